@@ -18,8 +18,8 @@ static unsigned trace_sum; /* written by section 2 only, through fun_2 */
 __attribute__((noinline)) void fun_1(int *a)
 {
     for (int i = 0; i < 40; i++)
-        *a = *a * 3 + (i ^ *a % 7);
-    *a %= 1000;
+        *a = (*a * 3 + (i ^ *a % 7)) % 1000;
+    *a += 1;
 }
 
 __attribute__((noinline)) void fun_2(int value)
