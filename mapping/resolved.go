@@ -1,0 +1,71 @@
+package mapping
+
+// This file declares the resolved mapping and its checker.
+
+import (
+	"fmt"
+
+	"pathspan/ir"
+)
+
+// Resolved is a mapping and schedule in indices of one platform and one program.
+type Resolved struct {
+	Platform *Platform
+	Serial   int         // processor of everything outside sections
+	Regions  []RegionMap // by region index
+	// Defaulted names the sections that a mapping file leaves out and that went
+	// where OpenMP's static schedule puts them, in program order. It is empty
+	// when there is no mapping file: then the default is what was asked for.
+	Defaulted []string
+}
+
+// RegionMap is the mapping and schedule of one region.
+type RegionMap struct {
+	Explicit bool // the mapping file names the region
+	// Proc[construct][section] is the processor that runs the section.
+	Proc [][]int
+	// Order[construct] is a permutation of the construct's sections: those that
+	// share a processor run in this order.
+	Order [][]int
+}
+
+// Check reports the first way in which the mapping does not fit its platform and
+// the program. Resolve and Default always return mappings that pass.
+func (r *Resolved) Check(prog *ir.Program) error {
+	n := len(r.Platform.Processors)
+	if r.Serial < 0 || r.Serial >= n {
+		return fmt.Errorf("mapping: serial processor %d of %d", r.Serial, n)
+	}
+	if len(r.Regions) != len(prog.Regions) {
+		return fmt.Errorf("mapping: %d regions for a program of %d", len(r.Regions), len(prog.Regions))
+	}
+	for i := range prog.Regions {
+		reg, rm := &prog.Regions[i], &r.Regions[i]
+		if len(rm.Proc) != len(reg.Constructs) || len(rm.Order) != len(reg.Constructs) {
+			return fmt.Errorf("mapping: region %s: %d constructs mapped, %d ordered, of %d", reg.Name, len(rm.Proc), len(rm.Order), len(reg.Constructs))
+		}
+		for c := range reg.Constructs {
+			if err := checkConstruct(rm.Proc[c], rm.Order[c], len(reg.Constructs[c].Sections), n); err != nil {
+				return fmt.Errorf("mapping: region %s: construct %d: %w", reg.Name, c, err)
+			}
+		}
+	}
+	return nil
+}
+
+func checkConstruct(proc, order []int, sections, processors int) error {
+	if len(proc) != sections || len(order) != sections {
+		return fmt.Errorf("%d sections mapped, %d ordered, of %d", len(proc), len(order), sections)
+	}
+	seen := make([]bool, sections)
+	for s := range sections {
+		if proc[s] < 0 || proc[s] >= processors {
+			return fmt.Errorf("section %d on processor %d of %d", s, proc[s], processors)
+		}
+		if o := order[s]; o < 0 || o >= sections || seen[o] {
+			return fmt.Errorf("order %v is no permutation of %d sections", order, sections)
+		}
+		seen[order[s]] = true
+	}
+	return nil
+}

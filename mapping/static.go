@@ -1,0 +1,56 @@
+package mapping
+
+// This file places sections as OpenMP's static schedule does.
+
+import "pathspan/ir"
+
+// staticThread returns the thread, of a team of threads, that runs section s of n.
+//
+// Clang lowers a sections construct to a loop over section numbers with the
+// unchunked static schedule. libomp splits such a loop evenly with the larger
+// shares first (kmp_sched.cpp, __kmp_for_static_init, the balanced method):
+// with fewer sections than threads each has a thread of its own; otherwise a
+// thread takes n/threads consecutive sections, the first n%threads one more.
+// kmp_global.cpp initialises the method to "greedy", equal ceilings, but what
+// runs is "balanced": testdata/libomp14.txt is a record of what threads did.
+func staticThread(s, n, threads int) int {
+	small, extras := n/threads, n%threads
+	if big := (small + 1) * extras; s >= big {
+		return extras + (s-big)/small
+	}
+	return s / (small + 1)
+}
+
+// Default returns the mapping that OpenMP's static schedule gives on the platform.
+// A region runs on as many threads as there are processors, or as its num_threads
+// clause says if those are fewer. Thread 0 is the processor that meets the region,
+// which is the first; thread t is the t-th after it. A region inside a region is
+// placed in the same way, though most OpenMP runtimes would run it on one thread.
+func Default(pl *Platform, prog *ir.Program) *Resolved {
+	return defaultFrom(pl, 0, prog)
+}
+
+func defaultFrom(pl *Platform, serial int, prog *ir.Program) *Resolved {
+	r := &Resolved{Platform: pl, Serial: serial, Regions: make([]RegionMap, len(prog.Regions))}
+	for i := range prog.Regions {
+		r.Regions[i] = staticRegion(len(pl.Processors), serial, &prog.Regions[i])
+	}
+	return r
+}
+
+func staticRegion(processors, serial int, reg *ir.Region) RegionMap {
+	threads := processors
+	if reg.NumThreads > 0 {
+		threads = min(threads, reg.NumThreads)
+	}
+	rm := RegionMap{Proc: make([][]int, len(reg.Constructs)), Order: make([][]int, len(reg.Constructs))}
+	for c := range reg.Constructs {
+		n := len(reg.Constructs[c].Sections)
+		rm.Proc[c], rm.Order[c] = make([]int, n), make([]int, n)
+		for s := range n {
+			rm.Proc[c][s] = (serial + staticThread(s, n, threads)) % processors
+			rm.Order[c][s] = s
+		}
+	}
+	return rm
+}
