@@ -1,0 +1,191 @@
+package asm
+
+// This file cuts assembly text into tokens. Tokens are spans of the text, so
+// that whatever is built on them keeps the spelling.
+
+import (
+	"strings"
+	"sync"
+)
+
+type kind uint8
+
+const (
+	tEOF    kind = iota
+	tWord        // keyword, number, type name, "..."
+	tLocal       // %x
+	tGlobal      // @f
+	tMeta        // !12 or !dbg
+	tAttr        // #3 or #dbg_value
+	tComdat      // $x
+	tStr         // "..." or c"..."
+	tPunct       // one byte
+)
+
+type tok struct {
+	kind kind
+	s, e int32
+}
+
+// tokens is a token list over its text. The list always ends with tEOF.
+type tokens struct {
+	src string
+	t   []tok
+}
+
+func (ts *tokens) text(i int) string { return ts.src[ts.t[i].s:ts.t[i].e] }
+
+// name returns the bare name of a %, @ or $ token.
+func (ts *tokens) name(i int) string { return unspell(ts.src[ts.t[i].s+1 : ts.t[i].e]) }
+
+// is reports whether token i is the word or punctuation w.
+func (ts *tokens) is(i int, w string) bool {
+	k := ts.t[i].kind
+	return (k == tWord || k == tPunct) && ts.text(i) == w
+}
+
+func (ts *tokens) punct(i int, c byte) bool {
+	return ts.t[i].kind == tPunct && ts.src[ts.t[i].s] == c
+}
+
+// metaID returns the number of a !12 token, or -1.
+func (ts *tokens) metaID(i int) int {
+	if ts.t[i].kind != tMeta {
+		return -1
+	}
+	return decimal(ts.src[ts.t[i].s+1 : ts.t[i].e])
+}
+
+// decimal returns the value of a short string of digits, or -1.
+func decimal(s string) int {
+	if !isNumber(s) || len(s) > 9 {
+		return -1
+	}
+	n := 0
+	for i := 0; i < len(s); i++ {
+		n = n*10 + int(s[i]-'0')
+	}
+	return n
+}
+
+var tokenPool = sync.Pool{New: func() any { return &tokens{t: make([]tok, 0, 128)} }}
+
+// lex returns the tokens of src from the pool; give them back with release.
+func lex(src string) *tokens {
+	ts := tokenPool.Get().(*tokens)
+	ts.src = src
+	ts.t = appendTokens(ts.t[:0], src)
+	return ts
+}
+
+func (ts *tokens) release() {
+	ts.src = ""
+	tokenPool.Put(ts)
+}
+
+func appendTokens(out []tok, src string) []tok {
+	i, n := 0, len(src)
+	for i < n {
+		c := src[i]
+		s := i
+		k := tPunct
+		switch {
+		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
+			i++
+			continue
+		case c == ';':
+			i = lineEnd(src, i)
+			continue
+		case c == '"':
+			i = stringEnd(src, i)
+			k = tStr
+		case c == '%' || c == '@' || c == '$':
+			i++
+			if i < n && src[i] == '"' {
+				i = stringEnd(src, i)
+			} else {
+				i = identEnd(src, i)
+			}
+			if i > s+1 {
+				k = sigilKind(c)
+			}
+		case c == '!':
+			i++
+			for i < n && (isIdent[src[i]] || src[i] == '\\') {
+				i++
+			}
+			if i > s+1 {
+				k = tMeta
+			}
+		case c == '#':
+			if i = identEnd(src, i+1); i > s+1 {
+				k = tAttr
+			}
+		case c == 'c' && i+1 < n && src[i+1] == '"':
+			i = stringEnd(src, i+1)
+			k = tStr
+		case isIdent[c] || c == '+':
+			for i++; i < n && (isIdent[src[i]] || src[i] == '+'); i++ {
+			}
+			k = tWord
+		default:
+			i++
+		}
+		out = append(out, tok{k, int32(s), int32(i)})
+	}
+	return append(out, tok{tEOF, int32(n), int32(n)})
+}
+
+func sigilKind(c byte) kind {
+	switch c {
+	case '%':
+		return tLocal
+	case '@':
+		return tGlobal
+	}
+	return tComdat
+}
+
+func identEnd(src string, i int) int {
+	for i < len(src) && isIdent[src[i]] {
+		i++
+	}
+	return i
+}
+
+// lineEnd returns the index of the next newline, or the length of src.
+func lineEnd(src string, i int) int {
+	if j := strings.IndexByte(src[i:], '\n'); j >= 0 {
+		return i + j
+	}
+	return len(src)
+}
+
+// stringEnd returns the index after the string that opens at i. Without a
+// closing quote the string ends with its line.
+func stringEnd(src string, i int) int {
+	if j := strings.IndexByte(src[i+1:], '"'); j >= 0 {
+		return i + 1 + j + 1
+	}
+	return lineEnd(src, i)
+}
+
+// closing returns the index of the token that closes the bracket at token i,
+// or -1. Only ( [ { and < count.
+func (ts *tokens) closing(i int) int {
+	depth := 0
+	for ; ts.t[i].kind != tEOF; i++ {
+		if ts.t[i].kind != tPunct {
+			continue
+		}
+		switch ts.src[ts.t[i].s] {
+		case '(', '[', '{', '<':
+			depth++
+		case ')', ']', '}', '>':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
