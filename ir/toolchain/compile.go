@@ -1,0 +1,169 @@
+package toolchain
+
+// This file spells the compilation of one source file to LLVM assembly, so that
+// all of clang 14 to 22 take it and give comparable modules.
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Compile is the translation of one C or C++ file to unoptimised LLVM assembly
+// that is ready for the passes of an optimisation level.
+type Compile struct {
+	Source, Output string
+	// Level is the optimisation level the module is meant for: 0, 1, 2, 3, s
+	// or z. clang runs no passes; the level decides the attributes and
+	// lifetime markers it emits.
+	Level  string
+	OpenMP bool
+	// IncludeAfter is a directory searched after all others, for an omp.h
+	// where the system has none. May be "".
+	IncludeAfter string
+	// Extra holds the user's own flags. They come first, so that they cannot
+	// undo the flags pathspan relies on.
+	Extra []string
+}
+
+// levels are the levels that clang's -O and opt's default<O> have in common.
+var levels = []string{"0", "1", "2", "3", "s", "z"}
+
+// CheckLevel reports a level that clang and opt do not share.
+func CheckLevel(level string) error {
+	if slices.Contains(levels, level) {
+		return nil
+	}
+	hint := ""
+	if level == "fast" {
+		hint = "; use -O3 with --cflags -ffast-math"
+	}
+	return fmt.Errorf("-O%s: not an optimisation level; use -O0, -O1, -O2, -O3, -Os or -Oz%s", level, hint)
+}
+
+// IsCXX reports whether a file is C++ by its name.
+func IsCXX(source string) bool {
+	switch filepath.Ext(source) {
+	case ".cc", ".cp", ".cpp", ".cxx", ".c++", ".C", ".CPP", ".ii":
+		return true
+	}
+	return false
+}
+
+// refused are flags that make clang write something else than one module, with
+// what to do about them.
+var refused = map[string]string{
+	"-c": "leave it out", "-S": "leave it out", "-E": "leave it out",
+	"-M": "leave it out", "-MM": "leave it out",
+	"-fsyntax-only": "leave it out", "-###": "leave it out",
+	"-o": "use pathspan's own -o", "-x": "rename the source",
+	"--analyze": "leave it out",
+}
+
+// CheckExtra reports a flag of the user's that pathspan cannot honour.
+func CheckExtra(extra []string) error {
+	skip := false
+	for _, flag := range extra {
+		if skip {
+			skip = false
+			continue
+		}
+		if what, ok := refused[flag]; ok {
+			return fmt.Errorf("--cflags %s: does not fit, because pathspan compiles to LLVM assembly itself; %s", flag, what)
+		}
+		if strings.HasPrefix(flag, "-O") {
+			return fmt.Errorf("--cflags %s: give the optimisation level to pathspan itself (-O0 to -O3, -Os)", flag)
+		}
+		skip = takesValue[flag]
+	}
+	return nil
+}
+
+// takesValue holds the flags whose next word is theirs.
+var takesValue = map[string]bool{
+	"-D": true, "-U": true, "-I": true, "-L": true, "-l": true, "-include": true,
+	"-imacros": true, "-isystem": true, "-iquote": true, "-idirafter": true,
+	"-Xclang": true, "-Xlinker": true, "-mllvm": true, "-target": true,
+	"-isysroot": true, "-MF": true, "-MT": true, "-MQ": true,
+}
+
+// CompileArgs returns clang's arguments for one compilation, seen to work alike
+// on clang 14, 16, 19 and 22.
+func CompileArgs(c Compile) ([]string, error) {
+	if err := CheckLevel(c.Level); err != nil {
+		return nil, err
+	}
+	if err := CheckExtra(c.Extra); err != nil {
+		return nil, err
+	}
+	args := slices.Clone(c.Extra)
+	if c.OpenMP {
+		// Plain -fopenmp emits nothing where a distribution made libgomp the default.
+		args = append(args, "-fopenmp=libomp")
+	}
+	args = append(args, "-O"+c.Level, "-Xclang", "-disable-llvm-passes")
+	if c.Level == "0" {
+		// Otherwise every function is optnone, and opt skips it even for
+		// the passes that only canonicalise.
+		args = append(args, "-Xclang", "-disable-O0-optnone")
+	}
+	// The last -g wins: full debug information from a user's -g would change
+	// how OpenMP regions are outlined and triple the module.
+	args = append(args, "-gline-tables-only", "-gcolumn-info")
+	if c.IncludeAfter != "" {
+		args = append(args, "-idirafter", c.IncludeAfter)
+	}
+	args = append(args, "-Qunused-arguments", "-fno-color-diagnostics",
+		"-S", "-emit-llvm", "-o", c.Output, c.Source)
+	return args, nil
+}
+
+// Compile compiles one file and returns clang's warnings.
+func (t *Toolchain) Compile(ctx context.Context, c Compile) (warnings string, err error) {
+	args, err := CompileArgs(c)
+	if err != nil {
+		return "", err
+	}
+	driver := t.Clang
+	if IsCXX(c.Source) {
+		if t.ClangXX == "" {
+			return "", fmt.Errorf("%s: C++ needs clang++ of version %d beside %s", c.Source, t.Version, t.Clang)
+		}
+		driver = t.ClangXX
+	}
+	return t.Run(ctx, Cmd{Path: driver, Args: args})
+}
+
+// LinkFlags picks from the user's flags those that a link needs as well.
+func LinkFlags(extra []string) []string {
+	var flags []string
+	for i := 0; i < len(extra); i++ {
+		flag := extra[i]
+		value := takesValue[flag] && i+1 < len(extra)
+		if forLinker(flag) {
+			flags = append(flags, flag)
+			if value {
+				flags = append(flags, extra[i+1])
+			}
+		}
+		if value {
+			i++
+		}
+	}
+	return flags
+}
+
+func forLinker(flag string) bool {
+	switch flag {
+	case "-pthread", "-static", "-rdynamic", "-target", "-m32", "-m64", "-nostdlib", "-nodefaultlibs", "-Xlinker":
+		return true
+	}
+	for _, prefix := range []string{"-l", "-L", "-Wl,", "-fuse-ld=", "-stdlib=", "--target=", "--sysroot=", "-static-", "--gcc-"} {
+		if strings.HasPrefix(flag, prefix) {
+			return true
+		}
+	}
+	return false
+}
