@@ -1,0 +1,91 @@
+# The commands of the project; `make` alone lists them.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+
+# Nothing is built with cgo, so the binary is static and no C compiler is needed
+# to build it.
+export CGO_ENABLED := 0
+
+# Without git, or in a tree that git refuses to look at, the version stays out of
+# the binary.
+VCS := $(shell git status --porcelain >/dev/null 2>&1 && echo auto || echo false)
+
+STATICCHECK_VERSION := v0.8.2
+STATICCHECK := build/tools/staticcheck-$(STATICCHECK_VERSION)
+
+# What `make demo` profiles: sources, and arguments of the run.
+DEMO      := testdata/susan/susan.c
+DEMO_ARGS := 200 alternate
+
+.PHONY: help
+help:
+	@echo 'make demo      install what is missing, build, profile a real program and estimate its speed-up'
+	@echo 'make test      install what is missing, then run every check and every test'
+	@echo 'make build     build bin/pathspan, one static binary'
+	@echo 'make bench     run the benchmarks and print their figures'
+	@echo 'make deps      install what the tests need (INSTALL=no only says what is missing)'
+	@echo 'make lint      gofmt, go vet and staticcheck'
+	@echo 'make fmt       format the Go files'
+	@echo 'make generate  regenerate the generated files'
+	@echo 'make clean     remove bin and build'
+
+.PHONY: need-go
+need-go:
+	@command -v go >/dev/null || { echo 'go is not on PATH: install Go from https://go.dev/dl/ and add its bin folder to PATH (export PATH=$$PATH:/usr/local/go/bin)' >&2; exit 1; }
+	@go list -m >/dev/null 2>&1 || { echo "$$(go version) cannot build this module: it needs Go $$(sed -n 's/^go //p' go.mod) or newer from https://go.dev/dl/" >&2; exit 1; }
+
+.PHONY: build
+build: need-go
+	go build -trimpath -buildvcs=$(VCS) -o bin/pathspan ./cmd/pathspan
+
+.PHONY: demo
+demo: need-go
+	@scripts/deps.sh demo
+	@$(MAKE) --no-print-directory build
+	@mkdir -p build
+	@echo; echo '# Profile one run of the sequential program on this machine:'
+	bin/pathspan profile -o build/demo.pspan $(DEMO) -- $(DEMO_ARGS)
+	@echo; echo '# Estimate its speed-up on 1 to 8 processors:'
+	bin/pathspan estimate build/demo.pspan
+
+.PHONY: deps
+deps:
+	@scripts/deps.sh test
+
+.PHONY: test
+test: need-go deps lint
+	@scripts/deps.sh report
+	go test -timeout 9m ./...
+
+.PHONY: bench
+bench: need-go
+	go test -run '^$$' -bench . -benchmem ./...
+
+.PHONY: lint
+lint: need-go
+	@unformatted=$$(gofmt -l $$(go list -f '{{.Dir}}' ./...)); \
+	if [ -n "$$unformatted" ]; then echo 'not formatted; run make fmt:' >&2; echo "$$unformatted" >&2; exit 1; fi
+	go vet ./...
+	@if [ -x $(STATICCHECK) ] || $(MAKE) --no-print-directory $(STATICCHECK); then \
+		echo staticcheck ./...; $(STATICCHECK) ./...; \
+	else echo 'staticcheck skipped: $(STATICCHECK_VERSION) could not be fetched and built' >&2; fi
+
+# Built under a name that holds the version, so that a new version is fetched.
+$(STATICCHECK):
+	@mkdir -p build/tools
+	GOBIN=$(CURDIR)/build/tools go install honnef.co/go/tools/cmd/staticcheck@$(STATICCHECK_VERSION)
+	@mv build/tools/staticcheck $@
+
+.PHONY: fmt
+fmt: need-go
+	gofmt -w $$(go list -f '{{.Dir}}' ./...)
+
+.PHONY: generate
+generate: need-go
+	go generate ./...
+
+.PHONY: clean
+clean:
+	rm -rf bin build
