@@ -1,0 +1,163 @@
+package flow
+
+// This file declares the result of the analysis and the questions asked of it.
+
+import (
+	"fmt"
+
+	"pathspan/ir"
+)
+
+// Edge names a control-flow edge by its source block and successor index; its
+// target is Succs[From][Index]. From is -1 for the virtual edge that enters the
+// function (see FunctionEntry).
+type Edge struct{ From, Index int }
+
+// FunctionEntry is the virtual edge into block 0. Blocks that are executed
+// whenever the function is depend on it.
+var FunctionEntry = Edge{From: -1, Index: 0}
+
+// CFG is a control-flow graph and what follows from its shape. Slices are
+// indexed by block unless said otherwise; they belong to the CFG and must not be
+// changed.
+type CFG struct {
+	Succs [][]int // successors in the terminator's order, unreachable blocks included
+	// Preds lists the edges into a block that leave reachable blocks, by source
+	// block, then successor index.
+	Preds     [][]Edge
+	Reachable []bool
+	// Order lists the reachable blocks in a topological order of the graph
+	// without back edges. It is a reverse postorder taken loop by loop: inner
+	// loops count as one node, so the blocks of each loop are consecutive, its
+	// header first. Where the graph leaves a choice, lower successor indices
+	// come first.
+	Order []int
+	Pos   []int // position in Order, -1 when unreachable
+	Idom  []int // immediate dominator, -1 for the entry and unreachable blocks
+	// Ipdom is the immediate postdominator, Exit() for the virtual exit, -1 when
+	// unreachable. A loop that is never left counts as if its header (that of
+	// the outermost such loop) could go to the exit.
+	Ipdom    []int
+	Loops    []*Loop  // by position of the header in Order, so outer loops before inner ones
+	LoopOf   []int    // innermost loop of the block, -1 when in none
+	Regions  []Region // control dependence regions; Regions[0] is that of entry and exit
+	RegionOf []int    // region of the block, -1 when unreachable
+
+	dom, pdom tree
+	backward  [][]int // reversed graph with Exit() as its root
+	deps      *dependences
+}
+
+// Analyze analyses the control flow of f.
+func Analyze(f *ir.Func) *CFG {
+	succs := make([][]int, len(f.Blocks))
+	for i, b := range f.Blocks {
+		succs[i] = b.Succs
+	}
+	return AnalyzeGraph(succs)
+}
+
+// AnalyzeGraph analyses the graph with the given successor lists, whose entry
+// is node 0. It keeps succs and panics when a successor is not a node.
+func AnalyzeGraph(succs [][]int) *CFG {
+	for b, ss := range succs {
+		for _, s := range ss {
+			if s < 0 || s >= len(succs) {
+				panic(fmt.Sprintf("flow: AnalyzeGraph: block %d has successor %d, want one of 0..%d", b, s, len(succs)-1))
+			}
+		}
+	}
+	c := &CFG{Succs: succs}
+	s := search(succs)
+	c.Reachable = s.reachable
+	c.predecessors()
+	c.loops(s)
+	c.dominators()
+	c.regions()
+	return c
+}
+
+// predecessors fills Preds from one array.
+func (c *CFG) predecessors() {
+	counts := make([]int, len(c.Succs))
+	total := 0
+	for b, ss := range c.Succs {
+		if c.Reachable[b] {
+			for _, s := range ss {
+				counts[s]++
+			}
+			total += len(ss)
+		}
+	}
+	edges := make([]Edge, total)
+	c.Preds = make([][]Edge, len(c.Succs))
+	for b, k := range counts {
+		c.Preds[b], edges = edges[:0:k], edges[k:]
+	}
+	for b, ss := range c.Succs {
+		if c.Reachable[b] {
+			for i, s := range ss {
+				c.Preds[s] = append(c.Preds[s], Edge{b, i})
+			}
+		}
+	}
+}
+
+// Exit returns the number of the virtual exit, the root of the postdominators.
+func (c *CFG) Exit() int { return len(c.Succs) }
+
+// Target returns the block that e leads to.
+func (c *CFG) Target(e Edge) int {
+	if e == FunctionEntry {
+		return 0
+	}
+	return c.Succs[e.From][e.Index]
+}
+
+// IsBack reports whether e is a back edge: it leads from inside a loop to the
+// loop's header. Edges out of unreachable blocks are not.
+func (c *CFG) IsBack(e Edge) bool {
+	if e.From < 0 {
+		return false
+	}
+	t := c.Succs[e.From][e.Index]
+	l := c.LoopOf[t]
+	return l >= 0 && c.Loops[l].Header == t && c.InLoop(l, e.From)
+}
+
+// InLoop reports whether block is in the loop of that index or in one nested in
+// it. Loop -1 stands for the whole function, which holds every block.
+func (c *CFG) InLoop(loop, block int) bool {
+	if loop < 0 {
+		return true
+	}
+	l := c.Loops[loop]
+	at := c.Pos[block] - c.Pos[l.Header]
+	return at >= 0 && at < len(l.Blocks)
+}
+
+// CommonLoop returns the innermost loop that holds both blocks, -1 when only
+// the function does.
+func (c *CFG) CommonLoop(a, b int) int {
+	l := c.LoopOf[a]
+	for !c.InLoop(l, b) {
+		l = c.Loops[l].Parent
+	}
+	return l
+}
+
+// Dominates reports whether every path from the entry to b passes a. A block
+// dominates itself; unreachable blocks neither dominate nor are dominated.
+func (c *CFG) Dominates(a, b int) bool {
+	return c.Reachable[a] && c.Reachable[b] && c.dom.above(a, b)
+}
+
+// Postdominates reports whether every path from b to the virtual exit passes a,
+// which may be Exit(). A block postdominates itself; unreachable blocks take no
+// part.
+func (c *CFG) Postdominates(a, b int) bool {
+	if a != c.Exit() && !c.Reachable[a] || b != c.Exit() && !c.Reachable[b] {
+		return false
+	}
+	return c.pdom.above(a, b)
+}

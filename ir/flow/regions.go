@@ -1,0 +1,228 @@
+package flow
+
+// This file partitions the blocks into control dependence regions.
+
+// Region is a set of blocks that are executed under the same conditions: their
+// sets of control dependences are equal (Lattuada, Pilato and Ferrandi,
+// "Performance Estimation of Task Graphs based on Path Profiling", section 4.1).
+//
+// A block depends on edge u->w when it postdominates w but not, or only as u
+// itself, u (Ferrante, Ottenstein and Warren, "The program dependence graph and
+// its use in optimization", TOPLAS 9(3), 1987, section 3.1). The graph is the
+// full one with a virtual entry, which has an edge to block 0 and one to the
+// virtual exit. Then dependences carried by a loop are dropped: those on back
+// edges, and those of blocks that do not come after u in Order. So a header
+// belongs to the region of the code around its loop. In a reducible graph every
+// topological order drops the same ones.
+type Region struct {
+	Index  int
+	Name   string // A, B, ... Z, AA, ... by Index
+	Deps   []Edge // by position of From in Order, FunctionEntry first; nil when left out
+	Blocks []int  // in Order
+	// NumDeps counts the dependences. It is len(Deps) unless the lists of the
+	// function together would pass 2^22 dependences of blocks: then Deps is nil
+	// in all of its regions, and CFG.RegionDeps finds those of one.
+	NumDeps int
+}
+
+// maxListed bounds the dependences of all blocks for which Region.Deps is
+// listed; a fall-through switch of k cases has about k*k/2.
+const maxListed = 1 << 22
+
+// dependences finds which edges a block depends on without listing them: each
+// edge concerns a few stretches of the postdominator tree.
+type dependences struct {
+	c    *CFG
+	pos  []int // Pos, with the virtual exit after every block
+	jump []int // an ancestor some way up
+	low  []int // lowest pos of a node and its ancestors below jump
+	high []int // highest
+}
+
+// newDependences prepares the search upward in O(1) memory a node (Myers, "An
+// applicative random-access stack", IPL 17(5), 1983).
+func newDependences(c *CFG) *dependences {
+	n := c.Exit()
+	d := &dependences{c: c, pos: append(c.Pos[:n:n], len(c.Order)), jump: make([]int, n+1), low: make([]int, n+1), high: make([]int, n+1)}
+	depth := c.pdom.depth
+	for _, v := range c.pdom.nodes {
+		p := c.pdom.parent[v]
+		d.low[v], d.high[v] = d.pos[v], d.pos[v]
+		if p < 0 {
+			d.jump[v] = v
+			continue
+		}
+		far := d.jump[p]
+		if depth[p]-depth[far] != depth[far]-depth[d.jump[far]] || far == p {
+			d.jump[v] = p
+			continue
+		}
+		d.jump[v] = d.jump[far]
+		d.low[v] = min(d.low[v], d.low[p], d.low[far])
+		d.high[v] = max(d.high[v], d.high[p], d.high[far])
+	}
+	return d
+}
+
+// until returns the first of v and its postdominators that is stop or whose
+// position is after the given one (late) or not (otherwise).
+func (d *dependences) until(v, stop, pos int, late bool) int {
+	depth := d.c.pdom.depth
+	for v != stop && (d.pos[v] > pos) != late {
+		skip := d.low[v] > pos
+		if late {
+			skip = d.high[v] <= pos
+		}
+		if skip && depth[d.jump[v]] >= depth[stop] {
+			v = d.jump[v]
+		} else {
+			v = d.c.pdom.parent[v]
+		}
+	}
+	return v
+}
+
+// stretches calls f for each stretch of the postdominator tree, from a node up
+// to but without another, whose blocks depend on e. There is at most one in a
+// reducible graph where every block reaches an exit.
+func (d *dependences) stretches(e Edge, f func(from, to int)) {
+	if e == FunctionEntry {
+		f(0, d.c.Exit())
+		return
+	}
+	if d.c.IsBack(e) {
+		return
+	}
+	stop := d.c.Ipdom[e.From]
+	for v := d.c.Target(e); v != stop; {
+		v = d.until(v, stop, d.pos[e.From], true)
+		end := d.until(v, stop, d.pos[e.From], false)
+		if v != end {
+			f(v, end)
+		}
+		v = end
+	}
+}
+
+// edges calls f for every edge that blocks may depend on, numbered from 1.
+func (d *dependences) edges(f func(number uint64, e Edge)) {
+	f(1, FunctionEntry)
+	number := uint64(1)
+	for _, u := range d.c.Order {
+		for i := range d.c.Succs[u] {
+			number++
+			f(number, Edge{u, i})
+		}
+	}
+}
+
+// fingerprint stands for a set of dependences: its size and two sums of 64 bits
+// over its edges. Two different sets among b blocks share one with a
+// probability of about b*b/2^129.
+type fingerprint struct {
+	size int
+	a, b uint64
+}
+
+// fingerprints returns those of all blocks. A stretch adds at its lower end and
+// subtracts at its upper one; sums over subtrees do the rest, so that sets of
+// quadratic total size take linear time.
+func (d *dependences) fingerprints() []fingerprint {
+	prints := make([]fingerprint, d.c.Exit()+1)
+	d.edges(func(number uint64, e Edge) {
+		a, b := mix(number), mix(^number)
+		d.stretches(e, func(from, to int) {
+			p, q := &prints[from], &prints[to]
+			p.size, p.a, p.b = p.size+1, p.a+a, p.b+b
+			q.size, q.a, q.b = q.size-1, q.a-a, q.b-b
+		})
+	})
+	nodes := d.c.pdom.nodes
+	for i := len(nodes) - 1; i > 0; i-- {
+		p, q := prints[nodes[i]], &prints[d.c.pdom.parent[nodes[i]]]
+		q.size, q.a, q.b = q.size+p.size, q.a+p.a, q.b+p.b
+	}
+	return prints
+}
+
+// mix spreads a number over 64 bits (Steele, Lea and Flood, "Fast splittable
+// pseudorandom number generators", OOPSLA 2014: the finaliser of SplitMix).
+func mix(x uint64) uint64 {
+	x *= 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// regions fills Regions and RegionOf.
+func (c *CFG) regions() {
+	c.RegionOf = make([]int, len(c.Succs))
+	for b := range c.RegionOf {
+		c.RegionOf[b] = -1
+	}
+	c.Regions = []Region{{Name: regionName(0)}}
+	if len(c.Succs) == 0 {
+		return
+	}
+	c.deps = newDependences(c)
+	prints := c.deps.fingerprints()
+	numbers := make(map[fingerprint]int)
+	total := 0
+	for _, b := range c.Order {
+		total += prints[b].size
+		r, ok := numbers[prints[b]]
+		if !ok {
+			r = len(c.Regions)
+			numbers[prints[b]] = r
+			c.Regions = append(c.Regions, Region{Index: r, Name: regionName(r), NumDeps: prints[b].size})
+		}
+		c.RegionOf[b] = r
+		c.Regions[r].Blocks = append(c.Regions[r].Blocks, b)
+	}
+	if total <= maxListed {
+		c.listDeps()
+	}
+}
+
+// listDeps fills Region.Deps.
+func (c *CFG) listDeps() {
+	for i := 1; i < len(c.Regions); i++ {
+		c.Regions[i].Deps = make([]Edge, 0, c.Regions[i].NumDeps)
+	}
+	c.deps.edges(func(_ uint64, e Edge) {
+		c.deps.stretches(e, func(from, to int) {
+			for v := from; v != to; v = c.pdom.parent[v] {
+				if r := &c.Regions[c.RegionOf[v]]; r.Blocks[0] == v {
+					r.Deps = append(r.Deps, e)
+				}
+			}
+		})
+	})
+}
+
+// RegionDeps returns the control dependences of a region, listed or not.
+func (c *CFG) RegionDeps(region int) []Edge {
+	r := &c.Regions[region]
+	if len(r.Deps) == r.NumDeps {
+		return r.Deps
+	}
+	deps := make([]Edge, 0, r.NumDeps)
+	v := r.Blocks[0]
+	c.deps.edges(func(_ uint64, e Edge) {
+		c.deps.stretches(e, func(from, to int) {
+			if c.pdom.above(v, from) && !c.pdom.above(v, to) {
+				deps = append(deps, e)
+			}
+		})
+	})
+	return deps
+}
+
+// regionName counts A to Z, then AA, AB and on.
+func regionName(i int) string {
+	var name []byte
+	for i++; i > 0; i = (i - 1) / 26 {
+		name = append([]byte{byte('A' + (i-1)%26)}, name...)
+	}
+	return string(name)
+}

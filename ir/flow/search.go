@@ -1,0 +1,112 @@
+package flow
+
+// This file walks the graph once, depth first, for what the loop forest needs.
+
+// searched is what one depth-first search from block 0 finds, trying successors
+// in the terminators' order.
+type searched struct {
+	reachable []bool
+	preorder  []int
+	parent    []int // in the search tree, -1 for block 0
+	// retreating[v] holds the sources of edges to v from v or its descendants.
+	retreating chains
+	// joining[a] holds the edges between two branches below a, and those from a
+	// to a proper descendant off the tree: a is the nearest common ancestor of
+	// source and target.
+	joining chains
+}
+
+// chains are lists of pairs in one array, one list for each block.
+type chains struct {
+	head  []int // index of the newest link, -1 when empty
+	links []link
+}
+
+type link struct{ from, to, next int }
+
+func newChains(n int) chains {
+	head := make([]int, n)
+	for i := range head {
+		head[i] = -1
+	}
+	return chains{head: head}
+}
+
+func (c *chains) add(list, from, to int) {
+	c.links = append(c.links, link{from, to, c.head[list]})
+	c.head[list] = len(c.links) - 1
+}
+
+// sets are disjoint sets, each named by its last winner of union.
+type sets []int
+
+func newSets(n int) sets {
+	s := make(sets, n)
+	for i := range s {
+		s[i] = i
+	}
+	return s
+}
+
+func (s sets) find(v int) int {
+	for s[v] != v {
+		s[v] = s[s[v]]
+		v = s[v]
+	}
+	return v
+}
+
+// union puts the set named v under the set named into.
+func (s sets) union(v, into int) { s[v] = into }
+
+// search runs the depth-first search. Nearest common ancestors come from the
+// same walk (Tarjan, "Applications of path compression on balanced trees",
+// JACM 26(4), 1979): a finished block belongs to the set of its lowest ancestor
+// that is still open.
+func search(succs [][]int) *searched {
+	n := len(succs)
+	s := &searched{
+		reachable:  make([]bool, n),
+		parent:     make([]int, n),
+		retreating: newChains(n),
+		joining:    newChains(n),
+	}
+	if n == 0 {
+		return s
+	}
+	open := make([]bool, n)
+	lowest := newSets(n)
+	type frame struct{ block, next int }
+	var stack []frame
+	visit := func(v, parent int) {
+		s.reachable[v] = true
+		s.parent[v] = parent
+		s.preorder = append(s.preorder, v)
+		open[v] = true
+		stack = append(stack, frame{v, 0})
+	}
+	visit(0, -1)
+	for len(stack) > 0 {
+		top := &stack[len(stack)-1]
+		v := top.block
+		if top.next == len(succs[v]) {
+			open[v] = false
+			if p := s.parent[v]; p >= 0 {
+				lowest.union(v, p)
+			}
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		w := succs[v][top.next]
+		top.next++
+		switch {
+		case !s.reachable[w]:
+			visit(w, v)
+		case open[w]:
+			s.retreating.add(w, v, w)
+		default:
+			s.joining.add(lowest.find(w), v, w)
+		}
+	}
+	return s
+}
