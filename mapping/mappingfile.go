@@ -1,0 +1,80 @@
+package mapping
+
+// This file reads mapping files.
+
+import (
+	"fmt"
+	"os"
+
+	"pathspan/yamlstrict"
+)
+
+const mappingSchema = "pathspan.mapping/1"
+
+// Mapping is a mapping file as written: names, not yet held against a platform and
+// a program (Resolve does).
+type Mapping struct {
+	File    string
+	Serial  Word         // processor of everything outside sections; Text is "" when not given
+	Regions []RegionFile // in the order of the file
+}
+
+// RegionFile is the mapping of one region as written.
+type RegionFile struct {
+	Name       Word
+	Processors []ProcessorList // in the order of the file
+}
+
+// ProcessorList names the sections that a processor runs, in the order in which it
+// runs them: each is its 1-based number within the region or its full name.
+type ProcessorList struct {
+	Name     Word
+	Sections []Word
+}
+
+// Word is a word of a file and where it stands.
+type Word struct {
+	Text string
+	Pos  yamlstrict.Pos
+}
+
+// LoadMapping reads a mapping file. Errors are one line each and name file and line.
+//
+//	schema: pathspan.mapping/1       # may be left out
+//	serial: alpha                    # default: the first processor
+//	regions:
+//	  fun0.c:fun_0:47:
+//	    alpha: [1, 3]                # section 1, then section 3
+//	    beta: [fun0.c:fun_0:47/2]
+func LoadMapping(path string) (*Mapping, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("mapping: %w", err)
+	}
+	return parseMapping(path, data)
+}
+
+func parseMapping(path string, data []byte) (*Mapping, error) {
+	r := yamlstrict.Parse(path, data)
+	top := r.Root().Fields("schema", "serial", "regions")
+	top.Schema(mappingSchema, false)
+	m := &Mapping{File: path}
+	if v := top.Get("serial"); v.Has() {
+		m.Serial = Word{v.String(), v.Pos()}
+	}
+	for _, region := range top.Get("regions").Entries() {
+		rf := RegionFile{Name: Word{region.Key, region.At}}
+		for _, processor := range region.Value.Entries() {
+			list := ProcessorList{Name: Word{processor.Key, processor.At}}
+			for _, section := range processor.Value.List() {
+				list.Sections = append(list.Sections, Word{section.String(), section.Pos()})
+			}
+			rf.Processors = append(rf.Processors, list)
+		}
+		m.Regions = append(m.Regions, rf)
+	}
+	if err := r.Err(); err != nil {
+		return nil, err
+	}
+	return m, nil
+}

@@ -1,0 +1,129 @@
+package mapping
+
+// This file reads platform files.
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"pathspan/yamlstrict"
+)
+
+const (
+	platformSchema = "pathspan.platform/1"
+	// maxProcessors bounds a platform after expansion of counts.
+	maxProcessors = 4096
+)
+
+// LoadPlatform reads a platform file. Errors are one line each and name file and
+// line. Models are not opened; a file name in model is relative to the platform's
+// folder.
+//
+//	schema: pathspan.platform/1      # may be left out
+//	name: board
+//	processors:
+//	  - {name: alpha, model: arm922t, clock_mhz: 200, power: 0.16}
+//	  - {name: dsp, model: dsp.yaml, count: 4}           # dsp0 to dsp3
+//	overheads: {create: 50, sync: 10}                    # cycles
+//	interconnect: {kind: bus, latency: 8, bytes_per_cycle: 4}
+//
+// Only name is needed of a processor; see the Default constants for the rest.
+func LoadPlatform(path string) (*Platform, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("platform: %w", err)
+	}
+	return parsePlatform(path, data)
+}
+
+func parsePlatform(path string, data []byte) (*Platform, error) {
+	r := yamlstrict.Parse(path, data)
+	top := r.Root().Fields("schema", "name", "processors", "overheads", "interconnect")
+	top.Schema(platformSchema, false)
+	base := filepath.Base(path)
+	pl := &Platform{Name: strings.TrimSuffix(base, filepath.Ext(base))}
+	if v := top.Get("name"); v.Has() {
+		pl.Name = v.String()
+	}
+	pl.readProcessors(top.Need("processors"), filepath.Dir(path))
+	pl.readOverheads(top.Get("overheads"))
+	pl.readInterconnect(top.Get("interconnect"))
+	if err := r.Err(); err != nil {
+		return nil, err
+	}
+	return pl, nil
+}
+
+func (pl *Platform) readProcessors(list yamlstrict.Value, dir string) {
+	lines := map[string]int{}
+	for _, v := range list.List() {
+		f := v.Fields("name", "model", "clock_mhz", "count", "power")
+		p := Processor{Name: f.Need("name").String(), Model: DefaultModel, Dir: dir}
+		if m := f.Get("model"); m.Has() {
+			p.Model = m.String()
+		}
+		if c := f.Get("clock_mhz"); c.Has() {
+			p.ClockMHz = c.Positive()
+		}
+		p.Power = f.Get("power").NonNegative()
+		count := 1
+		if c := f.Get("count"); c.Has() {
+			count = c.Int(1, maxProcessors)
+		}
+		for _, name := range expand(p.Name, count) {
+			if first, dup := lines[name]; dup {
+				v.Fail("processor %q is there twice: first on line %d", name, first)
+				return
+			}
+			lines[name] = v.Pos().Line
+			p.Name = name
+			pl.Processors = append(pl.Processors, p)
+		}
+		if len(pl.Processors) > maxProcessors {
+			v.Fail("more than %d processors", maxProcessors)
+			return
+		}
+	}
+	if len(pl.Processors) == 0 && list.Has() {
+		list.Fail("processors is empty: want at least one")
+	}
+}
+
+// expand gives the names of count equal processors: numbered from 0 if several.
+func expand(name string, count int) []string {
+	if count == 1 {
+		return []string{name}
+	}
+	names := make([]string, count)
+	for i := range names {
+		names[i] = fmt.Sprintf("%s%d", name, i)
+	}
+	return names
+}
+
+func (pl *Platform) readOverheads(v yamlstrict.Value) {
+	pl.Create, pl.Sync = DefaultCreate, DefaultSync
+	f := v.Fields("create", "sync")
+	create, sync := f.Get("create"), f.Get("sync")
+	if create.Has() {
+		pl.Create = create.NonNegative()
+	}
+	if sync.Has() {
+		pl.Sync = sync.NonNegative()
+	}
+	pl.OverheadsDefaulted = !create.Has() || !sync.Has()
+}
+
+func (pl *Platform) readInterconnect(v yamlstrict.Value) {
+	if !v.Has() {
+		return
+	}
+	f := v.Fields("kind", "latency", "bytes_per_cycle")
+	pl.Interconnect.Kind = f.Need("kind").Word("bus", "noc", "p2p")
+	pl.Interconnect.Latency = f.Get("latency").NonNegative()
+	if b := f.Get("bytes_per_cycle"); b.Has() {
+		pl.Interconnect.BytesPerCycle = b.Positive()
+	}
+}

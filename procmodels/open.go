@@ -1,0 +1,86 @@
+package procmodels
+
+// This file finds a model by its reference: a built-in name or a file.
+
+import (
+	"embed"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"pathspan/yamlstrict"
+)
+
+//go:embed generic/generic.yaml arm922t/arm922t.yaml
+var builtin embed.FS
+
+var names = []string{"arm922t", "generic"}
+
+// Names lists the built-in models.
+func Names() []string { return append([]string(nil), names...) }
+
+// Open returns the model that ref stands for: a built-in name, or the path of a
+// weight table or line table in YAML, relative to dir. The key schema of the file
+// says which of the two it is. Errors are one line each and name the file.
+func Open(ref, dir string) (Model, error) {
+	if contains(names, ref) {
+		path := ref + "/" + ref + ".yaml"
+		data, err := builtin.ReadFile(path)
+		if err != nil {
+			return nil, fmt.Errorf("built-in model %s: %w", ref, err)
+		}
+		return parseModel(path, data)
+	}
+	path := ref
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(dir, path)
+	}
+	if !looksLikeFile(ref) {
+		if _, err := os.Stat(path); err != nil {
+			return nil, fmt.Errorf("no model is named %q: want %s, or the path of a YAML table", ref, suggestName(ref))
+		}
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("processor model: %w", err)
+	}
+	return parseModel(path, data)
+}
+
+func looksLikeFile(ref string) bool {
+	return strings.ContainsAny(ref, `/\`) || strings.HasSuffix(ref, ".yaml") || strings.HasSuffix(ref, ".yml")
+}
+
+func suggestName(ref string) string {
+	if n := yamlstrict.Nearest(ref, names); n != "" {
+		return `"` + n + `"`
+	}
+	return yamlstrict.List(names)
+}
+
+func parseModel(file string, data []byte) (Model, error) {
+	r := yamlstrict.Parse(file, data)
+	var m Model
+	switch schema := schemaOf(r); schema {
+	case weightsSchema:
+		m = readWeights(r)
+	case linesSchema:
+		m = readLines(r)
+	}
+	if err := r.Err(); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// schemaOf reads the key schema ahead of the rest, which depends on it.
+func schemaOf(r *yamlstrict.Reader) string {
+	for _, e := range r.Root().Entries() {
+		if e.Key == "schema" {
+			return e.Value.Word(weightsSchema, linesSchema)
+		}
+	}
+	r.Root().Fail("key \"schema\" is missing: want %s or %s", weightsSchema, linesSchema)
+	return ""
+}

@@ -1,0 +1,166 @@
+package yamlstrict
+
+// This file reads scalars and sequences.
+
+import (
+	"math"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Value is one value of a document, or nothing where a key is absent.
+type Value struct {
+	r    *Reader
+	node *yaml.Node // nil: absent
+	line int
+	what string // key path for messages, "processors[2].name"
+}
+
+// Has says whether the value is there. A key with an empty value is.
+func (v Value) Has() bool { return v.node != nil }
+
+// Pos returns the value's place.
+func (v Value) Pos() Pos { return Pos{v.r.file, v.line} }
+
+// Fail records an error at the value, unless one was recorded before.
+func (v Value) Fail(format string, args ...any) {
+	if v.r.err == nil {
+		v.r.err = v.Pos().Errorf(format, args...)
+	}
+}
+
+// fail records what the value should have been.
+func (v Value) fail(want string) {
+	name := v.what
+	if name == "" {
+		name = "the file"
+	}
+	v.Fail("%s is %s: want %s", name, v.describe(), want)
+}
+
+func (v Value) describe() string {
+	switch v.node.Kind {
+	case yaml.MappingNode:
+		return "a mapping"
+	case yaml.SequenceNode:
+		return "a list"
+	case yaml.ScalarNode:
+		if v.node.Tag == "!!null" {
+			return "empty"
+		}
+		return quote(v.node.Value)
+	}
+	return "not understood"
+}
+
+// quote shortens and quotes a word of the file for a message.
+func quote(s string) string {
+	const most = 60
+	s = strings.Join(strings.Fields(s), " ")
+	if r := []rune(s); len(r) > most {
+		s = string(r[:most]) + "..."
+	}
+	return `"` + s + `"`
+}
+
+func (v Value) ok() bool { return v.r.err == nil && v.node != nil }
+
+// IsScalar says whether the value is a single word or number.
+func (v Value) IsScalar() bool { return v.ok() && v.node.Kind == yaml.ScalarNode }
+
+// String reads text that is not empty. Numbers count as text.
+func (v Value) String() string {
+	if !v.ok() {
+		return ""
+	}
+	if v.node.Kind != yaml.ScalarNode || v.node.Tag == "!!null" || strings.TrimSpace(v.node.Value) == "" {
+		v.fail("text")
+		return ""
+	}
+	return v.node.Value
+}
+
+// Word reads one of the given words.
+func (v Value) Word(words ...string) string {
+	s := v.String()
+	if !v.ok() {
+		return ""
+	}
+	for _, w := range words {
+		if s == w {
+			return s
+		}
+	}
+	v.fail(suggest(s, words))
+	return ""
+}
+
+// NonNegative reads a finite number of 0 or more.
+func (v Value) NonNegative() float64 {
+	x, ok := v.number("a number of 0 or more")
+	if ok && (math.IsNaN(x) || math.IsInf(x, 0) || x < 0) {
+		v.fail("a number of 0 or more")
+		return 0
+	}
+	return x
+}
+
+// Positive reads a finite number above 0.
+func (v Value) Positive() float64 {
+	x, ok := v.number("a number above 0")
+	if ok && (math.IsNaN(x) || math.IsInf(x, 0) || x <= 0) {
+		v.fail("a number above 0")
+		return 0
+	}
+	return x
+}
+
+func (v Value) number(want string) (float64, bool) {
+	if !v.ok() {
+		return 0, false
+	}
+	var x float64
+	if !v.isNumber() || v.node.Decode(&x) != nil {
+		v.fail(want)
+		return 0, false
+	}
+	return x, true
+}
+
+func (v Value) isNumber() bool {
+	return v.node.Kind == yaml.ScalarNode && (v.node.Tag == "!!int" || v.node.Tag == "!!float")
+}
+
+// Int reads a whole number from low to high.
+func (v Value) Int(low, high int) int {
+	if !v.ok() {
+		return 0
+	}
+	var n int
+	if v.node.Kind != yaml.ScalarNode || v.node.Tag != "!!int" || v.node.Decode(&n) != nil || n < low || n > high {
+		if high == math.MaxInt {
+			v.failf("a whole number of %d or more", low)
+		} else {
+			v.failf("a whole number from %d to %d", low, high)
+		}
+		return 0
+	}
+	return n
+}
+
+// List reads a sequence; it is empty after an error and where the value is absent.
+func (v Value) List() []Value {
+	if !v.ok() {
+		return nil
+	}
+	if v.node.Kind != yaml.SequenceNode {
+		v.fail("a list")
+		return nil
+	}
+	items := make([]Value, len(v.node.Content))
+	for i, n := range v.node.Content {
+		items[i] = v.r.value(n, indexed(v.what, i))
+	}
+	return items
+}
