@@ -22,7 +22,8 @@ has() {
 
 # plain TOOL N: the command without a version in its name is of version N.
 plain() {
-    command -v "$1" >/dev/null && "$1" --version 2>/dev/null | grep -Eq "version $2\."
+    local banner
+    banner=$("$1" --version 2>/dev/null) && [[ $banner == *"version $2."* ]]
 }
 
 installed() {
@@ -73,7 +74,8 @@ wanted() {
 }
 
 available() {
-    apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [^(]'
+    local policy
+    policy=$(apt-cache policy "$1" 2>/dev/null) && [[ $policy =~ Candidate:\ [^\(] ]]
 }
 
 first_available() {
@@ -115,7 +117,7 @@ ensure() {
         fi
         if [ ${#packages[@]} != 0 ]; then
             echo "deps: apt-get install --no-install-recommends ${packages[*]}"
-            as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "${packages[@]}" ||
+            as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y -o Dpkg::Use-Pty=0 --no-install-recommends "${packages[@]}" ||
                 echo "deps: apt-get install failed" >&2
         fi
         mapfile -t packages < <(wanted "$1")
