@@ -57,7 +57,7 @@ func (c *CFG) checkOrder() error {
 	reachable := 0
 	for b, r := range reach(c.Succs, []int{0}, -1) {
 		if r != c.Reachable[b] {
-			return fmt.Errorf("Reachable[%d] is %v", b, c.Reachable[b])
+			return fmt.Errorf("block %d has Reachable %v", b, c.Reachable[b])
 		}
 		if r {
 			reachable++
@@ -66,7 +66,7 @@ func (c *CFG) checkOrder() error {
 		}
 	}
 	if len(c.Order) != reachable {
-		return fmt.Errorf("Order has %d blocks, want %d", len(c.Order), reachable)
+		return fmt.Errorf("%d blocks are in Order, want %d", len(c.Order), reachable)
 	}
 	for i, b := range c.Order {
 		if !c.Reachable[b] || c.Pos[b] != i {
@@ -92,7 +92,7 @@ func (c *CFG) checkPreds() error {
 	}
 	for b := range want {
 		if !slices.Equal(want[b], c.Preds[b]) {
-			return fmt.Errorf("Preds[%d] is %v, want %v", b, c.Preds[b], want[b])
+			return fmt.Errorf("edges into block %d are %v, want %v", b, c.Preds[b], want[b])
 		}
 	}
 	return nil
@@ -129,10 +129,10 @@ func (c *CFG) checkDominators() error {
 		forward, backward := reach(c.Succs, []int{0}, a), reach(c.backward, []int{exit}, a)
 		for b := range c.Succs {
 			if got, want := c.Dominates(a, b), c.Reachable[b] && !forward[b]; got != want {
-				return fmt.Errorf("Dominates(%d, %d) is %v", a, b, got)
+				return fmt.Errorf("block %d dominates %d: got %v", a, b, got)
 			}
 			if got, want := c.Postdominates(a, b), c.Reachable[b] && !backward[b]; got != want {
-				return fmt.Errorf("Postdominates(%d, %d) is %v", a, b, got)
+				return fmt.Errorf("block %d postdominates %d: got %v", a, b, got)
 			}
 		}
 	}
@@ -143,10 +143,10 @@ func (c *CFG) checkDominators() error {
 			continue
 		}
 		if d := c.Idom[b]; (d < 0) != (b == 0) || d >= 0 && (d == b || !c.Dominates(d, b)) {
-			return fmt.Errorf("Idom[%d] is %d", b, d)
+			return fmt.Errorf("block %d has immediate dominator %d", b, d)
 		}
 		if d := c.Ipdom[b]; d < 0 || d == b || !c.Postdominates(d, b) {
-			return fmt.Errorf("Ipdom[%d] is %d", b, d)
+			return fmt.Errorf("block %d has immediate postdominator %d", b, d)
 		}
 	}
 	return nil

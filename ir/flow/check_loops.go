@@ -55,7 +55,7 @@ func (c *CFG) checkLoops() error {
 		}
 	}
 	if !slices.Equal(innermost, c.LoopOf) {
-		return fmt.Errorf("LoopOf is %v, want %v", c.LoopOf, innermost)
+		return fmt.Errorf("innermost loops are %v, want %v", c.LoopOf, innermost)
 	}
 	return c.checkLevel(c.Order, -1, outer, rpo)
 }
