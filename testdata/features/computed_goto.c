@@ -5,13 +5,13 @@
  */
 #include <stdio.h>
 
-enum { PUSH, ADD, MUL, SUB, DUP, SWAP, JUMP_IF, DROP, PRINT, HALT };
+enum { PUSH, LOAD, STORE, MUL, SUB, DUP, JUMP_IF, PRINT, HALT };
 
 static long run(const int *code)
 {
-    static const void *const target[] = {&&push, &&add, &&mul, &&sub, &&dup,
-                                         &&swap, &&jump_if, &&drop, &&print, &&halt};
-    long stack[16], executed = 0, t;
+    static const void *const target[] = {&&push, &&load, &&store,   &&mul,  &&sub,
+                                         &&dup,  &&jump_if, &&print, &&halt};
+    long stack[16], memory[2] = {0, 0}, executed = 0;
     int sp = 0;
     const int *pc = code;
 #define NEXT() do { executed++; goto *target[*pc++]; } while (0)
@@ -19,9 +19,11 @@ static long run(const int *code)
 push:
     stack[sp++] = *pc++;
     NEXT();
-add:
-    sp--;
-    stack[sp - 1] += stack[sp];
+load:
+    stack[sp++] = memory[*pc++];
+    NEXT();
+store:
+    memory[*pc++] = stack[--sp];
     NEXT();
 mul:
     sp--;
@@ -35,19 +37,11 @@ dup:
     stack[sp] = stack[sp - 1];
     sp++;
     NEXT();
-swap:
-    t = stack[sp - 1];
-    stack[sp - 1] = stack[sp - 2];
-    stack[sp - 2] = t;
-    NEXT();
 jump_if:
     if (stack[--sp] != 0)
         pc = code + *pc;
     else
         pc++;
-    NEXT();
-drop:
-    sp--;
     NEXT();
 print:
     printf("value %ld\n", stack[sp - 1]);
@@ -58,14 +52,13 @@ halt:
 
 int main(void)
 {
-    /* product := 1; for n := 200 down to 1: product := product * n mod 1000003 */
-    static const int factorial[] = {PUSH, 1, PUSH, 200,
-                                    /* 4 */ DUP, PUSH, 0, ADD, SWAP, DROP,
-                                    /* 10: product n */ SWAP, PUSH, 3, MUL, SWAP, PUSH, 1, SUB, DUP,
-                                    JUMP_IF, 10, DROP, PRINT, HALT};
+    /* 200! mod 1000003, the product in cell 0 and the factor in cell 1 */
+    static const int factorial[] = {PUSH, 1, STORE, 0, PUSH, 200, STORE, 1,
+                                    /* 8 */ LOAD, 0, LOAD, 1, MUL, STORE, 0,
+                                    /* 15 */ LOAD, 1, PUSH, 1, SUB, DUP, STORE, 1, JUMP_IF, 8,
+                                    LOAD, 0, PRINT, HALT};
     static const int countdown[] = {PUSH, 1000, PUSH, 1, SUB, DUP, JUMP_IF, 2, PRINT, HALT};
-    /* countdown's second operand starts the loop body at index 2 */
     printf("executed %ld\n", run(countdown));
-    (void)factorial;
+    printf("executed %ld\n", run(factorial));
     return 0;
 }

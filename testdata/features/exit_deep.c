@@ -15,7 +15,7 @@ static void descend(int level, int width)
             if (level_count[7] == 777) {
                 for (int k = 0; k < 8; k++)
                     printf("%d%c", level_count[k], k < 7 ? ' ' : '\n');
-                exit(level_count[0]);
+                exit(10 + level_count[0]);
             }
         } else {
             descend(level + 1, width);
