@@ -9,11 +9,14 @@ import (
 
 // Nearest returns the candidate with the least edit distance to word, the first
 // of several, or "" when none is near: within a third of the longer word's length,
-// at least two edits.
+// at least two edits. A word that begins another ("clock" and "clock_mhz") is near.
 func Nearest(word string, candidates []string) string {
 	best, bestD := "", 0
 	for _, c := range candidates {
 		d := distance(word, c)
+		if begins(word, c) {
+			d = min(d, 2)
+		}
 		if d > max(2, max(len(word), len(c))/3) || d >= max(len(word), len(c)) {
 			continue
 		}
@@ -22,6 +25,11 @@ func Nearest(word string, candidates []string) string {
 		}
 	}
 	return best
+}
+
+// begins says whether one word begins the other, by at least three letters.
+func begins(a, b string) bool {
+	return min(len(a), len(b)) >= 3 && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a))
 }
 
 // suggest is what to write instead of word: the nearest of the words, or a list.

@@ -1,0 +1,112 @@
+package yamlstrict
+
+import (
+	"strings"
+	"testing"
+)
+
+// read reads a document of a fixed form and returns the error.
+func read(text string) error {
+	r := Parse("f.yaml", []byte(text))
+	top := r.Root().Fields("name", "count", "ratio", "kind", "list", "free")
+	top.Get("name").String()
+	top.Get("count").Int(1, 9)
+	top.Get("ratio").Positive()
+	top.Get("kind").Word("bus", "noc")
+	for _, v := range top.Get("list").List() {
+		v.NonNegative()
+	}
+	for _, e := range top.Get("free").Entries() {
+		_ = e.Value.String()
+	}
+	return r.Err()
+}
+
+func TestReads(t *testing.T) {
+	r := Parse("f.yaml", []byte("name: &n a b\nratio: 1e3\nlist: [0, 2.5]\nfree: {x: *n, y: 7}\n"))
+	top := r.Root().Fields("name", "count", "ratio", "list", "free")
+	if top.Get("name").String() != "a b" || top.Get("ratio").Positive() != 1000 || top.Get("count").Has() || top.Get("count").Int(1, 9) != 0 {
+		t.Error("scalars")
+	}
+	if l := top.Get("list").List(); len(l) != 2 || l[0].NonNegative() != 0 || l[1].NonNegative() != 2.5 || l[1].Pos().String() != "f.yaml:3" {
+		t.Error("list")
+	}
+	e := top.Get("free").Entries()
+	if len(e) != 2 || e[0].Key != "x" || e[0].Value.String() != "a b" || e[1].Value.String() != "7" || e[1].At.Line != 4 {
+		t.Error("entries")
+	}
+	if err := r.Err(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"", "f.yaml: empty file"},
+		{"# nothing", "f.yaml: empty file"},
+		{"- 1", "f.yaml:1: the file is a list: want a mapping (key: value)"},
+		{"\nnmae: x", `f.yaml:2: unknown key "nmae": want "name"`},
+		{"zzz: x", `f.yaml:1: unknown key "zzz": want name, count, ratio, kind, list, free`},
+		{"name: a\nname: b", `f.yaml:2: key "name" is there twice: first on line 1`},
+		{"name:", "f.yaml:1: name is empty: want text"},
+		{"name: ''", `f.yaml:1: name is "": want text`},
+		{"count: 10", `f.yaml:1: count is "10": want a whole number from 1 to 9`},
+		{"count: 1.0", `f.yaml:1: count is "1.0": want a whole number from 1 to 9`},
+		{"count: 99999999999999999999", `f.yaml:1: count is "99999999999999999999": want a whole number from 1 to 9`},
+		{"ratio: 0", `f.yaml:1: ratio is "0": want a number above 0`},
+		{"ratio: .inf", `f.yaml:1: ratio is ".inf": want a number above 0`},
+		{"ratio: '2'", `f.yaml:1: ratio is "2": want a number above 0`},
+		{"ratio: [1]", "f.yaml:1: ratio is a list: want a number above 0"},
+		{"list: [1, -2]", `f.yaml:1: list[2] is "-2": want a number of 0 or more`},
+		{"list: [.NaN]", `f.yaml:1: list[1] is ".NaN": want a number of 0 or more`},
+		{"kind: can", `f.yaml:1: kind is "can": want bus, noc`},
+		{"kind: nok", `f.yaml:1: kind is "nok": want "noc"`},
+		{"free: {a: {b: 1}}", "f.yaml:1: free.a is a mapping: want text"},
+		{"free: {[1]: 2}", "f.yaml:1: a key in free is no plain word"},
+		{"free: {<<: {a: 1}}", "f.yaml:1: a key in free is no plain word"},
+		{"name: a\n---\nname: b", "f.yaml:2: a second document: want one"},
+		{"name: [", "f.yaml:1: not valid YAML: did not find expected node content"},
+		{"name: *x", "f.yaml: not valid YAML: unknown anchor 'x' referenced"},
+	} {
+		err := read(c.text)
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%q:\n got %v\nwant %s", c.text, err, c.want)
+		}
+	}
+}
+
+func TestTheFirstErrorStays(t *testing.T) {
+	r := Parse("f.yaml", []byte("a: x\nb: y"))
+	top := r.Root().Fields("a", "b")
+	top.Get("b").Positive()
+	top.Get("a").Positive()
+	if err := r.Err(); err == nil || !strings.Contains(err.Error(), `b is "y"`) {
+		t.Error(err)
+	}
+}
+
+func TestNearest(t *testing.T) {
+	words := []string{"name", "model", "clock_mhz", "count", "power"}
+	for word, want := range map[string]string{
+		"nmae": "name", "clock": "clock_mhz", "clock-mhz": "clock_mhz", "counts": "count",
+		"modell": "model", "xyzzy": "", "": "", "a": "", "powers": "power",
+	} {
+		if got := Nearest(word, words); got != want {
+			t.Errorf("Nearest(%q) = %q, want %q", word, got, want)
+		}
+	}
+	if distance("kitten", "sitting") != 3 || distance("", "abc") != 3 || distance("abc", "abc") != 0 {
+		t.Error("distance")
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	for _, s := range []string{"name: a", "list: [1, 2]\nfree: {a: b}", "count: &x 3\nratio: *x", "a: *a", "? {a}: b", "free: &f {x: *f}", "!!binary x: y", "%YAML 1.1\n---\nname: x", "\xff\xfe", "name: !!null x"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if err := read(s); err != nil && strings.Contains(err.Error(), "\n") {
+			t.Errorf("message of several lines: %q", err)
+		}
+	})
+}
