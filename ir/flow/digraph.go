@@ -10,14 +10,17 @@ type digraph struct {
 	nodes []graph.Node
 }
 
-type node int
+// node is used by pointer, into one array, since gonum holds interfaces.
+type node int64
 
-func (v node) ID() int64 { return int64(v) }
+func (v *node) ID() int64 { return int64(*v) }
 
 func newDigraph(succs [][]int) *digraph {
 	g := &digraph{succs: succs, nodes: make([]graph.Node, len(succs))}
+	ids := make([]node, len(succs))
 	for v := range succs {
-		g.nodes[v] = node(v)
+		ids[v] = node(v)
+		g.nodes[v] = &ids[v]
 	}
 	return g
 }

@@ -16,14 +16,13 @@ func (c *CFG) dominators() {
 	c.dom = newTree(c.Idom, 0)
 
 	c.backward = make([][]int, n+1)
-	for b, edges := range c.Preds {
-		for _, e := range edges {
-			if c.Reachable[b] {
-				c.backward[b] = append(c.backward[b], e.From)
-			}
-		}
-	}
+	var sources []int // of all edges, the slices of backward
 	for _, b := range c.Order {
+		first := len(sources)
+		for _, e := range c.Preds[b] {
+			sources = append(sources, e.From)
+		}
+		c.backward[b] = sources[first:len(sources):len(sources)]
 		if len(c.Succs[b]) == 0 {
 			c.backward[n] = append(c.backward[n], b)
 		}
