@@ -27,7 +27,8 @@ type tok struct {
 	s, e int32
 }
 
-// tokens is a token list over its text. The list always ends with tEOF.
+// tokens is a token list over its text. The list ends with four tEOF, so that
+// parsers may look three tokens ahead.
 type tokens struct {
 	src string
 	t   []tok
@@ -133,7 +134,8 @@ func appendTokens(out []tok, src string) []tok {
 		}
 		out = append(out, tok{k, int32(s), int32(i)})
 	}
-	return append(out, tok{tEOF, int32(n), int32(n)})
+	end := tok{tEOF, int32(n), int32(n)}
+	return append(out, end, end, end, end)
 }
 
 func sigilKind(c byte) kind {

@@ -1,0 +1,213 @@
+package asm
+
+// This file edits the control-flow graph: splitting blocks, redirecting and
+// splitting edges.
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// ErrUnsplittable is returned (wrapped) when no instruction can be put on an
+// edge: out of an indirectbr, an indirect label of a callbr, into a landing pad
+// or funclet pad with several predecessors, into a catchswitch. The value
+// needed there must be computed before the terminator.
+var ErrUnsplittable = errors.New("edge cannot be split")
+
+// SplitBlock moves Instrs[i:] to a new block that b then branches to, and
+// returns it. Phis of the successors are told. An empty name takes a fresh one.
+func (f *Func) SplitBlock(b *Block, i int, name string) (*Block, error) {
+	if err := f.CheckEditable(); err != nil {
+		return nil, err
+	}
+	if i < 0 || i >= len(b.Instrs) || i < b.FirstNonPhi() {
+		return nil, fmt.Errorf("split @%s, block %s: cannot split before instruction %d of %d", f.name, b.Name(), i, len(b.Instrs))
+	}
+	if s := b.StartIndex(); s < 0 || i < s {
+		return nil, fmt.Errorf("split @%s, block %s: a pad must stay first: %w", f.name, b.Name(), ErrUnsplittable)
+	}
+	if name == "" {
+		name = f.FreshName(b.Name() + ".split")
+	}
+	if f.Block(name) != nil {
+		return nil, fmt.Errorf("split @%s: block %s exists", f.name, name)
+	}
+	for _, s := range b.Succs() {
+		if t := f.Block(s); t != nil {
+			t.renamePhiPred(b.Name(), name, -1)
+		}
+	}
+	nb := f.newBlock(name)
+	nb.Instrs = slices.Clone(b.Instrs[i:])
+	for _, in := range nb.Instrs {
+		in.b = nb
+	}
+	br, err := readInstrs(f.m, "br label "+LocalRef(name))
+	if err != nil {
+		return nil, err
+	}
+	br[0].b = b
+	b.Instrs = slices.Concat(b.Instrs[:i], br)
+	at := slices.Index(f.Blocks, b) + 1
+	f.Blocks = slices.Insert(f.Blocks, at, nb)
+	f.noteName(name)
+	if f.index != nil {
+		f.index[name] = nb
+	}
+	f.cfgChanged()
+	return nb, nil
+}
+
+// renamePhiPred renames predecessor from in the phis of b, in the first n
+// entries of each (all when n < 0).
+func (b *Block) renamePhiPred(from, to string, n int) {
+	for _, in := range b.Instrs {
+		if in.op != "phi" {
+			if in.IsDebug() {
+				continue
+			}
+			return
+		}
+		left := n
+		var spans []span
+		for _, p := range in.parse().pairs {
+			spans = append(spans, p.label)
+		}
+		in.spliceAll(spans, func(s string) (string, bool) {
+			if unspell(s[1:]) != from || left == 0 {
+				return "", false
+			}
+			left--
+			return LocalRef(to), true
+		})
+	}
+}
+
+// RetargetSucc makes successor k of b's terminator the block named label. Phis
+// of the old and new target must be seen to by the caller.
+func (f *Func) RetargetSucc(b *Block, k int, label string) error {
+	if err := f.CheckEditable(); err != nil {
+		return err
+	}
+	if err := b.retarget(k, label); err != nil {
+		return err
+	}
+	f.cfgChanged()
+	return nil
+}
+
+func (b *Block) retarget(k int, label string) error {
+	t := b.Term()
+	if t == nil || k < 0 || k >= len(t.parse().succs) {
+		return fmt.Errorf("retarget in @%s: block %s has no successor %d", b.fn.name, b.Name(), k)
+	}
+	t.splice(t.parse().succs[k], LocalRef(label))
+	return nil
+}
+
+// predCount returns the number of edges into the block named label.
+func (f *Func) predCount(label string) int {
+	if f.preds == nil {
+		f.preds = make(map[string]int, len(f.Blocks))
+		for _, b := range f.Blocks {
+			for _, s := range b.Succs() {
+				f.preds[s]++
+			}
+		}
+	}
+	return f.preds[label]
+}
+
+// InsertOnEdge inserts instructions that run exactly when control goes from b
+// over successor k, and returns the block that holds them: b itself when it
+// has no other successor, the target when it has no other predecessor edge,
+// else a new block on the edge. When there is no such place the error wraps
+// [ErrUnsplittable] and nothing has changed.
+func (f *Func) InsertOnEdge(b *Block, k int, text ...string) (*Block, error) {
+	succs := b.Succs()
+	if k < 0 || k >= len(succs) {
+		return nil, fmt.Errorf("insert on edge in @%s: block %s has no successor %d", f.name, b.Name(), k)
+	}
+	if len(succs) == 1 && b.Term().op != "invoke" && b.Term().op != "callbr" && b.Term().op != "catchswitch" {
+		return b, b.InsertAtEnd(text...)
+	}
+	target := f.Block(succs[k])
+	if target == nil {
+		return nil, fmt.Errorf("insert on edge in @%s: no block %s", f.name, succs[k])
+	}
+	if f.predCount(succs[k]) == 1 && target != f.Blocks[0] && target.StartIndex() >= 0 {
+		return target, target.InsertAtStart(text...)
+	}
+	nb, err := f.EdgeBlock(b, k)
+	if err != nil {
+		return nil, err
+	}
+	return nb, nb.InsertBefore(0, text...)
+}
+
+// EdgeBlock puts a new block on the edge from b over successor k and returns
+// it. Phis of the target are told. The block is appended to the function, so
+// that splitting all edges stays linear. The error wraps [ErrUnsplittable]
+// when the edge must go directly; nothing has changed then.
+func (f *Func) EdgeBlock(b *Block, k int) (*Block, error) {
+	if err := f.CheckEditable(); err != nil {
+		return nil, err
+	}
+	succs := b.Succs()
+	if k < 0 || k >= len(succs) {
+		return nil, fmt.Errorf("split edge in @%s: block %s has no successor %d", f.name, b.Name(), k)
+	}
+	target := f.Block(succs[k])
+	if target == nil {
+		return nil, fmt.Errorf("split edge in @%s: no block %s", f.name, succs[k])
+	}
+	if why := unsplittable(b.Term(), k, target); why != "" {
+		return nil, fmt.Errorf("edge %s to %s in @%s: %s: %w", b.Name(), succs[k], f.name, why, ErrUnsplittable)
+	}
+	nb := f.newBlock(f.FreshName(b.Name() + "." + target.Name()))
+	br, err := readInstrs(f.m, "br label "+LocalRef(target.Name()))
+	if err != nil {
+		return nil, err
+	}
+	br[0].b = nb
+	nb.Instrs = br
+	f.predCount("") // counted before the edge moves, then kept up to date
+	counts := f.preds
+	if err := b.retarget(k, nb.name); err != nil {
+		return nil, err
+	}
+	target.renamePhiPred(b.Name(), nb.name, 1)
+	f.appendBlock(nb)
+	counts[nb.name] = 1
+	f.preds = counts
+	return nb, nil
+}
+
+// unsplittable says why the edge of terminator t to successor k must go
+// directly, or "".
+func unsplittable(t *Instr, k int, target *Block) string {
+	switch t.op {
+	case "indirectbr":
+		return "it leaves an indirectbr"
+	case "callbr":
+		if k > 0 {
+			return "it leaves inline assembly"
+		}
+	case "catchswitch", "cleanupret":
+		return "it is an unwind edge"
+	case "catchret":
+		return "it leaves a funclet"
+	case "invoke":
+		if k == 1 {
+			return "it is an unwind edge"
+		}
+	}
+	if i := target.FirstNonPhi(); i < len(target.Instrs) {
+		switch target.Instrs[i].op {
+		case "landingpad", "catchpad", "cleanuppad", "catchswitch":
+			return "it enters a pad"
+		}
+	}
+	return ""
+}

@@ -1,0 +1,228 @@
+package asm
+
+// This file edits single instructions: every edit splices the text and has the
+// instruction parsed anew when next asked.
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// splice replaces a span of the instruction's text.
+func (in *Instr) splice(sp span, text string) {
+	in.raw = in.raw[:in.off+sp.s] + text + in.raw[in.off+sp.e:]
+	in.end += int32(len(text)) - (sp.e - sp.s)
+	in.info = nil
+}
+
+// spliceAll replaces those spans for which with returns a text. The spans are
+// in text order.
+func (in *Instr) spliceAll(spans []span, with func(text string) (string, bool)) bool {
+	text := in.Text()
+	var b strings.Builder
+	last := int32(0)
+	done := false
+	for _, sp := range spans {
+		if s, ok := with(text[sp.s:sp.e]); ok && sp.s >= last {
+			b.WriteString(text[last:sp.s])
+			b.WriteString(s)
+			last = sp.e
+			done = true
+		}
+	}
+	if done {
+		b.WriteString(text[last:])
+		in.splice(span{0, int32(len(text))}, b.String())
+	}
+	return done
+}
+
+// SetText replaces the instruction by one other.
+func (in *Instr) SetText(text string) error {
+	one, err := readInstrs(in.b.fn.m, text)
+	if err != nil || len(one) != 1 {
+		return fmt.Errorf("set instruction in @%s: not one instruction: %.80q", in.b.fn.name, text)
+	}
+	if err := in.b.fn.checkNew(one); err != nil {
+		return err
+	}
+	in.splice(span{0, in.end - in.off}, one[0].Text())
+	in.op, in.result, in.numbered = one[0].op, one[0].result, one[0].numbered
+	in.b.fn.edited()
+	return nil
+}
+
+// SetResult renames the value defined. Uses are not changed.
+func (in *Instr) SetResult(name string) {
+	text := in.Text()
+	eq := strings.Index(text, " = ")
+	if in.result == "" || eq < 0 {
+		return
+	}
+	in.splice(span{0, int32(eq)}, LocalRef(name))
+	in.result, in.numbered = name, false
+	in.b.fn.noteName(name)
+}
+
+// ReplaceUse replaces the uses of local value name by a value given as
+// spelled ("%y", "0", "poison"). It reports whether there were any.
+func (in *Instr) ReplaceUse(name, value string) bool {
+	return in.spliceAll(in.parse().locals, func(s string) (string, bool) {
+		return value, unspell(s[1:]) == name
+	})
+}
+
+// ReplaceLabel replaces label name by another, both bare, in terminators,
+// phis and blockaddress of this function. It reports whether there were any.
+func (in *Instr) ReplaceLabel(name, to string) bool {
+	done := in.spliceAll(in.parse().labels, func(s string) (string, bool) {
+		return LocalRef(to), unspell(s[1:]) == name
+	})
+	if done {
+		in.b.fn.cfgChanged()
+	}
+	return done
+}
+
+// ReplaceGlobal replaces the references to global name by another, both bare.
+func (in *Instr) ReplaceGlobal(name, to string) bool {
+	return in.spliceAll(in.parse().globals, func(s string) (string, bool) {
+		return GlobalRef(to), unspell(s[1:]) == name
+	})
+}
+
+// SetCallee replaces the callee of a call by a value given as spelled: "@g".
+func (in *Instr) SetCallee(value string) bool {
+	if in.Call() == nil {
+		return false
+	}
+	in.splice(in.parse().callee, value)
+	return true
+}
+
+// SetPhi replaces the incoming pairs of a phi.
+func (in *Instr) SetPhi(pairs []Incoming) error {
+	info := in.parse()
+	if in.op != "phi" || len(info.pairs) == 0 || len(pairs) == 0 {
+		return fmt.Errorf("set phi in @%s: no phi, or no pairs: %.60q", in.b.fn.name, in.Text())
+	}
+	text := in.Text()
+	s := strings.LastIndexByte(text[:info.pairs[0].value.s], '[')
+	last := info.pairs[len(info.pairs)-1].label.e
+	e := int(last) + strings.IndexByte(text[last:], ']') + 1
+	var b strings.Builder
+	for i, p := range pairs {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString("[ " + p.Value + ", " + LocalRef(p.Block) + " ]")
+	}
+	in.splice(span{int32(s), int32(e)}, b.String())
+	return nil
+}
+
+// attachment returns the spans of "!kind" and of what it attaches.
+func (in *Instr) attachment(kind string) (key, val span, ok bool) {
+	text := in.Text()
+	if !strings.Contains(text, kind) {
+		return
+	}
+	ts := lex(text)
+	defer ts.release()
+	for i := range ts.t {
+		if ts.t[i].kind != tMeta || ts.text(i) != kind || i == 0 || !ts.punct(i-1, ',') {
+			continue
+		}
+		e := i + 1
+		if ts.punct(e, '!') {
+			e++
+		} else if ts.t[e].kind == tMeta && ts.punct(e+1, '(') {
+			e++
+		}
+		if ts.punct(e, '{') || ts.punct(e, '(') {
+			if e = ts.closing(e); e < 0 {
+				return
+			}
+		}
+		return span{ts.t[i-1].s, ts.t[i].e}, span{ts.t[i+1].s, ts.t[e].e}, true
+	}
+	return
+}
+
+// SetAttachment attaches metadata, given as spelled: SetAttachment("!prof",
+// "!12"). An empty value removes the attachment.
+func (in *Instr) SetAttachment(kind, value string) {
+	key, val, ok := in.attachment(kind)
+	switch {
+	case ok && value == "":
+		in.splice(span{key.s, val.e}, "")
+	case ok:
+		in.splice(val, value)
+	case value != "":
+		end := in.end - in.off
+		in.splice(span{end, end}, ", "+kind+" "+value)
+	}
+}
+
+// SetDbg sets the location's metadata number; -1 removes it.
+func (in *Instr) SetDbg(id int) {
+	if len(in.op) > 0 && in.op[0] == '#' {
+		// A debug record holds its location as the last node.
+		if metas := in.parse().metas; id >= 0 && len(metas) > 0 {
+			in.splice(metas[len(metas)-1], "!"+strconv.Itoa(id))
+		}
+		return
+	}
+	if id < 0 {
+		in.SetAttachment("!dbg", "")
+		return
+	}
+	in.SetAttachment("!dbg", "!"+strconv.Itoa(id))
+}
+
+// RemapMeta replaces references to metadata nodes by their images in ids.
+func (in *Instr) RemapMeta(ids map[int]int) {
+	if strings.IndexByte(in.raw, '!') < 0 {
+		return
+	}
+	in.setTextUnchecked(remapMeta(in.Text(), ids))
+}
+
+func (in *Instr) setTextUnchecked(text string) {
+	if text != in.Text() {
+		in.splice(span{0, in.end - in.off}, text)
+	}
+}
+
+// readInstrs parses the text of instructions.
+func readInstrs(m *Module, text string) ([]*Instr, error) {
+	if !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	r := reader{m: m, src: text}
+	var out []*Instr
+	start := 0
+	for {
+		q := r.skipSpace(start)
+		if q == len(text) {
+			return out, nil
+		}
+		if labelEnd(text, q) > 0 || text[q] == '}' {
+			return nil, fmt.Errorf("no instruction: %.60q", text[q:])
+		}
+		stop, next, balanced := r.instrEnd(q, false)
+		if !balanced {
+			return nil, fmt.Errorf("brackets do not close: %.60q", text[q:])
+		}
+		in := m.newInstr()
+		in.raw = "  " + text[q:stop] + "\n"
+		in.off, in.end = 2, int32(2+stop-q)
+		in.readHead()
+		if in.op == "" {
+			return nil, fmt.Errorf("no instruction: %.60q", text[q:])
+		}
+		out = append(out, in)
+		start = next
+	}
+}

@@ -1,0 +1,271 @@
+package asm
+
+// This file holds functions and blocks as read, and their names.
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// ErrUnnamed is returned (wrapped) by edits of a function that holds unnamed
+// values or blocks. Run opt -passes=instnamer on the module first.
+var ErrUnnamed = errors.New("function holds unnamed values; run opt -passes=instnamer first")
+
+// Func is a function definition. Blocks is to be read only; edit it through
+// the methods.
+type Func struct {
+	Blocks []*Block // Blocks[0] is the entry
+
+	m     *Module
+	entry *entry
+	name  string
+	head  string // from define to the opening brace and its newline
+	tail  string // the closing brace and what stands before it
+	hdr   *header
+
+	cfgEdited bool
+	numbered  bool                // implicit blocks have their numbers
+	checked   int8                // 0 not known, 1 all named, -1 some unnamed
+	names     map[string]struct{} // names of params, blocks, results; nil until needed
+	fresh     map[string]int      // next suffix by prefix
+	index     map[string]*Block   // blocks by name; nil until needed
+	preds     map[string]int      // number of edges into a block; nil until needed
+}
+
+// Block is a basic block. Instrs is to be read only; edit it through the
+// methods.
+type Block struct {
+	Instrs []*Instr // the terminator is last
+
+	fn             *Func
+	name           string
+	numbered       bool   // unnamed: known by its number
+	implicit       bool   // has no label in the text
+	head           string // label line with what stands before it
+	labelS, labelE int32  // the label and its colon in head
+}
+
+// Module returns the module that holds f.
+func (f *Func) Module() *Module { return f.m }
+
+// Name returns the linker name.
+func (f *Func) Name() string { return f.name }
+
+// Text returns the function as it prints.
+func (f *Func) Text() string {
+	var b strings.Builder
+	(&printer{w: &b}).fn(f)
+	return b.String()
+}
+
+// Func returns the function that holds b.
+func (b *Block) Func() *Func { return b.fn }
+
+// Name returns the block's name; for an unnamed block its number.
+func (b *Block) Name() string {
+	if b.implicit && b.name == "" {
+		b.fn.number()
+	}
+	return b.name
+}
+
+// Term returns the terminator, or nil when the block has none.
+func (b *Block) Term() *Instr {
+	for i := len(b.Instrs) - 1; i >= 0; i-- {
+		if in := b.Instrs[i]; !in.IsDebug() {
+			if in.IsTerminator() {
+				return in
+			}
+			return nil
+		}
+	}
+	return nil
+}
+
+// Succs returns the labels the terminator may go to, in its order, a label
+// once for each edge.
+func (b *Block) Succs() []string {
+	if t := b.Term(); t != nil {
+		return t.Succs()
+	}
+	return nil
+}
+
+// Preds returns the blocks with an edge to b, in block order, each as often as
+// it has edges. It walks the whole function; [Func.Edges] serves many blocks.
+func (b *Block) Preds() []*Block {
+	var out []*Block
+	name := b.Name()
+	for _, p := range b.fn.Blocks {
+		for _, s := range p.Succs() {
+			if s == name {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
+
+// Index returns the position of in among b.Instrs, or -1.
+func (b *Block) Index(in *Instr) int {
+	for i, x := range b.Instrs {
+		if x == in {
+			return i
+		}
+	}
+	return -1
+}
+
+// FirstNonPhi returns the index of the first instruction that is neither a
+// phi nor a debug record, len(b.Instrs) when there is none.
+func (b *Block) FirstNonPhi() int {
+	for i, in := range b.Instrs {
+		if in.op != "phi" && !in.IsDebug() {
+			return i
+		}
+	}
+	return len(b.Instrs)
+}
+
+// headWithoutPreds returns the label line without the comment that lists
+// predecessors, which edits have made untrue.
+func (b *Block) headWithoutPreds() string {
+	if b.implicit {
+		return b.head
+	}
+	rest := b.head[b.labelE:]
+	if strings.HasPrefix(strings.TrimLeft(rest, " "), "; preds =") {
+		return b.head[:b.labelE] + "\n"
+	}
+	return b.head
+}
+
+// Block returns the block of that name, or nil.
+func (f *Func) Block(name string) *Block {
+	if f.index == nil {
+		f.index = make(map[string]*Block, len(f.Blocks))
+		for _, b := range f.Blocks {
+			f.index[b.Name()] = b
+		}
+	}
+	return f.index[name]
+}
+
+// Named reports whether every parameter, block and value has a name.
+func (f *Func) Named() bool { return f.CheckEditable() == nil }
+
+// CheckEditable returns an error that wraps [ErrUnnamed] when f holds unnamed
+// values or blocks, nil otherwise.
+func (f *Func) CheckEditable() error {
+	if f.checked == 0 {
+		f.checked = 1
+		if f.anyUnnamed() {
+			f.checked = -1
+		}
+	}
+	if f.checked < 0 {
+		return fmt.Errorf("edit @%s: %w", f.name, ErrUnnamed)
+	}
+	return nil
+}
+
+func (f *Func) anyUnnamed() bool {
+	for _, p := range f.Params() {
+		if p.numbered {
+			return true
+		}
+	}
+	for _, b := range f.Blocks {
+		if b.numbered {
+			return true
+		}
+		for _, in := range b.Instrs {
+			if in.unnamed() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// number gives the blocks without a label the numbers LLVM would give them:
+// one counter runs over unnamed parameters, blocks and values.
+func (f *Func) number() {
+	if f.numbered {
+		return
+	}
+	f.numbered = true
+	n := 0
+	take := func(spelled string) {
+		if d := decimal(spelled); d >= 0 {
+			n = d
+		}
+		n++
+	}
+	for _, p := range f.Params() {
+		if p.numbered {
+			take(p.Name)
+		}
+	}
+	// LLVM never prints a block other than the entry without its label, so
+	// the walk mostly ends there.
+	last := 0
+	for i, b := range f.Blocks {
+		if b.implicit {
+			last = i
+		}
+	}
+	for i, b := range f.Blocks {
+		if b.implicit {
+			b.name = strconv.Itoa(n)
+			n++
+		} else if b.numbered {
+			take(b.name)
+		}
+		if i == last {
+			return
+		}
+		for _, in := range b.Instrs {
+			if in.unnamed() {
+				take(in.result)
+			}
+		}
+	}
+}
+
+// FreshName returns a name that no parameter, block or value of f has:
+// prefix itself when it is free, prefix.N otherwise. The name is taken.
+func (f *Func) FreshName(prefix string) string {
+	f.collectNames()
+	name := prefix
+	for n := f.fresh[prefix]; ; {
+		if _, taken := f.names[name]; !taken && !isNumber(name) {
+			f.names[name] = struct{}{}
+			f.fresh[prefix] = n
+			return name
+		}
+		n++
+		name = prefix + "." + strconv.Itoa(n)
+	}
+}
+
+func (f *Func) collectNames() {
+	if f.names != nil {
+		return
+	}
+	f.names = map[string]struct{}{}
+	f.fresh = map[string]int{}
+	for _, p := range f.Params() {
+		f.names[p.Name] = struct{}{}
+	}
+	for _, b := range f.Blocks {
+		f.names[b.Name()] = struct{}{}
+		for _, in := range b.Instrs {
+			if in.result != "" {
+				f.names[in.result] = struct{}{}
+			}
+		}
+	}
+}

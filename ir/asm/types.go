@@ -1,0 +1,157 @@
+package asm
+
+// This file parses types, and finds the element types that results of
+// getelementptr and extractvalue need.
+
+import "strings"
+
+// isTypeWord reports whether w names a type.
+func isTypeWord(w string) bool {
+	switch w {
+	case "ptr", "void", "float", "double", "half", "bfloat", "x86_fp80", "fp128",
+		"ppc_fp128", "label", "metadata", "token", "x86_mmx", "x86_amx", "opaque", "target":
+		return true
+	}
+	return len(w) > 1 && (w[0] == 'i' || w[0] == 'b') && isNumber(w[1:])
+}
+
+// startsType reports whether a type may start at token i. A %name may be a
+// type or a value; where both can stand the caller knows which.
+func (ts *tokens) startsType(i int) bool {
+	switch t := ts.t[i]; t.kind {
+	case tLocal:
+		return true
+	case tWord:
+		return isTypeWord(ts.text(i))
+	case tPunct:
+		c := ts.src[t.s]
+		return c == '[' || c == '{' || c == '<'
+	}
+	return false
+}
+
+// typeEnd returns the index of the token after the type at i, or -1.
+func (ts *tokens) typeEnd(i int) int {
+	switch {
+	case ts.t[i].kind == tLocal:
+		i++
+	case ts.t[i].kind == tWord:
+		w := ts.text(i)
+		if !isTypeWord(w) {
+			return -1
+		}
+		i++
+		if w == "target" {
+			if !ts.punct(i, '(') {
+				return -1
+			}
+			if i = ts.closing(i); i < 0 {
+				return -1
+			}
+			i++
+		}
+	case ts.startsType(i):
+		c := ts.closing(i)
+		if c < 0 {
+			return -1
+		}
+		i = c + 1
+	default:
+		return -1
+	}
+	for {
+		switch {
+		case ts.punct(i, '*'):
+			i++
+		case ts.is(i, "addrspace") && ts.punct(i+1, '('):
+			c := ts.closing(i + 1)
+			if c < 0 {
+				return -1
+			}
+			i = c + 1
+		case ts.punct(i, '('):
+			c := ts.closing(i)
+			if c < 0 {
+				return -1
+			}
+			i = c + 1
+		default:
+			return i
+		}
+	}
+}
+
+// span text of tokens [i, j).
+func (ts *tokens) slice(i, j int) string {
+	if j <= i {
+		return ""
+	}
+	return ts.src[ts.t[i].s:ts.t[j-1].e]
+}
+
+// elementType returns the type inside t at index (a number; "" when it is not
+// constant), or "" when t is no aggregate that is known.
+func (m *Module) elementType(t, index string) string {
+	if strings.HasPrefix(t, "%") {
+		t = m.NamedType(unspell(t[1:]))
+	}
+	ts := lex(t)
+	defer ts.release()
+	open := 0
+	switch {
+	case ts.punct(0, '<') && ts.punct(1, '{'):
+		open = 1
+	case ts.punct(0, '{'):
+	case ts.punct(0, '[') || ts.punct(0, '<'):
+		for i := 1; ts.t[i].kind != tEOF; i++ {
+			if ts.is(i, "x") {
+				i++
+				if ts.t[i].kind == tWord && !isTypeWord(ts.text(i)) {
+					continue
+				}
+				if e := ts.typeEnd(i); e > 0 {
+					return ts.slice(i, e)
+				}
+				return ""
+			}
+		}
+		return ""
+	default:
+		return ""
+	}
+	n := decimal(index)
+	for i := open + 1; n >= 0; n-- {
+		e := ts.typeEnd(i)
+		if e < 0 {
+			return ""
+		}
+		if n == 0 {
+			return ts.slice(i, e)
+		}
+		if !ts.punct(e, ',') {
+			return ""
+		}
+		i = e + 1
+	}
+	return ""
+}
+
+// vectorLen returns the "4 x " part of a vector type, "vscale x 4 x "
+// included, and whether t is a vector.
+func vectorLen(t string) (string, bool) {
+	if !strings.HasPrefix(t, "<") || strings.HasPrefix(t, "<{") {
+		return "", false
+	}
+	i := strings.Index(t, " x ")
+	if i < 0 {
+		return "", false
+	}
+	if strings.HasPrefix(t, "<vscale") {
+		j := strings.Index(t[i+3:], " x ")
+		if j < 0 {
+			return "", false
+		}
+		i += 3 + j
+	}
+	return t[1 : i+3], true
+}
