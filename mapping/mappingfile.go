@@ -60,14 +60,14 @@ func parseMapping(path string, data []byte) (*Mapping, error) {
 	top.Schema(mappingSchema, false)
 	m := &Mapping{File: path}
 	if v := top.Get("serial"); v.Has() {
-		m.Serial = Word{v.String(), v.Pos()}
+		m.Serial = Word{v.Text(), v.Pos()}
 	}
 	for _, region := range top.Get("regions").Entries() {
 		rf := RegionFile{Name: Word{region.Key, region.At}}
 		for _, processor := range region.Value.Entries() {
 			list := ProcessorList{Name: Word{processor.Key, processor.At}}
 			for _, section := range processor.Value.List() {
-				list.Sections = append(list.Sections, Word{section.String(), section.Pos()})
+				list.Sections = append(list.Sections, Word{section.Text(), section.Pos()})
 			}
 			rf.Processors = append(rf.Processors, list)
 		}

@@ -45,7 +45,7 @@ func parsePlatform(path string, data []byte) (*Platform, error) {
 	base := filepath.Base(path)
 	pl := &Platform{Name: strings.TrimSuffix(base, filepath.Ext(base))}
 	if v := top.Get("name"); v.Has() {
-		pl.Name = v.String()
+		pl.Name = v.Text()
 	}
 	pl.readProcessors(top.Need("processors"), filepath.Dir(path))
 	pl.readOverheads(top.Get("overheads"))
@@ -60,9 +60,9 @@ func (pl *Platform) readProcessors(list yamlstrict.Value, dir string) {
 	lines := map[string]int{}
 	for _, v := range list.List() {
 		f := v.Fields("name", "model", "clock_mhz", "count", "power")
-		p := Processor{Name: f.Need("name").String(), Model: DefaultModel, Dir: dir}
+		p := Processor{Name: f.Need("name").Text(), Model: DefaultModel, Dir: dir}
 		if m := f.Get("model"); m.Has() {
-			p.Model = m.String()
+			p.Model = m.Text()
 		}
 		if c := f.Get("clock_mhz"); c.Has() {
 			p.ClockMHz = c.Positive()

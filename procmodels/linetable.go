@@ -90,7 +90,7 @@ func readFallback(v yamlstrict.Value) *weightTable {
 func readLineEntry(v yamlstrict.Value) lineEntry {
 	f := v.Fields("file", "line", "cycles", "calls")
 	e := lineEntry{at: v.Pos().Line}
-	e.file = path.Clean(strings.ReplaceAll(f.Need("file").String(), `\`, "/"))
+	e.file = path.Clean(strings.ReplaceAll(f.Need("file").Text(), `\`, "/"))
 	e.line = f.Need("line").Int(1, math.MaxInt32)
 	e.cycles = cycles(f.Need("cycles"))
 	e.included = f.Get("calls").Word("included", "excluded") == "included"

@@ -94,9 +94,9 @@ func readWeights(r *yamlstrict.Reader) *weightTable {
 
 // readDescription reads the keys that all kinds of tables share.
 func readDescription(top yamlstrict.Fields, kind, version string) Description {
-	d := Description{Name: top.Need("name").String(), Kind: kind, Version: version}
-	d.Source = strings.TrimSpace(top.Get("source").String())
-	d.Notes = strings.TrimSpace(top.Get("notes").String())
+	d := Description{Name: top.Need("name").Text(), Kind: kind, Version: version}
+	d.Source = strings.TrimSpace(top.Get("source").Text())
+	d.Notes = strings.TrimSpace(top.Get("notes").Text())
 	if v := top.Get("clock_mhz"); v.Has() {
 		d.ClockMHz = v.Positive()
 	}

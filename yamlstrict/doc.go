@@ -5,7 +5,7 @@
 //
 //	r := yamlstrict.Parse("p.yaml", data)
 //	top := r.Root().Fields("name", "clock_mhz")
-//	name := top.Get("name").String()
+//	name := top.Get("name").Text()
 //	clock := top.Get("clock_mhz").NonNegative()
 //	if err := r.Err(); err != nil { ... }
 //

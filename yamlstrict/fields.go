@@ -59,7 +59,7 @@ func (f Fields) Schema(want string, need bool) {
 	if !v.Has() && !need {
 		return
 	}
-	if s := f.Need("schema").String(); s != want && f.of.r.err == nil {
+	if s := f.Need("schema").Text(); s != want && f.of.r.err == nil {
 		v.fail(want)
 	}
 }

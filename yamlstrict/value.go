@@ -69,8 +69,8 @@ func (v Value) ok() bool { return v.r.err == nil && v.node != nil }
 // IsScalar says whether the value is a single word or number.
 func (v Value) IsScalar() bool { return v.ok() && v.node.Kind == yaml.ScalarNode }
 
-// String reads text that is not empty. Numbers count as text.
-func (v Value) String() string {
+// Text reads text that is not empty. Numbers count as text.
+func (v Value) Text() string {
 	if !v.ok() {
 		return ""
 	}
@@ -83,7 +83,7 @@ func (v Value) String() string {
 
 // Word reads one of the given words.
 func (v Value) Word(words ...string) string {
-	s := v.String()
+	s := v.Text()
 	if !v.ok() {
 		return ""
 	}

@@ -9,7 +9,7 @@ import (
 func read(text string) error {
 	r := Parse("f.yaml", []byte(text))
 	top := r.Root().Fields("name", "count", "ratio", "kind", "list", "free")
-	top.Get("name").String()
+	_ = top.Get("name").Text()
 	top.Get("count").Int(1, 9)
 	top.Get("ratio").Positive()
 	top.Get("kind").Word("bus", "noc")
@@ -17,7 +17,7 @@ func read(text string) error {
 		v.NonNegative()
 	}
 	for _, e := range top.Get("free").Entries() {
-		_ = e.Value.String()
+		_ = e.Value.Text()
 	}
 	return r.Err()
 }
@@ -25,14 +25,14 @@ func read(text string) error {
 func TestReads(t *testing.T) {
 	r := Parse("f.yaml", []byte("name: &n a b\nratio: 1e3\nlist: [0, 2.5]\nfree: {x: *n, y: 7}\n"))
 	top := r.Root().Fields("name", "count", "ratio", "list", "free")
-	if top.Get("name").String() != "a b" || top.Get("ratio").Positive() != 1000 || top.Get("count").Has() || top.Get("count").Int(1, 9) != 0 {
+	if top.Get("name").Text() != "a b" || top.Get("ratio").Positive() != 1000 || top.Get("count").Has() || top.Get("count").Int(1, 9) != 0 {
 		t.Error("scalars")
 	}
 	if l := top.Get("list").List(); len(l) != 2 || l[0].NonNegative() != 0 || l[1].NonNegative() != 2.5 || l[1].Pos().String() != "f.yaml:3" {
 		t.Error("list")
 	}
 	e := top.Get("free").Entries()
-	if len(e) != 2 || e[0].Key != "x" || e[0].Value.String() != "a b" || e[1].Value.String() != "7" || e[1].At.Line != 4 {
+	if len(e) != 2 || e[0].Key != "x" || e[0].Value.Text() != "a b" || e[1].Value.Text() != "7" || e[1].At.Line != 4 {
 		t.Error("entries")
 	}
 	if err := r.Err(); err != nil {
