@@ -45,10 +45,10 @@ func reach(succs [][]int, roots []int, avoid int) []bool {
 
 func (c *CFG) checkOrder() error {
 	n := len(c.Succs)
-	for name, l := range map[string]int{"Preds": len(c.Preds), "Reachable": len(c.Reachable), "Pos": len(c.Pos),
-		"Idom": len(c.Idom), "Ipdom": len(c.Ipdom), "LoopOf": len(c.LoopOf), "RegionOf": len(c.RegionOf)} {
-		if l != n {
-			return fmt.Errorf("%s is for %d blocks, want %d", name, l, n)
+	lengths := []int{len(c.Preds), len(c.Reachable), len(c.Pos), len(c.Idom), len(c.Ipdom), len(c.LoopOf), len(c.RegionOf)}
+	for i, field := range []string{"Preds", "Reachable", "Pos", "Idom", "Ipdom", "LoopOf", "RegionOf"} {
+		if lengths[i] != n {
+			return fmt.Errorf("%s is for %d blocks, want %d", field, lengths[i], n)
 		}
 	}
 	if n == 0 {

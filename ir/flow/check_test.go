@@ -14,6 +14,7 @@ func TestCheckNotices(t *testing.T) {
 		damage func(c *CFG)
 		want   string // part of the message
 	}{
+		{"length", func(c *CFG) { c.LoopOf = c.LoopOf[:6] }, "LoopOf is for 6 blocks"},
 		{"reachability", func(c *CFG) { c.Reachable[6] = true }, "block 6 has Reachable"},
 		{"order", func(c *CFG) { c.Order = slices.Clone(c.Order); c.Order[0], c.Order[1] = 1, 0 }, "Pos says"},
 		{"short order", func(c *CFG) { c.Order = c.Order[:5] }, "5 blocks are in Order"},
