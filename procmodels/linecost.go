@@ -142,12 +142,18 @@ func (m *linePricing) byWeight(fn, bi int, in *ir.Instr, b *ir.Block, l srcLine)
 	m.tally.add(fn, bi, byDefault(pr.cycles, "%s: priced by %s", what, m.t.fallback.desc.Name))
 }
 
+// runtimePrefix begins the names of the OpenMP runtime's functions, whose work is in
+// the platform's overheads.
+const runtimePrefix = "__kmpc_"
+
 // callee prices what an external call on a line of calls: excluded runs; the call
 // itself is in the line's cycles.
 func (m *linePricing) callee(c *ir.Call) price {
 	switch {
 	case c.Indirect || c.Name == "":
 		return byDefault(0, "indirect call: only the call itself is modelled")
+	case strings.HasPrefix(c.Name, runtimePrefix):
+		return listed(0)
 	case c.Name == "asm":
 		return listed(0) // its line's figure is all there is to it
 	case m.t.fallback != nil:

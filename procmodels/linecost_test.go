@@ -139,7 +139,7 @@ func TestLinesAreChargedOncePerExecution(t *testing.T) {
 func TestCallsOfLines(t *testing.T) {
 	p := testProgram(t, map[string]string{
 		"f": `
-			entry: call i32 g @1; call i32 g @2; call i32 puts @1; call i32 printf @2; br @2 -> end
+			entry: call i32 g @1; call i32 g @2; call i32 puts @1; call i32 printf @2; call i32 __kmpc_barrier @2; br @2 -> end
 			end: call i32 g @1; call void llvm.memcpy.p0.p0.i64 @1; ret void @3`,
 		"g": `entry: ret i32 0 @4`,
 	}, "f", "g")

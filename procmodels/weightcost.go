@@ -114,7 +114,10 @@ func (p *pricer) call(in *ir.Instr) price {
 		return pr
 	}
 	cycles, ok := p.t.calls.find(c.Name)
-	if !ok {
+	switch {
+	case ok && cycles == 0:
+		return listed(0) // not even the call is made
+	case !ok:
 		cycles = p.t.otherCall
 		pr.defaulted, pr.reason = cycles, fmt.Sprintf("call to %s: not modelled", c.Name)
 	}

@@ -34,6 +34,7 @@ calls:
   sqrt: 120
   str*: 30
   strlen: 31
+  nothing: 0
   default: 40
 `
 
@@ -72,6 +73,7 @@ func TestWeights(t *testing.T) {
 		{"call double sqrt", 130, ""},
 		{"call i64 strlen", 41, ""},
 		{"call i64 strcmp", 40, ""},
+		{"call void nothing", 0, ""},
 		{"call i32 printf", 50, "call to printf: not modelled"},
 		{"call i32 *", 10, "indirect call: only the call itself is modelled"},
 		{"call void asm", 40, "inline assembly: not modelled"},

@@ -50,6 +50,7 @@ type weight struct {
 //	  lifetime.*: 0
 //	calls:                                      # external functions, without the call itself
 //	  sqrt: 120
+//	  __kmpc_*: 0                               # 0: not even the call is made
 //	  default: 50
 func readWeights(r *yamlstrict.Reader) *weightTable {
 	top := r.Root().Fields("schema", "name", "source", "notes", "clock_mhz", "default", "weights", "intrinsics", "calls")
