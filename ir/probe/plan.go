@@ -1,0 +1,84 @@
+// Package probe writes counting probes into an LLVM module.
+//
+// A Plan says, for each function, what to do on which edge or block with which
+// register and counter; Apply turns that into instructions, globals and the
+// table through which the run-time library finds the counters. The plan knows
+// nothing of assembly text and this package knows nothing of paths: a register
+// is a 64-bit integer local to one activation of the function, a counter is a
+// 64-bit integer of the module.
+//
+//	p := &probe.Plan{Counters: 2, Funcs: []probe.Func{{Index: 0, Registers: 1, Edges: []probe.EdgeOps{
+//		{Edge: flow.Edge{From: 0, Index: 1}, Ops: []probe.Op{{Kind: probe.Add, Register: 0, Value: 1}}},
+//	}}}}
+//
+// Package pathprof makes the plans.
+package probe
+
+// This file declares what a plan is made of.
+
+import "pathspan/ir/flow"
+
+// Kind says what an Op does.
+type Kind uint8
+
+// The operations. Arithmetic is modulo 2^64; plans keep it from wrapping.
+const (
+	// Set: register = Value.
+	Set Kind = iota + 1
+	// Add: register += Value.
+	Add
+	// Fold: register += other * Value.
+	Fold
+	// Count: counter[Counter + register]++, or Counter alone when Register < 0.
+	Count
+	// Hash: table[Table] counts the key register + Value (Value alone when Register < 0).
+	Hash
+	// AddTo: counter[Counter] += register.
+	AddTo
+	// Max: counter[Counter] = max(counter[Counter], register), unsigned.
+	Max
+)
+
+// Op is one operation of a probe.
+type Op struct {
+	Kind     Kind
+	Register int // -1: none
+	Other    int // Fold: the register folded in
+	Value    uint64
+	Counter  int
+	Table    int
+}
+
+// EdgeOps are the operations to run when control takes an edge.
+type EdgeOps struct {
+	Edge flow.Edge
+	Ops  []Op
+}
+
+// BlockOps are operations to run in a block.
+type BlockOps struct {
+	Block int
+	Ops   []Op
+}
+
+// Func is the plan of one function. Blocks are identified as in ir.Func.
+type Func struct {
+	Index     int
+	Registers int
+	Edges     []EdgeOps
+	// Top runs on entering a block, after its phis.
+	Top []BlockOps
+	// End runs before the block's terminator; in a block that ends in a call that
+	// does not return, or that must be followed by the return (musttail), before
+	// that call.
+	End []BlockOps
+	// BeforeCall runs before the last call of the block.
+	BeforeCall []BlockOps
+}
+
+// Plan is the plan of a module.
+type Plan struct {
+	Counters int // 64-bit counters, all zero at start
+	Tables   int // hash tables
+	Funcs    []Func
+}

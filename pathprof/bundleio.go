@@ -1,0 +1,134 @@
+package pathprof
+
+// This file writes and reads profile bundles.
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"google.golang.org/protobuf/proto"
+
+	"pathspan/pathprof/bundlepb"
+)
+
+// bundleMagic opens every bundle: not text, and damaged by a transfer that
+// rewrites line ends. Its last byte is the version of the container.
+const bundleMagic = "PSPAN\r\n\x01"
+
+// bundleFormat is the version of the schema.
+const bundleFormat = 1
+
+// maxBundle bounds the size a bundle may unpack to, in bytes, so that a forged one
+// cannot exhaust the memory.
+const maxBundle = 4 << 30
+
+// Write writes the bundle. Equal bundles give equal bytes.
+func (b *Bundle) Write(w io.Writer) error {
+	raw, err := proto.MarshalOptions{Deterministic: true}.Marshal(toProto(b))
+	if err != nil {
+		return err
+	}
+	if _, err := io.WriteString(w, bundleMagic); err != nil {
+		return err
+	}
+	z, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
+	if err != nil {
+		return err
+	}
+	if _, err := z.Write(raw); err != nil {
+		return err
+	}
+	return z.Close()
+}
+
+// WriteFile writes the bundle to a temporary file beside path and renames it.
+func (b *Bundle) WriteFile(path string) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".tmp*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}()
+	if err = b.Write(f); err != nil {
+		return err
+	}
+	if err = f.Chmod(0o644); err != nil {
+		return err
+	}
+	if err = f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// ReadFile reads a bundle. Its errors are one line that names the file.
+func ReadFile(path string) (*Bundle, error) {
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		var pe *os.PathError
+		if errors.As(err, &pe) {
+			err = pe.Err
+		}
+		return nil, fmt.Errorf("%s: %w; make a bundle with: pathspan profile -o %s SOURCE... [-- ARGUMENTS...]", path, err, filepath.Base(path))
+	}
+	b, err := Read(raw)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return b, nil
+}
+
+// Read decodes a bundle and checks it.
+func Read(raw []byte) (*Bundle, error) {
+	if len(raw) < len(bundleMagic) || string(raw[:5]) != bundleMagic[:5] {
+		return nil, errors.New("not a pathspan bundle; make one with pathspan profile")
+	}
+	if string(raw[:7]) != bundleMagic[:7] {
+		return nil, errors.New("the bundle was damaged by a transfer as text; copy it again in binary mode")
+	}
+	if raw[7] != bundleMagic[7] {
+		return nil, fmt.Errorf("the bundle has container version %d, this pathspan reads version %d; use the pathspan that made it, or profile again", raw[7], bundleMagic[7])
+	}
+	z, err := gzip.NewReader(bytes.NewReader(raw[len(bundleMagic):]))
+	if err != nil {
+		return nil, damaged(err)
+	}
+	text, err := io.ReadAll(io.LimitReader(z, maxBundle+1))
+	if err != nil {
+		return nil, damaged(err)
+	}
+	if len(text) > maxBundle {
+		return nil, errors.New("the bundle unpacks to more than 4 GiB, which no pathspan writes")
+	}
+	var m bundlepb.Bundle
+	if err := proto.Unmarshal(text, &m); err != nil {
+		return nil, errors.New("the bundle's content is corrupt; profile again")
+	}
+	if m.Format != bundleFormat {
+		return nil, fmt.Errorf("the bundle has format %d, this pathspan reads format %d; use the pathspan that made it, or profile again", m.Format, bundleFormat)
+	}
+	b, err := fromProto(&m)
+	if err == nil {
+		err = b.Check()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the bundle contradicts itself (%w); profile again", err)
+	}
+	return b, nil
+}
+
+func damaged(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+		return errors.New("the bundle is truncated; copy it again or profile again")
+	}
+	return errors.New("the bundle is corrupt; copy it again or profile again")
+}

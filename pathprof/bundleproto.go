@@ -1,0 +1,277 @@
+package pathprof
+
+// This file converts bundles to and from their protobuf messages.
+
+import (
+	"errors"
+	"fmt"
+
+	"pathspan/ir"
+	"pathspan/pathprof/bundlepb"
+)
+
+// interner numbers the strings of a program in order of first use.
+type interner struct {
+	index map[string]uint32
+	list  []string
+}
+
+func newInterner() *interner {
+	return &interner{index: map[string]uint32{"": 0}, list: []string{""}}
+}
+
+func (t *interner) id(s string) uint32 {
+	i, ok := t.index[s]
+	if !ok {
+		i = uint32(len(t.list))
+		t.index[s] = i
+		t.list = append(t.list, s)
+	}
+	return i
+}
+
+func toProto(b *Bundle) *bundlepb.Bundle {
+	m := &bundlepb.Bundle{
+		Format: bundleFormat, Program: programToProto(b.Program), Module: b.Module, Notes: b.Notes,
+		Provenance: &bundlepb.Provenance{
+			Tool: b.Provenance.Tool, Clang: b.Provenance.Clang, OptLevel: b.Provenance.OptLevel,
+			Flags: b.Provenance.Flags, ModuleHash: b.Provenance.ModuleHash[:],
+		},
+	}
+	for _, s := range b.Provenance.Sources {
+		m.Provenance.Sources = append(m.Provenance.Sources, &bundlepb.Source{Name: s.Name, Sha256: s.SHA256[:]})
+	}
+	for _, r := range b.Provenance.Runs {
+		m.Provenance.Runs = append(m.Provenance.Runs, &bundlepb.Run{
+			Arguments: r.Arguments, ExitStatus: int32(r.ExitStatus), Signal: int32(r.Signal), Counted: r.Counted})
+	}
+	for _, f := range b.Funcs {
+		if f == nil {
+			continue
+		}
+		pf := &bundlepb.FuncProfile{Func: uint32(f.Func)}
+		for i := range f.Levels {
+			pf.Levels = append(pf.Levels, levelToProto(&f.Levels[i]))
+		}
+		m.Funcs = append(m.Funcs, pf)
+	}
+	for _, t := range b.Targets {
+		m.CallTargets = append(m.CallTargets, &bundlepb.CallTarget{Func: uint32(t.Func), Block: uint32(t.Block),
+			Instr: uint32(t.Instr), Target: uint32(t.Target + 1), Count: t.Count})
+	}
+	return m
+}
+
+func levelToProto(l *LevelProfile) *bundlepb.Level {
+	m := &bundlepb.Level{Loop: int32(l.Loop), MaxTrips: l.MaxTrips, MaxKnown: l.MaxKnown, StaticPaths: l.StaticPaths,
+		Hashed: l.Hashed, Collapsed: l.Collapsed, Degraded: l.Degraded, Cuts: toUint32(l.Cuts)}
+	for i := range l.Paths {
+		p := &l.Paths[i]
+		pp := &bundlepb.Path{End: uint32(p.End), Id: p.ID, Count: p.Count, Edge: uint32(p.Edge + 1)}
+		for _, s := range p.Steps {
+			pp.Steps = append(pp.Steps, int32(s))
+		}
+		m.Paths = append(m.Paths, pp)
+	}
+	return m
+}
+
+func programToProto(p *ir.Program) *bundlepb.Program {
+	t := newInterner()
+	m := &bundlepb.Program{Triple: p.Triple, DataLayout: p.DataLayout, Files: p.Files}
+	for _, r := range p.Regions {
+		pr := &bundlepb.Region{Name: r.Name, File: r.File, Function: r.Function, Line: int32(r.Line), Col: int32(r.Col), NumThreads: int32(r.NumThreads)}
+		for _, c := range r.Constructs {
+			pc := &bundlepb.Construct{Line: int32(c.Line), NoWait: c.NoWait}
+			for _, s := range c.Sections {
+				pc.Sections = append(pc.Sections, &bundlepb.Section{Name: s.Name, Line: int32(s.Line)})
+			}
+			pr.Constructs = append(pr.Constructs, pc)
+		}
+		m.Regions = append(m.Regions, pr)
+	}
+	for _, f := range p.Funcs {
+		pf := &bundlepb.Func{Name: f.Name, Source: f.Source, Exported: f.Exported, NoUnwind: f.NoUnwind,
+			Loc: &bundlepb.Loc{File: int32(f.Loc.File + 1), Line: int32(f.Loc.Line), Col: int32(f.Loc.Col)}}
+		for _, b := range f.Blocks {
+			pf.Blocks = append(pf.Blocks, blockToProto(b, t))
+		}
+		m.Funcs = append(m.Funcs, pf)
+	}
+	m.Strings = t.list
+	return m
+}
+
+func blockToProto(b *ir.Block, t *interner) *bundlepb.Block {
+	m := &bundlepb.Block{Name: b.Name, Succs: toUint32(b.Succs)}
+	if b.Mark != nil {
+		m.Mark = &bundlepb.Mark{Kind: uint32(b.Mark.Kind), Region: uint32(b.Mark.Region), Construct: uint32(b.Mark.Construct), Section: uint32(b.Mark.Section)}
+	}
+	for i := range b.Instrs {
+		in := &b.Instrs[i]
+		m.Ops = append(m.Ops, t.id(in.Op))
+		m.Types = append(m.Types, t.id(in.Type))
+		m.Files = append(m.Files, uint32(in.Loc.File+1))
+		m.Lines = append(m.Lines, uint32(in.Loc.Line))
+		m.Cols = append(m.Cols, uint32(in.Loc.Col))
+		if c := in.Call; c != nil {
+			m.Calls = append(m.Calls, &bundlepb.Call{Instr: uint32(i), Callee: uint32(c.Callee + 1), Name: t.id(c.Name), Indirect: c.Indirect,
+				ReturnsTwice: c.ReturnsTwice, NoReturn: c.NoReturn, NoUnwind: c.NoUnwind, FuncArgs: toUint32(c.FuncArgs)})
+		}
+	}
+	return m
+}
+
+func fromProto(m *bundlepb.Bundle) (*Bundle, error) {
+	if m.Program == nil || m.Provenance == nil {
+		return nil, errors.New("it holds no program")
+	}
+	p, err := programFromProto(m.Program)
+	if err != nil {
+		return nil, err
+	}
+	b := &Bundle{Program: p, Module: m.Module, Notes: m.Notes, Funcs: make([]*FuncProfile, len(p.Funcs)),
+		Provenance: Provenance{Tool: m.Provenance.Tool, Clang: m.Provenance.Clang, OptLevel: m.Provenance.OptLevel, Flags: m.Provenance.Flags}}
+	copy(b.Provenance.ModuleHash[:], m.Provenance.ModuleHash)
+	for _, s := range m.Provenance.Sources {
+		src := Source{Name: s.GetName()}
+		copy(src.SHA256[:], s.GetSha256())
+		b.Provenance.Sources = append(b.Provenance.Sources, src)
+	}
+	for _, r := range m.Provenance.Runs {
+		b.Provenance.Runs = append(b.Provenance.Runs, Run{Arguments: r.GetArguments(), ExitStatus: int(r.GetExitStatus()), Signal: int(r.GetSignal()), Counted: r.GetCounted()})
+	}
+	for _, pf := range m.Funcs {
+		i := int(pf.GetFunc())
+		if i >= len(b.Funcs) || b.Funcs[i] != nil {
+			return nil, fmt.Errorf("function %d is out of range or given twice", i)
+		}
+		f := &FuncProfile{Func: i}
+		for _, l := range pf.GetLevels() {
+			f.Levels = append(f.Levels, levelFromProto(l))
+		}
+		b.Funcs[i] = f
+	}
+	for _, t := range m.CallTargets {
+		b.Targets = append(b.Targets, CallTarget{Func: int(t.GetFunc()), Block: int(t.GetBlock()), Instr: int(t.GetInstr()), Target: int(t.GetTarget()) - 1, Count: t.GetCount()})
+	}
+	return b, nil
+}
+
+func levelFromProto(m *bundlepb.Level) LevelProfile {
+	l := LevelProfile{Loop: int(m.GetLoop()), MaxTrips: m.GetMaxTrips(), MaxKnown: m.GetMaxKnown(), StaticPaths: m.GetStaticPaths(),
+		Hashed: m.GetHashed(), Collapsed: m.GetCollapsed(), Degraded: m.GetDegraded(), Cuts: toInt(m.GetCuts())}
+	l.Paths = make([]Path, 0, len(m.GetPaths()))
+	for _, pp := range m.GetPaths() {
+		p := Path{End: SinkKind(min(pp.GetEnd(), 255)), ID: pp.GetId(), Count: pp.GetCount(), Edge: int(pp.GetEdge()) - 1, Steps: make([]Step, len(pp.GetSteps()))}
+		for i, s := range pp.GetSteps() {
+			p.Steps[i] = Step(s)
+		}
+		l.Paths = append(l.Paths, p)
+	}
+	return l
+}
+
+func programFromProto(m *bundlepb.Program) (*ir.Program, error) {
+	p := &ir.Program{Triple: m.GetTriple(), DataLayout: m.GetDataLayout(), Files: m.GetFiles()}
+	for _, r := range m.GetRegions() {
+		region := ir.Region{Name: r.GetName(), File: r.GetFile(), Function: r.GetFunction(), Line: int(r.GetLine()), Col: int(r.GetCol()), NumThreads: int(r.GetNumThreads())}
+		for _, c := range r.GetConstructs() {
+			construct := ir.Construct{Line: int(c.GetLine()), NoWait: c.GetNoWait()}
+			for _, s := range c.GetSections() {
+				construct.Sections = append(construct.Sections, ir.Section{Name: s.GetName(), Line: int(s.GetLine())})
+			}
+			region.Constructs = append(region.Constructs, construct)
+		}
+		p.Regions = append(p.Regions, region)
+	}
+	for i, pf := range m.GetFuncs() {
+		f := &ir.Func{Index: i, Name: pf.GetName(), Source: pf.GetSource(), Exported: pf.GetExported(), NoUnwind: pf.GetNoUnwind(),
+			Loc: ir.Loc{File: int(pf.GetLoc().GetFile()) - 1, Line: int(pf.GetLoc().GetLine()), Col: int(pf.GetLoc().GetCol())}}
+		if len(pf.GetBlocks()) == 0 {
+			return nil, fmt.Errorf("function %s has no blocks", f.Name)
+		}
+		for j, pb := range pf.GetBlocks() {
+			b, err := blockFromProto(pb, m, len(pf.GetBlocks()))
+			if err != nil {
+				return nil, fmt.Errorf("function %s, block %d: %w", f.Name, j, err)
+			}
+			b.Index = j
+			f.Blocks = append(f.Blocks, b)
+		}
+		p.Funcs = append(p.Funcs, f)
+	}
+	return p, nil
+}
+
+func blockFromProto(m *bundlepb.Block, p *bundlepb.Program, blocks int) (*ir.Block, error) {
+	b := &ir.Block{Name: m.GetName(), Succs: toInt(m.GetSuccs())}
+	for _, s := range b.Succs {
+		if s >= blocks {
+			return nil, fmt.Errorf("successor %d of %d blocks", s, blocks)
+		}
+	}
+	if k := m.GetMark(); k != nil {
+		mark := &ir.Mark{Kind: ir.MarkKind(k.GetKind()), Region: int(k.GetRegion()), Construct: int(k.GetConstruct()), Section: int(k.GetSection())}
+		if err := checkMark(mark, p); err != nil {
+			return nil, err
+		}
+		b.Mark = mark
+	}
+	n := len(m.GetOps())
+	if n == 0 || len(m.GetTypes()) != n || len(m.GetFiles()) != n || len(m.GetLines()) != n || len(m.GetCols()) != n {
+		return nil, errors.New("its instruction lists have different lengths")
+	}
+	b.Instrs = make([]ir.Instr, n)
+	for i := range b.Instrs {
+		op, typ := m.Ops[i], m.Types[i]
+		if int(op) >= len(p.Strings) || int(typ) >= len(p.Strings) || int(m.Files[i]) > len(p.Files) {
+			return nil, fmt.Errorf("instruction %d refers to a missing string or file", i)
+		}
+		b.Instrs[i] = ir.Instr{Op: p.Strings[op], Type: p.Strings[typ], Loc: ir.Loc{File: int(m.Files[i]) - 1, Line: int(m.Lines[i]), Col: int(m.Cols[i])}}
+	}
+	for _, c := range m.GetCalls() {
+		if int(c.GetInstr()) >= n || int(c.GetName()) >= len(p.Strings) || int(c.GetCallee()) > len(p.Funcs) {
+			return nil, errors.New("a call refers to a missing instruction or function")
+		}
+		call := &ir.Call{Callee: int(c.GetCallee()) - 1, Name: p.Strings[c.GetName()], Indirect: c.GetIndirect(),
+			ReturnsTwice: c.GetReturnsTwice(), NoReturn: c.GetNoReturn(), NoUnwind: c.GetNoUnwind(), FuncArgs: toInt(c.GetFuncArgs())}
+		for _, a := range call.FuncArgs {
+			if a >= len(p.Funcs) {
+				return nil, errors.New("a call passes a missing function")
+			}
+		}
+		b.Instrs[c.GetInstr()].Call = call
+	}
+	return b, nil
+}
+
+func checkMark(k *ir.Mark, p *bundlepb.Program) error {
+	if k.Kind < ir.RegionBegin || k.Kind > ir.SectionEnd || k.Region >= len(p.Regions) {
+		return errors.New("its marker names no region")
+	}
+	if k.Kind < ir.SectionBegin {
+		return nil
+	}
+	r := p.Regions[k.Region]
+	if k.Construct >= len(r.Constructs) || k.Section >= len(r.Constructs[k.Construct].Sections) {
+		return errors.New("its marker names no section")
+	}
+	return nil
+}
+
+func toUint32(s []int) []uint32 {
+	var u []uint32
+	for _, v := range s {
+		u = append(u, uint32(v))
+	}
+	return u
+}
+
+func toInt(s []uint32) []int {
+	var u []int
+	for _, v := range s {
+		u = append(u, int(v))
+	}
+	return u
+}

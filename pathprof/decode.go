@@ -1,0 +1,167 @@
+package pathprof
+
+// This file turns path numbers back into paths.
+
+import (
+	"fmt"
+
+	"pathspan/ir/flow"
+)
+
+// Step is one element of a path: a basic block (>= 0), or a loop with its
+// completed iterations, which the paper writes L*.
+type Step int
+
+// LoopStep returns the step that stands for the completed iterations of a loop.
+func LoopStep(loop int) Step { return Step(-1 - loop) }
+
+// Loop returns the loop that the step stands for, or -1 for a block.
+func (s Step) Loop() int {
+	if s < 0 {
+		return int(-1 - s)
+	}
+	return -1
+}
+
+// Decode returns the steps of path id of the given level, in execution order,
+// and the sink it ends in. A path that starts at a cut starts with that block or
+// loop.
+func (n *Numbering) Decode(level int, id uint64) ([]Step, *Sink, error) {
+	lev := &n.Levels[level]
+	for i := range lev.Sinks {
+		s := &lev.Sinks[i]
+		if id < s.Offset || id-s.Offset >= s.Count {
+			continue
+		}
+		d := decoder{n: n}
+		if s.Kind == EndFunction {
+			d.to(lev.Loop, node{block: s.Edge.From, loop: -1}, id-s.Offset)
+		} else {
+			d.along(lev.Loop, s.Edge, id-s.Offset)
+		}
+		if d.err != nil {
+			return nil, nil, d.err
+		}
+		for i, j := 0, len(d.steps)-1; i < j; i, j = i+1, j-1 {
+			d.steps[i], d.steps[j] = d.steps[j], d.steps[i]
+		}
+		return d.steps, s, nil
+	}
+	return nil, nil, fmt.Errorf("path number %d of level %d is out of range (%d paths)", id, level, lev.Paths)
+}
+
+// DecodePrefix returns the steps of the path under way in the block's own level
+// when its register holds id.
+func (n *Numbering) DecodePrefix(block int, id uint64) ([]Step, error) {
+	if id >= n.fromBlock[block] {
+		return nil, fmt.Errorf("register value %d in block %d is out of range (%d paths)", id, block, n.fromBlock[block])
+	}
+	d := decoder{n: n}
+	d.to(n.CFG.LoopOf[block], node{block: block, loop: -1}, id)
+	for i, j := 0, len(d.steps)-1; i < j; i, j = i+1, j-1 {
+		d.steps[i], d.steps[j] = d.steps[j], d.steps[i]
+	}
+	return d.steps, d.err
+}
+
+// decoder collects steps from the end of a path to its start.
+type decoder struct {
+	n     *Numbering
+	steps []Step
+	err   error
+}
+
+// to decodes the path of level l that reaches node v with number id.
+func (d *decoder) to(l int, v node, id uint64) {
+	n := d.n
+	for d.err == nil {
+		if v.block >= 0 {
+			d.steps = append(d.steps, Step(v.block))
+		} else {
+			d.steps = append(d.steps, LoopStep(v.loop))
+		}
+		if d.starts(l, v, id) {
+			return
+		}
+		e, ok := d.edgeInto(l, v, id)
+		if !ok {
+			d.err = fmt.Errorf("path number %d reaches no edge of level %d", id, l+1)
+			return
+		}
+		id -= n.inOffset[e.From][e.Index]
+		v, id = d.source(l, e, id)
+	}
+}
+
+// along decodes the path of level l that runs along edge e with number id.
+func (d *decoder) along(l int, e flow.Edge, id uint64) {
+	v, id := d.source(l, e, id)
+	d.to(l, v, id)
+}
+
+// source returns the node of level l that edge e leaves and the number of the path
+// to it, after collecting the partial traversals of the loops that e leaves.
+func (d *decoder) source(l int, e flow.Edge, id uint64) (node, uint64) {
+	n := d.n
+	inner := n.CFG.LoopOf[e.From]
+	if inner == l {
+		return node{block: e.From, loop: -1}, id
+	}
+	// chain: the loops left, outermost first, with the numbers at their entry.
+	var chain []int
+	for m := inner; m != l; m = n.CFG.Loops[m].Parent {
+		chain = append(chain, m)
+	}
+	for i, j := 0, len(chain)-1; i < j; i, j = i+1, j-1 {
+		chain[i], chain[j] = chain[j], chain[i]
+	}
+	at := make([]uint64, len(chain))
+	value, depth := id, len(chain)
+	for i, m := range chain {
+		at[i], value = value%n.fromLoop[m], value/n.fromLoop[m]
+		if n.Levels[m+1].Collapsed {
+			depth = i
+			break
+		}
+	}
+	// From the innermost traversal that is known outward.
+	if depth == len(chain) {
+		d.to(inner, node{block: e.From, loop: -1}, value)
+		depth--
+	}
+	for i := depth; i > 0; i-- {
+		d.to(chain[i-1], node{block: -1, loop: chain[i]}, at[i])
+	}
+	return node{block: -1, loop: chain[0]}, at[0]
+}
+
+// starts reports whether the path with number id at v starts there.
+func (d *decoder) starts(l int, v node, id uint64) bool {
+	n := d.n
+	if n.isCut(v) {
+		return true
+	}
+	if l < 0 {
+		return v.block == 0 && id == 0
+	}
+	loop := n.CFG.Loops[l]
+	if v.block == loop.Header {
+		return true
+	}
+	for _, t := range loop.Entries {
+		if n.nodeIn(l, t) == v && n.start[l][t] == id {
+			return true
+		}
+	}
+	return false
+}
+
+func (d *decoder) edgeInto(l int, v node, id uint64) (flow.Edge, bool) {
+	for _, e := range d.n.incoming(l, v) {
+		off := d.n.inOffset[e.From][e.Index]
+		if id >= off && id-off < d.n.reaching(l, e) {
+			return e, true
+		}
+	}
+	return flow.Edge{}, false
+}

@@ -1,0 +1,223 @@
+package pathprof
+
+// This file plans the probes of one function from its numbering.
+
+import (
+	"pathspan/ir/flow"
+	"pathspan/ir/probe"
+)
+
+// Layout says where the counters of one level are.
+type Layout struct {
+	Counter int // first counter of the level, -1 when hashed
+	Table   int // hash table, -1 when in an array
+	// Trips is the counter of the largest number of completed iterations seen in
+	// one entry of the loop, -1 for level 0 and where it cannot be known.
+	Trips int
+	// Summed: the loop has one path and no call; its count is added on leaving it.
+	Summed bool
+}
+
+// Planner lays out the counters of a module and plans its probes.
+type Planner struct {
+	Plan    probe.Plan
+	Layouts [][]Layout // [function][level]; nil for a function without probes
+}
+
+// Calls reports, for the blocks of a function, which hold calls that may run code
+// that ends the program or counts on its own.
+type Calls func(block int) bool
+
+// Add plans the probes of function index fn and lays out its counters.
+func (p *Planner) Add(fn int, n *Numbering, calls Calls) {
+	for len(p.Layouts) <= fn {
+		p.Layouts = append(p.Layouts, nil)
+	}
+	b := &funcPlanner{n: n, p: p, edges: make(map[flow.Edge][]probe.Op)}
+	b.layOut(calls)
+	p.Layouts[fn] = b.layouts
+	b.registers()
+	b.plan()
+	f := probe.Func{Index: fn, Registers: b.count}
+	for _, from := range n.CFG.Order {
+		if ops := b.top(from); len(ops) > 0 {
+			f.Top = append(f.Top, probe.BlockOps{Block: from, Ops: ops})
+		}
+		if ops := b.end(from); len(ops) > 0 {
+			f.End = append(f.End, probe.BlockOps{Block: from, Ops: ops})
+		}
+		for k := range n.CFG.Succs[from] {
+			e := flow.Edge{From: from, Index: k}
+			ops := b.edges[e]
+			if len(ops) == 0 {
+				continue
+			}
+			if n.restarts[n.CFG.Target(e)] {
+				f.BeforeCall = append(f.BeforeCall, probe.BlockOps{Block: from, Ops: ops})
+			} else {
+				f.Edges = append(f.Edges, probe.EdgeOps{Edge: e, Ops: ops})
+			}
+		}
+	}
+	p.Plan.Funcs = append(p.Plan.Funcs, f)
+}
+
+type funcPlanner struct {
+	n       *Numbering
+	p       *Planner
+	layouts []Layout
+	path    []int // register of the level's path, -1 when it is always zero
+	trip    []int // register of the loop's iterations, by loop
+	count   int
+	edges   map[flow.Edge][]probe.Op
+}
+
+func (b *funcPlanner) layOut(calls Calls) {
+	n := b.n
+	quiet := make([]bool, len(n.CFG.Loops))
+	for l, loop := range n.CFG.Loops {
+		quiet[l] = true
+		for _, x := range loop.Blocks {
+			if calls(x) || len(n.CFG.Succs[x]) == 0 {
+				quiet[l] = false
+				break
+			}
+		}
+	}
+	b.layouts = make([]Layout, len(n.Levels))
+	for i := range n.Levels {
+		level, lay := &n.Levels[i], &b.layouts[i]
+		*lay = Layout{Counter: -1, Table: -1, Trips: -1}
+		if level.Hashed(n.Limits) {
+			lay.Table = b.p.Plan.Tables
+			b.p.Plan.Tables++
+		} else {
+			lay.Counter = b.p.Plan.Counters
+			b.p.Plan.Counters += int(level.Paths)
+		}
+		if l := level.Loop; l >= 0 && !level.Degraded {
+			lay.Trips = b.p.Plan.Counters
+			b.p.Plan.Counters++
+			lay.Summed = quiet[l] && level.Paths == 1
+		}
+	}
+}
+
+// registers gives a register to every level whose path number can differ from 0.
+func (b *funcPlanner) registers() {
+	n := b.n
+	b.path = make([]int, len(n.Levels))
+	b.trip = make([]int, len(n.CFG.Loops))
+	needs := make([]bool, len(n.Levels))
+	for _, from := range n.CFG.Order {
+		for k := range n.CFG.Succs[from] {
+			n.walk(flow.Edge{From: from, Index: k}, func(s step) {
+				switch s.kind {
+				case stepEnter, stepJoin:
+					needs[s.level] = needs[s.level] || s.value != 0
+				case stepFold:
+					needs[s.level] = true
+				}
+			})
+		}
+	}
+	for i := range needs {
+		b.path[i] = -1
+		if needs[i] {
+			b.path[i] = b.count
+			b.count++
+		}
+	}
+	for l := range b.trip {
+		b.trip[l] = -1
+		if b.layouts[l+1].Trips >= 0 {
+			b.trip[l] = b.count
+			b.count++
+		}
+	}
+}
+
+// plan fills the operations of every edge.
+func (b *funcPlanner) plan() {
+	n := b.n
+	for _, from := range n.CFG.Order {
+		for k := range n.CFG.Succs[from] {
+			e := flow.Edge{From: from, Index: k}
+			var ops []probe.Op
+			n.walk(e, func(s step) { ops = b.translate(ops, s) })
+			if len(ops) > 0 {
+				b.edges[e] = ops
+			}
+		}
+	}
+}
+
+func (b *funcPlanner) translate(ops []probe.Op, s step) []probe.Op {
+	switch s.kind {
+	case stepCount:
+		if l := b.n.Levels[s.level].Loop; l >= 0 && s.sink.Kind == EndIteration {
+			if b.layouts[s.level].Summed {
+				return ops // added when the loop is left
+			}
+		}
+		return append(ops, b.countOp(s.level, s.sink.Offset))
+	case stepFold:
+		return append(ops, probe.Op{Kind: probe.Fold, Register: b.path[s.level], Other: b.path[s.from], Value: s.value})
+	case stepJoin:
+		if s.value != 0 {
+			return append(ops, probe.Op{Kind: probe.Add, Register: b.path[s.level], Value: s.value})
+		}
+	case stepEnter:
+		if b.path[s.level] >= 0 {
+			return append(ops, probe.Op{Kind: probe.Set, Register: b.path[s.level], Value: s.value})
+		}
+	case stepTripStart:
+		if r := b.trip[s.level-1]; r >= 0 {
+			return append(ops, probe.Op{Kind: probe.Set, Register: r})
+		}
+	case stepTrip:
+		if r := b.trip[s.level-1]; r >= 0 {
+			return append(ops, probe.Op{Kind: probe.Add, Register: r, Value: 1})
+		}
+	case stepLeave:
+		if r := b.trip[s.level-1]; r >= 0 {
+			lay := b.layouts[s.level]
+			ops = append(ops, probe.Op{Kind: probe.Max, Register: r, Counter: lay.Trips})
+			if lay.Summed {
+				ops = append(ops, probe.Op{Kind: probe.AddTo, Register: r, Counter: lay.Counter})
+			}
+		}
+	}
+	return ops
+}
+
+func (b *funcPlanner) countOp(level int, offset uint64) probe.Op {
+	lay := b.layouts[level]
+	if lay.Table >= 0 {
+		return probe.Op{Kind: probe.Hash, Register: b.path[level], Table: lay.Table, Value: offset}
+	}
+	return probe.Op{Kind: probe.Count, Register: b.path[level], Counter: lay.Counter + int(offset)}
+}
+
+// top zeroes the register of a level where its paths start: at a loop's header,
+// which back edges reach as well, and at a cut.
+func (b *funcPlanner) top(block int) []probe.Op {
+	n := b.n
+	level := n.LevelOf(block)
+	starts := n.cut[block] || block == 0 && level == 0
+	if level > 0 && n.CFG.Loops[level-1].Header == block {
+		starts = true
+	}
+	if !starts || b.path[level] < 0 {
+		return nil
+	}
+	return []probe.Op{{Kind: probe.Set, Register: b.path[level]}}
+}
+
+// end counts the path that leaves the function in the block.
+func (b *funcPlanner) end(block int) []probe.Op {
+	if s := b.n.endSink[block]; s >= 0 {
+		return []probe.Op{b.countOp(0, b.n.Levels[0].Sinks[s].Offset)}
+	}
+	return nil
+}

@@ -1,0 +1,195 @@
+package pathprof
+
+// This file declares the profile bundle as the rest of pathspan sees it.
+
+import (
+	"fmt"
+
+	"pathspan/ir"
+)
+
+// EndIncomplete marks a path that was under way when the program ended.
+const EndIncomplete SinkKind = 5
+
+// Bundle is a profiled program: one self-contained value that needs neither the
+// sources nor a compiler to be analysed. Functions, blocks, loops and levels are
+// numbered as in Program and flow.Analyze.
+type Bundle struct {
+	Provenance Provenance
+	Program    *ir.Program
+	Funcs      []*FuncProfile // by function index; nil when it never ran
+	Targets    []CallTarget   // targets of indirect calls, in program order
+	Module     []byte         // text of the costed LLVM module
+	Notes      []string       // what could not be handled and what was done
+}
+
+// Provenance says where a bundle comes from.
+type Provenance struct {
+	Tool       string
+	Clang      string
+	OptLevel   string
+	Flags      []string
+	Sources    []Source
+	Runs       []Run
+	ModuleHash [32]byte // SHA-256 of Module
+}
+
+// Source is one input file.
+type Source struct {
+	Name   string
+	SHA256 [32]byte
+}
+
+// Run is one execution of the program.
+type Run struct {
+	Arguments  []string
+	ExitStatus int // -1 when a signal ended it
+	Signal     int
+	Counted    uint64 // sum of all path counts
+}
+
+// FuncProfile holds the counts of one function: Levels[0] is its body, Levels[i+1]
+// its loop i.
+type FuncProfile struct {
+	Func   int
+	Levels []LevelProfile
+}
+
+// LevelProfile holds the paths of one level that ran.
+type LevelProfile struct {
+	Loop        int // -1 for the function's body
+	MaxTrips    uint64
+	MaxKnown    bool
+	StaticPaths uint64
+	Hashed      bool
+	Collapsed   bool
+	Degraded    bool
+	Cuts        []int
+	Paths       []Path // ascending by End, then ID
+}
+
+// Path is one path of a level with the number of times it was executed.
+type Path struct {
+	End   SinkKind
+	ID    uint64
+	Count uint64
+	Steps []Step
+	// Edge is the successor index by which the last block was left, -1 at the end
+	// of the function and for a path under way.
+	Edge int
+}
+
+// CallTarget counts one target of one indirect call.
+type CallTarget struct {
+	Func, Block, Instr int
+	Target             int // function index, -1: outside the module
+	Count              uint64
+}
+
+// Invocations returns how many executions of the function the paths account for:
+// those that returned, ended the program, or were under way when it ended.
+func (f *FuncProfile) Invocations() uint64 { return f.Levels[0].Entries() }
+
+// Entries returns how many paths of level 0 started at the function's entry. For a
+// loop, use EntriesOf on the level around it.
+func (l *LevelProfile) Entries() uint64 {
+	var n uint64
+	for i := range l.Paths {
+		if p := &l.Paths[i]; len(p.Steps) > 0 && p.Steps[0] == 0 {
+			n += p.Count
+		}
+	}
+	return n
+}
+
+// EntriesOf returns how often the paths of level l enter the given loop.
+func (l *LevelProfile) EntriesOf(loop int) uint64 {
+	var n uint64
+	for i := range l.Paths {
+		for _, s := range l.Paths[i].Steps {
+			if s.Loop() == loop {
+				n += l.Paths[i].Count
+			}
+		}
+	}
+	return n
+}
+
+// Iterations returns the completed iterations of a loop's level.
+func (l *LevelProfile) Iterations() uint64 {
+	var n uint64
+	for i := range l.Paths {
+		if l.Paths[i].End == EndIteration {
+			n += l.Paths[i].Count
+		}
+	}
+	return n
+}
+
+// BlockCounts returns how often each block of a function ran, from its paths.
+func (f *FuncProfile) BlockCounts(blocks int) []uint64 {
+	n := make([]uint64, blocks)
+	for i := range f.Levels {
+		for j := range f.Levels[i].Paths {
+			p := &f.Levels[i].Paths[j]
+			for _, s := range p.Steps {
+				if s >= 0 {
+					n[s] += p.Count
+				}
+			}
+		}
+	}
+	return n
+}
+
+// Check reports the first way in which the bundle contradicts itself.
+func (b *Bundle) Check() error {
+	if len(b.Funcs) != len(b.Program.Funcs) {
+		return fmt.Errorf("profile of %d functions for a program of %d", len(b.Funcs), len(b.Program.Funcs))
+	}
+	for i, f := range b.Funcs {
+		if f == nil {
+			continue
+		}
+		if f.Func != i {
+			return fmt.Errorf("profile of function %d stands in place %d", f.Func, i)
+		}
+		if err := f.check(b.Program.Funcs[i]); err != nil {
+			return fmt.Errorf("function %s: %w", b.Program.Funcs[i].Name, err)
+		}
+	}
+	for _, t := range b.Targets {
+		if t.Func < 0 || t.Func >= len(b.Funcs) || t.Target < -1 || t.Target >= len(b.Funcs) {
+			return fmt.Errorf("call target refers to function %d of %d", t.Func, len(b.Funcs))
+		}
+		fn := b.Program.Funcs[t.Func]
+		if t.Block < 0 || t.Block >= len(fn.Blocks) || t.Instr < 0 || t.Instr >= len(fn.Blocks[t.Block].Instrs) {
+			return fmt.Errorf("call target refers to instruction %d of block %d in %s", t.Instr, t.Block, fn.Name)
+		}
+	}
+	return nil
+}
+
+func (f *FuncProfile) check(fn *ir.Func) error {
+	if len(f.Levels) == 0 {
+		return fmt.Errorf("it has no levels")
+	}
+	for i := range f.Levels {
+		l := &f.Levels[i]
+		if l.Loop != i-1 {
+			return fmt.Errorf("level %d is that of loop %d", i, l.Loop)
+		}
+		for j := range l.Paths {
+			p := &l.Paths[j]
+			if len(p.Steps) == 0 || p.End < EndIteration || p.End > EndIncomplete {
+				return fmt.Errorf("path %d of level %d is empty or ends in an unknown way", p.ID, i)
+			}
+			for _, s := range p.Steps {
+				if int(s) >= len(fn.Blocks) || s.Loop() >= len(f.Levels)-1 {
+					return fmt.Errorf("path %d of level %d has a step out of range", p.ID, i)
+				}
+			}
+		}
+	}
+	return nil
+}
