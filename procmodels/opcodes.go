@@ -29,6 +29,7 @@ const (
 // their weight is never multiplied by an element count.
 var oneWeight = map[string]bool{
 	"phi": true, "freeze": true, "bitcast": true, "alloca": true, "fence": true,
+	"getelementptr":  true,
 	"extractelement": true, "insertelement": true, "extractvalue": true, "insertvalue": true,
 	"ret": true, brJump: true, brCond: true, brAlone: true, "switch": true, "indirectbr": true,
 	"unreachable": true, "resume": true, "call": true, "invoke": true, "callbr": true, "va_arg": true,
