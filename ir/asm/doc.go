@@ -48,10 +48,11 @@
 // Edits take the text of instructions, one or more lines each, as LLVM would
 // print them. They refuse a function that holds unnamed values or blocks
 // ([ErrUnnamed]), since inserting there would shift LLVM's numbering: run
-// opt -passes=instnamer first. Pointers are spelled with [Module.Pointer].
+// opt -passes=instnamer first, or [Module.NameValues] (instnamer passes over
+// optnone functions, as clang -O0 makes them). Pointers are spelled with [Module.Pointer].
 //
 //	Module: AddGlobal AddDecl AddFunc RemoveFunc CloneFunc AppendCtor AddMeta
-//	        SetMeta AppendNamedMeta AddAttrGroup CloneScopes RehomeScopes SetText
+//	        SetMeta AppendNamedMeta AddAttrGroup CloneScopes RehomeScopes AddType NameValues
 //	Func:   SetName SetLinkage AddAttr RemoveAttr SetDbg SetHeader AddBlock RemoveBlock
 //	        SplitBlock RetargetSucc InsertOnEdge EdgeBlock ReplaceAllUses
 //	Block:  InsertBefore InsertAfter InsertAtStart InsertAtEnd Replace Delete

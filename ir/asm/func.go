@@ -10,8 +10,8 @@ import (
 )
 
 // ErrUnnamed is returned (wrapped) by edits of a function that holds unnamed
-// values or blocks. Run opt -passes=instnamer on the module first.
-var ErrUnnamed = errors.New("function holds unnamed values; run opt -passes=instnamer first")
+// values or blocks. Run opt -passes=instnamer or [Module.NameValues] first.
+var ErrUnnamed = errors.New("function holds unnamed values; name them first (opt -passes=instnamer, which skips optnone functions)")
 
 // Func is a function definition. Blocks is to be read only; edit it through
 // the methods.

@@ -149,19 +149,7 @@ func (g *Global) Aliasee() string {
 
 // Refs returns the names of the globals that the definition references.
 func (g *Global) Refs() []string {
-	ts := lex(g.entry.text)
-	defer ts.release()
-	var out []string
-	first := true
-	for i := range ts.t {
-		if ts.t[i].kind == tGlobal {
-			if !first {
-				out = append(out, ts.name(i))
-			}
-			first = false
-		}
-	}
-	return out
+	return GlobalNames(g.entry.text)[1:] // the first is its own
 }
 
 func (g *Global) parts() (kind, linkage, value string) {
@@ -253,4 +241,18 @@ func (m *Module) AddType(text string) error {
 	}
 	m.add(eType, text)
 	return nil
+}
+
+// GlobalNames returns the bare names of the globals that text mentions, in
+// order.
+func GlobalNames(text string) []string {
+	ts := lex(text)
+	defer ts.release()
+	var out []string
+	for i := range ts.t {
+		if ts.t[i].kind == tGlobal {
+			out = append(out, ts.name(i))
+		}
+	}
+	return out
 }

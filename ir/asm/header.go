@@ -14,6 +14,7 @@ type Param struct {
 	Name  string // bare; the number when unnamed
 
 	numbered bool
+	at       span // the name in the header, empty where one would stand
 }
 
 // header is a parsed header; spans are into its text.
@@ -158,7 +159,7 @@ func (p *instrParser) params(h *header) bool {
 		}
 		pr.Attrs = p.slice(s, p.i)
 		if p.t[p.i].kind == tLocal {
-			pr.Name = p.name(p.i)
+			pr.Name, pr.at = p.name(p.i), p.span(p.i)
 			pr.numbered = isNumber(p.src[p.t[p.i].s+1 : p.t[p.i].e])
 			if d := decimal(pr.Name); pr.numbered && d >= 0 {
 				n = d + 1
@@ -166,6 +167,7 @@ func (p *instrParser) params(h *header) bool {
 			p.i++
 		} else {
 			pr.Name, pr.numbered = fmt.Sprint(n), true
+			pr.at = span{p.t[p.i-1].e, p.t[p.i-1].e}
 			n++
 		}
 		h.params = append(h.params, pr)

@@ -1,0 +1,173 @@
+package asm
+
+// This file names what is unnamed. LLVM's instnamer does the same, but leaves
+// functions marked optnone alone.
+
+import (
+	"strconv"
+	"strings"
+)
+
+// NameValues gives every unnamed parameter, block and value a name, so that
+// the module can be edited: parameter %0 becomes %arg0, block 5 bb5, value %7
+// %v7, each with a suffix where that is taken. Nothing else changes.
+func (m *Module) NameValues() {
+	blocks := map[string]map[string]string{} // by function, for blockaddress
+	for _, f := range m.funcs {
+		if f.Named() {
+			continue
+		}
+		if renamed := f.nameValues(); len(renamed) > 0 {
+			blocks[f.name] = renamed
+		}
+	}
+	if len(blocks) == 0 {
+		return
+	}
+	for _, g := range m.globals {
+		if strings.Contains(g.entry.text, "blockaddress") {
+			g.entry.text = renameBlockAddresses(g.entry.text, blocks)
+		}
+	}
+	for _, f := range m.funcs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				if strings.Contains(in.raw, "blockaddress") {
+					in.setTextUnchecked(renameBlockAddresses(in.Text(), blocks))
+				}
+			}
+		}
+	}
+}
+
+// nameValues names f's values and returns the new names of blocks by number.
+func (f *Func) nameValues() map[string]string {
+	f.number()
+	f.numberImplicit()
+	f.names = nil
+	f.collectNames()
+	values, blocks := map[string]string{}, map[string]string{}
+	for _, p := range f.Params() {
+		if p.numbered {
+			values[p.Name] = f.FreshName("arg" + p.Name)
+		}
+	}
+	for _, b := range f.Blocks {
+		if b.numbered {
+			blocks[b.name] = f.FreshName("bb" + b.name)
+		}
+		for _, in := range b.Instrs {
+			if in.unnamed() {
+				values[in.result] = f.FreshName("v" + in.result)
+			}
+		}
+	}
+	numbered := func(names map[string]string) func(string) (string, bool) {
+		return func(s string) (string, bool) {
+			to, ok := names[s[1:]] // quoted names keep their quotes and miss
+			return LocalRef(to), ok
+		}
+	}
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			in.spliceAll(in.parse().locals, numbered(values))
+			var own []span // labels of blockaddress are renamed with the module's
+			for _, l := range in.parse().labels {
+				if !strings.HasSuffix(strings.TrimRight(in.Text()[:l.s], " "), ",") || in.op == "phi" {
+					own = append(own, l)
+				}
+			}
+			in.spliceAll(own, numbered(blocks))
+			if in.unnamed() {
+				in.SetResult(values[in.result])
+			}
+		}
+		if b.numbered {
+			b.setLabel(blocks[b.name])
+		}
+	}
+	f.nameParams(values)
+	f.checked, f.names, f.index = 0, nil, nil
+	f.cfgChanged()
+	return blocks
+}
+
+// numberImplicit writes the number of values that the text leaves without,
+// which LLVM reads but never prints.
+func (f *Func) numberImplicit() {
+	n := 0
+	take := func(name string) {
+		if d := decimal(name); d >= 0 {
+			n = d
+		}
+		n++
+	}
+	for _, p := range f.Params() {
+		if p.numbered {
+			take(p.Name)
+		}
+	}
+	for _, b := range f.Blocks {
+		if b.numbered {
+			take(b.name)
+		}
+		for _, in := range b.Instrs {
+			if !in.unnamed() {
+				continue
+			}
+			if in.result == "" {
+				in.splice(span{0, 0}, "%"+strconv.Itoa(n)+" = ")
+				in.result, in.numbered = strconv.Itoa(n), true
+			}
+			take(in.result)
+		}
+	}
+}
+
+func (b *Block) setLabel(name string) {
+	label := Spell(name) + ":"
+	if b.implicit {
+		b.head = label + "\n"
+		b.labelS, b.labelE = 0, int32(len(label))
+	} else {
+		b.head = b.head[:b.labelS] + label + b.head[b.labelE:]
+		b.labelE = b.labelS + int32(len(label))
+	}
+	b.name, b.numbered, b.implicit = name, false, false
+}
+
+// nameParams writes the names of parameters into the header.
+func (f *Func) nameParams(names map[string]string) {
+	h := f.header()
+	for i := len(h.params) - 1; i >= 0; i-- {
+		if p := h.params[i]; p.numbered {
+			ref := LocalRef(names[p.Name])
+			if p.at.e == p.at.s {
+				ref = " " + ref
+			}
+			f.head = f.head[:p.at.s] + ref + f.head[p.at.e:]
+		}
+	}
+	f.hdr = nil
+}
+
+// renameBlockAddresses renames the blocks in blockaddress(@f, %5).
+func renameBlockAddresses(text string, blocks map[string]map[string]string) string {
+	ts := lex(text)
+	defer ts.release()
+	var b strings.Builder
+	last := int32(0)
+	for i := range ts.t {
+		if !ts.is(i, "blockaddress") || !ts.punct(i+1, '(') || ts.t[i+2].kind != tGlobal || ts.t[i+4].kind != tLocal {
+			continue
+		}
+		l := ts.t[i+4]
+		if to, ok := blocks[ts.name(i+2)][text[l.s+1:l.e]]; ok {
+			b.WriteString(text[last:l.s])
+			b.WriteString(LocalRef(to))
+			last = l.e
+		}
+	}
+	b.WriteString(text[last:])
+	return b.String()
+}
