@@ -29,25 +29,24 @@ type Region struct {
 // listed; a fall-through switch of k cases has about k*k/2.
 const maxListed = 1 << 22
 
-// dependences finds which edges a block depends on without listing them: each
-// edge concerns a few stretches of the postdominator tree.
+// dependences finds which blocks depend on an edge without listing them: they
+// are a stretch of the postdominator tree, from the edge's target upward.
 type dependences struct {
 	c    *CFG
 	pos  []int // Pos, with the virtual exit after every block
 	jump []int // an ancestor some way up
 	low  []int // lowest pos of a node and its ancestors below jump
-	high []int // highest
 }
 
 // newDependences prepares the search upward in O(1) memory a node (Myers, "An
 // applicative random-access stack", IPL 17(5), 1983).
 func newDependences(c *CFG) *dependences {
 	n := c.Exit()
-	d := &dependences{c: c, pos: append(c.Pos[:n:n], len(c.Order)), jump: make([]int, n+1), low: make([]int, n+1), high: make([]int, n+1)}
+	d := &dependences{c: c, pos: append(c.Pos[:n:n], len(c.Order)), jump: make([]int, n+1), low: make([]int, n+1)}
 	depth := c.pdom.depth
 	for _, v := range c.pdom.nodes {
 		p := c.pdom.parent[v]
-		d.low[v], d.high[v] = d.pos[v], d.pos[v]
+		d.low[v] = d.pos[v]
 		if p < 0 {
 			d.jump[v] = v
 			continue
@@ -59,49 +58,37 @@ func newDependences(c *CFG) *dependences {
 		}
 		d.jump[v] = d.jump[far]
 		d.low[v] = min(d.low[v], d.low[p], d.low[far])
-		d.high[v] = max(d.high[v], d.high[p], d.high[far])
 	}
 	return d
 }
 
-// until returns the first of v and its postdominators that is stop or whose
-// position is after the given one (late) or not (otherwise).
-func (d *dependences) until(v, stop, pos int, late bool) int {
-	depth := d.c.pdom.depth
-	for v != stop && (d.pos[v] > pos) != late {
-		skip := d.low[v] > pos
-		if late {
-			skip = d.high[v] <= pos
-		}
-		if skip && depth[d.jump[v]] >= depth[stop] {
-			v = d.jump[v]
-		} else {
-			v = d.c.pdom.parent[v]
-		}
-	}
-	return v
-}
-
-// stretches calls f for each stretch of the postdominator tree, from a node up
-// to but without another, whose blocks depend on e. There is at most one in a
-// reducible graph where every block reaches an exit.
-func (d *dependences) stretches(e Edge, f func(from, to int)) {
+// stretch returns the stretch of the postdominator tree, from a node up to but
+// without another, whose blocks depend on e; it is empty when they are equal.
+//
+// Without the dropping it would end at the immediate postdominator of e.From = u
+// (Ferrante, Ottenstein and Warren, section 3.1). Dropping cuts it once: let v be
+// in it and not after u. A path to v has to go back over u, and since loops are
+// consecutive in Order, does so by a back edge to a header of a loop around u.
+// As v postdominates that header and not u, it is u or on every path from the
+// header to u. A postdominator of v in the stretch is likewise on every path from
+// v to u, so it comes before u and is dropped too; if v is u there is none.
+func (d *dependences) stretch(e Edge) (from, to int) {
 	if e == FunctionEntry {
-		f(0, d.c.Exit())
-		return
+		return 0, d.c.Exit()
 	}
+	from, stop := d.c.Target(e), d.c.Ipdom[e.From]
 	if d.c.IsBack(e) {
-		return
+		return from, from
 	}
-	stop := d.c.Ipdom[e.From]
-	for v := d.c.Target(e); v != stop; {
-		v = d.until(v, stop, d.pos[e.From], true)
-		end := d.until(v, stop, d.pos[e.From], false)
-		if v != end {
-			f(v, end)
+	depth, pos := d.c.pdom.depth, d.pos[e.From]
+	for to = from; to != stop && d.pos[to] > pos; {
+		if far := d.jump[to]; depth[far] >= depth[stop] && d.low[to] > pos {
+			to = far
+		} else {
+			to = d.c.pdom.parent[to]
 		}
-		v = end
 	}
+	return from, to
 }
 
 // edges calls f for every edge that blocks may depend on, numbered from 1.
@@ -131,11 +118,10 @@ func (d *dependences) fingerprints() []fingerprint {
 	prints := make([]fingerprint, d.c.Exit()+1)
 	d.edges(func(number uint64, e Edge) {
 		a, b := mix(number), mix(^number)
-		d.stretches(e, func(from, to int) {
-			p, q := &prints[from], &prints[to]
-			p.size, p.a, p.b = p.size+1, p.a+a, p.b+b
-			q.size, q.a, q.b = q.size-1, q.a-a, q.b-b
-		})
+		from, to := d.stretch(e)
+		p, q := &prints[from], &prints[to]
+		p.size, p.a, p.b = p.size+1, p.a+a, p.b+b
+		q.size, q.a, q.b = q.size-1, q.a-a, q.b-b
 	})
 	nodes := d.c.pdom.nodes
 	for i := len(nodes) - 1; i > 0; i-- {
@@ -190,13 +176,12 @@ func (c *CFG) listDeps() {
 		c.Regions[i].Deps = make([]Edge, 0, c.Regions[i].NumDeps)
 	}
 	c.deps.edges(func(_ uint64, e Edge) {
-		c.deps.stretches(e, func(from, to int) {
-			for v := from; v != to; v = c.pdom.parent[v] {
-				if r := &c.Regions[c.RegionOf[v]]; r.Blocks[0] == v {
-					r.Deps = append(r.Deps, e)
-				}
+		from, to := c.deps.stretch(e)
+		for v := from; v != to; v = c.pdom.parent[v] {
+			if r := &c.Regions[c.RegionOf[v]]; r.Blocks[0] == v {
+				r.Deps = append(r.Deps, e)
 			}
-		})
+		}
 	})
 }
 
@@ -209,11 +194,9 @@ func (c *CFG) RegionDeps(region int) []Edge {
 	deps := make([]Edge, 0, r.NumDeps)
 	v := r.Blocks[0]
 	c.deps.edges(func(_ uint64, e Edge) {
-		c.deps.stretches(e, func(from, to int) {
-			if c.pdom.above(v, from) && !c.pdom.above(v, to) {
-				deps = append(deps, e)
-			}
-		})
+		if from, to := c.deps.stretch(e); c.pdom.above(v, from) && !c.pdom.above(v, to) {
+			deps = append(deps, e)
+		}
 	})
 	return deps
 }
