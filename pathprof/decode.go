@@ -4,6 +4,7 @@ package pathprof
 
 import (
 	"fmt"
+	"slices"
 
 	"pathspan/ir/flow"
 )
@@ -42,9 +43,7 @@ func (n *Numbering) Decode(level int, id uint64) ([]Step, *Sink, error) {
 		if d.err != nil {
 			return nil, nil, d.err
 		}
-		for i, j := 0, len(d.steps)-1; i < j; i, j = i+1, j-1 {
-			d.steps[i], d.steps[j] = d.steps[j], d.steps[i]
-		}
+		slices.Reverse(d.steps)
 		return d.steps, s, nil
 	}
 	return nil, nil, fmt.Errorf("path number %d of level %d is out of range (%d paths)", id, level, lev.Paths)
@@ -58,10 +57,41 @@ func (n *Numbering) DecodePrefix(block int, id uint64) ([]Step, error) {
 	}
 	d := decoder{n: n}
 	d.to(n.CFG.LoopOf[block], node{block: block, loop: -1}, id)
-	for i, j := 0, len(d.steps)-1; i < j; i, j = i+1, j-1 {
-		d.steps[i], d.steps[j] = d.steps[j], d.steps[i]
-	}
+	slices.Reverse(d.steps)
 	return d.steps, d.err
+}
+
+// levelsAround lists the levels that hold block b, outermost first.
+func (n *Numbering) levelsAround(b int) []int {
+	levels := []int{0}
+	for _, m := range n.entered(-1, b) {
+		levels = append(levels, m+1)
+	}
+	return levels
+}
+
+// DecodeUnderWay returns the paths under way, level by level from the outermost,
+// when control is in block b and the registers of those levels hold regs.
+func (n *Numbering) DecodeUnderWay(b int, regs []uint64) ([][]Step, error) {
+	levels := n.levelsAround(b)
+	if len(regs) != len(levels) {
+		return nil, fmt.Errorf("%d registers for %d levels", len(regs), len(levels))
+	}
+	var paths [][]Step
+	for i, level := range levels {
+		d := decoder{n: n}
+		if i+1 < len(levels) {
+			d.to(n.Levels[level].Loop, node{block: -1, loop: levels[i+1] - 1}, regs[i])
+		} else {
+			d.to(n.Levels[level].Loop, node{block: b, loop: -1}, regs[i])
+		}
+		if d.err != nil {
+			return nil, d.err
+		}
+		slices.Reverse(d.steps)
+		paths = append(paths, d.steps)
+	}
+	return paths, nil
 }
 
 // decoder collects steps from the end of a path to its start.
@@ -112,9 +142,7 @@ func (d *decoder) source(l int, e flow.Edge, id uint64) (node, uint64) {
 	for m := inner; m != l; m = n.CFG.Loops[m].Parent {
 		chain = append(chain, m)
 	}
-	for i, j := 0, len(chain)-1; i < j; i, j = i+1, j-1 {
-		chain[i], chain[j] = chain[j], chain[i]
-	}
+	slices.Reverse(chain)
 	at := make([]uint64, len(chain))
 	value, depth := id, len(chain)
 	for i, m := range chain {

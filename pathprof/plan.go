@@ -22,14 +22,19 @@ type Layout struct {
 type Planner struct {
 	Plan    probe.Plan
 	Layouts [][]Layout // [function][level]; nil for a function without probes
+	Sites   []Site     // blocks whose activations are published, by site number
 }
+
+// Site is a block that publishes its activation around its calls.
+type Site struct{ Func, Block int }
 
 // Calls reports, for the blocks of a function, which hold calls that may run code
 // that ends the program or counts on its own.
 type Calls func(block int) bool
 
-// Add plans the probes of function index fn and lays out its counters.
-func (p *Planner) Add(fn int, n *Numbering, calls Calls) {
+// Add plans the probes of function index fn and lays out its counters. The blocks
+// in publish hold calls that may end the program.
+func (p *Planner) Add(fn int, n *Numbering, calls Calls, publish []int) {
 	for len(p.Layouts) <= fn {
 		p.Layouts = append(p.Layouts, nil)
 	}
@@ -58,6 +63,14 @@ func (p *Planner) Add(fn int, n *Numbering, calls Calls) {
 				f.Edges = append(f.Edges, probe.EdgeOps{Edge: e, Ops: ops})
 			}
 		}
+	}
+	for _, block := range publish {
+		fr := probe.Frame{Block: block, Site: uint64(len(p.Sites))}
+		for _, level := range n.levelsAround(block) {
+			fr.Regs = append(fr.Regs, b.path[level])
+		}
+		f.Frames = append(f.Frames, fr)
+		p.Sites = append(p.Sites, Site{Func: fn, Block: block})
 	}
 	p.Plan.Funcs = append(p.Plan.Funcs, f)
 }

@@ -3,7 +3,11 @@ package pathprof
 // This file says what happens to the levels' registers and counters when control
 // takes an edge: the one definition that probes, simulation and decoding share.
 
-import "pathspan/ir/flow"
+import (
+	"slices"
+
+	"pathspan/ir/flow"
+)
 
 type stepKind uint8
 
@@ -69,8 +73,6 @@ func (n *Numbering) entered(l, t int) []int {
 	for m := n.CFG.LoopOf[t]; m != l; m = n.CFG.Loops[m].Parent {
 		loops = append(loops, m)
 	}
-	for i, j := 0, len(loops)-1; i < j; i, j = i+1, j-1 {
-		loops[i], loops[j] = loops[j], loops[i]
-	}
+	slices.Reverse(loops)
 	return loops
 }

@@ -74,11 +74,41 @@ type Func struct {
 	End []BlockOps
 	// BeforeCall runs before the last call of the block.
 	BeforeCall []BlockOps
+	// Frames publishes registers while control is in a block whose calls may end
+	// the program.
+	Frames []Frame
+}
+
+// Frame publishes the registers of an activation while control is in Block, so
+// that the run-time library can write them when a callee ends the program.
+type Frame struct {
+	Block int
+	Site  uint64
+	Regs  []int // registers to publish, -1 for one that is always zero
 }
 
 // Plan is the plan of a module.
 type Plan struct {
 	Counters int // 64-bit counters, all zero at start
 	Tables   int // hash tables
-	Funcs    []Func
+	// Calls asks for the targets of indirect calls to be counted.
+	Calls bool
+	// Threads says that the program may start threads of its own: counters are
+	// then updated atomically.
+	Threads bool
+	// Hash identifies the module in the raw profile.
+	Hash  [32]byte
+	Funcs []Func
 }
+
+// Applied tells what Apply numbered while it wrote the probes.
+type Applied struct {
+	// CallSites lists the indirect calls that are counted: site i is the Nth
+	// indirect call of its block.
+	CallSites []CallSite
+	// Targets lists the functions, by index, that an indirect call can reach.
+	Targets []int
+}
+
+// CallSite is an indirect call: the Nth (from 0) of the block.
+type CallSite struct{ Func, Block, Nth int }

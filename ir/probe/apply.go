@@ -1,0 +1,211 @@
+package probe
+
+// This file writes a plan into a module.
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"pathspan/ir/asm"
+)
+
+// Names that the run-time library knows.
+const (
+	counters = "__pathspan_counters"
+	hashFn   = "__pathspan_hash"
+	icallFn  = "__pathspan_icall"
+	frames   = "__pathspan_frames"
+	emitFn   = "__pathspan_emit"
+)
+
+// Apply writes the plan's probes into the module. Functions and blocks of the plan
+// are those of ir.Build on the same module, whose values must be named.
+func Apply(m *asm.Module, p *Plan) (*Applied, error) {
+	a := &applier{m: m, p: p, out: &Applied{}}
+	funcs := m.Funcs()
+	a.findTargets(funcs)
+	for i := range p.Funcs {
+		fp := &p.Funcs[i]
+		if fp.Index >= len(funcs) {
+			return nil, fmt.Errorf("probe: plan for function %d of %d", fp.Index, len(funcs))
+		}
+		if err := a.fn(funcs[fp.Index], fp); err != nil {
+			return nil, fmt.Errorf("probe: function %s: %w", funcs[fp.Index].Name(), err)
+		}
+	}
+	if err := a.globals(funcs); err != nil {
+		return nil, fmt.Errorf("probe: %w", err)
+	}
+	return a.out, nil
+}
+
+type applier struct {
+	m   *asm.Module
+	p   *Plan
+	out *Applied
+
+	f       *asm.Func
+	fp      *Func
+	blocks  []*asm.Block // as the plan numbers them
+	next    int          // for fresh names
+	array   string       // type of the counter array
+	i64ptr  string
+	pending map[*asm.Block][]dispatch
+	order   []*asm.Block
+}
+
+// dispatch is an edge into a block that no instruction can be put on.
+type dispatch struct {
+	from *asm.Block
+	ops  []Op
+}
+
+func (a *applier) fn(f *asm.Func, fp *Func) error {
+	if err := f.CheckEditable(); err != nil {
+		return err
+	}
+	a.f, a.fp, a.next = f, fp, 0
+	a.blocks = append([]*asm.Block(nil), f.Blocks...)
+	a.array = fmt.Sprintf("[%d x i64]", a.p.Counters)
+	a.i64ptr = a.m.Pointer("i64")
+	a.pending, a.order = make(map[*asm.Block][]dispatch), nil
+	if a.p.Calls {
+		if err := a.calls(); err != nil {
+			return err
+		}
+	}
+	for _, fr := range fp.Frames {
+		if err := a.frame(fr); err != nil {
+			return err
+		}
+	}
+	for _, t := range fp.Top {
+		if err := a.blocks[t.Block].InsertAtStart(a.text(t.Ops)...); err != nil {
+			return err
+		}
+	}
+	for _, e := range fp.End {
+		if err := a.end(a.blocks[e.Block], a.text(e.Ops)); err != nil {
+			return err
+		}
+	}
+	for _, c := range fp.BeforeCall {
+		b := a.blocks[c.Block]
+		i := lastCall(b)
+		if i < 0 {
+			return fmt.Errorf("block %s holds no call", b.Name())
+		}
+		if err := b.InsertBefore(i, a.text(c.Ops)...); err != nil {
+			return err
+		}
+	}
+	for _, e := range fp.Edges {
+		if err := a.edge(e); err != nil {
+			return err
+		}
+	}
+	for _, t := range a.order {
+		if err := a.dispatch(t, a.pending[t]); err != nil {
+			return err
+		}
+	}
+	return a.allocate()
+}
+
+// end puts text where the block leaves the function: before a call that does not
+// return, else before the terminator.
+func (a *applier) end(b *asm.Block, text []string) error {
+	if t := b.Term(); t != nil && t.Op() == "unreachable" {
+		if i := lastCall(b); i >= 0 {
+			return b.InsertBefore(i, text...)
+		}
+	}
+	return b.InsertAtEnd(text...)
+}
+
+// lastCall returns the index of the last call of b that is not an intrinsic, or -1.
+func lastCall(b *asm.Block) int {
+	for i := len(b.Instrs) - 1; i >= 0; i-- {
+		if c := b.Instrs[i].Call(); c != nil && !strings.HasPrefix(c.Callee, "llvm.") {
+			return i
+		}
+	}
+	return -1
+}
+
+func (a *applier) edge(e EdgeOps) error {
+	b := a.blocks[e.Edge.From]
+	_, err := a.f.InsertOnEdge(b, e.Edge.Index, a.text(e.Ops)...)
+	if !errors.Is(err, asm.ErrUnsplittable) {
+		return err
+	}
+	t := a.f.Block(b.Succs()[e.Edge.Index])
+	for _, d := range a.pending[t] {
+		if d.from == b {
+			return nil // a second edge between the same blocks: no one can tell them apart
+		}
+	}
+	if a.pending[t] == nil {
+		a.order = append(a.order, t)
+	}
+	a.pending[t] = append(a.pending[t], dispatch{from: b, ops: e.Ops})
+	return nil
+}
+
+// dispatch runs the operations of edges that cannot be split (out of indirectbr and
+// callbr, into landing pads) at the head of their target t: a phi tells the edge.
+func (a *applier) dispatch(t *asm.Block, ds []dispatch) error {
+	name := t.Name()
+	rest, err := a.f.SplitBlock(t, t.StartIndex(), "")
+	if err != nil {
+		return err
+	}
+	sel := a.fresh("sel")
+	var arms, cases []string
+	for _, p := range t.Preds() {
+		which := 0
+		for i, d := range ds {
+			if d.from == p {
+				which = i + 1
+			}
+		}
+		arms = append(arms, fmt.Sprintf("[ %d, %s ]", which, asm.LocalRef(p.Name())))
+	}
+	for i, d := range ds {
+		arm := a.f.FreshName("ps.edge")
+		cases = append(cases, fmt.Sprintf("i32 %d, label %s", i+1, asm.LocalRef(arm)))
+		text := append(a.text(d.ops), "br label "+asm.LocalRef(rest.Name()))
+		if _, err := a.f.AddBlock(arm, text...); err != nil {
+			return err
+		}
+	}
+	t = a.f.Block(name)
+	if err := t.InsertBefore(0, fmt.Sprintf("%s = phi i32 %s", sel, strings.Join(arms, ", "))); err != nil {
+		return err
+	}
+	return t.Replace(len(t.Instrs)-1, fmt.Sprintf("switch i32 %s, label %s [\n    %s\n  ]", sel, asm.LocalRef(rest.Name()), strings.Join(cases, "\n    ")))
+}
+
+// allocate makes the function's registers: stack slots, which the optimiser
+// promotes.
+func (a *applier) allocate() error {
+	var text []string
+	for r := range a.fp.Registers {
+		text = append(text, fmt.Sprintf("%s = alloca i64, align 8", a.reg(r)))
+	}
+	for r := range a.fp.Registers {
+		text = append(text, fmt.Sprintf("store i64 0, %s %s, align 8", a.i64ptr, a.reg(r)))
+	}
+	if n := a.frameSize(); n > 0 {
+		text = append(text, fmt.Sprintf("%%ps.frame = alloca [%d x i64], align 8", n))
+	}
+	return a.f.Blocks[0].InsertBefore(0, text...)
+}
+
+func (a *applier) reg(r int) string { return fmt.Sprintf("%%ps.r%d", r) }
+
+func (a *applier) fresh(what string) string {
+	a.next++
+	return fmt.Sprintf("%%ps.%s%d", what, a.next)
+}

@@ -1,0 +1,187 @@
+package probe
+
+// This file spells operations as instructions.
+
+import (
+	"fmt"
+
+	"pathspan/ir/asm"
+)
+
+// text spells a list of operations.
+func (a *applier) text(ops []Op) []string {
+	var out []string
+	for _, op := range ops {
+		out = append(out, a.op(op)...)
+	}
+	return out
+}
+
+func (a *applier) op(op Op) []string {
+	switch op.Kind {
+	case Set:
+		return []string{a.store(fmt.Sprint(op.Value), op.Register)}
+	case Add:
+		load, v := a.load(op.Register)
+		sum := a.fresh("v")
+		return []string{load, fmt.Sprintf("%s = add i64 %s, %d", sum, v, op.Value), a.store(sum, op.Register)}
+	case Fold:
+		l1, inner := a.load(op.Other)
+		l2, outer := a.load(op.Register)
+		product, sum := a.fresh("v"), a.fresh("v")
+		return []string{l1, l2, fmt.Sprintf("%s = mul i64 %s, %d", product, inner, op.Value),
+			fmt.Sprintf("%s = add i64 %s, %s", sum, outer, product), a.store(sum, op.Register)}
+	case Count:
+		var out []string
+		index := fmt.Sprint(op.Counter)
+		if op.Register >= 0 {
+			load, v := a.load(op.Register)
+			out = append(out, load)
+			index = v
+			if op.Counter != 0 {
+				index = a.fresh("v")
+				out = append(out, fmt.Sprintf("%s = add i64 %s, %d", index, v, op.Counter))
+			}
+		}
+		at, p := a.counter(index)
+		return append(append(out, at), a.update("add", p, "1")...)
+	case AddTo:
+		load, v := a.load(op.Register)
+		at, p := a.counter(fmt.Sprint(op.Counter))
+		return append([]string{load, at}, a.update("add", p, v)...)
+	case Max:
+		load, v := a.load(op.Register)
+		at, p := a.counter(fmt.Sprint(op.Counter))
+		return append([]string{load, at}, a.update("umax", p, v)...)
+	case Hash:
+		key := fmt.Sprint(op.Value)
+		var out []string
+		if op.Register >= 0 {
+			load, v := a.load(op.Register)
+			key = a.fresh("v")
+			out = []string{load, fmt.Sprintf("%s = add i64 %s, %d", key, v, op.Value)}
+		}
+		return append(out, fmt.Sprintf("call void @%s(i64 %d, i64 %s)", hashFn, op.Table, key))
+	}
+	panic(fmt.Sprintf("probe: op: unknown kind %d", op.Kind))
+}
+
+// load reads a register; a register that is always zero reads as a constant.
+func (a *applier) load(r int) (text, value string) {
+	v := a.fresh("v")
+	if r < 0 {
+		return fmt.Sprintf("%s = add i64 0, 0", v), v
+	}
+	return fmt.Sprintf("%s = load i64, %s %s, align 8", v, a.i64ptr, a.reg(r)), v
+}
+
+func (a *applier) store(value string, r int) string {
+	return fmt.Sprintf("store i64 %s, %s %s, align 8", value, a.i64ptr, a.reg(r))
+}
+
+// counter spells the address of a counter.
+func (a *applier) counter(index string) (text, pointer string) {
+	p := a.fresh("p")
+	return fmt.Sprintf("%s = getelementptr inbounds %s, %s @%s, i64 0, i64 %s", p, a.array, a.m.Pointer(a.array), counters, index), p
+}
+
+// update changes a counter: atomically only when threads may race for it, since an
+// atomic update costs several times a plain one.
+func (a *applier) update(how, pointer, value string) []string {
+	if a.p.Threads {
+		return []string{fmt.Sprintf("%s = atomicrmw %s %s %s, i64 %s monotonic", a.fresh("old"), how, a.i64ptr, pointer, value)}
+	}
+	old, sum := a.fresh("c"), a.fresh("c")
+	out := []string{fmt.Sprintf("%s = load i64, %s %s, align 8", old, a.i64ptr, pointer)}
+	if how == "add" {
+		out = append(out, fmt.Sprintf("%s = add i64 %s, %s", sum, old, value))
+	} else {
+		more := a.fresh("c")
+		out = append(out, fmt.Sprintf("%s = icmp ugt i64 %s, %s", more, value, old),
+			fmt.Sprintf("%s = select i1 %s, i64 %s, i64 %s", sum, more, value, old))
+	}
+	return append(out, fmt.Sprintf("store i64 %s, %s %s, align 8", sum, a.i64ptr, pointer))
+}
+
+// frameSize returns the number of words of the function's frame record, 0 without.
+func (a *applier) frameSize() int {
+	n := 0
+	for _, f := range a.fp.Frames {
+		n = max(n, 3+len(f.Regs))
+	}
+	return n
+}
+
+// frame publishes the activation from the start of a block to its end: the record
+// of the run-time library is (outer record, site, number of registers, registers).
+func (a *applier) frame(fr Frame) error {
+	b := a.blocks[fr.Block]
+	typ := fmt.Sprintf("[%d x i64]", a.frameSize())
+	var push []string
+	word := func(i int, value string) {
+		p := a.fresh("p")
+		push = append(push, fmt.Sprintf("%s = getelementptr inbounds %s, %s %%ps.frame, i64 0, i64 %d", p, typ, a.m.Pointer(typ), i),
+			fmt.Sprintf("store i64 %s, %s %s, align 8", value, a.i64ptr, p))
+	}
+	up := a.fresh("up")
+	push = append(push, fmt.Sprintf("%s = load i64, %s @%s, align 8", up, a.i64ptr, frames))
+	word(0, up)
+	word(1, fmt.Sprint(fr.Site))
+	word(2, fmt.Sprint(len(fr.Regs)))
+	for i, r := range fr.Regs {
+		load, v := a.load(r)
+		push = append(push, load)
+		word(3+i, v)
+	}
+	self := a.fresh("self")
+	push = append(push, fmt.Sprintf("%s = ptrtoint %s %%ps.frame to i64", self, a.m.Pointer(typ)),
+		fmt.Sprintf("store i64 %s, %s @%s, align 8", self, a.i64ptr, frames))
+	if err := b.InsertAtEnd(fmt.Sprintf("store i64 %s, %s @%s, align 8", up, a.i64ptr, frames)); err != nil {
+		return err
+	}
+	return b.InsertAtStart(push...)
+}
+
+// calls counts the targets of the function's indirect calls.
+func (a *applier) calls() error {
+	for bi, b := range a.blocks {
+		nth := 0
+		for i := 0; i < len(b.Instrs); i++ {
+			c := b.Instrs[i].Call()
+			if c == nil || !c.Indirect {
+				continue
+			}
+			var text []string
+			target := c.Value
+			if !a.m.OpaquePointers() {
+				target = a.fresh("t")
+				text = append(text, fmt.Sprintf("%s = bitcast %s %s to i8*", target, calleePointer(c), c.Value))
+			}
+			text = append(text, fmt.Sprintf("call void @%s(i64 %d, %s %s)", icallFn, len(a.out.CallSites), a.m.Pointer("i8"), target))
+			at := i
+			if err := b.InsertBefore(at, text...); err != nil {
+				return err
+			}
+			i += len(text)
+			a.out.CallSites = append(a.out.CallSites, CallSite{Func: a.fp.Index, Block: bi, Nth: nth})
+			nth++
+		}
+	}
+	return nil
+}
+
+// calleePointer spells the type of the pointer that an indirect call goes through,
+// where pointers have types.
+func calleePointer(c *asm.Call) string {
+	if c.FnType != "" {
+		return c.FnType + "*"
+	}
+	s := c.RetType + " ("
+	for i, arg := range c.Args {
+		if i > 0 {
+			s += ", "
+		}
+		s += arg.Type
+	}
+	return s + ")*"
+}

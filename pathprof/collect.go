@@ -1,0 +1,256 @@
+package pathprof
+
+// This file turns a raw profile into function profiles.
+
+import (
+	"fmt"
+	"sort"
+
+	"pathspan/ir/probe"
+)
+
+// Counts is what one run counted.
+type Counts struct {
+	Signal  int
+	Funcs   []*FuncProfile
+	Targets []CallTarget
+	Counted uint64 // sum of all path counts
+	Notes   []string
+}
+
+// span says which level a range of counters belongs to.
+type span struct {
+	counter   uint64
+	fn, level int
+	trips     bool
+	paths     uint64
+}
+
+// Collect reads the raw profile at path. Its errors are one line.
+func (in *Instrumentation) Collect(path string, applied *probe.Applied) (*Counts, error) {
+	raw, err := readRaw(path, in.Hash)
+	if err != nil {
+		return nil, err
+	}
+	c := &collector{in: in, funcs: make([]*FuncProfile, len(in.Program.Funcs))}
+	if err := c.counters(raw); err != nil {
+		return nil, err
+	}
+	if err := c.tables(raw); err != nil {
+		return nil, err
+	}
+	c.frames(raw)
+	out := &Counts{Signal: raw.signal, Funcs: c.funcs, Notes: c.notes}
+	for _, f := range c.funcs {
+		if f == nil {
+			continue
+		}
+		for i := range f.Levels {
+			l := &f.Levels[i]
+			sort.Slice(l.Paths, func(a, b int) bool { return lessPath(&l.Paths[a], &l.Paths[b]) })
+			for j := range l.Paths {
+				out.Counted += l.Paths[j].Count
+			}
+		}
+	}
+	out.Targets, err = in.targets(raw, applied)
+	return out, err
+}
+
+func lessPath(a, b *Path) bool {
+	if a.End != b.End {
+		return a.End < b.End
+	}
+	if a.ID != b.ID {
+		return a.ID < b.ID
+	}
+	for i := range a.Steps {
+		if i >= len(b.Steps) {
+			return false
+		}
+		if a.Steps[i] != b.Steps[i] {
+			return a.Steps[i] < b.Steps[i]
+		}
+	}
+	return len(a.Steps) < len(b.Steps)
+}
+
+type collector struct {
+	in    *Instrumentation
+	funcs []*FuncProfile
+	notes []string
+}
+
+// profile returns the profile of function fn, made on first use.
+func (c *collector) profile(fn int) *FuncProfile {
+	if c.funcs[fn] != nil {
+		return c.funcs[fn]
+	}
+	n := c.in.Numberings[fn]
+	f := &FuncProfile{Func: fn, Levels: make([]LevelProfile, len(n.Levels))}
+	for i := range n.Levels {
+		l := &n.Levels[i]
+		f.Levels[i] = LevelProfile{Loop: l.Loop, StaticPaths: l.Paths, Hashed: l.Hashed(n.Limits),
+			Collapsed: l.Collapsed, Degraded: l.Degraded, Cuts: l.Cuts, MaxKnown: c.in.Planner.Layouts[fn][i].Trips >= 0}
+	}
+	c.funcs[fn] = f
+	return f
+}
+
+func (c *collector) add(fn, level int, id, count uint64) error {
+	n := c.in.Numberings[fn]
+	steps, sink, err := n.Decode(level, id)
+	if err != nil {
+		return fmt.Errorf("the raw profile is corrupt: function %s: %w", c.in.Program.Funcs[fn].Name, err)
+	}
+	p := Path{End: sink.Kind, ID: id, Count: count, Steps: steps, Edge: sink.Edge.Index}
+	if sink.Kind == EndFunction {
+		p.Edge = -1
+	}
+	l := &c.profile(fn).Levels[level]
+	l.Paths = append(l.Paths, p)
+	return nil
+}
+
+func (c *collector) counters(raw *rawProfile) error {
+	var spans []span
+	for fn, lays := range c.in.Planner.Layouts {
+		for level, lay := range lays {
+			if lay.Counter >= 0 {
+				spans = append(spans, span{counter: uint64(lay.Counter), fn: fn, level: level, paths: c.in.Numberings[fn].Levels[level].Paths})
+			}
+			if lay.Trips >= 0 {
+				spans = append(spans, span{counter: uint64(lay.Trips), fn: fn, level: level, trips: true, paths: 1})
+			}
+		}
+	}
+	sort.Slice(spans, func(i, j int) bool {
+		if spans[i].counter != spans[j].counter {
+			return spans[i].counter < spans[j].counter
+		}
+		return spans[i].paths < spans[j].paths // a level without paths takes no counter
+	})
+	indices := make([]uint64, 0, len(raw.counters))
+	for i := range raw.counters {
+		indices = append(indices, i)
+	}
+	sort.Slice(indices, func(a, b int) bool { return indices[a] < indices[b] })
+	for _, i := range indices {
+		k := sort.Search(len(spans), func(k int) bool { return spans[k].counter > i }) - 1
+		if k < 0 || i-spans[k].counter >= spans[k].paths {
+			return fmt.Errorf("the raw profile is corrupt: counter %d belongs to no level", i)
+		}
+		s := spans[k]
+		if s.trips {
+			c.profile(s.fn).Levels[s.level].MaxTrips = raw.counters[i]
+			continue
+		}
+		if err := c.add(s.fn, s.level, i-s.counter, raw.counters[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *collector) tables(raw *rawProfile) error {
+	owner := make([][2]int, c.in.Planner.Plan.Tables)
+	for fn, lays := range c.in.Planner.Layouts {
+		for level, lay := range lays {
+			if lay.Table >= 0 {
+				owner[lay.Table] = [2]int{fn, level}
+			}
+		}
+	}
+	for _, k := range raw.keys {
+		if k.table >= uint64(len(owner)) {
+			return fmt.Errorf("the raw profile is corrupt: table %d of %d", k.table, len(owner))
+		}
+		o := owner[k.table]
+		if err := c.add(o[0], o[1], k.key, k.count); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// frames records the paths that were under way when the program ended.
+func (c *collector) frames(raw *rawProfile) {
+	for _, fr := range raw.frames {
+		if fr.site >= uint64(len(c.in.Planner.Sites)) {
+			c.notes = append(c.notes, "a path under way when the program ended could not be read")
+			continue
+		}
+		s := c.in.Planner.Sites[fr.site]
+		n := c.in.Numberings[s.Func]
+		paths, err := n.DecodeUnderWay(s.Block, fr.regs)
+		if err != nil {
+			c.notes = append(c.notes, fmt.Sprintf("a path under way in %s when the program ended could not be read: %v", c.in.Program.Funcs[s.Func].Name, err))
+			continue
+		}
+		for i, level := range n.levelsAround(s.Block) {
+			c.underWay(&c.profile(s.Func).Levels[level], paths[i], fr.regs[i])
+		}
+	}
+}
+
+func (c *collector) underWay(l *LevelProfile, steps []Step, id uint64) {
+	for i := range l.Paths {
+		p := &l.Paths[i]
+		if p.End == EndIncomplete && p.ID == id && equalSteps(p.Steps, steps) {
+			p.Count++
+			return
+		}
+	}
+	l.Paths = append(l.Paths, Path{End: EndIncomplete, ID: id, Count: 1, Steps: steps, Edge: -1})
+}
+
+func equalSteps(a, b []Step) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// targets resolves the targets of indirect calls.
+func (in *Instrumentation) targets(raw *rawProfile, applied *probe.Applied) ([]CallTarget, error) {
+	sites, funcs := in.resolve(applied)
+	var out []CallTarget
+	for _, r := range raw.calls {
+		if r.site >= uint64(len(sites)) || r.target > uint64(len(funcs)) {
+			return nil, fmt.Errorf("the raw profile is corrupt: call site %d, target %d", r.site, r.target)
+		}
+		t := sites[r.site]
+		t.Target, t.Count = -1, r.count
+		if r.target > 0 {
+			t.Target = funcs[r.target-1]
+		}
+		out = append(out, t)
+	}
+	sort.SliceStable(out, func(i, j int) bool {
+		a, b := out[i], out[j]
+		switch {
+		case a.Func != b.Func:
+			return a.Func < b.Func
+		case a.Block != b.Block:
+			return a.Block < b.Block
+		case a.Instr != b.Instr:
+			return a.Instr < b.Instr
+		}
+		return a.Target < b.Target
+	})
+	// A target can be recorded both in the site's own ways and in the overflow table.
+	merged := out[:0]
+	for _, t := range out {
+		if k := len(merged) - 1; k >= 0 && merged[k].Func == t.Func && merged[k].Block == t.Block && merged[k].Instr == t.Instr && merged[k].Target == t.Target {
+			merged[k].Count += t.Count
+			continue
+		}
+		merged = append(merged, t)
+	}
+	return merged, nil
+}
