@@ -52,6 +52,7 @@ int main()
     std::printf("first %d second %d table %ld\n", first.place, second.place, table_sum);
     for (int i = 1; i < 4; i++)
         std::printf("local %d\n", shared(i * 1000).place);
-    std::printf("thread local %d sum %ld\n", per_thread.place, sum);
+    int place = per_thread.place; /* constructs it */
+    std::printf("thread local %d sum %ld\n", place, sum);
     return 0;
 }

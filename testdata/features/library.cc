@@ -33,7 +33,7 @@ int main()
     std::iota(numbers.begin(), numbers.end(), 1);
     std::transform(numbers.begin(), numbers.end(), numbers.begin(),
                    [](int x) { return x * 37 % 101; });
-    std::stable_sort(numbers.begin(), numbers.end(), std::greater<>());
+    std::sort(numbers.begin(), numbers.end(), std::greater<>());
     auto odd = std::partition_point(numbers.begin(), numbers.end(), [](int x) { return x > 50; });
     std::cout << "above " << odd - numbers.begin() << " sum "
               << std::accumulate(numbers.begin(), numbers.end(), 0L) << '\n';

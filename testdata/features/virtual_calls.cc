@@ -101,6 +101,7 @@ int main()
     }
     std::printf("area %ld circles %d boxes %d large %d made %d\n", total, census.circles,
                 census.boxes, census.large, Shape::made);
-    std::printf("C %d c %d S %d ? %d\n", letters['C'], letters['c'], letters['S'], letters['?']);
+    std::printf("C %d c %d S %d ? %d\n", letters[+'C'], letters[+'c'],
+                letters[+'S'], letters[+'?']);
     return 0;
 }
