@@ -35,35 +35,31 @@ type dependences struct {
 	c    *CFG
 	pos  []int // Pos, with the virtual exit after every block
 	jump []int // an ancestor some way up
-	low  []int // lowest pos of a node and its ancestors below jump
 }
 
 // newDependences prepares the search upward in O(1) memory a node (Myers, "An
 // applicative random-access stack", IPL 17(5), 1983).
 func newDependences(c *CFG) *dependences {
 	n := c.Exit()
-	d := &dependences{c: c, pos: append(c.Pos[:n:n], len(c.Order)), jump: make([]int, n+1), low: make([]int, n+1)}
+	d := &dependences{c: c, pos: append(c.Pos[:n:n], len(c.Order)), jump: make([]int, n+1)}
 	depth := c.pdom.depth
 	for _, v := range c.pdom.nodes {
 		p := c.pdom.parent[v]
-		d.low[v] = d.pos[v]
 		if p < 0 {
 			d.jump[v] = v
 			continue
 		}
-		far := d.jump[p]
-		if depth[p]-depth[far] != depth[far]-depth[d.jump[far]] || far == p {
-			d.jump[v] = p
-			continue
+		d.jump[v] = p
+		if far := d.jump[p]; far != p && depth[p]-depth[far] == depth[far]-depth[d.jump[far]] {
+			d.jump[v] = d.jump[far]
 		}
-		d.jump[v] = d.jump[far]
-		d.low[v] = min(d.low[v], d.low[p], d.low[far])
 	}
 	return d
 }
 
 // stretch returns the stretch of the postdominator tree, from a node up to but
-// without another, whose blocks depend on e; it is empty when they are equal.
+// without another, whose blocks depend on e. They are equal for a back edge, whose
+// target does not come after its source: on it depends nothing.
 //
 // Without the dropping it would end at the immediate postdominator of e.From = u
 // (Ferrante, Ottenstein and Warren, section 3.1). Dropping cuts it once: let v be
@@ -77,12 +73,9 @@ func (d *dependences) stretch(e Edge) (from, to int) {
 		return 0, d.c.Exit()
 	}
 	from, stop := d.c.Target(e), d.c.Ipdom[e.From]
-	if d.c.IsBack(e) {
-		return from, from
-	}
 	depth, pos := d.c.pdom.depth, d.pos[e.From]
 	for to = from; to != stop && d.pos[to] > pos; {
-		if far := d.jump[to]; depth[far] >= depth[stop] && d.low[to] > pos {
+		if far := d.jump[to]; depth[far] > depth[stop] && d.pos[far] > pos {
 			to = far
 		} else {
 			to = d.c.pdom.parent[to]
