@@ -4,6 +4,7 @@ package pathprof
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 
 	"pathspan/ir/probe"
@@ -196,24 +197,12 @@ func (c *collector) frames(raw *rawProfile) {
 func (c *collector) underWay(l *LevelProfile, steps []Step, id uint64) {
 	for i := range l.Paths {
 		p := &l.Paths[i]
-		if p.End == EndIncomplete && p.ID == id && equalSteps(p.Steps, steps) {
+		if p.End == EndIncomplete && p.ID == id && slices.Equal(p.Steps, steps) {
 			p.Count++
 			return
 		}
 	}
 	l.Paths = append(l.Paths, Path{End: EndIncomplete, ID: id, Count: 1, Steps: steps, Edge: -1})
-}
-
-func equalSteps(a, b []Step) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // targets resolves the targets of indirect calls.
@@ -231,26 +220,6 @@ func (in *Instrumentation) targets(raw *rawProfile, applied *probe.Applied) ([]C
 		}
 		out = append(out, t)
 	}
-	sort.SliceStable(out, func(i, j int) bool {
-		a, b := out[i], out[j]
-		switch {
-		case a.Func != b.Func:
-			return a.Func < b.Func
-		case a.Block != b.Block:
-			return a.Block < b.Block
-		case a.Instr != b.Instr:
-			return a.Instr < b.Instr
-		}
-		return a.Target < b.Target
-	})
 	// A target can be recorded both in the site's own ways and in the overflow table.
-	merged := out[:0]
-	for _, t := range out {
-		if k := len(merged) - 1; k >= 0 && merged[k].Func == t.Func && merged[k].Block == t.Block && merged[k].Instr == t.Instr && merged[k].Target == t.Target {
-			merged[k].Count += t.Count
-			continue
-		}
-		merged = append(merged, t)
-	}
-	return merged, nil
+	return mergeTargets(out), nil
 }

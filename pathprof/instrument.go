@@ -162,7 +162,7 @@ func blocksToPublish(p *ir.Program, threads bool) [][]int {
 					publish = false
 					break
 				}
-				if c.Callee >= 0 && (ends[c.Callee] || f.Name == "main") || c.Indirect {
+				if c.Callee >= 0 && (ends[c.Callee] || f.Name == "main") || c.Indirect || raises[c.Name] {
 					publish = true
 				}
 			}
@@ -173,6 +173,9 @@ func blocksToPublish(p *ir.Program, threads bool) [][]int {
 	}
 	return out
 }
+
+// raises holds the library's functions that can end the program by a signal.
+var raises = map[string]bool{"raise": true, "kill": true, "killpg": true, "pthread_kill": true, "sigqueue": true}
 
 // mayEnd reports for every function whether a call of it may end the program.
 func mayEnd(p *ir.Program) []bool {
@@ -189,7 +192,7 @@ func mayEnd(p *ir.Program) []bool {
 				if c.Callee >= 0 {
 					callers[c.Callee] = append(callers[c.Callee], i)
 				}
-				if c.NoReturn && !ends[i] {
+				if (c.NoReturn || raises[c.Name]) && !ends[i] {
 					ends[i] = true
 					work = append(work, i)
 				}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"pathspan/ir"
 	"pathspan/ir/asm"
 )
 
@@ -37,7 +38,24 @@ func Apply(m *asm.Module, p *Plan) (*Applied, error) {
 	if err := a.globals(funcs); err != nil {
 		return nil, fmt.Errorf("probe: %w", err)
 	}
-	return a.out, nil
+	return a.out, StripMarks(m)
+}
+
+// StripMarks removes the calls that delimit regions and sections, which nothing
+// defines at run time.
+func StripMarks(m *asm.Module) error {
+	for _, f := range m.Funcs() {
+		for _, b := range f.Blocks {
+			for i := len(b.Instrs) - 1; i >= 0; i-- {
+				if c := b.Instrs[i].Call(); c != nil && c.Callee == ir.MarkerFunc {
+					if err := b.Delete(i); err != nil {
+						return err
+					}
+				}
+			}
+		}
+	}
+	return nil
 }
 
 type applier struct {

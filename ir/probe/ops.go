@@ -4,6 +4,7 @@ package probe
 
 import (
 	"fmt"
+	"strings"
 
 	"pathspan/ir/asm"
 )
@@ -116,6 +117,18 @@ func (a *applier) frameSize() int {
 // of the run-time library is (outer record, site, number of registers, registers).
 func (a *applier) frame(fr Frame) error {
 	b := a.blocks[fr.Block]
+	// A tail call promises that the callee sees no stack slot of ours.
+	for _, in := range b.Instrs {
+		switch c := in.Call(); {
+		case c == nil:
+		case c.Tail == "musttail":
+			return nil // it must be the last thing that happens here
+		case c.Tail == "tail":
+			if err := in.SetText(strings.Replace(in.Text(), "tail call", "call", 1)); err != nil {
+				return err
+			}
+		}
+	}
 	typ := fmt.Sprintf("[%d x i64]", a.frameSize())
 	var push []string
 	word := func(i int, value string) {

@@ -280,6 +280,7 @@ __attribute__((constructor(101))) static void start(void) {
   if (!name_pattern || !*name_pattern) name_pattern = "default.pathspan";
   else name_pattern = strdup(name_pattern);
   atexit(at_exit);
+  at_quick_exit(at_exit);
   /* A stack overflow leaves no room for a handler on the stack itself. */
   stack_t ss = {.ss_sp = alternate, .ss_size = sizeof alternate};
   stack_t old;

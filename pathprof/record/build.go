@@ -1,0 +1,275 @@
+package record
+
+// This file turns sources into the module whose blocks are numbered and costed.
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"pathspan/ir"
+	"pathspan/ir/asm"
+	"pathspan/ir/openmp"
+	"pathspan/ir/probe"
+	"pathspan/ir/toolchain"
+	"pathspan/pathprof"
+)
+
+// Recorder builds and runs programs with one toolchain.
+type Recorder struct {
+	Toolchain *toolchain.Toolchain
+	Dir       string    // for intermediate files; must exist
+	Warnings  io.Writer // the compiler's warnings; nil drops them
+}
+
+// Options say what to build and how.
+type Options struct {
+	Sources   []string // .c, .cc, .cpp, .cxx, .C, .ll, .bc
+	Level     string   // 0, 1, 2, 3 or s
+	CFlags    []string
+	Vectorize bool // keep the vectoriser, for targets that have vectors
+	Threads   bool // the program starts threads that the module does not show
+	Limits    pathprof.Limits
+}
+
+// Built is a program ready to be run.
+type Built struct {
+	Options    Options
+	Module     []byte // the costed module's text
+	Program    *ir.Program
+	Notes      []string
+	Executable string
+	Instr      *pathprof.Instrumentation
+	Applied    *probe.Applied
+	sources    []pathprof.Source
+	cxx        bool
+}
+
+// Build compiles, links, lowers, optimises, instruments and links again.
+func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
+	b := &Built{Options: opt}
+	if err := r.costedModule(ctx, b); err != nil {
+		return nil, err
+	}
+	m, err := asm.Parse(b.Module)
+	if err != nil {
+		return nil, err
+	}
+	b.Instr = pathprof.Instrument(b.Program, b.Module, pathprof.Options{Limits: opt.Limits, Threads: opt.Threads})
+	if b.Applied, err = probe.Apply(m, &b.Instr.Planner.Plan); err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(r.path("5-probes.ll"), m.Bytes(), 0o644); err != nil {
+		return nil, err
+	}
+	b.Executable = r.path(b.name())
+	return b, r.link(ctx, b, "5-probes.ll", b.Executable, true)
+}
+
+// name is what the program is called when it runs: its first source without the
+// extension, as a plain build would call it.
+func (b *Built) name() string {
+	base := filepath.Base(b.Options.Sources[0])
+	return "run-" + strings.TrimSuffix(base, filepath.Ext(base))
+}
+
+// costedModule makes the module that is numbered and costed: optimised as the
+// parallel program would be, then laid out as one thread runs it.
+func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
+	linked, err := r.compileAndLink(ctx, b)
+	if err != nil {
+		return err
+	}
+	if err := r.opt(ctx, b, "function(instnamer)", linked, "1-named.ll"); err != nil {
+		return err
+	}
+	m, err := r.parse("1-named.ll")
+	if err != nil {
+		return err
+	}
+	lowered, err := openmp.Lower(m)
+	if err != nil {
+		return err
+	}
+	if err := r.write("2-lowered.ll", m.Bytes()); err != nil {
+		return err
+	}
+	if err := r.opt(ctx, b, "default<O"+b.Options.Level+">,function(instnamer)", "2-lowered.ll", "3-optimised.ll"); err != nil {
+		return err
+	}
+	if m, err = r.parse("3-optimised.ll"); err != nil {
+		return err
+	}
+	if err := openmp.Delimit(m, lowered); err != nil {
+		return err
+	}
+	if err := probe.SplitReturnsTwice(m); err != nil {
+		return err
+	}
+	if err := r.write("4-delimited.ll", m.Bytes()); err != nil {
+		return err
+	}
+	const canonical = "always-inline,globaldce,function(instnamer),function(loop-simplify,break-crit-edges,instnamer)"
+	if err := r.opt(ctx, b, canonical, "4-delimited.ll", "4-costed.ll"); err != nil {
+		return err
+	}
+	if b.Module, err = os.ReadFile(r.path("4-costed.ll")); err != nil {
+		return err
+	}
+	if m, err = asm.Parse(b.Module); err != nil {
+		return err
+	}
+	if b.Program, err = ir.Build(m); err != nil {
+		return err
+	}
+	b.Program.Regions = lowered.Regions
+	b.Notes = append(b.Notes, lowered.Notes...)
+	if b.Program.Func("main") == nil {
+		return errors.New("the program has no function main; name all of its sources")
+	}
+	return nil
+}
+
+// compileAndLink compiles every source to assembly and links them to one module.
+func (r *Recorder) compileAndLink(ctx context.Context, b *Built) (string, error) {
+	if len(b.Options.Sources) == 0 {
+		return "", errors.New("no source given")
+	}
+	include, err := r.unpack()
+	if err != nil {
+		return "", err
+	}
+	var modules []string
+	for i, src := range b.Options.Sources {
+		data, err := os.ReadFile(src)
+		if err != nil {
+			var pe *fs.PathError
+			if errors.As(err, &pe) {
+				err = pe.Err
+			}
+			return "", fmt.Errorf("%s: %w", src, err)
+		}
+		b.sources = append(b.sources, pathprof.Source{Name: src, SHA256: sha256.Sum256(data)})
+		out := fmt.Sprintf("0-%d-%s.ll", i, strings.TrimSuffix(filepath.Base(src), filepath.Ext(src)))
+		switch ext := filepath.Ext(src); ext {
+		case ".ll", ".bc":
+			args := []string{"-S", "-passes=verify", src, "-o", r.path(out)}
+			if _, err := r.Toolchain.Run(ctx, toolchain.Cmd{Path: r.Toolchain.Opt, Args: args}); err != nil {
+				return "", err
+			}
+		case ".c", ".cc", ".cpp", ".cxx", ".C", ".c++":
+			warnings, err := r.Toolchain.Compile(ctx, toolchain.Compile{Source: src, Output: r.path(out), Level: b.Options.Level,
+				OpenMP: true, IncludeAfter: include, Extra: b.Options.CFlags})
+			if err != nil {
+				return "", err
+			}
+			if warnings != "" && r.Warnings != nil {
+				io.WriteString(r.Warnings, warnings)
+			}
+		default:
+			return "", fmt.Errorf("%s: not a source that pathspan reads; give .c, .cc, .cpp, .ll or .bc files", src)
+		}
+		text, err := os.ReadFile(r.path(out))
+		if err != nil {
+			return "", err
+		}
+		b.cxx = b.cxx || toolchain.IsCXX(src) || bytes.Contains(text, []byte("@__gxx_personality_v0")) || bytes.Contains(text, []byte("@_ZSt"))
+		modules = append(modules, r.path(out))
+	}
+	args := append([]string{"-S", "-o", r.path("1-linked.ll")}, modules...)
+	_, err = r.Toolchain.Run(ctx, toolchain.Cmd{Path: r.Toolchain.Link, Args: args})
+	return "1-linked.ll", err
+}
+
+// unpack writes the run-time libraries' sources to Dir and returns the directory
+// of omp.h.
+func (r *Recorder) unpack() (string, error) {
+	dst := r.path("runtime")
+	err := fs.WalkDir(pathprof.Runtime, "runtime", func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		target := r.path(p)
+		if d.IsDir() {
+			return os.MkdirAll(target, 0o755)
+		}
+		data, err := pathprof.Runtime.ReadFile(p)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(target, data, 0o644)
+	})
+	return filepath.Join(dst, "include"), err
+}
+
+// link compiles a module to an executable. The module was optimised already; the
+// probes make it worth while to optimise again, so that constant counters move to
+// registers. A program built with -O0 gets the least that does so.
+func (r *Recorder) link(ctx context.Context, b *Built, module, exe string, probes bool) error {
+	level := b.Options.Level
+	if level == "0" {
+		level = "1"
+	}
+	if err := r.opt(ctx, b, "default<O"+level+">", module, module+".opt.ll"); err != nil {
+		return err
+	}
+	args := []string{"-O" + level, "-Wno-override-module", "-Xclang", "-disable-llvm-passes", "-x", "ir", r.path(module + ".opt.ll"),
+		"-x", "c", r.path("runtime/openmp.c")}
+	if probes {
+		args = append(args, r.path("runtime/profile.c"))
+	}
+	args = append(args, "-x", "none", "-o", exe)
+	args = append(args, toolchain.LinkFlags(b.Options.CFlags)...)
+	args = append(args, "-lm", "-lpthread", "-ldl")
+	driver := r.Toolchain.Clang
+	if b.cxx {
+		driver = r.Toolchain.ClangXX
+		if driver == "" {
+			return errors.New("the program is C++ and no clang++ of LLVM " + fmt.Sprint(r.Toolchain.Version) + " was found; install it or name another with --clang")
+		}
+	}
+	_, err := r.Toolchain.Run(ctx, toolchain.Cmd{Path: driver, Args: args})
+	return err
+}
+
+// Baseline links the costed module without probes, to compare with.
+func (r *Recorder) Baseline(ctx context.Context, b *Built, exe string) error {
+	m, err := asm.Parse(b.Module)
+	if err != nil {
+		return err
+	}
+	if err := probe.StripMarks(m); err != nil {
+		return err
+	}
+	if err := r.write("6-baseline.ll", m.Bytes()); err != nil {
+		return err
+	}
+	return r.link(ctx, b, "6-baseline.ll", exe, false)
+}
+
+func (r *Recorder) opt(ctx context.Context, b *Built, passes, in, out string) error {
+	args := toolchain.OptArgs(passes, b.Options.Vectorize, r.path(in), r.path(out))
+	_, err := r.Toolchain.Run(ctx, toolchain.Cmd{Path: r.Toolchain.Opt, Args: args})
+	return err
+}
+
+func (r *Recorder) parse(name string) (*asm.Module, error) {
+	text, err := os.ReadFile(r.path(name))
+	if err != nil {
+		return nil, err
+	}
+	return asm.Parse(text)
+}
+
+func (r *Recorder) write(name string, data []byte) error {
+	return os.WriteFile(r.path(name), data, 0o644)
+}
+
+func (r *Recorder) path(name string) string { return filepath.Join(r.Dir, name) }

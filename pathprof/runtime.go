@@ -1,0 +1,12 @@
+package pathprof
+
+// This file carries the run-time libraries that profiled programs are linked with.
+
+import "embed"
+
+// Runtime holds the C sources of the run-time libraries: runtime/profile.c (counts
+// and the profile file), runtime/openmp.c (serial OpenMP), and
+// runtime/include/omp.h for compilers installed without one.
+//
+//go:embed runtime
+var Runtime embed.FS
