@@ -71,13 +71,7 @@ func (f *Func) nameValues() map[string]string {
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
 			in.spliceAll(in.parse().locals, numbered(values))
-			var own []span // labels of blockaddress are renamed with the module's
-			for _, l := range in.parse().labels {
-				if !strings.HasSuffix(strings.TrimRight(in.Text()[:l.s], " "), ",") || in.op == "phi" {
-					own = append(own, l)
-				}
-			}
-			in.spliceAll(own, numbered(blocks))
+			in.spliceAll(in.parse().labels, numbered(blocks))
 			if in.unnamed() {
 				in.SetResult(values[in.result])
 			}
