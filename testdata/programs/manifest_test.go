@@ -115,7 +115,7 @@ func TestLineTableMeetsTheStatements(t *testing.T) {
 
 func TestLoadRefusesUnknownKeysAndKinds(t *testing.T) {
 	for text, want := range map[string]string{
-		"programs: [{nam: x}]": "nam",
+		"programs: [{nam: x}]":                                                                         "nam",
 		"programs: [{name: x, kind: odd, language: c}]":                                                "kind",
 		"programs: [{name: x, kind: real, language: d}]":                                               "language",
 		"programs: [{name: x, kind: real, language: c}]":                                               "sources",
