@@ -17,6 +17,9 @@ var ErrUnsplittable = errors.New("edge cannot be split")
 
 // SplitBlock moves Instrs[i:] to a new block that b then branches to, and
 // returns it. Phis of the successors are told. An empty name takes a fresh one.
+// The error wraps [ErrUnsplittable] where LLVM wants instructions to stay
+// together: before a pad, and between a musttail call and its ret. Allocas of
+// the entry that move become dynamic; split behind them.
 func (f *Func) SplitBlock(b *Block, i int, name string) (*Block, error) {
 	if err := f.CheckEditable(); err != nil {
 		return nil, err
@@ -26,6 +29,9 @@ func (f *Func) SplitBlock(b *Block, i int, name string) (*Block, error) {
 	}
 	if s := b.StartIndex(); s < 0 || i < s {
 		return nil, fmt.Errorf("split @%s, block %s: a pad must stay first: %w", f.name, b.Name(), ErrUnsplittable)
+	}
+	if t := b.Term(); t != nil && t.op == "ret" && b.beforeMustTail(b.Index(t)) < i {
+		return nil, fmt.Errorf("split @%s, block %s: a musttail call must stay with its ret: %w", f.name, b.Name(), ErrUnsplittable)
 	}
 	if name == "" {
 		name = f.FreshName(b.Name() + ".split")

@@ -130,11 +130,14 @@ func splitBlocks(t *testing.T, m *asm.Module) {
 			}
 			// In the middle, then at the start of what is left.
 			for _, i := range []int{(from + len(b.Instrs)) / 2, from} {
-				if i >= len(b.Instrs) || mustTailAt(b, i) {
+				if i >= len(b.Instrs) {
 					continue
 				}
 				succs := b.Succs()
 				nb, err := f.SplitBlock(b, i, "")
+				if errors.Is(err, asm.ErrUnsplittable) && strings.Contains(blockText(b), "musttail") {
+					continue
+				}
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -144,13 +147,6 @@ func splitBlocks(t *testing.T, m *asm.Module) {
 			}
 		}
 	}
-}
-
-// mustTailAt reports whether a musttail call stands before position i, which
-// then belongs to it.
-func mustTailAt(b *asm.Block, i int) bool {
-	c := b.Instrs[max(i-1, 0)].Call()
-	return c != nil && c.Tail == "musttail"
 }
 
 func insertAround(t *testing.T, m *asm.Module) {

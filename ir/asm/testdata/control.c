@@ -58,7 +58,7 @@ middle:
 }
 
 int jump(int x) {
-  __asm__ goto("# %l0 %l1" : : "r"(x) : : out, other);
+  __asm__ goto("# %l[out] %l[other]" : : "r"(x) : : out, other);
   return x;
 out:
   return 7;
