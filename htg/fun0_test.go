@@ -192,7 +192,7 @@ func TestWorkedExample(t *testing.T) {
 		0 Task2a f.c:f:100/2a loop [s2] loop 5 <Task0
 		0 Task2b f.c:f:100/2b compound [13.2] <Task2a
 		0 Task3 f.c:f:100/3 compound [s3 11 12 13.3] <Task0
-		0 Task4 f:21 simple [e1 e2 e3 end 13] <Task1 <Task2b <Task3
+		0 Task4 f:22 simple [e1 e2 e3 end 13] <Task1 <Task2b <Task3
 		0 Exit <Task4
 		1 Entry
 		1 Task5 f:9 compound [5 6 7 8 9] <Entry
