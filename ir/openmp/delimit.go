@@ -1,0 +1,257 @@
+package openmp
+
+// This file is stage 2: calls of regions and sections are put between markers, and
+// their functions are made ready to be laid back into the callers.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pathspan/ir"
+	"pathspan/ir/asm"
+)
+
+// delimited is a function whose calls stand between markers.
+type delimited struct {
+	fn         *asm.Func
+	begin, end ir.MarkKind
+	region     int
+	construct  int
+	section    int
+}
+
+// Delimit puts every call of a function that [Lower] made for a region or section
+// between markers: the call stands in a block that starts with a call of
+// [ir.MarkerFunc] and the next block starts with another. The functions become
+// internal and alwaysinline, so that opt -passes=always-inline,globaldce lays them
+// back into their callers. r is what Lower returned for the module before it was
+// optimised. The values of m must be named.
+//
+// A section that calls its own region again (a recursive program, after inlining)
+// does so through a function __pathspan_again_R that is not laid back. A section
+// that calls setjmp is not laid back either, as LLVM does not inline such
+// functions: its markers then stand around its call.
+func Delimit(m *asm.Module, r *Result) error {
+	targets, order := r.targets(m)
+	if err := breakCycles(m, targets, order); err != nil {
+		return err
+	}
+	if err := m.AddDecl("declare void @" + ir.MarkerFunc + "(i32, i32, i32, i32) nounwind"); err != nil {
+		return err
+	}
+	for _, f := range m.Funcs() {
+		for _, b := range slices.Clone(f.Blocks) {
+			for {
+				in := nextCall(b, targets)
+				if in == nil {
+					break
+				}
+				rest, err := delimit(f, in, targets[in.Call().Callee])
+				if err != nil {
+					return err
+				}
+				b = rest
+			}
+		}
+	}
+	for _, d := range order {
+		d.fn.RemoveAttr("noinline")
+		if err := d.fn.AddAttr("alwaysinline"); err != nil {
+			return err
+		}
+		if err := d.fn.SetLinkage("internal"); err != nil {
+			return err
+		}
+	}
+	for _, name := range r.Parallel {
+		if f := m.Func(name); f != nil {
+			if err := f.SetLinkage("internal"); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// targets returns the functions of regions and sections that m still holds.
+func (r *Result) targets(m *asm.Module) (map[string]*delimited, []*delimited) {
+	by := map[string]*delimited{}
+	var order []*delimited
+	add := func(name string, d delimited) {
+		if d.fn = m.Func(name); d.fn != nil {
+			by[name] = &d
+			order = append(order, &d)
+		}
+	}
+	for i, g := range r.Regions {
+		add(regionName(i), delimited{begin: ir.RegionBegin, end: ir.RegionEnd, region: i})
+		for c, v := range g.Constructs {
+			for s := range v.Sections {
+				add(sectionName(i, c, s), delimited{begin: ir.SectionBegin, end: ir.SectionEnd, region: i, construct: c, section: s})
+			}
+		}
+	}
+	return by, order
+}
+
+// nextCall returns the first call in b of a function in targets that is not yet
+// behind a marker.
+func nextCall(b *asm.Block, targets map[string]*delimited) *asm.Instr {
+	for i, in := range b.Instrs {
+		c := in.Call()
+		if c == nil || c.Callee == "" || targets[c.Callee] == nil {
+			continue
+		}
+		if i > 0 {
+			if p := b.Instrs[i-1].Call(); p != nil && p.Callee == ir.MarkerFunc {
+				continue
+			}
+		}
+		return in
+	}
+	return nil
+}
+
+// delimit puts call in of f between markers and returns the block that goes on
+// behind it.
+func delimit(f *asm.Func, in *asm.Instr, d *delimited) (*asm.Block, error) {
+	if in.Op() == "invoke" {
+		if err := uninvoke(f, in); err != nil {
+			return nil, err
+		}
+	}
+	b := in.Block()
+	call, err := f.SplitBlock(b, b.Index(in), f.FreshName("pathspan.begin"))
+	if err != nil {
+		return nil, err
+	}
+	in = call.Instrs[0]
+	if err := untail(in); err != nil {
+		return nil, err
+	}
+	rest, err := f.SplitBlock(call, 1, f.FreshName("pathspan.end"))
+	if err != nil {
+		return nil, err
+	}
+	mark := func(b *asm.Block, kind ir.MarkKind) error {
+		return b.InsertBefore(0, fmt.Sprintf("call void @%s(i32 %d, i32 %d, i32 %d, i32 %d)%s",
+			ir.MarkerFunc, kind, d.region, d.construct, d.section, suffixDbg(in.Dbg())))
+	}
+	if err := mark(call, d.begin); err != nil {
+		return nil, err
+	}
+	return rest, mark(rest, d.end)
+}
+
+// untail removes the tail marker of a call: the callee is going to be part of the
+// caller, and the marker behind it is not a return.
+func untail(in *asm.Instr) error {
+	c := in.Call()
+	switch c.Tail {
+	case "":
+		return nil
+	case "musttail":
+		return fmt.Errorf("function @%s: call of @%s must be a tail call and cannot be delimited", in.Block().Func().Name(), c.Callee)
+	}
+	return in.SetText(strings.Replace(in.Text(), c.Tail+" call ", "call ", 1))
+}
+
+// uninvoke makes a call of an invoke: no exception leaves a region.
+func uninvoke(f *asm.Func, in *asm.Instr) error {
+	b, text, succs := in.Block(), in.Text(), in.Succs()
+	i := strings.LastIndex(text, " to label ")
+	unwind := " unwind label " + asm.LocalRef(succs[1])
+	j := strings.LastIndex(text, unwind)
+	if i < 0 || j < i {
+		return fmt.Errorf("function @%s: an invoke of @%s is not understood", f.Name(), in.Call().Callee)
+	}
+	if pad := f.Block(succs[1]); pad != nil {
+		if err := pad.RemovePhiPred(b.Name()); err != nil {
+			return err
+		}
+	}
+	text = strings.Replace(strings.TrimSpace(text[:i]), "invoke ", "call ", 1) + text[j+len(unwind):]
+	at := b.Index(in)
+	return b.Replace(at, text, "br label "+asm.LocalRef(succs[0]))
+}
+
+// breakCycles lets regions that come back to themselves through their own sections
+// do so through a function that stays a function.
+func breakCycles(m *asm.Module, targets map[string]*delimited, order []*delimited) error {
+	calls := map[*delimited][]*asm.Instr{}
+	for _, d := range order {
+		for _, b := range d.fn.Blocks {
+			for _, in := range b.Instrs {
+				if c := in.Call(); c != nil && targets[c.Callee] != nil {
+					calls[d] = append(calls[d], in)
+				}
+			}
+		}
+	}
+	reaches := func(from, to *delimited) bool {
+		seen := map[*delimited]bool{from: true}
+		work := []*delimited{from}
+		for len(work) > 0 {
+			d := work[len(work)-1]
+			work = work[:len(work)-1]
+			if d == to {
+				return true
+			}
+			for _, in := range calls[d] {
+				if t := targets[in.Call().Callee]; t != nil && !seen[t] {
+					seen[t] = true
+					work = append(work, t)
+				}
+			}
+		}
+		return false
+	}
+	again := map[*delimited]string{}
+	type turn struct {
+		in *asm.Instr
+		to *delimited
+	}
+	var turns []turn
+	for _, d := range order {
+		for _, in := range calls[d] {
+			if t := targets[in.Call().Callee]; t.begin == ir.RegionBegin && reaches(t, d) {
+				turns = append(turns, turn{in, t})
+			}
+		}
+	}
+	for _, t := range turns {
+		if again[t.to] == "" {
+			name, err := forwarder(m, t.to)
+			if err != nil {
+				return err
+			}
+			again[t.to] = name
+		}
+		t.in.SetCallee(asm.GlobalRef(again[t.to]))
+	}
+	return nil
+}
+
+// forwarder defines a function that does nothing but call region d.
+func forwarder(m *asm.Module, d *delimited) (string, error) {
+	name := m.FreshName(fmt.Sprintf("__pathspan_again_%d", d.region))
+	var params, args []string
+	for _, p := range d.fn.Params() {
+		ref := asm.LocalRef(p.Name)
+		params = append(params, words(p.Type, keepAttrs(p.Attrs), ref))
+		args = append(args, p.Type+" "+ref)
+	}
+	sp, dbg := -1, -1
+	if n := m.Meta(d.fn.Dbg()); n != nil {
+		sp = m.AddMeta(retained.ReplaceAllString(n.Text, ""))
+		dbg = m.AddMeta(fmt.Sprintf("!DILocation(line: %d, scope: !%d)", n.Int("line"), sp))
+	}
+	f, err := m.AddFunc(fmt.Sprintf("define internal void %s(%s)%s\nentry:\n  %s\n  ret void\n}\n", asm.GlobalRef(name),
+		strings.Join(params, ", "), headerTail(d.fn), callText("", "void", d.fn.Name(), args, d.fn, dbg)))
+	if err != nil {
+		return "", err
+	}
+	f.SetDbg(sp)
+	return name, nil
+}

@@ -1,0 +1,64 @@
+package openmp
+
+// This file holds the control-flow graph of one function as numbers, for the
+// small searches that recognising and extracting sections needs.
+
+import "pathspan/ir/asm"
+
+type graph struct {
+	f     *asm.Func
+	index map[*asm.Block]int
+	succs [][]int
+	preds [][]int
+}
+
+func newGraph(f *asm.Func) *graph {
+	g := &graph{f: f, index: make(map[*asm.Block]int, len(f.Blocks)),
+		succs: make([][]int, len(f.Blocks)), preds: make([][]int, len(f.Blocks))}
+	names := make(map[string]int, len(f.Blocks))
+	for i, b := range f.Blocks {
+		g.index[b] = i
+		names[b.Name()] = i
+	}
+	for i, b := range f.Blocks {
+		for _, s := range b.Succs() {
+			if t, ok := names[s]; ok {
+				g.succs[i] = append(g.succs[i], t)
+				g.preds[t] = append(g.preds[t], i)
+			}
+		}
+	}
+	return g
+}
+
+// reach returns the blocks that can be reached from start, start included, without
+// entering stop (-1: none).
+func (g *graph) reach(start, stop int) []bool {
+	seen := make([]bool, len(g.succs))
+	if start == stop {
+		return seen
+	}
+	seen[start] = true
+	work := []int{start}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, s := range g.succs[b] {
+			if s != stop && !seen[s] {
+				seen[s] = true
+				work = append(work, s)
+			}
+		}
+	}
+	return seen
+}
+
+// inCycle reports whether b can be reached from itself.
+func (g *graph) inCycle(b int) bool {
+	for _, s := range g.succs[b] {
+		if g.reach(s, -1)[b] {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,234 @@
+package openmp
+
+// This file is stage 1: regions and sections become functions of their own.
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"pathspan/ir"
+	"pathspan/ir/asm"
+)
+
+// Result says what [Lower] did.
+type Result struct {
+	// Regions are the regions with sections, in the order of their positions.
+	// Markers refer to them by index.
+	Regions []ir.Region
+	// Notes name the OpenMP constructs that are not modelled as parallel, one line
+	// each, "file:line: construct: what is done", in the order of their positions.
+	Notes []string
+	// Parallel names the functions of parallel regions without sections: kept from
+	// the optimiser's eyes like the others, but called like any function.
+	Parallel []string
+}
+
+func regionName(region int) string { return fmt.Sprintf("__pathspan_region_%d", region) }
+
+func sectionName(region, construct, section int) string {
+	return fmt.Sprintf("__pathspan_section_%d_%d_%d", region, construct, section)
+}
+
+// Lower makes the parallel regions of m sequential. Each region with sections
+// becomes a call of a function __pathspan_region_R, and each of its sections a
+// function __pathspan_section_R_C_S called from there; R, C and S are the indices
+// in [Result.Regions], Constructs and Sections. Other parallel regions become plain
+// calls. Every function of m must have its values named (opt -passes=instnamer).
+func Lower(m *asm.Module) (*Result, error) {
+	r := &Result{}
+	var notes notes
+	all := findForks(m, func(k *fork) {
+		notes.add(k.pos, "parallel", "started in a way that is not understood, run by the run-time library on one thread, "+counted)
+	})
+	for _, p := range all {
+		p.constructs = constructs(m, p.body)
+		if why := whole(p.body); why != "" {
+			for _, c := range p.constructs {
+				c.problem = why
+			}
+		}
+	}
+	notes.scan(m, all)
+	if len(all) == 0 {
+		r.Notes = notes.lines()
+		return r, nil
+	}
+	for _, p := range all {
+		for _, f := range []*asm.Func{p.fn, p.body, p.forks[0].caller} {
+			if err := f.CheckEditable(); err != nil {
+				return nil, err
+			}
+		}
+	}
+	regions := r.number(m, all)
+	if err := m.AddGlobal(asm.GlobalRef(tidName) + " = internal global i32 0, align 4"); err != nil {
+		return nil, err
+	}
+	for i, p := range all {
+		if p.region >= 0 {
+			p.target = regionName(p.region)
+		} else {
+			p.target = p.fn.Name()
+			if p.others {
+				p.target = m.FreshName(fmt.Sprintf("__pathspan_parallel_%d", i))
+			}
+			r.Parallel = append(r.Parallel, p.target)
+		}
+		for _, k := range p.forks {
+			if err := k.direct(m, p.fn, p.target); err != nil {
+				return nil, err
+			}
+		}
+	}
+	// Only now: bodies hold forks too.
+	for _, p := range all {
+		if p.region >= 0 {
+			continue
+		}
+		f := p.fn
+		if p.others {
+			var err error
+			if f, err = m.CloneFunc(p.fn, p.target); err != nil {
+				return nil, err
+			}
+		}
+		if err := opaque(f); err != nil {
+			return nil, err
+		}
+	}
+	for _, p := range regions {
+		if err := p.lower(m); err != nil {
+			return nil, err
+		}
+	}
+	r.Notes = notes.lines()
+	return r, nil
+}
+
+// lower makes the functions of region p.
+func (p *parallel) lower(m *asm.Module) error {
+	f, err := m.CloneFunc(p.fn, p.target)
+	if err != nil {
+		return err
+	}
+	if err := opaque(f); err != nil {
+		return err
+	}
+	body := f
+	if p.body != p.fn {
+		name := m.FreshName(fmt.Sprintf("__pathspan_body_%d", p.region))
+		if body, err = m.CloneFunc(p.body, name); err != nil {
+			return err
+		}
+		body.RemoveAttr("noinline")
+		if err := body.AddAttr("alwaysinline"); err != nil {
+			return err
+		}
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				if c := in.Call(); c != nil && c.Callee == p.body.Name() {
+					in.SetCallee(asm.GlobalRef(name))
+				}
+			}
+		}
+		if err := dropDebug(f); err != nil {
+			return err
+		}
+	}
+	if err := dropDebug(body); err != nil {
+		return err
+	}
+	for c := 0; ; c++ {
+		i := slices.IndexFunc(constructs(m, body), func(c *construct) bool { return c.problem == "" })
+		if i < 0 {
+			return nil
+		}
+		err := constructs(m, body)[i].extract(m, body, func(s int) string { return sectionName(p.region, c, s) })
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// dropDebug removes what only tells debuggers where variables are.
+func dropDebug(f *asm.Func) error {
+	for _, b := range f.Blocks {
+		for i := len(b.Instrs) - 1; i >= 0; i-- {
+			if b.Instrs[i].IsDebug() {
+				if err := b.Delete(i); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// whole returns what keeps all sections of f from being laid back into callers.
+func whole(f *asm.Func) string {
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			if in.Op() == "indirectbr" || !in.IsDebug() && strings.Contains(in.Text(), "blockaddress(") {
+				return "its region jumps to computed labels"
+			}
+		}
+	}
+	return ""
+}
+
+// number decides which outlined functions are regions, orders and names them.
+func (r *Result) number(m *asm.Module, all []*parallel) []*parallel {
+	var regions []*parallel
+	for _, p := range all {
+		if slices.ContainsFunc(p.constructs, func(c *construct) bool { return c.problem == "" }) {
+			regions = append(regions, p)
+		}
+	}
+	slices.SortStableFunc(regions, func(a, b *parallel) int {
+		x, y := a.forks[0].pos, b.forks[0].pos
+		return cmp.Or(cmp.Compare(x.file, y.file), cmp.Compare(x.line, y.line), cmp.Compare(x.col, y.col))
+	})
+	used := map[string]int{}
+	for i, p := range regions {
+		p.region = i
+		r.Regions = append(r.Regions, p.describe(used))
+	}
+	return regions
+}
+
+// describe makes the public view of region p. Names that used holds already get a
+// number.
+func (p *parallel) describe(used map[string]int) ir.Region {
+	k := p.forks[0]
+	function, file := k.pos.function, path.Base(strings.ReplaceAll(k.pos.file, `\`, "/"))
+	if k.pos.line == 0 {
+		file, function = "unknown", k.caller.Name()
+	}
+	g := ir.Region{File: k.pos.file, Function: function, Line: k.pos.line, Col: k.pos.col, NumThreads: k.threads}
+	for _, o := range p.forks[1:] {
+		if o.threads != g.NumThreads {
+			g.NumThreads = 0
+		}
+	}
+	g.Name = fmt.Sprintf("%s:%s:%d", file, function, g.Line)
+	used[g.Name]++
+	if n := used[g.Name]; n > 1 {
+		g.Name += fmt.Sprintf("#%d", n)
+	}
+	n := 0
+	for _, c := range p.constructs {
+		if c.problem != "" {
+			continue
+		}
+		v := ir.Construct{Line: c.pos.line, NoWait: c.noWait && !c.pos.same(k.pos)}
+		for _, s := range c.sections {
+			n++
+			v.Sections = append(v.Sections, ir.Section{Name: fmt.Sprintf("%s/%d", g.Name, n), Line: s.line})
+		}
+		g.Constructs = append(g.Constructs, v)
+	}
+	return g
+}

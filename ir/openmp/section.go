@@ -1,0 +1,512 @@
+package openmp
+
+// This file makes a function of one section. Values that the outlined function
+// computed before become parameters. Its stack variables stand for storage of the
+// thread and are treated by how they are used:
+//
+//   - used by this section alone: the variable moves into the section;
+//   - a scalar whose address nobody else can know: the section has a variable of
+//     its own, gets the value as a parameter when it may read it, and returns the
+//     value when it may change it and it is read later;
+//   - anything else: the section gets the address.
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"pathspan/ir/asm"
+)
+
+type slotMode uint8
+
+const (
+	byAddress slotMode = iota
+	byMove
+	byValue
+)
+
+type argument struct {
+	typ, attrs string
+	name       string // of the parameter
+	value      string // passed by the caller, as spelled; "" for the value of slot
+	slot       *slot
+}
+
+type extraction struct {
+	m       *asm.Module
+	f       *asm.Func
+	g       *graph
+	slots   *slots
+	section *section
+	join    *asm.Block
+	name    string
+
+	mode    map[*slot]slotMode
+	args    []argument
+	results []*slot  // whose values the section returns
+	prolog  []string // instructions that start the function
+	fn      *asm.Func
+}
+
+// plan decides on parameters, results and variables of the section.
+func (x *extraction) plan() error {
+	x.mode = map[*slot]slotMode{}
+	if x.section.entry == nil {
+		return nil
+	}
+	in := x.section.in
+	inside := func(b int) bool { return b < len(in) && in[b] }
+	defined := map[string]bool{}
+	x.eachInstr(func(b int, i *asm.Instr) { defined[i.Result()] = true })
+	seen := map[string]bool{}
+	var slotUsed []*slot
+	casts := map[*asm.Instr]bool{}
+	var failed error
+	x.eachInstr(func(b int, i *asm.Instr) {
+		for _, u := range x.uses(i, inside) {
+			if defined[u] || seen[u] {
+				continue
+			}
+			seen[u] = true
+			if k, ok := x.slots.of[u]; ok {
+				l := x.slots.list[k]
+				if !slices.Contains(slotUsed, l) {
+					slotUsed = append(slotUsed, l)
+				}
+				if l.name != u {
+					casts[x.slots.defs[u]] = true
+				}
+				continue
+			}
+			typ, attrs := x.typeOf(u)
+			if typ == "" || typ == "token" {
+				failed = fmt.Errorf("function @%s: section %s uses %%%s, whose type cannot be passed", x.f.Name(), x.name, u)
+				continue
+			}
+			x.args = append(x.args, argument{typ: typ, attrs: attrs, name: u, value: asm.LocalRef(u)})
+		}
+	})
+	if failed != nil {
+		return failed
+	}
+	for _, l := range slotUsed {
+		x.planSlot(l)
+	}
+	x.recast(casts)
+	for _, a := range x.args {
+		if a.slot != nil {
+			x.prolog = append(x.prolog, fmt.Sprintf("store %s %s, %s %s%s", a.typ, asm.LocalRef(a.name),
+				a.slot.in.ResultType(), asm.LocalRef(a.slot.name), align(a.slot)))
+		}
+	}
+	return nil
+}
+
+// recast repeats the casts of addresses that stand outside the section, with the
+// casts that they are of.
+func (x *extraction) recast(casts map[*asm.Instr]bool) {
+	var order []*asm.Instr
+	var add func(in *asm.Instr)
+	add = func(in *asm.Instr) {
+		if slices.Contains(order, in) {
+			return
+		}
+		if from := x.slots.defs[bare(in.Operands()[0].Value)]; from.Op() == "bitcast" {
+			add(from)
+		}
+		order = append(order, in)
+	}
+	for _, l := range x.slots.list {
+		for _, n := range l.casts {
+			if in := x.slots.defs[n]; casts[in] {
+				add(in)
+			}
+		}
+	}
+	for _, in := range order {
+		x.prolog = append(x.prolog, in.Text())
+	}
+}
+
+// planSlot decides how the section reaches l.
+func (x *extraction) planSlot(l *slot) {
+	in := x.section.in
+	entry := x.g.index[x.section.entry]
+	join := x.g.index[x.join]
+	shared := x.g.reach(0, entry) // also reached without passing through the section
+	before := x.before()
+	again := before[entry] // the section may run several times in one activation
+	live := l.liveIn(x.g)
+
+	alone, begins, scalar, stored, leaks, known := true, false, l.bits > 0, false, false, false
+	for _, u := range l.uses {
+		here := u.block < len(in) && in[u.block]
+		if !here || shared[u.block] {
+			alone = alone && (u.kind == useBegin || u.kind == useEnd)
+		}
+		if here {
+			switch u.kind {
+			case useBegin:
+				begins = true
+			case useStore, usePart:
+				stored = true
+			case useMem, useUnknown:
+				scalar = false
+			}
+		}
+		if u.kind == useUnknown || u.kind == useMem {
+			leaks = true
+			known = known || u.kind == useUnknown && before[u.block]
+		}
+	}
+	switch {
+	case alone && (!again || begins || l.bits > 0 && !live[entry]):
+		x.mode[l] = byMove
+		x.prolog = append(x.prolog, l.in.Text())
+	case scalar && !known:
+		x.mode[l] = byValue
+		x.prolog = append(x.prolog, l.in.Text())
+		if live[entry] || leaks {
+			attrs := ""
+			if l.param >= 0 {
+				attrs = keepAttrs(x.f.Params()[l.param].Attrs)
+			}
+			x.args = append(x.args, argument{typ: l.typ, attrs: attrs, name: x.f.FreshName(l.name + ".in"), slot: l})
+		}
+		if stored && (live[join] || leaks) && len(x.g.preds[join]) > 0 {
+			x.results = append(x.results, l)
+		}
+	default:
+		x.mode[l] = byAddress
+		attrs := "noundef nonnull"
+		if !known {
+			attrs = "noalias " + attrs
+		}
+		if a := align(l); a != "" {
+			attrs += " " + strings.TrimPrefix(a, ", ")
+		}
+		if l.bits > 0 {
+			attrs += fmt.Sprintf(" dereferenceable(%d)", l.bits/8)
+		}
+		x.args = append(x.args, argument{typ: l.in.ResultType(), attrs: attrs, name: l.name, value: asm.LocalRef(l.name)})
+	}
+}
+
+// before returns the blocks from which control may come to the section.
+func (x *extraction) before() []bool {
+	in := x.section.in
+	seen := make([]bool, len(x.g.preds))
+	var work []int
+	mark := func(b int) {
+		if !seen[b] {
+			seen[b] = true
+			work = append(work, b)
+		}
+	}
+	for _, p := range x.g.preds[x.g.index[x.section.entry]] {
+		if p >= len(in) || !in[p] {
+			mark(p)
+		}
+	}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, p := range x.g.preds[b] {
+			mark(p)
+		}
+	}
+	return seen
+}
+
+// eachInstr calls do for the instructions of the section, debug ones excluded.
+func (x *extraction) eachInstr(do func(b int, in *asm.Instr)) {
+	for b, here := range x.section.in {
+		if !here {
+			continue
+		}
+		for _, in := range x.f.Blocks[b].Instrs {
+			if !in.IsDebug() {
+				do(b, in)
+			}
+		}
+	}
+}
+
+// uses returns the local values that in uses inside the section: of a phi only
+// those that come from blocks of the section.
+func (x *extraction) uses(in *asm.Instr, inside func(int) bool) []string {
+	if in.Op() != "phi" {
+		return in.Uses()
+	}
+	var out []string
+	for _, p := range in.Phi() {
+		if b := x.f.Block(p.Block); b != nil && inside(x.g.index[b]) {
+			if n := bare(p.Value); n != "" {
+				out = append(out, n)
+			}
+		}
+	}
+	return out
+}
+
+func (x *extraction) typeOf(name string) (typ, attrs string) {
+	for _, p := range x.f.Params() {
+		if p.Name == name {
+			return p.Type, keepAttrs(p.Attrs)
+		}
+	}
+	if in := x.slots.defs[name]; in != nil {
+		return in.ResultType(), x.slots.paramAttrs(name)
+	}
+	return "", ""
+}
+
+var kept = regexp.MustCompile(`\b(noundef|nonnull|align \d+|dereferenceable\(\d+\))`)
+
+// keepAttrs returns those attributes of a parameter that hold for its value
+// wherever it is passed on to.
+func keepAttrs(attrs string) string {
+	return strings.Join(kept.FindAllString(attrs, -1), " ")
+}
+
+var alignment = regexp.MustCompile(`, align \d+`)
+
+// align returns the alignment of l as it stands in a load or store of it.
+func align(l *slot) string { return alignment.FindString(l.in.Text()) }
+
+// returns spells what the section's function returns.
+func (x *extraction) returns() string {
+	switch len(x.results) {
+	case 0:
+		return "void"
+	case 1:
+		return x.results[0].typ
+	}
+	var types []string
+	for _, l := range x.results {
+		types = append(types, l.typ)
+	}
+	return "{ " + strings.Join(types, ", ") + " }"
+}
+
+// define adds the section's function to the module.
+func (x *extraction) define() error {
+	f := x.f
+	var b strings.Builder
+	var params []string
+	for _, a := range x.args {
+		params = append(params, words(a.typ, a.attrs, asm.LocalRef(a.name)))
+	}
+	fmt.Fprintf(&b, "define weak %s %s(%s)%s\n", x.returns(), asm.GlobalRef(x.name), strings.Join(params, ", "), headerTail(f))
+	fmt.Fprintf(&b, "%s:\n", asm.Spell(f.FreshName("pathspan.entry")))
+	for _, t := range x.prolog {
+		b.WriteString("  " + dropDbg(t) + "\n")
+	}
+	if x.section.entry == nil {
+		b.WriteString("  ret void\n}\n")
+	} else {
+		fmt.Fprintf(&b, "  br label %s\n", asm.LocalRef(x.section.entry.Name()))
+		for i, here := range x.section.in {
+			if here {
+				x.block(&b, f.Blocks[i])
+			}
+		}
+		if len(x.g.preds[x.g.index[x.join]]) > 0 {
+			x.epilog(&b)
+		}
+		b.WriteString("}\n")
+	}
+	fn, err := x.m.AddFunc(b.String())
+	if err != nil {
+		return err
+	}
+	x.fn = fn
+	if err := x.trimPhis(); err != nil {
+		return err
+	}
+	if err := opaque(fn); err != nil {
+		return err
+	}
+	x.debugScopes()
+	return nil
+}
+
+// block prints one block of the section.
+func (x *extraction) block(b *strings.Builder, blk *asm.Block) {
+	fmt.Fprintf(b, "\n%s:\n", asm.Spell(blk.Name()))
+	for _, in := range blk.Instrs {
+		if in.IsDebug() || x.foreignLifetime(in) {
+			continue
+		}
+		b.WriteString("  " + in.Text() + "\n")
+	}
+}
+
+// foreignLifetime reports whether in marks the lifetime of a variable that did
+// not move into the section as it was.
+func (x *extraction) foreignLifetime(in *asm.Instr) bool {
+	c := in.Call()
+	if c == nil || !strings.HasPrefix(c.Callee, "llvm.lifetime.") {
+		return false
+	}
+	for _, u := range in.Uses() {
+		if k, ok := x.slots.of[u]; ok {
+			mode, used := x.mode[x.slots.list[k]]
+			return used && mode != byMove
+		}
+	}
+	return false
+}
+
+// epilog prints the block that ends the section and returns its results.
+func (x *extraction) epilog(b *strings.Builder) {
+	fmt.Fprintf(b, "\n%s:\n", asm.Spell(x.join.Name()))
+	typ := x.returns()
+	value := ""
+	for i, l := range x.results {
+		v := asm.LocalRef(x.f.FreshName(l.name + ".out"))
+		fmt.Fprintf(b, "  %s = load %s, %s %s%s\n", v, l.typ, l.in.ResultType(), asm.LocalRef(l.name), align(l))
+		if len(x.results) == 1 {
+			value = " " + v
+			break
+		}
+		if i == 0 {
+			value = " undef"
+		}
+		next := asm.LocalRef(x.f.FreshName(l.name + ".set"))
+		fmt.Fprintf(b, "  %s = insertvalue %s%s, %s %s, %d\n", next, typ, value, l.typ, v, i)
+		value = " " + next
+	}
+	fmt.Fprintf(b, "  ret %s%s\n", typ, value)
+}
+
+// call spells the call of the section with what goes before and after it.
+func (x *extraction) call(dbg int) string {
+	f, at := x.f, suffixDbg(dbg)
+	var out, args []string
+	for _, a := range x.args {
+		v := a.value
+		if a.slot != nil {
+			v = asm.LocalRef(f.FreshName(a.slot.name + ".now"))
+			out = append(out, fmt.Sprintf("%s = load %s, %s %s%s%s", v, a.typ, a.slot.in.ResultType(), asm.LocalRef(a.slot.name), align(a.slot), at))
+		}
+		args = append(args, a.typ+" "+v)
+	}
+	result := ""
+	if len(x.results) > 0 {
+		result = asm.LocalRef(f.FreshName("pathspan.result"))
+	}
+	out = append(out, callText(result, x.returns(), x.name, args, f, dbg))
+	for i, l := range x.results {
+		v := result
+		if len(x.results) > 1 {
+			v = asm.LocalRef(f.FreshName(l.name + ".new"))
+			out = append(out, fmt.Sprintf("%s = extractvalue %s %s, %d%s", v, x.returns(), result, i, at))
+		}
+		out = append(out, fmt.Sprintf("store %s %s, %s %s%s%s", l.typ, v, l.in.ResultType(), asm.LocalRef(l.name), align(l), at))
+	}
+	return strings.Join(out, "\n")
+}
+
+// callText spells a call that the optimiser must leave as it is.
+func callText(result, typ, callee string, args []string, caller *asm.Func, dbg int) string {
+	if result != "" {
+		result += " = "
+	}
+	attrs := " nounwind nomerge"
+	if caller.HasAttr("strictfp") {
+		attrs += " strictfp"
+	}
+	return fmt.Sprintf("%scall %s %s(%s)%s%s", result, typ, asm.GlobalRef(callee), strings.Join(args, ", "), attrs, suffixDbg(dbg))
+}
+
+func words(s ...string) string {
+	return strings.Join(slices.DeleteFunc(s, func(w string) bool { return w == "" }), " ")
+}
+
+// trimPhis drops what phis of shared blocks say about ways in that the section's
+// function does not have.
+func (x *extraction) trimPhis() error {
+	for _, b := range x.fn.Blocks {
+		for _, in := range b.Instrs {
+			pairs := in.Phi()
+			if pairs == nil {
+				continue
+			}
+			left := slices.DeleteFunc(slices.Clone(pairs), func(p asm.Incoming) bool { return x.fn.Block(p.Block) == nil })
+			if len(left) < len(pairs) {
+				if err := in.SetPhi(left); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// opaque keeps the optimiser from looking through calls of f, as it cannot look
+// through the run-time library of the parallel program.
+func opaque(f *asm.Func) error {
+	for _, a := range []string{"alwaysinline", "norecurse", "inlinehint", "optnone"} {
+		f.RemoveAttr(a)
+	}
+	if err := f.AddAttr("noinline"); err != nil {
+		return err
+	}
+	return f.SetLinkage("weak")
+}
+
+var (
+	dbgSuffix     = regexp.MustCompile(`,? ?!dbg !\d+`)
+	headerDropped = regexp.MustCompile(` (local_unnamed_addr\b|unnamed_addr\b|comdat(\([^)]*\))?)`)
+	retained      = regexp.MustCompile(`, retainedNodes: !\d+`)
+)
+
+func dropDbg(text string) string { return dbgSuffix.ReplaceAllString(text, "") }
+
+// headerTail returns what follows the parameters in f's header, without what
+// must be a function's own.
+func headerTail(f *asm.Func) string {
+	h := f.Header()
+	i := strings.Index(h, asm.GlobalRef(f.Name())+"(") + len(asm.GlobalRef(f.Name()))
+	depth, quoted := 0, false
+	for ; i < len(h); i++ {
+		switch {
+		case h[i] == '"':
+			quoted = !quoted
+		case quoted:
+		case h[i] == '(':
+			depth++
+		case h[i] == ')':
+			if depth--; depth == 0 {
+				return headerDropped.ReplaceAllString(dropDbg(h[i+1:]), "")
+			}
+		}
+	}
+	return " {"
+}
+
+// debugScopes gives the section's function a subprogram and scopes of its own.
+func (x *extraction) debugScopes() {
+	from := x.f.Dbg()
+	sp := x.m.Meta(from)
+	if sp == nil {
+		return
+	}
+	to := x.m.AddMeta(retained.ReplaceAllString(sp.Text, ""))
+	x.fn.SetDbg(to)
+	var roots []int
+	for _, b := range x.fn.Blocks {
+		for _, in := range b.Instrs {
+			roots = append(roots, in.MetaRefs()...)
+		}
+	}
+	ids := x.m.RehomeScopes(from, to, roots)
+	for _, b := range x.fn.Blocks {
+		for _, in := range b.Instrs {
+			in.RemapMeta(ids)
+		}
+	}
+}
