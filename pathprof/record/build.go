@@ -117,13 +117,17 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 		return err
 	}
 	const canonical = "always-inline,globaldce,function(instnamer),function(loop-simplify,break-crit-edges,instnamer)"
-	if err := r.opt(ctx, b, canonical, "4-delimited.ll", "4-costed.ll"); err != nil {
+	if err := r.opt(ctx, b, canonical, "4-delimited.ll", "4-canonical.ll"); err != nil {
 		return err
 	}
-	if b.Module, err = os.ReadFile(r.path("4-costed.ll")); err != nil {
+	if m, err = r.parse("4-canonical.ll"); err != nil {
 		return err
 	}
-	if m, err = asm.Parse(b.Module); err != nil {
+	if err := probe.SplitAtMarks(m); err != nil {
+		return err
+	}
+	b.Module = m.Bytes()
+	if err := r.write("4-costed.ll", b.Module); err != nil {
 		return err
 	}
 	if b.Program, err = ir.Build(m); err != nil {

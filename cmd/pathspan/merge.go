@@ -1,0 +1,54 @@
+package main
+
+// This file is the subcommand merge.
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"pathspan/pathprof"
+	"pathspan/report"
+)
+
+func mergeCmd() *cobra.Command {
+	var output string
+	cmd := &cobra.Command{
+		Use:     "merge A.pspan B.pspan... -o AB.pspan",
+		Short:   "Add up the profiles of several runs of one program",
+		Example: "  pathspan merge small.pspan large.pspan -o both.pspan",
+	}
+	cmd.Flags().StringVarP(&output, "output", "o", "", "bundle to write (required)")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) < 2 {
+			return errors.New("merge: give at least two bundles; usage: pathspan merge a.pspan b.pspan -o ab.pspan")
+		}
+		if output == "" {
+			return errors.New("merge: no output named; add -o ab.pspan")
+		}
+		var all []*pathprof.Bundle
+		for i, path := range args {
+			b, err := pathprof.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			all = append(all, b)
+			if i > 0 {
+				if _, err := pathprof.Merge(all[0], b); err != nil {
+					return fmt.Errorf("cannot merge %s with %s: %w; merge runs of one build only", path, args[0], err)
+				}
+			}
+		}
+		merged, err := pathprof.Merge(all...)
+		if err != nil {
+			return err
+		}
+		if err := merged.WriteFile(output); err != nil {
+			return fmt.Errorf("-o %s: %w", output, err)
+		}
+		report.Profiled(cmd.ErrOrStderr(), merged, output)
+		return nil
+	}
+	return cmd
+}

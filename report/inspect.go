@@ -1,0 +1,375 @@
+package report
+
+// This file shows what a bundle holds.
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"sort"
+	"strings"
+	"text/tabwriter"
+
+	"pathspan/ir"
+	"pathspan/ir/flow"
+	"pathspan/pathprof"
+)
+
+// InspectOptions bound what Inspect shows; zero bounds show everything.
+type InspectOptions struct {
+	Function  string
+	Functions int
+	Paths     int
+}
+
+// Inspection is the JSON object of inspect.
+type Inspection struct {
+	Schema     string             `json:"schema"` // "pathspan.inspect/1"
+	Provenance InspectProvenance  `json:"provenance"`
+	Notes      []string           `json:"notes"`
+	Levels     LevelSummary       `json:"levels"`
+	Regions    []InspectRegion    `json:"regions"`
+	Functions  []InspectFunction  `json:"functions"`
+	Flow       []InspectImbalance `json:"unfinished"`
+}
+
+// InspectProvenance says where the bundle comes from.
+type InspectProvenance struct {
+	Tool     string       `json:"tool"`
+	Clang    string       `json:"clang"`
+	OptLevel string       `json:"opt_level"`
+	Flags    []string     `json:"flags"`
+	Sources  []string     `json:"sources"`
+	Module   string       `json:"module_sha256"`
+	Runs     []InspectRun `json:"runs"`
+}
+
+// InspectRun is one run of the program.
+type InspectRun struct {
+	Arguments []string `json:"arguments"`
+	Exit      int      `json:"exit_status"`
+	Signal    int      `json:"signal"`
+	Counted   uint64   `json:"paths_counted"`
+}
+
+// LevelSummary counts the levels whose numbering needed more than an array.
+type LevelSummary struct {
+	Total     int `json:"total"`
+	Hashed    int `json:"hashed"`
+	Collapsed int `json:"collapsed"`
+	Cut       int `json:"cut"`
+	Degraded  int `json:"degraded"`
+}
+
+// InspectRegion is one parallel region.
+type InspectRegion struct {
+	Name     string   `json:"name"`
+	Sections []string `json:"sections"`
+}
+
+// InspectFunction is one function that ran.
+type InspectFunction struct {
+	Name        string         `json:"name"`
+	Source      string         `json:"source"`
+	Location    string         `json:"location"`
+	Invocations uint64         `json:"invocations"`
+	Levels      []InspectLevel `json:"levels"`
+}
+
+// InspectLevel is the body or one loop of a function.
+type InspectLevel struct {
+	Loop        string        `json:"loop"` // "" for the body, else file:line of the header
+	Depth       int           `json:"depth"`
+	Entries     uint64        `json:"entries"`
+	Iterations  uint64        `json:"iterations"`
+	Average     float64       `json:"average_iterations"`
+	Max         uint64        `json:"max_iterations"`
+	StaticPaths uint64        `json:"static_paths"`
+	Hashed      bool          `json:"hashed"`
+	Collapsed   bool          `json:"collapsed"`
+	Cuts        int           `json:"cuts"`
+	Degraded    bool          `json:"degraded"`
+	Paths       []InspectPath `json:"paths"`
+	Hidden      int           `json:"paths_not_shown"`
+}
+
+// InspectPath is one path that ran.
+type InspectPath struct {
+	Count uint64   `json:"count"`
+	End   string   `json:"end"`
+	Lines string   `json:"lines"`
+	Steps []string `json:"blocks"`
+}
+
+// InspectImbalance is a function with paths that did not end.
+type InspectImbalance struct {
+	Function string `json:"function"`
+	Paths    uint64 `json:"under_way"`
+}
+
+var endNames = map[pathprof.SinkKind]string{
+	pathprof.EndIteration:  "iteration",
+	pathprof.EndFunction:   "end",
+	pathprof.EndCut:        "cut",
+	pathprof.EndPartial:    "loop exit",
+	pathprof.EndIncomplete: "under way",
+}
+
+// inspection collects everything, most frequent first.
+func inspection(b *pathprof.Bundle, opt InspectOptions) (*Inspection, error) {
+	p := &b.Provenance
+	in := &Inspection{Schema: "pathspan.inspect/1", Notes: nonNil(b.Notes), Provenance: InspectProvenance{
+		Tool: p.Tool, Clang: p.Clang, OptLevel: p.OptLevel, Flags: nonNil(p.Flags), Module: fmt.Sprintf("%x", p.ModuleHash)}}
+	for _, s := range p.Sources {
+		in.Provenance.Sources = append(in.Provenance.Sources, s.Name)
+	}
+	for _, r := range p.Runs {
+		in.Provenance.Runs = append(in.Provenance.Runs, InspectRun{Arguments: nonNil(r.Arguments), Exit: r.ExitStatus, Signal: r.Signal, Counted: r.Counted})
+	}
+	for _, r := range b.Program.Regions {
+		ir := InspectRegion{Name: r.Name}
+		for _, c := range r.Constructs {
+			for _, s := range c.Sections {
+				ir.Sections = append(ir.Sections, s.Name)
+			}
+		}
+		in.Regions = append(in.Regions, ir)
+	}
+	found := false
+	for i, f := range b.Funcs {
+		if f == nil {
+			continue
+		}
+		fn := b.Program.Funcs[i]
+		in.summarise(fn, f)
+		if opt.Function != "" && opt.Function != fn.Name && opt.Function != fn.Source {
+			continue
+		}
+		found = true
+		in.Functions = append(in.Functions, inspectFunction(b.Program, fn, f, opt))
+	}
+	if opt.Function != "" && !found {
+		return nil, fmt.Errorf("--function %s: no function of that name ran; pathspan inspect without --function lists those that did", opt.Function)
+	}
+	sort.SliceStable(in.Functions, func(i, j int) bool { return work(&in.Functions[i]) > work(&in.Functions[j]) })
+	return in, nil
+}
+
+// work ranks a function by how many of its paths were taken.
+func work(f *InspectFunction) uint64 {
+	n := f.Invocations
+	for i := range f.Levels {
+		n += f.Levels[i].Iterations
+	}
+	return n
+}
+
+func nonNil(s []string) []string {
+	if s == nil {
+		return []string{}
+	}
+	return s
+}
+
+func (in *Inspection) summarise(fn *ir.Func, f *pathprof.FuncProfile) {
+	var open uint64
+	for i := range f.Levels {
+		l := &f.Levels[i]
+		in.Levels.Total++
+		in.Levels.Hashed += one(l.Hashed)
+		in.Levels.Collapsed += one(l.Collapsed && !l.Degraded)
+		in.Levels.Cut += one(len(l.Cuts) > 0 && !l.Degraded)
+		in.Levels.Degraded += one(l.Degraded)
+		for j := range l.Paths {
+			if l.Paths[j].End == pathprof.EndIncomplete && i == 0 {
+				open += l.Paths[j].Count
+			}
+		}
+	}
+	if open > 0 {
+		in.Flow = append(in.Flow, InspectImbalance{Function: fn.Name, Paths: open})
+	}
+}
+
+func one(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func inspectFunction(p *ir.Program, fn *ir.Func, f *pathprof.FuncProfile, opt InspectOptions) InspectFunction {
+	c := flow.Analyze(fn)
+	out := InspectFunction{Name: fn.Name, Source: fn.Source, Location: p.LocString(fn.Loc), Invocations: f.Invocations()}
+	for i := range f.Levels {
+		l := &f.Levels[i]
+		lev := InspectLevel{StaticPaths: l.StaticPaths, Hashed: l.Hashed, Collapsed: l.Collapsed, Cuts: len(l.Cuts), Degraded: l.Degraded, Entries: out.Invocations}
+		if i > 0 {
+			loop := c.Loops[l.Loop]
+			lev.Loop, lev.Depth = p.LocString(blockLoc(fn.Blocks[loop.Header])), loop.Depth
+			lev.Entries = f.Levels[loop.Parent+1].EntriesOf(l.Loop)
+			lev.Iterations, lev.Max = l.Iterations(), l.MaxTrips
+			if lev.Entries > 0 {
+				lev.Average = float64(lev.Iterations) / float64(lev.Entries)
+			}
+		}
+		order := make([]int, len(l.Paths))
+		for j := range order {
+			order[j] = j
+		}
+		sort.SliceStable(order, func(x, y int) bool { return l.Paths[order[x]].Count > l.Paths[order[y]].Count })
+		if opt.Paths > 0 && len(order) > opt.Paths {
+			lev.Hidden = len(order) - opt.Paths
+			order = order[:opt.Paths]
+		}
+		for _, j := range order {
+			lev.Paths = append(lev.Paths, inspectPath(fn, c, &l.Paths[j]))
+		}
+		out.Levels = append(out.Levels, lev)
+	}
+	return out
+}
+
+// blockLoc returns the first source position of a block.
+func blockLoc(b *ir.Block) ir.Loc {
+	for i := range b.Instrs {
+		if l := b.Instrs[i].Loc; l.Line > 0 && l.File >= 0 {
+			return l
+		}
+	}
+	return ir.Loc{File: -1}
+}
+
+func inspectPath(fn *ir.Func, c *flow.CFG, p *pathprof.Path) InspectPath {
+	out := InspectPath{Count: p.Count, End: endNames[p.End]}
+	var lines []string
+	add := func(s string) {
+		if s != "" && (len(lines) == 0 || lines[len(lines)-1] != s) {
+			lines = append(lines, s)
+		}
+	}
+	for _, s := range p.Steps {
+		if l := s.Loop(); l >= 0 {
+			header := fn.Blocks[c.Loops[l].Header]
+			out.Steps = append(out.Steps, "L("+header.Name+")*")
+			add(fmt.Sprintf("L%d*", blockLoc(header).Line))
+			continue
+		}
+		b := fn.Blocks[s]
+		out.Steps = append(out.Steps, b.Name)
+		for i := range b.Instrs {
+			if line := b.Instrs[i].Loc.Line; line > 0 {
+				add(fmt.Sprint(line))
+			}
+		}
+	}
+	out.Lines = strings.Join(lines, " ")
+	return out
+}
+
+// InspectJSON writes one JSON object.
+func InspectJSON(w io.Writer, b *pathprof.Bundle, opt InspectOptions) error {
+	opt.Paths = 0
+	in, err := inspection(b, opt)
+	if err != nil {
+		return err
+	}
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(in)
+}
+
+// Inspect writes the inspection for people.
+func Inspect(w io.Writer, b *pathprof.Bundle, opt InspectOptions) error {
+	in, err := inspection(b, opt)
+	if err != nil {
+		return err
+	}
+	pr := &in.Provenance
+	fmt.Fprintf(w, "made by    pathspan %s with %s, %s %s\n", pr.Tool, pr.Clang, pr.OptLevel, strings.Join(pr.Flags, " "))
+	fmt.Fprintf(w, "sources    %s\n", strings.Join(pr.Sources, " "))
+	for _, r := range pr.Runs {
+		end := fmt.Sprintf("exit status %d", r.Exit)
+		if r.Signal != 0 {
+			end = fmt.Sprintf("ended by signal %d", r.Signal)
+		}
+		fmt.Fprintf(w, "run        %s: %s, %s paths counted\n", strings.Join(append([]string{"(arguments)"}, r.Arguments...), " "), end, group(r.Counted))
+	}
+	l := in.Levels
+	fmt.Fprintf(w, "levels     %s in functions that ran: %s hashed, %s collapsed, %s cut, %s counted by edges (setjmp)\n",
+		number(l.Total), number(l.Hashed), number(l.Collapsed), number(l.Cut), number(l.Degraded))
+	for _, r := range in.Regions {
+		fmt.Fprintf(w, "region     %s, %s\n", r.Name, count(len(r.Sections), "section"))
+	}
+	for _, n := range in.Notes {
+		fmt.Fprintf(w, "note       %s\n", n)
+	}
+	for _, f := range in.Flow {
+		fmt.Fprintf(w, "unfinished %s: %s under way when the program ended\n", f.Function, count(int(f.Paths), "execution"))
+	}
+	functions := in.Functions
+	hidden := 0
+	if opt.Functions > 0 && len(functions) > opt.Functions {
+		hidden = len(functions) - opt.Functions
+		functions = functions[:opt.Functions]
+	}
+	for i := range functions {
+		printFunction(w, &functions[i])
+	}
+	if hidden > 0 {
+		fmt.Fprintf(w, "\n%s not shown; --functions 0 shows all\n", count(hidden, "function"))
+	}
+	return nil
+}
+
+func printFunction(w io.Writer, f *InspectFunction) {
+	name := f.Source
+	if name == "" || name == f.Name {
+		name = f.Name
+	} else {
+		name += " (" + f.Name + ")"
+	}
+	fmt.Fprintf(w, "\n%s  %s  executed %s times\n", name, f.Location, group(f.Invocations))
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for i := range f.Levels {
+		l := &f.Levels[i]
+		tw.Flush()
+		var marks []string
+		if l.Hashed {
+			marks = append(marks, "hashed")
+		}
+		if l.Collapsed && !l.Degraded {
+			marks = append(marks, "last traversals counted here")
+		}
+		if l.Cuts > 0 && !l.Degraded {
+			marks = append(marks, fmt.Sprintf("cut at %s", count(l.Cuts, "block")))
+		}
+		if l.Degraded {
+			marks = append(marks, "counted by edges")
+		}
+		suffix := ""
+		if len(marks) > 0 {
+			suffix = " (" + strings.Join(marks, ", ") + ")"
+		}
+		if i > 0 {
+			fmt.Fprintf(w, "  %sloop at %s: %s entries, %.4g iterations on average, %s at most%s\n", strings.Repeat("  ", l.Depth-1), l.Loop, group(l.Entries), l.Average, group(l.Max), suffix)
+		} else if suffix != "" {
+			fmt.Fprintf(w, "  body:%s\n", suffix)
+		}
+		for _, p := range l.Paths {
+			fmt.Fprintf(tw, "\t%s\t  %s\t", group(p.Count), p.End)
+			fmt.Fprintf(tw, "  lines %s\n", shorten(p.Lines, 100))
+		}
+		tw.Flush()
+		if l.Hidden > 0 {
+			fmt.Fprintf(w, "      and %s that ran less often\n", count(l.Hidden, "path"))
+		}
+	}
+}
+
+func shorten(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return s[:n] + " ..."
+}
