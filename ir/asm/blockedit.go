@@ -45,7 +45,7 @@ func (f *Func) checkNew(list []*Instr) error {
 func (b *Block) read(text []string) ([]*Instr, error) {
 	var list []*Instr
 	for _, t := range text {
-		l, err := readInstrs(b.fn.m, t)
+		l, err := readInstrs(b, t)
 		if err != nil {
 			return nil, fmt.Errorf("edit @%s: %w", b.fn.name, err)
 		}
@@ -55,9 +55,8 @@ func (b *Block) read(text []string) ([]*Instr, error) {
 		return nil, err
 	}
 	for _, in := range list {
-		in.b = b
 		b.fn.noteName(in.result)
-		if in.IsTerminator() || in.op == "phi" {
+		if in.affectsEdges() {
 			b.fn.cfgChanged()
 		}
 	}
@@ -145,12 +144,12 @@ func (b *Block) Replace(i int, text ...string) error {
 	if i < 0 || i >= len(b.Instrs) {
 		return fmt.Errorf("edit @%s, block %s: no instruction %d", b.fn.name, b.Name(), i)
 	}
-	if b.Instrs[i].IsTerminator() || b.Instrs[i].op == "phi" {
-		b.fn.cfgChanged()
-	}
 	list, err := b.read(text)
 	if err != nil {
 		return err
+	}
+	if b.Instrs[i].affectsEdges() {
+		b.fn.cfgChanged()
 	}
 	b.Instrs = slices.Concat(b.Instrs[:i], list, b.Instrs[i+1:])
 	return nil

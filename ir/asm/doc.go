@@ -35,9 +35,9 @@
 //	Module: Funcs Func Decls Decl Globals Global NamedType Triple DataLayout
 //	        SourceFilename OpaquePointers Pointer Meta NextMetaID AttrGroup
 //	Func:   Name RetType Params Linkage HasAttr Attr Dbg Blocks Block FreshName Named
-//	Block:  Name Instrs Term Succs Preds FirstNonPhi
+//	Block:  Name Instrs Term Succs Preds FirstNonPhi StartIndex Index
 //	Instr:  Result Op Type ResultType Operands Uses Labels GlobalRefs MetaRefs
-//	        Succs Phi Call Dbg Attachment IsDebug IsTerminator Text
+//	        Succs Phi Cases Call HasCallAttr Dbg Attachment IsDebug IsTerminator Text
 //
 // An instruction whose inside is not understood has Opaque() true: its Op,
 // Result and Text hold, its references are found by their spelling, and its
@@ -55,9 +55,10 @@
 //	        SetMeta AppendNamedMeta AddAttrGroup CloneScopes RehomeScopes AddType NameValues
 //	Func:   SetName SetLinkage AddAttr RemoveAttr SetDbg SetHeader AddBlock RemoveBlock
 //	        SplitBlock RetargetSucc InsertOnEdge EdgeBlock ReplaceAllUses
-//	Block:  InsertBefore InsertAfter InsertAtStart InsertAtEnd Replace Delete
-//	Instr:  SetText SetResult ReplaceUse ReplaceLabel ReplaceGlobal SetPhi SetDbg
-//	        RemapMeta SetCallAttr RemoveCallAttr
+//	        PoisonDebugUses
+//	Block:  InsertBefore InsertAfter InsertAtStart InsertAtEnd Replace Delete RemovePhiPred
+//	Instr:  SetText SetResult ReplaceUse ReplaceLabel ReplaceGlobal SetCallee SetPhi
+//	        SetDbg SetAttachment RemapMeta SetCallAttr RemoveCallAttr
 //
 // # What it does not do
 //

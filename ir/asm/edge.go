@@ -49,11 +49,10 @@ func (f *Func) SplitBlock(b *Block, i int, name string) (*Block, error) {
 	for _, in := range nb.Instrs {
 		in.b = nb
 	}
-	br, err := readInstrs(f.m, "br label "+LocalRef(name))
+	br, err := readInstrs(b, "br label "+LocalRef(name))
 	if err != nil {
 		return nil, err
 	}
-	br[0].b = b
 	b.Instrs = slices.Concat(b.Instrs[:i], br)
 	at := slices.Index(f.Blocks, b) + 1
 	f.Blocks = slices.Insert(f.Blocks, at, nb)
@@ -61,7 +60,12 @@ func (f *Func) SplitBlock(b *Block, i int, name string) (*Block, error) {
 	if f.index != nil {
 		f.index[name] = nb
 	}
+	counts := f.preds
 	f.cfgChanged()
+	if counts != nil {
+		counts[name] = 1
+		f.preds = counts
+	}
 	return nb, nil
 }
 
@@ -112,8 +116,8 @@ func (b *Block) retarget(k int, label string) error {
 	return nil
 }
 
-// predCount returns the number of edges into the block named label.
-func (f *Func) predCount(label string) int {
+// NumPreds returns the number of edges into the block named label.
+func (f *Func) NumPreds(label string) int {
 	if f.preds == nil {
 		f.preds = make(map[string]int, len(f.Blocks))
 		for _, b := range f.Blocks {
@@ -142,7 +146,7 @@ func (f *Func) InsertOnEdge(b *Block, k int, text ...string) (*Block, error) {
 	if target == nil {
 		return nil, fmt.Errorf("insert on edge in @%s: no block %s", f.name, succs[k])
 	}
-	if f.predCount(succs[k]) == 1 && target != f.Blocks[0] && target.StartIndex() >= 0 {
+	if f.NumPreds(succs[k]) == 1 && target != f.Blocks[0] && target.StartIndex() >= 0 {
 		return target, target.InsertAtStart(text...)
 	}
 	nb, err := f.EdgeBlock(b, k)
@@ -172,13 +176,12 @@ func (f *Func) EdgeBlock(b *Block, k int) (*Block, error) {
 		return nil, fmt.Errorf("edge %s to %s in @%s: %s: %w", b.Name(), succs[k], f.name, why, ErrUnsplittable)
 	}
 	nb := f.newBlock(f.FreshName(b.Name() + "." + target.Name()))
-	br, err := readInstrs(f.m, "br label "+LocalRef(target.Name()))
+	br, err := readInstrs(nb, "br label "+LocalRef(target.Name()))
 	if err != nil {
 		return nil, err
 	}
-	br[0].b = nb
 	nb.Instrs = br
-	f.predCount("") // counted before the edge moves, then kept up to date
+	f.NumPreds("") // counted before the edge moves, then kept up to date
 	counts := f.preds
 	if err := b.retarget(k, nb.name); err != nil {
 		return nil, err

@@ -40,18 +40,25 @@ func (in *Instr) spliceAll(spans []span, with func(text string) (string, bool)) 
 
 // SetText replaces the instruction by one other.
 func (in *Instr) SetText(text string) error {
-	one, err := readInstrs(in.b.fn.m, text)
+	one, err := readInstrs(in.b, text)
 	if err != nil || len(one) != 1 {
 		return fmt.Errorf("set instruction in @%s: not one instruction: %.80q", in.b.fn.name, text)
 	}
 	if err := in.b.fn.checkNew(one); err != nil {
 		return err
 	}
+	if in.affectsEdges() || one[0].affectsEdges() {
+		in.b.fn.cfgChanged()
+	}
 	in.splice(span{0, in.end - in.off}, one[0].Text())
 	in.op, in.result, in.numbered = one[0].op, one[0].result, one[0].numbered
+	in.b.fn.noteName(in.result)
 	in.b.fn.edited()
 	return nil
 }
+
+// affectsEdges reports whether the instruction makes up edges of the graph.
+func (in *Instr) affectsEdges() bool { return in.IsTerminator() || in.op == "phi" }
 
 // SetResult renames the value defined. Uses are not changed.
 func (in *Instr) SetResult(name string) {
@@ -195,11 +202,12 @@ func (in *Instr) setTextUnchecked(text string) {
 	}
 }
 
-// readInstrs parses the text of instructions.
-func readInstrs(m *Module, text string) ([]*Instr, error) {
+// readInstrs parses the text of instructions that are to stand in b.
+func readInstrs(b *Block, text string) ([]*Instr, error) {
 	if !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
+	m := b.fn.m
 	r := reader{m: m, src: text}
 	var out []*Instr
 	start := 0
@@ -218,6 +226,7 @@ func readInstrs(m *Module, text string) ([]*Instr, error) {
 		in := m.newInstr()
 		in.raw = "  " + text[q:stop] + "\n"
 		in.off, in.end = 2, int32(2+stop-q)
+		in.b = b
 		in.readHead()
 		if in.op == "" {
 			return nil, fmt.Errorf("no instruction: %.60q", text[q:])

@@ -94,7 +94,7 @@ func (b *Block) Succs() []string {
 }
 
 // Preds returns the blocks with an edge to b, in block order, each as often as
-// it has edges. It walks the whole function; [Func.Edges] serves many blocks.
+// it has edges. It walks the whole function.
 func (b *Block) Preds() []*Block {
 	var out []*Block
 	name := b.Name()

@@ -190,7 +190,7 @@ func (m *Module) RemoveFunc(f *Func) {
 	f.entry.removed = true
 	f.entry.fn = nil
 	m.funcs = remove(m.funcs, f)
-	m.funcOf = nil
+	delete(m.funcOf, f.name)
 }
 
 func remove[T comparable](s []T, x T) []T {
