@@ -91,7 +91,7 @@ type CallTarget struct {
 func (f *FuncProfile) Invocations() uint64 { return f.Levels[0].Entries() }
 
 // Entries returns how many paths of level 0 started at the function's entry. For a
-// loop, use EntriesOf on the level around it.
+// loop, see FuncProfile.EntriesOf.
 func (l *LevelProfile) Entries() uint64 {
 	var n uint64
 	for i := range l.Paths {
@@ -102,13 +102,18 @@ func (l *LevelProfile) Entries() uint64 {
 	return n
 }
 
-// EntriesOf returns how often the paths of level l enter the given loop.
-func (l *LevelProfile) EntriesOf(loop int) uint64 {
-	var n uint64
-	for i := range l.Paths {
-		for _, s := range l.Paths[i].Steps {
-			if s.Loop() == loop {
-				n += l.Paths[i].Count
+// EntriesOf returns how often each loop of the function was entered. The paths of
+// every level around a loop can enter it: an outer path runs through the last,
+// partial traversal of the loops it meets, and through the loops inside those.
+func (f *FuncProfile) EntriesOf() []uint64 {
+	n := make([]uint64, len(f.Levels)-1)
+	for i := range f.Levels {
+		for j := range f.Levels[i].Paths {
+			p := &f.Levels[i].Paths[j]
+			for _, s := range p.Steps {
+				if l := s.Loop(); l >= 0 {
+					n[l] += p.Count
+				}
 			}
 		}
 	}

@@ -201,13 +201,14 @@ func one(b bool) int {
 func inspectFunction(p *ir.Program, fn *ir.Func, f *pathprof.FuncProfile, opt InspectOptions) InspectFunction {
 	c := flow.Analyze(fn)
 	out := InspectFunction{Name: fn.Name, Source: fn.Source, Location: p.LocString(fn.Loc), Invocations: f.Invocations()}
+	entries := f.EntriesOf()
 	for i := range f.Levels {
 		l := &f.Levels[i]
 		lev := InspectLevel{StaticPaths: l.StaticPaths, Hashed: l.Hashed, Collapsed: l.Collapsed, Cuts: len(l.Cuts), Degraded: l.Degraded, Entries: out.Invocations}
 		if i > 0 {
 			loop := c.Loops[l.Loop]
 			lev.Loop, lev.Depth = p.LocString(blockLoc(fn.Blocks[loop.Header])), loop.Depth
-			lev.Entries = f.Levels[loop.Parent+1].EntriesOf(l.Loop)
+			lev.Entries = entries[l.Loop]
 			lev.Iterations, lev.Max = l.Iterations(), l.MaxTrips
 			if lev.Entries > 0 {
 				lev.Average = float64(lev.Iterations) / float64(lev.Entries)
