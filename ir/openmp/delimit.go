@@ -22,10 +22,8 @@ type delimited struct {
 }
 
 // Delimit puts every call of a function that [Lower] made for a region or section
-// between markers: the call stands in a block that starts with a call of
-// [ir.MarkerFunc] and the next block starts with another. The functions become
-// internal and alwaysinline, so that opt -passes=always-inline,globaldce lays them
-// back into their callers. r is what Lower returned for the module before it was
+// between calls of [ir.MarkerFunc]. The functions become internal and alwaysinline, so that opt -passes=always-inline,globaldce lays them
+// back into their callers; run [SplitMarks] on the outcome. r is what Lower returned for the module before it was
 // optimised. The values of m must be named.
 //
 // A section that calls its own region again (a recursive program, after inlining)
@@ -95,20 +93,12 @@ func (r *Result) targets(m *asm.Module) (map[string]*delimited, []*delimited) {
 	return by, order
 }
 
-// nextCall returns the first call in b of a function in targets that is not yet
-// behind a marker.
+// nextCall returns the first call in b of a function in targets.
 func nextCall(b *asm.Block, targets map[string]*delimited) *asm.Instr {
-	for i, in := range b.Instrs {
-		c := in.Call()
-		if c == nil || c.Callee == "" || targets[c.Callee] == nil {
-			continue
+	for _, in := range b.Instrs {
+		if c := in.Call(); c != nil && targets[c.Callee] != nil {
+			return in
 		}
-		if i > 0 {
-			if p := b.Instrs[i-1].Call(); p != nil && p.Callee == ir.MarkerFunc {
-				continue
-			}
-		}
-		return in
 	}
 	return nil
 }
@@ -142,6 +132,26 @@ func delimit(f *asm.Func, in *asm.Instr, d *delimited) (*asm.Block, error) {
 		return nil, err
 	}
 	return rest, mark(rest, d.end)
+}
+
+// SplitMarks splits the blocks of m so that every marker is the first instruction of
+// its block, as [ir.Build] wants it: laying functions back into their callers joins
+// blocks. The values of functions with markers must be named.
+func SplitMarks(m *asm.Module) error {
+	for _, f := range m.Funcs() {
+		for _, b := range slices.Clone(f.Blocks) {
+			// From the end, so that b stays the block to split.
+			for i := len(b.Instrs) - 1; i > b.FirstNonPhi(); i-- {
+				if c := b.Instrs[i].Call(); c == nil || c.Callee != ir.MarkerFunc {
+					continue
+				}
+				if _, err := f.SplitBlock(b, i, f.FreshName("pathspan.mark")); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // untail removes the tail marker of a call: the callee is going to be part of the

@@ -15,7 +15,9 @@
 //	...                                 // opt -passes=default<O2>,instnamer
 //	m, err = asm.Parse(optimised)
 //	err = openmp.Delimit(m, r)
-//	...                                 // opt -passes=always-inline,globaldce
+//	...                                 // opt -passes=always-inline,globaldce,...
+//	m, err = asm.Parse(inlined)
+//	err = openmp.SplitMarks(m)          // ir.Build can now read the markers
 //
 // [Lower] turns each region into a function of its own and each section into
 // another, which the optimiser can neither look into nor inline: in the parallel

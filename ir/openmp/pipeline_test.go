@@ -104,6 +104,9 @@ type built struct {
 func (p *pipeline) build(t *testing.T, level string, link []string, sources ...string) *built {
 	t.Helper()
 	dir := t.TempDir()
+	if d := os.Getenv("OPENMP_TEST_KEEP"); d != "" {
+		dir = d
+	}
 	file := func(name string) string { return filepath.Join(dir, name) }
 	ctx := context.Background()
 	var parts []string
@@ -167,11 +170,15 @@ func (p *pipeline) finish(t *testing.T, dir, level, linked, driver string, link 
 	opt("always-inline,globaldce,verify,function(instnamer),function(fix-irreducible,loop-simplify,break-crit-edges,instnamer),verify",
 		"delimited.ll", "final.ll")
 	b.module = parse(t, file("final.ll"))
+	if err := openmp.SplitMarks(b.module); err != nil {
+		t.Fatal(err)
+	}
+	write(t, b.module, file("split.ll"))
 	if b.view, err = ir.Build(b.module); err != nil {
 		t.Fatal(err)
 	}
 	b.exe = file("program")
-	args := append([]string{"-w", file("final.ll")}, p.obj...)
+	args := append([]string{"-w", file("split.ll")}, p.obj...)
 	args = append(args, "-o", b.exe)
 	for _, l := range link {
 		args = append(args, "-l"+l)
