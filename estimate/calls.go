@@ -1,0 +1,190 @@
+package estimate
+
+// This file finds out which block calls which function how often, and which functions
+// run outside of all calls.
+
+import (
+	"slices"
+
+	"gonum.org/v1/gonum/graph/simple"
+	"gonum.org/v1/gonum/graph/topo"
+)
+
+// registers lists external functions that keep the address of a function for later,
+// or run it in a thread: what they are given is not executed at the call.
+var registers = []string{
+	"atexit", "on_exit", "at_quick_exit", "__cxa_atexit", "__cxa_thread_atexit", "__cxa_at_quick_exit",
+	"pthread_create", "pthread_atfork", "thrd_create", "tss_create", "pthread_key_create",
+	"signal", "bsd_signal", "sigaction", "sigset", "set_terminate", "__cxa_throw",
+}
+
+// findCalls fills calls of all functions and outside, and returns how often calls
+// reach each function.
+//
+// A direct call is one call per execution of its block. An indirect call reaches its
+// profiled targets by their shares. Functions passed to an external function
+// (callbacks) are called by it: invocations that no direct or indirect call accounts
+// for are spread evenly over the executions of the calls that pass the function.
+func (a *Analysis) findCalls() []float64 {
+	n := len(a.funcs)
+	accounted := make([]float64, n)
+	passed := make([]float64, n) // executions of calls that pass the function
+	targets := a.targets()
+	for _, f := range a.funcs {
+		if f == nil {
+			continue
+		}
+		f.calls = make([][]call, len(f.fn.Blocks))
+		for bi, b := range f.fn.Blocks {
+			runs := float64(f.counts[bi])
+			for i := range b.Instrs {
+				c := b.Instrs[i].Call
+				if c == nil {
+					continue
+				}
+				if c.Callee >= 0 {
+					f.calls[bi] = append(f.calls[bi], call{i, c.Callee, 1})
+					accounted[c.Callee] += runs
+				}
+				for _, t := range targets[site{f.index, bi, i}] {
+					f.calls[bi] = append(f.calls[bi], call{i, t.callee, t.share})
+					accounted[t.callee] += t.count
+				}
+				if c.Callee < 0 && !c.Indirect && !slices.Contains(registers, c.Name) {
+					for _, g := range c.FuncArgs {
+						passed[g] += runs
+					}
+				}
+			}
+		}
+	}
+	a.outside = make([]float64, n)
+	rate := make([]float64, n) // calls of a callback per execution of a call that passes it
+	for g, f := range a.funcs {
+		if f == nil {
+			continue
+		}
+		rest := float64(f.prof.Invocations()) - accounted[g]
+		switch {
+		case rest <= 0 || g == a.Root:
+		case passed[g] > 0:
+			rate[g] = rest / passed[g]
+			accounted[g] += rest
+		default:
+			a.outside[g] = rest
+		}
+	}
+	a.spread(rate)
+	return accounted
+}
+
+// spread adds the calls of callbacks.
+func (a *Analysis) spread(rate []float64) {
+	for _, f := range a.funcs {
+		if f == nil {
+			continue
+		}
+		for bi, b := range f.fn.Blocks {
+			for i := range b.Instrs {
+				c := b.Instrs[i].Call
+				if c == nil || c.Callee >= 0 || c.Indirect || slices.Contains(registers, c.Name) {
+					continue
+				}
+				for _, g := range c.FuncArgs {
+					if rate[g] > 0 {
+						f.calls[bi] = append(f.calls[bi], call{i, g, rate[g]})
+					}
+				}
+			}
+		}
+		for bi := range f.calls { // functions that never ran cost nothing
+			f.calls[bi] = slices.DeleteFunc(f.calls[bi], func(c call) bool { return a.funcs[c.callee] == nil })
+		}
+	}
+}
+
+type site struct{ fn, block, instr int }
+
+type target struct {
+	callee int
+	share  float64
+	count  float64
+}
+
+// targets returns the functions that each indirect call reached.
+func (a *Analysis) targets() map[site][]target {
+	total := map[site]float64{}
+	for _, t := range a.Bundle.Targets {
+		total[site{t.Func, t.Block, t.Instr}] += float64(t.Count)
+	}
+	at := map[site][]target{}
+	for _, t := range a.Bundle.Targets {
+		s := site{t.Func, t.Block, t.Instr}
+		if t.Target >= 0 && t.Count > 0 {
+			at[s] = append(at[s], target{t.Target, float64(t.Count) / total[s], float64(t.Count)})
+		}
+	}
+	return at
+}
+
+// components orders the functions that ran so that callees come first, and finds
+// which are recursive and which the root reaches.
+func (a *Analysis) components() {
+	g := simple.NewDirectedGraph()
+	self := make([]bool, len(a.funcs))
+	for _, f := range a.funcs {
+		if f != nil {
+			g.AddNode(simple.Node(f.index))
+		}
+	}
+	callees := make([][]int, len(a.funcs))
+	for _, f := range a.funcs {
+		if f == nil {
+			continue
+		}
+		for bi := range f.calls {
+			for _, c := range f.calls[bi] {
+				if f.counts[bi] == 0 {
+					continue
+				}
+				if c.callee == f.index {
+					self[f.index] = true
+				} else if !g.HasEdgeFromTo(int64(f.index), int64(c.callee)) {
+					g.SetEdge(g.NewEdge(simple.Node(f.index), simple.Node(c.callee)))
+					callees[f.index] = append(callees[f.index], c.callee)
+				}
+			}
+		}
+	}
+	a.scc = make([]int, len(a.funcs))
+	for i := range a.scc {
+		a.scc[i] = -1
+	}
+	// Tarjan's algorithm gives components in reverse topological order: callees first.
+	// Which of the possible orders does not matter to any result.
+	for k, nodes := range topo.TarjanSCC(g) {
+		ids := make([]int, len(nodes))
+		for i, v := range nodes {
+			ids[i] = int(v.ID())
+		}
+		slices.Sort(ids)
+		a.cyclic = append(a.cyclic, len(ids) > 1 || self[ids[0]])
+		for _, id := range ids {
+			a.scc[id] = k
+		}
+		a.order = append(a.order, ids...)
+	}
+	a.reached = make([]bool, len(a.funcs))
+	stack := []int{a.Root}
+	a.reached[a.Root] = true
+	for len(stack) > 0 {
+		f := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		for _, c := range callees[f] {
+			if !a.reached[c] {
+				a.reached[c] = true
+				stack = append(stack, c)
+			}
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package estimate
+
+// This file says how much of an estimate rests on default costs, and what it leaves out.
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Defaults says how much of the sequential time rests on default costs.
+type Defaults struct {
+	Share   float64 // of the cycles
+	Reasons []Reason
+}
+
+// Reason is one kind of default.
+type Reason struct {
+	Reason string
+	Share  float64 // of the sequential cycles
+	Count  float64 // executions of the instructions or lines concerned
+}
+
+// Defaults returns the defaults on a processor, those with the largest share first.
+// They are weighted by how often blocks ran, over the functions that the root reaches.
+func (e *Estimator) Defaults(processor int) Defaults { return e.shares[e.kindOf[processor]] }
+
+func (e *Estimator) defaults(kind int) Defaults {
+	costs := e.Costs[e.kinds[kind]]
+	cycles, count := make([]float64, len(costs.Reasons)), make([]float64, len(costs.Reasons))
+	total := 0.0
+	for _, f := range e.funcs {
+		if f == nil || !e.reached[f.index] {
+			continue
+		}
+		for b, n := range f.counts {
+			if n == 0 {
+				continue
+			}
+			bc := &costs.Blocks[f.index][b]
+			total += float64(n) * bc.Cycles
+			for _, d := range bc.Defaults {
+				cycles[d.Reason] += float64(n) * d.Cycles
+				count[d.Reason] += float64(n) * float64(d.Count)
+			}
+		}
+	}
+	var d Defaults
+	for i, r := range costs.Reasons {
+		if count[i] == 0 && cycles[i] == 0 {
+			continue
+		}
+		share := 0.0
+		if total > 0 {
+			share = cycles[i] / total
+		}
+		d.Share += share
+		d.Reasons = append(d.Reasons, Reason{Reason: r, Share: share, Count: count[i]})
+	}
+	slices.SortStableFunc(d.Reasons, func(a, b Reason) int {
+		return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(b.Count, a.Count))
+	})
+	return d
+}
+
+// Unattributed is a function that ran outside of all calls of the program: a global
+// constructor, a handler registered with atexit, a thread. Estimates leave it out.
+type Unattributed struct {
+	Function    string
+	Invocations float64
+	Cycles      float64 // all of them together, callees included, on the given processor
+	Share       float64 // of these cycles and those of the root's executions
+}
+
+// Unattributed lists the functions that estimates leave out, in program order.
+func (e *Estimator) Unattributed(processor int) []Unattributed {
+	k := e.kindOf[processor]
+	root := e.funcs[e.Root]
+	total := e.serial[e.Root][0][k] * root.denom[0]
+	var all []Unattributed
+	for i, n := range e.outside {
+		if n > 0 {
+			cycles := n * e.serial[i][0][k]
+			total += cycles
+			all = append(all, Unattributed{Function: e.funcs[i].fn.Name, Invocations: n, Cycles: cycles / e.factor[k]})
+		}
+	}
+	for i := range all {
+		if total > 0 {
+			all[i].Share = all[i].Cycles * e.factor[k] / total
+		}
+	}
+	return all
+}

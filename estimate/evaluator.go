@@ -1,0 +1,427 @@
+package estimate
+
+// This file evaluates one mapping under one technique: the values of hot functions
+// and levels (Algorithm 1 of Lattuada, Pilato and Ferrandi).
+
+import (
+	"pathspan/htg"
+	"pathspan/mapping"
+)
+
+// A context says where a function or a level is executed and whether a parallel
+// region is active around it. Context 0 is the serial processor with none active;
+// 1+p is processor p inside a region. Other combinations do not occur: code leaves the
+// serial processor only as a section.
+type context int32
+
+// evaluator holds the state of one evaluation. Its slices are reused.
+type evaluator struct {
+	e         *Estimator
+	m         *mapping.Resolved
+	technique Technique
+	explicit  regionSet
+
+	values [][]float64 // [context][hot function]
+	state  [][]uint8   // unknown, provisional or known
+	funcs  []funcState // by hot function
+
+	stop      []float64 // by task
+	available []float64 // by processor: when its last task ends
+	times     []float64
+	scratch   []float64
+	firstOn   []int32 // by processor
+	lastOn    []int32
+
+	recursion *recursion // the one being solved
+	average   *evaluator // path-based values of the same mapping, for maximal times
+	err       error
+}
+
+// States of a value.
+const (
+	unknown uint8 = iota
+	provisional
+	known
+)
+
+type funcState struct{ levels []levelState }
+
+// levelState is the schedule and the value of one hot level.
+type levelState struct {
+	context  context
+	value    float64
+	tasks    []context // by task
+	kinds    []int32   // by task: kind of its processor
+	order    []int32   // tasks in schedule order
+	overhead []overhead
+	parallel bool // a group uses several processors
+	deps     []float64
+}
+
+// overhead is added to the time of a task on paths that execute a group.
+type overhead struct {
+	task, group int32
+	cycles      float64 // of processor 0
+}
+
+func newEvaluator(e *Estimator) *evaluator {
+	n := len(e.Platform.Processors)
+	v := &evaluator{e: e, explicit: newRegionSet(len(e.Bundle.Program.Regions))}
+	for range n + 1 {
+		v.values = append(v.values, make([]float64, len(e.hot)))
+		v.state = append(v.state, make([]uint8, len(e.hot)))
+	}
+	most := 0
+	for _, h := range e.hot {
+		s := funcState{levels: make([]levelState, len(h.levels))}
+		for i := range h.levels {
+			if hl := &h.levels[i]; hl.on {
+				s.levels[i].tasks = make([]context, len(hl.graph.Tasks))
+				s.levels[i].kinds = make([]int32, len(hl.graph.Tasks))
+				s.levels[i].deps = make([]float64, len(hl.deps))
+				most = max(most, len(hl.graph.Tasks))
+			}
+		}
+		v.funcs = append(v.funcs, s)
+	}
+	v.stop, v.times = make([]float64, most), make([]float64, most)
+	v.available = make([]float64, n)
+	v.firstOn, v.lastOn = make([]int32, n), make([]int32, n)
+	return v
+}
+
+// reset prepares the evaluation of a mapping.
+func (v *evaluator) reset(m *mapping.Resolved, t Technique) {
+	v.m, v.technique, v.err = m, t, nil
+	v.average, v.recursion = nil, nil
+	clear(v.explicit)
+	for r := range m.Regions {
+		if m.Regions[r].Explicit {
+			v.explicit.add(r)
+		}
+	}
+	for c := range v.state {
+		clear(v.state[c])
+	}
+}
+
+func (v *evaluator) processor(c context) int {
+	if c == 0 {
+		return v.m.Serial
+	}
+	return int(c) - 1
+}
+
+func (v *evaluator) kind(c context) int { return v.e.kindOf[v.processor(c)] }
+
+// constants returns the values with everything on one processor.
+func (v *evaluator) constants() [][][]float64 {
+	if v.technique == MaximalTime {
+		return v.e.maximal
+	}
+	return v.e.serial
+}
+
+// of returns the value of a function in a context, per call.
+func (v *evaluator) of(fn int, c context) float64 {
+	if h := v.e.hotOf[fn]; h >= 0 {
+		return v.hot(h, c)
+	}
+	return v.constants()[fn][0][v.kind(c)]
+}
+
+// hot returns the value of a hot function.
+func (v *evaluator) hot(h int, c context) float64 {
+	f := v.e.hot[h]
+	if c > 0 && !f.regions.intersects(v.explicit) {
+		// Every region it reaches stays on the processor.
+		return v.constants()[f.fn][0][v.kind(c)]
+	}
+	switch {
+	case v.state[c][h] != unknown:
+		return v.values[c][h]
+	case f.cyclic && v.technique != MaximalTime:
+		return v.recursive(h, c)
+	}
+	x := v.function(h, c)
+	v.values[c][h], v.state[c][h] = x, known
+	return x
+}
+
+// function evaluates a hot function in a context: its levels' contexts and schedules
+// from the outside in, then their values from the inside out.
+func (v *evaluator) function(h int, c context) float64 {
+	f, s := v.e.hot[h], &v.funcs[h]
+	s.levels[0].context = c
+	for i := range f.levels {
+		hl, ls := &f.levels[i], &s.levels[i]
+		if !hl.on {
+			continue
+		}
+		serial := ls.context > 0 && !hl.regions.intersects(v.explicit)
+		if !serial {
+			v.plan(hl, ls)
+		}
+		for k, inner := range hl.depLoop {
+			s.levels[inner].context = ls.context
+			if !serial {
+				s.levels[inner].context = ls.tasks[hl.loopsBy[k]]
+			}
+		}
+	}
+	for i := len(f.levels) - 1; i >= 0; i-- {
+		hl, ls := &f.levels[i], &s.levels[i]
+		switch {
+		case !hl.on:
+		case ls.context > 0 && !hl.regions.intersects(v.explicit):
+			ls.value = v.constants()[f.fn][i][v.kind(ls.context)]
+		default:
+			v.resolve(f, s, hl, ls)
+			ls.value = v.level(f, s, hl, ls, i)
+		}
+	}
+	return s.levels[0].value
+}
+
+// resolve finds the values that a level's tasks depend on.
+func (v *evaluator) resolve(f *hotFunc, s *funcState, hl *hotLevel, ls *levelState) {
+	for i, d := range hl.deps {
+		if d.hot < 0 {
+			ls.deps[i] = s.levels[d.level].value
+			continue
+		}
+		c := ls.tasks[d.task]
+		if v.technique == MaximalTime && f.cyclic && v.e.scc[v.e.hot[d.hot].fn] == v.e.scc[f.fn] {
+			ls.deps[i] = v.pathBased().hot(int(d.hot), c)
+			continue
+		}
+		ls.deps[i] = v.hot(int(d.hot), c)
+	}
+}
+
+// pathBased returns an evaluator of the path-based values of the same mapping.
+func (v *evaluator) pathBased() *evaluator {
+	if v.average == nil {
+		v.average = newEvaluator(v.e)
+		v.average.reset(v.m, PathBased)
+	}
+	return v.average
+}
+
+// level returns the value of a level per entry.
+func (v *evaluator) level(f *hotFunc, s *funcState, hl *hotLevel, ls *levelState, index int) float64 {
+	total := 0.0
+	switch v.technique {
+	case MaximalTime:
+		total = v.worst(hl, ls)
+	case AverageTime:
+		total = v.longest(hl, ls) / hl.denom
+	default:
+		total = v.paths(hl, ls) / hl.denom
+	}
+	for _, o := range hl.orphans {
+		x := 0.0
+		if f.levels[o].on {
+			x = s.levels[o].value
+		} else {
+			x = v.constants()[f.fn][o][v.kind(v.contextInside(hl, ls, o, index, f))]
+		}
+		if v.technique != MaximalTime {
+			x /= hl.denom
+		}
+		total += x
+	}
+	return total
+}
+
+// contextInside returns the context of a loop directly in a level.
+func (v *evaluator) contextInside(hl *hotLevel, ls *levelState, inner, index int, f *hotFunc) context {
+	return ls.tasks[v.e.Graphs[f.fn].LoopTask(index, inner-1)]
+}
+
+// paths sums the times of all paths of a level (eq. 6-11).
+func (v *evaluator) paths(hl *hotLevel, ls *levelState) float64 {
+	total := 0.0
+	if !ls.parallel {
+		for t := range hl.sum.tasks {
+			total += hl.sum.cell(t, int(ls.kinds[t]), ls.deps)
+		}
+		return total
+	}
+	n := hl.class.tasks
+	times := v.times[:n]
+	for c, count := range hl.count {
+		row := c * n
+		for t := range times {
+			times[t] = hl.class.cell(row+t, int(ls.kinds[t]), ls.deps)
+		}
+		v.addOverhead(hl, ls, c, times)
+		total += count * v.schedule(hl, ls, times)
+	}
+	return total
+}
+
+func (v *evaluator) addOverhead(hl *hotLevel, ls *levelState, class int, times []float64) {
+	runs := hl.runs[class*hl.groups:]
+	for _, o := range ls.overhead {
+		if runs[o.group] {
+			times[o.task] += o.cycles
+		}
+	}
+}
+
+// longest schedules the sums over all paths: the longest path of average times.
+func (v *evaluator) longest(hl *hotLevel, ls *levelState) float64 {
+	times := v.times[:hl.sum.tasks]
+	for t := range times {
+		times[t] = hl.sum.cell(t, int(ls.kinds[t]), ls.deps)
+	}
+	for _, o := range ls.overhead {
+		times[o.task] += o.cycles * hl.groupRuns[o.group]
+	}
+	return v.schedule(hl, ls, times)
+}
+
+// worst schedules the largest times.
+func (v *evaluator) worst(hl *hotLevel, ls *levelState) float64 {
+	total := 0.0
+	cell := func(t *table, i int) float64 { return t.cell(i, int(ls.kinds[i%t.tasks]), ls.deps) }
+	extra := func(c int, times []float64) { v.addOverhead(hl, ls, c, times) }
+	for _, part := range parts {
+		if n := hl.passes(part); n > 0 {
+			v.scratch = hl.level.worst(&hl.maximum, part, v.scratch, cell, extra)
+			total += n * v.schedule(hl, ls, v.scratch)
+		}
+	}
+	return total
+}
+
+// schedule returns the end of the Exit task when tasks take the given times (eq. 8-10).
+// The edges of HTG-bar between tasks that share a processor are those of the schedule
+// order; only the last task on a processor matters to the next.
+func (v *evaluator) schedule(hl *hotLevel, ls *levelState, times []float64) float64 {
+	stop, available := v.stop, v.available
+	clear(available)
+	shared := v.technique != PathBasedUnmapped
+	for _, t := range ls.order {
+		start := 0.0
+		for _, p := range hl.preds[t] {
+			start = max(start, stop[p])
+		}
+		if shared {
+			p := v.processor(ls.tasks[t])
+			start = max(start, available[p])
+			available[p] = start + times[t]
+		}
+		stop[t] = start + times[t]
+	}
+	return stop[len(hl.preds)-1]
+}
+
+// plan decides where the tasks of a level run, in which order, and with which
+// overheads.
+func (v *evaluator) plan(hl *hotLevel, ls *levelState) {
+	ls.order, ls.overhead, ls.parallel = ls.order[:0], ls.overhead[:0], false
+	last := len(hl.graph.Tasks) - 1
+	v.place(ls, 0, ls.context)
+	v.series(hl, ls, hl.graph.Series, ls.context)
+	v.place(ls, last, ls.context)
+}
+
+func (v *evaluator) place(ls *levelState, task int, c context) {
+	ls.tasks[task], ls.kinds[task] = c, int32(v.kind(c))
+	ls.order = append(ls.order, int32(task))
+}
+
+func (v *evaluator) series(hl *hotLevel, ls *levelState, stages []htg.Stage, c context) {
+	for _, st := range stages {
+		if st.Task >= 0 {
+			v.place(ls, st.Task, c)
+		} else {
+			v.group(hl, ls, &hl.graph.Groups[st.Group], c)
+		}
+	}
+}
+
+// group places the sections of a group. Inside an active region a region that no
+// mapping file names stays on its processor, as OpenMP runs nested regions by default.
+func (v *evaluator) group(hl *hotLevel, ls *levelState, g *htg.Group, c context) {
+	rm := &v.m.Regions[g.Region]
+	if c > 0 && !rm.Explicit {
+		for i := range g.Sections {
+			v.series(hl, ls, g.Sections[i].Series, c)
+		}
+		return
+	}
+	fork := v.processor(c)
+	proc, place := rm.Proc[g.Construct], hl.place[g.Index]
+	v.groupOverhead(ls, g, rm.Order[g.Construct], proc, place, fork)
+	active := v.active(rm, fork)
+	for _, s := range rm.Order[g.Construct] {
+		if place[s] < 0 {
+			continue // never reached
+		}
+		in := c
+		if active || proc[s] != fork {
+			in = context(1 + proc[s])
+		}
+		v.series(hl, ls, g.Sections[place[s]].Series, in)
+	}
+}
+
+// active reports whether a region runs on more than the processor that forks it.
+func (v *evaluator) active(rm *mapping.RegionMap, fork int) bool {
+	sections := 0
+	for _, proc := range rm.Proc {
+		for _, p := range proc {
+			if p != fork {
+				return true
+			}
+		}
+		sections += len(proc)
+	}
+	return v.technique == PathBasedUnmapped && sections > 1
+}
+
+// groupOverhead adds the overheads of a group: create to the first task on each of
+// its processors, sync to the last (Appendix A, step 5). A group that stays on the
+// processor that forks it creates nothing.
+func (v *evaluator) groupOverhead(ls *levelState, g *htg.Group, order, proc, place []int, fork int) {
+	separate := v.technique == PathBasedUnmapped
+	forks := separate && len(g.Sections) > 1
+	for i := range v.firstOn {
+		v.firstOn[i], v.lastOn[i] = -1, -1
+	}
+	for _, s := range order {
+		if place[s] < 0 {
+			continue
+		}
+		p := proc[s]
+		forks = forks || p != fork
+		tasks := g.Sections[place[s]].Tasks
+		if v.firstOn[p] < 0 {
+			v.firstOn[p] = int32(tasks[0])
+		}
+		v.lastOn[p] = int32(tasks[len(tasks)-1])
+	}
+	if !forks {
+		return
+	}
+	ls.parallel = true
+	pl := v.e.Platform
+	for _, s := range order {
+		if place[s] < 0 {
+			continue
+		}
+		p := proc[s]
+		tasks := g.Sections[place[s]].Tasks
+		first, last := int32(tasks[0]), int32(tasks[len(tasks)-1])
+		factor := v.e.factor[v.e.kindOf[p]]
+		if separate || first == v.firstOn[p] {
+			ls.overhead = append(ls.overhead, overhead{first, int32(g.Index), pl.Create * factor})
+		}
+		if separate || last == v.lastOn[p] {
+			ls.overhead = append(ls.overhead, overhead{last, int32(g.Index), pl.Sync * factor})
+		}
+	}
+}

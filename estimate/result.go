@@ -1,0 +1,104 @@
+package estimate
+
+// This file declares techniques and results.
+
+import (
+	"fmt"
+
+	"pathspan/mapping"
+)
+
+// Technique is a way to estimate.
+type Technique uint8
+
+// The techniques (Lattuada, Pilato, Ferrandi, sections 5.2 and 6.2).
+const (
+	// PathBased schedules the tasks once per path and averages over the paths.
+	PathBased Technique = iota
+	// PathBasedUnmapped does so as if each section had a processor of its own: no
+	// processor is shared, every section has its overhead.
+	PathBasedUnmapped
+	// AverageTime schedules the tasks once, with their average times.
+	AverageTime
+	// MaximalTime schedules the tasks once, with their largest times and the largest
+	// trip counts seen. The sequential time it compares with is the sum of the same
+	// times. Within a recursion, calls count with their path-based value.
+	MaximalTime
+)
+
+// Techniques lists the techniques by the names that users give them.
+var Techniques = [...]string{PathBased: "pb", PathBasedUnmapped: "pb-unmapped", AverageTime: "at", MaximalTime: "mt"}
+
+func (t Technique) String() string { return Techniques[t] }
+
+// ParseTechnique returns the technique of that name.
+func ParseTechnique(name string) (Technique, error) {
+	for t, s := range Techniques {
+		if s == name {
+			return Technique(t), nil
+		}
+	}
+	return 0, fmt.Errorf("technique %q: want pb, pb-unmapped, at or mt", name)
+}
+
+// Result is one estimate. Cycles are those of the mapping's serial processor, times
+// are per execution of the root function.
+type Result struct {
+	Technique         string  `json:"technique"`
+	Processors        int     `json:"processors"`
+	Mapping           string  `json:"mapping"` // left to the caller, who knows the name
+	SequentialCycles  float64 `json:"sequential_cycles"`
+	ParallelCycles    float64 `json:"parallel_cycles"`
+	SequentialSeconds float64 `json:"sequential_seconds"`
+	ParallelSeconds   float64 `json:"parallel_seconds"`
+	Speedup           float64 `json:"speedup"`
+	// DefaultCostShare is the share of the sequential cycles that rests on defaults of
+	// the serial processor's model.
+	DefaultCostShare float64 `json:"default_cost_share"`
+}
+
+// Estimate estimates a mapping, which must pass its Check against the bundle's
+// program and be of as many processors as the platform.
+func (e *Estimator) Estimate(m *mapping.Resolved, t Technique) (Result, error) {
+	if err := e.fits(m); err != nil {
+		return Result{}, err
+	}
+	v := e.pool.Get().(*evaluator)
+	defer e.pool.Put(v)
+	v.reset(m, t)
+	parallel := v.of(e.Root, 0)
+	if err := v.failure(); err != nil {
+		return Result{}, err
+	}
+	serial := e.kindOf[m.Serial]
+	r := Result{
+		Technique: t.String(), Processors: len(e.Platform.Processors),
+		SequentialCycles: v.constants()[e.Root][0][serial] / e.factor[serial],
+		ParallelCycles:   parallel / e.factor[serial],
+		DefaultCostShare: e.shares[serial].Share,
+	}
+	hertz := e.ClockMHz[m.Serial] * 1e6
+	r.SequentialSeconds, r.ParallelSeconds = r.SequentialCycles/hertz, r.ParallelCycles/hertz
+	r.Speedup = 1
+	if r.ParallelCycles > 0 {
+		r.Speedup = r.SequentialCycles / r.ParallelCycles // eq. 12
+	}
+	return r, nil
+}
+
+func (v *evaluator) failure() error {
+	if v.err == nil && v.average != nil {
+		return v.average.err
+	}
+	return v.err
+}
+
+func (e *Estimator) fits(m *mapping.Resolved) error {
+	if len(m.Platform.Processors) != len(e.Platform.Processors) || len(m.Regions) != len(e.Bundle.Program.Regions) {
+		return fmt.Errorf("estimate: mapping of %d regions onto %d processors, want %d onto %d", len(m.Regions), len(m.Platform.Processors), len(e.Bundle.Program.Regions), len(e.Platform.Processors))
+	}
+	if m.Serial < 0 || m.Serial >= len(e.Platform.Processors) {
+		return fmt.Errorf("estimate: serial processor %d of %d", m.Serial, len(e.Platform.Processors))
+	}
+	return nil
+}
