@@ -25,7 +25,8 @@ type evaluator struct {
 	state  [][]uint8   // unknown, provisional or known
 	funcs  []funcState // by hot function
 
-	stop      []float64 // by task
+	start     []float64 // by task, of the last schedule
+	stop      []float64
 	available []float64 // by processor: when its last task ends
 	times     []float64
 	scratch   []float64
@@ -84,7 +85,7 @@ func newEvaluator(e *Estimator) *evaluator {
 		}
 		v.funcs = append(v.funcs, s)
 	}
-	v.stop, v.times = make([]float64, most), make([]float64, most)
+	v.start, v.stop, v.times = make([]float64, most), make([]float64, most), make([]float64, most)
 	v.available = make([]float64, n)
 	v.firstOn, v.lastOn = make([]int32, n), make([]int32, n)
 	return v
@@ -313,7 +314,7 @@ func (v *evaluator) schedule(hl *hotLevel, ls *levelState, times []float64) floa
 			start = max(start, available[p])
 			available[p] = start + times[t]
 		}
-		stop[t] = start + times[t]
+		v.start[t], stop[t] = start, start+times[t]
 	}
 	return stop[len(hl.preds)-1]
 }

@@ -105,7 +105,9 @@ func parseLiteral(t testing.TB, text string) *literal {
 			}
 			b.Instrs = append(b.Instrs, in)
 		}
-		b.Instrs = append(b.Instrs, ir.Instr{Op: "add", Loc: loc})
+		if cost.Cycles > 0 {
+			b.Instrs = append(b.Instrs, ir.Instr{Op: "add", Loc: loc})
+		}
 		term := ir.Instr{Op: "br", Loc: loc}
 		if strings.TrimSpace(to) == "" {
 			term.Op = "ret"

@@ -1,0 +1,378 @@
+package estimate
+
+// This file gives the intermediate values of one level: the tables of Appendix A.
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"pathspan/htg"
+	"pathspan/mapping"
+	"pathspan/pathprof"
+)
+
+// Explanation holds the values by which the path-based technique comes to the value
+// of one level, of a function called on the serial processor outside all regions.
+// Times are in cycles of the serial processor. Slices are indexed by block, region or
+// path first, then task, in the order of Blocks, Regions, Paths and Tasks.
+type Explanation struct {
+	Function   string          `json:"function"`
+	Level      int             `json:"level"`
+	Loop       string          `json:"loop,omitempty"` // place of the loop's header
+	Tasks      []ExplainedTask `json:"tasks"`
+	Blocks     []ExplainedBlock
+	Regions    []string        `json:"regions"` // control dependence regions of the blocks and paths
+	Paths      []ExplainedPath `json:"paths"`
+	BC, BCBar  [][]float64     // eq. 3 and 4, called functions included
+	CC         [][]float64     // eq. 5
+	TPC        [][]float64     // summed over the blocks of the path
+	ByRegions  [][]float64     // eq. 6: summed over its regions
+	TPCBar     [][]float64     // eq. 7
+	Start      [][]float64     // eq. 8
+	Stop       [][]float64     // eq. 9
+	PC         []float64       // eq. 10
+	Entries    float64         `json:"entries"`    // of the loop, or invocations of the function
+	Iterations float64         `json:"iterations"` // per entry, N_l of eq. 2; 1 for a function
+	HTC        float64         // eq. 11, per entry
+	// Differences counts the cells in which TPC and ByRegions differ: paths that are
+	// cut run through part of a region's blocks only. Estimates rest on TPC.
+	Differences int `json:"differences"`
+}
+
+// ExplainedTask is a column of the tables.
+type ExplainedTask struct {
+	Label     string `json:"label"`
+	Name      string `json:"name"`
+	Kind      string `json:"kind"`
+	Processor string `json:"processor"`
+}
+
+// ExplainedBlock is a row of BC and BCBar.
+type ExplainedBlock struct {
+	Index  int    `json:"index"`
+	Name   string `json:"name"`
+	Line   int    `json:"line"`
+	Region string `json:"region"`
+}
+
+// ExplainedPath is a row of TPC and what follows.
+type ExplainedPath struct {
+	ID    uint64          `json:"id"`
+	Count uint64          `json:"count"`
+	Steps []pathprof.Step `json:"steps"`
+	Text  string          `json:"text"`
+	CRP   []string        `json:"crp"` // eq. 1
+}
+
+// Explain explains a level of a function, which must have run.
+func (e *Estimator) Explain(m *mapping.Resolved, fn string, level int) (*Explanation, error) {
+	if err := e.fits(m); err != nil {
+		return nil, err
+	}
+	var f *function
+	for i, g := range e.funcs {
+		if e.Bundle.Program.Funcs[i].Name == fn {
+			if f = g; f == nil {
+				return nil, fmt.Errorf("function %s never ran: nothing to explain", fn)
+			}
+		}
+	}
+	switch {
+	case f == nil:
+		return nil, fmt.Errorf("function %s does not exist: name one that the program defines", fn)
+	case level < 0 || level >= len(f.prof.Levels):
+		return nil, fmt.Errorf("function %s has no level %d: want 0 to %d", fn, level, len(f.prof.Levels)-1)
+	}
+	v := e.pool.Get().(*evaluator)
+	defer e.pool.Put(v)
+	v.reset(m, PathBased)
+	if v.of(f.index, 0); v.err != nil {
+		return nil, v.err
+	}
+	x := &explainer{v: v, e: e, f: f, level: level, unit: 1 / e.factor[e.kindOf[m.Serial]]}
+	return x.explain(), v.err
+}
+
+type explainer struct {
+	v       *evaluator
+	e       *Estimator
+	f       *function
+	level   int
+	unit    float64   // cycles of the serial processor in one of processor 0
+	tasks   []context // by task
+	loops   []float64 // by level: value of one entry
+	out     *Explanation
+	rows    []int // by block: row in Blocks, -1
+	regions []int // by region: row in Regions, -1
+}
+
+func (x *explainer) explain() *Explanation {
+	graph := x.f.graphs.Levels[x.level]
+	x.out = &Explanation{Function: x.f.fn.Name, Level: x.level, Iterations: 1}
+	if x.level > 0 {
+		x.out.Loop = x.e.place(x.f.fn.Blocks[x.f.cfg.Loops[x.level-1].Header])
+	}
+	hl, ls := x.prepare(graph)
+	for i := range graph.Tasks {
+		t := &graph.Tasks[i]
+		x.out.Tasks = append(x.out.Tasks, ExplainedTask{
+			Label: t.Label, Name: t.Name, Kind: t.Kind.String(),
+			Processor: x.e.Platform.Processors[x.v.processor(x.tasks[i])].Name,
+		})
+	}
+	x.blocks(graph)
+	for i := range x.f.prof.Levels[x.level].Paths {
+		x.path(&x.f.prof.Levels[x.level].Paths[i], graph, hl, ls)
+	}
+	x.total()
+	return x.out
+}
+
+// prepare evaluates the function anew and notes where its levels run.
+func (x *explainer) prepare(graph *htg.Graph) (*hotLevel, *levelState) {
+	n := len(x.f.prof.Levels)
+	at := make([]context, n) // by level
+	x.loops = make([]float64, n)
+	x.tasks = make([]context, len(graph.Tasks))
+	h := x.e.hotOf[x.f.index]
+	if h < 0 {
+		for l := range n {
+			x.loops[l] = x.v.constants()[x.f.index][l][x.v.kind(0)]
+		}
+		return nil, nil
+	}
+	x.v.function(h, 0)
+	hf, s := x.e.hot[h], &x.v.funcs[h]
+	planned := func(l int) bool {
+		return hf.levels[l].on && (at[l] == 0 || hf.levels[l].regions.intersects(x.v.explicit))
+	}
+	for l := range n {
+		if up := x.f.parents[l]; up >= 0 {
+			at[l] = at[up]
+			if planned(up) {
+				at[l] = s.levels[up].tasks[x.f.graphs.LoopTask(up, l-1)]
+			}
+		}
+		x.loops[l] = x.v.constants()[x.f.index][l][x.v.kind(at[l])]
+		if planned(l) {
+			x.loops[l] = s.levels[l].value
+		}
+	}
+	for i := range x.tasks {
+		x.tasks[i] = at[x.level]
+	}
+	if !planned(x.level) {
+		return nil, nil
+	}
+	copy(x.tasks, s.levels[x.level].tasks)
+	return &hf.levels[x.level], &s.levels[x.level]
+}
+
+// blockCost returns BC of a block in a task: its own cycles and its callees'.
+func (x *explainer) blockCost(block, task int) float64 {
+	c := x.tasks[task]
+	k := x.v.kind(c)
+	sum := x.e.cost(k, x.f.index, block)
+	for _, call := range x.f.calls[block] {
+		if !x.e.included(k, x.f.index, block, call.instr) {
+			sum += call.share * x.v.of(call.callee, c)
+		}
+	}
+	return sum * x.unit
+}
+
+// blocks fills BC, BCBar and CC. A block of a loop in the level has a contribution
+// when the loop's last traversal, which the level's paths hold, can pass it.
+func (x *explainer) blocks(graph *htg.Graph) {
+	o, c := x.out, x.f.cfg
+	x.rows, x.regions = make([]int, len(x.f.fn.Blocks)), make([]int, len(c.Regions))
+	for i := range x.regions {
+		x.regions[i] = -1
+	}
+	passed := x.partial()
+	for b := range x.f.fn.Blocks {
+		x.rows[b] = -1
+		if !c.Reachable[b] || !c.InLoop(x.level-1, b) {
+			continue
+		}
+		t := x.f.taskOf(x.level, pathprof.Step(b))
+		bc, bar := make([]float64, len(graph.Tasks)), make([]float64, len(graph.Tasks))
+		if passed[b] {
+			bc[t] = x.blockCost(b, t)
+		}
+		bar[t] = bc[t]
+		if l := c.LoopOf[b]; l >= 0 && l != x.level-1 && c.Loops[l].Header == b && (passed[b] || c.Loops[l].Parent == x.level-1) {
+			bar[t] += x.loops[l+1] * x.unit
+		}
+		x.rows[b] = len(o.Blocks)
+		o.Blocks = append(o.Blocks, ExplainedBlock{Index: b, Name: x.f.fn.Blocks[b].Name, Line: x.line(b), Region: c.Regions[c.RegionOf[b]].Name})
+		o.BC, o.BCBar = append(o.BC, bc), append(o.BCBar, bar)
+		x.region(c.RegionOf[b])
+	}
+	if x.level == 0 {
+		x.region(0)
+	}
+	var order []int
+	for r, at := range x.regions {
+		if at >= 0 {
+			x.regions[r] = len(order)
+			order = append(order, r)
+			o.Regions = append(o.Regions, c.Regions[r].Name)
+			o.CC = append(o.CC, make([]float64, len(graph.Tasks)))
+		}
+	}
+	for b, row := range x.rows {
+		if row >= 0 {
+			for t, v := range o.BCBar[row] {
+				o.CC[x.regions[c.RegionOf[b]]][t] += v
+			}
+		}
+	}
+}
+
+func (x *explainer) region(r int) { x.regions[r] = 0 }
+
+func (x *explainer) line(b int) int {
+	for i := range x.f.fn.Blocks[b].Instrs {
+		if l := x.f.fn.Blocks[b].Instrs[i].Loc.Line; l > 0 {
+			return l
+		}
+	}
+	return 0
+}
+
+// partial marks the blocks that paths of the level may hold: its own, and those from
+// which a loop in it can be left without a back edge, unless the loop counts its
+// partial traversals itself.
+func (x *explainer) partial() []bool {
+	c := x.f.cfg
+	on := make([]bool, len(c.Succs))
+	for i := len(c.Order) - 1; i >= 0; i-- {
+		b := c.Order[i]
+		l := c.LoopOf[b]
+		if l == x.level-1 {
+			on[b] = true
+			continue
+		}
+		if !c.InLoop(x.level-1, b) || x.collapsed(l) {
+			continue
+		}
+		for k, t := range c.Succs[b] {
+			if !x.backEdge(b, k) && (!c.InLoop(x.outermost(l), t) || on[t]) {
+				on[b] = true
+			}
+		}
+	}
+	return on
+}
+
+func (x *explainer) backEdge(b, k int) bool {
+	t := x.f.cfg.Succs[b][k]
+	return x.f.cfg.Pos[t] <= x.f.cfg.Pos[b]
+}
+
+// outermost returns the loop directly in the level that holds loop l.
+func (x *explainer) outermost(l int) int {
+	for x.f.cfg.Loops[l].Parent != x.level-1 {
+		l = x.f.cfg.Loops[l].Parent
+	}
+	return l
+}
+
+func (x *explainer) collapsed(l int) bool {
+	for ; l != x.level-1; l = x.f.cfg.Loops[l].Parent {
+		if x.f.prof.Levels[l+1].Collapsed {
+			return true
+		}
+	}
+	return false
+}
+
+// path fills the rows of one path.
+func (x *explainer) path(p *pathprof.Path, graph *htg.Graph, hl *hotLevel, ls *levelState) {
+	o, c := x.out, x.f.cfg
+	n := len(graph.Tasks)
+	tpc, byRegions := make([]float64, n), make([]float64, n)
+	crp := make([]bool, len(o.Regions))
+	text := ""
+	for i, s := range p.Steps {
+		if i > 0 {
+			text += " "
+		}
+		t := x.f.taskOf(x.level, s)
+		b := int(s)
+		if l := s.Loop(); l >= 0 {
+			tpc[t] += x.loops[l+1] * x.unit
+			b = c.Loops[l].Header
+			text += x.f.fn.Blocks[b].Name + "*"
+		} else {
+			tpc[t] += x.blockCost(b, t)
+			text += x.f.fn.Blocks[b].Name
+		}
+		crp[x.regions[c.RegionOf[b]]] = true
+	}
+	if x.level == 0 && p.Steps[0] == 0 {
+		crp[x.regions[0]] = true
+	}
+	ep := ExplainedPath{ID: p.ID, Count: p.Count, Steps: p.Steps, Text: text}
+	for r, yes := range crp {
+		if yes {
+			ep.CRP = append(ep.CRP, o.Regions[r])
+			for t, v := range o.CC[r] {
+				byRegions[t] += v
+			}
+		}
+	}
+	for t := range tpc {
+		if math.Abs(tpc[t]-byRegions[t]) > 1e-9*math.Max(1, tpc[t]) {
+			o.Differences++
+		}
+	}
+	bar := slices.Clone(tpc)
+	start, stop := x.times(p, graph, hl, ls, bar)
+	o.Paths = append(o.Paths, ep)
+	o.TPC, o.ByRegions, o.TPCBar = append(o.TPC, tpc), append(o.ByRegions, byRegions), append(o.TPCBar, bar)
+	o.Start, o.Stop = append(o.Start, start), append(o.Stop, stop)
+	o.PC = append(o.PC, stop[n-1])
+}
+
+// times adds the overheads of a path to bar and schedules its tasks.
+func (x *explainer) times(p *pathprof.Path, graph *htg.Graph, hl *hotLevel, ls *levelState, bar []float64) (start, stop []float64) {
+	n := len(bar)
+	start, stop = make([]float64, n), make([]float64, n)
+	if hl == nil { // everything on one processor
+		for i := range graph.Tasks {
+			if i > 0 {
+				start[i] = stop[i-1]
+			}
+			stop[i] = start[i] + bar[i]
+		}
+		return start, stop
+	}
+	for _, v := range ls.overhead {
+		if slices.Contains(p.Steps, pathprof.Step(graph.Groups[v.group].Begin)) {
+			bar[v.task] += v.cycles * x.unit
+		}
+	}
+	x.v.schedule(hl, ls, bar)
+	copy(start, x.v.start)
+	copy(stop, x.v.stop)
+	return start, stop
+}
+
+// total fills the value of the level.
+func (x *explainer) total() {
+	o := x.out
+	o.Entries = x.f.denom[x.level]
+	if x.level > 0 {
+		o.Iterations = float64(x.f.prof.Levels[x.level].Iterations()) / o.Entries
+	}
+	for i := range o.Paths {
+		o.HTC += o.PC[i] * float64(o.Paths[i].Count)
+	}
+	for _, l := range x.f.orphans[x.level] {
+		o.HTC += x.loops[l] * x.unit
+	}
+	o.HTC /= o.Entries
+}
