@@ -275,12 +275,13 @@ func (r *reader) bodyStart(p int) int {
 		case cClose:
 			depth--
 		case cNewline:
-			if depth <= 0 && !continuesHeader(src[i+1:]) {
+			if r.single || depth <= 0 && !continuesHeader(src[i+1:]) {
 				return -1
 			}
 		}
 		i++
 	}
+	r.single = r.single || depth > 0
 	return -1
 }
 
