@@ -206,6 +206,7 @@ func loadsFrom(b *asm.Block, ptr string) bool {
 }
 
 // firstLine returns the source line of the first instruction of s that has one.
+// Lifetime markers do not count: clang writes them for some levels only.
 func firstLine(m *asm.Module, g *graph, s section) int {
 	if s.entry == nil {
 		return 0
@@ -215,6 +216,9 @@ func firstLine(m *asm.Module, g *graph, s section) int {
 	for i := 0; i < len(order); i++ {
 		b := order[i]
 		for _, in := range g.f.Blocks[b].Instrs {
+			if c := in.Call(); c != nil && strings.HasPrefix(c.Callee, "llvm.lifetime.") || in.Op() == "bitcast" {
+				continue
+			}
 			if n := m.Meta(in.Dbg()); n != nil && n.Int("line") > 0 {
 				return n.Int("line")
 			}

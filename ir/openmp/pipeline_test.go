@@ -152,12 +152,11 @@ func (p *pipeline) finish(t *testing.T, dir, level, linked, driver string, link 
 	}
 	b.lowered = string(m.Bytes())
 	write(t, m, file("lowered.ll"))
-	opt("verify", "lowered.ll", "checked.ll")
-	passes := "instnamer"
 	if level != "0" {
-		passes = "default<O" + level + ">,instnamer"
+		opt("default<O"+level+">,instnamer", "lowered.ll", "optimised.ll")
+	} else {
+		opt("verify", "lowered.ll", "optimised.ll")
 	}
-	opt(passes, "lowered.ll", "optimised.ll")
 	m = parse(t, file("optimised.ll"))
 	if err := openmp.Delimit(m, b.result); err != nil {
 		t.Fatal(err)
@@ -166,8 +165,7 @@ func (p *pipeline) finish(t *testing.T, dir, level, linked, driver string, link 
 		t.Fatal(err)
 	}
 	write(t, m, file("delimited.ll"))
-	opt("verify", "delimited.ll", "checked.ll")
-	opt("always-inline,globaldce,verify,function(instnamer),function(fix-irreducible,loop-simplify,break-crit-edges,instnamer),verify",
+	opt("verify,always-inline,globaldce,verify,function(instnamer),function(fix-irreducible,loop-simplify,break-crit-edges,instnamer),verify",
 		"delimited.ll", "final.ll")
 	b.module = parse(t, file("final.ll"))
 	if err := openmp.SplitMarks(b.module); err != nil {

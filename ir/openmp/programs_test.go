@@ -1,65 +1,51 @@
 package openmp_test
 
-// This file runs the programs of testdata through the pipeline.
+// This file runs the programs of testdata through the pipeline: they must print
+// what they print without OpenMP, their markers must nest, and their regions and
+// notes must be those of the golden file, whatever the version of LLVM.
 
 import (
+	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"gopkg.in/yaml.v3"
-
+	"pathspan/ir/openmp"
 	"pathspan/ir/toolchain"
+	"pathspan/testdata/programs"
 )
 
-const testdata = "../../testdata"
+var update = flag.Bool("update", false, "write the golden files anew")
 
-type expect struct {
-	Exit   int
-	Stdout string
-}
+const (
+	testdata = "../../testdata"
+	golden   = "testdata/programs.golden"
+)
 
-type program struct {
-	Name        string
-	Sources     []string
-	Link        []string
-	Args        []string
-	Expect      expect
-	SmallArgs   []string `yaml:"small_args"`
-	SmallExpect *expect  `yaml:"small_expect"`
-	Tags        []string
-}
-
-// programs returns the programs of testdata that use OpenMP, each once.
-func programs(t *testing.T) []program {
+// openmpPrograms returns the programs of testdata that use OpenMP.
+func openmpPrograms(t *testing.T) []*programs.Program {
 	t.Helper()
-	src, err := os.ReadFile(filepath.Join(testdata, "programs.yaml"))
+	all, err := programs.Load(testdata)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all struct{ Programs []program }
-	if err := yaml.Unmarshal(src, &all); err != nil {
-		t.Fatal(err)
-	}
-	var out []program
-	for _, p := range all.Programs {
+	var out []*programs.Program
+	seen := map[string]bool{}
+	for _, p := range all {
 		omp := false
-		for i, s := range p.Sources {
-			p.Sources[i] = filepath.Join(testdata, s)
-			text, err := os.ReadFile(p.Sources[i])
+		for _, s := range p.Paths(testdata) {
+			text, err := os.ReadFile(s)
 			if err != nil {
 				t.Fatal(err)
 			}
-			omp = omp || strings.Contains(string(text), "#pragma omp")
+			omp = omp || strings.Contains(string(text), "ragma omp") || strings.Contains(string(text), "_Pragma")
 		}
-		if !omp {
-			continue
+		if key := strings.Join(p.Sources, " "); omp && !seen[key] {
+			seen[key] = true
+			out = append(out, p)
 		}
-		if p.SmallExpect != nil {
-			p.Args, p.Expect = p.SmallArgs, *p.SmallExpect
-		}
-		out = append(out, p)
 	}
 	return out
 }
@@ -75,26 +61,101 @@ func toolchains(t *testing.T) []*toolchain.Toolchain {
 
 func TestPrograms(t *testing.T) {
 	all := toolchains(t)
-	for i, tc := range all {
-		p := newPipeline(t, tc)
-		for j, g := range programs(t) {
-			for _, level := range []string{"0", "2"} {
-				if i != 0 && i != len(all)-1 && j%6 != 0 {
-					continue
+	var want map[string]string
+	if *update {
+		all = all[:1]
+	} else {
+		want = readGolden(t)
+	}
+	list := openmpPrograms(t)
+	got := make([]string, len(list))
+	t.Run("run", func(t *testing.T) {
+		for i, tc := range all {
+			p := newPipeline(t, tc)
+			for j, g := range list {
+				for _, level := range []string{"0", "2"} {
+					// Versions in between see a few programs, at -O2.
+					if *update && level == "0" || i != 0 && i != len(all)-1 && (j%8 != 0 || level == "0") {
+						continue
+					}
+					t.Run(fmt.Sprintf("%s/llvm%d/O%s", g.Name, tc.Version, level), func(t *testing.T) {
+						t.Parallel()
+						b := p.build(t, level, g.Link, g.Paths(testdata)...)
+						checkNesting(t, b.view, b.result)
+						text := describe(b.result)
+						if got[j] = text; !*update && text != want[g.Name] {
+							t.Errorf("regions and notes differ from %s:\n%s\nwant\n%s", golden, text, want[g.Name])
+						}
+						checkRun(t, b.exe, g.Small())
+					})
 				}
-				name := strings.Join([]string{g.Name, tc.Full, "O" + level}, "/")
-				t.Run(name, func(t *testing.T) {
-					b := p.build(t, level, g.Link, g.Sources...)
-					want, err := os.ReadFile(filepath.Join(testdata, g.Expect.Stdout))
-					if err != nil {
-						t.Fatal(err)
-					}
-					out, exit := run(t, b.exe, g.Args...)
-					if exit != g.Expect.Exit || out != string(want) {
-						t.Errorf("exit %d, want %d; output\n%s\nwant\n%s", exit, g.Expect.Exit, out, want)
-					}
-				})
+			}
+		}
+	})
+	if *update {
+		var b strings.Builder
+		for j, g := range list {
+			fmt.Fprintf(&b, "-- %s --\n%s", g.Name, got[j])
+		}
+		if err := os.WriteFile(golden, []byte(b.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func checkRun(t *testing.T, exe string, r programs.Run) {
+	t.Helper()
+	want, err := os.ReadFile(filepath.Join(testdata, r.Expect.Stdout))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, exit := run(t, exe, r.Args...)
+	if exit != r.Expect.Exit || out != string(want) {
+		t.Errorf("exit %d, want %d; output\n%s\nwant\n%s", exit, r.Expect.Exit, out, want)
+	}
+}
+
+// describe prints regions and notes.
+func describe(r *openmp.Result) string {
+	var b strings.Builder
+	for _, g := range r.Regions {
+		fmt.Fprintf(&b, "%s column %d", g.Name, g.Col)
+		if g.NumThreads > 0 {
+			fmt.Fprintf(&b, " threads %d", g.NumThreads)
+		}
+		b.WriteString("\n")
+		for _, c := range g.Constructs {
+			fmt.Fprintf(&b, "  sections line %d", c.Line)
+			if c.NoWait {
+				b.WriteString(" nowait")
+			}
+			b.WriteString("\n")
+			for _, s := range c.Sections {
+				fmt.Fprintf(&b, "    %s line %d\n", s.Name, s.Line)
 			}
 		}
 	}
+	for _, n := range r.Notes {
+		b.WriteString("note " + strings.TrimPrefix(n, testdata+"/") + "\n")
+	}
+	return b.String()
+}
+
+// readGolden returns the parts of the golden file by program.
+func readGolden(t *testing.T) map[string]string {
+	t.Helper()
+	src, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatalf("%v (run go test with -update)", err)
+	}
+	out := map[string]string{}
+	name := ""
+	for line := range strings.Lines(string(src)) {
+		if n, ok := strings.CutPrefix(line, "-- "); ok {
+			name = strings.TrimSuffix(n, " --\n")
+			continue
+		}
+		out[name] += line
+	}
+	return out
 }

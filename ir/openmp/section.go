@@ -45,8 +45,9 @@ type extraction struct {
 
 	mode    map[*slot]slotMode
 	args    []argument
-	results []*slot  // whose values the section returns
-	prolog  []string // instructions that start the function
+	results []*slot         // whose values the section returns
+	seen    map[string]bool // values from outside that the section uses
+	prolog  []string        // instructions that start the function
 	fn      *asm.Func
 }
 
@@ -61,6 +62,7 @@ func (x *extraction) plan() error {
 	defined := map[string]bool{}
 	x.eachInstr(func(b int, i *asm.Instr) { defined[i.Result()] = true })
 	seen := map[string]bool{}
+	x.seen = seen
 	var slotUsed []*slot
 	casts := map[*asm.Instr]bool{}
 	var failed error
@@ -160,6 +162,10 @@ func (x *extraction) planSlot(l *slot) {
 			leaks = true
 			known = known || u.kind == useUnknown && before[u.block]
 		}
+	}
+	for _, n := range l.parts {
+		// An address inside that is passed on its own would be an alias.
+		known = known || x.seen[n]
 	}
 	switch {
 	case alone && (!again || begins || l.bits > 0 && !live[entry]):

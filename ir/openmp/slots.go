@@ -21,7 +21,7 @@ const (
 	usePart            // store of a part
 	useBegin           // llvm.lifetime.start
 	useEnd             // llvm.lifetime.end
-	useMem             // llvm.memcpy and the like: the address stays inside
+	useMem             // of a part, or by llvm.memcpy and the like: the address stays inside
 	useUnknown         // the address may become known elsewhere
 )
 
@@ -39,6 +39,7 @@ type slot struct {
 	bits  int    // size of a scalar, 0 for anything else
 	uses  []use
 	casts []string // names of bitcasts of its address, in order
+	parts []string // names of addresses inside it, in order
 	param int      // the parameter that it holds for good, or -1
 }
 
@@ -47,11 +48,12 @@ type slots struct {
 	f    *asm.Func
 	list []*slot
 	of   map[string]int        // slot by name of its address or a cast of it
+	part map[string]int        // slot by name of an address inside it
 	defs map[string]*asm.Instr // instruction by result
 }
 
 func findSlots(m *asm.Module, f *asm.Func) *slots {
-	s := &slots{f: f, of: map[string]int{}, defs: map[string]*asm.Instr{}}
+	s := &slots{f: f, of: map[string]int{}, part: map[string]int{}, defs: map[string]*asm.Instr{}}
 	ptr := pointerBits(m)
 	for _, in := range f.Blocks[0].Instrs {
 		if in.Op() == "alloca" && len(in.Operands()) == 0 && in.Result() != "" {
@@ -63,16 +65,7 @@ func findSlots(m *asm.Module, f *asm.Func) *slots {
 		again = false
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
-				if in.Op() != "bitcast" {
-					continue
-				}
-				if k, ok := s.of[bare(in.Operands()[0].Value)]; ok && s.list[k].in != in {
-					if _, known := s.of[in.Result()]; !known {
-						s.of[in.Result()] = k
-						s.list[k].casts = append(s.list[k].casts, in.Result())
-						again = true
-					}
-				}
+				again = s.derive(in) || again
 			}
 		}
 	}
@@ -87,7 +80,10 @@ func findSlots(m *asm.Module, f *asm.Func) *slots {
 			for _, u := range in.Uses() {
 				if k, ok := s.of[u]; ok {
 					l := s.list[k]
-					l.uses = append(l.uses, use{bi, at, l.classify(in, u, ptr)})
+					l.uses = append(l.uses, use{bi, at, l.classify(s, in, u, ptr)})
+				} else if k, ok := s.part[u]; ok {
+					l := s.list[k]
+					l.uses = append(l.uses, use{bi, at, insideUse(s, in, u)})
 				}
 			}
 		}
@@ -113,6 +109,54 @@ func findSlots(m *asm.Module, f *asm.Func) *slots {
 	return s
 }
 
+// derive notes that in computes an address of or inside a slot, and reports whether
+// that is news.
+func (s *slots) derive(in *asm.Instr) bool {
+	if in.Op() != "bitcast" && in.Op() != "getelementptr" {
+		return false
+	}
+	base := bare(in.Operands()[0].Value)
+	k, whole := s.of[base]
+	if !whole {
+		var ok bool
+		if k, ok = s.part[base]; !ok {
+			return false
+		}
+	}
+	l, names := s.list[k], &s.list[k].parts
+	known := s.part
+	if whole && in.Op() == "bitcast" {
+		known, names = s.of, &l.casts
+	}
+	if _, ok := known[in.Result()]; ok {
+		return false
+	}
+	known[in.Result()] = k
+	*names = append(*names, in.Result())
+	return true
+}
+
+// insideUse classifies the use of an address inside a variable.
+func insideUse(s *slots, in *asm.Instr, name string) useKind {
+	switch in.Op() {
+	case "load":
+		return useMem
+	case "store":
+		if in.Operands()[0].Value != asm.LocalRef(name) {
+			return useMem
+		}
+	case "getelementptr", "bitcast":
+		if _, ok := s.part[in.Result()]; ok {
+			return useMem
+		}
+	case "call":
+		if c := in.Call(); c != nil && strings.HasPrefix(c.Callee, "llvm.mem") {
+			return useMem
+		}
+	}
+	return useUnknown
+}
+
 func (s *slots) isCast(name string) bool {
 	k, ok := s.of[name]
 	return ok && s.list[k].name != name
@@ -131,7 +175,7 @@ func (s *slots) paramAttrs(name string) string {
 	return ""
 }
 
-func (l *slot) classify(in *asm.Instr, name string, ptrBits int) useKind {
+func (l *slot) classify(s *slots, in *asm.Instr, name string, ptrBits int) useKind {
 	ref := asm.LocalRef(name)
 	plain := func(typ string) bool {
 		head, _, _ := strings.Cut(in.Text(), ",")
@@ -151,6 +195,10 @@ func (l *slot) classify(in *asm.Instr, name string, ptrBits int) useKind {
 			}
 			return usePart
 		}
+	}
+	switch in.Op() {
+	case "load", "store", "getelementptr", "bitcast":
+		return insideUse(s, in, name)
 	case "call":
 		c := in.Call()
 		switch {
