@@ -51,11 +51,6 @@ type section struct {
 	line  int
 }
 
-// hasSections reports whether f calls staticInit for a sections construct.
-func hasSections(m *asm.Module, f *asm.Func) bool {
-	return len(sectionInits(m, f)) > 0
-}
-
 func sectionInits(m *asm.Module, f *asm.Func) []*asm.Instr {
 	var out []*asm.Instr
 	for _, b := range f.Blocks {
@@ -237,6 +232,7 @@ func firstLine(m *asm.Module, g *graph, s section) int {
 // they can.
 func (c *construct) extractable(g *graph) string {
 	f := g.f
+	const wayOut = "its section %d has another way out than its end (a cancellation, for example)"
 	own := []*asm.Block{c.pre, c.cond, c.body, c.exit, c.inc, c.end}
 	inside := make([]int, len(f.Blocks)) // in how many sections a block is
 	for k, s := range c.sections {
@@ -245,11 +241,16 @@ func (c *construct) extractable(g *graph) string {
 		}
 		for _, b := range own {
 			if s.in[g.index[b]] {
-				return fmt.Sprintf("its section %d has another way out than its end (a cancellation, for example)", k+1)
+				return fmt.Sprintf(wayOut, k+1)
 			}
 		}
 		if e := g.index[s.entry]; len(g.preds[e]) > 0 && s.entry.Instrs[0].Op() == "phi" {
 			return fmt.Sprintf("its section %d starts with values that depend on the way in", k+1)
+		}
+		for i, in := range s.in {
+			if in && f.Blocks[i].Term().Op() == "ret" {
+				return fmt.Sprintf(wayOut, k+1)
+			}
 		}
 		for i, in := range s.in {
 			if !in {
@@ -267,11 +268,6 @@ func (c *construct) extractable(g *graph) string {
 		}
 		if inside[g.index[s.entry]] != 1 {
 			return fmt.Sprintf("its section %d is entered from another section", k+1)
-		}
-		for i, in := range s.in {
-			if in && f.Blocks[i].Term().Op() == "ret" {
-				return fmt.Sprintf("its section %d has another way out than its end (a cancellation, for example)", k+1)
-			}
 		}
 	}
 	if c.exit.FirstNonPhi() > 0 || c.end.FirstNonPhi() > 0 && c.end.Instrs[0].Op() == "phi" || c.cond.Instrs[0].Op() == "phi" {

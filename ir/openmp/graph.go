@@ -52,13 +52,3 @@ func (g *graph) reach(start, stop int) []bool {
 	}
 	return seen
 }
-
-// inCycle reports whether b can be reached from itself.
-func (g *graph) inCycle(b int) bool {
-	for _, s := range g.succs[b] {
-		if g.reach(s, -1)[b] {
-			return true
-		}
-	}
-	return false
-}
