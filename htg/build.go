@@ -147,7 +147,7 @@ func (b *levelBuilder) collect(loop, base int) {
 	for _, blk := range blocks {
 		inner := b.c.LoopOf[blk]
 		if inner == loop {
-			at := b.x.of[blk]
+			at := b.within(b.x.of[blk], blk)
 			open(at)
 			b.elements[at] = append(b.elements[at], element{item: item(blk)})
 			continue
@@ -159,10 +159,20 @@ func (b *levelBuilder) collect(loop, base int) {
 			continue
 		}
 		seen = inner
-		at := b.x.in[b.c.Loops[inner].Header]
+		at := b.within(b.x.in[b.c.Loops[inner].Header], b.c.Loops[inner].Header)
 		open(at)
 		b.elements[at] = append(b.elements[at], element{item: loopItem(inner)})
 	}
+}
+
+// within returns the innermost context around block blk that does not lie in a loop
+// that the block is outside of: an abort in a section in a loop belongs to what is
+// around the loop, as it is never followed by another iteration.
+func (b *levelBuilder) within(context, blk int) int {
+	for context != 0 && !b.c.InLoop(b.c.LoopOf[b.x.tree[context].begin], blk) {
+		context = b.x.tree[context].parent
+	}
+	return context
 }
 
 func (b *levelBuilder) addTask(t Task) int {

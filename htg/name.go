@@ -10,6 +10,8 @@ import (
 
 func itoa(i int) string { return strconv.Itoa(i) }
 
+func count(n uint64) string { return strconv.FormatUint(n, 10) }
+
 // letter counts a to z, then aa, ab and on.
 func letter(i int) string {
 	var s []byte

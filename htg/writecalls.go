@@ -1,0 +1,95 @@
+package htg
+
+// This file writes the call graph of what ran.
+
+import (
+	"cmp"
+	"io"
+	"slices"
+
+	"pathspan/pathprof"
+)
+
+type callsJSON struct {
+	Schema    string         `json:"schema"`
+	Functions []functionJSON `json:"functions"`
+	Calls     []callJSON     `json:"calls"`
+}
+
+type functionJSON struct {
+	Index       int    `json:"index"`
+	Name        string `json:"name"`
+	Invocations uint64 `json:"invocations"`
+}
+
+type callJSON struct {
+	Caller int `json:"caller"`
+	Callee int `json:"callee"`
+	// Kind is direct, indirect (profiled targets), or passed: the function is an
+	// argument of a call of an external function, which may call it.
+	Kind  string `json:"kind"`
+	Count uint64 `json:"count"` // of calls; for passed, of the calls that pass it
+}
+
+var callKinds = [...]string{"direct", "indirect", "passed"}
+
+// WriteCalls writes the functions that ran and how often they called each other.
+func WriteCalls(w io.Writer, b *pathprof.Bundle, format Format) error {
+	out := callsJSON{Schema: "pathspan.calls/1", Functions: []functionJSON{}, Calls: []callJSON{}}
+	type key struct{ caller, callee, kind int }
+	counts := map[key]uint64{}
+	for i, p := range b.Funcs {
+		if p == nil {
+			continue
+		}
+		f := b.Program.Funcs[i]
+		out.Functions = append(out.Functions, functionJSON{i, f.Name, p.Invocations()})
+		for bi, n := range p.BlockCounts(len(f.Blocks)) {
+			if n == 0 {
+				continue
+			}
+			for k := range f.Blocks[bi].Instrs {
+				c := f.Blocks[bi].Instrs[k].Call
+				switch {
+				case c == nil:
+				case c.Callee >= 0:
+					counts[key{i, c.Callee, 0}] += n
+				case !c.Indirect:
+					for _, g := range c.FuncArgs {
+						counts[key{i, g, 2}] += n
+					}
+				}
+			}
+		}
+	}
+	for _, t := range b.Targets {
+		if t.Target >= 0 && t.Count > 0 {
+			counts[key{t.Func, t.Target, 1}] += t.Count
+		}
+	}
+	keys := make([]key, 0, len(counts))
+	for k := range counts {
+		keys = append(keys, k)
+	}
+	slices.SortFunc(keys, func(x, y key) int {
+		return cmp.Or(x.caller-y.caller, x.callee-y.callee, x.kind-y.kind)
+	})
+	for _, k := range keys {
+		out.Calls = append(out.Calls, callJSON{k.caller, k.callee, callKinds[k.kind], counts[k]})
+	}
+	return write(w, format, out, func(d *dotText) {
+		d.open("digraph calls")
+		d.line("node [shape=box];")
+		for _, f := range out.Functions {
+			d.line("f%d [label=%s];", f.Index, quote(f.Name, "x "+count(f.Invocations)))
+		}
+		for _, c := range out.Calls {
+			style := map[string]string{"direct": "solid", "indirect": "dashed", "passed": "dotted"}[c.Kind]
+			if b.Funcs[c.Callee] == nil {
+				continue // passed, never run
+			}
+			d.line("f%d -> f%d [label=%s, style=%s];", c.Caller, c.Callee, quote(count(c.Count)), style)
+		}
+		d.close()
+	})
+}

@@ -1,0 +1,124 @@
+package htg
+
+// This file writes task graphs. Lines of tasks are those of the paper's Fig. 5: dotted
+// for compound tasks, dashed for loops, continuous for simple ones.
+
+import (
+	"io"
+
+	"pathspan/ir"
+)
+
+type graphsJSON struct {
+	Schema   string      `json:"schema"`
+	Function string      `json:"function"`
+	Levels   []levelJSON `json:"levels"`
+	Warnings []string    `json:"warnings,omitempty"`
+}
+
+type levelJSON struct {
+	Level  int         `json:"level"`
+	Loop   string      `json:"loop,omitempty"` // name of the loop's header
+	Tasks  []taskJSON  `json:"tasks"`
+	Groups []groupJSON `json:"groups,omitempty"`
+}
+
+type taskJSON struct {
+	Label  string   `json:"label"`
+	Name   string   `json:"name"`
+	Kind   string   `json:"kind"`
+	Blocks []string `json:"blocks,omitempty"`
+	Level  *int     `json:"body,omitempty"` // level of the loop of a loop task
+	Preds  []int    `json:"predecessors"`
+}
+
+type groupJSON struct {
+	Region   string        `json:"region"`
+	Fork     int           `json:"fork"`
+	Join     int           `json:"join"`
+	Sections []sectionJSON `json:"sections"`
+}
+
+type sectionJSON struct {
+	Name  string `json:"name"`
+	Tasks []int  `json:"tasks"`
+}
+
+// WriteHTG writes the task graphs of all levels of a function of p.
+func WriteHTG(w io.Writer, g *Graphs, p *ir.Program, format Format) error {
+	out := graphsJSON{Schema: "pathspan.htg/1", Function: g.Func.Name, Warnings: g.Warnings}
+	for _, l := range g.Levels {
+		out.Levels = append(out.Levels, g.levelJSON(l, p))
+	}
+	return write(w, format, out, func(d *dotText) {
+		d.open("digraph %s", quote("htg "+g.Func.Name))
+		d.line("node [shape=ellipse];")
+		for _, l := range g.Levels {
+			g.dotLevel(d, l, p)
+		}
+		d.close()
+	})
+}
+
+func (g *Graphs) levelJSON(l *Graph, p *ir.Program) levelJSON {
+	out := levelJSON{Level: l.Level, Loop: g.header(l.Level)}
+	for i := range l.Tasks {
+		t := &l.Tasks[i]
+		j := taskJSON{Label: t.Label, Name: t.Name, Kind: t.Kind.String(), Preds: append([]int{}, t.Preds...)}
+		for _, b := range t.Blocks {
+			j.Blocks = append(j.Blocks, g.Func.Blocks[b].Name)
+		}
+		if t.Loop >= 0 {
+			level := t.Loop + 1
+			j.Level = &level
+		}
+		out.Tasks = append(out.Tasks, j)
+	}
+	for i := range l.Groups {
+		gr := &l.Groups[i]
+		j := groupJSON{Region: p.Regions[gr.Region].Name, Fork: gr.Fork, Join: gr.Join}
+		for k := range gr.Sections {
+			s := &gr.Sections[k]
+			j.Sections = append(j.Sections, sectionJSON{p.Regions[gr.Region].Constructs[gr.Construct].Sections[s.Section].Name, s.Tasks})
+		}
+		out.Groups = append(out.Groups, j)
+	}
+	return out
+}
+
+// header names the header of a level's loop.
+func (g *Graphs) header(level int) string {
+	if level == 0 {
+		return ""
+	}
+	return g.Func.Blocks[g.CFG.Loops[level-1].Header].Name
+}
+
+func (g *Graphs) dotLevel(d *dotText, l *Graph, p *ir.Program) {
+	d.open("subgraph cluster_%d", l.Level)
+	if l.Level == 0 {
+		d.line("label=%s;", quote(g.Func.Name))
+	} else {
+		d.line("label=%s;", quote("level "+itoa(l.Level)+": loop at "+blockLabel(g.Func.Blocks[g.CFG.Loops[l.Level-1].Header])))
+	}
+	node := func(t int) string { return "t" + itoa(l.Level) + "_" + itoa(t) }
+	for i := range l.Tasks {
+		t := &l.Tasks[i]
+		switch t.Kind {
+		case Entry, Exit:
+			d.line("%s [label=%s, shape=plaintext];", node(i), quote(t.Label))
+		case Loop:
+			d.line("%s [label=%s, style=dashed];", node(i), quote(t.Label, t.Name, "level "+itoa(t.Loop+1)))
+		case Compound:
+			d.line("%s [label=%s, style=dotted];", node(i), quote(t.Label, t.Name))
+		default:
+			d.line("%s [label=%s];", node(i), quote(t.Label, t.Name))
+		}
+	}
+	for i := range l.Tasks {
+		for _, s := range l.Tasks[i].Succs {
+			d.line("%s -> %s;", node(i), node(s))
+		}
+	}
+	d.close()
+}
