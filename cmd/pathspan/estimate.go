@@ -1,0 +1,238 @@
+package main
+
+// This file is the subcommand estimate.
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"pathspan/estimate"
+	"pathspan/mapping"
+	"pathspan/pathprof"
+	"pathspan/report"
+)
+
+// estimateFlags are the flags of estimate.
+type estimateFlags struct {
+	platform, mapping, model, function string
+	processors                         []int
+	techniques                         []string
+	json, explain                      bool
+	level, paths                       int
+}
+
+func estimateCmd() *cobra.Command {
+	var o estimateFlags
+	cmd := &cobra.Command{
+		Use:   "estimate APP.pspan [-p N[,N...]] [--platform P.yaml] [--mapping M.yaml]",
+		Short: "Estimate the speed-up of mappings of a profiled program",
+		Long: `Estimate schedules the sections of a profiled program on a platform, once for each
+path, and prints the speed-up. Without files it takes 1, 2, 4 and 8 equal
+processors and the mapping that OpenMP's static schedule gives.
+
+Techniques: pb (path based), pb-unmapped (each section has a processor of its own),
+at (average task times), mt (maximal task times).`,
+		Example: "  pathspan estimate app.pspan\n  pathspan estimate app.pspan --platform soc.yaml --mapping m.yaml --json\n  pathspan estimate app.pspan -p 2 --function filter --explain",
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.platform, "platform", "", "platform file (YAML); default: equal processors")
+	f.StringVar(&o.mapping, "mapping", "", "mapping file (YAML); default: OpenMP's static schedule")
+	f.StringVar(&o.model, "model", "", "processor model of the equal processors: a built-in name or a file (default "+mapping.DefaultModel+")")
+	f.StringVar(&o.function, "function", "", "function to estimate (default "+estimate.DefaultRoot+")")
+	f.IntSliceVarP(&o.processors, "processors", "p", nil, "numbers of processors (default 1,2,4,8; with --platform all of its processors)")
+	f.StringSliceVar(&o.techniques, "technique", []string{"pb", "at", "mt"}, "techniques: pb, pb-unmapped, at, mt")
+	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	f.BoolVar(&o.explain, "explain", false, "print the paper's intermediate tables for one level of the function")
+	f.IntVar(&o.level, "level", 0, "level to explain: 0 is the function's body, N its Nth loop as inspect lists them")
+	f.IntVar(&o.paths, "paths", 20, "paths to explain, 0 for all")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return errors.New("estimate: give one bundle; usage: pathspan estimate app.pspan")
+		}
+		b, err := pathprof.ReadFile(args[0])
+		if err != nil {
+			return err
+		}
+		return o.run(cmd, b, filepath.Base(args[0]))
+	}
+	return cmd
+}
+
+// run estimates every platform asked for.
+func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string) error {
+	var techniques []estimate.Technique
+	for _, s := range o.techniques {
+		t, err := estimate.ParseTechnique(s)
+		if err != nil {
+			return fmt.Errorf("--technique: %w", err)
+		}
+		techniques = append(techniques, t)
+	}
+	platforms, err := o.platforms()
+	if err != nil {
+		return err
+	}
+	var file *mapping.Mapping
+	mappingName := "OpenMP static"
+	if o.mapping != "" {
+		if file, err = mapping.LoadMapping(o.mapping); err != nil {
+			return err
+		}
+		mappingName = filepath.Base(o.mapping)
+	}
+	a, err := estimate.Prepare(b, o.function)
+	if err != nil {
+		return err
+	}
+	out := &report.Estimates{Bundle: name, Function: b.Program.Funcs[a.Root].Name, Notes: slices.Clone(a.Notes)}
+	out.Notes = append(out.Notes, regionNotes(b)...)
+	pricer := &estimate.Pricer{Program: b.Program}
+	for i, pl := range platforms {
+		procs, err := pricer.Processors(cmd.Context(), pl)
+		if err != nil {
+			return err
+		}
+		e, err := a.On(procs)
+		if err != nil {
+			return err
+		}
+		m, err := mapping.Resolve(pl, file, b.Program)
+		if err != nil {
+			return err
+		}
+		if o.explain {
+			return o.printExplanation(cmd.OutOrStdout(), e, m, b.Program.Funcs[a.Root].Name)
+		}
+		for _, t := range techniques {
+			r, err := e.Estimate(m, t)
+			if err != nil {
+				return err
+			}
+			r.Mapping = mappingName
+			out.Estimates = append(out.Estimates, r)
+		}
+		if i == 0 {
+			describe(out, e, m)
+		}
+		if pl.OverheadsDefaulted && i == 0 && len(b.Program.Regions) > 0 {
+			out.Notes = append(out.Notes, fmt.Sprintf("overheads are defaults: creating tasks costs %g cycles, synchronising %g, for each region and processor; set overheads: in a platform file", pl.Create, pl.Sync))
+		}
+		for _, s := range m.Defaulted {
+			out.Notes = append(out.Notes, fmt.Sprintf("section %s is not in %s: placed by OpenMP's static schedule", s, mappingName))
+		}
+	}
+	out.Notes = append(out.Notes, pricer.Warnings...)
+	if o.json {
+		return report.EstimatesJSON(cmd.OutOrStdout(), out)
+	}
+	return report.EstimatesText(cmd.OutOrStdout(), out)
+}
+
+// platforms lists the platforms to estimate.
+func (o *estimateFlags) platforms() ([]*mapping.Platform, error) {
+	for _, n := range o.processors {
+		if n < 1 || n > 4096 {
+			return nil, fmt.Errorf("-p %d: want a number of processors from 1 to 4096", n)
+		}
+	}
+	if o.platform == "" {
+		counts := o.processors
+		if counts == nil {
+			counts = []int{1, 2, 4, 8}
+			if o.explain {
+				counts = []int{2}
+			}
+			if o.mapping != "" && !o.explain {
+				return nil, fmt.Errorf("--mapping %s names processors: give the platform they are on with --platform, or -p N for cpu0 to cpuN-1", o.mapping)
+			}
+		}
+		var all []*mapping.Platform
+		for _, n := range counts {
+			all = append(all, mapping.Homogeneous(n, o.model))
+		}
+		return all, nil
+	}
+	if o.model != "" {
+		return nil, errors.New("--model and --platform exclude each other: the platform file names its processors' models")
+	}
+	pl, err := mapping.LoadPlatform(o.platform)
+	if err != nil {
+		return nil, err
+	}
+	if o.processors == nil {
+		return []*mapping.Platform{pl}, nil
+	}
+	var all []*mapping.Platform
+	for _, n := range o.processors {
+		if n > len(pl.Processors) {
+			return nil, fmt.Errorf("-p %d: platform %s has %d processors", n, o.platform, len(pl.Processors))
+		}
+		part := *pl
+		part.Processors = pl.Processors[:n]
+		all = append(all, &part)
+	}
+	return all, nil
+}
+
+// describe tells which models priced the program and what rests on defaults.
+func describe(out *report.Estimates, e *estimate.Estimator, m *mapping.Resolved) {
+	for _, c := range e.Costs {
+		if !slices.Contains(out.Models, c.Model) {
+			out.Models = append(out.Models, c.Model)
+		}
+	}
+	for _, r := range e.Defaults(m.Serial).Reasons {
+		out.Defaults = append(out.Defaults, report.DefaultShare{Reason: r.Reason, Share: r.Share, Count: r.Count})
+	}
+	if out.Function != estimate.DefaultRoot {
+		return // everything around the function ran outside it, which is no surprise
+	}
+	for _, u := range e.Unattributed(m.Serial) {
+		out.Unattributed = append(out.Unattributed, report.OutsideShare{Function: u.Function, Invocations: u.Invocations, Share: u.Share})
+	}
+}
+
+// regionNotes says why nothing can run in parallel, when nothing can.
+func regionNotes(b *pathprof.Bundle) []string {
+	if len(b.Program.Regions) == 0 {
+		return []string{"the program has no OpenMP sections, so nothing can run in parallel; mark tasks with #pragma omp parallel sections and profile again"}
+	}
+	ran := make([]bool, len(b.Program.Regions))
+	for i, f := range b.Funcs {
+		if f == nil {
+			continue
+		}
+		fn := b.Program.Funcs[i]
+		for block, n := range f.BlockCounts(len(fn.Blocks)) {
+			if m := fn.Blocks[block].Mark; m != nil && n > 0 {
+				ran[m.Region] = true
+			}
+		}
+	}
+	var notes []string
+	for i, r := range b.Program.Regions {
+		if !ran[i] {
+			notes = append(notes, fmt.Sprintf("region %s never ran in this profile; profile with an input that reaches it", r.Name))
+		}
+	}
+	return notes
+}
+
+func (o *estimateFlags) printExplanation(w io.Writer, e *estimate.Estimator, m *mapping.Resolved, fn string) error {
+	x, err := e.Explain(m, fn, o.level)
+	if err != nil {
+		return err
+	}
+	if o.json {
+		enc := json.NewEncoder(w)
+		enc.SetIndent("", "  ")
+		return enc.Encode(x)
+	}
+	return x.WriteTables(w, o.paths)
+}

@@ -1,0 +1,171 @@
+package report
+
+// This file shows estimates.
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"pathspan/estimate"
+)
+
+// Estimates is what one call of estimate found, and its JSON object.
+type Estimates struct {
+	Schema    string            `json:"schema"` // "pathspan.estimate/1"
+	Bundle    string            `json:"bundle"`
+	Function  string            `json:"function"`
+	Models    []string          `json:"models"`
+	Estimates []estimate.Result `json:"estimates"`
+	// Defaults lists what rests on default costs, largest share first.
+	Defaults []DefaultShare `json:"defaults"`
+	// Unattributed lists functions that ran outside the estimated function.
+	Unattributed []OutsideShare `json:"unattributed"`
+	Notes        []string       `json:"notes"`
+}
+
+// DefaultShare is a kind of default and the share of the sequential cycles that
+// rests on it.
+type DefaultShare struct {
+	Reason string  `json:"reason"`
+	Share  float64 `json:"share"`
+	Count  float64 `json:"count"` // executions of the instructions or lines concerned
+}
+
+// OutsideShare is a function that was called from outside the estimated one.
+type OutsideShare struct {
+	Function    string  `json:"function"`
+	Invocations float64 `json:"invocations"`
+	Share       float64 `json:"share"`
+}
+
+// EstimatesJSON writes one JSON object.
+func EstimatesJSON(w io.Writer, e *Estimates) error {
+	e.Schema = "pathspan.estimate/1"
+	e.Notes = nonNil(e.Notes)
+	e.Models = nonNil(e.Models)
+	if e.Defaults == nil {
+		e.Defaults = []DefaultShare{}
+	}
+	if e.Unattributed == nil {
+		e.Unattributed = []OutsideShare{}
+	}
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(e)
+}
+
+// titles of the techniques' columns.
+var titles = map[string]string{"pb": "PB", "pb-unmapped": "PB unmapped", "at": "AT", "mt": "MT"}
+
+// EstimatesText writes the table of speed-ups, a row for each platform and mapping,
+// and what the figures rest on.
+func EstimatesText(w io.Writer, e *Estimates) error {
+	var techniques []string
+	type row struct {
+		first   estimate.Result
+		speedup map[string]float64
+	}
+	var rows []*row
+	for _, r := range e.Estimates {
+		known := false
+		for _, t := range techniques {
+			known = known || t == r.Technique
+		}
+		if !known {
+			techniques = append(techniques, r.Technique)
+		}
+		k := len(rows) - 1
+		if k < 0 || rows[k].first.Processors != r.Processors || rows[k].first.Mapping != r.Mapping || rows[k].speedup[r.Technique] != 0 {
+			rows = append(rows, &row{first: r, speedup: map[string]float64{}})
+			k++
+		}
+		rows[k].speedup[r.Technique] = r.Speedup
+	}
+	mappings := ""
+	if len(rows) > 0 {
+		mappings = rows[0].first.Mapping
+	}
+	fmt.Fprintf(w, "%s, function %s, model %s, mapping %s\n\n", e.Bundle, e.Function, strings.Join(e.Models, ", "), mappings)
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(tw, "processors\tsequential cycles\tparallel cycles\tparallel time\t")
+	for _, t := range techniques {
+		fmt.Fprintf(tw, "%s\t", titles[t])
+	}
+	fmt.Fprintln(tw)
+	for _, r := range rows {
+		fmt.Fprintf(tw, "%d\t%s\t%s\t%s\t", r.first.Processors, cycles(r.first.SequentialCycles), cycles(r.first.ParallelCycles), seconds(r.first.ParallelSeconds))
+		for _, t := range techniques {
+			fmt.Fprintf(tw, "%.2f\t", r.speedup[t])
+		}
+		fmt.Fprintln(tw)
+	}
+	if err := tw.Flush(); err != nil {
+		return err
+	}
+	if len(techniques) > 0 {
+		fmt.Fprintf(w, "\nCycles and time are those of %s; the columns after them are speed-ups.\n", titles[techniques[0]])
+	}
+	printDefaults(w, e)
+	for i, u := range e.Unattributed {
+		if i == 4 {
+			fmt.Fprintf(w, "and %s more outside %s\n", count(len(e.Unattributed)-i, "function"), e.Function)
+			break
+		}
+		fmt.Fprintf(w, "outside %s: %s ran %s times, %s of the cycles\n", e.Function, u.Function, group(uint64(u.Invocations)), percent(u.Share))
+	}
+	for _, n := range e.Notes {
+		fmt.Fprintf(w, "note: %s\n", n)
+	}
+	return nil
+}
+
+// printDefaults says which share of the cycles rests on defaults, and on which.
+func printDefaults(w io.Writer, e *Estimates) {
+	if len(e.Estimates) == 0 {
+		return
+	}
+	if e.Estimates[0].DefaultCostShare == 0 {
+		fmt.Fprintln(w, "No cycle rests on a default cost.")
+		return
+	}
+	fmt.Fprintf(w, "%s of the cycles rest on default costs:\n", percent(e.Estimates[0].DefaultCostShare))
+	for i, d := range e.Defaults {
+		if d.Share == 0 {
+			break
+		}
+		if i == 5 {
+			fmt.Fprintf(w, "  and %s more, which --json lists\n", count(len(e.Defaults)-i, "reason"))
+			break
+		}
+		fmt.Fprintf(w, "  %6s  %s\n", percent(d.Share), d.Reason)
+	}
+}
+
+// cycles renders a number of cycles: exact while it is small.
+func cycles(c float64) string {
+	if c == float64(int64(c)) || c >= 1e6 {
+		return group(uint64(c + 0.5))
+	}
+	return fmt.Sprintf("%.1f", c)
+}
+
+// seconds renders a time with the unit that suits it.
+func seconds(s float64) string {
+	switch {
+	case s >= 1:
+		return fmt.Sprintf("%.3f s", s)
+	case s >= 1e-3:
+		return fmt.Sprintf("%.3f ms", s*1e3)
+	}
+	return fmt.Sprintf("%.3f us", s*1e6)
+}
+
+func percent(x float64) string {
+	if x > 0 && x < 0.001 {
+		return "<0.1%"
+	}
+	return fmt.Sprintf("%.1f%%", 100*x)
+}
