@@ -223,7 +223,9 @@ func (p *parallel) describe(used map[string]int) ir.Region {
 		if c.problem != "" {
 			continue
 		}
-		v := ir.Construct{Line: c.pos.line, NoWait: c.noWait && !c.pos.same(k.pos)}
+		// A combined construct ends with its region.
+		combined := c.pos.same(k.pos) || c.pos.line == 0 && len(p.constructs) == 1
+		v := ir.Construct{Line: c.pos.line, NoWait: c.noWait && !combined}
 		for _, s := range c.sections {
 			n++
 			v.Sections = append(v.Sections, ir.Section{Name: fmt.Sprintf("%s/%d", g.Name, n), Line: s.line})
