@@ -19,8 +19,6 @@ type maker struct {
 	lines   []string
 	blocks  int
 	regions int
-	within  []string // sections around the code being written
-	loops   []string // and loops, "L3"
 	stack   []string // regions, sections and loops, outermost first
 	where   map[string]string
 }
