@@ -58,7 +58,7 @@ deps:
 .PHONY: test
 test: need-go deps lint
 	@scripts/deps.sh report
-	go test -count=1 -timeout 9m ./...
+	go test -count=1 -timeout 9m ./... ./testdata/programs
 
 .PHONY: bench
 bench: need-go

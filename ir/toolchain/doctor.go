@@ -141,5 +141,15 @@ func (t *Toolchain) ProfileRuntime(ctx context.Context) string {
 	if err != nil || len(found) == 0 {
 		return ""
 	}
-	return found[0]
+	out.Reset()
+	if _, err := t.Run(ctx, Cmd{Path: t.Clang, Args: []string{"-dumpmachine"}, Stdout: &out}); err != nil {
+		return ""
+	}
+	machine, _, _ := strings.Cut(strings.TrimSpace(out.String()), "-")
+	for _, path := range found { // one for each architecture the package carries
+		if strings.Contains(strings.TrimPrefix(path, dir), machine) {
+			return path
+		}
+	}
+	return ""
 }
