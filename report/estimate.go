@@ -114,10 +114,10 @@ func EstimatesText(w io.Writer, e *Estimates) error {
 			fmt.Fprintf(w, "and %s more outside %s\n", count(len(e.Unattributed)-i, "function"), e.Function)
 			break
 		}
-		fmt.Fprintf(w, "outside %s: %s ran %s times, %s of the cycles\n", e.Function, u.Function, group(uint64(u.Invocations)), percent(u.Share))
+		fmt.Fprintf(w, "outside %s: %s ran %s times, %s of the cycles\n", e.Function, demangled(u.Function), group(uint64(u.Invocations)), percent(u.Share))
 	}
 	for _, n := range e.Notes {
-		fmt.Fprintf(w, "note: %s\n", n)
+		fmt.Fprintf(w, "note: %s\n", demangled(n))
 	}
 	return nil
 }
@@ -140,7 +140,7 @@ func printDefaults(w io.Writer, e *Estimates) {
 			fmt.Fprintf(w, "  and %s more, which --json lists\n", count(len(e.Defaults)-i, "reason"))
 			break
 		}
-		fmt.Fprintf(w, "  %6s  %s\n", percent(d.Share), d.Reason)
+		fmt.Fprintf(w, "  %6s  %s\n", percent(d.Share), demangled(d.Reason))
 	}
 }
 
