@@ -35,6 +35,7 @@ func Apply(m *asm.Module, p *Plan) (*Applied, error) {
 			return nil, fmt.Errorf("probe: function %s: %w", funcs[fp.Index].Name(), err)
 		}
 	}
+	forgetMemory(m)
 	if err := a.globals(funcs); err != nil {
 		return nil, fmt.Errorf("probe: %w", err)
 	}
