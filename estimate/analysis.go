@@ -51,6 +51,8 @@ type function struct {
 	// are in orphans of the level around them, which holds their total.
 	denom   []float64
 	orphans [][]int
+	regions []regionSet // by level: those it reaches
+	reaches regionSet   // those that the function reaches, or its component
 }
 
 // call is a call of a function of the program by an instruction of a block.
@@ -101,6 +103,7 @@ func Prepare(b *pathprof.Bundle, root string) (*Analysis, error) {
 		}
 	}
 	a.components()
+	a.findRegions()
 	return a, nil
 }
 

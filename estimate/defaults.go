@@ -75,11 +75,11 @@ type Unattributed struct {
 func (e *Estimator) Unattributed(processor int) []Unattributed {
 	k := e.kindOf[processor]
 	root := e.funcs[e.Root]
-	total := e.serial[e.Root][0][k] * root.denom[0]
+	total := e.serial[e.Root].levels[0][k] * root.denom[0]
 	var all []Unattributed
 	for i, n := range e.outside {
 		if n > 0 {
-			cycles := n * e.serial[i][0][k]
+			cycles := n * e.serial[i].levels[0][k]
 			total += cycles
 			all = append(all, Unattributed{Function: e.funcs[i].fn.Name, Invocations: n, Cycles: cycles / e.factor[k]})
 		}

@@ -27,7 +27,7 @@ type evaluator struct {
 
 	start     []float64 // by task, of the last schedule
 	stop      []float64
-	available []float64 // by processor: when its last task ends
+	available []float64 // by resource: when its last task ends
 	times     []float64
 	scratch   []float64
 	firstOn   []int32 // by processor
@@ -51,8 +51,11 @@ type funcState struct{ levels []levelState }
 type levelState struct {
 	context  context
 	value    float64
+	parts    []float64 // values of the partial traversals
 	tasks    []context // by task
 	kinds    []int32   // by task: kind of its processor
+	resource []int32   // by task: its processor, or what stands for one when unmapped
+	taken    int32     // resources in use
 	order    []int32   // tasks in schedule order
 	overhead []overhead
 	parallel bool // a group uses several processors
@@ -79,14 +82,16 @@ func newEvaluator(e *Estimator) *evaluator {
 			if hl := &h.levels[i]; hl.on {
 				s.levels[i].tasks = make([]context, len(hl.graph.Tasks))
 				s.levels[i].kinds = make([]int32, len(hl.graph.Tasks))
+				s.levels[i].resource = make([]int32, len(hl.graph.Tasks))
 				s.levels[i].deps = make([]float64, len(hl.deps))
-				most = max(most, len(hl.graph.Tasks))
+				s.levels[i].parts = make([]float64, hl.parts.rows)
+				most = max(most, len(hl.graph.Tasks)) // no fewer than sections
 			}
 		}
 		v.funcs = append(v.funcs, s)
 	}
 	v.start, v.stop, v.times = make([]float64, most), make([]float64, most), make([]float64, most)
-	v.available = make([]float64, n)
+	v.available = make([]float64, max(n, most))
 	v.firstOn, v.lastOn = make([]int32, n), make([]int32, n)
 	return v
 }
@@ -116,7 +121,7 @@ func (v *evaluator) processor(c context) int {
 func (v *evaluator) kind(c context) int { return v.e.kindOf[v.processor(c)] }
 
 // constants returns the values with everything on one processor.
-func (v *evaluator) constants() [][][]float64 {
+func (v *evaluator) constants() []constants {
 	if v.technique == MaximalTime {
 		return v.e.maximal
 	}
@@ -128,15 +133,15 @@ func (v *evaluator) of(fn int, c context) float64 {
 	if h := v.e.hotOf[fn]; h >= 0 {
 		return v.hot(h, c)
 	}
-	return v.constants()[fn][0][v.kind(c)]
+	return v.constants()[fn].levels[0][v.kind(c)]
 }
 
 // hot returns the value of a hot function.
 func (v *evaluator) hot(h int, c context) float64 {
 	f := v.e.hot[h]
-	if c > 0 && !f.regions.intersects(v.explicit) {
+	if c > 0 && !v.e.funcs[f.fn].reaches.intersects(v.explicit) {
 		// Every region it reaches stays on the processor.
-		return v.constants()[f.fn][0][v.kind(c)]
+		return v.constants()[f.fn].levels[0][v.kind(c)]
 	}
 	switch {
 	case v.state[c][h] != unknown:
@@ -163,10 +168,10 @@ func (v *evaluator) function(h int, c context) float64 {
 		if !serial {
 			v.plan(hl, ls)
 		}
-		for k, inner := range hl.depLoop {
-			s.levels[inner].context = ls.context
+		for _, in := range hl.inner {
+			s.levels[in.level].context = ls.context
 			if !serial {
-				s.levels[inner].context = ls.tasks[hl.loopsBy[k]]
+				s.levels[in.level].context = ls.tasks[in.task]
 			}
 		}
 	}
@@ -175,10 +180,15 @@ func (v *evaluator) function(h int, c context) float64 {
 		switch {
 		case !hl.on:
 		case ls.context > 0 && !hl.regions.intersects(v.explicit):
-			ls.value = v.constants()[f.fn][i][v.kind(ls.context)]
+			c, kind := &v.constants()[f.fn], v.kind(ls.context)
+			ls.value = c.levels[i][kind]
+			for k := range ls.parts {
+				ls.parts[k] = c.of(partTerm(i, k), kind)
+			}
 		default:
 			v.resolve(f, s, hl, ls)
 			ls.value = v.level(f, s, hl, ls, i)
+			v.partials(hl, ls)
 		}
 	}
 	return s.levels[0].value
@@ -189,6 +199,9 @@ func (v *evaluator) resolve(f *hotFunc, s *funcState, hl *hotLevel, ls *levelSta
 	for i, d := range hl.deps {
 		if d.hot < 0 {
 			ls.deps[i] = s.levels[d.level].value
+			if d.part >= 0 {
+				ls.deps[i] = s.levels[d.level].parts[d.part]
+			}
 			continue
 		}
 		c := ls.tasks[d.task]
@@ -216,7 +229,7 @@ func (v *evaluator) level(f *hotFunc, s *funcState, hl *hotLevel, ls *levelState
 	case MaximalTime:
 		total = v.worst(hl, ls)
 	case AverageTime:
-		total = v.longest(hl, ls) / hl.denom
+		total = v.longest(hl, ls, &hl.sum, hl.groupRuns) / hl.denom
 	default:
 		total = v.paths(hl, ls) / hl.denom
 	}
@@ -225,7 +238,7 @@ func (v *evaluator) level(f *hotFunc, s *funcState, hl *hotLevel, ls *levelState
 		if f.levels[o].on {
 			x = s.levels[o].value
 		} else {
-			x = v.constants()[f.fn][o][v.kind(v.contextInside(hl, ls, o, index, f))]
+			x = v.constants()[f.fn].levels[o][v.kind(ls.tasks[v.e.Graphs[f.fn].LoopTask(index, o-1)])]
 		}
 		if v.technique != MaximalTime {
 			x /= hl.denom
@@ -235,9 +248,40 @@ func (v *evaluator) level(f *hotFunc, s *funcState, hl *hotLevel, ls *levelState
 	return total
 }
 
-// contextInside returns the context of a loop directly in a level.
-func (v *evaluator) contextInside(hl *hotLevel, ls *levelState, inner, index int, f *hotFunc) context {
-	return ls.tasks[v.e.Graphs[f.fn].LoopTask(index, inner-1)]
+// partials fills the values of a level's partial traversals. Average and maximal
+// times know one value for all.
+func (v *evaluator) partials(hl *hotLevel, ls *levelState) {
+	if hl.parts.rows == 0 {
+		return
+	}
+	var x float64
+	switch v.technique {
+	case MaximalTime:
+		cell := func(t *table, i int) float64 { return t.cell(i, int(ls.kinds[i%t.tasks]), ls.deps) }
+		extra := func(r int, times []float64) { addOverhead(ls, hl.partRuns[r*hl.groups:], times) }
+		v.scratch = hl.level.worstPart(&hl.maximumPart, v.scratch, cell, extra)
+		x = v.schedule(hl, ls, v.scratch)
+	case AverageTime:
+		x = v.longest(hl, ls, &hl.partSum, hl.partGroup) / hl.partCount
+	default:
+		for r := range ls.parts {
+			ls.parts[r] = v.row(hl, ls, &hl.parts, r, hl.partRuns)
+		}
+		return
+	}
+	for r := range ls.parts {
+		ls.parts[r] = x
+	}
+}
+
+// row schedules one row of a table.
+func (v *evaluator) row(hl *hotLevel, ls *levelState, t *table, r int, runs []bool) float64 {
+	times := v.times[:t.tasks]
+	for task := range times {
+		times[task] = t.cell(r*t.tasks+task, int(ls.kinds[task]), ls.deps)
+	}
+	addOverhead(ls, runs[r*hl.groups:], times)
+	return v.schedule(hl, ls, times)
 }
 
 // paths sums the times of all paths of a level (eq. 6-11).
@@ -249,21 +293,13 @@ func (v *evaluator) paths(hl *hotLevel, ls *levelState) float64 {
 		}
 		return total
 	}
-	n := hl.class.tasks
-	times := v.times[:n]
 	for c, count := range hl.count {
-		row := c * n
-		for t := range times {
-			times[t] = hl.class.cell(row+t, int(ls.kinds[t]), ls.deps)
-		}
-		v.addOverhead(hl, ls, c, times)
-		total += count * v.schedule(hl, ls, times)
+		total += count * v.row(hl, ls, &hl.class, c, hl.runs)
 	}
 	return total
 }
 
-func (v *evaluator) addOverhead(hl *hotLevel, ls *levelState, class int, times []float64) {
-	runs := hl.runs[class*hl.groups:]
+func addOverhead(ls *levelState, runs []bool, times []float64) {
 	for _, o := range ls.overhead {
 		if runs[o.group] {
 			times[o.task] += o.cycles
@@ -271,14 +307,14 @@ func (v *evaluator) addOverhead(hl *hotLevel, ls *levelState, class int, times [
 	}
 }
 
-// longest schedules the sums over all paths: the longest path of average times.
-func (v *evaluator) longest(hl *hotLevel, ls *levelState) float64 {
-	times := v.times[:hl.sum.tasks]
+// longest schedules a sum over paths: the longest path of average times.
+func (v *evaluator) longest(hl *hotLevel, ls *levelState, sum *table, runs []float64) float64 {
+	times := v.times[:sum.tasks]
 	for t := range times {
-		times[t] = hl.sum.cell(t, int(ls.kinds[t]), ls.deps)
+		times[t] = sum.cell(t, int(ls.kinds[t]), ls.deps)
 	}
 	for _, o := range ls.overhead {
-		times[o.task] += o.cycles * hl.groupRuns[o.group]
+		times[o.task] += o.cycles * runs[o.group]
 	}
 	return v.schedule(hl, ls, times)
 }
@@ -287,10 +323,10 @@ func (v *evaluator) longest(hl *hotLevel, ls *levelState) float64 {
 func (v *evaluator) worst(hl *hotLevel, ls *levelState) float64 {
 	total := 0.0
 	cell := func(t *table, i int) float64 { return t.cell(i, int(ls.kinds[i%t.tasks]), ls.deps) }
-	extra := func(c int, times []float64) { v.addOverhead(hl, ls, c, times) }
-	for _, part := range parts {
-		if n := hl.passes(part); n > 0 {
-			v.scratch = hl.level.worst(&hl.maximum, part, v.scratch, cell, extra)
+	extra := func(c int, times []float64) { addOverhead(ls, hl.runs[c*hl.groups:], times) }
+	for _, half := range halves {
+		if n := hl.passes(half); n > 0 {
+			v.scratch = hl.level.worst(&hl.maximum, half, v.scratch, cell, extra)
 			total += n * v.schedule(hl, ls, v.scratch)
 		}
 	}
@@ -301,20 +337,16 @@ func (v *evaluator) worst(hl *hotLevel, ls *levelState) float64 {
 // The edges of HTG-bar between tasks that share a processor are those of the schedule
 // order; only the last task on a processor matters to the next.
 func (v *evaluator) schedule(hl *hotLevel, ls *levelState, times []float64) float64 {
-	stop, available := v.stop, v.available
+	stop, available := v.stop, v.available[:ls.taken]
 	clear(available)
-	shared := v.technique != PathBasedUnmapped
 	for _, t := range ls.order {
-		start := 0.0
+		r := ls.resource[t]
+		start := available[r]
 		for _, p := range hl.preds[t] {
 			start = max(start, stop[p])
 		}
-		if shared {
-			p := v.processor(ls.tasks[t])
-			start = max(start, available[p])
-			available[p] = start + times[t]
-		}
-		v.start[t], stop[t] = start, start+times[t]
+		end := start + times[t]
+		v.start[t], stop[t], available[r] = start, end, end
 	}
 	return stop[len(hl.preds)-1]
 }
@@ -324,33 +356,38 @@ func (v *evaluator) schedule(hl *hotLevel, ls *levelState, times []float64) floa
 func (v *evaluator) plan(hl *hotLevel, ls *levelState) {
 	ls.order, ls.overhead, ls.parallel = ls.order[:0], ls.overhead[:0], false
 	last := len(hl.graph.Tasks) - 1
-	v.place(ls, 0, ls.context)
-	v.series(hl, ls, hl.graph.Series, ls.context)
-	v.place(ls, last, ls.context)
+	resource := int32(v.processor(ls.context))
+	ls.taken = int32(len(v.e.Platform.Processors))
+	if v.technique == PathBasedUnmapped {
+		resource, ls.taken = 0, 1
+	}
+	v.place(ls, 0, ls.context, resource)
+	v.series(hl, ls, hl.graph.Series, ls.context, resource)
+	v.place(ls, last, ls.context, resource)
 }
 
-func (v *evaluator) place(ls *levelState, task int, c context) {
-	ls.tasks[task], ls.kinds[task] = c, int32(v.kind(c))
+func (v *evaluator) place(ls *levelState, task int, c context, resource int32) {
+	ls.tasks[task], ls.kinds[task], ls.resource[task] = c, int32(v.kind(c)), resource
 	ls.order = append(ls.order, int32(task))
 }
 
-func (v *evaluator) series(hl *hotLevel, ls *levelState, stages []htg.Stage, c context) {
+func (v *evaluator) series(hl *hotLevel, ls *levelState, stages []htg.Stage, c context, resource int32) {
 	for _, st := range stages {
 		if st.Task >= 0 {
-			v.place(ls, st.Task, c)
+			v.place(ls, st.Task, c, resource)
 		} else {
-			v.group(hl, ls, &hl.graph.Groups[st.Group], c)
+			v.group(hl, ls, &hl.graph.Groups[st.Group], c, resource)
 		}
 	}
 }
 
 // group places the sections of a group. Inside an active region a region that no
 // mapping file names stays on its processor, as OpenMP runs nested regions by default.
-func (v *evaluator) group(hl *hotLevel, ls *levelState, g *htg.Group, c context) {
+func (v *evaluator) group(hl *hotLevel, ls *levelState, g *htg.Group, c context, resource int32) {
 	rm := &v.m.Regions[g.Region]
 	if c > 0 && !rm.Explicit {
 		for i := range g.Sections {
-			v.series(hl, ls, g.Sections[i].Series, c)
+			v.series(hl, ls, g.Sections[i].Series, c, resource)
 		}
 		return
 	}
@@ -366,7 +403,12 @@ func (v *evaluator) group(hl *hotLevel, ls *levelState, g *htg.Group, c context)
 		if active || proc[s] != fork {
 			in = context(1 + proc[s])
 		}
-		v.series(hl, ls, g.Sections[place[s]].Series, in)
+		own := int32(proc[s])
+		if v.technique == PathBasedUnmapped {
+			own = ls.taken
+			ls.taken++
+		}
+		v.series(hl, ls, g.Sections[place[s]].Series, in, own)
 	}
 }
 

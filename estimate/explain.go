@@ -17,24 +17,25 @@ import (
 // Times are in cycles of the serial processor. Slices are indexed by block, region or
 // path first, then task, in the order of Blocks, Regions, Paths and Tasks.
 type Explanation struct {
-	Function   string          `json:"function"`
-	Level      int             `json:"level"`
-	Loop       string          `json:"loop,omitempty"` // place of the loop's header
-	Tasks      []ExplainedTask `json:"tasks"`
-	Blocks     []ExplainedBlock
-	Regions    []string        `json:"regions"` // control dependence regions of the blocks and paths
-	Paths      []ExplainedPath `json:"paths"`
-	BC, BCBar  [][]float64     // eq. 3 and 4, called functions included
-	CC         [][]float64     // eq. 5
-	TPC        [][]float64     // summed over the blocks of the path
-	ByRegions  [][]float64     // eq. 6: summed over its regions
-	TPCBar     [][]float64     // eq. 7
-	Start      [][]float64     // eq. 8
-	Stop       [][]float64     // eq. 9
-	PC         []float64       // eq. 10
-	Entries    float64         `json:"entries"`    // of the loop, or invocations of the function
-	Iterations float64         `json:"iterations"` // per entry, N_l of eq. 2; 1 for a function
-	HTC        float64         // eq. 11, per entry
+	Function   string           `json:"function"`
+	Level      int              `json:"level"`
+	Loop       string           `json:"loop,omitempty"` // place of the loop's header
+	Tasks      []ExplainedTask  `json:"tasks"`
+	Blocks     []ExplainedBlock `json:"blocks"`
+	Regions    []string         `json:"regions"` // control dependence regions of the blocks and paths
+	Paths      []ExplainedPath  `json:"paths"`
+	BC         [][]float64      `json:"bc"`             // eq. 3, called functions included
+	BCBar      [][]float64      `json:"bc_bar"`         // eq. 4
+	CC         [][]float64      `json:"cc"`             // eq. 5
+	TPC        [][]float64      `json:"tpc"`            // summed over the blocks of the path
+	ByRegions  [][]float64      `json:"tpc_by_regions"` // eq. 6: summed over its regions
+	TPCBar     [][]float64      `json:"tpc_bar"`        // eq. 7
+	Start      [][]float64      `json:"start"`          // eq. 8
+	Stop       [][]float64      `json:"stop"`           // eq. 9
+	PC         []float64        `json:"pc"`             // eq. 10
+	Entries    float64          `json:"entries"`        // of the loop, or invocations of the function
+	Iterations float64          `json:"iterations"`     // per entry, N_l of eq. 2; 1 for a function
+	HTC        float64          `json:"htc"`            // eq. 11, per entry
 	// Differences counts the cells in which TPC and ByRegions differ: paths that are
 	// cut run through part of a region's blocks only. Estimates rest on TPC.
 	Differences int `json:"differences"`
@@ -99,8 +100,10 @@ type explainer struct {
 	e       *Estimator
 	f       *function
 	level   int
-	unit    float64   // cycles of the serial processor in one of processor 0
-	tasks   []context // by task
+	unit    float64  // cycles of the serial processor in one of processor 0
+	hot     *hotFunc // nil when the function reaches no region
+	state   *funcState
+	at      []context // by level: where it runs
 	loops   []float64 // by level: value of one entry
 	out     *Explanation
 	rows    []int // by block: row in Blocks, -1
@@ -113,65 +116,57 @@ func (x *explainer) explain() *Explanation {
 	if x.level > 0 {
 		x.out.Loop = x.e.place(x.f.fn.Blocks[x.f.cfg.Loops[x.level-1].Header])
 	}
-	hl, ls := x.prepare(graph)
+	x.prepare()
 	for i := range graph.Tasks {
 		t := &graph.Tasks[i]
 		x.out.Tasks = append(x.out.Tasks, ExplainedTask{
 			Label: t.Label, Name: t.Name, Kind: t.Kind.String(),
-			Processor: x.e.Platform.Processors[x.v.processor(x.tasks[i])].Name,
+			Processor: x.e.Platform.Processors[x.v.processor(x.context(x.level, i))].Name,
 		})
 	}
 	x.blocks(graph)
 	for i := range x.f.prof.Levels[x.level].Paths {
-		x.path(&x.f.prof.Levels[x.level].Paths[i], graph, hl, ls)
+		x.path(&x.f.prof.Levels[x.level].Paths[i])
 	}
 	x.total()
 	return x.out
 }
 
 // prepare evaluates the function anew and notes where its levels run.
-func (x *explainer) prepare(graph *htg.Graph) (*hotLevel, *levelState) {
+func (x *explainer) prepare() {
 	n := len(x.f.prof.Levels)
-	at := make([]context, n) // by level
-	x.loops = make([]float64, n)
-	x.tasks = make([]context, len(graph.Tasks))
-	h := x.e.hotOf[x.f.index]
-	if h < 0 {
-		for l := range n {
-			x.loops[l] = x.v.constants()[x.f.index][l][x.v.kind(0)]
-		}
-		return nil, nil
-	}
-	x.v.function(h, 0)
-	hf, s := x.e.hot[h], &x.v.funcs[h]
-	planned := func(l int) bool {
-		return hf.levels[l].on && (at[l] == 0 || hf.levels[l].regions.intersects(x.v.explicit))
+	x.at, x.loops = make([]context, n), make([]float64, n)
+	if h := x.e.hotOf[x.f.index]; h >= 0 {
+		x.v.function(h, 0)
+		x.hot, x.state = x.e.hot[h], &x.v.funcs[h]
 	}
 	for l := range n {
 		if up := x.f.parents[l]; up >= 0 {
-			at[l] = at[up]
-			if planned(up) {
-				at[l] = s.levels[up].tasks[x.f.graphs.LoopTask(up, l-1)]
-			}
+			x.at[l] = x.context(up, x.f.graphs.LoopTask(up, l-1))
 		}
-		x.loops[l] = x.v.constants()[x.f.index][l][x.v.kind(at[l])]
-		if planned(l) {
-			x.loops[l] = s.levels[l].value
+		x.loops[l] = x.v.constants()[x.f.index].levels[l][x.v.kind(x.at[l])]
+		if x.planned(l) {
+			x.loops[l] = x.state.levels[l].value
 		}
 	}
-	for i := range x.tasks {
-		x.tasks[i] = at[x.level]
+}
+
+// planned reports whether a level has a schedule, rather than all its tasks in place.
+func (x *explainer) planned(l int) bool {
+	return x.hot != nil && x.hot.levels[l].on && (x.at[l] == 0 || x.hot.levels[l].regions.intersects(x.v.explicit))
+}
+
+// context returns where a task of a level runs.
+func (x *explainer) context(level, task int) context {
+	if x.planned(level) {
+		return x.state.levels[level].tasks[task]
 	}
-	if !planned(x.level) {
-		return nil, nil
-	}
-	copy(x.tasks, s.levels[x.level].tasks)
-	return &hf.levels[x.level], &s.levels[x.level]
+	return x.at[level]
 }
 
 // blockCost returns BC of a block in a task: its own cycles and its callees'.
-func (x *explainer) blockCost(block, task int) float64 {
-	c := x.tasks[task]
+func (x *explainer) blockCost(block, level, task int) float64 {
+	c := x.context(level, task)
 	k := x.v.kind(c)
 	sum := x.e.cost(k, x.f.index, block)
 	for _, call := range x.f.calls[block] {
@@ -199,7 +194,7 @@ func (x *explainer) blocks(graph *htg.Graph) {
 		t := x.f.taskOf(x.level, pathprof.Step(b))
 		bc, bar := make([]float64, len(graph.Tasks)), make([]float64, len(graph.Tasks))
 		if passed[b] {
-			bc[t] = x.blockCost(b, t)
+			bc[t] = x.blockCost(b, x.level, t)
 		}
 		bar[t] = bc[t]
 		if l := c.LoopOf[b]; l >= 0 && l != x.level-1 && c.Loops[l].Header == b && (passed[b] || c.Loops[l].Parent == x.level-1) {
@@ -290,24 +285,19 @@ func (x *explainer) collapsed(l int) bool {
 }
 
 // path fills the rows of one path.
-func (x *explainer) path(p *pathprof.Path, graph *htg.Graph, hl *hotLevel, ls *levelState) {
+func (x *explainer) path(p *pathprof.Path) {
 	o, c := x.out, x.f.cfg
-	n := len(graph.Tasks)
-	tpc, byRegions := make([]float64, n), make([]float64, n)
 	crp := make([]bool, len(o.Regions))
 	text := ""
 	for i, s := range p.Steps {
 		if i > 0 {
 			text += " "
 		}
-		t := x.f.taskOf(x.level, s)
 		b := int(s)
 		if l := s.Loop(); l >= 0 {
-			tpc[t] += x.loops[l+1] * x.unit
 			b = c.Loops[l].Header
 			text += x.f.fn.Blocks[b].Name + "*"
 		} else {
-			tpc[t] += x.blockCost(b, t)
 			text += x.f.fn.Blocks[b].Name
 		}
 		crp[x.regions[c.RegionOf[b]]] = true
@@ -315,6 +305,8 @@ func (x *explainer) path(p *pathprof.Path, graph *htg.Graph, hl *hotLevel, ls *l
 	if x.level == 0 && p.Steps[0] == 0 {
 		crp[x.regions[0]] = true
 	}
+	tpc := x.tpc(x.level, p.Steps)
+	byRegions := make([]float64, len(tpc))
 	ep := ExplainedPath{ID: p.ID, Count: p.Count, Steps: p.Steps, Text: text}
 	for r, yes := range crp {
 		if yes {
@@ -330,19 +322,48 @@ func (x *explainer) path(p *pathprof.Path, graph *htg.Graph, hl *hotLevel, ls *l
 		}
 	}
 	bar := slices.Clone(tpc)
-	start, stop := x.times(p, graph, hl, ls, bar)
+	start, stop := x.schedule(x.level, p.Steps, bar)
 	o.Paths = append(o.Paths, ep)
 	o.TPC, o.ByRegions, o.TPCBar = append(o.TPC, tpc), append(o.ByRegions, byRegions), append(o.TPCBar, bar)
 	o.Start, o.Stop = append(o.Start, start), append(o.Stop, stop)
-	o.PC = append(o.PC, stop[n-1])
+	o.PC = append(o.PC, stop[len(stop)-1])
 }
 
-// times adds the overheads of a path to bar and schedules its tasks.
-func (x *explainer) times(p *pathprof.Path, graph *htg.Graph, hl *hotLevel, ls *levelState, bar []float64) (start, stop []float64) {
+// tpc returns the time of each task of a level on a path. The partial traversal of a
+// loop that reaches a region is scheduled by the loop's own graph.
+func (x *explainer) tpc(level int, steps []pathprof.Step) []float64 {
+	f := x.f
+	tpc := make([]float64, len(f.graphs.Levels[level].Tasks))
+	inside := map[int][]pathprof.Step{}
+	for _, s := range steps {
+		t := f.taskOf(level, s)
+		loop := f.graphs.Levels[level].Tasks[t].Loop
+		switch l := s.Loop(); {
+		case l >= 0 && l == loop:
+			tpc[t] += x.loops[l+1] * x.unit
+		case loop >= 0 && f.hot(loop+1) && (l >= 0 || f.cfg.InLoop(loop, int(s))):
+			inside[loop] = append(inside[loop], s)
+		case l >= 0:
+			tpc[t] += x.loops[l+1] * x.unit
+		default:
+			tpc[t] += x.blockCost(int(s), level, t)
+		}
+	}
+	for _, task := range f.graphs.Levels[level].Tasks {
+		if steps := inside[task.Loop]; steps != nil {
+			_, stop := x.schedule(task.Loop+1, steps, x.tpc(task.Loop+1, steps))
+			tpc[task.Index] += stop[len(stop)-1]
+		}
+	}
+	return tpc
+}
+
+// schedule adds the overheads of a path to bar and schedules its tasks.
+func (x *explainer) schedule(level int, steps []pathprof.Step, bar []float64) (start, stop []float64) {
 	n := len(bar)
 	start, stop = make([]float64, n), make([]float64, n)
-	if hl == nil { // everything on one processor
-		for i := range graph.Tasks {
+	if !x.planned(level) { // everything on one processor
+		for i := range n {
 			if i > 0 {
 				start[i] = stop[i-1]
 			}
@@ -350,12 +371,13 @@ func (x *explainer) times(p *pathprof.Path, graph *htg.Graph, hl *hotLevel, ls *
 		}
 		return start, stop
 	}
+	ls := &x.state.levels[level]
 	for _, v := range ls.overhead {
-		if slices.Contains(p.Steps, pathprof.Step(graph.Groups[v.group].Begin)) {
+		if slices.Contains(steps, pathprof.Step(x.f.graphs.Levels[level].Groups[v.group].Begin)) {
 			bar[v.task] += v.cycles * x.unit
 		}
 	}
-	x.v.schedule(hl, ls, bar)
+	x.v.schedule(&x.hot.levels[level], ls, bar)
 	copy(start, x.v.start)
 	copy(stop, x.v.stop)
 	return start, stop

@@ -6,55 +6,58 @@ package estimate
 // solveMaximal fills maximal, callees first. Calls within a recursion count with
 // their average, since the largest depth is not profiled.
 func (e *Estimator) solveMaximal(levels [][]level) {
-	e.maximal = make([][][]float64, len(e.funcs))
+	e.maximal = make([]constants, len(e.funcs))
 	var times []float64
 	for _, f := range e.order {
-		v := make([][]float64, len(levels[f]))
-		for l := range v {
-			v[l] = make([]float64, len(e.kinds))
-		}
+		v := newConstants(levels[f], len(e.kinds), true)
 		e.maximal[f] = v
 		for k := range e.kinds {
+			cell := func(t *table, i int) float64 {
+				x := t.base[k][i]
+				for n := t.first[i]; n < t.first[i+1]; n++ {
+					w := t.weight[k][n]
+					switch id := t.terms[n]; {
+					case id.fn < 0:
+						x += w * v.of(id, k)
+					case e.scc[id.fn] == e.scc[f]:
+						x += w * e.serial[id.fn].levels[0][k]
+					default:
+						x += w * e.maximal[id.fn].levels[0][k]
+					}
+				}
+				return x
+			}
 			for l := len(levels[f]) - 1; l >= 0; l-- {
 				lev := &levels[f][l]
-				cell := func(t *table, i int) float64 {
-					x := t.base[k][i]
-					for n := t.first[i]; n < t.first[i+1]; n++ {
-						w := t.weight[k][n]
-						switch id := t.terms[n]; {
-						case !id.function():
-							x += w * v[id.level()][k]
-						case e.scc[id] == e.scc[f]:
-							x += w * e.serial[id][0][k]
-						default:
-							x += w * e.maximal[id][0][k]
-						}
-					}
-					return x
+				if lev.parts.rows > 0 {
+					times = lev.worstPart(&lev.parts, times, cell, nil)
+					v.parts[l][0][k] = total(times)
 				}
-				total := 0.0
-				for _, part := range parts {
-					if lev.passes(part) > 0 {
-						times = lev.worst(&lev.class, part, times, cell, nil)
-						sum := 0.0
-						for _, x := range times {
-							sum += x
-						}
-						total += lev.passes(part) * sum
+				for _, half := range halves {
+					if n := lev.passes(half); n > 0 {
+						times = lev.worst(&lev.class, half, times, cell, nil)
+						v.levels[l][k] += n * total(times)
 					}
 				}
 				for _, o := range lev.orphans {
-					total += v[o][k]
+					v.levels[l][k] += v.levels[o][k]
 				}
-				v[l][k] = total
 			}
 		}
 	}
 }
 
-// parts lists the two parts of an execution of a loop. A function's body is one
+func total(times []float64) float64 {
+	sum := 0.0
+	for _, x := range times {
+		sum += x
+	}
+	return sum
+}
+
+// halves lists the two parts of an execution of a loop. A function's body is one
 // iteration.
-var parts = [...]ending{inIteration, inPartial}
+var halves = [...]ending{inIteration, inPartial}
 
 // passes returns how often the part of a level's execution is taken at most.
 func (l *level) passes(part ending) float64 {
@@ -100,4 +103,24 @@ func (l *level) worst(t *table, part ending, times []float64, cell func(t *table
 		}
 	}
 	return sum
+}
+
+// worstPart returns the largest time of each task over the partial traversals that
+// paths of outer levels hold.
+func (l *level) worstPart(t *table, times []float64, cell func(t *table, cell int) float64, extra func(row int, times []float64)) []float64 {
+	n := t.tasks
+	times = append(times[:0], make([]float64, 2*n)...)
+	most, row := times[:n], times[n:]
+	for r := range t.rows {
+		for task := range row {
+			row[task] = cell(t, r*n+task)
+		}
+		if extra != nil {
+			extra(r, row)
+		}
+		for task, x := range row {
+			most[task] = max(most[task], x)
+		}
+	}
+	return most
 }

@@ -3,7 +3,6 @@ package estimate
 // This file prices an analysed bundle for the processors of one platform.
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
@@ -33,12 +32,44 @@ type Estimator struct {
 	kinds  []int     // by kind: its first processor
 	factor []float64 // by kind: cycles of processor 0 in one cycle of the kind
 
-	serial  [][][]float64 // [function][level][kind]: value with everything on one processor
-	maximal [][][]float64 // the same with maximal times
-	hot     []*hotFunc    // functions that reach a region, in the order of Analysis.order
-	hotOf   []int         // by function: index into hot, -1 when it reaches none
-	pool    sync.Pool     // of *evaluator
-	shares  []Defaults    // by kind
+	serial  []constants // by function: values with everything on one processor
+	maximal []constants // the same with maximal times
+	hot     []*hotFunc  // functions that reach a region, in the order of Analysis.order
+	hotOf   []int       // by function: index into hot, -1 when it reaches none
+	pool    sync.Pool   // of *evaluator
+	shares  []Defaults  // by kind
+}
+
+// constants holds the values of a function with everything on one processor.
+type constants struct {
+	levels [][]float64   // [level][kind]: per entry
+	parts  [][][]float64 // [level][part][kind]; maximal ones have one part for all
+}
+
+func newConstants(levels []level, kinds int, onePart bool) constants {
+	var c constants
+	for l := range levels {
+		c.levels = append(c.levels, make([]float64, kinds))
+		n := levels[l].parts.rows
+		if onePart {
+			n = min(n, 1)
+		}
+		parts := make([][]float64, n)
+		for i := range parts {
+			parts[i] = make([]float64, kinds)
+		}
+		c.parts = append(c.parts, parts)
+	}
+	return c
+}
+
+// of returns the value of a level or of one of its parts.
+func (c *constants) of(id term, kind int) float64 {
+	if id.part < 0 {
+		return c.levels[id.level][kind]
+	}
+	parts := c.parts[id.level]
+	return parts[min(int(id.part), len(parts)-1)][kind]
 }
 
 // On prices the bundle for the processors of a platform.
@@ -83,13 +114,28 @@ func (a *Analysis) On(p Processors) (*Estimator, error) {
 	return e, nil
 }
 
-// price fills the tables of a function. Values of calls and loops are terms.
+// price fills the tables of a function, outer levels first, as their paths hold the
+// partial traversals of inner loops. Values of calls and loops are terms.
 func (e *Estimator) price(f *function) []level {
-	levels := make([]level, len(f.prof.Levels))
-	for i := range levels {
-		e.priceLevel(f, i, &levels[i])
+	n := len(f.prof.Levels)
+	p := &funcPricer{
+		e: e, f: f, levels: make([]level, n), begins: make([]map[int][]int, n), parts: make([]partIndex, n),
+		weight: make([]float64, len(e.kinds)), ones: slices.Repeat([]float64{1}, len(e.kinds)),
 	}
-	return levels
+	for i := range n {
+		p.begins[i] = map[int][]int{}
+		for g := range f.graphs.Levels[i].Groups {
+			b := f.graphs.Levels[i].Groups[g].Begin
+			p.begins[i][b] = append(p.begins[i][b], g)
+		}
+	}
+	for i := range n {
+		p.level(i)
+	}
+	for i := range n {
+		p.finishParts(i)
+	}
+	return p.levels
 }
 
 // cost returns the cycles of one execution of a block, in cycles of processor 0.
@@ -103,70 +149,37 @@ func (e *Estimator) included(kind int, fn, block, instr int) bool {
 	return len(in) > 0 && slices.Contains(in, instr)
 }
 
-func (e *Estimator) priceLevel(f *function, i int, l *level) {
-	prof, graph := &f.prof.Levels[i], f.graphs.Levels[i]
-	kinds := len(e.kinds)
-	tasks := len(graph.Tasks)
-	l.groups = len(graph.Groups)
+// level fills the tables of the paths of level i.
+func (p *funcPricer) level(i int) {
+	f, l := p.f, &p.levels[i]
+	kinds := len(p.e.kinds)
+	l.groups = len(f.graphs.Levels[i].Groups)
 	l.groupRuns = make([]float64, l.groups)
-	l.denom, l.orphans = f.denom[i], f.orphans[i]
-	l.trips = trips(f, i)
-	begins := map[int]int{} // groups by the block that begins them
-	for g := range graph.Groups {
-		begins[graph.Groups[g].Begin] = g
-	}
-	row, sum := newRow(tasks, kinds), newRow(tasks, kinds)
-	weight := make([]float64, kinds)
-	ones := slices.Repeat([]float64{1}, kinds)
+	l.denom, l.orphans, l.trips = f.denom[i], f.orphans[i], trips(f, i)
+	row, sum := p.newRow(i), p.newRow(i)
 	known := map[string]int{}
 	starts := map[pathprof.Step]int32{}
-	runs := make([]bool, l.groups)
-	for j := range prof.Paths {
-		p := &prof.Paths[j]
-		if p.Count == 0 {
+	for j := range f.prof.Levels[i].Paths {
+		path := &f.prof.Levels[i].Paths[j]
+		if path.Count == 0 {
 			continue
 		}
+		count := float64(path.Count)
 		row.reset()
-		clear(runs)
-		for _, s := range p.Steps {
-			t := f.taskOf(i, s)
-			if inner := s.Loop(); inner >= 0 {
-				row.add(t, levelTerm(inner+1), ones)
-				continue
-			}
-			b := int(s)
-			if g, ok := begins[b]; ok {
-				e.markRuns(graph.Groups[g].Begin, f, i, runs)
-			}
-			for k := range kinds {
-				row.base[t][k] += e.cost(k, f.index, b)
-			}
-			for _, c := range f.calls[b] {
-				for k := range kinds {
-					weight[k] = c.share
-					if e.included(k, f.index, b, c.instr) {
-						weight[k] = 0
-					}
-				}
-				if slices.Max(weight) > 0 {
-					row.add(t, term(c.callee), weight)
-				}
-			}
-		}
-		start, ok := starts[p.Steps[0]]
+		p.fill(row, i, path.Steps, count)
+		start, ok := starts[path.Steps[0]]
 		if !ok {
 			start = int32(len(starts))
-			starts[p.Steps[0]] = start
+			starts[path.Steps[0]] = start
 		}
-		ends := endingOf(i, p.End)
-		count := float64(p.Count)
+		ends := endingOf(i, path.End)
 		row.addTo(sum, count)
-		for g := range runs {
-			if runs[g] {
+		for g, yes := range row.runs {
+			if yes {
 				l.groupRuns[g] += count
 			}
 		}
-		key := row.key(start, ends, runs)
+		key := row.key(start, ends)
 		if c, ok := known[key]; ok {
 			l.count[c] += count
 			continue
@@ -175,62 +188,11 @@ func (e *Estimator) priceLevel(f *function, i int, l *level) {
 		l.count = append(l.count, count)
 		l.ends = append(l.ends, ends)
 		l.start = append(l.start, start)
-		l.runs = append(l.runs, runs...)
+		l.runs = append(l.runs, row.runs...)
 		row.appendTo(&l.class, kinds)
 	}
 	l.starts = len(starts)
 	sum.appendTo(&l.sum, kinds)
-}
-
-// markRuns marks the groups that begin in a block.
-func (e *Estimator) markRuns(block int, f *function, level int, runs []bool) {
-	for g := range f.graphs.Levels[level].Groups {
-		if f.graphs.Levels[level].Groups[g].Begin == block {
-			runs[g] = true
-		}
-	}
-}
-
-// addTo adds the row, times a count, to another.
-func (r *rowBuilder) addTo(sum *rowBuilder, count float64) {
-	for t := range r.base {
-		for k, c := range r.base[t] {
-			sum.base[t][k] += c * count
-		}
-		for i, id := range r.terms[t] {
-			w := make([]float64, len(r.w[t][i]))
-			for k := range w {
-				w[k] = r.w[t][i][k] * count
-			}
-			sum.add(t, id, w)
-		}
-	}
-}
-
-// key identifies rows that cost the same whatever the mapping.
-func (r *rowBuilder) key(start int32, ends ending, runs []bool) string {
-	key := binary.LittleEndian.AppendUint32(nil, uint32(start))
-	key = append(key, byte(ends))
-	for _, x := range runs {
-		if x {
-			key = append(key, 1)
-		} else {
-			key = append(key, 0)
-		}
-	}
-	for t := range r.base {
-		for _, c := range r.base[t] {
-			key = binary.LittleEndian.AppendUint64(key, math.Float64bits(c))
-		}
-		key = binary.LittleEndian.AppendUint32(key, uint32(len(r.terms[t])))
-		for i, id := range r.terms[t] {
-			key = binary.LittleEndian.AppendUint32(key, uint32(id))
-			for _, w := range r.w[t][i] {
-				key = binary.LittleEndian.AppendUint64(key, math.Float64bits(w))
-			}
-		}
-	}
-	return string(key)
 }
 
 func endingOf(level int, end pathprof.SinkKind) ending {

@@ -34,7 +34,7 @@ const (
 // component first when it is not being solved.
 func (v *evaluator) recursive(h int, c context) float64 {
 	f := v.e.hot[h]
-	start := v.e.serial[f.fn][0][v.kind(c)]
+	start := v.e.serial[f.fn].levels[0][v.kind(c)]
 	r := v.recursion
 	if r != nil && r.component == v.e.scc[f.fn] {
 		r.unknowns = append(r.unknowns, instance{h, c})

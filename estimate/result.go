@@ -73,7 +73,7 @@ func (e *Estimator) Estimate(m *mapping.Resolved, t Technique) (Result, error) {
 	serial := e.kindOf[m.Serial]
 	r := Result{
 		Technique: t.String(), Processors: len(e.Platform.Processors),
-		SequentialCycles: v.constants()[e.Root][0][serial] / e.factor[serial],
+		SequentialCycles: v.constants()[e.Root].levels[0][serial] / e.factor[serial],
 		ParallelCycles:   parallel / e.factor[serial],
 		DefaultCostShare: e.shares[serial].Share,
 	}

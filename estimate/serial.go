@@ -19,7 +19,7 @@ const singular = 1e13
 // invocation and O everything else (the algorithm for recursive calls of Cai,
 // Gerstlauer and Gajski's profiler for SpecC).
 func (e *Estimator) solveSerial(levels [][]level) error {
-	e.serial = make([][][]float64, len(e.funcs))
+	e.serial = make([]constants, len(e.funcs))
 	for i := 0; i < len(e.order); {
 		j := i + 1
 		for j < len(e.order) && e.scc[e.order[j]] == e.scc[e.order[i]] {
@@ -27,10 +27,7 @@ func (e *Estimator) solveSerial(levels [][]level) error {
 		}
 		members := e.order[i:j]
 		for _, f := range members {
-			e.serial[f] = make([][]float64, len(levels[f]))
-			for l := range e.serial[f] {
-				e.serial[f][l] = make([]float64, len(e.kinds))
-			}
+			e.serial[f] = newConstants(levels[f], len(e.kinds), false)
 		}
 		for k := range e.kinds {
 			if err := e.solveComponent(levels, members, k); err != nil {
@@ -56,23 +53,27 @@ func (x *linear) add(y *linear, w float64) {
 	}
 }
 
+// forms holds the values of the levels of a function, and of their parts.
+type forms struct {
+	levels []linear
+	parts  [][]linear
+}
+
 func (e *Estimator) solveComponent(levels [][]level, members []int, k int) error {
 	unknown := 0
 	if e.cyclic[e.scc[members[0]]] {
 		unknown = len(members)
 	}
-	forms := make([][]linear, len(members))
+	all := make([]forms, len(members))
 	for m, f := range members {
-		forms[m] = e.linearForms(levels[f], members, unknown, k)
+		all[m] = e.linearForms(levels[f], members, unknown, k)
 	}
 	a := make([]float64, len(members))
-	if unknown == 0 {
-		a[0] = forms[0][0].value
-	} else {
+	if unknown > 0 {
 		c, o := mat.NewDense(unknown, unknown, nil), mat.NewVecDense(unknown, nil)
 		for m := range members {
-			o.SetVec(m, forms[m][0].value)
-			for j, w := range forms[m][0].coef {
+			o.SetVec(m, all[m].levels[0].value)
+			for j, w := range all[m].levels[0].coef {
 				c.Set(m, j, -w)
 			}
 			c.Set(m, m, 1+c.At(m, m))
@@ -84,13 +85,19 @@ func (e *Estimator) solveComponent(levels [][]level, members []int, k int) error
 			return e.endless(members)
 		}
 	}
+	at := func(x *linear) float64 {
+		v := x.value
+		for j, w := range x.coef {
+			v += w * a[j]
+		}
+		return v
+	}
 	for m, f := range members {
-		for l := range forms[m] {
-			v := forms[m][l].value
-			for j, w := range forms[m][l].coef {
-				v += w * a[j]
+		for l := range all[m].levels {
+			e.serial[f].levels[l][k] = at(&all[m].levels[l])
+			for i := range all[m].parts[l] {
+				e.serial[f].parts[l][i][k] = at(&all[m].parts[l][i])
 			}
-			e.serial[f][l][k] = v
 		}
 	}
 	return nil
@@ -114,36 +121,46 @@ func (e *Estimator) endless(members []int) error {
 	return fmt.Errorf("estimate: the recursion of %s has no end in the profile: each call leads to another on average; profile a run that ends by returning from main", strings.Join(names, ", "))
 }
 
-// linearForms returns the value of one entry of each level of a function.
-func (e *Estimator) linearForms(levels []level, members []int, unknown, k int) []linear {
-	forms := make([]linear, len(levels))
-	for l := len(levels) - 1; l >= 0; l-- {
-		lev, x := &levels[l], &forms[l]
-		x.coef = make([]float64, unknown)
-		t := &lev.sum
-		for cell := range t.tasks {
+// linearForms returns the values of one entry of each level of a function.
+func (e *Estimator) linearForms(levels []level, members []int, unknown, k int) forms {
+	out := forms{levels: make([]linear, len(levels)), parts: make([][]linear, len(levels))}
+	row := func(x *linear, t *table, n int) {
+		for cell := n * t.tasks; cell < (n+1)*t.tasks; cell++ {
 			x.value += t.base[k][cell]
 			for i := t.first[cell]; i < t.first[cell+1]; i++ {
 				w := t.weight[k][i]
 				switch id := t.terms[i]; {
-				case !id.function():
-					x.add(&forms[id.level()], w)
-				case unknown > 0 && e.scc[id] == e.scc[members[0]]:
-					x.coef[indexOf(members, int(id))] += w
+				case id.fn < 0 && id.part < 0:
+					x.add(&out.levels[id.level], w)
+				case id.fn < 0:
+					x.add(&out.parts[id.level][id.part], w)
+				case unknown > 0 && e.scc[id.fn] == e.scc[members[0]]:
+					x.coef[indexOf(members, int(id.fn))] += w
 				default:
-					x.value += w * e.serial[id][0][k]
+					x.value += w * e.serial[id.fn].levels[0][k]
 				}
 			}
 		}
+	}
+	for l := len(levels) - 1; l >= 0; l-- {
+		lev := &levels[l]
+		out.parts[l] = make([]linear, lev.parts.rows)
+		for i := range out.parts[l] {
+			out.parts[l][i].coef = make([]float64, unknown)
+			row(&out.parts[l][i], &lev.parts, i)
+		}
+		x := &out.levels[l]
+		x.coef = make([]float64, unknown)
+		row(x, &lev.sum, 0)
 		for _, o := range lev.orphans {
-			x.add(&forms[o], 1)
+			x.add(&out.levels[o], 1)
 		}
 		x.value /= lev.denom
 		for i := range x.coef {
 			x.coef[i] /= lev.denom
 		}
 	}
-	return forms
+	return out
 }
 
 // indexOf finds a function among the ascending members of a component.

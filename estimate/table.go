@@ -11,19 +11,21 @@ type table struct {
 	base        [][]float64 // [kind][cell], in cycles of processor 0
 	first       []int32     // [cell]: its first term; one entry more at the end
 	terms       []term
+	deps        []int32     // [term]: the same as places in hotLevel.deps
 	weight      [][]float64 // [kind][term]
 }
 
-// term names what a cost is a multiple of: the value of a function (id >= 0) for one
-// call, or of level -id for one entry.
-type term int32
+// term names what a cost is a multiple of: the value of a function for one call, of a
+// level for one entry, or of one partial traversal of a level (see parts).
+type term struct {
+	fn    int32 // -1 for a level
+	level int32
+	part  int32 // row of the level's parts, -1 for its entry
+}
 
-func levelTerm(level int) term { return term(-level) }
-
-func (t term) function() bool { return t >= 0 }
-func (t term) level() int     { return int(-t) }
-
-// Function 0 and level 0 would share a name; no path enters level 0.
+func functionTerm(fn int) term         { return term{int32(fn), 0, -1} }
+func levelTerm(level int) term         { return term{-1, int32(level), -1} }
+func partTerm(level int, row int) term { return term{-1, int32(level), int32(row)} }
 
 // ending says in which part of a loop's execution a class of paths occurs: in
 // completed iterations, in the last, partial traversal, or in either.
@@ -49,70 +51,20 @@ type level struct {
 	groupRuns []float64 // by group: executions
 	denom     float64
 	orphans   []int // levels inside whose total belongs to this level's
+	// parts holds the last, partial traversals of a loop that reaches a region, as they
+	// occur in paths of outer levels: they are scheduled by the loop's own graph.
+	// partSum is the sum over all of them, partCount how many there were.
+	parts     table
+	partSum   table
+	partCount float64
+	partRuns  []bool    // [row*groups+group]
+	partGroup []float64 // by group: executions in partial traversals
 	// trips is the largest number of completed iterations of one entry.
 	trips float64
 }
 
-// rowBuilder collects the cells of one row.
-type rowBuilder struct {
-	base  [][]float64 // [task][kind]
-	terms [][]term    // [task], each term once
-	w     [][][]float64
-}
-
-func newRow(tasks, kinds int) *rowBuilder {
-	r := &rowBuilder{base: make([][]float64, tasks), terms: make([][]term, tasks), w: make([][][]float64, tasks)}
-	for t := range r.base {
-		r.base[t] = make([]float64, kinds)
-	}
-	return r
-}
-
-func (r *rowBuilder) reset() {
-	for t := range r.base {
-		clear(r.base[t])
-		r.terms[t], r.w[t] = r.terms[t][:0], r.w[t][:0]
-	}
-}
-
-// add adds weight[kind] times a term to a task.
-func (r *rowBuilder) add(task int, id term, weight []float64) {
-	for i, have := range r.terms[task] {
-		if have == id {
-			for k := range weight {
-				r.w[task][i][k] += weight[k]
-			}
-			return
-		}
-	}
-	r.terms[task] = append(r.terms[task], id)
-	r.w[task] = append(r.w[task], append([]float64(nil), weight...))
-}
-
-// appendTo adds the row to a table.
-func (r *rowBuilder) appendTo(t *table, kinds int) {
-	if t.base == nil {
-		t.tasks = len(r.base)
-		t.base, t.weight = make([][]float64, kinds), make([][]float64, kinds)
-		t.first = []int32{0}
-	}
-	t.rows++
-	for task := range r.base {
-		for k := range kinds {
-			t.base[k] = append(t.base[k], r.base[task][k])
-		}
-		for i, id := range r.terms[task] {
-			t.terms = append(t.terms, id)
-			for k := range kinds {
-				t.weight[k] = append(t.weight[k], r.w[task][i][k])
-			}
-		}
-		t.first = append(t.first, int32(len(t.terms)))
-	}
-}
-
-// fold replaces the terms of which value returns true by their value in the constants.
-func (t *table) fold(kinds int, value func(id term, kind int) (float64, bool)) {
+// fold replaces the terms that are folded by their value in the constants.
+func (t *table) fold(kinds int, folded func(id term) bool, value func(id term, kind int) float64) {
 	if t.rows == 0 {
 		return
 	}
@@ -122,7 +74,7 @@ func (t *table) fold(kinds int, value func(id term, kind int) (float64, bool)) {
 	for cell := range t.rows * t.tasks {
 		for i := t.first[cell]; i < t.first[cell+1]; i++ {
 			id := t.terms[i]
-			if _, known := value(id, 0); !known {
+			if !folded(id) {
 				terms = append(terms, id)
 				for k := range kinds {
 					weight[k] = append(weight[k], t.weight[k][i])
@@ -130,8 +82,7 @@ func (t *table) fold(kinds int, value func(id term, kind int) (float64, bool)) {
 				continue
 			}
 			for k := range kinds {
-				v, _ := value(id, k)
-				t.base[k][cell] += t.weight[k][i] * v
+				t.base[k][cell] += t.weight[k][i] * value(id, k)
 			}
 		}
 		first = append(first, int32(len(terms)))
