@@ -24,13 +24,13 @@ func TestIdentAt(t *testing.T) {
 	at := position{file: `C:\x;y\a.c`, function: "ns::f<int>", line: 12, col: 7}
 	with := func(p position, flags int) position { p.flags = flags; return p }
 	for value, want := range map[string]position{
-		"@i0":        with(at, 1026),
-		"@i1":        {flags: 514},
-		"@i2":        with(at, 2),
-		"@i3":        {},
-		"null":       {},
-		"%x":         {},
-		"@not.there": {},
+		"@i0":                                   with(at, 1026),
+		"@i1":                                   {flags: 514},
+		"@i2":                                   with(at, 2),
+		"@i3":                                   {},
+		"null":                                  {},
+		"%x":                                    {},
+		"@not.there":                            {},
 		"bitcast (%struct.ident_t* @i0 to i8*)": with(at, 1026),
 	} {
 		if got := identAt(m, value); got != want {

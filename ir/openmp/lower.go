@@ -104,6 +104,9 @@ func Lower(m *asm.Module) (*Result, error) {
 			return nil, err
 		}
 	}
+	for _, p := range regions {
+		p.retire(m)
+	}
 	r.Notes = notes.lines()
 	return r, nil
 }
@@ -151,6 +154,28 @@ func (p *parallel) lower(m *asm.Module) error {
 			return err
 		}
 	}
+}
+
+// retire removes the outlined function when nothing else calls it: a second caller
+// would keep the optimiser from inlining what sections call once.
+func (p *parallel) retire(m *asm.Module) {
+	if p.others {
+		return
+	}
+	m.RemoveFunc(p.fn)
+	if p.body == p.fn {
+		return
+	}
+	for _, f := range m.Funcs() {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				if slices.Contains(in.GlobalRefs(), p.body.Name()) {
+					return
+				}
+			}
+		}
+	}
+	m.RemoveFunc(p.body)
 }
 
 // dropDebug removes what only tells debuggers where variables are.
