@@ -258,9 +258,15 @@ func (r *Recorder) Baseline(ctx context.Context, b *Built, exe string) error {
 	return r.link(ctx, b, "6-baseline.ll", exe, false)
 }
 
+// opt runs in Dir, so that the modules it writes name no folder of this machine and
+// two builds are equal byte for byte.
 func (r *Recorder) opt(ctx context.Context, b *Built, passes, in, out string) error {
-	args := toolchain.OptArgs(passes, b.Options.Vectorize, r.path(in), r.path(out))
-	_, err := r.Toolchain.Run(ctx, toolchain.Cmd{Path: r.Toolchain.Opt, Args: args})
+	opt, err := filepath.Abs(r.Toolchain.Opt)
+	if err != nil {
+		return err
+	}
+	args := toolchain.OptArgs(passes, b.Options.Vectorize, in, out)
+	_, err = r.Toolchain.Run(ctx, toolchain.Cmd{Path: opt, Args: args, Dir: r.Dir})
 	return err
 }
 
