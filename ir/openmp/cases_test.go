@@ -40,6 +40,7 @@ func TestCases(t *testing.T) {
 		p := newPipeline(t, tc)
 		for _, src := range cases {
 			t.Run(filepath.Base(src)+"/"+tc.Full, func(t *testing.T) {
+				t.Parallel()
 				want, wantExit := run(t, p.dispatched(t, src))
 				levels := [][]string{{"0", "2"}, {"1"}, {"s"}, {"0", "3"}}[(i+3)%4]
 				if *update {

@@ -37,6 +37,7 @@ func TestFullDebugInfo(t *testing.T) {
 		for j, src := range []string{"fun0/fun0.c", "openmp/class_clauses.cc", "openmp/reduction_int.c"} {
 			level := []string{"0", "2"}[(i+j)%2]
 			t.Run(filepath.Base(src)+"/"+tc.Full+"/O"+level, func(t *testing.T) {
+				t.Parallel()
 				src := filepath.Join(testdata, src)
 				exe := p.dispatched(t, src)
 				dir := t.TempDir()

@@ -195,6 +195,7 @@ func TestRandomPrograms(t *testing.T) {
 		}
 		p := pipes[k]
 		t.Run(fmt.Sprintf("seed%d/llvm%d", seed, p.tc.Version), func(t *testing.T) {
+			t.Parallel()
 			src := filepath.Join(dir, fmt.Sprintf("seed%d.c", seed))
 			text := randomProgram(int64(seed))
 			if err := os.WriteFile(src, []byte(text), 0o666); err != nil {
