@@ -123,7 +123,7 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 	if m, err = r.parse("4-canonical.ll"); err != nil {
 		return err
 	}
-	if err := probe.SplitAtMarks(m); err != nil {
+	if err := openmp.SplitMarks(m); err != nil {
 		return err
 	}
 	b.Module = m.Bytes()
