@@ -16,6 +16,9 @@
 //   - A level's value per entry is the total over all its recorded paths divided by
 //     its entries, which is eq. 11 for a loop whose paths are whole iterations, and
 //     conserves time where levels were cut, collapsed, or left by the program's end.
+//   - The last, partial traversal of a loop, which paths of the level around it hold,
+//     counts in the loop's task. Where it can reach a parallel region it is scheduled
+//     by the loop's own graph, like the iterations before it.
 //   - Indirect calls reach their profiled targets; functions passed to an external
 //     function are called by it (see calls.go).
 //   - Recursive functions are the solution of a system of equations.

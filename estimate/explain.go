@@ -37,7 +37,8 @@ type Explanation struct {
 	Iterations float64          `json:"iterations"`     // per entry, N_l of eq. 2; 1 for a function
 	HTC        float64          `json:"htc"`            // eq. 11, per entry
 	// Differences counts the cells in which TPC and ByRegions differ: paths that are
-	// cut run through part of a region's blocks only. Estimates rest on TPC.
+	// cut, and the last traversals of loops, may run through part of a region's blocks
+	// only, and sections in a last traversal overlap. Estimates rest on TPC.
 	Differences int `json:"differences"`
 }
 

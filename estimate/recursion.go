@@ -53,8 +53,11 @@ func (v *evaluator) recursive(h int, c context) float64 {
 	return v.values[c][h]
 }
 
-// newton solves x = F(x) from the serial solution on. The Jacobian of F is taken from
-// one-sided differences, which are exact between the kinks of F.
+// newton solves x = F(x) from the serial solution on. As F is convex and increasing,
+// Newton's method with any of its subgradients approaches the solution from above after
+// the first step. The Jacobian is taken from one-sided differences, which are exact
+// between the kinks of F; at a kink, such as two sections that take equally long, they
+// would count both sides, so the differences are taken beside x.
 func (v *evaluator) newton(r *recursion) {
 	last := math.Inf(1)
 	for range maxSteps {
@@ -65,16 +68,12 @@ func (v *evaluator) newton(r *recursion) {
 		}
 		f := append([]float64(nil), r.values...)
 		x := v.current(r)
-		a := mat.NewDense(n, n, nil)
-		for j, u := range r.unknowns {
-			step := math.Max(math.Abs(x[j]), 1) * 1e-6
-			v.values[u.context][u.hot] = x[j] + step
-			v.apply(r)
-			v.values[u.context][u.hot] = x[j]
-			for i := range n {
-				a.Set(i, j, -(r.values[i]-f[i])/step)
+		a := v.jacobian(r, x)
+		for i := range n {
+			for j := range n {
+				a.Set(i, j, -a.At(i, j))
 			}
-			a.Set(j, j, 1+a.At(j, j))
+			a.Set(i, i, 1+a.At(i, i))
 		}
 		b := mat.NewVecDense(n, nil)
 		for i := range n {
@@ -102,6 +101,43 @@ func (v *evaluator) newton(r *recursion) {
 		last = change
 	}
 	v.fail(r)
+}
+
+// Steps of differences: how far beside x they are taken, and how wide they are.
+const (
+	beside = 1e-5
+	width  = 1e-8
+)
+
+// jacobian returns that of F near x, a vector of one value for each unknown.
+func (v *evaluator) jacobian(r *recursion, x []float64) *mat.Dense {
+	n := len(x)
+	scale := 1.0
+	for _, y := range x {
+		scale = math.Max(scale, math.Abs(y))
+	}
+	at := func(i int) float64 { // no two at the same distance from x
+		_, f := math.Modf(float64(i+1) * math.Phi)
+		return x[i] + scale*beside*(1+f)
+	}
+	for i, u := range r.unknowns {
+		v.values[u.context][u.hot] = at(i)
+	}
+	v.apply(r)
+	f := append([]float64(nil), r.values...)
+	a := mat.NewDense(n, n, nil)
+	for j, u := range r.unknowns {
+		v.values[u.context][u.hot] = at(j) + scale*width
+		v.apply(r)
+		v.values[u.context][u.hot] = at(j)
+		for i := range n {
+			a.Set(i, j, (r.values[i]-f[i])/(scale*width))
+		}
+	}
+	for i, u := range r.unknowns {
+		v.values[u.context][u.hot] = x[i]
+	}
+	return a
 }
 
 // apply evaluates F into values.
