@@ -97,11 +97,10 @@ func clip(s string) string {
 // combination is one LLVM and one level, with the share of the programs tested: every
 // nth, starting with program first.
 type combination struct {
-	llvm         int
-	level        string
-	nth, first   int
-	counts       bool // hold the counts against LLVM's
-	realPrograms bool
+	llvm       int
+	level      string
+	nth, first int
+	counts     bool // hold the counts against LLVM's
 }
 
 // combinations spreads programs, versions and levels so that each program meets
@@ -120,14 +119,14 @@ func combinations() []combination {
 	return []combination{
 		{llvm: 14, level: "2", nth: 1, counts: true},
 		{llvm: 19, level: "0", nth: 1, counts: true},
-		{llvm: 14, level: "0", nth: 7, first: 3, counts: true},
-		{llvm: 19, level: "2", nth: 5, first: 1, counts: true},
-		{llvm: 16, level: "1", nth: 7, first: 0},
-		{llvm: 16, level: "3", nth: 7, first: 2, counts: true},
-		{llvm: 22, level: "s", nth: 7, first: 4, counts: true},
-		{llvm: 22, level: "2", nth: 7, first: 5, counts: true},
-		{llvm: 14, level: "3", nth: 9, first: 6},
-		{llvm: 19, level: "1", nth: 9, first: 7},
+		{llvm: 14, level: "0", nth: 16, first: 3, counts: true},
+		{llvm: 19, level: "2", nth: 12, first: 1, counts: true},
+		{llvm: 16, level: "1", nth: 12, first: 2},
+		{llvm: 16, level: "3", nth: 12, first: 4, counts: true},
+		{llvm: 22, level: "s", nth: 12, first: 6, counts: true},
+		{llvm: 22, level: "2", nth: 12, first: 8, counts: true},
+		{llvm: 14, level: "3", nth: 16, first: 10},
+		{llvm: 19, level: "1", nth: 16, first: 12},
 	}
 }
 
