@@ -5,6 +5,7 @@ package pathprof
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"pathspan/ir"
 	"pathspan/pathprof/bundlepb"
@@ -161,7 +162,7 @@ func fromProto(m *bundlepb.Bundle) (*Bundle, error) {
 func levelFromProto(m *bundlepb.Level) LevelProfile {
 	l := LevelProfile{Loop: int(m.GetLoop()), MaxTrips: m.GetMaxTrips(), MaxKnown: m.GetMaxKnown(), StaticPaths: m.GetStaticPaths(),
 		Hashed: m.GetHashed(), Collapsed: m.GetCollapsed(), Degraded: m.GetDegraded(), Cuts: toInt(m.GetCuts())}
-	l.Paths = make([]Path, 0, len(m.GetPaths()))
+	l.Paths = slices.Grow(l.Paths, len(m.GetPaths()))
 	for _, pp := range m.GetPaths() {
 		p := Path{End: SinkKind(min(pp.GetEnd(), 255)), ID: pp.GetId(), Count: pp.GetCount(), Edge: int(pp.GetEdge()) - 1, Steps: make([]Step, len(pp.GetSteps()))}
 		for i, s := range pp.GetSteps() {

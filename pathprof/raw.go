@@ -101,5 +101,8 @@ func parseRaw(data []byte, hash [32]byte) (*rawProfile, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
+	if len(r.data) > 0 {
+		return nil, fmt.Errorf("the raw profile is corrupt (%d bytes behind its end)", len(r.data))
+	}
 	return p, nil
 }

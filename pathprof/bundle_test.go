@@ -1,0 +1,311 @@
+package pathprof
+
+// This file tests that bundles survive writing and reading, and that damaged ones
+// are errors.
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"math/rand"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pathspan/ir"
+	"pathspan/ir/flow"
+)
+
+// randomBundle makes up a program of random graphs and runs random walks on it. The
+// program depends on seed alone, the walks on run as well.
+func randomBundle(seed, run int64) *Bundle {
+	r := rand.New(rand.NewSource(seed))
+	p := &ir.Program{Triple: "x86_64-pc-linux-gnu", DataLayout: "e", Files: []string{"a.c", "b.c"},
+		Regions: []ir.Region{{Name: "a.c:main:3", File: "a.c", Function: "main", Line: 3, Col: 1,
+			Constructs: []ir.Construct{{Line: 4, Sections: []ir.Section{{Name: "a.c:main:3/1", Line: 5}, {Name: "a.c:main:3/2", Line: 7}}}}}}}
+	for i := range 3 {
+		g := randomGraph(r, 4+r.Intn(20))
+		f := &ir.Func{Index: i, Name: fmt.Sprintf("f%d", i), Source: fmt.Sprintf("f%d", i), Loc: ir.Loc{File: i % 2, Line: 10 * i}, NoUnwind: i == 1}
+		for b := range g {
+			block := &ir.Block{Index: b, Name: fmt.Sprintf("bb%d", b), Succs: g[b]}
+			block.Instrs = append(block.Instrs, ir.Instr{Op: "call", Type: "i32", Loc: ir.Loc{File: -1},
+				Call: &ir.Call{Callee: -1, Indirect: true}}, ir.Instr{Op: "br", Loc: ir.Loc{File: 0, Line: b, Col: 2}})
+			f.Blocks = append(f.Blocks, block)
+		}
+		p.Funcs = append(p.Funcs, f)
+	}
+	b := &Bundle{Program: p, Funcs: make([]*FuncProfile, len(p.Funcs)), Module: []byte("; a module\n"), Notes: []string{"a note"},
+		Targets: []CallTarget{{Func: 0, Block: 1, Instr: 0, Target: -1, Count: 3}, {Func: 0, Block: 1, Instr: 0, Target: 2, Count: 4}},
+		Provenance: Provenance{Tool: "pathspan test", Clang: "clang 14", OptLevel: "-O2", Flags: []string{"-DX=1"},
+			Sources: []Source{{Name: "a.c", SHA256: [32]byte{1, 2}}}, ModuleHash: [32]byte{9},
+			Runs: []Run{{Arguments: []string{"x", ""}, ExitStatus: -1, Signal: 11, Counted: 7}}}}
+	walks := rand.New(rand.NewSource(run))
+	for i, f := range p.Funcs[:2] { // the third never runs
+		b.Funcs[i] = walkProfile(walks, i, Number(Request{CFG: flow.Analyze(f)}), nil)
+	}
+	return b
+}
+
+// walkProfile runs random walks through a function and collects the probes' counts
+// as Collect would. It calls visit, when given, for every edge taken.
+func walkProfile(r *rand.Rand, fn int, n *Numbering, visit func(flow.Edge)) *FuncProfile {
+	c := n.CFG
+	m := &machine{n: n, regs: make([]uint64, len(n.Levels)), hits: make(map[[2]uint64]uint64)}
+	f := &FuncProfile{Func: fn, Levels: make([]LevelProfile, len(n.Levels))}
+	for i := range n.Levels {
+		f.Levels[i] = LevelProfile{Loop: i - 1, StaticPaths: n.Levels[i].Paths, Collapsed: n.Levels[i].Collapsed, Cuts: n.Levels[i].Cuts}
+	}
+	for range 20 {
+		clear(m.regs)
+		b, steps := 0, 0
+		// A walk that does not end leaves its levels' paths uncounted, so it starts
+		// over with what leads out.
+		hits := make(map[[2]uint64]uint64, len(m.hits))
+		for k, v := range m.hits {
+			hits[k] = v
+		}
+		var edges []flow.Edge
+		for len(c.Succs[b]) > 0 && steps < 300 {
+			e := flow.Edge{From: b, Index: r.Intn(len(c.Succs[b]))}
+			m.take(e)
+			edges = append(edges, e)
+			b = c.Target(e)
+			steps++
+		}
+		if len(c.Succs[b]) > 0 {
+			m.hits = hits
+			continue
+		}
+		m.count(0, &n.Levels[0].Sinks[n.endSink[b]])
+		if visit != nil {
+			visit(flow.Edge{From: -1})
+			for _, e := range edges {
+				visit(e)
+			}
+		}
+	}
+	for level := range n.Levels {
+		for id := range n.Levels[level].Paths {
+			count := m.hits[[2]uint64{uint64(level), id}]
+			if count == 0 {
+				continue
+			}
+			steps, sink, err := n.Decode(level, id)
+			if err != nil {
+				panic(err)
+			}
+			p := Path{End: sink.Kind, ID: id, Count: count, Steps: steps, Edge: sink.Edge.Index}
+			if sink.Kind == EndFunction {
+				p.Edge = -1
+			}
+			f.Levels[level].Paths = append(f.Levels[level].Paths, p)
+		}
+	}
+	return f
+}
+
+// TestProfileQueries holds what a profile says of blocks, entries and iterations
+// against the walk itself.
+func TestProfileQueries(t *testing.T) {
+	for seed := range 400 {
+		r := rand.New(rand.NewSource(int64(seed)))
+		c := flow.AnalyzeGraph(randomGraph(r, 4+r.Intn(16)))
+		n := Number(Request{CFG: c, Limits: []Limits{{}, {Array: 8}, {Array: 4, Node: 16}}[seed%3]})
+		enumerable := true
+		for i := range n.Levels {
+			enumerable = enumerable && n.Levels[i].Paths < 1<<20
+		}
+		if !enumerable {
+			continue
+		}
+		blocks := make([]uint64, len(c.Succs))
+		entries, iterations := make([]uint64, len(c.Loops)), make([]uint64, len(c.Loops))
+		calls := uint64(0)
+		f := walkProfile(r, 0, n, func(e flow.Edge) {
+			if e.From < 0 {
+				calls++
+				blocks[0]++
+				return
+			}
+			to := c.Target(e)
+			blocks[to]++
+			if c.IsBack(e) {
+				iterations[c.LoopOf[to]]++
+			}
+			for l := range c.Loops {
+				if c.InLoop(l, to) && !c.InLoop(l, e.From) {
+					entries[l]++
+				}
+			}
+		})
+		if got := f.BlockCounts(len(blocks)); !reflect.DeepEqual(got, blocks) {
+			t.Fatalf("seed %d: %v: blocks %v, want %v", seed, c.Succs, got, blocks)
+		}
+		if got := f.EntriesOf(); !reflect.DeepEqual(got, entries) {
+			t.Fatalf("seed %d: %v: entries %v, want %v", seed, c.Succs, got, entries)
+		}
+		if f.Invocations() != calls {
+			t.Fatalf("seed %d: %d invocations, want %d", seed, f.Invocations(), calls)
+		}
+		for l := range c.Loops {
+			if got := f.Levels[l+1].Iterations(); got != iterations[l] {
+				t.Fatalf("seed %d: loop %d: %d iterations, want %d", seed, l, got, iterations[l])
+			}
+		}
+	}
+}
+
+func encoded(t testing.TB, b *Bundle) []byte {
+	t.Helper()
+	var buf bytes.Buffer
+	if err := b.Write(&buf); err != nil {
+		t.Fatal(err)
+	}
+	return buf.Bytes()
+}
+
+func TestBundleRoundTrip(t *testing.T) {
+	for seed := range 30 {
+		b := randomBundle(int64(seed), 1)
+		if err := b.Check(); err != nil {
+			t.Fatal(err)
+		}
+		data := encoded(t, b)
+		if again := encoded(t, randomBundle(int64(seed), 1)); !bytes.Equal(data, again) {
+			t.Fatalf("seed %d: equal bundles give different bytes", seed)
+		}
+		got, err := Read(data)
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		if !reflect.DeepEqual(got, b) {
+			t.Fatalf("seed %d: read\n%+v\nwant\n%+v", seed, got, b)
+		}
+		if !bytes.Equal(encoded(t, got), data) {
+			t.Fatalf("seed %d: the bundle changes when it is written again", seed)
+		}
+	}
+}
+
+func TestDamagedBundles(t *testing.T) {
+	data := encoded(t, randomBundle(7, 1))
+	want, err := Read(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := 0; n < len(data); n += 100 {
+		if _, err := Read(data[:n]); err == nil {
+			t.Errorf("%d of %d bytes are no error", n, len(data))
+		}
+	}
+	if _, err := Read(data[:len(data)-1]); err == nil || !strings.Contains(err.Error(), "truncated") {
+		t.Errorf("a bundle without its last byte gives %v", err)
+	}
+	for i := range data {
+		bad := bytes.Clone(data)
+		bad[i] ^= 0x55
+		// gzip does not check the time and the system in its header.
+		if got, err := Read(bad); err == nil && !reflect.DeepEqual(got, want) {
+			t.Errorf("a change of byte %d of %d goes unnoticed", i, len(data))
+		}
+	}
+	var foreign bytes.Buffer
+	foreign.WriteString(bundleMagic)
+	z := gzip.NewWriter(&foreign)
+	z.Write([]byte("something else altogether"))
+	z.Close()
+	newer := bytes.Clone(data)
+	newer[7]++
+	for name, c := range map[string]struct {
+		data []byte
+		says string
+	}{
+		"empty":           {nil, "not a pathspan bundle"},
+		"text":            {[]byte("#include <stdio.h>\n"), "not a pathspan bundle"},
+		"a plain gzip":    {foreign.Bytes()[len(bundleMagic):], "not a pathspan bundle"},
+		"foreign content": {foreign.Bytes(), "bundle"},
+		"newer":           {newer, "container version 2"},
+		"moved as text":   {bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")), "binary mode"},
+	} {
+		if _, err := Read(c.data); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v, want %q", name, err, c.says)
+		}
+	}
+}
+
+func TestBundleFiles(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.pspan")
+	b := randomBundle(3, 1)
+	if err := b.WriteFile(path); err != nil {
+		t.Fatal(err)
+	}
+	got, err := ReadFile(path)
+	if err != nil || !reflect.DeepEqual(got, b) {
+		t.Fatalf("read back %v", err)
+	}
+	if err := b.WriteFile(filepath.Join(dir, "none", "a.pspan")); err == nil {
+		t.Error("writing to a missing folder is no error")
+	}
+	files, err := os.ReadDir(dir)
+	if err != nil || len(files) != 1 {
+		t.Errorf("%d files are left, want the bundle alone (%v)", len(files), err)
+	}
+	missing := filepath.Join(dir, "missing.pspan")
+	if _, err := ReadFile(missing); err == nil || !strings.Contains(err.Error(), missing) || strings.Contains(err.Error(), "\n") {
+		t.Errorf("a missing file gives %v", err)
+	}
+}
+
+func FuzzReadBundle(f *testing.F) {
+	data := encoded(f, randomBundle(7, 1))
+	f.Add(data)
+	f.Add(data[:len(data)/2])
+	f.Add([]byte(bundleMagic))
+	f.Add([]byte("PSPAN\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		b, err := Read(data)
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("error of several lines: %q", err)
+			}
+			return
+		}
+		for i, p := range b.Funcs {
+			if p != nil {
+				p.BlockCounts(len(b.Program.Funcs[i].Blocks))
+				p.EntriesOf()
+			}
+		}
+	})
+}
+
+// FuzzBundleContent gives the fuzzer the content itself, behind the checksum.
+func FuzzBundleContent(f *testing.F) {
+	z, err := gzip.NewReader(bytes.NewReader(encoded(f, randomBundle(7, 1))[len(bundleMagic):]))
+	if err != nil {
+		f.Fatal(err)
+	}
+	var content bytes.Buffer
+	content.ReadFrom(z)
+	f.Add(content.Bytes())
+	f.Fuzz(func(t *testing.T, content []byte) {
+		var buf bytes.Buffer
+		buf.WriteString(bundleMagic)
+		z := gzip.NewWriter(&buf)
+		z.Write(content)
+		z.Close()
+		b, err := Read(buf.Bytes())
+		if err != nil {
+			return
+		}
+		for i, p := range b.Funcs {
+			if p != nil {
+				p.BlockCounts(len(b.Program.Funcs[i].Blocks))
+				p.EntriesOf()
+			}
+		}
+	})
+}

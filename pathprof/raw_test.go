@@ -1,0 +1,152 @@
+package pathprof
+
+// This file tests the reader of raw profiles: what the library writes is read back,
+// and anything damaged is an error.
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"math/rand"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// rawWriter writes raw profiles as runtime/profile.c does.
+type rawWriter struct {
+	bytes.Buffer
+	sum uint64
+}
+
+func (w *rawWriter) put(words ...uint64) {
+	for _, v := range words {
+		w.Write(binary.LittleEndian.AppendUint64(nil, v))
+		w.sum = (w.sum ^ v) * 0x9e3779b97f4a7c15
+		w.sum ^= w.sum >> 29
+	}
+}
+
+// encodeRaw is the inverse of parseRaw; the order gives the counters' order.
+func encodeRaw(p *rawProfile, order []uint64, hash [32]byte) []byte {
+	w := new(rawWriter)
+	w.WriteString(rawMagic)
+	for i := range 4 {
+		w.put(binary.LittleEndian.Uint64(hash[8*i:]))
+	}
+	w.put(uint64(int64(p.signal)))
+	for _, i := range order {
+		w.put(i, p.counters[i])
+	}
+	w.put(math.MaxUint64)
+	for _, k := range p.keys {
+		w.put(k.table, k.key, k.count)
+	}
+	w.put(math.MaxUint64)
+	for _, c := range p.calls {
+		w.put(c.site, c.target, c.count)
+	}
+	w.put(math.MaxUint64)
+	for _, f := range p.frames {
+		w.put(f.site, uint64(len(f.regs)))
+		w.put(f.regs...)
+	}
+	w.put(math.MaxUint64)
+	w.put(w.sum)
+	return w.Bytes()
+}
+
+func randomRaw(r *rand.Rand) (*rawProfile, []byte, [32]byte) {
+	p := &rawProfile{signal: r.Intn(32), counters: make(map[uint64]uint64)}
+	var hash [32]byte
+	r.Read(hash[:])
+	var order []uint64
+	for range r.Intn(12) {
+		i := uint64(r.Intn(1000))
+		if _, ok := p.counters[i]; !ok {
+			order = append(order, i)
+		}
+		p.counters[i] = 1 + r.Uint64()>>uint(r.Intn(60))
+	}
+	for range r.Intn(5) {
+		p.keys = append(p.keys, rawKey{uint64(r.Intn(3)), r.Uint64(), r.Uint64()})
+	}
+	for range r.Intn(5) {
+		p.calls = append(p.calls, rawCall{uint64(r.Intn(9)), uint64(r.Intn(9)), r.Uint64()})
+	}
+	for range r.Intn(4) {
+		f := rawFrame{site: uint64(r.Intn(9))}
+		for range r.Intn(4) {
+			f.regs = append(f.regs, r.Uint64())
+		}
+		p.frames = append(p.frames, f)
+	}
+	return p, encodeRaw(p, order, hash), hash
+}
+
+func TestRawRoundTrip(t *testing.T) {
+	for seed := range 300 {
+		want, data, hash := randomRaw(rand.New(rand.NewSource(int64(seed))))
+		got, err := parseRaw(data, hash)
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Fatalf("seed %d: read %+v, want %+v", seed, got, want)
+		}
+	}
+}
+
+func TestRawDamageIsAnError(t *testing.T) {
+	for seed := range 20 {
+		r := rand.New(rand.NewSource(int64(seed)))
+		_, data, hash := randomRaw(r)
+		for n := range data {
+			if _, err := parseRaw(data[:n], hash); err == nil {
+				t.Fatalf("seed %d: %d of %d bytes are no error", seed, n, len(data))
+			}
+		}
+		for i := range data {
+			bad := bytes.Clone(data)
+			bad[i] ^= byte(1 + r.Intn(255))
+			if _, err := parseRaw(bad, hash); err == nil {
+				t.Fatalf("seed %d: a change of byte %d of %d is no error", seed, i, len(data))
+			}
+		}
+		if _, err := parseRaw(append(bytes.Clone(data), make([]byte, 8)...), hash); err == nil {
+			t.Fatalf("seed %d: bytes behind the end are no error", seed)
+		}
+	}
+}
+
+func TestRawOfAnotherModule(t *testing.T) {
+	_, data, hash := randomRaw(rand.New(rand.NewSource(1)))
+	hash[31]++
+	if _, err := parseRaw(data, hash); err == nil || !strings.Contains(err.Error(), "of another module") {
+		t.Errorf("a stale profile gives %v", err)
+	}
+}
+
+func FuzzParseRaw(f *testing.F) {
+	for seed := range 4 {
+		_, data, hash := randomRaw(rand.New(rand.NewSource(int64(seed))))
+		f.Add(data, hash[:])
+		f.Add(data[:len(data)/2], hash[:])
+	}
+	f.Fuzz(func(t *testing.T, data, h []byte) {
+		var hash [32]byte
+		copy(hash[:], h)
+		p, err := parseRaw(data, hash)
+		if err != nil {
+			if p != nil || strings.Contains(err.Error(), "\n") {
+				t.Errorf("profile %v with error %q", p, err)
+			}
+			return
+		}
+		for _, fr := range p.frames {
+			if len(fr.regs)*8 > len(data) {
+				t.Errorf("%d registers from %d bytes", len(fr.regs), len(data))
+			}
+		}
+	})
+}
