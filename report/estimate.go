@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"text/tabwriter"
 
@@ -114,7 +115,7 @@ func EstimatesText(w io.Writer, e *Estimates) error {
 			fmt.Fprintf(w, "and %s more outside %s\n", count(len(e.Unattributed)-i, "function"), e.Function)
 			break
 		}
-		fmt.Fprintf(w, "outside %s: %s ran %s times, %s of the cycles\n", e.Function, demangled(u.Function), group(uint64(u.Invocations)), percent(u.Share))
+		fmt.Fprintf(w, "outside %s: %s ran %s, %s of the cycles\n", e.Function, demangled(u.Function), times(uint64(u.Invocations)), percent(u.Share))
 	}
 	for _, n := range e.Notes {
 		fmt.Fprintf(w, "note: %s\n", demangled(n))
@@ -144,12 +145,13 @@ func printDefaults(w io.Writer, e *Estimates) {
 	}
 }
 
-// cycles renders a number of cycles: exact while it is small.
+// cycles renders a number of cycles, with tenths while it is small and has some.
 func cycles(c float64) string {
-	if c == float64(int64(c)) || c >= 1e6 {
-		return group(uint64(c + 0.5))
+	tenths := uint64(math.Round(c * 10))
+	if c >= 1e6 || tenths%10 == 0 {
+		return group(uint64(math.Round(c)))
 	}
-	return fmt.Sprintf("%.1f", c)
+	return fmt.Sprintf("%s.%d", group(tenths/10), tenths%10)
 }
 
 // seconds renders a time with the unit that suits it.

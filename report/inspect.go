@@ -6,9 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"path/filepath"
 	"sort"
 	"strings"
-	"text/tabwriter"
 
 	"pathspan/ir"
 	"pathspan/ir/flow"
@@ -78,7 +78,7 @@ type InspectFunction struct {
 
 // InspectLevel is the body or one loop of a function.
 type InspectLevel struct {
-	Loop        string        `json:"loop"` // "" for the body, else file:line of the header
+	Loop        string        `json:"loop"` // "" for the body, else file:line of the header, or its block
 	Depth       int           `json:"depth"`
 	Entries     uint64        `json:"entries"`
 	Iterations  uint64        `json:"iterations"`
@@ -200,14 +200,14 @@ func one(b bool) int {
 
 func inspectFunction(p *ir.Program, fn *ir.Func, f *pathprof.FuncProfile, opt InspectOptions) InspectFunction {
 	c := flow.Analyze(fn)
-	out := InspectFunction{Name: fn.Name, Source: fn.Source, Location: p.LocString(fn.Loc), Invocations: f.Invocations()}
+	out := InspectFunction{Name: fn.Name, Source: fn.Source, Location: location(p, fn), Invocations: f.Invocations()}
 	entries := f.EntriesOf()
 	for i := range f.Levels {
 		l := &f.Levels[i]
 		lev := InspectLevel{StaticPaths: l.StaticPaths, Hashed: l.Hashed, Collapsed: l.Collapsed, Cuts: len(l.Cuts), Degraded: l.Degraded, Entries: out.Invocations}
 		if i > 0 {
 			loop := c.Loops[l.Loop]
-			lev.Loop, lev.Depth = p.LocString(blockLoc(fn.Blocks[loop.Header])), loop.Depth
+			lev.Loop, lev.Depth = loopName(p, fn, loop.Header), loop.Depth
 			lev.Entries = entries[l.Loop]
 			lev.Iterations, lev.Max = l.Iterations(), l.MaxTrips
 			if lev.Entries > 0 {
@@ -229,6 +229,23 @@ func inspectFunction(p *ir.Program, fn *ir.Func, f *pathprof.FuncProfile, opt In
 		out.Levels = append(out.Levels, lev)
 	}
 	return out
+}
+
+// location tells where a function is defined, "" when nothing says it.
+func location(p *ir.Program, fn *ir.Func) string {
+	if at := p.LocString(fn.Loc); at != "?" {
+		return filepath.Clean(at)
+	}
+	return ""
+}
+
+// loopName names a loop by the place of its header, or by the header itself where
+// the compiler left no line.
+func loopName(p *ir.Program, fn *ir.Func, header int) string {
+	if name := p.LocString(blockLoc(fn.Blocks[header])); name != "?" {
+		return filepath.Clean(name)
+	}
+	return "block " + fn.Blocks[header].Name
 }
 
 // blockLoc returns the first source position of a block.
@@ -253,7 +270,11 @@ func inspectPath(fn *ir.Func, c *flow.CFG, p *pathprof.Path) InspectPath {
 		if l := s.Loop(); l >= 0 {
 			header := fn.Blocks[c.Loops[l].Header]
 			out.Steps = append(out.Steps, "L("+header.Name+")*")
-			add(fmt.Sprintf("L%d*", blockLoc(header).Line))
+			if line := blockLoc(header).Line; line > 0 {
+				add(fmt.Sprintf("L%d*", line))
+			} else {
+				add("L(" + header.Name + ")*")
+			}
 			continue
 		}
 		b := fn.Blocks[s]
@@ -278,99 +299,4 @@ func InspectJSON(w io.Writer, b *pathprof.Bundle, opt InspectOptions) error {
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")
 	return enc.Encode(in)
-}
-
-// Inspect writes the inspection for people.
-func Inspect(w io.Writer, b *pathprof.Bundle, opt InspectOptions) error {
-	in, err := inspection(b, opt)
-	if err != nil {
-		return err
-	}
-	pr := &in.Provenance
-	fmt.Fprintf(w, "made by    pathspan %s with %s, %s %s\n", pr.Tool, pr.Clang, pr.OptLevel, strings.Join(pr.Flags, " "))
-	fmt.Fprintf(w, "sources    %s\n", strings.Join(pr.Sources, " "))
-	for _, r := range pr.Runs {
-		end := fmt.Sprintf("exit status %d", r.Exit)
-		if r.Signal != 0 {
-			end = fmt.Sprintf("ended by signal %d", r.Signal)
-		}
-		fmt.Fprintf(w, "run        %s: %s, %s paths counted\n", strings.Join(append([]string{"(arguments)"}, r.Arguments...), " "), end, group(r.Counted))
-	}
-	l := in.Levels
-	fmt.Fprintf(w, "levels     %s in functions that ran: %s hashed, %s collapsed, %s cut, %s counted by edges (setjmp)\n",
-		number(l.Total), number(l.Hashed), number(l.Collapsed), number(l.Cut), number(l.Degraded))
-	for _, r := range in.Regions {
-		fmt.Fprintf(w, "region     %s, %s\n", r.Name, count(len(r.Sections), "section"))
-	}
-	for _, n := range in.Notes {
-		fmt.Fprintf(w, "note       %s\n", n)
-	}
-	for _, f := range in.Flow {
-		fmt.Fprintf(w, "unfinished %s: %s under way when the program ended\n", f.Function, count(int(f.Paths), "execution"))
-	}
-	functions := in.Functions
-	hidden := 0
-	if opt.Functions > 0 && len(functions) > opt.Functions {
-		hidden = len(functions) - opt.Functions
-		functions = functions[:opt.Functions]
-	}
-	for i := range functions {
-		printFunction(w, &functions[i])
-	}
-	if hidden > 0 {
-		fmt.Fprintf(w, "\n%s not shown; --functions 0 shows all\n", count(hidden, "function"))
-	}
-	return nil
-}
-
-func printFunction(w io.Writer, f *InspectFunction) {
-	name := f.Source
-	if name == "" || name == f.Name {
-		name = f.Name
-	} else {
-		name += " (" + f.Name + ")"
-	}
-	fmt.Fprintf(w, "\n%s  %s  executed %s times\n", name, f.Location, group(f.Invocations))
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	for i := range f.Levels {
-		l := &f.Levels[i]
-		tw.Flush()
-		var marks []string
-		if l.Hashed {
-			marks = append(marks, "hashed")
-		}
-		if l.Collapsed && !l.Degraded {
-			marks = append(marks, "last traversals counted here")
-		}
-		if l.Cuts > 0 && !l.Degraded {
-			marks = append(marks, fmt.Sprintf("cut at %s", count(l.Cuts, "block")))
-		}
-		if l.Degraded {
-			marks = append(marks, "counted by edges")
-		}
-		suffix := ""
-		if len(marks) > 0 {
-			suffix = " (" + strings.Join(marks, ", ") + ")"
-		}
-		if i > 0 {
-			fmt.Fprintf(w, "  %sloop at %s: %s entries, %.4g iterations on average, %s at most%s\n", strings.Repeat("  ", l.Depth-1), l.Loop, group(l.Entries), l.Average, group(l.Max), suffix)
-		} else if suffix != "" {
-			fmt.Fprintf(w, "  body:%s\n", suffix)
-		}
-		for _, p := range l.Paths {
-			fmt.Fprintf(tw, "\t%s\t  %s\t", group(p.Count), p.End)
-			fmt.Fprintf(tw, "  lines %s\n", shorten(p.Lines, 100))
-		}
-		tw.Flush()
-		if l.Hidden > 0 {
-			fmt.Fprintf(w, "      and %s that ran less often\n", count(l.Hidden, "path"))
-		}
-	}
-}
-
-func shorten(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return s[:n] + " ..."
 }

@@ -29,16 +29,26 @@ func Profiled(w io.Writer, b *pathprof.Bundle, file string) {
 	for _, n := range b.Notes {
 		fmt.Fprintf(w, "pathspan: note: %s\n", n)
 	}
-	fmt.Fprintf(w, "pathspan: %s of %s ran, with %s; %s, taken %s times; wrote %s\n",
-		number(ran), count(len(b.Funcs), "function"), count(loops, "loop"), count(paths, "different path"), group(counted), file)
+	fmt.Fprintf(w, "pathspan: %s of %s ran, with %s; %s, taken %s; wrote %s\n",
+		number(ran), count(len(b.Funcs), "function"), count(loops, "loop"), count(paths, "different path"), times(counted), file)
 }
 
 // count renders a number with its noun, plural as needed.
-func count(n int, noun string) string {
+func count(n int, noun string) string { return countBig(uint64(n), noun) }
+
+func countBig(n uint64, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	return number(n) + " " + noun + "s"
+	return group(n) + " " + noun + "s"
+}
+
+// times renders how often something happened.
+func times(n uint64) string {
+	if n == 1 {
+		return "once"
+	}
+	return group(n) + " times"
 }
 
 func number(n int) string { return group(uint64(n)) }

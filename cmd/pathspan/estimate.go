@@ -7,14 +7,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"pathspan/estimate"
 	"pathspan/mapping"
 	"pathspan/pathprof"
+	"pathspan/procmodels"
 	"pathspan/report"
 )
 
@@ -55,6 +58,9 @@ at (average task times), mt (maximal task times).`,
 		if len(args) != 1 {
 			return errors.New("estimate: give one bundle; usage: pathspan estimate app.pspan")
 		}
+		if err := o.conflicts(f); err != nil {
+			return err
+		}
 		b, err := pathprof.ReadFile(args[0])
 		if err != nil {
 			return err
@@ -64,13 +70,42 @@ at (average task times), mt (maximal task times).`,
 	return cmd
 }
 
+// conflicts reports flags that exclude each other or do nothing together.
+func (o *estimateFlags) conflicts(f *pflag.FlagSet) error {
+	switch {
+	case o.model != "" && o.platform != "":
+		return errors.New("--model and --platform exclude each other: the platform file names its processors' models")
+	case len(o.techniques) == 0:
+		return errors.New("--technique: none named; want pb, pb-unmapped, at or mt")
+	case o.explain && f.Changed("technique"):
+		return errors.New("--explain shows the path-based technique (pb); leave --technique out")
+	case o.explain && len(o.processors) > 1:
+		return errors.New("--explain shows one platform; give one number of processors with -p")
+	case !o.explain && (f.Changed("level") || f.Changed("paths")):
+		return errors.New("--level and --paths choose what --explain prints; add --explain")
+	case o.paths < 0:
+		return fmt.Errorf("--paths %d: want a number of paths, or 0 for all", o.paths)
+	}
+	return nil
+}
+
+// fileError says which flag names a file that cannot be read. Other errors of a file
+// name it themselves.
+func fileError(flag, path string, err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return fmt.Errorf("%s %s: %w", flag, path, pe.Err)
+	}
+	return err
+}
+
 // run estimates every platform asked for.
 func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string) error {
 	var techniques []estimate.Technique
 	for _, s := range o.techniques {
 		t, err := estimate.ParseTechnique(s)
 		if err != nil {
-			return fmt.Errorf("--technique: %w", err)
+			return fmt.Errorf("--%w", err)
 		}
 		techniques = append(techniques, t)
 	}
@@ -82,11 +117,15 @@ func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string)
 	mappingName := "OpenMP static"
 	if o.mapping != "" {
 		if file, err = mapping.LoadMapping(o.mapping); err != nil {
-			return err
+			return fileError("--mapping", o.mapping, err)
 		}
 		mappingName = filepath.Base(o.mapping)
 	}
-	a, err := estimate.Prepare(b, o.function)
+	fn, err := findFunction(b.Program, o.function)
+	if err != nil {
+		return err
+	}
+	a, err := estimate.Prepare(b, fn.Name)
 	if err != nil {
 		return err
 	}
@@ -141,6 +180,11 @@ func (o *estimateFlags) platforms() ([]*mapping.Platform, error) {
 			return nil, fmt.Errorf("-p %d: want a number of processors from 1 to 4096", n)
 		}
 	}
+	if o.model != "" {
+		if _, err := procmodels.Open(o.model, ""); err != nil {
+			return nil, fileError("--model", o.model, fmt.Errorf("--model: %w", err))
+		}
+	}
 	if o.platform == "" {
 		counts := o.processors
 		if counts == nil {
@@ -158,12 +202,9 @@ func (o *estimateFlags) platforms() ([]*mapping.Platform, error) {
 		}
 		return all, nil
 	}
-	if o.model != "" {
-		return nil, errors.New("--model and --platform exclude each other: the platform file names its processors' models")
-	}
 	pl, err := mapping.LoadPlatform(o.platform)
 	if err != nil {
-		return nil, err
+		return nil, fileError("--platform", o.platform, err)
 	}
 	if o.processors == nil {
 		return []*mapping.Platform{pl}, nil
@@ -171,7 +212,7 @@ func (o *estimateFlags) platforms() ([]*mapping.Platform, error) {
 	var all []*mapping.Platform
 	for _, n := range o.processors {
 		if n > len(pl.Processors) {
-			return nil, fmt.Errorf("-p %d: platform %s has %d processors", n, o.platform, len(pl.Processors))
+			return nil, fmt.Errorf("-p %d: platform %s has %d processors; want 1 to %d", n, o.platform, len(pl.Processors), len(pl.Processors))
 		}
 		part := *pl
 		part.Processors = pl.Processors[:n]

@@ -14,6 +14,7 @@ import (
 	"pathspan/ir"
 	"pathspan/ir/flow"
 	"pathspan/pathprof"
+	"pathspan/yamlstrict"
 )
 
 func graphCmd() *cobra.Command {
@@ -87,7 +88,15 @@ func findFunction(p *ir.Program, name string) (*ir.Func, error) {
 	case 1:
 		return found[0], nil
 	case 0:
-		return nil, fmt.Errorf("--function %s: the program has no such function (it may have been inlined everywhere); pathspan inspect lists those that ran", name)
+		near := make([]string, len(p.Funcs))
+		for i, f := range p.Funcs {
+			near[i] = f.Source
+		}
+		hint := ""
+		if n := yamlstrict.Nearest(name, near); n != "" {
+			hint = fmt.Sprintf(", but %s", n)
+		}
+		return nil, fmt.Errorf("--function %s: the program has no such function%s (it may have been inlined everywhere); pathspan inspect lists those that ran", name, hint)
 	}
 	names := make([]string, len(found))
 	for i, f := range found {

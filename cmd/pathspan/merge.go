@@ -27,6 +27,9 @@ func mergeCmd() *cobra.Command {
 		if output == "" {
 			return errors.New("merge: no output named; add -o ab.pspan")
 		}
+		if err := writable(output); err != nil {
+			return err
+		}
 		var all []*pathprof.Bundle
 		for i, path := range args {
 			b, err := pathprof.ReadFile(path)

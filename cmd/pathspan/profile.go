@@ -54,29 +54,29 @@ exit status becomes that of pathspan.`,
 			return errors.New("profile: no source given; usage: pathspan profile [-o app.pspan] SOURCE... [-- ARGUMENTS...]")
 		}
 		if err := toolchain.CheckLevel(level); err != nil {
-			return fmt.Errorf("-O%s: %w", level, err)
+			return err
 		}
 		var flags []string
 		for _, s := range cflags {
 			words, err := shellquote.Split(s)
 			if err != nil {
-				return fmt.Errorf("--cflags %q: %w", s, err)
+				return fmt.Errorf("--cflags %q: %s; quote it as in a shell", s, strings.ToLower(err.Error()))
 			}
 			flags = append(flags, words...)
 		}
 		if err := toolchain.CheckExtra(flags); err != nil {
-			return fmt.Errorf("--cflags: %w", err)
+			return err
 		}
 		tc, err := toolchain.Find(clang)
 		if err != nil {
 			return err
 		}
-		if output == "" {
+		if output == "" && !f.Changed("output") {
 			base := filepath.Base(sources[0])
 			output = strings.TrimSuffix(base, filepath.Ext(base)) + ".pspan"
 		}
 		if err := writable(output); err != nil {
-			return fmt.Errorf("-o %s: %w", output, err)
+			return err
 		}
 		dir := output + ".files"
 		if keep {
@@ -93,10 +93,17 @@ exit status becomes that of pathspan.`,
 			return err
 		}
 		r := &record.Recorder{Toolchain: tc, Dir: dir, Warnings: cmd.ErrOrStderr()}
-		built, err := r.Build(cmd.Context(), record.Options{Sources: sources, Level: level, CFlags: flags, Vectorize: vectorize, Threads: threads})
+		// Until the program runs, signals end the build; then they are the program's.
+		building, done := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+		defer done()
+		built, err := r.Build(building, record.Options{Sources: sources, Level: level, CFlags: flags, Vectorize: vectorize, Threads: threads})
 		if err != nil {
 			return compilerError(cmd, err)
 		}
+		done()
+		// A closed pipe behind the program is no reason for us to die before the bundle
+		// is written. Caught rather than ignored, for the program would inherit that.
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 		bundle, status, err := r.Run(cmd.Context(), built, arguments, record.Streams{Stdin: cmd.InOrStdin(), Stdout: cmd.OutOrStdout(), Stderr: cmd.ErrOrStderr()})
 		if err != nil {
 			return err
@@ -123,30 +130,12 @@ exit status becomes that of pathspan.`,
 	return cmd
 }
 
-// writable checks early that the bundle can be written, before a long run.
-func writable(output string) error {
-	if info, err := os.Stat(output); err == nil && info.IsDir() {
-		return errors.New("it is a directory; name a file")
-	}
-	dir := filepath.Dir(output)
-	f, err := os.CreateTemp(dir, ".pathspan-*")
-	if err != nil {
-		return fmt.Errorf("cannot write in %s", dir)
-	}
-	f.Close()
-	return os.Remove(f.Name())
-}
-
-// compilerError prints a tool's own messages in full before the one-line summary.
+// compilerError prints a tool's own messages in full before the one-line summary,
+// which says it all where there is only one.
 func compilerError(cmd *cobra.Command, err error) error {
 	var te *toolchain.Error
-	if errors.As(err, &te) && te.Stderr != "" {
+	if errors.As(err, &te) && strings.Count(strings.TrimSpace(te.Stderr), "\n") > 0 {
 		fmt.Fprint(cmd.ErrOrStderr(), te.Stderr)
 	}
 	return err
-}
-
-func init() {
-	// A closed pipe behind us is no reason to die before the bundle is written.
-	signal.Ignore(syscall.SIGPIPE)
 }

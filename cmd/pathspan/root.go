@@ -41,6 +41,11 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) 
 	}
 	root.SetVersionTemplate("pathspan {{.Version}}\n")
 	root.AddCommand(profileCmd(), mergeCmd(), inspectCmd(), graphCmd(), estimateCmd(), doctorCmd())
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		// The reason in terms of Go's parser tells a user nothing.
+		what, _, _ := strings.Cut(err.Error(), ": strconv.")
+		return fmt.Errorf("%s; %s --help lists the flags", what, cmd.CommandPath())
+	})
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)
@@ -52,6 +57,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) 
 		return 0
 	case errors.As(err, &own):
 		return int(own)
+	case strings.HasPrefix(err.Error(), "unknown command"):
+		err = fmt.Errorf("%s; pathspan --help lists them", strings.Split(err.Error(), "\n")[0])
 	}
 	fmt.Fprintf(stderr, "pathspan: %s\n", strings.TrimSpace(err.Error()))
 	return 1

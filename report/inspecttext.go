@@ -1,0 +1,192 @@
+package report
+
+// This file shows for people what a bundle holds.
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"pathspan/pathprof"
+)
+
+// Inspect writes the inspection for people.
+func Inspect(w io.Writer, b *pathprof.Bundle, opt InspectOptions) error {
+	in, err := inspection(b, opt)
+	if err != nil {
+		return err
+	}
+	pr := &in.Provenance
+	fmt.Fprintf(w, "made by    pathspan %s with %s, %s\n", pr.Tool, pr.Clang, strings.Join(append([]string{pr.OptLevel}, pr.Flags...), " "))
+	fmt.Fprintf(w, "sources    %s\n", strings.Join(pr.Sources, " "))
+	for i := range pr.Runs {
+		fmt.Fprintf(w, "run        %s\n", runText(&pr.Runs[i]))
+	}
+	fmt.Fprintf(w, "levels     %s\n", levelsText(&in.Levels))
+	for _, r := range in.Regions {
+		fmt.Fprintf(w, "region     %s, %s\n", r.Name, count(len(r.Sections), "section"))
+	}
+	for _, n := range in.Notes {
+		fmt.Fprintf(w, "note       %s\n", demangled(n))
+	}
+	for _, f := range in.Flow {
+		fmt.Fprintf(w, "unfinished %s: %s under way when the program ended\n", demangled(f.Function), count(int(f.Paths), "execution"))
+	}
+	fmt.Fprintln(w, "\nA path lists the source lines that it runs; L7* stands for the loop at line 7, whose\niterations are paths of their own.")
+	functions := in.Functions
+	hidden := 0
+	if opt.Functions > 0 && len(functions) > opt.Functions {
+		hidden = len(functions) - opt.Functions
+		functions = functions[:opt.Functions]
+	}
+	for i := range functions {
+		printFunction(w, &functions[i])
+	}
+	if hidden > 0 {
+		fmt.Fprintf(w, "\n%s not shown; --functions 0 shows all\n", count(hidden, "function"))
+	}
+	return nil
+}
+
+func runText(r *InspectRun) string {
+	arguments := "without arguments"
+	if len(r.Arguments) > 0 {
+		words := make([]string, len(r.Arguments))
+		for i, a := range r.Arguments {
+			if words[i] = a; a == "" || strings.ContainsAny(a, " \t\n\"'\\") {
+				words[i] = strconv.Quote(a)
+			}
+		}
+		arguments = "with arguments " + strings.Join(words, " ")
+	}
+	end := fmt.Sprintf("exit status %d", r.Exit)
+	if r.Signal != 0 {
+		end = fmt.Sprintf("ended by signal %d", r.Signal)
+	}
+	return fmt.Sprintf("%s: %s, %s counted", arguments, end, countBig(r.Counted, "path"))
+}
+
+// levelsText says how the levels were counted: all in arrays unless it says more.
+func levelsText(l *LevelSummary) string {
+	var special []string
+	for _, c := range []struct {
+		n    int
+		what string
+	}{{l.Hashed, "hashed"}, {l.Collapsed, "collapsed"}, {l.Cut, "cut"}, {l.Degraded, "counted by edges (setjmp)"}} {
+		if c.n > 0 {
+			special = append(special, number(c.n)+" "+c.what)
+		}
+	}
+	s := number(l.Total) + " in functions that ran"
+	if len(special) > 0 {
+		s += ": " + strings.Join(special, ", ")
+	}
+	return s
+}
+
+func printFunction(w io.Writer, f *InspectFunction) {
+	name := demangled(f.Name)
+	if f.Location != "" {
+		name += "  " + f.Location
+	}
+	fmt.Fprintf(w, "\n%s  executed %s\n", name, times(f.Invocations))
+	never := 0
+	for i := range f.Levels {
+		l := &f.Levels[i]
+		indent := "    "
+		if i > 0 {
+			if l.Entries == 0 && len(l.Paths) == 0 {
+				never++
+				continue
+			}
+			indent = strings.Repeat("  ", l.Depth)
+			fmt.Fprintf(w, "%sloop at %s: %s, %s%s\n", indent, l.Loop, entries(l.Entries), iterations(l), levelMarks(l))
+			indent += "  "
+		} else if marks := levelMarks(l); marks != "" {
+			fmt.Fprintf(w, "  body:%s\n", marks)
+		}
+		printPaths(w, indent, l)
+	}
+	if never > 0 {
+		fmt.Fprintf(w, "  and %s that never ran\n", count(never, "loop"))
+	}
+}
+
+func printPaths(w io.Writer, indent string, l *InspectLevel) {
+	width, ends := 0, 0
+	for i := range l.Paths {
+		width = max(width, len(group(l.Paths[i].Count)))
+		ends = max(ends, len(l.Paths[i].End))
+	}
+	for i := range l.Paths {
+		p := &l.Paths[i]
+		fmt.Fprintf(w, "%s%*s x  %-*s", indent, width, group(p.Count), ends, p.End)
+		if p.Lines != "" {
+			fmt.Fprintf(w, "  lines %s", shorten(p.Lines, 100))
+		}
+		fmt.Fprintln(w)
+	}
+	if l.Hidden > 0 {
+		fmt.Fprintf(w, "%sand %s that ran less often\n", indent, count(l.Hidden, "path"))
+	}
+}
+
+// levelMarks says in parentheses what is special about the numbering of a level.
+func levelMarks(l *InspectLevel) string {
+	var marks []string
+	if l.Hashed {
+		marks = append(marks, "hashed")
+	}
+	switch {
+	case l.Degraded:
+		marks = append(marks, "counted by edges")
+	default:
+		if l.Collapsed {
+			marks = append(marks, "last traversals counted here")
+		}
+		if l.Cuts > 0 {
+			marks = append(marks, "cut at "+count(l.Cuts, "block"))
+		}
+	}
+	if len(marks) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(marks, ", ") + ")"
+}
+
+func entries(n uint64) string {
+	if n == 1 {
+		return "1 entry"
+	}
+	return group(n) + " entries"
+}
+
+// iterations renders how often a loop iterates per entry.
+func iterations(l *InspectLevel) string {
+	x, n := l.Average, ""
+	switch {
+	case x == math.Trunc(x) || x >= 1000:
+		n = countBig(uint64(math.Round(x)), "iteration")
+	default:
+		n = strconv.FormatFloat(x, 'g', 4, 64) + " iterations"
+	}
+	switch {
+	case l.Entries == 1:
+		return n
+	case float64(l.Max) == x:
+		return n + " each"
+	case l.Max == 0:
+		return n + " on average"
+	}
+	return fmt.Sprintf("%s on average, %s at most", n, group(l.Max))
+}
+
+// shorten cuts a list of words to about n bytes.
+func shorten(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return s[:strings.LastIndexByte(s[:n], ' ')+1] + "..."
+}
