@@ -210,15 +210,15 @@ func (n *Numbering) numberLevel(l int) {
 	if total > n.Limits.Array && !level.Degraded {
 		total = n.shrink(l, g, total)
 	}
-	for total > n.Limits.Node && n.cutOnce(l, g) {
-		total = n.assign(l, g)
+	if total > n.Limits.Node {
+		n.cutDown(l, g)
 	}
 }
 
 // shrink collapses the loops of level l, those with most partial paths first,
 // until the level can be counted in an array. When that cannot be reached the
 // level is hashed anyway, so the correlation is kept unless the paths would pass
-// the limit of a node.
+// the limit of a node; the loops with fewest partial paths get it back first.
 func (n *Numbering) shrink(l int, g *levelGraph, total uint64) uint64 {
 	var loops []int
 	for _, v := range g.order {
@@ -226,28 +226,23 @@ func (n *Numbering) shrink(l int, g *levelGraph, total uint64) uint64 {
 			loops = append(loops, v.loop)
 		}
 	}
-	sort.SliceStable(loops, func(i, j int) bool { return n.partialPaths(loops[i]) > n.partialPaths(loops[j]) })
-	var done []int
-	for _, m := range loops {
-		if total <= n.Limits.Array {
-			break
-		}
-		n.collapse(m)
-		done = append(done, m)
-		total = n.assign(l, g)
-	}
-	if total <= n.Limits.Array {
+	if len(loops) == 0 {
 		return total
 	}
-	// Hashed in any case: give back the correlation, most recent first.
-	for i := len(done) - 1; i >= 0; i-- {
-		n.expand(done[i])
-		if t := n.assign(l, g); t > n.Limits.Node {
-			n.collapse(done[i])
-			break
+	sort.SliceStable(loops, func(i, j int) bool { return n.partialPaths(loops[i]) > n.partialPaths(loops[j]) })
+	// with returns the paths of the level when the first k loops are collapsed: the
+	// more there are, the fewer paths.
+	with := func(k int) uint64 {
+		for i, m := range loops {
+			n.Levels[m+1].Collapsed = i < k
 		}
+		return n.assign(l, g)
 	}
-	return n.assign(l, g)
+	limit := n.Limits.Array
+	if with(len(loops)) > limit {
+		limit = n.Limits.Node // hashed in any case
+	}
+	return with(sort.Search(len(loops), func(k int) bool { return with(k) <= limit }))
 }
 
 // partialPaths returns the largest number of partial paths to one exit of loop m.
@@ -276,45 +271,55 @@ func (n *Numbering) collapsible(m int) bool {
 }
 
 func (n *Numbering) collapse(m int) { n.Levels[m+1].Collapsed = true }
-func (n *Numbering) expand(m int)   { n.Levels[m+1].Collapsed = false }
 
 // assign computes, for level l in topological order, how many paths reach each
 // node and which increment each edge into a node carries. It returns the number
 // of paths of the level.
 func (n *Numbering) assign(l int, g *levelGraph) uint64 {
 	for _, v := range g.order {
-		isCut := n.isCut(v)
-		var from uint64
-		if isCut || v.block >= 0 && v.block == g.start {
-			from = 1
-		}
-		for _, t := range g.secondary(v) {
-			if isCut {
-				n.start[l][t] = 0
-				continue
-			}
-			n.start[l][t] = from
-			from = addSat(from, 1)
-		}
-		for _, e := range n.incoming(l, v) {
-			if isCut {
-				n.inOffset[e.From][e.Index] = 0
-				continue
-			}
-			n.inOffset[e.From][e.Index] = from
-			from = addSat(from, n.reaching(l, e))
-		}
-		if v.block >= 0 {
-			n.fromBlock[v.block] = from
-		} else {
-			n.fromLoop[v.loop] = from
-		}
+		n.assignNode(l, g, v)
 	}
+	return n.total(l, g)
+}
+
+// total returns the number of paths of level l.
+func (n *Numbering) total(l int, g *levelGraph) uint64 {
 	var total uint64
 	for _, e := range n.ends(l, g) {
 		total = addSat(total, e.Count)
 	}
 	return total
+}
+
+// assignNode does so for one node and returns how many paths reach it.
+func (n *Numbering) assignNode(l int, g *levelGraph, v node) uint64 {
+	isCut := n.isCut(v)
+	var from uint64
+	if isCut || v.block >= 0 && v.block == g.start {
+		from = 1
+	}
+	for _, t := range g.secondary(v) {
+		if isCut {
+			n.start[l][t] = 0
+			continue
+		}
+		n.start[l][t] = from
+		from = addSat(from, 1)
+	}
+	for _, e := range n.incoming(l, v) {
+		if isCut {
+			n.inOffset[e.From][e.Index] = 0
+			continue
+		}
+		n.inOffset[e.From][e.Index] = from
+		from = addSat(from, n.reaching(l, e))
+	}
+	if v.block >= 0 {
+		n.fromBlock[v.block] = from
+	} else {
+		n.fromLoop[v.loop] = from
+	}
+	return from
 }
 
 func (n *Numbering) isCut(v node) bool {
@@ -418,11 +423,16 @@ func (n *Numbering) layOutSinks(l int) {
 			n.endSink[s.Edge.From] = int32(i)
 		}
 	}
-	for b, isCut := range n.cut {
-		if isCut && n.CFG.Reachable[b] && n.CFG.LoopOf[b] == l {
+	blocks := n.CFG.Order
+	if l >= 0 {
+		blocks = n.CFG.Loops[l].Blocks
+	}
+	for _, b := range blocks {
+		if n.cut[b] && n.CFG.LoopOf[b] == l {
 			level.Cuts = append(level.Cuts, b)
 		}
 	}
+	sort.Ints(level.Cuts)
 }
 
 func addSat(a, b uint64) uint64 {
