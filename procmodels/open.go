@@ -23,7 +23,13 @@ func Names() []string { return append([]string(nil), names...) }
 // Open returns the model that ref stands for: a built-in name, or the path of a
 // weight table or line table in YAML, relative to dir. The key schema of the file
 // says which of the two it is. Errors are one line each and name the file.
+//
+// References that begin with a registered scheme, as in "shim:FILE", go to its
+// package; see RegisterScheme.
 func Open(ref, dir string) (Model, error) {
+	if open, rest, ok := schemeOf(ref); ok {
+		return open(rest, dir)
+	}
 	if contains(names, ref) {
 		path := ref + "/" + ref + ".yaml"
 		data, err := builtin.ReadFile(path)
