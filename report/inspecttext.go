@@ -102,7 +102,7 @@ func printFunction(w io.Writer, f *InspectFunction) {
 				continue
 			}
 			indent = strings.Repeat("  ", l.Depth)
-			fmt.Fprintf(w, "%sloop at %s: %s, %s%s\n", indent, l.Loop, entries(l.Entries), iterations(l), levelMarks(l))
+			fmt.Fprintf(w, "%sloop %d at %s: %s, %s%s\n", indent, i, l.Loop, entries(l.Entries), iterations(l), levelMarks(l))
 			indent += "  "
 		} else if marks := levelMarks(l); marks != "" {
 			fmt.Fprintf(w, "  body:%s\n", marks)

@@ -18,7 +18,7 @@ func doctorCmd() *cobra.Command {
 		Short: "Check what profiling needs, and say what to install",
 		Args:  cobra.NoArgs,
 	}
-	cmd.Flags().StringVar(&clang, "clang", "", "clang to check, as for profile")
+	cmd.Flags().StringVar(&clang, "clang", "", "`clang` to check, as for profile")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		missing := false
 		for _, c := range toolchain.Doctor(cmd.Context(), clang) {

@@ -44,16 +44,16 @@ at (average task times), mt (maximal task times).`,
 		Example: "  pathspan estimate app.pspan\n  pathspan estimate app.pspan --platform soc.yaml --mapping m.yaml --json\n  pathspan estimate app.pspan -p 2 --function filter --explain",
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.platform, "platform", "", "platform file (YAML); default: equal processors")
-	f.StringVar(&o.mapping, "mapping", "", "mapping file (YAML); default: OpenMP's static schedule")
-	f.StringVar(&o.model, "model", "", "processor model of the equal processors: a built-in name or a file (default "+mapping.DefaultModel+")")
-	f.StringVar(&o.function, "function", "", "function to estimate (default "+estimate.DefaultRoot+")")
-	f.IntSliceVarP(&o.processors, "processors", "p", nil, "numbers of processors (default 1,2,4,8; with --platform all of its processors)")
-	f.StringSliceVar(&o.techniques, "technique", []string{"pb", "at", "mt"}, "techniques: pb, pb-unmapped, at, mt")
+	f.StringVar(&o.platform, "platform", "", "platform `file` (YAML); default: equal processors")
+	f.StringVar(&o.mapping, "mapping", "", "mapping `file` (YAML); default: OpenMP's static schedule")
+	f.StringVar(&o.model, "model", "", "processor `model` of the equal processors: a built-in name or a file (default "+mapping.DefaultModel+")")
+	f.StringVar(&o.function, "function", "", "`name` of the function to estimate (default "+estimate.DefaultRoot+")")
+	f.IntSliceVarP(&o.processors, "processors", "p", nil, "`numbers` of processors (default 1,2,4,8; with --platform all of its processors)")
+	f.StringSliceVar(&o.techniques, "technique", []string{"pb", "at", "mt"}, "`techniques`: pb, pb-unmapped, at, mt")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	f.BoolVar(&o.explain, "explain", false, "print the paper's intermediate tables for one level of the function")
-	f.IntVar(&o.level, "level", 0, "level to explain: 0 is the function's body, N its Nth loop as inspect lists them")
-	f.IntVar(&o.paths, "paths", 20, "paths to explain, 0 for all")
+	f.IntVar(&o.level, "level", 0, "`level` to explain: 0 is the function's body, N the loop that inspect calls N")
+	f.IntVar(&o.paths, "paths", 20, "`number` of paths to explain, 0 for all")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) != 1 {
 			return errors.New("estimate: give one bundle; usage: pathspan estimate app.pspan")
@@ -273,7 +273,10 @@ func (o *estimateFlags) printExplanation(w io.Writer, e *estimate.Estimator, m *
 	if o.json {
 		enc := json.NewEncoder(w)
 		enc.SetIndent("", "  ")
-		return enc.Encode(x)
+		return enc.Encode(struct {
+			Schema string `json:"schema"`
+			*estimate.Explanation
+		}{"pathspan.explain/1", x})
 	}
 	return x.WriteTables(w, o.paths)
 }

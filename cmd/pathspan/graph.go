@@ -20,14 +20,14 @@ import (
 func graphCmd() *cobra.Command {
 	var kind, function, format string
 	cmd := &cobra.Command{
-		Use:     "graph APP.pspan [--kind htg|cfg|cdg|calls] [--function F] [--format dot|json]",
+		Use:     "graph APP.pspan [--kind htg|cfg|cdg|calls] [--function NAME] [--format dot|json]",
 		Short:   "Write a graph: task graphs, control flow, control dependence, calls",
 		Example: "  pathspan graph app.pspan --function filter | dot -Tsvg > filter.svg\n  pathspan graph app.pspan --kind calls --format json",
 	}
 	f := cmd.Flags()
-	f.StringVar(&kind, "kind", "htg", "htg (hierarchical task graphs), cfg (control flow), cdg (control dependence regions) or calls")
-	f.StringVar(&function, "function", "", "function to draw (default: main); calls draws the whole program")
-	f.StringVar(&format, "format", "dot", "dot or json")
+	f.StringVar(&kind, "kind", "htg", "`kind` of graph: htg (hierarchical task graphs), cfg (control flow), cdg (control dependence regions) or calls")
+	f.StringVar(&function, "function", "", "`name` of the function to draw (default: main); calls draws the whole program")
+	f.StringVar(&format, "format", "dot", "`format`: dot or json")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) != 1 {
 			return errors.New("graph: give one bundle; usage: pathspan graph app.pspan --kind htg --function main")

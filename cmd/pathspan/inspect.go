@@ -20,9 +20,9 @@ func inspectCmd() *cobra.Command {
 		Example: "  pathspan inspect app.pspan\n  pathspan inspect app.pspan --function main --paths 0",
 	}
 	f := cmd.Flags()
-	f.StringVar(&opt.Function, "function", "", "only this function")
-	f.IntVar(&opt.Paths, "paths", 5, "paths to show of each level, 0 for all")
-	f.IntVar(&opt.Functions, "functions", 20, "functions to show, 0 for all")
+	f.StringVar(&opt.Function, "function", "", "only the function of this `name`")
+	f.IntVar(&opt.Paths, "paths", 5, "`number` of paths to show of each level, 0 for all")
+	f.IntVar(&opt.Functions, "functions", 20, "`number` of functions to show, 0 for all")
 	f.BoolVar(&asJSON, "json", false, "print one JSON object with everything")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) != 1 {

@@ -19,7 +19,7 @@ func mergeCmd() *cobra.Command {
 		Short:   "Add up the profiles of several runs of one program",
 		Example: "  pathspan merge small.pspan large.pspan -o both.pspan",
 	}
-	cmd.Flags().StringVarP(&output, "output", "o", "", "bundle to write (required)")
+	cmd.Flags().StringVarP(&output, "output", "o", "", "bundle `file` to write (required)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) < 2 {
 			return errors.New("merge: give at least two bundles; usage: pathspan merge a.pspan b.pspan -o ab.pspan")

@@ -37,10 +37,10 @@ exit status becomes that of pathspan.`,
 		Example: "  pathspan profile -o app.pspan main.c util.c -- input.dat\n  pathspan profile --cflags '-Iinclude -DSMALL' app.c",
 	}
 	f := cmd.Flags()
-	f.StringVarP(&output, "output", "o", "", "bundle to write (default: the first source's name with .pspan)")
-	f.StringVarP(&level, "optimise", "O", "2", "optimisation level: 0, 1, 2, 3 or s")
-	f.StringArrayVar(&cflags, "cflags", nil, "flags for the compiler, as in a shell; may be repeated")
-	f.StringVar(&clang, "clang", "", "clang to use: a path, a command or a version (default: $"+toolchain.EnvClang+", else the newest of 14 to 22)")
+	f.StringVarP(&output, "output", "o", "", "bundle `file` to write (default: the first source's name with .pspan)")
+	f.StringVarP(&level, "optimise", "O", "2", "optimisation `level`: 0, 1, 2, 3 or s")
+	f.StringArrayVar(&cflags, "cflags", nil, "`flags` for the compiler, as in a shell; may be repeated")
+	f.StringVar(&clang, "clang", "", "`clang` to use: a path, a command or a version (default: $"+toolchain.EnvClang+", else the newest of 14 to 22)")
 	f.BoolVarP(&keep, "keep", "k", false, "keep the intermediate files in a folder beside the bundle")
 	f.BoolVar(&vectorize, "vectorize", false, "let the optimiser vectorise, for targets that have vectors")
 	f.BoolVar(&threads, "threads", false, "the program starts threads in a library: count atomically")

@@ -41,6 +41,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) 
 	}
 	root.SetVersionTemplate("pathspan {{.Version}}\n")
 	root.AddCommand(profileCmd(), mergeCmd(), inspectCmd(), graphCmd(), estimateCmd(), doctorCmd())
+	for _, c := range root.Commands() {
+		c.DisableFlagsInUseLine = true
+	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		// The reason in terms of Go's parser tells a user nothing.
 		what, _, _ := strings.Cut(err.Error(), ": strconv.")

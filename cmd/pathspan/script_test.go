@@ -7,6 +7,9 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -27,20 +30,97 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, noClang := toolchain.Find("")
+	var versions []int
+	for _, tc := range toolchain.All() {
+		versions = append(versions, tc.Version)
+	}
+	if len(versions) == 0 {
+		t.Log("no LLVM is installed: what profiles is skipped")
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
 		UpdateScripts: *update,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("ROOT", root)
-			env.Setenv("TESTDATA", filepath.Join(root, "testdata"))
+			env.Setenv("FUN0", filepath.Join(root, "testdata", "fun0"))
+			env.Setenv("FEATURES", filepath.Join(root, "testdata", "features"))
+			env.Setenv("PATHSPAN_CLANG", "")
+			for _, name := range []string{"fun0a.pspan", "fun0b.pspan"} {
+				data, err := os.ReadFile(filepath.Join("testdata", name))
+				if err != nil {
+					return err
+				}
+				if err := os.WriteFile(filepath.Join(env.WorkDir, name), data, 0o644); err != nil {
+					return err
+				}
+			}
 			return nil
 		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"oneline": oneLine, "damage": damage, "files": files},
 		Condition: func(cond string) (bool, error) {
-			if cond == "clang" {
-				return noClang == nil, nil
+			if v, err := strconv.Atoi(strings.TrimPrefix(cond, "llvm")); err == nil {
+				return slices.Contains(versions, v), nil
+			}
+			switch cond {
+			case "clang": // any supported LLVM
+				return len(versions) > 0, nil
+			case "root":
+				return os.Geteuid() == 0, nil
 			}
 			return false, nil
 		},
 	})
+}
+
+// oneLine checks that the last command printed one line of pathspan's to standard
+// error, and nothing else.
+func oneLine(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 0 {
+		ts.Fatalf("usage: oneline")
+	}
+	s := ts.ReadFile("stderr")
+	if strings.Count(s, "\n") != 1 || !strings.HasPrefix(s, "pathspan: ") || strings.Contains(s, "internal error") {
+		ts.Fatalf("want one line that pathspan says, got:\n%s", s)
+	}
+	if out := ts.ReadFile("stdout"); out != "" {
+		ts.Fatalf("want nothing on standard output, got:\n%s", out)
+	}
+}
+
+// damage copies a file: its first bytes only ("damage a b cut 100"), or with a byte
+// changed ("damage a b flip 100").
+func damage(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 4 {
+		ts.Fatalf("usage: damage from to cut|flip position")
+	}
+	data := []byte(ts.ReadFile(args[0]))
+	at, err := strconv.Atoi(args[3])
+	ts.Check(err)
+	switch args[2] {
+	case "cut":
+		data = data[:at]
+	case "flip":
+		data[at] ^= 0x55
+	default:
+		ts.Fatalf("damage: %s: want cut or flip", args[2])
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), data, 0o644))
+}
+
+// files checks that a folder holds the named files and no others, hidden ones
+// included.
+func files(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: files folder [name...]")
+	}
+	entries, err := os.ReadDir(ts.MkAbs(args[0]))
+	ts.Check(err)
+	var have []string
+	for _, e := range entries {
+		have = append(have, e.Name())
+	}
+	want := slices.Sorted(slices.Values(args[1:]))
+	if !slices.Equal(have, want) {
+		ts.Fatalf("folder %s holds %q, want %q", args[0], have, want)
+	}
 }
