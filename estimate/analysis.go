@@ -176,12 +176,16 @@ func (a *Analysis) findEntries(f *function, accounted float64) {
 		header := f.fn.Blocks[f.cfg.Loops[i-1].Header]
 		a.note("function %s: the profile does not show how often the loop at %s was entered (the program ended inside): its iterations are spread over what is around it", f.fn.Name, a.place(header))
 	}
-	if f.denom[0] == 0 {
+	switch seen := f.denom[0]; {
+	case f.index == a.Root && seen == 0:
 		f.denom[0] = 1
-		if f.index != a.Root && accounted > 0 {
-			f.denom[0] = accounted
-		}
-		a.note("function %s: the profile does not show how often it was called (the program ended inside): taken as %g times", f.fn.Name, f.denom[0])
+		a.note("function %s: the profile does not show how often it was called (the program ended inside): taken as once", f.fn.Name)
+	case f.index != a.Root && accounted > seen:
+		// Dividing by the calls keeps the total, and recursion solvable.
+		f.denom[0] = accounted
+		a.note("function %s: %g of its %g calls left no path from its entry (the program or an exception ended them, or they were never reached): its time is spread over all calls", f.fn.Name, accounted-seen, accounted)
+	case seen == 0:
+		f.denom[0] = 1
 	}
 }
 

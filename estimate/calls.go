@@ -50,7 +50,7 @@ func (a *Analysis) findCalls() []float64 {
 					f.calls[bi] = append(f.calls[bi], call{i, t.callee, t.share})
 					accounted[t.callee] += t.count
 				}
-				if c.Callee < 0 && !c.Indirect && !slices.Contains(registers, c.Name) {
+				if c.Callee < 0 && !c.Indirect && len(c.FuncArgs) > 0 && !slices.Contains(registers, c.Name) {
 					for _, g := range c.FuncArgs {
 						passed[g] += runs
 					}
@@ -87,7 +87,7 @@ func (a *Analysis) spread(rate []float64) {
 		for bi, b := range f.fn.Blocks {
 			for i := range b.Instrs {
 				c := b.Instrs[i].Call
-				if c == nil || c.Callee >= 0 || c.Indirect || slices.Contains(registers, c.Name) {
+				if c == nil || c.Callee >= 0 || c.Indirect || len(c.FuncArgs) == 0 || slices.Contains(registers, c.Name) {
 					continue
 				}
 				for _, g := range c.FuncArgs {

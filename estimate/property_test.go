@@ -5,6 +5,7 @@ package estimate
 
 import (
 	"math/rand"
+	"sync"
 	"testing"
 
 	"pathspan/mapping"
@@ -268,4 +269,31 @@ func TestTwoEstimatesAreEqual(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Estimators are shared by the goroutines of a search.
+func TestEstimatesAtTheSameTime(t *testing.T) {
+	l := randomLiteral(t, 4, false, 3)
+	e := l.estimator("f0", 3)
+	type job struct {
+		m    *mapping.Resolved
+		want Result
+	}
+	var jobs []job
+	r := rand.New(rand.NewSource(1))
+	for range 20 {
+		m := randomMapping(r, e)
+		jobs = append(jobs, job{m, estimate(t, e, m, PathBased)})
+	}
+	var wait sync.WaitGroup
+	for range 4 {
+		wait.Go(func() {
+			for _, j := range jobs {
+				if got, err := e.Estimate(j.m, PathBased); err != nil || got != j.want {
+					t.Errorf("%v, %v, want %v", got, err, j.want)
+				}
+			}
+		})
+	}
+	wait.Wait()
 }

@@ -14,7 +14,8 @@ import (
 // singular is the condition number from which a recursion counts as never ending.
 const singular = 1e13
 
-// solveSerial fills serial, callees first. The average number of cycles of the
+// solveSerial fills serial, callees first. Recursive functions that the profile shows
+// no way into, and the root does not call, have value 0. The average number of cycles of the
 // functions of a component is A = C*A + O, where C holds the calls among them per
 // invocation and O everything else (the algorithm for recursive calls of Cai,
 // Gerstlauer and Gajski's profiler for SpecC).
@@ -82,7 +83,11 @@ func (e *Estimator) solveComponent(levels [][]level, members []int, k int) error
 		lu.Factorize(c)
 		x := mat.NewVecDense(unknown, a)
 		if err := lu.SolveVecTo(x, false, o); err != nil || lu.Cond() > singular || !plausible(a) {
-			return e.endless(members)
+			if e.reached[members[0]] {
+				return e.endless(members)
+			}
+			clear(a) // such as threads whose start was not seen
+			all = make([]forms, len(members))
 		}
 	}
 	at := func(x *linear) float64 {

@@ -112,7 +112,11 @@ func buildLevel(all *Graphs, x *contexts, p *ir.Program, level int, names *namer
 	base := 0
 	if level > 0 {
 		base = x.in[b.c.Loops[level-1].Header]
-		g.Inside = x.tree[base].instance
+		section := base
+		for section != 0 && !x.tree[section].isSection() {
+			section = x.tree[section].parent
+		}
+		g.Inside = x.tree[section].instance
 	}
 	b.collect(level-1, base)
 	b.addTask(Task{Kind: Entry, Name: "entry", Label: "Entry"})

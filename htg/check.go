@@ -151,7 +151,7 @@ func (g *Graphs) checkGroups(_ int, l *Graph) error {
 }
 
 func (g *Graphs) checkSections(l *Graph, gr *Group) error {
-	if gr.Instance < 0 || gr.Instance >= len(g.Instances) || g.Instances[gr.Instance].Region != gr.Region || g.Instances[gr.Instance].Level != l.Level {
+	if gr.Instance < 0 || gr.Instance >= len(g.Instances) || g.Instances[gr.Instance].Region != gr.Region || !g.CFG.InLoop(g.Instances[gr.Instance].Level-1, gr.Begin) {
 		return fmt.Errorf("group %d is of instance %d", gr.Index, gr.Instance)
 	}
 	if len(gr.Sections) == 0 || !g.CFG.Reachable[gr.Begin] || g.CFG.LoopOf[gr.Begin] != l.Level-1 {

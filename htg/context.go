@@ -146,7 +146,8 @@ func (x *contexts) apply(b int) bool {
 	if !fits {
 		return x.giveUp(region, fmt.Sprintf("its marks do not pair up in block %s", x.f.Blocks[b].Name))
 	}
-	if x.c.LoopOf[b] != x.c.LoopOf[x.tree[region].begin] {
+	// A sections construct may lie in a loop of its region, which every thread runs.
+	if !x.c.InLoop(x.c.LoopOf[x.tree[region].begin], b) || m.Kind != ir.SectionBegin && x.c.LoopOf[b] != x.c.LoopOf[top.begin] {
 		return x.giveUp(region, fmt.Sprintf("a loop around block %s cuts through it", x.f.Blocks[b].Name))
 	}
 	if m.Kind == ir.SectionBegin {

@@ -40,7 +40,7 @@ type Graphs struct {
 type Instance struct {
 	Region int // index into Program.Regions
 	Begin  int // block that starts it
-	Level  int // level it lies in
+	Level  int // level it begins in; its sections may lie in loops of that level
 	// Outer is the instance around it, at whatever level, or -1.
 	Outer int
 }
@@ -51,8 +51,8 @@ type Graph struct {
 	Tasks  []Task  // topologically ordered; Entry is first, Exit last
 	Groups []Group // outer groups before the groups inside their sections
 	Series []Stage // the whole level, without Entry and Exit
-	// Inside is the region instance around the whole level, -1 when there is none.
-	// It is the same for a loop's level and for the loop's task.
+	// Inside is the region instance that holds the whole level in one of its sections,
+	// -1 when there is none.
 	Inside int
 
 	taskOf []int // by block: its task when the block is the level's own, else -1

@@ -23,6 +23,10 @@ type series struct {
 
 // expand adds everything that lies in a context.
 func (s *series) expand(context int) {
+	if s.b.x.tree[context].isRegion() { // the level is a loop in the region
+		s.region(context)
+		return
+	}
 	for _, e := range s.b.elements[context] {
 		if e.context == 0 {
 			s.stretch = append(s.stretch, e.item)

@@ -87,6 +87,25 @@ func TestShapes(t *testing.T) {
 			0 Task2 f.c:f:100/2 simple [q] <Task0
 			0 Task3 f:6 simple [pe die qe e z y] <Task1b <Task2
 			0 Exit <Task3`},
+		{"a construct in a loop of its region", `
+			r R0(: add -> h
+			h: add -> p
+			p R0.0.0(: add -> pe
+			pe R0.0.0): -> q
+			q R0.0.1(: @g -> qe
+			qe R0.0.1): icmp -> h e
+			e R0): add`, `
+			0 Entry
+			0 Task0a f:1 simple [r] <Entry
+			0 Task0b f:2 loop [] loop h <Task0a
+			0 Task0c f:7 simple [e] <Task0b
+			0 Exit <Task0c
+			1 Entry
+			1 Task1 f:2#2 simple [h] <Entry
+			1 Task2 f.c:f:100/1 simple [p] <Task1
+			1 Task3 f.c:f:100/2 compound [q] <Task1
+			1 Task4 f:6 simple [pe qe] <Task2 <Task3
+			1 Exit <Task4`},
 		{"a copy of a region", `
 			a: icmp -> r s
 			r R0(: -> p
@@ -132,12 +151,13 @@ func TestRegionsThatCannotBeDelimited(t *testing.T) {
 			k R1.0.0(: add -> ke
 			ke R1.0.0): -> e
 			e R1):`, "region f.c:f:100 in function f is treated as serial code: control reaches block z from inside and outside it", 1},
-		{"a section in a loop", `
-			r R0(: -> h
-			h: -> p
+		{"a region that ends in a loop", `
+			r R0(: -> p
 			p R0.0.0(: add -> pe
-			pe R0.0.0): icmp -> h e
-			e R0):`, "region f.c:f:100 in function f is treated as serial code: a loop around block p cuts through it", 0},
+			pe R0.0.0): -> h
+			h: -> e
+			e R0): icmp -> e x
+			x:`, "region f.c:f:100 in function f is treated as serial code: a loop around block e cuts through it", 0},
 		{"a section left for another", `
 			r R0(: -> p
 			p R0.0.0(: add -> q
