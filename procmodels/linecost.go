@@ -122,7 +122,7 @@ func (m *linePricing) instr(fn, bi, i int, b *ir.Block) {
 	if in.Call.Callee >= 0 || e < 0 && m.weights != nil {
 		return
 	}
-	m.tally.add(fn, bi, m.callee(in.Call))
+	m.tally.add(fn, bi, m.callee(in))
 }
 
 // byWeight prices an instruction of a line without an entry by the fallback.
@@ -148,7 +148,8 @@ const runtimePrefix = "__kmpc_"
 
 // callee prices what an external call on a line of calls: excluded runs; the call
 // itself is in the line's cycles.
-func (m *linePricing) callee(c *ir.Call) price {
+func (m *linePricing) callee(in *ir.Instr) price {
+	c := in.Call
 	switch {
 	case c.Indirect || c.Name == "":
 		return byDefault(0, "indirect call: only the call itself is modelled")
@@ -157,8 +158,8 @@ func (m *linePricing) callee(c *ir.Call) price {
 	case c.Name == "asm":
 		return listed(0) // its line's figure is all there is to it
 	case m.t.fallback != nil:
-		if cycles, ok := m.t.fallback.calls.find(c.Name); ok {
-			return byDefault(cycles, "call to %s: priced by %s", c.Name, m.t.fallback.desc.Name)
+		if cost, ok := m.t.fallback.call(c.Name, in.Type); ok {
+			return byDefault(cost.price("").cycles, "call to %s: priced by %s", c.Name, m.t.fallback.desc.Name)
 		}
 		return byDefault(m.t.fallback.otherCall, "call to %s: not modelled", c.Name)
 	}

@@ -100,8 +100,8 @@ func (p *pricer) call(in *ir.Instr) price {
 	case strings.HasPrefix(c.Name, intrinsicPrefix):
 		return p.intrinsic(c.Name, in.Type)
 	case c.Name == "asm":
-		if cycles, ok := p.t.calls.find("asm"); ok {
-			return listed(cycles)
+		if cost, ok := p.t.call("asm", ""); ok {
+			return cost.price("inline assembly")
 		}
 		return byDefault(p.t.otherCall, "inline assembly: not modelled")
 	}
@@ -113,16 +113,15 @@ func (p *pricer) call(in *ir.Instr) price {
 		pr.reason = "indirect call: only the call itself is modelled"
 		return pr
 	}
-	cycles, ok := p.t.calls.find(c.Name)
-	switch {
-	case ok && cycles == 0:
-		return listed(0) // not even the call is made
-	case !ok:
-		cycles = p.t.otherCall
-		pr.defaulted, pr.reason = cycles, fmt.Sprintf("call to %s: not modelled", c.Name)
+	cost, ok := p.t.call(c.Name, in.Type)
+	if !ok {
+		return pr.plus(byDefault(p.t.otherCall, "call to %s: not modelled", c.Name))
 	}
-	pr.cycles += cycles
-	return pr
+	body := cost.price("call to " + c.Name)
+	if body.cycles == 0 {
+		return listed(0) // not even the call is made
+	}
+	return pr.plus(body)
 }
 
 func (p *pricer) intrinsic(name, resultType string) price {
@@ -134,7 +133,7 @@ func (p *pricer) intrinsic(name, resultType string) price {
 	if typ == "" {
 		typ = resultType
 	}
-	w, ok := p.t.intrinsics.find(base)
+	w, ok := p.t.intrinsic(base, name)
 	pr := byDefault(p.t.otherIntrinsic, "intrinsic %s without a weight", base)
 	if ok {
 		pr = w.price(p.typeOf(typ), operation{what: "intrinsic " + base, other: p.t.otherIntrinsic})
@@ -148,10 +147,7 @@ func (p *pricer) opcode(op, typ string) price {
 	if pr, ok := p.known[key]; ok {
 		return pr
 	}
-	w, ok := p.t.weights[op]
-	if stand, has := standsFor[op]; !ok && has {
-		w, ok = p.t.weights[stand]
-	}
+	w, ok := p.t.opcode(op, p.typeOf(typ))
 	var pr price
 	if ok {
 		pr = w.price(p.typeOf(typ), operation{"opcode " + op, oneWeight[op], sumsFields[op], p.t.otherOpcode})
@@ -193,6 +189,9 @@ type operation struct {
 // integer its 64-bit words; then the weight for other types. What is only plausible
 // carries a reason.
 func (w *weight) price(typ *irType, op operation) price {
+	if w.size != nil {
+		return w.size.price(op.what)
+	}
 	if c, ok := w.byType[typ.key]; ok {
 		return listed(c)
 	}

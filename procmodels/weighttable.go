@@ -1,9 +1,11 @@
 package procmodels
 
 // This file reads weight tables: cycles by LLVM opcode and type (Cai and Gajski's
-// SpecC profiler, section 5.2, whose operation weights these are).
+// SpecC profiler, section 5.2, whose weights for operations, traffic and memory
+// these are).
 
 import (
+	"maps"
 	"strings"
 
 	"pathspan/yamlstrict"
@@ -16,29 +18,41 @@ const (
 	maxCycles = 1e12
 )
 
-// weightTable is a weight table as read.
+// weightTable is a weight table as read, with what it inherits.
 type weightTable struct {
-	desc       Description
-	weights    map[string]weight    // by opcode
-	intrinsics prefixTable[weight]  // by name without "llvm." and types
-	calls      prefixTable[float64] // by symbol of an external function
+	desc      Description
+	hard      costSection // what the processor's instructions cost
+	soft      costSection // what replaces it where floating point is a library's work
+	softFloat softFloat
+	traffic   weight // cycles to move a value of a type
+	memory    weight // bytes that a value of a type takes
 	// Where nothing else fits; their uses are reported.
 	otherOpcode    float64
 	otherIntrinsic float64
 	otherCall      float64
 }
 
-// weight is what an opcode costs: by type, and for types that are not listed.
+// costSection holds costs by what is executed.
+type costSection struct {
+	weights    map[string]weight     // by opcode
+	intrinsics prefixTable[weight]   // by name without "llvm." and types
+	calls      prefixTable[callCost] // by symbol of an external function
+}
+
+// weight is what an opcode or intrinsic costs: by type, and for types that are not
+// listed; or, of an intrinsic, by the size of what it works on.
 type weight struct {
 	byType map[string]float64
 	other  float64
 	has    bool // other is given
+	size   *sizeCost
 }
 
 // readWeights reads a weight table:
 //
 //	schema: pathspan.weights/1
 //	name: mycore
+//	extends: generic                            # a built-in table or a file; see inherit.go
 //	source: where the figures come from
 //	clock_mhz: 100
 //	default: 1                                  # opcodes without a weight
@@ -50,47 +64,89 @@ type weight struct {
 //	  lifetime.*: 0
 //	calls:                                      # external functions, without the call itself
 //	  sqrt: 120
+//	  memcpy: {base: 10, per_byte: 0.5, bytes: 64} # 64 bytes where the size is unknown
 //	  __kmpc_*: 0                               # 0: not even the call is made
 //	  default: 50
+//	soft_float: double                          # see softfloat.go
+//	soft_float_weights:
+//	  weights: {fadd: 75, ...}
+//	traffic: {i8: 1, i32: 1, i64: 2}            # see dataweights.go
+//	memory: {i8: 1, i32: 4, i64: 8}
 func readWeights(r *yamlstrict.Reader) *weightTable {
-	top := r.Root().Fields("schema", "name", "source", "notes", "clock_mhz", "default", "weights", "intrinsics", "calls")
+	return readWeightsBelow(r, []string{r.Root().Pos().File})
+}
+
+// readWeightsBelow reads the table of the last file of a chain in which each
+// extends the next.
+func readWeightsBelow(r *yamlstrict.Reader, chain []string) *weightTable {
+	top := r.Root().Fields("schema", "name", "extends", "source", "notes", "clock_mhz", "default", "weights", "intrinsics", "calls",
+		"soft_float", "soft_float_weights", "traffic", "memory")
 	top.Schema(weightsSchema, true)
-	t := &weightTable{desc: readDescription(top, KindWeights, weightsSchema)}
-	t.otherOpcode = cycles(top.Need("default"))
-	t.weights = map[string]weight{}
-	for _, e := range top.Need("weights").Entries() {
-		if !contains(opcodes, e.Key) {
-			e.Value.Fail("%q is no LLVM opcode: want %s", e.Key, suggestOpcode(e.Key))
-			return t
-		}
-		t.weights[e.Key] = readWeight(e.Value)
+	t := &weightTable{}
+	extends := top.Get("extends")
+	own := readDescription(top, KindWeights, weightsSchema)
+	if extends.Has() {
+		t = readParent(extends, chain)
+		own = inheritDescription(own, t.desc)
 	}
-	if w, ok := t.weights["call"]; !ok || !w.has {
+	t.desc = own
+	if v := top.Get("default"); v.Has() || !extends.Has() {
+		t.otherOpcode = cycles(top.Need("default"))
+		if !extends.Has() {
+			t.otherIntrinsic, t.otherCall = t.otherOpcode, t.otherOpcode
+		}
+	}
+	if v := top.Get("weights"); v.Has() || !extends.Has() {
+		readOpcodes(top.Need("weights"), &t.hard, opcodes, "LLVM opcode")
+	}
+	if w, ok := t.hard.weights["call"]; !ok || !w.has {
 		top.Get("weights").Fail("weights have none for \"call\", or none for all types: add one, such as \"call: 3\"")
 	}
-	t.otherIntrinsic = t.otherOpcode
-	t.intrinsics = prefixTable[weight]{}
-	for _, e := range top.Get("intrinsics").Entries() {
+	readIntrinsics(top.Get("intrinsics"), &t.hard, &t.otherIntrinsic)
+	readCalls(top.Get("calls"), &t.hard, &t.otherCall)
+	readSoftFloat(top, t)
+	t.traffic = t.traffic.with(readData(top.Get("traffic"), "cycles", maxCycles))
+	t.memory = t.memory.with(readData(top.Get("memory"), "bytes", maxTypeBytes))
+	return t
+}
+
+// readOpcodes adds the weights of a mapping by opcode, of those known.
+func readOpcodes(v yamlstrict.Value, s *costSection, known []string, what string) {
+	s.weights = maps.Clone(s.weights)
+	if s.weights == nil {
+		s.weights = map[string]weight{}
+	}
+	for _, e := range v.Entries() {
+		if !contains(known, e.Key) {
+			e.Value.Fail("%q is no %s: want %s", e.Key, what, suggestOpcode(e.Key, known))
+			return
+		}
+		s.weights[e.Key] = s.weights[e.Key].with(readWeight(e.Value, "cycles", maxCycles))
+	}
+}
+
+// readIntrinsics adds the weights of a mapping by intrinsic. With no place for a
+// default (other), "default" is refused.
+func readIntrinsics(v yamlstrict.Value, s *costSection, other *float64) {
+	s.intrinsics = maps.Clone(s.intrinsics)
+	if s.intrinsics == nil {
+		s.intrinsics = prefixTable[weight]{}
+	}
+	for _, e := range v.Entries() {
 		switch {
+		case e.Key == "default" && other == nil:
+			e.Value.Fail("default stands for all intrinsics: give it in intrinsics")
 		case e.Key == "default":
-			t.otherIntrinsic = cycles(e.Value)
+			*other = cycles(e.Value)
 		case strings.HasPrefix(e.Key, intrinsicPrefix):
 			e.Value.Fail("intrinsic %q: write it without %q", e.Key, intrinsicPrefix)
-			return t
+			return
+		case isSizeCost(e.Value):
+			s.intrinsics[e.Key] = weight{size: readSizeCost(e.Value)}
 		default:
-			t.intrinsics[e.Key] = readWeight(e.Value)
+			s.intrinsics[e.Key] = s.intrinsics[e.Key].with(readWeight(e.Value, "cycles", maxCycles))
 		}
 	}
-	t.otherCall = t.otherOpcode
-	t.calls = prefixTable[float64]{}
-	for _, e := range top.Get("calls").Entries() {
-		if e.Key == "default" {
-			t.otherCall = cycles(e.Value)
-		} else {
-			t.calls[e.Key] = cycles(e.Value)
-		}
-	}
-	return t
 }
 
 // readDescription reads the keys that all kinds of tables share.
@@ -104,14 +160,15 @@ func readDescription(top yamlstrict.Fields, kind, version string) Description {
 	return d
 }
 
-func readWeight(v yamlstrict.Value) weight {
+// readWeight reads a number for all types, or numbers by type.
+func readWeight(v yamlstrict.Value, unit string, most float64) weight {
 	if v.IsScalar() {
-		return weight{other: cycles(v), has: true}
+		return weight{other: amount(v, unit, most), has: true}
 	}
 	w := weight{byType: map[string]float64{}}
 	for _, e := range v.Entries() {
 		if e.Key == "default" {
-			w.other, w.has = cycles(e.Value), true
+			w.other, w.has = amount(e.Value, unit, most), true
 			continue
 		}
 		t := parseType(e.Key)
@@ -124,23 +181,29 @@ func readWeight(v yamlstrict.Value) weight {
 			e.Value.Fail("type %q: write it as %q", e.Key, t.key)
 			return w
 		}
-		w.byType[e.Key] = cycles(e.Value)
+		w.byType[e.Key] = amount(e.Value, unit, most)
 	}
 	return w
 }
 
-func cycles(v yamlstrict.Value) float64 {
+func cycles(v yamlstrict.Value) float64 { return amount(v, "cycles", maxCycles) }
+
+// amount reads a number of a unit, at most most of it.
+func amount(v yamlstrict.Value, unit string, most float64) float64 {
 	x := v.NonNegative()
-	if x > maxCycles {
-		v.Fail("%g cycles: want at most %g", x, maxCycles)
+	if x > most {
+		v.Fail("%g %s: want at most %g", x, unit, most)
 		return 0
 	}
 	return x
 }
 
-func suggestOpcode(word string) string {
-	if n := yamlstrict.Nearest(word, opcodes); n != "" {
+func suggestOpcode(word string, known []string) string {
+	if n := yamlstrict.Nearest(word, known); n != "" {
 		return `"` + n + `"`
+	}
+	if len(known) < len(opcodes) {
+		return "one of " + yamlstrict.List(known)
 	}
 	return "one of the Language Reference, such as add, load, br.cond"
 }
@@ -151,21 +214,4 @@ func suggestType(word string) string {
 		return `"` + n + `"`
 	}
 	return yamlstrict.List(types) + ", or a vector such as <4 x i32>"
-}
-
-// prefixTable maps names to what they cost. A key that ends in * stands for all
-// names that begin so; the longest key that fits counts.
-type prefixTable[T any] map[string]T
-
-func (t prefixTable[T]) find(name string) (T, bool) {
-	if c, ok := t[name]; ok {
-		return c, true
-	}
-	for n := len(name); n >= 0; n-- {
-		if c, ok := t[name[:n]+"*"]; ok {
-			return c, true
-		}
-	}
-	var none T
-	return none, false
 }
