@@ -3,6 +3,7 @@ package report
 // This file shows estimates.
 
 import (
+	"bufio"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -63,7 +64,8 @@ var titles = map[string]string{"pb": "PB", "pb-unmapped": "PB unmapped", "at": "
 
 // EstimatesText writes the table of speed-ups, a row for each platform and mapping,
 // and what the figures rest on.
-func EstimatesText(w io.Writer, e *Estimates) error {
+func EstimatesText(out io.Writer, e *Estimates) error {
+	w := bufio.NewWriter(out) // keeps the first error
 	var techniques []string
 	type row struct {
 		first   estimate.Result
@@ -120,7 +122,7 @@ func EstimatesText(w io.Writer, e *Estimates) error {
 	for _, n := range e.Notes {
 		fmt.Fprintf(w, "note: %s\n", demangled(n))
 	}
-	return nil
+	return w.Flush()
 }
 
 // printDefaults says which share of the cycles rests on defaults, and on which.

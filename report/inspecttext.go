@@ -3,6 +3,7 @@ package report
 // This file shows for people what a bundle holds.
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"math"
@@ -13,11 +14,12 @@ import (
 )
 
 // Inspect writes the inspection for people.
-func Inspect(w io.Writer, b *pathprof.Bundle, opt InspectOptions) error {
+func Inspect(out io.Writer, b *pathprof.Bundle, opt InspectOptions) error {
 	in, err := inspection(b, opt)
 	if err != nil {
 		return err
 	}
+	w := bufio.NewWriter(out) // keeps the first error
 	pr := &in.Provenance
 	fmt.Fprintf(w, "made by    pathspan %s with %s, %s\n", pr.Tool, pr.Clang, strings.Join(append([]string{pr.OptLevel}, pr.Flags...), " "))
 	fmt.Fprintf(w, "sources    %s\n", strings.Join(pr.Sources, " "))
@@ -47,7 +49,7 @@ func Inspect(w io.Writer, b *pathprof.Bundle, opt InspectOptions) error {
 	if hidden > 0 {
 		fmt.Fprintf(w, "\n%s not shown; --functions 0 shows all\n", count(hidden, "function"))
 	}
-	return nil
+	return w.Flush()
 }
 
 func runText(r *InspectRun) string {

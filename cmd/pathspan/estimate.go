@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"path/filepath"
 	"slices"
 
@@ -61,7 +60,7 @@ at (average task times), mt (maximal task times).`,
 		if err := o.conflicts(f); err != nil {
 			return err
 		}
-		b, err := pathprof.ReadFile(args[0])
+		b, err := readBundle(args[0])
 		if err != nil {
 			return err
 		}
@@ -92,9 +91,8 @@ func (o *estimateFlags) conflicts(f *pflag.FlagSet) error {
 // fileError says which flag names a file that cannot be read. Other errors of a file
 // name it themselves.
 func fileError(flag, path string, err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return fmt.Errorf("%s %s: %w", flag, path, pe.Err)
+	if why := reason(err); why != err {
+		return fmt.Errorf("%s %s: %w", flag, path, why)
 	}
 	return err
 }

@@ -13,7 +13,6 @@ import (
 	"pathspan/htg"
 	"pathspan/ir"
 	"pathspan/ir/flow"
-	"pathspan/pathprof"
 	"pathspan/yamlstrict"
 )
 
@@ -39,7 +38,7 @@ func graphCmd() *cobra.Command {
 		if !strings.Contains(" htg cfg cdg calls ", " "+kind+" ") {
 			return fmt.Errorf("--kind %q: want htg, cfg, cdg or calls", kind)
 		}
-		b, err := pathprof.ReadFile(args[0])
+		b, err := readBundle(args[0])
 		if err != nil {
 			return err
 		}

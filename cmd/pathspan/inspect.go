@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pathspan/pathprof"
 	"pathspan/report"
 )
 
@@ -28,7 +27,7 @@ func inspectCmd() *cobra.Command {
 		if len(args) != 1 {
 			return errors.New("inspect: give one bundle; usage: pathspan inspect app.pspan")
 		}
-		b, err := pathprof.ReadFile(args[0])
+		b, err := readBundle(args[0])
 		if err != nil {
 			return err
 		}

@@ -32,7 +32,7 @@ func mergeCmd() *cobra.Command {
 		}
 		var all []*pathprof.Bundle
 		for i, path := range args {
-			b, err := pathprof.ReadFile(path)
+			b, err := readBundle(path)
 			if err != nil {
 				return err
 			}
@@ -47,8 +47,8 @@ func mergeCmd() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if err := merged.WriteFile(output); err != nil {
-			return fmt.Errorf("-o %s: %w", output, err)
+		if err := writeBundle(merged, output); err != nil {
+			return err
 		}
 		report.Profiled(cmd.ErrOrStderr(), merged, output)
 		return nil

@@ -1,6 +1,7 @@
 package main
 
-// This file checks early that a bundle can be written where it shall lie.
+// This file reads and writes bundles where the command line says, and tells early
+// when one cannot be written.
 
 import (
 	"errors"
@@ -8,7 +9,36 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"pathspan/pathprof"
 )
+
+// readBundle reads the bundle that an argument names.
+func readBundle(path string) (*pathprof.Bundle, error) {
+	b, err := pathprof.ReadFile(path)
+	if errors.Is(err, fs.ErrPermission) {
+		err = fmt.Errorf("%s: permission denied; make the file readable", path)
+	}
+	return b, err
+}
+
+// writeBundle writes the bundle that -o names.
+func writeBundle(b *pathprof.Bundle, output string) error {
+	if err := b.WriteFile(output); err != nil {
+		return fmt.Errorf("-o %s: %w; name a file elsewhere", output, reason(err))
+	}
+	return nil
+}
+
+// reason leaves out the operation and the file that the system names, as messages
+// name what the user named.
+func reason(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
+}
 
 // writable reports why no bundle can be written to output, before a long run finds
 // out. The bundle is written beside its place and renamed, which would replace a
@@ -27,11 +57,7 @@ func writable(output string) error {
 	dir := filepath.Dir(output)
 	f, err := os.CreateTemp(dir, ".pathspan-*")
 	if err != nil {
-		var pe *fs.PathError
-		if errors.As(err, &pe) {
-			err = pe.Err
-		}
-		return fmt.Errorf("-o %s: cannot write in folder %s: %w; name a file in a folder that can be written", output, dir, err)
+		return fmt.Errorf("-o %s: cannot write in folder %s: %w; name a file in a folder that can be written", output, dir, reason(err))
 	}
 	f.Close()
 	return os.Remove(f.Name())

@@ -81,11 +81,11 @@ exit status becomes that of pathspan.`,
 		dir := output + ".files"
 		if keep {
 			if err := os.MkdirAll(dir, 0o755); err != nil {
-				return err
+				return fmt.Errorf("-k: folder %s cannot be made: %w", dir, reason(err))
 			}
 		} else {
 			if dir, err = os.MkdirTemp("", "pathspan-"); err != nil {
-				return err
+				return fmt.Errorf("no folder for temporary files in %s: %w; set TMPDIR to one that can be written", os.TempDir(), reason(err))
 			}
 			defer os.RemoveAll(dir)
 		}
@@ -109,8 +109,8 @@ exit status becomes that of pathspan.`,
 			return err
 		}
 		bundle.Provenance.Tool = version()
-		if err := bundle.WriteFile(output); err != nil {
-			return fmt.Errorf("-o %s: %w", output, err)
+		if err := writeBundle(bundle, output); err != nil {
+			return err
 		}
 		if !quiet {
 			report.Profiled(cmd.ErrOrStderr(), bundle, output)

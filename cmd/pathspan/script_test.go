@@ -61,6 +61,10 @@ func TestScripts(t *testing.T) {
 			if v, err := strconv.Atoi(strings.TrimPrefix(cond, "llvm")); err == nil {
 				return slices.Contains(versions, v), nil
 			}
+			if path, ok := strings.CutPrefix(cond, "exists:"); ok {
+				_, err := os.Stat(path)
+				return err == nil, nil
+			}
 			switch cond {
 			case "clang": // any supported LLVM
 				return len(versions) > 0, nil
