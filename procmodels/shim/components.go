@@ -37,7 +37,7 @@ func (l *loader) master(n *node) Master {
 		Endian:     l.word(n, "endian", "LITTLE", "LITTLE", "BIG"),
 		Channels:   l.count(n, "nChannel", 0),
 		Threads:    l.count(n, "nThread", 0),
-		Caches:     l.refs(n, "CacheRef", "Cache"),
+		Caches:     l.cacheRefs(n),
 	}
 	for _, c := range n.all("Cache") { // SHIM 1.0: a master's caches lie in it
 		m.Caches = append(m.Caches, l.index.id[c])
@@ -128,6 +128,6 @@ func (l *loader) cache(n *node) Cache {
 		LineBytes:   l.count(n, "lineSize", 16),
 		LockDown:    l.word(n, "lockDownType", "", "NONE", "LINE", "WAY"),
 		Replacement: l.word(n, "replacement", "", "FIFO", "LRU", "RANDOM"),
-		Caches:      l.refs(n, "CacheRef", "Cache"),
+		Caches:      l.cacheRefs(n),
 	}
 }

@@ -63,7 +63,7 @@ func freeID(prefix string, next map[string]int, taken func(string) bool) string 
 // find returns the element that a reference stands for, or nil. It is an id, the
 // same behind "#", or a path as the Eclipse Modeling Framework writes it:
 // #//@systemConfiguration/@componentSet/@componentSet.0/@cache.0, where names are
-// those of elements and numbers count siblings of the name from 0.
+// those of elements with a small first letter and numbers count siblings of the name from 0.
 func (x *index) find(ref string) *node {
 	if n := x.byID[ref]; n != nil {
 		return n
@@ -87,7 +87,10 @@ func (x *index) find(ref string) *node {
 			}
 			i = n
 		}
-		of := at.all(name)
+		if name == "" {
+			return nil
+		}
+		of := at.all(strings.ToUpper(name[:1]) + name[1:])
 		if i >= len(of) {
 			return nil
 		}

@@ -111,10 +111,14 @@ func (l *loader) ref(n *node, ref, to string) (string, bool) {
 	return l.index.id[target], true
 }
 
-func (l *loader) refs(n *node, child, to string) []string {
+// cacheRefs reads references to caches, which SHIM 1.0 spells with a small letter.
+func (l *loader) cacheRefs(n *node) []string {
 	var ids []string
-	for _, c := range n.all(child) {
-		if id, ok := l.ref(c, c.text, to); ok {
+	for _, c := range n.children {
+		if c.name != "CacheRef" && c.name != "cacheRef" {
+			continue
+		}
+		if id, ok := l.ref(c, c.text, "Cache"); ok {
 			ids = append(ids, id)
 		}
 	}

@@ -183,11 +183,11 @@ func (n *node) lookup(name string) (string, bool) {
 	return "", false
 }
 
-// all lists the children of a name. SHIM 1.0 spells cacheRef with a small letter.
+// all lists the children of a name.
 func (n *node) all(name string) []*node {
 	var list []*node
 	for _, c := range n.children {
-		if strings.EqualFold(c.name, name) {
+		if c.name == name {
 			list = append(list, c)
 		}
 	}
@@ -197,7 +197,7 @@ func (n *node) all(name string) []*node {
 // first returns the first child of a name, or nil.
 func (n *node) first(name string) *node {
 	for _, c := range n.children {
-		if strings.EqualFold(c.name, name) {
+		if c.name == name {
 			return c
 		}
 	}

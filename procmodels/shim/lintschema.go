@@ -1,0 +1,193 @@
+package shim
+
+// This file holds elements against the schema: names, attributes, references.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// element checks an element that the schema knows and everything beneath it. Beneath
+// an unknown element nothing is checked.
+func (l *linter) element(n *node) {
+	e := l.schema[n.name]
+	if e.textRef != "" {
+		l.reference(n, n.name, n.text, e.textRef)
+	} else if n.text != "" {
+		l.report(n, "text", "remove it", "%s holds the text %q", n.label(), clip(n.text))
+	}
+	l.attributes(n, e)
+	count := map[string]int{}
+	for _, c := range n.children {
+		i := slices.IndexFunc(e.children, func(t childType) bool { return t.name == c.name })
+		if i < 0 {
+			l.report(c, "unknown element "+c.name, suggestElement(c, e),
+				"%s has no element %s", clip(n.name), clip(c.name))
+			continue
+		}
+		count[c.name]++
+		if count[c.name] == 2 && !e.children[i].many {
+			l.report(c, "two of "+c.name, "keep one", "%s has a second %s", n.label(), c.name)
+		}
+		l.element(c)
+	}
+	var missing []string
+	for _, t := range e.children {
+		if t.required && count[t.name] == 0 {
+			missing = append(missing, t.name)
+		}
+	}
+	if missing != nil {
+		l.report(n, "without "+strings.Join(missing, " ")+n.name, "add it as the schema wants it",
+			"%s has no %s", n.label(), strings.Join(missing, " and no "))
+	}
+}
+
+func suggestElement(c *node, e *elementType) string {
+	if len(e.children) == 0 {
+		return "remove it"
+	}
+	return suggestion(clip(c.name), e.childNames())
+}
+
+func (l *linter) attributes(n *node, e *elementType) {
+	seen := map[string]bool{}
+	for _, a := range n.attrs {
+		i := slices.IndexFunc(e.attrs, func(t attrType) bool { return t.name == a.name })
+		if i < 0 {
+			do := "remove it"
+			if len(e.attrs) > 0 {
+				do = suggestion(clip(a.name), e.attrNames())
+			}
+			l.report(n, "unknown attribute "+a.name+n.name, do, "%s has no attribute %s", clip(n.name), clip(a.name))
+			continue
+		}
+		seen[a.name] = true
+		l.value(n, a, &e.attrs[i])
+	}
+	var missing []string
+	for _, t := range e.attrs {
+		if t.required && !seen[t.name] {
+			missing = append(missing, t.name)
+		}
+	}
+	if missing != nil {
+		do := "add it"
+		if len(missing) > 1 {
+			do = "add them"
+		}
+		l.report(n, "missing "+strings.Join(missing, " ")+n.name, do, "%s lacks %s", n.label(), listed(missing))
+	}
+}
+
+// listed joins words: "a", "a and b", "a, b and c".
+func listed(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
+}
+
+func (l *linter) value(n *node, a attr, t *attrType) {
+	wrong := func(want string) {
+		l.report(n, "value "+t.name+n.name, "want "+want, "%s: %s is %q", n.label(), t.name, clip(a.value))
+	}
+	i, isWhole := parseWhole(a.value)
+	switch t.typ {
+	case "id":
+		if a.value == "" {
+			wrong("an id")
+		}
+	case "count":
+		if !isWhole || i < 0 {
+			wrong("a whole number of 0 or more")
+		}
+	case "whole":
+		if !isWhole {
+			wrong("a whole number")
+		}
+	case "number":
+		if _, ok := parseNumber(a.value); !ok {
+			wrong("a number, such as 2.5")
+		}
+	case "bool":
+		if !slices.Contains([]string{"true", "false", "0", "1"}, a.value) {
+			wrong("true or false")
+		}
+	case "words":
+		if !slices.Contains(t.words, a.value) {
+			wrong(strings.Join(t.words, ", "))
+		}
+	case "ref":
+		l.reference(n, t.name, a.value, t.ref)
+	case "":
+		if a.value == "" && t.required {
+			wrong("some text")
+		}
+	}
+}
+
+// reference checks that ref, the value of from, stands for an element to.
+func (l *linter) reference(n *node, from, ref, to string) {
+	target := l.index.find(ref)
+	if target == nil && slices.Contains([]string{"point", "FrequencyDomain", "VoltageDomain", "any"}, to) {
+		target = l.named(ref) // strings in the schema, not ids
+	}
+	if target == nil {
+		l.report(n, "unresolved "+from, fmt.Sprintf("give the id of %s", article(to)),
+			"%s: %s %q is the id of nothing", n.label(), from, clip(ref))
+		return
+	}
+	var ok bool
+	switch to {
+	case "point":
+		ok = target.name == "OperatingPoint" || target.name == "OperatingPointSet"
+	case "operand":
+		ok = target.name == "InstructionInput" || target.name == "InstructionOperation"
+	default:
+		ok = to == "any" || target.name == to
+	}
+	if !ok {
+		l.report(n, "wrong "+from, fmt.Sprintf("give the id of %s", article(to)),
+			"%s: %s %q is the id of %s", n.label(), from, clip(ref), target.label())
+		return
+	}
+	if own := target.attr("id"); strings.HasPrefix(ref, "#") && ref != own {
+		if own == "" {
+			l.report(n, "path", fmt.Sprintf("give the %s an id and refer to that", target.name),
+				"%s: %s %q is a path of an editor, no id", n.label(), from, clip(ref))
+		} else {
+			l.report(n, "hash", fmt.Sprintf("write it as %q", clip(own)),
+				"%s: %s %q is no id", n.label(), from, clip(ref))
+		}
+	}
+}
+
+// named finds a part of the FrequencyVoltageSet by its name.
+func (l *linter) named(name string) *node {
+	var found *node
+	l.index.root.walk(func(n *node) {
+		if found == nil && n.attr("name") == name && name != "" &&
+			(strings.HasPrefix(n.name, "OperatingPoint") || strings.HasSuffix(n.name, "Domain")) {
+			found = n
+		}
+	})
+	return found
+}
+
+// article names the element that is wanted in a message.
+func article(to string) string {
+	switch to {
+	case "point":
+		return "an OperatingPoint"
+	case "operand":
+		return "an InstructionInput"
+	case "any":
+		return "an element"
+	}
+	if strings.ContainsRune("AEIO", rune(to[0])) {
+		return "an " + to
+	}
+	return "a " + to
+}
