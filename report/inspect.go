@@ -6,9 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"path/filepath"
 	"sort"
-	"strings"
 
 	"pathspan/ir"
 	"pathspan/ir/flow"
@@ -224,68 +222,10 @@ func inspectFunction(p *ir.Program, fn *ir.Func, f *pathprof.FuncProfile, opt In
 			order = order[:opt.Paths]
 		}
 		for _, j := range order {
-			lev.Paths = append(lev.Paths, inspectPath(fn, c, &l.Paths[j]))
+			lev.Paths = append(lev.Paths, inspectPath(p, fn, c, &l.Paths[j]))
 		}
 		out.Levels = append(out.Levels, lev)
 	}
-	return out
-}
-
-// location tells where a function is defined, "" when nothing says it.
-func location(p *ir.Program, fn *ir.Func) string {
-	if at := p.LocString(fn.Loc); at != "?" {
-		return filepath.Clean(at)
-	}
-	return ""
-}
-
-// loopName names a loop by the place of its header, or by the header itself where
-// the compiler left no line.
-func loopName(p *ir.Program, fn *ir.Func, header int) string {
-	if name := p.LocString(blockLoc(fn.Blocks[header])); name != "?" {
-		return filepath.Clean(name)
-	}
-	return "block " + fn.Blocks[header].Name
-}
-
-// blockLoc returns the first source position of a block.
-func blockLoc(b *ir.Block) ir.Loc {
-	for i := range b.Instrs {
-		if l := b.Instrs[i].Loc; l.Line > 0 && l.File >= 0 {
-			return l
-		}
-	}
-	return ir.Loc{File: -1}
-}
-
-func inspectPath(fn *ir.Func, c *flow.CFG, p *pathprof.Path) InspectPath {
-	out := InspectPath{Count: p.Count, End: endNames[p.End]}
-	var lines []string
-	add := func(s string) {
-		if s != "" && (len(lines) == 0 || lines[len(lines)-1] != s) {
-			lines = append(lines, s)
-		}
-	}
-	for _, s := range p.Steps {
-		if l := s.Loop(); l >= 0 {
-			header := fn.Blocks[c.Loops[l].Header]
-			out.Steps = append(out.Steps, "L("+header.Name+")*")
-			if line := blockLoc(header).Line; line > 0 {
-				add(fmt.Sprintf("L%d*", line))
-			} else {
-				add("L(" + header.Name + ")*")
-			}
-			continue
-		}
-		b := fn.Blocks[s]
-		out.Steps = append(out.Steps, b.Name)
-		for i := range b.Instrs {
-			if line := b.Instrs[i].Loc.Line; line > 0 {
-				add(fmt.Sprint(line))
-			}
-		}
-	}
-	out.Lines = strings.Join(lines, " ")
 	return out
 }
 

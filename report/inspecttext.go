@@ -36,7 +36,7 @@ func Inspect(out io.Writer, b *pathprof.Bundle, opt InspectOptions) error {
 	for _, f := range in.Flow {
 		fmt.Fprintf(w, "unfinished %s: %s under way when the program ended\n", demangled(f.Function), count(int(f.Paths), "execution"))
 	}
-	fmt.Fprintln(w, "\nA path lists the source lines that it runs; L7* stands for the loop at line 7, whose\niterations are paths of their own.")
+	fmt.Fprintln(w, "\nA path lists the lines of its function's file that it runs; L7* stands for the loop\nat line 7, whose iterations are paths of their own.")
 	functions := in.Functions
 	hidden := 0
 	if opt.Functions > 0 && len(functions) > opt.Functions {
