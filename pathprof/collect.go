@@ -183,6 +183,15 @@ func (c *collector) frames(raw *rawProfile) {
 		}
 		s := c.in.Planner.Sites[fr.site]
 		n := c.in.Numberings[s.Func]
+		// A linked record holds the registers of the deepest of its sites.
+		if len(fr.regs) > len(s.Regs) {
+			fr.regs = fr.regs[:len(s.Regs)]
+		}
+		for i := range fr.regs {
+			if s.Regs[i] < 0 {
+				fr.regs[i] = 0
+			}
+		}
 		paths, err := n.DecodeUnderWay(s.Block, fr.regs)
 		if err != nil {
 			c.notes = append(c.notes, fmt.Sprintf("a path under way in %s when the program ended could not be read: %v", c.in.Program.Funcs[s.Func].Name, err))

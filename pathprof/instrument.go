@@ -43,7 +43,7 @@ func Instrument(p *ir.Program, module []byte, opt Options) *Instrumentation {
 			Empty:     func(b int) bool { return len(f.Blocks[b].Instrs) == 1 },
 		})
 		in.Numberings[i] = n
-		in.Planner.Add(i, n, func(b int) bool { return callsOut(f.Blocks[b]) }, publish[i])
+		in.Planner.Add(i, n, func(b int) bool { return callsOut(f.Blocks[b]) }, publish[i], contained(f))
 	}
 	return in
 }
@@ -68,6 +68,21 @@ func startsThreads(p *ir.Program) bool {
 		}
 	}
 	return false
+}
+
+// contained reports whether no exception can leave the function.
+func contained(f *ir.Func) bool {
+	if f.NoUnwind {
+		return true
+	}
+	for _, b := range f.Blocks {
+		for i := range b.Instrs {
+			if c := b.Instrs[i].Call; c != nil && !c.NoUnwind && !strings.HasPrefix(c.Name, "llvm.") {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // callsOut reports whether the block calls anything but intrinsics, so that the

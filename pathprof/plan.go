@@ -26,15 +26,19 @@ type Planner struct {
 }
 
 // Site is a block that publishes its activation around its calls.
-type Site struct{ Func, Block int }
+type Site struct {
+	Func, Block int
+	Regs        []int // registers of the levels around the block, outermost first, -1 when always zero
+}
 
 // Calls reports, for the blocks of a function, which hold calls that may run code
 // that ends the program or counts on its own.
 type Calls func(block int) bool
 
 // Add plans the probes of function index fn and lays out its counters. The blocks
-// in publish hold calls that may end the program.
-func (p *Planner) Add(fn int, n *Numbering, calls Calls, publish []int) {
+// in publish hold calls that may end the program; contained says that nothing can
+// unwind through the function.
+func (p *Planner) Add(fn int, n *Numbering, calls Calls, publish []int, contained bool) {
 	for len(p.Layouts) <= fn {
 		p.Layouts = append(p.Layouts, nil)
 	}
@@ -42,8 +46,12 @@ func (p *Planner) Add(fn int, n *Numbering, calls Calls, publish []int) {
 	b.layOut(calls)
 	p.Layouts[fn] = b.layouts
 	b.registers()
+	f := probe.Func{Index: fn}
+	if contained {
+		f.Link = b.link(publish)
+	}
 	b.plan()
-	f := probe.Func{Index: fn, Registers: b.count}
+	f.Registers = b.count
 	for _, from := range n.CFG.Order {
 		if ops := b.top(from); len(ops) > 0 {
 			f.Top = append(f.Top, probe.BlockOps{Block: from, Ops: ops})
@@ -70,7 +78,7 @@ func (p *Planner) Add(fn int, n *Numbering, calls Calls, publish []int) {
 			fr.Regs = append(fr.Regs, b.path[level])
 		}
 		f.Frames = append(f.Frames, fr)
-		p.Sites = append(p.Sites, Site{Func: fn, Block: block})
+		p.Sites = append(p.Sites, Site{Func: fn, Block: block, Regs: fr.Regs})
 	}
 	p.Plan.Funcs = append(p.Plan.Funcs, f)
 }
@@ -82,6 +90,7 @@ type funcPlanner struct {
 	path    []int // register of the level's path, -1 when it is always zero
 	trip    []int // register of the loop's iterations, by loop
 	count   int
+	holds   []bool // by loop: it holds a block whose activation is published in a linked record
 	edges   map[flow.Edge][]probe.Op
 }
 
@@ -186,7 +195,14 @@ func (b *funcPlanner) translate(ops []probe.Op, s step) []probe.Op {
 		}
 	case stepTripStart:
 		if r := b.trip[s.level-1]; r >= 0 {
-			return append(ops, probe.Op{Kind: probe.Set, Register: r})
+			ops = append(ops, probe.Op{Kind: probe.Set, Register: r})
+		}
+		if b.holds != nil && b.holds[s.level-1] {
+			// The outer register stands still as long as control is in the loop.
+			outer := b.n.CFG.Loops[s.level-1].Parent
+			if r := b.path[outer+1]; r >= 0 {
+				ops = append(ops, probe.Op{Kind: probe.Publish, Register: r, Counter: b.depth(outer)})
+			}
 		}
 	case stepTrip:
 		if r := b.trip[s.level-1]; r >= 0 {

@@ -99,6 +99,11 @@ func (a *applier) fn(f *asm.Func, fp *Func) error {
 			return err
 		}
 	}
+	if fp.Link != nil {
+		if err := a.link(fp.Link); err != nil {
+			return err
+		}
+	}
 	for _, t := range fp.Top {
 		if err := a.blocks[t.Block].InsertAtStart(a.text(t.Ops)...); err != nil {
 			return err
@@ -218,6 +223,9 @@ func (a *applier) allocate() error {
 	}
 	if n := a.frameSize(); n > 0 {
 		text = append(text, fmt.Sprintf("%%ps.frame = alloca [%d x i64], align 8", n))
+	}
+	if a.fp.Link != nil {
+		text = append(text, fmt.Sprintf("%%ps.up = load i64, %s @%s, align 8", a.i64ptr, frames))
 	}
 	return a.f.Blocks[0].InsertBefore(0, text...)
 }

@@ -4,7 +4,6 @@ package probe
 
 import (
 	"fmt"
-	"strings"
 
 	"pathspan/ir/asm"
 )
@@ -54,6 +53,9 @@ func (a *applier) op(op Op) []string {
 		load, v := a.load(op.Register)
 		at, p := a.counter(fmt.Sprint(op.Counter))
 		return append([]string{load, at}, a.update("umax", p, v)...)
+	case Publish:
+		load, v := a.load(op.Register)
+		return append([]string{load}, a.word(3+op.Counter, v)...)
 	case Hash:
 		key := fmt.Sprint(op.Value)
 		var out []string
@@ -102,57 +104,6 @@ func (a *applier) update(how, pointer, value string) []string {
 			fmt.Sprintf("%s = select i1 %s, i64 %s, i64 %s", sum, more, value, old))
 	}
 	return append(out, fmt.Sprintf("store i64 %s, %s %s, align 8", sum, a.i64ptr, pointer))
-}
-
-// frameSize returns the number of words of the function's frame record, 0 without.
-func (a *applier) frameSize() int {
-	n := 0
-	for _, f := range a.fp.Frames {
-		n = max(n, 3+len(f.Regs))
-	}
-	return n
-}
-
-// frame publishes the activation from the start of a block to its end: the record
-// of the run-time library is (outer record, site, number of registers, registers).
-func (a *applier) frame(fr Frame) error {
-	b := a.blocks[fr.Block]
-	// A tail call promises that the callee sees no stack slot of ours.
-	for _, in := range b.Instrs {
-		switch c := in.Call(); {
-		case c == nil:
-		case c.Tail == "musttail":
-			return nil // it must be the last thing that happens here
-		case c.Tail == "tail":
-			if err := in.SetText(strings.Replace(in.Text(), "tail call", "call", 1)); err != nil {
-				return err
-			}
-		}
-	}
-	typ := fmt.Sprintf("[%d x i64]", a.frameSize())
-	var push []string
-	word := func(i int, value string) {
-		p := a.fresh("p")
-		push = append(push, fmt.Sprintf("%s = getelementptr inbounds %s, %s %%ps.frame, i64 0, i64 %d", p, typ, a.m.Pointer(typ), i),
-			fmt.Sprintf("store i64 %s, %s %s, align 8", value, a.i64ptr, p))
-	}
-	up := a.fresh("up")
-	push = append(push, fmt.Sprintf("%s = load i64, %s @%s, align 8", up, a.i64ptr, frames))
-	word(0, up)
-	word(1, fmt.Sprint(fr.Site))
-	word(2, fmt.Sprint(len(fr.Regs)))
-	for i, r := range fr.Regs {
-		load, v := a.load(r)
-		push = append(push, load)
-		word(3+i, v)
-	}
-	self := a.fresh("self")
-	push = append(push, fmt.Sprintf("%s = ptrtoint %s %%ps.frame to i64", self, a.m.Pointer(typ)),
-		fmt.Sprintf("store i64 %s, %s @%s, align 8", self, a.i64ptr, frames))
-	if err := b.InsertAtEnd(fmt.Sprintf("store i64 %s, %s @%s, align 8", up, a.i64ptr, frames)); err != nil {
-		return err
-	}
-	return b.InsertAtStart(push...)
 }
 
 // calls counts the targets of the function's indirect calls.

@@ -37,6 +37,8 @@ const (
 	AddTo
 	// Max: counter[Counter] = max(counter[Counter], register), unsigned.
 	Max
+	// Publish: word Counter of the activation's record = register.
+	Publish
 )
 
 // Op is one operation of a probe.
@@ -77,6 +79,18 @@ type Func struct {
 	// Frames publishes registers while control is in a block whose calls may end
 	// the program.
 	Frames []Frame
+	// Link, when given, keeps the record of the activation linked over all of the
+	// frames, which makes each of them cheap.
+	Link *Link
+}
+
+// Link links the record of an activation from the start of block At, which every
+// frame is dominated by and no loop holds, to the returns in Exits. Nothing may
+// unwind through the function.
+type Link struct {
+	At    int
+	Exits []int
+	Words int // registers in the record
 }
 
 // Frame publishes the registers of an activation while control is in Block, so
@@ -84,7 +98,7 @@ type Func struct {
 type Frame struct {
 	Block int
 	Site  uint64
-	Regs  []int // registers to publish, -1 for one that is always zero
+	Regs  []int // registers to publish, -1 for one that is always zero; with a Link, all but the last are published before
 }
 
 // Plan is the plan of a module.

@@ -236,6 +236,7 @@ static void write_profile(int sig) {
     }
   put(~(u64)0);
   for (struct frame *f = __pathspan_frames; f; f = f->up) {
+    if (f->site == ~(u64)0) continue; /* in no published block */
     put(f->site);
     put(f->n);
     for (u64 i = 0; i < f->n; i++) put(f->regs[i]);

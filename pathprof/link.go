@@ -1,0 +1,63 @@
+package pathprof
+
+// This file decides where the record of an activation, which tells the path under
+// way when a callee ends the program, stays linked.
+
+import (
+	"pathspan/ir/flow"
+	"pathspan/ir/probe"
+)
+
+// depth returns the number of loops around the blocks of loop l, itself included:
+// the place of its register in a record. It is 0 for the function's body (-1).
+func (b *funcPlanner) depth(l int) int {
+	if l < 0 {
+		return 0
+	}
+	return b.n.CFG.Loops[l].Depth
+}
+
+// link plans one link over all of the blocks to publish, and notes the loops that
+// hold them. A single block outside loops needs none: linking there is as cheap.
+func (b *funcPlanner) link(publish []int) *probe.Link {
+	c := b.n.CFG
+	if len(publish) == 0 || len(publish) == 1 && c.LoopOf[publish[0]] < 0 {
+		return nil
+	}
+	l := &probe.Link{At: -1}
+	b.holds = make([]bool, len(c.Loops))
+	for _, x := range publish {
+		if !c.Reachable[x] {
+			continue
+		}
+		for m := c.LoopOf[x]; m >= 0; m = c.Loops[m].Parent {
+			b.holds[m] = true
+		}
+		l.Words = max(l.Words, 1+b.depth(c.LoopOf[x]))
+		if l.At < 0 {
+			l.At = x
+		}
+		for !c.Dominates(l.At, x) {
+			l.At = c.Idom[l.At]
+		}
+	}
+	if l.At < 0 {
+		return nil
+	}
+	for c.LoopOf[l.At] >= 0 {
+		l.At = c.Idom[l.At]
+	}
+	after := make([]bool, len(c.Succs))
+	after[l.At] = true
+	for _, x := range c.Order {
+		for k, t := range c.Succs[x] {
+			if after[x] && !c.IsBack(flow.Edge{From: x, Index: k}) {
+				after[t] = true
+			}
+		}
+		if after[x] && len(c.Succs[x]) == 0 {
+			l.Exits = append(l.Exits, x)
+		}
+	}
+	return l
+}
