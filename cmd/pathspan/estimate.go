@@ -246,7 +246,8 @@ func describe(out *report.Estimates, e *estimate.Estimator, m *mapping.Resolved)
 // regionNotes says why nothing can run in parallel, when nothing can.
 func regionNotes(b *pathprof.Bundle) []string {
 	if len(b.Program.Regions) == 0 {
-		return []string{"the program has no OpenMP sections, so nothing can run in parallel; mark tasks with #pragma omp parallel sections and profile again"}
+		none := "the program has no parallel region with OpenMP sections, so nothing can run in parallel; mark tasks with #pragma omp parallel sections and profile again"
+		return append([]string{none}, b.Notes...) // they may name what was run sequentially
 	}
 	ran := make([]bool, len(b.Program.Regions))
 	for i, f := range b.Funcs {

@@ -1,0 +1,33 @@
+package report
+
+// This file tests how single figures and lists are worded.
+
+import "testing"
+
+func TestWording(t *testing.T) {
+	for _, c := range []struct{ got, want string }{
+		{cycles(0), "0"}, {cycles(2648.5), "2,648.5"}, {cycles(3122.99999999), "3,123"}, {cycles(0.04), "0"}, {cycles(0.05), "0.1"},
+		{cycles(999.96), "1,000"}, {cycles(1234567.8), "1,234,568"},
+		{seconds(2), "2.000 s"}, {seconds(0.0026485), "2.648 ms"}, {seconds(3e-7), "0.300 us"},
+		{percent(0), "0.0%"}, {percent(0.0004), "<0.1%"}, {percent(0.725), "72.5%"},
+		{group(0), "0"}, {group(999), "999"}, {group(1000), "1,000"}, {group(12345678), "12,345,678"},
+		{times(0), "0 times"}, {times(1), "once"}, {times(1000), "1,000 times"},
+		{count(1, "path"), "1 path"}, {count(0, "path"), "0 paths"}, {entries(1), "1 entry"}, {entries(20), "20 entries"},
+		{iterations(&InspectLevel{Entries: 1, Average: 1, Max: 1}), "1 iteration"},
+		{iterations(&InspectLevel{Entries: 3, Average: 10, Max: 10}), "10 iterations each"},
+		{iterations(&InspectLevel{Entries: 3, Average: 7.0 / 3, Max: 4}), "2.333 iterations on average, 4 at most"},
+		{iterations(&InspectLevel{Entries: 3, Average: 12345.6, Max: 20000}), "12,346 iterations on average, 20,000 at most"},
+		{iterations(&InspectLevel{Entries: 3, Average: 2.5}), "2.5 iterations on average"},
+		{runText(&InspectRun{Exit: 2, Counted: 1}), "without arguments: exit status 2, 1 path counted"},
+		{runText(&InspectRun{Arguments: []string{"a", "", "b c"}, Exit: -1, Signal: 11, Counted: 5}), `with arguments a "" "b c": ended by signal 11, 5 paths counted`},
+		{levelsText(&LevelSummary{Total: 3}), "3 in functions that ran"},
+		{levelsText(&LevelSummary{Total: 3, Hashed: 1, Cut: 2}), "3 in functions that ran: 1 hashed, 2 cut"},
+		{levelMarks(&InspectLevel{Hashed: true, Collapsed: true}), " (hashed, last traversals counted here)"},
+		{levelMarks(&InspectLevel{Degraded: true, Collapsed: true, Cuts: 1}), " (counted by edges)"},
+		{shorten("1 2 3", 100), "1 2 3"}, {shorten("100 200 300", 9), "100 200 ..."}, {shorten("100200300", 5), "..."},
+	} {
+		if c.got != c.want {
+			t.Errorf("%q, want %q", c.got, c.want)
+		}
+	}
+}
