@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -230,25 +231,131 @@ int main(int argc, char **argv)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for fn, f := range bundle.Program.Funcs {
-			g := countsOf(bundle, fn)
-			if f.Name == "main" || g == nil {
-				continue
+		checkCalls(t, bundle)
+	}
+}
+
+// TestPathsUnderWay ends a program deep inside loops, branches and recursion: the
+// paths under way account for every call.
+func TestPathsUnderWay(t *testing.T) {
+	t.Parallel()
+	for _, level := range []string{"0", "2"} {
+		r, b := buildC(t, level, `
+#include <stdio.h>
+#include <stdlib.h>
+static long left;
+__attribute__((noinline)) static void step(void) { if (--left < 0) exit(3); }
+__attribute__((noinline)) static int leaf(int x) { if (x % 7) step(); return x / 2; }
+__attribute__((noinline)) static int work(int n)
+{
+	int sum = 0;
+	if (n % 2)
+		step();
+	for (int i = 0; i < n; i++) {
+		if (i % 3 == 1)
+			step();
+		for (int j = 0; j < 3; j++) {
+			if (j != 1)
+				sum += leaf(i + j);
+			else
+				step();
+		}
+		while (sum % 5) {
+			step();
+			sum++;
+		}
+	}
+	return n < 2 ? sum : work(n - 1) + work(n - 2);
+}
+int main(int argc, char **argv)
+{
+	left = argc > 1 ? atol(argv[1]) : 100;
+	for (int i = 0; ; i++) {
+		if (i % 2)
+			work(i);
+		else
+			work(i + 1);
+		step();
+	}
+}`)
+		for left := range 60 {
+			n := left*left/7 + left
+			bundle, status, err := r.Run(context.Background(), b, []string{strconv.Itoa(n)}, Streams{})
+			if err != nil {
+				t.Fatal(err)
 			}
-			var calls uint64 // as the callers' blocks say
-			for caller, c := range bundle.Program.Funcs {
-				counts := countsOf(bundle, caller)
-				for i, block := range c.Blocks {
-					for k := range block.Instrs {
-						if call := block.Instrs[k].Call; call != nil && call.Callee == fn {
-							calls += counts.blocks[i]
-						}
-					}
-				}
+			if status.Exit != 3 || len(bundle.Notes) > 0 {
+				t.Fatalf("-O%s %d: it %s, notes %q", level, n, status, bundle.Notes)
 			}
-			if g.blocks[0] != calls || calls == 0 {
-				t.Errorf("-O%s: %s ran %d times, but was called %d times", level, f.Name, g.blocks[0], calls)
+			p := &profiled{bundle: bundle, status: status}
+			p.checkFlow(t)
+			checkCalls(t, bundle)
+			step := bundle.Program.Func("step").Index
+			if got := bundle.Funcs[step].Invocations(); got != uint64(n)+1 {
+				t.Fatalf("-O%s: step ran %d times, want %d", level, got, n+1)
+			}
+			if t.Failed() {
+				t.Fatalf("-O%s after %d steps", level, n)
 			}
 		}
 	}
+}
+
+// checkCalls checks that every function ran as often as the blocks that call it,
+// for functions that nothing calls in another way.
+func checkCalls(t *testing.T, bundle *pathprof.Bundle) {
+	t.Helper()
+	calls, maybe := make([]uint64, len(bundle.Funcs)), make([]uint64, len(bundle.Funcs))
+	otherwise := make([]bool, len(bundle.Funcs))
+	for _, target := range bundle.Targets {
+		if target.Target >= 0 {
+			otherwise[target.Target] = true
+		}
+	}
+	for fn, f := range bundle.Program.Funcs {
+		otherwise[fn] = otherwise[fn] || f.Name == "main"
+		counts := countsOf(bundle, fn)
+		for i, block := range f.Blocks {
+			first := true
+			for k := range block.Instrs {
+				call := block.Instrs[k].Call
+				if call == nil || strings.HasPrefix(call.Name, "llvm.") {
+					continue
+				}
+				if call.Callee >= 0 && counts != nil && !first {
+					// The program may have ended in a call before this one.
+					maybe[call.Callee] += underWayIn(bundle.Funcs[fn], pathprof.Step(i))
+				}
+				first = false
+				for _, a := range call.FuncArgs {
+					otherwise[a] = true
+				}
+				if call.Callee >= 0 && counts != nil {
+					calls[call.Callee] += counts.blocks[i]
+				}
+			}
+		}
+	}
+	for fn, f := range bundle.Program.Funcs {
+		var ran uint64
+		if bundle.Funcs[fn] != nil {
+			ran = bundle.Funcs[fn].Invocations()
+		}
+		if !otherwise[fn] && (ran > calls[fn] || ran < calls[fn]-maybe[fn]) {
+			t.Errorf("%s ran %d times, but was called %d times", f.Name, ran, calls[fn])
+		}
+	}
+}
+
+// underWayIn returns how many activations were in the block when the program ended.
+func underWayIn(f *pathprof.FuncProfile, block pathprof.Step) uint64 {
+	var n uint64
+	for i := range f.Levels {
+		for j := range f.Levels[i].Paths {
+			if p := &f.Levels[i].Paths[j]; p.End == pathprof.EndIncomplete && p.Steps[len(p.Steps)-1] == block {
+				n += p.Count
+			}
+		}
+	}
+	return n
 }
