@@ -98,6 +98,9 @@ exit status becomes that of pathspan.`,
 		defer done()
 		built, err := r.Build(building, record.Options{Sources: sources, Level: level, CFlags: flags, Vectorize: vectorize, Threads: threads})
 		if err != nil {
+			if building.Err() != nil {
+				return errors.New("profile: stopped by a signal before the program ran; no bundle was written")
+			}
 			return compilerError(cmd, err)
 		}
 		done()
