@@ -65,9 +65,7 @@ func BenchmarkOverhead(b *testing.B) {
 		return
 	}
 	b.Run("all", func(b *testing.B) {
-		for range b.N {
-			slices.Sort(ratios)
-		}
+		slices.Sort(ratios)
 		b.ReportMetric(median(ratios), "median-ratio")
 		b.ReportMetric(ratios[len(ratios)-1], "worst-ratio")
 	})
@@ -110,20 +108,9 @@ func median(v []float64) float64 {
 	return (v[(n-1)/2] + v[n/2]) / 2
 }
 
-// bigModule returns a module of about the given size: a costed module of a real
+// bigModule returns a module of about the given size: the costed module of a real
 // program, its functions repeated under other names.
-func bigModule(b *testing.B, megabytes int) []byte {
-	b.Helper()
-	list, err := programs.Load(testdata)
-	if err != nil {
-		b.Fatal(err)
-	}
-	i := slices.IndexFunc(list, func(p *programs.Program) bool { return p.Name == "features/library" })
-	r := &Recorder{Toolchain: anyLLVM(b), Dir: b.TempDir()}
-	built, err := r.Build(context.Background(), optionsOf(list[i], "2"))
-	if err != nil {
-		b.Fatal(err)
-	}
+func bigModule(built *Built, megabytes int) []byte {
 	module := string(built.Module)
 	start := strings.Index(module, "\ndefine ") + 1
 	end := strings.LastIndex(module, "\n}\n") + 3
@@ -155,9 +142,19 @@ func bigModule(b *testing.B, megabytes int) []byte {
 // BenchmarkInstrument reads a large module, builds its view, numbers it, writes the
 // probes into it and prints it: time, throughput, and the largest heap.
 func BenchmarkInstrument(b *testing.B) {
+	list, err := programs.Load(testdata)
+	if err != nil {
+		b.Fatal(err)
+	}
+	i := slices.IndexFunc(list, func(p *programs.Program) bool { return p.Name == "features/library" })
+	r := &Recorder{Toolchain: anyLLVM(b), Dir: b.TempDir()}
+	built, err := r.Build(context.Background(), optionsOf(list[i], "2"))
+	if err != nil {
+		b.Fatal(err)
+	}
 	for _, size := range []int{5, 10, 20} {
+		text := bigModule(built, size)
 		b.Run(fmt.Sprintf("%dMB", size), func(b *testing.B) {
-			text := bigModule(b, size)
 			b.SetBytes(int64(len(text)))
 			var most uint64
 			b.ResetTimer()
@@ -213,12 +210,12 @@ func BenchmarkReadBundle(b *testing.B) {
 		if p.Name != "susan" && p.Name != "features/library" {
 			continue
 		}
+		got := profileProgram(b, anyLLVM(b), p, p.Small(), optionsOf(p, "2"))
+		var buf bytes.Buffer
+		if err := got.bundle.Write(&buf); err != nil {
+			b.Fatal(err)
+		}
 		b.Run(p.Name, func(b *testing.B) {
-			got := profileProgram(b, anyLLVM(b), p, p.Small(), optionsOf(p, "2"))
-			var buf bytes.Buffer
-			if err := got.bundle.Write(&buf); err != nil {
-				b.Fatal(err)
-			}
 			b.SetBytes(int64(buf.Len()))
 			b.ResetTimer()
 			for range b.N {
