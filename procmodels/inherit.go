@@ -4,11 +4,11 @@ package procmodels
 //
 // The key extends names a built-in table or a YAML file relative to the table that
 // extends it. The table starts out as a copy of that parent and every key of its own
-// overrides the parent's: a number replaces all that the parent says of an opcode,
-// intrinsic or function, a mapping by type only the types it lists. A key with a *
-// overrides the same key, not the longer names it covers. The name is always the
-// table's own; the clock and the notes are the parent's where it gives none, and the
-// source names both.
+// overrides the parent's: a number, a formula and a mapping with a default replace all
+// that the parent says of an opcode, intrinsic or function; a mapping without a default
+// only the types it lists. A key with a * overrides the same key, not the longer names
+// it covers. The name is always the table's own; the clock and the notes are the
+// parent's where it gives none, and the source names both.
 
 import (
 	"errors"
@@ -102,10 +102,10 @@ func inheritDescription(own, parent Description) Description {
 	return own
 }
 
-// with returns the weight overridden by another: wholly by one for all types that
-// lists none, else type by type.
+// with returns the weight overridden by another: wholly by one that says something of
+// all types, else type by type.
 func (w weight) with(over weight) weight {
-	if over.size != nil || over.has && over.byType == nil || w.size != nil {
+	if over.has || over.size != nil || w.size != nil {
 		return over
 	}
 	if over.byType == nil {
@@ -116,9 +116,6 @@ func (w weight) with(over weight) weight {
 		byType = map[string]float64{}
 	}
 	maps.Copy(byType, over.byType)
-	if over.has {
-		w.other, w.has = over.other, true
-	}
 	w.byType = byType
 	return w
 }

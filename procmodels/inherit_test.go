@@ -42,8 +42,9 @@ func TestInheritance(t *testing.T) {
 		{"add i32", 1, 2},
 		{"add i64", 2, 2}, // a number replaces all types
 		{"mul i32", 3, 3},
-		{"mul i64", 8, 6}, // a mapping the types it lists
-		{"fadd double", 5, 5},
+		{"mul i64", 8, 6},     // a mapping the types it lists
+		{"fadd double", 5, 6}, // a mapping with a default all types
+		{"fadd float", 4, 4},
 		{"sub i32", 9, 9},
 		{"call double llvm.fabs.f64", 2, 2},
 		{"call void llvm.memset.p0.i64", 30, 30},
@@ -136,10 +137,10 @@ func TestSoftFloat(t *testing.T) {
 		core, none, noDouble float64
 	}{
 		{"fadd float", 4, 50, 4},
-		{"fadd double", 5, 80, 80},
+		{"fadd double", 6, 80, 80},
 		{"fadd <2 x float>", 8, 100, 8},
-		{"fadd <2 x double>", 10, 160, 160},
-		{"fadd fp128", 4, 80, 80},
+		{"fadd <2 x double>", 12, 160, 160},
+		{"fadd fp128", 6, 80, 80},
 		{"fcmp float", 9, 20, 9}, // the table has no weight for it in hardware
 		{"fptrunc double", 9, 41, 41},
 		{"add i32", 2, 2, 2},

@@ -12,10 +12,11 @@ import (
 	"pathspan/yamlstrict"
 )
 
-//go:embed generic/generic.yaml arm922t/arm922t.yaml
+//go:embed arm922t/arm922t.yaml c6000/c6000.yaml cortex-a7/cortex-a7.yaml
+//go:embed cortex-m4/cortex-m4.yaml generic/generic.yaml leon3/leon3.yaml
 var builtin embed.FS
 
-var names = []string{"arm922t", "generic"}
+var names = []string{"arm922t", "c6000", "cortex-a7", "cortex-m4", "generic", "leon3"}
 
 // Names lists the built-in models.
 func Names() []string { return append([]string(nil), names...) }

@@ -58,7 +58,8 @@ func TestOpen(t *testing.T) {
 	}
 	for ref, want := range map[string]string{
 		"genric":    `no model is named "genric": want "generic", or the path of a YAML table`,
-		"cortex":    `no model is named "cortex": want arm922t, generic, or the path of a YAML table`,
+		"cortex":    `no model is named "cortex": want "cortex-a7", or the path of a YAML table`,
+		"z80":       `no model is named "z80": want arm922t, c6000, cortex-a7, cortex-m4, generic, leon3, or the path of a YAML table`,
 		"none.yaml": "none.yaml: no such file or directory",
 	} {
 		if _, err := Open(ref, dir); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
