@@ -232,3 +232,62 @@ func TestDataWeights(t *testing.T) {
 		t.Error("a table without memory knows the size of i32")
 	}
 }
+
+// Every built-in table can lose its FPU, and knows the size of what programs hold.
+func TestBuiltInOptions(t *testing.T) {
+	for _, name := range Names() {
+		text := "schema: pathspan.weights/1\nname: mine\nextends: " + name + "\nsoft_float: "
+		soft := model(t, text+"true\n")
+		for _, c := range []string{"fadd double", "fmul float", "call double llvm.sqrt.f64", "call double sin"} {
+			hard, _ := priced(t, open(t, name), c)
+			if got, reasons := priced(t, soft, c); got < hard || got < 20 || len(reasons) > 0 {
+				t.Errorf("%s: %s without FPU: %g cycles %q, with it %g", name, c, got, reasons, hard)
+			}
+		}
+		if got, _ := priced(t, model(t, text+"double\n"), "fadd fp128"); got < 20 {
+			t.Errorf("%s: fadd fp128 with an FPU for float: %g cycles", name, got)
+		}
+		d := open(t, name).(DataWeights)
+		for typ, want := range map[string]float64{"i1": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "float": 4, "double": 8, "ptr": 4, "[10 x i32]": 40} {
+			if got, ok := d.Memory(typ); !ok || got != want {
+				t.Errorf("%s: %s takes %g bytes, %v; want %g", name, typ, got, ok, want)
+			}
+			if got, ok := d.Traffic(typ); !ok || got < 1 {
+				t.Errorf("%s: moving %s costs %g cycles, %v", name, typ, got, ok)
+			}
+		}
+	}
+	// The ARM922T has no FPU to fall back on.
+	hard := model(t, "schema: pathspan.weights/1\nname: mine\nextends: arm922t\nsoft_float: false\n")
+	if _, reasons := priced(t, hard, "fadd double"); !slices.Equal(reasons, []string{"opcode fadd double without a weight"}) {
+		t.Errorf("ARM922T with an FPU: %q", reasons)
+	}
+}
+
+// The example of WEIGHTS.md is a table, and costs what the page says.
+func TestDocumentedExample(t *testing.T) {
+	page, err := os.ReadFile("WEIGHTS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var example strings.Builder
+	for line := range strings.Lines(string(page)) {
+		if code, ok := strings.CutPrefix(line, "    "); ok {
+			example.WriteString(code)
+		} else if example.Len() > 0 {
+			break
+		}
+	}
+	m := model(t, example.String())
+	for _, c := range []struct {
+		in   string
+		want float64
+	}{{"mul i64", 8}, {"mul <4 x i32>", 4}, {"call ptr memcpy", 6 + 60}, {"call i64 strlen", 6 + 40}, {"call void llvm.memcpy.p0.p0.i64", 42}, {"fdiv float", 14}} {
+		if got, _ := priced(t, m, c.in); got != c.want {
+			t.Errorf("%s: %g cycles, want %g", c.in, got, c.want)
+		}
+	}
+	if _, reasons := priced(t, m, "call ptr memcpy"); len(reasons) != 1 || !strings.Contains(string(page), strings.Replace(reasons[0], "call to memcpy", "call to\nmemcpy", 1)) {
+		t.Errorf("reasons %q: the page quotes another", reasons)
+	}
+}
