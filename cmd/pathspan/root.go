@@ -40,7 +40,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) 
 		},
 	}
 	root.SetVersionTemplate("pathspan {{.Version}}\n")
-	root.AddCommand(profileCmd(), mergeCmd(), inspectCmd(), graphCmd(), estimateCmd(), doctorCmd())
+	root.AddCommand(profileCmd(), mergeCmd(), inspectCmd(), graphCmd(), estimateCmd(), modelCmd(), doctorCmd())
 	for _, c := range root.Commands() {
 		c.DisableFlagsInUseLine = true
 	}

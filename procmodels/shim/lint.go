@@ -36,7 +36,7 @@ func (f Finding) String() string { return fmt.Sprintf("%s:%d: %s; %s", f.File, f
 func Lint(path string) []Finding {
 	root, err := readTree(path)
 	if err != nil {
-		f := Finding{File: path, Line: 1, What: strings.TrimPrefix(err.Error(), "SHIM file: "), Do: "give a SHIM file"}
+		f := Finding{File: path, Line: 1, What: strings.TrimPrefix(err.Error(), path+": "), Do: "give a SHIM file"}
 		if at, ok := err.(*inputError); ok {
 			f.Line, f.What = at.line, at.what
 		}

@@ -73,7 +73,7 @@ func (l *linter) placeholders(n *node, of string, set *node) {
 	for _, kind := range []struct{ name, many string }{{"Pitch", "pitches"}, {"Latency", "latencies"}} {
 		values, count := figuresOf(set, kind.name)
 		if count >= enough && slices.Min(values) == slices.Max(values) {
-			l.report(set, fmt.Sprintf("placeholder %s %s", of, kind.name), "measure them; they look like what an editor fills in",
+			l.report(set, fmt.Sprintf("placeholder %s %s", of, kind.name), "measure them: they look like what an editor fills in",
 				"%s: all %d %s are %g, best to worst", n.label(), count, kind.many, values[0])
 		}
 	}
@@ -115,7 +115,8 @@ func (l *linter) frequency(n *node, name string) {
 	}
 }
 
-// clocks reports components whose clock is nowhere in the file.
+// clocks reports components whose clock is nowhere in the file, unless a finding
+// about a clock says why.
 func (l *linter) clocks(root *node, dir string) {
 	sys, _, err := load(root, dir)
 	if err != nil {
@@ -128,7 +129,8 @@ func (l *linter) clocks(root *node, dir string) {
 			without = append(without, fmt.Sprintf("%q", clip(m.Name)))
 		}
 	}
-	if len(without) == 0 {
+	spoken := slices.ContainsFunc(l.findings, func(f Finding) bool { return f.like == "frequency" })
+	if len(without) == 0 || spoken {
 		return
 	}
 	do := "add a ClockFrequency"
@@ -136,5 +138,5 @@ func (l *linter) clocks(root *node, dir string) {
 		do = "add an OperatingPoint and refer to it by operatingPointRef"
 	}
 	config, _ := systemOf(root)
-	l.report(config, "clock", do, "no clock is known of %d of %d components, %s first", len(without), len(masters), without[0])
+	l.report(config, "clock", do, "no clock is given for %d of %d components, %s first", len(without), len(masters), without[0])
 }

@@ -130,13 +130,17 @@ func (l *linter) value(n *node, a attr, t *attrType) {
 
 // reference checks that ref, the value of from, stands for an element to.
 func (l *linter) reference(n *node, from, ref, to string) {
+	at := n.label() + ": " + from
+	if n.name == from {
+		at = from // the text of the element
+	}
 	target := l.index.find(ref)
 	if target == nil && slices.Contains([]string{"point", "FrequencyDomain", "VoltageDomain", "any"}, to) {
 		target = l.named(ref) // strings in the schema, not ids
 	}
 	if target == nil {
 		l.report(n, "unresolved "+from, fmt.Sprintf("give the id of %s", article(to)),
-			"%s: %s %q is the id of nothing", n.label(), from, clip(ref))
+			"%s %q is the id of nothing", at, clip(ref))
 		return
 	}
 	var ok bool
@@ -150,16 +154,16 @@ func (l *linter) reference(n *node, from, ref, to string) {
 	}
 	if !ok {
 		l.report(n, "wrong "+from, fmt.Sprintf("give the id of %s", article(to)),
-			"%s: %s %q is the id of %s", n.label(), from, clip(ref), target.label())
+			"%s %q is the id of %s", at, clip(ref), target.label())
 		return
 	}
 	if own := target.attr("id"); strings.HasPrefix(ref, "#") && ref != own {
 		if own == "" {
 			l.report(n, "path", fmt.Sprintf("give the %s an id and refer to that", target.name),
-				"%s: %s %q is a path of an editor, no id", n.label(), from, clip(ref))
+				"%s %q is a path of an editor, no id", at, clip(ref))
 		} else {
 			l.report(n, "hash", fmt.Sprintf("write it as %q", clip(own)),
-				"%s: %s %q is no id", n.label(), from, clip(ref))
+				"%s %q is no id", at, clip(ref))
 		}
 	}
 }

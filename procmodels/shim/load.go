@@ -4,9 +4,7 @@ package shim
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
-	"strings"
 )
 
 // Warning is something in a file that Load could not use, or used in a way that it
@@ -135,10 +133,7 @@ func (l *loader) unitFile(n *node) *node {
 	}
 	root, err := readTree(filepath.Join(l.dir, filepath.FromSlash(src)))
 	if err != nil {
-		if os.IsNotExist(err) {
-			err = fmt.Errorf("no such file")
-		}
-		l.warn(n, "functional units in %q are not read: %s", clip(src), strings.TrimSpace(err.Error()))
+		l.warn(n, "functional units in %q are not read: %s", clip(src), err)
 		return nil
 	}
 	if root.name == "FunctionalUnitSet" {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 )
@@ -47,7 +48,11 @@ func (e *inputError) Error() string { return fmt.Sprintf("%s:%d: %s", e.file, e.
 func readTree(path string) (*node, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("SHIM file: %w", err)
+		var pe *fs.PathError
+		if errors.As(err, &pe) {
+			return nil, fmt.Errorf("%s: %w; give a SHIM file", path, pe.Err)
+		}
+		return nil, fmt.Errorf("%s: %w; give a SHIM file", path, err)
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
@@ -55,7 +60,7 @@ func readTree(path string) (*node, error) {
 	}
 	data, err := io.ReadAll(io.LimitReader(f, maxFileBytes+1))
 	if err != nil {
-		return nil, fmt.Errorf("SHIM file: %w", err)
+		return nil, fmt.Errorf("%s: %w; give a SHIM file", path, err)
 	}
 	return parseTree(path, data)
 }
@@ -161,7 +166,7 @@ func charset(name string, r io.Reader) (io.Reader, error) {
 // clip keeps words of the input short and on one line in messages.
 func clip(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
-	const most = 100
+	const most = 160
 	if len(s) > most {
 		s = strings.ToValidUTF8(s[:most], "") + "..."
 	}
