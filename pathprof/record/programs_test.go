@@ -175,7 +175,7 @@ func TestPrograms(t *testing.T) {
 					got.checkBehaviour(t, run)
 					got.checkFlow(t)
 					if p.Language == "c" && got.status.Signal == 0 && !returnsTwice(got.bundle.Program) {
-						checkCalls(t, got.bundle)
+						checkCalls(t, got.built, got.bundle)
 					}
 					if !c.counts {
 						return

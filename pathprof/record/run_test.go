@@ -231,7 +231,7 @@ int main(int argc, char **argv)
 		if err != nil {
 			t.Fatal(err)
 		}
-		checkCalls(t, bundle)
+		checkCalls(t, b, bundle)
 	}
 }
 
@@ -289,7 +289,7 @@ int main(int argc, char **argv)
 			}
 			p := &profiled{bundle: bundle, status: status}
 			p.checkFlow(t)
-			checkCalls(t, bundle)
+			checkCalls(t, b, bundle)
 			step := bundle.Program.Func("step").Index
 			if got := bundle.Funcs[step].Invocations(); got != uint64(n)+1 {
 				t.Fatalf("-O%s: step ran %d times, want %d", level, got, n+1)
@@ -302,15 +302,13 @@ int main(int argc, char **argv)
 }
 
 // checkCalls checks that every function ran as often as the blocks that call it,
-// for functions that nothing calls in another way.
-func checkCalls(t *testing.T, bundle *pathprof.Bundle) {
+// for functions whose address nothing takes.
+func checkCalls(t *testing.T, built *Built, bundle *pathprof.Bundle) {
 	t.Helper()
 	calls, maybe := make([]uint64, len(bundle.Funcs)), make([]uint64, len(bundle.Funcs))
 	otherwise := make([]bool, len(bundle.Funcs))
-	for _, target := range bundle.Targets {
-		if target.Target >= 0 {
-			otherwise[target.Target] = true
-		}
+	for _, fn := range built.Applied.Targets {
+		otherwise[fn] = true
 	}
 	for fn, f := range bundle.Program.Funcs {
 		otherwise[fn] = otherwise[fn] || f.Name == "main"
@@ -327,9 +325,6 @@ func checkCalls(t *testing.T, bundle *pathprof.Bundle) {
 					maybe[call.Callee] += underWayIn(bundle.Funcs[fn], pathprof.Step(i))
 				}
 				first = false
-				for _, a := range call.FuncArgs {
-					otherwise[a] = true
-				}
 				if call.Callee >= 0 && counts != nil {
 					calls[call.Callee] += counts.blocks[i]
 				}
