@@ -18,10 +18,10 @@ var hzOf = map[string]float64{"": 1, "HZ": 1, "KHZ": 1e3, "MHZ": 1e6, "GHZ": 1e9
 func (l *loader) clocks(config, top *node, sys *System) {
 	any := false
 	sys.ClockHz = l.clockFrequency(config)
-	if hz := l.pointOf(config, top); hz != 0 {
+	if hz := l.pointOf(top); hz != 0 {
 		sys.ClockHz, any = hz, true
 	}
-	l.clockSet(config, top, &sys.Root, 0, &any)
+	l.clockSet(top, &sys.Root, 0, &any)
 	if sys.ClockHz != 0 || any {
 		return
 	}
@@ -40,19 +40,19 @@ func (l *loader) clocks(config, top *node, sys *System) {
 }
 
 // clockSet mirrors componentSet, which made set of n.
-func (l *loader) clockSet(config, n *node, set *ComponentSet, inherited int64, any *bool) {
+func (l *loader) clockSet(n *node, set *ComponentSet, inherited int64, any *bool) {
 	clock := func(c *node) int64 {
 		if hz := l.clockFrequency(c); hz != 0 {
 			return hz
 		}
-		if hz := l.pointOf(config, c); hz != 0 {
+		if hz := l.pointOf(c); hz != 0 {
 			*any = true
 			return hz
 		}
 		return inherited
 	}
 	for i, c := range n.all("ComponentSet") {
-		l.clockSet(config, c, &set.Sets[i], clock(c), any)
+		l.clockSet(c, &set.Sets[i], clock(c), any)
 	}
 	caches := 0
 	for i, c := range n.all("MasterComponent") {
@@ -102,27 +102,21 @@ func (l *loader) hertz(n *node, name string, hz float64, ok bool) int64 {
 // pointOf reads the clock that a component's operatingPointRef stands for, in Hz.
 // The attribute is a string in the schema: an id or a name, of an operating point
 // or of a set of them, of which the first counts.
-func (l *loader) pointOf(config, n *node) int64 {
+func (l *loader) pointOf(n *node) int64 {
 	ref := n.attr("operatingPointRef")
 	if ref == "" {
 		return 0
 	}
-	at := l.index.find(ref)
-	if at == nil {
-		if set := config.first("FrequencyVoltageSet"); set != nil {
-			set.walk(func(c *node) {
-				if at == nil && c.attr("name") == ref && strings.HasPrefix(c.name, "OperatingPoint") {
-					at = c
-				}
-			})
-		}
-	}
+	at := l.index.findNamed(ref)
 	if at != nil && at.name == "OperatingPointSet" {
-		points := at.all("OperatingPoint")
+		points := l.index.children(at)["OperatingPoint"]
 		if len(points) > 1 {
 			l.warn(n, "%s has %d operating points; taken at the first", n.label(), len(points))
 		}
-		at = at.first("OperatingPoint")
+		at = nil
+		if len(points) > 0 {
+			at = points[0]
+		}
 	}
 	if at == nil || at.name != "OperatingPoint" {
 		l.warn(n, "%s: no operating point is %q; clock unknown", n.label(), clip(ref))

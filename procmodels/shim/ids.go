@@ -20,12 +20,16 @@ type index struct {
 	root *node
 	byID map[string]*node
 	id   map[*node]string // of elements that have one or got one
+	// Filled when first asked for, so that a file of many references takes no longer
+	// than its length.
+	named    map[string]*node             // operating points and domains by name
+	siblings map[*node]map[string][]*node // children by name
 }
 
 // newIndex numbers the elements. Where several have one id, the first keeps it;
 // duplicate is called for the others.
 func newIndex(root *node, duplicate func(n, first *node)) *index {
-	x := &index{root, map[string]*node{}, map[*node]string{}}
+	x := &index{root: root, byID: map[string]*node{}, id: map[*node]string{}, siblings: map[*node]map[string][]*node{}}
 	root.walk(func(n *node) {
 		id := n.attr("id")
 		if id == "" {
@@ -90,11 +94,45 @@ func (x *index) find(ref string) *node {
 		if name == "" {
 			return nil
 		}
-		of := at.all(strings.ToUpper(name[:1]) + name[1:])
+		of := x.children(at)[strings.ToUpper(name[:1])+name[1:]]
 		if i >= len(of) {
 			return nil
 		}
 		at = of[i]
 	}
 	return at
+}
+
+func (x *index) children(n *node) map[string][]*node {
+	m, ok := x.siblings[n]
+	if !ok {
+		m = map[string][]*node{}
+		for _, c := range n.children {
+			m[c.name] = append(m[c.name], c)
+		}
+		x.siblings[n] = m
+	}
+	return m
+}
+
+// findNamed returns what a reference to a part of the FrequencyVoltageSet stands for:
+// such references are strings in the schema, and name or identify it.
+func (x *index) findNamed(ref string) *node {
+	if n := x.find(ref); n != nil {
+		return n
+	}
+	if x.named == nil {
+		x.named = map[string]*node{}
+		x.root.walk(func(n *node) {
+			name := n.attr("name")
+			if name == "" || x.named[name] != nil {
+				return
+			}
+			switch n.name {
+			case "OperatingPoint", "OperatingPointSet", "FrequencyDomain", "VoltageDomain":
+				x.named[name] = n
+			}
+		})
+	}
+	return x.named[ref]
 }

@@ -61,6 +61,11 @@ type linter struct {
 	findings []Finding
 }
 
+// maxFindings is far more than anyone reads.
+const maxFindings = 50000
+
+func (l *linter) full() bool { return len(l.findings) >= maxFindings }
+
 // report adds a finding. Findings of the same like differ in place and figures only.
 func (l *linter) report(n *node, like, do, format string, args ...any) {
 	l.findings = append(l.findings, Finding{n.file, n.line, fmt.Sprintf(format, args...), do, like})
@@ -79,6 +84,9 @@ func lintTree(root *node, dir string) []Finding {
 	})
 	l.element(root)
 	root.walk(func(n *node) {
+		if l.full() {
+			return
+		}
 		switch n.name {
 		case "MasterComponent":
 			l.opcodes(n)
@@ -107,6 +115,9 @@ func lintTree(root *node, dir string) []Finding {
 		}
 	})
 	l.clocks(root, dir)
+	if l.full() {
+		l.report(root, "full", "mend these and run it again", "more than %d findings; the rest is left out", maxFindings)
+	}
 	slices.SortStableFunc(l.findings, func(a, b Finding) int { return cmp.Compare(a.Line, b.Line) })
 	return l.findings
 }
@@ -134,10 +145,20 @@ func (l *linter) root(root *node) bool {
 	return true
 }
 
+// longestWord bounds the words for which a near one is looked for.
+const longestWord = 64
+
 // suggestion is what to write instead of a word.
 func suggestion(word string, words []string) string {
-	if near := yamlstrict.Nearest(word, words); near != "" {
+	if near := nearest(word, words); near != "" {
 		return fmt.Sprintf("write %q", near)
 	}
 	return "want " + yamlstrict.List(words)
+}
+
+func nearest(word string, words []string) string {
+	if len(word) > longestWord {
+		return ""
+	}
+	return yamlstrict.Nearest(word, words)
 }

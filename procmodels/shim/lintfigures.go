@@ -15,7 +15,7 @@ const enough = 8
 func (l *linter) opcodes(n *node) {
 	first := map[string]*node{}
 	n.walk(func(in *node) {
-		if in.name != "Instruction" {
+		if in.name != "Instruction" || l.full() {
 			return
 		}
 		op := cmp.Or(in.attr("operation"), in.attr("name"))

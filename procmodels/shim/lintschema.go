@@ -11,6 +11,9 @@ import (
 // element checks an element that the schema knows and everything beneath it. Beneath
 // an unknown element nothing is checked.
 func (l *linter) element(n *node) {
+	if l.full() {
+		return
+	}
 	e := l.schema[n.name]
 	if e.textRef != "" {
 		l.reference(n, n.name, n.text, e.textRef)
@@ -136,7 +139,7 @@ func (l *linter) reference(n *node, from, ref, to string) {
 	}
 	target := l.index.find(ref)
 	if target == nil && slices.Contains([]string{"point", "FrequencyDomain", "VoltageDomain", "any"}, to) {
-		target = l.named(ref) // strings in the schema, not ids
+		target = l.index.findNamed(ref) // strings in the schema, not ids
 	}
 	if target == nil {
 		l.report(n, "unresolved "+from, fmt.Sprintf("give the id of %s", article(to)),
@@ -166,18 +169,6 @@ func (l *linter) reference(n *node, from, ref, to string) {
 				"%s %q is no id", at, clip(ref))
 		}
 	}
-}
-
-// named finds a part of the FrequencyVoltageSet by its name.
-func (l *linter) named(name string) *node {
-	var found *node
-	l.index.root.walk(func(n *node) {
-		if found == nil && n.attr("name") == name && name != "" &&
-			(strings.HasPrefix(n.name, "OperatingPoint") || strings.HasSuffix(n.name, "Domain")) {
-			found = n
-		}
-	})
-	return found
 }
 
 // article names the element that is wanted in a message.

@@ -3,8 +3,10 @@ package shim
 // This file loads a system: the lenient reader, its warnings, the frame of a file.
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
+	"slices"
 )
 
 // Warning is something in a file that Load could not use, or used in a way that it
@@ -21,7 +23,7 @@ func (w Warning) String() string { return fmt.Sprintf("%s:%d: %s", w.File, w.Lin
 const maxClusters = 32
 
 // Load reads a SHIM file of version 1.0 or 2.0. What it cannot use it leaves out and
-// warns of, in document order; elements that it does not know it skips in silence,
+// warns of, by file and line; elements that it does not know it skips in silence,
 // since Lint names them. References come out as ids, whatever their spelling, and
 // elements without an id get one ("C_1"), so that the System can be written.
 //
@@ -36,6 +38,9 @@ func Load(path string) (*System, []Warning, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	slices.SortStableFunc(l.warnings, func(a, b Warning) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
 	return sys, l.warnings, nil
 }
 

@@ -77,6 +77,26 @@ func TestLoad10(t *testing.T) {
 	}
 }
 
+// What Load cannot use it warns of, and leaves the rest whole.
+func TestLoadWarnings(t *testing.T) {
+	sys, warnings, err := Load("testdata/lint/faults10.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, w := range warnings {
+		b.WriteString(w.String() + "\n")
+	}
+	golden(t, "testdata/faults10.warnings", b.String())
+	if err := sys.Check(); err != nil {
+		t.Error(err)
+	}
+	host := sys.Masters()[0]
+	if n := len(host.Units[0].Instructions); n != 15 || sys.ClockOf(host) != 1e8 {
+		t.Errorf("%d instructions, %d Hz", n, sys.ClockOf(host))
+	}
+}
+
 // What Write writes is a fixed point, for each file at hand.
 func TestRoundTrip(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.xml")

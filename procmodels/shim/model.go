@@ -172,17 +172,27 @@ func (t *model) read(path, name string, m *Master, opt Options) {
 	warn := func(format string, args ...any) {
 		t.warnings = append(t.warnings, fmt.Sprintf("%s: %s: ", path, name)+fmt.Sprintf(format, args...))
 	}
+	type key struct {
+		op                     string
+		inBits, outBits, lanes int
+	}
+	first := map[key]float64{}
+	told := map[string]bool{}
 	var misspelt []Instruction
 	var all []float64
 	add := func(op string, in *Instruction) {
 		f := figure{opt.of(in), in.InputBits, in.OutputBits, in.SIMDWidth}
-		for _, other := range t.figures[op] {
-			if f.cycles != other.cycles && f.inBits == other.inBits && f.outBits == other.outBits && max(f.lanes, 1) == max(other.lanes, 1) {
+		all = append(all, f.cycles)
+		k := key{op, f.inBits, f.outBits, max(f.lanes, 1)}
+		if other, ok := first[k]; ok {
+			if f.cycles != other && !told[op] {
+				told[op] = true
 				warn("opcode %s has several figures for the same widths; the first counts", op)
 			}
+			return
 		}
+		first[k] = f.cycles
 		t.figures[op] = append(t.figures[op], f)
-		all = append(all, f.cycles)
 	}
 	for _, u := range m.Units {
 		for i := range u.Instructions {
@@ -195,6 +205,10 @@ func (t *model) read(path, name string, m *Master, opt Options) {
 	}
 	for i := range misspelt {
 		in := &misspelt[i]
+		if told[in.Operation] {
+			continue
+		}
+		told[in.Operation] = true
 		op := nearestOpcode(in.Operation)
 		if op == "" || t.figures[op] != nil {
 			warn("%q is no LLVM opcode; left out", clip(in.Operation))

@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"pathspan/procmodels"
-	"pathspan/yamlstrict"
 )
 
 var llvmOpcodes = sync.OnceValue(procmodels.Opcodes)
@@ -24,5 +23,5 @@ func suggestOpcode(op string) string {
 }
 
 func nearestOpcode(op string) string {
-	return yamlstrict.Nearest(strings.ToLower(op), llvmOpcodes())
+	return nearest(strings.ToLower(op), llvmOpcodes())
 }

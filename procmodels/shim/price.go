@@ -71,7 +71,7 @@ type pricer struct {
 }
 
 func newPricer(t *model, p *ir.Program) *pricer {
-	c := &procmodels.Costs{Model: t.desc.Name, Blocks: make([][]procmodels.BlockCost, len(p.Funcs)), Warnings: t.warnings}
+	c := &procmodels.Costs{Model: t.desc.Name, Blocks: make([][]procmodels.BlockCost, len(p.Funcs)), Warnings: slices.Clone(t.warnings)}
 	for i, f := range p.Funcs {
 		c.Blocks[i] = make([]procmodels.BlockCost, len(f.Blocks))
 	}
