@@ -44,9 +44,9 @@ func (o *Explanation) WriteTables(w io.Writer, limit int) error {
 	}
 	p.printf("\n")
 	if o.Level == 0 {
-		p.printf("HTC = %s cycles per call, over %s calls\n", number(o.HTC), number(o.Entries))
+		p.printf("HTC = %s cycles per call, over %s\n", number(o.HTC), times(o.Entries, "call", "calls"))
 	} else {
-		p.printf("HTC = %s cycles per entry: %s iterations each, over %s entries\n", number(o.HTC), number(o.Iterations), number(o.Entries))
+		p.printf("HTC = %s cycles per entry: %s each, over %s\n", number(o.HTC), times(o.Iterations, "iteration", "iterations"), times(o.Entries, "entry", "entries"))
 	}
 	if p.err == nil {
 		p.err = p.w.Flush()
@@ -159,3 +159,11 @@ func (p *tablePrinter) pathNames() []string {
 
 // number prints a time with at most two decimals.
 func number(x float64) string { return strconv.FormatFloat(math.Round(x*100)/100, 'f', -1, 64) }
+
+// times renders a count with its noun.
+func times(n float64, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return number(n) + " " + many
+}

@@ -76,7 +76,7 @@ func (o *estimateFlags) conflicts(f *pflag.FlagSet) error {
 		return errors.New("--model and --platform exclude each other: the platform file names its processors' models")
 	case len(o.techniques) == 0:
 		return errors.New("--technique: none named; want pb, pb-unmapped, at or mt")
-	case o.explain && f.Changed("technique"):
+	case o.explain && f.Changed("technique") && !slices.Equal(o.techniques, []string{"pb"}):
 		return errors.New("--explain shows the path-based technique (pb); leave --technique out")
 	case o.explain && len(o.processors) > 1:
 		return errors.New("--explain shows one platform; give one number of processors with -p")
