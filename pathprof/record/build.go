@@ -87,6 +87,9 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 	if err != nil {
 		return err
 	}
+	if err := r.allowPasses(linked); err != nil {
+		return err
+	}
 	if err := r.opt(ctx, b, "function(instnamer)", linked, "1-named.ll"); err != nil {
 		return err
 	}
@@ -139,6 +142,26 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 		return errors.New("the program has no function main; name all of its sources")
 	}
 	return nil
+}
+
+// allowPasses removes optnone, which clang -O0 leaves in assembly and bitcode that
+// users bring along: it would keep opt from naming values and from the level asked
+// for. Sources are compiled without it.
+func (r *Recorder) allowPasses(module string) error {
+	text, err := os.ReadFile(r.path(module))
+	if err != nil || !bytes.Contains(text, []byte("optnone")) {
+		return err
+	}
+	m, err := asm.Parse(text)
+	if err != nil {
+		return err
+	}
+	for _, f := range m.Funcs() {
+		if f.HasAttr("optnone") {
+			f.RemoveAttr("optnone")
+		}
+	}
+	return r.write(module, m.Bytes())
 }
 
 // compileAndLink compiles every source to assembly and links them to one module.
