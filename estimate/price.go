@@ -5,6 +5,7 @@ package estimate
 import (
 	stdcontext "context"
 	"fmt"
+	"io"
 
 	"pathspan/ir"
 	"pathspan/mapping"
@@ -15,6 +16,7 @@ import (
 // once however many platforms use it.
 type Pricer struct {
 	Program *ir.Program
+	Module  []byte // the costed module's text, for models that compile it
 	// Warnings collects the models' remarks, each once, in the order of first use.
 	Warnings []string
 	priced   map[[2]string]price
@@ -49,7 +51,10 @@ func (p *Pricer) model(ctx stdcontext.Context, ref, dir string) (price, error) {
 	if err != nil {
 		return price{}, err
 	}
-	costs, err := m.Costs(ctx, p.Program)
+	if c, ok := m.(io.Closer); ok {
+		defer c.Close()
+	}
+	costs, err := m.Costs(ctx, &procmodels.Subject{Program: p.Program, Module: p.Module})
 	if err != nil {
 		return price{}, err
 	}

@@ -78,9 +78,18 @@ type Call struct {
 	// FuncArgs holds the defined functions whose address is passed: callbacks
 	// that an external callee may invoke.
 	FuncArgs     []int
+	// ConstArgs holds the integer constants among the arguments, ascending by index:
+	// the size of a memcpy, where the program fixes it.
+	ConstArgs    []ConstArg
 	ReturnsTwice bool // setjmp and the like
 	NoReturn     bool
 	NoUnwind     bool
+}
+
+// ConstArg is an integer constant that a call passes.
+type ConstArg struct {
+	Index int // of the argument, from 0
+	Value int64
 }
 
 // Loc is a source position. File is an index into Program.Files, or -1.

@@ -39,7 +39,7 @@ func BenchmarkCosts(b *testing.B) {
 	for _, m := range []Model{generic, lines} {
 		b.Run(m.Describe().Name, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := m.Costs(context.Background(), p); err != nil {
+				if _, err := m.Costs(context.Background(), &Subject{Program: p}); err != nil {
 					b.Fatal(err)
 				}
 			}

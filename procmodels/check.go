@@ -6,6 +6,7 @@ package procmodels
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"pathspan/ir"
 )
@@ -16,7 +17,7 @@ const slack = 1e-9
 
 // Check reports the first way in which the costs break the contract: a shape that
 // is not the program's, a cost that is negative or no number, an included call
-// that is no call, default parts that add up to more than the whole.
+// that is no call, a best case above the typical one, default parts that add up to more than the whole.
 func (c *Costs) Check(p *ir.Program) error {
 	if len(c.Blocks) != len(p.Funcs) {
 		return fmt.Errorf("model %s: costs of %d functions for a program of %d", c.Model, len(c.Blocks), len(p.Funcs))
@@ -26,7 +27,14 @@ func (c *Costs) Check(p *ir.Program) error {
 			return fmt.Errorf("model %s: function %s: costs of %d blocks, the function has %d", c.Model, f.Name, len(c.Blocks[fi]), len(f.Blocks))
 		}
 		for bi, b := range f.Blocks {
-			if err := c.checkBlock(&c.Blocks[fi][bi], b); err != nil {
+			bc := &c.Blocks[fi][bi]
+			err := c.checkBlock(bc, b)
+			for _, a := range bc.After {
+				if err == nil && (a.Pred >= len(f.Blocks) || !slices.Contains(f.Blocks[a.Pred].Succs, bi)) {
+					err = fmt.Errorf("a cost after block %d, which is no predecessor", a.Pred)
+				}
+			}
+			if err != nil {
 				return fmt.Errorf("model %s: function %s: block %s: %w", c.Model, f.Name, b.Name, err)
 			}
 		}
@@ -37,6 +45,12 @@ func (c *Costs) Check(p *ir.Program) error {
 func (c *Costs) checkBlock(bc *BlockCost, b *ir.Block) error {
 	if !finite(bc.Cycles) {
 		return fmt.Errorf("%g cycles: want a number of 0 or more", bc.Cycles)
+	}
+	if err := bc.checkRange(); err != nil {
+		return err
+	}
+	if err := c.checkVaries(bc); err != nil {
+		return err
 	}
 	last := -1
 	for _, i := range bc.Included {
@@ -62,6 +76,44 @@ func (c *Costs) checkBlock(bc *BlockCost, b *ir.Block) error {
 	}
 	if sum > bc.Cycles*(1+slack) {
 		return fmt.Errorf("defaults add up to %g of %g cycles", sum, bc.Cycles)
+	}
+	return nil
+}
+
+// checkRange holds the best and the worst case against the typical one.
+func (bc *BlockCost) checkRange() error {
+	switch {
+	case bc.Best == 0 && bc.Worst == 0:
+		return nil
+	case !finite(bc.Best) || !finite(bc.Worst):
+		return fmt.Errorf("best %g, worst %g cycles: want numbers of 0 or more", bc.Best, bc.Worst)
+	case bc.Best > bc.Cycles || bc.Cycles > bc.Worst:
+		return fmt.Errorf("best %g, typical %g, worst %g cycles: want them ascending", bc.Best, bc.Cycles, bc.Worst)
+	}
+	return nil
+}
+
+// checkVaries checks the costs by predecessor and by factor.
+func (c *Costs) checkVaries(bc *BlockCost) error {
+	last := -1
+	for _, a := range bc.After {
+		if a.Pred <= last {
+			return fmt.Errorf("costs after block %d: want predecessors ascending, each once", a.Pred)
+		}
+		if !finite(a.Cycles) {
+			return fmt.Errorf("%g cycles after block %d: want a number of 0 or more", a.Cycles, a.Pred)
+		}
+		last = a.Pred
+	}
+	last = -1
+	for _, v := range bc.Varies {
+		if v.Factor <= last || v.Factor >= len(c.Factors) {
+			return fmt.Errorf("factor %d: want them ascending and below %d", v.Factor, len(c.Factors))
+		}
+		if !finite(v.Down) || !finite(v.Up) {
+			return fmt.Errorf("factor %q moves the cycles by %g and %g: want numbers of 0 or more", c.Factors[v.Factor].Name, v.Down, v.Up)
+		}
+		last = v.Factor
 	}
 	return nil
 }

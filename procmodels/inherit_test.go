@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -14,7 +15,7 @@ import (
 func priced(t *testing.T, m Model, instr string) (float64, []string) {
 	t.Helper()
 	p := testProgram(t, map[string]string{"f": "entry: " + instr}, "f")
-	costs, err := m.Costs(context.Background(), p)
+	costs, err := m.Costs(context.Background(), &Subject{Program: p})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +63,7 @@ func TestInheritance(t *testing.T) {
 	}
 	want := Description{Name: "core", Kind: KindWeights, Version: weightsSchema, ClockMHz: 80,
 		Source: "measured; what it does not list: table base (a book)", Notes: "leaves out much"}
-	if got := core.Describe(); got != want {
+	if got := core.Describe(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	if got := open(t, "testdata/extends/nofpu.yaml").Describe(); got.ClockMHz != 80 || got.Name != "nofpu" ||
@@ -186,7 +187,7 @@ func TestSizeCost(t *testing.T) {
 	}
 	// Only what hangs on the size is a default.
 	p := testProgram(t, map[string]string{"f": "entry: call ptr memcpy"}, "f")
-	costs, err := model(t, table).Costs(context.Background(), p)
+	costs, err := model(t, table).Costs(context.Background(), &Subject{Program: p})
 	if err != nil {
 		t.Fatal(err)
 	}

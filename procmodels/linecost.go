@@ -16,7 +16,8 @@ func (t *lineTable) Describe() Description { return t.desc }
 
 // Costs implements Model: each line is charged once per execution of its
 // statement (see chargeLines) with the cycles of its entry.
-func (t *lineTable) Costs(ctx context.Context, p *ir.Program) (*Costs, error) {
+func (t *lineTable) Costs(ctx context.Context, s *Subject) (*Costs, error) {
+	p := s.Program
 	m := &linePricing{
 		t:     t,
 		p:     p,

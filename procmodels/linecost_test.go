@@ -121,7 +121,7 @@ func TestLinesAreChargedOncePerExecution(t *testing.T) {
 		},
 	} {
 		p := testProgram(t, map[string]string{"f": c.fn}, "f")
-		costs, err := ones(t).Costs(context.Background(), p)
+		costs, err := ones(t).Costs(context.Background(), &Subject{Program: p})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,7 +147,7 @@ func TestCallsOfLines(t *testing.T) {
   - {file: app.c, line: 1, cycles: 7, calls: included}
   - {file: src/app.c, line: 2, cycles: 5, calls: excluded}
 `
-	costs, err := model(t, "schema: pathspan.linetable/1\nname: t\ndefault: 3\n"+lines).Costs(context.Background(), p)
+	costs, err := model(t, "schema: pathspan.linetable/1\nname: t\ndefault: 3\n"+lines).Costs(context.Background(), &Subject{Program: p})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestCallsOfLines(t *testing.T) {
 	}
 
 	// A fallback prices what has no entry, and external callees of calls: excluded.
-	costs, err = model(t, "schema: pathspan.linetable/1\nname: t\nfallback: generic\n"+lines).Costs(context.Background(), p)
+	costs, err = model(t, "schema: pathspan.linetable/1\nname: t\nfallback: generic\n"+lines).Costs(context.Background(), &Subject{Program: p})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ lines:
   - {file: other.c, line: 10, cycles: 1}
   - {file: pp.c, line: 10, cycles: 1}
   - {file: app.c, line: 40, cycles: 1}
-`).Costs(context.Background(), p)
+`).Costs(context.Background(), &Subject{Program: p})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@
 // that estimating a mapping never calls a model:
 //
 //	m, err := procmodels.Open("arm922t", "")
-//	costs, err := m.Costs(ctx, program)
+//	costs, err := m.Costs(ctx, &procmodels.Subject{Program: program})
 //	cycles := costs.Blocks[fn][block].Cycles
 //
 // Two kinds are built in. Weight tables give cycles by LLVM opcode and type;
@@ -27,14 +27,25 @@ import (
 )
 
 // Model is a processor model: what a block of a program costs on one kind of
-// processor. Implementations must be deterministic and safe for concurrent use.
+// processor. Implementations must be deterministic and safe for concurrent use. One
+// that holds a resource, a plugin's process say, is an io.Closer as well, and whoever
+// opened it closes it.
 type Model interface {
 	// Describe tells what the model is and where its figures come from.
 	Describe() Description
-	// Costs prices every block of the program. It is asked once per program,
-	// never per candidate mapping. An error means that no figure can be given
-	// at all; single figures that rest on a default are reported in the Costs.
-	Costs(ctx context.Context, p *ir.Program) (*Costs, error)
+	// Costs prices every block of the subject's program. It is asked once per
+	// program, never per candidate mapping. An error means that no figure can be
+	// given at all; single figures that rest on a default are reported in the Costs.
+	Costs(ctx context.Context, s *Subject) (*Costs, error)
+}
+
+// Subject is what a model prices: the program of one bundle.
+type Subject struct {
+	Program *ir.Program
+	// Module is the costed module as LLVM assembly, whose functions, blocks and
+	// instructions are those of Program; nil when there is none. Most models do
+	// without; one that compiles the program needs it.
+	Module []byte
 }
 
 // The kinds of models, as Description.Kind has them.
@@ -51,6 +62,30 @@ type Description struct {
 	Source   string  // where the figures come from
 	Notes    string  // what the model leaves out
 	ClockMHz float64 // typical clock of the processor in MHz, 0 when unknown
+	// Unit says what one cycle means: of what, and what is in it and what is not.
+	Unit string
+	// Parameters lists what can be chosen in the reference, with the values chosen.
+	Parameters []Parameter
+	// Overheads is what the model knows of forking and joining, nil when nothing. A
+	// platform file's own figures go before it.
+	Overheads *Overheads
+	// Accuracy says how far to trust the figures, a remark a line: the error that
+	// was measured and how, coefficients that are uncertain.
+	Accuracy []string
+}
+
+// Parameter is one choice that a model offers.
+type Parameter struct {
+	Name  string
+	Value string // in force, whether chosen or by default
+	Text  string // what it means, with its unit
+}
+
+// Overheads is what a processor spends on a task, in its cycles (the paper, Appendix A,
+// step 5).
+type Overheads struct {
+	Create float64 // to start the tasks of a processor
+	Sync   float64 // to wait for the others at their end
 }
 
 // Costs holds the cost of each block of one program under one model.
@@ -64,6 +99,19 @@ type Costs struct {
 	// Warnings holds remarks about the model's own input, one line each, such as
 	// a line of a line table that matches no code.
 	Warnings []string
+	// Factors lists the quantities that the figures depend on and that are not known
+	// exactly; see BlockCost.Varies.
+	Factors []Factor
+}
+
+// Factor is a quantity behind the costs that is not known exactly: the latency of
+// loads, a coefficient that was fitted. Factors are independent of each other.
+type Factor struct {
+	Name string // "load i32", for people
+	// Bounded factors lie between a least and a greatest value that are known, most
+	// likely near the typical one (a triangle from -1 over 0 to 1); the others spread
+	// as a normal distribution of standard deviation 1.
+	Bounded bool
 }
 
 // BlockCost is the cost of executing a block once.
@@ -71,6 +119,18 @@ type BlockCost struct {
 	// Cycles of the processor for one execution. The cost of defined functions
 	// that the block calls is not in it, except for the calls in Included.
 	Cycles float64
+	// Best and Worst bound Cycles where the model knows a range: Best <= Cycles <=
+	// Worst. Both are 0 where it knows none.
+	Best, Worst float64
+	// After lists what the block costs when it is entered from a certain block, where
+	// that differs: straight-line code across the boundary overlaps. Ascending by
+	// predecessor; entered from elsewhere, the block costs Cycles.
+	After []AfterCost
+	// Varies lists how the figures move with the model's factors, ascending by factor.
+	// With factors at values z the block costs max(0, Cycles + sum of Up*z for z > 0
+	// and Down*z for z < 0); After moves by as much. A block with a range and no
+	// factor varies between Best and Worst with all such blocks of the model together.
+	Varies []Variation
 	// Included lists the call instructions of the block, by index and ascending,
 	// whose callee's cost is already in a Cycles figure of this function.
 	Included []int
@@ -84,4 +144,16 @@ type DefaultCost struct {
 	Reason int     // index into Costs.Reasons
 	Cycles float64 // cycles of one execution of the block; may be 0
 	Count  int     // instructions or lines concerned
+}
+
+// AfterCost is the cost of a block entered from one of its predecessors.
+type AfterCost struct {
+	Pred   int     // block index in the same function
+	Cycles float64 // of one execution
+}
+
+// Variation is how a block's cycles move with a factor.
+type Variation struct {
+	Factor   int     // index into Costs.Factors
+	Down, Up float64 // cycles for one unit below and above the typical value, 0 or more
 }

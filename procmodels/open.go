@@ -25,12 +25,14 @@ func Names() []string { return append([]string(nil), names...) }
 // weight table or line table in YAML, relative to dir. The key schema of the file
 // says which of the two it is. Errors are one line each and name the file.
 //
-// References that begin with a registered scheme, as in "shim:FILE", go to its
-// package; see RegisterScheme.
+// "weights:REF" is the same. References that begin with a registered scheme, as in
+// "shim:FILE", go to its package; see RegisterScheme. Files of a registered schema
+// are read by its package; see RegisterSchema.
 func Open(ref, dir string) (Model, error) {
 	if open, rest, ok := schemeOf(ref); ok {
 		return open(rest, dir)
 	}
+	ref = strings.TrimPrefix(ref, "weights:")
 	if contains(names, ref) {
 		path := ref + "/" + ref + ".yaml"
 		data, err := builtin.ReadFile(path)
@@ -69,11 +71,8 @@ func suggestName(ref string) string {
 func parseModel(file string, data []byte) (Model, error) {
 	r := yamlstrict.Parse(file, data)
 	var m Model
-	switch schema := schemaOf(r); schema {
-	case weightsSchema:
-		m = readWeights(r)
-	case linesSchema:
-		m = readLines(r)
+	if read := readers.of(schemaOf(r)); read != nil {
+		m = read(r)
 	}
 	if err := r.Err(); err != nil {
 		return nil, err
@@ -83,11 +82,12 @@ func parseModel(file string, data []byte) (Model, error) {
 
 // schemaOf reads the key schema ahead of the rest, which depends on it.
 func schemaOf(r *yamlstrict.Reader) string {
+	schemas := readers.names()
 	for _, e := range r.Root().Entries() {
 		if e.Key == "schema" {
-			return e.Value.Word(weightsSchema, linesSchema)
+			return e.Value.Word(schemas...)
 		}
 	}
-	r.Root().Fail("key \"schema\" is missing: want %s or %s", weightsSchema, linesSchema)
+	r.Root().Fail("key \"schema\" is missing: want %s", yamlstrict.List(schemas))
 	return ""
 }

@@ -98,7 +98,7 @@ func FuzzTable(f *testing.F) {
 		p := testProgram(t, map[string]string{"f": "entry: load i32 @1; fneg double @2; call i32 callee @2; br @1 -> end\nend: ret void @3"}, "f")
 		b := p.Funcs[0].Blocks[0]
 		b.Instrs[0].Type, b.Instrs[1].Type, b.Instrs[2].Call.Name = typ, typ, callee
-		costs, err := m.Costs(context.Background(), p)
+		costs, err := m.Costs(context.Background(), &Subject{Program: p})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -34,7 +34,7 @@ func TestTable1GivesTheSequentialCyclesOfThePaper(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	costs, err := m.Costs(context.Background(), p)
+	costs, err := m.Costs(context.Background(), &Subject{Program: p})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,8 @@ func (t *weightTable) Describe() Description { return t.desc }
 // Costs implements Model: a block costs the sum of its instructions' weights.
 // A call of a defined function costs the call alone, a call of an external one
 // also what the table gives for it.
-func (t *weightTable) Costs(ctx context.Context, p *ir.Program) (*Costs, error) {
+func (t *weightTable) Costs(ctx context.Context, s *Subject) (*Costs, error) {
+	p := s.Program
 	pricer := newPricer(t)
 	tally := newTally(t.desc.Name, p)
 	for fi, f := range p.Funcs {

@@ -88,7 +88,7 @@ func TestWeights(t *testing.T) {
 		{"call void llvm.memcpy.p0i8.p0i8.i64", 70, "intrinsic memcpy without a weight"},
 	} {
 		p := testProgram(t, map[string]string{"f": "entry: " + c.in + "; ret void", "g": "entry: ret void"}, "f", "g")
-		costs, err := model(t, sample).Costs(context.Background(), p)
+		costs, err := model(t, sample).Costs(context.Background(), &Subject{Program: p})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,7 +111,7 @@ func TestBranches(t *testing.T) {
 		split: phi i32; br label -> test
 		test: add i32; br i1 -> entry end
 		end: ret void`}, "f")
-	costs, err := model(t, sample).Costs(context.Background(), p)
+	costs, err := model(t, sample).Costs(context.Background(), &Subject{Program: p})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestBranches(t *testing.T) {
 
 func TestDefaultsAddUp(t *testing.T) {
 	p := testProgram(t, map[string]string{"f": "entry: fneg double; call i32 printf; fneg double; fneg float; ret void"}, "f")
-	costs, err := model(t, sample).Costs(context.Background(), p)
+	costs, err := model(t, sample).Costs(context.Background(), &Subject{Program: p})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +163,7 @@ func TestBuiltInModels(t *testing.T) {
 			f.Blocks = append(f.Blocks, b)
 		}
 		p := &ir.Program{Funcs: []*ir.Func{f}}
-		costs, err := m.Costs(context.Background(), p)
+		costs, err := m.Costs(context.Background(), &Subject{Program: p})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -181,7 +181,7 @@ func TestCostsStopWithTheContext(t *testing.T) {
 	cancel()
 	p := testProgram(t, map[string]string{"f": "entry: ret void @1"}, "f")
 	for _, m := range []Model{model(t, sample), ones(t)} {
-		if _, err := m.Costs(ctx, p); !errors.Is(err, context.Canceled) {
+		if _, err := m.Costs(ctx, &Subject{Program: p}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", m.Describe().Name, err)
 		}
 	}
@@ -192,12 +192,12 @@ func TestCostsAreDeterministic(t *testing.T) {
 		entry: fneg half @1; call i32 a @2; call i32 b @3; br label @3 -> end
 		end: fneg bfloat; call void llvm.x.y; ret void @9`}, "f")
 	for _, m := range []Model{model(t, sample), ones(t)} {
-		first, err := m.Costs(context.Background(), p)
+		first, err := m.Costs(context.Background(), &Subject{Program: p})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for range 20 {
-			if again, _ := m.Costs(context.Background(), p); !reflect.DeepEqual(first, again) {
+			if again, _ := m.Costs(context.Background(), &Subject{Program: p}); !reflect.DeepEqual(first, again) {
 				t.Fatalf("%s: two answers", m.Describe().Name)
 			}
 		}

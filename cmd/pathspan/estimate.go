@@ -135,7 +135,7 @@ func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string)
 	}
 	out := &report.Estimates{Bundle: name, Function: b.Program.Funcs[a.Root].Name, Notes: slices.Clone(a.Notes)}
 	out.Notes = append(out.Notes, regionNotes(b)...)
-	pricer := &estimate.Pricer{Program: b.Program}
+	pricer := &estimate.Pricer{Program: b.Program, Module: b.Module}
 	for i, pl := range platforms {
 		procs, err := pricer.Processors(cmd.Context(), pl)
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pathspan/ir"
+	"pathspan/procmodels"
 )
 
 // A program of 100,000 instructions in blocks of ten.
@@ -21,7 +22,7 @@ func BenchmarkCosts(b *testing.B) {
 		f.Blocks = append(f.Blocks, &ir.Block{Instrs: f.Blocks[0].Instrs})
 	}
 	for b.Loop() {
-		if _, err := m.Costs(context.Background(), p); err != nil {
+		if _, err := m.Costs(context.Background(), &procmodels.Subject{Program: p}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"pathspan/ir"
 	"pathspan/procmodels"
 	"pathspan/yamlstrict"
 )
@@ -236,7 +235,8 @@ func (t *model) read(path, name string, m *Master, opt Options) {
 func (t *model) Describe() procmodels.Description { return t.desc }
 
 // Costs implements procmodels.Model.
-func (t *model) Costs(ctx context.Context, p *ir.Program) (*procmodels.Costs, error) {
+func (t *model) Costs(ctx context.Context, s *procmodels.Subject) (*procmodels.Costs, error) {
+	p := s.Program
 	pr := newPricer(t, p)
 	for fi, f := range p.Funcs {
 		if err := ctx.Err(); err != nil {

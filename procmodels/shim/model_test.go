@@ -36,7 +36,7 @@ func oneBlock(instrs ...string) *ir.Program {
 func cost(t *testing.T, m procmodels.Model, instrs ...string) (float64, *procmodels.Costs) {
 	t.Helper()
 	p := oneBlock(instrs...)
-	c, err := m.Costs(context.Background(), p)
+	c, err := m.Costs(context.Background(), &procmodels.Subject{Program: p})
 	if err != nil {
 		t.Fatal(err)
 	}

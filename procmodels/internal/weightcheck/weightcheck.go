@@ -52,7 +52,7 @@ func Check(t *testing.T, model string, byHand map[string]float64, total float64)
 		t.Fatal(err)
 	}
 	p, counts := build(t)
-	costs, err := m.Costs(context.Background(), p)
+	costs, err := m.Costs(context.Background(), &procmodels.Subject{Program: p})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func hint(t *testing.T, m procmodels.Model, byHand map[string]float64) {
 				blk.Instrs = []ir.Instr{{Op: "freeze", Type: "i32"}, in} // 0 cycles everywhere; else it stands alone
 			}
 			q := &ir.Program{Funcs: append([]*ir.Func{{Name: "f", Blocks: []*ir.Block{blk}}}, p.Funcs[1:]...)}
-			costs, err := m.Costs(context.Background(), q)
+			costs, err := m.Costs(context.Background(), &procmodels.Subject{Program: q})
 			if err == nil && costs.Blocks[0][0].Cycles != byHand[text] && b.name != "jump" {
 				t.Errorf("%s: %v cycles, by hand %v", text, costs.Blocks[0][0].Cycles, byHand[text])
 			}
