@@ -134,8 +134,8 @@ func TestBuild(t *testing.T) {
 	want := []Call{
 		{Callee: -1, Name: "apply", FuncArgs: []int{1}, NoUnwind: true},
 		{Callee: -1, Name: "_setjmp", ReturnsTwice: true},
-		{Callee: 1, Name: "alias"},
-		{Callee: -1, Name: "leave", NoReturn: true},
+		{Callee: 1, Name: "alias", ConstArgs: []ConstArg{{0, 1}}},
+		{Callee: -1, Name: "leave", NoReturn: true, ConstArgs: []ConstArg{{0, 1}}},
 		{Callee: -1, Indirect: true},
 		{Callee: -1, Name: "asm", NoUnwind: true},
 	}
@@ -151,6 +151,9 @@ func TestBuild(t *testing.T) {
 		t.Fatalf("%d calls, want %d", len(got), len(want))
 	}
 	for i := range got {
+		if !slices.Equal(got[i].ConstArgs, want[i].ConstArgs) {
+			t.Errorf("call %d passes constants %v, want %v", i, got[i].ConstArgs, want[i].ConstArgs)
+		}
 		if !slices.Equal(got[i].FuncArgs, want[i].FuncArgs) {
 			t.Errorf("call %d passes %v, want %v", i, got[i].FuncArgs, want[i].FuncArgs)
 		}
@@ -177,6 +180,79 @@ func TestBuildErrors(t *testing.T) {
 		}
 		if _, err := Build(m); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: error %v, want %s", c.new, err, c.want)
+		}
+	}
+}
+
+// Constants are kept by the index of their argument; pointers, floats, values and wide
+// integers are none.
+func TestConstArgs(t *testing.T) {
+	p := build(t, `
+define void @f(ptr %d, i64 %n) personality ptr null {
+entry:
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef align 8 %d, ptr null, i64 24, i1 false)
+  call void (ptr, ...) @v(ptr %d, i32 -7, i8 noundef signext -128, i64 -9223372036854775808, i64 %n, i128 5, double 1.0, i1 true, <2 x i32> zeroinitializer, i32 undef, i64 add (i64 1, i64 2), i65 3)
+  invoke void @w(i16 300)
+          to label %next unwind label %pad
+
+next:
+  callbr void asm "", "i,!i"(i32 9)
+          to label %end [label %end]
+
+pad:
+  %l = landingpad { ptr, i32 } cleanup
+  br label %end
+
+end:
+  ret void
+}
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+declare void @v(ptr, ...)
+declare void @w(i16)
+`)
+	want := [][]ConstArg{
+		{{2, 24}, {3, 0}},
+		{{1, -7}, {2, -128}, {3, -9223372036854775808}, {7, 1}},
+		{{0, 300}},
+		{{0, 9}},
+	}
+	var got [][]ConstArg
+	for _, b := range p.Funcs[0].Blocks {
+		for _, in := range b.Instrs {
+			if in.Call != nil {
+				got = append(got, in.Call.ConstArgs)
+			}
+		}
+	}
+	if !slices.EqualFunc(got, want, slices.Equal) {
+		t.Errorf("constants %v, want %v", got, want)
+	}
+}
+
+func TestConstInt(t *testing.T) {
+	for _, c := range []struct {
+		typ, value string
+		want       int64
+		ok         bool
+	}{
+		{"i64", "18446744073709551615", -1, true},
+		{"i8", "u0xFF", -1, true},
+		{"i8", "u0x7F", 127, true},
+		{"i16", "s0xFF", -1, true},
+		{"i16", "u0xFF", 255, true},
+		{"i8", "u0x1FF", 0, false},
+		{"i64", "18446744073709551616", 0, false},
+		{"i65", "1", 0, false},
+		{"i0", "1", 0, false},
+		{"ptr", "null", 0, false},
+		{"i32", "%x", 0, false},
+		{"i1", "1", 1, true},
+		{"i1", "-1", -1, true},
+		{"", "1", 0, false},
+	} {
+		got, ok := constInt(c.typ, c.value)
+		if ok != c.ok || ok && got != c.want {
+			t.Errorf("%s %s: %d %v, want %d %v", c.typ, c.value, got, ok, c.want, c.ok)
 		}
 	}
 }

@@ -1,10 +1,11 @@
 package ir
 
-// This file describes calls: who is called, which callbacks are passed, and
-// how the call may come back.
+// This file describes calls: who is called, which callbacks and constants are
+// passed, and how the call may come back.
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"pathspan/ir/asm"
@@ -68,7 +69,10 @@ func (b *builder) call(in *asm.Instr, c *asm.Call) *Call {
 	out.ReturnsTwice = out.ReturnsTwice || in.HasCallAttr("returns_twice")
 	out.NoReturn = out.NoReturn || in.HasCallAttr("noreturn")
 	out.NoUnwind = out.NoUnwind || in.HasCallAttr("nounwind")
-	for _, a := range c.Args {
+	for i, a := range c.Args {
+		if v, ok := constInt(a.Type, a.Value); ok {
+			out.ConstArgs = append(out.ConstArgs, ConstArg{Index: i, Value: v})
+		}
 		// A block's address is no callback, although it names the function.
 		if !strings.Contains(a.Value, "@") || strings.Contains(a.Value, "blockaddress") {
 			continue
@@ -80,4 +84,45 @@ func (b *builder) call(in *asm.Instr, c *asm.Call) *Call {
 		}
 	}
 	return out
+}
+
+// constInt reads an integer constant of at most 64 bits, as assembly spells it, as the
+// signed value of its bits: "i64 24", "i1 true" (-1 of one bit, taken as 1), "i8 u0xFF".
+func constInt(typ, value string) (int64, bool) {
+	digits, ok := strings.CutPrefix(typ, "i")
+	if !ok {
+		return 0, false
+	}
+	bits, err := strconv.Atoi(digits)
+	if err != nil || bits < 1 || bits > 64 {
+		return 0, false
+	}
+	switch value {
+	case "true":
+		return 1, true
+	case "false":
+		return 0, true
+	}
+	if hex, ok := strings.CutPrefix(value, "u0x"); ok {
+		u, err := strconv.ParseUint(hex, 16, bits)
+		return signed(u, bits), err == nil
+	}
+	if hex, ok := strings.CutPrefix(value, "s0x"); ok {
+		u, err := strconv.ParseUint(hex, 16, bits)
+		return signed(u, min(bits, 4*len(hex))), err == nil
+	}
+	if v, err := strconv.ParseInt(value, 10, 64); err == nil {
+		return v, true
+	}
+	// Above the largest signed value only the bits count.
+	u, err := strconv.ParseUint(value, 10, bits)
+	return signed(u, bits), err == nil
+}
+
+// signed reads the lowest bits as a number in two's complement; one bit is 0 or 1.
+func signed(u uint64, bits int) int64 {
+	if bits == 1 {
+		return int64(u & 1)
+	}
+	return int64(u<<(64-bits)) >> (64 - bits)
 }

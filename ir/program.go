@@ -77,7 +77,7 @@ type Call struct {
 	Indirect bool
 	// FuncArgs holds the defined functions whose address is passed: callbacks
 	// that an external callee may invoke.
-	FuncArgs     []int
+	FuncArgs []int
 	// ConstArgs holds the integer constants among the arguments, ascending by index:
 	// the size of a memcpy, where the program fixes it.
 	ConstArgs    []ConstArg

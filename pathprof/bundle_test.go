@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"fmt"
+	"math"
 	"math/rand"
 	"os"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 
 	"pathspan/ir"
 	"pathspan/ir/flow"
+	"pathspan/pathprof/bundlepb"
 )
 
 // randomBundle makes up a program of random graphs and runs random walks on it. The
@@ -31,7 +33,7 @@ func randomBundle(seed, run int64) *Bundle {
 		for b := range g {
 			block := &ir.Block{Index: b, Name: fmt.Sprintf("bb%d", b), Succs: g[b]}
 			block.Instrs = append(block.Instrs, ir.Instr{Op: "call", Type: "i32", Loc: ir.Loc{File: -1},
-				Call: &ir.Call{Callee: -1, Indirect: true}}, ir.Instr{Op: "br", Loc: ir.Loc{File: 0, Line: b, Col: 2}})
+				Call: &ir.Call{Callee: -1, Indirect: true, ConstArgs: randomConstants(r)}}, ir.Instr{Op: "br", Loc: ir.Loc{File: 0, Line: b, Col: 2}})
 			f.Blocks = append(f.Blocks, block)
 		}
 		p.Funcs = append(p.Funcs, f)
@@ -46,6 +48,18 @@ func randomBundle(seed, run int64) *Bundle {
 		b.Funcs[i] = walkProfile(walks, i, Number(Request{CFG: flow.Analyze(f)}), nil)
 	}
 	return b
+}
+
+// randomConstants makes up the constants that a call passes, extremes among them.
+func randomConstants(r *rand.Rand) []ir.ConstArg {
+	var args []ir.ConstArg
+	for i := range r.Intn(5) {
+		if r.Intn(2) == 0 {
+			v := []int64{0, 64, -1, math.MaxInt64, math.MinInt64, r.Int63()}[r.Intn(6)]
+			args = append(args, ir.ConstArg{Index: i, Value: v})
+		}
+	}
+	return args
 }
 
 // walkProfile runs random walks through a function and collects the probes' counts
@@ -322,5 +336,45 @@ func TestForgedContent(t *testing.T) {
 	}
 	if read == 0 || read == 3000 {
 		t.Errorf("%d of 3000 forged bundles were read: some should be", read)
+	}
+}
+
+// A bundle that was written before calls kept their constants is read without any;
+// lists that do not fit each other are errors.
+func TestConstants(t *testing.T) {
+	m := toProto(randomBundle(7, 1))
+	var calls []*bundlepb.Call
+	for _, f := range m.Program.Funcs {
+		for _, b := range f.Blocks {
+			calls = append(calls, b.Calls...)
+		}
+	}
+	for _, c := range calls {
+		c.ConstArgs, c.ConstValues = nil, nil
+	}
+	b, err := fromProto(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := b.Program.Funcs[0].Blocks[0].Instrs[0].Call.ConstArgs; got != nil {
+		t.Errorf("constants %v", got)
+	}
+	for _, c := range []struct {
+		index  []uint32
+		values []int64
+		want   string
+	}{
+		{[]uint32{0, 2}, []int64{1, -1}, ""},
+		{[]uint32{0}, nil, "lists of different lengths"},
+		{nil, []int64{1}, "lists of different lengths"},
+		{[]uint32{1, 1}, []int64{1, 2}, "out of order"},
+		{[]uint32{1, 0}, []int64{1, 2}, "out of order"},
+		{[]uint32{math.MaxUint32}, []int64{1}, "out of order"},
+	} {
+		calls[0].ConstArgs, calls[0].ConstValues = c.index, c.values
+		_, err := fromProto(m)
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%v %v: error %v, want %q", c.index, c.values, err, c.want)
+		}
 	}
 }

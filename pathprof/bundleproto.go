@@ -5,6 +5,7 @@ package pathprof
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"pathspan/ir"
@@ -116,8 +117,13 @@ func blockToProto(b *ir.Block, t *interner) *bundlepb.Block {
 		m.Lines = append(m.Lines, uint32(in.Loc.Line))
 		m.Cols = append(m.Cols, uint32(in.Loc.Col))
 		if c := in.Call; c != nil {
-			m.Calls = append(m.Calls, &bundlepb.Call{Instr: uint32(i), Callee: uint32(c.Callee + 1), Name: t.id(c.Name), Indirect: c.Indirect,
-				ReturnsTwice: c.ReturnsTwice, NoReturn: c.NoReturn, NoUnwind: c.NoUnwind, FuncArgs: toUint32(c.FuncArgs)})
+			mc := &bundlepb.Call{Instr: uint32(i), Callee: uint32(c.Callee + 1), Name: t.id(c.Name), Indirect: c.Indirect,
+				ReturnsTwice: c.ReturnsTwice, NoReturn: c.NoReturn, NoUnwind: c.NoUnwind, FuncArgs: toUint32(c.FuncArgs)}
+			for _, a := range c.ConstArgs {
+				mc.ConstArgs = append(mc.ConstArgs, uint32(a.Index))
+				mc.ConstValues = append(mc.ConstValues, a.Value)
+			}
+			m.Calls = append(m.Calls, mc)
 		}
 	}
 	return m
@@ -242,9 +248,29 @@ func blockFromProto(m *bundlepb.Block, p *bundlepb.Program, blocks int) (*ir.Blo
 				return nil, errors.New("a call passes a missing function")
 			}
 		}
+		var err error
+		if call.ConstArgs, err = constArgs(c); err != nil {
+			return nil, err
+		}
 		b.Instrs[c.GetInstr()].Call = call
 	}
 	return b, nil
+}
+
+// constArgs reads the constants that a call passes.
+func constArgs(c *bundlepb.Call) ([]ir.ConstArg, error) {
+	index, values := c.GetConstArgs(), c.GetConstValues()
+	if len(index) != len(values) {
+		return nil, errors.New("a call's constants are lists of different lengths")
+	}
+	var args []ir.ConstArg
+	for i, a := range index {
+		if a > math.MaxInt32 || i > 0 && a <= index[i-1] {
+			return nil, errors.New("a call's constants are out of order")
+		}
+		args = append(args, ir.ConstArg{Index: int(a), Value: values[i]})
+	}
+	return args, nil
 }
 
 func checkMark(k *ir.Mark, p *bundlepb.Program) error {

@@ -872,15 +872,19 @@ func (x *Block) GetCalls() []*Call {
 }
 
 type Call struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Instr         uint32                 `protobuf:"varint,1,opt,name=instr,proto3" json:"instr,omitempty"`
-	Callee        uint32                 `protobuf:"varint,2,opt,name=callee,proto3" json:"callee,omitempty"` // function index + 1
-	Name          uint32                 `protobuf:"varint,3,opt,name=name,proto3" json:"name,omitempty"`     // index into Program.strings
-	Indirect      bool                   `protobuf:"varint,4,opt,name=indirect,proto3" json:"indirect,omitempty"`
-	ReturnsTwice  bool                   `protobuf:"varint,5,opt,name=returns_twice,json=returnsTwice,proto3" json:"returns_twice,omitempty"`
-	NoReturn      bool                   `protobuf:"varint,6,opt,name=no_return,json=noReturn,proto3" json:"no_return,omitempty"`
-	NoUnwind      bool                   `protobuf:"varint,7,opt,name=no_unwind,json=noUnwind,proto3" json:"no_unwind,omitempty"`
-	FuncArgs      []uint32               `protobuf:"varint,8,rep,packed,name=func_args,json=funcArgs,proto3" json:"func_args,omitempty"`
+	state        protoimpl.MessageState `protogen:"open.v1"`
+	Instr        uint32                 `protobuf:"varint,1,opt,name=instr,proto3" json:"instr,omitempty"`
+	Callee       uint32                 `protobuf:"varint,2,opt,name=callee,proto3" json:"callee,omitempty"` // function index + 1
+	Name         uint32                 `protobuf:"varint,3,opt,name=name,proto3" json:"name,omitempty"`     // index into Program.strings
+	Indirect     bool                   `protobuf:"varint,4,opt,name=indirect,proto3" json:"indirect,omitempty"`
+	ReturnsTwice bool                   `protobuf:"varint,5,opt,name=returns_twice,json=returnsTwice,proto3" json:"returns_twice,omitempty"`
+	NoReturn     bool                   `protobuf:"varint,6,opt,name=no_return,json=noReturn,proto3" json:"no_return,omitempty"`
+	NoUnwind     bool                   `protobuf:"varint,7,opt,name=no_unwind,json=noUnwind,proto3" json:"no_unwind,omitempty"`
+	FuncArgs     []uint32               `protobuf:"varint,8,rep,packed,name=func_args,json=funcArgs,proto3" json:"func_args,omitempty"`
+	// Integer constants among the arguments, as parallel lists, arguments ascending.
+	// Bundles of earlier versions have none, which means that none are known.
+	ConstArgs     []uint32 `protobuf:"varint,9,rep,packed,name=const_args,json=constArgs,proto3" json:"const_args,omitempty"` // index of the argument, from 0
+	ConstValues   []int64  `protobuf:"zigzag64,10,rep,packed,name=const_values,json=constValues,proto3" json:"const_values,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -967,6 +971,20 @@ func (x *Call) GetNoUnwind() bool {
 func (x *Call) GetFuncArgs() []uint32 {
 	if x != nil {
 		return x.FuncArgs
+	}
+	return nil
+}
+
+func (x *Call) GetConstArgs() []uint32 {
+	if x != nil {
+		return x.ConstArgs
+	}
+	return nil
+}
+
+func (x *Call) GetConstValues() []int64 {
+	if x != nil {
+		return x.ConstValues
 	}
 	return nil
 }
@@ -1431,7 +1449,7 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\x05files\x18\x06 \x03(\rR\x05files\x12\x14\n" +
 	"\x05lines\x18\a \x03(\rR\x05lines\x12\x12\n" +
 	"\x04cols\x18\b \x03(\rR\x04cols\x12+\n" +
-	"\x05calls\x18\t \x03(\v2\x15.pathspan.bundle.CallR\x05calls\"\xe0\x01\n" +
+	"\x05calls\x18\t \x03(\v2\x15.pathspan.bundle.CallR\x05calls\"\xa2\x02\n" +
 	"\x04Call\x12\x14\n" +
 	"\x05instr\x18\x01 \x01(\rR\x05instr\x12\x16\n" +
 	"\x06callee\x18\x02 \x01(\rR\x06callee\x12\x12\n" +
@@ -1440,7 +1458,11 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\rreturns_twice\x18\x05 \x01(\bR\freturnsTwice\x12\x1b\n" +
 	"\tno_return\x18\x06 \x01(\bR\bnoReturn\x12\x1b\n" +
 	"\tno_unwind\x18\a \x01(\bR\bnoUnwind\x12\x1b\n" +
-	"\tfunc_args\x18\b \x03(\rR\bfuncArgs\"j\n" +
+	"\tfunc_args\x18\b \x03(\rR\bfuncArgs\x12\x1d\n" +
+	"\n" +
+	"const_args\x18\t \x03(\rR\tconstArgs\x12!\n" +
+	"\fconst_values\x18\n" +
+	" \x03(\x12R\vconstValues\"j\n" +
 	"\x04Mark\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\rR\x04kind\x12\x16\n" +
 	"\x06region\x18\x02 \x01(\rR\x06region\x12\x1c\n" +
