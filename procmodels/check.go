@@ -110,8 +110,8 @@ func (c *Costs) checkVaries(bc *BlockCost) error {
 		if v.Factor <= last || v.Factor >= len(c.Factors) {
 			return fmt.Errorf("factor %d: want them ascending and below %d", v.Factor, len(c.Factors))
 		}
-		if !finite(v.Down) || !finite(v.Up) {
-			return fmt.Errorf("factor %q moves the cycles by %g and %g: want numbers of 0 or more", c.Factors[v.Factor].Name, v.Down, v.Up)
+		if !finite(math.Abs(v.Down)) || !finite(math.Abs(v.Up)) {
+			return fmt.Errorf("factor %q moves the cycles by %g and %g: want finite numbers", c.Factors[v.Factor].Name, v.Down, v.Up)
 		}
 		last = v.Factor
 	}

@@ -66,6 +66,13 @@ type Description struct {
 	Unit string
 	// Parameters lists what can be chosen in the reference, with the values chosen.
 	Parameters []Parameter
+	// Additive says that a block costs the sum of what its instructions cost on their
+	// own, so that the instructions of two blocks put into one cost what the two did;
+	// how a block ends may cost what it likes. Package conform holds a model to it, and
+	// package compare tells lines and opcodes apart by it.
+	Additive bool
+	// NeedsModule says that the model cannot price a program without Subject.Module.
+	NeedsModule bool
 	// Overheads is what the model knows of forking and joining, nil when nothing. A
 	// platform file's own figures go before it.
 	Overheads *Overheads
@@ -155,5 +162,8 @@ type AfterCost struct {
 // Variation is how a block's cycles move with a factor.
 type Variation struct {
 	Factor   int     // index into Costs.Factors
-	Down, Up float64 // cycles for one unit below and above the typical value, 0 or more
+	// Cycles less for one unit below the typical value and more for one above. Negative
+	// where the block becomes cheaper as the factor rises: of two coefficients that were
+	// fitted together one may be the higher, the lower the other is.
+	Down, Up float64
 }

@@ -86,6 +86,7 @@ type Description struct {
 	Overheads     *Overheads             `protobuf:"bytes,9,opt,name=overheads,proto3" json:"overheads,omitempty"`                          // absent when it knows none
 	Accuracy      []string               `protobuf:"bytes,10,rep,name=accuracy,proto3" json:"accuracy,omitempty"`                           // how far to trust the figures, a remark an entry
 	NeedsModule   bool                   `protobuf:"varint,11,opt,name=needs_module,json=needsModule,proto3" json:"needs_module,omitempty"` // Price wants the module's text
+	Additive      bool                   `protobuf:"varint,12,opt,name=additive,proto3" json:"additive,omitempty"`                          // a block costs the sum of its instructions, terminators aside
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -193,6 +194,13 @@ func (x *Description) GetAccuracy() []string {
 func (x *Description) GetNeedsModule() bool {
 	if x != nil {
 		return x.NeedsModule
+	}
+	return false
+}
+
+func (x *Description) GetAdditive() bool {
+	if x != nil {
+		return x.Additive
 	}
 	return false
 }
@@ -1380,8 +1388,8 @@ func (x *Default) GetCount() uint32 {
 type Variation struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Factor        uint32                 `protobuf:"varint,1,opt,name=factor,proto3" json:"factor,omitempty"` // number of the factor
-	Down          float64                `protobuf:"fixed64,2,opt,name=down,proto3" json:"down,omitempty"`    // cycles less for one unit below, 0 or more
-	Up            float64                `protobuf:"fixed64,3,opt,name=up,proto3" json:"up,omitempty"`        // cycles more for one unit above, 0 or more
+	Down          float64                `protobuf:"fixed64,2,opt,name=down,proto3" json:"down,omitempty"`    // cycles less for one unit below, may be negative
+	Up            float64                `protobuf:"fixed64,3,opt,name=up,proto3" json:"up,omitempty"`        // cycles more for one unit above, may be negative
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1493,7 +1501,7 @@ const file_procmodels_pluginpb_model_proto_rawDesc = "" +
 	"parameters\x1a=\n" +
 	"\x0fParametersEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xe7\x02\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\x83\x03\n" +
 	"\vDescription\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
 	"\x04kind\x18\x02 \x01(\tR\x04kind\x12\x18\n" +
@@ -1508,7 +1516,8 @@ const file_procmodels_pluginpb_model_proto_rawDesc = "" +
 	"\toverheads\x18\t \x01(\v2\x1c.pathspan.model.v1.OverheadsR\toverheads\x12\x1a\n" +
 	"\baccuracy\x18\n" +
 	" \x03(\tR\baccuracy\x12!\n" +
-	"\fneeds_module\x18\v \x01(\bR\vneedsModule\"I\n" +
+	"\fneeds_module\x18\v \x01(\bR\vneedsModule\x12\x1a\n" +
+	"\badditive\x18\f \x01(\bR\badditive\"I\n" +
 	"\tParameter\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value\x12\x12\n" +
