@@ -45,6 +45,7 @@ func readLines(r *yamlstrict.Reader) *lineTable {
 	top := r.Root().Fields("schema", "name", "source", "notes", "clock_mhz", "default", "fallback", "lines")
 	top.Schema(linesSchema, true)
 	t := &lineTable{desc: readDescription(top, KindLines, linesSchema), file: r.Root().Pos().File}
+	t.desc.Unit = "cycle of the processor as the table counts them, for one execution of a line's statement"
 	t.other = cycles(top.Get("default"))
 	if v := top.Get("fallback"); v.Has() {
 		t.fallback = readFallback(v)

@@ -13,6 +13,7 @@ import (
 
 const (
 	weightsSchema = "pathspan.weights/1"
+	weightsUnit   = "clock cycle of the processor; instructions add up, without overlap, cache misses or contention"
 	// maxCycles bounds one weight: far above any instruction, far below where
 	// sums of weights would lose digits.
 	maxCycles = 1e12
@@ -90,6 +91,8 @@ func readWeightsBelow(r *yamlstrict.Reader, chain []string) *weightTable {
 		own = inheritDescription(own, t.desc)
 	}
 	t.desc = own
+	t.desc.Additive = true
+	t.desc.Unit = weightsUnit
 	if v := top.Get("default"); v.Has() || !extends.Has() {
 		t.otherOpcode = cycles(top.Need("default"))
 		if !extends.Has() {

@@ -156,6 +156,12 @@ func newModel(path string, sys *System, m *Master, opt Options) *model {
 		Notes: "A block costs the sum of its instructions. Memory and communication latencies are not in it: " +
 			"accesses cost what the file gives for load and store. Library functions cost their call alone.",
 		ClockMHz: float64(sys.ClockOf(m)) / 1e6,
+		Unit:     "clock cycle of the component; instructions add up, without overlap, cache misses or contention",
+		Parameters: []procmodels.Parameter{
+			{Name: "figure", Value: opt.Figure.String(), Text: "latency: cycles until the result can be used; pitch: cycles until the next instruction can issue"},
+			{Name: "case", Value: opt.Case.String(), Text: "which of the file's values is the cost: typical, best or worst"},
+		},
+		Additive: true,
 	}
 	if opt.Figure == Latency {
 		t.desc.Source = strings.Replace(t.desc.Source, "latencys", "latencies", 1)
