@@ -161,7 +161,7 @@ type AfterCost struct {
 
 // Variation is how a block's cycles move with a factor.
 type Variation struct {
-	Factor   int     // index into Costs.Factors
+	Factor int // index into Costs.Factors
 	// Cycles less for one unit below the typical value and more for one above. Negative
 	// where the block becomes cheaper as the factor rises: of two coefficients that were
 	// fitted together one may be the higher, the lower the other is.
