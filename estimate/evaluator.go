@@ -451,7 +451,6 @@ func (v *evaluator) groupOverhead(ls *levelState, g *htg.Group, order, proc, pla
 		return
 	}
 	ls.parallel = true
-	pl := v.e.Platform
 	for _, s := range order {
 		if place[s] < 0 {
 			continue
@@ -461,10 +460,10 @@ func (v *evaluator) groupOverhead(ls *levelState, g *htg.Group, order, proc, pla
 		first, last := int32(tasks[0]), int32(tasks[len(tasks)-1])
 		factor := v.e.factor[v.e.kindOf[p]]
 		if separate || first == v.firstOn[p] {
-			ls.overhead = append(ls.overhead, overhead{first, int32(g.Index), pl.Create * factor})
+			ls.overhead = append(ls.overhead, overhead{first, int32(g.Index), v.e.Overheads[p].Create * factor})
 		}
 		if separate || last == v.lastOn[p] {
-			ls.overhead = append(ls.overhead, overhead{last, int32(g.Index), pl.Sync * factor})
+			ls.overhead = append(ls.overhead, overhead{last, int32(g.Index), v.e.Overheads[p].Sync * factor})
 		}
 	}
 }

@@ -38,8 +38,11 @@ type Explanation struct {
 	HTC        float64          `json:"htc"`            // eq. 11, per entry
 	// Differences counts the cells in which TPC and ByRegions differ: paths that are
 	// cut, and the last traversals of loops, may run through part of a region's blocks
-	// only, and sections in a last traversal overlap. Estimates rest on TPC.
+	// only, and sections in a last traversal overlap; and BC, unlike TPC, does not know
+	// the block that another is entered from. Estimates rest on TPC.
 	Differences int `json:"differences"`
+
+	predecessors bool // some costs depend on the block before
 }
 
 // ExplainedTask is a column of the tables.
@@ -113,7 +116,7 @@ type explainer struct {
 
 func (x *explainer) explain() *Explanation {
 	graph := x.f.graphs.Levels[x.level]
-	x.out = &Explanation{Function: x.f.fn.Name, Level: x.level, Iterations: 1}
+	x.out = &Explanation{Function: x.f.fn.Name, Level: x.level, Iterations: 1, predecessors: x.e.after}
 	if x.level > 0 {
 		x.out.Loop = x.e.place(x.f.fn.Blocks[x.f.cfg.Loops[x.level-1].Header])
 	}
@@ -165,11 +168,12 @@ func (x *explainer) context(level, task int) context {
 	return x.at[level]
 }
 
-// blockCost returns BC of a block in a task: its own cycles and its callees'.
-func (x *explainer) blockCost(block, level, task int) float64 {
+// blockCost returns BC of a block in a task, entered from a block or nowhere: its own
+// cycles and its callees'.
+func (x *explainer) blockCost(block, level, task, from int) float64 {
 	c := x.context(level, task)
 	k := x.v.kind(c)
-	sum := x.e.cost(k, x.f.index, block)
+	sum := x.e.cost(k, x.f.index, block, from)
 	for _, call := range x.f.calls[block] {
 		if !x.e.included(k, x.f.index, block, call.instr) {
 			sum += call.share * x.v.of(call.callee, c)
@@ -195,7 +199,7 @@ func (x *explainer) blocks(graph *htg.Graph) {
 		t := x.f.taskOf(x.level, pathprof.Step(b))
 		bc, bar := make([]float64, len(graph.Tasks)), make([]float64, len(graph.Tasks))
 		if passed[b] {
-			bc[t] = x.blockCost(b, x.level, t)
+			bc[t] = x.blockCost(b, x.level, t, nowhere)
 		}
 		bar[t] = bc[t]
 		if l := c.LoopOf[b]; l >= 0 && l != x.level-1 && c.Loops[l].Header == b && (passed[b] || c.Loops[l].Parent == x.level-1) {
@@ -306,7 +310,7 @@ func (x *explainer) path(p *pathprof.Path) {
 	if x.level == 0 && p.Steps[0] == 0 {
 		crp[x.regions[0]] = true
 	}
-	tpc := x.tpc(x.level, p.Steps)
+	tpc := x.tpc(x.level, p.Steps, x.f.before(x.level, p))
 	byRegions := make([]float64, len(tpc))
 	ep := ExplainedPath{ID: p.ID, Count: p.Count, Steps: p.Steps, Text: text}
 	for r, yes := range crp {
@@ -332,27 +336,31 @@ func (x *explainer) path(p *pathprof.Path) {
 
 // tpc returns the time of each task of a level on a path. The partial traversal of a
 // loop that reaches a region is scheduled by the loop's own graph.
-func (x *explainer) tpc(level int, steps []pathprof.Step) []float64 {
+func (x *explainer) tpc(level int, steps []pathprof.Step, first int) []float64 {
 	f := x.f
 	tpc := make([]float64, len(f.graphs.Levels[level].Tasks))
-	inside := map[int][]pathprof.Step{}
-	for _, s := range steps {
+	inside := map[int]*traversal{}
+	for n, s := range steps {
+		from := f.entered(steps, n, first)
 		t := f.taskOf(level, s)
 		loop := f.graphs.Levels[level].Tasks[t].Loop
 		switch l := s.Loop(); {
 		case l >= 0 && l == loop:
 			tpc[t] += x.loops[l+1] * x.unit
 		case loop >= 0 && f.hot(loop+1) && (l >= 0 || f.cfg.InLoop(loop, int(s))):
-			inside[loop] = append(inside[loop], s)
+			if inside[loop] == nil {
+				inside[loop] = &traversal{first: from}
+			}
+			inside[loop].steps = append(inside[loop].steps, s)
 		case l >= 0:
 			tpc[t] += x.loops[l+1] * x.unit
 		default:
-			tpc[t] += x.blockCost(int(s), level, t)
+			tpc[t] += x.blockCost(int(s), level, t, from)
 		}
 	}
 	for _, task := range f.graphs.Levels[level].Tasks {
-		if steps := inside[task.Loop]; steps != nil {
-			_, stop := x.schedule(task.Loop+1, steps, x.tpc(task.Loop+1, steps))
+		if in := inside[task.Loop]; in != nil {
+			_, stop := x.schedule(task.Loop+1, in.steps, x.tpc(task.Loop+1, in.steps, in.first))
 			tpc[task.Index] += stop[len(stop)-1]
 		}
 	}

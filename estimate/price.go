@@ -6,6 +6,7 @@ import (
 	stdcontext "context"
 	"fmt"
 	"io"
+	"math"
 
 	"pathspan/ir"
 	"pathspan/mapping"
@@ -19,15 +20,19 @@ type Pricer struct {
 	Module  []byte // the costed module's text, for models that compile it
 	// Warnings collects the models' remarks, each once, in the order of first use.
 	Warnings []string
-	priced   map[[2]string]price
+	// Models holds the answers, each once, in the order of first use.
+	Models []Priced
+	priced map[[2]string]int // by reference and folder: index into Models
 }
 
-type price struct {
-	costs *procmodels.Costs
-	clock float64 // MHz, 0 when the model names none
+// Priced is a model's answer.
+type Priced struct {
+	Costs       *procmodels.Costs
+	Description procmodels.Description
 }
 
-// Processors prices the platform's processors.
+// Processors prices the platform's processors. Overheads that the platform leaves to
+// defaults are those that the processor's model knows, if it knows any.
 func (p *Pricer) Processors(ctx stdcontext.Context, pl *mapping.Platform) (Processors, error) {
 	out := Processors{Platform: pl}
 	for i := range pl.Processors {
@@ -36,35 +41,68 @@ func (p *Pricer) Processors(ctx stdcontext.Context, pl *mapping.Platform) (Proce
 		if err != nil {
 			return Processors{}, fmt.Errorf("processor %s: %w", proc.Name, err)
 		}
-		out.Costs = append(out.Costs, pr.costs)
-		out.ClockMHz = append(out.ClockMHz, proc.Clock(pr.clock))
+		over := procmodels.Overheads{Create: pl.Create, Sync: pl.Sync}
+		if known := pr.Description.Overheads; known != nil {
+			if err := checkOverheads(known); err != nil {
+				return Processors{}, fmt.Errorf("processor %s: model %s answers wrongly: %w", proc.Name, proc.Model, err)
+			}
+			if pl.CreateDefaulted {
+				over.Create = known.Create
+			}
+			if pl.SyncDefaulted {
+				over.Sync = known.Sync
+			}
+		}
+		out.Costs = append(out.Costs, pr.Costs)
+		out.ClockMHz = append(out.ClockMHz, proc.Clock(pr.Description.ClockMHz))
+		out.Overheads = append(out.Overheads, over)
 	}
 	return out, nil
 }
 
-func (p *Pricer) model(ctx stdcontext.Context, ref, dir string) (price, error) {
+// Description returns what the model that gave the costs says of itself.
+func (p *Pricer) Description(c *procmodels.Costs) procmodels.Description {
+	for i := range p.Models {
+		if p.Models[i].Costs == c {
+			return p.Models[i].Description
+		}
+	}
+	return procmodels.Description{}
+}
+
+func checkOverheads(o *procmodels.Overheads) error {
+	for _, x := range []float64{o.Create, o.Sync} {
+		if !(x >= 0) || math.IsInf(x, 1) {
+			return fmt.Errorf("overheads of %g and %g cycles: want numbers of 0 or more", o.Create, o.Sync)
+		}
+	}
+	return nil
+}
+
+func (p *Pricer) model(ctx stdcontext.Context, ref, dir string) (*Priced, error) {
 	key := [2]string{ref, dir}
-	if pr, ok := p.priced[key]; ok {
-		return pr, nil
+	if i, ok := p.priced[key]; ok {
+		return &p.Models[i], nil
 	}
 	m, err := procmodels.Open(ref, dir)
 	if err != nil {
-		return price{}, err
+		return nil, err
 	}
 	if c, ok := m.(io.Closer); ok {
 		defer c.Close()
 	}
 	costs, err := m.Costs(ctx, &procmodels.Subject{Program: p.Program, Module: p.Module})
 	if err != nil {
-		return price{}, err
+		return nil, err
 	}
 	if err := costs.Check(p.Program); err != nil {
-		return price{}, fmt.Errorf("model %s answers wrongly: %w", ref, err)
+		return nil, fmt.Errorf("model %s answers wrongly: %w", ref, err)
 	}
 	p.Warnings = append(p.Warnings, costs.Warnings...)
 	if p.priced == nil {
-		p.priced = make(map[[2]string]price)
+		p.priced = make(map[[2]string]int)
 	}
-	p.priced[key] = price{costs, m.Describe().ClockMHz}
-	return p.priced[key], nil
+	p.priced[key] = len(p.Models)
+	p.Models = append(p.Models, Priced{costs, m.Describe()})
+	return &p.Models[len(p.Models)-1], nil
 }

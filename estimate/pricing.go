@@ -20,6 +20,9 @@ type Processors struct {
 	Costs []*procmodels.Costs
 	// ClockMHz is the clock of each processor, above 0 (see mapping.Processor.Clock).
 	ClockMHz []float64
+	// Overheads is what each processor spends on tasks, in its cycles; nil stands for
+	// the platform's figures on all of them.
+	Overheads []procmodels.Overheads
 }
 
 // Estimator estimates mappings of one bundle onto one platform. It may be used by
@@ -31,6 +34,7 @@ type Estimator struct {
 	kindOf []int     // by processor: processors of a kind cost and run the same
 	kinds  []int     // by kind: its first processor
 	factor []float64 // by kind: cycles of processor 0 in one cycle of the kind
+	after  bool      // some kind's costs depend on the block before
 
 	serial  []constants // by function: values with everything on one processor
 	maximal []constants // the same with maximal times
@@ -78,13 +82,21 @@ func (a *Analysis) On(p Processors) (*Estimator, error) {
 	if len(p.Costs) != n || len(p.ClockMHz) != n || n == 0 {
 		return nil, fmt.Errorf("estimate: %d costs and %d clocks for %d processors", len(p.Costs), len(p.ClockMHz), n)
 	}
+	if p.Overheads == nil {
+		p.Overheads = slices.Repeat([]procmodels.Overheads{{Create: p.Platform.Create, Sync: p.Platform.Sync}}, n)
+	}
+	if len(p.Overheads) != n {
+		return nil, fmt.Errorf("estimate: overheads of %d processors for %d", len(p.Overheads), n)
+	}
 	e := &Estimator{Analysis: a, Processors: p}
 	for i := range n {
 		if !(p.ClockMHz[i] > 0) || math.IsInf(p.ClockMHz[i], 0) {
 			return nil, fmt.Errorf("estimate: processor %s has a clock of %g MHz: give one above 0", p.Platform.Processors[i].Name, p.ClockMHz[i])
 		}
-		if err := p.Costs[i].Check(a.Bundle.Program); err != nil {
-			return nil, fmt.Errorf("estimate: processor %s: %w", p.Platform.Processors[i].Name, err)
+		if !slices.Contains(p.Costs[:i], p.Costs[i]) {
+			if err := p.Costs[i].Check(a.Bundle.Program); err != nil {
+				return nil, fmt.Errorf("estimate: processor %s: %w", p.Platform.Processors[i].Name, err)
+			}
 		}
 		kind := slices.IndexFunc(e.kinds, func(k int) bool {
 			return p.Costs[k] == p.Costs[i] && p.ClockMHz[k] == p.ClockMHz[i]
@@ -93,6 +105,7 @@ func (a *Analysis) On(p Processors) (*Estimator, error) {
 			kind = len(e.kinds)
 			e.kinds = append(e.kinds, i)
 			e.factor = append(e.factor, p.ClockMHz[0]/p.ClockMHz[i])
+			e.after = e.after || knowsAfter(p.Costs[i])
 		}
 		e.kindOf = append(e.kindOf, kind)
 	}
@@ -138,9 +151,45 @@ func (e *Estimator) price(f *function) []level {
 	return p.levels
 }
 
-// cost returns the cycles of one execution of a block, in cycles of processor 0.
-func (e *Estimator) cost(kind int, fn, block int) float64 {
-	return e.Costs[e.kinds[kind]].Blocks[fn][block].Cycles * e.factor[kind]
+// cost returns the cycles of one execution of a block that is entered from the block
+// from, or nowhere, in cycles of processor 0.
+func (e *Estimator) cost(kind int, fn, block, from int) float64 {
+	b := &e.Costs[e.kinds[kind]].Blocks[fn][block]
+	cycles := b.Cycles
+	for i := range b.After {
+		if b.After[i].Pred == from {
+			cycles = b.After[i].Cycles
+		}
+	}
+	return cycles * e.factor[kind]
+}
+
+// known returns from when some kind's model knows what step s costs behind it, else
+// nowhere, so that equal traversals share a row.
+func (e *Estimator) known(fn int, s pathprof.Step, from int) int {
+	if s < 0 || from < 0 {
+		return nowhere
+	}
+	for _, k := range e.kinds {
+		for _, a := range e.Costs[k].Blocks[fn][s].After {
+			if a.Pred == from {
+				return from
+			}
+		}
+	}
+	return nowhere
+}
+
+// knowsAfter reports whether a table of costs depends on predecessors anywhere.
+func knowsAfter(c *procmodels.Costs) bool {
+	for _, blocks := range c.Blocks {
+		for b := range blocks {
+			if len(blocks[b].After) > 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // included reports whether the kind's model has the callee of a call in the block's cycles.
@@ -166,7 +215,7 @@ func (p *funcPricer) level(i int) {
 		}
 		count := float64(path.Count)
 		row.reset()
-		p.fill(row, i, path.Steps, count)
+		p.fill(row, i, path.Steps, f.before(i, path), count)
 		start, ok := starts[path.Steps[0]]
 		if !ok {
 			start = int32(len(starts))

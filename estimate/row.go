@@ -125,6 +125,12 @@ type funcPricer struct {
 	ones   []float64
 }
 
+// traversal is a partial traversal of a loop in a path.
+type traversal struct {
+	steps []pathprof.Step
+	first int // the block that it is entered from, or nowhere
+}
+
 // partIndex finds the partial traversals of a level.
 type partIndex struct {
 	rows  map[string]int
@@ -138,12 +144,17 @@ func (p *funcPricer) newRow(i int) *rowBuilder {
 	return newRow(len(g.Tasks), len(p.e.kinds), len(g.Groups))
 }
 
-// fill adds the steps of a path of level i, taken count times, to a row, and returns
-// the partial traversals in it that have rows of their own.
-func (p *funcPricer) fill(row *rowBuilder, i int, steps []pathprof.Step, count float64) []term {
-	inside := map[int][]pathprof.Step{} // partial traversals of hot loops
+// fill adds the steps of a path of level i, taken count times and entered from the
+// block first, to a row, and returns the partial traversals in it that have rows of
+// their own.
+func (p *funcPricer) fill(row *rowBuilder, i int, steps []pathprof.Step, first int, count float64) []term {
+	inside := map[int]*traversal{} // partial traversals of hot loops
 	var loops []int
-	for _, s := range steps {
+	for n, s := range steps {
+		from := nowhere
+		if p.e.after {
+			from = p.f.entered(steps, n, first)
+		}
 		t := p.f.taskOf(i, s)
 		task := &p.f.graphs.Levels[i].Tasks[t]
 		if inner := s.Loop(); inner == task.Loop && inner >= 0 {
@@ -153,15 +164,16 @@ func (p *funcPricer) fill(row *rowBuilder, i int, steps []pathprof.Step, count f
 		if m := task.Loop; m >= 0 && p.f.hot(m+1) && p.within(m, s) {
 			if inside[m] == nil {
 				loops = append(loops, m)
+				inside[m] = &traversal{first: p.e.known(p.f.index, s, from)}
 			}
-			inside[m] = append(inside[m], s)
+			inside[m].steps = append(inside[m].steps, s)
 			continue
 		}
 		if inner := s.Loop(); inner >= 0 {
 			row.add(t, levelTerm(inner+1), p.ones)
 			continue
 		}
-		p.addBlock(row, t, int(s))
+		p.addBlock(row, t, int(s), from)
 		for _, g := range p.begins[i][int(s)] {
 			row.runs[g] = true
 		}
@@ -184,9 +196,9 @@ func (p *funcPricer) within(loop int, s pathprof.Step) bool {
 	return p.f.cfg.InLoop(loop, int(s))
 }
 
-func (p *funcPricer) addBlock(row *rowBuilder, t, b int) {
+func (p *funcPricer) addBlock(row *rowBuilder, t, b, from int) {
 	for k := range p.e.kinds {
-		row.base[t][k] += p.e.cost(k, p.f.index, b)
+		row.base[t][k] += p.e.cost(k, p.f.index, b, from)
 	}
 	for _, c := range p.f.calls[b] {
 		for k := range p.e.kinds {
@@ -202,9 +214,9 @@ func (p *funcPricer) addBlock(row *rowBuilder, t, b int) {
 }
 
 // part counts a partial traversal of a level and returns its term.
-func (p *funcPricer) part(i int, steps []pathprof.Step, count float64) term {
-	var key []byte
-	for _, s := range steps {
+func (p *funcPricer) part(i int, tr *traversal, count float64) term {
+	key := binary.AppendVarint(nil, int64(tr.first))
+	for _, s := range tr.steps {
 		key = binary.AppendVarint(key, int64(s))
 	}
 	x := &p.parts[i]
@@ -216,7 +228,7 @@ func (p *funcPricer) part(i int, steps []pathprof.Step, count float64) term {
 		x.rows = map[string]int{}
 	}
 	row := p.newRow(i)
-	inner := p.fill(row, i, steps, count)
+	inner := p.fill(row, i, tr.steps, tr.first, count)
 	n := len(x.count)
 	x.rows[string(key)] = n
 	x.count, x.inner, x.build = append(x.count, count), append(x.inner, inner), append(x.build, row)

@@ -33,7 +33,11 @@ func (o *Explanation) WriteTables(w io.Writer, limit int) error {
 	p.matrix("CC: control dependence regions by task", "region", o.Regions, o.CC, true)
 	p.matrix("TPC: paths by task", "path", p.pathNames(), o.TPC, false)
 	if o.Differences > 0 {
-		p.matrix(fmt.Sprintf("TPC by regions: differs in %d cells: paths run through part of a region, or through sections in the last traversal of a loop", o.Differences), "path", p.pathNames(), o.ByRegions, false)
+		why := "paths run through part of a region, or through sections in the last traversal of a loop"
+		if o.predecessors {
+			why += ", or the model knows blocks by the one before"
+		}
+		p.matrix(fmt.Sprintf("TPC by regions: differs in %d cells: %s", o.Differences, why), "path", p.pathNames(), o.ByRegions, false)
 	}
 	p.matrix("TPC-bar: with overheads", "path", p.pathNames(), o.TPCBar, false)
 	p.matrix("START", "path", p.pathNames(), o.Start, false)

@@ -28,9 +28,11 @@ type Platform struct {
 	// Create and Sync are the cycles, of the processor that runs the task, for
 	// creating the tasks of a parallel region there and for synchronising and
 	// destroying them (Lattuada, Pilato, Ferrandi, section 2 and Appendix A).
-	Create, Sync       float64
-	OverheadsDefaulted bool // one of Create and Sync, or both, is a default
-	Interconnect       Interconnect
+	Create, Sync float64
+	// CreateDefaulted and SyncDefaulted say which of the two nobody gave: a model that
+	// knows better goes before a default (estimate.Pricer).
+	CreateDefaulted, SyncDefaulted bool
+	Interconnect                   Interconnect
 }
 
 // Processor is one processor of a platform.
@@ -85,10 +87,11 @@ func Homogeneous(n int, model string) *Platform {
 		model = DefaultModel
 	}
 	pl := &Platform{
-		Name:               fmt.Sprintf("%d x %s", max(n, 1), model),
-		Create:             DefaultCreate,
-		Sync:               DefaultSync,
-		OverheadsDefaulted: true,
+		Name:            fmt.Sprintf("%d x %s", max(n, 1), model),
+		Create:          DefaultCreate,
+		Sync:            DefaultSync,
+		CreateDefaulted: true,
+		SyncDefaulted:   true,
 	}
 	for i := range max(n, 1) {
 		pl.Processors = append(pl.Processors, Processor{Name: fmt.Sprintf("cpu%d", i), Model: model})

@@ -113,7 +113,7 @@ func (pl *Platform) readOverheads(v yamlstrict.Value) {
 	if sync.Has() {
 		pl.Sync = sync.NonNegative()
 	}
-	pl.OverheadsDefaulted = !create.Has() || !sync.Has()
+	pl.CreateDefaulted, pl.SyncDefaulted = !create.Has(), !sync.Has()
 }
 
 func (pl *Platform) readInterconnect(v yamlstrict.Value) {

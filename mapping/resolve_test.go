@@ -26,7 +26,7 @@ func TestResolvePaperMappings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if pl.Create != 50 || pl.Sync != 10 || pl.OverheadsDefaulted || len(pl.Processors) != 2 ||
+	if pl.Create != 50 || pl.Sync != 10 || pl.CreateDefaulted || pl.SyncDefaulted || len(pl.Processors) != 2 ||
 		pl.Processors[1] != (Processor{Name: "beta", Model: "table1.yaml", Dir: "../testdata/fun0", ClockMHz: 1}) {
 		t.Errorf("platform %+v", pl)
 	}
@@ -231,7 +231,7 @@ interconnect: {kind: noc, latency: 3, bytes_per_cycle: 8}
 			{Name: "dsp0", Model: "dsp.yaml", Dir: "dir"},
 			{Name: "dsp1", Model: "dsp.yaml", Dir: "dir"},
 		},
-		Create: 7, Sync: DefaultSync, OverheadsDefaulted: true,
+		Create: 7, Sync: DefaultSync, SyncDefaulted: true,
 		Interconnect: Interconnect{Kind: "noc", Latency: 3, BytesPerCycle: 8},
 	}
 	if !reflect.DeepEqual(pl, want) {

@@ -163,8 +163,8 @@ func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string)
 		if i == 0 {
 			describe(out, e, m)
 		}
-		if pl.OverheadsDefaulted && i == 0 && len(b.Program.Regions) > 0 {
-			out.Notes = append(out.Notes, fmt.Sprintf("overheads are defaults: creating tasks costs %g cycles, synchronising %g, for each region and processor; set overheads: in a platform file", pl.Create, pl.Sync))
+		if i == 0 && len(b.Program.Regions) > 0 {
+			out.Notes = append(out.Notes, overheadNotes(pricer, procs)...)
 		}
 		for _, s := range m.Defaulted {
 			out.Notes = append(out.Notes, fmt.Sprintf("section %s is not in %s: placed by OpenMP's static schedule", s, mappingName))
@@ -241,6 +241,33 @@ func describe(out *report.Estimates, e *estimate.Estimator, m *mapping.Resolved)
 	for _, u := range e.Unattributed(m.Serial) {
 		out.Unattributed = append(out.Unattributed, report.OutsideShare{Function: u.Function, Invocations: u.Invocations, Share: u.Share})
 	}
+}
+
+// overheadNotes says where overheads come from that the platform does not give.
+func overheadNotes(pricer *estimate.Pricer, procs estimate.Processors) []string {
+	pl := procs.Platform
+	if !pl.CreateDefaulted && !pl.SyncDefaulted {
+		return nil
+	}
+	var notes []string
+	defaults := false
+	for i, c := range procs.Costs {
+		known := pricer.Description(c).Overheads
+		defaults = defaults || known == nil
+		if known == nil || slices.Contains(procs.Costs[:i], c) {
+			continue
+		}
+		over := procs.Overheads[i]
+		notes = append(notes, fmt.Sprintf("overheads are those of model %s: creating tasks costs %g cycles, synchronising %g, for each region and processor; overheads: in a platform file go before them", c.Model, over.Create, over.Sync))
+	}
+	if defaults {
+		what := "overheads are defaults"
+		if notes != nil {
+			what = "overheads on other processors are defaults"
+		}
+		notes = append(notes, fmt.Sprintf("%s: creating tasks costs %g cycles, synchronising %g, for each region and processor; set overheads: in a platform file", what, pl.Create, pl.Sync))
+	}
+	return notes
 }
 
 // regionNotes says why nothing can run in parallel, when nothing can.
