@@ -575,9 +575,15 @@ func (x *Begin) GetBlocks() uint64 {
 // Function announces a function of the program.
 type Function struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Index         uint32                 `protobuf:"varint,1,opt,name=index,proto3" json:"index,omitempty"`   // from 0, in the module's order
-	Name          string                 `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`      // linker name
-	Blocks        uint32                 `protobuf:"varint,3,opt,name=blocks,proto3" json:"blocks,omitempty"` // how many it has
+	Index         uint32                 `protobuf:"varint,1,opt,name=index,proto3" json:"index,omitempty"`                       // from 0, in the module's order
+	Name          string                 `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`                          // linker name
+	Blocks        uint32                 `protobuf:"varint,3,opt,name=blocks,proto3" json:"blocks,omitempty"`                     // how many it has
+	Source        string                 `protobuf:"bytes,4,opt,name=source,proto3" json:"source,omitempty"`                      // name in the source, or the linker name
+	File          uint32                 `protobuf:"varint,5,opt,name=file,proto3" json:"file,omitempty"`                         // where it is defined: index into Begin.files plus 1, 0 when unknown
+	Line          uint32                 `protobuf:"varint,6,opt,name=line,proto3" json:"line,omitempty"`                         // 0 when unknown
+	Column        uint32                 `protobuf:"varint,7,opt,name=column,proto3" json:"column,omitempty"`                     // 0 when unknown
+	Exported      bool                   `protobuf:"varint,8,opt,name=exported,proto3" json:"exported,omitempty"`                 // visible outside the module
+	NoUnwind      bool                   `protobuf:"varint,9,opt,name=no_unwind,json=noUnwind,proto3" json:"no_unwind,omitempty"` // it throws nothing
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -633,7 +639,49 @@ func (x *Function) GetBlocks() uint32 {
 	return 0
 }
 
-// Blocks is a batch; batches have any size and mix functions.
+func (x *Function) GetSource() string {
+	if x != nil {
+		return x.Source
+	}
+	return ""
+}
+
+func (x *Function) GetFile() uint32 {
+	if x != nil {
+		return x.File
+	}
+	return 0
+}
+
+func (x *Function) GetLine() uint32 {
+	if x != nil {
+		return x.Line
+	}
+	return 0
+}
+
+func (x *Function) GetColumn() uint32 {
+	if x != nil {
+		return x.Column
+	}
+	return 0
+}
+
+func (x *Function) GetExported() bool {
+	if x != nil {
+		return x.Exported
+	}
+	return false
+}
+
+func (x *Function) GetNoUnwind() bool {
+	if x != nil {
+		return x.NoUnwind
+	}
+	return false
+}
+
+// Blocks is a batch; batches have any size and may mix functions.
 type Blocks struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Blocks        []*Block               `protobuf:"bytes,1,rep,name=blocks,proto3" json:"blocks,omitempty"`
@@ -766,11 +814,12 @@ func (x *Block) GetPredecessors() []uint32 {
 // Instruction is one LLVM instruction.
 type Instruction struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Opcode        string                 `protobuf:"bytes,1,opt,name=opcode,proto3" json:"opcode,omitempty"` // "add", "load", "call", ... of any LLVM version
-	Type          string                 `protobuf:"bytes,2,opt,name=type,proto3" json:"type,omitempty"`     // what decides its cost: "i32", "<4 x float>", "ptr", ...
-	Call          *Call                  `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`     // only for call, invoke and callbr
-	File          uint32                 `protobuf:"varint,4,opt,name=file,proto3" json:"file,omitempty"`    // index into Begin.files plus 1, 0 when unknown
-	Line          uint32                 `protobuf:"varint,5,opt,name=line,proto3" json:"line,omitempty"`    // of the source, 0 when unknown
+	Opcode        string                 `protobuf:"bytes,1,opt,name=opcode,proto3" json:"opcode,omitempty"`  // "add", "load", "call", ... of any LLVM version
+	Type          string                 `protobuf:"bytes,2,opt,name=type,proto3" json:"type,omitempty"`      // what decides its cost: "i32", "<4 x float>", "ptr", ...
+	Call          *Call                  `protobuf:"bytes,3,opt,name=call,proto3" json:"call,omitempty"`      // only for call, invoke and callbr
+	File          uint32                 `protobuf:"varint,4,opt,name=file,proto3" json:"file,omitempty"`     // index into Begin.files plus 1, 0 when unknown
+	Line          uint32                 `protobuf:"varint,5,opt,name=line,proto3" json:"line,omitempty"`     // of the source, 0 when unknown
+	Column        uint32                 `protobuf:"varint,6,opt,name=column,proto3" json:"column,omitempty"` // of the source, 0 when unknown
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -840,13 +889,25 @@ func (x *Instruction) GetLine() uint32 {
 	return 0
 }
 
+func (x *Instruction) GetColumn() uint32 {
+	if x != nil {
+		return x.Column
+	}
+	return 0
+}
+
 // Call is what is known of a call. The cost of defined callees is added by pathspan.
 type Call struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`           // symbol; "" when indirect, "asm" for inline assembly
-	Defined       bool                   `protobuf:"varint,2,opt,name=defined,proto3" json:"defined,omitempty"`    // the callee is a function of the program
-	Indirect      bool                   `protobuf:"varint,3,opt,name=indirect,proto3" json:"indirect,omitempty"`  // through a pointer
-	Constants     []*ConstantArgument    `protobuf:"bytes,4,rep,name=constants,proto3" json:"constants,omitempty"` // integer constants among its arguments
+	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`                                      // symbol; "" when indirect, "asm" for inline assembly
+	Defined       bool                   `protobuf:"varint,2,opt,name=defined,proto3" json:"defined,omitempty"`                               // the callee is a function of the program
+	Indirect      bool                   `protobuf:"varint,3,opt,name=indirect,proto3" json:"indirect,omitempty"`                             // through a pointer
+	Constants     []*ConstantArgument    `protobuf:"bytes,4,rep,name=constants,proto3" json:"constants,omitempty"`                            // integer constants among its arguments, ascending
+	Callee        uint32                 `protobuf:"varint,5,opt,name=callee,proto3" json:"callee,omitempty"`                                 // index of the defined function plus 1, 0 when not defined
+	Passed        []uint32               `protobuf:"varint,6,rep,packed,name=passed,proto3" json:"passed,omitempty"`                          // defined functions whose address is passed, by index
+	ReturnsTwice  bool                   `protobuf:"varint,7,opt,name=returns_twice,json=returnsTwice,proto3" json:"returns_twice,omitempty"` // setjmp and the like
+	NoReturn      bool                   `protobuf:"varint,8,opt,name=no_return,json=noReturn,proto3" json:"no_return,omitempty"`             // exit and the like
+	NoUnwind      bool                   `protobuf:"varint,9,opt,name=no_unwind,json=noUnwind,proto3" json:"no_unwind,omitempty"`             // it throws nothing
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -907,6 +968,41 @@ func (x *Call) GetConstants() []*ConstantArgument {
 		return x.Constants
 	}
 	return nil
+}
+
+func (x *Call) GetCallee() uint32 {
+	if x != nil {
+		return x.Callee
+	}
+	return 0
+}
+
+func (x *Call) GetPassed() []uint32 {
+	if x != nil {
+		return x.Passed
+	}
+	return nil
+}
+
+func (x *Call) GetReturnsTwice() bool {
+	if x != nil {
+		return x.ReturnsTwice
+	}
+	return false
+}
+
+func (x *Call) GetNoReturn() bool {
+	if x != nil {
+		return x.NoReturn
+	}
+	return false
+}
+
+func (x *Call) GetNoUnwind() bool {
+	if x != nil {
+		return x.NoUnwind
+	}
+	return false
 }
 
 // ConstantArgument is an integer constant that is passed.
@@ -1065,7 +1161,7 @@ func (*PriceReply_Done) isPriceReply_Part() {}
 // from 0 in the order in which they are sent, and are independent of each other.
 type Factor struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`        // for people: "latency of loads"
+	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`        // for people: "latency of loads"; each name once
 	Bounded       bool                   `protobuf:"varint,2,opt,name=bounded,proto3" json:"bounded,omitempty"` // between -1 and 1, likely near 0; else normal, deviation 1
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1545,11 +1641,17 @@ const file_procmodels_pluginpb_model_proto_rawDesc = "" +
 	"\x06blocks\x18\x06 \x01(\x04R\x06blocks\x1a=\n" +
 	"\x0fParametersEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"L\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xdd\x01\n" +
 	"\bFunction\x12\x14\n" +
 	"\x05index\x18\x01 \x01(\rR\x05index\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x16\n" +
-	"\x06blocks\x18\x03 \x01(\rR\x06blocks\":\n" +
+	"\x06blocks\x18\x03 \x01(\rR\x06blocks\x12\x16\n" +
+	"\x06source\x18\x04 \x01(\tR\x06source\x12\x12\n" +
+	"\x04file\x18\x05 \x01(\rR\x04file\x12\x12\n" +
+	"\x04line\x18\x06 \x01(\rR\x04line\x12\x16\n" +
+	"\x06column\x18\a \x01(\rR\x06column\x12\x1a\n" +
+	"\bexported\x18\b \x01(\bR\bexported\x12\x1b\n" +
+	"\tno_unwind\x18\t \x01(\bR\bnoUnwind\":\n" +
 	"\x06Blocks\x120\n" +
 	"\x06blocks\x18\x01 \x03(\v2\x18.pathspan.model.v1.BlockR\x06blocks\"\xd5\x01\n" +
 	"\x05Block\x12\x1a\n" +
@@ -1560,18 +1662,24 @@ const file_procmodels_pluginpb_model_proto_rawDesc = "" +
 	"\n" +
 	"successors\x18\x05 \x03(\rR\n" +
 	"successors\x12\"\n" +
-	"\fpredecessors\x18\x06 \x03(\rR\fpredecessors\"\x8e\x01\n" +
+	"\fpredecessors\x18\x06 \x03(\rR\fpredecessors\"\xa6\x01\n" +
 	"\vInstruction\x12\x16\n" +
 	"\x06opcode\x18\x01 \x01(\tR\x06opcode\x12\x12\n" +
 	"\x04type\x18\x02 \x01(\tR\x04type\x12+\n" +
 	"\x04call\x18\x03 \x01(\v2\x17.pathspan.model.v1.CallR\x04call\x12\x12\n" +
 	"\x04file\x18\x04 \x01(\rR\x04file\x12\x12\n" +
-	"\x04line\x18\x05 \x01(\rR\x04line\"\x93\x01\n" +
+	"\x04line\x18\x05 \x01(\rR\x04line\x12\x16\n" +
+	"\x06column\x18\x06 \x01(\rR\x06column\"\xa2\x02\n" +
 	"\x04Call\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x18\n" +
 	"\adefined\x18\x02 \x01(\bR\adefined\x12\x1a\n" +
 	"\bindirect\x18\x03 \x01(\bR\bindirect\x12A\n" +
-	"\tconstants\x18\x04 \x03(\v2#.pathspan.model.v1.ConstantArgumentR\tconstants\">\n" +
+	"\tconstants\x18\x04 \x03(\v2#.pathspan.model.v1.ConstantArgumentR\tconstants\x12\x16\n" +
+	"\x06callee\x18\x05 \x01(\rR\x06callee\x12\x16\n" +
+	"\x06passed\x18\x06 \x03(\rR\x06passed\x12#\n" +
+	"\rreturns_twice\x18\a \x01(\bR\freturnsTwice\x12\x1b\n" +
+	"\tno_return\x18\b \x01(\bR\bnoReturn\x12\x1b\n" +
+	"\tno_unwind\x18\t \x01(\bR\bnoUnwind\">\n" +
 	"\x10ConstantArgument\x12\x14\n" +
 	"\x05index\x18\x01 \x01(\rR\x05index\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\x12R\x05value\"\xaa\x01\n" +

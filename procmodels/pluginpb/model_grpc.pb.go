@@ -42,10 +42,12 @@ type ProcessorModelClient interface {
 	// whose message is one line for the user.
 	Describe(ctx context.Context, in *DescribeRequest, opts ...grpc.CallOption) (*Description, error)
 	// Price prices a program in one exchange. The requests are Begin, the module in
-	// pieces if the model asked for it, then for each function a Function and the
-	// Blocks of it, then End. The plugin answers at its own pace, blocks in any order,
+	// pieces if the model asked for it, the Functions, their Blocks, then End; the
+	// Blocks of a function come after it. A message is at most 1 MiB, except that a
+	// block is never cut: a server should lift gRPC's own limit of 4 MiB. The plugin answers at its own pace, blocks in any order,
 	// each exactly once, then Done, and closes the stream. An error status ends the
-	// exchange; its message is one line for the user.
+	// exchange; its message is one line for the user. The figures may depend on all of
+	// the program: blocks need not be answered before End.
 	Price(ctx context.Context, opts ...grpc.CallOption) (grpc.BidiStreamingClient[PriceRequest, PriceReply], error)
 }
 
@@ -93,10 +95,12 @@ type ProcessorModelServer interface {
 	// whose message is one line for the user.
 	Describe(context.Context, *DescribeRequest) (*Description, error)
 	// Price prices a program in one exchange. The requests are Begin, the module in
-	// pieces if the model asked for it, then for each function a Function and the
-	// Blocks of it, then End. The plugin answers at its own pace, blocks in any order,
+	// pieces if the model asked for it, the Functions, their Blocks, then End; the
+	// Blocks of a function come after it. A message is at most 1 MiB, except that a
+	// block is never cut: a server should lift gRPC's own limit of 4 MiB. The plugin answers at its own pace, blocks in any order,
 	// each exactly once, then Done, and closes the stream. An error status ends the
-	// exchange; its message is one line for the user.
+	// exchange; its message is one line for the user. The figures may depend on all of
+	// the program: blocks need not be answered before End.
 	Price(grpc.BidiStreamingServer[PriceRequest, PriceReply]) error
 	mustEmbedUnimplementedProcessorModelServer()
 }
