@@ -15,67 +15,92 @@ import (
 // rounding, relative to the total.
 const slack = 1e-9
 
+// Aspect is a part of the contract that costs can break.
+type Aspect string
+
+// The aspects, in the order in which a block is checked.
+const (
+	AspectShape    Aspect = "shape"    // every function and block is answered
+	AspectCycles   Aspect = "cycles"   // cycles are finite and 0 or more
+	AspectRange    Aspect = "range"    // best <= typical <= worst
+	AspectAfter    Aspect = "after"    // costs by predecessor name predecessors
+	AspectVaries   Aspect = "varies"   // variations refer to factors
+	AspectIncluded Aspect = "included" // included calls are calls
+	AspectDefaults Aspect = "defaults" // defaults refer to reasons and fit into the cycles
+)
+
+// Fault is one way in which costs break the contract.
+type Fault struct {
+	Aspect Aspect
+	Err    error // one line that names model, function and block
+}
+
 // Check reports the first way in which the costs break the contract: a shape that
 // is not the program's, a cost that is negative or no number, an included call
 // that is no call, a best case above the typical one, default parts that add up to more than the whole.
 func (c *Costs) Check(p *ir.Program) error {
+	var first error
+	c.eachFault(p, func(f Fault) bool {
+		first = f.Err
+		return false
+	})
+	return first
+}
+
+// Faults reports the first fault of each aspect, in the order in which they are found.
+func (c *Costs) Faults(p *ir.Program) []Fault {
+	var all []Fault
+	c.eachFault(p, func(f Fault) bool {
+		if !slices.ContainsFunc(all, func(g Fault) bool { return g.Aspect == f.Aspect }) {
+			all = append(all, f)
+		}
+		return true
+	})
+	return all
+}
+
+// eachFault calls report for each fault until it returns false.
+func (c *Costs) eachFault(p *ir.Program, report func(Fault) bool) {
 	if len(c.Blocks) != len(p.Funcs) {
-		return fmt.Errorf("model %s: costs of %d functions for a program of %d", c.Model, len(c.Blocks), len(p.Funcs))
+		report(Fault{AspectShape, fmt.Errorf("model %s: costs of %d functions for a program of %d", c.Model, len(c.Blocks), len(p.Funcs))})
+		return
 	}
 	for fi, f := range p.Funcs {
 		if len(c.Blocks[fi]) != len(f.Blocks) {
-			return fmt.Errorf("model %s: function %s: costs of %d blocks, the function has %d", c.Model, f.Name, len(c.Blocks[fi]), len(f.Blocks))
+			err := fmt.Errorf("model %s: function %s: costs of %d blocks, the function has %d", c.Model, f.Name, len(c.Blocks[fi]), len(f.Blocks))
+			if !report(Fault{AspectShape, err}) {
+				return
+			}
+			continue
 		}
 		for bi, b := range f.Blocks {
 			bc := &c.Blocks[fi][bi]
-			err := c.checkBlock(bc, b)
-			for _, a := range bc.After {
-				if err == nil && (a.Pred >= len(f.Blocks) || !slices.Contains(f.Blocks[a.Pred].Succs, bi)) {
-					err = fmt.Errorf("a cost after block %d, which is no predecessor", a.Pred)
+			for _, check := range []struct {
+				aspect Aspect
+				err    error
+			}{
+				{AspectCycles, bc.checkCycles()},
+				{AspectRange, bc.checkRange()},
+				{AspectAfter, bc.checkAfter(f, bi)},
+				{AspectVaries, c.checkVaries(bc)},
+				{AspectIncluded, bc.checkIncluded(b)},
+				{AspectDefaults, c.checkDefaults(bc)},
+			} {
+				if check.err == nil {
+					continue
+				}
+				err := fmt.Errorf("model %s: function %s: block %s: %w", c.Model, f.Name, b.Name, check.err)
+				if !report(Fault{check.aspect, err}) {
+					return
 				}
 			}
-			if err != nil {
-				return fmt.Errorf("model %s: function %s: block %s: %w", c.Model, f.Name, b.Name, err)
-			}
 		}
 	}
-	return nil
 }
 
-func (c *Costs) checkBlock(bc *BlockCost, b *ir.Block) error {
+func (bc *BlockCost) checkCycles() error {
 	if !finite(bc.Cycles) {
 		return fmt.Errorf("%g cycles: want a number of 0 or more", bc.Cycles)
-	}
-	if err := bc.checkRange(); err != nil {
-		return err
-	}
-	if err := c.checkVaries(bc); err != nil {
-		return err
-	}
-	last := -1
-	for _, i := range bc.Included {
-		if i <= last {
-			return fmt.Errorf("included calls %v: want them ascending", bc.Included)
-		}
-		if i >= len(b.Instrs) || b.Instrs[i].Call == nil {
-			return fmt.Errorf("instruction %d is listed as an included call and is none", i)
-		}
-		last = i
-	}
-	sum := 0.0
-	last = -1
-	for _, d := range bc.Defaults {
-		if d.Reason <= last || d.Reason >= len(c.Reasons) {
-			return fmt.Errorf("reason %d of a default: want them ascending and below %d", d.Reason, len(c.Reasons))
-		}
-		last = d.Reason
-		if !finite(d.Cycles) || d.Count < 1 {
-			return fmt.Errorf("default %q: %g cycles in %d places: want 0 or more cycles, 1 or more places", c.Reasons[d.Reason], d.Cycles, d.Count)
-		}
-		sum += d.Cycles
-	}
-	if sum > bc.Cycles*(1+slack) {
-		return fmt.Errorf("defaults add up to %g of %g cycles", sum, bc.Cycles)
 	}
 	return nil
 }
@@ -93,8 +118,8 @@ func (bc *BlockCost) checkRange() error {
 	return nil
 }
 
-// checkVaries checks the costs by predecessor and by factor.
-func (c *Costs) checkVaries(bc *BlockCost) error {
+// checkAfter checks the costs by predecessor of block bi.
+func (bc *BlockCost) checkAfter(f *ir.Func, bi int) error {
 	last := -1
 	for _, a := range bc.After {
 		if a.Pred <= last {
@@ -103,9 +128,17 @@ func (c *Costs) checkVaries(bc *BlockCost) error {
 		if !finite(a.Cycles) {
 			return fmt.Errorf("%g cycles after block %d: want a number of 0 or more", a.Cycles, a.Pred)
 		}
+		if a.Pred >= len(f.Blocks) || !slices.Contains(f.Blocks[a.Pred].Succs, bi) {
+			return fmt.Errorf("a cost after block %d, which is no predecessor", a.Pred)
+		}
 		last = a.Pred
 	}
-	last = -1
+	return nil
+}
+
+// checkVaries checks the variations with the model's factors.
+func (c *Costs) checkVaries(bc *BlockCost) error {
+	last := -1
 	for _, v := range bc.Varies {
 		if v.Factor <= last || v.Factor >= len(c.Factors) {
 			return fmt.Errorf("factor %d: want them ascending and below %d", v.Factor, len(c.Factors))
@@ -114,6 +147,39 @@ func (c *Costs) checkVaries(bc *BlockCost) error {
 			return fmt.Errorf("factor %q moves the cycles by %g and %g: want finite numbers", c.Factors[v.Factor].Name, v.Down, v.Up)
 		}
 		last = v.Factor
+	}
+	return nil
+}
+
+func (bc *BlockCost) checkIncluded(b *ir.Block) error {
+	last := -1
+	for _, i := range bc.Included {
+		if i <= last {
+			return fmt.Errorf("included calls %v: want them ascending", bc.Included)
+		}
+		if i >= len(b.Instrs) || b.Instrs[i].Call == nil {
+			return fmt.Errorf("instruction %d is listed as an included call and is none", i)
+		}
+		last = i
+	}
+	return nil
+}
+
+func (c *Costs) checkDefaults(bc *BlockCost) error {
+	sum := 0.0
+	last := -1
+	for _, d := range bc.Defaults {
+		if d.Reason <= last || d.Reason >= len(c.Reasons) {
+			return fmt.Errorf("reason %d of a default: want them ascending and below %d", d.Reason, len(c.Reasons))
+		}
+		last = d.Reason
+		if !finite(d.Cycles) || d.Count < 1 {
+			return fmt.Errorf("default %q: %g cycles in %d places: want 0 or more cycles, 1 or more places", c.Reasons[d.Reason], d.Cycles, d.Count)
+		}
+		sum += d.Cycles
+	}
+	if sum > bc.Cycles*(1+slack) {
+		return fmt.Errorf("defaults add up to %g of %g cycles", sum, bc.Cycles)
 	}
 	return nil
 }
