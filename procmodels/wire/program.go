@@ -1,0 +1,149 @@
+package wire
+
+// This file sends a program as the requests of one exchange.
+
+import (
+	"fmt"
+	"slices"
+
+	"google.golang.org/protobuf/proto"
+
+	"pathspan/ir"
+	"pathspan/procmodels"
+	"pathspan/procmodels/pluginpb"
+)
+
+// batchSize is when a batch of blocks is sent, in bytes: well below MessageSize, so
+// that a model can begin while the rest is on its way.
+const batchSize = MessageSize / 4
+
+// SendSubject hands the requests of one exchange to send, in order: the beginning, the
+// module in pieces when it is needed, the functions, their blocks, the end. An error of
+// send ends it.
+func SendSubject(s *procmodels.Subject, parameters map[string]string, needsModule bool, send func(*pluginpb.PriceRequest) error) error {
+	p := s.Program
+	begin := &pluginpb.Begin{
+		Parameters: parameters, Triple: p.Triple, DataLayout: p.DataLayout,
+		Files: p.Files, Functions: uint64(len(p.Funcs)),
+	}
+	for _, f := range p.Funcs {
+		begin.Blocks += uint64(len(f.Blocks))
+	}
+	if err := send(&pluginpb.PriceRequest{Part: &pluginpb.PriceRequest_Begin{Begin: begin}}); err != nil {
+		return err
+	}
+	if needsModule {
+		for piece := range slices.Chunk(s.Module, MessageSize-64) {
+			if err := send(&pluginpb.PriceRequest{Part: &pluginpb.PriceRequest_Module{Module: piece}}); err != nil {
+				return err
+			}
+		}
+	}
+	for _, f := range p.Funcs {
+		if err := send(&pluginpb.PriceRequest{Part: &pluginpb.PriceRequest_Function{Function: function(f)}}); err != nil {
+			return err
+		}
+	}
+	if err := sendBlocks(p, send); err != nil {
+		return err
+	}
+	return send(&pluginpb.PriceRequest{Part: &pluginpb.PriceRequest_End{End: &pluginpb.End{}}})
+}
+
+func sendBlocks(p *ir.Program, send func(*pluginpb.PriceRequest) error) error {
+	var batch []*pluginpb.Block
+	size := 0
+	flush := func() error {
+		if len(batch) == 0 {
+			return nil
+		}
+		m := &pluginpb.PriceRequest{Part: &pluginpb.PriceRequest_Blocks{Blocks: &pluginpb.Blocks{Blocks: batch}}}
+		batch, size = nil, 0
+		return send(m)
+	}
+	for _, f := range p.Funcs {
+		preds := predecessors(f)
+		for _, b := range f.Blocks {
+			m := block(f, b, preds[b.Index])
+			n := proto.Size(m)
+			if size+n > batchSize {
+				if err := flush(); err != nil {
+					return err
+				}
+			}
+			batch = append(batch, m)
+			size += n
+		}
+	}
+	return flush()
+}
+
+// predecessors lists the predecessors of each block, ascending and each once.
+func predecessors(f *ir.Func) [][]uint32 {
+	preds := make([][]uint32, len(f.Blocks))
+	for _, b := range f.Blocks {
+		for _, s := range b.Succs {
+			if n := len(preds[s]); n == 0 || preds[s][n-1] != uint32(b.Index) {
+				preds[s] = append(preds[s], uint32(b.Index))
+			}
+		}
+	}
+	return preds
+}
+
+func function(f *ir.Func) *pluginpb.Function {
+	file, line, column := location(f.Loc)
+	return &pluginpb.Function{
+		Index: uint32(f.Index), Name: f.Name, Blocks: uint32(len(f.Blocks)), Source: f.Source,
+		File: file, Line: line, Column: column, Exported: f.Exported, NoUnwind: f.NoUnwind,
+	}
+}
+
+func block(f *ir.Func, b *ir.Block, preds []uint32) *pluginpb.Block {
+	m := &pluginpb.Block{
+		Function: uint32(f.Index), Index: uint32(b.Index), Name: b.Name, Predecessors: preds,
+		Instructions: make([]*pluginpb.Instruction, len(b.Instrs)),
+	}
+	for _, s := range b.Succs {
+		m.Successors = append(m.Successors, uint32(s))
+	}
+	room := make([]pluginpb.Instruction, len(b.Instrs)) // one allocation for all
+	for i := range b.Instrs {
+		in, out := &b.Instrs[i], &room[i]
+		out.Opcode, out.Type = in.Op, in.Type
+		out.File, out.Line, out.Column = location(in.Loc)
+		if in.Call != nil {
+			out.Call = call(in.Call)
+		}
+		m.Instructions[i] = out
+	}
+	return m
+}
+
+func call(c *ir.Call) *pluginpb.Call {
+	out := &pluginpb.Call{
+		Name: c.Name, Defined: c.Callee >= 0, Indirect: c.Indirect, Callee: uint32(c.Callee + 1),
+		ReturnsTwice: c.ReturnsTwice, NoReturn: c.NoReturn, NoUnwind: c.NoUnwind,
+	}
+	for _, a := range c.ConstArgs {
+		out.Constants = append(out.Constants, &pluginpb.ConstantArgument{Index: uint32(a.Index), Value: a.Value})
+	}
+	for _, f := range c.FuncArgs {
+		out.Passed = append(out.Passed, uint32(f))
+	}
+	return out
+}
+
+// location renders a position; file 0 is none.
+func location(l ir.Loc) (file, line, column uint32) {
+	return uint32(l.File + 1), uint32(l.Line), uint32(l.Col)
+}
+
+// BlockName names a block in errors: "block 3 of main (for.body)".
+func BlockName(f *ir.Func, block int) string {
+	name := ""
+	if n := f.Blocks[block].Name; n != "" {
+		name = " (" + n + ")"
+	}
+	return fmt.Sprintf("block %d of %s%s", block, f.Name, name)
+}

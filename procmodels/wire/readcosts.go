@@ -1,0 +1,242 @@
+package wire
+
+// This file reads costs from the replies of an exchange and checks each as it comes.
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"pathspan/ir"
+	"pathspan/procmodels"
+	"pathspan/procmodels/pluginpb"
+)
+
+// factorLimit bounds what a plugin can make us keep.
+const factorLimit = 1 << 20
+
+// CostsReader gathers the costs of a program from replies, which may come in any order.
+// The result depends on what the replies say, not on when they came: reasons and factors
+// are numbered by the first block that names them.
+type CostsReader struct {
+	program  *ir.Program
+	model    string
+	costs    [][]*pluginpb.BlockCost
+	factors  []*pluginpb.Factor
+	named    map[string]bool // names of factors
+	warnings []string
+	answered int // blocks
+	asked    int // blocks
+	done     bool
+}
+
+// NewCostsReader reads the costs of a program under the model of that name.
+func NewCostsReader(p *ir.Program, model string) *CostsReader {
+	r := &CostsReader{program: p, model: model, named: map[string]bool{}}
+	for _, f := range p.Funcs {
+		r.costs = append(r.costs, make([]*pluginpb.BlockCost, len(f.Blocks)))
+		r.asked += len(f.Blocks)
+	}
+	return r
+}
+
+// Progress tells how many blocks were answered, of how many.
+func (r *CostsReader) Progress() (answered, asked int) { return r.answered, r.asked }
+
+// Done tells whether the last reply has come.
+func (r *CostsReader) Done() bool { return r.done }
+
+// Add takes one reply. What breaks the schema is an error of one line, which names the
+// block and says what a plugin must do.
+func (r *CostsReader) Add(reply *pluginpb.PriceReply) error {
+	if r.done {
+		return errors.New("a reply after Done; a plugin must send Done last")
+	}
+	switch part := reply.Part.(type) {
+	case *pluginpb.PriceReply_Factor:
+		return r.factor(part.Factor)
+	case *pluginpb.PriceReply_Costs:
+		for _, c := range part.Costs.GetCosts() {
+			if err := r.block(c); err != nil {
+				return err
+			}
+		}
+		return nil
+	case *pluginpb.PriceReply_Done:
+		for _, w := range part.Done.GetWarnings() {
+			r.warnings = append(r.warnings, Line(w))
+		}
+		r.done = true
+		return r.complete()
+	}
+	return errors.New("an empty reply; a plugin must send factors, costs or Done")
+}
+
+func (r *CostsReader) factor(f *pluginpb.Factor) error {
+	name := Line(f.GetName())
+	switch {
+	case name == "":
+		return fmt.Errorf("factor %d has no name; a plugin must name each", len(r.factors))
+	case r.named[name]:
+		return fmt.Errorf("factor %q comes twice; a plugin must send each once", name)
+	case len(r.factors) == factorLimit:
+		return fmt.Errorf("more than %d factors", factorLimit)
+	}
+	r.named[name] = true
+	r.factors = append(r.factors, &pluginpb.Factor{Name: name, Bounded: f.Bounded})
+	return nil
+}
+
+func (r *CostsReader) block(c *pluginpb.BlockCost) error {
+	if int64(c.Function) >= int64(len(r.program.Funcs)) {
+		return fmt.Errorf("an answer for function %d, of %d; a plugin must use the indices it was given", c.Function, len(r.program.Funcs))
+	}
+	f := r.program.Funcs[c.Function]
+	if int64(c.Block) >= int64(len(f.Blocks)) {
+		return fmt.Errorf("an answer for block %d of %s, which has %d blocks; a plugin must use the indices it was given", c.Block, f.Name, len(f.Blocks))
+	}
+	slot := &r.costs[c.Function][c.Block]
+	if *slot != nil {
+		return fmt.Errorf("%s: answered twice; a plugin must answer each block once", BlockName(f, int(c.Block)))
+	}
+	if err := r.checkBlock(f, c); err != nil {
+		return fmt.Errorf("%s: %w", BlockName(f, int(c.Block)), err)
+	}
+	*slot = c
+	r.answered++
+	return nil
+}
+
+// checkBlock checks one answer as far as it can be before the others have come.
+func (r *CostsReader) checkBlock(f *ir.Func, c *pluginpb.BlockCost) error {
+	for _, x := range []float64{c.Cycles, c.Best, c.Worst} {
+		if err := figure("cycles", x); err != nil {
+			return err
+		}
+	}
+	if (c.Best != 0 || c.Worst != 0) && (c.Best > c.Cycles || c.Cycles > c.Worst) {
+		return fmt.Errorf("best %g, typical %g, worst %g cycles; a plugin must answer best <= typical <= worst", c.Best, c.Cycles, c.Worst)
+	}
+	for _, a := range c.After {
+		if int64(a.Predecessor) >= int64(len(f.Blocks)) || !slices.Contains(f.Blocks[a.Predecessor].Succs, int(c.Block)) {
+			return fmt.Errorf("a cost after block %d, which is no predecessor", a.Predecessor)
+		}
+		if err := figure(fmt.Sprintf("cycles after block %d", a.Predecessor), a.Cycles); err != nil {
+			return err
+		}
+	}
+	instrs := f.Blocks[c.Block].Instrs
+	for _, i := range c.Included {
+		if int64(i) >= int64(len(instrs)) || instrs[i].Call == nil {
+			return fmt.Errorf("instruction %d is listed as an included call and is none", i)
+		}
+	}
+	for _, d := range c.Defaults {
+		if Line(d.Reason) == "" {
+			return errors.New("a default without a reason; a plugin must say what it assumed")
+		}
+		if err := figure("cycles for "+Line(d.Reason), d.Cycles); err != nil {
+			return err
+		}
+		if d.Count < 1 || d.Count > math.MaxInt32 {
+			return fmt.Errorf("%q in %d places; a plugin must count 1 or more instructions", Line(d.Reason), d.Count)
+		}
+	}
+	for _, v := range c.Varies {
+		if int64(v.Factor) >= int64(len(r.factors)) {
+			return fmt.Errorf("it varies with factor %d, and %d factors came before it; a plugin must send a factor first", v.Factor, len(r.factors))
+		}
+		name := r.factors[v.Factor].Name
+		for _, x := range []float64{v.Down, v.Up} {
+			if err := figure("cycles for "+name, x); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func figure(what string, x float64) error {
+	if !finite(x) {
+		return fmt.Errorf("%g %s; a plugin must answer a finite number of 0 or more", x, what)
+	}
+	return nil
+}
+
+// complete tells which block has no answer.
+func (r *CostsReader) complete() error {
+	if r.answered == r.asked {
+		return nil
+	}
+	for fi, f := range r.program.Funcs {
+		for bi := range f.Blocks {
+			if r.costs[fi][bi] == nil {
+				return fmt.Errorf("%s: no answer before Done, with %d of %d blocks answered; a plugin must answer each block",
+					BlockName(f, bi), r.answered, r.asked)
+			}
+		}
+	}
+	return nil
+}
+
+// Costs returns the costs once Done has come. It checks them against the contract.
+func (r *CostsReader) Costs() (*procmodels.Costs, error) {
+	if !r.done {
+		return nil, fmt.Errorf("the answers stop before Done, with %d of %d blocks answered", r.answered, r.asked)
+	}
+	n := numbering{c: &procmodels.Costs{Model: r.model, Warnings: r.warnings}, reasons: map[string]int{}, factors: map[uint32]int{}}
+	for _, blocks := range r.costs {
+		out := make([]procmodels.BlockCost, len(blocks))
+		for i, m := range blocks {
+			out[i] = n.block(m, r.factors)
+		}
+		n.c.Blocks = append(n.c.Blocks, out)
+	}
+	if err := n.c.Check(r.program); err != nil {
+		return nil, err
+	}
+	return n.c, nil
+}
+
+// numbering numbers reasons and factors by their first use.
+type numbering struct {
+	c       *procmodels.Costs
+	reasons map[string]int
+	factors map[uint32]int // by the plugin's number
+}
+
+func (n *numbering) block(m *pluginpb.BlockCost, factors []*pluginpb.Factor) procmodels.BlockCost {
+	out := procmodels.BlockCost{Cycles: m.Cycles, Best: m.Best, Worst: m.Worst}
+	for _, a := range m.After {
+		out.After = append(out.After, procmodels.AfterCost{Pred: int(a.Predecessor), Cycles: a.Cycles})
+	}
+	slices.SortStableFunc(out.After, func(a, b procmodels.AfterCost) int { return a.Pred - b.Pred })
+	for _, i := range m.Included {
+		out.Included = append(out.Included, int(i))
+	}
+	slices.Sort(out.Included)
+	for _, d := range m.Defaults {
+		text := Line(d.Reason)
+		i, ok := n.reasons[text]
+		if !ok {
+			i = len(n.c.Reasons)
+			n.reasons[text] = i
+			n.c.Reasons = append(n.c.Reasons, text)
+		}
+		out.Defaults = append(out.Defaults, procmodels.DefaultCost{Reason: i, Cycles: d.Cycles, Count: int(d.Count)})
+	}
+	slices.SortStableFunc(out.Defaults, func(a, b procmodels.DefaultCost) int { return a.Reason - b.Reason })
+	for _, v := range m.Varies {
+		i, ok := n.factors[v.Factor]
+		if !ok {
+			i = len(n.c.Factors)
+			n.factors[v.Factor] = i
+			f := factors[v.Factor]
+			n.c.Factors = append(n.c.Factors, procmodels.Factor{Name: f.Name, Bounded: f.Bounded})
+		}
+		out.Varies = append(out.Varies, procmodels.Variation{Factor: i, Down: v.Down, Up: v.Up})
+	}
+	slices.SortStableFunc(out.Varies, func(a, b procmodels.Variation) int { return a.Factor - b.Factor })
+	return out
+}
