@@ -1,0 +1,71 @@
+package fitted
+
+// This file says what a model is and how far to trust it.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pathspan/procmodels"
+)
+
+// Describe implements procmodels.Model.
+func (m *Model) Describe() procmodels.Description {
+	notes := m.Notes
+	if notes == "" {
+		notes = "Linear in counts of instruction classes: caches, dependences and branch prediction are in the coefficients as they were on average in the samples."
+	}
+	return procmodels.Description{Name: m.Name, Kind: Kind, Version: schema, Source: m.Source, Notes: notes,
+		ClockMHz: m.ClockMHz, Unit: m.Unit, Accuracy: m.accuracy()}
+}
+
+// accuracy lists the errors measured, then the fit's warnings and the coefficients'.
+func (m *Model) accuracy() []string {
+	f := &m.Fit
+	lines := []string{fmt.Sprintf("%s, %s; %s", count(f.Samples, "sample"), count(f.Groups, "group"), f.Method)}
+	if f.Error.WorstSample != "" {
+		lines = append(lines, fmt.Sprintf("error on samples left out of the fit: mean %s, median %s, worst %s (%s)",
+			percent(f.Error.Mean), percent(f.Error.Median), percent(f.Error.Worst), f.Error.WorstSample))
+	} else {
+		lines = append(lines, "error on samples left out of the fit: unknown, there is only one group")
+	}
+	lines = append(lines, fmt.Sprintf("error on the fitted samples: mean %s", percent(f.Fitted)))
+	lines = append(lines, f.Warnings...)
+	for i := range m.Coefficients {
+		if c := &m.Coefficients[i]; len(c.Warnings) > 0 {
+			lines = append(lines, fmt.Sprintf("%s = %.3g: %s", c.Feature, c.Cycles, strings.Join(c.Warnings, "; ")))
+		}
+	}
+	if never := m.NeverExecuted(); len(never) > 0 {
+		lines = append(lines, "never executed, priced by default: "+strings.Join(never, ", "))
+	}
+	return lines
+}
+
+// NeverExecuted lists the classes of instructions that no sample executed, library
+// functions and vectors apart.
+func (m *Model) NeverExecuted() []string {
+	have := map[string]bool{}
+	for i := range m.Coefficients {
+		name, _, _ := strings.Cut(m.Coefficients[i].Feature, ".")
+		have[name] = true
+	}
+	var list []string
+	for name := range familyOf {
+		if name != "" && name != other.name && !have[name] {
+			list = append(list, name)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+func percent(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) }
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

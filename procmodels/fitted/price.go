@@ -1,0 +1,131 @@
+package fitted
+
+// This file prices blocks.
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"pathspan/ir"
+	"pathspan/procmodels"
+)
+
+// lackFactor is the name of the factor behind what the features do not see.
+const lackFactor = "what the classes do not tell, the same share of every block"
+
+// Costs implements procmodels.Model. Factor 0 is the scatter of whole programs about
+// the fit, which moves all blocks by the same share of their cost; the others are the
+// columns of the Cholesky factor of the coefficients' covariance, so that the cost of
+// a block moves as its coefficients do, together.
+func (m *Model) Costs(ctx context.Context, s *procmodels.Subject) (*procmodels.Costs, error) {
+	if m.byName == nil {
+		return nil, fmt.Errorf("model %s: it was not checked", m.Name)
+	}
+	p := s.Program
+	pr := &pricing{m: m, reasons: map[string]int{}, defaults: map[string]byDefault{}, first: 0,
+		costs: &procmodels.Costs{Model: m.Name, Blocks: make([][]procmodels.BlockCost, len(p.Funcs))}}
+	if m.Fit.Residual > 0 {
+		pr.first = 1
+		pr.costs.Factors = append(pr.costs.Factors, procmodels.Factor{Name: lackFactor})
+	}
+	for k, i := range m.inOrder {
+		name := "coefficient " + m.Coefficients[i].Feature
+		if k > 0 {
+			name += ", given those before"
+		}
+		pr.costs.Factors = append(pr.costs.Factors, procmodels.Factor{Name: name})
+	}
+	for fi, f := range p.Funcs {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("model %s: %w", m.Name, err)
+		}
+		pr.costs.Blocks[fi] = make([]procmodels.BlockCost, len(f.Blocks))
+		for bi, b := range f.Blocks {
+			pr.block(b, &pr.costs.Blocks[fi][bi])
+		}
+	}
+	return pr.costs, nil
+}
+
+// pricing is the state of one call of Costs.
+type pricing struct {
+	m        *Model
+	costs    *procmodels.Costs
+	first    int // factor of the covariance's first column
+	reasons  map[string]int
+	defaults map[string]byDefault
+}
+
+type byDefault struct {
+	cycles float64
+	why    string
+}
+
+func (p *pricing) block(b *ir.Block, bc *procmodels.BlockCost) {
+	m := p.m
+	counts := make([]float64, len(m.inOrder)) // by row of the covariance
+	for _, f := range m.Scheme.Features(b) {
+		i, ok := m.coefficient(f.Name)
+		if !ok {
+			p.byDefault(f, bc)
+			continue
+		}
+		bc.Cycles += f.Count * m.Coefficients[i].Cycles
+		if row, ok := slices.BinarySearch(m.inOrder, i); ok {
+			counts[row] = f.Count
+		}
+	}
+	if p.first > 0 && bc.Cycles > 0 {
+		share := m.Fit.Residual * bc.Cycles
+		bc.Varies = append(bc.Varies, procmodels.Variation{Factor: 0, Down: share, Up: share})
+	}
+	for k := range m.inOrder {
+		move := 0.0
+		for i := k; i < len(counts); i++ {
+			if counts[i] != 0 {
+				move += counts[i] * m.factor[i][k]
+			}
+		}
+		if math.Abs(move) > 1e-12*bc.Cycles {
+			bc.Varies = append(bc.Varies, procmodels.Variation{Factor: p.first + k, Down: move, Up: move})
+		}
+	}
+}
+
+func (p *pricing) byDefault(f Feature, bc *procmodels.BlockCost) {
+	d, ok := p.defaults[f.Name]
+	if !ok {
+		d.cycles, d.why = p.m.defaultFor(f.Name)
+		p.defaults[f.Name] = d
+	}
+	if d.why == "" {
+		return
+	}
+	r, ok := p.reasons[d.why]
+	if !ok {
+		r = len(p.costs.Reasons)
+		p.reasons[d.why] = r
+		p.costs.Reasons = append(p.costs.Reasons, d.why)
+	}
+	bc.Cycles += f.Count * d.cycles
+	at, _ := slices.BinarySearchFunc(bc.Defaults, r, func(d procmodels.DefaultCost, r int) int { return d.Reason - r })
+	bc.Defaults = slices.Insert(bc.Defaults, at, procmodels.DefaultCost{Reason: r, Cycles: f.Count * d.cycles, Count: int(f.Count)})
+}
+
+// Cycles prices a whole execution from the counts of its features. Of these, unknown
+// ones cost their default.
+func (m *Model) Cycles(counts map[string]float64) float64 {
+	sum := 0.0
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		if i, ok := m.coefficient(name); ok {
+			sum += counts[name] * m.Coefficients[i].Cycles
+		} else {
+			cycles, _ := m.defaultFor(name)
+			sum += counts[name] * cycles
+		}
+	}
+	return sum
+}
