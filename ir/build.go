@@ -158,6 +158,21 @@ func costType(in *asm.Instr) string {
 	return in.Type()
 }
 
+// InstrAt returns the index in blk.Instrs of what [Build] made instruction n of the
+// block's view, or -1.
+func InstrAt(blk *asm.Block, n int) int {
+	for i, in := range blk.Instrs {
+		if c := in.Call(); in.IsDebug() || c != nil && (c.Callee == MarkerFunc || leavesNoCode(c.Callee)) {
+			continue
+		}
+		if n == 0 {
+			return i
+		}
+		n--
+	}
+	return -1
+}
+
 // leavesNoCode reports whether calls of the intrinsic only inform LLVM.
 func leavesNoCode(name string) bool {
 	name, ok := strings.CutPrefix(name, "llvm.")

@@ -5,7 +5,8 @@ package pathprof
 import "embed"
 
 // Runtime holds the C sources of the run-time libraries: runtime/profile.c (counts
-// and the profile file), runtime/openmp.c (serial OpenMP), and
+// and the profile file), runtime/replay.c (a stream of events), runtime/ends.c (what
+// both do however the program ends), runtime/openmp.c (serial OpenMP), and
 // runtime/include/omp.h for compilers installed without one.
 //
 //go:embed runtime

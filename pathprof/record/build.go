@@ -54,8 +54,8 @@ type Built struct {
 
 // Build compiles, links, lowers, optimises, instruments and links again.
 func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
-	b := &Built{Options: opt}
-	if err := r.costedModule(ctx, b); err != nil {
+	b, err := r.Costed(ctx, opt)
+	if err != nil {
 		return nil, err
 	}
 	m, err := asm.Parse(b.Module)
@@ -70,7 +70,16 @@ func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
 		return nil, err
 	}
 	b.Executable = r.path(b.name())
-	return b, r.link(ctx, b, "5-probes.ll", b.Executable, true)
+	return b, r.link(ctx, b, "5-probes.ll", b.Executable, "profile.c", "ends.c")
+}
+
+// Costed makes the module that is numbered and costed, and no executable.
+func (r *Recorder) Costed(ctx context.Context, opt Options) (*Built, error) {
+	b := &Built{Options: opt}
+	if err := r.costedModule(ctx, b); err != nil {
+		return nil, err
+	}
+	return b, nil
 }
 
 // name is what the program is called when it runs: its first source without the
@@ -236,10 +245,11 @@ func (r *Recorder) unpack() (string, error) {
 	return filepath.Join(dst, "include"), err
 }
 
-// link compiles a module to an executable. The module was optimised already; the
+// link compiles a module to an executable with the serial OpenMP library and others
+// of the run-time libraries. The module was optimised already; the
 // probes make it worth while to optimise again, so that constant counters move to
 // registers. A program built with -O0 gets the least that does so.
-func (r *Recorder) link(ctx context.Context, b *Built, module, exe string, probes bool) error {
+func (r *Recorder) link(ctx context.Context, b *Built, module, exe string, runtime ...string) error {
 	level := b.Options.Level
 	if level == "0" {
 		level = "1"
@@ -249,8 +259,8 @@ func (r *Recorder) link(ctx context.Context, b *Built, module, exe string, probe
 	}
 	args := []string{"-O" + level, "-Wno-override-module", "-Xclang", "-disable-llvm-passes", "-x", "ir", r.path(module + ".opt.ll"),
 		"-x", "c", r.path("runtime/openmp.c")}
-	if probes {
-		args = append(args, r.path("runtime/profile.c"))
+	for _, source := range runtime {
+		args = append(args, r.path("runtime/"+source))
 	}
 	args = append(args, "-x", "none", "-o", exe)
 	args = append(args, toolchain.LinkFlags(b.Options.CFlags)...)
@@ -278,7 +288,7 @@ func (r *Recorder) Baseline(ctx context.Context, b *Built, exe string) error {
 	if err := r.write("6-baseline.ll", m.Bytes()); err != nil {
 		return err
 	}
-	return r.link(ctx, b, "6-baseline.ll", exe, false)
+	return r.link(ctx, b, "6-baseline.ll", exe)
 }
 
 // opt runs in Dir, so that the modules it writes name no folder of this machine and

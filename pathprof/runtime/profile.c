@@ -250,23 +250,7 @@ static void write_profile(int sig) {
   if (rename(tmp_buf, name_buf) != 0) { complain("it cannot be renamed into place"); unlink(tmp_buf); }
 }
 
-static void at_exit(void) { write_profile(0); }
-
-/* ---- the ways a program ends ---- */
-
-static const int fatal[] = {SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE,
-  SIGSEGV, SIGPIPE, SIGALRM, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGSYS};
-static char alternate[1 << 14];
-
-static void on_signal(int sig) {
-  write_profile(sig);
-  signal(sig, SIG_DFL); /* the program ends by this signal, as without us */
-  sigset_t set;
-  sigemptyset(&set);
-  sigaddset(&set, sig);
-  sigprocmask(SIG_UNBLOCK, &set, 0);
-  raise(sig);
-}
+void __pathspan_ended(int sig) { write_profile(sig); }
 
 static void setup(void) {
   if (owner) return;
@@ -280,30 +264,8 @@ __attribute__((constructor(101))) static void start(void) {
   if (!name_pattern) name_pattern = getenv("PATHSPAN_FILE");
   if (!name_pattern || !*name_pattern) name_pattern = "default.pathspan";
   else name_pattern = strdup(name_pattern);
-  atexit(at_exit);
-  at_quick_exit(at_exit);
-  /* A stack overflow leaves no room for a handler on the stack itself. */
-  stack_t ss = {.ss_sp = alternate, .ss_size = sizeof alternate};
-  stack_t old;
-  if (sigaltstack(0, &old) == 0 && (old.ss_flags & SS_DISABLE)) sigaltstack(&ss, 0);
-  for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) {
-    struct sigaction sa, was;
-    if (sigaction(fatal[i], 0, &was) != 0 || was.sa_handler != SIG_DFL) continue;
-    memset(&sa, 0, sizeof sa);
-    sa.sa_handler = on_signal;
-    sa.sa_flags = SA_ONSTACK;
-    sigaction(fatal[i], &sa, 0);
-  }
 }
 
 void __pathspan_set_filename(const char *name) {
   name_pattern = name ? strdup(name) : "default.pathspan";
 }
-
-/* _exit runs no atexit hook. These definitions take the place of the library's in
- * the program; its own exit still ends through the system call below. */
-__attribute__((noreturn)) void _exit(int status) {
-  write_profile(0);
-  for (;;) syscall(SYS_exit_group, status);
-}
-__attribute__((noreturn)) void _Exit(int status) { _exit(status); }

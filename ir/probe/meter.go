@@ -1,0 +1,314 @@
+package probe
+
+// This file writes meters into a module: the cost of each block that executes is added
+// up, and the sums are handed over where regions and sections begin and end. It is
+// what exact replay needs, and it shares nothing with the numbering of paths.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pathspan/ir"
+	"pathspan/ir/asm"
+)
+
+// Meters says what to add up. A meter is a 64-bit sum; there is one for each kind of
+// processor. Arithmetic is modulo 2^64.
+type Meters struct {
+	Count int // of meters, at most MaxMeters
+	// Root is the function, by index, whose begin and end are events.
+	Root  int
+	Funcs []MeteredFunc
+}
+
+// MaxMeters is the most meters of a module.
+const MaxMeters = 256
+
+// MeteredFunc is what to add in one function. Blocks and instructions are those of
+// ir.Func.
+type MeteredFunc struct {
+	Index  int
+	Blocks []MeteredBlock
+}
+
+// MeteredBlock is what to add each time a block executes.
+type MeteredBlock struct {
+	Block int
+	Add   []uint64 // by meter
+	After []MeteredEdge
+	// Included lists calls whose callees count nothing.
+	Included []MeteredCall
+}
+
+// MeteredEdge is what to add to a meter, beside Add, when a block is entered from Pred.
+type MeteredEdge struct {
+	Pred  int
+	Meter int
+	Add   uint64
+}
+
+// MeteredCall is a call during which some meters stand still.
+type MeteredCall struct {
+	Instr  int // index into the ir.Block's instructions
+	Meters []int
+}
+
+// Kinds of events that are no marks of regions and sections (ir.MarkKind).
+const (
+	RootBegin = 5
+	RootEnd   = 6
+	StreamEnd = 255
+)
+
+// Event packs an event into a word, as the run-time library writes it.
+func Event(kind, region, construct, section int) uint64 {
+	return uint64(kind)<<56 | uint64(region)<<32 | uint64(construct)<<16 | uint64(section)
+}
+
+// Meter writes the meters into the module. Its markers become events. Functions and
+// blocks are those of ir.Build on the same module, whose values must be named.
+func Meter(m *asm.Module, p *ir.Program, plan *Meters) error {
+	if plan.Count > MaxMeters {
+		return fmt.Errorf("probe: %d kinds of processors: at most %d can be replayed at a time", plan.Count, MaxMeters)
+	}
+	if err := fitsEvent(p); err != nil {
+		return err
+	}
+	w := &meterWriter{m: m, plan: plan, i64ptr: m.Pointer("i64")}
+	funcs := m.Funcs()
+	for i := range plan.Funcs {
+		mf := &plan.Funcs[i]
+		f := funcs[mf.Index]
+		if err := w.fn(f, p.Funcs[mf.Index], mf); err != nil {
+			return fmt.Errorf("probe: function %s: %w", f.Name(), err)
+		}
+	}
+	for i, f := range funcs {
+		if err := w.events(f, p.Funcs[i], i == plan.Root); err != nil {
+			return fmt.Errorf("probe: function %s: %w", f.Name(), err)
+		}
+	}
+	forgetMemory(m)
+	if err := w.globals(); err != nil {
+		return fmt.Errorf("probe: %w", err)
+	}
+	return StripMarks(m)
+}
+
+// fitsEvent reports a program with more regions or sections than an event can tell.
+func fitsEvent(p *ir.Program) error {
+	if len(p.Regions) >= 1<<24 {
+		return fmt.Errorf("probe: %d regions: too many to replay", len(p.Regions))
+	}
+	for _, r := range p.Regions {
+		for _, c := range r.Constructs {
+			if len(r.Constructs) >= 1<<16 || len(c.Sections) >= 1<<16 {
+				return fmt.Errorf("probe: region %s has too many sections to replay", r.Name)
+			}
+		}
+	}
+	return nil
+}
+
+type meterWriter struct {
+	m      *asm.Module
+	plan   *Meters
+	i64ptr string
+	next   int
+}
+
+func (w *meterWriter) fresh(what string) string {
+	w.next++
+	return fmt.Sprintf("%%ps.%s%d", what, w.next)
+}
+
+func meterName(k int) string { return fmt.Sprintf("@__pathspan_meter_%d", k) }
+
+func (w *meterWriter) load(k int) (text, value string) {
+	v := w.fresh("m")
+	return fmt.Sprintf("%s = load i64, %s %s, align 8", v, w.i64ptr, meterName(k)), v
+}
+
+func (w *meterWriter) store(k int, value string) string {
+	return fmt.Sprintf("store i64 %s, %s %s, align 8", value, w.i64ptr, meterName(k))
+}
+
+// fn meters the blocks of a function.
+func (w *meterWriter) fn(f *asm.Func, view *ir.Func, mf *MeteredFunc) error {
+	if err := f.CheckEditable(); err != nil {
+		return err
+	}
+	w.next = 0
+	type held struct {
+		in     *asm.Instr
+		meters []int
+	}
+	var holds []held // found before anything moves
+	for i := range mf.Blocks {
+		mb := &mf.Blocks[i]
+		b := f.Blocks[mb.Block]
+		for _, c := range mb.Included {
+			at := ir.InstrAt(b, c.Instr)
+			if at < 0 || b.Instrs[at].Call() == nil {
+				return fmt.Errorf("block %s: instruction %d is no call", b.Name(), c.Instr)
+			}
+			holds = append(holds, held{b.Instrs[at], c.Meters})
+		}
+	}
+	for i := range mf.Blocks {
+		mb := &mf.Blocks[i]
+		if err := w.block(view, f.Blocks[mb.Block], mb); err != nil {
+			return err
+		}
+	}
+	for _, h := range holds {
+		if err := w.hold(f, h.in, h.meters); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// block adds what an execution costs, at the start, where its marker has not yet
+// handed over what was before.
+func (w *meterWriter) block(view *ir.Func, b *asm.Block, mb *MeteredBlock) error {
+	var text, phis []string
+	for k, cost := range mb.Add {
+		value := fmt.Sprint(int64(cost))
+		if phi := w.after(view, b, mb, k); phi != "" {
+			v := w.fresh("after")
+			phis = append(phis, fmt.Sprintf("%s = phi i64 %s", v, phi))
+			sum := w.fresh("m")
+			text = append(text, fmt.Sprintf("%s = add i64 %s, %s", sum, v, value))
+			value = sum
+		} else if cost == 0 {
+			continue
+		}
+		load, v := w.load(k)
+		sum := w.fresh("m")
+		text = append(text, load, fmt.Sprintf("%s = add i64 %s, %s", sum, v, value), w.store(k, sum))
+	}
+	if len(text) == 0 {
+		return nil
+	}
+	at := b.StartIndex()
+	if i := marker(b); i >= 0 {
+		at = i + 1
+	}
+	if err := b.InsertBefore(at, text...); err != nil {
+		return err
+	}
+	if len(phis) == 0 {
+		return nil
+	}
+	return b.InsertBefore(0, phis...)
+}
+
+// after spells the arms of a phi that tells what a block costs beside Add, by
+// predecessor; "" when that is nothing.
+func (w *meterWriter) after(view *ir.Func, b *asm.Block, mb *MeteredBlock, k int) string {
+	extra := map[string]uint64{}
+	for _, e := range mb.After {
+		if e.Meter == k {
+			extra[view.Blocks[e.Pred].Name] = e.Add
+		}
+	}
+	if len(extra) == 0 {
+		return ""
+	}
+	var arms []string
+	for _, p := range b.Preds() {
+		arms = append(arms, fmt.Sprintf("[ %d, %s ]", int64(extra[p.Name()]), asm.LocalRef(p.Name())))
+	}
+	return strings.Join(arms, ", ")
+}
+
+// hold keeps meters at what they are over a call.
+func (w *meterWriter) hold(f *asm.Func, in *asm.Instr, meters []int) error {
+	if in.Call().Tail == "musttail" {
+		return fmt.Errorf("block %s: a model counts the callee of a musttail call in its caller, which cannot be replayed", in.Block().Name())
+	}
+	var before, behind []string
+	for _, k := range meters {
+		load, v := w.load(k)
+		before, behind = append(before, load), append(behind, w.store(k, v))
+	}
+	b := in.Block()
+	if err := b.InsertBefore(b.Index(in), before...); err != nil {
+		return err
+	}
+	if in.Op() != "call" { // along the edge of a return; what unwinds keeps its counts
+		_, err := f.InsertOnEdge(b, 0, behind...)
+		return err
+	}
+	return b.InsertAfter(b.Index(in), behind...)
+}
+
+func marker(b *asm.Block) int {
+	for i, in := range b.Instrs {
+		if c := in.Call(); c != nil && c.Callee == ir.MarkerFunc {
+			return i
+		}
+	}
+	return -1
+}
+
+// events hands the meters over at the markers of a function and, if it is the root,
+// at its begin and ends.
+func (w *meterWriter) events(f *asm.Func, view *ir.Func, root bool) error {
+	w.next = 1 << 20 // behind the names that fn used
+	for bi, b := range slices.Clone(f.Blocks) {
+		if mark := view.Blocks[bi].Mark; mark != nil {
+			i := marker(b)
+			if err := b.InsertBefore(i, w.event(Event(int(mark.Kind), mark.Region, mark.Construct, mark.Section))...); err != nil {
+				return err
+			}
+		}
+		if t := b.Term(); root && t != nil && (t.Op() == "ret" || t.Op() == "resume") {
+			if err := b.InsertAtEnd(w.event(Event(RootEnd, 0, 0, 0))...); err != nil {
+				return err
+			}
+		}
+	}
+	if root {
+		return f.Blocks[0].InsertBefore(0, w.event(Event(RootBegin, 0, 0, 0))...)
+	}
+	return nil
+}
+
+// event hands every meter over, empties it and tells what happened.
+func (w *meterWriter) event(word uint64) []string {
+	return append(w.handOver(), fmt.Sprintf("call void @__pathspan_meter_mark(i64 %d)", int64(word)))
+}
+
+func (w *meterWriter) handOver() []string {
+	var text []string
+	for k := range w.plan.Count {
+		load, v := w.load(k)
+		text = append(text, load, w.store(k, "0"), fmt.Sprintf("call void @__pathspan_meter_add(i64 %d, i64 %s)", k, v))
+	}
+	return text
+}
+
+// globals adds the meters and what the run-time library asks for. The address of a
+// meter is never taken, so that the optimiser can keep it in a register.
+func (w *meterWriter) globals() error {
+	text := []string{fmt.Sprintf("@__pathspan_meter_count = constant i64 %d", w.plan.Count)}
+	for k := range w.plan.Count {
+		text = append(text, fmt.Sprintf("%s = internal global i64 0, align 8", meterName(k)))
+	}
+	for _, g := range text {
+		if err := w.m.AddGlobal(g); err != nil {
+			return err
+		}
+	}
+	for _, d := range []string{"declare void @__pathspan_meter_add(i64, i64) nounwind", "declare void @__pathspan_meter_mark(i64) nounwind"} {
+		if err := w.m.AddDecl(d); err != nil {
+			return err
+		}
+	}
+	body := strings.Join(append(w.handOver(), "ret void"), "\n  ")
+	_, err := w.m.AddFunc("define void @__pathspan_meter_rest() nounwind {\nentry:\n  " + body + "\n}\n")
+	return err
+}

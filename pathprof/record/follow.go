@@ -1,0 +1,78 @@
+package record
+
+// This file runs a program once while a reader follows its events.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"pathspan/ir/asm"
+	"pathspan/ir/probe"
+)
+
+// Metered links the costed module of b with meters and returns the executable, which
+// [Recorder.Follow] runs.
+func (r *Recorder) Metered(ctx context.Context, b *Built, meters *probe.Meters) (string, error) {
+	m, err := asm.Parse(b.Module)
+	if err != nil {
+		return "", err
+	}
+	if err := probe.Meter(m, b.Program, meters); err != nil {
+		return "", err
+	}
+	if err := r.write("7-meters.ll", m.Bytes()); err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(r.path("replay"), 0o755); err != nil {
+		return "", err
+	}
+	exe := filepath.Join(r.path("replay"), b.name())
+	return exe, r.link(ctx, b, "7-meters.ll", exe, "replay.c", "ends.c")
+}
+
+// pipeSize is asked for as the size of the pipe that events travel through, so that
+// the program seldom waits.
+const pipeSize = 1 << 20
+
+// afterEnd is how long events may still arrive when the program has ended: a child
+// that it left behind may keep the pipe open.
+const afterEnd = 2 * time.Second
+
+// Follow executes a metered program and hands its events to follow, which reads until
+// the stream ends. The program's status is returned beside follow's error.
+func (r *Recorder) Follow(ctx context.Context, exe string, args []string, streams Streams, follow func(io.Reader) error) (Status, error) {
+	events, theirs, err := os.Pipe()
+	if err != nil {
+		return Status{Exit: -1}, err
+	}
+	defer events.Close()
+	syscall.Syscall(syscall.SYS_FCNTL, theirs.Fd(), fSetPipeSize, pipeSize) // a wish: the default works too
+	done := make(chan error, 1)
+	go func() {
+		err := follow(events)
+		io.Copy(io.Discard, events) // what follows an error, so that the program is not stopped by it
+		done <- err
+	}()
+	status, err := r.execute(ctx, exe, args, streams, "PATHSPAN_EVENTS=3", theirs)
+	theirs.Close()
+	if err != nil {
+		events.SetReadDeadline(time.Now())
+		<-done
+		return status, err
+	}
+	events.SetReadDeadline(time.Now().Add(afterEnd))
+	err = <-done
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		err = fmt.Errorf("the program ended, but not its events: a process that it left behind still holds them open")
+	}
+	return status, err
+}
+
+// fSetPipeSize is F_SETPIPE_SZ of Linux.
+const fSetPipeSize = 1031

@@ -1,0 +1,83 @@
+/* The run-time library of programs that are replayed: it streams what happens, in
+ * order, to pathspan, which simulates mappings as the program runs.
+ *
+ * The stream goes to the descriptor that PATHSPAN_EVENTS names. An event is a 64-bit
+ * word (kind in the top 8 bits, then region 24, construct 16, section 16), followed
+ * by one word a meter: what it counted since the event before. Kind 255 ends the
+ * stream; a stream without it was cut off. Words are little-endian. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+typedef uint64_t u64;
+
+/* What the program provides. */
+extern const u64 __pathspan_meter_count;
+extern void __pathspan_meter_rest(void); /* adds what the meters hold */
+
+enum { WORDS = 1 << 13, MOST = 256 }; /* MOST: meters, held to by ir/probe */
+static u64 buffer[WORDS];
+static size_t used;
+static u64 sums[MOST];
+static int out = -1;
+static pid_t owner;
+static volatile int ended, busy;
+
+static void flush_events(void) {
+  const char *p = (const char *)buffer;
+  size_t left = used * sizeof *buffer;
+  used = 0;
+  if (out < 0 || getpid() != owner) return; /* a child's events are not ours to tell */
+  while (left) {
+    ssize_t n = write(out, p, left);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) { out = -1; return; } /* nobody listens any more */
+    p += n;
+    left -= (size_t)n;
+  }
+}
+
+static void event(u64 word) {
+  if (used + 1 + __pathspan_meter_count > WORDS) flush_events();
+  buffer[used++] = word;
+  for (u64 i = 0; i < __pathspan_meter_count; i++) {
+    buffer[used++] = sums[i];
+    sums[i] = 0;
+  }
+}
+
+void __pathspan_meter_add(u64 meter, u64 value) { sums[meter] += value; }
+
+void __pathspan_meter_mark(u64 word) {
+  busy = 1;
+  event(word);
+  busy = 0;
+}
+
+void __pathspan_ended(int sig) {
+  (void)sig;
+  if (ended || getpid() != owner) return;
+  ended = 1;
+  /* A signal amid an event leaves the buffer in pieces: the stream is cut off there. */
+  if (!busy) {
+    __pathspan_meter_rest();
+    event((u64)255 << 56);
+    flush_events();
+  }
+  out = -1;
+}
+
+__attribute__((constructor(101))) static void open_stream(void) {
+  owner = getpid();
+  const char *s = getenv("PATHSPAN_EVENTS");
+  if (!s) return;
+  int fd = atoi(s);
+  unsetenv("PATHSPAN_EVENTS"); /* programs that ours starts have no part in it */
+  /* Out of the way of descriptors that the program numbers or closes itself. */
+  out = fcntl(fd, F_DUPFD_CLOEXEC, 200);
+  if (out < 0) out = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+  close(fd);
+}

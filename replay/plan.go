@@ -1,0 +1,160 @@
+package replay
+
+// This file turns block costs into meters: whole numbers that add up without error.
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"pathspan/ir"
+	"pathspan/ir/probe"
+	"pathspan/procmodels"
+)
+
+// Plan is what to count in a program, and what the counts mean.
+type Plan struct {
+	Meters probe.Meters
+	// Scale is how many units of a meter are one cycle. With Exact every cost is a
+	// whole number of units; else costs are rounded to the nearest.
+	Scale float64
+	Exact bool
+	costs []*procmodels.Costs // by meter
+}
+
+// roughScale is used when no small scale makes all costs whole: costs are rounded to
+// less than a millionth of a cycle.
+const roughScale = 1 << 20
+
+// scales are tried in this order: decimal fractions, as people write them, and binary ones.
+var scales = []float64{1, 2, 4, 5, 8, 10, 16, 20, 25, 32, 40, 50, 64, 100, 128, 200, 250, 256, 400, 500, 512, 1000, 1024, 2000, 4096, 5000, 10000, 100000, 1000000}
+
+// NewPlan plans the meters of a program whose run is followed from the begin to the
+// end of the function root, under each of the costs. Processors of one model share its
+// costs, and so a meter.
+func NewPlan(p *ir.Program, root int, costs []*procmodels.Costs) (*Plan, error) {
+	plan := &Plan{Meters: probe.Meters{Root: root}}
+	for _, c := range costs {
+		if !slices.Contains(plan.costs, c) {
+			plan.costs = append(plan.costs, c)
+		}
+	}
+	plan.Meters.Count = len(plan.costs)
+	plan.chooseScale()
+	spans := reachesRegion(p)
+	for fi, f := range p.Funcs {
+		mf := probe.MeteredFunc{Index: fi}
+		for bi := range f.Blocks {
+			mb, err := plan.block(p, spans, fi, bi)
+			if err != nil {
+				return nil, err
+			}
+			if slices.ContainsFunc(mb.Add, func(v uint64) bool { return v != 0 }) || len(mb.After)+len(mb.Included) > 0 {
+				mf.Blocks = append(mf.Blocks, mb)
+			}
+		}
+		plan.Meters.Funcs = append(plan.Meters.Funcs, mf)
+	}
+	return plan, nil
+}
+
+// meter returns the meter of some costs.
+func (p *Plan) meter(c *procmodels.Costs) int { return slices.Index(p.costs, c) }
+
+// block plans a block. What a block costs after a certain predecessor is added as a
+// difference, modulo 2^64 where it is negative.
+func (p *Plan) block(prog *ir.Program, spans []bool, fi, bi int) (probe.MeteredBlock, error) {
+	mb := probe.MeteredBlock{Block: bi, Add: make([]uint64, len(p.costs))}
+	included := map[int][]int{}
+	var calls []int
+	for k, c := range p.costs {
+		bc := &c.Blocks[fi][bi]
+		mb.Add[k] = p.units(bc.Cycles)
+		for _, a := range bc.After {
+			if d := p.units(a.Cycles) - mb.Add[k]; d != 0 {
+				mb.After = append(mb.After, probe.MeteredEdge{Pred: a.Pred, Meter: k, Add: d})
+			}
+		}
+		for _, i := range bc.Included {
+			if included[i] == nil {
+				calls = append(calls, i)
+			}
+			included[i] = append(included[i], k)
+		}
+	}
+	slices.Sort(calls)
+	f := prog.Funcs[fi]
+	for _, i := range calls {
+		call := f.Blocks[bi].Instrs[i].Call
+		if call.Callee >= 0 && spans[call.Callee] {
+			return mb, fmt.Errorf("model %s counts the call of %s at %s in its caller, but parallel regions are in it: give the lines of %s their own costs",
+				p.costs[included[i][0]].Model, prog.Funcs[call.Callee].Source, prog.LocString(f.Blocks[bi].Instrs[i].Loc), prog.Funcs[call.Callee].Source)
+		}
+		mb.Included = append(mb.Included, probe.MeteredCall{Instr: i, Meters: included[i]})
+	}
+	return mb, nil
+}
+
+func (p *Plan) units(cycles float64) uint64 { return uint64(math.Round(cycles * p.Scale)) }
+
+// chooseScale finds the smallest scale that makes all costs whole.
+func (p *Plan) chooseScale() {
+	for _, s := range scales {
+		if p.whole(s) {
+			p.Scale, p.Exact = s, true
+			return
+		}
+	}
+	p.Scale = roughScale
+}
+
+func (p *Plan) whole(scale float64) bool {
+	is := func(cycles float64) bool {
+		x := cycles * scale
+		return math.Abs(x-math.Round(x)) <= 1e-9*max(1, x) && x < 1<<52
+	}
+	for _, c := range p.costs {
+		for _, blocks := range c.Blocks {
+			for i := range blocks {
+				if !is(blocks[i].Cycles) {
+					return false
+				}
+				for _, a := range blocks[i].After {
+					if !is(a.Cycles) {
+						return false
+					}
+				}
+			}
+		}
+	}
+	return true
+}
+
+// reachesRegion tells, by function, whether a parallel region is in it or in what it
+// calls.
+func reachesRegion(p *ir.Program) []bool {
+	reaches := make([]bool, len(p.Funcs))
+	for changed := true; changed; {
+		changed = false
+		for i, f := range p.Funcs {
+			if !reaches[i] && reachesNow(f, reaches) {
+				reaches[i], changed = true, true
+			}
+		}
+	}
+	return reaches
+}
+
+func reachesNow(f *ir.Func, reaches []bool) bool {
+	for _, b := range f.Blocks {
+		if b.Mark != nil {
+			return true
+		}
+		for i := range b.Instrs {
+			if c := b.Instrs[i].Call; c != nil && c.Callee >= 0 && reaches[c.Callee] {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,292 @@
+package replay
+
+// This file simulates one mapping, event by event.
+
+import (
+	"fmt"
+
+	"pathspan/ir"
+	"pathspan/mapping"
+	"pathspan/procmodels"
+)
+
+// A place says where code runs: 0 on the serial processor with no region active
+// around it, 1+p on processor p inside an active region.
+type place int
+
+// Simulator follows one mapping of one program onto one platform. Times are in
+// cycles of processor 0 until they are asked for.
+type Simulator struct {
+	m      *mapping.Resolved
+	scale  []float64 // by processor: cycles of processor 0 in a unit of its meter
+	meter  []int     // by processor
+	factor []float64 // by processor: cycles of processor 0 in one of its own
+	create []float64 // by processor
+	sync   []float64
+	perRef float64 // cycles of the serial processor in one of processor 0
+
+	on         bool // between the begin and the end of the root
+	depth      int  // activations of the root
+	frames     []frame
+	sequential float64
+	parallel   float64
+	runs       uint64 // completed outermost executions of the root
+	regions    []Distribution
+}
+
+// frame is a region or a section under way.
+type frame struct {
+	section   bool
+	region    int
+	construct int
+	index     int // of the section
+	at        place
+	inline    bool    // a region that stays on its processor
+	elapsed   float64 // since its begin
+	serial    float64 // the same on the serial processor, one after the other
+	// Of regions: the construct that is collecting its sections, -1 for none, and the
+	// time of each section that ended.
+	open  int
+	times []float64
+	ran   []bool
+}
+
+// NewSimulator simulates a mapping, which must pass its Check. costs and clocks (MHz)
+// are by processor, as in estimate.Processors; the costs must be of the plan. create
+// and sync are by processor, in its cycles.
+func NewSimulator(plan *Plan, m *mapping.Resolved, costs []*procmodels.Costs, clocks, create, sync []float64, prog *ir.Program) (*Simulator, error) {
+	s := &Simulator{m: m, regions: make([]Distribution, len(prog.Regions)), perRef: clocks[m.Serial] / clocks[0]}
+	for p := range m.Platform.Processors {
+		k := plan.meter(costs[p])
+		if k < 0 {
+			return nil, fmt.Errorf("replay: processor %s is priced by costs that the plan does not count", m.Platform.Processors[p].Name)
+		}
+		factor := clocks[0] / clocks[p]
+		s.meter, s.factor, s.scale = append(s.meter, k), append(s.factor, factor), append(s.scale, factor/plan.Scale)
+		s.create, s.sync = append(s.create, create[p]*factor), append(s.sync, sync[p]*factor)
+	}
+	return s, nil
+}
+
+// Sequential returns the cycles of the serial processor that the program takes on it
+// alone, per execution of the root.
+func (s *Simulator) Sequential() float64 { return s.sequential * s.perRef / float64(max(s.runs, 1)) }
+
+// Parallel returns the cycles of the serial processor until the mapped program ends,
+// per execution of the root.
+func (s *Simulator) Parallel() float64 { return s.parallel * s.perRef / float64(max(s.runs, 1)) }
+
+// Runs returns how often the root was executed, activations within itself not counted.
+func (s *Simulator) Runs() uint64 { return s.runs }
+
+// Region returns the distribution of a region's executions.
+func (s *Simulator) Region(r int) *Distribution { return &s.regions[r] }
+
+// spend adds what ran since the event before.
+func (s *Simulator) spend(units []uint64) {
+	if !s.on {
+		return
+	}
+	serial := float64(units[s.meter[s.m.Serial]]) * s.scale[s.m.Serial]
+	s.sequential += serial
+	if n := len(s.frames); n > 0 {
+		f := &s.frames[n-1]
+		p := s.processor(f.at)
+		f.elapsed += float64(units[s.meter[p]]) * s.scale[p]
+		f.serial += serial
+		return
+	}
+	s.parallel += serial
+}
+
+func (s *Simulator) processor(at place) int {
+	if at == 0 {
+		return s.m.Serial
+	}
+	return int(at) - 1
+}
+
+// here returns where code runs now.
+func (s *Simulator) here() place {
+	if n := len(s.frames); n > 0 {
+		return s.frames[n-1].at
+	}
+	return 0
+}
+
+func (s *Simulator) beginRegion(r int) {
+	at := s.here()
+	f := s.push()
+	f.region, f.at, f.open = r, at, -1
+	// Inside an active region a region that no mapping names stays where it is, as
+	// OpenMP runs nested regions by default.
+	f.inline = at > 0 && !s.m.Regions[r].Explicit
+}
+
+// push makes room for a frame and keeps the slices of the one that was there.
+func (s *Simulator) push() *frame {
+	if len(s.frames) < cap(s.frames) {
+		s.frames = s.frames[:len(s.frames)+1]
+	} else {
+		s.frames = append(s.frames, frame{})
+	}
+	f := &s.frames[len(s.frames)-1]
+	*f = frame{times: f.times[:0], ran: f.ran[:0]}
+	return f
+}
+
+func (s *Simulator) beginSection(r, c, index int) error {
+	n := len(s.frames)
+	if n == 0 || s.frames[n-1].section || s.frames[n-1].region != r {
+		return fmt.Errorf("section %d of region %d begins outside it", index, r)
+	}
+	region := &s.frames[n-1]
+	rm := &s.m.Regions[r]
+	at := region.at
+	if !region.inline {
+		if region.open != c || region.ran[index] {
+			s.join(region)
+			sections := len(rm.Proc[c])
+			region.open = c
+			region.times = append(region.times[:0], make([]float64, sections)...)
+			region.ran = append(region.ran[:0], make([]bool, sections)...)
+		}
+		fork := s.processor(region.at)
+		if proc := rm.Proc[c][index]; proc != fork || active(rm, fork) {
+			at = place(1 + proc)
+		}
+	}
+	f := s.push()
+	f.section, f.region, f.construct, f.index, f.at = true, r, c, index, at
+	return nil
+}
+
+// active reports whether a region runs on more than the processor that forks it.
+func active(rm *mapping.RegionMap, fork int) bool {
+	for _, construct := range rm.Proc {
+		for _, p := range construct {
+			if p != fork {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *Simulator) endSection(r, c, index int) error {
+	n := len(s.frames)
+	if n < 2 || !s.frames[n-1].section || s.frames[n-1].region != r || s.frames[n-1].index != index {
+		return fmt.Errorf("section %d of region %d ends, but has not begun", index, r)
+	}
+	s.closeSection()
+	return nil
+}
+
+func (s *Simulator) closeSection() {
+	n := len(s.frames)
+	f, region := &s.frames[n-1], &s.frames[n-2]
+	s.frames = s.frames[:n-1]
+	region.serial += f.serial
+	if region.inline {
+		region.elapsed += f.elapsed
+		return
+	}
+	region.times[f.index], region.ran[f.index] = f.elapsed, true
+}
+
+// join ends the construct that a region is collecting: each processor runs its
+// sections in schedule order, between the overheads of creating and synchronising
+// (Lattuada, Pilato, Ferrandi, Appendix A, step 5), and the last to end decides.
+func (s *Simulator) join(f *frame) {
+	if f.open < 0 {
+		return
+	}
+	rm := &s.m.Regions[f.region]
+	proc, fork := rm.Proc[f.open], s.processor(f.at)
+	forks, longest := false, 0.0
+	for i, ran := range f.ran {
+		forks = forks || ran && proc[i] != fork
+	}
+	for i, ran := range f.ran {
+		if !ran || done(proc, f.ran, i) {
+			continue
+		}
+		p, total := proc[i], 0.0
+		for j := i; j < len(proc); j++ {
+			if f.ran[j] && proc[j] == p {
+				total += f.times[j]
+			}
+		}
+		if forks {
+			total += s.create[p] + s.sync[p]
+		}
+		longest = max(longest, total)
+	}
+	f.elapsed += longest
+	f.open = -1
+}
+
+// done reports whether an earlier section that ran shares the processor of section i.
+func done(proc []int, ran []bool, i int) bool {
+	for j := range i {
+		if ran[j] && proc[j] == proc[i] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Simulator) endRegion(r int) error {
+	n := len(s.frames)
+	if n == 0 || s.frames[n-1].section || s.frames[n-1].region != r {
+		return fmt.Errorf("region %d ends, but has not begun", r)
+	}
+	s.closeRegion()
+	return nil
+}
+
+func (s *Simulator) closeRegion() {
+	n := len(s.frames)
+	f := &s.frames[n-1]
+	s.join(f)
+	s.frames = s.frames[:n-1]
+	s.regions[f.region].add(f.elapsed*s.perRef, f.serial*s.perRef)
+	if n > 1 {
+		s.frames[n-2].elapsed += f.elapsed
+		s.frames[n-2].serial += f.serial
+		return
+	}
+	s.parallel += f.elapsed
+}
+
+// beginRoot and endRoot bound what counts; activations of the root inside itself
+// change nothing.
+func (s *Simulator) beginRoot() {
+	if s.depth++; s.depth == 1 {
+		s.on = true
+	}
+}
+
+func (s *Simulator) endRoot() {
+	if s.depth == 0 {
+		return
+	}
+	if s.depth--; s.depth == 0 {
+		s.finish()
+	}
+}
+
+// finish closes what is under way: the root returned, or the program ended.
+func (s *Simulator) finish() {
+	for len(s.frames) > 0 {
+		if s.frames[len(s.frames)-1].section {
+			s.closeSection()
+		} else {
+			s.closeRegion()
+		}
+	}
+	if s.on {
+		s.runs++
+	}
+	s.on, s.depth = false, 0
+}
