@@ -7,43 +7,94 @@ import (
 	"fmt"
 	"maps"
 
+	"pathspan/ir"
 	"pathspan/yamlstrict"
 )
 
-// maxBytes bounds the size that a table may assume.
-const maxBytes = 1 << 30
+const (
+	// maxBytes bounds the size that a table may assume.
+	maxBytes = 1 << 30
+	// maxKnownBytes bounds the size that a program may fix. What is above is no block
+	// of memory but an error value, as of a negative size, and counts as unknown.
+	maxKnownBytes = 1 << 40
+	// maxSizeArg bounds the index of an argument.
+	maxSizeArg = 63
+)
 
 // callCost is what an external function costs beside the call itself.
 type callCost struct {
-	cycles float64
-	size   *sizeCost // instead of cycles
+	flat figure
+	size *sizeCost // instead of flat
 }
 
 // sizeCost is a cost that grows with the bytes worked on: base + per_byte * bytes,
-// such as {base: 10, per_byte: 0.5, bytes: 64}. The program as models see it
-// ([ir.Call]) does not carry arguments, so that the size is always the assumed one,
+// such as {base: 10, per_byte: 0.5, bytes: 64, size_arg: 2}. Where the program fixes
+// the arguments that hold the size, their product counts; elsewhere the assumed one,
 // and what hangs on it is reported as a default.
 type sizeCost struct {
-	base    float64 // cycles of a call with nothing to do
-	perByte float64 // cycles a byte
-	bytes   float64 // assumed where the size is unknown
+	name    string // of the factor behind ranges
+	base    figure // cycles of a call with nothing to do
+	perByte figure // cycles a byte
+	bytes   figure // assumed where the size is unknown
+	args    []int  // arguments whose product is the size; none: it is never known
 }
 
 // price prices a call of unknown size; what names it in the reason.
 func (s *sizeCost) price(what string) price {
-	perSize := s.perByte * s.bytes
-	pr := price{cycles: s.base + perSize, defaulted: perSize}
-	if s.perByte > 0 {
-		pr.reason = fmt.Sprintf("%s: size unknown, %g bytes assumed", what, s.bytes)
+	pr := s.of(s.bytes)
+	if s.perByte.worst > 0 {
+		pr.defaulted = s.perByte.typical * s.bytes.typical
+		pr.reason = fmt.Sprintf("%s: size unknown, %g bytes assumed", what, s.bytes.typical)
 	}
 	return pr
+}
+
+// of prices a call of a size in bytes.
+func (s *sizeCost) of(bytes figure) price {
+	at := func(base, perByte, bytes float64) float64 { return base + perByte*bytes }
+	x := figure{
+		best:    at(s.base.best, s.perByte.best, bytes.best),
+		typical: at(s.base.typical, s.perByte.typical, bytes.typical),
+		worst:   at(s.base.worst, s.perByte.worst, bytes.worst),
+	}
+	if x.best < x.worst {
+		x.factor = s.name
+	}
+	return x.price()
+}
+
+// known returns the size that a call fixes, in bytes.
+func (s *sizeCost) known(c *ir.Call) (bytes float64, ok bool) {
+	bytes = 1
+	for _, arg := range s.args {
+		found := false
+		for _, a := range c.ConstArgs {
+			if a.Index == arg && a.Value >= 0 {
+				bytes, found = bytes*float64(a.Value), true
+			}
+		}
+		if !found {
+			return 0, false
+		}
+	}
+	return bytes, len(s.args) > 0 && bytes <= maxKnownBytes
 }
 
 func (c callCost) price(what string) price {
 	if c.size != nil {
 		return c.size.price(what)
 	}
-	return listed(c.cycles)
+	return c.flat.price()
+}
+
+// priceOf prices a call whose arguments are known.
+func (c callCost) priceOf(call *ir.Call, what string) price {
+	if c.size != nil {
+		if bytes, ok := c.size.known(call); ok {
+			return c.size.of(exactly(bytes))
+		}
+	}
+	return c.price(what)
 }
 
 // isSizeCost tells a formula from a mapping by type.
@@ -53,20 +104,38 @@ func isSizeCost(v yamlstrict.Value) bool {
 	}
 	for _, e := range v.Entries() {
 		switch e.Key {
-		case "base", "per_byte", "bytes":
+		case "base", "per_byte", "bytes", "size_arg":
 			return true
 		}
 	}
 	return false
 }
 
-func readSizeCost(v yamlstrict.Value) *sizeCost {
-	f := v.Fields("base", "per_byte", "bytes")
-	return &sizeCost{
-		base:    cycles(f.Need("base")),
-		perByte: cycles(f.Need("per_byte")),
-		bytes:   float64(f.Need("bytes").Int(0, maxBytes)),
+func readSizeCost(v yamlstrict.Value, name string) *sizeCost {
+	f := v.Fields("base", "per_byte", "bytes", "size_arg")
+	s := &sizeCost{
+		name:    name,
+		base:    readFigure(f.Need("base"), name, inCycles),
+		perByte: readFigure(f.Need("per_byte"), name, inCycles),
 	}
+	if b := f.Need("bytes"); isRange(b) {
+		s.bytes = readFigure(b, name, quantity{"bytes", maxBytes, true})
+	} else {
+		s.bytes = exactly(float64(b.Int(0, maxBytes)))
+	}
+	switch arg := f.Get("size_arg"); {
+	case !arg.Has():
+	case arg.IsScalar():
+		s.args = []int{arg.Int(0, maxSizeArg)}
+	default:
+		for _, a := range arg.List() {
+			s.args = append(s.args, a.Int(0, maxSizeArg))
+		}
+		if len(s.args) == 0 || len(s.args) > 4 {
+			arg.Fail("size_arg lists %d arguments: want 1 to 4, whose product is the size in bytes", len(s.args))
+		}
+	}
+	return s
 }
 
 // readCalls adds the costs of a mapping by function. With no place for a default
@@ -83,9 +152,9 @@ func readCalls(v yamlstrict.Value, s *costSection, other *float64) {
 		case e.Key == "default":
 			*other = cycles(e.Value)
 		case isSizeCost(e.Value):
-			s.calls[e.Key] = callCost{size: readSizeCost(e.Value)}
+			s.calls[e.Key] = callCost{size: readSizeCost(e.Value, "call to "+e.Key)}
 		default:
-			s.calls[e.Key] = callCost{cycles: cycles(e.Value)}
+			s.calls[e.Key] = callCost{flat: readFigure(e.Value, "call to "+e.Key, inCycles)}
 		}
 	}
 }

@@ -43,7 +43,7 @@ func (t *weightTable) Memory(typ string) (float64, bool) { return t.memory.ofDat
 // guess: what the table does not say and what is of unknown size has no answer.
 func (w *weight) ofData(typ *irType) (float64, bool) {
 	if x, ok := w.byType[typ.key]; ok {
-		return x, true
+		return x.typical, true
 	}
 	switch typ.class {
 	case classVector, classArray:
@@ -65,12 +65,12 @@ func (w *weight) ofData(typ *irType) (float64, bool) {
 	case classUnknown:
 		return 0, false
 	}
-	return w.other, w.has && typ.key != "void"
+	return w.other.typical, w.has && typ.key != "void"
 }
 
-func readData(v yamlstrict.Value, unit string, most float64) weight {
+func readData(v yamlstrict.Value, q quantity) weight {
 	if !v.Has() {
 		return weight{}
 	}
-	return readWeight(v, unit, most)
+	return readWeight(v, "", q)
 }

@@ -4,7 +4,7 @@ package procmodels
 //
 // The key extends names a built-in table or a YAML file relative to the table that
 // extends it. The table starts out as a copy of that parent and every key of its own
-// overrides the parent's: a number, a formula and a mapping with a default replace all
+// overrides the parent's: a number, a range, a formula and a mapping with a default replace all
 // that the parent says of an opcode, intrinsic or function; a mapping without a default
 // only the types it lists. A key with a * overrides the same key, not the longer names
 // it covers. The name is always the table's own; the clock and the notes are the
@@ -113,7 +113,7 @@ func (w weight) with(over weight) weight {
 	}
 	byType := maps.Clone(w.byType)
 	if byType == nil {
-		byType = map[string]float64{}
+		byType = map[string]figure{}
 	}
 	maps.Copy(byType, over.byType)
 	w.byType = byType

@@ -36,7 +36,7 @@ func (t *lineTable) Costs(ctx context.Context, s *Subject) (*Costs, error) {
 		m.function(f)
 	}
 	m.tally.costs.Warnings = t.unmatched(p, m.used)
-	return m.tally.costs, nil
+	return m.tally.finish(), nil
 }
 
 // srcLine is a source line: a file index of the program, and a line in it.
@@ -83,9 +83,10 @@ func (m *linePricing) function(f *ir.Func) {
 	for bi, charged := range chargeLines(f, flow.Analyze(f)) {
 		for _, l := range charged {
 			if e := m.entryOf(l); e >= 0 {
-				m.tally.add(f.Index, bi, listed(m.t.entries[e].cycles))
+				m.tally.add(f.Index, bi, &price{cycles: m.t.entries[e].cycles})
 			} else if m.weights == nil && l != noLine {
-				m.tally.add(f.Index, bi, byDefault(m.t.other, "line %s without an entry", m.name(l)))
+				pr := byDefault(m.t.other, "line %s without an entry", m.name(l))
+				m.tally.add(f.Index, bi, &pr)
 			}
 		}
 	}
@@ -107,7 +108,7 @@ func (m *linePricing) instr(fn, bi, i int, b *ir.Block) {
 		case m.weights != nil:
 			m.byWeight(fn, bi, in, b, l)
 		case l == noLine && isCode(in, b):
-			m.tally.add(fn, bi, byDefault(0, "code without a source line"))
+			m.tally.add(fn, bi, &price{reason: "code without a source line"})
 		}
 	} else if isCode(in, b) {
 		m.used[e] = true
@@ -123,7 +124,8 @@ func (m *linePricing) instr(fn, bi, i int, b *ir.Block) {
 	if in.Call.Callee >= 0 || e < 0 && m.weights != nil {
 		return
 	}
-	m.tally.add(fn, bi, m.callee(in))
+	pr := m.callee(in)
+	m.tally.add(fn, bi, &pr)
 }
 
 // byWeight prices an instruction of a line without an entry by the fallback.
@@ -140,7 +142,8 @@ func (m *linePricing) byWeight(fn, bi int, in *ir.Instr, b *ir.Block, l srcLine)
 	if l != noLine {
 		what = "line " + m.name(l) + " without an entry"
 	}
-	m.tally.add(fn, bi, byDefault(pr.cycles, "%s: priced by %s", what, m.t.fallback.desc.Name))
+	by := pr.supposed("%s: priced by %s", what, m.t.fallback.desc.Name)
+	m.tally.add(fn, bi, &by)
 }
 
 // runtimePrefix begins the names of the OpenMP runtime's functions, whose work is in
@@ -160,7 +163,7 @@ func (m *linePricing) callee(in *ir.Instr) price {
 		return listed(0) // its line's figure is all there is to it
 	case m.t.fallback != nil:
 		if cost, ok := m.t.fallback.call(c.Name, in.Type); ok {
-			return byDefault(cost.price("").cycles, "call to %s: priced by %s", c.Name, m.t.fallback.desc.Name)
+			return cost.priceOf(c, "").supposed("call to %s: priced by %s", c.Name, m.t.fallback.desc.Name)
 		}
 		return byDefault(m.t.fallback.otherCall, "call to %s: not modelled", c.Name)
 	}

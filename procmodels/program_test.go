@@ -1,6 +1,7 @@
 package procmodels
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -9,7 +10,8 @@ import (
 
 // testProgram builds a program of one file, app.c, from a small language. A function
 // is a list of blocks, a block "name: instruction; ... -> successors", an instruction
-// "opcode type @line" with a call written "call type callee @line":
+// "opcode type @line" with a call written "call type callee @line", or with constants
+// by argument "call ptr memcpy(2=64) @line":
 //
 //	entry: store i32 @1; br -> loop
 //	loop: icmp i32 @1; br @1 -> body exit
@@ -73,7 +75,14 @@ func testInstr(t *testing.T, text string, index map[string]int) ir.Instr {
 	if op == "call" || op == "invoke" {
 		i := strings.LastIndexByte(typ, ' ')
 		in.Type = typ[:i]
-		in.Call = &ir.Call{Callee: -1, Name: typ[i+1:]}
+		name, args, _ := strings.Cut(typ[i+1:], "(")
+		in.Call = &ir.Call{Callee: -1, Name: name}
+		for arg := range strings.SplitSeq(strings.TrimSuffix(args, ")"), ",") {
+			var a ir.ConstArg
+			if n, _ := fmt.Sscanf(arg, "%d=%d", &a.Index, &a.Value); n == 2 {
+				in.Call.ConstArgs = append(in.Call.ConstArgs, a)
+			}
+		}
 		if n, ok := index[in.Call.Name]; ok {
 			in.Call.Callee = n
 		}

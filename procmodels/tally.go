@@ -8,14 +8,16 @@ import (
 	"pathspan/ir"
 )
 
-// tally builds Costs; reasons are numbered in the order of their first use.
+// tally builds Costs; reasons and factors are numbered in the order of their first
+// use.
 type tally struct {
 	costs   *Costs
 	reasons map[string]int
+	factors map[string]int
 }
 
 func newTally(model string, p *ir.Program) *tally {
-	t := &tally{&Costs{Model: model, Blocks: make([][]BlockCost, len(p.Funcs))}, map[string]int{}}
+	t := &tally{&Costs{Model: model, Blocks: make([][]BlockCost, len(p.Funcs))}, map[string]int{}, map[string]int{}}
 	for fi, f := range p.Funcs {
 		t.costs.Blocks[fi] = make([]BlockCost, len(f.Blocks))
 	}
@@ -23,9 +25,12 @@ func newTally(model string, p *ir.Program) *tally {
 }
 
 // add charges a price to a block.
-func (t *tally) add(fn, block int, pr price) {
+func (t *tally) add(fn, block int, pr *price) {
 	bc := &t.costs.Blocks[fn][block]
 	bc.Cycles += pr.cycles
+	for _, s := range pr.varies {
+		t.vary(bc, s)
+	}
 	if pr.reason == "" {
 		return
 	}
@@ -41,4 +46,45 @@ func (t *tally) add(fn, block int, pr price) {
 	}
 	bc.Defaults[i].Cycles += pr.defaulted
 	bc.Defaults[i].Count++
+}
+
+// vary adds to how far a block can be off by a factor.
+func (t *tally) vary(bc *BlockCost, s span) {
+	f, ok := t.factors[s.factor]
+	if !ok {
+		f = len(t.costs.Factors)
+		t.factors[s.factor] = f
+		t.costs.Factors = append(t.costs.Factors, Factor{Name: s.factor, Bounded: true})
+	}
+	i, ok := slices.BinarySearchFunc(bc.Varies, f, func(v Variation, f int) int { return v.Factor - f })
+	if !ok {
+		if bc.Varies == nil {
+			bc.Varies = make([]Variation, 0, 4)
+		}
+		bc.Varies = slices.Insert(bc.Varies, i, Variation{Factor: f})
+	}
+	bc.Varies[i].Down += s.down
+	bc.Varies[i].Up += s.up
+}
+
+// finish sets the ranges of the blocks that vary and returns the costs.
+func (t *tally) finish() *Costs {
+	for _, blocks := range t.costs.Blocks {
+		for i := range blocks {
+			blocks[i].spread()
+		}
+	}
+	return t.costs
+}
+
+// spread derives the best and the worst case from how far the factors can go.
+func (bc *BlockCost) spread() {
+	if len(bc.Varies) == 0 {
+		return
+	}
+	down, up := 0.0, 0.0
+	for _, v := range bc.Varies {
+		down, up = down+v.Down, up+v.Up
+	}
+	bc.Best, bc.Worst = max(0, bc.Cycles-down), bc.Cycles+up
 }

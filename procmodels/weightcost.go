@@ -34,21 +34,7 @@ func (t *weightTable) Costs(ctx context.Context, s *Subject) (*Costs, error) {
 			}
 		}
 	}
-	return tally.costs, nil
-}
-
-// price is the cost of one instruction. With a reason, part of it (defaulted, in
-// cycles) rests on a default.
-type price struct {
-	cycles    float64
-	defaulted float64
-	reason    string
-}
-
-func listed(cycles float64) price { return price{cycles: cycles} }
-
-func byDefault(cycles float64, format string, args ...any) price {
-	return price{cycles, cycles, fmt.Sprintf(format, args...)}
+	return tally.finish(), nil
 }
 
 // pricer prices instructions and remembers prices by opcode and type. It is not
@@ -56,17 +42,28 @@ func byDefault(cycles float64, format string, args ...any) price {
 type pricer struct {
 	t     *weightTable
 	types map[string]*irType
-	known map[opType]price
-	names map[string]price // intrinsics with their type
+	known map[opType]*price
+	calls map[callType]*calleePrice
 }
 
 type opType struct{ op, typ string }
 
-func newPricer(t *weightTable) *pricer {
-	return &pricer{t, map[string]*irType{}, map[opType]price{}, map[string]price{}}
+// callType is what the price of a call hangs on beside its arguments.
+type callType struct{ op, name, typ string }
+
+// calleePrice is the price of a function or intrinsic.
+type calleePrice struct {
+	any  price     // of unknown size
+	call price     // the call alone, in any
+	size *sizeCost // nil where the size does not count
 }
 
-func (p *pricer) instr(in *ir.Instr, b *ir.Block) price {
+func newPricer(t *weightTable) *pricer {
+	return &pricer{t, map[string]*irType{}, map[opType]*price{}, map[callType]*calleePrice{}}
+}
+
+// instr prices an instruction; the price is to be read only.
+func (p *pricer) instr(in *ir.Instr, b *ir.Block) *price {
 	if in.Call != nil {
 		return p.call(in)
 	}
@@ -93,57 +90,73 @@ func isMarker(in *ir.Instr) bool {
 	return in.Call != nil && strings.HasPrefix(in.Call.Name, markerPrefix)
 }
 
-func (p *pricer) call(in *ir.Instr) price {
+func (p *pricer) call(in *ir.Instr) *price {
 	c := in.Call
 	switch {
 	case isMarker(in):
-		return listed(0)
-	case strings.HasPrefix(c.Name, intrinsicPrefix):
-		return p.intrinsic(c.Name, in.Type)
-	case c.Name == "asm":
-		if cost, ok := p.t.call("asm", ""); ok {
-			return cost.price("inline assembly")
-		}
-		return byDefault(p.t.otherCall, "inline assembly: not modelled")
-	}
-	pr := p.opcode(in.Op, in.Type) // never a default: tables must have a weight for calls
-	if c.Callee >= 0 {
-		return pr
-	}
-	if c.Indirect || c.Name == "" {
+		return &price{}
+	case c.Callee >= 0:
+		return p.opcode(in.Op, in.Type) // never a default: tables must have a weight for calls
+	case c.Indirect || c.Name == "":
+		pr := *p.opcode(in.Op, in.Type)
 		pr.reason = "indirect call: only the call itself is modelled"
-		return pr
+		return &pr
 	}
-	cost, ok := p.t.call(c.Name, in.Type)
+	key := callType{in.Op, c.Name, in.Type}
+	callee, ok := p.calls[key]
 	if !ok {
-		return pr.plus(byDefault(p.t.otherCall, "call to %s: not modelled", c.Name))
+		callee = p.callee(key)
+		p.calls[key] = callee
 	}
-	body := cost.price("call to " + c.Name)
-	if body.cycles == 0 {
-		return listed(0) // not even the call is made
+	if callee.size != nil {
+		if bytes, ok := callee.size.known(c); ok {
+			pr := callee.call.plus(callee.size.of(exactly(bytes)))
+			return &pr
+		}
 	}
-	return pr.plus(body)
+	return &callee.any
 }
 
-func (p *pricer) intrinsic(name, resultType string) price {
-	key := name + " " + resultType
-	if pr, ok := p.names[key]; ok {
-		return pr
+// callee prices what is outside the program.
+func (p *pricer) callee(key callType) *calleePrice {
+	if strings.HasPrefix(key.name, intrinsicPrefix) {
+		return p.intrinsic(key.name, key.typ)
 	}
+	if key.name == "asm" {
+		if cost, ok := p.t.call("asm", ""); ok {
+			return &calleePrice{any: cost.price("inline assembly")}
+		}
+		return &calleePrice{any: byDefault(p.t.otherCall, "inline assembly: not modelled")}
+	}
+	c := &calleePrice{call: *p.opcode(key.op, key.typ)}
+	cost, ok := p.t.call(key.name, key.typ)
+	if !ok {
+		c.any = c.call.plus(byDefault(p.t.otherCall, "call to %s: not modelled", key.name))
+		return c
+	}
+	body := cost.price("call to " + key.name)
+	if cost.size == nil && cost.flat.worst == 0 {
+		c.call, c.any = price{}, price{} // not even the call is made
+		return c
+	}
+	c.any, c.size = c.call.plus(body), cost.size
+	return c
+}
+
+func (p *pricer) intrinsic(name, resultType string) *calleePrice {
 	base, typ := splitIntrinsic(name)
 	if typ == "" {
 		typ = resultType
 	}
 	w, ok := p.t.intrinsic(base, name)
-	pr := byDefault(p.t.otherIntrinsic, "intrinsic %s without a weight", base)
-	if ok {
-		pr = w.price(p.typeOf(typ), operation{what: "intrinsic " + base, other: p.t.otherIntrinsic})
+	if !ok {
+		return &calleePrice{any: byDefault(p.t.otherIntrinsic, "intrinsic %s without a weight", base)}
 	}
-	p.names[key] = pr
-	return pr
+	pr := w.price(p.typeOf(typ), operation{what: "intrinsic " + base, other: p.t.otherIntrinsic})
+	return &calleePrice{any: pr, size: w.size}
 }
 
-func (p *pricer) opcode(op, typ string) price {
+func (p *pricer) opcode(op, typ string) *price {
 	key := opType{op, typ}
 	if pr, ok := p.known[key]; ok {
 		return pr
@@ -155,8 +168,8 @@ func (p *pricer) opcode(op, typ string) price {
 	} else {
 		pr = byDefault(p.t.otherOpcode, "opcode %s without a weight", spell(op, p.typeOf(typ)))
 	}
-	p.known[key] = pr
-	return pr
+	p.known[key] = &pr
+	return &pr
 }
 
 func (p *pricer) typeOf(s string) *irType {
@@ -194,16 +207,16 @@ func (w *weight) price(typ *irType, op operation) price {
 		return w.size.price(op.what)
 	}
 	if c, ok := w.byType[typ.key]; ok {
-		return listed(c)
+		return c.price()
 	}
 	if op.oneWeight && w.has {
-		return listed(w.other)
+		return w.other.price()
 	}
 	switch typ.class {
 	case classVector:
 		pr := w.price(typ.elem, op).times(typ.count)
 		if typ.scalable {
-			return byDefault(pr.cycles, "%s taken at its least length", spell(op.what, typ))
+			return pr.supposed("%s taken at its least length", spell(op.what, typ))
 		}
 		return pr
 	case classArray:
@@ -220,27 +233,16 @@ func (w *weight) price(typ *irType, op operation) price {
 		}
 	case classWide:
 		pr := w.price(&irType{key: "i64"}, op).times(typ.count)
-		return byDefault(pr.cycles, "%s taken as %d of i64", spell(op.what, typ), typ.count)
+		return pr.supposed("%s taken as %d of i64", spell(op.what, typ), typ.count)
 	}
 	if c, ok := w.byType["i8"]; ok && typ.key == "i1" {
-		return listed(c)
+		return c.price()
 	}
 	switch {
 	case w.has && typ.class == classPlain:
-		return listed(w.other)
+		return w.other.price()
 	case w.has:
-		return byDefault(w.other, "%s without a weight", spell(op.what, typ))
+		return w.other.price().supposed("%s without a weight", spell(op.what, typ))
 	}
 	return byDefault(op.other, "%s without a weight", spell(op.what, typ))
-}
-
-func (p price) times(n int) price {
-	return price{p.cycles * float64(n), p.defaulted * float64(n), p.reason}
-}
-
-func (p price) plus(q price) price {
-	if p.reason == "" {
-		p.reason = q.reason
-	}
-	return price{p.cycles + q.cycles, p.defaulted + q.defaulted, p.reason}
 }

@@ -43,8 +43,8 @@ type costSection struct {
 // weight is what an opcode or intrinsic costs: by type, and for types that are not
 // listed; or, of an intrinsic, by the size of what it works on.
 type weight struct {
-	byType map[string]float64
-	other  float64
+	byType map[string]figure
+	other  figure
 	has    bool // other is given
 	size   *sizeCost
 }
@@ -60,12 +60,13 @@ type weight struct {
 //	weights:
 //	  add: 1                                    # any type
 //	  mul: {default: 3, i64: 8, <4 x i32>: 4}   # by type
+//	  udiv: {best: 2, typical: 7, worst: 12}    # a range, here or by type; see figure.go
 //	intrinsics:
 //	  fabs: {float: 1, double: 2, default: 2}
 //	  lifetime.*: 0
 //	calls:                                      # external functions, without the call itself
 //	  sqrt: 120
-//	  memcpy: {base: 10, per_byte: 0.5, bytes: 64} # 64 bytes where the size is unknown
+//	  memcpy: {base: 10, per_byte: 0.5, bytes: 64, size_arg: 2} # 64 bytes where argument 2 is no constant
 //	  __kmpc_*: 0                               # 0: not even the call is made
 //	  default: 50
 //	soft_float: double                          # see softfloat.go
@@ -108,8 +109,8 @@ func readWeightsBelow(r *yamlstrict.Reader, chain []string) *weightTable {
 	readIntrinsics(top.Get("intrinsics"), &t.hard, &t.otherIntrinsic)
 	readCalls(top.Get("calls"), &t.hard, &t.otherCall)
 	readSoftFloat(top, t)
-	t.traffic = t.traffic.with(readData(top.Get("traffic"), "cycles", maxCycles))
-	t.memory = t.memory.with(readData(top.Get("memory"), "bytes", maxTypeBytes))
+	t.traffic = t.traffic.with(readData(top.Get("traffic"), quantity{"cycles", maxCycles, false}))
+	t.memory = t.memory.with(readData(top.Get("memory"), quantity{"bytes", maxTypeBytes, false}))
 	return t
 }
 
@@ -124,7 +125,7 @@ func readOpcodes(v yamlstrict.Value, s *costSection, known []string, what string
 			e.Value.Fail("%q is no %s: want %s", e.Key, what, suggestOpcode(e.Key, known))
 			return
 		}
-		s.weights[e.Key] = s.weights[e.Key].with(readWeight(e.Value, "cycles", maxCycles))
+		s.weights[e.Key] = s.weights[e.Key].with(readWeight(e.Value, e.Key, inCycles))
 	}
 }
 
@@ -145,9 +146,9 @@ func readIntrinsics(v yamlstrict.Value, s *costSection, other *float64) {
 			e.Value.Fail("intrinsic %q: write it without %q", e.Key, intrinsicPrefix)
 			return
 		case isSizeCost(e.Value):
-			s.intrinsics[e.Key] = weight{size: readSizeCost(e.Value)}
+			s.intrinsics[e.Key] = weight{size: readSizeCost(e.Value, "intrinsic "+e.Key)}
 		default:
-			s.intrinsics[e.Key] = s.intrinsics[e.Key].with(readWeight(e.Value, "cycles", maxCycles))
+			s.intrinsics[e.Key] = s.intrinsics[e.Key].with(readWeight(e.Value, "intrinsic "+e.Key, inCycles))
 		}
 	}
 }
@@ -163,15 +164,16 @@ func readDescription(top yamlstrict.Fields, kind, version string) Description {
 	return d
 }
 
-// readWeight reads a number for all types, or numbers by type.
-func readWeight(v yamlstrict.Value, unit string, most float64) weight {
-	if v.IsScalar() {
-		return weight{other: amount(v, unit, most), has: true}
+// readWeight reads a figure for all types, or figures by type; name names what costs
+// it.
+func readWeight(v yamlstrict.Value, name string, q quantity) weight {
+	if v.IsScalar() || q.ranged && isRange(v) {
+		return weight{other: readFigure(v, name, q), has: true}
 	}
-	w := weight{byType: map[string]float64{}}
+	w := weight{byType: map[string]figure{}}
 	for _, e := range v.Entries() {
 		if e.Key == "default" {
-			w.other, w.has = amount(e.Value, unit, most), true
+			w.other, w.has = readFigure(e.Value, name, q), true
 			continue
 		}
 		t := parseType(e.Key)
@@ -184,7 +186,7 @@ func readWeight(v yamlstrict.Value, unit string, most float64) weight {
 			e.Value.Fail("type %q: write it as %q", e.Key, t.key)
 			return w
 		}
-		w.byType[e.Key] = amount(e.Value, unit, most)
+		w.byType[e.Key] = readFigure(e.Value, name+" "+e.Key, q)
 	}
 	return w
 }
