@@ -26,7 +26,7 @@ func modelCmd() *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(modelListCmd(), modelShowCmd(), modelShimCmd())
+	cmd.AddCommand(modelListCmd(), modelShowCmd(), modelNewCmd(), modelShimCmd())
 	return cmd
 }
 

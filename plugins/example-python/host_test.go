@@ -18,8 +18,8 @@ import (
 	goplugin "github.com/hashicorp/go-plugin"
 	"google.golang.org/grpc"
 
-	"pathspan/procmodels/plugin"
 	"pathspan/procmodels/pluginpb"
+	"pathspan/procmodels/wire"
 )
 
 // interpreter is what the first line of example.py names.
@@ -64,7 +64,7 @@ func start(program string, stderr io.Writer) (*goplugin.Client, pluginpb.Process
 	cmd := exec.Command(path)
 	cmd.Env = append(cmd.Environ(), "PYTHONDONTWRITEBYTECODE=1")
 	client := goplugin.NewClient(&goplugin.ClientConfig{
-		HandshakeConfig:  plugin.Handshake,
+		HandshakeConfig:  wire.Handshake,
 		Plugins:          goplugin.PluginSet{"model": dispenser{}},
 		Cmd:              cmd,
 		AllowedProtocols: []goplugin.Protocol{goplugin.ProtocolGRPC},

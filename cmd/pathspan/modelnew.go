@@ -1,0 +1,105 @@
+package main
+
+// This file is the subcommand model new: a working skeleton of a processor model.
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	shellquote "github.com/kballard/go-shellquote"
+	"github.com/spf13/cobra"
+
+	"pathspan/procmodels/scaffold"
+)
+
+func modelNewCmd() *cobra.Command {
+	var o scaffold.Options
+	var dir string
+	cmd := &cobra.Command{
+		Use:   "new NAME",
+		Short: "Write a working skeleton of a processor model into the new folder NAME",
+		Long: `Write a working skeleton of a processor model into the new folder NAME.
+
+  table   a weight table in YAML: cycles by opcode and type, as in a processor's manual.
+          The default, since it needs no program: it fits a processor whose instructions
+          have known costs.
+  go      a plugin, a program that prices blocks as it likes. Fast; needs Go and
+          pathspan's source.
+  python  the same in Python, with Debian's python3-grpcio.`,
+		Example: "  pathspan model new mycore\n" +
+			"  pathspan model new mysim --language python\n" +
+			"  pathspan model new mysim --language go --pathspan ~/src/pathspan",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return errors.New("model new: give one name; usage: pathspan model new NAME [--language table|go|python]")
+			}
+			o.Name = args[0]
+			return newModel(cmd.OutOrStdout(), o, dir)
+		},
+	}
+	cmd.Flags().StringVar(&o.Language, "language", scaffold.Table, "what to write: "+strings.Join(scaffold.Languages(), ", "))
+	cmd.Flags().StringVarP(&dir, "output", "o", "", "the new folder (default NAME)")
+	cmd.Flags().StringVar(&o.Tree, "pathspan", "", "the folder of pathspan's source, for Go (default: looked for above this folder and above the executable)")
+	return cmd
+}
+
+func newModel(w io.Writer, o scaffold.Options, dir string) error {
+	if dir == "" {
+		dir = o.Name
+	}
+	if o.Tree == "" && o.Language == scaffold.Go {
+		o.Tree = scaffold.FindTree(searchedFolders()...)
+	}
+	s, err := scaffold.New(o)
+	if err == nil {
+		err = s.Write(dir)
+	}
+	if err != nil {
+		return fmt.Errorf("model new: %w", err)
+	}
+	printNext(w, o, s, dir)
+	return nil
+}
+
+// searchedFolders lists where pathspan's source may be found: above the working folder,
+// and above the executable, which make build puts into the tree.
+func searchedFolders() []string {
+	var dirs []string
+	if wd, err := os.Getwd(); err == nil {
+		dirs = append(dirs, wd)
+	}
+	if exe, err := os.Executable(); err == nil {
+		if exe, err = filepath.EvalSymlinks(exe); err == nil {
+			dirs = append(dirs, filepath.Dir(exe))
+		}
+	}
+	return dirs
+}
+
+// printNext says what was written and what to do with it.
+func printNext(w io.Writer, o scaffold.Options, s *scaffold.Skeleton, dir string) {
+	var names []string
+	for _, f := range s.Files {
+		names = append(names, f.Name)
+	}
+	fmt.Fprintf(w, "wrote %s: %s\n", dir, strings.Join(names, ", "))
+	model := filepath.Join(dir, s.Model)
+	if !filepath.IsAbs(model) {
+		model = "./" + filepath.ToSlash(model)
+	}
+	ref := s.Reference + model
+	edit := model
+	if s.Build != "" {
+		edit = filepath.Join(dir, s.Files[0].Name)
+	}
+	fmt.Fprintf(w, "next:\n  edit %s: its figures are placeholders\n", edit)
+	if s.Build != "" {
+		fmt.Fprintf(w, "  (cd %s && %s)\n", shellquote.Join(dir), s.Build)
+	}
+	fmt.Fprintf(w, "  pathspan model check %s\n", shellquote.Join(ref))
+	fmt.Fprintf(w, "  in a platform file in this folder: {name: core, model: %q, ...}\n", ref)
+}
