@@ -106,10 +106,10 @@ func (b *brute) plan(fn, level, proc int, inside bool) *plan {
 			}
 			hz := b.e.ClockMHz[0] / b.e.ClockMHz[p]
 			if first {
-				extras = append(extras, extra{sec.Tasks[0], gr.Begin, b.e.Platform.Create * hz})
+				extras = append(extras, extra{sec.Tasks[0], gr.Begin, b.e.Overheads[p].Create * hz})
 			}
 			if last {
-				extras = append(extras, extra{sec.Tasks[len(sec.Tasks)-1], gr.Begin, b.e.Platform.Sync * hz})
+				extras = append(extras, extra{sec.Tasks[len(sec.Tasks)-1], gr.Begin, b.e.Overheads[p].Sync * hz})
 			}
 		}
 	}
@@ -133,17 +133,49 @@ func (b *brute) plan(fn, level, proc int, inside bool) *plan {
 	return &plan{b, fn, level, procs, in, extras, edges}
 }
 
+// placed is a step of a path and the block that it is entered from, -1 if unknown.
+type placed struct {
+	pathprof.Step
+	from int
+}
+
+// place walks along a path. Behind L* stand the block before the loop, if its last
+// traversal follows; an iteration follows one like itself.
+func (b *brute) place(fn, level int, path *pathprof.Path) []placed {
+	f := b.e.funcs[fn]
+	var out []placed
+	at, loops := -1, []int(nil) // the block executed last, and the loops entered since
+	if end := path.Steps[len(path.Steps)-1]; level > 0 && path.End == pathprof.EndIteration && end >= 0 {
+		if int(path.Steps[0]) == f.cfg.Loops[level-1].Header {
+			at = int(end)
+		}
+	}
+	for _, s := range path.Steps {
+		if l := s.Loop(); l >= 0 {
+			out = append(out, placed{s, -1})
+			loops = append(loops, l)
+			continue
+		}
+		if len(loops) > 1 || len(loops) == 1 && !f.cfg.InLoop(loops[0], int(s)) {
+			at = -1
+		}
+		out = append(out, placed{s, at})
+		at, loops = int(s), nil
+	}
+	return out
+}
+
 // split separates the steps of a path of a level from those in the last, partial
 // traversals of loops that reach regions, by loop.
-func (b *brute) split(fn, level int, steps []pathprof.Step) (own []pathprof.Step, inside map[int][]pathprof.Step) {
+func (b *brute) split(fn, level int, steps []placed) (own []placed, inside map[int][]placed) {
 	f := b.e.funcs[fn]
-	inside = map[int][]pathprof.Step{}
+	inside = map[int][]placed{}
 	for _, s := range steps {
 		loop := -1
 		if l := s.Loop(); l >= 0 {
 			loop = f.cfg.Loops[l].Parent
 		} else {
-			loop = f.cfg.LoopOf[s]
+			loop = f.cfg.LoopOf[s.Step]
 		}
 		for loop != level-1 && f.cfg.Loops[loop].Parent != level-1 {
 			loop = f.cfg.Loops[loop].Parent
@@ -158,16 +190,16 @@ func (b *brute) split(fn, level int, steps []pathprof.Step) (own []pathprof.Step
 }
 
 // times returns TPC-bar of a path of the level.
-func (p *plan) times(steps []pathprof.Step) []float64 {
+func (p *plan) times(steps []placed) []float64 {
 	b, f := p.b, p.b.e.funcs[p.fn]
 	tpc := make([]float64, len(p.procs))
 	own, inside := b.split(p.fn, p.level, steps)
 	for _, s := range own {
-		t := f.taskOf(p.level, s)
+		t := f.taskOf(p.level, s.Step)
 		if l := s.Loop(); l >= 0 {
 			tpc[t] += b.loop(p.fn, p.level, l+1, p.procs[t], p.in[t])
 		} else {
-			tpc[t] += b.block(p.fn, int(s), p.procs[t], p.in[t])
+			tpc[t] += b.block(p.fn, int(s.Step), s.from, p.procs[t], p.in[t])
 		}
 	}
 	for loop, steps := range inside {
@@ -176,7 +208,7 @@ func (p *plan) times(steps []pathprof.Step) []float64 {
 	}
 	for _, x := range p.extras {
 		for _, s := range steps {
-			if int(s) == x.begin {
+			if int(s.Step) == x.begin {
 				tpc[x.task] += x.cycles
 			}
 		}
@@ -185,12 +217,12 @@ func (p *plan) times(steps []pathprof.Step) []float64 {
 }
 
 // partial is the value of a partial traversal of a level.
-func (b *brute) partial(fn, level int, steps []pathprof.Step, proc int, inside bool) float64 {
+func (b *brute) partial(fn, level int, steps []placed, proc int, inside bool) float64 {
 	p := b.plan(fn, level, proc, inside)
 	switch b.technique {
 	case AverageTime:
 		sum, n := make([]float64, len(p.procs)), 0.0
-		b.partials(fn, level, func(steps []pathprof.Step, count float64) {
+		b.partials(fn, level, func(steps []placed, count float64) {
 			for t, x := range p.times(steps) {
 				sum[t] += x * count
 			}
@@ -199,7 +231,7 @@ func (b *brute) partial(fn, level int, steps []pathprof.Step, proc int, inside b
 		return longest(p.edges, sum) / n
 	case MaximalTime:
 		most := make([]float64, len(p.procs))
-		b.partials(fn, level, func(steps []pathprof.Step, _ float64) {
+		b.partials(fn, level, func(steps []placed, _ float64) {
 			for t, x := range p.times(steps) {
 				most[t] = math.Max(most[t], x)
 			}
@@ -210,10 +242,10 @@ func (b *brute) partial(fn, level int, steps []pathprof.Step, proc int, inside b
 }
 
 // partials calls visit with every partial traversal of a level in the profile.
-func (b *brute) partials(fn, level int, visit func(steps []pathprof.Step, count float64)) {
+func (b *brute) partials(fn, level int, visit func(steps []placed, count float64)) {
 	f := b.e.funcs[fn]
-	var in func(at int, steps []pathprof.Step, count float64)
-	in = func(at int, steps []pathprof.Step, count float64) {
+	var in func(at int, steps []placed, count float64)
+	in = func(at int, steps []placed, count float64) {
 		_, inside := b.split(fn, at, steps)
 		for loop, steps := range inside {
 			if loop+1 == level {
@@ -225,7 +257,7 @@ func (b *brute) partials(fn, level int, visit func(steps []pathprof.Step, count 
 	}
 	for at := range f.prof.Levels {
 		for i := range f.prof.Levels[at].Paths {
-			in(at, f.prof.Levels[at].Paths[i].Steps, float64(f.prof.Levels[at].Paths[i].Count))
+			in(at, b.place(fn, at, &f.prof.Levels[at].Paths[i]), float64(f.prof.Levels[at].Paths[i].Count))
 		}
 	}
 }
@@ -240,7 +272,7 @@ func (b *brute) level(fn, level, proc int, inside bool) float64 {
 	case AverageTime:
 		sum := make([]float64, n)
 		for i := range paths {
-			for t, x := range p.times(paths[i].Steps) {
+			for t, x := range p.times(b.place(fn, level, &paths[i])) {
 				sum[t] += x * float64(paths[i].Count)
 			}
 		}
@@ -252,7 +284,7 @@ func (b *brute) level(fn, level, proc int, inside bool) float64 {
 			if level > 0 && paths[i].End == pathprof.EndPartial {
 				into = part
 			}
-			for t, x := range p.times(paths[i].Steps) {
+			for t, x := range p.times(b.place(fn, level, &paths[i])) {
 				into[t] = math.Max(into[t], x)
 			}
 		}
@@ -264,7 +296,7 @@ func (b *brute) level(fn, level, proc int, inside bool) float64 {
 	}
 	total := 0.0
 	for i := range paths {
-		total += longest(p.edges, p.times(paths[i].Steps)) * float64(paths[i].Count)
+		total += longest(p.edges, p.times(b.place(fn, level, &paths[i]))) * float64(paths[i].Count)
 	}
 	return total / f.denom[level]
 }
@@ -312,8 +344,15 @@ func (b *brute) taskPlace(fn, level, loop, proc int, inside bool) (int, bool) {
 	return proc, inside
 }
 
-func (b *brute) block(fn, block, proc int, inside bool) float64 {
-	sum := b.e.Costs[proc].Blocks[fn][block].Cycles * b.e.ClockMHz[0] / b.e.ClockMHz[proc]
+func (b *brute) block(fn, block, from, proc int, inside bool) float64 {
+	cost := &b.e.Costs[proc].Blocks[fn][block]
+	sum := cost.Cycles
+	for _, a := range cost.After {
+		if a.Pred == from {
+			sum = a.Cycles
+		}
+	}
+	sum *= b.e.ClockMHz[0] / b.e.ClockMHz[proc]
 	for _, c := range b.e.funcs[fn].calls[block] {
 		if !b.e.included(b.e.kindOf[proc], fn, block, c.instr) {
 			sum += c.share * b.function(c.callee, proc, inside)

@@ -21,11 +21,12 @@ type Reason struct {
 }
 
 // Defaults returns the defaults on a processor, those with the largest share first.
-// They are weighted by how often blocks ran, over the functions that the root reaches.
+// They are weighted by how often blocks ran, over the functions that the root reaches;
+// what a block costs behind its predecessor is not known here (BlockCost.After).
 func (e *Estimator) Defaults(processor int) Defaults { return e.shares[e.kindOf[processor]] }
 
 func (e *Estimator) defaults(kind int) Defaults {
-	costs := e.Costs[e.kinds[kind]]
+	costs := e.kinds[kind].costs
 	cycles, count := make([]float64, len(costs.Reasons)), make([]float64, len(costs.Reasons))
 	total := 0.0
 	for _, f := range e.funcs {

@@ -22,6 +22,7 @@ type literal struct {
 	prog   *ir.Program
 	bundle *pathprof.Bundle
 	costs  *procmodels.Costs
+	edges  map[edge]float64 // how often each was taken, where the program was interpreted
 }
 
 // parseLiteral reads functions of one line a block:

@@ -27,6 +27,7 @@ type Pricer struct {
 
 // Priced is a model's answer.
 type Priced struct {
+	Ref         string // the reference that the platform has
 	Costs       *procmodels.Costs
 	Description procmodels.Description
 }
@@ -103,6 +104,6 @@ func (p *Pricer) model(ctx stdcontext.Context, ref, dir string) (*Priced, error)
 		p.priced = make(map[[2]string]int)
 	}
 	p.priced[key] = len(p.Models)
-	p.Models = append(p.Models, Priced{costs, m.Describe()})
+	p.Models = append(p.Models, Priced{ref, costs, m.Describe()})
 	return &p.Models[len(p.Models)-1], nil
 }

@@ -25,14 +25,21 @@ type Processors struct {
 	Overheads []procmodels.Overheads
 }
 
+func (p *Processors) defaultOverheads() {
+	if p.Overheads == nil {
+		all := procmodels.Overheads{Create: p.Platform.Create, Sync: p.Platform.Sync}
+		p.Overheads = slices.Repeat([]procmodels.Overheads{all}, len(p.Platform.Processors))
+	}
+}
+
 // Estimator estimates mappings of one bundle onto one platform. It may be used by
 // several goroutines.
 type Estimator struct {
 	*Analysis
 	Processors
 
-	kindOf []int     // by processor: processors of a kind cost and run the same
-	kinds  []int     // by kind: its first processor
+	kindOf []int // by processor: processors of a kind cost and run the same
+	kinds  []kind
 	factor []float64 // by kind: cycles of processor 0 in one cycle of the kind
 	after  bool      // some kind's costs depend on the block before
 
@@ -42,6 +49,12 @@ type Estimator struct {
 	hotOf   []int       // by function: index into hot, -1 when it reaches none
 	pool    sync.Pool   // of *evaluator
 	shares  []Defaults  // by kind
+}
+
+// kind is what the processors of a kind have in common.
+type kind struct {
+	costs *procmodels.Costs
+	clock float64 // MHz
 }
 
 // constants holds the values of a function with everything on one processor.
@@ -82,9 +95,7 @@ func (a *Analysis) On(p Processors) (*Estimator, error) {
 	if len(p.Costs) != n || len(p.ClockMHz) != n || n == 0 {
 		return nil, fmt.Errorf("estimate: %d costs and %d clocks for %d processors", len(p.Costs), len(p.ClockMHz), n)
 	}
-	if p.Overheads == nil {
-		p.Overheads = slices.Repeat([]procmodels.Overheads{{Create: p.Platform.Create, Sync: p.Platform.Sync}}, n)
-	}
+	p.defaultOverheads()
 	if len(p.Overheads) != n {
 		return nil, fmt.Errorf("estimate: overheads of %d processors for %d", len(p.Overheads), n)
 	}
@@ -98,16 +109,14 @@ func (a *Analysis) On(p Processors) (*Estimator, error) {
 				return nil, fmt.Errorf("estimate: processor %s: %w", p.Platform.Processors[i].Name, err)
 			}
 		}
-		kind := slices.IndexFunc(e.kinds, func(k int) bool {
-			return p.Costs[k] == p.Costs[i] && p.ClockMHz[k] == p.ClockMHz[i]
-		})
-		if kind < 0 {
-			kind = len(e.kinds)
-			e.kinds = append(e.kinds, i)
+		at := slices.Index(e.kinds, kind{p.Costs[i], p.ClockMHz[i]})
+		if at < 0 {
+			at = len(e.kinds)
+			e.kinds = append(e.kinds, kind{p.Costs[i], p.ClockMHz[i]})
 			e.factor = append(e.factor, p.ClockMHz[0]/p.ClockMHz[i])
 			e.after = e.after || knowsAfter(p.Costs[i])
 		}
-		e.kindOf = append(e.kindOf, kind)
+		e.kindOf = append(e.kindOf, at)
 	}
 	levels := make([][]level, len(a.funcs))
 	for _, f := range a.funcs {
@@ -154,7 +163,7 @@ func (e *Estimator) price(f *function) []level {
 // cost returns the cycles of one execution of a block that is entered from the block
 // from, or nowhere, in cycles of processor 0.
 func (e *Estimator) cost(kind int, fn, block, from int) float64 {
-	b := &e.Costs[e.kinds[kind]].Blocks[fn][block]
+	b := &e.kinds[kind].costs.Blocks[fn][block]
 	cycles := b.Cycles
 	for i := range b.After {
 		if b.After[i].Pred == from {
@@ -171,7 +180,7 @@ func (e *Estimator) known(fn int, s pathprof.Step, from int) int {
 		return nowhere
 	}
 	for _, k := range e.kinds {
-		for _, a := range e.Costs[k].Blocks[fn][s].After {
+		for _, a := range k.costs.Blocks[fn][s].After {
 			if a.Pred == from {
 				return from
 			}
@@ -194,7 +203,7 @@ func knowsAfter(c *procmodels.Costs) bool {
 
 // included reports whether the kind's model has the callee of a call in the block's cycles.
 func (e *Estimator) included(kind int, fn, block, instr int) bool {
-	in := e.Costs[e.kinds[kind]].Blocks[fn][block].Included
+	in := e.kinds[kind].costs.Blocks[fn][block].Included
 	return len(in) > 0 && slices.Contains(in, instr)
 }
 

@@ -5,6 +5,7 @@ package estimate
 
 import (
 	"math/rand"
+	"slices"
 	"sync"
 	"testing"
 
@@ -63,7 +64,14 @@ func TestRandomProgramsAgainstBruteForce(t *testing.T) {
 			t.Fatalf("seed %d: %q", seed, a.Notes)
 		}
 		r := rand.New(rand.NewSource(seed))
-		e, err := a.On(unequal(r, 1+r.Intn(4), l.costs))
+		procs := unequal(r, 1+r.Intn(4), l.costs)
+		if seed%2 == 0 {
+			knowPredecessors(r, l, procs)
+		}
+		for range procs.Costs {
+			procs.Overheads = append(procs.Overheads, procmodels.Overheads{Create: float64(r.Intn(60)), Sync: float64(r.Intn(20))})
+		}
+		e, err := a.On(procs)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,6 +92,73 @@ func TestRandomProgramsAgainstBruteForce(t *testing.T) {
 	}
 	if mapped < 1000 {
 		t.Errorf("only %d estimates in which the mapping matters", mapped)
+	}
+}
+
+// knowPredecessors gives about half of the edges a cost of their own.
+func knowPredecessors(r *rand.Rand, l *literal, procs Processors) {
+	for i, c := range procs.Costs {
+		if slices.Contains(procs.Costs[:i], c) {
+			continue
+		}
+		for fi, f := range l.prog.Funcs {
+			for from, b := range f.Blocks {
+				for _, to := range slices.Compact(slices.Sorted(slices.Values(b.Succs))) {
+					if bc := &c.Blocks[fi][to]; r.Intn(2) == 0 {
+						bc.After = append(bc.After, procmodels.AfterCost{Pred: from, Cycles: float64(r.Intn(60))})
+					}
+				}
+			}
+		}
+	}
+}
+
+// The sequential time is the cost of every edge times how often it was taken, where
+// every loop's last traversal is in the path around it.
+func TestSequentialTimeIsTheCostOfAllEdges(t *testing.T) {
+	compared := 0
+	for seed := range int64(300) {
+		l := randomLiteral(t, seed, false, 3)
+		whole := true
+		for _, p := range l.bundle.Funcs {
+			for i := 0; p != nil && i < len(p.Levels); i++ {
+				whole = whole && !p.Levels[i].Collapsed
+			}
+		}
+		if !whole {
+			continue
+		}
+		for f := range l.costs.Blocks {
+			for b := range l.costs.Blocks[f] {
+				l.costs.Blocks[f][b].Included = nil
+			}
+		}
+		knowPredecessors(rand.New(rand.NewSource(seed)), l, equal(1, l.costs))
+		want, behind := 0.0, 0.0
+		for e, n := range l.edges {
+			c := l.costs.Blocks[e.fn][e.to].Cycles
+			for _, a := range l.costs.Blocks[e.fn][e.to].After {
+				if a.Pred == e.from {
+					c = a.Cycles
+					behind += n
+				}
+			}
+			want += n * c
+		}
+		e := l.estimator("f0", 2)
+		m := mapping.Default(e.Platform, l.prog)
+		for _, technique := range []Technique{PathBased, AverageTime} {
+			r := estimate(t, e, m, technique)
+			if !near(r.SequentialCycles*3, want) {
+				t.Fatalf("seed %d, %s: %v sequential cycles, want %v", seed, r.Technique, r.SequentialCycles*3, want)
+			}
+		}
+		if behind > 0 && len(e.funcs[0].cfg.Loops) > 0 {
+			compared++
+		}
+	}
+	if compared < 20 {
+		t.Errorf("only %d programs with loops compared", compared)
 	}
 }
 
@@ -189,6 +264,9 @@ func TestExplanationsAddUp(t *testing.T) {
 	for seed := range int64(120) {
 		l := randomLiteral(t, seed, false, 3)
 		r := rand.New(rand.NewSource(seed))
+		if seed%2 == 0 {
+			knowPredecessors(r, l, equal(1, l.costs))
+		}
 		e := l.estimator("f0", 3)
 		m := randomMapping(r, e)
 		pb := estimate(t, e, m, PathBased)

@@ -55,6 +55,10 @@ type Result struct {
 	// DefaultCostShare is the share of the sequential cycles that rests on defaults of
 	// the serial processor's model.
 	DefaultCostShare float64 `json:"default_cost_share"`
+	// The intervals are nil when the models' costs are exact, or were not sampled.
+	SpeedupInterval           *Interval `json:"speedup_interval,omitempty"`
+	ParallelSecondsInterval   *Interval `json:"parallel_seconds_interval,omitempty"`
+	SequentialSecondsInterval *Interval `json:"sequential_seconds_interval,omitempty"`
 }
 
 // Estimate estimates a mapping, which must pass its Check against the bundle's

@@ -106,6 +106,9 @@ func (m *maker) region(from, to string, depth int) {
 	m.block(end, fmt.Sprintf("R%d)", id), "", to)
 }
 
+// edge is a way into a block, from -1 at the entry of a function.
+type edge struct{ fn, from, to int }
+
 // randomLiteral makes a program of up to four functions f0, f1, ... and runs f0 runs
 // times.
 func randomLiteral(t testing.TB, seed int64, straight bool, runs int) *literal {
@@ -119,6 +122,7 @@ func randomLiteral(t testing.TB, seed int64, straight bool, runs int) *literal {
 		fmt.Fprintf(&m.out, "%s %d:\n", last, m.r.Intn(40))
 	}
 	l := parseLiteral(t, m.out.String())
+	l.edges = map[edge]float64{}
 	in := newInterpreter(l, rand.New(rand.NewSource(seed+1)))
 	for range runs {
 		in.call(0)
@@ -176,9 +180,11 @@ func (in *interpreter) call(fn int) {
 	defer func() { in.depth-- }()
 	current := make([][]pathprof.Step, len(c.Loops)+1) // by level
 	trips := make([]uint64, len(c.Loops))
-	at := 0
+	at, from := 0, -1
 	for {
 		in.steps++
+		in.l.edges[edge{fn, from, at}]++
+		from = at
 		current[c.LoopOf[at]+1] = append(current[c.LoopOf[at]+1], pathprof.Step(at))
 		in.calls(fn, at)
 		succs := f.Blocks[at].Succs

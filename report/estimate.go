@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strings"
-	"text/tabwriter"
 
 	"pathspan/estimate"
 )
@@ -21,11 +19,30 @@ type Estimates struct {
 	Function  string            `json:"function"`
 	Models    []string          `json:"models"`
 	Estimates []estimate.Result `json:"estimates"`
+	// Sampling is nil when every model's costs are exact.
+	Sampling    *Sampling             `json:"sampling,omitempty"`
+	Comparisons []estimate.Comparison `json:"comparisons,omitempty"` // of several mappings
+	Accuracy    []ModelAccuracy       `json:"accuracy,omitempty"`
 	// Defaults lists what rests on default costs, largest share first.
 	Defaults []DefaultShare `json:"defaults"`
 	// Unattributed lists functions that ran outside the estimated function.
 	Unattributed []OutsideShare `json:"unattributed"`
 	Notes        []string       `json:"notes"`
+}
+
+// Sampling says how intervals were found.
+type Sampling struct {
+	Samples    int     `json:"samples"` // 0 when it was switched off
+	Seed       uint64  `json:"seed"`
+	Confidence float64 `json:"confidence"`
+	Failed     int     `json:"failed"` // samples, over all platforms, in which a recursion has no solution
+}
+
+// ModelAccuracy is what a model says of how far to trust it.
+type ModelAccuracy struct {
+	Model     string   `json:"model"`
+	Reference string   `json:"reference"` // what pathspan model show understands
+	Remarks   []string `json:"remarks"`   // at least one
 }
 
 // DefaultShare is a kind of default and the share of the sequential cycles that
@@ -59,58 +76,14 @@ func EstimatesJSON(w io.Writer, e *Estimates) error {
 	return enc.Encode(e)
 }
 
-// titles of the techniques' columns.
-var titles = map[string]string{"pb": "PB", "pb-unmapped": "PB unmapped", "at": "AT", "mt": "MT"}
-
 // EstimatesText writes the table of speed-ups, a row for each platform and mapping,
 // and what the figures rest on.
 func EstimatesText(out io.Writer, e *Estimates) error {
 	w := bufio.NewWriter(out) // keeps the first error
-	var techniques []string
-	type row struct {
-		first   estimate.Result
-		speedup map[string]float64
-	}
-	var rows []*row
-	for _, r := range e.Estimates {
-		known := false
-		for _, t := range techniques {
-			known = known || t == r.Technique
-		}
-		if !known {
-			techniques = append(techniques, r.Technique)
-		}
-		k := len(rows) - 1
-		if k < 0 || rows[k].first.Processors != r.Processors || rows[k].first.Mapping != r.Mapping || rows[k].speedup[r.Technique] != 0 {
-			rows = append(rows, &row{first: r, speedup: map[string]float64{}})
-			k++
-		}
-		rows[k].speedup[r.Technique] = r.Speedup
-	}
-	mappings := ""
-	if len(rows) > 0 {
-		mappings = rows[0].first.Mapping
-	}
-	fmt.Fprintf(w, "%s, function %s, model %s, mapping %s\n\n", e.Bundle, e.Function, strings.Join(e.Models, ", "), mappings)
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(tw, "processors\tsequential cycles\tparallel cycles\tparallel time\t")
-	for _, t := range techniques {
-		fmt.Fprintf(tw, "%s\t", titles[t])
-	}
-	fmt.Fprintln(tw)
-	for _, r := range rows {
-		fmt.Fprintf(tw, "%d\t%s\t%s\t%s\t", r.first.Processors, cycles(r.first.SequentialCycles), cycles(r.first.ParallelCycles), seconds(r.first.ParallelSeconds))
-		for _, t := range techniques {
-			fmt.Fprintf(tw, "%.2f\t", r.speedup[t])
-		}
-		fmt.Fprintln(tw)
-	}
-	if err := tw.Flush(); err != nil {
+	if err := printTable(w, e); err != nil {
 		return err
 	}
-	if len(techniques) > 0 {
-		fmt.Fprintf(w, "\nCycles and time are those of %s; the columns after them are speed-ups.\n", titles[techniques[0]])
-	}
+	printComparisons(w, e)
 	printDefaults(w, e)
 	for i, u := range e.Unattributed {
 		if i == 4 {
@@ -118,6 +91,13 @@ func EstimatesText(out io.Writer, e *Estimates) error {
 			break
 		}
 		fmt.Fprintf(w, "outside %s: %s ran %s, %s of the cycles\n", e.Function, demangled(u.Function), times(uint64(u.Invocations)), percent(u.Share))
+	}
+	for _, a := range e.Accuracy {
+		fmt.Fprintf(w, "accuracy of %s: %s", a.Model, a.Remarks[0])
+		if more := len(a.Remarks) - 1; more > 0 {
+			fmt.Fprintf(w, " (pathspan model show %s lists %d more)", a.Reference, more)
+		}
+		fmt.Fprintln(w)
 	}
 	for _, n := range e.Notes {
 		fmt.Fprintf(w, "note: %s\n", demangled(n))

@@ -22,11 +22,14 @@ import (
 
 // estimateFlags are the flags of estimate.
 type estimateFlags struct {
-	platform, mapping, model, function string
-	processors                         []int
-	techniques                         []string
-	json, explain                      bool
-	level, paths                       int
+	platform, model, function string
+	mappings                  []string
+	processors                []int
+	techniques                []string
+	json, explain             bool
+	level, paths, samples     int
+	seed                      uint64
+	confidence                float64 // per cent
 }
 
 func estimateCmd() *cobra.Command {
@@ -39,16 +42,23 @@ path, and prints the speed-up. Without files it takes 1, 2, 4 and 8 equal
 processors and the mapping that OpenMP's static schedule gives.
 
 Techniques: pb (path based), pb-unmapped (each section has a processor of its own),
-at (average task times), mt (maximal task times).`,
-		Example: "  pathspan estimate app.pspan\n  pathspan estimate app.pspan --platform soc.yaml --mapping m.yaml --json\n  pathspan estimate app.pspan -p 2 --function filter --explain",
+at (average task times), mt (maximal task times).
+
+Where models know how uncertain their costs are, the costs are drawn many times and
+intervals are printed. Given several mappings, estimate says which of two takes less
+time, and in how many of the samples.`,
+		Example: "  pathspan estimate app.pspan\n  pathspan estimate app.pspan --platform soc.yaml --mapping m.yaml --json\n  pathspan estimate app.pspan -p 2 --function filter --explain\n  pathspan estimate app.pspan --platform soc.yaml --mapping a.yaml --mapping b.yaml",
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.platform, "platform", "", "platform `file` (YAML); default: equal processors")
-	f.StringVar(&o.mapping, "mapping", "", "mapping `file` (YAML); default: OpenMP's static schedule")
+	f.StringArrayVar(&o.mappings, "mapping", nil, "mapping `file` (YAML), several times to compare; default: OpenMP's static schedule")
 	f.StringVar(&o.model, "model", "", "processor `model` of the equal processors: a built-in name or a file (default "+mapping.DefaultModel+")")
 	f.StringVar(&o.function, "function", "", "`name` of the function to estimate (default "+estimate.DefaultRoot+")")
 	f.IntSliceVarP(&o.processors, "processors", "p", nil, "`numbers` of processors (default 1,2,4,8; with --platform all of its processors)")
 	f.StringSliceVar(&o.techniques, "technique", []string{"pb", "at", "mt"}, "`techniques`: pb, pb-unmapped, at, mt")
+	f.IntVar(&o.samples, "samples", 200, "`number` of draws of uncertain costs for the intervals, 0 for none")
+	f.Uint64Var(&o.seed, "seed", 1, "`seed` of the draws")
+	f.Float64Var(&o.confidence, "confidence", 90, "`per cent` of the draws that lie in an interval")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	f.BoolVar(&o.explain, "explain", false, "print the paper's intermediate tables for one level of the function")
 	f.IntVar(&o.level, "level", 0, "`level` to explain: 0 is the function's body, N the loop that inspect calls N")
@@ -82,6 +92,14 @@ func (o *estimateFlags) conflicts(f *pflag.FlagSet) error {
 		return errors.New("--explain shows one platform; give one number of processors with -p")
 	case !o.explain && (f.Changed("level") || f.Changed("paths")):
 		return errors.New("--level and --paths choose what --explain prints; add --explain")
+	case o.explain && len(o.mappings) > 1:
+		return errors.New("--explain shows one mapping; give --mapping once")
+	case o.samples < 0 || o.samples > maxSamples:
+		return fmt.Errorf("--samples %d: want a number from 0 to %d", o.samples, maxSamples)
+	case !(o.confidence > 0 && o.confidence < 100):
+		return fmt.Errorf("--confidence %g: want per cent above 0 and below 100", o.confidence)
+	case o.samples == 0 && (f.Changed("seed") || f.Changed("confidence")):
+		return errors.New("--seed and --confidence choose what --samples draws; leave out --samples 0")
 	case o.paths < 0:
 		return fmt.Errorf("--paths %d: want a number of paths, or 0 for all", o.paths)
 	}
@@ -111,13 +129,9 @@ func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string)
 	if err != nil {
 		return err
 	}
-	var file *mapping.Mapping
-	mappingName := "OpenMP static"
-	if o.mapping != "" {
-		if file, err = mapping.LoadMapping(o.mapping); err != nil {
-			return fileError("--mapping", o.mapping, err)
-		}
-		mappingName = filepath.Base(o.mapping)
+	files, err := o.mappingFiles()
+	if err != nil {
+		return err
 	}
 	if !slices.ContainsFunc(b.Funcs, func(f *pathprof.FuncProfile) bool { return f != nil }) {
 		return fmt.Errorf("%s holds no counts: its run ended before any path was complete; profile a longer run", name)
@@ -136,6 +150,7 @@ func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string)
 	out := &report.Estimates{Bundle: name, Function: b.Program.Funcs[a.Root].Name, Notes: slices.Clone(a.Notes)}
 	out.Notes = append(out.Notes, regionNotes(b)...)
 	pricer := &estimate.Pricer{Program: b.Program, Module: b.Module}
+	var cases []estimate.Case
 	for i, pl := range platforms {
 		procs, err := pricer.Processors(cmd.Context(), pl)
 		if err != nil {
@@ -145,31 +160,42 @@ func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string)
 		if err != nil {
 			return err
 		}
-		m, err := mapping.Resolve(pl, file, b.Program)
-		if err != nil {
-			return err
-		}
-		if o.explain {
-			return o.printExplanation(cmd.OutOrStdout(), e, m, b.Program.Funcs[a.Root].Name)
-		}
-		for _, t := range techniques {
-			r, err := e.Estimate(m, t)
+		c := estimate.Case{Processors: procs}
+		for _, file := range files {
+			m, err := mapping.Resolve(pl, file.mapping, b.Program)
 			if err != nil {
 				return err
 			}
-			r.Mapping = mappingName
-			out.Estimates = append(out.Estimates, r)
+			if o.explain {
+				return o.printExplanation(cmd.OutOrStdout(), e, m, b.Program.Funcs[a.Root].Name)
+			}
+			for _, t := range techniques {
+				r, err := e.Estimate(m, t)
+				if err != nil {
+					return err
+				}
+				r.Mapping = file.name
+				out.Estimates = append(out.Estimates, r)
+			}
+			c.Mappings = append(c.Mappings, m)
 		}
+		cases = append(cases, c)
 		if i == 0 {
-			describe(out, e, m)
+			describe(out, e, c.Mappings[0])
+			if len(b.Program.Regions) > 0 {
+				out.Notes = append(out.Notes, overheadNotes(pricer, procs)...)
+			}
 		}
-		if i == 0 && len(b.Program.Regions) > 0 {
-			out.Notes = append(out.Notes, overheadNotes(pricer, procs)...)
-		}
-		for _, s := range m.Defaulted {
-			out.Notes = append(out.Notes, fmt.Sprintf("section %s is not in %s: placed by OpenMP's static schedule", s, mappingName))
+		for k, m := range c.Mappings {
+			for _, s := range m.Defaulted {
+				out.Notes = append(out.Notes, fmt.Sprintf("section %s is not in %s: placed by OpenMP's static schedule", s, files[k].name))
+			}
 		}
 	}
+	if err := o.spread(out, a, cases, techniques); err != nil {
+		return err
+	}
+	out.Accuracy = accuracy(pricer)
 	out.Notes = append(out.Notes, pricer.Warnings...)
 	if o.json {
 		return report.EstimatesJSON(cmd.OutOrStdout(), out)
@@ -196,8 +222,8 @@ func (o *estimateFlags) platforms() ([]*mapping.Platform, error) {
 			if o.explain {
 				counts = []int{2}
 			}
-			if o.mapping != "" && !o.explain {
-				return nil, fmt.Errorf("--mapping %s names processors: give the platform they are on with --platform, or -p N for cpu0 to cpuN-1", o.mapping)
+			if o.mappings != nil && !o.explain {
+				return nil, fmt.Errorf("--mapping %s names processors: give the platform they are on with --platform, or -p N for cpu0 to cpuN-1", o.mappings[0])
 			}
 		}
 		var all []*mapping.Platform

@@ -1,0 +1,96 @@
+package main
+
+// This file is what estimate does with several mappings and with uncertain costs.
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"pathspan/estimate"
+	"pathspan/mapping"
+	"pathspan/report"
+)
+
+const (
+	maxSamples = 100000
+	allPairs   = 4 // as many mappings are compared each with each; of more, the first with the others
+)
+
+// mappingFile is a mapping with the name that it is shown by.
+type mappingFile struct {
+	name    string
+	mapping *mapping.Mapping // nil for OpenMP's static schedule
+}
+
+// mappingFiles reads the mappings asked for. They go by their files' names, by paths
+// where two of the names are equal.
+func (o *estimateFlags) mappingFiles() ([]mappingFile, error) {
+	if o.mappings == nil {
+		return []mappingFile{{name: "OpenMP static"}}, nil
+	}
+	var files []mappingFile
+	for i, path := range o.mappings {
+		if slices.Contains(o.mappings[:i], path) {
+			return nil, fmt.Errorf("--mapping %s is given twice; give each mapping once", path)
+		}
+		m, err := mapping.LoadMapping(path)
+		if err != nil {
+			return nil, fileError("--mapping", path, err)
+		}
+		name := filepath.Base(path)
+		for k, other := range o.mappings {
+			if k != i && filepath.Base(other) == name {
+				name = path
+			}
+		}
+		files = append(files, mappingFile{name, m})
+	}
+	return files, nil
+}
+
+// spread fills the intervals of the estimates and the comparisons of mappings.
+// Estimates are in order of cases, mappings and techniques.
+func (o *estimateFlags) spread(out *report.Estimates, a *estimate.Analysis, cases []estimate.Case, techniques []estimate.Technique) error {
+	spreads, err := a.Spread(cases, techniques, o.samples, o.seed)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(cases, func(c estimate.Case) bool { return !c.Exact() }) {
+		out.Sampling = &report.Sampling{Samples: o.samples, Seed: o.seed, Confidence: o.confidence / 100}
+	}
+	next := 0
+	for k, c := range cases {
+		results := out.Estimates[next : next+len(c.Mappings)*len(techniques)]
+		next += len(results)
+		trials := make([][]estimate.Trial, len(results))
+		if s := spreads[k]; s != nil {
+			out.Sampling.Failed += s.Failed
+			for i := range results {
+				trials[i] = s.Trials[i/len(techniques)][i%len(techniques)]
+				results[i].SetIntervals(trials[i], o.confidence/100)
+			}
+		}
+		for x := range c.Mappings {
+			for y := x + 1; y < len(c.Mappings); y++ {
+				if x > 0 && len(c.Mappings) > allPairs {
+					continue
+				}
+				i, j := x*len(techniques), y*len(techniques)
+				out.Comparisons = append(out.Comparisons, estimate.Compare(&results[i], &results[j], trials[i], trials[j]))
+			}
+		}
+	}
+	return nil
+}
+
+// accuracy lists what the models say of how far to trust them.
+func accuracy(p *estimate.Pricer) []report.ModelAccuracy {
+	var all []report.ModelAccuracy
+	for _, m := range p.Models {
+		if len(m.Description.Accuracy) > 0 {
+			all = append(all, report.ModelAccuracy{Model: m.Costs.Model, Reference: m.Ref, Remarks: m.Description.Accuracy})
+		}
+	}
+	return all
+}

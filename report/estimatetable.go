@@ -1,0 +1,140 @@
+package report
+
+// This file lays out the table of estimates: a row for each platform and mapping, with
+// the intervals on a line of their own below it.
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"pathspan/estimate"
+)
+
+// titles of the techniques' columns.
+var titles = map[string]string{"pb": "PB", "pb-unmapped": "PB unmapped", "at": "AT", "mt": "MT"}
+
+// estimateRow is one platform with one mapping.
+type estimateRow struct {
+	first   *estimate.Result // of the first technique
+	results map[string]*estimate.Result
+}
+
+// rowsOf gathers the results by row, and lists techniques and mappings as they come.
+func rowsOf(e *Estimates) (rows []*estimateRow, techniques, mappings []string) {
+	for i := range e.Estimates {
+		r := &e.Estimates[i]
+		if !slices.Contains(techniques, r.Technique) {
+			techniques = append(techniques, r.Technique)
+		}
+		if !slices.Contains(mappings, r.Mapping) {
+			mappings = append(mappings, r.Mapping)
+		}
+		k := len(rows) - 1
+		if k < 0 || rows[k].first.Processors != r.Processors || rows[k].first.Mapping != r.Mapping || rows[k].results[r.Technique] != nil {
+			rows = append(rows, &estimateRow{first: r, results: map[string]*estimate.Result{}})
+			k++
+		}
+		rows[k].results[r.Technique] = r
+	}
+	return rows, techniques, mappings
+}
+
+// printTable writes the heading, the table and what its columns are. Several mappings
+// have a column; the sequential cycles then are in the heading when all have the same.
+func printTable(w io.Writer, e *Estimates) error {
+	rows, techniques, mappings := rowsOf(e)
+	several := len(mappings) > 1
+	var head []string
+	sequential := true
+	head = append(head, e.Bundle, "function "+e.Function, "model "+strings.Join(e.Models, ", "))
+	if several {
+		head = append(head, fmt.Sprintf("%d mappings", len(mappings)))
+		sequential = slices.ContainsFunc(rows, func(r *estimateRow) bool { return r.first.SequentialCycles != rows[0].first.SequentialCycles })
+		if !sequential {
+			head = append(head, cycles(rows[0].first.SequentialCycles)+" sequential cycles")
+		}
+	} else {
+		head = append(head, "mapping "+strings.Join(mappings, ""))
+	}
+	fmt.Fprintf(w, "%s\n\n", strings.Join(head, ", "))
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	line := func(cells ...string) { fmt.Fprintln(tw, strings.Join(cells, "\t")+"\t") }
+	row := func(mapping, processors, serial, parallel, time string, rest []string) {
+		var cells []string
+		if several {
+			cells = append(cells, mapping)
+		}
+		cells = append(cells, processors)
+		if sequential {
+			cells = append(cells, serial)
+		}
+		line(append(append(cells, parallel, time), rest...)...)
+	}
+	var names []string
+	for _, t := range techniques {
+		names = append(names, titles[t])
+	}
+	row("mapping", "processors", "sequential cycles", "parallel cycles", "parallel time", names)
+	for _, r := range rows {
+		var speedups, intervals []string
+		for _, t := range techniques {
+			x := r.results[t]
+			speedups = append(speedups, fmt.Sprintf("%.2f", x.Speedup))
+			intervals = append(intervals, span(x.SpeedupInterval))
+		}
+		row(r.first.Mapping, fmt.Sprint(r.first.Processors), cycles(r.first.SequentialCycles), cycles(r.first.ParallelCycles), seconds(r.first.ParallelSeconds), speedups)
+		if in := r.first.ParallelSecondsInterval; in != nil {
+			row("", "", "", "", secondsSpan(in), intervals)
+		}
+	}
+	if err := tw.Flush(); err != nil {
+		return err
+	}
+	if len(techniques) > 0 {
+		fmt.Fprintf(w, "\nCycles and time are those of %s; the columns after them are speed-ups.\n", titles[techniques[0]])
+	}
+	printSampling(w, e)
+	return nil
+}
+
+// printSampling says what the intervals are, or why there are none.
+func printSampling(w io.Writer, e *Estimates) {
+	s := e.Sampling
+	switch {
+	case s == nil:
+		return
+	case s.Samples == 0:
+		fmt.Fprintln(w, "The models know how uncertain their costs are; --samples 200 gives intervals.")
+		return
+	}
+	fmt.Fprintf(w, "The lines below them are %s%% intervals: where the figures lie as the models' costs vary, in %s.\n", strconv.FormatFloat(100*s.Confidence, 'g', 6, 64), count(s.Samples, "sample"))
+	if s.Failed > 0 {
+		fmt.Fprintf(w, "In %s a recursion has no solution; they are left out.\n", count(s.Failed, "sample"))
+	}
+}
+
+// span renders an interval of speed-ups.
+func span(in *estimate.Interval) string {
+	if in == nil {
+		return ""
+	}
+	return fmt.Sprintf("%.2f-%.2f", in.Low, in.High)
+}
+
+// secondsSpan renders an interval of times in the unit that suits its end.
+func secondsSpan(in *estimate.Interval) string {
+	unit := 1.0
+	switch {
+	case in.High >= 1:
+	case in.High >= 1e-3:
+		unit = 1e-3
+	default:
+		unit = 1e-6
+	}
+	name := map[float64]string{1: "s", 1e-3: "ms", 1e-6: "us"}[unit]
+	return fmt.Sprintf("%.3f-%.3f %s", in.Low/unit, in.High/unit, name)
+}
