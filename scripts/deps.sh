@@ -2,7 +2,8 @@
 # This file installs the Debian packages that pathspan needs, where it may:
 #
 #   scripts/deps.sh demo     one supported clang with its LLVM tools
-#   scripts/deps.sh test     LLVM 14 and 19, each with clang's profile runtime
+#   scripts/deps.sh test     LLVM 14 and 19, each with clang's profile runtime, and gRPC
+#                            for Python, which models in Python need
 #   scripts/deps.sh report   installs nothing; says which LLVM the tests cover
 #
 # It may as root, or with sudo that asks for no password; INSTALL=no forbids it.
@@ -57,6 +58,8 @@ wanted() {
             has "$v" || printf '%s\n' "clang-$v" "llvm-$v"
             has_runtime "$v" || echo "libclang-rt-$v-dev"
         done
+        # It brings python3 and python3-protobuf.
+        /usr/bin/python3 -c 'import grpc, google.protobuf' 2>/dev/null || echo python3-grpcio
         ;;
     demo)
         # 19 is in every suite of Debian 12; otherwise the newest there is.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -87,18 +88,16 @@ func printNext(w io.Writer, o scaffold.Options, s *scaffold.Skeleton, dir string
 		names = append(names, f.Name)
 	}
 	fmt.Fprintf(w, "wrote %s: %s\n", dir, strings.Join(names, ", "))
-	model := filepath.Join(dir, s.Model)
-	if !filepath.IsAbs(model) {
-		model = "./" + filepath.ToSlash(model)
+	// In the form that a reference to a file needs.
+	at := filepath.ToSlash(dir)
+	if !filepath.IsAbs(dir) {
+		at = "./" + path.Clean(at)
 	}
-	ref := s.Reference + model
-	edit := model
-	if s.Build != "" {
-		edit = filepath.Join(dir, s.Files[0].Name)
-	}
+	ref := s.Reference + at + "/" + s.Model
+	edit := at + "/" + s.Files[0].Name
 	fmt.Fprintf(w, "next:\n  edit %s: its figures are placeholders\n", edit)
 	if s.Build != "" {
-		fmt.Fprintf(w, "  (cd %s && %s)\n", shellquote.Join(dir), s.Build)
+		fmt.Fprintf(w, "  (cd %s && %s)\n", shellquote.Join(at), s.Build)
 	}
 	fmt.Fprintf(w, "  pathspan model check %s\n", shellquote.Join(ref))
 	fmt.Fprintf(w, "  in a platform file in this folder: {name: core, model: %q, ...}\n", ref)

@@ -63,9 +63,8 @@ func (s *Skeleton) addModule(o Options) error {
 	if err != nil {
 		return fmt.Errorf("--pathspan: %s: %w", filepath.Join(tree, "go.sum"), reason(err))
 	}
-	// The first element of the path keeps clear of the standard library and of modules
-	// that exist.
-	head := "module pathspan-models/" + o.Name + "\n\n" +
+	// The model's name is not in the module's, for which more names are reserved.
+	head := "module pathspan-model\n\n" +
 		"// The source of pathspan. Its requirements below are the model's too: when they change,\n" +
 		"// copy them anew, and go.sum.\n" +
 		"replace pathspan => " + strconv.Quote(tree) + "\n\n" +

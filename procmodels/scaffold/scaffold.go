@@ -80,7 +80,7 @@ func New(o Options) (*Skeleton, error) {
 		s.Files[0].Exec = true
 		return s, s.copyAll(examplepython.SDK)
 	case Go:
-		s := &Skeleton{Model: o.Name, Reference: "plugin:", Build: "go build"}
+		s := &Skeleton{Model: o.Name, Reference: "plugin:", Build: "go build -o " + o.Name + " ."}
 		if err := s.render(o, "main.go", "main.go", "README.md", "README.md"); err != nil {
 			return nil, err
 		}
