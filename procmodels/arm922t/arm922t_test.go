@@ -30,3 +30,20 @@ func TestByHand(t *testing.T) {
 		"ret":        8,
 	}, total)
 }
+
+// The ranges of the manual: interlocks of loads, the multiplier by its operand, shifts by
+// a register, branches taken or not.
+func TestRangesByHand(t *testing.T) {
+	best := 73.0 + 100*12.5 + 453 + 50*333 + 1155 + 0 + 8
+	worst := 73.0 + 100*21.5 + 462 + 50*337 + 1155 + 0 + 8
+	weightcheck.Ranges(t, "arm922t", map[string][2]float64{
+		"load i32":    {1, 2},
+		"load i8":     {1, 3},
+		"load float":  {1, 2},
+		"load double": {2, 3},
+		"mul i32":     {3, 6},
+		"mul i64":     {10, 19},
+		"ashr i32":    {1, 2},
+		"br.cond i1":  {1, 3},
+	}, best, worst)
+}

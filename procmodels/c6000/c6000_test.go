@@ -30,3 +30,32 @@ func TestByHand(t *testing.T) {
 		"ret":        4.75,
 	}, total)
 }
+
+// The ranges: no delay slot empty, and all of them.
+func TestRangesByHand(t *testing.T) {
+	best := 30 + 100*5.75 + 277 + 50*9 + 249 + 0 + 3.5
+	worst := 35 + 100*21.75 + 300 + 50*45 + 269 + 0 + 8.5
+	weightcheck.Ranges(t, "c6000", map[string][2]float64{
+		"br":                {0.5, 5.5},
+		"br.cond i1":        {0.5, 5.5},
+		"load i32":          {0.5, 4.5},
+		"load i8":           {0.5, 4.5},
+		"load float":        {0.5, 4.5},
+		"load double":       {0.5, 4.5},
+		"mul i32":           {0.5, 3.5},
+		"mul i64":           {2.5, 11.5},
+		"sitofp double":     {0.5, 4.5},
+		"call double local": {3, 8},
+		"fpext double":      {0.5, 1.5},
+		"fmul double":       {2, 11},
+		"fadd double":       {1, 7},
+		"fadd float":        {0.5, 3.5},
+		"fmul float":        {0.5, 3.5},
+		"fcmp double":       {1, 2},
+		"fptosi double":     {0.5, 3.5},
+		"fptosi float":      {0.5, 3.5},
+		"call double sqrt":  {123, 128},
+		"switch i32":        {1.5, 10.5},
+		"ret":               {3.5, 8.5},
+	}, best, worst)
+}

@@ -30,3 +30,37 @@ func TestByHand(t *testing.T) {
 		"ret":        3,
 	}, total)
 }
+
+// The ranges: from issue to latency, division by its operands.
+func TestRangesByHand(t *testing.T) {
+	best := 35 + 100*8.525 + 95.75 + 50*15.4 + 93.5 + 0 + 3
+	worst := 35 + 100*15.525 + 135.75 + 50*39.4 + 111.5 + 0 + 3
+	weightcheck.Ranges(t, "cortex-a7", map[string][2]float64{
+		"load i32":                 {1, 2},
+		"load i8":                  {1, 2},
+		"load float":               {1, 2},
+		"load double":              {1, 2},
+		"mul i32":                  {1, 3},
+		"mul i64":                  {3, 5},
+		"add i32":                  {0.5, 1},
+		"add i64":                  {1, 2},
+		"ashr i32":                 {1, 2},
+		"icmp i32":                 {0.5, 1},
+		"icmp i64":                 {1, 2},
+		"udiv i32":                 {4, 20},
+		"srem i32":                 {7, 23},
+		"sitofp double":            {2, 8},
+		"fpext double":             {1, 4},
+		"fmul double":              {4, 7},
+		"fadd double":              {1, 4},
+		"fadd float":               {1, 4},
+		"fmul float":               {1, 4},
+		"fcmp double":              {2, 8},
+		"fdiv double":              {29, 31},
+		"fdiv float":               {14, 16},
+		"fneg float":               {1, 4},
+		"fptosi double":            {2, 6},
+		"fptosi float":             {2, 6},
+		"call float llvm.fabs.f32": {1, 4},
+	}, best, worst)
+}

@@ -30,3 +30,26 @@ func TestByHand(t *testing.T) {
 		"ret":        7,
 	}, total)
 }
+
+// The ranges: division by its operands, P from 1 to 3, loads that overlap, results of the
+// FPU that come late.
+func TestRangesByHand(t *testing.T) {
+	best := 69 + 100*10.5 + 140 + 50*193 + 751 + 0 + 6
+	worst := 71 + 100*15.5 + 164 + 50*198 + 757 + 0 + 8
+	weightcheck.Ranges(t, "cortex-m4", map[string][2]float64{
+		"br":                {2, 4},
+		"br.cond i1":        {1, 4},
+		"load i32":          {1, 2},
+		"load i8":           {1, 2},
+		"udiv i32":          {2, 12},
+		"srem i32":          {3, 13},
+		"call double local": {7, 9},
+		"fadd float":        {1, 2},
+		"fmul float":        {1, 2},
+		"fdiv float":        {14, 15},
+		"fptosi float":      {2, 3},
+		"call double sqrt":  {457, 459},
+		"switch i32":        {5, 7},
+		"ret":               {6, 8},
+	}, best, worst)
+}

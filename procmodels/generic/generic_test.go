@@ -30,3 +30,8 @@ func TestByHand(t *testing.T) {
 		"ret":        5,
 	}, total)
 }
+
+// The generic core is all assumption: nothing gives it ranges.
+func TestNoRanges(t *testing.T) {
+	weightcheck.Ranges(t, "generic", nil, 47+100*15.5+134+50*32+103+0+5, 47+100*15.5+134+50*32+103+0+5)
+}

@@ -30,3 +30,22 @@ func TestByHand(t *testing.T) {
 		"ret":        4,
 	}, total)
 }
+
+// The ranges: delay slots filled or not, results waited for or not.
+func TestRangesByHand(t *testing.T) {
+	best := 73 + 100*14.5 + 364.5 + 50*19 + 106.5 + 0 + 4
+	worst := 74 + 100*19.5 + 365.5 + 50*39 + 106.5 + 0 + 4
+	weightcheck.Ranges(t, "leon3", map[string][2]float64{
+		"br":           {1, 2},
+		"br.cond i1":   {1, 4},
+		"load i32":     {1, 2},
+		"load i8":      {1, 2},
+		"load float":   {1, 2},
+		"load double":  {2, 3},
+		"fpext double": {1, 4},
+		"fmul double":  {1, 4},
+		"fadd double":  {1, 4},
+		"fadd float":   {1, 4},
+		"fmul float":   {1, 4},
+	}, best, worst)
+}

@@ -6,7 +6,8 @@
 // The program is always the same; the figures by opcode and the total are those that
 // the caller took from the processor's manual, so that a table, the code that applies
 // it, and the reading of the manual are held against each other. It is for the tests
-// of the models' folders and checks neither defaults nor warnings.
+// of the models' folders and checks neither defaults nor warnings. [Ranges] does the
+// same for the best and the worst case.
 package weightcheck
 
 import (
@@ -89,17 +90,73 @@ func hint(t *testing.T, m procmodels.Model, byHand map[string]float64) {
 	for _, b := range program {
 		for text := range strings.SplitSeq(b.instrs, "; ") {
 			in, _ := instr(text)
-			blk := &ir.Block{Name: b.name, Instrs: []ir.Instr{in}, Succs: b.succs}
-			if in.Op == "br" {
-				blk.Instrs = []ir.Instr{{Op: "freeze", Type: "i32"}, in} // 0 cycles everywhere; else it stands alone
-			}
-			q := &ir.Program{Funcs: append([]*ir.Func{{Name: "f", Blocks: []*ir.Block{blk}}}, p.Funcs[1:]...)}
-			costs, err := m.Costs(context.Background(), &procmodels.Subject{Program: q})
-			if err == nil && costs.Blocks[0][0].Cycles != byHand[text] && b.name != "jump" {
-				t.Errorf("%s: %v cycles, by hand %v", text, costs.Blocks[0][0].Cycles, byHand[text])
+			if c := alone(t, m, in, b.succs, p).Cycles; c != byHand[text] && b.name != "jump" {
+				t.Errorf("%s: %v cycles, by hand %v", text, c, byHand[text])
 			}
 		}
 	}
+}
+
+// Ranges holds the ranges of the program's instructions under a model against byHand,
+// best and worst case by instruction; what is not in byHand must not vary. The best
+// and the worst case of the whole program are best and worst.
+func Ranges(t *testing.T, model string, byHand map[string][2]float64, best, worst float64) {
+	t.Helper()
+	m, err := procmodels.Open(model, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, _ := build(t)
+	seen := map[string]bool{}
+	for _, b := range program {
+		for text := range strings.SplitSeq(b.instrs, "; ") {
+			in, _ := instr(text)
+			bc := alone(t, m, in, b.succs, p)
+			if want, ok := byHand[text]; ok && (bc.Best != want[0] || bc.Worst != want[1]) || !ok && len(bc.Varies) > 0 {
+				t.Errorf("%s: %s: %g to %g cycles, by hand %v", model, text, bc.Best, bc.Worst, want)
+			}
+			seen[text] = true
+		}
+	}
+	for text := range byHand {
+		if !seen[text] {
+			t.Errorf("%s: the program has no %s", model, text)
+		}
+	}
+	costs, err := m.Costs(context.Background(), &procmodels.Subject{Program: p})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := costs.Check(p); err != nil {
+		t.Error(err)
+	}
+	low, high := 0.0, 0.0
+	for i, b := range program {
+		bc := &costs.Blocks[0][i]
+		down, up := bc.Cycles, bc.Cycles
+		if len(bc.Varies) > 0 {
+			down, up = bc.Best, bc.Worst
+		}
+		low, high = low+down*float64(b.count), high+up*float64(b.count)
+	}
+	if math.Abs(low-best) > 1e-6 || math.Abs(high-worst) > 1e-6 {
+		t.Errorf("%s: the program takes %v to %v cycles, by hand %v to %v", model, low, high, best, worst)
+	}
+}
+
+// alone prices one instruction in a block that holds nothing else that costs.
+func alone(t *testing.T, m procmodels.Model, in ir.Instr, succs []int, p *ir.Program) procmodels.BlockCost {
+	t.Helper()
+	blk := &ir.Block{Instrs: []ir.Instr{in}, Succs: succs}
+	if in.Op == "br" {
+		blk.Instrs = []ir.Instr{{Op: "freeze", Type: "i32"}, in} // 0 cycles everywhere; else it stands alone
+	}
+	q := &ir.Program{Funcs: append([]*ir.Func{{Name: "f", Blocks: []*ir.Block{blk}}}, p.Funcs[1:]...)}
+	costs, err := m.Costs(context.Background(), &procmodels.Subject{Program: q})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return costs.Blocks[0][0]
 }
 
 // build makes the program and counts its executed instructions.
