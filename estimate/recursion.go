@@ -3,7 +3,6 @@ package estimate
 // This file solves recursive functions whose tasks run in parallel.
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -157,13 +156,9 @@ func (v *evaluator) current(r *recursion) []float64 {
 	return x
 }
 
-// errNoSolution is the reason when a recursion has no solution under a mapping, which
-// may be so with some drawn costs only.
-var errNoSolution = errors.New("has no solution under this mapping")
-
 func (v *evaluator) fail(r *recursion) {
 	if v.err == nil {
 		f := v.e.funcs[v.e.hot[r.unknowns[0].hot].fn].fn.Name
-		v.err = fmt.Errorf("estimate: the recursion through %s %w: each call leads to another on average; map the regions that it reaches to fewer processors, or lower the overheads", f, errNoSolution)
+		v.err = fmt.Errorf("estimate: the recursion through %s has no solution under this mapping: each call leads to another on average; map the regions that it reaches to fewer processors, or lower the overheads", f)
 	}
 }

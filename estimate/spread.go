@@ -4,7 +4,6 @@ package estimate
 // drawn many times, and everything is estimated with each draw.
 
 import (
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"runtime"
@@ -43,18 +42,16 @@ func (t Trial) Speedup() float64 {
 	return 1
 }
 
-// Spread holds the trials of one case.
-type Spread struct {
-	Trials [][][]Trial // [mapping][technique][trial], trial i from the same draw everywhere
-	Failed int         // draws under which a recursion has no solution; not among the trials
-}
+// Spread holds the trials of one case: [mapping][technique][trial], trial i from the
+// same draw everywhere.
+type Spread [][][]Trial
 
 // Spread estimates each case under n draws of its models' costs. Processors of one
 // model (one pointer in Costs) share a draw, whatever their clocks, in all cases;
 // different models are drawn independently. Cases that are Exact are nil. The result
 // depends on the arguments alone, not on the number of cores.
-func (a *Analysis) Spread(cases []Case, techniques []Technique, n int, seed uint64) ([]*Spread, error) {
-	out := make([]*Spread, len(cases))
+func (a *Analysis) Spread(cases []Case, techniques []Technique, n int, seed uint64) ([]Spread, error) {
+	out := make([]Spread, len(cases))
 	models := map[*procmodels.Costs]uint64{} // numbered by first use
 	for i := range cases {
 		for _, c := range cases[i].Costs {
@@ -63,13 +60,12 @@ func (a *Analysis) Spread(cases []Case, techniques []Technique, n int, seed uint
 			}
 		}
 		if n > 0 && !cases[i].Exact() {
-			out[i] = &Spread{}
+			out[i] = newSpread(len(cases[i].Mappings), len(techniques), n)
 		}
 	}
-	if !slices.ContainsFunc(out, func(s *Spread) bool { return s != nil }) {
+	if !slices.ContainsFunc(out, func(s Spread) bool { return s != nil }) {
 		return out, nil
 	}
-	draws := make([][][]Trial, n) // [draw][case]: its mappings' trials by technique
 	errs := make([]error, n)
 	var next atomic.Int64
 	var wait sync.WaitGroup
@@ -80,7 +76,7 @@ func (a *Analysis) Spread(cases []Case, techniques []Technique, n int, seed uint
 				for c, number := range models {
 					drawn[c] = c.Sample(rand.New(rand.NewPCG(seed, mixed(uint64(i)<<16|number))))
 				}
-				draws[i], errs[i] = a.draw(cases, out, drawn, techniques)
+				errs[i] = a.draw(i, cases, out, drawn, techniques)
 			}
 		})
 	}
@@ -90,18 +86,22 @@ func (a *Analysis) Spread(cases []Case, techniques []Technique, n int, seed uint
 			return nil, fmt.Errorf("sample %d: %w", i+1, err)
 		}
 	}
-	for k, s := range out {
-		if s != nil {
-			s.collect(draws, k, len(cases[k].Mappings), len(techniques))
-		}
-	}
 	return out, nil
 }
 
-// draw estimates the cases that have a spread with drawn costs. The trials of a case
-// under which a recursion has no solution are nil.
-func (a *Analysis) draw(cases []Case, spreads []*Spread, drawn map[*procmodels.Costs]*procmodels.Costs, techniques []Technique) ([][]Trial, error) {
-	out := make([][]Trial, len(cases))
+func newSpread(mappings, techniques, n int) Spread {
+	s := make(Spread, mappings)
+	for m := range s {
+		s[m] = make([][]Trial, techniques)
+		for t := range s[m] {
+			s[m][t] = make([]Trial, n)
+		}
+	}
+	return s
+}
+
+// draw fills trial i of the cases that have a spread, with drawn costs.
+func (a *Analysis) draw(i int, cases []Case, spreads []Spread, drawn map[*procmodels.Costs]*procmodels.Costs, techniques []Technique) error {
 	var shared *Estimator
 	for k := range cases {
 		if spreads[k] == nil {
@@ -109,41 +109,28 @@ func (a *Analysis) draw(cases []Case, spreads []*Spread, drawn map[*procmodels.C
 		}
 		p := cases[k].Processors
 		p.Costs = slices.Clone(p.Costs)
-		for i, c := range p.Costs {
-			p.Costs[i] = drawn[c]
+		for n, c := range p.Costs {
+			p.Costs[n] = drawn[c]
 		}
 		e := shared.moved(p)
 		if e == nil {
 			var err error
 			if e, err = a.On(p); err != nil {
-				return nil, err
+				return err
 			}
 			shared = e
 		}
-		var err error
-		if out[k], err = e.trials(cases[k].Mappings, techniques); err != nil {
-			return nil, err
+		for m, resolved := range cases[k].Mappings {
+			for t, technique := range techniques {
+				r, err := e.Estimate(resolved, technique)
+				if err != nil {
+					return err
+				}
+				spreads[k][m][t][i] = Trial{r.SequentialSeconds, r.ParallelSeconds}
+			}
 		}
 	}
-	return out, nil
-}
-
-// trials estimates mappings by techniques; nil when a recursion has no solution.
-func (e *Estimator) trials(mappings []*mapping.Resolved, techniques []Technique) ([]Trial, error) {
-	var out []Trial
-	for _, m := range mappings {
-		for _, t := range techniques {
-			r, err := e.Estimate(m, t)
-			if errors.Is(err, errNoSolution) {
-				return nil, nil
-			}
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, Trial{r.SequentialSeconds, r.ParallelSeconds})
-		}
-	}
-	return out, nil
+	return nil
 }
 
 // moved returns an estimator for other processors of the same kinds, as when platforms
@@ -167,22 +154,6 @@ func (e *Estimator) moved(p Processors) *Estimator {
 	}
 	to.pool.New = func() any { return newEvaluator(to) }
 	return to
-}
-
-func (s *Spread) collect(draws [][][]Trial, k, mappings, techniques int) {
-	s.Trials = make([][][]Trial, mappings)
-	for m := range s.Trials {
-		s.Trials[m] = make([][]Trial, techniques)
-	}
-	for _, d := range draws {
-		if d[k] == nil {
-			s.Failed++
-			continue
-		}
-		for i, t := range d[k] {
-			s.Trials[i/techniques][i%techniques] = append(s.Trials[i/techniques][i%techniques], t)
-		}
-	}
 }
 
 // mixed spreads a number over 64 bits, so that neighbouring samples start far apart.

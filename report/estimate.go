@@ -35,7 +35,6 @@ type Sampling struct {
 	Samples    int     `json:"samples"` // 0 when it was switched off
 	Seed       uint64  `json:"seed"`
 	Confidence float64 `json:"confidence"`
-	Failed     int     `json:"failed"` // samples, over all platforms, in which a recursion has no solution
 }
 
 // ModelAccuracy is what a model says of how far to trust it.

@@ -112,9 +112,6 @@ func printSampling(w io.Writer, e *Estimates) {
 		return
 	}
 	fmt.Fprintf(w, "The lines below them are %s%% intervals: where the figures lie as the models' costs vary, in %s.\n", strconv.FormatFloat(100*s.Confidence, 'g', 6, 64), count(s.Samples, "sample"))
-	if s.Failed > 0 {
-		fmt.Fprintf(w, "In %s a recursion has no solution; they are left out.\n", count(s.Failed, "sample"))
-	}
 }
 
 // span renders an interval of speed-ups.

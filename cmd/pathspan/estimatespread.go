@@ -65,9 +65,8 @@ func (o *estimateFlags) spread(out *report.Estimates, a *estimate.Analysis, case
 		next += len(results)
 		trials := make([][]estimate.Trial, len(results))
 		if s := spreads[k]; s != nil {
-			out.Sampling.Failed += s.Failed
 			for i := range results {
-				trials[i] = s.Trials[i/len(techniques)][i%len(techniques)]
+				trials[i] = s[i/len(techniques)][i%len(techniques)]
 				results[i].SetIntervals(trials[i], o.confidence/100)
 			}
 		}
