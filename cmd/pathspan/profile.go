@@ -11,7 +11,6 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/kballard/go-shellquote"
 	"github.com/spf13/cobra"
 
 	"pathspan/ir/toolchain"
@@ -22,9 +21,9 @@ import (
 func debugging() bool { return os.Getenv("PATHSPAN_DEBUG") != "" }
 
 func profileCmd() *cobra.Command {
-	var output, level, clang string
-	var cflags []string
-	var keep, vectorize, threads, quiet bool
+	var o buildFlags
+	var output string
+	var keep, quiet bool
 	cmd := &cobra.Command{
 		Use:   "profile [-o app.pspan] [-O2] [--cflags FLAGS] SOURCE... [-- ARGUMENTS...]",
 		Short: "Compile a program, run it once and write its profile bundle",
@@ -38,36 +37,16 @@ exit status becomes that of pathspan.`,
 	}
 	f := cmd.Flags()
 	f.StringVarP(&output, "output", "o", "", "bundle `file` to write (default: the first source's name with .pspan)")
-	f.StringVarP(&level, "optimise", "O", "2", "optimisation `level`: 0, 1, 2, 3 or s")
-	f.StringArrayVar(&cflags, "cflags", nil, "`flags` for the compiler, as in a shell; may be repeated")
-	f.StringVar(&clang, "clang", "", "`clang` to use: a path, a command or a version (default: $"+toolchain.EnvClang+", else the newest of 14 to 22)")
+	o.add(f)
 	f.BoolVarP(&keep, "keep", "k", false, "keep the intermediate files in a folder beside the bundle")
-	f.BoolVar(&vectorize, "vectorize", false, "let the optimiser vectorise, for targets that have vectors")
-	f.BoolVar(&threads, "threads", false, "the program starts threads in a library: count atomically")
+	f.BoolVar(&o.threads, "threads", false, "the program starts threads in a library: count atomically")
 	f.BoolVarP(&quiet, "quiet", "q", false, "print nothing but errors")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		sources, arguments := args, []string(nil)
-		if at := cmd.ArgsLenAtDash(); at >= 0 {
-			sources, arguments = args[:at], args[at:]
-		}
-		if len(sources) == 0 {
-			return errors.New("profile: no source given; usage: pathspan profile [-o app.pspan] SOURCE... [-- ARGUMENTS...]")
-		}
-		if err := toolchain.CheckLevel(level); err != nil {
+		sources, arguments, err := split(cmd, args, "profile [-o app.pspan] SOURCE... [-- ARGUMENTS...]")
+		if err != nil {
 			return err
 		}
-		var flags []string
-		for _, s := range cflags {
-			words, err := shellquote.Split(s)
-			if err != nil {
-				return fmt.Errorf("--cflags %q: %s; quote it as in a shell", s, strings.ToLower(err.Error()))
-			}
-			flags = append(flags, words...)
-		}
-		if err := toolchain.CheckExtra(flags); err != nil {
-			return err
-		}
-		tc, err := toolchain.Find(clang)
+		opt, tc, err := o.options(sources)
 		if err != nil {
 			return err
 		}
@@ -78,25 +57,16 @@ exit status becomes that of pathspan.`,
 		if err := writable(output); err != nil {
 			return err
 		}
-		dir := output + ".files"
-		if keep {
-			if err := os.MkdirAll(dir, 0o755); err != nil {
-				return fmt.Errorf("-k: folder %s cannot be made: %w", dir, reason(err))
-			}
-		} else {
-			if dir, err = os.MkdirTemp("", "pathspan-"); err != nil {
-				return fmt.Errorf("no folder for temporary files in %s: %w; set TMPDIR to one that can be written", os.TempDir(), reason(err))
-			}
-			defer os.RemoveAll(dir)
-		}
-		if dir, err = filepath.Abs(dir); err != nil {
+		dir, clean, err := workFolder(keep, output+".files")
+		if err != nil {
 			return err
 		}
+		defer clean()
 		r := &record.Recorder{Toolchain: tc, Dir: dir, Warnings: cmd.ErrOrStderr()}
 		// Until the program runs, signals end the build; then they are the program's.
 		building, done := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 		defer done()
-		built, err := r.Build(building, record.Options{Sources: sources, Level: level, CFlags: flags, Vectorize: vectorize, Threads: threads})
+		built, err := r.Build(building, opt)
 		if err != nil {
 			if building.Err() != nil {
 				return errors.New("profile: stopped by a signal before the program ran; no bundle was written")

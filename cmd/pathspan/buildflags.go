@@ -1,0 +1,82 @@
+package main
+
+// This file holds the flags of the subcommands that compile and run a program.
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/kballard/go-shellquote"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"pathspan/ir/toolchain"
+	"pathspan/pathprof/record"
+)
+
+// buildFlags say how to compile a program.
+type buildFlags struct {
+	level, clang       string
+	cflags             []string
+	vectorize, threads bool
+}
+
+func (o *buildFlags) add(f *pflag.FlagSet) {
+	f.StringVarP(&o.level, "optimise", "O", "2", "optimisation `level`: 0, 1, 2, 3 or s")
+	f.StringArrayVar(&o.cflags, "cflags", nil, "`flags` for the compiler, as in a shell; may be repeated")
+	f.StringVar(&o.clang, "clang", "", "`clang` to use: a path, a command or a version (default: $"+toolchain.EnvClang+", else the newest of 14 to 22)")
+	f.BoolVar(&o.vectorize, "vectorize", false, "let the optimiser vectorise, for targets that have vectors")
+}
+
+// split separates the sources from the program's arguments, which stand behind "--".
+func split(cmd *cobra.Command, args []string, usage string) (sources, arguments []string, err error) {
+	sources = args
+	if at := cmd.ArgsLenAtDash(); at >= 0 {
+		sources, arguments = args[:at], args[at:]
+	}
+	if len(sources) == 0 {
+		return nil, nil, errors.New(cmd.Name() + ": no source given; usage: pathspan " + usage)
+	}
+	return sources, arguments, nil
+}
+
+// options checks the flags and finds the compiler.
+func (o *buildFlags) options(sources []string) (record.Options, *toolchain.Toolchain, error) {
+	opt := record.Options{Sources: sources, Level: o.level, Vectorize: o.vectorize, Threads: o.threads}
+	if err := toolchain.CheckLevel(o.level); err != nil {
+		return opt, nil, err
+	}
+	for _, s := range o.cflags {
+		words, err := shellquote.Split(s)
+		if err != nil {
+			return opt, nil, fmt.Errorf("--cflags %q: %s; quote it as in a shell", s, strings.ToLower(err.Error()))
+		}
+		opt.CFlags = append(opt.CFlags, words...)
+	}
+	if err := toolchain.CheckExtra(opt.CFlags); err != nil {
+		return opt, nil, err
+	}
+	tc, err := toolchain.Find(o.clang)
+	return opt, tc, err
+}
+
+// workFolder makes the folder for intermediate files: dir when it is kept, else a
+// temporary one that clean removes.
+func workFolder(keep bool, dir string) (path string, clean func(), err error) {
+	clean = func() {}
+	if keep {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return "", nil, fmt.Errorf("-k: folder %s cannot be made: %w", dir, reason(err))
+		}
+	} else {
+		if dir, err = os.MkdirTemp("", "pathspan-"); err != nil {
+			return "", nil, fmt.Errorf("no folder for temporary files in %s: %w; set TMPDIR to one that can be written", os.TempDir(), reason(err))
+		}
+		clean = func() { os.RemoveAll(dir) }
+	}
+	path, err = filepath.Abs(dir)
+	return path, clean, err
+}
