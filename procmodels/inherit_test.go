@@ -61,7 +61,7 @@ func TestInheritance(t *testing.T) {
 			t.Errorf("%s: %g and %g cycles, want %g and %g", c.in, got, over, c.base, c.core)
 		}
 	}
-	want := Description{Name: "core", Kind: KindWeights, Version: weightsSchema, ClockMHz: 80, Unit: units[KindWeights],
+	want := Description{Name: "core", Kind: KindWeights, Version: weightsSchema, ClockMHz: 80,
 		Source: "measured; what it does not list: table base (a book)", Notes: "leaves out much",
 		Unit: weightsUnit, Additive: true}
 	if got := core.Describe(); !reflect.DeepEqual(got, want) {

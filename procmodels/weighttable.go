@@ -153,15 +153,9 @@ func readIntrinsics(v yamlstrict.Value, s *costSection, other *float64) {
 	}
 }
 
-// units says what one cycle means, by kind of table.
-var units = map[string]string{
-	KindWeights: "cycles of the processor's clock for one execution of a block, its calls of library functions included",
-	KindLines:   "cycles of the processor's clock for one execution of a source line, the calls included whose entry says so",
-}
-
 // readDescription reads the keys that all kinds of tables share.
 func readDescription(top yamlstrict.Fields, kind, version string) Description {
-	d := Description{Name: top.Need("name").Text(), Kind: kind, Version: version, Unit: units[kind]}
+	d := Description{Name: top.Need("name").Text(), Kind: kind, Version: version}
 	d.Source = strings.TrimSpace(top.Get("source").Text())
 	d.Notes = strings.TrimSpace(top.Get("notes").Text())
 	if v := top.Get("clock_mhz"); v.Has() {
