@@ -133,12 +133,14 @@ func (p *pricer) instr(in *ir.Instr) price {
 	if in.Call.Callee >= 0 {
 		return pr
 	}
-	if pr.reason == "" {
-		pr.reason = fmt.Sprintf("call to %s: only the call itself is modelled", name)
-		if in.Call.Indirect || name == "" {
-			pr.reason = "indirect call: only the call itself is modelled"
-		}
+	reason := fmt.Sprintf("call to %s: only the call itself is modelled", name)
+	if in.Call.Indirect || name == "" {
+		reason = "indirect call: only the call itself is modelled"
 	}
+	if pr.reason != "" {
+		reason += "; " + pr.reason // of the call itself
+	}
+	pr.reason = reason
 	return pr
 }
 
