@@ -21,16 +21,15 @@ class Example(Model):
         self.miss = parameters.number("miss", 10, "cycles more of a load at worst")
 
     def cost(self, block):
-        cost, loads = Cost(), 0
+        cost = Cost()
         for i in block.instructions:
-            if i.opcode == "load":
-                cost.cycles += self.load
-                loads += 1
-            elif i.opcode in CYCLES:
-                cost.cycles += CYCLES[i.opcode]
-            else:
+            if i.HasField("call") and not i.call.defined:
+                cost.assume(f"call of {i.call.name or 'a pointer'}: not modelled", CYCLES["call"])
+            elif i.opcode not in CYCLES and i.opcode != "load":
                 cost.assume(f"opcode {i.opcode} {i.type}: no weight", 1)
-        if loads:
+            else:
+                cost.cycles += CYCLES.get(i.opcode, self.load)
+        if loads := sum(i.opcode == "load" for i in block.instructions):
             cost.best, cost.worst = cost.cycles, cost.cycles + loads * self.miss
             cost.vary("latency of loads", 0, loads * self.miss)
         return cost
