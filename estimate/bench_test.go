@@ -5,6 +5,7 @@ package estimate
 
 import (
 	"fmt"
+	"math/rand"
 	"strings"
 	"testing"
 
@@ -68,5 +69,23 @@ func BenchmarkEstimate(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// BenchmarkSpread estimates one mapping under 200 draws of the costs.
+func BenchmarkSpread(b *testing.B) {
+	l := benchLiteral(b)
+	uncertain(rand.New(rand.NewSource(1)), l.costs)
+	a, err := Prepare(l.bundle, "")
+	if err != nil {
+		b.Fatal(err)
+	}
+	p := equal(4, l.costs)
+	cases := []Case{{p, []*mapping.Resolved{mapping.Default(p.Platform, l.prog)}}}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := a.Spread(cases, []Technique{PathBased, AverageTime, MaximalTime}, 200, 1); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

@@ -40,6 +40,9 @@ func comparison(c *estimate.Comparison, s *Sampling) string {
 		return fmt.Sprintf("%s and %s take the same time in all %d samples.", c.Mapping, c.Other, c.Samples)
 	}
 	text := fmt.Sprintf("%s beats %s in %s of %d samples", c.Mapping, c.Other, share(c.Wins), c.Samples)
+	if c.Wins == 1 {
+		text = fmt.Sprintf("%s beats %s in all %d samples", c.Mapping, c.Other, c.Samples)
+	}
 	if c.Ties > 0 {
 		text += fmt.Sprintf(" and takes the same time in %s", share(c.Ties))
 	}
