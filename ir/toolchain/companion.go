@@ -29,6 +29,12 @@ func (p place) companionsOf(clang string, version int) companions {
 	return c
 }
 
+// Companion returns the path of another tool of the same LLVM, such as "llc", or ""
+// when there is none.
+func (t *Toolchain) Companion(tool string) string {
+	return machine.companionsOf(t.Clang, t.Version).find(tool)
+}
+
 // find returns the path of a tool of the right version, or "".
 func (c companions) find(tool string) string {
 	names := []string{tool + "-" + strconv.Itoa(c.version), tool}

@@ -1,0 +1,199 @@
+package mca
+
+// This file runs llc over the functions of a module and sets apart those that it refuses.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync"
+
+	"pathspan/ir/toolchain"
+)
+
+// llcFlags make machine blocks follow IR blocks: code is not copied between blocks nor
+// merged from several, since its executions could then not be counted. Moving blocks,
+// merging one into its only predecessor and turning branches into selects stay on: they
+// keep each instruction where it is executed as often as its block says.
+var llcFlags = []string{"-O2", "-relocation-model=static", "-function-sections=false",
+	"-enable-tail-merge=false", "-tail-dup-placement=false", "-branch-fold-placement=false",
+	"-disable-tail-duplicate", "-disable-early-taildup",
+	"-disable-phi-elim-edge-splitting", "-machine-sink-split=false"}
+
+// compiled is a module's machine code.
+type compiled struct {
+	funcs   map[string]*machineFunc
+	refused map[string]string // why llc gave no code, by function
+}
+
+// compiler compiles one module.
+type compiler struct {
+	tools *tools
+	cpu   cpu
+	asm   *dialect
+	mod   *module
+	dir   string
+}
+
+// compile compiles all functions, in as many parts as there are processors. What comes
+// out does not depend on the parts, since llc compiles each function for itself.
+func (c *compiler) compile(ctx context.Context) (*compiled, error) {
+	total := 0
+	sizes := map[string]int{}
+	for _, f := range c.mod.m.Funcs() {
+		for _, b := range f.Blocks {
+			sizes[f.Name()] += len(b.Instrs)
+		}
+		total += sizes[f.Name()]
+	}
+	parts := [][]string{nil}
+	room := total/runtime.GOMAXPROCS(0) + 1
+	used := 0
+	for _, f := range c.mod.m.Funcs() {
+		if used > 0 && used+sizes[f.Name()]/2 > room {
+			parts = append(parts, nil)
+			used = 0
+		}
+		parts[len(parts)-1] = append(parts[len(parts)-1], f.Name())
+		used += sizes[f.Name()]
+	}
+	// Texts are made one after the other: reading a module is not for several goroutines.
+	texts := make([][]byte, len(parts))
+	for i, names := range parts {
+		texts[i] = c.mod.text(among(names))
+	}
+	out := &compiled{map[string]*machineFunc{}, map[string]string{}}
+	results := make([]string, len(parts))
+	errs := make([]error, len(parts))
+	var wg sync.WaitGroup
+	for i := range parts {
+		wg.Go(func() { results[i], errs[i] = c.llc(ctx, texts[i], fmt.Sprintf("part%d", i)) })
+	}
+	wg.Wait()
+	for i, names := range parts {
+		if errs[i] != nil {
+			if err := c.search(ctx, names, errs[i], out); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		c.take(results[i], names, out)
+	}
+	return out, nil
+}
+
+func among(names []string) func(string) bool {
+	set := make(map[string]bool, len(names))
+	for _, n := range names {
+		set[n] = true
+	}
+	return func(n string) bool { return set[n] }
+}
+
+func (c *compiler) take(text string, names []string, out *compiled) {
+	for _, f := range readAssembly(text, c.asm, among(names)) {
+		out.funcs[f.name] = f
+	}
+}
+
+var blamed = regexp.MustCompile(`[Ii]n function:? '?([-\w.$]+)`)
+
+// search compiles functions of which some are refused, and finds which: by what llc
+// says, else by halving.
+func (c *compiler) search(ctx context.Context, names []string, failure error, out *compiled) error {
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		guilty := ""
+		var e *toolchain.Error
+		if errors.As(failure, &e) {
+			if m := blamed.FindStringSubmatch(e.Stderr); m != nil && among(names)(m[1]) {
+				guilty = m[1]
+			}
+		}
+		if len(names) == 1 {
+			guilty = names[0]
+		}
+		if guilty == "" {
+			break
+		}
+		out.refused[guilty] = refusal(failure)
+		var rest []string
+		for _, n := range names {
+			if n != guilty {
+				rest = append(rest, n)
+			}
+		}
+		if len(rest) == 0 {
+			return nil
+		}
+		names = rest
+		text, err := c.llc(ctx, c.mod.text(among(names)), "again")
+		if err == nil {
+			c.take(text, names, out)
+			return nil
+		}
+		failure = err
+	}
+	// A failure of the module as a whole would fail with no function in it, too.
+	if _, err := c.llc(ctx, c.mod.text(among(nil)), "none"); err != nil {
+		return fmt.Errorf("the bundle's module does not compile for %s with LLVM %s: %w", c.cpu.name, c.tools.full, err)
+	}
+	for _, half := range [][]string{names[:len(names)/2], names[len(names)/2:]} {
+		text, err := c.llc(ctx, c.mod.text(among(half)), "half")
+		if err == nil {
+			c.take(text, half, out)
+			continue
+		}
+		if err := c.search(ctx, half, err, out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// refusal is llc's message without what differs from run to run.
+func refusal(err error) string {
+	var e *toolchain.Error
+	if !errors.As(err, &e) {
+		return err.Error()
+	}
+	for _, line := range strings.Split(e.Stderr, "\n") {
+		for _, mark := range []string{"LLVM ERROR: ", "error: "} {
+			if _, what, ok := strings.Cut(line, mark); ok {
+				what = addresses.ReplaceAllString(what, "t$1")
+				if len(what) > 80 {
+					what = strings.ToValidUTF8(what[:80], "") + "..."
+				}
+				return what
+			}
+		}
+	}
+	if e.Signal != "" || strings.Contains(e.Stderr, "PLEASE submit a bug report") {
+		return "llc crashed"
+	}
+	return fmt.Sprintf("llc failed with exit status %d", e.Exit)
+}
+
+var addresses = regexp.MustCompile(`(?:0x[0-9a-f]+: )?t(\d+)`)
+
+// llc compiles a module's text to assembly.
+func (c *compiler) llc(ctx context.Context, text []byte, name string) (string, error) {
+	in := filepath.Join(c.dir, name+".ll")
+	out := filepath.Join(c.dir, name+".s")
+	if err := os.WriteFile(in, text, 0o600); err != nil {
+		return "", err
+	}
+	args := append(c.cpu.args(), llcFlags...)
+	if _, err := c.tools.run(ctx, toolchain.Cmd{Path: c.tools.llc, Args: append(args, "-filetype=asm", "-asm-verbose", in, "-o", out)}); err != nil {
+		return "", err
+	}
+	asm, err := os.ReadFile(out)
+	return string(asm), err
+}

@@ -1,0 +1,184 @@
+package mca
+
+// This file is the model: it opens with parameters and runs the steps.
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"pathspan/ir"
+	"pathspan/procmodels"
+	"pathspan/procmodels/sdk"
+)
+
+// modelVersion changes whenever the same tools would give other figures.
+const modelVersion = "1"
+
+// Model prices programs for one processor. It is safe for concurrent use.
+type Model struct {
+	o     options
+	tools []*tools // newest first; the one asked for alone
+}
+
+// Open makes a model with the parameters of a reference, see the package's README.md. An
+// error is one line: a processor or parameter that is not known, tools that are missing.
+func Open(p *sdk.Parameters) (*Model, error) {
+	o, err := readOptions(p)
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{o: o, tools: installed()}
+	if len(m.tools) == 0 {
+		return nil, fmt.Errorf("no llc and llvm-mca of LLVM 14 to 22 found beside a clang; install clang-19 and llvm-19")
+	}
+	if o.llvm != 0 {
+		t, err := pick(m.tools, o.llvm)
+		if err != nil {
+			return nil, err
+		}
+		m.tools = []*tools{t}
+	}
+	ctx := context.Background()
+	if o.cpu.name == "host" {
+		name, triple, err := m.tools[0].host(ctx)
+		if err != nil {
+			return nil, err
+		}
+		m.o.cpu.name = name
+		if m.o.cpu.triple == "" {
+			m.o.cpu.triple = triple
+		}
+	}
+	if _, err := dialectOf(m.o.cpu.triple); err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "pathspan-llvmmca-")
+	if err != nil {
+		return nil, fmt.Errorf("no temporary directory: %w; set TMPDIR to one that can be written", err)
+	}
+	defer os.RemoveAll(dir)
+	if err := m.tools[0].check(ctx, m.o.cpu, dir); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// NeedsModule tells the host that the model compiles the program.
+func (m *Model) NeedsModule() bool { return true }
+
+// Describe says what the model is. The versions of the tools are part of its own, since
+// their schedules decide the figures.
+func (m *Model) Describe() procmodels.Description {
+	var versions []string
+	for _, t := range m.tools {
+		versions = append(versions, t.full)
+	}
+	d := procmodels.Description{
+		Name: "llvm-mca " + m.o.cpu.name, Kind: "llvm-mca",
+		Version:  fmt.Sprintf("%s, %s, LLVM %s", modelVersion, m.o.cpu.name, strings.Join(versions, " ")),
+		Source:   "llc's code for " + m.o.cpu.triple + " timed by llvm-mca with LLVM's schedule of the processor",
+		ClockMHz: m.o.cpu.clockMHz,
+		Unit: "a clock cycle of the processor; a block's typical cycles are its steady state run back to back, its worst " +
+			"one run on an empty pipeline, its best the bound of width and units; caches always hit but for miss_rate",
+		Notes: "no caches, branch prediction or contention; no overlap of different blocks; functions without a body cost " +
+			"call_cost; machine code between blocks is charged on entering the later",
+		Accuracy: []string{
+			"no error was measured: LLVM's schedules are made for ordering instructions, and differ in how exact they are",
+			"branches among the machine blocks of one block are taken to go either way equally often",
+		},
+	}
+	if m.narrow() {
+		d.Notes += "; the module was compiled for 64 bits: sizes and offsets it holds as constants, and 64-bit " +
+			"integers that the processor would have as 32-bit ones, stay what they are"
+	}
+	return d
+}
+
+// narrow tells whether the processor has 32-bit pointers, which the module has not.
+func (m *Model) narrow() bool {
+	arch, _, _ := strings.Cut(m.o.cpu.triple, "-")
+	return !strings.Contains(arch, "64")
+}
+
+// Costs compiles and times the program of the subject.
+func (m *Model) Costs(ctx context.Context, s *procmodels.Subject) (*procmodels.Costs, error) {
+	if len(s.Module) == 0 {
+		return nil, fmt.Errorf("the llvm-mca model compiles the program and needs its module, which is not there; profile the program again")
+	}
+	d, err := dialectOf(m.o.cpu.triple)
+	if err != nil {
+		return nil, err
+	}
+	mod, err := retarget(s.Module, strings.HasPrefix(d.comment, "#") && strings.HasPrefix(m.o.cpu.triple, "x86_64"))
+	if err != nil {
+		return nil, err
+	}
+	names, err := match(s.Program, mod)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "pathspan-llvmmca-")
+	if err != nil {
+		return nil, fmt.Errorf("no temporary directory: %w; set TMPDIR to one that can be written", err)
+	}
+	defer os.RemoveAll(dir)
+	t := m.tools[0]
+	if m.o.llvm == 0 {
+		t = choose(m.tools, mod.version, mod.typed)
+		if err := t.check(ctx, m.o.cpu, dir); err != nil {
+			return nil, err
+		}
+	}
+	comp := &compiler{tools: t, cpu: m.o.cpu, asm: d, mod: mod, dir: dir}
+	code, err := comp.compile(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var funcs []*machineFunc
+	for _, f := range s.Program.Funcs {
+		if mf := code.funcs[f.Name]; mf != nil {
+			funcs = append(funcs, mf)
+		}
+	}
+	tm := &timer{tools: t, cpu: m.o.cpu, dir: dir, iterations: m.o.iterations}
+	timed, err := tm.timeCode(ctx, funcs, m.o)
+	if err != nil {
+		return nil, err
+	}
+	pr := newPricer(m.Describe().Name, s.Program, m.o, timed.figures)
+	if mod.version != 0 && mod.version != t.version {
+		pr.costs.Warnings = append(pr.costs.Warnings, fmt.Sprintf("the module is LLVM %d's, the code and the schedule are LLVM %s's", mod.version, t.full))
+	}
+	for i, f := range s.Program.Funcs {
+		mf := code.funcs[f.Name]
+		if mf == nil {
+			why, ok := code.refused[f.Name]
+			if !ok {
+				why = "llc gave none"
+			}
+			pr.refused(f, why)
+			continue
+		}
+		pr.function(f, mf, names[i], mod)
+	}
+	pr.finish()
+	return pr.costs, nil
+}
+
+// match returns the names of the blocks in the module, by function and block of the
+// program. They are the program's own but for blocks without a name.
+func match(p *ir.Program, mod *module) ([][]string, error) {
+	names := make([][]string, len(p.Funcs))
+	for i, f := range p.Funcs {
+		mf := mod.m.Func(f.Name)
+		if mf == nil || len(mf.Blocks) != len(f.Blocks) {
+			return nil, fmt.Errorf("the bundle's module does not fit its program: function %s; profile the program again", f.Name)
+		}
+		for _, b := range mf.Blocks {
+			names[i] = append(names[i], b.Name())
+		}
+	}
+	return names, nil
+}

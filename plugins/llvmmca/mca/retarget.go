@@ -1,0 +1,162 @@
+package mca
+
+// This file turns the costed module into one for another processor: same functions,
+// blocks and names, nothing that only x86 has.
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"pathspan/ir"
+	"pathspan/ir/asm"
+)
+
+// module is a retargeted module, ready to be printed in parts.
+type module struct {
+	m       *asm.Module
+	version int  // LLVM major version that wrote it, 0 when it does not say
+	typed   bool // spells pointers as i32*
+	// replaced counts, by function and block, the instructions taken out because only
+	// the host's processor has them.
+	replaced map[place]int
+	taken    map[string][]string // blocks whose address is taken, by function
+}
+
+// place names a block.
+type place struct{ fn, block string }
+
+var (
+	identVersion = regexp.MustCompile(`clang version (\d+)`)
+	addressTaken = regexp.MustCompile(`blockaddress\(@("[^"]*"|[-\w.$]+), %("[^"]*"|[-\w.$]+)\)`)
+)
+
+// neutral is what stands in for the result of an instruction that was taken out: a
+// volatile load, so that nothing that hangs on the value is folded away.
+const neutral = "__pathspan_neutral"
+
+// retarget reads and prepares a module. keepTarget leaves what is particular to x86 in,
+// for costing on x86 itself.
+func retarget(text []byte, keepTarget bool) (*module, error) {
+	m, err := asm.Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("the bundle's module: %w", err)
+	}
+	m.NameValues() // llc's comments name blocks, so each needs a name
+	out := &module{m: m, typed: !m.OpaquePointers(), replaced: map[place]int{}, taken: map[string][]string{}}
+	for _, id := range m.NamedMeta("llvm.ident") {
+		if v := identVersion.FindStringSubmatch(m.Meta(id).Text); v != nil {
+			fmt.Sscan(v[1], &out.version)
+			break
+		}
+	}
+	for _, a := range addressTaken.FindAllSubmatch(text, -1) {
+		fn := bare(string(a[1]))
+		if b := bare(string(a[2])); !slices.Contains(out.taken[fn], b) {
+			out.taken[fn] = append(out.taken[fn], b)
+		}
+	}
+	for _, f := range m.Funcs() {
+		f.SetDbg(-1)
+		for _, b := range f.Blocks {
+			if err := out.strip(f, b, keepTarget); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
+
+func bare(name string) string { return strings.Trim(name, `"`) }
+
+// strip removes debug records, markers and, unless kept, the host's own instructions.
+func (r *module) strip(f *asm.Func, b *asm.Block, keepTarget bool) error {
+	for i := len(b.Instrs) - 1; i >= 0; i-- {
+		in := b.Instrs[i]
+		var err error
+		switch call := in.Call(); {
+		case in.IsDebug(), call != nil && call.Callee == ir.MarkerFunc:
+			err = b.Delete(i)
+		case call != nil && !keepTarget && in.Op() == "call" && hostOnly(call):
+			r.replaced[place{f.Name(), b.Name()}]++
+			err = r.takeOut(b, i)
+		default:
+			in.SetDbg(-1)
+		}
+		if err != nil {
+			return fmt.Errorf("the bundle's module, function %s: %w", f.Name(), err)
+		}
+	}
+	return nil
+}
+
+func hostOnly(c *asm.Call) bool {
+	return c.Asm || strings.HasPrefix(c.Callee, "llvm.x86.")
+}
+
+// takeOut deletes an instruction, or has a load give its result.
+func (r *module) takeOut(b *asm.Block, i int) error {
+	in := b.Instrs[i]
+	if in.Result() == "" {
+		return b.Delete(i)
+	}
+	ptr := r.m.Pointer("i8")
+	if err := r.m.AddGlobal(asm.GlobalRef(neutral) + " = external global i8, align 16"); err != nil {
+		return err
+	}
+	from := asm.GlobalRef(neutral)
+	if ptr != "ptr" {
+		to := r.m.Pointer(in.ResultType())
+		from = fmt.Sprintf("bitcast (i8* %s to %s)", from, to)
+		ptr = to
+	}
+	return in.SetText(fmt.Sprintf("%s = load volatile %s, %s %s", asm.LocalRef(in.Result()), in.ResultType(), ptr, from))
+}
+
+var hostAttrs = regexp.MustCompile(` ?"(target-cpu|target-features|tune-cpu|probe-stack|stack-probe-size|min-legal-vector-width|prefer-vector-width|patchable-function|indirect-tls-seg-refs)"(="[^"]*")?`)
+
+// text prints the module with the bodies of some functions only. The others stay
+// defined, with an empty body, since they may be referred to.
+func (r *module) text(want func(fn string) bool) []byte {
+	var out strings.Builder
+	keep := func(line string) bool {
+		for _, p := range []string{"target ", "module asm ", "!llvm.dbg.cu "} {
+			if strings.HasPrefix(line, p) {
+				return false
+			}
+		}
+		return true
+	}
+	stubs := map[string]*asm.Func{}
+	for _, f := range r.m.Funcs() {
+		if !want(f.Name()) {
+			stubs[f.Header()] = f
+		}
+	}
+	inStub := false
+	for line := range strings.Lines(string(r.m.Bytes())) {
+		switch {
+		case inStub:
+			inStub = line != "}\n" && line != "}"
+		case strings.HasPrefix(line, "define "):
+			f := stubs[strings.TrimRight(line, "\n")]
+			// llc gives no code for what another module defines.
+			line = strings.Replace(line, "define available_externally ", "define ", 1)
+			out.WriteString(hostAttrs.ReplaceAllString(line, ""))
+			if f != nil {
+				inStub = true
+				out.WriteString("\tunreachable\n")
+				for _, b := range r.taken[f.Name()] {
+					fmt.Fprintf(&out, "%s:\n\tunreachable\n", asm.Spell(b))
+				}
+				out.WriteString("}\n")
+			}
+		case strings.HasPrefix(line, "attributes "):
+			out.WriteString(hostAttrs.ReplaceAllString(line, ""))
+		case keep(line):
+			out.WriteString(line)
+		}
+	}
+	return []byte(out.String())
+}
