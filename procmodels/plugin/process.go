@@ -1,0 +1,207 @@
+package plugin
+
+// This file runs a plugin's process so that it, and what it starts, ends with us.
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+	"github.com/hashicorp/go-plugin/runner"
+)
+
+// process is one plugin's process. go-plugin drives it as its runner, because its own
+// runner ends only the process itself: what that had started would stay.
+type process struct {
+	words     words
+	line      firstLine // of standard output
+	stderr    *os.File
+	socketDir string
+	done      chan struct{} // closed when the process has ended
+	exit      error         // how, once done is closed
+
+	mu     sync.Mutex // over what follows
+	cmd    *exec.Cmd
+	guard  *guard
+	killed bool
+}
+
+func newProcess() *process { return &process{done: make(chan struct{})} }
+
+// prepare makes the process go-plugin's runner of a program in folder dir.
+func (p *process) prepare(path, dir string) func(hclog.Logger, *exec.Cmd, string) (runner.Runner, error) {
+	return func(_ hclog.Logger, spec *exec.Cmd, socketDir string) (runner.Runner, error) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.cmd = exec.Command(path)
+		p.cmd.Env = spec.Env
+		p.cmd.Dir = dir
+		p.socketDir = socketDir
+		return p, nil
+	}
+}
+
+// Start starts the process.
+func (p *process) Start(context.Context) error {
+	outR, outW, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	errR, errW, err := os.Pipe()
+	if err != nil {
+		return errors.Join(err, outR.Close(), outW.Close())
+	}
+	p.line.r, p.stderr = outR, errR
+	p.cmd.Stdout, p.cmd.Stderr = outW, errW
+	isolate(p.cmd)
+	started := make(chan error)
+	go p.run(started)
+	err = <-started
+	errors.Join(outW.Close(), errW.Close()) // the process has its own
+	if err != nil {
+		// go-plugin forgets the folder when there is no process.
+		errors.Join(outR.Close(), errR.Close(), os.Remove(p.socketDir))
+	}
+	return err
+}
+
+// run starts the process and waits for its end, on one thread: Linux ends the process
+// when the thread that started it ends, and Go may end a thread that nobody holds.
+func (p *process) run(started chan<- error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	p.mu.Lock()
+	err := errors.New("interrupted")
+	if !p.killed {
+		err = p.cmd.Start()
+	}
+	if err == nil {
+		p.guard = newGuard(p.cmd.Process.Pid, p.socketDir)
+	}
+	p.mu.Unlock()
+	started <- err
+	if err == nil {
+		err = p.cmd.Wait()
+		killGroup(p.cmd.Process) // what it started
+		p.guard.release()
+		// A process that left the group may hold the pipes: it must not hold us.
+		time.AfterFunc(time.Second, func() { errors.Join(p.line.r.Close(), p.stderr.Close()) })
+	}
+	p.exit = err
+	close(p.done)
+}
+
+// kill ends the process and what it started, now or as soon as it would start.
+func (p *process) kill() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.killed = true
+	select {
+	case <-p.done:
+		return // its number may be somebody else's by now
+	default:
+	}
+	if p.cmd != nil && p.cmd.Process != nil {
+		killGroup(p.cmd.Process)
+	}
+}
+
+// ended waits a little for the process's end and tells whether it came.
+func (p *process) ended(wait time.Duration) bool {
+	select {
+	case <-p.done:
+		return true
+	case <-time.After(wait):
+		return false
+	}
+}
+
+// Wait waits for the process's end.
+func (p *process) Wait(context.Context) error { <-p.done; return p.exit }
+
+// Kill ends the process.
+func (p *process) Kill(context.Context) error { p.kill(); return nil }
+
+// Stdout is what the process prints, of which the first line is the handshake.
+func (p *process) Stdout() io.ReadCloser { return &p.line }
+
+// Stderr is what the process complains.
+func (p *process) Stderr() io.ReadCloser { return p.stderr }
+
+// Name is the program.
+func (p *process) Name() string { return p.cmd.Path }
+
+// ID is the process's number, "" before it runs.
+func (p *process) ID() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.cmd == nil || p.cmd.Process == nil {
+		return ""
+	}
+	return strconv.Itoa(p.cmd.Process.Pid)
+}
+
+// Diagnose adds nothing; see startFault.
+func (p *process) Diagnose(context.Context) string { return "" }
+
+// PluginToHost and HostToPlugin translate nothing: both run on this machine.
+func (p *process) PluginToHost(network, address string) (string, string, error) {
+	return network, address, nil
+}
+
+// HostToPlugin see PluginToHost.
+func (p *process) HostToPlugin(network, address string) (string, string, error) {
+	return network, address, nil
+}
+
+// firstLine passes the first line on and drops the rest, so that a plugin that prints
+// can neither fill a pipe nor confuse anybody. It keeps the line for errors.
+type firstLine struct {
+	r    *os.File
+	mu   sync.Mutex
+	kept []byte
+	over bool
+}
+
+// firstLineLimit bounds what is taken for a line.
+const firstLineLimit = 16 << 10
+
+func (l *firstLine) Read(p []byte) (int, error) {
+	for {
+		n, err := l.r.Read(p)
+		l.mu.Lock()
+		over := l.over
+		if !over {
+			l.kept = append(l.kept, p[:n]...)
+			for _, c := range p[:n] {
+				l.over = l.over || c == '\n'
+			}
+			l.over = l.over || len(l.kept) > firstLineLimit
+		}
+		l.mu.Unlock()
+		if !over || err != nil {
+			return n, err
+		}
+	}
+}
+
+func (l *firstLine) Close() error { return l.r.Close() }
+
+// text is the line as far as it came.
+func (l *firstLine) text() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i, c := range l.kept {
+		if c == '\n' {
+			return string(l.kept[:i])
+		}
+	}
+	return string(l.kept)
+}
