@@ -15,6 +15,9 @@ VCS := $(shell git status --porcelain >/dev/null 2>&1 && echo auto || echo false
 STATICCHECK_VERSION := v0.8.2
 STATICCHECK := build/tools/staticcheck-$(STATICCHECK_VERSION)
 
+# Each program of a folder in plugins is a plugin, found beside bin/pathspan.
+PLUGINS = $(shell go list -f '{{if eq .Name "main"}}{{.ImportPath}}{{end}}' $(patsubst %/,./%,$(sort $(dir $(wildcard plugins/*/*.go)))))
+
 # What `make demo` profiles: sources, and arguments of the run.
 DEMO      := testdata/susan/susan.c
 DEMO_ARGS := 200 alternate
@@ -23,7 +26,7 @@ DEMO_ARGS := 200 alternate
 help:
 	@echo 'make demo      install what is missing, build, profile a real program and estimate its speed-up'
 	@echo 'make test      install what is missing, then run every check and every test'
-	@echo 'make build     build bin/pathspan, one static binary'
+	@echo 'make build     build bin/pathspan, one static binary, and bin/plugins'
 	@echo 'make bench     run the benchmarks and print their figures'
 	@echo 'make deps      install what the tests need (INSTALL=no only says what is missing)'
 	@echo 'make lint      gofmt, go vet and staticcheck'
@@ -39,6 +42,8 @@ need-go:
 .PHONY: build
 build: need-go
 	go build -trimpath -buildvcs=$(VCS) -o bin/pathspan ./cmd/pathspan
+	@mkdir -p bin/plugins
+	go build -trimpath -buildvcs=$(VCS) -o bin/plugins/ $(PLUGINS)
 
 .PHONY: demo
 demo: need-go

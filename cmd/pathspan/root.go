@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"pathspan/procmodels/plugin"
 )
 
 // exitStatus is an error that ends pathspan with a status and without a message:
@@ -20,6 +22,7 @@ func (e exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(e)
 
 // run executes one command line and returns its exit status.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) {
+	defer plugin.Cleanup()
 	defer func() {
 		if r := recover(); r != nil {
 			fmt.Fprintf(stderr, "pathspan: internal error: %v; please report it with the command line and the files\n", r)
