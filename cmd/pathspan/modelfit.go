@@ -1,0 +1,210 @@
+package main
+
+// This file is the subcommand model fit: models made from measurements.
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"pathspan/ir/toolchain"
+	"pathspan/procmodels/fit"
+	"pathspan/procmodels/fitted"
+	"pathspan/procmodels/hostfit"
+)
+
+// shownSamples is how many of the samples predicted worst are printed.
+const shownSamples = 12
+
+func modelFitCmd() *cobra.Command {
+	var output, name, clang, keep, ridge, unit string
+	var host, pairs, widths bool
+	var clockMHz float64
+	cmd := &cobra.Command{
+		Use:   "fit {SAMPLES.csv | --host} [-o model.yaml]",
+		Short: "Fit a model to measured programs, or to this machine",
+		Long: `Fit makes a processor model by linear regression of measured cycles on counts of
+instruction classes. SAMPLES.csv has a header and a line for each program measured:
+
+  name      what to call it
+  bundle    its profile, a path relative to the table
+  cycles    what was measured; or seconds, with --clock-mhz
+  function  optional: only this function was measured, with all that it calls
+  weight    optional: how much its error counts, 1 by default
+  group     optional: samples of a group are left out together when the error on
+            unknown programs is estimated (by default each on its own)
+
+With --host a suite of small programs is built, timed and profiled on this machine
+instead, in a few minutes. What to distrust is printed and stored in the model.`,
+		Example: "  pathspan model fit board.csv -o board.yaml --clock-mhz 200\n  pathspan model fit --host -o host.yaml\n  pathspan estimate app.pspan --model host.yaml",
+	}
+	f := cmd.Flags()
+	f.StringVarP(&output, "output", "o", "", "model `file` to write (default: the table's name with .yaml; host.yaml)")
+	f.BoolVar(&host, "host", false, "measure this machine with the characterisation suite")
+	f.BoolVar(&pairs, "pairs", false, "add pairs of neighbouring instructions, as many as the samples carry")
+	f.BoolVar(&widths, "widths", false, "tell operations on up to 32, 64 and more bits apart")
+	f.StringVar(&ridge, "ridge", "auto", "weight of the belief that all instructions cost alike: a `number`, or auto")
+	f.StringVar(&name, "name", "", "`name` of the model (default: that of its file)")
+	f.StringVar(&unit, "unit", "", "`text` that says what a cycle means")
+	f.Float64Var(&clockMHz, "clock-mhz", 0, "clock of the processor in `MHz`")
+	f.StringVar(&clang, "clang", "", "with --host: `clang` to use: a path, a command or a version")
+	f.StringVar(&keep, "samples", "", "with --host: also write the samples and their bundles to this `folder`")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := checkFitArgs(cmd, args, host, clockMHz); err != nil {
+			return err
+		}
+		opt := fit.Options{Name: name, Unit: unit, ClockMHz: clockMHz, Scheme: fitted.Scheme{Widths: widths, Pairs: pairs}, Ridge: -1}
+		if ridge != "auto" {
+			var err error
+			if opt.Ridge, err = strconv.ParseFloat(ridge, 64); err != nil || !(opt.Ridge >= 0) || math.IsInf(opt.Ridge, 0) {
+				return fmt.Errorf("--ridge %s: want a number of 0 or more, or auto", ridge)
+			}
+		}
+		if output == "" && !f.Changed("output") {
+			output = "host.yaml"
+			if !host {
+				output = strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0])) + ".yaml"
+			}
+		}
+		if err := writable(output); err != nil {
+			return err
+		}
+		if opt.Name == "" {
+			opt.Name = strings.TrimSuffix(filepath.Base(output), filepath.Ext(output))
+		}
+		var m *fitted.Model
+		var err error
+		if host {
+			m, err = fitHost(cmd, clang, keep, opt)
+		} else {
+			m, err = fitTable(args[0], opt)
+		}
+		if err != nil {
+			return err
+		}
+		if err := writeReplacing(output, m.Marshal()); err != nil {
+			return fmt.Errorf("-o %s: %w; name a file elsewhere", output, reason(err))
+		}
+		if err := fit.Write(cmd.OutOrStdout(), m, shownSamples); err != nil {
+			return err
+		}
+		fmt.Fprintf(cmd.ErrOrStderr(), "pathspan: wrote %s\n", output)
+		return nil
+	}
+	return cmd
+}
+
+func checkFitArgs(cmd *cobra.Command, args []string, host bool, clockMHz float64) error {
+	if clockMHz < 0 || math.IsNaN(clockMHz) || math.IsInf(clockMHz, 0) {
+		return fmt.Errorf("--clock-mhz %g: want a number above 0", clockMHz)
+	}
+	if host {
+		if len(args) != 0 {
+			return errors.New("model fit: --host measures this machine and takes no table; leave one of them out")
+		}
+		if clockMHz != 0 {
+			return errors.New("model fit: --host measures the clock; leave --clock-mhz out")
+		}
+		return nil
+	}
+	for _, flag := range []string{"clang", "samples"} {
+		if cmd.Flags().Changed(flag) {
+			return fmt.Errorf("model fit: --%s goes with --host", flag)
+		}
+	}
+	if len(args) != 1 {
+		return errors.New("model fit: give one table of samples, or --host; usage: pathspan model fit samples.csv -o model.yaml")
+	}
+	return nil
+}
+
+func fitTable(table string, opt fit.Options) (*fitted.Model, error) {
+	samples, err := fit.ReadSamples(table, opt.ClockMHz)
+	if err != nil {
+		if errors.Is(err, fit.ErrNoClock) {
+			err = fmt.Errorf("%w; give --clock-mhz", err)
+		}
+		return nil, err
+	}
+	if opt.Unit == "" {
+		opt.Unit = "cycles as measured"
+	}
+	opt.Sources = []string{filepath.Base(table)}
+	opt.Source = "fitted to " + filepath.Base(table)
+	m, err := fit.Fit(samples, opt)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", table, err)
+	}
+	return m, nil
+}
+
+func fitHost(cmd *cobra.Command, clang, keep string, opt fit.Options) (*fitted.Model, error) {
+	tc, err := toolchain.Find(clang)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "pathspan-")
+	if err != nil {
+		return nil, fmt.Errorf("no folder for temporary files in %s: %w; set TMPDIR to one that can be written", os.TempDir(), reason(err))
+	}
+	defer os.RemoveAll(dir)
+	ctx, done := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	defer done()
+	result, err := hostfit.Measure(ctx, hostfit.Options{Toolchain: tc, Dir: dir, Progress: progress(cmd.ErrOrStderr())})
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, errors.New("model fit: stopped by a signal; no model was written")
+		}
+		return nil, compilerError(cmd, err)
+	}
+	if keep != "" {
+		if err := result.Save(keep); err != nil {
+			return nil, fmt.Errorf("--samples %s: %w; name a folder that can be written", keep, reason(err))
+		}
+	}
+	return result.Fit(opt)
+}
+
+// progress prints what goes on, to terminals only.
+func progress(w io.Writer) func(string) {
+	f, ok := w.(*os.File)
+	if !ok {
+		return nil
+	}
+	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return nil
+	}
+	return func(text string) { fmt.Fprintf(w, "pathspan: %s\n", text) }
+}
+
+// writeReplacing writes a file beside its place and renames it.
+func writeReplacing(path string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".pathspan-*")
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(f, bytes.NewReader(data))
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Chmod(f.Name(), 0o644)
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}

@@ -1,0 +1,210 @@
+package hostfit
+
+// This file measures the suite: how often each kernel runs, its times, its profile.
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+
+	"pathspan/ir/toolchain"
+	"pathspan/pathprof"
+	"pathspan/pathprof/record"
+)
+
+// Options say how to measure.
+type Options struct {
+	Toolchain *toolchain.Toolchain
+	Dir       string   // for intermediate files; must exist
+	Files     []string // of the suite; nil for all
+	Rounds    int      // runs of each program; 0 for DefaultRounds
+	Seconds   float64  // about how long each run is to take; 0 for DefaultSeconds
+	Timer     Timer    // nil for ProcessTimer
+	Progress  func(text string)
+}
+
+// What Options stand for when they say nothing.
+const (
+	DefaultRounds  = 7
+	DefaultSeconds = 0.1
+)
+
+// Result is what was measured.
+type Result struct {
+	Samples  []Sample
+	ClockMHz float64
+	Startup  float64 // seconds that a process takes which does nothing
+	Spread   float64 // median over samples of how far the median run is above the least
+	Virtual  bool    // the host is a virtual machine, as far as it says
+	Compiler string
+}
+
+// Sample is one kernel at one level.
+type Sample struct {
+	Name    string // integer/sums -O0
+	Group   string // integer/sums
+	Seconds float64
+	Spread  float64
+	Bundle  *pathprof.Bundle
+}
+
+// clockAdditions is the length of the chain in clock.c for one unit of its argument.
+const clockAdditions = 32
+
+// run is one kernel of one program, with how often to run it.
+type run struct {
+	p      *program
+	kernel string
+	count  int64
+	times  timing
+}
+
+// Measure builds, times and profiles the suite. Programs take turns, so that a change
+// of the machine's speed falls on all of them.
+func Measure(ctx context.Context, opt Options) (*Result, error) {
+	opt.defaults()
+	b := &builder{opt.Toolchain, opt.Dir}
+	if err := b.unpack(); err != nil {
+		return nil, err
+	}
+	opt.Progress("building the suite")
+	programs, err := b.all(ctx, opt.Files)
+	if err != nil {
+		return nil, err
+	}
+	empty, err := b.plain(ctx, emptyProgram, "2")
+	if err != nil {
+		return nil, err
+	}
+	clock, err := b.plain(ctx, clockProgram, "2")
+	if err != nil {
+		return nil, err
+	}
+	var runs []*run
+	for _, p := range programs {
+		for _, k := range p.kernels {
+			runs = append(runs, &run{p: p, kernel: k})
+		}
+	}
+	startup, err := opt.startup(ctx, empty)
+	if err != nil {
+		return nil, err
+	}
+	opt.Progress("choosing how often each kernel runs")
+	for _, r := range runs {
+		if err := opt.choose(ctx, r, startup); err != nil {
+			return nil, err
+		}
+	}
+	var clockTimes timing
+	const clockCount = 5_000_000
+	for round := range opt.Rounds {
+		opt.Progress(fmt.Sprintf("timing %d programs, round %d of %d", len(runs), round+1, opt.Rounds))
+		for i, r := range runs {
+			if i%16 == 0 {
+				t, err := opt.Timer.Time(ctx, clock, strconv.Itoa(clockCount))
+				if err != nil {
+					return nil, err
+				}
+				clockTimes = append(clockTimes, t-startup)
+			}
+			t, err := opt.Timer.Time(ctx, r.p.plain, r.kernel, strconv.FormatInt(r.count, 10))
+			if err != nil {
+				return nil, err
+			}
+			r.times = append(r.times, t-startup)
+		}
+	}
+	if clockTimes.least() <= 0 {
+		return nil, errTooFast
+	}
+	result := &Result{Startup: startup, ClockMHz: clockAdditions * clockCount / clockTimes.least() / 1e6, Virtual: virtual(), Compiler: opt.Toolchain.Full}
+	opt.Progress("profiling")
+	var spreads timing
+	for _, r := range runs {
+		s, err := r.sample(ctx)
+		if err != nil {
+			return nil, err
+		}
+		result.Samples = append(result.Samples, s)
+		spreads = append(spreads, s.Spread)
+	}
+	result.Spread = median(spreads)
+	return result, nil
+}
+
+func (opt *Options) defaults() {
+	if opt.Files == nil {
+		opt.Files = Files
+	}
+	if opt.Rounds == 0 {
+		opt.Rounds = DefaultRounds
+	}
+	if opt.Seconds == 0 {
+		opt.Seconds = DefaultSeconds
+	}
+	if opt.Timer == nil {
+		opt.Timer = ProcessTimer{}
+	}
+	if opt.Progress == nil {
+		opt.Progress = func(string) {}
+	}
+}
+
+// startup is what a process costs that does nothing: the median, for it is small and
+// the programs' own is as often long as short.
+func (opt *Options) startup(ctx context.Context, empty string) (float64, error) {
+	var t timing
+	for range 21 {
+		s, err := opt.Timer.Time(ctx, empty)
+		if err != nil {
+			return 0, err
+		}
+		t = append(t, s)
+	}
+	return median(t), nil
+}
+
+// choose finds how often to run a kernel for it to take about opt.Seconds: more often
+// until its time can be told from noise, then in proportion.
+func (opt *Options) choose(ctx context.Context, r *run, startup float64) error {
+	r.count = 64
+	for range 12 {
+		t, err := opt.Timer.Time(ctx, r.p.plain, r.kernel, strconv.FormatInt(r.count, 10))
+		if err != nil {
+			return err
+		}
+		factor := 16.0
+		if t -= startup; t > 0 {
+			factor = min(16, opt.Seconds/t)
+		}
+		enough := t > opt.Seconds/8
+		r.count = max(1, int64(math.Round(float64(r.count)*factor)))
+		if enough {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s/%s -O%s: %w", r.p.file, r.kernel, r.p.level, errTooFast)
+}
+
+// sample profiles the kernel with the arguments that were timed.
+func (r *run) sample(ctx context.Context) (Sample, error) {
+	group := r.p.file + "/" + r.kernel
+	s := Sample{Name: group + " -O" + r.p.level, Group: group, Seconds: r.times.least()}
+	if s.Seconds <= 0 {
+		return s, errTooFast
+	}
+	s.Spread = r.times.spread()
+	var out bytes.Buffer
+	bundle, status, err := r.p.recorder.Run(ctx, r.p.built, []string{r.kernel, strconv.FormatInt(r.count, 10)}, record.Streams{Stdout: &out, Stderr: &out})
+	if err != nil {
+		return s, fmt.Errorf("suite: %s: %w", s.Name, err)
+	}
+	if status.Exit != 0 {
+		return s, fmt.Errorf("suite: %s %s", s.Name, status)
+	}
+	s.Bundle = bundle
+	return s, nil
+}

@@ -1,0 +1,80 @@
+/* Functions of the C library that programs spend time in, beside code of their own. */
+#include "kernels.h"
+
+static char words[64][24], line[256], from[2048], to[2048];
+
+static void fill(void)
+{
+	for (int i = 0; i < 64; i++) {
+		int len = 4 + next() % 16;
+		for (int k = 0; k < len; k++)
+			words[i][k] = 'a' + next() % 4;
+	}
+	for (int i = 0; i < 2048; i++)
+		from[i] = next();
+}
+
+KERNEL blocks(long n)
+{
+	uint64_t s = 0;
+	fill();
+	for (long r = 0; r < n; r++)
+		for (int i = 0; i < 16; i++) {
+			memcpy(to + 8 * i, from + 4 * i, 512);
+			memset(to + 64 * i, i, 256);
+			s += to[r & 1023];
+		}
+	return s;
+}
+
+KERNEL pieces(long n)
+{
+	uint64_t s = 0;
+	fill();
+	for (long r = 0; r < n; r++)
+		for (int i = 0; i < 64; i++) {
+			int len = 8 + (i & 31);
+			memcpy(to + i, from + 2 * i, len);
+			memset(to + 1024 + i, i, len);
+			s += to[i + len / 2];
+		}
+	return s;
+}
+
+KERNEL strings(long n)
+{
+	uint64_t s = 0;
+	fill();
+	for (long r = 0; r < n; r++)
+		for (int i = 0; i < 63; i++)
+			s += strlen(words[i]) + (strcmp(words[i], words[i + 1]) < 0);
+	return s;
+}
+
+KERNEL formatted(long n)
+{
+	uint64_t s = 0;
+	for (long r = 0; r < n; r++)
+		for (int i = 0; i < 16; i++)
+			s += snprintf(line, sizeof line, "%d %s %x", i * (int)(r & 1023), "word", i);
+	return s;
+}
+
+KERNEL allocation(long n)
+{
+	uint64_t s = 0;
+	for (long r = 0; r < n; r++) {
+		uint32_t *p[16];
+		for (int i = 0; i < 16; i++) {
+			p[i] = malloc(16 + 8 * i);
+			*p[i] = i + r;
+		}
+		for (int i = 0; i < 16; i++) {
+			s += *p[i];
+			free(p[i]);
+		}
+	}
+	return s;
+}
+
+MAIN({"blocks", blocks}, {"pieces", pieces}, {"strings", strings}, {"formatted", formatted}, {"allocation", allocation})
