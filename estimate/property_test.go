@@ -278,6 +278,17 @@ func TestExplanationsAddUp(t *testing.T) {
 			if level == 0 && !near(x.HTC, pb.ParallelCycles) {
 				t.Errorf("seed %d: explained %v, estimated %v", seed, x.HTC, pb.ParallelCycles)
 			}
+			if level > 0 {
+				b := &brute{e: e, m: m, technique: PathBased}
+				outer := level
+				for e.funcs[0].parents[outer] > 0 {
+					outer = e.funcs[0].parents[outer]
+				}
+				proc, inside := b.taskPlace(0, 0, outer-1, m.Serial, false)
+				if want := b.loop(0, 0, level, proc, inside); !near(x.HTC, want) {
+					t.Errorf("seed %d, level %d: explained %v, by brute force %v", seed, level, x.HTC, want)
+				}
+			}
 			for i := range x.TPC {
 				sum := 0.0
 				for task, tpc := range x.TPC[i] {
