@@ -5,6 +5,7 @@ package wire
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"google.golang.org/protobuf/proto"
 
@@ -23,8 +24,11 @@ const batchSize = MessageSize / 4
 func SendSubject(s *procmodels.Subject, parameters map[string]string, needsModule bool, send func(*pluginpb.PriceRequest) error) error {
 	p := s.Program
 	begin := &pluginpb.Begin{
-		Parameters: parameters, Triple: p.Triple, DataLayout: p.DataLayout,
-		Files: p.Files, Functions: uint64(len(p.Funcs)),
+		Parameters: parameters, Triple: validText(p.Triple), DataLayout: validText(p.DataLayout),
+		Functions: uint64(len(p.Funcs)),
+	}
+	for _, file := range p.Files {
+		begin.Files = append(begin.Files, validText(file))
 	}
 	for _, f := range p.Funcs {
 		begin.Blocks += uint64(len(f.Blocks))
@@ -94,14 +98,14 @@ func predecessors(f *ir.Func) [][]uint32 {
 func function(f *ir.Func) *pluginpb.Function {
 	file, line, column := location(f.Loc)
 	return &pluginpb.Function{
-		Index: uint32(f.Index), Name: f.Name, Blocks: uint32(len(f.Blocks)), Source: f.Source,
+		Index: uint32(f.Index), Name: validText(f.Name), Blocks: uint32(len(f.Blocks)), Source: validText(f.Source),
 		File: file, Line: line, Column: column, Exported: f.Exported, NoUnwind: f.NoUnwind,
 	}
 }
 
 func block(f *ir.Func, b *ir.Block, preds []uint32) *pluginpb.Block {
 	m := &pluginpb.Block{
-		Function: uint32(f.Index), Index: uint32(b.Index), Name: b.Name, Predecessors: preds,
+		Function: uint32(f.Index), Index: uint32(b.Index), Name: validText(b.Name), Predecessors: preds,
 		Instructions: make([]*pluginpb.Instruction, len(b.Instrs)),
 	}
 	for _, s := range b.Succs {
@@ -110,7 +114,7 @@ func block(f *ir.Func, b *ir.Block, preds []uint32) *pluginpb.Block {
 	room := make([]pluginpb.Instruction, len(b.Instrs)) // one allocation for all
 	for i := range b.Instrs {
 		in, out := &b.Instrs[i], &room[i]
-		out.Opcode, out.Type = in.Op, in.Type
+		out.Opcode, out.Type = validText(in.Op), validText(in.Type)
 		out.File, out.Line, out.Column = location(in.Loc)
 		if in.Call != nil {
 			out.Call = call(in.Call)
@@ -122,7 +126,7 @@ func block(f *ir.Func, b *ir.Block, preds []uint32) *pluginpb.Block {
 
 func call(c *ir.Call) *pluginpb.Call {
 	out := &pluginpb.Call{
-		Name: c.Name, Defined: c.Callee >= 0, Indirect: c.Indirect, Callee: uint32(c.Callee + 1),
+		Name: validText(c.Name), Defined: c.Callee >= 0, Indirect: c.Indirect, Callee: uint32(c.Callee + 1),
 		ReturnsTwice: c.ReturnsTwice, NoReturn: c.NoReturn, NoUnwind: c.NoUnwind,
 	}
 	for _, a := range c.ConstArgs {
@@ -133,6 +137,9 @@ func call(c *ir.Call) *pluginpb.Call {
 	}
 	return out
 }
+
+// validText is a name as a message can hold it: LLVM's may have any bytes.
+func validText(name string) string { return strings.ToValidUTF8(name, "\uFFFD") }
 
 // location renders a position; file 0 is none.
 func location(l ir.Loc) (file, line, column uint32) {
