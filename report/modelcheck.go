@@ -1,0 +1,48 @@
+package report
+
+// This file shows what the conformance kit found.
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"pathspan/procmodels/conform"
+)
+
+// ModelCheckText writes the checks, a line each, and of failures what to do.
+func ModelCheckText(out io.Writer, ref string, r *conform.Report) error {
+	w := bufio.NewWriter(out)
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, x := range r.Results {
+		found := x.Did
+		if x.Why != "" {
+			found += ": " + x.Why
+		}
+		fmt.Fprintf(tw, "%s\t%s\t%s\n", x.Verdict, x.Check, found)
+		if x.Do != "" {
+			fmt.Fprintf(tw, "\t\tto do: %s\n", x.Do)
+		}
+	}
+	if err := tw.Flush(); err != nil {
+		return err
+	}
+	says := "conforms"
+	if r.Count(conform.Fail) > 0 {
+		says = "does not conform"
+	}
+	fmt.Fprintf(w, "\n%s %s: %d passed, %d failed, %d skipped\n", ref, says,
+		r.Count(conform.Pass), r.Count(conform.Fail), r.Count(conform.Skip))
+	return w.Flush()
+}
+
+// ModelCheckJSON writes what the kit found as one JSON object.
+func ModelCheckJSON(w io.Writer, ref string, r *conform.Report) error {
+	return writeJSON(w, struct {
+		Schema   string           `json:"schema"`
+		Model    Model            `json:"model"`
+		Conforms bool             `json:"conforms"`
+		Checks   []conform.Result `json:"checks"`
+	}{"pathspan.model-check/1", modelOf(ref, r.Description), r.Err() == nil, r.Results})
+}

@@ -1,0 +1,92 @@
+package report
+
+// This file shows how processor models differ on a program.
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"pathspan/procmodels/compare"
+)
+
+// opcodeRows is how many opcodes the text shows.
+const opcodeRows = 8
+
+// ModelComparisonJSON writes a comparison as one JSON object.
+func ModelComparisonJSON(w io.Writer, bundle string, c *compare.Comparison) error {
+	return writeJSON(w, struct {
+		Schema string `json:"schema"`
+		Bundle string `json:"bundle"`
+		*compare.Comparison
+	}{"pathspan.model-compare/1", bundle, c})
+}
+
+// ModelComparisonText writes a comparison for people: totals, then for each model but
+// the first the lines and opcodes where it differs most from the first, at most lines
+// of them; 0 shows all.
+func ModelComparisonText(out io.Writer, bundle string, c *compare.Comparison, lines int) error {
+	w := bufio.NewWriter(out) // keeps the first error
+	fmt.Fprintf(w, "%s, all functions that ran, on one processor\n\n", bundle)
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(tw, "model\tcycles\tclock\ttime\tratio\ton defaults\t")
+	for _, m := range c.Models {
+		time, ratio := "", ""
+		if m.ClockMHz > 0 {
+			time = seconds(m.Seconds)
+		}
+		if m.Ratio > 0 {
+			ratio = fmt.Sprintf("%.2f", m.Ratio)
+		}
+		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\t%s\t%s\t\n", m.Model, cycles(m.Cycles), clock(m.ClockMHz), time, ratio, percent(m.Defaults))
+	}
+	if err := tw.Flush(); err != nil {
+		return err
+	}
+	for _, p := range c.Pairs {
+		fmt.Fprintf(w, "\n%s against %s: where their shares of the cycles differ most\n\n", p.Other, p.First)
+		if err := comparisonRows(w, "line", p, p.Lines, lines); err != nil {
+			return err
+		}
+		if c.ByInstruction {
+			fmt.Fprintln(w)
+			if err := comparisonRows(w, "opcode", p, p.Opcodes, opcodeRows); err != nil {
+				return err
+			}
+		}
+	}
+	if !c.ByInstruction {
+		fmt.Fprintln(w, "\nnote: not all of these models price instructions one by one: the cycles of a block are spread evenly over its instructions, and there is no table of opcodes")
+	}
+	for _, m := range c.Warnings {
+		fmt.Fprintf(w, "note: %s\n", demangled(m))
+	}
+	return w.Flush()
+}
+
+func comparisonRows(w io.Writer, what string, p compare.Pair, rows []compare.Row, most int) error {
+	hidden := 0
+	if most > 0 && len(rows) > most {
+		hidden = len(rows) - most
+		rows = rows[:most]
+	}
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(tw, "difference\t%s\tshare\t%s\tshare\texecutions\t  %s\n", p.First, p.Other, what)
+	for _, r := range rows {
+		where := demangled(r.Where)
+		if where == "?" {
+			where = "code without a source line"
+		}
+		fmt.Fprintf(tw, "%+.1f%%\t%s\t%s\t%s\t%s\t%s\t  %s\n", 100*r.Difference, cycles(r.FirstCycles), percent(r.FirstShare),
+			cycles(r.OtherCycles), percent(r.OtherShare), group(r.Executions), where)
+	}
+	if err := tw.Flush(); err != nil {
+		return err
+	}
+	if hidden > 0 {
+		_, err := fmt.Fprintf(w, "and %s with smaller differences\n", count(hidden, what))
+		return err
+	}
+	return nil
+}

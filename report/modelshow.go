@@ -1,0 +1,162 @@
+package report
+
+// This file shows what a processor model says of itself.
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"pathspan/procmodels"
+)
+
+// Model is a model's description as a JSON object.
+type Model struct {
+	Schema      string           `json:"schema"` // "pathspan.model/1"
+	Reference   string           `json:"reference"`
+	Name        string           `json:"name"`
+	Kind        string           `json:"kind"`
+	Version     string           `json:"version"`
+	Source      string           `json:"source"`
+	Notes       string           `json:"notes"`
+	ClockMHz    float64          `json:"clock_mhz"` // 0 when unknown
+	Unit        string           `json:"unit"`
+	Parameters  []ModelParameter `json:"parameters"`
+	Additive    bool             `json:"additive"`
+	NeedsModule bool             `json:"needs_module"`
+	Overheads   *ModelOverheads  `json:"overheads"` // null when the model knows none
+	Accuracy    []string         `json:"accuracy"`
+}
+
+// ModelParameter is one choice that a model offers.
+type ModelParameter struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+	Text  string `json:"text"`
+}
+
+// ModelOverheads is what a processor spends on a task, in its cycles.
+type ModelOverheads struct {
+	Create float64 `json:"create"`
+	Sync   float64 `json:"sync"`
+}
+
+func modelOf(ref string, d procmodels.Description) Model {
+	m := Model{
+		Schema: "pathspan.model/1", Reference: ref, Name: d.Name, Kind: d.Kind, Version: d.Version, Source: d.Source,
+		Notes: d.Notes, ClockMHz: d.ClockMHz, Unit: d.Unit, Additive: d.Additive, NeedsModule: d.NeedsModule,
+		Parameters: []ModelParameter{}, Accuracy: nonNil(d.Accuracy),
+	}
+	for _, p := range d.Parameters {
+		m.Parameters = append(m.Parameters, ModelParameter(p))
+	}
+	if d.Overheads != nil {
+		m.Overheads = (*ModelOverheads)(d.Overheads)
+	}
+	return m
+}
+
+// ModelJSON writes the description of the model that ref stands for as one JSON object.
+func ModelJSON(w io.Writer, ref string, d procmodels.Description) error {
+	return writeJSON(w, modelOf(ref, d))
+}
+
+func writeJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}
+
+// ModelText writes the description of a model, a field a paragraph.
+func ModelText(out io.Writer, d procmodels.Description) error {
+	w := bufio.NewWriter(out) // keeps the first error
+	field(w, "name", d.Name)
+	field(w, "kind", d.Kind)
+	field(w, "version", d.Version)
+	field(w, "clock", clock(d.ClockMHz))
+	field(w, "unit", d.Unit)
+	field(w, "source", d.Source)
+	field(w, "notes", d.Notes)
+	switch {
+	case d.NeedsModule:
+		field(w, "prices", "the program as it compiles it, from the bundle's module")
+	case d.Additive:
+		field(w, "prices", "each instruction on its own; a block is their sum")
+	}
+	name := "choices"
+	for _, p := range d.Parameters {
+		value := p.Value
+		if value == "" {
+			value = "(empty)"
+		}
+		field(w, name, p.Name+" = "+value)
+		for _, line := range wrapped(p.Text, textWidth-2) {
+			fmt.Fprintf(w, "%*s  %s\n", labelWidth, "", line)
+		}
+		name = ""
+	}
+	if o := d.Overheads; o != nil {
+		field(w, "overheads", fmt.Sprintf("creating tasks %g cycles, synchronising %g, for each region and processor", o.Create, o.Sync))
+	}
+	name = "accuracy"
+	for _, a := range d.Accuracy {
+		field(w, name, a)
+		name = ""
+	}
+	return w.Flush()
+}
+
+const (
+	labelWidth = 11
+	textWidth  = 88
+)
+
+// field writes a name and a wrapped text; nothing when the text is empty.
+func field(w io.Writer, name, text string) {
+	for _, line := range wrapped(text, textWidth) {
+		fmt.Fprintf(w, "%-*s%s\n", labelWidth, name, line)
+		name = ""
+	}
+}
+
+func clock(mhz float64) string {
+	if mhz == 0 {
+		return "unknown"
+	}
+	return fmt.Sprintf("%g MHz", mhz)
+}
+
+// wrapped breaks text between words into lines of at most width bytes, where words
+// allow; no lines of no words.
+func wrapped(text string, width int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && len(line)+1+len(word) > width {
+			lines = append(lines, line)
+			line = ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	if line != "" {
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// firstLine cuts text between words to one line of about width bytes.
+func firstLine(text string, width int) string {
+	lines := wrapped(text, width)
+	switch len(lines) {
+	case 0:
+		return ""
+	case 1:
+		return lines[0]
+	}
+	return lines[0] + " ..."
+}
