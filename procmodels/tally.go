@@ -56,29 +56,35 @@ func (t *tally) vary(bc *BlockCost, s span) {
 		t.factors[s.factor] = f
 		t.costs.Factors = append(t.costs.Factors, Factor{Name: s.factor, Bounded: true})
 	}
-	i, ok := slices.BinarySearchFunc(bc.Varies, f, func(v Variation, f int) int { return v.Factor - f })
+	bc.Vary(f, s.down, s.up)
+}
+
+// Vary adds to how far a block can be off by a factor, in cycles; see [Variation].
+func (bc *BlockCost) Vary(factor int, down, up float64) {
+	i, ok := slices.BinarySearchFunc(bc.Varies, factor, func(v Variation, f int) int { return v.Factor - f })
 	if !ok {
 		if bc.Varies == nil {
 			bc.Varies = make([]Variation, 0, 4)
 		}
-		bc.Varies = slices.Insert(bc.Varies, i, Variation{Factor: f})
+		bc.Varies = slices.Insert(bc.Varies, i, Variation{Factor: factor})
 	}
-	bc.Varies[i].Down += s.down
-	bc.Varies[i].Up += s.up
+	bc.Varies[i].Down += down
+	bc.Varies[i].Up += up
 }
 
 // finish sets the ranges of the blocks that vary and returns the costs.
 func (t *tally) finish() *Costs {
 	for _, blocks := range t.costs.Blocks {
 		for i := range blocks {
-			blocks[i].spread()
+			blocks[i].Spread()
 		}
 	}
 	return t.costs
 }
 
-// spread derives the best and the worst case from how far the factors can go.
-func (bc *BlockCost) spread() {
+// Spread derives the best and the worst case from how far the factors, all of them
+// bounded, can go. A block that does not vary keeps what it has.
+func (bc *BlockCost) Spread() {
 	if len(bc.Varies) == 0 {
 		return
 	}

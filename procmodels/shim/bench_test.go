@@ -61,6 +61,8 @@ func BenchmarkHostileFile(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		newModel("hostile", sys, sys.Masters()[0], Options{})
+		if _, err := newModel("hostile", sys, sys.Masters()[0], Options{}); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

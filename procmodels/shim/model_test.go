@@ -77,7 +77,7 @@ func TestDescribe(t *testing.T) {
 	}
 	d := m.Describe()
 	if d.Name != "twocores10.xml#host" || d.Kind != Kind || d.ClockMHz != 200 ||
-		d.Source != `typical latencies of Generic "host" in testdata/twocores10.xml` {
+		d.Source != `latencies of Generic "host" in testdata/twocores10.xml` {
 		t.Errorf("%+v", d)
 	}
 }
@@ -143,7 +143,8 @@ func TestReferenceErrors(t *testing.T) {
 	var b strings.Builder
 	for _, ref := range []string{
 		"shim:twocores10.xml", "shim:twocores10.xml#hos", "shim:twocores10.xml#gpu", "shim:", "shim:missing.xml#a",
-		"shim:twocores10.xml?figure=area#host", "shim:twocores10.xml?cost=1#host", "shim:twocores10.xml?case=best&case=worst#host",
+		"shim:twocores10.xml?figure=area#host", "shim:twocores10.xml?cost=1#host", "shim:twocores10.xml?memory=sran#host", "shim:twocores10.xml?memory=flash&memory=sram#host",
+		"shim:twocores10.xml?memory=#host", "shim:widths20.xml?memory=x", "shim:twocores10.xml?case=best&case=worst#host",
 		"shim:twocores10.xml#host?case=best", "shim:none10.xml", "shim:power20.xml", "shim:bad.xml", "shim:twins10.xml#core",
 	} {
 		_, err := procmodels.Open(ref, "testdata")

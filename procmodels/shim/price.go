@@ -51,14 +51,30 @@ var byOutput = []string{
 }
 
 // price is the cost of one instruction; with a reason, the part defaulted of it rests
-// on a default.
+// on a default. Prices are shared and never changed.
 type price struct {
 	cycles, defaulted float64
 	reason            string
+	varies            []procmodels.Variation
+}
+
+// guess is the price with all of it resting on a default.
+func (p price) guess(format string, args ...any) price {
+	p.defaulted, p.reason = p.cycles, fmt.Sprintf(format, args...)
+	return p
 }
 
 func guess(cycles float64, format string, args ...any) price {
-	return price{cycles, cycles, fmt.Sprintf(format, args...)}
+	return price{cycles: cycles}.guess(format, args...)
+}
+
+// plus adds the figures of two prices; the first reason stays.
+func (p price) plus(q price) price {
+	sum := price{p.cycles + q.cycles, p.defaulted + q.defaulted, cmp.Or(p.reason, q.reason), p.varies}
+	if len(q.varies) > 0 {
+		sum.varies = append(slices.Clip(sum.varies), q.varies...)
+	}
+	return sum
 }
 
 // pricer builds the costs of one program.
@@ -66,8 +82,10 @@ type pricer struct {
 	t       *model
 	costs   *procmodels.Costs
 	reasons map[string]int
-	known   map[[2]string]price // by opcode and type
-	pointer int                 // bits
+	factors map[string]int
+	known   map[[2]string]*price // by opcode and type
+	callees map[[3]string]*price // by opcode, symbol and type
+	pointer int                  // bits
 }
 
 func newPricer(t *model, p *ir.Program) *pricer {
@@ -75,7 +93,7 @@ func newPricer(t *model, p *ir.Program) *pricer {
 	for i, f := range p.Funcs {
 		c.Blocks[i] = make([]procmodels.BlockCost, len(f.Blocks))
 	}
-	return &pricer{t, c, map[string]int{}, map[[2]string]price{}, pointerBits(p.DataLayout)}
+	return &pricer{t, c, map[string]int{}, map[string]int{}, map[[2]string]*price{}, map[[3]string]*price{}, pointerBits(p.DataLayout)}
 }
 
 // pointerBits reads the size of a pointer off LLVM's data layout: "p:32:32"; 64 when
@@ -94,8 +112,11 @@ func pointerBits(layout string) int {
 	return 64
 }
 
-func (p *pricer) charge(bc *procmodels.BlockCost, pr price) {
+func (p *pricer) charge(bc *procmodels.BlockCost, pr *price) {
 	bc.Cycles += pr.cycles
+	for _, v := range pr.varies {
+		bc.Vary(v.Factor, v.Down, v.Up)
+	}
 	if pr.reason == "" {
 		return
 	}
@@ -113,28 +134,43 @@ func (p *pricer) charge(bc *procmodels.BlockCost, pr price) {
 	bc.Defaults[i].Count++
 }
 
-func (p *pricer) instr(in *ir.Instr) price {
-	if in.Call == nil {
+func (p *pricer) instr(in *ir.Instr) *price {
+	switch {
+	case in.Call == nil:
 		return p.opcode(in.Op, in.Type)
+	case in.Call.Callee >= 0:
+		return p.opcode(in.Op, "")
 	}
 	name := in.Call.Name
+	if in.Call.Indirect {
+		name = ""
+	}
+	key := [3]string{in.Op, name, in.Type}
+	pr, ok := p.callees[key]
+	if !ok {
+		made := p.callee(in.Op, name, in.Type)
+		pr = &made
+		p.callees[key] = pr
+	}
+	return pr
+}
+
+// callee prices what is outside the program.
+func (p *pricer) callee(op, name, typ string) price {
 	for _, prefix := range noCall {
 		if strings.HasPrefix(name, prefix) {
 			return price{}
 		}
 	}
 	if base, ok := strings.CutPrefix(name, "llvm."); ok {
-		return p.intrinsic(base, in.Type)
+		return p.intrinsic(base, typ)
 	}
 	if name == "asm" {
 		return guess(p.t.other, "inline assembly: not modelled")
 	}
-	pr := p.opcode(in.Op, "")
-	if in.Call.Callee >= 0 {
-		return pr
-	}
+	pr := *p.opcode(op, "")
 	reason := fmt.Sprintf("call to %s: only the call itself is modelled", name)
-	if in.Call.Indirect || name == "" {
+	if name == "" {
 		reason = "indirect call: only the call itself is modelled"
 	}
 	if pr.reason != "" {
@@ -153,43 +189,55 @@ func (p *pricer) intrinsic(base, typ string) price {
 	short, _, _ := strings.Cut(base, ".")
 	parts, ok := madeOf[short]
 	if !ok {
-		return guess(p.opcode("call", "").cycles, "intrinsic %s: taken as a call", short)
+		return p.opcode("call", "").guess("intrinsic %s: taken as a call", short)
 	}
 	if strings.HasPrefix(typ, "{") { // of the value and its overflow
 		typ, _, _ = strings.Cut(strings.Trim(typ, "{ "), ",")
 	}
-	sum := 0.0
+	sum := price{}
 	for _, op := range parts {
-		sum += p.opcode(op, typ).cycles
+		sum = sum.plus(*p.opcode(op, typ))
 	}
-	return guess(sum, "intrinsic %s: taken as %s", short, strings.Join(parts, " and "))
+	return sum.guess("intrinsic %s: taken as %s", short, strings.Join(parts, " and "))
 }
 
-func (p *pricer) opcode(op, typ string) price {
+func (p *pricer) opcode(op, typ string) *price {
 	key := [2]string{op, typ}
 	pr, ok := p.known[key]
 	if !ok {
-		pr = p.reckon(op, typ)
+		made := p.reckon(op, typ)
+		for _, access := range accessesOf[op] {
+			if list := p.t.memory[access]; list != nil {
+				made = made.plus(p.take(list, op, typ, access+" access"))
+			}
+		}
+		pr = &made
 		p.known[key] = pr
 	}
 	return pr
 }
 
-// reckon prices an opcode for a type: by the narrowest figure that is wide enough, by
+// reckon prices an opcode for a type, without the memory that it accesses.
+func (p *pricer) reckon(op, typ string) price {
+	if list := p.t.figures[op]; list != nil {
+		return p.take(list, op, typ, "opcode "+op)
+	}
+	stand := standsFor[op]
+	list := p.t.figures[stand]
+	if list == nil {
+		return guess(p.t.other, "opcode %s: no figure", op)
+	}
+	return p.take(list, op, typ, "opcode "+op).guess("opcode %s: no figure, taken as %s", op, stand)
+}
+
+// take prices an operation for a type: by the narrowest figure that is wide enough, by
 // a vector figure for vectors; otherwise element by element and word by word, which
 // is a default.
-func (p *pricer) reckon(op, typ string) price {
-	list, reason := p.t.figures[op], ""
-	if list == nil {
-		stand := standsFor[op]
-		if list = p.t.figures[stand]; list == nil {
-			return guess(p.t.other, "opcode %s: no figure", op)
-		}
-		reason = fmt.Sprintf("opcode %s: no figure, taken as %s", op, stand)
-	}
+func (p *pricer) take(list []figure, op, typ, what string) price {
+	reason := ""
 	s := shapeOf(typ, p.pointer)
 	if s.odd && !procmodels.OneWeight(op) {
-		reason = cmp.Or(reason, fmt.Sprintf("opcode %s %s: taken by its parts", op, clip(typ)))
+		reason = fmt.Sprintf("%s %s: taken by its parts", what, clip(typ))
 	}
 	elements := s.elements
 	if procmodels.OneWeight(op) {
@@ -202,20 +250,36 @@ func (p *pricer) reckon(op, typ string) price {
 		return f.inBits
 	}
 	f, words := fit(list, s.bits, elements, width)
-	cycles := f.cycles
-	if cycles < 0 {
-		cycles = 0
-		reason = cmp.Or(reason, fmt.Sprintf("opcode %s: %g cycles in the file, taken as 0", op, f.cycles))
+	if f.given < 0 {
+		reason = cmp.Or(reason, fmt.Sprintf("%s: %g cycles in the file, taken as 0", what, f.given))
 	}
 	times := words * ((elements + max(f.lanes, 1) - 1) / max(f.lanes, 1))
 	if times > 1 && (words > 1 || f.lanes <= 1) {
-		reason = cmp.Or(reason, fmt.Sprintf("opcode %s %s: taken as %d operations", op, clip(typ), times))
+		reason = cmp.Or(reason, fmt.Sprintf("%s %s: taken as %d operations", what, clip(typ), times))
 	}
-	cycles *= float64(times)
+	pr := price{cycles: f.typical * float64(times), reason: reason}
+	if f.best < f.worst {
+		pr.varies = []procmodels.Variation{{
+			Factor: p.factor(f.factor),
+			Down:   (f.typical - f.best) * float64(times),
+			Up:     (f.worst - f.typical) * float64(times),
+		}}
+	}
 	if reason != "" {
-		return price{cycles, cycles, reason}
+		pr.defaulted = pr.cycles
 	}
-	return price{cycles: cycles}
+	return pr
+}
+
+// factor numbers the factors in the order of their first use.
+func (p *pricer) factor(name string) int {
+	i, ok := p.factors[name]
+	if !ok {
+		i = len(p.costs.Factors)
+		p.factors[name] = i
+		p.costs.Factors = append(p.costs.Factors, procmodels.Factor{Name: name, Bounded: true})
+	}
+	return i
 }
 
 // fit picks a figure for operands of some bits and as many elements; words is how

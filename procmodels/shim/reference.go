@@ -14,8 +14,8 @@ import (
 
 func init() { procmodels.RegisterScheme("shim", open) }
 
-// open opens FILE[?OPTIONS][#COMPONENT]. Options are figure=latency|pitch and
-// case=typical|best|worst, joined by "&".
+// open opens FILE[?OPTIONS][#COMPONENT]. Options are figure=latency|pitch,
+// case=all|typical|best|worst and memory=NAME, joined by "&".
 func open(ref, dir string) (procmodels.Model, error) {
 	file, component, _ := strings.Cut(ref, "#")
 	var opt Options
@@ -57,12 +57,21 @@ func parseOptions(query string) (Options, error) {
 	if err != nil {
 		return opt, err
 	}
-	which, err := pick("case", Typical.String(), Best.String(), Worst.String())
+	which, err := pick("case", All.String(), Typical.String(), Best.String(), Worst.String())
 	if err != nil {
 		return opt, err
 	}
-	if len(values) > 0 {
-		return opt, fmt.Errorf("options %q: want figure= and case= only", clip(query))
+	memory := values["memory"]
+	delete(values, "memory")
+	if len(memory) > 1 || len(memory) == 1 && memory[0] == "" {
+		return opt, fmt.Errorf("option memory=: want the name of one memory")
 	}
-	return Options{Figure(figure), Case(which)}, nil
+	if len(values) > 0 {
+		return opt, fmt.Errorf("options %q: want figure=, case= and memory= only", clip(query))
+	}
+	opt = Options{Figure: Figure(figure), Case: Case(which)}
+	if len(memory) == 1 && memory[0] != "none" {
+		opt.Memory = memory[0]
+	}
+	return opt, nil
 }
