@@ -254,15 +254,23 @@ func (r *Recorder) link(ctx context.Context, b *Built, module, exe string, runti
 	if level == "0" {
 		level = "1"
 	}
+	return r.linkAt(ctx, b, level, module, exe, append([]string{"openmp.c", "serial.c"}, runtime...)...)
+}
+
+// linkAt optimises a module at a level and links it with run-time libraries.
+func (r *Recorder) linkAt(ctx context.Context, b *Built, level, module, exe string, runtime ...string) error {
 	if err := r.opt(ctx, b, "default<O"+level+">", module, module+".opt.ll"); err != nil {
 		return err
 	}
-	args := []string{"-O" + level, "-Wno-override-module", "-Xclang", "-disable-llvm-passes", "-x", "ir", r.path(module + ".opt.ll"),
-		"-x", "c", r.path("runtime/openmp.c")}
+	args := []string{"-O" + level, "-Wno-override-module", "-Xclang", "-disable-llvm-passes", "-x", "ir", r.path(module + ".opt.ll"), "-x", "none"}
 	for _, source := range runtime {
-		args = append(args, r.path("runtime/"+source))
+		object, err := r.object(ctx, source)
+		if err != nil {
+			return err
+		}
+		args = append(args, object)
 	}
-	args = append(args, "-x", "none", "-o", exe)
+	args = append(args, "-o", exe)
 	args = append(args, toolchain.LinkFlags(b.Options.CFlags)...)
 	args = append(args, "-lm", "-lpthread", "-ldl")
 	driver := r.Toolchain.Clang
@@ -274,6 +282,17 @@ func (r *Recorder) link(ctx context.Context, b *Built, module, exe string, runti
 	}
 	_, err := r.Toolchain.Run(ctx, toolchain.Cmd{Path: driver, Args: args})
 	return err
+}
+
+// object compiles a source of the run-time libraries, once, and always optimised.
+func (r *Recorder) object(ctx context.Context, source string) (string, error) {
+	object := r.path("runtime/" + strings.TrimSuffix(source, ".c") + ".o")
+	if _, err := os.Stat(object); err == nil {
+		return object, nil
+	}
+	args := []string{"-O2", "-c", r.path("runtime/" + source), "-o", object}
+	_, err := r.Toolchain.Run(ctx, toolchain.Cmd{Path: r.Toolchain.Clang, Args: args})
+	return object, err
 }
 
 // Baseline links the costed module without probes, to compare with.

@@ -47,6 +47,11 @@ const afterEnd = 2 * time.Second
 // Follow executes a metered program and hands its events to follow, which reads until
 // the stream ends. The program's status is returned beside follow's error.
 func (r *Recorder) Follow(ctx context.Context, exe string, args []string, streams Streams, follow func(io.Reader) error) (Status, error) {
+	return r.follow(ctx, exe, args, streams, follow, []string{"PATHSPAN_EVENTS=3"})
+}
+
+// follow executes a program that writes to descriptor 3, which env tells it.
+func (r *Recorder) follow(ctx context.Context, exe string, args []string, streams Streams, follow func(io.Reader) error, env []string) (Status, error) {
 	events, theirs, err := os.Pipe()
 	if err != nil {
 		return Status{Exit: -1}, err
@@ -59,7 +64,7 @@ func (r *Recorder) Follow(ctx context.Context, exe string, args []string, stream
 		io.Copy(io.Discard, events) // what follows an error, so that the program is not stopped by it
 		done <- err
 	}()
-	status, err := r.execute(ctx, exe, args, streams, "PATHSPAN_EVENTS=3", theirs)
+	status, err := r.execute(ctx, exe, args, streams, env, theirs)
 	theirs.Close()
 	if err != nil {
 		events.SetReadDeadline(time.Now())

@@ -47,7 +47,7 @@ var ErrNoProfile = errors.New("the program left no profile")
 func (r *Recorder) Run(ctx context.Context, b *Built, args []string, io Streams) (*pathprof.Bundle, Status, error) {
 	raw := r.path("raw.prof")
 	os.Remove(raw)
-	status, err := r.execute(ctx, b.Executable, args, io, "PATHSPAN_FILE="+raw)
+	status, err := r.execute(ctx, b.Executable, args, io, []string{"PATHSPAN_FILE=" + raw})
 	if err != nil {
 		return nil, status, err
 	}
@@ -76,11 +76,11 @@ func (r *Recorder) Run(ctx context.Context, b *Built, args []string, io Streams)
 // execute runs the program with its streams untouched. A terminal sends its signals
 // to both of us: they are the program's to act on, so that it can leave its counts.
 // Others are passed on.
-func (r *Recorder) execute(ctx context.Context, exe string, args []string, streams Streams, env string, files ...*os.File) (Status, error) {
+func (r *Recorder) execute(ctx context.Context, exe string, args []string, streams Streams, env []string, files ...*os.File) (Status, error) {
 	cmd := exec.CommandContext(ctx, exe, args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = streams.Stdin, streams.Stdout, streams.Stderr
 	cmd.Args[0] = "./" + strings.TrimPrefix(filepath.Base(exe), "run-")
-	cmd.Env = append(os.Environ(), env)
+	cmd.Env = append(os.Environ(), env...)
 	cmd.ExtraFiles = files
 	ours := make(chan os.Signal, 4)
 	signal.Notify(ours, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)

@@ -1,0 +1,186 @@
+/* OpenMP on one thread: every construct in program order. openmp.c holds what does
+ * not depend on the number of threads. */
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+typedef int32_t i32;
+typedef uint32_t u32;
+typedef int64_t i64;
+typedef uint64_t u64;
+typedef struct ident ident_t;
+typedef i32 lock_t[8];
+
+void __kmpc_serialized_parallel(ident_t *l, i32 g) { (void)l; (void)g; }
+void __kmpc_end_serialized_parallel(ident_t *l, i32 g) { (void)l; (void)g; }
+i32 __kmpc_global_thread_num(ident_t *l) { (void)l; return 0; }
+i32 __kmpc_global_num_threads(ident_t *l) { (void)l; return 1; }
+i32 __kmpc_bound_thread_num(ident_t *l) { (void)l; return 0; }
+i32 __kmpc_bound_num_threads(ident_t *l) { (void)l; return 1; }
+i32 __kmpc_in_parallel(ident_t *l) { (void)l; return 0; }
+/* Regions whose function is known are called directly by the instrumented program;
+ * what is left is a microtask reached through a pointer. */
+typedef void (*micro)(i32 *, i32 *, ...);
+enum { MAX_ARGS = 16 };
+static void run_micro(micro f, i32 n, va_list ap) {
+  i32 tid = 0, bound = 0;
+  void *a[MAX_ARGS];
+  if (n > MAX_ARGS) {
+    static const char m[] = "pathspan: a parallel region reached through a pointer has more than 16 variables\n";
+    extern long write(int, const void *, unsigned long);
+    write(2, m, sizeof m - 1);
+    abort();
+  }
+  for (i32 i = 0; i < n; i++) a[i] = va_arg(ap, void *);
+  for (i32 i = n; i < MAX_ARGS; i++) a[i] = 0;
+  f(&tid, &bound, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12], a[13], a[14], a[15]);
+}
+void __kmpc_fork_call(ident_t *l, i32 n, micro f, ...) {
+  va_list ap;
+  (void)l;
+  va_start(ap, f);
+  run_micro(f, n, ap);
+  va_end(ap);
+}
+void __kmpc_fork_teams(ident_t *l, i32 n, micro f, ...) {
+  va_list ap;
+  (void)l;
+  va_start(ap, f);
+  run_micro(f, n, ap);
+  va_end(ap);
+}
+
+/* ---- work sharing ---- */
+
+/* Chunked static schedules hand out chunk after chunk; everything else gets the
+ * whole range at once. */
+static int chunked(i32 schedule) { return schedule == 33 || schedule == 91 || schedule == 45; }
+#define STATIC_INIT(NAME, T, S)                                                              \
+  void NAME(ident_t *l, i32 g, i32 schedule, i32 *last, T *lower, T *upper, S *stride, S incr, S chunk) { \
+    (void)l; (void)g;                                                                        \
+    if (last) *last = 1;                                                                     \
+    if (chunked(schedule) && chunk > 0) {                                                    \
+      *stride = chunk * incr;                                                                \
+      T end = (T)(*lower + (T)(chunk - 1) * (T)incr);                                        \
+      if (incr > 0 ? end < *upper : end > *upper) { *upper = end; if (last) *last = 0; }     \
+    } else                                                                                   \
+      *stride = (S)(*upper - *lower + (T)incr);                                              \
+  }
+STATIC_INIT(__kmpc_for_static_init_4, i32, i32)
+STATIC_INIT(__kmpc_for_static_init_4u, u32, i32)
+STATIC_INIT(__kmpc_for_static_init_8, i64, i64)
+STATIC_INIT(__kmpc_for_static_init_8u, u64, i64)
+void __kmpc_for_static_fini(ident_t *l, i32 g) { (void)l; (void)g; }
+void __kmpc_distribute_static_fini(ident_t *l, i32 g) { (void)l; (void)g; }
+#define DIST_INIT(NAME, T, S)                                                                \
+  void NAME(ident_t *l, i32 g, i32 schedule, i32 *last, T *lower, T *upper, T *dist_upper, S *stride, S incr, S chunk) { \
+    (void)l; (void)g; (void)schedule; (void)chunk;                                           \
+    if (last) *last = 1;                                                                     \
+    *dist_upper = *upper;                                                                    \
+    *stride = (S)(*upper - *lower + (T)incr);                                                \
+  }
+DIST_INIT(__kmpc_dist_for_static_init_4, i32, i32)
+DIST_INIT(__kmpc_dist_for_static_init_4u, u32, i32)
+DIST_INIT(__kmpc_dist_for_static_init_8, i64, i64)
+DIST_INIT(__kmpc_dist_for_static_init_8u, u64, i64)
+
+/* Dynamic schedules: one chunk, the whole range. They nest, so a small stack. */
+struct dispatch { u64 lower, upper; i64 stride; int left; };
+static __thread struct dispatch stack_[64];
+static __thread int depth;
+#define DISPATCH(SUFFIX, T, S)                                                               \
+  void __kmpc_dispatch_init_##SUFFIX(ident_t *l, i32 g, i32 s, T lb, T ub, S st, S chunk) {  \
+    (void)l; (void)g; (void)s; (void)chunk;                                                  \
+    if (depth == 64) abort();                                                                \
+    stack_[depth].lower = (u64)lb; stack_[depth].upper = (u64)ub; stack_[depth].stride = st; \
+    stack_[depth++].left = st > 0 ? lb <= ub : lb >= ub;                                     \
+  }                                                                                          \
+  i32 __kmpc_dispatch_next_##SUFFIX(ident_t *l, i32 g, i32 *last, T *lb, T *ub, S *st) {     \
+    (void)l; (void)g;                                                                        \
+    struct dispatch *d = &stack_[depth - 1];                                                 \
+    if (!d->left) { depth--; return 0; }                                                     \
+    d->left = 0;                                                                             \
+    if (last) *last = 1;                                                                     \
+    *lb = (T)d->lower; *ub = (T)d->upper;                                                    \
+    if (st) *st = (S)d->stride;                                                              \
+    return 1;                                                                                \
+  }                                                                                          \
+  void __kmpc_dispatch_fini_##SUFFIX(ident_t *l, i32 g) { (void)l; (void)g; }
+DISPATCH(4, i32, i32)
+DISPATCH(4u, u32, i32)
+DISPATCH(8, i64, i64)
+DISPATCH(8u, u64, i64)
+void __kmpc_dispatch_deinit(ident_t *l, i32 g) { (void)l; (void)g; }
+
+/* ---- synchronisation ---- */
+
+void __kmpc_barrier(ident_t *l, i32 g) { (void)l; (void)g; }
+i32 __kmpc_barrier_master(ident_t *l, i32 g) { (void)l; (void)g; return 1; }
+void __kmpc_end_barrier_master(ident_t *l, i32 g) { (void)l; (void)g; }
+i32 __kmpc_barrier_master_nowait(ident_t *l, i32 g) { (void)l; (void)g; return 1; }
+i32 __kmpc_cancel(ident_t *l, i32 g, i32 k) { (void)l; (void)g; (void)k; return 0; }
+i32 __kmpc_cancellationpoint(ident_t *l, i32 g, i32 k) { (void)l; (void)g; (void)k; return 0; }
+i32 __kmpc_cancel_barrier(ident_t *l, i32 g) { (void)l; (void)g; return 0; }
+i32 __kmpc_master(ident_t *l, i32 g) { (void)l; (void)g; return 1; }
+void __kmpc_end_master(ident_t *l, i32 g) { (void)l; (void)g; }
+i32 __kmpc_masked(ident_t *l, i32 g, i32 filter) { (void)l; (void)g; return filter == 0; }
+void __kmpc_end_masked(ident_t *l, i32 g) { (void)l; (void)g; }
+i32 __kmpc_single(ident_t *l, i32 g) { (void)l; (void)g; return 1; }
+void __kmpc_end_single(ident_t *l, i32 g) { (void)l; (void)g; }
+void __kmpc_scope(ident_t *l, i32 g, void *r) { (void)l; (void)g; (void)r; }
+void __kmpc_end_scope(ident_t *l, i32 g, void *r) { (void)l; (void)g; (void)r; }
+void __kmpc_ordered(ident_t *l, i32 g) { (void)l; (void)g; }
+void __kmpc_end_ordered(ident_t *l, i32 g) { (void)l; (void)g; }
+void __kmpc_critical(ident_t *l, i32 g, lock_t *c) { (void)l; (void)g; (void)c; }
+void __kmpc_critical_with_hint(ident_t *l, i32 g, lock_t *c, u32 h) { (void)l; (void)g; (void)c; (void)h; }
+void __kmpc_end_critical(ident_t *l, i32 g, lock_t *c) { (void)l; (void)g; (void)c; }
+void __kmpc_copyprivate(ident_t *l, i32 g, size_t n, void *data, void (*copy)(void *, void *), i32 did) {
+  (void)l; (void)g; (void)n; (void)data; (void)copy; (void)did;
+}
+void *__kmpc_copyprivate_light(ident_t *l, i32 g, void *data) { (void)l; (void)g; return data; }
+i32 __kmpc_reduce(ident_t *l, i32 g, i32 n, size_t size, void *data, void (*f)(void *, void *), lock_t *c) {
+  (void)l; (void)g; (void)n; (void)size; (void)data; (void)f; (void)c;
+  return 1;
+}
+i32 __kmpc_reduce_nowait(ident_t *l, i32 g, i32 n, size_t size, void *data, void (*f)(void *, void *), lock_t *c) {
+  (void)l; (void)g; (void)n; (void)size; (void)data; (void)f; (void)c;
+  return 1;
+}
+void __kmpc_end_reduce(ident_t *l, i32 g, lock_t *c) { (void)l; (void)g; (void)c; }
+void __kmpc_end_reduce_nowait(ident_t *l, i32 g, lock_t *c) { (void)l; (void)g; (void)c; }
+/* Atomic constructs too wide for the processor fall back on these. */
+void __kmpc_atomic_start(void) {}
+void __kmpc_atomic_end(void) {}
+
+/* ---- thread-private data: there is one thread, so the original is its copy ---- */
+
+void *__kmpc_threadprivate_cached(ident_t *l, i32 g, void *data, size_t n, void ***cache) {
+  (void)l; (void)g; (void)n; (void)cache;
+  return data;
+}
+void *__kmpc_threadprivate(ident_t *l, i32 g, void *data, size_t n) { (void)l; (void)g; (void)n; return data; }
+void __kmpc_threadprivate_register(ident_t *l, void *d, void *c, void *cc, void *dt) {
+  (void)l; (void)d; (void)c; (void)cc; (void)dt;
+}
+int omp_get_thread_num(void) { return 0; }
+int omp_get_num_threads(void) { return 1; }
+int omp_in_parallel(void) { return 0; }
+int omp_get_level(void) { return 0; }
+int omp_get_active_level(void) { return 0; }
+int omp_get_ancestor_thread_num(int l) { return l == 0 ? 0 : -1; }
+int omp_get_team_size(int l) { return l == 0 ? 1 : -1; }
+/* Locks: nobody else can hold one. */
+typedef struct { void *held; } omp_lock_t;
+typedef struct { void *held; } omp_nest_lock_t;
+void omp_init_lock(omp_lock_t *l) { l->held = 0; }
+void omp_init_lock_with_hint(omp_lock_t *l, int h) { (void)h; l->held = 0; }
+void omp_destroy_lock(omp_lock_t *l) { (void)l; }
+void omp_set_lock(omp_lock_t *l) { l->held = l; }
+void omp_unset_lock(omp_lock_t *l) { l->held = 0; }
+int omp_test_lock(omp_lock_t *l) { int free_ = !l->held; l->held = l; return free_; }
+void omp_init_nest_lock(omp_nest_lock_t *l) { l->held = 0; }
+void omp_init_nest_lock_with_hint(omp_nest_lock_t *l, int h) { (void)h; l->held = 0; }
+void omp_destroy_nest_lock(omp_nest_lock_t *l) { (void)l; }
+void omp_set_nest_lock(omp_nest_lock_t *l) { l->held = (char *)l->held + 1; }
+void omp_unset_nest_lock(omp_nest_lock_t *l) { l->held = (char *)l->held - 1; }
+int omp_test_nest_lock(omp_nest_lock_t *l) { l->held = (char *)l->held + 1; return (int)(intptr_t)l->held; }
