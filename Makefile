@@ -63,7 +63,7 @@ deps:
 .PHONY: test
 test: need-go deps lint
 	@scripts/deps.sh report
-	go test -count=1 -timeout 9m ./... ./testdata/programs
+	go test -count=1 -timeout 9m ./... ./testdata/programs ./testdata/bench
 
 .PHONY: bench
 bench: need-go

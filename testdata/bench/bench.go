@@ -1,0 +1,127 @@
+// Package bench holds the benchmarks that estimates are validated on: fourteen
+// entries after the paper's Table 4 and eight of our own whose sections are
+// correlated in ways that are hard to estimate. They are part of the binary.
+//
+//	list, err := bench.Load()
+//	for _, p := range list {
+//		sources, err := p.Unpack(dir)  // to compile with p.CFlags and p.Libs
+//		args := p.Args(bench.Small)    // of a run
+//		want, err := p.Expected(bench.Small)
+//	}
+//
+// The package builds and runs nothing, and estimates nothing; README.md describes the
+// programs.
+package bench
+
+// This file declares the programs and hands out their files.
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+)
+
+//go:embed bench.yaml paper own
+var embedded embed.FS
+
+// Group says where a benchmark comes from.
+type Group string
+
+// The groups.
+const (
+	Paper Group = "paper" // an entry of the paper's Table 4
+	Own   Group = "own"   // one of ours, with a correlation that is hard
+)
+
+// Size is one of the two inputs of every program.
+type Size string
+
+// The sizes. A large run does about ten times the work of a small one, which takes a
+// few hundredths of a second to three tenths at -O2 on a machine of today.
+const (
+	Small Size = "small"
+	Large Size = "large"
+)
+
+// Program is one entry of the index.
+type Program struct {
+	Name   string // unique; letters, digits and underscores
+	Title  string
+	Group  Group
+	Files  []string // sources, relative to the index
+	CFlags []string // for the compiler, beside the level and -fopenmp
+	Libs   []string // libraries to link, without -l
+	// Regions holds the number of sections of each parallel region, in the order of the
+	// source.
+	Regions []int
+	// Correlated says that the times of sections that run side by side depend on each
+	// other from execution to execution.
+	Correlated bool
+	// Lost names the approximations of the path-based technique that lose a part of the
+	// correlation (seeds of error in section 5.3 of the paper): Loops, Callees.
+	Lost   []string
+	Table4 *Table4 // the paper's figures; nil for our own programs
+	Notes  string
+
+	args  map[Size][]string
+	files fs.FS
+}
+
+// The approximations that Program.Lost names.
+const (
+	Loops   = "loops"   // a nested loop costs its mean trip count times its mean iteration
+	Callees = "callees" // a called function costs its mean over all calls
+)
+
+// Table4 is a row of Table 4 of the paper: facts about the program that was used
+// there, which is not ours.
+type Table4 struct {
+	Name                               string
+	Lines, Functions, Loops, Depth, If int
+	Regions, Tasks                     int
+}
+
+// Tasks returns the number of sections of all regions.
+func (p *Program) Tasks() int {
+	sum := 0
+	for _, n := range p.Regions {
+		sum += n
+	}
+	return sum
+}
+
+// Args returns the arguments of a run.
+func (p *Program) Args(size Size) []string { return p.args[size] }
+
+// Expected returns what a run must print. Its exit status must be 0.
+func (p *Program) Expected(size Size) ([]byte, error) {
+	return fs.ReadFile(p.files, p.expectedName(size))
+}
+
+func (p *Program) expectedName(size Size) string {
+	return path.Join(string(p.Group), fmt.Sprintf("%s.%s.expected", p.Name, size))
+}
+
+// Unpack writes the sources into a folder, which must exist, and returns their paths
+// in the order of Files. Programs that share a source write the same file.
+func (p *Program) Unpack(dir string) ([]string, error) {
+	var paths []string
+	for _, name := range p.Files {
+		data, err := fs.ReadFile(p.files, name)
+		if err != nil {
+			return nil, err
+		}
+		target := filepath.Join(dir, path.Base(name))
+		if err := os.WriteFile(target, data, 0o644); err != nil {
+			return nil, err
+		}
+		paths = append(paths, target)
+	}
+	return paths, nil
+}
+
+// Load returns the programs that are part of this binary, in the order of the index.
+func Load() ([]*Program, error) { return Read(embedded) }
