@@ -39,6 +39,9 @@ func conforms(t *testing.T, s *Skeleton, dir string) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if d := m.Describe(); !d.Additive || d.Unit == "" || d.ClockMHz != 100 {
+			t.Errorf("%s describes itself as %+v", parameters, d)
+		}
 		costs, err := m.Costs(context.Background(), &procmodels.Subject{Program: program})
 		if err != nil {
 			t.Fatal(err)

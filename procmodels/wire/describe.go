@@ -15,6 +15,7 @@ func Description(d procmodels.Description, needsModule bool) *pluginpb.Descripti
 	out := &pluginpb.Description{
 		Name: d.Name, Kind: d.Kind, Version: d.Version, Source: d.Source, Notes: d.Notes,
 		ClockMhz: d.ClockMHz, Unit: d.Unit, Accuracy: d.Accuracy, NeedsModule: needsModule,
+		Additive: d.Additive,
 	}
 	for _, p := range d.Parameters {
 		out.Parameters = append(out.Parameters, &pluginpb.Parameter{Name: p.Name, Value: p.Value, Text: p.Text})
@@ -30,7 +31,7 @@ func Description(d procmodels.Description, needsModule bool) *pluginpb.Descripti
 func ReadDescription(d *pluginpb.Description) (procmodels.Description, error) {
 	out := procmodels.Description{
 		Name: Line(d.Name), Kind: Line(d.Kind), Version: Line(d.Version), Source: d.Source, Notes: d.Notes,
-		ClockMHz: d.ClockMhz, Unit: d.Unit, Accuracy: d.Accuracy,
+		ClockMHz: d.ClockMhz, Unit: d.Unit, Accuracy: d.Accuracy, Additive: d.Additive,
 	}
 	for _, p := range d.Parameters {
 		out.Parameters = append(out.Parameters, procmodels.Parameter{Name: p.Name, Value: p.Value, Text: p.Text})
