@@ -2,6 +2,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"pathspan/ir"
@@ -14,8 +15,7 @@ type core struct{ load, multiply float64 }
 func (core) Describe() procmodels.Description {
 	return procmodels.Description{
 		Name: "example core", Kind: "example", Version: "1", ClockMHz: 100,
-		Source: "made up, to show how a plugin is written",
-		Unit:   "a clock cycle of the core; caches always hit",
+		Source: "made up, to show how a plugin is written", Unit: "a clock cycle of the core; caches always hit",
 	}
 }
 
@@ -28,7 +28,8 @@ func (c core) Instruction(in *ir.Instr) (cycles float64, known bool) {
 	case "phi", "alloca":
 		return 0, true
 	}
-	return 1, !strings.Contains(in.Type, "double") // a guess for what it has no unit for
+	library := in.Call != nil && in.Call.Callee < 0 // what it does is a guess, as are opcodes of the future
+	return 1, !library && !strings.Contains(in.Type, "double") && slices.Contains(procmodels.Opcodes(), in.Op)
 }
 
 func main() {

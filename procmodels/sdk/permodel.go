@@ -25,6 +25,13 @@ func PerInstruction(m InstructionModel) procmodels.Model { return PerBlock(addUp
 
 type addUp struct{ InstructionModel }
 
+// Describe adds that blocks are sums of instructions.
+func (m addUp) Describe() procmodels.Description {
+	d := m.InstructionModel.Describe()
+	d.Additive = true
+	return d
+}
+
 func (m addUp) Block(_ *ir.Func, b *ir.Block, cost *Cost) error {
 	for i := range b.Instrs {
 		cycles, known := m.Instruction(&b.Instrs[i])

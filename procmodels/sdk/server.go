@@ -96,6 +96,7 @@ func (s *server) get(parameters map[string]string) (*opened, error) {
 		return nil, status.Error(codes.Internal, "the function given to sdk.Serve made no model")
 	}
 	m := &opened{model: model, description: model.Describe()}
+	m.needsModule = m.description.NeedsModule
 	if m.description.Parameters == nil {
 		m.description.Parameters = p.declared
 	}
@@ -104,7 +105,7 @@ func (s *server) get(parameters map[string]string) (*opened, error) {
 		inner = w.Unwrap()
 	}
 	if r, ok := inner.(ModuleReader); ok {
-		m.needsModule = r.NeedsModule()
+		m.needsModule = m.needsModule || r.NeedsModule()
 	}
 	s.models[key] = m
 	return m, nil
