@@ -19,6 +19,7 @@
 //   - The last, partial traversal of a loop, which paths of the level around it hold,
 //     counts in the loop's task. Where it can reach a parallel region it is scheduled
 //     by the loop's own graph, like the iterations before it.
+//   - A block costs what the model says for its predecessor in the path (entered.go).
 //   - Indirect calls reach their profiled targets; functions passed to an external
 //     function are called by it (see calls.go).
 //   - Recursive functions are the solution of a system of equations.
@@ -29,6 +30,9 @@
 //     executes, on every processor that the group uses.
 //   - A function is valued for each processor that calls it, but once for all calls
 //     from there, as in the paper.
+//
+// Where models know how uncertain their costs are, Spread estimates with many draws of
+// them, and intervals and comparisons of mappings follow.
 //
 // The package models neither caches nor contention nor transfers of data, and code
 // that runs outside of all calls is left out and listed (Unattributed).
