@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
 	"pathspan/procmodels/compare"
@@ -28,6 +29,7 @@ func ModelComparisonJSON(w io.Writer, bundle string, c *compare.Comparison) erro
 // of them; 0 shows all.
 func ModelComparisonText(out io.Writer, bundle string, c *compare.Comparison, lines int) error {
 	w := bufio.NewWriter(out) // keeps the first error
+	label := labels(c)
 	fmt.Fprintf(w, "%s, all functions that ran, on one processor\n\n", bundle)
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(tw, "model\tcycles\tclock\ttime\tratio\ton defaults\t")
@@ -39,19 +41,19 @@ func ModelComparisonText(out io.Writer, bundle string, c *compare.Comparison, li
 		if m.Ratio > 0 {
 			ratio = fmt.Sprintf("%.2f", m.Ratio)
 		}
-		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\t%s\t%s\t\n", m.Model, cycles(m.Cycles), clock(m.ClockMHz), time, ratio, percent(m.Defaults))
+		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\t%s\t%s\t\n", label[m.Model], cycles(m.Cycles), clock(m.ClockMHz), time, ratio, percent(m.Defaults))
 	}
 	if err := tw.Flush(); err != nil {
 		return err
 	}
 	for _, p := range c.Pairs {
-		fmt.Fprintf(w, "\n%s against %s: where their shares of the cycles differ most\n\n", p.Other, p.First)
-		if err := comparisonRows(w, "line", p, p.Lines, lines); err != nil {
+		fmt.Fprintf(w, "\n%s against %s: where their shares of the cycles differ most\n\n", label[p.Other], label[p.First])
+		if err := comparisonRows(w, "line", label[p.First], label[p.Other], p.Lines, lines); err != nil {
 			return err
 		}
 		if c.ByInstruction {
 			fmt.Fprintln(w)
-			if err := comparisonRows(w, "opcode", p, p.Opcodes, opcodeRows); err != nil {
+			if err := comparisonRows(w, "opcode", label[p.First], label[p.Other], p.Opcodes, opcodeRows); err != nil {
 				return err
 			}
 		}
@@ -65,14 +67,32 @@ func ModelComparisonText(out io.Writer, bundle string, c *compare.Comparison, li
 	return w.Flush()
 }
 
-func comparisonRows(w io.Writer, what string, p compare.Pair, rows []compare.Row, most int) error {
+// labels shortens the references of models to what follows their last slash, where that
+// still tells them apart.
+func labels(c *compare.Comparison) map[string]string {
+	short, seen := map[string]string{}, map[string]int{}
+	for _, m := range c.Models {
+		short[m.Model] = m.Model[strings.LastIndexByte(m.Model, '/')+1:]
+	}
+	for _, s := range short {
+		seen[s]++
+	}
+	for ref, s := range short {
+		if s == "" || seen[s] > 1 {
+			short[ref] = ref
+		}
+	}
+	return short
+}
+
+func comparisonRows(w io.Writer, what, first, other string, rows []compare.Row, most int) error {
 	hidden := 0
 	if most > 0 && len(rows) > most {
 		hidden = len(rows) - most
 		rows = rows[:most]
 	}
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(tw, "difference\t%s\tshare\t%s\tshare\texecutions\t  %s\n", p.First, p.Other, what)
+	fmt.Fprintf(tw, "difference\t%s\tshare\t%s\tshare\texecutions\t  %s\n", first, other, what)
 	for _, r := range rows {
 		where := demangled(r.Where)
 		if where == "?" {
