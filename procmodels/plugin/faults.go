@@ -58,12 +58,22 @@ func (i *instance) startFault(err error) error {
 		return i.ref.errorf("speaks version %s of the protocol, pathspan speaks %d; %s", clip(parts[1]), Handshake.ProtocolVersion, fix)
 	case len(parts) < 5 || parts[4] != "grpc":
 		return i.ref.errorf("does not speak gRPC: it printed %q; see %s", clip(line), protocol)
-	case len(parts) < 6 || len(parts[5]) <= 50:
+	case !printedCertificate(line):
 		return i.ref.errorf("printed no certificate, and pathspan speaks to plugins with mutual TLS alone; see %s", protocol)
 	case i.process.ended(200 * time.Millisecond):
 		return i.ref.errorf("%s after the handshake%s", i.exited(), i.lastWords())
 	}
 	return i.ref.errorf("no connection to %s: %s", clip(parts[3]), wire.Line(err.Error()))
+}
+
+// errNoCertificate is why a connection is not used.
+var errNoCertificate = errors.New("no certificate")
+
+// printedCertificate tells whether a handshake holds a certificate. What is shorter
+// go-plugin ignores.
+func printedCertificate(line string) bool {
+	parts := strings.Split(line, "|")
+	return len(parts) >= 6 && len(parts[5]) > 50
 }
 
 // callFault explains why a call failed. Progress says how far an exchange came, "" when
@@ -120,6 +130,11 @@ func (i *instance) exited() string {
 
 // lastWords is what the plugin wrote to standard error, for the end of a message.
 func (i *instance) lastWords() string {
+	select {
+	case <-i.process.stderr.read: // go-plugin has passed on all but perhaps a last line
+		time.Sleep(10 * time.Millisecond)
+	case <-time.After(500 * time.Millisecond):
+	}
 	if last := i.process.words.last(); last != "" {
 		return fmt.Sprintf("; its last words: %q", last)
 	}

@@ -5,6 +5,7 @@ package plugin
 // This file ends a plugin together with the processes that it started.
 
 import (
+	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -21,6 +22,16 @@ func isolate(cmd *exec.Cmd) {
 
 // killGroup ends a process and the rest of its group.
 func killGroup(p *os.Process) { _ = syscall.Kill(-p.Pid, syscall.SIGKILL) }
+
+// killedBySignal tells whether a process ended as killGroup ends it.
+func killedBySignal(exit error) bool {
+	var e *exec.ExitError
+	if !errors.As(exit, &e) {
+		return false
+	}
+	status, ok := e.Sys().(syscall.WaitStatus)
+	return ok && status.Signaled() && status.Signal() == syscall.SIGKILL
+}
 
 // guard ends a group when pathspan has gone without doing so, killed itself. What Linux
 // does for that reaches the plugin, but not what the plugin started.

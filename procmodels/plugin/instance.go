@@ -98,6 +98,9 @@ func (i *instance) connect() error {
 	if err != nil {
 		return err
 	}
+	if !printedCertificate(i.process.line.text()) {
+		return errNoCertificate
+	}
 	model, err := protocol.Dispense("model")
 	if err != nil {
 		return err

@@ -22,7 +22,7 @@ import (
 type process struct {
 	words     words
 	line      firstLine // of standard output
-	stderr    *os.File
+	stderr    complaints
 	socketDir string
 	done      chan struct{} // closed when the process has ended
 	exit      error         // how, once done is closed
@@ -33,7 +33,9 @@ type process struct {
 	killed bool
 }
 
-func newProcess() *process { return &process{done: make(chan struct{})} }
+func newProcess() *process {
+	return &process{done: make(chan struct{}), stderr: complaints{read: make(chan struct{})}}
+}
 
 // prepare makes the process go-plugin's runner of a program in folder dir.
 func (p *process) prepare(path, dir string) func(hclog.Logger, *exec.Cmd, string) (runner.Runner, error) {
@@ -58,7 +60,7 @@ func (p *process) Start(context.Context) error {
 	if err != nil {
 		return errors.Join(err, outR.Close(), outW.Close())
 	}
-	p.line.r, p.stderr = outR, errR
+	p.line.r, p.stderr.r = outR, errR
 	p.cmd.Stdout, p.cmd.Stderr = outW, errW
 	isolate(p.cmd)
 	started := make(chan error)
@@ -92,7 +94,7 @@ func (p *process) run(started chan<- error) {
 		killGroup(p.cmd.Process) // what it started
 		p.guard.release()
 		// A process that left the group may hold the pipes: it must not hold us.
-		time.AfterFunc(time.Second, func() { errors.Join(p.line.r.Close(), p.stderr.Close()) })
+		time.AfterFunc(time.Second, func() { errors.Join(p.line.r.Close(), p.stderr.r.Close()) })
 	}
 	p.exit = err
 	close(p.done)
@@ -102,22 +104,24 @@ func (p *process) run(started chan<- error) {
 func (p *process) kill() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.killed = true
 	select {
 	case <-p.done:
 		return // its number may be somebody else's by now
 	default:
 	}
+	p.killed = true
 	if p.cmd != nil && p.cmd.Process != nil {
 		killGroup(p.cmd.Process)
 	}
 }
 
-// ended waits a little for the process's end and tells whether it came.
+// ended waits a little for the process's end and tells whether it came, and not by us.
 func (p *process) ended(wait time.Duration) bool {
 	select {
 	case <-p.done:
-		return true
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		return !p.killed || !killedBySignal(p.exit)
 	case <-time.After(wait):
 		return false
 	}
@@ -133,7 +137,7 @@ func (p *process) Kill(context.Context) error { p.kill(); return nil }
 func (p *process) Stdout() io.ReadCloser { return &p.line }
 
 // Stderr is what the process complains.
-func (p *process) Stderr() io.ReadCloser { return p.stderr }
+func (p *process) Stderr() io.ReadCloser { return &p.stderr }
 
 // Name is the program.
 func (p *process) Name() string { return p.cmd.Path }
@@ -205,3 +209,20 @@ func (l *firstLine) text() string {
 	}
 	return string(l.kept)
 }
+
+// complaints is standard error; it tells when all of it was read.
+type complaints struct {
+	r    *os.File
+	once sync.Once
+	read chan struct{}
+}
+
+func (c *complaints) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	if err != nil {
+		c.once.Do(func() { close(c.read) })
+	}
+	return n, err
+}
+
+func (c *complaints) Close() error { return c.r.Close() }

@@ -67,8 +67,9 @@ func (r *CostsReader) Add(reply *pluginpb.PriceReply) error {
 		for _, w := range part.Done.GetWarnings() {
 			r.warnings = append(r.warnings, Line(w))
 		}
-		r.done = true
-		return r.complete()
+		err := r.complete()
+		r.done = err == nil
+		return err
 	}
 	return errors.New("an empty reply; a plugin must send factors, costs or Done")
 }
