@@ -16,6 +16,7 @@ type design struct {
 	samples  []Sample
 	features []string    // ascending
 	counts   [][]float64 // by sample and feature
+	rare     []string    // library functions and classes executed too rarely to be fitted
 	instrs   []float64   // instructions executed by each sample
 	groups   []string    // in the order of their first sample
 }
@@ -27,12 +28,24 @@ const pairSamples = 4
 // coefficient to say something of programs outside them.
 const fewGroups = 3
 
+// rarely is how many executions for each cycle measured are too few for a feature to
+// show: less than one in 100,000 cycles. The call of printf that ends each of a set of
+// programs that run equally long would else take the part of a constant.
+const rarely = 1e-5
+
 func newDesign(samples []Sample, s fitted.Scheme) *design {
 	d := &design{samples: samples, instrs: make([]float64, len(samples))}
 	all := make([]map[string]float64, len(samples))
 	names := map[string]bool{}
+	rare := map[string]bool{}
 	for i, sample := range samples {
 		all[i] = sample.Counter.Counts(s)
+		for f, n := range all[i] {
+			if n < rarely*sample.Cycles {
+				delete(all[i], f)
+				rare[f] = rare[f] || !fitted.IsPair(f)
+			}
+		}
 		for _, f := range slices.Sorted(maps.Keys(all[i])) {
 			if isInstruction(f) {
 				d.instrs[i] += all[i][f]
@@ -49,6 +62,11 @@ func newDesign(samples []Sample, s fitted.Scheme) *design {
 	for _, f := range slices.Sorted(maps.Keys(names)) {
 		if names[f] {
 			d.features = append(d.features, f)
+		}
+	}
+	for _, f := range slices.Sorted(maps.Keys(rare)) {
+		if _, ok := slices.BinarySearch(d.features, f); rare[f] && !ok {
+			d.rare = append(d.rare, f)
 		}
 	}
 	for i := range samples {

@@ -25,7 +25,7 @@ type Options struct {
 }
 
 // Ridges are the weights among which a negative Options.Ridge chooses.
-var Ridges = []float64{0, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1}
+var Ridges = []float64{0, 1e-3, 1e-2, 1e-1}
 
 // Fit fits a model to samples.
 func Fit(samples []Sample, opt Options) (*fitted.Model, error) {

@@ -5,6 +5,7 @@ package fit
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -13,30 +14,40 @@ import (
 // Solving Least Squares Problems, chapter 23, algorithm NNLS), and which of them are
 // free: the others are pinned at zero. Columns are scaled to unit length inside, which
 // does not change the solution. A column that adds nothing to those that are free, a
-// copy of one say, stays at zero.
+// copy of one say, stays at zero. start names variables that are free to begin with,
+// those of a problem nearly the same; nil for none. The solution does not depend on it.
 //
 // Deviation: a column that enters and comes out with a step of no length is put
 // aside until another one has entered, so that rounding cannot make it cycle.
-func nnls(a *mat.Dense, b []float64) (x []float64, free []bool, err error) {
+func nnls(a *mat.Dense, b []float64, start []bool) (x []float64, free []bool, err error) {
 	m, n := a.Dims()
 	scaled, norms := scaleColumns(a)
 	x, free = make([]float64, n), make([]bool, n)
 	aside := make([]bool, n)
+	if start != nil {
+		// A set whose solution has signs of both kinds is no place to start from.
+		if s, ok := leastSquares(scaled, b, start); ok && slices.Min(s) >= 0 {
+			copy(x, s)
+			for j := range x {
+				free[j] = start[j] && x[j] > 0
+			}
+		}
+	}
 	scaleB := math.Sqrt(dot(b, b))
 	const tolerance = 1e-11
+	gradient := make([]float64, n)
 	for range 20 * (n + 1) {
 		// The gradient of the free ones is zero; the steepest other one enters.
 		r := residual(scaled, x, b)
+		clear(gradient)
+		for i := range m {
+			for j, v := range scaled.RawRowView(i) {
+				gradient[j] += v * r[i]
+			}
+		}
 		enter, steepest := -1, tolerance*scaleB
-		for j := range n {
-			if free[j] || aside[j] || norms[j] == 0 {
-				continue
-			}
-			g := 0.0
-			for i := range m {
-				g += scaled.At(i, j) * r[i]
-			}
-			if g > steepest {
+		for j, g := range gradient {
+			if !free[j] && !aside[j] && norms[j] > 0 && g > steepest {
 				enter, steepest = j, g
 			}
 		}
@@ -151,15 +162,10 @@ func scaleColumns(a *mat.Dense) (*mat.Dense, []float64) {
 }
 
 func residual(a *mat.Dense, x, b []float64) []float64 {
-	m, n := a.Dims()
+	m, _ := a.Dims()
 	r := make([]float64, m)
 	for i := range m {
-		r[i] = b[i]
-		for j := range n {
-			if x[j] != 0 {
-				r[i] -= a.At(i, j) * x[j]
-			}
-		}
+		r[i] = b[i] - dot(a.RawRowView(i), x)
 	}
 	return r
 }

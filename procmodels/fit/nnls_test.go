@@ -41,7 +41,13 @@ func TestNNLSIsOptimal(t *testing.T) {
 				a.Set(i, 1, a.At(i, 0))
 			}
 		}
-		x, free, err := nnls(a, b)
+		var start []bool // some variables free to begin with, or none
+		if r.IntN(2) == 0 {
+			for range n {
+				start = append(start, r.IntN(2) == 0)
+			}
+		}
+		x, free, err := nnls(a, b, start)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -22,8 +22,13 @@ type solution struct {
 	columns *mat.Dense    // rows relative
 }
 
-// regress fits the rows. Each row is divided by its measured cycles and multiplied by
-// the root of its weight, so that squared relative errors are minimised.
+// rounds is how often rows are weighed anew; the weights have settled well before.
+const rounds = 8
+
+// regress fits the rows. Residuals are relative to the geometric mean of what was
+// measured and what is predicted, that of the round before, so that an estimate of half
+// and one of twice the cycles are equally wrong: relative to the measured cycles alone
+// no estimate can be worse than 0, and the fit leans towards too little.
 //
 // Ridge adds, for each class of instructions, ridge times the square of how many mean
 // instructions its coefficient differs from one mean instruction, and for each pair
@@ -31,6 +36,38 @@ type solution struct {
 // open. Library functions are free. With the prior the covariance is that of the
 // posterior, residual variance times (X^T X + prior)^-1.
 func (d *design) regress(rows []int, ridge float64) (*solution, error) {
+	scale := make([]float64, len(rows))
+	for r, i := range rows {
+		scale[r] = d.samples[i].Cycles
+	}
+	var start []bool
+	for round := 0; ; round++ {
+		s, err := d.weighted(rows, scale, ridge, start)
+		if err != nil || round == rounds {
+			return s, err
+		}
+		start = make([]bool, len(d.features))
+		for _, j := range s.free {
+			start[j] = true
+		}
+		settled := true
+		for r, i := range rows {
+			predicted := dot(d.counts[i], s.cycles)
+			// One that is next to nothing must not count for everything.
+			ratio := min(16, max(1.0/16, predicted/d.samples[i].Cycles))
+			next := d.samples[i].Cycles * math.Sqrt(ratio)
+			settled = settled && math.Abs(next/scale[r]-1) < 1e-6
+			scale[r] = next
+		}
+		if settled {
+			return s, nil
+		}
+	}
+}
+
+// weighted fits the rows, each divided by its scale and multiplied by the root of its
+// weight. start names features likely to be free.
+func (d *design) weighted(rows []int, scale []float64, ridge float64, start []bool) (*solution, error) {
 	n, p := len(rows), len(d.features)
 	s := &solution{mean: d.meanInstruction(rows), cycles: make([]float64, p), seen: make([]bool, p)}
 	total := 0.0
@@ -40,12 +77,12 @@ func (d *design) regress(rows []int, ridge float64) (*solution, error) {
 	x := mat.NewDense(n+p, p, nil)
 	b := make([]float64, n+p)
 	for r, i := range rows {
-		root := math.Sqrt(d.samples[i].Weight * float64(n) / total)
+		root := math.Sqrt(d.samples[i].Weight*float64(n)/total) / scale[r]
 		for j, c := range d.counts[i] {
-			x.Set(r, j, root*c/d.samples[i].Cycles)
+			x.Set(r, j, root*c)
 			s.seen[j] = s.seen[j] || c > 0
 		}
-		b[r] = root
+		b[r] = root * d.samples[i].Cycles
 	}
 	for j, f := range d.features {
 		if ridge > 0 && s.seen[j] && s.mean > 0 && !fitted.IsLibrary(f) {
@@ -55,7 +92,7 @@ func (d *design) regress(rows []int, ridge float64) (*solution, error) {
 			}
 		}
 	}
-	cycles, free, err := nnls(x, b)
+	cycles, free, err := nnls(x, b, start)
 	if err != nil {
 		return nil, err
 	}

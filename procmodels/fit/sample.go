@@ -126,11 +126,12 @@ func (e *Executions) Counts(s fitted.Scheme) map[string]float64 {
 			continue
 		}
 		fn := e.bundle.Program.Funcs[fi]
+		features := s.Features(fn)
 		for bi, n := range f.BlockCounts(len(fn.Blocks)) {
-			if n == 0 {
-				continue
-			}
-			for _, ft := range s.Features(fn.Blocks[bi]) {
+			for _, ft := range features[bi] {
+				if n == 0 {
+					break
+				}
 				total[ft.Name] += ft.Count * float64(n) * e.share[fi]
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"pathspan/procmodels/fitted"
 )
@@ -22,6 +23,9 @@ func (d *design) warn(s *solution, m *fitted.Model) {
 	f := &m.Fit
 	if n, p := len(d.samples), len(m.Coefficients); n < p {
 		f.Warnings = append(f.Warnings, fmt.Sprintf("%d samples for %d coefficients: the samples do not determine them; measure more programs", n, p))
+	}
+	if len(d.rare) > 0 {
+		f.Warnings = append(f.Warnings, "executed too rarely to be fitted, priced by default: "+strings.Join(d.rare, ", "))
 	}
 	if s.cov == nil {
 		f.Warnings = append(f.Warnings, "standard errors are unknown: no degrees of freedom are left")

@@ -50,8 +50,9 @@ var classOf = map[string]opClass{
 	"phi":    {"phi", control, false},
 	"br":     {"jump", control, false}, // a conditional one is a branch
 	"switch": {"switch", control, false}, "indirectbr": {"switch", control, false},
-	"ret": {"ret", control, false}, "resume": {"throw", library, false},
-	"call": {"call", control, false}, "invoke": {"call", control, false}, "callbr": {"call", control, false},
+	"ret":    {"", noFamily, false}, // a call and its return are one class, for there are as many of each
+	"resume": {"throw", library, false},
+	"call":   {"call", control, false}, "invoke": {"call", control, false}, "callbr": {"call", control, false},
 	"landingpad": {"throw", library, false}, "catchpad": {"throw", library, false}, "cleanuppad": {"throw", library, false},
 	"catchswitch": {"throw", library, false}, "catchret": {"throw", library, false}, "cleanupret": {"throw", library, false},
 	"extractelement": {"shuffle", floating, false}, "insertelement": {"shuffle", floating, false}, "shufflevector": {"shuffle", floating, false},
@@ -66,7 +67,7 @@ var other = opClass{"other", integer, false}
 
 // familyOf holds the family of each class by its name without width and vector.
 var familyOf = func() map[string]family {
-	m := map[string]family{"branch": control, "bits": integer, "sqrt": floating, other.name: other.family}
+	m := map[string]family{"branch": control, loopBranch: control, indirectCall: control, "bits": integer, "sqrt": floating, other.name: other.family}
 	for _, c := range classOf {
 		m[c.name] = c.family
 	}
@@ -91,14 +92,16 @@ const (
 	markerPrefix  = "__pathspan"    // delimiters that the parallel program has not
 	bytesClass    = "bytes moved"   // by memcpy, memmove and memset, where the program fixes how many
 	indirectCall  = "call indirect" // beside the call
+	loopBranch    = "loop branch"   // decides whether a loop goes on, and mostly it does
 )
 
 func isLibrary(feature string) bool {
 	return strings.HasPrefix(feature, libraryPrefix) && feature != indirectCall || feature == "throw" || feature == bytesClass
 }
 
-// class names the class of an instruction, "" when it costs nothing.
-func (s Scheme) class(in *ir.Instr, b *ir.Block) string {
+// class names the class of an instruction, "" when it costs nothing. loops says that
+// its block decides whether a loop goes on.
+func (s Scheme) class(in *ir.Instr, b *ir.Block, loops bool) string {
 	if in.Call != nil {
 		return s.call(in)
 	}
@@ -107,6 +110,9 @@ func (s Scheme) class(in *ir.Instr, b *ir.Block) string {
 		c = other
 	}
 	if in.Op == "br" && len(b.Succs) > 1 {
+		if loops {
+			return loopBranch
+		}
 		return "branch"
 	}
 	return s.named(c, in.Type)

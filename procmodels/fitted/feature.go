@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pathspan/ir"
+	"pathspan/ir/flow"
 )
 
 // Scheme says which features blocks have. Its zero value counts the instructions of
@@ -26,13 +27,38 @@ type Feature struct {
 	Count float64 // in one execution
 }
 
-// Features counts what is in a block, ascending by name.
-func (s Scheme) Features(b *ir.Block) []Feature {
+// Features counts what is in each block of a function, ascending by name.
+func (s Scheme) Features(f *ir.Func) [][]Feature {
+	cfg := flow.Analyze(f)
+	list := make([][]Feature, len(f.Blocks))
+	for bi, b := range f.Blocks {
+		list[bi] = s.block(b, decidesLoop(cfg, bi))
+	}
+	return list
+}
+
+// decidesLoop says whether a block ends with the choice to leave its loop or to begin
+// another iteration. Such branches are foreseen better than others.
+func decidesLoop(cfg *flow.CFG, block int) bool {
+	l := cfg.LoopOf[block]
+	if l < 0 {
+		return false
+	}
+	for _, t := range cfg.Succs[block] {
+		if !cfg.InLoop(l, t) || t == cfg.Loops[l].Header {
+			return true
+		}
+	}
+	return false
+}
+
+// block counts what is in one block.
+func (s Scheme) block(b *ir.Block, loops bool) []Feature {
 	count := map[string]float64{}
 	last := ""
 	for i := range b.Instrs {
 		in := &b.Instrs[i]
-		c := s.class(in, b)
+		c := s.class(in, b, loops)
 		if c == "" {
 			continue
 		}

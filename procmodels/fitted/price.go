@@ -9,7 +9,6 @@ import (
 	"math"
 	"slices"
 
-	"pathspan/ir"
 	"pathspan/procmodels"
 )
 
@@ -43,8 +42,8 @@ func (m *Model) Costs(ctx context.Context, s *procmodels.Subject) (*procmodels.C
 			return nil, fmt.Errorf("model %s: %w", m.Name, err)
 		}
 		pr.costs.Blocks[fi] = make([]procmodels.BlockCost, len(f.Blocks))
-		for bi, b := range f.Blocks {
-			pr.block(b, &pr.costs.Blocks[fi][bi])
+		for bi, features := range m.Scheme.Features(f) {
+			pr.block(features, &pr.costs.Blocks[fi][bi])
 		}
 	}
 	return pr.costs, nil
@@ -64,10 +63,10 @@ type byDefault struct {
 	why    string
 }
 
-func (p *pricing) block(b *ir.Block, bc *procmodels.BlockCost) {
+func (p *pricing) block(features []Feature, bc *procmodels.BlockCost) {
 	m := p.m
 	counts := make([]float64, len(m.inOrder)) // by row of the covariance
-	for _, f := range m.Scheme.Features(b) {
+	for _, f := range features {
 		i, ok := m.coefficient(f.Name)
 		if !ok {
 			p.byDefault(f, bc)

@@ -29,7 +29,7 @@ func (m *Model) Marshal() []byte {
 	w.line("coefficients: # cycles for one execution")
 	for i := range m.Coefficients {
 		c := &m.Coefficients[i]
-		s := fmt.Sprintf("  - {feature: %s, cycles: %s", flow(c.Feature), number(c.Cycles))
+		s := fmt.Sprintf("  - {feature: %s, cycles: %s", inFlow(c.Feature), number(c.Cycles))
 		if c.Known() {
 			s += ", error: " + number(c.Error)
 		}
@@ -37,7 +37,7 @@ func (m *Model) Marshal() []byte {
 		if len(c.Warnings) > 0 {
 			var quoted []string
 			for _, t := range c.Warnings {
-				quoted = append(quoted, flow(t))
+				quoted = append(quoted, inFlow(t))
 			}
 			s += ", warnings: [" + strings.Join(quoted, ", ") + "]"
 		}
@@ -47,7 +47,7 @@ func (m *Model) Marshal() []byte {
 	if len(m.Fit.Held) > 0 {
 		w.line("samples: # cycles measured, and as predicted by the other groups of samples")
 		for _, h := range m.Fit.Held {
-			w.line("  - {name: %s, measured: %s, predicted: %s}", flow(h.Name), number(h.Measured), number(h.Predicted))
+			w.line("  - {name: %s, measured: %s, predicted: %s}", inFlow(h.Name), number(h.Measured), number(h.Predicted))
 		}
 	}
 	return w.Bytes()
@@ -83,7 +83,7 @@ func (w *writer) fit(f *Fit) {
 	w.line("  residual: %s # relative standard deviation of samples about the fit", number(f.Residual))
 	if f.Error.WorstSample != "" {
 		w.line("  error: {mean: %s, median: %s, worst: %s, worst_sample: %s} # relative, each group left out in turn",
-			number(f.Error.Mean), number(f.Error.Median), number(f.Error.Worst), flow(f.Error.WorstSample))
+			number(f.Error.Mean), number(f.Error.Median), number(f.Error.Worst), inFlow(f.Error.WorstSample))
 	}
 	w.line("  fitted_error: %s # relative, nothing left out", number(f.Fitted))
 	w.texts("  ", "warnings", f.Warnings)
@@ -117,8 +117,8 @@ func scalar(s string) string {
 	return text
 }
 
-// flow quotes text within braces and brackets.
-func flow(s string) string {
+// inFlow quotes text within braces and brackets.
+func inFlow(s string) string {
 	if strings.ContainsAny(s, ",[]{}") {
 		return strconv.Quote(s)
 	}

@@ -185,5 +185,28 @@ KERNEL series(long n)
 	return (uint64_t)(s * s);
 }
 
-MAIN({"dot", dot}, {"dotf", dotf}, {"axpy", axpy}, {"matrix", matrix}, {"horner", horner}, {"mandelbrot", mandelbrot}, {"newton", newton},
+KERNEL waves(long n)
+{
+	double s = 0;
+	for (long r = 0; r < n; r++)
+		for (int i = 0; i < 64; i++) {
+			double v = sin((i + (r & 7)) * 0.05);
+			s += v > 0.5 ? v : cos(v);
+		}
+	return (uint64_t)(s * s);
+}
+
+KERNEL norms(long n)
+{
+	double s = 0;
+	fill();
+	for (long r = 0; r < n; r++)
+		for (int i = 0; i < SIZE; i++)
+			y[i] = sqrt(x[i] + y[i] * 0.5);
+	for (int i = 0; i < SIZE; i++)
+		s += y[i];
+	return (uint64_t)s;
+}
+
+MAIN({"waves", waves}, {"norms", norms}, {"dot", dot}, {"dotf", dotf}, {"axpy", axpy}, {"matrix", matrix}, {"horner", horner}, {"mandelbrot", mandelbrot}, {"newton", newton},
      {"ratios", ratios}, {"distances", distances}, {"butterflies", butterflies}, {"stencil", stencil}, {"conversions", conversions}, {"series", series})

@@ -77,4 +77,59 @@ KERNEL allocation(long n)
 	return s;
 }
 
-MAIN({"blocks", blocks}, {"pieces", pieces}, {"strings", strings}, {"formatted", formatted}, {"allocation", allocation})
+/* Each function stands in two kernels, so that one tells of it when the other is left out. */
+KERNEL lengths(long n)
+{
+	uint64_t s = 0;
+	fill();
+	for (long r = 0; r < n; r++)
+		for (int i = 0; i < 64; i++)
+			s += strlen(words[i]) * i;
+	return s;
+}
+
+KERNEL comparisons(long n)
+{
+	uint64_t s = 0;
+	fill();
+	for (long r = 0; r < n; r++)
+		for (int i = 0; i < 60; i++)
+			s += strcmp(words[i], words[i + 3]) > 0 ? i : 1;
+	return s;
+}
+
+KERNEL numbers(long n)
+{
+	uint64_t s = 0;
+	for (long r = 0; r < n; r++)
+		for (int i = 0; i < 16; i++)
+			s += snprintf(line, sizeof line, "%d,%d", i, (int)(r & 255)) + line[1];
+	return s;
+}
+
+struct cell {
+	struct cell *next;
+	long value;
+};
+
+KERNEL cells(long n)
+{
+	uint64_t s = 0;
+	for (long r = 0; r < n; r++) {
+		struct cell *head = 0;
+		for (int i = 0; i < 12; i++) {
+			struct cell *c = malloc(sizeof *c);
+			*c = (struct cell){head, r + i};
+			head = c;
+		}
+		while (head) {
+			struct cell *c = head;
+			s += c->value;
+			head = c->next;
+			free(c);
+		}
+	}
+	return s;
+}
+
+MAIN({"blocks", blocks}, {"lengths", lengths}, {"comparisons", comparisons}, {"numbers", numbers}, {"cells", cells}, {"pieces", pieces}, {"strings", strings}, {"formatted", formatted}, {"allocation", allocation})
