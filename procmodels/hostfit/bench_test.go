@@ -1,0 +1,149 @@
+package hostfit
+
+// This file measures this host's model on real programs that are not in its suite.
+// `make bench` prints it; it takes some minutes.
+
+import (
+	"context"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"pathspan/ir/toolchain"
+	"pathspan/pathprof"
+	"pathspan/pathprof/record"
+	"pathspan/procmodels"
+	"pathspan/procmodels/fit"
+	"pathspan/procmodels/fitted"
+	"pathspan/testdata/programs"
+)
+
+const testdata = "../../testdata"
+
+// envModel names a host model to use instead of measuring this host, envRounds how
+// often each program runs.
+const (
+	envModel  = "PATHSPAN_HOST_MODEL"
+	envRounds = "PATHSPAN_HOST_ROUNDS"
+)
+
+// BenchmarkHostModel fits a model of this host and reports its error on samples left
+// out of the fit ("leave-one-out-%"); then, for each real program of testdata at -O0 and
+// -O2, what the model estimates for the whole sequential run, off the time of the plain
+// build ("error-%"), and the mean of the absolute values.
+func BenchmarkHostModel(b *testing.B) {
+	tc, err := toolchain.Find("")
+	if err != nil {
+		b.Skip(err)
+	}
+	m := hostModel(b, tc)
+	list, err := programs.Load(testdata)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, level := range Levels {
+		var sum, n float64
+		for _, p := range list {
+			if p.Kind != "real" {
+				continue
+			}
+			b.Run(p.Name+"-O"+level, func(b *testing.B) {
+				var e float64
+				for range b.N {
+					e = errorOn(b, tc, m, p, level)
+				}
+				b.ReportMetric(100*e, "error-%")
+				sum, n = sum+math.Abs(e), n+1
+			})
+		}
+		if n > 0 {
+			b.Run("all-O"+level, func(b *testing.B) { b.ReportMetric(100*sum/n, "mean-absolute-error-%") })
+		}
+	}
+}
+
+func hostModel(b *testing.B, tc *toolchain.Toolchain) *fitted.Model {
+	if file := os.Getenv(envModel); file != "" {
+		m, err := procmodels.Open(file, "")
+		if err != nil {
+			b.Fatal(err)
+		}
+		return m.(*fitted.Model)
+	}
+	var m *fitted.Model
+	b.Run("fit", func(b *testing.B) {
+		rounds, _ := strconv.Atoi(os.Getenv(envRounds))
+		for range b.N {
+			result, err := Measure(context.Background(), Options{Toolchain: tc, Dir: b.TempDir(), Rounds: rounds})
+			if err != nil {
+				b.Fatal(err)
+			}
+			if m, err = result.Fit(fit.Options{Ridge: -1}); err != nil {
+				b.Fatal(err)
+			}
+			b.ReportMetric(100*result.Spread, "spread-%")
+		}
+		b.ReportMetric(100*m.Fit.Error.Mean, "leave-one-out-%")
+		b.ReportMetric(100*m.Fit.Error.Median, "leave-one-out-median-%")
+	})
+	return m
+}
+
+// errorOn is the relative error of the estimate for one program.
+func errorOn(b *testing.B, tc *toolchain.Toolchain, m *fitted.Model, p *programs.Program, level string) float64 {
+	b.Helper()
+	ctx := context.Background()
+	dir := b.TempDir()
+	run := p.Default()
+	r := &record.Recorder{Toolchain: tc, Dir: dir}
+	built, err := r.Build(ctx, record.Options{Sources: p.Paths(testdata), Level: level})
+	if err != nil {
+		b.Fatal(err)
+	}
+	bundle, _, err := r.Run(ctx, built, run.Args, record.Streams{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	costs, err := m.Costs(ctx, &procmodels.Subject{Program: bundle.Program})
+	if err != nil {
+		b.Fatal(err)
+	}
+	driver := tc.Clang
+	if p.Language == "c++" {
+		driver = tc.ClangXX
+	}
+	exe := filepath.Join(dir, "plain")
+	args := append([]string{"-O" + level, "-fno-vectorize", "-fno-slp-vectorize", "-w", "-o", exe}, p.Paths(testdata)...)
+	if out, err := exec.Command(driver, append(args, "-lm", "-lpthread")...).CombinedOutput(); err != nil {
+		b.Fatalf("%v: %s", err, out)
+	}
+	var times timing
+	for range 5 {
+		t, err := ProcessTimer{}.Time(ctx, exe, run.Args...)
+		if err != nil {
+			b.Fatal(err)
+		}
+		times = append(times, t)
+	}
+	seconds := total(bundle, costs) / m.ClockMHz / 1e6
+	b.ReportMetric(times.least(), "measured-s")
+	b.ReportMetric(seconds, "estimated-s")
+	return seconds/times.least() - 1
+}
+
+// total is the cycles of a sequential run: what estimate reports for one processor.
+func total(b *pathprof.Bundle, costs *procmodels.Costs) float64 {
+	sum := 0.0
+	for fi, f := range b.Funcs {
+		if f == nil {
+			continue
+		}
+		for bi, n := range f.BlockCounts(len(b.Program.Funcs[fi].Blocks)) {
+			sum += float64(n) * costs.Blocks[fi][bi].Cycles
+		}
+	}
+	return sum
+}
