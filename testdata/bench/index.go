@@ -74,6 +74,13 @@ func program(v yamlstrict.Value, files fs.FS) *Program {
 	if len(p.Files) == 0 {
 		f.Get("files").Fail("files: want at least one source")
 	}
+	table := f.Get("table4")
+	switch {
+	case p.Group == Paper:
+		p.Table4 = table4(f.Need("table4"))
+	case table.Has():
+		table.Fail("table4: a program of group %s has no row there", p.Group)
+	}
 	for i, item := range f.Get("files").List() {
 		needFile(item, files, p.Files[i])
 	}
@@ -88,13 +95,6 @@ func program(v yamlstrict.Value, files fs.FS) *Program {
 	}
 	for _, item := range f.Get("lost").List() {
 		p.Lost = append(p.Lost, item.Word(Loops, Callees))
-	}
-	table := f.Get("table4")
-	switch {
-	case p.Group == Paper:
-		p.Table4 = table4(f.Need("table4"))
-	case table.Has():
-		table.Fail("table4: a program of group %s has no row there", p.Group)
 	}
 	return p
 }
