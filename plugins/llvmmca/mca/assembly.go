@@ -5,6 +5,7 @@ package mca
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -43,9 +44,10 @@ var (
 	itBlock        = regexp.MustCompile(`^it[te]{0,3}$`)
 )
 
-// readAssembly reads the functions that are wanted.
-func readAssembly(text string, d *dialect, want func(string) bool) []*machineFunc {
-	r := asmReader{d: d, bare: d.comment + " %bb."}
+// readAssembly reads the functions that are wanted. At the label of a marker a machine
+// block ends and one of the marked IR block begins.
+func readAssembly(text string, d *dialect, marks []string, want func(string) bool) []*machineFunc {
+	r := asmReader{d: d, marks: marks, bare: d.comment + " %bb."}
 	for line := range strings.Lines(text) {
 		r.line(strings.TrimRight(line, "\r\n"), want)
 	}
@@ -57,7 +59,8 @@ func readAssembly(text string, d *dialect, want func(string) bool) []*machineFun
 
 type asmReader struct {
 	d     *dialect
-	bare  string // how the comment of a block without a label begins
+	marks []string // IR blocks by marker
+	bare  string   // how the comment of a block without a label begins
 	funcs []*machineFunc
 	fn    *machineFunc
 	block *machineBlock
@@ -85,6 +88,12 @@ func (r *asmReader) line(line string, want func(string) bool) {
 		r.begin(m[1], r.d.comment+comment)
 		return
 	}
+	if number, ok := strings.CutPrefix(strings.TrimSpace(code), markLabel); ok {
+		if n, err := strconv.Atoi(strings.TrimSuffix(number, ":")); err == nil && n < len(r.marks) && r.block != nil {
+			r.mark(r.marks[n])
+		}
+		return
+	}
 	if code = strings.TrimSpace(code); code == "" {
 		if r.block != nil && r.block.name == "" && len(r.block.units) == 0 {
 			r.block.name = commentName(comment)
@@ -110,6 +119,14 @@ func (r *asmReader) begin(label, rest string) {
 		r.block.name = commentName(comment)
 	}
 	r.fn.blocks = append(r.fn.blocks, r.block)
+}
+
+// mark goes on with another IR block.
+func (r *asmReader) mark(name string) {
+	if len(r.block.units) > 0 && r.block.name != name {
+		r.begin("", "")
+	}
+	r.block.name = name
 }
 
 // commentName reads the IR block's name off a comment, "" when it says something else.

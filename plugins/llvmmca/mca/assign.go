@@ -156,9 +156,10 @@ func (p *placer) weigh(group []int) ([]share, []int) {
 	}
 	weight := map[int]float64{head: 1}
 	for i, j := range order {
-		ways := p.f.blocks[j].succs
+		back := func(s int) bool { k, ok := position[s]; return ok && k <= i }
+		ways := slices.DeleteFunc(slices.Clone(p.f.blocks[j].succs), back)
 		for _, s := range ways {
-			if k, ok := position[s]; ok && k > i {
+			if _, ok := position[s]; ok {
 				weight[s] += weight[j] / float64(len(ways))
 			}
 		}

@@ -96,7 +96,7 @@ func among(names []string) func(string) bool {
 }
 
 func (c *compiler) take(text string, names []string, out *compiled) {
-	for _, f := range readAssembly(text, c.asm, among(names)) {
+	for _, f := range readAssembly(text, c.asm, c.mod.marks, among(names)) {
 		out.funcs[f.name] = f
 	}
 }

@@ -60,7 +60,9 @@ func (pr *pricer) function(f *ir.Func, mf *machineFunc, names []string, mod *mod
 			pr.add(bc, figures[s.block], s.weight)
 		}
 		if len(a.blocks[k]) > 1 {
-			pr.parts++
+			if slices.ContainsFunc(a.blocks[k], func(s share) bool { return s.weight < 1 }) {
+				pr.parts++
+			}
 			bc.Best, bc.Worst = pr.ways(mf, a.ways[k], figures, bc.Best, bc.Worst)
 		}
 		if n := mod.replaced[place{f.Name, names[k]}]; n > 0 {

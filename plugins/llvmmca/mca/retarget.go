@@ -22,6 +22,7 @@ type module struct {
 	// the host's processor has them.
 	replaced map[place]int
 	taken    map[string][]string // blocks whose address is taken, by function
+	marks    []string            // names of the blocks that start with a marker, by its number
 }
 
 // place names a block.
@@ -76,11 +77,19 @@ func (r *module) strip(f *asm.Func, b *asm.Block, keepTarget bool) error {
 		in := b.Instrs[i]
 		var err error
 		switch call := in.Call(); {
-		case in.IsDebug(), call != nil && call.Callee == ir.MarkerFunc:
+		case in.IsDebug():
 			err = b.Delete(i)
-		case call != nil && !keepTarget && in.Op() == "call" && hostOnly(call):
+		case call != nil && call.Callee == ir.MarkerFunc:
+			// A task starts here. The label stays in the machine code where llc merges
+			// the block with the one before, which is another task's.
+			err = in.SetText(fmt.Sprintf(`call void asm sideeffect "%s%d:", "~{memory}"()`, markLabel, len(r.marks)))
+			r.marks = append(r.marks, b.Name())
+		case call != nil && !keepTarget && hostOnly(call) && in.Op() == "call":
 			r.replaced[place{f.Name(), b.Name()}]++
 			err = r.takeOut(b, i)
+		case call != nil && !keepTarget && hostOnly(call) && in.Op() == "callbr" && in.Result() == "":
+			r.replaced[place{f.Name(), b.Name()}]++
+			err = r.choose(b, i)
 		default:
 			in.SetDbg(-1)
 		}
@@ -101,18 +110,48 @@ func (r *module) takeOut(b *asm.Block, i int) error {
 	if in.Result() == "" {
 		return b.Delete(i)
 	}
-	ptr := r.m.Pointer("i8")
-	if err := r.m.AddGlobal(asm.GlobalRef(neutral) + " = external global i8, align 16"); err != nil {
+	load, err := r.load(in.Result(), in.ResultType())
+	if err != nil {
 		return err
 	}
-	from := asm.GlobalRef(neutral)
-	if ptr != "ptr" {
-		to := r.m.Pointer(in.ResultType())
-		from = fmt.Sprintf("bitcast (i8* %s to %s)", from, to)
-		ptr = to
-	}
-	return in.SetText(fmt.Sprintf("%s = load volatile %s, %s %s", asm.LocalRef(in.Result()), in.ResultType(), ptr, from))
+	return in.SetText(load)
 }
+
+// choose has a switch lead where assembly with labels might go.
+func (r *module) choose(b *asm.Block, i int) error {
+	in := b.Instrs[i]
+	name := b.Func().FreshName("pathspan.chosen")
+	load, err := r.load(name, "i8")
+	if err != nil {
+		return err
+	}
+	succs := in.Succs()
+	var text strings.Builder
+	fmt.Fprintf(&text, "switch i8 %s, label %s [", asm.LocalRef(name), asm.LocalRef(succs[0]))
+	for k, s := range succs[1:] {
+		fmt.Fprintf(&text, " i8 %d, label %s", k, asm.LocalRef(s))
+	}
+	if err := in.SetText(text.String() + " ]"); err != nil {
+		return err
+	}
+	return b.InsertBefore(i, load)
+}
+
+// load is the text of a load that stands in for a value.
+func (r *module) load(name, typ string) (string, error) {
+	if err := r.m.AddGlobal(asm.GlobalRef(neutral) + " = external global i8, align 16"); err != nil {
+		return "", err
+	}
+	from, ptr := asm.GlobalRef(neutral), "ptr"
+	if !r.m.OpaquePointers() {
+		ptr = r.m.Pointer(typ)
+		from = fmt.Sprintf("bitcast (i8* %s to %s)", from, ptr)
+	}
+	return fmt.Sprintf("%s = load volatile %s, %s %s", asm.LocalRef(name), typ, ptr, from), nil
+}
+
+// markLabel begins the labels that stand for markers.
+const markLabel = ".Lpathspan_mark_"
 
 var hostAttrs = regexp.MustCompile(` ?"(target-cpu|target-features|tune-cpu|probe-stack|stack-probe-size|min-legal-vector-width|prefer-vector-width|patchable-function|indirect-tls-seg-refs)"(="[^"]*")?`)
 
