@@ -16,20 +16,18 @@ import (
 	"pathspan/estimate"
 	"pathspan/mapping"
 	"pathspan/pathprof"
-	"pathspan/procmodels"
 	"pathspan/report"
 )
 
 // estimateFlags are the flags of estimate.
 type estimateFlags struct {
-	platform, model, function string
-	mappings                  []string
-	processors                []int
-	techniques                []string
-	json, explain             bool
-	level, paths, samples     int
-	seed                      uint64
-	confidence                float64 // per cent
+	targetFlags
+	function              string
+	techniques            []string
+	json, explain         bool
+	level, paths, samples int
+	seed                  uint64
+	confidence            float64 // per cent
 }
 
 func estimateCmd() *cobra.Command {
@@ -50,11 +48,8 @@ time, and in how many of the samples.`,
 		Example: "  pathspan estimate app.pspan\n  pathspan estimate app.pspan --platform soc.yaml --mapping m.yaml --json\n  pathspan estimate app.pspan -p 2 --function filter --explain\n  pathspan estimate app.pspan --platform soc.yaml --mapping a.yaml --mapping b.yaml",
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.platform, "platform", "", "platform `file` (YAML); default: equal processors")
-	f.StringArrayVar(&o.mappings, "mapping", nil, "mapping `file` (YAML), several times to compare; default: OpenMP's static schedule")
-	f.StringVar(&o.model, "model", "", "processor `model` of the equal processors: a built-in name or a file (default "+mapping.DefaultModel+")")
+	o.targetFlags.add(f, "1,2,4,8")
 	f.StringVar(&o.function, "function", "", "`name` of the function to estimate (default "+estimate.DefaultRoot+")")
-	f.IntSliceVarP(&o.processors, "processors", "p", nil, "`numbers` of processors (default 1,2,4,8; with --platform all of its processors)")
 	f.StringSliceVar(&o.techniques, "technique", []string{"pb", "at", "mt"}, "`techniques`: pb, pb-unmapped, at, mt")
 	f.IntVar(&o.samples, "samples", 200, "`number` of draws of uncertain costs for the intervals, 0 for none")
 	f.Uint64Var(&o.seed, "seed", 1, "`seed` of the draws")
@@ -81,9 +76,10 @@ time, and in how many of the samples.`,
 
 // conflicts reports flags that exclude each other or do nothing together.
 func (o *estimateFlags) conflicts(f *pflag.FlagSet) error {
+	if err := o.targetFlags.check(); err != nil {
+		return err
+	}
 	switch {
-	case o.model != "" && o.platform != "":
-		return errors.New("--model and --platform exclude each other: the platform file names its processors' models")
 	case len(o.techniques) == 0:
 		return errors.New("--technique: none named; want pb, pb-unmapped, at or mt")
 	case o.explain && f.Changed("technique") && !slices.Equal(o.techniques, []string{"pb"}):
@@ -125,7 +121,11 @@ func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string)
 		}
 		techniques = append(techniques, t)
 	}
-	platforms, err := o.platforms()
+	counts := []int{1, 2, 4, 8}
+	if o.explain {
+		counts = []int{2}
+	}
+	platforms, err := o.platforms(counts...)
 	if err != nil {
 		return err
 	}
@@ -201,54 +201,6 @@ func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string)
 		return report.EstimatesJSON(cmd.OutOrStdout(), out)
 	}
 	return report.EstimatesText(cmd.OutOrStdout(), out)
-}
-
-// platforms lists the platforms to estimate.
-func (o *estimateFlags) platforms() ([]*mapping.Platform, error) {
-	for _, n := range o.processors {
-		if n < 1 || n > 4096 {
-			return nil, fmt.Errorf("-p %d: want a number of processors from 1 to 4096", n)
-		}
-	}
-	if o.model != "" {
-		if _, err := procmodels.Open(o.model, ""); err != nil {
-			return nil, fileError("--model", o.model, fmt.Errorf("--model: %w", err))
-		}
-	}
-	if o.platform == "" {
-		counts := o.processors
-		if counts == nil {
-			counts = []int{1, 2, 4, 8}
-			if o.explain {
-				counts = []int{2}
-			}
-			if o.mappings != nil && !o.explain {
-				return nil, fmt.Errorf("--mapping %s names processors: give the platform they are on with --platform, or -p N for cpu0 to cpuN-1", o.mappings[0])
-			}
-		}
-		var all []*mapping.Platform
-		for _, n := range counts {
-			all = append(all, mapping.Homogeneous(n, o.model))
-		}
-		return all, nil
-	}
-	pl, err := mapping.LoadPlatform(o.platform)
-	if err != nil {
-		return nil, fileError("--platform", o.platform, err)
-	}
-	if o.processors == nil {
-		return []*mapping.Platform{pl}, nil
-	}
-	var all []*mapping.Platform
-	for _, n := range o.processors {
-		if n > len(pl.Processors) {
-			return nil, fmt.Errorf("-p %d: platform %s has %d processors; want 1 to %d", n, o.platform, len(pl.Processors), len(pl.Processors))
-		}
-		part := *pl
-		part.Processors = pl.Processors[:n]
-		all = append(all, &part)
-	}
-	return all, nil
 }
 
 // describe tells which models priced the program and what rests on defaults.

@@ -17,38 +17,6 @@ const (
 	allPairs   = 4 // as many mappings are compared each with each; of more, the first with the others
 )
 
-// mappingFile is a mapping with the name that it is shown by.
-type mappingFile struct {
-	name    string
-	mapping *mapping.Mapping // nil for OpenMP's static schedule
-}
-
-// mappingFiles reads the mappings asked for. They go by their files' names, by paths
-// where two of the names are equal.
-func (o *estimateFlags) mappingFiles() ([]mappingFile, error) {
-	if o.mappings == nil {
-		return []mappingFile{{name: "OpenMP static"}}, nil
-	}
-	var files []mappingFile
-	for i, path := range o.mappings {
-		if slices.Contains(o.mappings[:i], path) {
-			return nil, fmt.Errorf("--mapping %s is given twice; give each mapping once", path)
-		}
-		m, err := mapping.LoadMapping(path)
-		if err != nil {
-			return nil, fileError("--mapping", path, err)
-		}
-		name := filepath.Base(path)
-		for k, other := range o.mappings {
-			if k != i && filepath.Base(other) == name {
-				name = path
-			}
-		}
-		files = append(files, mappingFile{name, m})
-	}
-	return files, nil
-}
-
 // spread fills the intervals of the estimates and the comparisons of mappings.
 // Estimates are in order of cases, mappings and techniques.
 func (o *estimateFlags) spread(out *report.Estimates, a *estimate.Analysis, cases []estimate.Case, techniques []estimate.Technique) error {

@@ -1,0 +1,114 @@
+package main
+
+// This file holds the flags that say what to estimate, replay or measure on.
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/pflag"
+
+	"pathspan/mapping"
+	"pathspan/procmodels"
+)
+
+// targetFlags name platforms and mappings.
+type targetFlags struct {
+	platform, model string
+	mappings        []string
+	processors      []int
+}
+
+// add defines the flags; counts are the numbers of processors without any.
+func (o *targetFlags) add(f *pflag.FlagSet, counts string) {
+	f.StringVar(&o.platform, "platform", "", "platform `file` (YAML); default: equal processors")
+	f.StringArrayVar(&o.mappings, "mapping", nil, "mapping `file` (YAML), several times to compare; default: OpenMP's static schedule")
+	f.StringVar(&o.model, "model", "", "processor `model` of the equal processors: a built-in name or a file (default "+mapping.DefaultModel+")")
+	f.IntSliceVarP(&o.processors, "processors", "p", nil, "`numbers` of processors (default "+counts+"; with --platform all of its processors)")
+}
+
+// check reports flags that exclude each other.
+func (o *targetFlags) check() error {
+	if o.model != "" && o.platform != "" {
+		return errors.New("--model and --platform exclude each other: the platform file names its processors' models")
+	}
+	return nil
+}
+
+// platforms returns the platforms asked for: the file's, cut to the numbers of
+// processors, or equal processors, counts of them where no flag says how many.
+func (o *targetFlags) platforms(counts ...int) ([]*mapping.Platform, error) {
+	for _, n := range o.processors {
+		if n < 1 || n > 4096 {
+			return nil, fmt.Errorf("-p %d: want a number of processors from 1 to 4096", n)
+		}
+	}
+	if o.model != "" {
+		if _, err := procmodels.Open(o.model, ""); err != nil {
+			return nil, fileError("--model", o.model, fmt.Errorf("--model: %w", err))
+		}
+	}
+	if o.platform == "" {
+		if o.processors != nil {
+			counts = o.processors
+		} else if o.mappings != nil && len(counts) > 1 {
+			return nil, fmt.Errorf("--mapping %s names processors: give the platform they are on with --platform, or -p N for cpu0 to cpuN-1", o.mappings[0])
+		}
+		var all []*mapping.Platform
+		for _, n := range counts {
+			all = append(all, mapping.Homogeneous(n, o.model))
+		}
+		return all, nil
+	}
+	pl, err := mapping.LoadPlatform(o.platform)
+	if err != nil {
+		return nil, fileError("--platform", o.platform, err)
+	}
+	if o.processors == nil {
+		return []*mapping.Platform{pl}, nil
+	}
+	var all []*mapping.Platform
+	for _, n := range o.processors {
+		if n > len(pl.Processors) {
+			return nil, fmt.Errorf("-p %d: platform %s has %d processors; want 1 to %d", n, o.platform, len(pl.Processors), len(pl.Processors))
+		}
+		part := *pl
+		part.Processors = pl.Processors[:n]
+		all = append(all, &part)
+	}
+	return all, nil
+}
+
+// mappingFile is a mapping with the name that it is shown by.
+type mappingFile struct {
+	name    string
+	mapping *mapping.Mapping // nil for OpenMP's static schedule
+}
+
+// mappingFiles reads the mappings asked for. They go by their files' names, by paths
+// where two of the names are equal.
+func (o *targetFlags) mappingFiles() ([]mappingFile, error) {
+	if o.mappings == nil {
+		return []mappingFile{{name: "OpenMP static"}}, nil
+	}
+	var files []mappingFile
+	for i, path := range o.mappings {
+		if slices.Contains(o.mappings[:i], path) {
+			return nil, fmt.Errorf("--mapping %s is given twice; give each mapping once", path)
+		}
+		m, err := mapping.LoadMapping(path)
+		if err != nil {
+			return nil, fileError("--mapping", path, err)
+		}
+		name := filepath.Base(path)
+		for k, other := range o.mappings {
+			if k != i && filepath.Base(other) == name {
+				name = path
+			}
+		}
+		files = append(files, mappingFile{name, m})
+	}
+	return files, nil
+}
