@@ -1,14 +1,19 @@
 package main
 
-// This file is the subcommand model shim: SHIM files checked.
+// This file is the subcommand model shim: SHIM files checked, shown and written.
 
 import (
+	"bytes"
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"pathspan/procmodels"
 	"pathspan/procmodels/shim"
 )
 
@@ -37,7 +42,7 @@ func modelShimCmd() *cobra.Command {
 		},
 	}
 	lint.Flags().BoolVar(&all, "all", false, "one line for each place, where findings alike share one")
-	cmd.AddCommand(lint)
+	cmd.AddCommand(lint, modelShimShowCmd(), modelShimWriteCmd())
 	return cmd
 }
 
@@ -61,4 +66,103 @@ func lintShim(w io.Writer, path string, all bool) error {
 		}
 	}
 	return exitStatus(1)
+}
+
+func modelShimShowCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:     "show FILE",
+		Short:   "Show what a SHIM file holds: components, clocks, latencies of memories and communications",
+		Example: "  pathspan model shim show board.xml",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return errors.New("model shim show: give one file; usage: pathspan model shim show board.xml")
+			}
+			sys, warnings, err := shim.Load(args[0])
+			if err != nil {
+				return err
+			}
+			for _, w := range warnings {
+				fmt.Fprintln(cmd.ErrOrStderr(), "warning:", w)
+			}
+			return sys.Summary(cmd.OutOrStdout())
+		},
+	}
+}
+
+func modelShimWriteCmd() *cobra.Command {
+	var output, version string
+	cmd := &cobra.Command{
+		Use:   "write MODEL|FILE.xml -o OUT.xml",
+		Short: "Write a processor model as a SHIM component, or a SHIM file in another version",
+		Example: "  pathspan model shim write cortex-m4 -o m4.xml\n" +
+			"  pathspan model shim write mycore.yaml --version 1.0 -o mycore.xml\n" +
+			"  pathspan model shim write old10.xml -o new20.xml",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case len(args) != 1:
+				return errors.New("model shim write: give one model; usage: pathspan model shim write MODEL -o board.xml")
+			case output == "":
+				return errors.New("model shim write: no output is named; add -o board.xml")
+			case version != "1.0" && version != "2.0":
+				return fmt.Errorf("model shim write: --version %s: want 1.0 or 2.0", version)
+			}
+			return writeShim(cmd.Context(), cmd.OutOrStdout(), args[0], output, version)
+		},
+	}
+	cmd.Flags().StringVarP(&output, "output", "o", "", "the file to write")
+	cmd.Flags().StringVar(&version, "version", "2.0", "version of SHIM: 1.0 or 2.0")
+	return cmd
+}
+
+// writeShim writes a model or another SHIM file, and says what is not in the result.
+func writeShim(ctx context.Context, w io.Writer, from, output, version string) error {
+	sys, left, err := shimSystem(ctx, from)
+	if err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	if version == "1.0" {
+		lost, err := shim.Write10(&text, sys)
+		if err != nil {
+			return err
+		}
+		left = append(left, lost...)
+	} else if err := shim.Write(&text, sys); err != nil {
+		return err
+	}
+	if err := writable(output); err != nil {
+		return err
+	}
+	if err := writeReplacing(output, text.Bytes()); err != nil {
+		return fmt.Errorf("-o %s: %w; name a file elsewhere", output, reason(err))
+	}
+	components := "1 component"
+	if n := len(sys.Masters()); n != 1 {
+		components = fmt.Sprintf("%d components", n)
+	}
+	fmt.Fprintf(w, "%s: SHIM %s, %s\n", output, version, components)
+	for _, l := range left {
+		fmt.Fprintf(w, "not in it: %s\n", l)
+	}
+	return nil
+}
+
+// shimSystem reads a SHIM file, or makes a system of any other model.
+func shimSystem(ctx context.Context, from string) (*shim.System, []string, error) {
+	if strings.HasSuffix(from, ".xml") && !strings.Contains(from, ":") {
+		sys, warnings, err := shim.Load(from)
+		var left []string
+		for _, w := range warnings {
+			left = append(left, w.String())
+		}
+		return sys, left, err
+	}
+	m, err := procmodels.Open(from, "")
+	if err != nil {
+		return nil, nil, err
+	}
+	if c, ok := m.(io.Closer); ok {
+		defer c.Close()
+	}
+	return shim.FromModel(cmp.Or(ctx, context.Background()), m)
 }

@@ -24,17 +24,17 @@ type reached struct {
 	sets  []PerformanceSet
 }
 
-// name is that of the sub-space, or of the memory where the sub-space has none.
+// name is that of the sub-space; with the memory's behind it where several lie there.
 func (r *reached) name() string {
 	n := cmp.Or(r.space.Name, r.space.ID)
-	if r.slave != nil {
-		n = cmp.Or(r.space.Name, r.slave.Name, n)
+	if len(r.space.Bindings) > 1 && r.slave != nil {
+		n += "/" + cmp.Or(r.slave.Name, r.slave.ID)
 	}
 	return clip(n)
 }
 
 func (r *reached) is(want string) bool {
-	return want == r.space.Name || want == r.space.ID || r.slave != nil && (want == r.slave.Name || want == r.slave.ID)
+	return want == r.name() || want == r.space.Name || want == r.space.ID || r.slave != nil && (want == r.slave.Name || want == r.slave.ID)
 }
 
 // memoriesOf lists what a master can access, in document order.

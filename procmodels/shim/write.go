@@ -39,6 +39,8 @@ func Write(w io.Writer, s *System) error {
 }
 
 type writer struct {
+	ten    bool     // SHIM 1.0
+	lost   []string // what 1.0 cannot say
 	buf    bytes.Buffer
 	within []string // open elements
 	// Clocks in Hz in the order of their first use, and what refers to them.

@@ -150,6 +150,9 @@ func (w *writer) subSpace(s *SubSpace) {
 	w.open("SubSpace", "name", s.Name, "id", s.ID,
 		"start", strconv.FormatInt(s.Start, 10), "end", strconv.FormatInt(s.End, 10), "endian", s.Endian)
 	for _, c := range s.Consistency {
+		if w.ten {
+			c = Consistency{spelling10(c.RAW), spelling10(c.WAR), spelling10(c.WAW), spelling10(c.RAR)}
+		}
 		w.leaf("MemoryConsistencyModel", "rawOrdering", c.RAW, "warOrdering", c.WAR, "wawOrdering", c.WAW, "rarOrdering", c.RAR)
 	}
 	if len(s.Bindings) > 0 {
@@ -159,7 +162,15 @@ func (w *writer) subSpace(s *SubSpace) {
 			for _, a := range b.Accessors {
 				w.open("Accessor", "masterComponentRef", a.Master)
 				for _, p := range a.Sets {
-					w.open("PerformanceSet", "id", p.ID, "cacheRef", p.Cache)
+					switch {
+					case !w.ten:
+						w.open("PerformanceSet", "id", p.ID, "cacheRef", p.Cache)
+					case p.Cache != "":
+						w.lose("latencies of hits in a cache, of sub-space %q", s.Name)
+						continue
+					default:
+						w.open("PerformanceSet")
+					}
 					w.access(p.Access)
 					w.close()
 				}
