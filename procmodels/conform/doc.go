@@ -10,6 +10,9 @@
 //		t.Fatal(err)
 //	}
 //
+// A plugin that is tested so, through the scheme "plugin:", should have PATHSPAN_CACHE=off
+// in the environment: else what was kept on disk answers in its place.
+//
 // The kit prices invented programs, ordinary and unusual ones, and compares the
 // answers with each other. A model that needs the module of a program is given small
 // modules of a compiler instead. The kit knows nothing of the processor: whether the

@@ -24,7 +24,7 @@ func (k *kit) answersOrdinary() outcome {
 			blocks += len(f)
 		}
 	}
-	return passed("%d blocks", blocks)
+	return passed("%s", count(blocks, "block"))
 }
 
 func faultOf(costs *procmodels.Costs, s *subject, aspects ...procmodels.Aspect) error {
@@ -60,7 +60,7 @@ func (k *kit) aspect(do, unused string, uses func(*procmodels.BlockCost) bool, a
 	if n == 0 {
 		return skipped("%s", unused)
 	}
-	return passed("%d blocks", n)
+	return passed("%s", count(n, "block"))
 }
 
 func (k *kit) cycles() outcome {
@@ -111,6 +111,13 @@ func (k *kit) defaults() outcome {
 		func(b *procmodels.BlockCost) bool { return len(b.Defaults) > 0 || len(b.Included) > 0 },
 		procmodels.AspectDefaults, procmodels.AspectIncluded)
 	return o
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // where names a block for messages.

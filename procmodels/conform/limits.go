@@ -43,7 +43,7 @@ func (k *kit) timed(list ...*subject) outcome {
 			}
 		}
 		began := time.Now()
-		if _, err := k.price(k.ctx, k.model, s.copy()); err != nil {
+		if _, err := k.price(k.ctx, k.model, s); err != nil {
 			return skipped("%s: %v", s.name, err)
 		}
 		took += time.Since(began)

@@ -34,7 +34,7 @@ func (k *kit) order() outcome {
 	if n == 0 {
 		return skipped("no program has an order to change")
 	}
-	return passed("%d orders", n)
+	return passed("%s", count(n, "order"))
 }
 
 // company prices the functions that call no function of the program alone.
@@ -72,5 +72,5 @@ func (k *kit) company() outcome {
 	if n == 0 {
 		return skipped("no function can stand alone")
 	}
-	return passed("%d functions", n)
+	return passed("%s", count(n, "function"))
 }

@@ -8,6 +8,7 @@ import (
 
 	"pathspan/procmodels"
 	"pathspan/procmodels/conform"
+	_ "pathspan/procmodels/fitted"
 	_ "pathspan/procmodels/shim"
 )
 
@@ -57,6 +58,15 @@ lines:
 func TestSHIMConforms(t *testing.T) {
 	for _, ref := range []string{"widths20.xml", "twocores10.xml#host", "twocores20.xml?figure=pitch&case=worst#dsp"} {
 		conforms(t, "shim:../shim/testdata/"+ref)
+	}
+}
+
+func TestFittedModelsConform(t *testing.T) {
+	r := conforms(t, "../fitted/testdata/model.yaml")
+	for _, check := range []string{"factors", "additive"} {
+		if x := result(t, r, check); x.Verdict != conform.Pass {
+			t.Errorf("%s: %v", check, x)
+		}
 	}
 }
 

@@ -20,7 +20,7 @@ func (k *kit) survives(s *subject, do string) outcome {
 	for _, f := range costs.Blocks {
 		n += len(f)
 	}
-	return passed("%d blocks", n)
+	return passed("%s", count(n, "block"))
 }
 
 // survivesAs is survives for a program, or a module where the model needs one.

@@ -80,6 +80,9 @@ func familyOfClass(name string) family {
 		return library
 	}
 	name = strings.TrimPrefix(name, vectorPrefix)
+	if strings.HasPrefix(name, other.name+" ") {
+		return other.family
+	}
 	name, _, _ = strings.Cut(name, ".")
 	return familyOf[name]
 }
@@ -108,6 +111,7 @@ func (s Scheme) class(in *ir.Instr, b *ir.Block, loops bool) string {
 	c, ok := classOf[in.Op]
 	if !ok {
 		c = other
+		c.name += " " + in.Op // what is assumed for it is said by its name
 	}
 	if in.Op == "br" && len(b.Succs) > 1 {
 		if loops {

@@ -17,7 +17,7 @@ func (m *Model) Describe() procmodels.Description {
 		notes = "Linear in counts of instruction classes: caches, dependences and branch prediction are in the coefficients as they were on average in the samples."
 	}
 	return procmodels.Description{Name: m.Name, Kind: Kind, Version: schema, Source: m.Source, Notes: notes,
-		ClockMHz: m.ClockMHz, Unit: m.Unit, Accuracy: m.accuracy()}
+		ClockMHz: m.ClockMHz, Unit: m.Unit, Additive: !m.Scheme.Pairs, Accuracy: m.accuracy()}
 }
 
 // accuracy lists the errors measured, then the fit's warnings and the coefficients'.
