@@ -81,7 +81,11 @@ func (r *Result) Save(dir string) error {
 	if err := w.Error(); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, "samples.csv"), table.Bytes(), 0o644)
+	part := filepath.Join(dir, ".samples.csv.part")
+	if err := os.WriteFile(part, table.Bytes(), 0o644); err != nil {
+		return err
+	}
+	return os.Rename(part, filepath.Join(dir, "samples.csv"))
 }
 
 // processor names the host's processor as the system does.

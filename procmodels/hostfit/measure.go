@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"time"
 
 	"pathspan/ir/toolchain"
 	"pathspan/pathprof"
@@ -20,16 +21,23 @@ type Options struct {
 	Dir       string   // for intermediate files; must exist
 	Files     []string // of the suite; nil for all
 	Rounds    int      // runs of each program; 0 for DefaultRounds
-	Seconds   float64  // about how long each run is to take; 0 for DefaultSeconds
-	Timer     Timer    // nil for ProcessTimer
-	Progress  func(text string)
+	// Limit ends the rounds early on a machine that is busy with other things, after
+	// leastRounds at least; 0 for DefaultLimit.
+	Limit    time.Duration
+	Seconds  float64 // about how long each run is to take; 0 for DefaultSeconds
+	Timer    Timer   // nil for ProcessTimer
+	Progress func(text string)
 }
 
 // What Options stand for when they say nothing.
 const (
 	DefaultRounds  = 7
-	DefaultSeconds = 0.1
+	DefaultSeconds = 0.05
+	DefaultLimit   = 4 * time.Minute
 )
+
+// leastRounds is how many runs of each program there must be to tell noise.
+const leastRounds = 3
 
 // Result is what was measured.
 type Result struct {
@@ -65,6 +73,7 @@ type run struct {
 // of the machine's speed falls on all of them.
 func Measure(ctx context.Context, opt Options) (*Result, error) {
 	opt.defaults()
+	start := time.Now()
 	b := &builder{opt.Toolchain, opt.Dir}
 	if err := b.unpack(); err != nil {
 		return nil, err
@@ -101,6 +110,9 @@ func Measure(ctx context.Context, opt Options) (*Result, error) {
 	var clockTimes timing
 	const clockCount = 5_000_000
 	for round := range opt.Rounds {
+		if round >= leastRounds && time.Since(start) > opt.Limit {
+			break
+		}
 		opt.Progress(fmt.Sprintf("timing %d programs, round %d of %d", len(runs), round+1, opt.Rounds))
 		for i, r := range runs {
 			if i%16 == 0 {
@@ -144,6 +156,9 @@ func (opt *Options) defaults() {
 	}
 	if opt.Seconds == 0 {
 		opt.Seconds = DefaultSeconds
+	}
+	if opt.Limit == 0 {
+		opt.Limit = DefaultLimit
 	}
 	if opt.Timer == nil {
 		opt.Timer = ProcessTimer{}
