@@ -4,7 +4,6 @@ package report
 
 import (
 	"bufio"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -61,12 +60,6 @@ func modelOf(ref string, d procmodels.Description) Model {
 // ModelJSON writes the description of the model that ref stands for as one JSON object.
 func ModelJSON(w io.Writer, ref string, d procmodels.Description) error {
 	return writeJSON(w, modelOf(ref, d))
-}
-
-func writeJSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	return enc.Encode(v)
 }
 
 // ModelText writes the description of a model, a field a paragraph.
