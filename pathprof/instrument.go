@@ -33,7 +33,7 @@ func Instrument(p *ir.Program, module []byte, opt Options) *Instrumentation {
 	in := &Instrumentation{Program: p, Numberings: make([]*Numbering, len(p.Funcs)), Hash: sha256.Sum256(module)}
 	in.Planner.Plan.Hash = in.Hash
 	in.Planner.Plan.Calls = true
-	in.Planner.Plan.Threads = opt.Threads || startsThreads(p)
+	in.Planner.Plan.Threads = opt.Threads || StartsThreads(p)
 	publish := blocksToPublish(p, in.Planner.Plan.Threads)
 	for i, f := range p.Funcs {
 		whole := insideRegions(f)
@@ -48,9 +48,9 @@ func Instrument(p *ir.Program, module []byte, opt Options) *Instrumentation {
 	return in
 }
 
-// startsThreads reports whether the program refers to a function that starts a
+// StartsThreads reports whether the program refers to a function that starts a
 // thread: of POSIX, C11, or the C++ library.
-func startsThreads(p *ir.Program) bool {
+func StartsThreads(p *ir.Program) bool {
 	for _, f := range p.Funcs {
 		for _, b := range f.Blocks {
 			for i := range b.Instrs {

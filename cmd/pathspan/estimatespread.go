@@ -3,12 +3,9 @@ package main
 // This file is what estimate does with several mappings and with uncertain costs.
 
 import (
-	"fmt"
-	"path/filepath"
 	"slices"
 
 	"pathspan/estimate"
-	"pathspan/mapping"
 	"pathspan/report"
 )
 

@@ -1,0 +1,277 @@
+package main
+
+// This file is the subcommand measure.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"pathspan/estimate"
+	"pathspan/mapping"
+	"pathspan/measure"
+	"pathspan/pathprof/record"
+	"pathspan/procmodels"
+	"pathspan/report"
+)
+
+// measureFlags are the flags of measure.
+type measureFlags struct {
+	buildFlags
+	targetFlags
+	runs        int
+	json, quiet bool
+	overheads   bool
+	output      string
+	clock       float64
+}
+
+const measureUsage = "measure [-p N[,N...]] [--platform P.yaml] [--mapping M.yaml] SOURCE... [-- ARGUMENTS...]"
+
+func measureCmd() *cobra.Command {
+	var o measureFlags
+	cmd := &cobra.Command{
+		Use:   measureUsage,
+		Short: "Time a program on this machine, sequential and with its sections in parallel",
+		Long: `Measure builds the program twice, plain and parallel, and runs both in turn on this
+machine. Each processor of the platform is a pinned thread; each section runs on the
+thread that the mapping says, in its order. The models, clocks and overheads of a
+platform play no part: its processors all are this machine's.
+
+Every run must print and exit with what the plain program does. What it prints goes to
+standard error, once.
+
+With --overheads measure times regions with sections of equal length instead and writes
+what creating and synchronising cost here as a platform file.`,
+		Example: "  pathspan measure -p 2 app.c -- input.dat\n  pathspan measure -p 4 --mapping m.yaml -n 20 app.c\n  pathspan measure --overheads -p 2 --model host.yaml -o host-platform.yaml",
+	}
+	f := cmd.Flags()
+	o.buildFlags.add(f)
+	o.targetFlags.add(f, "2")
+	f.IntVarP(&o.runs, "runs", "n", 10, "`number` of runs of each, after one that is not counted")
+	f.BoolVar(&o.overheads, "overheads", false, "measure creating and synchronising instead of a program")
+	f.StringVarP(&o.output, "output", "o", "", "platform `file` to write with --overheads (default: standard output)")
+	f.Float64Var(&o.clock, "clock-mhz", 0, "clock of this machine in `MHz`, to give --overheads in cycles (default: the model's)")
+	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "drop what the program prints, and progress")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := o.conflicts(f, args); err != nil {
+			return err
+		}
+		ctx, done := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+		defer done()
+		if o.overheads {
+			return o.measureOverheads(ctx, cmd)
+		}
+		sources, arguments, err := split(cmd, args, measureUsage)
+		if err != nil {
+			return err
+		}
+		err = o.run(ctx, cmd, sources, arguments)
+		if err != nil && ctx.Err() != nil {
+			return errors.New("measure: stopped by a signal; nothing was reported")
+		}
+		return err
+	}
+	return cmd
+}
+
+// conflicts reports flags that exclude each other or do nothing together.
+func (o *measureFlags) conflicts(f *pflag.FlagSet, args []string) error {
+	switch {
+	case o.runs < 1:
+		return fmt.Errorf("-n %d: want a number of runs from 1", o.runs)
+	case o.overheads && len(args) > 0:
+		return fmt.Errorf("--overheads measures a program of its own; leave out %s", args[0])
+	case o.overheads && (o.platform != "" || o.mappings != nil):
+		return errors.New("--overheads takes -p N, no platform or mapping")
+	case o.overheads && o.json:
+		return errors.New("--overheads writes a platform file in YAML; leave out --json")
+	case !o.overheads && (o.output != "" || f.Changed("clock-mhz")):
+		return errors.New("-o and --clock-mhz belong to --overheads; add it")
+	case !o.overheads && o.model != "":
+		return errors.New("--model plays no part in a measurement; it names the model of the platform that --overheads writes")
+	}
+	return o.targetFlags.check()
+}
+
+func (o *measureFlags) run(ctx context.Context, cmd *cobra.Command, sources, arguments []string) error {
+	opt, tc, err := o.options(sources)
+	if err != nil {
+		return err
+	}
+	platforms, err := o.platforms(2)
+	if err != nil {
+		return err
+	}
+	files, err := o.mappingFiles()
+	if err != nil {
+		return err
+	}
+	dir, clean, err := workFolder(false, "")
+	if err != nil {
+		return err
+	}
+	defer clean()
+	r := &record.Recorder{Toolchain: tc, Dir: dir, Warnings: cmd.ErrOrStderr()}
+	b, err := r.Costed(ctx, opt)
+	if err != nil {
+		return compilerError(cmd, err)
+	}
+	plan := measure.Plan{Recorder: r, Args: arguments, Repeat: o.runs}
+	if plan.Plain, err = r.Plain(ctx, b); err != nil {
+		return compilerError(cmd, err)
+	}
+	if plan.Parallel, err = r.Parallel(ctx, b); err != nil {
+		return compilerError(cmd, err)
+	}
+	if plan.Input, err = input(cmd.InOrStdin()); err != nil {
+		return err
+	}
+	if !o.quiet {
+		plan.Stdout, plan.Stderr = cmd.ErrOrStderr(), cmd.ErrOrStderr()
+	}
+	host, err := measure.ThisHost()
+	if err != nil {
+		return err
+	}
+	out := &report.Measurements{Program: filepath.Base(sources[0]), Processors: len(host.CPUs), Cores: host.Cores}
+	var names []report.Measurement
+	for _, pl := range platforms {
+		n := len(pl.Processors)
+		for _, file := range files {
+			m, err := mapping.Resolve(pl, file.mapping, b.Program)
+			if err != nil {
+				return err
+			}
+			p := measure.Mapping{Name: file.name, Resolved: m}
+			enough := false
+			p.CPUs, p.Spin, enough = host.Place(n)
+			plan.Mappings = append(plan.Mappings, p)
+			names = append(names, report.Measurement{Result: estimate.Result{Technique: "measure", Processors: n, Mapping: file.name}})
+			if !enough {
+				out.Notes = append(out.Notes, fmt.Sprintf("%d threads share %d cores of this machine: their speed-up is not that of %d processors", n, host.Cores, n))
+			}
+			for _, s := range m.Defaulted {
+				out.Notes = append(out.Notes, fmt.Sprintf("section %s is not in %s: placed by OpenMP's static schedule", s, file.name))
+			}
+		}
+	}
+	out.Notes = append(out.Notes, busy()...)
+	res, err := plan.Run(ctx)
+	if err != nil {
+		return fmt.Errorf("measure: %w", err)
+	}
+	if res.OneThread {
+		out.Notes = append(out.Notes, "without OpenMP the program computes something else (private variables, for example); the sequential runs are those of the parallel program on one thread")
+	}
+	out.Fill(res.Sequential.Summary(), names, res.Parallel)
+	if o.json {
+		return report.MeasurementsJSON(cmd.OutOrStdout(), out)
+	}
+	return report.MeasurementsText(cmd.OutOrStdout(), out)
+}
+
+// input reads standard input for all runs; a terminal is left alone.
+func input(r io.Reader) ([]byte, error) {
+	if f, ok := r.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
+			return nil, nil
+		}
+	}
+	return io.ReadAll(r)
+}
+
+// busy says when others load this machine, as far as the operating system tells.
+func busy() []string {
+	data, err := os.ReadFile("/proc/loadavg")
+	var load float64
+	if err != nil {
+		return nil
+	}
+	if _, err := fmt.Sscan(string(data), &load); err != nil || load < 0.5 {
+		return nil
+	}
+	return []string{fmt.Sprintf("other work kept %.1f of this machine's processors busy before the runs", load)}
+}
+
+// measureOverheads writes what our run-time library costs here as a platform.
+func (o *measureFlags) measureOverheads(ctx context.Context, cmd *cobra.Command) error {
+	n := 2
+	if o.processors != nil {
+		n = o.processors[0]
+	}
+	if len(o.processors) > 1 {
+		return errors.New("--overheads measures one number of processors; give one with -p")
+	}
+	_, tc, err := o.options([]string{"overheads.c"})
+	if err != nil {
+		return err
+	}
+	if o.output != "" {
+		if err := writable(o.output); err != nil {
+			return err
+		}
+	}
+	clock, err := o.hostClock()
+	if err != nil {
+		return err
+	}
+	dir, clean, err := workFolder(false, "")
+	if err != nil {
+		return err
+	}
+	defer clean()
+	over, err := measure.MeasureOverheads(ctx, &record.Recorder{Toolchain: tc, Dir: dir, Warnings: cmd.ErrOrStderr()}, n)
+	if err != nil {
+		return err
+	}
+	var notes []string
+	if host, err := measure.ThisHost(); err == nil && n > host.Cores {
+		notes = append(notes, fmt.Sprintf("%d threads shared %d cores of this machine", n, host.Cores))
+	}
+	notes = append(notes, busy()...)
+	text := report.OverheadsYAML(over, o.model, clock, notes)
+	if o.output == "" {
+		_, err = io.WriteString(cmd.OutOrStdout(), text)
+		return err
+	}
+	if err := writeFile(o.output, []byte(text)); err != nil {
+		return err
+	}
+	if !o.quiet {
+		fmt.Fprintf(cmd.ErrOrStderr(), "pathspan: creating %s, synchronising %s (medians of %d regions); wrote %s\n", over.Create.Median, over.Sync.Median, over.Executions, o.output)
+	}
+	return nil
+}
+
+// hostClock returns the clock that turns times into cycles, in MHz.
+func (o *measureFlags) hostClock() (float64, error) {
+	if o.clock < 0 {
+		return 0, fmt.Errorf("--clock-mhz %g: want a clock above 0", o.clock)
+	}
+	if o.clock > 0 {
+		return o.clock, nil
+	}
+	if o.model != "" {
+		m, err := procmodels.Open(o.model, "")
+		if err != nil {
+			return 0, fileError("--model", o.model, fmt.Errorf("--model: %w", err))
+		}
+		if c, ok := m.(io.Closer); ok {
+			defer c.Close()
+		}
+		if mhz := m.Describe().ClockMHz; mhz > 0 {
+			return mhz, nil
+		}
+	}
+	return 0, errors.New("--overheads gives cycles: name this machine's model with --model (pathspan model fit --host -o host.yaml makes one), or its clock with --clock-mhz")
+}

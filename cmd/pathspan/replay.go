@@ -1,0 +1,245 @@
+package main
+
+// This file is the subcommand replay.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"pathspan/estimate"
+	"pathspan/ir"
+	"pathspan/mapping"
+	"pathspan/pathprof"
+	"pathspan/pathprof/record"
+	"pathspan/procmodels"
+	"pathspan/replay"
+	"pathspan/report"
+)
+
+// replayFlags are the flags of replay.
+type replayFlags struct {
+	buildFlags
+	targetFlags
+	function             string
+	json, quiet, regions bool
+}
+
+const replayUsage = "replay [-p N[,N...]] [--platform P.yaml] [--mapping M.yaml] SOURCE... [-- ARGUMENTS...]"
+
+func replayCmd() *cobra.Command {
+	var o replayFlags
+	cmd := &cobra.Command{
+		Use:   replayUsage,
+		Short: "Run a program once and simulate mappings exactly as it runs",
+		Long: `Replay compiles the sources as profile does and runs the program once. As it runs,
+each execution of a parallel region is scheduled with its own times, under all
+mappings at once: no averages, so the result is exact for the model's costs. It is
+what estimates are judged against; estimate needs no run for each mapping.
+
+What the program prints goes to standard error, so that standard output holds the
+result alone.`,
+		Example: "  pathspan replay -p 2,4 app.c -- input.dat\n  pathspan replay --platform soc.yaml --mapping a.yaml --mapping b.yaml --regions app.c",
+	}
+	f := cmd.Flags()
+	o.buildFlags.add(f)
+	o.targetFlags.add(f, "1,2,4,8")
+	f.StringVar(&o.function, "function", "", "`name` of the function to follow (default "+estimate.DefaultRoot+")")
+	f.BoolVar(&o.regions, "regions", false, "print how long the executions of each region took")
+	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "drop what the program prints")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		sources, arguments, err := split(cmd, args, replayUsage)
+		if err != nil {
+			return err
+		}
+		return o.run(cmd, sources, arguments)
+	}
+	return cmd
+}
+
+// candidate is a platform with a mapping to simulate.
+type candidate struct {
+	name     string
+	procs    estimate.Processors
+	resolved *mapping.Resolved
+	sim      *replay.Simulator
+}
+
+func (o *replayFlags) run(cmd *cobra.Command, sources, arguments []string) error {
+	if err := o.targetFlags.check(); err != nil {
+		return err
+	}
+	opt, tc, err := o.options(sources)
+	if err != nil {
+		return err
+	}
+	platforms, err := o.platforms(1, 2, 4, 8)
+	if err != nil {
+		return err
+	}
+	files, err := o.mappingFiles()
+	if err != nil {
+		return err
+	}
+	dir, clean, err := workFolder(false, "")
+	if err != nil {
+		return err
+	}
+	defer clean()
+	r := &record.Recorder{Toolchain: tc, Dir: dir, Warnings: cmd.ErrOrStderr()}
+	building, done := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	defer done()
+	b, err := r.Costed(building, opt)
+	if err != nil {
+		return o.buildError(cmd, building, err)
+	}
+	if pathprof.StartsThreads(b.Program) {
+		return errors.New("replay: the program starts threads of its own; replay follows one thread")
+	}
+	fn, err := findFunction(b.Program, o.function)
+	if err != nil {
+		return err
+	}
+	out := &report.Replays{Program: filepath.Base(sources[0]), Function: fn.Name}
+	cands, plan, err := o.candidates(building, out, b, fn, platforms, files)
+	if err != nil {
+		return err
+	}
+	exe, err := r.Metered(building, b, &plan.Meters)
+	if err != nil {
+		return o.buildError(cmd, building, err)
+	}
+	done()
+	shown := cmd.ErrOrStderr()
+	if o.quiet {
+		shown = io.Discard
+	}
+	var sims []*replay.Simulator
+	for i := range cands {
+		sims = append(sims, cands[i].sim)
+	}
+	var totals replay.Totals
+	status, err := r.Follow(cmd.Context(), exe, arguments, record.Streams{Stdin: cmd.InOrStdin(), Stdout: shown, Stderr: shown}, func(events io.Reader) (err error) {
+		totals, err = replay.Read(events, plan, sims)
+		return err
+	})
+	switch {
+	case errors.Is(err, replay.ErrCut):
+		return fmt.Errorf("replay: %w: the program %s", err, status)
+	case err != nil:
+		return fmt.Errorf("replay: %w", err)
+	case sims[0].Runs() == 0:
+		return fmt.Errorf("--function %s: it never ran, or was inlined wherever it was called; name another, or give arguments that reach it", fn.Source)
+	}
+	if status != (record.Status{}) {
+		out.Notes = append(out.Notes, fmt.Sprintf("the program %s; the figures are those of what ran until then", status))
+	}
+	out.Events, out.Executions = totals.Events, sims[0].Runs()
+	o.fill(out, cands, b.Program)
+	if o.json {
+		return report.ReplaysJSON(cmd.OutOrStdout(), out)
+	}
+	return report.ReplaysText(cmd.OutOrStdout(), out)
+}
+
+func (o *replayFlags) buildError(cmd *cobra.Command, ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return errors.New(cmd.Name() + ": stopped by a signal before the program ran")
+	}
+	return compilerError(cmd, err)
+}
+
+// candidates prices the platforms and makes a simulator for each mapping on each.
+func (o *replayFlags) candidates(ctx context.Context, out *report.Replays, b *record.Built, fn *ir.Func, platforms []*mapping.Platform, files []mappingFile) ([]candidate, *replay.Plan, error) {
+	pricer := &estimate.Pricer{Program: b.Program, Module: b.Module}
+	var cands []candidate
+	for i, pl := range platforms {
+		procs, err := pricer.Processors(ctx, pl)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, file := range files {
+			m, err := mapping.Resolve(pl, file.mapping, b.Program)
+			if err != nil {
+				return nil, nil, err
+			}
+			cands = append(cands, candidate{name: file.name, procs: procs, resolved: m})
+			for _, s := range m.Defaulted {
+				out.Notes = append(out.Notes, fmt.Sprintf("section %s is not in %s: placed by OpenMP's static schedule", s, file.name))
+			}
+		}
+		if i == 0 && len(b.Program.Regions) > 0 {
+			out.Notes = append(out.Notes, overheadNotes(pricer, procs)...)
+		}
+	}
+	var all []*procmodels.Costs
+	for i := range cands {
+		for _, c := range cands[i].procs.Costs {
+			all = append(all, c)
+			if !slices.Contains(out.Models, c.Model) {
+				out.Models = append(out.Models, c.Model)
+			}
+		}
+	}
+	plan, err := replay.NewPlan(b.Program, fn.Index, all)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !plan.Exact {
+		out.Notes = append(out.Notes, "block costs are rounded to a millionth of a cycle, since no small fraction of a cycle divides them all")
+	}
+	for i := range cands {
+		c := &cands[i]
+		var create, sync []float64
+		for _, over := range c.procs.Overheads {
+			create, sync = append(create, over.Create), append(sync, over.Sync)
+		}
+		if c.sim, err = replay.NewSimulator(plan, c.resolved, c.procs.Costs, c.procs.ClockMHz, create, sync, b.Program); err != nil {
+			return nil, nil, err
+		}
+	}
+	out.Notes = append(out.Notes, pricer.Warnings...)
+	if len(b.Program.Regions) == 0 {
+		out.Notes = append(out.Notes, "the program has no parallel region with OpenMP sections, so nothing can run in parallel")
+	}
+	out.Notes = append(out.Notes, b.Notes...)
+	return cands, plan, nil
+}
+
+// fill reads the results off the simulators.
+func (o *replayFlags) fill(out *report.Replays, cands []candidate, prog *ir.Program) {
+	for i := range cands {
+		c := &cands[i]
+		hertz := c.procs.ClockMHz[c.resolved.Serial] * 1e6
+		e := estimate.Result{Technique: "replay", Processors: len(c.procs.Costs), Mapping: c.name,
+			SequentialCycles: c.sim.Sequential(), ParallelCycles: c.sim.Parallel(), Speedup: 1}
+		e.SequentialSeconds, e.ParallelSeconds = e.SequentialCycles/hertz, e.ParallelCycles/hertz
+		if e.ParallelCycles > 0 {
+			e.Speedup = e.SequentialCycles / e.ParallelCycles
+		}
+		out.Estimates = append(out.Estimates, e)
+		if !o.regions {
+			continue
+		}
+		for r := range prog.Regions {
+			d := c.sim.Region(r)
+			if d.Count == 0 {
+				continue
+			}
+			g := report.RegionReplay{Region: prog.Regions[r].Name, Processors: e.Processors, Mapping: c.name, Executions: d.Count,
+				Min: d.Min, P5: d.Quantile(0.05), Median: d.Quantile(0.5), P95: d.Quantile(0.95), Max: d.Max, Mean: d.Parallel / float64(d.Count), Speedup: 1}
+			if d.Parallel > 0 {
+				g.Speedup = d.Sequential / d.Parallel
+			}
+			out.Regions = append(out.Regions, g)
+		}
+	}
+}
