@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 
 	"pathspan/procmodels"
 	"pathspan/procmodels/pluginpb"
@@ -53,8 +54,10 @@ func Open(ctx context.Context, text, dir string) (*Model, error) {
 
 // ask asks the plugin who it is.
 func (m *Model) ask(ctx context.Context) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, m.instance.limits.silence, errSilent)
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	// No deadline, which gRPC would tell the plugin, whose own end might come first.
+	defer time.AfterFunc(m.instance.limits.silence, func() { cancel(errSilent) }).Stop()
 	said, err := m.instance.model.Describe(ctx, &pluginpb.DescribeRequest{Parameters: m.ref.parameters})
 	if err != nil {
 		return m.instance.callFault(ctx, err, "asked who it is", "")

@@ -208,7 +208,7 @@ func TestScriptFiles(t *testing.T) {
 // description, exchange, end.
 func BenchmarkPlugin(b *testing.B) {
 	path := as(b, "table")
-	s := &procmodels.Subject{Program: randprogram.Program(rand.New(rand.NewPCG(1, 6)), 100_000)}
+	s := &procmodels.Subject{Program: randprogram.Program(rand.New(rand.NewPCG(1, 6)), 107_000)}
 	n := 0
 	for _, f := range s.Program.Funcs {
 		for _, block := range f.Blocks {
