@@ -51,15 +51,17 @@ func ModelComparisonText(out io.Writer, bundle string, c *compare.Comparison, li
 		if err := comparisonRows(w, "line", label[p.First], label[p.Other], p.Lines, lines); err != nil {
 			return err
 		}
-		if c.ByInstruction {
+		if !p.ByInstruction {
+			fmt.Fprintln(w, "\nnote: not both models price instructions one by one: the cycles of a block are spread evenly over its instructions, and there is no table of opcodes")
+		} else {
 			fmt.Fprintln(w)
 			if err := comparisonRows(w, "opcode", label[p.First], label[p.Other], p.Opcodes, opcodeRows); err != nil {
 				return err
 			}
 		}
 	}
-	if !c.ByInstruction {
-		fmt.Fprintln(w, "\nnote: not all of these models price instructions one by one: the cycles of a block are spread evenly over its instructions, and there is no table of opcodes")
+	if len(c.Warnings) > 0 {
+		fmt.Fprintln(w)
 	}
 	for _, m := range c.Warnings {
 		fmt.Fprintf(w, "note: %s\n", demangled(m))

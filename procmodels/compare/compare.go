@@ -24,12 +24,8 @@ type Candidate struct {
 type Comparison struct {
 	Models []Total `json:"models"` // in the order of the candidates
 	// Pairs puts each model but the first against the first.
-	Pairs []Pair `json:"pairs"`
-	// ByInstruction says that the cycles of lines are those of their instructions, which
-	// takes models that all are additive. Else a block's cycles are spread evenly over
-	// its instructions, and there are no opcodes.
-	ByInstruction bool     `json:"by_instruction"`
-	Warnings      []string `json:"warnings"` // of the models
+	Pairs    []Pair   `json:"pairs"`
+	Warnings []string `json:"warnings"` // of the models
 }
 
 // Total is what the whole program costs under a model, on one processor.
@@ -38,16 +34,20 @@ type Total struct {
 	Cycles   float64 `json:"cycles"`
 	ClockMHz float64 `json:"clock_mhz"` // 0 when unknown
 	Seconds  float64 `json:"seconds"`   // at that clock, 0 when unknown
-	Ratio    float64 `json:"ratio"`     // cycles over those of the first model, 0 when that has none
+	Ratio    float64 `json:"ratio"`     // cycles over those of the first model, 0 when that has none and this is another
 	Defaults float64 `json:"defaults"`  // share of the cycles that rests on defaults
 }
 
 // Pair is one model against the first.
 type Pair struct {
-	First   string `json:"first"`
-	Other   string `json:"other"`
-	Lines   []Row  `json:"lines"`   // by difference, largest first; lines that neither charges are left out
-	Opcodes []Row  `json:"opcodes"` // likewise; empty unless ByInstruction
+	First string `json:"first"`
+	Other string `json:"other"`
+	// ByInstruction says that the cycles of lines are those of their instructions, which
+	// takes two additive models. Else a block's cycles are spread evenly over its
+	// instructions, under both, and there are no opcodes.
+	ByInstruction bool  `json:"by_instruction"`
+	Lines         []Row `json:"lines"`   // by difference, largest first; lines that neither charges are left out
+	Opcodes       []Row `json:"opcodes"` // likewise; empty unless ByInstruction
 }
 
 // Row is a source line or an opcode under two models.
@@ -70,55 +70,69 @@ func Run(ctx context.Context, b *pathprof.Bundle, models []Candidate) (*Comparis
 		return nil, errors.New("compare: give at least two models")
 	}
 	runs := countRuns(b)
-	c := &Comparison{ByInstruction: true, Warnings: []string{}}
-	var desc []procmodels.Description
-	for _, m := range models {
-		d := m.Model.Describe()
-		desc = append(desc, d)
-		c.ByInstruction = c.ByInstruction && d.Additive && !d.NeedsModule
-	}
-	var charged []*charges
+	c := &Comparison{Warnings: []string{}}
+	var priced []*pricedModel
 	for i, m := range models {
-		costs, err := m.Model.Costs(ctx, &procmodels.Subject{Program: b.Program, Module: b.Module})
-		if err == nil {
-			err = costs.Check(b.Program)
-		}
+		p, err := price(ctx, b, m)
 		if err != nil {
-			return nil, fmt.Errorf("model %s: %w", m.Ref, err)
+			return nil, err
 		}
-		for _, w := range costs.Warnings {
+		priced = append(priced, p)
+		for _, w := range p.costs.Warnings {
 			if !slices.Contains(c.Warnings, w) {
 				c.Warnings = append(c.Warnings, w)
 			}
 		}
-		var split splitter = evenly{}
-		if c.ByInstruction {
-			if split, err = newInstructionSplitter(ctx, m, b.Program); err != nil {
-				return nil, err
-			}
-		}
-		ch := charge(b, runs, costs, split)
-		charged = append(charged, ch)
-		t := Total{Model: m.Ref, Cycles: ch.total, ClockMHz: desc[i].ClockMHz}
+		all := charge(b, runs, p.costs, evenly{})
+		t := Total{Model: m.Ref, Cycles: all.total, ClockMHz: p.clock, Ratio: 1, Defaults: share(all.defaults, all.total)}
 		if t.ClockMHz > 0 {
 			t.Seconds = t.Cycles / (t.ClockMHz * 1e6)
 		}
-		if first := charged[0].total; first > 0 {
-			t.Ratio = t.Cycles / first
+		if i > 0 {
+			t.Ratio = share(t.Cycles, c.Models[0].Cycles)
 		}
-		t.Defaults = share(ch.defaults, ch.total)
 		c.Models = append(c.Models, t)
 	}
-	for i := range charged[1:] {
-		p := Pair{First: models[0].Ref, Other: models[i+1].Ref}
-		p.Lines = rows(charged[0].lines, charged[i+1].lines, charged[0].total, charged[i+1].total)
-		p.Opcodes = []Row{}
-		if c.ByInstruction {
-			p.Opcodes = rows(charged[0].opcodes, charged[i+1].opcodes, charged[0].total, charged[i+1].total)
+	for i, other := range priced[1:] {
+		p := Pair{First: models[0].Ref, Other: models[i+1].Ref, Opcodes: []Row{}}
+		p.ByInstruction = priced[0].single != nil && other.single != nil
+		charged := func(m *pricedModel) *charges {
+			if p.ByInstruction {
+				return charge(b, runs, m.costs, m.single)
+			}
+			return charge(b, runs, m.costs, evenly{})
+		}
+		x, y := charged(priced[0]), charged(other)
+		p.Lines = rows(x.lines, y.lines, x.total, y.total)
+		if p.ByInstruction {
+			p.Opcodes = rows(x.opcodes, y.opcodes, x.total, y.total)
 		}
 		c.Pairs = append(c.Pairs, p)
 	}
 	return c, nil
+}
+
+// pricedModel is what a model said of the program.
+type pricedModel struct {
+	costs  *procmodels.Costs
+	clock  float64        // MHz, 0 when unknown
+	single *byInstruction // nil unless the model is additive
+}
+
+func price(ctx context.Context, b *pathprof.Bundle, m Candidate) (*pricedModel, error) {
+	d := m.Model.Describe()
+	costs, err := m.Model.Costs(ctx, &procmodels.Subject{Program: b.Program, Module: b.Module})
+	if err == nil {
+		err = costs.Check(b.Program)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("model %s: %w", m.Ref, err)
+	}
+	p := &pricedModel{costs: costs, clock: d.ClockMHz}
+	if d.Additive && !d.NeedsModule {
+		p.single, err = newInstructionSplitter(ctx, m, b.Program)
+	}
+	return p, err
 }
 
 // rows puts the same places side by side, the largest difference first.

@@ -181,8 +181,8 @@ func TestSpreadEvenly(t *testing.T) {
 	lump := fast
 	lump.name, lump.lump = "lump", true
 	c := run(t, slow, lump)
-	if c.ByInstruction || len(c.Pairs[0].Opcodes) != 0 {
-		t.Errorf("by instruction %v, opcodes %v", c.ByInstruction, c.Pairs[0].Opcodes)
+	if c.Pairs[0].ByInstruction || len(c.Pairs[0].Opcodes) != 0 {
+		t.Errorf("by instruction %v, opcodes %v", c.Pairs[0].ByInstruction, c.Pairs[0].Opcodes)
 	}
 	// loop costs 3 x 36 under slow, two of its four instructions are on line 12.
 	for _, r := range c.Pairs[0].Lines {
@@ -208,6 +208,13 @@ func TestThreeModelsAndDeterminism(t *testing.T) {
 	c := run(t, slow, fast, lean)
 	if len(c.Pairs) != 2 || c.Pairs[1].First != "slow" || c.Pairs[1].Other != "lean" {
 		t.Errorf("pairs %+v", c.Pairs)
+	}
+	// A model that is not additive changes nothing between others.
+	lump := fast
+	lump.name, lump.lump = "lump", true
+	mixed := run(t, slow, lump, fast)
+	if mixed.Pairs[0].ByInstruction || !reflect.DeepEqual(mixed.Pairs[1], c.Pairs[0]) {
+		t.Errorf("got %+v, want %+v", mixed.Pairs, c.Pairs[0])
 	}
 	for range 20 {
 		if again := run(t, slow, fast, lean); !reflect.DeepEqual(c, again) {

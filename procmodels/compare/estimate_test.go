@@ -71,7 +71,7 @@ func TestTotalsAreThoseOfEstimate(t *testing.T) {
 				for _, r := range rows {
 					first += r.FirstCycles
 				}
-				if len(rows) == 0 && what == "opcodes" && !c.ByInstruction {
+				if len(rows) == 0 && what == "opcodes" && !p.ByInstruction {
 					continue
 				}
 				if math.Abs(first-c.Models[0].Cycles) > 1e-9*first || len(rows) == 0 {
