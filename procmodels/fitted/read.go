@@ -36,6 +36,9 @@ func read(r *yamlstrict.Reader) *Model {
 	for _, v := range top.Need("coefficients").List() {
 		m.Coefficients = append(m.Coefficients, readCoefficient(v))
 	}
+	if len(m.Coefficients) == 0 {
+		top.Need("coefficients").Fail("coefficients is empty: want one for each class of instructions measured")
+	}
 	for _, row := range top.Get("covariance").List() {
 		var values []float64
 		for _, v := range row.List() {
