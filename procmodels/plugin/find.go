@@ -150,11 +150,11 @@ func findName(name string) (string, error) {
 	slices.Sort(known)
 	hint := "no plugin is there"
 	if near := yamlstrict.Nearest(name, known); near != "" {
-		hint = fmt.Sprintf("did you mean %q?", near)
+		hint = fmt.Sprintf("the nearest is %q", near)
 	} else if len(known) > 0 {
 		hint = "there is " + yamlstrict.List(known)
 	}
-	return "", fmt.Errorf("no plugin has this name in %s: %s; %s lists more folders, and plugin:./FILE names a program", strings.Join(looked, ", "), hint, PathVariable)
+	return "", fmt.Errorf("no plugin has this name in %s; %s; %s lists more folders, and plugin:./FILE names a program", strings.Join(looked, ", "), hint, PathVariable)
 }
 
 // isExecutable says in one line why a file cannot be a plugin.

@@ -76,7 +76,7 @@ func TestFind(t *testing.T) {
 func TestNotFound(t *testing.T) {
 	root := plant(t)
 	for target, want := range map[string][]string{
-		"cor":       {`plugin:cor: no plugin has this name in `, filepath.Join(root, "first"), filepath.Join(root, "config", "pathspan", "plugins"), "(missing)", `did you mean "core"?`},
+		"cor":       {`plugin:cor: no plugin has this name in `, filepath.Join(root, "first"), filepath.Join(root, "config", "pathspan", "plugins"), "(missing)", `the nearest is "core"`},
 		"unlike":    {"there is both, core, later"},
 		"inner":     {"no plugin has this name"}, // folders are not searched
 		"sleepy":    {"sleepy is not executable; chmod +x it"},
