@@ -36,7 +36,11 @@ func BenchmarkCosts(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	for _, m := range []Model{generic, lines} {
+	ranged, err := Open("cortex-a7", "")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, m := range []Model{generic, ranged, lines} {
 		b.Run(m.Describe().Name, func(b *testing.B) {
 			for b.Loop() {
 				if _, err := m.Costs(context.Background(), &Subject{Program: p}); err != nil {

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"pathspan/ir"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -87,6 +89,9 @@ func FuzzTable(f *testing.F) {
 	f.Add([]byte("schema: pathspan.weights/1\nname: t\nextends: arm922t\nsoft_float: double\n"), "<2 x double>", "llvm.lround.i32.f64")
 	f.Add([]byte("schema: pathspan.weights/1\nname: t\nextends: t.yaml\n"), "i32", "sqrt")
 	f.Add([]byte(sample), "[16777216 x [16777216 x i128]]", "strlen")
+	f.Add([]byte(ranged), "{ i8, [16777216 x i128] }", "fread")
+	f.Add([]byte(ranged), "<vscale x 4 x i32>", "llvm.memset.p0.i64")
+	f.Add([]byte(sample+"  f: {base: {typical: 1, worst: 1e12}, per_byte: {best: 0, typical: 1e12}, bytes: {typical: 1, worst: 1e9}, size_arg: [0, 0]}\n"), "i8", "f")
 	f.Fuzz(func(t *testing.T, data []byte, typ, callee string) {
 		m, err := parseModel("t.yaml", data)
 		if err != nil {
@@ -98,6 +103,7 @@ func FuzzTable(f *testing.F) {
 		p := testProgram(t, map[string]string{"f": "entry: load i32 @1; fneg double @2; call i32 callee @2; br @1 -> end\nend: ret void @3"}, "f")
 		b := p.Funcs[0].Blocks[0]
 		b.Instrs[0].Type, b.Instrs[1].Type, b.Instrs[2].Call.Name = typ, typ, callee
+		b.Instrs[2].Call.ConstArgs = []ir.ConstArg{{Index: 0, Value: int64(len(data))}, {Index: 2, Value: 1 << 40}}
 		costs, err := m.Costs(context.Background(), &Subject{Program: p})
 		if err != nil {
 			t.Fatal(err)
