@@ -5,6 +5,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 
@@ -46,8 +47,12 @@ func (o *targetFlags) platforms(counts ...int) ([]*mapping.Platform, error) {
 		}
 	}
 	if o.model != "" {
-		if _, err := procmodels.Open(o.model, ""); err != nil {
+		m, err := procmodels.Open(o.model, "")
+		if err != nil {
 			return nil, fileError("--model", o.model, fmt.Errorf("--model: %w", err))
+		}
+		if c, ok := m.(io.Closer); ok {
+			c.Close()
 		}
 	}
 	if o.platform == "" {
