@@ -219,11 +219,13 @@ func (b *machineBlock) key() string {
 	return strings.Join(lines, "\n")
 }
 
-// instructions counts the block's instructions.
-func (b *machineBlock) instructions() int {
-	n := 0
+// calls lists the symbols that the block calls.
+func (b *machineBlock) calls() []string {
+	var names []string
 	for _, u := range b.units {
-		n += u.count
+		if u.callee != "" {
+			names = append(names, u.callee)
+		}
 	}
-	return n
+	return names
 }

@@ -76,7 +76,7 @@ func (t *timer) timeCode(ctx context.Context, funcs []*machineFunc, o options) (
 	}
 	out := &timedCode{figures: make(map[string]figure, len(codes)), dropped: len(refused)}
 	for k, c := range byKey {
-		out.figures[k] = figureOf(c.block, c.pieces, c.dropped, o)
+		out.figures[k] = figureOf(c.pieces, c.dropped, o)
 	}
 	return out, nil
 }

@@ -166,7 +166,8 @@ func refusal(err error) string {
 	}
 	for _, line := range strings.Split(e.Stderr, "\n") {
 		for _, mark := range []string{"LLVM ERROR: ", "error: "} {
-			if _, what, ok := strings.Cut(line, mark); ok {
+			if i := strings.LastIndex(line, mark); i >= 0 {
+				what := line[i+len(mark):]
 				what = addresses.ReplaceAllString(what, "t$1")
 				if len(what) > 80 {
 					what = strings.ToValidUTF8(what[:80], "") + "..."

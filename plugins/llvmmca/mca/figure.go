@@ -10,12 +10,12 @@ import (
 	"strings"
 )
 
-// figure is what a machine block costs.
+// figure is what a machine block costs, without the functions that it calls: blocks that
+// differ in those share a figure.
 type figure struct {
 	best, typical, worst float64
-	notes                []note   // in the order of the code
-	calls                []string // symbols called
-	clamped              bool     // the typical cycles were beyond what the instructions add up to
+	notes                []note // in the order of the code
+	clamped              bool   // the typical cycles were beyond what the instructions add up to
 	pieces               int
 }
 
@@ -46,7 +46,7 @@ var (
 
 // figureOf prices a block whose code was timed in pieces; dropped are the units that
 // llvm-mca did not take.
-func figureOf(b *machineBlock, pieces []*piece, dropped []drop, o options) figure {
+func figureOf(pieces []*piece, dropped []drop, o options) figure {
 	f := figure{pieces: len(pieces)}
 	serial := 0.0 // cycles if nothing overlapped
 	loads := 0
@@ -77,11 +77,6 @@ func figureOf(b *machineBlock, pieces []*piece, dropped []drop, o options) figur
 			why, each = "the schedule has no figure", placeholder
 		}
 		f.add(fmt.Sprintf("instruction %s: %s, %g cycles assumed", mnemonics(d.unit), why, each*float64(d.count)), each*float64(d.count), d.count)
-	}
-	for _, u := range b.units {
-		if u.callee != "" && !strings.HasPrefix(u.callee, "__kmpc_") { // the platform's overheads
-			f.calls = append(f.calls, u.callee)
-		}
 	}
 	if m := o.memory(); m > 0 && loads > 0 {
 		f.add(fmt.Sprintf("memory: %g cycles a load beyond first-level hits, as parameters say", m), m*float64(loads), loads)

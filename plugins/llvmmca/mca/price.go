@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"pathspan/ir"
 	"pathspan/procmodels"
@@ -57,7 +58,7 @@ func (pr *pricer) function(f *ir.Func, mf *machineFunc, names []string, mod *mod
 	for k := range f.Blocks {
 		bc := &costs[k]
 		for _, s := range a.blocks[k] {
-			pr.add(bc, figures[s.block], s.weight)
+			pr.add(bc, figures[s.block], mf.blocks[s.block].calls(), s.weight)
 		}
 		if len(a.blocks[k]) > 1 {
 			if slices.ContainsFunc(a.blocks[k], func(s share) bool { return s.weight < 1 }) {
@@ -78,7 +79,7 @@ func (pr *pricer) function(f *ir.Func, mf *machineFunc, names []string, mod *mod
 		bc := &costs[e.to]
 		extra := procmodels.BlockCost{}
 		for _, i := range a.edges[e] {
-			pr.add(&extra, figures[i], 1)
+			pr.add(&extra, figures[i], mf.blocks[i].calls(), 1)
 		}
 		if extra.Cycles > 0 {
 			bc.After = append(bc.After, procmodels.AfterCost{Pred: e.from, Cycles: bc.Cycles + extra.Cycles})
@@ -86,16 +87,16 @@ func (pr *pricer) function(f *ir.Func, mf *machineFunc, names []string, mod *mod
 	}
 }
 
-// add adds a share of a machine block.
-func (pr *pricer) add(bc *procmodels.BlockCost, f figure, weight float64) {
+// add adds a share of a machine block, which calls the functions of these names.
+func (pr *pricer) add(bc *procmodels.BlockCost, f figure, calls []string, weight float64) {
 	bc.Best += f.best * weight
 	bc.Cycles += f.typical * weight
 	bc.Worst += f.worst * weight
 	for _, n := range f.notes {
 		pr.note(bc, n.reason, n.cycles*weight, n.count)
 	}
-	for _, callee := range f.calls {
-		if pr.defined[callee] {
+	for _, callee := range calls {
+		if pr.defined[callee] || strings.HasPrefix(callee, "__kmpc_") { // the platform's overheads
 			continue
 		}
 		c := pr.o.callCost * weight
@@ -120,7 +121,7 @@ func (pr *pricer) ways(mf *machineFunc, order []int, figures []figure, best, wor
 		var bc procmodels.BlockCost
 		q := *pr // reasons were noted before
 		q.reasons = nil
-		q.add(&bc, figures[j], 1)
+		q.add(&bc, figures[j], mf.blocks[j].calls(), 1)
 		return bc.Best, bc.Worst
 	}
 	short := make([]float64, len(order))
@@ -172,19 +173,20 @@ func (pr *pricer) refused(f *ir.Func, why string) {
 		bc := &pr.costs.Blocks[f.Index][k]
 		n := 0
 		var fig figure
+		var calls []string
 		for _, in := range b.Instrs {
 			if in.Op == "phi" || in.Call != nil && in.Call.Name == ir.MarkerFunc {
 				continue
 			}
 			n++
 			if c := in.Call; c != nil && !c.Indirect && c.Name != "asm" && !isIntrinsic(c.Name) {
-				fig.calls = append(fig.calls, c.Name)
+				calls = append(calls, c.Name)
 			}
 		}
 		if n > 0 {
 			fig.add(reason, perRefused*float64(n), n)
 		}
-		pr.add(bc, fig, 1)
+		pr.add(bc, fig, calls, 1)
 	}
 }
 
@@ -194,7 +196,7 @@ func isIntrinsic(name string) bool { return len(name) > 5 && name[:5] == "llvm."
 func (pr *pricer) replaced(bc *procmodels.BlockCost, n int) {
 	var f figure
 	f.add(fmt.Sprintf("x86 assembly and intrinsics: taken out, %d cycles assumed", unmodelled), unmodelled*float64(n), n)
-	pr.add(bc, f, 1)
+	pr.add(bc, f, nil, 1)
 }
 
 // finish settles ranges.

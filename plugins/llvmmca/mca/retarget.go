@@ -155,36 +155,37 @@ const markLabel = ".Lpathspan_mark_"
 
 var hostAttrs = regexp.MustCompile(` ?"(target-cpu|target-features|tune-cpu|probe-stack|stack-probe-size|min-legal-vector-width|prefer-vector-width|patchable-function|indirect-tls-seg-refs)"(="[^"]*")?`)
 
-// text prints the module with the bodies of some functions only. The others stay
-// defined, with an empty body, since they may be referred to.
+// text prints the module with the bodies of some functions only. The others are declared,
+// or, where something refers to their inside, defined with nothing to do.
 func (r *module) text(want func(fn string) bool) []byte {
-	var out strings.Builder
-	keep := func(line string) bool {
-		for _, p := range []string{"target ", "module asm ", "!llvm.dbg.cu "} {
-			if strings.HasPrefix(line, p) {
-				return false
-			}
+	inside := map[string]bool{}
+	for _, g := range r.m.Globals() {
+		if g.Kind() == "alias" || g.Kind() == "ifunc" {
+			inside[g.Aliasee()] = true
 		}
-		return true
 	}
-	stubs := map[string]*asm.Func{}
+	others := map[string]*asm.Func{}
 	for _, f := range r.m.Funcs() {
 		if !want(f.Name()) {
-			stubs[f.Header()] = f
+			others[f.Header()] = f
 		}
 	}
-	inStub := false
+	var out strings.Builder
+	skipping := false
 	for line := range strings.Lines(string(r.m.Bytes())) {
 		switch {
-		case inStub:
-			inStub = line != "}\n" && line != "}"
+		case skipping:
+			skipping = line != "}\n" && line != "}"
 		case strings.HasPrefix(line, "define "):
-			f := stubs[strings.TrimRight(line, "\n")]
+			f := others[strings.TrimRight(line, "\n")]
+			if skipping = f != nil; skipping && !inside[f.Name()] && len(r.taken[f.Name()]) == 0 {
+				out.WriteString(declaration(f))
+				continue
+			}
 			// llc gives no code for what another module defines.
 			line = strings.Replace(line, "define available_externally ", "define ", 1)
 			out.WriteString(hostAttrs.ReplaceAllString(line, ""))
-			if f != nil {
-				inStub = true
+			if skipping {
 				out.WriteString("\tunreachable\n")
 				for _, b := range r.taken[f.Name()] {
 					fmt.Fprintf(&out, "%s:\n\tunreachable\n", asm.Spell(b))
@@ -192,10 +193,31 @@ func (r *module) text(want func(fn string) bool) []byte {
 				out.WriteString("}\n")
 			}
 		case strings.HasPrefix(line, "attributes "):
-			out.WriteString(hostAttrs.ReplaceAllString(line, ""))
-		case keep(line):
+			line = hostAttrs.ReplaceAllString(line, "")
+			// A group must hold something.
+			out.WriteString(emptyGroup.ReplaceAllString(line, `{ "pathspan" }`))
+		case !hostLine(line):
 			out.WriteString(line)
 		}
 	}
 	return []byte(out.String())
+}
+
+var emptyGroup = regexp.MustCompile(`\{ *\}`)
+
+// hostLine tells the lines that are the host's.
+func hostLine(line string) bool {
+	return strings.HasPrefix(line, "target ") || strings.HasPrefix(line, "module asm ") || strings.HasPrefix(line, "!llvm.dbg.cu ")
+}
+
+// declaration declares a function by its type alone.
+func declaration(f *asm.Func) string {
+	var types []string
+	for _, p := range f.Params() {
+		types = append(types, p.Type)
+	}
+	if f.Variadic() {
+		types = append(types, "...")
+	}
+	return fmt.Sprintf("declare %s %s(%s)\n", f.RetType(), asm.GlobalRef(f.Name()), strings.Join(types, ", "))
 }
