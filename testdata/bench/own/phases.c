@@ -123,9 +123,9 @@ static void solve_step(int step)
 static int systems(int argc, char **argv)
 {
     if (argc == 2 && strcmp(argv[1], "small") == 0)
-        return 100;
+        return 200;
     if (argc == 2 && strcmp(argv[1], "large") == 0)
-        return 1000;
+        return 2000;
     fprintf(stderr, "usage: phases small|large\n");
     exit(2);
 }

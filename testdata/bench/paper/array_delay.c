@@ -1,11 +1,11 @@
 /*
- * This file runs delay loops over arrays: each task works through a delay of a
- * given length on an array of its own, or on its quarter of a shared one.
+ * This file runs delay loops over arrays: each task works through delays of one
+ * length on an array of its own, or on its quarter of a shared one.
  *
  *   array_delay small|large
  *
  * Structure (paper, Table 4: array delay, 2 regions, 8 tasks): the iterations of
- * one loop are cut into four sections, twice. Three quarters of the work stay
+ * one loop are cut into four sections, twice. Seven tenths of the work stay
  * outside: the reference delay and the copying of arrays.
  *
  * Correlation: none; the four tasks of a region are equal at every execution.
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LENGTH = 512, QUARTER = LENGTH / 4, TASKS = 4, DELAY = 24 };
+enum { LENGTH = 512, QUARTER = LENGTH / 4, TASKS = 4, DELAY = 20, REFERENCES = 4 };
 
 static double reference[LENGTH], shared_array[LENGTH], own[TASKS][LENGTH];
 static unsigned random_state = 0x2545f491u;
@@ -29,18 +29,18 @@ static double random_unit(void)
 }
 
 /* Each step depends on the last one, so that the loop takes its time. */
-static double delay(double start, int length)
+static double delay(double start)
 {
     double a = start;
-    for (int i = 0; i < length; i++)
+    for (int i = 0; i < DELAY; i++)
         a = a + 0.125 / (1.0 + a * a);
     return a;
 }
 
-static void delay_all(double *array, int from, int to, int length)
+static void delay_quarter(double *array, int quarter)
 {
-    for (int i = from; i < to; i++)
-        array[i] = delay(array[i], length);
+    for (int i = quarter * QUARTER; i < (quarter + 1) * QUARTER; i++)
+        array[i] = delay(array[i]);
 }
 
 static double sum_of(const double *array)
@@ -56,42 +56,43 @@ static double reference_delay(void)
 {
     for (int i = 0; i < LENGTH; i++)
         reference[i] = random_unit();
-    delay_all(reference, 0, LENGTH, 3 * DELAY);
+    for (int i = 0; i < TASKS * REFERENCES; i++)
+        delay_quarter(reference, i % TASKS);
     return sum_of(reference);
 }
 
 /* As with firstprivate: every task gets a copy and works on a part of it. */
-static void private_copies(int length)
+static void private_copies(void)
 {
     for (int t = 0; t < TASKS; t++)
         memcpy(own[t], reference, sizeof own[t]);
     #pragma omp parallel sections num_threads(4)
     {
         #pragma omp section
-        delay_all(own[0], 0, QUARTER, length);
+        delay_quarter(own[0], 0);
         #pragma omp section
-        delay_all(own[1], QUARTER, 2 * QUARTER, length);
+        delay_quarter(own[1], 1);
         #pragma omp section
-        delay_all(own[2], 2 * QUARTER, 3 * QUARTER, length);
+        delay_quarter(own[2], 2);
         #pragma omp section
-        delay_all(own[3], 3 * QUARTER, LENGTH, length);
+        delay_quarter(own[3], 3);
     }
 }
 
 /* As with copyprivate: one array, every task a quarter of it. */
-static void shared_quarters(int length)
+static void shared_quarters(void)
 {
     memcpy(shared_array, reference, sizeof shared_array);
     #pragma omp parallel sections num_threads(4)
     {
         #pragma omp section
-        delay_all(shared_array, 0, QUARTER, length);
+        delay_quarter(shared_array, 0);
         #pragma omp section
-        delay_all(shared_array, QUARTER, 2 * QUARTER, length);
+        delay_quarter(shared_array, 1);
         #pragma omp section
-        delay_all(shared_array, 2 * QUARTER, 3 * QUARTER, length);
+        delay_quarter(shared_array, 2);
         #pragma omp section
-        delay_all(shared_array, 3 * QUARTER, LENGTH, length);
+        delay_quarter(shared_array, 3);
     }
 }
 
@@ -111,12 +112,12 @@ int main(int argc, char **argv)
     double total = 0, copies = 0;
     for (int r = 0; r < count; r++) {
         total += reference_delay();
-        private_copies(DELAY);
-        shared_quarters(DELAY / 2);
+        private_copies();
+        shared_quarters();
         for (int t = 0; t < TASKS; t++)
             copies += own[t][t * QUARTER + r % QUARTER];
         for (int i = 0; i < LENGTH; i++)
-            different += shared_array[i] != delay(reference[i], DELAY / 2);
+            different += shared_array[i] != delay(reference[i]);
     }
     printf("repetitions %d reference %.4f copies %.4f shared %.4f different %d\n", count, total, copies,
            sum_of(shared_array), different);

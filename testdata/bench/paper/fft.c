@@ -151,9 +151,9 @@ static int faulty(void)
 static int frames(int argc, char **argv)
 {
     if (argc == 2 && strcmp(argv[1], "small") == 0)
-        return 1000;
+        return 2000;
     if (argc == 2 && strcmp(argv[1], "large") == 0)
-        return 10000;
+        return 20000;
     fprintf(stderr, "usage: fft small|large\n");
     exit(2);
 }

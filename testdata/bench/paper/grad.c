@@ -81,9 +81,9 @@ static void convert_back(void)
 static int repetitions(int argc, char **argv)
 {
     if (argc == 2 && strcmp(argv[1], "small") == 0)
-        return 1000;
+        return 1500;
     if (argc == 2 && strcmp(argv[1], "large") == 0)
-        return 10000;
+        return 15000;
     fprintf(stderr, "usage: grad small|large\n");
     exit(2);
 }

@@ -50,7 +50,8 @@ static void prepare(void)
         like[d + 255] = abs(d) <= 12 ? 100 : abs(d) <= 20 ? 50 : abs(d) <= 32 ? 8 : 0;
 }
 
-/* A gradient with boxes; two pictures in three have noise on them. */
+/* A gradient with boxes, dealt to the four strips in turn; two pictures in three have
+   noise on them. */
 static void make_picture(int number)
 {
     for (int y = 0; y < height; y++)
@@ -58,7 +59,7 @@ static void make_picture(int number)
             picture[y * width + x] = (unsigned char)(50 + (2 * x + 3 * y + number) / 12);
     int boxes = width * height / 2400 * (1 + (int)(next_random() % 3));
     for (int b = 0; b < boxes; b++) {
-        int x0 = (int)(next_random() % (unsigned)width), y0 = (int)(next_random() % (unsigned)height);
+        int x0 = (int)(next_random() % (unsigned)width), y0 = (b % 4 * height + (int)(next_random() % (unsigned)height)) / 4;
         int w = 8 + (int)(next_random() % 24);
         int h = 8 + (int)(next_random() % 24);
         unsigned char tone = (unsigned char)(next_random() % 2 ? 30 : 220);
