@@ -59,36 +59,40 @@ func Part(b *pathprof.Bundle, function string) (*Executions, error) {
 	if root < 0 {
 		return nil, fmt.Errorf("the program has no function %q; pathspan inspect lists them", function)
 	}
-	if b.Funcs[root] == nil {
+	if b.Funcs[root] == nil || b.Funcs[root].Invocations() == 0 {
 		return nil, fmt.Errorf("function %q was never executed", function)
 	}
 	calls := callCounts(b)
 	// Executions of g for the part: n[g] = sum over callers h of n[h] * calls(h, g) /
 	// executions(h). All executions of the root belong to it, calls of it from below
 	// included.
-	n := len(b.Program.Funcs)
+	var ran []int // functions executed
+	for i, f := range b.Funcs {
+		if f != nil && f.Invocations() > 0 {
+			ran = append(ran, i)
+		}
+	}
+	n := len(ran)
 	a, rhs := mat.NewDense(n, n, nil), mat.NewVecDense(n, nil)
-	for g := range n {
-		a.Set(g, g, 1)
+	for i, g := range ran {
+		a.Set(i, i, 1)
 		if g == root {
+			rhs.SetVec(i, float64(b.Funcs[root].Invocations()))
 			continue
 		}
-		for h := range n {
-			if c := calls[h][g]; c > 0 && b.Funcs[h] != nil {
-				a.Set(g, h, a.At(g, h)-c/float64(b.Funcs[h].Invocations()))
+		for j, h := range ran {
+			if c := calls[h][g]; c > 0 {
+				a.Set(i, j, a.At(i, j)-c/float64(b.Funcs[h].Invocations()))
 			}
 		}
 	}
-	rhs.SetVec(root, float64(b.Funcs[root].Invocations()))
 	var x mat.VecDense
 	if err := x.SolveVec(a, rhs); err != nil {
 		return nil, fmt.Errorf("function %q: how often it calls the others cannot be told apart; measure the whole program", function)
 	}
-	e := &Executions{b, make([]float64, n)}
-	for g := range n {
-		if f := b.Funcs[g]; f != nil && f.Invocations() > 0 {
-			e.share[g] = min(1, max(0, x.AtVec(g)/float64(f.Invocations())))
-		}
+	e := &Executions{b, make([]float64, len(b.Program.Funcs))}
+	for i, g := range ran {
+		e.share[g] = min(1, max(0, x.AtVec(i)/float64(b.Funcs[g].Invocations())))
 	}
 	return e, nil
 }
