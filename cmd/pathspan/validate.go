@@ -1,0 +1,280 @@
+package main
+
+// This file is the subcommand validate.
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"pathspan/ir/toolchain"
+	"pathspan/report"
+	"pathspan/testdata/bench"
+	"pathspan/validate"
+	"pathspan/validate/ledger"
+)
+
+// validateFlags are the flags of validate.
+type validateFlags struct {
+	levels                     []string
+	processors                 []int
+	models                     []string
+	size, platform, overheads  string
+	clang, host                string
+	output, against, failAbove string
+	worse                      float64 // points of a per cent
+	references                 []string
+	jobs, repeat               int
+	measure, template          bool
+	json, summary, quiet       bool
+}
+
+func validateCmd() *cobra.Command {
+	var o validateFlags
+	cmd := &cobra.Command{
+		Use:   "validate [DIR|PROGRAM...]",
+		Short: "Hold estimates against exact replay, measured runs and figures of your own",
+		Long: `Validate builds, profiles, estimates and replays benchmarks, and prints how far the
+estimates of the speed-up are from the references, in tables like those of the paper.
+Without arguments it takes the benchmarks that are part of pathspan; PROGRAM names some
+of them, DIR is a folder with a bench.yaml of your own.
+
+References: exact replay, always; runs on this machine with --measure, for numbers of
+processors that it has; figures measured elsewhere with --reference FILE, a CSV file
+whose template --reference-template prints.
+
+The error is that of the speed-up, estimated / reference - 1. --fail-above holds the
+mean absolute error of pb against a limit, for each reference and model: alone, the
+error on programs whose index does not say that pb loses something; with --against, the
+increase of the error on rows that both ledgers have.
+
+A program that prints something else than expected in any of its runs fails, and with
+it the validation; the others go on.`,
+		Example: "  pathspan validate\n  pathspan validate dijkstra jpeg --levels 2 -p 2,4\n  pathspan validate -o ledger.json --against committed --fail-above 0.5%\n  pathspan validate --measure --model host.yaml -p 2 --size large\n  pathspan validate --reference-template > board.csv",
+	}
+	f := cmd.Flags()
+	f.StringSliceVar(&o.levels, "levels", []string{"0", "2"}, "optimisation `levels`")
+	f.IntSliceVarP(&o.processors, "processors", "p", []int{2, 3, 4}, "`numbers` of processors")
+	f.StringVar(&o.size, "size", string(bench.Small), "`size` of the inputs: small or large")
+	f.StringSliceVar(&o.models, "model", nil, "processor `models`: built-in names or files (default generic)")
+	f.StringVar(&o.platform, "platform", "", "platform `file` (YAML), whose first processors are taken; default: equal processors")
+	f.StringVar(&o.overheads, "overheads", "", "`CREATE,SYNC` cycles of each region and processor; default: the platform's or model's, measured ones for --measure")
+	f.BoolVar(&o.measure, "measure", false, "time parallel runs on this machine; wants --model of this machine, or --platform")
+	f.IntVar(&o.repeat, "repeat", 10, "timed `runs` of each program, sequential and parallel")
+	f.StringVar(&o.host, "host", "", "`name` of this machine in the ledger (default: its processor's)")
+	f.StringArrayVar(&o.references, "reference", nil, "CSV `file` of figures measured elsewhere; may be repeated")
+	f.BoolVar(&o.template, "reference-template", false, "print the CSV file to fill in, and do nothing else")
+	f.StringVarP(&o.output, "output", "o", "", "ledger `file` to write (JSON)")
+	f.StringVar(&o.against, "against", "", "ledger `file` to compare with; committed is that of this version")
+	f.Float64Var(&o.worse, "worse", 0.1, "with --against, list rows whose error grew by more than this many `points` of a per cent")
+	f.StringVar(&o.failAbove, "fail-above", "", "`limit` of pb's mean error, or of its increase with --against: 1% or 1")
+	f.IntVar(&o.jobs, "jobs", 0, "`programs` to build and run at a time, timed runs excepted (default: the number of processors)")
+	f.StringVar(&o.clang, "clang", "", "`clang` to use: a path, a command or a version (default: $"+toolchain.EnvClang+", else the newest of 14 to 22)")
+	f.BoolVar(&o.summary, "summary", false, "print mean errors only")
+	f.BoolVar(&o.json, "json", false, "print the ledger")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "do not say what is under way")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		limit, err := o.check(f)
+		if err != nil {
+			return err
+		}
+		programs, err := validated(args)
+		if err != nil {
+			return err
+		}
+		if o.template {
+			return validate.WriteTemplate(cmd.OutOrStdout(), programs, bench.Size(o.size), o.levels, o.processors)
+		}
+		return o.run(cmd, programs, limit)
+	}
+	return cmd
+}
+
+// check reports flags that exclude each other or make no sense, and reads the limit,
+// which is negative when there is none.
+func (o *validateFlags) check(f *pflag.FlagSet) (limit float64, err error) {
+	limit = -1
+	switch {
+	case len(o.levels) == 0:
+		return 0, errors.New("--levels: none named; want some of 0, 1, 2, 3 and s")
+	case len(o.processors) == 0:
+		return 0, errors.New("-p: no number of processors named")
+	case o.size != string(bench.Small) && o.size != string(bench.Large):
+		return 0, fmt.Errorf("--size %q: want small or large", o.size)
+	case o.models != nil && o.platform != "":
+		return 0, errors.New("--model and --platform exclude each other: the platform file names its processors' models")
+	case o.measure && o.models == nil && o.platform == "":
+		return 0, errors.New("--measure compares with a model of this machine: make one with pathspan model fit and name it with --model")
+	case o.measure && len(o.models) > 1:
+		return 0, errors.New("--measure compares with one model; give --model once")
+	case !o.measure && (f.Changed("repeat") || f.Changed("host")):
+		return 0, errors.New("--repeat and --host are about timed runs; add --measure")
+	case o.repeat < 1:
+		return 0, fmt.Errorf("--repeat %d: want 1 or more", o.repeat)
+	case f.Changed("jobs") && o.jobs < 1:
+		return 0, fmt.Errorf("--jobs %d: want 1 or more", o.jobs)
+	case o.against == "" && f.Changed("worse"):
+		return 0, errors.New("--worse chooses what --against lists; add --against")
+	case !(o.worse >= 0):
+		return 0, fmt.Errorf("--worse %g: want 0 or more", o.worse)
+	case o.json && o.summary:
+		return 0, errors.New("--json prints the whole ledger; leave --summary out")
+	}
+	for i, level := range o.levels {
+		if err := toolchain.CheckLevel(level); err != nil {
+			return 0, err
+		}
+		for _, other := range o.levels[:i] {
+			if other == level {
+				return 0, fmt.Errorf("--levels: %s is there twice", level)
+			}
+		}
+	}
+	if o.failAbove != "" {
+		limit, err = strconv.ParseFloat(strings.TrimSuffix(o.failAbove, "%"), 64)
+		if err != nil || !(limit >= 0) || math.IsInf(limit, 1) {
+			return 0, fmt.Errorf("--fail-above %q: want per cent of 0 or more, such as 1%%", o.failAbove)
+		}
+		limit /= 100
+	}
+	return limit, nil
+}
+
+// validated returns the programs that the arguments name: a folder's, those of this
+// binary, or some of them.
+func validated(args []string) ([]*bench.Program, error) {
+	list, err := bench.Load()
+	where := "pathspan validate --reference-template lists them"
+	if len(args) > 0 {
+		if info, e := os.Stat(args[0]); e == nil && info.IsDir() {
+			dir := args[0]
+			args, where = args[1:], filepath.Join(dir, bench.IndexName)+" lists them"
+			if list, err = bench.Read(os.DirFS(dir)); err != nil {
+				err = fmt.Errorf("%s: %w", dir, err)
+			}
+		}
+	}
+	if err != nil || len(args) == 0 {
+		return list, err
+	}
+	var chosen []*bench.Program
+	seen := map[string]bool{}
+	for _, name := range args {
+		var found *bench.Program
+		for _, p := range list {
+			if p.Name == name {
+				found = p
+			}
+		}
+		switch {
+		case found == nil:
+			return nil, fmt.Errorf("%s: no benchmark of that name, and no folder; %s", name, where)
+		case seen[name]:
+			return nil, fmt.Errorf("%s is named twice", name)
+		}
+		seen[name] = true
+		chosen = append(chosen, found)
+	}
+	return chosen, nil
+}
+
+// run validates, shows and judges.
+func (o *validateFlags) run(cmd *cobra.Command, programs []*bench.Program, limit float64) error {
+	old, err := o.older()
+	if err != nil {
+		return err
+	}
+	if o.output != "" {
+		if err := writable(o.output); err != nil {
+			return err
+		}
+	}
+	v := &validate.Validation{Programs: programs, Size: bench.Size(o.size), Levels: o.levels, Jobs: o.parallelJobs()}
+	if v.Platforms, err = o.platforms(); err != nil {
+		return err
+	}
+	if v.References, err = o.figures(); err != nil {
+		return err
+	}
+	if o.measure {
+		v.Measure = &validate.Measuring{Repeat: o.repeat, Host: o.hostName()}
+	}
+	if v.Toolchain, err = toolchain.Find(o.clang); err != nil {
+		return err
+	}
+	dir, clean, err := workFolder(false, "")
+	if err != nil {
+		return err
+	}
+	defer clean()
+	v.Dir = dir
+	if !o.quiet {
+		steps := len(programs) * len(o.levels)
+		if o.measure {
+			steps *= 2
+		}
+		v.Progress = progressTo(cmd.ErrOrStderr(), steps)
+	}
+	ctx, done := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	defer done()
+	res, err := v.Run(ctx)
+	if err != nil {
+		if ctx.Err() != nil {
+			return errors.New("validate: stopped by a signal; no ledger was written")
+		}
+		return err
+	}
+	return o.show(cmd.OutOrStdout(), res, old, limit)
+}
+
+// show prints the result, writes the ledger and says whether the validation holds.
+func (o *validateFlags) show(w io.Writer, res *validate.Result, old *ledger.Ledger, limit float64) error {
+	var failures []string
+	for _, f := range res.Failures {
+		failures = append(failures, f.String())
+	}
+	var comparison *ledger.Comparison
+	if old != nil {
+		comparison = res.Ledger.Against(old, o.worse/100)
+	}
+	if o.json {
+		if err := res.Ledger.Write(w); err != nil {
+			return err
+		}
+	} else {
+		if err := report.AccuracyText(w, &report.Accuracy{Ledger: res.Ledger, Summary: o.summary, Failures: failures, Notes: res.Notes}); err != nil {
+			return err
+		}
+		if comparison != nil {
+			fmt.Fprintln(w)
+			if err := report.AgainstText(w, o.against, comparison); err != nil {
+				return err
+			}
+		}
+	}
+	if n := len(failures); n > 0 {
+		return fmt.Errorf("validate: %d of the builds failed, the first: %s", n, failures[0])
+	}
+	if o.output != "" {
+		if err := res.Ledger.WriteFile(o.output); err != nil {
+			return fmt.Errorf("-o %s: %w", o.output, reason(err))
+		}
+	}
+	if limit < 0 {
+		return nil
+	}
+	if comparison != nil {
+		return comparison.Grown(limit)
+	}
+	return res.Ledger.Above(limit)
+}

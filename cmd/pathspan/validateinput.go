@@ -1,0 +1,149 @@
+package main
+
+// This file turns the flags of validate into what is validated, on what, against what.
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"pathspan/mapping"
+	"pathspan/validate"
+	"pathspan/validate/ledger"
+)
+
+// older reads the ledger that --against names, nil when none is.
+func (o *validateFlags) older() (*ledger.Ledger, error) {
+	switch o.against {
+	case "":
+		return nil, nil
+	case "committed":
+		return ledger.Committed()
+	}
+	l, err := ledger.ReadFile(o.against)
+	if err != nil {
+		return nil, fmt.Errorf("--against: %w", err)
+	}
+	return l, nil
+}
+
+func (o *validateFlags) parallelJobs() int {
+	if o.jobs > 0 {
+		return o.jobs
+	}
+	return runtime.NumCPU()
+}
+
+// platforms lists what to estimate and replay on: each number of processors with each
+// model.
+func (o *validateFlags) platforms() ([]*mapping.Platform, error) {
+	counts := slices.Clone(o.processors)
+	slices.Sort(counts)
+	for i, n := range counts {
+		if i > 0 && counts[i-1] == n {
+			return nil, fmt.Errorf("-p: %d is there twice", n)
+		}
+	}
+	models := o.models
+	if models == nil {
+		models = []string{""}
+	}
+	var all []*mapping.Platform
+	for i, model := range models {
+		if slices.Contains(models[:i], model) {
+			return nil, fmt.Errorf("--model: %s is there twice", model)
+		}
+		t := targetFlags{platform: o.platform, model: model, processors: counts}
+		platforms, err := t.platforms()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, platforms...)
+	}
+	if o.overheads == "" {
+		return all, nil
+	}
+	create, sync, ok := strings.Cut(o.overheads, ",")
+	c, err1 := strconv.ParseFloat(strings.TrimSpace(create), 64)
+	s, err2 := strconv.ParseFloat(strings.TrimSpace(sync), 64)
+	if !ok || err1 != nil || err2 != nil || !(c >= 0 && c <= 1e15) || !(s >= 0 && s <= 1e15) {
+		return nil, fmt.Errorf("--overheads %q: want cycles to create and to synchronise, such as 400,120", o.overheads)
+	}
+	for _, pl := range all {
+		pl.Create, pl.Sync, pl.CreateDefaulted, pl.SyncDefaulted = c, s, false, false
+	}
+	return all, nil
+}
+
+// figures reads the files of figures measured elsewhere.
+func (o *validateFlags) figures() ([]validate.Figure, error) {
+	var all []validate.Figure
+	for i, path := range o.references {
+		if slices.Contains(o.references[:i], path) {
+			return nil, fmt.Errorf("--reference %s is given twice", path)
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, fmt.Errorf("--reference %s: %w", path, reason(err))
+		}
+		figures, err := validate.ReadFigures(path, f)
+		err = errors.Join(err, f.Close())
+		if err != nil {
+			return nil, fmt.Errorf("--reference: %w", err)
+		}
+		all = append(all, figures...)
+	}
+	return all, nil
+}
+
+// hostName names this machine by its processor, where the system tells.
+func (o *validateFlags) hostName() string {
+	if o.host != "" {
+		return o.host
+	}
+	name := runtime.GOARCH
+	f, err := os.Open("/proc/cpuinfo")
+	if err != nil {
+		return name
+	}
+	defer f.Close()
+	for in := bufio.NewScanner(f); in.Scan(); {
+		if key, value, ok := strings.Cut(in.Text(), ":"); ok && strings.TrimSpace(key) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return name
+}
+
+// progressTo says on standard error what is under way. On a terminal a line replaces the
+// one before.
+func progressTo(w io.Writer, all int) func(string) {
+	terminal := false
+	if f, ok := w.(*os.File); ok {
+		info, err := f.Stat()
+		terminal = err == nil && info.Mode()&os.ModeCharDevice != 0
+	}
+	var lock sync.Mutex
+	begun := 0
+	return func(step string) {
+		lock.Lock()
+		defer lock.Unlock()
+		begun++
+		switch {
+		case terminal:
+			fmt.Fprintf(w, "\r\x1b[K[%d of %d] %s", begun, all, step)
+			if begun >= all {
+				fmt.Fprint(w, "\r\x1b[K")
+			}
+		case begun == 1 || begun%10 == 0:
+			fmt.Fprintf(w, "pathspan: [%d of %d] %s\n", begun, all, step)
+		}
+	}
+}

@@ -1,0 +1,353 @@
+package validate
+
+// This file finds where PB and replay part: which region, and what in its sections
+// counts with an average (Lattuada, Pilato, Ferrandi, section 5.3).
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"pathspan/estimate"
+	"pathspan/htg"
+	"pathspan/ir"
+	"pathspan/mapping"
+	"pathspan/pathprof"
+	"pathspan/validate/ledger"
+)
+
+// findCauses compares PB with replay, one region in parallel at a time, and describes
+// what the sections of each region spend their cycles in.
+func (u *unit) findCauses(t *part) error {
+	w := newWalk(u, t.target)
+	for r := range t.alone {
+		est, err := t.e.Estimate(t.alone[r], estimate.PathBased)
+		if err != nil {
+			return err
+		}
+		out := ledger.Region{
+			Program: u.program.Name, Size: string(u.v.Size), Level: u.level, Processors: len(t.procs.Costs),
+			Model: modelName(&t.procs), Region: u.bundle.Program.Regions[r].Name,
+		}
+		if par := t.sims[r].Parallel(); par > 0 {
+			out.Difference = est.ParallelCycles/par - 1
+		}
+		total, causes, err := w.region(r)
+		if err != nil {
+			return err
+		}
+		if est.SequentialCycles > 0 {
+			out.SectionShare = total / est.SequentialCycles
+		}
+		out.Causes = causes
+		u.regions = append(u.regions, out)
+	}
+	return nil
+}
+
+// walk adds up what the sections of a region execute, on the serial processor.
+type walk struct {
+	u       *unit
+	t       *target
+	counts  [][]uint64 // by function, by block
+	average map[int]float64
+	kinds   []string // by function: what a call of it is, "" when all calls cost the same
+	reaches []bool   // by function: it holds a region, or a callee does
+	targets map[callSite][]callTarget
+}
+
+type callSite struct{ fn, block, instr int }
+
+type callTarget struct {
+	fn    int
+	count float64
+}
+
+func newWalk(u *unit, t *target) *walk {
+	n := len(u.bundle.Program.Funcs)
+	w := &walk{u: u, t: t, counts: make([][]uint64, n), average: map[int]float64{}, kinds: make([]string, n), reaches: make([]bool, n), targets: map[callSite][]callTarget{}}
+	for i, f := range u.bundle.Funcs {
+		if f != nil {
+			w.counts[i] = f.BlockCounts(len(u.bundle.Program.Funcs[i].Blocks))
+		}
+	}
+	for _, c := range u.bundle.Targets {
+		if c.Target >= 0 {
+			s := callSite{c.Func, c.Block, c.Instr}
+			w.targets[s] = append(w.targets[s], callTarget{c.Target, float64(c.Count)})
+		}
+	}
+	w.findKinds()
+	return w
+}
+
+// calls calls do for every function of the program that the block calls, with how often
+// it did. Functions that a library calls back are not among them.
+func (w *walk) calls(fn, block int, do func(instr, callee int, count float64)) {
+	b := w.u.bundle.Program.Funcs[fn].Blocks[block]
+	for i := range b.Instrs {
+		c := b.Instrs[i].Call
+		if c == nil {
+			continue
+		}
+		if c.Callee >= 0 {
+			do(i, c.Callee, float64(w.counts[fn][block]))
+		}
+		for _, t := range w.targets[callSite{fn, block, i}] {
+			do(i, t.fn, t.count)
+		}
+	}
+}
+
+// findKinds decides by function whether its calls cost the same each time: it takes one
+// path, its loops always make the same trips, and so do those that it calls.
+func (w *walk) findKinds() {
+	n := len(w.counts)
+	callees := make([][]int, n)
+	for f := range n {
+		if w.counts[f] == nil {
+			continue
+		}
+		for b, runs := range w.counts[f] {
+			if runs > 0 {
+				w.calls(f, b, func(_, callee int, count float64) {
+					if count > 0 && !slices.Contains(callees[f], callee) {
+						callees[f] = append(callees[f], callee)
+					}
+				})
+			}
+		}
+		w.reaches[f] = slices.ContainsFunc(w.u.analysis.Graphs[f].Levels, func(g *htg.Graph) bool { return len(g.Groups) > 0 })
+		if w.varies(f, 0) {
+			w.kinds[f] = ledger.Callee
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for f := range n {
+			for _, c := range callees[f] {
+				if w.reaches[c] && !w.reaches[f] {
+					w.reaches[f], changed = true, true
+				}
+				if w.kinds[c] != "" && w.kinds[f] == "" {
+					w.kinds[f], changed = ledger.Callee, true
+				}
+			}
+		}
+	}
+	for f := range n {
+		if reachable(callees, f)[f] {
+			w.kinds[f] = ledger.Recursion
+		}
+	}
+	for f := range n {
+		if w.reaches[f] && w.kinds[f] != "" {
+			w.kinds[f] = ledger.Nested
+		}
+	}
+}
+
+// reachable tells which functions f calls, directly or not.
+func reachable(callees [][]int, f int) []bool {
+	seen := make([]bool, len(callees))
+	stack := slices.Clone(callees[f])
+	for len(stack) > 0 {
+		c := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if !seen[c] {
+			seen[c] = true
+			stack = append(stack, callees[c]...)
+		}
+	}
+	return seen
+}
+
+// varies reports whether entries of a level may differ in what they cost, calls aside:
+// level 0 took more than one path, a loop made different numbers of trips or took more
+// than one path, or a loop inside does.
+func (w *walk) varies(fn, level int) bool {
+	prof := w.u.bundle.Funcs[fn]
+	l := &prof.Levels[level]
+	if len(l.Paths) == 0 && level > 0 {
+		return false
+	}
+	paths := 0
+	for i := range l.Paths {
+		if level == 0 || l.Paths[i].End == pathprof.EndIteration {
+			paths++
+		}
+	}
+	if paths > 1 {
+		return true
+	}
+	if level > 0 {
+		entries := prof.EntriesOf()[level-1]
+		if !l.MaxKnown || entries*l.MaxTrips != l.Iterations() {
+			return true
+		}
+	}
+	for i, loop := range w.u.analysis.Graphs[fn].CFG.Loops {
+		if loop.Parent == level-1 && w.varies(fn, i+1) {
+			return true
+		}
+	}
+	return false
+}
+
+// tally collects cycles by cause.
+type tally struct {
+	total  float64
+	causes []ledger.Cause // Share holds cycles until the end
+}
+
+func (s *tally) add(kind, name string, cycles float64) {
+	s.total += cycles
+	if kind == "" || cycles == 0 {
+		return
+	}
+	for i := range s.causes {
+		if s.causes[i].Kind == kind && s.causes[i].Name == name {
+			s.causes[i].Share += cycles
+			return
+		}
+	}
+	s.causes = append(s.causes, ledger.Cause{Kind: kind, Name: name, Share: cycles})
+}
+
+// region returns the cycles in the sections of a region, per execution of the root, and
+// what of them is averaged.
+func (w *walk) region(r int) (float64, []ledger.Cause, error) {
+	var s tally
+	for fn, graphs := range w.u.analysis.Graphs {
+		if graphs == nil || w.counts[fn] == nil {
+			continue
+		}
+		for level, g := range graphs.Levels {
+			for i := range g.Groups {
+				if g.Groups[i].Region != r {
+					continue
+				}
+				for _, section := range g.Groups[i].Sections {
+					for _, task := range section.Tasks {
+						if err := w.task(&s, fn, level, &g.Tasks[task]); err != nil {
+							return 0, nil, err
+						}
+					}
+				}
+			}
+		}
+	}
+	for i := range s.causes {
+		s.causes[i].Share /= s.total
+	}
+	slices.SortStableFunc(s.causes, func(a, b ledger.Cause) int {
+		return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name))
+	})
+	runs := float64(max(1, w.u.bundle.Funcs[w.u.analysis.Root].Invocations()))
+	return s.total / runs, s.causes, nil
+}
+
+// task adds what a task of a section executes. Its own blocks are on the paths of the
+// level, which keep them unless they are cut; the blocks of a loop are averaged when
+// some loop around them, from the task's loop inward, varies.
+func (w *walk) task(s *tally, fn, level int, t *htg.Task) error {
+	if t.Kind != htg.Loop {
+		kind, name := "", ""
+		if prof := w.u.bundle.Funcs[fn].Levels[level]; prof.Degraded || len(prof.Cuts) > 0 || prof.Collapsed {
+			kind, name = ledger.Cut, w.levelName(fn, level)
+		}
+		for _, b := range t.Blocks {
+			if err := w.block(s, fn, b, kind, name); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	loops := w.u.analysis.Graphs[fn].CFG.Loops
+	for _, b := range loops[t.Loop].Blocks {
+		kind := ""
+		for l := w.u.analysis.Graphs[fn].CFG.LoopOf[b]; l >= 0; l = loops[l].Parent {
+			if w.varies(fn, l+1) {
+				kind = ledger.Loop
+			}
+			if len(w.u.analysis.Graphs[fn].Levels[l+1].Groups) > 0 {
+				kind = ledger.Nested
+				break
+			}
+			if l == t.Loop {
+				break
+			}
+		}
+		if err := w.block(s, fn, b, kind, w.levelName(fn, t.Loop+1)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// block adds a block and its calls. A call of a function whose calls differ counts as
+// that; others count as what the block counts as.
+func (w *walk) block(s *tally, fn, b int, kind, name string) error {
+	runs := w.counts[fn][b]
+	if runs == 0 {
+		return nil
+	}
+	cost := &w.t.procs.Costs[w.t.m.Serial].Blocks[fn][b]
+	s.add(kind, name, float64(runs)*cost.Cycles)
+	var err error
+	w.calls(fn, b, func(instr, callee int, count float64) {
+		if count == 0 || slices.Contains(cost.Included, instr) {
+			return
+		}
+		average, e := w.averageOf(callee)
+		err = cmp.Or(err, e)
+		k, n := kind, name
+		if w.kinds[callee] != "" {
+			k, n = w.kinds[callee], w.u.bundle.Program.Funcs[callee].Source
+		}
+		s.add(k, n, count*average)
+	})
+	return err
+}
+
+// averageOf returns what a call costs on average, on the serial processor.
+func (w *walk) averageOf(fn int) (float64, error) {
+	if v, ok := w.average[fn]; ok {
+		return v, nil
+	}
+	a, err := estimate.Prepare(w.u.bundle, w.u.bundle.Program.Funcs[fn].Name)
+	if err != nil {
+		return 0, err
+	}
+	p := w.t.procs
+	serial := w.t.m.Serial
+	pl := *p.Platform
+	pl.Processors = pl.Processors[serial : serial+1]
+	e, err := a.On(estimate.Processors{Platform: &pl, Costs: p.Costs[serial : serial+1], ClockMHz: p.ClockMHz[serial : serial+1], Overheads: p.Overheads[serial : serial+1]})
+	if err != nil {
+		return 0, err
+	}
+	r, err := e.Estimate(mapping.Default(&pl, w.u.bundle.Program), estimate.PathBased)
+	if err != nil {
+		return 0, err
+	}
+	w.average[fn] = r.SequentialCycles
+	return r.SequentialCycles, nil
+}
+
+// levelName names a level by the source line where it starts, or by its function.
+func (w *walk) levelName(fn, level int) string {
+	p := w.u.bundle.Program
+	f := p.Funcs[fn]
+	if level == 0 {
+		return f.Source
+	}
+	header := f.Blocks[w.u.analysis.Graphs[fn].CFG.Loops[level-1].Header]
+	for i := range header.Instrs {
+		if l := header.Instrs[i].Loc; l != (ir.Loc{}) && l.Line > 0 && l.File >= 0 && l.File < len(p.Files) {
+			return fmt.Sprintf("%s:%d", filepath.Base(p.Files[l.File]), l.Line)
+		}
+	}
+	return fmt.Sprintf("a loop of %s", f.Source)
+}

@@ -1,0 +1,130 @@
+package ledger
+
+// This file sums up the errors of many rows, as Table 6 of the paper does.
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Mean describes the errors of some rows.
+type Mean struct {
+	Rows     int
+	Programs int     // different programs among them
+	Absolute float64 // mean of the absolute errors of the speed-up
+	// Deviation is the standard deviation of the absolute errors, of the population.
+	Deviation  float64
+	Largest    float64 // largest absolute error
+	Parallel   float64 // mean of the absolute errors of the parallel time
+	Sequential float64 // mean of the absolute errors of the sequential time
+}
+
+// Mean sums up the rows that are asked for.
+func (l *Ledger) Mean(of func(*Row) bool) Mean {
+	var m Mean
+	var squares float64
+	programs := map[string]bool{}
+	for i := range l.Rows {
+		r := &l.Rows[i]
+		if !of(r) {
+			continue
+		}
+		x := math.Abs(r.Error)
+		programs[r.Program] = true
+		m.Rows++
+		m.Absolute += x
+		squares += x * x
+		m.Largest = max(m.Largest, x)
+		m.Parallel += math.Abs(r.ParallelError)
+		m.Sequential += math.Abs(r.SequentialError)
+	}
+	if m.Rows == 0 {
+		return m
+	}
+	n := float64(m.Rows)
+	m.Programs = len(programs)
+	m.Absolute, m.Parallel, m.Sequential = m.Absolute/n, m.Parallel/n, m.Sequential/n
+	m.Deviation = math.Sqrt(max(0, squares/n-m.Absolute*m.Absolute))
+	return m
+}
+
+// Series is what rows have in common that may be averaged.
+type Series struct {
+	Group            string
+	Reference, Model string
+	Size, Host       string
+}
+
+// In reports whether a row belongs to the series.
+func (s Series) In(l *Ledger, r *Row) bool {
+	return r.Reference == s.Reference && r.Model == s.Model && r.Size == s.Size && r.Host == s.Host && l.group(r.Program) == s.Group
+}
+
+func (l *Ledger) group(program string) string {
+	if p := l.Program(program); p != nil {
+		return p.Group
+	}
+	return ""
+}
+
+// Series lists the series of the ledger: replay before measured before other
+// references, the paper's programs before others.
+func (l *Ledger) Series() []Series {
+	var all []Series
+	for i := range l.Rows {
+		r := &l.Rows[i]
+		s := Series{l.group(r.Program), r.Reference, r.Model, r.Size, r.Host}
+		if !slices.Contains(all, s) {
+			all = append(all, s)
+		}
+	}
+	rank := func(order []string, x string) int {
+		if i := slices.Index(order, x); i >= 0 {
+			return i
+		}
+		return len(order)
+	}
+	slices.SortFunc(all, func(a, b Series) int {
+		return cmp.Or(rank([]string{Replay, Measured}, a.Reference)-rank([]string{Replay, Measured}, b.Reference),
+			cmp.Compare(a.Reference, b.Reference), cmp.Compare(a.Model, b.Model), cmp.Compare(a.Size, b.Size), cmp.Compare(a.Host, b.Host),
+			rank([]string{"paper", "own"}, a.Group)-rank([]string{"paper", "own"}, b.Group), cmp.Compare(a.Group, b.Group))
+	})
+	return all
+}
+
+// Remark says in one line how accurate a technique is against exact replay on the
+// paper's benchmarks, "" when the ledger has no such rows. Rows of the model count if
+// there are any, else those of all models.
+func (l *Ledger) Remark(technique, model string) string {
+	of := func(group string, anyModel bool) Mean {
+		return l.Mean(func(r *Row) bool {
+			return r.Technique == technique && r.Reference == Replay && l.group(r.Program) == group && (anyModel || r.Model == model)
+		})
+	}
+	m, priced := of("paper", false), " with model "+model
+	hard := of("own", false)
+	if m.Rows == 0 {
+		m, hard, priced = of("paper", true), of("own", true), ""
+	}
+	if m.Rows == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("mean error %s of the speed-up against exact replay%s on %d benchmarks", Percent(m.Absolute), priced, m.Programs)
+	if hard.Rows > 0 {
+		text += fmt.Sprintf(", %s on %d made to be hard", Percent(hard.Absolute), hard.Programs)
+	}
+	return text
+}
+
+// Percent prints a share as per cent, with the digits that an error deserves.
+func Percent(x float64) string {
+	switch {
+	case x == 0:
+		return "0 %"
+	case math.Abs(x) < 0.0005:
+		return "<0.1 %"
+	}
+	return fmt.Sprintf("%.1f %%", 100*x)
+}

@@ -1,0 +1,269 @@
+package validate
+
+// This file reads figures measured elsewhere - on a board, by a cycle-accurate
+// simulator - and writes the template to fill in.
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"pathspan/testdata/bench"
+	"pathspan/validate/ledger"
+)
+
+// Figure is how long a run of a program took on a number of processors.
+type Figure struct {
+	Program    string
+	Size       bench.Size // "" for any
+	Level      string
+	Processors int
+	Cycles     float64 // 0 when seconds are given
+	Seconds    float64
+	Source     string // what measured it
+	Where      string // file:line
+}
+
+// columns of the file, in the order of the template. Only size may be left out, and of
+// cycles and seconds one.
+var columns = []string{"program", "size", "level", "processors", "cycles", "seconds", "source"}
+
+// ReadFigures reads a CSV file with a header line that names its columns, in any order.
+// Lines without a figure are passed over, so that the template can be filled in bit by
+// bit; lines that begin with # are comments. name stands before errors.
+func ReadFigures(name string, r io.Reader) ([]Figure, error) {
+	c := csv.NewReader(r)
+	c.Comment, c.TrimLeadingSpace, c.ReuseRecord = '#', true, true
+	header, err := c.Read()
+	if errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%s: empty; pathspan validate --reference-template prints what it should hold", name)
+	}
+	if err != nil {
+		return nil, csvError(name, err)
+	}
+	at, err := columnsOf(header)
+	if err != nil {
+		return nil, fmt.Errorf("%s:1: %w", name, err)
+	}
+	var all []Figure
+	seen := map[Figure]string{}
+	for {
+		record, err := c.Read()
+		if errors.Is(err, io.EOF) {
+			return all, nil
+		}
+		if err != nil {
+			return nil, csvError(name, err)
+		}
+		line, _ := c.FieldPos(0)
+		where := fmt.Sprintf("%s:%d", name, line)
+		f, err := figure(func(column string) string {
+			if i, ok := at[column]; ok {
+				return strings.TrimSpace(record[i])
+			}
+			return ""
+		})
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", where, err)
+		}
+		if f.Cycles == 0 && f.Seconds == 0 {
+			continue
+		}
+		key := f
+		key.Cycles, key.Seconds = 0, 0
+		if first, twice := seen[key]; twice {
+			return nil, fmt.Errorf("%s: the same run as %s; leave one of them", where, first)
+		}
+		seen[key] = where
+		f.Where = where
+		all = append(all, f)
+	}
+}
+
+// csvError turns the reader's error into one line with the file's name.
+func csvError(name string, err error) error {
+	var pe *csv.ParseError
+	if !errors.As(err, &pe) {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if errors.Is(pe.Err, csv.ErrFieldCount) {
+		return fmt.Errorf("%s:%d: more or fewer columns than the header line has", name, pe.Line)
+	}
+	return fmt.Errorf("%s:%d: %w", name, pe.Line, pe.Err)
+}
+
+func columnsOf(header []string) (map[string]int, error) {
+	at := map[string]int{}
+	for i, h := range header {
+		h = strings.TrimSpace(strings.TrimPrefix(h, "\ufeff"))
+		if !slices.Contains(columns, h) {
+			return nil, fmt.Errorf("column %.40q: want %s", h, strings.Join(columns, ", "))
+		}
+		if _, twice := at[h]; twice {
+			return nil, fmt.Errorf("column %s is there twice", h)
+		}
+		at[h] = i
+	}
+	for _, need := range []string{"program", "level", "processors", "source"} {
+		if _, ok := at[need]; !ok {
+			return nil, fmt.Errorf("no column %s", need)
+		}
+	}
+	_, cycles := at["cycles"]
+	_, seconds := at["seconds"]
+	if !cycles && !seconds {
+		return nil, errors.New("no column cycles and none of seconds: one of them holds the figures")
+	}
+	return at, nil
+}
+
+// figure checks one line.
+func figure(field func(column string) string) (Figure, error) {
+	f := Figure{Program: field("program"), Size: bench.Size(field("size")), Source: field("source")}
+	var err error
+	switch {
+	case f.Program == "":
+		return f, errors.New("program: empty; name one that pathspan validate knows")
+	case f.Size != "" && f.Size != bench.Small && f.Size != bench.Large:
+		return f, fmt.Errorf("size %q: want small, large or nothing for either", f.Size)
+	case f.Source == "":
+		return f, errors.New("source: empty; say what measured it, such as \"board\"")
+	case f.Source == ledger.Replay || f.Source == ledger.Measured:
+		return f, fmt.Errorf("source %q is the name of a reference that pathspan makes; take another", f.Source)
+	case strings.ContainsFunc(f.Program+f.Source, func(r rune) bool { return !unicode.IsPrint(r) }):
+		return f, errors.New("program and source: want printable characters")
+	}
+	f.Level = strings.TrimPrefix(strings.TrimPrefix(field("level"), "-"), "O")
+	if !slices.Contains([]string{"0", "1", "2", "3", "s"}, f.Level) {
+		return f, fmt.Errorf("level %q: want 0, 1, 2, 3 or s", field("level"))
+	}
+	if f.Processors, err = strconv.Atoi(field("processors")); err != nil || f.Processors < 1 || f.Processors > 4096 {
+		return f, fmt.Errorf("processors %q: want a number from 1 to 4096", field("processors"))
+	}
+	if f.Cycles, err = positive(field("cycles")); err != nil {
+		return f, fmt.Errorf("cycles %w", err)
+	}
+	if f.Seconds, err = positive(field("seconds")); err != nil {
+		return f, fmt.Errorf("seconds %w", err)
+	}
+	if f.Cycles > 0 && f.Seconds > 0 {
+		return f, errors.New("cycles and seconds are both given: leave one of them empty")
+	}
+	return f, nil
+}
+
+// positive reads a figure, 0 when there is none.
+func positive(s string) (float64, error) {
+	if s == "" {
+		return 0, nil
+	}
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil || !(x > 0) || math.IsInf(x, 1) {
+		return 0, fmt.Errorf("%.40q: want a number above 0, or nothing", s)
+	}
+	return x, nil
+}
+
+// WriteTemplate writes the file that ReadFigures reads, without figures.
+func WriteTemplate(w io.Writer, programs []*bench.Program, size bench.Size, levels []string, processors []int) error {
+	var b strings.Builder
+	b.WriteString("# How long each run takes: cycles or seconds, one of them. One processor is the\n" +
+		"# sequential program. source names what measured it; lines without a figure are\n" +
+		"# passed over. pathspan validate --reference FILE reads this file.\n")
+	b.WriteString(strings.Join(columns, ",") + "\n")
+	if !slices.Contains(processors, 1) {
+		processors = append([]int{1}, processors...)
+	}
+	for _, p := range programs {
+		for _, level := range levels {
+			for _, n := range processors {
+				fmt.Fprintf(&b, "%s,%s,%s,%d,,,board\n", p.Name, size, level, n)
+			}
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// compareFigures compares the unit's estimates with the figures of its program, and
+// marks those that were used.
+func (u *unit) compareFigures(used []bool) {
+
+	one := map[string]int{}
+	for i := range u.v.References {
+		if f := &u.v.References[i]; u.of(f) && f.Processors == 1 {
+			one[f.Source] = i
+		}
+	}
+	for i := range u.v.References {
+		f := &u.v.References[i]
+		if !u.of(f) || f.Processors == 1 {
+			continue
+		}
+		s, ok := one[f.Source]
+		if !ok {
+			u.notes = append(u.notes, fmt.Sprintf("%s: no figure of %s for %s -O%s on 1 processor, so there is no speed-up to compare with", f.Where, f.Source, f.Program, f.Level))
+			used[i] = true
+			continue
+		}
+		seq := &u.v.References[s]
+		if (seq.Cycles > 0) != (f.Cycles > 0) {
+			u.notes = append(u.notes, fmt.Sprintf("%s: the figure on 1 processor (%s) has another unit", f.Where, seq.Where))
+			used[i], used[s] = true, true
+			continue
+		}
+		for _, t := range u.targets {
+			if len(t.procs.Costs) != f.Processors {
+				continue
+			}
+			used[i], used[s] = true, true
+			for k := range techniques {
+				row := u.row(t, k)
+				row.Reference = f.Source
+				row.ReferenceSequentialCycles, row.ReferenceParallelCycles = seq.Cycles, f.Cycles
+				row.ReferenceSequentialSeconds, row.ReferenceParallelSeconds = seq.Seconds, f.Seconds
+				u.add(row)
+			}
+		}
+	}
+}
+
+// of reports whether a figure is of the unit's program, level and size. A figure of any
+// size gives way to one of this size.
+func (u *unit) of(f *Figure) bool {
+	if f.Program != u.program.Name || f.Level != u.level {
+		return false
+	}
+	if f.Size == "" {
+		return !slices.ContainsFunc(u.v.References, func(o Figure) bool {
+			return o.Program == f.Program && o.Level == f.Level && o.Processors == f.Processors && o.Source == f.Source && o.Size == u.v.Size
+		})
+	}
+	return f.Size == u.v.Size
+}
+
+// unused says which figures found nothing to compare with.
+func (v *Validation) unused(used []bool) []string {
+	var first string
+	n := 0
+	for i, u := range used {
+		if !u {
+			if n++; n == 1 {
+				first = v.References[i].Where
+			}
+		}
+	}
+	switch n {
+	case 0:
+		return nil
+	case 1:
+		return []string{first + ": the figure is of a program, size, level or number of processors that was not validated"}
+	}
+	return []string{fmt.Sprintf("%s and %d more: the figures are of programs, sizes, levels or numbers of processors that were not validated", first, n-1)}
+}

@@ -1,0 +1,324 @@
+package validate
+
+// This file validates one program at one level against exact replay.
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"pathspan/estimate"
+	"pathspan/mapping"
+	"pathspan/pathprof"
+	"pathspan/pathprof/record"
+	"pathspan/procmodels"
+	"pathspan/replay"
+	"pathspan/testdata/bench"
+	"pathspan/validate/ledger"
+)
+
+// techniques are those that are held against the references.
+var techniques = []estimate.Technique{estimate.MaximalTime, estimate.AverageTime, estimate.PathBasedUnmapped, estimate.PathBased}
+
+// unit is a program at a level.
+type unit struct {
+	v       *Validation
+	program *bench.Program
+	level   string
+	dir     string
+
+	recorder *record.Recorder
+	built    *record.Built
+	bundle   *pathprof.Bundle
+	analysis *estimate.Analysis
+	targets  []*target
+	timed    timedBuild
+
+	triple  string
+	rows    []ledger.Row
+	regions []ledger.Region
+	notes   []string
+	err     error
+}
+
+// target is a platform with the program priced and mapped on it.
+type target struct {
+	procs   estimate.Processors
+	e       *estimate.Estimator
+	m       *mapping.Resolved
+	results []estimate.Result // by technique
+}
+
+// validate builds, profiles, estimates and replays the program, and builds what is to be
+// timed.
+func (u *unit) validate(ctx context.Context, t *timer) error {
+	u.v.progress("%s -O%s", u.program.Name, u.level)
+	if err := u.build(ctx); err != nil {
+		return err
+	}
+	if err := u.estimate(ctx); err != nil {
+		return err
+	}
+	if err := u.replay(ctx); err != nil {
+		return err
+	}
+	if t == nil {
+		os.RemoveAll(u.dir) // what is not needed any more
+		return nil
+	}
+	return u.buildTimed(ctx)
+}
+
+func (u *unit) build(ctx context.Context) error {
+	src := filepath.Join(u.dir, "src")
+	if err := os.MkdirAll(src, 0o755); err != nil {
+		return err
+	}
+	sources, err := u.program.Unpack(src)
+	if err != nil {
+		return err
+	}
+	flags := slices.Clone(u.program.CFlags)
+	for _, lib := range u.program.Libs {
+		flags = append(flags, "-l"+lib)
+	}
+	u.recorder = &record.Recorder{Toolchain: u.v.Toolchain, Dir: u.dir}
+	u.built, err = u.recorder.Build(ctx, record.Options{Sources: sources, Level: u.level, CFlags: flags})
+	if err != nil {
+		return err
+	}
+	u.triple = u.built.Program.Triple
+	var out bytes.Buffer
+	var status record.Status
+	u.bundle, status, err = u.recorder.Run(ctx, u.built, u.program.Args(u.v.Size), record.Streams{Stdout: &out, Stderr: io.Discard})
+	if err != nil {
+		return err
+	}
+	return u.expected("the profiled run", out.Bytes(), status)
+}
+
+// expected compares what a run printed with what the index says.
+func (u *unit) expected(run string, out []byte, status record.Status) error {
+	want, err := u.program.Expected(u.v.Size)
+	switch {
+	case err != nil:
+		return err
+	case status != (record.Status{}):
+		return fmt.Errorf("%s %s", run, status)
+	case !bytes.Equal(out, want):
+		return fmt.Errorf("%s prints something else than expected: %s", run, firstDifference(want, out))
+	}
+	return nil
+}
+
+// firstDifference shows the first line that differs.
+func firstDifference(want, got []byte) string {
+	a, b := strings.Split(string(want), "\n"), strings.Split(string(got), "\n")
+	for i := range a {
+		switch {
+		case i >= len(b):
+			return fmt.Sprintf("it ends before line %d", i+1)
+		case a[i] != b[i]:
+			return fmt.Sprintf("line %d is %.60q instead of %.60q", i+1, b[i], a[i])
+		}
+	}
+	return fmt.Sprintf("it goes on behind line %d", len(a))
+}
+
+// estimate prices and estimates the program on all platforms.
+func (u *unit) estimate(ctx context.Context) error {
+	var err error
+	if u.analysis, err = estimate.Prepare(u.bundle, ""); err != nil {
+		return err
+	}
+	pricer := &estimate.Pricer{Program: u.bundle.Program, Module: u.bundle.Module}
+	for _, pl := range u.v.Platforms {
+		procs, err := pricer.Processors(ctx, pl)
+		if err != nil {
+			return err
+		}
+		t, err := u.on(procs)
+		if err != nil {
+			return err
+		}
+		u.targets = append(u.targets, t)
+	}
+	for _, w := range pricer.Warnings {
+		u.notes = append(u.notes, u.program.Name+": "+w)
+	}
+	return nil
+}
+
+// on estimates with all techniques.
+func (u *unit) on(procs estimate.Processors) (*target, error) {
+	t := &target{procs: procs, m: mapping.Default(procs.Platform, u.bundle.Program)}
+	var err error
+	if t.e, err = u.analysis.On(procs); err != nil {
+		return nil, err
+	}
+	for _, technique := range techniques {
+		r, err := t.e.Estimate(t.m, technique)
+		if err != nil {
+			return nil, err
+		}
+		t.results = append(t.results, r)
+	}
+	return t, nil
+}
+
+// replay follows one run under every platform, and under the largest of each model with each
+// region alone in parallel, which tells where a difference comes from.
+func (u *unit) replay(ctx context.Context) error {
+	p := u.bundle.Program
+	var costs []*procmodels.Costs
+	for _, t := range u.targets {
+		costs = append(costs, t.procs.Costs...)
+	}
+	plan, err := replay.NewPlan(p, u.analysis.Root, costs)
+	if err != nil {
+		return err
+	}
+	var sims []*replay.Simulator
+	add := func(t *target, m *mapping.Resolved) error {
+		s, err := replay.NewSimulator(plan, m, t.procs.Costs, t.procs.ClockMHz, createCycles(&t.procs), syncCycles(&t.procs), p)
+		sims = append(sims, s)
+		return err
+	}
+	for _, t := range u.targets {
+		if err := add(t, t.m); err != nil {
+			return err
+		}
+	}
+	var parts []*part
+	for _, t := range u.largest() {
+		x := &part{target: t}
+		for r := range p.Regions {
+			x.alone = append(x.alone, onlyRegion(t.m, r))
+			if err := add(t, x.alone[r]); err != nil {
+				return err
+			}
+		}
+		x.sims = sims[len(sims)-len(p.Regions):]
+		parts = append(parts, x)
+	}
+	exe, err := u.recorder.Metered(ctx, u.built, &plan.Meters)
+	if err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	status, err := u.recorder.Follow(ctx, exe, u.program.Args(u.v.Size), record.Streams{Stdout: &out, Stderr: io.Discard}, func(events io.Reader) error {
+		_, err := replay.Read(events, plan, sims)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("replay: %w", err)
+	}
+	if err := u.expected("the replayed run", out.Bytes(), status); err != nil {
+		return err
+	}
+	if !plan.Exact {
+		u.notes = append(u.notes, fmt.Sprintf("model %s has costs that are no whole numbers of a small unit: replay rounds each to a millionth of a cycle", modelName(&u.targets[0].procs)))
+	}
+	for i, t := range u.targets {
+		hertz := t.procs.ClockMHz[t.m.Serial] * 1e6
+		for k := range techniques {
+			row := u.row(t, k)
+			row.Reference = ledger.Replay
+			row.ReferenceSequentialCycles, row.ReferenceParallelCycles = sims[i].Sequential(), sims[i].Parallel()
+			row.ReferenceSequentialSeconds, row.ReferenceParallelSeconds = sims[i].Sequential()/hertz, sims[i].Parallel()/hertz
+			u.add(row)
+		}
+	}
+	for _, x := range parts {
+		if err := u.findCauses(x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// part is a target with mappings that have one region each in parallel.
+type part struct {
+	*target
+	alone []*mapping.Resolved // by region
+	sims  []*replay.Simulator
+}
+
+// largest returns, for each model, the target of the most processors.
+func (u *unit) largest() []*target {
+	var all []*target
+	for _, t := range u.targets {
+		i := slices.IndexFunc(all, func(o *target) bool { return modelName(&o.procs) == modelName(&t.procs) })
+		switch {
+		case i < 0:
+			all = append(all, t)
+		case len(t.procs.Costs) > len(all[i].procs.Costs):
+			all[i] = t
+		}
+	}
+	return all
+}
+
+// row is the row of a technique without a reference.
+func (u *unit) row(t *target, k int) ledger.Row {
+	r := &t.results[k]
+	over := t.procs.Overheads[t.m.Serial]
+	return ledger.Row{
+		Program: u.program.Name, Size: string(u.v.Size), Level: u.level, Processors: r.Processors, Technique: r.Technique,
+		Model: modelName(&t.procs), Create: over.Create, Sync: over.Sync, Speedup: r.Speedup,
+		SequentialCycles: r.SequentialCycles, ParallelCycles: r.ParallelCycles, SequentialSeconds: r.SequentialSeconds, ParallelSeconds: r.ParallelSeconds,
+	}
+}
+
+func (u *unit) add(r ledger.Row) {
+	r.Finish()
+	u.rows = append(u.rows, r)
+}
+
+// onlyRegion returns the mapping with all regions but one on the serial processor.
+func onlyRegion(m *mapping.Resolved, region int) *mapping.Resolved {
+	out := *m
+	out.Regions = slices.Clone(m.Regions)
+	for r := range out.Regions {
+		if r == region {
+			continue
+		}
+		out.Regions[r].Proc = slices.Clone(m.Regions[r].Proc)
+		for c := range out.Regions[r].Proc {
+			out.Regions[r].Proc[c] = slices.Repeat([]int{m.Serial}, len(m.Regions[r].Proc[c]))
+		}
+	}
+	return &out
+}
+
+// modelName names the models of the processors, each once.
+func modelName(p *estimate.Processors) string {
+	var names []string
+	for _, c := range p.Costs {
+		if !slices.Contains(names, c.Model) {
+			names = append(names, c.Model)
+		}
+	}
+	return strings.Join(names, "+")
+}
+
+func createCycles(p *estimate.Processors) []float64 {
+	var all []float64
+	for _, o := range p.Overheads {
+		all = append(all, o.Create)
+	}
+	return all
+}
+
+func syncCycles(p *estimate.Processors) []float64 {
+	var all []float64
+	for _, o := range p.Overheads {
+		all = append(all, o.Sync)
+	}
+	return all
+}
