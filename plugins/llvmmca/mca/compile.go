@@ -192,7 +192,9 @@ func (c *compiler) llc(ctx context.Context, text []byte, name string) (string, e
 		return "", err
 	}
 	args := append(c.cpu.args(), llcFlags...)
-	if _, err := c.tools.run(ctx, toolchain.Cmd{Path: c.tools.llc, Args: append(args, "-filetype=asm", "-asm-verbose", in, "-o", out)}); err != nil {
+	cmd := toolchain.Cmd{Path: c.tools.llc, Args: append(args, "-filetype=asm", "-asm-verbose", in, "-o", out),
+		Env: []string{"LLVM_DISABLE_SYMBOLIZATION=1"}} // a crash need not take seconds to be told
+	if _, err := c.tools.run(ctx, cmd); err != nil {
 		return "", err
 	}
 	asm, err := os.ReadFile(out)

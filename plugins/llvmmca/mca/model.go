@@ -76,7 +76,7 @@ func (m *Model) Describe() procmodels.Description {
 		versions = append(versions, t.full)
 	}
 	d := procmodels.Description{
-		Name: "llvm-mca " + m.o.cpu.name, Kind: "llvm-mca",
+		Name: "llvm-mca " + m.o.cpu.name, Kind: "llvm-mca", NeedsModule: true,
 		Version:  fmt.Sprintf("%s, %s, LLVM %s", modelVersion, m.o.cpu.name, strings.Join(versions, " ")),
 		Source:   "llc's code for " + m.o.cpu.triple + " timed by llvm-mca with LLVM's schedule of the processor",
 		ClockMHz: m.o.cpu.clockMHz,
