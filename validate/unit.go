@@ -225,12 +225,10 @@ func (u *unit) replay(ctx context.Context) error {
 		u.notes = append(u.notes, fmt.Sprintf("model %s has costs that are no whole numbers of a small unit: replay rounds each to a millionth of a cycle", modelName(&u.targets[0].procs)))
 	}
 	for i, t := range u.targets {
-		hertz := t.procs.ClockMHz[t.m.Serial] * 1e6
 		for k := range techniques {
 			row := u.row(t, k)
 			row.Reference = ledger.Replay
 			row.ReferenceSequentialCycles, row.ReferenceParallelCycles = sims[i].Sequential(), sims[i].Parallel()
-			row.ReferenceSequentialSeconds, row.ReferenceParallelSeconds = sims[i].Sequential()/hertz, sims[i].Parallel()/hertz
 			u.add(row)
 		}
 	}

@@ -49,9 +49,9 @@ type Row struct {
 	Level      string `json:"level"` // of optimisation: 0, 1, 2, 3 or s
 	Processors int    `json:"processors"`
 	Technique  string `json:"technique"`
-	Reference  string `json:"reference"` // Replay, Measured or a source
-	Model      string `json:"model"`     // that priced the program
-	Host       string `json:"host"`      // that ran it; "" where it does not matter
+	Reference  string `json:"reference"`      // Replay, Measured or a source
+	Model      string `json:"model"`          // that priced the program
+	Host       string `json:"host,omitempty"` // that ran it; "" where it does not matter
 
 	// Create and Sync are the overheads that the estimate has, of a region and processor.
 	Create float64 `json:"create_cycles"`
