@@ -1,0 +1,22 @@
+// Package pathwise estimates mappings a second time, slowly and straight from the
+// definitions (Lattuada, Pilato, Ferrandi, "Performance Estimation of Task Graphs
+// based on Path Profiling", section 5.2), so that what package estimate computes fast
+// can be verified by a program that shares no code with it:
+//
+//	p, err := pathwise.New(pathwise.Subject{Bundle: b, Root: main, Costs: ..., ClockMHz: ..., Overheads: ...})
+//	f, err := p.Estimate(resolved, pathwise.PathBased)
+//	fmt.Println(f.SequentialCycles / f.ParallelCycles)
+//
+// Every path of every level is walked on its own, nothing is merged; for each place
+// where a level can run, HTG-bar is a graph with explicit edges, in which the longest
+// path is found by relaxing the edges in topological order; averages and maxima are
+// taken as they are defined; callees and inner loops are valued where they are met.
+// Recursive functions are affine forms in their own values, solved by elimination.
+//
+// Because it holds every path and every schedule, the package also says where the time
+// goes: [Program.Losses] accounts for all that keeps a mapping from the ideal speed-up.
+//
+// It imports the task graphs (htg) and the bundle, and nothing of package estimate,
+// whose doc.go states the definitions. It computes no intervals and explains no tables,
+// and it is made to be read, not to be asked a million times.
+package pathwise

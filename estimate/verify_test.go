@@ -1,0 +1,98 @@
+package estimate
+
+// This file holds estimates against package pathwise, which computes them another way.
+
+import (
+	"fmt"
+	"math/rand"
+	"strings"
+	"testing"
+
+	"pathspan/estimate/pathwise"
+	"pathspan/mapping"
+	"pathspan/procmodels"
+)
+
+// second prepares the subject of an estimator for package pathwise.
+func second(t testing.TB, e *Estimator) *pathwise.Program {
+	t.Helper()
+	p, err := pathwise.New(pathwise.Subject{Bundle: e.Bundle, Root: e.Root, Costs: e.Costs, ClockMHz: e.ClockMHz, Overheads: e.Overheads})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// verified estimates a mapping in both ways.
+func verified(t testing.TB, p *pathwise.Program, e *Estimator, m *mapping.Resolved, technique Technique) Result {
+	t.Helper()
+	r, err := e.Estimate(m, technique)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := p.Estimate(m, pathwise.Technique(technique))
+	if err == nil {
+		err = f.Compare(r.SequentialCycles, r.ParallelCycles)
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", technique, err)
+	}
+	return r
+}
+
+func TestSecondEstimateOfRandomPrograms(t *testing.T) {
+	mapped := 0
+	for seed := range int64(400) {
+		l := randomLiteral(t, seed, false, 3)
+		a, err := Prepare(l.bundle, "f0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := rand.New(rand.NewSource(seed))
+		procs := unequal(r, 1+r.Intn(4), l.costs)
+		if seed%2 == 0 {
+			knowPredecessors(r, l, procs)
+		}
+		for range procs.Costs {
+			procs.Overheads = append(procs.Overheads, procmodels.Overheads{Create: float64(r.Intn(60)), Sync: float64(r.Intn(20))})
+		}
+		e, err := a.On(procs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := second(t, e)
+		for range 3 {
+			m := randomMapping(r, e)
+			for technique := range Techniques {
+				t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+					if res := verified(t, p, e, m, Technique(technique)); !near(res.Speedup, 1) {
+						mapped++
+					}
+				})
+			}
+		}
+	}
+	if mapped < 1000 {
+		t.Errorf("only %d estimates in which the mapping matters", mapped)
+	}
+}
+
+// A difference is one line with both figures.
+func TestSecondEstimateDiffers(t *testing.T) {
+	e := fun0Literal(t, 'a').estimator("fun_0", 2)
+	m := e.onto(0, 0, 1)
+	f, err := second(t, e).Estimate(m, pathwise.PathBased)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !near(f.SequentialCycles, 3123) || !near(f.ParallelCycles, 2155.5) {
+		t.Errorf("%v, want 2155.5 of 3123", f)
+	}
+	err = f.Compare(3123, 2155.5*(1+2e-9))
+	if err == nil || !strings.Contains(err.Error(), "parallel cycles are 2155.500004") || strings.Contains(err.Error(), "\n") {
+		t.Errorf("error %v", err)
+	}
+	if err := f.Compare(3123*(1-1e-10), 2155.5); err != nil {
+		t.Error(err)
+	}
+}
