@@ -19,6 +19,7 @@ type Estimates struct {
 	Function  string            `json:"function"`
 	Models    []string          `json:"models"`
 	Estimates []estimate.Result `json:"estimates"`
+	Verified  int               `json:"verified,omitempty"` // estimates that were computed a second time and agree
 	// Sampling is nil when every model's costs are exact.
 	Sampling    *Sampling             `json:"sampling,omitempty"`
 	Comparisons []estimate.Comparison `json:"comparisons,omitempty"` // of several mappings
@@ -84,6 +85,17 @@ func EstimatesText(out io.Writer, e *Estimates) error {
 	}
 	printComparisons(w, e)
 	printDefaults(w, e)
+	if e.Verified > 0 {
+		what := "results agree"
+		if e.Verified == 1 {
+			what = "result agrees"
+		}
+		fmt.Fprintf(w, "verified: %d %s to the last digits", e.Verified, what)
+		if e.Sampling != nil && e.Sampling.Samples > 0 {
+			fmt.Fprint(w, " (intervals are not recomputed)")
+		}
+		fmt.Fprintln(w)
+	}
 	for i, u := range e.Unattributed {
 		if i == 4 {
 			fmt.Fprintf(w, "and %s more outside %s\n", count(len(e.Unattributed)-i, "function"), e.Function)

@@ -24,7 +24,7 @@ type estimateFlags struct {
 	targetFlags
 	function              string
 	techniques            []string
-	json, explain         bool
+	json, explain, verify bool
 	level, paths, samples int
 	seed                  uint64
 	confidence            float64 // per cent
@@ -55,6 +55,7 @@ time, and in how many of the samples.`,
 	f.Uint64Var(&o.seed, "seed", 1, "`seed` of the draws")
 	f.Float64Var(&o.confidence, "confidence", 90, "`per cent` of the draws that lie in an interval")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	f.BoolVar(&o.verify, "verify", false, "compute each result a second time, path by path, and fail where it differs")
 	f.BoolVar(&o.explain, "explain", false, "print the paper's intermediate tables for one level of the function")
 	f.IntVar(&o.level, "level", 0, "`level` to explain: 0 is the function's body, N the loop that inspect calls N")
 	f.IntVar(&o.paths, "paths", 20, "`number` of paths to explain, 0 for all")
@@ -88,6 +89,8 @@ func (o *estimateFlags) conflicts(f *pflag.FlagSet) error {
 		return errors.New("--explain shows one platform; give one number of processors with -p")
 	case !o.explain && (f.Changed("level") || f.Changed("paths")):
 		return errors.New("--level and --paths choose what --explain prints; add --explain")
+	case o.explain && o.verify:
+		return errors.New("--verify recomputes results, and --explain prints tables instead; leave one out")
 	case o.explain && len(o.mappings) > 1:
 		return errors.New("--explain shows one mapping; give --mapping once")
 	case o.samples < 0 || o.samples > maxSamples:
@@ -178,6 +181,11 @@ func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string)
 				out.Estimates = append(out.Estimates, r)
 			}
 			c.Mappings = append(c.Mappings, m)
+		}
+		if o.verify {
+			if err := verify(out, e, c.Mappings, techniques); err != nil {
+				return err
+			}
 		}
 		cases = append(cases, c)
 		if i == 0 {

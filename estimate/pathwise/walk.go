@@ -3,6 +3,7 @@ package pathwise
 // This file values levels and functions by walking all of their paths.
 
 import (
+	"fmt"
 	"math"
 
 	"pathspan/mapping"
@@ -19,6 +20,18 @@ const (
 	AverageTime                        // average the task times, schedule once
 	MaximalTime                        // schedule the largest task times once
 )
+
+var names = [...]string{PathBased: "pb", PathBasedUnmapped: "pb-unmapped", AverageTime: "at", MaximalTime: "mt"}
+
+// ParseTechnique returns the technique that package estimate knows by that name.
+func ParseTechnique(name string) (Technique, error) {
+	for t, n := range names {
+		if n == name {
+			return Technique(t), nil
+		}
+	}
+	return 0, fmt.Errorf("technique %q: no second way to compute it", name)
+}
 
 // walker values one mapping under one technique.
 type walker struct {

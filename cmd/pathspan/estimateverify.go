@@ -1,0 +1,44 @@
+package main
+
+// This file is what estimate --verify does: each result a second time, by a slow
+// computation that shares nothing with the first.
+
+import (
+	"fmt"
+
+	"pathspan/estimate"
+	"pathspan/estimate/pathwise"
+	"pathspan/mapping"
+	"pathspan/report"
+)
+
+// verify compares the results of the last platform, which end out.Estimates in order of
+// mappings and techniques. Intervals and shares of default costs are not recomputed.
+func verify(out *report.Estimates, e *estimate.Estimator, mappings []*mapping.Resolved, techniques []estimate.Technique) error {
+	p, err := pathwiseOf(e)
+	if err != nil {
+		return err
+	}
+	results := out.Estimates[len(out.Estimates)-len(mappings)*len(techniques):]
+	for i := range results {
+		r := &results[i]
+		t, err := pathwise.ParseTechnique(r.Technique)
+		if err != nil {
+			return fmt.Errorf("--verify: %w", err)
+		}
+		f, err := p.Estimate(mappings[i/len(techniques)], t)
+		if err == nil {
+			err = f.Compare(r.SequentialCycles, r.ParallelCycles)
+		}
+		if err != nil {
+			return fmt.Errorf("--verify: technique %s, %d processors, mapping %s: %w; please report it with the bundle, the platform and the mapping", r.Technique, r.Processors, r.Mapping, err)
+		}
+		out.Verified++
+	}
+	return nil
+}
+
+// pathwiseOf prepares the second computation of an estimator's results.
+func pathwiseOf(e *estimate.Estimator) (*pathwise.Program, error) {
+	return pathwise.New(pathwise.Subject{Bundle: e.Bundle, Root: e.Root, Costs: e.Costs, ClockMHz: e.ClockMHz, Overheads: e.Overheads})
+}
