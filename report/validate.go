@@ -372,7 +372,7 @@ func causesText(g *ledger.Region) string {
 	if len(parts) == 0 {
 		return "all that is in its sections is kept by paths or costs the same each time"
 	}
-	text := "averaged: " + strings.Join(parts, ", ")
+	text := "counted with an average: " + strings.Join(parts, ", ")
 	if kept := 1 - all; kept >= 0.005 {
 		text += fmt.Sprintf("; kept: %s", percent(kept))
 	}
@@ -384,6 +384,9 @@ func causeName(c ledger.Cause) string {
 	case ledger.Loop:
 		return "the loop at " + c.Name
 	case ledger.Callee:
+		if c.Sections > 1 {
+			return fmt.Sprintf("calls of %s, which %d sections share", c.Name, c.Sections)
+		}
 		return "calls of " + c.Name
 	case ledger.Recursion:
 		return "the recursion of " + c.Name

@@ -197,8 +197,10 @@ func (w *walk) varies(fn, level int) bool {
 
 // tally collects cycles by cause.
 type tally struct {
-	total  float64
-	causes []ledger.Cause // Share holds cycles until the end
+	total   float64
+	causes  []ledger.Cause  // Share holds cycles until the end
+	section int             // that is being added, of all constructs of the region
+	seen    map[[2]int]bool // by cause and section: the section has added to it
 }
 
 func (s *tally) add(kind, name string, cycles float64) {
@@ -209,16 +211,26 @@ func (s *tally) add(kind, name string, cycles float64) {
 	for i := range s.causes {
 		if s.causes[i].Kind == kind && s.causes[i].Name == name {
 			s.causes[i].Share += cycles
+			s.appears(i)
 			return
 		}
 	}
 	s.causes = append(s.causes, ledger.Cause{Kind: kind, Name: name, Share: cycles})
+	s.appears(len(s.causes) - 1)
+}
+
+// appears counts the section among those of a cause, copies of it by inlining once.
+func (s *tally) appears(cause int) {
+	if k := [2]int{cause, s.section}; !s.seen[k] {
+		s.seen[k] = true
+		s.causes[cause].Sections++
+	}
 }
 
 // region returns the cycles in the sections of a region, per execution of the root, and
 // what of them is averaged.
 func (w *walk) region(r int) (float64, []ledger.Cause, error) {
-	var s tally
+	s := tally{seen: map[[2]int]bool{}}
 	for fn, graphs := range w.u.analysis.Graphs {
 		if graphs == nil || w.counts[fn] == nil {
 			continue
@@ -229,6 +241,7 @@ func (w *walk) region(r int) (float64, []ledger.Cause, error) {
 					continue
 				}
 				for _, section := range g.Groups[i].Sections {
+					s.section = g.Groups[i].Construct<<16 | section.Section
 					for _, task := range section.Tasks {
 						if err := w.task(&s, fn, level, &g.Tasks[task]); err != nil {
 							return 0, nil, err

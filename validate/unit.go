@@ -5,6 +5,7 @@ package validate
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -175,6 +176,9 @@ func (u *unit) on(procs estimate.Processors) (*target, error) {
 // region alone in parallel, which tells where a difference comes from.
 func (u *unit) replay(ctx context.Context) error {
 	p := u.bundle.Program
+	if pathprof.StartsThreads(p) {
+		return errors.New("the program starts threads of its own; replay follows one thread")
+	}
 	var costs []*procmodels.Costs
 	for _, t := range u.targets {
 		costs = append(costs, t.procs.Costs...)
@@ -206,19 +210,7 @@ func (u *unit) replay(ctx context.Context) error {
 		x.sims = sims[len(sims)-len(p.Regions):]
 		parts = append(parts, x)
 	}
-	exe, err := u.recorder.Metered(ctx, u.built, &plan.Meters)
-	if err != nil {
-		return err
-	}
-	var out bytes.Buffer
-	status, err := u.recorder.Follow(ctx, exe, u.program.Args(u.v.Size), record.Streams{Stdout: &out, Stderr: io.Discard}, func(events io.Reader) error {
-		_, err := replay.Read(events, plan, sims)
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("replay: %w", err)
-	}
-	if err := u.expected("the replayed run", out.Bytes(), status); err != nil {
+	if err := u.follow(ctx, plan, sims); err != nil {
 		return err
 	}
 	if !plan.Exact {
@@ -238,6 +230,23 @@ func (u *unit) replay(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// follow runs the program once and feeds the simulators.
+func (u *unit) follow(ctx context.Context, plan *replay.Plan, sims []*replay.Simulator) error {
+	exe, err := u.recorder.Metered(ctx, u.built, &plan.Meters)
+	if err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	status, err := u.recorder.Follow(ctx, exe, u.program.Args(u.v.Size), record.Streams{Stdout: &out, Stderr: io.Discard}, func(events io.Reader) error {
+		_, err := replay.Read(events, plan, sims)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("replay: %w", err)
+	}
+	return u.expected("the replayed run", out.Bytes(), status)
 }
 
 // part is a target with mappings that have one region each in parallel.

@@ -29,7 +29,7 @@ func sample() *Ledger {
 			row("b", 2, "pb", 400, 800), row("b", 2, "at", 200, 800),
 			row("a", 4, "pb", 500, 505), row("a", 2, "pb", 500, 500), row("a", 2, "at", 500, 625), row("a", 4, "at", 250, 505),
 		},
-		Regions: []Region{{Program: "b", Size: "small", Level: "2", Processors: 2, Model: "generic", Region: "b.c:f:3", Difference: -0.5, SectionShare: 0.8, Causes: []Cause{{Loop, "b.c:5", 0.75}}}},
+		Regions: []Region{{Program: "b", Size: "small", Level: "2", Processors: 2, Model: "generic", Region: "b.c:f:3", Difference: -0.5, SectionShare: 0.8, Causes: []Cause{{Loop, "b.c:5", 0.75, 1}}}},
 	}
 	l.Sort()
 	return l

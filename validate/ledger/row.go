@@ -98,6 +98,9 @@ type Cause struct {
 	Kind  string  `json:"kind"` // loop, callee, recursion, nested, cut
 	Name  string  `json:"name"`
 	Share float64 `json:"share"`
+	// Sections is how many sections of the region it is in. A callee that several share
+	// costs the same in all of them, whatever each makes of it.
+	Sections int `json:"sections"`
 }
 
 // The kinds of causes.
