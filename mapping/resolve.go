@@ -26,7 +26,7 @@ func Resolve(pl *Platform, file *Mapping, prog *ir.Program) (*Resolved, error) {
 			return nil, err
 		}
 	}
-	r := defaultFrom(pl, serial, prog)
+	r := DefaultFrom(pl, serial, prog)
 	placed := make([]map[at]Word, len(prog.Regions))
 	for i := range file.Regions {
 		region, err := findRegion(file.Regions[i].Name, prog)

@@ -4,7 +4,8 @@ package mapping
 
 import "pathspan/ir"
 
-// staticThread returns the thread, of a team of threads, that runs section s of n.
+// StaticThread returns the thread, of a team of threads, that runs section s of n, all
+// counted from 0.
 //
 // Clang lowers a sections construct to a loop over section numbers with the
 // unchunked static schedule. libomp splits such a loop evenly with the larger
@@ -13,7 +14,7 @@ import "pathspan/ir"
 // thread takes n/threads consecutive sections, the first n%threads one more.
 // kmp_global.cpp initialises the method to "greedy", equal ceilings, but what
 // runs is "balanced": testdata/libomp14.txt is a record of what threads did.
-func staticThread(s, n, threads int) int {
+func StaticThread(s, n, threads int) int {
 	small, extras := n/threads, n%threads
 	if big := (small + 1) * extras; s >= big {
 		return extras + (s-big)/small
@@ -27,10 +28,12 @@ func staticThread(s, n, threads int) int {
 // which is the first; thread t is the t-th after it. A region inside a region is
 // placed in the same way, though most OpenMP runtimes would run it on one thread.
 func Default(pl *Platform, prog *ir.Program) *Resolved {
-	return defaultFrom(pl, 0, prog)
+	return DefaultFrom(pl, 0, prog)
 }
 
-func defaultFrom(pl *Platform, serial int, prog *ir.Program) *Resolved {
+// DefaultFrom is Default where another processor runs what is outside sections: it is
+// thread 0, and the first processor follows the last.
+func DefaultFrom(pl *Platform, serial int, prog *ir.Program) *Resolved {
 	r := &Resolved{Platform: pl, Serial: serial, Regions: make([]RegionMap, len(prog.Regions))}
 	for i := range prog.Regions {
 		r.Regions[i] = staticRegion(len(pl.Processors), serial, &prog.Regions[i])
@@ -48,7 +51,7 @@ func staticRegion(processors, serial int, reg *ir.Region) RegionMap {
 		n := len(reg.Constructs[c].Sections)
 		rm.Proc[c], rm.Order[c] = make([]int, n), make([]int, n)
 		for s := range n {
-			rm.Proc[c][s] = (serial + staticThread(s, n, threads)) % processors
+			rm.Proc[c][s] = (serial + StaticThread(s, n, threads)) % processors
 			rm.Order[c][s] = s
 		}
 	}

@@ -1,0 +1,142 @@
+package estimate
+
+// This file holds fast values of random programs against Estimate.
+
+import (
+	"math"
+	"math/rand"
+	"slices"
+	"testing"
+
+	"pathspan/procmodels"
+)
+
+// randomSpace prices a random program for processors of two kinds.
+func randomSpace(t testing.TB, seed int64) *Space {
+	l := randomLiteral(t, seed, false, 3)
+	r := rand.New(rand.NewSource(seed))
+	a, err := Prepare(l.bundle, "f0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	procs := unequal(r, 1+r.Intn(4), l.costs)
+	if seed%2 == 0 {
+		knowPredecessors(r, l, procs)
+	}
+	for range procs.Costs {
+		procs.Overheads = append(procs.Overheads, procmodels.Overheads{Create: float64(r.Intn(60)), Sync: float64(r.Intn(20))})
+	}
+	e, err := a.On(procs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := e.NewSpace(r.Intn(len(procs.Costs)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func randomGenes(r *rand.Rand, s *Space) []int32 {
+	genes := make([]int32, len(s.Genes))
+	for i := range genes {
+		genes[i] = int32(r.Intn(s.Genes[i].Values))
+	}
+	return genes
+}
+
+func (s *Space) want(t testing.TB, genes []int32) float64 {
+	return estimate(t, s.e, s.Mapping(genes), PathBased).ParallelSeconds
+}
+
+func closeTo(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Max(math.Abs(a), math.Abs(b)) }
+
+func TestFastEqualsEstimate(t *testing.T) {
+	flat, general, moved := 0, 0, 0
+	for seed := range int64(400) {
+		s := randomSpace(t, seed)
+		if len(s.Genes) == 0 {
+			continue
+		}
+		r := rand.New(rand.NewSource(seed))
+		f, again := s.NewFast(), s.NewFast()
+		if got, want := f.Seconds(), s.want(t, f.Genes); !closeTo(got, want) {
+			t.Fatalf("seed %d: %v s at rest, want %v", seed, got, want)
+		}
+		for range 4 {
+			f.Set(randomGenes(r, s))
+			for range 6 {
+				i := r.Intn(len(s.Genes))
+				before, genes := f.Seconds(), slices.Clone(f.Genes)
+				f.Move(i, int32(r.Intn(s.Genes[i].Values)))
+				if want := s.want(t, f.Genes); !closeTo(f.Seconds(), want) {
+					t.Fatalf("seed %d, %v: %v s, want %v", seed, f.Genes, f.Seconds(), want)
+				}
+				again.Set(f.Genes)
+				if again.Seconds() != f.Seconds() {
+					t.Fatalf("seed %d: %v after moves, %v at once", seed, f.Seconds(), again.Seconds())
+				}
+				if f.Seconds() != before {
+					moved++
+				}
+				if r.Intn(2) == 0 {
+					f.Undo()
+					if f.Seconds() != before || !slices.Equal(f.Genes, genes) {
+						t.Fatalf("seed %d: %v after undoing, %v before", seed, f.Seconds(), before)
+					}
+				}
+			}
+			for i := range s.Units {
+				if s.Units[i].General {
+					general++
+				} else {
+					flat++
+				}
+			}
+		}
+	}
+	if flat < 400 || general < 100 || moved < 500 {
+		t.Errorf("only %d constructs of their own, %d general units, %d moves that matter", flat, general, moved)
+	}
+}
+
+// What processors are busy adds up: over a mapping without parallelism to the time, and
+// by units to what is summed over the whole program.
+func TestBusyTimes(t *testing.T) {
+	compared := 0
+	for seed := range int64(300) {
+		s := randomSpace(t, seed)
+		r := rand.New(rand.NewSource(seed))
+		f := s.NewFast()
+		for i := range 4 {
+			if i > 0 {
+				f.Set(randomGenes(r, s))
+			}
+			got := make([]float64, len(s.e.Platform.Processors))
+			f.BusySeconds(got)
+			want, err := s.e.Busy(s.Mapping(f.Genes))
+			if err != nil {
+				t.Fatal(err)
+			}
+			total := 0.0
+			for p := range got {
+				if math.Abs(got[p]-want[p]) > 1e-9*f.Seconds() {
+					t.Fatalf("seed %d, processor %d: busy %v s by units, %v s as a whole", seed, p, got[p], want[p])
+				}
+				total += want[p]
+			}
+			if i == 0 && !closeTo(total, f.Seconds()) {
+				t.Fatalf("seed %d: one processor busy %v s of %v s", seed, total, f.Seconds())
+			}
+			if total < f.Seconds()*(1-1e-9) {
+				t.Fatalf("seed %d: busy %v s altogether, yet %v s long", seed, total, f.Seconds())
+			}
+			if total > f.Seconds()*1.01 {
+				compared++
+			}
+		}
+	}
+	if compared < 50 {
+		t.Errorf("only %d candidates with processors busy at the same time", compared)
+	}
+}
