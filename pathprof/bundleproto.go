@@ -61,6 +61,14 @@ func toProto(b *Bundle) *bundlepb.Bundle {
 		m.CallTargets = append(m.CallTargets, &bundlepb.CallTarget{Func: uint32(t.Func), Block: uint32(t.Block),
 			Instr: uint32(t.Instr), Target: uint32(t.Target + 1), Count: t.Count})
 	}
+	for _, x := range b.Executions {
+		px := &bundlepb.Executions{Region: uint32(x.Region), Construct: uint32(x.Construct)}
+		for _, c := range x.Classes {
+			px.Counts = append(px.Counts, c.Count)
+			px.Work = append(px.Work, c.Work...)
+		}
+		m.Executions = append(m.Executions, px)
+	}
 	return m
 }
 
@@ -161,6 +169,18 @@ func fromProto(m *bundlepb.Bundle) (*Bundle, error) {
 	}
 	for _, t := range m.CallTargets {
 		b.Targets = append(b.Targets, CallTarget{Func: int(t.GetFunc()), Block: int(t.GetBlock()), Instr: int(t.GetInstr()), Target: int(t.GetTarget()) - 1, Count: t.GetCount()})
+	}
+	for _, px := range m.Executions {
+		x := Executions{Region: int(px.GetRegion()), Construct: int(px.GetConstruct())}
+		n := len(px.Counts)
+		if n == 0 || len(px.Work)%n != 0 {
+			return nil, fmt.Errorf("executions of region %d are incomplete", px.GetRegion())
+		}
+		for i, count := range px.Counts {
+			k := len(px.Work) / n
+			x.Classes = append(x.Classes, ExecutionClass{Count: count, Work: px.Work[i*k : (i+1)*k : (i+1)*k]})
+		}
+		b.Executions = append(b.Executions, x)
 	}
 	return b, nil
 }

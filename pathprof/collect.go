@@ -16,7 +16,9 @@ type Counts struct {
 	Funcs   []*FuncProfile
 	Targets []CallTarget
 	Counted uint64 // sum of all path counts
-	Notes   []string
+	// Executions are in the order of regions and constructs.
+	Executions []Executions
+	Notes      []string
 }
 
 // span says which level a range of counters belongs to.
@@ -53,6 +55,9 @@ func (in *Instrumentation) Collect(path string, applied *probe.Applied) (*Counts
 				out.Counted += l.Paths[j].Count
 			}
 		}
+	}
+	if out.Executions, err = in.executions(raw); err != nil {
+		return nil, err
 	}
 	out.Targets, err = in.targets(raw, applied)
 	return out, err

@@ -48,6 +48,7 @@ func Merge(bundles ...*Bundle) (*Bundle, error) {
 		}
 	}
 	out.Targets = mergeTargets(out.Targets)
+	out.Executions = mergeExecutions(bundles)
 	return out, out.Check()
 }
 

@@ -19,6 +19,7 @@ type Bundle struct {
 	Program    *ir.Program
 	Funcs      []*FuncProfile // by function index; nil when it never ran
 	Targets    []CallTarget   // targets of indirect calls, in program order
+	Executions []Executions   // of sections constructs, in program order; none in old bundles
 	Module     []byte         // text of the costed LLVM module
 	Notes      []string       // what could not be handled and what was done
 }
@@ -161,6 +162,11 @@ func (b *Bundle) Check() error {
 		}
 		if err := f.check(b.Program.Funcs[i]); err != nil {
 			return fmt.Errorf("function %s: %w", b.Program.Funcs[i].Name, err)
+		}
+	}
+	for i := range b.Executions {
+		if err := b.Executions[i].check(b.Program); err != nil {
+			return err
 		}
 	}
 	for _, t := range b.Targets {

@@ -10,7 +10,7 @@ import (
 	"os"
 )
 
-const rawMagic = "PSPRAW01"
+const rawMagic = "PSPRAW02"
 
 // rawProfile is the content of a raw profile.
 type rawProfile struct {
@@ -19,10 +19,15 @@ type rawProfile struct {
 	keys     []rawKey
 	calls    []rawCall
 	frames   []rawFrame
+	classes  []rawClass
 }
 
 type rawKey struct{ table, key, count uint64 }
 type rawCall struct{ site, target, count uint64 }
+type rawClass struct {
+	region, construct, count uint64
+	work                     []uint64 // by section: sum over the executions
+}
 type rawFrame struct {
 	site uint64
 	regs []uint64
@@ -93,6 +98,18 @@ func parseRaw(data []byte, hash [32]byte) (*rawProfile, error) {
 			f.regs = append(f.regs, r.word())
 		}
 		p.frames = append(p.frames, f)
+	}
+	for g := r.word(); g != end; g = r.word() {
+		c := rawClass{region: g, construct: r.word()}
+		n := r.word()
+		c.count = r.word()
+		if n > uint64(len(r.data))/8 {
+			return nil, errRawTruncated
+		}
+		for range n {
+			c.work = append(c.work, r.word())
+		}
+		p.classes = append(p.classes, c)
 	}
 	want := r.sum
 	if got := r.word(); r.err == nil && got != want {

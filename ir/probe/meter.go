@@ -17,7 +17,7 @@ import (
 // processor. Arithmetic is modulo 2^64.
 type Meters struct {
 	Count int // of meters, at most MaxMeters
-	// Root is the function, by index, whose begin and end are events.
+	// Root is the function, by index, whose begin and end are events; -1 for none.
 	Root  int
 	Funcs []MeteredFunc
 }

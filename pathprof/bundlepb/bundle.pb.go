@@ -33,8 +33,9 @@ type Bundle struct {
 	Program       *Program               `protobuf:"bytes,3,opt,name=program,proto3" json:"program,omitempty"`
 	Funcs         []*FuncProfile         `protobuf:"bytes,4,rep,name=funcs,proto3" json:"funcs,omitempty"` // by function index, only functions that ran
 	CallTargets   []*CallTarget          `protobuf:"bytes,5,rep,name=call_targets,json=callTargets,proto3" json:"call_targets,omitempty"`
-	Module        []byte                 `protobuf:"bytes,6,opt,name=module,proto3" json:"module,omitempty"` // the costed LLVM module, as text
-	Notes         []string               `protobuf:"bytes,7,rep,name=notes,proto3" json:"notes,omitempty"`   // what could not be handled, and what was done
+	Module        []byte                 `protobuf:"bytes,6,opt,name=module,proto3" json:"module,omitempty"`         // the costed LLVM module, as text
+	Notes         []string               `protobuf:"bytes,7,rep,name=notes,proto3" json:"notes,omitempty"`           // what could not be handled, and what was done
+	Executions    []*Executions          `protobuf:"bytes,8,rep,name=executions,proto3" json:"executions,omitempty"` // of constructs that ran to their end
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -114,6 +115,13 @@ func (x *Bundle) GetModule() []byte {
 func (x *Bundle) GetNotes() []string {
 	if x != nil {
 		return x.Notes
+	}
+	return nil
+}
+
+func (x *Bundle) GetExecutions() []*Executions {
+	if x != nil {
+		return x.Executions
 	}
 	return nil
 }
@@ -1369,11 +1377,82 @@ func (x *CallTarget) GetCount() uint64 {
 	return 0
 }
 
+// How the work of a construct's sections went together: classes of executions whose
+// sections did about the same work, in a unit of its own ("reference cycles": what
+// the model generic gives, so that no platform is needed to count).
+type Executions struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Region        uint32                 `protobuf:"varint,1,opt,name=region,proto3" json:"region,omitempty"`
+	Construct     uint32                 `protobuf:"varint,2,opt,name=construct,proto3" json:"construct,omitempty"`
+	Counts        []uint64               `protobuf:"varint,3,rep,packed,name=counts,proto3" json:"counts,omitempty"` // by class, descending
+	Work          []float64              `protobuf:"fixed64,4,rep,packed,name=work,proto3" json:"work,omitempty"`    // averages, class by class, a section after the other
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Executions) Reset() {
+	*x = Executions{}
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Executions) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Executions) ProtoMessage() {}
+
+func (x *Executions) ProtoReflect() protoreflect.Message {
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Executions.ProtoReflect.Descriptor instead.
+func (*Executions) Descriptor() ([]byte, []int) {
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *Executions) GetRegion() uint32 {
+	if x != nil {
+		return x.Region
+	}
+	return 0
+}
+
+func (x *Executions) GetConstruct() uint32 {
+	if x != nil {
+		return x.Construct
+	}
+	return 0
+}
+
+func (x *Executions) GetCounts() []uint64 {
+	if x != nil {
+		return x.Counts
+	}
+	return nil
+}
+
+func (x *Executions) GetWork() []float64 {
+	if x != nil {
+		return x.Work
+	}
+	return nil
+}
+
 var File_pathprof_bundlepb_bundle_proto protoreflect.FileDescriptor
 
 const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\n" +
-	"\x1epathprof/bundlepb/bundle.proto\x12\x0fpathspan.bundle\"\xb3\x02\n" +
+	"\x1epathprof/bundlepb/bundle.proto\x12\x0fpathspan.bundle\"\xf0\x02\n" +
 	"\x06Bundle\x12\x16\n" +
 	"\x06format\x18\x01 \x01(\rR\x06format\x12;\n" +
 	"\n" +
@@ -1383,7 +1462,10 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\x05funcs\x18\x04 \x03(\v2\x1c.pathspan.bundle.FuncProfileR\x05funcs\x12>\n" +
 	"\fcall_targets\x18\x05 \x03(\v2\x1b.pathspan.bundle.CallTargetR\vcallTargets\x12\x16\n" +
 	"\x06module\x18\x06 \x01(\fR\x06module\x12\x14\n" +
-	"\x05notes\x18\a \x03(\tR\x05notes\"\xe7\x01\n" +
+	"\x05notes\x18\a \x03(\tR\x05notes\x12;\n" +
+	"\n" +
+	"executions\x18\b \x03(\v2\x1b.pathspan.bundle.ExecutionsR\n" +
+	"executions\"\xe7\x01\n" +
 	"\n" +
 	"Provenance\x12\x12\n" +
 	"\x04tool\x18\x01 \x01(\tR\x04tool\x12\x14\n" +
@@ -1493,7 +1575,13 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\x05block\x18\x02 \x01(\rR\x05block\x12\x14\n" +
 	"\x05instr\x18\x03 \x01(\rR\x05instr\x12\x16\n" +
 	"\x06target\x18\x04 \x01(\rR\x06target\x12\x14\n" +
-	"\x05count\x18\x05 \x01(\x04R\x05countB\x1cZ\x1apathspan/pathprof/bundlepbb\x06proto3"
+	"\x05count\x18\x05 \x01(\x04R\x05count\"n\n" +
+	"\n" +
+	"Executions\x12\x16\n" +
+	"\x06region\x18\x01 \x01(\rR\x06region\x12\x1c\n" +
+	"\tconstruct\x18\x02 \x01(\rR\tconstruct\x12\x16\n" +
+	"\x06counts\x18\x03 \x03(\x04R\x06counts\x12\x12\n" +
+	"\x04work\x18\x04 \x03(\x01R\x04workB\x1cZ\x1apathspan/pathprof/bundlepbb\x06proto3"
 
 var (
 	file_pathprof_bundlepb_bundle_proto_rawDescOnce sync.Once
@@ -1507,7 +1595,7 @@ func file_pathprof_bundlepb_bundle_proto_rawDescGZIP() []byte {
 	return file_pathprof_bundlepb_bundle_proto_rawDescData
 }
 
-var file_pathprof_bundlepb_bundle_proto_msgTypes = make([]protoimpl.MessageInfo, 17)
+var file_pathprof_bundlepb_bundle_proto_msgTypes = make([]protoimpl.MessageInfo, 18)
 var file_pathprof_bundlepb_bundle_proto_goTypes = []any{
 	(*Bundle)(nil),      // 0: pathspan.bundle.Bundle
 	(*Provenance)(nil),  // 1: pathspan.bundle.Provenance
@@ -1526,29 +1614,31 @@ var file_pathprof_bundlepb_bundle_proto_goTypes = []any{
 	(*Level)(nil),       // 14: pathspan.bundle.Level
 	(*Path)(nil),        // 15: pathspan.bundle.Path
 	(*CallTarget)(nil),  // 16: pathspan.bundle.CallTarget
+	(*Executions)(nil),  // 17: pathspan.bundle.Executions
 }
 var file_pathprof_bundlepb_bundle_proto_depIdxs = []int32{
 	1,  // 0: pathspan.bundle.Bundle.provenance:type_name -> pathspan.bundle.Provenance
 	4,  // 1: pathspan.bundle.Bundle.program:type_name -> pathspan.bundle.Program
 	13, // 2: pathspan.bundle.Bundle.funcs:type_name -> pathspan.bundle.FuncProfile
 	16, // 3: pathspan.bundle.Bundle.call_targets:type_name -> pathspan.bundle.CallTarget
-	2,  // 4: pathspan.bundle.Provenance.sources:type_name -> pathspan.bundle.Source
-	3,  // 5: pathspan.bundle.Provenance.runs:type_name -> pathspan.bundle.Run
-	5,  // 6: pathspan.bundle.Program.regions:type_name -> pathspan.bundle.Region
-	8,  // 7: pathspan.bundle.Program.funcs:type_name -> pathspan.bundle.Func
-	6,  // 8: pathspan.bundle.Region.constructs:type_name -> pathspan.bundle.Construct
-	7,  // 9: pathspan.bundle.Construct.sections:type_name -> pathspan.bundle.Section
-	9,  // 10: pathspan.bundle.Func.loc:type_name -> pathspan.bundle.Loc
-	10, // 11: pathspan.bundle.Func.blocks:type_name -> pathspan.bundle.Block
-	12, // 12: pathspan.bundle.Block.mark:type_name -> pathspan.bundle.Mark
-	11, // 13: pathspan.bundle.Block.calls:type_name -> pathspan.bundle.Call
-	14, // 14: pathspan.bundle.FuncProfile.levels:type_name -> pathspan.bundle.Level
-	15, // 15: pathspan.bundle.Level.paths:type_name -> pathspan.bundle.Path
-	16, // [16:16] is the sub-list for method output_type
-	16, // [16:16] is the sub-list for method input_type
-	16, // [16:16] is the sub-list for extension type_name
-	16, // [16:16] is the sub-list for extension extendee
-	0,  // [0:16] is the sub-list for field type_name
+	17, // 4: pathspan.bundle.Bundle.executions:type_name -> pathspan.bundle.Executions
+	2,  // 5: pathspan.bundle.Provenance.sources:type_name -> pathspan.bundle.Source
+	3,  // 6: pathspan.bundle.Provenance.runs:type_name -> pathspan.bundle.Run
+	5,  // 7: pathspan.bundle.Program.regions:type_name -> pathspan.bundle.Region
+	8,  // 8: pathspan.bundle.Program.funcs:type_name -> pathspan.bundle.Func
+	6,  // 9: pathspan.bundle.Region.constructs:type_name -> pathspan.bundle.Construct
+	7,  // 10: pathspan.bundle.Construct.sections:type_name -> pathspan.bundle.Section
+	9,  // 11: pathspan.bundle.Func.loc:type_name -> pathspan.bundle.Loc
+	10, // 12: pathspan.bundle.Func.blocks:type_name -> pathspan.bundle.Block
+	12, // 13: pathspan.bundle.Block.mark:type_name -> pathspan.bundle.Mark
+	11, // 14: pathspan.bundle.Block.calls:type_name -> pathspan.bundle.Call
+	14, // 15: pathspan.bundle.FuncProfile.levels:type_name -> pathspan.bundle.Level
+	15, // 16: pathspan.bundle.Level.paths:type_name -> pathspan.bundle.Path
+	17, // [17:17] is the sub-list for method output_type
+	17, // [17:17] is the sub-list for method input_type
+	17, // [17:17] is the sub-list for extension type_name
+	17, // [17:17] is the sub-list for extension extendee
+	0,  // [0:17] is the sub-list for field type_name
 }
 
 func init() { file_pathprof_bundlepb_bundle_proto_init() }
@@ -1562,7 +1652,7 @@ func file_pathprof_bundlepb_bundle_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_pathprof_bundlepb_bundle_proto_rawDesc), len(file_pathprof_bundlepb_bundle_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   17,
+			NumMessages:   18,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

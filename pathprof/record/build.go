@@ -63,6 +63,9 @@ func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
 		return nil, err
 	}
 	b.Instr = pathprof.Instrument(b.Program, b.Module, pathprof.Options{Limits: opt.Limits, Threads: opt.Threads})
+	if err := meterWork(ctx, b, m); err != nil {
+		return nil, err
+	}
 	if b.Applied, err = probe.Apply(m, &b.Instr.Planner.Plan); err != nil {
 		return nil, err
 	}
@@ -70,7 +73,7 @@ func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
 		return nil, err
 	}
 	b.Executable = r.path(b.name())
-	return b, r.link(ctx, b, "5-probes.ll", b.Executable, "profile.c", "ends.c")
+	return b, r.link(ctx, b, "5-probes.ll", b.Executable, "profile.c", "executions.c", "ends.c")
 }
 
 // Costed makes the module that is numbered and costed, and no executable.

@@ -63,7 +63,7 @@ func (r *Recorder) Run(ctx context.Context, b *Built, args []string, io Streams)
 		return nil, status, err
 	}
 	bundle := &pathprof.Bundle{
-		Program: b.Program, Funcs: counts.Funcs, Targets: counts.Targets, Module: b.Module,
+		Program: b.Program, Funcs: counts.Funcs, Targets: counts.Targets, Executions: counts.Executions, Module: b.Module,
 		Notes: append(append([]string(nil), b.Notes...), counts.Notes...),
 		Provenance: pathprof.Provenance{
 			Clang: r.Toolchain.Full, OptLevel: "-O" + b.Options.Level, Flags: b.Options.CFlags, Sources: b.sources, ModuleHash: b.Instr.Hash,

@@ -31,6 +31,7 @@ extern const u64 __pathspan_target_count;
 extern void *const __pathspan_targets[];    /* functions whose address is taken */
 extern const u64 __pathspan_threads;        /* the program may start threads */
 extern void __pathspan_each_counter(void);  /* calls __pathspan_emit for each */
+extern void __pathspan_put_executions(void (*put)(u64)); /* executions.c */
 
 /* ---- the file ---- */
 
@@ -211,7 +212,7 @@ static void write_profile(int sig) {
   out = open(tmp_buf, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (out < 0) { complain("it cannot be created"); return; }
   used = 0; failed = 0; checksum = 0;
-  memcpy(buffer, "PSPRAW01", 8);
+  memcpy(buffer, "PSPRAW02", 8);
   used = 8;
   for (int i = 0; i < 4; i++) {
     u64 v = 0;
@@ -241,6 +242,8 @@ static void write_profile(int sig) {
     put(f->n);
     for (u64 i = 0; i < f->n; i++) put(f->regs[i]);
   }
+  put(~(u64)0);
+  __pathspan_put_executions(put);
   put(~(u64)0);
   u64 sum = checksum;
   put(sum);

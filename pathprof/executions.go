@@ -1,0 +1,194 @@
+package pathprof
+
+// This file keeps how the work of sections went together, execution by execution: what
+// paths lose where loops and calls inside sections vary.
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"pathspan/ir"
+	"pathspan/ir/probe"
+)
+
+// Executions are those of one sections construct that ran to their end, in classes.
+type Executions struct {
+	Region, Construct int
+	Classes           []ExecutionClass // by descending count, then by work
+}
+
+// ExecutionClass is a number of executions whose sections did about the same work.
+type ExecutionClass struct {
+	Count uint64
+	// Work is the average of each section, in reference cycles. What functions and
+	// regions inside it do is in it.
+	Work []float64
+}
+
+// ReferenceScale is how many units of the meter are a reference cycle.
+const ReferenceScale = 8
+
+// WorkMeters plans the meter of the work of sections. cycles tells the reference
+// cycles of a block. It is nil for a program without sections, and for one that
+// starts threads, where one meter would count for all.
+func WorkMeters(p *ir.Program, threads bool, cycles func(fn, block int) float64) *probe.Meters {
+	inside := insideSections(p)
+	if inside == nil || threads {
+		return nil
+	}
+	m := &probe.Meters{Count: 1, Root: -1}
+	for fi, f := range p.Funcs {
+		mf := probe.MeteredFunc{Index: fi}
+		for bi := range f.Blocks {
+			if !inside[fi][bi] {
+				continue
+			}
+			if units := uint64(math.Round(cycles(fi, bi) * ReferenceScale)); units > 0 {
+				mf.Blocks = append(mf.Blocks, probe.MeteredBlock{Block: bi, Add: []uint64{units}})
+			}
+		}
+		m.Funcs = append(m.Funcs, mf)
+	}
+	return m
+}
+
+// insideSections tells which blocks may run inside a section: those between its marks
+// and those of functions that can be called from there. Nil when there is none.
+func insideSections(p *ir.Program) [][]bool {
+	var work []int // functions that run inside as a whole
+	whole := make([]bool, len(p.Funcs))
+	enter := func(fn int) {
+		if !whole[fn] {
+			whole[fn] = true
+			work = append(work, fn)
+		}
+	}
+	calls := func(b *ir.Block) {
+		for i := range b.Instrs {
+			c := b.Instrs[i].Call
+			if c == nil {
+				continue
+			}
+			if c.Callee >= 0 {
+				enter(c.Callee)
+			}
+			for _, fn := range c.FuncArgs {
+				enter(fn)
+			}
+			if c.Indirect {
+				for fn := range p.Funcs {
+					enter(fn)
+				}
+			}
+		}
+	}
+	inside := make([][]bool, len(p.Funcs))
+	any := false
+	for fi, f := range p.Funcs {
+		inside[fi] = insideRegions(f)
+		for bi, yes := range inside[fi] {
+			if yes {
+				any = true
+				calls(f.Blocks[bi])
+			}
+		}
+	}
+	if !any {
+		return nil
+	}
+	for len(work) > 0 {
+		fn := work[len(work)-1]
+		work = work[:len(work)-1]
+		for bi, b := range p.Funcs[fn].Blocks {
+			inside[fn][bi] = true
+			calls(b)
+		}
+	}
+	return inside
+}
+
+// executions turns the raw classes into those of the program's constructs.
+func (in *Instrumentation) executions(raw *rawProfile) ([]Executions, error) {
+	var out []Executions
+	for _, c := range raw.classes {
+		if c.region >= uint64(len(in.Program.Regions)) || c.construct >= uint64(len(in.Program.Regions[c.region].Constructs)) || c.count == 0 {
+			return nil, fmt.Errorf("the raw profile is corrupt: an execution of construct %d of region %d", c.construct, c.region)
+		}
+		if len(c.work) != len(in.Program.Regions[c.region].Constructs[c.construct].Sections) {
+			continue // more sections than are kept
+		}
+		class := ExecutionClass{Count: c.count}
+		for _, w := range c.work {
+			class.Work = append(class.Work, float64(w)/ReferenceScale/float64(c.count))
+		}
+		out = addClass(out, int(c.region), int(c.construct), class)
+	}
+	sortExecutions(out)
+	return out, nil
+}
+
+func addClass(list []Executions, region, construct int, class ExecutionClass) []Executions {
+	i := slices.IndexFunc(list, func(x Executions) bool { return x.Region == region && x.Construct == construct })
+	if i < 0 {
+		i = len(list)
+		list = append(list, Executions{Region: region, Construct: construct})
+	}
+	list[i].Classes = append(list[i].Classes, class)
+	return list
+}
+
+// sortExecutions gives the one order of equal content, and joins equal classes.
+func sortExecutions(list []Executions) {
+	slices.SortFunc(list, func(a, b Executions) int {
+		return cmp.Or(cmp.Compare(a.Region, b.Region), cmp.Compare(a.Construct, b.Construct))
+	})
+	for i := range list {
+		c := list[i].Classes
+		slices.SortFunc(c, func(a, b ExecutionClass) int { return slices.Compare(a.Work, b.Work) })
+		joined := c[:0]
+		for _, x := range c {
+			if n := len(joined); n > 0 && slices.Equal(joined[n-1].Work, x.Work) {
+				joined[n-1].Count += x.Count
+				continue
+			}
+			joined = append(joined, x)
+		}
+		slices.SortStableFunc(joined, func(a, b ExecutionClass) int { return cmp.Compare(b.Count, a.Count) })
+		list[i].Classes = joined
+	}
+}
+
+// mergeExecutions adds up those of several runs.
+func mergeExecutions(bundles []*Bundle) []Executions {
+	var out []Executions
+	for _, b := range bundles {
+		for _, x := range b.Executions {
+			for _, c := range x.Classes {
+				out = addClass(out, x.Region, x.Construct, c)
+			}
+		}
+	}
+	sortExecutions(out)
+	return out
+}
+
+// check reports what does not fit the program.
+func (x *Executions) check(p *ir.Program) error {
+	if x.Region < 0 || x.Region >= len(p.Regions) || x.Construct < 0 || x.Construct >= len(p.Regions[x.Region].Constructs) {
+		return fmt.Errorf("executions of construct %d of region %d, which does not exist", x.Construct, x.Region)
+	}
+	n := len(p.Regions[x.Region].Constructs[x.Construct].Sections)
+	for _, c := range x.Classes {
+		if c.Count == 0 || len(c.Work) != n {
+			return fmt.Errorf("executions of region %s: a class of %d with %d of %d sections", p.Regions[x.Region].Name, c.Count, len(c.Work), n)
+		}
+		for _, w := range c.Work {
+			if !(w >= 0) || math.IsInf(w, 1) {
+				return fmt.Errorf("executions of region %s: a section with work %g", p.Regions[x.Region].Name, w)
+			}
+		}
+	}
+	return nil
+}
