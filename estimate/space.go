@@ -69,8 +69,9 @@ type Unit struct {
 // 1<<31.
 const maxOrdered = 12
 
-// NewSpace prepares the search with a serial processor. Sections that were never reached
-// are no decisions: they stay with the serial processor.
+// NewSpace prepares the search with a serial processor. What never ran is no decision:
+// sections stay with the serial processor, regions where OpenMP's static schedule puts
+// them.
 func (e *Estimator) NewSpace(serial int) (*Space, error) {
 	if serial < 0 || serial >= len(e.Platform.Processors) {
 		return nil, fmt.Errorf("estimate: serial processor %d of %d", serial, len(e.Platform.Processors))
@@ -84,7 +85,7 @@ func (e *Estimator) NewSpace(serial int) (*Space, error) {
 	regions := e.Bundle.Program.Regions
 	for r := range regions {
 		for c := range regions[r].Constructs {
-			if d.flat[r] && d.sections[r][c] != nil {
+			if d.flat[r] && d.tables[r][c] != nil && d.tables[r][c].rows > 0 {
 				s.addConstruct(d, r, c)
 			}
 		}

@@ -43,6 +43,8 @@ type Processor struct {
 	// ClockMHz is the clock in MHz, 0 when the platform leaves it to the model.
 	ClockMHz float64
 	Power    float64 // W while busy, 0 when unknown
+	Idle     float64 // W while waiting, 0 when unknown
+	Memory   float64 // bytes for the sections that it runs, 0 when not limited
 }
 
 // Interconnect describes how processors reach shared memory. Bundles hold no data

@@ -15,6 +15,8 @@ const (
 	platformSchema = "pathspan.platform/1"
 	// maxProcessors bounds a platform after expansion of counts.
 	maxProcessors = 4096
+	// bytes of a processor's memory; beyond it numbers are no longer exact
+	maxMemory = 1 << 53
 )
 
 // LoadPlatform reads a platform file. Errors are one line each and name file and
@@ -26,10 +28,12 @@ const (
 //	processors:
 //	  - {name: alpha, model: arm922t, clock_mhz: 200, power: 0.16}
 //	  - {name: dsp, model: dsp.yaml, count: 4}           # dsp0 to dsp3
+//	  - {name: big, power: {active: 0.8, idle: 0.1}, memory: 65536}
 //	overheads: {create: 50, sync: 10}                    # cycles
 //	interconnect: {kind: bus, latency: 8, bytes_per_cycle: 4}
 //
-// Only name is needed of a processor; see the Default constants for the rest.
+// Only name is needed of a processor; see the Default constants for the rest. A number
+// for power is what the processor takes while busy; it then takes none while idle.
 func LoadPlatform(path string) (*Platform, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -59,7 +63,7 @@ func parsePlatform(path string, data []byte) (*Platform, error) {
 func (pl *Platform) readProcessors(list yamlstrict.Value, dir string) {
 	lines := map[string]int{}
 	for _, v := range list.List() {
-		f := v.Fields("name", "model", "clock_mhz", "count", "power")
+		f := v.Fields("name", "model", "clock_mhz", "count", "power", "memory")
 		p := Processor{Name: f.Need("name").Text(), Model: DefaultModel, Dir: dir}
 		if m := f.Get("model"); m.Has() {
 			p.Model = m.Text()
@@ -67,7 +71,10 @@ func (pl *Platform) readProcessors(list yamlstrict.Value, dir string) {
 		if c := f.Get("clock_mhz"); c.Has() {
 			p.ClockMHz = c.Positive()
 		}
-		p.Power = f.Get("power").NonNegative()
+		p.readPower(f.Get("power"))
+		if m := f.Get("memory"); m.Has() {
+			p.Memory = float64(m.Int(1, maxMemory))
+		}
 		count := 1
 		if c := f.Get("count"); c.Has() {
 			count = c.Int(1, maxProcessors)
@@ -89,6 +96,16 @@ func (pl *Platform) readProcessors(list yamlstrict.Value, dir string) {
 	if len(pl.Processors) == 0 && list.Has() {
 		list.Fail("processors is empty: want at least one")
 	}
+}
+
+func (p *Processor) readPower(v yamlstrict.Value) {
+	if !v.Has() || v.IsScalar() {
+		p.Power = v.NonNegative()
+		return
+	}
+	f := v.Fields("active", "idle")
+	p.Power = f.Need("active").NonNegative()
+	p.Idle = f.Get("idle").NonNegative()
 }
 
 // expand gives the names of count equal processors: numbered from 0 if several.
