@@ -28,6 +28,7 @@ help:
 	@echo 'make test      install what is missing, then run every check and every test'
 	@echo 'make build     build bin/pathspan, one static binary, and bin/plugins'
 	@echo 'make bench     run the benchmarks and print their figures'
+	@echo 'make validate  hold estimates against exact replay and the accuracy ledger of this version'
 	@echo 'make deps      install what the tests need (INSTALL=no only says what is missing)'
 	@echo 'make lint      gofmt, go vet and staticcheck'
 	@echo 'make fmt       format the Go files'
@@ -68,6 +69,13 @@ test: need-go deps lint
 .PHONY: bench
 bench: need-go
 	go test -run '^$$' -bench . -benchmem ./...
+
+# The new ledger takes the place of the committed one when it is meant to:
+# cp build/ledger.json validate/ledger/committed.json
+.PHONY: validate
+validate: build
+	@mkdir -p build
+	bin/pathspan validate --model generic,arm922t -o build/ledger.json --against committed --fail-above 0.1%
 
 .PHONY: lint
 lint: need-go
