@@ -24,6 +24,8 @@ type Estimates struct {
 	Sampling    *Sampling             `json:"sampling,omitempty"`
 	Comparisons []estimate.Comparison `json:"comparisons,omitempty"` // of several mappings
 	Accuracy    []ModelAccuracy       `json:"accuracy,omitempty"`
+	// Techniques says how accurate those that were used are on benchmarks.
+	Techniques []TechniqueAccuracy `json:"techniques,omitempty"`
 	// Defaults lists what rests on default costs, largest share first.
 	Defaults []DefaultShare `json:"defaults"`
 	// Unattributed lists functions that ran outside the estimated function.
@@ -110,6 +112,7 @@ func EstimatesText(out io.Writer, e *Estimates) error {
 		}
 		fmt.Fprintln(w)
 	}
+	printTechniqueAccuracies(w, e.Techniques)
 	for _, n := range e.Notes {
 		fmt.Fprintf(w, "note: %s\n", demangled(n))
 	}

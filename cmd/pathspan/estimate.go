@@ -17,6 +17,7 @@ import (
 	"pathspan/mapping"
 	"pathspan/pathprof"
 	"pathspan/report"
+	"pathspan/validate/ledger"
 )
 
 // estimateFlags are the flags of estimate.
@@ -204,6 +205,11 @@ func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string)
 		return err
 	}
 	out.Accuracy = accuracy(pricer)
+	known, err := ledger.Committed()
+	if err != nil {
+		return err
+	}
+	out.Techniques = report.TechniqueAccuracies(known, out)
 	out.Notes = append(out.Notes, pricer.Warnings...)
 	if o.json {
 		return report.EstimatesJSON(cmd.OutOrStdout(), out)

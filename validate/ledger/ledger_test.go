@@ -112,15 +112,14 @@ func TestMean(t *testing.T) {
 	if got := l.Series(); len(got) != 2 || got[0].Group != "paper" || got[1].Group != "own" {
 		t.Errorf("series %+v", got)
 	}
-	want := "mean error 0.5 % of the speed-up against exact replay with model generic on 1 benchmarks, 100.0 % on 1 made to be hard"
-	if got := l.Remark("pb", "generic"); got != want {
-		t.Errorf("remark %q, want %q", got, want)
+	if m, of := l.Of("pb", "paper", "generic"); of != "generic" || math.Abs(m.Absolute-0.005) > 1e-9 {
+		t.Errorf("of model generic: %+v, %q", m, of)
 	}
-	if got := l.Remark("pb", "c6000"); strings.Contains(got, "with model") || got == "" {
-		t.Errorf("of another model: %q", got)
+	if m, of := l.Of("pb", "own", "c6000"); of != "" || math.Abs(m.Absolute-1) > 1e-9 {
+		t.Errorf("of a model without rows: %+v, %q", m, of)
 	}
-	if got := l.Remark("xy", "generic"); got != "" {
-		t.Errorf("of an unknown technique: %q", got)
+	if m, _ := l.Of("xy", "own", "generic"); m.Rows != 0 {
+		t.Errorf("of an unknown technique: %+v", m)
 	}
 }
 

@@ -4,7 +4,6 @@ package ledger
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 )
@@ -94,37 +93,15 @@ func (l *Ledger) Series() []Series {
 	return all
 }
 
-// Remark says in one line how accurate a technique is against exact replay on the
-// paper's benchmarks, "" when the ledger has no such rows. Rows of the model count if
-// there are any, else those of all models.
-func (l *Ledger) Remark(technique, model string) string {
-	of := func(group string, anyModel bool) Mean {
-		return l.Mean(func(r *Row) bool {
-			return r.Technique == technique && r.Reference == Replay && l.group(r.Program) == group && (anyModel || r.Model == model)
-		})
+// Of sums up the rows of a technique against exact replay, over the programs of a group.
+// Rows of the model count if the ledger has any, else those of all models; of says which
+// model it was, "" for all.
+func (l *Ledger) Of(technique, group, model string) (m Mean, of string) {
+	in := func(r *Row) bool {
+		return r.Technique == technique && r.Reference == Replay && l.group(r.Program) == group
 	}
-	m, priced := of("paper", false), " with model "+model
-	hard := of("own", false)
-	if m.Rows == 0 {
-		m, hard, priced = of("paper", true), of("own", true), ""
+	if m := l.Mean(func(r *Row) bool { return in(r) && r.Model == model }); m.Rows > 0 {
+		return m, model
 	}
-	if m.Rows == 0 {
-		return ""
-	}
-	text := fmt.Sprintf("mean error %s of the speed-up against exact replay%s on %d benchmarks", Percent(m.Absolute), priced, m.Programs)
-	if hard.Rows > 0 {
-		text += fmt.Sprintf(", %s on %d made to be hard", Percent(hard.Absolute), hard.Programs)
-	}
-	return text
-}
-
-// Percent prints a share as per cent, with the digits that an error deserves.
-func Percent(x float64) string {
-	switch {
-	case x == 0:
-		return "0 %"
-	case math.Abs(x) < 0.0005:
-		return "<0.1 %"
-	}
-	return fmt.Sprintf("%.1f %%", 100*x)
+	return l.Mean(in), ""
 }
