@@ -144,6 +144,9 @@ func printMeans(w io.Writer, l *ledger.Ledger, s ledger.Series) {
 		if t == "pb" {
 			pb = m
 		}
+		if m.Rows == 0 {
+			continue
+		}
 		parts = append(parts, fmt.Sprintf("%s %.2f and %.2f", titles[t], 100*m.Absolute, 100*m.Parallel))
 	}
 	fmt.Fprintf(w, "All together, %% of the speed-up and of the parallel time: %s.\n", strings.Join(parts, "; "))
