@@ -42,6 +42,7 @@ type place struct {
 // extra is an overhead of a task on paths that run through a block.
 type extra struct {
 	task, begin int
+	group       int
 	micros      float64
 }
 
@@ -122,10 +123,10 @@ func (x *layer) group(g *htg.Group, p place) {
 	for i, s := range placed {
 		same := func(o *htg.Section) bool { return !apart && proc(o) == proc(s) }
 		if creates && !slices.ContainsFunc(placed[:i], same) {
-			x.overhead(s.Tasks[0], g.Begin, proc(s), x.w.p.Overheads[proc(s)].Create)
+			x.overhead(s.Tasks[0], g, proc(s), x.w.p.Overheads[proc(s)].Create)
 		}
 		if creates && !slices.ContainsFunc(placed[i+1:], same) {
-			x.overhead(s.Tasks[len(s.Tasks)-1], g.Begin, proc(s), x.w.p.Overheads[proc(s)].Sync)
+			x.overhead(s.Tasks[len(s.Tasks)-1], g, proc(s), x.w.p.Overheads[proc(s)].Sync)
 		}
 		in := place{proc(s), p.inside || x.l.spread[g.Index] || proc(s) != p.proc, proc(s)}
 		if apart {
@@ -136,8 +137,8 @@ func (x *layer) group(g *htg.Group, p place) {
 	}
 }
 
-func (x *layer) overhead(task, begin, proc int, cycles float64) {
-	x.l.extras = append(x.l.extras, extra{task, begin, cycles / x.w.p.ClockMHz[proc]})
+func (x *layer) overhead(task int, g *htg.Group, proc int, cycles float64) {
+	x.l.extras = append(x.l.extras, extra{task, g.Begin, g.Index, cycles / x.w.p.ClockMHz[proc]})
 }
 
 // away reports whether a region has a section on another processor than proc.

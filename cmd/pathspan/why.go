@@ -1,0 +1,129 @@
+package main
+
+// This file is the subcommand why.
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"pathspan/estimate"
+	"pathspan/mapping"
+	"pathspan/pathprof"
+	"pathspan/report"
+)
+
+type whyFlags struct {
+	targetFlags
+	function string
+	json     bool
+	items    int
+}
+
+func whyCmd() *cobra.Command {
+	var o whyFlags
+	cmd := &cobra.Command{
+		Use:   "why APP.pspan [-p N] [--platform P.yaml] [--mapping M.yaml]",
+		Short: "Say what keeps a mapping from the ideal speed-up",
+		Long: `Why accounts for the parallel time of one mapping: the time that the processors
+would take if they shared the work evenly, and what is lost to serial code, to
+waiting within regions, to overheads and so on, by source line, region and
+section. The terms add up to the estimate of the path-based technique. It also
+says on which paths average and maximal task times mislead.`,
+		Example: "  pathspan why app.pspan -p 4\n  pathspan why app.pspan --platform soc.yaml --mapping m.yaml --items 0",
+	}
+	f := cmd.Flags()
+	o.targetFlags.add(f, "2")
+	f.StringVar(&o.function, "function", "", "`name` of the function to estimate (default "+estimate.DefaultRoot+")")
+	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	f.IntVar(&o.items, "items", 5, "`number` of places to list of each loss, 0 for all")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) != 1:
+			return errors.New("why: give one bundle; usage: pathspan why app.pspan")
+		case len(o.processors) > 1:
+			return errors.New("-p: why accounts for one platform; give one number of processors")
+		case len(o.mappings) > 1:
+			return errors.New("--mapping: why accounts for one mapping; give it once")
+		case o.items < 0:
+			return fmt.Errorf("--items %d: want a number of places, or 0 for all", o.items)
+		}
+		if err := o.targetFlags.check(); err != nil {
+			return err
+		}
+		b, err := readBundle(args[0])
+		if err != nil {
+			return err
+		}
+		return o.run(cmd, b, filepath.Base(args[0]))
+	}
+	return cmd
+}
+
+func (o *whyFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string) error {
+	platforms, err := o.platforms(2)
+	if err != nil {
+		return err
+	}
+	files, err := o.mappingFiles()
+	if err != nil {
+		return err
+	}
+	e, pricer, err := estimatorFor(cmd, b, name, o.function, platforms[0])
+	if err != nil {
+		return err
+	}
+	m, err := mapping.Resolve(platforms[0], files[0].mapping, b.Program)
+	if err != nil {
+		return err
+	}
+	p, err := pathwiseOf(e)
+	if err != nil {
+		return err
+	}
+	x, err := p.Losses(m)
+	if err != nil {
+		return err
+	}
+	out := report.LossesOf(x, b.Program, platforms[0], e.ClockMHz[m.Serial])
+	out.Bundle, out.Function, out.Mapping = name, b.Program.Funcs[e.Root].Name, files[0].name
+	for _, c := range e.Costs {
+		if !slices.Contains(out.Models, c.Model) {
+			out.Models = append(out.Models, c.Model)
+		}
+	}
+	out.Notes = append(slices.Clone(e.Notes), regionNotes(b)...)
+	out.Notes = append(out.Notes, pricer.Warnings...)
+	if o.json {
+		return report.LossesJSON(cmd.OutOrStdout(), out)
+	}
+	return report.LossesText(cmd.OutOrStdout(), out, o.items)
+}
+
+// estimatorFor prices a bundle for a platform, to estimate the function of that name.
+func estimatorFor(cmd *cobra.Command, b *pathprof.Bundle, name, function string, pl *mapping.Platform) (*estimate.Estimator, *estimate.Pricer, error) {
+	if !slices.ContainsFunc(b.Funcs, func(f *pathprof.FuncProfile) bool { return f != nil }) {
+		return nil, nil, fmt.Errorf("%s holds no counts: its run ended before any path was complete; profile a longer run", name)
+	}
+	fn, err := findFunction(b.Program, function)
+	if err != nil {
+		return nil, nil, err
+	}
+	if b.Funcs[fn.Index] == nil {
+		return nil, nil, fmt.Errorf("--function %s: it never ran in the profile, or was inlined wherever it was called; name a function that pathspan inspect lists, or profile with arguments that reach it", fn.Source)
+	}
+	a, err := estimate.Prepare(b, fn.Name)
+	if err != nil {
+		return nil, nil, err
+	}
+	pricer := &estimate.Pricer{Program: b.Program, Module: b.Module}
+	procs, err := pricer.Processors(cmd.Context(), pl)
+	if err != nil {
+		return nil, nil, err
+	}
+	e, err := a.On(procs)
+	return e, pricer, err
+}

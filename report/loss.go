@@ -1,0 +1,165 @@
+package report
+
+// This file turns an account of losses into cycles, shares and names.
+
+import (
+	"fmt"
+	"io"
+
+	"pathspan/estimate/pathwise"
+	"pathspan/ir"
+	"pathspan/mapping"
+)
+
+// Losses says why a mapping is not faster, and is its JSON object. Cycles are those of
+// the serial processor for one execution of the function.
+type Losses struct {
+	Schema           string   `json:"schema"` // "pathspan.why/1"
+	Bundle           string   `json:"bundle"`
+	Function         string   `json:"function"`
+	Models           []string `json:"models"`
+	Platform         string   `json:"platform"`
+	Mapping          string   `json:"mapping"`
+	SequentialCycles float64  `json:"sequential_cycles"`
+	ParallelCycles   float64  `json:"parallel_cycles"`
+	Speedup          float64  `json:"speedup"`
+	// Processors lists those that take part. The ideal speed-up is the sum of their
+	// speeds, the ideal time what the sequential cycles take at that speed.
+	Processors   []LossProcessor `json:"processors"`
+	IdealSpeedup float64         `json:"ideal_speedup"`
+	IdealCycles  float64         `json:"ideal_cycles"`
+	// Losses has one entry a kind. Ideal cycles and all losses add up to the parallel
+	// cycles, ideal speed-up less all speed-ups lost to the speed-up.
+	Losses []Loss   `json:"losses"`
+	Gap    LossGap  `json:"correlation"`
+	Notes  []string `json:"notes"`
+}
+
+// LossProcessor is a processor that takes part.
+type LossProcessor struct {
+	Name  string  `json:"name"`
+	Speed float64 `json:"speed"` // of the whole program, relative to the serial processor
+}
+
+// Loss is what is lost in one way.
+type Loss struct {
+	Kind    string     `json:"kind"`
+	Text    string     `json:"text"`
+	Modeled bool       `json:"modeled"` // false: no model of it, so that it is 0
+	Cycles  float64    `json:"cycles"`
+	Share   float64    `json:"share"`        // of the parallel cycles
+	Speedup float64    `json:"speedup_lost"` // when the losses are taken one after the other
+	Items   []LossItem `json:"items"`        // largest first; they add up to Cycles
+}
+
+// LossItem is a place with its part of a loss.
+type LossItem struct {
+	Place  string  `json:"place"`             // file and line, or the region
+	Inside string  `json:"inside,omitempty"`  // function
+	Sec    string  `json:"section,omitempty"` // name of the section
+	Line   int     `json:"line,omitempty"`    // of the section
+	Cycles float64 `json:"cycles"`
+	Share  float64 `json:"share"` // of the parallel cycles
+}
+
+// lossTexts says what each kind is.
+var lossTexts = [pathwise.Kinds]string{
+	pathwise.Serial:        "serial code",
+	pathwise.Single:        "regions on one processor",
+	pathwise.Imbalance:     "waiting within regions",
+	pathwise.NestedSerial:  "waiting for nested regions on one processor",
+	pathwise.NestedSpread:  "nested regions on further processors",
+	pathwise.Speeds:        "sections on processors that suit them less",
+	pathwise.Overhead:      "creating and synchronising tasks",
+	pathwise.Communication: "communication (not modelled)",
+	pathwise.Contention:    "contention (not modelled)",
+}
+
+// LossesOf names and scales an account. clockMHz is that of the serial processor.
+func LossesOf(x *pathwise.Losses, p *ir.Program, pl *mapping.Platform, clockMHz float64) *Losses {
+	out := &Losses{
+		Schema: "pathspan.why/1", Platform: pl.Name,
+		SequentialCycles: x.Sequential * clockMHz, ParallelCycles: x.Parallel * clockMHz, Speedup: 1,
+		IdealSpeedup: x.Ideal, IdealCycles: x.Sequential / x.Ideal * clockMHz,
+	}
+	if x.Parallel > 0 {
+		out.Speedup = x.Sequential / x.Parallel
+	}
+	for _, u := range x.Used {
+		out.Processors = append(out.Processors, LossProcessor{pl.Processors[u.Processor].Name, u.Speed})
+	}
+	n := &lossNamer{p: p, clock: clockMHz, total: x.Parallel}
+	at, before := x.Sequential/x.Ideal, x.Ideal
+	for k := range x.Terms {
+		t := &x.Terms[k]
+		l := Loss{
+			Kind: pathwise.Kind(k).String(), Text: lossTexts[k], Modeled: pathwise.Kind(k) < pathwise.Communication,
+			Cycles: t.Micros * clockMHz, Share: n.share(t.Micros), Items: n.items(t.Items),
+		}
+		at += t.Micros
+		if at > 0 {
+			after := x.Sequential / at
+			l.Speedup, before = before-after, after
+		}
+		out.Losses = append(out.Losses, l)
+	}
+	out.Gap = n.gap(x)
+	return out
+}
+
+// lossNamer names places.
+type lossNamer struct {
+	p            *ir.Program
+	clock, total float64
+}
+
+func (n *lossNamer) share(micros float64) float64 {
+	if n.total > 0 {
+		return micros / n.total
+	}
+	return 0
+}
+
+// items names items, largest first; those of one line are one.
+func (n *lossNamer) items(items []pathwise.Item) []LossItem {
+	out := []LossItem{}
+	for _, i := range items {
+		named := LossItem{Cycles: i.Micros * n.clock, Share: n.share(i.Micros)}
+		switch {
+		case i.Block >= 0:
+			f := n.p.Funcs[i.Func]
+			named.Place, named.Inside = n.line(f, i.Block), f.Source
+		case i.Region >= 0:
+			named.Place = n.p.Regions[i.Region].Name
+			if i.Section >= 0 {
+				s := &n.p.Regions[i.Region].Constructs[i.Construct].Sections[i.Section]
+				named.Sec, named.Line = s.Name, s.Line
+			}
+		}
+		if k := indexOfPlace(out, &named); k >= 0 {
+			out[k].Cycles += named.Cycles
+			out[k].Share += named.Share
+			continue
+		}
+		out = append(out, named)
+	}
+	sortByCycles(out)
+	return out
+}
+
+// line names the first source line of a block.
+func (n *lossNamer) line(f *ir.Func, block int) string {
+	b := f.Blocks[block]
+	for i := range b.Instrs {
+		if s := n.p.LocString(b.Instrs[i].Loc); s != "?" {
+			return s
+		}
+	}
+	return fmt.Sprintf("block %s", b.Name)
+}
+
+// LossesJSON writes one JSON object.
+func LossesJSON(w io.Writer, l *Losses) error {
+	l.Notes, l.Models = nonNil(l.Notes), nonNil(l.Models)
+	return writeJSON(w, l)
+}

@@ -1,0 +1,179 @@
+package report
+
+// This file shows people why a mapping is not faster.
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"text/tabwriter"
+)
+
+// LossesText writes the account: a line for each kind of loss, then the places of each,
+// at most limit of them, all when limit is 0; then what the other techniques overlook.
+func LossesText(out io.Writer, l *Losses, limit int) error {
+	w := bufio.NewWriter(out)
+	fmt.Fprintf(w, "%s, function %s, model %s, mapping %s\n\n", l.Bundle, demangled(l.Function), strings.Join(l.Models, ", "), l.Mapping)
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(tw, "cycles\tof the time\tspeed-up\t\n")
+	fmt.Fprintf(tw, "%s\t%s\t%.2f\t  ideal: %s\n", cycles(l.IdealCycles), percent(share1(l.IdealCycles, l.ParallelCycles)), l.IdealSpeedup, idealText(l))
+	for i := range l.Losses {
+		x := &l.Losses[i]
+		if x.Modeled && x.Cycles == 0 { // nothing of that kind
+			continue
+		}
+		fmt.Fprintf(tw, "%s\t%s\t%s\t  %s\n", signed(x.Cycles), signedShare(x.Share), lost(x.Speedup), x.Text)
+	}
+	fmt.Fprintf(tw, "%s\t%s\t%.2f\t  predicted\n", cycles(l.ParallelCycles), percent(share1(l.ParallelCycles, l.ParallelCycles)), l.Speedup)
+	if err := tw.Flush(); err != nil {
+		return err
+	}
+	for i := range l.Losses {
+		printLoss(w, &l.Losses[i], limit)
+	}
+	printGap(w, l, limit)
+	for _, n := range l.Notes {
+		fmt.Fprintf(w, "note: %s\n", demangled(n))
+	}
+	return w.Flush()
+}
+
+func share1(x, total float64) float64 {
+	if total > 0 {
+		return x / total
+	}
+	return 1
+}
+
+func idealText(l *Losses) string {
+	var names []string
+	equal := true
+	for _, p := range l.Processors {
+		equal = equal && math.Abs(p.Speed-1) < 1e-9
+		names = append(names, p.Name)
+	}
+	if equal {
+		return fmt.Sprintf("the work of %s shared evenly", strings.Join(names, ", "))
+	}
+	for i, p := range l.Processors {
+		names[i] = fmt.Sprintf("%s (speed %.2f)", p.Name, p.Speed)
+	}
+	return fmt.Sprintf("the work shared by %s", strings.Join(names, ", "))
+}
+
+func signed(c float64) string {
+	if c < 0 {
+		return "-" + cycles(-c)
+	}
+	return "+" + cycles(c)
+}
+
+func signedShare(x float64) string {
+	if x < 0 {
+		return "-" + percent(-x)
+	}
+	return "+" + percent(x)
+}
+
+// lost renders a speed-up that is lost, or gained when below 0.
+func lost(x float64) string {
+	if x < 0 {
+		return fmt.Sprintf("+%.2f", -x)
+	}
+	return fmt.Sprintf("-%.2f", x)
+}
+
+// printLoss lists the places of a loss.
+func printLoss(w io.Writer, l *Loss, limit int) {
+	if len(l.Items) == 0 || l.Cycles == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\n%s:\n", l.Text)
+	for i := range l.Items {
+		if i == limit && limit > 0 {
+			rest := 0.0
+			for _, x := range l.Items[i:] {
+				rest += x.Share
+			}
+			fmt.Fprintf(w, "  %7s  %s\n", signedShare(rest), count(len(l.Items)-i, "more place"))
+			return
+		}
+		x := &l.Items[i]
+		fmt.Fprintf(w, "  %7s  %s", signedShare(x.Share), x.Place)
+		switch {
+		case x.Inside != "":
+			fmt.Fprintf(w, " in %s", demangled(x.Inside))
+		case x.Sec != "" && (l.Kind == "imbalance" || l.Kind == "nested-serial"):
+			fmt.Fprintf(w, ", for %s", sectionText(x.Sec, x.Line))
+		case x.Sec != "":
+			fmt.Fprintf(w, ", %s", sectionText(x.Sec, x.Line))
+		}
+		fmt.Fprintln(w)
+	}
+}
+
+func sectionText(name string, line int) string {
+	text := "section " + sectionNumber(name)
+	if line > 0 {
+		text += fmt.Sprintf(" (line %d)", line)
+	}
+	return text
+}
+
+// noGap is the relative difference below which a technique overlooks nothing.
+const noGap = 1e-6
+
+// printGap says what average and maximal times overlook.
+func printGap(w io.Writer, l *Losses, limit int) {
+	g := &l.Gap
+	fmt.Fprintf(w, "\nPB predicts %.2f, AT %.2f, MT %.2f.\n", l.Speedup, g.AverageSpeedup, g.MaximalSpeedup)
+	shown := 0
+	for i := range g.Regions {
+		r := &g.Regions[i]
+		if len(r.Classes) < 2 || r.PathCycles-r.AverageCycles < noGap*r.PathCycles && r.MaximalCycles-r.PathCycles < noGap*r.PathCycles {
+			continue
+		}
+		if shown++; shown > limit && limit > 0 {
+			fmt.Fprintf(w, "--items 0 shows more regions.\n")
+			return
+		}
+		fmt.Fprintf(w, "%s takes %s cycles path by path, %s with average task times, %s with the largest:\n", r.Region, cycles(r.PathCycles), cycles(r.AverageCycles), cycles(r.MaximalCycles))
+		for _, s := range r.Sections {
+			fmt.Fprintf(w, "  %s takes %s to %s cycles, %s on average\n", sectionText(s.Section, s.Line), cycles(s.Least), cycles(s.Greatest), cycles(s.Mean))
+		}
+		for k, c := range r.Classes {
+			if k == limit && limit > 0 {
+				fmt.Fprintf(w, "  and other classes of paths: %d\n", len(r.Classes)-k)
+				break
+			}
+			fmt.Fprintf(w, "  %6s of executions: %s (%s cycles)\n", percent(c.Share), classText(&c), cycles(c.Cycles))
+		}
+	}
+	if shown == 0 {
+		fmt.Fprintln(w, "No region's sections vary from path to path, so averages and maxima overlook nothing there.")
+	}
+}
+
+// classText says which sections are long: "1 and 3 long, 2 short".
+func classText(c *LossGapClass) string {
+	var parts []string
+	for _, p := range []struct {
+		names []string
+		what  string
+	}{{c.Long, "long"}, {c.Short, "short"}} {
+		var numbers []string
+		for _, s := range p.names {
+			numbers = append(numbers, sectionNumber(s))
+		}
+		if len(numbers) > 0 {
+			noun := "sections"
+			if len(numbers) == 1 {
+				noun = "section"
+			}
+			parts = append(parts, fmt.Sprintf("%s %s %s", noun, strings.Join(numbers, ", "), p.what))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
