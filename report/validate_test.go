@@ -114,12 +114,12 @@ func TestAgainstText(t *testing.T) {
 	const want = `Compared with old.json: 9 rows in both
 Compiled by gcc for x86, then by clang for x86: the compiler may be what changes the figures.
 
-Reference      Group  Technique      mean before, %  mean after, %     change     rows
-replay         paper  Maximal Time          100.000        100.000     +0.000      0/2
-replay         paper  Path Based              0.000         12.500    +12.500      1/2
-replay         own    Maximal Time          100.000        100.000     +0.000      0/2
-replay         own    Path Based             25.000         25.000     +0.000      0/2
-measured       paper  Path Based             25.000         25.000     +0.000      0/1
+Reference  Model      Group  Technique      mean before, %  mean after, %     change     rows
+replay     generic    paper  Maximal Time          100.000        100.000     +0.000      0/2
+replay     generic    paper  Path Based              0.000         12.500    +12.500      1/2
+replay     generic    own    Maximal Time          100.000        100.000     +0.000      0/2
+replay     generic    own    Path Based             25.000         25.000     +0.000      0/2
+measured   generic    paper  Path Based             25.000         25.000     +0.000      0/1
 
 rows: how many of them changed.
 worse: jpeg small -O2, 2 processors, pb against replay, model generic: +25.00 %, was +0.00 %

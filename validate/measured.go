@@ -52,7 +52,6 @@ func (v *Validation) newTimer(ctx context.Context) (*timer, error) {
 		if !pl.CreateDefaulted && !pl.SyncDefaulted {
 			continue
 		}
-		v.progress("overheads on %d processors", n)
 		dir := filepath.Join(v.Dir, fmt.Sprintf("overheads-%d", n))
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return nil, err

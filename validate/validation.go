@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"pathspan/ir/toolchain"
 	"pathspan/mapping"
@@ -30,8 +31,10 @@ type Validation struct {
 	Measure   *Measuring
 	// References holds figures measured elsewhere.
 	References []Figure
-	// Progress, when given, is called before each step, from several goroutines.
-	Progress func(step string)
+	// Progress, when given, is called before each step, from several goroutines: which it
+	// is, of how many, and what it does.
+	Progress func(begun, all int, step string)
+	begun    atomic.Int64
 }
 
 // Failure is a program that could not be validated.
@@ -56,6 +59,7 @@ func (v *Validation) Run(ctx context.Context) (*Result, error) {
 	if len(v.Programs) == 0 || len(v.Levels) == 0 || len(v.Platforms) == 0 {
 		return nil, errors.New("validate: nothing to do: want at least one program, level and platform")
 	}
+	v.begun.Store(0)
 	res := &Result{Ledger: &ledger.Ledger{Toolchain: v.Toolchain.Full}}
 	for _, p := range v.Programs {
 		res.Ledger.Programs = append(res.Ledger.Programs, ledger.Program{Name: p.Name, Group: string(p.Group), Correlated: p.Correlated, Lost: p.Lost})
@@ -137,7 +141,12 @@ func (v *Validation) each(units []*unit, do func(*unit)) {
 }
 
 func (v *Validation) progress(format string, args ...any) {
-	if v.Progress != nil {
-		v.Progress(fmt.Sprintf(format, args...))
+	if v.Progress == nil {
+		return
 	}
+	all := len(v.Programs) * len(v.Levels)
+	if v.Measure != nil {
+		all *= 2
+	}
+	v.Progress(int(v.begun.Add(1)), all, fmt.Sprintf(format, args...))
 }

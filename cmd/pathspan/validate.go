@@ -219,11 +219,7 @@ func (o *validateFlags) run(cmd *cobra.Command, programs []*bench.Program, limit
 	defer clean()
 	v.Dir = dir
 	if !o.quiet {
-		steps := len(programs) * len(o.levels)
-		if o.measure {
-			steps *= 2
-		}
-		v.Progress = progressTo(cmd.ErrOrStderr(), steps)
+		v.Progress = progressTo(cmd.ErrOrStderr())
 	}
 	ctx, done := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
 	defer done()
@@ -233,6 +229,9 @@ func (o *validateFlags) run(cmd *cobra.Command, programs []*bench.Program, limit
 			return errors.New("validate: stopped by a signal; no ledger was written")
 		}
 		return err
+	}
+	if !o.measure {
+		res.Notes = append(res.Notes, "no parallel runs were timed; --measure does so, with --model of this machine (pathspan model fit --host)")
 	}
 	return o.show(cmd.OutOrStdout(), res, old, limit)
 }

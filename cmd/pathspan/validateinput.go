@@ -124,18 +124,16 @@ func (o *validateFlags) hostName() string {
 
 // progressTo says on standard error what is under way. On a terminal a line replaces the
 // one before.
-func progressTo(w io.Writer, all int) func(string) {
+func progressTo(w io.Writer) func(begun, all int, step string) {
 	terminal := false
 	if f, ok := w.(*os.File); ok {
 		info, err := f.Stat()
 		terminal = err == nil && info.Mode()&os.ModeCharDevice != 0
 	}
 	var lock sync.Mutex
-	begun := 0
-	return func(step string) {
+	return func(begun, all int, step string) {
 		lock.Lock()
 		defer lock.Unlock()
-		begun++
 		switch {
 		case terminal:
 			fmt.Fprintf(w, "\r\x1b[K[%d of %d] %s", begun, all, step)

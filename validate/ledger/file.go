@@ -13,7 +13,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 )
 
@@ -157,28 +156,4 @@ func (l *Ledger) WriteFile(path string) error {
 		return err
 	}
 	return os.Rename(f.Name(), path)
-}
-
-// Merge puts the rows of other into l: those of equal keys replace l's. The ledgers must
-// be of one toolchain and target.
-func (l *Ledger) Merge(other *Ledger) error {
-	if l.Toolchain != other.Toolchain || l.Target != other.Target {
-		return fmt.Errorf("the ledgers are of different compilers: %s for %s, and %s for %s", l.Toolchain, l.Target, other.Toolchain, other.Target)
-	}
-	newer := map[Key]bool{}
-	for i := range other.Rows {
-		newer[other.Rows[i].Key()] = true
-	}
-	l.Rows = append(slices.DeleteFunc(l.Rows, func(r Row) bool { return newer[r.Key()] }), other.Rows...)
-	l.Programs = append(slices.DeleteFunc(l.Programs, func(p Program) bool { return other.Program(p.Name) != nil }), other.Programs...)
-	l.Regions = append(slices.DeleteFunc(l.Regions, func(r Region) bool { return other.covers(r) }), other.Regions...)
-	l.Sort()
-	return nil
-}
-
-// covers reports whether the ledger has regions of the same program, validated alike.
-func (l *Ledger) covers(r Region) bool {
-	return slices.ContainsFunc(l.Regions, func(o Region) bool {
-		return o.Program == r.Program && o.Size == r.Size && o.Level == r.Level && o.Processors == r.Processors && o.Model == r.Model
-	})
 }

@@ -166,22 +166,6 @@ func TestAbove(t *testing.T) {
 	}
 }
 
-func TestMerge(t *testing.T) {
-	l, other := sample(), sample()
-	other.Rows = []Row{row("a", 2, "pb", 400, 500), row("d", 2, "pb", 400, 500)}
-	other.Programs = append(other.Programs, Program{Name: "d", Group: "own"})
-	if err := l.Merge(other); err != nil {
-		t.Fatal(err)
-	}
-	if len(l.Rows) != 7 || l.Program("d") == nil || len(l.Programs) != 3 || len(l.Regions) != 1 {
-		t.Errorf("got %+v", l)
-	}
-	other.Target = "riscv64"
-	if err := l.Merge(other); err == nil {
-		t.Error("ledgers of two targets merge")
-	}
-}
-
 // What the ledger of this version must show (ARCHITECTURE.md refers to it): the means of
 // the paper's fourteen, and that false parallelism is seen through.
 func TestCommitted(t *testing.T) {
