@@ -4,6 +4,8 @@ package estimate
 // graphs, entries of levels, and who calls whom how often.
 
 import (
+	"sync"
+
 	"fmt"
 
 	"pathspan/htg"
@@ -34,6 +36,10 @@ type Analysis struct {
 	// function index; those of the root are not among them.
 	outside []float64
 	reached []bool // by function index: called from the root, or the root
+
+	once          sync.Once // makes what follows
+	executions    *executionTables
+	executionsErr error
 }
 
 // function is a function that ran.

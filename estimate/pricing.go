@@ -49,6 +49,9 @@ type Estimator struct {
 	hotOf   []int       // by function: index into hot, -1 when it reaches none
 	pool    sync.Pool   // of *evaluator
 	shares  []Defaults  // by kind
+
+	executions *executionTables
+	means      sectionMeans // nil without executions
 }
 
 // kind is what the processors of a kind have in common.
@@ -91,6 +94,28 @@ func (c *constants) of(id term, kind int) float64 {
 
 // On prices the bundle for the processors of a platform.
 func (a *Analysis) On(p Processors) (*Estimator, error) {
+	e, err := a.on(p)
+	if err != nil {
+		return nil, err
+	}
+	if e.executions, err = a.knownExecutions(); err != nil {
+		return nil, err
+	}
+	if len(a.Bundle.Executions) > 0 {
+		e.means = e.sectionMeans()
+	}
+	for _, h := range e.hot {
+		for l := range h.levels {
+			if hl := &h.levels[l]; hl.on {
+				hl.executions = e.knowsExecutions(hl)
+			}
+		}
+	}
+	return e, nil
+}
+
+// on does so without what is known of executions.
+func (a *Analysis) on(p Processors) (*Estimator, error) {
 	n := len(p.Platform.Processors)
 	if len(p.Costs) != n || len(p.ClockMHz) != n || n == 0 {
 		return nil, fmt.Errorf("estimate: %d costs and %d clocks for %d processors", len(p.Costs), len(p.ClockMHz), n)

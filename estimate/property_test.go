@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"pathspan/estimate/pathwise"
 	"pathspan/mapping"
 	"pathspan/procmodels"
 )
@@ -349,6 +350,9 @@ func TestTwoEstimatesAreEqual(t *testing.T) {
 			e := l.estimator("f0", 3)
 			m := randomMapping(rand.New(rand.NewSource(seed)), e)
 			for technique := range Techniques {
+				if _, err := pathwise.ParseTechnique(Techniques[technique]); err != nil {
+					continue // not recomputed path by path
+				}
 				r := estimate(t, e, m, Technique(technique))
 				if round == 0 {
 					first[technique] = r

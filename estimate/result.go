@@ -24,10 +24,15 @@ const (
 	// trip counts seen. The sequential time it compares with is the sum of the same
 	// times. Within a recursion, calls count with their path-based value.
 	MaximalTime
+	// ExecutionBased schedules each class of executions of a sections construct, with
+	// what the profile kept of how the work of its sections went together; see
+	// pathprof.Executions. Where it kept nothing (bundles of older versions, programs
+	// with threads of their own) it is PathBased.
+	ExecutionBased
 )
 
 // Techniques lists the techniques by the names that users give them.
-var Techniques = [...]string{PathBased: "pb", PathBasedUnmapped: "pb-unmapped", AverageTime: "at", MaximalTime: "mt"}
+var Techniques = [...]string{PathBased: "pb", PathBasedUnmapped: "pb-unmapped", AverageTime: "at", MaximalTime: "mt", ExecutionBased: "eb"}
 
 func (t Technique) String() string { return Techniques[t] }
 
@@ -38,7 +43,7 @@ func ParseTechnique(name string) (Technique, error) {
 			return Technique(t), nil
 		}
 	}
-	return 0, fmt.Errorf("technique %q: want pb, pb-unmapped, at or mt", name)
+	return 0, fmt.Errorf("technique %q: want eb, pb, pb-unmapped, at or mt", name)
 }
 
 // Result is one estimate. Cycles are those of the mapping's serial processor, times
@@ -70,7 +75,13 @@ func (e *Estimator) Estimate(m *mapping.Resolved, t Technique) (Result, error) {
 	v := e.pool.Get().(*evaluator)
 	defer e.pool.Put(v)
 	v.reset(m, t)
-	parallel := v.of(e.Root, 0)
+	parallel, known := 0.0, false
+	if t == ExecutionBased {
+		parallel, known = e.whole(m)
+	}
+	if !known {
+		parallel = v.of(e.Root, 0)
+	}
 	if err := v.failure(); err != nil {
 		return Result{}, err
 	}

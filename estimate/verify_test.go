@@ -64,6 +64,9 @@ func TestSecondEstimateOfRandomPrograms(t *testing.T) {
 		for range 3 {
 			m := randomMapping(r, e)
 			for technique := range Techniques {
+				if _, err := pathwise.ParseTechnique(Techniques[technique]); err != nil {
+					continue // not recomputed path by path
+				}
 				t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 					if res := verified(t, p, e, m, Technique(technique)); !near(res.Speedup, 1) {
 						mapped++

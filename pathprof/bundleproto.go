@@ -62,7 +62,7 @@ func toProto(b *Bundle) *bundlepb.Bundle {
 			Instr: uint32(t.Instr), Target: uint32(t.Target + 1), Count: t.Count})
 	}
 	for _, x := range b.Executions {
-		px := &bundlepb.Executions{Region: uint32(x.Region), Construct: uint32(x.Construct)}
+		px := &bundlepb.Executions{Region: uint32(x.Region), Construct: uint32(x.Construct), Nested: x.Nested}
 		for _, c := range x.Classes {
 			px.Counts = append(px.Counts, c.Count)
 			px.Work = append(px.Work, c.Work...)
@@ -171,7 +171,7 @@ func fromProto(m *bundlepb.Bundle) (*Bundle, error) {
 		b.Targets = append(b.Targets, CallTarget{Func: int(t.GetFunc()), Block: int(t.GetBlock()), Instr: int(t.GetInstr()), Target: int(t.GetTarget()) - 1, Count: t.GetCount()})
 	}
 	for _, px := range m.Executions {
-		x := Executions{Region: int(px.GetRegion()), Construct: int(px.GetConstruct())}
+		x := Executions{Region: int(px.GetRegion()), Construct: int(px.GetConstruct()), Nested: px.GetNested()}
 		n := len(px.Counts)
 		if n == 0 || len(px.Work)%n != 0 {
 			return nil, fmt.Errorf("executions of region %d are incomplete", px.GetRegion())

@@ -16,7 +16,10 @@ import (
 // Executions are those of one sections construct that ran to their end, in classes.
 type Executions struct {
 	Region, Construct int
-	Classes           []ExecutionClass // by descending count, then by work
+	// Nested executions had another region active around them, in the same function or
+	// in one that calls it.
+	Nested  bool
+	Classes []ExecutionClass // by descending count, then by work
 }
 
 // ExecutionClass is a number of executions whose sections did about the same work.
@@ -123,27 +126,36 @@ func (in *Instrumentation) executions(raw *rawProfile) ([]Executions, error) {
 		for _, w := range c.work {
 			class.Work = append(class.Work, float64(w)/ReferenceScale/float64(c.count))
 		}
-		out = addClass(out, int(c.region), int(c.construct), class)
+		out = addClass(out, Executions{Region: int(c.region), Construct: int(c.construct), Nested: c.nested != 0}, class)
 	}
 	sortExecutions(out)
 	return out, nil
 }
 
-func addClass(list []Executions, region, construct int, class ExecutionClass) []Executions {
-	i := slices.IndexFunc(list, func(x Executions) bool { return x.Region == region && x.Construct == construct })
+func addClass(list []Executions, of Executions, class ExecutionClass) []Executions {
+	i := slices.IndexFunc(list, func(x Executions) bool { return compareExecutions(x, of) == 0 })
 	if i < 0 {
 		i = len(list)
-		list = append(list, Executions{Region: region, Construct: construct})
+		list = append(list, Executions{Region: of.Region, Construct: of.Construct, Nested: of.Nested})
 	}
 	list[i].Classes = append(list[i].Classes, class)
 	return list
 }
 
+func compareExecutions(a, b Executions) int {
+	order := cmp.Or(cmp.Compare(a.Region, b.Region), cmp.Compare(a.Construct, b.Construct))
+	switch {
+	case order != 0 || a.Nested == b.Nested:
+		return order
+	case b.Nested:
+		return -1
+	}
+	return 1
+}
+
 // sortExecutions gives the one order of equal content, and joins equal classes.
 func sortExecutions(list []Executions) {
-	slices.SortFunc(list, func(a, b Executions) int {
-		return cmp.Or(cmp.Compare(a.Region, b.Region), cmp.Compare(a.Construct, b.Construct))
-	})
+	slices.SortFunc(list, compareExecutions)
 	for i := range list {
 		c := list[i].Classes
 		slices.SortFunc(c, func(a, b ExecutionClass) int { return slices.Compare(a.Work, b.Work) })
@@ -166,7 +178,7 @@ func mergeExecutions(bundles []*Bundle) []Executions {
 	for _, b := range bundles {
 		for _, x := range b.Executions {
 			for _, c := range x.Classes {
-				out = addClass(out, x.Region, x.Construct, c)
+				out = addClass(out, x, c)
 			}
 		}
 	}

@@ -25,8 +25,8 @@ type rawProfile struct {
 type rawKey struct{ table, key, count uint64 }
 type rawCall struct{ site, target, count uint64 }
 type rawClass struct {
-	region, construct, count uint64
-	work                     []uint64 // by section: sum over the executions
+	region, construct, nested, count uint64
+	work                             []uint64 // by section: sum over the executions
 }
 type rawFrame struct {
 	site uint64
@@ -100,7 +100,7 @@ func parseRaw(data []byte, hash [32]byte) (*rawProfile, error) {
 		p.frames = append(p.frames, f)
 	}
 	for g := r.word(); g != end; g = r.word() {
-		c := rawClass{region: g, construct: r.word()}
+		c := rawClass{region: g, construct: r.word(), nested: r.word()}
 		n := r.word()
 		c.count = r.word()
 		if n > uint64(len(r.data))/8 {

@@ -52,6 +52,11 @@ func encodeRaw(p *rawProfile, order []uint64, hash [32]byte) []byte {
 		w.put(f.regs...)
 	}
 	w.put(math.MaxUint64)
+	for _, c := range p.classes {
+		w.put(c.region, c.construct, c.nested, uint64(len(c.work)), c.count)
+		w.put(c.work...)
+	}
+	w.put(math.MaxUint64)
 	w.put(w.sum)
 	return w.Bytes()
 }
@@ -80,6 +85,13 @@ func randomRaw(r *rand.Rand) (*rawProfile, []byte, [32]byte) {
 			f.regs = append(f.regs, r.Uint64())
 		}
 		p.frames = append(p.frames, f)
+	}
+	for range r.Intn(4) {
+		c := rawClass{region: uint64(r.Intn(9)), construct: uint64(r.Intn(3)), nested: uint64(r.Intn(2)), count: 1 + uint64(r.Intn(9))}
+		for range r.Intn(4) {
+			c.work = append(c.work, r.Uint64()>>1)
+		}
+		p.classes = append(p.classes, c)
 	}
 	return p, encodeRaw(p, order, hash), hash
 }

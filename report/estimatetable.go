@@ -15,7 +15,7 @@ import (
 )
 
 // titles of the techniques' columns.
-var titles = map[string]string{"pb": "PB", "pb-unmapped": "PB unmapped", "at": "AT", "mt": "MT"}
+var titles = map[string]string{"eb": "EB", "pb": "PB", "pb-unmapped": "PB unmapped", "at": "AT", "mt": "MT"}
 
 // estimateRow is one platform with one mapping.
 type estimateRow struct {

@@ -1386,6 +1386,7 @@ type Executions struct {
 	Construct     uint32                 `protobuf:"varint,2,opt,name=construct,proto3" json:"construct,omitempty"`
 	Counts        []uint64               `protobuf:"varint,3,rep,packed,name=counts,proto3" json:"counts,omitempty"` // by class, descending
 	Work          []float64              `protobuf:"fixed64,4,rep,packed,name=work,proto3" json:"work,omitempty"`    // averages, class by class, a section after the other
+	Nested        bool                   `protobuf:"varint,5,opt,name=nested,proto3" json:"nested,omitempty"`        // those with another region active around them
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1446,6 +1447,13 @@ func (x *Executions) GetWork() []float64 {
 		return x.Work
 	}
 	return nil
+}
+
+func (x *Executions) GetNested() bool {
+	if x != nil {
+		return x.Nested
+	}
+	return false
 }
 
 var File_pathprof_bundlepb_bundle_proto protoreflect.FileDescriptor
@@ -1575,13 +1583,14 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\x05block\x18\x02 \x01(\rR\x05block\x12\x14\n" +
 	"\x05instr\x18\x03 \x01(\rR\x05instr\x12\x16\n" +
 	"\x06target\x18\x04 \x01(\rR\x06target\x12\x14\n" +
-	"\x05count\x18\x05 \x01(\x04R\x05count\"n\n" +
+	"\x05count\x18\x05 \x01(\x04R\x05count\"\x86\x01\n" +
 	"\n" +
 	"Executions\x12\x16\n" +
 	"\x06region\x18\x01 \x01(\rR\x06region\x12\x1c\n" +
 	"\tconstruct\x18\x02 \x01(\rR\tconstruct\x12\x16\n" +
 	"\x06counts\x18\x03 \x03(\x04R\x06counts\x12\x12\n" +
-	"\x04work\x18\x04 \x03(\x01R\x04workB\x1cZ\x1apathspan/pathprof/bundlepbb\x06proto3"
+	"\x04work\x18\x04 \x03(\x01R\x04work\x12\x16\n" +
+	"\x06nested\x18\x05 \x01(\bR\x06nestedB\x1cZ\x1apathspan/pathprof/bundlepbb\x06proto3"
 
 var (
 	file_pathprof_bundlepb_bundle_proto_rawDescOnce sync.Once

@@ -20,7 +20,7 @@ enum { SECTIONS = 64, DEPTH = 64, MOST_CLASSES = 4096, SLOTS = 4 * MOST_CLASSES,
 
 struct construct {
   struct construct *next;
-  u32 region, number, sections, grid;          /* grid: cells to a factor of two */
+  u32 region, number, nested, sections, grid;  /* grid: cells to a factor of two */
   u32 classes;
   u32 *slot;                                   /* hash table: class + 1 */
   u64 *class_;                                 /* count, then a sum a section */
@@ -116,11 +116,11 @@ static void coarser(struct construct *k) {
   munmap(old, bytes);
 }
 
-static struct construct *find(u32 region, u32 number, u32 sections) {
+static struct construct *find(u32 region, u32 number, u32 nested, u32 sections) {
   for (struct construct *k = constructs; k; k = k->next)
-    if (k->region == region && k->number == number) return k;
+    if (k->region == region && k->number == number && k->nested == nested) return k;
   struct construct *k = pages(sizeof *k);
-  *k = (struct construct){constructs, region, number, sections, FINEST, 0, pages(SLOTS * sizeof(u32)),
+  *k = (struct construct){constructs, region, number, nested, sections, FINEST, 0, pages(SLOTS * sizeof(u32)),
     pages((size_t)MOST_CLASSES * (sections + 1) * sizeof(u64))};
   constructs = k;
   return k;
@@ -135,7 +135,7 @@ static void join(struct frame *f) {
   u32 open = f->open;
   f->open = ~(u32)0;
   if (n != f->sections) return;
-  struct construct *k = find(f->region, open, n);
+  struct construct *k = find(f->region, open, f != frames, n);
   if (k->sections == n) add(k, 1, f->work);
 }
 
@@ -188,13 +188,15 @@ void __pathspan_meter_mark(u64 word) {
   }
 }
 
-/* Hands over every class: region, construct, sections, count, the sums of work. */
+/* Hands over every class: region, construct, whether other regions were active around
+ * it, sections, count, the sums of work. */
 void __pathspan_put_executions(void (*put)(u64)) {
   for (struct construct *k = constructs; k; k = k->next)
     for (u32 i = 0; i < k->classes; i++) {
       u64 *c = class_at(k, i);
       put(k->region);
       put(k->number);
+      put(k->nested);
       put(k->sections);
       for (u32 j = 0; j <= k->sections; j++) put(c[j]);
     }

@@ -1,0 +1,346 @@
+package estimate
+
+// This file estimates with what the profile knows of whole executions of constructs:
+// how the work of their sections went together, through loops and calls, which paths
+// lose (Lattuada, Pilato and Ferrandi, section 5.3, name that loss).
+
+import (
+	stdcontext "context"
+	"slices"
+
+	"pathspan/htg"
+	"pathspan/mapping"
+	"pathspan/pathprof"
+)
+
+// executionTable holds the executions of a construct.
+type executionTable struct {
+	total  float64     // executions
+	weight []float64   // by class: its share of them
+	ratio  [][]float64 // by section, by class: work over what the paths give on average
+}
+
+// referenceModel is what the work in a bundle was counted with.
+const referenceModel = "generic"
+
+// executionTables holds those of a program, by region and construct, nil where there
+// are none: executions with no region active around them, and the others.
+type executionTables struct{ outer, nested [][]*executionTable }
+
+// of returns the table of a construct's executions that are nested or not, the other
+// one where there is none.
+func (t *executionTables) of(region, construct int, nested bool) *executionTable {
+	first, second := t.outer[region][construct], t.nested[region][construct]
+	if nested {
+		first, second = second, first
+	}
+	if first == nil {
+		return second
+	}
+	return first
+}
+
+// newExecutionTables arranges a bundle's executions. paths holds the average work of sections as paths give it under the
+// reference model, by region, construct and section: where functions cost their average over all calls, it is not that of
+// the executions, and the ratio makes up for it.
+func newExecutionTables(b *pathprof.Bundle, paths [][][]float64) *executionTables {
+	tables := &executionTables{}
+	for _, r := range b.Program.Regions {
+		tables.outer = append(tables.outer, make([]*executionTable, len(r.Constructs)))
+		tables.nested = append(tables.nested, make([]*executionTable, len(r.Constructs)))
+	}
+	for i := range b.Executions {
+		x := &b.Executions[i]
+		sections := len(b.Program.Regions[x.Region].Constructs[x.Construct].Sections)
+		t := &executionTable{weight: make([]float64, len(x.Classes)), ratio: make([][]float64, sections)}
+		for _, c := range x.Classes {
+			t.total += float64(c.Count)
+		}
+		for c := range x.Classes {
+			t.weight[c] = float64(x.Classes[c].Count) / t.total
+		}
+		for s := range t.ratio {
+			t.ratio[s] = make([]float64, len(x.Classes))
+			mean := paths[x.Region][x.Construct][s]
+			for c := range x.Classes {
+				t.ratio[s][c] = 1
+				if mean > 0 {
+					t.ratio[s][c] = x.Classes[c].Work[s] / mean
+				}
+			}
+		}
+		if x.Nested {
+			tables.nested[x.Region][x.Construct] = t
+		} else {
+			tables.outer[x.Region][x.Construct] = t
+		}
+	}
+	return tables
+}
+
+// knownExecutions returns the tables, made on first use: they do not depend on the
+// platform. The paths are priced once more for them, under the reference model.
+func (a *Analysis) knownExecutions() (*executionTables, error) {
+	a.once.Do(func() {
+		if len(a.Bundle.Executions) == 0 {
+			a.executions = newExecutionTables(a.Bundle, nil)
+			return
+		}
+		pricer := &Pricer{Program: a.Bundle.Program}
+		procs, err := pricer.Processors(stdcontext.Background(), mapping.Homogeneous(1, referenceModel))
+		if err != nil {
+			a.executionsErr = err
+			return
+		}
+		e, err := a.on(procs)
+		if err != nil {
+			a.executionsErr = err
+			return
+		}
+		means := e.sectionMeans()
+		a.executions = newExecutionTables(a.Bundle, means[0])
+	})
+	return a.executions, a.executionsErr
+}
+
+// sectionMeans holds the average time of sections as paths give it, over all copies of
+// their construct, in cycles of processor 0: [kind][region][construct][section].
+type sectionMeans [][][][]float64
+
+// sectionMeans adds up the levels' tables, with everything on one processor.
+func (e *Estimator) sectionMeans() sectionMeans {
+	regions := e.Bundle.Program.Regions
+	means, runs := make(sectionMeans, len(e.kinds)), make([][]float64, len(regions))
+	for r := range regions {
+		runs[r] = make([]float64, len(regions[r].Constructs))
+	}
+	for k := range means {
+		means[k] = make([][][]float64, len(regions))
+		for r := range regions {
+			for _, c := range regions[r].Constructs {
+				means[k][r] = append(means[k][r], make([]float64, len(c.Sections)))
+			}
+		}
+	}
+	for _, h := range e.hot {
+		for l := range h.levels {
+			if hl := &h.levels[l]; hl.on {
+				e.addSections(h, hl, means, runs)
+			}
+		}
+	}
+	for k := range means {
+		for r := range means[k] {
+			for c := range means[k][r] {
+				for s := range means[k][r][c] {
+					if runs[r][c] > 0 {
+						means[k][r][c][s] /= runs[r][c]
+					}
+				}
+			}
+		}
+	}
+	return means
+}
+
+// addSections adds the sections of a level to sums, and the runs of its groups.
+func (e *Estimator) addSections(h *hotFunc, hl *hotLevel, sums sectionMeans, runs [][]float64) {
+	deps := make([]float64, len(hl.deps))
+	for kind := range e.kinds {
+		for i, d := range hl.deps {
+			if d.hot >= 0 {
+				deps[i] = e.serial[e.hot[d.hot].fn].levels[0][kind]
+			} else {
+				deps[i] = e.serial[h.fn].of(term{-1, d.level, d.part}, kind)
+			}
+		}
+		for g := range hl.graph.Groups {
+			gr := &hl.graph.Groups[g]
+			for _, s := range gr.Sections {
+				sum := &sums[kind][gr.Region][gr.Construct][s.Section]
+				for _, t := range s.Tasks {
+					*sum += hl.sum.cell(t, kind, deps)
+					if hl.parts.rows > 0 {
+						*sum += hl.partSum.cell(t, kind, deps)
+					}
+				}
+			}
+		}
+	}
+	for g := range hl.graph.Groups {
+		gr := &hl.graph.Groups[g]
+		runs[gr.Region][gr.Construct] += hl.groupRuns[g]
+		if hl.parts.rows > 0 {
+			runs[gr.Region][gr.Construct] += hl.partGroup[g]
+		}
+	}
+}
+
+// together values a level by executions: its serial tasks add up, and each group is
+// scheduled once for each class of executions. A section's time in a class is the
+// average time that the paths give, times the class's ratio for it: under the model
+// that work was counted with, that is its very time. cells holds the time of each task
+// over all that is valued, runs how often each group ran.
+//
+// What the classes do not tell apart is the same in all of them: the time of sections
+// does not depend on the mapping but for nested regions, whose own estimate is taken.
+func (v *evaluator) together(hl *hotLevel, ls *levelState, cells, runs []float64) float64 {
+	return cells[0] + cells[len(cells)-1] + v.serially(hl, ls, hl.graph.Series, cells, runs)
+}
+
+func (v *evaluator) serially(hl *hotLevel, ls *levelState, stages []htg.Stage, cells, runs []float64) float64 {
+	total := 0.0
+	for _, st := range stages {
+		if st.Task >= 0 {
+			total += cells[st.Task]
+		} else {
+			total += v.groupTogether(hl, ls, &hl.graph.Groups[st.Group], cells, runs)
+		}
+	}
+	return total
+}
+
+func (v *evaluator) groupTogether(hl *hotLevel, ls *levelState, g *htg.Group, cells, runs []float64) float64 {
+	t := v.e.executions.of(g.Region, g.Construct, ls.context > 0 || g.Parent >= 0)
+	times := make([]float64, len(g.Sections))
+	for i := range g.Sections {
+		times[i] = v.serially(hl, ls, g.Sections[i].Series, cells, runs)
+	}
+	fixed := make([]float64, ls.taken) // by resource: overheads of all runs
+	for _, o := range ls.overhead {
+		if int(o.group) == g.Index {
+			fixed[ls.resource[o.task]] += o.cycles * runs[g.Index]
+		}
+	}
+	load := make([]float64, ls.taken)
+	total := 0.0
+	for c, w := range t.weight {
+		copy(load, fixed)
+		for i := range g.Sections {
+			s := &g.Sections[i]
+			load[ls.resource[s.Tasks[0]]] += times[i] * t.ratio[s.Section][c]
+		}
+		longest := 0.0
+		for _, x := range load {
+			longest = max(longest, x)
+		}
+		total += w * longest
+	}
+	return total
+}
+
+// togetherLevel is together for all paths of a level.
+func (v *evaluator) togetherLevel(hl *hotLevel, ls *levelState) float64 {
+	cells := make([]float64, hl.sum.tasks)
+	for t := range cells {
+		cells[t] = hl.sum.cell(t, int(ls.kinds[t]), ls.deps)
+	}
+	return v.together(hl, ls, cells, hl.groupRuns)
+}
+
+// togetherPart is together for one partial traversal.
+func (v *evaluator) togetherPart(hl *hotLevel, ls *levelState, row int) float64 {
+	cells := make([]float64, hl.parts.tasks)
+	for t := range cells {
+		cells[t] = hl.parts.cell(row*hl.parts.tasks+t, int(ls.kinds[t]), ls.deps)
+	}
+	runs := make([]float64, hl.groups)
+	for g := range runs {
+		if hl.partRuns[row*hl.groups+g] {
+			runs[g] = 1
+		}
+	}
+	return v.together(hl, ls, cells, runs)
+}
+
+// knowsExecutions tells whether the profile has the executions of all groups of a level.
+func (e *Estimator) knowsExecutions(hl *hotLevel) bool {
+	for i := range hl.graph.Groups {
+		g := &hl.graph.Groups[i]
+		if e.executions.of(g.Region, g.Construct, false) == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// whole estimates the whole program by its executions, where they alone decide: the
+// program takes its sequential time less what each execution of a construct saves. It
+// needs no levels and no averages over calls, and so holds for recursive programs as
+// well. It does not apply, and returns false, when another function than main is
+// estimated, or when a nested region may be spread over processors.
+func (e *Estimator) whole(m *mapping.Resolved) (parallel float64, ok bool) {
+	if e.Bundle.Program.Funcs[e.Root].Name != DefaultRoot || e.means == nil {
+		return 0, false
+	}
+	runs := float64(e.Bundle.Funcs[e.Root].Invocations())
+	serial := e.kindOf[m.Serial]
+	parallel = e.serial[e.Root].levels[0][serial]
+	for r := range m.Regions {
+		rm := &m.Regions[r]
+		for c := range rm.Proc {
+			if e.executions.nested[r][c] != nil && (rm.Explicit || !e.spreadAround(m)) {
+				return 0, false
+			}
+			t := e.executions.outer[r][c]
+			if t == nil {
+				if slices.ContainsFunc(e.means[serial][r][c], func(x float64) bool { return x > 0 }) && e.executions.nested[r][c] == nil {
+					return 0, false // it ran, and nothing is known of how
+				}
+				continue
+			}
+			parallel -= t.total / runs * e.saved(m, t, r, c)
+		}
+	}
+	return parallel, true
+}
+
+// spreadAround reports whether every region runs on more than the serial processor, so
+// that no nested region can be the first to fork.
+func (e *Estimator) spreadAround(m *mapping.Resolved) bool {
+	for r := range m.Regions {
+		spread := false
+		for _, construct := range m.Regions[r].Proc {
+			for _, p := range construct {
+				spread = spread || p != m.Serial
+			}
+		}
+		if !spread {
+			return false
+		}
+	}
+	return true
+}
+
+// saved returns what an average execution of a construct saves, in cycles of
+// processor 0.
+func (e *Estimator) saved(m *mapping.Resolved, t *executionTable, region, construct int) float64 {
+	proc := m.Regions[region].Proc[construct]
+	serial := e.kindOf[m.Serial]
+	fixed, load := make([]float64, len(e.kindOf)), make([]float64, len(e.kindOf))
+	forks := false
+	for _, p := range proc {
+		forks = forks || p != m.Serial
+	}
+	if !forks {
+		return 0
+	}
+	for _, p := range proc {
+		o := e.Overheads[p]
+		fixed[p] = (o.Create + o.Sync) * e.factor[e.kindOf[p]]
+	}
+	saved := 0.0
+	for c, w := range t.weight {
+		copy(load, fixed)
+		alone, longest := 0.0, 0.0
+		for s, p := range proc {
+			alone += e.means[serial][region][construct][s] * t.ratio[s][c]
+			load[p] += e.means[e.kindOf[p]][region][construct][s] * t.ratio[s][c]
+		}
+		for _, x := range load {
+			longest = max(longest, x)
+		}
+		saved += w * (alone - longest)
+	}
+	return saved
+}
