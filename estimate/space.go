@@ -271,3 +271,20 @@ func (e *Estimator) static(rm *mapping.RegionMap, r, serial int) {
 		}
 	}
 }
+
+// Work returns the seconds that a section's work takes on the serial processor, averaged
+// over all paths; 0 for genes of the general unit.
+func (s *Space) Work(gene int) float64 {
+	u := s.Genes[gene].Unit
+	if u == s.general {
+		return 0
+	}
+	t, x := &s.tables[u], 0.0
+	for r, time := range t.column(s.e.kindOf[s.Serial], gene-s.Units[u].First) {
+		x += t.weight[r] * time
+	}
+	return x * s.seconds
+}
+
+// HasGeneral reports whether some unit is general.
+func (s *Space) HasGeneral() bool { return s.general >= 0 }

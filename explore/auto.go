@@ -1,0 +1,112 @@
+package explore
+
+// This file chooses the algorithm.
+
+import (
+	"fmt"
+	"math"
+)
+
+const (
+	// timedExhaustive and branchable are numbers of candidates up to which auto takes
+	// exhaustive search, when the budget is a time, and branch and bound.
+	timedExhaustive = 2e6
+	branchable      = 1e12
+)
+
+// choose finds the algorithm asked for, or the one that suits, and says why.
+func (s *Search) choose() error {
+	s.size = s.count()
+	choices := 0
+	for _, p := range s.problems {
+		choices += len(p.space.Genes)
+	}
+	if choices == 0 {
+		return errNothing
+	}
+	name := s.Algorithm
+	limit := float64(s.Evaluations)
+	if s.Time > 0 {
+		limit = timedExhaustive
+	}
+	if name == "" || name == "auto" {
+		switch {
+		case s.size <= limit:
+			name, s.reason = "exhaustive", fmt.Sprintf("%s candidates fit the budget", Count(s.size))
+		case s.boundable() == nil && s.size <= branchable:
+			name, s.reason = "branch-and-bound", fmt.Sprintf("%s candidates are more than the budget, and bounds leave most of them out", Count(s.size))
+		default:
+			name, s.reason = "annealing", fmt.Sprintf("%s candidates are more than can be searched", Count(s.size))
+		}
+	}
+	for i := range table {
+		if table[i].name == name {
+			s.choice = &table[i]
+		}
+	}
+	if s.choice == nil {
+		return fmt.Errorf("algorithm %q: %s", name, nearest(name, Algorithms()))
+	}
+	if name == "branch-and-bound" {
+		return s.boundable()
+	}
+	return nil
+}
+
+// boundable reports why branch and bound does not prove what is asked for.
+func (s *Search) boundable() error {
+	time, energy := s.needs()
+	switch {
+	case len(s.Pareto) > 0:
+		return fmt.Errorf("branch-and-bound proves one objective; use exhaustive or another algorithm for a front")
+	case time && energy:
+		return fmt.Errorf("branch-and-bound does not prove the least energy at a speed-up; use exhaustive")
+	}
+	if energy {
+		for _, more := range s.power.more {
+			if more < 0 {
+				return fmt.Errorf("branch-and-bound needs processors that take no more idle than active")
+			}
+		}
+	}
+	return nil
+}
+
+// count returns how many candidates there are to try, those that differ in the names of
+// interchangeable processors once: a sum over units where they are searched one by one.
+func (s *Search) count() float64 {
+	total := 0.0
+	for _, p := range s.problems {
+		for _, set := range p.sets {
+			allowed := p.within(set)
+			if s.limits.tied {
+				var all []int
+				for g := range allowed {
+					all = append(all, g)
+				}
+				total += p.count(all, allowed)
+				continue
+			}
+			for u := range p.space.Units {
+				x := &p.space.Units[u]
+				var all []int
+				for g := x.First; g < x.First+x.Count; g++ {
+					all = append(all, g)
+				}
+				total += p.count(all, allowed)
+			}
+		}
+	}
+	return total
+}
+
+// Count renders a number of candidates.
+func Count(n float64) string {
+	switch {
+	case math.IsInf(n, 1):
+		return "more than 10^300"
+	case n < 1e7:
+		return fmt.Sprintf("%.0f", n)
+	}
+	return fmt.Sprintf("%.1e", n)
+}

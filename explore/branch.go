@@ -1,0 +1,234 @@
+package explore
+
+// This file is branch and bound, depth first: sections are placed one after the other,
+// those with the most work first, and a placement is given up when its lower bound is no
+// better than the best candidate known.
+
+import (
+	"math"
+	"slices"
+
+	"pathspan/estimate"
+)
+
+// nearly is how much below the best a bound must be to go on: differences below it are
+// those of rounding.
+const nearly = 1 - 1e-11
+
+// branch searches its item, starting from what list scheduling and earlier batches found.
+func (w *worker) branch() {
+	s, p := w.s, w.p
+	allowed := p.within(p.sets[w.item.set])
+	b := &branching{w: w, c: p.newChoices(allowed), price: s.price(s.Objective), best: math.Inf(1), memory: make([]float64, len(p.class))}
+	first, count := 0, len(allowed)
+	if w.item.unit != whole {
+		u := &p.space.Units[w.item.unit]
+		first, count = u.First, u.Count
+	}
+	w.limit(allowed, first, count)
+	for _, u := range p.units(w.item.unit) {
+		x := branchUnit{Unit: &p.space.Units[u], index: u}
+		if x.General {
+			for g := x.First; g < x.First+x.Count; g++ {
+				x.order = append(x.order, g)
+			}
+			x.lower = p.space.LowerSeconds() * b.price.PerSecond
+		} else {
+			x.partial = p.space.NewPartial(u, allowed, b.price)
+			x.order = x.partial.Order
+			x.lower = x.partial.Bound()
+		}
+		b.units = append(b.units, x)
+	}
+	if w.item.unit == whole && !p.space.HasGeneral() {
+		b.base = p.space.BaseSeconds() * b.price.PerSecond
+		if b.price.PerBusySecond != nil {
+			b.base += p.space.BaseSeconds() * b.price.PerBusySecond[p.space.Serial]
+		}
+	}
+	w.list()
+	if w.best != nil && w.best.Violation == 0 {
+		w.f.Set(w.best.Genes)
+		b.keep()
+	}
+	for i, o := range w.before {
+		if it := s.pieces[i]; it.problem != w.item.problem || it.set != w.item.set || it.unit != w.item.unit {
+			continue
+		}
+		if w.item.unit == whole && o.Best != nil && o.Best.Violation == 0 {
+			w.f.Set(o.Best.Genes)
+			b.keep()
+		}
+		for k := range o.Parts {
+			copy(w.f.Genes[first:], o.Parts[k].Genes)
+			w.f.Set(slices.Clone(w.f.Genes))
+			b.keep()
+		}
+	}
+	w.complete = b.node(0, 0, 0) && !w.cut
+}
+
+// branching is the state of one item.
+type branching struct {
+	w      *worker
+	c      *choices
+	price  estimate.Price
+	units  []branchUnit
+	base   float64 // price of what is outside of all units
+	best   float64 // price of the best known
+	memory []float64
+}
+
+type branchUnit struct {
+	*estimate.Unit
+	index   int
+	order   []int
+	partial *estimate.Partial // nil for the general unit
+	lower   float64           // before anything is placed
+	fixed   float64           // price, when all of it is placed
+}
+
+// value is the price of the candidate of f, of the unit searched or as a whole.
+func (b *branching) value() float64 {
+	w := b.w
+	clear(w.busy)
+	var x float64
+	if w.item.unit == whole {
+		x = w.f.Seconds()
+		if b.price.PerBusySecond != nil {
+			w.f.BusySeconds(w.busy)
+		}
+	} else {
+		x = w.f.UnitSeconds(w.item.unit)
+		if b.price.PerBusySecond != nil {
+			w.f.UnitBusySeconds(w.item.unit, w.busy)
+		}
+	}
+	return b.priced(x)
+}
+
+func (b *branching) priced(seconds float64) float64 {
+	x := b.price.PerSecond * seconds
+	for p, more := range b.price.PerBusySecond {
+		x += more * b.w.busy[p]
+	}
+	return x
+}
+
+// keep keeps the candidate of f if it is the best.
+func (b *branching) keep() {
+	w := b.w
+	x := b.value()
+	if !(x < b.best) || w.item.unit == whole && w.s.limits.tied && w.overfull() > 0 {
+		return
+	}
+	b.best = x
+	if w.item.unit == whole {
+		w.look()
+		return
+	}
+	u := &w.p.space.Units[w.item.unit]
+	part := w.partOf()
+	part.Genes = slices.Clone(w.f.Genes[u.First : u.First+u.Count])
+	w.parts = []Part{part}
+}
+
+// child is a value of a gene and its bound.
+type child struct {
+	value int32
+	bound float64
+}
+
+// node goes on with choice d of unit k and reports whether it came to the end; chosen
+// counts the choices so far.
+func (b *branching) node(k, d, chosen int) bool {
+	w := b.w
+	if k == len(b.units) {
+		w.used++
+		w.left--
+		b.keep()
+		return w.more()
+	}
+	u := &b.units[k]
+	if d == len(u.order) {
+		if u.partial != nil {
+			u.fixed = u.partial.Bound()
+		} else {
+			clear(w.busy)
+			if b.price.PerBusySecond != nil {
+				w.f.UnitBusySeconds(u.index, w.busy)
+			}
+			u.fixed = b.priced(w.f.UnitSeconds(u.index))
+		}
+		return b.node(k+1, 0, chosen)
+	}
+	// What is fixed, and the least of what is not begun.
+	others := b.base
+	for i := range b.units {
+		switch {
+		case i < k:
+			others += b.units[i].fixed
+		case i > k:
+			others += b.units[i].lower
+		}
+	}
+	g := u.order[d]
+	var children []child
+	for _, v := range b.c.of(g, nil) {
+		if chosen < len(w.item.prefix) && w.item.prefix[chosen] != v {
+			continue
+		}
+		if w.s.limits.tied && b.memory[v] > 0 && w.p.space.Genes[g].Kind == estimate.Placement && b.memory[v]+w.p.demand[g] > w.s.limits.memory[v] {
+			continue
+		}
+		bound := others + u.lower
+		if u.partial != nil {
+			w.used++
+			w.left--
+			u.partial.Place(v)
+			bound = others + u.partial.Bound()
+			u.partial.Take()
+		}
+		children = append(children, child{v, bound})
+	}
+	slices.SortStableFunc(children, func(a, b child) int {
+		switch {
+		case a.bound < b.bound:
+			return -1
+		case a.bound > b.bound:
+			return 1
+		}
+		return 0
+	})
+	for _, x := range children {
+		if x.bound >= b.best*nearly {
+			break // so are the others
+		}
+		if !w.more() {
+			return false
+		}
+		b.c.choose(g, x.value)
+		if w.f.Genes[g] != x.value {
+			w.f.Move(g, x.value)
+		}
+		if u.partial != nil {
+			u.partial.Place(x.value)
+		}
+		placement := w.p.space.Genes[g].Kind == estimate.Placement
+		if placement {
+			b.memory[x.value] += w.p.demand[g]
+		}
+		on := b.node(k, d+1, chosen+1)
+		if placement {
+			b.memory[x.value] -= w.p.demand[g]
+		}
+		if u.partial != nil {
+			u.partial.Take()
+		}
+		b.c.undo(g)
+		if !on {
+			return false
+		}
+	}
+	return true
+}

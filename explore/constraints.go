@@ -1,0 +1,248 @@
+package explore
+
+// This file declares constraints and reads them from files.
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+
+	"pathspan/yamlstrict"
+)
+
+// Constraints limit the candidates, by the names of the program and the platform.
+type Constraints struct {
+	Pin    []Rule // the section runs on the processor
+	Forbid []Rule // it does not; no section at all does where Section is ""
+	// MaxProcessors is the most processors in use, the serial one among them; 0 for no
+	// limit.
+	MaxProcessors int
+	// Memory and Demand are bytes: a processor's limit, before that of the platform
+	// file, and what a section takes on the processor that runs it. Profiles do not show
+	// demands, so that sections without one take nothing.
+	Memory, Demand []Amount
+	// MinSpeedup is the lowest speed-up of interest, 0 for any.
+	MinSpeedup float64
+}
+
+// Rule is about a section and a processor.
+type Rule struct {
+	Section, Processor string
+	Where              string // the flag, or file and line
+}
+
+// Amount is bytes of a section or a processor.
+type Amount struct {
+	Name  string
+	Bytes float64
+	Where string
+}
+
+const (
+	constraintsSchema = "pathspan.constraints/1"
+	maxBytes          = 1 << 53 // beyond it numbers are no longer exact
+)
+
+// LoadConstraints reads a constraints file. Errors are one line each and name file and
+// line.
+//
+//	schema: pathspan.constraints/1      # may be left out
+//	pin: {"fun0.c:fun_0:47/2": beta}
+//	forbid:
+//	  dsp0: all                         # runs no section
+//	  dsp1: ["fun0.c:fun_0:47/1"]       # does not run these
+//	max_processors: 4
+//	memory: {beta: 65536}               # bytes
+//	demand: {"fun0.c:fun_0:47/2": 20000}
+//	min_speedup: 1.2
+func LoadConstraints(path string) (*Constraints, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("constraints: %w", err)
+	}
+	return parseConstraints(path, data)
+}
+
+func parseConstraints(path string, data []byte) (*Constraints, error) {
+	r := yamlstrict.Parse(path, data)
+	top := r.Root().Fields("schema", "pin", "forbid", "max_processors", "memory", "demand", "min_speedup")
+	top.Schema(constraintsSchema, false)
+	c := &Constraints{}
+	for _, e := range top.Get("pin").Entries() {
+		c.Pin = append(c.Pin, Rule{e.Key, e.Value.Text(), e.At.String()})
+	}
+	for _, e := range top.Get("forbid").Entries() {
+		if e.Value.IsScalar() {
+			e.Value.Word("all")
+			c.Forbid = append(c.Forbid, Rule{"", e.Key, e.At.String()})
+			continue
+		}
+		for _, v := range e.Value.List() {
+			c.Forbid = append(c.Forbid, Rule{v.Text(), e.Key, v.Pos().String()})
+		}
+	}
+	if v := top.Get("max_processors"); v.Has() {
+		c.MaxProcessors = v.Int(1, 4096)
+	}
+	amounts := func(v yamlstrict.Value, least int) (all []Amount) {
+		for _, e := range v.Entries() {
+			all = append(all, Amount{e.Key, float64(e.Value.Int(least, maxBytes)), e.At.String()})
+		}
+		return all
+	}
+	c.Memory, c.Demand = amounts(top.Get("memory"), 1), amounts(top.Get("demand"), 0)
+	if v := top.Get("min_speedup"); v.Has() {
+		c.MinSpeedup = v.Positive()
+	}
+	if err := r.Err(); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// limits are constraints in indices.
+type limits struct {
+	pin    map[section]int
+	forbid map[section][]bool // by processor
+	never  []bool             // by processor: runs no section
+	memory []float64          // by processor, infinite when not limited
+	demand map[section]float64
+	tied   bool // some limit of memory can matter
+}
+
+// section names a section by its indices.
+type section struct{ region, construct, section int }
+
+// names finds the sections of the program by name.
+func (s *Search) names() (map[string]section, []string) {
+	at, all := map[string]section{}, []string{}
+	for r := range s.e.Bundle.Program.Regions {
+		reg := &s.e.Bundle.Program.Regions[r]
+		for c := range reg.Constructs {
+			for k := range reg.Constructs[c].Sections {
+				name := reg.Constructs[c].Sections[k].Name
+				at[name] = section{r, c, k}
+				all = append(all, name)
+			}
+		}
+	}
+	return at, all
+}
+
+// resolve turns names into indices.
+func (s *Search) resolve(c *Constraints) error {
+	pl := s.e.Platform
+	n := len(pl.Processors)
+	at, names := s.names()
+	l := &limits{pin: map[section]int{}, forbid: map[section][]bool{}, never: make([]bool, n), demand: map[section]float64{}}
+	var processors []string
+	for i := range pl.Processors {
+		processors = append(processors, pl.Processors[i].Name)
+		l.memory = append(l.memory, pl.Processors[i].Memory)
+	}
+	find := func(name, where string) (section, error) {
+		if x, ok := at[name]; ok {
+			return x, nil
+		}
+		return section{}, fmt.Errorf("%s: section %q does not exist: %s", where, name, nearest(name, names))
+	}
+	processor := func(name, where string) (int, error) {
+		if p := pl.Index(name); p >= 0 {
+			return p, nil
+		}
+		return 0, fmt.Errorf("%s: processor %q is not on platform %s: %s", where, name, pl.Name, nearest(name, processors))
+	}
+	for _, rule := range c.Pin {
+		x, err := find(rule.Section, rule.Where)
+		if err != nil {
+			return err
+		}
+		p, err := processor(rule.Processor, rule.Where)
+		if err != nil {
+			return err
+		}
+		if old, twice := l.pin[x]; twice && old != p {
+			return fmt.Errorf("%s: section %q is pinned to %s and to %s", rule.Where, rule.Section, pl.Processors[old].Name, rule.Processor)
+		}
+		l.pin[x] = p
+	}
+	for _, rule := range c.Forbid {
+		p, err := processor(rule.Processor, rule.Where)
+		if err != nil {
+			return err
+		}
+		if rule.Section == "" {
+			l.never[p] = true
+			continue
+		}
+		x, err := find(rule.Section, rule.Where)
+		if err != nil {
+			return err
+		}
+		if l.forbid[x] == nil {
+			l.forbid[x] = make([]bool, n)
+		}
+		l.forbid[x][p] = true
+	}
+	for _, m := range c.Memory {
+		p, err := processor(m.Name, m.Where)
+		if err != nil {
+			return err
+		}
+		l.memory[p] = m.Bytes
+	}
+	for _, d := range c.Demand {
+		x, err := find(d.Name, d.Where)
+		if err != nil {
+			return err
+		}
+		l.demand[x] = d.Bytes
+	}
+	total := 0.0
+	for _, d := range l.demand {
+		total += d // of whole numbers, so in any order
+	}
+	for p := range l.memory {
+		if l.memory[p] == 0 {
+			l.memory[p] = total
+		}
+		l.tied = l.tied || l.memory[p] < total
+	}
+	for _, rule := range c.Pin {
+		x := at[rule.Section]
+		if p := l.pin[x]; l.never[p] || l.forbid[x] != nil && l.forbid[x][p] {
+			return fmt.Errorf("%s: section %q is pinned to %s, which is forbidden", rule.Where, rule.Section, rule.Processor)
+		}
+	}
+	s.limits = l
+	return nil
+}
+
+// nearest says what a name may have meant.
+func nearest(word string, words []string) string {
+	if n := yamlstrict.Nearest(word, words); n != "" {
+		return "want " + strconv.Quote(n)
+	}
+	if len(words) == 0 {
+		return "there are none"
+	}
+	return "want one of " + yamlstrict.List(words)
+}
+
+// may reports whether a section may run on a processor.
+func (l *limits) may(x section, p int) bool {
+	if at, ok := l.pin[x]; ok {
+		return at == p
+	}
+	return !l.never[p] && (l.forbid[x] == nil || !l.forbid[x][p])
+}
+
+// usual reports that OpenMP's static schedule of nested regions needs no check.
+func (l *limits) usual(c *Constraints) bool {
+	for _, no := range l.never {
+		if no {
+			return false
+		}
+	}
+	return len(l.pin) == 0 && len(l.forbid) == 0 && !l.tied && c.MaxProcessors == 0
+}

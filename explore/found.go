@@ -1,0 +1,176 @@
+package explore
+
+// This file puts together what the items found, and says how good it is.
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"pathspan/estimate"
+	"pathspan/mapping"
+)
+
+// Found is the result of a search.
+type Found struct {
+	Best      *Candidate
+	Mapping   *mapping.Resolved // of Best
+	Front     []Candidate       // of Options.Pareto, in order of its objectives
+	Algorithm string
+	Reason    string // why auto chose it, else ""
+	// Proven says that no candidate is better: all were searched or left out by bounds.
+	// Of a front it says that it is complete.
+	Proven      bool
+	Interrupted bool
+	Evaluations int64
+	Elapsed     time.Duration
+	// Candidates is how many there are, those that differ in the names of equal
+	// processors counted once and independent units one by one.
+	Candidates float64
+	Bounds     estimate.Bounds // on the time, under the constraints
+}
+
+// Gap is by which share the best time is above the bound, 0 where nothing takes time.
+func (f *Found) Gap() float64 {
+	if f.Bounds.Combined > 0 {
+		return max(f.Best.Metrics.Seconds/f.Bounds.Combined-1, 0)
+	}
+	return 0
+}
+
+// same is the relative difference below which a time equals its bound but for rounding.
+const same = 1e-12
+
+// conclude puts the outcomes together.
+func (s *Search) conclude(outcomes []*Outcome, interrupted bool, elapsed time.Duration) (*Found, error) {
+	found := &Found{Algorithm: s.choice.name, Reason: s.reason, Interrupted: interrupted, Elapsed: elapsed, Candidates: s.size}
+	all := &front{of: s.Pareto}
+	take := func(best *Candidate, front []Candidate) {
+		if best != nil && s.better(best, found.Best) {
+			found.Best = best
+		}
+		for i := range front {
+			if !all.covers(&front[i].Metrics) {
+				all.add(front[i])
+			}
+		}
+	}
+	found.Proven = len(s.pieces) > 0 && len(outcomes) == len(s.pieces)
+	for _, o := range outcomes {
+		found.Evaluations += o.Evaluations
+		found.Proven = found.Proven && o.Complete
+		take(o.Best, o.Front)
+	}
+	if len(s.pieces) > 0 && !s.limits.tied {
+		found.Proven = s.assemble(outcomes, take) && found.Proven
+	}
+	if found.Best == nil { // stopped before the first
+		for i := range s.problems {
+			w := s.newWorker(i, 0, 1)
+			w.item.problem = i
+			w.f.Set(s.problems[i].start(s.problems[i].allowed))
+			w.look()
+			take(w.best, nil)
+		}
+	}
+	if found.Best == nil {
+		return nil, errors.New("no candidate has a solution: recursions lead to another call on average; lower the overheads")
+	}
+	if !found.Interrupted && found.Best.Violation > 0 {
+		return nil, s.unmet(found)
+	}
+	all.sort()
+	found.Front = all.all
+	found.Proven = found.Proven && !all.thinned
+	for _, p := range s.problems {
+		found.Proven = found.Proven && !p.short
+	}
+	best := s.problems[found.Best.Problem]
+	found.Mapping = best.space.Mapping(found.Best.Genes)
+	s.place(found.Mapping, best)
+	found.Bounds = s.bounds()
+	if (s.Objective == Speedup || s.Objective == Time) && len(s.Pareto) == 0 && found.Best.Metrics.Seconds <= found.Bounds.Combined*(1+same) {
+		found.Proven = true
+	}
+	return found, nil
+}
+
+// assemble adds up the parts of units, for each problem and set of processors.
+func (s *Search) assemble(outcomes []*Outcome, take func(*Candidate, []Candidate)) bool {
+	all := true
+	for i := 0; i < len(s.pieces); {
+		first := s.pieces[i]
+		p := s.problems[first.problem]
+		parts := make([][]Part, len(p.space.Units))
+		for ; i < len(s.pieces) && s.pieces[i].problem == first.problem && s.pieces[i].set == first.set; i++ {
+			if i >= len(outcomes) {
+				continue
+			}
+			u := s.pieces[i].unit
+			for _, x := range outcomes[i].Parts {
+				parts[u] = s.merge(parts[u], x)
+			}
+		}
+		w := s.newWorker(first.problem, 0, math.MaxInt64)
+		w.item.problem = first.problem
+		all = w.combine(p.within(p.sets[first.set]), parts) && all
+		if w.front != nil {
+			take(w.best, w.front.all)
+		} else {
+			take(w.best, nil)
+		}
+	}
+	return all
+}
+
+// merge adds a part unless one is as good, and drops those that it is as good as.
+func (s *Search) merge(parts []Part, x Part) []Part {
+	var out []Part
+	for i := range parts {
+		if s.covers(&parts[i], &x) {
+			return parts
+		}
+		if !s.covers(&x, &parts[i]) {
+			out = append(out, parts[i])
+		}
+	}
+	return append(out, x)
+}
+
+// unmet says which constraints no candidate seen meets.
+func (s *Search) unmet(found *Found) error {
+	what := "the constraints"
+	switch {
+	case s.limits.tied && s.Constraints.MinSpeedup > 0:
+	case s.limits.tied:
+		what = "the limits of memory"
+	case s.Constraints.MinSpeedup > 0:
+		what = fmt.Sprintf("a speed-up of %g", s.Constraints.MinSpeedup)
+	}
+	if found.Proven {
+		return fmt.Errorf("no mapping meets %s", what)
+	}
+	return fmt.Errorf("none of the %d candidates tried meets %s; try a larger --budget, or lower the demands", found.Evaluations, what)
+}
+
+// bounds returns bounds over all problems and sets of processors.
+func (s *Search) bounds() estimate.Bounds {
+	least := estimate.Bounds{Critical: math.Inf(1), Capacity: math.Inf(1), Combined: math.Inf(1)}
+	for _, p := range s.problems {
+		for _, set := range p.sets {
+			b := p.space.Bounds(p.within(set))
+			least.Critical, least.Capacity, least.Combined = min(least.Critical, b.Critical), min(least.Capacity, b.Capacity), min(least.Combined, b.Combined)
+		}
+	}
+	return least
+}
+
+// place puts pinned sections that never ran where they are pinned to.
+func (s *Search) place(m *mapping.Resolved, p *problem) {
+	for x, at := range s.limits.pin {
+		if m.Regions[x.region].Explicit {
+			m.Regions[x.region].Proc[x.construct][x.section] = at
+		}
+	}
+}

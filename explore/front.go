@@ -1,0 +1,78 @@
+package explore
+
+// This file keeps candidates that no other is better than in every objective.
+
+import "slices"
+
+// maxFront bounds a front that is not proven to be complete.
+const maxFront = 500
+
+// front is a set of candidates of which none dominates another.
+type front struct {
+	of      []Objective
+	all     []Candidate
+	thinned bool // some were left out
+}
+
+// dominates reports whether a is no worse than b in all objectives. Equal ones dominate
+// each other.
+func (f *front) dominates(a, b *Metrics) bool {
+	for _, o := range f.of {
+		if a.of(o) > b.of(o) {
+			return false
+		}
+	}
+	return true
+}
+
+// covers reports whether the front has a candidate that is as good.
+func (f *front) covers(m *Metrics) bool {
+	for i := range f.all {
+		if f.dominates(&f.all[i].Metrics, m) {
+			return true
+		}
+	}
+	return false
+}
+
+// add adds a candidate that is not covered and takes out those that it dominates. The
+// genes are kept.
+func (f *front) add(c Candidate) {
+	f.all = slices.DeleteFunc(f.all, func(x Candidate) bool { return f.dominates(&c.Metrics, &x.Metrics) })
+	f.all = append(f.all, c)
+	if len(f.all) > maxFront {
+		f.thin()
+	}
+}
+
+// thin takes out the candidate whose neighbours in the first objective are nearest.
+func (f *front) thin() {
+	f.thinned = true
+	f.sort()
+	at, least := -1, 0.0
+	for i := 1; i+1 < len(f.all); i++ {
+		gap := relative(f.all[i+1].Metrics.of(f.of[0])-f.all[i-1].Metrics.of(f.of[0]), f.all[i].Metrics.of(f.of[0]))
+		if at < 0 || gap < least {
+			at, least = i, gap
+		}
+	}
+	f.all = slices.Delete(f.all, at, at+1)
+}
+
+// sort orders the front by its objectives.
+func (f *front) sort() {
+	slices.SortStableFunc(f.all, func(a, b Candidate) int {
+		for _, o := range f.of {
+			if x, y := a.Metrics.of(o), b.Metrics.of(o); x != y {
+				if x < y {
+					return -1
+				}
+				return 1
+			}
+		}
+		if a.Problem != b.Problem {
+			return a.Problem - b.Problem
+		}
+		return slices.Compare(a.Genes, b.Genes)
+	})
+}

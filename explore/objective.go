@@ -1,0 +1,161 @@
+package explore
+
+// This file says what a search wants, and values candidates by it.
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"pathspan/estimate"
+	"pathspan/mapping"
+)
+
+// Objective is what a search improves.
+type Objective uint8
+
+// The objectives. Speed-ups are relative to one processor's sequential time, so that the
+// highest speed-up has the lowest time.
+const (
+	Speedup Objective = iota
+	Time
+	// Processors is the number of processors used, then the time.
+	Processors
+	// Energy is the sum over all processors of the platform of active power times busy
+	// time and idle power times the rest.
+	Energy
+)
+
+var objectives = [...]string{Speedup: "speedup", Time: "time", Processors: "processors", Energy: "energy"}
+
+func (o Objective) String() string { return objectives[o] }
+
+// ParseObjective returns the objective of that name.
+func ParseObjective(name string) (Objective, error) {
+	for o, s := range objectives {
+		if s == name {
+			return Objective(o), nil
+		}
+	}
+	return 0, fmt.Errorf("%q: want %s", name, strings.Join(objectives[:], ", "))
+}
+
+// Metrics are what a candidate costs.
+type Metrics struct {
+	Seconds    float64 `json:"seconds"` // of one execution
+	Processors int     `json:"processors"`
+	Joules     float64 `json:"joules"` // 0 when no power is known
+}
+
+// of returns a metric; lower is better.
+func (m *Metrics) of(o Objective) float64 {
+	switch o {
+	case Processors:
+		return float64(m.Processors)
+	case Energy:
+		return m.Joules
+	}
+	return m.Seconds
+}
+
+// power is what the processors of a platform take, in W.
+type power struct {
+	known bool
+	more  []float64 // by processor: active beyond idle
+	idle  float64   // all of them together
+}
+
+func powerOf(pl *mapping.Platform) (power, error) {
+	var w power
+	for i := range pl.Processors {
+		p := &pl.Processors[i]
+		w.known = w.known || p.Power > 0 || p.Idle > 0
+		w.more = append(w.more, p.Power-p.Idle)
+		w.idle += p.Idle
+		if p.Idle > p.Power && p.Power > 0 {
+			return w, fmt.Errorf("processor %s takes %g W idle and %g W active: want no more idle than active", p.Name, p.Idle, p.Power)
+		}
+		if p.Power == 0 && p.Idle > 0 {
+			return w, fmt.Errorf("processor %s has idle power and no active power: give power: {active: , idle: }", p.Name)
+		}
+	}
+	return w, nil
+}
+
+// joules is the energy of a time and of busy times within it.
+func (w *power) joules(seconds float64, busy []float64) float64 {
+	x := w.idle * seconds
+	for p, b := range busy {
+		x += w.more[p] * b
+	}
+	return x
+}
+
+// price is an objective as a price of times; processors have none.
+func (s *Search) price(o Objective) estimate.Price {
+	if o == Energy {
+		return estimate.Price{PerSecond: s.power.idle, PerBusySecond: s.power.more}
+	}
+	return estimate.Price{PerSecond: 1}
+}
+
+// Candidate is a candidate and its costs.
+type Candidate struct {
+	Problem int     `json:"problem"` // index of its serial processor's problem
+	Genes   []int32 `json:"genes"`
+	Metrics Metrics `json:"metrics"`
+	// Violation is by how much it breaks the constraints, 0 when it meets them.
+	Violation float64 `json:"violation"`
+}
+
+// better reports whether a is strictly better than b: it breaks constraints less, has
+// the lower objective, takes less time, uses fewer processors, or comes first.
+func (s *Search) better(a, b *Candidate) bool {
+	if b == nil {
+		return true
+	}
+	for _, pair := range [...][2]float64{
+		{a.Violation, b.Violation},
+		{a.Metrics.of(s.Objective), b.Metrics.of(s.Objective)},
+		{a.Metrics.Seconds, b.Metrics.Seconds},
+		{float64(a.Metrics.Processors), float64(b.Metrics.Processors)},
+		{float64(a.Problem), float64(b.Problem)},
+	} {
+		if pair[0] != pair[1] {
+			return pair[0] < pair[1]
+		}
+	}
+	for i := range a.Genes {
+		if a.Genes[i] != b.Genes[i] {
+			return a.Genes[i] < b.Genes[i]
+		}
+	}
+	return false
+}
+
+// scalar is one figure for searches that accept worse candidates: the objective, or a
+// weighted sum of several, relative to the candidate at rest, and a penalty.
+func (s *Search) scalar(m *Metrics, violation float64, weights []float64) float64 {
+	x := 0.0
+	switch {
+	case len(s.Pareto) > 0:
+		for i, o := range s.Pareto {
+			x += weights[i] * relative(m.of(o), s.reference.of(o))
+		}
+	case s.Objective == Processors: // the time decides between equal numbers
+		x = float64(m.Processors) + relative(m.Seconds, s.reference.Seconds)/1000
+	default:
+		x = relative(m.of(s.Objective), s.reference.of(s.Objective))
+	}
+	if violation > 0 {
+		x += 10 * (1 + violation)
+	}
+	return x
+}
+
+func relative(x, to float64) float64 {
+	if to > 0 && !math.IsInf(to, 0) {
+		return x / to
+	}
+	return x
+}

@@ -1,0 +1,259 @@
+package explore
+
+// This file prepares the search with one serial processor: which values each gene may
+// have, and which processors are interchangeable.
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"pathspan/estimate"
+)
+
+// problem is the search with one serial processor. It does not change.
+type problem struct {
+	space   *estimate.Space
+	allowed [][]int32 // by gene
+	// class is, by processor, the first of those that it is interchangeable with: they
+	// have equal costs, clocks, overheads, power, memory and constraints. The serial
+	// processor is alone.
+	class  []int
+	demand []float64 // by gene: bytes
+	short  bool      // some orders are left out
+	spread []int     // by gene: the gene that says whether the placement counts, -1
+	sets   [][]bool  // sets of processors to search one by one, one of each sort; see subsets
+}
+
+func (s *Search) newProblem(serial int) (*problem, error) {
+	space, err := s.e.NewSpace(serial)
+	if err != nil {
+		return nil, err
+	}
+	p := &problem{space: space, demand: make([]float64, len(space.Genes)), spread: make([]int, len(space.Genes))}
+	usual := s.limits.usual(&s.Constraints)
+	nested := map[int]int{}
+	for i := range space.Genes {
+		g := &space.Genes[i]
+		p.spread[i] = -1
+		var values []int32
+		switch g.Kind {
+		case estimate.Placement:
+			x := section{g.Region, g.Construct, g.Section}
+			p.demand[i] = s.limits.demand[x]
+			for v := range g.Values {
+				if s.limits.may(x, v) {
+					values = append(values, int32(v))
+				}
+			}
+			if len(values) == 0 {
+				return nil, fmt.Errorf("section %s may run on no processor: the constraints forbid all", g.Name)
+			}
+			if at, ok := nested[g.Region]; ok {
+				p.spread[i] = at
+			}
+		case estimate.Nested:
+			nested[g.Region] = i
+			// OpenMP's static schedule, which then places it, knows no constraints.
+			if values = []int32{1}; usual {
+				values = []int32{0, 1}
+			}
+		default:
+			for v := range g.Values {
+				values = append(values, int32(v))
+				if v == maxOrders {
+					p.short = true
+					break
+				}
+			}
+		}
+		p.allowed = append(p.allowed, values)
+	}
+	s.classes(p)
+	return p, p.findSets(s)
+}
+
+// maxOrders bounds the orders that are listed for one construct; it is 7!.
+const maxOrders = 5040
+
+// classes finds the interchangeable processors.
+func (s *Search) classes(p *problem) {
+	n := len(s.e.Platform.Processors)
+	p.class = make([]int, n)
+	for i := range n {
+		p.class[i] = i
+		for j := range i {
+			if i != p.space.Serial && j != p.space.Serial && s.interchangeable(p, i, j) {
+				p.class[i] = p.class[j]
+				break
+			}
+		}
+	}
+}
+
+func (s *Search) interchangeable(p *problem, i, j int) bool {
+	e := s.e
+	if e.Costs[i] != e.Costs[j] || e.ClockMHz[i] != e.ClockMHz[j] || e.Overheads[i] != e.Overheads[j] {
+		return false
+	}
+	if s.power.more[i] != s.power.more[j] || s.limits.tied && s.limits.memory[i] != s.limits.memory[j] {
+		return false
+	}
+	for g := range p.allowed {
+		switch p.space.Genes[g].Kind {
+		case estimate.Nested:
+			if len(p.allowed[g]) > 1 {
+				return false // the static schedule tells processors apart
+			}
+		case estimate.Placement:
+			if slices.Contains(p.allowed[g], int32(i)) != slices.Contains(p.allowed[g], int32(j)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// findSets lists the sets of processors that are searched one by one where their number
+// counts: all that hold the serial processor and no more than allowed, one of each sort.
+// Where the number does not count there is one set, of all processors.
+func (p *problem) findSets(s *Search) error {
+	n := len(p.class)
+	all := make([]bool, n)
+	for i := range all {
+		all[i] = true
+	}
+	if !s.counts() {
+		p.sets = [][]bool{all}
+		return nil
+	}
+	most := n
+	if s.Constraints.MaxProcessors > 0 {
+		most = min(most, s.Constraints.MaxProcessors)
+	}
+	set := make([]bool, n)
+	set[p.space.Serial] = true
+	var grow func(at, size int)
+	grow = func(at, size int) {
+		if len(p.sets) > maxSets {
+			return
+		}
+		if at == n {
+			if (size == most || s.wants(Processors)) && p.fits(set) {
+				p.sets = append(p.sets, slices.Clone(set))
+			}
+			return
+		}
+		if at == p.space.Serial {
+			grow(at+1, size)
+			return
+		}
+		// One of a class only behind those before it.
+		before := true
+		for j := range at {
+			before = before && (p.class[j] != p.class[at] || set[j])
+		}
+		if before && size < most {
+			set[at] = true
+			grow(at+1, size+1)
+			set[at] = false
+		}
+		grow(at+1, size)
+	}
+	grow(0, 1)
+	if len(p.sets) == 0 {
+		return fmt.Errorf("no %d processors can run all sections: the constraints exclude each other", most)
+	}
+	return nil
+}
+
+// maxSets is the most sets of processors that are listed.
+const maxSets = 4096
+
+// fits reports whether every section may run on a processor of the set.
+func (p *problem) fits(set []bool) bool {
+	for g := range p.allowed {
+		if p.space.Genes[g].Kind == estimate.Placement && !slices.ContainsFunc(p.allowed[g], func(v int32) bool { return set[v] }) {
+			return false
+		}
+	}
+	return true
+}
+
+// within returns the allowed values on a set of processors.
+func (p *problem) within(set []bool) [][]int32 {
+	if !slices.Contains(set, false) {
+		return p.allowed
+	}
+	out := make([][]int32, len(p.allowed))
+	for g := range p.allowed {
+		out[g] = p.allowed[g]
+		if p.space.Genes[g].Kind == estimate.Placement {
+			out[g] = slices.DeleteFunc(slices.Clone(p.allowed[g]), func(v int32) bool { return !set[v] })
+		}
+	}
+	return out
+}
+
+// start returns the candidate that searches begin with: everything on the serial
+// processor, as far as it may run there.
+func (p *problem) start(allowed [][]int32) []int32 {
+	genes := p.space.AtRest()
+	for g := range genes {
+		if !slices.Contains(allowed[g], genes[g]) {
+			genes[g] = allowed[g][0]
+		}
+	}
+	return genes
+}
+
+// count returns how many candidates of some genes differ in more than the names of
+// interchangeable processors; infinite where it would take long to count.
+func (p *problem) count(genes []int, allowed [][]int32) float64 {
+	n := len(p.class)
+	states := map[string]float64{string(make([]byte, 2*n)): 1} // by class: how many are used
+	for _, g := range genes {
+		if p.space.Genes[g].Kind != estimate.Placement {
+			for k := range states {
+				states[k] *= float64(len(allowed[g]))
+			}
+			continue
+		}
+		may := make([]int, n) // by class
+		for _, v := range allowed[g] {
+			may[p.class[v]]++
+		}
+		next := map[string]float64{}
+		for k, ways := range states {
+			for c := range n {
+				if may[c] == 0 {
+					continue
+				}
+				used := int(k[2*c])<<8 | int(k[2*c+1])
+				used = min(used, may[c])
+				if used > 0 {
+					next[k] += ways * float64(used)
+				}
+				if used < may[c] {
+					b := []byte(k)
+					b[2*c], b[2*c+1] = byte((used+1)>>8), byte(used+1)
+					next[string(b)] += ways
+				}
+			}
+		}
+		if states = next; len(states) > 20000 {
+			return math.Inf(1)
+		}
+	}
+	total := 0.0
+	keys := make([]string, 0, len(states))
+	for k := range states {
+		keys = append(keys, k)
+	}
+	slices.SortFunc(keys, strings.Compare) // sums in one order
+	for _, k := range keys {
+		total += states[k]
+	}
+	return total
+}

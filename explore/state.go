@@ -1,0 +1,107 @@
+package explore
+
+// This file reads and writes the state of a search, from which it can go on.
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+)
+
+const stateSchema = "pathspan.explore.state/1"
+
+// State is what a search has finished: its work items by number.
+type State struct {
+	Schema string `json:"schema"`
+	// Question identifies the search: bundle, platform, options. The caller decides on
+	// its form.
+	Question string           `json:"question"`
+	Items    map[int]*Outcome `json:"items"`
+}
+
+// Marshal returns the state as JSON.
+func (st *State) Marshal() ([]byte, error) {
+	st.Schema = stateSchema
+	data, err := json.Marshal(st)
+	if err != nil {
+		return nil, fmt.Errorf("explore: %w", err)
+	}
+	return append(data, '\n'), nil
+}
+
+// ReadState reads a state that Marshal wrote.
+func ReadState(data []byte) (*State, error) {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	st := &State{}
+	if err := d.Decode(st); err != nil {
+		return nil, fmt.Errorf("not a state of pathspan explore: %w", err)
+	}
+	if st.Schema != stateSchema {
+		return nil, fmt.Errorf("a state of schema %q: want %q", st.Schema, stateSchema)
+	}
+	for n, o := range st.Items {
+		if o == nil || n < 0 || o.Evaluations < 0 {
+			return nil, fmt.Errorf("item %d is damaged", n)
+		}
+	}
+	return st, nil
+}
+
+// checkState reports the first candidate of a state that is none of the search.
+func (s *Search) checkState(st *State) error {
+	for n, o := range st.Items {
+		if o.Best != nil && !s.belongs(o.Best) {
+			return fmt.Errorf("item %d of the state is damaged", n)
+		}
+		for i := range o.Front {
+			if !s.belongs(&o.Front[i]) {
+				return fmt.Errorf("item %d of the state is damaged", n)
+			}
+		}
+		if len(o.Parts) == 0 {
+			continue
+		}
+		if s.pieces == nil {
+			s.pieces = s.cutUp()
+		}
+		if n >= len(s.pieces) || s.pieces[n].unit == whole || !s.fits(s.pieces[n], o.Parts) {
+			return fmt.Errorf("item %d of the state is damaged", n)
+		}
+	}
+	return nil
+}
+
+// fits reports whether parts are choices for the unit of an item.
+func (s *Search) fits(it item, parts []Part) bool {
+	space := s.problems[it.problem].space
+	u := &space.Units[it.unit]
+	for i := range parts {
+		if len(parts[i].Genes) != u.Count {
+			return false
+		}
+		for k, v := range parts[i].Genes {
+			if v < 0 || int(v) >= space.Genes[u.First+k].Values {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (s *Search) belongs(c *Candidate) bool {
+	if c.Problem < 0 || c.Problem >= len(s.problems) || math.IsNaN(c.Metrics.Seconds) {
+		return false
+	}
+	genes := s.problems[c.Problem].space.Genes
+	if len(c.Genes) != len(genes) {
+		return false
+	}
+	for i, v := range c.Genes {
+		if v < 0 || int(v) >= genes[i].Values {
+			return false
+		}
+	}
+	return true
+}
