@@ -1,0 +1,144 @@
+package replay_test
+
+// This file holds the classes of executions in a bundle against replay, where there are
+// more different executions than classes are kept.
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"pathspan/estimate"
+	"pathspan/ir/toolchain"
+	"pathspan/mapping"
+	"pathspan/testdata/programs"
+)
+
+// manyExecutions runs a region 60,000 times with sections of random length, over five
+// orders of magnitude, and a nested one inside the second section now and then.
+const manyExecutions = `#include <stdio.h>
+static unsigned state = 1;
+static unsigned next(void) { return state = state * 1664525u + 1013904223u, state >> 8; }
+static __attribute__((noinline)) unsigned work(unsigned n)
+{
+    unsigned x = 1;
+    for (unsigned i = 0; i < n; i++) x = x * 3 + i;
+    return x;
+}
+static unsigned length(void) { unsigned n = next() % 17; return next() % (1u << (n % 12)); }
+int main(void)
+{
+    unsigned sum = 0;
+    for (int k = 0; k < 60000; k++) {
+        unsigned a = length(), b = length(), c = length(), x = 0, y = 0, z = 0, u = 0, v = 0;
+        #pragma omp parallel sections
+        {
+            #pragma omp section
+            x = work(a);
+            #pragma omp section
+            {
+                y = work(b);
+                if (k % 16 == 0) {
+                    #pragma omp parallel sections
+                    {
+                        #pragma omp section
+                        u = work(a);
+                        #pragma omp section
+                        v = work(c);
+                    }
+                }
+            }
+            #pragma omp section
+            z = work(c);
+        }
+        sum += x + y + z + u + v;
+    }
+    printf("%u\n", sum);
+    return 0;
+}
+`
+
+func TestManyExecutions(t *testing.T) {
+	tc, err := toolchain.Find("")
+	if err != nil {
+		t.Skipf("nothing to compile with: %v", err)
+	}
+	source := filepath.Join(t.TempDir(), "many.c")
+	if err := os.WriteFile(source, []byte(manyExecutions), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c := build(t, tc, []string{source}, "2")
+	c.profile(t, programs.Run{})
+	p := c.bundle.Program
+	pricer := &estimate.Pricer{Program: p}
+	var cands []candidate
+	for _, explicit := range []bool{false, true} {
+		pl := mapping.Homogeneous(3, "")
+		procs, err := pricer.Processors(context.Background(), pl)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := mapping.Default(pl, p)
+		for r := range m.Regions {
+			m.Regions[r].Explicit = explicit
+		}
+		cands = append(cands, candidate{procs, m})
+	}
+	sims, _, _, err := c.replayed(t, programs.Run{}, "main", cands)
+	if err != nil {
+		t.Fatal(err)
+	}
+	outer := sims[0].Region(0)
+	if outer.Count != 60000 {
+		outer = sims[0].Region(1)
+	}
+	const most = 4096
+	seen := map[bool]float64{}
+	for _, x := range c.bundle.Executions {
+		n, work := 0.0, 0.0
+		for _, class := range x.Classes {
+			n += float64(class.Count)
+			for _, w := range class.Work {
+				work += float64(class.Count) * w
+			}
+		}
+		if len(x.Classes) > most || len(x.Classes) < 100 {
+			t.Errorf("region %d: %d classes, want 100 to %d", x.Region, len(x.Classes), most)
+		}
+		seen[x.Nested] = n
+		if !x.Nested && math.Abs(work/outer.Sequential-1) > 0.05 { // that has the code around sections as well
+			t.Errorf("the executions did work of %.0f cycles, replay counts %.0f in the region", work, outer.Sequential)
+		}
+	}
+	if seen[false] != 60000 || seen[true] != 60000/16 {
+		t.Errorf("%v executions by nesting, want 60000 and 3750", seen)
+	}
+	a, err := estimate.Prepare(c.bundle, "main")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, k := range cands {
+		e, err := a.On(k.procs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		eb, err := e.Estimate(k.m, estimate.ExecutionBased)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pb, err := e.Estimate(k.m, estimate.PathBased)
+		if err != nil {
+			t.Fatal(err)
+		}
+		exact := sims[i].Parallel()
+		off, paths := math.Abs(eb.ParallelCycles/exact-1), math.Abs(pb.ParallelCycles/exact-1)
+		t.Logf("nested region named %v: EB is off by %.2f%%, PB by %.2f%%", i == 1, 100*off, 100*paths)
+		// A named nested region is estimated level by level, with averages over its
+		// own executions: what it has in common with the section around it is lost.
+		if limit := []float64{0.01, 0.05}[i]; off > limit {
+			t.Errorf("nested region named %v: EB's parallel cycles are off by %.2f%%", i == 1, 100*off)
+		}
+	}
+}
