@@ -222,6 +222,11 @@ func (f *Fast) rewrite() {
 			s.clear(&f.m.Regions[g.Region])
 		}
 		s.write(f.m, i, f.Genes)
+		if i == u.First+u.Count-1 || s.Genes[i+1].Region != s.Genes[i].Region {
+			if rm := &f.m.Regions[s.Genes[i].Region]; rm.Explicit {
+				group(rm)
+			}
+		}
 	}
 	f.whole.stale = true
 }

@@ -192,7 +192,37 @@ func (s *Space) Mapping(genes []int32) *mapping.Resolved {
 	for i := range genes {
 		s.write(m, i, genes)
 	}
+	for r := range m.Regions {
+		if m.Regions[r].Explicit {
+			group(&m.Regions[r])
+		}
+	}
 	return m
+}
+
+// group brings the sections of a construct that share a processor together, processors in
+// order of their first section in the region: what a mapping file can say.
+func group(rm *mapping.RegionMap) {
+	rank := func(p int) int {
+		at := 0
+		for c := range rm.Order {
+			for _, k := range rm.Order[c] {
+				if rm.Proc[c][k] == p {
+					return at
+				}
+				at++
+			}
+		}
+		return at
+	}
+	for c := range rm.Order {
+		order := rm.Order[c]
+		for i := range order { // a stable insertion sort that allocates nothing
+			for j := i; j > 0 && rank(rm.Proc[c][order[j]]) < rank(rm.Proc[c][order[j-1]]); j-- {
+				order[j], order[j-1] = order[j-1], order[j]
+			}
+		}
+	}
 }
 
 // clear puts a region onto the serial processor, in source order.

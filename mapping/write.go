@@ -1,0 +1,64 @@
+package mapping
+
+// This file writes mappings as the files that LoadMapping reads.
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"pathspan/ir"
+)
+
+// plainWord is what YAML takes for a word without quotes, wherever it stands.
+var plainWord = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_./:-]*[A-Za-z0-9_]$`)
+
+// YAML returns the mapping as a file for LoadMapping: the serial processor and the
+// regions that are mapped explicitly, each with all of its sections. Processors stand in
+// the order of their first section in the region; of a mapping whose Order is grouped in
+// that way, Resolve makes the same again.
+func (r *Resolved) YAML(prog *ir.Program) []byte {
+	var w bytes.Buffer
+	fmt.Fprintf(&w, "schema: %s\nserial: %s\n", mappingSchema, word(r.Platform.Processors[r.Serial].Name))
+	header := "regions:\n"
+	for i := range r.Regions {
+		rm := &r.Regions[i]
+		if !rm.Explicit {
+			continue
+		}
+		fmt.Fprintf(&w, "%s  %s:\n", header, word(prog.Regions[i].Name))
+		header = ""
+		first, all := 1, map[int][]string{}
+		var processors []int
+		for c := range rm.Order {
+			for _, s := range rm.Order[c] {
+				p := rm.Proc[c][s]
+				if all[p] == nil {
+					processors = append(processors, p)
+				}
+				all[p] = append(all[p], strconv.Itoa(first+s))
+			}
+			first += len(rm.Order[c])
+		}
+		for _, p := range processors {
+			fmt.Fprintf(&w, "    %s: [%s]\n", word(r.Platform.Processors[p].Name), strings.Join(all[p], ", "))
+		}
+	}
+	return w.Bytes()
+}
+
+// word quotes what YAML would not take for a word.
+func word(s string) string {
+	switch strings.ToLower(s) {
+	case "y", "n", "yes", "no", "on", "off", "true", "false", "null":
+	default:
+		if plainWord.MatchString(s) {
+			return s
+		}
+	}
+	quoted, _ := json.Marshal(s) // a string never fails; YAML reads JSON
+	return string(quoted)
+}
