@@ -23,7 +23,7 @@ type Accuracy struct {
 }
 
 // techniqueNames are those of the paper's tables.
-var techniqueNames = map[string]string{"mt": "Maximal Time", "at": "Average Time", "pb-unmapped": "PB, not mapped", "pb": "Path Based"}
+var techniqueNames = map[string]string{"mt": "Maximal Time", "at": "Average Time", "pb-unmapped": "PB, not mapped", "pb": "Path Based", "eb": "Execution Based"}
 
 // AccuracyText writes the tables, in the shape of Tables 6 to 10 of the paper.
 func AccuracyText(out io.Writer, a *Accuracy) error {
@@ -137,19 +137,19 @@ func printMeans(w io.Writer, l *ledger.Ledger, s ledger.Series) {
 		fmt.Fprintln(w)
 	}
 	fmt.Fprintln(w)
-	var parts []string
+	var speedups, times []string
 	var pb ledger.Mean
 	for _, t := range l.Techniques() {
 		m := l.Mean(func(r *ledger.Row) bool { return s.In(l, r) && r.Technique == t })
 		if t == "pb" {
 			pb = m
 		}
-		if m.Rows == 0 {
-			continue
+		if m.Rows > 0 {
+			speedups = append(speedups, fmt.Sprintf("%s %.2f", titles[t], 100*m.Absolute))
+			times = append(times, fmt.Sprintf("%s %.2f", titles[t], 100*m.Parallel))
 		}
-		parts = append(parts, fmt.Sprintf("%s %.2f and %.2f", titles[t], 100*m.Absolute, 100*m.Parallel))
 	}
-	fmt.Fprintf(w, "All together, %% of the speed-up and of the parallel time: %s.\n", strings.Join(parts, "; "))
+	fmt.Fprintf(w, "All together, %% of the speed-up: %s;\n%% of the parallel time: %s.\n", strings.Join(speedups, ", "), strings.Join(times, ", "))
 	if s.Reference != ledger.Replay && pb.Sequential > 0 {
 		fmt.Fprintf(w, "The model's own error, of the sequential time: %.2f %%.\n", 100*pb.Sequential)
 	}

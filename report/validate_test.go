@@ -60,9 +60,11 @@ Technique                 -O2           -O2
 Maximal Time      100.0 (0.0)   100.0 (0.0)
 Path Based        0.00 (0.00)   0.00 (0.00)
 
-All together, % of the speed-up and of the parallel time: MT 100.00 and 50.00; PB 0.00 and 0.00.
+All together, % of the speed-up: MT 100.00, PB 0.00;
+% of the parallel time: MT 50.00, PB 0.00.
 `, `1 benchmark after the paper's, small inputs, model generic, on board
-`, `All together, % of the speed-up and of the parallel time: PB 25.00 and 0.00.
+`, `All together, % of the speed-up: PB 25.00;
+% of the parallel time: PB 0.00.
 The model's own error, of the sequential time: 25.00 %.
 `, `Speed-up on 4 processors against exact replay
 1 program made to be hard, small inputs, model generic

@@ -24,7 +24,7 @@ import (
 )
 
 // techniques are those that are held against the references.
-var techniques = []estimate.Technique{estimate.MaximalTime, estimate.AverageTime, estimate.PathBasedUnmapped, estimate.PathBased}
+var techniques = []estimate.Technique{estimate.MaximalTime, estimate.AverageTime, estimate.PathBasedUnmapped, estimate.PathBased, estimate.ExecutionBased}
 
 // unit is a program at a level.
 type unit struct {

@@ -106,7 +106,7 @@ func TestValidation(t *testing.T) {
 	if len(res.Failures) > 0 {
 		t.Fatalf("failures: %v", res.Failures)
 	}
-	if len(res.Ledger.Rows) != 2*2*4+4 {
+	if len(res.Ledger.Rows) != 2*2*5+5 {
 		t.Errorf("%d rows", len(res.Ledger.Rows))
 	}
 	for i := range res.Ledger.Rows {

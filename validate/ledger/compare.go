@@ -87,7 +87,7 @@ func (l *Ledger) Against(old *Ledger, by float64) *Comparison {
 // Techniques lists the techniques of the rows, worst informed first as in the paper's
 // tables.
 func (l *Ledger) Techniques() []string {
-	order := []string{"mt", "at", "pb-unmapped", "pb"}
+	order := []string{"mt", "at", "pb-unmapped", "pb", "eb"}
 	var all []string
 	for i := range l.Rows {
 		if !slices.Contains(all, l.Rows[i].Technique) {
