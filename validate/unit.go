@@ -1,11 +1,10 @@
 package validate
 
-// This file validates one program at one level against exact replay.
+// This file builds, profiles and estimates one program at one level.
 
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -17,8 +16,6 @@ import (
 	"pathspan/mapping"
 	"pathspan/pathprof"
 	"pathspan/pathprof/record"
-	"pathspan/procmodels"
-	"pathspan/replay"
 	"pathspan/testdata/bench"
 	"pathspan/validate/ledger"
 )
@@ -172,105 +169,6 @@ func (u *unit) on(procs estimate.Processors) (*target, error) {
 	return t, nil
 }
 
-// replay follows one run under every platform, and under the largest of each model with each
-// region alone in parallel, which tells where a difference comes from.
-func (u *unit) replay(ctx context.Context) error {
-	p := u.bundle.Program
-	if pathprof.StartsThreads(p) {
-		return errors.New("the program starts threads of its own; replay follows one thread")
-	}
-	var costs []*procmodels.Costs
-	for _, t := range u.targets {
-		costs = append(costs, t.procs.Costs...)
-	}
-	plan, err := replay.NewPlan(p, u.analysis.Root, costs)
-	if err != nil {
-		return err
-	}
-	var sims []*replay.Simulator
-	add := func(t *target, m *mapping.Resolved) error {
-		s, err := replay.NewSimulator(plan, m, t.procs.Costs, t.procs.ClockMHz, createCycles(&t.procs), syncCycles(&t.procs), p)
-		sims = append(sims, s)
-		return err
-	}
-	for _, t := range u.targets {
-		if err := add(t, t.m); err != nil {
-			return err
-		}
-	}
-	var parts []*part
-	for _, t := range u.largest() {
-		x := &part{target: t}
-		for r := range p.Regions {
-			x.alone = append(x.alone, onlyRegion(t.m, r))
-			if err := add(t, x.alone[r]); err != nil {
-				return err
-			}
-		}
-		x.sims = sims[len(sims)-len(p.Regions):]
-		parts = append(parts, x)
-	}
-	if err := u.follow(ctx, plan, sims); err != nil {
-		return err
-	}
-	if !plan.Exact {
-		u.notes = append(u.notes, fmt.Sprintf("model %s has costs that are no whole numbers of a small unit: replay rounds each to a millionth of a cycle", modelName(&u.targets[0].procs)))
-	}
-	for i, t := range u.targets {
-		for k := range techniques {
-			row := u.row(t, k)
-			row.Reference = ledger.Replay
-			row.ReferenceSequentialCycles, row.ReferenceParallelCycles = sims[i].Sequential(), sims[i].Parallel()
-			u.add(row)
-		}
-	}
-	for _, x := range parts {
-		if err := u.findCauses(x); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// follow runs the program once and feeds the simulators.
-func (u *unit) follow(ctx context.Context, plan *replay.Plan, sims []*replay.Simulator) error {
-	exe, err := u.recorder.Metered(ctx, u.built, &plan.Meters)
-	if err != nil {
-		return err
-	}
-	var out bytes.Buffer
-	status, err := u.recorder.Follow(ctx, exe, u.program.Args(u.v.Size), record.Streams{Stdout: &out, Stderr: io.Discard}, func(events io.Reader) error {
-		_, err := replay.Read(events, plan, sims)
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("replay: %w", err)
-	}
-	return u.expected("the replayed run", out.Bytes(), status)
-}
-
-// part is a target with mappings that have one region each in parallel.
-type part struct {
-	*target
-	alone []*mapping.Resolved // by region
-	sims  []*replay.Simulator
-}
-
-// largest returns, for each model, the target of the most processors.
-func (u *unit) largest() []*target {
-	var all []*target
-	for _, t := range u.targets {
-		i := slices.IndexFunc(all, func(o *target) bool { return modelName(&o.procs) == modelName(&t.procs) })
-		switch {
-		case i < 0:
-			all = append(all, t)
-		case len(t.procs.Costs) > len(all[i].procs.Costs):
-			all[i] = t
-		}
-	}
-	return all
-}
-
 // row is the row of a technique without a reference.
 func (u *unit) row(t *target, k int) ledger.Row {
 	r := &t.results[k]
@@ -285,22 +183,6 @@ func (u *unit) row(t *target, k int) ledger.Row {
 func (u *unit) add(r ledger.Row) {
 	r.Finish()
 	u.rows = append(u.rows, r)
-}
-
-// onlyRegion returns the mapping with all regions but one on the serial processor.
-func onlyRegion(m *mapping.Resolved, region int) *mapping.Resolved {
-	out := *m
-	out.Regions = slices.Clone(m.Regions)
-	for r := range out.Regions {
-		if r == region {
-			continue
-		}
-		out.Regions[r].Proc = slices.Clone(m.Regions[r].Proc)
-		for c := range out.Regions[r].Proc {
-			out.Regions[r].Proc[c] = slices.Repeat([]int{m.Serial}, len(m.Regions[r].Proc[c]))
-		}
-	}
-	return &out
 }
 
 // modelName names the models of the processors, each once.
