@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 
 	"pathspan/estimate"
 )
@@ -20,6 +21,8 @@ type Estimates struct {
 	Models    []string          `json:"models"`
 	Estimates []estimate.Result `json:"estimates"`
 	Verified  int               `json:"verified,omitempty"` // estimates that were computed a second time and agree
+	// Unverified lists techniques that could not be computed a second time.
+	Unverified []string `json:"unverified,omitempty"`
 	// Sampling is nil when every model's costs are exact.
 	Sampling    *Sampling             `json:"sampling,omitempty"`
 	Comparisons []estimate.Comparison `json:"comparisons,omitempty"` // of several mappings
@@ -93,8 +96,8 @@ func EstimatesText(out io.Writer, e *Estimates) error {
 			what = "result agrees"
 		}
 		fmt.Fprintf(w, "verified: %d %s to the last digits", e.Verified, what)
-		if e.Sampling != nil && e.Sampling.Samples > 0 {
-			fmt.Fprint(w, " (intervals are not recomputed)")
+		if left := notRecomputed(e); left != "" {
+			fmt.Fprintf(w, " (not recomputed: %s)", left)
 		}
 		fmt.Fprintln(w)
 	}
@@ -117,6 +120,18 @@ func EstimatesText(out io.Writer, e *Estimates) error {
 		fmt.Fprintf(w, "note: %s\n", demangled(n))
 	}
 	return w.Flush()
+}
+
+// notRecomputed lists what is shown and was not verified.
+func notRecomputed(e *Estimates) string {
+	var left []string
+	for _, t := range e.Unverified {
+		left = append(left, titles[t])
+	}
+	if e.Sampling != nil && e.Sampling.Samples > 0 {
+		left = append(left, "intervals")
+	}
+	return strings.Join(left, ", ")
 }
 
 // printDefaults says which share of the cycles rests on defaults, and on which.

@@ -5,6 +5,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"pathspan/estimate"
 	"pathspan/estimate/pathwise"
@@ -13,7 +14,7 @@ import (
 )
 
 // verify compares the results of the last platform, which end out.Estimates in order of
-// mappings and techniques. Intervals and shares of default costs are not recomputed.
+// mappings and techniques. Techniques without a second way, intervals and shares of default costs are not recomputed.
 func verify(out *report.Estimates, e *estimate.Estimator, mappings []*mapping.Resolved, techniques []estimate.Technique) error {
 	p, err := pathwiseOf(e)
 	if err != nil {
@@ -23,8 +24,11 @@ func verify(out *report.Estimates, e *estimate.Estimator, mappings []*mapping.Re
 	for i := range results {
 		r := &results[i]
 		t, err := pathwise.ParseTechnique(r.Technique)
-		if err != nil {
-			return fmt.Errorf("--verify: %w", err)
+		if err != nil { // nothing to compare with
+			if !slices.Contains(out.Unverified, r.Technique) {
+				out.Unverified = append(out.Unverified, r.Technique)
+			}
+			continue
 		}
 		f, err := p.Estimate(mappings[i/len(techniques)], t)
 		if err == nil {

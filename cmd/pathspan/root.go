@@ -43,7 +43,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) 
 		},
 	}
 	root.SetVersionTemplate("pathspan {{.Version}}\n")
-	root.AddCommand(profileCmd(), mergeCmd(), inspectCmd(), graphCmd(), estimateCmd(), whyCmd(), replayCmd(), measureCmd(), validateCmd(), modelCmd(), doctorCmd())
+	root.AddCommand(profileCmd(), mergeCmd(), inspectCmd(), graphCmd(), estimateCmd(), exploreCmd(), whyCmd(), serveCmd(), replayCmd(), measureCmd(), validateCmd(), modelCmd(), doctorCmd())
 	for _, c := range root.Commands() {
 		c.DisableFlagsInUseLine = true
 	}

@@ -1,0 +1,100 @@
+package main
+
+// This file is the subcommand serve.
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"pathspan/estimate"
+	"pathspan/pathprof"
+	"pathspan/serve"
+)
+
+type serveFlags struct {
+	targetFlags
+	function, listen string
+	techniques       []string
+}
+
+func serveCmd() *cobra.Command {
+	var o serveFlags
+	cmd := &cobra.Command{
+		Use:   "serve APP.pspan [-p N] [--platform P.yaml] [--listen unix:PATH|tcp:HOST:PORT]",
+		Short: "Estimate the candidates that another program sends",
+		Long: `Serve makes the estimator a part of another program: candidate mappings in,
+estimates out, in the same order, computed on all cores. Without --listen it reads
+JSON lines from standard input and answers on standard output; the first line out
+describes processors, sections and regions. With --listen it serves gRPC until it is
+interrupted. A malformed candidate gets an error that names the field.`,
+		Example: "  pathspan serve app.pspan --platform soc.yaml\n  echo '{\"id\":1,\"sections\":[0,1,0]}' | pathspan serve app.pspan -p 2\n  pathspan serve app.pspan --platform soc.yaml --listen unix:/tmp/pathspan.sock",
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.platform, "platform", "", "platform `file` (YAML); default: equal processors")
+	f.StringVar(&o.model, "model", "", "processor `model` of the equal processors: a built-in name or a file")
+	f.IntSliceVarP(&o.processors, "processors", "p", nil, "`number` of processors (default 2; with --platform all of its processors)")
+	f.StringVar(&o.function, "function", "", "`name` of the function to estimate (default "+estimate.DefaultRoot+")")
+	f.StringVar(&o.listen, "listen", "", "`address` to serve gRPC at: unix:PATH or tcp:HOST:PORT")
+	f.StringSliceVar(&o.techniques, "technique", []string{"pb"}, "`techniques` of candidates that name none: pb, pb-unmapped, at, mt")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) != 1:
+			return errors.New("serve: give one bundle; usage: pathspan serve app.pspan")
+		case len(o.processors) > 1:
+			return errors.New("-p: serve estimates for one platform; give one number of processors")
+		case len(o.techniques) == 0:
+			return errors.New("--technique: none named; want pb, pb-unmapped, at or mt")
+		}
+		if err := o.targetFlags.check(); err != nil {
+			return err
+		}
+		b, err := readBundle(args[0])
+		if err != nil {
+			return err
+		}
+		return o.run(cmd, b, filepath.Base(args[0]))
+	}
+	return cmd
+}
+
+func (o *serveFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string) error {
+	opts := serve.Options{Bundle: name}
+	for _, t := range o.techniques {
+		technique, err := estimate.ParseTechnique(t)
+		if err != nil {
+			return fmt.Errorf("--%w", err)
+		}
+		opts.Techniques = append(opts.Techniques, technique)
+	}
+	platforms, err := o.platforms(2)
+	if err != nil {
+		return err
+	}
+	e, pricer, err := estimatorFor(cmd, b, name, o.function, platforms[0])
+	if err != nil {
+		return err
+	}
+	opts.Notes = append(regionNotes(b), pricer.Warnings...)
+	s, err := serve.New(e, opts)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	if o.listen == "" {
+		return s.Lines(cmd.InOrStdin(), cmd.OutOrStdout())
+	}
+	l, err := serve.Listen(o.listen)
+	if err != nil {
+		return fmt.Errorf("--listen %w", err)
+	}
+	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	fmt.Fprintf(cmd.OutOrStdout(), "listening on %s:%s\n", l.Addr().Network(), l.Addr())
+	return s.Serve(ctx, l)
+}
