@@ -63,6 +63,10 @@ type LevelSummary struct {
 type InspectRegion struct {
 	Name     string   `json:"name"`
 	Sections []string `json:"sections"`
+	// Executions of its sections constructs that ran to their end, and in how many
+	// classes of like work they are kept.
+	Executions uint64 `json:"executions"`
+	Classes    int    `json:"classes"`
 }
 
 // InspectFunction is one function that ran.
@@ -124,8 +128,17 @@ func inspection(b *pathprof.Bundle, opt InspectOptions) (*Inspection, error) {
 	for _, r := range p.Runs {
 		in.Provenance.Runs = append(in.Provenance.Runs, InspectRun{Arguments: nonNil(r.Arguments), Exit: r.ExitStatus, Signal: r.Signal, Counted: r.Counted})
 	}
-	for _, r := range b.Program.Regions {
+	for i, r := range b.Program.Regions {
 		ir := InspectRegion{Name: r.Name}
+		for _, x := range b.Executions {
+			if x.Region != i {
+				continue
+			}
+			ir.Classes += len(x.Classes)
+			for _, c := range x.Classes {
+				ir.Executions += c.Count
+			}
+		}
 		for _, c := range r.Constructs {
 			for _, s := range c.Sections {
 				ir.Sections = append(ir.Sections, s.Name)

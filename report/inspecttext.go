@@ -28,7 +28,11 @@ func Inspect(out io.Writer, b *pathprof.Bundle, opt InspectOptions) error {
 	}
 	fmt.Fprintf(w, "levels     %s\n", levelsText(&in.Levels))
 	for _, r := range in.Regions {
-		fmt.Fprintf(w, "region     %s, %s\n", r.Name, count(len(r.Sections), "section"))
+		kept := ""
+		if r.Classes > 0 {
+			kept = fmt.Sprintf(", %s of %s", countBig(r.Executions, "execution"), count(r.Classes, "kind"))
+		}
+		fmt.Fprintf(w, "region     %s, %s%s\n", r.Name, count(len(r.Sections), "section"), kept)
 	}
 	for _, n := range in.Notes {
 		fmt.Fprintf(w, "note       %s\n", demangled(n))

@@ -25,6 +25,7 @@ type estimateFlags struct {
 	targetFlags
 	function              string
 	techniques            []string
+	chosen                bool // techniques were named
 	json, explain, verify bool
 	level, paths, samples int
 	seed                  uint64
@@ -40,8 +41,9 @@ func estimateCmd() *cobra.Command {
 path, and prints the speed-up. Without files it takes 1, 2, 4 and 8 equal
 processors and the mapping that OpenMP's static schedule gives.
 
-Techniques: pb (path based), pb-unmapped (each section has a processor of its own),
-at (average task times), mt (maximal task times).
+Techniques: eb (execution based: what the sections of a region did together, kept
+execution by execution), pb (path based, as published), pb-unmapped (each section has
+a processor of its own), at (average task times), mt (maximal task times).
 
 Where models know how uncertain their costs are, the costs are drawn many times and
 intervals are printed. Given several mappings, estimate says which of two takes less
@@ -51,7 +53,7 @@ time, and in how many of the samples.`,
 	f := cmd.Flags()
 	o.targetFlags.add(f, "1,2,4,8")
 	f.StringVar(&o.function, "function", "", "`name` of the function to estimate (default "+estimate.DefaultRoot+")")
-	f.StringSliceVar(&o.techniques, "technique", []string{"pb", "at", "mt"}, "`techniques`: pb, pb-unmapped, at, mt")
+	f.StringSliceVar(&o.techniques, "technique", []string{"eb", "pb", "at", "mt"}, "`techniques`: eb, pb, pb-unmapped, at, mt")
 	f.IntVar(&o.samples, "samples", 200, "`number` of draws of uncertain costs for the intervals, 0 for none")
 	f.Uint64Var(&o.seed, "seed", 1, "`seed` of the draws")
 	f.Float64Var(&o.confidence, "confidence", 90, "`per cent` of the draws that lie in an interval")
@@ -67,6 +69,7 @@ time, and in how many of the samples.`,
 		if err := o.conflicts(f); err != nil {
 			return err
 		}
+		o.chosen = f.Changed("technique")
 		b, err := readBundle(args[0])
 		if err != nil {
 			return err
@@ -83,7 +86,7 @@ func (o *estimateFlags) conflicts(f *pflag.FlagSet) error {
 	}
 	switch {
 	case len(o.techniques) == 0:
-		return errors.New("--technique: none named; want pb, pb-unmapped, at or mt")
+		return errors.New("--technique: none named; want eb, pb, pb-unmapped, at or mt")
 	case o.explain && f.Changed("technique") && !slices.Equal(o.techniques, []string{"pb"}):
 		return errors.New("--explain shows the path-based technique (pb); leave --technique out")
 	case o.explain && len(o.processors) > 1:
@@ -117,8 +120,18 @@ func fileError(flag, path string, err error) error {
 
 // run estimates every platform asked for.
 func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string) error {
+	names := o.techniques
+	var missing []string
+	if len(b.Executions) == 0 && len(b.Program.Regions) > 0 && slices.Contains(names, "eb") {
+		// Nothing to base it on: it would be PB under another name.
+		if o.chosen {
+			missing = append(missing, "the bundle keeps no executions (it is of an older version, or the program starts threads), so EB is PB")
+		} else {
+			names = slices.DeleteFunc(slices.Clone(names), func(s string) bool { return s == "eb" })
+		}
+	}
 	var techniques []estimate.Technique
-	for _, s := range o.techniques {
+	for _, s := range names {
 		t, err := estimate.ParseTechnique(s)
 		if err != nil {
 			return fmt.Errorf("--%w", err)
@@ -152,7 +165,7 @@ func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string)
 		return err
 	}
 	out := &report.Estimates{Bundle: name, Function: b.Program.Funcs[a.Root].Name, Notes: slices.Clone(a.Notes)}
-	out.Notes = append(out.Notes, regionNotes(b)...)
+	out.Notes = append(append(out.Notes, missing...), regionNotes(b)...)
 	pricer := &estimate.Pricer{Program: b.Program, Module: b.Module}
 	var cases []estimate.Case
 	for i, pl := range platforms {
