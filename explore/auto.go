@@ -33,10 +33,10 @@ func (s *Search) choose() error {
 		switch {
 		case s.size <= limit:
 			name, s.reason = "exhaustive", fmt.Sprintf("%s candidates fit the budget", Count(s.size))
-		case s.boundable() == nil && s.size <= branchable:
+		case s.boundable() == nil && s.size <= branchable && !s.general():
 			name, s.reason = "branch-and-bound", fmt.Sprintf("%s candidates are more than the budget, and bounds leave most of them out", Count(s.size))
 		default:
-			name, s.reason = "annealing", fmt.Sprintf("%s candidates are more than can be searched", Count(s.size))
+			name, s.reason = "annealing", fmt.Sprintf("%s candidates are too many to search them all", Count(s.size))
 		}
 	}
 	for i := range table {
@@ -51,6 +51,16 @@ func (s *Search) choose() error {
 		return s.boundable()
 	}
 	return nil
+}
+
+// general reports whether regions lie within regions, of which bounds say little.
+func (s *Search) general() bool {
+	for _, p := range s.problems {
+		if p.space.HasGeneral() {
+			return true
+		}
+	}
+	return false
 }
 
 // boundable reports why branch and bound does not prove what is asked for.

@@ -238,11 +238,11 @@ func (l *limits) may(x section, p int) bool {
 }
 
 // usual reports that OpenMP's static schedule of nested regions needs no check.
-func (l *limits) usual(c *Constraints) bool {
+func (l *limits) usual() bool {
 	for _, no := range l.never {
 		if no {
 			return false
 		}
 	}
-	return len(l.pin) == 0 && len(l.forbid) == 0 && !l.tied && c.MaxProcessors == 0
+	return len(l.pin) == 0 && len(l.forbid) == 0 && !l.tied
 }

@@ -86,9 +86,7 @@ func (s *Search) conclude(outcomes []*Outcome, interrupted bool, elapsed time.Du
 	for _, p := range s.problems {
 		found.Proven = found.Proven && !p.short
 	}
-	best := s.problems[found.Best.Problem]
-	found.Mapping = best.space.Mapping(found.Best.Genes)
-	s.place(found.Mapping, best)
+	found.Mapping = s.Mapping(found.Best)
 	found.Bounds = s.bounds()
 	if (s.Objective == Speedup || s.Objective == Time) && len(s.Pareto) == 0 && found.Best.Metrics.Seconds <= found.Bounds.Combined*(1+same) {
 		found.Proven = true
@@ -167,10 +165,18 @@ func (s *Search) bounds() estimate.Bounds {
 }
 
 // place puts pinned sections that never ran where they are pinned to.
-func (s *Search) place(m *mapping.Resolved, p *problem) {
+func (s *Search) place(m *mapping.Resolved) {
 	for x, at := range s.limits.pin {
 		if m.Regions[x.region].Explicit {
 			m.Regions[x.region].Proc[x.construct][x.section] = at
 		}
 	}
+}
+
+// Mapping returns a candidate of the search as a mapping.
+func (s *Search) Mapping(c *Candidate) *mapping.Resolved {
+	p := s.problems[c.Problem]
+	m := p.space.Mapping(c.Genes)
+	s.place(m)
+	return m
 }

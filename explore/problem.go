@@ -32,7 +32,7 @@ func (s *Search) newProblem(serial int) (*problem, error) {
 		return nil, err
 	}
 	p := &problem{space: space, demand: make([]float64, len(space.Genes)), spread: make([]int, len(space.Genes))}
-	usual := s.limits.usual(&s.Constraints)
+	usual := s.limits.usual() && !s.counts()
 	nested := map[int]int{}
 	for i := range space.Genes {
 		g := &space.Genes[i]

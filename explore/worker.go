@@ -94,23 +94,31 @@ func (w *worker) joules(seconds float64) float64 {
 	return w.s.power.joules(seconds, w.busy)
 }
 
-// processors counts the processors in use. A region that is not spread may be placed by
-// OpenMP's static schedule where no region is active, which may use all.
+// processors counts the processors in use: the serial one and those that sections are
+// placed on. A region that is not spread is on its thread, or where OpenMP's static
+// schedule puts it when no region is active, so that then the busy times say.
 func (w *worker) processors() int {
 	clear(w.mark)
 	w.mark[w.p.space.Serial] = true
-	n := 1
+	unspread := false
 	for g, v := range w.f.Genes {
 		switch w.p.space.Genes[g].Kind {
 		case estimate.Placement:
-			if at := w.p.spread[g]; (at < 0 || w.f.Genes[at] == 1) && !w.mark[v] {
+			if at := w.p.spread[g]; at < 0 || w.f.Genes[at] == 1 {
 				w.mark[v] = true
-				n++
 			}
 		case estimate.Nested:
-			if v == 0 {
-				return len(w.mark)
-			}
+			unspread = unspread || v == 0
+		}
+	}
+	if unspread {
+		clear(w.busy)
+		w.f.BusySeconds(w.busy)
+	}
+	n := 0
+	for p, used := range w.mark {
+		if used || unspread && w.busy[p] > 0 {
+			n++
 		}
 	}
 	return n

@@ -1,0 +1,251 @@
+package main
+
+// This file is the subcommand explore.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"pathspan/estimate"
+	"pathspan/explore"
+	"pathspan/mapping"
+	"pathspan/pathprof"
+	"pathspan/report"
+)
+
+func exploreCmd() *cobra.Command {
+	var o exploreFlags
+	cmd := &cobra.Command{
+		Use:   "explore APP.pspan [--platform P.yaml] [--algorithm NAME] [-o BEST.yaml]",
+		Short: "Search for the best mapping of a profiled program",
+		Long: `Explore searches for the mapping with the highest path-based speed-up and prints it
+as a mapping file, for estimate --mapping; what is known of it is in the comments. With
+several platforms (--platforms, -p, --sweep) it prints the best speed-up on each.
+
+Algorithms: exhaustive and branch-and-bound, which prove their result, list (by work,
+as HEFT), annealing, genetic, ants, random; auto picks one and says why. Whatever the
+algorithm, a lower bound on the time says how far from the best its result can be.
+
+A budget of evaluations gives the same result on any number of cores, also when the
+search is interrupted and goes on from its --state; a budget of time does not.
+
+Sections that never ran stay with the serial processor. The memory that a section needs
+is not in the profile: give it by --demand or in a constraints file.`,
+		Example: "  pathspan explore app.pspan --platform soc.yaml -o best.yaml\n  pathspan explore app.pspan --platform soc.yaml --pareto speedup,energy\n  pathspan explore app.pspan -p 1-8 --sweep create=50,500\n  pathspan explore app.pspan --platform soc.yaml --algorithm annealing --budget 1e7 --state search.json",
+	}
+	o.add(cmd.Flags())
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return errors.New("explore: give one bundle; usage: pathspan explore app.pspan")
+		}
+		if err := o.check(cmd.Flags()); err != nil {
+			return err
+		}
+		data, err := os.ReadFile(args[0])
+		if err != nil {
+			data = nil // readBundle says what is wrong
+		}
+		b, err := readBundle(args[0])
+		if err != nil {
+			return err
+		}
+		return o.run(cmd, b, data, filepath.Base(args[0]))
+	}
+	return cmd
+}
+
+// run searches every platform asked for.
+func (o *exploreFlags) run(cmd *cobra.Command, b *pathprof.Bundle, data []byte, name string) error {
+	platforms, err := o.platforms()
+	if err != nil {
+		return err
+	}
+	a, err := o.prepare(b, name)
+	if err != nil {
+		return err
+	}
+	if o.output != "" {
+		if err := writable(o.output); err != nil {
+			return err
+		}
+	}
+	out := &report.Exploration{Bundle: name, Function: b.Program.Funcs[a.Root].Name, Objective: o.goal.Objective.String(), Seed: o.goal.Seed, Budget: o.budget}
+	for _, p := range o.goal.Pareto {
+		out.Pareto = append(out.Pareto, p.String())
+	}
+	out.Notes = append(slices.Clone(a.Notes), regionNotes(b)...)
+	ctx, caught, done := interruptible(cmd.Context())
+	defer done()
+	pricer := &estimate.Pricer{Program: b.Program, Module: b.Module}
+	var best *mapping.Resolved
+	for i := range platforms {
+		procs, err := pricer.Processors(ctx, platforms[i].platform)
+		if err != nil {
+			return err
+		}
+		if i == 0 {
+			out.Notes = append(out.Notes, overheadNotes(pricer, procs)...)
+		}
+		for _, c := range procs.Costs {
+			if !slices.Contains(out.Models, c.Model) {
+				out.Models = append(out.Models, c.Model)
+			}
+		}
+		s, m, err := o.search(ctx, cmd.ErrOrStderr(), a, procs, platforms[i].name, data)
+		if err != nil {
+			if len(platforms) > 1 {
+				err = fmt.Errorf("platform %s: %w", platforms[i].name, err)
+			}
+			return err
+		}
+		out.Searches = append(out.Searches, *s)
+		if best == nil {
+			best = m
+		}
+		if s.Interrupted {
+			break
+		}
+	}
+	out.Notes = append(out.Notes, pricer.Warnings...)
+	if o.output != "" {
+		if err := writeFile(o.output, best.YAML(b.Program)); err != nil {
+			return err
+		}
+	}
+	write := report.ExplorationText
+	if o.json {
+		write = report.ExplorationJSON
+	}
+	if err := write(cmd.OutOrStdout(), out); err != nil {
+		return err
+	}
+	if s := caught(); s != 0 {
+		what := "--state FILE keeps what was done, to go on from there"
+		if o.state != "" {
+			what = "the same command goes on from " + o.state
+		}
+		fmt.Fprintf(cmd.ErrOrStderr(), "pathspan: interrupted; %s\n", what)
+		return exitStatus(128 + int(s))
+	}
+	return nil
+}
+
+// prepare analyses the bundle for the function asked for.
+func (o *exploreFlags) prepare(b *pathprof.Bundle, name string) (*estimate.Analysis, error) {
+	if !slices.ContainsFunc(b.Funcs, func(f *pathprof.FuncProfile) bool { return f != nil }) {
+		return nil, fmt.Errorf("%s holds no counts: its run ended before any path was complete; profile a longer run", name)
+	}
+	fn, err := findFunction(b.Program, o.function)
+	if err != nil {
+		return nil, err
+	}
+	if b.Funcs[fn.Index] == nil {
+		return nil, fmt.Errorf("--function %s: it never ran in the profile, or was inlined wherever it was called; name a function that pathspan inspect lists, or profile with arguments that reach it", fn.Source)
+	}
+	return estimate.Prepare(b, fn.Name)
+}
+
+// search searches one platform.
+func (o *exploreFlags) search(ctx context.Context, stderr io.Writer, a *estimate.Analysis, procs estimate.Processors, name string, data []byte) (*report.Searched, *mapping.Resolved, error) {
+	e, err := a.On(procs)
+	if err != nil {
+		return nil, nil, err
+	}
+	goal := o.goal
+	if goal.Serial, goal.AnySerial, err = o.serialOf(procs.Platform); err != nil {
+		return nil, nil, err
+	}
+	if goal.State, err = o.loadState(procs, a, data); err != nil {
+		return nil, nil, err
+	}
+	if goal.State != nil {
+		goal.Save = o.saveState
+	}
+	bar := newBar(stderr)
+	goal.Progress = bar.show
+	s, err := explore.New(e, goal)
+	if err != nil {
+		return nil, nil, err
+	}
+	found, err := s.Run(ctx)
+	bar.clear()
+	if err != nil {
+		if o.state != "" {
+			err = fmt.Errorf("--state %s: %w", o.state, err)
+		}
+		return nil, nil, err
+	}
+	x := report.NewSearched(name, found, a.Bundle.Program)
+	if err := o.judge(e, &x, found, s); err != nil {
+		return nil, nil, err
+	}
+	return &x, found.Mapping, nil
+}
+
+// judge estimates what was found, and OpenMP's static schedule beside it.
+func (o *exploreFlags) judge(e *estimate.Estimator, x *report.Searched, found *explore.Found, s *explore.Search) error {
+	static := mapping.DefaultFrom(e.Platform, found.Mapping.Serial, e.Bundle.Program)
+	for _, t := range []estimate.Technique{estimate.PathBased, estimate.AverageTime, estimate.MaximalTime} {
+		for _, m := range []struct {
+			name string
+			m    *mapping.Resolved
+			to   *[]estimate.Result
+		}{{"best", found.Mapping, &x.Best.Estimates}, {"OpenMP static", static, &x.Static}} {
+			r, err := e.Estimate(m.m, t)
+			if err != nil {
+				return err
+			}
+			r.Mapping = m.name
+			*m.to = append(*m.to, r)
+		}
+	}
+	x.Best.Speedup = x.Best.Estimates[0].Speedup
+	for i := range found.Front {
+		c := &found.Front[i]
+		m := s.Mapping(c)
+		r, err := e.Estimate(m, estimate.PathBased)
+		if err != nil {
+			return err
+		}
+		chosen := report.NewChosen(c.Metrics, m, e.Bundle.Program)
+		chosen.Speedup = r.Speedup
+		x.Front = append(x.Front, chosen)
+	}
+	return nil
+}
+
+// interruptible returns a context that SIGINT or SIGTERM ends, and which of them did. A
+// second signal ends pathspan at once.
+func interruptible(parent context.Context) (ctx context.Context, caught func() syscall.Signal, done func()) {
+	ctx, cancel := context.WithCancel(parent)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
+	got := make(chan syscall.Signal, 1)
+	go func() {
+		select {
+		case s := <-signals:
+			signal.Stop(signals)
+			got <- s.(syscall.Signal)
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	caught = func() syscall.Signal {
+		select {
+		case s := <-got:
+			return s
+		default:
+			return 0
+		}
+	}
+	return ctx, caught, func() { signal.Stop(signals); cancel() }
+}

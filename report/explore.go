@@ -1,0 +1,278 @@
+package report
+
+// This file shows what a search for mappings found.
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"text/tabwriter"
+
+	"pathspan/estimate"
+	"pathspan/explore"
+	"pathspan/ir"
+	"pathspan/mapping"
+)
+
+// Exploration is what one call of explore found on one platform or several, and its JSON
+// object.
+type Exploration struct {
+	Schema    string   `json:"schema"` // "pathspan.explore/1"
+	Bundle    string   `json:"bundle"`
+	Function  string   `json:"function"`
+	Models    []string `json:"models"`
+	Objective string   `json:"objective"`
+	Pareto    []string `json:"pareto,omitempty"`
+	Seed      uint64   `json:"seed"`
+	Budget    string   `json:"budget"`
+	// Searches has one entry for each platform.
+	Searches []Searched `json:"searches"`
+	Notes    []string   `json:"notes"`
+}
+
+// Searched is what was found on one platform.
+type Searched struct {
+	Platform    string  `json:"platform"` // its name, and what of it is swept
+	Processors  int     `json:"processors"`
+	Algorithm   string  `json:"algorithm"`
+	Reason      string  `json:"reason,omitempty"` // why it was chosen, when it was
+	Proven      bool    `json:"proven"`
+	Interrupted bool    `json:"interrupted"`
+	Evaluations int64   `json:"evaluations"`
+	Candidates  float64 `json:"candidates"` // -1 when there are too many to count
+	Best        Chosen  `json:"best"`
+	// Static is OpenMP's static schedule, by the same techniques.
+	Static []estimate.Result `json:"openmp_static"`
+	Bounds ExploreBounds     `json:"bounds"`
+	Front  []Chosen          `json:"front,omitempty"`
+}
+
+// Chosen is a candidate that was chosen.
+type Chosen struct {
+	Seconds    float64           `json:"parallel_seconds"`
+	Processors int               `json:"processors_used"`
+	Joules     float64           `json:"joules,omitempty"` // where the platform gives power
+	Speedup    float64           `json:"speedup"`
+	Mapping    *MappingJSON      `json:"mapping"`
+	Estimates  []estimate.Result `json:"estimates,omitempty"` // of the best only
+	resolved   *mapping.Resolved
+	program    *ir.Program
+}
+
+// ExploreBounds are lower bounds on the parallel time.
+type ExploreBounds struct {
+	Critical float64 `json:"critical_path_seconds"`
+	Capacity float64 `json:"work_over_capacity_seconds"`
+	Combined float64 `json:"combined_seconds"`
+	// Gap is by which share the best time is above the combined bound.
+	Gap float64 `json:"gap"`
+}
+
+// MappingJSON is a mapping for programs.
+type MappingJSON struct {
+	Serial  string          `json:"serial"`
+	Regions []RegionMapJSON `json:"regions"`
+}
+
+// RegionMapJSON says where the sections of a region run, in the order in which they do.
+type RegionMapJSON struct {
+	Region   string            `json:"region"`
+	Sections []SectionPlaceOut `json:"sections"`
+}
+
+// SectionPlaceOut is a section and its processor.
+type SectionPlaceOut struct {
+	Section   string `json:"section"`
+	Processor string `json:"processor"`
+}
+
+// NewSearched sums up a search.
+func NewSearched(platform string, f *explore.Found, prog *ir.Program) Searched {
+	s := Searched{
+		Platform: platform, Processors: len(f.Mapping.Platform.Processors), Algorithm: f.Algorithm, Reason: f.Reason,
+		Proven: f.Proven, Interrupted: f.Interrupted, Evaluations: f.Evaluations, Candidates: f.Candidates,
+		Bounds: ExploreBounds{f.Bounds.Critical, f.Bounds.Capacity, f.Bounds.Combined, f.Gap()},
+	}
+	if math.IsInf(s.Candidates, 0) {
+		s.Candidates = -1
+	}
+	s.Best = NewChosen(f.Best.Metrics, f.Mapping, prog)
+	return s
+}
+
+// NewChosen describes a candidate; its speed-up is left to the caller.
+func NewChosen(m explore.Metrics, r *mapping.Resolved, prog *ir.Program) Chosen {
+	c := Chosen{Seconds: m.Seconds, Processors: m.Processors, Joules: m.Joules, resolved: r, program: prog}
+	out := &MappingJSON{Serial: r.Platform.Processors[r.Serial].Name, Regions: []RegionMapJSON{}}
+	for i := range r.Regions {
+		rm := &r.Regions[i]
+		if !rm.Explicit {
+			continue
+		}
+		region := RegionMapJSON{Region: prog.Regions[i].Name, Sections: []SectionPlaceOut{}}
+		for k := range rm.Order {
+			for _, s := range rm.Order[k] {
+				region.Sections = append(region.Sections, SectionPlaceOut{prog.Regions[i].Constructs[k].Sections[s].Name, r.Platform.Processors[rm.Proc[k][s]].Name})
+			}
+		}
+		out.Regions = append(out.Regions, region)
+	}
+	c.Mapping = out
+	return c
+}
+
+// ExplorationJSON writes one JSON object.
+func ExplorationJSON(w io.Writer, x *Exploration) error {
+	x.Schema = "pathspan.explore/1"
+	x.Models, x.Notes = nonNil(x.Models), nonNil(x.Notes)
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(x)
+}
+
+// ExplorationText writes a mapping file whose comments say how good the mapping is; with
+// several platforms, a table and a curve of the best on each.
+func ExplorationText(out io.Writer, x *Exploration) error {
+	w := bufio.NewWriter(out) // keeps the first error
+	switch {
+	case len(x.Searches) > 1:
+		exploreSweep(w, x)
+	case len(x.Pareto) > 0:
+		exploreFront(w, x)
+	default:
+		exploreBest(w, x)
+	}
+	return w.Flush()
+}
+
+func exploreHead(x *Exploration) string {
+	return fmt.Sprintf("%s, function %s, model %s", x.Bundle, x.Function, strings.Join(x.Models, ", "))
+}
+
+// exploreBest writes the best mapping. Everything else is a comment of the file.
+func exploreBest(w io.Writer, x *Exploration) {
+	s := &x.Searches[0]
+	w.Write(s.Best.resolved.YAML(s.Best.program))
+	var text strings.Builder
+	fmt.Fprintf(&text, "%s\nplatform %s, %s; %s\n\n", exploreHead(x), s.Platform, count(s.Processors, "processor"), objectiveText(x.Objective))
+	tab := tabwriter.NewWriter(&text, 0, 0, 2, ' ', tabwriter.AlignRight)
+	energy := s.Best.Joules > 0
+	fmt.Fprintf(tab, "\tprocessors used\tparallel time\t")
+	if energy {
+		fmt.Fprintf(tab, "energy\t")
+	}
+	for _, r := range s.Best.Estimates {
+		fmt.Fprintf(tab, "%s\t", titles[r.Technique])
+	}
+	fmt.Fprintf(tab, "\nbest mapping\t%d\t%s\t", s.Best.Processors, seconds(s.Best.Seconds))
+	if energy {
+		fmt.Fprintf(tab, "%s\t", joules(s.Best.Joules))
+	}
+	for _, r := range s.Best.Estimates {
+		fmt.Fprintf(tab, "%.2f\t", r.Speedup)
+	}
+	if len(s.Static) > 0 {
+		fmt.Fprintf(tab, "\nOpenMP static\t%s\t%s\t", "", seconds(s.Static[0].ParallelSeconds))
+		if energy {
+			fmt.Fprintf(tab, "\t")
+		}
+		for _, r := range s.Static {
+			fmt.Fprintf(tab, "%.2f\t", r.Speedup)
+		}
+	}
+	fmt.Fprintln(tab)
+	tab.Flush()
+	fmt.Fprintf(&text, "\n%s\n%s\n", proofText(s), boundText(s))
+	for _, n := range x.Notes {
+		fmt.Fprintf(&text, "note: %s\n", demangled(n))
+	}
+	for _, line := range strings.Split(strings.TrimRight(text.String(), "\n"), "\n") {
+		fmt.Fprintln(w, strings.TrimRight("# "+line, " "))
+	}
+}
+
+func objectiveText(o string) string {
+	switch o {
+	case "speedup":
+		return "highest speed-up"
+	case "time":
+		return "least time"
+	case "processors":
+		return "fewest processors, then least time"
+	}
+	return "least energy"
+}
+
+// proofText says how far the best is known to be the best.
+func proofText(s *Searched) string {
+	how := s.Algorithm
+	if s.Reason != "" {
+		how += " (" + s.Reason + ")"
+	}
+	found := "best found"
+	switch {
+	case s.Interrupted:
+		found = "interrupted; best so far"
+	case s.Proven:
+		found = "proven optimal"
+	}
+	return fmt.Sprintf("%s: %s, %s", found, how, count(int(s.Evaluations), "evaluation"))
+}
+
+// boundText says what no mapping can be below.
+func boundText(s *Searched) string {
+	b := &s.Bounds
+	text := fmt.Sprintf("bound: no mapping takes less than %s (critical path %s, work over capacity %s)", seconds(b.Combined), seconds(b.Critical), seconds(b.Capacity))
+	switch {
+	case b.Gap < 1e-9:
+		return text + ", which the best does"
+	case s.Proven:
+		return text + fmt.Sprintf("; the best takes %s more", percent(b.Gap))
+	}
+	return text + fmt.Sprintf("; the best found takes %s more, so the optimum is at most that far", percent(b.Gap))
+}
+
+// exploreFront writes the candidates of the front and their mappings, as comments of
+// one mapping file that holds the first.
+func exploreFront(w io.Writer, x *Exploration) {
+	s := &x.Searches[0]
+	fmt.Fprintf(w, "%s\nplatform %s, %s; front of %s\n\n", exploreHead(x), s.Platform, count(s.Processors, "processor"), strings.Join(x.Pareto, ", "))
+	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	energy := len(s.Front) > 0 && s.Front[0].Joules > 0
+	fmt.Fprint(tab, "\tprocessors used\tparallel time\tspeed-up\t")
+	if energy {
+		fmt.Fprint(tab, "energy\t")
+	}
+	fmt.Fprintln(tab)
+	for i := range s.Front {
+		c := &s.Front[i]
+		fmt.Fprintf(tab, "%d\t%d\t%s\t%.3f\t", i+1, c.Processors, seconds(c.Seconds), c.Speedup)
+		if energy {
+			fmt.Fprintf(tab, "%s\t", joules(c.Joules))
+		}
+		fmt.Fprintln(tab)
+	}
+	tab.Flush()
+	text := strings.Replace(proofText(s), "proven optimal", "proven complete", 1)
+	fmt.Fprintf(w, "\n%s\n%s\n", text, boundText(s))
+	for _, n := range x.Notes {
+		fmt.Fprintf(w, "note: %s\n", demangled(n))
+	}
+	for i := range s.Front {
+		fmt.Fprintf(w, "---\n# %d\n%s", i+1, s.Front[i].resolved.YAML(s.Front[i].program))
+	}
+}
+
+// joules renders an energy with the unit that suits it.
+func joules(j float64) string {
+	switch {
+	case j >= 1:
+		return fmt.Sprintf("%.3f J", j)
+	case j >= 1e-3:
+		return fmt.Sprintf("%.3f mJ", j*1e3)
+	}
+	return fmt.Sprintf("%.3f uJ", j*1e6)
+}
