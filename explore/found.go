@@ -29,6 +29,8 @@ type Found struct {
 	// processors counted once and independent units one by one.
 	Candidates float64
 	Bounds     estimate.Bounds // on the time, under the constraints
+	// Spread says that Best maps regions within regions (see Options.KeepNested).
+	Spread bool
 }
 
 // Gap is by which share the best time is above the bound, 0 where nothing takes time.
@@ -88,6 +90,11 @@ func (s *Search) conclude(outcomes []*Outcome, interrupted bool, elapsed time.Du
 	}
 	found.Mapping = s.Mapping(found.Best)
 	found.Bounds = s.bounds()
+	for g := range s.problems[found.Best.Problem].space.Genes {
+		if s.problems[found.Best.Problem].space.Genes[g].Kind == estimate.Nested {
+			found.Spread = found.Spread || found.Best.Genes[g] == 1
+		}
+	}
 	if (s.Objective == Speedup || s.Objective == Time) && len(s.Pareto) == 0 && found.Best.Metrics.Seconds <= found.Bounds.Combined*(1+same) {
 		found.Proven = true
 	}

@@ -4,6 +4,7 @@ package explore
 // have, and which processors are interchangeable.
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -52,12 +53,22 @@ func (s *Search) newProblem(serial int) (*problem, error) {
 			}
 			if at, ok := nested[g.Region]; ok {
 				p.spread[i] = at
+				if s.KeepNested {
+					values = values[:1] // it does not count
+				}
 			}
 		case estimate.Nested:
 			nested[g.Region] = i
 			// OpenMP's static schedule, which then places it, knows no constraints.
-			if values = []int32{1}; usual {
+			switch {
+			case s.KeepNested && !usual:
+				return nil, errors.New("regions within regions are to be kept on their threads, and OpenMP's static schedule, which then decides, knows no constraints: leave out one of them")
+			case s.KeepNested:
+				values = []int32{0}
+			case usual:
 				values = []int32{0, 1}
+			default:
+				values = []int32{1}
 			}
 		default:
 			for v := range g.Values {

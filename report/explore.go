@@ -48,6 +48,7 @@ type Searched struct {
 	Static []estimate.Result `json:"openmp_static"`
 	Bounds ExploreBounds     `json:"bounds"`
 	Front  []Chosen          `json:"front,omitempty"`
+	Notes  []string          `json:"-"` // in those of the whole
 }
 
 // Chosen is a candidate that was chosen.

@@ -108,6 +108,11 @@ func (o *exploreFlags) run(cmd *cobra.Command, b *pathprof.Bundle, data []byte, 
 			return err
 		}
 		out.Searches = append(out.Searches, *s)
+		for _, n := range s.Notes {
+			if !slices.Contains(out.Notes, n) {
+				out.Notes = append(out.Notes, n)
+			}
+		}
 		if best == nil {
 			best = m
 		}
@@ -187,6 +192,9 @@ func (o *exploreFlags) search(ctx context.Context, stderr io.Writer, a *estimate
 	x := report.NewSearched(name, found, a.Bundle.Program)
 	if err := o.judge(e, &x, found, s); err != nil {
 		return nil, nil, err
+	}
+	if found.Spread {
+		x.Notes = append(x.Notes, "the best spreads regions within regions, which are taken to find all processors free: where those are busy the speed-up is too high; --keep-nested leaves such regions on their threads, pathspan measure tells")
 	}
 	return &x, found.Mapping, nil
 }

@@ -47,6 +47,7 @@ func (o *exploreFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&o.objective, "objective", "speedup", "`objective`: speedup, time, processors or energy")
 	f.StringSliceVar(&o.pareto, "pareto", nil, "two or three `objectives`: find what nothing else is better than in all")
 	f.StringVar(&o.serial, "serial", "", "`processor` that runs everything outside sections, or any to try each (default: the first)")
+	f.BoolVar(&o.goal.KeepNested, "keep-nested", false, "leave regions within regions on their threads")
 	f.StringVar(&o.constraints, "constraints", "", "constraints `file` (YAML)")
 	f.StringArrayVar(&o.pin, "pin", nil, "`SECTION=PROC`: the section runs there; may be repeated")
 	f.StringArrayVar(&o.forbid, "forbid", nil, "`PROC` that runs no section, or SECTION=PROC; may be repeated")

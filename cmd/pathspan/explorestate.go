@@ -61,7 +61,7 @@ func (o *exploreFlags) ask(procs estimate.Processors, a *estimate.Analysis, bund
 	goal.Progress, goal.Save, goal.State = nil, nil, nil
 	for _, x := range []any{
 		a.Root, procs.Platform, procs.Costs, procs.ClockMHz, procs.Overheads, o.serial,
-		goal.Algorithm, goal.Objective, goal.Pareto, goal.Constraints, goal.Seed, goal.Evaluations, goal.Time,
+		goal.Algorithm, goal.Objective, goal.Pareto, goal.Constraints, goal.Seed, goal.Evaluations, goal.Time, goal.KeepNested,
 	} {
 		if err := enc.Encode(x); err != nil {
 			return "", fmt.Errorf("--state %s: %w", o.state, err)
