@@ -7,16 +7,19 @@ pathspan estimate the candidates.
     pathspan serve app.pspan --platform soc.yaml --listen unix:/tmp/pathspan.sock &
     examples/search.py --grpc unix:/tmp/pathspan.sock
 
-Over JSON lines it needs nothing but Python; over gRPC it needs grpcio and grpcio-tools.
+Over JSON lines it needs nothing but Python; over gRPC it needs grpcio, protobuf
+and protoc.
 It prints the best mapping as a mapping file for pathspan estimate --mapping.
 """
 
 import argparse
+import importlib
 import json
 import os
 import random
 import subprocess
 import sys
+import tempfile
 
 
 class Lines:
@@ -52,12 +55,18 @@ class Remote:
     def __init__(self, address):
         import grpc  # not in the standard library
 
-        root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
-        sys.path.insert(0, os.path.join(root, "serve", "servepb"))
-        self.messages, services = grpc.protos_and_services("serve.proto")
+        self.messages = generated()
         self.channel = grpc.insecure_channel(address.removeprefix("tcp:"))
-        self.stub = services.EstimatorStub(self.channel)
-        d = self.stub.Describe(self.messages.DescribeRequest(), wait_for_ready=True, timeout=30)
+        service = "/pathspan.serve.v1.Estimator/"
+        self.describe = self.channel.unary_unary(
+            service + "Describe",
+            self.messages.DescribeRequest.SerializeToString,
+            self.messages.Description.FromString,
+        )
+        self.batch = self.channel.unary_unary(
+            service + "EstimateBatch", self.messages.Batch.SerializeToString, self.messages.Answers.FromString
+        )
+        d = self.describe(self.messages.DescribeRequest(), wait_for_ready=True, timeout=30)
         self.description = {
             "processors": [{"name": p.name} for p in d.processors],
             "sections": [{"name": s.name, "region": s.region, "number": s.number} for s in d.sections],
@@ -67,7 +76,7 @@ class Remote:
     def estimate(self, candidates):
         batch = self.messages.Batch(candidates=[self.messages.Candidate(sections=c) for c in candidates])
         speedups = []
-        for answer in self.stub.EstimateBatch(batch).answers:
+        for answer in self.batch(batch).answers:
             if answer.HasField("error"):
                 sys.exit(f"search: {answer.error.field}: {answer.error.message}")
             speedups.append(answer.results[0].speedup)
@@ -75,6 +84,16 @@ class Remote:
 
     def close(self):
         self.channel.close()
+
+
+def generated():
+    """Has protoc write the messages of the schema, and imports them."""
+    schema = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "serve", "servepb")
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(["protoc", "-I", schema, "--python_out", folder, "serve.proto"], check=True)
+        sys.path.insert(0, folder)
+        sys.dont_write_bytecode = True
+        return importlib.import_module("serve_pb2")
 
 
 def climb(service, start, speedup, processors):

@@ -12,9 +12,12 @@ import (
 
 func TestPythonOverGRPC(t *testing.T) {
 	const interpreter = "/usr/bin/python3"
-	if out, err := exec.Command(interpreter, "-c", "import grpc, grpc_tools").CombinedOutput(); err != nil {
+	if out, err := exec.Command(interpreter, "-c", "import grpc, google.protobuf").CombinedOutput(); err != nil {
 		lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-		t.Skipf("skipped: %s cannot import grpc and grpc_tools (%v: %s); install python3-grpc-tools", interpreter, err, lines[len(lines)-1])
+		t.Skipf("skipped: %s cannot import grpc and google.protobuf (%v: %s); install python3-grpcio", interpreter, err, lines[len(lines)-1])
+	}
+	if _, err := exec.LookPath("protoc"); err != nil {
+		t.Skip("skipped: protoc is not installed; install protobuf-compiler")
 	}
 	s := service(t, fun0(t), 2)
 	socket := filepath.Join(t.TempDir(), "s")
