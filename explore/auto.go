@@ -32,7 +32,7 @@ func (s *Search) choose() error {
 	if name == "" || name == "auto" {
 		switch {
 		case s.size <= limit:
-			name, s.reason = "exhaustive", fmt.Sprintf("%s candidates fit the budget", Count(s.size))
+			name, s.reason = "exhaustive", Count(s.size)+fit(s.size)
 		case s.boundable() == nil && s.size <= branchable && !s.general():
 			name, s.reason = "branch-and-bound", fmt.Sprintf("%s candidates are more than the budget, and bounds leave most of them out", Count(s.size))
 		default:
@@ -108,6 +108,13 @@ func (s *Search) count() float64 {
 		}
 	}
 	return total
+}
+
+func fit(n float64) string {
+	if n == 1 {
+		return " candidate fits the budget"
+	}
+	return " candidates fit the budget"
 }
 
 // Count renders a number of candidates.

@@ -33,7 +33,9 @@ func Algorithms() []string {
 
 const (
 	chains      = 8         // items of a search with a budget of evaluations, for each problem
-	longest     = 2_000_000 // evaluations of an item, which is what an interruption may lose
+	longest     = 2_000_000 // evaluations of an item, which is what an interruption may lose,
+	mostChains  = 10_000    // unless there would be more items than this
+	chainBatch  = 64        // items of a batch
 	timedChunk  = 50_000    // evaluations of an item where the budget is time
 	timedChains = 16        // items of a batch then
 )
@@ -48,13 +50,10 @@ func chainItems(s *Search, batch int, _ []*Outcome) []item {
 		}
 		return all
 	}
-	if batch > 0 {
-		return nil
-	}
 	n := int64(chains * len(s.problems))
-	n = max(n, (s.Evaluations+longest-1)/longest)
+	n = max(n, min((s.Evaluations+longest-1)/longest, mostChains))
 	n = max(min(n, s.Evaluations), 1)
-	for i := range n {
+	for i := int64(batch) * chainBatch; i < min(n, int64(batch+1)*chainBatch); i++ {
 		all = append(all, item{number: int(i), problem: int(i) % len(s.problems), budget: (s.Evaluations + n - 1 - i) / n, unit: whole})
 	}
 	return all

@@ -216,7 +216,8 @@ func (o *exploreFlags) judge(e *estimate.Estimator, x *report.Searched, found *e
 			*m.to = append(*m.to, r)
 		}
 	}
-	x.Best.Speedup = x.Best.Estimates[0].Speedup
+	// The same but for the order of additions; programs compare last digits.
+	x.Best.Speedup, x.Best.Seconds = x.Best.Estimates[0].Speedup, x.Best.Estimates[0].ParallelSeconds
 	for i := range found.Front {
 		c := &found.Front[i]
 		m := s.Mapping(c)
@@ -225,7 +226,7 @@ func (o *exploreFlags) judge(e *estimate.Estimator, x *report.Searched, found *e
 			return err
 		}
 		chosen := report.NewChosen(c.Metrics, m, e.Bundle.Program)
-		chosen.Speedup = r.Speedup
+		chosen.Speedup, chosen.Seconds = r.Speedup, r.ParallelSeconds
 		x.Front = append(x.Front, chosen)
 	}
 	return nil
