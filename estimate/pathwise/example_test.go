@@ -1,0 +1,53 @@
+package pathwise_test
+
+// This file shows how an estimate is verified and accounted for.
+
+import (
+	"fmt"
+	"log"
+
+	"pathspan/estimate"
+	"pathspan/estimate/pathwise"
+)
+
+func Example() {
+	e, err := estimate.Open("../../cmd/pathspan/testdata/fun0a.pspan", "../../testdata/fun0/platform.yaml", "fun_0")
+	if err != nil {
+		log.Fatal(err)
+	}
+	m, err := e.Resolve("../../testdata/fun0/solA.yaml")
+	if err != nil {
+		log.Fatal(err)
+	}
+	r, err := e.Estimate(m, estimate.PathBased)
+	if err != nil {
+		log.Fatal(err)
+	}
+	p, err := pathwise.New(pathwise.Subject{Bundle: e.Bundle, Root: e.Root, Costs: e.Costs, ClockMHz: e.ClockMHz, Overheads: e.Overheads})
+	if err != nil {
+		log.Fatal(err)
+	}
+	f, err := p.Estimate(m, pathwise.PathBased)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("difference:", f.Compare(r.SequentialCycles, r.ParallelCycles))
+	x, err := p.Losses(m)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.1f cycles ideally\n", x.Sequential/x.Ideal) // at 1 MHz
+	for k, t := range x.Terms {
+		if t.Micros > 0 {
+			fmt.Printf("%.1f %v\n", t.Micros, pathwise.Kind(k))
+		}
+	}
+	fmt.Printf("%.1f cycles predicted\n", x.Parallel)
+	// Output:
+	// difference: <nil>
+	// 1561.5 cycles ideally
+	// 2.5 serial
+	// 531.5 imbalance
+	// 60.0 overhead
+	// 2155.5 cycles predicted
+}
