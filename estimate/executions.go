@@ -6,6 +6,7 @@ package estimate
 
 import (
 	stdcontext "context"
+	"math"
 	"slices"
 
 	"pathspan/htg"
@@ -343,4 +344,57 @@ func (e *Estimator) saved(m *mapping.Resolved, t *executionTable, region, constr
 		saved += w * (alone - longest)
 	}
 	return saved
+}
+
+// keptByPaths is how near path-based and execution-based estimates are to each other
+// under the reference model where paths keep all that matters for a mapping.
+const keptByPaths = 0.001
+
+// byExecutions estimates the root by executions. Where paths keep all that matters for
+// the mapping, which the reference model shows, they give the value: they know how
+// another model weighs what is done on each of them, classes of executions do not.
+func (e *Estimator) byExecutions(v *evaluator, m *mapping.Resolved) (float64, error) {
+	parallel, ok := e.whole(m)
+	if !ok {
+		parallel = v.of(e.Root, 0)
+		return parallel, v.failure()
+	}
+	ref, err := e.underReference()
+	if err != nil {
+		return 0, err
+	}
+	exact, ok := ref.whole(m)
+	if !ok {
+		return parallel, nil
+	}
+	w := ref.pool.Get().(*evaluator)
+	defer ref.pool.Put(w)
+	w.reset(m, PathBased)
+	paths := w.of(e.Root, 0)
+	if err := w.failure(); err != nil {
+		return 0, err
+	}
+	if math.Abs(paths-exact) > keptByPaths*exact {
+		return parallel, nil
+	}
+	v.reset(m, PathBased)
+	parallel = v.of(e.Root, 0)
+	return parallel, v.failure()
+}
+
+// underReference returns the same platform with all processors priced by the reference
+// model.
+func (e *Estimator) underReference() (*Estimator, error) {
+	e.reference.once.Do(func() {
+		pricer := &Pricer{Program: e.Bundle.Program}
+		one, err := pricer.Processors(stdcontext.Background(), mapping.Homogeneous(1, referenceModel))
+		if err != nil {
+			e.reference.err = err
+			return
+		}
+		p := Processors{Platform: e.Platform, ClockMHz: e.ClockMHz, Overheads: e.Overheads}
+		p.Costs = slices.Repeat(one.Costs, len(e.Costs))
+		e.reference.e, e.reference.err = e.Analysis.On(p)
+	})
+	return e.reference.e, e.reference.err
 }

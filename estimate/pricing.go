@@ -52,6 +52,11 @@ type Estimator struct {
 
 	executions *executionTables
 	means      sectionMeans // nil without executions
+	reference  struct {     // the same platform under the reference model, made on first use
+		once sync.Once
+		e    *Estimator
+		err  error
+	}
 }
 
 // kind is what the processors of a kind have in common.

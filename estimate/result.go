@@ -75,11 +75,13 @@ func (e *Estimator) Estimate(m *mapping.Resolved, t Technique) (Result, error) {
 	v := e.pool.Get().(*evaluator)
 	defer e.pool.Put(v)
 	v.reset(m, t)
-	parallel, known := 0.0, false
+	var parallel float64
 	if t == ExecutionBased {
-		parallel, known = e.whole(m)
-	}
-	if !known {
+		var err error
+		if parallel, err = e.byExecutions(v, m); err != nil {
+			return Result{}, err
+		}
+	} else {
 		parallel = v.of(e.Root, 0)
 	}
 	if err := v.failure(); err != nil {
