@@ -12,9 +12,10 @@
 //	{"id":7,"results":[{"technique":"pb","speedup":1.18,...}]}
 //
 // A candidate that is malformed gets an error that names the field, and the service goes
-// on. Candidates are computed on all cores. Answers equal those of pathspan estimate to
-// the last bit, because the same function gives them. docs/serve.md is the full
-// reference, servepb the schema of the same service over gRPC.
+// on. Candidates are computed on all cores. Answers equal those of pathspan estimate but
+// for the order of additions (quick.go), and are the same to the last bit whatever was
+// asked before. docs/serve.md is the full reference, servepb the schema of the same
+// service over gRPC.
 //
 // The package searches nothing (package explore does), gives no intervals, and protects
 // nothing: whoever reaches the socket may ask.

@@ -92,7 +92,7 @@ func TestAnswersOverGRPC(t *testing.T) {
 					t.Fatal(err)
 				}
 				g := a.Results[k]
-				if a.Error != nil || g.Technique != x.Technique || g.Speedup != x.Speedup || g.ParallelCycles != x.ParallelCycles || g.SequentialSeconds != x.SequentialSeconds {
+				if a.Error != nil || g.Technique != x.Technique || !same(g.Speedup, x.Speedup) || !same(g.ParallelCycles, x.ParallelCycles) || g.SequentialSeconds != x.SequentialSeconds {
 					t.Fatalf("candidate %d: %v, estimated %+v", at, a, x)
 				}
 			}

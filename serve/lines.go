@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 )
 
 // Limits of lines.
@@ -24,6 +25,18 @@ type chunk struct {
 	lines []byte // each ends with a newline
 	out   []byte
 	done  chan struct{}
+}
+
+// chunks keeps buffers to use again.
+var chunks sync.Pool
+
+func newChunk() *chunk {
+	c, ok := chunks.Get().(*chunk)
+	if !ok {
+		c = &chunk{}
+	}
+	c.lines, c.out, c.done = c.lines[:0], c.out[:0], make(chan struct{})
+	return c
 }
 
 // Lines writes the description to w, then an answer for each line of r, in their order,
@@ -57,7 +70,7 @@ func (s *Service) Lines(r io.Reader, w io.Writer) error {
 // readLines cuts the input into chunks and has them computed.
 func (s *Service) readLines(in *bufio.Reader, waiting chan<- *chunk, stop <-chan struct{}) error {
 	for {
-		c := &chunk{done: make(chan struct{})}
+		c := newChunk()
 		var err error
 		for n := 0; n < maxChunk; n++ {
 			if err = c.readLine(in); err != nil || !lineWaits(in) {
@@ -122,7 +135,9 @@ func (s *Service) writeAnswers(out *bufio.Writer, waiting <-chan *chunk) error {
 		case <-s.quit:
 			return errClosed
 		}
-		if _, err := out.Write(c.out); err != nil {
+		_, err := out.Write(c.out)
+		chunks.Put(c)
+		if err != nil {
 			return err
 		}
 		if len(waiting) > 0 {

@@ -135,3 +135,57 @@ func service(t testing.TB, e *estimate.Estimator, workers int) *Service {
 	t.Cleanup(s.Close)
 	return s
 }
+
+// nested is an estimator of a program that does not come apart: a section calls a
+// function that has a region.
+func nested(t testing.TB) *estimate.Estimator {
+	t.Helper()
+	prog := &ir.Program{Files: []string{"n.c"}}
+	costs := &procmodels.Costs{Model: "nested"}
+	b := &pathprof.Bundle{Program: prog}
+	for i, name := range []string{"main", "inner"} {
+		f := &ir.Func{Index: i, Name: name, Source: name}
+		var path []pathprof.Step
+		var blocks []procmodels.BlockCost
+		block := func(kind ir.MarkKind, section int, cycles float64, instrs ...ir.Instr) {
+			at := &ir.Block{Index: len(f.Blocks), Name: fmt.Sprint("b", len(f.Blocks))}
+			if kind != 0 {
+				at.Mark = &ir.Mark{Kind: kind, Region: i, Section: section}
+			}
+			if at.Index > 0 {
+				f.Blocks[at.Index-1].Succs = []int{at.Index}
+			}
+			at.Instrs = append(instrs, ir.Instr{Op: "br"})
+			f.Blocks, path = append(f.Blocks, at), append(path, pathprof.Step(at.Index))
+			blocks = append(blocks, procmodels.BlockCost{Cycles: cycles})
+		}
+		block(0, 0, 10)
+		block(ir.RegionBegin, 0, 0)
+		reg := ir.Region{Name: fmt.Sprintf("n.c:%s:%d", name, 10*i), Constructs: make([]ir.Construct, 1)}
+		for s := range 2 {
+			reg.Constructs[0].Sections = append(reg.Constructs[0].Sections, ir.Section{Name: fmt.Sprintf("%s/%d", reg.Name, s+1)})
+			block(ir.SectionBegin, s, 0)
+			if i == 0 && s == 0 {
+				block(0, 0, 100, ir.Instr{Op: "call", Call: &ir.Call{Callee: 1, Name: "inner"}})
+			} else {
+				block(0, 0, 1000+500*float64(s))
+			}
+			block(ir.SectionEnd, s, 0)
+			block(0, 0, 1)
+		}
+		block(ir.RegionEnd, 0, 5)
+		f.Blocks[len(f.Blocks)-1].Instrs[0].Op = "ret"
+		prog.Funcs, prog.Regions = append(prog.Funcs, f), append(prog.Regions, reg)
+		costs.Blocks = append(costs.Blocks, blocks)
+		b.Funcs = append(b.Funcs, &pathprof.FuncProfile{Func: i, Levels: []pathprof.LevelProfile{{Loop: -1, Paths: []pathprof.Path{{End: pathprof.EndFunction, Count: 3, Steps: path, Edge: -1}}}}})
+	}
+	a, err := estimate.Prepare(b, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := a.On(estimate.Processors{Platform: mapping.Homogeneous(3, "nested"), Costs: []*procmodels.Costs{costs, costs, costs}, ClockMHz: []float64{100, 100, 200}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}

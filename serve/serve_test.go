@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"math/rand"
 	"os"
 	"path/filepath"
@@ -54,6 +55,9 @@ func parse(t testing.TB, line string) reply {
 	return r
 }
 
+// same reports whether two figures differ by no more than the order of additions.
+func same(x, y float64) bool { return math.Abs(x-y) <= 1e-13*max(x, y) }
+
 // compactCandidate is a random candidate, and the mapping that it stands for.
 func compactCandidate(r *rand.Rand, s *Service) (line string, sections, order []int, serial int, m *mapping.Resolved) {
 	n, regions := len(s.e.Platform.Processors), s.e.Bundle.Program.Regions
@@ -92,7 +96,7 @@ func compactCandidate(r *rand.Rand, s *Service) (line string, sections, order []
 }
 
 func TestAnswersEqualEstimates(t *testing.T) {
-	for _, e := range []*estimate.Estimator{fun0(t), synthetic(t, 2, 4, 20, 3)} {
+	for _, e := range []*estimate.Estimator{fun0(t), synthetic(t, 2, 4, 20, 3), nested(t)} {
 		s := service(t, e, 4)
 		r := rand.New(rand.NewSource(1))
 		var lines strings.Builder
@@ -118,10 +122,22 @@ func TestAnswersEqualEstimates(t *testing.T) {
 					t.Fatal(err)
 				}
 				g := got.Results[k]
-				if g.Technique != name || g.Speedup != x.Speedup || g.ParallelCycles != x.ParallelCycles || g.SequentialCycles != x.SequentialCycles || g.ParallelSeconds != x.ParallelSeconds || g.SequentialSeconds != x.SequentialSeconds {
+				if g.Technique != name || !same(g.Speedup, x.Speedup) || !same(g.ParallelCycles, x.ParallelCycles) || g.SequentialCycles != x.SequentialCycles || !same(g.ParallelSeconds, x.ParallelSeconds) || g.SequentialSeconds != x.SequentialSeconds {
 					t.Fatalf("candidate %d: %+v, estimated %+v", i, g, x)
 				}
 			}
+		}
+	}
+}
+
+// Programs that come apart are valued by units, others as a whole.
+func TestWhatComesApart(t *testing.T) {
+	for _, c := range []struct {
+		e     *estimate.Estimator
+		apart bool
+	}{{fun0(t), true}, {synthetic(t, 2, 4, 20, 3), true}, {nested(t), false}} {
+		if s := service(t, c.e, 1); (s.space(1).space != nil) != c.apart {
+			t.Errorf("%s: comes apart: %v, want %v", s.Description.Function, !c.apart, c.apart)
 		}
 	}
 }
@@ -158,7 +174,7 @@ regions:
 		`{"sections":[-1,-1,-1,-1,-1,-1,2,2,-1,2,-1,0],"order":[0,1,2,3,4,5,7,6,8,9,11,10],"serial":"cpu1"}`,
 	} {
 		got := parse(t, ask(t, s, line)[0])
-		if got.Error != nil || got.Results[0].ParallelCycles != want.ParallelCycles {
+		if got.Error != nil || !same(got.Results[0].ParallelCycles, want.ParallelCycles) {
 			t.Errorf("%s: %+v, want %v", line, got, want.ParallelCycles)
 		}
 	}

@@ -28,6 +28,7 @@ type Service struct {
 	techniques []estimate.Technique
 	places     []sectionPlace      // by section
 	unnamed    []*mapping.Resolved // by serial processor: what a mapping gives that names no region
+	spaces     []space             // by serial processor
 	work       chan func(*worker)
 	quit       chan struct{} // closed by Close
 	workers    sync.WaitGroup
@@ -57,6 +58,7 @@ func New(e *estimate.Estimator, o Options) (*Service, error) {
 		m.Defaulted = nil
 		s.unnamed = append(s.unnamed, m)
 	}
+	s.spaces = make([]space, len(s.unnamed))
 	s.describe(o)
 	n := o.Workers
 	if n <= 0 {
