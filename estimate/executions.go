@@ -354,21 +354,21 @@ const keptByPaths = 0.001
 // the mapping, which the reference model shows, they give the value: they know how
 // another model weighs what is done on each of them, classes of executions do not.
 func (e *Estimator) byExecutions(v *evaluator, m *mapping.Resolved) (float64, error) {
-	parallel, ok := e.whole(m)
-	if !ok {
-		parallel = v.of(e.Root, 0)
-		return parallel, v.failure()
+	parallel, err := e.together(v, m)
+	if err != nil || e.means == nil {
+		return parallel, err
 	}
 	ref, err := e.underReference()
 	if err != nil {
 		return 0, err
 	}
-	exact, ok := ref.whole(m)
-	if !ok {
-		return parallel, nil
-	}
 	w := ref.pool.Get().(*evaluator)
 	defer ref.pool.Put(w)
+	w.reset(m, ExecutionBased)
+	exact, err := ref.together(w, m)
+	if err != nil {
+		return 0, err
+	}
 	w.reset(m, PathBased)
 	paths := w.of(e.Root, 0)
 	if err := w.failure(); err != nil {
@@ -379,6 +379,15 @@ func (e *Estimator) byExecutions(v *evaluator, m *mapping.Resolved) (float64, er
 	}
 	v.reset(m, PathBased)
 	parallel = v.of(e.Root, 0)
+	return parallel, v.failure()
+}
+
+// together values the root by executions alone.
+func (e *Estimator) together(v *evaluator, m *mapping.Resolved) (float64, error) {
+	if parallel, ok := e.whole(m); ok {
+		return parallel, nil
+	}
+	parallel := v.of(e.Root, 0)
 	return parallel, v.failure()
 }
 
