@@ -1,0 +1,121 @@
+package estimate_test
+
+// This file verifies estimates of real programs with package pathwise, and that accounts
+// of their losses add up.
+
+import (
+	"context"
+	"io"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pathspan/estimate"
+	"pathspan/estimate/pathwise"
+	"pathspan/ir/toolchain"
+	"pathspan/mapping"
+	"pathspan/pathprof"
+	"pathspan/pathprof/record"
+)
+
+// Programs whose profiles have what is hard: nested and recursive regions, callbacks,
+// cut and hashed levels, calls that return twice or not at all, irreducible loops.
+var hardPrograms = []string{
+	"openmp/nested.c", "openmp/recursive_region.c", "openmp/control_in_sections.c", "features/qsort_callback.c",
+	"features/setjmp_loop.c", "features/paths_2_70_loop.c", "features/irreducible.c", "features/exceptions.cc",
+}
+
+func TestVerifyRealPrograms(t *testing.T) {
+	tc, err := toolchain.Find("")
+	if err != nil {
+		t.Skipf("nothing to compile the programs with: %v", err)
+	}
+	for _, source := range hardPrograms {
+		t.Run(source, func(t *testing.T) {
+			r := &record.Recorder{Toolchain: tc, Dir: t.TempDir()}
+			built, err := r.Build(context.Background(), record.Options{Sources: []string{filepath.Join("../testdata", source)}, Level: "2"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, _, err := r.Run(context.Background(), built, nil, record.Streams{Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard})
+			if err != nil {
+				t.Fatal(err)
+			}
+			verifyBundle(t, b, "")
+		})
+	}
+}
+
+func TestVerifyCommittedBundles(t *testing.T) {
+	files, err := filepath.Glob("../cmd/pathspan/testdata/*.pspan")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no bundles: %v", err)
+	}
+	for _, file := range files {
+		b, err := pathprof.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		verifyBundle(t, b, "")
+		verifyBundle(t, b, "fun_0")
+	}
+}
+
+// verifyBundle verifies all techniques on equal and unequal processors.
+func verifyBundle(t *testing.T, b *pathprof.Bundle, root string) {
+	t.Helper()
+	a, err := estimate.Prepare(b, root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unequal := mapping.Homogeneous(3, "arm922t")
+	unequal.Processors[1].Model, unequal.Processors[2].ClockMHz = "generic", 333
+	pricer := &estimate.Pricer{Program: b.Program}
+	for _, pl := range []*mapping.Platform{mapping.Homogeneous(2, ""), unequal} {
+		procs, err := pricer.Processors(context.Background(), pl)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := a.On(procs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := pathwise.New(pathwise.Subject{Bundle: b, Root: e.Root, Costs: e.Costs, ClockMHz: e.ClockMHz, Overheads: e.Overheads})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := mapping.Default(pl, b.Program)
+		for r := range m.Regions {
+			m.Regions[r].Explicit = r%2 == 0
+		}
+		for _, technique := range []estimate.Technique{estimate.PathBased, estimate.PathBasedUnmapped, estimate.AverageTime, estimate.MaximalTime} {
+			second, err := pathwise.ParseTechnique(technique.String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := e.Estimate(m, technique)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := p.Estimate(m, second)
+			if err == nil {
+				err = f.Compare(got.SequentialCycles, got.ParallelCycles)
+			}
+			if err != nil {
+				t.Errorf("%s: %v", technique, err)
+			}
+		}
+		x, err := p.Losses(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := x.Sequential / x.Ideal
+		for _, term := range x.Terms {
+			sum += term.Micros
+		}
+		if math.Abs(sum-x.Parallel) > 1e-9*x.Parallel {
+			t.Errorf("the account adds up to %v of %v", sum, x.Parallel)
+		}
+	}
+}
