@@ -9,6 +9,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
 	"pathspan/mapping"
 )
 
@@ -38,18 +40,14 @@ func (e *Estimator) Busy(m *mapping.Resolved) ([]float64, error) {
 
 // busy sums the busy times of functions, in cycles of processor 0, by processor.
 type busy struct {
-	v     *evaluator
-	known map[instance][]float64
-	// rounds holds the instances of recursive functions whose values are still those of
-	// the round before; nil outside of recursions.
-	rounds []instance
+	v      *evaluator
+	known  map[instance][]float64
+	rounds []instance // those of the recursion that is being solved
+	places int        // behind the processors, one for each of them
 	failed bool
 }
 
-// maxRounds bounds the rounds in which a recursion settles.
-const maxRounds = 20000
-
-func (b *busy) none() []float64 { return make([]float64, len(b.v.e.Platform.Processors)) }
+func (b *busy) none() []float64 { return make([]float64, len(b.v.e.Platform.Processors)+b.places) }
 
 // alone returns the times of what stays on the processor of a context.
 func (b *busy) alone(byKind []float64, c context) []float64 {
@@ -84,24 +82,40 @@ func (b *busy) hot(h int, c context) []float64 {
 	return b.known[at]
 }
 
-// settle evaluates the instances of a recursion round by round, each a call deeper, until
-// nothing changes.
+// settle solves a recursion. The times of each of its instances are a constant and a sum
+// of multiples of those of the others, the same multiples for all processors: they are
+// found by giving each instance a place of its own behind the processors.
 func (b *busy) settle() {
-	for range maxRounds {
-		change := 0.0
-		for i := 0; i < len(b.rounds); i++ { // which grows
-			at := b.rounds[i]
-			x := b.function(at.hot, at.context)
-			for p, old := range b.known[at] {
-				change = math.Max(change, math.Abs(x[p]-old)/math.Max(math.Abs(x[p]), 1))
-			}
-			b.known[at] = x
-		}
-		if change < converged {
-			return
-		}
+	for i := 0; i < len(b.rounds); i++ { // which grows as instances lead to others
+		b.function(b.rounds[i].hot, b.rounds[i].context)
 	}
-	b.failed = true
+	n, processors := len(b.rounds), len(b.v.e.Platform.Processors)
+	b.places = n
+	for i, at := range b.rounds {
+		x := b.none()
+		x[processors+i] = 1
+		b.known[at] = x
+	}
+	c, o := mat.NewDense(n, n, nil), mat.NewDense(n, processors, nil)
+	for i, at := range b.rounds {
+		x := b.function(at.hot, at.context)
+		o.SetRow(i, x[:processors])
+		for k, w := range x[processors:] {
+			c.Set(i, k, -w)
+		}
+		c.Set(i, i, 1+c.At(i, i))
+	}
+	b.places = 0
+	var lu mat.LU
+	lu.Factorize(c)
+	var solved mat.Dense
+	if err := lu.SolveTo(&solved, false, o); err != nil || lu.Cond() > singular || !plausible(solved.RawMatrix().Data) {
+		b.failed = true
+		return
+	}
+	for i, at := range b.rounds {
+		b.known[at] = slices.Clone(solved.RawRowView(i))
+	}
 }
 
 // function sums a function's levels, inner ones first.
@@ -206,7 +220,7 @@ func (b *busy) row(f *hotFunc, levels []levelBusy, hl *hotLevel, l *levelBusy, t
 }
 
 func add(to, x []float64, w float64) {
-	for i := range to {
+	for i := range x { // values from outside a recursion have no places behind
 		to[i] += x[i] * w
 	}
 }

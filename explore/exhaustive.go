@@ -3,6 +3,7 @@ package explore
 // This file is exhaustive search: of one unit, or of all of them together.
 
 import (
+	"math"
 	"slices"
 )
 
@@ -68,6 +69,9 @@ func (w *worker) lookAtUnit() {
 	w.used++
 	w.left--
 	part := w.partOf()
+	if math.IsInf(part.Seconds, 1) {
+		return // a recursion without solution
+	}
 	for i := range w.parts {
 		if w.s.covers(&w.parts[i], &part) {
 			return
@@ -85,7 +89,7 @@ func (w *worker) partOf() Part {
 	if w.s.wants(Energy) {
 		clear(w.busy)
 		w.f.UnitBusySeconds(w.item.unit, w.busy)
-		part.Joules = w.s.power.joules(part.Seconds, w.busy)
+		part.Joules = finite(w.s.power.joules(part.Seconds, w.busy))
 	}
 	return part
 }

@@ -97,6 +97,7 @@ func TestInterruptedEqualsUninterrupted(t *testing.T) {
 				run.run(w)
 				if done.Add(1) == int64(1+have%2) {
 					cancel()
+					s.stop.Store(true) // which the context does soon
 				}
 			}}
 			f, err := s.Run(ctx)

@@ -91,7 +91,15 @@ func (w *worker) metrics() Metrics {
 func (w *worker) joules(seconds float64) float64 {
 	clear(w.busy)
 	w.f.BusySeconds(w.busy)
-	return w.s.power.joules(seconds, w.busy)
+	return finite(w.s.power.joules(seconds, w.busy))
+}
+
+// finite keeps a cost that has no solution in the range of numbers that JSON has.
+func finite(x float64) float64 {
+	if math.IsNaN(x) || x > math.MaxFloat64 {
+		return math.MaxFloat64
+	}
+	return x
 }
 
 // processors counts the processors in use: the serial one and those that sections are
@@ -177,15 +185,21 @@ func (w *worker) look() float64 {
 	if w.front != nil && violation == 0 && !w.front.covers(&m) {
 		w.front.add(Candidate{w.item.problem, slices.Clone(w.f.Genes), w.metrics(), 0})
 	}
-	if w.best == nil || violation < w.best.Violation || violation == w.best.Violation && m.of(w.s.Objective) <= w.best.Metrics.of(w.s.Objective) {
-		c := &Candidate{w.item.problem, w.f.Genes, w.metrics(), violation}
-		if w.s.better(c, w.best) {
-			c.Genes = slices.Clone(c.Genes)
-			w.best = c
-			w.s.show(c)
-		}
+	if w.improves(&m, violation) {
+		w.best = &Candidate{w.item.problem, slices.Clone(w.f.Genes), w.metrics(), violation}
+		w.s.show(w.best)
 	}
 	return x
+}
+
+// improves reports whether costs are better than the item's best. Of equal ones the first
+// stays.
+func (w *worker) improves(m *Metrics, violation float64) bool {
+	if w.best == nil || violation != w.best.Violation {
+		return w.best == nil || violation < w.best.Violation
+	}
+	x, best := m.of(w.s.Objective), w.best.Metrics.of(w.s.Objective)
+	return x < best || x == best && m.Seconds < w.best.Metrics.Seconds
 }
 
 // pollEvery is how many evaluations pass between two looks at the clock.

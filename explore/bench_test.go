@@ -1,0 +1,105 @@
+package explore
+
+// This file measures candidates a second: on the paper's example, on the largest program
+// of testdata, and on made programs of 10 to 1,000 tasks. Every candidate differs from
+// the one before by where one section runs.
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"pathspan/estimate"
+)
+
+// benchmarkMoves moves sections at random, on all cores.
+func benchmarkMoves(b *testing.B, e *estimate.Estimator) {
+	space, err := e.NewSpace(0)
+	if err != nil {
+		b.Fatal(err)
+	}
+	rows := 0
+	for i := range space.Units {
+		rows += space.Units[i].Rows
+	}
+	b.ReportAllocs()
+	b.ResetTimer()
+	b.RunParallel(func(pb *testing.PB) {
+		f := space.NewFast()
+		x := uint32(1)
+		sum := 0.0
+		for pb.Next() {
+			x = x*1664525 + 1013904223
+			g := int(x>>16) % len(space.Genes)
+			f.Move(g, int32(int(x>>8&0xff)%space.Genes[g].Values))
+			sum += f.Seconds()
+		}
+		if sum < 0 { // so that it is needed
+			b.Error("less than no time")
+		}
+	})
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "candidates/s")
+	b.ReportMetric(float64(rows), "rows")
+}
+
+func BenchmarkCandidates(b *testing.B) {
+	b.Run("fun0", func(b *testing.B) { benchmarkMoves(b, fun0(b, "a")) })
+	for _, tasks := range []int{10, 30, 100, 300, 1000} {
+		b.Run(fmt.Sprintf("tasks=%d", tasks), func(b *testing.B) {
+			r := rand.New(rand.NewPCG(1, 1))
+			bundle, costs := synthetic(r, tasks/10, 10, 64)
+			benchmarkMoves(b, on(b, bundle, 4, costs(), costs()))
+		})
+	}
+	// All sections in one construct: a move values all of it anew.
+	for _, tasks := range []int{10, 100, 1000} {
+		b.Run(fmt.Sprintf("one-construct=%d", tasks), func(b *testing.B) {
+			r := rand.New(rand.NewPCG(1, 1))
+			bundle, costs := synthetic(r, 1, tasks, 64)
+			benchmarkMoves(b, on(b, bundle, 4, costs(), costs()))
+		})
+	}
+}
+
+// BenchmarkLargest is the program of testdata with the most merged paths in constructs.
+func BenchmarkLargest(b *testing.B) {
+	benchmarkMoves(b, priced(b, profiled(b, "packet/packet.c"), 4))
+}
+
+// BenchmarkNested values regions within regions, with the evaluator for everything.
+func BenchmarkNested(b *testing.B) {
+	benchmarkMoves(b, priced(b, profiled(b, "openmp/nested.c"), 4))
+}
+
+// BenchmarkWhole sets candidates as a whole, as genetic algorithms do.
+func BenchmarkWhole(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 1))
+	bundle, costs := synthetic(r, 10, 10, 64)
+	e := on(b, bundle, 4, costs(), costs())
+	space, err := e.NewSpace(0)
+	if err != nil {
+		b.Fatal(err)
+	}
+	f, genes := space.NewFast(), make([]int32, len(space.Genes))
+	b.ReportAllocs()
+	for b.Loop() {
+		for g := range genes {
+			genes[g] = int32(r.IntN(4))
+		}
+		f.Set(genes)
+		_ = f.Seconds()
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "candidates/s")
+}
+
+// BenchmarkSearch is annealing as a whole: random numbers, acceptance, the best kept.
+func BenchmarkSearch(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 1))
+	bundle, costs := synthetic(r, 3, 10, 64)
+	e := on(b, bundle, 4, costs(), costs())
+	const budget = 200_000
+	for b.Loop() {
+		run(b, e, Options{Algorithm: "annealing", Evaluations: budget})
+	}
+	b.ReportMetric(float64(b.N)*budget/b.Elapsed().Seconds(), "candidates/s")
+}

@@ -1,0 +1,109 @@
+package explore
+
+// This file searches programs of testdata, built and profiled with the newest LLVM that
+// is installed: nested regions, regions in recursions, several constructs.
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"pathspan/estimate"
+	"pathspan/ir/toolchain"
+	"pathspan/mapping"
+	"pathspan/pathprof"
+	"pathspan/pathprof/record"
+)
+
+// profiled builds and runs a program of testdata.
+func profiled(t testing.TB, source string, args ...string) *pathprof.Bundle {
+	t.Helper()
+	tc, err := toolchain.Find("")
+	if err != nil {
+		t.Skipf("nothing to compile programs with: %v", err)
+	}
+	r := &record.Recorder{Toolchain: tc, Dir: t.TempDir()}
+	built, err := r.Build(context.Background(), record.Options{Sources: []string{filepath.Join("..", "testdata", source)}, Level: "2"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, status, err := r.Run(context.Background(), built, args, record.Streams{Stdout: io.Discard, Stderr: os.Stderr})
+	if err != nil || status.Exit != 0 {
+		t.Fatalf("%s: %v, %v", source, status, err)
+	}
+	return b
+}
+
+// priced prices a bundle for n equal processors of the generic model.
+func priced(t testing.TB, b *pathprof.Bundle, n int) *estimate.Estimator {
+	t.Helper()
+	a, err := estimate.Prepare(b, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pl := mapping.Homogeneous(n, "")
+	for i := range pl.Processors {
+		pl.Processors[i].Power, pl.Processors[i].Idle = 0.3, 0.05
+	}
+	p, err := (&estimate.Pricer{Program: b.Program, Module: b.Module}).Processors(context.Background(), pl)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := a.On(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func TestProgramsOfTestdata(t *testing.T) {
+	for _, program := range []struct {
+		source string
+		args   []string
+	}{
+		{source: "openmp/several_constructs.c"}, {source: "openmp/control_in_sections.c"}, {source: "openmp/many_callers.c"},
+		{source: "openmp/recursive_region.c"}, {source: "openmp/nested.c"}, {source: "openmp/single.c"},
+		{"susan/susan.c", []string{"4"}}, {"cipher/cipher.c", []string{"50"}},
+	} {
+		t.Run(filepath.Base(program.source), func(t *testing.T) {
+			t.Parallel()
+			e := priced(t, profiled(t, program.source, program.args...), 2)
+			space, err := e.NewSpace(0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, busy := space.NewFast(), make([]float64, 2)
+			f.BusySeconds(busy)
+			if busy[1] != 0 || !closeTo(busy[0], f.Seconds()) {
+				t.Errorf("busy %v s of %v s on one processor", busy, f.Seconds())
+			}
+			for _, objective := range []Objective{Speedup, Energy} {
+				exact := run(t, e, Options{Algorithm: "exhaustive", Objective: objective, Evaluations: 1e6})
+				bounded := run(t, e, Options{Algorithm: "branch-and-bound", Objective: objective, Evaluations: 1e6})
+				best := exact.Best.Metrics.of(objective)
+				if !exact.Proven || !bounded.Proven || !closeTo(best, bounded.Best.Metrics.of(objective)) {
+					t.Errorf("%s: exhaustive %v (proven %v), branch and bound %v (proven %v)", objective, best, exact.Proven, bounded.Best.Metrics.of(objective), bounded.Proven)
+				}
+				if exact.Bounds.Combined > exact.Best.Metrics.Seconds*(1+1e-9) {
+					t.Errorf("bound %v above the optimum %v", exact.Bounds.Combined, exact.Best.Metrics.Seconds)
+				}
+				for _, algorithm := range Algorithms() {
+					f := run(t, e, Options{Algorithm: algorithm, Objective: objective, Evaluations: 500, Seed: 1})
+					if f.Best.Metrics.of(objective) < best*(1-1e-9) {
+						t.Errorf("%s, %s: %v, below the optimum %v", algorithm, objective, f.Best.Metrics.of(objective), best)
+					}
+					r, err := e.Estimate(f.Mapping, estimate.PathBased)
+					if err != nil || !closeTo(r.ParallelSeconds, f.Best.Metrics.Seconds) {
+						t.Errorf("%s: %v s explored, %v s estimated, %v", algorithm, f.Best.Metrics.Seconds, r.ParallelSeconds, err)
+					}
+				}
+			}
+			kept := run(t, e, Options{KeepNested: true, Algorithm: "exhaustive", Evaluations: 1e6})
+			if kept.Spread || kept.Best.Metrics.Seconds < run(t, e, Options{Algorithm: "exhaustive", Evaluations: 1e6}).Best.Metrics.Seconds*(1-1e-9) {
+				t.Errorf("nested regions kept: %v s, spread %v", kept.Best.Metrics.Seconds, kept.Spread)
+			}
+		})
+	}
+}
