@@ -31,7 +31,6 @@ type exploreFlags struct {
 	minSpeedup                            float64
 	json                                  bool
 	goal                                  explore.Options // what they ask for
-	question                              string          // that a state is about
 }
 
 func (o *exploreFlags) add(f *pflag.FlagSet) {
