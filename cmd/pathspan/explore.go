@@ -202,7 +202,11 @@ func (o *exploreFlags) search(ctx context.Context, stderr io.Writer, a *estimate
 // judge estimates what was found, and OpenMP's static schedule beside it.
 func (o *exploreFlags) judge(e *estimate.Estimator, x *report.Searched, found *explore.Found, s *explore.Search) error {
 	static := mapping.DefaultFrom(e.Platform, found.Mapping.Serial, e.Bundle.Program)
-	for _, t := range []estimate.Technique{estimate.PathBased, estimate.AverageTime, estimate.MaximalTime} {
+	techniques := []estimate.Technique{estimate.PathBased, estimate.AverageTime, estimate.MaximalTime}
+	if len(e.Bundle.Executions) > 0 {
+		techniques = append(techniques, estimate.ExecutionBased)
+	}
+	for _, t := range techniques {
 		for _, m := range []struct {
 			name string
 			m    *mapping.Resolved
