@@ -90,7 +90,7 @@ func EstimatesText(out io.Writer, e *Estimates) error {
 	}
 	printComparisons(w, e)
 	printDefaults(w, e)
-	if e.Verified > 0 {
+	if e.Verified > 0 || len(e.Unverified) > 0 {
 		what := "results agree"
 		if e.Verified == 1 {
 			what = "result agrees"

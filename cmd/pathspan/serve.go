@@ -41,7 +41,7 @@ interrupted. A malformed candidate gets an error that names the field.`,
 	f.IntSliceVarP(&o.processors, "processors", "p", nil, "`number` of processors (default 2; with --platform all of its processors)")
 	f.StringVar(&o.function, "function", "", "`name` of the function to estimate (default "+estimate.DefaultRoot+")")
 	f.StringVar(&o.listen, "listen", "", "`address` to serve gRPC at: unix:PATH or tcp:HOST:PORT")
-	f.StringSliceVar(&o.techniques, "technique", []string{"pb"}, "`techniques` of candidates that name none: pb, pb-unmapped, at, mt")
+	f.StringSliceVar(&o.techniques, "technique", []string{"pb"}, "`techniques` of candidates that name none: pb, eb, pb-unmapped, at, mt")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) != 1:
@@ -49,7 +49,7 @@ interrupted. A malformed candidate gets an error that names the field.`,
 		case len(o.processors) > 1:
 			return errors.New("-p: serve estimates for one platform; give one number of processors")
 		case len(o.techniques) == 0:
-			return errors.New("--technique: none named; want pb, pb-unmapped, at or mt")
+			return errors.New("--technique: none named; want eb, pb, pb-unmapped, at or mt")
 		}
 		if err := o.targetFlags.check(); err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -95,12 +96,28 @@ func (o *whyFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string) erro
 			out.Models = append(out.Models, c.Model)
 		}
 	}
-	out.Notes = append(slices.Clone(e.Notes), regionNotes(b)...)
+	out.Notes = append(unusedNote(platforms[0], out), e.Notes...)
+	out.Notes = append(out.Notes, regionNotes(b)...)
 	out.Notes = append(out.Notes, pricer.Warnings...)
 	if o.json {
 		return report.LossesJSON(cmd.OutOrStdout(), out)
 	}
 	return report.LossesText(cmd.OutOrStdout(), out, o.items)
+}
+
+// unusedNote names processors that the ideal leaves out.
+func unusedNote(pl *mapping.Platform, l *report.Losses) []string {
+	var unused []string
+	for i := range pl.Processors {
+		name := pl.Processors[i].Name
+		if !slices.ContainsFunc(l.Processors, func(p report.LossProcessor) bool { return p.Name == name }) {
+			unused = append(unused, name)
+		}
+	}
+	if unused == nil {
+		return nil
+	}
+	return []string{fmt.Sprintf("no section that ran is on %s; the ideal counts the processors in use", strings.Join(unused, ", "))}
 }
 
 // estimatorFor prices a bundle for a platform, to estimate the function of that name.
