@@ -63,7 +63,7 @@ func BenchmarkCandidates(b *testing.B) {
 
 // BenchmarkLargest is the program of testdata with the most merged paths in constructs.
 func BenchmarkLargest(b *testing.B) {
-	benchmarkMoves(b, priced(b, profiled(b, "packet/packet.c"), 4))
+	benchmarkMoves(b, priced(b, profiled(b, "bench/paper/susan_corners.c", "small-image", "small"), 4))
 }
 
 // BenchmarkNested values regions within regions, with the evaluator for everything.
