@@ -178,7 +178,7 @@ func (b *branching) node(k, d, chosen int) bool {
 		if chosen < len(w.item.prefix) && w.item.prefix[chosen] != v {
 			continue
 		}
-		if w.s.limits.tied && b.memory[v] > 0 && w.p.space.Genes[g].Kind == estimate.Placement && b.memory[v]+w.p.demand[g] > w.s.limits.memory[v] {
+		if w.s.limits.tied && w.p.space.Genes[g].Kind == estimate.Placement && w.p.demand[g] > 0 && b.memory[v]+w.p.demand[g] > w.s.limits.memory[v] {
 			continue
 		}
 		bound := others + u.lower

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"pathspan/estimate"
@@ -163,7 +164,11 @@ func (s *Search) unmet(found *Found) error {
 func (s *Search) bounds() estimate.Bounds {
 	least := estimate.Bounds{Critical: math.Inf(1), Capacity: math.Inf(1), Combined: math.Inf(1)}
 	for _, p := range s.problems {
-		for _, set := range p.sets {
+		sets := p.sets
+		if len(sets) >= maxSets { // others were left out
+			sets = [][]bool{slices.Repeat([]bool{true}, len(p.class))}
+		}
+		for _, set := range sets {
 			b := p.space.Bounds(p.within(set))
 			least.Critical, least.Capacity, least.Combined = min(least.Critical, b.Critical), min(least.Capacity, b.Capacity), min(least.Combined, b.Combined)
 		}

@@ -22,7 +22,7 @@ type problem struct {
 	// processor is alone.
 	class  []int
 	demand []float64 // by gene: bytes
-	short  bool      // some orders are left out
+	short  bool      // some orders or sets of processors are left out
 	spread []int     // by gene: the gene that says whether the placement counts, -1
 	sets   [][]bool  // sets of processors to search one by one, one of each sort; see subsets
 }
@@ -147,7 +147,8 @@ func (p *problem) findSets(s *Search) error {
 	set[p.space.Serial] = true
 	var grow func(at, size int)
 	grow = func(at, size int) {
-		if len(p.sets) > maxSets {
+		if len(p.sets) >= maxSets {
+			p.short = true
 			return
 		}
 		if at == n {

@@ -100,6 +100,18 @@ func TestProgramsOfTestdata(t *testing.T) {
 					}
 				}
 			}
+			// Limits of memory tie everything together.
+			tied := Constraints{Memory: []Amount{{"cpu0", 100, "test"}}}
+			for g := range space.Genes {
+				if space.Genes[g].Kind == estimate.Placement {
+					tied.Demand = append(tied.Demand, Amount{space.Genes[g].Name, 40, "test"})
+				}
+			}
+			exact := run(t, e, Options{Algorithm: "exhaustive", Constraints: tied, Evaluations: 1e6})
+			bounded := run(t, e, Options{Algorithm: "branch-and-bound", Constraints: tied, Evaluations: 1e6})
+			if !exact.Proven || !bounded.Proven || !closeTo(exact.Best.Metrics.Seconds, bounded.Best.Metrics.Seconds) {
+				t.Errorf("with little memory: exhaustive %v s (proven %v), branch and bound %v s (proven %v)", exact.Best.Metrics.Seconds, exact.Proven, bounded.Best.Metrics.Seconds, bounded.Proven)
+			}
 			kept := run(t, e, Options{KeepNested: true, Algorithm: "exhaustive", Evaluations: 1e6})
 			if kept.Spread || kept.Best.Metrics.Seconds < run(t, e, Options{Algorithm: "exhaustive", Evaluations: 1e6}).Best.Metrics.Seconds*(1-1e-9) {
 				t.Errorf("nested regions kept: %v s, spread %v", kept.Best.Metrics.Seconds, kept.Spread)

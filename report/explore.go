@@ -217,8 +217,10 @@ func proofText(s *Searched) string {
 	switch {
 	case s.Interrupted:
 		found = "interrupted; best so far"
-	case s.Proven:
+	case s.Proven && (s.Algorithm == "exhaustive" || s.Algorithm == "branch-and-bound"):
 		found = "proven optimal"
+	case s.Proven:
+		found = "proven optimal by the bound"
 	}
 	return fmt.Sprintf("%s: %s, %s", found, how, count(int(s.Evaluations), "evaluation"))
 }
