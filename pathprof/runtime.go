@@ -6,7 +6,8 @@ import "embed"
 
 // Runtime holds the C sources of the run-time libraries: runtime/profile.c (counts
 // and the profile file), runtime/replay.c (a stream of events), runtime/ends.c (what
-// both do however the program ends), runtime/openmp.c (serial OpenMP), and
+// both do however the program ends), runtime/openmp.c with serial.c or team.c
+// (OpenMP on one thread, or on those of a mapping), runtime/clock.c (for timed runs), and
 // runtime/include/omp.h for compilers installed without one.
 //
 //go:embed runtime
