@@ -18,12 +18,15 @@ func (w *worker) anneal() {
 		w.look()
 		return
 	}
-	if w.item.number < len(w.s.problems) {
+	switch {
+	case w.best != nil: // of a search before
+		w.f.Set(w.best.Genes)
+	case w.item.number < len(w.s.problems):
 		w.list()
 		if w.best != nil {
 			w.f.Set(w.best.Genes)
 		}
-	} else {
+	default:
 		genes := w.p.start(w.allowed)
 		w.scatter(genes)
 		w.f.Set(genes)

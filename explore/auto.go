@@ -12,6 +12,8 @@ const (
 	// exhaustive search, when the budget is a time, and branch and bound.
 	timedExhaustive = 2e6
 	branchable      = 1e12
+	// leastShare is how many evaluations each unit has at least in branch and bound.
+	leastShare = 8000
 )
 
 // choose finds the algorithm asked for, or the one that suits, and says why.
@@ -33,7 +35,7 @@ func (s *Search) choose() error {
 		switch {
 		case s.size <= limit:
 			name, s.reason = "exhaustive", Count(s.size)+fit(s.size)
-		case s.boundable() == nil && s.size <= branchable && !s.general():
+		case s.boundable() == nil && s.size <= branchable && !s.general() && s.shares() >= leastShare:
 			name, s.reason = "branch-and-bound", fmt.Sprintf("%s candidates are more than the budget, and bounds leave most of them out", Count(s.size))
 		default:
 			name, s.reason = "annealing", fmt.Sprintf("%s candidates are too many to search them all", Count(s.size))
@@ -51,6 +53,18 @@ func (s *Search) choose() error {
 		return s.boundable()
 	}
 	return nil
+}
+
+// shares is how many evaluations each unit has.
+func (s *Search) shares() int64 {
+	if s.Time > 0 {
+		return leastShare
+	}
+	units := 0
+	for _, p := range s.problems {
+		units += len(p.sets) * len(p.space.Units)
+	}
+	return s.Evaluations / int64(max(units, 1))
 }
 
 // general reports whether regions lie within regions, of which bounds say little.

@@ -65,7 +65,21 @@ func (w *worker) branch() {
 			b.keep()
 		}
 	}
+	// What is not proven with half of the budget is improved with the other half.
+	rest := w.left / 2
+	if w.left == math.MaxInt64 {
+		rest = 0
+	}
+	w.left -= rest
 	w.complete = b.node(0, 0, 0) && !w.cut
+	if w.left += rest; w.complete || w.cut || rest == 0 {
+		return
+	}
+	w.anneal()
+	if w.best != nil && w.best.Violation == 0 {
+		w.f.Set(w.best.Genes)
+		b.keep()
+	}
 }
 
 // branching is the state of one item.
