@@ -34,6 +34,15 @@
 // Where models know how uncertain their costs are, Spread estimates with many draws of
 // them, and intervals and comparisons of mappings follow.
 //
+// Searches value candidates through a Space: its genes are the decisions that make up a
+// mapping, Fast values them by the path-based technique without allocating, again after
+// each move, and Bounds says what no candidate is below.
+//
+//	s, err := e.NewSpace(0) // once per serial processor
+//	f := s.NewFast()        // once per goroutine
+//	f.Move(gene, processor)
+//	fmt.Println(f.Seconds(), s.Bounds(nil).Combined)
+//
 // The package models neither caches nor contention nor transfers of data, and code
 // that runs outside of all calls is left out and listed (Unattributed).
 package estimate

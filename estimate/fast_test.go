@@ -140,3 +140,38 @@ func TestBusyTimes(t *testing.T) {
 		t.Errorf("only %d candidates with processors busy at the same time", compared)
 	}
 }
+
+// Moves, whole candidates and their busy times allocate nothing where constructs are
+// units, nor do times of regions within regions.
+func TestFastAllocatesNothing(t *testing.T) {
+	flat, general := 0, 0
+	for seed := range int64(40) {
+		s := randomSpace(t, seed)
+		if len(s.Genes) == 0 {
+			continue
+		}
+		r := rand.New(rand.NewSource(seed))
+		f, genes, busy := s.NewFast(), randomGenes(r, s), make([]float64, len(s.e.Platform.Processors))
+		f.Seconds()
+		n := testing.AllocsPerRun(20, func() {
+			f.Set(genes)
+			f.Move(r.Intn(len(genes)), 0)
+			_ = f.Seconds()
+			f.Undo()
+			if s.general < 0 {
+				f.BusySeconds(busy)
+			}
+		})
+		if s.general < 0 {
+			flat++
+		} else {
+			general++
+		}
+		if n > 0 {
+			t.Errorf("seed %d: %v allocations, general unit %v", seed, n, s.general >= 0)
+		}
+	}
+	if flat < 5 || general < 5 {
+		t.Errorf("only %d and %d spaces", flat, general)
+	}
+}
