@@ -37,6 +37,7 @@ func TestScripts(t *testing.T) {
 	if len(versions) == 0 {
 		t.Log("no LLVM is installed: what profiles is skipped")
 	}
+	cache := t.TempDir()
 	testscript.Run(t, testscript.Params{
 		Dir:           "testdata/script",
 		UpdateScripts: *update,
@@ -45,6 +46,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("FUN0", filepath.Join(root, "testdata", "fun0"))
 			env.Setenv("FEATURES", filepath.Join(root, "testdata", "features"))
 			env.Setenv("PATHSPAN_CLANG", "")
+			env.Setenv("XDG_CACHE_HOME", cache) // run-time libraries are compiled once
 			for _, name := range []string{"fun0a.pspan", "fun0b.pspan"} {
 				data, err := os.ReadFile(filepath.Join("testdata", name))
 				if err != nil {

@@ -287,17 +287,6 @@ func (r *Recorder) linkAt(ctx context.Context, b *Built, level, module, exe stri
 	return err
 }
 
-// object compiles a source of the run-time libraries, once, and always optimised.
-func (r *Recorder) object(ctx context.Context, source string) (string, error) {
-	object := r.path("runtime/" + strings.TrimSuffix(source, ".c") + ".o")
-	if _, err := os.Stat(object); err == nil {
-		return object, nil
-	}
-	args := []string{"-O2", "-c", r.path("runtime/" + source), "-o", object}
-	_, err := r.Toolchain.Run(ctx, toolchain.Cmd{Path: r.Toolchain.Clang, Args: args})
-	return object, err
-}
-
 // Baseline links the costed module without probes, to compare with.
 func (r *Recorder) Baseline(ctx context.Context, b *Built, exe string) error {
 	m, err := asm.Parse(b.Module)
