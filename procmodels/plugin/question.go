@@ -47,7 +47,7 @@ func (m *Model) question(s *procmodels.Subject) question {
 	put("format", []byte(keyFormat))
 	for _, path := range programFiles(m.ref.path) {
 		if hashFile(h, "program", path) != nil {
-			return question{}
+			return question{subject: s} // nothing is kept
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(m.ref.parameters)) {
@@ -57,14 +57,14 @@ func (m *Model) question(s *procmodels.Subject) question {
 		}
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 			if hashFile(h, "parameter "+name, path) != nil {
-				return question{}
+				return question{subject: s} // nothing is kept
 			}
 		}
 	}
 	marshal := proto.MarshalOptions{Deterministic: true}
 	said, err := marshal.Marshal(m.said)
 	if err != nil {
-		return question{}
+		return question{subject: s} // nothing is kept
 	}
 	put("description", said)
 	var buf []byte
@@ -76,7 +76,7 @@ func (m *Model) question(s *procmodels.Subject) question {
 		return err
 	})
 	if err != nil {
-		return question{}
+		return question{subject: s} // nothing is kept
 	}
 	h.Sum(q.key[:0])
 	return q
