@@ -5,9 +5,11 @@ package replay_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"pathspan/estimate"
@@ -140,5 +142,52 @@ func TestManyExecutions(t *testing.T) {
 		if limit := []float64{0.01, 0.05}[i]; off > limit {
 			t.Errorf("nested region named %v: EB's parallel cycles are off by %.2f%%", i == 1, 100*off)
 		}
+	}
+}
+
+// A construct of a hundred sections of which each takes longer than the one before:
+// paths give all of them the average of what they call.
+func TestManySections(t *testing.T) {
+	tc, err := toolchain.Find("")
+	if err != nil {
+		t.Skipf("nothing to compile with: %v", err)
+	}
+	var text strings.Builder
+	text.WriteString("#include <stdio.h>\nstatic unsigned a[100];\nstatic __attribute__((noinline)) unsigned work(unsigned n)\n{\n    unsigned x = 1;\n    for (unsigned i = 0; i < n; i++) x = x * 3 + i;\n    return x;\n}\n")
+	text.WriteString("int main(void)\n{\n    for (unsigned k = 0; k < 20; k++) {\n        #pragma omp parallel sections\n        {\n")
+	for i := range 100 {
+		fmt.Fprintf(&text, "            #pragma omp section\n            a[%d] = work(k * %d);\n", i, i)
+	}
+	text.WriteString("        }\n    }\n    printf(\"%u\\n\", a[99]);\n    return 0;\n}\n")
+	source := filepath.Join(t.TempDir(), "sections.c")
+	if err := os.WriteFile(source, []byte(text.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c := build(t, tc, []string{source}, "2")
+	c.profile(t, programs.Run{})
+	pl := mapping.Homogeneous(2, "")
+	procs, err := (&estimate.Pricer{Program: c.bundle.Program}).Processors(context.Background(), pl)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := candidate{procs, mapping.Default(pl, c.bundle.Program)}
+	sims, _, _, err := c.replayed(t, programs.Run{}, "main", []candidate{k})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := estimate.Prepare(c.bundle, "main")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := a.On(procs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	eb, err := e.Estimate(k.m, estimate.ExecutionBased)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if off := math.Abs(eb.ParallelCycles/sims[0].Parallel() - 1); off > 0.001 {
+		t.Errorf("EB's parallel cycles are off by %.2f%%", 100*off)
 	}
 }

@@ -16,7 +16,7 @@
 typedef uint64_t u64;
 typedef uint32_t u32;
 
-enum { SECTIONS = 64, DEPTH = 64, MOST_CLASSES = 4096, SLOTS = 4 * MOST_CLASSES, FINEST = 32 };
+enum { SECTIONS = 1024, DEPTH = 64, MOST_CLASSES = 4096, SLOTS = 4 * MOST_CLASSES, FINEST = 32 };
 
 struct construct {
   struct construct *next;
@@ -98,7 +98,7 @@ static void coarser(struct construct *k) {
   u32 n = k->classes;
   size_t bytes = (size_t)MOST_CLASSES * (k->sections + 1) * sizeof(u64);
   if (k->grid > 1) k->grid /= 2;
-  else { /* cannot be: 64 sections of 65 cells would have to differ; join what comes */
+  else { /* one cell to a factor of two is the coarsest; join what comes */
     u64 *c = class_at(k, 0);
     for (u32 j = 1; j < n; j++)
       for (u32 i = 0; i <= k->sections; i++) c[i] += old[(size_t)j * (k->sections + 1) + i];
