@@ -159,14 +159,20 @@ func (p *profiled) llvmProfile(t *testing.T, run programs.Run) []byte {
 		t.Fatal(err)
 	}
 	tool(tc.Opt, "-S", "-passes=pgo-instr-gen,instrprof", "-instrprof-atomic-counter-update-all", base, "-o", r.path("llvm.ll"))
-	tool(tc.Clang, "-O1", "-c", r.path("runtime/openmp.c"), "-o", r.path("openmp.o"))
-	tool(tc.Clang, "-O1", "-c", r.path("runtime/serial.c"), "-o", r.path("serial.o"))
+	var objects []string
+	for _, source := range []string{"openmp.c", "serial.c"} {
+		object, err := r.object(ctx, source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		objects = append(objects, object)
+	}
 	driver := tc.Clang
 	if p.built.cxx {
 		driver = tc.ClangXX
 	}
-	tool(driver, "-O1", "-Wno-override-module", "-Xclang", "-disable-llvm-passes", "-fprofile-instr-generate", "-x", "ir", r.path("llvm.ll"), "-x", "none", r.path("openmp.o"), r.path("serial.o"),
-		"-o", r.path("llvm"), "-lm", "-lpthread", "-ldl")
+	args := append([]string{"-O1", "-Wno-override-module", "-Xclang", "-disable-llvm-passes", "-fprofile-instr-generate", "-x", "ir", r.path("llvm.ll"), "-x", "none"}, objects...)
+	tool(driver, append(args, "-o", r.path("llvm"), "-lm", "-lpthread", "-ldl")...)
 	cmd := exec.Command(r.path("llvm"), run.Args...)
 	var out bytes.Buffer
 	s := streamsOf(t, run, &out)
