@@ -125,7 +125,7 @@ func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string)
 	if len(b.Executions) == 0 && len(b.Program.Regions) > 0 && slices.Contains(names, "eb") {
 		// Nothing to base it on: it would be PB under another name.
 		if o.chosen {
-			missing = append(missing, "the bundle keeps no executions (it is of an older version, or the program starts threads), so EB is PB")
+			missing = append(missing, "the bundle keeps no executions (it was made with --paths-only or by an older version, or the program starts threads), so EB is PB")
 		} else {
 			names = slices.DeleteFunc(slices.Clone(names), func(s string) bool { return s == "eb" })
 		}

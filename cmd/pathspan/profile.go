@@ -39,6 +39,8 @@ exit status becomes that of pathspan.`,
 	f.StringVarP(&output, "output", "o", "", "bundle `file` to write (default: the first source's name with .pspan)")
 	o.add(f)
 	f.BoolVarP(&keep, "keep", "k", false, "keep the intermediate files in a folder beside the bundle")
+	var pathsOnly bool
+	f.BoolVar(&pathsOnly, "paths-only", false, "count paths alone: a faster run, and no execution-based estimates (eb)")
 	f.BoolVar(&o.threads, "threads", false, "the program starts threads in a library: count atomically")
 	f.BoolVarP(&quiet, "quiet", "q", false, "print nothing but errors")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -50,6 +52,7 @@ exit status becomes that of pathspan.`,
 		if err != nil {
 			return err
 		}
+		opt.PathsOnly = pathsOnly
 		if output == "" && !f.Changed("output") {
 			base := filepath.Base(sources[0])
 			output = strings.TrimSuffix(base, filepath.Ext(base)) + ".pspan"

@@ -36,6 +36,7 @@ type Options struct {
 	CFlags    []string
 	Vectorize bool // keep the vectoriser, for targets that have vectors
 	Threads   bool // the program starts threads that the module does not show
+	PathsOnly bool // leave the work of sections unmetered: no executions in the bundle
 	Limits    pathprof.Limits
 }
 
@@ -63,8 +64,10 @@ func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
 		return nil, err
 	}
 	b.Instr = pathprof.Instrument(b.Program, b.Module, pathprof.Options{Limits: opt.Limits, Threads: opt.Threads})
-	if err := meterWork(ctx, b, m); err != nil {
-		return nil, err
+	if !opt.PathsOnly {
+		if err := meterWork(ctx, b, m); err != nil {
+			return nil, err
+		}
 	}
 	if b.Applied, err = probe.Apply(m, &b.Instr.Planner.Plan); err != nil {
 		return nil, err
