@@ -311,46 +311,6 @@ STATIC_INIT(__kmpc_for_static_init_4, i32, i32)
 STATIC_INIT(__kmpc_for_static_init_4u, u32, i32)
 STATIC_INIT(__kmpc_for_static_init_8, i64, i64)
 STATIC_INIT(__kmpc_for_static_init_8u, u64, i64)
-void __kmpc_for_static_fini(ident_t *l, i32 g) { (void)l; (void)g; }
-void __kmpc_distribute_static_fini(ident_t *l, i32 g) { (void)l; (void)g; }
-#define DIST_INIT(NAME, T, S)                                                                \
-  void NAME(ident_t *l, i32 g, i32 schedule, i32 *last, T *lower, T *upper, T *dist_upper, S *stride, S incr, S chunk) { \
-    (void)l; (void)g; (void)schedule; (void)chunk;                                           \
-    if (last) *last = 1;                                                                     \
-    *dist_upper = *upper;                                                                    \
-    *stride = (S)(*upper - *lower + (T)incr);                                                \
-  }
-DIST_INIT(__kmpc_dist_for_static_init_4, i32, i32)
-DIST_INIT(__kmpc_dist_for_static_init_4u, u32, i32)
-DIST_INIT(__kmpc_dist_for_static_init_8, i64, i64)
-DIST_INIT(__kmpc_dist_for_static_init_8u, u64, i64)
-
-struct dispatch { u64 lower, upper; i64 stride; int left; };
-static __thread struct dispatch stack_[64];
-static __thread int depth;
-#define DISPATCH(SUFFIX, T, S)                                                               \
-  void __kmpc_dispatch_init_##SUFFIX(ident_t *l, i32 g, i32 s, T lb, T ub, S st, S chunk) {  \
-    (void)l; (void)g; (void)s; (void)chunk;                                                  \
-    if (depth == 64) die("loops with dynamic schedules are nested too deep");                \
-    stack_[depth].lower = (u64)lb; stack_[depth].upper = (u64)ub; stack_[depth].stride = st; \
-    stack_[depth++].left = me.number == 0 && (st > 0 ? lb <= ub : lb >= ub);                 \
-  }                                                                                          \
-  i32 __kmpc_dispatch_next_##SUFFIX(ident_t *l, i32 g, i32 *last, T *lb, T *ub, S *st) {     \
-    (void)l; (void)g;                                                                        \
-    struct dispatch *d = &stack_[depth - 1];                                                 \
-    if (!d->left) { depth--; return 0; }                                                     \
-    d->left = 0;                                                                             \
-    if (last) *last = 1;                                                                     \
-    *lb = (T)d->lower; *ub = (T)d->upper;                                                    \
-    if (st) *st = (S)d->stride;                                                              \
-    return 1;                                                                                \
-  }                                                                                          \
-  void __kmpc_dispatch_fini_##SUFFIX(ident_t *l, i32 g) { (void)l; (void)g; }
-DISPATCH(4, i32, i32)
-DISPATCH(4u, u32, i32)
-DISPATCH(8, i64, i64)
-DISPATCH(8u, u64, i64)
-void __kmpc_dispatch_deinit(ident_t *l, i32 g) { (void)l; (void)g; }
 
 /* ---- synchronisation ---- */
 
@@ -375,25 +335,15 @@ i32 __kmpc_bound_num_threads(ident_t *l) { (void)l; return me.team->size; }
 i32 __kmpc_in_parallel(ident_t *l) { (void)l; return me.team->size > 1; }
 void __kmpc_barrier(ident_t *l, i32 g) { (void)l; (void)g; barrier(); }
 i32 __kmpc_barrier_master(ident_t *l, i32 g) { (void)l; (void)g; barrier(); return me.number == 0; }
-void __kmpc_end_barrier_master(ident_t *l, i32 g) { (void)l; (void)g; }
 i32 __kmpc_barrier_master_nowait(ident_t *l, i32 g) { (void)l; (void)g; barrier(); return me.number == 0; }
-i32 __kmpc_cancel(ident_t *l, i32 g, i32 k) { (void)l; (void)g; (void)k; return 0; }
-i32 __kmpc_cancellationpoint(ident_t *l, i32 g, i32 k) { (void)l; (void)g; (void)k; return 0; }
 i32 __kmpc_cancel_barrier(ident_t *l, i32 g) { (void)l; (void)g; barrier(); return 0; }
 i32 __kmpc_master(ident_t *l, i32 g) { (void)l; (void)g; return me.number == 0; }
-void __kmpc_end_master(ident_t *l, i32 g) { (void)l; (void)g; }
 i32 __kmpc_masked(ident_t *l, i32 g, i32 filter) { (void)l; (void)g; return me.number == filter; }
-void __kmpc_end_masked(ident_t *l, i32 g) { (void)l; (void)g; }
 i32 __kmpc_single(ident_t *l, i32 g) {
   (void)l; (void)g;
   i32 n = me.singles++, seen = n;
   return me.team->size == 1 || __atomic_compare_exchange_n(&me.team->singles, &seen, n + 1, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
-void __kmpc_end_single(ident_t *l, i32 g) { (void)l; (void)g; }
-void __kmpc_scope(ident_t *l, i32 g, void *r) { (void)l; (void)g; (void)r; }
-void __kmpc_end_scope(ident_t *l, i32 g, void *r) { (void)l; (void)g; (void)r; }
-void __kmpc_ordered(ident_t *l, i32 g) { (void)l; (void)g; }
-void __kmpc_end_ordered(ident_t *l, i32 g) { (void)l; (void)g; }
 void __kmpc_critical(ident_t *l, i32 g, lock_t *c) { (void)l; (void)g; lock(&(*c)[0]); }
 void __kmpc_critical_with_hint(ident_t *l, i32 g, lock_t *c, u32 h) { (void)l; (void)g; (void)h; lock(&(*c)[0]); }
 void __kmpc_end_critical(ident_t *l, i32 g, lock_t *c) { (void)l; (void)g; unlock(&(*c)[0]); }
