@@ -32,7 +32,8 @@ func (f Finding) String() string { return fmt.Sprintf("%s:%d: %s; %s", f.File, f
 //     worst, all equal as an editor fills them in, a clock of zero or none.
 //
 // A file that cannot be read or is no XML gives one finding. The order of children
-// and the choice between alternatives are not checked; published files keep neither.
+// is not checked, nor the choice between alternatives but for the one of
+// communications in 2.0; published files keep neither.
 func Lint(path string) []Finding {
 	root, err := readTree(path)
 	if err != nil {
@@ -96,8 +97,11 @@ func lintTree(root *node, dir string) []Finding {
 				l.opcodes(n)
 				l.placeholders(n, "instruction", n)
 			}
-		case "AddressSpaceSet", "CommunicationSet":
+		case "AddressSpaceSet":
 			l.placeholders(n, "access", n)
+		case "CommunicationSet":
+			l.placeholders(n, "access", n)
+			l.oneKind(n)
 		case "Pitch", "Latency":
 			l.figure(n)
 		case "SubSpace":

@@ -186,3 +186,19 @@ func article(to string) string {
 	}
 	return "a " + to
 }
+
+// oneKind holds SHIM 2.0's CommunicationSet to the single kind of communication that
+// the choice in its schema leaves; 1.0 allows all kinds in one set.
+func (l *linter) oneKind(set *node) {
+	if len(set.children) == 0 || l.schema["Shim"] == nil {
+		return
+	}
+	first := set.children[0]
+	for _, n := range set.children {
+		if n.name != first.name {
+			l.report(n, "kinds of communication", "keep one kind, or write SHIM 1.0",
+				"%s beside %s: the schema of 2.0 allows one kind of communication", n.label(), first.name)
+			return
+		}
+	}
+}

@@ -163,6 +163,17 @@ type PerformanceSet struct {
 	Access []Access
 }
 
+// MixedKinds reports whether there are communications of several kinds, which the
+// schema of SHIM 2.0 does not allow and that of 1.0 does. Write writes them all.
+func (s *System) MixedKinds() bool {
+	for _, c := range s.Communications {
+		if c.Kind != s.Communications[0].Kind {
+			return true
+		}
+	}
+	return false
+}
+
 // Masters lists the masters of all clusters in document order: those of inner
 // clusters first.
 func (s *System) Masters() []*Master {
