@@ -12,6 +12,7 @@ import (
 	"pathspan/ir"
 	"pathspan/ir/flow"
 	"pathspan/pathprof"
+	"pathspan/procmodels"
 )
 
 // DefaultRoot is the function whose execution is estimated when none is named.
@@ -37,9 +38,10 @@ type Analysis struct {
 	outside []float64
 	reached []bool // by function index: called from the root, or the root
 
-	once          sync.Once // makes what follows
-	executions    *executionTables
-	executionsErr error
+	once           sync.Once // makes what follows
+	executions     *executionTables
+	executionsErr  error
+	referenceCosts *procmodels.Costs // of the reference model; nil without executions
 }
 
 // function is a function that ran.

@@ -12,6 +12,7 @@ import (
 	"pathspan/htg"
 	"pathspan/mapping"
 	"pathspan/pathprof"
+	"pathspan/procmodels"
 )
 
 // executionTable holds the executions of a construct.
@@ -93,6 +94,7 @@ func (a *Analysis) knownExecutions() (*executionTables, error) {
 			a.executionsErr = err
 			return
 		}
+		a.referenceCosts = procs.Costs[0]
 		e, err := a.on(procs)
 		if err != nil {
 			a.executionsErr = err
@@ -354,7 +356,7 @@ const keptByPaths = 0.001
 // the mapping, which the reference model shows, they give the value: they know how
 // another model weighs what is done on each of them, classes of executions do not.
 func (e *Estimator) byExecutions(v *evaluator, m *mapping.Resolved) (float64, error) {
-	parallel, err := e.together(v, m)
+	parallel, err := e.executionsAlone(v, m)
 	if err != nil || e.means == nil {
 		return parallel, err
 	}
@@ -365,7 +367,7 @@ func (e *Estimator) byExecutions(v *evaluator, m *mapping.Resolved) (float64, er
 	w := ref.pool.Get().(*evaluator)
 	defer ref.pool.Put(w)
 	w.reset(m, ExecutionBased)
-	exact, err := ref.together(w, m)
+	exact, err := ref.executionsAlone(w, m)
 	if err != nil {
 		return 0, err
 	}
@@ -382,8 +384,8 @@ func (e *Estimator) byExecutions(v *evaluator, m *mapping.Resolved) (float64, er
 	return parallel, v.failure()
 }
 
-// together values the root by executions alone.
-func (e *Estimator) together(v *evaluator, m *mapping.Resolved) (float64, error) {
+// executionsAlone values the root by executions alone.
+func (e *Estimator) executionsAlone(v *evaluator, m *mapping.Resolved) (float64, error) {
 	if parallel, ok := e.whole(m); ok {
 		return parallel, nil
 	}
@@ -395,14 +397,8 @@ func (e *Estimator) together(v *evaluator, m *mapping.Resolved) (float64, error)
 // model.
 func (e *Estimator) underReference() (*Estimator, error) {
 	e.reference.once.Do(func() {
-		pricer := &Pricer{Program: e.Bundle.Program}
-		one, err := pricer.Processors(stdcontext.Background(), mapping.Homogeneous(1, referenceModel))
-		if err != nil {
-			e.reference.err = err
-			return
-		}
 		p := Processors{Platform: e.Platform, ClockMHz: e.ClockMHz, Overheads: e.Overheads}
-		p.Costs = slices.Repeat(one.Costs, len(e.Costs))
+		p.Costs = slices.Repeat([]*procmodels.Costs{e.referenceCosts}, len(e.Costs))
 		e.reference.e, e.reference.err = e.Analysis.On(p)
 	})
 	return e.reference.e, e.reference.err

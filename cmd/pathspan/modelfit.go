@@ -3,7 +3,6 @@ package main
 // This file is the subcommand model fit: models made from measurements.
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -92,8 +91,8 @@ instead, in a few minutes. What to distrust is printed and stored in the model.`
 		if err != nil {
 			return err
 		}
-		if err := writeReplacing(output, m.Marshal()); err != nil {
-			return fmt.Errorf("-o %s: %w; name a file elsewhere", output, reason(err))
+		if err := writeFile(output, m.Marshal()); err != nil {
+			return err
 		}
 		if err := fit.Write(cmd.OutOrStdout(), m, shownSamples); err != nil {
 			return err
@@ -185,26 +184,4 @@ func progress(w io.Writer) func(string) {
 		return nil
 	}
 	return func(text string) { fmt.Fprintf(w, "pathspan: %s\n", text) }
-}
-
-// writeReplacing writes a file beside its place and renames it.
-func writeReplacing(path string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".pathspan-*")
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(f, bytes.NewReader(data))
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Chmod(f.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
 }

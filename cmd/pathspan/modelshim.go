@@ -133,8 +133,8 @@ func writeShim(ctx context.Context, w io.Writer, from, output, version string) e
 	if err := writable(output); err != nil {
 		return err
 	}
-	if err := writeReplacing(output, text.Bytes()); err != nil {
-		return fmt.Errorf("-o %s: %w; name a file elsewhere", output, reason(err))
+	if err := writeFile(output, text.Bytes()); err != nil {
+		return err
 	}
 	components := "1 component"
 	if n := len(sys.Masters()); n != 1 {
@@ -143,6 +143,9 @@ func writeShim(ctx context.Context, w io.Writer, from, output, version string) e
 	fmt.Fprintf(w, "%s: SHIM %s, %s\n", output, version, components)
 	for _, l := range left {
 		fmt.Fprintf(w, "not in it: %s\n", l)
+	}
+	if version == "2.0" && sys.MixedKinds() {
+		fmt.Fprintln(w, "beyond the schema: communications of several kinds, of which SHIM 2.0 allows one and 1.0 all")
 	}
 	return nil
 }
