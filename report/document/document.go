@@ -1,0 +1,266 @@
+// Package document gathers what a report says about one program on one platform under
+// one mapping: the answer, what it rests on, and what stands in the way of a better one.
+//
+//	d, err := document.Build(ctx, document.Input{Bundle: b, Name: "app.pspan", Platform: pl})
+//	err = d.WriteMarkdown(os.Stdout)
+//
+// A Document holds content only. WriteJSON and WriteMarkdown are here; report/page makes
+// the HTML page of it. Everything is computed by estimate and estimate/pathwise; the
+// package chooses, names and orders. Equal inputs give equal documents: it holds neither
+// the date nor the place where it was made.
+package document
+
+// This file declares the document. Its JSON is described by docs/schema/report-1.schema.json.
+
+import (
+	"encoding/json"
+
+	"pathspan/estimate"
+	"pathspan/report"
+)
+
+// Schema names the version of the JSON.
+const Schema = "pathspan.report/1"
+
+// Document is a whole report. Times are in seconds for one execution of Function, cycles
+// those of the serial processor, shares between 0 and 1, unless a comment says otherwise.
+// Processors are indices into Platform.Processors. Slices are never null in JSON.
+type Document struct {
+	Schema     string                   `json:"schema"`   // Schema
+	Bundle     string                   `json:"bundle"`   // the file's name, without folder
+	Function   string                   `json:"function"` // as people wrote it
+	Provenance report.InspectProvenance `json:"provenance"`
+	Platform   Platform                 `json:"platform"`
+	Mapping    Mapping                  `json:"mapping"`
+	Answer     Answer                   `json:"answer"`
+	Curve      Curve                    `json:"curve"`
+	// WorkSpan holds the program, then its sections constructs that ran.
+	WorkSpan []WorkSpan `json:"work_span"`
+	// Graphs holds the functions that hold a region and ran.
+	Graphs []Graph `json:"graphs"`
+	// Timelines holds the sections constructs that ran, by the path-based technique. They
+	// do not say what EB would: it knows executions, not paths.
+	Timelines []estimate.Timeline `json:"timelines"`
+	Paths     []Path              `json:"paths"` // largest share first
+	PathsLeft int                 `json:"paths_left"`
+	// Losses is what `pathspan why` prints, by the path-based technique; its correlation is
+	// the gap between techniques. It is the account of Mapping.
+	Losses   *report.Losses `json:"losses"`
+	Defaults []Default      `json:"defaults"`
+	// Unattributed lists what ran outside Function, where that is the program's main.
+	Unattributed []report.OutsideShare `json:"unattributed"`
+	Notes        []string              `json:"notes"`
+	Sources      []Source              `json:"sources"`
+	// Formula computes the estimates anew for other overheads and clocks
+	// (estimate/formula). It is absent where the program has no region that ran.
+	Formula json.RawMessage `json:"formula,omitempty"`
+}
+
+// Platform is what the program is estimated on.
+type Platform struct {
+	Name       string      `json:"name"`
+	File       string      `json:"file"` // "" for equal processors
+	Processors []Processor `json:"processors"`
+}
+
+// Processor is a processor of the platform.
+type Processor struct {
+	Name     string  `json:"name"`
+	Model    string  `json:"model"`
+	ClockMHz float64 `json:"clock_mhz"`
+	Create   float64 `json:"create_cycles"` // its own cycles, for each sections construct
+	Sync     float64 `json:"sync_cycles"`
+}
+
+// Mapping says where sections run. Regions that never ran are in it.
+type Mapping struct {
+	Name    string         `json:"name"` // of the file, or "OpenMP static"
+	Serial  int            `json:"serial"`
+	Regions []MappedRegion `json:"regions"`
+}
+
+// MappedRegion is a parallel region.
+type MappedRegion struct {
+	Name     string          `json:"name"`
+	Function string          `json:"function"`
+	File     string          `json:"file"`
+	Line     int             `json:"line"`
+	Explicit bool            `json:"explicit"` // the mapping names it
+	Ran      bool            `json:"ran"`
+	Sections []MappedSection `json:"sections"` // construct by construct, in the order in which a processor runs them
+}
+
+// MappedSection is a section and its processor.
+type MappedSection struct {
+	Name      string `json:"name"`
+	Construct int    `json:"construct"`
+	Section   int    `json:"section"` // index in its construct
+	Line      int    `json:"line"`    // 0 when unknown
+	Processor int    `json:"processor"`
+}
+
+// Answer is what people came for.
+type Answer struct {
+	Technique         string  `json:"technique"` // "eb", or another of estimate.Techniques
+	Speedup           float64 `json:"speedup"`
+	SequentialSeconds float64 `json:"sequential_seconds"`
+	ParallelSeconds   float64 `json:"parallel_seconds"`
+	// Interval is that of Speedup under uncertain costs; absent where costs are exact.
+	Interval *estimate.Interval `json:"interval,omitempty"`
+	Sampling *report.Sampling   `json:"sampling,omitempty"`
+	Models   []string           `json:"models"`
+	// KnownError is that of Technique by the accuracy ledger; absent where the ledger
+	// does not have it.
+	KnownError *report.TechniqueAccuracy `json:"known_error,omitempty"`
+	// Estimates holds all techniques, Technique first.
+	Estimates  []estimate.Result          `json:"estimates"`
+	Techniques []report.TechniqueAccuracy `json:"techniques"`
+	Accuracy   []report.ModelAccuracy     `json:"accuracy"` // what models say of themselves
+	// DefaultCostShare is the share of the sequential cycles that rests on default costs.
+	DefaultCostShare float64 `json:"default_cost_share"`
+}
+
+// Curve is the speed-up against processors. Its mapping is OpenMP's static schedule on
+// each number of processors; what Mapping gives is in Answer.
+type Curve struct {
+	Basis  string       `json:"basis"` // which processors are taken, one line
+	Points []CurvePoint `json:"points"`
+}
+
+// CurvePoint is one number of processors. Speed-ups are absent where the technique does
+// not apply.
+type CurvePoint struct {
+	Processors int      `json:"processors"`
+	EB         *float64 `json:"eb,omitempty"`
+	PB         *float64 `json:"pb,omitempty"`
+	AT         *float64 `json:"at,omitempty"`
+	MT         *float64 `json:"mt,omitempty"`
+	// Amdahl is what no mapping exceeds as far as serial code goes; Burdened what work,
+	// span and overheads foretell. Both assume processors like the serial one.
+	Amdahl   float64 `json:"amdahl"`
+	Burdened float64 `json:"burdened"`
+}
+
+// WorkSpan is the work and the span of the program, or of a sections construct.
+type WorkSpan struct {
+	Name                string  `json:"name"`
+	File                string  `json:"file"`
+	Line                int     `json:"line"`
+	Executions          float64 `json:"executions"`
+	Work                float64 `json:"work_seconds"`
+	Span                float64 `json:"span_seconds"`
+	BurdenedSpan        float64 `json:"burdened_span_seconds"`
+	Parallelism         float64 `json:"parallelism"`
+	BurdenedParallelism float64 `json:"burdened_parallelism"`
+}
+
+// Graph holds the hierarchical task graph of a function: its body, and those of its loops
+// that reach a region.
+type Graph struct {
+	Function string       `json:"function"` // as people wrote it
+	Symbol   string       `json:"symbol"`   // as the linker knows it
+	Index    int          `json:"index"`    // of the function in the bundle's program
+	File     string       `json:"file"`     // "" when unknown
+	Line     int          `json:"line"`
+	Levels   []GraphLevel `json:"levels"`
+}
+
+// GraphLevel is the task graph of one level.
+type GraphLevel struct {
+	Level   int          `json:"level"` // 0: the function's body, N: loop N of inspect
+	Loop    string       `json:"loop"`  // file:line of the loop, "" for the body
+	Entries float64      `json:"entries"`
+	Tasks   []Task       `json:"tasks"` // the first is the entry, the last the exit
+	Edges   []Edge       `json:"edges"`
+	Groups  []GraphGroup `json:"groups"`
+}
+
+// Task is a node. Times include the loops and the called functions in it, not overheads.
+type Task struct {
+	Label     string  `json:"label"` // "Task2a", as the paper prints them
+	Name      string  `json:"name"`
+	Kind      string  `json:"kind"` // entry, simple, compound, loop or exit
+	File      string  `json:"file"` // "" when unknown
+	Line      int     `json:"line"` // first line of its blocks, 0 when unknown
+	LastLine  int     `json:"last_line"`
+	Body      int     `json:"body"`      // level of the loop that it is, 0 for none
+	Processor int     `json:"processor"` // that runs it under Mapping
+	Cycles    float64 `json:"cycles"`    // all executions, cycles of the serial processor
+	Seconds   float64 `json:"seconds"`
+	Share     float64 `json:"share"`   // of the sequential time
+	Group     int     `json:"group"`   // the innermost one of its level, -1 for serial code
+	Section   int     `json:"section"` // place in the group's sections, or -1
+}
+
+// Edge is a precedence between tasks of a level.
+type Edge struct {
+	From int `json:"from"`
+	To   int `json:"to"`
+}
+
+// GraphGroup is a sections construct in a level.
+type GraphGroup struct {
+	Name     string         `json:"name"` // of the region
+	File     string         `json:"file"`
+	Line     int            `json:"line"`
+	Region   int            `json:"region"` // index into Mapping.Regions
+	Index    int            `json:"construct"`
+	Parent   int            `json:"parent"` // group around it, -1 for none
+	Fork     int            `json:"fork"`   // tasks before and after
+	Join     int            `json:"join"`
+	Sections []GraphSection `json:"sections"`
+}
+
+// GraphSection is a section in a level.
+type GraphSection struct {
+	Name      string `json:"name"`
+	Line      int    `json:"line"`
+	Processor int    `json:"processor"`
+	Tasks     []int  `json:"tasks"`
+}
+
+// Path is an executed path of a level that holds a sections construct. Its time is that
+// under Mapping, loops and called functions in it included, so that shares of paths of
+// different levels overlap.
+type Path struct {
+	Function string  `json:"function"`
+	Level    int     `json:"level"`
+	Loop     string  `json:"loop"`
+	ID       uint64  `json:"id,string"`
+	Count    float64 `json:"count"` // executions per execution of Document.Function
+	End      string  `json:"end"`   // as inspect calls it
+	Seconds  float64 `json:"seconds"`
+	Share    float64 `json:"share"` // of the parallel time
+	// Lines are the source lines that it runs, runs of them as one range, in the order of
+	// the path; Text is the same as inspect prints it, loops as L12*.
+	Lines []LineRange `json:"lines"`
+	Text  string      `json:"text"`
+}
+
+// LineRange is a stretch of source lines of one file.
+type LineRange struct {
+	File  string `json:"file"`
+	First int    `json:"first"`
+	Last  int    `json:"last"`
+	Loop  bool   `json:"loop"` // a loop stands here, whose iterations have paths of their own
+}
+
+// Default is something that nobody said and that the figures rest on.
+type Default struct {
+	Kind   string  `json:"kind"` // platform, processors, clock, overheads, mapping, function, cost
+	What   string  `json:"what"`
+	Value  string  `json:"value"`
+	Share  float64 `json:"share"`  // of the sequential cycles, for costs
+	Count  float64 `json:"count"`  // executions concerned, for costs
+	Change string  `json:"change"` // how to say something else
+}
+
+// Source is a source file of the program.
+type Source struct {
+	File   string `json:"file"` // as tasks, paths and regions name it
+	SHA256 string `json:"sha256"`
+	// Text is the file as it was profiled, absent where it cannot be read now, or has
+	// changed; Why then says which.
+	Text string `json:"text,omitempty"`
+	Why  string `json:"why,omitempty"`
+}
