@@ -20,6 +20,7 @@ type evaluator struct {
 	m         *mapping.Resolved
 	technique Technique
 	explicit  regionSet
+	free      bool // creating and synchronising cost nothing (workspan.go)
 
 	values [][]float64 // [context][hot function]
 	state  [][]uint8   // unknown, provisional or known
@@ -65,6 +66,8 @@ type levelState struct {
 // overhead is added to the time of a task on paths that execute a group.
 type overhead struct {
 	task, group int32
+	processor   int32   // whose overhead it is
+	sync        bool    // else create
 	cycles      float64 // of processor 0
 }
 
@@ -98,7 +101,7 @@ func newEvaluator(e *Estimator) *evaluator {
 
 // reset prepares the evaluation of a mapping.
 func (v *evaluator) reset(m *mapping.Resolved, t Technique) {
-	v.m, v.technique, v.err = m, t, nil
+	v.m, v.technique, v.err, v.free = m, t, nil, false
 	v.average, v.recursion = nil, nil
 	clear(v.explicit)
 	for r := range m.Regions {
@@ -154,32 +157,21 @@ func (v *evaluator) hot(h int, c context) float64 {
 	return x
 }
 
+// stays reports whether every region of a level stays on the processor that runs it.
+func (v *evaluator) stays(hl *hotLevel, ls *levelState) bool {
+	return ls.context > 0 && !hl.regions.intersects(v.explicit)
+}
+
 // function evaluates a hot function in a context: its levels' contexts and schedules
 // from the outside in, then their values from the inside out.
 func (v *evaluator) function(h int, c context) float64 {
 	f, s := v.e.hot[h], &v.funcs[h]
-	s.levels[0].context = c
-	for i := range f.levels {
-		hl, ls := &f.levels[i], &s.levels[i]
-		if !hl.on {
-			continue
-		}
-		serial := ls.context > 0 && !hl.regions.intersects(v.explicit)
-		if !serial {
-			v.plan(hl, ls)
-		}
-		for _, in := range hl.inner {
-			s.levels[in.level].context = ls.context
-			if !serial {
-				s.levels[in.level].context = ls.tasks[in.task]
-			}
-		}
-	}
+	v.planLevels(f, s, c)
 	for i := len(f.levels) - 1; i >= 0; i-- {
 		hl, ls := &f.levels[i], &s.levels[i]
 		switch {
 		case !hl.on:
-		case ls.context > 0 && !hl.regions.intersects(v.explicit):
+		case v.stays(hl, ls):
 			c, kind := &v.constants()[f.fn], v.kind(ls.context)
 			ls.value = c.levels[i][kind]
 			for k := range ls.parts {
@@ -192,6 +184,28 @@ func (v *evaluator) function(h int, c context) float64 {
 		}
 	}
 	return s.levels[0].value
+}
+
+// planLevels finds the contexts of a function's levels, and plans those whose regions
+// do not stay where they are met.
+func (v *evaluator) planLevels(f *hotFunc, s *funcState, c context) {
+	s.levels[0].context = c
+	for i := range f.levels {
+		hl, ls := &f.levels[i], &s.levels[i]
+		if !hl.on {
+			continue
+		}
+		serial := v.stays(hl, ls)
+		if !serial {
+			v.plan(hl, ls)
+		}
+		for _, in := range hl.inner {
+			s.levels[in.level].context = ls.context
+			if !serial {
+				s.levels[in.level].context = ls.tasks[in.task]
+			}
+		}
+	}
 }
 
 // resolve finds the values that a level's tasks depend on.
@@ -461,6 +475,9 @@ func (v *evaluator) groupOverhead(ls *levelState, g *htg.Group, order, proc, pla
 		return
 	}
 	ls.parallel = true
+	if v.free {
+		return
+	}
 	for _, s := range order {
 		if place[s] < 0 {
 			continue
@@ -470,10 +487,10 @@ func (v *evaluator) groupOverhead(ls *levelState, g *htg.Group, order, proc, pla
 		first, last := int32(tasks[0]), int32(tasks[len(tasks)-1])
 		factor := v.e.factor[v.e.kindOf[p]]
 		if separate || first == v.firstOn[p] {
-			ls.overhead = append(ls.overhead, overhead{first, int32(g.Index), v.e.Overheads[p].Create * factor})
+			ls.overhead = append(ls.overhead, overhead{first, int32(g.Index), int32(p), false, v.e.Overheads[p].Create * factor})
 		}
 		if separate || last == v.lastOn[p] {
-			ls.overhead = append(ls.overhead, overhead{last, int32(g.Index), v.e.Overheads[p].Sync * factor})
+			ls.overhead = append(ls.overhead, overhead{last, int32(g.Index), int32(p), true, v.e.Overheads[p].Sync * factor})
 		}
 	}
 }
