@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"pathspan/htg"
 	"pathspan/mapping"
@@ -95,8 +96,15 @@ func (e *Estimator) Explain(m *mapping.Resolved, fn string, level int) (*Explana
 	if v.of(f.index, 0); v.err != nil {
 		return nil, v.err
 	}
-	x := &explainer{v: v, e: e, f: f, level: level, unit: 1 / e.factor[e.kindOf[m.Serial]]}
+	x := e.explainer(v, f)
+	x.level = level
 	return x.explain(), v.err
+}
+
+// explainer returns one for a function that ran, whose value in the context that prepare
+// is given is known to the evaluator.
+func (e *Estimator) explainer(v *evaluator, f *function) *explainer {
+	return &explainer{v: v, e: e, f: f, unit: 1 / e.factor[e.kindOf[v.m.Serial]]}
 }
 
 type explainer struct {
@@ -110,8 +118,9 @@ type explainer struct {
 	at      []context // by level: where it runs
 	loops   []float64 // by level: value of one entry
 	out     *Explanation
-	rows    []int // by block: row in Blocks, -1
-	regions []int // by region: row in Regions, -1
+	rows    []int                        // by block: row in Blocks, -1
+	regions []int                        // by region: row in Regions, -1
+	seen    func(level int, s scheduled) // called with each schedule; nil for nobody
 }
 
 func (x *explainer) explain() *Explanation {
@@ -120,7 +129,7 @@ func (x *explainer) explain() *Explanation {
 	if x.level > 0 {
 		x.out.Loop = x.e.place(x.f.fn.Blocks[x.f.cfg.Loops[x.level-1].Header])
 	}
-	x.prepare()
+	x.prepare(0)
 	for i := range graph.Tasks {
 		t := &graph.Tasks[i]
 		x.out.Tasks = append(x.out.Tasks, ExplainedTask{
@@ -136,12 +145,13 @@ func (x *explainer) explain() *Explanation {
 	return x.out
 }
 
-// prepare evaluates the function anew and notes where its levels run.
-func (x *explainer) prepare() {
+// prepare evaluates the function anew in a context and notes where its levels run.
+func (x *explainer) prepare(c context) {
 	n := len(x.f.prof.Levels)
 	x.at, x.loops = make([]context, n), make([]float64, n)
+	x.at[0] = c
 	if h := x.e.hotOf[x.f.index]; h >= 0 {
-		x.v.function(h, 0)
+		x.v.function(h, c)
 		x.hot, x.state = x.e.hot[h], &x.v.funcs[h]
 	}
 	for l := range n {
@@ -293,26 +303,15 @@ func (x *explainer) collapsed(l int) bool {
 func (x *explainer) path(p *pathprof.Path) {
 	o, c := x.out, x.f.cfg
 	crp := make([]bool, len(o.Regions))
-	text := ""
-	for i, s := range p.Steps {
-		if i > 0 {
-			text += " "
-		}
-		b := int(s)
-		if l := s.Loop(); l >= 0 {
-			b = c.Loops[l].Header
-			text += x.f.fn.Blocks[b].Name + "*"
-		} else {
-			text += x.f.fn.Blocks[b].Name
-		}
-		crp[x.regions[c.RegionOf[b]]] = true
+	for _, s := range p.Steps {
+		crp[x.regions[c.RegionOf[x.f.blockOf(s)]]] = true
 	}
 	if x.level == 0 && p.Steps[0] == 0 {
 		crp[x.regions[0]] = true
 	}
 	tpc := x.tpc(x.level, p.Steps, x.f.before(x.level, p))
 	byRegions := make([]float64, len(tpc))
-	ep := ExplainedPath{ID: p.ID, Count: p.Count, Steps: p.Steps, Text: text}
+	ep := ExplainedPath{ID: p.ID, Count: p.Count, Steps: p.Steps, Text: x.f.text(p.Steps)}
 	for r, yes := range crp {
 		if yes {
 			ep.CRP = append(ep.CRP, o.Regions[r])
@@ -332,6 +331,29 @@ func (x *explainer) path(p *pathprof.Path) {
 	o.TPC, o.ByRegions, o.TPCBar = append(o.TPC, tpc), append(o.ByRegions, byRegions), append(o.TPCBar, bar)
 	o.Start, o.Stop = append(o.Start, start), append(o.Stop, stop)
 	o.PC = append(o.PC, stop[len(stop)-1])
+}
+
+// blockOf returns the block of a step, a loop's header for a loop.
+func (f *function) blockOf(s pathprof.Step) int {
+	if l := s.Loop(); l >= 0 {
+		return f.cfg.Loops[l].Header
+	}
+	return int(s)
+}
+
+// text names the blocks of a path, loops by their headers.
+func (f *function) text(steps []pathprof.Step) string {
+	var text strings.Builder
+	for i, s := range steps {
+		if i > 0 {
+			text.WriteByte(' ')
+		}
+		text.WriteString(f.fn.Blocks[f.blockOf(s)].Name)
+		if s.Loop() >= 0 {
+			text.WriteByte('*')
+		}
+	}
+	return text.String()
 }
 
 // tpc returns the time of each task of a level on a path. The partial traversal of a
@@ -371,6 +393,10 @@ func (x *explainer) tpc(level int, steps []pathprof.Step, first int) []float64 {
 func (x *explainer) schedule(level int, steps []pathprof.Step, bar []float64) (start, stop []float64) {
 	n := len(bar)
 	start, stop = make([]float64, n), make([]float64, n)
+	if x.seen != nil {
+		tpc := slices.Clone(bar)
+		defer func() { x.seen(level, scheduled{steps, tpc, start, stop}) }()
+	}
 	if !x.planned(level) { // everything on one processor
 		for i := range n {
 			if i > 0 {

@@ -1,0 +1,237 @@
+package estimate
+
+// This file finds where functions and levels that reach a region are executed under a
+// mapping, and how often, and shows each of their paths with its schedule. It is
+// for what explains an estimate; estimates themselves merge paths that cost the same.
+
+import (
+	"errors"
+
+	"gonum.org/v1/gonum/mat"
+
+	"pathspan/mapping"
+	"pathspan/pathprof"
+)
+
+// executed is a hot function in one context.
+type executed struct {
+	instance
+	runs   float64 // calls per execution of the root
+	levels []float64
+	calls  []calledTimes // per call of it
+}
+
+// calledTimes is a hot function that is called, and how often.
+type calledTimes struct {
+	callee instance
+	times  float64
+}
+
+// executions returns what the root executes under the evaluator's mapping, callers before
+// their callees.
+func (v *evaluator) executions() ([]executed, error) {
+	e := v.e
+	root := e.hotOf[e.Root]
+	if root < 0 {
+		return nil, nil
+	}
+	runs := map[instance]float64{{root, 0}: 1}
+	var out []executed
+	for end := len(e.hot); end > 0; { // the functions of a recursion at once
+		first := end - 1
+		for first > 0 && e.scc[e.hot[first-1].fn] == e.scc[e.hot[end-1].fn] {
+			first--
+		}
+		var round []executed
+		for h := end - 1; h >= first; h-- {
+			for c := range len(e.Platform.Processors) + 1 {
+				if at := (instance{h, context(c)}); runs[at] > 0 {
+					round = append(round, executed{instance: at, runs: runs[at]})
+				}
+			}
+		}
+		known := map[instance]int{}
+		for i := range round {
+			known[round[i].instance] = i
+		}
+		for i := 0; i < len(round); i++ { // which grows by those that only the recursion calls
+			x := &round[i]
+			v.follow(x)
+			for _, call := range round[i].calls {
+				if h := call.callee.hot; h >= first && h < end {
+					if _, ok := known[call.callee]; !ok {
+						known[call.callee] = len(round)
+						round = append(round, executed{instance: call.callee})
+					}
+				}
+			}
+		}
+		if err := v.failure(); err != nil {
+			return nil, err
+		}
+		if err := settleCalls(round, known); err != nil {
+			return nil, err
+		}
+		for i := range round {
+			for _, call := range round[i].calls {
+				if _, inside := known[call.callee]; !inside {
+					runs[call.callee] += round[i].runs * call.times
+				}
+			}
+		}
+		out = append(out, round...)
+		end = first
+	}
+	return out, nil
+}
+
+// settleCalls adds the calls of functions of a recursion among each other: with x for the
+// calls and C for those per call, x = C'x + the calls from outside.
+func settleCalls(round []executed, known map[instance]int) error {
+	n := len(round)
+	if n == 0 {
+		return nil
+	}
+	among, recursive := mat.NewDense(n, n, nil), false
+	from := mat.NewVecDense(n, nil)
+	for i := range round {
+		among.Set(i, i, among.At(i, i)+1)
+		from.SetVec(i, round[i].runs)
+		for _, call := range round[i].calls {
+			if j, ok := known[call.callee]; ok {
+				among.Set(j, i, among.At(j, i)-call.times)
+				recursive = true
+			}
+		}
+	}
+	if !recursive {
+		return nil
+	}
+	var lu mat.LU
+	lu.Factorize(among)
+	solved := mat.NewVecDense(n, nil)
+	if err := lu.SolveVecTo(solved, false, from); err != nil || lu.Cond() > singular || !plausible(solved.RawVector().Data) {
+		return errors.New("estimate: how often a recursive function is called has no solution: each call leads to another on average; profile a run that ends by returning from main")
+	}
+	for i := range round {
+		round[i].runs = solved.AtVec(i)
+	}
+	return nil
+}
+
+// follow evaluates a function in its context and finds the entries of its levels and its
+// calls, for one call of it.
+func (v *evaluator) follow(x *executed) {
+	h := v.e.hot[x.hot]
+	if v.of(h.fn, x.context); v.err != nil {
+		return
+	}
+	v.function(x.hot, x.context)
+	s := &v.funcs[x.hot]
+	x.levels, x.calls = make([]float64, len(h.levels)), nil
+	x.levels[0] = 1
+	parts := make([][]float64, len(h.levels))
+	for l := range parts {
+		parts[l] = make([]float64, h.levels[l].parts.rows)
+	}
+	called := map[instance]int{}
+	for l := range h.levels { // outer levels have lower numbers
+		hl, ls := &h.levels[l], &s.levels[l]
+		if !hl.on {
+			continue
+		}
+		stays := v.stays(hl, ls)
+		row := func(t *table, r int, w float64) {
+			for task := range t.tasks {
+				c := ls.context
+				if !stays {
+					c = ls.tasks[task]
+				}
+				cell, kind := r*t.tasks+task, v.kind(c)
+				for n := t.first[cell]; n < t.first[cell+1]; n++ {
+					times := w * t.weight[kind][n]
+					switch d := hl.deps[t.deps[n]]; {
+					case times == 0:
+					case d.hot >= 0:
+						at := instance{int(d.hot), c}
+						if _, ok := called[at]; !ok {
+							called[at] = len(x.calls)
+							x.calls = append(x.calls, calledTimes{callee: at})
+						}
+						x.calls[called[at]].times += times
+					case d.part < 0:
+						x.levels[d.level] += times
+					default:
+						parts[d.level][d.part] += times
+					}
+				}
+			}
+		}
+		each := x.levels[l] / hl.denom
+		row(&hl.sum, 0, each)
+		for r, w := range parts[l] {
+			row(&hl.parts, r, w)
+		}
+		for _, o := range hl.orphans {
+			x.levels[o] += each
+		}
+	}
+}
+
+// scheduled is a path, or the last traversal of a loop in a path of a level around it, in
+// the schedule of its level. Times are in cycles of the serial processor, by task.
+type scheduled struct {
+	steps []pathprof.Step // those in the level's task graph
+	tpc   []float64       // overheads not included
+	start []float64
+	stop  []float64
+}
+
+// pathVisitor is called for each executed path. x.level is its level, weight how often it
+// is executed per execution of the root. The traversals are those that its schedule rests
+// on, with their levels; the path itself comes last.
+type pathVisitor func(x *explainer, fn, path int, weight float64, traversals []levelSchedule)
+
+type levelSchedule struct {
+	level int
+	scheduled
+}
+
+// eachPath visits all paths of the levels that reach a region, by the path-based
+// technique.
+func (e *Estimator) eachPath(m *mapping.Resolved, visit pathVisitor) error {
+	if err := e.fits(m); err != nil {
+		return err
+	}
+	v := e.pool.Get().(*evaluator)
+	defer e.pool.Put(v)
+	v.reset(m, PathBased)
+	all, err := v.executions()
+	if err != nil {
+		return err
+	}
+	for i := range all {
+		x := e.explainer(v, e.funcs[e.hot[all[i].hot].fn])
+		x.prepare(all[i].context)
+		for l, entries := range all[i].levels {
+			if hl := &x.hot.levels[l]; !hl.on || entries == 0 {
+				continue
+			}
+			x.level = l
+			for p := range x.f.prof.Levels[l].Paths {
+				path := &x.f.prof.Levels[l].Paths[p]
+				if path.Count == 0 {
+					continue
+				}
+				var seen []levelSchedule
+				x.seen = func(level int, s scheduled) { seen = append(seen, levelSchedule{level, s}) }
+				x.schedule(l, path.Steps, x.tpc(l, path.Steps, x.f.before(l, path)))
+				visit(x, x.f.index, p, all[i].runs*entries/x.f.denom[l]*float64(path.Count), seen)
+			}
+		}
+		if err := v.failure(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
