@@ -119,15 +119,7 @@ var endNames = map[pathprof.SinkKind]string{
 
 // inspection collects everything, most frequent first.
 func inspection(b *pathprof.Bundle, opt InspectOptions) (*Inspection, error) {
-	p := &b.Provenance
-	in := &Inspection{Schema: "pathspan.inspect/1", Notes: nonNil(b.Notes), Provenance: InspectProvenance{
-		Tool: p.Tool, Clang: p.Clang, OptLevel: p.OptLevel, Flags: nonNil(p.Flags), Module: fmt.Sprintf("%x", p.ModuleHash)}}
-	for _, s := range p.Sources {
-		in.Provenance.Sources = append(in.Provenance.Sources, s.Name)
-	}
-	for _, r := range p.Runs {
-		in.Provenance.Runs = append(in.Provenance.Runs, InspectRun{Arguments: nonNil(r.Arguments), Exit: r.ExitStatus, Signal: r.Signal, Counted: r.Counted})
-	}
+	in := &Inspection{Schema: "pathspan.inspect/1", Notes: nonNil(b.Notes), Provenance: ProvenanceOf(b)}
 	for i, r := range b.Program.Regions {
 		ir := InspectRegion{Name: r.Name}
 		for _, x := range b.Executions {
@@ -164,6 +156,19 @@ func inspection(b *pathprof.Bundle, opt InspectOptions) (*Inspection, error) {
 	}
 	sort.SliceStable(in.Functions, func(i, j int) bool { return work(&in.Functions[i]) > work(&in.Functions[j]) })
 	return in, nil
+}
+
+// ProvenanceOf says where a bundle comes from.
+func ProvenanceOf(b *pathprof.Bundle) InspectProvenance {
+	p := &b.Provenance
+	out := InspectProvenance{Tool: p.Tool, Clang: p.Clang, OptLevel: p.OptLevel, Flags: nonNil(p.Flags), Module: fmt.Sprintf("%x", p.ModuleHash)}
+	for _, s := range p.Sources {
+		out.Sources = append(out.Sources, s.Name)
+	}
+	for _, r := range p.Runs {
+		out.Runs = append(out.Runs, InspectRun{Arguments: nonNil(r.Arguments), Exit: r.ExitStatus, Signal: r.Signal, Counted: r.Counted})
+	}
+	return out
 }
 
 // work ranks a function by how many of its paths were taken.

@@ -20,6 +20,15 @@ func location(p *ir.Program, fn *ir.Func) string {
 	return ""
 }
 
+// LoopPlace names a loop by the place of its header, or by the header itself.
+func LoopPlace(p *ir.Program, fn *ir.Func, header int) string { return loopName(p, fn, header) }
+
+// PathEnd names how a path ends, as inspect does.
+func PathEnd(k pathprof.SinkKind) string { return endNames[k] }
+
+// BlockLoc returns the first source position of a block; its File is -1 without one.
+func BlockLoc(b *ir.Block) ir.Loc { return blockLoc(b) }
+
 // loopName names a loop by the place of its header, or by the header itself where
 // the compiler left no line.
 func loopName(p *ir.Program, fn *ir.Func, header int) string {

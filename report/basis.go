@@ -1,0 +1,134 @@
+package report
+
+// This file says what estimates rest on: models, defaults, and what there was to run.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pathspan/estimate"
+	"pathspan/estimate/pathwise"
+	"pathspan/mapping"
+	"pathspan/pathprof"
+)
+
+// Describe tells which models priced the program, what rests on defaults of the mapping's
+// serial processor, and what ran outside the function.
+func (out *Estimates) Describe(e *estimate.Estimator, m *mapping.Resolved) {
+	out.Models = AddModels(out.Models, e.Processors)
+	for _, r := range e.Defaults(m.Serial).Reasons {
+		out.Defaults = append(out.Defaults, DefaultShare{Reason: r.Reason, Share: r.Share, Count: r.Count})
+	}
+	if out.Function != estimate.DefaultRoot {
+		return // everything around the function ran outside it, which is no surprise
+	}
+	for _, u := range e.Unattributed(m.Serial) {
+		out.Unattributed = append(out.Unattributed, OutsideShare{Function: u.Function, Invocations: u.Invocations, Share: u.Share})
+	}
+}
+
+// AddModels adds the models that priced processors to a list, each once.
+func AddModels(models []string, p estimate.Processors) []string {
+	for _, c := range p.Costs {
+		if !slices.Contains(models, c.Model) {
+			models = append(models, c.Model)
+		}
+	}
+	return models
+}
+
+// ModelAccuracies lists what the models say of how far to trust them.
+func ModelAccuracies(p *estimate.Pricer) []ModelAccuracy {
+	var all []ModelAccuracy
+	for _, m := range p.Models {
+		if len(m.Description.Accuracy) > 0 {
+			all = append(all, ModelAccuracy{Model: m.Costs.Model, Reference: m.Ref, Remarks: m.Description.Accuracy})
+		}
+	}
+	return all
+}
+
+// OverheadNotes says where overheads come from that the platform does not give.
+func OverheadNotes(pricer *estimate.Pricer, procs estimate.Processors) []string {
+	pl := procs.Platform
+	if !pl.CreateDefaulted && !pl.SyncDefaulted {
+		return nil
+	}
+	var notes []string
+	defaults := false
+	for i, c := range procs.Costs {
+		known := pricer.Description(c).Overheads
+		defaults = defaults || known == nil
+		if known == nil || slices.Contains(procs.Costs[:i], c) {
+			continue
+		}
+		over := procs.Overheads[i]
+		notes = append(notes, fmt.Sprintf("overheads are those of model %s: creating tasks costs %g cycles, synchronising %g, for each region and processor; overheads: in a platform file go before them", c.Model, over.Create, over.Sync))
+	}
+	if defaults {
+		what := "overheads are defaults"
+		if notes != nil {
+			what = "overheads on other processors are defaults"
+		}
+		notes = append(notes, fmt.Sprintf("%s: creating tasks costs %g cycles, synchronising %g, for each region and processor; set overheads: in a platform file", what, pl.Create, pl.Sync))
+	}
+	return notes
+}
+
+// RegionNotes says why nothing can run in parallel, when nothing can, and which regions
+// never ran.
+func RegionNotes(b *pathprof.Bundle) []string {
+	if len(b.Program.Regions) == 0 {
+		none := "the program has no parallel region with OpenMP sections, so nothing can run in parallel; mark tasks with #pragma omp parallel sections and profile again"
+		return append([]string{none}, b.Notes...) // they may name what was run sequentially
+	}
+	ran := RegionsRan(b)
+	var notes []string
+	for i, r := range b.Program.Regions {
+		if !ran[i] {
+			notes = append(notes, fmt.Sprintf("region %s never ran in this profile; profile with an input that reaches it", r.Name))
+		}
+	}
+	return notes
+}
+
+// RegionsRan tells which regions were executed in the profile.
+func RegionsRan(b *pathprof.Bundle) []bool {
+	ran := make([]bool, len(b.Program.Regions))
+	for i, f := range b.Funcs {
+		if f == nil {
+			continue
+		}
+		fn := b.Program.Funcs[i]
+		for block, n := range f.BlockCounts(len(fn.Blocks)) {
+			if m := fn.Blocks[block].Mark; m != nil && n > 0 {
+				ran[m.Region] = true
+			}
+		}
+	}
+	return ran
+}
+
+// NoExecutions is the note of what EB is for a bundle that keeps no executions.
+const NoExecutions = "the bundle keeps no executions (it was made with --paths-only or by an older version, or the program starts threads), so EB is PB"
+
+// Pathwise prepares the second computation of an estimator's results.
+func Pathwise(e *estimate.Estimator) (*pathwise.Program, error) {
+	return pathwise.New(pathwise.Subject{Bundle: e.Bundle, Root: e.Root, Costs: e.Costs, ClockMHz: e.ClockMHz, Overheads: e.Overheads})
+}
+
+// UnusedNote names processors that an account's ideal leaves out.
+func (l *Losses) UnusedNote(pl *mapping.Platform) []string {
+	var unused []string
+	for i := range pl.Processors {
+		name := pl.Processors[i].Name
+		if !slices.ContainsFunc(l.Processors, func(p LossProcessor) bool { return p.Name == name }) {
+			unused = append(unused, name)
+		}
+	}
+	if unused == nil {
+		return nil
+	}
+	return []string{fmt.Sprintf("no section that ran is on %s; the ideal counts the processors in use", strings.Join(unused, ", "))}
+}
