@@ -4,7 +4,6 @@ package estimate
 // sections and outside, through loops, calls and recursion.
 
 import (
-	"errors"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -113,7 +112,7 @@ func (x *visits) component(calls [][]float64, first, end int) error {
 		lu.Factorize(c)
 		solved := mat.NewVecDense(n, x.fn[first:end])
 		if err := lu.SolveVecTo(solved, false, from); err != nil || lu.Cond() > singular || !plausible(x.fn[first:end]) {
-			return errors.New("estimate: how often a recursive function is called has no solution: each call leads to another on average; profile a run that ends by returning from main")
+			return errEndless
 		}
 	}
 	for i := first; i < end; i++ {

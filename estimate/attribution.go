@@ -1,0 +1,355 @@
+package estimate
+
+// This file says which blocks a mapping's busy cycles are spent in, on which processor.
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"pathspan/mapping"
+	"pathspan/pathprof"
+)
+
+// Attribution holds what each block, and each creation and synchronisation of tasks,
+// contributes to one execution of the root under a mapping, averaged over all paths.
+// Cycles are those of the processor that spends them; the sums by processor are those of
+// Busy. What a model counts in the block that calls, callees and all, is that block's.
+type Attribution struct {
+	Bodies []Body
+	Blocks []BlockShare // by body, then block, task and predecessor
+	Forks  []ForkShare  // by body, then construct and processor
+}
+
+// Body is a function as it is executed on one processor, in a section or outside.
+type Body struct {
+	Func      int
+	Processor int     // that runs what is outside the function's own sections
+	Inside    bool    // a parallel region is active around it
+	Calls     float64 // per execution of the root
+	// Caller is the body, and Block and Instr the call in it, from which all calls come;
+	// Caller is -1 where there are several or none.
+	Caller, Block, Instr int
+}
+
+// BlockShare is what a block of a body contributes where it is entered from one block.
+type BlockShare struct {
+	Body       int
+	Block      int
+	From       int // block that it is entered from, -1 when unknown
+	Processor  int
+	Executions float64
+	Cycles     float64 // of one execution
+	// Region, Construct and Section are those of the innermost section of the same
+	// function around it, -1 outside.
+	Region, Construct, Section int
+}
+
+// ForkShare is what a construct spends on one processor for tasks.
+type ForkShare struct {
+	Body, Processor   int
+	Region, Construct int
+	Executions        float64
+	Create, Sync      float64 // cycles of one execution
+}
+
+// bodyAt is a function in a context.
+type bodyAt struct {
+	fn      int
+	context context
+}
+
+// callSite is where a body calls another.
+type callSite struct{ body, block, instr int }
+
+// attribution collects the shares, for one call of each body at first.
+type attribution struct {
+	e      *Estimator
+	v      *evaluator
+	bodies []Body
+	index  map[bodyAt]int
+	todo   []bodyAt
+	calls  []map[callSite]float64 // by callee: per call of the caller
+	blocks map[BlockShare]float64
+	forks  map[ForkShare]float64
+	body   int
+	x      *explainer
+	enter  []float64 // by level: entries per call
+}
+
+// Attribute attributes the busy cycles of a mapping.
+func (e *Estimator) Attribute(m *mapping.Resolved) (*Attribution, error) {
+	if err := e.fits(m); err != nil {
+		return nil, err
+	}
+	a := &attribution{e: e, v: newEvaluator(e), index: map[bodyAt]int{}, blocks: map[BlockShare]float64{}, forks: map[ForkShare]float64{}}
+	a.v.reset(m, PathBased)
+	a.v.of(e.Root, 0)
+	if a.v.err != nil {
+		return nil, a.v.err
+	}
+	a.bodyOf(e.Root, 0)
+	for a.body = 0; a.body < len(a.todo); a.body++ {
+		a.walk(a.todo[a.body])
+	}
+	if a.v.err != nil {
+		return nil, a.v.err
+	}
+	if err := a.count(); err != nil {
+		return nil, err
+	}
+	return a.result(), nil
+}
+
+// bodyOf returns the index of a function's body in a context. A function that reaches no
+// region does not depend on whether one is active, so its two bodies on the serial
+// processor are one.
+func (a *attribution) bodyOf(fn int, c context) int {
+	if a.e.hotOf[fn] < 0 && c == context(1+a.v.m.Serial) {
+		c = 0
+	}
+	at := bodyAt{fn, c}
+	if i, ok := a.index[at]; ok {
+		return i
+	}
+	i := len(a.bodies)
+	a.index[at] = i
+	a.todo = append(a.todo, at)
+	a.bodies = append(a.bodies, Body{Func: fn, Processor: a.v.processor(c), Inside: c > 0, Caller: -1, Block: -1, Instr: -1})
+	a.calls = append(a.calls, map[callSite]float64{})
+	return i
+}
+
+// walk goes through one call of a body: levels from the outside in.
+func (a *attribution) walk(at bodyAt) {
+	f := a.e.funcs[at.fn]
+	a.x = a.e.explainer(a.v, f)
+	a.x.prepare(at.context)
+	a.enter = make([]float64, len(f.prof.Levels))
+	a.enter[0] = 1
+	for l := range f.prof.Levels {
+		each := a.enter[l] / f.denom[l]
+		if each == 0 {
+			continue
+		}
+		for i := range f.prof.Levels[l].Paths {
+			p := &f.prof.Levels[l].Paths[i]
+			if p.Count > 0 {
+				a.path(l, p.Steps, f.before(l, p), each*float64(p.Count))
+			}
+		}
+		for _, o := range f.orphans[l] {
+			a.enter[o] += each
+		}
+	}
+}
+
+// path adds the steps of a path of a level that is taken w times.
+func (a *attribution) path(level int, steps []pathprof.Step, first int, w float64) {
+	x, f := a.x, a.x.f
+	graph := f.graphs.Levels[level]
+	inside := map[int]*traversal{}
+	for n, s := range steps {
+		from := f.entered(steps, n, first)
+		t := f.taskOf(level, s)
+		loop := graph.Tasks[t].Loop
+		switch l := s.Loop(); {
+		case l >= 0 && l == loop:
+			a.enter[l+1] += w
+		case loop >= 0 && f.hot(loop+1) && (l >= 0 || f.cfg.InLoop(loop, int(s))):
+			if inside[loop] == nil {
+				inside[loop] = &traversal{first: from}
+			}
+			inside[loop].steps = append(inside[loop].steps, s)
+		case l >= 0:
+			a.enter[l+1] += w
+		default:
+			a.block(level, t, int(s), from, w)
+		}
+	}
+	for i := range graph.Tasks {
+		if loop := graph.Tasks[i].Loop; loop >= 0 && inside[loop] != nil {
+			a.path(loop+1, inside[loop].steps, inside[loop].first, w)
+		}
+	}
+	if x.planned(level) {
+		a.fork(level, steps, w)
+	}
+}
+
+// block adds a block and the calls in it.
+func (a *attribution) block(level, task, block, from int, w float64) {
+	e, f := a.e, a.x.f
+	c := a.x.context(level, task)
+	p := a.v.processor(c)
+	kind := e.kindOf[p]
+	from = e.known(f.index, pathprof.Step(block), from)
+	s := BlockShare{Body: a.body, Block: block, From: from, Processor: p, Region: -1, Construct: -1, Section: -1}
+	s.Cycles = e.cost(kind, f.index, block, from) / e.factor[kind]
+	graph := f.graphs.Levels[level]
+	if t := &graph.Tasks[task]; t.Group >= 0 {
+		g := &graph.Groups[t.Group]
+		s.Region, s.Construct, s.Section = g.Region, g.Construct, g.Sections[t.Section].Section
+	} else if graph.Inside >= 0 {
+		s.Region, s.Construct, s.Section = a.around(graph.Inside, block)
+	}
+	a.blocks[s] += w
+	for _, call := range f.calls[block] {
+		if !e.included(kind, f.index, block, call.instr) {
+			a.calls[a.bodyOf(call.callee, c)][callSite{a.body, block, call.instr}] += w * call.share
+		}
+	}
+}
+
+// around finds the section of a region instance that holds a block of a loop in it.
+func (a *attribution) around(instance, block int) (region, construct, section int) {
+	f := a.x.f
+	in := &f.graphs.Instances[instance]
+	graph := f.graphs.Levels[in.Level]
+	task := &graph.Tasks[f.graphs.TaskOf(in.Level, block)]
+	if task.Group < 0 {
+		return in.Region, -1, -1
+	}
+	g := &graph.Groups[task.Group]
+	return g.Region, g.Construct, g.Sections[task.Section].Section
+}
+
+// fork adds the overheads of the groups that a path runs. On each processor of a group the
+// first is that of creating, the second that of synchronising.
+func (a *attribution) fork(level int, steps []pathprof.Step, w float64) {
+	graph := a.x.f.graphs.Levels[level]
+	ls := &a.x.state.levels[level]
+	type place struct{ group, processor int }
+	seen := map[place]ForkShare{}
+	var order []place
+	for _, o := range ls.overhead {
+		g := &graph.Groups[o.group]
+		if !slices.Contains(steps, pathprof.Step(g.Begin)) {
+			continue
+		}
+		p := a.v.processor(ls.tasks[o.task])
+		at := place{int(o.group), p}
+		cycles := o.cycles / a.e.factor[a.e.kindOf[p]]
+		s, again := seen[at]
+		if again {
+			s.Sync += cycles
+		} else {
+			order = append(order, at)
+			s = ForkShare{Body: a.body, Processor: p, Region: g.Region, Construct: g.Construct, Create: cycles}
+		}
+		seen[at] = s
+	}
+	for _, at := range order {
+		a.forks[seen[at]] += w
+	}
+}
+
+// count finds how often each body is called, callers first, those of a recursion at
+// once: x = C'x + the calls from outside of it.
+func (a *attribution) count() error {
+	members := map[int][]int{} // by component of the call graph
+	for i := range a.bodies {
+		c := a.e.scc[a.bodies[i].Func]
+		members[c] = append(members[c], i)
+	}
+	for c := len(a.e.cyclic) - 1; c >= 0; c-- {
+		if err := a.component(members[c]); err != nil {
+			return err
+		}
+	}
+	for i := range a.bodies {
+		b := &a.bodies[i]
+		var at []callSite
+		for _, s := range ordered(a.calls[i]) {
+			if a.calls[i][s] > 0 && a.bodies[s.body].Calls > 0 {
+				at = append(at, s)
+			}
+		}
+		if len(at) == 1 && i > 0 {
+			b.Caller, b.Block, b.Instr = at[0].body, at[0].block, at[0].instr
+		}
+	}
+	return nil
+}
+
+func (a *attribution) component(bodies []int) error {
+	n := len(bodies)
+	if n == 0 {
+		return nil
+	}
+	place := map[int]int{}
+	for k, i := range bodies {
+		place[i] = k
+	}
+	c, from, recursive := mat.NewDense(n, n, nil), mat.NewVecDense(n, nil), false
+	for k, i := range bodies {
+		c.Set(k, k, 1)
+		outside := 0.0
+		if i == 0 {
+			outside = 1 // the root
+		}
+		for _, s := range ordered(a.calls[i]) {
+			if j, ok := place[s.body]; ok {
+				c.Set(k, j, c.At(k, j)-a.calls[i][s])
+				recursive = true
+			} else {
+				outside += a.bodies[s.body].Calls * a.calls[i][s]
+			}
+		}
+		from.SetVec(k, outside)
+		a.bodies[i].Calls = outside
+	}
+	if !recursive {
+		return nil
+	}
+	var lu mat.LU
+	lu.Factorize(c)
+	x := mat.NewVecDense(n, nil)
+	if err := lu.SolveVecTo(x, false, from); err != nil || lu.Cond() > singular || !plausible(x.RawVector().Data) {
+		return errEndless
+	}
+	for k, i := range bodies {
+		a.bodies[i].Calls = x.AtVec(k)
+	}
+	return nil
+}
+
+// errEndless reports that the calls of a recursion cannot be counted.
+var errEndless = errors.New("estimate: how often a recursive function is called has no solution: each call leads to another on average; profile a run that ends by returning from main")
+
+func ordered(sites map[callSite]float64) []callSite {
+	var all []callSite
+	for s := range sites {
+		all = append(all, s)
+	}
+	slices.SortFunc(all, func(a, b callSite) int {
+		return cmp.Or(cmp.Compare(a.body, b.body), cmp.Compare(a.block, b.block), cmp.Compare(a.instr, b.instr))
+	})
+	return all
+}
+
+// result weights the shares of a call by the calls.
+func (a *attribution) result() *Attribution {
+	out := &Attribution{Bodies: a.bodies}
+	for s, n := range a.blocks {
+		if s.Executions = n * a.bodies[s.Body].Calls; s.Executions > 0 {
+			out.Blocks = append(out.Blocks, s)
+		}
+	}
+	for s, n := range a.forks {
+		if s.Executions = n * a.bodies[s.Body].Calls; s.Executions > 0 {
+			out.Forks = append(out.Forks, s)
+		}
+	}
+	slices.SortFunc(out.Blocks, func(x, y BlockShare) int {
+		return cmp.Or(cmp.Compare(x.Body, y.Body), cmp.Compare(x.Block, y.Block), cmp.Compare(x.Processor, y.Processor),
+			cmp.Compare(x.Region, y.Region), cmp.Compare(x.Construct, y.Construct), cmp.Compare(x.Section, y.Section), cmp.Compare(x.From, y.From))
+	})
+	slices.SortFunc(out.Forks, func(x, y ForkShare) int {
+		return cmp.Or(cmp.Compare(x.Body, y.Body), cmp.Compare(x.Region, y.Region), cmp.Compare(x.Construct, y.Construct),
+			cmp.Compare(x.Processor, y.Processor), cmp.Compare(x.Create, y.Create), cmp.Compare(x.Sync, y.Sync))
+	})
+	return out
+}
