@@ -3,7 +3,6 @@ package pathprof
 // This file writes and reads profile bundles.
 
 import (
-	"bytes"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -95,26 +94,22 @@ func Read(raw []byte) (*Bundle, error) {
 	if string(raw[:7]) != bundleMagic[:7] {
 		return nil, errors.New("the bundle was damaged by a transfer as text; copy it again in binary mode")
 	}
+	if raw[7] == templateMagic[7] {
+		return readSelfWritten(raw)
+	}
 	if raw[7] != bundleMagic[7] {
-		return nil, fmt.Errorf("the bundle has container version %d, this pathspan reads version %d; use the pathspan that made it, or profile again", raw[7], bundleMagic[7])
+		return nil, fmt.Errorf("the bundle has container version %d, this pathspan reads versions %d and %d; use the pathspan that made it, or profile again", raw[7], bundleMagic[7], templateMagic[7])
 	}
-	z, err := gzip.NewReader(bytes.NewReader(raw[len(bundleMagic):]))
+	text, err := unpack(raw[len(bundleMagic):])
 	if err != nil {
-		return nil, damaged(err)
-	}
-	text, err := io.ReadAll(io.LimitReader(z, maxBundle+1))
-	if err != nil {
-		return nil, damaged(err)
-	}
-	if len(text) > maxBundle {
-		return nil, errors.New("the bundle unpacks to more than 4 GiB, which no pathspan writes")
+		return nil, err
 	}
 	var m bundlepb.Bundle
 	if err := proto.Unmarshal(text, &m); err != nil {
 		return nil, errors.New("the bundle's content is corrupt; profile again")
 	}
 	if m.Format != bundleFormat {
-		return nil, fmt.Errorf("the bundle has format %d, this pathspan reads format %d; use the pathspan that made it, or profile again", m.Format, bundleFormat)
+		return nil, formatError(m.Format)
 	}
 	b, err := fromProto(&m)
 	if err == nil {
@@ -124,6 +119,10 @@ func Read(raw []byte) (*Bundle, error) {
 		return nil, fmt.Errorf("the bundle contradicts itself (%w); profile again", err)
 	}
 	return b, nil
+}
+
+func formatError(format uint32) error {
+	return fmt.Errorf("the bundle has format %d, this pathspan reads format %d; use the pathspan that made it, or profile again", format, bundleFormat)
 }
 
 func damaged(err error) error {

@@ -35,6 +35,10 @@ func (in *Instrumentation) Collect(path string, applied *probe.Applied) (*Counts
 	if err != nil {
 		return nil, err
 	}
+	return in.decode(raw, applied)
+}
+
+func (in *Instrumentation) decode(raw *rawProfile, applied *probe.Applied) (*Counts, error) {
 	c := &collector{in: in, funcs: make([]*FuncProfile, len(in.Program.Funcs))}
 	if err := c.counters(raw); err != nil {
 		return nil, err
@@ -56,6 +60,7 @@ func (in *Instrumentation) Collect(path string, applied *probe.Applied) (*Counts
 			}
 		}
 	}
+	var err error
 	if out.Executions, err = in.executions(raw); err != nil {
 		return nil, err
 	}
@@ -136,22 +141,24 @@ func (c *collector) counters(raw *rawProfile) error {
 		}
 		return spans[i].paths < spans[j].paths // a level without paths takes no counter
 	})
-	indices := make([]uint64, 0, len(raw.counters))
-	for i := range raw.counters {
-		indices = append(indices, i)
-	}
-	sort.Slice(indices, func(a, b int) bool { return indices[a] < indices[b] })
-	for _, i := range indices {
-		k := sort.Search(len(spans), func(k int) bool { return spans[k].counter > i }) - 1
+	k := -1
+	for n, r := range raw.counters {
+		i := r.index
+		if n > 0 && i <= raw.counters[n-1].index {
+			return fmt.Errorf("the raw profile is corrupt: counter %d comes after counter %d", i, raw.counters[n-1].index)
+		}
+		for k+1 < len(spans) && spans[k+1].counter <= i {
+			k++
+		}
 		if k < 0 || i-spans[k].counter >= spans[k].paths {
 			return fmt.Errorf("the raw profile is corrupt: counter %d belongs to no level", i)
 		}
 		s := spans[k]
 		if s.trips {
-			c.profile(s.fn).Levels[s.level].MaxTrips = raw.counters[i]
+			c.profile(s.fn).Levels[s.level].MaxTrips = r.value
 			continue
 		}
-		if err := c.add(s.fn, s.level, i-s.counter, raw.counters[i]); err != nil {
+		if err := c.add(s.fn, s.level, i-s.counter, r.value); err != nil {
 			return err
 		}
 	}
@@ -203,20 +210,20 @@ func (c *collector) frames(raw *rawProfile) {
 			continue
 		}
 		for i, level := range n.levelsAround(s.Block) {
-			c.underWay(&c.profile(s.Func).Levels[level], paths[i], fr.regs[i])
+			c.underWay(&c.profile(s.Func).Levels[level], paths[i], fr.regs[i], fr.count)
 		}
 	}
 }
 
-func (c *collector) underWay(l *LevelProfile, steps []Step, id uint64) {
+func (c *collector) underWay(l *LevelProfile, steps []Step, id, count uint64) {
 	for i := range l.Paths {
 		p := &l.Paths[i]
 		if p.End == EndIncomplete && p.ID == id && slices.Equal(p.Steps, steps) {
-			p.Count++
+			p.Count += count
 			return
 		}
 	}
-	l.Paths = append(l.Paths, Path{End: EndIncomplete, ID: id, Count: 1, Steps: steps, Edge: -1})
+	l.Paths = append(l.Paths, Path{End: EndIncomplete, ID: id, Count: count, Steps: steps, Edge: -1})
 }
 
 // targets resolves the targets of indirect calls.

@@ -17,6 +17,7 @@ type Instrumentation struct {
 	Numberings []*Numbering // by function
 	Planner    Planner
 	Hash       [32]byte
+	limits     Limits
 }
 
 // Options steer Instrument; the zero value is the default.
@@ -30,7 +31,13 @@ type Options struct {
 // Instrument numbers every function of p, whose module has the given text, and
 // plans the probes.
 func Instrument(p *ir.Program, module []byte, opt Options) *Instrumentation {
-	in := &Instrumentation{Program: p, Numberings: make([]*Numbering, len(p.Funcs)), Hash: sha256.Sum256(module)}
+	return instrument(p, sha256.Sum256(module), opt)
+}
+
+// instrument does so for the module of the given hash. It is a function of the
+// program's view alone, so that the counters of a bundle's program can be found again.
+func instrument(p *ir.Program, hash [32]byte, opt Options) *Instrumentation {
+	in := &Instrumentation{Program: p, Numberings: make([]*Numbering, len(p.Funcs)), Hash: hash, limits: opt.Limits.withDefaults()}
 	in.Planner.Plan.Hash = in.Hash
 	in.Planner.Plan.Calls = true
 	in.Planner.Plan.Threads = opt.Threads || StartsThreads(p)

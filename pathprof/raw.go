@@ -3,6 +3,7 @@ package pathprof
 // This file reads the raw profile that the run-time library writes.
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -10,18 +11,22 @@ import (
 	"os"
 )
 
-const rawMagic = "PSPRAW02"
+const rawMagic = "PSPRAW03"
 
-// rawProfile is the content of a raw profile.
+// rawProfile is the content of a raw profile: the counts of one run, or the sum of
+// those of several.
 type rawProfile struct {
-	signal   int
-	counters map[uint64]uint64
+	signal   int          // that ended the last run, 0 for none
+	counters []rawCounter // ascending by index
 	keys     []rawKey
 	calls    []rawCall
 	frames   []rawFrame
 	classes  []rawClass
+	runs     []rawRun
+	more     uint64 // runs that are not listed
 }
 
+type rawCounter struct{ index, value uint64 }
 type rawKey struct{ table, key, count uint64 }
 type rawCall struct{ site, target, count uint64 }
 type rawClass struct {
@@ -29,8 +34,14 @@ type rawClass struct {
 	work                             []uint64 // by section: sum over the executions
 }
 type rawFrame struct {
-	site uint64
-	regs []uint64
+	site  uint64
+	regs  []uint64
+	count uint64 // activations that were alike
+}
+type rawRun struct {
+	counted      uint64
+	exit, signal int // exit is -1 when a signal ended the run
+	arguments    []string
 }
 
 // rawReader reads little-endian words behind the running checksum of the library.
@@ -51,9 +62,29 @@ func (r *rawReader) word() uint64 {
 	}
 	v := binary.LittleEndian.Uint64(r.data)
 	r.data = r.data[8:]
-	r.sum = (r.sum ^ v) * 0x9e3779b97f4a7c15
-	r.sum ^= r.sum >> 29
+	r.sum = mixRaw(r.sum, v)
 	return v
+}
+
+// mixRaw is a step of the checksum.
+func mixRaw(sum, v uint64) uint64 {
+	sum = (sum ^ v) * 0x9e3779b97f4a7c15
+	return sum ^ sum>>29
+}
+
+// words reads n words.
+func (r *rawReader) words(n uint64) []uint64 {
+	if n > uint64(len(r.data))/8 {
+		if r.err == nil {
+			r.err = errRawTruncated
+		}
+		return nil
+	}
+	out := make([]uint64, n)
+	for i := range out {
+		out[i] = r.word()
+	}
+	return out
 }
 
 // readRaw reads a raw profile written by the program of the given module hash.
@@ -75,10 +106,10 @@ func parseRaw(data []byte, hash [32]byte) (*rawProfile, error) {
 			return nil, errors.New("the raw profile is of another module")
 		}
 	}
-	p := &rawProfile{signal: int(int32(r.word())), counters: make(map[uint64]uint64)}
+	p := &rawProfile{signal: int(int32(r.word()))}
 	const end = math.MaxUint64
 	for i := r.word(); i != end; i = r.word() {
-		p.counters[i] = r.word()
+		p.counters = append(p.counters, rawCounter{i, r.word()})
 	}
 	for t := r.word(); t != end; t = r.word() {
 		k := r.word()
@@ -89,28 +120,18 @@ func parseRaw(data []byte, hash [32]byte) (*rawProfile, error) {
 		p.calls = append(p.calls, rawCall{s, t, r.word()})
 	}
 	for s := r.word(); s != end; s = r.word() {
-		n := r.word()
-		if n > uint64(len(r.data))/8 {
-			return nil, errRawTruncated
-		}
-		f := rawFrame{site: s}
-		for range n {
-			f.regs = append(f.regs, r.word())
-		}
-		p.frames = append(p.frames, f)
+		regs := r.words(r.word())
+		p.frames = append(p.frames, rawFrame{site: s, regs: regs, count: r.word()})
 	}
 	for g := r.word(); g != end; g = r.word() {
 		c := rawClass{region: g, construct: r.word(), nested: r.word()}
 		n := r.word()
 		c.count = r.word()
-		if n > uint64(len(r.data))/8 {
-			return nil, errRawTruncated
-		}
-		for range n {
-			c.work = append(c.work, r.word())
-		}
+		c.work = r.words(n)
 		p.classes = append(p.classes, c)
 	}
+	p.runs = r.runs()
+	p.more = r.word()
 	want := r.sum
 	if got := r.word(); r.err == nil && got != want {
 		return nil, fmt.Errorf("the raw profile is corrupt (checksum %x, want %x)", got, want)
@@ -122,4 +143,36 @@ func parseRaw(data []byte, hash [32]byte) (*rawProfile, error) {
 		return nil, fmt.Errorf("the raw profile is corrupt (%d bytes behind its end)", len(r.data))
 	}
 	return p, nil
+}
+
+// runs reads the list of runs: for each its counts, exit status and signal, and its
+// arguments as strings that end in zeros, filled up to words.
+func (r *rawReader) runs() []rawRun {
+	n := r.word()
+	if r.err == nil && n > uint64(len(r.data))/8 {
+		r.err = errRawTruncated
+	}
+	var runs []rawRun
+	for i := uint64(0); i < n && r.err == nil; i++ {
+		run := rawRun{counted: r.word(), exit: int(int32(r.word())), signal: int(int32(r.word()))}
+		size := r.word()
+		if size > uint64(len(r.data)) {
+			r.err = errRawTruncated
+			return nil
+		}
+		var text []byte
+		for _, w := range r.words((size + 7) / 8) {
+			text = binary.LittleEndian.AppendUint64(text, w)
+		}
+		if r.err != nil {
+			return nil
+		}
+		text = text[:size]
+		for len(text) > 0 {
+			arg, rest, _ := bytes.Cut(text, []byte{0})
+			run.arguments, text = append(run.arguments, string(arg)), rest
+		}
+		runs = append(runs, run)
+	}
+	return runs
 }

@@ -27,16 +27,16 @@ func (w *rawWriter) put(words ...uint64) {
 	}
 }
 
-// encodeRaw is the inverse of parseRaw; the order gives the counters' order.
-func encodeRaw(p *rawProfile, order []uint64, hash [32]byte) []byte {
+// encodeRaw is the inverse of parseRaw.
+func encodeRaw(p *rawProfile, hash [32]byte) []byte {
 	w := new(rawWriter)
 	w.WriteString(rawMagic)
 	for i := range 4 {
 		w.put(binary.LittleEndian.Uint64(hash[8*i:]))
 	}
 	w.put(uint64(int64(p.signal)))
-	for _, i := range order {
-		w.put(i, p.counters[i])
+	for _, c := range p.counters {
+		w.put(c.index, c.value)
 	}
 	w.put(math.MaxUint64)
 	for _, k := range p.keys {
@@ -50,28 +50,35 @@ func encodeRaw(p *rawProfile, order []uint64, hash [32]byte) []byte {
 	for _, f := range p.frames {
 		w.put(f.site, uint64(len(f.regs)))
 		w.put(f.regs...)
+		w.put(f.count)
 	}
 	w.put(math.MaxUint64)
 	for _, c := range p.classes {
 		w.put(c.region, c.construct, c.nested, uint64(len(c.work)), c.count)
 		w.put(c.work...)
 	}
-	w.put(math.MaxUint64)
+	w.put(math.MaxUint64, uint64(len(p.runs)))
+	for _, run := range p.runs {
+		var text []byte
+		for _, a := range run.arguments {
+			text = append(append(text, a...), 0)
+		}
+		w.put(run.counted, uint64(int64(run.exit)), uint64(int64(run.signal)), uint64(len(text)))
+		for text = fill(text); len(text) > 0; text = text[8:] {
+			w.put(binary.LittleEndian.Uint64(text))
+		}
+	}
+	w.put(p.more)
 	w.put(w.sum)
 	return w.Bytes()
 }
 
 func randomRaw(r *rand.Rand) (*rawProfile, []byte, [32]byte) {
-	p := &rawProfile{signal: r.Intn(32), counters: make(map[uint64]uint64)}
+	p := &rawProfile{signal: r.Intn(32), more: uint64(r.Intn(3))}
 	var hash [32]byte
 	r.Read(hash[:])
-	var order []uint64
-	for range r.Intn(12) {
-		i := uint64(r.Intn(1000))
-		if _, ok := p.counters[i]; !ok {
-			order = append(order, i)
-		}
-		p.counters[i] = 1 + r.Uint64()>>uint(r.Intn(60))
+	for i := range r.Intn(12) {
+		p.counters = append(p.counters, rawCounter{uint64(100*i + r.Intn(100)), 1 + r.Uint64()>>uint(r.Intn(60))})
 	}
 	for range r.Intn(5) {
 		p.keys = append(p.keys, rawKey{uint64(r.Intn(3)), r.Uint64(), r.Uint64()})
@@ -80,20 +87,27 @@ func randomRaw(r *rand.Rand) (*rawProfile, []byte, [32]byte) {
 		p.calls = append(p.calls, rawCall{uint64(r.Intn(9)), uint64(r.Intn(9)), r.Uint64()})
 	}
 	for range r.Intn(4) {
-		f := rawFrame{site: uint64(r.Intn(9))}
+		f := rawFrame{site: uint64(r.Intn(9)), count: 1 + uint64(r.Intn(5)), regs: []uint64{}}
 		for range r.Intn(4) {
 			f.regs = append(f.regs, r.Uint64())
 		}
 		p.frames = append(p.frames, f)
 	}
 	for range r.Intn(4) {
-		c := rawClass{region: uint64(r.Intn(9)), construct: uint64(r.Intn(3)), nested: uint64(r.Intn(2)), count: 1 + uint64(r.Intn(9))}
+		c := rawClass{region: uint64(r.Intn(9)), construct: uint64(r.Intn(3)), nested: uint64(r.Intn(2)), count: 1 + uint64(r.Intn(9)), work: []uint64{}}
 		for range r.Intn(4) {
 			c.work = append(c.work, r.Uint64()>>1)
 		}
 		p.classes = append(p.classes, c)
 	}
-	return p, encodeRaw(p, order, hash), hash
+	for range r.Intn(3) {
+		run := rawRun{counted: r.Uint64(), exit: r.Intn(256) - 1, signal: r.Intn(16)}
+		for range r.Intn(4) {
+			run.arguments = append(run.arguments, strings.Repeat("x", r.Intn(12)))
+		}
+		p.runs = append(p.runs, run)
+	}
+	return p, encodeRaw(p, hash), hash
 }
 
 func TestRawRoundTrip(t *testing.T) {

@@ -27,6 +27,9 @@ type Recorder struct {
 	Toolchain *toolchain.Toolchain
 	Dir       string    // for intermediate files; must exist
 	Warnings  io.Writer // the compiler's warnings; nil drops them
+	// Progress, when given, is called before each step that takes a while, with the share
+	// of all steps alike that is done, below 0 where it is unknown, and what comes now.
+	Progress func(share float64, format string, args ...any)
 }
 
 // Options say what to build and how.
@@ -38,6 +41,11 @@ type Options struct {
 	Threads   bool // the program starts threads that the module does not show
 	PathsOnly bool // leave the work of sections unmetered: no executions in the bundle
 	Limits    pathprof.Limits
+	// SelfContained puts a template into the executable, so that it writes complete
+	// bundles wherever it runs.
+	SelfContained bool
+	// Tool is the version of pathspan that the bundles of such an executable name.
+	Tool string
 }
 
 // Built is a program ready to be run.
@@ -51,6 +59,7 @@ type Built struct {
 	Applied    *probe.Applied
 	sources    []pathprof.Source
 	cxx        bool
+	objects    []string // linked beside the run-time libraries
 }
 
 // Build compiles, links, lowers, optimises, instruments and links again.
@@ -63,6 +72,7 @@ func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.progress(-1, "numbering paths and placing probes")
 	b.Instr = pathprof.Instrument(b.Program, b.Module, pathprof.Options{Limits: opt.Limits, Threads: opt.Threads})
 	if !opt.PathsOnly {
 		if err := meterWork(ctx, b, m); err != nil {
@@ -76,6 +86,11 @@ func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
 		return nil, err
 	}
 	b.Executable = r.path(b.name())
+	if opt.SelfContained {
+		if err := r.template(ctx, b); err != nil {
+			return nil, err
+		}
+	}
 	return b, r.link(ctx, b, "5-probes.ll", b.Executable, "profile.c", "executions.c", "ends.c")
 }
 
@@ -119,6 +134,7 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 	if err := r.write("2-lowered.ll", m.Bytes()); err != nil {
 		return err
 	}
+	r.progress(-1, "optimising at -O%s", b.Options.Level)
 	if err := r.opt(ctx, b, "default<O"+b.Options.Level+">,function(instnamer)", "2-lowered.ll", "3-optimised.ll"); err != nil {
 		return err
 	}
@@ -190,6 +206,7 @@ func (r *Recorder) compileAndLink(ctx context.Context, b *Built) (string, error)
 	}
 	var modules []string
 	for i, src := range b.Options.Sources {
+		r.progress(float64(i)/float64(len(b.Options.Sources)), "compiling %s", src)
 		data, err := os.ReadFile(src)
 		if err != nil {
 			var pe *fs.PathError
@@ -225,6 +242,7 @@ func (r *Recorder) compileAndLink(ctx context.Context, b *Built) (string, error)
 		b.cxx = b.cxx || toolchain.IsCXX(src) || bytes.Contains(text, []byte("@__gxx_personality_v0")) || bytes.Contains(text, []byte("@_ZSt"))
 		modules = append(modules, r.path(out))
 	}
+	r.progress(-1, "linking modules")
 	args := append([]string{"-S", "-o", r.path("1-linked.ll")}, modules...)
 	_, err = r.Toolchain.Run(ctx, toolchain.Cmd{Path: r.Toolchain.Link, Args: args})
 	return "1-linked.ll", err
@@ -265,6 +283,7 @@ func (r *Recorder) link(ctx context.Context, b *Built, module, exe string, runti
 
 // linkAt optimises a module at a level and links it with run-time libraries.
 func (r *Recorder) linkAt(ctx context.Context, b *Built, level, module, exe string, runtime ...string) error {
+	r.progress(-1, "optimising and linking the program to run")
 	if err := r.opt(ctx, b, "default<O"+level+">", module, module+".opt.ll"); err != nil {
 		return err
 	}
@@ -276,7 +295,7 @@ func (r *Recorder) linkAt(ctx context.Context, b *Built, level, module, exe stri
 		}
 		args = append(args, object)
 	}
-	args = append(args, "-o", exe)
+	args = append(append(args, b.objects...), "-o", exe)
 	args = append(args, toolchain.LinkFlags(b.Options.CFlags)...)
 	args = append(args, "-lm", "-lpthread", "-ldl")
 	driver := r.Toolchain.Clang
@@ -327,6 +346,12 @@ func (r *Recorder) parse(name string) (*asm.Module, error) {
 
 func (r *Recorder) write(name string, data []byte) error {
 	return os.WriteFile(r.path(name), data, 0o644)
+}
+
+func (r *Recorder) progress(share float64, format string, args ...any) {
+	if r.Progress != nil {
+		r.Progress(share, format, args...)
+	}
 }
 
 func (r *Recorder) path(name string) string { return filepath.Join(r.Dir, name) }

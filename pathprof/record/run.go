@@ -47,11 +47,11 @@ var ErrNoProfile = errors.New("the program left no profile")
 func (r *Recorder) Run(ctx context.Context, b *Built, args []string, io Streams) (*pathprof.Bundle, Status, error) {
 	raw := r.path("raw.prof")
 	os.Remove(raw)
-	status, err := r.execute(ctx, b.Executable, args, io, []string{"PATHSPAN_FILE=" + raw})
+	status, err := r.execute(ctx, b.Executable, args, io, []string{"PATHSPAN_FILE=" + strings.ReplaceAll(raw, "%", "%%")})
 	if err != nil {
 		return nil, status, err
 	}
-	counts, err := b.Instr.Collect(raw, b.Applied)
+	bundle, err := r.collect(b, raw)
 	if errors.Is(err, fs.ErrNotExist) {
 		why := "it may have called exec or _exit through the system call"
 		if status.Signal == syscall.SIGKILL {
@@ -62,15 +62,40 @@ func (r *Recorder) Run(ctx context.Context, b *Built, args []string, io Streams)
 	if err != nil {
 		return nil, status, err
 	}
-	bundle := &pathprof.Bundle{
-		Program: b.Program, Funcs: counts.Funcs, Targets: counts.Targets, Executions: counts.Executions, Module: b.Module,
-		Notes: append(append([]string(nil), b.Notes...), counts.Notes...),
+	run := &bundle.Provenance.Runs[0]
+	run.Arguments, run.ExitStatus, run.Signal = args, status.Exit, int(status.Signal)
+	return bundle, status, bundle.Check()
+}
+
+// collect makes the bundle of what a run wrote.
+func (r *Recorder) collect(b *Built, file string) (*pathprof.Bundle, error) {
+	if b.Options.SelfContained {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		return pathprof.Read(data)
+	}
+	counts, err := b.Instr.Collect(file, b.Applied)
+	if err != nil {
+		return nil, err
+	}
+	bundle := r.bare(b)
+	bundle.Funcs, bundle.Targets, bundle.Executions = counts.Funcs, counts.Targets, counts.Executions
+	bundle.Notes = append(bundle.Notes, counts.Notes...)
+	bundle.Provenance.Runs = []pathprof.Run{{Counted: counts.Counted}}
+	return bundle, nil
+}
+
+// bare is the bundle of a program before it has run.
+func (r *Recorder) bare(b *Built) *pathprof.Bundle {
+	return &pathprof.Bundle{
+		Program: b.Program, Module: b.Module, Notes: append([]string(nil), b.Notes...),
 		Provenance: pathprof.Provenance{
-			Clang: r.Toolchain.Full, OptLevel: "-O" + b.Options.Level, Flags: b.Options.CFlags, Sources: b.sources, ModuleHash: b.Instr.Hash,
-			Runs: []pathprof.Run{{Arguments: args, ExitStatus: status.Exit, Signal: int(status.Signal), Counted: counts.Counted}},
+			Tool: b.Options.Tool, Clang: r.Toolchain.Full, OptLevel: "-O" + b.Options.Level, Flags: b.Options.CFlags,
+			Sources: b.sources, ModuleHash: b.Instr.Hash,
 		},
 	}
-	return bundle, status, bundle.Check()
 }
 
 // execute runs the program with its streams untouched. A terminal sends its signals

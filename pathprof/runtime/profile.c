@@ -212,7 +212,7 @@ static void write_profile(int sig) {
   out = open(tmp_buf, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (out < 0) { complain("it cannot be created"); return; }
   used = 0; failed = 0; checksum = 0;
-  memcpy(buffer, "PSPRAW02", 8);
+  memcpy(buffer, "PSPRAW03", 8);
   used = 8;
   for (int i = 0; i < 4; i++) {
     u64 v = 0;
@@ -241,10 +241,12 @@ static void write_profile(int sig) {
     put(f->site);
     put(f->n);
     for (u64 i = 0; i < f->n; i++) put(f->regs[i]);
+    put(1);
   }
   put(~(u64)0);
   __pathspan_put_executions(put);
   put(~(u64)0);
+  put(0); put(0);
   u64 sum = checksum;
   put(sum);
   flush_buffer();

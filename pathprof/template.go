@@ -1,0 +1,205 @@
+package pathprof
+
+// This file makes templates: what an instrumented program carries so that the file it
+// writes when it ends is a complete bundle. Such a file is the second version of the
+// container:
+//
+//	"PSPAN\r\n\x02"
+//	size        of the template, from the magic to the seal
+//	maxima, sites   lengths of the two lists
+//	maxima...   32 bits each, ascending: counters that keep a maximum, not a sum
+//	sites...    32 bits each: how many registers a published activation tells
+//	zeros       up to a multiple of 8
+//	length      of the body in bytes
+//	body        bundlepb.Template, gzip-compressed; zeros up to a multiple of 8
+//	seal        the first 8 bytes of the SHA-256 of all before it
+//	counts      a raw profile (raw.go)
+//
+// Numbers are 64-bit and little-endian. The lists are what the run-time library needs
+// to add up runs; it compares the rest of the template byte by byte.
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"math"
+	"slices"
+
+	"google.golang.org/protobuf/proto"
+
+	"pathspan/ir/probe"
+	"pathspan/pathprof/bundlepb"
+)
+
+// templateMagic opens a bundle that a program wrote itself.
+const templateMagic = "PSPAN\r\n\x02"
+
+// Template returns the template of a program: b without counts, its probes as planned
+// by in and as Apply numbered them. The run-time library finds it in the program as
+// __pathspan_template, of __pathspan_template_size bytes. Its length is a multiple
+// of 8. Equal programs give equal bytes.
+func Template(b *Bundle, in *Instrumentation, applied *probe.Applied) ([]byte, error) {
+	bare := *b
+	bare.Funcs, bare.Targets, bare.Executions = nil, nil, nil
+	bare.Provenance.Runs, bare.Provenance.ModuleHash = nil, in.Hash
+	layout := in.layout()
+	m := &bundlepb.Template{Bundle: toProto(&bare), ArrayLimit: in.limits.Array, NodeLimit: in.limits.Node,
+		Threads: in.Planner.Plan.Threads, Layout: layout[:], Targets: toUint32(applied.Targets)}
+	for _, s := range applied.CallSites {
+		m.SiteFuncs = append(m.SiteFuncs, uint32(s.Func))
+		m.SiteBlocks = append(m.SiteBlocks, uint32(s.Block))
+		m.SiteNths = append(m.SiteNths, uint32(s.Nth))
+	}
+	raw, err := proto.MarshalOptions{Deterministic: true}.Marshal(m)
+	if err != nil {
+		return nil, err
+	}
+	var body bytes.Buffer
+	z := gzip.NewWriter(&body) // made once, written with every run
+	if _, err := z.Write(raw); err != nil {
+		return nil, err
+	}
+	if err := z.Close(); err != nil {
+		return nil, err
+	}
+	maxima, err := in.maxima()
+	if err != nil {
+		return nil, err
+	}
+	word := binary.LittleEndian.AppendUint64
+	out := word([]byte(templateMagic), 0)
+	out = word(word(out, uint64(len(maxima))), uint64(len(in.Planner.Sites)))
+	for _, i := range maxima {
+		out = binary.LittleEndian.AppendUint32(out, i)
+	}
+	for _, s := range in.Planner.Sites {
+		out = binary.LittleEndian.AppendUint32(out, uint32(len(s.Regs)))
+	}
+	out = word(fill(out), uint64(body.Len()))
+	out = fill(append(out, body.Bytes()...))
+	binary.LittleEndian.PutUint64(out[8:], uint64(len(out)+8))
+	seal := sha256.Sum256(out)
+	return append(out, seal[:8]...), nil
+}
+
+// fill appends zeros up to a multiple of 8.
+func fill(b []byte) []byte { return append(b, make([]byte, -len(b)&7)...) }
+
+// maxima lists the counters that keep the largest number of iterations.
+func (in *Instrumentation) maxima() ([]uint32, error) {
+	if in.Planner.Plan.Counters > math.MaxUint32 {
+		return nil, fmt.Errorf("%d counters are more than a program can write itself; profile it with pathspan profile", in.Planner.Plan.Counters)
+	}
+	var list []uint32
+	for _, layouts := range in.Planner.Layouts {
+		for _, l := range layouts {
+			if l.Trips >= 0 {
+				list = append(list, uint32(l.Trips))
+			}
+		}
+	}
+	slices.Sort(list)
+	return list, nil
+}
+
+// layout is a hash of what the counters mean, by which a numbering that another
+// version of pathspan made is told from this one's.
+func (in *Instrumentation) layout() [32]byte {
+	h := layoutHash{Hash: sha256.New()}
+	h.put(in.Planner.Plan.Counters, in.Planner.Plan.Tables, len(in.Planner.Sites))
+	for fn, layouts := range in.Planner.Layouts {
+		n := in.Numberings[fn]
+		h.put(len(layouts))
+		for i, l := range layouts {
+			level := &n.Levels[i]
+			h.put(l.Counter, l.Table, l.Trips, len(level.Sinks), len(level.Cuts))
+			for _, s := range level.Sinks {
+				h.put(int(s.Kind), s.Edge.From, s.Edge.Index, int(s.Offset), int(s.Count))
+			}
+			h.put(level.Cuts...)
+		}
+		for _, b := range n.CFG.Order {
+			for k := range n.inOffset[b] {
+				h.put(int(n.inOffset[b][k]))
+			}
+		}
+	}
+	for _, s := range in.Planner.Sites {
+		h.put(s.Func, s.Block, len(s.Regs))
+		for _, r := range s.Regs {
+			h.put(b2i(r >= 0))
+		}
+	}
+	return [32]byte(h.Sum(nil))
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+type layoutHash struct {
+	hash.Hash
+	buffer [64]byte
+}
+
+func (h *layoutHash) put(values ...int) {
+	b := h.buffer[:0]
+	for _, v := range values {
+		b = binary.LittleEndian.AppendUint64(b, uint64(v))
+	}
+	h.Write(b)
+}
+
+// splitTemplate tells the template from the counts behind it and returns the
+// template's body.
+func splitTemplate(raw []byte) (body, counts []byte, err error) {
+	short := errors.New("the bundle is truncated; copy it again or run the program again")
+	corrupt := errors.New("the bundle's template is corrupt; copy it again or run the program again")
+	word := func(at uint64) uint64 { return binary.LittleEndian.Uint64(raw[at:]) }
+	if len(raw) < 32 {
+		return nil, nil, short
+	}
+	size := word(8)
+	if size > uint64(len(raw)) {
+		return nil, nil, short
+	}
+	if size < 48 || size%8 != 0 {
+		return nil, nil, corrupt
+	}
+	if seal := sha256.Sum256(raw[:size-8]); !bytes.Equal(seal[:8], raw[size-8:size]) {
+		return nil, nil, corrupt
+	}
+	lists := word(16) + word(24)
+	if word(16) > size || word(24) > size || lists > (size-48)/4 {
+		return nil, nil, corrupt
+	}
+	at := 32 + (4*lists+7)/8*8
+	if word(at) > size-8-(at+8) {
+		return nil, nil, corrupt
+	}
+	return raw[at+8 : at+8+word(at)], raw[size:], nil
+}
+
+// unpack decompresses what gzip packed, at most maxBundle bytes.
+func unpack(packed []byte) ([]byte, error) {
+	z, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, damaged(err)
+	}
+	text, err := io.ReadAll(io.LimitReader(z, maxBundle+1))
+	if err != nil {
+		return nil, damaged(err)
+	}
+	if len(text) > maxBundle {
+		return nil, errors.New("the bundle unpacks to more than 4 GiB, which no pathspan writes")
+	}
+	return text, nil
+}
