@@ -9,28 +9,53 @@ import (
 	"pathspan/pathprof"
 )
 
-// Profiled prints a summary of a bundle that was just written, and its notes.
-func Profiled(w io.Writer, b *pathprof.Bundle, file string) {
-	ran, loops, paths := 0, 0, 0
-	var counted uint64
+// Profile says what a bundle counted.
+type Profile struct {
+	Schema    string       `json:"schema"` // "pathspan.profile/1"
+	Bundle    string       `json:"bundle"` // the file that was written
+	Ran       int          `json:"functions_ran"`
+	Functions int          `json:"functions"`
+	Loops     int          `json:"loops"` // of functions that ran
+	Paths     int          `json:"paths"` // different ones
+	Taken     uint64       `json:"paths_taken"`
+	Runs      []InspectRun `json:"runs"`
+	Notes     []string     `json:"notes"`
+}
+
+func profileOf(b *pathprof.Bundle, file string) *Profile {
+	p := &Profile{Schema: "pathspan.profile/1", Bundle: file, Functions: len(b.Funcs), Runs: []InspectRun{}, Notes: nonNil(b.Notes)}
 	for _, f := range b.Funcs {
 		if f == nil {
 			continue
 		}
-		ran++
-		loops += len(f.Levels) - 1
+		p.Ran++
+		p.Loops += len(f.Levels) - 1
 		for i := range f.Levels {
-			paths += len(f.Levels[i].Paths)
+			p.Paths += len(f.Levels[i].Paths)
 			for j := range f.Levels[i].Paths {
-				counted += f.Levels[i].Paths[j].Count
+				p.Taken += f.Levels[i].Paths[j].Count
 			}
 		}
 	}
-	for _, n := range b.Notes {
+	for _, r := range b.Provenance.Runs {
+		p.Runs = append(p.Runs, InspectRun{Arguments: nonNil(r.Arguments), Exit: r.ExitStatus, Signal: r.Signal, Counted: r.Counted})
+	}
+	return p
+}
+
+// Profiled prints a summary of a bundle that was just written, and its notes.
+func Profiled(w io.Writer, b *pathprof.Bundle, file string) {
+	p := profileOf(b, file)
+	for _, n := range p.Notes {
 		fmt.Fprintf(w, "pathspan: note: %s\n", n)
 	}
 	fmt.Fprintf(w, "pathspan: %s of %s ran, with %s; %s, taken %s; wrote %s\n",
-		number(ran), count(len(b.Funcs), "function"), count(loops, "loop"), count(paths, "different path"), times(counted), file)
+		number(p.Ran), count(p.Functions, "function"), count(p.Loops, "loop"), count(p.Paths, "different path"), times(p.Taken), file)
+}
+
+// ProfiledJSON writes the same as one JSON object.
+func ProfiledJSON(w io.Writer, b *pathprof.Bundle, file string) error {
+	return writeJSON(w, profileOf(b, file))
 }
 
 // count renders a number with its noun, plural as needed.

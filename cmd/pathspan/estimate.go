@@ -167,6 +167,9 @@ func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string)
 	out := &report.Estimates{Bundle: name, Function: b.Program.Funcs[a.Root].Name, Notes: slices.Clone(a.Notes)}
 	out.Notes = append(append(out.Notes, missing...), regionNotes(b)...)
 	pricer := &estimate.Pricer{Program: b.Program, Module: b.Module}
+	shown := newProgress(cmd)
+	defer shown.done()
+	shown.step("pricing %s", name)
 	var cases []estimate.Case
 	for i, pl := range platforms {
 		procs, err := pricer.Processors(cmd.Context(), pl)
@@ -184,6 +187,7 @@ func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string)
 				return err
 			}
 			if o.explain {
+				shown.done()
 				return o.printExplanation(cmd.OutOrStdout(), e, m, b.Program.Funcs[a.Root].Name)
 			}
 			for _, t := range techniques {
@@ -197,6 +201,7 @@ func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string)
 			c.Mappings = append(c.Mappings, m)
 		}
 		if o.verify {
+			shown.step("computing everything a second time, path by path")
 			if err := verify(out, e, c.Mappings, techniques); err != nil {
 				return err
 			}
@@ -214,9 +219,11 @@ func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string)
 			}
 		}
 	}
+	shown.step("drawing %d samples of uncertain costs", o.samples)
 	if err := o.spread(out, a, cases, techniques); err != nil {
 		return err
 	}
+	shown.done()
 	out.Accuracy = accuracy(pricer)
 	known, err := ledger.Committed()
 	if err != nil {
@@ -227,7 +234,7 @@ func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string)
 	if o.json {
 		return report.EstimatesJSON(cmd.OutOrStdout(), out)
 	}
-	return report.EstimatesText(cmd.OutOrStdout(), out)
+	return report.EstimatesText(textOut(cmd), out)
 }
 
 // describe tells which models priced the program and what rests on defaults.

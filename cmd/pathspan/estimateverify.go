@@ -35,7 +35,7 @@ func verify(out *report.Estimates, e *estimate.Estimator, mappings []*mapping.Re
 			err = f.Compare(r.SequentialCycles, r.ParallelCycles)
 		}
 		if err != nil {
-			return fmt.Errorf("--verify: technique %s, %d processors, mapping %s: %w; please report it with the bundle, the platform and the mapping", r.Technique, r.Processors, r.Mapping, err)
+			return found(fmt.Errorf("--verify: technique %s, %d processors, mapping %s: %w; please report it with the bundle, the platform and the mapping", r.Technique, r.Processors, r.Mapping, err))
 		}
 		out.Verified++
 	}

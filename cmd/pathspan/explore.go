@@ -6,12 +6,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -85,6 +82,8 @@ func (o *exploreFlags) run(cmd *cobra.Command, b *pathprof.Bundle, data []byte, 
 	out.Notes = append(slices.Clone(a.Notes), regionNotes(b)...)
 	ctx, caught, done := interruptible(cmd.Context())
 	defer done()
+	shown := newProgress(cmd)
+	defer shown.done()
 	pricer := &estimate.Pricer{Program: b.Program, Module: b.Module}
 	var best *mapping.Resolved
 	for i := range platforms {
@@ -100,7 +99,7 @@ func (o *exploreFlags) run(cmd *cobra.Command, b *pathprof.Bundle, data []byte, 
 				out.Models = append(out.Models, c.Model)
 			}
 		}
-		s, m, err := o.search(ctx, cmd.ErrOrStderr(), a, procs, platforms[i].name, data)
+		s, m, err := o.search(ctx, shown, a, procs, platforms[i].name, data)
 		if err != nil {
 			if len(platforms) > 1 {
 				err = fmt.Errorf("platform %s: %w", platforms[i].name, err)
@@ -120,17 +119,18 @@ func (o *exploreFlags) run(cmd *cobra.Command, b *pathprof.Bundle, data []byte, 
 			break
 		}
 	}
+	shown.done()
 	out.Notes = append(out.Notes, pricer.Warnings...)
 	if o.output != "" {
 		if err := writeFile(o.output, best.YAML(b.Program)); err != nil {
 			return err
 		}
 	}
-	write := report.ExplorationText
+	write, to := report.ExplorationText, textOut(cmd)
 	if o.json {
-		write = report.ExplorationJSON
+		write, to = report.ExplorationJSON, cmd.OutOrStdout()
 	}
-	if err := write(cmd.OutOrStdout(), out); err != nil {
+	if err := write(to, out); err != nil {
 		return err
 	}
 	if s := caught(); s != 0 {
@@ -139,7 +139,7 @@ func (o *exploreFlags) run(cmd *cobra.Command, b *pathprof.Bundle, data []byte, 
 			what = "the same command goes on from " + o.state
 		}
 		fmt.Fprintf(cmd.ErrOrStderr(), "pathspan: interrupted; %s\n", what)
-		return exitStatus(128 + int(s))
+		return exitStatus(statusSignal + int(s))
 	}
 	return nil
 }
@@ -160,7 +160,7 @@ func (o *exploreFlags) prepare(b *pathprof.Bundle, name string) (*estimate.Analy
 }
 
 // search searches one platform.
-func (o *exploreFlags) search(ctx context.Context, stderr io.Writer, a *estimate.Analysis, procs estimate.Processors, name string, data []byte) (*report.Searched, *mapping.Resolved, error) {
+func (o *exploreFlags) search(ctx context.Context, shown *progress, a *estimate.Analysis, procs estimate.Processors, name string, data []byte) (*report.Searched, *mapping.Resolved, error) {
 	e, err := a.On(procs)
 	if err != nil {
 		return nil, nil, err
@@ -175,14 +175,13 @@ func (o *exploreFlags) search(ctx context.Context, stderr io.Writer, a *estimate
 	if goal.State != nil {
 		goal.Save = o.saveState
 	}
-	bar := newBar(stderr)
-	goal.Progress = bar.show
+	shown.step("searching")
+	goal.Progress = shown.search
 	s, err := explore.New(e, goal)
 	if err != nil {
 		return nil, nil, err
 	}
 	found, err := s.Run(ctx)
-	bar.clear()
 	if err != nil {
 		if o.state != "" {
 			err = fmt.Errorf("--state %s: %w", o.state, err)
@@ -239,31 +238,4 @@ func (o *exploreFlags) judge(e *estimate.Estimator, x *report.Searched, found *e
 		x.Front = append(x.Front, chosen)
 	}
 	return nil
-}
-
-// interruptible returns a context that SIGINT or SIGTERM ends, and which of them did. A
-// second signal ends pathspan at once.
-func interruptible(parent context.Context) (ctx context.Context, caught func() syscall.Signal, done func()) {
-	ctx, cancel := context.WithCancel(parent)
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
-	got := make(chan syscall.Signal, 1)
-	go func() {
-		select {
-		case s := <-signals:
-			signal.Stop(signals)
-			got <- s.(syscall.Signal)
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	caught = func() syscall.Signal {
-		select {
-		case s := <-got:
-			return s
-		default:
-			return 0
-		}
-	}
-	return ctx, caught, func() { signal.Stop(signals); cancel() }
 }

@@ -1,6 +1,6 @@
 package main
 
-// This file keeps the state of a search in a file, and shows its progress.
+// This file keeps the state of a search in a file.
 
 import (
 	"bytes"
@@ -8,11 +8,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"strings"
-	"time"
 
 	"pathspan/estimate"
 	"pathspan/explore"
@@ -79,48 +77,4 @@ func (o *exploreFlags) saveState(st *explore.State) error {
 		return stateError(err)
 	}
 	return nil
-}
-
-// bar shows the progress of a search on a terminal.
-type bar struct {
-	w        io.Writer
-	terminal bool
-	shown    bool
-}
-
-func newBar(w io.Writer) *bar {
-	b := &bar{w: w}
-	if f, ok := w.(*os.File); ok {
-		info, err := f.Stat()
-		b.terminal = err == nil && info.Mode()&os.ModeCharDevice != 0
-	}
-	return b
-}
-
-const barWidth = 24
-
-// show draws the bar: how much of the budget is spent, how fast, and the best so far.
-func (b *bar) show(p explore.Progress) {
-	if !b.terminal {
-		return
-	}
-	rate := float64(p.Evaluations) / max(p.Elapsed.Seconds(), 1e-3)
-	text := fmt.Sprintf("%d evaluations, %.2g million a second", p.Evaluations, rate/1e6)
-	if p.Budget > 0 {
-		n := int(min(p.Evaluations*barWidth/p.Budget, barWidth))
-		text = "[" + strings.Repeat("#", n) + strings.Repeat(".", barWidth-n) + "] " + text
-	} else {
-		text = p.Elapsed.Round(time.Second).String() + " " + text
-	}
-	if p.Best != nil {
-		text += fmt.Sprintf(", best %.6g s", p.Best.Metrics.Seconds)
-	}
-	fmt.Fprintf(b.w, "\r\x1b[K%s", text)
-	b.shown = true
-}
-
-func (b *bar) clear() {
-	if b.shown {
-		fmt.Fprint(b.w, "\r\x1b[K")
-	}
 }

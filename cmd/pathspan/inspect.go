@@ -34,7 +34,7 @@ func inspectCmd() *cobra.Command {
 		if asJSON {
 			return report.InspectJSON(cmd.OutOrStdout(), b, opt)
 		}
-		return report.Inspect(cmd.OutOrStdout(), b, opt)
+		return report.Inspect(textOut(cmd), b, opt)
 	}
 	return cmd
 }

@@ -8,9 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
-	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -27,11 +25,11 @@ import (
 type measureFlags struct {
 	buildFlags
 	targetFlags
-	runs        int
-	json, quiet bool
-	overheads   bool
-	output      string
-	clock       float64
+	runs      int
+	json      bool
+	overheads bool
+	output    string
+	clock     float64
 }
 
 const measureUsage = "measure [-p N[,N...]] [--platform P.yaml] [--mapping M.yaml] SOURCE... [-- ARGUMENTS...]"
@@ -47,7 +45,7 @@ thread that the mapping says, in its order. The models, clocks and overheads of 
 platform play no part: its processors all are this machine's.
 
 Every run must print and exit with what the plain program does. What it prints goes to
-standard error, once.
+standard error, once; --quiet drops it.
 
 With --overheads measure times regions with sections of equal length instead and writes
 what creating and synchronising cost here as a platform file.`,
@@ -61,12 +59,11 @@ what creating and synchronising cost here as a platform file.`,
 	f.StringVarP(&o.output, "output", "o", "", "platform `file` to write with --overheads (default: standard output)")
 	f.Float64Var(&o.clock, "clock-mhz", 0, "clock of this machine in `MHz`, to give --overheads in cycles (default: the model's)")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
-	f.BoolVarP(&o.quiet, "quiet", "q", false, "drop what the program prints, and progress")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := o.conflicts(f, args); err != nil {
 			return err
 		}
-		ctx, done := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+		ctx, caught, done := interruptible(cmd.Context())
 		defer done()
 		if o.overheads {
 			return o.measureOverheads(ctx, cmd)
@@ -76,8 +73,8 @@ what creating and synchronising cost here as a platform file.`,
 			return err
 		}
 		err = o.run(ctx, cmd, sources, arguments)
-		if err != nil && ctx.Err() != nil {
-			return errors.New("measure: stopped by a signal; nothing was reported")
+		if s := caught(); err != nil && s != 0 {
+			return stopped(s, "measure: stopped by a signal; nothing was reported")
 		}
 		return err
 	}
@@ -121,7 +118,9 @@ func (o *measureFlags) run(ctx context.Context, cmd *cobra.Command, sources, arg
 		return err
 	}
 	defer clean()
-	r := &record.Recorder{Toolchain: tc, Dir: dir, Warnings: cmd.ErrOrStderr()}
+	shown := newProgress(cmd)
+	defer shown.done()
+	r := &record.Recorder{Toolchain: tc, Dir: dir, Warnings: shown.above(cmd.ErrOrStderr()), Progress: shown.part}
 	b, err := r.Costed(ctx, opt)
 	if err != nil {
 		return compilerError(cmd, err)
@@ -136,8 +135,10 @@ func (o *measureFlags) run(ctx context.Context, cmd *cobra.Command, sources, arg
 	if plan.Input, err = input(cmd.InOrStdin()); err != nil {
 		return err
 	}
-	if !o.quiet {
-		plan.Stdout, plan.Stderr = cmd.ErrOrStderr(), cmd.ErrOrStderr()
+	plan.Stdout, plan.Stderr = cmd.ErrOrStderr(), cmd.ErrOrStderr() // nowhere with --quiet
+	plan.Progress = func(done, all int) {
+		shown.part(float64(done)/float64(all), "run %d of %d", done+1, all)
+		shown.setPaused(done == 0) // the first run prints
 	}
 	host, err := measure.ThisHost()
 	if err != nil {
@@ -166,7 +167,9 @@ func (o *measureFlags) run(ctx context.Context, cmd *cobra.Command, sources, arg
 		}
 	}
 	out.Notes = append(out.Notes, busy()...)
+	shown.step("comparing what the programs print")
 	res, err := plan.Run(ctx)
+	shown.done()
 	if err != nil {
 		return fmt.Errorf("measure: %w", err)
 	}
@@ -177,7 +180,7 @@ func (o *measureFlags) run(ctx context.Context, cmd *cobra.Command, sources, arg
 	if o.json {
 		return report.MeasurementsJSON(cmd.OutOrStdout(), out)
 	}
-	return report.MeasurementsText(cmd.OutOrStdout(), out)
+	return report.MeasurementsText(textOut(cmd), out)
 }
 
 // input reads standard input for all runs; a terminal is left alone.
@@ -230,7 +233,11 @@ func (o *measureFlags) measureOverheads(ctx context.Context, cmd *cobra.Command)
 		return err
 	}
 	defer clean()
-	over, err := measure.MeasureOverheads(ctx, &record.Recorder{Toolchain: tc, Dir: dir, Warnings: cmd.ErrOrStderr()}, n)
+	shown := newProgress(cmd)
+	defer shown.done()
+	shown.step("measuring what regions cost on %d threads", n)
+	over, err := measure.MeasureOverheads(ctx, &record.Recorder{Toolchain: tc, Dir: dir, Warnings: shown.above(cmd.ErrOrStderr())}, n)
+	shown.done()
 	if err != nil {
 		return err
 	}
@@ -247,9 +254,7 @@ func (o *measureFlags) measureOverheads(ctx context.Context, cmd *cobra.Command)
 	if err := writeFile(o.output, []byte(text)); err != nil {
 		return err
 	}
-	if !o.quiet {
-		fmt.Fprintf(cmd.ErrOrStderr(), "pathspan: creating %s, synchronising %s (medians of %d regions); wrote %s\n", over.Create.Median, over.Sync.Median, over.Executions, o.output)
-	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "pathspan: creating %s, synchronising %s (medians of %d regions); wrote %s\n", over.Create.Median, over.Sync.Median, over.Executions, o.output)
 	return nil
 }
 

@@ -14,12 +14,14 @@ import (
 
 func mergeCmd() *cobra.Command {
 	var output string
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use:     "merge A.pspan B.pspan... -o AB.pspan",
 		Short:   "Add up the profiles of several runs of one program",
 		Example: "  pathspan merge small.pspan large.pspan -o both.pspan",
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "bundle `file` to write (required)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "say what was written as one JSON object, on standard output")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) < 2 {
 			return errors.New("merge: give at least two bundles; usage: pathspan merge a.pspan b.pspan -o ab.pspan")
@@ -49,6 +51,9 @@ func mergeCmd() *cobra.Command {
 		}
 		if err := writeBundle(merged, output); err != nil {
 			return err
+		}
+		if asJSON {
+			return report.ProfiledJSON(cmd.OutOrStdout(), merged, output)
 		}
 		report.Profiled(cmd.ErrOrStderr(), merged, output)
 		return nil

@@ -21,7 +21,7 @@ func modelCheckCmd() *cobra.Command {
 	limit := conform.DefaultLimit
 	cmd := &cobra.Command{
 		Use:   "check NAME [--limit TIME] [--json]",
-		Short: "Hold a model to the contract of processor models; exit status 1 when it breaks it",
+		Short: "Hold a model to the contract of processor models; exit status 3 when it breaks it",
 		Long: `Check asks a model about invented programs, ordinary and unusual ones, and holds its
 answers to the contract: complete, finite, the same each time and in any order, additive
 where the model claims it, with ranges that fit and with what was assumed reported. A
@@ -45,16 +45,19 @@ figures are right it cannot tell.`,
 				return err // no model is no finding
 			}
 			closeModel(m)
+			shown := newProgress(cmd)
+			shown.step("asking %s", args[0])
 			r := conform.CheckWithin(cmd.Context(), open, limit)
-			write := report.ModelCheckText
+			shown.done()
+			write, to := report.ModelCheckText, textOut(cmd)
 			if asJSON {
-				write = report.ModelCheckJSON
+				write, to = report.ModelCheckJSON, cmd.OutOrStdout()
 			}
-			if err := write(cmd.OutOrStdout(), args[0], r); err != nil {
+			if err := write(to, args[0], r); err != nil {
 				return err
 			}
 			if r.Err() != nil {
-				return exitStatus(1)
+				return exitStatus(statusFound)
 			}
 			return nil
 		},

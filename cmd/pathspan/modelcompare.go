@@ -58,7 +58,7 @@ differ, so that one model's being slower everywhere does not hide the rest.`,
 			if asJSON {
 				return report.ModelComparisonJSON(cmd.OutOrStdout(), filepath.Base(path), c)
 			}
-			return report.ModelComparisonText(cmd.OutOrStdout(), filepath.Base(path), c, lines)
+			return report.ModelComparisonText(textOut(cmd), filepath.Base(path), c, lines)
 		},
 	}
 	cmd.Flags().IntVar(&lines, "lines", lines, "`number` of source lines to show, 0 for all")

@@ -5,14 +5,11 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -86,7 +83,7 @@ instead, in a few minutes. What to distrust is printed and stored in the model.`
 		if host {
 			m, err = fitHost(cmd, clang, keep, opt)
 		} else {
-			m, err = fitTable(args[0], opt)
+			m, err = fitTable(cmd, args[0], opt)
 		}
 		if err != nil {
 			return err
@@ -127,7 +124,10 @@ func checkFitArgs(cmd *cobra.Command, args []string, host bool, clockMHz float64
 	return nil
 }
 
-func fitTable(table string, opt fit.Options) (*fitted.Model, error) {
+func fitTable(cmd *cobra.Command, table string, opt fit.Options) (*fitted.Model, error) {
+	shown := newProgress(cmd)
+	defer shown.done()
+	shown.step("reading %s", table)
 	samples, err := fit.ReadSamples(table, opt.ClockMHz)
 	if err != nil {
 		if errors.Is(err, fit.ErrNoClock) {
@@ -140,6 +140,7 @@ func fitTable(table string, opt fit.Options) (*fitted.Model, error) {
 	}
 	opt.Sources = []string{filepath.Base(table)}
 	opt.Source = "fitted to " + filepath.Base(table)
+	shown.step("fitting %d samples", len(samples))
 	m, err := fit.Fit(samples, opt)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", table, err)
@@ -157,12 +158,15 @@ func fitHost(cmd *cobra.Command, clang, keep string, opt fit.Options) (*fitted.M
 		return nil, fmt.Errorf("no folder for temporary files in %s: %w; set TMPDIR to one that can be written", os.TempDir(), reason(err))
 	}
 	defer os.RemoveAll(dir)
-	ctx, done := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	ctx, caught, done := interruptible(cmd.Context())
 	defer done()
-	result, err := hostfit.Measure(ctx, hostfit.Options{Toolchain: tc, Dir: dir, Progress: progress(cmd.ErrOrStderr())})
+	shown := newProgress(cmd)
+	defer shown.done()
+	result, err := hostfit.Measure(ctx, hostfit.Options{Toolchain: tc, Dir: dir, Progress: func(text string) { shown.step("%s", text) }})
+	shown.done()
 	if err != nil {
-		if ctx.Err() != nil {
-			return nil, errors.New("model fit: stopped by a signal; no model was written")
+		if s := caught(); s != 0 {
+			return nil, stopped(s, "model fit: stopped by a signal; no model was written")
 		}
 		return nil, compilerError(cmd, err)
 	}
@@ -172,16 +176,4 @@ func fitHost(cmd *cobra.Command, clang, keep string, opt fit.Options) (*fitted.M
 		}
 	}
 	return result.Fit(opt)
-}
-
-// progress prints what goes on, to terminals only.
-func progress(w io.Writer) func(string) {
-	f, ok := w.(*os.File)
-	if !ok {
-		return nil
-	}
-	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return nil
-	}
-	return func(text string) { fmt.Fprintf(w, "pathspan: %s\n", text) }
 }

@@ -35,7 +35,7 @@ func modelListCmd() *cobra.Command {
 			if asJSON {
 				return report.ModelsJSON(cmd.OutOrStdout(), models)
 			}
-			return report.ModelsText(cmd.OutOrStdout(), models)
+			return report.ModelsText(textOut(cmd), models)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")

@@ -32,7 +32,7 @@ func modelShimCmd() *cobra.Command {
 	var all bool
 	lint := &cobra.Command{
 		Use:     "lint FILE",
-		Short:   "Say what is wrong with a SHIM file; exit status 1 when something is",
+		Short:   "Say what is wrong with a SHIM file; exit status 3 when something is",
 		Example: "  pathspan model shim lint board.xml",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -65,7 +65,7 @@ func lintShim(w io.Writer, path string, all bool) error {
 			fmt.Fprintf(w, "%d findings of %d kinds; --all lists each\n", len(findings), len(groups))
 		}
 	}
-	return exitStatus(1)
+	return exitStatus(statusFound)
 }
 
 func modelShimShowCmd() *cobra.Command {

@@ -31,7 +31,7 @@ func modelShowCmd() *cobra.Command {
 			if asJSON {
 				return report.ModelJSON(cmd.OutOrStdout(), args[0], m.Describe())
 			}
-			return report.ModelText(cmd.OutOrStdout(), m.Describe())
+			return report.ModelText(textOut(cmd), m.Describe())
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")

@@ -23,7 +23,7 @@ func debugging() bool { return os.Getenv("PATHSPAN_DEBUG") != "" }
 func profileCmd() *cobra.Command {
 	var o buildFlags
 	var output string
-	var keep, quiet bool
+	var keep, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "profile [-o app.pspan] [-O2] [--cflags FLAGS] SOURCE... [-- ARGUMENTS...]",
 		Short: "Compile a program, run it once and write its profile bundle",
@@ -32,7 +32,7 @@ sections sequential and delimited, counts the paths of one run with ARGUMENTS, a
 writes a bundle that estimate, inspect and graph read.
 
 The program keeps its standard streams, working directory and arguments, and its
-exit status becomes that of pathspan.`,
+exit status becomes that of pathspan. So --json prints to standard error.`,
 		Example: "  pathspan profile -o app.pspan main.c util.c -- input.dat\n  pathspan profile --cflags '-Iinclude -DSMALL' app.c",
 	}
 	f := cmd.Flags()
@@ -42,7 +42,7 @@ exit status becomes that of pathspan.`,
 	var pathsOnly bool
 	f.BoolVar(&pathsOnly, "paths-only", false, "count paths alone: a faster run, and no execution-based estimates (eb)")
 	f.BoolVar(&o.threads, "threads", false, "the program starts threads in a library: count atomically")
-	f.BoolVarP(&quiet, "quiet", "q", false, "print nothing but errors")
+	f.BoolVar(&asJSON, "json", false, "say what was written as one JSON object, on standard error")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		sources, arguments, err := split(cmd, args, "profile [-o app.pspan] SOURCE... [-- ARGUMENTS...]")
 		if err != nil {
@@ -65,14 +65,17 @@ exit status becomes that of pathspan.`,
 			return err
 		}
 		defer clean()
-		r := &record.Recorder{Toolchain: tc, Dir: dir, Warnings: cmd.ErrOrStderr()}
+		shown := newProgress(cmd)
+		defer shown.done()
+		r := &record.Recorder{Toolchain: tc, Dir: dir, Warnings: shown.above(cmd.ErrOrStderr()), Progress: shown.part}
 		// Until the program runs, signals end the build; then they are the program's.
-		building, done := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+		building, caught, done := interruptible(cmd.Context())
 		defer done()
 		built, err := r.Build(building, opt)
+		shown.pause() // the terminal is the program's, or the error's
 		if err != nil {
-			if building.Err() != nil {
-				return errors.New("profile: stopped by a signal before the program ran; no bundle was written")
+			if s := caught(); s != 0 {
+				return stopped(s, "profile: stopped by a signal before the program ran; no bundle was written")
 			}
 			return compilerError(cmd, err)
 		}
@@ -80,7 +83,7 @@ exit status becomes that of pathspan.`,
 		// A closed pipe behind the program is no reason for us to die before the bundle
 		// is written. Caught rather than ignored, for the program would inherit that.
 		signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-		bundle, status, err := r.Run(cmd.Context(), built, arguments, record.Streams{Stdin: cmd.InOrStdin(), Stdout: cmd.OutOrStdout(), Stderr: cmd.ErrOrStderr()})
+		bundle, status, err := r.Run(cmd.Context(), built, arguments, record.Streams{Stdin: cmd.InOrStdin(), Stdout: cmd.OutOrStdout(), Stderr: errorsTo(cmd)})
 		if err != nil {
 			return err
 		}
@@ -88,7 +91,11 @@ exit status becomes that of pathspan.`,
 		if err := writeBundle(bundle, output); err != nil {
 			return err
 		}
-		if !quiet {
+		if asJSON {
+			if err := report.ProfiledJSON(errorsTo(cmd), bundle, output); err != nil {
+				return err
+			}
+		} else {
 			report.Profiled(cmd.ErrOrStderr(), bundle, output)
 			if keep {
 				fmt.Fprintf(cmd.ErrOrStderr(), "pathspan: intermediate files are in %s.files\n", output)
@@ -96,7 +103,7 @@ exit status becomes that of pathspan.`,
 		}
 		if status.Signal != 0 {
 			fmt.Fprintf(cmd.ErrOrStderr(), "pathspan: the program %s; the bundle holds what ran until then\n", status)
-			return exitStatus(128 + int(status.Signal))
+			return exitStatus(statusSignal + int(status.Signal))
 		}
 		if status.Exit != 0 {
 			return exitStatus(status.Exit)
@@ -111,7 +118,7 @@ exit status becomes that of pathspan.`,
 func compilerError(cmd *cobra.Command, err error) error {
 	var te *toolchain.Error
 	if errors.As(err, &te) && strings.Count(strings.TrimSpace(te.Stderr), "\n") > 0 {
-		fmt.Fprint(cmd.ErrOrStderr(), te.Stderr)
+		fmt.Fprint(errorsTo(cmd), te.Stderr)
 	}
 	return err
 }

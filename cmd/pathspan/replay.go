@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"syscall"
@@ -28,8 +27,8 @@ import (
 type replayFlags struct {
 	buildFlags
 	targetFlags
-	function             string
-	json, quiet, regions bool
+	function      string
+	json, regions bool
 }
 
 const replayUsage = "replay [-p N[,N...]] [--platform P.yaml] [--mapping M.yaml] SOURCE... [-- ARGUMENTS...]"
@@ -45,7 +44,7 @@ mappings at once: no averages, so the result is exact for the model's costs. It 
 what estimates are judged against; estimate needs no run for each mapping.
 
 What the program prints goes to standard error, so that standard output holds the
-result alone.`,
+result alone; with --quiet it is dropped.`,
 		Example: "  pathspan replay -p 2,4 app.c -- input.dat\n  pathspan replay --platform soc.yaml --mapping a.yaml --mapping b.yaml --regions app.c",
 	}
 	f := cmd.Flags()
@@ -54,7 +53,6 @@ result alone.`,
 	f.StringVar(&o.function, "function", "", "`name` of the function to follow (default "+estimate.DefaultRoot+")")
 	f.BoolVar(&o.regions, "regions", false, "print how long the executions of each region took")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
-	f.BoolVarP(&o.quiet, "quiet", "q", false, "drop what the program prints")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		sources, arguments, err := split(cmd, args, replayUsage)
 		if err != nil {
@@ -94,12 +92,15 @@ func (o *replayFlags) run(cmd *cobra.Command, sources, arguments []string) error
 		return err
 	}
 	defer clean()
-	r := &record.Recorder{Toolchain: tc, Dir: dir, Warnings: cmd.ErrOrStderr()}
-	building, done := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	busy := newProgress(cmd)
+	defer busy.done()
+	r := &record.Recorder{Toolchain: tc, Dir: dir, Warnings: busy.above(cmd.ErrOrStderr()), Progress: busy.part}
+	building, caught, done := interruptible(cmd.Context())
 	defer done()
 	b, err := r.Costed(building, opt)
 	if err != nil {
-		return o.buildError(cmd, building, err)
+		busy.done()
+		return o.buildError(cmd, caught(), err)
 	}
 	if pathprof.StartsThreads(b.Program) {
 		return errors.New("replay: the program starts threads of its own; replay follows one thread")
@@ -115,13 +116,12 @@ func (o *replayFlags) run(cmd *cobra.Command, sources, arguments []string) error
 	}
 	exe, err := r.Metered(building, b, &plan.Meters)
 	if err != nil {
-		return o.buildError(cmd, building, err)
+		busy.done()
+		return o.buildError(cmd, caught(), err)
 	}
 	done()
-	shown := cmd.ErrOrStderr()
-	if o.quiet {
-		shown = io.Discard
-	}
+	busy.done()                // the terminal is the program's
+	shown := cmd.ErrOrStderr() // nowhere with --quiet
 	var sims []*replay.Simulator
 	for i := range cands {
 		sims = append(sims, cands[i].sim)
@@ -147,12 +147,12 @@ func (o *replayFlags) run(cmd *cobra.Command, sources, arguments []string) error
 	if o.json {
 		return report.ReplaysJSON(cmd.OutOrStdout(), out)
 	}
-	return report.ReplaysText(cmd.OutOrStdout(), out)
+	return report.ReplaysText(textOut(cmd), out)
 }
 
-func (o *replayFlags) buildError(cmd *cobra.Command, ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return errors.New(cmd.Name() + ": stopped by a signal before the program ran")
+func (o *replayFlags) buildError(cmd *cobra.Command, caught syscall.Signal, err error) error {
+	if caught != 0 {
+		return stopped(caught, cmd.Name()+": stopped by a signal before the program ran")
 	}
 	return compilerError(cmd, err)
 }

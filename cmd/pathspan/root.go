@@ -1,9 +1,9 @@
 package main
 
-// This file assembles the subcommands and turns errors into one line and a status.
+// This file assembles the subcommands and runs a command line.
 
 import (
-	"errors"
+	"context"
 	"fmt"
 	"io"
 	"runtime/debug"
@@ -14,12 +14,6 @@ import (
 	"pathspan/procmodels/plugin"
 )
 
-// exitStatus is an error that ends pathspan with a status and without a message:
-// that of the profiled program.
-type exitStatus int
-
-func (e exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
-
 // run executes one command line and returns its exit status.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) {
 	defer plugin.Cleanup()
@@ -29,45 +23,58 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) 
 			if debugging() {
 				stderr.Write(debug.Stack())
 			}
-			status = 70
+			status = statusInternal
 		}
 	}()
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	ctx := context.WithValue(context.Background(), stderrKey{}, stderr)
+	return statusOf(root, root.ExecuteContext(ctx), stderr)
+}
+
+// newRoot makes the tree of commands.
+func newRoot() *cobra.Command {
 	root := &cobra.Command{
-		Use:           "pathspan",
-		Short:         "Profile a program once, estimate the speed-up of any mapping of its OpenMP sections",
+		Use:   "pathspan",
+		Short: "Profile a program once, estimate the speed-up of any mapping of its OpenMP sections",
+		Long: `Pathspan counts whole paths of one run of a sequential C or C++ program. From then on
+it estimates the speed-up of any mapping of the program's OpenMP sections to the
+processors of a multiprocessor, and says what keeps it from more.`,
+		Example:       "  pathspan profile -o app.pspan app.c -- input.dat\n  pathspan estimate app.pspan -p 1,2,4\n  pathspan doctor",
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Version:       version(),
-		CompletionOptions: cobra.CompletionOptions{
-			HiddenDefaultCmd: true,
-		},
 	}
 	root.SetVersionTemplate("pathspan {{.Version}}\n")
-	root.AddCommand(profileCmd(), mergeCmd(), inspectCmd(), graphCmd(), estimateCmd(), exploreCmd(), whyCmd(), serveCmd(), replayCmd(), measureCmd(), validateCmd(), modelCmd(), doctorCmd())
+	addGlobalFlags(root)
+	root.AddCommand(
+		profileCmd(), mergeCmd(), inspectCmd(), graphCmd(),
+		estimateCmd(), exploreCmd(), whyCmd(), serveCmd(),
+		replayCmd(), measureCmd(), validateCmd(), modelCmd(),
+		doctorCmd(), manCmd(),
+		exitCodesTopic(), environmentTopic(),
+	)
 	for _, c := range root.Commands() {
 		c.DisableFlagsInUseLine = true
 	}
+	completionCmd(root)
+	addCompletion(root)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		// The reason in terms of Go's parser tells a user nothing.
 		what, _, _ := strings.Cut(err.Error(), ": strconv.")
 		return fmt.Errorf("%s; %s --help lists the flags", what, cmd.CommandPath())
 	})
-	root.SetArgs(args)
-	root.SetIn(stdin)
-	root.SetOut(stdout)
-	root.SetErr(stderr)
-	err := root.Execute()
-	var own exitStatus
-	switch {
-	case err == nil:
-		return 0
-	case errors.As(err, &own):
-		return int(own)
-	case strings.HasPrefix(err.Error(), "unknown command"):
-		err = fmt.Errorf("%s; pathspan --help lists them", strings.Split(err.Error(), "\n")[0])
-	}
-	fmt.Fprintf(stderr, "pathspan: %s\n", strings.TrimSpace(err.Error()))
-	return 1
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		out := cmd.OutOrStdout()
+		cmd.SetOut(textOut(cmd))
+		help(cmd, args)
+		cmd.SetOut(out)
+	})
+	return root
 }
 
 // version is that of the module's build.

@@ -8,11 +8,9 @@ import (
 	"io"
 	"math"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -36,7 +34,7 @@ type validateFlags struct {
 	references                 []string
 	jobs, repeat               int
 	measure, template          bool
-	json, summary, quiet       bool
+	json, summary              bool
 }
 
 func validateCmd() *cobra.Command {
@@ -82,7 +80,6 @@ it the validation; the others go on.`,
 	f.StringVar(&o.clang, "clang", "", "`clang` to use: a path, a command or a version (default: $"+toolchain.EnvClang+", else the newest of 14 to 22)")
 	f.BoolVar(&o.summary, "summary", false, "print mean errors only")
 	f.BoolVar(&o.json, "json", false, "print the ledger")
-	f.BoolVarP(&o.quiet, "quiet", "q", false, "do not say what is under way")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		limit, err := o.check(f)
 		if err != nil {
@@ -218,22 +215,29 @@ func (o *validateFlags) run(cmd *cobra.Command, programs []*bench.Program, limit
 	}
 	defer clean()
 	v.Dir = dir
-	if !o.quiet {
-		v.Progress = progressTo(cmd.ErrOrStderr())
+	shown := newProgress(cmd)
+	defer shown.done()
+	v.Progress = func(begun, all int, step string) {
+		shown.part(float64(begun-1)/float64(all), "%d of %d: %s", begun, all, step)
 	}
-	ctx, done := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	ctx, caught, done := interruptible(cmd.Context())
 	defer done()
 	res, err := v.Run(ctx)
+	shown.done()
 	if err != nil {
-		if ctx.Err() != nil {
-			return errors.New("validate: stopped by a signal; no ledger was written")
+		if s := caught(); s != 0 {
+			return stopped(s, "validate: stopped by a signal; no ledger was written")
 		}
 		return err
 	}
 	if !o.measure {
 		res.Notes = append(res.Notes, "no parallel runs were timed; --measure does so, with --model of this machine (pathspan model fit --host)")
 	}
-	return o.show(cmd.OutOrStdout(), res, old, limit)
+	to := textOut(cmd)
+	if o.json {
+		to = cmd.OutOrStdout()
+	}
+	return o.show(to, res, old, limit)
 }
 
 // show prints the result, writes the ledger and says whether the validation holds.
@@ -273,7 +277,7 @@ func (o *validateFlags) show(w io.Writer, res *validate.Result, old *ledger.Ledg
 		return nil
 	}
 	if comparison != nil {
-		return comparison.Grown(limit)
+		return found(comparison.Grown(limit))
 	}
-	return res.Ledger.Above(limit)
+	return found(res.Ledger.Above(limit))
 }

@@ -6,13 +6,11 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"pathspan/mapping"
 	"pathspan/validate"
@@ -120,28 +118,4 @@ func (o *validateFlags) hostName() string {
 		}
 	}
 	return name
-}
-
-// progressTo says on standard error what is under way. On a terminal a line replaces the
-// one before.
-func progressTo(w io.Writer) func(begun, all int, step string) {
-	terminal := false
-	if f, ok := w.(*os.File); ok {
-		info, err := f.Stat()
-		terminal = err == nil && info.Mode()&os.ModeCharDevice != 0
-	}
-	var lock sync.Mutex
-	return func(begun, all int, step string) {
-		lock.Lock()
-		defer lock.Unlock()
-		switch {
-		case terminal:
-			fmt.Fprintf(w, "\r\x1b[K[%d of %d] %s", begun, all, step)
-			if begun >= all {
-				fmt.Fprint(w, "\r\x1b[K")
-			}
-		case begun == 1 || begun%10 == 0:
-			fmt.Fprintf(w, "pathspan: [%d of %d] %s\n", begun, all, step)
-		}
-	}
 }

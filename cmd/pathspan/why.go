@@ -102,7 +102,7 @@ func (o *whyFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string) erro
 	if o.json {
 		return report.LossesJSON(cmd.OutOrStdout(), out)
 	}
-	return report.LossesText(cmd.OutOrStdout(), out, o.items)
+	return report.LossesText(textOut(cmd), out, o.items)
 }
 
 // unusedNote names processors that the ideal leaves out.
