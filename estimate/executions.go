@@ -270,32 +270,42 @@ func (e *Estimator) knowsExecutions(hl *hotLevel) bool {
 // whole estimates the whole program by its executions, where they alone decide: the
 // program takes its sequential time less what each execution of a construct saves. It
 // needs no levels and no averages over calls, and so holds for recursive programs as
-// well. It does not apply, and returns false, when another function than main is
-// estimated, or when a nested region may be spread over processors.
+// well.
 func (e *Estimator) whole(m *mapping.Resolved) (parallel float64, ok bool) {
+	parallel = e.serial[e.Root].levels[0][e.kindOf[m.Serial]]
+	ok = e.eachConstruct(m, func(t *executionTable, region, construct int, often float64) {
+		parallel -= often * e.saved(m, t, region, construct)
+	})
+	return parallel, ok
+}
+
+// eachConstruct visits the constructs of which executions are known, with how often one is
+// executed in an execution of the root. It returns false where executions alone do not
+// decide: when another function than main is estimated, or when a nested region may be
+// spread over processors.
+func (e *Estimator) eachConstruct(m *mapping.Resolved, visit func(t *executionTable, region, construct int, often float64)) bool {
 	if e.Bundle.Program.Funcs[e.Root].Name != DefaultRoot || e.means == nil {
-		return 0, false
+		return false
 	}
 	runs := float64(e.Bundle.Funcs[e.Root].Invocations())
 	serial := e.kindOf[m.Serial]
-	parallel = e.serial[e.Root].levels[0][serial]
 	for r := range m.Regions {
 		rm := &m.Regions[r]
 		for c := range rm.Proc {
 			if e.executions.nested[r][c] != nil && (rm.Explicit || !e.spreadAround(m)) {
-				return 0, false
+				return false
 			}
 			t := e.executions.outer[r][c]
 			if t == nil {
 				if slices.ContainsFunc(e.means[serial][r][c], func(x float64) bool { return x > 0 }) && e.executions.nested[r][c] == nil {
-					return 0, false // it ran, and nothing is known of how
+					return false // it ran, and nothing is known of how
 				}
 				continue
 			}
-			parallel -= t.total / runs * e.saved(m, t, r, c)
+			visit(t, r, c, t.total/runs)
 		}
 	}
-	return parallel, true
+	return true
 }
 
 // spreadAround reports whether every region runs on more than the serial processor, so

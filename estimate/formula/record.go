@@ -1,0 +1,142 @@
+package formula
+
+// This file records an estimate: which inputs there are, and what depends on them how.
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"pathspan/estimate"
+	"pathspan/mapping"
+	"pathspan/procmodels"
+)
+
+// Record records the estimates of one mapping by some techniques. The mapping must pass
+// its Check against the estimator's program. It fails where Estimate would for the
+// mapping's sake.
+func Record(e *estimate.Estimator, m *mapping.Resolved, techniques []estimate.Technique) (*Formula, error) {
+	// With clocks of 1 MHz, what the estimator prepares are cycles of each processor.
+	p := e.Processors
+	p.ClockMHz = slices.Repeat([]float64{1}, len(e.ClockMHz))
+	cycles, err := e.Analysis.On(p)
+	if err != nil {
+		return nil, err
+	}
+	f := &Formula{}
+	b := &builder{known: map[string]int32{}}
+	b.create = f.overheads(e, Create, "creating tasks", func(o *procmodels.Overheads) float64 { return o.Create })
+	b.sync = f.overheads(e, Sync, "synchronising tasks", func(o *procmodels.Overheads) float64 { return o.Sync })
+	b.clock = f.clocks(e)
+	var outputs []linear
+	for _, t := range techniques {
+		sequential, parallel, err := estimate.Trace(cycles, m, t, b)
+		if err != nil {
+			return nil, err
+		}
+		f.Outputs = append(f.Outputs, Output{t.String(), SequentialSeconds}, Output{t.String(), ParallelSeconds})
+		outputs = append(outputs, sequential, parallel)
+	}
+	f.SerialClock = b.clock[m.Serial]
+	if f.Tape, err = encode(b.nodes, outputs); err != nil {
+		return nil, err
+	}
+	return f, f.read()
+}
+
+// overheads adds the inputs of one overhead: one where all processors have the same, else
+// one for the processors of each model and figure. It returns the input of each processor.
+func (f *Formula) overheads(e *estimate.Estimator, kind, doing string, of func(*procmodels.Overheads) float64) []int {
+	equal := true
+	for p := range e.Overheads {
+		equal = equal && of(&e.Overheads[p]) == of(&e.Overheads[0])
+	}
+	return f.groups(e, func(p, q int) bool {
+		return equal || e.Costs[p] == e.Costs[q] && of(&e.Overheads[p]) == of(&e.Overheads[q])
+	}, func(in *Input, p int) {
+		in.Kind, in.Unit, in.Value = kind, "cycles", of(&e.Overheads[p])
+		in.Name = doing + " on " + who(e, in.Processors, p, !equal) + ", cycles"
+		if equal {
+			in.Name = doing + ", cycles"
+		}
+		in.Max = math.Max(1000, round(10*in.Value))
+	})
+}
+
+// clocks adds an input for each group of processors of one model and clock.
+func (f *Formula) clocks(e *estimate.Estimator) []int {
+	return f.groups(e, func(p, q int) bool {
+		return e.Costs[p] == e.Costs[q] && e.ClockMHz[p] == e.ClockMHz[q]
+	}, func(in *Input, p int) {
+		in.Kind, in.Unit, in.Value = Clock, "MHz", e.ClockMHz[p]
+		in.Name = "clock of " + who(e, in.Processors, p, true) + ", MHz"
+		in.Min, in.Max = round(in.Value/4), round(in.Value*4)
+	})
+}
+
+// groups adds an input for each group of like processors, in the order of their first.
+func (f *Formula) groups(e *estimate.Estimator, like func(p, q int) bool, describe func(in *Input, p int)) []int {
+	of := make([]int, len(e.ClockMHz))
+	for p := range of {
+		first := 0
+		for !like(first, p) {
+			first++
+		}
+		if first < p {
+			of[p] = of[first]
+			continue
+		}
+		of[p] = len(f.Inputs)
+		var in Input
+		for q := range e.Platform.Processors {
+			if like(p, q) {
+				in.Processors = append(in.Processors, e.Platform.Processors[q].Name)
+			}
+		}
+		describe(&in, p)
+		f.Inputs = append(f.Inputs, in)
+	}
+	return of
+}
+
+// who names the processors of a group, which are like p: cpu0-cpu3 (cortex-a7).
+func who(e *estimate.Estimator, names []string, p int, model bool) string {
+	var text []string
+	for i := 0; i < len(names); {
+		j := i + 1
+		for j < len(names) && follows(e, names[j-1], names[j]) {
+			j++
+		}
+		switch {
+		case j-i > 2:
+			text = append(text, names[i]+"-"+names[j-1])
+		default:
+			text = append(text, names[i:j]...)
+		}
+		i = j
+	}
+	s := strings.Join(text, ", ")
+	if model {
+		s += fmt.Sprintf(" (%s)", e.Costs[p].Model)
+	}
+	return s
+}
+
+// follows reports whether a processor is the next of the platform.
+func follows(e *estimate.Estimator, a, b string) bool {
+	return e.Platform.Index(b) == e.Platform.Index(a)+1
+}
+
+// round returns a number of two digits near x, above 0 when x is.
+func round(x float64) float64 {
+	if x <= 0 {
+		return 0
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(x))-1)
+	if unit >= 1 {
+		return math.Round(x/unit) * unit
+	}
+	per := math.Round(1 / unit)
+	return math.Round(x*per) / per
+}
