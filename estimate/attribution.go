@@ -15,8 +15,7 @@ import (
 
 // Attribution holds what each block, and each creation and synchronisation of tasks,
 // contributes to one execution of the root under a mapping, averaged over all paths.
-// Cycles are those of the processor that spends them; the sums by processor are those of
-// Busy. What a model counts in the block that calls, callees and all, is that block's.
+// Cycles are those of the processor that spends them. What a model counts in the block that calls, callees and all, is that block's.
 type Attribution struct {
 	Bodies []Body
 	Blocks []BlockShare // by body, then block, task and predecessor
@@ -76,15 +75,28 @@ type attribution struct {
 	forks  map[ForkShare]float64
 	body   int
 	x      *explainer
-	enter  []float64 // by level: entries per call
+
+	critical bool      // only what is on the critical path
+	enter    []float64 // by level: entries per call
 }
 
-// Attribute attributes the busy cycles of a mapping.
+// Attribute attributes the busy cycles of a mapping. The sums by processor are those of
+// Busy.
 func (e *Estimator) Attribute(m *mapping.Resolved) (*Attribution, error) {
+	return e.attribute(m, false)
+}
+
+// CriticalPath attributes the time of the path-based estimate: for each path, the chain of
+// tasks that its end waited for. The times of all shares together are the parallel time.
+func (e *Estimator) CriticalPath(m *mapping.Resolved) (*Attribution, error) {
+	return e.attribute(m, true)
+}
+
+func (e *Estimator) attribute(m *mapping.Resolved, critical bool) (*Attribution, error) {
 	if err := e.fits(m); err != nil {
 		return nil, err
 	}
-	a := &attribution{e: e, v: newEvaluator(e), index: map[bodyAt]int{}, blocks: map[BlockShare]float64{}, forks: map[ForkShare]float64{}}
+	a := &attribution{e: e, v: newEvaluator(e), critical: critical, index: map[bodyAt]int{}, blocks: map[BlockShare]float64{}, forks: map[ForkShare]float64{}}
 	a.v.reset(m, PathBased)
 	a.v.of(e.Root, 0)
 	if a.v.err != nil {
@@ -150,10 +162,17 @@ func (a *attribution) walk(at bodyAt) {
 func (a *attribution) path(level int, steps []pathprof.Step, first int, w float64) {
 	x, f := a.x, a.x.f
 	graph := f.graphs.Levels[level]
+	var on []bool // tasks that count; nil for all
+	if a.critical && x.planned(level) {
+		on = a.chain(level, steps, first)
+	}
 	inside := map[int]*traversal{}
 	for n, s := range steps {
 		from := f.entered(steps, n, first)
 		t := f.taskOf(level, s)
+		if on != nil && !on[t] {
+			continue
+		}
 		loop := graph.Tasks[t].Loop
 		switch l := s.Loop(); {
 		case l >= 0 && l == loop:
@@ -175,8 +194,39 @@ func (a *attribution) path(level int, steps []pathprof.Step, first int, w float6
 		}
 	}
 	if x.planned(level) {
-		a.fork(level, steps, w)
+		a.fork(level, steps, w, on)
 	}
+}
+
+// chain returns the tasks of a path that its end waited for: from the last one back, each
+// time the one that ends where the next begins.
+func (a *attribution) chain(level int, steps []pathprof.Step, first int) []bool {
+	x := a.x
+	start, stop := x.schedule(level, steps, x.tpc(level, steps, first))
+	ls, preds := &x.state.levels[level], x.hot.levels[level].preds
+	before := make([]int32, len(preds)) // by task: the one before it on its processor, or -1
+	last := make([]int32, ls.taken)
+	for r := range last {
+		last[r] = -1
+	}
+	for _, t := range ls.order {
+		before[t], last[ls.resource[t]] = last[ls.resource[t]], t
+	}
+	on := make([]bool, len(preds))
+	for t := int32(len(preds) - 1); t >= 0; {
+		on[t] = true
+		next := int32(-1)
+		if p := before[t]; p >= 0 && stop[p] == start[t] {
+			next = p
+		}
+		for _, p := range preds[t] {
+			if next < 0 && stop[p] == start[t] {
+				next = p
+			}
+		}
+		t = next
+	}
+	return on
 }
 
 // block adds a block and the calls in it.
@@ -216,13 +266,13 @@ func (a *attribution) around(instance, block int) (region, construct, section in
 	return g.Region, g.Construct, g.Sections[task.Section].Section
 }
 
-// fork adds the overheads of the groups that a path runs. On each processor of a group the
-// first is that of creating, the second that of synchronising.
-func (a *attribution) fork(level int, steps []pathprof.Step, w float64) {
+// fork adds the overheads of the groups that a path runs, of the tasks that count. On each
+// processor of a group the first is that of creating, the second that of synchronising.
+func (a *attribution) fork(level int, steps []pathprof.Step, w float64, on []bool) {
 	graph := a.x.f.graphs.Levels[level]
 	ls := &a.x.state.levels[level]
 	type place struct{ group, processor int }
-	seen := map[place]ForkShare{}
+	shares, seen := map[place]*ForkShare{}, map[place]bool{}
 	var order []place
 	for _, o := range ls.overhead {
 		g := &graph.Groups[o.group]
@@ -232,17 +282,23 @@ func (a *attribution) fork(level int, steps []pathprof.Step, w float64) {
 		p := a.v.processor(ls.tasks[o.task])
 		at := place{int(o.group), p}
 		cycles := o.cycles / a.e.factor[a.e.kindOf[p]]
-		s, again := seen[at]
-		if again {
-			s.Sync += cycles
-		} else {
-			order = append(order, at)
-			s = ForkShare{Body: a.body, Processor: p, Region: g.Region, Construct: g.Construct, Create: cycles}
+		again := seen[at]
+		seen[at] = true
+		if on != nil && !on[o.task] {
+			continue
 		}
-		seen[at] = s
+		if shares[at] == nil {
+			order = append(order, at)
+			shares[at] = &ForkShare{Body: a.body, Processor: p, Region: g.Region, Construct: g.Construct}
+		}
+		if again {
+			shares[at].Sync = cycles
+		} else {
+			shares[at].Create = cycles
+		}
 	}
 	for _, at := range order {
-		a.forks[seen[at]] += w
+		a.forks[*shares[at]] += w
 	}
 }
 
