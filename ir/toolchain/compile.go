@@ -89,6 +89,29 @@ var takesValue = map[string]bool{
 	"-isysroot": true, "-MF": true, "-MT": true, "-MQ": true,
 }
 
+// ModuleFlags returns the flags, to stand behind the user's own, that make the module of
+// a compilation at a level what [Compile] describes.
+func ModuleFlags(level string, openmp bool, includeAfter string) []string {
+	var args []string
+	if openmp {
+		// Plain -fopenmp emits nothing where a distribution made libgomp the default.
+		args = append(args, "-fopenmp=libomp")
+	}
+	args = append(args, "-Xclang", "-disable-llvm-passes")
+	if level == "0" {
+		// Otherwise every function is optnone, and opt skips it even for
+		// the passes that only canonicalise.
+		args = append(args, "-Xclang", "-disable-O0-optnone")
+	}
+	// The last -g wins: full debug information from a user's -g would change
+	// how OpenMP regions are outlined and triple the module.
+	args = append(args, "-gline-tables-only", "-gcolumn-info")
+	if includeAfter != "" {
+		args = append(args, "-idirafter", includeAfter)
+	}
+	return args
+}
+
 // CompileArgs returns clang's arguments for one compilation, seen to work alike
 // on clang 14, 16, 19 and 22.
 func CompileArgs(c Compile) ([]string, error) {
@@ -98,23 +121,8 @@ func CompileArgs(c Compile) ([]string, error) {
 	if err := CheckExtra(c.Extra); err != nil {
 		return nil, err
 	}
-	args := slices.Clone(c.Extra)
-	if c.OpenMP {
-		// Plain -fopenmp emits nothing where a distribution made libgomp the default.
-		args = append(args, "-fopenmp=libomp")
-	}
-	args = append(args, "-O"+c.Level, "-Xclang", "-disable-llvm-passes")
-	if c.Level == "0" {
-		// Otherwise every function is optnone, and opt skips it even for
-		// the passes that only canonicalise.
-		args = append(args, "-Xclang", "-disable-O0-optnone")
-	}
-	// The last -g wins: full debug information from a user's -g would change
-	// how OpenMP regions are outlined and triple the module.
-	args = append(args, "-gline-tables-only", "-gcolumn-info")
-	if c.IncludeAfter != "" {
-		args = append(args, "-idirafter", c.IncludeAfter)
-	}
+	args := append(slices.Clone(c.Extra), "-O"+c.Level)
+	args = append(args, ModuleFlags(c.Level, c.OpenMP, c.IncludeAfter)...)
 	args = append(args, "-Qunused-arguments", "-fno-color-diagnostics",
 		"-S", "-emit-llvm", "-o", c.Output, c.Source)
 	return args, nil
