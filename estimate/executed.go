@@ -16,9 +16,11 @@ import (
 // executed is a hot function in one context.
 type executed struct {
 	instance
-	runs   float64 // calls per execution of the root
+	runs float64 // calls per execution of the root
+	// For one call of it: entries by level, partial traversals by level and row, calls.
 	levels []float64
-	calls  []calledTimes // per call of it
+	parts  [][]float64
+	calls  []calledTimes
 }
 
 // calledTimes is a hot function that is called, and how often.
@@ -28,8 +30,8 @@ type calledTimes struct {
 }
 
 // executions returns what the root executes under the evaluator's mapping, callers before
-// their callees.
-func (v *evaluator) executions() ([]executed, error) {
+// their callees; what it executes outside of all sections only, when outside is set.
+func (v *evaluator) executions(outside bool) ([]executed, error) {
 	e := v.e
 	root := e.hotOf[e.Root]
 	if root < 0 {
@@ -56,7 +58,7 @@ func (v *evaluator) executions() ([]executed, error) {
 		}
 		for i := 0; i < len(round); i++ { // which grows by those that only the recursion calls
 			x := &round[i]
-			v.follow(x)
+			v.follow(x, outside)
 			for _, call := range round[i].calls {
 				if h := call.callee.hot; h >= first && h < end {
 					if _, ok := known[call.callee]; !ok {
@@ -121,7 +123,7 @@ func settleCalls(round []executed, known map[instance]int) error {
 
 // follow evaluates a function in its context and finds the entries of its levels and its
 // calls, for one call of it.
-func (v *evaluator) follow(x *executed) {
+func (v *evaluator) follow(x *executed, outside bool) {
 	h := v.e.hot[x.hot]
 	if v.of(h.fn, x.context); v.err != nil {
 		return
@@ -130,9 +132,9 @@ func (v *evaluator) follow(x *executed) {
 	s := &v.funcs[x.hot]
 	x.levels, x.calls = make([]float64, len(h.levels)), nil
 	x.levels[0] = 1
-	parts := make([][]float64, len(h.levels))
-	for l := range parts {
-		parts[l] = make([]float64, h.levels[l].parts.rows)
+	x.parts = make([][]float64, len(h.levels))
+	for l := range x.parts {
+		x.parts[l] = make([]float64, h.levels[l].parts.rows)
 	}
 	called := map[instance]int{}
 	for l := range h.levels { // outer levels have lower numbers
@@ -143,6 +145,9 @@ func (v *evaluator) follow(x *executed) {
 		stays := v.stays(hl, ls)
 		row := func(t *table, r int, w float64) {
 			for task := range t.tasks {
+				if outside && hl.graph.Tasks[task].Group >= 0 {
+					continue
+				}
 				c := ls.context
 				if !stays {
 					c = ls.tasks[task]
@@ -162,14 +167,14 @@ func (v *evaluator) follow(x *executed) {
 					case d.part < 0:
 						x.levels[d.level] += times
 					default:
-						parts[d.level][d.part] += times
+						x.parts[d.level][d.part] += times
 					}
 				}
 			}
 		}
 		each := x.levels[l] / hl.denom
 		row(&hl.sum, 0, each)
-		for r, w := range parts[l] {
+		for r, w := range x.parts[l] {
 			row(&hl.parts, r, w)
 		}
 		for _, o := range hl.orphans {
@@ -206,7 +211,7 @@ func (e *Estimator) eachPath(m *mapping.Resolved, visit pathVisitor) error {
 	v := e.pool.Get().(*evaluator)
 	defer e.pool.Put(v)
 	v.reset(m, PathBased)
-	all, err := v.executions()
+	all, err := v.executions(false)
 	if err != nil {
 		return err
 	}
