@@ -132,14 +132,7 @@ func checkAttribution(t *testing.T, e *Estimator, m *mapping.Resolved) {
 	if want := estimate(t, e, m, PathBased).ParallelSeconds; !near(seconds*1e6, want*1e6) {
 		t.Fatalf("critical path: %v s, parallel time %v s", seconds, want)
 	}
-	alone := mapping.DefaultFrom(e.Platform, m.Serial, e.Bundle.Program)
-	for _, rm := range alone.Regions {
-		for _, procs := range rm.Proc {
-			for s := range procs {
-				procs[s] = m.Serial
-			}
-		}
-	}
+	alone := mapping.OnOne(e.Platform, m.Serial, e.Bundle.Program)
 	want := estimate(t, e, alone, PathBased).SequentialCycles
 	if got := attribute(t, e, alone).sums(len(busy))[m.Serial]; !near(got, want) {
 		t.Fatalf("alone: %v cycles, want %v", got, want)

@@ -92,14 +92,9 @@ func (e *Estimator) WorkSpan(serial int) (program WorkSpan, regions []WorkSpan, 
 // allOn returns the mapping that names every region and puts all on one processor:
 // under PathBasedUnmapped every section forks, regions within regions too.
 func (e *Estimator) allOn(serial int) *mapping.Resolved {
-	m := mapping.DefaultFrom(e.Platform, serial, e.Bundle.Program)
+	m := mapping.OnOne(e.Platform, serial, e.Bundle.Program)
 	for r := range m.Regions {
 		m.Regions[r].Explicit = true
-		for _, proc := range m.Regions[r].Proc {
-			for s := range proc {
-				proc[s] = serial
-			}
-		}
 	}
 	return m
 }

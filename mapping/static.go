@@ -57,3 +57,16 @@ func staticRegion(processors, serial int, reg *ir.Region) RegionMap {
 	}
 	return rm
 }
+
+// OnOne returns the mapping that leaves everything to one processor.
+func OnOne(pl *Platform, processor int, prog *ir.Program) *Resolved {
+	r := DefaultFrom(pl, processor, prog)
+	for i := range r.Regions {
+		for _, proc := range r.Regions[i].Proc {
+			for s := range proc {
+				proc[s] = processor
+			}
+		}
+	}
+	return r
+}
