@@ -20,6 +20,8 @@ type executionTable struct {
 	total  float64     // executions
 	weight []float64   // by class: its share of them
 	ratio  [][]float64 // by section, by class: work over what the paths give on average
+	source *pathprof.Executions
+	mean   []float64 // by section: what the paths give on average, in reference cycles
 }
 
 // referenceModel is what the work in a bundle was counted with.
@@ -54,7 +56,7 @@ func newExecutionTables(b *pathprof.Bundle, paths [][][]float64) *executionTable
 	for i := range b.Executions {
 		x := &b.Executions[i]
 		sections := len(b.Program.Regions[x.Region].Constructs[x.Construct].Sections)
-		t := &executionTable{weight: make([]float64, len(x.Classes)), ratio: make([][]float64, sections)}
+		t := &executionTable{weight: make([]float64, len(x.Classes)), ratio: make([][]float64, sections), source: x, mean: paths[x.Region][x.Construct]}
 		for _, c := range x.Classes {
 			t.total += float64(c.Count)
 		}

@@ -23,9 +23,9 @@ type Builder[Q any] interface {
 	Max(values []Q) Q
 	// Share announces that a value is used many times.
 	Share(value Q) Q
-	// Classes is the sum over classes of weight times the largest load. In a class, a
-	// lane is loaded with its fixed time and with that of each of its works.
-	Classes(weight []float64, fixed []Q, works []Work[Q]) Q
+	// Classes is the sum over classes of the largest load. In a class, a lane is loaded
+	// with its fixed time as often as the class counts, and with each of its works.
+	Classes(count []float64, fixed []Q, works []Work[Q]) Q
 	// Near is then where a and b differ by no more than tolerance*b, else otherwise.
 	Near(a, b Q, tolerance float64, then, otherwise Q) Q
 	// Unknown begins, or adds to, a system of equations; Solve ends it, in which
@@ -41,11 +41,12 @@ type Weighted[Q any] struct {
 	Value  Q
 }
 
-// Work loads a lane with Time, times Ratio in each class.
+// Work loads a lane with Units of Time in each class; units are whole numbers where they
+// can be.
 type Work[Q any] struct {
 	Lane  int
 	Time  Q
-	Ratio []float64
+	Units []float64
 }
 
 // Trace estimates a mapping as Estimate does, but with the values of a builder, and

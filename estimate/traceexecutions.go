@@ -3,9 +3,11 @@ package estimate
 // This file traces what executions.go computes.
 
 import (
+	"math"
 	"slices"
 
 	"pathspan/htg"
+	"pathspan/pathprof"
 )
 
 // together is evaluator.together as values of a builder.
@@ -37,9 +39,9 @@ func (l *tracedLevel[Q]) groupTogether(g *htg.Group, cells []Q, runs []float64) 
 	var works []Work[Q]
 	for i := range g.Sections {
 		s := &g.Sections[i]
-		works = append(works, Work[Q]{int(l.ls.resource[s.Tasks[0]]), l.serially(s.Series, cells, runs), t.ratio[s.Section]})
+		works = append(works, l.x.work(t, s.Section, int(l.ls.resource[s.Tasks[0]]), l.serially(s.Series, cells, runs)))
 	}
-	return l.x.b.Classes(t.weight, fixed, works)
+	return l.x.classes(t, fixed, works)
 }
 
 // byExecutions traces the root by executions, or by paths where those keep all that
@@ -85,10 +87,45 @@ func (x *tracer[Q]) saved(t *executionTable, region, construct int, often float6
 	alone := 0.0 // cycles
 	for s, p := range proc {
 		fixed[p] = x.b.Sum([]Weighted[Q]{{1, x.b.Create(p)}, {1, x.b.Sync(p)}})
-		works = append(works, Work[Q]{p, x.b.Cycles(means[e.kindOf[p]][region][construct][s], p), t.ratio[s]})
+		works = append(works, x.work(t, s, p, x.b.Cycles(means[e.kindOf[p]][region][construct][s], p)))
 		for c, w := range t.weight {
 			alone += w * (means[e.kindOf[m.Serial]][region][construct][s] * t.ratio[s][c])
 		}
 	}
-	return []Weighted[Q]{{-often, x.serial(alone, 0)}, {often, x.b.Classes(t.weight, fixed, works)}}
+	return []Weighted[Q]{{-often, x.serial(alone, 0)}, {often, x.classes(t, fixed, works)}}
+}
+
+// work is that of a section in each class, whose average time is time. Units are the units
+// of the meter that all executions of a class did together.
+func (x *tracer[Q]) work(t *executionTable, section, lane int, time Q) Work[Q] {
+	classes := t.source.Classes
+	w := Work[Q]{Lane: lane, Time: time, Units: make([]float64, len(classes))}
+	if mean := t.mean[section]; mean > 0 {
+		w.Time = x.b.Sum([]Weighted[Q]{{1 / (mean * pathprof.ReferenceScale), time}})
+		for c := range classes {
+			w.Units[c] = nearlyWhole(float64(classes[c].Count) * classes[c].Work[section] * pathprof.ReferenceScale)
+		}
+		return w
+	}
+	for c := range classes {
+		w.Units[c] = float64(classes[c].Count)
+	}
+	return w
+}
+
+// nearlyWhole takes back the rounding of a division by a count.
+func nearlyWhole(x float64) float64 {
+	if r := math.Round(x); math.Abs(x-r) <= 1e-14*math.Abs(x) {
+		return r
+	}
+	return x
+}
+
+// classes is the average over classes of the largest load.
+func (x *tracer[Q]) classes(t *executionTable, fixed []Q, works []Work[Q]) Q {
+	count := make([]float64, len(t.source.Classes))
+	for c := range count {
+		count[c] = float64(t.source.Classes[c].Count)
+	}
+	return x.b.Sum([]Weighted[Q]{{1 / t.total, x.b.Classes(count, fixed, works)}})
 }

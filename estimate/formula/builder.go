@@ -4,6 +4,7 @@ package formula
 // maxima that the coefficients decide are none.
 
 import (
+	"bytes"
 	"slices"
 
 	"pathspan/estimate"
@@ -81,53 +82,88 @@ func (b *builder) Share(f linear) linear {
 	if len(f) <= few {
 		return f
 	}
-	return linear{{b.intern(node{op: opSum, forms: []linear{f}}), 1}}
+	return b.single(f)
 }
 
 // Max returns the largest form. Forms that another covers are left out; what all have in
 // common is taken out, so that maxima that differ in nothing else are one node.
 func (b *builder) Max(forms []linear) linear {
-	var left []linear
-	for _, f := range forms {
-		if slices.ContainsFunc(left, func(g linear) bool { return g.covers(f) }) {
-			continue
-		}
-		left = append(slices.DeleteFunc(left, f.covers), f)
-	}
-	if len(left) == 0 {
+	left := undecided(forms)
+	switch len(left) {
+	case 0:
 		return nil
+	case 1:
+		return forms[left[0]]
 	}
-	if len(left) == 1 {
-		return left[0]
-	}
-	base := common(left)
 	rest := make([]linear, len(left))
-	for i, f := range left {
+	for i, k := range left {
+		rest[i] = forms[k]
+	}
+	base := common(rest)
+	for i, f := range rest {
 		rest[i] = add([]weighted{{Weight: 1, Value: f}, {Weight: -1, Value: base}})
 	}
-	slices.SortFunc(rest, func(f, g linear) int { return slices.Compare(f.key(nil), g.key(nil)) })
+	slices.SortFunc(rest, func(f, g linear) int { return bytes.Compare(f.key(nil), g.key(nil)) })
 	return add([]weighted{{Weight: 1, Value: base}, {Weight: 1, Value: linear{{b.intern(node{op: opMax, forms: rest}), 1}}}})
 }
 
-// Classes adds up the largest loads of all classes.
-func (b *builder) Classes(weight []float64, fixed []linear, works []estimate.Work[linear]) linear {
-	var sum []weighted
-	load := make([]linear, len(fixed))
-	parts := make([][]weighted, len(fixed))
-	for c, w := range weight {
-		for lane := range fixed {
-			parts[lane] = append(parts[lane][:0], weighted{Weight: 1, Value: fixed[lane]})
+// undecided lists the forms that no other covers.
+func undecided(forms []linear) []int {
+	var left []int
+	for i, f := range forms {
+		if slices.ContainsFunc(left, func(k int) bool { return forms[k].covers(f) }) {
+			continue
 		}
-		for i := range works {
-			x := &works[i]
-			parts[x.Lane] = append(parts[x.Lane], weighted{Weight: x.Ratio[c], Value: x.Time})
+		left = append(slices.DeleteFunc(left, func(k int) bool { return f.covers(forms[k]) }), i)
+	}
+	return left
+}
+
+// Classes adds up the largest loads of all classes. Loads are compared as what they are
+// made of. Those that the inputs decide between are written in whole units of few nodes,
+// which takes the fewest digits.
+func (b *builder) Classes(count []float64, fixed []linear, works []estimate.Work[linear]) linear {
+	lanes := make([][]int, len(fixed)) // works
+	for i := range works {
+		lanes[works[i].Lane] = append(lanes[works[i].Lane], i)
+	}
+	load, unit := make([]linear, len(fixed)), make([]linear, len(works))
+	var sum, parts []weighted
+	for c, n := range count {
+		for lane, here := range lanes {
+			parts = append(parts[:0], weighted{Weight: n, Value: fixed[lane]})
+			for _, i := range here {
+				parts = append(parts, weighted{Weight: works[i].Units[c], Value: works[i].Time})
+			}
+			load[lane] = add(parts)
 		}
-		for lane := range load {
-			load[lane] = add(parts[lane])
+		left := undecided(load)
+		if len(left) == 1 {
+			sum = append(sum, weighted{Weight: 1, Value: load[left[0]]})
+			continue
 		}
-		sum = append(sum, weighted{Weight: w, Value: b.Max(load)})
+		var loads []linear
+		for _, lane := range left {
+			parts = append(parts[:0], weighted{Weight: n, Value: b.single(fixed[lane])})
+			for _, i := range lanes[lane] {
+				if unit[i] == nil {
+					unit[i] = b.single(works[i].Time)
+				}
+				parts = append(parts, weighted{Weight: works[i].Units[c], Value: unit[i]})
+			}
+			loads = append(loads, add(parts))
+		}
+		sum = append(sum, weighted{Weight: 1, Value: b.Max(loads)})
 	}
 	return add(sum)
+}
+
+// single makes a node of a form, unless it is one already, or 0.
+func (b *builder) single(f linear) linear {
+	if len(f) == 0 || len(f) == 1 && f[0].coef == 1 {
+		return f
+	}
+	return linear{{b.intern(node{op: opSum, forms: []linear{f}}), 1}}
 }
 
 // Near chooses between forms. Where every coefficient decides alike, so do the sums.
@@ -136,9 +172,7 @@ func (b *builder) Near(x, y linear, tolerance float64, then, otherwise linear) l
 	above := add([]weighted{part(1+tolerance, y), part(-1, x)}) // x no more than so
 	below := add([]weighted{part(1, x), part(-(1 - tolerance), y)})
 	switch {
-	case above.covers(nil) && below.covers(nil):
-		return then
-	case slices.Equal(then, otherwise):
+	case above.covers(nil) && below.covers(nil), slices.Equal(then, otherwise):
 		return then
 	}
 	return linear{{b.intern(node{op: opNear, number: tolerance, forms: []linear{x, y, then, otherwise}}), 1}}
