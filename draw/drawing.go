@@ -9,6 +9,11 @@ type Drawing struct {
 	Nodes         []Rect  // by node
 	Groups        []Rect  // by group; empty for a group without nodes
 	Edges         []Route // by edge
+	// Order lists the edges in an order that does not depend on that of Graph.Edges.
+	Order []int
+
+	lines      [][]string // by node: its label as drawn
+	groupLabel []Rect     // by group; empty for none
 }
 
 // Rect is a rectangle.
@@ -24,6 +29,9 @@ type Route struct {
 	Points []Point
 	// Back says that the edge closes a cycle and leads upward.
 	Back bool
+	// Loop says that the edge leads from a node to itself; Points are then the four
+	// control points of one curve.
+	Loop bool
 	// Label is the place of the label, empty when there is none.
 	Label Rect
 }

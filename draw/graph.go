@@ -2,7 +2,10 @@ package draw
 
 // This file declares what is to be drawn.
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Graph is a directed graph with labels. It may have cycles, edges of a node to
 // itself, several edges between two nodes, and parts without a connection.
@@ -27,6 +30,7 @@ type Node struct {
 	Group int    // index into Graph.Groups, -1 for none
 	Href  string // what a click opens, "" for nothing
 	// Data become attributes data-KEY, for scripts of a page: file, line and such.
+	// Keys are of small letters, digits and '-'.
 	Data map[string]string
 }
 
@@ -114,8 +118,19 @@ func (g *Graph) Check() error {
 		}
 		return nil
 	}
+	data := func(what string, i int, data map[string]string) error {
+		for k := range data {
+			if k == "" || k == "id" || strings.Trim(k, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
+				return fmt.Errorf("%s %d: data cannot have the key %q", what, i, k)
+			}
+		}
+		return nil
+	}
 	for i := range g.Groups {
 		gr := &g.Groups[i]
+		if err := data("group", i, gr.Data); err != nil {
+			return err
+		}
 		if err := id("group", i, gr.ID); err != nil {
 			return err
 		}
@@ -128,6 +143,9 @@ func (g *Graph) Check() error {
 	}
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
+		if err := data("node", i, n.Data); err != nil {
+			return err
+		}
 		if err := id("node", i, n.ID); err != nil {
 			return err
 		}
@@ -144,6 +162,9 @@ func (g *Graph) Check() error {
 	}
 	for i := range g.Edges {
 		e := &g.Edges[i]
+		if err := data("edge", i, e.Data); err != nil {
+			return err
+		}
 		switch {
 		case e.From < 0 || e.From >= len(g.Nodes) || e.To < 0 || e.To >= len(g.Nodes):
 			return fmt.Errorf("edge %d: it joins nodes %d and %d of %d", i, e.From, e.To, len(g.Nodes))

@@ -1,0 +1,139 @@
+package draw
+
+// This file writes a graph for Graphviz.
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// DOT writes the graph in Graphviz's language. It reports errors of w.
+func (g *Graph) DOT(w io.Writer) error {
+	d := &dotText{}
+	name := g.Name
+	if name == "" {
+		name = g.Title
+	}
+	d.open("digraph %s", dotID(name))
+	usual := g.usualShape()
+	d.line("node [shape=%s];", dotShapes[usual])
+	d.group(g, -1, usual)
+	for i := range g.Edges {
+		e := &g.Edges[i]
+		var attributes []string
+		if e.Label != "" {
+			attributes = append(attributes, "label="+quote(e.Label))
+		}
+		if e.Style != Solid {
+			attributes = append(attributes, "style="+e.Style.String())
+		}
+		if e.Weight > 1 {
+			attributes = append(attributes, fmt.Sprintf("weight=%d", e.Weight))
+		}
+		list := ""
+		if len(attributes) > 0 {
+			list = " [" + strings.Join(attributes, ", ") + "]"
+		}
+		d.line("%s -> %s%s;", dotID(g.Nodes[e.From].ID), dotID(g.Nodes[e.To].ID), list)
+	}
+	d.close()
+	_, err := w.Write(d.Bytes())
+	return err
+}
+
+var dotShapes = [...]string{Box: "box", Round: "ellipse", Plain: "plaintext"}
+
+// usualShape returns the shape that most nodes have.
+func (g *Graph) usualShape() Shape {
+	var n [len(dotShapes)]int
+	best := Box
+	for i := range g.Nodes {
+		s := g.Nodes[i].Shape
+		n[s]++
+		if n[s] > n[best] {
+			best = s
+		}
+	}
+	return best
+}
+
+// dotText collects DOT statements.
+type dotText struct {
+	bytes.Buffer
+	depth int
+}
+
+func (d *dotText) line(format string, args ...any) {
+	d.WriteString(strings.Repeat("  ", d.depth))
+	fmt.Fprintf(d, format, args...)
+	d.WriteString("\n")
+}
+
+func (d *dotText) open(format string, args ...any) {
+	d.line(format+" {", args...)
+	d.depth++
+}
+
+func (d *dotText) close() {
+	d.depth--
+	d.line("}")
+}
+
+// group writes the groups within a group and its nodes.
+func (d *dotText) group(g *Graph, group int, usual Shape) {
+	for i := range g.Nodes {
+		n := &g.Nodes[i]
+		if n.Group != group {
+			continue
+		}
+		attributes := "label=" + quote(n.Lines...)
+		if n.Shape != usual {
+			attributes += ", shape=" + dotShapes[n.Shape]
+		}
+		if n.Style != Solid {
+			attributes += ", style=" + n.Style.String()
+		}
+		if n.Href != "" {
+			attributes += ", URL=" + quote(n.Href)
+		}
+		d.line("%s [%s];", dotID(n.ID), attributes)
+	}
+	for i := range g.Groups {
+		gr := &g.Groups[i]
+		if gr.Parent != group {
+			continue
+		}
+		d.open("subgraph %s", dotID("cluster_"+gr.ID))
+		d.line("label=%s;", quote(gr.Label))
+		if gr.Style != Solid {
+			d.line("style=%s;", gr.Style)
+		}
+		d.group(g, i, usual)
+		d.close()
+	}
+}
+
+// dotID writes a name as DOT wants it.
+func dotID(name string) string {
+	switch strings.ToLower(name) {
+	case "", "node", "edge", "graph", "digraph", "subgraph", "strict":
+		return quote(name)
+	}
+	for i, c := range name {
+		if c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (i == 0 || c < '0' || c > '9') {
+			return quote(name)
+		}
+	}
+	return name
+}
+
+// quote quotes a label; its lines are centred.
+func quote(lines ...string) string {
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(l)
+	}
+	return `"` + strings.Join(out, `\n`) + `"`
+}

@@ -1,0 +1,211 @@
+package draw
+
+// This file gives each layer its y and each edge its way. Between layers there is
+// nothing but edges, and within a layer an edge keeps to its own column, so no edge runs
+// through a node.
+
+import "slices"
+
+const (
+	straightGap = 180 // between layers where edges go straight down
+	slantGap    = 300 // where they change their column
+	closeGap    = 60  // between a label and what it belongs to
+	corner      = 120 // radius of round corners
+	maxPortGap  = 240 // between ends of edges at a node
+)
+
+// stack computes y of all layers, then the rectangles and the ways.
+func (p *part) stack() {
+	n := len(p.layers)
+	topRoom, bottomRoom := p.groupRooms()
+	top, height := make([]int, n), make([]int, n)
+	y := 0
+	for l := range n {
+		for _, c := range p.layers[l] {
+			height[l] = max(height[l], p.cells[c].height)
+		}
+		if l > 0 {
+			y += p.layerGap(l - 1)
+		}
+		before, after := 0, 0
+		for gr := range p.groups {
+			if p.top[gr] == l {
+				before = max(before, topRoom[gr])
+			}
+			if p.bottom[gr] == l {
+				after = max(after, bottomRoom[gr])
+			}
+		}
+		top[l] = y + before
+		y = top[l] + height[l] + after
+	}
+	p.h = y
+	p.boxes(top, height, topRoom, bottomRoom)
+	p.routes(top, height)
+	p.selfLoops()
+	// Curves and labels stay within the cells, so the width holds.
+}
+
+// groupRooms returns how far each group's box reaches above its first layer and below
+// its last.
+func (p *part) groupRooms() (above, below []int) {
+	above, below = make([]int, len(p.groups)), make([]int, len(p.groups))
+	for gr := len(p.groups) - 1; gr >= 0; gr-- {
+		above[gr] += groupPad / 2
+		below[gr] += groupPad
+		if up := p.parent[gr]; up >= 0 {
+			if p.top[up] == p.top[gr] {
+				above[up] = max(above[up], above[gr])
+			}
+			if p.bottom[up] == p.bottom[gr] {
+				below[up] = max(below[up], below[gr])
+			}
+		}
+	}
+	return above, below
+}
+
+// layerGap returns the distance between a layer and the next, without what groups add.
+func (p *part) layerGap(layer int) int {
+	gap, joined, farthest := closeGap, false, 0
+	for _, c := range p.layers[layer] {
+		u := &p.cells[c]
+		for _, w := range u.down {
+			v := &p.cells[w]
+			if u.kind.border() {
+				continue
+			}
+			joined = joined || u.kind == nodeCell || v.kind == nodeCell
+			farthest = max(farthest, v.x-u.x, u.x-v.x)
+		}
+	}
+	if joined {
+		gap = straightGap
+	}
+	if farthest > 0 {
+		gap = max(gap, slantGap) + min(farthest/12, 600)
+	}
+	return gap
+}
+
+// boxes places nodes, groups and their labels.
+func (p *part) boxes(top, height, above, below []int) {
+	for i := range p.cells {
+		c := &p.cells[i]
+		switch c.kind {
+		case nodeCell:
+			r := &p.d.Nodes[p.nodes[c.of]]
+			r.X, r.Y = c.x-r.W/2, top[c.layer]+(height[c.layer]-r.H)/2
+		case leftCell:
+			r := &p.d.Groups[p.groups[c.of]]
+			r.X = c.x
+			r.Y = top[p.top[c.of]] - above[c.of]
+			last := p.bottom[c.of]
+			r.H = top[last] + height[last] + below[c.of] - r.Y
+		}
+	}
+	for i := range p.cells {
+		if c := &p.cells[i]; c.kind == rightCell {
+			r := &p.d.Groups[p.groups[c.of]]
+			r.W = c.x - r.X
+		}
+	}
+	for gr, label := range p.labels {
+		if label >= 0 {
+			c := &p.cells[label]
+			p.d.groupLabel[p.groups[gr]] = Rect{p.d.Groups[p.groups[gr]].X + groupPad, top[c.layer] + (height[c.layer]-lineHeight)/2, c.right, lineHeight}
+		}
+	}
+}
+
+// routes computes the ways of the edges between nodes.
+func (p *part) routes(top, height []int) {
+	starts, ends := p.ports()
+	for k, chain := range p.chains {
+		upper, lower := p.d.Nodes[p.nodes[chain[0]]], p.d.Nodes[p.nodes[chain[len(chain)-1]]]
+		r := &p.d.Edges[p.edges[k]]
+		r.Back = p.back[k]
+		points := []Point{{starts[k], upper.Y + upper.H}}
+		points = append(points, Point{starts[k], top[p.cells[chain[0]].layer] + height[p.cells[chain[0]].layer]})
+		for _, c := range chain[1 : len(chain)-1] {
+			b := &p.cells[c]
+			points = append(points, Point{b.x, top[b.layer]}, Point{b.x, top[b.layer] + height[b.layer]})
+			if b.kind == labelCell {
+				w := b.right - 60
+				r.Label = Rect{b.x + 40, top[b.layer] + (height[b.layer]-lineHeight)/2, w, lineHeight}
+			}
+		}
+		points = append(points, Point{ends[k], top[p.cells[chain[len(chain)-1]].layer]}, Point{ends[k], lower.Y})
+		points = thin(points)
+		if r.Back {
+			slices.Reverse(points)
+		}
+		r.Points = points
+	}
+}
+
+// thin leaves out points in the middle of upright lines.
+func thin(points []Point) []Point {
+	out := points[:1:1]
+	for i := 1; i < len(points); i++ {
+		if points[i] == out[len(out)-1] {
+			continue
+		}
+		if n := len(out); n > 1 && out[n-2].X == out[n-1].X && out[n-1].X == points[i].X {
+			out[n-1] = points[i]
+			continue
+		}
+		out = append(out, points[i])
+	}
+	return out
+}
+
+// ports spreads the ends of edges along the nodes' borders, in the order of the cells
+// that they lead to. It returns x at the upper and at the lower end of each edge.
+func (p *part) ports() (starts, ends []int) {
+	starts, ends = make([]int, len(p.chains)), make([]int, len(p.chains))
+	type end struct{ edge, at int }
+	below, above := make([][]end, len(p.nodes)), make([][]end, len(p.nodes))
+	for k, chain := range p.chains {
+		n := len(chain)
+		below[chain[0]] = append(below[chain[0]], end{k, p.cells[chain[1]].at})
+		above[chain[n-1]] = append(above[chain[n-1]], end{k, p.cells[chain[n-2]].at})
+	}
+	for v := range p.nodes {
+		r := p.d.Nodes[p.nodes[v]]
+		room := max(0, r.W-2*corner)
+		for side, list := range [][]end{below[v], above[v]} {
+			slices.SortStableFunc(list, func(a, b end) int { return a.at - b.at })
+			n := len(list)
+			gap := min(maxPortGap, room/max(1, n-1))
+			for i, e := range list {
+				x := p.cells[v].x + (2*i-(n-1))*gap/2
+				if side == 0 {
+					starts[e.edge] = x
+				} else {
+					ends[e.edge] = x
+				}
+			}
+		}
+	}
+	return starts, ends
+}
+
+// selfLoops draws the edges of nodes to themselves at their right.
+func (p *part) selfLoops() {
+	for v, loops := range p.loops {
+		n := p.d.Nodes[p.nodes[v]]
+		right, middle := n.X+n.W, n.Y+n.H/2
+		outermost := right + loopReach + (len(loops)-1)*bendGap
+		for i, e := range loops {
+			half := n.H * (i + 1) / (4 * len(loops))
+			out := (loopReach + i*bendGap) * 4 / 3 // a curve reaches three quarters of its control points
+			p.d.Edges[e] = Route{Loop: true, Points: []Point{
+				{right, middle - half}, {right + out, middle - half - half/2}, {right + out, middle + half + half/2}, {right, middle + half}}}
+			if label := p.d.Graph.Edges[e].Label; label != "" {
+				y := middle - len(loops)*lineHeight/2 + i*lineHeight
+				p.d.Edges[e].Label = Rect{outermost + 20, y, textWidth(shorten(label), smallSize), lineHeight}
+			}
+		}
+	}
+}
