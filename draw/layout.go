@@ -225,27 +225,27 @@ func (p *part) move(dx, dy int) {
 	}
 }
 
-// pack lays the parts out in rows that are about as wide as all is high.
+// pack lays the parts out in columns, from top to bottom and then to the right, so that
+// all is about as wide as high.
 func (d *Drawing) pack(parts []*part) {
-	area, widest := 0, 0
+	area, limit := 0, 0
 	for _, p := range parts {
 		area += (p.w + partGap) * (p.h + partGap)
-		widest = max(widest, p.w)
+		limit = max(limit, p.h)
 	}
-	limit := widest
-	for limit*limit < area*3/2 {
+	for limit*limit < area/2 {
 		limit += 100
 	}
-	x, y, height := margin, margin, 0
+	x, y, width := margin, margin, 0
 	for _, p := range parts {
-		if x > margin && x+p.w > margin+limit {
-			x, y, height = margin, y+height+partGap, 0
+		if y > margin && y+p.h > margin+limit {
+			x, y, width = x+width+partGap, margin, 0
 		}
 		p.move(x, y)
-		d.Width = max(d.Width, x+p.w+margin)
-		x += p.w + partGap
-		height = max(height, p.h)
+		d.Height = max(d.Height, y+p.h+margin)
+		y += p.h + partGap
+		width = max(width, p.w)
 	}
-	d.Width = max(d.Width, 2*margin)
-	d.Height = y + height + margin
+	d.Width = x + width + margin
+	d.Height = max(d.Height, 2*margin)
 }

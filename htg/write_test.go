@@ -38,12 +38,12 @@ func TestWriters(t *testing.T) {
 		name  string
 		write func(w io.Writer, f Format) error
 	}{
-		{"htg", func(w io.Writer, f Format) error { return WriteHTG(w, g, p, f) }},
-		{"cfg", func(w io.Writer, f Format) error { return WriteCFG(w, g.Func, g.CFG, f) }},
-		{"cdg", func(w io.Writer, f Format) error { return WriteCDG(w, g.Func, g.CFG, f) }},
+		{"htg", func(w io.Writer, f Format) error { return WriteHTG(w, g, p, b.Funcs[0], f) }},
+		{"cfg", func(w io.Writer, f Format) error { return WriteCFG(w, g.Func, g.CFG, p, b.Funcs[0], f) }},
+		{"cdg", func(w io.Writer, f Format) error { return WriteCDG(w, g.Func, g.CFG, p, b.Funcs[0], f) }},
 		{"calls", func(w io.Writer, f Format) error { return WriteCalls(w, b, f) }},
 	} {
-		for _, format := range []Format{DOT, JSON} {
+		for _, format := range Formats {
 			var got bytes.Buffer
 			if err := c.write(&got, format); err != nil {
 				t.Fatal(err)
@@ -75,8 +75,8 @@ func TestWriters(t *testing.T) {
 				}
 			}
 		}
-		if err := c.write(io.Discard, "svg"); err == nil || err.Error() != `graph format "svg": want dot or json` {
-			t.Errorf("%s as svg: %v", c.name, err)
+		if err := c.write(io.Discard, "png"); err == nil || err.Error() != `graph format "png": want dot, json or svg` {
+			t.Errorf("%s as png: %v", c.name, err)
 		}
 	}
 }

@@ -35,6 +35,11 @@ var callKinds = [...]string{"direct", "indirect", "passed"}
 
 // WriteCalls writes the functions that ran and how often they called each other.
 func WriteCalls(w io.Writer, b *pathprof.Bundle, format Format) error {
+	return write(w, format, calls(b), DrawCalls(b))
+}
+
+// calls counts calls between functions that ran.
+func calls(b *pathprof.Bundle) callsJSON {
 	out := callsJSON{Schema: "pathspan.calls/1", Functions: []functionJSON{}, Calls: []callJSON{}}
 	type key struct{ caller, callee, kind int }
 	counts := map[key]uint64{}
@@ -77,19 +82,5 @@ func WriteCalls(w io.Writer, b *pathprof.Bundle, format Format) error {
 	for _, k := range keys {
 		out.Calls = append(out.Calls, callJSON{k.caller, k.callee, callKinds[k.kind], counts[k]})
 	}
-	return write(w, format, out, func(d *dotText) {
-		d.open("digraph calls")
-		d.line("node [shape=box];")
-		for _, f := range out.Functions {
-			d.line("f%d [label=%s];", f.Index, quote(f.Name, "x "+count(f.Invocations)))
-		}
-		for _, c := range out.Calls {
-			style := map[string]string{"direct": "solid", "indirect": "dashed", "passed": "dotted"}[c.Kind]
-			if b.Funcs[c.Callee] == nil {
-				continue // passed, never run
-			}
-			d.line("f%d -> f%d [label=%s, style=%s];", c.Caller, c.Callee, quote(count(c.Count)), style)
-		}
-		d.close()
-	})
+	return out
 }

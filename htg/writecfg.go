@@ -7,6 +7,7 @@ import (
 
 	"pathspan/ir"
 	"pathspan/ir/flow"
+	"pathspan/pathprof"
 )
 
 type cfgJSON struct {
@@ -22,6 +23,8 @@ type blockJSON struct {
 	Line   int    `json:"line,omitempty"`
 	Region string `json:"region"`
 	Loop   int    `json:"loop"` // innermost loop, -1 for none
+	// Executions is absent where the profile is.
+	Executions *uint64 `json:"executions,omitempty"`
 }
 
 type edgeJSON struct {
@@ -31,31 +34,26 @@ type edgeJSON struct {
 	Back  bool `json:"back,omitempty"`
 }
 
-// WriteCFG writes the control-flow graph of a function: its reachable blocks with
-// their control dependence regions, and its edges, back edges dashed.
-func WriteCFG(w io.Writer, f *ir.Func, c *flow.CFG, format Format) error {
+// WriteCFG writes the control-flow graph of a function of p: its reachable blocks with
+// their control dependence regions, and its edges, back edges dashed; with counts where
+// its profile is known, else nil.
+func WriteCFG(w io.Writer, f *ir.Func, c *flow.CFG, p *ir.Program, profile *pathprof.FuncProfile, format Format) error {
 	out := cfgJSON{Schema: "pathspan.cfg/1", Function: f.Name, Blocks: []blockJSON{}, Edges: []edgeJSON{}}
+	var ran []uint64
+	if profile != nil {
+		ran = profile.BlockCounts(len(f.Blocks))
+	}
 	for _, b := range c.Order {
-		out.Blocks = append(out.Blocks, blockJSON{b, f.Blocks[b].Name, blockLine(f.Blocks[b]), c.Regions[c.RegionOf[b]].Name, c.LoopOf[b]})
+		block := blockJSON{Index: b, Name: f.Blocks[b].Name, Line: blockLoc(f.Blocks[b]).Line, Region: c.Regions[c.RegionOf[b]].Name, Loop: c.LoopOf[b]}
+		if ran != nil {
+			block.Executions = &ran[b]
+		}
+		out.Blocks = append(out.Blocks, block)
 		for i, t := range c.Succs[b] {
 			out.Edges = append(out.Edges, edgeJSON{b, t, i, c.IsBack(flow.Edge{From: b, Index: i})})
 		}
 	}
-	return write(w, format, out, func(d *dotText) {
-		d.open("digraph %s", quote("cfg "+f.Name))
-		d.line("node [shape=box];")
-		for _, b := range out.Blocks {
-			d.line("b%d [label=%s];", b.Index, quote(blockLabel(f.Blocks[b.Index]), "region "+b.Region))
-		}
-		for _, e := range out.Edges {
-			style := ""
-			if e.Back {
-				style = " [style=dashed]"
-			}
-			d.line("b%d -> b%d%s;", e.From, e.To, style)
-		}
-		d.close()
-	})
+	return write(w, format, out, DrawCFG(f, c, p, profile))
 }
 
 type cdgJSON struct {
@@ -77,8 +75,9 @@ type depJSON struct {
 }
 
 // WriteCDG writes the control dependence graph of a function by regions: which blocks
-// run under the same conditions, and which branches decide.
-func WriteCDG(w io.Writer, f *ir.Func, c *flow.CFG, format Format) error {
+// run under the same conditions, and which branches decide; with counts in drawings
+// where its profile is known, else nil.
+func WriteCDG(w io.Writer, f *ir.Func, c *flow.CFG, p *ir.Program, profile *pathprof.FuncProfile, format Format) error {
 	out := cdgJSON{Schema: "pathspan.cdg/1", Function: f.Name}
 	for i := range c.Regions {
 		r := &c.Regions[i]
@@ -95,32 +94,5 @@ func WriteCDG(w io.Writer, f *ir.Func, c *flow.CFG, format Format) error {
 		}
 		out.Regions = append(out.Regions, j)
 	}
-	return write(w, format, out, func(d *dotText) {
-		d.open("digraph %s", quote("cdg "+f.Name))
-		d.line("node [shape=box];")
-		for _, r := range out.Regions {
-			if r.Name == c.Regions[0].Name {
-				r.Blocks = []string{"entry", "exit"}
-			}
-			lines := []string{r.Name}
-			for at := 0; at < len(r.Blocks); at += 6 {
-				line := ""
-				for _, b := range r.Blocks[at:min(at+6, len(r.Blocks))] {
-					line += " " + b
-				}
-				lines = append(lines, line[1:])
-			}
-			d.line("%s [label=%s];", r.Name, quote(lines...))
-		}
-		for _, r := range out.Regions {
-			for _, dep := range r.Deps {
-				label := dep.Block + "." + itoa(dep.Successor)
-				if dep.Block == "" {
-					label = ""
-				}
-				d.line("%s -> %s [label=%s];", dep.Region, r.Name, quote(label))
-			}
-		}
-		d.close()
-	})
+	return write(w, format, out, DrawCDG(f, c, p, profile))
 }

@@ -1,12 +1,12 @@
 package htg
 
-// This file writes task graphs. Lines of tasks are those of the paper's Fig. 5: dotted
-// for compound tasks, dashed for loops, continuous for simple ones.
+// This file writes task graphs.
 
 import (
 	"io"
 
 	"pathspan/ir"
+	"pathspan/pathprof"
 )
 
 type graphsJSON struct {
@@ -30,6 +30,8 @@ type taskJSON struct {
 	Blocks []string `json:"blocks,omitempty"`
 	Level  *int     `json:"body,omitempty"` // level of the loop of a loop task
 	Preds  []int    `json:"predecessors"`
+	// Executions is absent where the profile is.
+	Executions *uint64 `json:"executions,omitempty"`
 }
 
 type groupJSON struct {
@@ -44,20 +46,23 @@ type sectionJSON struct {
 	Tasks []int  `json:"tasks"`
 }
 
-// WriteHTG writes the task graphs of all levels of a function of p.
-func WriteHTG(w io.Writer, g *Graphs, p *ir.Program, format Format) error {
+// WriteHTG writes the task graphs of all levels of a function of p, with counts where
+// its profile is known, else nil.
+func WriteHTG(w io.Writer, g *Graphs, p *ir.Program, profile *pathprof.FuncProfile, format Format) error {
 	out := graphsJSON{Schema: "pathspan.htg/1", Function: g.Func.Name, Warnings: g.Warnings}
 	for _, l := range g.Levels {
 		out.Levels = append(out.Levels, g.levelJSON(l, p))
 	}
-	return write(w, format, out, func(d *dotText) {
-		d.open("digraph %s", quote("htg "+g.Func.Name))
-		d.line("node [shape=ellipse];")
-		for _, l := range g.Levels {
-			g.dotLevel(d, l, p)
+	if profile != nil {
+		for l, counts := range g.taskCounts(profile) {
+			for t := range counts {
+				if k := g.Levels[l].Tasks[t].Kind; k != Entry && k != Exit {
+					out.Levels[l].Tasks[t].Executions = &counts[t]
+				}
+			}
 		}
-		d.close()
-	})
+	}
+	return write(w, format, out, DrawHTG(g, p, profile))
 }
 
 func (g *Graphs) levelJSON(l *Graph, p *ir.Program) levelJSON {
@@ -92,33 +97,4 @@ func (g *Graphs) header(level int) string {
 		return ""
 	}
 	return g.Func.Blocks[g.CFG.Loops[level-1].Header].Name
-}
-
-func (g *Graphs) dotLevel(d *dotText, l *Graph, p *ir.Program) {
-	d.open("subgraph cluster_%d", l.Level)
-	if l.Level == 0 {
-		d.line("label=%s;", quote(g.Func.Name))
-	} else {
-		d.line("label=%s;", quote("level "+itoa(l.Level)+": loop at "+blockLabel(g.Func.Blocks[g.CFG.Loops[l.Level-1].Header])))
-	}
-	node := func(t int) string { return "t" + itoa(l.Level) + "_" + itoa(t) }
-	for i := range l.Tasks {
-		t := &l.Tasks[i]
-		switch t.Kind {
-		case Entry, Exit:
-			d.line("%s [label=%s, shape=plaintext];", node(i), quote(t.Label))
-		case Loop:
-			d.line("%s [label=%s, style=dashed];", node(i), quote(t.Label, t.Name, "level "+itoa(t.Loop+1)))
-		case Compound:
-			d.line("%s [label=%s, style=dotted];", node(i), quote(t.Label, t.Name))
-		default:
-			d.line("%s [label=%s];", node(i), quote(t.Label, t.Name))
-		}
-	}
-	for i := range l.Tasks {
-		for _, s := range l.Tasks[i].Succs {
-			d.line("%s -> %s;", node(i), node(s))
-		}
-	}
-	d.close()
 }

@@ -3,9 +3,12 @@ package main
 // This file is the subcommand graph.
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,60 +16,99 @@ import (
 	"pathspan/htg"
 	"pathspan/ir"
 	"pathspan/ir/flow"
+	"pathspan/pathprof"
 	"pathspan/yamlstrict"
 )
 
 func graphCmd() *cobra.Command {
-	var kind, function, format string
+	var kind, function, format, output string
 	cmd := &cobra.Command{
-		Use:     "graph APP.pspan [--kind htg|cfg|cdg|calls] [--function NAME] [--format dot|json]",
+		Use:     "graph APP.pspan [--kind htg|cfg|cdg|calls] [--function NAME] [--format dot|json|svg] [-o FILE]",
 		Short:   "Write a graph: task graphs, control flow, control dependence, calls",
-		Example: "  pathspan graph app.pspan --function filter | dot -Tsvg > filter.svg\n  pathspan graph app.pspan --kind calls --format json",
+		Example: "  pathspan graph app.pspan --function filter -o filter.svg\n  pathspan graph app.pspan --kind cfg | dot -Tpdf > main.pdf\n  pathspan graph app.pspan --kind calls --format json",
 	}
 	f := cmd.Flags()
 	f.StringVar(&kind, "kind", "htg", "`kind` of graph: htg (hierarchical task graphs), cfg (control flow), cdg (control dependence regions) or calls")
 	f.StringVar(&function, "function", "", "`name` of the function to draw (default: main); calls draws the whole program")
-	f.StringVar(&format, "format", "dot", "`format`: dot or json")
+	f.StringVar(&format, "format", "", "`format`: dot, json or svg (default: by the end of FILE, else dot)")
+	f.StringVarP(&output, "output", "o", "", "`file` to write (default: standard output)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) != 1 {
 			return errors.New("graph: give one bundle; usage: pathspan graph app.pspan --kind htg --function main")
 		}
-		form := htg.Format(format)
-		if form != htg.DOT && form != htg.JSON {
-			return fmt.Errorf("--format %q: want dot or json", format)
+		toFile := cmd.Flags().Changed("output")
+		form, err := graphFormat(format, output)
+		if err != nil {
+			return err
 		}
 		if !strings.Contains(" htg cfg cdg calls ", " "+kind+" ") {
 			return fmt.Errorf("--kind %q: want htg, cfg, cdg or calls", kind)
+		}
+		if toFile {
+			if err := writable(output); err != nil {
+				return err
+			}
 		}
 		b, err := readBundle(args[0])
 		if err != nil {
 			return err
 		}
-		if kind == "calls" {
-			return htg.WriteCalls(cmd.OutOrStdout(), b, form)
-		}
-		fn, err := findFunction(b.Program, function)
-		if err != nil {
+		var text bytes.Buffer
+		if err := writeGraph(&text, b, kind, function, form); err != nil {
 			return err
 		}
-		return writeGraph(cmd.OutOrStdout(), b.Program, fn, kind, form)
+		if toFile {
+			return writeFile(output, text.Bytes())
+		}
+		_, err = cmd.OutOrStdout().Write(text.Bytes())
+		return err
 	}
 	return cmd
 }
 
-func writeGraph(w io.Writer, p *ir.Program, fn *ir.Func, kind string, form htg.Format) error {
-	c := flow.Analyze(fn)
-	switch kind {
-	case "cfg":
-		return htg.WriteCFG(w, fn, c, form)
-	case "cdg":
-		return htg.WriteCDG(w, fn, c, form)
+// graphFormat returns the format that --format names, else that of the file's end.
+func graphFormat(format, output string) (htg.Format, error) {
+	if format != "" {
+		if !slices.Contains(htg.Formats, htg.Format(format)) {
+			return "", fmt.Errorf("--format %q: want dot, json or svg", format)
+		}
+		return htg.Format(format), nil
 	}
-	g, err := htg.Build(fn, c, p)
+	switch end := strings.ToLower(filepath.Ext(output)); end {
+	case ".svg", ".json", ".dot":
+		return htg.Format(end[1:]), nil
+	case ".gv", "":
+		return htg.DOT, nil
+	default:
+		return "", fmt.Errorf("-o %s: %s is no format of graphs; end the name in .dot, .json or .svg, or give --format", output, end)
+	}
+}
+
+func writeGraph(w io.Writer, b *pathprof.Bundle, kind, function string, form htg.Format) error {
+	if kind == "calls" {
+		return htg.WriteCalls(w, b, form)
+	}
+	fn, err := findFunction(b.Program, function)
 	if err != nil {
 		return err
 	}
-	return htg.WriteHTG(w, g, p, form)
+	// A function that never ran has no profile; its counts are all 0.
+	profile := b.Funcs[fn.Index]
+	if profile == nil {
+		profile = &pathprof.FuncProfile{Func: fn.Index}
+	}
+	c := flow.Analyze(fn)
+	switch kind {
+	case "cfg":
+		return htg.WriteCFG(w, fn, c, b.Program, profile, form)
+	case "cdg":
+		return htg.WriteCDG(w, fn, c, b.Program, profile, form)
+	}
+	g, err := htg.Build(fn, c, b.Program)
+	if err != nil {
+		return err
+	}
+	return htg.WriteHTG(w, g, b.Program, profile, form)
 }
 
 // findFunction finds a function by its linker name or its name in the source.

@@ -1,0 +1,102 @@
+package htg
+
+// This file holds what the writers of graphs share: the formats, and labels.
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/ianlancetaylor/demangle"
+
+	"pathspan/draw"
+	"pathspan/ir"
+)
+
+// Format is a format of graphs.
+type Format string
+
+// The formats: Graphviz's language, one JSON object, and a picture.
+const (
+	DOT  Format = "dot"
+	JSON Format = "json"
+	SVG  Format = "svg"
+)
+
+// Formats lists the formats.
+var Formats = []Format{DOT, JSON, SVG}
+
+// write writes v as JSON, or the graph.
+func write(w io.Writer, format Format, v any, g *draw.Graph) error {
+	switch format {
+	case DOT:
+		return g.DOT(w)
+	case SVG:
+		d, err := draw.Layout(g)
+		if err != nil {
+			return err
+		}
+		return d.SVG(w, draw.Options{})
+	case JSON:
+		enc := json.NewEncoder(w)
+		enc.SetIndent("", "  ")
+		enc.SetEscapeHTML(false)
+		return enc.Encode(v)
+	}
+	return fmt.Errorf("graph format %q: want dot, json or svg", string(format))
+}
+
+// shown returns a function's name as its programmer wrote it.
+func shown(f *ir.Func) string { return demangle.Filter(f.Name, demangle.NoParams) }
+
+// blockLoc returns the first source position of a block's code, line 0 for none.
+func blockLoc(b *ir.Block) ir.Loc {
+	for i := range b.Instrs {
+		if l := b.Instrs[i].Loc; l.Line > 0 && !idleInstr(&b.Instrs[i], b) {
+			return l
+		}
+	}
+	return ir.Loc{File: -1}
+}
+
+func blockLabel(b *ir.Block) string {
+	if l := blockLoc(b).Line; l > 0 {
+		return b.Name + ":" + itoa(l)
+	}
+	return b.Name
+}
+
+// located adds a source position to the data of a node.
+func located(data map[string]string, p *ir.Program, l ir.Loc) map[string]string {
+	if l.Line > 0 && l.File >= 0 && l.File < len(p.Files) {
+		data["file"], data["line"] = p.Files[l.File], itoa(l.Line)
+	}
+	return data
+}
+
+// tooltip joins what is known of a node, one fact a line.
+func tooltip(lines ...string) string {
+	kept := lines[:0]
+	for _, l := range lines {
+		if l != "" {
+			kept = append(kept, l)
+		}
+	}
+	return strings.Join(kept, "\n")
+}
+
+// ran says how often something ran.
+func ran(n uint64) string {
+	switch n {
+	case 0:
+		return "never ran"
+	case 1:
+		return "ran once"
+	}
+	return "ran " + count(n) + " times"
+}
+
+// lineWidth returns the width of an edge that was taken so often: with each power of
+// ten a little more.
+func lineWidth(n uint64) int { return min(12+3*(len(count(n))-1), 45) }
