@@ -1,0 +1,65 @@
+package page
+
+// This file lists the bars of a timeline, for those who read them in a table.
+
+import (
+	"fmt"
+	"strconv"
+
+	"pathspan/estimate"
+	"pathspan/report"
+	"pathspan/report/document"
+)
+
+// barRow is a bar of a path.
+type barRow struct {
+	Path, What, Processor    string
+	Start, Stop, Length, New string // New is set on the first row of a path
+}
+
+func newTitled(d *document.Document, t *estimate.Timeline) titled {
+	x := titled{Title: fmt.Sprintf("%s, %s on average, ran %s", timelineTitle(t), report.Seconds(t.Seconds), often(t.Executions))}
+	add := func(name string, bars []estimate.Bar) {
+		for i, b := range bars {
+			r := barRow{Path: name, What: what(b), Start: report.Seconds(b.Start), Stop: report.Seconds(b.Stop), Length: report.Seconds(b.Stop - b.Start)}
+			if b.Processor >= 0 && b.Processor < len(d.Platform.Processors) {
+				r.Processor = d.Platform.Processors[b.Processor].Name
+			}
+			if i == 0 {
+				r.New = "first"
+			}
+			x.Rows = append(x.Rows, r)
+		}
+	}
+	add("all", t.Bars)
+	for k := range t.Paths {
+		add(fmt.Sprint(k+1), t.Paths[k].Bars)
+	}
+	if t.OtherPaths > 0 {
+		x.Other = fmt.Sprintf("%s more, with %s of the time, are not shown.", report.Count(t.OtherPaths, "path"), report.Percent(t.OtherShare))
+	}
+	return x
+}
+
+// what names a bar.
+func what(b estimate.Bar) string {
+	switch b.Kind {
+	case estimate.BarCreate:
+		return "creating tasks"
+	case estimate.BarSync:
+		return "synchronising tasks"
+	}
+	text := "section " + sectionNumber(b.Name)
+	if b.Line > 0 {
+		text += ", line " + strconv.Itoa(b.Line)
+	}
+	return text
+}
+
+// often renders executions per execution of the root, which may not be whole.
+func often(n float64) string {
+	if n == 1 {
+		return "once"
+	}
+	return figure(n) + " times"
+}

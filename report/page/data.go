@@ -1,0 +1,131 @@
+package page
+
+// This file gathers what the scripts read.
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"pathspan/estimate"
+	"pathspan/report"
+	"pathspan/report/document"
+)
+
+// data is the JSON in the page. Times are in seconds.
+type data struct {
+	Processors []string               `json:"processors"`
+	Serial     int                    `json:"serial"`
+	Clock      float64                `json:"clock"` // MHz of the serial processor
+	Technique  string                 `json:"technique"`
+	Estimates  []estimate.Result      `json:"estimates"`
+	Curve      curve                  `json:"curve"`
+	Timelines  []timeline             `json:"timelines"`
+	Sources    map[string][]sourceRun `json:"sources"`
+	Formula    json.RawMessage        `json:"formula,omitempty"`
+}
+
+// curve has a value for each number of processors in each series, null where there is none.
+type curve struct {
+	Processors []int    `json:"processors"`
+	Here       int      `json:"here"` // number of processors of the platform
+	Series     []series `json:"series"`
+}
+
+type series struct {
+	ID     string     `json:"id"`
+	Name   string     `json:"name"`
+	Label  string     `json:"label"`
+	Values []*float64 `json:"values"`
+}
+
+// timeline is a sections construct. Its first path is all of them, weighted.
+type timeline struct {
+	Name  string         `json:"name"`
+	File  string         `json:"file"`
+	Paths []timelinePath `json:"paths"`
+}
+
+type timelinePath struct {
+	Label   string         `json:"label"`
+	Text    string         `json:"text"`
+	Seconds float64        `json:"seconds"`
+	Bars    []estimate.Bar `json:"bars"`
+}
+
+// sourceRun is a stretch of lines of a file.
+type sourceRun struct {
+	First int      `json:"first"`
+	Lines []string `json:"lines"`
+}
+
+func newData(d *document.Document) *data {
+	x := &data{
+		Serial: d.Mapping.Serial, Clock: d.Platform.Processors[d.Mapping.Serial].ClockMHz,
+		Technique: d.Answer.Technique, Estimates: d.Answer.Estimates, Curve: newCurve(d), Timelines: []timeline{},
+		Sources: newSources(d), Formula: d.Formula,
+	}
+	for _, p := range d.Platform.Processors {
+		x.Processors = append(x.Processors, p.Name)
+	}
+	for i := range d.Timelines {
+		x.Timelines = append(x.Timelines, newTimeline(&d.Timelines[i]))
+	}
+	return x
+}
+
+func newCurve(d *document.Document) curve {
+	c := curve{Processors: []int{}, Here: len(d.Platform.Processors), Series: []series{}}
+	all := []series{
+		{ID: "eb", Name: "EB", Label: "EB, execution by execution"},
+		{ID: "pb", Name: "PB", Label: "PB, path by path"},
+		{ID: "at", Name: "AT", Label: "AT, average times"},
+		{ID: "mt", Name: "MT", Label: "MT, maximal times"},
+		{ID: "amdahl", Name: "Amdahl's bound", Label: "Amdahl's bound"},
+		{ID: "burdened", Name: "burdened span", Label: "burdened-span estimate"},
+	}
+	for i := range d.Curve.Points {
+		p := &d.Curve.Points[i]
+		c.Processors = append(c.Processors, p.Processors)
+		for k, v := range []*float64{p.EB, p.PB, p.AT, p.MT, &p.Amdahl, &p.Burdened} {
+			all[k].Values = append(all[k].Values, v)
+		}
+	}
+	for _, s := range all {
+		for _, v := range s.Values {
+			if v != nil {
+				c.Series = append(c.Series, s)
+				break
+			}
+		}
+	}
+	return c
+}
+
+func newTimeline(t *estimate.Timeline) timeline {
+	weighted := "all paths"
+	if len(t.Paths) > 1 {
+		weighted = "all paths, weighted"
+	}
+	x := timeline{Name: t.Name, File: t.File, Paths: []timelinePath{{
+		Label: weighted + ", " + report.Seconds(t.Seconds), Text: "Mean starts and stops over all executions.", Seconds: t.Seconds, Bars: t.Bars,
+	}}}
+	for k := range t.Paths {
+		p := &t.Paths[k]
+		x.Paths = append(x.Paths, timelinePath{Label: pathLabel(k, p), Text: p.Text, Seconds: p.Seconds, Bars: p.Bars})
+	}
+	return x
+}
+
+// pathLabel names path k of a timeline.
+func pathLabel(k int, p *estimate.TimelinePath) string {
+	return fmt.Sprintf("path %d, %s of the time, %s", k+1, report.Percent(p.Share), report.Seconds(p.Seconds))
+}
+
+// timelineTitle names a timeline by its place.
+func timelineTitle(t *estimate.Timeline) string {
+	if t.Function == "" || strings.Contains(t.Name, ":"+t.Function+":") {
+		return t.Name
+	}
+	return t.Name + " in " + t.Function
+}

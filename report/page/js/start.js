@@ -1,0 +1,10 @@
+// What happens when the page is there.
+
+document.documentElement.classList.add("scripted");
+startGraphs();
+curve.start();
+gantt.start();
+sliders.start();
+window.addEventListener("beforeprint", () => {
+  for (const box of document.querySelectorAll("details")) box.open = true;
+});

@@ -1,0 +1,228 @@
+package page
+
+// This file holds what the templates read and the words that they use.
+
+import (
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"math"
+	"path"
+	"strconv"
+	"strings"
+
+	"pathspan/report"
+	"pathspan/report/document"
+)
+
+// view is what the templates read.
+type view struct {
+	*document.Document
+	Style     template.CSS
+	Script    template.JS
+	Hash      string
+	Data      template.JS // JSON; encoding/json writes <, > and & as \u003c and so on
+	Graphs    []graph
+	Inputs    []input
+	Timelined []titled
+}
+
+// titled is a timeline with its title.
+type titled struct {
+	Title string
+	Rows  []barRow
+	// Longest marks the one with the most time, which is shown first.
+	Longest bool
+	Other   string // what is not shown, "" when all is
+}
+
+func newView(d *document.Document) (*view, error) {
+	if n := len(d.Platform.Processors); d.Mapping.Serial < 0 || d.Mapping.Serial >= n {
+		return nil, fmt.Errorf("the document's serial processor is %d of %d", d.Mapping.Serial, n)
+	}
+	v := &view{Document: d}
+	style, err := joined(styles, "css", ".css", styleOrder)
+	if err != nil {
+		return nil, err
+	}
+	v.Style = template.CSS(style)
+	script, hash, err := pageScript()
+	if err != nil {
+		return nil, err
+	}
+	v.Script, v.Hash = template.JS(script), hash
+	text, err := json.Marshal(newData(d))
+	if err != nil {
+		return nil, err
+	}
+	v.Data = template.JS(text)
+	if v.Graphs, err = newGraphs(d); err != nil {
+		return nil, err
+	}
+	if v.Inputs, err = newInputs(d.Formula); err != nil {
+		return nil, err
+	}
+	longest, most := 0, -1.0
+	for i := range d.Timelines {
+		t := &d.Timelines[i]
+		v.Timelined = append(v.Timelined, newTitled(d, t))
+		if all := t.Seconds * t.Executions; all > most {
+			longest, most = i, all
+		}
+	}
+	if len(v.Timelined) > 0 {
+		v.Timelined[longest].Longest = true
+	}
+	return v, nil
+}
+
+// functions are those that templates call.
+var functions = template.FuncMap{
+	"seconds": report.Seconds, "cycles": report.Cycles, "percent": report.Percent, "title": report.Title,
+	"span": report.Speedups, "timespan": report.SecondsSpan, "demangled": report.Demangled, "count": report.Count, "times": report.Times,
+	"speedup": func(x float64) string { return fmt.Sprintf("%.2f", x) },
+	"micros":  micros, "figure": figure, "width": width, "join": strings.Join, "base": path.Base, "at": newAt, "atPlace": atPlace,
+	"technique": technique, "linesOf": linesOf, "lostNothing": lostNothing, "unmodeled": unmodeled, "sectionNumber": sectionNumber, "signed": signed,
+	"minus": func(a, b float64) float64 { return a - b }, "over": over, "hundred": func(x float64) float64 { return 100 * x },
+	"atNamed": atNamed, "atSection": atSection, "speedupOf": func(x *float64) string { return fmt.Sprintf("%.2f", *x) },
+	"short": func(s string) string { return s[:min(12, len(s))] },
+	"processor": func(d *document.Document, i int) string {
+		if i < 0 || i >= len(d.Platform.Processors) {
+			return ""
+		}
+		return d.Platform.Processors[i].Name
+	},
+}
+
+// techniqueNames say what a technique does.
+var techniqueNames = map[string]string{
+	"eb": "execution by execution", "pb": "path by path", "pb-unmapped": "path by path, a processor for each section",
+	"at": "average task times", "mt": "maximal task times",
+}
+
+func technique(name string) string { return techniqueNames[name] }
+
+// micros renders seconds as microseconds with thousands separated.
+func micros(s float64) string {
+	text := strconv.FormatFloat(s*1e6, 'f', 3, 64)
+	whole, rest, _ := strings.Cut(text, ".")
+	sign := ""
+	if strings.HasPrefix(whole, "-") {
+		sign, whole = "-", whole[1:]
+	}
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	return sign + whole + "." + rest
+}
+
+// figure renders a count or a rate that may be whole.
+func figure(x float64) string {
+	if x == math.Trunc(x) || x >= 1e6 {
+		return report.Cycles(x)
+	}
+	return strconv.FormatFloat(x, 'g', 5, 64)
+}
+
+// signed renders a difference of speed-ups.
+func signed(x float64) string { return fmt.Sprintf("%+.2f", x) }
+
+// width renders a share as a width, of bars.
+func width(share float64) template.CSS {
+	return template.CSS(strconv.FormatFloat(100*min(1, max(0, share)), 'f', 2, 64) + "%")
+}
+
+// sectionNumber returns the number of a section in its region, which ends its name.
+func sectionNumber(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }
+
+// at is a stretch of source lines, to be shown as a button where the text is there.
+type at struct {
+	File        string
+	First, Last int
+	Text        string
+	Show        bool
+}
+
+func newAt(d *document.Document, file string, first, last int) at {
+	a := at{File: file, First: first, Last: max(first, last), Show: first > 0 && hasSource(d, file)}
+	a.Text = file
+	if first > 0 {
+		a.Text += ":" + strconv.Itoa(first)
+	}
+	if a.Last > first {
+		a.Text += "-" + strconv.Itoa(last)
+	}
+	return a
+}
+
+// atPlace reads a place that is written file:line; others are text.
+func atPlace(d *document.Document, written string) at {
+	if file, line, ok := place(written); ok && hasSource(d, file) {
+		a := newAt(d, file, line, line)
+		a.Text = path.Base(file) + ":" + strconv.Itoa(line)
+		return a
+	}
+	for _, r := range d.Mapping.Regions {
+		if r.Name == written {
+			a := newAt(d, r.File, r.Line, r.Line)
+			a.Text = written
+			return a
+		}
+	}
+	return at{Text: report.Demangled(written)}
+}
+
+// atNamed shows a stretch of lines under a name.
+func atNamed(d *document.Document, name, file string, line int) at {
+	a := newAt(d, file, line, line)
+	a.Text = report.Demangled(name)
+	return a
+}
+
+// atSection shows a section of a region by its number.
+func atSection(d *document.Document, r document.MappedRegion, s document.MappedSection) at {
+	text := "section " + sectionNumber(s.Name)
+	if s.Line > 0 {
+		text += ", line " + strconv.Itoa(s.Line)
+	}
+	return atNamed(d, text, r.File, s.Line)
+}
+
+// over returns a ratio, 0 where there is nothing to divide by.
+func over(a, b float64) float64 {
+	if b == 0 {
+		return 0
+	}
+	return a / b
+}
+
+// place splits what is written file:line.
+func place(written string) (file string, line int, ok bool) {
+	i := strings.LastIndexByte(written, ':')
+	if i < 0 {
+		return "", 0, false
+	}
+	line, err := strconv.Atoi(written[i+1:])
+	return written[:i], line, err == nil && line > 0
+}
+
+// lostNothing and unmodeled list kinds of losses without cycles and without a model.
+func lostNothing(all []report.Loss) []string {
+	var out []string
+	for i := range all {
+		if all[i].Modeled && all[i].Cycles == 0 {
+			out = append(out, all[i].Text)
+		}
+	}
+	return out
+}
+
+func unmodeled(all []report.Loss) []string {
+	var out []string
+	for i := range all {
+		if !all[i].Modeled {
+			out = append(out, all[i].Text)
+		}
+	}
+	return out
+}
