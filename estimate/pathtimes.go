@@ -16,6 +16,9 @@ type PathTime struct {
 	Path            int     // index into the paths of the level's profile
 	Count           float64 // per execution of the root
 	Seconds         float64 // of all of them
+	// Entries are those of the level per execution of the root, shared out to its paths by
+	// how often they are executed.
+	Entries float64
 	// Regions reports that the path runs through a sections construct of its own level.
 	Regions bool
 }
@@ -33,6 +36,7 @@ type TaskTime struct {
 func (e *Estimator) PathTimes(m *mapping.Resolved) (paths []PathTime, tasks []TaskTime, err error) {
 	second := 1 / (e.ClockMHz[m.Serial] * 1e6)
 	sums := map[groupPlace]int{} // by function, level and task: index into tasks
+	level, count := groupPlace{}, 0.0
 	err = e.eachPath(m, func(x *explainer, fn, path int, weight float64, traversals []levelSchedule) {
 		whole := &traversals[len(traversals)-1]
 		through := false
@@ -41,8 +45,14 @@ func (e *Estimator) PathTimes(m *mapping.Resolved) (paths []PathTime, tasks []Ta
 				through = through || s == pathprof.Step(x.f.graphs.Levels[x.level].Groups[g].Begin)
 			}
 		}
+		if at := (groupPlace{fn, x.level, 0}); at != level || count == 0 {
+			level, count = at, 0
+			for i := range x.f.prof.Levels[x.level].Paths {
+				count += float64(x.f.prof.Levels[x.level].Paths[i].Count)
+			}
+		}
 		paths = append(paths, PathTime{
-			Function: fn, Level: x.level, Path: path, Count: weight,
+			Function: fn, Level: x.level, Path: path, Count: weight, Entries: weight * x.f.denom[x.level] / count,
 			Seconds: weight * whole.stop[len(whole.stop)-1] * second, Regions: through,
 		})
 		for i := range traversals {

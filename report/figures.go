@@ -30,3 +30,18 @@ func Title(technique string) string { return titles[technique] }
 
 // Demangled replaces C++ symbols in a text by their names.
 func Demangled(s string) string { return demangled(s) }
+
+// Signed renders cycles that are lost, or gained when below 0.
+func Signed(c float64) string { return signed(c) }
+
+// SignedShare renders a share that is lost, or gained when below 0.
+func SignedShare(x float64) string { return signedShare(x) }
+
+// Lost renders a speed-up that is lost, or gained when below 0.
+func Lost(x float64) string { return lost(x) }
+
+// SectionText is "section 2 (line 61)" for a section's name and line.
+func SectionText(name string, line int) string { return sectionText(name, line) }
+
+// Text says which sections are long together: "sections 1, 3 long, section 2 short".
+func (c *LossGapClass) Text() string { return classText(c) }

@@ -125,6 +125,11 @@ func sectionText(name string, line int) string {
 // noGap is the relative difference below which a technique overlooks nothing.
 const noGap = 1e-6
 
+// Varies reports that average or maximal task times overlook something of the region.
+func (r *LossGapRegion) Varies() bool {
+	return len(r.Classes) > 1 && (r.PathCycles-r.AverageCycles >= noGap*r.PathCycles || r.MaximalCycles-r.PathCycles >= noGap*r.PathCycles)
+}
+
 // printGap says what average and maximal times overlook.
 func printGap(w io.Writer, l *Losses, limit int) {
 	g := &l.Gap
@@ -132,7 +137,7 @@ func printGap(w io.Writer, l *Losses, limit int) {
 	shown := 0
 	for i := range g.Regions {
 		r := &g.Regions[i]
-		if len(r.Classes) < 2 || r.PathCycles-r.AverageCycles < noGap*r.PathCycles && r.MaximalCycles-r.PathCycles < noGap*r.PathCycles {
+		if !r.Varies() {
 			continue
 		}
 		if shown++; shown > limit && limit > 0 {

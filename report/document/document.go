@@ -34,7 +34,7 @@ type Document struct {
 	Mapping    Mapping                  `json:"mapping"`
 	Answer     Answer                   `json:"answer"`
 	Curve      Curve                    `json:"curve"`
-	// WorkSpan holds the program, then its sections constructs that ran.
+	// WorkSpan holds the program, then its regions that ran.
 	WorkSpan []WorkSpan `json:"work_span"`
 	// Graphs holds the functions that hold a region and ran.
 	Graphs []Graph `json:"graphs"`
@@ -141,7 +141,7 @@ type CurvePoint struct {
 	Burdened float64 `json:"burdened"`
 }
 
-// WorkSpan is the work and the span of the program, or of a sections construct.
+// WorkSpan is the work and the span of the program, or of a region (estimate.WorkSpan).
 type WorkSpan struct {
 	Name                string  `json:"name"`
 	File                string  `json:"file"`
@@ -167,10 +167,10 @@ type Graph struct {
 
 // GraphLevel is the task graph of one level.
 type GraphLevel struct {
-	Level   int          `json:"level"` // 0: the function's body, N: loop N of inspect
-	Loop    string       `json:"loop"`  // file:line of the loop, "" for the body
-	Entries float64      `json:"entries"`
-	Tasks   []Task       `json:"tasks"` // the first is the entry, the last the exit
+	Level   int          `json:"level"`   // 0: the function's body, N: loop N of inspect
+	Loop    string       `json:"loop"`    // file:line of the loop, "" for the body
+	Entries float64      `json:"entries"` // calls of the function, or entries of the loop
+	Tasks   []Task       `json:"tasks"`   // the first is the entry, the last the exit
 	Edges   []Edge       `json:"edges"`
 	Groups  []GraphGroup `json:"groups"`
 }
@@ -232,7 +232,7 @@ type Path struct {
 	Seconds  float64 `json:"seconds"`
 	Share    float64 `json:"share"` // of the parallel time
 	// Lines are the source lines that it runs, runs of them as one range, in the order of
-	// the path; Text is the same as inspect prints it, loops as L12*.
+	// the path; Text is the same in short, loops as L12*.
 	Lines []LineRange `json:"lines"`
 	Text  string      `json:"text"`
 }
@@ -247,7 +247,7 @@ type LineRange struct {
 
 // Default is something that nobody said and that the figures rest on.
 type Default struct {
-	Kind   string  `json:"kind"` // platform, processors, clock, overheads, mapping, function, cost
+	Kind   string  `json:"kind"` // function, processors, model, mapping, technique, clock, overheads, samples or cost
 	What   string  `json:"what"`
 	Value  string  `json:"value"`
 	Share  float64 `json:"share"`  // of the sequential cycles, for costs

@@ -1,0 +1,248 @@
+package document
+
+// This file gathers a document.
+
+import (
+	"context"
+	"slices"
+
+	"pathspan/estimate"
+	"pathspan/ir"
+	"pathspan/mapping"
+	"pathspan/report"
+	"pathspan/validate/ledger"
+)
+
+// Input is what a document is made of.
+type Input struct {
+	Bundle    string // the file's name, for people
+	Estimator *estimate.Estimator
+	Pricer    *estimate.Pricer // that priced the estimator's processors
+	Mapping   *mapping.Resolved
+	// MappingName is the mapping's for people, PlatformFile the platform's file, "" for
+	// equal processors.
+	MappingName, PlatformFile string
+	// Technique is the answer's. It must not be ExecutionBased without executions
+	// (DefaultTechnique).
+	Technique estimate.Technique
+	// Unsaid tells what the user left open.
+	Unsaid Unsaid
+	// Folders are where source files may lie, besides where their names point.
+	Folders []string
+	// Notes come first.
+	Notes []string
+	// Progress is called with what is done next; it may be nil.
+	Progress func(what string)
+}
+
+// Unsaid tells what the user left open.
+type Unsaid struct{ Processors, Model, Mapping, Function, Technique bool }
+
+// DefaultTechnique returns the technique of the answer when nobody names one: the one
+// with the least known error that the bundle allows.
+func DefaultTechnique(a *estimate.Analysis) estimate.Technique {
+	if len(a.Bundle.Executions) > 0 {
+		return estimate.ExecutionBased
+	}
+	return estimate.PathBased
+}
+
+// How many are in a document.
+const (
+	timelinePaths = 8  // of each construct
+	mostPaths     = 12 // that matter
+	// samples of uncertain costs, drawn from seed; confidence of the intervals. They are
+	// those that estimate draws when nobody says otherwise.
+	samples    = 200
+	seed       = 1
+	confidence = 0.9
+)
+
+// builder is a document in the making.
+type builder struct {
+	Input
+	ctx  context.Context
+	e    *estimate.Estimator
+	prog *ir.Program
+	m    *mapping.Resolved
+	d    *Document
+
+	techniques []estimate.Technique // the answer's first
+	sources    *sourceNames
+}
+
+// Build gathers a document. Its estimator's processors and mapping must belong to each
+// other, as mapping.Resolve makes them.
+func Build(ctx context.Context, in Input) (*Document, error) {
+	e := in.Estimator
+	b := &builder{Input: in, ctx: ctx, e: e, prog: e.Bundle.Program, m: in.Mapping}
+	root := b.prog.Funcs[e.Root]
+	b.sources = newSourceNames(e.Bundle)
+	b.d = &Document{
+		Schema: Schema, Bundle: in.Bundle, Function: report.Demangled(root.Name), Provenance: report.ProvenanceOf(e.Bundle),
+		Platform: b.platform(), Mapping: b.mapping(), Unattributed: []report.OutsideShare{}, Notes: slices.Clone(in.Notes),
+	}
+	if b.d.Notes == nil {
+		b.d.Notes = []string{}
+	}
+	if b.d.Provenance.Sources == nil {
+		b.d.Provenance.Sources = []string{}
+	}
+	for _, step := range []struct {
+		what string
+		do   func() error
+	}{
+		{"estimating", b.answer},
+		{"estimating other numbers of processors", b.curve},
+		{"scheduling every path", b.timelines},
+		{"measuring tasks and paths", b.graphsAndPaths},
+		{"accounting for losses", b.losses},
+		{"recording the computation", b.formula},
+	} {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if in.Progress != nil {
+			in.Progress(step.what)
+		}
+		if err := step.do(); err != nil {
+			return nil, err
+		}
+	}
+	b.defaults()
+	b.d.Sources = b.sources.read(in.Folders)
+	return b.d, nil
+}
+
+func (b *builder) platform() Platform {
+	pl := b.e.Platform
+	out := Platform{Name: pl.Name, File: b.PlatformFile, Processors: []Processor{}}
+	for i := range pl.Processors {
+		out.Processors = append(out.Processors, Processor{
+			Name: pl.Processors[i].Name, Model: b.e.Costs[i].Model, ClockMHz: b.e.ClockMHz[i],
+			Create: b.e.Overheads[i].Create, Sync: b.e.Overheads[i].Sync,
+		})
+	}
+	return out
+}
+
+func (b *builder) mapping() Mapping {
+	out := Mapping{Name: b.MappingName, Serial: b.m.Serial, Regions: []MappedRegion{}}
+	ran := report.RegionsRan(b.e.Bundle)
+	for i := range b.prog.Regions {
+		r, rm := &b.prog.Regions[i], &b.m.Regions[i]
+		region := MappedRegion{
+			Name: r.Name, Function: r.Function, File: b.sources.name(r.File), Line: r.Line,
+			Explicit: rm.Explicit, Ran: ran[i], Sections: []MappedSection{},
+		}
+		for c := range rm.Order {
+			for _, s := range rm.Order[c] {
+				sec := &r.Constructs[c].Sections[s]
+				region.Sections = append(region.Sections, MappedSection{Name: sec.Name, Construct: c, Section: s, Line: sec.Line, Processor: rm.Proc[c][s]})
+			}
+		}
+		out.Regions = append(out.Regions, region)
+	}
+	return out
+}
+
+// answer estimates by all techniques, draws uncertain costs, and looks up what is known
+// of the techniques.
+func (b *builder) answer() error {
+	b.techniques = []estimate.Technique{b.Technique}
+	for _, t := range []estimate.Technique{estimate.ExecutionBased, estimate.PathBased, estimate.AverageTime, estimate.MaximalTime} {
+		if t == estimate.ExecutionBased && len(b.e.Bundle.Executions) == 0 || t == b.Technique {
+			continue
+		}
+		b.techniques = append(b.techniques, t)
+	}
+	all := &report.Estimates{Function: b.prog.Funcs[b.e.Root].Name}
+	for _, t := range b.techniques {
+		r, err := b.e.Estimate(b.m, t)
+		if err != nil {
+			return err
+		}
+		r.Mapping = b.MappingName
+		all.Estimates = append(all.Estimates, r)
+	}
+	all.Describe(b.e, b.m)
+	a := &b.d.Answer
+	cases := []estimate.Case{{Processors: b.e.Processors, Mappings: []*mapping.Resolved{b.m}}}
+	spreads, err := b.e.Spread(cases, b.techniques, samples, seed)
+	if err != nil {
+		return err
+	}
+	if s := spreads[0]; s != nil {
+		a.Sampling = &report.Sampling{Samples: samples, Seed: seed, Confidence: confidence}
+		for i := range all.Estimates {
+			all.Estimates[i].SetIntervals(s[0][i], confidence)
+		}
+	}
+	known, err := ledger.Committed()
+	if err != nil {
+		return err
+	}
+	first := &all.Estimates[0]
+	a.Technique, a.Speedup, a.Interval = first.Technique, first.Speedup, first.SpeedupInterval
+	a.SequentialSeconds, a.ParallelSeconds, a.DefaultCostShare = first.SequentialSeconds, first.ParallelSeconds, first.DefaultCostShare
+	a.Models, a.Estimates = all.Models, all.Estimates
+	if a.Accuracy = report.ModelAccuracies(b.Pricer); a.Accuracy == nil {
+		a.Accuracy = []report.ModelAccuracy{}
+	}
+	if a.Techniques = report.TechniqueAccuracies(known, all); a.Techniques == nil {
+		a.Techniques = []report.TechniqueAccuracy{}
+	}
+	for i := range a.Techniques {
+		if a.Techniques[i].Technique == a.Technique {
+			a.KnownError = &a.Techniques[i]
+		}
+	}
+	b.d.Unattributed = append(b.d.Unattributed, all.Unattributed...)
+	for _, r := range all.Defaults {
+		if r.Share > 0 {
+			b.d.Defaults = append(b.d.Defaults, costDefault(r))
+		}
+	}
+	b.d.Notes = append(b.d.Notes, b.e.Notes...)
+	b.d.Notes = append(b.d.Notes, report.RegionNotes(b.e.Bundle)...)
+	if len(b.prog.Regions) > 0 {
+		if len(b.e.Bundle.Executions) == 0 {
+			b.d.Notes = append(b.d.Notes, report.NoExecutions)
+		}
+		b.d.Notes = append(b.d.Notes, report.OverheadNotes(b.Pricer, b.e.Processors)...)
+	}
+	for _, s := range b.m.Defaulted {
+		b.d.Notes = append(b.d.Notes, "section "+s+" is not in "+b.MappingName+": placed by OpenMP's static schedule")
+	}
+	b.d.Notes = append(b.d.Notes, b.Pricer.Warnings...)
+	return nil
+}
+
+// losses is what why prints.
+func (b *builder) losses() error {
+	p, err := report.Pathwise(b.e)
+	if err != nil {
+		return err
+	}
+	x, err := p.Losses(b.m)
+	if err != nil {
+		return err
+	}
+	l := report.LossesOf(x, b.prog, b.e.Platform, b.e.ClockMHz[b.m.Serial])
+	l.Bundle, l.Function, l.Mapping, l.Models = b.Bundle, b.prog.Funcs[b.e.Root].Name, b.MappingName, b.d.Answer.Models
+	l.Notes = []string{}
+	if len(b.prog.Regions) > 0 {
+		l.Notes = append(l.Notes, l.UnusedNote(b.e.Platform)...)
+	}
+	b.d.Losses = l
+	return nil
+}
+
+func (b *builder) timelines() error {
+	all, err := b.e.Timelines(b.m, estimate.PathBased, timelinePaths)
+	for i := range all {
+		all[i].File = b.sources.name(all[i].File)
+	}
+	b.d.Timelines = all
+	return err
+}

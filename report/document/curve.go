@@ -1,0 +1,110 @@
+package document
+
+// This file finds the speed-up on other numbers of processors, and its bounds.
+
+import (
+	"fmt"
+	"slices"
+
+	"pathspan/estimate"
+	"pathspan/mapping"
+)
+
+// curveCounts are the numbers of processors of the curve, besides the platform's own.
+var curveCounts = []int{1, 2, 3, 4, 6, 8}
+
+// curve estimates OpenMP's static schedule on the first processors of the platform; where
+// the platform is one of equal processors, on more of them as well.
+func (b *builder) curve() error {
+	pl := b.e.Platform
+	own := len(pl.Processors)
+	equal := b.PlatformFile == ""
+	var counts []int
+	for _, n := range append(slices.Clone(curveCounts), own) {
+		if n <= own || equal {
+			counts = append(counts, n)
+		}
+	}
+	slices.Sort(counts)
+	counts = slices.Compact(counts)
+	c := &b.d.Curve
+	c.Basis, c.Points = fmt.Sprintf("the first processors of %s, sections placed by OpenMP's static schedule", pl.Name), []CurvePoint{}
+	if equal {
+		c.Basis = fmt.Sprintf("equal processors of model %s, sections placed by OpenMP's static schedule", b.d.Platform.Processors[0].Model)
+	}
+	ws, regions, err := b.e.WorkSpan(b.m.Serial)
+	if err != nil {
+		return err
+	}
+	b.workSpan(ws, regions)
+	serial, err := b.e.SerialSeconds(b.m.Serial)
+	if err != nil {
+		return err
+	}
+	for _, n := range counts {
+		part := *pl
+		if n <= own {
+			part.Processors = pl.Processors[:n]
+		} else {
+			part = *mapping.Homogeneous(n, pl.Processors[0].Model)
+		}
+		first := 0 // the serial processor, where it is among them
+		if b.m.Serial < n {
+			first = b.m.Serial
+		}
+		point := CurvePoint{Processors: n, Amdahl: estimate.AmdahlBound(serial, ws.Work, n), Burdened: estimate.BurdenedSpeedup(ws, n)}
+		if err := b.point(&point, &part, first); err != nil {
+			return err
+		}
+		c.Points = append(c.Points, point)
+	}
+	return nil
+}
+
+// point estimates one number of processors.
+func (b *builder) point(point *CurvePoint, pl *mapping.Platform, serial int) error {
+	procs, err := b.Pricer.Processors(b.ctx, pl)
+	if err != nil {
+		return err
+	}
+	e, err := b.e.On(procs)
+	if err != nil {
+		return err
+	}
+	m := mapping.DefaultFrom(pl, serial, b.prog)
+	for _, t := range b.techniques {
+		var to **float64
+		switch t {
+		case estimate.ExecutionBased:
+			to = &point.EB
+		case estimate.PathBased:
+			to = &point.PB
+		case estimate.AverageTime:
+			to = &point.AT
+		case estimate.MaximalTime:
+			to = &point.MT
+		default:
+			continue
+		}
+		r, err := e.Estimate(m, t)
+		if err != nil {
+			return err
+		}
+		*to = &r.Speedup
+	}
+	return nil
+}
+
+// workSpan keeps the program and the regions that ran.
+func (b *builder) workSpan(program estimate.WorkSpan, regions []estimate.WorkSpan) {
+	b.d.WorkSpan = []WorkSpan{}
+	for i, w := range append([]estimate.WorkSpan{program}, regions...) {
+		if i > 0 && w.Executions == 0 {
+			continue
+		}
+		b.d.WorkSpan = append(b.d.WorkSpan, WorkSpan{
+			Name: w.Name, File: b.sources.name(w.File), Line: w.Line, Executions: w.Executions, Work: w.Work, Span: w.Span,
+			BurdenedSpan: w.BurdenedSpan, Parallelism: w.Parallelism, BurdenedParallelism: w.BurdenedParallelism,
+		})
+	}
+}

@@ -1,0 +1,80 @@
+package document
+
+// This file draws bars as text.
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pathspan/estimate"
+)
+
+// ganttWidth is the number of characters of the longest drawing.
+const ganttWidth = 60
+
+type ganttRow struct {
+	processor int
+	text      string
+}
+
+// gantt draws a row for each processor, ascending. longest is the time of a full row. A
+// section that is too short for a character has one all the same, and moves what is behind
+// it; overheads that are too short are left out.
+func gantt(bars []estimate.Bar, longest float64) []ganttRow {
+	var rows []ganttRow
+	for _, b := range bars {
+		if !slices.ContainsFunc(rows, func(r ganttRow) bool { return r.processor == b.Processor }) {
+			rows = append(rows, ganttRow{processor: b.Processor})
+		}
+	}
+	slices.SortFunc(rows, func(a, b ganttRow) int { return a.processor - b.processor })
+	at := func(seconds float64) int {
+		if longest <= 0 {
+			return 0
+		}
+		return int(math.Round(seconds / longest * ganttWidth))
+	}
+	for i := range rows {
+		var text strings.Builder
+		for k := range bars { // by start on each processor
+			b := &bars[k]
+			if b.Processor != rows[i].processor || b.Stop <= b.Start {
+				continue
+			}
+			first, last := max(at(b.Start), text.Len()), at(b.Stop)
+			if b.Kind == estimate.BarSection {
+				last = max(last, first+1)
+			}
+			last = min(last, ganttWidth)
+			if last > first {
+				text.WriteString(strings.Repeat(" ", first-text.Len()))
+			}
+			for k := first; k < last; k++ {
+				text.WriteByte(letter(b, k-first))
+			}
+		}
+		text.WriteString(strings.Repeat(" ", ganttWidth-text.Len()))
+		rows[i].text = text.String()
+	}
+	return rows
+}
+
+// letter is the character of a bar at a distance from its start.
+func letter(b *estimate.Bar, at int) byte {
+	switch b.Kind {
+	case estimate.BarCreate:
+		return 'c'
+	case estimate.BarSync:
+		return 's'
+	}
+	number := b.Name[strings.LastIndexByte(b.Name, '/')+1:]
+	if _, err := strconv.Atoi(number); err != nil || number == "" {
+		number = strconv.Itoa(b.Section + 1)
+	}
+	if len(number) > 1 { // two digits need a separator to be read
+		number += "."
+	}
+	return number[at%len(number)]
+}

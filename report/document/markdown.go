@@ -1,0 +1,206 @@
+package document
+
+// This file writes a document as Markdown that GitHub renders: tables, text drawings in
+// code blocks, and task graphs in Mermaid.
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"pathspan/report"
+)
+
+// WriteMarkdown writes the document as Markdown. It leaves out the formula and the text
+// of sources.
+func (d *Document) WriteMarkdown(out io.Writer) error {
+	w := &markdown{Writer: bufio.NewWriter(out), d: d} // keeps the first error
+	w.answer()
+	w.curve()
+	w.losses()
+	w.correlation()
+	w.mapping()
+	w.timelines()
+	w.paths()
+	w.graphs()
+	w.defaults()
+	w.notes()
+	w.provenance()
+	return w.Flush()
+}
+
+// markdown writes one document.
+type markdown struct {
+	*bufio.Writer
+	d *Document
+}
+
+func (w *markdown) line(format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }
+
+func (w *markdown) heading(level int, format string, args ...any) {
+	w.line("\n%s %s\n", strings.Repeat("#", level), escape(fmt.Sprintf(format, args...)))
+}
+
+// table writes a table; columns whose heading ends in ":" are aligned to the right.
+func (w *markdown) table(head []string, rows [][]string) {
+	if len(rows) == 0 {
+		return
+	}
+	titles, rules := make([]string, len(head)), make([]string, len(head))
+	for i, h := range head {
+		titles[i], rules[i] = strings.TrimSuffix(h, ":"), "---"
+		if strings.HasSuffix(h, ":") {
+			rules[i] = "---:"
+		}
+	}
+	w.line("| %s |", strings.Join(titles, " | "))
+	w.line("| %s |", strings.Join(rules, " | "))
+	for _, r := range rows {
+		w.line("| %s |", strings.Join(r, " | "))
+	}
+}
+
+var escapes = strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "<", "&lt;", ">", "&gt;", "`", "\\`", "[", `\[`, "#", `\#`, "~", `\~`)
+
+// escape makes a text mean itself in Markdown.
+func escape(s string) string { return escapes.Replace(strings.ReplaceAll(s, "\n", " ")) }
+
+// code makes a text a span of code, in a table as well.
+func code(s string) string {
+	if s == "" {
+		return ""
+	}
+	fence := "`"
+	for strings.Contains(s, fence) {
+		fence += "`"
+	}
+	pad := ""
+	if len(fence) > 1 {
+		pad = " "
+	}
+	return fence + pad + strings.ReplaceAll(strings.ReplaceAll(s, "\n", " "), "|", `\|`) + pad + fence
+}
+
+func (w *markdown) processor(i int) string { return escape(w.d.Platform.Processors[i].Name) }
+
+// place is file:line, or what is known of it.
+func place(file string, line int) string {
+	switch {
+	case file == "":
+		return ""
+	case line == 0:
+		return code(file)
+	}
+	return code(fmt.Sprintf("%s:%d", file, line))
+}
+
+func (w *markdown) answer() {
+	d, a := w.d, &w.d.Answer
+	w.line("# %s: speed-up %.2f on %s\n", escape(d.Bundle), a.Speedup, report.Count(len(d.Platform.Processors), "processor"))
+	text := fmt.Sprintf("One execution of %s takes **%s** on the %s of %s, and %s on %s alone: a speed-up of **%.2f**", code(d.Function),
+		report.Seconds(a.ParallelSeconds), report.Count(len(d.Platform.Processors), "processor"), escape(d.Platform.Name), report.Seconds(a.SequentialSeconds), w.processor(d.Mapping.Serial), a.Speedup)
+	if a.Interval != nil {
+		text += fmt.Sprintf(", %s in %g%% of %d draws of the uncertain costs", report.Speedups(a.Interval), 100*a.Interval.Confidence, a.Sampling.Samples)
+	}
+	w.line("%s (%s, mapping %s, model %s).", text, techniqueText(a.Technique), escape(d.Mapping.Name), escape(strings.Join(a.Models, ", ")))
+	if k := a.KnownError; k != nil {
+		text := fmt.Sprintf("\nKnown error: against exact replay, %s is off by %s on average over %s", report.Title(k.Technique), report.Percent(k.MeanError), report.Count(k.Programs, "benchmark"))
+		if k.HardPrograms > 0 {
+			text += fmt.Sprintf(", by %s over %d that are made to be hard", report.Percent(k.HardMeanError), k.HardPrograms)
+		}
+		if k.Model != "" {
+			text += " (model " + escape(k.Model) + ")"
+		}
+		w.line("%s.", text)
+	}
+	for _, m := range a.Accuracy {
+		w.line("\nAccuracy of model %s: %s.", escape(m.Model), escape(strings.TrimSuffix(m.Remarks[0], ".")))
+	}
+	if a.DefaultCostShare > 0 {
+		w.line("\n%s of the cycles rest on default costs (below).", report.Percent(a.DefaultCostShare))
+	} else {
+		w.line("\nNo cycle rests on a default cost.")
+	}
+	w.line("")
+	interval := a.Interval != nil
+	head := []string{"technique", "speed-up:", "parallel time:", "known error:"}
+	if interval {
+		head = []string{"technique", "speed-up:", "interval:", "parallel time:", "known error:"}
+	}
+	var rows [][]string
+	for _, r := range a.Estimates {
+		row := []string{techniqueText(r.Technique), fmt.Sprintf("%.2f", r.Speedup)}
+		if interval {
+			row = append(row, report.Speedups(r.SpeedupInterval))
+		}
+		known := ""
+		for _, t := range a.Techniques {
+			if t.Technique == r.Technique {
+				known = report.Percent(t.MeanError)
+			}
+		}
+		rows = append(rows, append(row, report.Seconds(r.ParallelSeconds), known))
+	}
+	w.table(head, rows)
+}
+
+// techniqueText says what a technique is.
+func techniqueText(t string) string {
+	what := map[string]string{
+		"eb": "execution by execution", "pb": "path by path", "pb-unmapped": "a processor for each section", "at": "average task times", "mt": "largest task times",
+	}[t]
+	return report.Title(t) + ", " + what
+}
+
+func (w *markdown) curve() {
+	c := &w.d.Curve
+	w.heading(2, "Speed-up against processors")
+	w.line("On %s. Amdahl's bound knows serial code only; the burdened span is Cilkview's estimate for a greedy scheduler.\n", escape(c.Basis))
+	head, rows := []string{"processors:"}, make([][]string, len(c.Points))
+	for i, p := range c.Points {
+		rows[i] = []string{fmt.Sprint(p.Processors)}
+	}
+	for _, t := range []struct {
+		name string
+		of   func(*CurvePoint) *float64
+	}{
+		{"EB", func(p *CurvePoint) *float64 { return p.EB }}, {"PB", func(p *CurvePoint) *float64 { return p.PB }},
+		{"AT", func(p *CurvePoint) *float64 { return p.AT }}, {"MT", func(p *CurvePoint) *float64 { return p.MT }},
+		{"Amdahl", func(p *CurvePoint) *float64 { return &p.Amdahl }}, {"burdened span", func(p *CurvePoint) *float64 { return &p.Burdened }},
+	} {
+		if len(c.Points) == 0 || t.of(&c.Points[0]) == nil {
+			continue
+		}
+		head = append(head, t.name+":")
+		for i := range c.Points {
+			rows[i] = append(rows[i], fmt.Sprintf("%.2f", *t.of(&c.Points[i])))
+		}
+	}
+	w.table(head, rows)
+	w.workSpan()
+}
+
+func (w *markdown) workSpan() {
+	if len(w.d.WorkSpan) == 0 {
+		return
+	}
+	w.line("\nWork, and span with a processor for every section; the burdened span counts creating and synchronising.\n")
+	var rows [][]string
+	for _, x := range w.d.WorkSpan {
+		rows = append(rows, []string{
+			code(x.Name), place(x.File, x.Line), often(x.Executions), report.Seconds(x.Work), report.Seconds(x.Span),
+			fmt.Sprintf("%.2f", x.Parallelism), fmt.Sprintf("%.2f", x.BurdenedParallelism),
+		})
+	}
+	w.table([]string{"what", "where", "executions:", "work:", "span:", "parallelism:", "burdened:"}, rows)
+}
+
+// often renders how often something is executed.
+func often(n float64) string {
+	if n == math.Trunc(n) {
+		return report.Cycles(n)
+	}
+	return number(n)
+}

@@ -1,0 +1,119 @@
+package document
+
+// This file writes the account of losses and the correlation gap.
+
+import (
+	"fmt"
+	"strings"
+
+	"pathspan/report"
+)
+
+// lossItems is how many places of a loss are listed.
+const lossItems = 5
+
+func (w *markdown) losses() {
+	l := w.d.Losses
+	if l == nil {
+		return
+	}
+	w.heading(2, "Where the time goes")
+	w.line("The account of the path-based technique (PB). The ideal is the work of %s shared evenly; everything below it adds up to the time predicted.\n", escape(processorNames(l)))
+	rows := [][]string{{"ideal", report.Cycles(l.IdealCycles), share(l.IdealCycles, l.ParallelCycles), fmt.Sprintf("%.2f", l.IdealSpeedup), ""}}
+	for i := range l.Losses {
+		x := &l.Losses[i]
+		if x.Cycles == 0 {
+			continue
+		}
+		var where []string
+		for k, item := range x.Items {
+			if k == lossItems {
+				where = append(where, report.Count(len(x.Items)-k, "more place"))
+				break
+			}
+			where = append(where, itemText(&item))
+		}
+		rows = append(rows, []string{escape(x.Text), report.Signed(x.Cycles), report.SignedShare(x.Share), report.Lost(x.Speedup), strings.Join(where, "<br>")})
+	}
+	rows = append(rows, []string{"**predicted**", "**" + report.Cycles(l.ParallelCycles) + "**", share(l.ParallelCycles, l.ParallelCycles), fmt.Sprintf("**%.2f**", l.Speedup), ""})
+	w.table([]string{"", "cycles:", "of the time:", "speed-up:", "where"}, rows)
+	var left []string
+	for i := range l.Losses {
+		if !l.Losses[i].Modeled {
+			left = append(left, strings.TrimSuffix(l.Losses[i].Text, " (not modelled)"))
+		}
+	}
+	if left != nil {
+		w.line("\nNot modelled: %s.", strings.Join(left, ", "))
+	}
+	for _, n := range l.Notes {
+		w.line("\n%s.", escape(n))
+	}
+}
+
+func processorNames(l *report.Losses) string {
+	var names []string
+	for _, p := range l.Processors {
+		names = append(names, p.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+func share(x, total float64) string {
+	if total > 0 {
+		return report.Percent(x / total)
+	}
+	return report.Percent(1)
+}
+
+func itemText(x *report.LossItem) string {
+	text := report.SignedShare(x.Share) + " " + code(x.Place)
+	switch {
+	case x.Inside != "":
+		text += " in " + code(report.Demangled(x.Inside))
+	case x.Sec != "":
+		text += ", " + escape(report.SectionText(x.Sec, x.Line))
+	}
+	return text
+}
+
+// correlation says what average and largest task times overlook.
+func (w *markdown) correlation() {
+	if w.d.Losses == nil {
+		return
+	}
+	g, l := &w.d.Losses.Gap, w.d.Losses
+	w.heading(2, "What averages and maxima overlook")
+	w.line("PB predicts %.2f, AT %.2f, MT %.2f.", l.Speedup, g.AverageSpeedup, g.MaximalSpeedup)
+	any := false
+	for i := range g.Regions {
+		r := &g.Regions[i]
+		if !r.Varies() {
+			continue
+		}
+		any = true
+		w.line("\n%s takes %s cycles path by path, %s with average task times, %s with the largest.\n", code(r.Region), report.Cycles(r.PathCycles), report.Cycles(r.AverageCycles), report.Cycles(r.MaximalCycles))
+		var rows [][]string
+		for _, s := range r.Sections {
+			rows = append(rows, []string{escape(report.SectionText(s.Section, s.Line)), report.Cycles(s.Least), report.Cycles(s.Mean), report.Cycles(s.Greatest)})
+		}
+		w.table([]string{"section", "least cycles:", "mean:", "greatest:"}, rows)
+		w.line("")
+		rows = nil
+		rest, others := 0.0, 0
+		for k := range r.Classes {
+			if k >= lossItems {
+				rest, others = rest+r.Classes[k].Share, others+1
+				continue
+			}
+			rows = append(rows, []string{report.Percent(r.Classes[k].Share), escape(r.Classes[k].Text()), report.Cycles(r.Classes[k].Cycles)})
+		}
+		if others > 0 {
+			rows = append(rows, []string{report.Percent(rest), "other classes of paths: " + fmt.Sprint(others), ""})
+		}
+		w.table([]string{"of executions:", "together", "cycles:"}, rows)
+	}
+	if !any {
+		w.line("\nNo region's sections vary from path to path, so averages and maxima overlook nothing there.")
+	}
+}

@@ -1,0 +1,152 @@
+package document
+
+// This file writes mappings, timelines and paths.
+
+import (
+	"fmt"
+	"strings"
+
+	"pathspan/estimate"
+	"pathspan/report"
+)
+
+func (w *markdown) mapping() {
+	d := w.d
+	w.heading(2, "Platform and mapping")
+	var rows [][]string
+	for i, p := range d.Platform.Processors {
+		what := ""
+		if i == d.Mapping.Serial {
+			what = "serial code"
+		}
+		rows = append(rows, []string{escape(p.Name), escape(p.Model), number(p.ClockMHz) + " MHz", number(p.Create), number(p.Sync), what})
+	}
+	w.table([]string{"processor", "model", "clock:", "create cycles:", "sync cycles:", ""}, rows)
+	rows = nil
+	for _, r := range d.Mapping.Regions {
+		for i, s := range r.Sections {
+			region := ""
+			if i == 0 {
+				region = code(r.Name)
+				if !r.Ran {
+					region += " (never ran)"
+				}
+			}
+			rows = append(rows, []string{region, escape(report.SectionText(s.Name, 0)), place(r.File, s.Line), w.processor(s.Processor)})
+		}
+	}
+	if len(rows) > 0 {
+		w.line("\nMapping %s:\n", escape(d.Mapping.Name))
+		w.table([]string{"region", "section", "where", "processor"}, rows)
+	}
+}
+
+// pathsDrawn is how many paths of a construct are drawn, besides the weighted one.
+const pathsDrawn = 3
+
+func (w *markdown) timelines() {
+	if len(w.d.Timelines) == 0 {
+		return
+	}
+	w.heading(2, "Timelines")
+	w.line("From fork to join by PB. `c` is creating, `s` synchronising, digits are the section's number; executions are per execution of %s. The first drawing holds the mean start and stop of each bar over all executions, the others are single paths.", code(w.d.Function))
+	for i := range w.d.Timelines {
+		t := &w.d.Timelines[i]
+		w.heading(3, "%s, line %d", t.Name, t.Line)
+		text := fmt.Sprintf("In %s: %s, %s on average", code(report.Demangled(t.Function)), executed(t.Executions), report.Seconds(t.Seconds))
+		if t.Executions != 1 {
+			text += fmt.Sprintf(", %s in all", report.Seconds(t.Seconds*t.Executions))
+		}
+		if end := lastStop(t.Bars); end < 0.999*t.Seconds {
+			text += fmt.Sprintf(". The mean bars end after %s already, since on different paths different processors end last", report.Seconds(end))
+		}
+		w.line("%s.\n", text)
+		longest := t.Seconds
+		for k := 0; k < len(t.Paths) && k < pathsDrawn; k++ {
+			longest = max(longest, t.Paths[k].Seconds)
+		}
+		w.line("```text")
+		w.drawn("weighted over all paths", t.Bars, t.Seconds, longest)
+		for k := range t.Paths {
+			if k == pathsDrawn || len(t.Paths) == 1 && t.OtherPaths == 0 {
+				break
+			}
+			p := &t.Paths[k]
+			w.line("")
+			w.drawn(fmt.Sprintf("path %d, %s of the time, %s", k+1, report.Percent(p.Share), executed(p.Count)), p.Bars, p.Seconds, longest)
+		}
+		w.line("```")
+		if rest := len(t.Paths) - pathsDrawn + t.OtherPaths; rest > 0 && len(t.Paths) > 1 {
+			shown := 0.0
+			for k := 0; k < pathsDrawn && k < len(t.Paths); k++ {
+				shown += t.Paths[k].Share
+			}
+			w.line("\n%s with %s of the time not drawn.", report.Count(rest, "more path"), report.Percent(max(0, 1-shown)))
+		}
+	}
+}
+
+func lastStop(bars []estimate.Bar) float64 {
+	end := 0.0
+	for _, b := range bars {
+		end = max(end, b.Stop)
+	}
+	return end
+}
+
+func executed(n float64) string {
+	if n == 1 {
+		return "executed once"
+	}
+	return "executed " + often(n) + " times"
+}
+
+func (w *markdown) drawn(title string, bars []estimate.Bar, seconds, longest float64) {
+	w.line("%s: %s", title, report.Seconds(seconds))
+	for _, row := range gantt(bars, longest) {
+		w.line("  %-*s |%s|", w.widest(), w.d.Platform.Processors[row.processor].Name, row.text)
+	}
+}
+
+// widest is the length of the longest processor's name.
+func (w *markdown) widest() int {
+	n := 0
+	for _, p := range w.d.Platform.Processors {
+		n = max(n, len(p.Name))
+	}
+	return n
+}
+
+func (w *markdown) paths() {
+	d := w.d
+	if len(d.Paths) == 0 {
+		return
+	}
+	w.heading(2, "Paths that matter")
+	w.line("Executed paths that run through a region, by their share of the parallel time, loops and calls in them included; how often and how long are per execution of %s. `L12*` stands for the loop at line 12, whose iterations are paths of their own.\n", code(d.Function))
+	var rows [][]string
+	for _, p := range d.Paths {
+		where := code(p.Function)
+		if p.Loop != "" {
+			where += ", loop at " + code(p.Loop)
+		}
+		rows = append(rows, []string{report.Percent(p.Share), often(p.Count), report.Seconds(p.Seconds), where, code(shortened(p.Text, 120))})
+	}
+	w.table([]string{"of the time:", "executions:", "time:", "where", "lines"}, rows)
+	if d.PathsLeft > 0 {
+		w.line("\n%s not listed.", report.Count(d.PathsLeft, "more path"))
+	}
+}
+
+// shortened cuts a list of lines in the middle.
+func shortened(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	head := strings.LastIndex(s[:most*2/3], ", ")
+	tail := strings.Index(s[len(s)-most/3:], ", ")
+	if head < 0 || tail < 0 {
+		return s[:most] + " ..."
+	}
+	return s[:head] + ", ..., " + s[len(s)-most/3+tail+2:]
+}

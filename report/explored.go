@@ -1,0 +1,80 @@
+package report
+
+// This file reads what explore --json printed, to go on with the mapping that it found.
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"pathspan/mapping"
+	"pathspan/yamlstrict"
+)
+
+const exploreSchema = "pathspan.explore/1"
+
+// ReadExploration reads a file of explore --json.
+func ReadExploration(path string) (*Exploration, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		var pe *fs.PathError
+		if errors.As(err, &pe) {
+			err = pe.Err
+		}
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	x := &Exploration{}
+	if err := json.Unmarshal(data, x); err != nil || x.Schema != exploreSchema {
+		if err == nil {
+			err = fmt.Errorf("its schema is %q", x.Schema)
+		}
+		return nil, fmt.Errorf("%s: %w; want what pathspan explore --json prints (%s)", path, err, exploreSchema)
+	}
+	if len(x.Searches) == 0 {
+		return nil, fmt.Errorf("%s: it holds no search; run pathspan explore --json again", path)
+	}
+	for i := range x.Searches {
+		if x.Searches[i].Best.Mapping == nil {
+			return nil, fmt.Errorf("%s: search %d has no best mapping; run pathspan explore --json again", path, i+1)
+		}
+	}
+	return x, nil
+}
+
+// Equal returns the platform of equal processors that a search was on, nil if it was on
+// another.
+func (s *Searched) Equal() *mapping.Platform {
+	_, model, ok := strings.Cut(s.Platform, " x ")
+	if !ok || s.Processors < 1 || s.Processors > 4096 {
+		return nil
+	}
+	if pl := mapping.Homogeneous(s.Processors, model); pl.Name == s.Platform {
+		return pl
+	}
+	return nil
+}
+
+// File returns the mapping as one of a mapping file of that name.
+func (m *MappingJSON) File(file string) *mapping.Mapping {
+	word := func(text string) mapping.Word {
+		return mapping.Word{Text: text, Pos: yamlstrict.Pos{File: file}}
+	}
+	out := &mapping.Mapping{File: file, Serial: word(m.Serial)}
+	for _, r := range m.Regions {
+		region := mapping.RegionFile{Name: word(r.Region)}
+		for _, s := range r.Sections {
+			i := slices.IndexFunc(region.Processors, func(l mapping.ProcessorList) bool { return l.Name.Text == s.Processor })
+			if i < 0 {
+				i = len(region.Processors)
+				region.Processors = append(region.Processors, mapping.ProcessorList{Name: word(s.Processor)})
+			}
+			region.Processors[i].Sections = append(region.Processors[i].Sections, word(s.Section))
+		}
+		out.Regions = append(out.Regions, region)
+	}
+	return out
+}
