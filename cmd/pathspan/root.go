@@ -51,8 +51,8 @@ processors of a multiprocessor, and says what keeps it from more.`,
 	root.SetVersionTemplate("pathspan {{.Version}}\n")
 	addGlobalFlags(root)
 	root.AddCommand(
-		profileCmd(), mergeCmd(), inspectCmd(), graphCmd(),
-		estimateCmd(), exploreCmd(), whyCmd(), serveCmd(),
+		profileCmd(), ccCmd(), cxxCmd(), mergeCmd(), inspectCmd(), graphCmd(),
+		estimateCmd(), exploreCmd(), whyCmd(), exportCmd(), diffCmd(), reportCmd(), serveCmd(),
 		replayCmd(), measureCmd(), validateCmd(), modelCmd(),
 		doctorCmd(), manCmd(),
 		exitCodesTopic(), environmentTopic(),

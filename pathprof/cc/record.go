@@ -28,10 +28,11 @@ const recordHead = len(recordMagic) + 24
 // maxModule bounds what a module may unpack to, in bytes.
 const maxModule = 1 << 30
 
-// Record is one module of an object.
+// Record is one module of an object. In a shared object, it may also be an object
+// without a module.
 type Record struct {
 	Header Header
-	Module []byte // bitcode
+	Module []byte // bitcode, or the object
 }
 
 // Header says where a module comes from.
@@ -43,6 +44,9 @@ type Header struct {
 	Level  string   `json:"level"`  // 0, 1, 2, 3, s or z
 	CXX    bool     `json:"cxx,omitempty"`
 	Flags  []string `json:"flags,omitempty"` // the user's
+	// Defines are the symbols that no other object of a program may define.
+	Defines []string `json:"defines,omitempty"`
+	Native  bool     `json:"native,omitempty"` // an object, not a module
 }
 
 // encode gives the record's bytes. Equal records give equal bytes.

@@ -46,6 +46,8 @@ type Options struct {
 	SelfContained bool
 	// Tool is the version of pathspan that the bundles of such an executable name.
 	Tool string
+	// Link takes the place of Sources and CFlags where a build made the modules.
+	Link *Link
 }
 
 // Built is a program ready to be run.
@@ -85,13 +87,17 @@ func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
 	if err := os.WriteFile(r.path("5-probes.ll"), m.Bytes(), 0o644); err != nil {
 		return nil, err
 	}
-	b.Executable = r.path(b.name())
+	if opt.Link != nil {
+		b.Executable = opt.Link.Output
+	} else {
+		b.Executable = r.path(b.name())
+	}
 	if opt.SelfContained {
 		if err := r.template(ctx, b); err != nil {
 			return nil, err
 		}
 	}
-	return b, r.link(ctx, b, "5-probes.ll", b.Executable, "profile.c", "executions.c", "ends.c")
+	return b, r.link(ctx, b, "5-probes.ll", b.Executable, countingRuntime...)
 }
 
 // Costed makes the module that is numbered and costed, and no executable.
@@ -197,6 +203,9 @@ func (r *Recorder) allowPasses(module string) error {
 
 // compileAndLink compiles every source to assembly and links them to one module.
 func (r *Recorder) compileAndLink(ctx context.Context, b *Built) (string, error) {
+	if b.Options.Link != nil {
+		return r.linkModules(ctx, b)
+	}
 	if len(b.Options.Sources) == 0 {
 		return "", errors.New("no source given")
 	}
@@ -278,7 +287,10 @@ func (r *Recorder) link(ctx context.Context, b *Built, module, exe string, runti
 	if level == "0" {
 		level = "1"
 	}
-	return r.linkAt(ctx, b, level, module, exe, append([]string{"openmp.c", "serial.c"}, runtime...)...)
+	if b.Options.Link == nil {
+		runtime = append([]string{"openmp.c", "serial.c"}, runtime...)
+	}
+	return r.linkAt(ctx, b, level, module, exe, runtime...)
 }
 
 // linkAt optimises a module at a level and links it with run-time libraries.
@@ -287,14 +299,19 @@ func (r *Recorder) linkAt(ctx context.Context, b *Built, level, module, exe stri
 	if err := r.opt(ctx, b, "default<O"+level+">", module, module+".opt.ll"); err != nil {
 		return err
 	}
-	args := []string{"-O" + level, "-Wno-override-module", "-Xclang", "-disable-llvm-passes", "-x", "ir", r.path(module + ".opt.ll"), "-x", "none"}
+	var objects []string
 	for _, source := range runtime {
 		object, err := r.object(ctx, source)
 		if err != nil {
 			return err
 		}
-		args = append(args, object)
+		objects = append(objects, object)
 	}
+	if b.Options.Link != nil {
+		return r.linkAsAsked(ctx, b, level, module+".opt.ll", objects)
+	}
+	args := []string{"-O" + level, "-Wno-override-module", "-Xclang", "-disable-llvm-passes", "-x", "ir", r.path(module + ".opt.ll"), "-x", "none"}
+	args = append(args, objects...)
 	args = append(append(args, b.objects...), "-o", exe)
 	args = append(args, toolchain.LinkFlags(b.Options.CFlags)...)
 	args = append(args, "-lm", "-lpthread", "-ldl")

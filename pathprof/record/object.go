@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"pathspan/ir/toolchain"
@@ -19,13 +20,18 @@ import (
 // measured with the program.
 var objectFlags = []string{"-O2", "-c"}
 
-// object returns the object file of a source of the run-time libraries. Where nothing
-// can be kept, it is compiled into Dir.
+// object returns the object file of a source of the run-time libraries.
 func (r *Recorder) object(ctx context.Context, source string) (string, error) {
+	return r.Object(ctx, source, objectFlags...)
+}
+
+// Object returns the object file of a source of the run-time libraries, compiled with
+// flags. Where nothing can be kept, it is compiled into Dir.
+func (r *Recorder) Object(ctx context.Context, source string, flags ...string) (string, error) {
 	name := strings.TrimSuffix(source, ".c") + ".o"
-	dir, err := r.objectFolder(source)
+	dir, err := r.objectFolder(source, flags)
 	if err != nil {
-		return r.compileObject(ctx, source, r.path("runtime/"+name))
+		return r.compileObject(ctx, source, r.path("runtime/"+name), flags)
 	}
 	object := filepath.Join(dir, name)
 	if _, err := os.Stat(object); err == nil {
@@ -33,11 +39,11 @@ func (r *Recorder) object(ctx context.Context, source string) (string, error) {
 	}
 	part, err := os.CreateTemp(dir, ".part-*.o")
 	if err != nil {
-		return r.compileObject(ctx, source, r.path("runtime/"+name))
+		return r.compileObject(ctx, source, r.path("runtime/"+name), flags)
 	}
 	part.Close()
 	defer os.Remove(part.Name())
-	if _, err := r.compileObject(ctx, source, part.Name()); err != nil {
+	if _, err := r.compileObject(ctx, source, part.Name(), flags); err != nil {
 		return "", err
 	}
 	return object, os.Rename(part.Name(), object)
@@ -45,7 +51,17 @@ func (r *Recorder) object(ctx context.Context, source string) (string, error) {
 
 // objectFolder makes the folder for a source's object. Its name tells everything that
 // the object depends on.
-func (r *Recorder) objectFolder(source string) (string, error) {
+func (r *Recorder) objectFolder(source string, flags []string) (string, error) {
+	text, err := pathprof.Runtime.ReadFile("runtime/" + source)
+	if err != nil {
+		return "", err
+	}
+	return cacheFolder("runtime", fmt.Appendf(nil, "%s\n%s\n%q\n%s", r.Toolchain.Clang, r.Toolchain.Full, flags, text))
+}
+
+// CacheFolder returns pathspan's folder among the user's cached files, and an error where
+// nothing is to be kept.
+func CacheFolder() (string, error) {
 	cache := os.Getenv("PATHSPAN_CACHE")
 	if cache == "off" {
 		return "", os.ErrNotExist
@@ -57,18 +73,24 @@ func (r *Recorder) objectFolder(source string) (string, error) {
 		}
 		cache = filepath.Join(user, "pathspan")
 	}
-	text, err := pathprof.Runtime.ReadFile("runtime/" + source)
+	return cache, os.MkdirAll(cache, 0o755)
+}
+
+// cacheFolder makes the folder for what depends on content alone.
+func cacheFolder(kind string, content []byte) (string, error) {
+	cache, err := CacheFolder()
 	if err != nil {
 		return "", err
 	}
-	h := sha256.New()
-	fmt.Fprintf(h, "%s\n%s\n%q\n%s", r.Toolchain.Clang, r.Toolchain.Full, objectFlags, text)
-	dir := filepath.Join(cache, "runtime", fmt.Sprintf("%x", h.Sum(nil)[:12]))
+	dir := filepath.Join(cache, kind, fmt.Sprintf("%x", sha256.Sum256(content))[:24])
 	return dir, os.MkdirAll(dir, 0o755)
 }
 
-func (r *Recorder) compileObject(ctx context.Context, source, object string) (string, error) {
-	args := append(append([]string{}, objectFlags...), r.path("runtime/"+source), "-o", object)
+func (r *Recorder) compileObject(ctx context.Context, source, object string, flags []string) (string, error) {
+	if _, err := r.unpack(); err != nil {
+		return "", err
+	}
+	args := append(slices.Clone(flags), r.path("runtime/"+source), "-o", object)
 	_, err := r.Toolchain.Run(ctx, toolchain.Cmd{Path: r.Toolchain.Clang, Args: args})
 	return object, err
 }

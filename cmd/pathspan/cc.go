@@ -1,0 +1,65 @@
+package main
+
+// This file holds the subcommands cc and c++, which take the place of a compiler.
+
+import (
+	"fmt"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"pathspan/pathprof/cc"
+)
+
+const ccLong = `%[1]s takes the place of %[2]s in a build: CC="pathspan cc" CXX="pathspan c++".
+Every argument is clang's. Objects carry the program's LLVM module beside their native
+code; linking makes the instrumented program, which writes a bundle each time it
+runs: default.pspan, or what $PATHSPAN_FILE names (%%p is the process, %%m the program).
+
+What has no module, such as assembler files and libraries of others, is linked as it is
+and named in a warning. Programs of configure scripts (conftest, cmTC_...) are built
+natively.
+
+Environment:
+  PATHSPAN_CLANG       clang to use: a path, a command or a version
+  PATHSPAN_CC_FLAGS    --paths-only, --threads, --vectorize as of pathspan profile; --quiet
+  PATHSPAN_CC_QUIET=1  no warnings
+  PATHSPAN_CC=plain    build without profiling`
+
+func ccCmd() *cobra.Command {
+	return compilerCmd("cc", "clang", false)
+}
+
+func cxxCmd() *cobra.Command {
+	return compilerCmd("c++", "clang++", true)
+}
+
+func compilerCmd(name, clang string, cxx bool) *cobra.Command {
+	return &cobra.Command{
+		Use:   name + " [ARGUMENT OF CLANG]...",
+		Short: "Be the " + map[bool]string{false: "C", true: "C++"}[cxx] + " compiler of a build whose programs write bundles",
+		Long:  fmt.Sprintf(ccLong, "pathspan "+name, clang),
+		Example: "  make CC=\"pathspan cc\" CXX=\"pathspan c++\"\n" +
+			"  CC=\"pathspan cc\" ./configure && make && PATHSPAN_FILE=%m.pspan make check",
+		DisableFlagParsing: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			settings, err := cc.FromEnvironment()
+			if err != nil {
+				return err
+			}
+			settings.Tool = version()
+			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+			defer stop()
+			d := &cc.Driver{Settings: settings, CXX: cxx, Stdin: cmd.InOrStdin(), Stdout: cmd.OutOrStdout(), Stderr: cmd.ErrOrStderr()}
+			status, err := d.Run(ctx, args)
+			switch {
+			case err != nil:
+				return fmt.Errorf("%s: %w", name, err)
+			case status != 0:
+				return exitStatus(status)
+			}
+			return nil
+		},
+	}
+}

@@ -1,0 +1,174 @@
+package cc
+
+// This file finds the modules and the foreign code in what a link takes.
+
+import (
+	"bytes"
+	"debug/elf"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// part is one object that belongs to a program: of a file, an archive or a shared
+// object of the project.
+type part struct {
+	name    string // as the build names it
+	file    string // of the object, the archive or the shared object
+	member  string
+	shared  bool
+	records []Record
+	data    []byte // of an object
+	text    uint64 // bytes of code
+}
+
+// parts returns the parts of a program in the order of the link. The system's and our
+// serial library are left out.
+func (d *Driver) parts(list []taken, serial string) ([]part, error) {
+	var out []part
+	archives := make(map[string][]member)
+	for _, t := range list {
+		if d.isSystem(t.path) || t.path == serial {
+			continue
+		}
+		data, err := os.ReadFile(t.path)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", t.path, cause(err))
+		}
+		if !isArchive(data) {
+			if !bytes.HasPrefix(data, []byte(elf.ELFMAG)) {
+				continue // a linker script names others
+			}
+			p, err := newPart(d.sourceName(t.path), data)
+			if err != nil {
+				return nil, err
+			}
+			p.file = t.path
+			out = append(out, p)
+			continue
+		}
+		if t.member == "" {
+			continue
+		}
+		members := archives[t.path]
+		if members == nil {
+			if members, err = readArchive(t.path, data); err != nil {
+				return nil, fmt.Errorf("%s: %w", t.path, err)
+			}
+		}
+		at := slices.IndexFunc(members, func(m member) bool { return m.is(t.member) })
+		if at < 0 {
+			return nil, fmt.Errorf("%s: the linker takes member %s, which is not there", t.path, t.member)
+		}
+		m := members[at]
+		// Several members may have one name. They are taken in their order, which is
+		// exact where all are taken.
+		archives[t.path] = slices.Delete(slices.Clone(members), at, at+1)
+		p, err := newPart(fmt.Sprintf("%s(%s)", t.path, m.name), m.data)
+		if err != nil {
+			return nil, err
+		}
+		p.file, p.member = t.path, m.name
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+// is reports whether a linker's name is this member's. For members of thin archives
+// linkers print a path or its last part.
+func (m member) is(name string) bool {
+	return m.name == name || filepath.Base(m.name) == filepath.Base(name) && m.path != ""
+}
+
+// newPart reads an object or a shared object.
+func newPart(name string, data []byte) (part, error) {
+	p := part{name: name, data: data}
+	if !bytes.HasPrefix(data, []byte(elf.ELFMAG)) {
+		return p, nil
+	}
+	f, err := elf.NewFile(bytes.NewReader(data))
+	if err != nil {
+		return p, fmt.Errorf("%s: not a sound ELF file: %w", name, err)
+	}
+	p.shared = f.Type == elf.ET_DYN
+	for _, s := range f.Sections {
+		if s.Flags&elf.SHF_EXECINSTR != 0 {
+			p.text += s.Size
+		}
+	}
+	if p.records, err = readSection(data); err != nil {
+		return p, fmt.Errorf("%s: %w", name, err)
+	}
+	return p, nil
+}
+
+// sourceName names the source where an object is temporary, as in `cc a.c -o a`.
+func (d *Driver) sourceName(path string) string {
+	for i, it := range d.cmd.items {
+		if it.kind == inputItem && it.lang != "" && path == d.objectOf(i) {
+			return it.value
+		}
+	}
+	return path
+}
+
+// profiled reports whether the part's modules stand for all of it. Joined by `ld -r`, it
+// may hold foreign code as well.
+func (p *part) profiled() bool {
+	if len(p.records) == 0 {
+		return false
+	}
+	if len(p.records) == 1 || p.shared {
+		return true
+	}
+	known := make(map[string]bool)
+	for _, r := range p.records {
+		for _, s := range r.Header.Defines {
+			known[s] = true
+		}
+	}
+	for _, s := range definitions(p.data) {
+		if !known[s] {
+			return false
+		}
+	}
+	return true
+}
+
+// startsThreads reports whether foreign code refers to a function that starts threads.
+func (p *part) startsThreads() bool {
+	for _, s := range symbols(p.data) {
+		if s.Section == elf.SHN_UNDEF && (s.Name == "pthread_create" || s.Name == "thrd_create" || s.Name == "clone") {
+			return true
+		}
+	}
+	return false
+}
+
+// symbols returns the symbols of an object, or the dynamic ones of a shared object.
+func symbols(data []byte) []elf.Symbol {
+	f, err := elf.NewFile(bytes.NewReader(data))
+	if err != nil {
+		return nil
+	}
+	var list []elf.Symbol
+	if f.Type == elf.ET_DYN {
+		list, _ = f.DynamicSymbols()
+	} else {
+		list, _ = f.Symbols()
+	}
+	return list
+}
+
+// definitions lists the symbols of an object that no other may define, in the order of
+// its table of symbols.
+func definitions(data []byte) []string {
+	var out []string
+	for _, s := range symbols(data) {
+		if elf.ST_BIND(s.Info) == elf.STB_GLOBAL && s.Section != elf.SHN_UNDEF && s.Section != elf.SHN_COMMON {
+			out = append(out, s.Name)
+		}
+	}
+	return out
+}

@@ -1,0 +1,100 @@
+package record
+
+// This file builds a program of modules that a drop-in compiler collected, and links it
+// as the command line of the build says.
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"pathspan/ir/toolchain"
+	"pathspan/pathprof"
+)
+
+// Link is a link that a build asked for. Its program is linked of Modules, and the
+// driver gets Args behind the program's object.
+type Link struct {
+	Modules []string          // bitcode, by name in [Recorder.Dir], in the order of the link
+	Sources []pathprof.Source // that the modules were made of
+	Notes   []string          // for the bundle
+	CXX     bool              // the driver is clang++
+	Args    []string          // all of the link but the output
+	Output  string
+}
+
+// linkModules makes one module of those of the link.
+func (r *Recorder) linkModules(ctx context.Context, b *Built) (string, error) {
+	l := b.Options.Link
+	if _, err := r.unpack(); err != nil {
+		return "", err
+	}
+	b.sources, b.cxx = l.Sources, l.CXX
+	b.Notes = append(b.Notes, l.Notes...)
+	tool, err := filepath.Abs(r.Toolchain.Link)
+	if err != nil {
+		return "", err
+	}
+	// A file, because the names of a large program are too long for a command line.
+	if err := r.write("0-modules.txt", []byte(strings.Join(l.Modules, "\n")+"\n")); err != nil {
+		return "", err
+	}
+	r.progress(-1, "linking modules")
+	_, err = r.Toolchain.Run(ctx, toolchain.Cmd{Path: tool, Dir: r.Dir, Args: []string{"-S", "-o", "1-linked.ll", "@0-modules.txt"}})
+	return "1-linked.ll", err
+}
+
+// linkAsAsked links an optimised module by the link's arguments, which bring OpenMP's
+// run-time library along.
+func (r *Recorder) linkAsAsked(ctx context.Context, b *Built, level, module string, runtime []string) error {
+	l := b.Options.Link
+	object := r.path("6-program.o")
+	_, err := r.Toolchain.Run(ctx, toolchain.Cmd{Path: r.Toolchain.Clang, Args: []string{"-O" + level, "-Wno-override-module",
+		"-Xclang", "-disable-llvm-passes", "-ffunction-sections", "-fdata-sections", "-c", "-x", "ir", r.path(module), "-o", object}})
+	if err != nil {
+		return err
+	}
+	args := append([]string{object}, runtime...)
+	args = append(append(args, b.objects...), l.Args...)
+	args = append(args, "-o", l.Output, "-lm", "-lpthread", "-ldl", "-Qunused-arguments")
+	driver := r.Toolchain.Clang
+	if l.CXX {
+		driver = r.Toolchain.ClangXX
+	}
+	_, err = r.Toolchain.Run(ctx, toolchain.Cmd{Path: driver, Args: args})
+	return err
+}
+
+// Headers returns a folder with the headers of the run-time libraries that stays: build
+// systems remember the headers that a source includes.
+func (r *Recorder) Headers() (string, error) {
+	text, err := pathprof.Runtime.ReadFile("runtime/include/omp.h")
+	if err != nil {
+		return "", err
+	}
+	dir, err := cacheFolder("include", text)
+	if err != nil {
+		dir = filepath.Join(os.TempDir(), fmt.Sprintf("pathspan-include-%d", os.Getuid()))
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return "", err
+		}
+	}
+	header := filepath.Join(dir, "omp.h")
+	if have, err := os.ReadFile(header); err == nil && string(have) == string(text) {
+		return dir, nil
+	}
+	part, err := os.CreateTemp(dir, ".part-*")
+	if err != nil {
+		return "", err
+	}
+	_, err = part.Write(text)
+	if closing := part.Close(); err == nil {
+		err = closing
+	}
+	if err == nil {
+		err = os.Rename(part.Name(), header)
+	}
+	return dir, err
+}
