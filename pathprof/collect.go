@@ -47,6 +47,7 @@ func (in *Instrumentation) decode(raw *rawProfile, applied *probe.Applied) (*Cou
 		return nil, err
 	}
 	c.frames(raw)
+	c.dropIdle()
 	out := &Counts{Signal: raw.signal, Funcs: c.funcs, Notes: c.notes}
 	for _, f := range c.funcs {
 		if f == nil {
@@ -224,6 +225,27 @@ func (c *collector) underWay(l *LevelProfile, steps []Step, id, count uint64) {
 		}
 	}
 	l.Paths = append(l.Paths, Path{End: EndIncomplete, ID: id, Count: count, Steps: steps, Edge: -1})
+}
+
+// dropIdle drops functions and maxima of which no path was counted: a child of fork
+// knows the maxima of its parent.
+func (c *collector) dropIdle() {
+	for fn, f := range c.funcs {
+		if f == nil {
+			continue
+		}
+		ran := false
+		for i := range f.Levels {
+			if l := &f.Levels[i]; len(l.Paths) == 0 {
+				l.MaxTrips = 0
+			} else {
+				ran = true
+			}
+		}
+		if !ran {
+			c.funcs[fn] = nil
+		}
+	}
 }
 
 // targets resolves the targets of indirect calls.

@@ -11,6 +11,9 @@ import (
 	"pathspan/pathprof"
 )
 
+// countingRuntime are the sources of the run-time library of a profiled program.
+var countingRuntime = []string{"profile.c", "earlier.c", "file.c", "executions.c", "ends.c"}
+
 // templateAssembly defines what the run-time library looks for.
 const templateAssembly = `	.section .rodata, "a", @progbits
 	.balign 8

@@ -34,12 +34,13 @@ static u64 counted;
 
 static void *pages(size_t bytes) {
   void *p = mmap(0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (p == MAP_FAILED) {
-    static const char m[] = "pathspan: out of memory for executions\n";
-    if (write(2, m, sizeof m - 1) < 0) abort();
-    abort();
-  }
-  return p;
+  return p == MAP_FAILED ? 0 : p;
+}
+
+static void out_of_memory(void) {
+  static const char m[] = "pathspan: out of memory for executions\n";
+  if (write(2, m, sizeof m - 1) < 0) abort();
+  abort();
 }
 
 /* cell of a logarithmic grid: grid cells to a factor of two, linear within. */
@@ -72,7 +73,7 @@ static void coarser(struct construct *k);
 /* add counts n executions; sums are those of the sections over all of them. A class is
  * found by its average, which stays in the cell that its members are in. */
 static void add(struct construct *k, u64 n, const u64 *sums) {
-  u64 work[SECTIONS];
+  static u64 work[SECTIONS]; /* a signal's stack has no room, and what it interrupts never goes on */
   for (u32 i = 0; i < k->sections; i++) work[i] = sums[i] / n;
   u32 j = (u32)hash_of(k, work) % SLOTS;
   for (; k->slot[j]; j = (j + 1) % SLOTS) {
@@ -107,6 +108,7 @@ static void coarser(struct construct *k) {
     return;
   }
   k->class_ = pages(bytes);
+  if (!k->class_) out_of_memory();
   k->classes = 0;
   memset(k->slot, 0, SLOTS * sizeof *k->slot);
   for (u32 j = 0; j < n; j++) {
@@ -120,8 +122,10 @@ static struct construct *find(u32 region, u32 number, u32 nested, u32 sections) 
   for (struct construct *k = constructs; k; k = k->next)
     if (k->region == region && k->number == number && k->nested == nested) return k;
   struct construct *k = pages(sizeof *k);
-  *k = (struct construct){constructs, region, number, nested, sections, FINEST, 0, pages(SLOTS * sizeof(u32)),
-    pages((size_t)MOST_CLASSES * (sections + 1) * sizeof(u64))};
+  u32 *slot = pages(SLOTS * sizeof *slot);
+  u64 *class_ = pages((size_t)MOST_CLASSES * (sections + 1) * sizeof *class_);
+  if (!k || !slot || !class_) return 0;
+  *k = (struct construct){constructs, region, number, nested, sections, FINEST, 0, slot, class_};
   constructs = k;
   return k;
 }
@@ -136,6 +140,7 @@ static void join(struct frame *f) {
   f->open = ~(u32)0;
   if (n != f->sections) return;
   struct construct *k = find(f->region, open, f != frames, n);
+  if (!k) out_of_memory();
   if (k->sections == n) add(k, 1, f->work);
 }
 
@@ -187,6 +192,19 @@ void __pathspan_meter_mark(u64 word) {
     break;
   }
 }
+
+/* Adds a class of earlier runs, as __pathspan_put_executions hands it over. It returns 0
+ * where there is no memory. */
+int __pathspan_add_executions(const u64 *c) {
+  if (c[3] > SECTIONS) return 1;
+  struct construct *k = find((u32)c[0], (u32)c[1], (u32)c[2], (u32)c[3]);
+  if (!k) return 0;
+  if (k->sections == c[3]) add(k, c[4], c + 5);
+  return 1;
+}
+
+/* Starts anew, in a child of fork. */
+void __pathspan_forget_executions(void) { constructs = 0; }
 
 /* Hands over every class: region, construct, whether other regions were active around
  * it, sections, count, the sums of work. */

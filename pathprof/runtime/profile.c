@@ -1,27 +1,24 @@
 /* The run-time library that every profiled program is linked with: it keeps the
  * hash tables, and writes all counts to a file when the program ends, however it
- * ends. The probes themselves are in the program (package ir/probe).
+ * ends. The probes themselves are in the program (package ir/probe); file.c knows
+ * which file.
  *
- * The file's name comes from __pathspan_set_filename, then from the environment
- * variable PATHSPAN_FILE, then it is "default.pathspan"; %p stands for the
- * process id, %h for the host name, %m for the module's hash, %% for %. It is
- * written beside itself under a temporary name and renamed when complete.
+ * A program with a template (pathprof/template.go) writes it before the counts, which
+ * makes the file a bundle. It can also add its counts to those that earlier runs left,
+ * and its children do as much with what they count from fork on.
  *
  * Everything on the way to the file is async-signal-safe: a program killed by a
  * signal that can be caught leaves its counts too. */
 #define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <stdio.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 typedef uint64_t u64;
+#define END (~(u64)0)
 
 /* What the instrumented module provides. */
 extern const unsigned char __pathspan_module_hash[32];
@@ -30,84 +27,72 @@ extern const u64 __pathspan_site_count;     /* indirect call sites */
 extern const u64 __pathspan_target_count;
 extern void *const __pathspan_targets[];    /* functions whose address is taken */
 extern const u64 __pathspan_threads;        /* the program may start threads */
-extern void __pathspan_each_counter(void);  /* calls __pathspan_emit for each */
-extern void __pathspan_put_executions(void (*put)(u64)); /* executions.c */
+extern void __pathspan_each_counter(void);  /* calls __pathspan_emit for each, ascending */
 
-/* ---- the file ---- */
+/* What is linked to it where the program is to write bundles itself. */
+extern const unsigned char __pathspan_template[] __attribute__((weak));
+extern const u64 __pathspan_template_size __attribute__((weak));
 
-static char name_buf[4096], tmp_buf[4200];
-static const char *name_pattern;
+/* executions.c */
+extern void __pathspan_put_executions(void (*put)(u64));
+extern int __pathspan_add_executions(const u64 *class_);
+extern void __pathspan_forget_executions(void);
+
+/* ends.c */
+extern int __pathspan_exit_status;
+extern const char *__pathspan_arguments;    /* each ends in a zero */
+extern u64 __pathspan_arguments_size;
+
+/* file.c */
+extern int __pathspan_file_open(const unsigned char **old, size_t *size);
+extern int __pathspan_file_shared(void);
+extern void __pathspan_file_bytes(const void *p, size_t n);
+extern void __pathspan_file_put(u64 v);
+extern void __pathspan_file_close(void);
+extern void __pathspan_file_abandon(const char *why);
+#define put __pathspan_file_put
+
+/* earlier.c */
+struct earlier {
+  const u64 *counters, *keys, *calls, *frames, *classes, *runs;
+  u64 listed, more;
+  const u64 *runs_end;
+};
+extern const char *__pathspan_read_earlier(struct earlier *e, const unsigned char *data, size_t size);
+
 static pid_t owner;
-static volatile int written;
-static int out = -1, failed;
-static unsigned char buffer[1 << 16];
-static size_t used;
-static u64 checksum;
+static char written;
+static int short_of_memory;
+static u64 counted; /* paths, in this run */
 
-static void flush_buffer(void) {
-  size_t done = 0;
-  while (done < used && !failed) {
-    ssize_t n = write(out, buffer + done, used - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) { failed = 1; break; }
-    done += (size_t)n;
-  }
-  used = 0;
-}
+/* The lists of an earlier file, as far as they were taken; an end where there is none. */
+static const u64 none[] = {END};
+static struct earlier before;
 
-static void put(u64 v) {
-  if (used + 8 > sizeof buffer) flush_buffer();
-  for (int i = 0; i < 8; i++) buffer[used++] = (unsigned char)(v >> (8 * i));
-  checksum = (checksum ^ v) * 0x9e3779b97f4a7c15u;
-  checksum ^= checksum >> 29;
-}
+/* ---- counters ---- */
 
-static char *put_number(char *p, char *end, u64 v) {
-  char digits[24];
-  int n = 0;
-  do digits[n++] = (char)('0' + v % 10); while ((v /= 10) != 0);
-  while (n && p < end) *p++ = digits[--n];
-  return p;
-}
-
-static void expand_name(void) {
-  const char *s = name_pattern;
-  char *p = name_buf, *end = name_buf + sizeof name_buf - 1;
-  for (; *s && p < end; s++) {
-    if (*s != '%') { *p++ = *s; continue; }
-    switch (*++s) {
-    case 'p': p = put_number(p, end, (u64)getpid()); break;
-    case 'h': {
-      char host[256];
-      if (gethostname(host, sizeof host) != 0) host[0] = 0;
-      host[sizeof host - 1] = 0;
-      for (char *h = host; *h && p < end; h++) *p++ = *h;
-      break;
-    }
-    case 'm':
-      for (int i = 0; i < 8 && p + 1 < end; i++) {
-        *p++ = "0123456789abcdef"[__pathspan_module_hash[i] >> 4];
-        *p++ = "0123456789abcdef"[__pathspan_module_hash[i] & 15];
-      }
-      break;
-    case '%': *p++ = '%'; break;
-    default: *p++ = '%'; s--; break;
-    }
-  }
-  *p = 0;
-}
-
-static void complain(const char *what) {
-  const char *a = "pathspan: cannot write the profile ", *nl = "\n";
-  ssize_t r = write(2, a, strlen(a));
-  r = write(2, name_buf, strlen(name_buf));
-  r = write(2, ": ", 2);
-  r = write(2, what, strlen(what));
-  r = write(2, nl, 1);
-  (void)r;
-}
+/* Counters at the fork that made this process, which the parent counts. */
+static u64 *at_fork, at_fork_size;
+static const uint32_t *maxima;              /* counters that keep a maximum, ascending */
+static u64 maximum, maxima_count;
+static enum { WRITE, SIZE, COPY } emit_to;
 
 void __pathspan_emit(u64 index, u64 value) {
+  if (emit_to == SIZE) { at_fork_size = index + 1; return; }
+  if (emit_to == COPY) { at_fork[index] = value; return; }
+  while (maximum < maxima_count && maxima[maximum] < index) maximum++;
+  int max = maximum < maxima_count && maxima[maximum] == index;
+  if (!max) {
+    if (at_fork) value -= at_fork[index];
+    counted += value;
+  }
+  for (; *before.counters < index; before.counters += 2) { put(before.counters[0]); put(before.counters[1]); }
+  if (*before.counters == index) {
+    u64 v = before.counters[1];
+    before.counters += 2;
+    if (!max) value += v;
+    else if (value < v) value = v;
+  }
   if (value == 0) return;
   put(index);
   put(value);
@@ -115,7 +100,7 @@ void __pathspan_emit(u64 index, u64 value) {
 
 /* ---- hash tables of levels with too many paths for an array ---- */
 
-struct table { u64 *keys, *counts; u64 mask, n, zero; };
+struct table { u64 *keys, *counts; u64 mask, n; };
 static struct table *tables;
 static volatile char table_lock;
 
@@ -126,19 +111,27 @@ static u64 mix(u64 k) {
 
 static void *pages(u64 bytes) {
   void *p = mmap(0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (p == MAP_FAILED) {
-    static const char m[] = "pathspan: out of memory for path counts\n";
-    ssize_t r = write(2, m, sizeof m - 1);
-    (void)r;
-    abort();
-  }
+  return p == MAP_FAILED ? 0 : p;
+}
+
+static void out_of_memory(void) {
+  static const char m[] = "pathspan: out of memory for path counts\n";
+  if (write(2, m, sizeof m - 1) < 0) abort();
+  abort();
+}
+
+/* need is pages for what the program cannot go on without. */
+static void *need(u64 bytes) {
+  void *p = pages(bytes);
+  if (!p) out_of_memory();
   return p;
 }
 
-static void grow(struct table *t) {
+static int grow(struct table *t) {
   struct table old = *t;
   u64 size = old.keys ? (old.mask + 1) * 2 : 1024;
   u64 *keys = pages(size * 16), *counts = keys + size, mask = size - 1;
+  if (!keys) return 0;
   for (u64 i = 0; old.keys && i <= old.mask; i++) {
     if (!old.counts[i]) continue;
     u64 j = mix(old.keys[i]) & mask;
@@ -148,14 +141,48 @@ static void grow(struct table *t) {
   }
   t->keys = keys; t->counts = counts; t->mask = mask;
   if (old.keys) munmap(old.keys, (old.mask + 1) * 16);
+  return 1;
 }
 
-static void count_key(struct table *t, u64 key) {
-  if (t->n * 2 >= t->mask) grow(t);
+/* add_key counts a key some times. It returns 0 where there is no memory. */
+static int add_key(struct table *t, u64 key, u64 times) {
+  if (t->n * 2 >= t->mask && !grow(t)) return 0;
   u64 j = mix(key) & t->mask;
   while (t->counts[j] && t->keys[j] != key) j = (j + 1) & t->mask;
   if (!t->counts[j]) { t->keys[j] = key; t->n++; }
-  t->counts[j]++;
+  t->counts[j] += times;
+  return 1;
+}
+
+static void count_key(struct table *t, u64 key) {
+  if (!add_key(t, key, 1)) out_of_memory();
+}
+
+static void empty(struct table *t) {
+  if (t->keys) munmap(t->keys, (t->mask + 1) * 16);
+  memset(t, 0, sizeof *t);
+}
+
+static void add_all(struct table *to, const struct table *t) {
+  for (u64 j = 0; t->keys && j <= t->mask; j++)
+    if (t->counts[j] && !add_key(to, t->keys[j], t->counts[j])) short_of_memory = 1;
+}
+
+/* put_tables writes the tables with what was counted before. */
+static void put_tables(void) {
+  for (u64 i = 0; i < __pathspan_table_count; i++) {
+    struct table *t = tables ? &tables[i] : 0, both = {0};
+    for (u64 j = 0; t && t->keys && j <= t->mask; j++) counted += t->counts[j];
+    if (*before.keys == i) {
+      if (t) add_all(&both, t);
+      for (; *before.keys == i; before.keys += 3)
+        if (!add_key(&both, before.keys[1], before.keys[2])) short_of_memory = 1;
+      t = &both;
+    }
+    for (u64 j = 0; t && t->keys && j <= t->mask; j++)
+      if (t->counts[j]) { put(i); put(t->keys[j]); put(t->counts[j]); }
+    empty(&both);
+  }
 }
 
 static void setup(void);
@@ -193,84 +220,181 @@ void __pathspan_icall(u64 site, void *target) {
   if (__pathspan_threads) __atomic_clear(&table_lock, __ATOMIC_RELEASE);
 }
 
+/* put_calls writes the targets of indirect calls with those from before. Sites and
+ * targets fit 32 bits, since each is an instruction or a function of one program. */
+static void put_calls(void) {
+  struct table all = {0};
+  add_all(&all, &other_targets);
+  for (u64 i = 0; sites && i < __pathspan_site_count; i++)
+    for (int j = 0; j < WAYS; j++)
+      if (sites[i].count[j] && !add_key(&all, i << 32 | target_index(sites[i].target[j]), sites[i].count[j])) short_of_memory = 1;
+  for (; *before.calls != END; before.calls += 3)
+    if (!add_key(&all, before.calls[0] << 32 | before.calls[1], before.calls[2])) short_of_memory = 1;
+  /* By site, as raw.go and earlier.c want it: sites are few, or each has few targets. */
+  u64 n = 0;
+  for (u64 j = 0; all.keys && j <= all.mask; j++)
+    if (all.counts[j]) { all.keys[n] = all.keys[j]; all.counts[n++] = all.counts[j]; }
+  for (u64 gap = n / 2; gap > 0; gap /= 2)
+    for (u64 i = gap; i < n; i++) {
+      u64 k = all.keys[i], c = all.counts[i], j = i;
+      for (; j >= gap && all.keys[j - gap] > k; j -= gap) { all.keys[j] = all.keys[j - gap]; all.counts[j] = all.counts[j - gap]; }
+      all.keys[j] = k; all.counts[j] = c;
+    }
+  for (u64 i = 0; i < n; i++) { put(all.keys[i] >> 32); put(all.keys[i] & 0xffffffffu); put(all.counts[i]); }
+  empty(&all);
+}
+
 /* ---- activations under way, published around calls that may end the program ---- */
 
 struct frame { struct frame *up; u64 site, n, regs[]; };
 struct frame *__pathspan_frames;
 
+/* Activations alike are told once: where they are told, as site, number of registers and
+ * registers, and how many there are. */
+struct alike { const u64 *words; u64 count; };
+static struct alike *kinds;
+static u64 kinds_mask;
+
+static void add_frame(const u64 *words, u64 count) {
+  u64 h = 0;
+  for (u64 i = 0; i < words[1] + 2; i++) h = mix(h + words[i] + 0x9e3779b97f4a7c15u);
+  u64 j = h & kinds_mask;
+  for (; kinds[j].words; j = (j + 1) & kinds_mask)
+    if (kinds[j].words[1] == words[1] && memcmp(kinds[j].words, words, (words[1] + 2) * 8) == 0) break;
+  kinds[j].words = words;
+  kinds[j].count += count;
+}
+
+static void put_frames(void) {
+  u64 n = 0, size = 64;
+  for (struct frame *f = __pathspan_frames; f; f = f->up) n++;
+  for (const u64 *p = before.frames; *p != END; p += p[1] + 3) n++;
+  if (n == 0) return;
+  while (size < 2 * n) size *= 2;
+  kinds = pages(size * sizeof *kinds);
+  if (!kinds) { short_of_memory = 1; return; }
+  kinds_mask = size - 1;
+  const unsigned char *depths = 0;
+  if (&__pathspan_template_size) depths = __pathspan_template + 32 + 4 * maxima_count;
+  for (struct frame *f = __pathspan_frames; f; f = f->up) {
+    uint32_t levels = 0;
+    if (f->site == END) continue; /* in no published block */
+    add_frame(&f->site, 1);
+    if (depths) memcpy(&levels, depths + 4 * f->site, 4);
+    counted += f->n < levels ? f->n : levels;
+  }
+  for (const u64 *p = before.frames; *p != END; p += p[1] + 3) add_frame(p, p[p[1] + 2]);
+  for (u64 j = 0; j < size; j++) {
+    if (!kinds[j].words) continue;
+    for (u64 i = 0; i < kinds[j].words[1] + 2; i++) put(kinds[j].words[i]);
+    put(kinds[j].count);
+  }
+  munmap(kinds, size * sizeof *kinds);
+}
+
+/* ---- runs ---- */
+
+enum { LISTED_RUNS = 100 }; /* what is beyond is only counted */
+
+static void put_runs(int sig) {
+  u64 listed = before.listed, more = before.more;
+  int list = listed < LISTED_RUNS;
+  put(listed + (u64)list);
+  for (const u64 *p = before.runs; p < before.runs_end; p++) put(*p);
+  if (list) {
+    put(counted);
+    put(sig ? END : (u64)(__pathspan_exit_status & 0xff));
+    put((u64)sig);
+    put(__pathspan_arguments_size);
+    for (u64 i = 0; i < __pathspan_arguments_size; i += 8) {
+      u64 v = 0;
+      for (u64 j = 0; j < 8 && i + j < __pathspan_arguments_size; j++) v |= (u64)(unsigned char)__pathspan_arguments[i + j] << (8 * j);
+      put(v);
+    }
+  }
+  put(more + (u64)!list);
+}
+
 /* ---- writing ---- */
 
-static void write_profile(int sig) {
-  if (written || getpid() != owner) return;
-  written = 1;
-  expand_name();
-  char *t = tmp_buf;
-  for (char *s = name_buf; *s; s++) *t++ = *s;
-  for (const char *s = ".tmp"; *s; s++) *t++ = *s;
-  t = put_number(t, tmp_buf + sizeof tmp_buf - 1, (u64)owner);
-  *t = 0;
-  out = open(tmp_buf, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (out < 0) { complain("it cannot be created"); return; }
-  used = 0; failed = 0; checksum = 0;
-  memcpy(buffer, "PSPRAW03", 8);
-  used = 8;
+static void read_template(void) {
+  u64 n;
+  if (!&__pathspan_template_size) return;
+  memcpy(&n, __pathspan_template + 16, sizeof n);
+  maxima_count = n;
+  maxima = (const uint32_t *)(const void *)(__pathspan_template + 32);
+}
+
+void __pathspan_ended(int sig) {
+  const unsigned char *old;
+  size_t size;
+  if (getpid() != owner || __atomic_test_and_set(&written, __ATOMIC_ACQ_REL)) return;
+  if (!__pathspan_file_open(&old, &size)) return;
+  before = (struct earlier){none, none, none, none, none, none, 0, 0, none};
+  if (size) {
+    const char *wrong = __pathspan_read_earlier(&before, old, size);
+    if (wrong) { __pathspan_file_abandon(wrong); return; }
+    for (const u64 *p = before.classes; *p != END; p += 5 + p[3])
+      if (!__pathspan_add_executions(p)) short_of_memory = 1;
+  }
+  read_template();
+  if (&__pathspan_template_size) __pathspan_file_bytes(__pathspan_template, __pathspan_template_size);
+  __pathspan_file_bytes("PSPRAW03", 8);
   for (int i = 0; i < 4; i++) {
     u64 v = 0;
     for (int j = 0; j < 8; j++) v |= (u64)__pathspan_module_hash[i * 8 + j] << (8 * j);
     put(v);
   }
   put((u64)sig);
+  emit_to = WRITE;
+  maximum = 0;
+  counted = 0;
   __pathspan_each_counter();
-  put(~(u64)0);
-  for (u64 i = 0; tables && i < __pathspan_table_count; i++)
-    for (u64 j = 0; tables[i].keys && j <= tables[i].mask; j++)
-      if (tables[i].counts[j]) { put(i); put(tables[i].keys[j]); put(tables[i].counts[j]); }
-  put(~(u64)0);
-  for (u64 i = 0; sites && i < __pathspan_site_count; i++)
-    for (int j = 0; j < WAYS; j++)
-      if (sites[i].count[j]) { put(i); put(target_index(sites[i].target[j])); put(sites[i].count[j]); }
-  for (u64 j = 0; other_targets.keys && j <= other_targets.mask; j++)
-    if (other_targets.counts[j]) {
-      put(other_targets.keys[j] >> 32);
-      put(other_targets.keys[j] & 0xffffffffu);
-      put(other_targets.counts[j]);
-    }
-  put(~(u64)0);
-  for (struct frame *f = __pathspan_frames; f; f = f->up) {
-    if (f->site == ~(u64)0) continue; /* in no published block */
-    put(f->site);
-    put(f->n);
-    for (u64 i = 0; i < f->n; i++) put(f->regs[i]);
-    put(1);
-  }
-  put(~(u64)0);
+  for (; *before.counters != END; before.counters++) put(*before.counters);
+  put(END);
+  put_tables();
+  put(END);
+  put_calls();
+  put(END);
+  put_frames();
+  put(END);
   __pathspan_put_executions(put);
-  put(~(u64)0);
-  put(0); put(0);
-  u64 sum = checksum;
-  put(sum);
-  flush_buffer();
-  if (close(out) != 0) failed = 1;
-  if (failed) { complain("the disk may be full"); unlink(tmp_buf); return; }
-  if (rename(tmp_buf, name_buf) != 0) { complain("it cannot be renamed into place"); unlink(tmp_buf); }
+  put(END);
+  put_runs(sig);
+  if (short_of_memory) __pathspan_file_abandon("there is no memory for it");
+  else __pathspan_file_close();
 }
 
-void __pathspan_ended(int sig) { write_profile(sig); }
+/* A child of fork writes a file of its own, or adds to the one that all add to, and so
+ * counts from here on. Where it would take the place of its parent's file, it writes
+ * nothing. What was under way at the fork goes on in both, and ends in both. */
+static void forked(void) {
+  if (!__pathspan_file_shared()) return;
+  __atomic_clear(&table_lock, __ATOMIC_RELEASE);
+  struct table *t = pages((__pathspan_table_count + 1) * sizeof *tables);
+  struct site *s = pages((__pathspan_site_count + 1) * sizeof *sites);
+  if (!at_fork) {
+    emit_to = SIZE;
+    __pathspan_each_counter();
+    at_fork = pages((at_fork_size + 1) * sizeof *at_fork);
+  }
+  if (!t || !s || !at_fork) return;
+  emit_to = COPY;
+  __pathspan_each_counter();
+  tables = t;
+  sites = s;
+  memset(&other_targets, 0, sizeof other_targets);
+  __pathspan_forget_executions();
+  __atomic_clear(&written, __ATOMIC_RELEASE);
+  owner = getpid();
+}
 
 static void setup(void) {
   if (owner) return;
   owner = getpid();
-  tables = pages((__pathspan_table_count + 1) * sizeof *tables);
-  sites = pages((__pathspan_site_count + 1) * sizeof *sites);
+  tables = need((__pathspan_table_count + 1) * sizeof *tables);
+  sites = need((__pathspan_site_count + 1) * sizeof *sites);
+  if (&__pathspan_template_size) pthread_atfork(0, 0, forked);
 }
 
-__attribute__((constructor(101))) static void start(void) {
-  setup();
-  if (!name_pattern) name_pattern = getenv("PATHSPAN_FILE");
-  if (!name_pattern || !*name_pattern) name_pattern = "default.pathspan";
-  else name_pattern = strdup(name_pattern);
-}
-
-void __pathspan_set_filename(const char *name) {
-  name_pattern = name ? strdup(name) : "default.pathspan";
-}
+__attribute__((constructor(101))) static void start(void) { setup(); }

@@ -1,0 +1,292 @@
+package record
+
+// This file tests programs that add their counts to those of earlier runs: the file is
+// the sum of the files of single runs, whoever writes at the same time.
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"pathspan/pathprof"
+)
+
+// sumOfSingles runs the program once for each list of arguments, each with a file of its
+// own, and adds the bundles up.
+func sumOfSingles(t testing.TB, exe string, runs [][]string) *pathprof.Bundle {
+	t.Helper()
+	var all []*pathprof.Bundle
+	for _, args := range runs {
+		dir := t.TempDir()
+		runAlone(t, exe, dir, nil, args...)
+		all = append(all, readBundle(t, filepath.Join(dir, "default.pspan")))
+	}
+	sum, err := pathprof.Merge(all...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sum
+}
+
+// sameSum compares bundles of the same runs. Classes of executions may have been joined
+// where they are alike, so their sums are compared.
+func sameSum(t testing.TB, what string, got, want *pathprof.Bundle) {
+	t.Helper()
+	sum := func(x pathprof.Executions) (n uint64, work []float64) {
+		work = make([]float64, len(x.Classes[0].Work))
+		for _, c := range x.Classes {
+			n += c.Count
+			for i, w := range c.Work {
+				work[i] += w * float64(c.Count)
+			}
+		}
+		return n, work
+	}
+	if len(got.Executions) != len(want.Executions) {
+		t.Fatalf("%s: executions of %d constructs, want %d", what, len(got.Executions), len(want.Executions))
+	}
+	for i, x := range got.Executions {
+		n, work := sum(x)
+		m, need := sum(want.Executions[i])
+		if n != m || x.Region != want.Executions[i].Region || x.Nested != want.Executions[i].Nested {
+			t.Errorf("%s: %d executions of region %d, want %d of %d", what, n, x.Region, m, want.Executions[i].Region)
+		}
+		for k := range work {
+			if d := work[k] - need[k]; d > 1e-6*need[k] || d < -1e-6*need[k] {
+				t.Errorf("%s: work %g of section %d, want %g", what, work[k], k, need[k])
+			}
+		}
+	}
+	g, w := *got, *want
+	g.Executions, w.Executions = nil, nil
+	byArguments := func(runs []pathprof.Run) []pathprof.Run {
+		runs = slices.Clone(runs)
+		slices.SortStableFunc(runs, func(a, b pathprof.Run) int {
+			return cmp.Or(slices.Compare(a.Arguments, b.Arguments), cmp.Compare(a.Counted, b.Counted))
+		})
+		return runs
+	}
+	g.Provenance.Runs, w.Provenance.Runs = byArguments(g.Provenance.Runs), byArguments(w.Provenance.Runs)
+	sameProfile(t, what, &g, &w)
+}
+
+// TestMergedRuns adds runs that end in different ways to one file.
+func TestMergedRuns(t *testing.T) {
+	t.Parallel()
+	for _, level := range []string{"0", "2"} {
+		_, b := selfWriting(t, level)
+		runs := [][]string{{"4", "return"}, {"7", "kill"}, {"1", "exit"}, {"7", "kill"}, {"0", "_exit"}, {"40", "quick"}, {"3", "segv"}}
+		dir := t.TempDir()
+		for _, args := range runs {
+			if o := runAlone(t, b.Executable, dir, []string{"PATHSPAN_FILE=sum-%m.pspan"}, args...); o.stderr != "" {
+				t.Fatalf("%q: %s", args, o.stderr)
+			}
+		}
+		files, err := filepath.Glob(filepath.Join(dir, "*"))
+		if err != nil || len(files) != 1 {
+			t.Fatalf("files %q, %v", files, err)
+		}
+		sameSum(t, "-O"+level, readBundle(t, files[0]), sumOfSingles(t, b.Executable, runs))
+	}
+}
+
+// TestConcurrentRuns lets sixteen processes at a time write one file, more than once.
+func TestConcurrentRuns(t *testing.T) {
+	t.Parallel()
+	_, b := selfWriting(t, "2")
+	dir := t.TempDir()
+	var runs [][]string
+	for i := range 48 {
+		runs = append(runs, []string{fmt.Sprint(i % 16), []string{"return", "kill", "exit"}[i%3]})
+	}
+	var wait sync.WaitGroup
+	busy := make(chan bool, 16)
+	said := make([]string, len(runs))
+	for i, args := range runs {
+		wait.Add(1)
+		busy <- true
+		go func() {
+			defer wait.Done()
+			cmd := exec.Command(b.Executable, args...)
+			cmd.Dir, cmd.Env = dir, []string{"PATHSPAN_FILE=all/%m.pspan"}
+			var errs bytes.Buffer
+			cmd.Stderr = &errs
+			cmd.Run()
+			said[i] = errs.String()
+			<-busy
+		}()
+	}
+	wait.Wait()
+	if s := strings.Join(said, ""); s != "" {
+		t.Errorf("they say %q", s)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "all", "*"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("files %q, %v", files, err)
+	}
+	sameSum(t, "48 runs", readBundle(t, files[0]), sumOfSingles(t, b.Executable, runs))
+}
+
+// TestListOfRunsIsBounded runs more often than runs are listed.
+func TestListOfRunsIsBounded(t *testing.T) {
+	t.Parallel()
+	_, b := selfWriting(t, "1")
+	dir := t.TempDir()
+	const times = 103
+	for range times {
+		runAlone(t, b.Executable, dir, []string{"PATHSPAN_FILE=%m.pspan"}, "1")
+	}
+	files, _ := filepath.Glob(filepath.Join(dir, "*"))
+	got := readBundle(t, files[0])
+	if n := len(got.Provenance.Runs); n != 100 {
+		t.Errorf("%d runs are listed", n)
+	}
+	if want := "3 more runs are in the counts and not in the list of runs"; !slices.Contains(got.Notes, want) {
+		t.Errorf("notes %q, want %q", got.Notes, want)
+	}
+	if n := got.Funcs[got.Program.Func("main").Index].Invocations(); n != times {
+		t.Errorf("main ran %d times, want %d", n, times)
+	}
+}
+
+// TestForeignFilesStay does not add to what another program wrote, nor to damaged files,
+// and leaves them as they are.
+func TestForeignFilesStay(t *testing.T) {
+	t.Parallel()
+	_, b := selfWriting(t, "1")
+	_, other := selfWriting(t, "2")
+	dir := t.TempDir()
+	env := func(name string) []string { return []string{"PATHSPAN_FILE=" + name} }
+	runAlone(t, other.Executable, dir, env("other"), "2")
+	runAlone(t, b.Executable, dir, env("own"), "2")
+	read := func(name string) []byte {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	own := read("own")
+	changed := bytes.Clone(own)
+	changed[len(changed)-20] ^= 4
+	hash := hexOf(b.Instr.Hash[:8])
+	const foreign, damaged = "the file that is there is not of this program; it is left as it is\n", "the file that is there is damaged; it is left as it is, remove it to start anew\n"
+	for _, c := range []struct {
+		what string
+		data []byte
+		says string
+	}{
+		{"another program's", read("other"), foreign},
+		{"a text", []byte("some text that is no profile at all\n"), foreign},
+		{"short", []byte("PSP"), foreign},
+		{"truncated", own[:len(own)-8], damaged},
+		{"cut off in a word", own[:len(own)-3], damaged},
+		{"without counts", own[:len(own)/8*4], damaged},
+		{"changed", changed, damaged},
+	} {
+		name := filepath.Join(dir, hash)
+		if err := os.WriteFile(name, c.data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		o := runAlone(t, b.Executable, dir, env("%m"), "2")
+		if want := "pathspan: cannot write the profile " + hash + ": " + c.says; o.stderr != want || o.status.Exit != 3 {
+			t.Errorf("%s: it %s and says %q, want %q", c.what, o.status, o.stderr, want)
+		}
+		if !bytes.Equal(read(hash), c.data) {
+			t.Errorf("%s: the file has changed", c.what)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, hash), own, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if o := runAlone(t, b.Executable, dir, env("%m"), "2"); o.stderr != "" || bytes.Equal(read(hash), own) {
+		t.Errorf("its own file: it says %q", o.stderr)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "*.tmp*")); len(left) > 0 {
+		t.Errorf("it leaves %q", left)
+	}
+}
+
+// executionsOf counts those of all constructs.
+func executionsOf(b *pathprof.Bundle) uint64 {
+	var n uint64
+	for _, x := range b.Executions {
+		for _, c := range x.Classes {
+			n += c.Count
+		}
+	}
+	return n
+}
+
+// TestSignalFromOutside ends a program from outside; its counts are added too.
+func TestSignalFromOutside(t *testing.T) {
+	t.Parallel()
+	_, b := selfWriting(t, "2")
+	dir := t.TempDir()
+	env := []string{"PATHSPAN_FILE=%m.pspan"}
+	runAlone(t, b.Executable, dir, env, "5")
+	cmd := exec.Command(b.Executable, "5", "sleep")
+	cmd.Dir, cmd.Env = dir, env
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	out.Read(make([]byte, 100)) // it printed, so it sleeps or is about to
+	time.Sleep(20 * time.Millisecond)
+	cmd.Process.Signal(syscall.SIGINT)
+	cmd.Wait()
+	files, _ := filepath.Glob(filepath.Join(dir, "*"))
+	got := readBundle(t, files[0])
+	if n := executionsOf(got); n != 10 {
+		t.Errorf("%d executions of the region, want 10", n)
+	}
+	if r := got.Provenance.Runs[1]; r.Signal != int(syscall.SIGINT) || r.ExitStatus != -1 || !slices.Equal(r.Arguments, []string{"5", "sleep"}) {
+		t.Errorf("the run is %+v", r)
+	}
+}
+
+// TestChildrenOfFork count for themselves from the fork on: what parent and child count is
+// what the source says, whether they add to one file or have one each.
+func TestChildrenOfFork(t *testing.T) {
+	t.Parallel()
+	_, b := selfWriting(t, "1")
+	dir := t.TempDir()
+	runAlone(t, b.Executable, dir, []string{"PATHSPAN_FILE=%m.pspan"}, "5", "fork")
+	runAlone(t, b.Executable, dir, []string{"PATHSPAN_FILE=each/%p.pspan"}, "5", "fork")
+	one, _ := filepath.Glob(filepath.Join(dir, "*.pspan"))
+	each, _ := filepath.Glob(filepath.Join(dir, "each", "*.pspan"))
+	if len(one) != 1 || len(each) != 2 {
+		t.Fatalf("files %q and %q", one, each)
+	}
+	var singles []*pathprof.Bundle
+	for _, f := range each {
+		singles = append(singles, readBundle(t, f))
+	}
+	sum, err := pathprof.Merge(singles...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	merged := readBundle(t, one[0])
+	sameSum(t, "parent and child", merged, sum)
+	// The child has two executions more of the region; the parent waits before its own five.
+	if n := executionsOf(merged); n != 5+7 {
+		t.Errorf("%d executions of the region, want 12", n)
+	}
+	runAlone(t, b.Executable, dir, []string{"PATHSPAN_FILE=parent.pspan"}, "5", "fork")
+	parent := readBundle(t, filepath.Join(dir, "parent.pspan"))
+	if n := executionsOf(parent); n != 5 || len(parent.Provenance.Runs) != 1 {
+		t.Errorf("without %%p and %%m, %d executions of the region in %d runs, want those of the parent", n, len(parent.Provenance.Runs))
+	}
+}
