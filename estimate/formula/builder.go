@@ -27,7 +27,6 @@ type builder struct {
 	known map[string]int32
 	// Inputs of each processor.
 	clock, create, sync []int
-	systems             []int32 // first unknowns of systems that are not solved yet
 }
 
 var _ estimate.Builder[linear] = (*builder)(nil)
@@ -166,13 +165,11 @@ func (b *builder) single(f linear) linear {
 	return linear{{b.intern(node{op: opSum, forms: []linear{f}}), 1}}
 }
 
-// Near chooses between forms. Where every coefficient decides alike, so do the sums.
+// Near chooses between forms. Where they are near in every coefficient, so are the sums.
 func (b *builder) Near(x, y linear, tolerance float64, then, otherwise linear) linear {
-	part := func(w float64, v linear) weighted { return weighted{Weight: w, Value: v} }
-	above := add([]weighted{part(1+tolerance, y), part(-1, x)}) // x no more than so
-	below := add([]weighted{part(1, x), part(-(1 - tolerance), y)})
-	switch {
-	case above.covers(nil) && below.covers(nil), slices.Equal(then, otherwise):
+	above := add([]weighted{{Weight: 1 + tolerance, Value: y}, {Weight: -1, Value: x}}) // 0 or more: x is not too large
+	below := add([]weighted{{Weight: 1, Value: x}, {Weight: tolerance - 1, Value: y}})
+	if above.covers(nil) && below.covers(nil) || slices.Equal(then, otherwise) {
 		return then
 	}
 	return linear{{b.intern(node{op: opNear, number: tolerance, forms: []linear{x, y, then, otherwise}}), 1}}

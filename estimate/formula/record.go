@@ -14,8 +14,8 @@ import (
 )
 
 // Record records the estimates of one mapping by some techniques. The mapping must pass
-// its Check against the estimator's program. It fails where Estimate would for the
-// mapping's sake.
+// its Check against the estimator's program. It fails where Estimate fails, and where the
+// formula gives another figure than Estimate, so that none is shown.
 func Record(e *estimate.Estimator, m *mapping.Resolved, techniques []estimate.Technique) (*Formula, error) {
 	// With clocks of 1 MHz, what the estimator prepares are cycles of each processor.
 	p := e.Processors
@@ -42,7 +42,37 @@ func Record(e *estimate.Estimator, m *mapping.Resolved, techniques []estimate.Te
 	if f.Tape, err = encode(b.nodes, outputs); err != nil {
 		return nil, err
 	}
-	return f, f.read()
+	if err := f.read(); err != nil {
+		return nil, err
+	}
+	if err := f.check(e, m, techniques); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// agreed is the relative difference up to which a formula and an estimate agree: both are
+// sums of many terms in another order.
+const agreed = 1e-9
+
+// check holds the formula against the estimate that it records.
+func (f *Formula) check(e *estimate.Estimator, m *mapping.Resolved, techniques []estimate.Technique) error {
+	got, err := f.Eval(f.Initial())
+	if err != nil {
+		return err
+	}
+	for i, t := range techniques {
+		r, err := e.Estimate(m, t)
+		if err != nil {
+			return err
+		}
+		for k, want := range []float64{r.SequentialSeconds, r.ParallelSeconds} {
+			if x := got[2*i+k]; !(math.Abs(x-want) <= agreed*math.Abs(want)) {
+				return fmt.Errorf("formula: %s of %s is %v s when recorded and %v s when estimated", f.Outputs[2*i+k].Quantity, t, x, want)
+			}
+		}
+	}
+	return nil
 }
 
 // overheads adds the inputs of one overhead: one where all processors have the same, else

@@ -1,0 +1,71 @@
+package estimate
+
+// This file lends random programs to tests of packages that import this one.
+
+import (
+	"math/rand"
+	"testing"
+
+	"pathspan/mapping"
+	"pathspan/pathprof"
+	"pathspan/procmodels"
+)
+
+// RandomCase returns a random program, analysed, unequal processors with overheads of
+// their own, and mappings. Some of the programs have random executions of constructs.
+func RandomCase(t testing.TB, seed int64) (*Analysis, Processors, []*mapping.Resolved) {
+	t.Helper()
+	l := randomLiteral(t, seed, false, 3)
+	r := rand.New(rand.NewSource(seed))
+	if seed%3 > 0 {
+		l.bundle.Executions = randomExecutions(r, l)
+	}
+	root := "f0"
+	if seed%3 == 2 { // executions alone decide for main only
+		l.prog.Funcs[0].Name, root = DefaultRoot, DefaultRoot
+	}
+	a, err := Prepare(l.bundle, root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	procs := unequal(r, 1+r.Intn(4), l.costs)
+	if seed%2 == 0 {
+		knowPredecessors(r, l, procs)
+	}
+	for range procs.Costs {
+		procs.Overheads = append(procs.Overheads, procmodels.Overheads{Create: float64(r.Intn(3) * 20), Sync: float64(r.Intn(20))})
+	}
+	e, err := a.On(procs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ms []*mapping.Resolved
+	for range 3 {
+		ms = append(ms, randomMapping(r, e))
+	}
+	return a, procs, ms
+}
+
+// randomExecutions invents classes of executions for most constructs.
+func randomExecutions(r *rand.Rand, l *literal) []pathprof.Executions {
+	var out []pathprof.Executions
+	for region := range l.prog.Regions {
+		for construct, c := range l.prog.Regions[region].Constructs {
+			for _, nested := range []bool{false, true} {
+				if r.Intn(5) == 0 || nested && r.Intn(2) == 0 {
+					continue
+				}
+				x := pathprof.Executions{Region: region, Construct: construct, Nested: nested}
+				for count := uint64(1 + r.Intn(9)); count > 0; count-- {
+					class := pathprof.ExecutionClass{Count: count}
+					for range c.Sections {
+						class.Work = append(class.Work, float64(r.Intn(400))/pathprof.ReferenceScale)
+					}
+					x.Classes = append(x.Classes, class)
+				}
+				out = append(out, x)
+			}
+		}
+	}
+	return out
+}

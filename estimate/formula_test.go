@@ -1,0 +1,239 @@
+package estimate_test
+
+// This file holds recorded formulas against estimates, of random programs and of those in
+// testdata: on the recorded platform and on others.
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"math/rand"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"pathspan/estimate"
+	"pathspan/estimate/formula"
+	"pathspan/ir/toolchain"
+	"pathspan/mapping"
+	"pathspan/pathprof"
+	"pathspan/pathprof/record"
+	"pathspan/testdata/bench"
+	"pathspan/testdata/programs"
+)
+
+var everyTechnique = []estimate.Technique{
+	estimate.PathBased, estimate.PathBasedUnmapped, estimate.AverageTime, estimate.MaximalTime, estimate.ExecutionBased,
+}
+
+// recorded records a mapping and holds the formula against estimates: with the platform's
+// own figures, and with random ones in all of the sliders' ranges.
+func recorded(a *estimate.Analysis, procs estimate.Processors, m *mapping.Resolved, r *rand.Rand, rounds int) (*formula.Formula, error) {
+	e, err := a.On(procs)
+	if err != nil {
+		return nil, err
+	}
+	f, err := formula.Record(e, m, everyTechnique)
+	if err != nil {
+		return nil, err
+	}
+	x := f.Initial()
+	if err := agree(f, x, e, m, 1e-12); err != nil {
+		return nil, err
+	}
+	for range rounds {
+		for i, in := range f.Inputs {
+			x[i] = in.Min + (in.Max-in.Min)*r.Float64()
+			if r.Intn(8) == 0 {
+				x[i] = in.Min // equal clocks, no overheads
+			}
+		}
+		other, err := a.On(changed(e, f, x))
+		if err == nil {
+			err = agree(f, x, other, m, 1e-9)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("inputs %v: %w", x, err)
+		}
+	}
+	return f, nil
+}
+
+// changed returns the processors of an estimator with a formula's inputs.
+func changed(e *estimate.Estimator, f *formula.Formula, x []float64) estimate.Processors {
+	p := e.Processors
+	p.ClockMHz, p.Overheads = slices.Clone(p.ClockMHz), slices.Clone(p.Overheads)
+	for i, in := range f.Inputs {
+		for _, name := range in.Processors {
+			switch q := p.Platform.Index(name); in.Kind {
+			case formula.Create:
+				p.Overheads[q].Create = x[i]
+			case formula.Sync:
+				p.Overheads[q].Sync = x[i]
+			case formula.Clock:
+				p.ClockMHz[q] = x[i]
+			}
+		}
+	}
+	return p
+}
+
+func agree(f *formula.Formula, x []float64, e *estimate.Estimator, m *mapping.Resolved, tolerance float64) error {
+	got, err := f.Eval(x)
+	if err != nil {
+		return err
+	}
+	for i, t := range everyTechnique {
+		r, err := e.Estimate(m, t)
+		if err != nil {
+			return err
+		}
+		cycles := x[f.SerialClock] * 1e6
+		for _, c := range []struct {
+			what      string
+			got, want float64
+		}{
+			{"sequential seconds", got[2*i], r.SequentialSeconds}, {"parallel seconds", got[2*i+1], r.ParallelSeconds},
+			{"parallel cycles", got[2*i+1] * cycles, r.ParallelCycles},
+		} {
+			if !(math.Abs(c.got-c.want) <= tolerance*math.Abs(c.want)) {
+				return fmt.Errorf("%s by %s: %v, estimated %v", c.what, t, c.got, c.want)
+			}
+		}
+	}
+	return nil
+}
+
+func TestFormulasOfRandomPrograms(t *testing.T) {
+	numbers, executions := 0, 0
+	for seed := range int64(150) {
+		a, procs, ms := estimate.RandomCase(t, seed)
+		r := rand.New(rand.NewSource(seed))
+		for _, m := range ms {
+			f, err := recorded(a, procs, m, r, 3)
+			if err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+			numbers += len(f.Tape)
+			out, err := f.Eval(f.Initial())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if out[1] != out[9] { // EB is not PB
+				executions++
+			}
+		}
+	}
+	if numbers < 50000 || executions < 50 {
+		t.Errorf("tapes of %d numbers in all, and EB unlike PB %d times: hardly anything is tested", numbers, executions)
+	}
+}
+
+// Every nth program of testdata that has sections, all with PATHSPAN_TEST_ALL=1.
+func TestFormulasOfRealPrograms(t *testing.T) {
+	tc, err := toolchain.Find("")
+	if err != nil {
+		t.Skipf("nothing to compile the programs with: %v", err)
+	}
+	all := os.Getenv("PATHSPAN_TEST_ALL") != ""
+	list, err := programs.Load("../testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const every = 6
+	for i, p := range list {
+		if run := p.Small(); all || i%every == 0 || slices.Contains(hardPrograms, p.Sources[0]) {
+			opt := record.Options{Sources: p.Paths("../testdata"), Level: "2"}
+			checkFormulas(t, p.Name, tc, opt, run.Args, filepath.Join("../testdata", run.Stdin), run.Stdin != "")
+		}
+	}
+	benches, err := bench.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range benches {
+		if all || i%every == 0 || p.Group == bench.Own {
+			sources, err := p.Unpack(t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			opt := record.Options{Sources: sources, Level: "2", CFlags: p.CFlags}
+			for _, lib := range p.Libs {
+				opt.CFlags = append(opt.CFlags, "-l"+lib)
+			}
+			checkFormulas(t, "bench "+p.Name, tc, opt, p.Args(bench.Small), "", false)
+		}
+	}
+}
+
+func checkFormulas(t *testing.T, name string, tc *toolchain.Toolchain, opt record.Options, args []string, input string, stdin bool) {
+	t.Run(name, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		defer cancel()
+		rec := &record.Recorder{Toolchain: tc, Dir: t.TempDir()}
+		built, err := rec.Build(ctx, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		streams := record.Streams{Stdin: new(bytes.Buffer), Stdout: new(bytes.Buffer), Stderr: new(bytes.Buffer)}
+		if stdin {
+			text, err := os.ReadFile(input)
+			if err != nil {
+				t.Fatal(err)
+			}
+			streams.Stdin = bytes.NewReader(text)
+		}
+		b, _, err := rec.Run(ctx, built, args, streams)
+		if err != nil {
+			t.Fatal(err)
+		}
+		formulasOf(t, b)
+	})
+}
+
+// formulasOf records OpenMP's mapping and random ones on equal and unequal processors.
+func formulasOf(t *testing.T, b *pathprof.Bundle) {
+	if len(b.Program.Regions) == 0 {
+		t.Skip("nothing runs in parallel")
+	}
+	a, err := estimate.Prepare(b, "")
+	if err != nil {
+		t.Skip(err) // main never ran to an end
+	}
+	pricer := &estimate.Pricer{Program: b.Program, Module: b.Module}
+	unequal := mapping.Homogeneous(4, "arm922t")
+	unequal.Processors[1].Model, unequal.Processors[2].ClockMHz = "cortex-m4", 333
+	r := rand.New(rand.NewSource(1))
+	for _, pl := range []*mapping.Platform{mapping.Homogeneous(2, ""), mapping.Homogeneous(4, "cortex-a7"), unequal} {
+		procs, err := pricer.Processors(context.Background(), pl)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for round := range 3 {
+			m := mapping.Default(pl, b.Program)
+			if round > 0 {
+				shuffle(r, m)
+			}
+			if _, err := recorded(a, procs, m, r, 2); err != nil {
+				t.Errorf("%s, mapping %d: %v", pl.Name, round, err)
+			}
+		}
+	}
+}
+
+// shuffle places sections anywhere, some regions by their names.
+func shuffle(r *rand.Rand, m *mapping.Resolved) {
+	m.Serial = r.Intn(len(m.Platform.Processors))
+	for i := range m.Regions {
+		rm := &m.Regions[i]
+		rm.Explicit = r.Intn(2) == 0
+		for c := range rm.Proc {
+			for s := range rm.Proc[c] {
+				rm.Proc[c][s] = r.Intn(len(m.Platform.Processors))
+			}
+		}
+	}
+}
