@@ -31,7 +31,13 @@ type Body struct {
 	// Caller is the body, and Block and Instr the call in it, from which all calls come;
 	// Caller is -1 where there are several or none.
 	Caller, Block, Instr int
+	Within               Place // the section that all calls come from
 }
+
+// Place is a section of a construct; Section is -1 where there is none or not one alone.
+type Place struct{ Region, Construct, Section int }
+
+var nowhereInSections = Place{-1, -1, -1}
 
 // BlockShare is what a block of a body contributes where it is entered from one block.
 type BlockShare struct {
@@ -41,9 +47,7 @@ type BlockShare struct {
 	Processor  int
 	Executions float64
 	Cycles     float64 // of one execution
-	// Region, Construct and Section are those of the innermost section of the same
-	// function around it, -1 outside.
-	Region, Construct, Section int
+	Place              // the innermost section of the same function around it
 }
 
 // ForkShare is what a construct spends on one processor for tasks.
@@ -61,7 +65,10 @@ type bodyAt struct {
 }
 
 // callSite is where a body calls another.
-type callSite struct{ body, block, instr int }
+type callSite struct {
+	body, block, instr int
+	place              Place
+}
 
 // attribution collects the shares, for one call of each body at first.
 type attribution struct {
@@ -123,7 +130,7 @@ func (a *attribution) bodyOf(fn int, c context) int {
 	i := len(a.bodies)
 	a.index[at] = i
 	a.todo = append(a.todo, at)
-	a.bodies = append(a.bodies, Body{Func: fn, Processor: a.v.processor(c), Inside: c > 0, Caller: -1, Block: -1, Instr: -1})
+	a.bodies = append(a.bodies, Body{Func: fn, Processor: a.v.processor(c), Inside: c > 0, Caller: -1, Block: -1, Instr: -1, Within: nowhereInSections})
 	a.calls = append(a.calls, map[callSite]float64{})
 	return i
 }
@@ -199,65 +206,60 @@ func (a *attribution) block(level, task, block, from int, w float64) {
 	p := a.v.processor(c)
 	kind := e.kindOf[p]
 	from = e.known(f.index, pathprof.Step(block), from)
-	s := BlockShare{Body: a.body, Block: block, From: from, Processor: p, Region: -1, Construct: -1, Section: -1}
+	s := BlockShare{Body: a.body, Block: block, From: from, Processor: p, Place: nowhereInSections}
 	s.Cycles = e.cost(kind, f.index, block, from) / e.factor[kind]
 	graph := f.graphs.Levels[level]
 	if t := &graph.Tasks[task]; t.Group >= 0 {
 		g := &graph.Groups[t.Group]
-		s.Region, s.Construct, s.Section = g.Region, g.Construct, g.Sections[t.Section].Section
+		s.Place = Place{g.Region, g.Construct, g.Sections[t.Section].Section}
 	} else if graph.Inside >= 0 {
-		s.Region, s.Construct, s.Section = a.around(graph.Inside, block)
+		s.Place = a.around(graph.Inside, block)
 	}
 	a.blocks[s] += w
 	for _, call := range f.calls[block] {
 		if !e.included(kind, f.index, block, call.instr) {
-			a.calls[a.bodyOf(call.callee, c)][callSite{a.body, block, call.instr}] += w * call.share
+			a.calls[a.bodyOf(call.callee, c)][callSite{a.body, block, call.instr, s.Place}] += w * call.share
 		}
 	}
 }
 
 // around finds the section of a region instance that holds a block of a loop in it.
-func (a *attribution) around(instance, block int) (region, construct, section int) {
+func (a *attribution) around(instance, block int) Place {
 	f := a.x.f
 	in := &f.graphs.Instances[instance]
 	graph := f.graphs.Levels[in.Level]
 	task := &graph.Tasks[f.graphs.TaskOf(in.Level, block)]
 	if task.Group < 0 {
-		return in.Region, -1, -1
+		return nowhereInSections
 	}
 	g := &graph.Groups[task.Group]
-	return g.Region, g.Construct, g.Sections[task.Section].Section
+	return Place{g.Region, g.Construct, g.Sections[task.Section].Section}
 }
 
-// fork adds the overheads of the groups that a path runs, of the tasks that count. On each
-// processor of a group the first is that of creating, the second that of synchronising.
+// fork adds the overheads of the groups that a path runs, of the tasks that count.
 func (a *attribution) fork(level int, steps []pathprof.Step, w float64, on []bool) {
 	graph := a.x.f.graphs.Levels[level]
 	ls := &a.x.state.levels[level]
 	type place struct{ group, processor int }
-	shares, seen := map[place]*ForkShare{}, map[place]bool{}
+	shares := map[place]*ForkShare{}
 	var order []place
 	for _, o := range ls.overhead {
 		g := &graph.Groups[o.group]
-		if !slices.Contains(steps, pathprof.Step(g.Begin)) {
+		if on != nil && !on[o.task] || !slices.Contains(steps, pathprof.Step(g.Begin)) {
 			continue
 		}
 		p := a.v.processor(ls.tasks[o.task])
 		at := place{int(o.group), p}
-		cycles := o.cycles / a.e.factor[a.e.kindOf[p]]
-		again := seen[at]
-		seen[at] = true
-		if on != nil && !on[o.task] {
-			continue
-		}
-		if shares[at] == nil {
+		s := shares[at]
+		if s == nil {
 			order = append(order, at)
-			shares[at] = &ForkShare{Body: a.body, Processor: p, Region: g.Region, Construct: g.Construct}
+			s = &ForkShare{Body: a.body, Processor: p, Region: g.Region, Construct: g.Construct}
+			shares[at] = s
 		}
-		if again {
-			shares[at].Sync = cycles
+		if cycles := o.cycles / a.e.factor[a.e.kindOf[p]]; o.sync {
+			s.Sync += cycles
 		} else {
-			shares[at].Create = cycles
+			s.Create += cycles
 		}
 	}
 	for _, at := range order {
@@ -278,19 +280,46 @@ func (a *attribution) count() error {
 			return err
 		}
 	}
-	for i := range a.bodies {
-		b := &a.bodies[i]
-		var at []callSite
-		for _, s := range ordered(a.calls[i]) {
-			if a.calls[i][s] > 0 && a.bodies[s.body].Calls > 0 {
-				at = append(at, s)
-			}
-		}
-		if len(at) == 1 && i > 0 {
-			b.Caller, b.Block, b.Instr = at[0].body, at[0].block, at[0].instr
+	for c := len(a.e.cyclic) - 1; c >= 0; c-- {
+		for _, i := range members[c] {
+			a.callers(i)
 		}
 	}
 	return nil
+}
+
+// callers notes where all calls of a body come from. Those of a recursion among its own
+// functions come from where its first call does.
+func (a *attribution) callers(body int) {
+	b := &a.bodies[body]
+	var at []callSite
+	var places []Place
+	for _, s := range ordered(a.calls[body]) {
+		from := &a.bodies[s.body]
+		if a.calls[body][s] == 0 || from.Calls == 0 {
+			continue
+		}
+		at = append(at, s)
+		place := s.place
+		if place.Section < 0 {
+			if a.e.scc[from.Func] == a.e.scc[b.Func] {
+				continue
+			}
+			place = from.Within
+		}
+		if !slices.Contains(places, place) {
+			places = append(places, place)
+		}
+	}
+	if body == 0 {
+		return // the root is called from outside as well
+	}
+	if len(at) == 1 {
+		b.Caller, b.Block, b.Instr = at[0].body, at[0].block, at[0].instr
+	}
+	if len(places) == 1 {
+		b.Within = places[0]
+	}
 }
 
 func (a *attribution) component(bodies []int) error {
@@ -344,9 +373,13 @@ func ordered(sites map[callSite]float64) []callSite {
 		all = append(all, s)
 	}
 	slices.SortFunc(all, func(a, b callSite) int {
-		return cmp.Or(cmp.Compare(a.body, b.body), cmp.Compare(a.block, b.block), cmp.Compare(a.instr, b.instr))
+		return cmp.Or(cmp.Compare(a.body, b.body), cmp.Compare(a.block, b.block), cmp.Compare(a.instr, b.instr), a.place.compare(b.place))
 	})
 	return all
+}
+
+func (p Place) compare(q Place) int {
+	return cmp.Or(cmp.Compare(p.Region, q.Region), cmp.Compare(p.Construct, q.Construct), cmp.Compare(p.Section, q.Section))
 }
 
 // result weights the shares of a call by the calls.
@@ -364,7 +397,7 @@ func (a *attribution) result() *Attribution {
 	}
 	slices.SortFunc(out.Blocks, func(x, y BlockShare) int {
 		return cmp.Or(cmp.Compare(x.Body, y.Body), cmp.Compare(x.Block, y.Block), cmp.Compare(x.Processor, y.Processor),
-			cmp.Compare(x.Region, y.Region), cmp.Compare(x.Construct, y.Construct), cmp.Compare(x.Section, y.Section), cmp.Compare(x.From, y.From))
+			x.Place.compare(y.Place), cmp.Compare(x.From, y.From))
 	})
 	slices.SortFunc(out.Forks, func(x, y ForkShare) int {
 		return cmp.Or(cmp.Compare(x.Body, y.Body), cmp.Compare(x.Region, y.Region), cmp.Compare(x.Construct, y.Construct),

@@ -1,0 +1,260 @@
+package main
+
+// This file is the subcommand export.
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"pathspan/estimate"
+	"pathspan/export"
+	"pathspan/mapping"
+	"pathspan/pathprof"
+	"pathspan/procmodels"
+)
+
+type exportFlags struct {
+	targetFlags
+	format, output, function string
+	techniques               []string
+	level, paths             int
+	levelSet                 bool
+}
+
+func exportCmd() *cobra.Command {
+	var o exportFlags
+	var list strings.Builder
+	for _, f := range export.Formats {
+		fmt.Fprintf(&list, "  %-10s %s\n", f.Name, f.What)
+	}
+	cmd := &cobra.Command{
+		Use:   "export APP.pspan --format FORMAT [-o FILE] [-p N] [--platform P.yaml] [--mapping M.yaml]",
+		Short: "Write estimates, schedules, profiles and task graphs for other tools",
+		Long: `Export writes what estimates rest on in formats that other tools read:
+
+` + list.String() + `
+Without --format the end of the file's name decides, where it stands for one format
+alone. Text goes to standard output unless -o names a file.`,
+		Example: "  pathspan export app.pspan -p 4 -o app.pprof && go tool pprof -top app.pprof\n  pathspan export app.pspan --platform soc.yaml --mapping m.yaml -o app.trace\n  pathspan export app.pspan --format csv -p 1,2,4,8",
+	}
+	f := cmd.Flags()
+	o.targetFlags.add(f, "2; csv 1,2,4,8")
+	f.StringVar(&o.format, "format", "", "`format`: "+export.Names())
+	f.StringVarP(&o.output, "output", "o", "", "`file` to write (default standard output)")
+	f.StringVar(&o.function, "function", "", "`name` of the function to estimate, or whose task graph to write (default "+estimate.DefaultRoot+")")
+	f.StringSliceVar(&o.techniques, "technique", []string{"eb", "pb", "at", "mt"}, "`techniques` of csv: eb, pb, pb-unmapped, at, mt")
+	f.IntVar(&o.level, "level", 0, "`level` whose task graph to write: 0 is the function's body, N the loop that inspect calls N (default: where the sections with the most time are)")
+	f.IntVar(&o.paths, "paths", 5, "`number` of paths of each sections construct in a trace")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return errors.New("export: give one bundle; usage: pathspan export app.pspan --format pprof -o app.pprof")
+		}
+		form, err := export.Find(o.format, o.output)
+		if err != nil {
+			return err
+		}
+		if err := o.conflicts(f, form); err != nil {
+			return err
+		}
+		if f.Changed("output") {
+			if err := writable(o.output); err != nil {
+				return err
+			}
+		} else if form.Binary && isTerminal(cmd.OutOrStdout()) {
+			return fmt.Errorf("--format %s is binary, and standard output is a terminal; name a file with -o", form.Name)
+		}
+		b, err := readBundle(args[0])
+		if err != nil {
+			return err
+		}
+		data, err := o.run(cmd, b, filepath.Base(args[0]), form)
+		if err != nil {
+			return err
+		}
+		if o.output != "" {
+			return writeFile(o.output, data)
+		}
+		_, err = cmd.OutOrStdout().Write(data)
+		return err
+	}
+	return cmd
+}
+
+// conflicts reports flags that say nothing to a format.
+func (o *exportFlags) conflicts(f *pflag.FlagSet, form export.Format) error {
+	if err := o.targetFlags.check(); err != nil {
+		return err
+	}
+	graph := form.Name == "wfformat" || form.Name == "sdf3"
+	o.levelSet = f.Changed("level")
+	switch {
+	case f.Changed("technique") && form.Name != "csv":
+		return fmt.Errorf("--technique chooses the rows of --format csv; leave it out for %s", form.Name)
+	case o.levelSet && !graph:
+		return fmt.Errorf("--level chooses the task graph of --format wfformat or sdf3; leave it out for %s", form.Name)
+	case f.Changed("paths") && form.Name != "chrome":
+		return fmt.Errorf("--paths chooses what --format chrome shows; leave it out for %s", form.Name)
+	case o.paths < 0:
+		return fmt.Errorf("--paths %d: want a number of paths, or 0 for mean executions alone", o.paths)
+	case len(o.techniques) == 0:
+		return errors.New("--technique: none named; want eb, pb, pb-unmapped, at or mt")
+	case len(o.processors) > 1 && form.Name != "csv" && form.Name != "cilkscale":
+		return fmt.Errorf("-p: --format %s shows one platform; give one number of processors", form.Name)
+	case len(o.mappings) > 1 && form.Name != "csv":
+		return fmt.Errorf("--mapping: --format %s shows one mapping; give it once", form.Name)
+	}
+	return nil
+}
+
+// run makes the file.
+func (o *exportFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string, form export.Format) ([]byte, error) {
+	subjects, err := o.subjects(cmd, b, name, form)
+	if err != nil {
+		return nil, err
+	}
+	s := subjects[0]
+	switch form.Name {
+	case "csv":
+		return o.csv(subjects)
+	case "cilkscale":
+		var scales []export.Scale
+		if o.processors != nil {
+			for _, s := range subjects {
+				c, err := export.ScaleOf(s)
+				if err != nil {
+					return nil, err
+				}
+				scales = append(scales, c)
+			}
+		}
+		return export.Cilkscale(s, scales)
+	case "chrome":
+		return export.Chrome(s, o.paths)
+	case "pprof":
+		return export.Pprof(cmd.Context(), s)
+	}
+	g, err := o.graph(s)
+	if err != nil {
+		return nil, err
+	}
+	if form.Name == "sdf3" {
+		return export.SDF3(s, g)
+	}
+	return export.WfFormat(s, g)
+}
+
+// subjects resolves every mapping on every platform asked for.
+func (o *exportFlags) subjects(cmd *cobra.Command, b *pathprof.Bundle, name string, form export.Format) ([]*export.Subject, error) {
+	counts := []int{2}
+	if form.Name == "csv" {
+		counts = []int{1, 2, 4, 8}
+	}
+	platforms, err := o.platforms(counts...)
+	if err != nil {
+		return nil, err
+	}
+	files, err := o.mappingFiles()
+	if err != nil {
+		return nil, err
+	}
+	fn, err := ranFunction(b, name, o.function)
+	if err != nil {
+		return nil, err
+	}
+	a, err := estimate.Prepare(b, fn.Name)
+	if err != nil {
+		return nil, err
+	}
+	pricer := &estimate.Pricer{Program: b.Program, Module: b.Module}
+	var all []*export.Subject
+	for _, pl := range platforms {
+		procs, err := pricer.Processors(cmd.Context(), pl)
+		if err != nil {
+			return nil, err
+		}
+		e, err := a.On(procs)
+		if err != nil {
+			return nil, err
+		}
+		for _, file := range files {
+			m, err := mapping.Resolve(pl, file.mapping, b.Program)
+			if err != nil {
+				return nil, err
+			}
+			s := &export.Subject{Bundle: name, MappingName: file.name, Version: version(), Estimator: e, Mapping: m}
+			if form.Name == "pprof" {
+				if s.Models, err = additive(pricer, procs); err != nil {
+					return nil, err
+				}
+			}
+			all = append(all, s)
+		}
+	}
+	return all, nil
+}
+
+// additive opens the models that price instruction by instruction, by processor; nil
+// stands for the others.
+func additive(pricer *estimate.Pricer, procs estimate.Processors) ([]procmodels.Model, error) {
+	var all []procmodels.Model
+	for i := range procs.Costs {
+		p := &procs.Platform.Processors[i]
+		if k := slices.Index(procs.Costs[:i], procs.Costs[i]); k >= 0 {
+			all = append(all, all[k])
+			continue
+		}
+		if !pricer.Description(procs.Costs[i]).Additive {
+			all = append(all, nil)
+			continue
+		}
+		m, err := procmodels.Open(p.Model, p.Dir)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, m)
+	}
+	return all, nil
+}
+
+func (o *exportFlags) csv(subjects []*export.Subject) ([]byte, error) {
+	var rows []export.Row
+	for _, s := range subjects {
+		for _, name := range o.techniques {
+			t, err := estimate.ParseTechnique(name)
+			if err != nil {
+				return nil, fmt.Errorf("--%w", err)
+			}
+			r, err := s.Estimator.Estimate(s.Mapping, t)
+			if err != nil {
+				return nil, err
+			}
+			r.Mapping = s.MappingName
+			rows = append(rows, export.Row{Platform: s.Estimator.Platform.Name, Result: r})
+		}
+	}
+	return export.CSV(rows)
+}
+
+// graph takes the task graph asked for.
+func (o *exportFlags) graph(s *export.Subject) (*export.TaskGraph, error) {
+	at := export.Level{Function: s.Estimator.Root, Level: o.level}
+	if !o.levelSet {
+		function := -1
+		if o.function != "" {
+			function = at.Function
+		}
+		var err error
+		if at, err = export.HeaviestLevel(s, function); err != nil {
+			return nil, err
+		}
+	} else if n := len(s.Estimator.Graphs[at.Function].Levels); at.Level < 0 || at.Level >= n {
+		return nil, fmt.Errorf("--level %d: function %s has levels 0 to %d", at.Level, s.Estimator.Bundle.Program.Funcs[at.Function].Source, n-1)
+	}
+	return export.NewTaskGraph(s, at)
+}

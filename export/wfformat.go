@@ -1,0 +1,140 @@
+package export
+
+// This file writes a task graph as a workflow in WfFormat 1.5 of WfCommons (R. Ferreira da
+// Silva and others, "WfCommons: A Framework for Enabling Scientific Workflow Research and
+// Development", FGCS 2022), which workflow simulators read.
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"regexp"
+)
+
+// notExecuted stands where WfFormat wants the time of day of an execution: there was none.
+const notExecuted = "1970-01-01T00:00:00Z"
+
+type wfInstance struct {
+	Name          string     `json:"name"`
+	Description   string     `json:"description"`
+	SchemaVersion string     `json:"schemaVersion"`
+	RuntimeSystem wfSystem   `json:"runtimeSystem"`
+	Workflow      wfWorkflow `json:"workflow"`
+}
+
+type wfSystem struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}
+
+type wfWorkflow struct {
+	Specification wfSpecification `json:"specification"`
+	Execution     wfExecution     `json:"execution"`
+}
+
+type wfSpecification struct {
+	Tasks []wfTask   `json:"tasks"`
+	Files []struct{} `json:"files"`
+}
+
+type wfTask struct {
+	Name        string   `json:"name"`
+	ID          string   `json:"id"`
+	Parents     []string `json:"parents"`
+	Children    []string `json:"children"`
+	InputFiles  []string `json:"inputFiles"`
+	OutputFiles []string `json:"outputFiles"`
+}
+
+type wfExecution struct {
+	Makespan   float64     `json:"makespanInSeconds"`
+	ExecutedAt string      `json:"executedAt"`
+	Tasks      []wfRun     `json:"tasks"`
+	Machines   []wfMachine `json:"machines"`
+}
+
+// wfRun is the execution of a task. The format permits properties of one's own, of which
+// overheadInSeconds is one: what creating and synchronising cost beside the run time.
+type wfRun struct {
+	ID        string   `json:"id"`
+	Runtime   float64  `json:"runtimeInSeconds"`
+	Overhead  float64  `json:"overheadInSeconds"`
+	CoreCount int      `json:"coreCount"`
+	Machines  []string `json:"machines"`
+}
+
+type wfMachine struct {
+	NodeName     string  `json:"nodeName"`
+	Architecture string  `json:"architecture"`
+	Memory       float64 `json:"memoryInBytes,omitempty"`
+	CPU          wfCPU   `json:"cpu"`
+}
+
+type wfCPU struct {
+	CoreCount int `json:"coreCount"`
+	Speed     int `json:"speedInMHz"`
+}
+
+// WfFormat returns the task graph as a workflow: a task a node, a machine of one core a
+// processor.
+func WfFormat(s *Subject, g *TaskGraph) ([]byte, error) {
+	out := wfInstance{Name: g.Name, Description: g.describe(s), SchemaVersion: "1.5", RuntimeSystem: wfSystem{"pathspan", s.Version}}
+	out.Workflow.Specification.Files = []struct{}{}
+	run := &out.Workflow.Execution
+	run.Makespan, run.ExecutedAt = g.Makespan, notExecuted
+	nodes := nodeNames(s)
+	for i := range g.Tasks {
+		t := &g.Tasks[i]
+		spec := wfTask{Name: t.Name, ID: t.ID, Parents: g.ids(t.Preds), Children: g.ids(t.Succs), InputFiles: []string{}, OutputFiles: []string{}}
+		out.Workflow.Specification.Tasks = append(out.Workflow.Specification.Tasks, spec)
+		run.Tasks = append(run.Tasks, wfRun{ID: t.ID, Runtime: t.Seconds, Overhead: t.Overhead, CoreCount: 1, Machines: []string{nodes[t.Processor]}})
+	}
+	e := s.Estimator
+	for p := range e.Platform.Processors {
+		m := wfMachine{NodeName: nodes[p], Architecture: e.Costs[p].Model, CPU: wfCPU{1, max(1, int(math.Round(e.ClockMHz[p])))}}
+		m.Memory = math.Floor(e.Platform.Processors[p].Memory)
+		run.Machines = append(run.Machines, m)
+	}
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(out); err != nil {
+		return nil, err
+	}
+	return text.Bytes(), nil
+}
+
+func (g *TaskGraph) ids(tasks []int) []string {
+	out := []string{}
+	for _, t := range tasks {
+		out = append(out, g.Tasks[t].ID)
+	}
+	return out
+}
+
+// describe says what one execution of the graph is.
+func (g *TaskGraph) describe(s *Subject) string {
+	once := "one call of function " + g.Name
+	if g.Loop != "" {
+		once = "one iteration of the loop at " + g.Loop + " in function " + g.Name
+	}
+	return once + ", mean times over its paths; " + s.title()
+}
+
+var notInHostNames = regexp.MustCompile(`[^0-9A-Za-z-]+`)
+
+// nodeNames makes host names of the processors' names, which differ as those do.
+func nodeNames(s *Subject) []string {
+	var names []string
+	used := map[string]bool{}
+	for _, p := range s.Estimator.Platform.Processors {
+		name := notInHostNames.ReplaceAllString(p.Name, "-")
+		for used[name] {
+			name += "x"
+		}
+		used[name] = true
+		names = append(names, name)
+	}
+	return names
+}
