@@ -150,15 +150,9 @@ func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string)
 	if err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(b.Funcs, func(f *pathprof.FuncProfile) bool { return f != nil }) {
-		return fmt.Errorf("%s holds no counts: its run ended before any path was complete; profile a longer run", name)
-	}
-	fn, err := findFunction(b.Program, o.function)
+	fn, err := ranFunction(b, name, o.function)
 	if err != nil {
 		return err
-	}
-	if b.Funcs[fn.Index] == nil {
-		return fmt.Errorf("--function %s: it never ran in the profile, or was inlined wherever it was called; name a function that pathspan inspect lists, or profile with arguments that reach it", fn.Source)
 	}
 	a, err := estimate.Prepare(b, fn.Name)
 	if err != nil {

@@ -146,15 +146,9 @@ func (o *exploreFlags) run(cmd *cobra.Command, b *pathprof.Bundle, data []byte, 
 
 // prepare analyses the bundle for the function asked for.
 func (o *exploreFlags) prepare(b *pathprof.Bundle, name string) (*estimate.Analysis, error) {
-	if !slices.ContainsFunc(b.Funcs, func(f *pathprof.FuncProfile) bool { return f != nil }) {
-		return nil, fmt.Errorf("%s holds no counts: its run ended before any path was complete; profile a longer run", name)
-	}
-	fn, err := findFunction(b.Program, o.function)
+	fn, err := ranFunction(b, name, o.function)
 	if err != nil {
 		return nil, err
-	}
-	if b.Funcs[fn.Index] == nil {
-		return nil, fmt.Errorf("--function %s: it never ran in the profile, or was inlined wherever it was called; name a function that pathspan inspect lists, or profile with arguments that reach it", fn.Source)
 	}
 	return estimate.Prepare(b, fn.Name)
 }

@@ -86,10 +86,8 @@ func (p *progress) part(share float64, format string, args ...any) {
 	p.text, p.share = fmt.Sprintf(format, args...), share
 }
 
-// pause takes the line away until resume, as while the profiled program may print.
+// pause takes the line away, as while the profiled program may print.
 func (p *progress) pause() { p.setPaused(true) }
-
-func (p *progress) resume() { p.setPaused(false) }
 
 func (p *progress) setPaused(paused bool) {
 	if p == nil {

@@ -6,11 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -138,11 +135,7 @@ func (o *validateFlags) check(f *pflag.FlagSet) (limit float64, err error) {
 		}
 	}
 	if o.failAbove != "" {
-		limit, err = strconv.ParseFloat(strings.TrimSuffix(o.failAbove, "%"), 64)
-		if err != nil || !(limit >= 0) || math.IsInf(limit, 1) {
-			return 0, fmt.Errorf("--fail-above %q: want per cent of 0 or more, such as 1%%", o.failAbove)
-		}
-		limit /= 100
+		return percentFlag("fail-above", o.failAbove)
 	}
 	return limit, nil
 }

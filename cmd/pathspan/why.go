@@ -122,15 +122,9 @@ func unusedNote(pl *mapping.Platform, l *report.Losses) []string {
 
 // estimatorFor prices a bundle for a platform, to estimate the function of that name.
 func estimatorFor(cmd *cobra.Command, b *pathprof.Bundle, name, function string, pl *mapping.Platform) (*estimate.Estimator, *estimate.Pricer, error) {
-	if !slices.ContainsFunc(b.Funcs, func(f *pathprof.FuncProfile) bool { return f != nil }) {
-		return nil, nil, fmt.Errorf("%s holds no counts: its run ended before any path was complete; profile a longer run", name)
-	}
-	fn, err := findFunction(b.Program, function)
+	fn, err := ranFunction(b, name, function)
 	if err != nil {
 		return nil, nil, err
-	}
-	if b.Funcs[fn.Index] == nil {
-		return nil, nil, fmt.Errorf("--function %s: it never ran in the profile, or was inlined wherever it was called; name a function that pathspan inspect lists, or profile with arguments that reach it", fn.Source)
 	}
 	a, err := estimate.Prepare(b, fn.Name)
 	if err != nil {

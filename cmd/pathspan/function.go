@@ -1,0 +1,27 @@
+package main
+
+// This file finds the function that --function names among those that ran.
+
+import (
+	"fmt"
+	"slices"
+
+	"pathspan/ir"
+	"pathspan/pathprof"
+)
+
+// ranFunction returns the function to estimate: that of the name, else main. It must
+// have run in the bundle, which goes by a name of its own in errors.
+func ranFunction(b *pathprof.Bundle, bundle, name string) (*ir.Func, error) {
+	if !slices.ContainsFunc(b.Funcs, func(f *pathprof.FuncProfile) bool { return f != nil }) {
+		return nil, fmt.Errorf("%s holds no counts: its run ended before any path was complete; profile a longer run", bundle)
+	}
+	fn, err := findFunction(b.Program, name)
+	if err != nil {
+		return nil, err
+	}
+	if b.Funcs[fn.Index] == nil {
+		return nil, fmt.Errorf("--function %s: it never ran in the profile, or was inlined wherever it was called; name a function that pathspan inspect lists, or profile with arguments that reach it", fn.Source)
+	}
+	return fn, nil
+}

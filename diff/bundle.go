@@ -1,0 +1,220 @@
+package diff
+
+// This file compares two profiles.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pathspan/estimate"
+	"pathspan/ir"
+	"pathspan/mapping"
+	"pathspan/pathprof"
+)
+
+// Input is a bundle with its name.
+type Input struct {
+	Name   string
+	Bundle *pathprof.Bundle
+}
+
+// Mapping is a mapping file with its name, nil for OpenMP's static schedule.
+type Mapping struct {
+	Name string
+	File *mapping.Mapping
+}
+
+// Options say what to predict of both bundles.
+type Options struct {
+	Platforms  []*mapping.Platform // the first prices functions, lines and paths
+	Mappings   []Mapping           // at least one
+	Techniques []estimate.Technique
+	Functions  [2]string // linker names of what is estimated in a and in b
+}
+
+// Bundles compares b with a. Errors are one line each.
+func Bundles(ctx context.Context, a, b Input, o Options) (*Diff, error) {
+	if len(o.Platforms) == 0 || len(o.Mappings) == 0 {
+		return nil, errors.New("diff: want at least one platform and one mapping")
+	}
+	d := newDiff("bundle", a.Name, b.Name)
+	d.compareBuild(a.Bundle, b.Bundle)
+	techniques := o.Techniques
+	if len(a.Bundle.Executions) == 0 || len(b.Bundle.Executions) == 0 {
+		// EB would be PB under another name on one side.
+		if n := len(techniques); n > 1 {
+			techniques = slices.DeleteFunc(slices.Clone(techniques), func(t estimate.Technique) bool { return t == estimate.ExecutionBased })
+			if len(techniques) < n && len(a.Bundle.Executions) != len(b.Bundle.Executions) {
+				d.Notes = append(d.Notes, "one of the bundles keeps no executions, so EB is left out")
+			}
+		}
+	}
+	regions := matchRegions(a.Bundle.Program, b.Bundle.Program)
+	pa, err := predict(ctx, a, o, o.Functions[0], techniques, nil)
+	if err != nil {
+		return nil, err
+	}
+	renamed := map[string]string{} // regions and sections of a, by their names in b
+	for i, j := range regions {
+		if x := &a.Bundle.Program.Regions[i]; j < 0 {
+			d.Build = append(d.Build, Change{What: "region", A: x.Name})
+		} else {
+			y := &b.Bundle.Program.Regions[j]
+			renameRegion(renamed, x, y)
+			if x.Name != y.Name {
+				d.Build = append(d.Build, Change{What: "region", A: x.Name, B: y.Name})
+			}
+			if n, k := sectionCount(x), sectionCount(y); n != k {
+				d.Build = append(d.Build, Change{What: "sections of " + y.Name, A: fmt.Sprint(n), B: fmt.Sprint(k)})
+			}
+		}
+	}
+	for j := range b.Bundle.Program.Regions {
+		if !slices.Contains(regions, j) {
+			d.Build = append(d.Build, Change{What: "region", B: b.Bundle.Program.Regions[j].Name})
+		}
+	}
+	pb, err := predict(ctx, b, o, o.Functions[1], techniques, renamed)
+	if err != nil {
+		return nil, err
+	}
+	d.Model = pa.model
+	d.figures(pa, pb, o, techniques)
+	d.compareCounts(newSide(a.Bundle, pa.costs), newSide(b.Bundle, pb.costs))
+	d.compareExecutions(a.Bundle, b.Bundle, regions)
+	d.settle()
+	return d, nil
+}
+
+// compareBuild compares where the bundles come from.
+func (d *Diff) compareBuild(a, b *pathprof.Bundle) {
+	x, y := &a.Provenance, &b.Provenance
+	add := func(what, a, b string) {
+		if a != b {
+			d.Build = append(d.Build, Change{what, a, b})
+		}
+	}
+	sum := func(s *pathprof.Source) string {
+		if s == nil {
+			return ""
+		}
+		return fmt.Sprintf("%x", s.SHA256[:6])
+	}
+	find := func(p *pathprof.Provenance, name string) *pathprof.Source {
+		for i := range p.Sources {
+			if p.Sources[i].Name == name {
+				return &p.Sources[i]
+			}
+		}
+		for i := range p.Sources { // built in another folder
+			if base(p.Sources[i].Name) == base(name) {
+				return &p.Sources[i]
+			}
+		}
+		return nil
+	}
+	for i := range x.Sources {
+		add("source "+x.Sources[i].Name, sum(&x.Sources[i]), sum(find(y, x.Sources[i].Name)))
+	}
+	for i := range y.Sources {
+		if find(x, y.Sources[i].Name) == nil {
+			add("source "+y.Sources[i].Name, "", sum(&y.Sources[i]))
+		}
+	}
+	add("compiler", x.Clang, y.Clang)
+	add("optimisation", x.OptLevel, y.OptLevel)
+	add("flags", strings.Join(x.Flags, " "), strings.Join(y.Flags, " "))
+	add("target", a.Program.Triple, b.Program.Triple)
+	add("compiled code", fmt.Sprintf("%x", x.ModuleHash[:6]), fmt.Sprintf("%x", y.ModuleHash[:6]))
+	add("pathspan", x.Tool, y.Tool)
+	add("runs", runs(x.Runs), runs(y.Runs))
+}
+
+// runs tells arguments and ends of runs.
+func runs(all []pathprof.Run) string {
+	var out []string
+	for _, r := range all {
+		text := strings.Join(r.Arguments, " ")
+		if text == "" {
+			text = "no arguments"
+		}
+		switch {
+		case r.Signal != 0:
+			text += fmt.Sprintf(" (ended by signal %d)", r.Signal)
+		case r.ExitStatus != 0:
+			text += fmt.Sprintf(" (exit status %d)", r.ExitStatus)
+		}
+		out = append(out, text)
+	}
+	return strings.Join(out, "; ")
+}
+
+func sectionCount(r *ir.Region) int {
+	n := 0
+	for _, c := range r.Constructs {
+		n += len(c.Sections)
+	}
+	return n
+}
+
+// compareExecutions compares how often sections constructs ran, and their work.
+func (d *Diff) compareExecutions(a, b *pathprof.Bundle, regions []int) {
+	inA, inB := executionsOf(a), executionsOf(b)
+	for i, j := range regions {
+		x := &a.Program.Regions[i]
+		n := len(x.Constructs)
+		if j >= 0 {
+			n = max(n, len(b.Program.Regions[j].Constructs))
+		}
+		for c := range n {
+			e := Executions{Region: x.Name, Construct: c, WorkA: []float64{}, WorkB: []float64{}}
+			if f := inA[[2]int{i, c}]; f != nil {
+				e.CountA, e.ClassesA, e.WorkA = f.count, f.classes, f.work
+			}
+			if f := inB[[2]int{j, c}]; f != nil && j >= 0 {
+				e.CountB, e.ClassesB, e.WorkB = f.count, f.classes, f.work
+			}
+			if e.CountA != e.CountB || e.ClassesA != e.ClassesB || !slices.Equal(e.WorkA, e.WorkB) {
+				d.Executions = append(d.Executions, e)
+			}
+		}
+	}
+}
+
+type executions struct {
+	count   uint64
+	classes int
+	work    []float64
+}
+
+// executionsOf sums up the classes of each construct, nested and other executions.
+func executionsOf(b *pathprof.Bundle) map[[2]int]*executions {
+	out := map[[2]int]*executions{}
+	for i := range b.Executions {
+		x := &b.Executions[i]
+		key := [2]int{x.Region, x.Construct}
+		e := out[key]
+		if e == nil {
+			e = &executions{work: make([]float64, len(b.Program.Regions[x.Region].Constructs[x.Construct].Sections))}
+			out[key] = e
+		}
+		e.classes += len(x.Classes)
+		for _, c := range x.Classes {
+			e.count += c.Count
+			for s, w := range c.Work {
+				e.work[s] += w * float64(c.Count)
+			}
+		}
+	}
+	for _, e := range out {
+		for s := range e.work {
+			if e.count > 0 {
+				e.work[s] /= float64(e.count)
+			}
+		}
+	}
+	return out
+}

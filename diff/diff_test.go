@@ -1,0 +1,229 @@
+package diff
+
+// This file tests comparisons of bundles and of results, their figures and limits.
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"pathspan/estimate"
+	"pathspan/mapping"
+	"pathspan/pathprof"
+)
+
+func bundle(t testing.TB, name string) Input {
+	t.Helper()
+	b, err := pathprof.ReadFile(filepath.Join("..", "cmd", "pathspan", "testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Input{name, b}
+}
+
+func options() Options {
+	return Options{Platforms: []*mapping.Platform{mapping.Homogeneous(2, ""), mapping.Homogeneous(4, "")}, Mappings: []Mapping{{Name: "OpenMP static"}},
+		Techniques: []estimate.Technique{estimate.ExecutionBased, estimate.PathBased}, Functions: [2]string{"main", "main"}}
+}
+
+func compareBundles(t testing.TB, a, b Input) *Diff {
+	t.Helper()
+	d, err := Bundles(context.Background(), a, b, options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func TestEqualBundles(t *testing.T) {
+	a := bundle(t, "fun0a.pspan")
+	d := compareBundles(t, a, bundle(t, "fun0a.pspan"))
+	var text bytes.Buffer
+	if err := d.Text(&text, 5, Paint{}); err != nil {
+		t.Fatal(err)
+	}
+	if !d.Equal || !strings.HasSuffix(text.String(), "\nno difference\n") || len(d.Above(0, true)) != 0 {
+		t.Errorf("equal %v:\n%s", d.Equal, &text)
+	}
+}
+
+// What is compared is what each bundle gives alone; turned round, all changes turn.
+func TestBundlesTurned(t *testing.T) {
+	a, b := bundle(t, "fun0a.pspan"), bundle(t, "fun0b.pspan")
+	d, e := compareBundles(t, a, b), compareBundles(t, b, a)
+	if len(d.Figures) != len(e.Figures) || len(d.Paths) != len(e.Paths) || len(d.Lines) != len(e.Lines) || len(d.Functions) != len(e.Functions) {
+		t.Fatalf("%+v\n%+v", d, e)
+	}
+	for i := range d.Figures {
+		if f, g := &d.Figures[i], &e.Figures[i]; f.A != g.B || f.B != g.A || f.Name != g.Name || f.Worse() > 0 && g.Worse() >= 0 {
+			t.Errorf("%+v, turned %+v", f, g)
+		}
+	}
+	for _, p := range d.Paths {
+		if p.Function != "fun_0" && p.Function != "main" {
+			t.Errorf("path of %s", p.Function)
+		}
+	}
+	an, err := estimate.Prepare(b.Bundle, "main")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pricer := &estimate.Pricer{Program: b.Bundle.Program, Module: b.Bundle.Module}
+	pl := mapping.Homogeneous(4, "")
+	procs, err := pricer.Processors(context.Background(), pl)
+	if err != nil {
+		t.Fatal(err)
+	}
+	est, err := an.On(procs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := est.Estimate(mapping.Default(pl, b.Bundle.Program), estimate.PathBased)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range d.Figures {
+		if f := &d.Figures[i]; f.Name == "speed-up" && strings.HasPrefix(f.Of, "4 ") && f.B != r.Speedup {
+			t.Errorf("speed-up %g, estimated alone %g", f.B, r.Speedup)
+		}
+	}
+}
+
+// Cycles of all functions are the sequential cycles, where nothing but blocks costs.
+func TestSharesAddUp(t *testing.T) {
+	a := bundle(t, "fun0a.pspan")
+	p, err := predict(context.Background(), a, options(), "main", []estimate.Technique{estimate.PathBased}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newSide(a.Bundle, p.costs)
+	if want := p.results[0].SequentialCycles; math.Abs(s.total-want) > 1e-6*want {
+		t.Errorf("cycles of the paths are %g, the estimate's %g", s.total, want)
+	}
+	share := 0.0
+	for i := range a.Bundle.Funcs {
+		c, _, _ := s.function(i)
+		share += c.Share
+	}
+	if math.Abs(share-1) > 1e-9 {
+		t.Errorf("shares add up to %g", share)
+	}
+}
+
+func TestLimit(t *testing.T) {
+	for _, c := range []struct {
+		better      string
+		a, b, limit float64
+		worse, any  bool
+	}{
+		{Higher, 2, 1.91, 0.05, false, false}, {Higher, 2, 1.89, 0.05, true, true}, {Higher, 2, 3, 0.05, false, true},
+		{Lower, 2, 2.2, 0.05, true, true}, {Lower, 2, 1, 0.05, false, true}, {"", 2, 3, 0.05, false, true},
+		{Lower, 0, 1, 0.05, true, true}, {Higher, 0, 1, 0.05, false, true}, {Lower, 0, 0, 0, false, false},
+	} {
+		for _, anyDirection := range []bool{false, true} {
+			d := newDiff("bundle", "a", "b")
+			d.Figures = append(d.Figures, newFigure("x", "", "", c.better, c.a, c.b, false))
+			want := c.worse || anyDirection && c.any
+			if got := len(d.Above(c.limit, anyDirection)) == 1; got != want {
+				t.Errorf("%+v, any direction %v: fails %v", c, anyDirection, got)
+			}
+		}
+	}
+	f := newFigure("error", "", "", Lower, -0.01, 0.03, true)
+	if math.Abs(f.Worse()-0.02) > 1e-12 {
+		t.Errorf("an error that grows from -1 to 3 %% is worse by %g", f.Worse())
+	}
+}
+
+const result = `{"schema":"pathspan.estimate/1","estimates":[
+ {"technique":"pb","processors":2,"mapping":"m","speedup":%g,"parallel_seconds":2},
+ {"technique":"at","processors":2,"mapping":"m","speedup":3,"parallel_seconds":1}],"notes":[%s]}`
+
+func TestResults(t *testing.T) {
+	a := fmt.Sprintf(result, 2.0, `"one"`)
+	// The order of entries plays no part.
+	turned := strings.NewReplacer(`"pb"`, `"at"`, `"at"`, `"pb"`, `:2,"par`, `:3,"par`, `:3,"par`, `:2,"par`, `seconds":2`, `seconds":1`, `seconds":1`, `seconds":2`).Replace(a)
+	for _, b := range []string{a, turned} {
+		d, err := Results("a", []byte(a), "b", []byte(b))
+		if err != nil || !d.Equal || len(d.Figures) != 4 {
+			t.Errorf("%v: %+v", err, d)
+		}
+	}
+	d, err := Results("a", []byte(a), "b", []byte(fmt.Sprintf(result, 1.5, `"one","two"`)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if failed := d.Above(0.2, false); len(failed) != 1 || failed[0] != "speed-up (pb, processors 2, m) changed from 2.000 to 1.500, by -25.0%, which is worse" {
+		t.Errorf("failed %q", failed)
+	}
+	if len(d.Values) != 1 || d.Values[0].Key != "notes[two]" || d.Values[0].A != nil {
+		t.Errorf("values %+v", d.Values)
+	}
+	for _, c := range []struct{ a, b, want string }{
+		{a, `{"schema":"pathspan.replay/1"}`, "a holds a pathspan.estimate and b a pathspan.replay"},
+		{a, `{"x":1}`, "b: it has no schema"},
+		{"{\n,", a, "a: not a JSON object of pathspan: line 2"},
+		{a, a + a, "b: more follows"},
+		{a, "[1]", "b: not a JSON object"},
+	} {
+		if _, err := Results("a", []byte(c.a), "b", []byte(c.b)); err == nil || !strings.HasPrefix(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("got %v, want %s", err, c.want)
+		}
+	}
+}
+
+// The JSON object is as the schema in docs describes it.
+func TestSchema(t *testing.T) {
+	s, err := jsonschema.NewCompiler().Compile(filepath.Join("..", "docs", "schema", "diff-1.schema.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bundles := compareBundles(t, bundle(t, "fun0a.pspan"), bundle(t, "fun0b.pspan"))
+	bundles.Above(0.01, true)
+	results, err := Results("a", []byte(fmt.Sprintf(result, 2.0, `"x"`)), "b", []byte(fmt.Sprintf(result, 0.0, `"y"`)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range []*Diff{bundles, results, newDiff("bundle", "", "")} {
+		data, err := json.Marshal(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Validate(v); err != nil {
+			t.Errorf("%v\n%s", err, data)
+		}
+	}
+}
+
+// FuzzResults holds that any input gives a comparison that can be printed, or one line.
+func FuzzResults(f *testing.F) {
+	f.Add([]byte(fmt.Sprintf(result, 2.0, `"x"`)), []byte(fmt.Sprintf(result, 0.0, "")))
+	f.Add([]byte(`{"schema":"pathspan.x/1","a":[[1,{"name":"x"}],null]}`), []byte(`{"schema":"pathspan.x/2","a":[]}`))
+	f.Fuzz(func(t *testing.T, a, b []byte) {
+		d, err := Results("a", a, "b", b)
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("%q", err)
+			}
+			return
+		}
+		d.Above(0.01, true)
+		if err := d.Text(&bytes.Buffer{}, 3, Paint{}); err != nil {
+			t.Error(err)
+		}
+		if _, err := json.Marshal(d); err != nil {
+			t.Error(err)
+		}
+	})
+}

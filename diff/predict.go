@@ -1,0 +1,153 @@
+package diff
+
+// This file estimates both bundles on the same platforms under the same mappings.
+
+import (
+	"context"
+	"fmt"
+
+	"pathspan/estimate"
+	"pathspan/ir"
+	"pathspan/mapping"
+	"pathspan/pathprof"
+	"pathspan/procmodels"
+	"pathspan/report"
+)
+
+// prediction is what one bundle gives.
+type prediction struct {
+	bundle  *pathprof.Bundle
+	model   string
+	costs   *procmodels.Costs // of the first platform's serial processor
+	results []estimate.Result // by platform, mapping, technique
+}
+
+// predict estimates a bundle. renamed gives names of regions and sections that mappings
+// hold their names here.
+func predict(ctx context.Context, in Input, o Options, function string, techniques []estimate.Technique, renamed map[string]string) (*prediction, error) {
+	fail := func(err error) (*prediction, error) { return nil, fmt.Errorf("%s: %w", in.Name, err) }
+	a, err := estimate.Prepare(in.Bundle, function)
+	if err != nil {
+		return fail(err)
+	}
+	pricer := &estimate.Pricer{Program: in.Bundle.Program, Module: in.Bundle.Module}
+	p := &prediction{bundle: in.Bundle}
+	for _, pl := range o.Platforms {
+		procs, err := pricer.Processors(ctx, pl)
+		if err != nil {
+			return fail(err)
+		}
+		e, err := a.On(procs)
+		if err != nil {
+			return fail(err)
+		}
+		for _, file := range o.Mappings {
+			m, err := mapping.Resolve(pl, translate(file.File, renamed), in.Bundle.Program)
+			if err != nil {
+				return fail(err)
+			}
+			if p.costs == nil {
+				p.costs, p.model = e.Costs[m.Serial], e.Costs[m.Serial].Model
+			}
+			for _, t := range techniques {
+				r, err := e.Estimate(m, t)
+				if err != nil {
+					return fail(err)
+				}
+				p.results = append(p.results, r)
+			}
+		}
+	}
+	return p, nil
+}
+
+// renameRegion notes what a region and its sections are called in b.
+func renameRegion(names map[string]string, a, b *ir.Region) {
+	names[a.Name] = b.Name
+	var in []string
+	for _, c := range b.Constructs {
+		for _, s := range c.Sections {
+			in = append(in, s.Name)
+		}
+	}
+	n := 0
+	for _, c := range a.Constructs {
+		for _, s := range c.Sections {
+			if n < len(in) {
+				names[s.Name] = in[n]
+			}
+			n++
+		}
+	}
+}
+
+// translate puts the names of another version of the program into a mapping.
+func translate(m *mapping.Mapping, names map[string]string) *mapping.Mapping {
+	if m == nil || len(names) == 0 {
+		return m
+	}
+	here := func(w mapping.Word) mapping.Word {
+		if to, ok := names[w.Text]; ok {
+			w.Text = to
+		}
+		return w
+	}
+	out := *m
+	out.Regions = nil
+	for _, r := range m.Regions {
+		r.Name = here(r.Name)
+		var lists []mapping.ProcessorList
+		for _, l := range r.Processors {
+			var sections []mapping.Word
+			for _, s := range l.Sections {
+				sections = append(sections, here(s))
+			}
+			lists = append(lists, mapping.ProcessorList{Name: l.Name, Sections: sections})
+		}
+		r.Processors = lists
+		out.Regions = append(out.Regions, r)
+	}
+	return &out
+}
+
+// figures compares the predictions, and the sizes of the profiles.
+func (d *Diff) figures(a, b *prediction, o Options, techniques []estimate.Technique) {
+	add := func(name, of, unit, better string, x, y float64) {
+		d.Figures = append(d.Figures, newFigure(name, of, unit, better, x, y, false))
+	}
+	next := 0
+	for i, pl := range o.Platforms {
+		for k, m := range o.Mappings {
+			for _, t := range techniques {
+				x, y := &a.results[next], &b.results[next]
+				next++
+				if i == 0 && k == 0 && t == techniques[0] {
+					add("sequential cycles", "model "+d.Model, "cycles", Lower, x.SequentialCycles, y.SequentialCycles)
+				}
+				of := report.Count(len(pl.Processors), "processor") + ", " + m.Name + ", " + report.Title(t.String())
+				add("speed-up", of, "", Higher, x.Speedup, y.Speedup)
+				add("parallel time", of, "seconds", Lower, x.ParallelSeconds, y.ParallelSeconds)
+			}
+		}
+	}
+	x, y := sizes(a.bundle), sizes(b.bundle)
+	add("functions that ran", "", "", "", x[0], y[0])
+	add("different paths", "", "", "", x[1], y[1])
+	add("paths taken", "", "", "", x[2], y[2])
+}
+
+// sizes counts functions that ran, different paths, and how often they were taken.
+func sizes(b *pathprof.Bundle) (n [3]float64) {
+	for i := range b.Funcs {
+		if b.Funcs[i] != nil {
+			n[0]++
+		}
+		for _, l := range levels(b, i) {
+			n[1] += float64(len(l.Paths))
+			for k := range l.Paths {
+				n[2] += float64(l.Paths[k].Count)
+			}
+		}
+	}
+	return n
+}

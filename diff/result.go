@@ -1,0 +1,249 @@
+package diff
+
+// This file compares two results that pathspan printed as JSON.
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Results compares two JSON objects of the same kind. Names of the inputs go into
+// errors, which are one line each.
+func Results(nameA string, a []byte, nameB string, b []byte) (*Diff, error) {
+	x, kindA, versionA, err := readResult(nameA, a)
+	if err != nil {
+		return nil, err
+	}
+	y, kindB, versionB, err := readResult(nameB, b)
+	if err != nil {
+		return nil, err
+	}
+	if kindA != kindB {
+		return nil, fmt.Errorf("%s holds a %s and %s a %s: give two results of the same kind", nameA, kindA, nameB, kindB)
+	}
+	d := newDiff(kindA, nameA, nameB)
+	if versionA != versionB {
+		d.Notes = append(d.Notes, fmt.Sprintf("the results are of versions %s and %s of %s; what one of them lacks may be new there", versionA, versionB, kindA))
+	}
+	inA, inB := map[string]leaf{}, map[string]leaf{}
+	var order []string
+	for _, side := range []struct {
+		v  any
+		to map[string]leaf
+	}{{x, inA}, {y, inB}} {
+		flatten("", "", side.v, func(l leaf) {
+			if _, known := inA[l.key]; !known {
+				if _, known := inB[l.key]; !known {
+					order = append(order, l.key)
+				}
+			}
+			side.to[l.key] = l
+		})
+	}
+	for _, key := range order {
+		l, hasA := inA[key]
+		m, hasB := inB[key]
+		if key == "schema" || isDrawing(key) {
+			continue
+		}
+		if !hasA {
+			l.name, l.of = m.name, m.of
+		}
+		p, isA := l.v.(float64)
+		q, isB := m.v.(float64)
+		if dir, ok := directions[l.name]; ok && isA && isB {
+			d.Figures = append(d.Figures, newFigure(words(l.name), l.of, unitOf(l.name), dir.better, p, q, dir.points))
+			continue
+		}
+		if hasA != hasB || l.v != m.v {
+			d.Values = append(d.Values, Value{Key: key, A: l.v, B: m.v})
+		}
+	}
+	slices.SortStableFunc(d.Values, func(x, y Value) int {
+		return cmpFloat(valueChange(&y), valueChange(&x))
+	})
+	d.settle()
+	return d, nil
+}
+
+// leaf is a number, text, truth value or null of a result.
+type leaf struct {
+	key, of, name string // of: what names the entries around it; name: the last key
+	v             any
+}
+
+func readResult(name string, data []byte) (v map[string]any, kind, version string, err error) {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	if err := dec.Decode(&v); err != nil {
+		return nil, "", "", fmt.Errorf("%s: not a JSON object of pathspan: %w", name, shortSyntax(err, data))
+	}
+	if dec.More() {
+		return nil, "", "", fmt.Errorf("%s: more follows the JSON object; give a file that holds one", name)
+	}
+	schema, _ := v["schema"].(string)
+	kind, version, ok := strings.Cut(schema, "/")
+	if !ok || !strings.HasPrefix(kind, "pathspan.") {
+		return nil, "", "", fmt.Errorf("%s: it has no schema of pathspan; give what a command printed with --json", name)
+	}
+	return v, kind, version, nil
+}
+
+// shortSyntax says in which line JSON breaks.
+func shortSyntax(err error, data []byte) error {
+	var at *json.SyntaxError
+	if errors.As(err, &at) && at.Offset <= int64(len(data)) {
+		return fmt.Errorf("line %d: %w", 1+bytes.Count(data[:at.Offset], []byte("\n")), err)
+	}
+	return err
+}
+
+// names are keys whose values name an entry of a list, in the order in which they do.
+var names = []string{"program", "size", "level", "technique", "processors", "mapping", "other", "platform", "model", "reference", "host", "region", "construct", "section", "function", "loop", "file", "line", "name", "id", "kind", "path", "column"}
+
+// nameOf names an entry of a list, "" when nothing does. Values that are not text or a
+// number name nothing.
+func nameOf(v any) string {
+	object, ok := v.(map[string]any)
+	if !ok {
+		return ""
+	}
+	var parts []string
+	for _, k := range names {
+		switch x := object[k].(type) {
+		case string:
+			if x != "" {
+				parts = append(parts, x)
+			}
+		case float64:
+			if x == math.Trunc(x) {
+				parts = append(parts, k+" "+strconv.FormatFloat(x, 'f', -1, 64))
+			}
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// flatten reports all leaves of a value, keys of an object in alphabetical order, entries
+// of a list under their names.
+func flatten(key, of string, v any, found func(leaf)) {
+	join := func(k string) string {
+		if key == "" {
+			return k
+		}
+		return key + "." + k
+	}
+	switch x := v.(type) {
+	case map[string]any:
+		keys := make([]string, 0, len(x))
+		for k := range x {
+			keys = append(keys, k)
+		}
+		slices.Sort(keys)
+		for _, k := range keys {
+			inner := of
+			if _, nested := x[k].(map[string]any); nested && !slices.Contains(plainKeys, k) {
+				inner = strings.TrimPrefix(of+", "+strings.ReplaceAll(k, "_", " "), ", ")
+			}
+			flatten(join(k), inner, x[k], found)
+		}
+	case []any:
+		seen := map[string]int{}
+		for i, e := range x {
+			name := nameOf(e)
+			if s, ok := e.(string); ok { // a list of words is a set
+				name = s
+			} else if name == "" {
+				name = strconv.Itoa(i)
+			}
+			if seen[name]++; seen[name] > 1 {
+				name += " #" + strconv.Itoa(seen[name])
+			}
+			inner := of
+			if _, ok := e.(map[string]any); ok {
+				inner = strings.TrimPrefix(of+", "+name, ", ")
+			}
+			flatten(key+"["+name+"]", inner, e, found)
+		}
+	default:
+		name := key
+		if i := strings.LastIndexAny(key, ".]"); i >= 0 {
+			name = key[i+1:]
+		}
+		found(leaf{key, of, name, v})
+	}
+}
+
+// plainKeys hold the result itself, so that they say nothing about a figure.
+var plainKeys = []string{"bounds", "timing"}
+
+// isDrawing leaves out what is drawn or computed from the rest.
+func isDrawing(key string) bool {
+	return strings.HasPrefix(key, "formula") || strings.HasPrefix(key, "graph.") || strings.HasPrefix(key, "drawing")
+}
+
+type direction struct {
+	better string
+	points bool
+}
+
+// directions says of which numbers more is better, or less.
+var directions = map[string]direction{
+	"speedup": {Higher, false}, "parallelism": {Higher, false}, "burdened_parallelism": {Higher, false},
+	"parallel_cycles": {Lower, false}, "sequential_cycles": {Lower, false},
+	"parallel_seconds": {Lower, false}, "sequential_seconds": {Lower, false},
+	"median_seconds": {Lower, false}, "joules": {Lower, false},
+	"error": {Lower, true}, "parallel_error": {Lower, true}, "sequential_error": {Lower, true},
+}
+
+func words(name string) string {
+	switch name {
+	case "speedup":
+		return "speed-up"
+	case "joules":
+		return "energy"
+	}
+	for _, unit := range []string{"_seconds"} {
+		if s, ok := strings.CutSuffix(name, unit); ok {
+			return strings.ReplaceAll(s, "_", " ") + " time"
+		}
+	}
+	return strings.ReplaceAll(name, "_", " ")
+}
+
+func unitOf(name string) string {
+	switch {
+	case strings.HasSuffix(name, "_cycles"):
+		return "cycles"
+	case strings.HasSuffix(name, "_seconds"):
+		return "seconds"
+	case name == "joules":
+		return "J"
+	}
+	return ""
+}
+
+// valueChange ranks values: numbers by their relative change, others first.
+func valueChange(v *Value) float64 {
+	a, isA := v.A.(float64)
+	b, isB := v.B.(float64)
+	if !isA || !isB || a == 0 {
+		return math.Inf(1)
+	}
+	return math.Abs(b/a - 1)
+}
+
+func cmpFloat(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}

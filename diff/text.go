@@ -1,0 +1,328 @@
+package diff
+
+// This file tells for people what changed, the biggest changes first.
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"pathspan/report"
+)
+
+// Paint colours words of a text. The zero value leaves them as they are.
+type Paint struct{ Bold, Good, Bad func(string) string }
+
+func (p Paint) fill() Paint {
+	plain := func(s string) string { return s }
+	for _, f := range []*func(string) string{&p.Bold, &p.Good, &p.Bad} {
+		if *f == nil {
+			*f = plain
+		}
+	}
+	return p
+}
+
+// Text writes the comparison, at most items entries of each kind, all with 0.
+func (d *Diff) Text(out io.Writer, items int, p Paint) error {
+	p = p.fill()
+	w := bufio.NewWriter(out) // keeps the first error
+	fmt.Fprintln(w, p.Bold("a: "+d.A+"    b: "+d.B))
+	if d.Equal {
+		fmt.Fprintln(w, "no difference")
+	}
+	d.figuresText(w, items, p)
+	if len(d.Build) > 0 {
+		fmt.Fprintf(w, "\n%s\n", p.Bold("made differently:"))
+		for _, c := range d.Build {
+			fmt.Fprintf(w, "  %s: %s\n", c.What, changeText(c))
+		}
+	}
+	d.functionsText(w, items, p)
+	d.linesText(w, items, p)
+	d.pathsText(w, items, p)
+	d.executionsText(w, items, p)
+	d.valuesText(w, items, p)
+	for _, n := range d.Notes {
+		fmt.Fprintf(w, "note: %s\n", n)
+	}
+	if d.Limit != nil && len(d.Limit.Failed) > 0 {
+		fmt.Fprintf(w, "\n%s\n", p.Bold(fmt.Sprintf("above the limit of %s:", percentText(d.Limit.Above))))
+		for _, f := range d.Limit.Failed {
+			fmt.Fprintf(w, "  %s\n", p.Bad(f))
+		}
+	}
+	return w.Flush()
+}
+
+func changeText(c Change) string {
+	switch {
+	case c.A == "":
+		return "only in b: " + c.B
+	case c.B == "":
+		return "only in a: " + c.A
+	}
+	return c.A + " -> " + c.B
+}
+
+// table writes rows with aligned columns. Colours go on whole rows, outside of what is
+// aligned.
+func table(w io.Writer, head string, rows []string, paint []func(string) string, p Paint) {
+	var text strings.Builder
+	tw := tabwriter.NewWriter(&text, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(tw, head)
+	for _, r := range rows {
+		fmt.Fprintln(tw, r)
+	}
+	tw.Flush()
+	for i, line := range strings.Split(strings.TrimRight(text.String(), "\n"), "\n") {
+		line = strings.TrimRight(line, " ")
+		switch {
+		case i == 0:
+			line = p.Bold(line)
+		case i <= len(paint) && paint[i-1] != nil:
+			line = paint[i-1](line)
+		}
+		fmt.Fprintln(w, line)
+	}
+}
+
+func (d *Diff) figuresText(w io.Writer, items int, p Paint) {
+	var all []*Figure
+	for i := range d.Figures {
+		if d.Figures[i].A != d.Figures[i].B {
+			all = append(all, &d.Figures[i])
+		}
+	}
+	if len(all) == 0 {
+		return
+	}
+	slices.SortStableFunc(all, func(x, y *Figure) int { return cmpFloat(y.moved(), x.moved()) })
+	shown := all
+	if items > 0 {
+		shown = all[:min(len(all), max(items, 2*items))]
+	}
+	var rows []string
+	var paint []func(string) string
+	for _, f := range shown {
+		verdict, style := "", (func(string) string)(nil)
+		switch worse := f.Worse(); {
+		case worse > 0:
+			verdict, style = "worse", p.Bad
+		case worse < 0:
+			verdict, style = "better", p.Good
+		}
+		rows = append(rows, strings.Join([]string{"", f.value(f.A), f.value(f.B), f.change(), verdict}, "\t")+"\t  "+strings.TrimSuffix(f.Name+" ("+f.Of+")", " ()"))
+		paint = append(paint, style)
+	}
+	fmt.Fprintln(w)
+	table(w, "\ta\tb\tchange\t\t  ", rows, paint, p)
+	rest(w, len(all)-len(shown), "figure")
+}
+
+func rest(w io.Writer, n int, noun string) {
+	if n > 0 {
+		fmt.Fprintf(w, "  and %s more; --items 0 shows all\n", report.Count(n, noun))
+	}
+}
+
+// value renders a figure.
+func (f *Figure) value(x float64) string {
+	switch {
+	case f.points:
+		return percentText(x)
+	case f.Unit == "cycles":
+		return report.Cycles(x)
+	case f.Unit == "seconds":
+		return report.Seconds(x)
+	case f.Unit != "":
+		return fmt.Sprintf("%.4g %s", x, f.Unit)
+	case x == math.Trunc(x) && f.Better == "":
+		return report.Cycles(x)
+	}
+	return fmt.Sprintf("%.3f", x)
+}
+
+// change renders by how much a figure changed.
+func (f *Figure) change() string {
+	switch {
+	case f.Change == nil:
+		return "from 0"
+	case f.points:
+		return fmt.Sprintf("%+.3g points", 100**f.Change)
+	}
+	return signed(*f.Change)
+}
+
+// signed renders a relative change, with more digits where it is small.
+func signed(x float64) string {
+	if math.Abs(x) < 0.0005 {
+		return fmt.Sprintf("%+.2g%%", 100*x)
+	}
+	return fmt.Sprintf("%+.1f%%", 100*x)
+}
+
+func percentText(x float64) string { return fmt.Sprintf("%.4g%%", 100*x) }
+
+// of tells two counts and by how much the second differs.
+func of(a, b uint64) string {
+	switch {
+	case a == b:
+		return report.Cycles(float64(a))
+	case a == 0:
+		return "0 -> " + report.Cycles(float64(b))
+	}
+	return fmt.Sprintf("%s -> %s (%s)", report.Cycles(float64(a)), report.Cycles(float64(b)), signed(float64(b)/float64(a)-1))
+}
+
+// share tells how a share of the cycles moved.
+func share(a, b *Counts) string {
+	return fmt.Sprintf("\t%s\t%s\t%+.1f%%\t", report.Percent(a.Share), report.Percent(b.Share), 100*(b.Share-a.Share))
+}
+
+const shareHead = "\tshare in a\tin b\tchange\t  "
+
+func (d *Diff) functionsText(w io.Writer, items int, p Paint) {
+	if len(d.Functions) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\n%s\n", p.Bold("functions, by their share of the cycles (model "+d.Model+"):"))
+	var rows []string
+	shown := cut(d.Functions, items)
+	for i := range shown {
+		f := &shown[i]
+		text := "  " + report.Demangled(f.Name) + ": "
+		switch f.State {
+		case "both ran":
+			text += "executed " + of(f.A.Count, f.B.Count) + ", paths " + of(uint64(f.PathsA), uint64(f.PathsB)) + ", taken " + of(f.TakenA, f.TakenB)
+		case "only a ran", "only in a":
+			text += f.State + ", executed " + report.Times(f.A.Count)
+		default:
+			text += f.State + ", executed " + report.Times(f.B.Count)
+		}
+		rows = append(rows, share(&f.A, &f.B)+text)
+	}
+	table(w, shareHead, rows, nil, p)
+	rest(w, len(d.Functions)-len(shown), "function")
+}
+
+func (d *Diff) linesText(w io.Writer, items int, p Paint) {
+	if len(d.Lines) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\n%s\n", p.Bold("source lines:"))
+	var rows []string
+	shown := cut(d.Lines, items)
+	for i := range shown {
+		l := &shown[i]
+		place := fmt.Sprintf("%s:%d", l.File, cmp.Or(l.LineB, l.LineA))
+		switch {
+		case l.LineB == 0:
+			place += " of a, not in b"
+		case l.LineA == 0:
+			place += ", not in a"
+		case l.LineA != l.LineB:
+			place += fmt.Sprintf(" (%d in a)", l.LineA)
+		}
+		rows = append(rows, share(&l.A, &l.B)+"  "+place+", executed "+of(l.A.Count, l.B.Count))
+	}
+	table(w, shareHead, rows, nil, p)
+	rest(w, len(d.Lines)-len(shown), "line")
+}
+
+func (d *Diff) pathsText(w io.Writer, items int, p Paint) {
+	if len(d.Paths) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\n%s\n", p.Bold("paths that gained or lost most:"))
+	var rows []string
+	shown := cut(d.Paths, items)
+	for i := range shown {
+		x := &shown[i]
+		where := report.Demangled(x.Function)
+		if x.Loop != "" {
+			where += ", loop at " + x.Loop
+		}
+		lines := x.Lines
+		if len(lines) > 60 {
+			lines = lines[:strings.LastIndexByte(lines[:60], ' ')+1] + "..."
+		}
+		rows = append(rows, share(&x.A, &x.B)+fmt.Sprintf("  %s, %s: lines %s; taken %s", where, x.End, lines, of(x.A.Count, x.B.Count)))
+	}
+	table(w, shareHead, rows, nil, p)
+	rest(w, len(d.Paths)-len(shown), "path")
+}
+
+func (d *Diff) executionsText(w io.Writer, items int, p Paint) {
+	if len(d.Executions) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\n%s\n", p.Bold("executions of sections:"))
+	shown := cut(d.Executions, items)
+	for i := range shown {
+		e := &shown[i]
+		fmt.Fprintf(w, "  %s: executed %s, in %s kinds\n", e.Region, of(e.CountA, e.CountB), of(uint64(e.ClassesA), uint64(e.ClassesB)))
+		for s := range max(len(e.WorkA), len(e.WorkB)) {
+			var a, b float64
+			if s < len(e.WorkA) {
+				a = e.WorkA[s]
+			}
+			if s < len(e.WorkB) {
+				b = e.WorkB[s]
+			}
+			if !close(a, b) {
+				fmt.Fprintf(w, "    section %d: mean work %s -> %s cycles (%s)\n", s+1, report.Cycles(a), report.Cycles(b), ratio(a, b))
+			}
+		}
+	}
+	rest(w, len(d.Executions)-len(shown), "construct")
+}
+
+func ratio(a, b float64) string {
+	if a == 0 {
+		return "from 0"
+	}
+	return signed(b/a - 1)
+}
+
+func (d *Diff) valuesText(w io.Writer, items int, p Paint) {
+	if len(d.Values) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\n%s\n", p.Bold("other values:"))
+	shown := d.Values
+	if items > 0 {
+		shown = cut(d.Values, 2*items)
+	}
+	for i := range shown {
+		v := &shown[i]
+		switch {
+		case v.A == nil:
+			fmt.Fprintf(w, "  %s: only in b: %v\n", v.Key, v.B)
+		case v.B == nil:
+			fmt.Fprintf(w, "  %s: only in a: %v\n", v.Key, v.A)
+		default:
+			fmt.Fprintf(w, "  %s: %v -> %v%s\n", v.Key, v.A, v.B, valueText(v))
+		}
+	}
+	rest(w, len(d.Values)-len(shown), "value")
+}
+
+func valueText(v *Value) string {
+	if x := valueChange(v); !math.IsInf(x, 1) {
+		return " (" + ratio(v.A.(float64), v.B.(float64)) + ")"
+	}
+	return ""
+}
+
+func cut[T any](all []T, n int) []T {
+	if n == 0 {
+		return all
+	}
+	return all[:min(n, len(all))]
+}
