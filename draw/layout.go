@@ -26,6 +26,17 @@ func Layout(g *Graph) (*Drawing, error) {
 	if err := g.Check(); err != nil {
 		return nil, fmt.Errorf("graph %q: %w", g.Title, err)
 	}
+	d := prepare(g)
+	parts := split(d)
+	for _, p := range parts {
+		p.layout()
+	}
+	d.pack(parts)
+	return d, nil
+}
+
+// prepare makes a drawing with the sizes of nodes.
+func prepare(g *Graph) *Drawing {
 	d := &Drawing{Graph: g, Nodes: make([]Rect, len(g.Nodes)), Groups: make([]Rect, len(g.Groups)), Edges: make([]Route, len(g.Edges)),
 		Order: edgeOrder(g), lines: make([][]string, len(g.Nodes)), groupLabel: make([]Rect, len(g.Groups))}
 	for i := range g.Nodes {
@@ -34,12 +45,7 @@ func Layout(g *Graph) (*Drawing, error) {
 		}
 		d.Nodes[i] = nodeSize(&g.Nodes[i], d.lines[i])
 	}
-	parts := split(d)
-	for _, p := range parts {
-		p.layout()
-	}
-	d.pack(parts)
-	return d, nil
+	return d
 }
 
 // edgeOrder sorts edges by what they are, so that their order in the graph does not

@@ -23,6 +23,10 @@ type sorter struct {
 	*part
 	// place orders the groups side by side; nil while they are free.
 	place []int
+
+	members [][]int // scratch of tree
+	entered []bool
+	places  []int // scratch of exchange
 }
 
 // order finds the order of all layers.
@@ -132,40 +136,57 @@ func (s *sorter) start(down bool) {
 // tree gathers a layer into the groups, each where its first cell stands; a group's
 // label comes first in it.
 func (s *sorter) tree(layer int) []item {
-	root := item{group: -1}
-	at := map[int]*item{-1: &root}
-	order := map[int][]int{} // by group: its items, cells as >= 0, groups as -1-group
-	var enter func(gr int)
-	enter = func(gr int) {
-		if at[gr] != nil {
-			return
-		}
-		at[gr] = &item{cell: -1, group: gr}
-		enter(s.parent[gr])
-		order[s.parent[gr]] = append(order[s.parent[gr]], -1-gr)
+	cells := s.layers[layer]
+	flat := true
+	for _, c := range cells {
+		flat = flat && s.cells[c].group < 0
 	}
-	for _, c := range s.layers[layer] {
+	if flat {
+		items := make([]item, len(cells))
+		for i, c := range cells {
+			items[i] = item{cell: c, group: -1}
+		}
+		return items
+	}
+	if s.members == nil {
+		s.members, s.entered = make([][]int, len(s.groups)+1), make([]bool, len(s.groups)+1)
+	}
+	// members holds by group, from -1, its items: cells as >= 0, groups as -1-group.
+	var touched []int
+	enter := func(gr int) {
+		for ; gr >= 0 && !s.entered[gr+1]; gr = s.parent[gr] {
+			s.entered[gr+1] = true
+			touched = append(touched, gr)
+			s.members[s.parent[gr]+1] = append(s.members[s.parent[gr]+1], -1-gr)
+		}
+	}
+	for _, c := range cells {
 		gr := s.cells[c].group
 		enter(gr)
 		if s.cells[c].kind == groupLabelCell {
-			order[gr] = slices.Insert(order[gr], 0, c)
+			s.members[gr+1] = slices.Insert(s.members[gr+1], 0, c)
 		} else {
-			order[gr] = append(order[gr], c)
+			s.members[gr+1] = append(s.members[gr+1], c)
 		}
 	}
-	var fill func(gr int) []item
-	fill = func(gr int) []item {
-		var items []item
-		for _, o := range order[gr] {
-			if o >= 0 {
-				items = append(items, item{cell: o, group: gr})
-			} else {
-				items = append(items, item{cell: -1, group: -1 - o, items: fill(-1 - o)})
-			}
-		}
-		return s.keepPlace(items)
+	items := s.gather(-1)
+	s.members[0] = s.members[0][:0]
+	for _, gr := range touched {
+		s.members[gr+1], s.entered[gr+1] = s.members[gr+1][:0], false
 	}
-	return fill(-1)
+	return items
+}
+
+func (s *sorter) gather(gr int) []item {
+	items := make([]item, len(s.members[gr+1]))
+	for i, o := range s.members[gr+1] {
+		if o >= 0 {
+			items[i] = item{cell: o, group: gr}
+		} else {
+			items[i] = item{cell: -1, group: -1 - o, items: s.gather(-1 - o)}
+		}
+	}
+	return s.keepPlace(items)
 }
 
 // keepPlace puts the groups among items into their order, in the places where groups are.
@@ -263,7 +284,8 @@ func (s *sorter) sortItems(items []item, byUpper, median bool) []item {
 		if it.cell < 0 {
 			items[i].items = s.sortItems(it.items, byUpper, median)
 		}
-		at := s.ends(items[i], byUpper, nil)
+		s.places = s.ends(items[i], byUpper, s.places[:0])
+		at := s.places
 		if len(at) == 0 || it.cell >= 0 && s.cells[it.cell].kind == groupLabelCell {
 			continue
 		}
@@ -329,16 +351,29 @@ func (s *sorter) transpose() {
 	if len(s.cells) > 6000 {
 		passes = 3
 	}
+	// A layer is looked at again only when it or one beside it has changed since.
+	n := len(s.layers)
+	changed, settled := make([]int, n), make([]int, n)
+	step := 1
 	for range passes {
 		better := false
 		for layer := range s.layers {
+			last := max(changed[layer], changed[max(layer-1, 0)], changed[min(layer+1, n-1)])
+			if settled[layer] > last {
+				continue
+			}
+			step++
 			items := s.tree(layer)
-			if s.exchange(items) {
-				better = true
-				s.layers[layer] = s.flatten(items, s.layers[layer][:0])
-				for i, c := range s.layers[layer] {
-					s.cells[c].at = i
-				}
+			s.places = s.places[:0]
+			if !s.exchange(items) {
+				settled[layer] = step
+				continue
+			}
+			better = true
+			changed[layer] = step
+			s.layers[layer] = s.flatten(items, s.layers[layer][:0])
+			for i, c := range s.layers[layer] {
+				s.cells[c].at = i
 			}
 		}
 		if !better {
@@ -347,17 +382,25 @@ func (s *sorter) transpose() {
 	}
 }
 
+// exchange exchanges neighbours among the items and within them; it reports whether any.
 func (s *sorter) exchange(items []item) bool {
 	better := false
 	type joined struct{ up, down []int }
 	ends := make([]joined, len(items))
+	sorted := func(it item, upper bool) []int {
+		from := len(s.places)
+		s.places = s.ends(it, upper, s.places)
+		out := s.places[from:]
+		if !slices.IsSorted(out) {
+			slices.Sort(out)
+		}
+		return out
+	}
 	for i := range items {
 		if items[i].cell < 0 && s.exchange(items[i].items) {
 			better = true
 		}
-		ends[i] = joined{s.ends(items[i], true, nil), s.ends(items[i], false, nil)}
-		slices.Sort(ends[i].up)
-		slices.Sort(ends[i].down)
+		ends[i] = joined{sorted(items[i], true), sorted(items[i], false)}
 	}
 	for i := 0; i+1 < len(items); i++ {
 		a, b := items[i], items[i+1]

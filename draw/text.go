@@ -43,7 +43,8 @@ func boldWidth(s string, size int) int { return textWidth(s, size) * 112 / 100 }
 // maxRunes is where labels are shortened: names of C++ fill a screen otherwise.
 const maxRunes = 38
 
-// shorten leaves out the middle of a long text. Names differ at their ends.
+// shorten leaves out the middle of a long text, more of its head, since names that are
+// long begin alike.
 func shorten(s string) string {
 	s = strings.Map(func(c rune) rune {
 		if c < ' ' || c == 0x7f {
@@ -55,6 +56,6 @@ func shorten(s string) string {
 	if len(r) <= maxRunes {
 		return s
 	}
-	head := maxRunes / 2
+	head := maxRunes / 3
 	return string(r[:head]) + "…" + string(r[len(r)-(maxRunes-1-head):])
 }
