@@ -69,6 +69,7 @@ type builder struct {
 
 	techniques []estimate.Technique // the answer's first
 	sources    *sourceNames
+	common     map[[2]int]map[LineRange]bool // by function and level: lines that all paths run
 }
 
 // Build gathers a document. Its estimator's processors and mapping must belong to each

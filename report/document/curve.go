@@ -52,7 +52,7 @@ func (b *builder) curve() error {
 		if b.m.Serial < n {
 			first = b.m.Serial
 		}
-		point := CurvePoint{Processors: n, Amdahl: estimate.AmdahlBound(serial, ws.Work, n), Burdened: estimate.BurdenedSpeedup(ws, n)}
+		point := CurvePoint{Processors: n, Amdahl: estimate.AmdahlBound(serial, ws.Work, n), Span: min(float64(n), ws.Parallelism), Burdened: estimate.BurdenedSpeedup(ws, n)}
 		if err := b.point(&point, &part, first); err != nil {
 			return err
 		}

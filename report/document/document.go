@@ -135,9 +135,11 @@ type CurvePoint struct {
 	PB         *float64 `json:"pb,omitempty"`
 	AT         *float64 `json:"at,omitempty"`
 	MT         *float64 `json:"mt,omitempty"`
-	// Amdahl is what no mapping exceeds as far as serial code goes; Burdened what work,
-	// span and overheads foretell. Both assume processors like the serial one.
+	// Amdahl and Span are what no mapping exceeds: as far as serial code goes, and by the
+	// number of processors and the parallelism of work and span. Burdened is Cilkview's
+	// lower estimate from work and burdened span. All assume processors like the serial one.
 	Amdahl   float64 `json:"amdahl"`
+	Span     float64 `json:"span"`
 	Burdened float64 `json:"burdened"`
 }
 
@@ -177,19 +179,23 @@ type GraphLevel struct {
 
 // Task is a node. Times include the loops and the called functions in it, not overheads.
 type Task struct {
-	Label     string  `json:"label"` // "Task2a", as the paper prints them
-	Name      string  `json:"name"`
-	Kind      string  `json:"kind"` // entry, simple, compound, loop or exit
-	File      string  `json:"file"` // "" when unknown
-	Line      int     `json:"line"` // first line of its blocks, 0 when unknown
-	LastLine  int     `json:"last_line"`
-	Body      int     `json:"body"`      // level of the loop that it is, 0 for none
-	Processor int     `json:"processor"` // that runs it under Mapping
-	Cycles    float64 `json:"cycles"`    // all executions, cycles of the serial processor
-	Seconds   float64 `json:"seconds"`
-	Share     float64 `json:"share"`   // of the sequential time
-	Group     int     `json:"group"`   // the innermost one of its level, -1 for serial code
-	Section   int     `json:"section"` // place in the group's sections, or -1
+	Label string `json:"label"` // "Task2a", as the paper prints them
+	Name  string `json:"name"`
+	Kind  string `json:"kind"` // entry, simple, compound, loop or exit
+	File  string `json:"file"` // "" when unknown
+	// Line to LastLine is the stretch of lines that it begins with, of a loop all of its
+	// lines; 0 when unknown. Lines holds all stretches, ascending, those of functions that
+	// were inlined from the same file among them.
+	Line      int         `json:"line"`
+	LastLine  int         `json:"last_line"`
+	Lines     []LineRange `json:"lines"`
+	Body      int         `json:"body"`      // level of the loop that it is, 0 for none
+	Processor int         `json:"processor"` // that runs it under Mapping
+	Cycles    float64     `json:"cycles"`    // all executions, cycles of the serial processor
+	Seconds   float64     `json:"seconds"`
+	Share     float64     `json:"share"`   // of the sequential time
+	Group     int         `json:"group"`   // the innermost one of its level, -1 for serial code
+	Section   int         `json:"section"` // place in the group's sections, or -1
 }
 
 // Edge is a precedence between tasks of a level.
@@ -235,6 +241,9 @@ type Path struct {
 	// the path; Text is the same in short, loops as L12*.
 	Lines []LineRange `json:"lines"`
 	Text  string      `json:"text"`
+	// Only is Text without the lines that every executed path of the level runs: what sets
+	// the path apart. It is "" where it is the only one, or runs a part of the others.
+	Only string `json:"only"`
 }
 
 // LineRange is a stretch of source lines of one file.

@@ -1,18 +1,15 @@
 package document
 
-// This file draws up task graphs with the times of their tasks, and ranks paths.
+// This file draws up task graphs with the times of their tasks.
 
 import (
 	"cmp"
-	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"pathspan/estimate"
 	"pathspan/htg"
 	"pathspan/ir"
-	"pathspan/pathprof"
 	"pathspan/report"
 )
 
@@ -55,7 +52,7 @@ func (b *builder) graph(fn int, g *htg.Graphs, paths []estimate.PathTime, tasks 
 			}
 		}
 		for i := range graph.Tasks {
-			level.Tasks = append(level.Tasks, b.task(f, &graph.Tasks[i], times[i]))
+			level.Tasks = append(level.Tasks, b.task(f, g, &graph.Tasks[i], times[i]))
 			for _, s := range graph.Tasks[i].Succs {
 				level.Edges = append(level.Edges, Edge{From: i, To: s})
 			}
@@ -76,7 +73,7 @@ func (b *builder) loop(f *ir.Func, g *htg.Graphs, level int) string {
 	return report.LoopPlace(b.prog, f, g.CFG.Loops[level-1].Header)
 }
 
-func (b *builder) task(f *ir.Func, t *htg.Task, time estimate.TaskTime) Task {
+func (b *builder) task(f *ir.Func, g *htg.Graphs, t *htg.Task, time estimate.TaskTime) Task {
 	out := Task{
 		Label: t.Label, Name: t.Name, Kind: t.Kind.String(), Body: t.Loop + 1, Processor: time.Processor,
 		Cycles: time.Seconds * b.e.ClockMHz[b.m.Serial] * 1e6, Seconds: time.Seconds, Group: t.Group, Section: t.Section,
@@ -84,20 +81,65 @@ func (b *builder) task(f *ir.Func, t *htg.Task, time estimate.TaskTime) Task {
 	if s := b.d.Answer.SequentialSeconds; s > 0 {
 		out.Share = time.Seconds / s
 	}
-	file := -1
-	for _, block := range t.Blocks {
-		for i := range f.Blocks[block].Instrs {
-			at := f.Blocks[block].Instrs[i].Loc
-			if at.Line == 0 || at.File < 0 || at.File >= len(b.prog.Files) || at.File != f.Loc.File && f.Loc.File >= 0 {
-				continue // inlined from another file
-			}
-			if file < 0 {
-				file, out.File, out.Line, out.LastLine = at.File, b.sources.name(b.prog.Files[at.File]), at.Line, at.Line
-			}
-			if at.File == file {
-				out.Line, out.LastLine = min(out.Line, at.Line), max(out.LastLine, at.Line)
+	out.Lines = []LineRange{}
+	blocks := t.Blocks
+	if t.Loop >= 0 {
+		blocks = nil
+		for i := range f.Blocks {
+			if g.CFG.InLoop(t.Loop, i) {
+				blocks = append(blocks, i)
 			}
 		}
+	}
+	first := ir.Loc{File: -1}
+	for _, block := range blocks {
+		for i := range f.Blocks[block].Instrs {
+			at := f.Blocks[block].Instrs[i].Loc
+			if !b.own(f, at) {
+				continue
+			}
+			if first.File < 0 {
+				first = at
+			}
+			if at.File == first.File {
+				out.Lines = append(out.Lines, LineRange{File: b.sources.name(b.prog.Files[at.File]), First: at.Line, Last: at.Line})
+			}
+		}
+	}
+	out.Lines = joined(out.Lines)
+	for _, r := range out.Lines {
+		if t.Loop >= 0 {
+			if out.Line == 0 {
+				out.File, out.Line = r.File, r.First
+			}
+			out.LastLine = r.Last
+		} else if r.First <= first.Line && first.Line <= r.Last {
+			out.File, out.Line, out.LastLine = r.File, r.First, r.Last
+		}
+	}
+	return out
+}
+
+// own reports that a position is in the function's file: code that was inlined from
+// other files has numbers that would mislead.
+func (b *builder) own(f *ir.Func, at ir.Loc) bool {
+	return at.Line > 0 && at.File >= 0 && at.File < len(b.prog.Files) && (f.Loc.File < 0 || at.File == f.Loc.File)
+}
+
+// apart is how many lines may lie between lines of one stretch of a task: declarations,
+// comments and braces have no code.
+const apart = 3
+
+// joined sorts lines of one file and joins those next to each other.
+func joined(lines []LineRange) []LineRange {
+	slices.SortFunc(lines, func(x, y LineRange) int { return cmp.Compare(x.First, y.First) })
+	out := []LineRange{}
+	for _, l := range lines {
+		if n := len(out) - 1; n >= 0 && l.First <= out[n].Last+1+apart {
+			out[n].Last = max(out[n].Last, l.Last)
+			continue
+		}
+		out = append(out, l)
 	}
 	return out
 }
@@ -115,94 +157,6 @@ func (b *builder) group(g *htg.Group) GraphGroup {
 		})
 	}
 	return out
-}
-
-// rank keeps the paths that run through a construct and take the most time.
-func (b *builder) rank(paths []estimate.PathTime) {
-	type key struct{ fn, level, path int }
-	var all []estimate.PathTime
-	at := map[key]int{}
-	for _, p := range paths {
-		if !p.Regions {
-			continue
-		}
-		k := key{p.Function, p.Level, p.Path}
-		if i, ok := at[k]; ok {
-			all[i].Count += p.Count
-			all[i].Seconds += p.Seconds
-			continue
-		}
-		at[k] = len(all)
-		all = append(all, p)
-	}
-	slices.SortStableFunc(all, func(x, y estimate.PathTime) int { return cmp.Compare(y.Seconds, x.Seconds) })
-	b.d.Paths = []Path{}
-	total := 0.0
-	for _, r := range b.d.Answer.Estimates {
-		if r.Technique == estimate.PathBased.String() {
-			total = r.ParallelSeconds
-		}
-	}
-	for i, p := range all {
-		if i == mostPaths {
-			b.d.PathsLeft = len(all) - i
-			break
-		}
-		f, g := b.prog.Funcs[p.Function], b.e.Graphs[p.Function]
-		profile := &b.e.Bundle.Funcs[p.Function].Levels[p.Level].Paths[p.Path]
-		out := Path{
-			Function: report.Demangled(f.Source), Level: p.Level, Loop: b.loop(f, g, p.Level), ID: profile.ID,
-			Count: p.Count, End: report.PathEnd(profile.End), Seconds: p.Seconds, Lines: b.lines(f, g, profile.Steps),
-		}
-		if total > 0 {
-			out.Share = p.Seconds / total
-		}
-		out.Text = linesText(out.Lines)
-		b.d.Paths = append(b.d.Paths, out)
-	}
-}
-
-// lines lists the source lines of a path, those of its function's file where there are
-// any: code inlined from other files has numbers that would mislead.
-func (b *builder) lines(f *ir.Func, g *htg.Graphs, steps []pathprof.Step) []LineRange {
-	out := []LineRange{}
-	add := func(at ir.Loc, loop bool) {
-		if at.Line == 0 || at.File < 0 || at.File >= len(b.prog.Files) || f.Loc.File >= 0 && at.File != f.Loc.File {
-			return
-		}
-		file := b.sources.name(b.prog.Files[at.File])
-		if n := len(out) - 1; n >= 0 && !loop && !out[n].Loop && out[n].File == file && at.Line >= out[n].First-1 && at.Line <= out[n].Last+1 {
-			out[n].First, out[n].Last = min(out[n].First, at.Line), max(out[n].Last, at.Line)
-			return
-		}
-		out = append(out, LineRange{File: file, First: at.Line, Last: at.Line, Loop: loop})
-	}
-	for _, s := range steps {
-		if l := s.Loop(); l >= 0 {
-			add(report.BlockLoc(f.Blocks[g.CFG.Loops[l].Header]), true)
-			continue
-		}
-		for i := range f.Blocks[s].Instrs {
-			add(f.Blocks[s].Instrs[i].Loc, false)
-		}
-	}
-	return out
-}
-
-// linesText is "46-53, L61*, 67".
-func linesText(lines []LineRange) string {
-	var all []string
-	for _, l := range lines {
-		switch {
-		case l.Loop:
-			all = append(all, fmt.Sprintf("L%d*", l.First))
-		case l.First == l.Last:
-			all = append(all, fmt.Sprint(l.First))
-		default:
-			all = append(all, fmt.Sprintf("%d-%d", l.First, l.Last))
-		}
-	}
-	return strings.Join(all, ", ")
 }
 
 // clean is the form in which files are named.

@@ -157,7 +157,7 @@ func techniqueText(t string) string {
 func (w *markdown) curve() {
 	c := &w.d.Curve
 	w.heading(2, "Speed-up against processors")
-	w.line("On %s. Amdahl's bound knows serial code only; the burdened span is Cilkview's estimate for a greedy scheduler.\n", escape(c.Basis))
+	w.line("On %s. No mapping is above Amdahl's bound, which knows serial code, nor above that of the span, which knows the longest chain of tasks of each path. The last column is Cilkview's lower estimate, from work and burdened span.\n", escape(c.Basis))
 	head, rows := []string{"processors:"}, make([][]string, len(c.Points))
 	for i, p := range c.Points {
 		rows[i] = []string{fmt.Sprint(p.Processors)}
@@ -168,7 +168,8 @@ func (w *markdown) curve() {
 	}{
 		{"EB", func(p *CurvePoint) *float64 { return p.EB }}, {"PB", func(p *CurvePoint) *float64 { return p.PB }},
 		{"AT", func(p *CurvePoint) *float64 { return p.AT }}, {"MT", func(p *CurvePoint) *float64 { return p.MT }},
-		{"Amdahl", func(p *CurvePoint) *float64 { return &p.Amdahl }}, {"burdened span", func(p *CurvePoint) *float64 { return &p.Burdened }},
+		{"at most: Amdahl", func(p *CurvePoint) *float64 { return &p.Amdahl }}, {"at most: span", func(p *CurvePoint) *float64 { return &p.Span }},
+		{"burdened", func(p *CurvePoint) *float64 { return &p.Burdened }},
 	} {
 		if len(c.Points) == 0 || t.of(&c.Points[0]) == nil {
 			continue

@@ -42,9 +42,9 @@ func (w *markdown) level(l *GraphLevel) {
 		if t.Kind == "entry" || t.Kind == "exit" {
 			continue
 		}
-		where := place(t.File, t.Line)
-		if t.LastLine > t.Line {
-			where = code(fmt.Sprintf("%s:%d-%d", t.File, t.Line, t.LastLine))
+		where := ""
+		if t.File != "" {
+			where = code(t.File + ":" + shortened(linesText(t.Lines), 60))
 		}
 		kind := t.Kind
 		if t.Body > 0 {

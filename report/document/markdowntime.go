@@ -3,7 +3,9 @@ package document
 // This file writes mappings, timelines and paths.
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"pathspan/estimate"
@@ -41,7 +43,7 @@ func (w *markdown) mapping() {
 	}
 }
 
-// pathsDrawn is how many paths of a construct are drawn, besides the weighted one.
+// pathsDrawn is how many drawings of paths a construct has, besides the weighted one.
 const pathsDrawn = 3
 
 func (w *markdown) timelines() {
@@ -62,28 +64,66 @@ func (w *markdown) timelines() {
 		}
 		w.line("%s.\n", text)
 		longest := t.Seconds
-		for k := 0; k < len(t.Paths) && k < pathsDrawn; k++ {
+		for k := range t.Paths {
 			longest = max(longest, t.Paths[k].Seconds)
 		}
+		left, drawn := 1.0, 0
 		w.line("```text")
 		w.drawn("weighted over all paths", t.Bars, t.Seconds, longest)
-		for k := range t.Paths {
-			if k == pathsDrawn || len(t.Paths) == 1 && t.OtherPaths == 0 {
+		alike := w.alike(t, longest)
+		for k, same := range alike {
+			if k == pathsDrawn || len(alike) == 1 && t.OtherPaths == 0 {
 				break
 			}
-			p := &t.Paths[k]
+			first, share, count := &t.Paths[same[0]], 0.0, 0.0
+			var numbers []string
+			for _, p := range same {
+				share, count = share+t.Paths[p].Share, count+t.Paths[p].Count
+				numbers = append(numbers, fmt.Sprint(p+1))
+			}
+			noun := "path"
+			if len(same) > 1 {
+				noun = "paths"
+			}
 			w.line("")
-			w.drawn(fmt.Sprintf("path %d, %s of the time, %s", k+1, report.Percent(p.Share), executed(p.Count)), p.Bars, p.Seconds, longest)
+			w.drawn(fmt.Sprintf("%s %s, %s of the time, %s", noun, strings.Join(numbers, ", "), report.Percent(share), executed(count)), first.Bars, first.Seconds, longest)
+			left -= share
+			drawn += len(same)
 		}
 		w.line("```")
-		if rest := len(t.Paths) - pathsDrawn + t.OtherPaths; rest > 0 && len(t.Paths) > 1 {
-			shown := 0.0
-			for k := 0; k < pathsDrawn && k < len(t.Paths); k++ {
-				shown += t.Paths[k].Share
-			}
-			w.line("\n%s with %s of the time not drawn.", report.Count(rest, "more path"), report.Percent(max(0, 1-shown)))
+		if rest := len(t.Paths) + t.OtherPaths - drawn; rest > 0 && drawn > 0 {
+			w.line("\n%s with %s of the time not drawn.", report.Count(rest, "more path"), report.Percent(max(0, left)))
 		}
 	}
+}
+
+// alike gathers the paths that are drawn alike, those with the most time first.
+func (w *markdown) alike(t *estimate.Timeline, longest float64) [][]int {
+	var out [][]int
+	at := map[string]int{}
+	for k := range t.Paths {
+		drawing := ""
+		for _, row := range gantt(t.Paths[k].Bars, longest) {
+			drawing += fmt.Sprintln(row.processor, row.text)
+		}
+		n, ok := at[drawing]
+		if !ok {
+			n = len(out)
+			at[drawing] = n
+			out = append(out, nil)
+		}
+		out[n] = append(out[n], k)
+	}
+	slices.SortStableFunc(out, func(a, b []int) int {
+		share := func(paths []int) (sum float64) {
+			for _, p := range paths {
+				sum += t.Paths[p].Share
+			}
+			return sum
+		}
+		return cmp.Compare(share(b), share(a))
+	})
+	return out
 }
 
 func lastStop(bars []estimate.Bar) float64 {
@@ -123,16 +163,20 @@ func (w *markdown) paths() {
 		return
 	}
 	w.heading(2, "Paths that matter")
-	w.line("Executed paths that run through a region, by their share of the parallel time, loops and calls in them included; how often and how long are per execution of %s. `L12*` stands for the loop at line 12, whose iterations are paths of their own.\n", code(d.Function))
+	w.line("Executed paths that run through a region, by their share of the parallel time, loops and calls in them included; how often and how long are per execution of %s. Lines that every path there runs are left out, where others are left. `L12*` stands for the loop at line 12, whose iterations are paths of their own.\n", code(d.Function))
 	var rows [][]string
 	for _, p := range d.Paths {
 		where := code(p.Function)
 		if p.Loop != "" {
 			where += ", loop at " + code(p.Loop)
 		}
-		rows = append(rows, []string{report.Percent(p.Share), often(p.Count), report.Seconds(p.Seconds), where, code(shortened(p.Text, 120))})
+		lines := p.Only
+		if lines == "" {
+			lines = p.Text
+		}
+		rows = append(rows, []string{report.Percent(p.Share), often(p.Count), report.Seconds(p.Seconds), where, code(shortened(lines, 120))})
 	}
-	w.table([]string{"of the time:", "executions:", "time:", "where", "lines"}, rows)
+	w.table([]string{"of the time:", "executions:", "time:", "where", "lines that set it apart"}, rows)
 	if d.PathsLeft > 0 {
 		w.line("\n%s not listed.", report.Count(d.PathsLeft, "more path"))
 	}

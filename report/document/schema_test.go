@@ -84,7 +84,7 @@ var constraints = map[string]object{
 
 // schemas collects the definitions of types.
 type schemas struct {
-	t     *testing.T
+	t     testing.TB
 	defs  object
 	seen  map[reflect.Type]bool
 	docs  map[string]map[string]string // [package.Type][field]
@@ -220,7 +220,7 @@ func (s *schemas) readComments(pkg string) {
 	}
 }
 
-func generatedSchema(t *testing.T) []byte {
+func generatedSchema(t testing.TB) []byte {
 	s := &schemas{t: t, seen: map[reflect.Type]bool{}, docs: map[string]map[string]string{}, types: map[string]string{}, used: map[string]bool{}}
 	for _, pkg := range []string{"pathspan/report/document", "pathspan/report", "pathspan/estimate", "pathspan/estimate/formula"} {
 		s.readComments(pkg)
@@ -262,10 +262,13 @@ func TestSchemaIsThatOfTheTypes(t *testing.T) {
 	}
 }
 
-// compiledSchema reads the committed schema.
+// compiledSchema reads the committed schema, or what is going to be it.
 func compiledSchema(t testing.TB) *jsonschema.Schema {
 	t.Helper()
 	data, err := os.ReadFile(schemaFile)
+	if *update {
+		data, err = generatedSchema(t), nil
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
