@@ -1,0 +1,210 @@
+package main
+
+// This file is the subcommand report.
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pathspan/estimate"
+	"pathspan/mapping"
+	"pathspan/pathprof"
+	"pathspan/report"
+	"pathspan/report/document"
+	"pathspan/report/page"
+)
+
+type reportFlags struct {
+	targetFlags
+	explored, function, technique, format, output string
+	sources                                       []string
+}
+
+// reportFormats writes a document, by format.
+var reportFormats = map[string]func(io.Writer, *document.Document) error{
+	"html": page.Write,
+	"md":   func(w io.Writer, d *document.Document) error { return d.WriteMarkdown(w) },
+	"json": func(w io.Writer, d *document.Document) error { return d.WriteJSON(w) },
+}
+
+func reportCmd() *cobra.Command {
+	var o reportFlags
+	cmd := &cobra.Command{
+		Use:   "report APP.pspan [-p N] [--platform P.yaml] [--mapping M.yaml | --explored RESULT.json] -o REPORT.html",
+		Short: "Write a report on one mapping: a page, Markdown or JSON",
+		Long: `Report gathers what is known of one mapping in one file: the speed-up, its interval and
+the technique's known error; the speed-up against processors with its bounds; where
+the time goes; the timeline of each region, path by path; the paths that matter; what
+averages overlook; the task graphs; and every default that the figures rest on.
+
+The page is one file that needs no network. Markdown and JSON have the same content.
+Source text is put in where the files are as they were profiled.`,
+		Example: "  pathspan report app.pspan -p 4 -o report.html\n  pathspan report app.pspan --platform soc.yaml --mapping m.yaml -o report.md\n  pathspan explore app.pspan -p 4 --json > best.json && pathspan report app.pspan --explored best.json -o report.html",
+	}
+	f := cmd.Flags()
+	o.targetFlags.add(f, "2")
+	f.StringVar(&o.explored, "explored", "", "`file` of explore --json: report on the best mapping that it found")
+	f.StringVar(&o.function, "function", "", "`name` of the function to estimate (default "+estimate.DefaultRoot+")")
+	f.StringVar(&o.technique, "technique", "", "`technique` of the answer: eb, pb, pb-unmapped, at or mt (default eb, or pb where the bundle keeps no executions)")
+	f.StringVarP(&o.output, "output", "o", "", "`file` to write, - for standard output")
+	f.StringVar(&o.format, "format", "", "`format`: html, md or json (default: by the ending of -o)")
+	f.StringArrayVar(&o.sources, "sources", nil, "`folder` to look for source files in, besides this one and the bundle's")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return errors.New("report: give one bundle; usage: pathspan report app.pspan -o report.html")
+		}
+		if err := o.conflicts(); err != nil {
+			return err
+		}
+		b, err := readBundle(args[0])
+		if err != nil {
+			return err
+		}
+		return o.run(cmd, b, args[0])
+	}
+	return cmd
+}
+
+// conflicts settles the format, and reports flags that exclude each other.
+func (o *reportFlags) conflicts() error {
+	if err := o.targetFlags.check(); err != nil {
+		return err
+	}
+	switch {
+	case len(o.processors) > 1:
+		return errors.New("-p: a report is on one platform; give one number of processors")
+	case len(o.mappings) > 1:
+		return errors.New("--mapping: a report is on one mapping; give it once")
+	case o.mappings != nil && o.explored != "":
+		return errors.New("--mapping and --explored exclude each other: both say where sections run")
+	case o.output == "":
+		return errors.New("-o: name the file to write: report.html, report.md or report.json, or - for standard output")
+	}
+	if o.format == "" {
+		ending := strings.TrimPrefix(filepath.Ext(o.output), ".")
+		o.format = map[string]string{"html": "html", "htm": "html", "md": "md", "markdown": "md", "json": "json"}[strings.ToLower(ending)]
+		if o.format == "" {
+			return fmt.Errorf("-o %s: its ending does not say the format; end it in .html, .md or .json, or give --format", o.output)
+		}
+	}
+	if reportFormats[o.format] == nil {
+		return fmt.Errorf("--format %q: want html, md or json", o.format)
+	}
+	return nil
+}
+
+func (o *reportFlags) run(cmd *cobra.Command, b *pathprof.Bundle, path string) error {
+	name := filepath.Base(path)
+	in := document.Input{
+		Bundle: name, PlatformFile: o.platform, Folders: append([]string{filepath.Dir(path)}, o.sources...),
+		Unsaid: document.Unsaid{
+			Processors: o.platform == "" && o.processors == nil && o.explored == "", Model: o.platform == "" && o.model == "" && o.explored == "",
+			Mapping: o.mappings == nil && o.explored == "", Function: o.function == "", Technique: o.technique == "",
+		},
+	}
+	if o.platform != "" {
+		in.PlatformFile = filepath.Base(o.platform)
+	}
+	pl, file, err := o.target()
+	if err != nil {
+		return err
+	}
+	if o.output != "-" {
+		if err := writable(o.output); err != nil {
+			return err
+		}
+	}
+	shown := newProgress(cmd)
+	defer shown.done()
+	shown.step("pricing %s", name)
+	if in.Estimator, in.Pricer, err = estimatorFor(cmd, b, name, o.function, pl); err != nil {
+		return err
+	}
+	if in.Mapping, err = mapping.Resolve(pl, file.mapping, b.Program); err != nil {
+		return err
+	}
+	in.MappingName = file.name
+	if in.Technique = document.DefaultTechnique(in.Estimator.Analysis); o.technique != "" {
+		if in.Technique, err = estimate.ParseTechnique(o.technique); err != nil {
+			return fmt.Errorf("--%w", err)
+		}
+		if in.Technique == estimate.ExecutionBased && len(b.Executions) == 0 && len(b.Program.Regions) > 0 {
+			return fmt.Errorf("--technique eb: %s; leave --technique out", report.NoExecutions)
+		}
+	}
+	in.Progress = func(what string) { shown.step("%s", what) }
+	d, err := document.Build(cmd.Context(), in)
+	if err != nil {
+		return err
+	}
+	shown.step("writing")
+	var out bytes.Buffer
+	if err := reportFormats[o.format](&out, d); err != nil {
+		return err
+	}
+	shown.done()
+	if o.output == "-" {
+		_, err = cmd.OutOrStdout().Write(out.Bytes())
+		return err
+	}
+	return writeFile(o.output, out.Bytes())
+}
+
+// target returns the platform and the mapping asked for.
+func (o *reportFlags) target() (*mapping.Platform, mappingFile, error) {
+	fail := func(err error) (*mapping.Platform, mappingFile, error) { return nil, mappingFile{}, err }
+	if o.explored == "" {
+		platforms, err := o.platforms(2)
+		if err != nil {
+			return fail(err)
+		}
+		files, err := o.mappingFiles()
+		if err != nil {
+			return fail(err)
+		}
+		return platforms[0], files[0], nil
+	}
+	x, err := report.ReadExploration(o.explored)
+	if err != nil {
+		return fail(fmt.Errorf("--explored %w", err))
+	}
+	if o.platform == "" && o.processors == nil && o.model == "" && len(x.Searches) == 1 {
+		s := &x.Searches[0]
+		if pl := s.Equal(); pl != nil {
+			return pl, o.found(s), nil
+		}
+	}
+	platforms, err := o.platforms(2)
+	if err != nil {
+		return fail(err)
+	}
+	pl := platforms[0]
+	names := []string{pl.Name}
+	if o.platform != "" {
+		base := filepath.Base(o.platform)
+		names = []string{base, fmt.Sprintf("%s -p %d", base, len(pl.Processors))}
+	}
+	for i := range x.Searches {
+		if s := &x.Searches[i]; s.Processors == len(pl.Processors) && slices.Contains(names, s.Platform) {
+			return pl, o.found(s), nil
+		}
+	}
+	var all []string
+	for i := range x.Searches {
+		all = append(all, x.Searches[i].Platform)
+	}
+	given := fmt.Sprintf("%s, %s", names[0], report.Count(len(pl.Processors), "processor"))
+	return fail(fmt.Errorf("--explored %s: its search was on %s, not on %s; give that platform with --platform or -p", o.explored, strings.Join(all, "; "), given))
+}
+
+// found is the best mapping of a search.
+func (o *reportFlags) found(s *report.Searched) mappingFile {
+	return mappingFile{name: filepath.Base(o.explored), mapping: s.Best.Mapping.File(o.explored)}
+}
