@@ -77,7 +77,7 @@ func (a *applier) globals(funcs []*asm.Func) error {
 	}
 	for _, text := range []string{
 		fmt.Sprintf("@%s = internal global %s zeroinitializer, align 16", counters, array),
-		fmt.Sprintf("@__pathspan_module_hash = constant [32 x i8] c\"%s\", align 1", hash.String()),
+		fmt.Sprintf("@__pathspan_module_hash = constant [32 x i8] c\"%s\", align 16", hash.String()),
 		fmt.Sprintf("@__pathspan_table_count = constant i64 %d", a.p.Tables),
 		fmt.Sprintf("@__pathspan_site_count = constant i64 %d", len(a.out.CallSites)),
 		fmt.Sprintf("@__pathspan_target_count = constant i64 %d", len(targets)),
