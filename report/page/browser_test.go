@@ -6,6 +6,7 @@ package page_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -42,7 +43,11 @@ func findChromium(t *testing.T) string {
 }
 
 // browser is a running Chromium.
-type browser struct{ ctx context.Context }
+type browser struct {
+	ctx   context.Context
+	dir   string // of the pages
+	pages int
+}
 
 func startBrowser(t *testing.T) *browser {
 	path := findChromium(t)
@@ -56,7 +61,7 @@ func startBrowser(t *testing.T) *browser {
 	if err := chromedp.Do(ctx); err != nil {
 		t.Fatalf("%s does not start: %v", path, err)
 	}
-	return &browser{ctx}
+	return &browser{ctx: ctx, dir: t.TempDir()}
 }
 
 // tab is a page in the browser. It fails its test for whatever no page may do.
@@ -72,7 +77,8 @@ type tab struct {
 
 // open shows a page of that size.
 func (b *browser) open(t *testing.T, html []byte, width, height int64, before ...chromedp.Action[chromedp.Void]) *tab {
-	file := filepath.Join(t.TempDir(), "report.html")
+	b.pages++
+	file := filepath.Join(b.dir, fmt.Sprintf("report%d.html", b.pages))
 	if err := os.WriteFile(file, html, 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -42,7 +42,7 @@ var formulaScript string
 
 // styleOrder and scriptOrder list the files in the order in which they are put together.
 var (
-	styleOrder  = []string{"base", "controls", "answer", "charts", "graph", "source", "sliders", "print"}
+	styleOrder  = []string{"base", "controls", "answer", "charts", "graph", "source", "paths", "sliders", "print"}
 	scriptOrder = []string{"format", "dom", "source", "rove", "curve", "gantt", "graph", "sliders", "start"}
 )
 

@@ -79,7 +79,7 @@ func newView(d *document.Document) (*view, error) {
 // functions are those that templates call.
 var functions = template.FuncMap{
 	"seconds": report.Seconds, "cycles": report.Cycles, "percent": report.Percent, "title": report.Title,
-	"span": report.Speedups, "timespan": report.SecondsSpan, "demangled": report.Demangled, "count": report.Count, "times": report.Times,
+	"span": report.Speedups, "timespan": report.SecondsSpan, "demangled": report.Demangled, "count": counted, "times": report.Times,
 	"speedup": func(x float64) string { return fmt.Sprintf("%.2f", x) },
 	"micros":  micros, "figure": figure, "width": width, "join": strings.Join, "base": path.Base, "at": newAt, "atPlace": atPlace,
 	"technique": technique, "linesOf": linesOf, "lostNothing": lostNothing, "unmodeled": unmodeled, "sectionNumber": sectionNumber, "signed": signed,
@@ -98,6 +98,20 @@ var functions = template.FuncMap{
 var techniqueNames = map[string]string{
 	"eb": "execution by execution", "pb": "path by path", "pb-unmapped": "path by path, a processor for each section",
 	"at": "average task times", "mt": "maximal task times",
+}
+
+// counted renders a number of things, which may be a mean.
+func counted(n any, noun string) string {
+	switch n := n.(type) {
+	case int:
+		return report.Count(n, noun)
+	case float64:
+		if n == math.Trunc(n) && n < 1e15 {
+			return report.Count(int(n), noun)
+		}
+		return figure(n) + " " + noun + "s"
+	}
+	return fmt.Sprint(n, " ", noun)
 }
 
 func technique(name string) string { return techniqueNames[name] }

@@ -13,6 +13,7 @@ class GraphView {
     this.picture.removeAttribute("height");
     this.picture.setAttribute("preserveAspectRatio", "xMidYMid meet");
     this.fit();
+    this.touched = false;
     box.addEventListener("keydown", event => this.key(event));
     box.addEventListener("wheel", event => this.wheel(event), { passive: false });
     box.addEventListener("pointerdown", event => this.down(event));
@@ -40,17 +41,27 @@ class GraphView {
 
   set(view) {
     this.view = view;
+    this.touched = true;
     this.picture.setAttribute("viewBox", `${view.x} ${view.y} ${view.w} ${view.h}`);
   }
 
   fit() { this.set({ ...this.full }); }
 
-  // start shows the top at a size that can be read, where the whole would be too small.
+  // start shows the first sections at a size that can be read, where the whole would be
+  // too small; again when the window changes, until someone moves the graph.
   start() {
+    if (this.touched) return;
+    this.set({ ...this.full });
+    this.touched = false;
     const readable = Math.max(this.full.w / this.box.clientWidth, this.full.h / this.box.clientHeight);
     if (readable <= 1.6) return;
     const w = this.box.clientWidth * 1.15, h = this.box.clientHeight * 1.15;
-    this.set({ x: this.full.x + (this.full.w - w) / 2, y: this.full.y, w, h });
+    const first = this.picture.querySelector(".group.dotted .box-of");
+    const middle = first ? first.x.baseVal.value + first.width.baseVal.value / 2 : this.full.x + this.full.w / 2;
+    const x = Math.max(this.full.x, Math.min(this.full.x + this.full.w - w, middle - w / 2));
+    const down = first ? first.y.baseVal.value + 150 - h : 0; // so that the sections' first tasks are in view
+    this.set({ x: w > this.full.w ? this.full.x + (this.full.w - w) / 2 : x, y: Math.max(this.full.y, this.full.y + down), w, h });
+    this.touched = false;
   }
 
   pan(dx, dy) { this.set({ ...this.view, x: this.view.x + dx, y: this.view.y + dy }); }
@@ -134,7 +145,7 @@ class GraphView {
 function startGraphs() {
   for (const box of document.querySelectorAll(".graph")) {
     const view = new GraphView(box);
-    view.start();
+    onWidth(box, () => view.start());
     const tools = byId(box.dataset.tools);
     tools.querySelector("[data-act=in]").addEventListener("click", () => view.zoom(1.4));
     tools.querySelector("[data-act=out]").addEventListener("click", () => view.zoom(1 / 1.4));

@@ -30,7 +30,7 @@ const sourcePanel = {
     const marked = body.querySelector(".marked");
     if (marked) body.scrollTop = marked.offsetTop - body.clientHeight / 3;
     body.scrollLeft = 0;
-    byId("source-close").focus({ preventScroll: true });
+    body.focus({ preventScroll: true }); // arrow keys scroll it, Escape closes it
   },
 
   close() {
