@@ -125,7 +125,7 @@ func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string)
 	if len(b.Executions) == 0 && len(b.Program.Regions) > 0 && slices.Contains(names, "eb") {
 		// Nothing to base it on: it would be PB under another name.
 		if o.chosen {
-			missing = append(missing, "the bundle keeps no executions (it was made with --paths-only or by an older version, or the program starts threads), so EB is PB")
+			missing = append(missing, report.NoExecutions)
 		} else {
 			names = slices.DeleteFunc(slices.Clone(names), func(s string) bool { return s == "eb" })
 		}
@@ -159,7 +159,7 @@ func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string)
 		return err
 	}
 	out := &report.Estimates{Bundle: name, Function: b.Program.Funcs[a.Root].Name, Notes: slices.Clone(a.Notes)}
-	out.Notes = append(append(out.Notes, missing...), regionNotes(b)...)
+	out.Notes = append(append(out.Notes, missing...), report.RegionNotes(b)...)
 	pricer := &estimate.Pricer{Program: b.Program, Module: b.Module}
 	shown := newProgress(cmd)
 	defer shown.done()
@@ -202,9 +202,9 @@ func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string)
 		}
 		cases = append(cases, c)
 		if i == 0 {
-			describe(out, e, c.Mappings[0])
+			out.Describe(e, c.Mappings[0])
 			if len(b.Program.Regions) > 0 {
-				out.Notes = append(out.Notes, overheadNotes(pricer, procs)...)
+				out.Notes = append(out.Notes, report.OverheadNotes(pricer, procs)...)
 			}
 		}
 		for k, m := range c.Mappings {
@@ -218,7 +218,7 @@ func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string)
 		return err
 	}
 	shown.done()
-	out.Accuracy = accuracy(pricer)
+	out.Accuracy = report.ModelAccuracies(pricer)
 	known, err := ledger.Committed()
 	if err != nil {
 		return err
@@ -229,78 +229,6 @@ func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string)
 		return report.EstimatesJSON(cmd.OutOrStdout(), out)
 	}
 	return report.EstimatesText(textOut(cmd), out)
-}
-
-// describe tells which models priced the program and what rests on defaults.
-func describe(out *report.Estimates, e *estimate.Estimator, m *mapping.Resolved) {
-	for _, c := range e.Costs {
-		if !slices.Contains(out.Models, c.Model) {
-			out.Models = append(out.Models, c.Model)
-		}
-	}
-	for _, r := range e.Defaults(m.Serial).Reasons {
-		out.Defaults = append(out.Defaults, report.DefaultShare{Reason: r.Reason, Share: r.Share, Count: r.Count})
-	}
-	if out.Function != estimate.DefaultRoot {
-		return // everything around the function ran outside it, which is no surprise
-	}
-	for _, u := range e.Unattributed(m.Serial) {
-		out.Unattributed = append(out.Unattributed, report.OutsideShare{Function: u.Function, Invocations: u.Invocations, Share: u.Share})
-	}
-}
-
-// overheadNotes says where overheads come from that the platform does not give.
-func overheadNotes(pricer *estimate.Pricer, procs estimate.Processors) []string {
-	pl := procs.Platform
-	if !pl.CreateDefaulted && !pl.SyncDefaulted {
-		return nil
-	}
-	var notes []string
-	defaults := false
-	for i, c := range procs.Costs {
-		known := pricer.Description(c).Overheads
-		defaults = defaults || known == nil
-		if known == nil || slices.Contains(procs.Costs[:i], c) {
-			continue
-		}
-		over := procs.Overheads[i]
-		notes = append(notes, fmt.Sprintf("overheads are those of model %s: creating tasks costs %g cycles, synchronising %g, for each region and processor; overheads: in a platform file go before them", c.Model, over.Create, over.Sync))
-	}
-	if defaults {
-		what := "overheads are defaults"
-		if notes != nil {
-			what = "overheads on other processors are defaults"
-		}
-		notes = append(notes, fmt.Sprintf("%s: creating tasks costs %g cycles, synchronising %g, for each region and processor; set overheads: in a platform file", what, pl.Create, pl.Sync))
-	}
-	return notes
-}
-
-// regionNotes says why nothing can run in parallel, when nothing can.
-func regionNotes(b *pathprof.Bundle) []string {
-	if len(b.Program.Regions) == 0 {
-		none := "the program has no parallel region with OpenMP sections, so nothing can run in parallel; mark tasks with #pragma omp parallel sections and profile again"
-		return append([]string{none}, b.Notes...) // they may name what was run sequentially
-	}
-	ran := make([]bool, len(b.Program.Regions))
-	for i, f := range b.Funcs {
-		if f == nil {
-			continue
-		}
-		fn := b.Program.Funcs[i]
-		for block, n := range f.BlockCounts(len(fn.Blocks)) {
-			if m := fn.Blocks[block].Mark; m != nil && n > 0 {
-				ran[m.Region] = true
-			}
-		}
-	}
-	var notes []string
-	for i, r := range b.Program.Regions {
-		if !ran[i] {
-			notes = append(notes, fmt.Sprintf("region %s never ran in this profile; profile with an input that reaches it", r.Name))
-		}
-	}
-	return notes
 }
 
 func (o *estimateFlags) printExplanation(w io.Writer, e *estimate.Estimator, m *mapping.Resolved, fn string) error {

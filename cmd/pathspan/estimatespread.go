@@ -47,14 +47,3 @@ func (o *estimateFlags) spread(out *report.Estimates, a *estimate.Analysis, case
 	}
 	return nil
 }
-
-// accuracy lists what the models say of how far to trust them.
-func accuracy(p *estimate.Pricer) []report.ModelAccuracy {
-	var all []report.ModelAccuracy
-	for _, m := range p.Models {
-		if len(m.Description.Accuracy) > 0 {
-			all = append(all, report.ModelAccuracy{Model: m.Costs.Model, Reference: m.Ref, Remarks: m.Description.Accuracy})
-		}
-	}
-	return all
-}

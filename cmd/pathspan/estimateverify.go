@@ -16,7 +16,7 @@ import (
 // verify compares the results of the last platform, which end out.Estimates in order of
 // mappings and techniques. Techniques without a second way, intervals and shares of default costs are not recomputed.
 func verify(out *report.Estimates, e *estimate.Estimator, mappings []*mapping.Resolved, techniques []estimate.Technique) error {
-	p, err := pathwiseOf(e)
+	p, err := report.Pathwise(e)
 	if err != nil {
 		return err
 	}
@@ -40,9 +40,4 @@ func verify(out *report.Estimates, e *estimate.Estimator, mappings []*mapping.Re
 		out.Verified++
 	}
 	return nil
-}
-
-// pathwiseOf prepares the second computation of an estimator's results.
-func pathwiseOf(e *estimate.Estimator) (*pathwise.Program, error) {
-	return pathwise.New(pathwise.Subject{Bundle: e.Bundle, Root: e.Root, Costs: e.Costs, ClockMHz: e.ClockMHz, Overheads: e.Overheads})
 }

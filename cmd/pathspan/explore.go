@@ -79,7 +79,7 @@ func (o *exploreFlags) run(cmd *cobra.Command, b *pathprof.Bundle, data []byte, 
 	for _, p := range o.goal.Pareto {
 		out.Pareto = append(out.Pareto, p.String())
 	}
-	out.Notes = append(slices.Clone(a.Notes), regionNotes(b)...)
+	out.Notes = append(slices.Clone(a.Notes), report.RegionNotes(b)...)
 	ctx, caught, done := interruptible(cmd.Context())
 	defer done()
 	shown := newProgress(cmd)
@@ -92,13 +92,9 @@ func (o *exploreFlags) run(cmd *cobra.Command, b *pathprof.Bundle, data []byte, 
 			return err
 		}
 		if i == 0 {
-			out.Notes = append(out.Notes, overheadNotes(pricer, procs)...)
+			out.Notes = append(out.Notes, report.OverheadNotes(pricer, procs)...)
 		}
-		for _, c := range procs.Costs {
-			if !slices.Contains(out.Models, c.Model) {
-				out.Models = append(out.Models, c.Model)
-			}
-		}
+		out.Models = report.AddModels(out.Models, procs)
 		s, m, err := o.search(ctx, shown, a, procs, platforms[i].name, data)
 		if err != nil {
 			if len(platforms) > 1 {

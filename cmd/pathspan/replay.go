@@ -177,7 +177,7 @@ func (o *replayFlags) candidates(ctx context.Context, out *report.Replays, b *re
 			}
 		}
 		if i == 0 && len(b.Program.Regions) > 0 {
-			out.Notes = append(out.Notes, overheadNotes(pricer, procs)...)
+			out.Notes = append(out.Notes, report.OverheadNotes(pricer, procs)...)
 		}
 	}
 	var all []*procmodels.Costs

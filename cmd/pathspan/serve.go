@@ -14,6 +14,7 @@ import (
 
 	"pathspan/estimate"
 	"pathspan/pathprof"
+	"pathspan/report"
 	"pathspan/serve"
 )
 
@@ -80,7 +81,7 @@ func (o *serveFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string) er
 	if err != nil {
 		return err
 	}
-	opts.Notes = append(regionNotes(b), pricer.Warnings...)
+	opts.Notes = append(report.RegionNotes(b), pricer.Warnings...)
 	s, err := serve.New(e, opts)
 	if err != nil {
 		return err

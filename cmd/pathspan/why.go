@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -81,7 +79,7 @@ func (o *whyFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string) erro
 	if err != nil {
 		return err
 	}
-	p, err := pathwiseOf(e)
+	p, err := report.Pathwise(e)
 	if err != nil {
 		return err
 	}
@@ -91,33 +89,14 @@ func (o *whyFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string) erro
 	}
 	out := report.LossesOf(x, b.Program, platforms[0], e.ClockMHz[m.Serial])
 	out.Bundle, out.Function, out.Mapping = name, b.Program.Funcs[e.Root].Name, files[0].name
-	for _, c := range e.Costs {
-		if !slices.Contains(out.Models, c.Model) {
-			out.Models = append(out.Models, c.Model)
-		}
-	}
-	out.Notes = append(unusedNote(platforms[0], out), e.Notes...)
-	out.Notes = append(out.Notes, regionNotes(b)...)
+	out.Models = report.AddModels(nil, e.Processors)
+	out.Notes = append(out.UnusedNote(platforms[0]), e.Notes...)
+	out.Notes = append(out.Notes, report.RegionNotes(b)...)
 	out.Notes = append(out.Notes, pricer.Warnings...)
 	if o.json {
 		return report.LossesJSON(cmd.OutOrStdout(), out)
 	}
 	return report.LossesText(textOut(cmd), out, o.items)
-}
-
-// unusedNote names processors that the ideal leaves out.
-func unusedNote(pl *mapping.Platform, l *report.Losses) []string {
-	var unused []string
-	for i := range pl.Processors {
-		name := pl.Processors[i].Name
-		if !slices.ContainsFunc(l.Processors, func(p report.LossProcessor) bool { return p.Name == name }) {
-			unused = append(unused, name)
-		}
-	}
-	if unused == nil {
-		return nil
-	}
-	return []string{fmt.Sprintf("no section that ran is on %s; the ideal counts the processors in use", strings.Join(unused, ", "))}
 }
 
 // estimatorFor prices a bundle for a platform, to estimate the function of that name.
