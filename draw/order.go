@@ -27,17 +27,12 @@ type sorter struct {
 	members [][]int // scratch of tree
 	entered []bool
 	places  []int // scratch of exchange
+	turn    bool  // neighbours are exchanged also where nothing is won: it may be later
 }
 
-// order finds the order of all layers.
+// order finds the order of all layers: the best that a number of starts lead to.
 func (p *part) order() {
-	rounds := 24
-	if len(p.cells) > 6000 {
-		rounds = 8
-	}
-	if len(p.cells) > 30000 {
-		rounds = 4
-	}
+	starts, rounds := effort(len(p.cells))
 	s := &sorter{part: p}
 	var best [][]int
 	least := -1
@@ -48,9 +43,10 @@ func (p *part) order() {
 		}
 		return false
 	}
-	for _, down := range []bool{true, false} {
+	for try := range starts {
+		down := try%2 == 0
 		s.place = nil
-		s.start(down)
+		s.start(down, try/2)
 		if len(p.groups) > 1 {
 			for i := range 4 {
 				s.sweep(i, down)
@@ -60,7 +56,7 @@ func (p *part) order() {
 		keep()
 		for i, stale := 0, 0; i < rounds && least > 0 && stale < 8; i++ {
 			s.sweep(i, down)
-			s.transpose()
+			s.transpose(i%4 < 2)
 			stale++
 			if keep() {
 				stale = 0
@@ -69,6 +65,17 @@ func (p *part) order() {
 	}
 	p.layers = best
 	s.number()
+}
+
+// effort says from how many orders to start, and how many sweeps to make from each.
+func effort(cells int) (starts, rounds int) {
+	switch {
+	case cells > 30000:
+		return 2, 3
+	case cells > 6000:
+		return 2, 8
+	}
+	return 2 + min(10, 10000/(cells+1)), 24
 }
 
 func copyLayers(layers [][]int) [][]int {
@@ -88,10 +95,24 @@ func (s *sorter) number() {
 }
 
 // start orders cells as a search along the edges meets them, from the top or the bottom.
-func (s *sorter) start(down bool) {
+// It takes the edges of each cell in their order, or shuffled in one of many ways.
+func (s *sorter) start(down bool, shuffle int) {
 	seen := make([]bool, len(s.cells))
 	met := make([]int, len(s.cells))
 	n := 0
+	random := uint32(shuffle) // a linear congruential generator: the same everywhere
+	mixed := func(list []int) []int {
+		if shuffle == 0 {
+			return list
+		}
+		list = slices.Clone(list)
+		for i := len(list) - 1; i > 0; i-- {
+			random = random*1664525 + 1013904223
+			k := int(random>>16) % (i + 1)
+			list[i], list[k] = list[k], list[i]
+		}
+		return list
+	}
 	visit := func(root int) {
 		queue := []int{root}
 		seen[root] = true
@@ -105,7 +126,7 @@ func (s *sorter) start(down bool) {
 				first, second = second, first
 			}
 			for _, next := range [][]int{first, second} {
-				for _, w := range next {
+				for _, w := range mixed(next) {
 					if !seen[w] {
 						seen[w] = true
 						queue = append(queue, w)
@@ -126,7 +147,6 @@ func (s *sorter) start(down bool) {
 	for layer := range s.layers {
 		l := s.layers[layer]
 		slices.SortFunc(l, func(a, b int) int { return met[a] - met[b] })
-		s.number()
 		items := s.tree(layer)
 		s.layers[layer] = s.flatten(items, nil)
 	}
@@ -346,7 +366,7 @@ func centre(at []int, median bool) int {
 }
 
 // transpose exchanges neighbours while that removes crossings.
-func (s *sorter) transpose() {
+func (s *sorter) transpose(turn bool) {
 	passes := 10
 	if len(s.cells) > 6000 {
 		passes = 3
@@ -355,8 +375,9 @@ func (s *sorter) transpose() {
 	n := len(s.layers)
 	changed, settled := make([]int, n), make([]int, n)
 	step := 1
-	for range passes {
+	for pass := range passes {
 		better := false
+		s.turn = turn && pass == 0
 		for layer := range s.layers {
 			last := max(changed[layer], changed[max(layer-1, 0)], changed[min(layer+1, n-1)])
 			if settled[layer] > last {
@@ -411,7 +432,8 @@ func (s *sorter) exchange(items []item) bool {
 		if now == 0 {
 			continue
 		}
-		if pairs(ends[i+1].up, ends[i].up)+pairs(ends[i+1].down, ends[i].down) < now {
+		then := pairs(ends[i+1].up, ends[i].up) + pairs(ends[i+1].down, ends[i].down)
+		if then < now || then == now && s.turn {
 			items[i], items[i+1] = b, a
 			ends[i], ends[i+1] = ends[i+1], ends[i]
 			better = true
