@@ -17,6 +17,7 @@ import (
 	"pathspan/procmodels/fit"
 	"pathspan/procmodels/fitted"
 	"pathspan/procmodels/hostfit"
+	"pathspan/report"
 )
 
 // shownSamples is how many of the samples predicted worst are printed.
@@ -24,7 +25,7 @@ const shownSamples = 12
 
 func modelFitCmd() *cobra.Command {
 	var output, name, clang, keep, ridge, unit string
-	var host, pairs, widths bool
+	var host, pairs, widths, asJSON bool
 	var clockMHz float64
 	cmd := &cobra.Command{
 		Use:   "fit {SAMPLES.csv | --host} [-o model.yaml]",
@@ -55,6 +56,7 @@ instead, in a few minutes. What to distrust is printed and stored in the model.`
 	f.Float64Var(&clockMHz, "clock-mhz", 0, "clock of the processor in `MHz`")
 	f.StringVar(&clang, "clang", "", "with --host: `clang` to use: a path, a command or a version")
 	f.StringVar(&keep, "samples", "", "with --host: also write the samples and their bundles to this `folder`")
+	f.BoolVar(&asJSON, "json", false, "print one JSON object")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := checkFitArgs(cmd, args, host, clockMHz); err != nil {
 			return err
@@ -91,7 +93,10 @@ instead, in a few minutes. What to distrust is printed and stored in the model.`
 		if err := writeFile(output, m.Marshal()); err != nil {
 			return err
 		}
-		if err := fit.Write(cmd.OutOrStdout(), m, shownSamples); err != nil {
+		if asJSON {
+			return report.FittedJSON(cmd.OutOrStdout(), output, m)
+		}
+		if err := fit.Write(textOut(cmd), m, shownSamples); err != nil {
 			return err
 		}
 		fmt.Fprintf(cmd.ErrOrStderr(), "pathspan: wrote %s\n", output)

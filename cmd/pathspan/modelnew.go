@@ -3,6 +3,7 @@ package main
 // This file is the subcommand model new: a working skeleton of a processor model.
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -20,6 +21,7 @@ import (
 func modelNewCmd() *cobra.Command {
 	var o scaffold.Options
 	var dir string
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "new NAME",
 		Short: "Write a working skeleton of a processor model into the new folder NAME",
@@ -39,16 +41,17 @@ func modelNewCmd() *cobra.Command {
 				return errors.New("model new: give one name; usage: pathspan model new NAME [--language table|go|python]")
 			}
 			o.Name = args[0]
-			return newModel(cmd.OutOrStdout(), o, dir)
+			return newModel(cmd.OutOrStdout(), o, dir, asJSON)
 		},
 	}
-	cmd.Flags().StringVar(&o.Language, "language", scaffold.Table, "what to write: "+strings.Join(scaffold.Languages(), ", "))
-	cmd.Flags().StringVarP(&dir, "output", "o", "", "the new folder (default NAME)")
-	cmd.Flags().StringVar(&o.Tree, "pathspan", "", "the folder of pathspan's source, for Go (default: looked for above this folder and above the executable)")
+	cmd.Flags().StringVar(&o.Language, "language", scaffold.Table, "`language`, what to write: "+strings.Join(scaffold.Languages(), ", "))
+	cmd.Flags().StringVarP(&dir, "output", "o", "", "new `folder` (default NAME)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "say what was written as one JSON object")
+	cmd.Flags().StringVar(&o.Tree, "pathspan", "", "`folder` of pathspan's source, for Go (default: looked for above this folder and above the executable)")
 	return cmd
 }
 
-func newModel(w io.Writer, o scaffold.Options, dir string) error {
+func newModel(w io.Writer, o scaffold.Options, dir string, asJSON bool) error {
 	if dir == "" {
 		dir = o.Name
 	}
@@ -61,6 +64,9 @@ func newModel(w io.Writer, o scaffold.Options, dir string) error {
 	}
 	if err != nil {
 		return fmt.Errorf("model new: %w", err)
+	}
+	if asJSON {
+		return printNew(w, s, dir)
 	}
 	printNext(w, o, s, dir)
 	return nil
@@ -81,6 +87,34 @@ func searchedFolders() []string {
 	return dirs
 }
 
+// references returns the folder in the form that a reference to a file needs, and the
+// reference to the new model.
+func references(s *scaffold.Skeleton, dir string) (at, ref string) {
+	at = filepath.ToSlash(dir)
+	if !filepath.IsAbs(dir) {
+		at = "./" + path.Clean(at)
+	}
+	return at, s.Reference + at + "/" + s.Model
+}
+
+// printNew says what was written as one JSON object.
+func printNew(w io.Writer, s *scaffold.Skeleton, dir string) error {
+	_, ref := references(s, dir)
+	out := struct {
+		Schema string   `json:"schema"`
+		Folder string   `json:"folder"`
+		Files  []string `json:"files"`
+		Build  string   `json:"build,omitempty"` // command that makes the model, in the folder
+		Model  string   `json:"model"`           // reference to it
+	}{Schema: "pathspan.model-new/1", Folder: dir, Files: []string{}, Build: s.Build, Model: ref}
+	for _, f := range s.Files {
+		out.Files = append(out.Files, f.Name)
+	}
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(out)
+}
+
 // printNext says what was written and what to do with it.
 func printNext(w io.Writer, o scaffold.Options, s *scaffold.Skeleton, dir string) {
 	var names []string
@@ -88,12 +122,7 @@ func printNext(w io.Writer, o scaffold.Options, s *scaffold.Skeleton, dir string
 		names = append(names, f.Name)
 	}
 	fmt.Fprintf(w, "wrote %s: %s\n", dir, strings.Join(names, ", "))
-	// In the form that a reference to a file needs.
-	at := filepath.ToSlash(dir)
-	if !filepath.IsAbs(dir) {
-		at = "./" + path.Clean(at)
-	}
-	ref := s.Reference + at + "/" + s.Model
+	at, ref := references(s, dir)
 	edit := at + "/" + s.Files[0].Name
 	fmt.Fprintf(w, "next:\n  edit %s: its figures are placeholders\n", edit)
 	if s.Build != "" {

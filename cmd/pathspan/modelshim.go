@@ -15,6 +15,7 @@ import (
 
 	"pathspan/procmodels"
 	"pathspan/procmodels/shim"
+	"pathspan/report"
 )
 
 func modelShimCmd() *cobra.Command {
@@ -29,7 +30,7 @@ func modelShimCmd() *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return cmd.Help() },
 	}
-	var all bool
+	var all, asJSON bool
 	lint := &cobra.Command{
 		Use:     "lint FILE",
 		Short:   "Say what is wrong with a SHIM file; exit status 3 when something is",
@@ -38,16 +39,23 @@ func modelShimCmd() *cobra.Command {
 			if len(args) != 1 {
 				return errors.New("model shim lint: give one file; usage: pathspan model shim lint board.xml")
 			}
-			return lintShim(cmd.OutOrStdout(), args[0], all)
+			return lintShim(cmd.OutOrStdout(), args[0], all, asJSON)
 		},
 	}
+	lint.Flags().BoolVar(&asJSON, "json", false, "print one JSON object, with a finding for each place")
 	lint.Flags().BoolVar(&all, "all", false, "one line for each place, where findings alike share one")
 	cmd.AddCommand(lint, modelShimShowCmd(), modelShimWriteCmd())
 	return cmd
 }
 
-func lintShim(w io.Writer, path string, all bool) error {
+func lintShim(w io.Writer, path string, all, asJSON bool) error {
 	findings := shim.Lint(path)
+	if asJSON {
+		if err := report.ShimFindingsJSON(w, path, findings); err != nil || len(findings) == 0 {
+			return err
+		}
+		return exitStatus(statusFound)
+	}
 	if len(findings) == 0 {
 		fmt.Fprintf(w, "%s: nothing wrong\n", path)
 		return nil
@@ -69,7 +77,8 @@ func lintShim(w io.Writer, path string, all bool) error {
 }
 
 func modelShimShowCmd() *cobra.Command {
-	return &cobra.Command{
+	var asJSON bool
+	cmd := &cobra.Command{
 		Use:     "show FILE",
 		Short:   "Show what a SHIM file holds: components, clocks, latencies of memories and communications",
 		Example: "  pathspan model shim show board.xml",
@@ -81,16 +90,24 @@ func modelShimShowCmd() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			var odd []string
 			for _, w := range warnings {
+				odd = append(odd, w.String())
 				fmt.Fprintln(cmd.ErrOrStderr(), "warning:", w)
+			}
+			if asJSON {
+				return report.ShimSystemJSON(cmd.OutOrStdout(), args[0], sys, odd)
 			}
 			return sys.Summary(cmd.OutOrStdout())
 		},
 	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
 }
 
 func modelShimWriteCmd() *cobra.Command {
 	var output, version string
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "write MODEL|FILE.xml -o OUT.xml",
 		Short: "Write a processor model as a SHIM component, or a SHIM file in another version",
@@ -106,16 +123,17 @@ func modelShimWriteCmd() *cobra.Command {
 			case version != "1.0" && version != "2.0":
 				return fmt.Errorf("model shim write: --version %s: want 1.0 or 2.0", version)
 			}
-			return writeShim(cmd.Context(), cmd.OutOrStdout(), args[0], output, version)
+			return writeShim(cmd.Context(), cmd.OutOrStdout(), args[0], output, version, asJSON)
 		},
 	}
-	cmd.Flags().StringVarP(&output, "output", "o", "", "the file to write")
-	cmd.Flags().StringVar(&version, "version", "2.0", "version of SHIM: 1.0 or 2.0")
+	cmd.Flags().StringVarP(&output, "output", "o", "", "`file` to write")
+	cmd.Flags().StringVar(&version, "version", "2.0", "`version` of SHIM: 1.0 or 2.0")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "say what was written as one JSON object")
 	return cmd
 }
 
 // writeShim writes a model or another SHIM file, and says what is not in the result.
-func writeShim(ctx context.Context, w io.Writer, from, output, version string) error {
+func writeShim(ctx context.Context, w io.Writer, from, output, version string, asJSON bool) error {
 	sys, left, err := shimSystem(ctx, from)
 	if err != nil {
 		return err
@@ -135,6 +153,9 @@ func writeShim(ctx context.Context, w io.Writer, from, output, version string) e
 	}
 	if err := writeFile(output, text.Bytes()); err != nil {
 		return err
+	}
+	if asJSON {
+		return report.ShimWrittenJSON(w, output, version, len(sys.Masters()), left, version == "2.0" && sys.MixedKinds())
 	}
 	components := "1 component"
 	if n := len(sys.Masters()); n != 1 {

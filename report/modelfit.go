@@ -1,0 +1,67 @@
+package report
+
+// This file shows to programs how a model was fitted.
+
+import (
+	"io"
+
+	"pathspan/procmodels/fitted"
+)
+
+// FittedModel is a model made from measurements.
+type FittedModel struct {
+	Schema   string  `json:"schema"` // "pathspan.model-fit/1"
+	File     string  `json:"file"`   // that was written
+	Model    string  `json:"model"`
+	Source   string  `json:"source"`
+	ClockMHz float64 `json:"clock_mhz"` // 0 when unknown
+	Method   string  `json:"method"`
+	Samples  int     `json:"samples"`
+	Groups   int     `json:"groups"`
+	// Errors are relative: each group of samples predicted by the others, and those
+	// that were fitted.
+	MeanError    float64          `json:"mean_error"`
+	MedianError  float64          `json:"median_error"`
+	WorstError   float64          `json:"worst_error"`
+	FittedError  float64          `json:"fitted_error"`
+	Coefficients []FitCoefficient `json:"coefficients"`
+	LeftOut      []FitSample      `json:"left_out"`
+	Accuracy     []string         `json:"accuracy"` // what the model says of itself
+	Warnings     []string         `json:"warnings"`
+}
+
+// FitCoefficient is the cost of one feature.
+type FitCoefficient struct {
+	Feature string   `json:"feature"`
+	Cycles  float64  `json:"cycles"`
+	Error   *float64 `json:"standard_error"` // cycles, null when unknown
+	Samples int      `json:"samples"`
+	Remarks []string `json:"remarks"`
+}
+
+// FitSample is a sample that was predicted without its group.
+type FitSample struct {
+	Name      string  `json:"name"`
+	Measured  float64 `json:"measured_cycles"`
+	Predicted float64 `json:"predicted_cycles"`
+}
+
+// FittedJSON writes a fitted model as one JSON object.
+func FittedJSON(w io.Writer, file string, m *fitted.Model) error {
+	f := &m.Fit
+	out := &FittedModel{Schema: "pathspan.model-fit/1", File: file, Model: m.Name, Source: m.Source, ClockMHz: m.ClockMHz, Method: f.Method, Samples: f.Samples, Groups: f.Groups,
+		MeanError: f.Error.Mean, MedianError: f.Error.Median, WorstError: f.Error.Worst, FittedError: f.Fitted,
+		Coefficients: []FitCoefficient{}, LeftOut: []FitSample{}, Accuracy: nonNil(m.Describe().Accuracy), Warnings: nonNil(f.Warnings)}
+	for i := range m.Coefficients {
+		c := &m.Coefficients[i]
+		x := FitCoefficient{Feature: c.Feature, Cycles: c.Cycles, Samples: c.Samples, Remarks: nonNil(c.Warnings)}
+		if c.Known() {
+			x.Error = &c.Error
+		}
+		out.Coefficients = append(out.Coefficients, x)
+	}
+	for _, h := range f.Held {
+		out.LeftOut = append(out.LeftOut, FitSample{h.Name, h.Measured, h.Predicted})
+	}
+	return writeJSON(w, out)
+}
