@@ -6,6 +6,7 @@ package estimate_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand"
@@ -132,7 +133,8 @@ func TestFormulasOfRandomPrograms(t *testing.T) {
 	}
 }
 
-// Every nth program of testdata that has sections, all with PATHSPAN_TEST_ALL=1.
+// The programs that executions are hard to tell of and every nth other one of testdata, all
+// with PATHSPAN_TEST_ALL=1; further ones in TestVerifyRealPrograms.
 func TestFormulasOfRealPrograms(t *testing.T) {
 	tc, err := toolchain.Find("")
 	if err != nil {
@@ -143,9 +145,9 @@ func TestFormulasOfRealPrograms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const every = 6
+	const every = 10
 	for i, p := range list {
-		if run := p.Small(); all || i%every == 0 || slices.Contains(hardPrograms, p.Sources[0]) {
+		if run := p.Small(); all || i%every == 0 {
 			opt := record.Options{Sources: p.Paths("../testdata"), Level: "2"}
 			checkFormulas(t, p.Name, tc, opt, run.Args, filepath.Join("../testdata", run.Stdin), run.Stdin != "")
 		}
@@ -194,15 +196,17 @@ func checkFormulas(t *testing.T, name string, tc *toolchain.Toolchain, opt recor
 	})
 }
 
+// largest is the most bytes of JSON that a formula of a program of testdata may take.
+const largest = 200_000
+
 // formulasOf records OpenMP's mapping and random ones on equal and unequal processors.
 func formulasOf(t *testing.T, b *pathprof.Bundle) {
-	if len(b.Program.Regions) == 0 {
-		t.Skip("nothing runs in parallel")
-	}
+	t.Helper()
 	a, err := estimate.Prepare(b, "")
 	if err != nil {
 		t.Skip(err) // main never ran to an end
 	}
+	bytes := 0
 	pricer := &estimate.Pricer{Program: b.Program, Module: b.Module}
 	unequal := mapping.Homogeneous(4, "arm922t")
 	unequal.Processors[1].Model, unequal.Processors[2].ClockMHz = "cortex-m4", 333
@@ -217,10 +221,20 @@ func formulasOf(t *testing.T, b *pathprof.Bundle) {
 			if round > 0 {
 				shuffle(r, m)
 			}
-			if _, err := recorded(a, procs, m, r, 2); err != nil {
+			f, err := recorded(a, procs, m, r, 2)
+			if err != nil {
 				t.Errorf("%s, mapping %d: %v", pl.Name, round, err)
+				continue
 			}
+			text, err := json.Marshal(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			bytes = max(bytes, len(text))
 		}
+	}
+	if t.Logf("formulas of up to %d bytes", bytes); bytes > largest {
+		t.Errorf("a formula of %d bytes, want %d at most", bytes, largest)
 	}
 }
 

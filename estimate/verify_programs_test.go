@@ -43,6 +43,7 @@ func TestVerifyRealPrograms(t *testing.T) {
 				t.Fatal(err)
 			}
 			verifyBundle(t, b, "")
+			formulasOf(t, b)
 		})
 	}
 }

@@ -13,14 +13,13 @@ import (
 
 // encoder orders the nodes of a builder and writes them.
 type encoder struct {
-	nodes  []node
-	used   []bool
-	depth  []int32
-	shape  []string // of maxima
-	system []int32  // by unknown: the node that solves it, for the first unknown of a system
-	order  []int32
-	value  []int // by node: its value on the tape
-	tape   []float64
+	nodes []node
+	used  []bool
+	depth []int32
+	shape []string // of maxima
+	order []int32
+	value []int // by node: its value on the tape
+	tape  []float64
 }
 
 // encode writes the nodes that the outputs need.

@@ -11,6 +11,7 @@ type machine struct {
 	inputs  []float64
 	values  []float64
 	endless bool // a system had no solution
+	rounds  int  // of all systems so far
 	// While a system is solved: by how much each value grows with each unknown, nil
 	// where it does not.
 	slopes   [][]float64
@@ -103,8 +104,12 @@ func (m *machine) maxima(s *step) {
 	}
 }
 
-// rounds bounds the search for a solution; each choice of maxima is met once at most.
-const rounds = 1000
+// The most rounds of the search for one solution, in which each choice of maxima is met
+// once at most, and of all searches, as systems can lie within systems.
+const (
+	mostRounds = 1000
+	allRounds  = 10_000
+)
 
 // solve finds the least solution of the system that the steps from to end make, by
 // Newton's method for convex functions: the maxima choose one sum each, the linear system
@@ -122,7 +127,8 @@ func (m *machine) solve(from, end int) {
 		m.slopes[id][u] = 1
 	}
 	last, solved := math.Inf(1), false
-	for range rounds {
+	for n := 0; n < mostRounds && m.rounds < allRounds; n++ {
+		m.rounds++
 		m.steps(from+1, end)
 		next := m.tangent(s, x)
 		if next == nil {

@@ -8,7 +8,7 @@
 // formula.inputs. An output is NaN where a recursion has no solution under the inputs.
 function evalFormula(formula, inputs) {
   const { steps, values } = formulaSteps(formula);
-  const machine = { steps, inputs, values: new Float64Array(values), slopes: null, unknowns: 0 };
+  const machine = { steps, inputs, values: new Float64Array(values), slopes: null, unknowns: 0, rounds: 0 };
   const end = steps.length - 1;
   formulaRun(machine, 0, end);
   return steps[end].forms.map((f) => formulaSum(machine, f));
@@ -181,7 +181,8 @@ function formulaMaxima(m, s) {
 
 // formulaSolve finds the least solution of a system by Newton's method, from 0 upward.
 function formulaSolve(m, from, end) {
-  const rounds = 1000;
+  const mostRounds = 1000; // for this system
+  const allRounds = 10000; // for all, as systems can lie within systems
   const s = m.steps[end];
   const n = s.ids.length;
   const { slopes, unknowns } = m;
@@ -195,7 +196,8 @@ function formulaSolve(m, from, end) {
   });
   let last = Infinity;
   let solved = false;
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < mostRounds && m.rounds < allRounds; round++) {
+    m.rounds++;
     formulaRun(m, from + 1, end);
     const next = formulaTangent(m, s, x);
     if (!next) break;
