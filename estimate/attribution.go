@@ -4,7 +4,6 @@ package estimate
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -26,12 +25,12 @@ type Attribution struct {
 type Body struct {
 	Func      int
 	Processor int     // that runs what is outside the function's own sections
-	Inside    bool    // a parallel region is active around it
 	Calls     float64 // per execution of the root
 	// Caller is the body, and Block and Instr the call in it, from which all calls come;
 	// Caller is -1 where there are several or none.
 	Caller, Block, Instr int
 	Within               Place // the section that all calls come from
+	InSections           bool  // some calls come from sections
 }
 
 // Place is a section of a construct; Section is -1 where there is none or not one alone.
@@ -130,7 +129,7 @@ func (a *attribution) bodyOf(fn int, c context) int {
 	i := len(a.bodies)
 	a.index[at] = i
 	a.todo = append(a.todo, at)
-	a.bodies = append(a.bodies, Body{Func: fn, Processor: a.v.processor(c), Inside: c > 0, Caller: -1, Block: -1, Instr: -1, Within: nowhereInSections})
+	a.bodies = append(a.bodies, Body{Func: fn, Processor: a.v.processor(c), InSections: c > 0, Caller: -1, Block: -1, Instr: -1, Within: nowhereInSections})
 	a.calls = append(a.calls, map[callSite]float64{})
 	return i
 }
@@ -281,8 +280,10 @@ func (a *attribution) count() error {
 		}
 	}
 	for c := len(a.e.cyclic) - 1; c >= 0; c-- {
-		for _, i := range members[c] {
-			a.callers(i)
+		for range members[c] { // what one of a recursion knows may reach all
+			for _, i := range members[c] {
+				a.callers(i)
+			}
 		}
 	}
 	return nil
@@ -301,6 +302,7 @@ func (a *attribution) callers(body int) {
 		}
 		at = append(at, s)
 		place := s.place
+		b.InSections = b.InSections || place.Section >= 0 || from.InSections
 		if place.Section < 0 {
 			if a.e.scc[from.Func] == a.e.scc[b.Func] {
 				continue
@@ -352,20 +354,15 @@ func (a *attribution) component(bodies []int) error {
 	if !recursive {
 		return nil
 	}
-	var lu mat.LU
-	lu.Factorize(c)
-	x := mat.NewVecDense(n, nil)
-	if err := lu.SolveVecTo(x, false, from); err != nil || lu.Cond() > singular || !plausible(x.RawVector().Data) {
-		return errEndless
+	x, err := solveCalls(c, from)
+	if err != nil {
+		return err
 	}
 	for k, i := range bodies {
 		a.bodies[i].Calls = x.AtVec(k)
 	}
 	return nil
 }
-
-// errEndless reports that the calls of a recursion cannot be counted.
-var errEndless = errors.New("estimate: how often a recursive function is called has no solution: each call leads to another on average; profile a run that ends by returning from main")
 
 func ordered(sites map[callSite]float64) []callSite {
 	var all []callSite

@@ -109,16 +109,26 @@ func settleCalls(round []executed, known map[instance]int) error {
 	if !recursive {
 		return nil
 	}
-	var lu mat.LU
-	lu.Factorize(among)
-	solved := mat.NewVecDense(n, nil)
-	if err := lu.SolveVecTo(solved, false, from); err != nil || lu.Cond() > singular || !plausible(solved.RawVector().Data) {
-		return errors.New("estimate: how often a recursive function is called has no solution: each call leads to another on average; profile a run that ends by returning from main")
+	solved, err := solveCalls(among, from)
+	if err != nil {
+		return err
 	}
 	for i := range round {
 		round[i].runs = solved.AtVec(i)
 	}
 	return nil
+}
+
+// solveCalls solves a system of calls. It has no solution where the profile's averages say
+// that each call leads to another.
+func solveCalls(among *mat.Dense, from *mat.VecDense) (*mat.VecDense, error) {
+	var lu mat.LU
+	lu.Factorize(among)
+	solved := mat.NewVecDense(from.Len(), nil)
+	if err := lu.SolveVecTo(solved, false, from); err != nil || lu.Cond() > singular || !plausible(solved.RawVector().Data) {
+		return nil, errors.New("estimate: how often a recursive function is called has no solution: each call leads to another on average; profile a run that ends by returning from main")
+	}
+	return solved, nil
 }
 
 // follow evaluates a function in its context and finds the entries of its levels and its

@@ -63,6 +63,11 @@ func (e *Estimator) WorkSpan(serial int) (program WorkSpan, regions []WorkSpan, 
 		program.File = e.Bundle.Program.Files[f]
 	}
 	program.Span, program.BurdenedSpan = span.of(e.Root, 0), burdened.of(e.Root, 0)
+	for _, v := range []*evaluator{span, burdened} {
+		if err := v.failure(); err != nil {
+			return program, nil, err
+		}
+	}
 	s := &spans{e: e, kind: e.kindOf[serial], span: span, burdened: burdened}
 	for i := range e.Bundle.Program.Regions {
 		r := &e.Bundle.Program.Regions[i]
@@ -113,33 +118,31 @@ type spans struct {
 
 // add adds what each execution of a construct contributes to its region.
 func (s *spans) add(regions []WorkSpan) error {
-	count, err := s.e.visits(s.kind)
+	all, err := s.burdened.executions(false)
 	if err != nil {
 		return err
 	}
-	for i, h := range s.e.hot {
-		if count.fn[i] == 0 {
-			continue
+	for i := range all {
+		x := &all[i]
+		h := s.e.hot[x.hot]
+		// All values are known; once more, so that the levels hold those of this context.
+		s.span.of(h.fn, x.context)
+		s.span.function(x.hot, x.context)
+		s.burdened.function(x.hot, x.context)
+		if err := s.span.failure(); err != nil {
+			return err
 		}
-		// All values are known now; once more, so that the levels hold the final ones.
-		s.span.function(i, 0)
-		s.burdened.function(i, 0)
-		for _, v := range []*evaluator{s.span, s.burdened} {
-			if err := v.failure(); err != nil {
-				return err
-			}
-		}
-		for l := range h.levels {
+		for l, entries := range x.levels {
 			if !h.levels[l].on {
 				continue
 			}
-			s.enter(i, l)
-			each := count.level[i][l] / s.hl.denom
+			s.enter(x.hot, l)
+			each := x.runs * entries / s.hl.denom
 			for c, n := range s.hl.count {
-				s.row(regions, i, l, &s.hl.class, c, s.hl.runs, each*n)
+				s.row(regions, x.hot, l, &s.hl.class, c, s.hl.runs, each*n)
 			}
-			for r, n := range count.parts[i][l] {
-				s.row(regions, i, l, &s.hl.parts, r, s.hl.partRuns, n)
+			for r, n := range x.parts[l] {
+				s.row(regions, x.hot, l, &s.hl.parts, r, s.hl.partRuns, x.runs*n)
 			}
 		}
 	}

@@ -55,7 +55,7 @@ func Chrome(s *Subject, paths int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &traceWriter{s: s}
+	w := &traceWriter{s: s, free: map[[2]int]micros{}}
 	for p := range e.Platform.Processors {
 		w.meta("process_name", p, map[string]any{"name": fmt.Sprintf("%s (%s, %g MHz)", e.Platform.Processors[p].Name, e.Costs[p].Model, e.ClockMHz[p])})
 		w.meta("process_sort_index", p, map[string]any{"sort_index": p})
@@ -118,6 +118,8 @@ type traceWriter struct {
 	threads       [][2]int // process and thread, as far as used
 	now           micros   // where the next scene begins
 	flows         int
+	free          map[[2]int]micros // by process and thread: when it is free for sections
+	last          micros            // end of the last event
 }
 
 func (w *traceWriter) meta(name string, processor int, args map[string]any) {
@@ -135,6 +137,7 @@ func (w *traceWriter) slice(processor, thread int, name, cat string, start, stop
 	if !slices.Contains(w.threads, at) {
 		w.threads = append(w.threads, at)
 	}
+	w.last = max(w.last, stop)
 	dur := stop - start
 	w.events = append(w.events, traceEvent{Name: name, Cat: cat, Ph: "X", Pid: at[0], Tid: thread, Ts: &start, Dur: &dur, Args: args})
 }
@@ -148,14 +151,14 @@ func (w *traceWriter) flow(fromProcessor, fromThread int, from micros, toProcess
 }
 
 // gap moves on to the next scene.
-func (w *traceWriter) gap(length micros) { w.now += length + length/20 + 1000 }
+func (w *traceWriter) gap() { w.now = w.last + (w.last-w.now)/20 + 1000 }
 
 // scene draws one execution of a construct, from fork to join.
 func (w *traceWriter) scene(name string, t *estimate.Timeline, seconds float64, bars []estimate.Bar, args map[string]any) {
 	length := toMicros(seconds)
 	args["source"] = fmt.Sprintf("%s:%d", t.File, t.Line)
 	w.construct(name, t, w.now, length, 1, bars, args)
-	w.gap(length)
+	w.gap()
 }
 
 // construct draws a construct whose bars are stretched by a factor. Arrows lead from the
@@ -163,18 +166,14 @@ func (w *traceWriter) scene(name string, t *estimate.Timeline, seconds float64, 
 func (w *traceWriter) construct(name string, t *estimate.Timeline, from, length micros, factor float64, bars []estimate.Bar, args map[string]any) {
 	fork := w.s.Mapping.Serial
 	w.slice(fork, threadForks, name, "construct", from, from+length, args)
-	free := map[int][]micros{} // by processor, lane: when it is free
+	join := inside(from, from+length)
 	for _, b := range bars {
 		start, stop := from+toMicros(b.Start*factor), from+toMicros(b.Stop*factor)
-		lane := 0
-		for lane < len(free[b.Processor]) && free[b.Processor][lane] > start {
-			lane++
+		thread := threadSections
+		for w.free[[2]int{b.Processor, thread}] > start { // means may overlap
+			thread++
 		}
-		if lane == len(free[b.Processor]) {
-			free[b.Processor] = append(free[b.Processor], 0)
-		}
-		free[b.Processor][lane] = stop
-		thread := threadSections + lane
+		w.free[[2]int{b.Processor, thread}] = stop
 		what, more := b.Name, map[string]any{"construct": t.Name, "section": b.Section + 1}
 		if b.Line > 0 {
 			more["source"] = fmt.Sprintf("%s:%d", t.File, b.Line)
@@ -185,7 +184,9 @@ func (w *traceWriter) construct(name string, t *estimate.Timeline, from, length 
 		w.slice(b.Processor, thread, what, b.Kind, start, stop, more)
 		if b.Kind == estimate.BarSection {
 			w.flow(fork, threadForks, from, b.Processor, thread, start)
-			w.flow(b.Processor, thread, inside(start, stop), fork, threadForks, inside(from, from+length))
+			if start <= join { // later, the mean of few executions outlasts that of all
+				w.flow(b.Processor, thread, min(inside(start, stop), join), fork, threadForks, join)
+			}
 		}
 	}
 }
@@ -202,7 +203,11 @@ func (w *traceWriter) program(lines []estimate.Timeline) error {
 	if err != nil {
 		return err
 	}
-	serial, within, err := w.outside()
+	serial, err := e.SerialSeconds(w.s.Mapping.Serial)
+	if err != nil {
+		return err
+	}
+	within, err := w.nested()
 	if err != nil {
 		return err
 	}
@@ -227,44 +232,29 @@ func (w *traceWriter) program(lines []estimate.Timeline) error {
 		w.slice(w.s.Mapping.Serial, threadForks, "constructs that lie in sections of others too", "construct", begin, end, nil)
 		begin = end
 	}
-	w.gap(begin - from)
+	w.gap()
 	return nil
 }
 
-// outside returns the seconds of what runs outside sections, and what tells whether a
-// construct lies in sections of another, as far as it ever does.
-func (w *traceWriter) outside() (seconds float64, within func(*estimate.Timeline) bool, err error) {
+// nested returns what tells whether a construct lies in sections of another, as far as it
+// ever does.
+func (w *traceWriter) nested() (func(*estimate.Timeline) bool, error) {
 	e := w.s.Estimator
 	a, err := e.Attribute(w.s.Mapping)
 	if err != nil {
-		return 0, nil, err
+		return nil, err
 	}
-	inside := map[string]bool{} // functions, as sources name them
+	called := map[string]bool{} // from sections: functions, as sources name them
 	for _, b := range a.Bodies {
-		if b.Inside && b.Calls > 0 {
-			inside[e.Bundle.Program.Funcs[b.Func].Source] = true
+		if b.InSections && b.Calls > 0 {
+			called[e.Bundle.Program.Funcs[b.Func].Source] = true
 		}
 	}
-	for _, b := range a.Blocks {
-		if !a.Bodies[b.Body].Inside && b.Section < 0 {
-			seconds += b.Executions * b.Cycles / w.s.hertz(b.Processor)
-		}
-	}
-	return seconds, func(t *estimate.Timeline) bool {
-		if inside[t.Function] {
+	return func(t *estimate.Timeline) bool {
+		if called[t.Function] {
 			return true
 		}
-		for fn, g := range e.Graphs {
-			if g == nil || e.Bundle.Program.Funcs[fn].Source != t.Function || t.Level >= len(g.Levels) {
-				continue
-			}
-			l := g.Levels[t.Level]
-			for k := range l.Groups {
-				if gr := &l.Groups[k]; gr.Region == t.Region && gr.Construct == t.Construct && (gr.Parent >= 0 || l.Inside >= 0) {
-					return true
-				}
-			}
-		}
-		return false
+		_, g := w.s.group(t, -1)
+		return g != nil && (g.group.Parent >= 0 || g.graph.Inside >= 0)
 	}, nil
 }

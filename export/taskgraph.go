@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"pathspan/estimate"
+	"pathspan/htg"
 	"pathspan/mapping"
 )
 
@@ -59,18 +60,34 @@ func HeaviestLevel(s *Subject, function int) (Level, error) {
 		if t.Executions*t.Seconds <= most {
 			continue
 		}
-		for fn, g := range e.Graphs {
-			if g == nil || function >= 0 && fn != function || e.Bundle.Program.Funcs[fn].Source != t.Function || t.Level >= len(g.Levels) {
-				continue
-			}
-			for k := range g.Levels[t.Level].Groups {
-				if gr := &g.Levels[t.Level].Groups[k]; gr.Region == t.Region && gr.Construct == t.Construct {
-					at, most = Level{fn, t.Level}, t.Executions*t.Seconds
-				}
-			}
+		if fn, g := s.group(t, function); g != nil {
+			at, most = Level{fn, t.Level}, t.Executions*t.Seconds
 		}
 	}
 	return at, nil
+}
+
+// placed is a construct in a task graph.
+type placed struct {
+	graph *htg.Graph
+	group *htg.Group
+}
+
+// group finds the construct of a timeline in a function, below 0 in any that has the name.
+func (s *Subject) group(t *estimate.Timeline, function int) (int, *placed) {
+	e := s.Estimator
+	for fn, g := range e.Graphs {
+		if g == nil || function >= 0 && fn != function || e.Bundle.Program.Funcs[fn].Source != t.Function || t.Level >= len(g.Levels) {
+			continue
+		}
+		l := g.Levels[t.Level]
+		for k := range l.Groups {
+			if gr := &l.Groups[k]; gr.Region == t.Region && gr.Construct == t.Construct {
+				return fn, &placed{l, gr}
+			}
+		}
+	}
+	return -1, nil
 }
 
 // NewTaskGraph takes the graph of a level, which must have executed a path.
