@@ -4,6 +4,8 @@ package document
 
 import (
 	"context"
+	"fmt"
+	"math"
 	"slices"
 
 	"pathspan/estimate"
@@ -69,7 +71,6 @@ type builder struct {
 
 	techniques []estimate.Technique // the answer's first
 	sources    *sourceNames
-	common     map[[2]int]map[LineRange]bool // by function and level: lines that all paths run
 }
 
 // Build gathers a document. Its estimator's processors and mapping must belong to each
@@ -212,11 +213,31 @@ func (b *builder) answer() error {
 		}
 		b.d.Notes = append(b.d.Notes, report.OverheadNotes(b.Pricer, b.e.Processors)...)
 	}
+	a.Apart = b.apart()
 	for _, s := range b.m.Defaulted {
 		b.d.Notes = append(b.d.Notes, "section "+s+" is not in "+b.MappingName+": placed by OpenMP's static schedule")
 	}
 	b.d.Notes = append(b.d.Notes, b.Pricer.Warnings...)
 	return nil
+}
+
+// parted is the relative difference from which the answer's speed-up and that of PB are
+// told apart.
+const parted = 0.01
+
+// apart says that the answer is not that of PB, which most of the document shows.
+func (b *builder) apart() string {
+	a := &b.d.Answer
+	for _, r := range a.Estimates {
+		if r.Technique == estimate.PathBased.String() && math.Abs(r.Speedup-a.Speedup) > parted*a.Speedup {
+			text := fmt.Sprintf("the answer is %s's, %.2f; losses, timelines, paths and task times are those of PB, which gives %.2f", report.Title(a.Technique), a.Speedup, r.Speedup)
+			if a.Technique == estimate.ExecutionBased.String() {
+				text += ": paths know averages of what varies inside loops and calls, executions do not average it"
+			}
+			return text
+		}
+	}
+	return ""
 }
 
 // losses is what why prints.

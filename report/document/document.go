@@ -118,6 +118,9 @@ type Answer struct {
 	Accuracy   []report.ModelAccuracy     `json:"accuracy"` // what models say of themselves
 	// DefaultCostShare is the share of the sequential cycles that rests on default costs.
 	DefaultCostShare float64 `json:"default_cost_share"`
+	// Apart says that the answer is not that of PB, which most of the document shows; ""
+	// where they agree.
+	Apart string `json:"apart"`
 }
 
 // Curve is the speed-up against processors. Its mapping is OpenMP's static schedule on
@@ -227,7 +230,7 @@ type GraphSection struct {
 
 // Path is an executed path of a level that holds a sections construct. Its time is that
 // under Mapping, loops and called functions in it included, so that shares of paths of
-// different levels overlap.
+// different levels overlap; those of recursive functions may exceed 1.
 type Path struct {
 	Function string  `json:"function"`
 	Level    int     `json:"level"`
@@ -241,8 +244,8 @@ type Path struct {
 	// the path; Text is the same in short, loops as L12*.
 	Lines []LineRange `json:"lines"`
 	Text  string      `json:"text"`
-	// Only is Text without the lines that every executed path of the level runs: what sets
-	// the path apart. It is "" where it is the only one, or runs a part of the others.
+	// Only is Text without the lines that all such paths of the level run: what sets the
+	// path apart. It is "" where it is the only one, or runs nothing else.
 	Only string `json:"only"`
 }
 

@@ -144,6 +144,9 @@ func (w *markdown) answer() {
 		rows = append(rows, append(row, report.Seconds(r.ParallelSeconds), known))
 	}
 	w.table(head, rows)
+	if a.Apart != "" {
+		w.line("\n**Mind:** %s.", escape(a.Apart))
+	}
 }
 
 // techniqueText says what a technique is.
@@ -200,8 +203,8 @@ func (w *markdown) workSpan() {
 
 // often renders how often something is executed.
 func often(n float64) string {
-	if n == math.Trunc(n) {
-		return report.Cycles(n)
+	if whole := math.Round(n); n >= 1000 || math.Abs(n-whole) <= 1e-6*n {
+		return report.Cycles(whole)
 	}
 	return number(n)
 }

@@ -4,10 +4,14 @@ package document
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"pathspan/report"
 )
+
+// nothing is the share of the time below which a loss is none but for rounding.
+const nothing = 1e-9
 
 // lossItems is how many places of a loss are listed.
 const lossItems = 5
@@ -22,7 +26,7 @@ func (w *markdown) losses() {
 	rows := [][]string{{"ideal", report.Cycles(l.IdealCycles), share(l.IdealCycles, l.ParallelCycles), fmt.Sprintf("%.2f", l.IdealSpeedup), ""}}
 	for i := range l.Losses {
 		x := &l.Losses[i]
-		if x.Cycles == 0 {
+		if math.Abs(x.Cycles) <= nothing*l.ParallelCycles {
 			continue
 		}
 		var where []string

@@ -163,7 +163,7 @@ func (w *markdown) paths() {
 		return
 	}
 	w.heading(2, "Paths that matter")
-	w.line("Executed paths that run through a region, by their share of the parallel time, loops and calls in them included; how often and how long are per execution of %s. Lines that every path there runs are left out, where others are left. `L12*` stands for the loop at line 12, whose iterations are paths of their own.\n", code(d.Function))
+	w.line("Executed paths that run through a region, by their share of the parallel time, loops and calls in them included; how often and how long are per execution of %s. Lines that all of them run in one place are left out, where others are left. Paths of recursive functions contain others of them, so that their shares may exceed 100%%. `L12*` stands for the loop at line 12, whose iterations are paths of their own.\n", code(d.Function))
 	var rows [][]string
 	for _, p := range d.Paths {
 		where := code(p.Function)

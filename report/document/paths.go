@@ -41,6 +41,7 @@ func (b *builder) rank(paths []estimate.PathTime) {
 			total = r.ParallelSeconds
 		}
 	}
+	common := b.commonLines(all)
 	for i, p := range all {
 		if i == mostPaths {
 			b.d.PathsLeft = len(all) - i
@@ -55,7 +56,7 @@ func (b *builder) rank(paths []estimate.PathTime) {
 		if total > 0 {
 			out.Share = p.Seconds / total
 		}
-		out.Text, out.Only = linesText(out.Lines), b.only(f, g, p.Function, p.Level, out.Lines)
+		out.Text, out.Only = linesText(out.Lines), linesText(without(out.Lines, common[[2]int{p.Function, p.Level}]))
 		b.d.Paths = append(b.d.Paths, out)
 	}
 }
@@ -87,29 +88,24 @@ func (b *builder) lines(f *ir.Func, g *htg.Graphs, steps []pathprof.Step) []Line
 	return out
 }
 
-// only leaves out of a path's lines those that every executed path of its level runs.
-func (b *builder) only(f *ir.Func, g *htg.Graphs, fn, level int, lines []LineRange) string {
-	key := [2]int{fn, level}
-	if b.common == nil {
-		b.common = map[[2]int]map[LineRange]bool{}
-	}
-	common, ok := b.common[key]
-	if !ok {
-		paths := b.e.Bundle.Funcs[fn].Levels[level].Paths
-		for i := range paths {
-			if paths[i].Count == 0 {
-				continue
+// commonLines returns the lines that all of the paths run, by function and level.
+func (b *builder) commonLines(paths []estimate.PathTime) map[[2]int]map[LineRange]bool {
+	common := map[[2]int]map[LineRange]bool{}
+	for _, p := range paths {
+		here, key := map[LineRange]bool{}, [2]int{p.Function, p.Level}
+		steps := b.e.Bundle.Funcs[p.Function].Levels[p.Level].Paths[p.Path].Steps
+		for _, l := range singles(b.lines(b.prog.Funcs[p.Function], b.e.Graphs[p.Function], steps)) {
+			if common[key] == nil || common[key][l] {
+				here[l] = true
 			}
-			here := map[LineRange]bool{}
-			for _, l := range singles(b.lines(f, g, paths[i].Steps)) {
-				if common == nil || common[l] {
-					here[l] = true
-				}
-			}
-			common = here
 		}
-		b.common[key] = common
+		common[key] = here
 	}
+	return common
+}
+
+// without leaves lines out of a path's.
+func without(lines []LineRange, common map[LineRange]bool) []LineRange {
 	var rest []LineRange
 	for _, l := range singles(lines) {
 		if common[l] {
@@ -121,7 +117,7 @@ func (b *builder) only(f *ir.Func, g *htg.Graphs, fn, level int, lines []LineRan
 		}
 		rest = append(rest, l)
 	}
-	return linesText(rest)
+	return rest
 }
 
 // singles takes stretches apart into lines, in their order.

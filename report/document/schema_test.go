@@ -68,7 +68,7 @@ var constraints = map[string]object{
 	"Result.technique":          {{"enum", estimate.Techniques}},
 	"Output.technique":          {{"enum", estimate.Techniques}},
 	"Answer.default_cost_share": share,
-	"Path.share":                share,
+	"Path.share":                {{"minimum", 0}},
 	"Timeline.other_share":      share,
 	"TimelinePath.share":        share,
 	"Task.kind":                 {{"enum", []string{"entry", "simple", "compound", "loop", "exit"}}},
