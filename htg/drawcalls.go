@@ -20,7 +20,7 @@ func DrawCalls(b *pathprof.Bundle) *draw.Graph {
 	for i, fn := range c.Functions {
 		f := b.Program.Funcs[fn.Index]
 		node[fn.Index] = i
-		n := draw.Node{ID: "f" + itoa(fn.Index), Lines: []string{shown(f), "× " + count(fn.Invocations)}, Group: -1, Color: draw.Blue,
+		n := draw.Node{ID: "f" + itoa(fn.Index), Lines: []string{brief(f), "× " + commas(fn.Invocations)}, Group: -1, Color: draw.Blue,
 			Data: located(map[string]string{"function": f.Name, "executions": count(fn.Invocations)}, b.Program, f.Loc)}
 		for _, block := range f.Blocks {
 			if block.Mark != nil {
@@ -34,8 +34,8 @@ func DrawCalls(b *pathprof.Bundle) *draw.Graph {
 		if b.Funcs[call.Callee] == nil {
 			continue // passed, never run
 		}
-		title := shown(b.Program.Funcs[call.Caller]) + " → " + shown(b.Program.Funcs[call.Callee]) + ": " + call.Kind + ", " + count(call.Count) + " times"
-		out.Edges = append(out.Edges, draw.Edge{From: node[call.Caller], To: node[call.Callee], Label: count(call.Count), Title: title,
+		title := shown(b.Program.Funcs[call.Caller]) + " → " + shown(b.Program.Funcs[call.Callee]) + ": " + call.Kind + ", " + commas(call.Count) + " times"
+		out.Edges = append(out.Edges, draw.Edge{From: node[call.Caller], To: node[call.Callee], Label: commas(call.Count), Title: title,
 			Style: callLooks[call.Kind], Width: lineWidth(call.Count), Data: map[string]string{"kind": call.Kind, "executions": count(call.Count)}})
 	}
 	return out

@@ -61,8 +61,8 @@ func DrawCFG(f *ir.Func, c *flow.CFG, p *ir.Program, profile *pathprof.FuncProfi
 			}
 			if profile != nil {
 				n := edges[[2]int{b, t}]
-				e.Label, e.Width, e.Data = count(n), lineWidth(n), map[string]string{"executions": count(n)}
-				e.Title = f.Blocks[b].Name + " → " + f.Blocks[t].Name + ": taken " + count(n) + " times"
+				e.Label, e.Width, e.Data = commas(n), lineWidth(n), map[string]string{"executions": count(n)}
+				e.Title = f.Blocks[b].Name + " → " + f.Blocks[t].Name + ": taken " + commas(n) + " times"
 				if n == 0 {
 					e.Label, e.Style, e.Width = "", draw.Dotted, 0
 					e.Title = f.Blocks[b].Name + " → " + f.Blocks[t].Name + ": never taken"
@@ -127,7 +127,7 @@ func DrawCDG(f *ir.Func, c *flow.CFG, p *ir.Program, profile *pathprof.FuncProfi
 				from, label = c.RegionOf[e.From], f.Blocks[e.From].Name+"."+itoa(e.Index)
 				title = "runs when " + f.Blocks[e.From].Name + " goes to " + blockName(f, c.Target(e))
 				if profile != nil && c.Target(e) < len(f.Blocks) {
-					title += ", " + count(edges[[2]int{e.From, c.Target(e)}]) + " times"
+					title += ", " + commas(edges[[2]int{e.From, c.Target(e)}]) + " times"
 				}
 			}
 			out.Edges = append(out.Edges, draw.Edge{From: from, To: i, Label: label, Title: title})

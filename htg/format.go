@@ -50,6 +50,9 @@ func write(w io.Writer, format Format, v any, g *draw.Graph) error {
 // shown returns a function's name as its programmer wrote it.
 func shown(f *ir.Func) string { return demangle.Filter(f.Name, demangle.NoParams) }
 
+// brief returns the name without the namespaces that have none.
+func brief(f *ir.Func) string { return strings.ReplaceAll(shown(f), "(anonymous namespace)::", "") }
+
 // blockLoc returns the first source position of a block's code, line 0 for none.
 func blockLoc(b *ir.Block) ir.Loc {
 	for i := range b.Instrs {
@@ -94,7 +97,15 @@ func ran(n uint64) string {
 	case 1:
 		return "ran once"
 	}
-	return "ran " + count(n) + " times"
+	return "ran " + commas(n) + " times"
+}
+
+// commas writes a count with a comma before each three digits.
+func commas(n uint64) string {
+	if n < 1000 {
+		return count(n)
+	}
+	return commas(n/1000) + fmt.Sprintf(",%03d", n%1000)
 }
 
 // lineWidth returns the width of an edge that was taken so often: with each power of
