@@ -2,9 +2,11 @@
 # This file installs the Debian packages that pathspan needs, where it may:
 #
 #   scripts/deps.sh demo     one supported clang with its LLVM tools
-#   scripts/deps.sh test     LLVM 14 and 19, each with clang's profile runtime, and gRPC
-#                            for Python, which models in Python need
-#   scripts/deps.sh report   installs nothing; says which LLVM the tests cover
+#   scripts/deps.sh test     LLVM 14 and 19, each with clang's profile runtime; gRPC for
+#                            Python, which models in Python need; Chromium, in which the
+#                            page of a report is tried
+#   scripts/deps.sh report   installs nothing; says which LLVM the tests cover, and which
+#                            tests are skipped
 #
 # It may as root, or with sudo that asks for no password; INSTALL=no forbids it.
 # What it may not install it names, and it fails only where nothing usable is
@@ -38,6 +40,15 @@ has_runtime() {
     compgen -G "/usr/lib/llvm-$1/lib/clang/*/lib/*/libclang_rt.profile*" >/dev/null
 }
 
+# has_browser: what report/page finds.
+has_browser() {
+    local name
+    for name in "${PATHSPAN_CHROMIUM:-chromium}" chromium-browser google-chrome google-chrome-stable headless-shell; do
+        if command -v "$name" >/dev/null; then return; fi
+    done
+    return 1
+}
+
 report() {
     local v covered='' absent=''
     for ((v = newest; v >= oldest; v--)); do
@@ -47,6 +58,7 @@ report() {
     for v in $covered; do
         has_runtime "$v" || echo "LLVM $v lacks clang's profile runtime (libclang-rt-$v-dev): tests against its counters are skipped"
     done
+    has_browser || echo "no Chromium: the test of a report's page in a browser is skipped (install chromium, or name one in PATHSPAN_CHROMIUM)"
 }
 
 # wanted test|demo: the packages that are missing, one a line.
@@ -60,6 +72,7 @@ wanted() {
         done
         # It brings python3 and python3-protobuf.
         /usr/bin/python3 -c 'import grpc, google.protobuf' 2>/dev/null || echo python3-grpcio
+        has_browser || echo chromium
         ;;
     demo)
         # 19 is in every suite of Debian 12; otherwise the newest there is.

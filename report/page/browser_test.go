@@ -64,9 +64,17 @@ func startBrowser(t *testing.T) *browser {
 	return &browser{ctx: ctx, dir: t.TempDir()}
 }
 
-// tab is a page in the browser. It fails its test for whatever no page may do.
+// tab is a page in the browser, for a test. It fails its test for whatever no page may do.
 type tab struct {
 	*testing.T
+	*session
+}
+
+// as is the same page for another test.
+func (x *tab) as(t *testing.T) *tab { return &tab{t, x.session} }
+
+// session is what a page said and asked for.
+type session struct {
 	ctx context.Context
 	url string
 
@@ -86,7 +94,7 @@ func (b *browser) open(t *testing.T, html []byte, width, height int64, before ..
 	t.Cleanup(cancel)
 	ctx, stop := context.WithTimeout(ctx, 30*time.Second)
 	t.Cleanup(stop)
-	x := &tab{T: t, ctx: ctx, url: "file://" + file}
+	x := &tab{t, &session{ctx: ctx, url: "file://" + file}}
 	if err := chromedp.Listen(ctx, x.watch); err != nil {
 		t.Fatal(err)
 	}

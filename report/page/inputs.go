@@ -14,12 +14,14 @@ import (
 
 // input is a slider with the number beside it.
 type input struct {
-	ID, Name, Unit, Processors string
-	Value, Min, Max, Step      string
-	Positive                   bool // 0 is not allowed
+	ID, Name              string // Name has the unit
+	Processors            string // "" for all of them, and where Name names them
+	Value, Min, Max, Step string
+	Positive              bool // 0 is not allowed
 }
 
-func newInputs(text json.RawMessage) ([]input, error) {
+// newInputs reads the inputs of a formula for a platform of that many processors.
+func newInputs(text json.RawMessage, processors int) ([]input, error) {
 	if len(text) == 0 {
 		return nil, nil
 	}
@@ -35,10 +37,13 @@ func newInputs(text json.RawMessage) ([]input, error) {
 			step = 0.01
 		}
 		all = append(all, input{
-			ID: fmt.Sprintf("input-%d", i), Name: in.Name, Unit: in.Unit, Processors: strings.Join(in.Processors, ", "),
+			ID: fmt.Sprintf("input-%d", i), Name: in.Name,
 			Value: number(in.Value), Min: number(math.Min(in.Min, in.Value)), Max: number(math.Max(in.Max, in.Value)), Step: number(step),
 			Positive: in.Kind == formula.Clock,
 		})
+		if in.Kind != formula.Clock && len(in.Processors) < processors {
+			all[i].Processors = strings.Join(in.Processors, ", ")
+		}
 	}
 	return all, nil
 }

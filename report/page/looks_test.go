@@ -70,7 +70,7 @@ func testLooks(t *testing.T, b *browser, page []byte) {
 	backgrounds := map[string]bool{}
 	for _, scheme := range []string{"light", "dark"} {
 		x := b.open(t, page, 1000, 800, media("prefers-color-scheme", scheme))
-		x.until(`document.querySelector("#gantt svg") !== null && document.querySelector("#curve svg") !== null`)
+		x.drawn()
 		x.do(chromedp.Evaluate[chromedp.Void](`document.querySelectorAll("details").forEach(d => { d.open = true; }), document.querySelector(".paths [data-lines]").click()`))
 		got := eval[struct {
 			Bad  []string
@@ -93,9 +93,7 @@ func testLooks(t *testing.T, b *browser, page []byte) {
 // reachable is what the tab key has to reach.
 const reachable = `[...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")].filter(e => !e.disabled && e.getClientRects().length > 0 && e.checkVisibility({ visibilityProperty: true }))`
 
-func testTabOrder(t *testing.T, b *browser, page []byte) {
-	x := b.open(t, page, 1000, 800)
-	x.until(`document.querySelector("#gantt svg") !== null && document.querySelector("#curve svg") !== null`)
+func testTabOrder(x *tab) {
 	expected := eval[[]string](x, reachable+`.map((e, i) => { e.dataset.stop = i; return i + " " + e.tagName + "#" + e.id + " " + e.textContent.slice(0, 20); })`)
 	var stops []string
 	for range len(expected) + 20 {
@@ -116,16 +114,16 @@ func testTabOrder(t *testing.T, b *browser, page []byte) {
 			break
 		}
 		if !at.Visible {
-			t.Errorf("the focus on %s is not to be seen", at.What)
+			x.Errorf("the focus on %s is not to be seen", at.What)
 		}
 		stops = append(stops, at.Stop)
 	}
 	if len(stops) > 0 && stops[0] != "0" {
-		t.Errorf("the first stop is %s, want the link that skips to the answer", stops[0])
+		x.Errorf("the first stop is %s, want the link that skips to the answer", stops[0])
 	}
 	for i, e := range expected {
 		if !slices.Contains(stops, fmt.Sprint(i)) {
-			t.Errorf("the tab key does not reach %s", e)
+			x.Errorf("the tab key does not reach %s", e)
 		}
 	}
 	for i := 1; i < len(stops); i++ {
@@ -133,7 +131,7 @@ func testTabOrder(t *testing.T, b *browser, page []byte) {
 		fmt.Sscan(stops[i-1], &a)
 		fmt.Sscan(stops[i], &b)
 		if b < a {
-			t.Errorf("the tab key goes back from %s to %s", expected[a], expected[b])
+			x.Errorf("the tab key goes back from %s to %s", expected[a], expected[b])
 		}
 	}
 }
@@ -170,10 +168,8 @@ const namesScript = `(() => {
   return bad;
 })()`
 
-func testNames(t *testing.T, b *browser, page []byte) {
-	x := b.open(t, page, 1000, 800)
-	x.until(`document.querySelector("#gantt svg") !== null && document.querySelector("#curve svg") !== null`)
+func testNames(x *tab) {
 	for _, s := range eval[[]string](x, namesScript) {
-		t.Error(s)
+		x.Error(s)
 	}
 }

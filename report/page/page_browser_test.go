@@ -22,38 +22,42 @@ func TestBrowser(t *testing.T) {
 	b := startBrowser(t)
 	fun0 := committed(t, "fun0a.pspan")
 	page := written(t, fun0.document(t, mapping.Homogeneous(2, "")))
-	t.Run("numbers", func(t *testing.T) { testNumbers(t, b, page) })
-	for _, p := range []func(*testing.T) profiled{
-		func(t *testing.T) profiled { return fun0 },
-		func(t *testing.T) profiled { return recorded(t, "openmp/nested.c") },
-		func(t *testing.T) profiled { return recorded(t, "openmp/recursive_region.c") },
-		func(t *testing.T) profiled { return recorded(t, "susan/susan.c", "6", "alternate") },
-	} {
-		t.Run("sliders", func(t *testing.T) {
-			p := p(t)
-			t.Run(p.name, func(t *testing.T) { testSliders(t, b, p) })
+	t.Run("sliders", func(t *testing.T) {
+		t.Run("fun0", func(t *testing.T) { testSliders(t, b, fun0, equalClocks, unequalClocks) })
+		t.Run("nested", func(t *testing.T) { testSliders(t, b, recorded(t, "openmp/nested.c"), unequalClocks) })
+		t.Run("recursive", func(t *testing.T) { testSliders(t, b, recorded(t, "openmp/recursive_region.c"), unequalClocks) })
+		t.Run("susan", func(t *testing.T) {
+			testSliders(t, b, recorded(t, "susan/susan.c", "6", "alternate"), equalClocks, unequalClocks)
 		})
-	}
-	t.Run("wrong values", func(t *testing.T) { testWrongValues(t, b, fun0) })
-	t.Run("graph", func(t *testing.T) { testGraph(t, b, page) })
-	t.Run("gantt", func(t *testing.T) { testGantt(t, b, page) })
-	t.Run("curve", func(t *testing.T) { testCurve(t, b, page) })
-	t.Run("paths", func(t *testing.T) { testPathSource(t, b, page) })
+		t.Run("wrong values", func(t *testing.T) { testWrongValues(t, b, fun0) })
+	})
+	x := b.open(t, page, 1000, 800)
+	x.drawn()
+	t.Run("numbers", func(t *testing.T) { testNumbers(x.as(t)) })
+	t.Run("names", func(t *testing.T) { testNames(x.as(t)) })
+	t.Run("tab order", func(t *testing.T) { testTabOrder(x.as(t)) })
+	t.Run("curve", func(t *testing.T) { testCurve(x.as(t)) })
+	t.Run("paths", func(t *testing.T) { testPathSource(x.as(t)) })
+	t.Run("gantt", func(t *testing.T) { testGantt(x.as(t)) })
+	t.Run("graph", func(t *testing.T) { testGraph(x.as(t)) })
 	t.Run("phone", func(t *testing.T) { testPhone(t, b, page) })
-	t.Run("tab order", func(t *testing.T) { testTabOrder(t, b, page) })
 	t.Run("looks", func(t *testing.T) { testLooks(t, b, page) })
-	t.Run("names", func(t *testing.T) { testNames(t, b, page) })
 	t.Run("without scripts", func(t *testing.T) { testWithoutScripts(t, b, page) })
 	t.Run("hostile source", func(t *testing.T) { testHostileSource(t, b, fun0) })
 }
 
+// drawn waits for the charts.
+func (x *tab) drawn() {
+	x.Helper()
+	x.until(`["#curve svg", "#gantt svg", ".graph .node[role=button]"].every(s => document.querySelector(s) !== null)`)
+}
+
 // testNumbers holds the script's rendering of numbers against the command line's.
-func testNumbers(t *testing.T, b *browser, page []byte) {
+func testNumbers(x *tab) {
 	script, err := os.ReadFile("js/format.js")
 	if err != nil {
-		t.Fatal(err)
+		x.Fatal(err)
 	}
-	x := b.open(t, page, 800, 600)
 	values := []float64{0, 0.125, 0.375, 2.5, 1.005, 0.0005, 1e-9, 0.0625, 0.9999999, 1, 999.9995, 123456.75, 1234567.5, 0.05, 0.04999}
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
@@ -68,7 +72,7 @@ func testNumbers(t *testing.T, b *browser, page []byte) {
 		want := []string{report.Seconds(v), report.Cycles(v), fmt.Sprintf("%.2f", v), report.Percent(v), grouped(fmt.Sprintf("%.3f", v*1e6))}
 		for k := range want {
 			if got[i][k] != want[k] {
-				t.Errorf("%g, rendering %d: the page writes %q, the command line %q", v, k, got[i][k], want[k])
+				x.Errorf("%g, rendering %d: the page writes %q, the command line %q", v, k, got[i][k], want[k])
 			}
 		}
 	}
@@ -99,16 +103,14 @@ func (x *tab) marked() string {
 		document.getElementById("source-title").textContent + " marks " + [...document.querySelectorAll("#source-text .marked")].map(d => d.dataset.number).join(" ") : ""`)
 }
 
-func testGraph(t *testing.T, b *browser, page []byte) {
-	x := b.open(t, page, 1000, 800)
-	x.until(`document.querySelector(".graph .node[role=button]") !== null`)
+func testGraph(x *tab) {
 	x.focus(".graph")
 	at := x.viewBox()
 	moved := func(what string, right func(a, b [4]float64) bool) {
-		t.Helper()
+		x.Helper()
 		now := x.viewBox()
 		if !right(at, now) {
-			t.Errorf("%s: the view goes from %v to %v", what, at, now)
+			x.Errorf("%s: the view goes from %v to %v", what, at, now)
 		}
 		at = now
 	}
@@ -134,7 +136,7 @@ func testGraph(t *testing.T, b *browser, page []byte) {
 	x.do(pinch(box[0]+box[2]/2, box[1]+box[3]/2))
 	moved("pinch", func(a, b [4]float64) bool { return b[2] < a[2] })
 	if got := x.marked(); got != "" {
-		t.Errorf("moving the graph shows source: %s", got)
+		x.Errorf("moving the graph shows source: %s", got)
 	}
 	x.do(chromedp.Click(chromedp.CSS("[data-act=fit]")))
 	moved("whole graph", func(a, b [4]float64) bool { return b[2] > a[2] })
@@ -145,11 +147,11 @@ func testGraph(t *testing.T, b *browser, page []byte) {
 	spot := eval[[]float64](x, `(b => [b.x + b.width / 2, b.y + b.height / 2])(document.querySelector(".graph .node[data-line] .shape").getBoundingClientRect())`)
 	x.do(chromedp.MouseClickXY(spot[0], spot[1]))
 	if got := x.marked(); !strings.HasPrefix(got, want) || !strings.Contains(got+" ", " marks "+first+" ") {
-		t.Errorf("a click on a task shows %q, want %s", got, want)
+		x.Errorf("a click on a task shows %q, want %s", got, want)
 	}
 	x.key(kb.Escape)
 	if got := x.marked(); got != "" {
-		t.Errorf("after Escape the panel still shows %q", got)
+		x.Errorf("after Escape the panel still shows %q", got)
 	}
 	// So does Enter on a task that arrow keys went to.
 	x.focus(".graph .node[tabindex='0']")
@@ -157,20 +159,18 @@ func testGraph(t *testing.T, b *browser, page []byte) {
 	want = eval[string](x, `document.activeElement.dataset.line`)
 	x.key(kb.Enter)
 	if got := x.marked(); want == "" || !strings.Contains(got+" ", " marks "+want+" ") {
-		t.Errorf("Enter on a task of line %s shows %q", want, got)
+		x.Errorf("Enter on a task of line %s shows %q", want, got)
 	}
 	if text := eval[string](x, `document.querySelector("#source-text .marked").textContent`); len(strings.TrimSpace(text)) <= len(want) {
-		t.Errorf("line %s is shown as %q", want, text)
+		x.Errorf("line %s is shown as %q", want, text)
 	}
 	x.key(kb.Escape)
 	if !eval[bool](x, `document.activeElement.matches(".graph .node")`) {
-		t.Error("after Escape the focus is not back on the task")
+		x.Error("after Escape the focus is not back on the task")
 	}
 }
 
-func testGantt(t *testing.T, b *browser, page []byte) {
-	x := b.open(t, page, 1000, 800)
-	x.until(`document.querySelector("#gantt svg") !== null`)
+func testGantt(x *tab) {
 	name := func() string { return eval[string](x, `document.querySelector("#gantt title").textContent`) }
 	all := name()
 	x.focus("#gantt-path")
@@ -179,67 +179,64 @@ func testGantt(t *testing.T, b *browser, page []byte) {
 	one := name()
 	x.do(chromedp.Click(chromedp.CSS("#gantt-back")))
 	if got := name(); got != all {
-		t.Errorf("the previous path of %q is %q", one, got)
+		x.Errorf("the previous path of %q is %q", one, got)
 	}
 	x.do(chromedp.Click(chromedp.CSS("#gantt-next")))
 	if got := name(); got != one {
-		t.Errorf("the next path of %q is %q, want %q", all, got, one)
+		x.Errorf("the next path of %q is %q, want %q", all, got, one)
 	}
 	bars := eval[int](x, `document.querySelectorAll("#gantt g[role=button]").length`)
 	if bars < 3 {
-		t.Fatalf("the chart has %d bars", bars)
+		x.Fatalf("the chart has %d bars", bars)
 	}
 	if texts := eval[[]string](x, `[...document.querySelectorAll("#gantt text.on")].map(t => t.textContent)`); len(texts) < 2 {
-		t.Errorf("bars carry the texts %q", texts)
+		x.Errorf("bars carry the texts %q", texts)
 	}
 	x.focus("#gantt g[tabindex='0']")
 	seen := map[string]bool{}
 	for range bars {
 		label := eval[string](x, `document.activeElement.getAttribute("aria-label")`)
 		if got := eval[string](x, `document.getElementById("gantt-readout").textContent`); got != label {
-			t.Errorf("the bar %q is read as %q", label, got)
+			x.Errorf("the bar %q is read as %q", label, got)
 		}
 		seen[label] = true
 		if line := eval[string](x, `document.activeElement.dataset.line || ""`); line != "" {
 			x.key(kb.Enter)
 			if got := x.marked(); !strings.HasSuffix(got, " marks "+line) {
-				t.Errorf("Enter on %q shows %q", label, got)
+				x.Errorf("Enter on %q shows %q", label, got)
 			}
 			x.key(kb.Escape)
 		}
 		x.key(kb.ArrowRight)
 	}
 	if len(seen) != bars {
-		t.Errorf("arrow keys reach %d of %d bars: %v", len(seen), bars, seen)
+		x.Errorf("arrow keys reach %d of %d bars: %v", len(seen), bars, seen)
 	}
 	x.do(chromedp.Evaluate[chromedp.Void](`(s => { s.value = "cycles"; s.dispatchEvent(new Event("change")); })(document.getElementById("gantt-unit"))`))
 	if got := eval[string](x, `document.querySelector("#gantt g[role=button]").getAttribute("aria-label")`); !strings.Contains(got, "cycles") {
-		t.Errorf("in cycles a bar is %q", got)
+		x.Errorf("in cycles a bar is %q", got)
 	}
 }
 
-func testCurve(t *testing.T, b *browser, page []byte) {
-	x := b.open(t, page, 1000, 800)
-	x.until(`document.querySelector("#curve svg") !== null`)
+func testCurve(x *tab) {
 	x.focus("#curve svg")
 	x.key(kb.Home)
 	first := eval[string](x, `document.getElementById("curve-readout").textContent`)
 	if !strings.HasPrefix(first, "1 processor: ") || !strings.Contains(first, "PB 1.00") || !strings.Contains(first, "Amdahl") {
-		t.Errorf("the first point reads %q", first)
+		x.Errorf("the first point reads %q", first)
 	}
 	x.key(kb.ArrowRight)
 	if got := eval[string](x, `document.getElementById("curve-readout").textContent`); !strings.HasPrefix(got, "2 processors: ") {
-		t.Errorf("the second point reads %q", got)
+		x.Errorf("the second point reads %q", got)
 	}
 	spot := eval[[]float64](x, `(document.getElementById("curve").scrollIntoView({block: "center", behavior: "instant"}), (b => [b.right - 16, b.y + b.height / 2])(document.querySelector("#curve svg").getBoundingClientRect()))`)
 	x.do(hover(spot[0], spot[1]))
 	if got := eval[string](x, `document.getElementById("curve-readout").textContent`); !strings.HasPrefix(got, "8 processors: ") {
-		t.Errorf("at the right end the chart reads %q", got)
+		x.Errorf("at the right end the chart reads %q", got)
 	}
 }
 
-func testPathSource(t *testing.T, b *browser, page []byte) {
-	x := b.open(t, page, 1000, 800)
+func testPathSource(x *tab) {
 	lines := eval[string](x, `document.querySelector(".paths [data-lines]").dataset.lines`)
 	x.do(chromedp.Click(chromedp.CSS(".paths [data-lines]")))
 	got := x.marked()
@@ -255,11 +252,11 @@ func testPathSource(t *testing.T, b *browser, page []byte) {
 		}
 	}
 	if numbers != strings.Join(want, " ") {
-		t.Errorf("the path of lines %s shows %q", lines, got)
+		x.Errorf("the path of lines %s shows %q", lines, got)
 	}
 	x.do(chromedp.Click(chromedp.CSS("#source-close")))
 	if x.marked() != "" {
-		t.Error("the button does not close the panel")
+		x.Error("the button does not close the panel")
 	}
 }
 
@@ -267,7 +264,7 @@ func testPathSource(t *testing.T, b *browser, page []byte) {
 func testPhone(t *testing.T, b *browser, page []byte) {
 	for _, width := range []int64{360, 320} {
 		x := b.open(t, page, width, 740)
-		x.until(`document.querySelector("#gantt svg") !== null`)
+		x.drawn()
 		x.do(chromedp.Evaluate[chromedp.Void](`document.querySelectorAll("details").forEach(d => { d.open = true; })`))
 		if got := eval[int64](x, `document.documentElement.scrollWidth`); got > width {
 			wide := eval[[]string](x, `[...document.body.querySelectorAll("*")].filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".scroll, svg, .contents, .source-panel")).map(e => e.tagName + "#" + e.id + "." + e.className)`)

@@ -21,27 +21,23 @@ import (
 
 // retuned is a platform and what another platform file says of it: the same processors
 // and models, other overheads and clocks.
-type retuned struct {
-	before, after string
-}
+type retuned struct{ name, before, after string }
 
 const header = "schema: pathspan.platform/1\nname: tried\n"
 
-var retunings = []retuned{
-	{ // equal clocks; overheads that eat the gain
+var (
+	equalClocks = retuned{"equal clocks", // overheads that eat the gain
 		header + "processors:\n  - {name: core, model: arm922t, clock_mhz: 200, count: 2}\noverheads: {create: 50, sync: 10}\n",
-		header + "processors:\n  - {name: core, model: arm922t, clock_mhz: 333.5, count: 2}\noverheads: {create: 612.5, sync: 77}\n",
-	},
-	{ // unequal clocks and models, which change places
+		header + "processors:\n  - {name: core, model: arm922t, clock_mhz: 333.5, count: 2}\noverheads: {create: 612.5, sync: 77}\n"}
+	unequalClocks = retuned{"unequal clocks", // and models; fast and slow change places
 		header + "processors:\n  - {name: big, model: arm922t, clock_mhz: 400}\n  - {name: small, model: generic, clock_mhz: 90, count: 2}\noverheads: {create: 50, sync: 10}\n",
-		header + "processors:\n  - {name: big, model: arm922t, clock_mhz: 125}\n  - {name: small, model: generic, clock_mhz: 310, count: 2}\noverheads: {create: 5, sync: 1200}\n",
-	},
-}
+		header + "processors:\n  - {name: big, model: arm922t, clock_mhz: 125}\n  - {name: small, model: generic, clock_mhz: 310, count: 2}\noverheads: {create: 5, sync: 1200}\n"}
+)
 
 // testSliders sets the sliders of a page to another platform file's values.
-func testSliders(t *testing.T, b *browser, p profiled) {
-	for i, r := range retunings {
-		t.Run(strconv.Itoa(i+1), func(t *testing.T) {
+func testSliders(t *testing.T, b *browser, p profiled, all ...retuned) {
+	for _, r := range all {
+		t.Run(r.name, func(t *testing.T) {
 			before, after := platformOf(t, r.before), platformOf(t, r.after)
 			d := p.document(t, before)
 			if d.Formula == nil {

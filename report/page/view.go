@@ -59,7 +59,7 @@ func newView(d *document.Document) (*view, error) {
 	if v.Graphs, err = newGraphs(d); err != nil {
 		return nil, err
 	}
-	if v.Inputs, err = newInputs(d.Formula); err != nil {
+	if v.Inputs, err = newInputs(d.Formula, len(d.Platform.Processors)); err != nil {
 		return nil, err
 	}
 	longest, most := 0, -1.0

@@ -60,14 +60,16 @@ const gantt = {
     const items = [];
     for (const bar of [...shown.bars].sort((a, b) => a.processor - b.processor || a.start - b.start)) {
       const y = top + lanes.indexOf(bar.processor) * pitch + (above ? 20 : 0);
-      items.push(this.bar(bar, x(bar.start), y, Math.max(2, x(bar.stop) - x(bar.start)), lane, timeline));
+      const later = shown.bars.filter(b => b.kind === "section" && b.processor === bar.processor && b.start >= bar.stop && b !== bar).map(b => x(b.start));
+      items.push(this.bar(bar, x(bar.start), y, Math.max(2, x(bar.stop) - x(bar.start)), lane, Math.min(width - right, ...later), timeline));
     }
     picture.append(...items);
     rove(picture, items, item => { if (!sourcePanel.open(item)) this.tell(item); });
     this.box.replaceChildren(picture);
   },
 
-  bar(bar, x, y, width, height, timeline) {
+  // bar draws a bar; its text stands in it or, where it is too short, behind it up to room.
+  bar(bar, x, y, width, height, room, timeline) {
     const look = bar.kind === "section" ? ganttLooks[bar.section % ganttLooks.length] : null;
     const item = svg("g", { role: "button", "aria-label": this.describe(bar) },
       svg("title", {}, this.describe(bar)));
@@ -76,8 +78,10 @@ const gantt = {
     if (look) {
       item.append(svg("rect", { x, y: y + height - 9, width, height: 9, fill: `url(#hatch-${bar.section % ganttLooks.length})`, "pointer-events": "none" }));
       const short = bar.name.slice(bar.name.lastIndexOf("/") + 1);
-      const text = [`section ${short}` + (bar.line ? `, line ${bar.line}` : ""), `section ${short}`, short].find(t => t.length * 7.6 + 8 <= width);
-      if (text) item.append(svg("text", { class: look.pale ? "on pale" : "on", x: x + 5, y: y + 18 }, text));
+      const texts = [`section ${short}` + (bar.line ? `, line ${bar.line}` : ""), `section ${short}`, short], long = t => t.length * 7.8 + 8;
+      const inside = texts.find(t => long(t) <= width), behind = texts.find(t => long(t) + 8 <= room - x - width);
+      if (inside && (inside !== short || !behind)) item.append(svg("text", { class: look.pale ? "on pale" : "on", x: x + 5, y: y + 18 }, inside));
+      else if (behind) item.append(svg("text", { class: "beside", x: x + width + 9, y: y + 22 }, behind));
     } else if (bar.kind.length * 7.6 + 8 <= width) {
       item.append(svg("text", { x: x + 5, y: y + 20 }, bar.kind));
     }
