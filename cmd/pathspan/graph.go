@@ -23,8 +23,11 @@ import (
 func graphCmd() *cobra.Command {
 	var kind, function, format, output string
 	cmd := &cobra.Command{
-		Use:     "graph APP.pspan [--kind htg|cfg|cdg|calls] [--function NAME] [--format dot|json|svg] [-o FILE]",
-		Short:   "Write a graph: task graphs, control flow, control dependence, calls",
+		Use:   "graph APP.pspan [--kind htg|cfg|cdg|calls] [--function NAME] [--format dot|json|svg] [-o FILE]",
+		Short: "Write a graph: task graphs, control flow, control dependence, calls",
+		Long: `Graph writes what the estimates of a program rest on: the hierarchical task graph of a
+function, one graph for each level of loops, its control flow, its control dependence
+regions, or the calls of the whole program.`,
 		Example: "  pathspan graph app.pspan --function filter -o filter.svg\n  pathspan graph app.pspan --kind cfg | dot -Tpdf > main.pdf\n  pathspan graph app.pspan --kind calls --format json",
 	}
 	f := cmd.Flags()

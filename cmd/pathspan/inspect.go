@@ -14,8 +14,10 @@ func inspectCmd() *cobra.Command {
 	var opt report.InspectOptions
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:     "inspect APP.pspan",
-		Short:   "Show what a bundle holds: provenance, functions, loops, paths",
+		Use:   "inspect APP.pspan",
+		Short: "Show what a bundle holds: provenance, functions, loops, paths",
+		Long: `Inspect prints where a bundle comes from, the parallel regions it knows, and for each
+function that ran its loops and the paths that were taken most, by source lines.`,
 		Example: "  pathspan inspect app.pspan\n  pathspan inspect app.pspan --function main --paths 0",
 	}
 	f := cmd.Flags()

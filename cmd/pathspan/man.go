@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -54,7 +55,7 @@ func writeManPages(folder string) (pages int, err error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return 0, fmt.Errorf("man: folder %s cannot be made: %w", folder, reason(err))
 	}
-	root := newRoot()
+	root := newRoot(io.Discard)
 	root.InitDefaultHelpCmd()
 	return manPages(root, folder, date)
 }

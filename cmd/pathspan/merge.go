@@ -16,8 +16,10 @@ func mergeCmd() *cobra.Command {
 	var output string
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:     "merge A.pspan B.pspan... -o AB.pspan",
-		Short:   "Add up the profiles of several runs of one program",
+		Use:   "merge A.pspan B.pspan... -o AB.pspan",
+		Short: "Add up the profiles of several runs of one program",
+		Long: `Merge adds the counts of several runs of one build, so that estimates average over
+their inputs. Runs of other sources, compilers or flags do not fit together.`,
 		Example: "  pathspan merge small.pspan large.pspan -o both.pspan",
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "bundle `file` to write (required)")

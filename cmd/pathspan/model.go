@@ -12,6 +12,9 @@ func modelCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "model",
 		Short: "List, show, check and compare processor models",
+		Long: `A processor model says what the blocks of a program cost. It is a built-in name, a file
+(a weight table, a line table, a fitted model), a component of a SHIM file, or a plugin.`,
+		Example: "  pathspan model list\n  pathspan model show arm922t\n  pathspan model new mycore",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return fmt.Errorf("model: no subcommand %q; pathspan model --help lists them", args[0])

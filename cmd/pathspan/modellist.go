@@ -17,6 +17,9 @@ func modelListCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [--json]",
 		Short: "List the built-in models and the plugins, and how others are named",
+		Long: `List the models that are part of pathspan and the plugins that were found, and say how
+others are named: files, SHIM components, programs.`,
+		Example: "  pathspan model list",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 0 {
 				return errors.New("model list: it takes no arguments; pathspan model show NAME shows one model")

@@ -22,6 +22,9 @@ func modelShimCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "shim",
 		Short: "Work with SHIM (IEEE 2804) descriptions",
+		Long: `SHIM (IEEE 2804) files describe the components of a chip, and what instructions and
+accesses to memory cost on them. A component is a model: shim:board.xml#cpu0.`,
+		Example: "  pathspan model shim show board.xml\n  pathspan model shim lint board.xml",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return fmt.Errorf("model shim: no subcommand %q; pathspan model shim --help lists them", args[0])
@@ -32,8 +35,10 @@ func modelShimCmd() *cobra.Command {
 	}
 	var all, asJSON bool
 	lint := &cobra.Command{
-		Use:     "lint FILE",
-		Short:   "Say what is wrong with a SHIM file; exit status 3 when something is",
+		Use:   "lint FILE",
+		Short: "Say what is wrong with a SHIM file; exit status 3 when something is",
+		Long: `Lint reports, by line, what breaks the schema of SHIM, which opcodes LLVM does not have,
+and figures that contradict each other, with what to do about each.`,
 		Example: "  pathspan model shim lint board.xml",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -79,8 +84,10 @@ func lintShim(w io.Writer, path string, all, asJSON bool) error {
 func modelShimShowCmd() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:     "show FILE",
-		Short:   "Show what a SHIM file holds: components, clocks, latencies of memories and communications",
+		Use:   "show FILE",
+		Short: "Show what a SHIM file holds: components, clocks, latencies of memories and communications",
+		Long: `Show lists the components of a SHIM file with their clocks, its memories and caches, and
+what accesses and communications cost.`,
 		Example: "  pathspan model shim show board.xml",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -111,6 +118,8 @@ func modelShimWriteCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "write MODEL|FILE.xml -o OUT.xml",
 		Short: "Write a processor model as a SHIM component, or a SHIM file in another version",
+		Long: `Write makes a SHIM file of a model of pathspan, or puts a SHIM file into another version
+of SHIM, and says what has no place there.`,
 		Example: "  pathspan model shim write cortex-m4 -o m4.xml\n" +
 			"  pathspan model shim write mycore.yaml --version 1.0 -o mycore.xml\n" +
 			"  pathspan model shim write old10.xml -o new20.xml",

@@ -17,6 +17,8 @@ func modelShowCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show NAME [--json]",
 		Short: "Show what a model says of itself: a built-in name, a table, shim:FILE#COMPONENT, plugin:NAME",
+		Long: `Show what a model says of itself: its kind, clock, source, parameters and overheads, how
+exact it is, and what it does not know.`,
 		Example: "  pathspan model show arm922t\n  pathspan model show mycore.yaml\n" +
 			"  pathspan model show 'shim:board.xml?figure=pitch#cpu0'",
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -26,17 +26,16 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) 
 			status = statusInternal
 		}
 	}()
-	root := newRoot()
+	root := newRoot(stdout)
 	root.SetArgs(args)
 	root.SetIn(stdin)
-	root.SetOut(stdout)
 	root.SetErr(stderr)
 	ctx := context.WithValue(context.Background(), stderrKey{}, stderr)
 	return statusOf(root, root.ExecuteContext(ctx), stderr)
 }
 
-// newRoot makes the tree of commands.
-func newRoot() *cobra.Command {
+// newRoot makes the tree of commands, with its standard output.
+func newRoot(stdout io.Writer) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "pathspan",
 		Short: "Profile a program once, estimate the speed-up of any mapping of its OpenMP sections",
@@ -60,6 +59,7 @@ processors of a multiprocessor, and says what keeps it from more.`,
 	for _, c := range root.Commands() {
 		c.DisableFlagsInUseLine = true
 	}
+	root.SetOut(stdout) // before completion, which holds on to it
 	completionCmd(root)
 	addCompletion(root)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
