@@ -160,35 +160,92 @@ func thin(points []Point) []Point {
 	return out
 }
 
-// ports spreads the ends of edges along the nodes' borders, in the order of the cells
-// that they lead to. It returns x at the upper and at the lower end of each edge.
+// port is the end of an edge at a node.
+type port struct {
+	edge int
+	next int // the cell that the edge leads to
+	x    int
+}
+
+// ports places the ends of edges along the nodes' borders, in the order of the cells
+// that they lead to, right above or below those where they can be. It returns x at the
+// upper and at the lower end of each edge.
 func (p *part) ports() (starts, ends []int) {
 	starts, ends = make([]int, len(p.chains)), make([]int, len(p.chains))
-	type end struct{ edge, at int }
-	below, above := make([][]end, len(p.nodes)), make([][]end, len(p.nodes))
+	below, above := make([][]port, len(p.nodes)), make([][]port, len(p.nodes))
 	for k, chain := range p.chains {
 		n := len(chain)
-		below[chain[0]] = append(below[chain[0]], end{k, p.cells[chain[1]].at})
-		above[chain[n-1]] = append(above[chain[n-1]], end{k, p.cells[chain[n-2]].at})
+		below[chain[0]] = append(below[chain[0]], port{edge: k, next: chain[1]})
+		above[chain[n-1]] = append(above[chain[n-1]], port{edge: k, next: chain[n-2]})
 	}
 	for v := range p.nodes {
-		r := p.d.Nodes[p.nodes[v]]
-		room := max(0, r.W-2*corner)
-		for side, list := range [][]end{below[v], above[v]} {
-			slices.SortStableFunc(list, func(a, b end) int { return a.at - b.at })
-			n := len(list)
-			gap := min(maxPortGap, room/max(1, n-1))
-			for i, e := range list {
-				x := p.cells[v].x + (2*i-(n-1))*gap/2
-				if side == 0 {
-					starts[e.edge] = x
-				} else {
-					ends[e.edge] = x
-				}
-			}
+		p.spreadPorts(v, below[v])
+		p.spreadPorts(v, above[v])
+		for _, e := range below[v] {
+			starts[e.edge] = e.x
+		}
+		for _, e := range above[v] {
+			ends[e.edge] = e.x
 		}
 	}
 	return starts, ends
+}
+
+// flat returns the part of a node's border where edges can end.
+func (p *part) flat(v int) (low, high int) {
+	room := max(0, p.d.Nodes[p.nodes[v]].W/2-corner)
+	return p.cells[v].x - room, p.cells[v].x + room
+}
+
+// spreadPorts sorts the ends at one side of a node and gives them their x. Those that
+// lead to what is beside the node keep near the middle.
+func (p *part) spreadPorts(v int, list []port) {
+	n := len(list)
+	if n == 0 {
+		return
+	}
+	slices.SortStableFunc(list, func(a, b port) int { return p.cells[a.next].at - p.cells[b.next].at })
+	low, high := p.flat(v)
+	middle := p.cells[v].x
+	gap := min(maxPortGap/2, (high-low)/max(1, n-1))
+	reach := min((high-low)/2, (n-1)*maxPortGap/2)
+	left, right := middle-reach, middle+reach
+	straight := make([]bool, n)
+	for i := range list {
+		list[i].x, straight[i] = p.straightX(v, list[i].next, low, high)
+		if straight[i] {
+			left, right = min(left, list[i].x-gap), max(right, list[i].x+gap)
+		}
+	}
+	for i := range list {
+		switch x := p.cells[list[i].next].x; {
+		case straight[i]:
+		case x < middle:
+			list[i].x = max(low, left)
+		default:
+			list[i].x = min(high, right)
+		}
+		if i > 0 {
+			list[i].x = max(list[i].x, list[i-1].x+gap)
+		}
+	}
+	limit := high
+	for i := n - 1; i >= 0; i-- {
+		list[i].x = min(list[i].x, limit)
+		limit = list[i].x - gap
+	}
+}
+
+// straightX returns where an edge from the node to the cell would be upright, and
+// whether there is such a place.
+func (p *part) straightX(v, next, low, high int) (int, bool) {
+	c := &p.cells[next]
+	if c.kind != nodeCell {
+		return c.x, low <= c.x && c.x <= high
+	}
+	l, h := p.flat(c.of)
+	l, h = max(l, low), min(h, high)
+	return min(max((p.cells[v].x+c.x)/2, l), h), l <= h
 }
 
 // selfLoops draws the edges of nodes to themselves at their right.

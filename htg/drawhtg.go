@@ -53,7 +53,7 @@ func (g *Graphs) drawLevel(out *draw.Graph, l *Graph, p *ir.Program, counts []ui
 		if gr.Parent >= 0 {
 			parent = level + 1 + gr.Parent
 		}
-		out.Groups = append(out.Groups, draw.Group{ID: "sections" + itoa(l.Level) + "_" + itoa(i), Label: "sections :" + itoa(line), Parent: parent, Style: draw.Dashed,
+		out.Groups = append(out.Groups, draw.Group{ID: "sections" + itoa(l.Level) + "_" + itoa(i), Label: "sections, line " + itoa(line), Parent: parent, Style: draw.Dashed,
 			Title: tooltip("sections construct at line "+itoa(line), "region "+region.Name),
 			Data:  map[string]string{"region": region.Name, "file": region.File, "line": itoa(line)}})
 	}

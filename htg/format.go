@@ -50,8 +50,31 @@ func write(w io.Writer, format Format, v any, g *draw.Graph) error {
 // shown returns a function's name as its programmer wrote it.
 func shown(f *ir.Func) string { return demangle.Filter(f.Name, demangle.NoParams) }
 
-// brief returns the name without the namespaces that have none.
-func brief(f *ir.Func) string { return strings.ReplaceAll(shown(f), "(anonymous namespace)::", "") }
+// brief returns a function's name without namespaces that have no name, and long ones
+// without the arguments of templates. Operators may have angle brackets of their own.
+func brief(f *ir.Func) string {
+	name := strings.ReplaceAll(shown(f), "(anonymous namespace)::", "")
+	const long = 32
+	if len(name) <= long || strings.Contains(name, "operator") {
+		return name
+	}
+	var b strings.Builder
+	depth := 0
+	for _, c := range name {
+		switch {
+		case c == '<':
+			if depth == 0 {
+				b.WriteString("<…>")
+			}
+			depth++
+		case c == '>':
+			depth--
+		case depth == 0:
+			b.WriteRune(c)
+		}
+	}
+	return b.String()
+}
 
 // blockLoc returns the first source position of a block's code, line 0 for none.
 func blockLoc(b *ir.Block) ir.Loc {
