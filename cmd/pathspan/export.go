@@ -5,6 +5,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,7 +25,7 @@ type exportFlags struct {
 	format, output, function string
 	techniques               []string
 	level, paths             int
-	levelSet                 bool
+	levelSet, chosen         bool // --level, --technique are given
 }
 
 func exportCmd() *cobra.Command {
@@ -51,6 +52,12 @@ alone. Text goes to standard output unless -o names a file.`,
 	f.StringSliceVar(&o.techniques, "technique", []string{"eb", "pb", "at", "mt"}, "`techniques` of csv: eb, pb, pb-unmapped, at, mt")
 	f.IntVar(&o.level, "level", 0, "`level` whose task graph to write: 0 is the function's body, N the loop that inspect calls N (default: where the sections with the most time are)")
 	f.IntVar(&o.paths, "paths", 5, "`number` of paths of each sections construct in a trace")
+	var formats []string
+	for _, f := range export.Formats {
+		formats = append(formats, f.Name+"\t"+f.What)
+	}
+	// It fails only for flags that there are not.
+	_ = cmd.RegisterFlagCompletionFunc("format", words(formats...))
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) != 1 {
 			return errors.New("export: give one bundle; usage: pathspan export app.pspan --format pprof -o app.pprof")
@@ -92,9 +99,9 @@ func (o *exportFlags) conflicts(f *pflag.FlagSet, form export.Format) error {
 		return err
 	}
 	graph := form.Name == "wfformat" || form.Name == "sdf3"
-	o.levelSet = f.Changed("level")
+	o.levelSet, o.chosen = f.Changed("level"), f.Changed("technique")
 	switch {
-	case f.Changed("technique") && form.Name != "csv":
+	case o.chosen && form.Name != "csv":
 		return fmt.Errorf("--technique chooses the rows of --format csv; leave it out for %s", form.Name)
 	case o.levelSet && !graph:
 		return fmt.Errorf("--level chooses the task graph of --format wfformat or sdf3; leave it out for %s", form.Name)
@@ -114,7 +121,8 @@ func (o *exportFlags) conflicts(f *pflag.FlagSet, form export.Format) error {
 
 // run makes the file.
 func (o *exportFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string, form export.Format) ([]byte, error) {
-	subjects, err := o.subjects(cmd, b, name, form)
+	pricer := &estimate.Pricer{Program: b.Program, Module: b.Module}
+	subjects, err := o.subjects(cmd, b, name, form, pricer)
 	if err != nil {
 		return nil, err
 	}
@@ -137,6 +145,14 @@ func (o *exportFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string, f
 	case "chrome":
 		return export.Chrome(s, o.paths)
 	case "pprof":
+		models, opened, err := additive(s.Estimator, pricer)
+		for _, c := range opened {
+			defer c.Close()
+		}
+		if err != nil {
+			return nil, err
+		}
+		s.Models = models
 		return export.Pprof(cmd.Context(), s)
 	}
 	g, err := o.graph(s)
@@ -150,7 +166,7 @@ func (o *exportFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string, f
 }
 
 // subjects resolves every mapping on every platform asked for.
-func (o *exportFlags) subjects(cmd *cobra.Command, b *pathprof.Bundle, name string, form export.Format) ([]*export.Subject, error) {
+func (o *exportFlags) subjects(cmd *cobra.Command, b *pathprof.Bundle, name string, form export.Format, pricer *estimate.Pricer) ([]*export.Subject, error) {
 	counts := []int{2}
 	if form.Name == "csv" {
 		counts = []int{1, 2, 4, 8}
@@ -171,7 +187,6 @@ func (o *exportFlags) subjects(cmd *cobra.Command, b *pathprof.Bundle, name stri
 	if err != nil {
 		return nil, err
 	}
-	pricer := &estimate.Pricer{Program: b.Program, Module: b.Module}
 	var all []*export.Subject
 	for _, pl := range platforms {
 		procs, err := pricer.Processors(cmd.Context(), pl)
@@ -187,49 +202,54 @@ func (o *exportFlags) subjects(cmd *cobra.Command, b *pathprof.Bundle, name stri
 			if err != nil {
 				return nil, err
 			}
-			s := &export.Subject{Bundle: name, MappingName: file.name, Version: version(), Estimator: e, Mapping: m}
-			if form.Name == "pprof" {
-				if s.Models, err = additive(pricer, procs); err != nil {
-					return nil, err
-				}
-			}
-			all = append(all, s)
+			all = append(all, &export.Subject{Bundle: name, MappingName: file.name, Version: version(), Estimator: e, Mapping: m})
 		}
 	}
 	return all, nil
 }
 
 // additive opens the models that price instruction by instruction, by processor; nil
-// stands for the others.
-func additive(pricer *estimate.Pricer, procs estimate.Processors) ([]procmodels.Model, error) {
-	var all []procmodels.Model
-	for i := range procs.Costs {
-		p := &procs.Platform.Processors[i]
-		if k := slices.Index(procs.Costs[:i], procs.Costs[i]); k >= 0 {
+// stands for the others. What was opened is to be closed, also after an error.
+func additive(e *estimate.Estimator, pricer *estimate.Pricer) (all []procmodels.Model, opened []io.Closer, err error) {
+	for i := range e.Costs {
+		p := &e.Platform.Processors[i]
+		if k := slices.Index(e.Costs[:i], e.Costs[i]); k >= 0 {
 			all = append(all, all[k])
 			continue
 		}
-		if !pricer.Description(procs.Costs[i]).Additive {
+		if !pricer.Description(e.Costs[i]).Additive {
 			all = append(all, nil)
 			continue
 		}
 		m, err := procmodels.Open(p.Model, p.Dir)
 		if err != nil {
-			return nil, err
+			return nil, opened, err
+		}
+		if c, ok := m.(io.Closer); ok {
+			opened = append(opened, c)
 		}
 		all = append(all, m)
 	}
-	return all, nil
+	return all, opened, nil
 }
 
+// csv estimates all subjects by all techniques. Where the bundle keeps no executions, EB
+// would be PB under another name.
 func (o *exportFlags) csv(subjects []*export.Subject) ([]byte, error) {
+	var techniques []estimate.Technique
+	kept := len(subjects[0].Estimator.Bundle.Executions) > 0
+	for _, name := range o.techniques {
+		t, err := estimate.ParseTechnique(name)
+		if err != nil {
+			return nil, fmt.Errorf("--%w", err)
+		}
+		if t != estimate.ExecutionBased || kept || o.chosen {
+			techniques = append(techniques, t)
+		}
+	}
 	var rows []export.Row
 	for _, s := range subjects {
-		for _, name := range o.techniques {
-			t, err := estimate.ParseTechnique(name)
-			if err != nil {
-				return nil, fmt.Errorf("--%w", err)
-			}
+		for _, t := range techniques {
 			r, err := s.Estimator.Estimate(s.Mapping, t)
 			if err != nil {
 				return nil, err
