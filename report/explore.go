@@ -127,7 +127,7 @@ func NewChosen(m explore.Metrics, r *mapping.Resolved, prog *ir.Program) Chosen 
 
 // ExplorationJSON writes one JSON object.
 func ExplorationJSON(w io.Writer, x *Exploration) error {
-	x.Schema = "pathspan.explore/1"
+	x.Schema = exploreSchema
 	x.Models, x.Notes = nonNil(x.Models), nonNil(x.Notes)
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")

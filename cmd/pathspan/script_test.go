@@ -47,7 +47,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("FEATURES", filepath.Join(root, "testdata", "features"))
 			env.Setenv("PATHSPAN_CLANG", "")
 			env.Setenv("XDG_CACHE_HOME", cache) // run-time libraries are compiled once
-			for _, name := range []string{"fun0a.pspan", "fun0b.pspan"} {
+			for _, name := range []string{"fun0a.pspan", "fun0b.pspan", "nested.pspan"} {
 				data, err := os.ReadFile(filepath.Join("testdata", name))
 				if err != nil {
 					return err

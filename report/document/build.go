@@ -266,5 +266,8 @@ func (b *builder) timelines() error {
 		all[i].File = b.sources.name(all[i].File)
 	}
 	b.d.Timelines = all
+	if len(all) == 0 && len(b.prog.Regions) > 0 {
+		b.d.Notes = append(b.d.Notes, fmt.Sprintf("function %s reaches no region that ran, so that nothing of it runs in parallel", b.d.Function))
+	}
 	return err
 }

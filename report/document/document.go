@@ -232,7 +232,8 @@ type GraphSection struct {
 // under Mapping, loops and called functions in it included, so that shares of paths of
 // different levels overlap; those of recursive functions may exceed 1.
 type Path struct {
-	Function string  `json:"function"`
+	Function string  `json:"function"` // as people wrote it
+	Symbol   string  `json:"symbol"`   // as the linker knows it
 	Level    int     `json:"level"`
 	Loop     string  `json:"loop"`
 	ID       uint64  `json:"id,string"`
@@ -244,8 +245,8 @@ type Path struct {
 	// the path; Text is the same in short, loops as L12*.
 	Lines []LineRange `json:"lines"`
 	Text  string      `json:"text"`
-	// Only is Text without the lines that all such paths of the level run: what sets the
-	// path apart. It is "" where it is the only one, or runs nothing else.
+	// Only is Text without the lines that all of Document.Paths of its level run: what sets
+	// the path apart. It is "" where it is the only one, or runs nothing else.
 	Only string `json:"only"`
 }
 

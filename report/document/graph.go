@@ -4,7 +4,6 @@ package document
 
 import (
 	"cmp"
-	"path/filepath"
 	"slices"
 
 	"pathspan/estimate"
@@ -21,7 +20,9 @@ func (b *builder) graphsAndPaths() error {
 	b.d.Graphs = []Graph{}
 	for i, g := range b.e.Graphs {
 		if g != nil && slices.ContainsFunc(g.Levels, func(l *htg.Graph) bool { return len(l.Groups) > 0 }) {
-			b.d.Graphs = append(b.d.Graphs, b.graph(i, g, paths, tasks))
+			if x := b.graph(i, g, paths, tasks); len(x.Levels) > 0 {
+				b.d.Graphs = append(b.d.Graphs, x)
+			}
 		}
 	}
 	b.rank(paths)
@@ -157,12 +158,4 @@ func (b *builder) group(g *htg.Group) GraphGroup {
 		})
 	}
 	return out
-}
-
-// clean is the form in which files are named.
-func clean(file string) string {
-	if file == "" {
-		return ""
-	}
-	return filepath.ToSlash(filepath.Clean(file))
 }

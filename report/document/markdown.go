@@ -18,9 +18,11 @@ import (
 func (d *Document) WriteMarkdown(out io.Writer) error {
 	w := &markdown{Writer: bufio.NewWriter(out), d: d} // keeps the first error
 	w.answer()
-	w.curve()
-	w.losses()
-	w.correlation()
+	if len(d.Timelines) > 0 { // else everything is serial
+		w.curve()
+		w.losses()
+		w.correlation()
+	}
 	w.mapping()
 	w.timelines()
 	w.paths()
@@ -62,10 +64,27 @@ func (w *markdown) table(head []string, rows [][]string) {
 	}
 }
 
-var escapes = strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "<", "&lt;", ">", "&gt;", "`", "\\`", "[", `\[`, "#", `\#`, "~", `\~`)
+var escapes = strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "<", "&lt;", ">", "&gt;", "`", "\\`", "[", `\[`, "~", `\~`)
 
-// escape makes a text mean itself in Markdown.
-func escape(s string) string { return escapes.Replace(strings.ReplaceAll(s, "\n", " ")) }
+// escape makes a text mean itself in Markdown. An underscore within a word does so.
+func escape(s string) string {
+	s = escapes.Replace(strings.ReplaceAll(s, "\n", " "))
+	if strings.HasPrefix(s, "#") {
+		s = `\` + s
+	}
+	var out strings.Builder
+	for i := range len(s) {
+		if s[i] == '_' && (i == 0 || i+1 == len(s) || !inWord(s[i-1]) || !inWord(s[i+1])) {
+			out.WriteByte('\\')
+		}
+		out.WriteByte(s[i])
+	}
+	return out.String()
+}
+
+func inWord(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= 0x80
+}
 
 // code makes a text a span of code, in a table as well.
 func code(s string) string {
@@ -144,6 +163,9 @@ func (w *markdown) answer() {
 		rows = append(rows, append(row, report.Seconds(r.ParallelSeconds), known))
 	}
 	w.table(head, rows)
+	if len(d.Timelines) == 0 {
+		w.line("\nNothing runs in parallel: the notes say why.")
+	}
 	if a.Apart != "" {
 		w.line("\n**Mind:** %s.", escape(a.Apart))
 	}

@@ -170,11 +170,18 @@ func (w *markdown) paths() {
 		if p.Loop != "" {
 			where += ", loop at " + code(p.Loop)
 		}
-		lines := p.Only
-		if lines == "" {
-			lines = p.Text
+		lines := code(shortened(p.Only, 120))
+		alone := true
+		for _, o := range d.Paths {
+			alone = alone && (o.Symbol != p.Symbol || o.Level != p.Level || o.ID == p.ID && o.End == p.End)
 		}
-		rows = append(rows, []string{report.Percent(p.Share), often(p.Count), report.Seconds(p.Seconds), where, code(shortened(lines, 120))})
+		switch {
+		case p.Only == "" && alone:
+			lines = code(shortened(p.Text, 120))
+		case p.Only == "":
+			lines = "none: it branches within lines"
+		}
+		rows = append(rows, []string{report.Percent(p.Share), often(p.Count), report.Seconds(p.Seconds), where, lines})
 	}
 	w.table([]string{"of the time:", "executions:", "time:", "where", "lines that set it apart"}, rows)
 	if d.PathsLeft > 0 {

@@ -41,7 +41,7 @@ func (b *builder) rank(paths []estimate.PathTime) {
 			total = r.ParallelSeconds
 		}
 	}
-	common := b.commonLines(all)
+	common := b.commonLines(all[:min(len(all), mostPaths)])
 	for i, p := range all {
 		if i == mostPaths {
 			b.d.PathsLeft = len(all) - i
@@ -50,7 +50,7 @@ func (b *builder) rank(paths []estimate.PathTime) {
 		f, g := b.prog.Funcs[p.Function], b.e.Graphs[p.Function]
 		profile := &b.e.Bundle.Funcs[p.Function].Levels[p.Level].Paths[p.Path]
 		out := Path{
-			Function: report.Demangled(f.Source), Level: p.Level, Loop: b.loop(f, g, p.Level), ID: profile.ID,
+			Function: report.Demangled(f.Source), Symbol: f.Name, Level: p.Level, Loop: b.loop(f, g, p.Level), ID: profile.ID,
 			Count: p.Count, End: report.PathEnd(profile.End), Seconds: p.Seconds, Lines: b.lines(f, g, profile.Steps),
 		}
 		if total > 0 {

@@ -7,6 +7,8 @@ import (
 	"encoding/hex"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"pathspan/pathprof"
@@ -15,21 +17,69 @@ import (
 // largestSource is the size in bytes from which a file's text is left out.
 const largestSource = 4 << 20
 
-// sourceNames names files as the document does: as they were given to the compiler.
+// sourceNames names files as the document does. The compiler, its debug information and
+// the profile may call a file by shorter and longer paths; the document calls it as debug
+// information does, so that what lies in one file can be found by name.
 type sourceNames struct {
 	bundle *pathprof.Bundle
+	names  []string // by source of the profile
 }
 
-func newSourceNames(b *pathprof.Bundle) *sourceNames { return &sourceNames{bundle: b} }
+func newSourceNames(b *pathprof.Bundle) *sourceNames {
+	s := &sourceNames{bundle: b}
+	for _, src := range b.Provenance.Sources {
+		name := clean(src.Name)
+		for _, file := range b.Program.Files {
+			if same(clean(file), clean(src.Name)) {
+				name = clean(file)
+				break
+			}
+		}
+		s.names = append(s.names, name)
+	}
+	return s
+}
+
+// same reports that two paths may be of one file: they are equal, or one is the end of
+// the other.
+func same(a, b string) bool {
+	return a == b || a != "" && b != "" && (strings.HasSuffix(a, "/"+b) || strings.HasSuffix(b, "/"+a))
+}
 
 // name returns the name of a file of the program.
-func (s *sourceNames) name(file string) string { return clean(file) }
+func (s *sourceNames) name(file string) string {
+	file = clean(file)
+	if slices.Contains(s.names, file) {
+		return file
+	}
+	found := ""
+	for i, src := range s.bundle.Provenance.Sources {
+		if same(file, s.names[i]) || same(file, clean(src.Name)) {
+			if found != "" {
+				return file // it could be either
+			}
+			found = s.names[i]
+		}
+	}
+	if found != "" {
+		return found
+	}
+	return file
+}
+
+// clean is the form in which files are named.
+func clean(file string) string {
+	if file == "" {
+		return ""
+	}
+	return filepath.ToSlash(filepath.Clean(file))
+}
 
 // read looks for the profiled sources where their names point, and in folders.
 func (s *sourceNames) read(folders []string) []Source {
 	out := []Source{}
-	for _, src := range s.bundle.Provenance.Sources {
-		x := Source{File: clean(src.Name), SHA256: hex.EncodeToString(src.SHA256[:]), Why: "not found"}
+	for i, src := range s.bundle.Provenance.Sources {
+		x := Source{File: s.names[i], SHA256: hex.EncodeToString(src.SHA256[:]), Why: "not found"}
 		for _, path := range places(src.Name, folders) {
 			data, err := os.ReadFile(path)
 			switch {
