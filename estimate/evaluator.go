@@ -324,8 +324,8 @@ func (v *evaluator) paths(hl *hotLevel, ls *levelState) float64 {
 }
 
 func addOverhead(ls *levelState, runs []bool, times []float64) {
-	for _, o := range ls.overhead {
-		if runs[o.group] {
+	for i := range ls.overhead {
+		if o := &ls.overhead[i]; runs[o.group] {
 			times[o.task] += o.cycles
 		}
 	}
@@ -337,7 +337,8 @@ func (v *evaluator) longest(hl *hotLevel, ls *levelState, sum *table, runs []flo
 	for t := range times {
 		times[t] = sum.cell(t, int(ls.kinds[t]), ls.deps)
 	}
-	for _, o := range ls.overhead {
+	for i := range ls.overhead {
+		o := &ls.overhead[i]
 		times[o.task] += o.cycles * runs[o.group]
 	}
 	return v.schedule(hl, ls, times)

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -145,7 +146,8 @@ func TestFormulasOfRealPrograms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const every = 10
+	const every = 8
+	list = slices.DeleteFunc(list, func(p *programs.Program) bool { return strings.HasPrefix(p.Name, "features/") }) // no sections
 	for i, p := range list {
 		if run := p.Small(); all || i%every == 0 {
 			opt := record.Options{Sources: p.Paths("../testdata"), Level: "2"}
@@ -226,6 +228,9 @@ func formulasOf(t *testing.T, b *pathprof.Bundle) {
 				t.Errorf("%s, mapping %d: %v", pl.Name, round, err)
 				continue
 			}
+			if err := agreesWithFile(a, pricer, pl, f, m, r); err != nil {
+				t.Errorf("%s, mapping %d, as a platform file: %v", pl.Name, round, err)
+			}
 			text, err := json.Marshal(f)
 			if err != nil {
 				t.Fatal(err)
@@ -236,6 +241,38 @@ func formulasOf(t *testing.T, b *pathprof.Bundle) {
 	if t.Logf("formulas of up to %d bytes", bytes); bytes > largest {
 		t.Errorf("a formula of %d bytes, want %d at most", bytes, largest)
 	}
+}
+
+// agreesWithFile holds a formula against the estimate on a platform that says what its
+// inputs are, as a platform file does: one figure for the overheads of all processors.
+func agreesWithFile(a *estimate.Analysis, pricer *estimate.Pricer, pl *mapping.Platform, f *formula.Formula, m *mapping.Resolved, r *rand.Rand) error {
+	says := *pl
+	says.Processors = slices.Clone(pl.Processors)
+	says.CreateDefaulted, says.SyncDefaulted = false, false
+	says.Create, says.Sync = float64(r.Intn(2000)), float64(r.Intn(500))
+	x := f.Initial()
+	for i, in := range f.Inputs {
+		switch in.Kind {
+		case formula.Create:
+			x[i] = says.Create
+		case formula.Sync:
+			x[i] = says.Sync
+		case formula.Clock:
+			x[i] = float64(1 + r.Intn(2000))
+			for _, name := range in.Processors {
+				says.Processors[says.Index(name)].ClockMHz = x[i]
+			}
+		}
+	}
+	procs, err := pricer.Processors(context.Background(), &says)
+	if err != nil {
+		return err
+	}
+	e, err := a.On(procs)
+	if err != nil {
+		return err
+	}
+	return agree(f, x, e, m, 1e-9)
 }
 
 // shuffle places sections anywhere, some regions by their names.
