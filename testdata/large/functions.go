@@ -38,7 +38,7 @@ func (g *generator) call(n string) string {
 	case len(g.public) > 0:
 		name = g.public[g.rand.Intn(len(g.public))]
 	default:
-		return fmt.Sprintf("v[%s & 63]", n)
+		return fmt.Sprintf("v[(%s) & 63]", n)
 	}
 	return fmt.Sprintf("%s(v, %s, depth - 1)", name, n)
 }
@@ -59,7 +59,8 @@ func (g *generator) function(number int) {
 	shapes := []func(){g.chain, g.nest, g.machine, g.search, g.calls, g.parse, g.chain, g.calls}
 	shapes[g.rand.Intn(len(shapes))]()
 	if g.rand.Intn(3) == 0 {
-		shapes[g.rand.Intn(len(shapes))]()
+		again := []func(){g.chain, g.nest, g.calls} // these declare nothing outside their loops
+		again[g.rand.Intn(len(again))]()
 	}
 	if g.rand.Intn(25) == 0 && number > 2 {
 		g.sections()

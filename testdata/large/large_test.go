@@ -15,7 +15,7 @@ func TestWrite(t *testing.T) {
 	var before []byte
 	for range 2 {
 		dir := t.TempDir()
-		sources, err := Write(dir, 12, 2000)
+		sources, err := Write(dir, 12, 5000)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -27,7 +27,7 @@ func TestWrite(t *testing.T) {
 			}
 			all = append(all, data...)
 		}
-		if n := bytes.Count(all, []byte("\n")); len(sources) != 12 || n < 2000 || n > 3000 {
+		if n := bytes.Count(all, []byte("\n")); len(sources) != 12 || n < 5000 || n > 5500 {
 			t.Errorf("%d sources with %d lines", len(sources), n)
 		}
 		if before != nil && !bytes.Equal(all, before) {
