@@ -4,6 +4,7 @@ package htg
 
 import (
 	"io"
+	"slices"
 
 	"pathspan/ir"
 	"pathspan/ir/flow"
@@ -32,6 +33,9 @@ type edgeJSON struct {
 	To    int  `json:"to"`
 	Index int  `json:"index"` // of the successor in the terminator
 	Back  bool `json:"back,omitempty"`
+	// Executions is absent where the profile is, and where several edges join the two
+	// blocks: only their sum is known.
+	Executions *uint64 `json:"executions,omitempty"`
 }
 
 // WriteCFG writes the control-flow graph of a function of p: its reachable blocks with
@@ -40,8 +44,9 @@ type edgeJSON struct {
 func WriteCFG(w io.Writer, f *ir.Func, c *flow.CFG, p *ir.Program, profile *pathprof.FuncProfile, format Format) error {
 	out := cfgJSON{Schema: "pathspan.cfg/1", Function: f.Name, Blocks: []blockJSON{}, Edges: []edgeJSON{}}
 	var ran []uint64
+	var taken map[[2]int]uint64
 	if profile != nil {
-		ran = profile.BlockCounts(len(f.Blocks))
+		ran, taken = profile.BlockCounts(len(f.Blocks)), edgeCounts(c, profile)
 	}
 	for _, b := range c.Order {
 		block := blockJSON{Index: b, Name: f.Blocks[b].Name, Line: blockLoc(f.Blocks[b]).Line, Region: c.Regions[c.RegionOf[b]].Name, Loop: c.LoopOf[b]}
@@ -50,7 +55,12 @@ func WriteCFG(w io.Writer, f *ir.Func, c *flow.CFG, p *ir.Program, profile *path
 		}
 		out.Blocks = append(out.Blocks, block)
 		for i, t := range c.Succs[b] {
-			out.Edges = append(out.Edges, edgeJSON{b, t, i, c.IsBack(flow.Edge{From: b, Index: i})})
+			edge := edgeJSON{From: b, To: t, Index: i, Back: c.IsBack(flow.Edge{From: b, Index: i})}
+			if profile != nil && slices.Index(c.Succs[b], t) == i && !slices.Contains(c.Succs[b][i+1:], t) {
+				n := taken[[2]int{b, t}]
+				edge.Executions = &n
+			}
+			out.Edges = append(out.Edges, edge)
 		}
 	}
 	return write(w, format, out, DrawCFG(f, c, p, profile))
