@@ -82,12 +82,13 @@ func newCurve(d *document.Document) curve {
 		{ID: "at", Name: "AT", Label: "AT, average times"},
 		{ID: "mt", Name: "MT", Label: "MT, maximal times"},
 		{ID: "amdahl", Name: "Amdahl's bound", Label: "Amdahl's bound"},
-		{ID: "burdened", Name: "burdened span", Label: "burdened-span estimate"},
+		{ID: "span", Name: "span bound", Label: "bound by work and span"},
+		{ID: "burdened", Name: "burdened span", Label: "lower estimate by burdened span"},
 	}
 	for i := range d.Curve.Points {
 		p := &d.Curve.Points[i]
 		c.Processors = append(c.Processors, p.Processors)
-		for k, v := range []*float64{p.EB, p.PB, p.AT, p.MT, &p.Amdahl, &p.Burdened} {
+		for k, v := range []*float64{p.EB, p.PB, p.AT, p.MT, &p.Amdahl, &p.Span, &p.Burdened} {
 			all[k].Values = append(all[k].Values, v)
 		}
 	}

@@ -152,6 +152,9 @@ func taskNode(d *document.Document, t *document.Task, id string, group int) draw
 	n.Title = fmt.Sprintf("%s, %s, %s, %s", t.Label, t.Kind, report.Seconds(t.Seconds), share)
 	if t.Line > 0 && hasSource(d, t.File) {
 		n.Data = map[string]string{"file": t.File, "line": strconv.Itoa(t.Line), "last": strconv.Itoa(max(t.Line, t.LastLine))}
+		if lines := stretchText(t.Lines, t.File); lines != "" {
+			n.Data["lines"] = lines
+		}
 	}
 	return n
 }

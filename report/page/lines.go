@@ -1,8 +1,9 @@
 package page
 
-// This file says which source lines a path runs.
+// This file says which source lines a path or a task runs.
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,36 +17,17 @@ type stretches struct {
 	Show       bool // the text is in the document
 }
 
-// pathLines tells the lines of a path, and which of them not all paths of its level run.
-type pathLines struct{ All, Own stretches }
-
-func linesOf(d *document.Document, p document.Path) pathLines {
-	file := mainFile(p)
-	common := lineSet(p, file)
-	for _, other := range d.Paths {
-		if other.Function == p.Function && other.Level == p.Level {
-			theirs := lineSet(other, file)
-			for n := range common {
-				if !theirs[n] {
-					delete(common, n)
-				}
-			}
-		}
-	}
-	all := lineSet(p, file)
-	x := pathLines{All: stretches{File: file, Text: stretchText(all), Show: hasSource(d, file)}, Own: stretches{File: file}}
-	for n := range common {
-		delete(all, n)
-	}
-	x.Own.Text = stretchText(all)
-	return x
+// linesOf returns the lines of a path in the file that most of it is in.
+func linesOf(d *document.Document, p document.Path) stretches {
+	file := mainFile(p.Lines)
+	return stretches{File: file, Text: stretchText(p.Lines, file), Show: hasSource(d, file)}
 }
 
-// mainFile returns the file of most of a path's stretches, the first of equals.
-func mainFile(p document.Path) string {
+// mainFile returns the file of most stretches, the first of equals.
+func mainFile(lines []document.LineRange) string {
 	count := map[string]int{}
 	best := ""
-	for _, r := range p.Lines {
+	for _, r := range lines {
 		if count[r.File]++; best == "" || count[r.File] > count[best] {
 			best = r.File
 		}
@@ -53,24 +35,17 @@ func mainFile(p document.Path) string {
 	return best
 }
 
-func lineSet(p document.Path, file string) map[int]bool {
+// stretchText writes the lines that lie in a file as 3-5, 8.
+func stretchText(ranges []document.LineRange, file string) string {
 	set := map[int]bool{}
-	for _, r := range p.Lines {
+	for _, r := range ranges {
 		if r.File == file {
 			for n := r.First; n <= max(r.First, r.Last); n++ {
 				set[n] = true
 			}
 		}
 	}
-	return set
-}
-
-func stretchText(set map[int]bool) string {
-	var lines []int
-	for n := range set {
-		lines = append(lines, n)
-	}
-	slices.Sort(lines)
+	lines := slices.Sorted(maps.Keys(set))
 	var all []string
 	for i := 0; i < len(lines); {
 		k := i

@@ -91,6 +91,9 @@ func namedLines(d *document.Document) map[string][]bool {
 			l := &d.Graphs[i].Levels[k]
 			for _, t := range l.Tasks {
 				add(t.File, t.Line, t.LastLine)
+				for _, r := range t.Lines {
+					add(r.File, r.First, r.Last)
+				}
 			}
 		}
 	}

@@ -2,7 +2,7 @@
 
 const curveLooks = {
   eb: { dash: null, shape: "circle" }, pb: { dash: "9 4", shape: "square" }, at: { dash: "2 4", shape: "triangle" },
-  mt: { dash: "9 4 2 4", shape: "diamond" }, amdahl: { dash: "14 4", shape: "cross" }, burdened: { dash: "4 3", shape: "plus" },
+  mt: { dash: "9 4 2 4", shape: "diamond" }, amdahl: { dash: "14 4", shape: "cross" }, span: { dash: "6 3 1 3", shape: "bar" }, burdened: { dash: "4 3", shape: "plus" },
 };
 
 function curveMarker(id, x, y) {
@@ -15,6 +15,7 @@ function curveMarker(id, x, y) {
     case "diamond": return svg("path", { class: kind, d: `M${x} ${y - r - 1}l${r + 1} ${r + 1}l${-r - 1} ${r + 1}l${-r - 1} ${-r - 1}z` });
     case "cross": return svg("path", { class: `line ${kind}`, d: `M${x - 4} ${y - 4}l8 8m0 -8l-8 8` });
   }
+  if (look.shape === "bar") return svg("path", { class: `line ${kind}`, d: `M${x} ${y - 6}v12` });
   return svg("path", { class: `line ${kind}`, d: `M${x - 5} ${y}h10m-5 -5v10` });
 }
 

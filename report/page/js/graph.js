@@ -55,7 +55,7 @@ class GraphView {
     this.touched = false;
     const readable = Math.max(this.full.w / this.box.clientWidth, this.full.h / this.box.clientHeight);
     if (readable <= 1.6) return;
-    const w = this.box.clientWidth * 1.15, h = this.box.clientHeight * 1.15;
+    const w = this.box.clientWidth, h = this.box.clientHeight;
     const first = this.picture.querySelector(".group.dotted .box-of");
     const middle = first ? first.x.baseVal.value + first.width.baseVal.value / 2 : this.full.x + this.full.w / 2;
     const x = Math.max(this.full.x, Math.min(this.full.x + this.full.w - w, middle - w / 2));
@@ -142,9 +142,12 @@ class GraphView {
   }
 }
 
+const graphViews = [];
+
 function startGraphs() {
   for (const box of document.querySelectorAll(".graph")) {
     const view = new GraphView(box);
+    graphViews.push(view);
     onWidth(box, () => view.start());
     const tools = byId(box.dataset.tools);
     tools.querySelector("[data-act=in]").addEventListener("click", () => view.zoom(1.4));

@@ -6,5 +6,6 @@ curve.start();
 gantt.start();
 sliders.start();
 window.addEventListener("beforeprint", () => {
+  for (const view of graphViews) view.fit();
   for (const box of document.querySelectorAll("details")) box.open = true;
 });
