@@ -53,11 +53,11 @@ func newProgress(cmd *cobra.Command) *progress {
 	}
 	p := &progress{w: w, width: width, now: time.Now, share: -1, end: make(chan struct{}), ended: make(chan struct{})}
 	p.begin = p.now()
-	go p.tick()
+	go p.tick(p.end)
 	return p
 }
 
-func (p *progress) tick() {
+func (p *progress) tick(end <-chan struct{}) {
 	defer close(p.ended)
 	t := time.NewTicker(progressEvery)
 	defer t.Stop()
@@ -67,7 +67,7 @@ func (p *progress) tick() {
 			p.mu.Lock()
 			p.draw()
 			p.mu.Unlock()
-		case <-p.end:
+		case <-end:
 			return
 		}
 	}
