@@ -81,6 +81,11 @@ func TestAttributionKnowsSingleCallers(t *testing.T) {
 			t.Errorf("%s: %+v", name, b)
 		}
 	}
+	for _, b := range a.Bodies[1:] { // f: in section 1 of the region in main, or outside
+		if in := b.Within == (Place{0, 0, 0}); in != b.InSections || !in && b.Within != nowhereInSections {
+			t.Errorf("%+v: calls from one section are not told from those outside", b)
+		}
+	}
 	if len(a.Bodies) != 3 {
 		t.Errorf("%d bodies, want main, f in a section and f outside", len(a.Bodies))
 	}
