@@ -8,6 +8,7 @@ import (
 	"html/template"
 	"math"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -82,7 +83,7 @@ var functions = template.FuncMap{
 	"span": report.Speedups, "timespan": report.SecondsSpan, "demangled": report.Demangled, "count": counted, "times": report.Times,
 	"speedup": func(x float64) string { return fmt.Sprintf("%.2f", x) },
 	"micros":  micros, "figure": figure, "width": width, "join": strings.Join, "base": path.Base, "at": newAt, "atPlace": atPlace,
-	"technique": technique, "linesOf": linesOf, "lostNothing": lostNothing, "unmodeled": unmodeled, "sectionNumber": sectionNumber, "signed": signed,
+	"technique": technique, "linesOf": linesOf, "lostNothing": lostNothing, "unequal": unequal, "unmodeled": unmodeled, "sectionNumber": sectionNumber, "signed": signed,
 	"minus": func(a, b float64) float64 { return a - b }, "over": over, "hundred": func(x float64) float64 { return 100 * x },
 	"atNamed": atNamed, "atSection": atSection, "speedupOf": func(x *float64) string { return fmt.Sprintf("%.2f", *x) },
 	"short": func(s string) string { return s[:min(12, len(s))] },
@@ -218,6 +219,14 @@ func place(written string) (file string, line int, ok bool) {
 	}
 	line, err := strconv.Atoi(written[i+1:])
 	return written[:i], line, err == nil && line > 0
+}
+
+// unequal says whether some processor is not like the one of serial code.
+func unequal(d *document.Document) bool {
+	serial := d.Platform.Processors[d.Mapping.Serial]
+	return slices.ContainsFunc(d.Platform.Processors, func(p document.Processor) bool {
+		return p.Model != serial.Model || p.ClockMHz != serial.ClockMHz
+	})
 }
 
 // lostNothing and unmodeled list kinds of losses without cycles and without a model.
