@@ -140,7 +140,8 @@ type CurvePoint struct {
 	MT         *float64 `json:"mt,omitempty"`
 	// Amdahl and Span are what no mapping exceeds: as far as serial code goes, and by the
 	// number of processors and the parallelism of work and span. Burdened is Cilkview's
-	// lower estimate from work and burdened span. All assume processors like the serial one.
+	// lower estimate from work and burdened span. All assume processors like the serial one,
+	// and spans are those of paths: EB, which knows more, can lie above them.
 	Amdahl   float64 `json:"amdahl"`
 	Span     float64 `json:"span"`
 	Burdened float64 `json:"burdened"`

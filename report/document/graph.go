@@ -93,19 +93,24 @@ func (b *builder) task(f *ir.Func, g *htg.Graphs, t *htg.Task, time estimate.Tas
 		}
 	}
 	first := ir.Loc{File: -1}
-	for _, block := range blocks {
-		for i := range f.Blocks[block].Instrs {
-			at := f.Blocks[block].Instrs[i].Loc
-			if !b.own(f, at) {
-				continue
-			}
-			if first.File < 0 {
-				first = at
-			}
-			if at.File == first.File {
-				out.Lines = append(out.Lines, LineRange{File: b.sources.name(b.prog.Files[at.File]), First: at.Line, Last: at.Line})
+	collect := func(counts func(at ir.Loc) bool) {
+		for _, block := range blocks {
+			for i := range f.Blocks[block].Instrs {
+				at := f.Blocks[block].Instrs[i].Loc
+				if !counts(at) {
+					continue
+				}
+				if first.File < 0 {
+					first = at
+				}
+				if at.File == first.File {
+					out.Lines = append(out.Lines, LineRange{File: b.sources.name(b.prog.Files[at.File]), First: at.Line, Last: at.Line})
+				}
 			}
 		}
+	}
+	if collect(func(at ir.Loc) bool { return b.own(f, at) }); first.File < 0 {
+		collect(b.known) // all of it was inlined from another file
 	}
 	out.Lines = joined(out.Lines)
 	for _, r := range out.Lines {
@@ -124,7 +129,11 @@ func (b *builder) task(f *ir.Func, g *htg.Graphs, t *htg.Task, time estimate.Tas
 // own reports that a position is in the function's file: code that was inlined from
 // other files has numbers that would mislead.
 func (b *builder) own(f *ir.Func, at ir.Loc) bool {
-	return at.Line > 0 && at.File >= 0 && at.File < len(b.prog.Files) && (f.Loc.File < 0 || at.File == f.Loc.File)
+	return b.known(at) && (f.Loc.File < 0 || at.File == f.Loc.File)
+}
+
+func (b *builder) known(at ir.Loc) bool {
+	return at.Line > 0 && at.File >= 0 && at.File < len(b.prog.Files)
 }
 
 // apart is how many lines may lie between lines of one stretch of a task: declarations,

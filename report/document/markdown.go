@@ -182,7 +182,7 @@ func techniqueText(t string) string {
 func (w *markdown) curve() {
 	c := &w.d.Curve
 	w.heading(2, "Speed-up against processors")
-	w.line("On %s. No mapping is above Amdahl's bound, which knows serial code, nor above that of the span, which knows the longest chain of tasks of each path. The last column is Cilkview's lower estimate, from work and burdened span.\n", escape(c.Basis))
+	w.line("On %s. No mapping is above Amdahl's bound, which knows serial code, nor, by PB, above that of the span, the longest chain of tasks of each path. The last column is Cilkview's lower estimate, from work and burdened span. All three are for processors like the serial one.\n", escape(c.Basis))
 	head, rows := []string{"processors:"}, make([][]string, len(c.Points))
 	for i, p := range c.Points {
 		rows[i] = []string{fmt.Sprint(p.Processors)}

@@ -71,7 +71,7 @@ func share(x, total float64) string {
 }
 
 func itemText(x *report.LossItem) string {
-	text := report.SignedShare(x.Share) + " " + code(x.Place)
+	text := report.SignedShare(x.Share) + " " + code(clean(x.Place))
 	switch {
 	case x.Inside != "":
 		text += " in " + code(report.Demangled(x.Inside))
