@@ -21,9 +21,6 @@ func (c *Command) compileArgs(input int, drop func(word string) bool) []string {
 				out = append(out, "-x", it.lang)
 			}
 			out = append(out, it.words...)
-			if it.typed {
-				out = append(out, "-x", "none")
-			}
 			continue
 		case linkerItem, libItem:
 			if drop == nil || input < 0 {
