@@ -43,7 +43,6 @@ func (p *part) stack() {
 	p.boxes(top, height, topRoom, bottomRoom)
 	p.routes(top, height)
 	p.selfLoops()
-	// Curves and labels stay within the cells, so the width holds.
 }
 
 // groupRooms returns how far each group's box reaches above its first layer and below
@@ -113,7 +112,7 @@ func (p *part) boxes(top, height, above, below []int) {
 	for gr, label := range p.labels {
 		if label >= 0 {
 			c := &p.cells[label]
-			p.d.groupLabel[p.groups[gr]] = Rect{p.d.Groups[p.groups[gr]].X + groupPad, top[c.layer] + (height[c.layer]-lineHeight)/2, c.right, lineHeight}
+			p.d.groupLabel[p.groups[gr]] = Rect{p.d.Groups[p.groups[gr]].X + groupPad, top[c.layer], c.right, lineHeight}
 		}
 	}
 }
