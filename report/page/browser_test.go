@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -20,27 +19,9 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"pathspan/testdata/chromium"
 )
-
-// chromiumVariable names the browser where it is not on PATH under a usual name.
-const chromiumVariable = "PATHSPAN_CHROMIUM"
-
-// findChromium returns the browser, or skips the test.
-func findChromium(t *testing.T) string {
-	if path := os.Getenv(chromiumVariable); path != "" {
-		if _, err := exec.LookPath(path); err != nil {
-			t.Fatalf("%s=%s: %v", chromiumVariable, path, err)
-		}
-		return path
-	}
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "headless-shell"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	t.Skipf("no Chromium on PATH: the page is not tried in a browser; install chromium or name one in %s", chromiumVariable)
-	return ""
-}
 
 // browser is a running Chromium.
 type browser struct {
@@ -50,7 +31,7 @@ type browser struct {
 }
 
 func startBrowser(t *testing.T) *browser {
-	path := findChromium(t)
+	path := chromium.Find(t)
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()),
 		chromedp.Flag("disable-component-update", true), chromedp.Flag("no-pings", true), chromedp.WindowSize(1200, 900))
