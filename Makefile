@@ -33,6 +33,8 @@ help:
 	@echo 'make lint      gofmt, go vet and staticcheck'
 	@echo 'make fmt       format the Go files'
 	@echo 'make generate  regenerate the generated files'
+	@echo 'make man       write manual pages to build/man and completions to build/completions'
+	@echo 'make install   install program, plugins, manual pages and completions under PREFIX (/usr/local)'
 	@echo 'make clean     remove bin and build'
 
 .PHONY: need-go
@@ -99,6 +101,29 @@ fmt: need-go
 .PHONY: generate
 generate: need-go
 	go generate ./...
+
+# Manual pages and completions are the same each time; SOURCE_DATE_EPOCH dates pages.
+.PHONY: man
+man: build
+	@rm -rf build/man build/completions && mkdir -p build/man build/completions
+	bin/pathspan man --quiet build/man
+	bin/pathspan completion bash > build/completions/pathspan
+	bin/pathspan completion zsh > build/completions/_pathspan
+	bin/pathspan completion fish > build/completions/pathspan.fish
+
+# The program lies with its plugins, which it looks for beside itself; bin has a link.
+PREFIX ?= /usr/local
+.PHONY: install
+install: man
+	install -d '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/lib/pathspan/plugins' '$(DESTDIR)$(PREFIX)/share/man/man1' \
+		'$(DESTDIR)$(PREFIX)/share/bash-completion/completions' '$(DESTDIR)$(PREFIX)/share/zsh/site-functions' '$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d'
+	install bin/pathspan '$(DESTDIR)$(PREFIX)/lib/pathspan/pathspan'
+	install bin/plugins/* '$(DESTDIR)$(PREFIX)/lib/pathspan/plugins'
+	ln -sf ../lib/pathspan/pathspan '$(DESTDIR)$(PREFIX)/bin/pathspan'
+	install -m 644 build/man/*.1 '$(DESTDIR)$(PREFIX)/share/man/man1'
+	install -m 644 build/completions/pathspan '$(DESTDIR)$(PREFIX)/share/bash-completion/completions'
+	install -m 644 build/completions/_pathspan '$(DESTDIR)$(PREFIX)/share/zsh/site-functions'
+	install -m 644 build/completions/pathspan.fish '$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d'
 
 .PHONY: clean
 clean:
