@@ -98,7 +98,7 @@ func (b *builder) Max(forms []linear) linear {
 	for i, k := range left {
 		rest[i] = forms[k]
 	}
-	base := common(rest)
+	base := shared(rest)
 	for i, f := range rest {
 		rest[i] = add([]weighted{{Weight: 1, Value: f}, {Weight: -1, Value: base}})
 	}

@@ -196,19 +196,65 @@ func (x *encoder) maxima(i int) int {
 		}
 		j++
 	}
-	x.put(len(x.nodes[first].forms), j-i)
+	rows := make([][]float64, 0, j-i)
+	for _, id := range x.order[i:j] {
+		var row []float64
+		for _, f := range x.nodes[id].forms {
+			for _, t := range f {
+				row = append(row, t.coef)
+			}
+		}
+		rows = append(rows, row)
+	}
+	alike := common(rows)
+	x.put(len(x.nodes[first].forms), len(rows))
+	at := 0
 	for _, f := range x.nodes[first].forms {
 		x.put(len(f))
 		for _, t := range f {
-			x.put(x.value[t.node])
+			if alike[at] {
+				x.put(-1 - x.value[t.node])
+			} else {
+				x.put(x.value[t.node])
+			}
+			at++
 		}
 	}
-	for _, id := range x.order[i:j] {
-		for _, f := range x.nodes[id].forms {
-			for _, t := range f {
-				x.tape = append(x.tape, t.coef)
+	for _, row := range rows {
+		if k := slices.Index(alike, true); k >= 0 {
+			x.tape = append(x.tape, row[k])
+		}
+		for k, c := range row {
+			if !alike[k] {
+				x.tape = append(x.tape, c)
 			}
 		}
 	}
 	return j - 1
+}
+
+// mostCommon is the most coefficients for which a row has one number on the tape.
+const mostCommon = 8
+
+// common finds the most places, two or more, at which the coefficients of each row are all
+// the same: overheads count as often as their class does.
+func common(rows [][]float64) []bool {
+	best := make([]bool, len(rows[0]))
+	most := 1
+	for p := range best {
+		var same []int
+		for q := p; q < len(best) && len(same) < mostCommon; q++ {
+			if !slices.ContainsFunc(rows, func(row []float64) bool { return row[q] != row[p] }) {
+				same = append(same, q)
+			}
+		}
+		if len(same) > most {
+			most = len(same)
+			clear(best)
+			for _, q := range same {
+				best[q] = true
+			}
+		}
+	}
+	return best
 }

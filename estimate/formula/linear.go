@@ -73,8 +73,8 @@ func (f linear) covers(g linear) bool {
 	return true
 }
 
-// common returns what all forms contain.
-func common(forms []linear) linear {
+// shared returns what all forms contain.
+func shared(forms []linear) linear {
 	out := slices.Clone(forms[0])
 	for _, f := range forms[1:] {
 		out = slices.DeleteFunc(out, func(t term) bool { return f.of(t.node) == 0 })

@@ -7,8 +7,10 @@ package formula
 //	0 input                  the seconds of a cycle at a clock in MHz: 1/(input*1e6)
 //	1 input value            input times value: the time of an overhead
 //	2 form                   a sum
-//	3 A R shape... coefs...  R maxima of A sums, each R a value: A shapes (n, then n values),
-//	                         then for each maximum the coefficients of all its sums
+//	3 A R shape... coefs...  R maxima of A sums, each maximum a value: A shapes (n, then n
+//	                         values), then for each maximum the coefficients of its sums;
+//	                         -1-value has a coefficient that is the same wherever there is
+//	                         such a one, and stands once before the others
 //	4 tolerance form*4       the third where the first two differ by no more than tolerance
 //	                         times the second, else the fourth
 //	5                        an unknown
@@ -22,6 +24,7 @@ package formula
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Operations.
@@ -97,6 +100,39 @@ func (r *reader) whole(low, high int) int {
 // size reads how many of something follow, each of at least one number.
 func (r *reader) size() int { return r.whole(0, len(r.tape)-r.at+1) }
 
+// rows reads the coefficients of n maxima. Those that are alike stand once, before the
+// others.
+func (r *reader) rows(n int, alike []bool) []float64 {
+	one := slices.Contains(alike, true)
+	numbers := 0
+	for _, yes := range alike {
+		if !yes {
+			numbers++
+		}
+	}
+	if one {
+		numbers++
+	}
+	if r.err == nil && (n > (len(r.tape)-r.at)/numbers || len(alike) > mostCommon*numbers) {
+		r.fail("%d maxima of %d coefficients", n, len(alike))
+	}
+	var out []float64
+	for row := 0; row < n && r.err == nil; row++ {
+		same := 0.0
+		if one {
+			same = r.number()
+		}
+		for _, yes := range alike {
+			if yes {
+				out = append(out, same)
+			} else {
+				out = append(out, r.number())
+			}
+		}
+	}
+	return out
+}
+
 // form reads a form of values below known.
 func (r *reader) form(known int) form {
 	var f form
@@ -131,24 +167,24 @@ func (f *Formula) read() error {
 		case opSum:
 			s.forms = []form{r.form(f.values)}
 		case opMax:
-			args, terms := r.size(), 0
+			args, alike := r.size(), []bool(nil)
 			s.rows = r.size()
 			for range args {
 				var g form
 				for range r.size() {
-					g.ids = append(g.ids, r.whole(0, f.values))
+					id := r.whole(-f.values, f.values)
+					if alike = append(alike, id < 0); id < 0 {
+						id = -1 - id
+					}
+					g.ids = append(g.ids, id)
 				}
-				terms += len(g.ids)
 				s.forms = append(s.forms, g)
 			}
-			if r.err == nil && (args == 0 || s.rows == 0 || terms == 0 || s.rows > (len(f.Tape)-r.at)/terms) {
-				r.fail("%d maxima of %d sums with %d terms", s.rows, args, terms)
+			if r.err == nil && (len(alike) == 0 || s.rows == 0) {
+				r.fail("%d maxima of %d terms", s.rows, len(alike))
 			}
-			if r.err == nil {
-				made = s.rows
-				s.coefs = f.Tape[r.at : r.at+s.rows*terms]
-				r.at += s.rows * terms
-			}
+			made = s.rows
+			s.coefs = r.rows(s.rows, alike)
 		case opNear:
 			s.number = r.number()
 			for range 4 {

@@ -61,14 +61,20 @@ function formulaSteps(formula) {
       case 3: { // maxima
         const args = tape[at++];
         made = s.rows = tape[at++];
+        const alike = []; // by term: its coefficient stands once, before the others
         s.shapes = times(args, () => {
           const n = tape[at++];
-          return times(n, () => tape[at++]);
+          return times(n, () => {
+            const id = tape[at++];
+            alike.push(id < 0);
+            return id < 0 ? -1 - id : id;
+          });
         });
-        const terms = s.shapes.reduce((n, ids) => n + ids.length, 0);
-        s.coefs = tape;
-        s.at = at;
-        at += s.rows * terms;
+        s.coefs = new Float64Array(s.rows * alike.length);
+        for (let row = 0, k = 0; row < s.rows; row++) {
+          const same = alike.includes(true) ? tape[at++] : 0;
+          for (const yes of alike) s.coefs[k++] = yes ? same : tape[at++];
+        }
         break;
       }
       case 4: // near
@@ -162,7 +168,7 @@ function formulaSlope(m, { ids, coefs, at }) {
 
 // formulaMaxima makes the values of a step of maxima. The first of equal sums counts.
 function formulaMaxima(m, s) {
-  let at = s.at;
+  let at = 0;
   for (let row = 0; row < s.rows; row++) {
     let largest = 0;
     let chosen = null;
