@@ -27,7 +27,9 @@ func TestBrowser(t *testing.T) {
 		t.Run("nested", func(t *testing.T) { testSliders(t, b, recorded(t, "openmp/nested.c"), unequalClocks) })
 		t.Run("recursive", func(t *testing.T) { testSliders(t, b, recorded(t, "openmp/recursive_region.c"), unequalClocks) })
 		t.Run("susan", func(t *testing.T) {
-			testSliders(t, b, recorded(t, "susan/susan.c", "6", "alternate"), equalClocks, unequalClocks)
+			p := recorded(t, "susan/susan.c", "6", "alternate")
+			testSliders(t, b, p, equalClocks, unequalClocks)
+			testPhone(t, b, written(t, p.document(t, mapping.Homogeneous(4, "arm922t"))), 360) // wide tables
 		})
 		t.Run("wrong values", func(t *testing.T) { testWrongValues(t, b, fun0) })
 	})
@@ -40,7 +42,7 @@ func TestBrowser(t *testing.T) {
 	t.Run("paths", func(t *testing.T) { testPathSource(x.as(t)) })
 	t.Run("gantt", func(t *testing.T) { testGantt(x.as(t)) })
 	t.Run("graph", func(t *testing.T) { testGraph(x.as(t)) })
-	t.Run("phone", func(t *testing.T) { testPhone(t, b, page) })
+	t.Run("phone", func(t *testing.T) { testPhone(t, b, page, 360, 320) })
 	t.Run("looks", func(t *testing.T) { testLooks(t, b, page) })
 	t.Run("without scripts", func(t *testing.T) { testWithoutScripts(t, b, page) })
 	t.Run("hostile source", func(t *testing.T) { testHostileSource(t, b, fun0) })
@@ -261,8 +263,8 @@ func testPathSource(x *tab) {
 }
 
 // testPhone looks for what is wider than a narrow screen, with everything open.
-func testPhone(t *testing.T, b *browser, page []byte) {
-	for _, width := range []int64{360, 320} {
+func testPhone(t *testing.T, b *browser, page []byte, widths ...int64) {
+	for _, width := range widths {
 		x := b.open(t, page, width, 740)
 		x.drawn()
 		x.do(chromedp.Evaluate[chromedp.Void](`document.querySelectorAll("details").forEach(d => { d.open = true; })`))
