@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"strings"
 )
 
 const rawMagic = "PSPRAW03"
@@ -97,6 +98,9 @@ func readRaw(path string, hash [32]byte) (*rawProfile, error) {
 }
 
 func parseRaw(data []byte, hash [32]byte) (*rawProfile, error) {
+	if len(data) < len(rawMagic) && strings.HasPrefix(rawMagic, string(data)) {
+		return nil, errRawTruncated
+	}
 	if len(data) < len(rawMagic) || string(data[:len(rawMagic)]) != rawMagic {
 		return nil, errors.New("not a raw pathspan profile")
 	}

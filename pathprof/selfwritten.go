@@ -65,6 +65,9 @@ func readSelfWritten(raw []byte) (*Bundle, error) {
 
 // planAgain plans the probes of a template's program once more.
 func planAgain(t *bundlepb.Template, p *ir.Program, hash [32]byte) (*Instrumentation, *probe.Applied, error) {
+	if err := checkGraphs(p); err != nil {
+		return nil, nil, fmt.Errorf("the bundle's template contradicts itself (%w); build the program again", err)
+	}
 	in := instrument(p, hash, Options{Limits: Limits{Array: t.ArrayLimit, Node: t.NodeLimit}, Threads: t.Threads})
 	if layout := in.layout(); string(layout[:]) != string(t.Layout) {
 		return nil, nil, errors.New("the program was built by another version of pathspan, which numbers paths in another way; use that one, or build the program again")
@@ -87,6 +90,20 @@ func planAgain(t *bundlepb.Template, p *ir.Program, hash [32]byte) (*Instrumenta
 		}
 	}
 	return in, applied, nil
+}
+
+// checkGraphs reports control flow that no module has, and that numbering does not expect.
+func checkGraphs(p *ir.Program) error {
+	for _, f := range p.Funcs {
+		for i, b := range f.Blocks {
+			for _, s := range b.Succs {
+				if s == 0 {
+					return fmt.Errorf("block %d of function %s leads to the entry", i, f.Name)
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // countsError says of the file what is wrong with the counts in it.

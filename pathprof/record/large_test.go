@@ -5,10 +5,12 @@ package record
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -23,7 +25,12 @@ import (
 // takes, and the user time of a run over that of the same module without probes.
 func BenchmarkLargeProgram(b *testing.B) {
 	dir := b.TempDir()
-	sources, err := large.Write(dir, 300, 100_000)
+	files, lines := 300, 100_000
+	if s := os.Getenv("PATHSPAN_BENCH_LINES"); s != "" { // to see how it grows
+		fmt.Sscan(s, &lines)
+		files = lines * 3 / 1000
+	}
+	sources, err := large.Write(dir, files, lines)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -31,7 +38,7 @@ func BenchmarkLargeProgram(b *testing.B) {
 		b.Run("O"+level, func(b *testing.B) {
 			ctx := context.Background()
 			r := &Recorder{Toolchain: anyLLVM(b), Dir: b.TempDir()}
-			steps := newStopwatch(r)
+			steps, stop := newStopwatch(r), watchMemory()
 			var built *Built
 			var err error
 			for range b.N {
@@ -40,8 +47,9 @@ func BenchmarkLargeProgram(b *testing.B) {
 				}
 			}
 			steps.report(b)
-			b.ReportMetric(peak(syscall.RUSAGE_SELF), "MB-pathspan")
-			b.ReportMetric(peak(syscall.RUSAGE_CHILDREN), "MB-tools")
+			own, tools := stop()
+			b.ReportMetric(own, "MB-pathspan")
+			b.ReportMetric(tools, "MB-tools")
 			file := r.path("large.pspan")
 			user := func(exe string) time.Duration {
 				cmd := exec.Command(exe, "40")
@@ -84,15 +92,17 @@ func BenchmarkLargeProgram(b *testing.B) {
 	}
 }
 
-// stopwatch tells how long the steps of a build take, which it names as it goes.
+// stopwatch tells how much processor time the steps of a build take, which it names as
+// it goes.
 type stopwatch struct {
-	began, last time.Time
-	step        string
-	steps       map[string]time.Duration
+	began time.Time
+	last  time.Duration
+	step  string
+	steps map[string]time.Duration
 }
 
 func newStopwatch(r *Recorder) *stopwatch {
-	w := &stopwatch{began: time.Now(), last: time.Now(), steps: map[string]time.Duration{}}
+	w := &stopwatch{began: time.Now(), last: used(), steps: map[string]time.Duration{}}
 	r.Progress = func(share float64, format string, args ...any) {
 		w.next(format)
 	}
@@ -100,8 +110,8 @@ func newStopwatch(r *Recorder) *stopwatch {
 }
 
 func (w *stopwatch) next(step string) {
-	now := time.Now()
-	w.steps[w.step] += now.Sub(w.last)
+	now := used()
+	w.steps[w.step] += now - w.last
 	w.step, w.last = step, now
 }
 
@@ -110,16 +120,77 @@ func (w *stopwatch) report(b *testing.B) {
 	b.ReportMetric(time.Since(w.began).Seconds()/float64(b.N), "s-build")
 	for step, d := range w.steps {
 		if step != "" {
-			b.Logf("%6.2f s %s", d.Seconds(), step)
+			b.Logf("%6.2f s of processor time %s", d.Seconds()/float64(b.N), step)
 		}
 	}
 }
 
-// peak is the most memory in MB that this process, or one it waited for, has had.
-func peak(who int) float64 {
-	var u syscall.Rusage
-	if syscall.Getrusage(who, &u) != nil {
-		return 0
+// used is the processor time of this process and of those it waited for.
+func used() time.Duration {
+	var sum time.Duration
+	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
+		var u syscall.Rusage
+		if syscall.Getrusage(who, &u) == nil {
+			sum += time.Duration(u.Utime.Nano() + u.Stime.Nano())
+		}
 	}
-	return float64(u.Maxrss) / 1000
+	return sum
+}
+
+// watchMemory samples the most memory in MB that this process and any one process that it
+// started, directly or not, have had. What the system tells of ended processes would
+// count the memory of this one, which they start as copies of.
+func watchMemory() (stop func() (self, tools float64)) {
+	peakOf := func(pid string) float64 {
+		status, err := os.ReadFile("/proc/" + pid + "/status")
+		if err != nil {
+			return 0
+		}
+		_, rest, _ := strings.Cut(string(status), "VmHWM:")
+		var kB float64
+		fmt.Sscan(rest, &kB)
+		return kB / 1000
+	}
+	parentOf := func(pid string) string {
+		stat, _ := os.ReadFile("/proc/" + pid + "/stat")
+		if _, rest, ok := strings.Cut(string(stat), ") "); ok {
+			if f := strings.Fields(rest); len(f) > 1 {
+				return f[1]
+			}
+		}
+		return ""
+	}
+	self := fmt.Sprint(os.Getpid())
+	done, result := make(chan bool), make(chan float64)
+	go func() {
+		most := 0.0
+		for {
+			select {
+			case <-done:
+				result <- most
+				return
+			case <-time.After(20 * time.Millisecond):
+			}
+			pids, _ := filepath.Glob("/proc/[0-9]*")
+			parents := map[string]string{}
+			for _, p := range pids {
+				parents[filepath.Base(p)] = parentOf(filepath.Base(p))
+			}
+			for pid := range parents {
+				up := parents[pid]
+				for up != "" && up != self {
+					up = parents[up]
+				}
+				exe, _ := os.Readlink("/proc/" + pid + "/exe")
+				own, _ := os.Executable()
+				if up == self && exe != own {
+					most = max(most, peakOf(pid))
+				}
+			}
+		}
+	}()
+	return func() (float64, float64) {
+		close(done)
+		return peakOf(self), <-result
+	}
 }
