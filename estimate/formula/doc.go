@@ -17,8 +17,9 @@
 // A time is a linear form: a coefficient for each cycle time, for each overhead, and for
 // each maximum that could not be decided. As all are 0 or more, a form whose coefficients
 // are all at least another's is at least as long whatever the inputs are. So most maxima
-// are decided when recording, all of them on equal processors, and the thousands of paths
-// and classes of a profile add up to few terms. Nothing is rounded or left out for that.
+// are decided when recording, on equal processors nearly all, and the thousands of paths
+// and classes of a profile add up to few terms. Nothing is left out for that, and figures
+// agree with Estimate up to the order of additions, which Record checks.
 //
 // Inputs must not change more than they say: the clock of a group of processors that have
 // one model and clock changes for all of them, and changes no number of cycles, as a
