@@ -217,7 +217,8 @@ func (w *pprofWriter) location(f frame) *profile.Location {
 	return l
 }
 
-// finish rounds the figures: those of each type and processor add up to their rounded sum.
+// finish rounds the figures: those of each type add up to their rounded sum, busy ones for
+// each processor.
 func (w *pprofWriter) finish() {
 	for i := range w.amounts {
 		a := &w.amounts[i]
@@ -230,7 +231,11 @@ func (w *pprofWriter) finish() {
 		}
 		any := false
 		for k, x := range a.cycles {
-			n := w.parts[k][a.processor].next(x)
+			sum := &w.parts[k][0]
+			if k == sampleBusy {
+				sum = &w.parts[k][a.processor]
+			}
+			n := sum.next(x)
 			any = any || n != 0
 			sample.Value = append(sample.Value, n)
 		}
