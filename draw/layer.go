@@ -2,6 +2,11 @@ package draw
 
 // This file puts nodes into layers and lets long edges and labels take places there.
 
+import (
+	"fmt"
+	"slices"
+)
+
 // cell is what takes a place in a layer.
 type cell struct {
 	kind     cellKind
@@ -28,11 +33,18 @@ const (
 	rightCell
 )
 
+// Where the edges of a part pass more layers than maxBends, long edges to one node run
+// together; where they pass more than tooMany even then, it cannot be drawn.
+const (
+	maxBends = 20000
+	tooMany  = 400000
+)
+
 // layer ranks the nodes, makes all cells and joins them.
-func (p *part) layer(arcs []arc) {
+func (p *part) layer(bends int) error {
 	g := p.d.Graph
 	var edges []rankEdge
-	for k, a := range arcs {
+	for k, a := range p.arcs {
 		e := &g.Edges[p.edges[k]]
 		if p.back[k] {
 			a = arc{a.to, a.from}
@@ -62,7 +74,11 @@ func (p *part) layer(arcs []arc) {
 	}
 	p.span(rank)
 	p.compact(rank, labelRank)
-	p.makeCells(edges, rank, labelRank)
+	passed := 0
+	for _, e := range edges {
+		passed += rank[e.to] - rank[e.from] - 1
+	}
+	return p.makeCells(edges, rank, labelRank, passed > bends)
 }
 
 // holds says whether the group or one within it holds the node.
@@ -145,28 +161,75 @@ func (p *part) add(c cell) int {
 	return i
 }
 
-func (p *part) makeCells(edges []rankEdge, rank, labelRank []int) {
+func (p *part) makeCells(edges []rankEdge, rank, labelRank []int, together bool) error {
 	g := p.d.Graph
 	for v, n := range p.nodes {
 		r := p.d.Nodes[n]
 		p.add(cell{kind: nodeCell, of: v, layer: rank[v], group: p.groupOf[v], left: r.W / 2, right: r.W/2 + p.loopRoom(v), height: max(r.H, len(p.loops[v])*lineHeight)})
 	}
+	p.chains = make([][]int, len(p.edges))
+	joined := map[run]int{}
 	for k, e := range edges {
-		chain := []int{e.from}
-		for r := rank[e.from] + 1; r < rank[e.to]; r++ {
+		// The chain is made from the edge's start, which in a back edge is the lower end,
+		// so that edges to one node can share its end.
+		at, end, step := e.from, e.to, 1
+		if p.back[k] {
+			at, end, step = e.to, e.from, -1
+		}
+		chain := []int{at}
+		shared := false
+		for r := rank[at] + step; r != rank[end]; r += step {
 			c := cell{kind: bendCell, of: k, layer: r, group: p.passing(e.from, e.to, r)}
 			if label := g.Edges[p.edges[k]].Label; label != "" && r == labelRank[k] {
 				c.kind, c.left, c.right, c.height = labelCell, 20, 60+textWidth(shorten(label), smallSize), lineHeight
 			}
-			chain = append(chain, p.add(c))
+			key := run{end, step, r, c.group}
+			next, ok := joined[key]
+			if !ok || !together || c.kind != bendCell {
+				next, ok = p.add(c), false
+				if c.kind == bendCell {
+					joined[key] = next
+				}
+			}
+			if !shared {
+				p.link(chain[len(chain)-1], next, step)
+			}
+			// Edges that have met go the same way from there on.
+			shared = ok
+			chain = append(chain, next)
+			if len(p.cells) > tooMany {
+				return fmt.Errorf("its edges pass more than %d places between nodes, which is too much to draw; draw a smaller part, or write it in another format", tooMany)
+			}
 		}
-		chain = append(chain, e.to)
-		for i, c := range chain[1:] {
-			p.cells[chain[i]].down = append(p.cells[chain[i]].down, c)
-			p.cells[c].up = append(p.cells[c].up, chain[i])
+		if !shared {
+			p.link(chain[len(chain)-1], end, step)
+		}
+		chain = append(chain, end)
+		if step < 0 {
+			slices.Reverse(chain)
 		}
 		p.chains[k] = chain
 	}
+	p.labelGroups()
+	return nil
+}
+
+// run names the way of all long edges to one node, in a layer.
+type run struct{ end, step, layer, group int }
+
+// link joins a cell to the next on the way of an edge downward or upward.
+func (p *part) link(from, to, step int) {
+	if step < 0 {
+		from, to = to, from
+	}
+	p.cells[from].down = append(p.cells[from].down, to)
+	p.cells[to].up = append(p.cells[to].up, from)
+}
+
+// labelGroups makes cells for the labels of groups, and fills layers of groups that hold
+// nothing there.
+func (p *part) labelGroups() {
+	g := p.d.Graph
 	p.labels = make([]int, len(p.groups))
 	for gr, of := range p.groups {
 		p.labels[gr] = -1

@@ -21,15 +21,22 @@ const (
 	loopReach = 180 // how far an edge of a node to itself leads from it
 )
 
-// Layout places a graph's nodes, groups and edges. It reports what Graph.Check does.
-func Layout(g *Graph) (*Drawing, error) {
+// Layout places a graph's nodes, groups and edges. It reports what Graph.Check does, and
+// graphs whose edges are too long and too many to be drawn.
+func Layout(g *Graph) (*Drawing, error) { return layoutWithin(g, maxBends) }
+
+// layoutWithin lays a graph out; in parts whose edges take more places in layers than
+// bends, long edges to one node run together.
+func layoutWithin(g *Graph, bends int) (*Drawing, error) {
 	if err := g.Check(); err != nil {
 		return nil, fmt.Errorf("graph %q: %w", g.Title, err)
 	}
 	d := prepare(g)
 	parts := split(d)
 	for _, p := range parts {
-		p.layout()
+		if err := p.layout(bends); err != nil {
+			return nil, fmt.Errorf("graph %q: %w", g.Title, err)
+		}
 	}
 	d.pack(parts)
 	return d, nil
@@ -105,6 +112,7 @@ type part struct {
 	nodes  []int // of the graph
 	groups []int // of the graph, those that hold nodes; parents first
 	edges  []int // of the graph, without loops
+	arcs   []arc // the same, by nodes of the part
 	loops  [][]int
 
 	groupOf []int // by node of the part: index into groups, -1 for none
@@ -170,7 +178,6 @@ func split(d *Drawing) []*part {
 		}
 		p.parent = append(p.parent, parent)
 	}
-	var arcs = map[*part][]arc{}
 	for _, p := range parts {
 		for _, n := range p.nodes {
 			gr := -1
@@ -188,21 +195,21 @@ func split(d *Drawing) []*part {
 			continue
 		}
 		p.edges = append(p.edges, i)
-		arcs[p] = append(arcs[p], arc{local[e.From], local[e.To]})
-	}
-	for _, p := range parts {
-		p.back = backEdges(len(p.nodes), arcs[p])
-		p.chains = make([][]int, len(p.edges))
-		p.layer(arcs[p])
+		p.arcs = append(p.arcs, arc{local[e.From], local[e.To]})
 	}
 	return parts
 }
 
-// layout finishes a part, its top left corner at 0, 0.
-func (p *part) layout() {
+// layout lays a part out, its top left corner at 0, 0.
+func (p *part) layout(bends int) error {
+	p.back = backEdges(len(p.nodes), p.arcs)
+	if err := p.layer(bends); err != nil {
+		return err
+	}
 	p.order()
 	p.place()
 	p.stack()
+	return nil
 }
 
 // move shifts all that belongs to the part.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand"
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -195,6 +196,13 @@ func TestLayouts(t *testing.T) {
 		if f := flaw(d); f != "" {
 			t.Fatalf("seed %d: %s", seed, f)
 		}
+		together, err := layoutWithin(g, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f := flaw(together); f != "" {
+			t.Fatalf("seed %d, edges together: %s", seed, f)
+		}
 		if again := layout(t, g); !reflect.DeepEqual(d, again) {
 			t.Fatalf("seed %d: two layouts of one graph differ", seed)
 		}
@@ -211,6 +219,37 @@ func TestEdgeOrder(t *testing.T) {
 		if got := svgText(t, layout(t, g)); got != want {
 			t.Fatalf("seed %d: the order of the edges shows in the drawing", seed)
 		}
+	}
+}
+
+// TestLongEdges draws a function of which every block may leave: its edges pass two
+// million places unless they run together.
+func TestLongEdges(t *testing.T) {
+	chain := func(n int) *Graph {
+		g := &Graph{}
+		for i := range n {
+			g.Nodes = append(g.Nodes, Node{ID: fmt.Sprintf("n%d", i), Group: -1})
+			if i > 0 {
+				g.Edges = append(g.Edges, Edge{From: i - 1, To: i}, Edge{From: i - 1, To: n - 1}, Edge{From: i, To: 0})
+			}
+		}
+		return g
+	}
+	d := layout(t, chain(2000))
+	for i := range d.Edges {
+		r := &d.Edges[i]
+		if to := d.Nodes[d.Graph.Edges[i].To]; r.Back != (d.Graph.Edges[i].To == 0) || r.Points[len(r.Points)-1].X < to.X {
+			t.Fatalf("edge %d ends at %v", i, r.Points)
+		}
+	}
+	// Each block leads to one far below it, all different: they cannot run together.
+	g := chain(3000)
+	g.Edges = g.Edges[:0]
+	for i := range 3000 - 1 {
+		g.Edges = append(g.Edges, Edge{From: i, To: i + 1}, Edge{From: i, To: min(2999, i+1500)})
+	}
+	if _, err := Layout(g); err == nil || !strings.Contains(err.Error(), "too much to draw") {
+		t.Errorf("got %v", err)
 	}
 }
 

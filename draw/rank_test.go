@@ -90,7 +90,9 @@ func TestCrossings(t *testing.T) {
 	for seed := range 100 {
 		r := rand.New(rand.NewSource(int64(seed)))
 		for _, p := range split(prepare(randomGraph(r, 1+r.Intn(30)))) {
-			p.order()
+			if err := p.layout(seed % 2 * maxBends); err != nil {
+				t.Fatal(err)
+			}
 			want := 0
 			for l := range p.layers {
 				var segments []segment

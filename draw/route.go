@@ -204,10 +204,18 @@ func (p *part) spreadPorts(v int, list []port) {
 		return
 	}
 	slices.SortStableFunc(list, func(a, b port) int { return p.cells[a.next].at - p.cells[b.next].at })
+	// Edges that run together end together.
+	same := func(i int) bool { return list[i].next == list[i-1].next && p.cells[list[i].next].kind == bendCell }
+	ends := n
+	for i := 1; i < n; i++ {
+		if same(i) {
+			ends--
+		}
+	}
 	low, high := p.flat(v)
 	middle := p.cells[v].x
-	gap := min(maxPortGap/2, (high-low)/max(1, n-1))
-	reach := min((high-low)/2, (n-1)*maxPortGap/2)
+	gap := min(maxPortGap/2, (high-low)/max(1, ends-1))
+	reach := min((high-low)/2, (ends-1)*maxPortGap/2)
 	left, right := middle-reach, middle+reach
 	straight := make([]bool, n)
 	for i := range list {
@@ -224,14 +232,19 @@ func (p *part) spreadPorts(v int, list []port) {
 		default:
 			list[i].x = min(high, right)
 		}
-		if i > 0 {
+		switch {
+		case i > 0 && same(i):
+			list[i].x = list[i-1].x
+		case i > 0:
 			list[i].x = max(list[i].x, list[i-1].x+gap)
 		}
 	}
 	limit := high
 	for i := n - 1; i >= 0; i-- {
 		list[i].x = min(list[i].x, limit)
-		limit = list[i].x - gap
+		if limit = list[i].x; i > 0 && !same(i) {
+			limit -= gap
+		}
 	}
 }
 
