@@ -166,6 +166,25 @@ func TestResults(t *testing.T) {
 	if len(d.Values) != 1 || d.Values[0].Key != "notes[two]" || d.Values[0].A != nil {
 		t.Errorf("values %+v", d.Values)
 	}
+	// An entry that only one has is told once, behind what both have.
+	more := strings.Replace(a, `"notes"`, `"extra":{"x":1,"y":[2,3]},"notes"`, 1)
+	d, err = Results("a", []byte(more), "b", []byte(fmt.Sprintf(strings.Replace(result, `"at"`, `"mt"`, 1), 2.0, `"one"`)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	if err := d.Text(&text, 0, Paint{}); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := text.String(), `a: a    b: b
+
+other values:
+  estimates[at, processors 2, m]: only in a: 5 values
+  extra: only in a: 3 values
+  estimates[mt, processors 2, m]: only in b: 5 values
+`; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
 	for _, c := range []struct{ a, b, want string }{
 		{a, `{"schema":"pathspan.replay/1"}`, "a holds a pathspan.estimate and b a pathspan.replay"},
 		{a, `{"x":1}`, "b: it has no schema"},

@@ -4,9 +4,11 @@ package diff
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -32,12 +34,19 @@ func Results(nameA string, a []byte, nameB string, b []byte) (*Diff, error) {
 		d.Notes = append(d.Notes, fmt.Sprintf("the results are of versions %s and %s of %s; what one of them lacks may be new there", versionA, versionB, kindA))
 	}
 	inA, inB := map[string]leaf{}, map[string]leaf{}
+	partsA, partsB := map[string]int{}, map[string]int{} // leaves below each key
 	var order []string
 	for _, side := range []struct {
-		v  any
-		to map[string]leaf
-	}{{x, inA}, {y, inB}} {
-		flatten("", "", side.v, func(l leaf) {
+		v     any
+		to    map[string]leaf
+		parts map[string]int
+		inB   bool
+	}{{x, inA, partsA, false}, {y, inB, partsB, true}} {
+		flatten(nil, "", side.v, func(l leaf) {
+			l.inB = side.inB
+			for _, key := range l.above {
+				side.parts[key]++
+			}
 			if _, known := inA[l.key]; !known {
 				if _, known := inB[l.key]; !known {
 					order = append(order, l.key)
@@ -46,6 +55,7 @@ func Results(nameA string, a []byte, nameB string, b []byte) (*Diff, error) {
 			side.to[l.key] = l
 		})
 	}
+	told := map[string]bool{}
 	for _, key := range order {
 		l, hasA := inA[key]
 		m, hasB := inB[key]
@@ -61,21 +71,62 @@ func Results(nameA string, a []byte, nameB string, b []byte) (*Diff, error) {
 			d.Figures = append(d.Figures, newFigure(words(l.name), l.of, unitOf(l.name), dir.better, p, q, dir.points))
 			continue
 		}
-		if hasA != hasB || l.v != m.v {
+		switch {
+		case hasA && !hasB:
+			d.missing(l, partsA, partsB, told)
+		case hasB && !hasA:
+			d.missing(m, partsB, partsA, told)
+		case l.v != m.v:
 			d.Values = append(d.Values, Value{Key: key, A: l.v, B: m.v})
 		}
 	}
 	slices.SortStableFunc(d.Values, func(x, y Value) int {
-		return cmpFloat(valueChange(&y), valueChange(&x))
+		return cmp.Or(cmp.Compare(absent(&x), absent(&y)), cmp.Compare(valueChange(&y), valueChange(&x)))
 	})
 	d.settle()
 	return d, nil
 }
 
+// missing tells what only one side has: the whole of an entry or object that is missing
+// on the other, once.
+func (d *Diff) missing(l leaf, parts, others map[string]int, told map[string]bool) {
+	v := Value{Key: l.key}
+	var what any = l.v
+	for _, key := range l.above {
+		if others[key] > 0 {
+			continue
+		}
+		if told[key] {
+			return
+		}
+		told[key] = true
+		if n := parts[key]; key != l.key && n > 1 {
+			v.Key, what = key, fmt.Sprintf("%d values", n)
+		}
+		break
+	}
+	if l.inB {
+		v.B = what
+	} else {
+		v.A = what
+	}
+	d.Values = append(d.Values, v)
+}
+
+// absent ranks values: those of both sides first.
+func absent(v *Value) int {
+	if v.A == nil || v.B == nil {
+		return 1
+	}
+	return 0
+}
+
 // leaf is a number, text, truth value or null of a result.
 type leaf struct {
-	key, of, name string // of: what names the entries around it; name: the last key
+	key, of, name string   // of: what names the entries around it; name: the last key
+	above         []string // keys of all that it is in, from the outermost on, and its own
 	v             any
+	inB           bool
 }
 
 func readResult(name string, data []byte) (v map[string]any, kind, version string, err error) {
@@ -131,26 +182,20 @@ func nameOf(v any) string {
 
 // flatten reports all leaves of a value, keys of an object in alphabetical order, entries
 // of a list under their names.
-func flatten(key, of string, v any, found func(leaf)) {
-	join := func(k string) string {
-		if key == "" {
-			return k
-		}
-		return key + "." + k
+func flatten(above []string, of string, v any, found func(leaf)) {
+	key := ""
+	if n := len(above); n > 0 {
+		key = above[n-1]
 	}
+	under := func(k string) []string { return append(slices.Clip(above), k) }
 	switch x := v.(type) {
 	case map[string]any:
-		keys := make([]string, 0, len(x))
-		for k := range x {
-			keys = append(keys, k)
-		}
-		slices.Sort(keys)
-		for _, k := range keys {
+		for _, k := range slices.Sorted(maps.Keys(x)) {
 			inner := of
 			if _, nested := x[k].(map[string]any); nested && !slices.Contains(plainKeys, k) {
 				inner = strings.TrimPrefix(of+", "+strings.ReplaceAll(k, "_", " "), ", ")
 			}
-			flatten(join(k), inner, x[k], found)
+			flatten(under(strings.TrimPrefix(key+"."+k, ".")), inner, x[k], found)
 		}
 	case []any:
 		seen := map[string]int{}
@@ -168,14 +213,14 @@ func flatten(key, of string, v any, found func(leaf)) {
 			if _, ok := e.(map[string]any); ok {
 				inner = strings.TrimPrefix(of+", "+name, ", ")
 			}
-			flatten(key+"["+name+"]", inner, e, found)
+			flatten(under(key+"["+name+"]"), inner, e, found)
 		}
 	default:
 		name := key
 		if i := strings.LastIndexAny(key, ".]"); i >= 0 {
 			name = key[i+1:]
 		}
-		found(leaf{key, of, name, v})
+		found(leaf{key: key, of: of, name: name, above: above, v: v})
 	}
 }
 
@@ -236,14 +281,4 @@ func valueChange(v *Value) float64 {
 		return math.Inf(1)
 	}
 	return math.Abs(b/a - 1)
-}
-
-func cmpFloat(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }

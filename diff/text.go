@@ -102,7 +102,7 @@ func (d *Diff) figuresText(w io.Writer, items int, p Paint) {
 	if len(all) == 0 {
 		return
 	}
-	slices.SortStableFunc(all, func(x, y *Figure) int { return cmpFloat(y.moved(), x.moved()) })
+	slices.SortStableFunc(all, func(x, y *Figure) int { return cmp.Compare(y.moved(), x.moved()) })
 	shown := all
 	if items > 0 {
 		shown = all[:min(len(all), max(items, 2*items))]
@@ -303,14 +303,24 @@ func (d *Diff) valuesText(w io.Writer, items int, p Paint) {
 		v := &shown[i]
 		switch {
 		case v.A == nil:
-			fmt.Fprintf(w, "  %s: only in b: %v\n", v.Key, v.B)
+			fmt.Fprintf(w, "  %s: only in b: %s\n", v.Key, plain(v.B))
 		case v.B == nil:
-			fmt.Fprintf(w, "  %s: only in a: %v\n", v.Key, v.A)
+			fmt.Fprintf(w, "  %s: only in a: %s\n", v.Key, plain(v.A))
 		default:
-			fmt.Fprintf(w, "  %s: %v -> %v%s\n", v.Key, v.A, v.B, valueText(v))
+			fmt.Fprintf(w, "  %s: %s -> %s%s\n", v.Key, plain(v.A), plain(v.B), valueText(v))
 		}
 	}
 	rest(w, len(d.Values)-len(shown), "value")
+}
+
+// plain renders a value of JSON, numbers that are not whole with six digits.
+func plain(v any) string {
+	if x, ok := v.(float64); ok && (x != math.Trunc(x) || math.Abs(x) >= 1e15) {
+		return fmt.Sprintf("%.6g", x)
+	} else if ok {
+		return fmt.Sprintf("%.0f", x)
+	}
+	return fmt.Sprint(v)
 }
 
 func valueText(v *Value) string {

@@ -12,6 +12,7 @@ import (
 
 	"pathspan/ir/toolchain"
 	"pathspan/procmodels/costcache"
+	"pathspan/report"
 )
 
 // versions lists each LLVM with its tools.
@@ -100,7 +101,7 @@ func (r *Report) caches() {
 			return nil
 		})
 		r.Caches = append(r.Caches, x)
-		r.add(Finding{Group: "cache", State: OK, Text: fmt.Sprintf("%s: %s, %d files, %s", x.What, x.Path, x.Files, size(x.Bytes))})
+		r.add(Finding{Group: "cache", State: OK, Text: fmt.Sprintf("%s: %s, %s, %s", x.What, x.Path, report.Count(x.Files, "file"), size(x.Bytes))})
 	}
 	dir := os.TempDir()
 	f, err := os.CreateTemp(dir, "pathspan-doctor-")

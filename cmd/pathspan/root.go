@@ -16,6 +16,15 @@ import (
 
 // run executes one command line and returns its exit status.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) {
+	root := newRoot(stdout)
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetErr(stderr)
+	return execute(root, stderr)
+}
+
+// execute runs the command that a tree is set to, whatever becomes of it.
+func execute(root *cobra.Command, stderr io.Writer) (status int) {
 	defer plugin.Cleanup()
 	defer func() {
 		if r := recover(); r != nil {
@@ -26,10 +35,6 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) 
 			status = statusInternal
 		}
 	}()
-	root := newRoot(stdout)
-	root.SetArgs(args)
-	root.SetIn(stdin)
-	root.SetErr(stderr)
 	ctx := context.WithValue(context.Background(), stderrKey{}, stderr)
 	return statusOf(root, root.ExecuteContext(ctx), stderr)
 }
