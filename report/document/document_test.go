@@ -166,8 +166,8 @@ func TestDocumentsAddUp(t *testing.T) {
 			}
 			own := d.Curve.Points[0]
 			for _, p := range d.Curve.Points {
-				if p.Amdahl < *p.PB*(1-1e-9) && in.PlatformFile == "" {
-					t.Errorf("%d processors: PB %v above Amdahl's bound %v", p.Processors, *p.PB, p.Amdahl)
+				if (p.Amdahl < *p.PB*(1-1e-9) || p.Span < *p.PB*(1-1e-9)) && in.PlatformFile == "" {
+					t.Errorf("%d processors: PB %v above Amdahl's bound %v or that of the span, %v", p.Processors, *p.PB, p.Amdahl, p.Span)
 				}
 				if p.Processors == len(d.Platform.Processors) {
 					own = p
