@@ -52,7 +52,7 @@ func BenchmarkLargeProgram(b *testing.B) {
 			b.ReportMetric(tools, "MB-tools")
 			file := r.path("large.pspan")
 			user := func(exe string) time.Duration {
-				cmd := exec.Command(exe, "40")
+				cmd := exec.Command(exe, fmt.Sprint(200_000_000/lines)) // a second or so
 				cmd.Env = append(os.Environ(), "PATHSPAN_FILE="+file)
 				if err := cmd.Run(); err != nil {
 					b.Fatal(err)
