@@ -4,6 +4,7 @@ package draw
 
 import (
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -96,7 +97,7 @@ func (p *part) inside(group, outer int) bool {
 func (p *part) span(rank []int) {
 	p.top, p.bottom = make([]int, len(p.groups)), make([]int, len(p.groups))
 	for gr := range p.groups {
-		p.top[gr], p.bottom[gr] = int(^uint(0)>>1), -1
+		p.top[gr], p.bottom[gr] = math.MaxInt, -1
 	}
 	widen := func(gr, top, bottom int) {
 		if gr >= 0 {

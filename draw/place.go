@@ -7,7 +7,10 @@ package draw
 // are cells that are aligned before all others, so that its box is upright and nothing
 // foreign gets into it.
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // place computes x of all cells, from 0, and the part's width.
 func (p *part) place() {
@@ -243,7 +246,7 @@ func (a *aligner) align(toRight, byLower bool) []int {
 		order := a.layers[l]
 		limit := -1
 		if toRight {
-			limit = 1 << 60
+			limit = math.MaxInt
 		}
 		for i := range order {
 			v := order[i]
@@ -329,7 +332,7 @@ func (a *aligner) compact(root []int, toRight bool) []int {
 		if len(next[u]) == 0 || a.cells[u].kind == still {
 			continue
 		}
-		far := 1 << 60
+		far := math.MaxInt
 		for _, e := range next[u] {
 			far = min(far, x[e.to]-e.gap)
 		}
