@@ -58,6 +58,7 @@ report() {
     for v in $covered; do
         has_runtime "$v" || echo "LLVM $v lacks clang's profile runtime (libclang-rt-$v-dev): tests against its counters are skipped"
     done
+    command -v cmake >/dev/null || echo "no cmake: the CMake project is not built with pathspan cc"
     has_browser || echo "no Chromium: the test of a report's page in a browser is skipped (install chromium, or name one in PATHSPAN_CHROMIUM)"
 }
 
@@ -73,6 +74,7 @@ wanted() {
         # It brings python3 and python3-protobuf.
         /usr/bin/python3 -c 'import grpc, google.protobuf' 2>/dev/null || echo python3-grpcio
         has_browser || echo chromium
+        command -v cmake >/dev/null || echo cmake
         ;;
     demo)
         # 19 is in every suite of Debian 12; otherwise the newest there is.

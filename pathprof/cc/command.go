@@ -33,6 +33,7 @@ const (
 type item struct {
 	kind  itemKind
 	words []string // as they were given; of -Wl,a,b: -Xlinker and the word
+	given []string // of a linker's word: what stands on the command line; nil after the first of -Wl,a,b
 	name  string   // of an option
 	value string   // of an option; the path of an input; the linker's word
 	lang  string   // of an input: c, c++, ... as -x names it, or "" for the linker's
@@ -93,12 +94,18 @@ func ParseCommand(args []string, cxx bool) (*Command, error) {
 		case a == "-c" || a == "--compile":
 			compile = true
 		case strings.HasPrefix(a, "-Wl,"):
-			for _, w := range strings.Split(a[4:], ",") {
-				c.add(linkerWord(w))
+			for k, w := range strings.Split(a[4:], ",") {
+				word := linkerWord(w)
+				if k == 0 {
+					word.given = it.words
+				}
+				c.add(word)
 			}
 			continue
 		case name == "-Xlinker":
+			given := it.words
 			it = linkerWord(it.value)
+			it.given = given
 		case name == "-l":
 			it.kind = libItem
 		}
@@ -154,7 +161,7 @@ func (c *Command) note(it item) {
 		c.dependFile, _, _ = strings.Cut(word[strings.IndexByte(word[4:], ',')+5:], ",")
 		c.target = c.target || strings.Contains(word, ",-MT") || strings.Contains(word, ",-MQ")
 	case hasPrefix(word, "-fsanitize=") || word == "-fprofile-generate" || hasPrefix(word, "-fprofile-generate=") ||
-		word == "-fprofile-instr-generate" || word == "--coverage" || word == "-coverage" || word == "-fprofile-arcs" ||
+		hasPrefix(word, "-fprofile-instr-generate", "-fprofile-sample-generate") || word == "--coverage" || word == "-coverage" || word == "-fprofile-arcs" ||
 		word == "-fcs-profile-generate" || word == "-fxray-instrument" || word == "-m32" || word == "-mx32":
 		c.refused = word
 	case hasPrefix(word, "-fno-sanitize=all"):
@@ -164,16 +171,11 @@ func (c *Command) note(it item) {
 
 // decide says what the command line asks for.
 func (c *Command) decide(compile bool) {
-	files, sources := 0, 0
+	files := 0
 	for _, it := range c.items {
 		switch {
-		case it.kind == libItem:
+		case it.kind == libItem, it.kind == inputItem:
 			files++
-		case it.kind == inputItem:
-			files++
-			if it.lang != "" {
-				sources++
-			}
 		case it.kind == linkerItem && (it.value == "-r" || it.value == "--relocatable"):
 			c.asked = true
 		}
@@ -183,7 +185,7 @@ func (c *Command) decide(compile bool) {
 		c.Action = PassOn
 	case !compile:
 		c.Action = Link
-	case sources > 0:
+	case c.sources() > 0:
 		c.Action = Compile
 	}
 	for _, it := range c.items {
@@ -191,6 +193,17 @@ func (c *Command) decide(compile bool) {
 			c.Action = PassOn // a precompiled header
 		}
 	}
+}
+
+// sources counts the inputs that are compiled.
+func (c *Command) sources() int {
+	n := 0
+	for _, it := range c.items {
+		if it.kind == inputItem && it.lang != "" {
+			n++
+		}
+	}
+	return n
 }
 
 // levelOf gives the level of opt that an -O stands for, as clang understands it.

@@ -19,18 +19,18 @@ import (
 // compileAll does -c: an object of each source. As clang does, it goes on after a
 // source with errors.
 func (d *Driver) compileAll(ctx context.Context) (int, error) {
-	status, sources := 0, 0
+	status := 0
+	if d.cmd.output != "" && d.cmd.sources() > 1 {
+		return d.clang(ctx, d.cmd.all()) // clang says what is wrong
+	}
 	for i := range d.cmd.items {
 		it := &d.cmd.items[i]
 		if it.kind != inputItem || it.lang == "" {
 			continue
 		}
-		sources++
 		output := d.cmd.output
 		if output == "" {
 			output = stem(it.value) + ".o"
-		} else if sources > 1 {
-			return d.clang(ctx, d.cmd.all()) // clang says what is wrong
 		}
 		s, err := d.compile(ctx, i, output, output, true)
 		if err != nil {
@@ -52,6 +52,10 @@ func stem(path string) string {
 func (c *Command) all() []string {
 	var out []string
 	for _, it := range c.items {
+		if it.kind == linkerItem {
+			out = append(out, it.given...)
+			continue
+		}
 		out = append(out, it.words...)
 	}
 	return out

@@ -26,6 +26,10 @@ func (c *Command) compileArgs(input int, drop func(word string) bool) []string {
 			if drop == nil || input < 0 {
 				continue
 			}
+			if it.kind == linkerItem {
+				out = append(out, it.given...)
+				continue
+			}
 		case flagItem:
 			word := it.words[0]
 			switch {

@@ -27,6 +27,11 @@ func (d *Driver) link(ctx context.Context) (int, error) {
 	if output == "" {
 		output = "a.out"
 	}
+	for _, it := range d.cmd.items {
+		if _, err := os.Stat(it.value); it.kind == inputItem && it.value != "-" && err != nil {
+			return d.clang(ctx, d.cmd.all()) // clang says what is wrong
+		}
+	}
 	target := d.cmd.output
 	for i := range d.cmd.items {
 		it := &d.cmd.items[i]

@@ -65,7 +65,7 @@ func (d *Driver) parts(list []taken, serial string) ([]part, error) {
 		// Several members may have one name. They are taken in their order, which is
 		// exact where all are taken.
 		archives[t.path] = slices.Delete(slices.Clone(members), at, at+1)
-		p, err := newPart(fmt.Sprintf("%s(%s)", t.path, m.name), m.data)
+		p, err := newPart(fmt.Sprintf("%s(%s)", filepath.Clean(t.path), m.name), m.data)
 		if err != nil {
 			return nil, err
 		}
@@ -110,7 +110,7 @@ func (d *Driver) sourceName(path string) string {
 			return it.value
 		}
 	}
-	return path
+	return filepath.Clean(path)
 }
 
 // profiled reports whether the part's modules stand for all of it. Joined by `ld -r`, it
@@ -119,7 +119,7 @@ func (p *part) profiled() bool {
 	if len(p.records) == 0 {
 		return false
 	}
-	if len(p.records) == 1 || p.shared {
+	if p.shared {
 		return true
 	}
 	known := make(map[string]bool)
