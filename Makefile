@@ -66,7 +66,7 @@ deps:
 .PHONY: test
 test: need-go deps lint
 	@scripts/deps.sh report
-	go test -count=1 -timeout 9m ./... ./testdata/programs ./testdata/bench
+	go test -count=1 -timeout 9m ./... ./testdata/programs ./testdata/bench ./testdata/large
 
 .PHONY: bench
 bench: need-go

@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -25,11 +24,7 @@ import (
 // takes, and the user time of a run over that of the same module without probes.
 func BenchmarkLargeProgram(b *testing.B) {
 	dir := b.TempDir()
-	files, lines := 300, 100_000
-	if s := os.Getenv("PATHSPAN_BENCH_LINES"); s != "" { // to see how it grows
-		fmt.Sscan(s, &lines)
-		files = lines * 3 / 1000
-	}
+	files, lines := large.Size()
 	sources, err := large.Write(dir, files, lines)
 	if err != nil {
 		b.Fatal(err)
@@ -38,7 +33,7 @@ func BenchmarkLargeProgram(b *testing.B) {
 		b.Run("O"+level, func(b *testing.B) {
 			ctx := context.Background()
 			r := &Recorder{Toolchain: anyLLVM(b), Dir: b.TempDir()}
-			steps, stop := newStopwatch(r), watchMemory()
+			steps, stop := newStopwatch(r), large.WatchMemory()
 			var built *Built
 			var err error
 			for range b.N {
@@ -77,7 +72,6 @@ func BenchmarkLargeProgram(b *testing.B) {
 				b.Fatal(err)
 			}
 			b.ReportMetric(time.Since(start).Seconds(), "s-read")
-			start = time.Now()
 			ordinary := filepath.Join(r.Dir, "ordinary.pspan")
 			if err := bundle.WriteFile(ordinary); err != nil {
 				b.Fatal(err)
@@ -135,62 +129,4 @@ func used() time.Duration {
 		}
 	}
 	return sum
-}
-
-// watchMemory samples the most memory in MB that this process and any one process that it
-// started, directly or not, have had. What the system tells of ended processes would
-// count the memory of this one, which they start as copies of.
-func watchMemory() (stop func() (self, tools float64)) {
-	peakOf := func(pid string) float64 {
-		status, err := os.ReadFile("/proc/" + pid + "/status")
-		if err != nil {
-			return 0
-		}
-		_, rest, _ := strings.Cut(string(status), "VmHWM:")
-		var kB float64
-		fmt.Sscan(rest, &kB)
-		return kB / 1000
-	}
-	parentOf := func(pid string) string {
-		stat, _ := os.ReadFile("/proc/" + pid + "/stat")
-		if _, rest, ok := strings.Cut(string(stat), ") "); ok {
-			if f := strings.Fields(rest); len(f) > 1 {
-				return f[1]
-			}
-		}
-		return ""
-	}
-	self := fmt.Sprint(os.Getpid())
-	done, result := make(chan bool), make(chan float64)
-	go func() {
-		most := 0.0
-		for {
-			select {
-			case <-done:
-				result <- most
-				return
-			case <-time.After(20 * time.Millisecond):
-			}
-			pids, _ := filepath.Glob("/proc/[0-9]*")
-			parents := map[string]string{}
-			for _, p := range pids {
-				parents[filepath.Base(p)] = parentOf(filepath.Base(p))
-			}
-			for pid := range parents {
-				up := parents[pid]
-				for up != "" && up != self {
-					up = parents[up]
-				}
-				exe, _ := os.Readlink("/proc/" + pid + "/exe")
-				own, _ := os.Executable()
-				if up == self && exe != own {
-					most = max(most, peakOf(pid))
-				}
-			}
-		}
-	}()
-	return func() (float64, float64) {
-		close(done)
-		return peakOf(self), <-result
-	}
 }

@@ -16,10 +16,20 @@ import (
 	"math/rand"
 	"os"
 	"path/filepath"
+	"strconv"
 )
 
 // foldersOf is how many files share a folder.
 const foldersOf = 25
+
+// Size is how many files and lines benchmarks measure: 300 and 100,000, or as many lines
+// as PATHSPAN_BENCH_LINES says, to see how figures grow.
+func Size() (files, lines int) {
+	if n, err := strconv.Atoi(os.Getenv("PATHSPAN_BENCH_LINES")); err == nil && n >= 1000 {
+		return n * 3 / 1000, n
+	}
+	return 300, 100_000
+}
 
 // Write writes the program's files to dir, with a header and a Makefile, and returns the
 // sources. Lines are those of all sources together; there are at least that many, and
@@ -41,7 +51,7 @@ func Write(dir string, files, lines int) ([]string, error) {
 		}
 		entries = append(entries, g.entry(own))
 		written += g.lines
-		path := filepath.Join(dir, fmt.Sprintf("part%02d", i/foldersOf), fmt.Sprintf("part%03d.c", i))
+		path := filepath.Join(dir, Folder(i), File(i)+".c")
 		if err := write(path, g.out.Bytes()); err != nil {
 			return nil, err
 		}
@@ -63,6 +73,12 @@ func Write(dir string, files, lines int) ([]string, error) {
 	}
 	return sources, write(filepath.Join(dir, "Makefile"), []byte(makefile))
 }
+
+// Folder names the folder of part i, from 0.
+func Folder(i int) string { return fmt.Sprintf("part%02d", i/foldersOf) }
+
+// File names the file of part i without its extension.
+func File(i int) string { return fmt.Sprintf("part%03d", i) }
 
 func write(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -106,4 +122,7 @@ large: $(SOURCES:.c=.o)
 	$(CC) $(CFLAGS) -fopenmp -o $@ $^
 %.o: %.c large.h
 	$(CC) -I. $(CFLAGS) -fopenmp -c -o $@ $<
+.PHONY: clean
+clean:
+	rm -f large $(SOURCES:.c=.o)
 `
