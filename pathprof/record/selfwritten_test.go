@@ -351,6 +351,15 @@ func TestUnwritableProfile(t *testing.T) {
 			t.Errorf("%.30s: it says %q, want %s", pattern, o.stderr, why)
 		}
 	}
+	for _, pattern := range []string{"limited.pspan", "%m.pspan"} {
+		o := runAlone(t, "/bin/sh", dir, []string{"PATHSPAN_FILE=" + pattern}, "-c", `ulimit -f 1; exec "$0" 2`, b.Executable)
+		if o.status != want.status || o.stdout != want.stdout || !strings.HasSuffix(o.stderr, "the disk may be full\n") {
+			t.Errorf("with a limit on files: it %s and says %q", o.status, o.stderr)
+		}
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 2 { // the first run's, and what was there
+		t.Errorf("it leaves %v, %v", left, err)
+	}
 	if o := runAlone(t, b.Executable, dir, []string{"PATHSPAN_FILE=/dev/null"}, "2"); o.stderr != "" || o.status != want.status {
 		t.Errorf("/dev/null: it %s and says %q", o.status, o.stderr)
 	}

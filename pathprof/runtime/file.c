@@ -16,6 +16,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 typedef uint64_t u64;
@@ -26,7 +27,7 @@ extern const u64 __pathspan_template_size __attribute__((weak));
 
 static char name[4096], part[4200], problem[4200];
 static const char *pattern, *tmpdir;
-static int out = -1, locked = -1, failed, created, direct;
+static int out = -1, locked = -1, failed, created, direct, held;
 static unsigned char buffer[1 << 16];
 static size_t used;
 static u64 checksum;
@@ -151,7 +152,7 @@ static int lock(const unsigned char **old, size_t *size) {
     if (r < 0) { complain("it cannot be locked, and other processes may write it"); return 0; }
     if (fstat(locked, &ours) == 0 && stat(name, &named) == 0 && ours.st_ino == named.st_ino && ours.st_dev == named.st_dev) {
       if (!S_ISREG(ours.st_mode)) { complain("counts can only be added to an ordinary file"); return 0; }
-      created = ours.st_size == 0;
+      created = created && ours.st_size == 0;
       *size = (size_t)ours.st_size;
       if (!*size) return 1;
       void *p = mmap(0, *size, PROT_READ, MAP_PRIVATE, locked, 0);
@@ -166,6 +167,15 @@ static int lock(const unsigned char **old, size_t *size) {
 static void release(void) {
   if (locked >= 0) close(locked);
   locked = -1;
+  if (held) { /* what a limit on files or a closed pipe sent for our own writing */
+    static const struct timespec now;
+    sigset_t ours;
+    sigemptyset(&ours);
+    sigaddset(&ours, SIGXFSZ);
+    sigaddset(&ours, SIGPIPE);
+    while (sigtimedwait(&ours, 0, &now) > 0) ;
+  }
+  held = 0;
   sigprocmask(SIG_SETMASK, &unblocked, 0);
 }
 
@@ -177,6 +187,7 @@ static void hold_signals(void) {
   static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) sigdelset(&set, faults[i]);
   sigprocmask(SIG_BLOCK, &set, 0);
+  held = 1;
 }
 
 /* Tells whether each process has a file of its own, or adds to the same. */

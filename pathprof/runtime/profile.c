@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 typedef uint64_t u64;
@@ -325,10 +327,18 @@ static void read_template(void) {
   maxima = (const uint32_t *)(const void *)(__pathspan_template + 32);
 }
 
-void __pathspan_ended(int sig) {
+static volatile pid_t writer;
+static volatile int complete;
+
+/* await gives another thread that writes the profile the time to do so. */
+static void await(void) {
+  static const struct timespec pause_ = {0, 1000000};
+  for (int i = 0; i < 10000 && !complete && writer != (pid_t)syscall(SYS_gettid); i++) nanosleep(&pause_, 0);
+}
+
+static void write_profile(int sig) {
   const unsigned char *old;
   size_t size;
-  if (getpid() != owner || __atomic_test_and_set(&written, __ATOMIC_ACQ_REL)) return;
   if (!__pathspan_file_open(&old, &size)) return;
   before = (struct earlier){none, none, none, none, none, none, 0, 0, none};
   if (size) {
@@ -365,6 +375,17 @@ void __pathspan_ended(int sig) {
   else __pathspan_file_close();
 }
 
+void __pathspan_ended(int sig) {
+  if (getpid() != owner) return;
+  if (__atomic_test_and_set(&written, __ATOMIC_ACQ_REL)) {
+    if (__pathspan_threads) await();
+    return;
+  }
+  writer = (pid_t)syscall(SYS_gettid);
+  write_profile(sig);
+  complete = 1;
+}
+
 /* A child of fork writes a file of its own, or adds to the one that all add to, and so
  * counts from here on. Where it would take the place of its parent's file, it writes
  * nothing. What was under way at the fork goes on in both, and ends in both. */
@@ -386,6 +407,7 @@ static void forked(void) {
   memset(&other_targets, 0, sizeof other_targets);
   __pathspan_forget_executions();
   __atomic_clear(&written, __ATOMIC_RELEASE);
+  complete = 0;
   owner = getpid();
 }
 
