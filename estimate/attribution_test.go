@@ -3,7 +3,6 @@ package estimate
 // This file tests that attributed cycles add up to what estimates say.
 
 import (
-	"math/rand"
 	"testing"
 
 	"pathspan/mapping"
@@ -93,20 +92,7 @@ func TestAttributionKnowsSingleCallers(t *testing.T) {
 
 func TestAttributionAddsUp(t *testing.T) {
 	for seed := range int64(300) {
-		l := randomLiteral(t, seed, false, 3)
-		a, err := Prepare(l.bundle, "f0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := rand.New(rand.NewSource(seed))
-		procs := unequal(r, 1+r.Intn(4), l.costs)
-		if seed%2 == 0 {
-			knowPredecessors(r, l, procs)
-		}
-		e, err := a.On(procs)
-		if err != nil {
-			continue
-		}
+		e, r := randomEstimator(t, seed)
 		checkAttribution(t, e, randomMapping(r, e))
 	}
 	for _, d := range []uint64{0, 1, 7} {

@@ -7,30 +7,12 @@ import (
 	"math/rand"
 	"slices"
 	"testing"
-
-	"pathspan/procmodels"
 )
 
 // randomSpace prices a random program for processors of two kinds.
 func randomSpace(t testing.TB, seed int64) *Space {
-	l := randomLiteral(t, seed, false, 3)
-	r := rand.New(rand.NewSource(seed))
-	a, err := Prepare(l.bundle, "f0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	procs := unequal(r, 1+r.Intn(4), l.costs)
-	if seed%2 == 0 {
-		knowPredecessors(r, l, procs)
-	}
-	for range procs.Costs {
-		procs.Overheads = append(procs.Overheads, procmodels.Overheads{Create: float64(r.Intn(60)), Sync: float64(r.Intn(20))})
-	}
-	e, err := a.On(procs)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := e.NewSpace(r.Intn(len(procs.Costs)))
+	e, r := randomEstimator(t, seed)
+	s, err := e.NewSpace(r.Intn(len(e.Costs)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -55,25 +55,9 @@ func randomMapping(r *rand.Rand, e *Estimator) *mapping.Resolved {
 func TestRandomProgramsAgainstBruteForce(t *testing.T) {
 	mapped := 0
 	for seed := range int64(250) {
-		l := randomLiteral(t, seed, false, 3)
-		a, err := Prepare(l.bundle, "f0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(a.Notes) > 0 {
-			t.Fatalf("seed %d: %q", seed, a.Notes)
-		}
-		r := rand.New(rand.NewSource(seed))
-		procs := unequal(r, 1+r.Intn(4), l.costs)
-		if seed%2 == 0 {
-			knowPredecessors(r, l, procs)
-		}
-		for range procs.Costs {
-			procs.Overheads = append(procs.Overheads, procmodels.Overheads{Create: float64(r.Intn(60)), Sync: float64(r.Intn(20))})
-		}
-		e, err := a.On(procs)
-		if err != nil {
-			t.Fatal(err)
+		e, r := randomEstimator(t, seed)
+		if len(e.Notes) > 0 {
+			t.Fatalf("seed %d: %q", seed, e.Notes)
 		}
 		for range 4 {
 			m := randomMapping(r, e)

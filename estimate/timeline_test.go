@@ -5,12 +5,10 @@ package estimate
 
 import (
 	"fmt"
-	"math/rand"
 	"strings"
 	"testing"
 
 	"pathspan/mapping"
-	"pathspan/procmodels"
 )
 
 // drawn writes bars in cycles: kind, section from 1, processor, start-stop.
@@ -94,23 +92,7 @@ func TestTimelinesArePathBased(t *testing.T) {
 func TestTimelinesOfRandomPrograms(t *testing.T) {
 	compared, nested := 0, 0
 	for seed := range int64(150) {
-		l := randomLiteral(t, seed, false, 3)
-		a, err := Prepare(l.bundle, "f0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := rand.New(rand.NewSource(seed))
-		procs := unequal(r, 1+r.Intn(4), l.costs)
-		if seed%2 == 0 {
-			knowPredecessors(r, l, procs)
-		}
-		for range procs.Costs {
-			procs.Overheads = append(procs.Overheads, procmodels.Overheads{Create: float64(r.Intn(60)), Sync: float64(r.Intn(20))})
-		}
-		e, err := a.On(procs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e, r := randomEstimator(t, seed)
 		for range 3 {
 			m := randomMapping(r, e)
 			pb := estimate(t, e, m, PathBased)
@@ -130,7 +112,7 @@ func TestTimelinesOfRandomPrograms(t *testing.T) {
 			}
 			gap := losses(t, e, m).Gap
 			for _, g := range gap.Regions {
-				outer[place{g.Region, g.Construct, g.Level, l.prog.Funcs[g.Function].Source}] += g.Paths * 1e-6
+				outer[place{g.Region, g.Construct, g.Level, e.Bundle.Program.Funcs[g.Function].Source}] += g.Paths * 1e-6
 			}
 			for k, want := range outer {
 				compared++

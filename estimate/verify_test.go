@@ -4,13 +4,11 @@ package estimate
 
 import (
 	"fmt"
-	"math/rand"
 	"strings"
 	"testing"
 
 	"pathspan/estimate/pathwise"
 	"pathspan/mapping"
-	"pathspan/procmodels"
 )
 
 // second prepares the subject of an estimator for package pathwise.
@@ -47,23 +45,7 @@ func verified(t testing.TB, p *pathwise.Program, e *Estimator, m *mapping.Resolv
 func TestSecondEstimateOfRandomPrograms(t *testing.T) {
 	mapped := 0
 	for seed := range int64(400) {
-		l := randomLiteral(t, seed, false, 3)
-		a, err := Prepare(l.bundle, "f0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := rand.New(rand.NewSource(seed))
-		procs := unequal(r, 1+r.Intn(4), l.costs)
-		if seed%2 == 0 {
-			knowPredecessors(r, l, procs)
-		}
-		for range procs.Costs {
-			procs.Overheads = append(procs.Overheads, procmodels.Overheads{Create: float64(r.Intn(60)), Sync: float64(r.Intn(20))})
-		}
-		e, err := a.On(procs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e, r := randomEstimator(t, seed)
 		p := second(t, e)
 		for range 3 {
 			m := randomMapping(r, e)
