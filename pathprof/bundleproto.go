@@ -43,6 +43,9 @@ func toProto(b *Bundle) *bundlepb.Bundle {
 	for _, s := range b.Provenance.Sources {
 		m.Provenance.Sources = append(m.Provenance.Sources, &bundlepb.Source{Name: s.Name, Sha256: s.SHA256[:]})
 	}
+	for _, f := range b.Provenance.Foreign {
+		m.Provenance.Foreign = append(m.Provenance.Foreign, &bundlepb.Foreign{Name: f.Name, Bytes: f.Bytes, Of: f.Of, Why: f.Why, Functions: f.Functions})
+	}
 	for _, r := range b.Provenance.Runs {
 		m.Provenance.Runs = append(m.Provenance.Runs, &bundlepb.Run{
 			Arguments: r.Arguments, ExitStatus: int32(r.ExitStatus), Signal: int32(r.Signal), Counted: r.Counted})
@@ -152,6 +155,9 @@ func fromProto(m *bundlepb.Bundle) (*Bundle, error) {
 		src := Source{Name: s.GetName()}
 		copy(src.SHA256[:], s.GetSha256())
 		b.Provenance.Sources = append(b.Provenance.Sources, src)
+	}
+	for _, f := range m.Provenance.Foreign {
+		b.Provenance.Foreign = append(b.Provenance.Foreign, Foreign{Name: f.GetName(), Bytes: f.GetBytes(), Of: f.GetOf(), Why: f.GetWhy(), Functions: f.GetFunctions()})
 	}
 	for _, r := range m.Provenance.Runs {
 		b.Provenance.Runs = append(b.Provenance.Runs, Run{Arguments: r.GetArguments(), ExitStatus: int(r.GetExitStatus()), Signal: int(r.GetSignal()), Counted: r.GetCounted()})

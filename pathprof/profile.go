@@ -33,6 +33,7 @@ type Provenance struct {
 	Sources    []Source
 	Runs       []Run
 	ModuleHash [32]byte // SHA-256 of Module
+	Foreign    []Foreign
 }
 
 // Source is one input file.

@@ -76,12 +76,12 @@ func OverheadNotes(pricer *estimate.Pricer, procs estimate.Processors) []string 
 	return notes
 }
 
-// RegionNotes says why nothing can run in parallel, when nothing can, and which regions
-// never ran.
+// RegionNotes says why nothing can run in parallel, when nothing can, which regions never
+// ran, and what was not profiled.
 func RegionNotes(b *pathprof.Bundle) []string {
 	if len(b.Program.Regions) == 0 {
 		none := "the program has no parallel region with OpenMP sections, so nothing can run in parallel; mark tasks with #pragma omp parallel sections and profile again"
-		return append([]string{none}, b.Notes...) // they may name what was run sequentially
+		return slices.Concat([]string{none}, b.Notes, UnprofiledNotes(b)) // they may name what was run sequentially
 	}
 	ran := RegionsRan(b)
 	var notes []string
@@ -90,7 +90,7 @@ func RegionNotes(b *pathprof.Bundle) []string {
 			notes = append(notes, fmt.Sprintf("region %s never ran in this profile; profile with an input that reaches it", r.Name))
 		}
 	}
-	return notes
+	return append(notes, UnprofiledNotes(b)...)
 }
 
 // RegionsRan tells which regions were executed in the profile.

@@ -136,6 +136,7 @@ type Provenance struct {
 	Sources       []*Source              `protobuf:"bytes,5,rep,name=sources,proto3" json:"sources,omitempty"`
 	Runs          []*Run                 `protobuf:"bytes,6,rep,name=runs,proto3" json:"runs,omitempty"`
 	ModuleHash    []byte                 `protobuf:"bytes,7,opt,name=module_hash,json=moduleHash,proto3" json:"module_hash,omitempty"` // SHA-256 of the module's text
+	Foreign       []*Foreign             `protobuf:"bytes,8,rep,name=foreign,proto3" json:"foreign,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -219,6 +220,90 @@ func (x *Provenance) GetModuleHash() []byte {
 	return nil
 }
 
+func (x *Provenance) GetForeign() []*Foreign {
+	if x != nil {
+		return x.Foreign
+	}
+	return nil
+}
+
+// Code that the program is linked with and that was not profiled.
+type Foreign struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Bytes         uint64                 `protobuf:"varint,2,opt,name=bytes,proto3" json:"bytes,omitempty"`        // of machine code
+	Of            uint64                 `protobuf:"varint,3,opt,name=of,proto3" json:"of,omitempty"`              // bytes of the whole program's code
+	Why           string                 `protobuf:"bytes,4,opt,name=why,proto3" json:"why,omitempty"`             // empty: it came without a module
+	Functions     []string               `protobuf:"bytes,5,rep,name=functions,proto3" json:"functions,omitempty"` // that other code can call
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Foreign) Reset() {
+	*x = Foreign{}
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Foreign) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Foreign) ProtoMessage() {}
+
+func (x *Foreign) ProtoReflect() protoreflect.Message {
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Foreign.ProtoReflect.Descriptor instead.
+func (*Foreign) Descriptor() ([]byte, []int) {
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *Foreign) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *Foreign) GetBytes() uint64 {
+	if x != nil {
+		return x.Bytes
+	}
+	return 0
+}
+
+func (x *Foreign) GetOf() uint64 {
+	if x != nil {
+		return x.Of
+	}
+	return 0
+}
+
+func (x *Foreign) GetWhy() string {
+	if x != nil {
+		return x.Why
+	}
+	return ""
+}
+
+func (x *Foreign) GetFunctions() []string {
+	if x != nil {
+		return x.Functions
+	}
+	return nil
+}
+
 type Source struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
@@ -229,7 +314,7 @@ type Source struct {
 
 func (x *Source) Reset() {
 	*x = Source{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[2]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -241,7 +326,7 @@ func (x *Source) String() string {
 func (*Source) ProtoMessage() {}
 
 func (x *Source) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[2]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -254,7 +339,7 @@ func (x *Source) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Source.ProtoReflect.Descriptor instead.
 func (*Source) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{2}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *Source) GetName() string {
@@ -283,7 +368,7 @@ type Run struct {
 
 func (x *Run) Reset() {
 	*x = Run{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[3]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -295,7 +380,7 @@ func (x *Run) String() string {
 func (*Run) ProtoMessage() {}
 
 func (x *Run) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[3]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -308,7 +393,7 @@ func (x *Run) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Run.ProtoReflect.Descriptor instead.
 func (*Run) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{3}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *Run) GetArguments() []string {
@@ -353,7 +438,7 @@ type Program struct {
 
 func (x *Program) Reset() {
 	*x = Program{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[4]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -365,7 +450,7 @@ func (x *Program) String() string {
 func (*Program) ProtoMessage() {}
 
 func (x *Program) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[4]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -378,7 +463,7 @@ func (x *Program) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Program.ProtoReflect.Descriptor instead.
 func (*Program) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{4}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Program) GetTriple() string {
@@ -438,7 +523,7 @@ type Region struct {
 
 func (x *Region) Reset() {
 	*x = Region{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[5]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -450,7 +535,7 @@ func (x *Region) String() string {
 func (*Region) ProtoMessage() {}
 
 func (x *Region) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[5]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -463,7 +548,7 @@ func (x *Region) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Region.ProtoReflect.Descriptor instead.
 func (*Region) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{5}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Region) GetName() string {
@@ -526,7 +611,7 @@ type Construct struct {
 
 func (x *Construct) Reset() {
 	*x = Construct{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[6]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -538,7 +623,7 @@ func (x *Construct) String() string {
 func (*Construct) ProtoMessage() {}
 
 func (x *Construct) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[6]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -551,7 +636,7 @@ func (x *Construct) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Construct.ProtoReflect.Descriptor instead.
 func (*Construct) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{6}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Construct) GetLine() int32 {
@@ -585,7 +670,7 @@ type Section struct {
 
 func (x *Section) Reset() {
 	*x = Section{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[7]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -597,7 +682,7 @@ func (x *Section) String() string {
 func (*Section) ProtoMessage() {}
 
 func (x *Section) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[7]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -610,7 +695,7 @@ func (x *Section) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Section.ProtoReflect.Descriptor instead.
 func (*Section) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{7}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Section) GetName() string {
@@ -641,7 +726,7 @@ type Func struct {
 
 func (x *Func) Reset() {
 	*x = Func{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[8]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -653,7 +738,7 @@ func (x *Func) String() string {
 func (*Func) ProtoMessage() {}
 
 func (x *Func) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[8]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -666,7 +751,7 @@ func (x *Func) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Func.ProtoReflect.Descriptor instead.
 func (*Func) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{8}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Func) GetName() string {
@@ -722,7 +807,7 @@ type Loc struct {
 
 func (x *Loc) Reset() {
 	*x = Loc{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[9]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -734,7 +819,7 @@ func (x *Loc) String() string {
 func (*Loc) ProtoMessage() {}
 
 func (x *Loc) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[9]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -747,7 +832,7 @@ func (x *Loc) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Loc.ProtoReflect.Descriptor instead.
 func (*Loc) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{9}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Loc) GetFile() int32 {
@@ -789,7 +874,7 @@ type Block struct {
 
 func (x *Block) Reset() {
 	*x = Block{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[10]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -801,7 +886,7 @@ func (x *Block) String() string {
 func (*Block) ProtoMessage() {}
 
 func (x *Block) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[10]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -814,7 +899,7 @@ func (x *Block) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Block.ProtoReflect.Descriptor instead.
 func (*Block) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{10}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Block) GetName() string {
@@ -900,7 +985,7 @@ type Call struct {
 
 func (x *Call) Reset() {
 	*x = Call{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[11]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -912,7 +997,7 @@ func (x *Call) String() string {
 func (*Call) ProtoMessage() {}
 
 func (x *Call) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[11]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -925,7 +1010,7 @@ func (x *Call) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Call.ProtoReflect.Descriptor instead.
 func (*Call) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{11}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Call) GetInstr() uint32 {
@@ -1010,7 +1095,7 @@ type Mark struct {
 
 func (x *Mark) Reset() {
 	*x = Mark{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[12]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1022,7 +1107,7 @@ func (x *Mark) String() string {
 func (*Mark) ProtoMessage() {}
 
 func (x *Mark) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[12]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1035,7 +1120,7 @@ func (x *Mark) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Mark.ProtoReflect.Descriptor instead.
 func (*Mark) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{12}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Mark) GetKind() uint32 {
@@ -1076,7 +1161,7 @@ type FuncProfile struct {
 
 func (x *FuncProfile) Reset() {
 	*x = FuncProfile{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[13]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1088,7 +1173,7 @@ func (x *FuncProfile) String() string {
 func (*FuncProfile) ProtoMessage() {}
 
 func (x *FuncProfile) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[13]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1101,7 +1186,7 @@ func (x *FuncProfile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FuncProfile.ProtoReflect.Descriptor instead.
 func (*FuncProfile) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{13}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *FuncProfile) GetFunc() uint32 {
@@ -1135,7 +1220,7 @@ type Level struct {
 
 func (x *Level) Reset() {
 	*x = Level{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[14]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1147,7 +1232,7 @@ func (x *Level) String() string {
 func (*Level) ProtoMessage() {}
 
 func (x *Level) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[14]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1160,7 +1245,7 @@ func (x *Level) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Level.ProtoReflect.Descriptor instead.
 func (*Level) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{14}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Level) GetLoop() int32 {
@@ -1239,7 +1324,7 @@ type Path struct {
 
 func (x *Path) Reset() {
 	*x = Path{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[15]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1251,7 +1336,7 @@ func (x *Path) String() string {
 func (*Path) ProtoMessage() {}
 
 func (x *Path) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[15]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1264,7 +1349,7 @@ func (x *Path) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Path.ProtoReflect.Descriptor instead.
 func (*Path) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{15}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Path) GetEnd() uint32 {
@@ -1315,7 +1400,7 @@ type CallTarget struct {
 
 func (x *CallTarget) Reset() {
 	*x = CallTarget{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[16]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1327,7 +1412,7 @@ func (x *CallTarget) String() string {
 func (*CallTarget) ProtoMessage() {}
 
 func (x *CallTarget) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[16]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1340,7 +1425,7 @@ func (x *CallTarget) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CallTarget.ProtoReflect.Descriptor instead.
 func (*CallTarget) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{16}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *CallTarget) GetFunc() uint32 {
@@ -1394,7 +1479,7 @@ type Executions struct {
 
 func (x *Executions) Reset() {
 	*x = Executions{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[17]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1406,7 +1491,7 @@ func (x *Executions) String() string {
 func (*Executions) ProtoMessage() {}
 
 func (x *Executions) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[17]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1419,7 +1504,7 @@ func (x *Executions) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Executions.ProtoReflect.Descriptor instead.
 func (*Executions) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{17}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Executions) GetRegion() uint32 {
@@ -1478,7 +1563,7 @@ type Template struct {
 
 func (x *Template) Reset() {
 	*x = Template{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[18]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1490,7 +1575,7 @@ func (x *Template) String() string {
 func (*Template) ProtoMessage() {}
 
 func (x *Template) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[18]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1503,7 +1588,7 @@ func (x *Template) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Template.ProtoReflect.Descriptor instead.
 func (*Template) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{18}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Template) GetBundle() *Bundle {
@@ -1586,7 +1671,7 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\x05notes\x18\a \x03(\tR\x05notes\x12;\n" +
 	"\n" +
 	"executions\x18\b \x03(\v2\x1b.pathspan.bundle.ExecutionsR\n" +
-	"executions\"\xe7\x01\n" +
+	"executions\"\x9b\x02\n" +
 	"\n" +
 	"Provenance\x12\x12\n" +
 	"\x04tool\x18\x01 \x01(\tR\x04tool\x12\x14\n" +
@@ -1596,7 +1681,14 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\asources\x18\x05 \x03(\v2\x17.pathspan.bundle.SourceR\asources\x12(\n" +
 	"\x04runs\x18\x06 \x03(\v2\x14.pathspan.bundle.RunR\x04runs\x12\x1f\n" +
 	"\vmodule_hash\x18\a \x01(\fR\n" +
-	"moduleHash\"4\n" +
+	"moduleHash\x122\n" +
+	"\aforeign\x18\b \x03(\v2\x18.pathspan.bundle.ForeignR\aforeign\"s\n" +
+	"\aForeign\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x14\n" +
+	"\x05bytes\x18\x02 \x01(\x04R\x05bytes\x12\x0e\n" +
+	"\x02of\x18\x03 \x01(\x04R\x02of\x12\x10\n" +
+	"\x03why\x18\x04 \x01(\tR\x03why\x12\x1c\n" +
+	"\tfunctions\x18\x05 \x03(\tR\tfunctions\"4\n" +
 	"\x06Source\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x16\n" +
 	"\x06sha256\x18\x02 \x01(\fR\x06sha256\"v\n" +
@@ -1731,52 +1823,54 @@ func file_pathprof_bundlepb_bundle_proto_rawDescGZIP() []byte {
 	return file_pathprof_bundlepb_bundle_proto_rawDescData
 }
 
-var file_pathprof_bundlepb_bundle_proto_msgTypes = make([]protoimpl.MessageInfo, 19)
+var file_pathprof_bundlepb_bundle_proto_msgTypes = make([]protoimpl.MessageInfo, 20)
 var file_pathprof_bundlepb_bundle_proto_goTypes = []any{
 	(*Bundle)(nil),      // 0: pathspan.bundle.Bundle
 	(*Provenance)(nil),  // 1: pathspan.bundle.Provenance
-	(*Source)(nil),      // 2: pathspan.bundle.Source
-	(*Run)(nil),         // 3: pathspan.bundle.Run
-	(*Program)(nil),     // 4: pathspan.bundle.Program
-	(*Region)(nil),      // 5: pathspan.bundle.Region
-	(*Construct)(nil),   // 6: pathspan.bundle.Construct
-	(*Section)(nil),     // 7: pathspan.bundle.Section
-	(*Func)(nil),        // 8: pathspan.bundle.Func
-	(*Loc)(nil),         // 9: pathspan.bundle.Loc
-	(*Block)(nil),       // 10: pathspan.bundle.Block
-	(*Call)(nil),        // 11: pathspan.bundle.Call
-	(*Mark)(nil),        // 12: pathspan.bundle.Mark
-	(*FuncProfile)(nil), // 13: pathspan.bundle.FuncProfile
-	(*Level)(nil),       // 14: pathspan.bundle.Level
-	(*Path)(nil),        // 15: pathspan.bundle.Path
-	(*CallTarget)(nil),  // 16: pathspan.bundle.CallTarget
-	(*Executions)(nil),  // 17: pathspan.bundle.Executions
-	(*Template)(nil),    // 18: pathspan.bundle.Template
+	(*Foreign)(nil),     // 2: pathspan.bundle.Foreign
+	(*Source)(nil),      // 3: pathspan.bundle.Source
+	(*Run)(nil),         // 4: pathspan.bundle.Run
+	(*Program)(nil),     // 5: pathspan.bundle.Program
+	(*Region)(nil),      // 6: pathspan.bundle.Region
+	(*Construct)(nil),   // 7: pathspan.bundle.Construct
+	(*Section)(nil),     // 8: pathspan.bundle.Section
+	(*Func)(nil),        // 9: pathspan.bundle.Func
+	(*Loc)(nil),         // 10: pathspan.bundle.Loc
+	(*Block)(nil),       // 11: pathspan.bundle.Block
+	(*Call)(nil),        // 12: pathspan.bundle.Call
+	(*Mark)(nil),        // 13: pathspan.bundle.Mark
+	(*FuncProfile)(nil), // 14: pathspan.bundle.FuncProfile
+	(*Level)(nil),       // 15: pathspan.bundle.Level
+	(*Path)(nil),        // 16: pathspan.bundle.Path
+	(*CallTarget)(nil),  // 17: pathspan.bundle.CallTarget
+	(*Executions)(nil),  // 18: pathspan.bundle.Executions
+	(*Template)(nil),    // 19: pathspan.bundle.Template
 }
 var file_pathprof_bundlepb_bundle_proto_depIdxs = []int32{
 	1,  // 0: pathspan.bundle.Bundle.provenance:type_name -> pathspan.bundle.Provenance
-	4,  // 1: pathspan.bundle.Bundle.program:type_name -> pathspan.bundle.Program
-	13, // 2: pathspan.bundle.Bundle.funcs:type_name -> pathspan.bundle.FuncProfile
-	16, // 3: pathspan.bundle.Bundle.call_targets:type_name -> pathspan.bundle.CallTarget
-	17, // 4: pathspan.bundle.Bundle.executions:type_name -> pathspan.bundle.Executions
-	2,  // 5: pathspan.bundle.Provenance.sources:type_name -> pathspan.bundle.Source
-	3,  // 6: pathspan.bundle.Provenance.runs:type_name -> pathspan.bundle.Run
-	5,  // 7: pathspan.bundle.Program.regions:type_name -> pathspan.bundle.Region
-	8,  // 8: pathspan.bundle.Program.funcs:type_name -> pathspan.bundle.Func
-	6,  // 9: pathspan.bundle.Region.constructs:type_name -> pathspan.bundle.Construct
-	7,  // 10: pathspan.bundle.Construct.sections:type_name -> pathspan.bundle.Section
-	9,  // 11: pathspan.bundle.Func.loc:type_name -> pathspan.bundle.Loc
-	10, // 12: pathspan.bundle.Func.blocks:type_name -> pathspan.bundle.Block
-	12, // 13: pathspan.bundle.Block.mark:type_name -> pathspan.bundle.Mark
-	11, // 14: pathspan.bundle.Block.calls:type_name -> pathspan.bundle.Call
-	14, // 15: pathspan.bundle.FuncProfile.levels:type_name -> pathspan.bundle.Level
-	15, // 16: pathspan.bundle.Level.paths:type_name -> pathspan.bundle.Path
-	0,  // 17: pathspan.bundle.Template.bundle:type_name -> pathspan.bundle.Bundle
-	18, // [18:18] is the sub-list for method output_type
-	18, // [18:18] is the sub-list for method input_type
-	18, // [18:18] is the sub-list for extension type_name
-	18, // [18:18] is the sub-list for extension extendee
-	0,  // [0:18] is the sub-list for field type_name
+	5,  // 1: pathspan.bundle.Bundle.program:type_name -> pathspan.bundle.Program
+	14, // 2: pathspan.bundle.Bundle.funcs:type_name -> pathspan.bundle.FuncProfile
+	17, // 3: pathspan.bundle.Bundle.call_targets:type_name -> pathspan.bundle.CallTarget
+	18, // 4: pathspan.bundle.Bundle.executions:type_name -> pathspan.bundle.Executions
+	3,  // 5: pathspan.bundle.Provenance.sources:type_name -> pathspan.bundle.Source
+	4,  // 6: pathspan.bundle.Provenance.runs:type_name -> pathspan.bundle.Run
+	2,  // 7: pathspan.bundle.Provenance.foreign:type_name -> pathspan.bundle.Foreign
+	6,  // 8: pathspan.bundle.Program.regions:type_name -> pathspan.bundle.Region
+	9,  // 9: pathspan.bundle.Program.funcs:type_name -> pathspan.bundle.Func
+	7,  // 10: pathspan.bundle.Region.constructs:type_name -> pathspan.bundle.Construct
+	8,  // 11: pathspan.bundle.Construct.sections:type_name -> pathspan.bundle.Section
+	10, // 12: pathspan.bundle.Func.loc:type_name -> pathspan.bundle.Loc
+	11, // 13: pathspan.bundle.Func.blocks:type_name -> pathspan.bundle.Block
+	13, // 14: pathspan.bundle.Block.mark:type_name -> pathspan.bundle.Mark
+	12, // 15: pathspan.bundle.Block.calls:type_name -> pathspan.bundle.Call
+	15, // 16: pathspan.bundle.FuncProfile.levels:type_name -> pathspan.bundle.Level
+	16, // 17: pathspan.bundle.Level.paths:type_name -> pathspan.bundle.Path
+	0,  // 18: pathspan.bundle.Template.bundle:type_name -> pathspan.bundle.Bundle
+	19, // [19:19] is the sub-list for method output_type
+	19, // [19:19] is the sub-list for method input_type
+	19, // [19:19] is the sub-list for extension type_name
+	19, // [19:19] is the sub-list for extension extendee
+	0,  // [0:19] is the sub-list for field type_name
 }
 
 func init() { file_pathprof_bundlepb_bundle_proto_init() }
@@ -1790,7 +1884,7 @@ func file_pathprof_bundlepb_bundle_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_pathprof_bundlepb_bundle_proto_rawDesc), len(file_pathprof_bundlepb_bundle_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   19,
+			NumMessages:   20,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -164,8 +164,13 @@ func TestLinks(t *testing.T) {
 					t.Errorf("%s ran %s times, want %s", want[i], got, want[i+1])
 				}
 			}
-			if noted := strings.Contains(strings.Join(b.Notes, "\n"), "not profiled: "+c.said); c.said != "" && !noted {
-				t.Errorf("the bundle's notes: %q", b.Notes)
+			switch foreign := b.Provenance.Foreign; {
+			case c.said == "" && len(foreign) != 0, c.said != "" && (len(foreign) != 1 || foreign[0].Name != c.said || foreign[0].Bytes == 0 || foreign[0].Of <= foreign[0].Bytes):
+				t.Errorf("the bundle says of foreign code: %+v", foreign)
+			case len(foreign) == 1 && strings.HasPrefix(foreign[0].Name, "half"):
+				if n := b.ForeignCalls(&foreign[0]); n != 4 && c.name != "wrapped" {
+					t.Errorf("%d calls of half, want 4", n)
+				}
 			}
 		})
 	}
@@ -342,6 +347,7 @@ func TestOlderToolchain(t *testing.T) {
 		t.Skip("skipped: a single LLVM is installed")
 	}
 	folder(t)
+	t.Setenv(toolchain.EnvClang, list[0].Clang)
 	must(t, "-c main.c twice.c half.c")
 	t.Setenv(toolchain.EnvClang, list[len(list)-1].Clang)
 	status, _, err := drive(t, "main.o twice.o half.o -o app")

@@ -197,7 +197,7 @@ func (d *Driver) instrument(ctx context.Context, p *program, plain, output, seri
 	}
 	_, err = r.Build(ctx, record.Options{Level: p.level, CFlags: p.flags(), PathsOnly: s.PathsOnly, Vectorize: s.Vectorize,
 		Threads: s.Threads || p.threads(), SelfContained: true, Tool: s.Tool,
-		Link: &record.Link{Modules: names, Sources: p.sources(), Notes: notes, CXX: d.CXX, Args: args, Output: exe}})
+		Link: &record.Link{Modules: names, Sources: p.sources(), Notes: notes, Foreign: p.foreignCode(), CXX: d.CXX, Args: args, Output: exe}})
 	if err != nil {
 		return err
 	}

@@ -172,3 +172,16 @@ func definitions(data []byte) []string {
 	}
 	return out
 }
+
+// functions lists the functions that other code can call by name. Assembler need not say
+// that a symbol is a function.
+func functions(data []byte) []string {
+	var out []string
+	for _, s := range symbols(data) {
+		kind := elf.ST_TYPE(s.Info)
+		if elf.ST_BIND(s.Info) != elf.STB_LOCAL && s.Section != elf.SHN_UNDEF && s.Section != elf.SHN_COMMON && (kind == elf.STT_FUNC || kind == elf.STT_NOTYPE) {
+			out = append(out, s.Name)
+		}
+	}
+	return out
+}

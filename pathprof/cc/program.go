@@ -258,20 +258,20 @@ func (p *program) notes() []string {
 		slices.Sort(list)
 		out = append(out, fmt.Sprintf("objects were compiled at %s; the program is optimised at -O%s", strings.Join(list, ", "), p.level))
 	}
+	return out
+}
+
+// foreignCode lists what is linked as it is.
+func (p *program) foreignCode() []pathprof.Foreign {
+	var out []pathprof.Foreign
 	total := p.text()
 	for i, part := range p.parts {
-		if !p.foreign[i] {
-			continue
+		if p.foreign[i] {
+			out = append(out, pathprof.Foreign{Name: part.name, Bytes: part.text, Of: total, Why: p.why[i], Functions: functions(part.data)})
 		}
-		why := ""
-		if p.why[i] != "" {
-			why = ", for " + p.why[i]
-		}
-		out = append(out, fmt.Sprintf("not profiled: %s, %d bytes of code (%s of the program's)%s", part.name, part.text, percent(part.text, total), why))
 	}
 	for _, n := range p.natives {
-		text := nativeText(n)
-		out = append(out, fmt.Sprintf("not profiled: %s of a shared object, %d bytes of code (%s of the program's)", n.Header.Source, text, percent(text, total)))
+		out = append(out, pathprof.Foreign{Name: n.Header.Source, Bytes: nativeText(n), Of: total, Why: "of a shared object", Functions: functions(n.Module)})
 	}
 	return out
 }

@@ -20,8 +20,9 @@ type Link struct {
 	Modules []string          // bitcode, by name in [Recorder.Dir], in the order of the link
 	Sources []pathprof.Source // that the modules were made of
 	Notes   []string          // for the bundle
-	CXX     bool              // the driver is clang++
-	Args    []string          // all of the link but the output
+	Foreign []pathprof.Foreign
+	CXX     bool     // the driver is clang++
+	Args    []string // all of the link but the output
 	Output  string
 }
 

@@ -89,11 +89,15 @@ func (r *Recorder) collect(b *Built, file string) (*pathprof.Bundle, error) {
 
 // bare is the bundle of a program before it has run.
 func (r *Recorder) bare(b *Built) *pathprof.Bundle {
+	var foreign []pathprof.Foreign
+	if b.Options.Link != nil {
+		foreign = b.Options.Link.Foreign
+	}
 	return &pathprof.Bundle{
 		Program: b.Program, Module: b.Module, Notes: append([]string(nil), b.Notes...),
 		Provenance: pathprof.Provenance{
 			Tool: b.Options.Tool, Clang: r.Toolchain.Full, OptLevel: "-O" + b.Options.Level, Flags: b.Options.CFlags,
-			Sources: b.sources, ModuleHash: b.Instr.Hash,
+			Sources: b.sources, ModuleHash: b.Instr.Hash, Foreign: foreign,
 		},
 	}
 }
