@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
+	"unicode"
 
 	"google.golang.org/protobuf/proto"
 
@@ -86,8 +88,22 @@ func ReadFile(path string) (*Bundle, error) {
 	return b, nil
 }
 
-// Read decodes a bundle and checks it.
+// Read decodes a bundle, whether pathspan or the program itself wrote it, and checks it.
+// Its errors are one line.
 func Read(raw []byte) (*Bundle, error) {
+	b, err := read(raw)
+	if err != nil && strings.ContainsFunc(err.Error(), unicode.IsControl) { // in names of a forged one
+		err = errors.New(strings.Map(func(c rune) rune {
+			if unicode.IsControl(c) {
+				return '?'
+			}
+			return c
+		}, err.Error()))
+	}
+	return b, err
+}
+
+func read(raw []byte) (*Bundle, error) {
 	if len(raw) < len(bundleMagic) || string(raw[:5]) != bundleMagic[:5] {
 		return nil, errors.New("not a pathspan bundle; make one with pathspan profile")
 	}
