@@ -185,11 +185,33 @@ func (d *decoder) starts(l int, v node, id uint64) bool {
 }
 
 func (d *decoder) edgeInto(l int, v node, id uint64) (flow.Edge, bool) {
-	for _, e := range d.n.incoming(l, v) {
-		off := d.n.inOffset[e.From][e.Index]
-		if id >= off && id-off < d.n.reaching(l, e) {
-			return e, true
+	for _, a := range d.n.arrivalsAt(l, v) {
+		if id >= a.first && id-a.first < a.count {
+			return a.edge, true
 		}
 	}
 	return flow.Edge{}, false
+}
+
+// arrival is an edge into a node with the numbers of the paths that take it.
+type arrival struct {
+	edge         flow.Edge
+	first, count uint64
+}
+
+// arrivalsAt lists the edges of level l into node v. They are found once for each node,
+// since many paths are decoded through the same; so one goroutine decodes at a time.
+func (n *Numbering) arrivalsAt(l int, v node) []arrival {
+	list, ok := n.arrivals[v]
+	if ok {
+		return list
+	}
+	for _, e := range n.incoming(l, v) {
+		list = append(list, arrival{e, n.inOffset[e.From][e.Index], n.reaching(l, e)})
+	}
+	if n.arrivals == nil {
+		n.arrivals = make(map[node][]arrival)
+	}
+	n.arrivals[v] = list
+	return list
 }

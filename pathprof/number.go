@@ -104,6 +104,7 @@ type Numbering struct {
 	restarts  []bool
 	endSink   []int32 // by block without successors: sink of level 0, or -1
 	request   Request
+	arrivals  map[node][]arrival // as far as decoding has asked
 }
 
 // LevelOf returns the index of the level that block b belongs to.
