@@ -4,8 +4,9 @@ package pathprof
 
 import "embed"
 
-// Runtime holds the C sources of the run-time libraries: runtime/profile.c (counts
-// and the profile file), runtime/replay.c (a stream of events), runtime/ends.c (what
+// Runtime holds the C sources of the run-time libraries: runtime/profile.c (counts,
+// with file.c for where they go, earlier.c for those of earlier runs and executions.c for
+// the work of sections), runtime/replay.c (a stream of events), runtime/ends.c (what
 // both do however the program ends), runtime/openmp.c with serial.c or team.c
 // (OpenMP on one thread, or on those of a mapping), runtime/clock.c (for timed runs), and
 // runtime/include/omp.h for compilers installed without one.
