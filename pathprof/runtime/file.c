@@ -269,7 +269,7 @@ void __pathspan_file_close(void) {
   release();
 }
 
-/* After team.c and ends.c made ready, before the program's own constructors. */
+/* Before the program's own constructors, which may change the environment. */
 __attribute__((constructor(101))) static void start(void) {
   const char *t = getenv("TMPDIR");
   if (t) tmpdir = strdup(t);
