@@ -46,7 +46,7 @@ func compilerCmd(name, clang string, cxx bool) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			settings, err := cc.FromEnvironment()
 			if err != nil {
-				return err
+				return fmt.Errorf("%s: %w", name, err)
 			}
 			settings.Tool = version()
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)

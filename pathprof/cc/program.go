@@ -277,7 +277,7 @@ func (p *program) foreignCode() []pathprof.Foreign {
 }
 
 func percent(part, whole uint64) string {
-	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(max(whole, 1)))
+	return fmt.Sprintf("%.1f%%", 100*float64(part)/float64(max(whole, 1)))
 }
 
 // text is the size of the program's code as it is linked natively, in bytes.
