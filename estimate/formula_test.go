@@ -175,7 +175,7 @@ func TestFormulasOfRealPrograms(t *testing.T) {
 
 func checkFormulas(t *testing.T, name string, tc *toolchain.Toolchain, opt record.Options, args []string, input string, stdin bool) {
 	t.Run(name, func(t *testing.T) {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		ctx, cancel := context.WithTimeout(context.Background(), 4*time.Minute)
 		defer cancel()
 		rec := &record.Recorder{Toolchain: tc, Dir: t.TempDir()}
 		built, err := rec.Build(ctx, opt)

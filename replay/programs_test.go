@@ -37,7 +37,7 @@ type built struct {
 
 func build(t testing.TB, tc *toolchain.Toolchain, sources []string, level string) *built {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 4*time.Minute)
 	defer cancel()
 	r := &record.Recorder{Toolchain: tc, Dir: t.TempDir()}
 	b, err := r.Build(ctx, record.Options{Sources: sources, Level: level})

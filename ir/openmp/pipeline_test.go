@@ -77,7 +77,7 @@ func newPipeline(t *testing.T, tc *toolchain.Toolchain) *pipeline {
 
 func (p *pipeline) tool(t *testing.T, path string, args ...string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 4*time.Minute)
 	defer cancel()
 	if _, err := p.tc.Run(ctx, toolchain.Cmd{Path: path, Args: args}); err != nil {
 		t.Fatalf("LLVM %d: %v\n%s", p.tc.Version, err, detail(err))

@@ -31,7 +31,7 @@ func buildC(t *testing.T, level, text string) (*Recorder, *Built) {
 		t.Fatal(err)
 	}
 	r := &Recorder{Toolchain: tc, Dir: dir}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 4*time.Minute)
 	defer cancel()
 	b, err := r.Build(ctx, Options{Sources: []string{src}, Level: level})
 	if err != nil {
