@@ -130,6 +130,7 @@ func TestLinks(t *testing.T) {
 		{"archive with foreign members", []string{"-c main.c twice.c spare.c", "!clang -c half.c", "!ar rcs libl.a twice.o spare.o half.o", "main.o libl.a -o app"},
 			"main 1 begin 1 twice 6", "libl.a(half.o)", ""},
 		{"whole archive", []string{"-c main.c twice.c half.c spare.c", "!ar rcs libl.a twice.o spare.o half.o", "main.o -Wl,--whole-archive,libl.a,--no-whole-archive -o app"}, all, "", ""},
+		{"members of one name", []string{"!mkdir a b c", "-c spare.c -o a/x.o", "-c twice.c -o b/x.o", "-c half.c -o c/x.o", "!ar qcs libl.a a/x.o b/x.o c/x.o", "main.c libl.a -o app"}, all, "", ""},
 		{"thin archive", []string{"-c main.c twice.c half.c", "!ar rcsT libl.a twice.o half.o", "main.o libl.a -o app"}, all, "", ""},
 		{"group", []string{"-c main.c twice.c half.c", "!ar rcs liba.a twice.o", "!ar rcs libb.a half.o", "main.o -Wl,--start-group liba.a libb.a -Wl,--end-group -o app"}, all, "", ""},
 		{"static", []string{"-static main.c twice.c half.c -o app"}, all, "", ""},

@@ -64,7 +64,7 @@ func (d *Driver) link(ctx context.Context) (int, error) {
 	if err != nil || status != 0 {
 		return status, err
 	}
-	p, err := d.program(list, serial)
+	p, err := d.program(list, plain, serial)
 	if err != nil {
 		return 1, err
 	}
@@ -138,7 +138,7 @@ func (d *Driver) linkShared(ctx context.Context, output, serial string) (int, er
 	if err != nil || status != 0 {
 		return status, err
 	}
-	parts, err := d.parts(list, serial)
+	parts, err := d.parts(list, output, serial)
 	if err != nil {
 		return 1, err
 	}

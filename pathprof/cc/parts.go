@@ -23,9 +23,10 @@ type part struct {
 	text    uint64 // bytes of code
 }
 
-// parts returns the parts of a program in the order of the link. The system's and our
-// serial library are left out.
-func (d *Driver) parts(list []taken, serial string) ([]part, error) {
+// parts returns the parts of linked, a program or a shared object, in the order of the
+// link. The system's and our serial library are left out.
+func (d *Driver) parts(list []taken, linked, serial string) ([]part, error) {
+	var present map[string]bool
 	var out []part
 	archives := make(map[string][]member)
 	for _, t := range list {
@@ -57,13 +58,27 @@ func (d *Driver) parts(list []taken, serial string) ([]part, error) {
 				return nil, fmt.Errorf("%s: %w", t.path, err)
 			}
 		}
-		at := slices.IndexFunc(members, func(m member) bool { return m.is(t.member) })
-		if at < 0 {
+		var named []int
+		for i, m := range members {
+			if m.is(t.member) {
+				named = append(named, i)
+			}
+		}
+		if len(named) == 0 {
 			return nil, fmt.Errorf("%s: the linker takes member %s, which is not there", t.path, t.member)
 		}
+		at := named[0]
+		if len(named) > 1 { // which of them, the linker does not say
+			if present == nil {
+				present = definedIn(linked)
+			}
+			for _, i := range slices.Backward(named) {
+				if slices.ContainsFunc(definitions(members[i].data), func(s string) bool { return present[s] }) {
+					at = i
+				}
+			}
+		}
 		m := members[at]
-		// Several members may have one name. They are taken in their order, which is
-		// exact where all are taken.
 		archives[t.path] = slices.Delete(slices.Clone(members), at, at+1)
 		p, err := newPart(fmt.Sprintf("%s(%s)", filepath.Clean(t.path), m.name), m.data)
 		if err != nil {
@@ -73,6 +88,24 @@ func (d *Driver) parts(list []taken, serial string) ([]part, error) {
 		out = append(out, p)
 	}
 	return out, nil
+}
+
+// definedIn returns the symbols that a linked file defines. Of a stripped one nothing is
+// known.
+func definedIn(path string) map[string]bool {
+	out := make(map[string]bool)
+	f, err := elf.Open(path)
+	if err != nil {
+		return out
+	}
+	defer f.Close()
+	list, _ := f.Symbols()
+	for _, s := range list {
+		if s.Section != elf.SHN_UNDEF {
+			out[s.Name] = true
+		}
+	}
+	return out
 }
 
 // is reports whether a linker's name is this member's. For members of thin archives

@@ -29,8 +29,8 @@ type program struct {
 }
 
 // program divides what a link takes.
-func (d *Driver) program(list []taken, serial string) (*program, error) {
-	parts, err := d.parts(list, serial)
+func (d *Driver) program(list []taken, linked, serial string) (*program, error) {
+	parts, err := d.parts(list, linked, serial)
 	if err != nil {
 		return nil, err
 	}
