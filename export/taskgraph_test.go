@@ -185,8 +185,9 @@ func TestTaskGraphOfABodyIsTheEstimate(t *testing.T) {
 
 // networkx reads the workflow's graph and finds its longest chain.
 func TestWfFormatInNetworkX(t *testing.T) {
-	if out, err := exec.Command("python3", "-c", "import networkx").CombinedOutput(); err != nil {
-		t.Skipf("no python3 with networkx: %v\n%s", err, out)
+	const python = "/usr/bin/python3" // the one for which Debian has networkx
+	if out, err := exec.Command(python, "-c", "import networkx").CombinedOutput(); err != nil {
+		t.Skipf("no %s with networkx (python3-networkx): %v\n%s", python, err, out)
 	}
 	s := fun0(t, "solB")
 	data, err := WfFormat(s, graphOf(t, s))
@@ -207,7 +208,7 @@ for n in networkx.topological_sort(g):
     end[n] = time[n] + max((end[p] for p in g.predecessors(n)), default=0)
 print(max(end.values()), networkx.is_weakly_connected(g))
 `
-	cmd := exec.Command("python3", "-c", script)
+	cmd := exec.Command(python, "-c", script)
 	cmd.Stdin = bytes.NewReader(data)
 	out, err := cmd.CombinedOutput()
 	if err != nil {

@@ -4,7 +4,8 @@
 #   scripts/deps.sh demo     one supported clang with its LLVM tools
 #   scripts/deps.sh test     LLVM 14 and 19, each with clang's profile runtime; gRPC for
 #                            Python, which models in Python need; Chromium, in which the
-#                            page of a report is tried
+#                            page of a report is tried; cmake; readers and judges of what
+#                            is written and drawn (xmllint, Graphviz, networkx)
 #   scripts/deps.sh report   installs nothing; says which LLVM the tests cover, and which
 #                            tests are skipped
 #
@@ -59,6 +60,8 @@ report() {
         has_runtime "$v" || echo "LLVM $v lacks clang's profile runtime (libclang-rt-$v-dev): tests against its counters are skipped"
     done
     command -v cmake >/dev/null || echo "no cmake: the CMake project is not built with pathspan cc"
+    command -v xmllint >/dev/null && command -v dot >/dev/null && /usr/bin/python3 -c 'import networkx' 2>/dev/null ||
+        echo "no xmllint, Graphviz or networkx (libxml2-utils, graphviz, python3-networkx): their readings of what is written are skipped"
     has_browser || echo "no Chromium: the test of a report's page in a browser is skipped (install chromium, or name one in PATHSPAN_CHROMIUM)"
 }
 
@@ -75,6 +78,10 @@ wanted() {
         /usr/bin/python3 -c 'import grpc, google.protobuf' 2>/dev/null || echo python3-grpcio
         has_browser || echo chromium
         command -v cmake >/dev/null || echo cmake
+        # Outside readers and judges of what pathspan writes and draws.
+        command -v xmllint >/dev/null || echo libxml2-utils
+        command -v dot >/dev/null || echo graphviz
+        /usr/bin/python3 -c 'import networkx' 2>/dev/null || echo python3-networkx
         ;;
     demo)
         # 19 is in every suite of Debian 12; otherwise the newest there is.
