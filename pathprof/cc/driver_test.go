@@ -293,6 +293,34 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
+// TestLinkDependencies compares the linker's file of dependencies with a plain link's.
+func TestLinkDependencies(t *testing.T) {
+	folder(t)
+	if text, err := exec.Command("ld", "--help").Output(); err != nil || !bytes.Contains(text, []byte("--dependency-file")) {
+		t.Skip("skipped: no ld that writes dependencies")
+	}
+	must(t, "-c main.c twice.c half.c", "-fno-openmp main.o twice.o half.o -o app -Wl,--dependency-file=ours.d",
+		"!clang main.o twice.o half.o -o app2 -Wl,--dependency-file=clangs.d")
+	var texts [2]string
+	for i, name := range []string{"ours.d", "clangs.d"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rule, _, _ := strings.Cut(string(text), "\n\n") // then a rule for each file
+		var files []string
+		for _, f := range strings.Fields(rule) {
+			if !strings.Contains(f, "libpathspan-openmp") && f != "\\" {
+				files = append(files, f)
+			}
+		}
+		texts[i] = strings.Join(files, " ")
+	}
+	if texts[0] != strings.Replace(texts[1], "app2:", "app:", 1) {
+		t.Errorf("ours\n%s\nclang's\n%s", texts[0], texts[1])
+	}
+}
+
 // TestRefusals gives what cannot be profiled: one line, no program.
 func TestRefusals(t *testing.T) {
 	for lines, want := range map[string]string{

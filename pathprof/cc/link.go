@@ -68,6 +68,9 @@ func (d *Driver) link(ctx context.Context) (int, error) {
 	if err != nil {
 		return 1, err
 	}
+	if err := d.cmd.linkDependencies(plain, output); err != nil {
+		return 1, err
+	}
 	if len(p.modules) == 0 {
 		d.warn("%s: none of its objects was compiled by pathspan cc, so it is not profiled", output)
 		data, err := os.ReadFile(plain)

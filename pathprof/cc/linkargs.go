@@ -35,7 +35,7 @@ func (p *program) arguments(d *Driver, serial string) ([]string, error) {
 			case "-Bdynamic", "-dy", "-call_shared":
 				static = d.cmd.static
 			}
-			if linkerPrints[it.value] {
+			if linkerPrints[it.value] || strings.HasPrefix(it.value, dependencyFile) {
 				continue
 			}
 			if !hasPrefix(it.value, "-") && isFile(it.value) {
@@ -137,6 +137,27 @@ func sameFile(a, b string) bool {
 	x, err1 := os.Stat(a)
 	y, err2 := os.Stat(b)
 	return err1 == nil && err2 == nil && os.SameFile(x, y)
+}
+
+// dependencyFile has the linker write what it read, as make wants it.
+const dependencyFile = "--dependency-file="
+
+// linkDependencies puts the output's name for that of the plain link into such a file.
+func (c *Command) linkDependencies(plain, output string) error {
+	for _, it := range c.items {
+		file, ok := strings.CutPrefix(it.value, dependencyFile)
+		if it.kind != linkerItem || !ok {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil // the linker did not write it
+		}
+		if err := place(file, bytes.Replace(text, []byte(plain), []byte(output), 1), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // resolve returns the file of the project that -l means, or "".
