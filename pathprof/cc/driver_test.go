@@ -347,7 +347,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestPlainMode and TestTestPrograms leave profiling out.
+// TestPlainMode leaves profiling out, as do the programs of configure scripts.
 func TestPlainMode(t *testing.T) {
 	folder(t)
 	write(t, "conftest.c", "#include <omp.h>\nint main(void) { return omp_get_num_threads() != 1; }\n")

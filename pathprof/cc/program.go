@@ -19,13 +19,11 @@ type program struct {
 	parts   []part
 	modules []Record // in the order in which their constructors run
 	natives []Record // objects without modules inside shared objects
-	// whole and foreign tell, by index of parts, what the modules stand for and what is
-	// linked as it is.
-	foreign []bool
+	foreign []bool   // by part: it is linked as it is
 	why     []string // by part: why it is foreign though it has modules, or ""
 	level   string
-	mixed   bool // not all modules were compiled at one level
-	needed  []string
+	mixed   bool     // not all modules were compiled at one level
+	needed  []string // shared objects that those left out ask for
 }
 
 // program divides what a link takes.
