@@ -132,7 +132,7 @@ func (w *markdown) answer() {
 		if k.Model != "" {
 			text += " (model " + escape(k.Model) + ")"
 		}
-		w.line("%s.", text)
+		w.line("%s. That is the technique alone; what the model gets wrong of a processor comes on top.", text)
 	}
 	for _, m := range a.Accuracy {
 		w.line("\nAccuracy of model %s: %s.", escape(m.Model), escape(strings.TrimSuffix(m.Remarks[0], ".")))
