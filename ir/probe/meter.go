@@ -20,6 +20,11 @@ type Meters struct {
 	// Root is the function, by index, whose begin and end are events; -1 for none.
 	Root  int
 	Funcs []MeteredFunc
+	// Pending lets a function keep what it adds to itself until it ends, meets a marker, or
+	// calls what may throw through it, which costs far less. What a function adds is then
+	// lost where it never ends: behind exit, and where longjmp passes it by. A function
+	// into which setjmp returns again keeps nothing.
+	Pending bool
 }
 
 // MaxMeters is the most meters of a module.
@@ -75,7 +80,7 @@ func Meter(m *asm.Module, p *ir.Program, plan *Meters) error {
 	if err := fitsEvent(p); err != nil {
 		return err
 	}
-	w := &meterWriter{m: m, plan: plan, i64ptr: m.Pointer("i64")}
+	w := &meterWriter{m: m, plan: plan, i64ptr: m.Pointer("i64"), pending: map[string]bool{}}
 	funcs := m.Funcs()
 	for i := range plan.Funcs {
 		mf := &plan.Funcs[i]
@@ -112,10 +117,12 @@ func fitsEvent(p *ir.Program) error {
 }
 
 type meterWriter struct {
-	m      *asm.Module
-	plan   *Meters
-	i64ptr string
-	next   int
+	m       *asm.Module
+	plan    *Meters
+	i64ptr  string
+	next    int
+	pending map[string]bool // functions that keep what they add, by name
+	keeps   bool            // the function at hand does
 }
 
 func (w *meterWriter) fresh(what string) string {
@@ -125,13 +132,21 @@ func (w *meterWriter) fresh(what string) string {
 
 func meterName(k int) string { return fmt.Sprintf("@__pathspan_meter_%d", k) }
 
-func (w *meterWriter) load(k int) (text, value string) {
+func (w *meterWriter) load(place string) (text, value string) {
 	v := w.fresh("m")
-	return fmt.Sprintf("%s = load i64, %s %s, align 8", v, w.i64ptr, meterName(k)), v
+	return fmt.Sprintf("%s = load i64, %s %s, align 8", v, w.i64ptr, place), v
 }
 
-func (w *meterWriter) store(k int, value string) string {
-	return fmt.Sprintf("store i64 %s, %s %s, align 8", value, w.i64ptr, meterName(k))
+func (w *meterWriter) store(place, value string) string {
+	return fmt.Sprintf("store i64 %s, %s %s, align 8", value, w.i64ptr, place)
+}
+
+// place is where the function at hand adds to meter k.
+func (w *meterWriter) place(k int) string {
+	if w.keeps {
+		return pendingName(k)
+	}
+	return meterName(k)
 }
 
 // fn meters the blocks of a function.
@@ -156,9 +171,23 @@ func (w *meterWriter) fn(f *asm.Func, view *ir.Func, mf *MeteredFunc) error {
 			holds = append(holds, held{b.Instrs[at], c.Meters})
 		}
 	}
+	w.keeps = w.plan.Pending && len(mf.Blocks) > 0 && mayKeep(f, view)
+	w.pending[f.Name()] = w.keeps
+	var left []*asm.Instr
+	if w.keeps {
+		var err error
+		if left, err = passing(f, view); err != nil {
+			return err
+		}
+	}
 	for i := range mf.Blocks {
 		mb := &mf.Blocks[i]
 		if err := w.block(view, f.Blocks[mb.Block], mb); err != nil {
+			return err
+		}
+	}
+	if w.keeps {
+		if err := w.keep(f, left); err != nil {
 			return err
 		}
 	}
@@ -185,9 +214,9 @@ func (w *meterWriter) block(view *ir.Func, b *asm.Block, mb *MeteredBlock) error
 		} else if cost == 0 {
 			continue
 		}
-		load, v := w.load(k)
+		load, v := w.load(w.place(k))
 		sum := w.fresh("m")
-		text = append(text, load, fmt.Sprintf("%s = add i64 %s, %s", sum, v, value), w.store(k, sum))
+		text = append(text, load, fmt.Sprintf("%s = add i64 %s, %s", sum, v, value), w.store(w.place(k), sum))
 	}
 	if len(text) == 0 {
 		return nil
@@ -231,8 +260,8 @@ func (w *meterWriter) hold(f *asm.Func, in *asm.Instr, meters []int) error {
 	}
 	var before, behind []string
 	for _, k := range meters {
-		load, v := w.load(k)
-		before, behind = append(before, load), append(behind, w.store(k, v))
+		load, v := w.load(meterName(k))
+		before, behind = append(before, load), append(behind, w.store(meterName(k), v))
 	}
 	b := in.Block()
 	if err := b.InsertBefore(b.Index(in), before...); err != nil {
@@ -258,6 +287,7 @@ func marker(b *asm.Block) int {
 // at its begin and ends.
 func (w *meterWriter) events(f *asm.Func, view *ir.Func, root bool) error {
 	w.next = 1 << 20 // behind the names that fn used
+	w.keeps = w.pending[f.Name()]
 	for bi, b := range slices.Clone(f.Blocks) {
 		if mark := view.Blocks[bi].Mark; mark != nil {
 			i := marker(b)
@@ -285,8 +315,11 @@ func (w *meterWriter) event(word uint64) []string {
 func (w *meterWriter) handOver() []string {
 	var text []string
 	for k := range w.plan.Count {
-		load, v := w.load(k)
-		text = append(text, load, w.store(k, "0"), fmt.Sprintf("call void @__pathspan_meter_add(i64 %d, i64 %s)", k, v))
+		if w.keeps {
+			text = append(text, w.addPending(k)...)
+		}
+		load, v := w.load(meterName(k))
+		text = append(text, load, w.store(meterName(k), "0"), fmt.Sprintf("call void @__pathspan_meter_add(i64 %d, i64 %s)", k, v))
 	}
 	return text
 }
@@ -308,6 +341,7 @@ func (w *meterWriter) globals() error {
 			return err
 		}
 	}
+	w.keeps = false
 	body := strings.Join(append(w.handOver(), "ret void"), "\n  ")
 	_, err := w.m.AddFunc("define void @__pathspan_meter_rest() nounwind {\nentry:\n  " + body + "\n}\n")
 	return err

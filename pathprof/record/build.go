@@ -30,6 +30,8 @@ type Recorder struct {
 	// Progress, when given, is called before each step that takes a while, with the share
 	// of all steps alike that is done, below 0 where it is unknown, and what comes now.
 	Progress func(share float64, format string, args ...any)
+
+	atOnce bool // tests: no function keeps what it adds to the meter of sections
 }
 
 // Options say what to build and how.
@@ -77,7 +79,7 @@ func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
 	r.progress(-1, "numbering paths and placing probes")
 	b.Instr = pathprof.Instrument(b.Program, b.Module, pathprof.Options{Limits: opt.Limits, Threads: opt.Threads})
 	if !opt.PathsOnly {
-		if err := meterWork(ctx, b, m); err != nil {
+		if err := r.meterWork(ctx, b, m); err != nil {
 			return nil, err
 		}
 	}

@@ -16,7 +16,7 @@ import (
 const referenceModel = "generic"
 
 // meterWork puts the meter of sections into the module, if it has any.
-func meterWork(ctx context.Context, b *Built, m *asm.Module) error {
+func (r *Recorder) meterWork(ctx context.Context, b *Built, m *asm.Module) error {
 	model, err := procmodels.Open(referenceModel, "")
 	if err != nil {
 		return err
@@ -31,5 +31,7 @@ func meterWork(ctx context.Context, b *Built, m *asm.Module) error {
 	if meters == nil {
 		return nil
 	}
+	// An execution is not kept in any case where the end of a function is missing from it.
+	meters.Pending = !r.atOnce
 	return probe.Meter(m, b.Program, meters)
 }
