@@ -75,6 +75,9 @@ func TestParallelRunsPrintTheSame(t *testing.T) {
 		}
 		names = slices.DeleteFunc(names, func(s string) bool { return s == p.Name })
 		t.Run(strings.TrimPrefix(p.Name, "openmp/"), func(t *testing.T) {
+			if p.Name == "openmp/threadprivate" && tc.Version < 16 {
+				t.Skip("clang 14 leaves copyin out of its code") // what measure says of it is true
+			}
 			plan, prog := buildTimed(t, tc, p.Paths("../testdata"))
 			run := p.Small()
 			plan.Args = run.Args
