@@ -70,7 +70,7 @@ test: need-go deps lint
 
 .PHONY: bench
 bench: need-go
-	go test -run '^$$' -bench . -benchmem ./...
+	go test -run '^$$' -bench . -benchmem -timeout 60m ./...
 
 # The new ledger takes the place of the committed one when it is meant to:
 # cp build/ledger.json validate/ledger/committed.json
