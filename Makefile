@@ -57,6 +57,8 @@ demo: need-go
 	bin/pathspan profile -o build/demo.pspan $(DEMO) -- $(DEMO_ARGS)
 	@echo; echo '# Estimate its speed-up on 1 to 8 processors:'
 	bin/pathspan estimate build/demo.pspan
+	@echo; echo '# Write the report on 4 of them, a page to open in a browser:'
+	bin/pathspan report build/demo.pspan -p 4 -o build/demo.html
 
 .PHONY: deps
 deps:
