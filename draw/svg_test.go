@@ -8,9 +8,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -19,6 +16,8 @@ import (
 	"gonum.org/v1/gonum/graph/encoding"
 	"gonum.org/v1/gonum/graph/encoding/dot"
 	"gonum.org/v1/gonum/graph/multi"
+
+	"pathspan/testdata/chromium"
 )
 
 // element is an XML element.
@@ -270,16 +269,7 @@ func TestDOT(t *testing.T) {
 
 // TestTextFits lets a browser measure labels: each fits its node.
 func TestTextFits(t *testing.T) {
-	browser := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			browser = path
-			break
-		}
-	}
-	if browser == "" {
-		t.Skip("skipped: no Chromium is installed to measure text; apt-get install chromium")
-	}
+	browser := chromium.Find(t)
 	g := &Graph{Title: "labels"}
 	for i, l := range []string{"Task0", "fun0.c:fun_0:47/2a", "std::vector<int>::push_back", "WWWWWWWWWWWWWWWW", "mmmmm@@@%%%", "iiiiil.,:;", "_ZNSt3mapIiE", "× 1,234,567"} {
 		for k, lines := range [][]string{{l}, {l, "x"}, {"x", l}} {
@@ -291,15 +281,8 @@ const wide=[];let n=0;
 for(const g of document.querySelectorAll('.node')){const b=g.querySelector('.shape').getBBox();
 for(const t of g.querySelectorAll('text')){const c=t.getBBox();n++;if(c.x<b.x+2||c.x+c.width>b.x+b.width-2||c.y<b.y||c.y+c.height>b.y+b.height)wide.push(t.textContent)}}
 document.getElementById('result').textContent='measured '+n+' too wide: '+wide.join('|')+'.';</script>`
-	file := filepath.Join(t.TempDir(), "labels.html")
-	if err := os.WriteFile(file, []byte(page), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	out, err := exec.Command(browser, "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir="+t.TempDir(), "--dump-dom", "file://"+file).Output()
-	if err != nil {
-		t.Fatalf("%s: %v", browser, err)
-	}
-	if want := "measured 40 too wide: ."; !strings.Contains(string(out), `<p id="result">`+want+`</p>`) {
-		t.Errorf("want %q in\n%s", want, out[bytes.LastIndex(out, []byte("<p id")):])
+	out := chromium.DumpDOM(t, browser, page)
+	if want := "measured 40 too wide: ."; !strings.Contains(out, `<p id="result">`+want+`</p>`) {
+		t.Errorf("want %q in\n%s", want, out[strings.LastIndex(out, "<p id"):])
 	}
 }

@@ -3,20 +3,17 @@ package formula
 // This file holds the page's evaluator against this one, bit by bit, in a browser.
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"html"
 	"math"
 	"math/rand"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
-	"time"
+
+	"pathspan/testdata/chromium"
 )
 
 // script evaluates all formulas for all their inputs, and writes the bits of the outputs.
@@ -76,48 +73,18 @@ func TestTheScriptComputesTheSameBits(t *testing.T) {
 	}
 }
 
-// interpret runs a script in a browser, else in node, and returns its results.
-func interpret(t *testing.T, program string) string {
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-	defer cancel()
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return browse(ctx, t, path, program)
-		}
-	}
-	path, err := exec.LookPath("node")
-	if err != nil {
-		t.Skip("neither Chromium nor node is installed: formula.js is not tested")
-	}
-	cmd := exec.CommandContext(ctx, path, "-")
-	cmd.Stdin = strings.NewReader(program + "console.log(results);")
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	return strings.TrimSpace(string(out))
-}
-
 var results = regexp.MustCompile(`(?s)<pre id="results">(.*?)</pre>`)
 
-func browse(ctx context.Context, t *testing.T, path, program string) string {
-	dir := t.TempDir()
-	page := filepath.Join(dir, "page.html")
-	text := `<!doctype html><meta charset="utf-8"><pre id="results"></pre><script>
+// interpret runs a script in a browser and returns its results.
+func interpret(t *testing.T, program string) string {
+	t.Helper()
+	out := chromium.DumpDOM(t, chromium.Find(t), `<!doctype html><meta charset="utf-8"><pre id="results"></pre><script>
 const say = (x) => { document.getElementById("results").textContent = x; };
 onerror = (e) => say(e);
-</script><script>` + program + `say(results);</script>`
-	if err := os.WriteFile(page, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	var errs bytes.Buffer
-	cmd := exec.CommandContext(ctx, path, "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir="+filepath.Join(dir, "profile"), "--dump-dom", "file://"+page)
-	cmd.Stderr = &errs
-	cmd.WaitDelay = time.Second
-	out, err := cmd.Output()
-	found := results.FindSubmatch(out)
+</script><script>`+program+`say(results);</script>`)
+	found := results.FindStringSubmatch(out)
 	if found == nil {
-		t.Fatalf("%s: %v, %.1000s", path, err, errs.String())
+		t.Fatalf("no results in %.1000s", out)
 	}
-	return html.UnescapeString(string(found[1]))
+	return html.UnescapeString(found[1])
 }
