@@ -187,16 +187,25 @@ func share(a, b *Counts) string {
 
 const shareHead = "\tshare in a\tin b\tchange\t  "
 
-func (d *Diff) functionsText(w io.Writer, items int, p Paint) {
-	if len(d.Functions) == 0 {
+// shares lists what moved, at most items of all: how its share did, and a text about it.
+func shares[T any](w io.Writer, p Paint, title, noun string, all []T, items int, row func(*T) (a, b *Counts, text string)) {
+	if len(all) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "\n%s\n", p.Bold("functions, by their share of the cycles (model "+d.Model+"):"))
+	fmt.Fprintf(w, "\n%s\n", p.Bold(title))
 	var rows []string
-	shown := cut(d.Functions, items)
+	shown := cut(all, items)
 	for i := range shown {
-		f := &shown[i]
-		text := "  " + report.Demangled(f.Name) + ": "
+		a, b, text := row(&shown[i])
+		rows = append(rows, share(a, b)+"  "+text)
+	}
+	table(w, shareHead, rows, nil, p)
+	rest(w, len(all)-len(shown), noun)
+}
+
+func (d *Diff) functionsText(w io.Writer, items int, p Paint) {
+	shares(w, p, "functions, by their share of the cycles (model "+d.Model+"):", "function", d.Functions, items, func(f *Function) (*Counts, *Counts, string) {
+		text := report.Demangled(f.Name) + ": "
 		switch f.State {
 		case "both ran":
 			text += "executed " + of(f.A.Count, f.B.Count) + ", paths " + of(uint64(f.PathsA), uint64(f.PathsB)) + ", taken " + of(f.TakenA, f.TakenB)
@@ -205,21 +214,12 @@ func (d *Diff) functionsText(w io.Writer, items int, p Paint) {
 		default:
 			text += f.State + ", executed " + report.Times(f.B.Count)
 		}
-		rows = append(rows, share(&f.A, &f.B)+text)
-	}
-	table(w, shareHead, rows, nil, p)
-	rest(w, len(d.Functions)-len(shown), "function")
+		return &f.A, &f.B, text
+	})
 }
 
 func (d *Diff) linesText(w io.Writer, items int, p Paint) {
-	if len(d.Lines) == 0 {
-		return
-	}
-	fmt.Fprintf(w, "\n%s\n", p.Bold("source lines:"))
-	var rows []string
-	shown := cut(d.Lines, items)
-	for i := range shown {
-		l := &shown[i]
+	shares(w, p, "source lines:", "line", d.Lines, items, func(l *Line) (*Counts, *Counts, string) {
 		place := fmt.Sprintf("%s:%d", l.File, cmp.Or(l.LineB, l.LineA))
 		switch {
 		case l.LineB == 0:
@@ -229,21 +229,12 @@ func (d *Diff) linesText(w io.Writer, items int, p Paint) {
 		case l.LineA != l.LineB:
 			place += fmt.Sprintf(" (%d in a)", l.LineA)
 		}
-		rows = append(rows, share(&l.A, &l.B)+"  "+place+", executed "+of(l.A.Count, l.B.Count))
-	}
-	table(w, shareHead, rows, nil, p)
-	rest(w, len(d.Lines)-len(shown), "line")
+		return &l.A, &l.B, place + ", executed " + of(l.A.Count, l.B.Count)
+	})
 }
 
 func (d *Diff) pathsText(w io.Writer, items int, p Paint) {
-	if len(d.Paths) == 0 {
-		return
-	}
-	fmt.Fprintf(w, "\n%s\n", p.Bold("paths that gained or lost most:"))
-	var rows []string
-	shown := cut(d.Paths, items)
-	for i := range shown {
-		x := &shown[i]
+	shares(w, p, "paths that gained or lost most:", "path", d.Paths, items, func(x *Path) (*Counts, *Counts, string) {
 		where := report.Demangled(x.Function)
 		if x.Loop != "" {
 			where += ", loop at " + x.Loop
@@ -252,10 +243,8 @@ func (d *Diff) pathsText(w io.Writer, items int, p Paint) {
 		if len(lines) > 60 {
 			lines = lines[:strings.LastIndexByte(lines[:60], ' ')+1] + "..."
 		}
-		rows = append(rows, share(&x.A, &x.B)+fmt.Sprintf("  %s, %s: lines %s; taken %s", where, x.End, lines, of(x.A.Count, x.B.Count)))
-	}
-	table(w, shareHead, rows, nil, p)
-	rest(w, len(d.Paths)-len(shown), "path")
+		return &x.A, &x.B, fmt.Sprintf("%s, %s: lines %s; taken %s", where, x.End, lines, of(x.A.Count, x.B.Count))
+	})
 }
 
 func (d *Diff) executionsText(w io.Writer, items int, p Paint) {
