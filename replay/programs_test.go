@@ -120,9 +120,9 @@ var unequal = map[string]string{
 // averages is what path profiles lose (Lattuada, Pilato, Ferrandi, section 5.3).
 const averages = "loops in sections count with their average trips, callees with their average cost"
 
-// byVersion names the programs for which PB is exact or not by how the version of LLVM
-// inlines and unrolls.
-var byVersion = map[string]bool{"openmp/same_line": true} // exact with 22, not with 14 to 19
+// exactSince names the programs for which PB is exact from that version of LLVM on, by
+// how it inlines and unrolls. Versions between 19 and 22 were not tried.
+var exactSince = map[string]int{"openmp/same_line": 22}
 
 // approximate names the programs for which PB is not exact, and why.
 var approximate = map[string]string{
@@ -221,7 +221,7 @@ func agree(t *testing.T, tc *toolchain.Toolchain, p *programs.Program) {
 	if worstExecutions > 0.005 && p.Name != "openmp/exit_in_section" {
 		t.Errorf("EB's parallel cycles differ by up to %.2g%%", 100*worstExecutions)
 	}
-	if exact := worst <= 1e-9; exact != (approximate[p.Name] == "") && (!byVersion[p.Name] || worst > 0.001) {
+	if exact := worst <= 1e-9; exact != (approximate[p.Name] == "" && tc.Version >= exactSince[p.Name]) {
 		t.Errorf("PB's parallel cycles differ by up to %.2g%% (known to: %q)", 100*worst, approximate[p.Name])
 	}
 }
