@@ -10,7 +10,6 @@ import (
 
 	"pathspan/estimate/pathwise"
 	"pathspan/mapping"
-	"pathspan/procmodels"
 )
 
 func losses(t testing.TB, e *Estimator, m *mapping.Resolved) *pathwise.Losses {
@@ -177,16 +176,7 @@ func TestLossesAddUp(t *testing.T) {
 		if seed%3 == 0 {
 			procs = equal(1+r.Intn(4), l.costs)
 		}
-		if seed%2 == 0 {
-			knowPredecessors(r, l, procs)
-		}
-		for range procs.Costs {
-			procs.Overheads = append(procs.Overheads, procmodels.Overheads{Create: float64(r.Intn(60)), Sync: float64(r.Intn(20))})
-		}
-		e, err := a.On(procs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := onRandom(t, a, l, seed, r, procs)
 		m := randomMapping(r, e)
 		x := losses(t, e, m)
 		addsUp(t, x, e, m)

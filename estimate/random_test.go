@@ -10,8 +10,7 @@ import (
 )
 
 // randomEstimator prices a random program, of functions with loops, regions and calls,
-// for up to four processors of two kinds with overheads of their own; half of the
-// models know predecessors. The random numbers that follow are the caller's.
+// for up to four processors of two kinds. The random numbers that follow are the caller's.
 func randomEstimator(t testing.TB, seed int64) (*Estimator, *rand.Rand) {
 	t.Helper()
 	l := randomLiteral(t, seed, false, 3)
@@ -20,7 +19,13 @@ func randomEstimator(t testing.TB, seed int64) (*Estimator, *rand.Rand) {
 		t.Fatal(err)
 	}
 	r := rand.New(rand.NewSource(seed))
-	procs := unequal(r, 1+r.Intn(4), l.costs)
+	return onRandom(t, a, l, seed, r, unequal(r, 1+r.Intn(4), l.costs)), r
+}
+
+// onRandom prices a random program for processors that get overheads, and models that
+// know predecessors where the seed is even.
+func onRandom(t testing.TB, a *Analysis, l *literal, seed int64, r *rand.Rand, procs Processors) *Estimator {
+	t.Helper()
 	if seed%2 == 0 {
 		knowPredecessors(r, l, procs)
 	}
@@ -31,5 +36,5 @@ func randomEstimator(t testing.TB, seed int64) (*Estimator, *rand.Rand) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return e, r
+	return e
 }
