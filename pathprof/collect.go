@@ -4,6 +4,7 @@ package pathprof
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"sort"
 
@@ -15,7 +16,7 @@ type Counts struct {
 	Signal  int
 	Funcs   []*FuncProfile
 	Targets []CallTarget
-	Counted uint64 // sum of all path counts
+	Counted uint64 // paths that ended, and activations that were left
 	// Executions are in the order of regions and constructs.
 	Executions []Executions
 	Notes      []string
@@ -49,6 +50,9 @@ func (in *Instrumentation) decode(raw *rawProfile, applied *probe.Applied) (*Cou
 	c.frames(raw)
 	c.dropIdle()
 	out := &Counts{Signal: raw.signal, Funcs: c.funcs, Notes: c.notes}
+	for _, fr := range raw.frames {
+		out.Counted += fr.count
+	}
 	for _, f := range c.funcs {
 		if f == nil {
 			continue
@@ -57,7 +61,9 @@ func (in *Instrumentation) decode(raw *rawProfile, applied *probe.Applied) (*Cou
 			l := &f.Levels[i]
 			sort.Slice(l.Paths, func(a, b int) bool { return lessPath(&l.Paths[a], &l.Paths[b]) })
 			for j := range l.Paths {
-				out.Counted += l.Paths[j].Count
+				if l.Paths[j].End != EndIncomplete {
+					out.Counted += l.Paths[j].Count
+				}
 			}
 		}
 	}
@@ -187,14 +193,16 @@ func (c *collector) tables(raw *rawProfile) error {
 	return nil
 }
 
-// frames records the paths that were under way when the program ended.
+// frames records the paths that were under way where activations were left, or when the
+// program ended.
 func (c *collector) frames(raw *rawProfile) {
 	for _, fr := range raw.frames {
-		if fr.site >= uint64(len(c.in.Planner.Sites)) {
-			c.notes = append(c.notes, "a path under way when the program ended could not be read")
+		site, number := fr.site&math.MaxUint32, fr.site>>32
+		if site >= uint64(len(c.in.Planner.Sites)) || number > uint64(len(c.in.Planner.Returns)) {
+			c.notes = append(c.notes, "a path under way could not be read")
 			continue
 		}
-		s := c.in.Planner.Sites[fr.site]
+		s := c.in.Planner.Sites[site]
 		n := c.in.Numberings[s.Func]
 		// A linked record holds the registers of the deepest of its sites.
 		if len(fr.regs) > len(s.Regs) {
@@ -207,13 +215,31 @@ func (c *collector) frames(raw *rawProfile) {
 		}
 		paths, err := n.DecodeUnderWay(s.Block, fr.regs)
 		if err != nil {
-			c.notes = append(c.notes, fmt.Sprintf("a path under way in %s when the program ended could not be read: %v", c.in.Program.Funcs[s.Func].Name, err))
+			c.notes = append(c.notes, fmt.Sprintf("a path under way in %s could not be read: %v", c.in.Program.Funcs[s.Func].Name, err))
 			continue
 		}
-		for i, level := range n.levelsAround(s.Block) {
-			c.underWay(&c.profile(s.Func).Levels[level], paths[i], fr.regs[i], fr.count)
+		levels := n.levelsAround(s.Block)
+		first := 0
+		if number > 0 {
+			first = c.goesOn(levels, c.in.Planner.Returns[number-1])
+		}
+		for i := first; i < len(levels); i++ {
+			l := &c.profile(s.Func).Levels[levels[i]]
+			c.underWay(l, paths[i], fr.regs[i], fr.count)
 		}
 	}
+}
+
+// goesOn tells how many of the levels around a block go on where control returns a
+// second time to r in the same activation: those around the level of r that hold both.
+func (c *collector) goesOn(levels []int, r Site) int {
+	next := c.in.Program.Funcs[r.Func].Blocks[r.Block].Succs[0]
+	around := c.in.Numberings[r.Func].levelsAround(next)
+	same := 0
+	for same < len(levels) && same < len(around) && levels[same] == around[same] {
+		same++
+	}
+	return min(same, len(around)-1)
 }
 
 func (c *collector) underWay(l *LevelProfile, steps []Step, id, count uint64) {

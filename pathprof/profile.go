@@ -47,7 +47,7 @@ type Run struct {
 	Arguments  []string
 	ExitStatus int // -1 when a signal ended it
 	Signal     int
-	Counted    uint64 // sum of all path counts
+	Counted    uint64 // paths that ended, and activations that were left
 }
 
 // FuncProfile holds the counts of one function: Levels[0] is its body, Levels[i+1]

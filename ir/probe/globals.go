@@ -83,7 +83,7 @@ func (a *applier) globals(funcs []*asm.Func) error {
 		fmt.Sprintf("@__pathspan_target_count = constant i64 %d", len(targets)),
 		fmt.Sprintf("@__pathspan_targets = constant [%d x %s] [%s]", len(targets), i8ptr, strings.Join(targets, ", ")),
 		fmt.Sprintf("@__pathspan_threads = constant i64 %d", b2i(a.p.Threads)),
-		fmt.Sprintf("@%s = external global i64, align 8", frames),
+		fmt.Sprintf("@%s = external global %s, align 8", top, i64ptr),
 	} {
 		if err := a.m.AddGlobal(text); err != nil {
 			return err
@@ -93,6 +93,8 @@ func (a *applier) globals(funcs []*asm.Func) error {
 		fmt.Sprintf("declare void @%s(i64, i64) nounwind", hashFn),
 		fmt.Sprintf("declare void @%s(i64, %s) nounwind", icallFn, i8ptr),
 		fmt.Sprintf("declare void @%s(i64, i64) nounwind", emitFn),
+		fmt.Sprintf("declare void @%s(i64, %s) nounwind", returnedFn, i64ptr),
+		fmt.Sprintf("declare void @%s(i64, i64, ...) nounwind", leftFn),
 	} {
 		if err := a.m.AddDecl(text); err != nil {
 			return err
