@@ -64,6 +64,9 @@ func toProto(b *Bundle) *bundlepb.Bundle {
 		m.CallTargets = append(m.CallTargets, &bundlepb.CallTarget{Func: uint32(t.Func), Block: uint32(t.Block),
 			Instr: uint32(t.Instr), Target: uint32(t.Target + 1), Count: t.Count})
 	}
+	for _, l := range b.Lost {
+		m.Lost = append(m.Lost, &bundlepb.Lost{Func: uint32(l.Func), Activations: l.Activations})
+	}
 	for _, x := range b.Executions {
 		px := &bundlepb.Executions{Region: uint32(x.Region), Construct: uint32(x.Construct), Nested: x.Nested}
 		for _, c := range x.Classes {
@@ -175,6 +178,9 @@ func fromProto(m *bundlepb.Bundle) (*Bundle, error) {
 	}
 	for _, t := range m.CallTargets {
 		b.Targets = append(b.Targets, CallTarget{Func: int(t.GetFunc()), Block: int(t.GetBlock()), Instr: int(t.GetInstr()), Target: int(t.GetTarget()) - 1, Count: t.GetCount()})
+	}
+	for _, l := range m.Lost {
+		b.Lost = append(b.Lost, Lost{int(l.GetFunc()), l.GetActivations()})
 	}
 	for _, px := range m.Executions {
 		x := Executions{Region: int(px.GetRegion()), Construct: int(px.GetConstruct()), Nested: px.GetNested()}

@@ -19,6 +19,7 @@ type Counts struct {
 	Counted uint64 // paths that ended, and activations that were left
 	// Executions are in the order of regions and constructs.
 	Executions []Executions
+	Lost       []Lost // ascending by function
 	Notes      []string
 }
 
@@ -27,6 +28,7 @@ type span struct {
 	counter   uint64
 	fn, level int
 	trips     bool
+	entered   bool
 	paths     uint64
 }
 
@@ -41,6 +43,9 @@ func (in *Instrumentation) Collect(path string, applied *probe.Applied) (*Counts
 
 func (in *Instrumentation) decode(raw *rawProfile, applied *probe.Applied) (*Counts, error) {
 	c := &collector{in: in, funcs: make([]*FuncProfile, len(in.Program.Funcs))}
+	if in.Planner.Entered != nil {
+		c.entered = make([]uint64, len(c.funcs))
+	}
 	if err := c.counters(raw); err != nil {
 		return nil, err
 	}
@@ -71,8 +76,11 @@ func (in *Instrumentation) decode(raw *rawProfile, applied *probe.Applied) (*Cou
 	if out.Executions, err = in.executions(raw); err != nil {
 		return nil, err
 	}
-	out.Targets, err = in.targets(raw, applied)
-	return out, err
+	if out.Targets, err = in.targets(raw, applied); err != nil {
+		return nil, err
+	}
+	out.Lost = findLost(in.Program, c.funcs, out.Targets, c.entered)
+	return out, nil
 }
 
 func lessPath(a, b *Path) bool {
@@ -97,6 +105,8 @@ type collector struct {
 	in    *Instrumentation
 	funcs []*FuncProfile
 	notes []string
+	// entered holds how often functions were entered; nil where that is not counted.
+	entered []uint64
 }
 
 // profile returns the profile of function fn, made on first use.
@@ -142,6 +152,9 @@ func (c *collector) counters(raw *rawProfile) error {
 			}
 		}
 	}
+	for fn, counter := range c.in.Planner.Entered {
+		spans = append(spans, span{counter: uint64(counter), fn: fn, entered: true, paths: 1})
+	}
 	sort.Slice(spans, func(i, j int) bool {
 		if spans[i].counter != spans[j].counter {
 			return spans[i].counter < spans[j].counter
@@ -161,6 +174,10 @@ func (c *collector) counters(raw *rawProfile) error {
 			return fmt.Errorf("the raw profile is corrupt: counter %d belongs to no level", i)
 		}
 		s := spans[k]
+		if s.entered {
+			c.entered[s.fn] = r.value
+			continue
+		}
 		if s.trips {
 			c.profile(s.fn).Levels[s.level].MaxTrips = r.value
 			continue

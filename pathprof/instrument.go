@@ -43,6 +43,7 @@ func instrument(p *ir.Program, hash [32]byte, opt Options) *Instrumentation {
 	in.Planner.Plan.Threads = opt.Threads || StartsThreads(p)
 	leaving := findDepartures(p, in.Planner.Plan.Threads)
 	in.Planner.Plan.Catches = leaving.catches
+	in.Planner.counts = leaving.stacks
 	for i, f := range p.Funcs {
 		whole := insideRegions(f)
 		n := Number(Request{
@@ -59,17 +60,19 @@ func instrument(p *ir.Program, hash [32]byte, opt Options) *Instrumentation {
 // StartsThreads reports whether the program refers to a function that starts a
 // thread: of POSIX, C11, or the C++ library.
 func StartsThreads(p *ir.Program) bool {
+	return refersTo(p, func(name string) bool {
+		return name == "pthread_create" || name == "thrd_create" || name == "clone" ||
+			strings.HasPrefix(name, "_ZNSt6thread15_M_start_thread") ||
+			strings.HasPrefix(name, "_ZNSt3__1") && strings.Contains(name, "thread")
+	})
+}
+
+// refersTo reports whether the program calls a function of such a name.
+func refersTo(p *ir.Program, is func(name string) bool) bool {
 	for _, f := range p.Funcs {
 		for _, b := range f.Blocks {
 			for i := range b.Instrs {
-				c := b.Instrs[i].Call
-				if c == nil {
-					continue
-				}
-				switch {
-				case c.Name == "pthread_create", c.Name == "thrd_create", c.Name == "clone",
-					strings.HasPrefix(c.Name, "_ZNSt6thread15_M_start_thread"),
-					strings.HasPrefix(c.Name, "_ZNSt3__1") && strings.Contains(c.Name, "thread"):
+				if c := b.Instrs[i].Call; c != nil && is(c.Name) {
 					return true
 				}
 			}

@@ -5,6 +5,7 @@ package pathprof
 // passes through. The paths under way end there, and the plan has them recorded.
 
 import (
+	"slices"
 	"strings"
 
 	"pathspan/ir"
@@ -12,15 +13,14 @@ import (
 
 // departures says how the activations of a program can be left.
 type departures struct {
-	program *ir.Program
-	threads bool
+	stacks  bool   // threads or contexts of the program have stacks of their own
 	resumes bool   // calls of setjmp may return again
 	catches bool   // some function catches exceptions that others let through
 	leaves  []bool // by function: a call of it may end the program or jump out of it
 }
 
 func findDepartures(p *ir.Program, threads bool) *departures {
-	d := &departures{program: p, threads: threads, leaves: make([]bool, len(p.Funcs))}
+	d := &departures{stacks: threads || switchesContexts(p), leaves: make([]bool, len(p.Funcs))}
 	any := false
 	callers := make([][]int, len(p.Funcs))
 	var work []int
@@ -99,8 +99,8 @@ func (d *departures) of(f *ir.Func) *leaving {
 		if calls := d.lets(f, b); len(calls) > 0 {
 			l.lets = append(l.lets, throwing{b.Index, calls})
 		}
-		if d.threads {
-			continue // records of several threads would lie among each other
+		if d.stacks {
+			continue // records of several would lie among each other
 		}
 		if d.publishes(f, b) {
 			l.publish = append(l.publish, b.Index)
@@ -157,6 +157,39 @@ func (d *departures) mayLeave(f *ir.Func, c *ir.Call) bool {
 	return d.resumes && callsBack(c)
 }
 
+// CallsLeft lists, for the blocks of every function, the calls in whose callees control
+// may stay behind while others of the block's calls would come after: a path that ends
+// there must not tell of those. Calls are counted from 0, intrinsics left out. It is nil
+// for a program that neither catches exceptions nor calls setjmp; what ends a program
+// ends only once.
+func CallsLeft(p *ir.Program, threads bool) [][][]int {
+	d := findDepartures(p, threads)
+	if !d.resumes && !d.catches {
+		return nil
+	}
+	out := make([][][]int, len(p.Funcs))
+	for i, f := range p.Funcs {
+		out[i] = make([][]int, len(f.Blocks))
+		for j, b := range f.Blocks {
+			left, nth := d.lets(f, b), 0
+			for k := range b.Instrs {
+				c := b.Instrs[k].Call
+				if c == nil || strings.HasPrefix(c.Name, "llvm.") {
+					continue
+				}
+				if slices.Contains(left, nth) || d.resumes && d.mayLeave(f, c) {
+					out[i][j] = append(out[i][j], nth)
+				}
+				nth++
+			}
+			if n := len(out[i][j]); n > 0 && out[i][j][n-1] == nth-1 {
+				out[i][j] = out[i][j][:n-1]
+			}
+		}
+	}
+	return out
+}
+
 // lets lists the calls of a block through which an exception leaves the function.
 func (d *departures) lets(f *ir.Func, b *ir.Block) []int {
 	if !d.catches || f.NoUnwind {
@@ -178,6 +211,11 @@ func (d *departures) lets(f *ir.Func, b *ir.Block) []int {
 		calls = calls[:n-1] // the path ended before it
 	}
 	return calls
+}
+
+// switchesContexts reports whether the program switches between stacks.
+func switchesContexts(p *ir.Program) bool {
+	return refersTo(p, func(name string) bool { return name == "swapcontext" || name == "setcontext" })
 }
 
 // raises holds the library's functions that can end the program by a signal.

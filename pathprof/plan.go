@@ -24,6 +24,10 @@ type Planner struct {
 	Layouts [][]Layout // [function][level]; nil for a function without probes
 	Sites   []Site     // blocks inside which activations can be left, by site number
 	Returns []Site     // blocks to which control may return a second time, by number
+	// Entered holds a counter of entries by function, where activations may be lost.
+	Entered []int
+
+	counts bool // entries are counted
 }
 
 // Site is a block whose activation tells the paths under way when it is left inside one
@@ -47,11 +51,21 @@ func (p *Planner) Add(fn int, n *Numbering, calls Calls, leave *leaving) {
 	b.layOut(calls)
 	p.Layouts[fn] = b.layouts
 	b.registers()
+	entered := -1
+	if p.counts {
+		entered = p.Plan.Counters
+		p.Plan.Counters++
+		p.Entered = append(p.Entered, entered)
+	}
 	f := probe.Func{Index: fn, Link: b.link(leave)}
 	b.plan()
 	f.Registers = b.count
 	for _, from := range n.CFG.Order {
-		if ops := b.top(from); len(ops) > 0 {
+		ops := b.top(from)
+		if from == 0 && entered >= 0 {
+			ops = append(ops, probe.Op{Kind: probe.Count, Register: -1, Counter: entered})
+		}
+		if len(ops) > 0 {
 			f.Top = append(f.Top, probe.BlockOps{Block: from, Ops: ops})
 		}
 		if ops := b.end(from); len(ops) > 0 {

@@ -20,6 +20,7 @@ type Bundle struct {
 	Funcs      []*FuncProfile // by function index; nil when it never ran
 	Targets    []CallTarget   // targets of indirect calls, in program order
 	Executions []Executions   // of sections constructs, in program order; none in old bundles
+	Lost       []Lost         // activations that the counts do not tell of, ascending by function
 	Module     []byte         // text of the costed LLVM module
 	Notes      []string       // what could not be handled and what was done
 }
@@ -168,6 +169,11 @@ func (b *Bundle) Check() error {
 	for i := range b.Executions {
 		if err := b.Executions[i].check(b.Program); err != nil {
 			return err
+		}
+	}
+	for i, l := range b.Lost {
+		if l.Func < 0 || l.Func >= len(b.Funcs) || i > 0 && l.Func <= b.Lost[i-1].Func {
+			return fmt.Errorf("lost activations of function %d of %d", l.Func, len(b.Funcs))
 		}
 	}
 	for _, t := range b.Targets {

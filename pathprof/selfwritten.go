@@ -49,7 +49,7 @@ func readSelfWritten(raw []byte) (*Bundle, error) {
 	if err != nil {
 		return nil, countsError(err)
 	}
-	b.Funcs, b.Targets, b.Executions = c.Funcs, c.Targets, c.Executions
+	b.Funcs, b.Targets, b.Executions, b.Lost = c.Funcs, c.Targets, c.Executions, c.Lost
 	b.Notes = append(b.Notes, c.Notes...)
 	for _, r := range profile.runs {
 		b.Provenance.Runs = append(b.Provenance.Runs, Run{Arguments: r.arguments, ExitStatus: r.exit, Signal: r.signal, Counted: r.counted})

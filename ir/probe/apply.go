@@ -175,7 +175,7 @@ func (a *applier) end(b *asm.Block, text []string) error {
 // do not count.
 func lastCall(b *asm.Block) int {
 	for i := len(b.Instrs) - 1; i >= 0; i-- {
-		if c := b.Instrs[i].Call(); c != nil && !strings.HasPrefix(c.Callee, "llvm.") && !strings.HasPrefix(c.Callee, "__pathspan_") {
+		if counts(b.Instrs[i]) {
 			return i
 		}
 	}

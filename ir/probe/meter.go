@@ -22,8 +22,8 @@ type Meters struct {
 	Funcs []MeteredFunc
 	// Pending lets a function keep what it adds to itself until it ends, meets a marker, or
 	// calls what may throw through it, which costs far less. What a function adds is then
-	// lost where it never ends: behind exit, and where longjmp passes it by. A function
-	// into which setjmp returns again keeps nothing.
+	// lost where it never ends: behind exit, and where longjmp passes it by, unless it adds
+	// at once. A function into which setjmp returns again keeps nothing.
 	Pending bool
 }
 
@@ -34,6 +34,7 @@ const MaxMeters = 256
 // ir.Func.
 type MeteredFunc struct {
 	Index  int
+	AtOnce bool // keeps nothing to itself
 	Blocks []MeteredBlock
 }
 
@@ -171,7 +172,7 @@ func (w *meterWriter) fn(f *asm.Func, view *ir.Func, mf *MeteredFunc) error {
 			holds = append(holds, held{b.Instrs[at], c.Meters})
 		}
 	}
-	w.keeps = w.plan.Pending && len(mf.Blocks) > 0 && mayKeep(f, view)
+	w.keeps = w.plan.Pending && !mf.AtOnce && len(mf.Blocks) > 0 && mayKeep(f, view)
 	w.pending[f.Name()] = w.keeps
 	var left []*asm.Instr
 	if w.keeps {

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"pathspan/ir"
 	"pathspan/ir/asm"
 )
 
@@ -33,11 +32,10 @@ func (a *applier) unwinding() ([][]*asm.Instr, error) {
 		b := a.blocks[u.Block]
 		nth := 0
 		for _, in := range b.Instrs {
-			c := in.Call()
-			if c == nil || strings.HasPrefix(c.Callee, "llvm.") || strings.HasPrefix(c.Callee, "__pathspan_") || c.Callee == ir.MarkerFunc {
+			if !counts(in) {
 				continue
 			}
-			if slices.Contains(u.Calls, nth) && c.Tail != "musttail" {
+			if slices.Contains(u.Calls, nth) && in.Call().Tail != "musttail" {
 				if in.Op() != "call" {
 					return nil, fmt.Errorf("block %s: call %d is no call that can be invoked", b.Name(), nth)
 				}

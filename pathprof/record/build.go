@@ -168,11 +168,19 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 	if err := openmp.SplitMarks(m); err != nil {
 		return err
 	}
-	b.Module = m.Bytes()
-	if err := r.write("4-costed.ll", b.Module); err != nil {
+	if b.Program, err = ir.Build(m); err != nil {
 		return err
 	}
-	if b.Program, err = ir.Build(m); err != nil {
+	if calls := pathprof.CallsLeft(b.Program, b.Options.Threads || pathprof.StartsThreads(b.Program)); calls != nil {
+		if err := probe.SplitBehind(m, calls); err != nil {
+			return err
+		}
+		if b.Program, err = ir.Build(m); err != nil {
+			return err
+		}
+	}
+	b.Module = m.Bytes()
+	if err := r.write("4-costed.ll", b.Module); err != nil {
 		return err
 	}
 	b.Program.Regions = lowered.Regions

@@ -81,7 +81,7 @@ func (r *Recorder) collect(b *Built, file string) (*pathprof.Bundle, error) {
 		return nil, err
 	}
 	bundle := r.bare(b)
-	bundle.Funcs, bundle.Targets, bundle.Executions = counts.Funcs, counts.Targets, counts.Executions
+	bundle.Funcs, bundle.Targets, bundle.Executions, bundle.Lost = counts.Funcs, counts.Targets, counts.Executions, counts.Lost
 	bundle.Notes = append(bundle.Notes, counts.Notes...)
 	bundle.Provenance.Runs = []pathprof.Run{{Counted: counts.Counted}}
 	return bundle, nil
