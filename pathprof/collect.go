@@ -54,6 +54,7 @@ func (in *Instrumentation) decode(raw *rawProfile, applied *probe.Applied) (*Cou
 	}
 	c.frames(raw)
 	c.dropIdle()
+	c.boundTrips()
 	out := &Counts{Signal: raw.signal, Funcs: c.funcs, Notes: c.notes}
 	for _, fr := range raw.frames {
 		out.Counted += fr.count
@@ -268,6 +269,31 @@ func (c *collector) underWay(l *LevelProfile, steps []Step, id, count uint64) {
 		}
 	}
 	l.Paths = append(l.Paths, Path{End: EndIncomplete, ID: id, Count: count, Steps: steps, Edge: -1})
+}
+
+// boundTrips raises maxima of loops that activations were left in, whose iterations then
+// the maximum does not know: in some entry they were no fewer than on average.
+func (c *collector) boundTrips() {
+	for _, f := range c.funcs {
+		if f == nil || !f.left() {
+			continue
+		}
+		for loop, entries := range f.EntriesOf() {
+			if l := &f.Levels[loop+1]; l.MaxKnown && entries > 0 {
+				l.MaxTrips = max(l.MaxTrips, (l.Iterations()+entries-1)/entries)
+			}
+		}
+	}
+}
+
+// left reports whether an activation was left, or under way when the program ended.
+func (f *FuncProfile) left() bool {
+	for i := range f.Levels {
+		if slices.ContainsFunc(f.Levels[i].Paths, func(p Path) bool { return p.End == EndIncomplete }) {
+			return true
+		}
+	}
+	return false
 }
 
 // dropIdle drops functions and maxima of which no path was counted: a child of fork
