@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sort"
 
+	"pathspan/ir"
 	"pathspan/ir/probe"
 )
 
@@ -19,7 +20,8 @@ type Counts struct {
 	Counted uint64 // paths that ended, and activations that were left
 	// Executions are in the order of regions and constructs.
 	Executions []Executions
-	Lost       []Lost // ascending by function
+	Lost       []Lost   // ascending by function
+	Inside     *ir.Mark // the section in which the last run ended, or nil
 	Notes      []string
 }
 
@@ -79,6 +81,9 @@ func (in *Instrumentation) decode(raw *rawProfile, applied *probe.Applied) (*Cou
 	}
 	if out.Targets, err = in.targets(raw, applied); err != nil {
 		return nil, err
+	}
+	if n := len(raw.runs); n > 0 {
+		out.Inside = probe.MarkOf(raw.runs[n-1].inside)
 	}
 	out.Lost = findLost(in.Program, c.funcs, out.Targets, c.entered)
 	return out, nil

@@ -49,6 +49,8 @@ type Run struct {
 	ExitStatus int // -1 when a signal ended it
 	Signal     int
 	Counted    uint64 // paths that ended, and activations that were left
+	// Inside is the section in which the run ended; nil where it ended outside of all.
+	Inside *ir.Mark
 }
 
 // FuncProfile holds the counts of one function: Levels[0] is its body, Levels[i+1]
@@ -164,6 +166,11 @@ func (b *Bundle) Check() error {
 		}
 		if err := f.check(b.Program.Funcs[i]); err != nil {
 			return fmt.Errorf("function %s: %w", b.Program.Funcs[i].Name, err)
+		}
+	}
+	for i := range b.Provenance.Runs {
+		if m := b.Provenance.Runs[i].Inside; m != nil && !b.Program.HasSection(m) {
+			return fmt.Errorf("run %d ended in section %d of region %d, which does not exist", i, m.Section, m.Region)
 		}
 	}
 	for i := range b.Executions {

@@ -99,7 +99,7 @@ func (c *built) replayed(t testing.TB, run programs.Run, root string, cands []ca
 		t.Fatal(err)
 	}
 	s, out := streams(t, run)
-	_, err = c.r.Follow(context.Background(), exe, run.Args, s, func(events io.Reader) error {
+	_, err = c.r.Follow(context.Background(), c.b, exe, run.Args, s, func(events io.Reader) error {
 		_, err := replay.Read(events, plan, sims)
 		return err
 	})

@@ -72,6 +72,15 @@ func Event(kind, region, construct, section int) uint64 {
 	return uint64(kind)<<56 | uint64(region)<<32 | uint64(construct)<<16 | uint64(section)
 }
 
+// MarkOf returns the mark of a region or section that an event tells of, or nil.
+func MarkOf(event uint64) *ir.Mark {
+	kind := ir.MarkKind(event >> 56)
+	if kind < ir.RegionBegin || kind > ir.SectionEnd {
+		return nil
+	}
+	return &ir.Mark{Kind: kind, Region: int(event >> 32 & 0xffffff), Construct: int(event >> 16 & 0xffff), Section: int(event & 0xffff)}
+}
+
 // Meter writes the meters into the module. Its markers become events. Functions and
 // blocks are those of ir.Build on the same module, whose values must be named.
 func Meter(m *asm.Module, p *ir.Program, plan *Meters) error {

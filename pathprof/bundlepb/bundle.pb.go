@@ -370,6 +370,7 @@ type Run struct {
 	ExitStatus    int32                  `protobuf:"varint,2,opt,name=exit_status,json=exitStatus,proto3" json:"exit_status,omitempty"` // -1 when ended by a signal
 	Signal        int32                  `protobuf:"varint,3,opt,name=signal,proto3" json:"signal,omitempty"`
 	Counted       uint64                 `protobuf:"varint,4,opt,name=counted,proto3" json:"counted,omitempty"` // paths that ended, and activations that were left
+	Inside        *Mark                  `protobuf:"bytes,5,opt,name=inside,proto3" json:"inside,omitempty"`    // the section in which it ended
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -430,6 +431,13 @@ func (x *Run) GetCounted() uint64 {
 		return x.Counted
 	}
 	return 0
+}
+
+func (x *Run) GetInside() *Mark {
+	if x != nil {
+		return x.Inside
+	}
+	return nil
 }
 
 type Program struct {
@@ -1752,13 +1760,14 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\tfunctions\x18\x05 \x03(\tR\tfunctions\"4\n" +
 	"\x06Source\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x16\n" +
-	"\x06sha256\x18\x02 \x01(\fR\x06sha256\"v\n" +
+	"\x06sha256\x18\x02 \x01(\fR\x06sha256\"\xa5\x01\n" +
 	"\x03Run\x12\x1c\n" +
 	"\targuments\x18\x01 \x03(\tR\targuments\x12\x1f\n" +
 	"\vexit_status\x18\x02 \x01(\x05R\n" +
 	"exitStatus\x12\x16\n" +
 	"\x06signal\x18\x03 \x01(\x05R\x06signal\x12\x18\n" +
-	"\acounted\x18\x04 \x01(\x04R\acounted\"\xd2\x01\n" +
+	"\acounted\x18\x04 \x01(\x04R\acounted\x12-\n" +
+	"\x06inside\x18\x05 \x01(\v2\x15.pathspan.bundle.MarkR\x06inside\"\xd2\x01\n" +
 	"\aProgram\x12\x16\n" +
 	"\x06triple\x18\x01 \x01(\tR\x06triple\x12\x1f\n" +
 	"\vdata_layout\x18\x02 \x01(\tR\n" +
@@ -1921,22 +1930,23 @@ var file_pathprof_bundlepb_bundle_proto_depIdxs = []int32{
 	3,  // 6: pathspan.bundle.Provenance.sources:type_name -> pathspan.bundle.Source
 	4,  // 7: pathspan.bundle.Provenance.runs:type_name -> pathspan.bundle.Run
 	2,  // 8: pathspan.bundle.Provenance.foreign:type_name -> pathspan.bundle.Foreign
-	6,  // 9: pathspan.bundle.Program.regions:type_name -> pathspan.bundle.Region
-	9,  // 10: pathspan.bundle.Program.funcs:type_name -> pathspan.bundle.Func
-	7,  // 11: pathspan.bundle.Region.constructs:type_name -> pathspan.bundle.Construct
-	8,  // 12: pathspan.bundle.Construct.sections:type_name -> pathspan.bundle.Section
-	10, // 13: pathspan.bundle.Func.loc:type_name -> pathspan.bundle.Loc
-	11, // 14: pathspan.bundle.Func.blocks:type_name -> pathspan.bundle.Block
-	13, // 15: pathspan.bundle.Block.mark:type_name -> pathspan.bundle.Mark
-	12, // 16: pathspan.bundle.Block.calls:type_name -> pathspan.bundle.Call
-	15, // 17: pathspan.bundle.FuncProfile.levels:type_name -> pathspan.bundle.Level
-	16, // 18: pathspan.bundle.Level.paths:type_name -> pathspan.bundle.Path
-	0,  // 19: pathspan.bundle.Template.bundle:type_name -> pathspan.bundle.Bundle
-	20, // [20:20] is the sub-list for method output_type
-	20, // [20:20] is the sub-list for method input_type
-	20, // [20:20] is the sub-list for extension type_name
-	20, // [20:20] is the sub-list for extension extendee
-	0,  // [0:20] is the sub-list for field type_name
+	13, // 9: pathspan.bundle.Run.inside:type_name -> pathspan.bundle.Mark
+	6,  // 10: pathspan.bundle.Program.regions:type_name -> pathspan.bundle.Region
+	9,  // 11: pathspan.bundle.Program.funcs:type_name -> pathspan.bundle.Func
+	7,  // 12: pathspan.bundle.Region.constructs:type_name -> pathspan.bundle.Construct
+	8,  // 13: pathspan.bundle.Construct.sections:type_name -> pathspan.bundle.Section
+	10, // 14: pathspan.bundle.Func.loc:type_name -> pathspan.bundle.Loc
+	11, // 15: pathspan.bundle.Func.blocks:type_name -> pathspan.bundle.Block
+	13, // 16: pathspan.bundle.Block.mark:type_name -> pathspan.bundle.Mark
+	12, // 17: pathspan.bundle.Block.calls:type_name -> pathspan.bundle.Call
+	15, // 18: pathspan.bundle.FuncProfile.levels:type_name -> pathspan.bundle.Level
+	16, // 19: pathspan.bundle.Level.paths:type_name -> pathspan.bundle.Path
+	0,  // 20: pathspan.bundle.Template.bundle:type_name -> pathspan.bundle.Bundle
+	21, // [21:21] is the sub-list for method output_type
+	21, // [21:21] is the sub-list for method input_type
+	21, // [21:21] is the sub-list for extension type_name
+	21, // [21:21] is the sub-list for extension extendee
+	0,  // [0:21] is the sub-list for field type_name
 }
 
 func init() { file_pathprof_bundlepb_bundle_proto_init() }

@@ -31,6 +31,9 @@ type Recorder struct {
 	// of all steps alike that is done, below 0 where it is unknown, and what comes now.
 	Progress func(share float64, format string, args ...any)
 
+	// Notice, when given, is told what should be known while the program runs.
+	Notice func(text string)
+
 	atOnce bool // tests: no function keeps what it adds to the meter of sections
 }
 
@@ -78,10 +81,8 @@ func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
 	}
 	r.progress(-1, "numbering paths and placing probes")
 	b.Instr = pathprof.Instrument(b.Program, b.Module, pathprof.Options{Limits: opt.Limits, Threads: opt.Threads})
-	if !opt.PathsOnly {
-		if err := r.meterWork(ctx, b, m); err != nil {
-			return nil, err
-		}
+	if err := r.meterWork(ctx, b, m); err != nil {
+		return nil, err
 	}
 	if b.Applied, err = probe.Apply(m, &b.Instr.Planner.Plan); err != nil {
 		return nil, err

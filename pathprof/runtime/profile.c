@@ -40,6 +40,9 @@ extern void __pathspan_put_executions(void (*put)(u64));
 extern int __pathspan_add_executions(const u64 *class_);
 extern void __pathspan_forget_executions(void);
 
+/* watch.c */
+extern u64 __pathspan_where(void);
+
 /* activations.c */
 extern void __pathspan_setup_activations(void);
 extern void __pathspan_forget_activations(void);
@@ -266,6 +269,7 @@ static void put_runs(int sig) {
     put(counted);
     put(sig ? END : (u64)(__pathspan_exit_status & 0xff));
     put((u64)sig);
+    put(__pathspan_where());
     put(__pathspan_arguments_size);
     for (u64 i = 0; i < __pathspan_arguments_size; i += 8) {
       u64 v = 0;
@@ -314,7 +318,7 @@ static void write_profile(int sig) {
   }
   read_template();
   if (&__pathspan_template_size) __pathspan_file_bytes(__pathspan_template, __pathspan_template_size);
-  __pathspan_file_bytes("PSPRAW03", 8);
+  __pathspan_file_bytes("PSPRAW04", 8);
   for (int i = 0; i < 4; i++) {
     u64 v = 0;
     for (int j = 0; j < 8; j++) v |= (u64)__pathspan_module_hash[i * 8 + j] << (8 * j);
