@@ -32,8 +32,9 @@ type browser struct {
 
 func startBrowser(t *testing.T) *browser {
 	path := chromium.Find(t)
+	home := chromium.Home(t)
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()),
+		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(filepath.Join(home, "profile")), chromedp.Env(chromium.Env(home)...),
 		chromedp.Flag("disable-component-update", true), chromedp.Flag("no-pings", true), chromedp.WindowSize(1200, 900))
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(stop)
