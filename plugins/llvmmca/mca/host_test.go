@@ -6,7 +6,6 @@ package mca
 import (
 	"context"
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 
@@ -27,7 +26,7 @@ func saying(t *testing.T, says map[int]string) []*tools {
 		said := *tl
 		said.run = func(ctx context.Context, c toolchain.Cmd) (string, error) {
 			if len(c.Args) == 1 && c.Args[0] == "--version" {
-				_, err := fmt.Fprintf(c.Stdout.(io.Writer), "  LLVM version %s\n  Default target: x86_64-pc-linux-gnu\n  Host CPU: %s\n", said.full, name)
+				_, err := fmt.Fprintf(c.Stdout, "  LLVM version %s\n  Default target: x86_64-pc-linux-gnu\n  Host CPU: %s\n", said.full, name)
 				return "", err
 			}
 			return tl.run(ctx, c)

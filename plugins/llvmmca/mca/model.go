@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pathspan/ir"
+	"pathspan/ir/toolchain"
 	"pathspan/procmodels"
 	"pathspan/procmodels/sdk"
 )
@@ -37,7 +38,8 @@ func Open(p *sdk.Parameters) (*Model, error) {
 func openWith(o options, all []*tools) (*Model, error) {
 	m := &Model{o: o, tools: all}
 	if len(m.tools) == 0 {
-		return nil, fmt.Errorf("no llc and llvm-mca of LLVM 14 to 22 found beside a clang; install clang-19 and llvm-19")
+		return nil, fmt.Errorf("no llc and llvm-mca of LLVM %d to %d found beside a clang; install clang-19 and llvm-19 (%s)",
+			toolchain.Oldest, toolchain.Newest, toolchain.InstallCommand("clang-19", "llvm-19"))
 	}
 	if o.llvm != 0 {
 		t, err := pick(all, o.llvm)
