@@ -12,8 +12,7 @@ export CGO_ENABLED := 0
 # the binary.
 VCS := $(shell git status --porcelain >/dev/null 2>&1 && echo auto || echo false)
 
-# The newest that the Go of go.mod builds; v0.8 needs Go 1.26.
-STATICCHECK_VERSION := v0.7.0
+STATICCHECK_VERSION := $(shell sed -n 's|.*honnef.co/go/tools \(v[^ ]*\).*|\1|p' scripts/staticcheck/go.mod)
 STATICCHECK := build/tools/staticcheck-$(STATICCHECK_VERSION)
 
 # Each program of a folder in plugins is a plugin, found beside bin/pathspan.
@@ -102,9 +101,7 @@ vet: need-go
 
 # Built under a name that holds the version, so that a new version is fetched.
 $(STATICCHECK): | need-go
-	@mkdir -p build/tools
-	GOBIN=$(CURDIR)/build/tools go install honnef.co/go/tools/cmd/staticcheck@$(STATICCHECK_VERSION)
-	@mv build/tools/staticcheck $@
+	cd scripts/staticcheck && go build -o $(CURDIR)/$@ honnef.co/go/tools/cmd/staticcheck
 
 .PHONY: fmt
 fmt: need-go
