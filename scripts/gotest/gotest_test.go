@@ -63,7 +63,7 @@ func TestSkips(t *testing.T) {
 	t.Run("a", func(t *testing.T) { t.Log("before"); t.Skip("skipped: no such\ntool") })
 	t.Run("b", func(t *testing.T) { t.Skip("no such tool") })
 	t.Run("c", func(t *testing.T) { t.SkipNow() })
-	t.Run("d", func(t *testing.T) {})
+	t.Run("d/of/three", func(t *testing.T) { t.Run("parts", func(t *testing.T) {}) })
 }
 `
 

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -98,9 +99,7 @@ func (r *results) take(e event) {
 	case "run":
 		p.tests[e.Test] = &test{}
 		p.order = append(p.order, e.Test)
-		if i := strings.LastIndexByte(e.Test, '/'); i >= 0 && p.tests[e.Test[:i]] != nil {
-			p.tests[e.Test[:i]].parent = true
-		}
+		p.markParent(e.Test)
 	case "output":
 		if !strings.HasPrefix(e.Output, "=== ") {
 			p.output = append(p.output, printed{e.Test, e.Output})
@@ -142,10 +141,20 @@ func (r *results) testEnds(p *pack, e event) {
 	if strings.Contains(e.Test, "/") {
 		return
 	}
-	if e.Action == "fail" {
-		r.screen.print(p.path + "\n" + p.take(e.Test, true))
+	if text := p.take(e.Test); e.Action == "fail" {
+		r.screen.print(p.path + "\n" + text)
 	}
-	p.take(e.Test, false)
+}
+
+// markParent notes that a test has subtests, of which this is one. Names of subtests may
+// hold slashes of their own.
+func (p *pack) markParent(name string) {
+	for i := strings.LastIndexByte(name, '/'); i > 0; i = strings.LastIndexByte(name[:i], '/') {
+		if t := p.tests[name[:i]]; t != nil {
+			t.parent = true
+			return
+		}
+	}
 }
 
 // printedBy is what a test printed.
@@ -159,24 +168,20 @@ func (p *pack) printedBy(name string) string {
 	return all.String()
 }
 
-// take takes what a test and those of its subtests printed out of the package's output. If
-// failed is set, it returns what those printed that did not succeed, in the order in which
-// they did.
-func (p *pack) take(name string, failed bool) string {
+// take takes what a test and its subtests printed out of the package's output. It returns
+// what those printed that did not succeed, in the order in which they did.
+func (p *pack) take(name string) string {
 	var text strings.Builder
 	var rest []printed
 	for _, o := range p.output {
-		if o.test != name && !strings.HasPrefix(o.test, name+"/") {
+		switch t := p.tests[o.test]; {
+		case o.test != name && !strings.HasPrefix(o.test, name+"/"):
 			rest = append(rest, o)
-			continue
-		}
-		if t := p.tests[o.test]; failed && (t == nil || t.action == "fail" || t.action == "") {
+		case t == nil || t.action != "pass" && t.action != "skip":
 			text.WriteString(o.text)
 		}
 	}
-	if !failed {
-		p.output = rest
-	}
+	p.output = rest
 	return text.String()
 }
 
@@ -197,13 +202,11 @@ func (r *results) packageEnds(p *pack, e event) {
 	r.screen.print(fmt.Sprintf("%s  %-44s %7.1f s  %s\n", word, p.path, e.Elapsed, count))
 }
 
-// packageFails prints what no test was blamed for: the output of tests that did not end,
-// and of the package itself.
+// packageFails prints what no test that ended was blamed for: the output of those that did
+// not, and of the package itself.
 func (r *results) packageFails(p *pack, e event) {
-	var unended []string
 	for _, name := range p.order {
 		if t := p.tests[name]; t.action == "" && !t.parent {
-			unended = append(unended, name)
 			p.count++
 			r.failed++
 			r.failures = append(r.failures, p.path+" "+name+" (did not end)")
@@ -211,11 +214,11 @@ func (r *results) packageFails(p *pack, e event) {
 	}
 	var text strings.Builder
 	for _, o := range p.output {
-		if o.text != "FAIL\n" && !strings.HasPrefix(o.text, "FAIL\t") {
+		if o.test != "" || !ofGoTest.MatchString(o.text) {
 			text.WriteString(o.text)
 		}
 	}
-	if text.Len() > 0 && (len(unended) > 0 || !r.blamed(p)) {
+	if text.Len() > 0 {
 		r.screen.print(p.path + "\n" + text.String())
 	}
 	switch {
@@ -225,6 +228,9 @@ func (r *results) packageFails(p *pack, e event) {
 		r.failures = append(r.failures, p.path)
 	}
 }
+
+// ofGoTest matches how go test itself ends a package that failed.
+var ofGoTest = regexp.MustCompile(`^(FAIL|FAIL\t.*|exit status \d+)\n$`)
 
 // blamed tells whether a test of the package has failed.
 func (r *results) blamed(p *pack) bool {
