@@ -261,6 +261,9 @@ func (r *results) underWay() string {
 	if r.failed > 0 {
 		line += fmt.Sprintf(", %d failed", r.failed)
 	}
+	if len(running) == 0 {
+		line += "; compiling"
+	}
 	for i, p := range running {
 		sep := "; now "
 		if i > 0 {
