@@ -38,19 +38,16 @@ func hold(cmd *exec.Cmd, socketDir string) (*held, error) {
 	}
 	defer report.Close()
 	h := &held{lifeline: lifeline, reportEnd: reportEnd, report: bufio.NewReader(reportEnd)}
-	self, err := ourselves()
-	if err != nil {
-		return nil, errors.Join(err, lifeline.Close(), reportEnd.Close())
-	}
 	h.supervisor = &exec.Cmd{
-		Path: self, Args: []string{supervisorName, socketDir, cmd.Path},
+		Path: ourselves, Args: []string{supervisorName, socketDir, cmd.Path},
 		Env: cmd.Env, Dir: cmd.Dir, Stdout: cmd.Stdout, Stderr: cmd.Stderr,
 		ExtraFiles: []*os.File{lifelineEnd, report}, // supervisorLifeline, supervisorReport
 		// Ctrl-C in a terminal, and what ends our process group, must not reach it.
 		SysProcAttr: &syscall.SysProcAttr{Setpgid: true},
 	}
 	if err := h.supervisor.Start(); err != nil {
-		return nil, errors.Join(err, lifeline.Close(), reportEnd.Close())
+		errors.Join(lifeline.Close(), reportEnd.Close())
+		return nil, fmt.Errorf("no supervisor for it: %v; it takes a /proc file system", err) // the error is not the plugin's
 	}
 	report.Close()
 	var fault syscall.Errno
