@@ -14,7 +14,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"pathspan/estimate"
 	"pathspan/ir/toolchain"
@@ -37,8 +36,7 @@ type built struct {
 
 func build(t testing.TB, tc *toolchain.Toolchain, sources []string, level string) *built {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 4*time.Minute)
-	defer cancel()
+	ctx := t.Context()
 	r := &record.Recorder{Toolchain: tc, Dir: t.TempDir()}
 	b, err := r.Build(ctx, record.Options{Sources: sources, Level: level})
 	if err != nil {

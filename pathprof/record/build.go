@@ -330,7 +330,8 @@ func (r *Recorder) linkAt(ctx context.Context, b *Built, level, module, exe stri
 	if b.cxx {
 		driver = r.Toolchain.ClangXX
 		if driver == "" {
-			return errors.New("the program is C++ and no clang++ of LLVM " + fmt.Sprint(r.Toolchain.Version) + " was found; install it or name another with --clang")
+			return fmt.Errorf("the program is C++ and no clang++ of LLVM %d was found; install it (%s), or name another with --clang",
+				r.Toolchain.Version, toolchain.InstallCommand(fmt.Sprintf("clang-%d", r.Toolchain.Version)))
 		}
 	}
 	_, err := r.Toolchain.Run(ctx, toolchain.Cmd{Path: driver, Args: args})

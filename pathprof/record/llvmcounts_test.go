@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"pathspan/ir/asm"
+	"pathspan/ir/probe"
 	"pathspan/ir/toolchain"
 	"pathspan/testdata/programs"
 )
@@ -150,11 +151,15 @@ func (p *profiled) llvmProfile(t *testing.T, run programs.Run) []byte {
 			t.Fatal(err)
 		}
 	}
-	if err := r.Baseline(ctx, p.built, r.path("baseline")); err != nil {
+	plain, err := asm.Parse(p.built.Module)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := probe.StripMarks(plain); err != nil {
 		t.Fatal(err)
 	}
 	base := r.path("llvm.base.ll")
-	if err := withoutWeights(r.path("6-baseline.ll"), base); err != nil {
+	if err := os.WriteFile(base, withoutWeights(plain), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	tool(tc.Opt, "-S", "-passes=pgo-instr-gen,instrprof", "-instrprof-atomic-counter-update-all", base, "-o", r.path("llvm.ll"))
@@ -196,21 +201,13 @@ func (p *profiled) llvmProfile(t *testing.T, run programs.Run) []byte {
 
 // withoutWeights drops the weights that the compiler guessed from the module: LLVM
 // leaves them where it counted nothing.
-func withoutWeights(from, to string) error {
-	text, err := os.ReadFile(from)
-	if err != nil {
-		return err
-	}
-	m, err := asm.Parse(text)
-	if err != nil {
-		return err
-	}
+func withoutWeights(m *asm.Module) []byte {
 	for _, f := range m.Funcs() {
 		for _, b := range f.Blocks {
 			b.Term().SetAttachment("!prof", "")
 		}
 	}
-	return os.WriteFile(to, m.Bytes(), 0o644)
+	return m.Bytes()
 }
 
 var (

@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"pathspan/ir/toolchain"
 	"pathspan/pathprof"
@@ -54,8 +53,7 @@ func streamsOf(t testing.TB, run programs.Run, out *bytes.Buffer) Streams {
 // profileProgram builds and runs a program of the manifest.
 func profileProgram(t testing.TB, tc *toolchain.Toolchain, p *programs.Program, run programs.Run, opt Options) *profiled {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 4*time.Minute)
-	defer cancel()
+	ctx := t.Context()
 	r := &Recorder{Toolchain: tc, Dir: t.TempDir()}
 	built, err := r.Build(ctx, opt)
 	if err != nil {
