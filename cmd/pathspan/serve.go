@@ -5,10 +5,7 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
-	"os/signal"
 	"path/filepath"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -94,8 +91,8 @@ func (o *serveFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string) er
 	if err != nil {
 		return fmt.Errorf("--listen %w", err)
 	}
-	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+	ctx, _, done := interruptible(cmd.Context())
+	defer done()
 	fmt.Fprintf(cmd.OutOrStdout(), "listening on %s:%s\n", l.Addr().Network(), l.Addr())
 	return s.Serve(ctx, l)
 }

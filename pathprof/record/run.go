@@ -16,6 +16,7 @@ import (
 	"syscall"
 
 	"pathspan/pathprof"
+	"pathspan/workers"
 )
 
 // Streams are the program's standard streams.
@@ -121,8 +122,7 @@ func (r *Recorder) execute(ctx context.Context, exe string, args []string, strea
 		f.Close() // the program's now
 	}
 	done := make(chan struct{})
-	defer close(done)
-	go func() {
+	passing := workers.Start(func() {
 		for {
 			select {
 			case s := <-ours:
@@ -133,8 +133,10 @@ func (r *Recorder) execute(ctx context.Context, exe string, args []string, strea
 				return
 			}
 		}
-	}()
+	})
 	err := cmd.Wait()
+	close(done)
+	passing.Wait()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
 		return Status{Exit: -1}, err

@@ -11,6 +11,8 @@ import (
 	"os/exec"
 	"strconv"
 	"syscall"
+
+	"pathspan/workers"
 )
 
 // isolate gives the command a process group of its own: it ends as one, and Ctrl-C in a
@@ -53,7 +55,7 @@ func newGuard(group int, socketDir string) *guard {
 	if err != nil || cmd.Start() != nil {
 		return nil
 	}
-	go func() { _ = cmd.Wait() }()
+	workers.Start(func() { _ = cmd.Wait() })
 	return &guard{pipe}
 }
 

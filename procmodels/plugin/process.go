@@ -15,6 +15,8 @@ import (
 
 	"github.com/hashicorp/go-hclog"
 	"github.com/hashicorp/go-plugin/runner"
+
+	"pathspan/workers"
 )
 
 // process is one plugin's process. go-plugin drives it as its runner, because its own
@@ -24,6 +26,7 @@ type process struct {
 	line      firstLine // of standard output
 	stderr    complaints
 	socketDir string
+	running   *workers.Task // waits for the process's end
 	done      chan struct{} // closed when the process has ended
 	exit      error         // how, once done is closed
 
@@ -64,8 +67,12 @@ func (p *process) Start(context.Context) error {
 	p.cmd.Stdout, p.cmd.Stderr = outW, errW
 	isolate(p.cmd)
 	started := make(chan error)
-	go p.run(started)
-	err = <-started
+	p.running = workers.Start(func() { p.run(started) })
+	select {
+	case err = <-started:
+	case <-p.running.Ended():
+		p.running.Wait()
+	}
 	errors.Join(outW.Close(), errW.Close()) // the process has its own
 	if err != nil {
 		// go-plugin forgets the folder when there is no process.
@@ -128,7 +135,7 @@ func (p *process) ended(wait time.Duration) bool {
 }
 
 // Wait waits for the process's end.
-func (p *process) Wait(context.Context) error { <-p.done; return p.exit }
+func (p *process) Wait(context.Context) error { p.running.Wait(); return p.exit }
 
 // Kill ends the process.
 func (p *process) Kill(context.Context) error { p.kill(); return nil }

@@ -5,12 +5,12 @@ package mca
 import (
 	"context"
 	"fmt"
-	"os"
 	"strings"
 
 	"pathspan/ir"
 	"pathspan/procmodels"
 	"pathspan/procmodels/sdk"
+	"pathspan/scratch"
 )
 
 // modelVersion changes whenever the same tools would give other figures.
@@ -54,11 +54,11 @@ func Open(p *sdk.Parameters) (*Model, error) {
 	if _, err := dialectOf(m.o.cpu.triple); err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "pathspan-llvmmca-")
+	dir, err := scratch.Folder("pathspan-llvmmca-")
 	if err != nil {
-		return nil, fmt.Errorf("no temporary directory: %w; set TMPDIR to one that can be written", err)
+		return nil, err
 	}
-	defer os.RemoveAll(dir)
+	defer scratch.Remove(dir)
 	if err := m.tools[0].check(ctx, m.o.cpu, dir); err != nil {
 		return nil, err
 	}
@@ -119,11 +119,11 @@ func (m *Model) Costs(ctx context.Context, s *procmodels.Subject) (*procmodels.C
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "pathspan-llvmmca-")
+	dir, err := scratch.Folder("pathspan-llvmmca-")
 	if err != nil {
-		return nil, fmt.Errorf("no temporary directory: %w; set TMPDIR to one that can be written", err)
+		return nil, err
 	}
-	defer os.RemoveAll(dir)
+	defer scratch.Remove(dir)
 	t := m.tools[0]
 	if m.o.llvm == 0 {
 		t = choose(m.tools, mod.version, mod.typed)
