@@ -27,6 +27,9 @@ func readSelfWritten(raw []byte) (*Bundle, error) {
 		return nil, err
 	}
 	var t bundlepb.Template
+	if err := checkMessages(text, t.ProtoReflect().Descriptor()); err != nil {
+		return nil, err
+	}
 	if err := proto.Unmarshal(text, &t); err != nil || t.Bundle == nil {
 		return nil, errors.New("the bundle's template is corrupt; run the program again")
 	}

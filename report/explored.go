@@ -7,10 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 
+	"pathspan/bounded"
 	"pathspan/mapping"
 	"pathspan/yamlstrict"
 )
@@ -19,7 +19,7 @@ const exploreSchema = "pathspan.explore/1"
 
 // ReadExploration reads a file of explore --json.
 func ReadExploration(path string) (*Exploration, error) {
-	data, err := os.ReadFile(path)
+	data, err := bounded.ReadFile(path, bounded.Text)
 	if err != nil {
 		var pe *fs.PathError
 		if errors.As(err, &pe) {

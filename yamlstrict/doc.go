@@ -14,7 +14,8 @@
 // value; Has tells it apart, and Need makes it an error.
 //
 // The package does not fill structs by reflection, and it refuses what a file of
-// this kind never needs: several documents, merge keys and keys that are not words.
+// this kind never needs: several documents, merge keys, keys that are not words, numbers
+// with leading zeros, and control characters.
 package yamlstrict
 
 // This file opens a document and keeps its first error.

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"syscall"
 
+	"pathspan/bounded"
 	"pathspan/pathprof"
 	"pathspan/workers"
 )
@@ -71,7 +72,7 @@ func (r *Recorder) Run(ctx context.Context, b *Built, args []string, io Streams)
 // collect makes the bundle of what a run wrote.
 func (r *Recorder) collect(b *Built, file string) (*pathprof.Bundle, error) {
 	if b.Options.SelfContained {
-		data, err := os.ReadFile(file)
+		data, err := bounded.ReadFile(file, bounded.Profile)
 		if err != nil {
 			return nil, err
 		}

@@ -9,12 +9,12 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"pathspan/bounded"
 	"pathspan/pathprof"
 	"pathspan/yamlstrict"
 )
@@ -165,7 +165,7 @@ func parseRow(record []string, width int, at map[string]int, clockMHz float64) (
 // ReadSamples reads a table of measurements and the bundles that it names, relative to
 // its folder.
 func ReadSamples(file string, clockMHz float64) ([]Sample, error) {
-	data, err := os.ReadFile(file)
+	data, err := bounded.ReadFile(file, bounded.Text)
 	if err != nil {
 		return nil, fmt.Errorf("samples: %w", err)
 	}

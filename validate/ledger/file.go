@@ -14,6 +14,8 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+
+	"pathspan/bounded"
 )
 
 //go:embed committed.json
@@ -84,7 +86,7 @@ func (r *Row) check() error {
 
 // ReadFile reads a ledger.
 func ReadFile(path string) (*Ledger, error) {
-	data, err := os.ReadFile(path)
+	data, err := bounded.ReadFile(path, bounded.Text)
 	if err != nil {
 		var pe *fs.PathError
 		if errors.As(err, &pe) {
