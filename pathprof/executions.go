@@ -185,22 +185,3 @@ func mergeExecutions(bundles []*Bundle) []Executions {
 	sortExecutions(out)
 	return out
 }
-
-// check reports what does not fit the program.
-func (x *Executions) check(p *ir.Program) error {
-	if x.Region < 0 || x.Region >= len(p.Regions) || x.Construct < 0 || x.Construct >= len(p.Regions[x.Region].Constructs) {
-		return fmt.Errorf("executions of construct %d of region %d, which does not exist", x.Construct, x.Region)
-	}
-	n := len(p.Regions[x.Region].Constructs[x.Construct].Sections)
-	for _, c := range x.Classes {
-		if c.Count == 0 || len(c.Work) != n {
-			return fmt.Errorf("executions of region %s: a class of %d with %d of %d sections", p.Regions[x.Region].Name, c.Count, len(c.Work), n)
-		}
-		for _, w := range c.Work {
-			if !(w >= 0) || math.IsInf(w, 1) {
-				return fmt.Errorf("executions of region %s: a section with work %g", p.Regions[x.Region].Name, w)
-			}
-		}
-	}
-	return nil
-}

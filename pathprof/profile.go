@@ -2,11 +2,7 @@ package pathprof
 
 // This file declares the profile bundle as the rest of pathspan sees it.
 
-import (
-	"fmt"
-
-	"pathspan/ir"
-)
+import "pathspan/ir"
 
 // EndIncomplete marks a path that was under way when the program ended.
 const EndIncomplete SinkKind = 5
@@ -147,61 +143,4 @@ func (f *FuncProfile) BlockCounts(blocks int) []uint64 {
 		}
 	}
 	return n
-}
-
-// Check reports the first way in which the bundle contradicts itself.
-func (b *Bundle) Check() error {
-	if len(b.Funcs) != len(b.Program.Funcs) {
-		return fmt.Errorf("profile of %d functions for a program of %d", len(b.Funcs), len(b.Program.Funcs))
-	}
-	for i, f := range b.Funcs {
-		if f == nil {
-			continue
-		}
-		if f.Func != i {
-			return fmt.Errorf("profile of function %d stands in place %d", f.Func, i)
-		}
-		if err := f.check(b.Program.Funcs[i]); err != nil {
-			return fmt.Errorf("function %s: %w", b.Program.Funcs[i].Name, err)
-		}
-	}
-	for i := range b.Executions {
-		if err := b.Executions[i].check(b.Program); err != nil {
-			return err
-		}
-	}
-	for _, t := range b.Targets {
-		if t.Func < 0 || t.Func >= len(b.Funcs) || t.Target < -1 || t.Target >= len(b.Funcs) {
-			return fmt.Errorf("call target refers to function %d of %d", t.Func, len(b.Funcs))
-		}
-		fn := b.Program.Funcs[t.Func]
-		if t.Block < 0 || t.Block >= len(fn.Blocks) || t.Instr < 0 || t.Instr >= len(fn.Blocks[t.Block].Instrs) {
-			return fmt.Errorf("call target refers to instruction %d of block %d in %s", t.Instr, t.Block, fn.Name)
-		}
-	}
-	return nil
-}
-
-func (f *FuncProfile) check(fn *ir.Func) error {
-	if len(f.Levels) == 0 {
-		return fmt.Errorf("it has no levels")
-	}
-	for i := range f.Levels {
-		l := &f.Levels[i]
-		if l.Loop != i-1 {
-			return fmt.Errorf("level %d is that of loop %d", i, l.Loop)
-		}
-		for j := range l.Paths {
-			p := &l.Paths[j]
-			if len(p.Steps) == 0 || p.End < EndIteration || p.End > EndIncomplete {
-				return fmt.Errorf("path %d of level %d is empty or ends in an unknown way", p.ID, i)
-			}
-			for _, s := range p.Steps {
-				if int(s) >= len(fn.Blocks) || s.Loop() >= len(f.Levels)-1 {
-					return fmt.Errorf("path %d of level %d has a step out of range", p.ID, i)
-				}
-			}
-		}
-	}
-	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"pathspan/ir"
+	"pathspan/ir/flow"
 	"pathspan/ir/probe"
 	"pathspan/pathprof/bundlepb"
 )
@@ -95,15 +96,14 @@ func planAgain(t *bundlepb.Template, p *ir.Program, hash [32]byte) (*Instrumenta
 	return in, applied, nil
 }
 
-// checkGraphs reports control flow that no module has, and that numbering does not expect.
+// checkGraphs does what Check does before the numbering, which expects it.
 func checkGraphs(p *ir.Program) error {
 	for _, f := range p.Funcs {
-		for i, b := range f.Blocks {
-			for _, s := range b.Succs {
-				if s == 0 {
-					return fmt.Errorf("block %d of function %s leads to the entry", i, f.Name)
-				}
-			}
+		if err := checkGraph(f); err != nil {
+			return fmt.Errorf("function %s: %w", f.Name, err)
+		}
+		if _, ok := flow.AnalyzeLoops(f, deepest); !ok {
+			return fmt.Errorf("function %s: its loops nest deeper than %d", f.Name, deepest)
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package yamlstrict
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -106,6 +107,28 @@ func TestReadsAsMeant(t *testing.T) {
 	}
 	if list[2].Paragraph(); r.Err() == nil || !strings.Contains(r.Err().Error(), "without control characters") {
 		t.Error("an escape in a paragraph:", r.Err())
+	}
+}
+
+// Aliases of aliases end at a bound.
+func TestAliasesAreBounded(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("- &a0 [x, x, x, x, x, x, x, x, x, x]\n")
+	for i := 1; i < 9; i++ {
+		fmt.Fprintf(&text, "- &a%d [%s*a%d]\n", i, strings.Repeat(fmt.Sprintf("*a%d, ", i-1), 9), i-1)
+	}
+	r := Parse("f.yaml", []byte(text.String()))
+	var walk func(v Value)
+	walk = func(v Value) {
+		for _, x := range v.List() {
+			if !x.IsScalar() {
+				walk(x)
+			}
+		}
+	}
+	walk(r.Root())
+	if err := r.Err(); err == nil || !strings.Contains(err.Error(), "more than 1048576 values: want fewer, or fewer aliases") {
+		t.Error(err)
 	}
 }
 

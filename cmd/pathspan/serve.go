@@ -31,7 +31,8 @@ estimates out, in the same order, computed on all cores. Without --listen it rea
 JSON lines from standard input and answers on standard output; the first line out
 describes processors, sections and regions. With --listen it serves gRPC until it is
 interrupted: at a socket, at a port for this machine alone (tcp::PORT), or for others as
-well (tcp:HOST:PORT), who are not asked who they are. A malformed candidate gets an error that names the field.`,
+well (tcp:HOST:PORT), who are not asked who they are. A malformed candidate gets an
+error that names the field.`,
 		Example: "  pathspan serve app.pspan --platform soc.yaml\n  echo '{\"id\":1,\"sections\":[0,1,0]}' | pathspan serve app.pspan -p 2\n  pathspan serve app.pspan --platform soc.yaml --listen unix:/tmp/pathspan.sock",
 	}
 	f := cmd.Flags()

@@ -49,12 +49,32 @@ type CFG struct {
 }
 
 // Analyze analyses the control flow of f.
-func Analyze(f *ir.Func) *CFG {
+func Analyze(f *ir.Func) *CFG { return AnalyzeGraph(successors(f)) }
+
+func successors(f *ir.Func) [][]int {
 	succs := make([][]int, len(f.Blocks))
 	for i, b := range f.Blocks {
 		succs[i] = b.Succs
 	}
-	return AnalyzeGraph(succs)
+	return succs
+}
+
+// AnalyzeLoops analyses the loops of f alone, at a third of the cost: the result knows no
+// dominators and no regions. It reports false, and nothing else, where loops nest deeper
+// than the given depth: the lists of edges in the result can grow with the product of
+// depth and edges.
+func AnalyzeLoops(f *ir.Func, deepest int) (*CFG, bool) {
+	c := &CFG{Succs: successors(f)}
+	s := search(c.Succs)
+	c.Reachable = s.reachable
+	c.forest(s)
+	for _, l := range c.Loops {
+		if l.Depth > deepest {
+			return nil, false
+		}
+	}
+	c.loops()
+	return c, true
 }
 
 // AnalyzeGraph analyses the graph with the given successor lists, whose entry
@@ -71,7 +91,8 @@ func AnalyzeGraph(succs [][]int) *CFG {
 	s := search(succs)
 	c.Reachable = s.reachable
 	c.predecessors()
-	c.loops(s)
+	c.forest(s)
+	c.loops()
 	c.dominators()
 	c.regions()
 	return c
