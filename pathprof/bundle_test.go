@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -200,6 +201,44 @@ func TestBundleRoundTrip(t *testing.T) {
 		if !bytes.Equal(encoded(t, got), data) {
 			t.Fatalf("seed %d: the bundle changes when it is written again", seed)
 		}
+	}
+}
+
+// Text need not be UTF-8. Arguments and the paths of sources come back byte by byte, names
+// in a form that can be shown; bundles whose text is UTF-8 are the bytes that they were
+// when text was a string.
+func TestTextOfBundles(t *testing.T) {
+	const bad = "caf\xe9\x1b[0m\n"
+	b := randomBundle(3, 1)
+	b.Provenance.Runs[0].Arguments = []string{bad, "", "größe"}
+	b.Provenance.Sources = []Source{{Name: bad}, {Name: "größe.c"}}
+	b.Provenance.Flags = []string{"-D" + bad}
+	b.Provenance.Foreign = []Foreign{{Name: bad, Why: bad, Functions: []string{bad}}}
+	b.Notes = []string{bad}
+	b.Program.Files[0], b.Program.Regions[0].Name = bad, bad
+	b.Program.Funcs[0].Name, b.Program.Funcs[0].Blocks[0].Name = bad, bad
+	b.Program.Funcs[0].Blocks[0].Instrs[0].Call.Name = bad
+	got, err := Read(encoded(t, b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const shown = `caf\xe9\x1b[0m\n`
+	p, pr := got.Program, &got.Provenance
+	if !slices.Equal(pr.Runs[0].Arguments, b.Provenance.Runs[0].Arguments) || pr.Sources[0].Path() != bad || pr.Sources[1] != (Source{Name: "größe.c"}) {
+		t.Errorf("arguments %q, sources %+v", pr.Runs[0].Arguments, pr.Sources)
+	}
+	for _, s := range []string{pr.Sources[0].Name, strings.TrimPrefix(pr.Flags[0], "-D"), pr.Foreign[0].Name, pr.Foreign[0].Why, pr.Foreign[0].Functions[0], got.Notes[0],
+		p.Files[0], p.Regions[0].Name, p.Funcs[0].Name, p.Funcs[0].Blocks[0].Name, p.Funcs[0].Blocks[0].Instrs[0].Call.Name} {
+		if s != shown {
+			t.Errorf("a text is read as %q, want %q", s, shown)
+		}
+	}
+	again, err := Read(encoded(t, got))
+	if err != nil || !reflect.DeepEqual(again, got) {
+		t.Errorf("written and read again it is another: %v", err)
+	}
+	if _, err := Merge(got, got); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -42,7 +42,7 @@ func texts(list []string) [][]byte {
 	return out
 }
 
-// exact reads texts as they were written: what a shell or a file system is to get back.
+// exact reads texts as they were written, such as arguments.
 func exact(list [][]byte) []string {
 	var out []string
 	for _, b := range list {
@@ -66,7 +66,7 @@ func toProto(b *Bundle) *bundlepb.Bundle {
 		},
 	}
 	for _, s := range b.Provenance.Sources {
-		m.Provenance.Sources = append(m.Provenance.Sources, &bundlepb.Source{Name: []byte(s.Name), Sha256: s.SHA256[:]})
+		m.Provenance.Sources = append(m.Provenance.Sources, &bundlepb.Source{Name: []byte(s.Path()), Sha256: s.SHA256[:]})
 	}
 	for _, f := range b.Provenance.Foreign {
 		m.Provenance.Foreign = append(m.Provenance.Foreign, &bundlepb.Foreign{Name: []byte(f.Name), Bytes: f.Bytes, Of: f.Of, Why: []byte(f.Why), Functions: texts(f.Functions)})
@@ -174,10 +174,13 @@ func fromProto(m *bundlepb.Bundle) (*Bundle, error) {
 		return nil, err
 	}
 	b := &Bundle{Program: p, Module: m.Module, Notes: names(m.Notes), Funcs: make([]*FuncProfile, len(p.Funcs)),
-		Provenance: Provenance{Tool: name(m.Provenance.Tool), Clang: name(m.Provenance.Clang), OptLevel: name(m.Provenance.OptLevel), Flags: exact(m.Provenance.Flags)}}
+		Provenance: Provenance{Tool: name(m.Provenance.Tool), Clang: name(m.Provenance.Clang), OptLevel: name(m.Provenance.OptLevel), Flags: names(m.Provenance.Flags)}}
 	copy(b.Provenance.ModuleHash[:], m.Provenance.ModuleHash)
 	for _, s := range m.Provenance.Sources {
-		src := Source{Name: string(s.GetName())}
+		src := Source{Name: name(s.GetName())}
+		if src.Name != string(s.GetName()) {
+			src.Bytes = string(s.GetName())
+		}
 		copy(src.SHA256[:], s.GetSha256())
 		b.Provenance.Sources = append(b.Provenance.Sources, src)
 	}

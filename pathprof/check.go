@@ -57,7 +57,8 @@ func (s *sum) add(n uint64) {
 	s.left -= n
 }
 
-var errTooMany = errors.New("its counts add up to more than 2^63")
+// ErrTooMany is in the error for counts beyond MostCounted.
+var ErrTooMany = errors.New("its counts add up to more than 2^63")
 
 func checkRegions(p *ir.Program) error {
 	for i := range p.Regions {
@@ -146,7 +147,7 @@ func (k *levelChecker) check(counted *sum) error {
 		counted.add(p.Count)
 	}
 	if counted.over {
-		return errTooMany
+		return ErrTooMany
 	}
 	return nil
 }
@@ -288,7 +289,7 @@ func checkExecutions(b *Bundle) error {
 
 // mostWork bounds the work of a section in reference cycles: what 64 bits of the meter
 // hold.
-const mostWork = 1 << 64 / ReferenceScale
+const mostWork = (1 << 64) / ReferenceScale
 
 func (x *Executions) check(sections int) error {
 	if len(x.Classes) == 0 {
@@ -300,14 +301,14 @@ func (x *Executions) check(sections int) error {
 			return fmt.Errorf("a class of %d with %d of %d sections", c.Count, len(c.Work), sections)
 		}
 		for _, w := range c.Work {
-			if !(w >= 0 && w <= mostWork) {
+			if !(w >= 0 && w < mostWork) {
 				return fmt.Errorf("a section with work %g", w)
 			}
 		}
 		counted.add(c.Count)
 	}
 	if counted.over {
-		return errTooMany
+		return ErrTooMany
 	}
 	return nil
 }
@@ -331,7 +332,7 @@ func checkTargets(b *Bundle) error {
 		counted.add(t.Count)
 	}
 	if counted.over {
-		return errTooMany
+		return ErrTooMany
 	}
 	return nil
 }

@@ -50,7 +50,7 @@ func Merge(bundles ...*Bundle) (*Bundle, error) {
 	}
 	out.Targets = mergeTargets(out.Targets)
 	out.Executions = mergeExecutions(bundles)
-	return out, out.Check()
+	return out, out.Check() // counts that add up to too many, above all
 }
 
 // programBytes is the program's view in its canonical encoding. It leaves out
@@ -121,7 +121,7 @@ func (f *FuncProfile) add(g *FuncProfile) error {
 		l.Paths = all[:0:0]
 		for _, p := range all {
 			if k := len(l.Paths) - 1; k >= 0 && l.Paths[k].End == p.End && l.Paths[k].ID == p.ID && slices.Equal(l.Paths[k].Steps, p.Steps) {
-				l.Paths[k].Count += p.Count
+				l.Paths[k].Count = addSat(l.Paths[k].Count, p.Count)
 				continue
 			}
 			l.Paths = append(l.Paths, p)
@@ -136,7 +136,7 @@ func mergeTargets(ts []CallTarget) []CallTarget {
 	var out []CallTarget
 	for _, t := range ts {
 		if k := len(out) - 1; k >= 0 && compareTargets(out[k], t) == 0 {
-			out[k].Count += t.Count
+			out[k].Count = addSat(out[k].Count, t.Count)
 			continue
 		}
 		out = append(out, t)

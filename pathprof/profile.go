@@ -2,7 +2,11 @@ package pathprof
 
 // This file declares the profile bundle as the rest of pathspan sees it.
 
-import "pathspan/ir"
+import (
+	"cmp"
+
+	"pathspan/ir"
+)
 
 // EndIncomplete marks a path that was under way when the program ended.
 const EndIncomplete SinkKind = 5
@@ -35,12 +39,16 @@ type Provenance struct {
 // Source is one input file.
 type Source struct {
 	Name   string
+	Bytes  string // the name's own bytes, where Name shows them escaped; else ""
 	SHA256 [32]byte
 }
 
+// Path returns the file that the compiler was given.
+func (s *Source) Path() string { return cmp.Or(s.Bytes, s.Name) }
+
 // Run is one execution of the program.
 type Run struct {
-	Arguments  []string
+	Arguments  []string // any bytes; what shows them makes them visible
 	ExitStatus int // -1 when a signal ended it
 	Signal     int
 	Counted    uint64 // sum of all path counts

@@ -12,6 +12,7 @@ import (
 
 	"pathspan/bounded"
 	"pathspan/mapping"
+	"pathspan/visible"
 	"pathspan/yamlstrict"
 )
 
@@ -34,6 +35,7 @@ func ReadExploration(path string) (*Exploration, error) {
 		}
 		return nil, fmt.Errorf("%s: %w; want what pathspan explore --json prints (%s)", path, err, exploreSchema)
 	}
+	visible.Strings(x)
 	if len(x.Searches) == 0 {
 		return nil, fmt.Errorf("%s: it holds no search; run pathspan explore --json again", path)
 	}

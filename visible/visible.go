@@ -61,6 +61,18 @@ func Lines(list []string) []string {
 // Text returns s with all that Line escapes but line ends and tabs.
 func Text(s string) string { return string(escaped(nil, s, "\n\t")) }
 
+// InJSON tells whether a string of JSON can hold s as it is: what is not printable in it
+// are characters that JSON escapes, and no byte of it gets lost.
+func InJSON(s string) bool { return string(escaped(nil, s, controls)) == s }
+
+var controls = func() string {
+	var all []byte
+	for c := byte(0); c < ' '; c++ {
+		all = append(all, c)
+	}
+	return string(all)
+}()
+
 // escaped appends s with all escaped that is neither printable nor in keep.
 func escaped(to []byte, s, keep string) []byte {
 	for len(s) > 0 {

@@ -4,6 +4,7 @@ package visible
 
 import (
 	"bytes"
+	"reflect"
 	"strings"
 	"testing"
 	"unicode"
@@ -31,9 +32,34 @@ func TestLine(t *testing.T) {
 			t.Errorf("IsLine(%q) = %v", in, IsLine(in))
 		}
 	}
+	for s, want := range map[string]bool{"a\nb\x1b\x00": true, "größe": true, "\xff": false, "\u202e": false, "\x7f": false, "\u009b": false} {
+		if InJSON(s) != want {
+			t.Errorf("InJSON(%q) = %v", s, !want)
+		}
+	}
 	if got := Text("a\tb\n\x1bc\r\n"); got != "a\tb\n\\x1bc\\r\n" {
 		t.Errorf("Text gives %q", got)
 	}
+}
+
+func TestStrings(t *testing.T) {
+	type part struct {
+		Name  string
+		Any   any
+		Parts []part
+		Map   map[string]*part
+		Order []int
+	}
+	const bad, good = "a\x1bb", `a\x1bb`
+	v := part{Name: bad, Any: map[string]any{bad: []any{bad, 1.0, nil}}, Parts: []part{{Name: bad}, {Any: bad}},
+		Map: map[string]*part{bad: {Name: bad}}, Order: []int{1}}
+	Strings(&v)
+	want := part{Name: good, Any: map[string]any{good: []any{good, 1.0, nil}}, Parts: []part{{Name: good}, {Any: good}},
+		Map: map[string]*part{good: {Name: good}}, Order: []int{1}}
+	if !reflect.DeepEqual(v, want) {
+		t.Errorf("%+v, want %+v", v, want)
+	}
+	Strings((*part)(nil))
 }
 
 func TestWriterOfPieces(t *testing.T) {

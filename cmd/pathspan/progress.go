@@ -15,6 +15,7 @@ import (
 	"golang.org/x/term"
 
 	"pathspan/explore"
+	"pathspan/visible"
 	"pathspan/workers"
 )
 
@@ -157,6 +158,7 @@ func (p *progress) draw() {
 		n := int(min(p.share, 1) * barWidth)
 		line = fmt.Sprintf("[%s%s] %s", strings.Repeat("#", n), strings.Repeat(".", barWidth-n), line)
 	}
+	line = visible.Line(line)
 	if r := []rune(line); len(r) >= p.width {
 		line = string(r[:max(p.width-1, 0)])
 	}

@@ -10,6 +10,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"pathspan/visible"
 )
 
 // The statuses that are pathspan's own; exitCodes explains them.
@@ -84,8 +86,9 @@ func statusOf(root *cobra.Command, err error, stderr io.Writer) int {
 		return int(own)
 	}
 	text := strings.TrimSpace(err.Error())
+	text = visible.Line(strings.ReplaceAll(text, "\n", "; "))
 	if strings.HasPrefix(text, "unknown command") {
-		first, _, _ := strings.Cut(text, "\n")
+		first, _, _ := strings.Cut(text, "; ")
 		text = first + "; pathspan --help lists them"
 	}
 	fmt.Fprintf(stderr, "%s %s\n", paintFor(root, stderr).bad("pathspan:"), text)

@@ -37,7 +37,8 @@ func encoded(t testing.TB, records ...Record) []byte {
 }
 
 func TestRecords(t *testing.T) {
-	want := []Record{someRecord("a.c"), someRecord("b.c")}
+	want := []Record{someRecord("a.c"), someRecord("caf\xe9.c")}
+	want[1].Header.Flags, want[1].Header.Defines = []string{"-DX=\xff", "-Dgröße"}, []string{"f\x80"}
 	data := encoded(t, want...)
 	if !bytes.Equal(data, encoded(t, want...)) {
 		t.Error("equal records give different bytes")

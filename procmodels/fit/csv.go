@@ -16,6 +16,7 @@ import (
 
 	"pathspan/bounded"
 	"pathspan/pathprof"
+	"pathspan/visible"
 	"pathspan/yamlstrict"
 )
 
@@ -140,7 +141,7 @@ func parseRow(record []string, width int, at map[string]int, clockMHz float64) (
 		}
 		return x, nil
 	}
-	row := Row{Name: field("name"), Bundle: field("bundle"), Function: field("function"), Group: field("group"), Weight: 1}
+	row := Row{Name: visible.Line(field("name")), Bundle: field("bundle"), Function: field("function"), Group: visible.Line(field("group")), Weight: 1}
 	if row.Name == "" || row.Bundle == "" {
 		return Row{}, errors.New("name and bundle must not be empty")
 	}

@@ -81,7 +81,7 @@ func (s *sourceNames) read(folders []string) []Source {
 	out := []Source{}
 	for i, src := range s.bundle.Provenance.Sources {
 		x := Source{File: s.names[i], SHA256: hex.EncodeToString(src.SHA256[:]), Why: "not found"}
-		for _, path := range places(src.Name, folders) {
+		for _, path := range places(src.Path(), folders) {
 			data, err := bounded.ReadRegular(path, largestSource)
 			switch {
 			case errors.As(err, &bounded.ErrTooLarge{}):

@@ -16,6 +16,7 @@ import (
 	"sync"
 
 	"pathspan/bounded"
+	"pathspan/visible"
 )
 
 //go:embed committed.json
@@ -36,6 +37,7 @@ func Read(name string, data []byte) (*Ledger, error) {
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%s: something follows the ledger's last brace", name)
 	}
+	visible.Strings(l)
 	if l.Schema != Schema {
 		return nil, fmt.Errorf("%s: schema %q, want %q: write the ledger anew with pathspan validate -o", name, l.Schema, Schema)
 	}
