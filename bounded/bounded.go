@@ -4,7 +4,7 @@
 //
 //	data, err := bounded.ReadFile(path, bounded.Text)
 //
-// A pipe that the user names, as a shell's <(command) is, is read up to the same bound.
+// A pipe that the user names, as a shell's <(command) is, is read as well.
 package bounded
 
 import (
@@ -17,9 +17,10 @@ import (
 
 // Bounds in bytes.
 const (
-	Text    = 32 << 20 // what people write, and tables and results that programs write
-	Profile = 1 << 30  // a bundle, as it lies on the disk
-	Object  = 4 << 30  // what compilers and profiled programs write
+	Text    = 32 << 20  // what people write, and tables and results that programs write
+	Profile = 1 << 30   // a bundle, as it lies on the disk
+	Object  = 4 << 30   // what compilers and profiled programs write
+	stream  = 256 << 20 // any of these through a pipe, whose size nothing tells beforehand
 )
 
 // ErrTooLarge is in the error for a file that is larger than its bound.
@@ -57,6 +58,8 @@ func readFile(path string, limit int64, regular bool) ([]byte, error) {
 	size := int64(0)
 	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
 		size = info.Size()
+	} else {
+		limit = min(limit, stream)
 	}
 	if size > limit {
 		return nil, &fs.PathError{Op: "read", Path: path, Err: ErrTooLarge{limit}}

@@ -13,9 +13,24 @@ import (
 	"pathspan/ir/flow"
 )
 
-// deepest bounds how deep loops nest, which the memory that readers take grows with.
-// Programs nest some tens of loops, generated ones with inlined functions among them.
-const deepest = 1000
+// nesting bounds how deep the loops of a program nest, in loops around all its blocks and
+// edges together, which time and memory of readers grow with: so much for any program, and
+// so much more for each block, of which programs take a third.
+const (
+	anyNesting   = 1 << 21
+	blockNesting = 16
+)
+
+// nestingOf returns the bound for a program.
+func nestingOf(p *ir.Program) int {
+	most := anyNesting
+	for _, f := range p.Funcs {
+		most += blockNesting * len(f.Blocks)
+	}
+	return most
+}
+
+var errNesting = errors.New("loops nest deeper than in any program")
 
 // MostCounted bounds the counts of a bundle: those of all paths together, those of all
 // indirect calls, and those of the executions of a construct. So no sum of them overflows.
@@ -32,9 +47,9 @@ func (b *Bundle) Check() error {
 	if err := checkRegions(b.Program); err != nil {
 		return err
 	}
-	counted := sum{left: MostCounted}
+	counted, nesting := sum{left: MostCounted}, nestingOf(b.Program)
 	for i, fn := range b.Program.Funcs {
-		if err := checkFunction(b, i, &counted); err != nil {
+		if err := checkFunction(b, i, &counted, &nesting); err != nil {
 			return fmt.Errorf("function %s: %w", fn.Name, err)
 		}
 	}
@@ -80,7 +95,7 @@ func checkRegions(p *ir.Program) error {
 	return nil
 }
 
-func checkFunction(b *Bundle, index int, counted *sum) error {
+func checkFunction(b *Bundle, index int, counted *sum, nesting *int) error {
 	fn, f := b.Program.Funcs[index], b.Funcs[index]
 	if l := fn.Loc; l.File < -1 || l.File >= len(b.Program.Files) || l.Line < 0 || l.Col < 0 {
 		return errors.New("it is at a place that does not exist")
@@ -88,10 +103,11 @@ func checkFunction(b *Bundle, index int, counted *sum) error {
 	if err := checkGraph(fn); err != nil {
 		return err
 	}
-	c, ok := flow.AnalyzeLoops(fn, deepest)
+	c, nested := flow.AnalyzeLoops(fn, *nesting)
+	*nesting -= nested
 	switch {
-	case !ok:
-		return fmt.Errorf("its loops nest deeper than %d", deepest)
+	case c == nil:
+		return errNesting
 	case f == nil:
 		return nil
 	case f.Func != index:

@@ -49,7 +49,7 @@ func (s *Source) Path() string { return cmp.Or(s.Bytes, s.Name) }
 // Run is one execution of the program.
 type Run struct {
 	Arguments  []string // any bytes; what shows them makes them visible
-	ExitStatus int // -1 when a signal ended it
+	ExitStatus int      // -1 when a signal ended it
 	Signal     int
 	Counted    uint64 // sum of all path counts
 }

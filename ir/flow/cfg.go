@@ -60,21 +60,24 @@ func successors(f *ir.Func) [][]int {
 }
 
 // AnalyzeLoops analyses the loops of f alone, at a third of the cost: the result knows no
-// dominators and no regions. It reports false, and nothing else, where loops nest deeper
-// than the given depth: the lists of edges in the result can grow with the product of
-// depth and edges.
-func AnalyzeLoops(f *ir.Func, deepest int) (*CFG, bool) {
-	c := &CFG{Succs: successors(f)}
+// dominators and no regions. It also tells how much the loops around all blocks and edges
+// are together, which lists of loops, and whoever walks them, take time and memory for.
+// Where that is more than most, there is no result.
+func AnalyzeLoops(f *ir.Func, most int) (c *CFG, nested int) {
+	c = &CFG{Succs: successors(f)}
 	s := search(c.Succs)
 	c.Reachable = s.reachable
 	c.forest(s)
-	for _, l := range c.Loops {
-		if l.Depth > deepest {
-			return nil, false
+	for b, succs := range c.Succs {
+		if l := c.LoopOf[b]; l >= 0 {
+			nested += c.Loops[l].Depth * (1 + len(succs))
 		}
 	}
+	if nested > most {
+		return nil, nested
+	}
 	c.loops()
-	return c, true
+	return c, nested
 }
 
 // AnalyzeGraph analyses the graph with the given successor lists, whose entry
