@@ -8,9 +8,11 @@ import (
 	"strings"
 
 	"pathspan/ir"
+	"pathspan/ir/asm"
 	"pathspan/procmodels"
 	"pathspan/procmodels/sdk"
 	"pathspan/scratch"
+	"pathspan/visible"
 )
 
 // modelVersion changes whenever the same tools would give other figures.
@@ -171,8 +173,12 @@ func (m *Model) Costs(ctx context.Context, s *procmodels.Subject) (*procmodels.C
 // program. They are the program's own but for blocks without a name.
 func match(p *ir.Program, mod *module) ([][]string, error) {
 	names := make([][]string, len(p.Funcs))
+	shown := map[string]*asm.Func{} // by name as bundles tell it
+	for _, mf := range mod.m.Funcs() {
+		shown[visible.Line(mf.Name())] = mf
+	}
 	for i, f := range p.Funcs {
-		mf := mod.m.Func(f.Name)
+		mf := shown[visible.Line(f.Name)]
 		if mf == nil || len(mf.Blocks) != len(f.Blocks) {
 			return nil, fmt.Errorf("the bundle's module does not fit its program: function %s; profile the program again", f.Name)
 		}
