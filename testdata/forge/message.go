@@ -30,6 +30,14 @@ type slot struct {
 	index int // in a list, -1 for the field as a whole
 }
 
+// kind tells fields apart, and lists as a whole from their elements.
+func (s *slot) kind() string {
+	if s.index < 0 {
+		return string(s.field.FullName())
+	}
+	return string(s.field.FullName()) + "[]"
+}
+
 // Message changes m as data says.
 func Message(m proto.Message, data []byte) {
 	for n := 0; n < mostChanges && len(data) >= change; n++ {
@@ -37,10 +45,20 @@ func Message(m proto.Message, data []byte) {
 		if len(slots) == 0 {
 			return
 		}
-		// Places are many more than bytes have values, and a fuzzer's small steps should
-		// lead to near ones.
-		at := (int(data[0])<<16 | int(data[1])<<8 | int(data[2])) % len(slots)
-		slots[at].change(data[3], data[4], slots)
+		// A field first, so that the few regions are met as often as the many instructions.
+		var fields [][]int
+		known := map[string]int{}
+		for i := range slots {
+			k, ok := known[slots[i].kind()]
+			if !ok {
+				k = len(fields)
+				known[slots[i].kind()] = k
+				fields = append(fields, nil)
+			}
+			fields[k] = append(fields[k], i)
+		}
+		of := fields[int(data[0])%len(fields)]
+		slots[of[(int(data[1])<<8|int(data[2]))%len(of)]].change(data[3], data[4], slots)
 		data = data[change:]
 	}
 }
