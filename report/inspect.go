@@ -3,7 +3,6 @@ package report
 // This file shows what a bundle holds.
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -255,7 +254,5 @@ func InspectJSON(w io.Writer, b *pathprof.Bundle, opt InspectOptions) error {
 	if err != nil {
 		return err
 	}
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	return enc.Encode(in)
+	return writeJSON(w, in)
 }

@@ -3,7 +3,6 @@ package main
 // This file is the subcommand estimate.
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -237,9 +236,7 @@ func (o *estimateFlags) printExplanation(w io.Writer, e *estimate.Estimator, m *
 		return err
 	}
 	if o.json {
-		enc := json.NewEncoder(w)
-		enc.SetIndent("", "  ")
-		return enc.Encode(struct {
+		return report.JSON(w, struct {
 			Schema string `json:"schema"`
 			*estimate.Explanation
 		}{"pathspan.explain/1", x})

@@ -194,7 +194,7 @@ func (o *replayFlags) candidates(ctx context.Context, out *report.Replays, b *re
 		return nil, nil, err
 	}
 	if !plan.Exact {
-		out.Notes = append(out.Notes, "block costs are rounded to a millionth of a cycle, since no small fraction of a cycle divides them all")
+		out.Notes = append(out.Notes, fmt.Sprintf("block costs are rounded to 1/%g of a cycle, since no small fraction of a cycle divides them all", plan.Scale))
 	}
 	for i := range cands {
 		c := &cands[i]
