@@ -112,7 +112,7 @@ func Prepare(b *pathprof.Bundle, root string) (*Analysis, error) {
 	}
 	a.components()
 	a.findRegions()
-	a.noteKept()
+	a.Notes = append(a.Notes, b.KeptNotes()...)
 	return a, nil
 }
 

@@ -5,10 +5,8 @@ package estimate
 // that the root has nothing to do with.
 
 import (
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"pathspan/pathprof"
 )
@@ -78,37 +76,6 @@ func (a *Analysis) fromRoot() []float64 {
 		}
 	}
 	return share
-}
-
-// noteKept says which constructs the profile keeps other executions of than its paths count.
-func (a *Analysis) noteKept() {
-	var few, many []string
-	for _, k := range a.Bundle.Incomplete() {
-		reg := &a.Bundle.Program.Regions[k.Region]
-		name := "region " + reg.Name
-		if len(reg.Constructs) > 1 {
-			name += fmt.Sprintf(" (sections at line %d)", reg.Constructs[k.Construct].Line)
-		}
-		text := fmt.Sprintf("%d of the %d of %s", k.Kept, k.Ran, name)
-		if k.Kept < k.Ran {
-			few = append(few, text)
-		} else {
-			many = append(many, fmt.Sprintf("%d of %s, whose paths count %d", k.Kept, name, k.Ran))
-		}
-	}
-	const shown = 3
-	list := func(texts []string) string {
-		if n := len(texts) - shown; n > 0 {
-			texts = append(texts[:shown:shown], fmt.Sprintf("%d more", n))
-		}
-		return strings.Join(texts, "; ")
-	}
-	if few != nil {
-		a.note("the profile keeps a part of the executions (a bundle of --paths-only is merged with others, or regions are nested too deep): %s; EB takes the others to be like them, with the work that their paths tell", list(few))
-	}
-	if many != nil {
-		a.note("the profile keeps more executions than paths (the program left them without an end): %s; EB goes by the paths", list(many))
-	}
 }
 
 // class is a number of executions that did the same work.

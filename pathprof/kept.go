@@ -2,7 +2,12 @@ package pathprof
 
 // This file holds the executions that a bundle keeps against those that its paths count.
 
-import "pathspan/ir"
+import (
+	"fmt"
+	"strings"
+
+	"pathspan/ir"
+)
 
 // Kept says how many executions of a sections construct a bundle keeps, and how many ran
 // to their end by its paths. The two differ in a bundle that was merged with one of paths
@@ -65,4 +70,39 @@ func (b *Bundle) Incomplete() []Kept {
 		}
 	}
 	return out
+}
+
+// KeptNotes says, for people, which executions a bundle does not keep and what estimates
+// make of it.
+func (b *Bundle) KeptNotes() []string {
+	var few, many []string
+	for _, k := range b.Incomplete() {
+		reg := &b.Program.Regions[k.Region]
+		name := "region " + reg.Name
+		if len(reg.Constructs) > 1 {
+			name += fmt.Sprintf(" (sections at line %d)", reg.Constructs[k.Construct].Line)
+		}
+		if k.Kept < k.Ran {
+			few = append(few, fmt.Sprintf("%d of the %d of %s", k.Kept, k.Ran, name))
+		} else {
+			many = append(many, fmt.Sprintf("%d of %s, which has paths of %d", k.Kept, name, k.Ran))
+		}
+	}
+	var notes []string
+	if few != nil {
+		notes = append(notes, fmt.Sprintf("the bundle keeps a part of the executions (it is merged with one of --paths-only, or regions are nested too deep): %s; EB takes the others to be like them, with the work that their paths tell", firstOf(few)))
+	}
+	if many != nil {
+		notes = append(notes, fmt.Sprintf("the bundle keeps executions whose paths are lost (the program left functions without an end): %s; EB counts those that have paths", firstOf(many)))
+	}
+	return notes
+}
+
+// firstOf joins the first of some texts.
+func firstOf(texts []string) string {
+	const shown = 3
+	if n := len(texts) - shown; n > 0 {
+		texts = append(texts[:shown:shown], fmt.Sprintf("%d more", n))
+	}
+	return strings.Join(texts, "; ")
 }

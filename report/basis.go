@@ -76,6 +76,31 @@ func OverheadNotes(pricer *estimate.Pricer, procs estimate.Processors) []string 
 	return notes
 }
 
+// PlatformNotes says what makes times of a platform's processors hard to compare: models
+// that mean different things by a cycle, clocks that are assumed beside others that are not.
+func PlatformNotes(pricer *estimate.Pricer, procs estimate.Processors) []string {
+	var units, models, assumed, given []string
+	for i, c := range procs.Costs {
+		d := pricer.Description(c)
+		if !slices.Contains(units, d.Unit) {
+			units, models = append(units, d.Unit), append(models, fmt.Sprintf("%s: %q", c.Model, d.Unit))
+		}
+		if p := &procs.Platform.Processors[i]; p.ClockMHz == 0 && d.ClockMHz == 0 {
+			assumed = append(assumed, p.Name)
+		} else {
+			given = append(given, p.Name)
+		}
+	}
+	var notes []string
+	if len(units) > 1 {
+		notes = append(notes, fmt.Sprintf("the models mean different things by a cycle (%s), so times compare between their processors only as far as these do", strings.Join(models, "; ")))
+	}
+	if assumed != nil && given != nil {
+		notes = append(notes, fmt.Sprintf("neither the platform nor the model gives a clock for %s: %g MHz is assumed, beside %s whose clocks are given; set clock_mhz", strings.Join(assumed, ", "), mapping.DefaultClockMHz, strings.Join(given, ", ")))
+	}
+	return notes
+}
+
 // RegionNotes says why nothing can run in parallel, when nothing can, which regions never
 // ran, and what was not profiled.
 func RegionNotes(b *pathprof.Bundle) []string {

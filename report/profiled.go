@@ -5,6 +5,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"pathspan/pathprof"
 )
@@ -23,7 +24,7 @@ type Profile struct {
 }
 
 func profileOf(b *pathprof.Bundle, file string) *Profile {
-	p := &Profile{Schema: "pathspan.profile/1", Bundle: file, Functions: len(b.Funcs), Runs: []InspectRun{}, Notes: nonNil(b.Notes)}
+	p := &Profile{Schema: "pathspan.profile/1", Bundle: file, Functions: len(b.Funcs), Runs: []InspectRun{}, Notes: nonNil(slices.Concat(b.Notes, b.KeptNotes()))}
 	for _, f := range b.Funcs {
 		if f == nil {
 			continue

@@ -206,10 +206,9 @@ func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string)
 				out.Notes = append(out.Notes, report.OverheadNotes(pricer, procs)...)
 			}
 		}
+		out.Notes = addNotes(out.Notes, report.PlatformNotes(pricer, procs)...)
 		for k, m := range c.Mappings {
-			for _, s := range m.Defaulted {
-				out.Notes = append(out.Notes, fmt.Sprintf("section %s is not in %s: placed by OpenMP's static schedule", s, files[k].name))
-			}
+			out.Notes = addNotes(out.Notes, m.LeftOut(b.Program, files[k].name)...)
 		}
 	}
 	shown.step("drawing %d samples of uncertain costs", o.samples)

@@ -172,13 +172,12 @@ func (o *replayFlags) candidates(ctx context.Context, out *report.Replays, b *re
 				return nil, nil, err
 			}
 			cands = append(cands, candidate{name: file.name, procs: procs, resolved: m})
-			for _, s := range m.Defaulted {
-				out.Notes = append(out.Notes, fmt.Sprintf("section %s is not in %s: placed by OpenMP's static schedule", s, file.name))
-			}
+			out.Notes = addNotes(out.Notes, m.LeftOut(b.Program, file.name)...)
 		}
 		if i == 0 && len(b.Program.Regions) > 0 {
 			out.Notes = append(out.Notes, report.OverheadNotes(pricer, procs)...)
 		}
+		out.Notes = addNotes(out.Notes, report.PlatformNotes(pricer, procs)...)
 	}
 	var all []*procmodels.Costs
 	for i := range cands {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -81,7 +82,7 @@ func (o *serveFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string) er
 	if err != nil {
 		return err
 	}
-	opts.Notes = append(report.RegionNotes(b), pricer.Warnings...)
+	opts.Notes = slices.Concat(report.PlatformNotes(pricer, e.Processors), report.RegionNotes(b), pricer.Warnings)
 	s, err := serve.New(e, opts)
 	if err != nil {
 		return err

@@ -86,6 +86,16 @@ func (o *targetFlags) platforms(counts ...int) ([]*mapping.Platform, error) {
 	return all, nil
 }
 
+// addNotes adds those that are not there yet.
+func addNotes(notes []string, more ...string) []string {
+	for _, n := range more {
+		if !slices.Contains(notes, n) {
+			notes = append(notes, n)
+		}
+	}
+	return notes
+}
+
 // mappingFile is a mapping with the name that it is shown by.
 type mappingFile struct {
 	name    string
