@@ -43,6 +43,9 @@ func (p *Pricer) Processors(ctx stdcontext.Context, pl *mapping.Platform) (Proce
 		}
 		over := procmodels.Overheads{Create: pl.Create, Sync: pl.Sync}
 		if known := pr.Description.Overheads; known != nil {
+			if err := overheadsInRange(known); err != nil {
+				return Processors{}, fmt.Errorf("processor %s: model %s answers wrongly: %w", proc.Name, proc.Model, err)
+			}
 			if pl.CreateDefaulted {
 				over.Create = known.Create
 			}
@@ -65,6 +68,15 @@ func (p *Pricer) Description(c *procmodels.Costs) procmodels.Description {
 		}
 	}
 	return procmodels.Description{}
+}
+
+func overheadsInRange(o *procmodels.Overheads) error {
+	for _, x := range []float64{o.Create, o.Sync} {
+		if !(x >= 0 && x <= mapping.MaxOverhead) {
+			return fmt.Errorf("overheads of %g and %g cycles: want numbers from 0 to %g", o.Create, o.Sync, mapping.MaxOverhead)
+		}
+	}
+	return nil
 }
 
 func (p *Pricer) model(ctx stdcontext.Context, ref, dir string) (*Priced, error) {

@@ -39,11 +39,8 @@ func (p *Processors) inRange() error {
 		if !(mhz >= mapping.MinClockMHz && mhz <= mapping.MaxClockMHz) {
 			return fmt.Errorf("processor %s has a clock of %g MHz: give one from %g to %g", name, mhz, mapping.MinClockMHz, mapping.MaxClockMHz)
 		}
-		o := p.Overheads[i]
-		for _, cycles := range []float64{o.Create, o.Sync} {
-			if !(cycles >= 0 && cycles <= mapping.MaxOverhead) {
-				return fmt.Errorf("processor %s has overheads of %g and %g cycles: give numbers from 0 to %g", name, o.Create, o.Sync, mapping.MaxOverhead)
-			}
+		if err := overheadsInRange(&p.Overheads[i]); err != nil {
+			return fmt.Errorf("processor %s: %w", name, err)
 		}
 	}
 	return nil

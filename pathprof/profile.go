@@ -4,6 +4,7 @@ package pathprof
 
 import (
 	"fmt"
+	"math"
 
 	"pathspan/ir"
 )
@@ -170,6 +171,9 @@ func (b *Bundle) Check() error {
 			return err
 		}
 	}
+	if err := b.checkCounts(); err != nil {
+		return err
+	}
 	for _, t := range b.Targets {
 		if t.Func < 0 || t.Func >= len(b.Funcs) || t.Target < -1 || t.Target >= len(b.Funcs) {
 			return fmt.Errorf("call target refers to function %d of %d", t.Func, len(b.Funcs))
@@ -177,6 +181,44 @@ func (b *Bundle) Check() error {
 		fn := b.Program.Funcs[t.Func]
 		if t.Block < 0 || t.Block >= len(fn.Blocks) || t.Instr < 0 || t.Instr >= len(fn.Blocks[t.Block].Instrs) {
 			return fmt.Errorf("call target refers to instruction %d of block %d in %s", t.Instr, t.Block, fn.Name)
+		}
+	}
+	return nil
+}
+
+// checkCounts reports counts that are too many to be added up, as sums of them are all
+// over.
+func (b *Bundle) checkCounts() error {
+	left := uint64(math.MaxInt64)
+	add := func(n uint64) bool {
+		fits := n <= left
+		left -= min(n, left)
+		return fits
+	}
+	for i, f := range b.Funcs {
+		if f == nil {
+			continue
+		}
+		for l := range f.Levels {
+			for k := range f.Levels[l].Paths {
+				if !add(f.Levels[l].Paths[k].Count) {
+					return fmt.Errorf("up to function %s, paths were taken more than 2^63 times, too many to add up", b.Program.Funcs[i].Name)
+				}
+			}
+		}
+	}
+	left = math.MaxInt64
+	for i := range b.Executions {
+		for k := range b.Executions[i].Classes {
+			if !add(b.Executions[i].Classes[k].Count) {
+				return fmt.Errorf("sections were executed more than 2^63 times, too many to add up")
+			}
+		}
+	}
+	left = math.MaxInt64
+	for i := range b.Targets {
+		if !add(b.Targets[i].Count) {
+			return fmt.Errorf("indirect calls were made more than 2^63 times, too many to add up")
 		}
 	}
 	return nil

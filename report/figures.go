@@ -80,8 +80,8 @@ func percent(x float64) string {
 
 // signed renders cycles that are lost, or gained when below 0.
 func signed(c float64) string {
-	if c < 0 {
-		return "-" + cycles(-c)
+	if text := cycles(c); text[0] == '-' {
+		return text
 	}
 	return "+" + cycles(c)
 }
