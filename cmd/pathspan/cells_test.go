@@ -40,7 +40,7 @@ var answering = map[string][]string{
 // bundleCommands print figures of a bundle; sourceCommands run the program again.
 var (
 	bundleCommands = []string{
-		"estimate", "why", "why json", "explore", "explore json", "serve", "report html", "report md", "report json",
+		"estimate", "estimate verify", "explain", "explain json", "why", "why json", "explore", "explore json", "serve", "report html", "report md", "report json",
 		"export chrome", "export cilkscale", "export csv", "export pprof", "export sdf3", "export wfformat",
 		"diff", "diff json", "graph", "inspect", "model compare",
 	}
@@ -58,12 +58,13 @@ type cell struct {
 	mapping   string // file, "" for OpenMP's static schedule
 	count     int
 	technique string
+	function  string               // whose execution is estimated, "" for main
 	known     map[string]estimated // by technique: what estimate prints, once it was asked
 	refused   string               // or its refusal
 }
 
 func (c *cell) String() string {
-	return fmt.Sprintf("%s %s %s %s", c.bundle, strings.Join(c.target, " "), c.mapping, c.technique)
+	return fmt.Sprintf("%s %s %s %s %s", c.bundle, strings.Join(c.target, " "), c.mapping, c.function, c.technique)
 }
 
 // program is what the bundle was made of.
@@ -146,7 +147,15 @@ func (c *cell) args(at func(string) string, command ...string) []string {
 	if c.mapping != "" {
 		args = append(args, "--mapping", c.mapping)
 	}
-	return args
+	return append(args, c.root()...)
+}
+
+// root names the function, for commands that take one.
+func (c *cell) root() []string {
+	if c.function == "" {
+		return nil
+	}
+	return []string{"--function", c.function}
 }
 
 // ask asks estimate for the figures of all techniques.
@@ -258,6 +267,22 @@ var cellCommands = map[string]cellCommand{
 		o := pathspan("", c.args(at, "estimate", "--technique", c.technique)...)
 		return o, func() error { return shows(o.stdout, known, c.technique) }
 	},
+	"estimate verify": func(c *cell, at func(string) string, known map[string]estimated) (outcome, func() error) {
+		o := pathspan("", c.args(at, "estimate", "--verify", "--technique", strings.Join(matrixTechniques, ","))...)
+		return o, func() error {
+			if !strings.Contains(o.stdout, "verified: 4 results agree") {
+				return fmt.Errorf("not verified: %s", o.stdout)
+			}
+			return nil
+		}
+	},
+	"explain": func(c *cell, at func(string) string, known map[string]estimated) (outcome, func() error) {
+		return pathspan("", c.args(at, "estimate", "--explain")...), nil
+	},
+	"explain json": func(c *cell, at func(string) string, known map[string]estimated) (outcome, func() error) {
+		o := pathspan("", c.args(at, "estimate", "--explain", "--json")...)
+		return o, func() error { return saneJSON(o.stdout) }
+	},
 	"why": func(c *cell, at func(string) string, known map[string]estimated) (outcome, func() error) {
 		o := pathspan("", c.args(at, "why")...)
 		return o, func() error { return shows(o.stdout, known, answering["why"]...) }
@@ -339,7 +364,7 @@ func whyJSON(c *cell, at func(string) string, known map[string]estimated) (outco
 var exploreArgs = []string{"--budget", "200"}
 
 func (c *cell) explore(at func(string) string, flags ...string) outcome {
-	return pathspan("", slices.Concat([]string{"explore", at(c.bundle)}, c.target, exploreArgs, flags)...)
+	return pathspan("", slices.Concat([]string{"explore", at(c.bundle)}, c.target, c.root(), exploreArgs, flags)...)
 }
 
 func exploreText(c *cell, at func(string) string, known map[string]estimated) (outcome, func() error) {
@@ -419,7 +444,7 @@ func serveLines(c *cell, at func(string) string, known map[string]estimated) (ou
 		return string(text) + "\n"
 	}
 	stdin := line(map[string]any{"id": 1, "sections": indices}) + line(map[string]any{"id": 2, "mapping": map[string]any{"regions": full}})
-	o := pathspan(stdin, slices.Concat([]string{"serve", at(c.bundle)}, c.target)...)
+	o := pathspan(stdin, slices.Concat([]string{"serve", at(c.bundle)}, c.target, c.root())...)
 	return o, func() error {
 		mapped := *c
 		if c.mapping == "" && len(regions) > 0 {
@@ -630,7 +655,7 @@ func graphs(c *cell, at func(string) string, known map[string]estimated) (outcom
 	var all outcome
 	for _, kind := range []string{"htg", "cfg", "cdg", "calls"} {
 		for format, verify := range map[string]func(string) error{"dot": func(string) error { return nil }, "json": saneJSON, "svg": wellFormed} {
-			o := pathspan("", "graph", at(c.bundle), "--kind", kind, "--format", format)
+			o := pathspan("", append([]string{"graph", at(c.bundle), "--kind", kind, "--format", format}, c.root()...)...)
 			if o.status != 0 {
 				return o, nil
 			}
@@ -668,7 +693,7 @@ func replays(c *cell, at func(string) string, known map[string]estimated) (outco
 	if p.merged != nil || p.flags != nil {
 		return outcome{}, nil // no run of its own
 	}
-	args := slices.Concat([]string{"replay", "-q", "--json"}, c.target)
+	args := slices.Concat([]string{"replay", "-q", "--json"}, c.target, c.root())
 	if c.mapping != "" {
 		args = append(args, "--mapping", c.mapping)
 	}
@@ -708,7 +733,7 @@ func measures(c *cell, at func(string) string, known map[string]estimated) (outc
 // left out that do not end well, or are no single run.
 func validates(c *cell, at func(string) string, known map[string]estimated) (outcome, func() error) {
 	p := c.program()
-	if c.mapping != "" || !slices.Contains([]string{"sizes", "nested", "recursion"}, c.bundle) {
+	if c.mapping+c.function != "" || !slices.Contains([]string{"sizes", "nested", "recursion"}, c.bundle) {
 		return outcome{}, nil
 	}
 	folder, err := writeBenchmark(c.dir, p)
@@ -767,9 +792,12 @@ func writeBenchmark(dir string, p *profiled) (string, error) {
 
 // region is one as inspect tells it.
 type region struct {
-	Name     string
+	Name     string // file:function:line
 	Sections []string
 }
+
+// function is the one that holds the region.
+func (r *region) function() string { return strings.Split(r.Name, ":")[1] }
 
 // regionsIn lists the regions of a bundle.
 func regionsIn(bundle string) ([]region, error) {

@@ -38,10 +38,13 @@ func testMatrix(t *testing.T, dir string, at func(string) string) {
 		return
 	}
 	models, plugins = slices.Concat(models, plugins[:min(1, len(plugins))]), plugins[min(1, len(plugins)):] // the first starts quickly
-	for _, row := range coverPairs([]int{len(bundles), len(models), len(platformKinds), len(matrixCounts), 2, len(matrixTechniques), len(bundleCommands)}) {
+	for _, row := range coverPairs([]int{len(bundles), len(models), len(platformKinds), len(matrixCounts), 2, 2, len(matrixTechniques), len(bundleCommands)}) {
 		bundle, other := bundles[row[0]], bundles[(row[0]+1+row[1]%(len(bundles)-1))%len(bundles)]
-		c := newCell(t, dir, at, bundle, other, models[row[1]], row[2], matrixCounts[row[3]], row[4] == 1, matrixTechniques[row[5]])
-		c.check(t, at, bundleCommands[row[6]])
+		c := newCell(t, dir, at, bundle, other, models[row[1]], row[2], matrixCounts[row[3]], row[4] == 1, matrixTechniques[row[6]])
+		if row[5] == 1 {
+			c.inRegion(t, at)
+		}
+		c.check(t, at, bundleCommands[row[7]])
 	}
 	// What builds the programs again, and what starts other programs, is slow.
 	for i, p := range profiledPrograms {
@@ -61,21 +64,24 @@ func testMatrix(t *testing.T, dir string, at func(string) string) {
 // and one technique.
 func testAllCells(t *testing.T, dir string, at func(string) string, bundle, other string, models, slow []string) {
 	for _, model := range append(models[:len(models):len(models)], slow...) {
-		counts, techniques := matrixCounts, matrixTechniques
+		counts, techniques, choices := matrixCounts, matrixTechniques, 4
 		if slices.Contains(slow, model) {
-			counts, techniques = []int{2}, techniques[:1]
+			counts, techniques, choices = []int{2}, techniques[:1], 1
 		}
 		for k := range platformKinds {
 			for _, n := range counts {
-				for _, mapped := range []bool{false, true} {
+				for choice := range choices { // of mapping and function
 					for i, technique := range techniques {
-						c := newCell(t, dir, at, bundle, other, model, k, n, mapped, technique)
+						c := newCell(t, dir, at, bundle, other, model, k, n, choice%2 == 1, technique)
+						if choice >= 2 {
+							c.inRegion(t, at)
+						}
 						for _, name := range bundleCommands {
 							if i == 0 || takesTechnique[name] {
 								c.check(t, at, name)
 							}
 						}
-						if i > 0 || n != 2 { // platforms change the figures of these, and how they build does not
+						if i > 0 || n != 2 || choice >= 2 { // platforms change the figures of these, and how they build does not
 							continue
 						}
 						for _, name := range sourceCommands {
@@ -112,6 +118,14 @@ func newCell(t *testing.T, dir string, at func(string) string, bundle, other, mo
 		}
 	}
 	return c
+}
+
+// inRegion estimates the function that holds the first region in place of main.
+func (c *cell) inRegion(t *testing.T, at func(string) string) {
+	t.Helper()
+	if regions := regionsOf(t, at(c.bundle)); len(regions) > 0 {
+		c.other, c.function = "", regions[0].function()
+	}
 }
 
 // writePlatform writes a platform of as many processors as cells use at most. Clocks that
