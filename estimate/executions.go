@@ -48,7 +48,7 @@ func (t *executionTables) of(region, construct int, nested bool) *executionTable
 // reference model, by region, construct and section: where functions cost their average over all calls, it is not that of
 // the executions, and the ratio makes up for it.
 func (a *Analysis) newExecutionTables(paths [][][]float64) *executionTables {
-	b, ran := a.Bundle, a.constructsRan()
+	b := a.Bundle
 	tables := &executionTables{}
 	var kept, work [][]float64 // by region and construct: executions, their work
 	for _, r := range b.Program.Regions {
@@ -57,6 +57,10 @@ func (a *Analysis) newExecutionTables(paths [][][]float64) *executionTables {
 		tables.nested = append(tables.nested, make([]*executionTable, n))
 		kept, work = append(kept, make([]float64, n)), append(work, make([]float64, n))
 	}
+	if len(b.Executions) == 0 {
+		return tables
+	}
+	ran := a.constructsRan()
 	for i := range b.Executions {
 		x := &b.Executions[i]
 		for _, c := range x.Classes {

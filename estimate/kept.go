@@ -25,16 +25,11 @@ func (a *Analysis) constructsRan() ran {
 		r.all, r.root = append(r.all, make([]float64, n)), append(r.root, make([]float64, n))
 	}
 	share := a.fromRoot()
-	for _, f := range a.funcs {
-		if f == nil {
-			continue
-		}
-		for i, constructs := range a.Bundle.Ran(f.index) {
-			for c, n := range constructs {
-				r.all[i][c] += float64(n)
-				r.root[i][c] += float64(n) * share[f.index]
-			}
-		}
+	for fn := range a.funcs {
+		a.Bundle.Ended(fn, func(region, construct int, n uint64) {
+			r.all[region][construct] += float64(n)
+			r.root[region][construct] += float64(n) * share[fn]
+		})
 	}
 	return r
 }

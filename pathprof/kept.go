@@ -18,24 +18,31 @@ type Kept struct {
 	Kept, Ran         uint64
 }
 
-// Ran returns how many executions of each sections construct ran to their end in the
-// invocations of function fn, by region and construct: how often their last sections ended.
-func (b *Bundle) Ran(fn int) [][]uint64 {
-	ran := make([][]uint64, len(b.Program.Regions))
-	for r := range ran {
-		ran[r] = make([]uint64, len(b.Program.Regions[r].Constructs))
-	}
-	if b.Funcs[fn] == nil {
-		return ran
-	}
+// Ended calls visit with how many executions of sections constructs ran to their end in the
+// invocations of function fn by its paths: how often their last sections ended. A construct
+// may come several times.
+func (b *Bundle) Ended(fn int, visit func(region, construct int, n uint64)) {
+	var counts []uint64
 	blocks := b.Program.Funcs[fn].Blocks
-	for block, n := range b.Funcs[fn].BlockCounts(len(blocks)) {
+	for block := range blocks {
 		m := blocks[block].Mark
-		if m != nil && m.Kind == ir.SectionEnd && m.Section == len(b.Program.Regions[m.Region].Constructs[m.Construct].Sections)-1 {
-			ran[m.Region][m.Construct] += n
+		if b.Funcs[fn] == nil || m == nil || m.Kind != ir.SectionEnd || !b.last(m) {
+			continue
 		}
+		if counts == nil {
+			counts = b.Funcs[fn].BlockCounts(len(blocks))
+		}
+		visit(m.Region, m.Construct, counts[block])
 	}
-	return ran
+}
+
+// last tells whether a mark is of the last section of its construct.
+func (b *Bundle) last(m *ir.Mark) bool {
+	if m.Region < 0 || m.Region >= len(b.Program.Regions) {
+		return false // a forged bundle; whoever follows marks says so
+	}
+	constructs := b.Program.Regions[m.Region].Constructs
+	return m.Construct >= 0 && m.Construct < len(constructs) && m.Section == len(constructs[m.Construct].Sections)-1
 }
 
 // Incomplete lists the constructs of which a bundle with executions does not keep exactly
@@ -49,11 +56,7 @@ func (b *Bundle) Incomplete() []Kept {
 		all = append(all, make([]Kept, len(b.Program.Regions[r].Constructs)))
 	}
 	for fn := range b.Funcs {
-		for r, constructs := range b.Ran(fn) {
-			for c, n := range constructs {
-				all[r][c].Ran += n
-			}
-		}
+		b.Ended(fn, func(region, construct int, n uint64) { all[region][construct].Ran += n })
 	}
 	for i := range b.Executions {
 		x := &b.Executions[i]
