@@ -5,7 +5,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -63,13 +62,6 @@ func (o outcome) refusal() string {
 		return "want one line that pathspan says, got: " + o.stderr
 	}
 	return ""
-}
-
-// object parses one JSON object.
-func object(text string) (map[string]any, error) {
-	var v map[string]any
-	err := json.Unmarshal([]byte(text), &v)
-	return v, err
 }
 
 // profiled is a bundle in a folder of the test, and how it was made.
