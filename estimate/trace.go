@@ -65,7 +65,7 @@ func Trace[Q any](e *Estimator, m *mapping.Resolved, t Technique, b Builder[Q]) 
 	}
 	x := newTracer(e, m, t, b)
 	if t == ExecutionBased {
-		parallel, err = x.byExecutions()
+		parallel = x.byExecutions()
 	} else {
 		parallel = x.of(e.Root, 0)
 	}
