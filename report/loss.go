@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"pathspan/estimate"
 	"pathspan/estimate/pathwise"
 	"pathspan/ir"
 	"pathspan/mapping"
@@ -14,7 +15,8 @@ import (
 // Losses says why a mapping is not faster, and is its JSON object. Cycles are those of
 // the serial processor for one execution of the function.
 type Losses struct {
-	Schema           string   `json:"schema"` // "pathspan.why/1"
+	Schema           string   `json:"schema"`    // "pathspan.why/1"
+	Technique        string   `json:"technique"` // whose time it accounts for
 	Bundle           string   `json:"bundle"`
 	Function         string   `json:"function"`
 	Models           []string `json:"models"`
@@ -75,10 +77,26 @@ var lossTexts = [pathwise.Kinds]string{
 	pathwise.Contention:    "contention (not modelled)",
 }
 
-// LossesOf names and scales an account. clockMHz is that of the serial processor.
-func LossesOf(x *pathwise.Losses, p *ir.Program, pl *mapping.Platform, clockMHz float64) *Losses {
+// LossesOf accounts for a mapping by a technique: by paths, or by the one that answers
+// (estimate.Losses).
+func LossesOf(e *estimate.Estimator, m *mapping.Resolved, t estimate.Technique) (*Losses, error) {
+	program, err := Pathwise(e)
+	if err != nil {
+		return nil, err
+	}
+	paths, err := program.Losses(m)
+	if err != nil {
+		return nil, err
+	}
+	x, by := paths, estimate.PathBased
+	if t != estimate.PathBased {
+		if x, by, err = e.Losses(paths, m); err != nil {
+			return nil, err
+		}
+	}
+	p, pl, clockMHz := e.Bundle.Program, e.Platform, e.ClockMHz[m.Serial]
 	out := &Losses{
-		Schema: "pathspan.why/1", Platform: pl.Name,
+		Schema: "pathspan.why/1", Technique: by.String(), Platform: pl.Name,
 		SequentialCycles: x.Sequential * clockMHz, ParallelCycles: x.Parallel * clockMHz, Speedup: 1,
 		IdealSpeedup: x.Ideal, IdealCycles: x.Sequential / x.Ideal * clockMHz,
 	}
@@ -103,8 +121,15 @@ func LossesOf(x *pathwise.Losses, p *ir.Program, pl *mapping.Platform, clockMHz 
 		}
 		out.Losses = append(out.Losses, l)
 	}
-	out.Gap = n.gap(x)
-	return out
+	out.Gap = n.gap(x, paths)
+	if t == estimate.ExecutionBased && by != t {
+		r, err := e.Estimate(m, t)
+		if err != nil {
+			return nil, err
+		}
+		out.Notes = append(out.Notes, fmt.Sprintf("EB, by which estimate answers, predicts %.2f; regions lie within regions, where only paths are accounted for", r.Speedup))
+	}
+	return out, nil
 }
 
 // lossNamer names places.

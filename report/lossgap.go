@@ -10,8 +10,10 @@ import (
 	"pathspan/estimate/pathwise"
 )
 
-// LossGap compares path-based times with those of the other techniques.
+// LossGap compares the account's technique with the others.
 type LossGap struct {
+	PathCycles     float64         `json:"pb_cycles"`
+	PathSpeedup    float64         `json:"pb_speedup"`
 	AverageCycles  float64         `json:"at_cycles"`
 	AverageSpeedup float64         `json:"at_speedup"`
 	MaximalCycles  float64         `json:"mt_cycles"`
@@ -24,6 +26,7 @@ type LossGap struct {
 type LossGapRegion struct {
 	Region        string         `json:"region"`
 	Inside        string         `json:"function"`
+	Cycles        float64        `json:"cycles"`    // by the account's technique
 	PathCycles    float64        `json:"pb_cycles"` // scheduled path by path
 	AverageCycles float64        `json:"at_cycles"` // average task times, scheduled once
 	MaximalCycles float64        `json:"mt_cycles"` // largest task times, every time
@@ -48,8 +51,11 @@ type LossGapClass struct {
 	Cycles float64  `json:"cycles"` // mean time of the construct
 }
 
-func (n *lossNamer) gap(x *pathwise.Losses) LossGap {
-	out := LossGap{AverageCycles: x.Gap.Average * n.clock, MaximalCycles: x.Gap.Maximal * n.clock, AverageSpeedup: 1, MaximalSpeedup: 1, Regions: []LossGapRegion{}}
+func (n *lossNamer) gap(x, paths *pathwise.Losses) LossGap {
+	out := LossGap{PathCycles: paths.Parallel * n.clock, PathSpeedup: 1, AverageCycles: x.Gap.Average * n.clock, MaximalCycles: x.Gap.Maximal * n.clock, AverageSpeedup: 1, MaximalSpeedup: 1, Regions: []LossGapRegion{}}
+	if paths.Parallel > 0 {
+		out.PathSpeedup = paths.Sequential / paths.Parallel
+	}
 	if x.Gap.Average > 0 {
 		out.AverageSpeedup = x.Sequential / x.Gap.Average
 	}
@@ -61,8 +67,13 @@ func (n *lossNamer) gap(x *pathwise.Losses) LossGap {
 		region := &n.p.Regions[g.Region]
 		r := LossGapRegion{
 			Region: region.Name, Inside: n.p.Funcs[g.Function].Source,
-			PathCycles: g.Paths * n.clock, AverageCycles: g.Average * n.clock, MaximalCycles: g.Maximal * n.clock,
+			Cycles: g.Paths * n.clock, AverageCycles: g.Average * n.clock, MaximalCycles: g.Maximal * n.clock,
 			Sections: []VariedTime{}, Classes: []LossGapClass{},
+		}
+		for k := range paths.Gap.Regions {
+			if p := &paths.Gap.Regions[k]; p == g || x != paths && p.Region == g.Region && p.Construct == g.Construct {
+				r.PathCycles += p.Paths * n.clock
+			}
 		}
 		for _, s := range g.Sections {
 			sec := &region.Constructs[g.Construct].Sections[s.Section]

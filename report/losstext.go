@@ -9,6 +9,8 @@ import (
 	"math"
 	"strings"
 	"text/tabwriter"
+
+	"pathspan/estimate"
 )
 
 // LossesText writes the account: a line for each kind of loss, then the places of each,
@@ -105,13 +107,27 @@ const noGap = 1e-6
 
 // Varies reports that average or maximal task times overlook something of the region.
 func (r *LossGapRegion) Varies() bool {
-	return len(r.Classes) > 1 && (r.PathCycles-r.AverageCycles >= noGap*r.PathCycles || r.MaximalCycles-r.PathCycles >= noGap*r.PathCycles)
+	return len(r.Classes) > 1 && (r.Cycles-r.AverageCycles >= noGap*r.Cycles || r.MaximalCycles-r.Cycles >= noGap*r.Cycles)
 }
+
+// predictions says what each technique predicts, the account's first.
+func (g *LossGap) predictions(l *Losses) string {
+	text := ""
+	if l.Technique != estimate.PathBased.String() {
+		text = fmt.Sprintf("%s predicts %.2f, PB %.2f", titles[l.Technique], l.Speedup, g.PathSpeedup)
+	} else {
+		text = fmt.Sprintf("PB predicts %.2f", l.Speedup)
+	}
+	return text + fmt.Sprintf(", AT %.2f, MT %.2f", g.AverageSpeedup, g.MaximalSpeedup)
+}
+
+// Predictions is for other writers of the same.
+func (l *Losses) Predictions() string { return l.Gap.predictions(l) }
 
 // printGap says what average and maximal times overlook.
 func printGap(w io.Writer, l *Losses, limit int) {
 	g := &l.Gap
-	fmt.Fprintf(w, "\nPB predicts %.2f, AT %.2f, MT %.2f.\n", l.Speedup, g.AverageSpeedup, g.MaximalSpeedup)
+	fmt.Fprintf(w, "\n%s.\n", g.predictions(l))
 	shown := 0
 	for i := range g.Regions {
 		r := &g.Regions[i]
@@ -122,20 +138,20 @@ func printGap(w io.Writer, l *Losses, limit int) {
 			fmt.Fprintf(w, "--items 0 shows more regions.\n")
 			return
 		}
-		fmt.Fprintf(w, "%s takes %s cycles path by path, %s with average task times, %s with the largest:\n", r.Region, cycles(r.PathCycles), cycles(r.AverageCycles), cycles(r.MaximalCycles))
+		fmt.Fprintf(w, "%s takes %s cycles, %s with average task times, %s with the largest:\n", r.Region, cycles(r.Cycles), cycles(r.AverageCycles), cycles(r.MaximalCycles))
 		for _, s := range r.Sections {
 			fmt.Fprintf(w, "  %s takes %s to %s cycles, %s on average\n", sectionText(s.Section, s.Line), cycles(s.Least), cycles(s.Greatest), cycles(s.Mean))
 		}
 		for k, c := range r.Classes {
 			if k == limit && limit > 0 {
-				fmt.Fprintf(w, "  and other classes of paths: %d\n", len(r.Classes)-k)
+				fmt.Fprintf(w, "  and other classes: %d\n", len(r.Classes)-k)
 				break
 			}
 			fmt.Fprintf(w, "  %6s of executions: %s (%s cycles)\n", percent(c.Share), classText(&c), cycles(c.Cycles))
 		}
 	}
 	if shown == 0 {
-		fmt.Fprintln(w, "No region's sections vary from path to path, so averages and maxima overlook nothing there.")
+		fmt.Fprintln(w, "No region's sections vary, so averages and maxima overlook nothing there.")
 	}
 }
 

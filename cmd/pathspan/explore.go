@@ -69,12 +69,8 @@ func (o *exploreFlags) run(cmd *cobra.Command, b *pathprof.Bundle, data []byte, 
 	if err != nil {
 		return err
 	}
-	o.goal.Technique = estimate.Answering(b)
-	switch {
-	case o.technique == "pb":
-		o.goal.Technique = estimate.PathBased
-	case o.technique == "eb" && o.goal.Technique == estimate.PathBased:
-		return fmt.Errorf("--technique eb: %s", report.NoExecutions)
+	if o.goal.Technique, err = decider(b, o.technique); err != nil {
+		return err
 	}
 	if o.output != "" {
 		if err := writable(o.output); err != nil {

@@ -75,9 +75,6 @@ func (o *exploreFlags) check(f *pflag.FlagSet) error {
 	case f.Changed("objective") && o.pareto != nil:
 		return errors.New("--objective and --pareto exclude each other: list all objectives with --pareto")
 	}
-	if o.technique != "" && o.technique != "eb" && o.technique != "pb" {
-		return fmt.Errorf("--technique %q: want eb or pb", o.technique)
-	}
 	g := &o.goal
 	g.Algorithm = o.algorithm
 	if !slices.Contains(explore.Algorithms(), o.algorithm) {

@@ -12,7 +12,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"pathspan/estimate"
 	"pathspan/mapping"
+	"pathspan/pathprof"
 	"pathspan/procmodels"
 	"pathspan/report"
 )
@@ -96,6 +98,23 @@ func addNotes(notes []string, more ...string) []string {
 		}
 	}
 	return notes
+}
+
+// decider returns the technique that --technique names of those that decide alone, or
+// that which answers where it names none.
+func decider(b *pathprof.Bundle, name string) (estimate.Technique, error) {
+	answer := estimate.Answering(b)
+	switch {
+	case name == "":
+		return answer, nil
+	case name == "pb":
+		return estimate.PathBased, nil
+	case name != "eb":
+		return 0, fmt.Errorf("--technique %q: want eb or pb", name)
+	case answer != estimate.ExecutionBased:
+		return 0, fmt.Errorf("--technique eb: %s; leave --technique out", report.NoExecutions)
+	}
+	return answer, nil
 }
 
 // sayNotes prints notes beside an output that has no place for them.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -17,9 +18,9 @@ import (
 
 type whyFlags struct {
 	targetFlags
-	function string
-	json     bool
-	items    int
+	function, technique string
+	json                bool
+	items               int
 }
 
 func whyCmd() *cobra.Command {
@@ -30,14 +31,15 @@ func whyCmd() *cobra.Command {
 		Long: `Why accounts for the parallel time of one mapping: the time that the processors
 would take if they shared the work evenly, and what is lost to serial code, to
 waiting within regions, to overheads and so on, by source line, region and
-section. The terms add up to the estimate of the path-based technique. It also
-says on which paths average and maximal task times mislead.`,
+section. The terms add up to the estimate. It also says in which executions average
+and maximal task times mislead.`,
 		Example: "  pathspan why app.pspan -p 4\n  pathspan why app.pspan --platform soc.yaml --mapping m.yaml --items 0",
 	}
 	f := cmd.Flags()
 	o.targetFlags.add(f, "2")
 	f.StringVar(&o.function, "function", "", "`name` of the function to estimate (default "+estimate.DefaultRoot+")")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	f.StringVar(&o.technique, "technique", "", "`technique` whose time is accounted for: eb or pb (default: eb where the profile keeps executions)")
 	f.IntVar(&o.items, "items", 5, "`number` of places to list of each loss, 0 for all")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -79,18 +81,17 @@ func (o *whyFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string) erro
 	if err != nil {
 		return err
 	}
-	p, err := report.Pathwise(e)
+	technique, err := decider(b, o.technique)
 	if err != nil {
 		return err
 	}
-	x, err := p.Losses(m)
+	out, err := report.LossesOf(e, m, technique)
 	if err != nil {
 		return err
 	}
-	out := report.LossesOf(x, b.Program, platforms[0], e.ClockMHz[m.Serial])
 	out.Bundle, out.Function, out.Mapping = name, b.Program.Funcs[e.Root].Name, files[0].name
 	out.Models = report.AddModels(nil, e.Processors)
-	out.Notes = append(out.UnusedNote(platforms[0]), e.Notes...)
+	out.Notes = slices.Concat(out.Notes, out.UnusedNote(platforms[0]), e.Notes)
 	out.Notes = append(out.Notes, m.LeftOut(b.Program, files[0].name)...)
 	out.Notes = append(out.Notes, report.PlatformNotes(pricer, e.Processors)...)
 	out.Notes = append(out.Notes, report.RegionNotes(b)...)

@@ -68,8 +68,8 @@ type Item struct {
 	Micros                     float64
 }
 
-// none is an item of no place.
-var none = Item{Func: -1, Block: -1, Region: -1, Construct: -1, Section: -1}
+// NoPlace is an item of no place.
+var NoPlace = Item{Func: -1, Block: -1, Region: -1, Construct: -1, Section: -1}
 
 // account collects losses as work, in microseconds of the serial processor.
 type account struct {
@@ -145,12 +145,28 @@ func (a *account) term(items map[Item]float64) Term {
 			t.Items = append(t.Items, item)
 		}
 	}
-	slices.SortFunc(t.Items, byLoss)
+	t.Sort()
 	for _, item := range t.Items {
 		t.Micros += item.Micros
 	}
 	return t
 }
+
+// Add adds an item to those of its place.
+func (t *Term) Add(item Item) {
+	t.Micros += item.Micros
+	at := item
+	at.Micros = 0
+	k := slices.IndexFunc(t.Items, func(x Item) bool { x.Micros = 0; return x == at })
+	if k < 0 {
+		t.Items = append(t.Items, item)
+		return
+	}
+	t.Items[k].Micros += item.Micros
+}
+
+// Sort puts the items in order, largest first.
+func (t *Term) Sort() { slices.SortFunc(t.Items, byLoss) }
 
 func byLoss(x, y Item) int {
 	if c := slices.Compare([]float64{-x.Micros}, []float64{-y.Micros}); c != 0 {

@@ -1,40 +1,35 @@
 package pathwise
 
-// This file sorts the paths of a group into classes, by which sections are long.
+// This file sorts the executions of a group into classes, by which sections are long.
 
 import (
 	"cmp"
 	"slices"
-
-	"pathspan/htg"
 )
 
-// sectionTimes returns what each section takes on a path.
-func sectionTimes(sections []htg.Section, r *metRow) []float64 {
-	out := make([]float64, len(sections))
-	for i := range sections {
-		for _, t := range sections[i].Tasks {
-			out[i] += r.times[t]
-		}
-	}
-	return out
+// GapRow is executions of a group that take the same times, in microseconds.
+type GapRow struct {
+	N     float64   // per execution of the root
+	Span  float64   // from the fork to the end of the last section
+	Times []float64 // by section of the construct
 }
 
-// classify fills Sections and Classes.
-func (g *GapRegion) classify(sections []htg.Section, rows []metRow) {
+// Classify fills Sections and Classes.
+func (g *GapRegion) Classify(rows []GapRow) {
+	if len(rows) == 0 {
+		return
+	}
 	total, span := 0.0, 0.0
-	all := make([]GapSection, len(sections))
-	times := make([][]float64, len(rows))
+	all := make([]GapSection, len(rows[0].Times))
 	for i := range rows {
 		r := &rows[i]
-		total, span = total+r.n, span+r.n*r.span
-		times[i] = sectionTimes(sections, r)
-		for s, x := range times[i] {
+		total, span = total+r.N, span+r.N*r.Span
+		for s, x := range r.Times {
 			if i == 0 || x < all[s].Least {
 				all[s].Least = x
 			}
 			all[s].Greatest = max(all[s].Greatest, x)
-			all[s].Mean += r.n * x
+			all[s].Mean += r.N * x
 		}
 	}
 	if total == 0 {
@@ -42,7 +37,7 @@ func (g *GapRegion) classify(sections []htg.Section, rows []metRow) {
 	}
 	var chosen []int
 	for s := range all {
-		all[s].Section = sections[s].Section
+		all[s].Section = s
 		all[s].Mean /= total
 		if all[s].Greatest-all[s].Least > varies*span/total {
 			chosen = append(chosen, s)
@@ -52,15 +47,15 @@ func (g *GapRegion) classify(sections []htg.Section, rows []metRow) {
 	for i := range rows {
 		long := make([]bool, len(chosen))
 		for k, s := range chosen {
-			long[k] = times[i][s] > all[s].Mean
+			long[k] = rows[i].Times[s] > all[s].Mean
 		}
 		at := slices.IndexFunc(g.Classes, func(c GapClass) bool { return slices.Equal(c.Long, long) })
 		if at < 0 {
 			at = len(g.Classes)
 			g.Classes = append(g.Classes, GapClass{Long: long})
 		}
-		g.Classes[at].Share += rows[i].n
-		g.Classes[at].Span += rows[i].n * rows[i].span
+		g.Classes[at].Share += rows[i].N
+		g.Classes[at].Span += rows[i].N * rows[i].Span
 	}
 	for c := range g.Classes {
 		if g.Classes[c].Share > 0 {

@@ -7,6 +7,8 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+
+	"pathspan/htg"
 )
 
 // Gap compares the path-based time with those of average and maximal task times.
@@ -78,13 +80,31 @@ func (a *account) gap(out *Gap) error {
 	}
 	for _, k := range keys {
 		graph := a.p.funcs[k.fn].graphs.Levels[k.level]
-		regions[k].classify(graph.Groups[k.group].Sections, rows[k])
+		regions[k].Classify(bySection(graph.Groups[k.group].Sections, rows[k]))
 		out.Regions = append(out.Regions, *regions[k])
 	}
 	slices.SortStableFunc(out.Regions, func(x, y GapRegion) int {
 		return cmp.Compare(y.Paths-y.Average, x.Paths-x.Average)
 	})
 	return nil
+}
+
+// bySection adds up the tasks of each section. Sections that a group lacks take nothing.
+func bySection(sections []htg.Section, rows []metRow) []GapRow {
+	n := 0
+	for i := range sections {
+		n = max(n, sections[i].Section+1)
+	}
+	out := make([]GapRow, len(rows))
+	for i, r := range rows {
+		out[i] = GapRow{N: r.n, Span: r.span, Times: make([]float64, n)}
+		for k := range sections {
+			for _, t := range sections[k].Tasks {
+				out[i].Times[sections[k].Section] += r.times[t]
+			}
+		}
+	}
+	return out
 }
 
 func compareBool(x, y bool) int {

@@ -89,7 +89,7 @@ func (a *account) region(m meeting, s *schedule, own []step, n float64) {
 		}
 	}
 	place := func(section int) Item {
-		item := none
+		item := NoPlace
 		item.Region, item.Construct, item.Section = g.Region, g.Construct, section
 		return item
 	}
@@ -102,7 +102,7 @@ func (a *account) region(m meeting, s *schedule, own []step, n float64) {
 			for _, x := range s.l.extras {
 				if x.task == t && passes(own, x.begin) {
 					extra += x.micros
-					item := none
+					item := NoPlace
 					item.Region = s.l.graph.Groups[x.group].Region
 					a.items[Overhead][item] += n * x.micros * speed
 				}

@@ -135,7 +135,7 @@ func (t *tally) level(at spot, weight float64, region int) {
 func (t *tally) stray(at, in spot, n float64) {
 	l := t.a.w.layOut(at)
 	task := &l.graph.Tasks[t.a.p.funcs[at.fn].graphs.LoopTask(at.level, in.level-1)]
-	item := none
+	item := NoPlace
 	if task.Group >= 0 {
 		g := &l.graph.Groups[task.Group]
 		item.Region, item.Construct, item.Section = g.Region, g.Construct, g.Sections[task.Section].Section
@@ -222,7 +222,7 @@ func (t *tally) block(fn, block, from int, n float64, region int) {
 	}
 	if t.book {
 		lost := n * cycles / t.a.p.ClockMHz[serial] * (t.a.ideal - 1)
-		item := none
+		item := NoPlace
 		if region < 0 {
 			item.Func, item.Block = fn, block
 			t.a.items[Serial][item] += lost

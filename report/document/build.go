@@ -224,12 +224,12 @@ func (b *builder) answer() error {
 // told apart.
 const parted = 0.01
 
-// apart says that the answer is not that of PB, which most of the document shows.
+// apart says that the answer is not that of PB, which a part of the document shows.
 func (b *builder) apart() string {
 	a := &b.d.Answer
 	for _, r := range a.Estimates {
 		if r.Technique == estimate.PathBased.String() && math.Abs(r.Speedup-a.Speedup) > parted*a.Speedup {
-			text := fmt.Sprintf("the answer is %s's, %.2f; losses, timelines, paths and task times are those of PB, which gives %.2f", report.Title(a.Technique), a.Speedup, r.Speedup)
+			text := fmt.Sprintf("the answer is %s's, %.2f; timelines, paths and task times are those of PB, which gives %.2f", report.Title(a.Technique), a.Speedup, r.Speedup)
 			if a.Technique == estimate.ExecutionBased.String() {
 				text += ": paths know averages of what varies inside loops and calls, executions do not average it"
 			}
@@ -241,17 +241,18 @@ func (b *builder) apart() string {
 
 // losses is what why prints.
 func (b *builder) losses() error {
-	p, err := report.Pathwise(b.e)
+	t := estimate.Answering(b.e.Bundle)
+	if b.d.Answer.Technique == estimate.PathBased.String() {
+		t = estimate.PathBased
+	}
+	l, err := report.LossesOf(b.e, b.m, t)
 	if err != nil {
 		return err
 	}
-	x, err := p.Losses(b.m)
-	if err != nil {
-		return err
-	}
-	l := report.LossesOf(x, b.prog, b.e.Platform, b.e.ClockMHz[b.m.Serial])
 	l.Bundle, l.Function, l.Mapping, l.Models = b.Bundle, b.prog.Funcs[b.e.Root].Name, b.MappingName, b.d.Answer.Models
-	l.Notes = []string{}
+	if l.Notes == nil {
+		l.Notes = []string{}
+	}
 	if len(b.prog.Regions) > 0 {
 		l.Notes = append(l.Notes, l.UnusedNote(b.e.Platform)...)
 	}

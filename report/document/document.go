@@ -43,7 +43,7 @@ type Document struct {
 	Timelines []estimate.Timeline `json:"timelines"`
 	Paths     []Path              `json:"paths"` // largest share first
 	PathsLeft int                 `json:"paths_left"`
-	// Losses is what `pathspan why` prints, by the path-based technique; its correlation is
+	// Losses is what `pathspan why` prints; its correlation is
 	// the gap between techniques. It is the account of Mapping.
 	Losses   *report.Losses `json:"losses"`
 	Defaults []Default      `json:"defaults"`
@@ -118,7 +118,7 @@ type Answer struct {
 	Accuracy   []report.ModelAccuracy     `json:"accuracy"` // what models say of themselves
 	// DefaultCostShare is the share of the sequential cycles that rests on default costs.
 	DefaultCostShare float64 `json:"default_cost_share"`
-	// Apart says that the answer is not that of PB, which most of the document shows; ""
+	// Apart says that the answer is not that of PB, which a part of the document shows; ""
 	// where they agree.
 	Apart string `json:"apart"`
 }

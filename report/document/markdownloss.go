@@ -22,7 +22,7 @@ func (w *markdown) losses() {
 		return
 	}
 	w.heading(2, "Where the time goes")
-	w.line("The account of the path-based technique (PB). The ideal is the work of %s shared evenly; everything below it adds up to the time predicted.\n", escape(processorNames(l)))
+	w.line("The account of %s. The ideal is the work of %s shared evenly; everything below it adds up to the time predicted.\n", report.Title(l.Technique), escape(processorNames(l)))
 	rows := [][]string{{"ideal", report.Cycles(l.IdealCycles), share(l.IdealCycles, l.ParallelCycles), fmt.Sprintf("%.2f", l.IdealSpeedup), ""}}
 	for i := range l.Losses {
 		x := &l.Losses[i]
@@ -88,7 +88,7 @@ func (w *markdown) correlation() {
 	}
 	g, l := &w.d.Losses.Gap, w.d.Losses
 	w.heading(2, "What averages and maxima overlook")
-	w.line("PB predicts %.2f, AT %.2f, MT %.2f.", l.Speedup, g.AverageSpeedup, g.MaximalSpeedup)
+	w.line("%s.", l.Predictions())
 	any := false
 	for i := range g.Regions {
 		r := &g.Regions[i]
@@ -96,7 +96,7 @@ func (w *markdown) correlation() {
 			continue
 		}
 		any = true
-		w.line("\n%s takes %s cycles path by path, %s with average task times, %s with the largest.\n", code(r.Region), report.Cycles(r.PathCycles), report.Cycles(r.AverageCycles), report.Cycles(r.MaximalCycles))
+		w.line("\n%s takes %s cycles, %s with average task times, %s with the largest.\n", code(r.Region), report.Cycles(r.Cycles), report.Cycles(r.AverageCycles), report.Cycles(r.MaximalCycles))
 		var rows [][]string
 		for _, s := range r.Sections {
 			rows = append(rows, []string{escape(report.SectionText(s.Section, s.Line)), report.Cycles(s.Least), report.Cycles(s.Mean), report.Cycles(s.Greatest)})
@@ -113,11 +113,11 @@ func (w *markdown) correlation() {
 			rows = append(rows, []string{report.Percent(r.Classes[k].Share), escape(r.Classes[k].Text()), report.Cycles(r.Classes[k].Cycles)})
 		}
 		if others > 0 {
-			rows = append(rows, []string{report.Percent(rest), "other classes of paths: " + fmt.Sprint(others), ""})
+			rows = append(rows, []string{report.Percent(rest), "other classes: " + fmt.Sprint(others), ""})
 		}
 		w.table([]string{"of executions:", "together", "cycles:"}, rows)
 	}
 	if !any {
-		w.line("\nNo region's sections vary from path to path, so averages and maxima overlook nothing there.")
+		w.line("\nNo region's sections vary, so averages and maxima overlook nothing there.")
 	}
 }
