@@ -15,9 +15,12 @@ import (
 const (
 	counters = "__pathspan_counters"
 	hashFn   = "__pathspan_hash"
+	calledFn = "__pathspan_called"
 	icallFn  = "__pathspan_icall"
 	frames   = "__pathspan_frames"
 	emitFn   = "__pathspan_emit"
+	// emitCallFn is handed the counts of indirect calls that the module holds.
+	emitCallFn = "__pathspan_emit_call"
 )
 
 // Apply writes the plan's probes into the module. Functions and blocks of the plan
@@ -86,7 +89,7 @@ func (a *applier) fn(f *asm.Func, fp *Func) error {
 	}
 	a.f, a.fp, a.next = f, fp, 0
 	a.blocks = append([]*asm.Block(nil), f.Blocks...)
-	a.array = fmt.Sprintf("[%d x i64]", a.p.Counters)
+	a.array = a.p.array()
 	a.i64ptr = a.m.Pointer("i64")
 	a.pending, a.order = make(map[*asm.Block][]dispatch), nil
 	if a.p.Calls {

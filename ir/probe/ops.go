@@ -2,11 +2,7 @@ package probe
 
 // This file spells operations as instructions.
 
-import (
-	"fmt"
-
-	"pathspan/ir/asm"
-)
+import "fmt"
 
 // text spells a list of operations.
 func (a *applier) text(ops []Op) []string {
@@ -104,48 +100,4 @@ func (a *applier) update(how, pointer, value string) []string {
 			fmt.Sprintf("%s = select i1 %s, i64 %s, i64 %s", sum, more, value, old))
 	}
 	return append(out, fmt.Sprintf("store i64 %s, %s %s, align 8", sum, a.i64ptr, pointer))
-}
-
-// calls counts the targets of the function's indirect calls.
-func (a *applier) calls() error {
-	for bi, b := range a.blocks {
-		nth := 0
-		for i := 0; i < len(b.Instrs); i++ {
-			c := b.Instrs[i].Call()
-			if c == nil || !c.Indirect {
-				continue
-			}
-			var text []string
-			target := c.Value
-			if !a.m.OpaquePointers() {
-				target = a.fresh("t")
-				text = append(text, fmt.Sprintf("%s = bitcast %s %s to i8*", target, calleePointer(c), c.Value))
-			}
-			text = append(text, fmt.Sprintf("call void @%s(i64 %d, %s %s)", icallFn, len(a.out.CallSites), a.m.Pointer("i8"), target))
-			at := i
-			if err := b.InsertBefore(at, text...); err != nil {
-				return err
-			}
-			i += len(text)
-			a.out.CallSites = append(a.out.CallSites, CallSite{Func: a.fp.Index, Block: bi, Nth: nth})
-			nth++
-		}
-	}
-	return nil
-}
-
-// calleePointer spells the type of the pointer that an indirect call goes through,
-// where pointers have types.
-func calleePointer(c *asm.Call) string {
-	if c.FnType != "" {
-		return c.FnType + "*"
-	}
-	s := c.RetType + " ("
-	for i, arg := range c.Args {
-		if i > 0 {
-			s += ", "
-		}
-		s += arg.Type
-	}
-	return s + ")*"
 }

@@ -71,6 +71,20 @@ func BenchmarkOverhead(b *testing.B) {
 	})
 }
 
+// BenchmarkEnding reports what ending a process costs for each counter that is zero.
+func BenchmarkEnding(b *testing.B) {
+	for range b.N {
+		b.ReportMetric(endingCost(b), "instructions/counter")
+	}
+}
+
+// BenchmarkIndirectCall reports what counting a call costs whose target the site has seen.
+func BenchmarkIndirectCall(b *testing.B) {
+	for range b.N {
+		b.ReportMetric(callCost(b), "instructions/call")
+	}
+}
+
 // pairedRatio runs a and c in turn and returns the median of their user times'
 // ratios.
 func pairedRatio(b *testing.B, run programs.Run, a, c, raw string) float64 {

@@ -25,11 +25,13 @@ typedef uint64_t u64;
 /* What the instrumented module provides. */
 extern const unsigned char __pathspan_module_hash[32];
 extern const u64 __pathspan_table_count;
-extern const u64 __pathspan_site_count;     /* indirect call sites */
+extern const u64 __pathspan_counter_count;
 extern const u64 __pathspan_target_count;
 extern void *const __pathspan_targets[];    /* functions whose address is taken */
 extern const u64 __pathspan_threads;        /* the program may start threads */
-extern void __pathspan_each_counter(void);  /* calls __pathspan_emit for each, ascending */
+extern void __pathspan_each_counter(void);  /* calls __pathspan_emit for each but zeros, ascending */
+extern void __pathspan_each_call(void);     /* calls __pathspan_emit_call for each target of a site */
+extern void __pathspan_forget_calls(void);
 
 /* What is linked to it where the program is to write bundles itself. */
 extern const unsigned char __pathspan_template[] __attribute__((weak));
@@ -74,13 +76,13 @@ static struct earlier before;
 /* ---- counters ---- */
 
 /* Counters at the fork that made this process, which the parent counts. */
-static u64 *at_fork, at_fork_size;
+static u64 *at_fork;
 static const uint32_t *maxima;              /* counters that keep a maximum, ascending */
 static u64 maximum, maxima_count;
-static enum { WRITE, SIZE, COPY } emit_to;
+static enum { WRITE, COPY } emit_to;
 
+/* Takes a counter that is not zero. What an earlier file has of others stays as it is. */
 void __pathspan_emit(u64 index, u64 value) {
-  if (emit_to == SIZE) { at_fork_size = index + 1; return; }
   if (emit_to == COPY) { at_fork[index] = value; return; }
   while (maximum < maxima_count && maxima[maximum] < index) maximum++;
   int max = maximum < maxima_count && maxima[maximum] == index;
@@ -160,6 +162,14 @@ static void count_key(struct table *t, u64 key) {
   if (!add_key(t, key, 1)) out_of_memory();
 }
 
+/* times_of tells how often a key was counted. */
+static u64 times_of(const struct table *t, u64 key) {
+  if (!t->keys) return 0;
+  u64 j = mix(key) & t->mask;
+  while (t->counts[j] && t->keys[j] != key) j = (j + 1) & t->mask;
+  return t->counts[j];
+}
+
 static void empty(struct table *t) {
   if (t->keys) munmap(t->keys, (t->mask + 1) * 16);
   memset(t, 0, sizeof *t);
@@ -199,51 +209,53 @@ void __pathspan_hash(u64 table, u64 key) {
 
 /* ---- targets of indirect calls ---- */
 
-enum { WAYS = 4 };
-struct site { void *target[WAYS]; u64 count[WAYS]; };
-static struct site *sites;
-static struct table other_targets; /* key: site * 2^32 + function + 1 */
+/* What does not fit the tables of the module (ir/probe/functions.ll): by site * 2^32 +
+ * index of the target, counted from 1, or 0 for one that the module does not know. */
+static struct table other_targets;
+static struct table target_index; /* by address */
 
-static u64 target_index(void *p) {
-  for (u64 i = 0; i < __pathspan_target_count; i++)
-    if (__pathspan_targets[i] == p) return i + 1;
-  return 0;
+static u64 index_of(u64 target) {
+  struct table *t = &target_index;
+  if (!t->keys)
+    for (u64 i = 0; i < __pathspan_target_count; i++) {
+      u64 key = (u64)(uintptr_t)__pathspan_targets[i];
+      if (times_of(t, key) == 0 && !add_key(t, key, i + 1)) out_of_memory();
+    }
+  return times_of(t, target);
 }
 
-void __pathspan_icall(u64 site, void *target) {
-  if (!sites) setup();
-  struct site *s = &sites[site];
-  if (!__pathspan_threads && s->target[0] == target) { s->count[0]++; return; }
+void __pathspan_icall(u64 site, u64 target, u64 times) {
   if (__pathspan_threads) while (__atomic_test_and_set(&table_lock, __ATOMIC_ACQUIRE)) ;
-  int i = 0;
-  while (i < WAYS && s->target[i] && s->target[i] != target) i++;
-  if (i < WAYS) { s->target[i] = target; s->count[i]++; }
-  else count_key(&other_targets, site << 32 | target_index(target));
+  if (!add_key(&other_targets, site << 32 | index_of(target), times)) out_of_memory();
   if (__pathspan_threads) __atomic_clear(&table_lock, __ATOMIC_RELEASE);
+}
+
+static struct table calls; /* all, when they are written */
+
+void __pathspan_emit_call(u64 site, u64 target, u64 times) {
+  if (!add_key(&calls, site << 32 | index_of(target), times)) short_of_memory = 1;
 }
 
 /* put_calls writes the targets of indirect calls with those from before. Sites and
  * targets fit 32 bits, since each is an instruction or a function of one program. */
 static void put_calls(void) {
-  struct table all = {0};
-  add_all(&all, &other_targets);
-  for (u64 i = 0; sites && i < __pathspan_site_count; i++)
-    for (int j = 0; j < WAYS; j++)
-      if (sites[i].count[j] && !add_key(&all, i << 32 | target_index(sites[i].target[j]), sites[i].count[j])) short_of_memory = 1;
+  struct table *all = &calls;
+  add_all(all, &other_targets);
+  __pathspan_each_call();
   for (; *before.calls != END; before.calls += 3)
-    if (!add_key(&all, before.calls[0] << 32 | before.calls[1], before.calls[2])) short_of_memory = 1;
+    if (!add_key(all, before.calls[0] << 32 | before.calls[1], before.calls[2])) short_of_memory = 1;
   /* By site, as raw.go and earlier.c want it: sites are few, or each has few targets. */
   u64 n = 0;
-  for (u64 j = 0; all.keys && j <= all.mask; j++)
-    if (all.counts[j]) { all.keys[n] = all.keys[j]; all.counts[n++] = all.counts[j]; }
+  for (u64 j = 0; all->keys && j <= all->mask; j++)
+    if (all->counts[j]) { all->keys[n] = all->keys[j]; all->counts[n++] = all->counts[j]; }
   for (u64 gap = n / 2; gap > 0; gap /= 2)
     for (u64 i = gap; i < n; i++) {
-      u64 k = all.keys[i], c = all.counts[i], j = i;
-      for (; j >= gap && all.keys[j - gap] > k; j -= gap) { all.keys[j] = all.keys[j - gap]; all.counts[j] = all.counts[j - gap]; }
-      all.keys[j] = k; all.counts[j] = c;
+      u64 k = all->keys[i], c = all->counts[i], j = i;
+      for (; j >= gap && all->keys[j - gap] > k; j -= gap) { all->keys[j] = all->keys[j - gap]; all->counts[j] = all->counts[j - gap]; }
+      all->keys[j] = k; all->counts[j] = c;
     }
-  for (u64 i = 0; i < n; i++) { put(all.keys[i] >> 32); put(all.keys[i] & 0xffffffffu); put(all.counts[i]); }
-  empty(&all);
+  for (u64 i = 0; i < n; i++) { put(all->keys[i] >> 32); put(all->keys[i] & 0xffffffffu); put(all->counts[i]); }
+  empty(all);
 }
 
 /* ---- activations under way, published around calls that may end the program ---- */
@@ -393,17 +405,12 @@ static void forked(void) {
   if (!__pathspan_file_shared()) return;
   __atomic_clear(&table_lock, __ATOMIC_RELEASE);
   struct table *t = pages((__pathspan_table_count + 1) * sizeof *tables);
-  struct site *s = pages((__pathspan_site_count + 1) * sizeof *sites);
-  if (!at_fork) {
-    emit_to = SIZE;
-    __pathspan_each_counter();
-    at_fork = pages((at_fork_size + 1) * sizeof *at_fork);
-  }
-  if (!t || !s || !at_fork) return;
+  if (!at_fork) at_fork = pages((__pathspan_counter_count + 1) * sizeof *at_fork);
+  if (!t || !at_fork) return;
   emit_to = COPY;
   __pathspan_each_counter();
   tables = t;
-  sites = s;
+  __pathspan_forget_calls();
   memset(&other_targets, 0, sizeof other_targets);
   __pathspan_forget_executions();
   __atomic_clear(&written, __ATOMIC_RELEASE);
@@ -415,7 +422,6 @@ static void setup(void) {
   if (owner) return;
   owner = getpid();
   tables = need((__pathspan_table_count + 1) * sizeof *tables);
-  sites = need((__pathspan_site_count + 1) * sizeof *sites);
   if (&__pathspan_template_size) pthread_atfork(0, 0, forked);
 }
 
