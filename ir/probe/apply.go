@@ -15,12 +15,16 @@ import (
 const (
 	counters = "__pathspan_counters"
 	hashFn   = "__pathspan_hash"
-	calledFn = "__pathspan_called"
-	icallFn  = "__pathspan_icall"
 	frames   = "__pathspan_frames"
 	emitFn   = "__pathspan_emit"
-	// emitCallFn is handed the counts of indirect calls that the module holds.
-	emitCallFn = "__pathspan_emit_call"
+	timesFn  = "__pathspan_times"
+)
+
+// Functions that the module gets itself (functions.ll).
+const (
+	longestFn = "__pathspan_longest"
+	calledFn  = "__pathspan_called"
+	hashedFn  = "__pathspan_hashed"
 )
 
 // Apply writes the plan's probes into the module. Functions and blocks of the plan

@@ -1,22 +1,15 @@
 package probe
 
-// This file counts the targets of indirect calls. Each site has a small table in the
-// module, in which a target's address finds its entry. A target that is not there takes
-// the entry over, and what the other had counted goes to the run-time library, so that
-// every count stays exact whatever the order of the calls. In programs with threads an
-// entry is never taken over: targets that find it taken are counted by the library.
+// This file counts the targets of indirect calls. Each site has some pairs of target and
+// count in the module, and a target's address tells which is its own (functions.ll). A
+// target that finds another there takes the pair over, and what the other had counted goes
+// to the run-time library, so that counts are exact whatever the order of the calls. In
+// programs with threads no pair is taken over: the library counts targets that find none.
 
 import (
 	"fmt"
 
 	"pathspan/ir/asm"
-)
-
-const (
-	callTable = "__pathspan_calls"
-	// siteLog is the size of a site's table in bytes, as a power of 2. An entry is a
-	// target and a count, 16 bytes, and functions are aligned, mostly to as much.
-	siteLog = 7
 )
 
 // findTargets lists the functions whose address is taken: those are what an

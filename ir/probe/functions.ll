@@ -38,25 +38,61 @@ done:
   ret void
 }
 
+; Keeps the largest number of iterations. That it grows is rare.
+define internal void @__pathspan_longest(i64 %counter, i64 %trips) alwaysinline nounwind {
+entry:
+  %p = {{at .Array "__pathspan_counters" "%counter"}}
+  {{load "%longest" "%p" .Threads}}
+  %more = icmp ugt i64 %trips, %longest
+  br i1 %more, label %longer, label %done, !prof !{{.Unlikely}}
+longer:
+{{- if .Threads}}
+  %old = atomicrmw umax {{ptr "i64"}} %p, i64 %trips monotonic
+{{- else}}
+  store i64 %trips, {{ptr "i64"}} %p, align 8
+{{- end}}
+  br label %done
+done:
+  ret void
+}
+
 ; Counts a call of a target at a site. It is inlined there: five instructions or so where
-; the site's table holds the target. The offset of its entry is a part of its address.
+; the site's entry for the target's address holds the target.
 define internal void @__pathspan_called(i64 %site, {{ptr "i8"}} %target) alwaysinline nounwind {
 entry:
   %t = ptrtoint {{ptr "i8"}} %target to i64
-  %offset = and i64 %t, {{.EntryMask}}
+  %offset = and i64 %t, {{.SiteMask}}
   %first = shl i64 %site, {{.SiteLog}}
-  %table = getelementptr inbounds i8, {{ptr "i8"}} {{.Calls}}, i64 %first
-  %at = getelementptr inbounds i8, {{ptr "i8"}} %table, i64 %offset
-  %target.p = bitcast {{ptr "i8"}} %at to {{ptr "i64"}}
-{{- if .Threads}}
-  %have = load atomic i64, {{ptr "i64"}} %target.p monotonic, align 8
-{{- else}}
-  %have = load i64, {{ptr "i64"}} %target.p, align 8
-{{- end}}
-  %same = icmp eq i64 %have, %t
+  %at = add i64 %first, %offset
+  call void @__pathspan_pair(i64 %site, i64 %t, i64 %at)
+  ret void
+}
+{{if not .Threads}}
+; Counts a path in a hash table, in the table's entry for the path's number if it can.
+define internal void @__pathspan_hashed(i64 %table, i64 %key) alwaysinline nounwind {
+entry:
+  %owner = add i64 %table, {{.Sites}}
+  %mixed = mul i64 %key, -7046029254386353131
+  %entry.i = lshr i64 %mixed, {{.HashShift}}
+  %offset = shl i64 %entry.i, 4
+  %first = shl i64 %table, {{.HashLog}}
+  %behind.sites = add i64 %first, {{.SiteBytes}}
+  %at = add i64 %behind.sites, %offset
+  call void @__pathspan_pair(i64 %owner, i64 %key, i64 %at)
+  ret void
+}
+{{end}}
+; Counts a key of an owner: a site's target, or a path in a table. At is where the pair of
+; key and count is, if it is the module that holds it.
+define internal void @__pathspan_pair(i64 %owner, i64 %key, i64 %at) alwaysinline nounwind {
+entry:
+  %p = {{pair "%at"}}
+  %key.p = bitcast {{ptr "i8"}} %p to {{ptr "i64"}}
+  {{load "%have" "%key.p" .Threads}}
+  %same = icmp eq i64 %have, %key
   br i1 %same, label %hit, label %miss, !prof !{{.Likely}}
 hit:
-  %behind = getelementptr inbounds i8, {{ptr "i8"}} %at, i64 8
+  %behind = getelementptr inbounds i8, {{ptr "i8"}} %p, i64 8
   %count.p = bitcast {{ptr "i8"}} %behind to {{ptr "i64"}}
 {{- if .Threads}}
   %old = atomicrmw add {{ptr "i64"}} %count.p, i64 1 monotonic
@@ -67,94 +103,83 @@ hit:
 {{- end}}
   ret void
 miss:
-  call void @__pathspan_missed(i64 %site, {{ptr "i8"}} %target)
+  call void @__pathspan_missed(i64 %owner, i64 %key, i64 %at)
   ret void
 }
 
 {{if .Threads -}}
-; Takes the entry for the target if no other has it; else the library counts the call.
+; Takes the pair for the key if no other has it; else the library counts.
 {{- else -}}
-; Gives the entry to the target, and what another had counted in it to the library.
+; Gives the pair to the key, and what another had counted in it to the library.
 {{- end}}
-define internal void @__pathspan_missed(i64 %site, {{ptr "i8"}} %target) cold noinline nounwind {
+define internal void @__pathspan_missed(i64 %owner, i64 %key, i64 %at) cold noinline nounwind {
 entry:
-  %t = ptrtoint {{ptr "i8"}} %target to i64
-  %offset = and i64 %t, {{.EntryMask}}
-  %first = shl i64 %site, {{.SiteLog}}
-  %table = getelementptr inbounds i8, {{ptr "i8"}} {{.Calls}}, i64 %first
-  %at = getelementptr inbounds i8, {{ptr "i8"}} %table, i64 %offset
-  %target.p = bitcast {{ptr "i8"}} %at to {{ptr "i64"}}
-  %behind = getelementptr inbounds i8, {{ptr "i8"}} %at, i64 8
+  %p = {{pair "%at"}}
+  %key.p = bitcast {{ptr "i8"}} %p to {{ptr "i64"}}
+  %behind = getelementptr inbounds i8, {{ptr "i8"}} %p, i64 8
   %count.p = bitcast {{ptr "i8"}} %behind to {{ptr "i64"}}
 {{- if .Threads}}
-  %pair = cmpxchg {{ptr "i64"}} %target.p, i64 0, i64 %t monotonic monotonic
-  %have = extractvalue { i64, i1 } %pair, 0
-  %took = extractvalue { i64, i1 } %pair, 1
-  %same = icmp eq i64 %have, %t
+  %taken = cmpxchg {{ptr "i64"}} %key.p, i64 0, i64 %key monotonic monotonic
+  %have = extractvalue { i64, i1 } %taken, 0
+  %took = extractvalue { i64, i1 } %taken, 1
+  %same = icmp eq i64 %have, %key
   %ours = or i1 %took, %same
-  br i1 %ours, label %hit, label %taken
+  br i1 %ours, label %hit, label %other
 hit:
   %old = atomicrmw add {{ptr "i64"}} %count.p, i64 1 monotonic
   ret void
-taken:
-  call void @__pathspan_icall(i64 %site, i64 %t, i64 1)
+other:
+  call void @__pathspan_times(i64 %owner, i64 %key, i64 1)
   ret void
 {{- else}}
-  %have = load i64, {{ptr "i64"}} %target.p, align 8
+  %have = load i64, {{ptr "i64"}} %key.p, align 8
   %n = load i64, {{ptr "i64"}} %count.p, align 8
-  store i64 %t, {{ptr "i64"}} %target.p, align 8
+  store i64 %key, {{ptr "i64"}} %key.p, align 8
   store i64 1, {{ptr "i64"}} %count.p, align 8
   %any = icmp ne i64 %n, 0
   br i1 %any, label %replaced, label %done
 replaced:
-  call void @__pathspan_icall(i64 %site, i64 %have, i64 %n)
+  call void @__pathspan_times(i64 %owner, i64 %have, i64 %n)
   br label %done
 done:
   ret void
 {{- end}}
 }
 
-; Hands the calls that the tables hold to the run-time library.
-define void @__pathspan_each_call() nounwind {
+; Hands what the pairs hold to the run-time library, and empties them.
+define void @__pathspan_hand_over_pairs() nounwind {
 entry:
   br label %head
 head:
-  %i = phi i64 [ 0, %entry ], [ %after, %next ]
-  %more = icmp ult i64 %i, {{.Bytes}}
+  %at = phi i64 [ 0, %entry ], [ %after, %next ]
+  %more = icmp ult i64 %at, {{.PairBytes}}
   br i1 %more, label %look, label %done
 look:
-  %at = getelementptr inbounds i8, {{ptr "i8"}} {{.Calls}}, i64 %i
-  %target.p = bitcast {{ptr "i8"}} %at to {{ptr "i64"}}
-  %behind = getelementptr inbounds i8, {{ptr "i8"}} %at, i64 8
+  %p = {{pair "%at"}}
+  %key.p = bitcast {{ptr "i8"}} %p to {{ptr "i64"}}
+  %behind = getelementptr inbounds i8, {{ptr "i8"}} %p, i64 8
   %count.p = bitcast {{ptr "i8"}} %behind to {{ptr "i64"}}
-  %n = load i64, {{ptr "i64"}} %count.p, align 8
+  {{load "%n" "%count.p" .Threads}}
   %zero = icmp eq i64 %n, 0
-  br i1 %zero, label %next, label %emit
-emit:
-  %site = lshr i64 %i, {{.SiteLog}}
-  %t = load i64, {{ptr "i64"}} %target.p, align 8
-  call void @__pathspan_emit_call(i64 %site, i64 %t, i64 %n)
+  br i1 %zero, label %next, label %full
+full:
+  {{load "%key" "%key.p" .Threads}}
+{{- if .Threads}}
+  %times = atomicrmw xchg {{ptr "i64"}} %count.p, i64 0 monotonic
+{{- else}}
+  %times = add i64 %n, 0
+  store i64 0, {{ptr "i64"}} %count.p, align 8
+{{- end}}
+  %site = lshr i64 %at, {{.SiteLog}}
+  %tables = sub i64 %at, {{.SiteBytes}}
+  %table = lshr i64 %tables, {{.HashLog}}
+  %behind.sites = add i64 %table, {{.Sites}}
+  %of.table = icmp uge i64 %at, {{.SiteBytes}}
+  %owner = select i1 %of.table, i64 %behind.sites, i64 %site
+  call void @__pathspan_times(i64 %owner, i64 %key, i64 %times)
   br label %next
 next:
-  %after = add i64 %i, 16
-  br label %head
-done:
-  ret void
-}
-
-; Starts anew, in a child of fork.
-define void @__pathspan_forget_calls() nounwind {
-entry:
-  br label %head
-head:
-  %i = phi i64 [ 0, %entry ], [ %next, %body ]
-  %more = icmp ult i64 %i, {{.Bytes}}
-  br i1 %more, label %body, label %done
-body:
-  %at = getelementptr inbounds i8, {{ptr "i8"}} {{.Calls}}, i64 %i
-  %p = bitcast {{ptr "i8"}} %at to {{ptr "i64"}}
-  store i64 0, {{ptr "i64"}} %p, align 8
-  %next = add i64 %i, 8
+  %after = add i64 %at, 16
   br label %head
 done:
   ret void

@@ -35,6 +35,7 @@ func (a *applier) globals(funcs []*asm.Func) error {
 		fmt.Sprintf("@__pathspan_counter_count = constant i64 %d", a.p.Counters),
 		fmt.Sprintf("@__pathspan_module_hash = constant [32 x i8] c\"%s\", align 16", hash.String()),
 		fmt.Sprintf("@__pathspan_table_count = constant i64 %d", a.p.Tables),
+		fmt.Sprintf("@__pathspan_site_count = constant i64 %d", len(a.out.CallSites)),
 		fmt.Sprintf("@__pathspan_target_count = constant i64 %d", len(targets)),
 		fmt.Sprintf("@__pathspan_targets = constant [%d x %s] [%s]", len(targets), i8ptr, strings.Join(targets, ", ")),
 		fmt.Sprintf("@__pathspan_threads = constant i64 %d", b2i(a.p.Threads)),
@@ -46,37 +47,15 @@ func (a *applier) globals(funcs []*asm.Func) error {
 	}
 	for _, text := range []string{
 		fmt.Sprintf("declare void @%s(i64, i64) nounwind", hashFn),
-		fmt.Sprintf("declare void @%s(i64, i64, i64) nounwind", icallFn),
+		fmt.Sprintf("declare void @%s(i64, i64, i64) nounwind", timesFn),
 		fmt.Sprintf("declare void @%s(i64, i64) nounwind", emitFn),
-		fmt.Sprintf("declare void @%s(i64, i64, i64) nounwind", emitCallFn),
 		fmt.Sprintf("declare i64 @llvm.vector.reduce.or.v%[1]di64(<%[1]d x i64>)", walkBlock),
 	} {
 		if err := a.m.AddDecl(text); err != nil {
 			return err
 		}
 	}
-	bytes := len(a.out.CallSites) << siteLog
-	calls := fmt.Sprintf("[%d x i8]", bytes)
-	if err := a.m.AddGlobal(fmt.Sprintf("@%s = internal global %s zeroinitializer, align 16", callTable, calls)); err != nil {
-		return err
-	}
-	table := "@" + callTable
-	if !a.m.OpaquePointers() {
-		table = fmt.Sprintf("bitcast (%s* @%s to i8*)", calls, callTable)
-	}
-	return addFunctions(a.m, functionValues{
-		Counters: a.p.Counters, Array: a.p.array(), Block: walkBlock, Threads: a.p.Threads,
-		Calls: table, Bytes: bytes, SiteLog: siteLog, EntryMask: 1<<siteLog - 16,
-	})
-}
-
-// walkBlock is how many counters the walk over them looks at together, so that those that
-// are zero cost less than an instruction each.
-const walkBlock = 32
-
-// array is the type of the counters, whose number is rounded up to a multiple of walkBlock.
-func (p *Plan) array() string {
-	return fmt.Sprintf("[%d x i64]", (p.Counters+walkBlock-1)/walkBlock*walkBlock)
+	return a.addFunctions()
 }
 
 func b2i(b bool) int {

@@ -26,12 +26,12 @@ typedef uint64_t u64;
 extern const unsigned char __pathspan_module_hash[32];
 extern const u64 __pathspan_table_count;
 extern const u64 __pathspan_counter_count;
+extern const u64 __pathspan_site_count;     /* indirect call sites */
 extern const u64 __pathspan_target_count;
 extern void *const __pathspan_targets[];    /* functions whose address is taken */
 extern const u64 __pathspan_threads;        /* the program may start threads */
 extern void __pathspan_each_counter(void);  /* calls __pathspan_emit for each but zeros, ascending */
-extern void __pathspan_each_call(void);     /* calls __pathspan_emit_call for each target of a site */
-extern void __pathspan_forget_calls(void);
+extern void __pathspan_hand_over_pairs(void); /* calls __pathspan_times for what the module holds, and forgets it */
 
 /* What is linked to it where the program is to write bundles itself. */
 extern const unsigned char __pathspan_template[] __attribute__((weak));
@@ -209,9 +209,9 @@ void __pathspan_hash(u64 table, u64 key) {
 
 /* ---- targets of indirect calls ---- */
 
-/* What does not fit the tables of the module (ir/probe/functions.ll): by site * 2^32 +
- * index of the target, counted from 1, or 0 for one that the module does not know. */
-static struct table other_targets;
+/* By site * 2^32 + index of the target, counted from 1, or 0 for one that the module does
+ * not know: what the module gave away while the program ran, and all when it is written. */
+static struct table calls_before, calls;
 static struct table target_index; /* by address */
 
 static u64 index_of(u64 target) {
@@ -224,24 +224,39 @@ static u64 index_of(u64 target) {
   return times_of(t, target);
 }
 
-void __pathspan_icall(u64 site, u64 target, u64 times) {
-  if (__pathspan_threads) while (__atomic_test_and_set(&table_lock, __ATOMIC_ACQUIRE)) ;
-  if (!add_key(&other_targets, site << 32 | index_of(target), times)) out_of_memory();
-  if (__pathspan_threads) __atomic_clear(&table_lock, __ATOMIC_RELEASE);
+/* ---- what the module counts itself (ir/probe/functions.ll) ---- */
+
+static int handing_over;
+
+/* count_times counts a key of an owner: a target of a site, or a path of a table, which
+ * are numbered behind the sites. */
+static int count_times(u64 owner, u64 key, u64 times) {
+  if (owner >= __pathspan_site_count) return add_key(&tables[owner - __pathspan_site_count], key, times);
+  return add_key(handing_over ? &calls : &calls_before, owner << 32 | index_of(key), times);
 }
 
-static struct table calls; /* all, when they are written */
+void __pathspan_times(u64 owner, u64 key, u64 times) {
+  if (!tables) setup();
+  int locks = __pathspan_threads && !handing_over; /* other threads may have been stopped with the lock */
+  if (locks) while (__atomic_test_and_set(&table_lock, __ATOMIC_ACQUIRE)) ;
+  if (!count_times(owner, key, times)) {
+    if (!handing_over) out_of_memory();
+    short_of_memory = 1;
+  }
+  if (locks) __atomic_clear(&table_lock, __ATOMIC_RELEASE);
+}
 
-void __pathspan_emit_call(u64 site, u64 target, u64 times) {
-  if (!add_key(&calls, site << 32 | index_of(target), times)) short_of_memory = 1;
+static void take_pairs(void) {
+  handing_over = 1;
+  __pathspan_hand_over_pairs();
+  handing_over = 0;
 }
 
 /* put_calls writes the targets of indirect calls with those from before. Sites and
  * targets fit 32 bits, since each is an instruction or a function of one program. */
 static void put_calls(void) {
   struct table *all = &calls;
-  add_all(all, &other_targets);
-  __pathspan_each_call();
+  add_all(all, &calls_before);
   for (; *before.calls != END; before.calls += 3)
     if (!add_key(all, before.calls[0] << 32 | before.calls[1], before.calls[2])) short_of_memory = 1;
   /* By site, as raw.go and earlier.c want it: sites are few, or each has few targets. */
@@ -374,6 +389,7 @@ static void write_profile(int sig) {
   __pathspan_each_counter();
   for (; *before.counters != END; before.counters++) put(*before.counters);
   put(END);
+  take_pairs();
   put_tables();
   put(END);
   put_calls();
@@ -409,9 +425,10 @@ static void forked(void) {
   if (!t || !at_fork) return;
   emit_to = COPY;
   __pathspan_each_counter();
+  take_pairs();
   tables = t;
-  __pathspan_forget_calls();
-  memset(&other_targets, 0, sizeof other_targets);
+  empty(&calls);
+  empty(&calls_before);
   __pathspan_forget_executions();
   __atomic_clear(&written, __ATOMIC_RELEASE);
   complete = 0;
