@@ -151,35 +151,47 @@ define void @__pathspan_hand_over_pairs() nounwind {
 entry:
   br label %head
 head:
-  %at = phi i64 [ 0, %entry ], [ %after, %next ]
-  %more = icmp ult i64 %at, {{.PairBytes}}
+  %first = phi i64 [ 0, %entry ], [ %after, %next ]
+  %more = icmp ult i64 %first, {{.PairBytes}}
   br i1 %more, label %look, label %done
 look:
+  %block.p = {{pair "%first"}}
+  %block = bitcast {{ptr "i8"}} %block.p to {{ptr (printf "<%d x i64>" .Block)}}
+  %words = load <{{.Block}} x i64>, {{ptr (printf "<%d x i64>" .Block)}} %block, align 16
+  %any = call i64 @llvm.vector.reduce.or.v{{.Block}}i64(<{{.Block}} x i64> %words)
+  %none = icmp eq i64 %any, 0
+  br i1 %none, label %next, label %each
+each:
+  %at = phi i64 [ %first, %look ], [ %behind.pair, %step ]
   %p = {{pair "%at"}}
   %key.p = bitcast {{ptr "i8"}} %p to {{ptr "i64"}}
   %behind = getelementptr inbounds i8, {{ptr "i8"}} %p, i64 8
   %count.p = bitcast {{ptr "i8"}} %behind to {{ptr "i64"}}
-  {{load "%n" "%count.p" .Threads}}
-  %zero = icmp eq i64 %n, 0
-  br i1 %zero, label %next, label %full
-full:
-  {{load "%key" "%key.p" .Threads}}
 {{- if .Threads}}
-  %times = atomicrmw xchg {{ptr "i64"}} %count.p, i64 0 monotonic
+  %n = atomicrmw xchg {{ptr "i64"}} %count.p, i64 0 monotonic
 {{- else}}
-  %times = add i64 %n, 0
+  %n = load i64, {{ptr "i64"}} %count.p, align 8
   store i64 0, {{ptr "i64"}} %count.p, align 8
 {{- end}}
+  %zero = icmp eq i64 %n, 0
+  br i1 %zero, label %step, label %full
+full:
+  {{load "%key" "%key.p" .Threads}}
   %site = lshr i64 %at, {{.SiteLog}}
   %tables = sub i64 %at, {{.SiteBytes}}
   %table = lshr i64 %tables, {{.HashLog}}
   %behind.sites = add i64 %table, {{.Sites}}
   %of.table = icmp uge i64 %at, {{.SiteBytes}}
   %owner = select i1 %of.table, i64 %behind.sites, i64 %site
-  call void @__pathspan_times(i64 %owner, i64 %key, i64 %times)
-  br label %next
+  call void @__pathspan_times(i64 %owner, i64 %key, i64 %n)
+  br label %step
+step:
+  %behind.pair = add i64 %at, 16
+  %last = urem i64 %behind.pair, {{.BlockBytes}}
+  %end = icmp eq i64 %last, 0
+  br i1 %end, label %next, label %each
 next:
-  %after = add i64 %at, 16
+  %after = add i64 %first, {{.BlockBytes}}
   br label %head
 done:
   ret void
