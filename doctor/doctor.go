@@ -15,6 +15,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"pathspan/ir/toolchain"
 	"pathspan/procmodels/plugin"
@@ -32,10 +34,11 @@ const (
 
 // Finding is one thing that was looked at.
 type Finding struct {
-	Group string `json:"group"`         // heading that it stands under
-	State string `json:"state"`         // OK, Missing or Optional
-	Text  string `json:"text"`          // what was found or is missing, one line
-	Fix   string `json:"fix,omitempty"` // what to run where it is missing
+	Group    string   `json:"group"`              // heading that it stands under
+	State    string   `json:"state"`              // OK, Missing or Optional
+	Text     string   `json:"text"`               // what was found or is missing, one line
+	Packages []string `json:"packages,omitempty"` // of Debian, that bring it where it is missing
+	Fix      string   `json:"fix,omitempty"`      // what to run to install them
 }
 
 // LLVM is one installed version, with the paths of its tools, "" where there is none.
@@ -93,7 +96,7 @@ func Examine(ctx context.Context, o Options) *Report {
 	r := &Report{Schema: Schema, Version: o.Version, Usable: true, LLVM: []LLVM{}, Plugins: []Plugin{}, Caches: []Cache{}}
 	o.Step("compiling with clang")
 	for _, c := range toolchain.Doctor(ctx, o.Clang) {
-		f := Finding{Group: "compiler", State: OK, Text: c.Text, Fix: c.Fix}
+		f := Finding{Group: "compiler", State: OK, Text: c.Text, Packages: c.Packages}
 		switch {
 		case !c.OK && c.Required:
 			f.State = Missing
@@ -124,6 +127,9 @@ func Examine(ctx context.Context, o Options) *Report {
 }
 
 func (r *Report) add(f Finding) {
+	if len(f.Packages) > 0 {
+		f.Fix = toolchain.InstallCommand(f.Packages...)
+	}
 	r.Findings = append(r.Findings, f)
 	if f.State == Missing {
 		r.Usable = false
@@ -133,14 +139,28 @@ func (r *Report) add(f Finding) {
 // String renders a finding as one line.
 func (f Finding) String() string {
 	line := fmt.Sprintf("%-8s  %s", f.State, f.Text)
-	if f.Fix != "" {
-		line += "; install it: " + f.Fix
+	if len(f.Packages) > 0 {
+		line += "; in " + strings.Join(f.Packages, ", ")
 	}
 	return line
 }
 
-// Text writes a line for each finding, under headings. style, which may be nil, colours
-// a line by its state, or a heading, whose state is "".
+// packages are those that bring what is in one of the states, each once.
+func (r *Report) packages(states ...string) []string {
+	var all []string
+	for _, f := range r.Findings {
+		for _, p := range f.Packages {
+			if slices.Contains(states, f.State) && !slices.Contains(all, p) {
+				all = append(all, p)
+			}
+		}
+	}
+	return all
+}
+
+// Text writes a line for each finding, under headings, and at the end commands that install
+// what is missing. style, which may be nil, colours a line by its state, or a heading, whose
+// state is "".
 func (r *Report) Text(out io.Writer, style func(state, line string) string) error {
 	if style == nil {
 		style = func(_, line string) string { return line }
@@ -156,6 +176,17 @@ func (r *Report) Text(out io.Writer, style func(state, line string) string) erro
 			fmt.Fprintln(w, style("", group))
 		}
 		fmt.Fprintln(w, style(f.State, f.String()))
+	}
+	needed, all := r.packages(Missing), r.packages(Missing, Optional)
+	if len(all) > 0 {
+		fmt.Fprintln(w)
+		fmt.Fprintln(w, style("", "to install (Debian, Ubuntu)"))
+	}
+	if len(needed) > 0 && len(needed) < len(all) {
+		fmt.Fprintln(w, style("", "what is missing:"), toolchain.InstallCommand(needed...))
+	}
+	if len(all) > 0 {
+		fmt.Fprintln(w, style("", "everything above:"), toolchain.InstallCommand(all...))
 	}
 	return w.Flush()
 }

@@ -34,7 +34,7 @@ func (r *Report) versions() {
 	if len(r.LLVM) > 0 {
 		version = r.LLVM[0].Version
 	}
-	r.add(Finding{Group: "models", State: Optional, Text: "llc and llvm-mca, for plugin:llvmmca: none", Fix: toolchain.InstallCommand(fmt.Sprintf("llvm-%d", version))})
+	r.add(Finding{Group: "models", State: Optional, Text: "llc and llvm-mca, for plugin:llvmmca: none", Packages: []string{fmt.Sprintf("llvm-%d", version)}})
 }
 
 // others are programs that pathspan does without, what for, and the Debian package.
@@ -59,14 +59,14 @@ func (r *Report) python(ctx context.Context) {
 		python = "python3"
 	}
 	if err := exec.CommandContext(ctx, python, "-c", "import grpc, google.protobuf").Run(); err != nil {
-		f.State, f.Text, f.Fix = Optional, f.Text+": none", toolchain.InstallCommand("python3-grpcio", "python3-protobuf")
+		f.State, f.Text, f.Packages = Optional, f.Text+": none", []string{"python3-grpcio", "python3-protobuf"}
 	}
 	r.add(f)
 }
 
 func (r *Report) tools() {
 	for _, o := range others {
-		f := Finding{Group: "other tools", State: Optional, Text: fmt.Sprintf("%s (%s): none", o.programs[0], o.purpose), Fix: toolchain.InstallCommand(o.pack)}
+		f := Finding{Group: "other tools", State: Optional, Text: fmt.Sprintf("%s (%s): none", o.programs[0], o.purpose), Packages: []string{o.pack}}
 		for _, name := range o.programs {
 			if path, err := exec.LookPath(name); err == nil {
 				f = Finding{Group: "other tools", State: OK, Text: fmt.Sprintf("%s (%s): %s", o.programs[0], o.purpose, path)}

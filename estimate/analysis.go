@@ -79,6 +79,9 @@ func Prepare(b *pathprof.Bundle, root string) (*Analysis, error) {
 	if err := b.Check(); err != nil {
 		return nil, fmt.Errorf("estimate: the bundle contradicts itself: %w; profile the program again", err)
 	}
+	if err := b.CheckEnded(); err != nil {
+		return nil, fmt.Errorf("estimate: %w", err)
+	}
 	a := &Analysis{Bundle: b, Root: -1}
 	for i, f := range b.Program.Funcs {
 		if f.Name == root {

@@ -15,7 +15,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"pathspan/estimate"
 	"pathspan/estimate/formula"
@@ -175,8 +174,7 @@ func TestFormulasOfRealPrograms(t *testing.T) {
 
 func checkFormulas(t *testing.T, name string, tc *toolchain.Toolchain, opt record.Options, args []string, input string, stdin bool) {
 	t.Run(name, func(t *testing.T) {
-		ctx, cancel := context.WithTimeout(context.Background(), 4*time.Minute)
-		defer cancel()
+		ctx := t.Context()
 		rec := &record.Recorder{Toolchain: tc, Dir: t.TempDir()}
 		built, err := rec.Build(ctx, opt)
 		if err != nil {

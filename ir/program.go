@@ -3,7 +3,10 @@ package ir
 // This file declares the Program view: the part of an LLVM module that path
 // profiling, task graphs and cost models look at.
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Program is the view of one linked module. Functions, blocks and instructions
 // are numbered densely in module order, so ids are stable for equal modules.
@@ -146,6 +149,20 @@ func (p *Program) LocString(l Loc) string {
 		return "?"
 	}
 	return fmt.Sprintf("%s:%d", p.Files[l.File], l.Line)
+}
+
+// HasSection reports whether a mark delimits a section of the program.
+func (p *Program) HasSection(m *Mark) bool {
+	return m.Region >= 0 && m.Region < len(p.Regions) && m.Construct >= 0 && m.Construct < len(p.Regions[m.Region].Constructs) &&
+		m.Section >= 0 && m.Section < len(p.Regions[m.Region].Constructs[m.Construct].Sections)
+}
+
+// SectionString names the section that a mark delimits: "section 2 of region
+// main.c:filter:12 (line 15)". The mark must be of the program.
+func (p *Program) SectionString(m *Mark) string {
+	r := &p.Regions[m.Region]
+	s := r.Constructs[m.Construct].Sections[m.Section]
+	return fmt.Sprintf("section %s of region %s (line %d)", s.Name[strings.LastIndexByte(s.Name, '/')+1:], r.Name, s.Line)
 }
 
 // Terminator returns the last instruction of the block.

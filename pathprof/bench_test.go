@@ -55,7 +55,7 @@ func BenchmarkNumber(b *testing.B) {
 				b.ResetTimer()
 				for range b.N {
 					var p Planner
-					p.Add(0, Number(Request{CFG: c}), func(int) bool { return false }, nil, true)
+					p.Add(0, Number(Request{CFG: c}), func(int) bool { return false }, &leaving{})
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/block")
 			})

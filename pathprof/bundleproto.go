@@ -48,7 +48,7 @@ func toProto(b *Bundle) *bundlepb.Bundle {
 	}
 	for _, r := range b.Provenance.Runs {
 		m.Provenance.Runs = append(m.Provenance.Runs, &bundlepb.Run{
-			Arguments: r.Arguments, ExitStatus: int32(r.ExitStatus), Signal: int32(r.Signal), Counted: r.Counted})
+			Arguments: r.Arguments, ExitStatus: int32(r.ExitStatus), Signal: int32(r.Signal), Counted: r.Counted, Inside: markToProto(r.Inside)})
 	}
 	for _, f := range b.Funcs {
 		if f == nil {
@@ -63,6 +63,9 @@ func toProto(b *Bundle) *bundlepb.Bundle {
 	for _, t := range b.Targets {
 		m.CallTargets = append(m.CallTargets, &bundlepb.CallTarget{Func: uint32(t.Func), Block: uint32(t.Block),
 			Instr: uint32(t.Instr), Target: uint32(t.Target + 1), Count: t.Count})
+	}
+	for _, l := range b.Lost {
+		m.Lost = append(m.Lost, &bundlepb.Lost{Func: uint32(l.Func), Activations: l.Activations})
 	}
 	for _, x := range b.Executions {
 		px := &bundlepb.Executions{Region: uint32(x.Region), Construct: uint32(x.Construct), Nested: x.Nested}
@@ -115,11 +118,16 @@ func programToProto(p *ir.Program) *bundlepb.Program {
 	return m
 }
 
+func markToProto(m *ir.Mark) *bundlepb.Mark {
+	if m == nil {
+		return nil
+	}
+	return &bundlepb.Mark{Kind: uint32(m.Kind), Region: uint32(m.Region), Construct: uint32(m.Construct), Section: uint32(m.Section)}
+}
+
 func blockToProto(b *ir.Block, t *interner) *bundlepb.Block {
 	m := &bundlepb.Block{Name: b.Name, Succs: toUint32(b.Succs)}
-	if b.Mark != nil {
-		m.Mark = &bundlepb.Mark{Kind: uint32(b.Mark.Kind), Region: uint32(b.Mark.Region), Construct: uint32(b.Mark.Construct), Section: uint32(b.Mark.Section)}
-	}
+	m.Mark = markToProto(b.Mark)
 	for i := range b.Instrs {
 		in := &b.Instrs[i]
 		m.Ops = append(m.Ops, t.id(in.Op))
@@ -160,7 +168,7 @@ func fromProto(m *bundlepb.Bundle) (*Bundle, error) {
 		b.Provenance.Foreign = append(b.Provenance.Foreign, Foreign{Name: f.GetName(), Bytes: f.GetBytes(), Of: f.GetOf(), Why: f.GetWhy(), Functions: f.GetFunctions()})
 	}
 	for _, r := range m.Provenance.Runs {
-		b.Provenance.Runs = append(b.Provenance.Runs, Run{Arguments: r.GetArguments(), ExitStatus: int(r.GetExitStatus()), Signal: int(r.GetSignal()), Counted: r.GetCounted()})
+		b.Provenance.Runs = append(b.Provenance.Runs, Run{Arguments: r.GetArguments(), ExitStatus: int(r.GetExitStatus()), Signal: int(r.GetSignal()), Counted: r.GetCounted(), Inside: markFromProto(r.GetInside())})
 	}
 	for _, pf := range m.Funcs {
 		i := int(pf.GetFunc())
@@ -175,6 +183,9 @@ func fromProto(m *bundlepb.Bundle) (*Bundle, error) {
 	}
 	for _, t := range m.CallTargets {
 		b.Targets = append(b.Targets, CallTarget{Func: int(t.GetFunc()), Block: int(t.GetBlock()), Instr: int(t.GetInstr()), Target: int(t.GetTarget()) - 1, Count: t.GetCount()})
+	}
+	for _, l := range m.Lost {
+		b.Lost = append(b.Lost, Lost{int(l.GetFunc()), l.GetActivations()})
 	}
 	for _, px := range m.Executions {
 		x := Executions{Region: int(px.GetRegion()), Construct: int(px.GetConstruct()), Nested: px.GetNested()}
@@ -237,6 +248,13 @@ func programFromProto(m *bundlepb.Program) (*ir.Program, error) {
 	return p, nil
 }
 
+func markFromProto(k *bundlepb.Mark) *ir.Mark {
+	if k == nil {
+		return nil
+	}
+	return &ir.Mark{Kind: ir.MarkKind(min(k.GetKind(), 255)), Region: int(k.GetRegion()), Construct: int(k.GetConstruct()), Section: int(k.GetSection())}
+}
+
 func blockFromProto(m *bundlepb.Block, p *bundlepb.Program, blocks int) (*ir.Block, error) {
 	b := &ir.Block{Name: m.GetName(), Succs: toInt(m.GetSuccs())}
 	for _, s := range b.Succs {
@@ -244,8 +262,7 @@ func blockFromProto(m *bundlepb.Block, p *bundlepb.Program, blocks int) (*ir.Blo
 			return nil, fmt.Errorf("successor %d of %d blocks", s, blocks)
 		}
 	}
-	if k := m.GetMark(); k != nil {
-		mark := &ir.Mark{Kind: ir.MarkKind(k.GetKind()), Region: int(k.GetRegion()), Construct: int(k.GetConstruct()), Section: int(k.GetSection())}
+	if mark := markFromProto(m.GetMark()); mark != nil {
 		if err := checkMark(mark, p); err != nil {
 			return nil, err
 		}

@@ -4,9 +4,11 @@ package pathprof
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"sort"
 
+	"pathspan/ir"
 	"pathspan/ir/probe"
 )
 
@@ -15,9 +17,11 @@ type Counts struct {
 	Signal  int
 	Funcs   []*FuncProfile
 	Targets []CallTarget
-	Counted uint64 // sum of all path counts
+	Counted uint64 // paths that ended, and activations that were left
 	// Executions are in the order of regions and constructs.
 	Executions []Executions
+	Lost       []Lost   // ascending by function
+	Inside     *ir.Mark // the section in which the last run ended, or nil
 	Notes      []string
 }
 
@@ -26,6 +30,7 @@ type span struct {
 	counter   uint64
 	fn, level int
 	trips     bool
+	entered   bool
 	paths     uint64
 }
 
@@ -40,6 +45,9 @@ func (in *Instrumentation) Collect(path string, applied *probe.Applied) (*Counts
 
 func (in *Instrumentation) decode(raw *rawProfile, applied *probe.Applied) (*Counts, error) {
 	c := &collector{in: in, funcs: make([]*FuncProfile, len(in.Program.Funcs))}
+	if in.Planner.Entered != nil {
+		c.entered = make([]uint64, len(c.funcs))
+	}
 	if err := c.counters(raw); err != nil {
 		return nil, err
 	}
@@ -48,7 +56,11 @@ func (in *Instrumentation) decode(raw *rawProfile, applied *probe.Applied) (*Cou
 	}
 	c.frames(raw)
 	c.dropIdle()
+	c.boundTrips()
 	out := &Counts{Signal: raw.signal, Funcs: c.funcs, Notes: c.notes}
+	for _, fr := range raw.frames {
+		out.Counted += fr.count
+	}
 	for _, f := range c.funcs {
 		if f == nil {
 			continue
@@ -57,7 +69,9 @@ func (in *Instrumentation) decode(raw *rawProfile, applied *probe.Applied) (*Cou
 			l := &f.Levels[i]
 			sort.Slice(l.Paths, func(a, b int) bool { return lessPath(&l.Paths[a], &l.Paths[b]) })
 			for j := range l.Paths {
-				out.Counted += l.Paths[j].Count
+				if l.Paths[j].End != EndIncomplete {
+					out.Counted += l.Paths[j].Count
+				}
 			}
 		}
 	}
@@ -65,8 +79,14 @@ func (in *Instrumentation) decode(raw *rawProfile, applied *probe.Applied) (*Cou
 	if out.Executions, err = in.executions(raw); err != nil {
 		return nil, err
 	}
-	out.Targets, err = in.targets(raw, applied)
-	return out, err
+	if out.Targets, err = in.targets(raw, applied); err != nil {
+		return nil, err
+	}
+	if n := len(raw.runs); n > 0 {
+		out.Inside = probe.MarkOf(raw.runs[n-1].inside)
+	}
+	out.Lost = findLost(in.Program, c.funcs, out.Targets, c.entered)
+	return out, nil
 }
 
 func lessPath(a, b *Path) bool {
@@ -91,6 +111,8 @@ type collector struct {
 	in    *Instrumentation
 	funcs []*FuncProfile
 	notes []string
+	// entered holds how often functions were entered; nil where that is not counted.
+	entered []uint64
 }
 
 // profile returns the profile of function fn, made on first use.
@@ -136,6 +158,9 @@ func (c *collector) counters(raw *rawProfile) error {
 			}
 		}
 	}
+	for fn, counter := range c.in.Planner.Entered {
+		spans = append(spans, span{counter: uint64(counter), fn: fn, entered: true, paths: 1})
+	}
 	sort.Slice(spans, func(i, j int) bool {
 		if spans[i].counter != spans[j].counter {
 			return spans[i].counter < spans[j].counter
@@ -155,6 +180,10 @@ func (c *collector) counters(raw *rawProfile) error {
 			return fmt.Errorf("the raw profile is corrupt: counter %d belongs to no level", i)
 		}
 		s := spans[k]
+		if s.entered {
+			c.entered[s.fn] = r.value
+			continue
+		}
 		if s.trips {
 			c.profile(s.fn).Levels[s.level].MaxTrips = r.value
 			continue
@@ -187,14 +216,16 @@ func (c *collector) tables(raw *rawProfile) error {
 	return nil
 }
 
-// frames records the paths that were under way when the program ended.
+// frames records the paths that were under way where activations were left, or when the
+// program ended.
 func (c *collector) frames(raw *rawProfile) {
 	for _, fr := range raw.frames {
-		if fr.site >= uint64(len(c.in.Planner.Sites)) {
-			c.notes = append(c.notes, "a path under way when the program ended could not be read")
+		site, number := fr.site&math.MaxUint32, fr.site>>32
+		if site >= uint64(len(c.in.Planner.Sites)) || number > uint64(len(c.in.Planner.Returns)) {
+			c.notes = append(c.notes, "a path under way could not be read")
 			continue
 		}
-		s := c.in.Planner.Sites[fr.site]
+		s := c.in.Planner.Sites[site]
 		n := c.in.Numberings[s.Func]
 		// A linked record holds the registers of the deepest of its sites.
 		if len(fr.regs) > len(s.Regs) {
@@ -207,13 +238,31 @@ func (c *collector) frames(raw *rawProfile) {
 		}
 		paths, err := n.DecodeUnderWay(s.Block, fr.regs)
 		if err != nil {
-			c.notes = append(c.notes, fmt.Sprintf("a path under way in %s when the program ended could not be read: %v", c.in.Program.Funcs[s.Func].Name, err))
+			c.notes = append(c.notes, fmt.Sprintf("a path under way in %s could not be read: %v", c.in.Program.Funcs[s.Func].Name, err))
 			continue
 		}
-		for i, level := range n.levelsAround(s.Block) {
-			c.underWay(&c.profile(s.Func).Levels[level], paths[i], fr.regs[i], fr.count)
+		levels := n.levelsAround(s.Block)
+		first := 0
+		if number > 0 {
+			first = c.goesOn(levels, c.in.Planner.Returns[number-1])
+		}
+		for i := first; i < len(levels); i++ {
+			l := &c.profile(s.Func).Levels[levels[i]]
+			c.underWay(l, paths[i], fr.regs[i], fr.count)
 		}
 	}
+}
+
+// goesOn tells how many of the levels around a block go on where control returns a
+// second time to r in the same activation: those around the level of r that hold both.
+func (c *collector) goesOn(levels []int, r Site) int {
+	next := c.in.Program.Funcs[r.Func].Blocks[r.Block].Succs[0]
+	around := c.in.Numberings[r.Func].levelsAround(next)
+	same := 0
+	for same < len(levels) && same < len(around) && levels[same] == around[same] {
+		same++
+	}
+	return min(same, len(around)-1)
 }
 
 func (c *collector) underWay(l *LevelProfile, steps []Step, id, count uint64) {
@@ -225,6 +274,31 @@ func (c *collector) underWay(l *LevelProfile, steps []Step, id, count uint64) {
 		}
 	}
 	l.Paths = append(l.Paths, Path{End: EndIncomplete, ID: id, Count: count, Steps: steps, Edge: -1})
+}
+
+// boundTrips raises maxima of loops that activations were left in, whose iterations then
+// the maximum does not know: in some entry they were no fewer than on average.
+func (c *collector) boundTrips() {
+	for _, f := range c.funcs {
+		if f == nil || !f.left() {
+			continue
+		}
+		for loop, entries := range f.EntriesOf() {
+			if l := &f.Levels[loop+1]; l.MaxKnown && entries > 0 {
+				l.MaxTrips = max(l.MaxTrips, (l.Iterations()+entries-1)/entries)
+			}
+		}
+	}
+}
+
+// left reports whether an activation was left, or under way when the program ended.
+func (f *FuncProfile) left() bool {
+	for i := range f.Levels {
+		if slices.ContainsFunc(f.Levels[i].Paths, func(p Path) bool { return p.End == EndIncomplete }) {
+			return true
+		}
+	}
+	return false
 }
 
 // dropIdle drops functions and maxima of which no path was counted: a child of fork

@@ -42,8 +42,9 @@ func WorkMeters(p *ir.Program, threads bool, cycles func(fn, block int) float64)
 		return nil
 	}
 	m := &probe.Meters{Count: 1, Root: -1}
+	leaving := findDepartures(p, threads)
 	for fi, f := range p.Funcs {
-		mf := probe.MeteredFunc{Index: fi}
+		mf := probe.MeteredFunc{Index: fi, AtOnce: leaving.resumes && len(leaving.of(f).publish) > 0}
 		for bi := range f.Blocks {
 			if !inside[fi][bi] {
 				continue

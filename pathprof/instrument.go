@@ -41,7 +41,9 @@ func instrument(p *ir.Program, hash [32]byte, opt Options) *Instrumentation {
 	in.Planner.Plan.Hash = in.Hash
 	in.Planner.Plan.Calls = true
 	in.Planner.Plan.Threads = opt.Threads || StartsThreads(p)
-	publish := blocksToPublish(p, in.Planner.Plan.Threads)
+	leaving := findDepartures(p, in.Planner.Plan.Threads)
+	in.Planner.Plan.Catches = leaving.catches
+	in.Planner.counts = leaving.stacks
 	for i, f := range p.Funcs {
 		whole := insideRegions(f)
 		n := Number(Request{
@@ -50,7 +52,7 @@ func instrument(p *ir.Program, hash [32]byte, opt Options) *Instrumentation {
 			Empty:     func(b int) bool { return len(f.Blocks[b].Instrs) == 1 },
 		})
 		in.Numberings[i] = n
-		in.Planner.Add(i, n, func(b int) bool { return callsOut(f.Blocks[b]) }, publish[i], contained(f))
+		in.Planner.Add(i, n, func(b int) bool { return callsOut(f.Blocks[b]) }, leaving.of(f))
 	}
 	return in
 }
@@ -58,38 +60,25 @@ func instrument(p *ir.Program, hash [32]byte, opt Options) *Instrumentation {
 // StartsThreads reports whether the program refers to a function that starts a
 // thread: of POSIX, C11, or the C++ library.
 func StartsThreads(p *ir.Program) bool {
+	return refersTo(p, func(name string) bool {
+		return name == "pthread_create" || name == "thrd_create" || name == "clone" ||
+			strings.HasPrefix(name, "_ZNSt6thread15_M_start_thread") ||
+			strings.HasPrefix(name, "_ZNSt3__1") && strings.Contains(name, "thread")
+	})
+}
+
+// refersTo reports whether the program calls a function of such a name.
+func refersTo(p *ir.Program, is func(name string) bool) bool {
 	for _, f := range p.Funcs {
 		for _, b := range f.Blocks {
 			for i := range b.Instrs {
-				c := b.Instrs[i].Call
-				if c == nil {
-					continue
-				}
-				switch {
-				case c.Name == "pthread_create", c.Name == "thrd_create", c.Name == "clone",
-					strings.HasPrefix(c.Name, "_ZNSt6thread15_M_start_thread"),
-					strings.HasPrefix(c.Name, "_ZNSt3__1") && strings.Contains(c.Name, "thread"):
+				if c := b.Instrs[i].Call; c != nil && is(c.Name) {
 					return true
 				}
 			}
 		}
 	}
 	return false
-}
-
-// contained reports whether no exception can leave the function.
-func contained(f *ir.Func) bool {
-	if f.NoUnwind {
-		return true
-	}
-	for _, b := range f.Blocks {
-		for i := range b.Instrs {
-			if c := b.Instrs[i].Call; c != nil && !c.NoUnwind && !strings.HasPrefix(c.Name, "llvm.") {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // callsOut reports whether the block calls anything but intrinsics, so that the
@@ -103,16 +92,12 @@ func callsOut(b *ir.Block) bool {
 	return false
 }
 
-// restarts lists the blocks behind calls that can return twice. Such a call stands
-// last in its block (probe.SplitReturnsTwice).
+// restarts lists the blocks behind calls that can return twice.
 func restarts(f *ir.Func) []int {
 	var out []int
 	for _, b := range f.Blocks {
-		for i := range b.Instrs {
-			if c := b.Instrs[i].Call; c != nil && c.ReturnsTwice && len(b.Succs) == 1 {
-				out = append(out, b.Succs[0])
-				break
-			}
+		if returnsTwice(b) {
+			out = append(out, b.Succs[0])
 		}
 	}
 	return out
@@ -148,90 +133,6 @@ func insideRegions(f *ir.Func) []bool {
 		}
 	}
 	return inside
-}
-
-// blocksToPublish lists, by function, the blocks whose calls may end the program,
-// so that the paths under way are not lost with it. An activation can only be
-// published where it cannot be left behind by a longjmp, an exception or another
-// thread.
-func blocksToPublish(p *ir.Program, threads bool) [][]int {
-	out := make([][]int, len(p.Funcs))
-	if threads {
-		return out
-	}
-	ends := mayEnd(p)
-	for _, f := range p.Funcs {
-		for _, b := range f.Blocks {
-			for i := range b.Instrs {
-				if c := b.Instrs[i].Call; c != nil && c.ReturnsTwice {
-					return out
-				}
-			}
-		}
-	}
-	for i, f := range p.Funcs {
-		for _, b := range f.Blocks {
-			if b.Terminator().Op != "br" && b.Terminator().Op != "switch" && b.Terminator().Op != "ret" {
-				continue
-			}
-			publish := false
-			for k := range b.Instrs {
-				c := b.Instrs[k].Call
-				if c == nil || strings.HasPrefix(c.Name, "llvm.") {
-					continue
-				}
-				if !f.NoUnwind && !c.NoUnwind {
-					publish = false
-					break
-				}
-				if c.Callee >= 0 && (ends[c.Callee] || f.Name == "main") || c.Indirect || raises[c.Name] {
-					publish = true
-				}
-			}
-			if publish {
-				out[i] = append(out[i], b.Index)
-			}
-		}
-	}
-	return out
-}
-
-// raises holds the library's functions that can end the program by a signal.
-var raises = map[string]bool{"raise": true, "kill": true, "killpg": true, "pthread_kill": true, "sigqueue": true}
-
-// mayEnd reports for every function whether a call of it may end the program.
-func mayEnd(p *ir.Program) []bool {
-	ends := make([]bool, len(p.Funcs))
-	callers := make([][]int, len(p.Funcs))
-	var work []int
-	for i, f := range p.Funcs {
-		for _, b := range f.Blocks {
-			for k := range b.Instrs {
-				c := b.Instrs[k].Call
-				if c == nil {
-					continue
-				}
-				if c.Callee >= 0 {
-					callers[c.Callee] = append(callers[c.Callee], i)
-				}
-				if (c.NoReturn || raises[c.Name]) && !ends[i] {
-					ends[i] = true
-					work = append(work, i)
-				}
-			}
-		}
-	}
-	for len(work) > 0 {
-		i := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, c := range callers[i] {
-			if !ends[c] {
-				ends[c] = true
-				work = append(work, c)
-			}
-		}
-	}
-	return ends
 }
 
 // resolve finds the instructions and functions that Apply numbered.

@@ -18,10 +18,13 @@ func (b *funcPlanner) depth(l int) int {
 }
 
 // link plans one link over all of the blocks to publish, and notes the loops that
-// hold them. A single block outside loops needs none: linking there is as cheap.
-func (b *funcPlanner) link(publish []int) *probe.Link {
+// hold them. A single block outside loops needs none, as linking there is as cheap,
+// unless control may come back to the function after it was left.
+func (b *funcPlanner) link(leave *leaving) *probe.Link {
 	c := b.n.CFG
-	if len(publish) == 0 || len(publish) == 1 && c.LoopOf[publish[0]] < 0 {
+	publish := leave.publish
+	back := leave.caught || len(leave.again) > 0
+	if len(publish) == 0 && len(leave.again) == 0 || len(publish) == 1 && c.LoopOf[publish[0]] < 0 && !back {
 		return nil
 	}
 	l := &probe.Link{At: -1}
@@ -40,6 +43,9 @@ func (b *funcPlanner) link(publish []int) *probe.Link {
 		for !c.Dominates(l.At, x) {
 			l.At = c.Idom[l.At]
 		}
+	}
+	if back {
+		l.At = 0
 	}
 	if l.At < 0 {
 		return nil

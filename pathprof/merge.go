@@ -35,6 +35,7 @@ func Merge(bundles ...*Bundle) (*Bundle, error) {
 		}
 		out.Provenance.Runs = append(out.Provenance.Runs, b.Provenance.Runs...)
 		out.Targets = append(out.Targets, b.Targets...)
+		out.Lost = mergeLost(out.Lost, b.Lost)
 		for fn, f := range b.Funcs {
 			if f == nil {
 				continue

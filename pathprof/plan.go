@@ -22,10 +22,16 @@ type Layout struct {
 type Planner struct {
 	Plan    probe.Plan
 	Layouts [][]Layout // [function][level]; nil for a function without probes
-	Sites   []Site     // blocks whose activations are published, by site number
+	Sites   []Site     // blocks inside which activations can be left, by site number
+	Returns []Site     // blocks to which control may return a second time, by number
+	// Entered holds a counter of entries by function, where activations may be lost.
+	Entered []int
+
+	counts bool // entries are counted
 }
 
-// Site is a block that publishes its activation around its calls.
+// Site is a block whose activation tells the paths under way when it is left inside one
+// of the block's calls.
 type Site struct {
 	Func, Block int
 	Regs        []int // registers of the levels around the block, outermost first, -1 when always zero
@@ -35,10 +41,9 @@ type Site struct {
 // that ends the program or counts on its own.
 type Calls func(block int) bool
 
-// Add plans the probes of function index fn and lays out its counters. The blocks
-// in publish hold calls that may end the program; contained says that nothing can
-// unwind through the function.
-func (p *Planner) Add(fn int, n *Numbering, calls Calls, publish []int, contained bool) {
+// Add plans the probes of function index fn and lays out its counters. leave says where
+// its activations can be left.
+func (p *Planner) Add(fn int, n *Numbering, calls Calls, leave *leaving) {
 	for len(p.Layouts) <= fn {
 		p.Layouts = append(p.Layouts, nil)
 	}
@@ -46,14 +51,21 @@ func (p *Planner) Add(fn int, n *Numbering, calls Calls, publish []int, containe
 	b.layOut(calls)
 	p.Layouts[fn] = b.layouts
 	b.registers()
-	f := probe.Func{Index: fn}
-	if contained {
-		f.Link = b.link(publish)
+	entered := -1
+	if p.counts {
+		entered = p.Plan.Counters
+		p.Plan.Counters++
+		p.Entered = append(p.Entered, entered)
 	}
+	f := probe.Func{Index: fn, Link: b.link(leave)}
 	b.plan()
 	f.Registers = b.count
 	for _, from := range n.CFG.Order {
-		if ops := b.top(from); len(ops) > 0 {
+		ops := b.top(from)
+		if from == 0 && entered >= 0 {
+			ops = append(ops, probe.Op{Kind: probe.Count, Register: -1, Counter: entered})
+		}
+		if len(ops) > 0 {
 			f.Top = append(f.Top, probe.BlockOps{Block: from, Ops: ops})
 		}
 		if ops := b.end(from); len(ops) > 0 {
@@ -72,15 +84,36 @@ func (p *Planner) Add(fn int, n *Numbering, calls Calls, publish []int, containe
 			}
 		}
 	}
-	for _, block := range publish {
-		fr := probe.Frame{Block: block, Site: uint64(len(p.Sites))}
-		for _, level := range n.levelsAround(block) {
-			fr.Regs = append(fr.Regs, b.path[level])
+	for _, block := range leave.publish {
+		site := p.site(fn, b, block)
+		f.Frames = append(f.Frames, probe.Frame{Block: block, Site: site, Regs: p.Sites[site].Regs})
+	}
+	for _, t := range leave.lets {
+		site := p.site(fn, b, t.block)
+		f.Unwinds = append(f.Unwinds, probe.Unwind{Block: t.block, Calls: t.calls, Site: site, Regs: p.Sites[site].Regs})
+	}
+	if f.Link != nil {
+		for _, block := range leave.again {
+			f.Link.Again = append(f.Link.Again, probe.Return{Block: block, Number: uint64(len(p.Returns))})
+			p.Returns = append(p.Returns, Site{Func: fn, Block: block})
 		}
-		f.Frames = append(f.Frames, fr)
-		p.Sites = append(p.Sites, Site{Func: fn, Block: block, Regs: fr.Regs})
 	}
 	p.Plan.Funcs = append(p.Plan.Funcs, f)
+}
+
+// site returns the number of a block of function fn, which it gets on first use.
+func (p *Planner) site(fn int, b *funcPlanner, block int) uint64 {
+	for i := len(p.Sites) - 1; i >= 0 && p.Sites[i].Func == fn; i-- {
+		if p.Sites[i].Block == block {
+			return uint64(i)
+		}
+	}
+	s := Site{Func: fn, Block: block}
+	for _, level := range b.n.levelsAround(block) {
+		s.Regs = append(s.Regs, b.path[level])
+	}
+	p.Sites = append(p.Sites, s)
+	return uint64(len(p.Sites) - 1)
 }
 
 type funcPlanner struct {

@@ -20,6 +20,7 @@ type Bundle struct {
 	Funcs      []*FuncProfile // by function index; nil when it never ran
 	Targets    []CallTarget   // targets of indirect calls, in program order
 	Executions []Executions   // of sections constructs, in program order; none in old bundles
+	Lost       []Lost         // activations that the counts do not tell of, ascending by function
 	Module     []byte         // text of the costed LLVM module
 	Notes      []string       // what could not be handled and what was done
 }
@@ -47,7 +48,9 @@ type Run struct {
 	Arguments  []string
 	ExitStatus int // -1 when a signal ended it
 	Signal     int
-	Counted    uint64 // sum of all path counts
+	Counted    uint64 // paths that ended, and activations that were left
+	// Inside is the section in which the run ended; nil where it ended outside of all.
+	Inside *ir.Mark
 }
 
 // FuncProfile holds the counts of one function: Levels[0] is its body, Levels[i+1]
@@ -165,9 +168,19 @@ func (b *Bundle) Check() error {
 			return fmt.Errorf("function %s: %w", b.Program.Funcs[i].Name, err)
 		}
 	}
+	for i := range b.Provenance.Runs {
+		if m := b.Provenance.Runs[i].Inside; m != nil && !b.Program.HasSection(m) {
+			return fmt.Errorf("run %d ended in section %d of region %d, which does not exist", i, m.Section, m.Region)
+		}
+	}
 	for i := range b.Executions {
 		if err := b.Executions[i].check(b.Program); err != nil {
 			return err
+		}
+	}
+	for i, l := range b.Lost {
+		if l.Func < 0 || l.Func >= len(b.Funcs) || i > 0 && l.Func <= b.Lost[i-1].Func {
+			return fmt.Errorf("lost activations of function %d of %d", l.Func, len(b.Funcs))
 		}
 	}
 	for _, t := range b.Targets {

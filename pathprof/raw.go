@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-const rawMagic = "PSPRAW03"
+const rawMagic = "PSPRAW04"
 
 // rawProfile is the content of a raw profile: the counts of one run, or the sum of
 // those of several.
@@ -41,7 +41,8 @@ type rawFrame struct {
 }
 type rawRun struct {
 	counted      uint64
-	exit, signal int // exit is -1 when a signal ended the run
+	exit, signal int    // exit is -1 when a signal ended the run
+	inside       uint64 // the event of the section in which it ended, 0 for none
 	arguments    []string
 }
 
@@ -149,8 +150,8 @@ func parseRaw(data []byte, hash [32]byte) (*rawProfile, error) {
 	return p, nil
 }
 
-// runs reads the list of runs: for each its counts, exit status and signal, and its
-// arguments as strings that end in zeros, filled up to words.
+// runs reads the list of runs: for each its counts, exit status, signal, and section in
+// which it ended, and its arguments as strings that end in zeros, filled up to words.
 func (r *rawReader) runs() []rawRun {
 	n := r.word()
 	if r.err == nil && n > uint64(len(r.data))/8 {
@@ -158,7 +159,7 @@ func (r *rawReader) runs() []rawRun {
 	}
 	var runs []rawRun
 	for i := uint64(0); i < n && r.err == nil; i++ {
-		run := rawRun{counted: r.word(), exit: int(int32(r.word())), signal: int(int32(r.word()))}
+		run := rawRun{counted: r.word(), exit: int(int32(r.word())), signal: int(int32(r.word())), inside: r.word()}
 		size := r.word()
 		if size > uint64(len(r.data)) {
 			r.err = errRawTruncated

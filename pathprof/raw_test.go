@@ -63,7 +63,7 @@ func encodeRaw(p *rawProfile, hash [32]byte) []byte {
 		for _, a := range run.arguments {
 			text = append(append(text, a...), 0)
 		}
-		w.put(run.counted, uint64(int64(run.exit)), uint64(int64(run.signal)), uint64(len(text)))
+		w.put(run.counted, uint64(int64(run.exit)), uint64(int64(run.signal)), run.inside, uint64(len(text)))
 		for text = fill(text); len(text) > 0; text = text[8:] {
 			w.put(binary.LittleEndian.Uint64(text))
 		}
@@ -101,7 +101,7 @@ func randomRaw(r *rand.Rand) (*rawProfile, []byte, [32]byte) {
 		p.classes = append(p.classes, c)
 	}
 	for range r.Intn(3) {
-		run := rawRun{counted: r.Uint64(), exit: r.Intn(256) - 1, signal: r.Intn(16)}
+		run := rawRun{counted: r.Uint64(), exit: r.Intn(256) - 1, signal: r.Intn(16), inside: uint64(r.Intn(3))}
 		for range r.Intn(4) {
 			run.arguments = append(run.arguments, strings.Repeat("x", r.Intn(12)))
 		}

@@ -49,10 +49,10 @@ func readSelfWritten(raw []byte) (*Bundle, error) {
 	if err != nil {
 		return nil, countsError(err)
 	}
-	b.Funcs, b.Targets, b.Executions = c.Funcs, c.Targets, c.Executions
+	b.Funcs, b.Targets, b.Executions, b.Lost = c.Funcs, c.Targets, c.Executions, c.Lost
 	b.Notes = append(b.Notes, c.Notes...)
 	for _, r := range profile.runs {
-		b.Provenance.Runs = append(b.Provenance.Runs, Run{Arguments: r.arguments, ExitStatus: r.exit, Signal: r.signal, Counted: r.counted})
+		b.Provenance.Runs = append(b.Provenance.Runs, Run{Arguments: r.arguments, ExitStatus: r.exit, Signal: r.signal, Counted: r.counted, Inside: probe.MarkOf(r.inside)})
 	}
 	if profile.more > 0 {
 		b.Notes = append(b.Notes, fmt.Sprintf("%d more runs are in the counts and not in the list of runs", profile.more))

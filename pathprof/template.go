@@ -45,7 +45,7 @@ const templateMagic = "PSPAN\r\n\x02"
 // of 8. Equal programs give equal bytes.
 func Template(b *Bundle, in *Instrumentation, applied *probe.Applied) ([]byte, error) {
 	bare := *b
-	bare.Funcs, bare.Targets, bare.Executions = nil, nil, nil
+	bare.Funcs, bare.Targets, bare.Executions, bare.Lost = nil, nil, nil, nil
 	bare.Provenance.Runs, bare.Provenance.ModuleHash = nil, in.Hash
 	layout := in.layout()
 	m := &bundlepb.Template{Bundle: toProto(&bare), ArrayLimit: in.limits.Array, NodeLimit: in.limits.Node,
@@ -111,7 +111,8 @@ func (in *Instrumentation) maxima() ([]uint32, error) {
 // version of pathspan made is told from this one's.
 func (in *Instrumentation) layout() [32]byte {
 	h := layoutHash{Hash: sha256.New()}
-	h.put(in.Planner.Plan.Counters, in.Planner.Plan.Tables, len(in.Planner.Sites))
+	h.put(in.Planner.Plan.Counters, in.Planner.Plan.Tables, len(in.Planner.Sites), len(in.Planner.Entered))
+	h.put(in.Planner.Entered...)
 	for fn, layouts := range in.Planner.Layouts {
 		n := in.Numberings[fn]
 		h.put(len(layouts))

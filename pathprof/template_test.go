@@ -56,7 +56,7 @@ func selfWritten(t testing.TB, seed int64, opt Options) (template, counts []byte
 		t.Fatal(err)
 	}
 	whole := *bare
-	whole.Funcs, whole.Targets, whole.Executions = c.Funcs, c.Targets, c.Executions
+	whole.Funcs, whole.Targets, whole.Executions, whole.Lost = c.Funcs, c.Targets, c.Executions, c.Lost
 	whole.Notes = []string{"a note", "2 more runs are in the counts and not in the list of runs"}
 	whole.Provenance.ModuleHash = in.Hash
 	whole.Provenance.Runs = []Run{{Arguments: []string{"a", "", "b c"}, ExitStatus: 3, Counted: 5}, {ExitStatus: -1, Signal: 15, Counted: 1}}

@@ -31,6 +31,7 @@ type Simulator struct {
 	sequential float64
 	parallel   float64
 	runs       uint64 // completed outermost executions of the root
+	unended    *ir.Mark
 	regions    []Distribution
 }
 
@@ -78,6 +79,10 @@ func (s *Simulator) Parallel() float64 { return s.parallel * s.perRef / float64(
 
 // Runs returns how often the root was executed, activations within itself not counted.
 func (s *Simulator) Runs() uint64 { return s.runs }
+
+// Unended returns the section in which the program ended when no execution of its region
+// had come to an end, or nil.
+func (s *Simulator) Unended() *ir.Mark { return s.unended }
 
 // Region returns the distribution of a region's executions.
 func (s *Simulator) Region(r int) *Distribution { return &s.regions[r] }
@@ -279,7 +284,10 @@ func (s *Simulator) endRoot() {
 // finish closes what is under way: the root returned, or the program ended.
 func (s *Simulator) finish() {
 	for len(s.frames) > 0 {
-		if s.frames[len(s.frames)-1].section {
+		if f := &s.frames[len(s.frames)-1]; f.section {
+			if s.unended == nil && s.regions[f.region].Count == 0 {
+				s.unended = &ir.Mark{Kind: ir.SectionBegin, Region: f.region, Construct: f.construct, Section: f.index}
+			}
 			s.closeSection()
 		} else {
 			s.closeRegion()

@@ -46,6 +46,9 @@ func profileOf(b *pathprof.Bundle, file string) *Profile {
 // Profiled prints a summary of a bundle that was just written, and its notes.
 func Profiled(w io.Writer, b *pathprof.Bundle, file string) {
 	p := profileOf(b, file)
+	if err := b.CheckEnded(); err != nil {
+		p.Notes = append(p.Notes, err.Error())
+	}
 	for _, n := range p.Notes {
 		fmt.Fprintf(w, "pathspan: note: %s\n", n)
 	}

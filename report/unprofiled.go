@@ -3,7 +3,9 @@ package report
 // This file says which code of a program was not profiled.
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"pathspan/pathprof"
 )
@@ -11,7 +13,7 @@ import (
 // UnprofiledNotes names what the program is linked with that was not profiled, its share
 // of the program's code, and how often profiled code called it.
 func UnprofiledNotes(b *pathprof.Bundle) []string {
-	var notes []string
+	notes := lostNotes(b)
 	for i := range b.Provenance.Foreign {
 		f := &b.Provenance.Foreign[i]
 		note := fmt.Sprintf("not profiled: %s, %s of code", f.Name, count(int(f.Bytes), "byte"))
@@ -25,6 +27,28 @@ func UnprofiledNotes(b *pathprof.Bundle) []string {
 			note += "; " + f.Why
 		}
 		notes = append(notes, note)
+	}
+	return notes
+}
+
+// lostNotes names the functions of which the counts miss activations, those with most first.
+func lostNotes(b *pathprof.Bundle) []string {
+	const most = 3
+	lost := slices.Clone(b.Lost)
+	slices.SortStableFunc(lost, func(x, y pathprof.Lost) int { return cmp.Compare(y.Activations, x.Activations) })
+	var notes []string
+	for i, l := range lost {
+		if i == most {
+			var n uint64
+			for _, more := range lost[i:] {
+				n += more.Activations
+			}
+			notes = append(notes, fmt.Sprintf("so are %s of %s more", countBig(n, "activation"), count(len(lost)-i, "function")))
+			break
+		}
+		f := b.Program.Funcs[l.Func]
+		notes = append(notes, fmt.Sprintf("%s of %s (%s) are missing in the counts: the program ended in a signal or while other threads ran, or control left them where no record could be kept",
+			countBig(l.Activations, "activation"), demangled(f.Name), b.Program.LocString(f.Loc)))
 	}
 	return notes
 }

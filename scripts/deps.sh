@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # This file installs the Debian packages that pathspan needs, where it may:
 #
-#   scripts/deps.sh demo     one supported clang with its LLVM tools
-#   scripts/deps.sh test     LLVM 14 and 19, each with clang's profile runtime; gRPC for
-#                            Python, which models in Python need; Chromium, in which the
-#                            page of a report is tried; cmake; readers and judges of what
-#                            is written and drawn (xmllint, Graphviz, networkx)
-#   scripts/deps.sh report   installs nothing; says which LLVM the tests cover, and which
-#                            tests are skipped
+#   scripts/deps.sh demo      one supported clang with its LLVM tools
+#   scripts/deps.sh test      all that a test would be skipped without: LLVM 14, 16, 19 and
+#                             22, each with clang's profile runtime; other compilers,
+#                             linkers and build tools; Python with gRPC, which models in
+#                             Python need; Chromium, in which the page of a report is
+#                             tried; readers and judges of what is written and drawn
+#   scripts/deps.sh missing   installs nothing; says in one line what of the latter is
+#                             missing and how to install it
 #
 # It may as root, or with sudo that asks for no password; INSTALL=no forbids it.
 # What it may not install it names, and it fails only where nothing usable is
@@ -50,37 +51,33 @@ has_browser() {
     return 1
 }
 
-report() {
-    local v covered='' absent=''
-    for ((v = newest; v >= oldest; v--)); do
-        if has "$v"; then covered+=" $v"; else absent+=" $v"; fi
-    done
-    echo "LLVM covered by the tests:${covered:- none}; supported but not installed:${absent:- none}"
-    for v in $covered; do
-        has_runtime "$v" || echo "LLVM $v lacks clang's profile runtime (libclang-rt-$v-dev): tests against its counters are skipped"
-    done
-    command -v cmake >/dev/null || echo "no cmake: the CMake project is not built with pathspan cc"
-    command -v xmllint >/dev/null && command -v dot >/dev/null && /usr/bin/python3 -c 'import networkx' 2>/dev/null ||
-        echo "no xmllint, Graphviz or networkx (libxml2-utils, graphviz, python3-networkx): their readings of what is written are skipped"
-    has_browser || echo "no Chromium: the test of a report's page in a browser is skipped (install chromium, or name one in PATHSPAN_CHROMIUM)"
-}
-
 # wanted test|demo: the packages that are missing, one a line.
 wanted() {
     local v
     case $1 in
     test)
-        for v in 14 19; do
-            has "$v" || printf '%s\n' "clang-$v" "llvm-$v"
-            has_runtime "$v" || echo "libclang-rt-$v-dev"
+        for v in 14 16 19 22; do
+            if ! has "$v"; then
+                if offered "$v"; then printf '%s\n' "clang-$v" "llvm-$v" "libclang-rt-$v-dev"; fi
+            elif ! has_runtime "$v"; then
+                echo "libclang-rt-$v-dev"
+            fi
         done
+        # Compilers and linkers that programs are built with beside clang.
+        local tool
+        for tool in gcc g++ make; do
+            command -v "$tool" >/dev/null || echo "$tool"
+        done
+        command -v ld.lld >/dev/null || echo lld
         # It brings python3 and python3-protobuf.
         /usr/bin/python3 -c 'import grpc, google.protobuf' 2>/dev/null || echo python3-grpcio
         has_browser || echo chromium
         command -v cmake >/dev/null || echo cmake
+        command -v protoc >/dev/null || echo protobuf-compiler
         # Outside readers and judges of what pathspan writes and draws.
         command -v xmllint >/dev/null || echo libxml2-utils
         command -v dot >/dev/null || echo graphviz
+        command -v groff >/dev/null || echo groff-base
         /usr/bin/python3 -c 'import networkx' 2>/dev/null || echo python3-networkx
         ;;
     demo)
@@ -103,6 +100,16 @@ available() {
     policy=$(apt-cache policy "$1" 2>/dev/null) && [[ $policy =~ Candidate:\ [^\(] ]]
 }
 
+# offered N: there are packages of LLVM N. On a machine that has no lists of packages yet,
+# those are taken to be there that any Debian 12 has; 22 comes with its security updates.
+offered() {
+    if compgen -G '/var/lib/apt/lists/*Packages*' >/dev/null; then
+        available "clang-$1" && available "llvm-$1"
+    else
+        [ "$1" != 22 ]
+    fi
+}
+
 first_available() {
     local v
     for v; do
@@ -123,6 +130,27 @@ may_install() {
     [ "${INSTALL:-yes}" != no ] && command -v apt-get >/dev/null && as_root true 2>/dev/null
 }
 
+# install_command PACKAGES: a line that installs them, as toolchain.InstallCommand.
+install_command() {
+    local install="apt-get install -y --no-install-recommends $*"
+    if [ "$(id -u)" = 0 ]; then
+        echo "apt-get update && $install"
+    elif command -v sudo >/dev/null; then
+        echo "sudo apt-get update && sudo $install"
+    else
+        echo "su -c 'apt-get update && $install'"
+    fi
+}
+
+# missing test|demo: nothing, or a line.
+missing() {
+    local packages
+    mapfile -t packages < <(wanted "$1")
+    if [ ${#packages[@]} != 0 ]; then
+        echo "missing ${packages[*]}; install with: $(install_command "${packages[@]}")"
+    fi
+}
+
 ensure() {
     local packages absent=() p
     mapfile -t packages < <(wanted "$1")
@@ -141,15 +169,14 @@ ensure() {
             echo "deps: apt knows no package ${absent[*]}" >&2
         fi
         if [ ${#packages[@]} != 0 ]; then
-            echo "deps: apt-get install --no-install-recommends ${packages[*]}"
+            echo "deps: apt-get install -y --no-install-recommends ${packages[*]}"
             as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y -o Dpkg::Use-Pty=0 --no-install-recommends "${packages[@]}" ||
                 echo "deps: apt-get install failed" >&2
         fi
         mapfile -t packages < <(wanted "$1")
         if [ ${#packages[@]} = 0 ]; then return; fi
     fi
-    echo "deps: still missing: ${packages[*]}" >&2
-    echo "deps: install by hand: apt-get install --no-install-recommends ${packages[*]}" >&2
+    echo "deps: $(missing "$1")" >&2
     if [ -z "$(installed)" ]; then
         echo "deps: no clang of version $oldest to $newest with opt and llvm-link is installed, so nothing can be profiled" >&2
         return 1
@@ -159,9 +186,9 @@ ensure() {
 
 case ${1:-} in
 demo | test) ensure "$1" ;;
-report) report ;;
+missing) missing test ;;
 *)
-    echo "usage: scripts/deps.sh demo|test|report" >&2
+    echo "usage: scripts/deps.sh demo|test|missing" >&2
     exit 2
     ;;
 esac

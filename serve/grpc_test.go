@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
@@ -108,8 +107,7 @@ var made = make(chan *servepb.Candidate)
 
 func TestOtherCallsOverGRPC(t *testing.T) {
 	c := client(t, service(t, fun0(t), 2))
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
+	ctx := t.Context()
 	d, err := c.Describe(ctx, &servepb.DescribeRequest{})
 	if err != nil || d.Schema != Schema || len(d.Sections) != 3 || d.Sections[1].Line != 61 || d.Processors[0].Name != "alpha" || d.Regions[0].Name != "fun0.c:fun_0:47" {
 		t.Fatalf("%v, %v", d, err)

@@ -85,7 +85,7 @@ func (u *unit) follow(ctx context.Context, plan *replay.Plan, sims []*replay.Sim
 		return err
 	}
 	var out bytes.Buffer
-	status, err := u.recorder.Follow(ctx, exe, u.program.Args(u.v.Size), record.Streams{Stdout: &out, Stderr: io.Discard}, func(events io.Reader) error {
+	status, err := u.recorder.Follow(ctx, u.built, exe, u.program.Args(u.v.Size), record.Streams{Stdout: &out, Stderr: io.Discard}, func(events io.Reader) error {
 		_, err := replay.Read(events, plan, sims)
 		return err
 	})

@@ -4,13 +4,11 @@ package validate
 
 import (
 	"bytes"
-	"context"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"pathspan/estimate"
 	"pathspan/ir/toolchain"
@@ -72,8 +70,7 @@ func folder(t *testing.T, sources, expected map[string]string, regions string) [
 
 func validated(t *testing.T, v *Validation) *Result {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-	defer cancel()
+	ctx := t.Context()
 	v.Toolchain, v.Dir, v.Size = newest(t), t.TempDir(), bench.Small
 	res, err := v.Run(ctx)
 	if err != nil {
@@ -167,8 +164,7 @@ func TestFailures(t *testing.T) {
 // by elsewhere is the maximum of averages, not the averages.
 func TestAveragesAreExact(t *testing.T) {
 	v := &Validation{Programs: named(t, "early_exits", "susan_corners_small"), Levels: []string{"2"}, Platforms: []*mapping.Platform{mapping.Homogeneous(2, "")}, Toolchain: newest(t), Dir: t.TempDir(), Size: bench.Small}
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-	defer cancel()
+	ctx := t.Context()
 	for _, u := range v.units() {
 		if err := u.build(ctx); err != nil {
 			t.Fatal(err)

@@ -13,8 +13,8 @@ import (
 // ranFunction returns the function to estimate: that of the name, else main. It must
 // have run in the bundle, which goes by a name of its own in errors.
 func ranFunction(b *pathprof.Bundle, bundle, name string) (*ir.Func, error) {
-	if !slices.ContainsFunc(b.Funcs, func(f *pathprof.FuncProfile) bool { return f != nil }) {
-		return nil, fmt.Errorf("%s holds no counts: its run ended before any path was complete; profile a longer run", bundle)
+	if err := holdsCounts(b, bundle); err != nil {
+		return nil, err
 	}
 	fn, err := findFunction(b.Program, name)
 	if err != nil {
@@ -24,4 +24,15 @@ func ranFunction(b *pathprof.Bundle, bundle, name string) (*ir.Func, error) {
 		return nil, fmt.Errorf("--function %s: it never ran in the profile, or was inlined wherever it was called; name a function that pathspan inspect lists, or profile with arguments that reach it", fn.Source)
 	}
 	return fn, nil
+}
+
+// holdsCounts returns an error for a bundle of which nothing can be told in cycles.
+func holdsCounts(b *pathprof.Bundle, name string) error {
+	if err := b.CheckEnded(); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if !slices.ContainsFunc(b.Funcs, func(f *pathprof.FuncProfile) bool { return f != nil }) {
+		return fmt.Errorf("%s holds no counts: its run ended before any path was complete; profile a longer run", name)
+	}
+	return nil
 }

@@ -6,11 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 
 	"github.com/spf13/cobra"
 
-	"pathspan/pathprof"
 	"pathspan/procmodels"
 	"pathspan/procmodels/compare"
 	"pathspan/report"
@@ -39,8 +37,8 @@ differ, so that one model's being slower everywhere does not hide the rest.`,
 			if err != nil {
 				return err
 			}
-			if !slices.ContainsFunc(b.Funcs, func(f *pathprof.FuncProfile) bool { return f != nil }) {
-				return fmt.Errorf("%s holds no counts: its run ended before any path was complete; profile a longer run", path)
+			if err := holdsCounts(b, path); err != nil {
+				return err
 			}
 			var models []compare.Candidate
 			for _, ref := range refs {

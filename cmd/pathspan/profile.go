@@ -67,7 +67,7 @@ exit status becomes that of pathspan. So --json prints to standard error.`,
 		defer clean()
 		shown := newProgress(cmd)
 		defer shown.done()
-		r := &record.Recorder{Toolchain: tc, Dir: dir, Warnings: shown.above(cmd.ErrOrStderr()), Progress: shown.part}
+		r := &record.Recorder{Toolchain: tc, Dir: dir, Warnings: shown.above(cmd.ErrOrStderr()), Progress: shown.part, Notice: noticeTo(cmd)}
 		// Until the program runs, signals end the build; then they are the program's.
 		building, caught, done := interruptible(cmd.Context())
 		defer done()

@@ -55,6 +55,11 @@ func errorsTo(cmd *cobra.Command) io.Writer {
 	return cmd.ErrOrStderr()
 }
 
+// noticeTo says what should be known while a program runs, also with --quiet.
+func noticeTo(cmd *cobra.Command) func(string) {
+	return func(text string) { fmt.Fprintf(errorsTo(cmd), "pathspan: %s\n", text) }
+}
+
 // isTerminal tells whether a stream is a terminal.
 func isTerminal(stream any) bool {
 	f, ok := stream.(*os.File)

@@ -94,7 +94,7 @@ func (o *replayFlags) run(cmd *cobra.Command, sources, arguments []string) error
 	defer clean()
 	busy := newProgress(cmd)
 	defer busy.done()
-	r := &record.Recorder{Toolchain: tc, Dir: dir, Warnings: busy.above(cmd.ErrOrStderr()), Progress: busy.part}
+	r := &record.Recorder{Toolchain: tc, Dir: dir, Warnings: busy.above(cmd.ErrOrStderr()), Progress: busy.part, Notice: noticeTo(cmd)}
 	building, caught, done := interruptible(cmd.Context())
 	defer done()
 	b, err := r.Costed(building, opt)
@@ -127,7 +127,7 @@ func (o *replayFlags) run(cmd *cobra.Command, sources, arguments []string) error
 		sims = append(sims, cands[i].sim)
 	}
 	var totals replay.Totals
-	status, err := r.Follow(cmd.Context(), exe, arguments, record.Streams{Stdin: cmd.InOrStdin(), Stdout: shown, Stderr: shown}, func(events io.Reader) (err error) {
+	status, err := r.Follow(cmd.Context(), b, exe, arguments, record.Streams{Stdin: cmd.InOrStdin(), Stdout: shown, Stderr: shown}, func(events io.Reader) (err error) {
 		totals, err = replay.Read(events, plan, sims)
 		return err
 	})
@@ -136,6 +136,8 @@ func (o *replayFlags) run(cmd *cobra.Command, sources, arguments []string) error
 		return fmt.Errorf("replay: %w: the program %s", err, status)
 	case err != nil:
 		return fmt.Errorf("replay: %w", err)
+	case status.Signal != 0 && sims[0].Unended() != nil:
+		return fmt.Errorf("replay: the program %s inside %s, which never ended, so there is nothing to replay; sections run one after another: one that waits for another must not, and a long one must be let end", status, b.Program.SectionString(sims[0].Unended()))
 	case sims[0].Runs() == 0:
 		return fmt.Errorf("--function %s: it never ran, or was inlined wherever it was called; name another, or give arguments that reach it", fn.Source)
 	}

@@ -29,7 +29,9 @@ type header struct {
 	attrs    span // function attributes, between the parameters' ) and the clauses
 	groups   []int
 	comdat   span
-	dbg      span // the !12 of !dbg, empty when none
+	pers     span  // "personality" and its constant, empty when none
+	clauses  int32 // where the clauses end and attachments begin
+	dbg      span  // the !12 of !dbg, empty when none
 	dbgID    int
 	end      int32 // where attachments end: the body's brace or the line's end
 	ok       bool
@@ -107,9 +109,21 @@ func parseHeader(text string) *header {
 	h.attrs = span{p.t[s-1].e, p.t[p.i-1].e}
 	h.ok = true
 	last := p.i - 1
-	for ; p.t[p.i].kind != tEOF; p.i++ {
+	h.clauses = p.t[last].e
+	for attached := false; p.t[p.i].kind != tEOF; p.i++ {
+		body := p.punct(p.i, '{') && p.t[p.i+1].kind == tEOF
+		attached = attached || p.t[p.i].kind == tMeta
+		if !attached && !body {
+			h.clauses = p.t[p.i].e
+			if p.is(p.i, "personality") {
+				h.pers.s = p.t[p.i].s
+			}
+			if h.pers.s > 0 { // the last of the clauses
+				h.pers.e = h.clauses
+			}
+		}
 		switch {
-		case p.punct(p.i, '{') && p.t[p.i+1].kind == tEOF:
+		case body:
 		case p.is(p.i, "comdat"):
 			h.comdat = p.span(p.i)
 			if p.punct(p.i+1, '(') {

@@ -49,6 +49,7 @@ type instrInfo struct {
 	call     *Call
 	callee   span
 
+	called    span // from the type of a call to the end of its operand bundles
 	callAttrs span // behind the arguments' ), with the blank before
 	dbg       int
 }

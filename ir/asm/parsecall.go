@@ -61,6 +61,7 @@ func (p *instrParser) call(op string) bool {
 	if e < 0 {
 		return false
 	}
+	from := p.t[s].s
 	c.RetType = p.slice(s, e)
 	if p.punct(e-1, ')') {
 		if open := p.opening(e - 1); open > s && !p.is(open-1, "addrspace") && !p.is(open-1, "target") {
@@ -90,7 +91,7 @@ func (p *instrParser) call(op string) bool {
 		}
 		c.Bundles = p.slice(s, p.i)
 	}
-	p.info.call = c
+	p.info.call, p.info.called = c, span{from, p.t[p.i-1].e}
 	switch op {
 	case "invoke":
 		return p.word("to") && p.succ() && p.word("unwind") && p.succ()

@@ -15,9 +15,12 @@ import (
 const (
 	counters = "__pathspan_counters"
 	hashFn   = "__pathspan_hash"
-	frames   = "__pathspan_frames"
 	emitFn   = "__pathspan_emit"
 	timesFn  = "__pathspan_times"
+	// frames.go, unwind.go
+	top        = "__pathspan_top"
+	returnedFn = "__pathspan_returned"
+	leftFn     = "__pathspan_left"
 )
 
 // Functions that the module gets itself (functions.ll).
@@ -32,6 +35,9 @@ const (
 func Apply(m *asm.Module, p *Plan) (*Applied, error) {
 	a := &applier{m: m, p: p, out: &Applied{}}
 	funcs := m.Funcs()
+	if p.Catches {
+		a.findPersonality(funcs)
+	}
 	a.findTargets(funcs)
 	for i := range p.Funcs {
 		fp := &p.Funcs[i]
@@ -71,11 +77,15 @@ type applier struct {
 	p   *Plan
 	out *Applied
 
+	personality string // of the module's functions, with its type; "" for none
+
 	f       *asm.Func
 	fp      *Func
-	blocks  []*asm.Block // as the plan numbers them
-	next    int          // for fresh names
-	array   string       // type of the counter array
+	own     map[int]string // by block: its record, where the function has no link
+	again   map[int]bool   // blocks whose last call may return a second time
+	blocks  []*asm.Block   // as the plan numbers them
+	next    int            // for fresh names
+	array   string         // type of the counter array
 	i64ptr  string
 	pending map[*asm.Block][]dispatch
 	order   []*asm.Block
@@ -96,6 +106,16 @@ func (a *applier) fn(f *asm.Func, fp *Func) error {
 	a.array = a.p.array()
 	a.i64ptr = a.m.Pointer("i64")
 	a.pending, a.order = make(map[*asm.Block][]dispatch), nil
+	a.own, a.again = make(map[int]string), make(map[int]bool)
+	if fp.Link != nil {
+		for _, r := range fp.Link.Again {
+			a.again[r.Block] = true
+		}
+	}
+	left, err := a.unwinding()
+	if err != nil {
+		return err
+	}
 	if a.p.Calls {
 		if err := a.calls(); err != nil {
 			return err
@@ -141,6 +161,9 @@ func (a *applier) fn(f *asm.Func, fp *Func) error {
 			return err
 		}
 	}
+	if err := a.unwinds(left); err != nil {
+		return err
+	}
 	return a.allocate()
 }
 
@@ -155,10 +178,11 @@ func (a *applier) end(b *asm.Block, text []string) error {
 	return b.InsertAtEnd(text...)
 }
 
-// lastCall returns the index of the last call of b that is not an intrinsic, or -1.
+// lastCall returns the index of the last call of b, or -1. Intrinsics and our own calls
+// do not count.
 func lastCall(b *asm.Block) int {
 	for i := len(b.Instrs) - 1; i >= 0; i-- {
-		if c := b.Instrs[i].Call(); c != nil && !strings.HasPrefix(c.Callee, "llvm.") {
+		if counts(b.Instrs[i]) {
 			return i
 		}
 	}
@@ -228,11 +252,8 @@ func (a *applier) allocate() error {
 	for r := range a.fp.Registers {
 		text = append(text, fmt.Sprintf("store i64 0, %s %s, align 8", a.i64ptr, a.reg(r)))
 	}
-	if n := a.frameSize(); n > 0 {
-		text = append(text, fmt.Sprintf("%%ps.frame = alloca [%d x i64], align 8", n))
-	}
 	if a.fp.Link != nil {
-		text = append(text, fmt.Sprintf("%%ps.up = load i64, %s @%s, align 8", a.i64ptr, frames))
+		text = append(text, a.loadTop(base))
 	}
 	return a.f.Blocks[0].InsertBefore(0, text...)
 }

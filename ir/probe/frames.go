@@ -1,106 +1,154 @@
 package probe
 
 // This file publishes activations, so that the run-time library can write the paths
-// under way when a callee ends the program. A record is (outer record, site, number
-// of registers, registers).
+// under way when a callee ends the program or jumps out of the function. A record is
+// (site, number of registers, registers); records lie one above the other, the
+// innermost last, on a stack of their own that the program's own stack cannot
+// overwrite. The run-time library makes it and finds its end in __pathspan_top.
 
 import (
 	"fmt"
 	"strings"
+
+	"pathspan/ir/asm"
 )
 
 // noSite is the site of a linked record while control is in no published block.
 const noSite = "-1"
 
-// frameSize returns the number of words of the function's record, 0 without.
-func (a *applier) frameSize() int {
-	if a.fp.Link != nil {
-		return 3 + a.fp.Link.Words
-	}
-	n := 0
-	for _, f := range a.fp.Frames {
-		n = max(n, 3+len(f.Regs))
-	}
-	return n
+// base is the record of the activation, where it has one.
+const base = "%ps.base"
+
+// recordEnd returns the pointer behind a record of some registers, and what makes it.
+func (a *applier) recordEnd(base string, registers int) (text, end string) {
+	end = a.fresh("end")
+	return fmt.Sprintf("%s = getelementptr inbounds i64, %s %s, i64 %d", end, a.i64ptr, base, 2+registers), end
 }
 
-// word stores a value in word i of the record.
-func (a *applier) word(i int, value string) []string {
-	p, typ := a.fresh("p"), fmt.Sprintf("[%d x i64]", a.frameSize())
+// word stores a value in word i of a record.
+func (a *applier) word(base string, i int, value string) []string {
+	p := a.fresh("p")
 	return []string{
-		fmt.Sprintf("%s = getelementptr inbounds %s, %s %%ps.frame, i64 0, i64 %d", p, typ, a.m.Pointer(typ), i),
+		fmt.Sprintf("%s = getelementptr inbounds i64, %s %s, i64 %d", p, a.i64ptr, base, i),
 		fmt.Sprintf("store i64 %s, %s %s, align 8", value, a.i64ptr, p),
 	}
 }
 
-// push makes the record the innermost one.
-func (a *applier) push() []string {
-	self, typ := a.fresh("self"), fmt.Sprintf("[%d x i64]", a.frameSize())
-	return []string{
-		fmt.Sprintf("%s = ptrtoint %s %%ps.frame to i64", self, a.m.Pointer(typ)),
-		fmt.Sprintf("store i64 %s, %s @%s, align 8", self, a.i64ptr, frames),
+func (a *applier) loadTop(name string) string {
+	return fmt.Sprintf("%s = load %s, %s @%s, align 8", name, a.i64ptr, a.m.Pointer(a.i64ptr), top)
+}
+
+func (a *applier) storeTop(value string) string {
+	return fmt.Sprintf("store %s %s, %s @%s, align 8", a.i64ptr, value, a.m.Pointer(a.i64ptr), top)
+}
+
+// raise puts a record on the stack. The end moves first, so that what a signal handler
+// publishes in between does not overwrite it.
+func (a *applier) raise(base, site string, registers int) []string {
+	text, end := a.recordEnd(base, registers)
+	out := []string{text, a.storeTop(end)}
+	out = append(out, a.word(base, 0, site)...)
+	return append(out, a.word(base, 1, fmt.Sprint(registers))...)
+}
+
+// keepsStack takes back the promise of a block's tail calls, which replace the
+// activation. It reports a call that must be one.
+func keepsStack(b *asm.Block) (musttail bool, err error) {
+	for _, in := range b.Instrs {
+		switch c := in.Call(); {
+		case c == nil:
+		case c.Tail == "musttail":
+			musttail = true
+		case c.Tail == "tail":
+			if err := in.SetText(strings.Replace(in.Text(), "tail call", "call", 1)); err != nil {
+				return false, err
+			}
+		}
 	}
+	return musttail, nil
 }
 
 // frame publishes the activation from the start of a block to its end.
 func (a *applier) frame(fr Frame) error {
 	b := a.blocks[fr.Block]
-	// A tail call promises that the callee sees no stack slot of ours.
-	for _, in := range b.Instrs {
-		switch c := in.Call(); {
-		case c == nil:
-		case c.Tail == "musttail":
-			return nil // it must be the last thing that happens here
-		case c.Tail == "tail":
-			if err := in.SetText(strings.Replace(in.Text(), "tail call", "call", 1)); err != nil {
-				return err
-			}
-		}
+	if musttail, err := keepsStack(b); err != nil || musttail {
+		return err
 	}
-	if a.fp.Link != nil {
-		text := a.word(1, fmt.Sprint(fr.Site))
-		if i := len(fr.Regs) - 1; fr.Regs[i] >= 0 {
-			text = append(text, a.op(Op{Kind: Publish, Register: fr.Regs[i], Counter: i})...)
+	if a.fp.Link == nil {
+		base := a.fresh("base")
+		text := append([]string{a.loadTop(base)}, a.raise(base, fmt.Sprint(fr.Site), len(fr.Regs))...)
+		for i, r := range fr.Regs {
+			load, v := a.load(r)
+			text = append(append(text, load), a.word(base, 2+i, v)...)
 		}
-		if err := b.InsertAtEnd(a.word(1, noSite)...); err != nil {
+		a.own[fr.Block] = base
+		if err := b.InsertAtEnd(a.storeTop(base)); err != nil {
 			return err
 		}
 		return b.InsertAtStart(text...)
 	}
-	up := a.fresh("up")
-	text := append([]string{fmt.Sprintf("%s = load i64, %s @%s, align 8", up, a.i64ptr, frames)}, a.word(0, up)...)
-	text = append(text, a.word(1, fmt.Sprint(fr.Site))...)
-	text = append(text, a.word(2, fmt.Sprint(len(fr.Regs)))...)
-	for i, r := range fr.Regs {
-		text = append(text, a.op(Op{Kind: Publish, Register: r, Counter: i})...)
+	text := a.word(base, 0, fmt.Sprint(fr.Site))
+	if i := len(fr.Regs) - 1; fr.Regs[i] >= 0 {
+		text = append(text, a.op(Op{Kind: Publish, Register: fr.Regs[i], Counter: i})...)
 	}
-	if err := b.InsertAtEnd(fmt.Sprintf("store i64 %s, %s @%s, align 8", up, a.i64ptr, frames)); err != nil {
-		return err
+	switch last := lastCall(b); {
+	case b.Term() != nil && b.Term().Op() == "invoke":
+		if _, err := a.f.InsertOnEdge(b, 0, a.word(base, 0, noSite)...); err != nil {
+			return err
+		}
+	case last >= 0 && a.again[fr.Block]: // what returns a second time returns to no published block
+		if err := b.InsertBefore(last, a.word(base, 0, noSite)...); err != nil {
+			return err
+		}
+	default:
+		if err := b.InsertAtEnd(a.word(base, 0, noSite)...); err != nil {
+			return err
+		}
 	}
-	return b.InsertAtStart(append(text, a.push()...)...)
+	return b.InsertAtStart(text...)
 }
 
-// link links the record where the plan says and unlinks it before the returns.
+// link puts the record on the stack where the plan says and takes it off before the
+// returns. Wherever else control comes back to the function, by an exception or by a
+// jump, the records above its own go.
 func (a *applier) link(l *Link) error {
 	for _, b := range a.blocks {
-		for _, in := range b.Instrs {
-			if c := in.Call(); c != nil && c.Tail == "tail" {
-				if err := in.SetText(strings.Replace(in.Text(), "tail call", "call", 1)); err != nil {
-					return err
-				}
-			}
+		if _, err := keepsStack(b); err != nil {
+			return err
 		}
 	}
 	for _, e := range l.Exits {
 		b := a.blocks[e]
-		if t := b.Term(); t == nil || t.Op() != "ret" {
+		if t := b.Term(); t == nil || t.Op() != "ret" && t.Op() != "resume" {
 			continue
 		}
-		if err := b.InsertAtEnd(fmt.Sprintf("store i64 %%ps.up, %s @%s, align 8", a.i64ptr, frames)); err != nil {
+		if err := b.InsertAtEnd(a.storeTop(base)); err != nil {
 			return err
 		}
 	}
-	text := append(a.word(0, "%ps.up"), a.word(1, noSite)...)
-	text = append(text, a.word(2, fmt.Sprint(l.Words))...)
-	return a.blocks[l.At].InsertAtStart(append(text, a.push()...)...)
+	for _, b := range a.blocks {
+		if len(b.Instrs) == 0 || b.FirstNonPhi() < 0 {
+			continue
+		}
+		i := b.FirstNonPhi()
+		if i >= len(b.Instrs) || b.Instrs[i].Op() != "landingpad" {
+			continue
+		}
+		text, end := a.recordEnd(base, l.Words)
+		out := append([]string{text, a.storeTop(end)}, a.word(base, 0, noSite)...)
+		if err := b.InsertBefore(i+1, out...); err != nil {
+			return err
+		}
+	}
+	for _, r := range l.Again {
+		b := a.blocks[r.Block]
+		i := lastCall(b)
+		if i < 0 {
+			return fmt.Errorf("block %s holds no call", b.Name())
+		}
+		if err := b.InsertAfter(i, fmt.Sprintf("call void @%s(i64 %d, %s %s)", returnedFn, r.Number, a.i64ptr, base)); err != nil {
+			return err
+		}
+	}
+	return a.blocks[l.At].InsertAtStart(a.raise(base, noSite, l.Words)...)
 }

@@ -13,7 +13,7 @@ import (
 // counters' address is never taken, so that the optimiser knows that no pointer of
 // the program reaches them; that is why the walk is a function of the module.
 func (a *applier) globals(funcs []*asm.Func) error {
-	i8ptr := a.m.Pointer("i8")
+	i64ptr, i8ptr := a.m.Pointer("i64"), a.m.Pointer("i8")
 	if !a.p.Calls {
 		a.out.Targets = nil
 	}
@@ -39,7 +39,7 @@ func (a *applier) globals(funcs []*asm.Func) error {
 		fmt.Sprintf("@__pathspan_target_count = constant i64 %d", len(targets)),
 		fmt.Sprintf("@__pathspan_targets = constant [%d x %s] [%s]", len(targets), i8ptr, strings.Join(targets, ", ")),
 		fmt.Sprintf("@__pathspan_threads = constant i64 %d", b2i(a.p.Threads)),
-		fmt.Sprintf("@%s = external global i64, align 8", frames),
+		fmt.Sprintf("@%s = external global %s, align 8", top, i64ptr),
 	} {
 		if err := a.m.AddGlobal(text); err != nil {
 			return err
@@ -50,6 +50,8 @@ func (a *applier) globals(funcs []*asm.Func) error {
 		fmt.Sprintf("declare void @%s(i64, i64, i64) nounwind", timesFn),
 		fmt.Sprintf("declare void @%s(i64, i64) nounwind", emitFn),
 		fmt.Sprintf("declare i64 @llvm.vector.reduce.or.v%[1]di64(<%[1]d x i64>)", walkBlock),
+		fmt.Sprintf("declare void @%s(i64, %s) nounwind", returnedFn, i64ptr),
+		fmt.Sprintf("declare void @%s(i64, i64, ...) nounwind", leftFn),
 	} {
 		if err := a.m.AddDecl(text); err != nil {
 			return err

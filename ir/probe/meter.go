@@ -22,8 +22,8 @@ type Meters struct {
 	Funcs []MeteredFunc
 	// Pending lets a function keep what it adds to itself until it ends, meets a marker, or
 	// calls what may throw through it, which costs far less. What a function adds is then
-	// lost where it never ends: behind exit, and where longjmp passes it by. A function
-	// into which setjmp returns again keeps nothing.
+	// lost where it never ends: behind exit, and where longjmp passes it by, unless it adds
+	// at once. A function into which setjmp returns again keeps nothing.
 	Pending bool
 }
 
@@ -34,6 +34,7 @@ const MaxMeters = 256
 // ir.Func.
 type MeteredFunc struct {
 	Index  int
+	AtOnce bool // keeps nothing to itself
 	Blocks []MeteredBlock
 }
 
@@ -69,6 +70,15 @@ const (
 // Event packs an event into a word, as the run-time library writes it.
 func Event(kind, region, construct, section int) uint64 {
 	return uint64(kind)<<56 | uint64(region)<<32 | uint64(construct)<<16 | uint64(section)
+}
+
+// MarkOf returns the mark of a region or section that an event tells of, or nil.
+func MarkOf(event uint64) *ir.Mark {
+	kind := ir.MarkKind(event >> 56)
+	if kind < ir.RegionBegin || kind > ir.SectionEnd {
+		return nil
+	}
+	return &ir.Mark{Kind: kind, Region: int(event >> 32 & 0xffffff), Construct: int(event >> 16 & 0xffff), Section: int(event & 0xffff)}
 }
 
 // Meter writes the meters into the module. Its markers become events. Functions and
@@ -171,7 +181,7 @@ func (w *meterWriter) fn(f *asm.Func, view *ir.Func, mf *MeteredFunc) error {
 			holds = append(holds, held{b.Instrs[at], c.Meters})
 		}
 	}
-	w.keeps = w.plan.Pending && len(mf.Blocks) > 0 && mayKeep(f, view)
+	w.keeps = w.plan.Pending && !mf.AtOnce && len(mf.Blocks) > 0 && mayKeep(f, view)
 	w.pending[f.Name()] = w.keeps
 	var left []*asm.Instr
 	if w.keeps {

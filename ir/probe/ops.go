@@ -50,7 +50,7 @@ func (a *applier) op(op Op) []string {
 		return []string{load, fmt.Sprintf("call void @%s(i64 %d, i64 %s)", longestFn, op.Counter, v)}
 	case Publish:
 		load, v := a.load(op.Register)
-		return append([]string{load}, a.word(3+op.Counter, v)...)
+		return append([]string{load}, a.word(base, 2+op.Counter, v)...)
 	case Hash:
 		key := fmt.Sprint(op.Value)
 		var out []string

@@ -37,7 +37,7 @@ const (
 	AddTo
 	// Max: counter[Counter] = max(counter[Counter], register), unsigned.
 	Max
-	// Publish: word Counter of the activation's record = register.
+	// Publish: register Counter of the activation's record = register.
 	Publish
 )
 
@@ -77,28 +77,47 @@ type Func struct {
 	// BeforeCall runs before the last call of the block.
 	BeforeCall []BlockOps
 	// Frames publishes registers while control is in a block whose calls may end
-	// the program.
+	// the program or jump out of the function.
 	Frames []Frame
-	// Link, when given, keeps the record of the activation linked over all of the
-	// frames, which makes each of them cheap.
+	// Link, when given, keeps the record of the activation over all of the frames,
+	// which makes each of them cheap.
 	Link *Link
+	// Unwinds notice exceptions that leave the function from a call.
+	Unwinds []Unwind
 }
 
-// Link links the record of an activation from the start of block At, which every
-// frame is dominated by and no loop holds, to the returns in Exits. Nothing may
-// unwind through the function.
+// Link keeps the record of an activation from the start of block At, which every frame
+// is dominated by and no loop holds, to the returns in Exits. At is the entry where
+// control can come back to the function by an exception or a jump.
 type Link struct {
 	At    int
 	Exits []int
 	Words int // registers in the record
+	Again []Return
 }
 
-// Frame publishes the registers of an activation while control is in Block, so
-// that the run-time library can write them when a callee ends the program.
+// Return is a block whose last call may return a second time, as setjmp does, with the
+// number by which the run-time library tells it.
+type Return struct {
+	Block  int
+	Number uint64
+}
+
+// Frame publishes the registers of an activation while control is in Block, so that
+// the run-time library can write them when a callee ends the program.
 type Frame struct {
 	Block int
 	Site  uint64
 	Regs  []int // registers to publish, -1 for one that is always zero; with a Link, all but the last are published before
+}
+
+// Unwind hands the registers of an activation to the run-time library when an exception
+// leaves the function from one of the calls of a block.
+type Unwind struct {
+	Block int
+	Calls []int // which of the block's calls of anything but intrinsics, from 0
+	Site  uint64
+	Regs  []int // as in Frame
 }
 
 // Plan is the plan of a module.
@@ -110,6 +129,9 @@ type Plan struct {
 	// Threads says that the program may start threads of its own: counters are
 	// then updated atomically.
 	Threads bool
+	// Catches says that the program catches exceptions: landing pads then see those
+	// that pass through as well.
+	Catches bool
 	// Hash identifies the module in the raw profile.
 	Hash  [32]byte
 	Funcs []Func

@@ -1,10 +1,12 @@
 package probe
 
-// This file ends blocks at calls that may return twice: what runs between two
-// returns is no path of the graph, so paths are cut there.
+// This file ends blocks at calls: at those that may return twice, since what runs between
+// two returns is no path of the graph, so that paths are cut there; and at those that may
+// not return at all.
 
 import (
 	"slices"
+	"strings"
 
 	"pathspan/ir/asm"
 )
@@ -53,4 +55,37 @@ func returnsTwice(m *asm.Module, in *asm.Instr) bool {
 		return f.HasAttr(attr)
 	}
 	return false
+}
+
+// SplitBehind ends blocks behind calls: calls holds, by function and block, which ones,
+// counted from 0 without intrinsics. The values of the functions must be named.
+func SplitBehind(m *asm.Module, calls [][][]int) error {
+	for i, f := range m.Funcs() {
+		if i >= len(calls) {
+			break
+		}
+		for j, b := range slices.Clone(f.Blocks) {
+			nth := 0
+			for k := 0; k < len(b.Instrs) && len(calls[i][j]) > 0; k++ {
+				if !counts(b.Instrs[k]) {
+					continue
+				}
+				if slices.Contains(calls[i][j], nth) {
+					rest, err := f.SplitBlock(b, k+1, f.FreshName("pathspan.on"))
+					if err != nil {
+						return err
+					}
+					b, k = rest, -1
+				}
+				nth++
+			}
+		}
+	}
+	return nil
+}
+
+// counts reports a call of anything but intrinsics and what we put into the module.
+func counts(in *asm.Instr) bool {
+	c := in.Call()
+	return c != nil && !strings.HasPrefix(c.Callee, "llvm.") && !strings.HasPrefix(c.Callee, "__pathspan_")
 }

@@ -16,25 +16,9 @@ import (
 // Check is one finding of Doctor.
 type Check struct {
 	OK       bool
-	Required bool   // pathspan profile fails without it
-	Text     string // what was found or is missing, one line
-	Fix      string // what to run when it is missing, "" when OK
-}
-
-// String gives the finding as `pathspan doctor` prints it.
-func (c Check) String() string {
-	mark := "ok      "
-	switch {
-	case !c.OK && c.Required:
-		mark = "missing "
-	case !c.OK:
-		mark = "optional"
-	}
-	line := mark + "  " + c.Text
-	if c.Fix != "" {
-		line += "; install it: " + c.Fix
-	}
-	return line
+	Required bool     // pathspan profile fails without it
+	Text     string   // what was found or is missing, one line
+	Packages []string // of Debian, that bring it when it is missing; see InstallCommand
 }
 
 // Doctor examines the toolchain that Find(clang) would use. It compiles and
@@ -64,7 +48,7 @@ func Doctor(ctx context.Context, clang string) []Check {
 	} else {
 		runtime.OK = false
 		runtime.Text += "none"
-		runtime.Fix = InstallCommand(fmt.Sprintf("libclang-rt-%d-dev", t.Version))
+		runtime.Packages = []string{fmt.Sprintf("libclang-rt-%d-dev", t.Version)}
 	}
 	return append(checks, runtime)
 }
@@ -84,7 +68,7 @@ func installedCheck() Check {
 	}
 	if len(installed) == 0 {
 		return Check{Text: fmt.Sprintf("no complete LLVM of version %d to %d", Oldest, Newest),
-			Fix: InstallCommand("clang-19", "llvm-19")}
+			Packages: []string{"clang-19", "llvm-19"}}
 	}
 	text := "LLVM " + strings.Join(installed, ", ")
 	if len(absent) > 0 {
@@ -98,13 +82,13 @@ func (t *Toolchain) optional(name, path string) Check {
 		return Check{OK: true, Text: name + ": " + path}
 	}
 	return Check{Text: fmt.Sprintf("%s of version %d: none", name, t.Version),
-		Fix: InstallCommand(fmt.Sprintf("llvm-%d", t.Version))}
+		Packages: []string{fmt.Sprintf("llvm-%d", t.Version)}}
 }
 
 // builds compiles and links a program with the flags of a profiled build.
 func (t *Toolchain) builds(ctx context.Context, language, name, program, headers string) Check {
 	bad := func(err error) Check {
-		return Check{Required: language == "C", Text: language + " does not compile: " + err.Error(), Fix: InstallCommand(headers)}
+		return Check{Required: language == "C", Text: language + " does not compile: " + err.Error(), Packages: []string{headers}}
 	}
 	dir, err := os.MkdirTemp("", "pathspan-doctor-")
 	if err != nil {

@@ -84,7 +84,7 @@ func TestNoClang(t *testing.T) {
 	if !errors.Is(err, ErrNoClang) {
 		t.Fatalf("got %v, want ErrNoClang", err)
 	}
-	wantError(t, err, "no clang found", "apt-get install --no-install-recommends clang-19 llvm-19", "--clang")
+	wantError(t, err, "no clang found", InstallCommand("clang-19", "llvm-19"), "--clang")
 	_, err = p.find("clang-17")
 	wantError(t, err, "clang-17 is not installed", "apt-get install")
 	_, err = p.find("/nowhere/clang")
@@ -198,7 +198,7 @@ func TestMissingOpt(t *testing.T) {
 	clang := install(t, filepath.Join(path, "clang-19"), clangSays(19))
 	for _, name := range []string{"", clang} {
 		_, err := p.find(name)
-		wantError(t, err, "no opt and no llvm-link of version 19", "apt-get install --no-install-recommends llvm-19")
+		wantError(t, err, "no opt and no llvm-link of version 19", InstallCommand("llvm-19"))
 	}
 	// An older version that is complete beats a newer one that is not.
 	llvm(t, p.llvmRoot, 16)

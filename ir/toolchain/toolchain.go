@@ -26,7 +26,6 @@ package toolchain
 
 import (
 	"fmt"
-	"strings"
 )
 
 // Oldest and Newest bound the LLVM major versions that pathspan is tested with.
@@ -53,9 +52,4 @@ type Toolchain struct {
 // String gives the version and place in one line.
 func (t *Toolchain) String() string {
 	return fmt.Sprintf("%s (%s)", t.Full, t.Clang)
-}
-
-// InstallCommand is the apt-get command that installs the packages.
-func InstallCommand(packages ...string) string {
-	return "apt-get install --no-install-recommends " + strings.Join(packages, " ")
 }

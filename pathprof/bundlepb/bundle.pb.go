@@ -37,6 +37,7 @@ type Bundle struct {
 	Module        []byte                 `protobuf:"bytes,6,opt,name=module,proto3" json:"module,omitempty"`         // the costed LLVM module, as text
 	Notes         []string               `protobuf:"bytes,7,rep,name=notes,proto3" json:"notes,omitempty"`           // what could not be handled, and what was done
 	Executions    []*Executions          `protobuf:"bytes,8,rep,name=executions,proto3" json:"executions,omitempty"` // of constructs that ran to their end
+	Lost          []*Lost                `protobuf:"bytes,9,rep,name=lost,proto3" json:"lost,omitempty"`             // ascending by function
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -123,6 +124,13 @@ func (x *Bundle) GetNotes() []string {
 func (x *Bundle) GetExecutions() []*Executions {
 	if x != nil {
 		return x.Executions
+	}
+	return nil
+}
+
+func (x *Bundle) GetLost() []*Lost {
+	if x != nil {
+		return x.Lost
 	}
 	return nil
 }
@@ -361,7 +369,8 @@ type Run struct {
 	Arguments     []string               `protobuf:"bytes,1,rep,name=arguments,proto3" json:"arguments,omitempty"`
 	ExitStatus    int32                  `protobuf:"varint,2,opt,name=exit_status,json=exitStatus,proto3" json:"exit_status,omitempty"` // -1 when ended by a signal
 	Signal        int32                  `protobuf:"varint,3,opt,name=signal,proto3" json:"signal,omitempty"`
-	Counted       uint64                 `protobuf:"varint,4,opt,name=counted,proto3" json:"counted,omitempty"` // sum of all path counts
+	Counted       uint64                 `protobuf:"varint,4,opt,name=counted,proto3" json:"counted,omitempty"` // paths that ended, and activations that were left
+	Inside        *Mark                  `protobuf:"bytes,5,opt,name=inside,proto3" json:"inside,omitempty"`    // the section in which it ended
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -422,6 +431,13 @@ func (x *Run) GetCounted() uint64 {
 		return x.Counted
 	}
 	return 0
+}
+
+func (x *Run) GetInside() *Mark {
+	if x != nil {
+		return x.Inside
+	}
+	return nil
 }
 
 type Program struct {
@@ -1387,6 +1403,58 @@ func (x *Path) GetEdge() uint32 {
 	return 0
 }
 
+type Lost struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Func          uint32                 `protobuf:"varint,1,opt,name=func,proto3" json:"func,omitempty"`
+	Activations   uint64                 `protobuf:"varint,2,opt,name=activations,proto3" json:"activations,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Lost) Reset() {
+	*x = Lost{}
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Lost) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Lost) ProtoMessage() {}
+
+func (x *Lost) ProtoReflect() protoreflect.Message {
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Lost.ProtoReflect.Descriptor instead.
+func (*Lost) Descriptor() ([]byte, []int) {
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *Lost) GetFunc() uint32 {
+	if x != nil {
+		return x.Func
+	}
+	return 0
+}
+
+func (x *Lost) GetActivations() uint64 {
+	if x != nil {
+		return x.Activations
+	}
+	return 0
+}
+
 type CallTarget struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Func          uint32                 `protobuf:"varint,1,opt,name=func,proto3" json:"func,omitempty"`
@@ -1400,7 +1468,7 @@ type CallTarget struct {
 
 func (x *CallTarget) Reset() {
 	*x = CallTarget{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[17]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1412,7 +1480,7 @@ func (x *CallTarget) String() string {
 func (*CallTarget) ProtoMessage() {}
 
 func (x *CallTarget) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[17]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1425,7 +1493,7 @@ func (x *CallTarget) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CallTarget.ProtoReflect.Descriptor instead.
 func (*CallTarget) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{17}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *CallTarget) GetFunc() uint32 {
@@ -1479,7 +1547,7 @@ type Executions struct {
 
 func (x *Executions) Reset() {
 	*x = Executions{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[18]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1491,7 +1559,7 @@ func (x *Executions) String() string {
 func (*Executions) ProtoMessage() {}
 
 func (x *Executions) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[18]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1504,7 +1572,7 @@ func (x *Executions) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Executions.ProtoReflect.Descriptor instead.
 func (*Executions) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{18}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Executions) GetRegion() uint32 {
@@ -1563,7 +1631,7 @@ type Template struct {
 
 func (x *Template) Reset() {
 	*x = Template{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[19]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1575,7 +1643,7 @@ func (x *Template) String() string {
 func (*Template) ProtoMessage() {}
 
 func (x *Template) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[19]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1588,7 +1656,7 @@ func (x *Template) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Template.ProtoReflect.Descriptor instead.
 func (*Template) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{19}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Template) GetBundle() *Bundle {
@@ -1658,7 +1726,7 @@ var File_pathprof_bundlepb_bundle_proto protoreflect.FileDescriptor
 
 const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\n" +
-	"\x1epathprof/bundlepb/bundle.proto\x12\x0fpathspan.bundle\"\xf0\x02\n" +
+	"\x1epathprof/bundlepb/bundle.proto\x12\x0fpathspan.bundle\"\x9b\x03\n" +
 	"\x06Bundle\x12\x16\n" +
 	"\x06format\x18\x01 \x01(\rR\x06format\x12;\n" +
 	"\n" +
@@ -1671,7 +1739,8 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\x05notes\x18\a \x03(\tR\x05notes\x12;\n" +
 	"\n" +
 	"executions\x18\b \x03(\v2\x1b.pathspan.bundle.ExecutionsR\n" +
-	"executions\"\x9b\x02\n" +
+	"executions\x12)\n" +
+	"\x04lost\x18\t \x03(\v2\x15.pathspan.bundle.LostR\x04lost\"\x9b\x02\n" +
 	"\n" +
 	"Provenance\x12\x12\n" +
 	"\x04tool\x18\x01 \x01(\tR\x04tool\x12\x14\n" +
@@ -1691,13 +1760,14 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\tfunctions\x18\x05 \x03(\tR\tfunctions\"4\n" +
 	"\x06Source\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x16\n" +
-	"\x06sha256\x18\x02 \x01(\fR\x06sha256\"v\n" +
+	"\x06sha256\x18\x02 \x01(\fR\x06sha256\"\xa5\x01\n" +
 	"\x03Run\x12\x1c\n" +
 	"\targuments\x18\x01 \x03(\tR\targuments\x12\x1f\n" +
 	"\vexit_status\x18\x02 \x01(\x05R\n" +
 	"exitStatus\x12\x16\n" +
 	"\x06signal\x18\x03 \x01(\x05R\x06signal\x12\x18\n" +
-	"\acounted\x18\x04 \x01(\x04R\acounted\"\xd2\x01\n" +
+	"\acounted\x18\x04 \x01(\x04R\acounted\x12-\n" +
+	"\x06inside\x18\x05 \x01(\v2\x15.pathspan.bundle.MarkR\x06inside\"\xd2\x01\n" +
 	"\aProgram\x12\x16\n" +
 	"\x06triple\x18\x01 \x01(\tR\x06triple\x12\x1f\n" +
 	"\vdata_layout\x18\x02 \x01(\tR\n" +
@@ -1781,7 +1851,10 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\x02id\x18\x02 \x01(\x04R\x02id\x12\x14\n" +
 	"\x05count\x18\x03 \x01(\x04R\x05count\x12\x14\n" +
 	"\x05steps\x18\x04 \x03(\x11R\x05steps\x12\x12\n" +
-	"\x04edge\x18\x05 \x01(\rR\x04edge\"z\n" +
+	"\x04edge\x18\x05 \x01(\rR\x04edge\"<\n" +
+	"\x04Lost\x12\x12\n" +
+	"\x04func\x18\x01 \x01(\rR\x04func\x12 \n" +
+	"\vactivations\x18\x02 \x01(\x04R\vactivations\"z\n" +
 	"\n" +
 	"CallTarget\x12\x12\n" +
 	"\x04func\x18\x01 \x01(\rR\x04func\x12\x14\n" +
@@ -1823,7 +1896,7 @@ func file_pathprof_bundlepb_bundle_proto_rawDescGZIP() []byte {
 	return file_pathprof_bundlepb_bundle_proto_rawDescData
 }
 
-var file_pathprof_bundlepb_bundle_proto_msgTypes = make([]protoimpl.MessageInfo, 20)
+var file_pathprof_bundlepb_bundle_proto_msgTypes = make([]protoimpl.MessageInfo, 21)
 var file_pathprof_bundlepb_bundle_proto_goTypes = []any{
 	(*Bundle)(nil),      // 0: pathspan.bundle.Bundle
 	(*Provenance)(nil),  // 1: pathspan.bundle.Provenance
@@ -1842,35 +1915,38 @@ var file_pathprof_bundlepb_bundle_proto_goTypes = []any{
 	(*FuncProfile)(nil), // 14: pathspan.bundle.FuncProfile
 	(*Level)(nil),       // 15: pathspan.bundle.Level
 	(*Path)(nil),        // 16: pathspan.bundle.Path
-	(*CallTarget)(nil),  // 17: pathspan.bundle.CallTarget
-	(*Executions)(nil),  // 18: pathspan.bundle.Executions
-	(*Template)(nil),    // 19: pathspan.bundle.Template
+	(*Lost)(nil),        // 17: pathspan.bundle.Lost
+	(*CallTarget)(nil),  // 18: pathspan.bundle.CallTarget
+	(*Executions)(nil),  // 19: pathspan.bundle.Executions
+	(*Template)(nil),    // 20: pathspan.bundle.Template
 }
 var file_pathprof_bundlepb_bundle_proto_depIdxs = []int32{
 	1,  // 0: pathspan.bundle.Bundle.provenance:type_name -> pathspan.bundle.Provenance
 	5,  // 1: pathspan.bundle.Bundle.program:type_name -> pathspan.bundle.Program
 	14, // 2: pathspan.bundle.Bundle.funcs:type_name -> pathspan.bundle.FuncProfile
-	17, // 3: pathspan.bundle.Bundle.call_targets:type_name -> pathspan.bundle.CallTarget
-	18, // 4: pathspan.bundle.Bundle.executions:type_name -> pathspan.bundle.Executions
-	3,  // 5: pathspan.bundle.Provenance.sources:type_name -> pathspan.bundle.Source
-	4,  // 6: pathspan.bundle.Provenance.runs:type_name -> pathspan.bundle.Run
-	2,  // 7: pathspan.bundle.Provenance.foreign:type_name -> pathspan.bundle.Foreign
-	6,  // 8: pathspan.bundle.Program.regions:type_name -> pathspan.bundle.Region
-	9,  // 9: pathspan.bundle.Program.funcs:type_name -> pathspan.bundle.Func
-	7,  // 10: pathspan.bundle.Region.constructs:type_name -> pathspan.bundle.Construct
-	8,  // 11: pathspan.bundle.Construct.sections:type_name -> pathspan.bundle.Section
-	10, // 12: pathspan.bundle.Func.loc:type_name -> pathspan.bundle.Loc
-	11, // 13: pathspan.bundle.Func.blocks:type_name -> pathspan.bundle.Block
-	13, // 14: pathspan.bundle.Block.mark:type_name -> pathspan.bundle.Mark
-	12, // 15: pathspan.bundle.Block.calls:type_name -> pathspan.bundle.Call
-	15, // 16: pathspan.bundle.FuncProfile.levels:type_name -> pathspan.bundle.Level
-	16, // 17: pathspan.bundle.Level.paths:type_name -> pathspan.bundle.Path
-	0,  // 18: pathspan.bundle.Template.bundle:type_name -> pathspan.bundle.Bundle
-	19, // [19:19] is the sub-list for method output_type
-	19, // [19:19] is the sub-list for method input_type
-	19, // [19:19] is the sub-list for extension type_name
-	19, // [19:19] is the sub-list for extension extendee
-	0,  // [0:19] is the sub-list for field type_name
+	18, // 3: pathspan.bundle.Bundle.call_targets:type_name -> pathspan.bundle.CallTarget
+	19, // 4: pathspan.bundle.Bundle.executions:type_name -> pathspan.bundle.Executions
+	17, // 5: pathspan.bundle.Bundle.lost:type_name -> pathspan.bundle.Lost
+	3,  // 6: pathspan.bundle.Provenance.sources:type_name -> pathspan.bundle.Source
+	4,  // 7: pathspan.bundle.Provenance.runs:type_name -> pathspan.bundle.Run
+	2,  // 8: pathspan.bundle.Provenance.foreign:type_name -> pathspan.bundle.Foreign
+	13, // 9: pathspan.bundle.Run.inside:type_name -> pathspan.bundle.Mark
+	6,  // 10: pathspan.bundle.Program.regions:type_name -> pathspan.bundle.Region
+	9,  // 11: pathspan.bundle.Program.funcs:type_name -> pathspan.bundle.Func
+	7,  // 12: pathspan.bundle.Region.constructs:type_name -> pathspan.bundle.Construct
+	8,  // 13: pathspan.bundle.Construct.sections:type_name -> pathspan.bundle.Section
+	10, // 14: pathspan.bundle.Func.loc:type_name -> pathspan.bundle.Loc
+	11, // 15: pathspan.bundle.Func.blocks:type_name -> pathspan.bundle.Block
+	13, // 16: pathspan.bundle.Block.mark:type_name -> pathspan.bundle.Mark
+	12, // 17: pathspan.bundle.Block.calls:type_name -> pathspan.bundle.Call
+	15, // 18: pathspan.bundle.FuncProfile.levels:type_name -> pathspan.bundle.Level
+	16, // 19: pathspan.bundle.Level.paths:type_name -> pathspan.bundle.Path
+	0,  // 20: pathspan.bundle.Template.bundle:type_name -> pathspan.bundle.Bundle
+	21, // [21:21] is the sub-list for method output_type
+	21, // [21:21] is the sub-list for method input_type
+	21, // [21:21] is the sub-list for extension type_name
+	21, // [21:21] is the sub-list for extension extendee
+	0,  // [0:21] is the sub-list for field type_name
 }
 
 func init() { file_pathprof_bundlepb_bundle_proto_init() }
@@ -1884,7 +1960,7 @@ func file_pathprof_bundlepb_bundle_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_pathprof_bundlepb_bundle_proto_rawDesc), len(file_pathprof_bundlepb_bundle_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   20,
+			NumMessages:   21,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

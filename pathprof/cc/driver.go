@@ -43,7 +43,8 @@ func (d *Driver) Run(ctx context.Context, args []string) (status int, err error)
 		return 1, err
 	}
 	if d.CXX && d.tc.ClangXX == "" {
-		return 1, fmt.Errorf("there is no clang++ of LLVM %d beside %s; install it or name another with $%s", d.tc.Version, d.tc.Clang, toolchain.EnvClang)
+		return 1, fmt.Errorf("there is no clang++ of LLVM %d beside %s; install it (%s), or name another with $%s",
+			d.tc.Version, d.tc.Clang, toolchain.InstallCommand(fmt.Sprintf("clang-%d", d.tc.Version)), toolchain.EnvClang)
 	}
 	if d.cmd, err = ParseCommand(args, d.CXX); err != nil {
 		return 1, err

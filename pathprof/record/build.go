@@ -31,6 +31,9 @@ type Recorder struct {
 	// of all steps alike that is done, below 0 where it is unknown, and what comes now.
 	Progress func(share float64, format string, args ...any)
 
+	// Notice, when given, is told what should be known while the program runs.
+	Notice func(text string)
+
 	atOnce bool // tests: no function keeps what it adds to the meter of sections
 }
 
@@ -78,10 +81,8 @@ func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
 	}
 	r.progress(-1, "numbering paths and placing probes")
 	b.Instr = pathprof.Instrument(b.Program, b.Module, pathprof.Options{Limits: opt.Limits, Threads: opt.Threads})
-	if !opt.PathsOnly {
-		if err := r.meterWork(ctx, b, m); err != nil {
-			return nil, err
-		}
+	if err := r.meterWork(ctx, b, m); err != nil {
+		return nil, err
 	}
 	if b.Applied, err = probe.Apply(m, &b.Instr.Planner.Plan); err != nil {
 		return nil, err
@@ -168,11 +169,19 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 	if err := openmp.SplitMarks(m); err != nil {
 		return err
 	}
-	b.Module = m.Bytes()
-	if err := r.write("4-costed.ll", b.Module); err != nil {
+	if b.Program, err = ir.Build(m); err != nil {
 		return err
 	}
-	if b.Program, err = ir.Build(m); err != nil {
+	if calls := pathprof.CallsLeft(b.Program, b.Options.Threads || pathprof.StartsThreads(b.Program)); calls != nil {
+		if err := probe.SplitBehind(m, calls); err != nil {
+			return err
+		}
+		if b.Program, err = ir.Build(m); err != nil {
+			return err
+		}
+	}
+	b.Module = m.Bytes()
+	if err := r.write("4-costed.ll", b.Module); err != nil {
 		return err
 	}
 	b.Program.Regions = lowered.Regions
@@ -321,7 +330,8 @@ func (r *Recorder) linkAt(ctx context.Context, b *Built, level, module, exe stri
 	if b.cxx {
 		driver = r.Toolchain.ClangXX
 		if driver == "" {
-			return errors.New("the program is C++ and no clang++ of LLVM " + fmt.Sprint(r.Toolchain.Version) + " was found; install it or name another with --clang")
+			return fmt.Errorf("the program is C++ and no clang++ of LLVM %d was found; install it (%s), or name another with --clang",
+				r.Toolchain.Version, toolchain.InstallCommand(fmt.Sprintf("clang-%d", r.Toolchain.Version)))
 		}
 	}
 	_, err := r.Toolchain.Run(ctx, toolchain.Cmd{Path: driver, Args: args})

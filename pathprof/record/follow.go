@@ -33,7 +33,7 @@ func (r *Recorder) Metered(ctx context.Context, b *Built, meters *probe.Meters) 
 		return "", err
 	}
 	exe := filepath.Join(r.path("replay"), b.name())
-	return exe, r.link(ctx, b, "7-meters.ll", exe, "replay.c", "ends.c")
+	return exe, r.link(ctx, b, "7-meters.ll", exe, "replay.c", "watch.c", "ends.c")
 }
 
 // pipeSize is asked for as the size of the pipe that events travel through, so that
@@ -44,10 +44,12 @@ const pipeSize = 1 << 20
 // that it left behind may keep the pipe open.
 const afterEnd = 2 * time.Second
 
-// Follow executes a metered program and hands its events to follow, which reads until
+// Follow executes a metered program of b and hands its events to follow, which reads until
 // the stream ends. The program's status is returned beside follow's error.
-func (r *Recorder) Follow(ctx context.Context, exe string, args []string, streams Streams, follow func(io.Reader) error) (Status, error) {
-	return r.follow(ctx, exe, args, streams, follow, []string{"PATHSPAN_EVENTS=3"})
+func (r *Recorder) Follow(ctx context.Context, b *Built, exe string, args []string, streams Streams, follow func(io.Reader) error) (Status, error) {
+	env, stop := r.watch(b.Program)
+	defer stop()
+	return r.follow(ctx, exe, args, streams, follow, append(env, "PATHSPAN_EVENTS=3"))
 }
 
 // follow executes a program that writes to descriptor 3, which env tells it.

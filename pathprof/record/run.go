@@ -47,7 +47,9 @@ var ErrNoProfile = errors.New("the program left no profile")
 func (r *Recorder) Run(ctx context.Context, b *Built, args []string, io Streams) (*pathprof.Bundle, Status, error) {
 	raw := r.path("raw.prof")
 	os.Remove(raw)
-	status, err := r.execute(ctx, b.Executable, args, io, []string{"PATHSPAN_FILE=" + strings.ReplaceAll(raw, "%", "%%")})
+	env, stop := r.watch(b.Program)
+	status, err := r.execute(ctx, b.Executable, args, io, append(env, "PATHSPAN_FILE="+strings.ReplaceAll(raw, "%", "%%")))
+	stop()
 	if err != nil {
 		return nil, status, err
 	}
@@ -81,9 +83,9 @@ func (r *Recorder) collect(b *Built, file string) (*pathprof.Bundle, error) {
 		return nil, err
 	}
 	bundle := r.bare(b)
-	bundle.Funcs, bundle.Targets, bundle.Executions = counts.Funcs, counts.Targets, counts.Executions
+	bundle.Funcs, bundle.Targets, bundle.Executions, bundle.Lost = counts.Funcs, counts.Targets, counts.Executions, counts.Lost
 	bundle.Notes = append(bundle.Notes, counts.Notes...)
-	bundle.Provenance.Runs = []pathprof.Run{{Counted: counts.Counted}}
+	bundle.Provenance.Runs = []pathprof.Run{{Counted: counts.Counted, Inside: counts.Inside}}
 	return bundle, nil
 }
 

@@ -31,8 +31,7 @@ func buildC(t testing.TB, level, text string) (*Recorder, *Built) {
 		t.Fatal(err)
 	}
 	r := &Recorder{Toolchain: tc, Dir: dir}
-	ctx, cancel := context.WithTimeout(context.Background(), 4*time.Minute)
-	defer cancel()
+	ctx := t.Context()
 	b, err := r.Build(ctx, Options{Sources: []string{src}, Level: level})
 	if err != nil {
 		t.Fatal(err)
@@ -110,9 +109,7 @@ func runUntilSignal(t *testing.T, sig syscall.Signal) (*pathprof.Bundle, Status,
 		seen <- err
 		io.Copy(io.Discard, out)
 	}()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
-	defer cancel()
-	bundle, status, err := r.Run(ctx, b, nil, Streams{Stdout: in})
+	bundle, status, err := r.Run(t.Context(), b, nil, Streams{Stdout: in})
 	in.Close()
 	if err := <-seen; err != nil {
 		t.Fatal(err)

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"pathspan/pathprof"
 	"pathspan/testdata/programs"
@@ -82,8 +81,7 @@ func selfWriting(t testing.TB, level string, flags ...string) (*Recorder, *Built
 	if err := os.WriteFile(src, []byte(sampleText), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-	defer cancel()
+	ctx := t.Context()
 	r := &Recorder{Toolchain: anyLLVM(t), Dir: dir}
 	b, err := r.Build(ctx, Options{Sources: []string{src}, Level: level, CFlags: flags, SelfContained: true, Tool: "pathspan test"})
 	if err != nil {

@@ -15,8 +15,15 @@ import (
 // little: work is only compared with the same section's work in other executions.
 const referenceModel = "generic"
 
-// meterWork puts the meter of sections into the module, if it has any.
+// meterWork puts the meter of sections into the module, if it has any. Where paths alone
+// are asked for, marks still tell which section runs.
 func (r *Recorder) meterWork(ctx context.Context, b *Built, m *asm.Module) error {
+	if b.Options.PathsOnly {
+		if len(b.Program.Regions) == 0 || b.Instr.Planner.Plan.Threads {
+			return nil
+		}
+		return probe.Meter(m, b.Program, &probe.Meters{Root: -1})
+	}
 	model, err := procmodels.Open(referenceModel, "")
 	if err != nil {
 		return err

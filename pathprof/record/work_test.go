@@ -4,12 +4,10 @@ package record
 // they add or not.
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"reflect"
 	"testing"
-	"time"
 
 	"pathspan/ir/toolchain"
 	"pathspan/pathprof"
@@ -110,8 +108,7 @@ func TestKeptWorkIsTheSame(t *testing.T) {
 			t.Parallel()
 			var found [2][]pathprof.Executions
 			for i, atOnce := range []bool{false, true} {
-				ctx, cancel := context.WithTimeout(context.Background(), 4*time.Minute)
-				defer cancel()
+				ctx := t.Context()
 				rec := &Recorder{Toolchain: tc, Dir: t.TempDir(), atOnce: atOnce}
 				built, err := rec.Build(ctx, r.opt)
 				if err != nil {

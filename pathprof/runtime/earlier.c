@@ -71,7 +71,7 @@ const char *__pathspan_read_earlier(struct earlier *e, const unsigned char *data
   memcpy(hash, __pathspan_module_hash, sizeof hash);
   at = (const u64 *)(const void *)(data + t);
   end = (const u64 *)(const void *)(data + size);
-  if (end - at < 2 + HASH_WORDS + 1 || memcmp(at, "PSPRAW03", 8) != 0) return damaged;
+  if (end - at < 2 + HASH_WORDS + 1 || memcmp(at, "PSPRAW04", 8) != 0) return damaged;
   for (p = at + 1; p < end - 1; p++) {
     sum = (sum ^ *p) * 0x9e3779b97f4a7c15u;
     sum ^= sum >> 29;
@@ -86,7 +86,7 @@ const char *__pathspan_read_earlier(struct earlier *e, const unsigned char *data
   e->listed = *p;
   e->runs = at;
   for (u64 i = 0; i < e->listed; i++) {
-    if (!(p = take(4)) || p[3] > (u64)(end - at) * 8 || !take((p[3] + 7) / 8)) return damaged;
+    if (!(p = take(5)) || p[4] > (u64)(end - at) * 8 || !take((p[4] + 7) / 8)) return damaged;
   }
   e->runs_end = at;
   if (!(p = take(1)) || at != end) return damaged;

@@ -21,11 +21,10 @@ int __pathspan_exit_status;
 static void at_exit(int status, void *unused) {
   (void)unused;
   __pathspan_exit_status = status;
-  __pathspan_ended(0);
 }
-#else
-static void at_exit(void) { __pathspan_ended(0); }
 #endif
+/* The last of the program's destructors, which run behind all handlers of exit. */
+__attribute__((destructor(101))) static void last(void) { __pathspan_ended(0); }
 static void at_quick(void) { __pathspan_ended(0); }
 
 static const int fatal[] = {SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE,
@@ -62,7 +61,6 @@ __attribute__((constructor(101))) static void start(int argc, char **argv) {
   on_exit(at_exit, 0);
 #else
 __attribute__((constructor(101))) static void start(void) {
-  atexit(at_exit);
 #endif
   at_quick_exit(at_quick);
   /* A stack overflow leaves no room for a handler on the stack itself. */

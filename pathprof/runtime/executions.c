@@ -18,6 +18,11 @@ typedef uint32_t u32;
 
 enum { SECTIONS = 1024, DEPTH = 64, MOST_CLASSES = 4096, SLOTS = 4 * MOST_CLASSES, FINEST = 32 };
 
+extern const u64 __pathspan_meter_count __attribute__((weak)); /* 0: sections are watched only */
+
+/* watch.c */
+extern void __pathspan_watch(u64 event);
+
 struct construct {
   struct construct *next;
   u32 region, number, nested, sections, grid;  /* grid: cells to a factor of two */
@@ -147,6 +152,8 @@ static void join(struct frame *f) {
 void __pathspan_meter_add(u64 meter, u64 value) { (void)meter; counted += value; }
 
 void __pathspan_meter_mark(u64 word) {
+  __pathspan_watch(word);
+  if (__pathspan_meter_count == 0) return;
   u32 kind = (u32)(word >> 56), region = (u32)(word >> 32) & 0xffffff, number = (u32)(word >> 16) & 0xffff, index = (u32)word & 0xffff;
   u64 work = counted;
   counted = 0;

@@ -42,6 +42,16 @@ extern void __pathspan_put_executions(void (*put)(u64));
 extern int __pathspan_add_executions(const u64 *class_);
 extern void __pathspan_forget_executions(void);
 
+/* watch.c */
+extern u64 __pathspan_where(void);
+
+/* activations.c */
+extern void __pathspan_setup_activations(void);
+extern void __pathspan_forget_activations(void);
+extern int __pathspan_end_activations(u64 *left);
+extern int __pathspan_add_activations(const u64 *list);
+extern void __pathspan_put_activations(void (*put)(u64));
+
 /* ends.c */
 extern int __pathspan_exit_status;
 extern const char *__pathspan_arguments;    /* each ends in a zero */
@@ -67,7 +77,7 @@ extern const char *__pathspan_read_earlier(struct earlier *e, const unsigned cha
 static pid_t owner;
 static char written;
 static int short_of_memory;
-static u64 counted; /* paths, in this run */
+static u64 counted; /* paths that ended, and activations left, in this run */
 
 /* The lists of an earlier file, as far as they were taken; an end where there is none. */
 static const u64 none[] = {END};
@@ -273,54 +283,6 @@ static void put_calls(void) {
   empty(all);
 }
 
-/* ---- activations under way, published around calls that may end the program ---- */
-
-struct frame { struct frame *up; u64 site, n, regs[]; };
-struct frame *__pathspan_frames;
-
-/* Activations alike are told once: where they are told, as site, number of registers and
- * registers, and how many there are. */
-struct alike { const u64 *words; u64 count; };
-static struct alike *kinds;
-static u64 kinds_mask;
-
-static void add_frame(const u64 *words, u64 count) {
-  u64 h = 0;
-  for (u64 i = 0; i < words[1] + 2; i++) h = mix(h + words[i] + 0x9e3779b97f4a7c15u);
-  u64 j = h & kinds_mask;
-  for (; kinds[j].words; j = (j + 1) & kinds_mask)
-    if (kinds[j].words[1] == words[1] && memcmp(kinds[j].words, words, (words[1] + 2) * 8) == 0) break;
-  kinds[j].words = words;
-  kinds[j].count += count;
-}
-
-static void put_frames(void) {
-  u64 n = 0, size = 64;
-  for (struct frame *f = __pathspan_frames; f; f = f->up) n++;
-  for (const u64 *p = before.frames; *p != END; p += p[1] + 3) n++;
-  if (n == 0) return;
-  while (size < 2 * n) size *= 2;
-  kinds = pages(size * sizeof *kinds);
-  if (!kinds) { short_of_memory = 1; return; }
-  kinds_mask = size - 1;
-  const unsigned char *depths = 0;
-  if (&__pathspan_template_size) depths = __pathspan_template + 32 + 4 * maxima_count;
-  for (struct frame *f = __pathspan_frames; f; f = f->up) {
-    uint32_t levels = 0;
-    if (f->site == END) continue; /* in no published block */
-    add_frame(&f->site, 1);
-    if (depths) memcpy(&levels, depths + 4 * f->site, 4);
-    counted += f->n < levels ? f->n : levels;
-  }
-  for (const u64 *p = before.frames; *p != END; p += p[1] + 3) add_frame(p, p[p[1] + 2]);
-  for (u64 j = 0; j < size; j++) {
-    if (!kinds[j].words) continue;
-    for (u64 i = 0; i < kinds[j].words[1] + 2; i++) put(kinds[j].words[i]);
-    put(kinds[j].count);
-  }
-  munmap(kinds, size * sizeof *kinds);
-}
-
 /* ---- runs ---- */
 
 enum { LISTED_RUNS = 100 }; /* what is beyond is only counted */
@@ -334,6 +296,7 @@ static void put_runs(int sig) {
     put(counted);
     put(sig ? END : (u64)(__pathspan_exit_status & 0xff));
     put((u64)sig);
+    put(__pathspan_where());
     put(__pathspan_arguments_size);
     for (u64 i = 0; i < __pathspan_arguments_size; i += 8) {
       u64 v = 0;
@@ -352,6 +315,12 @@ static void read_template(void) {
   memcpy(&n, __pathspan_template + 16, sizeof n);
   maxima_count = n;
   maxima = (const uint32_t *)(const void *)(__pathspan_template + 32);
+}
+
+/* put_activations writes what was under way with that of earlier runs. */
+static void put_activations(void) {
+  if (!__pathspan_end_activations(&counted) || !__pathspan_add_activations(before.frames)) short_of_memory = 1;
+  else __pathspan_put_activations(put);
 }
 
 static volatile pid_t writer;
@@ -376,7 +345,7 @@ static void write_profile(int sig) {
   }
   read_template();
   if (&__pathspan_template_size) __pathspan_file_bytes(__pathspan_template, __pathspan_template_size);
-  __pathspan_file_bytes("PSPRAW03", 8);
+  __pathspan_file_bytes("PSPRAW04", 8);
   for (int i = 0; i < 4; i++) {
     u64 v = 0;
     for (int j = 0; j < 8; j++) v |= (u64)__pathspan_module_hash[i * 8 + j] << (8 * j);
@@ -394,7 +363,7 @@ static void write_profile(int sig) {
   put(END);
   put_calls();
   put(END);
-  put_frames();
+  put_activations();
   put(END);
   __pathspan_put_executions(put);
   put(END);
@@ -430,6 +399,7 @@ static void forked(void) {
   empty(&calls);
   empty(&calls_before);
   __pathspan_forget_executions();
+  __pathspan_forget_activations();
   __atomic_clear(&written, __ATOMIC_RELEASE);
   complete = 0;
   owner = getpid();
@@ -439,6 +409,7 @@ static void setup(void) {
   if (owner) return;
   owner = getpid();
   tables = need((__pathspan_table_count + 1) * sizeof *tables);
+  __pathspan_setup_activations();
   if (&__pathspan_template_size) pthread_atfork(0, 0, forked);
 }
 

@@ -18,6 +18,9 @@ typedef uint64_t u64;
 extern const u64 __pathspan_meter_count;
 extern void __pathspan_meter_rest(void); /* adds what the meters hold */
 
+/* watch.c */
+extern void __pathspan_watch(u64 event);
+
 enum { WORDS = 1 << 13, MOST = 256 }; /* MOST: meters, held to by ir/probe */
 static u64 buffer[WORDS];
 static size_t used;
@@ -55,6 +58,7 @@ void __pathspan_meter_mark(u64 word) {
   busy = 1;
   event(word);
   busy = 0;
+  __pathspan_watch(word);
 }
 
 void __pathspan_ended(int sig) {

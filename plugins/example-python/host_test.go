@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/hashicorp/go-hclog"
 	goplugin "github.com/hashicorp/go-plugin"
@@ -71,7 +70,7 @@ func start(program string, stderr io.Writer) (*goplugin.Client, pluginpb.Process
 		AutoMTLS:         true,
 		Stderr:           stderr,
 		Logger:           hclog.NewNullLogger(),
-		StartTimeout:     30 * time.Second,
+		StartTimeout:     patience,
 	})
 	protocol, err := client.Client()
 	if err != nil {

@@ -19,6 +19,7 @@ import difflib
 import math
 import os
 import pathlib
+import select
 import signal
 import sys
 import threading
@@ -159,13 +160,24 @@ def serve(model):
     port = server.add_secure_port("127.0.0.1:0", credentials)
     server.start()
     field = base64.b64encode(der).decode().rstrip("=")
-    print(f"1|1|tcp|127.0.0.1:{port}|grpc|{field}", file=_handshake, flush=True)
     parent = os.getppid()
-    while not ended.wait(0.5) and os.getppid() == parent:
+    print(f"1|1|tcp|127.0.0.1:{port}|grpc|{field}", file=_handshake, flush=True)
+    while not ended.wait(0.5) and os.getppid() == parent and _is_read(_handshake):
         pass
     server.stop(0.2).wait()
     sys.stderr.flush()
     os._exit(0)  # whatever a model's threads are doing
+
+
+def _is_read(pipe):
+    """Tells whether somebody still holds the other end: the host does, as long as it lives.
+
+    No call of the host's needs to have come before it died, and no process between the
+    host and this one needs to end.
+    """
+    watched = select.poll()
+    watched.register(pipe, 0)  # errors alone
+    return not watched.poll(0)
 
 
 def _expected_host():
@@ -212,7 +224,8 @@ def _handlers(model, message, ended):
 
     def stdio(request, context):
         # pathspan holds this stream as long as it lives.
-        context.add_callback(ended.set)
+        if not context.add_callback(ended.set):
+            ended.set()  # it has gone already
         ended.wait()
         yield from ()
 

@@ -24,6 +24,10 @@ const protocol = "procmodels/pluginpb/model.proto"
 // errSilent is why an exchange is given up when no message came for too long.
 var errSilent = errors.New("silent")
 
+// settling bounds the wait for what must come once a process is about to end: its status,
+// the end of what it writes. Only a busy machine takes noticeable time for that.
+const settling = 10 * time.Second
+
 // startFault explains why a plugin did not start. What it printed tells more than
 // go-plugin's error.
 func (i *instance) startFault(err error) error {
@@ -42,7 +46,7 @@ func (i *instance) startFault(err error) error {
 		return i.ref.errorf("cannot be started: %s", wire.Line(err.Error()))
 	}
 	if strings.TrimSpace(line) == "" {
-		if i.process.ended(200 * time.Millisecond) {
+		if i.process.ended(settling) { // go-plugin has ended it, if it had not
 			return i.ref.errorf("%s before it said where it listens%s; a plugin serves until it is ended, see %s", i.exited(), i.lastWords(), protocol)
 		}
 		return i.ref.errorf("did not say where it listens in %v%s; %s sets the limit", i.limits.start, i.lastWords(), TimeoutVariable)
@@ -91,7 +95,7 @@ func (i *instance) callFault(ctx context.Context, err error, call, progress stri
 	s := status.Convert(err)
 	if s.Code() == codes.Unavailable || s.Code() == codes.Canceled || s.Code() == codes.Internal {
 		// The connection may have ended because the process did, a moment before that shows.
-		wait := 2 * time.Second
+		wait := settling
 		if s.Code() == codes.Internal {
 			wait = 50 * time.Millisecond
 		}
@@ -118,12 +122,8 @@ func (i *instance) callFault(ctx context.Context, err error, call, progress stri
 
 // exited says how the process ended.
 func (i *instance) exited() string {
-	var exit *exec.ExitError
-	if errors.As(i.process.exit, &exit) {
-		return exit.Error() // "exit status 3", "signal: segmentation fault"
-	}
 	if i.process.exit != nil {
-		return wire.Line(i.process.exit.Error())
+		return wire.Line(i.process.exit.Error()) // "exit status 3", "signal: segmentation fault"
 	}
 	return "exit status 0"
 }
@@ -131,9 +131,8 @@ func (i *instance) exited() string {
 // lastWords is what the plugin wrote to standard error, for the end of a message.
 func (i *instance) lastWords() string {
 	select {
-	case <-i.process.stderr.read: // go-plugin has passed on all but perhaps a last line
-		time.Sleep(10 * time.Millisecond)
-	case <-time.After(500 * time.Millisecond):
+	case <-i.process.stderr.read:
+	case <-time.After(settling):
 	}
 	if last := i.process.words.last(); last != "" {
 		return fmt.Sprintf("; its last words: %q", last)

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -25,7 +24,7 @@ import (
 
 const (
 	testPluginVariable = "PATHSPAN_TEST_PLUGIN" // what to be as a plugin
-	testHostVariable   = "PATHSPAN_TEST_HOST"   // be a host that waits to be killed
+	testHostVariable   = "PATHSPAN_TEST_HOST"   // be a host of this plugin that waits to be killed
 	testFolderVariable = "PATHSPAN_TEST_FOLDER" // holds the numbers of the processes, and what was asked
 )
 
@@ -34,7 +33,7 @@ func TestMain(m *testing.M) {
 	case os.Getenv(Handshake.MagicCookieKey) != "" && os.Getenv(testPluginVariable) != "":
 		bePlugin(os.Getenv(testPluginVariable))
 	case os.Getenv(testHostVariable) != "":
-		beHost()
+		beHost(os.Getenv(testHostVariable))
 	}
 	os.Exit(m.Run())
 }
@@ -52,13 +51,10 @@ func note(file, line string) {
 	f.Close()
 }
 
-// bePlugin is a plugin that starts a process of its own, as one that compiles does, and
-// then works or fails as it is told.
+// bePlugin is a plugin that starts processes of its own, and then works or fails as it is
+// told.
 func bePlugin(kind string) {
-	child := exec.Command("sleep", "1000")
-	if err := child.Start(); err == nil {
-		note("processes", fmt.Sprint(child.Process.Pid))
-	}
+	startOthers()
 	note("processes", fmt.Sprint(os.Getpid()))
 	switch kind {
 	case "exits":
@@ -105,12 +101,8 @@ func bePlugin(kind string) {
 }
 
 // beHost is a program that asks a plugin which hangs.
-func beHost() {
-	exe, err := os.Executable()
-	if err != nil {
-		panic(err)
-	}
-	_, err = openAndPrice(context.Background(), exe, &procmodels.Subject{Program: program(4)})
+func beHost(plugin string) {
+	_, err := openAndPrice(context.Background(), plugin, &procmodels.Subject{Program: program(4)})
 	panic(err) // it hangs
 }
 
@@ -237,8 +229,12 @@ func (p faultyPlugin) Price(stream pluginpb.ProcessorModel_PriceServer) error {
 		c.Included = []uint32{0}
 	case "crashes":
 		fmt.Fprintln(os.Stderr, "out of memory\nin table 7")
-		time.Sleep(100 * time.Millisecond) // go-plugin carries it
-		os.Exit(3)
+		for { // until go-plugin has carried it to the host
+			if _, err := os.Stat(filepath.Join(os.Getenv(testFolderVariable), "heard")); err == nil {
+				os.Exit(3)
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
 	case "dies":
 		go func() { panic("in a goroutine") }()
 		time.Sleep(time.Hour)

@@ -60,7 +60,6 @@ func start(ctx context.Context, ref *reference, lim limits) (*instance, error) {
 		Managed:          true,
 		StartTimeout:     lim.start,
 		Logger:           hclog.NewNullLogger(),
-		Stderr:           &i.process.words,
 		SyncStderr:       &i.process.words, // what a Go plugin writes to os.Stderr
 	})
 	var once sync.Once

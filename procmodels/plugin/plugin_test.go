@@ -50,7 +50,7 @@ func TestTablesThroughAPlugin(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	wantNoProcess(t, 2)
+	wantNoProcess(t, 1+othersStarted)
 }
 
 func TestParameters(t *testing.T) {

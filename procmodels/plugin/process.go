@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"runtime"
 	"strconv"
 	"sync"
 	"time"
@@ -29,12 +28,14 @@ type process struct {
 
 	mu     sync.Mutex // over what follows
 	cmd    *exec.Cmd
-	guard  *guard
+	held   *held // nil before it runs
 	killed bool
 }
 
 func newProcess() *process {
-	return &process{done: make(chan struct{}), stderr: complaints{read: make(chan struct{})}}
+	p := &process{done: make(chan struct{})}
+	p.stderr.words, p.stderr.read = &p.words, make(chan struct{})
+	return p
 }
 
 // prepare makes the process go-plugin's runner of a program in folder dir.
@@ -62,38 +63,26 @@ func (p *process) Start(context.Context) error {
 	}
 	p.line.r, p.stderr.r = outR, errR
 	p.cmd.Stdout, p.cmd.Stderr = outW, errW
-	isolate(p.cmd)
-	started := make(chan error)
-	go p.run(started)
-	err = <-started
+	p.mu.Lock()
+	err = errors.New("interrupted")
+	if !p.killed {
+		p.held, err = hold(p.cmd, p.socketDir)
+	}
+	p.mu.Unlock()
 	errors.Join(outW.Close(), errW.Close()) // the process has its own
 	if err != nil {
 		// go-plugin forgets the folder when there is no process.
 		errors.Join(outR.Close(), errR.Close(), os.Remove(p.socketDir))
 	}
+	go p.wait(err)
 	return err
 }
 
-// run starts the process and waits for its end, on one thread: Linux ends the process
-// when the thread that started it ends, and Go may end a thread that nobody holds.
-func (p *process) run(started chan<- error) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	p.mu.Lock()
-	err := errors.New("interrupted")
-	if !p.killed {
-		err = p.cmd.Start()
-	}
+// wait waits for the process's end, or takes the error for which it did not start.
+func (p *process) wait(err error) {
 	if err == nil {
-		p.guard = newGuard(p.cmd.Process.Pid, p.socketDir)
-	}
-	p.mu.Unlock()
-	started <- err
-	if err == nil {
-		err = p.cmd.Wait()
-		killGroup(p.cmd.Process) // what it started
-		p.guard.release()
-		// A process that left the group may hold the pipes: it must not hold us.
+		err = p.held.wait()
+		// What could not be ended may hold the pipes: it must not hold us.
 		time.AfterFunc(time.Second, func() { errors.Join(p.line.r.Close(), p.stderr.r.Close()) })
 	}
 	p.exit = err
@@ -106,12 +95,12 @@ func (p *process) kill() {
 	defer p.mu.Unlock()
 	select {
 	case <-p.done:
-		return // its number may be somebody else's by now
+		return // it was not us
 	default:
 	}
 	p.killed = true
-	if p.cmd != nil && p.cmd.Process != nil {
-		killGroup(p.cmd.Process)
+	if p.held != nil {
+		p.held.end()
 	}
 }
 
@@ -121,7 +110,7 @@ func (p *process) ended(wait time.Duration) bool {
 	case <-p.done:
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		return !p.killed || !killedBySignal(p.exit)
+		return !p.killed || !killed(p.exit)
 	case <-time.After(wait):
 		return false
 	}
@@ -146,10 +135,10 @@ func (p *process) Name() string { return p.cmd.Path }
 func (p *process) ID() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.cmd == nil || p.cmd.Process == nil {
+	if p.held == nil {
 		return ""
 	}
-	return strconv.Itoa(p.cmd.Process.Pid)
+	return strconv.Itoa(p.held.pid)
 }
 
 // Diagnose adds nothing; see startFault.
@@ -210,15 +199,18 @@ func (l *firstLine) text() string {
 	return string(l.kept)
 }
 
-// complaints is standard error; it tells when all of it was read.
+// complaints is standard error. It keeps the words that it passes on, and tells when it has
+// all of them.
 type complaints struct {
-	r    *os.File
-	once sync.Once
-	read chan struct{}
+	r     *os.File
+	words *words
+	once  sync.Once
+	read  chan struct{}
 }
 
 func (c *complaints) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
+	_, _ = c.words.Write(p[:n])
 	if err != nil {
 		c.once.Do(func() { close(c.read) })
 	}

@@ -10,21 +10,23 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"pathspan/ir"
 	"pathspan/procmodels"
 	"pathspan/procmodels/conform"
-	_ "pathspan/procmodels/plugin"
+	"pathspan/procmodels/plugin"
 )
 
 // conforms opens the model of a skeleton and holds it to the contract.
 func conforms(t *testing.T, s *Skeleton, dir string) {
 	t.Helper()
-	t.Setenv("PATHSPAN_CACHE", "off") // or the kit would compare an answer with itself
+	t.Setenv(plugin.TimeoutVariable, "1h") // on a machine however busy
+	t.Setenv("PATHSPAN_CACHE", "off")      // or the kit would compare an answer with itself
 	open := func(parameters string) (procmodels.Model, error) {
 		return procmodels.Open(s.Reference+"./"+filepath.Base(dir)+"/"+s.Model+parameters, filepath.Dir(dir))
 	}
-	report := conform.Check(t.Context(), func() (procmodels.Model, error) { return open("") })
+	report := conform.CheckWithin(t.Context(), func() (procmodels.Model, error) { return open("") }, time.Hour)
 	if err := report.Err(); err != nil {
 		t.Error(err)
 	}

@@ -32,8 +32,9 @@ type browser struct {
 
 func startBrowser(t *testing.T) *browser {
 	path := chromium.Find(t)
+	home := chromium.Home(t)
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()),
+		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(filepath.Join(home, "profile")), chromedp.Env(chromium.Env(home)...),
 		chromedp.Flag("disable-component-update", true), chromedp.Flag("no-pings", true), chromedp.WindowSize(1200, 900))
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(stop)
@@ -73,8 +74,6 @@ func (b *browser) open(t *testing.T, html []byte, width, height int64, before ..
 	}
 	ctx, cancel := chromedp.NewContext(b.ctx)
 	t.Cleanup(cancel)
-	ctx, stop := context.WithTimeout(ctx, 30*time.Second)
-	t.Cleanup(stop)
 	x := &tab{t, &session{ctx: ctx, url: "file://" + file}}
 	if err := chromedp.Listen(ctx, x.watch); err != nil {
 		t.Fatal(err)
@@ -144,7 +143,7 @@ func eval[T any](x *tab, expression string) T {
 // until waits for an expression to be true: the page draws when the browser lays it out.
 func (x *tab) until(expression string) {
 	x.Helper()
-	for range 100 {
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		ok, err := chromedp.Run(x.ctx, chromedp.Evaluate[bool](expression))
 		if err != nil && !errors.Is(err, chromedp.ErrJSNull) {
 			x.Fatalf("%s: %v", expression, err)
@@ -152,10 +151,12 @@ func (x *tab) until(expression string) {
 		if ok {
 			return
 		}
-		time.Sleep(20 * time.Millisecond)
 	}
-	x.Fatalf("still not true: %s", expression)
+	x.Fatalf("still not true after %v: %s", patience, expression)
 }
+
+// patience is how long a test waits for what must happen, on a machine however busy.
+const patience = 2 * time.Minute
 
 // media emulates features of the screen, such as prefers-color-scheme.
 func media(name, value string) chromedp.Action[chromedp.Void] {

@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-	"time"
 
 	"pathspan/estimate"
 	"pathspan/ir"
@@ -45,8 +44,7 @@ func TestPrograms(t *testing.T) {
 	for _, p := range list {
 		t.Run(p.Name, func(t *testing.T) {
 			t.Parallel()
-			ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-			defer cancel()
+			ctx := t.Context()
 			dir := t.TempDir()
 			sources, err := p.Unpack(dir)
 			if err != nil {

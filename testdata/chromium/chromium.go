@@ -6,11 +6,10 @@
 // Tests that click and type drive the browser themselves; report/page does.
 package chromium
 
-// This file finds the browser and loads one page in it.
+// This file finds the browser, gives it a home, and loads one page in it.
 
 import (
 	"bytes"
-	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -42,19 +41,44 @@ func Find(t testing.TB) string {
 	return ""
 }
 
+// Home makes a folder for all that the browser keeps. The test's end removes it, once the
+// last of the browser's processes writes no more: they end a little after the first.
+func Home(t testing.TB) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "chromium") // a short name, since sockets lie below
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		err := os.RemoveAll(dir)
+		for end := time.Now().Add(time.Minute); err != nil && time.Now().Before(end); err = os.RemoveAll(dir) {
+			time.Sleep(10 * time.Millisecond)
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	return dir
+}
+
+// Env makes the browser keep everything in a folder. Profiles are not all: it has settings,
+// caches and sockets elsewhere.
+func Env(home string) []string {
+	return []string{"HOME=" + home, "XDG_CONFIG_HOME=" + home, "XDG_CACHE_HOME=" + home, "TMPDIR=" + home}
+}
+
 // DumpDOM loads a page, runs its scripts and returns the document that they leave.
 func DumpDOM(t testing.TB, path, page string) string {
 	t.Helper()
-	dir := t.TempDir()
+	dir := Home(t)
 	file := filepath.Join(dir, "page.html")
 	if err := os.WriteFile(file, []byte(page), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
 	var errs bytes.Buffer
-	cmd := exec.CommandContext(ctx, path, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+	cmd := exec.CommandContext(t.Context(), path, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
 		"--disable-component-update", "--disable-sync", "--user-data-dir="+filepath.Join(dir, "profile"), "--dump-dom", "file://"+file)
+	cmd.Env = append(os.Environ(), Env(dir)...)
 	cmd.Stderr = &errs
 	cmd.WaitDelay = time.Second
 	out, err := cmd.Output()

@@ -5,6 +5,7 @@ package mca
 import (
 	"context"
 	"testing"
+	"time"
 
 	"pathspan/procmodels"
 	"pathspan/procmodels/conform"
@@ -14,9 +15,9 @@ import (
 func TestConforms(t *testing.T) {
 	t.Parallel()
 	open(t, nil) // skips where tools are missing
-	report := conform.Check(context.Background(), func() (procmodels.Model, error) {
+	report := conform.CheckWithin(context.Background(), func() (procmodels.Model, error) {
 		return Open(sdk.NewParameters(map[string]string{"cpu": "cortex-m4"}))
-	})
+	}, time.Hour)
 	if err := report.Err(); err != nil {
 		t.Fatal(err)
 	}

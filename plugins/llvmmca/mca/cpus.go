@@ -22,12 +22,17 @@ type cpu struct {
 	clockMHz float64 // 0 when unknown
 }
 
-var knownCPUs = readCPUs()
+// knownPredecessors are processors by the one that came after them.
+var knownCPUs, knownPredecessors = readCPUs()
 
-func readCPUs() map[string]cpu {
+func readCPUs() (known map[string]cpu, predecessors map[string]string) {
 	r := yamlstrict.Parse("cpus.yaml", cpusYAML)
-	known := map[string]cpu{}
-	for _, e := range r.Root().Fields("cpus").Need("cpus").Entries() {
+	known, predecessors = map[string]cpu{}, map[string]string{}
+	root := r.Root().Fields("cpus", "predecessors")
+	for _, e := range root.Need("predecessors").Entries() {
+		predecessors[e.Key] = e.Value.Text()
+	}
+	for _, e := range root.Need("cpus").Entries() {
 		f := e.Value.Fields("triple", "features", "clock_mhz")
 		known[e.Key] = cpu{
 			name: e.Key, triple: f.Need("triple").Text(),
@@ -37,7 +42,7 @@ func readCPUs() map[string]cpu {
 	if err := r.Err(); err != nil {
 		panic("mca: readCPUs: " + err.Error())
 	}
-	return known
+	return known, predecessors
 }
 
 // unknownCPU is the error for a name that is not in the table and came without a triple.

@@ -28,7 +28,11 @@ func compileFor(t *testing.T, tl *tools, cpuName string, s *procmodels.Subject) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &compiler{tools: tl, cpu: m.o.cpu, asm: d, mod: mod, dir: t.TempDir()}
+	target, err := m.cpuFor(tl)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &compiler{tools: tl, cpu: target, asm: d, mod: mod, dir: t.TempDir()}
 	out, err := c.compile(context.Background())
 	if err != nil {
 		t.Fatal(err)

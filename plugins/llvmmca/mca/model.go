@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pathspan/ir"
+	"pathspan/ir/toolchain"
 	"pathspan/procmodels"
 	"pathspan/procmodels/sdk"
 )
@@ -18,8 +19,9 @@ const modelVersion = "1"
 
 // Model prices programs for one processor. It is safe for concurrent use.
 type Model struct {
-	o     options
-	tools []*tools // newest first; the one asked for alone
+	o      options
+	tools  []*tools        // newest first; the one asked for alone
+	stands map[int]standIn // by LLVM version, for cpu=host; nil otherwise
 }
 
 // Open makes a model with the parameters of a reference, see the package's README.md. An
@@ -29,40 +31,58 @@ func Open(p *sdk.Parameters) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{o: o, tools: installed()}
+	return openWith(o, installed())
+}
+
+// openWith makes a model with one of the tools, newest first.
+func openWith(o options, all []*tools) (*Model, error) {
+	m := &Model{o: o, tools: all}
 	if len(m.tools) == 0 {
-		return nil, fmt.Errorf("no llc and llvm-mca of LLVM 14 to 22 found beside a clang; install clang-19 and llvm-19")
+		return nil, fmt.Errorf("no llc and llvm-mca of LLVM %d to %d found beside a clang; install clang-19 and llvm-19 (%s)",
+			toolchain.Oldest, toolchain.Newest, toolchain.InstallCommand("clang-19", "llvm-19"))
 	}
 	if o.llvm != 0 {
-		t, err := pick(m.tools, o.llvm)
+		t, err := pick(all, o.llvm)
 		if err != nil {
 			return nil, err
 		}
 		m.tools = []*tools{t}
-	}
-	ctx := context.Background()
-	if o.cpu.name == "host" {
-		name, triple, err := m.tools[0].host(ctx)
-		if err != nil {
-			return nil, err
-		}
-		m.o.cpu.name = name
-		if m.o.cpu.triple == "" {
-			m.o.cpu.triple = triple
-		}
-	}
-	if _, err := dialectOf(m.o.cpu.triple); err != nil {
-		return nil, err
 	}
 	dir, err := os.MkdirTemp("", "pathspan-llvmmca-")
 	if err != nil {
 		return nil, fmt.Errorf("no temporary directory: %w; set TMPDIR to one that can be written", err)
 	}
 	defer os.RemoveAll(dir)
+	ctx := context.Background()
+	if o.cpu.name == "host" {
+		if m.o.cpu.triple == "" {
+			if _, m.o.cpu.triple, err = m.tools[0].host(ctx); err != nil {
+				return nil, err
+			}
+		}
+		if m.stands, err = standIns(ctx, all, m.o.cpu, dir); err != nil {
+			return nil, err
+		}
+	}
+	if m.o.cpu, err = m.cpuFor(m.tools[0]); err != nil {
+		return nil, err
+	}
+	if _, err := dialectOf(m.o.cpu.triple); err != nil {
+		return nil, err
+	}
 	if err := m.tools[0].check(ctx, m.o.cpu, dir); err != nil {
 		return nil, err
 	}
 	return m, nil
+}
+
+// cpuFor is what tools compile and time for.
+func (m *Model) cpuFor(t *tools) (cpu, error) {
+	c := m.o.cpu
+	if m.stands != nil {
+		c.name = m.stands[t.version].name
+	}
+	return c, m.stands[t.version].err
 }
 
 // NeedsModule tells the host that the model compiles the program.
@@ -73,11 +93,15 @@ func (m *Model) NeedsModule() bool { return true }
 func (m *Model) Describe() procmodels.Description {
 	var versions []string
 	for _, t := range m.tools {
+		if c, err := m.cpuFor(t); err == nil && c.name != m.o.cpu.name {
+			versions = append(versions, t.full+" for "+c.name)
+			continue
+		}
 		versions = append(versions, t.full)
 	}
 	d := procmodels.Description{
 		Name: "llvm-mca " + m.o.cpu.name, Kind: "llvm-mca", NeedsModule: true,
-		Version:  fmt.Sprintf("%s, %s, LLVM %s", modelVersion, m.o.cpu.name, strings.Join(versions, " ")),
+		Version:  fmt.Sprintf("%s, %s, LLVM %s", modelVersion, m.o.cpu.name, strings.Join(versions, ", ")),
 		Source:   "llc's code for " + m.o.cpu.triple + " timed by llvm-mca with LLVM's schedule of the processor",
 		ClockMHz: m.o.cpu.clockMHz,
 		Unit: "a clock cycle of the processor; a block's typical cycles are its steady state run back to back, its worst " +
@@ -88,6 +112,11 @@ func (m *Model) Describe() procmodels.Description {
 			"no error was measured: LLVM's schedules are made for ordering instructions, and differ in how exact they are",
 			"branches among the machine blocks of one block are taken to go either way equally often",
 		},
+	}
+	for _, t := range m.tools {
+		if note := m.stands[t.version].note; note != "" {
+			d.Notes += "; cpu=host: " + note
+		}
 	}
 	if m.narrow() {
 		d.Notes += "; the module was compiled for 64 bits: sizes and offsets it holds as constants, and 64-bit " +
@@ -127,11 +156,15 @@ func (m *Model) Costs(ctx context.Context, s *procmodels.Subject) (*procmodels.C
 	t := m.tools[0]
 	if m.o.llvm == 0 {
 		t = choose(m.tools, mod.version, mod.typed)
-		if err := t.check(ctx, m.o.cpu, dir); err != nil {
-			return nil, err
-		}
 	}
-	comp := &compiler{tools: t, cpu: m.o.cpu, asm: d, mod: mod, dir: dir}
+	c, err := m.cpuFor(t)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.check(ctx, c, dir); err != nil {
+		return nil, err
+	}
+	comp := &compiler{tools: t, cpu: c, asm: d, mod: mod, dir: dir}
 	code, err := comp.compile(ctx)
 	if err != nil {
 		return nil, err
@@ -142,7 +175,7 @@ func (m *Model) Costs(ctx context.Context, s *procmodels.Subject) (*procmodels.C
 			funcs = append(funcs, mf)
 		}
 	}
-	tm := &timer{tools: t, cpu: m.o.cpu, dir: dir, iterations: m.o.iterations}
+	tm := &timer{tools: t, cpu: c, dir: dir, iterations: m.o.iterations}
 	timed, err := tm.timeCode(ctx, funcs, m.o)
 	if err != nil {
 		return nil, err
@@ -150,6 +183,9 @@ func (m *Model) Costs(ctx context.Context, s *procmodels.Subject) (*procmodels.C
 	pr := newPricer(m.Describe().Name, s.Program, m.o, timed.figures)
 	if mod.version != 0 && mod.version != t.version {
 		pr.costs.Warnings = append(pr.costs.Warnings, fmt.Sprintf("the module is LLVM %d's, the code and the schedule are LLVM %s's", mod.version, t.full))
+	}
+	if note := m.stands[t.version].note; note != "" {
+		pr.costs.Warnings = append(pr.costs.Warnings, "cpu=host: "+note)
 	}
 	for i, f := range s.Program.Funcs {
 		mf := code.funcs[f.Name]

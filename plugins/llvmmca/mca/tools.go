@@ -1,9 +1,8 @@
 package mca
 
-// This file finds llc and llvm-mca, and asks them about processors.
+// This file finds llc and llvm-mca, and asks them whether they know a processor.
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -71,27 +70,6 @@ func pick(all []*tools, version int) (*tools, error) {
 	}
 	return nil, fmt.Errorf("llvm=%d: llc and llvm-mca of this version are not installed; there are those of LLVM %s",
 		version, strings.Join(have, ", "))
-}
-
-// host asks llc for this machine's processor.
-func (t *tools) host(ctx context.Context) (name, triple string, err error) {
-	var out bytes.Buffer
-	if _, err := t.run(ctx, toolchain.Cmd{Path: t.llc, Args: []string{"--version"}, Stdout: &out}); err != nil {
-		return "", "", err
-	}
-	for _, line := range strings.Split(out.String(), "\n") {
-		key, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
-		switch key {
-		case "Host CPU":
-			name = value
-		case "Default target":
-			triple = value
-		}
-	}
-	if name == "" || name == "generic" || name == "(unknown)" || triple == "" {
-		return "", "", fmt.Errorf("cpu=host: llc %s does not know this machine's processor; name one", t.full)
-	}
-	return name, triple, nil
 }
 
 // check reports a processor or features that these tools do not know or have no
