@@ -28,6 +28,7 @@ help:
 	@echo 'make test      install what is missing, then run every check and every test, with a summary'
 	@echo 'make build     build bin/pathspan, one static binary, and bin/plugins'
 	@echo 'make bench     run the benchmarks and print their figures'
+	@echo 'make fuzz      run every fuzz target for FUZZTIME (20s)'
 	@echo 'make validate  hold estimates against exact replay and the accuracy ledger of this version'
 	@echo 'make deps      install what the tests need (INSTALL=no only says what is missing and how to install it)'
 	@echo 'make lint      gofmt, go vet and staticcheck; fails where one of them cannot run'
@@ -81,6 +82,23 @@ test: need-go deps vet
 .PHONY: bench
 bench: need-go
 	go test -run '^$$' -bench . -benchmem -timeout 60m ./...
+
+# What a target finds is kept in testdata/fuzz beside it, where go test runs it from then
+# on: it is committed with what mends it. Minimising is kept short, as it would take most
+# of the time.
+FUZZTIME ?= 20s
+.PHONY: fuzz
+fuzz: need-go
+	@mkdir -p build; failed=; \
+	for file in $$(grep -rl --include='*_test.go' '^func Fuzz' $$(go list -f '{{.Dir}}' ./... ./testdata/bench | sort)); do \
+		for target in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' $$file); do \
+			echo "# $$(dirname $${file#$(CURDIR)/}): $$target"; \
+			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x $$(dirname $$file) > build/fuzz.log 2>&1 \
+				|| { cat build/fuzz.log; failed="$$failed $$target"; }; \
+			grep -o 'execs: [0-9]*.*' build/fuzz.log | tail -n 1; \
+		done; \
+	done; \
+	if [ -n "$$failed" ]; then echo "these found something:$$failed" >&2; exit 1; fi
 
 # The new ledger takes the place of the committed one when it is meant to:
 # cp build/ledger.json validate/ledger/committed.json

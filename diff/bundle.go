@@ -13,6 +13,7 @@ import (
 	"pathspan/ir"
 	"pathspan/mapping"
 	"pathspan/pathprof"
+	"pathspan/visible"
 )
 
 // Input is a bundle with its name.
@@ -137,7 +138,7 @@ func (d *Diff) compareBuild(a, b *pathprof.Bundle) {
 func runs(all []pathprof.Run) string {
 	var out []string
 	for _, r := range all {
-		text := strings.Join(r.Arguments, " ")
+		text := visible.Line(strings.Join(r.Arguments, " "))
 		if text == "" {
 			text = "no arguments"
 		}

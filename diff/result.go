@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"pathspan/visible"
 )
 
 // Results compares two JSON objects of the same kind. Names of the inputs go into
@@ -137,12 +139,37 @@ func readResult(name string, data []byte) (v map[string]any, kind, version strin
 	if dec.More() {
 		return nil, "", "", fmt.Errorf("%s: more follows the JSON object; give a file that holds one", name)
 	}
+	if deep(v) > deepest {
+		return nil, "", "", fmt.Errorf("%s: it nests deeper than %d; give what a command printed with --json", name, deepest)
+	}
+	visible.Strings(&v)
 	schema, _ := v["schema"].(string)
 	kind, version, ok := strings.Cut(schema, "/")
 	if !ok || !strings.HasPrefix(kind, "pathspan.") {
 		return nil, "", "", fmt.Errorf("%s: it has no schema of pathspan; give what a command printed with --json", name)
 	}
 	return v, kind, version, nil
+}
+
+// deepest bounds how deep results nest, since every value is named by all that is around
+// it. Those that pathspan prints nest a dozen deep.
+const deepest = 64
+
+func deep(v any) int {
+	inside := 0
+	switch v := v.(type) {
+	case map[string]any:
+		for _, x := range v {
+			inside = max(inside, deep(x))
+		}
+	case []any:
+		for _, x := range v {
+			inside = max(inside, deep(x))
+		}
+	default:
+		return 0
+	}
+	return 1 + inside
 }
 
 // shortSyntax says in which line JSON breaks.

@@ -17,6 +17,7 @@ import (
 	"pathspan/ir/toolchain"
 	"pathspan/mapping"
 	"pathspan/pathprof/record"
+	"pathspan/scratch"
 )
 
 // selfTestProgram has two sections of equal work and prints what they computed.
@@ -47,11 +48,11 @@ func profileSelf(ctx context.Context, clang string) (speedup float64, err error)
 	if err != nil {
 		return 0, err
 	}
-	dir, err := os.MkdirTemp("", "pathspan-doctor-")
+	dir, err := scratch.Folder("pathspan-doctor-")
 	if err != nil {
 		return 0, err
 	}
-	defer os.RemoveAll(dir)
+	defer scratch.Remove(dir)
 	source := filepath.Join(dir, "selftest.c")
 	if err := os.WriteFile(source, []byte(selfTestProgram), 0o600); err != nil {
 		return 0, err

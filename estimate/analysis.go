@@ -71,13 +71,11 @@ type call struct {
 }
 
 // Prepare analyses a bundle for estimates of the function called root; "" stands for
-// main. It builds control flow and task graphs of the functions that ran.
+// main. It builds control flow and task graphs of the functions that ran. The bundle
+// must pass its own check, as those that were read, merged or recorded do.
 func Prepare(b *pathprof.Bundle, root string) (*Analysis, error) {
 	if root == "" {
 		root = DefaultRoot
-	}
-	if err := b.Check(); err != nil {
-		return nil, fmt.Errorf("estimate: the bundle contradicts itself: %w; profile the program again", err)
 	}
 	if err := b.CheckEnded(); err != nil {
 		return nil, fmt.Errorf("estimate: %w", err)

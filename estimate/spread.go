@@ -8,11 +8,11 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"pathspan/mapping"
 	"pathspan/procmodels"
+	"pathspan/workers"
 )
 
 // Case is a platform with mappings to estimate on it.
@@ -68,7 +68,7 @@ func (a *Analysis) Spread(cases []Case, techniques []Technique, n int, seed uint
 	}
 	errs := make([]error, n)
 	var next atomic.Int64
-	var wait sync.WaitGroup
+	var wait workers.Group
 	for range min(n, runtime.GOMAXPROCS(0)) {
 		wait.Go(func() {
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {

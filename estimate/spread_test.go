@@ -8,11 +8,13 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"pathspan/mapping"
 	"pathspan/pathprof"
 	"pathspan/procmodels"
+	"pathspan/workers"
 )
 
 // twoSections is a region of two sections of 100 cycles, blocks p and q.
@@ -264,5 +266,27 @@ func TestSpreadIsDeterministic(t *testing.T) {
 				t.Errorf("seed %d: case %d has other trials beside the others", seed, k)
 			}
 		}
+	}
+}
+
+// A panic while one sample is estimated reaches whoever asked for all.
+func TestPanicsOfSpread(t *testing.T) {
+	l := twoSections(t)
+	l.vary("p", procmodels.Factor{Name: "load"}, 20, 20)
+	a, err := Prepare(l.bundle, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := free(equal(2, l.costs))
+	e, err := a.On(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := e.onto(0, 1)
+	l.costs.Blocks[0] = l.costs.Blocks[0][:1]
+	l.costs.Blocks[0][0].Varies = []procmodels.Variation{{Factor: 9, Down: 1, Up: 1}}
+	caught := workers.Catch(func() { a.Spread([]Case{{p, []*mapping.Resolved{m}}}, []Technique{PathBased}, 20, 1) })
+	if caught == nil || !strings.Contains(caught.String(), "index out of range") {
+		t.Errorf("Spread panics with %v", caught)
 	}
 }

@@ -4,9 +4,9 @@ package explore
 
 import (
 	"fmt"
-	"os"
 	"strconv"
 
+	"pathspan/bounded"
 	"pathspan/yamlstrict"
 )
 
@@ -56,7 +56,7 @@ const (
 //	demand: {"fun0.c:fun_0:47/2": 20000}
 //	min_speedup: 1.2
 func LoadConstraints(path string) (*Constraints, error) {
-	data, err := os.ReadFile(path)
+	data, err := bounded.ReadFile(path, bounded.Text)
 	if err != nil {
 		return nil, fmt.Errorf("constraints: %w", err)
 	}

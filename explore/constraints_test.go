@@ -6,10 +6,12 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 
 	"pathspan/estimate"
+	"pathspan/visible"
 )
 
 // feasible visits the genes of all candidates and their metrics.
@@ -230,8 +232,12 @@ func FuzzConstraints(f *testing.F) {
 	f.Add("memory: {a: 5}\ndemand: {b: 1}\nmin_speedup: 1e3")
 	f.Add("forbid: all")
 	f.Fuzz(func(t *testing.T, text string) {
-		if c, err := parseConstraints("c.yaml", []byte(text)); (c == nil) == (err == nil) {
-			t.Errorf("%v, %v", c, err)
+		c, err := parseConstraints("c.yaml", []byte(text))
+		if (c == nil) == (err == nil) || err != nil && !visible.IsLine(err.Error()) {
+			t.Errorf("%v, %q", c, err)
+		}
+		if again, _ := parseConstraints("c.yaml", []byte(text)); !reflect.DeepEqual(again, c) {
+			t.Errorf("%v, read again %v", c, again)
 		}
 	})
 }
@@ -243,8 +249,12 @@ func FuzzState(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if _, err := st.Marshal(); err != nil {
-			t.Error(err)
+		text, err := st.Marshal()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := ReadState(text); err != nil || !reflect.DeepEqual(again, st) {
+			t.Errorf("%+v, written and read again %+v, %v", st, again, err)
 		}
 	})
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"pathspan/estimate"
+	"pathspan/workers"
 )
 
 // Options say how to search. The zero value is a search for the highest speed-up without
@@ -247,9 +248,21 @@ func (s *Search) late() bool { return !s.deadline.IsZero() && time.Now().After(s
 func (s *Search) batch(items []item, before []*Outcome) ([]*Outcome, error) {
 	out := make([]*Outcome, len(items))
 	var next atomic.Int64
-	var wait sync.WaitGroup
+	var wait workers.Group
 	var failed atomic.Pointer[error]
 	saved := time.Now()
+	keep := func(number int, o *Outcome) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.State.Items[number] = o
+		if s.Save != nil && time.Since(saved) > saveEvery {
+			saved = time.Now()
+			if err := s.Save(s.State); err != nil {
+				failed.Store(&err)
+				s.stop.Store(true)
+			}
+		}
+	}
 	for range min(len(items), runtime.GOMAXPROCS(0)) {
 		wait.Go(func() {
 			for {
@@ -278,16 +291,7 @@ func (s *Search) batch(items []item, before []*Outcome) ([]*Outcome, error) {
 				if w.cut {
 					continue
 				}
-				s.mu.Lock()
-				s.State.Items[it.number] = o
-				if s.Save != nil && time.Since(saved) > saveEvery {
-					saved = time.Now()
-					if err := s.Save(s.State); err != nil {
-						failed.Store(&err)
-						s.stop.Store(true)
-					}
-				}
-				s.mu.Unlock()
+				keep(it.number, o)
 			}
 		})
 	}
@@ -306,7 +310,7 @@ func (s *Search) report(begin time.Time) func() {
 	if s.Progress == nil {
 		return func() {}
 	}
-	end, ended := make(chan struct{}), make(chan struct{})
+	end := make(chan struct{})
 	tell := func() {
 		p := Progress{Evaluations: s.spent.Load(), Elapsed: time.Since(begin)}
 		if s.Time <= 0 {
@@ -317,8 +321,7 @@ func (s *Search) report(begin time.Time) func() {
 		s.mu.Unlock()
 		s.Progress(p)
 	}
-	go func() {
-		defer close(ended)
+	telling := workers.Start(func() {
 		t := time.NewTicker(200 * time.Millisecond)
 		defer t.Stop()
 		for {
@@ -330,8 +333,8 @@ func (s *Search) report(begin time.Time) func() {
 				return
 			}
 		}
-	}()
-	return func() { close(end); <-ended }
+	})
+	return func() { close(end); telling.Wait() }
 }
 
 // show keeps the best so far for the progress.

@@ -4,8 +4,8 @@ package mapping
 
 import (
 	"fmt"
-	"os"
 
+	"pathspan/bounded"
 	"pathspan/yamlstrict"
 )
 
@@ -47,7 +47,7 @@ type Word struct {
 //	    alpha: [1, 3]                # section 1, then section 3
 //	    beta: [fun0.c:fun_0:47/2]
 func LoadMapping(path string) (*Mapping, error) {
-	data, err := os.ReadFile(path)
+	data, err := bounded.ReadFile(path, bounded.Text)
 	if err != nil {
 		return nil, fmt.Errorf("mapping: %w", err)
 	}

@@ -4,10 +4,10 @@ package mapping
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"pathspan/bounded"
 	"pathspan/yamlstrict"
 )
 
@@ -35,7 +35,7 @@ const (
 // Only name is needed of a processor; see the Default constants for the rest. A number
 // for power is what the processor takes while busy; it then takes none while idle.
 func LoadPlatform(path string) (*Platform, error) {
-	data, err := os.ReadFile(path)
+	data, err := bounded.ReadFile(path, bounded.Text)
 	if err != nil {
 		return nil, fmt.Errorf("platform: %w", err)
 	}

@@ -6,18 +6,24 @@ package pathprof
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+
+	"google.golang.org/protobuf/proto"
 
 	"pathspan/ir"
 	"pathspan/ir/flow"
 	"pathspan/pathprof/bundlepb"
+	"pathspan/testdata/forge"
+	"pathspan/visible"
 )
 
 // randomBundle makes up a program of random graphs and runs random walks on it. The
@@ -203,6 +209,44 @@ func TestBundleRoundTrip(t *testing.T) {
 	}
 }
 
+// Text need not be UTF-8. Arguments and the paths of sources come back byte by byte, names
+// in a form that can be shown; bundles whose text is UTF-8 are the bytes that they were
+// when text was a string.
+func TestTextOfBundles(t *testing.T) {
+	const bad = "caf\xe9\x1b[0m\n"
+	b := randomBundle(3, 1)
+	b.Provenance.Runs[0].Arguments = []string{bad, "", "größe"}
+	b.Provenance.Sources = []Source{{Name: bad}, {Name: "größe.c"}}
+	b.Provenance.Flags = []string{"-D" + bad}
+	b.Provenance.Foreign = []Foreign{{Name: bad, Why: bad, Functions: []string{bad}}}
+	b.Notes = []string{bad}
+	b.Program.Files[0], b.Program.Regions[0].Name = bad, bad
+	b.Program.Funcs[0].Name, b.Program.Funcs[0].Blocks[0].Name = bad, bad
+	b.Program.Funcs[0].Blocks[0].Instrs[0].Call.Name = bad
+	got, err := Read(encoded(t, b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const shown = `caf\xe9\x1b[0m\n`
+	p, pr := got.Program, &got.Provenance
+	if !slices.Equal(pr.Runs[0].Arguments, b.Provenance.Runs[0].Arguments) || pr.Sources[0].Path() != bad || pr.Sources[1] != (Source{Name: "größe.c"}) {
+		t.Errorf("arguments %q, sources %+v", pr.Runs[0].Arguments, pr.Sources)
+	}
+	for _, s := range []string{pr.Sources[0].Name, strings.TrimPrefix(pr.Flags[0], "-D"), pr.Foreign[0].Name, pr.Foreign[0].Why, pr.Foreign[0].Functions[0], got.Notes[0],
+		p.Files[0], p.Regions[0].Name, p.Funcs[0].Name, p.Funcs[0].Blocks[0].Name, p.Funcs[0].Blocks[0].Instrs[0].Call.Name} {
+		if s != shown {
+			t.Errorf("a text is read as %q, want %q", s, shown)
+		}
+	}
+	again, err := Read(encoded(t, got))
+	if err != nil || !reflect.DeepEqual(again, got) {
+		t.Errorf("written and read again it is another: %v", err)
+	}
+	if _, err := Merge(got, got); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestDamagedBundles(t *testing.T) {
 	data := encoded(t, randomBundle(7, 1))
 	want, err := Read(data)
@@ -273,25 +317,97 @@ func TestBundleFiles(t *testing.T) {
 	}
 }
 
+// FuzzReadBundle changes the message in a bundle, behind gzip's checksum. What is read
+// keeps what Check promises: it is written and read again the same, steps follow edges,
+// and twice it counts twice.
 func FuzzReadBundle(f *testing.F) {
+	var messages []*bundlepb.Bundle
+	for _, b := range []*Bundle{nested(f), randomBundle(7, 1), randomBundle(9, 3)} {
+		messages = append(messages, toProto(b))
+	}
+	r := rand.New(rand.NewSource(1))
+	for i := range messages {
+		f.Add(byte(i), []byte(nil))
+		for range 20 {
+			data := make([]byte, 5*(1+r.Intn(3)))
+			r.Read(data)
+			f.Add(byte(i), data)
+		}
+	}
+	f.Fuzz(func(t *testing.T, which byte, data []byte) {
+		m := proto.Clone(messages[int(which)%len(messages)]).(*bundlepb.Bundle)
+		forge.Message(m, data)
+		b, err := fromProto(m)
+		if err == nil {
+			err = b.Check()
+		}
+		if err != nil {
+			if !visible.IsLine(err.Error()) {
+				t.Errorf("error %q", err)
+			}
+			if len(data) == 0 {
+				t.Errorf("a bundle that is sound: %v", err)
+			}
+			return
+		}
+		again, err := Read(encoded(t, b))
+		if err != nil {
+			t.Fatalf("what was read cannot be read again: %v", err)
+		}
+		if !bytes.Equal(encoded(t, again), encoded(t, b)) {
+			t.Error("read again it is another")
+		}
+		for i, p := range b.Funcs {
+			if p != nil {
+				checkEdges(t, b.Program.Funcs[i], p)
+			}
+		}
+		twice, err := Merge(b, b)
+		if errors.Is(err, ErrTooMany) {
+			return
+		}
+		if err != nil {
+			t.Fatalf("merged with itself: %v", err)
+		}
+		for i, p := range b.Funcs {
+			if p == nil {
+				continue
+			}
+			n := len(b.Program.Funcs[i].Blocks)
+			once, both := append(p.BlockCounts(n), p.EntriesOf()...), append(twice.Funcs[i].BlockCounts(n), twice.Funcs[i].EntriesOf()...)
+			for k := range once {
+				if both[k] != 2*once[k] {
+					t.Errorf("function %d: %d, twice %d", i, once[k], both[k])
+				}
+			}
+		}
+	})
+}
+
+// checkEdges holds steps that are blocks against the edges between them.
+func checkEdges(t *testing.T, fn *ir.Func, p *FuncProfile) {
+	for i := range p.Levels {
+		for _, path := range p.Levels[i].Paths {
+			for k := 1; k < len(path.Steps); k++ {
+				a, b := path.Steps[k-1], path.Steps[k]
+				if a >= 0 && b >= 0 && !slices.Contains(fn.Blocks[a].Succs, int(b)) {
+					t.Errorf("path %d of level %d goes from block %d to block %d", path.ID, i, a, b)
+				}
+			}
+		}
+	}
+}
+
+// FuzzReadAnything feeds what need not be a bundle at all.
+func FuzzReadAnything(f *testing.F) {
 	data := encoded(f, randomBundle(7, 1))
 	f.Add(data)
 	f.Add(data[:len(data)/2])
 	f.Add([]byte(bundleMagic))
 	f.Add([]byte("PSPAN\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		b, err := Read(data)
-		if err != nil {
-			if strings.Contains(err.Error(), "\n") {
-				t.Errorf("error of several lines: %q", err)
-			}
-			return
-		}
-		for i, p := range b.Funcs {
-			if p != nil {
-				p.BlockCounts(len(b.Program.Funcs[i].Blocks))
-				p.EntriesOf()
-			}
+		if b, err := Read(data); err == nil && b.Check() != nil || err != nil && (b != nil || !visible.IsLine(err.Error())) {
+			t.Errorf("bundle %v, error %q", b, err)
 		}
 	})
 }

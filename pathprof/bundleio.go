@@ -14,6 +14,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
+	"pathspan/bounded"
 	"pathspan/pathprof/bundlepb"
 )
 
@@ -24,27 +25,21 @@ const bundleMagic = "PSPAN\r\n\x01"
 // bundleFormat is the version of the schema.
 const bundleFormat = 1
 
-// maxBundle bounds the size a bundle may unpack to, in bytes, so that a forged one
-// cannot exhaust the memory.
-const maxBundle = 4 << 30
-
 // Write writes the bundle. Equal bundles give equal bytes.
 func (b *Bundle) Write(w io.Writer) error {
 	raw, err := proto.MarshalOptions{Deterministic: true}.Marshal(toProto(b))
 	if err != nil {
 		return err
 	}
-	if _, err := io.WriteString(w, bundleMagic); err != nil {
-		return err
-	}
-	z, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
+	packed, err := pack(raw, gzip.BestSpeed)
 	if err != nil {
 		return err
 	}
-	if _, err := z.Write(raw); err != nil {
+	if _, err := io.WriteString(w, bundleMagic); err != nil {
 		return err
 	}
-	return z.Close()
+	_, err = w.Write(packed)
+	return err
 }
 
 // WriteFile writes the bundle to a temporary file beside path and renames it.
@@ -71,15 +66,25 @@ func (b *Bundle) WriteFile(path string) (err error) {
 	return os.Rename(f.Name(), path)
 }
 
-// ReadFile reads a bundle. Its errors are one line that names the file.
-func ReadFile(path string) (*Bundle, error) {
-	raw, err := os.ReadFile(path)
+// Load returns the content of a file that may be a bundle. Its errors are one line that
+// names the file.
+func Load(path string) ([]byte, error) {
+	raw, err := bounded.ReadFile(path, bounded.Profile)
 	if err != nil {
 		var pe *os.PathError
 		if errors.As(err, &pe) {
 			err = pe.Err
 		}
 		return nil, fmt.Errorf("%s: %w; make a bundle with: pathspan profile -o %s SOURCE... [-- ARGUMENTS...]", path, err, filepath.Base(path))
+	}
+	return raw, nil
+}
+
+// ReadFile reads a bundle. Its errors are one line that names the file.
+func ReadFile(path string) (*Bundle, error) {
+	raw, err := Load(path)
+	if err != nil {
+		return nil, err
 	}
 	b, err := Read(raw)
 	if err != nil {
@@ -121,6 +126,9 @@ func read(raw []byte) (*Bundle, error) {
 		return nil, err
 	}
 	var m bundlepb.Bundle
+	if err := checkMessages(text, m.ProtoReflect().Descriptor()); err != nil {
+		return nil, err
+	}
 	if err := proto.Unmarshal(text, &m); err != nil {
 		return nil, errors.New("the bundle's content is corrupt; profile again")
 	}

@@ -10,16 +10,17 @@ import (
 
 	"pathspan/ir"
 	"pathspan/pathprof/bundlepb"
+	"pathspan/visible"
 )
 
 // interner numbers the strings of a program in order of first use.
 type interner struct {
 	index map[string]uint32
-	list  []string
+	list  [][]byte
 }
 
 func newInterner() *interner {
-	return &interner{index: map[string]uint32{"": 0}, list: []string{""}}
+	return &interner{index: map[string]uint32{"": 0}, list: [][]byte{nil}}
 }
 
 func (t *interner) id(s string) uint32 {
@@ -27,28 +28,52 @@ func (t *interner) id(s string) uint32 {
 	if !ok {
 		i = uint32(len(t.list))
 		t.index[s] = i
-		t.list = append(t.list, s)
+		t.list = append(t.list, []byte(s))
 	}
 	return i
 }
 
+// texts is the form of a list of texts in messages.
+func texts(list []string) [][]byte {
+	var out [][]byte
+	for _, s := range list {
+		out = append(out, []byte(s))
+	}
+	return out
+}
+
+// exact reads texts as they were written, such as arguments.
+func exact(list [][]byte) []string {
+	var out []string
+	for _, b := range list {
+		out = append(out, string(b))
+	}
+	return out
+}
+
+// name reads a name, which may come from anywhere, in a form that can be shown wherever
+// names are; see package visible.
+func name(b []byte) string { return visible.Line(string(b)) }
+
+func names(list [][]byte) []string { return visible.Lines(exact(list)) }
+
 func toProto(b *Bundle) *bundlepb.Bundle {
 	m := &bundlepb.Bundle{
-		Format: bundleFormat, Program: programToProto(b.Program), Module: b.Module, Notes: b.Notes,
+		Format: bundleFormat, Program: programToProto(b.Program), Module: b.Module, Notes: texts(b.Notes),
 		Provenance: &bundlepb.Provenance{
-			Tool: b.Provenance.Tool, Clang: b.Provenance.Clang, OptLevel: b.Provenance.OptLevel,
-			Flags: b.Provenance.Flags, ModuleHash: b.Provenance.ModuleHash[:],
+			Tool: []byte(b.Provenance.Tool), Clang: []byte(b.Provenance.Clang), OptLevel: []byte(b.Provenance.OptLevel),
+			Flags: texts(b.Provenance.Flags), ModuleHash: b.Provenance.ModuleHash[:],
 		},
 	}
 	for _, s := range b.Provenance.Sources {
-		m.Provenance.Sources = append(m.Provenance.Sources, &bundlepb.Source{Name: s.Name, Sha256: s.SHA256[:]})
+		m.Provenance.Sources = append(m.Provenance.Sources, &bundlepb.Source{Name: []byte(s.Path()), Sha256: s.SHA256[:]})
 	}
 	for _, f := range b.Provenance.Foreign {
-		m.Provenance.Foreign = append(m.Provenance.Foreign, &bundlepb.Foreign{Name: f.Name, Bytes: f.Bytes, Of: f.Of, Why: f.Why, Functions: f.Functions})
+		m.Provenance.Foreign = append(m.Provenance.Foreign, &bundlepb.Foreign{Name: []byte(f.Name), Bytes: f.Bytes, Of: f.Of, Why: []byte(f.Why), Functions: texts(f.Functions)})
 	}
 	for _, r := range b.Provenance.Runs {
 		m.Provenance.Runs = append(m.Provenance.Runs, &bundlepb.Run{
-			Arguments: r.Arguments, ExitStatus: int32(r.ExitStatus), Signal: int32(r.Signal), Counted: r.Counted, Inside: markToProto(r.Inside)})
+			Arguments: texts(r.Arguments), ExitStatus: int32(r.ExitStatus), Signal: int32(r.Signal), Counted: r.Counted, Inside: markToProto(r.Inside)})
 	}
 	for _, f := range b.Funcs {
 		if f == nil {
@@ -94,20 +119,20 @@ func levelToProto(l *LevelProfile) *bundlepb.Level {
 
 func programToProto(p *ir.Program) *bundlepb.Program {
 	t := newInterner()
-	m := &bundlepb.Program{Triple: p.Triple, DataLayout: p.DataLayout, Files: p.Files}
+	m := &bundlepb.Program{Triple: []byte(p.Triple), DataLayout: []byte(p.DataLayout), Files: texts(p.Files)}
 	for _, r := range p.Regions {
-		pr := &bundlepb.Region{Name: r.Name, File: r.File, Function: r.Function, Line: int32(r.Line), Col: int32(r.Col), NumThreads: int32(r.NumThreads)}
+		pr := &bundlepb.Region{Name: []byte(r.Name), File: []byte(r.File), Function: []byte(r.Function), Line: int32(r.Line), Col: int32(r.Col), NumThreads: int32(r.NumThreads)}
 		for _, c := range r.Constructs {
 			pc := &bundlepb.Construct{Line: int32(c.Line), NoWait: c.NoWait}
 			for _, s := range c.Sections {
-				pc.Sections = append(pc.Sections, &bundlepb.Section{Name: s.Name, Line: int32(s.Line)})
+				pc.Sections = append(pc.Sections, &bundlepb.Section{Name: []byte(s.Name), Line: int32(s.Line)})
 			}
 			pr.Constructs = append(pr.Constructs, pc)
 		}
 		m.Regions = append(m.Regions, pr)
 	}
 	for _, f := range p.Funcs {
-		pf := &bundlepb.Func{Name: f.Name, Source: f.Source, Exported: f.Exported, NoUnwind: f.NoUnwind,
+		pf := &bundlepb.Func{Name: []byte(f.Name), Source: []byte(f.Source), Exported: f.Exported, NoUnwind: f.NoUnwind,
 			Loc: &bundlepb.Loc{File: int32(f.Loc.File + 1), Line: int32(f.Loc.Line), Col: int32(f.Loc.Col)}}
 		for _, b := range f.Blocks {
 			pf.Blocks = append(pf.Blocks, blockToProto(b, t))
@@ -126,7 +151,7 @@ func markToProto(m *ir.Mark) *bundlepb.Mark {
 }
 
 func blockToProto(b *ir.Block, t *interner) *bundlepb.Block {
-	m := &bundlepb.Block{Name: b.Name, Succs: toUint32(b.Succs)}
+	m := &bundlepb.Block{Name: []byte(b.Name), Succs: toUint32(b.Succs)}
 	m.Mark = markToProto(b.Mark)
 	for i := range b.Instrs {
 		in := &b.Instrs[i]
@@ -156,19 +181,22 @@ func fromProto(m *bundlepb.Bundle) (*Bundle, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Bundle{Program: p, Module: m.Module, Notes: m.Notes, Funcs: make([]*FuncProfile, len(p.Funcs)),
-		Provenance: Provenance{Tool: m.Provenance.Tool, Clang: m.Provenance.Clang, OptLevel: m.Provenance.OptLevel, Flags: m.Provenance.Flags}}
+	b := &Bundle{Program: p, Module: m.Module, Notes: names(m.Notes), Funcs: make([]*FuncProfile, len(p.Funcs)),
+		Provenance: Provenance{Tool: name(m.Provenance.Tool), Clang: name(m.Provenance.Clang), OptLevel: name(m.Provenance.OptLevel), Flags: names(m.Provenance.Flags)}}
 	copy(b.Provenance.ModuleHash[:], m.Provenance.ModuleHash)
 	for _, s := range m.Provenance.Sources {
-		src := Source{Name: s.GetName()}
+		src := Source{Name: name(s.GetName())}
+		if src.Name != string(s.GetName()) {
+			src.Bytes = string(s.GetName())
+		}
 		copy(src.SHA256[:], s.GetSha256())
 		b.Provenance.Sources = append(b.Provenance.Sources, src)
 	}
 	for _, f := range m.Provenance.Foreign {
-		b.Provenance.Foreign = append(b.Provenance.Foreign, Foreign{Name: f.GetName(), Bytes: f.GetBytes(), Of: f.GetOf(), Why: f.GetWhy(), Functions: f.GetFunctions()})
+		b.Provenance.Foreign = append(b.Provenance.Foreign, Foreign{Name: name(f.GetName()), Bytes: f.GetBytes(), Of: f.GetOf(), Why: name(f.GetWhy()), Functions: names(f.GetFunctions())})
 	}
 	for _, r := range m.Provenance.Runs {
-		b.Provenance.Runs = append(b.Provenance.Runs, Run{Arguments: r.GetArguments(), ExitStatus: int(r.GetExitStatus()), Signal: int(r.GetSignal()), Counted: r.GetCounted(), Inside: markFromProto(r.GetInside())})
+		b.Provenance.Runs = append(b.Provenance.Runs, Run{Arguments: exact(r.GetArguments()), ExitStatus: int(r.GetExitStatus()), Signal: int(r.GetSignal()), Counted: r.GetCounted(), Inside: markFromProto(r.GetInside())})
 	}
 	for _, pf := range m.Funcs {
 		i := int(pf.GetFunc())
@@ -217,26 +245,27 @@ func levelFromProto(m *bundlepb.Level) LevelProfile {
 }
 
 func programFromProto(m *bundlepb.Program) (*ir.Program, error) {
-	p := &ir.Program{Triple: m.GetTriple(), DataLayout: m.GetDataLayout(), Files: m.GetFiles()}
+	p := &ir.Program{Triple: name(m.GetTriple()), DataLayout: name(m.GetDataLayout()), Files: names(m.GetFiles())}
 	for _, r := range m.GetRegions() {
-		region := ir.Region{Name: r.GetName(), File: r.GetFile(), Function: r.GetFunction(), Line: int(r.GetLine()), Col: int(r.GetCol()), NumThreads: int(r.GetNumThreads())}
+		region := ir.Region{Name: name(r.GetName()), File: name(r.GetFile()), Function: name(r.GetFunction()), Line: int(r.GetLine()), Col: int(r.GetCol()), NumThreads: int(r.GetNumThreads())}
 		for _, c := range r.GetConstructs() {
 			construct := ir.Construct{Line: int(c.GetLine()), NoWait: c.GetNoWait()}
 			for _, s := range c.GetSections() {
-				construct.Sections = append(construct.Sections, ir.Section{Name: s.GetName(), Line: int(s.GetLine())})
+				construct.Sections = append(construct.Sections, ir.Section{Name: name(s.GetName()), Line: int(s.GetLine())})
 			}
 			region.Constructs = append(region.Constructs, construct)
 		}
 		p.Regions = append(p.Regions, region)
 	}
+	strings := names(m.GetStrings())
 	for i, pf := range m.GetFuncs() {
-		f := &ir.Func{Index: i, Name: pf.GetName(), Source: pf.GetSource(), Exported: pf.GetExported(), NoUnwind: pf.GetNoUnwind(),
+		f := &ir.Func{Index: i, Name: name(pf.GetName()), Source: name(pf.GetSource()), Exported: pf.GetExported(), NoUnwind: pf.GetNoUnwind(),
 			Loc: ir.Loc{File: int(pf.GetLoc().GetFile()) - 1, Line: int(pf.GetLoc().GetLine()), Col: int(pf.GetLoc().GetCol())}}
 		if len(pf.GetBlocks()) == 0 {
 			return nil, fmt.Errorf("function %s has no blocks", f.Name)
 		}
 		for j, pb := range pf.GetBlocks() {
-			b, err := blockFromProto(pb, m, len(pf.GetBlocks()))
+			b, err := blockFromProto(pb, m, strings, len(pf.GetBlocks()))
 			if err != nil {
 				return nil, fmt.Errorf("function %s, block %d: %w", f.Name, j, err)
 			}
@@ -255,8 +284,8 @@ func markFromProto(k *bundlepb.Mark) *ir.Mark {
 	return &ir.Mark{Kind: ir.MarkKind(min(k.GetKind(), 255)), Region: int(k.GetRegion()), Construct: int(k.GetConstruct()), Section: int(k.GetSection())}
 }
 
-func blockFromProto(m *bundlepb.Block, p *bundlepb.Program, blocks int) (*ir.Block, error) {
-	b := &ir.Block{Name: m.GetName(), Succs: toInt(m.GetSuccs())}
+func blockFromProto(m *bundlepb.Block, p *bundlepb.Program, strings []string, blocks int) (*ir.Block, error) {
+	b := &ir.Block{Name: name(m.GetName()), Succs: toInt(m.GetSuccs())}
 	for _, s := range b.Succs {
 		if s >= blocks {
 			return nil, fmt.Errorf("successor %d of %d blocks", s, blocks)
@@ -275,16 +304,16 @@ func blockFromProto(m *bundlepb.Block, p *bundlepb.Program, blocks int) (*ir.Blo
 	b.Instrs = make([]ir.Instr, n)
 	for i := range b.Instrs {
 		op, typ := m.Ops[i], m.Types[i]
-		if int(op) >= len(p.Strings) || int(typ) >= len(p.Strings) || int(m.Files[i]) > len(p.Files) {
+		if int(op) >= len(strings) || int(typ) >= len(strings) || int(m.Files[i]) > len(p.Files) {
 			return nil, fmt.Errorf("instruction %d refers to a missing string or file", i)
 		}
-		b.Instrs[i] = ir.Instr{Op: p.Strings[op], Type: p.Strings[typ], Loc: ir.Loc{File: int(m.Files[i]) - 1, Line: int(m.Lines[i]), Col: int(m.Cols[i])}}
+		b.Instrs[i] = ir.Instr{Op: strings[op], Type: strings[typ], Loc: ir.Loc{File: int(m.Files[i]) - 1, Line: int(m.Lines[i]), Col: int(m.Cols[i])}}
 	}
 	for _, c := range m.GetCalls() {
-		if int(c.GetInstr()) >= n || int(c.GetName()) >= len(p.Strings) || int(c.GetCallee()) > len(p.Funcs) {
+		if int(c.GetInstr()) >= n || int(c.GetName()) >= len(strings) || int(c.GetCallee()) > len(p.Funcs) {
 			return nil, errors.New("a call refers to a missing instruction or function")
 		}
-		call := &ir.Call{Callee: int(c.GetCallee()) - 1, Name: p.Strings[c.GetName()], Indirect: c.GetIndirect(),
+		call := &ir.Call{Callee: int(c.GetCallee()) - 1, Name: strings[c.GetName()], Indirect: c.GetIndirect(),
 			ReturnsTwice: c.GetReturnsTwice(), NoReturn: c.GetNoReturn(), NoUnwind: c.GetNoUnwind(), FuncArgs: toInt(c.GetFuncArgs())}
 		for _, a := range call.FuncArgs {
 			if a >= len(p.Funcs) {

@@ -113,7 +113,12 @@ type collector struct {
 	notes []string
 	// entered holds how often functions were entered; nil where that is not counted.
 	entered []uint64
+	steps   int // of all paths
 }
+
+// mostSteps bounds the steps of all paths together, which a few counters of a forged
+// profile could stand for: 2 GiB of them.
+const mostSteps = 1 << 28
 
 // profile returns the profile of function fn, made on first use.
 func (c *collector) profile(fn int) *FuncProfile {
@@ -136,6 +141,9 @@ func (c *collector) add(fn, level int, id, count uint64) error {
 	steps, sink, err := n.Decode(level, id)
 	if err != nil {
 		return fmt.Errorf("the raw profile is corrupt: function %s: %w", c.in.Program.Funcs[fn].Name, err)
+	}
+	if c.steps += len(steps); c.steps > mostSteps {
+		return fmt.Errorf("the raw profile stands for paths of more than %d steps, which is more than is kept; profile a shorter run", mostSteps)
 	}
 	p := Path{End: sink.Kind, ID: id, Count: count, Steps: steps, Edge: sink.Edge.Index}
 	if sink.Kind == EndFunction {

@@ -5,8 +5,10 @@ package pathprof
 
 import (
 	"cmp"
+	"encoding/binary"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 
 	"pathspan/ir"
@@ -163,7 +165,7 @@ func sortExecutions(list []Executions) {
 		joined := c[:0]
 		for _, x := range c {
 			if n := len(joined); n > 0 && slices.Equal(joined[n-1].Work, x.Work) {
-				joined[n-1].Count += x.Count
+				joined[n-1].Count = addSat(joined[n-1].Count, x.Count)
 				continue
 			}
 			joined = append(joined, x)
@@ -183,25 +185,70 @@ func mergeExecutions(bundles []*Bundle) []Executions {
 			}
 		}
 	}
+	if len(bundles) > 1 {
+		for i := range out {
+			out[i].Classes = condense(out[i].Classes)
+		}
+	}
 	sortExecutions(out)
 	return out
 }
 
-// check reports what does not fit the program.
-func (x *Executions) check(p *ir.Program) error {
-	if x.Region < 0 || x.Region >= len(p.Regions) || x.Construct < 0 || x.Construct >= len(p.Regions[x.Region].Constructs) {
-		return fmt.Errorf("executions of construct %d of region %d, which does not exist", x.Construct, x.Region)
-	}
-	n := len(p.Regions[x.Region].Constructs[x.Construct].Sections)
-	for _, c := range x.Classes {
-		if c.Count == 0 || len(c.Work) != n {
-			return fmt.Errorf("executions of region %s: a class of %d with %d of %d sections", p.Regions[x.Region].Name, c.Count, len(c.Work), n)
+// The bounds of the run-time library (runtime/executions.c), by which merging goes too:
+// classes of a construct, and cells to a factor of two of the grid that they lie in.
+const (
+	mostClasses = 4096
+	finestGrid  = 32
+)
+
+// condense joins classes whose sections lie in the same cells of the finest grid that
+// leaves few enough; where none does, it joins all. The result does not depend on the
+// order of the classes. That of merging step by step can be finer than that of merging at
+// once: what an earlier step joined is one class, which leaves more room.
+func condense(classes []ExecutionClass) []ExecutionClass {
+	slices.SortFunc(classes, func(a, b ExecutionClass) int {
+		return cmp.Or(slices.Compare(a.Work, b.Work), cmp.Compare(a.Count, b.Count))
+	})
+	for grid := uint64(finestGrid); grid > 0; grid /= 2 {
+		if joined := joinCells(classes, func(work float64) uint64 { return cell(uint64(work*ReferenceScale), grid) }); len(joined) <= mostClasses {
+			return joined
 		}
+	}
+	return joinCells(classes, func(float64) uint64 { return 0 })
+}
+
+// cell numbers the cells of a logarithmic grid, as the library does: so many to a factor
+// of two, linear within.
+func cell(x, grid uint64) uint64 {
+	if x < grid {
+		return x
+	}
+	e := uint64(bits.Len64(x) - 1)
+	hi, lo := bits.Mul64(x-1<<e, grid)
+	return grid + e*grid + (hi<<(64-e) | lo>>e)
+}
+
+// joinCells joins classes of the same cells. An average over them is in the same cell.
+func joinCells(classes []ExecutionClass, cell func(work float64) uint64) []ExecutionClass {
+	var out []ExecutionClass
+	at := map[string]int{}
+	var key []byte
+	for _, c := range classes {
+		key = key[:0]
 		for _, w := range c.Work {
-			if !(w >= 0) || math.IsInf(w, 1) {
-				return fmt.Errorf("executions of region %s: a section with work %g", p.Regions[x.Region].Name, w)
-			}
+			key = binary.LittleEndian.AppendUint64(key, cell(w))
+		}
+		i, ok := at[string(key)]
+		if !ok {
+			at[string(key)] = len(out)
+			out = append(out, ExecutionClass{c.Count, slices.Clone(c.Work)})
+			continue
+		}
+		to := &out[i]
+		to.Count = addSat(to.Count, c.Count)
+		for k, w := range c.Work {
+			to.Work[k] += (w - to.Work[k]) * (float64(c.Count) / float64(to.Count))
 		}
 	}
-	return nil
+	return out
 }

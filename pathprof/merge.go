@@ -6,6 +6,7 @@ package pathprof
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"sort"
@@ -50,7 +51,7 @@ func Merge(bundles ...*Bundle) (*Bundle, error) {
 	}
 	out.Targets = mergeTargets(out.Targets)
 	out.Executions = mergeExecutions(bundles)
-	return out, out.Check()
+	return out, out.Check() // counts that add up to too many, above all
 }
 
 // programBytes is the program's view in its canonical encoding. It leaves out
@@ -121,7 +122,7 @@ func (f *FuncProfile) add(g *FuncProfile) error {
 		l.Paths = all[:0:0]
 		for _, p := range all {
 			if k := len(l.Paths) - 1; k >= 0 && l.Paths[k].End == p.End && l.Paths[k].ID == p.ID && slices.Equal(l.Paths[k].Steps, p.Steps) {
-				l.Paths[k].Count += p.Count
+				l.Paths[k].Count = addSat(l.Paths[k].Count, p.Count)
 				continue
 			}
 			l.Paths = append(l.Paths, p)
@@ -132,18 +133,19 @@ func (f *FuncProfile) add(g *FuncProfile) error {
 
 // mergeTargets sorts call targets by site and target and adds up equal ones.
 func mergeTargets(ts []CallTarget) []CallTarget {
-	key := func(t CallTarget) [4]int { return [4]int{t.Func, t.Block, t.Instr, t.Target} }
-	sort.SliceStable(ts, func(i, j int) bool {
-		a, b := key(ts[i]), key(ts[j])
-		return slices.Compare(a[:], b[:]) < 0
-	})
+	slices.SortStableFunc(ts, compareTargets)
 	var out []CallTarget
 	for _, t := range ts {
-		if k := len(out) - 1; k >= 0 && key(out[k]) == key(t) {
-			out[k].Count += t.Count
+		if k := len(out) - 1; k >= 0 && compareTargets(out[k], t) == 0 {
+			out[k].Count = addSat(out[k].Count, t.Count)
 			continue
 		}
 		out = append(out, t)
 	}
 	return out
+}
+
+// compareTargets orders call targets by site and target.
+func compareTargets(a, b CallTarget) int {
+	return cmp.Or(cmp.Compare(a.Func, b.Func), cmp.Compare(a.Block, b.Block), cmp.Compare(a.Instr, b.Instr), cmp.Compare(a.Target, b.Target))
 }

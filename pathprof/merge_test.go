@@ -4,7 +4,11 @@ package pathprof
 // the reason.
 
 import (
+	"errors"
+	"math"
+	"math/rand"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -101,5 +105,133 @@ func TestMergeRefusesOtherPrograms(t *testing.T) {
 	b.Funcs[0].Levels[0].StaticPaths++
 	if _, err := Merge(randomBundle(5, 1), b); err == nil || !strings.Contains(err.Error(), "function f0: level 0 is numbered in two ways") {
 		t.Errorf("another numbering gives %v", err)
+	}
+}
+
+// Counts that would wrap are refused, wherever they add up.
+func TestMergeOfTooMany(t *testing.T) {
+	for what, change := range map[string]func(b *Bundle){
+		"one path":      func(b *Bundle) { b.Funcs[0].Levels[0].Paths[0].Count = 1 << 62 },
+		"a call target": func(b *Bundle) { b.Targets[0].Count = 1 << 62 },
+		"executions": func(b *Bundle) {
+			b.Executions = []Executions{{Classes: []ExecutionClass{{Count: 1 << 62, Work: []float64{1, 2}}}}}
+		},
+	} {
+		b := randomBundle(5, 1)
+		change(b)
+		if err := b.Check(); err != nil {
+			t.Fatal(what, err)
+		}
+		if _, err := Merge(b, b); !errors.Is(err, ErrTooMany) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: twice gives %v", what, err)
+		}
+		if _, err := Merge(b, b, b, b, b); !errors.Is(err, ErrTooMany) {
+			t.Errorf("%s: five times, which wraps twice, gives %v", what, err)
+		}
+	}
+	b := randomBundle(5, 1)
+	b.Funcs[0].Levels[0].Paths[0].Count = 1<<63 - 1 // each fits, their sum does not
+	if err := b.Check(); !errors.Is(err, ErrTooMany) {
+		t.Errorf("a sum beyond the bound gives %v", err)
+	}
+}
+
+// classesAt makes classes whose sections work about so much.
+func classesAt(r *rand.Rand, n int, most float64) []ExecutionClass {
+	var out []ExecutionClass
+	for range n {
+		out = append(out, ExecutionClass{1 + uint64(r.Intn(9)), []float64{math.Round(r.Float64()*most) / 8, math.Round(r.Float64()*most) / 8}})
+	}
+	return out
+}
+
+func TestClassesAreBounded(t *testing.T) {
+	r := rand.New(rand.NewSource(1))
+	var bundles []*Bundle
+	for range 5 {
+		b := randomBundle(5, 1)
+		b.Executions = []Executions{{Classes: condense(classesAt(r, 3000, 1e9))}, {Nested: true, Classes: condense(classesAt(r, 10, 50))}}
+		sortExecutions(b.Executions)
+		bundles = append(bundles, b)
+	}
+	merged := func(list ...*Bundle) []Executions {
+		m, err := Merge(list...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m.Executions
+	}
+	total := func(list []ExecutionClass) (n uint64, work float64) {
+		for _, c := range list {
+			n += c.Count
+			work += c.Work[0] * float64(c.Count)
+		}
+		return n, work
+	}
+	once := merged(bundles...)
+	if n := len(once[0].Classes); n > mostClasses || n < mostClasses/8 {
+		t.Errorf("%d classes", n)
+	}
+	var n, m uint64
+	var work, got float64
+	for _, b := range bundles {
+		x, w := total(b.Executions[0].Classes)
+		n, work = n+x, work+w
+	}
+	if m, got = total(once[0].Classes); m != n || math.Abs(got-work) > 1e-9*work {
+		t.Errorf("%d executions with work %g, want %d with %g", m, got, n, work)
+	}
+	// The order does not matter; nor does it matter to merge twice what fits.
+	for range 5 {
+		r.Shuffle(len(bundles), func(i, j int) { bundles[i], bundles[j] = bundles[j], bundles[i] })
+		if again := merged(bundles...); !reflect.DeepEqual(again, once) {
+			t.Fatal("the order of merging changes executions")
+		}
+	}
+	twice := merged(bundles[0], bundles[0])
+	for i, c := range twice[1].Classes {
+		if want := bundles[0].Executions[1].Classes[i]; c.Count != 2*want.Count || !slices.Equal(c.Work, want.Work) {
+			t.Errorf("merged with itself, class %+v becomes %+v", want, c)
+		}
+	}
+	// Beyond what the coarsest grid holds, all become one, as in the run-time library.
+	many := func() []ExecutionClass {
+		var out []ExecutionClass
+		for i := range 5000 {
+			work := make([]float64, 13)
+			for k := range work {
+				work[k] = float64(uint64(1+i>>k&1)<<20) + 1
+			}
+			out = append(out, ExecutionClass{1, work})
+		}
+		return out
+	}()
+	if joined := condense(many); len(joined) != 1 || joined[0].Count != 5000 {
+		t.Errorf("%d classes", len(joined))
+	}
+}
+
+// TestCells compares the grid with its description: linear up to its number of cells,
+// then so many to a factor of two, each holding an interval.
+func TestCells(t *testing.T) {
+	for _, grid := range []uint64{1, 2, 8, 32} {
+		last := uint64(0)
+		for x := uint64(0); x < 5000; x++ {
+			if c := cell(x, grid); c < last || x < grid && c != x {
+				t.Fatalf("grid %d: %d is in cell %d behind %d", grid, x, c, last)
+			} else {
+				last = c
+			}
+		}
+		for _, x := range []uint64{1 << 40, 1<<63 - 1, 1 << 63, math.MaxUint64} {
+			if grid > 1 && cell(x, grid) < cell(x/2, grid)+grid-1 {
+				t.Errorf("grid %d: %d and half of it are in cells %d and %d", grid, x, cell(x, grid), cell(x/2, grid))
+			}
+		}
+	}
+	for _, c := range [][3]uint64{{5, 32, 5}, {32, 32, 32 + 5*32}, {33, 32, 32 + 5*32 + 1}, {48, 32, 32 + 5*32 + 16}, {1 << 20, 1, 21}, {math.MaxUint64, 1, 64}} {
+		if got := cell(c[0], c[1]); got != c[2] {
+			t.Errorf("cell(%d, %d) = %d, want %d", c[0], c[1], got, c[2])
+		}
 	}
 }

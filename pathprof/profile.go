@@ -3,7 +3,7 @@ package pathprof
 // This file declares the profile bundle as the rest of pathspan sees it.
 
 import (
-	"fmt"
+	"cmp"
 
 	"pathspan/ir"
 )
@@ -40,13 +40,17 @@ type Provenance struct {
 // Source is one input file.
 type Source struct {
 	Name   string
+	Bytes  string // the name's own bytes, where Name shows them escaped; else ""
 	SHA256 [32]byte
 }
 
+// Path returns the file that the compiler was given.
+func (s *Source) Path() string { return cmp.Or(s.Bytes, s.Name) }
+
 // Run is one execution of the program.
 type Run struct {
-	Arguments  []string
-	ExitStatus int // -1 when a signal ended it
+	Arguments  []string // any bytes; what shows them makes them visible
+	ExitStatus int      // -1 when a signal ended it
 	Signal     int
 	Counted    uint64 // paths that ended, and activations that were left
 	// Inside is the section in which the run ended; nil where it ended outside of all.
@@ -150,71 +154,4 @@ func (f *FuncProfile) BlockCounts(blocks int) []uint64 {
 		}
 	}
 	return n
-}
-
-// Check reports the first way in which the bundle contradicts itself.
-func (b *Bundle) Check() error {
-	if len(b.Funcs) != len(b.Program.Funcs) {
-		return fmt.Errorf("profile of %d functions for a program of %d", len(b.Funcs), len(b.Program.Funcs))
-	}
-	for i, f := range b.Funcs {
-		if f == nil {
-			continue
-		}
-		if f.Func != i {
-			return fmt.Errorf("profile of function %d stands in place %d", f.Func, i)
-		}
-		if err := f.check(b.Program.Funcs[i]); err != nil {
-			return fmt.Errorf("function %s: %w", b.Program.Funcs[i].Name, err)
-		}
-	}
-	for i := range b.Provenance.Runs {
-		if m := b.Provenance.Runs[i].Inside; m != nil && !b.Program.HasSection(m) {
-			return fmt.Errorf("run %d ended in section %d of region %d, which does not exist", i, m.Section, m.Region)
-		}
-	}
-	for i := range b.Executions {
-		if err := b.Executions[i].check(b.Program); err != nil {
-			return err
-		}
-	}
-	for i, l := range b.Lost {
-		if l.Func < 0 || l.Func >= len(b.Funcs) || i > 0 && l.Func <= b.Lost[i-1].Func {
-			return fmt.Errorf("lost activations of function %d of %d", l.Func, len(b.Funcs))
-		}
-	}
-	for _, t := range b.Targets {
-		if t.Func < 0 || t.Func >= len(b.Funcs) || t.Target < -1 || t.Target >= len(b.Funcs) {
-			return fmt.Errorf("call target refers to function %d of %d", t.Func, len(b.Funcs))
-		}
-		fn := b.Program.Funcs[t.Func]
-		if t.Block < 0 || t.Block >= len(fn.Blocks) || t.Instr < 0 || t.Instr >= len(fn.Blocks[t.Block].Instrs) {
-			return fmt.Errorf("call target refers to instruction %d of block %d in %s", t.Instr, t.Block, fn.Name)
-		}
-	}
-	return nil
-}
-
-func (f *FuncProfile) check(fn *ir.Func) error {
-	if len(f.Levels) == 0 {
-		return fmt.Errorf("it has no levels")
-	}
-	for i := range f.Levels {
-		l := &f.Levels[i]
-		if l.Loop != i-1 {
-			return fmt.Errorf("level %d is that of loop %d", i, l.Loop)
-		}
-		for j := range l.Paths {
-			p := &l.Paths[j]
-			if len(p.Steps) == 0 || p.End < EndIteration || p.End > EndIncomplete {
-				return fmt.Errorf("path %d of level %d is empty or ends in an unknown way", p.ID, i)
-			}
-			for _, s := range p.Steps {
-				if int(s) >= len(fn.Blocks) || s.Loop() >= len(f.Levels)-1 {
-					return fmt.Errorf("path %d of level %d has a step out of range", p.ID, i)
-				}
-			}
-		}
-	}
-	return nil
 }

@@ -8,8 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"strings"
+
+	"pathspan/bounded"
 )
 
 const rawMagic = "PSPRAW04"
@@ -91,7 +92,7 @@ func (r *rawReader) words(n uint64) []uint64 {
 
 // readRaw reads a raw profile written by the program of the given module hash.
 func readRaw(path string, hash [32]byte) (*rawProfile, error) {
-	data, err := os.ReadFile(path)
+	data, err := bounded.ReadFile(path, bounded.Object)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"pathspan/ir"
+	"pathspan/ir/flow"
 	"pathspan/ir/probe"
 	"pathspan/pathprof/bundlepb"
 )
@@ -27,6 +28,9 @@ func readSelfWritten(raw []byte) (*Bundle, error) {
 		return nil, err
 	}
 	var t bundlepb.Template
+	if err := checkMessages(text, t.ProtoReflect().Descriptor()); err != nil {
+		return nil, err
+	}
 	if err := proto.Unmarshal(text, &t); err != nil || t.Bundle == nil {
 		return nil, errors.New("the bundle's template is corrupt; run the program again")
 	}
@@ -65,7 +69,11 @@ func readSelfWritten(raw []byte) (*Bundle, error) {
 
 // planAgain plans the probes of a template's program once more.
 func planAgain(t *bundlepb.Template, p *ir.Program, hash [32]byte) (*Instrumentation, *probe.Applied, error) {
-	if err := checkGraphs(p); err != nil {
+	err := checkGraphs(p)
+	if err == nil {
+		err = checkLimits(t, p)
+	}
+	if err != nil {
 		return nil, nil, fmt.Errorf("the bundle's template contradicts itself (%w); build the program again", err)
 	}
 	in := instrument(p, hash, Options{Limits: Limits{Array: t.ArrayLimit, Node: t.NodeLimit}, Threads: t.Threads})
@@ -92,16 +100,36 @@ func planAgain(t *bundlepb.Template, p *ir.Program, hash [32]byte) (*Instrumenta
 	return in, applied, nil
 }
 
-// checkGraphs reports control flow that no module has, and that numbering does not expect.
+// checkGraphs does what Check does before the numbering, which expects it.
 func checkGraphs(p *ir.Program) error {
+	nesting := nestingOf(p)
 	for _, f := range p.Funcs {
-		for i, b := range f.Blocks {
-			for _, s := range b.Succs {
-				if s == 0 {
-					return fmt.Errorf("block %d of function %s leads to the entry", i, f.Name)
-				}
+		err := checkGraph(f)
+		if err == nil {
+			c, nested := flow.AnalyzeLoops(f, nesting)
+			if nesting -= nested; c == nil {
+				err = errNesting
 			}
 		}
+		if err != nil {
+			return fmt.Errorf("function %s: %w", f.Name, err)
+		}
+	}
+	return nil
+}
+
+// checkLimits reports limits of the numbering that are none, and those of tests for
+// programs that are none: small limits take a time that grows with the square of a
+// function's blocks.
+func checkLimits(t *bundlepb.Template, p *ir.Program) error {
+	const small = 1000
+	usual := Limits{}.withDefaults()
+	blocks := 0
+	for _, f := range p.Funcs {
+		blocks += len(f.Blocks)
+	}
+	if t.ArrayLimit > 1<<32 || t.NodeLimit > 1<<56 || blocks > small && (Limits{t.ArrayLimit, t.NodeLimit}).withDefaults() != usual {
+		return fmt.Errorf("paths are numbered up to %d and %d", t.ArrayLimit, t.NodeLimit)
 	}
 	return nil
 }

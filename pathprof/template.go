@@ -26,7 +26,6 @@ import (
 	"errors"
 	"fmt"
 	"hash"
-	"io"
 	"math"
 	"slices"
 
@@ -59,12 +58,8 @@ func Template(b *Bundle, in *Instrumentation, applied *probe.Applied) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
-	var body bytes.Buffer
-	z := gzip.NewWriter(&body) // made once, written with every run
-	if _, err := z.Write(raw); err != nil {
-		return nil, err
-	}
-	if err := z.Close(); err != nil {
+	body, err := pack(raw, gzip.DefaultCompression) // made once, written with every run
+	if err != nil {
 		return nil, err
 	}
 	maxima, err := in.maxima()
@@ -80,8 +75,8 @@ func Template(b *Bundle, in *Instrumentation, applied *probe.Applied) ([]byte, e
 	for _, s := range in.Planner.Sites {
 		out = binary.LittleEndian.AppendUint32(out, uint32(len(s.Regs)))
 	}
-	out = word(fill(out), uint64(body.Len()))
-	out = fill(append(out, body.Bytes()...))
+	out = word(fill(out), uint64(len(body)))
+	out = fill(append(out, body...))
 	binary.LittleEndian.PutUint64(out[8:], uint64(len(out)+8))
 	seal := sha256.Sum256(out)
 	return append(out, seal[:8]...), nil
@@ -187,20 +182,4 @@ func splitTemplate(raw []byte) (body, counts []byte, err error) {
 		return nil, nil, corrupt
 	}
 	return raw[at+8 : at+8+word(at)], raw[size:], nil
-}
-
-// unpack decompresses what gzip packed, at most maxBundle bytes.
-func unpack(packed []byte) ([]byte, error) {
-	z, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		return nil, damaged(err)
-	}
-	text, err := io.ReadAll(io.LimitReader(z, maxBundle+1))
-	if err != nil {
-		return nil, damaged(err)
-	}
-	if len(text) > maxBundle {
-		return nil, errors.New("the bundle unpacks to more than 4 GiB, which no pathspan writes")
-	}
-	return text, nil
 }

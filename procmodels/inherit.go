@@ -14,11 +14,11 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"pathspan/bounded"
 	"pathspan/yamlstrict"
 )
 
@@ -48,7 +48,7 @@ func readParent(v yamlstrict.Value, chain []string) *weightTable {
 		if !filepath.IsAbs(file) {
 			file = filepath.Join(filepath.Dir(v.Pos().File), file)
 		}
-		entry, read = filepath.Clean(file), os.ReadFile
+		entry, read = filepath.Clean(file), func(file string) ([]byte, error) { return bounded.ReadFile(file, bounded.Text) }
 	}
 	if slices.ContainsFunc(chain, func(f string) bool { return filepath.Clean(f) == entry }) {
 		v.Fail("extends %s: a cycle: %s", ref, strings.Join(append(chain, entry), " extends "))

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"pathspan/bounded"
 	"pathspan/yamlstrict"
 )
 
@@ -50,7 +51,7 @@ func Open(ref, dir string) (Model, error) {
 			return nil, fmt.Errorf("no model is named %q: want %s, or the path of a YAML table", ref, suggestName(ref))
 		}
 	}
-	data, err := os.ReadFile(path)
+	data, err := bounded.ReadFile(path, bounded.Text)
 	if err != nil {
 		return nil, fmt.Errorf("processor model: %w", err)
 	}

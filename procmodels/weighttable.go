@@ -156,8 +156,8 @@ func readIntrinsics(v yamlstrict.Value, s *costSection, other *float64) {
 // readDescription reads the keys that all kinds of tables share.
 func readDescription(top yamlstrict.Fields, kind, version string) Description {
 	d := Description{Name: top.Need("name").Text(), Kind: kind, Version: version}
-	d.Source = strings.TrimSpace(top.Get("source").Text())
-	d.Notes = strings.TrimSpace(top.Get("notes").Text())
+	d.Source = strings.TrimSpace(top.Get("source").Paragraph())
+	d.Notes = strings.TrimSpace(top.Get("notes").Paragraph())
 	if v := top.Get("clock_mhz"); v.Has() {
 		d.ClockMHz = v.Positive()
 	}

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -234,8 +235,28 @@ func FuzzRead(f *testing.F) {
 	f.Add(started(1).region(0, 5, 100, 10).event(probe.RootEnd, 0, 0, 0, 3).event(probe.StreamEnd, 0, 0, 0, 777).buf.Bytes())
 	f.Add(started(1).event(regionBegin, 0, 0, 0).event(sectionBegin, 0, 0, 1, 4).buf.Bytes())
 	f.Fuzz(func(t *testing.T, data []byte) {
-		b := newTestbed(t, []int{0, 0}, []float64{100, 100}, 5, 1, [][]int{{0, 1}, {1, 0}})
-		Read(bytes.NewReader(data), b.plan, []*Simulator{b.sim})
+		read := func(proc [][]int) (*Simulator, Totals, error) {
+			b := newTestbed(t, []int{0, 0}, []float64{100, 100}, 5, 1, proc)
+			totals, err := Read(bytes.NewReader(data), b.plan, []*Simulator{b.sim})
+			return b.sim, totals, err
+		}
+		spread, totals, err := read([][]int{{0, 1}, {1, 0}})
+		again, same, errAgain := read([][]int{{0, 1}, {1, 0}})
+		alone, _, errAlone := read([][]int{{0, 0}, {0, 0}})
+		if fmt.Sprint(err) != fmt.Sprint(errAgain) || fmt.Sprint(err) != fmt.Sprint(errAlone) || totals != same || again.Parallel() != spread.Parallel() {
+			t.Errorf("%v of %d cycles, then %v of %d; on one processor %v", err, totals.Events, errAgain, same.Events, errAlone)
+		}
+		if err != nil && strings.Contains(err.Error(), "\n") || totals.Events > uint64(len(data)/16) {
+			t.Errorf("%d events of %d bytes, error %v", totals.Events, len(data), err)
+		}
+		// Whatever was read, mappings agree on the sequential time, and on one processor
+		// the parallel time is the same.
+		if a, b := alone.Sequential(), spread.Sequential(); a != b || !(a >= 0) {
+			t.Errorf("sequential times %v and %v", a, b)
+		}
+		if a, b := alone.Sequential(), alone.Parallel(); math.Abs(a-b) > 1e-9*a {
+			t.Errorf("on one processor %v, in parallel %v", a, b)
+		}
 	})
 }
 

@@ -7,11 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 
+	"pathspan/bounded"
 	"pathspan/mapping"
+	"pathspan/visible"
 	"pathspan/yamlstrict"
 )
 
@@ -19,7 +20,7 @@ const exploreSchema = "pathspan.explore/1"
 
 // ReadExploration reads a file of explore --json.
 func ReadExploration(path string) (*Exploration, error) {
-	data, err := os.ReadFile(path)
+	data, err := bounded.ReadFile(path, bounded.Text)
 	if err != nil {
 		var pe *fs.PathError
 		if errors.As(err, &pe) {
@@ -34,6 +35,7 @@ func ReadExploration(path string) (*Exploration, error) {
 		}
 		return nil, fmt.Errorf("%s: %w; want what pathspan explore --json prints (%s)", path, err, exploreSchema)
 	}
+	visible.Strings(x)
 	if len(x.Searches) == 0 {
 		return nil, fmt.Errorf("%s: it holds no search; run pathspan explore --json again", path)
 	}

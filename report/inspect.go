@@ -12,6 +12,7 @@ import (
 	"pathspan/ir"
 	"pathspan/ir/flow"
 	"pathspan/pathprof"
+	"pathspan/visible"
 )
 
 // InspectOptions bound what Inspect shows; zero bounds show everything.
@@ -46,6 +47,7 @@ type InspectProvenance struct {
 // InspectRun is one run of the program.
 type InspectRun struct {
 	Arguments []string `json:"arguments"`
+	exact     []string // the same, not made visible
 	Exit      int      `json:"exit_status"`
 	Signal    int      `json:"signal"`
 	Counted   uint64   `json:"paths_counted"`
@@ -167,9 +169,21 @@ func ProvenanceOf(b *pathprof.Bundle) InspectProvenance {
 		out.Sources = append(out.Sources, s.Name)
 	}
 	for _, r := range p.Runs {
-		out.Runs = append(out.Runs, InspectRun{Arguments: nonNil(r.Arguments), Exit: r.ExitStatus, Signal: r.Signal, Counted: r.Counted})
+		out.Runs = append(out.Runs, inspectRun(r))
 	}
 	return out
+}
+
+// inspectRun shows a run. Arguments are what they were where that can be printed or JSON
+// has escapes for it; others are made visible.
+func inspectRun(r pathprof.Run) InspectRun {
+	arguments := slices.Clone(nonNil(r.Arguments))
+	for i, a := range arguments {
+		if !visible.InJSON(a) {
+			arguments[i] = visible.Line(a)
+		}
+	}
+	return InspectRun{Arguments: arguments, exact: r.Arguments, Exit: r.ExitStatus, Signal: r.Signal, Counted: r.Counted}
 }
 
 // work ranks a function by how many of its paths were taken.

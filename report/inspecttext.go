@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"pathspan/pathprof"
+	"pathspan/visible"
 )
 
 // Inspect writes the inspection for people.
@@ -58,10 +59,10 @@ func Inspect(out io.Writer, b *pathprof.Bundle, opt InspectOptions) error {
 
 func runText(r *InspectRun) string {
 	arguments := "without arguments"
-	if len(r.Arguments) > 0 {
-		words := make([]string, len(r.Arguments))
-		for i, a := range r.Arguments {
-			if words[i] = a; a == "" || strings.ContainsAny(a, " \t\n\"'\\") {
+	if len(r.exact) > 0 {
+		words := make([]string, len(r.exact))
+		for i, a := range r.exact {
+			if words[i] = a; a == "" || strings.ContainsAny(a, " \"'\\") || !visible.IsLine(a) {
 				words[i] = strconv.Quote(a)
 			}
 		}

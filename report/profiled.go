@@ -38,7 +38,7 @@ func profileOf(b *pathprof.Bundle, file string) *Profile {
 		}
 	}
 	for _, r := range b.Provenance.Runs {
-		p.Runs = append(p.Runs, InspectRun{Arguments: nonNil(r.Arguments), Exit: r.ExitStatus, Signal: r.Signal, Counted: r.Counted})
+		p.Runs = append(p.Runs, inspectRun(r))
 	}
 	return p
 }

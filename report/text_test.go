@@ -19,7 +19,7 @@ func TestWording(t *testing.T) {
 		{iterations(&InspectLevel{Entries: 3, Average: 12345.6, Max: 20000}), "12,346 iterations on average, 20,000 at most"},
 		{iterations(&InspectLevel{Entries: 3, Average: 2.5}), "2.5 iterations on average"},
 		{runText(&InspectRun{Exit: 2, Counted: 1}), "without arguments: exit status 2, 1 path counted"},
-		{runText(&InspectRun{Arguments: []string{"a", "", "b c"}, Exit: -1, Signal: 11, Counted: 5}), `with arguments a "" "b c": ended by signal 11, 5 paths counted`},
+		{runText(&InspectRun{exact: []string{"a", "", "b c"}, Exit: -1, Signal: 11, Counted: 5}), `with arguments a "" "b c": ended by signal 11, 5 paths counted`},
 		{levelsText(&LevelSummary{Total: 3}), "3 in functions that ran"},
 		{levelsText(&LevelSummary{Total: 3, Hashed: 1, Cut: 2}), "3 in functions that ran: 1 hashed, 2 cut"},
 		{levelMarks(&InspectLevel{Hashed: true, Collapsed: true}), " (hashed, last traversals counted here)"},

@@ -9,7 +9,6 @@ import (
 	"math"
 	"net"
 	"strconv"
-	"sync"
 	"time"
 
 	"google.golang.org/grpc"
@@ -18,6 +17,7 @@ import (
 
 	"pathspan/mapping"
 	"pathspan/serve/servepb"
+	"pathspan/workers"
 )
 
 // Candidates of a batch that one worker computes at a time, and batches of a stream
@@ -33,20 +33,51 @@ const patience = 2 * time.Second
 // Serve serves gRPC on a listener until ctx ends. Calls that are under way then have a
 // moment to end.
 func (s *Service) Serve(ctx context.Context, l net.Listener) error {
-	g := grpc.NewServer(grpc.MaxRecvMsgSize(math.MaxInt32), grpc.MaxSendMsgSize(math.MaxInt32))
+	g := grpc.NewServer(grpc.MaxRecvMsgSize(math.MaxInt32), grpc.MaxSendMsgSize(math.MaxInt32),
+		grpc.UnaryInterceptor(s.guardCall), grpc.StreamInterceptor(s.guardStream))
 	servepb.RegisterEstimatorServer(g, &rpc{s: s})
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		<-ctx.Done()
+	stopping := workers.Start(func() {
+		select {
+		case <-ctx.Done():
+		case <-s.quit:
+		}
 		timer := time.AfterFunc(patience, g.Stop)
 		g.GracefulStop()
 		timer.Stop()
-	}()
+	})
 	if err := g.Serve(l); err != nil {
 		return fmt.Errorf("serve: %w", err)
 	}
-	<-done
+	stopping.Wait()
+	s.raise()
+	return nil
+}
+
+// guardCall and guardStream keep panics of calls, which gRPC runs on goroutines of its
+// own.
+func (s *Service) guardCall(ctx context.Context, request any, _ *grpc.UnaryServerInfo, call grpc.UnaryHandler) (answer any, err error) {
+	broken := s.guard(func() { answer, err = call(ctx, request) })
+	if broken != nil {
+		return nil, broken
+	}
+	return answer, err
+}
+
+func (s *Service) guardStream(server any, stream grpc.ServerStream, _ *grpc.StreamServerInfo, call grpc.StreamHandler) (err error) {
+	broken := s.guard(func() { err = call(server, stream) })
+	if broken != nil {
+		return broken
+	}
+	return err
+}
+
+func (s *Service) guard(call func()) error {
+	if p := workers.Catch(call); p != nil {
+		s.fail(p)
+	}
+	if s.failed.Load() != nil {
+		return status.Error(codes.Internal, "serve: internal error; the service ends, and its standard error says more")
+	}
 	return nil
 }
 
@@ -74,27 +105,24 @@ func (r *rpc) Describe(context.Context, *servepb.DescribeRequest) (*servepb.Desc
 }
 
 func (r *rpc) EstimateBatch(_ context.Context, b *servepb.Batch) (*servepb.Answers, error) {
-	answers, ok := r.s.batch(b)
-	if !ok {
-		return nil, status.Error(codes.Unavailable, errClosed.Error())
-	}
-	return answers(), nil
+	return r.s.batch(b)()
 }
 
 func (r *rpc) Estimate(stream grpc.BidiStreamingServer[servepb.Batch, servepb.Answers]) error {
-	waiting := make(chan func() *servepb.Answers, underWay) // in order
-	sent := make(chan error, 1)
-	stop := make(chan struct{})
-	go func() {
+	waiting := make(chan func() (*servepb.Answers, error), underWay) // in order
+	var unsent error
+	sending := workers.Start(func() {
 		for answers := range waiting {
-			if err := stream.Send(answers()); err != nil {
-				close(stop)
-				sent <- err
+			out, err := answers()
+			if err == nil {
+				err = stream.Send(out)
+			}
+			if err != nil {
+				unsent = err
 				return
 			}
 		}
-		sent <- nil
-	}()
+	})
 	err := func() error {
 		defer close(waiting)
 		for {
@@ -105,43 +133,43 @@ func (r *rpc) Estimate(stream grpc.BidiStreamingServer[servepb.Batch, servepb.An
 			if err != nil {
 				return err
 			}
-			answers, ok := r.s.batch(b)
-			if !ok {
-				return status.Error(codes.Unavailable, errClosed.Error())
-			}
 			select {
-			case waiting <- answers:
-			case <-stop:
+			case waiting <- r.s.batch(b):
+			case <-sending.Ended():
 				return nil
 			}
 		}
 	}()
-	if sending := <-sent; sending != nil {
-		return sending
+	sending.Wait()
+	if unsent != nil {
+		return unsent
 	}
 	return err
 }
 
 // batch has the candidates of a batch computed, and returns a function that waits for
-// the answers. It reports false when the service is closed.
-func (s *Service) batch(b *servepb.Batch) (func() *servepb.Answers, bool) {
+// the answers, or for the service to be closed.
+func (s *Service) batch(b *servepb.Batch) func() (*servepb.Answers, error) {
 	out := &servepb.Answers{Answers: make([]*servepb.Answer, len(b.Candidates))}
-	var wait sync.WaitGroup
+	jobs := (len(b.Candidates) + perWorker - 1) / perWorker
+	done := make(chan struct{}, jobs)
 	for from := 0; from < len(b.Candidates); from += perWorker {
 		to := min(from+perWorker, len(b.Candidates))
-		wait.Add(1)
-		ok := s.do(func(w *worker) {
-			defer wait.Done()
+		s.do(func(w *worker) {
 			w.messages(out.Answers[from:to], b.Candidates[from:to])
+			done <- struct{}{}
 		})
-		if !ok {
-			return nil, false
-		}
 	}
-	return func() *servepb.Answers {
-		wait.Wait()
-		return out
-	}, true
+	return func() (*servepb.Answers, error) {
+		for range jobs {
+			select {
+			case <-done:
+			case <-s.quit:
+				return nil, status.Error(codes.Unavailable, errClosed.Error())
+			}
+		}
+		return out, nil
+	}
 }
 
 // messages answers candidates. The answers lie in few arrays, as there are many.

@@ -162,6 +162,17 @@ func TestListen(t *testing.T) {
 	} else {
 		l.Close()
 	}
+	// A port without a host is for this machine alone.
+	for address, open := range map[string]bool{"tcp::0": false, "tcp:localhost:0": false, "tcp:0.0.0.0:0": true} {
+		l, err := Listen(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if Open(l.Addr()) != open {
+			t.Errorf("%s listens at %s", address, l.Addr())
+		}
+		l.Close()
+	}
 	if l, err = Listen("tcp:127.0.0.1:0"); err != nil {
 		t.Error(err)
 	} else {

@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"io"
 	"sync"
+
+	"pathspan/workers"
 )
 
 // Limits of lines.
@@ -56,14 +58,17 @@ func (s *Service) Lines(r io.Reader, w io.Writer) error {
 	waiting := make(chan *chunk, 64) // in order
 	stop := make(chan struct{})      // closed when nothing can be written any more
 	var readErr error
-	go func() {
+	reading := workers.Start(func() {
 		defer close(waiting)
 		readErr = s.readLines(bufio.NewReaderSize(r, 1<<18), waiting, stop)
-	}()
-	if err := s.writeAnswers(out, waiting); err != nil {
+	})
+	err = s.writeAnswers(out, waiting)
+	s.raise()
+	if err != nil {
 		close(stop)
 		return err // the reader ends with its next chunk
 	}
+	reading.Wait()
 	return readErr
 }
 

@@ -9,8 +9,15 @@ import (
 	"strings"
 )
 
-// Listen listens at "unix:PATH" or "tcp:HOST:PORT". A socket that nobody listens at any
-// more is replaced.
+// Open tells whether others than programs on this machine can reach an address.
+func Open(a net.Addr) bool {
+	tcp, ok := a.(*net.TCPAddr)
+	return ok && !tcp.IP.IsLoopback()
+}
+
+// Listen listens at "unix:PATH" or "tcp:HOST:PORT". Without a HOST it is this machine
+// alone that reaches the service, which knows no other protection. A socket that nobody
+// listens at any more is replaced.
 func Listen(address string) (net.Listener, error) {
 	network, where, ok := strings.Cut(address, ":")
 	if !ok || network != "unix" && network != "tcp" || where == "" {
@@ -29,6 +36,9 @@ func Listen(address string) (net.Listener, error) {
 				return nil, fmt.Errorf("%s: %w", address, err)
 			}
 		}
+	}
+	if network == "tcp" && strings.HasPrefix(where, ":") {
+		where = "127.0.0.1" + where
 	}
 	l, err := net.Listen(network, where)
 	if err != nil {

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"pathspan/estimate"
 	"pathspan/mapping"
+	"pathspan/workers"
 )
 
 // Options says what a service tells of itself and does by default.
@@ -30,8 +32,10 @@ type Service struct {
 	unnamed    []*mapping.Resolved // by serial processor: what a mapping gives that names no region
 	spaces     []space             // by serial processor
 	work       chan func(*worker)
-	quit       chan struct{} // closed by Close
-	workers    sync.WaitGroup
+	quit       chan struct{} // closed by end
+	ending     sync.Once
+	failed     atomic.Pointer[workers.Panic] // the first panic of a worker or a call
+	crew       workers.Group
 }
 
 // sectionPlace is where a section is in a mapping.
@@ -65,25 +69,47 @@ func New(e *estimate.Estimator, o Options) (*Service, error) {
 		n = runtime.GOMAXPROCS(0)
 	}
 	for range n {
-		s.workers.Go(func() {
-			w := newWorker(s)
-			for {
-				select {
-				case job := <-s.work:
-					job(w)
-				case <-s.quit:
-					return
-				}
+		s.crew.Go(func() {
+			if p := workers.Catch(s.answer); p != nil {
+				s.fail(p)
 			}
 		})
 	}
 	return s, nil
 }
 
-// Close ends the workers. Calls that are under way may then never return.
+// answer does jobs until the service ends.
+func (s *Service) answer() {
+	w := newWorker(s)
+	for {
+		select {
+		case job := <-s.work:
+			job(w)
+		case <-s.quit:
+			return
+		}
+	}
+}
+
+// Close ends the workers. Calls that are under way are then answered with an error.
 func (s *Service) Close() {
-	close(s.quit)
-	s.workers.Wait()
+	s.end()
+	s.crew.Wait()
+}
+
+func (s *Service) end() { s.ending.Do(func() { close(s.quit) }) }
+
+// fail ends the service because of a panic: after one, no answer can be relied on. Lines
+// and Serve panic with it where they would return.
+func (s *Service) fail(p *workers.Panic) {
+	s.failed.CompareAndSwap(nil, p)
+	s.end()
+}
+
+func (s *Service) raise() {
+	if p := s.failed.Load(); p != nil {
+		panic(p)
+	}
 }
 
 // do gives a job to a worker. It reports false after Close.

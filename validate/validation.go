@@ -9,13 +9,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"pathspan/ir/toolchain"
 	"pathspan/mapping"
 	"pathspan/testdata/bench"
 	"pathspan/validate/ledger"
+	"pathspan/workers"
 )
 
 // Validation says what to validate.
@@ -122,22 +122,16 @@ func (v *Validation) units() []*unit {
 
 // each calls do for all units, Jobs at a time.
 func (v *Validation) each(units []*unit, do func(*unit)) {
-	queue := make(chan *unit)
-	var wg sync.WaitGroup
+	var next atomic.Int64
+	var crew workers.Group
 	for range min(max(v.Jobs, 1), len(units)) {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			for u := range queue {
-				do(u)
+		crew.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(units)); i = next.Add(1) - 1 {
+				do(units[i])
 			}
-		}()
+		})
 	}
-	for _, u := range units {
-		queue <- u
-	}
-	close(queue)
-	wg.Wait()
+	crew.Wait()
 }
 
 func (v *Validation) progress(format string, args ...any) {

@@ -17,6 +17,7 @@ import (
 	"pathspan/replay"
 	"pathspan/testdata/bench"
 	"pathspan/validate/ledger"
+	"pathspan/workers"
 )
 
 func newest(t *testing.T) *toolchain.Toolchain {
@@ -302,5 +303,14 @@ int main(void)
 		if len(g.Causes) > 0 && (sum < 0.5 || sum > 1+1e-9) || g.SectionShare <= 0 || g.SectionShare >= 1 {
 			t.Errorf("%s: causes make up %g, the sections %g of the program", g.Region, sum, g.SectionShare)
 		}
+	}
+}
+
+// A panic of a unit reaches whoever runs all, also where more units wait than run.
+func TestPanicsOfUnits(t *testing.T) {
+	v := &Validation{Jobs: 2}
+	p := workers.Catch(func() { v.each(make([]*unit, 20), func(*unit) { panic("a unit") }) })
+	if p == nil || p.Value != "a unit" {
+		t.Errorf("each panics with %v", p)
 	}
 }

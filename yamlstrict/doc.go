@@ -14,7 +14,8 @@
 // value; Has tells it apart, and Need makes it an error.
 //
 // The package does not fill structs by reflection, and it refuses what a file of
-// this kind never needs: several documents, merge keys and keys that are not words.
+// this kind never needs: several documents, merge keys, keys that are not words, numbers
+// with leading zeros, and control characters.
 package yamlstrict
 
 // This file opens a document and keeps its first error.
@@ -32,10 +33,15 @@ import (
 
 // Reader reads one document. It is not safe for concurrent use.
 type Reader struct {
-	file string
-	root *yaml.Node
-	err  error
+	file   string
+	root   *yaml.Node
+	err    error
+	values int // that were read
 }
+
+// maxValues bounds what one reads of a document: a few aliases of lists of aliases stand
+// for more values than there is memory.
+const maxValues = 1 << 20
 
 // Parse reads one YAML document; file is its name for messages.
 func Parse(file string, data []byte) *Reader {
@@ -93,6 +99,9 @@ func (r *Reader) Root() Value {
 // value follows aliases; the library guarantees that an anchor stands before them.
 func (r *Reader) value(n *yaml.Node, what string) Value {
 	line := n.Line
+	if r.values++; r.values > maxValues && r.err == nil {
+		r.err = fmt.Errorf("%s:%d: more than %d values: want fewer, or fewer aliases", r.file, line, maxValues)
+	}
 	for hops := 0; n.Kind == yaml.AliasNode && n.Alias != nil && hops < 8; hops++ {
 		n = n.Alias
 	}

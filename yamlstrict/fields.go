@@ -7,6 +7,8 @@ import (
 	"fmt"
 
 	"gopkg.in/yaml.v3"
+
+	"pathspan/visible"
 )
 
 // Fields is a mapping with a fixed set of keys.
@@ -79,7 +81,7 @@ func (v Value) Entries() []Entry {
 	for i := 0; i+1 < len(v.node.Content); i += 2 {
 		k := v.node.Content[i]
 		at := v.at(k.Line)
-		if k.Kind != yaml.ScalarNode || k.Tag == "!!merge" || k.Value == "" {
+		if k.Kind != yaml.ScalarNode || k.Tag == "!!merge" || k.Value == "" || !visible.IsLine(k.Value) {
 			at.Fail("a key%s is no plain word", v.in())
 			return nil
 		}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"pathspan/visible"
 )
 
 // Value is one value of a document, or nothing where a key is absent.
@@ -57,7 +59,7 @@ func (v Value) describe() string {
 // quote shortens and quotes a word of the file for a message.
 func quote(s string) string {
 	const most = 60
-	s = strings.Join(strings.Fields(s), " ")
+	s = visible.Line(strings.Join(strings.Fields(s), " "))
 	if r := []rune(s); len(r) > most {
 		s = string(r[:most]) + "..."
 	}
@@ -69,13 +71,24 @@ func (v Value) ok() bool { return v.r.err == nil && v.node != nil }
 // IsScalar says whether the value is a single word or number.
 func (v Value) IsScalar() bool { return v.ok() && v.node.Kind == yaml.ScalarNode }
 
-// Text reads text that is not empty. Numbers count as text.
-func (v Value) Text() string {
+// Text reads one line of text that is not empty. Numbers count as text.
+func (v Value) Text() string { return v.text("text", visible.IsLine) }
+
+// Paragraph reads text that is not empty and may have several lines.
+func (v Value) Paragraph() string {
+	return v.text("text", func(s string) bool { return visible.Text(s) == s })
+}
+
+func (v Value) text(want string, shows func(string) bool) string {
 	if !v.ok() {
 		return ""
 	}
 	if v.node.Kind != yaml.ScalarNode || v.node.Tag == "!!null" || strings.TrimSpace(v.node.Value) == "" {
-		v.fail("text")
+		v.fail(want)
+		return ""
+	}
+	if !shows(v.node.Value) {
+		v.fail(want + " without control characters")
 		return ""
 	}
 	return v.node.Value
@@ -121,11 +134,25 @@ func (v Value) number(want string) (float64, bool) {
 		return 0, false
 	}
 	var x float64
+	if v.padded() {
+		return 0, false
+	}
 	if !v.isNumber() || v.node.Decode(&x) != nil {
 		v.fail(want)
 		return 0, false
 	}
 	return x, true
+}
+
+// padded refuses numbers with leading zeros: YAML 1.1 reads 0100 as 64, which nobody
+// means, and 0900 as a word.
+func (v Value) padded() bool {
+	digits := strings.TrimLeft(v.node.Value, "+-")
+	if v.node.Kind != yaml.ScalarNode || v.node.Style != 0 || len(digits) < 2 || digits[0] != '0' || strings.Trim(digits, "0123456789_.eE+-") != "" || digits[1] == '.' || digits[1] == 'e' || digits[1] == 'E' {
+		return false
+	}
+	v.fail("a number without leading zeros, which YAML reads as octal")
+	return true
 }
 
 func (v Value) isNumber() bool {
@@ -138,6 +165,9 @@ func (v Value) Int(low, high int) int {
 		return 0
 	}
 	var n int
+	if v.padded() {
+		return 0
+	}
 	if v.node.Kind != yaml.ScalarNode || v.node.Tag != "!!int" || v.node.Decode(&n) != nil || n < low || n > high {
 		if high == math.MaxInt {
 			v.failf("a whole number of %d or more", low)

@@ -1,6 +1,7 @@
 package yamlstrict
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -32,7 +33,7 @@ func TestReads(t *testing.T) {
 		t.Error("list")
 	}
 	e := top.Get("free").Entries()
-	if len(e) != 2 || e[0].Key != "x" || e[0].Value.Text() != "a b" || e[1].Value.Text() != "7" || e[1].At.Line != 4 {
+	if len(e) != 2 || e[0].Key != "x" || e[0].Value.Text() != "a b" || e[0].Value.Paragraph() != "a b" || e[1].Value.Text() != "7" || e[1].At.Line != 4 {
 		t.Error("entries")
 	}
 	if err := r.Err(); err != nil {
@@ -53,6 +54,19 @@ func TestRefuses(t *testing.T) {
 		{"count: 10", `f.yaml:1: count is "10": want a whole number from 1 to 9`},
 		{"count: 1.0", `f.yaml:1: count is "1.0": want a whole number from 1 to 9`},
 		{"count: 99999999999999999999", `f.yaml:1: count is "99999999999999999999": want a whole number from 1 to 9`},
+		{"count: 07", `f.yaml:1: count is "07": want a number without leading zeros, which YAML reads as octal`},
+		{"count: 09", `f.yaml:1: count is "09": want a number without leading zeros, which YAML reads as octal`},
+		{"count: -007", `f.yaml:1: count is "-007": want a number without leading zeros, which YAML reads as octal`},
+		{"ratio: 0100", `f.yaml:1: ratio is "0100": want a number without leading zeros, which YAML reads as octal`},
+		{"ratio: 0_100", `f.yaml:1: ratio is "0_100": want a number without leading zeros, which YAML reads as octal`},
+		{"ratio: 00.5", `f.yaml:1: ratio is "00.5": want a number without leading zeros, which YAML reads as octal`},
+		{"list: [1, 010]", `f.yaml:1: list[2] is "010": want a number without leading zeros, which YAML reads as octal`},
+		{"ratio: '010'", `f.yaml:1: ratio is "010": want a number above 0`},
+		{`name: "a\e[31mb"`, `f.yaml:1: name is "a\x1b[31mb": want text without control characters`},
+		{`name: "a\u202eb"`, `f.yaml:1: name is "a\u202eb": want text without control characters`},
+		{"name: \"a\\nb\"", `f.yaml:1: name is "a b": want text without control characters`},
+		{`free: {a: "b\nc"}`, `f.yaml:1: free.a is "b c": want text without control characters`},
+		{`free: {"a\tb": c}`, `f.yaml:1: a key in free is no plain word`},
 		{"ratio: 0", `f.yaml:1: ratio is "0": want a number above 0`},
 		{"ratio: .inf", `f.yaml:1: ratio is ".inf": want a number above 0`},
 		{"ratio: '2'", `f.yaml:1: ratio is "2": want a number above 0`},
@@ -72,6 +86,49 @@ func TestRefuses(t *testing.T) {
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%q:\n got %v\nwant %s", c.text, err, c.want)
 		}
+	}
+}
+
+// Numbers that look like padded ones, and text of several lines.
+func TestReadsAsMeant(t *testing.T) {
+	r := Parse("f.yaml", []byte("- 0\n- 0.5\n- 0e3\n- 100\n- 0x10\n- 0o17\n- 1_000\n"))
+	for i, v := range r.Root().List() {
+		if got, want := v.NonNegative(), []float64{0, 0.5, 0, 100, 16, 15, 1000}[i]; got != want {
+			t.Errorf("number %d is %v, want %v", i, got, want)
+		}
+	}
+	if err := r.Err(); err != nil {
+		t.Error(err)
+	}
+	r = Parse("f.yaml", []byte("- 0100\n- |\n  two\n  lines\n- \"a\\eb\"\n"))
+	list := r.Root().List()
+	if list[0].Text() != "0100" || list[1].Paragraph() != "two\nlines\n" || r.Err() != nil {
+		t.Error("text", r.Err())
+	}
+	if list[2].Paragraph(); r.Err() == nil || !strings.Contains(r.Err().Error(), "without control characters") {
+		t.Error("an escape in a paragraph:", r.Err())
+	}
+}
+
+// Aliases of aliases end at a bound.
+func TestAliasesAreBounded(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("- &a0 [x, x, x, x, x, x, x, x, x, x]\n")
+	for i := 1; i < 9; i++ {
+		fmt.Fprintf(&text, "- &a%d [%s*a%d]\n", i, strings.Repeat(fmt.Sprintf("*a%d, ", i-1), 9), i-1)
+	}
+	r := Parse("f.yaml", []byte(text.String()))
+	var walk func(v Value)
+	walk = func(v Value) {
+		for _, x := range v.List() {
+			if !x.IsScalar() {
+				walk(x)
+			}
+		}
+	}
+	walk(r.Root())
+	if err := r.Err(); err == nil || !strings.Contains(err.Error(), "more than 1048576 values: want fewer, or fewer aliases") {
+		t.Error(err)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"pathspan/ir/toolchain"
 	"pathspan/pathprof/record"
+	"pathspan/scratch"
 )
 
 // buildFlags say how to compile a program.
@@ -72,10 +73,11 @@ func workFolder(keep bool, dir string) (path string, clean func(), err error) {
 			return "", nil, fmt.Errorf("-k: folder %s cannot be made: %w", dir, reason(err))
 		}
 	} else {
-		if dir, err = os.MkdirTemp("", "pathspan-"); err != nil {
-			return "", nil, fmt.Errorf("no folder for temporary files in %s: %w; set TMPDIR to one that can be written", os.TempDir(), reason(err))
+		scratch.Sweep()
+		if dir, err = scratch.Folder("pathspan-"); err != nil {
+			return "", nil, err
 		}
-		clean = func() { os.RemoveAll(dir) }
+		clean = func() { scratch.Remove(dir) }
 	}
 	path, err = filepath.Abs(dir)
 	return path, clean, err

@@ -4,8 +4,6 @@ package main
 
 import (
 	"fmt"
-	"os/signal"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -49,10 +47,13 @@ func compilerCmd(name, clang string, cxx bool) *cobra.Command {
 				return fmt.Errorf("%s: %w", name, err)
 			}
 			settings.Tool = version()
-			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
-			defer stop()
+			ctx, caught, done := interruptible(cmd.Context())
+			defer done()
 			d := &cc.Driver{Settings: settings, CXX: cxx, Stdin: cmd.InOrStdin(), Stdout: cmd.OutOrStdout(), Stderr: cmd.ErrOrStderr()}
 			status, err := d.Run(ctx, args)
+			if s := caught(); s != 0 && (err != nil || status != 0) {
+				dieOf(s) // as clang does
+			}
 			switch {
 			case err != nil:
 				return fmt.Errorf("%s: %w", name, err)

@@ -7,11 +7,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
+	"pathspan/bounded"
 	"pathspan/diff"
 	"pathspan/estimate"
 	"pathspan/pathprof"
@@ -185,10 +185,16 @@ type compared struct {
 
 // readEither reads a bundle or a result. JSON objects begin with a brace.
 func readEither(path string) (*compared, error) {
-	data, err := os.ReadFile(path)
-	if err == nil && bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{")) {
+	data, err := load(path)
+	if err != nil {
+		return nil, err
+	}
+	if bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{")) {
+		if len(data) > bounded.Text {
+			return nil, fmt.Errorf("%s: %w", path, bounded.ErrTooLarge{Limit: bounded.Text})
+		}
 		return &compared{data: data}, nil
 	}
-	b, err := readBundle(path) // which says what is wrong
+	b, err := parseBundle(path, data)
 	return &compared{bundle: b}, err
 }

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -47,11 +46,11 @@ is not in the profile: give it by --demand or in a constraints file.`,
 		if err := o.check(cmd.Flags()); err != nil {
 			return err
 		}
-		data, err := os.ReadFile(args[0])
+		data, err := load(args[0])
 		if err != nil {
-			data = nil // readBundle says what is wrong
+			return err
 		}
-		b, err := readBundle(args[0])
+		b, err := parseBundle(args[0], data)
 		if err != nil {
 			return err
 		}

@@ -9,9 +9,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strings"
 
+	"pathspan/bounded"
 	"pathspan/estimate"
 	"pathspan/explore"
 )
@@ -25,7 +25,7 @@ func (o *exploreFlags) loadState(procs estimate.Processors, a *estimate.Analysis
 	if err != nil {
 		return nil, err
 	}
-	data, err := os.ReadFile(o.state)
+	data, err := bounded.ReadFile(o.state, bounded.Text)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := writable(o.state); err != nil {
 			return nil, stateError(err)

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"pathspan/bounded"
 	"pathspan/estimate"
 	"pathspan/mapping"
 	"pathspan/measure"
@@ -190,7 +191,11 @@ func input(r io.Reader) ([]byte, error) {
 			return nil, nil
 		}
 	}
-	return io.ReadAll(r)
+	data, err := bounded.Read(r, bounded.Profile)
+	if err != nil {
+		return nil, fmt.Errorf("measure: standard input, which every run gets: %w", err)
+	}
+	return data, nil
 }
 
 // busy says when others load this machine, as far as the operating system tells.

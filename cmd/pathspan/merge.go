@@ -42,14 +42,17 @@ their inputs. Runs of other sources, compilers or flags do not fit together.`,
 			}
 			all = append(all, b)
 			if i > 0 {
-				if _, err := pathprof.Merge(all[0], b); err != nil {
+				switch _, err := pathprof.Merge(all[0], b); {
+				case errors.Is(err, pathprof.ErrTooMany):
+					return fmt.Errorf("cannot merge %s with %s: %w; merge fewer runs", path, args[0], err)
+				case err != nil:
 					return fmt.Errorf("cannot merge %s with %s: %w; merge runs of one build only", path, args[0], err)
 				}
 			}
 		}
 		merged, err := pathprof.Merge(all...)
 		if err != nil {
-			return err
+			return fmt.Errorf("cannot merge all of them: %w; merge fewer runs", err)
 		}
 		if err := writeBundle(merged, output); err != nil {
 			return err

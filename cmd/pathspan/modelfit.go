@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -158,11 +157,11 @@ func fitHost(cmd *cobra.Command, clang, keep string, opt fit.Options) (*fitted.M
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "pathspan-")
+	dir, clean, err := workFolder(false, "")
 	if err != nil {
-		return nil, fmt.Errorf("no folder for temporary files in %s: %w; set TMPDIR to one that can be written", os.TempDir(), reason(err))
+		return nil, err
 	}
-	defer os.RemoveAll(dir)
+	defer clean()
 	ctx, caught, done := interruptible(cmd.Context())
 	defer done()
 	shown := newProgress(cmd)

@@ -15,11 +15,29 @@ import (
 
 // readBundle reads the bundle that an argument names.
 func readBundle(path string) (*pathprof.Bundle, error) {
-	b, err := pathprof.ReadFile(path)
+	data, err := load(path)
+	if err != nil {
+		return nil, err
+	}
+	return parseBundle(path, data)
+}
+
+// load returns the content of the file that an argument names, a bundle or a result.
+func load(path string) ([]byte, error) {
+	data, err := pathprof.Load(path)
 	if errors.Is(err, fs.ErrPermission) {
 		err = fmt.Errorf("%s: permission denied; make the file readable", path)
 	}
-	return b, err
+	return data, err
+}
+
+// parseBundle reads the bundle that is the content of a file.
+func parseBundle(path string, data []byte) (*pathprof.Bundle, error) {
+	b, err := pathprof.Read(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return b, nil
 }
 
 // writeBundle writes the bundle that -o names.

@@ -79,11 +79,14 @@ exit status becomes that of pathspan. So --json prints to standard error.`,
 			}
 			return compilerError(cmd, err)
 		}
+		ours := leaveSignals(cmd.Context())
+		defer ours()
 		done()
 		// A closed pipe behind the program is no reason for us to die before the bundle
 		// is written. Caught rather than ignored, for the program would inherit that.
 		signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 		bundle, status, err := r.Run(cmd.Context(), built, arguments, record.Streams{Stdin: cmd.InOrStdin(), Stdout: cmd.OutOrStdout(), Stderr: errorsTo(cmd)})
+		ours()
 		if err != nil {
 			return err
 		}

@@ -15,6 +15,8 @@ import (
 	"golang.org/x/term"
 
 	"pathspan/explore"
+	"pathspan/visible"
+	"pathspan/workers"
 )
 
 const (
@@ -37,7 +39,7 @@ type progress struct {
 	paused bool
 	shown  bool // the line is on the screen
 	end    chan struct{}
-	ended  chan struct{}
+	ticks  *workers.Task
 }
 
 // newProgress begins to show what is under way, on standard error if that is a terminal
@@ -51,22 +53,20 @@ func newProgress(cmd *cobra.Command) *progress {
 	if err != nil || width <= 0 {
 		width = 80
 	}
-	p := &progress{w: w, width: width, now: time.Now, share: -1, end: make(chan struct{}), ended: make(chan struct{})}
+	p := &progress{w: w, width: width, now: time.Now, share: -1, end: make(chan struct{})}
 	p.begin = p.now()
-	go p.tick(p.end)
+	end := p.end
+	p.ticks = workers.Start(func() { p.tick(end) })
 	return p
 }
 
 func (p *progress) tick(end <-chan struct{}) {
-	defer close(p.ended)
 	t := time.NewTicker(progressEvery)
 	defer t.Stop()
 	for {
 		select {
 		case <-t.C:
-			p.mu.Lock()
 			p.draw()
-			p.mu.Unlock()
 		case <-end:
 			return
 		}
@@ -114,7 +114,7 @@ func (p *progress) done() {
 	p.mu.Unlock()
 	if running != nil {
 		close(running)
-		<-p.ended
+		p.ticks.Wait()
 	}
 }
 
@@ -147,6 +147,8 @@ func (p *progress) clear() {
 }
 
 func (p *progress) draw() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	elapsed := p.now().Sub(p.begin)
 	if p.paused || p.text == "" || elapsed < progressAfter {
 		return
@@ -156,6 +158,7 @@ func (p *progress) draw() {
 		n := int(min(p.share, 1) * barWidth)
 		line = fmt.Sprintf("[%s%s] %s", strings.Repeat("#", n), strings.Repeat(".", barWidth-n), line)
 	}
+	line = visible.Line(line)
 	if r := []rune(line); len(r) >= p.width {
 		line = string(r[:max(p.width-1, 0)])
 	}

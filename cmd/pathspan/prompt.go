@@ -12,6 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
+
+	"pathspan/visible"
 )
 
 // stderrKey finds standard error in a command's context, also where --quiet took it away.
@@ -96,13 +98,13 @@ func paintFor(cmd *cobra.Command, w io.Writer) paint {
 }
 
 // textOut is standard output for text that people read, coloured where that is wanted.
+// Nothing that came in from anywhere controls a terminal through it.
 func textOut(cmd *cobra.Command) io.Writer {
 	w := cmd.OutOrStdout()
-	p := paintFor(cmd, w)
-	if !p {
-		return w
+	if p := paintFor(cmd, w); p {
+		w = &highlighter{w: w, p: p}
 	}
-	return &highlighter{w: w, p: p}
+	return &visible.Writer{W: w}
 }
 
 // highlighter colours whole lines of a report as they pass: its title, headings, notes,

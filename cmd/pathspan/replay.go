@@ -119,6 +119,8 @@ func (o *replayFlags) run(cmd *cobra.Command, sources, arguments []string) error
 		busy.done()
 		return o.buildError(cmd, caught(), err)
 	}
+	ours := leaveSignals(cmd.Context())
+	defer ours()
 	done()
 	busy.done()                // the terminal is the program's
 	shown := cmd.ErrOrStderr() // nowhere with --quiet
@@ -131,6 +133,7 @@ func (o *replayFlags) run(cmd *cobra.Command, sources, arguments []string) error
 		totals, err = replay.Read(events, plan, sims)
 		return err
 	})
+	ours()
 	switch {
 	case errors.Is(err, replay.ErrCut):
 		return fmt.Errorf("replay: %w: the program %s", err, status)

@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"pathspan/procmodels/plugin"
+	"pathspan/scratch"
+	"pathspan/workers"
 )
 
 // run executes one command line and returns its exit status.
@@ -25,17 +27,25 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) 
 
 // execute runs the command that a tree is set to, whatever becomes of it.
 func execute(root *cobra.Command, stderr io.Writer) (status int) {
+	defer scratch.RemoveAll()
 	defer plugin.Cleanup()
 	defer func() {
 		if r := recover(); r != nil {
 			fmt.Fprintf(stderr, "pathspan: internal error: %v; please report it with the command line and the files\n", r)
 			if debugging() {
-				stderr.Write(debug.Stack())
+				stack := debug.Stack()
+				if p, ok := r.(*workers.Panic); ok {
+					stack = p.Stack
+				}
+				stderr.Write(stack)
 			}
 			status = statusInternal
 		}
 	}()
+	signals := watchSignals()
+	defer signals.stop()
 	ctx := context.WithValue(context.Background(), stderrKey{}, stderr)
+	ctx = context.WithValue(ctx, watchKey{}, signals)
 	return statusOf(root, root.ExecuteContext(ctx), stderr)
 }
 

@@ -5,10 +5,7 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
-	"os/signal"
 	"path/filepath"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -27,13 +24,15 @@ type serveFlags struct {
 func serveCmd() *cobra.Command {
 	var o serveFlags
 	cmd := &cobra.Command{
-		Use:   "serve APP.pspan [-p N] [--platform P.yaml] [--listen unix:PATH|tcp:HOST:PORT]",
+		Use:   "serve APP.pspan [-p N] [--platform P.yaml] [--listen unix:PATH|tcp:[HOST]:PORT]",
 		Short: "Estimate the candidates that another program sends",
 		Long: `Serve makes the estimator a part of another program: candidate mappings in,
 estimates out, in the same order, computed on all cores. Without --listen it reads
 JSON lines from standard input and answers on standard output; the first line out
 describes processors, sections and regions. With --listen it serves gRPC until it is
-interrupted. A malformed candidate gets an error that names the field.`,
+interrupted: at a socket, at a port for this machine alone (tcp::PORT), or for others as
+well (tcp:HOST:PORT), who are not asked who they are. A malformed candidate gets an
+error that names the field.`,
 		Example: "  pathspan serve app.pspan --platform soc.yaml\n  echo '{\"id\":1,\"sections\":[0,1,0]}' | pathspan serve app.pspan -p 2\n  pathspan serve app.pspan --platform soc.yaml --listen unix:/tmp/pathspan.sock",
 	}
 	f := cmd.Flags()
@@ -41,7 +40,7 @@ interrupted. A malformed candidate gets an error that names the field.`,
 	f.StringVar(&o.model, "model", "", "processor `model` of the equal processors: a built-in name or a file")
 	f.IntSliceVarP(&o.processors, "processors", "p", nil, "`number` of processors (default 2; with --platform all of its processors)")
 	f.StringVar(&o.function, "function", "", "`name` of the function to estimate (default "+estimate.DefaultRoot+")")
-	f.StringVar(&o.listen, "listen", "", "`address` to serve gRPC at: unix:PATH or tcp:HOST:PORT")
+	f.StringVar(&o.listen, "listen", "", "`address` to serve gRPC at: unix:PATH, tcp::PORT or tcp:HOST:PORT")
 	f.StringSliceVar(&o.techniques, "technique", []string{"pb"}, "`techniques` of candidates that name none: pb, eb, pb-unmapped, at, mt")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -94,8 +93,11 @@ func (o *serveFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string) er
 	if err != nil {
 		return fmt.Errorf("--listen %w", err)
 	}
-	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+	ctx, _, done := interruptible(cmd.Context())
+	defer done()
 	fmt.Fprintf(cmd.OutOrStdout(), "listening on %s:%s\n", l.Addr().Network(), l.Addr())
+	if serve.Open(l.Addr()) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "pathspan: warning: everyone who can reach %s may ask; tcp::PORT listens for this machine alone\n", l.Addr())
+	}
 	return s.Serve(ctx, l)
 }

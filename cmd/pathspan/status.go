@@ -3,16 +3,15 @@ package main
 // This file says with which status pathspan ends, and turns errors into one line.
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"pathspan/visible"
 )
 
 // The statuses that are pathspan's own; exitCodes explains them.
@@ -87,8 +86,9 @@ func statusOf(root *cobra.Command, err error, stderr io.Writer) int {
 		return int(own)
 	}
 	text := strings.TrimSpace(err.Error())
+	text = visible.Line(strings.ReplaceAll(text, "\n", "; "))
 	if strings.HasPrefix(text, "unknown command") {
-		first, _, _ := strings.Cut(text, "\n")
+		first, _, _ := strings.Cut(text, "; ")
 		text = first + "; pathspan --help lists them"
 	}
 	fmt.Fprintf(stderr, "%s %s\n", paintFor(root, stderr).bad("pathspan:"), text)
@@ -97,31 +97,4 @@ func statusOf(root *cobra.Command, err error, stderr io.Writer) int {
 		return with.status
 	}
 	return statusFailed
-}
-
-// interruptible returns a context that SIGINT, SIGTERM or SIGHUP ends, and which of them
-// did. A second signal ends pathspan at once.
-func interruptible(parent context.Context) (ctx context.Context, caught func() syscall.Signal, done func()) {
-	ctx, cancel := context.WithCancel(parent)
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
-	got := make(chan syscall.Signal, 1)
-	go func() {
-		select {
-		case s := <-signals:
-			signal.Stop(signals)
-			got <- s.(syscall.Signal)
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	caught = func() syscall.Signal {
-		select {
-		case s := <-got:
-			return s
-		default:
-			return 0
-		}
-	}
-	return ctx, caught, func() { signal.Stop(signals); cancel() }
 }

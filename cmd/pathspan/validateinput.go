@@ -4,7 +4,7 @@ package main
 
 import (
 	"bufio"
-	"errors"
+	"bytes"
 	"fmt"
 	"os"
 	"runtime"
@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pathspan/bounded"
 	"pathspan/mapping"
 	"pathspan/validate"
 	"pathspan/validate/ledger"
@@ -87,12 +88,11 @@ func (o *validateFlags) figures() ([]validate.Figure, error) {
 		if slices.Contains(o.references[:i], path) {
 			return nil, fmt.Errorf("--reference %s is given twice", path)
 		}
-		f, err := os.Open(path)
+		data, err := bounded.ReadFile(path, bounded.Text)
 		if err != nil {
 			return nil, fmt.Errorf("--reference %s: %w", path, reason(err))
 		}
-		figures, err := validate.ReadFigures(path, f)
-		err = errors.Join(err, f.Close())
+		figures, err := validate.ReadFigures(path, bytes.NewReader(data))
 		if err != nil {
 			return nil, fmt.Errorf("--reference: %w", err)
 		}

@@ -235,8 +235,12 @@ func damaged(t *testing.T, text []byte) (refused bool) {
 	if err := json.Unmarshal(text, &f); err != nil {
 		return true
 	}
-	if _, err := f.Eval(f.Initial()); err != nil && !strings.HasPrefix(err.Error(), "formula: ") {
+	values, err := f.Eval(f.Initial())
+	if err != nil && !strings.HasPrefix(err.Error(), "formula: ") {
 		t.Errorf("%v", err)
+	}
+	if again, _ := f.Eval(f.Initial()); fmt.Sprint(again) != fmt.Sprint(values) || err == nil && len(values) != len(f.Outputs) {
+		t.Errorf("%v, again %v, of %d outputs", values, again, len(f.Outputs))
 	}
 	return false
 }

@@ -49,12 +49,35 @@ type CFG struct {
 }
 
 // Analyze analyses the control flow of f.
-func Analyze(f *ir.Func) *CFG {
+func Analyze(f *ir.Func) *CFG { return AnalyzeGraph(successors(f)) }
+
+func successors(f *ir.Func) [][]int {
 	succs := make([][]int, len(f.Blocks))
 	for i, b := range f.Blocks {
 		succs[i] = b.Succs
 	}
-	return AnalyzeGraph(succs)
+	return succs
+}
+
+// AnalyzeLoops analyses the loops of f alone, at a third of the cost: the result knows no
+// dominators and no regions. It also tells how much the loops around all blocks and edges
+// are together, which lists of loops, and whoever walks them, take time and memory for.
+// Where that is more than most, there is no result.
+func AnalyzeLoops(f *ir.Func, most int) (c *CFG, nested int) {
+	c = &CFG{Succs: successors(f)}
+	s := search(c.Succs)
+	c.Reachable = s.reachable
+	c.forest(s)
+	for b, succs := range c.Succs {
+		if l := c.LoopOf[b]; l >= 0 {
+			nested += c.Loops[l].Depth * (1 + len(succs))
+		}
+	}
+	if nested > most {
+		return nil, nested
+	}
+	c.loops()
+	return c, nested
 }
 
 // AnalyzeGraph analyses the graph with the given successor lists, whose entry
@@ -71,7 +94,8 @@ func AnalyzeGraph(succs [][]int) *CFG {
 	s := search(succs)
 	c.Reachable = s.reachable
 	c.predecessors()
-	c.loops(s)
+	c.forest(s)
+	c.loops()
 	c.dominators()
 	c.regions()
 	return c

@@ -38,8 +38,8 @@ type Loop struct {
 // around it.
 func (l *Loop) Endless() bool { return len(l.Exits) == 0 }
 
-// loops fills Loops, LoopOf, Order and Pos.
-func (c *CFG) loops(s *searched) {
+// forest fills Loops, with parents and depths, and LoopOf.
+func (c *CFG) forest(s *searched) {
 	headers, enclosing := forest(s)
 	// Parents come before children: a header is met before all of its loop.
 	number := make([]int, len(c.Succs))
@@ -62,6 +62,10 @@ func (c *CFG) loops(s *searched) {
 			number[b] = number[enclosing[b]]
 		}
 	}
+}
+
+// loops fills Order, Pos and what is left of Loops, and numbers them by Order.
+func (c *CFG) loops() {
 	c.order()
 	c.renumberLoops()
 	c.entries()

@@ -31,6 +31,9 @@ type delimited struct {
 // that calls setjmp is not laid back either, as LLVM does not inline such
 // functions: its markers then stand around its call.
 func Delimit(m *asm.Module, r *Result) error {
+	if err := wellFormed(m); err != nil {
+		return err
+	}
 	targets, order := r.targets(m)
 	if err := breakCycles(m, targets, order); err != nil {
 		return err

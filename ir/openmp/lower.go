@@ -38,6 +38,9 @@ func sectionName(region, construct, section int) string {
 // in [Result.Regions], Constructs and Sections. Other parallel regions become plain
 // calls. Every function of m must have its values named (opt -passes=instnamer).
 func Lower(m *asm.Module) (*Result, error) {
+	if err := wellFormed(m); err != nil {
+		return nil, err
+	}
 	r := &Result{}
 	var notes notes
 	all := findForks(m, func(k *fork) {

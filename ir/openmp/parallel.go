@@ -24,6 +24,9 @@ const (
 // its switch runs those. Regions are numbered as Lower numbers them in the same
 // module, and are returned. The values of m must be named.
 func Parallel(m *asm.Module) ([]ir.Region, error) {
+	if err := wellFormed(m); err != nil {
+		return nil, err
+	}
 	r := &Result{}
 	all := findForks(m, func(*fork) {})
 	for _, p := range all {

@@ -115,7 +115,7 @@ func (x *extraction) recast(casts map[*asm.Instr]bool) {
 		if slices.Contains(order, in) {
 			return
 		}
-		if from := x.slots.defs[bare(in.Operands()[0].Value)]; from.Op() == "bitcast" {
+		if from := x.slots.defs[bare(in.Operands()[0].Value)]; from != nil && from.Op() == "bitcast" {
 			add(from)
 		}
 		order = append(order, in)

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"pathspan/scratch"
 )
 
 // Check is one finding of Doctor.
@@ -90,11 +92,11 @@ func (t *Toolchain) builds(ctx context.Context, language, name, program, headers
 	bad := func(err error) Check {
 		return Check{Required: language == "C", Text: language + " does not compile: " + err.Error(), Packages: []string{headers}}
 	}
-	dir, err := os.MkdirTemp("", "pathspan-doctor-")
+	dir, err := scratch.Folder("pathspan-doctor-")
 	if err != nil {
-		return Check{Required: true, Text: fmt.Sprintf("no temporary directory: %v; set TMPDIR to one that can be written", err)}
+		return Check{Required: true, Text: err.Error()}
 	}
-	defer os.RemoveAll(dir)
+	defer scratch.Remove(dir)
 	source, module := filepath.Join(dir, name), filepath.Join(dir, "hello.ll")
 	if err := os.WriteFile(source, []byte(program), 0o600); err != nil {
 		return bad(err)

@@ -85,8 +85,7 @@ func (t *Toolchain) Run(ctx context.Context, c Cmd) (stderr string, err error) {
 	cmd.Stdout = c.Stdout
 	var buf bytes.Buffer
 	cmd.Stderr = &buf
-	// A linker that outlives a killed clang would hold the pipe open.
-	cmd.WaitDelay = 2 * time.Second
+	EndGently(cmd)
 	err = cmd.Run()
 	if err == nil {
 		return buf.String(), nil
@@ -105,6 +104,14 @@ func (t *Toolchain) Run(ctx context.Context, c Cmd) (stderr string, err error) {
 		e.Cause = unwrapPath(err)
 	}
 	return buf.String(), e
+}
+
+// EndGently has the end of a command's context ask its program to end, and kill it only
+// where it does not: a killed clang leaves its temporary files behind. A linker that
+// outlives a killed clang does not hold us by the pipes that it has open.
+func EndGently(cmd *exec.Cmd) {
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay = 2 * time.Second
 }
 
 var (

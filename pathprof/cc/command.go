@@ -63,7 +63,7 @@ type Command struct {
 // ParseCommand reads the arguments of clang, or with cxx of clang++. It knows the
 // options that decide what is made of what; all others are clang's.
 func ParseCommand(args []string, cxx bool) (*Command, error) {
-	args, err := expand(args, 0)
+	args, err := expand(args)
 	if err != nil {
 		return nil, err
 	}

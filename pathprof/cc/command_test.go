@@ -163,7 +163,7 @@ func TestResponseFiles(t *testing.T) {
 	if err := os.WriteFile(outer, []byte("a.o @"+inner+"\t-o app"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	got, err := expand([]string{"@" + outer, "@absent", "@"}, 0)
+	got, err := expand([]string{"@" + outer, "@absent", "@"})
 	want := []string{"a.o", "b.o", "c d.o", `e"f.o`, "g h.o", "", "-o", "app", "@absent", "@"}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%q, %v; want %q", got, err, want)
@@ -171,7 +171,7 @@ func TestResponseFiles(t *testing.T) {
 	if err := os.WriteFile(inner, []byte("@"+inner), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := expand([]string{"@" + inner}, 0); err == nil {
+	if _, err := expand([]string{"@" + inner}); err == nil {
 		t.Error("a response file that names itself is taken")
 	}
 }

@@ -16,6 +16,7 @@ import (
 
 	"pathspan/ir/toolchain"
 	"pathspan/pathprof/record"
+	"pathspan/scratch"
 )
 
 // Driver is one run of the drop-in compiler.
@@ -61,10 +62,13 @@ func (d *Driver) Run(ctx context.Context, args []string) (status int, err error)
 	case d.cmd.refused != "":
 		return 1, refusal(d.cmd.refused)
 	}
-	if d.work, err = os.MkdirTemp("", "pathspan-cc-"); err != nil {
-		return 1, fmt.Errorf("no folder for temporary files in %s: %w; set TMPDIR to one that can be written", os.TempDir(), cause(err))
+	if d.cmd.Action == Link {
+		scratch.Sweep()
 	}
-	defer os.RemoveAll(d.work)
+	if d.work, err = scratch.Folder("pathspan-cc-"); err != nil {
+		return 1, err
+	}
+	defer scratch.Remove(d.work)
 	switch {
 	case d.cmd.isTest():
 		return d.test(ctx)
@@ -120,6 +124,7 @@ func (d *Driver) tool(ctx context.Context, args []string, stdin io.Reader, stdou
 	}
 	cmd := exec.CommandContext(ctx, path, args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, stdout, stderr
+	toolchain.EndGently(cmd)
 	err := cmd.Run()
 	var exit *exec.ExitError
 	switch {

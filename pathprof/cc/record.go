@@ -7,11 +7,15 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
 )
 
 // SectionName is the section of an object that holds its module. Linkers leave it out
@@ -49,9 +53,40 @@ type Header struct {
 	Native  bool     `json:"native,omitempty"` // an object, not a module
 }
 
+// texts changes what need not be UTF-8. Lists are copied.
+func (h *Header) texts(change func(string) string) {
+	h.Source = change(h.Source)
+	for _, list := range []*[]string{&h.Flags, &h.Defines} {
+		*list = slices.Clone(*list)
+		for i, s := range *list {
+			(*list)[i] = change(s)
+		}
+	}
+}
+
+// toJSON gives what is not UTF-8, which JSON cannot hold, another form. It begins with a
+// zero, which no argument and no symbol has.
+func toJSON(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	return "\x00" + base64.StdEncoding.EncodeToString([]byte(s))
+}
+
+func fromJSON(s string) string {
+	if text, ok := strings.CutPrefix(s, "\x00"); ok {
+		if b, err := base64.StdEncoding.DecodeString(text); err == nil {
+			return string(b)
+		}
+	}
+	return s
+}
+
 // encode gives the record's bytes. Equal records give equal bytes.
 func (r *Record) encode() ([]byte, error) {
-	header, err := json.Marshal(&r.Header)
+	own := r.Header
+	own.texts(toJSON)
+	header, err := json.Marshal(&own)
 	if err != nil {
 		return nil, err
 	}
@@ -106,6 +141,7 @@ func decodeRecords(data []byte) ([]Record, error) {
 		if err := json.Unmarshal(body[:header], &r.Header); err != nil {
 			return nil, errCorrupt
 		}
+		r.Header.texts(fromJSON)
 		z, err := gzip.NewReader(bytes.NewReader(body[header:]))
 		if err != nil {
 			return nil, errCorrupt

@@ -3,31 +3,45 @@ package cc
 // This file replaces @FILE on a command line by the words in FILE, as clang does.
 
 import (
+	"errors"
 	"fmt"
-	"os"
 	"strings"
+
+	"pathspan/bounded"
 )
 
-// maxResponseDepth bounds response files that name each other.
-const maxResponseDepth = 20
+// Bounds of response files that name each other: how deep, and how many bytes all of them
+// may have.
+const (
+	maxResponseDepth = 20
+	maxResponse      = 64 << 20
+)
 
 // expand replaces response files. A file that cannot be read stays, as clang leaves it.
-func expand(args []string, depth int) ([]string, error) {
+func expand(args []string) ([]string, error) {
+	left := maxResponse
+	return expandWithin(args, 0, &left)
+}
+
+func expandWithin(args []string, depth int, left *int) ([]string, error) {
 	var out []string
 	for _, a := range args {
 		if len(a) < 2 || a[0] != '@' {
 			out = append(out, a)
 			continue
 		}
-		text, err := os.ReadFile(a[1:])
-		if err != nil {
+		text, err := bounded.ReadFile(a[1:], bounded.Text)
+		switch {
+		case errors.As(err, &bounded.ErrTooLarge{}):
+			return nil, err
+		case err != nil:
 			out = append(out, a)
 			continue
 		}
-		if depth == maxResponseDepth {
+		if *left -= len(text); depth == maxResponseDepth || *left < 0 {
 			return nil, fmt.Errorf("%s: response files name each other without end", a)
 		}
-		more, err := expand(responseWords(string(text)), depth+1)
+		more, err := expandWithin(responseWords(string(text)), depth+1, left)
 		if err != nil {
 			return nil, err
 		}

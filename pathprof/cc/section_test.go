@@ -37,7 +37,8 @@ func encoded(t testing.TB, records ...Record) []byte {
 }
 
 func TestRecords(t *testing.T) {
-	want := []Record{someRecord("a.c"), someRecord("b.c")}
+	want := []Record{someRecord("a.c"), someRecord("caf\xe9.c")}
+	want[1].Header.Flags, want[1].Header.Defines = []string{"-DX=\xff", "-Dgröße"}, []string{"f\x80"}
 	data := encoded(t, want...)
 	if !bytes.Equal(data, encoded(t, want...)) {
 		t.Error("equal records give different bytes")
@@ -287,9 +288,18 @@ func FuzzObject(f *testing.F) {
 	}
 	f.Add([]byte(archiveMagic + "a.o/            0           0     0     644     2         `\nxx"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		decodeRecords(data)
+		if records, err := decodeRecords(data); err == nil { // what is read is written and read again the same
+			if again, err := decodeRecords(encoded(t, records...)); err != nil || !reflect.DeepEqual(again, records) {
+				t.Errorf("%+v, again %+v, %v", records, again, err)
+			}
+		}
 		if isArchive(data) {
-			readArchive("", data)
+			members, err := readArchive("", data)
+			for _, m := range members {
+				if err == nil && m.path == "" && !bytes.Contains(data, m.data) {
+					t.Errorf("member %s is not in the archive", m.name)
+				}
+			}
 		}
 		before, err := readSection(data)
 		out, failed := appendSection(data, SectionName, encoded(t, someRecord("x.c")))

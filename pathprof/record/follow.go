@@ -14,6 +14,7 @@ import (
 
 	"pathspan/ir/asm"
 	"pathspan/ir/probe"
+	"pathspan/workers"
 )
 
 // Metered links the costed module of b with meters and returns the executable, which
@@ -60,22 +61,21 @@ func (r *Recorder) follow(ctx context.Context, exe string, args []string, stream
 	}
 	defer events.Close()
 	syscall.Syscall(syscall.SYS_FCNTL, theirs.Fd(), fSetPipeSize, pipeSize) // a wish: the default works too
-	done := make(chan error, 1)
-	go func() {
-		err := follow(events)
-		io.Copy(io.Discard, events) // what follows an error, so that the program is not stopped by it
-		done <- err
-	}()
+	var followErr error
+	following := workers.Start(func() {
+		defer io.Copy(io.Discard, events) // what follows an error, so that the program is not stopped by it
+		followErr = follow(events)
+	})
 	status, err := r.execute(ctx, exe, args, streams, env, theirs)
 	theirs.Close()
 	if err != nil {
 		events.SetReadDeadline(time.Now())
-		<-done
+		following.Wait()
 		return status, err
 	}
 	events.SetReadDeadline(time.Now().Add(afterEnd))
-	err = <-done
-	if errors.Is(err, os.ErrDeadlineExceeded) {
+	following.Wait()
+	if err = followErr; errors.Is(err, os.ErrDeadlineExceeded) {
 		err = fmt.Errorf("the program ended, but not its events: a process that it left behind still holds them open")
 	}
 	return status, err

@@ -15,7 +15,9 @@ import (
 	"strings"
 	"syscall"
 
+	"pathspan/bounded"
 	"pathspan/pathprof"
+	"pathspan/workers"
 )
 
 // Streams are the program's standard streams.
@@ -72,7 +74,7 @@ func (r *Recorder) Run(ctx context.Context, b *Built, args []string, io Streams)
 // collect makes the bundle of what a run wrote.
 func (r *Recorder) collect(b *Built, file string) (*pathprof.Bundle, error) {
 	if b.Options.SelfContained {
-		data, err := os.ReadFile(file)
+		data, err := bounded.ReadFile(file, bounded.Profile)
 		if err != nil {
 			return nil, err
 		}
@@ -123,8 +125,7 @@ func (r *Recorder) execute(ctx context.Context, exe string, args []string, strea
 		f.Close() // the program's now
 	}
 	done := make(chan struct{})
-	defer close(done)
-	go func() {
+	passing := workers.Start(func() {
 		for {
 			select {
 			case s := <-ours:
@@ -135,8 +136,10 @@ func (r *Recorder) execute(ctx context.Context, exe string, args []string, strea
 				return
 			}
 		}
-	}()
+	})
 	err := cmd.Wait()
+	close(done)
+	passing.Wait()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
 		return Status{Exit: -1}, err

@@ -17,8 +17,10 @@ import (
 	"testing"
 	"time"
 
+	"pathspan/ir"
 	"pathspan/pathprof"
 	"pathspan/testdata/programs"
+	"pathspan/workers"
 )
 
 // buildC builds one C program from its text.
@@ -350,4 +352,20 @@ func underWayIn(f *pathprof.FuncProfile, block pathprof.Step) uint64 {
 		}
 	}
 	return n
+}
+
+// A panic of who follows a program's events reaches whoever runs it, and the program is
+// not stopped by it.
+func TestPanicsOfFollowers(t *testing.T) {
+	exe := filepath.Join(t.TempDir(), "writes")
+	if err := os.WriteFile(exe, []byte("#!/bin/sh\nhead -c 3000000 /dev/zero >&3\necho done\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	p := workers.Catch(func() {
+		new(Recorder).Follow(context.Background(), &Built{Program: new(ir.Program)}, exe, nil, Streams{Stdout: &out}, func(io.Reader) error { panic("an event") })
+	})
+	if p == nil || p.Value != "an event" || out.String() != "done\n" {
+		t.Errorf("Follow panics with %v; the program printed %q", p, &out)
+	}
 }

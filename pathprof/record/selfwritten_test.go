@@ -6,6 +6,8 @@ package record
 import (
 	"bytes"
 	"context"
+	"errors"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -333,11 +335,28 @@ func TestUnwritableProfile(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
+	hash := b.Instr.Hash
+	merged := strings.ToLower(hexOf(hash[:8]))
+	if err := errors.Join(syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600), syscall.Mkfifo(filepath.Join(dir, merged), 0o600),
+		os.Symlink("pipe", filepath.Join(dir, "link")), os.Mkdir(filepath.Join(dir, "folder"), 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	socket, err := net.Listen("unix", filepath.Join(dir, "socket"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer socket.Close()
 	for pattern, why := range map[string]string{
 		"/proc/no/such.pspan":     "it cannot be created",
 		"file/x.pspan":            "it cannot be created",
 		"file/%m.pspan":           "it cannot be created",
-		"/dev/full":               "the disk may be full",
+		"/dev/full":               "it is a device, and counts are only written to ordinary files",
+		"pipe":                    "it is a pipe, and counts are only written to ordinary files",
+		"pipe/x":                  "it cannot be created",
+		"%m":                      "it is a pipe, and counts are only written to ordinary files",
+		"socket":                  "it is a socket, and counts are only written to ordinary files",
+		"folder":                  "it is a folder; name a file in it",
+		"link":                    "it is a pipe, and counts are only written to ordinary files",
 		strings.Repeat("x", 5000): "its name is too long",
 		strings.Repeat("y", 300):  "it cannot be created",
 	} {
@@ -355,7 +374,7 @@ func TestUnwritableProfile(t *testing.T) {
 			t.Errorf("with a limit on files: it %s and says %q", o.status, o.stderr)
 		}
 	}
-	if left, err := os.ReadDir(dir); err != nil || len(left) != 2 { // the first run's, and what was there
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 7 { // the first run's, and what was there
 		t.Errorf("it leaves %v, %v", left, err)
 	}
 	if o := runAlone(t, b.Executable, dir, []string{"PATHSPAN_FILE=/dev/null"}, "2"); o.stderr != "" || o.status != want.status {

@@ -11,6 +11,7 @@ import (
 
 	"pathspan/ir"
 	"pathspan/ir/probe"
+	"pathspan/workers"
 )
 
 // How often a program is looked at, and how long a section may run before it is named.
@@ -30,9 +31,8 @@ func (r *Recorder) watch(p *ir.Program) (env []string, stop func()) {
 	if err := os.WriteFile(name, make([]byte, 16), 0o600); err != nil {
 		return nil, func() {} // the run is worth more than the watch
 	}
-	done, ended := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(ended)
+	done := make(chan struct{})
+	watching := workers.Start(func() {
 		tick := time.NewTicker(watchEvery)
 		defer tick.Stop()
 		var last [2]uint64
@@ -59,6 +59,6 @@ func (r *Recorder) watch(p *ir.Program) (env []string, stop func()) {
 				}
 			}
 		}
-	}()
-	return []string{"PATHSPAN_WATCH=" + name}, func() { close(done); <-ended }
+	})
+	return []string{"PATHSPAN_WATCH=" + name}, func() { close(done); watching.Wait() }
 }

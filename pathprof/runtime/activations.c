@@ -153,8 +153,11 @@ int __pathspan_add_activations(const u64 *list) {
   return 1;
 }
 
-void __pathspan_put_activations(void (*put)(u64)) {
-  for (u64 at = 0; at < used; at++) put(kinds[at]);
+void __pathspan_put_activations(void (*put)(u64), u64 (*tally)(u64)) {
+  for (u64 at = 0; at < used;) {
+    for (u64 end = at + kinds[at + 1] + 2; at < end; at++) put(kinds[at]);
+    put(tally(kinds[at++]));
+  }
 }
 
 /* Starts anew, in a child of fork: what is under way goes on. */

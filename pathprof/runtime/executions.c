@@ -75,6 +75,12 @@ static int alike(struct construct *k, const u64 *class_, const u64 *work) {
 
 static void coarser(struct construct *k);
 
+/* plus stops at what readers of the profile take, far beyond what a run counts. */
+static u64 plus(u64 a, u64 b) {
+  const u64 most = ((u64)1 << 63) - 1;
+  return a > most - (b > most ? most : b) ? most : a + b;
+}
+
 /* add counts n executions; sums are those of the sections over all of them. A class is
  * found by its average, which stays in the cell that its members are in. */
 static void add(struct construct *k, u64 n, const u64 *sums) {
@@ -84,8 +90,8 @@ static void add(struct construct *k, u64 n, const u64 *sums) {
   for (; k->slot[j]; j = (j + 1) % SLOTS) {
     u64 *c = class_at(k, k->slot[j] - 1);
     if (!alike(k, c, work)) continue;
-    c[0] += n;
-    for (u32 i = 0; i < k->sections; i++) c[1 + i] += sums[i];
+    c[0] = plus(c[0], n);
+    for (u32 i = 0; i < k->sections; i++) c[1 + i] = plus(c[1 + i], sums[i]);
     return;
   }
   if (k->classes == MOST_CLASSES) {
@@ -107,7 +113,7 @@ static void coarser(struct construct *k) {
   else { /* one cell to a factor of two is the coarsest; join what comes */
     u64 *c = class_at(k, 0);
     for (u32 j = 1; j < n; j++)
-      for (u32 i = 0; i <= k->sections; i++) c[i] += old[(size_t)j * (k->sections + 1) + i];
+      for (u32 i = 0; i <= k->sections; i++) c[i] = plus(c[i], old[(size_t)j * (k->sections + 1) + i]);
     k->classes = 1;
     memset(k->slot, 0, SLOTS * sizeof *k->slot);
     return;

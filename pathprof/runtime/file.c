@@ -27,7 +27,7 @@ extern const u64 __pathspan_template_size __attribute__((weak));
 
 static char name[4096], part[4200], problem[4200];
 static const char *pattern, *tmpdir;
-static int out = -1, locked = -1, failed, created, direct, held;
+static int out = -1, locked = -1, failed, created, held;
 static unsigned char buffer[1 << 16];
 static size_t used;
 static u64 checksum;
@@ -139,19 +139,31 @@ static void make_folders(void) {
 
 /* ---- the file ---- */
 
+/* foreign tells what the name stands for where that is no ordinary file: another program
+ * may never read from a pipe, and what is there is not ours to replace. */
+static const char *foreign(const struct stat *there) {
+  switch (there->st_mode & S_IFMT) {
+  case S_IFREG: return 0;
+  case S_IFDIR: return "it is a folder; name a file in it";
+  case S_IFIFO: return "it is a pipe, and counts are only written to ordinary files";
+  case S_IFSOCK: return "it is a socket, and counts are only written to ordinary files";
+  }
+  return "it is a device, and counts are only written to ordinary files";
+}
+
 /* lock opens the file of the name, which is made empty where there is none, and waits
  * until no other process has it. One that was replaced meanwhile is opened anew. */
 static int lock(const unsigned char **old, size_t *size) {
   for (;;) {
     struct stat ours, named;
     created = access(name, F_OK) != 0;
-    locked = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    locked = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
     if (locked < 0) { complain(created ? "it cannot be created" : "what is there cannot be opened"); return 0; }
     int r;
     while ((r = flock(locked, LOCK_EX)) < 0 && errno == EINTR) ;
     if (r < 0) { complain("it cannot be locked, and other processes may write it"); return 0; }
     if (fstat(locked, &ours) == 0 && stat(name, &named) == 0 && ours.st_ino == named.st_ino && ours.st_dev == named.st_dev) {
-      if (!S_ISREG(ours.st_mode)) { complain("counts can only be added to an ordinary file"); return 0; }
+      if (foreign(&ours)) { complain(foreign(&ours)); return 0; }
       created = created && ours.st_size == 0;
       *size = (size_t)ours.st_size;
       if (!*size) return 1;
@@ -197,32 +209,33 @@ int __pathspan_file_shared(void) { return pattern_has('p') || pattern_has('m'); 
 void __pathspan_file_abandon(const char *why) {
   complain(why);
   close(out);
-  if (!direct) unlink(part);
+  unlink(part);
   if (locked >= 0 && created) unlink(name);
   release();
 }
 
 /* Opens the file. Where its counts are added to those of the file that is there, old is
- * set to its content. Returns 0 after a complaint when there is none to write. */
+ * set to its content. Returns 0 after a complaint when there is none to write, and
+ * without one when it is /dev/null. */
 int __pathspan_file_open(const unsigned char **old, size_t *size) {
-  struct stat there;
+  struct stat there, null;
   *old = 0; *size = 0;
-  used = 0; failed = 0; created = 0; direct = 0; locked = -1;
+  used = 0; failed = 0; created = 0; locked = -1;
   sigprocmask(SIG_BLOCK, 0, &unblocked);
   if (!expand()) { complain("its name is too long"); return 0; }
   make_folders();
+  if (stat(name, &there) == 0 && foreign(&there)) {
+    if (!S_ISCHR(there.st_mode) || stat("/dev/null", &null) != 0 || there.st_rdev != null.st_rdev) complain(foreign(&there));
+    return 0;
+  }
   if (&__pathspan_template_size && pattern_has('m') && !lock(old, size)) { release(); return 0; }
   hold_signals();
   char *t = put_text(part, part + sizeof part, name);
   t = put_text(t, part + sizeof part, ".tmp");
   t = put_number(t, part + sizeof part - 1, (u64)getpid());
   *t = 0;
-  if (stat(name, &there) == 0 && !S_ISREG(there.st_mode)) { /* a pipe, a device: nothing to replace */
-    direct = 1;
-    out = open(name, O_WRONLY | O_CLOEXEC);
-  } else {
-    out = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  }
+  unlink(part); /* of another process of that number */
+  out = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (out >= 0) return 1;
   complain("it cannot be created");
   if (locked >= 0 && created) unlink(name);
@@ -265,7 +278,7 @@ void __pathspan_file_close(void) {
   flush();
   if (failed) { __pathspan_file_abandon("the disk may be full"); return; }
   if (close(out) != 0) { out = -1; __pathspan_file_abandon("the disk may be full"); return; }
-  if (!direct && rename(part, name) != 0) { out = -1; __pathspan_file_abandon("it cannot be renamed into place"); return; }
+  if (rename(part, name) != 0) { out = -1; __pathspan_file_abandon("it cannot be renamed into place"); return; }
   release();
 }
 

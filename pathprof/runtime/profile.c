@@ -50,7 +50,7 @@ extern void __pathspan_setup_activations(void);
 extern void __pathspan_forget_activations(void);
 extern int __pathspan_end_activations(u64 *left);
 extern int __pathspan_add_activations(const u64 *list);
-extern void __pathspan_put_activations(void (*put)(u64));
+extern void __pathspan_put_activations(void (*put)(u64), u64 (*tally)(u64));
 
 /* ends.c */
 extern int __pathspan_exit_status;
@@ -78,6 +78,13 @@ static pid_t owner;
 static char written;
 static int short_of_memory;
 static u64 counted; /* paths that ended, and activations left, in this run */
+static u64 total;   /* of all that is written: readers rely on its being below MOST */
+#define MOST ((u64)1 << 63)
+
+static u64 tally(u64 n) {
+  if (n >= MOST || (total += n) >= MOST) total = MOST; /* for good */
+  return n;
+}
 
 /* The lists of an earlier file, as far as they were taken; an end where there is none. */
 static const u64 none[] = {END};
@@ -109,7 +116,7 @@ void __pathspan_emit(u64 index, u64 value) {
   }
   if (value == 0) return;
   put(index);
-  put(value);
+  put(max ? value : tally(value));
 }
 
 /* ---- hash tables of levels with too many paths for an array ---- */
@@ -202,7 +209,7 @@ static void put_tables(void) {
       t = &both;
     }
     for (u64 j = 0; t && t->keys && j <= t->mask; j++)
-      if (t->counts[j]) { put(i); put(t->keys[j]); put(t->counts[j]); }
+      if (t->counts[j]) { put(i); put(t->keys[j]); put(tally(t->counts[j])); }
     empty(&both);
   }
 }
@@ -279,7 +286,7 @@ static void put_calls(void) {
       for (; j >= gap && all->keys[j - gap] > k; j -= gap) { all->keys[j] = all->keys[j - gap]; all->counts[j] = all->counts[j - gap]; }
       all->keys[j] = k; all->counts[j] = c;
     }
-  for (u64 i = 0; i < n; i++) { put(all->keys[i] >> 32); put(all->keys[i] & 0xffffffffu); put(all->counts[i]); }
+  for (u64 i = 0; i < n; i++) { put(all->keys[i] >> 32); put(all->keys[i] & 0xffffffffu); put(tally(all->counts[i])); }
   empty(all);
 }
 
@@ -320,7 +327,7 @@ static void read_template(void) {
 /* put_activations writes what was under way with that of earlier runs. */
 static void put_activations(void) {
   if (!__pathspan_end_activations(&counted) || !__pathspan_add_activations(before.frames)) short_of_memory = 1;
-  else __pathspan_put_activations(put);
+  else __pathspan_put_activations(put, tally);
 }
 
 static volatile pid_t writer;
@@ -355,6 +362,7 @@ static void write_profile(int sig) {
   emit_to = WRITE;
   maximum = 0;
   counted = 0;
+  total = 0;
   __pathspan_each_counter();
   for (; *before.counters != END; before.counters++) put(*before.counters);
   put(END);
@@ -369,6 +377,7 @@ static void write_profile(int sig) {
   put(END);
   put_runs(sig);
   if (short_of_memory) __pathspan_file_abandon("there is no memory for it");
+  else if (total >= MOST) __pathspan_file_abandon("its counts would pass 2^63; move it away to count anew");
   else __pathspan_file_close();
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"pathspan/procmodels"
+	"pathspan/workers"
 )
 
 // kit is one run of the checks.
@@ -50,16 +51,13 @@ func guarded[T any](k *kit, ctx context.Context, ask func(context.Context) (T, e
 	ctx, cancel := context.WithTimeout(ctx, k.limit)
 	defer cancel()
 	done := make(chan reply, 1)
-	go func() {
+	workers.Start(func() { // not waited for: what it panics with is its answer
 		var r reply
-		defer func() {
-			if p := recover(); p != nil {
-				r.err = fmt.Errorf("it panicked: %v", p)
-			}
-			done <- r
-		}()
-		r.value, r.err = ask(ctx)
-	}()
+		if p := workers.Catch(func() { r.value, r.err = ask(ctx) }); p != nil {
+			r.err = fmt.Errorf("it panicked: %v", p)
+		}
+		done <- r
+	})
 	// A model that minds its context answers a little after the limit.
 	timer := time.NewTimer(k.limit + k.limit/4)
 	defer timer.Stop()

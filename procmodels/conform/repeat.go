@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"pathspan/procmodels"
+	"pathspan/workers"
 )
 
 const noAnswer = "it gives no sound answer; see the checks above"
@@ -82,12 +83,10 @@ func (k *kit) concurrent() outcome {
 			return skipped(noAnswer)
 		}
 	}
-	var wg sync.WaitGroup
+	var wg workers.Group
 	var mu sync.Mutex
 	for i := range replies {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
+		wg.Go(func() {
 			mu.Lock()
 			own := *k // price notes there that the model failed or hung
 			mu.Unlock()
@@ -96,7 +95,7 @@ func (k *kit) concurrent() outcome {
 			k.hung, k.failed = k.hung || own.hung, k.failed || own.failed
 			mu.Unlock()
 			replies[i] = reply{costs, err}
-		}()
+		})
 	}
 	wg.Wait()
 	for i, r := range replies {

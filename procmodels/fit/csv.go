@@ -9,13 +9,14 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"pathspan/bounded"
 	"pathspan/pathprof"
+	"pathspan/visible"
 	"pathspan/yamlstrict"
 )
 
@@ -140,7 +141,7 @@ func parseRow(record []string, width int, at map[string]int, clockMHz float64) (
 		}
 		return x, nil
 	}
-	row := Row{Name: field("name"), Bundle: field("bundle"), Function: field("function"), Group: field("group"), Weight: 1}
+	row := Row{Name: visible.Line(field("name")), Bundle: field("bundle"), Function: field("function"), Group: visible.Line(field("group")), Weight: 1}
 	if row.Name == "" || row.Bundle == "" {
 		return Row{}, errors.New("name and bundle must not be empty")
 	}
@@ -165,7 +166,7 @@ func parseRow(record []string, width int, at map[string]int, clockMHz float64) (
 // ReadSamples reads a table of measurements and the bundles that it names, relative to
 // its folder.
 func ReadSamples(file string, clockMHz float64) ([]Sample, error) {
-	data, err := os.ReadFile(file)
+	data, err := bounded.ReadFile(file, bounded.Text)
 	if err != nil {
 		return nil, fmt.Errorf("samples: %w", err)
 	}

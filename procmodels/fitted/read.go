@@ -27,8 +27,8 @@ func Parse(name string, data []byte) (*Model, error) {
 func read(r *yamlstrict.Reader) *Model {
 	top := r.Root().Fields("schema", "name", "unit", "source", "notes", "clock_mhz", "features", "fit", "coefficients", "covariance", "samples")
 	top.Schema(schema, true)
-	m := &Model{Name: top.Need("name").Text(), Unit: top.Need("unit").Text(), Source: top.Need("source").Text(),
-		Notes: top.Get("notes").Text(), ClockMHz: top.Get("clock_mhz").NonNegative()}
+	m := &Model{Name: top.Need("name").Text(), Unit: top.Need("unit").Paragraph(), Source: top.Need("source").Paragraph(),
+		Notes: top.Get("notes").Paragraph(), ClockMHz: top.Get("clock_mhz").NonNegative()}
 	features := top.Get("features").Fields("widths", "pairs")
 	m.Scheme = Scheme{Widths: yes(features.Get("widths")), Pairs: yes(features.Get("pairs"))}
 	m.Fit = readFit(top.Need("fit"))

@@ -10,10 +10,10 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"sync"
 
 	"pathspan/ir/toolchain"
 	"pathspan/pathprof/record"
+	"pathspan/workers"
 )
 
 //go:embed suite/*.c suite/*.h
@@ -99,16 +99,14 @@ func (b *builder) all(ctx context.Context, files []string) ([]*program, error) {
 		}
 	}
 	errs := make([]error, len(list))
-	var wait sync.WaitGroup
+	var wait workers.Group
 	slots := make(chan struct{}, 2)
 	for i, p := range list {
-		wait.Add(1)
-		go func() {
-			defer wait.Done()
+		wait.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
 			errs[i] = b.build(ctx, p)
-		}()
+		})
 	}
 	wait.Wait()
 	return list, errors.Join(errs...)

@@ -28,6 +28,9 @@ var errSilent = errors.New("silent")
 // the end of what it writes. Only a busy machine takes noticeable time for that.
 const settling = 10 * time.Second
 
+// errEndless is why an exchange is given up that goes on for too long.
+var errEndless = errors.New("endless")
+
 // startFault explains why a plugin did not start. What it printed tells more than
 // go-plugin's error.
 func (i *instance) startFault(err error) error {
@@ -81,13 +84,16 @@ func printedCertificate(line string) bool {
 }
 
 // callFault explains why a call failed. Progress says how far an exchange came, "" when
-// there is none.
-func (i *instance) callFault(ctx context.Context, err error, call, progress string) error {
+// there is none; most is how many bytes a message of the plugin may have.
+func (i *instance) callFault(ctx context.Context, err error, call, progress string, most int) error {
 	if progress != "" {
 		progress = " " + progress
 	}
 	if errors.Is(context.Cause(ctx), errSilent) {
 		return i.ref.errorf("%s: no message for %v%s; if it is not stuck but slow, %s sets the limit", call, i.limits.silence, progress, TimeoutVariable)
+	}
+	if errors.Is(context.Cause(ctx), errEndless) {
+		return i.ref.errorf("%s: no end after %v%s; if it is not stuck but slow, %s sets the limit", call, i.limits.speech, progress, TimeoutVariable)
 	}
 	if ctx.Err() != nil {
 		return i.ref.errorf("%s: interrupted%s: %w", call, progress, context.Cause(ctx))
@@ -108,6 +114,9 @@ func (i *instance) callFault(ctx context.Context, err error, call, progress stri
 	case codes.Unimplemented:
 		return i.ref.errorf("%s: it does not serve this call (%s); see %s", call, message, protocol)
 	case codes.ResourceExhausted:
+		if strings.Contains(message, fmt.Sprintf(" vs. %d)", most)) {
+			return i.ref.errorf("%s: it sent a message of more than %d bytes%s; a plugin must send what it knows, in batches", call, most, progress)
+		}
 		return i.ref.errorf("%s: %s; a server of plugins must lift gRPC's limit of message sizes", call, message)
 	case codes.Unavailable:
 		if strings.Contains(message, "authentication handshake") || strings.Contains(message, "tls:") {

@@ -180,6 +180,8 @@ func (p faultyPlugin) Describe(context.Context, *pluginpb.DescribeRequest) (*plu
 		d.Version = ""
 	case "clock":
 		d.ClockMhz = math.Inf(1)
+	case "describes at length":
+		d.Notes = strings.Repeat("x", 100<<20)
 	case "describe hangs":
 		time.Sleep(time.Hour)
 	case "describe crashes":
@@ -241,6 +243,24 @@ func (p faultyPlugin) Price(stream pluginpb.ProcessorModel_PriceServer) error {
 	case "hangs":
 		note("asked", "costs")
 		time.Sleep(time.Hour)
+	case "empty for ever":
+		for err == nil {
+			err = stream.Send(&pluginpb.PriceReply{Part: &pluginpb.PriceReply_Costs{Costs: &pluginpb.Costs{}}})
+		}
+		return err
+	case "drips":
+		for i := 0; err == nil; i++ {
+			err = stream.Send(&pluginpb.PriceReply{Part: &pluginpb.PriceReply_Factor{Factor: &pluginpb.Factor{Name: fmt.Sprint(i)}}})
+			time.Sleep(50 * time.Millisecond)
+		}
+		return err
+	case "floods":
+		for i := 0; err == nil; i++ {
+			err = stream.Send(&pluginpb.PriceReply{Part: &pluginpb.PriceReply_Factor{Factor: &pluginpb.Factor{Name: fmt.Sprint(i, strings.Repeat("x", 1<<16))}}})
+		}
+		return err
+	case "huge":
+		c.Defaults = []*pluginpb.Default{{Reason: strings.Repeat("x", 100<<20), Cycles: 1, Count: 1}}
 	case "no Done":
 		return nil
 	}

@@ -3,9 +3,12 @@ package plugin
 // This file looks for plugins in folders made for it.
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -117,7 +120,20 @@ func FuzzParseReference(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		r, err := parseReference(s, "")
 		if (r == nil) == (err == nil) {
-			t.Errorf("reference %v, error %v", r, err)
+			t.Fatalf("reference %v, error %v", r, err)
+		}
+		if err != nil {
+			return
+		}
+		// Its parts make the same reference.
+		escape := strings.NewReplacer("%", "%25", "&", "%26", "=", "%3D")
+		text := r.target + "?"
+		for _, name := range slices.Sorted(maps.Keys(r.parameters)) {
+			text += escape.Replace(name) + "=" + escape.Replace(r.parameters[name]) + "&"
+		}
+		again, err := parseReference(text, "")
+		if err != nil || again.target != r.target || !maps.Equal(again.parameters, r.parameters) {
+			t.Errorf("%q has parts %v, which as %q are %+v, %v", s, r.parameters, text, again, err)
 		}
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"google.golang.org/grpc"
 
 	"pathspan/procmodels/pluginpb"
+	"pathspan/workers"
 )
 
 // instance is a plugin that runs.
@@ -40,7 +41,7 @@ func Cleanup() {
 		all = append(all, i)
 	}
 	running.Unlock()
-	var wg sync.WaitGroup
+	var wg workers.Group
 	for _, i := range all {
 		wg.Go(func() { i.end(true) })
 	}
@@ -68,21 +69,21 @@ func start(ctx context.Context, ref *reference, lim limits) (*instance, error) {
 	running.all[i] = true
 	running.Unlock()
 
-	connected := make(chan error, 1)
-	go func() { connected <- i.connect() }()
 	var err error
+	connecting := workers.Start(func() { err = i.connect() })
 	select {
-	case err = <-connected:
+	case <-connecting.Ended():
+		connecting.Wait()
 		if err != nil {
 			err = i.startFault(err)
 		}
 	case <-ctx.Done():
 		i.process.kill()
-		<-connected
+		connecting.Wait()
 		err = ref.errorf("interrupted while it starts: %w", context.Cause(ctx))
 	case <-time.After(lim.start + 5*time.Second): // it listens, or says so, and does not speak
 		i.process.kill()
-		<-connected
+		connecting.Wait()
 		err = ref.errorf("no connection after %v; it printed %q", lim.start, clip(i.process.line.text()))
 	}
 	if err != nil {
@@ -116,17 +117,13 @@ func (i *instance) stop(graceful bool) {
 	if !graceful {
 		i.process.kill()
 	}
-	ended := make(chan struct{})
-	go func() {
-		i.client.Kill() // asks, and waits for an answer without end
-		close(ended)
-	}()
+	ending := workers.Start(i.client.Kill) // asks, and waits for an answer without end
 	select {
-	case <-ended:
+	case <-ending.Ended():
 	case <-time.After(graceTime):
 		i.process.kill()
-		<-ended
 	}
+	ending.Wait()
 	running.Lock()
 	delete(running.all, i)
 	running.Unlock()

@@ -1,6 +1,7 @@
 package plugin
 
-// This file says how long a plugin may be silent.
+// This file says how long a plugin may be silent, how long it may speak, and how much it
+// may say.
 
 import (
 	"fmt"
@@ -13,15 +14,23 @@ import (
 // messages: "90s", "10m", or a number of seconds.
 const TimeoutVariable = "PATHSPAN_PLUGIN_TIMEOUT"
 
-// limits are how long a plugin may be silent.
+// limits are how long a plugin may take.
 type limits struct {
 	start   time.Duration // until it has printed where it listens
 	silence time.Duration // between messages of an exchange
+	speech  time.Duration // for a whole exchange
 }
+
+// silences is how many a whole exchange may take: a plugin that always says something,
+// however little, is no better than one that says nothing.
+const silences = 12
+
+// descriptionLimit bounds what a plugin says of itself, in bytes.
+const descriptionLimit = 1 << 20
 
 // defaultLimits leave room for interpreters that load slowly, and for models that
 // compile a program before they answer.
-var defaultLimits = limits{start: 30 * time.Second, silence: 5 * time.Minute}
+var defaultLimits = limits{start: 30 * time.Second, silence: 5 * time.Minute, speech: silences * 5 * time.Minute}
 
 func limitsFromEnvironment() (limits, error) {
 	text := os.Getenv(TimeoutVariable)
@@ -35,5 +44,5 @@ func limitsFromEnvironment() (limits, error) {
 	if err != nil || d <= 0 {
 		return limits{}, fmt.Errorf("%s=%s: want how long a plugin may be silent, such as 90s or 10m", TimeoutVariable, text)
 	}
-	return limits{start: d, silence: d}, nil
+	return limits{start: d, silence: d, speech: silences * d}, nil
 }

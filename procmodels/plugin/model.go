@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"google.golang.org/grpc"
+
 	"pathspan/procmodels"
 	"pathspan/procmodels/pluginpb"
 	"pathspan/procmodels/wire"
@@ -58,9 +60,9 @@ func (m *Model) ask(ctx context.Context) error {
 	defer cancel(nil)
 	// No deadline, which gRPC would tell the plugin, whose own end might come first.
 	defer time.AfterFunc(m.instance.limits.silence, func() { cancel(errSilent) }).Stop()
-	said, err := m.instance.model.Describe(ctx, &pluginpb.DescribeRequest{Parameters: m.ref.parameters})
+	said, err := m.instance.model.Describe(ctx, &pluginpb.DescribeRequest{Parameters: m.ref.parameters}, grpc.MaxCallRecvMsgSize(descriptionLimit))
 	if err != nil {
-		return m.instance.callFault(ctx, err, "asked who it is", "")
+		return m.instance.callFault(ctx, err, "asked who it is", "", descriptionLimit)
 	}
 	m.said = said
 	if m.description, err = wire.ReadDescription(said); err != nil {

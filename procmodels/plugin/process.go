@@ -14,6 +14,8 @@ import (
 
 	"github.com/hashicorp/go-hclog"
 	"github.com/hashicorp/go-plugin/runner"
+
+	"pathspan/workers"
 )
 
 // process is one plugin's process. go-plugin drives it as its runner, because its own
@@ -23,6 +25,7 @@ type process struct {
 	line      firstLine // of standard output
 	stderr    complaints
 	socketDir string
+	running   *workers.Task // waits for the process's end
 	done      chan struct{} // closed when the process has ended
 	exit      error         // how, once done is closed
 
@@ -74,7 +77,7 @@ func (p *process) Start(context.Context) error {
 		// go-plugin forgets the folder when there is no process.
 		errors.Join(outR.Close(), errR.Close(), os.Remove(p.socketDir))
 	}
-	go p.wait(err)
+	p.running = workers.Start(func() { p.wait(err) })
 	return err
 }
 
@@ -117,7 +120,7 @@ func (p *process) ended(wait time.Duration) bool {
 }
 
 // Wait waits for the process's end.
-func (p *process) Wait(context.Context) error { <-p.done; return p.exit }
+func (p *process) Wait(context.Context) error { p.running.Wait(); return p.exit }
 
 // Kill ends the process.
 func (p *process) Kill(context.Context) error { p.kill(); return nil }

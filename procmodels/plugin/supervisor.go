@@ -18,6 +18,8 @@ import (
 	"runtime"
 	"syscall"
 	"time"
+
+	"pathspan/workers"
 )
 
 const (
@@ -66,11 +68,9 @@ func (s *supervisor) run(socketDir, path string) {
 	signal.Notify(child, syscall.SIGCHLD)
 	told := make(chan os.Signal, 1)
 	signal.Notify(told, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
-	gone := make(chan struct{})
-	go func() {
+	abandon := workers.Start(func() {
 		_, _ = io.Copy(io.Discard, os.NewFile(supervisorLifeline, "lifeline"))
-		close(gone)
-	}()
+	})
 
 	attr := &syscall.ProcAttr{Env: os.Environ(), Files: []uintptr{0, 1, 2}, Sys: &syscall.SysProcAttr{Setpgid: true}}
 	limitToParent(attr.Sys)
@@ -88,7 +88,7 @@ func (s *supervisor) run(socketDir, path string) {
 			s.reap()
 		case <-told:
 			abandoned = true
-		case <-gone:
+		case <-abandon.Ended():
 			abandoned = true
 		}
 	}

@@ -9,16 +9,17 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"strings"
+
+	"pathspan/bounded"
+	"pathspan/visible"
 )
 
 // The largest description published has 13,000 lines and under 1 MB.
 const (
-	maxFileBytes = 64 << 20
-	maxElements  = 1 << 20
-	maxDepth     = 64
-	maxText      = 4096 // bytes of text in one element: only references are text
+	maxElements = 1 << 20
+	maxDepth    = 64
+	maxText     = 4096 // bytes of text in one element: only references are text
 )
 
 // node is an element. Names are without their namespace: files of SHIM 2.0 qualify
@@ -46,20 +47,12 @@ type inputError struct {
 func (e *inputError) Error() string { return fmt.Sprintf("%s:%d: %s", e.file, e.line, e.what) }
 
 func readTree(path string) (*node, error) {
-	f, err := os.Open(path)
+	data, err := bounded.ReadRegular(path, bounded.Text)
 	if err != nil {
 		var pe *fs.PathError
 		if errors.As(err, &pe) {
-			return nil, fmt.Errorf("%s: %w; give a SHIM file", path, pe.Err)
+			err = pe.Err
 		}
-		return nil, fmt.Errorf("%s: %w; give a SHIM file", path, err)
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: not a regular file; give a SHIM file", path)
-	}
-	data, err := io.ReadAll(io.LimitReader(f, maxFileBytes+1))
-	if err != nil {
 		return nil, fmt.Errorf("%s: %w; give a SHIM file", path, err)
 	}
 	return parseTree(path, data)
@@ -68,9 +61,6 @@ func readTree(path string) (*node, error) {
 // parseTree returns the root element. Entities that the document declares itself
 // are an error, as unknown ones are: SHIM has no use for them.
 func parseTree(file string, data []byte) (*node, error) {
-	if len(data) > maxFileBytes {
-		return nil, fmt.Errorf("%s: larger than %d MiB; no SHIM file is", file, maxFileBytes>>20)
-	}
 	d := xml.NewDecoder(bytes.NewReader(data))
 	d.CharsetReader = charset
 	var root, at *node
@@ -107,7 +97,7 @@ func parseTree(file string, data []byte) (*node, error) {
 				if foreign(a.Name) {
 					continue
 				}
-				n.attrs = append(n.attrs, attr{a.Name.Local, strings.TrimSpace(a.Value)})
+				n.attrs = append(n.attrs, attr{a.Name.Local, visible.Line(strings.TrimSpace(a.Value))})
 			}
 			if at == nil {
 				root = n
@@ -116,7 +106,7 @@ func parseTree(file string, data []byte) (*node, error) {
 			}
 			at = n
 		case xml.EndElement:
-			at.text = strings.TrimSpace(at.text)
+			at.text = visible.Line(strings.TrimSpace(at.text))
 			at = at.parent
 			depth--
 		case xml.CharData:
@@ -150,7 +140,7 @@ func charset(name string, r io.Reader) (io.Reader, error) {
 	case "us-ascii", "ascii":
 		return r, nil
 	case "iso-8859-1", "latin1":
-		data, err := io.ReadAll(r)
+		data, err := bounded.Read(r, bounded.Text)
 		if err != nil {
 			return nil, err
 		}

@@ -5,9 +5,11 @@ package wire
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"pathspan/procmodels"
 	"pathspan/procmodels/pluginpb"
+	"pathspan/visible"
 )
 
 // Description makes the message of a description.
@@ -30,11 +32,11 @@ func Description(d procmodels.Description, needsModule bool) *pluginpb.Descripti
 // are none, are errors of one line.
 func ReadDescription(d *pluginpb.Description) (procmodels.Description, error) {
 	out := procmodels.Description{
-		Name: Line(d.Name), Kind: Line(d.Kind), Version: Line(d.Version), Source: d.Source, Notes: d.Notes,
-		ClockMHz: d.ClockMhz, Unit: d.Unit, Accuracy: d.Accuracy, Additive: d.Additive,
+		Name: Line(d.Name), Kind: Line(d.Kind), Version: Line(d.Version), Source: visible.Text(d.Source), Notes: visible.Text(d.Notes),
+		ClockMHz: d.ClockMhz, Unit: visible.Line(d.Unit), Accuracy: visible.Lines(slices.Clone(d.Accuracy)), Additive: d.Additive,
 	}
 	for _, p := range d.Parameters {
-		out.Parameters = append(out.Parameters, procmodels.Parameter{Name: p.Name, Value: p.Value, Text: p.Text})
+		out.Parameters = append(out.Parameters, procmodels.Parameter{Name: visible.Line(p.GetName()), Value: visible.Line(p.GetValue()), Text: visible.Line(p.GetText())})
 	}
 	for _, required := range []struct{ field, text string }{
 		{"name", out.Name}, {"kind", out.Kind}, {"version", out.Version}, {"unit", out.Unit},

@@ -8,13 +8,21 @@ import (
 	"math"
 	"slices"
 
+	"google.golang.org/protobuf/proto"
+
 	"pathspan/ir"
 	"pathspan/procmodels"
 	"pathspan/procmodels/pluginpb"
 )
 
-// factorLimit bounds what a plugin can make us keep.
-const factorLimit = 1 << 20
+// factorLimit bounds what a plugin can make us keep, as do the limits of what it may send
+// in bytes: for any program, for each block, and in one message.
+const (
+	factorLimit  = 1 << 20
+	anyAnswer    = 4 << 20
+	blockAnswer  = 16 << 10
+	messageLimit = 64 << 20
+)
 
 // CostsReader gathers the costs of a program from replies, which may come in any order.
 // The result depends on what the replies say, not on when they came: reasons and factors
@@ -28,6 +36,7 @@ type CostsReader struct {
 	warnings []string
 	answered int // blocks
 	asked    int // blocks
+	size     int // bytes of all replies
 	done     bool
 }
 
@@ -44,6 +53,12 @@ func NewCostsReader(p *ir.Program, model string) *CostsReader {
 // Progress tells how many blocks were answered, of how many.
 func (r *CostsReader) Progress() (answered, asked int) { return r.answered, r.asked }
 
+// Limit is how many bytes one message may have, and all is how many they may have
+// together.
+func (r *CostsReader) Limit() int { return min(r.all(), messageLimit) }
+
+func (r *CostsReader) all() int { return anyAnswer + blockAnswer*r.asked }
+
 // Done tells whether the last reply has come.
 func (r *CostsReader) Done() bool { return r.done }
 
@@ -53,10 +68,16 @@ func (r *CostsReader) Add(reply *pluginpb.PriceReply) error {
 	if r.done {
 		return errors.New("a reply after Done; a plugin must send Done last")
 	}
+	if r.size += proto.Size(reply); r.size > r.all() {
+		return fmt.Errorf("its answers have more than %d bytes, which no program of %d blocks needs", r.all(), r.asked)
+	}
 	switch part := reply.Part.(type) {
 	case *pluginpb.PriceReply_Factor:
 		return r.factor(part.Factor)
 	case *pluginpb.PriceReply_Costs:
+		if len(part.Costs.GetCosts()) == 0 {
+			return errors.New("an empty batch; a plugin must send costs in it, or Done")
+		}
 		for _, c := range part.Costs.GetCosts() {
 			if err := r.block(c); err != nil {
 				return err

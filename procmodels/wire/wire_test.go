@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,6 +18,7 @@ import (
 	"pathspan/procmodels/internal/randprogram"
 	"pathspan/procmodels/pluginpb"
 	"pathspan/procmodels/wire"
+	"pathspan/visible"
 )
 
 // requests sends a subject through bytes and returns the messages.
@@ -176,6 +178,38 @@ func TestDescriptionsTravelWhole(t *testing.T) {
 }
 
 // FuzzReadSubject feeds requests from bytes: a plugin must take any without a panic.
+// What a plugin says is shown as one printable line, or as lines where it may be long.
+func TestHostileTexts(t *testing.T) {
+	const bad = "a\x1b[31mb\u202e\u009bc\nd"
+	d, err := wire.ReadDescription(&pluginpb.Description{Name: bad, Kind: bad, Version: bad, Unit: bad, Source: bad, Notes: bad, Accuracy: []string{bad},
+		Parameters: []*pluginpb.Parameter{{Name: bad, Value: bad, Text: bad}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &ir.Program{Funcs: []*ir.Func{{Name: "f", Blocks: []*ir.Block{{}}}}}
+	r := wire.NewCostsReader(p, "m")
+	for _, reply := range []*pluginpb.PriceReply{
+		{Part: &pluginpb.PriceReply_Factor{Factor: &pluginpb.Factor{Name: bad}}},
+		{Part: &pluginpb.PriceReply_Costs{Costs: &pluginpb.Costs{Costs: []*pluginpb.BlockCost{{Cycles: 1,
+			Defaults: []*pluginpb.Default{{Reason: bad, Count: 1}}, Varies: []*pluginpb.Variation{{Up: 1}}}}}}},
+		{Part: &pluginpb.PriceReply_Done{Done: &pluginpb.Done{Warnings: []string{bad}}}},
+	} {
+		if err := r.Add(reply); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := r.Costs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := append([]string{d.Name, d.Kind, d.Version, d.Unit, d.Parameters[0].Name, d.Parameters[0].Value, d.Parameters[0].Text, c.Factors[0].Name}, d.Accuracy...)
+	for _, s := range slices.Concat(lines, c.Reasons, c.Warnings, strings.Split(d.Source+"\n"+d.Notes, "\n")) {
+		if !visible.IsLine(s) {
+			t.Errorf("%q is left", s)
+		}
+	}
+}
+
 func FuzzReadSubject(f *testing.F) {
 	p := randprogram.Program(rand.New(rand.NewPCG(1, 3)), 100)
 	for _, req := range requests(f, &procmodels.Subject{Program: p}, nil) {

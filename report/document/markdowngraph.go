@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pathspan/report"
+	"pathspan/visible"
 )
 
 // mermaidTasks is how many tasks a level may have to be drawn.
@@ -116,7 +117,7 @@ func (w *markdown) provenance() {
 		}
 		arguments := "without arguments"
 		if len(r.Arguments) > 0 {
-			arguments = "with " + code(strings.Join(r.Arguments, " "))
+			arguments = "with " + code(visible.Line(strings.Join(r.Arguments, " ")))
 		}
 		w.line("* run %s: %s, %s counted", arguments, how, report.Count(int(r.Counted), "path"))
 	}

@@ -5,12 +5,13 @@ package document
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"os"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"pathspan/bounded"
 	"pathspan/pathprof"
 )
 
@@ -80,16 +81,17 @@ func (s *sourceNames) read(folders []string) []Source {
 	out := []Source{}
 	for i, src := range s.bundle.Provenance.Sources {
 		x := Source{File: s.names[i], SHA256: hex.EncodeToString(src.SHA256[:]), Why: "not found"}
-		for _, path := range places(src.Name, folders) {
-			data, err := os.ReadFile(path)
+		for _, path := range places(src.Path(), folders) {
+			data, err := bounded.ReadRegular(path, largestSource)
 			switch {
+			case errors.As(err, &bounded.ErrTooLarge{}):
+				x.Why = "too large"
+				continue
 			case err != nil:
 				continue
 			case sha256.Sum256(data) != src.SHA256:
 				x.Why = "changed since it was profiled"
 				continue
-			case len(data) > largestSource:
-				x.Why = "too large"
 			case !utf8.Valid(data):
 				x.Why = "not text in UTF-8"
 			default:

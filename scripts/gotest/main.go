@@ -20,10 +20,11 @@ import (
 	"os/exec"
 	"os/signal"
 	"strings"
-	"sync"
 	"time"
 
 	"golang.org/x/term"
+
+	"pathspan/workers"
 )
 
 func main() {
@@ -66,13 +67,14 @@ func run(args []string, out io.Writer, terminal bool) (int, error) {
 	}
 	s := newScreen(out, terminal)
 	r := newResults(s)
-	var both sync.WaitGroup
+	var both workers.Group
 	both.Go(func() { s.copyLines(complaints) })
 	both.Go(func() { r.read(events) })
 	quiet := make(chan struct{})
-	go s.progress(r.underWay, quiet)
+	progress := workers.Start(func() { s.progress(r.underWay, quiet) })
 	both.Wait()
 	close(quiet)
+	progress.Wait()
 	err = cmd.Wait()
 	status := 0
 	var exit *exec.ExitError

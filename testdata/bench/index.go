@@ -64,7 +64,7 @@ func program(v yamlstrict.Value, files fs.FS) *Program {
 		CFlags:     texts(f.Get("cflags")),
 		Libs:       texts(f.Get("libs")),
 		Correlated: f.Need("correlated").Word("true", "false") == "true",
-		Notes:      f.Get("notes").Text(),
+		Notes:      f.Get("notes").Paragraph(),
 		args:       map[Size][]string{},
 		files:      files,
 	}

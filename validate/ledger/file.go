@@ -14,6 +14,9 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+
+	"pathspan/bounded"
+	"pathspan/visible"
 )
 
 //go:embed committed.json
@@ -34,6 +37,7 @@ func Read(name string, data []byte) (*Ledger, error) {
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%s: something follows the ledger's last brace", name)
 	}
+	visible.Strings(l)
 	if l.Schema != Schema {
 		return nil, fmt.Errorf("%s: schema %q, want %q: write the ledger anew with pathspan validate -o", name, l.Schema, Schema)
 	}
@@ -84,7 +88,7 @@ func (r *Row) check() error {
 
 // ReadFile reads a ledger.
 func ReadFile(path string) (*Ledger, error) {
-	data, err := os.ReadFile(path)
+	data, err := bounded.ReadFile(path, bounded.Text)
 	if err != nil {
 		var pe *fs.PathError
 		if errors.As(err, &pe) {

@@ -11,9 +11,9 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
-	"sync"
 
 	"pathspan/ir/toolchain"
+	"pathspan/workers"
 )
 
 // llcFlags make machine blocks follow IR blocks: code is not copied between blocks nor
@@ -70,7 +70,7 @@ func (c *compiler) compile(ctx context.Context) (*compiled, error) {
 	out := &compiled{map[string]*machineFunc{}, map[string]string{}}
 	results := make([]string, len(parts))
 	errs := make([]error, len(parts))
-	var wg sync.WaitGroup
+	var wg workers.Group
 	for i := range parts {
 		wg.Go(func() { results[i], errs[i] = c.llc(ctx, texts[i], fmt.Sprintf("part%d", i)) })
 	}

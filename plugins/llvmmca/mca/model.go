@@ -5,13 +5,15 @@ package mca
 import (
 	"context"
 	"fmt"
-	"os"
 	"strings"
 
 	"pathspan/ir"
+	"pathspan/ir/asm"
 	"pathspan/ir/toolchain"
 	"pathspan/procmodels"
 	"pathspan/procmodels/sdk"
+	"pathspan/scratch"
+	"pathspan/visible"
 )
 
 // modelVersion changes whenever the same tools would give other figures.
@@ -48,11 +50,11 @@ func openWith(o options, all []*tools) (*Model, error) {
 		}
 		m.tools = []*tools{t}
 	}
-	dir, err := os.MkdirTemp("", "pathspan-llvmmca-")
+	dir, err := scratch.Folder("pathspan-llvmmca-")
 	if err != nil {
-		return nil, fmt.Errorf("no temporary directory: %w; set TMPDIR to one that can be written", err)
+		return nil, err
 	}
-	defer os.RemoveAll(dir)
+	defer scratch.Remove(dir)
 	ctx := context.Background()
 	if o.cpu.name == "host" {
 		if m.o.cpu.triple == "" {
@@ -148,11 +150,11 @@ func (m *Model) Costs(ctx context.Context, s *procmodels.Subject) (*procmodels.C
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "pathspan-llvmmca-")
+	dir, err := scratch.Folder("pathspan-llvmmca-")
 	if err != nil {
-		return nil, fmt.Errorf("no temporary directory: %w; set TMPDIR to one that can be written", err)
+		return nil, err
 	}
-	defer os.RemoveAll(dir)
+	defer scratch.Remove(dir)
 	t := m.tools[0]
 	if m.o.llvm == 0 {
 		t = choose(m.tools, mod.version, mod.typed)
@@ -207,8 +209,12 @@ func (m *Model) Costs(ctx context.Context, s *procmodels.Subject) (*procmodels.C
 // program. They are the program's own but for blocks without a name.
 func match(p *ir.Program, mod *module) ([][]string, error) {
 	names := make([][]string, len(p.Funcs))
+	shown := map[string]*asm.Func{} // by name as bundles tell it
+	for _, mf := range mod.m.Funcs() {
+		shown[visible.Line(mf.Name())] = mf
+	}
 	for i, f := range p.Funcs {
-		mf := mod.m.Func(f.Name)
+		mf := shown[visible.Line(f.Name)]
 		if mf == nil || len(mf.Blocks) != len(f.Blocks) {
 			return nil, fmt.Errorf("the bundle's module does not fit its program: function %s; profile the program again", f.Name)
 		}

@@ -9,9 +9,10 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"sync"
+	"sync/atomic"
 
 	"pathspan/ir/toolchain"
+	"pathspan/workers"
 )
 
 const (
@@ -97,24 +98,17 @@ func (t *timer) time(ctx context.Context, pieces []*piece) error {
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	work := make(chan int)
-	var wg sync.WaitGroup
+	var next atomic.Int64
+	var wg workers.Group
 	for range min(runtime.GOMAXPROCS(0), len(batches)) {
 		wg.Go(func() {
-			for i := range work {
+			for i := int(next.Add(1)) - 1; i < len(batches) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
 				if err := t.batch(ctx, fmt.Sprintf("batch%d", i), batches[i].pieces, batches[i].runs); err != nil {
 					cancel(err)
 				}
 			}
 		})
 	}
-	for i := range batches {
-		if ctx.Err() != nil {
-			break
-		}
-		work <- i
-	}
-	close(work)
 	wg.Wait()
 	return context.Cause(ctx)
 }

@@ -4,6 +4,7 @@ package mca
 // refuses, instructions that llvm-mca refuses, parameters.
 
 import (
+	"reflect"
 	"strconv"
 	"strings"
 	"testing"
@@ -262,8 +263,27 @@ func FuzzReadAssembly(f *testing.F) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, mf := range readAssembly(text, d, []string{"m"}, func(string) bool { return true }) {
-				assign(mf, []string{"entry", "x"}, [][]int{{1}, nil})
+			list := readAssembly(text, d, []string{"m"}, func(string) bool { return true })
+			if again := readAssembly(text, d, []string{"m"}, func(string) bool { return true }); !reflect.DeepEqual(again, list) {
+				t.Errorf("%s: read again it is another", triple)
+			}
+			for _, mf := range list {
+				for i, b := range mf.blocks {
+					for _, s := range b.succs {
+						if s < 0 || s >= len(mf.blocks) {
+							t.Errorf("%s: block %d leads to block %d of %d", triple, i, s, len(mf.blocks))
+						}
+					}
+					for _, u := range b.units {
+						if u.count < 1 || u.text == "" {
+							t.Errorf("%s: %d instructions in %q", triple, u.count, u.text)
+						}
+					}
+				}
+				a := assign(mf, []string{"entry", "x"}, [][]int{{1}, nil})
+				if again := assign(mf, []string{"entry", "x"}, [][]int{{1}, nil}); !reflect.DeepEqual(again, a) {
+					t.Errorf("%s: assigned again it is another", triple)
+				}
 			}
 		}
 	})

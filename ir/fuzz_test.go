@@ -1,0 +1,87 @@
+package ir_test
+
+// This file lets the fuzzer change modules and builds the view of them.
+
+import (
+	"bytes"
+	"math/rand"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+
+	"pathspan/ir"
+	"pathspan/ir/asm"
+	"pathspan/ir/flow"
+	"pathspan/testdata/forge"
+)
+
+// FuzzBuild changes lines and words of modules. A view agrees with its module, holds only
+// edges to blocks, makes sense to the analysis of control flow, and is the same when it is
+// built again.
+func FuzzBuild(f *testing.F) {
+	var texts [][]byte
+	for _, pattern := range []string{"asm/testdata/*.ll", "openmp/testdata/seeds/*.ll"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			f.Fatal("no seeds", err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				f.Fatal(err)
+			}
+			texts = append(texts, text)
+		}
+	}
+	r := rand.New(rand.NewSource(1))
+	for i := range texts {
+		f.Add(byte(i), []byte(nil))
+		for range 20 {
+			data := make([]byte, 6*(1+r.Intn(4)))
+			r.Read(data)
+			f.Add(byte(i), data)
+		}
+	}
+	f.Fuzz(func(t *testing.T, which byte, data []byte) {
+		text := forge.Lines(texts[int(which)%len(texts)], data)
+		m, err := asm.Parse(text)
+		if err != nil {
+			return
+		}
+		p, err := ir.Build(m)
+		if !bytes.Equal(m.Bytes(), text) {
+			t.Error("the module has changed")
+		}
+		if err != nil {
+			return
+		}
+		if again, err := ir.Build(m); err != nil || !reflect.DeepEqual(again, p) {
+			t.Errorf("built again it is another: %v", err)
+		}
+		if len(p.Funcs) != len(m.Funcs()) {
+			t.Fatalf("%d functions, the module has %d", len(p.Funcs), len(m.Funcs()))
+		}
+		for i, fn := range p.Funcs {
+			if fn.Index != i || fn.Name != m.Funcs()[i].Name() || len(fn.Blocks) != len(m.Funcs()[i].Blocks) {
+				t.Errorf("function %d: %s of %d blocks, in the module %s of %d", i, fn.Name, len(fn.Blocks), m.Funcs()[i].Name(), len(m.Funcs()[i].Blocks))
+			}
+			for _, b := range fn.Blocks {
+				if len(b.Instrs) == 0 || slices.ContainsFunc(b.Succs, func(s int) bool { return s < 0 || s >= len(fn.Blocks) }) {
+					t.Fatalf("%s: block %d has %d instructions and leads to %v of %d", fn.Name, b.Index, len(b.Instrs), b.Succs, len(fn.Blocks))
+				}
+				for _, in := range b.Instrs {
+					if c := in.Call; c != nil && (c.Callee >= len(p.Funcs) || c.Indirect && c.Callee >= 0) {
+						t.Errorf("%s: a call of function %d of %d", fn.Name, c.Callee, len(p.Funcs))
+					}
+				}
+			}
+			if len(fn.Blocks) > 0 {
+				if err := flow.Analyze(fn).Check(); err != nil {
+					t.Errorf("%s: %v", fn.Name, err)
+				}
+			}
+		}
+	})
+}

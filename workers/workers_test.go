@@ -1,0 +1,113 @@
+package workers_test
+
+// This file tests that panics of goroutines reach whoever waits, and that no goroutine
+// of pathspan is started elsewhere.
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pathspan/workers"
+)
+
+func TestGroup(t *testing.T) {
+	var g workers.Group
+	sum := make([]int, 100)
+	for i := range sum {
+		g.Go(func() { sum[i] = i })
+	}
+	g.Wait()
+	for i, x := range sum {
+		if x != i {
+			t.Fatalf("worker %d has not run when Wait returns", i)
+		}
+	}
+	ended := make(chan bool, 2)
+	g.Go(func() { defer close(ended); ended <- true; panic("a broken invariant") })
+	g.Go(func() { <-ended })
+	p := workers.Catch(g.Wait)
+	if p == nil || p.Value != "a broken invariant" || p.String() != "a broken invariant" {
+		t.Fatalf("Wait panics with %v", p)
+	}
+	if !bytes.Contains(p.Stack, []byte("TestGroup.func")) {
+		t.Errorf("the trace is not the worker's:\n%s", p.Stack)
+	}
+}
+
+func TestPanicOfAWorkersWorker(t *testing.T) {
+	task := workers.Start(func() {
+		var inner workers.Group
+		inner.Go(func() { panic("deep down") })
+		inner.Wait()
+	})
+	<-task.Ended()
+	p := workers.Catch(task.Wait)
+	if p == nil || p.Value != "deep down" {
+		t.Fatalf("got %+v", p)
+	}
+	if !bytes.Contains(p.Stack, []byte("TestPanicOfAWorkersWorker.func1.1")) {
+		t.Errorf("the trace is not that of the goroutine that panicked:\n%s", p.Stack)
+	}
+}
+
+func TestTask(t *testing.T) {
+	release := make(chan bool)
+	done := false
+	task := workers.Start(func() { <-release; done = true })
+	select {
+	case <-task.Ended():
+		t.Fatal("it has ended before it could")
+	default:
+	}
+	close(release)
+	task.Wait()
+	if !done {
+		t.Error("Wait returns too early")
+	}
+}
+
+// TestAllGoroutinesAreWorkers reads pathspan's sources: a goroutine that is started in
+// any other way would take the process along when it panics.
+func TestAllGoroutinesAreWorkers(t *testing.T) {
+	files := token.NewFileSet()
+	found := 0
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "workers" || d.Name() == "build" || d.Name() == "testdata"):
+			return filepath.SkipDir
+		case !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		f, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		found++
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.GoStmt:
+				t.Errorf("%s: a go statement; start it with workers.Group or workers.Start", files.Position(n.Pos()))
+			case *ast.SelectorExpr:
+				if x, ok := n.X.(*ast.Ident); ok && x.Name == "sync" && n.Sel.Name == "WaitGroup" {
+					t.Errorf("%s: a sync.WaitGroup; workers.Group carries panics", files.Position(n.Pos()))
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found < 100 {
+		t.Errorf("%d files were read; want all of pathspan's", found)
+	}
+}
