@@ -6,6 +6,7 @@ package record
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"os"
 	"os/exec"
@@ -183,7 +184,7 @@ func BenchmarkInstrument(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				in := pathprof.Instrument(p, text, pathprof.Options{})
+				in := pathprof.Instrument(p, sha256.Sum256(text), pathprof.Options{})
 				if _, err := probe.Apply(m, &in.Planner.Plan); err != nil {
 					b.Fatal(err)
 				}
