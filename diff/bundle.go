@@ -83,6 +83,7 @@ func Bundles(ctx context.Context, a, b Input, o Options) (*Diff, error) {
 		return nil, err
 	}
 	d.Model = pa.model
+	d.Notes = append(append(append(d.Notes, pa.basis...), pa.notes...), pb.notes...)
 	d.figures(pa, pb, o, techniques)
 	d.compareCounts(newSide(a.Bundle, pa.costs), newSide(b.Bundle, pb.costs))
 	d.compareExecutions(a.Bundle, b.Bundle, regions)

@@ -5,6 +5,7 @@ package diff
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"pathspan/estimate"
 	"pathspan/ir"
@@ -20,6 +21,8 @@ type prediction struct {
 	model   string
 	costs   *procmodels.Costs // of the first platform's serial processor
 	results []estimate.Result // by platform, mapping, technique
+	notes   []string          // on the bundle and what mappings leave out of it
+	basis   []string          // on the platforms
 }
 
 // predict estimates a bundle. renamed gives names of regions and sections that mappings
@@ -32,6 +35,15 @@ func predict(ctx context.Context, in Input, o Options, function string, techniqu
 	}
 	pricer := &estimate.Pricer{Program: in.Bundle.Program, Module: in.Bundle.Module}
 	p := &prediction{bundle: in.Bundle}
+	note := func(to *[]string, begin string, more []string) {
+		for _, n := range more {
+			if n = begin + n; !slices.Contains(*to, n) {
+				*to = append(*to, n)
+			}
+		}
+	}
+	note(&p.notes, in.Name+": ", a.Notes)
+	note(&p.notes, in.Name+": ", report.Omissions(in.Bundle))
 	for _, pl := range o.Platforms {
 		procs, err := pricer.Processors(ctx, pl)
 		if err != nil {
@@ -41,11 +53,13 @@ func predict(ctx context.Context, in Input, o Options, function string, techniqu
 		if err != nil {
 			return fail(err)
 		}
+		note(&p.basis, "", report.PlatformNotes(pricer, procs))
 		for _, file := range o.Mappings {
 			m, err := mapping.Resolve(pl, translate(file.File, renamed), in.Bundle.Program)
 			if err != nil {
 				return fail(err)
 			}
+			note(&p.notes, in.Name+": ", m.LeftOut(in.Bundle.Program, file.Name))
 			if p.costs == nil {
 				p.costs, p.model = e.Costs[m.Serial], e.Costs[m.Serial].Model
 			}

@@ -38,7 +38,7 @@ type Analysis struct {
 	outside []float64
 	reached []bool // by function index: called from the root, or the root
 
-	once           sync.Once // makes what follows
+	once           sync.Once // makes what follows, before the first Estimator is handed out
 	executions     *executionTables
 	executionsErr  error
 	referenceCosts *procmodels.Costs // of the reference model; nil without executions

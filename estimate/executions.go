@@ -11,17 +11,17 @@ import (
 
 	"pathspan/htg"
 	"pathspan/mapping"
-	"pathspan/pathprof"
 	"pathspan/procmodels"
 )
 
 // executionTable holds the executions of a construct.
 type executionTable struct {
-	total  float64     // executions
-	weight []float64   // by class: its share of them
-	ratio  [][]float64 // by section, by class: work over what the paths give on average
-	source *pathprof.Executions
-	mean   []float64 // by section: what the paths give on average, in reference cycles
+	classes []class
+	total   float64     // executions of all classes
+	often   float64     // executions in one of the root
+	weight  []float64   // by class: its share of them
+	ratio   [][]float64 // by section, by class: work over what the paths give on average
+	mean    []float64   // by section: what the paths give on average, in reference cycles
 }
 
 // referenceModel is what the work in a bundle was counted with.
@@ -47,30 +47,44 @@ func (t *executionTables) of(region, construct int, nested bool) *executionTable
 // newExecutionTables arranges a bundle's executions. paths holds the average work of sections as paths give it under the
 // reference model, by region, construct and section: where functions cost their average over all calls, it is not that of
 // the executions, and the ratio makes up for it.
-func newExecutionTables(b *pathprof.Bundle, paths [][][]float64) *executionTables {
+func (a *Analysis) newExecutionTables(paths [][][]float64) *executionTables {
+	b := a.Bundle
 	tables := &executionTables{}
+	var kept, work [][]float64 // by region and construct: executions, their work
 	for _, r := range b.Program.Regions {
-		tables.outer = append(tables.outer, make([]*executionTable, len(r.Constructs)))
-		tables.nested = append(tables.nested, make([]*executionTable, len(r.Constructs)))
+		n := len(r.Constructs)
+		tables.outer = append(tables.outer, make([]*executionTable, n))
+		tables.nested = append(tables.nested, make([]*executionTable, n))
+		kept, work = append(kept, make([]float64, n)), append(work, make([]float64, n))
+	}
+	if len(b.Executions) == 0 {
+		return tables
+	}
+	ran := a.constructsRan()
+	for i := range b.Executions {
+		x := &b.Executions[i]
+		for _, c := range x.Classes {
+			kept[x.Region][x.Construct] += float64(c.Count)
+			work[x.Region][x.Construct] += float64(c.Count) * total(c.Work)
+		}
 	}
 	for i := range b.Executions {
 		x := &b.Executions[i]
-		sections := len(b.Program.Regions[x.Region].Constructs[x.Construct].Sections)
-		t := &executionTable{weight: make([]float64, len(x.Classes)), ratio: make([][]float64, sections), source: x, mean: paths[x.Region][x.Construct]}
-		for _, c := range x.Classes {
-			t.total += float64(c.Count)
+		mean, n, all := paths[x.Region][x.Construct], kept[x.Region][x.Construct], ran.all[x.Region][x.Construct]
+		t := &executionTable{classes: classesOf(x, n, all, work[x.Region][x.Construct], all*total(mean)), mean: mean}
+		for _, c := range t.classes {
+			t.total += c.count
 		}
-		for c := range x.Classes {
-			t.weight[c] = float64(x.Classes[c].Count) / t.total
-		}
-		for s := range t.ratio {
-			t.ratio[s] = make([]float64, len(x.Classes))
-			mean := paths[x.Region][x.Construct][s]
-			for c := range x.Classes {
-				t.ratio[s][c] = 1
-				if mean > 0 {
-					t.ratio[s][c] = x.Classes[c].Work[s] / mean
+		t.often = t.total * (ran.root[x.Region][x.Construct] / max(all, n)) / a.funcs[a.Root].denom[0]
+		t.ratio = make([][]float64, len(mean))
+		for _, c := range t.classes {
+			t.weight = append(t.weight, c.count/t.total)
+			for s, w := range c.work {
+				ratio := 1.0
+				if mean[s] > 0 {
+					ratio = w / mean[s]
 				}
+				t.ratio[s] = append(t.ratio[s], ratio)
 			}
 		}
 		if x.Nested {
@@ -82,12 +96,12 @@ func newExecutionTables(b *pathprof.Bundle, paths [][][]float64) *executionTable
 	return tables
 }
 
-// knownExecutions returns the tables, made on first use: they do not depend on the
-// platform. The paths are priced once more for them, under the reference model.
-func (a *Analysis) knownExecutions() (*executionTables, error) {
+// knowExecutions makes the tables on first use: they do not depend on the platform. The
+// paths are priced once more for them, under the reference model.
+func (a *Analysis) knowExecutions() error {
 	a.once.Do(func() {
 		if len(a.Bundle.Executions) == 0 {
-			a.executions = newExecutionTables(a.Bundle, nil)
+			a.executions = a.newExecutionTables(nil)
 			return
 		}
 		pricer := &Pricer{Program: a.Bundle.Program}
@@ -103,9 +117,9 @@ func (a *Analysis) knownExecutions() (*executionTables, error) {
 			return
 		}
 		means := e.sectionMeans()
-		a.executions = newExecutionTables(a.Bundle, means[0])
+		a.executions = a.newExecutionTables(means[0])
 	})
-	return a.executions, a.executionsErr
+	return a.executionsErr
 }
 
 // sectionMeans holds the average time of sections as paths give it, over all copies of
@@ -289,8 +303,8 @@ func (e *Estimator) eachConstruct(m *mapping.Resolved, visit func(t *executionTa
 	if e.Bundle.Program.Funcs[e.Root].Name != DefaultRoot || e.means == nil {
 		return false
 	}
-	runs := float64(e.Bundle.Funcs[e.Root].Invocations())
 	serial := e.kindOf[m.Serial]
+	inside := 0.0 // cycles of all sections
 	for r := range m.Regions {
 		rm := &m.Regions[r]
 		for c := range rm.Proc {
@@ -304,7 +318,24 @@ func (e *Estimator) eachConstruct(m *mapping.Resolved, visit func(t *executionTa
 				}
 				continue
 			}
-			visit(t, r, c, t.total/runs)
+			for s, mean := range e.means[serial][r][c] {
+				for k, w := range t.weight {
+					inside += t.often * w * mean * t.ratio[s][k]
+				}
+			}
+		}
+	}
+	// Sections cannot take longer than the program. They seem to where paths were lost
+	// and their executions were not.
+	limit := 1.0
+	if whole := e.serial[e.Root].levels[0][serial]; inside > whole*(1+sameTime) {
+		limit = whole / inside
+	}
+	for r := range e.executions.outer {
+		for c, t := range e.executions.outer[r] {
+			if t != nil {
+				visit(t, r, c, t.often*limit)
+			}
 		}
 	}
 	return true

@@ -6,7 +6,6 @@ import (
 	stdcontext "context"
 	"fmt"
 	"io"
-	"math"
 
 	"pathspan/ir"
 	"pathspan/mapping"
@@ -44,7 +43,7 @@ func (p *Pricer) Processors(ctx stdcontext.Context, pl *mapping.Platform) (Proce
 		}
 		over := procmodels.Overheads{Create: pl.Create, Sync: pl.Sync}
 		if known := pr.Description.Overheads; known != nil {
-			if err := checkOverheads(known); err != nil {
+			if err := overheadsInRange(known); err != nil {
 				return Processors{}, fmt.Errorf("processor %s: model %s answers wrongly: %w", proc.Name, proc.Model, err)
 			}
 			if pl.CreateDefaulted {
@@ -58,7 +57,7 @@ func (p *Pricer) Processors(ctx stdcontext.Context, pl *mapping.Platform) (Proce
 		out.ClockMHz = append(out.ClockMHz, proc.Clock(pr.Description.ClockMHz))
 		out.Overheads = append(out.Overheads, over)
 	}
-	return out, nil
+	return out, out.inRange()
 }
 
 // Description returns what the model that gave the costs says of itself.
@@ -71,10 +70,10 @@ func (p *Pricer) Description(c *procmodels.Costs) procmodels.Description {
 	return procmodels.Description{}
 }
 
-func checkOverheads(o *procmodels.Overheads) error {
+func overheadsInRange(o *procmodels.Overheads) error {
 	for _, x := range []float64{o.Create, o.Sync} {
-		if !(x >= 0) || math.IsInf(x, 1) {
-			return fmt.Errorf("overheads of %g and %g cycles: want numbers of 0 or more", o.Create, o.Sync)
+		if !(x >= 0 && x <= mapping.MaxOverhead) {
+			return fmt.Errorf("overheads of %g and %g cycles: want numbers from 0 to %g", o.Create, o.Sync, mapping.MaxOverhead)
 		}
 	}
 	return nil

@@ -32,31 +32,49 @@ func (p *Processors) defaultOverheads() {
 	}
 }
 
+// inRange reports clocks and overheads that no processor can have.
+func (p *Processors) inRange() error {
+	for i, mhz := range p.ClockMHz {
+		name := p.Platform.Processors[i].Name
+		if !(mhz >= mapping.MinClockMHz && mhz <= mapping.MaxClockMHz) {
+			return fmt.Errorf("processor %s has a clock of %g MHz: give one from %g to %g", name, mhz, mapping.MinClockMHz, mapping.MaxClockMHz)
+		}
+		if err := overheadsInRange(&p.Overheads[i]); err != nil {
+			return fmt.Errorf("processor %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
 // Estimator estimates mappings of one bundle onto one platform. It may be used by
 // several goroutines.
 type Estimator struct {
 	*Analysis
 	Processors
+	*priced
 
-	kindOf []int // by processor: processors of a kind cost and run the same
-	kinds  []kind
-	factor []float64 // by kind: cycles of processor 0 in one cycle of the kind
-	after  bool      // some kind's costs depend on the block before
-
-	serial  []constants // by function: values with everything on one processor
-	maximal []constants // the same with maximal times
-	hot     []*hotFunc  // functions that reach a region, in the order of Analysis.order
-	hotOf   []int       // by function: index into hot, -1 when it reaches none
-	pool    sync.Pool   // of *evaluator
-	shares  []Defaults  // by kind
-
-	executions *executionTables
-	means      sectionMeans // nil without executions
-	reference  struct {     // the same platform under the reference model, made on first use
+	kindOf    []int     // by processor: processors of a kind cost and run the same
+	pool      sync.Pool // of *evaluator
+	reference struct {  // the same platform under the reference model, made on first use
 		once sync.Once
 		e    *Estimator
 		err  error
 	}
+}
+
+// priced is what an estimator knows of the kinds of processor, however many there are of
+// each. Estimators of platforms with the same kinds share it.
+type priced struct {
+	kinds  []kind
+	factor []float64 // by kind: cycles of processor 0 in one cycle of the kind
+	after  bool      // some kind's costs depend on the block before
+
+	serial  []constants  // by function: values with everything on one processor
+	maximal []constants  // the same with maximal times
+	hot     []*hotFunc   // functions that reach a region, in the order of Analysis.order
+	hotOf   []int        // by function: index into hot, -1 when it reaches none
+	shares  []Defaults   // by kind
+	means   sectionMeans // nil without executions
 }
 
 // kind is what the processors of a kind have in common.
@@ -103,7 +121,7 @@ func (a *Analysis) On(p Processors) (*Estimator, error) {
 	if err != nil {
 		return nil, err
 	}
-	if e.executions, err = a.knownExecutions(); err != nil {
+	if err := a.knowExecutions(); err != nil {
 		return nil, err
 	}
 	if len(a.Bundle.Executions) > 0 {
@@ -129,11 +147,11 @@ func (a *Analysis) on(p Processors) (*Estimator, error) {
 	if len(p.Overheads) != n {
 		return nil, fmt.Errorf("estimate: overheads of %d processors for %d", len(p.Overheads), n)
 	}
-	e := &Estimator{Analysis: a, Processors: p}
+	if err := p.inRange(); err != nil {
+		return nil, fmt.Errorf("estimate: %w", err)
+	}
+	e := &Estimator{Analysis: a, Processors: p, priced: &priced{}}
 	for i := range n {
-		if !(p.ClockMHz[i] > 0) || math.IsInf(p.ClockMHz[i], 0) {
-			return nil, fmt.Errorf("estimate: processor %s has a clock of %g MHz: give one above 0", p.Platform.Processors[i].Name, p.ClockMHz[i])
-		}
 		if !slices.Contains(p.Costs[:i], p.Costs[i]) {
 			if err := p.Costs[i].Check(a.Bundle.Program); err != nil {
 				return nil, fmt.Errorf("estimate: processor %s: %w", p.Platform.Processors[i].Name, err)
@@ -293,15 +311,17 @@ func endingOf(level int, end pathprof.SinkKind) ending {
 	return inPartial // left the loop, or under way when the program ended
 }
 
-// trips returns the largest number of completed iterations of one entry of a level;
-// where it was not recorded, the average rounded up.
+// trips returns the largest number of completed iterations of one entry of a level. It is
+// no less than the average, as it seems to be where an entry that never ended was not
+// recorded; the average is all there is where trips were not counted.
 func trips(f *function, level int) float64 {
-	p := &f.prof.Levels[level]
-	switch {
-	case level == 0:
+	if level == 0 {
 		return 1
-	case p.MaxKnown:
-		return float64(p.MaxTrips)
 	}
-	return math.Ceil(float64(p.Iterations()) / f.denom[level])
+	p := &f.prof.Levels[level]
+	least := math.Ceil(float64(p.Iterations()) / f.denom[level])
+	if p.MaxKnown {
+		return math.Max(float64(p.MaxTrips), least)
+	}
+	return least
 }

@@ -4,6 +4,7 @@ package estimate
 
 import (
 	"fmt"
+	"math"
 
 	"pathspan/mapping"
 )
@@ -100,7 +101,17 @@ func (e *Estimator) Estimate(m *mapping.Resolved, t Technique) (Result, error) {
 	if r.ParallelCycles > 0 {
 		r.Speedup = r.SequentialCycles / r.ParallelCycles // eq. 12
 	}
-	return r, nil
+	return r, r.check()
+}
+
+// check reports figures that are none, as sums of counts and costs that are too large give.
+func (r *Result) check() error {
+	for _, x := range []float64{r.SequentialCycles, r.ParallelCycles, r.SequentialSeconds, r.ParallelSeconds, r.Speedup} {
+		if !(x >= 0) || math.IsInf(x, 1) {
+			return fmt.Errorf("estimate: technique %s on %d processors gives %g sequential and %g parallel cycles: the counts, costs or clocks are too far apart to compute with", r.Technique, r.Processors, r.SequentialCycles, r.ParallelCycles)
+		}
+	}
+	return nil
 }
 
 func (v *evaluator) failure() error {

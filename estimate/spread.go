@@ -141,10 +141,7 @@ func (e *Estimator) moved(p Processors) *Estimator {
 		return nil
 	}
 	p.defaultOverheads()
-	to := &Estimator{
-		Analysis: e.Analysis, Processors: p, kinds: e.kinds, factor: e.factor, after: e.after,
-		serial: e.serial, maximal: e.maximal, hot: e.hot, hotOf: e.hotOf, shares: e.shares,
-	}
+	to := &Estimator{Analysis: e.Analysis, Processors: p, priced: e.priced}
 	for i := range p.Costs {
 		at := slices.Index(e.kinds, kind{p.Costs[i], p.ClockMHz[i]})
 		if at < 0 {

@@ -98,17 +98,16 @@ func (x *tracer[Q]) saved(t *executionTable, region, construct int, often float6
 // work is that of a section in each class, whose average time is time. Units are the units
 // of the meter that all executions of a class did together.
 func (x *tracer[Q]) work(t *executionTable, section, lane int, time Q) Work[Q] {
-	classes := t.source.Classes
-	w := Work[Q]{Lane: lane, Time: time, Units: make([]float64, len(classes))}
+	w := Work[Q]{Lane: lane, Time: time, Units: make([]float64, len(t.classes))}
 	if mean := t.mean[section]; mean > 0 {
 		w.Time = x.b.Sum([]Weighted[Q]{{1 / (mean * pathprof.ReferenceScale), time}})
-		for c := range classes {
-			w.Units[c] = nearlyWhole(float64(classes[c].Count) * classes[c].Work[section] * pathprof.ReferenceScale)
+		for c := range t.classes {
+			w.Units[c] = nearlyWhole(t.classes[c].count * t.classes[c].work[section] * pathprof.ReferenceScale)
 		}
 		return w
 	}
-	for c := range classes {
-		w.Units[c] = float64(classes[c].Count)
+	for c := range t.classes {
+		w.Units[c] = t.classes[c].count
 	}
 	return w
 }
@@ -123,9 +122,9 @@ func nearlyWhole(x float64) float64 {
 
 // classes is the average over classes of the largest load.
 func (x *tracer[Q]) classes(t *executionTable, fixed []Q, works []Work[Q]) Q {
-	count := make([]float64, len(t.source.Classes))
+	count := make([]float64, len(t.classes))
 	for c := range count {
-		count[c] = float64(t.source.Classes[c].Count)
+		count[c] = t.classes[c].count
 	}
 	return x.b.Sum([]Weighted[Q]{{1 / t.total, x.b.Classes(count, fixed, works)}})
 }

@@ -33,6 +33,9 @@ type traceEvent struct {
 	Args map[string]any `json:"args,omitempty"`
 }
 
+// maxTrace is how many seconds a trace may last, gaps between its scenes not counted.
+const maxTrace = 4e9
+
 // micros are nanoseconds, written as microseconds.
 type micros int64
 
@@ -55,12 +58,26 @@ func Chrome(s *Subject, paths int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	r, err := e.Estimate(s.Mapping, estimate.PathBased)
+	if err != nil {
+		return nil, err
+	}
+	total := r.ParallelSeconds
+	for i := range lines {
+		total += lines[i].Seconds
+		for k := range lines[i].Paths {
+			total += lines[i].Paths[k].Seconds
+		}
+	}
+	if total > maxTrace {
+		return nil, fmt.Errorf("chrome: the trace would last %.3g s, and holds %.3g s at most in nanoseconds", total, float64(maxTrace))
+	}
 	w := &traceWriter{s: s, free: map[[2]int]micros{}}
 	for p := range e.Platform.Processors {
 		w.meta("process_name", p, map[string]any{"name": fmt.Sprintf("%s (%s, %g MHz)", e.Platform.Processors[p].Name, e.Costs[p].Model, e.ClockMHz[p])})
 		w.meta("process_sort_index", p, map[string]any{"sort_index": p})
 	}
-	if err := w.program(lines); err != nil {
+	if err := w.program(lines, r.ParallelSeconds); err != nil {
 		return nil, err
 	}
 	for i := range lines {
@@ -197,12 +214,8 @@ func inside(start, stop micros) micros { return max(start, stop-1) }
 // program draws one execution of the root: what runs outside constructs as one event, then
 // the constructs outside of others' sections, all executions of each as one. Together they
 // take the parallel time.
-func (w *traceWriter) program(lines []estimate.Timeline) error {
+func (w *traceWriter) program(lines []estimate.Timeline, parallel float64) error {
 	e := w.s.Estimator
-	r, err := e.Estimate(w.s.Mapping, estimate.PathBased)
-	if err != nil {
-		return err
-	}
 	serial, err := e.SerialSeconds(w.s.Mapping.Serial)
 	if err != nil {
 		return err
@@ -211,7 +224,7 @@ func (w *traceWriter) program(lines []estimate.Timeline) error {
 	if err != nil {
 		return err
 	}
-	rest := r.ParallelSeconds - serial
+	rest := parallel - serial
 	from, begin := w.now, w.now
 	begin += toMicros(serial)
 	w.slice(w.s.Mapping.Serial, threadForks, "serial code", "serial", from, begin, map[string]any{"what": "all code outside sections, in one execution of " + w.s.root()})
@@ -227,7 +240,7 @@ func (w *traceWriter) program(lines []estimate.Timeline) error {
 			map[string]any{"executions": t.Executions, "source": fmt.Sprintf("%s:%d", t.File, t.Line)})
 		begin += length
 	}
-	if end := from + toMicros(r.ParallelSeconds); end > begin && rest > 1e-6*r.ParallelSeconds {
+	if end := from + toMicros(parallel); end > begin && rest > 1e-6*parallel {
 		// A construct that runs inside sections of others and outside as well.
 		w.slice(w.s.Mapping.Serial, threadForks, "constructs that lie in sections of others too", "construct", begin, end, nil)
 		begin = end

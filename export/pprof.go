@@ -81,7 +81,9 @@ func Pprof(ctx context.Context, s *Subject) ([]byte, error) {
 		w.kind, w.a = kind, a
 		w.add()
 	}
-	w.finish()
+	if err := w.finish(); err != nil {
+		return nil, err
+	}
 	if err := w.prof.CheckValid(); err != nil {
 		return nil, fmt.Errorf("pprof: %w", err)
 	}
@@ -219,7 +221,7 @@ func (w *pprofWriter) location(f frame) *profile.Location {
 
 // finish rounds the figures: those of each type add up to their rounded sum, busy ones for
 // each processor.
-func (w *pprofWriter) finish() {
+func (w *pprofWriter) finish() error {
 	for i := range w.amounts {
 		a := &w.amounts[i]
 		sample := &profile.Sample{
@@ -235,6 +237,9 @@ func (w *pprofWriter) finish() {
 			if k == sampleBusy {
 				sum = &w.parts[k][a.processor]
 			}
+			if sum.sum+x > maxWhole {
+				return fmt.Errorf("pprof: the program takes more than %.3g cycles, which a profile does not hold", float64(maxWhole))
+			}
 			n := sum.next(x)
 			any = any || n != 0
 			sample.Value = append(sample.Value, n)
@@ -244,4 +249,5 @@ func (w *pprofWriter) finish() {
 		}
 	}
 	w.prof = w.prof.Compact()
+	return nil
 }

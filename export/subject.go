@@ -36,6 +36,9 @@ func (s *Subject) root() string {
 // hertz is the clock of a processor.
 func (s *Subject) hertz(processor int) float64 { return s.Estimator.ClockMHz[processor] * 1e6 }
 
+// maxWhole is the largest sum that a rounder takes.
+const maxWhole = 1 << 62
+
 // rounder turns figures into whole numbers whose sum is the rounded sum of the figures.
 type rounder struct {
 	sum  float64

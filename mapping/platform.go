@@ -70,6 +70,15 @@ const (
 	DefaultModel = "generic"
 )
 
+// Limits of what a platform may say. They are far beyond any processor, so that no figure
+// leaves the range of numbers.
+const (
+	MinClockMHz = 1e-6 // a cycle a second
+	MaxClockMHz = 1e9
+	MaxOverhead = 1e15 // cycles
+	MaxPower    = 1e9  // W
+)
+
 // Clock returns the clock in MHz: the platform's, else the model's typical one
 // (0 when unknown), else DefaultClockMHz.
 func (p *Processor) Clock(modelMHz float64) float64 {

@@ -69,7 +69,7 @@ func (pl *Platform) readProcessors(list yamlstrict.Value, dir string) {
 			p.Model = m.Text()
 		}
 		if c := f.Get("clock_mhz"); c.Has() {
-			p.ClockMHz = c.Positive()
+			p.ClockMHz = c.Number(MinClockMHz, MaxClockMHz)
 		}
 		p.readPower(f.Get("power"))
 		if m := f.Get("memory"); m.Has() {
@@ -100,12 +100,12 @@ func (pl *Platform) readProcessors(list yamlstrict.Value, dir string) {
 
 func (p *Processor) readPower(v yamlstrict.Value) {
 	if !v.Has() || v.IsScalar() {
-		p.Power = v.NonNegative()
+		p.Power = v.Number(0, MaxPower)
 		return
 	}
 	f := v.Fields("active", "idle")
-	p.Power = f.Need("active").NonNegative()
-	p.Idle = f.Get("idle").NonNegative()
+	p.Power = f.Need("active").Number(0, MaxPower)
+	p.Idle = f.Get("idle").Number(0, MaxPower)
 }
 
 // expand gives the names of count equal processors: numbered from 0 if several.
@@ -125,10 +125,10 @@ func (pl *Platform) readOverheads(v yamlstrict.Value) {
 	f := v.Fields("create", "sync")
 	create, sync := f.Get("create"), f.Get("sync")
 	if create.Has() {
-		pl.Create = create.NonNegative()
+		pl.Create = create.Number(0, MaxOverhead)
 	}
 	if sync.Has() {
-		pl.Sync = sync.NonNegative()
+		pl.Sync = sync.Number(0, MaxOverhead)
 	}
 	pl.CreateDefaulted, pl.SyncDefaulted = !create.Has(), !sync.Has()
 }

@@ -11,6 +11,10 @@ import (
 	"pathspan/ir"
 )
 
+// MaxCycles is the most that a block may cost: far beyond any block, so that no sum of
+// costs leaves the range of numbers.
+const MaxCycles = 1e30
+
 // slack is how far the sum of the default parts may pass the total through
 // rounding, relative to the total.
 const slack = 1e-9
@@ -21,7 +25,7 @@ type Aspect string
 // The aspects, in the order in which a block is checked.
 const (
 	AspectShape    Aspect = "shape"    // every function and block is answered
-	AspectCycles   Aspect = "cycles"   // cycles are finite and 0 or more
+	AspectCycles   Aspect = "cycles"   // cycles are from 0 to MaxCycles
 	AspectRange    Aspect = "range"    // best <= typical <= worst
 	AspectAfter    Aspect = "after"    // costs by predecessor name predecessors
 	AspectVaries   Aspect = "varies"   // variations refer to factors
@@ -99,8 +103,8 @@ func (c *Costs) eachFault(p *ir.Program, report func(Fault) bool) {
 }
 
 func (bc *BlockCost) checkCycles() error {
-	if !finite(bc.Cycles) {
-		return fmt.Errorf("%g cycles: want a number of 0 or more", bc.Cycles)
+	if !payable(bc.Cycles) {
+		return fmt.Errorf("%g cycles: want a number from 0 to %g", bc.Cycles, float64(MaxCycles))
 	}
 	return nil
 }
@@ -110,8 +114,8 @@ func (bc *BlockCost) checkRange() error {
 	switch {
 	case bc.Best == 0 && bc.Worst == 0:
 		return nil
-	case !finite(bc.Best) || !finite(bc.Worst):
-		return fmt.Errorf("best %g, worst %g cycles: want numbers of 0 or more", bc.Best, bc.Worst)
+	case !payable(bc.Best) || !payable(bc.Worst):
+		return fmt.Errorf("best %g, worst %g cycles: want numbers from 0 to %g", bc.Best, bc.Worst, float64(MaxCycles))
 	case bc.Best > bc.Cycles || bc.Cycles > bc.Worst:
 		return fmt.Errorf("best %g, typical %g, worst %g cycles: want them ascending", bc.Best, bc.Cycles, bc.Worst)
 	}
@@ -125,8 +129,8 @@ func (bc *BlockCost) checkAfter(f *ir.Func, bi int) error {
 		if a.Pred <= last {
 			return fmt.Errorf("costs after block %d: want predecessors ascending, each once", a.Pred)
 		}
-		if !finite(a.Cycles) {
-			return fmt.Errorf("%g cycles after block %d: want a number of 0 or more", a.Cycles, a.Pred)
+		if !payable(a.Cycles) {
+			return fmt.Errorf("%g cycles after block %d: want a number from 0 to %g", a.Cycles, a.Pred, float64(MaxCycles))
 		}
 		if a.Pred >= len(f.Blocks) || !slices.Contains(f.Blocks[a.Pred].Succs, bi) {
 			return fmt.Errorf("a cost after block %d, which is no predecessor", a.Pred)
@@ -143,8 +147,8 @@ func (c *Costs) checkVaries(bc *BlockCost) error {
 		if v.Factor <= last || v.Factor >= len(c.Factors) {
 			return fmt.Errorf("factor %d: want them ascending and below %d", v.Factor, len(c.Factors))
 		}
-		if !finite(math.Abs(v.Down)) || !finite(math.Abs(v.Up)) {
-			return fmt.Errorf("factor %q moves the cycles by %g and %g: want finite numbers", c.Factors[v.Factor].Name, v.Down, v.Up)
+		if !payable(math.Abs(v.Down)) || !payable(math.Abs(v.Up)) {
+			return fmt.Errorf("factor %q moves the cycles by %g and %g: want numbers of %g at most", c.Factors[v.Factor].Name, v.Down, v.Up, float64(MaxCycles))
 		}
 		last = v.Factor
 	}
@@ -183,5 +187,8 @@ func (c *Costs) checkDefaults(bc *BlockCost) error {
 	}
 	return nil
 }
+
+// payable reports whether a block may cost so much.
+func payable(x float64) bool { return x >= 0 && x <= MaxCycles }
 
 func finite(x float64) bool { return x >= 0 && !math.IsInf(x, 1) }

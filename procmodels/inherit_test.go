@@ -63,7 +63,7 @@ func TestInheritance(t *testing.T) {
 	}
 	want := Description{Name: "core", Kind: KindWeights, Version: weightsSchema, ClockMHz: 80,
 		Source: "measured; what it does not list: table base (a book)", Notes: "leaves out much",
-		Unit: weightsUnit, Additive: true}
+		Unit: AdditiveUnit, Additive: true}
 	if got := core.Describe(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}

@@ -11,9 +11,11 @@ import (
 	"pathspan/yamlstrict"
 )
 
+// AdditiveUnit is the unit of models that add up what instructions take.
+const AdditiveUnit = "clock cycle of the processor; instructions add up, without overlap, cache misses or contention"
+
 const (
 	weightsSchema = "pathspan.weights/1"
-	weightsUnit   = "clock cycle of the processor; instructions add up, without overlap, cache misses or contention"
 	// maxCycles bounds one weight: far above any instruction, far below where
 	// sums of weights would lose digits.
 	maxCycles = 1e12
@@ -93,7 +95,7 @@ func readWeightsBelow(r *yamlstrict.Reader, chain []string) *weightTable {
 	}
 	t.desc = own
 	t.desc.Additive = true
-	t.desc.Unit = weightsUnit
+	t.desc.Unit = AdditiveUnit
 	if v := top.Get("default"); v.Has() || !extends.Has() {
 		t.otherOpcode = cycles(top.Need("default"))
 		if !extends.Has() {

@@ -23,8 +23,12 @@ type Plan struct {
 }
 
 // roughScale is used when no small scale makes all costs whole: costs are rounded to
-// less than a millionth of a cycle.
-const roughScale = 1 << 20
+// less than a millionth of a cycle, or more coarsely where blocks would take more than
+// mostUnits, so that millions of them between two events do not pass 64 bits.
+const (
+	roughScale = 1 << 20
+	mostUnits  = 1 << 40
+)
 
 // scales are tried in this order: decimal fractions, as people write them, and binary ones.
 var scales = []float64{1, 2, 4, 5, 8, 10, 16, 20, 25, 32, 40, 50, 64, 100, 128, 200, 250, 256, 400, 500, 512, 1000, 1024, 2000, 4096, 5000, 10000, 100000, 1000000}
@@ -40,7 +44,9 @@ func NewPlan(p *ir.Program, root int, costs []*procmodels.Costs) (*Plan, error) 
 		}
 	}
 	plan.Meters.Count = len(plan.costs)
-	plan.chooseScale()
+	if err := plan.chooseScale(); err != nil {
+		return nil, err
+	}
 	spans := reachesRegion(p)
 	for fi, f := range p.Funcs {
 		mf := probe.MeteredFunc{Index: fi}
@@ -98,29 +104,41 @@ func (p *Plan) block(prog *ir.Program, spans []bool, fi, bi int) (probe.MeteredB
 func (p *Plan) units(cycles float64) uint64 { return uint64(math.Round(cycles * p.Scale)) }
 
 // chooseScale finds the smallest scale that makes all costs whole.
-func (p *Plan) chooseScale() {
+func (p *Plan) chooseScale() error {
 	for _, s := range scales {
 		if p.whole(s) {
 			p.Scale, p.Exact = s, true
-			return
+			return nil
 		}
 	}
-	p.Scale = roughScale
+	most := 0.0
+	p.eachCost(func(cycles float64) bool { most = max(most, cycles); return true })
+	for p.Scale = roughScale; p.Scale > 1 && p.Scale*most > mostUnits; p.Scale /= 2 {
+	}
+	if p.Scale*most > math.MaxInt64 {
+		return fmt.Errorf("replay: a block costs %g cycles: too many to count in a run", most)
+	}
+	return nil
 }
 
 func (p *Plan) whole(scale float64) bool {
 	is := func(cycles float64) bool {
 		x := cycles * scale
-		return math.Abs(x-math.Round(x)) <= 1e-9*max(1, x) && x < 1<<52
+		return math.Abs(x-math.Round(x)) <= 1e-9*max(1, x) && x <= mostUnits
 	}
+	return p.eachCost(is)
+}
+
+// eachCost visits the costs of all blocks while visit returns true, which is the answer.
+func (p *Plan) eachCost(visit func(cycles float64) bool) bool {
 	for _, c := range p.costs {
 		for _, blocks := range c.Blocks {
 			for i := range blocks {
-				if !is(blocks[i].Cycles) {
+				if !visit(blocks[i].Cycles) {
 					return false
 				}
 				for _, a := range blocks[i].After {
-					if !is(a.Cycles) {
+					if !visit(a.Cycles) {
 						return false
 					}
 				}

@@ -294,3 +294,40 @@ func BenchmarkRead(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.N)*(6*regions+3)/b.Elapsed().Seconds()/1e6, "Mevents/s")
 }
+
+// Costs of any size are counted without passing 64 bits, or refused.
+func TestScaleOfLargeCosts(t *testing.T) {
+	prog := program()
+	for _, x := range []struct {
+		cycles []float64
+		scale  float64
+		exact  bool
+	}{
+		{[]float64{1, 2.5}, 2, true}, {[]float64{1, 1.0 / 3}, 1 << 20, false},
+		{[]float64{1 << 40, 1}, 1, true}, {[]float64{1 << 40, 0.5}, 1, false}, {[]float64{1 << 30, 1.0 / 3}, 1 << 10, false}, {[]float64{1e18}, 1, false},
+	} {
+		f := &ir.Func{Name: "main"}
+		costs := &procmodels.Costs{Blocks: [][]procmodels.BlockCost{nil}}
+		for _, c := range x.cycles {
+			f.Blocks = append(f.Blocks, &ir.Block{Index: len(f.Blocks)})
+			costs.Blocks[0] = append(costs.Blocks[0], procmodels.BlockCost{Cycles: c})
+		}
+		prog.Funcs = []*ir.Func{f}
+		plan, err := NewPlan(prog, 0, []*procmodels.Costs{costs})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if plan.Scale != x.scale || plan.Exact != x.exact {
+			t.Errorf("%v: scale %v, exact %v; want %v, %v", x.cycles, plan.Scale, plan.Exact, x.scale, x.exact)
+		}
+		for i, c := range x.cycles {
+			if got := float64(plan.Meters.Funcs[0].Blocks[i].Add[0]) / plan.Scale; math.Abs(got-c) > 1/plan.Scale {
+				t.Errorf("%v cycles are counted as %v", c, got)
+			}
+		}
+		costs.Blocks[0][0].Cycles = 1e19
+		if _, err := NewPlan(prog, 0, []*procmodels.Costs{costs}); err == nil || !strings.Contains(err.Error(), "too many to count") {
+			t.Errorf("1e19 cycles: %v", err)
+		}
+	}
+}

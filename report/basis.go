@@ -76,12 +76,37 @@ func OverheadNotes(pricer *estimate.Pricer, procs estimate.Processors) []string 
 	return notes
 }
 
+// PlatformNotes says what makes times of a platform's processors hard to compare: models
+// that mean different things by a cycle, clocks that are assumed beside others that are not.
+func PlatformNotes(pricer *estimate.Pricer, procs estimate.Processors) []string {
+	var units, models, assumed, given []string
+	for i, c := range procs.Costs {
+		d := pricer.Description(c)
+		if !slices.Contains(units, d.Unit) {
+			units, models = append(units, d.Unit), append(models, fmt.Sprintf("%s: %q", c.Model, d.Unit))
+		}
+		if p := &procs.Platform.Processors[i]; p.ClockMHz == 0 && d.ClockMHz == 0 {
+			assumed = append(assumed, p.Name)
+		} else {
+			given = append(given, p.Name)
+		}
+	}
+	var notes []string
+	if len(units) > 1 {
+		notes = append(notes, fmt.Sprintf("the models mean different things by a cycle (%s), so times compare between their processors only as far as these do", strings.Join(models, "; ")))
+	}
+	if assumed != nil && given != nil {
+		notes = append(notes, fmt.Sprintf("neither the platform nor the model gives a clock for %s: %g MHz is assumed, beside %s whose clocks are given; set clock_mhz", strings.Join(assumed, ", "), mapping.DefaultClockMHz, strings.Join(given, ", ")))
+	}
+	return notes
+}
+
 // RegionNotes says why nothing can run in parallel, when nothing can, which regions never
-// ran, and what was not profiled.
+// ran, and what the profile leaves out.
 func RegionNotes(b *pathprof.Bundle) []string {
 	if len(b.Program.Regions) == 0 {
 		none := "the program has no parallel region with OpenMP sections, so nothing can run in parallel; mark tasks with #pragma omp parallel sections and profile again"
-		return slices.Concat([]string{none}, b.Notes, UnprofiledNotes(b)) // they may name what was run sequentially
+		return slices.Concat([]string{none}, b.Notes, Omissions(b)) // they may name what was run sequentially
 	}
 	ran := RegionsRan(b)
 	var notes []string
@@ -90,7 +115,7 @@ func RegionNotes(b *pathprof.Bundle) []string {
 			notes = append(notes, fmt.Sprintf("region %s never ran in this profile; profile with an input that reaches it", r.Name))
 		}
 	}
-	return append(notes, UnprofiledNotes(b)...)
+	return append(notes, Omissions(b)...)
 }
 
 // RegionsRan tells which regions were executed in the profile.

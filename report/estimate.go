@@ -4,10 +4,8 @@ package report
 
 import (
 	"bufio"
-	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"strings"
 
 	"pathspan/estimate"
@@ -76,9 +74,7 @@ func EstimatesJSON(w io.Writer, e *Estimates) error {
 	if e.Unattributed == nil {
 		e.Unattributed = []OutsideShare{}
 	}
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	return enc.Encode(e)
+	return writeJSON(w, e)
 }
 
 // EstimatesText writes the table of speed-ups, a row for each platform and mapping,
@@ -106,7 +102,7 @@ func EstimatesText(out io.Writer, e *Estimates) error {
 			fmt.Fprintf(w, "and %s more outside %s\n", count(len(e.Unattributed)-i, "function"), e.Function)
 			break
 		}
-		fmt.Fprintf(w, "outside %s: %s ran %s, %s of the cycles\n", e.Function, demangled(u.Function), times(uint64(u.Invocations)), percent(u.Share))
+		fmt.Fprintf(w, "outside %s: %s ran %s, %s of the cycles\n", e.Function, demangled(u.Function), timesAbout(u.Invocations), percent(u.Share))
 	}
 	for _, a := range e.Accuracy {
 		fmt.Fprintf(w, "accuracy of %s: %s", a.Model, a.Remarks[0])
@@ -154,31 +150,4 @@ func printDefaults(w io.Writer, e *Estimates) {
 		}
 		fmt.Fprintf(w, "  %6s  %s\n", percent(d.Share), demangled(d.Reason))
 	}
-}
-
-// cycles renders a number of cycles, with tenths while it is small and has some.
-func cycles(c float64) string {
-	tenths := uint64(math.Round(c * 10))
-	if c >= 1e6 || tenths%10 == 0 {
-		return group(uint64(math.Round(c)))
-	}
-	return fmt.Sprintf("%s.%d", group(tenths/10), tenths%10)
-}
-
-// seconds renders a time with the unit that suits it.
-func seconds(s float64) string {
-	switch {
-	case s >= 1:
-		return fmt.Sprintf("%.3f s", s)
-	case s >= 1e-3:
-		return fmt.Sprintf("%.3f ms", s*1e3)
-	}
-	return fmt.Sprintf("%.3f us", s*1e6)
-}
-
-func percent(x float64) string {
-	if x > 0 && x < 0.001 {
-		return "<0.1%"
-	}
-	return fmt.Sprintf("%.1f%%", 100*x)
 }

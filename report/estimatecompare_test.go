@@ -40,6 +40,7 @@ func TestIntervalsInTheUnitOfTheirEnd(t *testing.T) {
 		{estimate.Interval{Low: 0.9, High: 1.25}, "0.900-1.250 s"},
 		{estimate.Interval{Low: 0.0009, High: 0.02}, "0.900-20.000 ms"},
 		{estimate.Interval{Low: 1e-6, High: 2e-6}, "1.000-2.000 us"},
+		{estimate.Interval{Low: 1e9, High: 2e20}, "1.000e+09-2.000e+20 s"},
 	} {
 		if got := secondsSpan(&x.in); got != x.want {
 			t.Errorf("%v: %q, want %q", x.in, got, x.want)

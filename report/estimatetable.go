@@ -121,17 +121,3 @@ func span(in *estimate.Interval) string {
 	}
 	return fmt.Sprintf("%.2f-%.2f", in.Low, in.High)
 }
-
-// secondsSpan renders an interval of times in the unit that suits its end.
-func secondsSpan(in *estimate.Interval) string {
-	unit := 1.0
-	switch {
-	case in.High >= 1:
-	case in.High >= 1e-3:
-		unit = 1e-3
-	default:
-		unit = 1e-6
-	}
-	name := map[float64]string{1: "s", 1e-3: "ms", 1e-6: "us"}[unit]
-	return fmt.Sprintf("%.3f-%.3f %s", in.Low/unit, in.High/unit, name)
-}

@@ -4,7 +4,6 @@ package report
 
 import (
 	"bufio"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -129,9 +128,7 @@ func NewChosen(m explore.Metrics, r *mapping.Resolved, prog *ir.Program) Chosen 
 func ExplorationJSON(w io.Writer, x *Exploration) error {
 	x.Schema = exploreSchema
 	x.Models, x.Notes = nonNil(x.Models), nonNil(x.Notes)
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	return enc.Encode(x)
+	return writeJSON(w, x)
 }
 
 // ExplorationText writes a mapping file whose comments say how good the mapping is; with
@@ -267,15 +264,4 @@ func exploreFront(w io.Writer, x *Exploration) {
 	for i := range s.Front {
 		fmt.Fprintf(w, "---\n# %d\n%s", i+1, s.Front[i].resolved.YAML(s.Front[i].program))
 	}
-}
-
-// joules renders an energy with the unit that suits it.
-func joules(j float64) string {
-	switch {
-	case j >= 1:
-		return fmt.Sprintf("%.3f J", j)
-	case j >= 1e-3:
-		return fmt.Sprintf("%.3f mJ", j*1e3)
-	}
-	return fmt.Sprintf("%.3f uJ", j*1e6)
 }

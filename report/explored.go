@@ -7,10 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"slices"
 	"strings"
 
 	"pathspan/bounded"
+	"pathspan/estimate"
 	"pathspan/mapping"
 	"pathspan/visible"
 	"pathspan/yamlstrict"
@@ -56,6 +58,27 @@ func (s *Searched) Equal() *mapping.Platform {
 	}
 	if pl := mapping.Homogeneous(s.Processors, model); pl.Name == s.Platform {
 		return pl
+	}
+	return nil
+}
+
+// Holds reports where the best mapping of a search is estimated otherwise than the search
+// says: then it was found for another bundle, function or model, and need not be the best.
+func (s *Searched) Holds(e *estimate.Estimator, m *mapping.Resolved) error {
+	const same = 1e-6 // relative; searches and estimates may add in another order
+	for i := range s.Best.Estimates {
+		found := &s.Best.Estimates[i]
+		t, err := estimate.ParseTechnique(found.Technique)
+		if err != nil {
+			continue // of another version
+		}
+		here, err := e.Estimate(m, t)
+		if err != nil {
+			return err
+		}
+		if math.Abs(here.ParallelCycles-found.ParallelCycles) > same*math.Max(here.ParallelCycles, found.ParallelCycles) {
+			return fmt.Errorf("by %s its best mapping takes %s cycles, and %s here", Title(found.Technique), cycles(found.ParallelCycles), cycles(here.ParallelCycles))
+		}
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package report
 // This file shows what a bundle holds.
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -122,7 +121,7 @@ var endNames = map[pathprof.SinkKind]string{
 
 // inspection collects everything, most frequent first.
 func inspection(b *pathprof.Bundle, opt InspectOptions) (*Inspection, error) {
-	in := &Inspection{Schema: "pathspan.inspect/1", Notes: nonNil(slices.Concat(b.Notes, UnprofiledNotes(b))), Provenance: ProvenanceOf(b)}
+	in := &Inspection{Schema: "pathspan.inspect/1", Notes: nonNil(slices.Concat(b.Notes, Omissions(b))), Provenance: ProvenanceOf(b)}
 	for i, r := range b.Program.Regions {
 		ir := InspectRegion{Name: r.Name}
 		for _, x := range b.Executions {
@@ -269,7 +268,5 @@ func InspectJSON(w io.Writer, b *pathprof.Bundle, opt InspectOptions) error {
 	if err != nil {
 		return err
 	}
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	return enc.Encode(in)
+	return writeJSON(w, in)
 }

@@ -175,7 +175,10 @@ func iterations(l *InspectLevel) string {
 	x, n := l.Average, ""
 	switch {
 	case x == math.Trunc(x) || x >= 1000:
-		n = countBig(uint64(math.Round(x)), "iteration")
+		n = whole(x) + " iterations"
+		if x == 1 {
+			n = "1 iteration"
+		}
 	default:
 		n = strconv.FormatFloat(x, 'g', 4, 64) + " iterations"
 	}

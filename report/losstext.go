@@ -63,28 +63,6 @@ func idealText(l *Losses) string {
 	return fmt.Sprintf("the work shared by %s", strings.Join(names, ", "))
 }
 
-func signed(c float64) string {
-	if c < 0 {
-		return "-" + cycles(-c)
-	}
-	return "+" + cycles(c)
-}
-
-func signedShare(x float64) string {
-	if x < 0 {
-		return "-" + percent(-x)
-	}
-	return "+" + percent(x)
-}
-
-// lost renders a speed-up that is lost, or gained when below 0.
-func lost(x float64) string {
-	if x < 0 {
-		return fmt.Sprintf("+%.2f", -x)
-	}
-	return fmt.Sprintf("-%.2f", x)
-}
-
 // printLoss lists the places of a loss.
 func printLoss(w io.Writer, l *Loss, limit int) {
 	if len(l.Items) == 0 || l.Cycles == 0 {

@@ -5,6 +5,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"pathspan/pathprof"
 )
@@ -23,7 +24,7 @@ type Profile struct {
 }
 
 func profileOf(b *pathprof.Bundle, file string) *Profile {
-	p := &Profile{Schema: "pathspan.profile/1", Bundle: file, Functions: len(b.Funcs), Runs: []InspectRun{}, Notes: nonNil(b.Notes)}
+	p := &Profile{Schema: "pathspan.profile/1", Bundle: file, Functions: len(b.Funcs), Runs: []InspectRun{}, Notes: nonNil(slices.Concat(b.Notes, Omissions(b)))}
 	for _, f := range b.Funcs {
 		if f == nil {
 			continue
@@ -59,33 +60,4 @@ func Profiled(w io.Writer, b *pathprof.Bundle, file string) {
 // ProfiledJSON writes the same as one JSON object.
 func ProfiledJSON(w io.Writer, b *pathprof.Bundle, file string) error {
 	return writeJSON(w, profileOf(b, file))
-}
-
-// count renders a number with its noun, plural as needed.
-func count(n int, noun string) string { return countBig(uint64(n), noun) }
-
-func countBig(n uint64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return group(n) + " " + noun + "s"
-}
-
-// times renders how often something happened.
-func times(n uint64) string {
-	if n == 1 {
-		return "once"
-	}
-	return group(n) + " times"
-}
-
-func number(n int) string { return group(uint64(n)) }
-
-// group renders a number with thousands separated.
-func group(n uint64) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }

@@ -38,6 +38,8 @@ var folders = struct {
 // begins with name, which begins with "pathspan-". The error is one line that says what
 // to do.
 func Folder(name string) (string, error) {
+	folders.Lock() // a folder that RemoveAll does not know of would stay
+	defer folders.Unlock()
 	dir, err := os.MkdirTemp("", name)
 	if err == nil {
 		dir, err = filepath.Abs(dir)
@@ -55,8 +57,6 @@ func Folder(name string) (string, error) {
 		os.Remove(filepath.Join(dir, mark))
 		f = nil
 	}
-	folders.Lock()
-	defer folders.Unlock()
 	folders.marks[dir] = f
 	return dir, nil
 }
@@ -84,10 +84,14 @@ func remove(dir string) {
 	f.Close()
 }
 
-// RemoveAll removes every folder of this process, for an end that runs no deferred calls.
+// RemoveAll removes every folder of this process, for an end that runs no deferred calls:
+// who would make another one waits for that end.
 func RemoveAll() {
 	folders.Lock()
-	defer folders.Unlock()
+	removeAll()
+}
+
+func removeAll() {
 	for dir := range folders.marks {
 		remove(dir)
 	}

@@ -38,7 +38,9 @@ func TestFolders(t *testing.T) {
 	}
 	Remove(a)
 	Remove(os.TempDir()) // none of ours
-	RemoveAll()
+	folders.Lock()
+	removeAll()
+	folders.Unlock()
 	if exists(b) || !exists(os.TempDir()) {
 		t.Errorf("after RemoveAll: %v, %v", exists(b), exists(os.TempDir()))
 	}

@@ -16,6 +16,7 @@ import (
 	"pathspan/mapping"
 	"pathspan/pathprof"
 	"pathspan/pathprof/record"
+	"pathspan/report"
 	"pathspan/testdata/bench"
 	"pathspan/validate/ledger"
 )
@@ -146,7 +147,7 @@ func (u *unit) estimate(ctx context.Context) error {
 		}
 		u.targets = append(u.targets, t)
 	}
-	for _, w := range pricer.Warnings {
+	for _, w := range slices.Concat(report.Omissions(u.bundle), pricer.Warnings) {
 		u.notes = append(u.notes, u.program.Name+": "+w)
 	}
 	return nil

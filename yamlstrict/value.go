@@ -3,6 +3,7 @@ package yamlstrict
 // This file reads scalars and sequences.
 
 import (
+	"fmt"
 	"math"
 	"strings"
 
@@ -114,6 +115,17 @@ func (v Value) NonNegative() float64 {
 	x, ok := v.number("a number of 0 or more")
 	if ok && (math.IsNaN(x) || math.IsInf(x, 0) || x < 0) {
 		v.fail("a number of 0 or more")
+		return 0
+	}
+	return x
+}
+
+// Number reads a number from low to high.
+func (v Value) Number(low, high float64) float64 {
+	want := fmt.Sprintf("a number from %g to %g", low, high)
+	x, ok := v.number(want)
+	if ok && !(x >= low && x <= high) {
+		v.fail(want)
 		return 0
 	}
 	return x

@@ -4,7 +4,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -15,6 +14,7 @@ import (
 	"pathspan/diff"
 	"pathspan/estimate"
 	"pathspan/pathprof"
+	"pathspan/report"
 )
 
 // diffFlags are the flags of diff.
@@ -168,9 +168,7 @@ func (o *diffFlags) check() error {
 func (o *diffFlags) print(cmd *cobra.Command, d *diff.Diff) error {
 	w := cmd.OutOrStdout()
 	if o.json {
-		enc := json.NewEncoder(w)
-		enc.SetIndent("", "  ")
-		return enc.Encode(d)
+		return report.JSON(w, d)
 	}
 	p := paintFor(cmd, w)
 	return d.Text(w, o.items, diff.Paint{Bold: p.bold, Good: p.good, Bad: p.bad})

@@ -3,7 +3,6 @@ package main
 // This file is the subcommand estimate.
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -207,10 +206,9 @@ func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string)
 				out.Notes = append(out.Notes, report.OverheadNotes(pricer, procs)...)
 			}
 		}
+		out.Notes = addNotes(out.Notes, report.PlatformNotes(pricer, procs)...)
 		for k, m := range c.Mappings {
-			for _, s := range m.Defaulted {
-				out.Notes = append(out.Notes, fmt.Sprintf("section %s is not in %s: placed by OpenMP's static schedule", s, files[k].name))
-			}
+			out.Notes = addNotes(out.Notes, m.LeftOut(b.Program, files[k].name)...)
 		}
 	}
 	shown.step("drawing %d samples of uncertain costs", o.samples)
@@ -237,9 +235,7 @@ func (o *estimateFlags) printExplanation(w io.Writer, e *estimate.Estimator, m *
 		return err
 	}
 	if o.json {
-		enc := json.NewEncoder(w)
-		enc.SetIndent("", "  ")
-		return enc.Encode(struct {
+		return report.JSON(w, struct {
 			Schema string `json:"schema"`
 			*estimate.Explanation
 		}{"pathspan.explain/1", x})

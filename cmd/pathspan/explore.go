@@ -93,6 +93,7 @@ func (o *exploreFlags) run(cmd *cobra.Command, b *pathprof.Bundle, data []byte, 
 		if i == 0 {
 			out.Notes = append(out.Notes, report.OverheadNotes(pricer, procs)...)
 		}
+		out.Notes = addNotes(out.Notes, report.PlatformNotes(pricer, procs)...)
 		out.Models = report.AddModels(out.Models, procs)
 		s, m, err := o.search(ctx, shown, a, procs, platforms[i].name, data)
 		if err != nil {
@@ -102,11 +103,7 @@ func (o *exploreFlags) run(cmd *cobra.Command, b *pathprof.Bundle, data []byte, 
 			return err
 		}
 		out.Searches = append(out.Searches, *s)
-		for _, n := range s.Notes {
-			if !slices.Contains(out.Notes, n) {
-				out.Notes = append(out.Notes, n)
-			}
-		}
+		out.Notes = addNotes(out.Notes, s.Notes...)
 		if best == nil {
 			best = m
 		}

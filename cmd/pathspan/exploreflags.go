@@ -294,9 +294,13 @@ func sweep(all []named, text string) ([]named, error) {
 	var out []named
 	for _, pl := range all {
 		for _, v := range strings.Split(values, ",") {
+			low, high := 0.0, mapping.MaxOverhead
+			if key == "clock_mhz" {
+				low, high = mapping.MinClockMHz, mapping.MaxClockMHz
+			}
 			x, err := strconv.ParseFloat(v, 64)
-			if err != nil || math.IsInf(x, 0) || !(x >= 0) || key == "clock_mhz" && x == 0 {
-				return nil, fmt.Errorf("--sweep %q: %q is no number that %s can have", text, v, key)
+			if err != nil || !(x >= low && x <= high) {
+				return nil, fmt.Errorf("--sweep %q: %q is no number that %s can have: want one from %g to %g", text, v, key, low, high)
 			}
 			p := *pl.platform
 			switch key {

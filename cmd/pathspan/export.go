@@ -18,6 +18,7 @@ import (
 	"pathspan/mapping"
 	"pathspan/pathprof"
 	"pathspan/procmodels"
+	"pathspan/report"
 )
 
 type exportFlags struct {
@@ -187,6 +188,7 @@ func (o *exportFlags) subjects(cmd *cobra.Command, b *pathprof.Bundle, name stri
 	if err != nil {
 		return nil, err
 	}
+	notes := slices.Concat(a.Notes, report.Omissions(b)) // formats of other tools have no place for them
 	var all []*export.Subject
 	for _, pl := range platforms {
 		procs, err := pricer.Processors(cmd.Context(), pl)
@@ -197,14 +199,17 @@ func (o *exportFlags) subjects(cmd *cobra.Command, b *pathprof.Bundle, name stri
 		if err != nil {
 			return nil, err
 		}
+		notes = addNotes(notes, report.PlatformNotes(pricer, procs)...)
 		for _, file := range files {
 			m, err := mapping.Resolve(pl, file.mapping, b.Program)
 			if err != nil {
 				return nil, err
 			}
+			notes = addNotes(notes, m.LeftOut(b.Program, file.name)...)
 			all = append(all, &export.Subject{Bundle: name, MappingName: file.name, Version: version(), Estimator: e, Mapping: m})
 		}
 	}
+	sayNotes(cmd, notes)
 	return all, nil
 }
 

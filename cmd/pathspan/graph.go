@@ -17,6 +17,7 @@ import (
 	"pathspan/ir"
 	"pathspan/ir/flow"
 	"pathspan/pathprof"
+	"pathspan/report"
 	"pathspan/yamlstrict"
 )
 
@@ -56,6 +57,7 @@ regions, or the calls of the whole program.`,
 		if err != nil {
 			return err
 		}
+		sayNotes(cmd, report.Omissions(b))
 		var text bytes.Buffer
 		if err := writeGraph(&text, b, kind, function, form); err != nil {
 			return err

@@ -7,8 +7,14 @@
 // Each subcommand is a file here; the work is done in the packages beside.
 package main
 
-import "os"
+import (
+	"os"
+
+	"pathspan/scratch"
+)
 
 func main() {
-	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	status := run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	scratch.RemoveAll()
+	os.Exit(status)
 }

@@ -162,9 +162,7 @@ func (o *measureFlags) run(ctx context.Context, cmd *cobra.Command, sources, arg
 			if !enough {
 				out.Notes = append(out.Notes, fmt.Sprintf("%d threads share %d cores of this machine: their speed-up is not that of %d processors", n, host.Cores, n))
 			}
-			for _, s := range m.Defaulted {
-				out.Notes = append(out.Notes, fmt.Sprintf("section %s is not in %s: placed by OpenMP's static schedule", s, file.name))
-			}
+			out.Notes = addNotes(out.Notes, m.LeftOut(b.Program, file.name)...)
 		}
 	}
 	out.Notes = append(out.Notes, busy()...)

@@ -5,12 +5,34 @@ package main
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
+	"reflect"
 
 	"github.com/spf13/cobra"
 
 	"pathspan/pathprof"
 	"pathspan/report"
 )
+
+// mergedTwice names bundles that hold the same run as one before them, as far as that can
+// be told: the same counts with the same arguments.
+func mergedTwice(names []string, bundles []*pathprof.Bundle) []string {
+	var notes []string
+	for i, b := range bundles {
+		for k, a := range bundles[:i] {
+			if !reflect.DeepEqual(a.Provenance.Runs, b.Provenance.Runs) || !reflect.DeepEqual(a.Funcs, b.Funcs) || !reflect.DeepEqual(a.Executions, b.Executions) {
+				continue
+			}
+			what := fmt.Sprintf("%s and %s hold the same counts of runs with the same arguments: if that is one run, it counts twice", filepath.Base(names[k]), filepath.Base(names[i]))
+			if filepath.Clean(names[k]) == filepath.Clean(names[i]) {
+				what = fmt.Sprintf("%s is merged with itself: its run counts twice", filepath.Base(names[i]))
+			}
+			notes = append(notes, what)
+			break
+		}
+	}
+	return notes
+}
 
 func mergeCmd() *cobra.Command {
 	var output string
@@ -54,6 +76,7 @@ their inputs. Runs of other sources, compilers or flags do not fit together.`,
 		if err != nil {
 			return fmt.Errorf("cannot merge all of them: %w; merge fewer runs", err)
 		}
+		merged.Notes = addNotes(merged.Notes, mergedTwice(args, all)...)
 		if err := writeBundle(merged, output); err != nil {
 			return err
 		}

@@ -53,6 +53,7 @@ differ, so that one model's being slower everywhere does not hide the rest.`,
 			if err != nil {
 				return err
 			}
+			sayNotes(cmd, report.Omissions(b))
 			if asJSON {
 				return report.ModelComparisonJSON(cmd.OutOrStdout(), filepath.Base(path), c)
 			}

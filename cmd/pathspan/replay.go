@@ -177,13 +177,12 @@ func (o *replayFlags) candidates(ctx context.Context, out *report.Replays, b *re
 				return nil, nil, err
 			}
 			cands = append(cands, candidate{name: file.name, procs: procs, resolved: m})
-			for _, s := range m.Defaulted {
-				out.Notes = append(out.Notes, fmt.Sprintf("section %s is not in %s: placed by OpenMP's static schedule", s, file.name))
-			}
+			out.Notes = addNotes(out.Notes, m.LeftOut(b.Program, file.name)...)
 		}
 		if i == 0 && len(b.Program.Regions) > 0 {
 			out.Notes = append(out.Notes, report.OverheadNotes(pricer, procs)...)
 		}
+		out.Notes = addNotes(out.Notes, report.PlatformNotes(pricer, procs)...)
 	}
 	var all []*procmodels.Costs
 	for i := range cands {
@@ -199,7 +198,7 @@ func (o *replayFlags) candidates(ctx context.Context, out *report.Replays, b *re
 		return nil, nil, err
 	}
 	if !plan.Exact {
-		out.Notes = append(out.Notes, "block costs are rounded to a millionth of a cycle, since no small fraction of a cycle divides them all")
+		out.Notes = append(out.Notes, fmt.Sprintf("block costs are rounded to 1/%g of a cycle, since no small fraction of a cycle divides them all", plan.Scale))
 	}
 	for i := range cands {
 		c := &cands[i]

@@ -25,6 +25,8 @@ type reportFlags struct {
 	targetFlags
 	explored, function, technique, format, output string
 	sources                                       []string
+	search                                        *report.Searched // of --explored
+	of                                            string           // its bundle
 }
 
 // reportFormats writes a document, by format.
@@ -128,7 +130,12 @@ func (o *reportFlags) run(cmd *cobra.Command, b *pathprof.Bundle, path string) e
 		return err
 	}
 	if in.Mapping, err = mapping.Resolve(pl, file.mapping, b.Program); err != nil {
-		return err
+		return o.foreign(name, err)
+	}
+	if o.search != nil {
+		if err := o.search.Holds(in.Estimator, in.Mapping); err != nil {
+			return o.foreign(name, err)
+		}
 	}
 	in.MappingName = file.name
 	if in.Technique = document.DefaultTechnique(in.Estimator.Analysis); o.technique != "" {
@@ -175,6 +182,7 @@ func (o *reportFlags) target() (*mapping.Platform, mappingFile, error) {
 	if err != nil {
 		return fail(fmt.Errorf("--explored %w", err))
 	}
+	o.of = x.Bundle
 	if o.platform == "" && o.processors == nil && o.model == "" && len(x.Searches) == 1 {
 		s := &x.Searches[0]
 		if pl := s.Equal(); pl != nil {
@@ -204,7 +212,16 @@ func (o *reportFlags) target() (*mapping.Platform, mappingFile, error) {
 	return fail(fmt.Errorf("--explored %s: its search was on %s, not on %s; give that platform with --platform or -p", o.explored, strings.Join(all, "; "), given))
 }
 
+// foreign says of an error that the search may be of another bundle.
+func (o *reportFlags) foreign(bundle string, err error) error {
+	if o.explored == "" {
+		return err
+	}
+	return fmt.Errorf("--explored %s, a search on %s, does not fit %s: %w; run explore on %s with the same function and models, or give the mapping itself with --mapping", o.explored, o.of, bundle, err, bundle)
+}
+
 // found is the best mapping of a search.
 func (o *reportFlags) found(s *report.Searched) mappingFile {
+	o.search = s
 	return mappingFile{name: filepath.Base(o.explored), mapping: s.Best.Mapping.File(o.explored)}
 }

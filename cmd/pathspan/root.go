@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"pathspan/procmodels/plugin"
-	"pathspan/scratch"
 	"pathspan/workers"
 )
 
@@ -27,7 +26,6 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) 
 
 // execute runs the command that a tree is set to, whatever becomes of it.
 func execute(root *cobra.Command, stderr io.Writer) (status int) {
-	defer scratch.RemoveAll()
 	defer plugin.Cleanup()
 	defer func() {
 		if r := recover(); r != nil {

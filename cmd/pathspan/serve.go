@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -80,7 +81,7 @@ func (o *serveFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string) er
 	if err != nil {
 		return err
 	}
-	opts.Notes = append(report.RegionNotes(b), pricer.Warnings...)
+	opts.Notes = slices.Concat(report.PlatformNotes(pricer, e.Processors), report.RegionNotes(b), pricer.Warnings)
 	s, err := serve.New(e, opts)
 	if err != nil {
 		return err

@@ -9,10 +9,12 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"pathspan/mapping"
 	"pathspan/procmodels"
+	"pathspan/report"
 )
 
 // targetFlags name platforms and mappings.
@@ -84,6 +86,23 @@ func (o *targetFlags) platforms(counts ...int) ([]*mapping.Platform, error) {
 		all = append(all, &part)
 	}
 	return all, nil
+}
+
+// addNotes adds those that are not there yet.
+func addNotes(notes []string, more ...string) []string {
+	for _, n := range more {
+		if !slices.Contains(notes, n) {
+			notes = append(notes, n)
+		}
+	}
+	return notes
+}
+
+// sayNotes prints notes beside an output that has no place for them.
+func sayNotes(cmd *cobra.Command, notes []string) {
+	for _, n := range notes {
+		fmt.Fprintf(cmd.ErrOrStderr(), "pathspan: note: %s\n", report.Demangled(n))
+	}
 }
 
 // mappingFile is a mapping with the name that it is shown by.

@@ -72,7 +72,7 @@ func (o *validateFlags) platforms() ([]*mapping.Platform, error) {
 	create, sync, ok := strings.Cut(o.overheads, ",")
 	c, err1 := strconv.ParseFloat(strings.TrimSpace(create), 64)
 	s, err2 := strconv.ParseFloat(strings.TrimSpace(sync), 64)
-	if !ok || err1 != nil || err2 != nil || !(c >= 0 && c <= 1e15) || !(s >= 0 && s <= 1e15) {
+	if !ok || err1 != nil || err2 != nil || !(c >= 0 && c <= mapping.MaxOverhead) || !(s >= 0 && s <= mapping.MaxOverhead) {
 		return nil, fmt.Errorf("--overheads %q: want cycles to create and to synchronise, such as 400,120", o.overheads)
 	}
 	for _, pl := range all {

@@ -91,6 +91,8 @@ func (o *whyFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string) erro
 	out.Bundle, out.Function, out.Mapping = name, b.Program.Funcs[e.Root].Name, files[0].name
 	out.Models = report.AddModels(nil, e.Processors)
 	out.Notes = append(out.UnusedNote(platforms[0]), e.Notes...)
+	out.Notes = append(out.Notes, m.LeftOut(b.Program, files[0].name)...)
+	out.Notes = append(out.Notes, report.PlatformNotes(pricer, e.Processors)...)
 	out.Notes = append(out.Notes, report.RegionNotes(b)...)
 	out.Notes = append(out.Notes, pricer.Warnings...)
 	if o.json {

@@ -183,10 +183,7 @@ func (w *walker) maximal(at spot) amount {
 		return amount{}.plus(w.layOut(at).bar.longest(sum), trips)
 	}
 	trips := 1.0
-	switch {
-	case at.level > 0 && prof.MaxKnown:
-		trips = float64(prof.MaxTrips)
-	case at.level > 0:
+	if at.level > 0 {
 		n := 0.0
 		for _, path := range prof.Paths {
 			if path.End == pathprof.EndIteration {
@@ -194,6 +191,9 @@ func (w *walker) maximal(at spot) amount {
 			}
 		}
 		trips = math.Ceil(n / f.entries[at.level])
+		if prof.MaxKnown { // below the average only where an entry that never ended was lost
+			trips = math.Max(trips, float64(prof.MaxTrips))
+		}
 	}
 	return value(&whole, trips).plus(value(&last, 1), 1)
 }

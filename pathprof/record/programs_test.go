@@ -173,6 +173,9 @@ func TestPrograms(t *testing.T) {
 					got := profileProgram(t, tc, p, run, optionsOf(p, c.level))
 					got.checkBehaviour(t, run)
 					got.checkFlow(t)
+					if k := got.bundle.Incomplete(); k != nil {
+						t.Errorf("executions that are kept and those that have paths differ: %+v", k)
+					}
 					if p.Language == "c" && got.status.Signal == 0 {
 						checkCalls(t, got.built, got.bundle)
 					}

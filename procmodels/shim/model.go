@@ -111,7 +111,7 @@ func newModel(path string, sys *System, m *Master, opt Options) (*model, error) 
 		Notes: "A block costs the sum of its instructions. Communication latencies are not in it. " +
 			"Library functions cost their call alone.",
 		ClockMHz: float64(sys.ClockOf(m)) / 1e6,
-		Unit:     "clock cycle of the component; instructions add up, without overlap, cache misses or contention",
+		Unit:     procmodels.AdditiveUnit,
 		Additive: true,
 	}
 	reached := sys.memoriesOf(m)

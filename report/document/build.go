@@ -213,10 +213,9 @@ func (b *builder) answer() error {
 		}
 		b.d.Notes = append(b.d.Notes, report.OverheadNotes(b.Pricer, b.e.Processors)...)
 	}
+	b.d.Notes = append(b.d.Notes, report.PlatformNotes(b.Pricer, b.e.Processors)...)
 	a.Apart = b.apart()
-	for _, s := range b.m.Defaulted {
-		b.d.Notes = append(b.d.Notes, "section "+s+" is not in "+b.MappingName+": placed by OpenMP's static schedule")
-	}
+	b.d.Notes = append(b.d.Notes, b.m.LeftOut(b.prog, b.MappingName)...)
 	b.d.Notes = append(b.d.Notes, b.Pricer.Warnings...)
 	return nil
 }

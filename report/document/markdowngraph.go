@@ -102,7 +102,7 @@ func (w *markdown) notes() {
 		w.line("* %s", escape(report.Demangled(n)))
 	}
 	for _, u := range w.d.Unattributed {
-		w.line("* %s ran %s outside %s, %s of the cycles", code(report.Demangled(u.Function)), report.Times(uint64(u.Invocations)), code(w.d.Function), report.Percent(u.Share))
+		w.line("* %s ran %s outside %s, %s of the cycles", code(report.Demangled(u.Function)), report.TimesAbout(u.Invocations), code(w.d.Function), report.Percent(u.Share))
 	}
 }
 

@@ -63,7 +63,7 @@ func testNumbers(x *tab) {
 	if err != nil {
 		x.Fatal(err)
 	}
-	values := []float64{0, 0.125, 0.375, 2.5, 1.005, 0.0005, 1e-9, 0.0625, 0.9999999, 1, 999.9995, 123456.75, 1234567.5, 0.05, 0.04999}
+	values := []float64{0, 0.125, 0.375, 2.5, 1.005, 0.0005, 1e-9, 0.0625, 0.9999999, 1, 999.9995, 123456.75, 1234567.5, 0.05, 0.04999, 1e10, 9.8765e17, 1e18, 1.2345e18, 1.2355e18, 1.23456e18}
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
 		values = append(values, math.Exp(r.Float64()*40-20), float64(r.IntN(100000))/64)
@@ -74,13 +74,21 @@ func testNumbers(x *tab) {
 	}
 	got := eval[[][]string](x, string(script)+`;[`+strings.Join(list, ",")+`].map(v => [secondsText(v), cyclesText(v), speedupText(v), percentText(v), microsText(v)])`)
 	for i, v := range values {
-		want := []string{report.Seconds(v), report.Cycles(v), fmt.Sprintf("%.2f", v), report.Percent(v), grouped(fmt.Sprintf("%.3f", v*1e6))}
+		want := []string{report.Seconds(v), report.Cycles(v), fmt.Sprintf("%.2f", v), report.Percent(v), microsWanted(v)}
 		for k := range want {
 			if got[i][k] != want[k] {
 				x.Errorf("%g, rendering %d: the page writes %q, the command line %q", v, k, got[i][k], want[k])
 			}
 		}
 	}
+}
+
+// microsWanted renders seconds as microseconds.
+func microsWanted(s float64) string {
+	if s*1e6 >= report.LongCount {
+		return fmt.Sprintf("%.3e", s*1e6)
+	}
+	return grouped(fmt.Sprintf("%.3f", s*1e6))
 }
 
 func (x *tab) focus(selector string) {

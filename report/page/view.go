@@ -119,6 +119,9 @@ func technique(name string) string { return techniqueNames[name] }
 
 // micros renders seconds as microseconds with thousands separated.
 func micros(s float64) string {
+	if s*1e6 >= report.LongCount {
+		return fmt.Sprintf("%.3e", s*1e6)
+	}
 	text := strconv.FormatFloat(s*1e6, 'f', 3, 64)
 	whole, rest, _ := strings.Cut(text, ".")
 	sign := ""

@@ -17,19 +17,31 @@ function grouped(text) {
   return rest === undefined ? commas : commas + "." + rest;
 }
 
+// exponential is C's %.3e for large numbers: ties go to the even digit.
+function exponential(x) {
+  const [digits, power] = x.toExponential(100).split("e");
+  const even = Number(digits[4]) % 2 === 0 && /^50*$/.test(digits.slice(5));
+  return even ? digits.slice(0, 5) + "e" + power : x.toExponential(3);
+}
+
+// Figures from these on have an exponent.
+const longCount = 1e18, longSeconds = 1e10;
+
 function secondsText(s) {
+  if (s >= longSeconds) return exponential(s) + " s";
   if (s >= 1) return fixed(s, 3) + " s";
   if (s >= 1e-3) return fixed(s * 1e3, 3) + " ms";
   return fixed(s * 1e6, 3) + " us";
 }
 
 function cyclesText(c) {
+  if (c >= longCount) return exponential(c);
   const tenths = Math.round(c * 10);
   if (c >= 1e6 || tenths % 10 === 0) return grouped(String(Math.round(c)));
   return grouped(String(Math.floor(tenths / 10))) + "." + (tenths % 10);
 }
 
-function microsText(s) { return grouped(fixed(s * 1e6, 3)); }
+function microsText(s) { return s * 1e6 >= longCount ? exponential(s * 1e6) : grouped(fixed(s * 1e6, 3)); }
 
 function speedupText(x) { return fixed(x, 2); }
 

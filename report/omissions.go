@@ -1,6 +1,7 @@
 package report
 
-// This file says which code of a program was not profiled.
+// This file says what a profile leaves out. Every command says it whose figures rest on
+// the profile.
 
 import (
 	"cmp"
@@ -10,10 +11,11 @@ import (
 	"pathspan/pathprof"
 )
 
-// UnprofiledNotes names what the program is linked with that was not profiled, its share
-// of the program's code, and how often profiled code called it.
-func UnprofiledNotes(b *pathprof.Bundle) []string {
-	notes := lostNotes(b)
+// Omissions tells which activations are missing in the counts, which executions are not
+// kept, and what the program is linked with that was not profiled: its share of the
+// program's code, and how often profiled code called it.
+func Omissions(b *pathprof.Bundle) []string {
+	notes := append(b.KeptNotes(), lostNotes(b)...)
 	for i := range b.Provenance.Foreign {
 		f := &b.Provenance.Foreign[i]
 		note := fmt.Sprintf("not profiled: %s, %s of code", f.Name, count(int(f.Bytes), "byte"))

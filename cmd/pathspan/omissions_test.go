@@ -1,0 +1,56 @@
+package main
+
+// This file holds every command to saying what a profile leaves out.
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pathspan/pathprof"
+)
+
+func testOmissions(t *testing.T, dir string, at func(string) string) {
+	data, err := os.ReadFile(at("sizes"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := pathprof.Read(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Lost = []pathprof.Lost{{Func: b.Program.Func("main").Index, Activations: 4321}}
+	b.Provenance.Foreign = []pathprof.Foreign{{Name: "libforeign.a", Bytes: 5, Of: 50, Why: "it is no bitcode"}}
+	incomplete := filepath.Join(dir, "omissions.pspan")
+	if err := writeBundle(b, incomplete); err != nil {
+		t.Fatal(err)
+	}
+	from := func(string) string { return incomplete }
+	c := newCell(t, dir, from, "sizes", "more", "generic", 0, 2, false, "pb")
+	known, err := c.ask(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range bundleCommands {
+		if strings.HasPrefix(name, "explain") || name == "estimate verify" {
+			continue // beside what estimate prints
+		}
+		o, err := c.run(from, name, known)
+		if err != nil || o.status != 0 {
+			t.Errorf("%s: %v: %s", name, err, o.stderr)
+			continue
+		}
+		for _, want := range []string{"4,321 activations of main", "not profiled: libforeign.a"} {
+			if !strings.Contains(o.stdout+o.stderr, want) {
+				t.Errorf("%s does not say %q:\n%s", name, want, firstBytes(o.stdout+o.stderr, 1000))
+			}
+		}
+	}
+	merged := filepath.Join(dir, "omissions2.pspan")
+	if o := pathspan("", "merge", incomplete, at("more"), "-o", merged); !strings.Contains(o.stderr, "4,321 activations of main") {
+		t.Errorf("merge: %s", o.stderr)
+	}
+}
+
+func firstBytes(s string, n int) string { return s[:min(n, len(s))] }

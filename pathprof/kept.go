@@ -1,0 +1,111 @@
+package pathprof
+
+// This file holds the executions that a bundle keeps against those that its paths count.
+
+import (
+	"fmt"
+	"strings"
+
+	"pathspan/ir"
+)
+
+// Kept says how many executions of a sections construct a bundle keeps, and how many ran
+// to their end by its paths. The two differ in a bundle that was merged with one of paths
+// alone, where the program left functions without an end of their paths, and where regions
+// are nested deeper than the run-time library follows.
+type Kept struct {
+	Region, Construct int
+	Kept, Ran         uint64
+}
+
+// Ended calls visit with how many executions of sections constructs ran to their end in the
+// invocations of function fn by its paths: how often their last sections ended. A construct
+// may come several times.
+func (b *Bundle) Ended(fn int, visit func(region, construct int, n uint64)) {
+	var counts []uint64
+	blocks := b.Program.Funcs[fn].Blocks
+	for block := range blocks {
+		m := blocks[block].Mark
+		if b.Funcs[fn] == nil || m == nil || m.Kind != ir.SectionEnd || !b.last(m) {
+			continue
+		}
+		if counts == nil {
+			counts = b.Funcs[fn].BlockCounts(len(blocks))
+		}
+		visit(m.Region, m.Construct, counts[block])
+	}
+}
+
+// last tells whether a mark is of the last section of its construct.
+func (b *Bundle) last(m *ir.Mark) bool {
+	if m.Region < 0 || m.Region >= len(b.Program.Regions) {
+		return false // a forged bundle; whoever follows marks says so
+	}
+	constructs := b.Program.Regions[m.Region].Constructs
+	return m.Construct >= 0 && m.Construct < len(constructs) && m.Section == len(constructs[m.Construct].Sections)-1
+}
+
+// Incomplete lists the constructs of which a bundle with executions does not keep exactly
+// those that its paths count, in program order.
+func (b *Bundle) Incomplete() []Kept {
+	if len(b.Executions) == 0 {
+		return nil
+	}
+	var all [][]Kept
+	for r := range b.Program.Regions {
+		all = append(all, make([]Kept, len(b.Program.Regions[r].Constructs)))
+	}
+	for fn := range b.Funcs {
+		b.Ended(fn, func(region, construct int, n uint64) { all[region][construct].Ran += n })
+	}
+	for i := range b.Executions {
+		x := &b.Executions[i]
+		for _, c := range x.Classes {
+			all[x.Region][x.Construct].Kept += c.Count
+		}
+	}
+	var out []Kept
+	for r := range all {
+		for c, k := range all[r] {
+			if k.Kept != k.Ran {
+				out = append(out, Kept{r, c, k.Kept, k.Ran})
+			}
+		}
+	}
+	return out
+}
+
+// KeptNotes says, for people, which executions a bundle does not keep and what estimates
+// make of it.
+func (b *Bundle) KeptNotes() []string {
+	var few, many []string
+	for _, k := range b.Incomplete() {
+		reg := &b.Program.Regions[k.Region]
+		name := "region " + reg.Name
+		if len(reg.Constructs) > 1 {
+			name += fmt.Sprintf(" (sections at line %d)", reg.Constructs[k.Construct].Line)
+		}
+		if k.Kept < k.Ran {
+			few = append(few, fmt.Sprintf("%d of the %d of %s", k.Kept, k.Ran, name))
+		} else {
+			many = append(many, fmt.Sprintf("%d of %s, which has paths of %d", k.Kept, name, k.Ran))
+		}
+	}
+	var notes []string
+	if few != nil {
+		notes = append(notes, fmt.Sprintf("the bundle keeps a part of the executions (it is merged with one of --paths-only, or regions are nested too deep): %s; EB takes the others to be like them, with the work that their paths tell", firstOf(few)))
+	}
+	if many != nil {
+		notes = append(notes, fmt.Sprintf("the bundle keeps executions whose paths are lost (the program left functions without an end): %s; EB counts those that have paths", firstOf(many)))
+	}
+	return notes
+}
+
+// firstOf joins the first of some texts.
+func firstOf(texts []string) string {
+	const shown = 3
+	if n := len(texts) - shown; n > 0 {
+		texts = append(texts[:shown:shown], fmt.Sprintf("%d more", n))
+	}
+	return strings.Join(texts, "; ")
+}
