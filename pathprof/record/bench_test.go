@@ -79,6 +79,16 @@ func BenchmarkEnding(b *testing.B) {
 	}
 }
 
+// BenchmarkTemplate reports how large what a program carries to write bundles is, beside
+// the text of its module.
+func BenchmarkTemplate(b *testing.B) {
+	for range b.N {
+		template, module := templateOf(b)
+		b.ReportMetric(float64(len(template)), "bytes")
+		b.ReportMetric(100*float64(len(template))/float64(len(module)), "%module")
+	}
+}
+
 // BenchmarkIndirectCall reports what counting a call costs whose target the site has seen.
 func BenchmarkIndirectCall(b *testing.B) {
 	for range b.N {

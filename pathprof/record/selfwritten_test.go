@@ -395,9 +395,9 @@ func hexOf(b []byte) string {
 	return string(s)
 }
 
-// TestTemplatesAreSmall: what a program carries is written with every run.
-func TestTemplatesAreSmall(t *testing.T) {
-	t.Parallel()
+// templateOf returns the template and the module of a program of testdata.
+func templateOf(t testing.TB) (template, module []byte) {
+	t.Helper()
 	list, err := programs.Load(testdata)
 	if err != nil {
 		t.Fatal(err)
@@ -408,11 +408,17 @@ func TestTemplatesAreSmall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	template, err := os.ReadFile(r.path("5-template.bin"))
-	if err != nil {
+	if template, err = os.ReadFile(r.path("5-template.bin")); err != nil {
 		t.Fatal(err)
 	}
-	if most := len(b.Module) / 6; len(template) > most {
-		t.Errorf("the template has %d bytes, want at most %d with a module of %d", len(template), most, len(b.Module))
+	return template, b.Module
+}
+
+// TestTemplatesAreSmall: what a program carries is written with every run.
+func TestTemplatesAreSmall(t *testing.T) {
+	t.Parallel()
+	template, module := templateOf(t)
+	if most := len(module) / 6; len(template) > most {
+		t.Errorf("the template has %d bytes, want at most %d with a module of %d", len(template), most, len(module))
 	}
 }
