@@ -35,11 +35,10 @@ func Encode(text []byte) ([]byte, bool) {
 	}
 	out := make([]byte, 0, len(text))
 	for len(text) > 0 {
-		var f []byte
-		if f, text = function(text); f == nil {
-			var line []byte
-			line, text = cut(text)
-			out = append(out, line...)
+		f, piece, rest := function(text)
+		text = rest
+		if f == nil {
+			out = append(out, piece...)
 			continue
 		}
 		out = encode(out, f)
@@ -55,11 +54,10 @@ func Decode(data []byte) ([]byte, error) {
 	most := anyText + mostExpanded*len(data)
 	out := make([]byte, 0, 2*len(data))
 	for len(data) > 0 {
-		var f []byte
-		if f, data = function(data); f == nil {
-			var line []byte
-			line, data = cut(data)
-			out = append(out, line...)
+		f, piece, rest := function(data)
+		data = rest
+		if f == nil {
+			out = append(out, piece...)
 			continue
 		}
 		var err error
@@ -79,15 +77,17 @@ func cut(text []byte) (line, rest []byte) {
 }
 
 // function returns the function that the text begins with, nil for none, and the rest.
-func function(text []byte) (f, rest []byte) {
+// Text that no function ends in is one piece: nothing is looked for in it again.
+func function(text []byte) (f, piece, rest []byte) {
 	if !bytes.HasPrefix(text, []byte("define ")) {
-		return nil, text
+		piece, rest = cut(text)
+		return nil, piece, rest
 	}
 	end := bytes.Index(text, []byte("\n}\n"))
 	if end < 0 {
-		return nil, text
+		return nil, text, nil
 	}
-	return text[:end+3], text[end+3:]
+	return text[:end+3], nil, text[end+3:]
 }
 
 // names numbers the values and labels of a function in the order of their definitions.

@@ -39,7 +39,7 @@ declare void @h()
 `
 
 func TestBackWithoutLoss(t *testing.T) {
-	for _, text := range []string{sample, "", "define", "define void @f() {\n", "define void @f() {\n}\n", strings.ReplaceAll(sample, "\n", "\r\n"), sample[:len(sample)-1]} {
+	for _, text := range []string{sample, "", "define", "define void @f() {\n", strings.Repeat("define \n", 1<<19), "define void @f() {\n}\n", strings.ReplaceAll(sample, "\n", "\r\n"), sample[:len(sample)-1]} {
 		packed, ok := Encode([]byte(text))
 		if !ok {
 			t.Fatalf("no compact form of %q", text)
