@@ -12,7 +12,6 @@ import (
 	"pathspan/ir"
 	"pathspan/ir/flow"
 	"pathspan/pathprof"
-	"pathspan/procmodels"
 )
 
 // DefaultRoot is the function whose execution is estimated when none is named.
@@ -38,10 +37,9 @@ type Analysis struct {
 	outside []float64
 	reached []bool // by function index: called from the root, or the root
 
-	once           sync.Once // makes what follows, before the first Estimator is handed out
-	executions     *executionTables
-	executionsErr  error
-	referenceCosts *procmodels.Costs // of the reference model; nil without executions
+	once          sync.Once // makes what follows, before the first Estimator is handed out
+	executions    *executionTables
+	executionsErr error
 }
 
 // function is a function that ran.

@@ -38,7 +38,7 @@
 // mapping, Fast values them by the path-based technique without allocating, again after
 // each move, and Bounds says what no candidate is below.
 //
-//	s, err := e.NewSpace(0) // once per serial processor
+//	s, err := e.NewSpace(0, estimate.PathBased) // once per serial processor
 //	f := s.NewFast()        // once per goroutine
 //	f.Move(gene, processor)
 //	fmt.Println(f.Seconds(), s.Bounds(nil).Combined)

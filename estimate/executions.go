@@ -6,12 +6,10 @@ package estimate
 
 import (
 	stdcontext "context"
-	"math"
 	"slices"
 
 	"pathspan/htg"
 	"pathspan/mapping"
-	"pathspan/procmodels"
 )
 
 // executionTable holds the executions of a construct.
@@ -29,7 +27,11 @@ const referenceModel = "generic"
 
 // executionTables holds those of a program, by region and construct, nil where there
 // are none: executions with no region active around them, and the others.
-type executionTables struct{ outer, nested [][]*executionTable }
+type executionTables struct {
+	outer, nested [][]*executionTable
+	// byPaths says that paths keep all that matters for any mapping; see keep.go.
+	byPaths bool
+}
 
 // of returns the table of a construct's executions that are nested or not, the other
 // one where there is none.
@@ -105,12 +107,11 @@ func (a *Analysis) knowExecutions() error {
 			return
 		}
 		pricer := &Pricer{Program: a.Bundle.Program}
-		procs, err := pricer.Processors(stdcontext.Background(), mapping.Homogeneous(1, referenceModel))
+		procs, err := pricer.Processors(stdcontext.Background(), a.referencePlatform())
 		if err != nil {
 			a.executionsErr = err
 			return
 		}
-		a.referenceCosts = procs.Costs[0]
 		e, err := a.on(procs)
 		if err != nil {
 			a.executionsErr = err
@@ -118,6 +119,8 @@ func (a *Analysis) knowExecutions() error {
 		}
 		means := e.sectionMeans()
 		a.executions = a.newExecutionTables(means[0])
+		e.knowMeans()
+		a.executions.byPaths = e.keptByPaths()
 	})
 	return a.executionsErr
 }
@@ -391,58 +394,16 @@ func (e *Estimator) saved(m *mapping.Resolved, t *executionTable, region, constr
 	return saved
 }
 
-// keptByPaths is how near path-based and execution-based estimates are to each other
-// under the reference model where paths keep all that matters for a mapping.
-const keptByPaths = 0.001
-
-// byExecutions estimates the root by executions. Where paths keep all that matters for
-// the mapping, which the reference model shows, they give the value: they know how
-// another model weighs what is done on each of them, classes of executions do not.
+// byExecutions estimates the root by executions, or by paths where those keep all that
+// matters: they know how another model weighs what is done on each of them, classes of
+// executions do not. The evaluator is prepared for executions.
 func (e *Estimator) byExecutions(v *evaluator, m *mapping.Resolved) (float64, error) {
-	parallel, err := e.executionsAlone(v, m)
-	if err != nil || e.means == nil {
-		return parallel, err
+	if e.executions.byPaths {
+		return e.parallel(v, m, PathBased)
 	}
-	ref, err := e.underReference()
-	if err != nil {
-		return 0, err
-	}
-	w := ref.pool.Get().(*evaluator)
-	defer ref.pool.Put(w)
-	w.reset(m, ExecutionBased)
-	exact, err := ref.executionsAlone(w, m)
-	if err != nil {
-		return 0, err
-	}
-	w.reset(m, PathBased)
-	paths := w.of(e.Root, 0)
-	if err := w.failure(); err != nil {
-		return 0, err
-	}
-	if math.Abs(paths-exact) > keptByPaths*exact {
-		return parallel, nil
-	}
-	v.reset(m, PathBased)
-	parallel = v.of(e.Root, 0)
-	return parallel, v.failure()
-}
-
-// executionsAlone values the root by executions alone.
-func (e *Estimator) executionsAlone(v *evaluator, m *mapping.Resolved) (float64, error) {
 	if parallel, ok := e.whole(m); ok {
 		return parallel, nil
 	}
-	parallel := v.of(e.Root, 0)
-	return parallel, v.failure()
-}
-
-// underReference returns the same platform with all processors priced by the reference
-// model.
-func (e *Estimator) underReference() (*Estimator, error) {
-	e.reference.once.Do(func() {
-		p := Processors{Platform: e.Platform, ClockMHz: e.ClockMHz, Overheads: e.Overheads}
-		p.Costs = slices.Repeat([]*procmodels.Costs{e.referenceCosts}, len(e.Costs))
-		e.reference.e, e.reference.err = e.Analysis.On(p)
-	})
-	return e.reference.e, e.reference.err
+	x := v.of(e.Root, 0)
+	return x, v.failure()
 }

@@ -8,8 +8,7 @@ import (
 	"pathspan/mapping"
 )
 
-// Fast values candidates of a space with the path-based technique, as Estimate does, but
-// for the order of additions. It allocates nothing per candidate. A Fast is for one
+// Fast values candidates of a space as Estimate does, but for the order of additions. It allocates nothing per candidate. A Fast is for one
 // goroutine.
 //
 // Every sum is taken anew in a fixed order, never by adding a difference, so that a
@@ -238,9 +237,8 @@ func (f *Fast) refresh() {
 		return
 	}
 	f.whole.stale = false
-	f.v.reset(f.m, PathBased)
-	f.whole.value = f.v.of(f.s.e.Root, 0) - f.s.atRest
-	if f.v.failure() != nil {
+	x, err := f.s.e.parallel(f.v, f.m, f.s.technique)
+	if f.whole.value = x - f.s.atRest; err != nil {
 		f.whole.value = math.Inf(1)
 	}
 }

@@ -7,12 +7,40 @@ import (
 	"math/rand"
 	"slices"
 	"testing"
+
+	"pathspan/pathprof"
 )
 
 // randomSpace prices a random program for processors of two kinds.
 func randomSpace(t testing.TB, seed int64) *Space {
 	e, r := randomEstimator(t, seed)
-	s, err := e.NewSpace(r.Intn(len(e.Costs)))
+	s, err := e.NewSpace(r.Intn(len(e.Costs)), PathBased)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// spaceBy is randomSpace(n/2), and where n is odd one by executions.
+func spaceBy(t testing.TB, n int64) *Space {
+	t.Helper()
+	seed := n / 2
+	if n%2 == 0 {
+		return randomSpace(t, seed)
+	}
+	l := randomLiteral(t, seed, false, 3)
+	r := rand.New(rand.NewSource(seed))
+	l.bundle.Executions = randomExecutions(r, l)
+	if seed%2 == 0 { // what comes apart
+		l.bundle.Executions = slices.DeleteFunc(l.bundle.Executions, func(x pathprof.Executions) bool { return x.Nested })
+	}
+	l.prog.Funcs[0].Name = DefaultRoot
+	a, err := Prepare(l.bundle, DefaultRoot)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := onRandom(t, a, l, seed, r, unequal(r, 1+r.Intn(4), l.costs))
+	s, err := e.NewSpace(r.Intn(len(e.Costs)), ExecutionBased)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,15 +56,19 @@ func randomGenes(r *rand.Rand, s *Space) []int32 {
 }
 
 func (s *Space) want(t testing.TB, genes []int32) float64 {
-	return estimate(t, s.e, s.Mapping(genes), PathBased).ParallelSeconds
+	return estimate(t, s.e, s.Mapping(genes), s.technique).ParallelSeconds
 }
 
 func closeTo(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Max(math.Abs(a), math.Abs(b)) }
 
 func TestFastEqualsEstimate(t *testing.T) {
-	flat, general, moved := 0, 0, 0
-	for seed := range int64(400) {
-		s := randomSpace(t, seed)
+	flat, general, moved, executions := 0, 0, 0, 0
+	for n := range int64(800) {
+		seed := n / 2
+		s := spaceBy(t, n)
+		if s.technique == ExecutionBased && s.general < 0 {
+			executions++
+		}
 		if len(s.Genes) == 0 {
 			continue
 		}
@@ -77,8 +109,8 @@ func TestFastEqualsEstimate(t *testing.T) {
 			}
 		}
 	}
-	if flat < 400 || general < 100 || moved < 500 {
-		t.Errorf("only %d constructs of their own, %d general units, %d moves that matter", flat, general, moved)
+	if executions < 50 || flat < 400 || general < 100 || moved < 500 {
+		t.Errorf("only %d spaces by executions, %d constructs of their own, %d general units, %d moves that matter", executions, flat, general, moved)
 	}
 }
 

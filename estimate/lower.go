@@ -11,7 +11,8 @@ import (
 )
 
 // Bounds are lower bounds on Fast.Seconds over all candidates whose sections stay on the
-// allowed processors.
+// allowed processors. They are 0 where none is known: for regions within regions by
+// executions.
 type Bounds struct {
 	// Critical is the critical path: every section on its fastest processor, none
 	// waiting for another.
@@ -33,11 +34,11 @@ type Bounds struct {
 // speed divide the work by the capacity of uniform machines. The larger one counts.
 func (s *Space) Bounds(allowed [][]int32) Bounds {
 	var b Bounds
-	if s.general >= 0 {
+	if s.general >= 0 && s.technique == PathBased {
 		b.Critical = s.lower(lowerCritical) * s.seconds
 		b.Capacity = s.lower(lowerCapacity) * s.seconds
 		b.Combined = s.lower(lowerCritical|lowerCapacity) * s.seconds
-	} else {
+	} else if s.general < 0 {
 		x := s.base * s.seconds
 		b = Bounds{x, x, x}
 	}

@@ -41,8 +41,9 @@ func everyCandidate(s *Space, r *rand.Rand, visit func(f *Fast)) {
 
 func TestBoundsStayBelowEveryCandidate(t *testing.T) {
 	tight, general := 0, 0
-	for seed := range int64(300) {
-		s := randomSpace(t, seed)
+	for n := range int64(600) {
+		seed := n / 2
+		s := spaceBy(t, n)
 		if len(s.Genes) == 0 {
 			continue
 		}
@@ -72,8 +73,9 @@ func TestBoundsStayBelowEveryCandidate(t *testing.T) {
 // Where a section may run limits the bounds, which still hold.
 func TestBoundsOfAllowedProcessors(t *testing.T) {
 	higher := 0
-	for seed := range int64(200) {
-		s := randomSpace(t, seed)
+	for n := range int64(400) {
+		seed := n / 2
+		s := spaceBy(t, n)
 		r := rand.New(rand.NewSource(seed))
 		allowed := make([][]int32, len(s.Genes))
 		for i := range allowed {

@@ -173,5 +173,8 @@ func (s *Space) LowerSeconds() float64 {
 	if s.general < 0 {
 		return s.base * s.seconds
 	}
+	if s.technique != PathBased {
+		return 0
+	}
 	return s.lower(lowerCritical|lowerCapacity) * s.seconds
 }

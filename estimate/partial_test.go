@@ -9,8 +9,9 @@ import (
 
 func TestPartialBounds(t *testing.T) {
 	compared, exact := 0, 0
-	for seed := range int64(400) {
-		s := randomSpace(t, seed)
+	for n := range int64(800) {
+		seed := n / 2
+		s := spaceBy(t, n)
 		r := rand.New(rand.NewSource(seed))
 		n := len(s.e.Platform.Processors)
 		price := Price{PerSecond: r.Float64()}

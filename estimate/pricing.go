@@ -53,13 +53,8 @@ type Estimator struct {
 	Processors
 	*priced
 
-	kindOf    []int     // by processor: processors of a kind cost and run the same
-	pool      sync.Pool // of *evaluator
-	reference struct {  // the same platform under the reference model, made on first use
-		once sync.Once
-		e    *Estimator
-		err  error
-	}
+	kindOf []int     // by processor: processors of a kind cost and run the same
+	pool   sync.Pool // of *evaluator
 }
 
 // priced is what an estimator knows of the kinds of processor, however many there are of
@@ -124,7 +119,13 @@ func (a *Analysis) On(p Processors) (*Estimator, error) {
 	if err := a.knowExecutions(); err != nil {
 		return nil, err
 	}
-	if len(a.Bundle.Executions) > 0 {
+	e.knowMeans()
+	return e, nil
+}
+
+// knowMeans prepares what is valued by executions.
+func (e *Estimator) knowMeans() {
+	if len(e.Bundle.Executions) > 0 {
 		e.means = e.sectionMeans()
 	}
 	for _, h := range e.hot {
@@ -134,7 +135,6 @@ func (a *Analysis) On(p Processors) (*Estimator, error) {
 			}
 		}
 	}
-	return e, nil
 }
 
 // on does so without what is known of executions.

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"pathspan/mapping"
+	"pathspan/pathprof"
 )
 
 // Technique is a way to estimate.
@@ -36,6 +37,15 @@ const (
 var Techniques = [...]string{PathBased: "pb", PathBasedUnmapped: "pb-unmapped", AverageTime: "at", MaximalTime: "mt", ExecutionBased: "eb"}
 
 func (t Technique) String() string { return Techniques[t] }
+
+// Answering is the technique whose figure is the answer: by executions where the profile
+// keeps them, by paths elsewhere.
+func Answering(b *pathprof.Bundle) Technique {
+	if len(b.Executions) > 0 {
+		return ExecutionBased
+	}
+	return PathBased
+}
 
 // ParseTechnique returns the technique of that name.
 func ParseTechnique(name string) (Technique, error) {
@@ -75,17 +85,8 @@ func (e *Estimator) Estimate(m *mapping.Resolved, t Technique) (Result, error) {
 	}
 	v := e.pool.Get().(*evaluator)
 	defer e.pool.Put(v)
-	v.reset(m, t)
-	var parallel float64
-	if t == ExecutionBased {
-		var err error
-		if parallel, err = e.byExecutions(v, m); err != nil {
-			return Result{}, err
-		}
-	} else {
-		parallel = v.of(e.Root, 0)
-	}
-	if err := v.failure(); err != nil {
+	parallel, err := e.parallel(v, m, t)
+	if err != nil {
 		return Result{}, err
 	}
 	serial := e.kindOf[m.Serial]
@@ -102,6 +103,16 @@ func (e *Estimator) Estimate(m *mapping.Resolved, t Technique) (Result, error) {
 		r.Speedup = r.SequentialCycles / r.ParallelCycles // eq. 12
 	}
 	return r, r.check()
+}
+
+// parallel returns the time of the root under a mapping, in cycles of processor 0.
+func (e *Estimator) parallel(v *evaluator, m *mapping.Resolved, t Technique) (float64, error) {
+	v.reset(m, t)
+	if t == ExecutionBased {
+		return e.byExecutions(v, m)
+	}
+	x := v.of(e.Root, 0)
+	return x, v.failure()
 }
 
 // check reports figures that are none, as sums of counts and costs that are too large give.

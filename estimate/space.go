@@ -21,15 +21,16 @@ type Space struct {
 	Genes  []Gene // those of a unit are consecutive
 	Units  []Unit
 
-	e       *Estimator
-	tables  []unitTable // by unit; without rows for the general one
-	general int         // the unit that is evaluated as a whole, -1 when there is none
-	flat    []bool      // by region: its constructs are units
-	mapped  []bool      // by region: a section of it is placed by a gene
-	base    float64     // cycles outside of all units, of processor 0, when general < 0
-	atRest  float64     // what all flat units take on the serial processor, in such cycles
-	extra   []float64   // by processor: create and sync together, in such cycles
-	seconds float64     // of one cycle of processor 0
+	e         *Estimator
+	technique Technique   // that values candidates: PathBased or ExecutionBased
+	tables    []unitTable // by unit; without rows for the general one
+	general   int         // the unit that is evaluated as a whole, -1 when there is none
+	flat      []bool      // by region: its constructs are units
+	mapped    []bool      // by region: a section of it is placed by a gene
+	base      float64     // cycles outside of all units, of processor 0, when general < 0
+	atRest    float64     // what all flat units take on the serial processor, in such cycles
+	extra     []float64   // by processor: create and sync together, in such cycles
+	seconds   float64     // of one cycle of processor 0
 }
 
 // Gene is one decision.
@@ -69,18 +70,27 @@ type Unit struct {
 // 1<<31.
 const maxOrdered = 12
 
-// NewSpace prepares the search with a serial processor. What never ran is no decision:
-// sections stay with the serial processor, regions where OpenMP's static schedule puts
-// them.
-func (e *Estimator) NewSpace(serial int) (*Space, error) {
+// NewSpace prepares the search with a serial processor, by the path-based or by the
+// execution-based technique. What never ran is no decision: sections stay with the serial
+// processor, regions where OpenMP's static schedule puts them.
+func (e *Estimator) NewSpace(serial int, t Technique) (*Space, error) {
+	if t != PathBased && t != ExecutionBased {
+		return nil, fmt.Errorf("estimate: candidates cannot be searched by technique %s; want eb or pb", t)
+	}
 	if serial < 0 || serial >= len(e.Platform.Processors) {
 		return nil, fmt.Errorf("estimate: serial processor %d of %d", serial, len(e.Platform.Processors))
 	}
-	s := &Space{Serial: serial, e: e, general: -1, seconds: 1 / (e.ClockMHz[0] * 1e6)}
+	if e.means == nil || e.executions.byPaths {
+		t = PathBased // which is then the same
+	}
+	s := &Space{Serial: serial, e: e, technique: t, general: -1, seconds: 1 / (e.ClockMHz[0] * 1e6)}
 	for p := range e.Platform.Processors {
 		s.extra = append(s.extra, (e.Overheads[p].Create+e.Overheads[p].Sync)*e.factor[e.kindOf[p]])
 	}
 	d := e.decompose(serial)
+	if t == ExecutionBased {
+		d.byExecutions(serial)
+	}
 	s.flat, s.mapped = d.flat, make([]bool, len(d.flat))
 	regions := e.Bundle.Program.Regions
 	for r := range regions {
@@ -91,7 +101,7 @@ func (e *Estimator) NewSpace(serial int) (*Space, error) {
 		}
 	}
 	s.addGeneral(d)
-	rest, err := e.Estimate(s.Mapping(s.AtRest()), PathBased)
+	rest, err := e.Estimate(s.Mapping(s.AtRest()), t)
 	if err != nil {
 		return nil, err
 	}

@@ -26,8 +26,6 @@ type Builder[Q any] interface {
 	// Classes is the sum over classes of the largest load. In a class, a lane is loaded
 	// with its fixed time as often as the class counts, and with each of its works.
 	Classes(count []float64, fixed []Q, works []Work[Q]) Q
-	// Near is then where a and b differ by no more than tolerance*b, else otherwise.
-	Near(a, b Q, tolerance float64, then, otherwise Q) Q
 	// Unknown begins, or adds to, a system of equations; Solve ends it, in which
 	// unknown i is the value i. The unknowns are its least solution from then on; name
 	// is what has none if it has none.
@@ -65,7 +63,7 @@ func Trace[Q any](e *Estimator, m *mapping.Resolved, t Technique, b Builder[Q]) 
 	}
 	x := newTracer(e, m, t, b)
 	if t == ExecutionBased {
-		parallel, err = x.byExecutions()
+		parallel = x.byExecutions()
 	} else {
 		parallel = x.of(e.Root, 0)
 	}

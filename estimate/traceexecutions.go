@@ -45,25 +45,12 @@ func (l *tracedLevel[Q]) groupTogether(g *htg.Group, cells []Q, runs []float64) 
 }
 
 // byExecutions traces the root by executions, or by paths where those keep all that
-// matters for the mapping.
-func (x *tracer[Q]) byExecutions() (Q, error) {
-	parallel := x.executionsAlone()
+// matters.
+func (x *tracer[Q]) byExecutions() Q {
 	e, m := x.v.e, x.v.m
-	if e.means == nil {
-		return parallel, nil
+	if e.executions.byPaths {
+		return newTracer(e, m, PathBased, x.b).of(e.Root, 0)
 	}
-	ref, err := e.underReference()
-	if err != nil {
-		return parallel, err
-	}
-	exact := newTracer(ref, m, ExecutionBased, x.b).executionsAlone()
-	paths := newTracer(ref, m, PathBased, x.b).of(e.Root, 0)
-	byPaths := newTracer(e, m, PathBased, x.b).of(e.Root, 0)
-	return x.b.Near(paths, exact, keptByPaths, byPaths, parallel), nil
-}
-
-func (x *tracer[Q]) executionsAlone() Q {
-	e, m := x.v.e, x.v.m
 	sum := []Weighted[Q]{{1, x.serial(e.serial[e.Root].levels[0][e.kindOf[m.Serial]], 0)}}
 	ok := e.eachConstruct(m, func(t *executionTable, region, construct int, often float64) {
 		sum = append(sum, x.saved(t, region, construct, often)...)

@@ -14,7 +14,7 @@ import (
 
 // benchmarkMoves moves sections at random, on all cores.
 func benchmarkMoves(b *testing.B, e *estimate.Estimator) {
-	space, err := e.NewSpace(0)
+	space, err := e.NewSpace(0, estimate.PathBased)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func BenchmarkWhole(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 1))
 	bundle, costs := synthetic(r, 10, 10, 64)
 	e := on(b, bundle, 4, costs(), costs())
-	space, err := e.NewSpace(0)
+	space, err := e.NewSpace(0, estimate.PathBased)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 // feasible visits the genes of all candidates and their metrics.
 func feasible(t *testing.T, e *estimate.Estimator, serial int, visit func(genes []int32, seconds float64)) {
 	t.Helper()
-	space, err := e.NewSpace(serial)
+	space, err := e.NewSpace(serial, estimate.PathBased)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestConstraints(t *testing.T) {
 			continue
 		}
 		r := rand.New(rand.NewPCG(seed, 9))
-		space, err := e.NewSpace(0)
+		space, err := e.NewSpace(0, estimate.PathBased)
 		if err != nil {
 			t.Fatal(err)
 		}

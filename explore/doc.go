@@ -5,7 +5,7 @@
 //	found, err := s.Run(ctx)
 //	fmt.Println(found.Best.Metrics.Seconds, found.Proven, found.Gap())
 //
-// Candidates are valued by estimate.Fast with the path-based technique. A search is cut
+// Candidates are valued by estimate.Fast, by paths or by executions. A search is cut
 // into work items that depend on the options and the seed alone, each with a stream of
 // random numbers of its own, and what they find is put together in the order of their
 // numbers. So the result does not depend on the number of cores, an interrupted search

@@ -15,7 +15,7 @@ func closeTo(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Max(math.Abs
 // themselves.
 func brute(t *testing.T, e *estimate.Estimator, serial int, visit func(m Metrics)) {
 	t.Helper()
-	space, err := e.NewSpace(serial)
+	space, err := e.NewSpace(serial, estimate.PathBased)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +188,7 @@ func TestPaperExample(t *testing.T) {
 		together           bool
 	}{{"a", 2153.5, 2155.5, 2648.5, false}, {"b", 2122, 2648.5, 2122, true}} {
 		e := fun0(t, c.situation)
-		space, err := e.NewSpace(0)
+		space, err := e.NewSpace(0, estimate.PathBased)
 		if err != nil {
 			t.Fatal(err)
 		}

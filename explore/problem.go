@@ -28,7 +28,7 @@ type problem struct {
 }
 
 func (s *Search) newProblem(serial int) (*problem, error) {
-	space, err := s.e.NewSpace(serial)
+	space, err := s.e.NewSpace(serial, s.Technique)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,8 @@ import (
 // Options say how to search. The zero value is a search for the highest speed-up without
 // constraints, with seed 0 and the default budget, on the first processor.
 type Options struct {
-	Algorithm   string // one of Algorithms; "" for auto
+	Technique   estimate.Technique // that values candidates: PathBased or ExecutionBased
+	Algorithm   string             // one of Algorithms; "" for auto
 	Objective   Objective
 	Pareto      []Objective // two or three, to find the candidates that none is better than
 	Constraints Constraints

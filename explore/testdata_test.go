@@ -70,7 +70,7 @@ func TestProgramsOfTestdata(t *testing.T) {
 		t.Run(filepath.Base(program.source), func(t *testing.T) {
 			t.Parallel()
 			e := priced(t, profiled(t, program.source, program.args...), 2)
-			space, err := e.NewSpace(0)
+			space, err := e.NewSpace(0, estimate.PathBased)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -23,6 +23,7 @@ type Exploration struct {
 	Bundle    string   `json:"bundle"`
 	Function  string   `json:"function"`
 	Models    []string `json:"models"`
+	Technique string   `json:"technique"` // that the search went by
 	Objective string   `json:"objective"`
 	Pareto    []string `json:"pareto,omitempty"`
 	Seed      uint64   `json:"seed"`
@@ -155,7 +156,7 @@ func exploreBest(w io.Writer, x *Exploration) {
 	s := &x.Searches[0]
 	w.Write(s.Best.resolved.YAML(s.Best.program))
 	var text strings.Builder
-	fmt.Fprintf(&text, "%s\nplatform %s, %s; %s\n\n", exploreHead(x), s.Platform, count(s.Processors, "processor"), objectiveText(x.Objective))
+	fmt.Fprintf(&text, "%s\nplatform %s, %s; %s by %s\n\n", exploreHead(x), s.Platform, count(s.Processors, "processor"), objectiveText(x.Objective), titles[x.Technique])
 	tab := tabwriter.NewWriter(&text, 0, 0, 2, ' ', tabwriter.AlignRight)
 	energy := s.Best.Joules > 0
 	fmt.Fprintf(tab, "\tprocessors used\tparallel time\t")
@@ -225,6 +226,9 @@ func proofText(s *Searched) string {
 // boundText says what no mapping can be below.
 func boundText(s *Searched) string {
 	b := &s.Bounds
+	if b.Combined == 0 {
+		return "bound: none is known, as regions lie within regions"
+	}
 	text := fmt.Sprintf("bound: no mapping takes less than %s (critical path %s, work over capacity %s)", seconds(b.Combined), seconds(b.Critical), seconds(b.Capacity))
 	switch {
 	case b.Gap < 1e-9:
@@ -239,7 +243,7 @@ func boundText(s *Searched) string {
 // one mapping file that holds the first.
 func exploreFront(w io.Writer, x *Exploration) {
 	s := &x.Searches[0]
-	fmt.Fprintf(w, "%s\nplatform %s, %s; front of %s\n\n", exploreHead(x), s.Platform, count(s.Processors, "processor"), strings.Join(x.Pareto, ", "))
+	fmt.Fprintf(w, "%s\nplatform %s, %s; front of %s by %s\n\n", exploreHead(x), s.Platform, count(s.Processors, "processor"), strings.Join(x.Pareto, ", "), titles[x.Technique])
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	energy := len(s.Front) > 0 && s.Front[0].Joules > 0
 	fmt.Fprint(tab, "\tprocessors used\tparallel time\tspeed-up\t")

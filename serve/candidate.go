@@ -42,14 +42,16 @@ type worker struct {
 	seen []bool           // by section
 	out  []results
 	text answerText
-	// fast holds, by serial processor, an evaluator of the path-based technique; nil
-	// until one is needed.
-	fast  []*estimate.Fast
+	// fast holds evaluators like Service.spaces; nil until one is needed.
+	fast  [2][]*estimate.Fast
 	genes []int32
 }
 
 func newWorker(s *Service) *worker {
-	w := &worker{s: s, seen: make([]bool, len(s.places)), fast: make([]*estimate.Fast, len(s.unnamed))}
+	w := &worker{s: s, seen: make([]bool, len(s.places))}
+	for i := range w.fast {
+		w.fast[i] = make([]*estimate.Fast, len(s.unnamed))
+	}
 	w.m = *s.unnamed[0]
 	w.m.Regions = make([]mapping.RegionMap, len(s.unnamed[0].Regions))
 	for r := range w.m.Regions {
@@ -73,11 +75,9 @@ func (w *worker) estimate() *fault {
 		techniques = w.s.techniques
 	}
 	for _, t := range techniques {
-		if t == estimate.PathBased {
-			if r, ok := w.quick(m); ok {
-				w.out = append(w.out, results{t, r})
-				continue
-			}
+		if r, ok := w.quick(m, t); ok {
+			w.out = append(w.out, results{t, r})
+			continue
 		}
 		r, err := w.s.e.Estimate(m, t)
 		if err != nil {

@@ -136,7 +136,7 @@ func TestWhatComesApart(t *testing.T) {
 		e     *estimate.Estimator
 		apart bool
 	}{{fun0(t), true}, {synthetic(t, 2, 4, 20, 3), true}, {nested(t), false}} {
-		if s := service(t, c.e, 1); (s.space(1).space != nil) != c.apart {
+		if s := service(t, c.e, 1); (s.space(1, estimate.PathBased).space != nil) != c.apart {
 			t.Errorf("%s: comes apart: %v, want %v", s.Description.Function, !c.apart, c.apart)
 		}
 	}

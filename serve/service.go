@@ -16,7 +16,7 @@ import (
 // Options says what a service tells of itself and does by default.
 type Options struct {
 	Bundle     string               // name of the bundle, for the description
-	Techniques []estimate.Technique // of candidates that name none; nil for the path-based one
+	Techniques []estimate.Technique // of candidates that name none; nil for the one that answers (estimate.Answering)
 	Notes      []string             // further remarks for the description
 	Workers    int                  // goroutines that estimate; 0 for one a core
 }
@@ -30,7 +30,7 @@ type Service struct {
 	techniques []estimate.Technique
 	places     []sectionPlace      // by section
 	unnamed    []*mapping.Resolved // by serial processor: what a mapping gives that names no region
-	spaces     []space             // by serial processor
+	spaces     [2][]space          // of the path-based and the execution-based technique, by serial processor
 	work       chan func(*worker)
 	quit       chan struct{} // closed by end
 	ending     sync.Once
@@ -45,7 +45,7 @@ type sectionPlace struct{ region, construct, section int }
 func New(e *estimate.Estimator, o Options) (*Service, error) {
 	s := &Service{e: e, techniques: o.Techniques, work: make(chan func(*worker)), quit: make(chan struct{})}
 	if s.techniques == nil {
-		s.techniques = []estimate.Technique{estimate.PathBased}
+		s.techniques = []estimate.Technique{estimate.Answering(e.Bundle)}
 	}
 	for r := range e.Bundle.Program.Regions {
 		for c := range e.Bundle.Program.Regions[r].Constructs {
@@ -62,7 +62,9 @@ func New(e *estimate.Estimator, o Options) (*Service, error) {
 		m.Defaulted = nil
 		s.unnamed = append(s.unnamed, m)
 	}
-	s.spaces = make([]space, len(s.unnamed))
+	for i := range s.spaces {
+		s.spaces[i] = make([]space, len(s.unnamed))
+	}
 	s.describe(o)
 	n := o.Workers
 	if n <= 0 {

@@ -31,7 +31,7 @@ var matrixTechniques = []string{"eb", "pb", "pb-unmapped", "at", "mt"}
 // change.
 var answering = map[string][]string{
 	"why":              {"pb"},
-	"explore":          {"pb", "at", "mt", "eb"},
+	"explore":          {"eb", "pb", "at", "mt"},
 	"report json":      {"pb", "at", "mt", "eb"},
 	"export cilkscale": {"pb"},
 	"export pprof":     {"pb"},

@@ -69,12 +69,19 @@ func (o *exploreFlags) run(cmd *cobra.Command, b *pathprof.Bundle, data []byte, 
 	if err != nil {
 		return err
 	}
+	o.goal.Technique = estimate.Answering(b)
+	switch {
+	case o.technique == "pb":
+		o.goal.Technique = estimate.PathBased
+	case o.technique == "eb" && o.goal.Technique == estimate.PathBased:
+		return fmt.Errorf("--technique eb: %s", report.NoExecutions)
+	}
 	if o.output != "" {
 		if err := writable(o.output); err != nil {
 			return err
 		}
 	}
-	out := &report.Exploration{Bundle: name, Function: b.Program.Funcs[a.Root].Name, Objective: o.goal.Objective.String(), Seed: o.goal.Seed, Budget: o.budget}
+	out := &report.Exploration{Bundle: name, Function: b.Program.Funcs[a.Root].Name, Technique: o.goal.Technique.String(), Objective: o.goal.Objective.String(), Seed: o.goal.Seed, Budget: o.budget}
 	for _, p := range o.goal.Pareto {
 		out.Pareto = append(out.Pareto, p.String())
 	}
@@ -187,9 +194,11 @@ func (o *exploreFlags) search(ctx context.Context, shown *progress, a *estimate.
 // judge estimates what was found, and OpenMP's static schedule beside it.
 func (o *exploreFlags) judge(e *estimate.Estimator, x *report.Searched, found *explore.Found, s *explore.Search) error {
 	static := mapping.DefaultFrom(e.Platform, found.Mapping.Serial, e.Bundle.Program)
-	techniques := []estimate.Technique{estimate.PathBased, estimate.AverageTime, estimate.MaximalTime}
-	if len(e.Bundle.Executions) > 0 {
-		techniques = append(techniques, estimate.ExecutionBased)
+	techniques := []estimate.Technique{o.goal.Technique}
+	for _, t := range []estimate.Technique{estimate.Answering(e.Bundle), estimate.PathBased, estimate.AverageTime, estimate.MaximalTime} {
+		if !slices.Contains(techniques, t) {
+			techniques = append(techniques, t)
+		}
 	}
 	for _, t := range techniques {
 		for _, m := range []struct {
@@ -205,17 +214,12 @@ func (o *exploreFlags) judge(e *estimate.Estimator, x *report.Searched, found *e
 			*m.to = append(*m.to, r)
 		}
 	}
-	if n := len(techniques) - 1; techniques[n] == estimate.ExecutionBased {
-		if a, b := x.Best.Estimates[n].ParallelSeconds, x.Static[n].ParallelSeconds; a > b*1.001 {
-			x.Notes = append(x.Notes, fmt.Sprintf("by EB, which also knows what varies inside loops and calls, OpenMP's static schedule takes %.1f%% less time than this mapping, which is the best by PB", 100*(1-b/a)))
-		}
-	}
 	// The same but for the order of additions; programs compare last digits.
 	x.Best.Speedup, x.Best.Seconds = x.Best.Estimates[0].Speedup, x.Best.Estimates[0].ParallelSeconds
 	for i := range found.Front {
 		c := &found.Front[i]
 		m := s.Mapping(c)
-		r, err := e.Estimate(m, estimate.PathBased)
+		r, err := e.Estimate(m, o.goal.Technique)
 		if err != nil {
 			return err
 		}

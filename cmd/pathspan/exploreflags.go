@@ -29,6 +29,7 @@ type exploreFlags struct {
 	constraints, state, output            string
 	maxProcessors                         int
 	minSpeedup                            float64
+	technique                             string
 	json                                  bool
 	goal                                  explore.Options // what they ask for
 }
@@ -40,6 +41,7 @@ func (o *exploreFlags) add(f *pflag.FlagSet) {
 	f.StringVarP(&o.processors, "processors", "p", "", "`numbers` of processors, as 1-4,8; with --platform the first ones of it")
 	f.StringArrayVar(&o.sweeps, "sweep", nil, "`KEY=V,V...` to try: clock_mhz, create or sync; may be repeated")
 	f.StringVar(&o.function, "function", "", "`name` of the function to estimate (default "+estimate.DefaultRoot+")")
+	f.StringVar(&o.technique, "technique", "", "`technique` to go by: eb or pb (default: eb where the profile keeps executions)")
 	f.StringVar(&o.algorithm, "algorithm", "auto", "`algorithm`: "+strings.Join(explore.Algorithms(), ", "))
 	f.StringVar(&o.budget, "budget", strconv.Itoa(explore.DefaultEvaluations), "`evaluations`, as 100000 or 1e6, or a time, as 30s")
 	f.Uint64Var(&o.goal.Seed, "seed", 1, "`seed` of the random choices")
@@ -72,6 +74,9 @@ func (o *exploreFlags) check(f *pflag.FlagSet) error {
 		return fmt.Errorf("--min-speedup %g: want a number above 0", o.minSpeedup)
 	case f.Changed("objective") && o.pareto != nil:
 		return errors.New("--objective and --pareto exclude each other: list all objectives with --pareto")
+	}
+	if o.technique != "" && o.technique != "eb" && o.technique != "pb" {
+		return fmt.Errorf("--technique %q: want eb or pb", o.technique)
 	}
 	g := &o.goal
 	g.Algorithm = o.algorithm

@@ -42,14 +42,14 @@ error that names the field.`,
 	f.IntSliceVarP(&o.processors, "processors", "p", nil, "`number` of processors (default 2; with --platform all of its processors)")
 	f.StringVar(&o.function, "function", "", "`name` of the function to estimate (default "+estimate.DefaultRoot+")")
 	f.StringVar(&o.listen, "listen", "", "`address` to serve gRPC at: unix:PATH, tcp::PORT or tcp:HOST:PORT")
-	f.StringSliceVar(&o.techniques, "technique", []string{"pb"}, "`techniques` of candidates that name none: pb, eb, pb-unmapped, at, mt")
+	f.StringSliceVar(&o.techniques, "technique", nil, "`techniques` of candidates that name none: eb, pb, pb-unmapped, at, mt (default: eb where the profile keeps executions, else pb)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) != 1:
 			return errors.New("serve: give one bundle; usage: pathspan serve app.pspan")
 		case len(o.processors) > 1:
 			return errors.New("-p: serve estimates for one platform; give one number of processors")
-		case len(o.techniques) == 0:
+		case cmd.Flags().Changed("technique") && len(o.techniques) == 0:
 			return errors.New("--technique: none named; want eb, pb, pb-unmapped, at or mt")
 		}
 		if err := o.targetFlags.check(); err != nil {

@@ -12,13 +12,12 @@ import (
 
 // node is a step of the computation under construction.
 type node struct {
-	op     int
-	input  int
-	node   int32
-	forms  []linear
-	number float64
-	ids    []int32 // opSolve: unknowns
-	name   string
+	op    int
+	input int
+	node  int32
+	forms []linear
+	ids   []int32 // opSolve: unknowns
+	name  string
 }
 
 // builder implements estimate.Builder.
@@ -34,7 +33,7 @@ var _ estimate.Builder[linear] = (*builder)(nil)
 // intern returns the node that is equal to n.
 func (b *builder) intern(n node) int32 {
 	key := []byte{byte(n.op), byte(n.input), byte(n.input >> 8)}
-	key = linear{{n.node, n.number}}.key(key)
+	key = linear{{n.node, 0}}.key(key)
 	for _, f := range n.forms {
 		key = f.key(key)
 	}
@@ -163,16 +162,6 @@ func (b *builder) single(f linear) linear {
 		return f
 	}
 	return linear{{b.intern(node{op: opSum, forms: []linear{f}}), 1}}
-}
-
-// Near chooses between forms. Where they are near in every coefficient, so are the sums.
-func (b *builder) Near(x, y linear, tolerance float64, then, otherwise linear) linear {
-	above := add([]weighted{{Weight: 1 + tolerance, Value: y}, {Weight: -1, Value: x}}) // 0 or more: x is not too large
-	below := add([]weighted{{Weight: 1, Value: x}, {Weight: tolerance - 1, Value: y}})
-	if above.covers(nil) && below.covers(nil) || slices.Equal(then, otherwise) {
-		return then
-	}
-	return linear{{b.intern(node{op: opNear, number: tolerance, forms: []linear{x, y, then, otherwise}}), 1}}
 }
 
 // Unknown begins or continues a system.

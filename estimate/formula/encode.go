@@ -166,11 +166,6 @@ func (x *encoder) write(outputs []linear) {
 			x.form(n.forms[0])
 		case opMax:
 			i = x.maxima(i)
-		case opNear:
-			x.tape = append(x.tape, n.number)
-			for _, f := range n.forms {
-				x.form(f)
-			}
 		case opSolve:
 			x.put(x.value[n.ids[0]], len(n.ids))
 			for k, u := range n.ids {

@@ -40,12 +40,6 @@ func (m *machine) steps(from, to int) {
 			m.set(s.first, m.sum(&s.forms[0]), &s.forms[0])
 		case opMax:
 			m.maxima(s)
-		case opNear:
-			chosen := &s.forms[3]
-			if a, b := m.sum(&s.forms[0]), m.sum(&s.forms[1]); math.Abs(a-b) <= float64(s.number*b) {
-				chosen = &s.forms[2]
-			}
-			m.set(s.first, m.sum(chosen), chosen)
 		case opUnknown:
 			if s.end > i {
 				m.solve(i, s.end)

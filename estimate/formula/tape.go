@@ -11,12 +11,10 @@ package formula
 //	                         values), then for each maximum the coefficients of its sums;
 //	                         -1-value has a coefficient that is the same wherever there is
 //	                         such a one, and stands once before the others
-//	4 tolerance form*4       the third where the first two differ by no more than tolerance
-//	                         times the second, else the fourth
-//	5                        an unknown
-//	6 first n (value form)*n the system in which unknown value is form; it stretches from
+//	4                        an unknown
+//	5 first n (value form)*n the system in which unknown value is form; it stretches from
 //	                         the value first, its first unknown, to here; makes no value
-//	7 n form*n               the outputs; ends the tape
+//	6 n form*n               the outputs; ends the tape
 //
 // A form is n terms and their number before them: value, coefficient; or, for values that
 // follow each other, -length, first value, coefficients.
@@ -33,7 +31,6 @@ const (
 	opProduct
 	opSum
 	opMax
-	opNear
 	opUnknown
 	opSolve
 	opOutputs
@@ -41,16 +38,15 @@ const (
 
 // step is a step of a tape.
 type step struct {
-	op     int
-	first  int // the first value that it makes
-	input  int
-	value  int
-	forms  []form // opMax: the shapes, without coefficients
-	coefs  []float64
-	rows   int
-	number float64
-	ids    []int // opSolve: the unknowns
-	end    int   // opUnknown: the step that solves its system, where it is the first of it, else -1
+	op    int
+	first int // the first value that it makes
+	input int
+	value int
+	forms []form // opMax: the shapes, without coefficients
+	coefs []float64
+	rows  int
+	ids   []int // opSolve: the unknowns
+	end   int   // opUnknown: the step that solves its system, where it is the first of it, else -1
 }
 
 // form is a sum of values times coefficients.
@@ -185,11 +181,6 @@ func (f *Formula) read() error {
 			}
 			made = s.rows
 			s.coefs = r.rows(s.rows, alike)
-		case opNear:
-			s.number = r.number()
-			for range 4 {
-				s.forms = append(s.forms, r.form(f.values))
-			}
 		case opUnknown:
 			unknown[f.values] = len(f.steps)
 		case opSolve:

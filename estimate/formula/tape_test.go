@@ -36,8 +36,7 @@ func random(seed int64) (*Formula, *builder, []linear) {
 		case 0:
 			known = append(known, b.single(form(known, 1)))
 		case 1:
-			f := several(known, 4, 1)
-			known = append(known, b.Near(f[0], f[1], 0.5, f[2], f[3]))
+			known = append(known, b.Max(several(known, 4, 1)))
 		case 2:
 			var unknowns, values []linear
 			for range 1 + r.Intn(3) {
@@ -92,11 +91,6 @@ func direct(nodes []node, outputs []linear, x []float64) []float64 {
 				v[i] = 0
 				for _, f := range n.forms {
 					v[i] = max(v[i], sum(f))
-				}
-			case opNear:
-				v[i] = sum(n.forms[3])
-				if a, b := sum(n.forms[0]), sum(n.forms[1]); math.Abs(a-b) <= n.number*b {
-					v[i] = sum(n.forms[2])
 				}
 			case opUnknown:
 				if pass == 0 {

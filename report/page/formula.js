@@ -77,14 +77,10 @@ function formulaSteps(formula) {
         }
         break;
       }
-      case 4: // near
-        s.tolerance = tape[at++];
-        s.forms = times(4, readForm);
-        break;
-      case 5: // unknown
+      case 4: // unknown
         unknown.set(values, steps.length);
         break;
-      case 6: // system
+      case 5: // system
         made = 0;
         s.value = tape[at++];
         s.ids = [];
@@ -94,7 +90,7 @@ function formulaSteps(formula) {
         });
         steps[unknown.get(s.ids[0])].end = steps.length;
         break;
-      case 7: // outputs
+      case 6: // outputs
         made = 0;
         s.forms = times(tape[at++], readForm);
         done = true;
@@ -126,14 +122,7 @@ function formulaRun(m, from, to) {
       case 3:
         formulaMaxima(m, s);
         break;
-      case 4: {
-        const a = formulaSum(m, s.forms[0]);
-        const b = formulaSum(m, s.forms[1]);
-        const chosen = s.forms[Math.abs(a - b) <= s.tolerance * b ? 2 : 3];
-        formulaSet(m, s.first, formulaSum(m, chosen), chosen);
-        break;
-      }
-      case 5:
+      case 4:
         if (s.end > i) {
           formulaSolve(m, i, s.end);
           i = s.end;
