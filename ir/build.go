@@ -56,6 +56,15 @@ func Build(m *asm.Module) (*Program, error) {
 	return b.p, nil
 }
 
+// Read is Build of a module's text.
+func Read(text []byte) (*Program, error) {
+	m, err := asm.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	return Build(m)
+}
+
 type builder struct {
 	m     *asm.Module
 	p     *Program

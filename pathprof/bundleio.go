@@ -133,7 +133,7 @@ func read(raw []byte) (*Bundle, error) {
 		return nil, errors.New("the bundle's content is corrupt; profile again")
 	}
 	if m.Format != bundleFormat {
-		return nil, formatError(m.Format)
+		return nil, formatError(m.Format, bundleFormat)
 	}
 	b, err := fromProto(&m)
 	if err == nil {
@@ -145,8 +145,8 @@ func read(raw []byte) (*Bundle, error) {
 	return b, nil
 }
 
-func formatError(format uint32) error {
-	return fmt.Errorf("the bundle has format %d, this pathspan reads format %d; use the pathspan that made it, or profile again", format, bundleFormat)
+func formatError(format, reads uint32) error {
+	return fmt.Errorf("the bundle has format %d, this pathspan reads format %d; use the pathspan that made it, or profile again", format, reads)
 }
 
 func damaged(err error) error {

@@ -3,7 +3,6 @@ package pathprof
 // This file plans the probes of a whole program.
 
 import (
-	"crypto/sha256"
 	"strings"
 
 	"pathspan/ir"
@@ -28,15 +27,10 @@ type Options struct {
 	Threads bool
 }
 
-// Instrument numbers every function of p, whose module has the given text, and
-// plans the probes.
-func Instrument(p *ir.Program, module []byte, opt Options) *Instrumentation {
-	return instrument(p, sha256.Sum256(module), opt)
-}
-
-// instrument does so for the module of the given hash. It is a function of the
-// program's view alone, so that the counters of a bundle's program can be found again.
-func instrument(p *ir.Program, hash [32]byte, opt Options) *Instrumentation {
+// Instrument numbers every function of p, whose module has the given hash, and plans
+// the probes. It is a function of the program's view alone, so that the counters of a
+// bundle's program can be found again.
+func Instrument(p *ir.Program, hash [32]byte, opt Options) *Instrumentation {
 	in := &Instrumentation{Program: p, Numberings: make([]*Numbering, len(p.Funcs)), Hash: hash, limits: opt.Limits.withDefaults()}
 	in.Planner.Plan.Hash = in.Hash
 	in.Planner.Plan.Calls = true

@@ -20,8 +20,9 @@ import (
 
 // Limits of the numbering; zero fields take the defaults.
 type Limits struct {
-	// Array is the largest number of paths of a level that is counted in an
-	// array; levels above it are counted in a hash table. Default 65,536.
+	// Array is the largest number of paths that a level may have before the loops in
+	// it count their partial traversals themselves. Default 65,536. Levels above it,
+	// and those of more than largestArray paths, are counted in a hash table.
 	Array uint64
 	// Node is the largest number of paths that may reach one block; a level that
 	// would pass it is cut at a join. Default 2^56, which leaves room for the sum
@@ -38,6 +39,11 @@ func (l Limits) withDefaults() Limits {
 	}
 	return l
 }
+
+// largestArray is the largest number of paths of a level that is counted in an array. A
+// larger one would be nearly empty in any run, and yet be searched for counts at its end;
+// counting in a hash table costs some instructions more.
+const largestArray = 4096
 
 // Request says what to number.
 type Request struct {
@@ -84,7 +90,9 @@ type Level struct {
 }
 
 // Hashed reports whether the level needs a hash table under the limits.
-func (l *Level) Hashed(lim Limits) bool { return l.Paths > lim.withDefaults().Array }
+func (l *Level) Hashed(lim Limits) bool {
+	return l.Paths > min(lim.withDefaults().Array, largestArray)
+}
 
 // Numbering numbers the paths of one function. Levels[0] is the function's body,
 // Levels[i+1] is loop i.

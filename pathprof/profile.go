@@ -21,7 +21,7 @@ type Bundle struct {
 	Targets    []CallTarget   // targets of indirect calls, in program order
 	Executions []Executions   // of sections constructs, in program order; none in old bundles
 	Lost       []Lost         // activations that the counts do not tell of, ascending by function
-	Module     []byte         // text of the costed LLVM module
+	Module     []byte         // text of the costed LLVM module, without line numbers
 	Notes      []string       // what could not be handled and what was done
 }
 
@@ -33,7 +33,7 @@ type Provenance struct {
 	Flags      []string
 	Sources    []Source
 	Runs       []Run
-	ModuleHash [32]byte // SHA-256 of Module
+	ModuleHash [32]byte // SHA-256 of the module with line numbers
 	Foreign    []Foreign
 }
 

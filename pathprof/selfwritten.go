@@ -34,8 +34,11 @@ func readSelfWritten(raw []byte) (*Bundle, error) {
 	if err := proto.Unmarshal(text, &t); err != nil || t.Bundle == nil {
 		return nil, errors.New("the bundle's template is corrupt; run the program again")
 	}
-	if t.Bundle.Format != bundleFormat {
-		return nil, formatError(t.Bundle.Format)
+	if t.Bundle.Format != templateFormat {
+		return nil, formatError(t.Bundle.Format, templateFormat)
+	}
+	if err := unslim(&t); err != nil {
+		return nil, fmt.Errorf("the bundle's template contradicts itself (%w); build the program again", err)
 	}
 	b, err := fromProto(t.Bundle)
 	if err != nil {
@@ -76,7 +79,7 @@ func planAgain(t *bundlepb.Template, p *ir.Program, hash [32]byte) (*Instrumenta
 	if err != nil {
 		return nil, nil, fmt.Errorf("the bundle's template contradicts itself (%w); build the program again", err)
 	}
-	in := instrument(p, hash, Options{Limits: Limits{Array: t.ArrayLimit, Node: t.NodeLimit}, Threads: t.Threads})
+	in := Instrument(p, hash, Options{Limits: Limits{Array: t.ArrayLimit, Node: t.NodeLimit}, Threads: t.Threads})
 	if layout := in.layout(); string(layout[:]) != string(t.Layout) {
 		return nil, nil, errors.New("the program was built by another version of pathspan, which numbers paths in another way; use that one, or build the program again")
 	}

@@ -38,6 +38,9 @@ import (
 // templateMagic opens a bundle that a program wrote itself.
 const templateMagic = "PSPAN\r\n\x02"
 
+// templateFormat is the version of the schema of templates.
+const templateFormat = 2
+
 // Template returns the template of a program: b without counts, its probes as planned
 // by in and as Apply numbered them. The run-time library finds it in the program as
 // __pathspan_template, of __pathspan_template_size bytes. Its length is a multiple
@@ -49,6 +52,8 @@ func Template(b *Bundle, in *Instrumentation, applied *probe.Applied) ([]byte, e
 	layout := in.layout()
 	m := &bundlepb.Template{Bundle: toProto(&bare), ArrayLimit: in.limits.Array, NodeLimit: in.limits.Node,
 		Threads: in.Planner.Plan.Threads, Layout: layout[:], Targets: toUint32(applied.Targets)}
+	m.Bundle.Format = templateFormat
+	slim(m)
 	for _, s := range applied.CallSites {
 		m.SiteFuncs = append(m.SiteFuncs, uint32(s.Func))
 		m.SiteBlocks = append(m.SiteBlocks, uint32(s.Block))
@@ -58,7 +63,7 @@ func Template(b *Bundle, in *Instrumentation, applied *probe.Applied) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
-	body, err := pack(raw, gzip.DefaultCompression) // made once, written with every run
+	body, err := pack(raw, gzip.BestCompression) // made once, written with every run
 	if err != nil {
 		return nil, err
 	}

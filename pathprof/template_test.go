@@ -27,7 +27,7 @@ func selfWritten(t testing.TB, seed int64, opt Options) (template, counts []byte
 	bare := randomBundle(seed, 1)
 	bare.Provenance.Runs = nil
 	bare.Module = fmt.Appendf(nil, "; module %d\n", seed)
-	in := Instrument(bare.Program, bare.Module, opt)
+	in := Instrument(bare.Program, sha256.Sum256(bare.Module), opt)
 	applied := &probe.Applied{Targets: []int{0, 2}}
 	for fn, f := range bare.Program.Funcs {
 		for b := range f.Blocks {
@@ -124,8 +124,8 @@ func TestDamagedSelfWritten(t *testing.T) {
 	m.Layout[0]++
 	fails("another numbering", append(sealed(t, m), counts...), "another version of pathspan")
 	m = templateMessage(t, template)
-	m.Bundle.Format = 2
-	fails("another schema", append(sealed(t, m), counts...), "format 2")
+	m.Bundle.Format = 3
+	fails("another schema", append(sealed(t, m), counts...), "format 3")
 	m = templateMessage(t, template)
 	m.SiteNths = nil
 	fails("lists of call sites", append(sealed(t, m), counts...), "contradicts itself")
@@ -188,7 +188,7 @@ func FuzzReadSelfWritten(f *testing.F) {
 		}
 		if m.Bundle != nil && m.Bundle.Program != nil {
 			if p, err := programFromProto(m.Bundle.Program); err == nil && checkGraphs(p) == nil { // a layout that agrees
-				in := instrument(p, [32]byte{}, Options{Limits: Limits{Array: m.ArrayLimit, Node: m.NodeLimit}, Threads: m.Threads})
+				in := Instrument(p, [32]byte{}, Options{Limits: Limits{Array: m.ArrayLimit, Node: m.NodeLimit}, Threads: m.Threads})
 				layout := in.layout()
 				m.Layout = layout[:]
 			}

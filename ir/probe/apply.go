@@ -15,12 +15,19 @@ import (
 const (
 	counters = "__pathspan_counters"
 	hashFn   = "__pathspan_hash"
-	icallFn  = "__pathspan_icall"
 	emitFn   = "__pathspan_emit"
+	timesFn  = "__pathspan_times"
 	// frames.go, unwind.go
 	top        = "__pathspan_top"
 	returnedFn = "__pathspan_returned"
 	leftFn     = "__pathspan_left"
+)
+
+// Functions that the module gets itself (functions.ll).
+const (
+	longestFn = "__pathspan_longest"
+	calledFn  = "__pathspan_called"
+	hashedFn  = "__pathspan_hashed"
 )
 
 // Apply writes the plan's probes into the module. Functions and blocks of the plan
@@ -96,7 +103,7 @@ func (a *applier) fn(f *asm.Func, fp *Func) error {
 	}
 	a.f, a.fp, a.next = f, fp, 0
 	a.blocks = append([]*asm.Block(nil), f.Blocks...)
-	a.array = fmt.Sprintf("[%d x i64]", a.p.Counters)
+	a.array = a.p.array()
 	a.i64ptr = a.m.Pointer("i64")
 	a.pending, a.order = make(map[*asm.Block][]dispatch), nil
 	a.own, a.again = make(map[int]string), make(map[int]bool)

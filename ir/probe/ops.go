@@ -2,11 +2,7 @@ package probe
 
 // This file spells operations as instructions.
 
-import (
-	"fmt"
-
-	"pathspan/ir/asm"
-)
+import "fmt"
 
 // text spells a list of operations.
 func (a *applier) text(ops []Op) []string {
@@ -44,15 +40,14 @@ func (a *applier) op(op Op) []string {
 			}
 		}
 		at, p := a.counter(index)
-		return append(append(out, at), a.update("add", p, "1")...)
+		return append(append(out, at), a.update(p, "1")...)
 	case AddTo:
 		load, v := a.load(op.Register)
 		at, p := a.counter(fmt.Sprint(op.Counter))
-		return append([]string{load, at}, a.update("add", p, v)...)
+		return append([]string{load, at}, a.update(p, v)...)
 	case Max:
 		load, v := a.load(op.Register)
-		at, p := a.counter(fmt.Sprint(op.Counter))
-		return append([]string{load, at}, a.update("umax", p, v)...)
+		return []string{load, fmt.Sprintf("call void @%s(i64 %d, i64 %s)", longestFn, op.Counter, v)}
 	case Publish:
 		load, v := a.load(op.Register)
 		return append([]string{load}, a.word(base, 2+op.Counter, v)...)
@@ -64,7 +59,11 @@ func (a *applier) op(op Op) []string {
 			key = a.fresh("v")
 			out = []string{load, fmt.Sprintf("%s = add i64 %s, %d", key, v, op.Value)}
 		}
-		return append(out, fmt.Sprintf("call void @%s(i64 %d, i64 %s)", hashFn, op.Table, key))
+		fn := hashedFn
+		if a.p.Threads {
+			fn = hashFn
+		}
+		return append(out, fmt.Sprintf("call void @%s(i64 %d, i64 %s)", fn, op.Table, key))
 	}
 	panic(fmt.Sprintf("probe: op: unknown kind %d", op.Kind))
 }
@@ -88,64 +87,16 @@ func (a *applier) counter(index string) (text, pointer string) {
 	return fmt.Sprintf("%s = getelementptr inbounds %s, %s @%s, i64 0, i64 %s", p, a.array, a.m.Pointer(a.array), counters, index), p
 }
 
-// update changes a counter: atomically only when threads may race for it, since an
+// update adds to a counter: atomically only when threads may race for it, since an
 // atomic update costs several times a plain one.
-func (a *applier) update(how, pointer, value string) []string {
+func (a *applier) update(pointer, value string) []string {
 	if a.p.Threads {
-		return []string{fmt.Sprintf("%s = atomicrmw %s %s %s, i64 %s monotonic", a.fresh("old"), how, a.i64ptr, pointer, value)}
+		return []string{fmt.Sprintf("%s = atomicrmw add %s %s, i64 %s monotonic", a.fresh("old"), a.i64ptr, pointer, value)}
 	}
 	old, sum := a.fresh("c"), a.fresh("c")
-	out := []string{fmt.Sprintf("%s = load i64, %s %s, align 8", old, a.i64ptr, pointer)}
-	if how == "add" {
-		out = append(out, fmt.Sprintf("%s = add i64 %s, %s", sum, old, value))
-	} else {
-		more := a.fresh("c")
-		out = append(out, fmt.Sprintf("%s = icmp ugt i64 %s, %s", more, value, old),
-			fmt.Sprintf("%s = select i1 %s, i64 %s, i64 %s", sum, more, value, old))
+	return []string{
+		fmt.Sprintf("%s = load i64, %s %s, align 8", old, a.i64ptr, pointer),
+		fmt.Sprintf("%s = add i64 %s, %s", sum, old, value),
+		fmt.Sprintf("store i64 %s, %s %s, align 8", sum, a.i64ptr, pointer),
 	}
-	return append(out, fmt.Sprintf("store i64 %s, %s %s, align 8", sum, a.i64ptr, pointer))
-}
-
-// calls counts the targets of the function's indirect calls.
-func (a *applier) calls() error {
-	for bi, b := range a.blocks {
-		nth := 0
-		for i := 0; i < len(b.Instrs); i++ {
-			c := b.Instrs[i].Call()
-			if c == nil || !c.Indirect {
-				continue
-			}
-			var text []string
-			target := c.Value
-			if !a.m.OpaquePointers() {
-				target = a.fresh("t")
-				text = append(text, fmt.Sprintf("%s = bitcast %s %s to i8*", target, calleePointer(c), c.Value))
-			}
-			text = append(text, fmt.Sprintf("call void @%s(i64 %d, %s %s)", icallFn, len(a.out.CallSites), a.m.Pointer("i8"), target))
-			at := i
-			if err := b.InsertBefore(at, text...); err != nil {
-				return err
-			}
-			i += len(text)
-			a.out.CallSites = append(a.out.CallSites, CallSite{Func: a.fp.Index, Block: bi, Nth: nth})
-			nth++
-		}
-	}
-	return nil
-}
-
-// calleePointer spells the type of the pointer that an indirect call goes through,
-// where pointers have types.
-func calleePointer(c *asm.Call) string {
-	if c.FnType != "" {
-		return c.FnType + "*"
-	}
-	s := c.RetType + " ("
-	for i, arg := range c.Args {
-		if i > 0 {
-			s += ", "
-		}
-		s += arg.Type
-	}
-	return s + ")*"
 }

@@ -37,7 +37,7 @@ type Bundle struct {
 	Program       *Program               `protobuf:"bytes,3,opt,name=program,proto3" json:"program,omitempty"`
 	Funcs         []*FuncProfile         `protobuf:"bytes,4,rep,name=funcs,proto3" json:"funcs,omitempty"` // by function index, only functions that ran
 	CallTargets   []*CallTarget          `protobuf:"bytes,5,rep,name=call_targets,json=callTargets,proto3" json:"call_targets,omitempty"`
-	Module        []byte                 `protobuf:"bytes,6,opt,name=module,proto3" json:"module,omitempty"`         // the costed LLVM module, as text
+	Module        []byte                 `protobuf:"bytes,6,opt,name=module,proto3" json:"module,omitempty"`         // the costed LLVM module, as text, without line numbers
 	Notes         [][]byte               `protobuf:"bytes,7,rep,name=notes,proto3" json:"notes,omitempty"`           // what could not be handled, and what was done
 	Executions    []*Executions          `protobuf:"bytes,8,rep,name=executions,proto3" json:"executions,omitempty"` // of constructs that ran to their end
 	Lost          []*Lost                `protobuf:"bytes,9,rep,name=lost,proto3" json:"lost,omitempty"`             // ascending by function
@@ -146,7 +146,7 @@ type Provenance struct {
 	Flags         [][]byte               `protobuf:"bytes,4,rep,name=flags,proto3" json:"flags,omitempty"`                       // --cflags
 	Sources       []*Source              `protobuf:"bytes,5,rep,name=sources,proto3" json:"sources,omitempty"`
 	Runs          []*Run                 `protobuf:"bytes,6,rep,name=runs,proto3" json:"runs,omitempty"`
-	ModuleHash    []byte                 `protobuf:"bytes,7,opt,name=module_hash,json=moduleHash,proto3" json:"module_hash,omitempty"` // SHA-256 of the module's text
+	ModuleHash    []byte                 `protobuf:"bytes,7,opt,name=module_hash,json=moduleHash,proto3" json:"module_hash,omitempty"` // SHA-256 of the module's text with line numbers
 	Foreign       []*Foreign             `protobuf:"bytes,8,rep,name=foreign,proto3" json:"foreign,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1626,8 +1626,14 @@ type Template struct {
 	// Indirect call sites in the order of their numbers, as parallel lists.
 	SiteFuncs     []uint32 `protobuf:"varint,6,rep,packed,name=site_funcs,json=siteFuncs,proto3" json:"site_funcs,omitempty"`
 	SiteBlocks    []uint32 `protobuf:"varint,7,rep,packed,name=site_blocks,json=siteBlocks,proto3" json:"site_blocks,omitempty"`
-	SiteNths      []uint32 `protobuf:"varint,8,rep,packed,name=site_nths,json=siteNths,proto3" json:"site_nths,omitempty"` // the nth indirect call of the block, from 0
-	Targets       []uint32 `protobuf:"varint,9,rep,packed,name=targets,proto3" json:"targets,omitempty"`                   // functions that an indirect call can reach
+	SiteNths      []uint32 `protobuf:"varint,8,rep,packed,name=site_nths,json=siteNths,proto3" json:"site_nths,omitempty"`         // the nth indirect call of the block, from 0
+	Targets       []uint32 `protobuf:"varint,9,rep,packed,name=targets,proto3" json:"targets,omitempty"`                           // functions that an indirect call can reach
+	CompactModule []byte   `protobuf:"bytes,10,opt,name=compact_module,json=compactModule,proto3" json:"compact_module,omitempty"` // in place of the bundle's (package compact)
+	// Where the program in the bundle has no blocks, they are those of the module. What that
+	// does not tell are the locations, here of all instructions in order.
+	Files         []uint32 `protobuf:"varint,11,rep,packed,name=files,proto3" json:"files,omitempty"`   // index + 1
+	Lines         []int32  `protobuf:"zigzag32,12,rep,packed,name=lines,proto3" json:"lines,omitempty"` // from the line of the instruction before
+	Cols          []uint32 `protobuf:"varint,13,rep,packed,name=cols,proto3" json:"cols,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1721,6 +1727,34 @@ func (x *Template) GetSiteNths() []uint32 {
 func (x *Template) GetTargets() []uint32 {
 	if x != nil {
 		return x.Targets
+	}
+	return nil
+}
+
+func (x *Template) GetCompactModule() []byte {
+	if x != nil {
+		return x.CompactModule
+	}
+	return nil
+}
+
+func (x *Template) GetFiles() []uint32 {
+	if x != nil {
+		return x.Files
+	}
+	return nil
+}
+
+func (x *Template) GetLines() []int32 {
+	if x != nil {
+		return x.Lines
+	}
+	return nil
+}
+
+func (x *Template) GetCols() []uint32 {
+	if x != nil {
+		return x.Cols
 	}
 	return nil
 }
@@ -1871,7 +1905,7 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\tconstruct\x18\x02 \x01(\rR\tconstruct\x12\x16\n" +
 	"\x06counts\x18\x03 \x03(\x04R\x06counts\x12\x12\n" +
 	"\x04work\x18\x04 \x03(\x01R\x04work\x12\x16\n" +
-	"\x06nested\x18\x05 \x01(\bR\x06nested\"\xa4\x02\n" +
+	"\x06nested\x18\x05 \x01(\bR\x06nested\"\x8b\x03\n" +
 	"\bTemplate\x12/\n" +
 	"\x06bundle\x18\x01 \x01(\v2\x17.pathspan.bundle.BundleR\x06bundle\x12\x1f\n" +
 	"\varray_limit\x18\x02 \x01(\x04R\n" +
@@ -1885,7 +1919,12 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\vsite_blocks\x18\a \x03(\rR\n" +
 	"siteBlocks\x12\x1b\n" +
 	"\tsite_nths\x18\b \x03(\rR\bsiteNths\x12\x18\n" +
-	"\atargets\x18\t \x03(\rR\atargetsB\x1cZ\x1apathspan/pathprof/bundlepbb\x06proto3"
+	"\atargets\x18\t \x03(\rR\atargets\x12%\n" +
+	"\x0ecompact_module\x18\n" +
+	" \x01(\fR\rcompactModule\x12\x14\n" +
+	"\x05files\x18\v \x03(\rR\x05files\x12\x14\n" +
+	"\x05lines\x18\f \x03(\x11R\x05lines\x12\x12\n" +
+	"\x04cols\x18\r \x03(\rR\x04colsB\x1cZ\x1apathspan/pathprof/bundlepbb\x06proto3"
 
 var (
 	file_pathprof_bundlepb_bundle_proto_rawDescOnce sync.Once

@@ -6,6 +6,7 @@ package record
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"os"
 	"os/exec"
@@ -69,6 +70,30 @@ func BenchmarkOverhead(b *testing.B) {
 		b.ReportMetric(median(ratios), "median-ratio")
 		b.ReportMetric(ratios[len(ratios)-1], "worst-ratio")
 	})
+}
+
+// BenchmarkEnding reports what ending a process costs for each counter that is zero.
+func BenchmarkEnding(b *testing.B) {
+	for range b.N {
+		b.ReportMetric(endingCost(b), "instructions/counter")
+	}
+}
+
+// BenchmarkTemplate reports how large what a program carries to write bundles is, beside
+// the text of its module.
+func BenchmarkTemplate(b *testing.B) {
+	for range b.N {
+		template, module := templateOf(b)
+		b.ReportMetric(float64(len(template)), "bytes")
+		b.ReportMetric(100*float64(len(template))/float64(len(module)), "%module")
+	}
+}
+
+// BenchmarkIndirectCall reports what counting a call costs whose target the site has seen.
+func BenchmarkIndirectCall(b *testing.B) {
+	for range b.N {
+		b.ReportMetric(callCost(b), "instructions/call")
+	}
 }
 
 // pairedRatio runs a and c in turn and returns the median of their user times'
@@ -169,7 +194,7 @@ func BenchmarkInstrument(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				in := pathprof.Instrument(p, text, pathprof.Options{})
+				in := pathprof.Instrument(p, sha256.Sum256(text), pathprof.Options{})
 				if _, err := probe.Apply(m, &in.Planner.Plan); err != nil {
 					b.Fatal(err)
 				}

@@ -58,12 +58,13 @@ type Options struct {
 // Built is a program ready to be run.
 type Built struct {
 	Options    Options
-	Module     []byte // the costed module's text
+	Module     []byte // the costed module's text, without line numbers
 	Program    *ir.Program
 	Notes      []string
 	Executable string
 	Instr      *pathprof.Instrumentation
 	Applied    *probe.Applied
+	hash       [32]byte // of that text with line numbers
 	sources    []pathprof.Source
 	cxx        bool
 	objects    []string // linked beside the run-time libraries
@@ -80,7 +81,7 @@ func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
 		return nil, err
 	}
 	r.progress(-1, "numbering paths and placing probes")
-	b.Instr = pathprof.Instrument(b.Program, b.Module, pathprof.Options{Limits: opt.Limits, Threads: opt.Threads})
+	b.Instr = pathprof.Instrument(b.Program, b.hash, pathprof.Options{Limits: opt.Limits, Threads: opt.Threads})
 	if err := r.meterWork(ctx, b, m); err != nil {
 		return nil, err
 	}
@@ -180,6 +181,12 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 			return err
 		}
 	}
+	b.hash = sha256.Sum256(m.Bytes())
+	// The program's view has the lines. Models, probes and meters need none.
+	if err := m.StripDebug(); err != nil {
+		return err
+	}
+	m.NumberValues()
 	b.Module = m.Bytes()
 	if err := r.write("4-costed.ll", b.Module); err != nil {
 		return err
@@ -290,9 +297,7 @@ func (r *Recorder) unpack() (string, error) {
 }
 
 // link compiles a module to an executable with the serial OpenMP library and others
-// of the run-time libraries. The module was optimised already; the
-// probes make it worth while to optimise again, so that constant counters move to
-// registers. A program built with -O0 gets the least that does so.
+// of the run-time libraries. The module was optimised already, before the probes.
 func (r *Recorder) link(ctx context.Context, b *Built, module, exe string, runtime ...string) error {
 	level := b.Options.Level
 	if level == "0" {
@@ -301,13 +306,14 @@ func (r *Recorder) link(ctx context.Context, b *Built, module, exe string, runti
 	if b.Options.Link == nil {
 		runtime = append([]string{"openmp.c", "serial.c"}, runtime...)
 	}
-	return r.linkAt(ctx, b, level, module, exe, runtime...)
+	return r.linkAt(ctx, b, level, r.Toolchain.PassesAgain(), module, exe, runtime...)
 }
 
-// linkAt optimises a module at a level and links it with run-time libraries.
-func (r *Recorder) linkAt(ctx context.Context, b *Built, level, module, exe string, runtime ...string) error {
+// linkAt optimises a module by a pipeline, and links it at a level with run-time libraries.
+func (r *Recorder) linkAt(ctx context.Context, b *Built, level, passes, module, exe string, runtime ...string) error {
 	r.progress(-1, "optimising and linking the program to run")
-	if err := r.opt(ctx, b, "default<O"+level+">", module, module+".opt.ll"); err != nil {
+	optimised := strings.TrimSuffix(module, ".ll") + ".bc"
+	if err := r.opt(ctx, b, passes, module, optimised); err != nil {
 		return err
 	}
 	var objects []string
@@ -319,9 +325,9 @@ func (r *Recorder) linkAt(ctx context.Context, b *Built, level, module, exe stri
 		objects = append(objects, object)
 	}
 	if b.Options.Link != nil {
-		return r.linkAsAsked(ctx, b, level, module+".opt.ll", objects)
+		return r.linkAsAsked(ctx, b, level, optimised, objects)
 	}
-	args := []string{"-O" + level, "-Wno-override-module", "-Xclang", "-disable-llvm-passes", "-x", "ir", r.path(module + ".opt.ll"), "-x", "none"}
+	args := []string{"-O" + level, "-Wno-override-module", "-Xclang", "-disable-llvm-passes", "-x", "ir", r.path(optimised), "-x", "none"}
 	args = append(args, objects...)
 	args = append(append(args, b.objects...), "-o", exe)
 	args = append(args, toolchain.LinkFlags(b.Options.CFlags)...)

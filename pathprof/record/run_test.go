@@ -24,7 +24,7 @@ import (
 )
 
 // buildC builds one C program from its text.
-func buildC(t *testing.T, level, text string) (*Recorder, *Built) {
+func buildC(t testing.TB, level, text string) (*Recorder, *Built) {
 	t.Helper()
 	tc := anyLLVM(t)
 	dir := t.TempDir()

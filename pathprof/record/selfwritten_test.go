@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -392,4 +393,32 @@ func hexOf(b []byte) string {
 		s = append(s, digits[c>>4], digits[c&15])
 	}
 	return string(s)
+}
+
+// templateOf returns the template and the module of a program of testdata.
+func templateOf(t testing.TB) (template, module []byte) {
+	t.Helper()
+	list, err := programs.Load(testdata)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := list[slices.IndexFunc(list, func(p *programs.Program) bool { return p.Name == "susan" })]
+	r := &Recorder{Toolchain: anyLLVM(t), Dir: t.TempDir()}
+	b, err := r.Build(t.Context(), Options{Sources: p.Paths(testdata), Level: "2", CFlags: []string{"-lm"}, SelfContained: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if template, err = os.ReadFile(r.path("5-template.bin")); err != nil {
+		t.Fatal(err)
+	}
+	return template, b.Module
+}
+
+// TestTemplatesAreSmall: what a program carries is written with every run.
+func TestTemplatesAreSmall(t *testing.T) {
+	t.Parallel()
+	template, module := templateOf(t)
+	if most := len(module) / 6; len(template) > most {
+		t.Errorf("the template has %d bytes, want at most %d with a module of %d", len(template), most, len(module))
+	}
 }

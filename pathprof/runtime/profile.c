@@ -25,11 +25,13 @@ typedef uint64_t u64;
 /* What the instrumented module provides. */
 extern const unsigned char __pathspan_module_hash[32];
 extern const u64 __pathspan_table_count;
+extern const u64 __pathspan_counter_count;
 extern const u64 __pathspan_site_count;     /* indirect call sites */
 extern const u64 __pathspan_target_count;
 extern void *const __pathspan_targets[];    /* functions whose address is taken */
 extern const u64 __pathspan_threads;        /* the program may start threads */
-extern void __pathspan_each_counter(void);  /* calls __pathspan_emit for each, ascending */
+extern void __pathspan_each_counter(void);  /* calls __pathspan_emit for each but zeros, ascending */
+extern void __pathspan_hand_over_pairs(void); /* calls __pathspan_times for what the module holds, and forgets it */
 
 /* What is linked to it where the program is to write bundles itself. */
 extern const unsigned char __pathspan_template[] __attribute__((weak));
@@ -91,13 +93,13 @@ static struct earlier before;
 /* ---- counters ---- */
 
 /* Counters at the fork that made this process, which the parent counts. */
-static u64 *at_fork, at_fork_size;
+static u64 *at_fork;
 static const uint32_t *maxima;              /* counters that keep a maximum, ascending */
 static u64 maximum, maxima_count;
-static enum { WRITE, SIZE, COPY } emit_to;
+static enum { WRITE, COPY } emit_to;
 
+/* Takes a counter that is not zero. What an earlier file has of others stays as it is. */
 void __pathspan_emit(u64 index, u64 value) {
-  if (emit_to == SIZE) { at_fork_size = index + 1; return; }
   if (emit_to == COPY) { at_fork[index] = value; return; }
   while (maximum < maxima_count && maxima[maximum] < index) maximum++;
   int max = maximum < maxima_count && maxima[maximum] == index;
@@ -177,6 +179,14 @@ static void count_key(struct table *t, u64 key) {
   if (!add_key(t, key, 1)) out_of_memory();
 }
 
+/* times_of tells how often a key was counted. */
+static u64 times_of(const struct table *t, u64 key) {
+  if (!t->keys) return 0;
+  u64 j = mix(key) & t->mask;
+  while (t->counts[j] && t->keys[j] != key) j = (j + 1) & t->mask;
+  return t->counts[j];
+}
+
 static void empty(struct table *t) {
   if (t->keys) munmap(t->keys, (t->mask + 1) * 16);
   memset(t, 0, sizeof *t);
@@ -216,51 +226,68 @@ void __pathspan_hash(u64 table, u64 key) {
 
 /* ---- targets of indirect calls ---- */
 
-enum { WAYS = 4 };
-struct site { void *target[WAYS]; u64 count[WAYS]; };
-static struct site *sites;
-static struct table other_targets; /* key: site * 2^32 + function + 1 */
+/* By site * 2^32 + index of the target, counted from 1, or 0 for one that the module does
+ * not know: what the module gave away while the program ran, and all when it is written. */
+static struct table calls_before, calls;
+static struct table target_index; /* by address */
 
-static u64 target_index(void *p) {
-  for (u64 i = 0; i < __pathspan_target_count; i++)
-    if (__pathspan_targets[i] == p) return i + 1;
-  return 0;
+static u64 index_of(u64 target) {
+  struct table *t = &target_index;
+  if (!t->keys)
+    for (u64 i = 0; i < __pathspan_target_count; i++) {
+      u64 key = (u64)(uintptr_t)__pathspan_targets[i];
+      if (times_of(t, key) == 0 && !add_key(t, key, i + 1)) out_of_memory();
+    }
+  return times_of(t, target);
 }
 
-void __pathspan_icall(u64 site, void *target) {
-  if (!sites) setup();
-  struct site *s = &sites[site];
-  if (!__pathspan_threads && s->target[0] == target) { s->count[0]++; return; }
-  if (__pathspan_threads) while (__atomic_test_and_set(&table_lock, __ATOMIC_ACQUIRE)) ;
-  int i = 0;
-  while (i < WAYS && s->target[i] && s->target[i] != target) i++;
-  if (i < WAYS) { s->target[i] = target; s->count[i]++; }
-  else count_key(&other_targets, site << 32 | target_index(target));
-  if (__pathspan_threads) __atomic_clear(&table_lock, __ATOMIC_RELEASE);
+/* ---- what the module counts itself (ir/probe/functions.ll) ---- */
+
+static int handing_over;
+
+/* count_times counts a key of an owner: a target of a site, or a path of a table, which
+ * are numbered behind the sites. */
+static int count_times(u64 owner, u64 key, u64 times) {
+  if (owner >= __pathspan_site_count) return add_key(&tables[owner - __pathspan_site_count], key, times);
+  return add_key(handing_over ? &calls : &calls_before, owner << 32 | index_of(key), times);
+}
+
+void __pathspan_times(u64 owner, u64 key, u64 times) {
+  if (!tables) setup();
+  int locks = __pathspan_threads && !handing_over; /* other threads may have been stopped with the lock */
+  if (locks) while (__atomic_test_and_set(&table_lock, __ATOMIC_ACQUIRE)) ;
+  if (!count_times(owner, key, times)) {
+    if (!handing_over) out_of_memory();
+    short_of_memory = 1;
+  }
+  if (locks) __atomic_clear(&table_lock, __ATOMIC_RELEASE);
+}
+
+static void take_pairs(void) {
+  handing_over = 1;
+  __pathspan_hand_over_pairs();
+  handing_over = 0;
 }
 
 /* put_calls writes the targets of indirect calls with those from before. Sites and
  * targets fit 32 bits, since each is an instruction or a function of one program. */
 static void put_calls(void) {
-  struct table all = {0};
-  add_all(&all, &other_targets);
-  for (u64 i = 0; sites && i < __pathspan_site_count; i++)
-    for (int j = 0; j < WAYS; j++)
-      if (sites[i].count[j] && !add_key(&all, i << 32 | target_index(sites[i].target[j]), sites[i].count[j])) short_of_memory = 1;
+  struct table *all = &calls;
+  add_all(all, &calls_before);
   for (; *before.calls != END; before.calls += 3)
-    if (!add_key(&all, before.calls[0] << 32 | before.calls[1], before.calls[2])) short_of_memory = 1;
+    if (!add_key(all, before.calls[0] << 32 | before.calls[1], before.calls[2])) short_of_memory = 1;
   /* By site, as raw.go and earlier.c want it: sites are few, or each has few targets. */
   u64 n = 0;
-  for (u64 j = 0; all.keys && j <= all.mask; j++)
-    if (all.counts[j]) { all.keys[n] = all.keys[j]; all.counts[n++] = all.counts[j]; }
+  for (u64 j = 0; all->keys && j <= all->mask; j++)
+    if (all->counts[j]) { all->keys[n] = all->keys[j]; all->counts[n++] = all->counts[j]; }
   for (u64 gap = n / 2; gap > 0; gap /= 2)
     for (u64 i = gap; i < n; i++) {
-      u64 k = all.keys[i], c = all.counts[i], j = i;
-      for (; j >= gap && all.keys[j - gap] > k; j -= gap) { all.keys[j] = all.keys[j - gap]; all.counts[j] = all.counts[j - gap]; }
-      all.keys[j] = k; all.counts[j] = c;
+      u64 k = all->keys[i], c = all->counts[i], j = i;
+      for (; j >= gap && all->keys[j - gap] > k; j -= gap) { all->keys[j] = all->keys[j - gap]; all->counts[j] = all->counts[j - gap]; }
+      all->keys[j] = k; all->counts[j] = c;
     }
-  for (u64 i = 0; i < n; i++) { put(all.keys[i] >> 32); put(all.keys[i] & 0xffffffffu); put(tally(all.counts[i])); }
-  empty(&all);
+  for (u64 i = 0; i < n; i++) { put(all->keys[i] >> 32); put(all->keys[i] & 0xffffffffu); put(tally(all->counts[i])); }
+  empty(all);
 }
 
 /* ---- runs ---- */
@@ -339,6 +366,7 @@ static void write_profile(int sig) {
   __pathspan_each_counter();
   for (; *before.counters != END; before.counters++) put(*before.counters);
   put(END);
+  take_pairs();
   put_tables();
   put(END);
   put_calls();
@@ -371,18 +399,14 @@ static void forked(void) {
   if (!__pathspan_file_shared()) return;
   __atomic_clear(&table_lock, __ATOMIC_RELEASE);
   struct table *t = pages((__pathspan_table_count + 1) * sizeof *tables);
-  struct site *s = pages((__pathspan_site_count + 1) * sizeof *sites);
-  if (!at_fork) {
-    emit_to = SIZE;
-    __pathspan_each_counter();
-    at_fork = pages((at_fork_size + 1) * sizeof *at_fork);
-  }
-  if (!t || !s || !at_fork) return;
+  if (!at_fork) at_fork = pages((__pathspan_counter_count + 1) * sizeof *at_fork);
+  if (!t || !at_fork) return;
   emit_to = COPY;
   __pathspan_each_counter();
+  take_pairs();
   tables = t;
-  sites = s;
-  memset(&other_targets, 0, sizeof other_targets);
+  empty(&calls);
+  empty(&calls_before);
   __pathspan_forget_executions();
   __pathspan_forget_activations();
   __atomic_clear(&written, __ATOMIC_RELEASE);
@@ -394,7 +418,6 @@ static void setup(void) {
   if (owner) return;
   owner = getpid();
   tables = need((__pathspan_table_count + 1) * sizeof *tables);
-  sites = need((__pathspan_site_count + 1) * sizeof *sites);
   __pathspan_setup_activations();
   if (&__pathspan_template_size) pthread_atfork(0, 0, forked);
 }

@@ -1,0 +1,100 @@
+package probe
+
+// This file counts the targets of indirect calls. Each site has some pairs of target and
+// count in the module, and a target's address tells which is its own (functions.ll). A
+// target that finds another there takes the pair over, and what the other had counted goes
+// to the run-time library, so that counts are exact whatever the order of the calls. In
+// programs with threads no pair is taken over: the library counts targets that find none.
+
+import (
+	"fmt"
+
+	"pathspan/ir/asm"
+)
+
+// findTargets lists the functions whose address is taken: those are what an
+// indirect call inside the module can reach.
+func (a *applier) findTargets(funcs []*asm.Func) {
+	index := make(map[string]int, len(funcs))
+	for i, f := range funcs {
+		index[f.Name()] = i
+	}
+	taken := make([]bool, len(funcs))
+	take := func(name string) {
+		if i, ok := index[name]; ok {
+			taken[i] = true
+		}
+	}
+	for _, g := range a.m.Globals() {
+		for _, name := range asm.GlobalNames(g.Text()) {
+			take(name)
+		}
+	}
+	for _, f := range funcs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				refs := in.GlobalRefs()
+				callee := ""
+				if c := in.Call(); c != nil {
+					callee = c.Callee
+				}
+				for _, name := range refs {
+					if name == callee {
+						callee = "" // once: the callee may also be an argument
+						continue
+					}
+					take(name)
+				}
+			}
+		}
+	}
+	for i, t := range taken {
+		if t {
+			a.out.Targets = append(a.out.Targets, i)
+		}
+	}
+}
+
+// calls counts the targets of the function's indirect calls.
+func (a *applier) calls() error {
+	for bi, b := range a.blocks {
+		nth := 0
+		for i := 0; i < len(b.Instrs); i++ {
+			c := b.Instrs[i].Call()
+			if c == nil || !c.Indirect {
+				continue
+			}
+			var text []string
+			target := c.Value
+			if !a.m.OpaquePointers() {
+				target = a.fresh("t")
+				text = append(text, fmt.Sprintf("%s = bitcast %s %s to i8*", target, calleePointer(c), c.Value))
+			}
+			text = append(text, fmt.Sprintf("call void @%s(i64 %d, %s %s)", calledFn, len(a.out.CallSites), a.m.Pointer("i8"), target))
+			at := i
+			if err := b.InsertBefore(at, text...); err != nil {
+				return err
+			}
+			i += len(text)
+			a.out.CallSites = append(a.out.CallSites, CallSite{Func: a.fp.Index, Block: bi, Nth: nth})
+			nth++
+		}
+	}
+	return nil
+}
+
+// calleePointer spells the type of the pointer that an indirect call goes through,
+// where pointers have types.
+func calleePointer(c *asm.Call) string {
+	if c.FnType != "" {
+		return c.FnType + "*"
+	}
+	s := c.RetType + " ("
+	for i, arg := range c.Args {
+		if i > 0 {
+			s += ", "
+		}
+		s += arg.Type
+	}
+	return s + ")*"
+}

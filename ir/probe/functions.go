@@ -1,0 +1,106 @@
+package probe
+
+// This file adds functions to the module that do what only the module can: its tables
+// are internal and never address-taken. Their text is functions.ll, which is filled in
+// for the module at hand.
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+	"text/template"
+)
+
+//go:embed functions.ll
+var functionsText string
+
+const (
+	// walkBlock is how many words walks over counters and pairs look at together, so that
+	// those that are zero cost less than an instruction each.
+	walkBlock = 64
+	// siteLog and hashLog are the sizes of a site's and a hash table's pairs in bytes, as
+	// powers of 2. A pair is a key and a count, 16 bytes. Functions are aligned, mostly to
+	// as much, so the bits of a target's address above the lowest four tell its pair.
+	siteLog = 7
+	hashLog = 12
+)
+
+// functionValues fill in functions.ll.
+type functionValues struct {
+	Threads    bool
+	Counters   int
+	Array      string // type of the counters
+	Block      int    // walkBlock
+	BlockBytes int
+	Sites      int // of indirect calls; the hash tables are owners of pairs behind them
+	SiteLog    int
+	SiteMask   int // of a target's address: where its pair is in a site's
+	SiteBytes  int // of the pairs of all sites
+	HashLog    int
+	HashShift  int // of a key's hash: which of a table's pairs is the key's
+	PairBytes  int // of all pairs
+	Likely     int // metadata of branches
+	Unlikely   int
+}
+
+// pairs names the array of keys with their counts.
+const pairs = "__pathspan_pairs"
+
+// addFunctions writes functions.ll into the module, and the pairs that they count in.
+func (a *applier) addFunctions() error {
+	m := a.m
+	v := functionValues{Threads: a.p.Threads, Counters: a.p.Counters, Array: a.p.array(), Block: walkBlock, BlockBytes: 8 * walkBlock,
+		Sites: len(a.out.CallSites), SiteLog: siteLog, SiteMask: 1<<siteLog - 16, HashLog: hashLog, HashShift: 64 - (hashLog - 4),
+		Likely: m.AddMeta(`!{!"branch_weights", i32 2000, i32 1}`), Unlikely: m.AddMeta(`!{!"branch_weights", i32 1, i32 2000}`)}
+	v.SiteBytes = v.Sites << siteLog
+	v.PairBytes = v.SiteBytes
+	if !a.p.Threads {
+		v.PairBytes += a.p.Tables << hashLog
+	}
+	v.PairBytes = upTo(v.PairBytes, v.BlockBytes)
+	array := fmt.Sprintf("[%d x i8]", v.PairBytes)
+	if err := m.AddGlobal(fmt.Sprintf("@%s = internal global %s zeroinitializer, align 16", pairs, array)); err != nil {
+		return err
+	}
+	i64ptr := m.Pointer("i64")
+	t, err := template.New("functions.ll").Funcs(template.FuncMap{
+		"ptr": m.Pointer,
+		"at": func(array, name, index string) string {
+			return fmt.Sprintf("getelementptr inbounds %s, %s @%s, i64 0, i64 %s", array, m.Pointer(array), name, index)
+		},
+		"pair": func(at string) string {
+			return fmt.Sprintf("getelementptr inbounds %s, %s @%s, i64 0, i64 %s", array, m.Pointer(array), pairs, at)
+		},
+		"load": func(name, from string, atomic bool) string {
+			if atomic {
+				return fmt.Sprintf("%s = load atomic i64, %s %s monotonic, align 8", name, i64ptr, from)
+			}
+			return fmt.Sprintf("%s = load i64, %s %s, align 8", name, i64ptr, from)
+		},
+	}).Parse(functionsText)
+	if err != nil {
+		return err
+	}
+	var text strings.Builder
+	if err := t.Execute(&text, v); err != nil {
+		return err
+	}
+	for _, f := range strings.Split(text.String(), "\n\n") {
+		at := strings.Index(f, "define ")
+		if at < 0 {
+			continue
+		}
+		if _, err := m.AddFunc(f[at:]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// array is the type of the counters, whose number is rounded up to a multiple of walkBlock.
+func (p *Plan) array() string {
+	return fmt.Sprintf("[%d x i64]", upTo(p.Counters, walkBlock))
+}
+
+// upTo rounds n up to a multiple of m.
+func upTo(n, m int) int { return (n + m - 1) / m * m }

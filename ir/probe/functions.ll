@@ -1,0 +1,198 @@
+; Functions of an instrumented module, a template of package text/template. Each stands
+; apart by an empty line.
+
+; Hands each counter that is not zero to the run-time library, in ascending order. Nearly
+; all are zero, so blocks of them are looked at together.
+define void @__pathspan_each_counter() nounwind {
+entry:
+  br label %head
+head:
+  %i = phi i64 [ 0, %entry ], [ %after, %next ]
+  %more = icmp ult i64 %i, {{.Counters}}
+  br i1 %more, label %look, label %done
+look:
+  %first = {{at .Array "__pathspan_counters" "%i"}}
+  %block = bitcast {{ptr "i64"}} %first to {{ptr (printf "<%d x i64>" .Block)}}
+  %words = load <{{.Block}} x i64>, {{ptr (printf "<%d x i64>" .Block)}} %block, align 16
+  %any = call i64 @llvm.vector.reduce.or.v{{.Block}}i64(<{{.Block}} x i64> %words)
+  %zero = icmp eq i64 %any, 0
+  br i1 %zero, label %next, label %each
+each:
+  %j = phi i64 [ %i, %look ], [ %k, %step ]
+  %p = {{at .Array "__pathspan_counters" "%j"}}
+  %v = load i64, {{ptr "i64"}} %p, align 8
+  %none = icmp eq i64 %v, 0
+  br i1 %none, label %step, label %emit
+emit:
+  call void @__pathspan_emit(i64 %j, i64 %v)
+  br label %step
+step:
+  %k = add i64 %j, 1
+  %rest = urem i64 %k, {{.Block}}
+  %end = icmp eq i64 %rest, 0
+  br i1 %end, label %next, label %each
+next:
+  %after = add i64 %i, {{.Block}}
+  br label %head
+done:
+  ret void
+}
+
+; Keeps the largest number of iterations. That it grows is rare.
+define internal void @__pathspan_longest(i64 %counter, i64 %trips) alwaysinline nounwind {
+entry:
+  %p = {{at .Array "__pathspan_counters" "%counter"}}
+  {{load "%longest" "%p" .Threads}}
+  %more = icmp ugt i64 %trips, %longest
+  br i1 %more, label %longer, label %done, !prof !{{.Unlikely}}
+longer:
+{{- if .Threads}}
+  %old = atomicrmw umax {{ptr "i64"}} %p, i64 %trips monotonic
+{{- else}}
+  store i64 %trips, {{ptr "i64"}} %p, align 8
+{{- end}}
+  br label %done
+done:
+  ret void
+}
+
+; Counts a call of a target at a site. It is inlined there: five instructions or so where
+; the site's entry for the target's address holds the target.
+define internal void @__pathspan_called(i64 %site, {{ptr "i8"}} %target) alwaysinline nounwind {
+entry:
+  %t = ptrtoint {{ptr "i8"}} %target to i64
+  %offset = and i64 %t, {{.SiteMask}}
+  %first = shl i64 %site, {{.SiteLog}}
+  %at = add i64 %first, %offset
+  call void @__pathspan_pair(i64 %site, i64 %t, i64 %at)
+  ret void
+}
+{{if not .Threads}}
+; Counts a path in a hash table, in the table's entry for the path's number if it can.
+define internal void @__pathspan_hashed(i64 %table, i64 %key) alwaysinline nounwind {
+entry:
+  %owner = add i64 %table, {{.Sites}}
+  %mixed = mul i64 %key, -7046029254386353131
+  %entry.i = lshr i64 %mixed, {{.HashShift}}
+  %offset = shl i64 %entry.i, 4
+  %first = shl i64 %table, {{.HashLog}}
+  %behind.sites = add i64 %first, {{.SiteBytes}}
+  %at = add i64 %behind.sites, %offset
+  call void @__pathspan_pair(i64 %owner, i64 %key, i64 %at)
+  ret void
+}
+{{end}}
+; Counts a key of an owner: a site's target, or a path in a table. At is where the pair of
+; key and count is, if it is the module that holds it.
+define internal void @__pathspan_pair(i64 %owner, i64 %key, i64 %at) alwaysinline nounwind {
+entry:
+  %p = {{pair "%at"}}
+  %key.p = bitcast {{ptr "i8"}} %p to {{ptr "i64"}}
+  {{load "%have" "%key.p" .Threads}}
+  %same = icmp eq i64 %have, %key
+  br i1 %same, label %hit, label %miss, !prof !{{.Likely}}
+hit:
+  %behind = getelementptr inbounds i8, {{ptr "i8"}} %p, i64 8
+  %count.p = bitcast {{ptr "i8"}} %behind to {{ptr "i64"}}
+{{- if .Threads}}
+  %old = atomicrmw add {{ptr "i64"}} %count.p, i64 1 monotonic
+{{- else}}
+  %old = load i64, {{ptr "i64"}} %count.p, align 8
+  %new = add i64 %old, 1
+  store i64 %new, {{ptr "i64"}} %count.p, align 8
+{{- end}}
+  ret void
+miss:
+  call void @__pathspan_missed(i64 %owner, i64 %key, i64 %at)
+  ret void
+}
+
+{{if .Threads -}}
+; Takes the pair for the key if no other has it; else the library counts.
+{{- else -}}
+; Gives the pair to the key, and what another had counted in it to the library.
+{{- end}}
+define internal void @__pathspan_missed(i64 %owner, i64 %key, i64 %at) cold noinline nounwind {
+entry:
+  %p = {{pair "%at"}}
+  %key.p = bitcast {{ptr "i8"}} %p to {{ptr "i64"}}
+  %behind = getelementptr inbounds i8, {{ptr "i8"}} %p, i64 8
+  %count.p = bitcast {{ptr "i8"}} %behind to {{ptr "i64"}}
+{{- if .Threads}}
+  %taken = cmpxchg {{ptr "i64"}} %key.p, i64 0, i64 %key monotonic monotonic
+  %have = extractvalue { i64, i1 } %taken, 0
+  %took = extractvalue { i64, i1 } %taken, 1
+  %same = icmp eq i64 %have, %key
+  %ours = or i1 %took, %same
+  br i1 %ours, label %hit, label %other
+hit:
+  %old = atomicrmw add {{ptr "i64"}} %count.p, i64 1 monotonic
+  ret void
+other:
+  call void @__pathspan_times(i64 %owner, i64 %key, i64 1)
+  ret void
+{{- else}}
+  %have = load i64, {{ptr "i64"}} %key.p, align 8
+  %n = load i64, {{ptr "i64"}} %count.p, align 8
+  store i64 %key, {{ptr "i64"}} %key.p, align 8
+  store i64 1, {{ptr "i64"}} %count.p, align 8
+  %any = icmp ne i64 %n, 0
+  br i1 %any, label %replaced, label %done
+replaced:
+  call void @__pathspan_times(i64 %owner, i64 %have, i64 %n)
+  br label %done
+done:
+  ret void
+{{- end}}
+}
+
+; Hands what the pairs hold to the run-time library, and empties them.
+define void @__pathspan_hand_over_pairs() nounwind {
+entry:
+  br label %head
+head:
+  %first = phi i64 [ 0, %entry ], [ %after, %next ]
+  %more = icmp ult i64 %first, {{.PairBytes}}
+  br i1 %more, label %look, label %done
+look:
+  %block.p = {{pair "%first"}}
+  %block = bitcast {{ptr "i8"}} %block.p to {{ptr (printf "<%d x i64>" .Block)}}
+  %words = load <{{.Block}} x i64>, {{ptr (printf "<%d x i64>" .Block)}} %block, align 16
+  %any = call i64 @llvm.vector.reduce.or.v{{.Block}}i64(<{{.Block}} x i64> %words)
+  %none = icmp eq i64 %any, 0
+  br i1 %none, label %next, label %each
+each:
+  %at = phi i64 [ %first, %look ], [ %behind.pair, %step ]
+  %p = {{pair "%at"}}
+  %key.p = bitcast {{ptr "i8"}} %p to {{ptr "i64"}}
+  %behind = getelementptr inbounds i8, {{ptr "i8"}} %p, i64 8
+  %count.p = bitcast {{ptr "i8"}} %behind to {{ptr "i64"}}
+{{- if .Threads}}
+  %n = atomicrmw xchg {{ptr "i64"}} %count.p, i64 0 monotonic
+{{- else}}
+  %n = load i64, {{ptr "i64"}} %count.p, align 8
+  store i64 0, {{ptr "i64"}} %count.p, align 8
+{{- end}}
+  %zero = icmp eq i64 %n, 0
+  br i1 %zero, label %step, label %full
+full:
+  {{load "%key" "%key.p" .Threads}}
+  %site = lshr i64 %at, {{.SiteLog}}
+  %tables = sub i64 %at, {{.SiteBytes}}
+  %table = lshr i64 %tables, {{.HashLog}}
+  %behind.sites = add i64 %table, {{.Sites}}
+  %of.table = icmp uge i64 %at, {{.SiteBytes}}
+  %owner = select i1 %of.table, i64 %behind.sites, i64 %site
+  call void @__pathspan_times(i64 %owner, i64 %key, i64 %n)
+  br label %step
+step:
+  %behind.pair = add i64 %at, 16
+  %last = urem i64 %behind.pair, {{.BlockBytes}}
+  %end = icmp eq i64 %last, 0
+  br i1 %end, label %next, label %each
+next:
+  %after = add i64 %first, {{.BlockBytes}}
+  br label %head
+done:
+  ret void
+}
