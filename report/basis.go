@@ -106,7 +106,7 @@ func PlatformNotes(pricer *estimate.Pricer, procs estimate.Processors) []string 
 func RegionNotes(b *pathprof.Bundle) []string {
 	if len(b.Program.Regions) == 0 {
 		none := "the program has no parallel region with OpenMP sections, so nothing can run in parallel; mark tasks with #pragma omp parallel sections and profile again"
-		return slices.Concat([]string{none}, b.Notes, Omissions(b)) // they may name what was run sequentially
+		return append([]string{none}, Omissions(b)...)
 	}
 	ran := RegionsRan(b)
 	var notes []string

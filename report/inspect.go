@@ -121,7 +121,7 @@ var endNames = map[pathprof.SinkKind]string{
 
 // inspection collects everything, most frequent first.
 func inspection(b *pathprof.Bundle, opt InspectOptions) (*Inspection, error) {
-	in := &Inspection{Schema: "pathspan.inspect/1", Notes: nonNil(slices.Concat(b.Notes, Omissions(b))), Provenance: ProvenanceOf(b)}
+	in := &Inspection{Schema: "pathspan.inspect/1", Notes: nonNil(slices.Concat(b.Notes, gaps(b))), Provenance: ProvenanceOf(b)}
 	for i, r := range b.Program.Regions {
 		ir := InspectRegion{Name: r.Name}
 		for _, x := range b.Executions {

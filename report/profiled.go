@@ -24,7 +24,7 @@ type Profile struct {
 }
 
 func profileOf(b *pathprof.Bundle, file string) *Profile {
-	p := &Profile{Schema: "pathspan.profile/1", Bundle: file, Functions: len(b.Funcs), Runs: []InspectRun{}, Notes: nonNil(slices.Concat(b.Notes, Omissions(b)))}
+	p := &Profile{Schema: "pathspan.profile/1", Bundle: file, Functions: len(b.Funcs), Runs: []InspectRun{}, Notes: nonNil(slices.Concat(b.Notes, gaps(b)))}
 	for _, f := range b.Funcs {
 		if f == nil {
 			continue
