@@ -149,7 +149,7 @@ func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string)
 	if err != nil {
 		return err
 	}
-	fn, err := ranFunction(b, name, o.function)
+	fn, err := estimatedFunction(b, name, o.function)
 	if err != nil {
 		return err
 	}

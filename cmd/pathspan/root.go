@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"runtime/debug"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pathspan/procmodels/plugin"
+	"pathspan/report"
 	"pathspan/workers"
 )
 
@@ -44,7 +46,14 @@ func execute(root *cobra.Command, stderr io.Writer) (status int) {
 	defer signals.stop()
 	ctx := context.WithValue(context.Background(), stderrKey{}, stderr)
 	ctx = context.WithValue(ctx, watchKey{}, signals)
-	return statusOf(root, root.ExecuteContext(ctx), stderr)
+	cmd, err := root.ExecuteContextC(ctx)
+	var not *report.NotEstimated
+	if errors.As(err, &not) && cmd.Flag("json") != nil && cmd.Flag("json").Changed {
+		if err := report.JSON(root.OutOrStdout(), not); err != nil {
+			return statusOf(root, err, stderr)
+		}
+	}
+	return statusOf(root, err, stderr)
 }
 
 // newRoot makes the tree of commands, with its standard output.
