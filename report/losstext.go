@@ -21,14 +21,17 @@ func LossesText(out io.Writer, l *Losses, limit int) error {
 	fmt.Fprintf(tw, "%s\t%s\t%.2f\t  ideal: %s\n", cycles(l.IdealCycles), percent(share1(l.IdealCycles, l.ParallelCycles)), l.IdealSpeedup, idealText(l))
 	for i := range l.Losses {
 		x := &l.Losses[i]
-		if x.Modeled && x.Cycles == 0 { // nothing of that kind
+		if x.Cycles == 0 { // nothing of that kind, or no model of it
 			continue
 		}
 		fmt.Fprintf(tw, "%s\t%s\t%s\t  %s\n", signed(x.Cycles), signedShare(x.Share), lost(x.Speedup), x.Text)
 	}
-	fmt.Fprintf(tw, "%s\t%s\t%.2f\t  predicted\n", cycles(l.ParallelCycles), percent(share1(l.ParallelCycles, l.ParallelCycles)), l.Speedup)
+	fmt.Fprintf(tw, "%s\t%s\t%.2f\t  predicted, without communication and contention\n", cycles(l.ParallelCycles), percent(share1(l.ParallelCycles, l.ParallelCycles)), l.Speedup)
 	if err := tw.Flush(); err != nil {
 		return err
+	}
+	if next := l.next(); next != "" {
+		fmt.Fprintf(w, "\n%s\n", next)
 	}
 	for i := range l.Losses {
 		printLoss(w, &l.Losses[i], limit)
@@ -63,14 +66,17 @@ func idealText(l *Losses) string {
 	return fmt.Sprintf("the work shared by %s", strings.Join(names, ", "))
 }
 
+// leastShare is the share of the time below which places are listed only when all are asked for.
+const leastShare = 0.0005
+
 // printLoss lists the places of a loss.
 func printLoss(w io.Writer, l *Loss, limit int) {
-	if len(l.Items) == 0 || l.Cycles == 0 {
+	if len(l.Items) == 0 || l.Cycles == 0 || limit > 0 && math.Abs(l.Share) < leastShare {
 		return
 	}
 	fmt.Fprintf(w, "\n%s:\n", l.Text)
 	for i := range l.Items {
-		if i == limit && limit > 0 {
+		if limit > 0 && (i == limit || i > 0 && math.Abs(l.Items[i].Share) < leastShare) {
 			rest := 0.0
 			for _, x := range l.Items[i:] {
 				rest += x.Share
@@ -111,7 +117,7 @@ func (r *LossGapRegion) Varies() bool {
 // printGap says what average and maximal times overlook.
 func printGap(w io.Writer, l *Losses, limit int) {
 	g := &l.Gap
-	fmt.Fprintf(w, "\nPB predicts %.2f, AT %.2f, MT %.2f.\n", l.Speedup, g.AverageSpeedup, g.MaximalSpeedup)
+	fmt.Fprintf(w, "\nPB predicts %.2f, AT %.2f, MT %.2f (%s).\n", l.Speedup, g.AverageSpeedup, g.MaximalSpeedup, legend([]string{"pb", "at", "mt"}))
 	shown := 0
 	for i := range g.Regions {
 		r := &g.Regions[i]
