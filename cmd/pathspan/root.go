@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -84,11 +83,7 @@ processors of a multiprocessor, and says what keeps it from more.`,
 	root.SetOut(stdout) // before completion, which holds on to it
 	completionCmd(root)
 	addCompletion(root)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		// The reason in terms of Go's parser tells a user nothing.
-		what, _, _ := strings.Cut(err.Error(), ": strconv.")
-		return fmt.Errorf("%s; %s --help lists the flags", what, cmd.CommandPath())
-	})
+	root.SetFlagErrorFunc(flagError)
 	help := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		out := cmd.OutOrStdout()
