@@ -71,7 +71,15 @@ func listed(all []string, most int) string {
 	if len(all) <= most {
 		return strings.Join(all, ", ")
 	}
-	return fmt.Sprintf("%s and %d more, which pathspan inspect lists", strings.Join(all[:most], ", "), len(all)-most)
+	return listedUpTo(all, most) + ", which pathspan inspect lists"
+}
+
+// listedUpTo names the first of many things and says how many more there are.
+func listedUpTo(all []string, most int) string {
+	if len(all) <= most {
+		return strings.Join(all, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(all[:most], ", "), len(all)-most)
 }
 
 // lostNotes names the functions of which the counts miss activations, those with most first.

@@ -150,6 +150,9 @@ func findFunction(p *ir.Program, name string) (*ir.Func, error) {
 		if n := yamlstrict.Nearest(name, near); n != "" {
 			hint = fmt.Sprintf(", but %s", n)
 		}
+		if slices.Contains(p.Inlined, name) {
+			return nil, fmt.Errorf("--function %s: it was inlined wherever it is called; name a function that pathspan inspect lists, or profile at -O0", name)
+		}
 		return nil, fmt.Errorf("--function %s: the program has no such function%s (it may have been inlined everywhere); pathspan inspect lists those that ran", name, hint)
 	}
 	names := make([]string, len(found))
