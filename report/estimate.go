@@ -36,6 +36,12 @@ type Estimates struct {
 	Notes        []string       `json:"notes"`
 }
 
+// Explained is the tables of one level of a function.
+type Explained struct {
+	Schema string `json:"schema"`
+	*estimate.Explanation
+}
+
 // Sampling says how intervals were found.
 type Sampling struct {
 	Samples    int     `json:"samples"` // 0 when it was switched off
