@@ -9,36 +9,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
-// eachCommand calls f for every command that can be run.
-func eachCommand(root *cobra.Command, f func(*cobra.Command)) {
-	for _, c := range root.Commands() {
-		if c.Runnable() && !c.HasSubCommands() {
-			f(c)
-		}
-		eachCommand(c, f)
-	}
-}
-
-// withoutJSON lists the commands that print no result of their own, or speak another
-// format by their purpose.
-var withoutJSON = []string{
-	"pathspan cc", "pathspan c++", // are compilers
-	"pathspan export", // writes formats of other tools
-	"pathspan serve",  // speaks JSON lines or gRPC
-	"pathspan man", "pathspan completion bash", "pathspan completion fish", "pathspan completion powershell", "pathspan completion zsh", "pathspan help",
-}
-
 func TestFlagsAreTheSameEverywhere(t *testing.T) {
 	shorthands := map[string]string{}
-	eachCommand(newRoot(os.Stdout), func(c *cobra.Command) {
+	for _, c := range commands() {
 		path := c.CommandPath()
-		if c.Flags().Lookup("json") == nil && !slices.Contains(withoutJSON, path) && !c.Hidden {
-			t.Errorf("%s has no --json", path)
-		}
 		if p := c.Flags().Lookup("processors"); p != nil && p.Value.Type() != "numbers" {
 			t.Errorf("%s: -p is a %s", path, p.Value.Type())
 		}
@@ -55,7 +32,7 @@ func TestFlagsAreTheSameEverywhere(t *testing.T) {
 				}
 			}
 		})
-	})
+	}
 }
 
 func TestProcessorsAndLists(t *testing.T) {
