@@ -10,7 +10,8 @@ import (
 	"pathspan/pathprof"
 )
 
-type callsJSON struct {
+// CallsJSON is the JSON object of the functions that ran and how often they called each other.
+type CallsJSON struct {
 	Schema    string         `json:"schema"`
 	Functions []functionJSON `json:"functions"`
 	Calls     []callJSON     `json:"calls"`
@@ -39,8 +40,8 @@ func WriteCalls(w io.Writer, b *pathprof.Bundle, format Format) error {
 }
 
 // calls counts calls between functions that ran.
-func calls(b *pathprof.Bundle) callsJSON {
-	out := callsJSON{Schema: "pathspan.calls/1", Functions: []functionJSON{}, Calls: []callJSON{}}
+func calls(b *pathprof.Bundle) CallsJSON {
+	out := CallsJSON{Schema: "pathspan.calls/1", Functions: []functionJSON{}, Calls: []callJSON{}}
 	type key struct{ caller, callee, kind int }
 	counts := map[key]uint64{}
 	for i, p := range b.Funcs {

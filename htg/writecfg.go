@@ -11,7 +11,8 @@ import (
 	"pathspan/pathprof"
 )
 
-type cfgJSON struct {
+// CFGJSON is the JSON object of the control flow of a function.
+type CFGJSON struct {
 	Schema   string      `json:"schema"`
 	Function string      `json:"function"`
 	Blocks   []blockJSON `json:"blocks"`
@@ -42,7 +43,7 @@ type edgeJSON struct {
 // their control dependence regions, and its edges, back edges dashed; with counts where
 // its profile is known, else nil.
 func WriteCFG(w io.Writer, f *ir.Func, c *flow.CFG, p *ir.Program, profile *pathprof.FuncProfile, format Format) error {
-	out := cfgJSON{Schema: "pathspan.cfg/1", Function: f.Name, Blocks: []blockJSON{}, Edges: []edgeJSON{}}
+	out := CFGJSON{Schema: "pathspan.cfg/1", Function: f.Name, Blocks: []blockJSON{}, Edges: []edgeJSON{}}
 	var ran []uint64
 	var taken map[[2]int]uint64
 	if profile != nil {
@@ -66,7 +67,8 @@ func WriteCFG(w io.Writer, f *ir.Func, c *flow.CFG, p *ir.Program, profile *path
 	return write(w, format, out, DrawCFG(f, c, p, profile))
 }
 
-type cdgJSON struct {
+// CDGJSON is the JSON object of the control dependence regions of a function.
+type CDGJSON struct {
 	Schema   string       `json:"schema"`
 	Function string       `json:"function"`
 	Regions  []regionJSON `json:"regions"`
@@ -88,7 +90,7 @@ type depJSON struct {
 // run under the same conditions, and which branches decide; with counts in drawings
 // where its profile is known, else nil.
 func WriteCDG(w io.Writer, f *ir.Func, c *flow.CFG, p *ir.Program, profile *pathprof.FuncProfile, format Format) error {
-	out := cdgJSON{Schema: "pathspan.cdg/1", Function: f.Name}
+	out := CDGJSON{Schema: "pathspan.cdg/1", Function: f.Name}
 	for i := range c.Regions {
 		r := &c.Regions[i]
 		j := regionJSON{Name: r.Name, Blocks: []string{}, Deps: []depJSON{}}

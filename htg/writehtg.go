@@ -9,7 +9,8 @@ import (
 	"pathspan/pathprof"
 )
 
-type graphsJSON struct {
+// GraphsJSON is the JSON object of the task graphs of a function.
+type GraphsJSON struct {
 	Schema   string      `json:"schema"`
 	Function string      `json:"function"`
 	Levels   []levelJSON `json:"levels"`
@@ -49,7 +50,7 @@ type sectionJSON struct {
 // WriteHTG writes the task graphs of all levels of a function of p, with counts where
 // its profile is known, else nil.
 func WriteHTG(w io.Writer, g *Graphs, p *ir.Program, profile *pathprof.FuncProfile, format Format) error {
-	out := graphsJSON{Schema: "pathspan.htg/1", Function: g.Func.Name, Warnings: g.Warnings}
+	out := GraphsJSON{Schema: "pathspan.htg/1", Function: g.Func.Name, Warnings: g.Warnings}
 	for _, l := range g.Levels {
 		out.Levels = append(out.Levels, g.levelJSON(l, p))
 	}

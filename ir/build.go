@@ -53,6 +53,7 @@ func Build(m *asm.Module) (*Program, error) {
 		}
 		b.p.Funcs = append(b.p.Funcs, g)
 	}
+	b.p.Inlined = b.inlined()
 	return b.p, nil
 }
 

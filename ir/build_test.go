@@ -93,6 +93,9 @@ func TestBuild(t *testing.T) {
 	if p.Triple != "x86_64-pc-linux-gnu" || p.DataLayout != "e-m:e" || len(p.Funcs) != 2 {
 		t.Fatalf("program %+v", p)
 	}
+	if !slices.Equal(p.Inlined, []string{"inlined"}) {
+		t.Errorf("inlined: %q", p.Inlined)
+	}
 	f := p.Func("main")
 	if f.Source != "start" || !f.Exported || !f.NoUnwind || p.LocString(f.Loc) != "src/main.c:3" {
 		t.Errorf("main: %+v at %s", f, p.LocString(f.Loc))

@@ -2,7 +2,12 @@ package ir
 
 // This file turns debug locations into source positions.
 
-import "path"
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+)
 
 // loc returns the position of DILocation id: where the code was written, also
 // when it was inlined.
@@ -20,6 +25,53 @@ func (b *builder) loc(id int) Loc {
 	}
 	b.locs[id] = l
 	return l
+}
+
+// inlined names the functions that locations lie in, or were inlined into, and that are not
+// defined, but those of the system's headers. It must run when all locations are known.
+func (b *builder) inlined() []string {
+	defined, seen, calls := map[int]bool{}, map[int]bool{}, map[int]bool{}
+	for _, f := range b.m.Funcs() {
+		defined[f.Dbg()] = true
+	}
+	for id := range b.locs {
+		// A location says where it was inlined: the chain ends in the function that holds it.
+		for n := b.m.Meta(id); n != nil && n.Kind == "DILocation"; n = b.m.Meta(id) {
+			seen[b.subprogram(n.Ref("scope"))] = true
+			if id = n.Ref("inlinedAt"); id < 0 || calls[id] {
+				break
+			}
+			calls[id] = true
+		}
+	}
+	var names []string
+	for sp := range seen {
+		// What the compiler made is nobody's function; headers of the system lie below /usr.
+		n := b.m.Meta(sp)
+		if n == nil || defined[sp] || strings.Contains(n.Field("flags"), "DIFlagArtificial") {
+			continue
+		}
+		if file := b.m.Meta(n.Ref("file")); file == nil || !strings.HasPrefix(path.Join(file.Str("directory"), file.Str("filename")), "/usr/") && !strings.HasPrefix(file.Str("filename"), "/usr/") {
+			names = append(names, cmp.Or(n.Str("linkageName"), n.Str("name")))
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// subprogram returns the function that a scope lies in, -1 when it is in none.
+func (b *builder) subprogram(scope int) int {
+	for range 1000 {
+		n := b.m.Meta(scope)
+		if n == nil {
+			break
+		}
+		if n.Kind == "DISubprogram" {
+			return scope
+		}
+		scope = n.Ref("scope")
+	}
+	return -1
 }
 
 // scopeFile returns the file of a scope: its own, or that of the nearest

@@ -16,6 +16,9 @@ type Program struct {
 	Files      []string // source files, indexed by Loc.File
 	Funcs      []*Func  // defined functions only, in module order
 	Regions    []Region // OpenMP parallel regions, indexed by Mark.Region
+	// Inlined names the functions of the source, but the system's headers, whose code is in
+	// others and that are none of Funcs, sorted; a name of several functions stands as often.
+	Inlined []string
 }
 
 // Region is one OpenMP parallel region that was made sequential and delimited.

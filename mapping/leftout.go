@@ -10,10 +10,10 @@ import (
 	"pathspan/ir"
 )
 
-// LeftOut says, a line a region, which sections a mapping file leaves out and where they
-// run. The mapping is one that Resolve made of the file, which goes by a name in the text.
+// LeftOut says which sections a mapping file leaves out and where they run: a line for each
+// region that it names, and one for those that it does not. The mapping is one that Resolve made of the file, which goes by a name in the text.
 func (r *Resolved) LeftOut(prog *ir.Program, file string) []string {
-	var all []string
+	var all, absent []string
 	for i := range prog.Regions {
 		reg, rm := &prog.Regions[i], &r.Regions[i]
 		var places []string
@@ -26,11 +26,22 @@ func (r *Resolved) LeftOut(prog *ir.Program, file string) []string {
 		switch {
 		case places == nil:
 		case !rm.Explicit:
-			all = append(all, fmt.Sprintf("region %s is not in %s: OpenMP's static schedule places its sections", reg.Name, file))
+			absent = append(absent, reg.Name)
 		default:
 			all = append(all, fmt.Sprintf("%s names region %s and leaves out %d of its %d sections: OpenMP's static schedule sends %s, after what the file lists there; list them to say otherwise",
 				file, reg.Name, len(places), len(sections), strings.Join(places, ", ")))
 		}
+	}
+	const most = 3
+	switch n := len(absent); {
+	case n == 0:
+	case n == 1:
+		all = append(all, fmt.Sprintf("region %s is not in %s: OpenMP's static schedule places its sections", absent[0], file))
+	default:
+		if n > most {
+			absent = append(absent[:most], fmt.Sprintf("%d more", n-most))
+		}
+		all = append(all, fmt.Sprintf("regions %s are not in %s: OpenMP's static schedule places their sections", strings.Join(absent, ", "), file))
 	}
 	return all
 }

@@ -119,7 +119,7 @@ func levelToProto(l *LevelProfile) *bundlepb.Level {
 
 func programToProto(p *ir.Program) *bundlepb.Program {
 	t := newInterner()
-	m := &bundlepb.Program{Triple: []byte(p.Triple), DataLayout: []byte(p.DataLayout), Files: texts(p.Files)}
+	m := &bundlepb.Program{Triple: []byte(p.Triple), DataLayout: []byte(p.DataLayout), Files: texts(p.Files), Inlined: texts(p.Inlined)}
 	for _, r := range p.Regions {
 		pr := &bundlepb.Region{Name: []byte(r.Name), File: []byte(r.File), Function: []byte(r.Function), Line: int32(r.Line), Col: int32(r.Col), NumThreads: int32(r.NumThreads)}
 		for _, c := range r.Constructs {
@@ -245,7 +245,7 @@ func levelFromProto(m *bundlepb.Level) LevelProfile {
 }
 
 func programFromProto(m *bundlepb.Program) (*ir.Program, error) {
-	p := &ir.Program{Triple: name(m.GetTriple()), DataLayout: name(m.GetDataLayout()), Files: names(m.GetFiles())}
+	p := &ir.Program{Triple: name(m.GetTriple()), DataLayout: name(m.GetDataLayout()), Files: names(m.GetFiles()), Inlined: names(m.GetInlined())}
 	for _, r := range m.GetRegions() {
 		region := ir.Region{Name: name(r.GetName()), File: name(r.GetFile()), Function: name(r.GetFunction()), Line: int(r.GetLine()), Col: int(r.GetCol()), NumThreads: int(r.GetNumThreads())}
 		for _, c := range r.GetConstructs() {

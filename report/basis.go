@@ -20,6 +20,7 @@ func (out *Estimates) Describe(e *estimate.Estimator, m *mapping.Resolved) {
 	for _, r := range e.Defaults(m.Serial).Reasons {
 		out.Defaults = append(out.Defaults, DefaultShare{Reason: r.Reason, Share: r.Share, Count: r.Count})
 	}
+	out.Limits = limitsOf(e, m.Serial)
 	if out.Function != estimate.DefaultRoot {
 		return // everything around the function ran outside it, which is no surprise
 	}
@@ -106,14 +107,21 @@ func PlatformNotes(pricer *estimate.Pricer, procs estimate.Processors) []string 
 func RegionNotes(b *pathprof.Bundle) []string {
 	if len(b.Program.Regions) == 0 {
 		none := "the program has no parallel region with OpenMP sections, so nothing can run in parallel; mark tasks with #pragma omp parallel sections and profile again"
-		return slices.Concat([]string{none}, b.Notes, Omissions(b)) // they may name what was run sequentially
+		return append([]string{none}, Omissions(b)...)
 	}
 	ran := RegionsRan(b)
-	var notes []string
+	var notes, idle []string
 	for i, r := range b.Program.Regions {
 		if !ran[i] {
-			notes = append(notes, fmt.Sprintf("region %s never ran in this profile; profile with an input that reaches it", r.Name))
+			idle = append(idle, r.Name)
 		}
+	}
+	const most = 3
+	switch {
+	case len(idle) == 1:
+		notes = append(notes, fmt.Sprintf("region %s never ran in this profile; profile with an input that reaches it", idle[0]))
+	case idle != nil:
+		notes = append(notes, fmt.Sprintf("regions %s never ran in this profile; profile with inputs that reach them", listed(idle, most)))
 	}
 	return append(notes, Omissions(b)...)
 }

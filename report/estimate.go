@@ -27,11 +27,19 @@ type Estimates struct {
 	Accuracy    []ModelAccuracy       `json:"accuracy,omitempty"`
 	// Techniques says how accurate those that were used are on benchmarks.
 	Techniques []TechniqueAccuracy `json:"techniques,omitempty"`
+	// Limits says what no mapping is above; nil where there is no region, or none can be told.
+	Limits *Limits `json:"limits,omitempty"`
 	// Defaults lists what rests on default costs, largest share first.
 	Defaults []DefaultShare `json:"defaults"`
 	// Unattributed lists functions that ran outside the estimated function.
 	Unattributed []OutsideShare `json:"unattributed"`
 	Notes        []string       `json:"notes"`
+}
+
+// Explained is the tables of one level of a function.
+type Explained struct {
+	Schema string `json:"schema"`
+	*estimate.Explanation
 }
 
 // Sampling says how intervals were found.
@@ -85,6 +93,7 @@ func EstimatesText(out io.Writer, e *Estimates) error {
 		return err
 	}
 	printComparisons(w, e)
+	printLimits(w, e.Limits)
 	printDefaults(w, e)
 	if e.Verified > 0 || len(e.Unverified) > 0 {
 		what := "results agree"
@@ -97,12 +106,8 @@ func EstimatesText(out io.Writer, e *Estimates) error {
 		}
 		fmt.Fprintln(w)
 	}
-	for i, u := range e.Unattributed {
-		if i == 4 {
-			fmt.Fprintf(w, "and %s more outside %s\n", count(len(e.Unattributed)-i, "function"), e.Function)
-			break
-		}
-		fmt.Fprintf(w, "outside %s: %s ran %s, %s of the cycles\n", e.Function, demangled(u.Function), timesAbout(u.Invocations), percent(u.Share))
+	if outside := e.outside(); outside != "" {
+		fmt.Fprintf(w, "outside %s: %s\n", e.Function, outside)
 	}
 	for _, a := range e.Accuracy {
 		fmt.Fprintf(w, "accuracy of %s: %s", a.Model, a.Remarks[0])
@@ -130,24 +135,37 @@ func notRecomputed(e *Estimates) string {
 	return strings.Join(left, ", ")
 }
 
-// printDefaults says which share of the cycles rests on defaults, and on which.
+// outside names what ran outside the function, largest share first.
+func (e *Estimates) outside() string {
+	const most = 3
+	var all []string
+	for i, u := range e.Unattributed {
+		if i == most {
+			all = append(all, count(len(e.Unattributed)-i, "function")+" more")
+			break
+		}
+		all = append(all, fmt.Sprintf("%s ran %s, %s of the cycles", demangled(u.Function), timesAbout(u.Invocations), percent(u.Share)))
+	}
+	return strings.Join(all, "; ")
+}
+
+// printDefaults says in a line which share of the cycles rests on defaults, if any, and
+// what most of it is.
 func printDefaults(w io.Writer, e *Estimates) {
-	if len(e.Estimates) == 0 {
+	if len(e.Estimates) == 0 || e.Estimates[0].DefaultCostShare == 0 {
 		return
 	}
-	if e.Estimates[0].DefaultCostShare == 0 {
-		fmt.Fprintln(w, "No cycle rests on a default cost.")
-		return
-	}
-	fmt.Fprintf(w, "%s of the cycles rest on default costs:\n", percent(e.Estimates[0].DefaultCostShare))
+	const most = 2
+	var all []string
 	for i, d := range e.Defaults {
 		if d.Share == 0 {
 			break
 		}
-		if i == 5 {
-			fmt.Fprintf(w, "  and %s more, which --json lists\n", count(len(e.Defaults)-i, "reason"))
+		if i == most {
+			all = append(all, fmt.Sprintf("%s more, which --json lists", count(len(e.Defaults)-i, "reason")))
 			break
 		}
-		fmt.Fprintf(w, "  %6s  %s\n", percent(d.Share), demangled(d.Reason))
+		all = append(all, fmt.Sprintf("%s %s", percent(d.Share), demangled(d.Reason)))
 	}
+	fmt.Fprintf(w, "%s of the cycles rest on default costs: %s\n", percent(e.Estimates[0].DefaultCostShare), strings.Join(all, "; "))
 }

@@ -14,9 +14,6 @@ import (
 	"pathspan/estimate"
 )
 
-// titles of the techniques' columns.
-var titles = map[string]string{"eb": "EB", "pb": "PB", "pb-unmapped": "PB unmapped", "at": "AT", "mt": "MT"}
-
 // estimateRow is one platform with one mapping.
 type estimateRow struct {
 	first   *estimate.Result // of the first technique
@@ -95,7 +92,7 @@ func printTable(w io.Writer, e *Estimates) error {
 		return err
 	}
 	if len(techniques) > 0 {
-		fmt.Fprintf(w, "\nCycles and time are those of %s; the columns after them are speed-ups.\n", titles[techniques[0]])
+		fmt.Fprintf(w, "\nCycles and time are those of %s; the columns after them are speed-ups: %s.\n", titles[techniques[0]], legend(techniques))
 	}
 	printSampling(w, e)
 	return nil

@@ -184,7 +184,11 @@ func exploreBest(w io.Writer, x *Exploration) {
 	}
 	fmt.Fprintln(tab)
 	tab.Flush()
-	fmt.Fprintf(&text, "\n%s\n%s\n", proofText(s), boundText(s))
+	var techniques []string
+	for _, r := range s.Best.Estimates {
+		techniques = append(techniques, r.Technique)
+	}
+	fmt.Fprintf(&text, "\nspeed-ups: %s\n%s\n%s\n", legend(techniques), proofText(s), boundText(s))
 	for _, n := range x.Notes {
 		fmt.Fprintf(&text, "note: %s\n", demangled(n))
 	}

@@ -163,9 +163,6 @@ func Times(n uint64) string { return times(n) }
 // TimesAbout renders how often something happened, where that may be a mean or a sum.
 func TimesAbout(n float64) string { return timesAbout(n) }
 
-// Title returns the name of a technique's column.
-func Title(technique string) string { return titles[technique] }
-
 // Demangled replaces C++ symbols in a text by their names.
 func Demangled(s string) string { return demangled(s) }
 

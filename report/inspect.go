@@ -27,6 +27,7 @@ type Inspection struct {
 	Provenance InspectProvenance  `json:"provenance"`
 	Notes      []string           `json:"notes"`
 	Levels     LevelSummary       `json:"levels"`
+	Inlined    []string           `json:"inlined"` // functions of the source that are in others alone
 	Regions    []InspectRegion    `json:"regions"`
 	Functions  []InspectFunction  `json:"functions"`
 	Flow       []InspectImbalance `json:"unfinished"`
@@ -121,7 +122,7 @@ var endNames = map[pathprof.SinkKind]string{
 
 // inspection collects everything, most frequent first.
 func inspection(b *pathprof.Bundle, opt InspectOptions) (*Inspection, error) {
-	in := &Inspection{Schema: "pathspan.inspect/1", Notes: nonNil(slices.Concat(b.Notes, Omissions(b))), Provenance: ProvenanceOf(b)}
+	in := &Inspection{Schema: "pathspan.inspect/1", Notes: nonNil(slices.Concat(b.Notes, gaps(b))), Inlined: nonNil(b.Program.Inlined), Provenance: ProvenanceOf(b)}
 	for i, r := range b.Program.Regions {
 		ir := InspectRegion{Name: r.Name}
 		for _, x := range b.Executions {

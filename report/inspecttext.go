@@ -28,6 +28,14 @@ func Inspect(out io.Writer, b *pathprof.Bundle, opt InspectOptions) error {
 		fmt.Fprintf(w, "run        %s\n", runText(&pr.Runs[i]))
 	}
 	fmt.Fprintf(w, "levels     %s\n", levelsText(&in.Levels))
+	if len(in.Inlined) > 0 {
+		const most = 6
+		names := make([]string, len(in.Inlined))
+		for i, n := range in.Inlined {
+			names[i] = demangled(n)
+		}
+		fmt.Fprintf(w, "inlined    %s\n", listedUpTo(names, most))
+	}
 	for _, r := range in.Regions {
 		kept := ""
 		if r.Classes > 0 {

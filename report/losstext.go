@@ -23,14 +23,17 @@ func LossesText(out io.Writer, l *Losses, limit int) error {
 	fmt.Fprintf(tw, "%s\t%s\t%.2f\t  ideal: %s\n", cycles(l.IdealCycles), percent(share1(l.IdealCycles, l.ParallelCycles)), l.IdealSpeedup, idealText(l))
 	for i := range l.Losses {
 		x := &l.Losses[i]
-		if x.Modeled && x.Cycles == 0 { // nothing of that kind
+		if x.Cycles == 0 { // nothing of that kind, or no model of it
 			continue
 		}
 		fmt.Fprintf(tw, "%s\t%s\t%s\t  %s\n", signed(x.Cycles), signedShare(x.Share), lost(x.Speedup), x.Text)
 	}
-	fmt.Fprintf(tw, "%s\t%s\t%.2f\t  predicted\n", cycles(l.ParallelCycles), percent(share1(l.ParallelCycles, l.ParallelCycles)), l.Speedup)
+	fmt.Fprintf(tw, "%s\t%s\t%.2f\t  predicted, without communication and contention\n", cycles(l.ParallelCycles), percent(share1(l.ParallelCycles, l.ParallelCycles)), l.Speedup)
 	if err := tw.Flush(); err != nil {
 		return err
+	}
+	if next := l.next(); next != "" {
+		fmt.Fprintf(w, "\n%s\n", next)
 	}
 	for i := range l.Losses {
 		printLoss(w, &l.Losses[i], limit)
@@ -65,14 +68,17 @@ func idealText(l *Losses) string {
 	return fmt.Sprintf("the work shared by %s", strings.Join(names, ", "))
 }
 
+// leastShare is the share of the time below which places are listed only when all are asked for.
+const leastShare = 0.0005
+
 // printLoss lists the places of a loss.
 func printLoss(w io.Writer, l *Loss, limit int) {
-	if len(l.Items) == 0 || l.Cycles == 0 {
+	if len(l.Items) == 0 || l.Cycles == 0 || limit > 0 && math.Abs(l.Share) < leastShare {
 		return
 	}
 	fmt.Fprintf(w, "\n%s:\n", l.Text)
 	for i := range l.Items {
-		if i == limit && limit > 0 {
+		if limit > 0 && (i == limit || i > 0 && math.Abs(l.Items[i].Share) < leastShare) {
 			rest := 0.0
 			for _, x := range l.Items[i:] {
 				rest += x.Share
@@ -110,15 +116,27 @@ func (r *LossGapRegion) Varies() bool {
 	return len(r.Classes) > 1 && (r.Cycles-r.AverageCycles >= noGap*r.Cycles || r.MaximalCycles-r.Cycles >= noGap*r.Cycles)
 }
 
-// predictions says what each technique predicts, the account's first.
-func (g *LossGap) predictions(l *Losses) string {
-	text := ""
-	if l.Technique != estimate.PathBased.String() {
-		text = fmt.Sprintf("%s predicts %.2f, PB %.2f", titles[l.Technique], l.Speedup, g.PathSpeedup)
-	} else {
-		text = fmt.Sprintf("PB predicts %.2f", l.Speedup)
+// predicted lists the techniques that the account compares, its own first.
+func (g *LossGap) predicted(l *Losses) []string {
+	if pb := estimate.PathBased.String(); l.Technique != pb {
+		return []string{l.Technique, pb, "at", "mt"}
 	}
-	return text + fmt.Sprintf(", AT %.2f, MT %.2f", g.AverageSpeedup, g.MaximalSpeedup)
+	return []string{l.Technique, "at", "mt"}
+}
+
+// predictions says what each of them predicts.
+func (g *LossGap) predictions(l *Losses) string {
+	speedups := map[string]float64{"pb": g.PathSpeedup, "at": g.AverageSpeedup, "mt": g.MaximalSpeedup}
+	speedups[l.Technique] = l.Speedup
+	var texts []string
+	for i, t := range g.predicted(l) {
+		text := fmt.Sprintf("%s %.2f", titles[t], speedups[t])
+		if i == 0 {
+			text = fmt.Sprintf("%s predicts %.2f", titles[t], speedups[t])
+		}
+		texts = append(texts, text)
+	}
+	return strings.Join(texts, ", ")
 }
 
 // Predictions is for other writers of the same.
@@ -127,7 +145,7 @@ func (l *Losses) Predictions() string { return l.Gap.predictions(l) }
 // printGap says what average and maximal times overlook.
 func printGap(w io.Writer, l *Losses, limit int) {
 	g := &l.Gap
-	fmt.Fprintf(w, "\n%s.\n", g.predictions(l))
+	fmt.Fprintf(w, "\n%s (%s).\n", g.predictions(l), legend(g.predicted(l)))
 	shown := 0
 	for i := range g.Regions {
 		r := &g.Regions[i]

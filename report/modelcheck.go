@@ -37,12 +37,15 @@ func ModelCheckText(out io.Writer, ref string, r *conform.Report) error {
 	return w.Flush()
 }
 
+// ModelCheck is what the kit found.
+type ModelCheck struct {
+	Schema   string           `json:"schema"`
+	Model    Model            `json:"model"`
+	Conforms bool             `json:"conforms"`
+	Checks   []conform.Result `json:"checks"`
+}
+
 // ModelCheckJSON writes what the kit found as one JSON object.
 func ModelCheckJSON(w io.Writer, ref string, r *conform.Report) error {
-	return writeJSON(w, struct {
-		Schema   string           `json:"schema"`
-		Model    Model            `json:"model"`
-		Conforms bool             `json:"conforms"`
-		Checks   []conform.Result `json:"checks"`
-	}{"pathspan.model-check/1", modelOf(ref, r.Description), r.Err() == nil, r.Results})
+	return writeJSON(w, ModelCheck{"pathspan.model-check/1", modelOf(ref, r.Description), r.Err() == nil, r.Results})
 }

@@ -15,13 +15,16 @@ import (
 // opcodeRows is how many opcodes the text shows.
 const opcodeRows = 8
 
+// ModelComparison is where models differ on a bundle.
+type ModelComparison struct {
+	Schema string `json:"schema"`
+	Bundle string `json:"bundle"`
+	*compare.Comparison
+}
+
 // ModelComparisonJSON writes a comparison as one JSON object.
 func ModelComparisonJSON(w io.Writer, bundle string, c *compare.Comparison) error {
-	return writeJSON(w, struct {
-		Schema string `json:"schema"`
-		Bundle string `json:"bundle"`
-		*compare.Comparison
-	}{"pathspan.model-compare/1", bundle, c})
+	return writeJSON(w, ModelComparison{"pathspan.model-compare/1", bundle, c})
 }
 
 // ModelComparisonText writes a comparison for people: totals, then for each model but

@@ -64,22 +64,27 @@ func ModelsText(out io.Writer, models []ListedModel) error {
 	return w.Flush()
 }
 
+// Models lists the models that there are.
+type Models struct {
+	Schema string        `json:"schema"`
+	Models []ListedModel `json:"models"`
+	Others []ModelForm   `json:"others"`
+}
+
+// ModelForm is a form of reference that stands for models that are not listed.
+type ModelForm struct {
+	Form string `json:"form"`
+	Text string `json:"text"`
+}
+
 // ModelsJSON writes the models as one JSON object.
 func ModelsJSON(w io.Writer, models []ListedModel) error {
-	type form struct {
-		Form string `json:"form"`
-		Text string `json:"text"`
-	}
-	var forms []form
+	var forms []ModelForm
 	for _, o := range otherModels {
-		forms = append(forms, form{o[0], o[1]})
+		forms = append(forms, ModelForm{o[0], o[1]})
 	}
 	if models == nil {
 		models = []ListedModel{}
 	}
-	return writeJSON(w, struct {
-		Schema string        `json:"schema"`
-		Models []ListedModel `json:"models"`
-		Others []form        `json:"others"`
-	}{"pathspan.models/1", models, forms})
+	return writeJSON(w, Models{"pathspan.models/1", models, forms})
 }

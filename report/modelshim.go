@@ -133,28 +133,34 @@ type ShimFinding struct {
 	Do   string `json:"to_do"`
 }
 
+// ShimFindings is what is wrong with a SHIM file.
+type ShimFindings struct {
+	Schema   string        `json:"schema"`
+	File     string        `json:"file"`
+	Findings []ShimFinding `json:"findings"`
+}
+
 // ShimFindingsJSON writes what is wrong with a SHIM file as one JSON object.
 func ShimFindingsJSON(w io.Writer, file string, findings []shim.Finding) error {
-	out := struct {
-		Schema   string        `json:"schema"`
-		File     string        `json:"file"`
-		Findings []ShimFinding `json:"findings"`
-	}{"pathspan.model-shim-lint/1", file, []ShimFinding{}}
+	out := ShimFindings{"pathspan.model-shim-lint/1", file, []ShimFinding{}}
 	for _, f := range findings {
 		out.Findings = append(out.Findings, ShimFinding{f.Line, f.What, f.Do})
 	}
 	return writeJSON(w, out)
 }
 
+// ShimWritten is what was written to a SHIM file.
+type ShimWritten struct {
+	Schema     string   `json:"schema"`
+	File       string   `json:"file"`
+	Version    string   `json:"version"`
+	Components int      `json:"components"`
+	Missing    []string `json:"not_in_it"`
+	Mixed      bool     `json:"beyond_schema"` // communications of several kinds in SHIM 2.0
+}
+
 // ShimWrittenJSON tells as one JSON object what was written to a SHIM file and what of
 // the model is not in it.
 func ShimWrittenJSON(w io.Writer, file, version string, components int, missing []string, mixed bool) error {
-	return writeJSON(w, struct {
-		Schema     string   `json:"schema"`
-		File       string   `json:"file"`
-		Version    string   `json:"version"`
-		Components int      `json:"components"`
-		Missing    []string `json:"not_in_it"`
-		Mixed      bool     `json:"beyond_schema"` // communications of several kinds in SHIM 2.0
-	}{"pathspan.model-shim-write/1", file, version, components, nonNil(missing), mixed})
+	return writeJSON(w, ShimWritten{"pathspan.model-shim-write/1", file, version, components, nonNil(missing), mixed})
 }

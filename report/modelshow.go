@@ -29,6 +29,15 @@ type Model struct {
 	Accuracy    []string         `json:"accuracy"`
 }
 
+// NewModel is the skeleton of a model that was written.
+type NewModel struct {
+	Schema string   `json:"schema"`
+	Folder string   `json:"folder"`
+	Files  []string `json:"files"`
+	Build  string   `json:"build,omitempty"` // command that makes the model, in the folder
+	Model  string   `json:"model"`           // reference to it
+}
+
 // ModelParameter is one choice that a model offers.
 type ModelParameter struct {
 	Name  string `json:"name"`

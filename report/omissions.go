@@ -7,14 +7,22 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
+	"pathspan/ir"
 	"pathspan/pathprof"
 )
 
-// Omissions tells which activations are missing in the counts, which executions are not
-// kept, and what the program is linked with that was not profiled: its share of the
+// Omissions tells which constructs are counted as serial code and what else was noted when
+// the profile was made, which activations are missing in the counts, which executions are
+// not kept, and what the program is linked with that was not profiled: its share of the
 // program's code, and how often profiled code called it.
 func Omissions(b *pathprof.Bundle) []string {
+	return append(constructNotes(b), gaps(b)...)
+}
+
+// gaps tells of what the counts miss.
+func gaps(b *pathprof.Bundle) []string {
 	notes := append(b.KeptNotes(), lostNotes(b)...)
 	for i := range b.Provenance.Foreign {
 		f := &b.Provenance.Foreign[i]
@@ -31,6 +39,47 @@ func Omissions(b *pathprof.Bundle) []string {
 		notes = append(notes, note)
 	}
 	return notes
+}
+
+// constructNotes returns the bundle's own notes. Those that say the same of several
+// constructs are one; inspect lists all places.
+func constructNotes(b *pathprof.Bundle) []string {
+	const most = 4
+	var notes []string
+	places := map[string][]string{} // by what is done there
+	for _, n := range b.Notes {
+		u, ok := ir.ParseUnmodelled(n)
+		if !ok {
+			notes = append(notes, n)
+			continue
+		}
+		if places[u.Done] == nil {
+			notes = append(notes, u.Done)
+		}
+		places[u.Done] = append(places[u.Done], u.Construct+" at "+u.Place)
+	}
+	for i, n := range notes {
+		if all := places[n]; all != nil {
+			notes[i] = listed(all, most) + ": " + n
+		}
+	}
+	return notes
+}
+
+// listed names the first of many things that inspect lists in full.
+func listed(all []string, most int) string {
+	if len(all) <= most {
+		return strings.Join(all, ", ")
+	}
+	return listedUpTo(all, most) + ", which pathspan inspect lists"
+}
+
+// listedUpTo names the first of many things and says how many more there are.
+func listedUpTo(all []string, most int) string {
+	if len(all) <= most {
+		return strings.Join(all, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(all[:most], ", "), len(all)-most)
 }
 
 // lostNotes names the functions of which the counts miss activations, those with most first.

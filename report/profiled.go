@@ -16,15 +16,16 @@ type Profile struct {
 	Bundle    string       `json:"bundle"` // the file that was written
 	Ran       int          `json:"functions_ran"`
 	Functions int          `json:"functions"`
-	Loops     int          `json:"loops"` // of functions that ran
-	Paths     int          `json:"paths"` // different ones
+	Inlined   int          `json:"functions_inlined"` // further ones, whose code is in those
+	Loops     int          `json:"loops"`             // of functions that ran
+	Paths     int          `json:"paths"`             // different ones
 	Taken     uint64       `json:"paths_taken"`
 	Runs      []InspectRun `json:"runs"`
 	Notes     []string     `json:"notes"`
 }
 
 func profileOf(b *pathprof.Bundle, file string) *Profile {
-	p := &Profile{Schema: "pathspan.profile/1", Bundle: file, Functions: len(b.Funcs), Runs: []InspectRun{}, Notes: nonNil(slices.Concat(b.Notes, Omissions(b)))}
+	p := &Profile{Schema: "pathspan.profile/1", Bundle: file, Functions: len(b.Funcs), Inlined: len(b.Program.Inlined), Runs: []InspectRun{}, Notes: nonNil(slices.Concat(b.Notes, gaps(b)))}
 	for _, f := range b.Funcs {
 		if f == nil {
 			continue
@@ -53,8 +54,12 @@ func Profiled(w io.Writer, b *pathprof.Bundle, file string) {
 	for _, n := range p.Notes {
 		fmt.Fprintf(w, "pathspan: note: %s\n", n)
 	}
-	fmt.Fprintf(w, "pathspan: %s of %s ran, with %s; %s, taken %s; wrote %s\n",
-		number(p.Ran), count(p.Functions, "function"), count(p.Loops, "loop"), count(p.Paths, "different path"), times(p.Taken), file)
+	inlined := ""
+	if p.Inlined > 0 {
+		inlined = count(p.Inlined, "inlined function") + " and "
+	}
+	fmt.Fprintf(w, "pathspan: %s of %s ran, with %s%s; %s, taken %s; wrote %s\n",
+		number(p.Ran), count(p.Functions, "function"), inlined, count(p.Loops, "loop"), count(p.Paths, "different path"), times(p.Taken), file)
 }
 
 // ProfiledJSON writes the same as one JSON object.

@@ -28,8 +28,8 @@ func AccuracyText(out io.Writer, a *Accuracy) error {
 	w := bufio.NewWriter(out)
 	l := a.Ledger
 	series := l.Series()
-	for _, s := range series {
-		printMeans(w, l, s)
+	for i, s := range series {
+		printMeans(w, l, s, i == 0)
 	}
 	if len(series) > 0 {
 		fmt.Fprintln(w, "The error is that of the speed-up: estimated / reference - 1; its absolute value is averaged. Positive")
@@ -104,8 +104,9 @@ func axes(l *ledger.Ledger, s ledger.Series) (processors []int, levels, programs
 	return processors, levels, programs
 }
 
-// printMeans writes the paper's Table 6 for a series.
-func printMeans(w io.Writer, l *ledger.Ledger, s ledger.Series) {
+// printMeans writes the paper's Table 6 for a series, abbreviations expanded if it is the
+// first.
+func printMeans(w io.Writer, l *ledger.Ledger, s ledger.Series, first bool) {
 	processors, levels, _ := axes(l, s)
 	fmt.Fprintf(w, "Mean absolute error of the speed-up against %s, %% (standard deviation)\n", referenceTitle(s.Reference))
 	fmt.Fprintf(w, "%s\n\n", seriesTitle(l, s))
@@ -143,7 +144,11 @@ func printMeans(w io.Writer, l *ledger.Ledger, s ledger.Series) {
 			pb = m
 		}
 		if m.Rows > 0 {
-			speedups = append(speedups, fmt.Sprintf("%s %.2f", titles[t], 100*m.Absolute))
+			title := titles[t]
+			if first && t != "pb-unmapped" {
+				title += " (" + techniqueNames[t] + ")"
+			}
+			speedups = append(speedups, fmt.Sprintf("%s %.2f", title, 100*m.Absolute))
 			times = append(times, fmt.Sprintf("%s %.2f", titles[t], 100*m.Parallel))
 		}
 	}

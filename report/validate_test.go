@@ -60,7 +60,7 @@ Technique                 -O2           -O2
 Maximal Time      100.0 (0.0)   100.0 (0.0)
 Path Based        0.00 (0.00)   0.00 (0.00)
 
-All together, % of the speed-up: MT 100.00, PB 0.00;
+All together, % of the speed-up: MT (Maximal Time) 100.00, PB (Path Based) 0.00;
 % of the parallel time: MT 50.00, PB 0.00.
 `, `1 benchmark after the paper's, small inputs, model generic, on board
 `, `All together, % of the speed-up: PB 25.00;

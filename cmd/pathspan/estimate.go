@@ -149,7 +149,7 @@ func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string)
 	if err != nil {
 		return err
 	}
-	fn, err := ranFunction(b, name, o.function)
+	fn, err := estimatedFunction(b, name, o.function)
 	if err != nil {
 		return err
 	}
@@ -235,10 +235,7 @@ func (o *estimateFlags) printExplanation(w io.Writer, e *estimate.Estimator, m *
 		return err
 	}
 	if o.json {
-		return report.JSON(w, struct {
-			Schema string `json:"schema"`
-			*estimate.Explanation
-		}{"pathspan.explain/1", x})
+		return report.JSON(w, report.Explained{Schema: "pathspan.explain/1", Explanation: x})
 	}
 	return x.WriteTables(w, o.paths)
 }

@@ -141,7 +141,7 @@ func (o *exploreFlags) run(cmd *cobra.Command, b *pathprof.Bundle, data []byte, 
 
 // prepare analyses the bundle for the function asked for.
 func (o *exploreFlags) prepare(b *pathprof.Bundle, name string) (*estimate.Analysis, error) {
-	fn, err := ranFunction(b, name, o.function)
+	fn, err := estimatedFunction(b, name, o.function)
 	if err != nil {
 		return nil, err
 	}

@@ -22,23 +22,24 @@ import (
 
 // exploreFlags are the flags of explore.
 type exploreFlags struct {
-	platform, model, processors, function string
-	all, sweeps                           []string
-	algorithm, objective, budget, serial  string
-	pareto, pin, forbid, memory, demand   []string
-	constraints, state, output            string
-	maxProcessors                         int
-	minSpeedup                            float64
-	technique                             string
-	json                                  bool
-	goal                                  explore.Options // what they ask for
+	platform, model, function            string
+	processors                           []int
+	all, sweeps                          []string
+	algorithm, objective, budget, serial string
+	pareto, pin, forbid, memory, demand  []string
+	constraints, state, output           string
+	maxProcessors                        int
+	minSpeedup                           float64
+	technique                            string
+	json                                 bool
+	goal                                 explore.Options // what they ask for
 }
 
 func (o *exploreFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&o.platform, "platform", "", "platform `file` (YAML); default: 1, 2, 4 and 8 equal processors")
-	f.StringSliceVar(&o.all, "platforms", nil, "platform `files`, to compare")
+	f.Var(listFlag{&o.all}, "platforms", "platform `files`, to compare")
 	f.StringVar(&o.model, "model", "", "processor `model` of the equal processors: a built-in name or a file (default "+mapping.DefaultModel+")")
-	f.StringVarP(&o.processors, "processors", "p", "", "`numbers` of processors, as 1-4,8; with --platform the first ones of it")
+	addProcessors(f, &o.processors, "`numbers` of processors, as 1-4,8; with --platform the first ones of it")
 	f.StringArrayVar(&o.sweeps, "sweep", nil, "`KEY=V,V...` to try: clock_mhz, create or sync; may be repeated")
 	f.StringVar(&o.function, "function", "", "`name` of the function to estimate (default "+estimate.DefaultRoot+")")
 	f.StringVar(&o.technique, "technique", "", "`technique` to go by: eb or pb (default: eb where the profile keeps executions)")
@@ -50,11 +51,11 @@ func (o *exploreFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&o.serial, "serial", "", "`processor` that runs everything outside sections, or any to try each (default: the first)")
 	f.BoolVar(&o.goal.KeepNested, "keep-nested", false, "leave regions within regions on their threads")
 	f.StringVar(&o.constraints, "constraints", "", "constraints `file` (YAML)")
-	f.StringArrayVar(&o.pin, "pin", nil, "`SECTION=PROC`: the section runs there; may be repeated")
-	f.StringArrayVar(&o.forbid, "forbid", nil, "`PROC` that runs no section, or SECTION=PROC; may be repeated")
+	f.Var(listFlag{&o.pin}, "pin", "`SECTION=PROC`: the section runs there; a list")
+	f.Var(listFlag{&o.forbid}, "forbid", "`PROC` that runs no section, or SECTION=PROC; a list")
 	f.IntVar(&o.maxProcessors, "max-processors", 0, "use at most this `number` of processors")
-	f.StringArrayVar(&o.memory, "memory", nil, "`PROC=BYTES` of memory for its sections; may be repeated")
-	f.StringArrayVar(&o.demand, "demand", nil, "`SECTION=BYTES` that a section takes; may be repeated")
+	f.Var(listFlag{&o.memory}, "memory", "`PROC=BYTES` of memory for its sections; a list")
+	f.Var(listFlag{&o.demand}, "demand", "`SECTION=BYTES` that a section takes; a list")
 	f.Float64Var(&o.minSpeedup, "min-speedup", 0, "lowest `speed-up` of interest, for other objectives")
 	f.StringVar(&o.state, "state", "", "`file` that keeps what is done; an interrupted search goes on from it")
 	f.StringVarP(&o.output, "output", "o", "", "mapping `file` to write")
@@ -202,10 +203,7 @@ type named struct {
 // platforms returns the platforms asked for: every file or number of processors with
 // every value that is swept.
 func (o *exploreFlags) platforms() ([]named, error) {
-	counts, err := parseCounts(o.processors)
-	if err != nil {
-		return nil, err
-	}
+	counts := o.processors
 	target := targetFlags{model: o.model}
 	var all []named
 	files := o.all
@@ -242,6 +240,7 @@ func (o *exploreFlags) platforms() ([]named, error) {
 		}
 	}
 	for _, text := range o.sweeps {
+		var err error
 		if all, err = sweep(all, text); err != nil {
 			return nil, err
 		}
@@ -257,31 +256,6 @@ func (o *exploreFlags) platforms() ([]named, error) {
 			return nil, errors.New("-o writes the mapping for one platform; name one")
 		case o.goal.Pareto != nil:
 			return nil, errors.New("--pareto is for one platform; name one")
-		}
-	}
-	return all, nil
-}
-
-const maxPlatforms = 1000
-
-// parseCounts reads numbers and ranges of them: 1-4,8.
-func parseCounts(text string) ([]int, error) {
-	if text == "" {
-		return nil, nil
-	}
-	var all []int
-	for _, part := range strings.Split(text, ",") {
-		from, to, ok := strings.Cut(part, "-")
-		if !ok {
-			to = from
-		}
-		a, err := strconv.Atoi(from)
-		b, err2 := strconv.Atoi(to)
-		if err != nil || err2 != nil || a < 1 || b < a || b > 4096 {
-			return nil, fmt.Errorf("-p %s: want numbers of processors from 1 to 4096, as 1-4,8", part)
-		}
-		for n := a; n <= b && len(all) <= maxPlatforms; n++ {
-			all = append(all, n)
 		}
 	}
 	return all, nil

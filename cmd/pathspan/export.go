@@ -180,7 +180,7 @@ func (o *exportFlags) subjects(cmd *cobra.Command, b *pathprof.Bundle, name stri
 	if err != nil {
 		return nil, err
 	}
-	fn, err := ranFunction(b, name, o.function)
+	fn, err := estimatedFunction(b, name, o.function)
 	if err != nil {
 		return nil, err
 	}

@@ -56,6 +56,8 @@ func TestFigures(t *testing.T) {
 	at := func(name string) string { return filepath.Join(dir, name+".pspan") }
 	t.Run("omissions", func(t *testing.T) { testOmissions(t, dir, at) })
 	t.Run("optimum", func(t *testing.T) { testOptimum(t, dir, at) })
+	t.Run("feet", func(t *testing.T) { testFeet(t, at) })
+	t.Run("schemas", func(t *testing.T) { testSchemas(t, dir, at) })
 	t.Run("ranges", func(t *testing.T) { testRanges(t, at) })
 	t.Run("main never returned", func(t *testing.T) { testNeverReturned(t, at) })
 	t.Run("outside of main", func(t *testing.T) { testOutside(t, at) })

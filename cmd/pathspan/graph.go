@@ -23,6 +23,7 @@ import (
 
 func graphCmd() *cobra.Command {
 	var kind, function, format, output string
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "graph APP.pspan [--kind htg|cfg|cdg|calls] [--function NAME] [--format dot|json|svg] [-o FILE]",
 		Short: "Write a graph: task graphs, control flow, control dependence, calls",
@@ -36,11 +37,18 @@ regions, or the calls of the whole program.`,
 	f.StringVar(&function, "function", "", "`name` of the function to draw (default: main); calls draws the whole program")
 	f.StringVar(&format, "format", "", "`format`: dot, json or svg (default: by the end of FILE, else dot)")
 	f.StringVarP(&output, "output", "o", "", "`file` to write (default: standard output)")
+	f.BoolVar(&asJSON, "json", false, "as --format json")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) != 1 {
 			return errors.New("graph: give one bundle; usage: pathspan graph app.pspan --kind htg --function main")
 		}
 		toFile := cmd.Flags().Changed("output")
+		if asJSON {
+			if format != "" && format != string(htg.JSON) {
+				return fmt.Errorf("--format %s and --json exclude each other", format)
+			}
+			format = string(htg.JSON)
+		}
 		form, err := graphFormat(format, output)
 		if err != nil {
 			return err
@@ -141,6 +149,9 @@ func findFunction(p *ir.Program, name string) (*ir.Func, error) {
 		hint := ""
 		if n := yamlstrict.Nearest(name, near); n != "" {
 			hint = fmt.Sprintf(", but %s", n)
+		}
+		if slices.Contains(p.Inlined, name) {
+			return nil, fmt.Errorf("--function %s: it was inlined wherever it is called; name a function that pathspan inspect lists, or profile at -O0", name)
 		}
 		return nil, fmt.Errorf("--function %s: the program has no such function%s (it may have been inlined everywhere); pathspan inspect lists those that ran", name, hint)
 	}

@@ -3,8 +3,6 @@ package main
 // This file is the subcommand model: what can be done with processor models.
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 )
 
@@ -15,13 +13,8 @@ func modelCmd() *cobra.Command {
 		Long: `A processor model says what the blocks of a program cost. It is a built-in name, a file
 (a weight table, a line table, a fitted model), a component of a SHIM file, or a plugin.`,
 		Example: "  pathspan model list\n  pathspan model show arm922t\n  pathspan model new mycore",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return fmt.Errorf("model: no subcommand %q; pathspan model --help lists them", args[0])
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, args []string) error { return cmd.Help() },
+		Args:    onlyCommands,
+		RunE:    func(cmd *cobra.Command, args []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(modelListCmd(), modelShowCmd(), modelCheckCmd(), modelCompareCmd(), modelFitCmd(), modelNewCmd(), modelShimCmd())
 	return cmd

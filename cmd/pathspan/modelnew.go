@@ -3,7 +3,6 @@ package main
 // This file is the subcommand model new: a working skeleton of a processor model.
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pathspan/procmodels/scaffold"
+	"pathspan/report"
 )
 
 func modelNewCmd() *cobra.Command {
@@ -100,19 +100,11 @@ func references(s *scaffold.Skeleton, dir string) (at, ref string) {
 // printNew says what was written as one JSON object.
 func printNew(w io.Writer, s *scaffold.Skeleton, dir string) error {
 	_, ref := references(s, dir)
-	out := struct {
-		Schema string   `json:"schema"`
-		Folder string   `json:"folder"`
-		Files  []string `json:"files"`
-		Build  string   `json:"build,omitempty"` // command that makes the model, in the folder
-		Model  string   `json:"model"`           // reference to it
-	}{Schema: "pathspan.model-new/1", Folder: dir, Files: []string{}, Build: s.Build, Model: ref}
+	out := report.NewModel{Schema: "pathspan.model-new/1", Folder: dir, Files: []string{}, Build: s.Build, Model: ref}
 	for _, f := range s.Files {
 		out.Files = append(out.Files, f.Name)
 	}
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	return enc.Encode(out)
+	return report.JSON(w, out)
 }
 
 // printNext says what was written and what to do with it.

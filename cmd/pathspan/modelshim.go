@@ -25,13 +25,8 @@ func modelShimCmd() *cobra.Command {
 		Long: `SHIM (IEEE 2804) files describe the components of a chip, and what instructions and
 accesses to memory cost on them. A component is a model: shim:board.xml#cpu0.`,
 		Example: "  pathspan model shim show board.xml\n  pathspan model shim lint board.xml",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return fmt.Errorf("model shim: no subcommand %q; pathspan model shim --help lists them", args[0])
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, args []string) error { return cmd.Help() },
+		Args:    onlyCommands,
+		RunE:    func(cmd *cobra.Command, args []string) error { return cmd.Help() },
 	}
 	var all, asJSON bool
 	lint := &cobra.Command{

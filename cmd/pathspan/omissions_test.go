@@ -3,11 +3,13 @@ package main
 // This file holds every command to saying what a profile leaves out.
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"pathspan/ir"
 	"pathspan/pathprof"
 )
 
@@ -22,6 +24,10 @@ func testOmissions(t *testing.T, dir string, at func(string) string) {
 	}
 	b.Lost = []pathprof.Lost{{Func: b.Program.Func("main").Index, Activations: 4321}}
 	b.Provenance.Foreign = []pathprof.Foreign{{Name: "libforeign.a", Bytes: 5, Of: 50, Why: "it is no bitcode"}}
+	for line := 3; line < 9; line++ {
+		b.Notes = append(b.Notes, ir.Unmodelled{Place: fmt.Sprintf("sizes.c:%d", line), Construct: "parallel for", Done: "run sequentially, " + ir.CountedAround}.String())
+	}
+	b.Notes = append(b.Notes, "nobody knows the weather")
 	incomplete := filepath.Join(dir, "omissions.pspan")
 	if err := writeBundle(b, incomplete); err != nil {
 		t.Fatal(err)
@@ -41,9 +47,15 @@ func testOmissions(t *testing.T, dir string, at func(string) string) {
 			t.Errorf("%s: %v: %s", name, err, o.stderr)
 			continue
 		}
-		for _, want := range []string{"4,321 activations of main", "not profiled: libforeign.a"} {
-			if !strings.Contains(o.stdout+o.stderr, want) {
-				t.Errorf("%s does not say %q:\n%s", name, want, firstBytes(o.stdout+o.stderr, 1000))
+		for _, want := range []string{"4,321 activations of main", "not profiled: libforeign.a", "parallel for at sizes.c:3, ", "nobody knows the weather"} {
+			said := scripts.ReplaceAllString(o.stdout, "") + o.stderr
+			if name == "inspect" {
+				want = strings.Replace(want, "parallel for at sizes.c:3, ", "sizes.c:3: parallel for: ", 1) // it lists all places
+			}
+			// Diff is given the bundle twice, and graph is run for each kind and format.
+			n, several := strings.Count(said, want), strings.HasPrefix(name, "diff") || name == "graph"
+			if n == 0 || n > 1 && !several {
+				t.Errorf("%s says %q %d times:\n%s", name, want, n, firstBytes(said, 1000))
 			}
 		}
 	}

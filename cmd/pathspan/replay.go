@@ -109,6 +109,9 @@ func (o *replayFlags) run(cmd *cobra.Command, sources, arguments []string) error
 	if err != nil {
 		return err
 	}
+	if err := report.Replayable(b.Program, b.Notes, filepath.Base(sources[0])); err != nil {
+		return err
+	}
 	out := &report.Replays{Program: filepath.Base(sources[0]), Function: fn.Name}
 	cands, plan, err := o.candidates(building, out, b, fn, platforms, files)
 	if err != nil {

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -25,6 +26,7 @@ type reportFlags struct {
 	targetFlags
 	explored, function, technique, format, output string
 	sources                                       []string
+	json                                          bool
 	search                                        *report.Searched // of --explored
 	of                                            string           // its bundle
 }
@@ -57,7 +59,8 @@ Source text is put in where the files are as they were profiled.`,
 	f.StringVar(&o.technique, "technique", "", "`technique` of the answer: eb, pb, pb-unmapped, at or mt (default eb, or pb where the bundle keeps no executions)")
 	f.StringVarP(&o.output, "output", "o", "", "`file` to write, - for standard output")
 	f.StringVar(&o.format, "format", "", "`format`: html, md or json (default: by the ending of -o)")
-	f.StringArrayVar(&o.sources, "sources", nil, "`folder` to look for source files in, besides this one and the bundle's")
+	f.BoolVar(&o.json, "json", false, "print one JSON object, or write it: as --format json")
+	f.Var(listFlag{&o.sources}, "sources", "`folders` to look for source files in, besides this one and the bundle's")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) != 1 {
 			return errors.New("report: give one bundle; usage: pathspan report app.pspan -o report.html")
@@ -78,6 +81,12 @@ Source text is put in where the files are as they were profiled.`,
 func (o *reportFlags) conflicts() error {
 	if err := o.targetFlags.check(); err != nil {
 		return err
+	}
+	if o.json {
+		if o.format != "" && o.format != "json" {
+			return fmt.Errorf("--format %s and --json exclude each other", o.format)
+		}
+		o.format, o.output = "json", cmp.Or(o.output, "-")
 	}
 	switch {
 	case len(o.processors) > 1:

@@ -4,14 +4,15 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"runtime/debug"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"pathspan/procmodels/plugin"
+	"pathspan/report"
 	"pathspan/workers"
 )
 
@@ -44,7 +45,14 @@ func execute(root *cobra.Command, stderr io.Writer) (status int) {
 	defer signals.stop()
 	ctx := context.WithValue(context.Background(), stderrKey{}, stderr)
 	ctx = context.WithValue(ctx, watchKey{}, signals)
-	return statusOf(root, root.ExecuteContext(ctx), stderr)
+	cmd, err := root.ExecuteContextC(ctx)
+	var not *report.NotEstimated
+	if errors.As(err, &not) && cmd.Flag("json") != nil && cmd.Flag("json").Changed {
+		if err := report.JSON(root.OutOrStdout(), not); err != nil {
+			return statusOf(root, err, stderr)
+		}
+	}
+	return statusOf(root, err, stderr)
 }
 
 // newRoot makes the tree of commands, with its standard output.
@@ -75,11 +83,7 @@ processors of a multiprocessor, and says what keeps it from more.`,
 	root.SetOut(stdout) // before completion, which holds on to it
 	completionCmd(root)
 	addCompletion(root)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		// The reason in terms of Go's parser tells a user nothing.
-		what, _, _ := strings.Cut(err.Error(), ": strconv.")
-		return fmt.Errorf("%s; %s --help lists the flags", what, cmd.CommandPath())
-	})
+	root.SetFlagErrorFunc(flagError)
 	help := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		out := cmd.OutOrStdout()

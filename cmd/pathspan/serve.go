@@ -39,7 +39,7 @@ error that names the field.`,
 	f := cmd.Flags()
 	f.StringVar(&o.platform, "platform", "", "platform `file` (YAML); default: equal processors")
 	f.StringVar(&o.model, "model", "", "processor `model` of the equal processors: a built-in name or a file")
-	f.IntSliceVarP(&o.processors, "processors", "p", nil, "`number` of processors (default 2; with --platform all of its processors)")
+	addProcessors(f, &o.processors, "`number` of processors (default 2; with --platform all of its processors)")
 	f.StringVar(&o.function, "function", "", "`name` of the function to estimate (default "+estimate.DefaultRoot+")")
 	f.StringVar(&o.listen, "listen", "", "`address` to serve gRPC at: unix:PATH, tcp::PORT or tcp:HOST:PORT")
 	f.StringSliceVar(&o.techniques, "technique", nil, "`techniques` of candidates that name none: eb, pb, pb-unmapped, at, mt (default: eb where the profile keeps executions, else pb)")

@@ -85,12 +85,8 @@ func statusOf(root *cobra.Command, err error, stderr io.Writer) int {
 	if errors.As(err, &own) {
 		return int(own)
 	}
-	text := strings.TrimSpace(err.Error())
+	text := commandError(root, strings.TrimSpace(err.Error()))
 	text = visible.Line(strings.ReplaceAll(text, "\n", "; "))
-	if strings.HasPrefix(text, "unknown command") {
-		first, _, _ := strings.Cut(text, "; ")
-		text = first + "; pathspan --help lists them"
-	}
 	fmt.Fprintf(stderr, "%s %s\n", paintFor(root, stderr).bad("pathspan:"), text)
 	var with withStatus
 	if errors.As(err, &with) {

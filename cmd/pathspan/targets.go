@@ -29,9 +29,14 @@ type targetFlags struct {
 // add defines the flags; counts are the numbers of processors without any.
 func (o *targetFlags) add(f *pflag.FlagSet, counts string) {
 	f.StringVar(&o.platform, "platform", "", "platform `file` (YAML); default: equal processors")
-	f.StringArrayVar(&o.mappings, "mapping", nil, "mapping `file` (YAML), several times to compare; default: OpenMP's static schedule")
+	f.Var(listFlag{&o.mappings}, "mapping", "mapping `files` (YAML), several to compare; default: OpenMP's static schedule")
 	f.StringVar(&o.model, "model", "", "processor `model` of the equal processors: a built-in name or a file (default "+mapping.DefaultModel+")")
-	f.IntSliceVarP(&o.processors, "processors", "p", nil, "`numbers` of processors (default "+counts+"; with --platform all of its processors)")
+	addProcessors(f, &o.processors, "`numbers` of processors, as 1-4,8 (default "+counts+"; with --platform all of its processors)")
+}
+
+// addProcessors defines -p.
+func addProcessors(f *pflag.FlagSet, to *[]int, usage string) {
+	f.VarP(&numbersFlag{to: to}, "processors", "p", usage)
 }
 
 // check reports flags that exclude each other.
@@ -45,11 +50,6 @@ func (o *targetFlags) check() error {
 // platforms returns the platforms asked for: the file's, cut to the numbers of
 // processors, or equal processors, counts of them where no flag says how many.
 func (o *targetFlags) platforms(counts ...int) ([]*mapping.Platform, error) {
-	for _, n := range o.processors {
-		if n < 1 || n > 4096 {
-			return nil, fmt.Errorf("-p %d: want a number of processors from 1 to 4096", n)
-		}
-	}
 	if o.model != "" {
 		m, err := procmodels.Open(o.model, "")
 		if err != nil {

@@ -74,8 +74,6 @@ var jsonReasons = map[string]string{
 	"pathspan model":                 "lists its commands",
 	"pathspan model shim":            "lists its commands",
 	"pathspan serve":                 "speaks JSON lines or gRPC as it is",
-	"pathspan graph":                 "has --format json among its formats",
-	"pathspan report":                "has --format json among its formats",
 	"pathspan export":                "writes formats of other tools, some of them JSON",
 	"pathspan man":                   "writes manual pages",
 	"pathspan cc":                    "prints what the compiler prints",

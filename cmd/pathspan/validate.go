@@ -29,7 +29,7 @@ type validateFlags struct {
 	output, against, failAbove string
 	worse                      float64 // points of a per cent
 	references                 []string
-	jobs, repeat               int
+	jobs, runs                 int
 	measure, template          bool
 	json, summary              bool
 }
@@ -59,15 +59,16 @@ it the validation; the others go on.`,
 	}
 	f := cmd.Flags()
 	f.StringSliceVar(&o.levels, "levels", []string{"0", "2"}, "optimisation `levels`")
-	f.IntSliceVarP(&o.processors, "processors", "p", []int{2, 3, 4}, "`numbers` of processors")
+	o.processors = []int{2, 3, 4}
+	addProcessors(f, &o.processors, "`numbers` of processors, as 1-4,8")
 	f.StringVar(&o.size, "size", string(bench.Small), "`size` of the inputs: small or large")
 	f.StringSliceVar(&o.models, "model", nil, "processor `models`: built-in names or files (default generic)")
 	f.StringVar(&o.platform, "platform", "", "platform `file` (YAML), whose first processors are taken; default: equal processors")
 	f.StringVar(&o.overheads, "overheads", "", "`CREATE,SYNC` cycles of each region and processor; default: the platform's or model's, measured ones for --measure")
 	f.BoolVar(&o.measure, "measure", false, "time parallel runs on this machine; wants --model of this machine, or --platform")
-	f.IntVar(&o.repeat, "repeat", 10, "timed `runs` of each program, sequential and parallel")
+	f.IntVarP(&o.runs, "runs", "n", 10, "`number` of timed runs of each program, sequential and parallel")
 	f.StringVar(&o.host, "host", "", "`name` of this machine in the ledger (default: its processor's)")
-	f.StringArrayVar(&o.references, "reference", nil, "CSV `file` of figures measured elsewhere; may be repeated")
+	f.Var(listFlag{&o.references}, "reference", "CSV `files` of figures measured elsewhere")
 	f.BoolVar(&o.template, "reference-template", false, "print the CSV file to fill in, and do nothing else")
 	f.StringVarP(&o.output, "output", "o", "", "ledger `file` to write (JSON)")
 	f.StringVar(&o.against, "against", "", "ledger `file` to compare with; committed is that of this version")
@@ -111,10 +112,10 @@ func (o *validateFlags) check(f *pflag.FlagSet) (limit float64, err error) {
 		return 0, errors.New("--measure compares with a model of this machine: make one with pathspan model fit and name it with --model")
 	case o.measure && len(o.models) > 1:
 		return 0, errors.New("--measure compares with one model; give --model once")
-	case !o.measure && (f.Changed("repeat") || f.Changed("host")):
-		return 0, errors.New("--repeat and --host are about timed runs; add --measure")
-	case o.repeat < 1:
-		return 0, fmt.Errorf("--repeat %d: want 1 or more", o.repeat)
+	case !o.measure && (f.Changed("runs") || f.Changed("host")):
+		return 0, errors.New("--runs and --host are about timed runs; add --measure")
+	case o.runs < 1:
+		return 0, fmt.Errorf("--runs %d: want 1 or more", o.runs)
 	case f.Changed("jobs") && o.jobs < 1:
 		return 0, fmt.Errorf("--jobs %d: want 1 or more", o.jobs)
 	case o.against == "" && f.Changed("worse"):
@@ -197,7 +198,7 @@ func (o *validateFlags) run(cmd *cobra.Command, programs []*bench.Program, limit
 		return err
 	}
 	if o.measure {
-		v.Measure = &validate.Measuring{Repeat: o.repeat, Host: o.hostName()}
+		v.Measure = &validate.Measuring{Repeat: o.runs, Host: o.hostName()}
 	}
 	if v.Toolchain, err = toolchain.Find(o.clang); err != nil {
 		return err

@@ -104,7 +104,7 @@ func (o *whyFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string) erro
 
 // estimatorFor prices a bundle for a platform, to estimate the function of that name.
 func estimatorFor(cmd *cobra.Command, b *pathprof.Bundle, name, function string, pl *mapping.Platform) (*estimate.Estimator, *estimate.Pricer, error) {
-	fn, err := ranFunction(b, name, function)
+	fn, err := estimatedFunction(b, name, function)
 	if err != nil {
 		return nil, nil, err
 	}

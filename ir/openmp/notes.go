@@ -9,11 +9,12 @@ import (
 	"strconv"
 	"strings"
 
+	"pathspan/ir"
 	"pathspan/ir/asm"
 )
 
 const (
-	counted    = "its cost is counted in the task around it"
+	counted    = ir.CountedAround
 	sequential = "run sequentially, " + counted
 )
 
@@ -41,7 +42,7 @@ func (n notes) lines() []string {
 		if x.pos.line > 0 {
 			at = fmt.Sprintf("%s:%d", x.pos.file, x.pos.line)
 		}
-		out = append(out, at+": "+x.what+": "+x.done)
+		out = append(out, ir.Unmodelled{Place: at, Construct: x.what, Done: x.done}.String())
 	}
 	return slices.Compact(out)
 }

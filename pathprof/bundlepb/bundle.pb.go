@@ -451,6 +451,7 @@ type Program struct {
 	Regions       []*Region              `protobuf:"bytes,4,rep,name=regions,proto3" json:"regions,omitempty"`
 	Strings       [][]byte               `protobuf:"bytes,5,rep,name=strings,proto3" json:"strings,omitempty"` // opcodes, types and symbols; index 0 is ""
 	Funcs         []*Func                `protobuf:"bytes,6,rep,name=funcs,proto3" json:"funcs,omitempty"`
+	Inlined       [][]byte               `protobuf:"bytes,7,rep,name=inlined,proto3" json:"inlined,omitempty"` // functions of the source that are none of funcs; older bundles lack it
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -523,6 +524,13 @@ func (x *Program) GetStrings() [][]byte {
 func (x *Program) GetFuncs() []*Func {
 	if x != nil {
 		return x.Funcs
+	}
+	return nil
+}
+
+func (x *Program) GetInlined() [][]byte {
+	if x != nil {
+		return x.Inlined
 	}
 	return nil
 }
@@ -1804,7 +1812,7 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"exitStatus\x12\x16\n" +
 	"\x06signal\x18\x03 \x01(\x05R\x06signal\x12\x18\n" +
 	"\acounted\x18\x04 \x01(\x04R\acounted\x12-\n" +
-	"\x06inside\x18\x05 \x01(\v2\x15.pathspan.bundle.MarkR\x06inside\"\xd2\x01\n" +
+	"\x06inside\x18\x05 \x01(\v2\x15.pathspan.bundle.MarkR\x06inside\"\xec\x01\n" +
 	"\aProgram\x12\x16\n" +
 	"\x06triple\x18\x01 \x01(\fR\x06triple\x12\x1f\n" +
 	"\vdata_layout\x18\x02 \x01(\fR\n" +
@@ -1812,7 +1820,8 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\x05files\x18\x03 \x03(\fR\x05files\x121\n" +
 	"\aregions\x18\x04 \x03(\v2\x17.pathspan.bundle.RegionR\aregions\x12\x18\n" +
 	"\astrings\x18\x05 \x03(\fR\astrings\x12+\n" +
-	"\x05funcs\x18\x06 \x03(\v2\x15.pathspan.bundle.FuncR\x05funcs\"\xcf\x01\n" +
+	"\x05funcs\x18\x06 \x03(\v2\x15.pathspan.bundle.FuncR\x05funcs\x12\x18\n" +
+	"\ainlined\x18\a \x03(\fR\ainlined\"\xcf\x01\n" +
 	"\x06Region\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\fR\x04name\x12\x12\n" +
 	"\x04file\x18\x02 \x01(\fR\x04file\x12\x1a\n" +

@@ -171,13 +171,7 @@ func (w *markdown) answer() {
 	}
 }
 
-// techniqueText says what a technique is.
-func techniqueText(t string) string {
-	what := map[string]string{
-		"eb": "execution by execution", "pb": "path by path", "pb-unmapped": "a processor for each section", "at": "average task times", "mt": "largest task times",
-	}[t]
-	return report.Title(t) + ", " + what
-}
+func techniqueText(t string) string { return report.Title(t) + ", " + report.Words(t) }
 
 func (w *markdown) curve() {
 	c := &w.d.Curve

@@ -95,12 +95,6 @@ var functions = template.FuncMap{
 	},
 }
 
-// techniqueNames say what a technique does.
-var techniqueNames = map[string]string{
-	"eb": "execution by execution", "pb": "path by path", "pb-unmapped": "path by path, a processor for each section",
-	"at": "average task times", "mt": "maximal task times",
-}
-
 // counted renders a number of things, which may be a mean.
 func counted(n any, noun string) string {
 	switch n := n.(type) {
@@ -115,7 +109,7 @@ func counted(n any, noun string) string {
 	return fmt.Sprint(n, " ", noun)
 }
 
-func technique(name string) string { return techniqueNames[name] }
+func technique(name string) string { return report.Words(name) }
 
 // micros renders seconds as microseconds with thousands separated.
 func micros(s float64) string {

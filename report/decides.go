@@ -1,0 +1,66 @@
+package report
+
+// This file says, below a result, what decides it and what to do next.
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"pathspan/estimate"
+)
+
+// Limits says what the speed-up is limited by, whatever the mapping.
+type Limits struct {
+	// SerialShare is the share of the sequential cycles outside of all sections.
+	SerialShare float64 `json:"serial_share"`
+	// Parallelism is work over span, path by path, on processors like the serial one.
+	Parallelism float64 `json:"parallelism"`
+}
+
+// limitsOf returns nil where no region ran in the function, or a recursion has no solution.
+func limitsOf(e *estimate.Estimator, serial int) *Limits {
+	seconds, err := e.SerialSeconds(serial)
+	if err != nil {
+		return nil
+	}
+	w, regions, err := e.WorkSpan(serial)
+	if err != nil || !(w.Work > 0) || !slices.ContainsFunc(regions, func(r estimate.WorkSpan) bool { return r.Work > 0 }) {
+		return nil
+	}
+	return &Limits{seconds / w.Work, w.Parallelism}
+}
+
+// printLimits says what limits the speed-up, and what shows more of it.
+func printLimits(w io.Writer, l *Limits) {
+	if l == nil {
+		return
+	}
+	fmt.Fprintf(w, "%s of the cycles lie outside of sections; the longest chains of tasks allow %.2f on processors like the serial one.\n", percent(l.SerialShare), l.Parallelism)
+	fmt.Fprintln(w, "next: pathspan why (what is lost, and where); pathspan explore (the best mapping)")
+}
+
+// lossNext says what helps against each kind of loss.
+var lossNext = map[string]string{
+	"serial":        "the largest loss is serial code: sections that hold more of these lines help, mappings do not",
+	"single":        "the largest loss are regions on one processor: pathspan explore searches for a mapping that divides them",
+	"imbalance":     "the largest loss is waiting: pathspan explore searches for a better mapping; beyond that the long sections must be divided",
+	"nested-serial": "the largest loss are nested regions on one processor: a mapping that names them can divide them",
+	"nested-spread": "the largest loss are nested regions on further processors: pathspan explore --keep-nested leaves them on their threads",
+	"speeds":        "the largest loss are sections on processors that suit them less: pathspan explore searches for better places",
+	"overhead":      "the largest loss is creating and synchronising tasks: fewer, longer sections help",
+}
+
+// next says what helps against the largest loss, "" when nothing is lost.
+func (l *Losses) next() string {
+	var most *Loss
+	for i := range l.Losses {
+		if x := &l.Losses[i]; x.Cycles > 0 && (most == nil || x.Cycles > most.Cycles) {
+			most = x
+		}
+	}
+	if most == nil {
+		return ""
+	}
+	return lossNext[most.Kind]
+}
