@@ -1,6 +1,6 @@
 package estimate
 
-// This file says what single paths cost, for those who compare them.
+// This file says what single paths and calls cost, for those who compare them.
 
 import "pathspan/pathprof"
 
@@ -17,4 +17,11 @@ func (e *Estimator) StepCycles(processor, fn, level int, p *pathprof.Path) []flo
 		}
 	}
 	return cycles
+}
+
+// CallCycles returns what a call of a function takes on average with everything on one
+// processor, in its cycles. The function must have run.
+func (e *Estimator) CallCycles(processor, fn int) float64 {
+	kind := e.kindOf[processor]
+	return e.serial[fn].levels[0][kind] / e.factor[kind]
 }
