@@ -85,7 +85,7 @@ func Bundles(ctx context.Context, a, b Input, o Options) (*Diff, error) {
 	d.Model = pa.model
 	d.Notes = append(append(append(d.Notes, pa.basis...), pa.notes...), pb.notes...)
 	d.figures(pa, pb, o, techniques)
-	d.compareCounts(newSide(a.Bundle, pa.costs), newSide(b.Bundle, pb.costs))
+	d.compareCounts(newSide(pa), newSide(pb))
 	d.compareExecutions(a.Bundle, b.Bundle, regions)
 	d.settle()
 	return d, nil

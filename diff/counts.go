@@ -14,23 +14,36 @@ import (
 	"pathspan/ir"
 	"pathspan/ir/flow"
 	"pathspan/pathprof"
-	"pathspan/procmodels"
+	"pathspan/procmodels/compare"
 )
 
-// side is one of the two profiles.
+// side is one of the two profiles, priced.
 type side struct {
-	bundle *pathprof.Bundle
-	costs  *procmodels.Costs // of the serial processor
-	total  float64           // cycles of all functions
+	*prediction
+	own    []float64     // by function: the share of its executions that no caller's figure holds
+	cycles [][][]float64 // by function, level and path: of one traversal
+	blocks [][]float64   // by function and block: of all executions
+	total  float64       // of all functions
 }
 
-func newSide(b *pathprof.Bundle, costs *procmodels.Costs) *side {
-	s := &side{bundle: b, costs: costs}
-	for i := range b.Funcs {
-		for _, l := range levels(b, i) {
-			for k := range l.Paths {
-				s.total += float64(l.Paths[k].Count) * s.pathCycles(i, &l.Paths[k])
+func newSide(p *prediction) *side {
+	n := len(p.bundle.Funcs)
+	s := &side{prediction: p, own: compare.OwnShares(p.bundle, p.estimator.Costs[p.serial]), cycles: make([][][]float64, n), blocks: make([][]float64, n)}
+	for fn := range n {
+		s.blocks[fn] = make([]float64, len(p.bundle.Program.Funcs[fn].Blocks))
+		for l, level := range levels(p.bundle, fn) {
+			of := make([]float64, len(level.Paths))
+			for k := range level.Paths {
+				path := &level.Paths[k]
+				for i, cycles := range p.estimator.StepCycles(p.serial, fn, l, path) {
+					if step := path.Steps[i]; step >= 0 {
+						of[k] += cycles * s.own[fn]
+						s.blocks[fn][step] += float64(path.Count) * cycles * s.own[fn]
+					}
+				}
+				s.total += float64(path.Count) * of[k]
 			}
+			s.cycles[fn] = append(s.cycles[fn], of)
 		}
 	}
 	return s
@@ -41,32 +54,6 @@ func levels(b *pathprof.Bundle, fn int) []pathprof.LevelProfile {
 		return nil
 	}
 	return b.Funcs[fn].Levels
-}
-
-// pathCycles is what one traversal of a path costs, without loops and callees.
-func (s *side) pathCycles(fn int, p *pathprof.Path) float64 {
-	sum := 0.0
-	for i, step := range p.Steps {
-		if step < 0 {
-			continue
-		}
-		from := -1
-		if i > 0 && p.Steps[i-1] >= 0 {
-			from = int(p.Steps[i-1])
-		}
-		sum += s.blockCycles(fn, int(step), from)
-	}
-	return sum
-}
-
-func (s *side) blockCycles(fn, block, from int) float64 {
-	c := &s.costs.Blocks[fn][block]
-	for _, a := range c.After {
-		if a.Pred == from {
-			return a.Cycles
-		}
-	}
-	return c.Cycles
 }
 
 func (s *side) counts(n uint64, cycles float64) Counts {
@@ -154,18 +141,18 @@ func (s *side) function(fn int) (c Counts, paths int, taken uint64) {
 		return c, 0, 0
 	}
 	var cycles float64
-	for _, l := range ls {
+	for i, l := range ls {
 		paths += len(l.Paths)
 		for k := range l.Paths {
 			taken += l.Paths[k].Count
-			cycles += float64(l.Paths[k].Count) * s.pathCycles(fn, &l.Paths[k])
+			cycles += float64(l.Paths[k].Count) * s.cycles[fn][i][k]
 		}
 	}
 	return s.counts(s.bundle.Funcs[fn].Invocations(), cycles), paths, taken
 }
 
 // lines sums up a function's counts by line of its own file: the most that a block of
-// the line ran, and cycles, of which instructions of a block have equal parts.
+// the line ran, and cycles.
 func (s *side) lines(fn int) map[int]*Counts {
 	f := s.bundle.Program.Funcs[fn]
 	out := map[int]*Counts{}
@@ -174,13 +161,7 @@ func (s *side) lines(fn int) map[int]*Counts {
 			continue
 		}
 		blk := f.Blocks[bi]
-		located := 0
-		for i := range blk.Instrs {
-			if blk.Instrs[i].Loc.Line > 0 {
-				located++
-			}
-		}
-		for i := range blk.Instrs {
+		for i, cycles := range s.split.Split(blk, s.blocks[fn][bi]) {
 			at := blk.Instrs[i].Loc
 			if at.Line == 0 || at.File != f.Loc.File {
 				continue
@@ -191,7 +172,7 @@ func (s *side) lines(fn int) map[int]*Counts {
 				out[at.Line] = c
 			}
 			c.Count = max(c.Count, n)
-			c.Cycles += float64(n) * s.costs.Blocks[fn][bi].Cycles / float64(located)
+			c.Cycles += cycles
 		}
 	}
 	for _, c := range out {
@@ -295,7 +276,7 @@ func (s *side) paths(fn int, m lineMap) map[string]*foundPath {
 				out[whole] = x
 			}
 			x.count += p.Count
-			x.cycles += float64(p.Count) * s.pathCycles(fn, p)
+			x.cycles += float64(p.Count) * s.cycles[fn][li][k]
 		}
 	}
 	return out

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,6 +18,7 @@ import (
 	"pathspan/estimate"
 	"pathspan/mapping"
 	"pathspan/pathprof"
+	"pathspan/procmodels"
 )
 
 func bundle(t testing.TB, name string) Input {
@@ -96,24 +98,70 @@ func TestBundlesTurned(t *testing.T) {
 	}
 }
 
-// Cycles of all functions are the sequential cycles, where nothing but blocks costs.
+// behind is a model for which blocks cost twice as much behind all but their own block.
+type behind struct{}
+
+func (behind) Describe() procmodels.Description {
+	return procmodels.Description{Name: "behind", Kind: "test", Version: "1"}
+}
+
+func (behind) Costs(_ context.Context, s *procmodels.Subject) (*procmodels.Costs, error) {
+	c := &procmodels.Costs{Model: "behind"}
+	for _, f := range s.Program.Funcs {
+		blocks := make([]procmodels.BlockCost, len(f.Blocks))
+		for b := range blocks {
+			blocks[b].Cycles = float64(10 + b)
+		}
+		for b, blk := range f.Blocks {
+			for _, to := range blk.Succs {
+				after := procmodels.AfterCost{Pred: b, Cycles: float64(20 + 3*b + to)}
+				if !slices.ContainsFunc(blocks[to].After, func(x procmodels.AfterCost) bool { return x.Pred == b }) {
+					blocks[to].After = append(blocks[to].After, after)
+				}
+			}
+		}
+		c.Blocks = append(c.Blocks, blocks)
+	}
+	return c, nil
+}
+
+func init() {
+	procmodels.RegisterScheme("behind", func(string, string) (procmodels.Model, error) { return behind{}, nil })
+}
+
+// Cycles of all functions, and of their paths and lines, are the sequential cycles of the
+// estimate, also where blocks cost another time behind their predecessors and where calls
+// are included in the block that makes them.
 func TestSharesAddUp(t *testing.T) {
-	a := bundle(t, "fun0a.pspan")
-	p, err := predict(context.Background(), a, options(), "main", []estimate.Technique{estimate.PathBased}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := newSide(a.Bundle, p.costs)
-	if want := p.results[0].SequentialCycles; math.Abs(s.total-want) > 1e-6*want {
-		t.Errorf("cycles of the paths are %g, the estimate's %g", s.total, want)
-	}
-	share := 0.0
-	for i := range a.Bundle.Funcs {
-		c, _, _ := s.function(i)
-		share += c.Share
-	}
-	if math.Abs(share-1) > 1e-9 {
-		t.Errorf("shares add up to %g", share)
+	for _, name := range []string{"fun0a.pspan", "nested.pspan"} {
+		for _, model := range []string{"", "arm922t", "behind:", filepath.Join("..", "testdata", "fun0", "table1.yaml")} {
+			if filepath.Base(model) == "table1.yaml" && name != "fun0a.pspan" {
+				continue // has no lines of it
+			}
+			a, o := bundle(t, name), options()
+			o.Platforms = []*mapping.Platform{mapping.Homogeneous(2, model)}
+			p, err := predict(context.Background(), a, o, "main", []estimate.Technique{estimate.PathBased}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := newSide(p)
+			if want := p.results[0].SequentialCycles; math.Abs(s.total-want) > 1e-9*want {
+				t.Errorf("%s, model %q: cycles of the paths are %g, the estimate's %g", name, model, s.total, want)
+			}
+			share, lines := 0.0, 0.0
+			for i := range a.Bundle.Funcs {
+				c, _, _ := s.function(i)
+				share += c.Share
+				if a.Bundle.Funcs[i] != nil {
+					for _, l := range s.lines(i) {
+						lines += l.Share
+					}
+				}
+			}
+			if math.Abs(share-1) > 1e-9 || lines > share+1e-9 || lines < 0.8 {
+				t.Errorf("%s, model %q: shares of functions add up to %g, of lines to %g", name, model, share, lines)
+			}
+		}
 	}
 }
 
@@ -136,9 +184,85 @@ func TestLimit(t *testing.T) {
 			}
 		}
 	}
+	d := newDiff("bundle", "a", "b")
+	d.Figures = append(d.Figures, newFigure("x", "", "", Lower, 1, 2, false))
+	d.Figures[0].Judged = false
+	if failed := d.Above(0, true); len(failed) != 0 {
+		t.Errorf("a figure that is not judged fails: %q", failed)
+	}
 	f := newFigure("error", "", "", Lower, -0.01, 0.03, true)
 	if math.Abs(f.Worse()-0.02) > 1e-12 {
 		t.Errorf("an error that grows from -1 to 3 %% is worse by %g", f.Worse())
+	}
+}
+
+// Limits go by the prediction, whatever other techniques say.
+func TestLimitsGoByThePrediction(t *testing.T) {
+	judged := func(d *Diff) (of []string) {
+		for _, f := range d.Figures {
+			if f.Judged && f.Name == "speed-up" {
+				of = append(of, f.Of)
+			}
+		}
+		return of
+	}
+	d := compareBundles(t, bundle(t, "nested.pspan"), bundle(t, "nested.pspan"))
+	if got := judged(d); !slices.Equal(got, []string{"2 processors, OpenMP static, EB", "4 processors, OpenMP static, EB"}) {
+		t.Errorf("judged: %q", got)
+	}
+	d = compareBundles(t, bundle(t, "fun0a.pspan"), bundle(t, "fun0b.pspan")) // without executions
+	if got := judged(d); !slices.Equal(got, []string{"2 processors, OpenMP static, PB", "4 processors, OpenMP static, PB"}) {
+		t.Errorf("judged without executions: %q", got)
+	}
+	const estimates = `{"schema":"pathspan.estimate/1","estimates":[{"technique":"pb","speedup":%g},{"technique":"eb","speedup":%g}]}`
+	d, err := Results("a", []byte(fmt.Sprintf(estimates, 1.8, 1.2)), "b", []byte(fmt.Sprintf(estimates, 1.5, 1.3)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if failed := d.Above(0.01, false); len(failed) != 0 {
+		t.Errorf("EB improved, and it fails: %q", failed)
+	}
+	if failed := d.Above(0.01, true); len(failed) != 1 || !strings.HasPrefix(failed[0], "speed-up (eb)") {
+		t.Errorf("any direction: %q", failed)
+	}
+}
+
+// What matters comes first, and what hardly changed is counted, not listed.
+func TestOrderBySize(t *testing.T) {
+	d := newDiff("bundle", "a", "b")
+	add := func(of string, a, b float64, judged bool) {
+		f := newFigure("speed-up", of, "", Higher, a, b, false)
+		f.Judged = judged
+		d.Figures = append(d.Figures, f)
+	}
+	add("tiny", 2, 1.99986, true)
+	add("other", 1, 3, false)
+	add("small", 2, 2.1, true)
+	add("large", 2, 1, true)
+	text := func(items int) string {
+		var b bytes.Buffer
+		if err := d.Text(&b, items, Paint{}); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	order := func(text string, want ...string) {
+		at := -1
+		for _, w := range want {
+			i := strings.Index(text, w)
+			if i <= at {
+				t.Errorf("want %q in this order:\n%s", want, text)
+			}
+			at = i
+		}
+	}
+	order(text(5), "(large)", "(small)", "1 figure changed by less than 0.1%", "other techniques", "(other)")
+	if s := text(5); strings.Contains(s, "tiny") {
+		t.Error(s)
+	}
+	order(text(0), "(large)", "(small)", "(tiny)", "(other)")
+	if s := text(0); !strings.Contains(s, "-0.007%          speed-up (tiny)") {
+		t.Errorf("a change of 0.007 %% is called worse:\n%s", s)
 	}
 }
 

@@ -28,7 +28,7 @@ type Diff struct {
 	A      string `json:"a"`      // names of the inputs
 	B      string `json:"b"`
 	Equal  bool   `json:"equal"` // nothing differs
-	// Figures are those that limits apply to, equal ones included.
+	// Figures are compared one by one, equal ones included.
 	Figures []Figure `json:"figures"`
 
 	// Of bundles:
@@ -58,7 +58,10 @@ type Figure struct {
 	// Change is b / a - 1; for errors, which are shares already, |b| - |a|. Null where a
 	// is 0 and b is not.
 	Change *float64 `json:"change"`
-	points bool     // Change is a difference of shares
+	// Judged says that limits apply: to the prediction, which is the technique that comes
+	// first, and to figures of no technique. What other techniques say of a mapping is shown.
+	Judged bool `json:"judged"`
+	points bool // Change is a difference of shares
 }
 
 // Change is something that is not a number.

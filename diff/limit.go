@@ -24,7 +24,7 @@ type Limit struct {
 // newFigure makes a figure; points says that its values are shares already, such as
 // errors.
 func newFigure(name, of, unit, better string, a, b float64, points bool) Figure {
-	f := Figure{Name: name, Of: of, Unit: unit, A: a, B: b, Better: better, points: points}
+	f := Figure{Name: name, Of: of, Unit: unit, A: a, B: b, Better: better, Judged: true, points: points}
 	switch {
 	case points:
 		x := math.Abs(b) - math.Abs(a)
@@ -63,7 +63,7 @@ func (f *Figure) moved() float64 {
 	return math.Abs(*f.Change)
 }
 
-// Above returns the figures that got worse by more than the limit, a share of their
+// Above returns the judged figures that got worse by more than the limit, a share of their
 // value in a; with anyDirection those that changed by more than it, whichever way. It
 // keeps the answer in d.Limit.
 func (d *Diff) Above(limit float64, anyDirection bool) []string {
@@ -71,6 +71,7 @@ func (d *Diff) Above(limit float64, anyDirection bool) []string {
 	for i := range d.Figures {
 		f := &d.Figures[i]
 		switch {
+		case !f.Judged:
 		case f.Worse() > limit:
 			d.Limit.Failed = append(d.Limit.Failed, f.sentence()+", which is worse")
 		case anyDirection && f.moved() > limit:

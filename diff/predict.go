@@ -5,6 +5,7 @@ package diff
 import (
 	"context"
 	"fmt"
+	"io"
 	"slices"
 
 	"pathspan/estimate"
@@ -12,6 +13,7 @@ import (
 	"pathspan/mapping"
 	"pathspan/pathprof"
 	"pathspan/procmodels"
+	"pathspan/procmodels/compare"
 	"pathspan/report"
 )
 
@@ -19,10 +21,14 @@ import (
 type prediction struct {
 	bundle  *pathprof.Bundle
 	model   string
-	costs   *procmodels.Costs // of the first platform's serial processor
 	results []estimate.Result // by platform, mapping, technique
 	notes   []string          // on the bundle and what mappings leave out of it
 	basis   []string          // on the platforms
+
+	// What prices functions, lines and paths: the first platform's serial processor.
+	estimator *estimate.Estimator
+	serial    int
+	split     *compare.Splitter
 }
 
 // predict estimates a bundle. renamed gives names of regions and sections that mappings
@@ -60,8 +66,11 @@ func predict(ctx context.Context, in Input, o Options, function string, techniqu
 				return fail(err)
 			}
 			note(&p.notes, in.Name+": ", m.LeftOut(in.Bundle.Program, file.Name))
-			if p.costs == nil {
-				p.costs, p.model = e.Costs[m.Serial], e.Costs[m.Serial].Model
+			if p.estimator == nil {
+				p.estimator, p.serial, p.model = e, m.Serial, e.Costs[m.Serial].Model
+				if p.split, err = splitter(ctx, pricer, e, m.Serial); err != nil {
+					return fail(err)
+				}
 			}
 			for _, t := range techniques {
 				r, err := e.Estimate(m, t)
@@ -73,6 +82,22 @@ func predict(ctx context.Context, in Input, o Options, function string, techniqu
 		}
 	}
 	return p, nil
+}
+
+// splitter splits the cycles of blocks among source lines as all commands do.
+func splitter(ctx context.Context, pricer *estimate.Pricer, e *estimate.Estimator, processor int) (*compare.Splitter, error) {
+	if !pricer.Description(e.Costs[processor]).Additive {
+		return compare.NewSplitter(ctx, nil, pricer.Program)
+	}
+	p := &e.Platform.Processors[processor]
+	m, err := procmodels.Open(p.Model, p.Dir)
+	if err != nil {
+		return nil, err
+	}
+	if c, ok := m.(io.Closer); ok {
+		defer c.Close()
+	}
+	return compare.NewSplitter(ctx, m, pricer.Program)
 }
 
 // renameRegion notes what a region and its sections are called in b.
@@ -141,6 +166,9 @@ func (d *Diff) figures(a, b *prediction, o Options, techniques []estimate.Techni
 				of := report.Count(len(pl.Processors), "processor") + ", " + m.Name + ", " + report.Title(t.String())
 				add("speed-up", of, "", Higher, x.Speedup, y.Speedup)
 				add("parallel time", of, "seconds", Lower, x.ParallelSeconds, y.ParallelSeconds)
+				for n := len(d.Figures) - 2; n < len(d.Figures); n++ {
+					d.Figures[n].Judged = t == techniques[0]
+				}
 			}
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pathspan/estimate"
 	"pathspan/visible"
 )
 
@@ -44,7 +45,7 @@ func Results(nameA string, a []byte, nameB string, b []byte) (*Diff, error) {
 		parts map[string]int
 		inB   bool
 	}{{x, inA, partsA, false}, {y, inB, partsB, true}} {
-		flatten(nil, "", side.v, func(l leaf) {
+		flatten(nil, "", "", side.v, func(l leaf) {
 			l.inB = side.inB
 			for _, key := range l.above {
 				side.parts[key]++
@@ -57,6 +58,7 @@ func Results(nameA string, a []byte, nameB string, b []byte) (*Diff, error) {
 			side.to[l.key] = l
 		})
 	}
+	prediction := predicted(inA, inB)
 	told := map[string]bool{}
 	for _, key := range order {
 		l, hasA := inA[key]
@@ -70,7 +72,9 @@ func Results(nameA string, a []byte, nameB string, b []byte) (*Diff, error) {
 		p, isA := l.v.(float64)
 		q, isB := m.v.(float64)
 		if dir, ok := directions[l.name]; ok && isA && isB {
-			d.Figures = append(d.Figures, newFigure(words(l.name), l.of, unitOf(l.name), dir.better, p, q, dir.points))
+			f := newFigure(words(l.name), l.of, unitOf(l.name), dir.better, p, q, dir.points)
+			f.Judged = dir.points || l.technique == "" || prediction == "" || l.technique == prediction
+			d.Figures = append(d.Figures, f)
 			continue
 		}
 		switch {
@@ -87,6 +91,25 @@ func Results(nameA string, a []byte, nameB string, b []byte) (*Diff, error) {
 	})
 	d.settle()
 	return d, nil
+}
+
+// predicted returns the technique that predicts: of those that both results show, the one
+// that estimate shows first.
+func predicted(a, b map[string]leaf) string {
+	has := func(all map[string]leaf) map[string]bool {
+		found := map[string]bool{}
+		for _, l := range all {
+			found[l.technique] = true
+		}
+		return found
+	}
+	inA, inB := has(a), has(b)
+	for _, t := range []estimate.Technique{estimate.ExecutionBased, estimate.PathBased, estimate.AverageTime, estimate.MaximalTime, estimate.PathBasedUnmapped} {
+		if s := t.String(); inA[s] && inB[s] {
+			return s
+		}
+	}
+	return ""
 }
 
 // missing tells what only one side has: the whole of an entry or object that is missing
@@ -126,6 +149,7 @@ func absent(v *Value) int {
 // leaf is a number, text, truth value or null of a result.
 type leaf struct {
 	key, of, name string   // of: what names the entries around it; name: the last key
+	technique     string   // of the innermost entry around it that names one
 	above         []string // keys of all that it is in, from the outermost on, and its own
 	v             any
 	inB           bool
@@ -209,7 +233,7 @@ func nameOf(v any) string {
 
 // flatten reports all leaves of a value, keys of an object in alphabetical order, entries
 // of a list under their names.
-func flatten(above []string, of string, v any, found func(leaf)) {
+func flatten(above []string, of, technique string, v any, found func(leaf)) {
 	key := ""
 	if n := len(above); n > 0 {
 		key = above[n-1]
@@ -217,12 +241,15 @@ func flatten(above []string, of string, v any, found func(leaf)) {
 	under := func(k string) []string { return append(slices.Clip(above), k) }
 	switch x := v.(type) {
 	case map[string]any:
+		if t, ok := x["technique"].(string); ok {
+			technique = t
+		}
 		for _, k := range slices.Sorted(maps.Keys(x)) {
 			inner := of
 			if _, nested := x[k].(map[string]any); nested && !slices.Contains(plainKeys, k) {
 				inner = strings.TrimPrefix(of+", "+strings.ReplaceAll(k, "_", " "), ", ")
 			}
-			flatten(under(strings.TrimPrefix(key+"."+k, ".")), inner, x[k], found)
+			flatten(under(strings.TrimPrefix(key+"."+k, ".")), inner, technique, x[k], found)
 		}
 	case []any:
 		seen := map[string]int{}
@@ -240,14 +267,14 @@ func flatten(above []string, of string, v any, found func(leaf)) {
 			if _, ok := e.(map[string]any); ok {
 				inner = strings.TrimPrefix(of+", "+name, ", ")
 			}
-			flatten(under(key+"["+name+"]"), inner, e, found)
+			flatten(under(key+"["+name+"]"), inner, technique, e, found)
 		}
 	default:
 		name := key
 		if i := strings.LastIndexAny(key, ".]"); i >= 0 {
 			name = key[i+1:]
 		}
-		found(leaf{key: key, of: of, name: name, above: above, v: v})
+		found(leaf{key: key, of: of, name: name, technique: technique, above: above, v: v})
 	}
 }
 

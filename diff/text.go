@@ -92,26 +92,48 @@ func table(w io.Writer, head string, rows []string, paint []func(string) string,
 	}
 }
 
+// slight is a change that is too small to be listed unless everything is: how exact
+// estimates are at best.
+const slight = 0.001
+
 func (d *Diff) figuresText(w io.Writer, items int, p Paint) {
-	var all []*Figure
+	var judged, others []*Figure
 	for i := range d.Figures {
-		if d.Figures[i].A != d.Figures[i].B {
-			all = append(all, &d.Figures[i])
+		switch f := &d.Figures[i]; {
+		case f.A == f.B:
+		case f.Judged:
+			judged = append(judged, f)
+		default:
+			others = append(others, f)
 		}
 	}
+	figureTable(w, "", judged, 2*items, p)
+	figureTable(w, "other techniques, which no limit judges:", others, items, p)
+}
+
+// figureTable lists figures that differ, the largest change first, at most items, all with 0.
+func figureTable(w io.Writer, title string, all []*Figure, items int, p Paint) {
 	if len(all) == 0 {
 		return
 	}
-	slices.SortStableFunc(all, func(x, y *Figure) int { return cmp.Compare(y.moved(), x.moved()) })
-	shown := all
-	if items > 0 {
-		shown = all[:min(len(all), max(items, 2*items))]
+	fmt.Fprintln(w)
+	if title != "" {
+		fmt.Fprintln(w, p.Bold(title))
 	}
+	size := func(f *Figure) float64 {
+		if f.Better == "" {
+			return -1 / (1 + f.moved()) // behind what is better or worse
+		}
+		return f.moved()
+	}
+	slices.SortStableFunc(all, func(x, y *Figure) int { return cmp.Compare(size(y), size(x)) })
+	large, small := large(all, items, func(f *Figure) bool { return f.moved() >= slight })
 	var rows []string
 	var paint []func(string) string
-	for _, f := range shown {
+	for _, f := range cut(large, items) {
 		verdict, style := "", (func(string) string)(nil)
 		switch worse := f.Worse(); {
+		case f.moved() < slight:
 		case worse > 0:
 			verdict, style = "worse", p.Bad
 		case worse < 0:
@@ -120,14 +142,29 @@ func (d *Diff) figuresText(w io.Writer, items int, p Paint) {
 		rows = append(rows, strings.Join([]string{"", f.value(f.A), f.value(f.B), f.change(), verdict}, "\t")+"\t  "+strings.TrimSuffix(f.Name+" ("+f.Of+")", " ()"))
 		paint = append(paint, style)
 	}
-	fmt.Fprintln(w)
-	table(w, "\ta\tb\tchange\t\t  ", rows, paint, p)
-	rest(w, len(all)-len(shown), "figure")
+	if len(rows) > 0 {
+		table(w, "\ta\tb\tchange\t\t  ", rows, paint, p)
+	}
+	rest(w, len(large)-len(rows), small, "figure")
 }
 
-func rest(w io.Writer, n int, noun string) {
+// large takes those that are to be listed, all with items 0, and counts the others.
+func large[T any](all []T, items int, is func(T) bool) (listed []T, small int) {
+	for _, x := range all {
+		if items == 0 || is(x) {
+			listed = append(listed, x)
+		}
+	}
+	return listed, len(all) - len(listed)
+}
+
+// rest says how many entries are not shown, and how many of others changed slightly.
+func rest(w io.Writer, n, small int, noun string) {
 	if n > 0 {
 		fmt.Fprintf(w, "  and %s more; --items 0 shows all\n", report.Count(n, noun))
+	}
+	if small > 0 {
+		fmt.Fprintf(w, "  %s changed by less than 0.1%%; --items 0 shows all\n", report.Count(small, noun))
 	}
 }
 
@@ -188,19 +225,39 @@ func share(a, b *Counts) string {
 const shareHead = "\tshare in a\tin b\tchange\t  "
 
 // shares lists what moved, at most items of all: how its share did, and a text about it.
+// What moved by less than 0.1 % of the program's cycles is only counted.
 func shares[T any](w io.Writer, p Paint, title, noun string, all []T, items int, row func(*T) (a, b *Counts, text string)) {
 	if len(all) == 0 {
 		return
 	}
 	fmt.Fprintf(w, "\n%s\n", p.Bold(title))
+	large, small := large(all, items, func(x T) bool {
+		a, b, _ := row(&x)
+		return moved(a, b) >= slight
+	})
 	var rows []string
-	shown := cut(all, items)
-	for i := range shown {
-		a, b, text := row(&shown[i])
+	for i := range cut(large, items) {
+		a, b, text := row(&large[i])
 		rows = append(rows, share(a, b)+"  "+text)
 	}
-	table(w, shareHead, rows, nil, p)
-	rest(w, len(all)-len(shown), noun)
+	if len(rows) > 0 {
+		table(w, shareHead, rows, nil, p)
+	}
+	rest(w, len(large)-len(rows), small, noun)
+}
+
+// moved returns by which part of a program's cycles counts differ, or their shares do.
+func moved(a, b *Counts) float64 {
+	program := 0.0
+	for _, c := range []*Counts{a, b} {
+		if c.Share > 0 {
+			program = max(program, c.Cycles/c.Share)
+		}
+	}
+	if program == 0 {
+		return 0
+	}
+	return max(math.Abs(b.Share-a.Share), math.Abs(b.Cycles-a.Cycles)/program)
 }
 
 func (d *Diff) functionsText(w io.Writer, items int, p Paint) {
@@ -269,7 +326,7 @@ func (d *Diff) executionsText(w io.Writer, items int, p Paint) {
 			}
 		}
 	}
-	rest(w, len(d.Executions)-len(shown), "construct")
+	rest(w, len(d.Executions)-len(shown), 0, "construct")
 }
 
 func ratio(a, b float64) string {
@@ -299,7 +356,7 @@ func (d *Diff) valuesText(w io.Writer, items int, p Paint) {
 			fmt.Fprintf(w, "  %s: %s -> %s%s\n", v.Key, plain(v.A), plain(v.B), valueText(v))
 		}
 	}
-	rest(w, len(d.Values)-len(shown), "value")
+	rest(w, len(d.Values)-len(shown), 0, "value")
 }
 
 // plain renders a value of JSON, numbers that are not whole with six digits.

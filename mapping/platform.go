@@ -16,7 +16,7 @@
 // mappings: packages procmodels, estimate and explore do.
 package mapping
 
-// This file declares the platform: processors, overheads and interconnect.
+// This file declares the platform: processors and overheads.
 
 import "fmt"
 
@@ -32,7 +32,6 @@ type Platform struct {
 	// CreateDefaulted and SyncDefaulted say which of the two nobody gave: a model that
 	// knows better goes before a default (estimate.Pricer).
 	CreateDefaulted, SyncDefaulted bool
-	Interconnect                   Interconnect
 }
 
 // Processor is one processor of a platform.
@@ -45,15 +44,6 @@ type Processor struct {
 	Power    float64 // W while busy, 0 when unknown
 	Idle     float64 // W while waiting, 0 when unknown
 	Memory   float64 // bytes for the sections that it runs, 0 when not limited
-}
-
-// Interconnect describes how processors reach shared memory. Bundles hold no data
-// volumes, so that no estimate uses it yet: transfers at the beginning and the end
-// of tasks belong to Create and Sync.
-type Interconnect struct {
-	Kind          string  // "bus", "noc", "p2p", or "" when the file says nothing
-	Latency       float64 // cycles of a transfer before its first byte
-	BytesPerCycle float64 // 0 when unknown
 }
 
 // Defaults of what a platform does not say.

@@ -30,7 +30,6 @@ const (
 //	  - {name: dsp, model: dsp.yaml, count: 4}           # dsp0 to dsp3
 //	  - {name: big, power: {active: 0.8, idle: 0.1}, memory: 65536}
 //	overheads: {create: 50, sync: 10}                    # cycles
-//	interconnect: {kind: bus, latency: 8, bytes_per_cycle: 4}
 //
 // Only name is needed of a processor; see the Default constants for the rest. A number
 // for power is what the processor takes while busy; it then takes none while idle.
@@ -53,7 +52,7 @@ func parsePlatform(path string, data []byte) (*Platform, error) {
 	}
 	pl.readProcessors(top.Need("processors"), filepath.Dir(path))
 	pl.readOverheads(top.Get("overheads"))
-	pl.readInterconnect(top.Get("interconnect"))
+	top.Refuse("interconnect", "no estimate uses it, since bundles hold no volumes of data: put transfers at the beginning and the end of tasks into overheads")
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
@@ -131,16 +130,4 @@ func (pl *Platform) readOverheads(v yamlstrict.Value) {
 		pl.Sync = sync.Number(0, MaxOverhead)
 	}
 	pl.CreateDefaulted, pl.SyncDefaulted = !create.Has(), !sync.Has()
-}
-
-func (pl *Platform) readInterconnect(v yamlstrict.Value) {
-	if !v.Has() {
-		return
-	}
-	f := v.Fields("kind", "latency", "bytes_per_cycle")
-	pl.Interconnect.Kind = f.Need("kind").Word("bus", "noc", "p2p")
-	pl.Interconnect.Latency = f.Get("latency").NonNegative()
-	if b := f.Get("bytes_per_cycle"); b.Has() {
-		pl.Interconnect.BytesPerCycle = b.Positive()
-	}
 }

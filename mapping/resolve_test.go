@@ -219,7 +219,6 @@ processors:
   - {name: host, model: arm922t, clock_mhz: 200, power: 0.5}
   - {name: dsp, model: dsp.yaml, count: 2}
 overheads: {create: 7}
-interconnect: {kind: noc, latency: 3, bytes_per_cycle: 8}
 `))
 	if err != nil {
 		t.Fatal(err)
@@ -232,7 +231,6 @@ interconnect: {kind: noc, latency: 3, bytes_per_cycle: 8}
 			{Name: "dsp1", Model: "dsp.yaml", Dir: "dir"},
 		},
 		Create: 7, Sync: DefaultSync, SyncDefaulted: true,
-		Interconnect: Interconnect{Kind: "noc", Latency: 3, BytesPerCycle: 8},
 	}
 	if !reflect.DeepEqual(pl, want) {
 		t.Errorf("got  %+v\nwant %+v", pl, want)

@@ -2,7 +2,11 @@ package mapping
 
 // This file places sections as OpenMP's static schedule does.
 
-import "pathspan/ir"
+import (
+	"slices"
+
+	"pathspan/ir"
+)
 
 // StaticThread returns the thread, of a team of threads, that runs section s of n, all
 // counted from 0.
@@ -69,4 +73,20 @@ func OnOne(pl *Platform, processor int, prog *ir.Program) *Resolved {
 		}
 	}
 	return r
+}
+
+// OnlyRegion returns the mapping with all regions but one on the serial processor.
+func (r *Resolved) OnlyRegion(region int) *Resolved {
+	out := *r
+	out.Regions = slices.Clone(r.Regions)
+	for i := range out.Regions {
+		if i == region {
+			continue
+		}
+		out.Regions[i].Proc = slices.Clone(r.Regions[i].Proc)
+		for c := range out.Regions[i].Proc {
+			out.Regions[i].Proc[c] = slices.Repeat([]int{r.Serial}, len(r.Regions[i].Proc[c]))
+		}
+	}
+	return &out
 }

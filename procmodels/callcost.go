@@ -119,7 +119,7 @@ func readSizeCost(v yamlstrict.Value, name string) *sizeCost {
 		perByte: readFigure(f.Need("per_byte"), name, inCycles),
 	}
 	if b := f.Need("bytes"); isRange(b) {
-		s.bytes = readFigure(b, name, quantity{"bytes", maxBytes, true})
+		s.bytes = readFigure(b, name, quantity{"bytes", maxBytes})
 	} else {
 		s.bytes = exactly(float64(b.Int(0, maxBytes)))
 	}

@@ -14,19 +14,18 @@ type figure struct {
 
 // quantity is what a figure counts and how much of it is possible.
 type quantity struct {
-	unit   string
-	most   float64
-	ranged bool // a range may be given
+	unit string
+	most float64
 }
 
-var inCycles = quantity{"cycles", maxCycles, true}
+var inCycles = quantity{"cycles", maxCycles}
 
 func exactly(x float64) figure { return figure{best: x, typical: x, worst: x} }
 
 // readFigure reads a number or a range; name names the factor behind a range. Of a
 // range typical is needed, best and worst are as typical where they are absent.
 func readFigure(v yamlstrict.Value, name string, q quantity) figure {
-	if !q.ranged || !isRange(v) {
+	if !isRange(v) {
 		return exactly(amount(v, q.unit, q.most))
 	}
 	fields := v.Fields("best", "typical", "worst")

@@ -197,45 +197,7 @@ func TestSizeCost(t *testing.T) {
 	}
 }
 
-func TestDataWeights(t *testing.T) {
-	base, core := open(t, "testdata/extends/base.yaml").(DataWeights), open(t, "testdata/extends/core.yaml").(DataWeights)
-	for _, c := range []struct {
-		typ                       string
-		traffic, memory, inherits float64 // -1: not known; inherits: the memory of core
-	}{
-		{"i8", 1, 1, 1},
-		{"i32", 1, 4, 4},
-		{"i24", 1, 4, 4},
-		{"i64", 2, 8, 16},
-		{"i128", 4, 16, 32},
-		{"ptr", 1, 4, 4},
-		{"float", 1, -1, -1},
-		{"<4 x i32>", 4, 16, 16},
-		{"[3 x i64]", 6, 24, 48},
-		{"{ i8, [2 x i32], ptr }", 4, 13, 13},
-		{"{ i8, float }", 2, -1, -1},
-		{"<vscale x 4 x i32>", -1, -1, -1},
-		{"%struct.s", -1, -1, -1},
-		{"void", -1, -1, -1},
-	} {
-		check := func(what string, want float64, got float64, ok bool) {
-			if ok != (want >= 0) || ok && got != want {
-				t.Errorf("%s of %s: %g %v, want %g", what, c.typ, got, ok, want)
-			}
-		}
-		x, ok := base.Traffic(c.typ)
-		check("traffic", c.traffic, x, ok)
-		x, ok = base.Memory(c.typ)
-		check("memory", c.memory, x, ok)
-		x, ok = core.Memory(c.typ)
-		check("inherited memory", c.inherits, x, ok)
-	}
-	if _, ok := model(t, sample).(DataWeights).Memory("i32"); ok {
-		t.Error("a table without memory knows the size of i32")
-	}
-}
-
-// Every built-in table can lose its FPU, and knows the size of what programs hold.
+// Every built-in table can lose its FPU.
 func TestBuiltInOptions(t *testing.T) {
 	for _, name := range Names() {
 		text := "schema: pathspan.weights/1\nname: mine\nextends: " + name + "\nsoft_float: "
@@ -248,15 +210,6 @@ func TestBuiltInOptions(t *testing.T) {
 		}
 		if got, _ := priced(t, model(t, text+"double\n"), "fadd fp128"); got < 20 {
 			t.Errorf("%s: fadd fp128 with an FPU for float: %g cycles", name, got)
-		}
-		d := open(t, name).(DataWeights)
-		for typ, want := range map[string]float64{"i1": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "float": 4, "double": 8, "ptr": 4, "[10 x i32]": 40} {
-			if got, ok := d.Memory(typ); !ok || got != want {
-				t.Errorf("%s: %s takes %g bytes, %v; want %g", name, typ, got, ok, want)
-			}
-			if got, ok := d.Traffic(typ); !ok || got < 1 {
-				t.Errorf("%s: moving %s costs %g cycles, %v", name, typ, got, ok)
-			}
 		}
 	}
 	// The ARM922T has no FPU to fall back on.

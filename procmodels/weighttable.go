@@ -1,8 +1,7 @@
 package procmodels
 
 // This file reads weight tables: cycles by LLVM opcode and type (Cai and Gajski's
-// SpecC profiler, section 5.2, whose weights for operations, traffic and memory
-// these are).
+// SpecC profiler, section 5.2, whose weights for operations these are).
 
 import (
 	"maps"
@@ -27,8 +26,6 @@ type weightTable struct {
 	hard      costSection // what the processor's instructions cost
 	soft      costSection // what replaces it where floating point is a library's work
 	softFloat softFloat
-	traffic   weight // cycles to move a value of a type
-	memory    weight // bytes that a value of a type takes
 	// Where nothing else fits; their uses are reported.
 	otherOpcode    float64
 	otherIntrinsic float64
@@ -74,8 +71,6 @@ type weight struct {
 //	soft_float: double                          # see softfloat.go
 //	soft_float_weights:
 //	  weights: {fadd: 75, ...}
-//	traffic: {i8: 1, i32: 1, i64: 2}            # see dataweights.go
-//	memory: {i8: 1, i32: 4, i64: 8}
 func readWeights(r *yamlstrict.Reader) *weightTable {
 	return readWeightsBelow(r, []string{r.Root().Pos().File})
 }
@@ -111,8 +106,9 @@ func readWeightsBelow(r *yamlstrict.Reader, chain []string) *weightTable {
 	readIntrinsics(top.Get("intrinsics"), &t.hard, &t.otherIntrinsic)
 	readCalls(top.Get("calls"), &t.hard, &t.otherCall)
 	readSoftFloat(top, t)
-	t.traffic = t.traffic.with(readData(top.Get("traffic"), quantity{"cycles", maxCycles, false}))
-	t.memory = t.memory.with(readData(top.Get("memory"), quantity{"bytes", maxTypeBytes, false}))
+	for _, key := range []string{"traffic", "memory"} {
+		top.Refuse(key, "no estimate uses it, since bundles hold no volumes of data; leave it out")
+	}
 	return t
 }
 
@@ -127,7 +123,7 @@ func readOpcodes(v yamlstrict.Value, s *costSection, known []string, what string
 			e.Value.Fail("%q is no %s: want %s", e.Key, what, suggestOpcode(e.Key, known))
 			return
 		}
-		s.weights[e.Key] = s.weights[e.Key].with(readWeight(e.Value, e.Key, inCycles))
+		s.weights[e.Key] = s.weights[e.Key].with(readWeight(e.Value, e.Key))
 	}
 }
 
@@ -150,7 +146,7 @@ func readIntrinsics(v yamlstrict.Value, s *costSection, other *float64) {
 		case isSizeCost(e.Value):
 			s.intrinsics[e.Key] = weight{size: readSizeCost(e.Value, "intrinsic "+e.Key)}
 		default:
-			s.intrinsics[e.Key] = s.intrinsics[e.Key].with(readWeight(e.Value, "intrinsic "+e.Key, inCycles))
+			s.intrinsics[e.Key] = s.intrinsics[e.Key].with(readWeight(e.Value, "intrinsic "+e.Key))
 		}
 	}
 }
@@ -168,14 +164,14 @@ func readDescription(top yamlstrict.Fields, kind, version string) Description {
 
 // readWeight reads a figure for all types, or figures by type; name names what costs
 // it.
-func readWeight(v yamlstrict.Value, name string, q quantity) weight {
-	if v.IsScalar() || q.ranged && isRange(v) {
-		return weight{other: readFigure(v, name, q), has: true}
+func readWeight(v yamlstrict.Value, name string) weight {
+	if v.IsScalar() || isRange(v) {
+		return weight{other: readFigure(v, name, inCycles), has: true}
 	}
 	w := weight{byType: map[string]figure{}}
 	for _, e := range v.Entries() {
 		if e.Key == "default" {
-			w.other, w.has = readFigure(e.Value, name, q), true
+			w.other, w.has = readFigure(e.Value, name, inCycles), true
 			continue
 		}
 		t := parseType(e.Key)
@@ -188,7 +184,7 @@ func readWeight(v yamlstrict.Value, name string, q quantity) weight {
 			e.Value.Fail("type %q: write it as %q", e.Key, t.key)
 			return w
 		}
-		w.byType[e.Key] = readFigure(e.Value, name+" "+e.Key, q)
+		w.byType[e.Key] = readFigure(e.Value, name+" "+e.Key, inCycles)
 	}
 	return w
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pathspan/estimate"
+	"pathspan/estimate/averaged"
 )
 
 // Estimates is what one call of estimate found, and its JSON object.
@@ -25,10 +26,15 @@ type Estimates struct {
 	Sampling    *Sampling             `json:"sampling,omitempty"`
 	Comparisons []estimate.Comparison `json:"comparisons,omitempty"` // of several mappings
 	Accuracy    []ModelAccuracy       `json:"accuracy,omitempty"`
-	// Techniques says how accurate those that were used are on benchmarks.
+	// Techniques says how accurate those that were used are on benchmarks, where no
+	// executions tell how much they differ on this program.
 	Techniques []TechniqueAccuracy `json:"techniques,omitempty"`
 	// Limits says what no mapping is above; nil where there is no region, or none can be told.
 	Limits *Limits `json:"limits,omitempty"`
+	// Differences compares the other techniques with the first.
+	Differences []TechniqueDifference `json:"differences,omitempty"`
+	// Averaged says where PB parts from EB, and what is averaged there; nil where they agree.
+	Averaged *averaged.Part `json:"averaged,omitempty"`
 	// Defaults lists what rests on default costs, largest share first.
 	Defaults []DefaultShare `json:"defaults"`
 	// Unattributed lists functions that ran outside the estimated function.
@@ -116,7 +122,8 @@ func EstimatesText(out io.Writer, e *Estimates) error {
 		}
 		fmt.Fprintln(w)
 	}
-	printTechniqueAccuracies(w, e.Techniques)
+	printDifferences(w, e)
+	printTechniqueAccuracy(w, e.Techniques)
 	for _, n := range e.Notes {
 		fmt.Fprintf(w, "note: %s\n", demangled(n))
 	}

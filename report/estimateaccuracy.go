@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
+	"pathspan/estimate"
 	"pathspan/validate/ledger"
 )
 
@@ -25,8 +25,13 @@ type TechniqueAccuracy struct {
 }
 
 // TechniqueAccuracies looks up the techniques that were used. Figures are those of the
-// model that priced the program, if it is one and the ledger has it.
+// model that priced the program, if it is one and the ledger has it. There are none where EB
+// is among the techniques: replay, the ledger's reference, meters what EB metered, so that
+// EB's error there says little, and how far others are off here shows beside EB.
 func TechniqueAccuracies(l *ledger.Ledger, e *Estimates) []TechniqueAccuracy {
+	if slices.ContainsFunc(e.Estimates, func(r estimate.Result) bool { return r.Technique == estimate.ExecutionBased.String() }) {
+		return nil
+	}
 	model := ""
 	if len(e.Models) == 1 {
 		model = e.Models[0]
@@ -46,19 +51,15 @@ func TechniqueAccuracies(l *ledger.Ledger, e *Estimates) []TechniqueAccuracy {
 	return all
 }
 
-// printTechniqueAccuracies writes one line for all techniques.
-func printTechniqueAccuracies(w io.Writer, all []TechniqueAccuracy) {
+// printTechniqueAccuracy writes one line about the technique that predicts.
+func printTechniqueAccuracy(w io.Writer, all []TechniqueAccuracy) {
 	if len(all) == 0 {
 		return
 	}
-	var easy, hard []string
-	for _, a := range all {
-		easy = append(easy, titles[a.Technique]+" "+percent(a.MeanError))
-		hard = append(hard, percent(a.HardMeanError))
-	}
-	text := fmt.Sprintf("mean error on %s: %s", count(all[0].Programs, "benchmark"), strings.Join(easy, ", "))
-	if n := all[0].HardPrograms; n > 0 {
-		text += fmt.Sprintf("; on %d made to be hard: %s", n, strings.Join(hard, ", "))
+	a := all[0]
+	text := fmt.Sprintf("known error of %s: %s on average over %s", titles[a.Technique], percent(a.MeanError), count(a.Programs, "benchmark"))
+	if a.HardPrograms > 0 {
+		text += fmt.Sprintf(", %s over %d made to be hard", percent(a.HardMeanError), a.HardPrograms)
 	}
 	fmt.Fprintln(w, text+" (against exact replay; pathspan validate)")
 }

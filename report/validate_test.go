@@ -141,8 +141,13 @@ func TestTechniqueAccuracies(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 	var out bytes.Buffer
-	printTechniqueAccuracies(&out, got)
-	if want := "mean error on 1 benchmark: PB 0.0%, MT 100.0%; on 1 made to be hard: 25.0%, 100.0% (against exact replay; pathspan validate)\n"; out.String() != want {
+	printTechniqueAccuracy(&out, got)
+	if want := "known error of PB: 0.0% on average over 1 benchmark, 25.0% over 1 made to be hard (against exact replay; pathspan validate)\n"; out.String() != want {
 		t.Errorf("got %q", out.String())
+	}
+	// EB and replay have meter, costs and input in common.
+	e.Estimates = append(e.Estimates, estimate.Result{Technique: "eb"})
+	if got := TechniqueAccuracies(accuracySample(), e); got != nil {
+		t.Errorf("beside EB: %+v", got)
 	}
 }

@@ -44,7 +44,7 @@ func printCauses(w io.Writer, l *ledger.Ledger, summary bool) {
 			where = "its sections lie within each other"
 		}
 		fmt.Fprintf(w, "  %s alone in parallel: %+.1f %% of the parallel time; %s\n", g.Region, 100*g.Difference, where)
-		fmt.Fprintf(w, "    %s\n", causesText(g))
+		fmt.Fprintf(w, "    %s\n", CausesText(g.Causes))
 	}
 	fmt.Fprintln(w)
 }
@@ -71,12 +71,12 @@ func regionError(l *ledger.Ledger, g *ledger.Region) float64 {
 	return 0
 }
 
-// causesText names the largest causes.
-func causesText(g *ledger.Region) string {
+// CausesText names the largest causes of what a region's sections average.
+func CausesText(causes []ledger.Cause) string {
 	const most = 3
 	var parts []string
 	named, all := 0.0, 0.0
-	for i, c := range g.Causes {
+	for i, c := range causes {
 		all += c.Share
 		if i >= most || c.Share < 0.005 {
 			continue

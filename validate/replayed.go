@@ -10,6 +10,8 @@ import (
 	"io"
 	"slices"
 
+	"pathspan/estimate"
+	"pathspan/estimate/averaged"
 	"pathspan/mapping"
 	"pathspan/pathprof"
 	"pathspan/pathprof/record"
@@ -48,7 +50,7 @@ func (u *unit) replay(ctx context.Context) error {
 	for _, t := range u.largest() {
 		x := &part{target: t}
 		for r := range p.Regions {
-			x.alone = append(x.alone, onlyRegion(t.m, r))
+			x.alone = append(x.alone, t.m.OnlyRegion(r))
 			if err := add(t, x.alone[r]); err != nil {
 				return err
 			}
@@ -117,18 +119,28 @@ func (u *unit) largest() []*target {
 	return all
 }
 
-// onlyRegion returns the mapping with all regions but one on the serial processor.
-func onlyRegion(m *mapping.Resolved, region int) *mapping.Resolved {
-	out := *m
-	out.Regions = slices.Clone(m.Regions)
-	for r := range out.Regions {
-		if r == region {
-			continue
+// findCauses compares PB with replay, one region in parallel at a time, and describes
+// what the sections of each region spend their cycles in.
+func (u *unit) findCauses(t *part) error {
+	w := averaged.New(t.e, t.m.Serial)
+	for r := range t.alone {
+		est, err := t.e.Estimate(t.alone[r], estimate.PathBased)
+		if err != nil {
+			return err
 		}
-		out.Regions[r].Proc = slices.Clone(m.Regions[r].Proc)
-		for c := range out.Regions[r].Proc {
-			out.Regions[r].Proc[c] = slices.Repeat([]int{m.Serial}, len(m.Regions[r].Proc[c]))
+		out := ledger.Region{
+			Program: u.program.Name, Size: string(u.v.Size), Level: u.level, Processors: len(t.procs.Costs),
+			Model: modelName(&t.procs), Region: u.bundle.Program.Regions[r].Name,
 		}
+		if par := t.sims[r].Parallel(); par > 0 {
+			out.Difference = est.ParallelCycles/par - 1
+		}
+		total, causes := w.Region(r)
+		if est.SequentialCycles > 0 {
+			out.SectionShare = total / est.SequentialCycles
+		}
+		out.Causes = causes
+		u.regions = append(u.regions, out)
 	}
-	return &out
+	return nil
 }

@@ -193,7 +193,7 @@ func TestAveragesAreExact(t *testing.T) {
 		for r := range p.Regions {
 			for c := range p.Regions[r].Constructs {
 				for s := range p.Regions[r].Constructs[c].Sections {
-					m := onlyRegion(base.m, -1)
+					m := base.m.OnlyRegion(-1)
 					m.Regions[r].Proc[c][s] = 1
 					sim, err := replay.NewSimulator(plan, m, procs.Costs, procs.ClockMHz, []float64{0, 0}, []float64{0, 0}, p)
 					if err != nil {

@@ -26,6 +26,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -52,7 +53,7 @@ func Parse(file string, data []byte) *Reader {
 		if errors.Is(err, io.EOF) {
 			r.err = fmt.Errorf("%s: empty file", file)
 		} else {
-			r.err = r.syntaxError(err)
+			r.err = r.syntaxError(err, data)
 		}
 		return r
 	}
@@ -63,7 +64,7 @@ func Parse(file string, data []byte) *Reader {
 	var more yaml.Node
 	if err := dec.Decode(&more); !errors.Is(err, io.EOF) {
 		if err != nil {
-			r.err = r.syntaxError(err)
+			r.err = r.syntaxError(err, data)
 		} else {
 			r.err = fmt.Errorf("%s:%d: a second document: want one", file, more.Line)
 		}
@@ -73,16 +74,36 @@ func Parse(file string, data []byte) *Reader {
 	return r
 }
 
-var yamlLine = regexp.MustCompile(`^line (\d+): (.*)`)
+var (
+	yamlLine = regexp.MustCompile(`^line (\d+): (.*)`)
+	// The library counts lines from 0 in what its parser says, and leaves line 0 out; from 1
+	// in what its scanner says.
+	parserSays = regexp.MustCompile(`^did not find expected ([',<-]|key|node content)`)
+	// Words with a question mark, which the library takes for a key within braces.
+	question = regexp.MustCompile(`(?:^|[\s{\[,:])([^\s"'{}\[\],#]+\?[^\s{}\[\],]*)`)
+)
 
 // syntaxError turns the words of the YAML library into file:line and one line.
-func (r *Reader) syntaxError(err error) error {
+func (r *Reader) syntaxError(err error, data []byte) error {
 	text := strings.TrimPrefix(err.Error(), "yaml: ")
 	text = strings.Join(strings.Fields(text), " ")
+	line := 0
 	if m := yamlLine.FindStringSubmatch(text); m != nil {
-		return fmt.Errorf("%s:%s: not valid YAML: %s", r.file, m[1], m[2])
+		line, _ = strconv.Atoi(m[1])
+		text = m[2]
 	}
-	return fmt.Errorf("%s: not valid YAML: %s", r.file, text)
+	if parserSays.MatchString(text) {
+		lines := bytes.Count(bytes.TrimRight(data, "\n"), []byte("\n")) + 1
+		line = min(line+1, lines) // it may see the end only
+	}
+	if strings.HasPrefix(text, "did not find expected ','") { // in braces or brackets that begin on the line
+		for i, l := range bytes.Split(data, []byte("\n")) {
+			if m := question.FindSubmatch(l); i+1 >= line && m != nil {
+				return Pos{r.file, i + 1}.Errorf("not valid YAML: a text with a question mark needs quotes within braces or brackets: write %s", quote(string(m[1])))
+			}
+		}
+	}
+	return Pos{r.file, line}.Errorf("not valid YAML: %s", text)
 }
 
 // Err returns the first error met, or nil.

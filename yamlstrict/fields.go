@@ -54,6 +54,13 @@ func (f Fields) Need(key string) Value {
 	return v
 }
 
+// Refuse makes a key an error although the format has it: nothing would use its value.
+func (f Fields) Refuse(key, why string) {
+	if v := f.Get(key); v.Has() {
+		v.Fail("%s is not used: %s", v.what, why)
+	}
+}
+
 // Schema checks a key "schema" against the one that the reader knows. It may be
 // absent, unless the kind of file hangs on it (need).
 func (f Fields) Schema(want string, need bool) {

@@ -167,3 +167,26 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// What the YAML library finds is told on the line where it is, and quotes that are missing
+// are named.
+func TestSyntaxErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"a: 1\nb:\n  - {name: a, model: plugin:x?cpu=y}\n  - {name: b}\n": `f.yaml:3: not valid YAML: a text with a question mark needs quotes within braces or brackets: write "plugin:x?cpu=y"`,
+		"b: [{name: a},\n  {name: b, model: plugin:x?cpu=y&load=3}]\n":    `f.yaml:2: not valid YAML: a text with a question mark needs quotes within braces or brackets: write "plugin:x?cpu=y&load=3"`,
+		"b: {model: shim:a.xml?figure=pitch#cpu0}\n":                      `f.yaml:1: not valid YAML: a text with a question mark needs quotes within braces or brackets: write "shim:a.xml?figure=pitch#cpu0"`,
+		"a: 1\nb: [1, 2\nc: 3\n":                                          "f.yaml:2: not valid YAML: did not find expected ',' or ']'",
+		"b: [1, 2\nc: 3\n":                                                "f.yaml:2: not valid YAML: did not find expected ',' or ']'",
+		"a: 1\nb: \"x\n":                                                  "f.yaml:2: not valid YAML: found unexpected end of stream",
+		"a: 1\nb: c: d\n":                                                 "f.yaml:2: not valid YAML: mapping values are not allowed in this context",
+		"a: 1\nb: @x\n":                                                   "f.yaml:2: not valid YAML: found character that cannot start any token",
+	} {
+		if err := Parse("f.yaml", []byte(text)).Err(); err == nil || err.Error() != want {
+			t.Errorf("%q:\n got %v\nwant %s", text, err, want)
+		}
+	}
+	// In block style it is a text.
+	if err := Parse("f.yaml", []byte("model: plugin:x?cpu=y\n")).Err(); err != nil {
+		t.Error(err)
+	}
+}

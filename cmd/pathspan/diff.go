@@ -41,7 +41,10 @@ the same platforms under the same mappings, whose regions may go by their names 
 
 --fail-above holds the figures of B against those of A and ends with status 3 where one
 is worse by more than that per cent of A's. Worse is a lower speed-up or parallelism, and
-more cycles, time or energy. Errors of validate are per cent already: worse is an
+more cycles, time or energy. Of mappings the prediction is judged, which is the technique
+that comes first: EB where both inputs have it, else PB, or the first of --technique. What
+other techniques say is shown below it.
+Errors of validate are per cent already: worse is an
 absolute value that is higher by more than that many points. With --any-direction a
 figure that is better by more than the limit fails too, and so do functions that ran,
 different paths and paths taken, of which neither direction is better.`,

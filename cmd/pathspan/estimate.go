@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pathspan/estimate"
+	"pathspan/estimate/averaged"
 	"pathspan/mapping"
 	"pathspan/pathprof"
 	"pathspan/report"
@@ -164,6 +165,7 @@ func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string)
 	defer shown.done()
 	shown.step("pricing %s", name)
 	var cases []estimate.Case
+	var estimators []*estimate.Estimator
 	for i, pl := range platforms {
 		procs, err := pricer.Processors(cmd.Context(), pl)
 		if err != nil {
@@ -199,7 +201,7 @@ func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string)
 				return err
 			}
 		}
-		cases = append(cases, c)
+		cases, estimators = append(cases, c), append(estimators, e)
 		if i == 0 {
 			out.Describe(e, c.Mappings[0])
 			if len(b.Program.Regions) > 0 {
@@ -222,6 +224,17 @@ func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string)
 		return err
 	}
 	out.Techniques = report.TechniqueAccuracies(known, out)
+	out.Differences = report.Differences(out)
+	if d := report.PartedFromExecutions(out); d != nil {
+		for i := range cases {
+			k := slices.IndexFunc(files, func(f mappingFile) bool { return f.name == d.Mapping })
+			if len(platforms[i].Processors) == d.Processors && k >= 0 {
+				if out.Averaged, err = averaged.Blame(estimators[i], cases[i].Mappings[k]); err != nil {
+					return err
+				}
+			}
+		}
+	}
 	out.Notes = append(out.Notes, pricer.Warnings...)
 	if o.json {
 		return report.EstimatesJSON(cmd.OutOrStdout(), out)

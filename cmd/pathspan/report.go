@@ -43,10 +43,10 @@ func reportCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report APP.pspan [-p N] [--platform P.yaml] [--mapping M.yaml | --explored RESULT.json] -o REPORT.html",
 		Short: "Write a report on one mapping: a page, Markdown or JSON",
-		Long: `Report gathers what is known of one mapping in one file: the speed-up, its interval and
-the technique's known error; the speed-up against processors with its bounds; where
-the time goes; the timeline of each region, path by path; the paths that matter; what
-averages overlook; the task graphs; and every default that the figures rest on.
+		Long: `Report gathers what is known of one mapping in one file: the speed-up and its interval;
+the speed-up against processors with its bounds; where the time goes; the timeline of
+each region, path by path; the paths that matter; what averages overlook; the task
+graphs; and every default that the figures rest on.
 
 The page is one file that needs no network. Markdown and JSON have the same content.
 Source text is put in where the files are as they were profiled.`,

@@ -3,9 +3,11 @@
  * sequentially, and pathspan schedules the sections afterwards) or in team.c (the
  * threads of a mapping). The entry points and the layouts of what they receive are
  * those of LLVM's OpenMP run-time interface (openmp/runtime/src/kmp.h). */
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 typedef int32_t i32;
 typedef uint32_t u32;
@@ -20,6 +22,32 @@ void __kmpc_push_num_threads(ident_t *l, i32 g, i32 n) { (void)l; (void)g; (void
 void __kmpc_push_num_teams(ident_t *l, i32 g, i32 n, i32 m) { (void)l; (void)g; (void)n; (void)m; }
 void __kmpc_push_num_teams_51(ident_t *l, i32 g, i32 a, i32 b, i32 m) { (void)l; (void)g; (void)a; (void)b; (void)m; }
 void __kmpc_push_proc_bind(ident_t *l, i32 g, int b) { (void)l; (void)g; (void)b; }
+
+/* ---- calls of a region's function, for serial.c and team.c ---- */
+
+enum { MOST_VARIABLES = 64 };
+
+/* Takes a region's variables, which are arguments of the call that forks. */
+void __pathspan_variables(i32 n, va_list ap, void **a) {
+  if (n > MOST_VARIABLES) {
+    static const char m[] = "pathspan: a parallel region has more than 64 variables\n";
+    if (write(2, m, sizeof m - 1)) {}
+    abort();
+  }
+  for (i32 i = 0; i < n; i++) a[i] = va_arg(ap, void *);
+}
+
+/* Calls the function for a thread. It leaves arguments alone that it does not have. */
+void __pathspan_call_region(void (*f)(i32 *, i32 *, ...), i32 number, i32 n, void **given) {
+  i32 tid = number, bound = number;
+  void *a[MOST_VARIABLES];
+  for (i32 i = 0; i < MOST_VARIABLES; i++) a[i] = i < n ? given[i] : 0;
+#define A4(i) a[i], a[i + 1], a[i + 2], a[i + 3]
+#define A16(i) A4(i), A4(i + 4), A4(i + 8), A4(i + 12)
+  if (n <= 4) f(&tid, &bound, A4(0));
+  else if (n <= 16) f(&tid, &bound, A16(0));
+  else f(&tid, &bound, A16(0), A16(16), A16(32), A16(48));
+}
 
 /* ---- work sharing and synchronisation that ask nothing of the threads ---- */
 

@@ -19,21 +19,14 @@ i32 __kmpc_bound_thread_num(ident_t *l) { (void)l; return 0; }
 i32 __kmpc_bound_num_threads(ident_t *l) { (void)l; return 1; }
 i32 __kmpc_in_parallel(ident_t *l) { (void)l; return 0; }
 /* Regions whose function is known are called directly by the instrumented program;
- * what is left is a microtask reached through a pointer. */
+ * what is left is a function reached through a pointer. */
 typedef void (*micro)(i32 *, i32 *, ...);
-enum { MAX_ARGS = 16 };
+void __pathspan_variables(i32 n, va_list ap, void **a); /* openmp.c */
+void __pathspan_call_region(micro f, i32 number, i32 n, void **a);
 static void run_micro(micro f, i32 n, va_list ap) {
-  i32 tid = 0, bound = 0;
-  void *a[MAX_ARGS];
-  if (n > MAX_ARGS) {
-    static const char m[] = "pathspan: a parallel region reached through a pointer has more than 16 variables\n";
-    extern long write(int, const void *, unsigned long);
-    write(2, m, sizeof m - 1);
-    abort();
-  }
-  for (i32 i = 0; i < n; i++) a[i] = va_arg(ap, void *);
-  for (i32 i = n; i < MAX_ARGS; i++) a[i] = 0;
-  f(&tid, &bound, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12], a[13], a[14], a[15]);
+  void *a[64];
+  __pathspan_variables(n, ap, a);
+  __pathspan_call_region(f, 0, n, a);
 }
 void __kmpc_fork_call(ident_t *l, i32 n, micro f, ...) {
   va_list ap;

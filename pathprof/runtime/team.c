@@ -35,6 +35,8 @@ typedef uint64_t u64;
 typedef struct ident ident_t;
 typedef i32 lock_t[8];
 typedef void (*micro)(i32 *, i32 *, ...);
+void __pathspan_variables(i32 n, va_list ap, void **a); /* openmp.c */
+void __pathspan_call_region(micro f, i32 number, i32 n, void **a);
 
 static void die(const char *what) {
   static const char name[] = "pathspan: measured program: ";
@@ -139,15 +141,13 @@ static struct job *receive(void) {
   return j;
 }
 
-static void call(struct team *t, i32 number);
-
 static void run(struct job *j) {
   struct self before = me;
   i32 *sections = dealt;
   struct team *t = j->team;
   me.team = t; me.number = j->number; me.spread = 1; me.pending = -1; me.singles = 0;
   dealt = 0;
-  call(t, j->number);
+  __pathspan_call_region(t->f, j->number, t->args, t->arg);
   free(dealt);
   me = before;
   dealt = sections;
@@ -207,7 +207,7 @@ static void fork_(micro f, i32 args, void **arg) {
   }
   me.team = &t; me.number = 0; me.singles = 0;
   dealt = 0;
-  call(&t, 0);
+  __pathspan_call_region(t.f, 0, t.args, t.arg);
   free(dealt);
   dealt = sections;
   if (t.size > 1 && __atomic_sub_fetch(&t.left, 1, __ATOMIC_ACQ_REL)) wait_for(&t.left, 0, 1);
@@ -217,22 +217,9 @@ static void fork_(micro f, i32 args, void **arg) {
   free(jobs);
 }
 
-enum { MOST = 64 };
-static void call(struct team *t, i32 number) {
-  i32 tid = number, bound = number;
-  void *a[MOST];
-  for (i32 i = 0; i < t->args; i++) a[i] = t->arg[i];
-#define A4(i) a[i], a[i + 1], a[i + 2], a[i + 3]
-#define A16(i) A4(i), A4(i + 4), A4(i + 8), A4(i + 12)
-  if (t->args <= 4) { t->f(&tid, &bound, A4(0)); return; }
-  if (t->args <= 16) { t->f(&tid, &bound, A16(0)); return; }
-  t->f(&tid, &bound, A16(0), A16(16), A16(32), A16(48));
-}
-
 static void fork_list(micro f, i32 n, va_list ap) {
-  void *a[MOST];
-  if (n > MOST) die("a parallel region has more than 64 variables");
-  for (i32 i = 0; i < n; i++) a[i] = va_arg(ap, void *);
+  void *a[64];
+  __pathspan_variables(n, ap, a);
   fork_(f, n, a);
 }
 void __kmpc_fork_call(ident_t *l, i32 n, micro f, ...) {

@@ -50,6 +50,10 @@ func countRuns(b *pathprof.Bundle) *runs {
 	return r
 }
 
+// OwnShares returns, by function, the share of its executions whose cycles are not in a
+// caller's figure, as calls are that a model includes in the block that makes them.
+func OwnShares(b *pathprof.Bundle, costs *procmodels.Costs) []float64 { return countRuns(b).own(costs) }
+
 // own returns, by function, the share of its executions whose cycles are not in a
 // caller's figure. An execution is in one when its call is included, or when the caller's
 // own execution is; callers' executions are taken alike, so shares are averages.

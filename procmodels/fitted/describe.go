@@ -20,17 +20,20 @@ func (m *Model) Describe() procmodels.Description {
 		ClockMHz: m.ClockMHz, Unit: m.Unit, Additive: !m.Scheme.Pairs, Accuracy: m.accuracy()}
 }
 
-// accuracy lists the errors measured, then the fit's warnings and the coefficients'.
+// accuracy lists the errors measured, first what matters to those who see one line, how far
+// off the model is on what it was not fitted to; then how it was fitted, the fit's warnings
+// and the coefficients'.
 func (m *Model) accuracy() []string {
 	f := &m.Fit
-	lines := []string{fmt.Sprintf("%s, %s; %s", count(f.Samples, "sample"), count(f.Groups, "group"), f.Method)}
+	var lines []string
 	if f.Error.WorstSample != "" {
 		lines = append(lines, fmt.Sprintf("error on samples left out of the fit: mean %s, median %s, worst %s (%s)",
 			percent(f.Error.Mean), percent(f.Error.Median), percent(f.Error.Worst), f.Error.WorstSample))
 	} else {
 		lines = append(lines, "error on samples left out of the fit: unknown, there is only one group")
 	}
-	lines = append(lines, fmt.Sprintf("error on the fitted samples: mean %s", percent(f.Fitted)))
+	lines = append(lines, fmt.Sprintf("error on the fitted samples: mean %s", percent(f.Fitted)),
+		fmt.Sprintf("%s%s, %s; %s", count(f.Samples, "sample"), of(f.Sources), count(f.Groups, "group"), f.Method))
 	lines = append(lines, f.Warnings...)
 	for i := range m.Coefficients {
 		if c := &m.Coefficients[i]; len(c.Warnings) > 0 {
@@ -59,6 +62,14 @@ func (m *Model) NeverExecuted() []string {
 	}
 	slices.Sort(list)
 	return list
+}
+
+// of names the files that samples are from.
+func of(sources []string) string {
+	if len(sources) == 0 {
+		return ""
+	}
+	return " of " + strings.Join(sources, ", ")
 }
 
 func percent(x float64) string { return fmt.Sprintf("%.1f %%", 100*x) }

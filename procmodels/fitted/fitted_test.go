@@ -212,7 +212,7 @@ func TestGoldenFile(t *testing.T) {
 	}
 	d := opened.Describe()
 	accuracy := strings.Join(d.Accuracy, "\n")
-	for _, want := range []string{"9 samples, 3 groups; by hand", "mean 10.0 %, median 8.0 %, worst 30.0 % (x, the worst)", "few samples: nine",
+	for _, want := range []string{"9 samples of a.csv, 3 groups; by hand", "mean 10.0 %, median 8.0 %, worst 30.0 % (x, the worst)", "few samples: nine",
 		"call = 5: collinear: most like jump, (0.99); executed by only 1 of 9 samples", "jump = 0: pinned at zero"} {
 		if !strings.Contains(accuracy, want) {
 			t.Errorf("accuracy lacks %q:\n%s", want, accuracy)

@@ -26,6 +26,9 @@ type Parameters struct {
 // NewParameters are parameters as the user gave them: for tests of models.
 func NewParameters(given map[string]string) *Parameters { return &Parameters{given: given} }
 
+// Declared lists the parameters that the model asked for so far, with their values.
+func (p *Parameters) Declared() []procmodels.Parameter { return p.declared }
+
 // Text returns the parameter of that name, or def when it was not given. The text says
 // what it means, with its unit.
 func (p *Parameters) Text(name, def, text string) string {

@@ -98,7 +98,7 @@ func (s *server) get(parameters map[string]string) (*opened, error) {
 	m := &opened{model: model, description: model.Describe()}
 	m.needsModule = m.description.NeedsModule
 	if m.description.Parameters == nil {
-		m.description.Parameters = p.declared
+		m.description.Parameters = p.Declared()
 	}
 	var inner any = model
 	if w, ok := inner.(interface{ Unwrap() any }); ok {

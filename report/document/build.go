@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"pathspan/estimate"
+	"pathspan/estimate/averaged"
 	"pathspan/ir"
 	"pathspan/mapping"
 	"pathspan/report"
@@ -199,6 +200,12 @@ func (b *builder) answer() error {
 			a.KnownError = &a.Techniques[i]
 		}
 	}
+	all.Differences = report.Differences(all)
+	if report.PartedFromExecutions(all) != nil {
+		if a.Averaged, err = averaged.Blame(b.e, b.m); err != nil {
+			return err
+		}
+	}
 	b.d.Unattributed = append(b.d.Unattributed, all.Unattributed...)
 	for _, r := range all.Defaults {
 		if r.Share > 0 {
@@ -220,18 +227,14 @@ func (b *builder) answer() error {
 	return nil
 }
 
-// parted is the relative difference from which the answer's speed-up and that of PB are
-// told apart.
-const parted = 0.01
-
 // apart says that the answer is not that of PB, which a part of the document shows.
 func (b *builder) apart() string {
 	a := &b.d.Answer
 	for _, r := range a.Estimates {
-		if r.Technique == estimate.PathBased.String() && math.Abs(r.Speedup-a.Speedup) > parted*a.Speedup {
+		if r.Technique == estimate.PathBased.String() && math.Abs(r.Speedup-a.Speedup) > report.Parted*a.Speedup {
 			text := fmt.Sprintf("the answer is %s's, %.2f; timelines, paths and task times are those of PB, which gives %.2f", report.Title(a.Technique), a.Speedup, r.Speedup)
-			if a.Technique == estimate.ExecutionBased.String() {
-				text += ": paths know averages of what varies inside loops and calls, executions do not average it"
+			if p := a.Averaged; p != nil {
+				text += ", since in " + p.Region + " paths know averages of what varies inside loops and calls: " + report.CausesText(p.Causes)
 			}
 			return text
 		}

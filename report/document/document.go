@@ -16,6 +16,7 @@ import (
 	"encoding/json"
 
 	"pathspan/estimate"
+	"pathspan/estimate/averaged"
 	"pathspan/report"
 )
 
@@ -110,12 +111,15 @@ type Answer struct {
 	Sampling *report.Sampling   `json:"sampling,omitempty"`
 	Models   []string           `json:"models"`
 	// KnownError is that of Technique by the accuracy ledger; absent where the ledger
-	// does not have it.
+	// does not have it, or where executions tell how techniques differ on this program.
 	KnownError *report.TechniqueAccuracy `json:"known_error,omitempty"`
 	// Estimates holds all techniques, Technique first.
 	Estimates  []estimate.Result          `json:"estimates"`
 	Techniques []report.TechniqueAccuracy `json:"techniques"`
-	Accuracy   []report.ModelAccuracy     `json:"accuracy"` // what models say of themselves
+	// Averaged says where PB parts from EB, and what is averaged there; absent where they
+	// agree.
+	Averaged *averaged.Part         `json:"averaged,omitempty"`
+	Accuracy []report.ModelAccuracy `json:"accuracy"` // what models say of themselves
 	// DefaultCostShare is the share of the sequential cycles that rests on default costs.
 	DefaultCostShare float64 `json:"default_cost_share"`
 	// Apart says that the answer is not that of PB, which a part of the document shows; ""

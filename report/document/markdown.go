@@ -144,9 +144,9 @@ func (w *markdown) answer() {
 	}
 	w.line("")
 	interval := a.Interval != nil
-	head := []string{"technique", "speed-up:", "parallel time:", "known error:"}
+	head := []string{"technique", "speed-up:", "parallel time:"}
 	if interval {
-		head = []string{"technique", "speed-up:", "interval:", "parallel time:", "known error:"}
+		head = []string{"technique", "speed-up:", "interval:", "parallel time:"}
 	}
 	var rows [][]string
 	for _, r := range a.Estimates {
@@ -154,13 +154,7 @@ func (w *markdown) answer() {
 		if interval {
 			row = append(row, report.Speedups(r.SpeedupInterval))
 		}
-		known := ""
-		for _, t := range a.Techniques {
-			if t.Technique == r.Technique {
-				known = report.Percent(t.MeanError)
-			}
-		}
-		rows = append(rows, append(row, report.Seconds(r.ParallelSeconds), known))
+		rows = append(rows, append(row, report.Seconds(r.ParallelSeconds)))
 	}
 	w.table(head, rows)
 	if len(d.Timelines) == 0 {

@@ -20,6 +20,9 @@ type options struct {
 	missCycles  float64 // cycles a miss
 }
 
+// usualMiss is what a miss takes where the user gives no miss_cycles.
+const usualMiss = 100
+
 // readOptions asks for the parameters. The processor host is left to the caller, who
 // knows the tools; its triple is then "".
 func readOptions(p *sdk.Parameters) (options, error) {
@@ -32,7 +35,7 @@ func readOptions(p *sdk.Parameters) (options, error) {
 		callCost:    p.Number("call_cost", 50, "cycles in a called function that has no body in the module"),
 		loadLatency: p.Number("load_latency", 0, "cycles added to each load, beside the schedule's first-level hit"),
 		missRate:    p.Number("miss_rate", 0, "share of the loads that miss the caches, 0 to 1"),
-		missCycles:  p.Number("miss_cycles", 100, "cycles of a load that misses"),
+		missCycles:  p.Number("miss_cycles", usualMiss, "cycles of a load that misses"),
 	}
 	if err := p.Err(); err != nil {
 		return options{}, err
@@ -57,6 +60,9 @@ func readOptions(p *sdk.Parameters) (options, error) {
 		if n.wholeNumbers && n.value != math.Trunc(n.value) {
 			return options{}, fmt.Errorf("%s=%g: want a whole number", n.name, n.value)
 		}
+	}
+	if o.missRate == 0 && o.missCycles != usualMiss {
+		return options{}, fmt.Errorf("miss_cycles=%g: no load misses, so that it is not used; give miss_rate as well", o.missCycles)
 	}
 	o.llvm, o.iterations = int(llvm), int(iterations)
 	c, known := knownCPUs[name]

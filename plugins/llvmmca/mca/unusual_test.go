@@ -180,6 +180,51 @@ entry:
 	}
 }
 
+// Another value of any parameter is another cost or a refusal.
+func TestParametersAreUsed(t *testing.T) {
+	s := parsed(t, `
+declare i32 @library(i32)
+
+define i32 @f(ptr %p, <4 x float> %v) {
+entry:
+  %x = load i32, ptr %p
+  %y = sdiv i32 %x, 7
+  %w = fmul <4 x float> %v, %v
+  store <4 x float> %w, ptr %p
+  %z = call i32 @library(i32 %y)
+  ret i32 %z
+}
+`)
+	usual := map[string]string{"cpu": "cortex-a53", "miss_rate": "0.1"}
+	m := open(t, usual)
+	before := price(t, m, s)
+	others := map[string]string{
+		"cpu": "cortex-a72", "triple": "armv7-linux-gnueabihf", "features": "+soft-float-abi", "llvm": "3", "iterations": "1",
+		"call_cost": "60", "load_latency": "2", "miss_rate": "0.2", "miss_cycles": "50",
+	}
+	p := sdk.NewParameters(usual)
+	if _, err := readOptions(p); err != nil {
+		t.Fatal(err)
+	}
+	for _, declared := range p.Declared() {
+		other, ok := others[declared.Name]
+		if !ok {
+			t.Errorf("no test shows that parameter %s is used", declared.Name)
+			continue
+		}
+		given := map[string]string{"cpu": "cortex-a53", "miss_rate": "0.1"}
+		given[declared.Name] = other
+		m, err := Open(sdk.NewParameters(given))
+		if err != nil {
+			continue // refused
+		}
+		costs, err := m.Costs(t.Context(), s)
+		if err == nil && reflect.DeepEqual(costs, before) {
+			t.Errorf("%s=%s is accepted and changes nothing", declared.Name, other)
+		}
+	}
+}
+
 func TestParametersRefused(t *testing.T) {
 	if len(installed()) == 0 {
 		t.Skip("no llc and llvm-mca installed")
@@ -190,6 +235,7 @@ func TestParametersRefused(t *testing.T) {
 		{"llvm", "3", "llvm=3: llc and llvm-mca of this version are not installed"},
 		{"iterations", "0", "iterations=0: want a number from 1 to 10000"},
 		{"iterations", "2.5", "iterations=2.5: want a whole number"},
+		{"miss_cycles", "50", "miss_cycles=50: no load misses, so that it is not used"},
 		{"miss_rate", "1.5", "miss_rate=1.5: want a number from 0 to 1"},
 		{"call_cost", "-1", "call_cost=-1: want a number of 0 or more"},
 		{"triple", "sparc-linux-gnu", "triple=sparc-linux-gnu: the model reads the assembly of"},

@@ -1,4 +1,4 @@
-package validate
+package averaged
 
 // This file finds which functions and loops always cost the same.
 
@@ -12,7 +12,7 @@ import (
 
 // findKinds decides by function whether its calls cost the same each time: it takes one
 // path, its loops always make the same trips, and so do those that it calls.
-func (w *walk) findKinds() {
+func (w *Walk) findKinds() {
 	n := len(w.counts)
 	callees := make([][]int, n)
 	for f := range n {
@@ -28,7 +28,7 @@ func (w *walk) findKinds() {
 				})
 			}
 		}
-		w.reaches[f] = slices.ContainsFunc(w.u.analysis.Graphs[f].Levels, func(g *htg.Graph) bool { return len(g.Groups) > 0 })
+		w.reaches[f] = slices.ContainsFunc(w.e.Graphs[f].Levels, func(g *htg.Graph) bool { return len(g.Groups) > 0 })
 		if w.varies(f, 0) {
 			w.kinds[f] = ledger.Callee
 		}
@@ -76,8 +76,8 @@ func reachable(callees [][]int, f int) []bool {
 // varies reports whether entries of a level may differ in what they cost, calls aside:
 // level 0 took more than one path, a loop made different numbers of trips or took more
 // than one path, or a loop inside does.
-func (w *walk) varies(fn, level int) bool {
-	prof := w.u.bundle.Funcs[fn]
+func (w *Walk) varies(fn, level int) bool {
+	prof := w.e.Bundle.Funcs[fn]
 	l := &prof.Levels[level]
 	if len(l.Paths) == 0 && level > 0 {
 		return false
@@ -97,7 +97,7 @@ func (w *walk) varies(fn, level int) bool {
 			return true
 		}
 	}
-	for i, loop := range w.u.analysis.Graphs[fn].CFG.Loops {
+	for i, loop := range w.e.Graphs[fn].CFG.Loops {
 		if loop.Parent == level-1 && w.varies(fn, i+1) {
 			return true
 		}

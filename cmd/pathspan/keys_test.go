@@ -1,0 +1,97 @@
+package main
+
+// This file holds that every key of platforms, mappings and constraints is used.
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pathspan/yamlstrict/keytest"
+)
+
+func TestKeysAreUsed(t *testing.T) {
+	const unequal = `processors: [{name: slow, clock_mhz: 100}, {name: fast, clock_mhz: 300}, {name: third, clock_mhz: 250}]`
+	dir := t.TempDir()
+	write := func(t *testing.T, text string) string {
+		name := filepath.Join(dir, "file.yaml")
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	platform := filepath.Join(dir, "unequal.yaml")
+	if err := os.WriteFile(platform, []byte(unequal), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	// shows runs commands on a file, the last argument.
+	shows := func(commands ...string) func(*testing.T, string) string {
+		return func(t *testing.T, text string) (all string) {
+			for _, c := range commands {
+				o := pathspan("", append(strings.Fields(c), write(t, text))...)
+				if problem := o.refusal(); o.status != 0 && problem != "" {
+					t.Error(problem)
+				}
+				all += o.stdout + o.stderr
+			}
+			return all
+		}
+	}
+	t.Run("platform", func(t *testing.T) {
+		text := `schema: pathspan.platform/1
+name: board
+processors:
+  - {name: a, model: generic, clock_mhz: 100, count: 2, power: {active: 2, idle: 1}, memory: 60}
+overheads: {create: 50, sync: 10}
+`
+		keytest.Check(t, []string{"../../mapping/platformfile.go"}, text,
+			shows("why testdata/fun0a.pspan --function fun_0 --json --platform",
+				"explore testdata/fun0a.pspan --function fun_0 --pareto speedup,energy --demand fun0.c:fun_0:47/1=50 --json --platform"),
+			[]keytest.Change{
+				{Key: "schema", Old: "platform/1", New: "platform/2"}, {Key: "name", Old: "name: board", New: "name: other"},
+				{Key: "processors", Old: "  - {", New: "  - {name: b}\n  - {"}, {Key: "name", Old: "name: a", New: "name: z"},
+				{Key: "model", Old: "generic", New: "arm922t"}, {Key: "clock_mhz", Old: "mhz: 100", New: "mhz: 200"}, {Key: "count", Old: "count: 2", New: "count: 3"},
+				{Key: "power", Old: "power: {active: 2, idle: 1}", New: "power: 2"}, {Key: "active", Old: "active: 2", New: "active: 3"}, {Key: "idle", Old: "idle: 1", New: "idle: 1.5"},
+				{Key: "memory", Old: "memory: 60", New: "memory: 40"}, {Key: "overheads", Old: "overheads: {create: 50, sync: 10}", New: ""},
+				{Key: "create", Old: "create: 50", New: "create: 500"}, {Key: "sync", Old: "sync: 10", New: "sync: 100"},
+				{Key: "interconnect", Old: "overheads:", New: "interconnect: {kind: bus}\noverheads:"},
+			})
+	})
+	t.Run("what nothing uses", func(t *testing.T) {
+		line := fail(t, "estimate", "testdata/fun0a.pspan", "--platform", write(t, "processors: [{name: a}]\ninterconnect: {kind: bus, latency: 8, bytes_per_cycle: 4}\n"))
+		if !strings.Contains(line, "file.yaml:2: interconnect is not used: ") {
+			t.Error(line)
+		}
+	})
+	t.Run("mapping", func(t *testing.T) {
+		text := `schema: pathspan.mapping/1
+serial: slow
+regions:
+  fun0.c:fun_0:47: {fast: [2, 3], slow: [1]}
+`
+		keytest.Check(t, []string{"../../mapping/mappingfile.go"}, text,
+			shows("estimate testdata/fun0a.pspan --function fun_0 --platform "+platform+" --mapping"),
+			[]keytest.Change{
+				{Key: "schema", Old: "mapping/1", New: "mapping/2"}, {Key: "serial", Old: "serial: slow", New: "serial: fast"},
+				{Key: "regions", Old: "fast: [2, 3]", New: "fast: [2]"}, {Key: "a region", Old: "fun_0:47", New: "fun_0:48"},
+			}, "a region")
+	})
+	t.Run("constraints", func(t *testing.T) {
+		text := `schema: pathspan.constraints/1
+pin: {"fun0.c:fun_0:47/1": slow}
+forbid: {third: all}
+max_processors: 2
+memory: {fast: 60}
+demand: {"fun0.c:fun_0:47/2": 30, "fun0.c:fun_0:47/3": 30}
+min_speedup: 0.5
+`
+		keytest.Check(t, []string{"../../explore/constraints.go"}, text,
+			shows("explore testdata/fun0a.pspan --function fun_0 --platform "+platform+" --constraints"),
+			[]keytest.Change{
+				{Key: "schema", Old: "constraints/1", New: "constraints/2"}, {Key: "pin", Old: "47/1\": slow", New: "47/1\": fast"}, {Key: "forbid", Old: "third: all", New: "fast: all"},
+				{Key: "max_processors", Old: "processors: 2", New: "processors: 1"}, {Key: "memory", Old: "fast: 60", New: "fast: 40"},
+				{Key: "demand", Old: "47/2\": 30", New: "47/2\": 80"}, {Key: "min_speedup", Old: "speedup: 0.5", New: "speedup: 50"},
+			})
+	})
+}

@@ -1,0 +1,45 @@
+package averaged
+
+// This file finds the region where averages change an estimate most.
+
+import (
+	"math"
+
+	"pathspan/estimate"
+	"pathspan/mapping"
+	"pathspan/validate/ledger"
+)
+
+// Part is a region in which the path-based technique parts from the executions.
+type Part struct {
+	Region string `json:"region"`
+	// Difference is that of the parallel time with this region alone in parallel, relative to
+	// the execution-based technique: 0.25 where paths promise a time that is longer by 25 %.
+	Difference float64        `json:"difference"`
+	Causes     []ledger.Cause `json:"causes"` // what in its sections is averaged, largest share first
+}
+
+// Blame returns the region in which the path-based technique parts most from the
+// execution-based one under a mapping, nil where it parts in none.
+func Blame(e *estimate.Estimator, m *mapping.Resolved) (*Part, error) {
+	region, most := -1, 0.0
+	for r := range e.Bundle.Program.Regions {
+		alone := m.OnlyRegion(r)
+		pb, err := e.Estimate(alone, estimate.PathBased)
+		if err != nil {
+			return nil, err
+		}
+		eb, err := e.Estimate(alone, estimate.ExecutionBased)
+		if err != nil {
+			return nil, err
+		}
+		if d := pb.ParallelCycles/eb.ParallelCycles - 1; math.Abs(d) > math.Abs(most) {
+			region, most = r, d
+		}
+	}
+	if region < 0 {
+		return nil, nil
+	}
+	_, causes := New(e, m.Serial).Region(region)
+	return &Part{Region: e.Bundle.Program.Regions[region].Name, Difference: most, Causes: causes}, nil
+}
