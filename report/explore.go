@@ -189,6 +189,7 @@ func exploreBest(w io.Writer, x *Exploration) {
 		techniques = append(techniques, r.Technique)
 	}
 	fmt.Fprintf(&text, "\nspeed-ups: %s\n%s\n%s\n", legend(techniques), proofText(s), boundText(s))
+	fmt.Fprintln(&text, "next: -o FILE keeps the mapping; pathspan why --mapping FILE (what is lost, and where)")
 	for _, n := range x.Notes {
 		fmt.Fprintf(&text, "note: %s\n", demangled(n))
 	}

@@ -53,6 +53,7 @@ func exploreSweep(w io.Writer, x *Exploration) {
 		}
 		fmt.Fprintf(w, "  %*s  %-*s  %.2f\n", wide, s.Platform, curveWidth, strings.Repeat("*", bar), s.Best.Speedup)
 	}
+	fmt.Fprintln(w, "\nnext: one platform alone (its best mapping, and what is proven of it)")
 	for _, n := range x.Notes {
 		fmt.Fprintf(w, "note: %s\n", demangled(n))
 	}

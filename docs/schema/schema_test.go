@@ -112,6 +112,7 @@ type schemas struct {
 	seen  map[reflect.Type]string      // name of the definition
 	docs  map[string]map[string]string // [package.Type][field]
 	types map[string]string            // [package.Type]: comment
+	read  map[string]bool              // packages
 	root  string
 	used  map[string]bool // constraints
 }
@@ -169,6 +170,7 @@ func (s *schemas) structure(t reflect.Type) object {
 
 // fields returns the keys of a type, those of embedded types among them.
 func (s *schemas) fields(t reflect.Type) (properties object, required []string) {
+	s.readComments(t.PkgPath())
 	properties, required = object{}, []string{}
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -217,8 +219,12 @@ func (s *schemas) fields(t reflect.Type) (properties object, required []string) 
 	return properties, required
 }
 
-// readComments reads what stands at the types of a package.
+// readComments reads what stands at the types of a package, once.
 func (s *schemas) readComments(pkg string) {
+	if s.read[pkg] {
+		return
+	}
+	s.read[pkg] = true
 	files, err := filepath.Glob(filepath.Join("../..", strings.TrimPrefix(pkg, "pathspan/"), "*.go"))
 	if err != nil {
 		s.t.Fatal(err)
@@ -266,10 +272,7 @@ func (s *schemas) readComments(pkg string) {
 }
 
 func generated(t testing.TB, name string, used map[string]bool) []byte {
-	s := &schemas{t: t, seen: map[reflect.Type]string{}, docs: map[string]map[string]string{}, types: map[string]string{}, used: used, root: name}
-	for _, pkg := range packages {
-		s.readComments("pathspan/" + pkg)
-	}
+	s := &schemas{t: t, seen: map[reflect.Type]string{}, docs: map[string]map[string]string{}, types: map[string]string{}, used: used, read: map[string]bool{}, root: name}
 	id := "pathspan." + name + "/1"
 	root := s.structure(reflect.TypeOf(roots[name]))
 	for _, m := range root {
@@ -295,9 +298,6 @@ func generated(t testing.TB, name string, used map[string]bool) []byte {
 	out.WriteByte('\n')
 	return out.Bytes()
 }
-
-// packages hold the types.
-var packages = []string{"report/document", "report", "estimate", "estimate/formula", "validate/ledger", "doctor", "htg", "procmodels/conform", "procmodels/compare", "pathprof"}
 
 // The committed ledger is what validate prints.
 func TestLedger(t *testing.T) {

@@ -4,13 +4,10 @@ package document_test
 
 import (
 	"bytes"
-	"flag"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
-
-var update = flag.Bool("update", false, "rewrite the expected output")
 
 // compiledSchema reads the committed schema.
 func compiledSchema(t testing.TB) *jsonschema.Schema {
