@@ -65,6 +65,9 @@ func seriesTitle(l *ledger.Ledger, s ledger.Series) string {
 		what = count(n, "program") + " made to be hard"
 	}
 	parts := []string{what, s.Size + " inputs", "model " + s.Model}
+	if s.Group == "given" { // with the arguments that were given
+		parts = []string{what, "model " + s.Model}
+	}
 	if s.Host != "" {
 		parts = append(parts, "on "+s.Host)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/kballard/go-shellquote"
@@ -23,6 +24,7 @@ type buildFlags struct {
 	level, clang       string
 	cflags             []string
 	vectorize, threads bool
+	recordedFlags      []string // of a bundle in place of sources; before cflags
 }
 
 func (o *buildFlags) add(f *pflag.FlagSet) {
@@ -46,7 +48,7 @@ func split(cmd *cobra.Command, args []string, usage string) (sources, arguments 
 
 // options checks the flags and finds the compiler.
 func (o *buildFlags) options(sources []string) (record.Options, *toolchain.Toolchain, error) {
-	opt := record.Options{Sources: sources, Level: o.level, Vectorize: o.vectorize, Threads: o.threads}
+	opt := record.Options{Sources: sources, Level: o.level, Vectorize: o.vectorize, Threads: o.threads, CFlags: slices.Clone(o.recordedFlags)}
 	if err := toolchain.CheckLevel(o.level); err != nil {
 		return opt, nil, err
 	}

@@ -17,6 +17,7 @@ import (
 	"pathspan/estimate"
 	"pathspan/mapping"
 	"pathspan/measure"
+	"pathspan/pathprof"
 	"pathspan/pathprof/record"
 	"pathspan/procmodels"
 	"pathspan/report"
@@ -33,7 +34,7 @@ type measureFlags struct {
 	clock     float64
 }
 
-const measureUsage = "measure [-p N[,N...]] [--platform P.yaml] [--mapping M.yaml] SOURCE... [-- ARGUMENTS...]"
+const measureUsage = "measure [-p N[,N...]] [--platform P.yaml] [--mapping M.yaml] APP.pspan|SOURCE... [-- ARGUMENTS...]"
 
 func measureCmd() *cobra.Command {
 	var o measureFlags
@@ -44,6 +45,8 @@ func measureCmd() *cobra.Command {
 machine. Each processor of the platform is a pinned thread; each section runs on the
 thread that the mapping says, in its order. The models, clocks and overheads of a
 platform play no part: its processors all are this machine's.
+
+A bundle stands for its sources, as they were profiled, its flags and its arguments.
 
 Every run must print and exit with what the plain program does. What it prints goes to
 standard error, once; --quiet drops it.
@@ -73,7 +76,11 @@ what creating and synchronising cost here as a platform file.`,
 		if err != nil {
 			return err
 		}
-		err = o.run(ctx, cmd, sources, arguments)
+		bundle, err := o.recorded(cmd, sources, &arguments)
+		if err != nil {
+			return err
+		}
+		err = o.run(ctx, cmd, bundle, sources, arguments)
 		if s := caught(); err != nil && s != 0 {
 			return stopped(s, "measure: stopped by a signal; nothing was reported")
 		}
@@ -101,7 +108,14 @@ func (o *measureFlags) conflicts(f *pflag.FlagSet, args []string) error {
 	return o.targetFlags.check()
 }
 
-func (o *measureFlags) run(ctx context.Context, cmd *cobra.Command, sources, arguments []string) error {
+func (o *measureFlags) run(ctx context.Context, cmd *cobra.Command, bundle *pathprof.Bundle, sources, arguments []string) error {
+	name := sources[0]
+	if bundle != nil {
+		var err error
+		if sources, err = recordedSources(bundle, name); err != nil {
+			return err
+		}
+	}
 	opt, tc, err := o.options(sources)
 	if err != nil {
 		return err
@@ -126,6 +140,11 @@ func (o *measureFlags) run(ctx context.Context, cmd *cobra.Command, sources, arg
 	if err != nil {
 		return compilerError(cmd, err)
 	}
+	if bundle != nil {
+		if err := sameRegions(bundle, name, b); err != nil {
+			return err
+		}
+	}
 	plan := measure.Plan{Recorder: r, Args: arguments, Repeat: o.runs}
 	if plan.Plain, err = r.Plain(ctx, b); err != nil {
 		return compilerError(cmd, err)
@@ -145,7 +164,7 @@ func (o *measureFlags) run(ctx context.Context, cmd *cobra.Command, sources, arg
 	if err != nil {
 		return err
 	}
-	out := &report.Measurements{Program: filepath.Base(sources[0]), Processors: len(host.CPUs), Cores: host.Cores}
+	out := &report.Measurements{Program: filepath.Base(name), Processors: len(host.CPUs), Cores: host.Cores}
 	var names []report.Measurement
 	for _, pl := range platforms {
 		n := len(pl.Processors)

@@ -31,7 +31,7 @@ type replayFlags struct {
 	json, regions bool
 }
 
-const replayUsage = "replay [-p N[,N...]] [--platform P.yaml] [--mapping M.yaml] SOURCE... [-- ARGUMENTS...]"
+const replayUsage = "replay [-p N[,N...]] [--platform P.yaml] [--mapping M.yaml] APP.pspan|SOURCE... [-- ARGUMENTS...]"
 
 func replayCmd() *cobra.Command {
 	var o replayFlags
@@ -43,9 +43,12 @@ each execution of a parallel region is scheduled with its own times, under all
 mappings at once: no averages, so the result is exact for the model's costs. It is
 what estimates are judged against; estimate needs no run for each mapping.
 
+A bundle stands for its program: the code is in it, and the arguments are those of the
+profiled run unless others are given.
+
 What the program prints goes to standard error, so that standard output holds the
 result alone; with --quiet it is dropped.`,
-		Example: "  pathspan replay -p 2,4 app.c -- input.dat\n  pathspan replay --platform soc.yaml --mapping a.yaml --mapping b.yaml --regions app.c",
+		Example: "  pathspan replay -p 2,4 app.c -- input.dat\n  pathspan replay app.pspan\n  pathspan replay --platform soc.yaml --mapping a.yaml --mapping b.yaml --regions app.c",
 	}
 	f := cmd.Flags()
 	o.buildFlags.add(f)
@@ -58,7 +61,11 @@ result alone; with --quiet it is dropped.`,
 		if err != nil {
 			return err
 		}
-		return o.run(cmd, sources, arguments)
+		bundle, err := o.recorded(cmd, sources, &arguments)
+		if err != nil {
+			return err
+		}
+		return o.run(cmd, bundle, sources, arguments)
 	}
 	return cmd
 }
@@ -71,7 +78,7 @@ type candidate struct {
 	sim      *replay.Simulator
 }
 
-func (o *replayFlags) run(cmd *cobra.Command, sources, arguments []string) error {
+func (o *replayFlags) run(cmd *cobra.Command, bundle *pathprof.Bundle, sources, arguments []string) error {
 	if err := o.targetFlags.check(); err != nil {
 		return err
 	}
@@ -97,8 +104,10 @@ func (o *replayFlags) run(cmd *cobra.Command, sources, arguments []string) error
 	r := &record.Recorder{Toolchain: tc, Dir: dir, Warnings: busy.above(cmd.ErrOrStderr()), Progress: busy.part, Notice: noticeTo(cmd)}
 	building, caught, done := interruptible(cmd.Context())
 	defer done()
-	b, err := r.Costed(building, opt)
-	if err != nil {
+	var b *record.Built
+	if bundle != nil {
+		b = r.FromBundle(bundle, opt)
+	} else if b, err = r.Costed(building, opt); err != nil {
 		busy.done()
 		return o.buildError(cmd, caught(), err)
 	}
@@ -120,7 +129,7 @@ func (o *replayFlags) run(cmd *cobra.Command, sources, arguments []string) error
 	exe, err := r.Metered(building, b, &plan.Meters)
 	if err != nil {
 		busy.done()
-		return o.buildError(cmd, caught(), err)
+		return foreignHint(bundle, o.buildError(cmd, caught(), err))
 	}
 	ours := leaveSignals(cmd.Context())
 	defer ours()

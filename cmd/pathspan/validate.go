@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -26,6 +27,7 @@ type validateFlags struct {
 	models                     []string
 	size, platform, overheads  string
 	clang, host                string
+	cflags                     []string
 	output, against, failAbove string
 	worse                      float64 // points of a per cent
 	references                 []string
@@ -37,12 +39,13 @@ type validateFlags struct {
 func validateCmd() *cobra.Command {
 	var o validateFlags
 	cmd := &cobra.Command{
-		Use:   "validate [DIR|PROGRAM...]",
+		Use:   "validate [DIR|PROGRAM...|SOURCE... [-- ARGUMENTS...]]",
 		Short: "Hold estimates against exact replay, measured runs and figures of your own",
 		Long: `Validate builds, profiles, estimates and replays benchmarks, and prints how far the
 estimates of the speed-up are from the references, in tables like those of the paper.
 Without arguments it takes the benchmarks that are part of pathspan; PROGRAM names some
-of them, DIR is a folder with a bench.yaml of your own.
+of them, DIR is a folder with a bench.yaml of your own; SOURCE... are those of one
+program, with the arguments of its run.
 
 References: exact replay, always; runs on this machine with --measure, for numbers of
 processors that it has; figures measured elsewhere with --reference FILE, a CSV file
@@ -54,8 +57,8 @@ error on programs whose index does not say that pb loses something; with --again
 increase of the error on rows that both ledgers have.
 
 A program that prints something else than expected in any of its runs fails, and with
-it the validation; the others go on.`,
-		Example: "  pathspan validate\n  pathspan validate dijkstra jpeg --levels 2 -p 2,4\n  pathspan validate -o ledger.json --against committed --fail-above 0.5%\n  pathspan validate --measure --model host.yaml -p 2 --size large\n  pathspan validate --reference-template > board.csv",
+it the validation; the others go on. Of sources the first run says what is expected.`,
+		Example: "  pathspan validate\n  pathspan validate --levels 2 -p 2 app.c -- input.dat\n  pathspan validate dijkstra jpeg --levels 2 -p 2,4\n  pathspan validate -o ledger.json --against committed --fail-above 0.5%\n  pathspan validate --measure --model host.yaml -p 2 --size large\n  pathspan validate --reference-template > board.csv",
 	}
 	f := cmd.Flags()
 	f.StringSliceVar(&o.levels, "levels", []string{"0", "2"}, "optimisation `levels`")
@@ -75,6 +78,7 @@ it the validation; the others go on.`,
 	f.Float64Var(&o.worse, "worse", 0.1, "with --against, list rows whose error grew by more than this many `points` of a per cent")
 	f.StringVar(&o.failAbove, "fail-above", "", "`limit` of pb's mean error, or of its increase with --against: 1% or 1")
 	f.IntVar(&o.jobs, "jobs", 0, "`programs` to build and run at a time, timed runs excepted (default: the number of processors)")
+	f.StringArrayVar(&o.cflags, "cflags", nil, "`flags` to compile sources with, as in a shell; may be repeated")
 	f.StringVar(&o.clang, "clang", "", "`clang` to use: a path, a command or a version (default: $"+toolchain.EnvClang+", else the newest of 14 to 22)")
 	f.BoolVar(&o.summary, "summary", false, "print mean errors only")
 	f.BoolVar(&o.json, "json", false, "print the ledger")
@@ -83,7 +87,7 @@ it the validation; the others go on.`,
 		if err != nil {
 			return err
 		}
-		programs, err := validated(args)
+		programs, err := o.programs(cmd, args)
 		if err != nil {
 			return err
 		}
@@ -139,6 +143,37 @@ func (o *validateFlags) check(f *pflag.FlagSet) (limit float64, err error) {
 		return percentFlag("fail-above", o.failAbove)
 	}
 	return limit, nil
+}
+
+// programs returns what is to be validated: the program that sources are of, or benchmarks.
+func (o *validateFlags) programs(cmd *cobra.Command, args []string) ([]*bench.Program, error) {
+	names, arguments := args, []string(nil)
+	if at := cmd.ArgsLenAtDash(); at >= 0 {
+		names, arguments = args[:at], args[at:]
+	}
+	if !slices.ContainsFunc(names, isSource) {
+		switch {
+		case o.cflags != nil:
+			return nil, errors.New("--cflags are for sources; benchmarks have theirs in " + bench.IndexName)
+		case arguments != nil:
+			return nil, errors.New("arguments behind -- are for sources; benchmarks have theirs in " + bench.IndexName)
+		}
+		return validated(names)
+	}
+	if f := cmd.Flags(); f.Changed("size") || o.template || o.references != nil {
+		return nil, errors.New("--size, --reference and --reference-template are about benchmarks; leave them out, or put the program into a folder with a " + bench.IndexName)
+	}
+	opt, _, err := (&buildFlags{level: "2", cflags: o.cflags, clang: o.clang}).options(names)
+	if err != nil {
+		return nil, err
+	}
+	return []*bench.Program{bench.Of(names, opt.CFlags, arguments)}, nil
+}
+
+// isSource tells a source from the name of a benchmark or of a folder.
+func isSource(name string) bool {
+	info, err := os.Stat(name)
+	return len(filepath.Ext(name)) > 1 && (err != nil || !info.IsDir())
 }
 
 // validated returns the programs that the arguments name: a folder's, those of this

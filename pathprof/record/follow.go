@@ -3,6 +3,7 @@ package record
 // This file runs a program once while a reader follows its events.
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,8 +15,17 @@ import (
 
 	"pathspan/ir/asm"
 	"pathspan/ir/probe"
+	"pathspan/pathprof"
 	"pathspan/workers"
 )
+
+// FromBundle returns the program of a bundle, for [Recorder.Metered]. Of the options it
+// takes level and flags; Sources name the program.
+func (r *Recorder) FromBundle(b *pathprof.Bundle, opt Options) *Built {
+	built := &Built{Options: opt, Module: b.Module, Program: b.Program}
+	built.cxx = bytes.Contains(b.Module, []byte("@__gxx_personality_v0")) || bytes.Contains(b.Module, []byte("@_ZSt"))
+	return built
+}
 
 // Metered links the costed module of b with meters and returns the executable, which
 // [Recorder.Follow] runs.

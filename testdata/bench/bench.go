@@ -22,6 +22,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strings"
 )
 
 //go:embed bench.yaml paper own
@@ -34,6 +35,7 @@ type Group string
 const (
 	Paper Group = "paper" // an entry of the paper's Table 4
 	Own   Group = "own"   // one of ours, with a correlation that is hard
+	Given Group = "given" // a program that is in no index
 )
 
 // Size is one of the two inputs of every program.
@@ -67,7 +69,14 @@ type Program struct {
 	Notes  string
 
 	args  map[Size][]string
-	files fs.FS
+	files fs.FS // nil where Files are paths
+}
+
+// Of returns a program that is in no index: its sources, flags and arguments. What its runs
+// must print is not known.
+func Of(sources, cflags, arguments []string) *Program {
+	name := strings.TrimSuffix(filepath.Base(sources[0]), filepath.Ext(sources[0]))
+	return &Program{Name: name, Title: name, Group: Given, Files: sources, CFlags: cflags, args: map[Size][]string{Small: arguments, Large: arguments}}
 }
 
 // The approximations that Program.Lost names.
@@ -96,8 +105,12 @@ func (p *Program) Tasks() int {
 // Args returns the arguments of a run.
 func (p *Program) Args(size Size) []string { return p.args[size] }
 
-// Expected returns what a run must print. Its exit status must be 0.
+// Expected returns what a run must print, nil where that is not known. Its exit status must
+// be 0.
 func (p *Program) Expected(size Size) ([]byte, error) {
+	if p.files == nil {
+		return nil, nil
+	}
 	return fs.ReadFile(p.files, p.expectedName(size))
 }
 
@@ -106,8 +119,12 @@ func (p *Program) expectedName(size Size) string {
 }
 
 // Unpack writes the sources into a folder, which must exist, and returns their paths
-// in the order of Files. Programs that share a source write the same file.
+// in the order of Files. Programs that share a source write the same file. Sources of a
+// program in no index stay where they are.
 func (p *Program) Unpack(dir string) ([]string, error) {
+	if p.files == nil {
+		return p.Files, nil
+	}
 	var paths []string
 	for _, name := range p.Files {
 		data, err := fs.ReadFile(p.files, name)

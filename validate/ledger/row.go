@@ -35,7 +35,7 @@ type Ledger struct {
 // Program is a program of the ledger.
 type Program struct {
 	Name       string `json:"name"`
-	Group      string `json:"group"`      // "paper", "own"
+	Group      string `json:"group"`      // "paper", "own", "given"
 	Correlated bool   `json:"correlated"` // the times of its sections depend on each other
 	// Lost names approximations of PB that are known to lose some of the correlation.
 	Lost []string `json:"lost,omitempty"`
