@@ -12,9 +12,13 @@ import (
 	"pathspan/estimate"
 )
 
-// benchmarkMoves moves sections at random, on all cores.
 func benchmarkMoves(b *testing.B, e *estimate.Estimator) {
-	space, err := e.NewSpace(0, estimate.PathBased)
+	benchmarkMovesBy(b, e, estimate.PathBased)
+}
+
+// benchmarkMovesBy moves sections at random, on all cores.
+func benchmarkMovesBy(b *testing.B, e *estimate.Estimator, t estimate.Technique) {
+	space, err := e.NewSpace(0, t)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -63,7 +67,10 @@ func BenchmarkCandidates(b *testing.B) {
 
 // BenchmarkLargest is the program of testdata with the most merged paths in constructs.
 func BenchmarkLargest(b *testing.B) {
-	benchmarkMoves(b, priced(b, profiled(b, "bench/paper/susan_corners.c", "small-image", "small"), 4))
+	e := priced(b, profiled(b, "bench/paper/susan_corners.c", "small-image", "small"), 4)
+	for _, t := range []estimate.Technique{estimate.PathBased, estimate.ExecutionBased} {
+		b.Run(t.String(), func(b *testing.B) { benchmarkMovesBy(b, e, t) })
+	}
 }
 
 // BenchmarkNested values regions within regions, with the evaluator for everything.
