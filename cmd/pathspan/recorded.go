@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pathspan/bounded"
 	"pathspan/pathprof"
 	"pathspan/pathprof/record"
 )
@@ -72,10 +73,10 @@ func recordedSources(b *pathprof.Bundle, bundle string) ([]string, error) {
 	for i := range b.Provenance.Sources {
 		s := &b.Provenance.Sources[i]
 		path := s.Path()
-		data, err := os.ReadFile(path)
+		data, err := bounded.ReadRegular(path, bounded.Object)
 		if err != nil && !filepath.IsAbs(path) {
 			path = filepath.Join(filepath.Dir(bundle), path)
-			data, err = os.ReadFile(path)
+			data, err = bounded.ReadRegular(path, bounded.Object)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: its source %s is not here; run this where it was compiled, or give the sources", bundle, s.Name)
