@@ -7,8 +7,10 @@ package estimate
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"pathspan/mapping"
+	"pathspan/procmodels"
 )
 
 const (
@@ -49,7 +51,6 @@ func (e *Estimator) keptByPaths() bool {
 			most = max(most, len(p))
 		}
 	}
-	v := newEvaluator(e)
 	for i := range most {
 		for r := range m.Regions {
 			for c, proc := range m.Regions[r].Proc {
@@ -57,16 +58,26 @@ func (e *Estimator) keptByPaths() bool {
 				copy(proc, p[min(i, len(p)-1)])
 			}
 		}
-		exact, err := e.parallel(v, m, ExecutionBased)
-		if err != nil {
-			return false // a recursion without solution
-		}
-		paths, err := e.parallel(v, m, PathBased)
-		if err != nil || !(math.Abs(paths-exact) <= keptWithin*exact) {
+		if !e.agree(m) {
 			return false
 		}
 	}
-	return true
+	// Both know how often there are overheads as well, however large those are.
+	p := e.Processors
+	large := e.serial[e.Root].levels[0][0] / 100
+	p.Overheads = slices.Repeat([]procmodels.Overheads{{Create: large, Sync: large}}, len(p.Costs))
+	return e.moved(p).agree(m)
+}
+
+// agree tells whether paths and executions give a mapping the same time.
+func (e *Estimator) agree(m *mapping.Resolved) bool {
+	v := newEvaluator(e)
+	exact, err := e.parallel(v, m, ExecutionBased)
+	if err != nil {
+		return false // a recursion without solution
+	}
+	paths, err := e.parallel(v, m, PathBased)
+	return err == nil && math.Abs(paths-exact) <= keptWithin*exact
 }
 
 // partitions returns ways to place so many sections on processors that are alike: all
