@@ -13,16 +13,21 @@ import (
 )
 
 // Timelines shows how the sections of each sections construct that ran lie on the
-// processors, with at most the given number of paths each, 0 for all. The technique must
-// be PathBased: the others do not schedule paths. Bars and times are those that Estimate
+// processors, with at most the given number of paths each, 0 for all, or of classes of
+// executions. The technique must be PathBased, or ExecutionBased where Accounted says so:
+// the others schedule neither. Bars and times are those that Estimate
 // charges: the executions' times add up to the constructs' part of the parallel time.
 //
 // A construct inside sections of another is shown where it is met, on the processors that
 // it has there; its time is part of the bar of the section around it. A construct that
 // stays on one processor is shown there, its sections one after the other.
 func (e *Estimator) Timelines(m *mapping.Resolved, t Technique, paths int) ([]Timeline, error) {
-	if t != PathBased {
-		return nil, fmt.Errorf("estimate: timelines show the paths of technique pb; %s has none", t)
+	switch t {
+	case PathBased:
+	case ExecutionBased:
+		return e.timelinesByExecutions(m, paths)
+	default:
+		return nil, fmt.Errorf("estimate: timelines show paths or executions; technique %s has none", t)
 	}
 	c := &timelines{e: e, second: 1 / (e.ClockMHz[m.Serial] * 1e6), at: map[groupPlace]*timeline{}}
 	if err := e.eachPath(m, c.path); err != nil {

@@ -49,16 +49,21 @@ func (m micros) MarshalJSON() ([]byte, error) {
 func toMicros(seconds float64) micros { return micros(math.Round(seconds * 1e9)) }
 
 // Chrome returns the trace. It shows, one after the other: one execution of the whole
-// program by the path-based technique, all executions of a construct drawn as one; then
-// for each construct its mean execution and its heaviest paths, at most as many as paths.
+// program by the subject's technique, all executions of a construct drawn as one; then
+// for each construct its mean execution and its heaviest paths, or classes of executions, at
+// most as many as paths.
 // Each processor is a process.
 func Chrome(s *Subject, paths int) ([]byte, error) {
-	e := s.Estimator
-	lines, err := e.Timelines(s.Mapping, estimate.PathBased, max(paths, 1))
+	e, t := s.Estimator, s.Technique
+	kind := "path"
+	if t == estimate.ExecutionBased && !e.ByPaths() {
+		kind = "class of executions"
+	}
+	lines, err := e.Timelines(s.Mapping, t, max(paths, 1))
 	if err != nil {
 		return nil, err
 	}
-	r, err := e.Estimate(s.Mapping, estimate.PathBased)
+	r, err := e.Estimate(s.Mapping, t)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +93,7 @@ func Chrome(s *Subject, paths int) ([]byte, error) {
 				break
 			}
 			p := &t.Paths[k]
-			w.scene(fmt.Sprintf("%s: path %d, %.1f%% of its time", label(t), k+1, 100*p.Share), t, p.Seconds, p.Bars,
+			w.scene(fmt.Sprintf("%s: %s %d, %.1f%% of its time", label(t), kind, k+1, 100*p.Share), t, p.Seconds, p.Bars,
 				map[string]any{"executions": p.Count, "share": p.Share, "path": p.Text, "path_id": fmt.Sprint(p.ID)})
 		}
 	}

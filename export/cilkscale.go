@@ -19,15 +19,16 @@ type Scale struct {
 	Regions    []float64 // seconds from fork to join, all executions, by region
 }
 
-// ScaleOf returns the times of a subject by the path-based technique.
+// ScaleOf returns the times of a subject by its technique.
 func ScaleOf(s *Subject) (Scale, error) {
+	t := s.Technique
 	out := Scale{Processors: len(s.Estimator.Platform.Processors), Regions: make([]float64, len(s.Estimator.Bundle.Program.Regions))}
-	r, err := s.Estimator.Estimate(s.Mapping, estimate.PathBased)
+	r, err := s.Estimator.Estimate(s.Mapping, t)
 	if err != nil {
 		return out, err
 	}
 	out.Program = r.ParallelSeconds
-	lines, err := s.Estimator.Timelines(s.Mapping, estimate.PathBased, 1)
+	lines, err := s.Estimator.Timelines(s.Mapping, t, 1)
 	if err != nil {
 		return out, err
 	}

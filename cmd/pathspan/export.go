@@ -50,7 +50,7 @@ alone. Text goes to standard output unless -o names a file.`,
 	f.StringVar(&o.format, "format", "", "`format`: "+export.Names())
 	f.StringVarP(&o.output, "output", "o", "", "`file` to write (default standard output)")
 	f.StringVar(&o.function, "function", "", "`name` of the function to estimate, or whose task graph to write (default "+estimate.DefaultRoot+")")
-	f.StringSliceVar(&o.techniques, "technique", []string{"eb", "pb", "at", "mt"}, "`techniques` of csv: eb, pb, pb-unmapped, at, mt")
+	f.StringSliceVar(&o.techniques, "technique", []string{"eb", "pb", "at", "mt"}, "`techniques` of csv: eb, pb, pb-unmapped, at, mt; of chrome and cilkscale eb or pb (default: eb where the profile keeps executions)")
 	f.IntVar(&o.level, "level", 0, "`level` whose task graph to write: 0 is the function's body, N the loop that inspect calls N (default: where the sections with the most time are)")
 	f.IntVar(&o.paths, "paths", 5, "`number` of paths of each sections construct in a trace")
 	var formats []string
@@ -102,8 +102,10 @@ func (o *exportFlags) conflicts(f *pflag.FlagSet, form export.Format) error {
 	graph := form.Name == "wfformat" || form.Name == "sdf3"
 	o.levelSet, o.chosen = f.Changed("level"), f.Changed("technique")
 	switch {
-	case o.chosen && form.Name != "csv":
-		return fmt.Errorf("--technique chooses the rows of --format csv; leave it out for %s", form.Name)
+	case o.chosen && form.Name != "csv" && !byOne(form.Name):
+		return fmt.Errorf("--technique chooses the rows of --format csv, and eb or pb for chrome and cilkscale; leave it out for %s", form.Name)
+	case o.chosen && byOne(form.Name) && len(o.techniques) != 1:
+		return fmt.Errorf("--technique: --format %s goes by one technique; name eb or pb", form.Name)
 	case o.levelSet && !graph:
 		return fmt.Errorf("--level chooses the task graph of --format wfformat or sdf3; leave it out for %s", form.Name)
 	case f.Changed("paths") && form.Name != "chrome":
@@ -120,12 +122,34 @@ func (o *exportFlags) conflicts(f *pflag.FlagSet, form export.Format) error {
 	return nil
 }
 
+// byOne tells formats whose times are those of one technique.
+func byOne(format string) bool { return format == "chrome" || format == "cilkscale" }
+
 // run makes the file.
 func (o *exportFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string, form export.Format) ([]byte, error) {
 	pricer := &estimate.Pricer{Program: b.Program, Module: b.Module}
 	subjects, err := o.subjects(cmd, b, name, form, pricer)
 	if err != nil {
 		return nil, err
+	}
+	if byOne(form.Name) {
+		only := ""
+		if o.chosen {
+			only = o.techniques[0]
+		}
+		byPaths := false
+		t, err := decider(b, only)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range subjects {
+			if s.Technique = s.Estimator.Accounted(s.Mapping, t); s.Technique != t {
+				byPaths = true
+			}
+		}
+		if byPaths {
+			sayNotes(cmd, []string{"regions lie within regions, where only paths can be shown: the times are those of PB, and estimate answers by EB"})
+		}
 	}
 	s := subjects[0]
 	switch form.Name {
