@@ -79,7 +79,7 @@ func TestTimelinesOfTheWorkedExample(t *testing.T) {
 	}
 }
 
-func TestTimelinesArePathBased(t *testing.T) {
+func TestTimelinesOfOtherTechniques(t *testing.T) {
 	e := fun0Literal(t, 'a').estimator("fun_0", 2)
 	if _, err := e.Timelines(e.onto(0, 1, 0), AverageTime, 0); err == nil || !strings.Contains(err.Error(), "pb") {
 		t.Errorf("timelines of average times: %v", err)

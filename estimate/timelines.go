@@ -27,7 +27,7 @@ func (e *Estimator) Timelines(m *mapping.Resolved, t Technique, paths int) ([]Ti
 	case ExecutionBased:
 		return e.timelinesByExecutions(m, paths)
 	default:
-		return nil, fmt.Errorf("estimate: timelines show paths or executions; technique %s has none", t)
+		return nil, fmt.Errorf("estimate: timelines show paths (pb) or executions (eb); technique %s has neither", t)
 	}
 	c := &timelines{e: e, second: 1 / (e.ClockMHz[m.Serial] * 1e6), at: map[groupPlace]*timeline{}}
 	if err := e.eachPath(m, c.path); err != nil {
