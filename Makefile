@@ -90,7 +90,7 @@ FUZZTIME ?= 20s
 .PHONY: fuzz
 fuzz: need-go
 	@mkdir -p build; failed=; \
-	for file in $$(grep -rl --include='*_test.go' '^func Fuzz' $$(go list -f '{{.Dir}}' ./... ./testdata/bench | sort)); do \
+	for file in $$(for dir in $$(go list -f '{{.Dir}}' ./... ./testdata/bench | sort -u); do grep -l '^func Fuzz' $$dir/*_test.go 2>/dev/null; done); do \
 		for target in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' $$file); do \
 			echo "# $$(dirname $${file#$(CURDIR)/}): $$target"; \
 			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x $$(dirname $$file) > build/fuzz.log 2>&1 \

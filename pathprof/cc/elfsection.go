@@ -48,7 +48,7 @@ func appendSection(file []byte, name string, data []byte) ([]byte, error) {
 	headers := bytes.Clone(file[table : table+count*sectHeader])
 	strings := headers[names*sectHeader:]
 	at, length := le.Uint64(strings[24:]), le.Uint64(strings[32:])
-	if at > size || length > size-at || length+uint64(len(name))+1 > 1<<32-1 {
+	if names == 0 || elf.SectionType(le.Uint32(strings[4:])) != elf.SHT_STRTAB || at > size || length > size-at || length+uint64(len(name))+1 > 1<<32-1 {
 		return nil, errors.New("its section names are corrupt")
 	}
 	out := bytes.Clone(file)
