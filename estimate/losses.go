@@ -49,6 +49,28 @@ func (e *Estimator) Losses(byPaths *pathwise.Losses, m *mapping.Resolved) (*path
 	return &b.out, ExecutionBased, nil
 }
 
+// SpanByExecutions returns the time with a processor like the serial one for each section,
+// overheads left out, in seconds: of each execution of a construct the longest section
+// counts. It reports false where executions do not decide alone; see Accounted.
+func (e *Estimator) SpanByExecutions(serial int) (seconds float64, ok bool) {
+	if len(e.Bundle.Executions) == 0 || e.executions.byPaths {
+		return 0, false
+	}
+	kind := e.kindOf[serial]
+	span := e.serial[e.Root].levels[0][kind]
+	ok = e.eachConstruct(mapping.OnOne(e.Platform, serial, e.Bundle.Program), func(t *executionTable, r, c int, often float64) {
+		for k, w := range t.weight {
+			all, longest := 0.0, 0.0
+			for s, mean := range e.means[kind][r][c] {
+				x := mean * t.ratio[s][k]
+				all, longest = all+x, max(longest, x)
+			}
+			span -= often * w * (all - longest)
+		}
+	})
+	return span / (e.ClockMHz[0] * 1e6), ok
+}
+
 // booking makes an account.
 type booking struct {
 	e     *Estimator

@@ -14,7 +14,8 @@ import (
 type Limits struct {
 	// SerialShare is the share of the sequential cycles outside of all sections.
 	SerialShare float64 `json:"serial_share"`
-	// Parallelism is work over span, path by path, on processors like the serial one.
+	// Parallelism is work over span, execution by execution where the profile keeps them, on
+	// processors like the serial one.
 	Parallelism float64 `json:"parallelism"`
 }
 
@@ -27,6 +28,9 @@ func limitsOf(e *estimate.Estimator, serial int) *Limits {
 	w, regions, err := e.WorkSpan(serial)
 	if err != nil || !(w.Work > 0) || !slices.ContainsFunc(regions, func(r estimate.WorkSpan) bool { return r.Work > 0 }) {
 		return nil
+	}
+	if span, ok := e.SpanByExecutions(serial); ok && span > 0 {
+		w.Parallelism = w.Work / span
 	}
 	return &Limits{seconds / w.Work, w.Parallelism}
 }

@@ -58,6 +58,7 @@ func TestFigures(t *testing.T) {
 	t.Run("optimum", func(t *testing.T) { testOptimum(t, dir, at) })
 	t.Run("feet", func(t *testing.T) { testFeet(t, at) })
 	t.Run("schemas", func(t *testing.T) { testSchemas(t, dir, at) })
+	t.Run("limits", func(t *testing.T) { testLimits(t, at) })
 	t.Run("ranges", func(t *testing.T) { testRanges(t, at) })
 	t.Run("main never returned", func(t *testing.T) { testNeverReturned(t, at) })
 	t.Run("outside of main", func(t *testing.T) { testOutside(t, at) })
@@ -99,6 +100,20 @@ func testNeverReturned(t *testing.T, at func(string) string) {
 	}
 	if text := strings.Join(notes, "\n"); strings.Contains(text, "missing") || strings.Contains(text, "keeps") {
 		t.Errorf("%q", notes)
+	}
+}
+
+// The longest section of each execution bounds the speed-up, whatever paths average.
+func testLimits(t *testing.T, at func(string) string) {
+	var out struct {
+		Estimates []estimated
+		Limits    *struct{ Parallelism float64 }
+	}
+	if err := json.Unmarshal([]byte(succeed(t, "estimate", "--json", "-p", "3", at("sizes"))), &out); err != nil {
+		t.Fatal(err)
+	}
+	if out.Limits == nil || out.Limits.Parallelism < out.Estimates[0].Speedup || out.Limits.Parallelism > out.Estimates[0].Speedup*1.02 {
+		t.Errorf("limits %+v, and with a processor for each section %+v", out.Limits, out.Estimates[0])
 	}
 }
 
