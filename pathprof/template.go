@@ -6,16 +6,15 @@ package pathprof
 //
 //	"PSPAN\r\n\x02"
 //	size        of the template, from the magic to the seal
-//	maxima, sites   lengths of the two lists
+//	maxima, 0   length of the list, and of one that versions up to 1 had behind it
 //	maxima...   32 bits each, ascending: counters that keep a maximum, not a sum
-//	sites...    32 bits each: how many registers a published activation tells
 //	zeros       up to a multiple of 8
 //	length      of the body in bytes
 //	body        bundlepb.Template, gzip-compressed; zeros up to a multiple of 8
 //	seal        the first 8 bytes of the SHA-256 of all before it
 //	counts      a raw profile (raw.go)
 //
-// Numbers are 64-bit and little-endian. The lists are what the run-time library needs
+// Numbers are 64-bit and little-endian. The list is what the run-time library needs
 // to add up runs; it compares the rest of the template byte by byte.
 
 import (
@@ -73,12 +72,9 @@ func Template(b *Bundle, in *Instrumentation, applied *probe.Applied) ([]byte, e
 	}
 	word := binary.LittleEndian.AppendUint64
 	out := word([]byte(templateMagic), 0)
-	out = word(word(out, uint64(len(maxima))), uint64(len(in.Planner.Sites)))
+	out = word(word(out, uint64(len(maxima))), 0)
 	for _, i := range maxima {
 		out = binary.LittleEndian.AppendUint32(out, i)
-	}
-	for _, s := range in.Planner.Sites {
-		out = binary.LittleEndian.AppendUint32(out, uint32(len(s.Regs)))
 	}
 	out = word(fill(out), uint64(len(body)))
 	out = fill(append(out, body...))

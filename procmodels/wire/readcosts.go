@@ -59,9 +59,6 @@ func (r *CostsReader) Limit() int { return min(r.all(), messageLimit) }
 
 func (r *CostsReader) all() int { return anyAnswer + blockAnswer*r.asked }
 
-// Done tells whether the last reply has come.
-func (r *CostsReader) Done() bool { return r.done }
-
 // Add takes one reply. What breaks the schema is an error of one line, which names the
 // block and says what a plugin must do.
 func (r *CostsReader) Add(reply *pluginpb.PriceReply) error {
