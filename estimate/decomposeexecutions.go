@@ -25,8 +25,8 @@ func (d *decomposition) byExecutions(serial int) {
 		}
 		for k := range e.kinds {
 			for _, s := range d.sections[r][c] {
-				for _, ratio := range x.ratio[s] {
-					t.time = append(t.time, e.means[k][r][c][s]*ratio)
+				for class := range x.classes {
+					t.time = append(t.time, e.inClass(x, class, k, r, c, s))
 				}
 			}
 		}

@@ -29,7 +29,7 @@ const referenceModel = "generic"
 // are none: executions with no region active around them, and the others.
 type executionTables struct {
 	outer, nested [][]*executionTable
-	// byPaths says that paths keep all that matters for any mapping; see keep.go.
+	// byPaths says that paths keep all that matters for any mapping; see bypaths.go.
 	byPaths bool
 }
 
@@ -96,6 +96,18 @@ func (a *Analysis) newExecutionTables(paths [][][]float64) *executionTables {
 		}
 	}
 	return tables
+}
+
+// inClass returns what a section of a construct takes in a class of its executions, on
+// processors of a kind, in cycles of processor 0.
+func (e *Estimator) inClass(t *executionTable, class, kind, region, construct, section int) float64 {
+	return e.means[kind][region][construct][section] * t.ratio[section][class]
+}
+
+// overhead returns what a processor spends on tasks in an execution of a construct that it
+// takes part in, in cycles of processor 0.
+func (e *Estimator) overhead(p int) float64 {
+	return (e.Overheads[p].Create + e.Overheads[p].Sync) * e.factor[e.kindOf[p]]
 }
 
 // knowExecutions makes the tables on first use: they do not depend on the platform. The
@@ -321,9 +333,9 @@ func (e *Estimator) eachConstruct(m *mapping.Resolved, visit func(t *executionTa
 				}
 				continue
 			}
-			for s, mean := range e.means[serial][r][c] {
+			for s := range e.means[serial][r][c] {
 				for k, w := range t.weight {
-					inside += t.often * w * mean * t.ratio[s][k]
+					inside += t.often * w * e.inClass(t, k, serial, r, c, s)
 				}
 			}
 		}
@@ -375,16 +387,15 @@ func (e *Estimator) saved(m *mapping.Resolved, t *executionTable, region, constr
 		return 0
 	}
 	for _, p := range proc {
-		o := e.Overheads[p]
-		fixed[p] = (o.Create + o.Sync) * e.factor[e.kindOf[p]]
+		fixed[p] = e.overhead(p)
 	}
 	saved := 0.0
 	for c, w := range t.weight {
 		copy(load, fixed)
 		alone, longest := 0.0, 0.0
 		for s, p := range proc {
-			alone += e.means[serial][region][construct][s] * t.ratio[s][c]
-			load[p] += e.means[e.kindOf[p]][region][construct][s] * t.ratio[s][c]
+			alone += e.inClass(t, c, serial, region, construct, s)
+			load[p] += e.inClass(t, c, e.kindOf[p], region, construct, s)
 		}
 		for _, x := range load {
 			longest = max(longest, x)

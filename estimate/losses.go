@@ -61,8 +61,8 @@ func (e *Estimator) SpanByExecutions(serial int) (seconds float64, ok bool) {
 	ok = e.eachConstruct(mapping.OnOne(e.Platform, serial, e.Bundle.Program), func(t *executionTable, r, c int, often float64) {
 		for k, w := range t.weight {
 			all, longest := 0.0, 0.0
-			for s, mean := range e.means[kind][r][c] {
-				x := mean * t.ratio[s][k]
+			for s := range e.means[kind][r][c] {
+				x := e.inClass(t, k, kind, r, c, s)
 				all, longest = all+x, max(longest, x)
 			}
 			span -= often * w * (all - longest)
@@ -123,8 +123,7 @@ func (b *booking) construct(t *executionTable, r, c int, often float64) float64 
 	for _, s := range rm.Order[c] {
 		last[proc[s]] = s
 		if forks {
-			o := e.Overheads[proc[s]]
-			fixed[proc[s]] = (o.Create + o.Sync) * e.factor[e.kindOf[proc[s]]]
+			fixed[proc[s]] = e.overhead(proc[s])
 		}
 	}
 	g := pathwise.GapRegion{Region: r, Construct: c, Function: b.function(r)}
@@ -138,8 +137,7 @@ func (b *booking) construct(t *executionTable, r, c int, often float64) float64 
 		row := pathwise.GapRow{N: n, Times: make([]float64, len(proc))}
 		alone := 0.0
 		for s, p := range proc {
-			x := e.means[e.kindOf[p]][r][c][s] * t.ratio[s][k]
-			one := e.means[serial][r][c][s] * t.ratio[s][k]
+			x, one := e.inClass(t, k, e.kindOf[p], r, c, s), e.inClass(t, k, serial, r, c, s)
 			alone += one
 			load[p] += x
 			row.Times[s] = x * b.micro

@@ -85,7 +85,7 @@ func (e *Estimator) NewSpace(serial int, t Technique) (*Space, error) {
 	}
 	s := &Space{Serial: serial, e: e, technique: t, general: -1, seconds: 1 / (e.ClockMHz[0] * 1e6)}
 	for p := range e.Platform.Processors {
-		s.extra = append(s.extra, (e.Overheads[p].Create+e.Overheads[p].Sync)*e.factor[e.kindOf[p]])
+		s.extra = append(s.extra, e.overhead(p))
 	}
 	d := e.decompose(serial)
 	if t == ExecutionBased {

@@ -99,7 +99,7 @@ func (e *Estimator) barsOfClass(m *mapping.Resolved, out *Timeline, t *execution
 				bar(BarCreate, s, o.Create*cycle)
 			}
 			last = s
-			x := e.means[e.kindOf[p]][out.Region][out.Construct][s] * t.ratio[s][class] * second
+			x := e.inClass(t, class, e.kindOf[p], out.Region, out.Construct, s) * second
 			times[s] = fmt.Sprintf("section %d %.4g us", s+1, 1e6*x)
 			bar(BarSection, s, x)
 		}

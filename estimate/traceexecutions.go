@@ -76,7 +76,7 @@ func (x *tracer[Q]) saved(t *executionTable, region, construct int, often float6
 		fixed[p] = x.b.Sum([]Weighted[Q]{{1, x.b.Create(p)}, {1, x.b.Sync(p)}})
 		works = append(works, x.work(t, s, p, x.b.Cycles(means[e.kindOf[p]][region][construct][s], p)))
 		for c, w := range t.weight {
-			alone += w * (means[e.kindOf[m.Serial]][region][construct][s] * t.ratio[s][c])
+			alone += w * e.inClass(t, c, e.kindOf[m.Serial], region, construct, s)
 		}
 	}
 	return []Weighted[Q]{{-often, x.serial(alone, 0)}, {often, x.classes(t, fixed, works)}}
