@@ -6,8 +6,6 @@ import (
 	"bytes"
 	"errors"
 	"go/ast"
-	"go/parser"
-	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -17,6 +15,7 @@ import (
 	"testing/iotest"
 
 	"pathspan/bounded"
+	"pathspan/testdata/sources"
 )
 
 func TestReadFile(t *testing.T) {
@@ -98,41 +97,20 @@ var unbounded = map[string]string{
 // TestAllIsBounded reads pathspan's sources: what takes whole files or streams into
 // memory does so here.
 func TestAllIsBounded(t *testing.T) {
-	files := token.NewFileSet()
 	found := map[string]bool{}
-	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && (d.Name() == "bounded" || d.Name() == "build" || d.Name() == "testdata"):
-			return filepath.SkipDir
-		case !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
-			return nil
+	sources.Each(t, "..", "bounded", func(name string, place func(ast.Node) string, n ast.Node) {
+		s, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return
 		}
-		f, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
-		if err != nil {
-			return err
+		x, ok := s.X.(*ast.Ident)
+		if ok && (x.Name == "os" && s.Sel.Name == "ReadFile" || x.Name == "io" && s.Sel.Name == "ReadAll" || x.Name == "ioutil") {
+			found[name] = true
+			if unbounded[name] == "" {
+				t.Errorf("%s: %s.%s; read with package bounded", place(n), x.Name, s.Sel.Name)
+			}
 		}
-		name := filepath.ToSlash(strings.TrimPrefix(path, "../"))
-		ast.Inspect(f, func(n ast.Node) bool {
-			s, ok := n.(*ast.SelectorExpr)
-			if !ok {
-				return true
-			}
-			x, ok := s.X.(*ast.Ident)
-			if ok && (x.Name == "os" && s.Sel.Name == "ReadFile" || x.Name == "io" && s.Sel.Name == "ReadAll" || x.Name == "ioutil") {
-				found[name] = true
-				if unbounded[name] == "" {
-					t.Errorf("%s: %s.%s; read with package bounded", files.Position(n.Pos()), x.Name, s.Sel.Name)
-				}
-			}
-			return true
-		})
-		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	for name := range unbounded {
 		if !found[name] {
 			t.Errorf("%s reads nothing without a bound: take it off the list", name)

@@ -4,9 +4,6 @@ package ir_test
 
 import (
 	"bytes"
-	"math/rand"
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"testing"
@@ -21,29 +18,7 @@ import (
 // edges to blocks, makes sense to the analysis of control flow, and is the same when it is
 // built again.
 func FuzzBuild(f *testing.F) {
-	var texts [][]byte
-	for _, pattern := range []string{"asm/testdata/*.ll", "openmp/testdata/seeds/*.ll"} {
-		files, err := filepath.Glob(pattern)
-		if err != nil || len(files) == 0 {
-			f.Fatal("no seeds", err)
-		}
-		for _, file := range files {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				f.Fatal(err)
-			}
-			texts = append(texts, text)
-		}
-	}
-	r := rand.New(rand.NewSource(1))
-	for i := range texts {
-		f.Add(byte(i), []byte(nil))
-		for range 20 {
-			data := make([]byte, 6*(1+r.Intn(4)))
-			r.Read(data)
-			f.Add(byte(i), data)
-		}
-	}
+	texts := forge.Seeds(f, 20, "asm/testdata/*.ll", "openmp/testdata/seeds/*.ll")
 	f.Fuzz(func(t *testing.T, which byte, data []byte) {
 		text := forge.Lines(texts[int(which)%len(texts)], data)
 		m, err := asm.Parse(text)

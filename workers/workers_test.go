@@ -6,13 +6,9 @@ package workers_test
 import (
 	"bytes"
 	"go/ast"
-	"go/parser"
-	"go/token"
-	"io/fs"
-	"path/filepath"
-	"strings"
 	"testing"
 
+	"pathspan/testdata/sources"
 	"pathspan/workers"
 )
 
@@ -75,38 +71,16 @@ func TestTask(t *testing.T) {
 // TestAllGoroutinesAreWorkers reads pathspan's sources: a goroutine that is started in
 // any other way would take the process along when it panics.
 func TestAllGoroutinesAreWorkers(t *testing.T) {
-	files := token.NewFileSet()
-	found := 0
-	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && (d.Name() == "workers" || d.Name() == "build" || d.Name() == "testdata"):
-			return filepath.SkipDir
-		case !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
-			return nil
-		}
-		f, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
-		if err != nil {
-			return err
-		}
-		found++
-		ast.Inspect(f, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.GoStmt:
-				t.Errorf("%s: a go statement; start it with workers.Group or workers.Start", files.Position(n.Pos()))
-			case *ast.SelectorExpr:
-				if x, ok := n.X.(*ast.Ident); ok && x.Name == "sync" && n.Sel.Name == "WaitGroup" {
-					t.Errorf("%s: a sync.WaitGroup; workers.Group carries panics", files.Position(n.Pos()))
-				}
+	found := sources.Each(t, "..", "workers", func(_ string, place func(ast.Node) string, n ast.Node) {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			t.Errorf("%s: a go statement; start it with workers.Group or workers.Start", place(n))
+		case *ast.SelectorExpr:
+			if x, ok := n.X.(*ast.Ident); ok && x.Name == "sync" && n.Sel.Name == "WaitGroup" {
+				t.Errorf("%s: a sync.WaitGroup; workers.Group carries panics", place(n))
 			}
-			return true
-		})
-		return nil
+		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	if found < 100 {
 		t.Errorf("%d files were read; want all of pathspan's", found)
 	}

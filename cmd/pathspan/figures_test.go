@@ -225,16 +225,20 @@ func testExploredElsewhere(t *testing.T, at func(string) string) {
 	}
 }
 
+// writeText writes a file of a test.
+func writeText(t *testing.T, dir, name, text string) string {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 // Models that mean something else by a cycle, and clocks that are assumed beside others.
 func testUnits(t *testing.T, at func(string) string) {
 	dir := t.TempDir()
-	write := func(name, text string) string {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
+	write := func(name, text string) string { return writeText(t, dir, name, text) }
 	write("lines.yaml", "schema: pathspan.linetable/1\nname: lines\nsource: a test\ndefault: 2\nlines:\n  - {file: sizes.c, line: 14, cycles: 3}\n")
 	mixed := write("mixed.yaml", "processors:\n  - {name: a, model: lines.yaml}\n  - {name: b, model: arm922t}\n")
 	equal := write("equal.yaml", "processors:\n  - {name: a, model: arm922t, clock_mhz: 100}\n  - {name: b, model: generic}\n  - {name: c, model: arm922t}\n")
@@ -256,13 +260,7 @@ func testUnits(t *testing.T, at func(string) string) {
 // Figures that are too large are printed so that they can be read, or refused.
 func testLarge(t *testing.T, at func(string) string) {
 	dir := t.TempDir()
-	write := func(name, text string) string {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
+	write := func(name, text string) string { return writeText(t, dir, name, text) }
 	write("dear.yaml", "schema: pathspan.weights/1\nname: dear\nextends: generic\nsource: a test\nweights: {add: 1e12, mul: 1e12, load: 1e12}\n")
 	dear := write("platform.yaml", "processors:\n  - {name: p0, model: dear.yaml, clock_mhz: 1e-6, power: 1e9}\n  - {name: p1, model: dear.yaml, clock_mhz: 1e9}\noverheads: {create: 1e15, sync: 1e15}\n")
 	for _, command := range bundleCommands {

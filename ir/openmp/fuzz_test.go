@@ -5,9 +5,6 @@ package openmp_test
 import (
 	"bytes"
 	"fmt"
-	"math/rand"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -22,27 +19,7 @@ import (
 // again; the functions that stand for its regions and sections are there, and marks name
 // them; the same module gives the same result. Else there is one line.
 func FuzzLower(f *testing.F) {
-	files, err := filepath.Glob("testdata/seeds/*.ll")
-	if err != nil || len(files) == 0 {
-		f.Fatal("no seeds", err)
-	}
-	var texts [][]byte
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
-		texts = append(texts, text)
-	}
-	r := rand.New(rand.NewSource(1))
-	for i := range texts {
-		f.Add(byte(i), []byte(nil))
-		for range 40 {
-			data := make([]byte, 6*(1+r.Intn(4)))
-			r.Read(data)
-			f.Add(byte(i), data)
-		}
-	}
+	texts := forge.Seeds(f, 40, "testdata/seeds/*.ll")
 	f.Fuzz(func(t *testing.T, which byte, data []byte) {
 		text := forge.Lines(texts[int(which)%len(texts)], data)
 		oneLine := func(err error) bool {
