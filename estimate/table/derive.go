@@ -1,0 +1,229 @@
+package table
+
+// This file computes what follows from a table's rows alone: the time of each lane with
+// all that is inside it on one processor, which regions are reached inside, and whether a
+// row says exactly what is executed.
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+
+	"gonum.org/v1/gonum/graph/simple"
+	"gonum.org/v1/gonum/graph/topo"
+	"gonum.org/v1/gonum/mat"
+)
+
+// regionSet is a set of regions, a bit each.
+type regionSet []uint64
+
+func (s regionSet) add(r int)      { s[r/64] |= 1 << (r % 64) }
+func (s regionSet) has(r int) bool { return s[r/64]>>(r%64)&1 != 0 }
+func (s regionSet) union(o regionSet) {
+	for i := range o {
+		s[i] |= o[i]
+	}
+}
+func (s regionSet) intersects(o regionSet) bool {
+	for i := range s {
+		if s[i]&o[i] != 0 {
+			return true
+		}
+	}
+	return false
+}
+func (s regionSet) each(visit func(r int)) {
+	for i, w := range s {
+		for ; w != 0; w &= w - 1 {
+			visit(64*i + bits.TrailingZeros64(w))
+		}
+	}
+}
+
+func (t *Table) newRegionSet() regionSet { return make(regionSet, (t.regions+63)/64) }
+
+// singular is the condition number from which a recursion counts as never ending.
+const singular = 1e13
+
+// derive fills what follows from the rows.
+func (t *Table) derive() error {
+	order, err := t.setOrder()
+	if err != nil {
+		return err
+	}
+	t.setAlone = make([]float64, len(t.sets)*t.Kinds)
+	setAlone := t.setAlone
+	t.setReaches = make([]regionSet, len(t.sets))
+	setReaches := t.setReaches
+	setExact := make([]bool, len(t.sets))
+	t.cyclic = make([]bool, len(t.sets))
+	for _, component := range order {
+		if err := t.solveAlone(component, setAlone); err != nil {
+			return err
+		}
+		reaches := t.newRegionSet()
+		cyclic := len(component) > 1
+		exact := true
+		for _, s := range component {
+			setReaches[s] = reaches
+		}
+		for _, s := range component {
+			for _, x := range t.sets[s].Executions {
+				reaches.add(int(t.executions[x].region))
+				t.eachPart(x, func(_ int, p part) {
+					if p.set < 0 {
+						return
+					}
+					reaches.union(setReaches[p.set])
+					inside := setExact[p.set]
+					for _, other := range component {
+						if int(p.set) == other {
+							cyclic, inside = true, false
+						}
+					}
+					exact = exact && inside && p.times == math.Trunc(p.times)
+				})
+			}
+			exact = exact && len(t.sets[s].Executions) == 1
+		}
+		for _, s := range component {
+			setExact[s] = exact && !cyclic
+			t.cyclic[s] = cyclic
+		}
+	}
+	t.alone = make([]float64, len(t.lanes)*t.Kinds)
+	t.exact, t.reaches = make([]bool, len(t.executions)), make([]regionSet, len(t.executions))
+	for x := range t.executions {
+		t.exact[x], t.reaches[x] = true, t.newRegionSet()
+		t.eachPart(x, func(l int, p part) {
+			if p.set >= 0 {
+				t.reaches[x].union(setReaches[p.set])
+				t.exact[x] = t.exact[x] && setExact[p.set] && p.times == math.Trunc(p.times)
+			}
+		})
+		e := &t.executions[x]
+		for l := e.first; l < e.first+e.lanes; l++ {
+			for i := t.lanes[l].first; i < t.lanes[l].first+t.lanes[l].parts; i++ {
+				for k := range t.Kinds {
+					v := t.own[int(i)*t.Kinds+k]
+					if p := t.parts[i]; p.set >= 0 {
+						v += p.times * setAlone[int(p.set)*t.Kinds+k]
+					}
+					t.alone[int(l)*t.Kinds+k] += v
+				}
+			}
+		}
+	}
+	t.makeUnits()
+	return nil
+}
+
+// eachPart visits the parts of an execution's lanes with the place of their own times.
+func (t *Table) eachPart(x int, visit func(at int, p part)) {
+	e := &t.executions[x]
+	for l := e.first; l < e.first+e.lanes; l++ {
+		for i := t.lanes[l].first; i < t.lanes[l].first+t.lanes[l].parts; i++ {
+			visit(int(i), t.parts[i])
+		}
+	}
+}
+
+// setOrder returns the components of sets that hold one another, inner ones first.
+func (t *Table) setOrder() ([][]int, error) {
+	g := simple.NewDirectedGraph()
+	for s := range t.sets {
+		g.AddNode(simple.Node(s))
+	}
+	for s := range t.sets {
+		if len(t.sets[s].Executions) == 0 {
+			return nil, fmt.Errorf("table: set %d is empty", s)
+		}
+		for _, x := range t.sets[s].Executions {
+			t.eachPart(x, func(_ int, p part) {
+				if p.set >= 0 && int(p.set) != s && !g.HasEdgeFromTo(int64(s), int64(p.set)) {
+					g.SetEdge(g.NewEdge(simple.Node(s), simple.Node(p.set)))
+				}
+			})
+		}
+	}
+	var order [][]int
+	for _, nodes := range topo.TarjanSCC(g) { // inner ones first
+		var component []int
+		for _, n := range nodes {
+			component = append(component, int(n.ID()))
+		}
+		order = append(order, component)
+	}
+	return order, nil
+}
+
+// solveAlone fills the time of an execution of each set of a component with everything
+// on one processor: x = C*x + o, where C holds how often they execute one another.
+func (t *Table) solveAlone(component []int, alone []float64) error {
+	n := len(component)
+	place := map[int]int{}
+	for i, s := range component {
+		place[s] = i
+	}
+	c := mat.NewDense(n, n, nil)
+	recursive := false
+	o := make([]float64, n*t.Kinds)
+	for i, s := range component {
+		c.Set(i, i, 1)
+		for k, x := range t.sets[s].Executions {
+			share := t.sets[s].Shares[k]
+			t.eachPart(x, func(at int, p part) {
+				for kind := range t.Kinds {
+					o[i*t.Kinds+kind] += share * t.own[at*t.Kinds+kind]
+				}
+				if p.set < 0 {
+					return
+				}
+				if j, ok := place[int(p.set)]; ok {
+					recursive = true
+					c.Set(i, j, c.At(i, j)-share*p.times)
+					return
+				}
+				for kind := range t.Kinds {
+					o[i*t.Kinds+kind] += share * p.times * alone[int(p.set)*t.Kinds+kind]
+				}
+			})
+		}
+	}
+	if !recursive {
+		for i, s := range component {
+			copy(alone[s*t.Kinds:(s+1)*t.Kinds], o[i*t.Kinds:])
+		}
+		return nil
+	}
+	var lu mat.LU
+	lu.Factorize(c)
+	x := mat.NewDense(n, t.Kinds, nil)
+	if err := lu.SolveTo(x, false, mat.NewDense(n, t.Kinds, o)); err != nil || lu.Cond() > singular {
+		return t.endless(component)
+	}
+	for i, s := range component {
+		for k := range t.Kinds {
+			v := x.At(i, k)
+			if !(v >= 0) || math.IsInf(v, 1) {
+				return t.endless(component)
+			}
+			alone[s*t.Kinds+k] = v
+		}
+	}
+	return nil
+}
+
+// ErrEndless is wrapped by the error of a table whose recursion has no end on average.
+type ErrEndless struct{ Region int }
+
+func (e *ErrEndless) Error() string {
+	return fmt.Sprintf("table: the recursion through region %d has no end: each execution leads to another on average", e.Region)
+}
+
+func (t *Table) endless(component []int) error {
+	return &ErrEndless{int(t.executions[t.sets[component[0]].Executions[0]].region)}
+}
+
+// recursive reports whether a set is executed inside itself.
+func (t *Table) recursive(set int) bool { return t.cyclic[set] }

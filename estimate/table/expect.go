@@ -1,0 +1,364 @@
+package table
+
+// This file values rows that say only on average what is executed inside their lanes: as
+// many times as Times says, distributed as the set says. Nested constructs are valued as
+// if they found the processors free (Lattuada, Pilato, Ferrandi estimate level by level
+// so), which leaves out that they compete; so no row takes less than what its busiest
+// processor has to do. Recursion is the solution of the equations that follow.
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// expectation values sets under the valuer's mapping. A context is where a set is met:
+// outside of active regions on the serial processor (0), or on processor p inside one
+// (1+p).
+type expectation struct {
+	v     *Valuer
+	stale bool // the mapping is another one
+	// By set*contexts+context.
+	state []uint8
+	time  []float64 // of one execution, processors being free
+	busy  []float64 // [.. *processors+p]: what it gives processor p to do
+	open  []int     // unknowns of the recursion under way
+	solve bool
+}
+
+const (
+	unknown uint8 = iota
+	provisional
+	known
+)
+
+func (x *expectation) contexts() int { return len(x.v.t.KindOf) + 1 }
+
+// value returns the makespan of an execution that the serial processor meets outside of
+// all sections.
+func (x *expectation) value(execution int) (float64, error) {
+	if x.stale {
+		n := len(x.v.t.sets) * x.contexts()
+		if len(x.state) < n {
+			x.state, x.time = make([]uint8, n), make([]float64, n)
+			x.busy = make([]float64, n*len(x.v.t.KindOf))
+		}
+		clear(x.state)
+		x.stale = false
+	}
+	busy := make([]float64, len(x.v.t.KindOf))
+	t, err := x.execution(execution, 0, busy)
+	if err != nil {
+		return 0, err
+	}
+	for _, b := range busy {
+		t = max(t, b)
+	}
+	return t, nil
+}
+
+// play fills what the processors do in an execution that the serial processor meets
+// outside of all sections.
+func (x *expectation) play(execution int, out *Played) (float64, error) {
+	span, err := x.value(execution)
+	if err != nil {
+		return 0, err
+	}
+	v := x.v
+	e := &v.t.executions[execution]
+	rm := &v.m.Regions[e.region]
+	proc := rm.Proc[e.construct]
+	busy := make([]float64, len(v.t.KindOf))
+	at := make([]float64, len(v.t.KindOf))
+	tell := func(kind EventKind, p, section int, length float64) {
+		if length > 0 {
+			out.Events = append(out.Events, Event{Kind: kind, Processor: p, Execution: execution, Section: section, Start: at[p], End: at[p] + length})
+			at[p] += length
+		}
+	}
+	last := make([]int, len(v.t.KindOf))
+	for _, s := range rm.Order[e.construct] {
+		if int32(s) < e.lanes && v.t.lanes[e.first+int32(s)].parts > 0 {
+			last[proc[s]] = s
+		}
+	}
+	for _, s := range rm.Order[e.construct] {
+		if int32(s) >= e.lanes || v.t.lanes[e.first+int32(s)].parts == 0 {
+			continue
+		}
+		p := proc[s]
+		if out.Forks && at[p] == 0 {
+			tell(Create, p, -1, v.t.Create[p]*e.runs)
+			out.Overhead[p] += (v.t.Create[p] + v.t.Sync[p]) * e.runs
+		}
+		context := 0
+		if v.active(int(e.region), v.m.Serial) {
+			context = 1 + p
+		}
+		t, err := x.lane(e.first+int32(s), p, context, busy)
+		if err != nil {
+			return 0, err
+		}
+		tell(Work, p, s, t)
+		if out.Forks && last[p] == s {
+			tell(Sync, p, -1, v.t.Sync[p]*e.runs)
+		}
+	}
+	copy(out.Busy, busy)
+	return span, nil
+}
+
+// lane returns the time of a lane on a processor, processors being free for what is inside
+// it, and adds to busy what it gives each processor to do.
+func (x *expectation) lane(lane int32, p, context int, busy []float64) (float64, error) {
+	v := x.v
+	l := &v.t.lanes[lane]
+	total := 0.0
+	for i := l.first; i < l.first+l.parts; i++ {
+		own := v.t.own[int(i)*v.t.Kinds+v.t.KindOf[p]]
+		total += own
+		busy[p] += own
+		part := &v.t.parts[i]
+		if part.set < 0 || part.times == 0 {
+			continue
+		}
+		if context > 0 && !v.t.setReaches[part.set].intersects(v.named) { // it stays, with all inside it
+			own := part.times * v.t.setAlone[int(part.set)*v.t.Kinds+v.t.KindOf[p]]
+			total += own
+			busy[p] += own
+			continue
+		}
+		t, err := x.set(int(part.set), context)
+		if err != nil {
+			return 0, err
+		}
+		total += part.times * t
+		n := len(busy)
+		for q, b := range x.busy[(int(part.set)*x.contexts()+context)*n:][:n] {
+			busy[q] += part.times * b
+		}
+	}
+	return total, nil
+}
+
+// execution returns the time of an execution in a context, processors being free, and adds
+// to busy what it gives each processor to do.
+func (x *expectation) execution(execution, context int, busy []float64) (float64, error) {
+	v := x.v
+	e := &v.t.executions[execution]
+	fork, nested := v.m.Serial, false
+	if context > 0 {
+		fork, nested = context-1, true
+	}
+	proc := v.m.Regions[e.region].Proc[e.construct]
+	stays := nested && !v.named.has(int(e.region))
+	inner := context
+	if !stays && v.active(int(e.region), fork) {
+		nested = true
+		inner = -1 // that of the section's processor
+	}
+	forks := false
+	load := make([]float64, len(v.t.KindOf))
+	used := make([]bool, len(v.t.KindOf))
+	for s := range e.lanes {
+		l := &v.t.lanes[e.first+s]
+		if l.parts == 0 {
+			continue
+		}
+		p, c := fork, inner
+		if !stays {
+			p = proc[s]
+			if inner < 0 {
+				c = 1 + p
+			}
+		}
+		forks, used[p] = forks || p != fork, true
+		t, err := x.lane(e.first+s, p, c, busy)
+		if err != nil {
+			return 0, err
+		}
+		load[p] += t
+	}
+	longest := 0.0
+	for p, t := range load {
+		if forks && used[p] {
+			over := (v.t.Create[p] + v.t.Sync[p]) * e.runs
+			t += over
+			busy[p] += over
+		}
+		longest = max(longest, t)
+	}
+	return longest, nil
+}
+
+// set returns the time of one execution of a set in a context.
+func (x *expectation) set(set, context int) (float64, error) {
+	at := set*x.contexts() + context
+	switch x.state[at] {
+	case known:
+		return x.time[at], nil
+	case provisional:
+		return x.time[at], nil
+	}
+	if !x.v.t.recursive(set) {
+		if err := x.apply(at); err != nil {
+			return 0, err
+		}
+		x.state[at] = known
+		return x.time[at], nil
+	}
+	n := len(x.v.t.KindOf)
+	x.state[at], x.time[at] = provisional, 0
+	clear(x.busy[at*n : (at+1)*n])
+	x.open = append(x.open, at)
+	if x.solve {
+		return 0, nil
+	}
+	x.solve = true
+	err := x.newton()
+	x.solve = false
+	for _, u := range x.open {
+		x.state[u] = known
+	}
+	x.open = x.open[:0]
+	return x.time[at], err
+}
+
+// apply computes time and busy of one set in one context from those inside it.
+func (x *expectation) apply(at int) error {
+	set, context := at/x.contexts(), at%x.contexts()
+	n := len(x.v.t.KindOf)
+	s := &x.v.t.sets[set]
+	time, busy, one := 0.0, make([]float64, n), make([]float64, n)
+	for k, e := range s.Executions {
+		clear(one)
+		t, err := x.execution(e, context, one)
+		if err != nil {
+			return err
+		}
+		time += s.Shares[k] * t
+		for p := range one {
+			busy[p] += s.Shares[k] * one[p]
+		}
+	}
+	x.time[at] = time
+	copy(x.busy[at*n:], busy)
+	return nil
+}
+
+// Limits of Newton's method.
+const (
+	converged = 1e-12 // largest relative change of the last step
+	settled   = 1e-10 // accepted when steps no longer get smaller
+	maxSteps  = 200
+)
+
+// newton solves the equations of the sets under way: times are sums and maxima of one
+// another, convex and increasing, so that Newton's method with any subgradient comes from
+// above after its first step; busy times are linear.
+func (x *expectation) newton() error {
+	n := len(x.v.t.KindOf)
+	f := func() ([]float64, error) { // the equations' right sides, times first
+		var out []float64
+		for i := 0; i < len(x.open); i++ { // which may grow
+			at := x.open[i]
+			time, busy := x.time[at], append([]float64(nil), x.busy[at*n:(at+1)*n]...)
+			if err := x.apply(at); err != nil {
+				return nil, err
+			}
+			out = append(out, x.time[at])
+			out = append(out, x.busy[at*n:(at+1)*n]...)
+			x.time[at] = time
+			copy(x.busy[at*n:], busy)
+		}
+		return out, nil
+	}
+	get := func() []float64 {
+		var out []float64
+		for _, at := range x.open {
+			out = append(append(out, x.time[at]), x.busy[at*n:(at+1)*n]...)
+		}
+		return out
+	}
+	put := func(values []float64) {
+		for i, at := range x.open {
+			x.time[at] = values[i*(n+1)]
+			copy(x.busy[at*n:(at+1)*n], values[i*(n+1)+1:(i+1)*(n+1)])
+		}
+	}
+	last := math.Inf(1)
+	for range maxSteps {
+		for size := -1; size != len(x.open); { // until no further set turns up
+			size = len(x.open)
+			if _, err := f(); err != nil {
+				return err
+			}
+		}
+		at := get()
+		value, err := f()
+		if err != nil {
+			return err
+		}
+		m := len(at)
+		scale := 1.0
+		for _, y := range at {
+			scale = math.Max(scale, y)
+		}
+		// One-sided differences taken beside the point, where maxima have no kink.
+		const beside, width = 1e-5, 1e-8
+		base := make([]float64, m)
+		for i := range base {
+			_, frac := math.Modf(float64(i+1) * math.Phi)
+			base[i] = at[i] + scale*beside*(1+frac)
+		}
+		put(base)
+		g, err := f()
+		if err != nil {
+			return err
+		}
+		a, b := mat.NewDense(m, m, nil), mat.NewVecDense(m, nil)
+		for j := range m {
+			moved := append([]float64(nil), base...)
+			moved[j] += scale * width
+			put(moved)
+			h, err := f()
+			if err != nil {
+				return err
+			}
+			for i := range m {
+				a.Set(i, j, -(h[i]-g[i])/(scale*width))
+			}
+		}
+		for i := range m {
+			a.Set(i, i, 1+a.At(i, i))
+			b.SetVec(i, value[i]-at[i])
+		}
+		var lu mat.LU
+		lu.Factorize(a)
+		d := mat.NewVecDense(m, nil)
+		if err := lu.SolveVecTo(d, false, b); err != nil || lu.Cond() > singular {
+			return x.endless()
+		}
+		change := 0.0
+		for i := range m {
+			at[i] += d.AtVec(i)
+			if !(at[i] >= 0) || math.IsInf(at[i], 1) {
+				return x.endless()
+			}
+			change = math.Max(change, math.Abs(d.AtVec(i))/math.Max(at[i], 1))
+		}
+		put(at)
+		if change < converged || change < settled && change >= last {
+			return nil
+		}
+		last = change
+	}
+	return x.endless()
+}
+
+func (x *expectation) endless() error {
+	t := x.v.t
+	region := t.executions[t.sets[x.open[0]/x.contexts()].Executions[0]].region
+	return fmt.Errorf("%w under this mapping; map the regions that it reaches to fewer processors, or lower the overheads", &ErrEndless{int(region)})
+}

@@ -1,0 +1,73 @@
+package table
+
+// This file plays the rows of a table under a mapping for those who account for what the
+// processors do, or draw it.
+
+import (
+	"slices"
+
+	"pathspan/mapping"
+)
+
+// Played is a row as it runs under a mapping. Its slices are reused by the next one.
+type Played struct {
+	Execution int
+	Weight    float64 // executions per execution of the program
+	Span      float64 // makespan, in cycles of processor 0
+	Forks     bool    // a section runs on another processor than the serial one
+	// Busy is what each processor works, Overhead what it spends on tasks, by processor.
+	Busy, Overhead []float64
+	// Events are what the processors do, each processor's in order of time. Where a row says
+	// only on average what is inside its sections, that counts as the section's work.
+	Events []Event
+}
+
+// Play visits every row. The error is that of a recursion without an end.
+func (v *Valuer) Play(m *mapping.Resolved, visit func(p *Played)) error {
+	v.set(m)
+	p := &Played{Busy: make([]float64, len(v.t.KindOf)), Overhead: make([]float64, len(v.t.KindOf))}
+	watch := func(e Event) {
+		p.Events = append(p.Events, e)
+		if e.Kind == Work {
+			p.Busy[e.Processor] += e.End - e.Start
+		} else {
+			p.Overhead[e.Processor] += e.End - e.Start
+		}
+	}
+	for i := range v.t.units {
+		u := &v.t.units[i]
+		flat := v.flat(u)
+		for _, root := range u.rows {
+			r := v.t.Roots[root]
+			p.Execution, p.Weight, p.Forks, p.Events = r.Execution, r.Weight, v.forks(r.Execution), p.Events[:0]
+			clear(p.Busy)
+			clear(p.Overhead)
+			if flat || v.t.exact[r.Execution] {
+				v.sim.watch = watch
+				p.Span = v.sim.run(r.Execution)
+				v.sim.watch = nil
+			} else {
+				var err error
+				if p.Span, err = v.mean.play(r.Execution, p); err != nil {
+					return err
+				}
+			}
+			slices.SortStableFunc(p.Events, func(a, b Event) int { return a.Processor - b.Processor })
+			visit(p)
+		}
+	}
+	return nil
+}
+
+// forks reports whether a section of an execution that is met outside of all sections
+// runs on another processor.
+func (v *Valuer) forks(execution int) bool {
+	x := &v.t.executions[execution]
+	proc := v.m.Regions[x.region].Proc[x.construct]
+	for s := range x.lanes {
+		if v.t.lanes[x.first+s].parts > 0 && proc[s] != v.m.Serial {
+			return true
+		}
+	}
+	return false
+}

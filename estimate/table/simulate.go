@@ -1,0 +1,295 @@
+package table
+
+// This file plays one execution of a construct on the processors, with all that is
+// executed inside it.
+//
+// Each processor runs one thing at a time and has a queue of what others have sent it.
+// The processor that meets a construct whose sections are spread sends the others their
+// sections, runs its own, and waits for theirs; while it waits it runs what is in its
+// queue, first come first served, each to its end. That is what the run-time library of
+// measured programs does (pathprof/runtime/team.c), and without it two nested regions
+// could wait for each other for ever. A construct that is met inside an active region and
+// that the mapping does not name stays on its processor. Create is spent before the first
+// section of a construct on each of its processors, sync behind the last.
+
+import "math"
+
+// simulator plays executions under the valuer's mapping. Its slices are reused.
+type simulator struct {
+	v      *Valuer
+	procs  []processor
+	teams  []team
+	jobs   []job
+	frames []frame // of all processors; a processor's form a list
+	free   int32   // first unused frame, -1
+	watch  func(e Event)
+}
+
+// Event is something that a processor did, for those who draw or account for it. Times
+// are cycles of processor 0 since the execution began.
+type Event struct {
+	Kind       EventKind
+	Processor  int
+	Execution  int // the construct's execution that it belongs to
+	Section    int // of Work; -1 for Create and Sync
+	Start, End float64
+}
+
+// EventKind says what a processor did.
+type EventKind uint8
+
+// What a processor does.
+const (
+	Work   EventKind = iota // time of a section's own, or of what stays on its processor inside it
+	Create                  // of tasks
+	Sync                    // of tasks
+)
+
+// processor is the state of one processor.
+type processor struct {
+	top   int32   // its innermost frame, -1 when idle
+	until float64 // when the step under way ends; infinite when it waits or is idle
+	queue []int32 // jobs sent to it, by arrival
+	next  int     // the first that it has not taken
+}
+
+// team is an execution of a construct that is spread over processors.
+type team struct {
+	left  int32 // jobs that have not ended
+	owner int32 // processor that waits for them
+}
+
+// job is a processor's share of an execution.
+type job struct {
+	execution int32
+	team      int32 // -1: it is no one's but the frame below's
+	nested    bool  // its sections run inside an active region
+}
+
+// frame is a job under way, or a wait for a team.
+type frame struct {
+	below  int32
+	job    job
+	waits  int32   // team that is waited for, -1 for a job
+	stage  int8    // of the job: what comes next
+	at     int32   // place in the construct's order
+	part   int32   // of the section
+	times  float64 // how often the part's construct is still to be executed
+	inside bool    // the part's own time is spent
+}
+
+// Stages of a job.
+const (
+	stageCreate = iota
+	stageSections
+	stageSync
+	stageEnd
+)
+
+// run plays an execution that the serial processor meets outside of all sections, and
+// returns when it ends.
+func (s *simulator) run(x int) float64 {
+	n := len(s.v.t.KindOf)
+	if s.procs == nil {
+		s.procs = make([]processor, n)
+	}
+	for p := range s.procs {
+		q := &s.procs[p]
+		q.top, q.until, q.queue, q.next = -1, math.Inf(1), q.queue[:0], 0
+	}
+	s.teams, s.frames, s.free = s.teams[:0], s.frames[:0], -1
+	s.jobs = s.jobs[:0]
+	serial := s.v.m.Serial
+	s.meet(serial, x, false, 0)
+	now := 0.0
+	for at := serial; ; {
+		s.step(at, now)
+		if s.procs[serial].top < 0 {
+			return now
+		}
+		now = math.Inf(1)
+		for p := range s.procs {
+			if s.procs[p].until < now {
+				now, at = s.procs[p].until, p
+			}
+		}
+	}
+}
+
+// meet begins an execution on a processor: its job is put onto what the processor does,
+// the others' into their queues.
+func (s *simulator) meet(p, x int, nested bool, now float64) {
+	v := s.v
+	e := &v.t.executions[x]
+	rm := &v.m.Regions[e.region]
+	proc := rm.Proc[e.construct]
+	forks, mine := false, false
+	for i := range e.lanes {
+		if v.t.lanes[e.first+i].parts > 0 && !(nested && !v.named.has(int(e.region))) {
+			forks = forks || proc[i] != p
+			mine = mine || proc[i] == p
+		}
+	}
+	j := job{execution: int32(x), team: -1, nested: nested || v.active(int(e.region), p)}
+	if !forks {
+		s.push(p, frame{job: j, waits: -1, stage: stageSections})
+		return
+	}
+	j.team = int32(len(s.teams))
+	s.teams = append(s.teams, team{owner: int32(p)})
+	for q := range s.procs {
+		for i := range e.lanes {
+			if proc[i] != q || v.t.lanes[e.first+i].parts == 0 {
+				continue
+			}
+			s.teams[j.team].left++
+			if q != p {
+				s.jobs = append(s.jobs, j)
+				s.procs[q].queue = append(s.procs[q].queue, int32(len(s.jobs)-1))
+				if s.procs[q].top < 0 || s.waiting(q) {
+					s.procs[q].until = now
+				}
+			}
+			break
+		}
+	}
+	s.push(p, frame{job: j, waits: j.team})
+	if mine {
+		s.push(p, frame{job: j, waits: -1, stage: stageCreate})
+	}
+}
+
+func (s *simulator) waiting(p int) bool { return s.frames[s.procs[p].top].waits >= 0 }
+
+func (s *simulator) push(p int, f frame) {
+	f.below = s.procs[p].top
+	i := s.free
+	if i >= 0 {
+		s.free = s.frames[i].below
+		s.frames[i] = f
+	} else {
+		i = int32(len(s.frames))
+		s.frames = append(s.frames, f)
+	}
+	s.procs[p].top = i
+}
+
+func (s *simulator) pop(p int) {
+	i := s.procs[p].top
+	s.procs[p].top = s.frames[i].below
+	s.frames[i].below = s.free
+	s.free = i
+}
+
+// step lets a processor go on until it spends time, or waits for what is not there.
+func (s *simulator) step(p int, now float64) {
+	q := &s.procs[p]
+	for {
+		if q.top < 0 || s.frames[q.top].waits >= 0 {
+			if q.top >= 0 && s.teams[s.frames[q.top].waits].left == 0 {
+				s.pop(p)
+				continue
+			}
+			if q.next == len(q.queue) {
+				q.until = math.Inf(1)
+				return
+			}
+			j := s.jobs[q.queue[q.next]]
+			q.next++
+			s.push(p, frame{job: j, waits: -1, stage: stageCreate})
+			continue
+		}
+		if spent := s.job(p, now); spent > 0 {
+			q.until = now + spent
+			return
+		}
+	}
+}
+
+// job goes on with the job that a processor has on top, and returns the time that its
+// next step takes, or 0 when something else is on top now.
+func (s *simulator) job(p int, now float64) float64 {
+	v := s.v
+	f := &s.frames[s.procs[p].top]
+	e := &v.t.executions[f.job.execution]
+	switch f.stage {
+	case stageCreate:
+		f.stage = stageSections
+		if x := v.t.Create[p] * e.runs; x > 0 {
+			s.tell(Create, p, int(f.job.execution), -1, now, x)
+			return x
+		}
+		return 0
+	case stageSync:
+		f.stage = stageEnd
+		if x := v.t.Sync[p] * e.runs; x > 0 {
+			s.tell(Sync, p, int(f.job.execution), -1, now, x)
+			return x
+		}
+		return 0
+	case stageEnd:
+		t := f.job.team
+		s.pop(p)
+		if t >= 0 {
+			if s.teams[t].left--; s.teams[t].left == 0 {
+				if o := &s.procs[s.teams[t].owner]; int(s.teams[t].owner) != p && s.frames[o.top].waits == t {
+					o.until = now
+				}
+			}
+		}
+		return 0
+	}
+	rm := &v.m.Regions[e.region]
+	order, proc := rm.Order[e.construct], rm.Proc[e.construct]
+	for int(f.at) < len(order) {
+		section := order[f.at]
+		if int32(section) >= e.lanes || f.job.team >= 0 && proc[section] != p {
+			f.at++
+			continue
+		}
+		l := &v.t.lanes[e.first+int32(section)]
+		if f.part == l.parts {
+			f.at, f.part = f.at+1, 0
+			continue
+		}
+		i := int(l.first + f.part)
+		part := &v.t.parts[i]
+		if !f.inside {
+			f.inside, f.times = true, part.times
+			own := v.t.own[i*v.t.Kinds+v.t.KindOf[p]]
+			if part.set >= 0 && s.stays(int(part.set), f.job.nested) {
+				own += part.times * v.t.setAlone[int(part.set)*v.t.Kinds+v.t.KindOf[p]]
+				f.times = 0
+			}
+			if own > 0 {
+				s.tell(Work, p, int(f.job.execution), section, now, own)
+				return own
+			}
+			continue
+		}
+		if part.set < 0 || f.times == 0 {
+			f.inside, f.part = false, f.part+1
+			continue
+		}
+		f.times--
+		s.meet(p, v.t.sets[part.set].Executions[0], f.job.nested, now)
+		return 0
+	}
+	f.stage = stageEnd
+	if f.job.team >= 0 {
+		f.stage = stageSync
+	}
+	return 0
+}
+
+// stays reports whether a set that is met inside a section stays on its processor, with
+// all that is inside it.
+func (s *simulator) stays(set int, nested bool) bool {
+	return nested && !s.v.t.setReaches[set].intersects(s.v.named)
+}
+
+func (s *simulator) tell(kind EventKind, p, x, section int, now, spent float64) {
+	if s.watch != nil {
+		s.watch(Event{Kind: kind, Processor: p, Execution: x, Section: section, Start: now, End: now + spent})
+	}
+}

@@ -1,0 +1,275 @@
+// Package table holds a program as rows to be scheduled. It knows nothing of profiles,
+// paths, models or techniques: those who make tables do, and everything that an estimate
+// is asked for afterwards reads the table alone.
+//
+// The time of a program under a mapping is
+//
+//	base + sum over constructs, over rows of   weight x makespan(construct, row, mapping)
+//
+// base is all that runs outside sections constructs, on the serial processor. A row says
+// how a construct is executed: for each of its sections, a lane, the time that it takes on
+// each kind of processor, and the constructs that are executed inside it. weight is how
+// often it is executed so in one execution of the program.
+//
+//	b := table.NewBuilder(machine)
+//	row := b.Execution(region, construct, 1, lanes)
+//	b.Root(row, 10)
+//	t, err := b.Table(base)
+//	v := t.NewValuer()          // once per goroutine
+//	cycles := v.Value(mapping)
+//
+// Times are cycles of the platform's first processor, whatever they are spent on, so that
+// they add up; an execution of a construct is numbered after those inside its lanes.
+//
+// Where constructs lie within lanes of others, their sections compete for the processors
+// (simulate.go), as long as the row says exactly what is executed inside it. Rows that
+// only say so on average are valued as if nested constructs found processors free, but
+// never below what the busiest processor has to do (expect.go).
+package table
+
+// This file declares tables and checks them.
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"pathspan/mapping"
+)
+
+// Machine is what a table knows of a platform. Slices are by processor.
+type Machine struct {
+	KindOf       []int     // processors of a kind take the same time for the same work
+	Kinds        int       // their number
+	Create, Sync []float64 // what creating and synchronising tasks costs on it, in cycles of processor 0
+}
+
+// Table holds a program as rows for one platform. It does not change once it is made,
+// and may be used by several goroutines.
+type Table struct {
+	Machine
+	// Base is the time outside of constructs for one execution of the program, by kind of
+	// the serial processor.
+	Base []float64
+	// Roots are the rows of constructs that are executed outside of all sections.
+	Roots []Root
+
+	executions []execution
+	known      map[string]int // executions by content, while the table is made
+	lanes      []lane
+	parts      []part
+	own        []float64 // [part*Kinds+kind]
+	sets       []Set
+	alone      []float64   // [lane*Kinds+kind]: the lane with all inside it on one processor
+	setAlone   []float64   // [set*Kinds+kind]: an execution of it with all on one processor
+	cyclic     []bool      // by set: it is executed inside itself
+	setReaches []regionSet // by set: its regions, and those inside
+	exact      []bool      // by execution: it says exactly what is executed inside
+	reaches    []regionSet
+	regions    int
+	units      []unit
+	unitOf     map[[2]int]int
+}
+
+// Root is a row with its weight.
+type Root struct {
+	Execution int
+	Weight    float64 // executions per execution of the program
+}
+
+// execution is one way in which a construct is executed: a row.
+type execution struct {
+	region, construct int32
+	first, lanes      int32 // places in Table.lanes, by section
+	runs              float64
+}
+
+type lane struct{ first, parts int32 } // places in Table.parts; none when the section is not reached
+
+// part is time of a lane's own, and then a construct that is executed some times.
+type part struct {
+	set   int32 // -1: none
+	times float64
+}
+
+// Part is a piece of a lane: time of its own and then, as often as Times says, an
+// execution of the set; -1 stands for none.
+type Part struct {
+	Own   []float64 // by kind
+	Set   int
+	Times float64
+}
+
+// Set says how a construct is executed inside a lane: as one of its executions, by their
+// shares. A set of one says so exactly.
+type Set struct {
+	Executions []int
+	Shares     []float64 // of 1
+}
+
+// Builder makes a table.
+type Builder struct {
+	t     *Table
+	roots map[int]int // by execution: place in Table.Roots
+}
+
+// NewBuilder starts a table of a program with so many regions.
+func NewBuilder(m Machine, regions int) *Builder {
+	return &Builder{&Table{Machine: m, regions: regions, known: map[string]int{}}, nil}
+}
+
+// Execution adds a way in which a construct is executed and returns its number, which is
+// that of an earlier one where all is equal. Lanes are by section; one without parts is
+// not reached, in any execution of the construct. runs is 1, or 0 for time in sections that is no execution of its own and so
+// bears no overhead.
+func (b *Builder) Execution(region, construct int, runs float64, lanes [][]Part) int {
+	t := b.t
+	key := contentOf(region, construct, runs, lanes)
+	if n, ok := t.known[key]; ok {
+		return n
+	}
+	t.known[key] = len(t.executions)
+	x := execution{region: int32(region), construct: int32(construct), first: int32(len(t.lanes)), lanes: int32(len(lanes)), runs: runs}
+	for _, parts := range lanes {
+		t.lanes = append(t.lanes, lane{int32(len(t.parts)), int32(len(parts))})
+		for _, p := range parts {
+			t.parts = append(t.parts, part{int32(p.Set), p.Times})
+			t.own = append(t.own, p.Own...)
+		}
+	}
+	t.executions = append(t.executions, x)
+	return len(t.executions) - 1
+}
+
+// Set adds a set and returns its number. Executions of a recursion may be added after the
+// set that holds them; Fill tells them then.
+func (b *Builder) Set(s Set) int {
+	b.t.sets = append(b.t.sets, s)
+	return len(b.t.sets) - 1
+}
+
+// Fill tells the executions of a set.
+func (b *Builder) Fill(set int, s Set) { b.t.sets[set] = s }
+
+// Root adds to how often an execution happens outside of all sections.
+func (b *Builder) Root(execution int, weight float64) {
+	if b.roots == nil {
+		b.roots = map[int]int{}
+	}
+	if i, ok := b.roots[execution]; ok {
+		b.t.Roots[i].Weight += weight
+		return
+	}
+	b.roots[execution] = len(b.t.Roots)
+	b.t.Roots = append(b.t.Roots, Root{execution, weight})
+}
+
+// contentOf spells an execution, so that equal ones are found.
+func contentOf(region, construct int, runs float64, lanes [][]Part) string {
+	key := binary.AppendVarint(nil, int64(region))
+	key = binary.AppendVarint(key, int64(construct))
+	real := func(x float64) { key = binary.LittleEndian.AppendUint64(key, math.Float64bits(x)) }
+	real(runs)
+	for _, parts := range lanes {
+		key = binary.AppendVarint(key, int64(len(parts)))
+		for _, p := range parts {
+			key = binary.AppendVarint(key, int64(p.Set))
+			real(p.Times)
+			for _, x := range p.Own {
+				real(x)
+			}
+		}
+	}
+	return string(key)
+}
+
+// Table finishes the table. base is the time outside of constructs, by kind.
+func (b *Builder) Table(base []float64) (*Table, error) {
+	t := b.t
+	t.Base, t.known = base, nil
+	if err := t.check(); err != nil {
+		return nil, fmt.Errorf("table: %w", err)
+	}
+	if err := t.derive(); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// check reports what no program can have: times below 0 or infinite, sets of nothing,
+// constructs that are not there.
+func (t *Table) check() error {
+	if len(t.Base) != t.Kinds || len(t.KindOf) == 0 || len(t.Create) != len(t.KindOf) || len(t.Sync) != len(t.KindOf) {
+		return fmt.Errorf("%d processors with %d and %d overheads, %d kinds with %d bases", len(t.KindOf), len(t.Create), len(t.Sync), t.Kinds, len(t.Base))
+	}
+	for _, list := range [][]float64{t.Base, t.own, t.Create, t.Sync} {
+		for _, x := range list {
+			if !(x >= 0) || math.IsInf(x, 1) {
+				return fmt.Errorf("a time of %g cycles", x)
+			}
+		}
+	}
+	if len(t.own) != len(t.parts)*t.Kinds {
+		return fmt.Errorf("%d times for %d parts on %d kinds of processors", len(t.own), len(t.parts), t.Kinds)
+	}
+	for i, x := range t.executions {
+		if x.region < 0 || int(x.region) >= t.regions || x.runs < 0 {
+			return fmt.Errorf("execution %d is of region %d of %d", i, x.region, t.regions)
+		}
+	}
+	for i, p := range t.parts {
+		if int(p.set) >= len(t.sets) || !(p.times >= 0) || math.IsInf(p.times, 1) {
+			return fmt.Errorf("part %d executes set %d of %d %g times", i, p.set, len(t.sets), p.times)
+		}
+	}
+	for i, s := range t.sets {
+		sum := 0.0
+		for k, x := range s.Executions {
+			if x < 0 || x >= len(t.executions) || !(s.Shares[k] >= 0) {
+				return fmt.Errorf("set %d holds execution %d of %d", i, x, len(t.executions))
+			}
+			sum += s.Shares[k]
+		}
+		if math.Abs(sum-1) > 1e-9 {
+			return fmt.Errorf("the shares of set %d add up to %g", i, sum)
+		}
+	}
+	for _, r := range t.Roots {
+		if r.Execution < 0 || r.Execution >= len(t.executions) || !(r.Weight >= 0) || math.IsInf(r.Weight, 1) {
+			return fmt.Errorf("execution %d of %d happens %g times", r.Execution, len(t.executions), r.Weight)
+		}
+	}
+	return nil
+}
+
+// Construct tells which construct an execution is of.
+func (t *Table) Construct(execution int) (region, construct int) {
+	x := &t.executions[execution]
+	return int(x.region), int(x.construct)
+}
+
+// Runs is 1 for an execution that bears overheads, 0 for time that is none of its own, and
+// between for averages over both.
+func (t *Table) Runs(execution int) float64 { return t.executions[execution].runs }
+
+// Alone returns what a section takes in an execution with all that is inside it on one
+// processor of a kind, and whether it is reached at all.
+func (t *Table) Alone(execution, section, kind int) (cycles float64, reached bool) {
+	x := &t.executions[execution]
+	if int32(section) >= x.lanes {
+		return 0, false
+	}
+	l := int(x.first) + section
+	return t.alone[l*t.Kinds+kind], t.lanes[l].parts > 0
+}
+
+// Sections is how many lanes an execution has.
+func (t *Table) Sections(execution int) int { return int(t.executions[execution].lanes) }
+
+// Fits reports why a mapping cannot be valued.
+func (t *Table) Fits(m *mapping.Resolved) error {
+	if len(m.Platform.Processors) != len(t.KindOf) {
+		return fmt.Errorf("table: the mapping is for %d processors, the table for %d", len(m.Platform.Processors), len(t.KindOf))
+	}
+	return nil
+}

@@ -1,0 +1,147 @@
+package table
+
+// This file values a mapping: the time of the program under it.
+
+import "pathspan/mapping"
+
+// Valuer values mappings of one table. It is for one goroutine.
+type Valuer struct {
+	t     *Table
+	m     *mapping.Resolved
+	named regionSet // regions that the mapping names
+	load  []float64 // by processor
+	used  []bool    // by processor
+	sim   simulator
+	mean  expectation
+}
+
+// NewValuer returns a valuer.
+func (t *Table) NewValuer() *Valuer {
+	n := len(t.KindOf)
+	v := &Valuer{t: t, named: t.newRegionSet(), load: make([]float64, n), used: make([]bool, n)}
+	v.sim.v, v.mean.v = v, v
+	return v
+}
+
+// set prepares the valuer for a mapping.
+func (v *Valuer) set(m *mapping.Resolved) {
+	v.m = m
+	clear(v.named)
+	for r := range m.Regions {
+		if m.Regions[r].Explicit {
+			v.named.add(r)
+		}
+	}
+	v.mean.stale = true
+}
+
+// Value returns the time of one execution of the program in cycles of processor 0. The
+// mapping must fit (Table.Fits). The error is that of a recursion without an end.
+func (v *Valuer) Value(m *mapping.Resolved) (float64, error) {
+	v.set(m)
+	total := v.t.Base[v.t.KindOf[m.Serial]]
+	for i := range v.t.units {
+		x, err := v.unit(&v.t.units[i])
+		if err != nil {
+			return 0, err
+		}
+		total += x
+	}
+	return total, nil
+}
+
+// Sequential returns the time of one execution of the program with everything on one
+// processor of a kind, in cycles of processor 0.
+func (t *Table) Sequential(kind int) float64 {
+	total := t.Base[kind]
+	for i := range t.units {
+		u := &t.units[i]
+		for s := range u.sections {
+			for row, x := range u.column(kind, s) {
+				total += u.weight[row] * x
+			}
+		}
+	}
+	return total
+}
+
+// unit returns what a construct adds to the time of the program.
+func (v *Valuer) unit(u *unit) (float64, error) {
+	if v.flat(u) {
+		return v.flatUnit(u), nil
+	}
+	total := 0.0
+	for row, i := range u.rows {
+		x, err := v.Row(v.t.Roots[i].Execution)
+		if err != nil {
+			return 0, err
+		}
+		total += u.weight[row] * x
+	}
+	return total, nil
+}
+
+// flat reports whether all that is inside the sections of a construct stays on their
+// processors: a region inside an active one stays unless the mapping names it.
+func (v *Valuer) flat(u *unit) bool {
+	return !v.reaches(u.inside) || v.active(u.region, v.m.Serial) && !u.inside.intersects(v.named)
+}
+
+func (v *Valuer) reaches(s regionSet) bool {
+	for _, w := range s {
+		if w != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// active reports whether a region that is met on a processor runs on another one as well.
+func (v *Valuer) active(region, fork int) bool {
+	for _, construct := range v.m.Regions[region].Proc {
+		for _, p := range construct {
+			if p != fork {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// flatUnit adds up, over the rows, the time of the processor that ends last.
+func (v *Valuer) flatUnit(u *unit) float64 {
+	t, proc := v.t, v.m.Regions[u.region].Proc[u.construct]
+	forks := false
+	clear(v.used)
+	for s := range u.sections {
+		if u.reached[s] {
+			v.used[proc[s]] = true
+			forks = forks || proc[s] != v.m.Serial
+		}
+	}
+	total := 0.0
+	for row, w := range u.weight {
+		clear(v.load)
+		for s := range u.sections {
+			v.load[proc[s]] += u.column(t.KindOf[proc[s]], s)[row]
+		}
+		longest := 0.0
+		for p, x := range v.load {
+			if forks && v.used[p] {
+				x += (t.Create[p] + t.Sync[p]) * u.runs[row]
+			}
+			longest = max(longest, x)
+		}
+		total += w * longest
+	}
+	return total
+}
+
+// Row returns the makespan of an execution that the serial processor meets outside of all
+// sections, in cycles of processor 0.
+func (v *Valuer) Row(x int) (float64, error) {
+	if v.t.exact[x] {
+		return v.sim.run(x), nil
+	}
+	return v.mean.value(x)
+}
