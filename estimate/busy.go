@@ -198,7 +198,7 @@ func (b *busy) level(f *hotFunc, levels []levelBusy, i int) {
 }
 
 // row sums a row of a table.
-func (b *busy) row(f *hotFunc, levels []levelBusy, hl *hotLevel, l *levelBusy, t *table, row int) []float64 {
+func (b *busy) row(f *hotFunc, levels []levelBusy, hl *hotLevel, l *levelBusy, t *costTable, row int) []float64 {
 	out := b.none()
 	for task := range t.tasks {
 		cell := row*t.tasks + task

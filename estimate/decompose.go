@@ -128,12 +128,12 @@ func (d *decomposition) inspect(h *hotFunc, hl *hotLevel, g *htg.Group) {
 	}
 	for i := range g.Sections {
 		for _, t := range g.Sections[i].Tasks {
-			for _, table := range []*table{&hl.sum, &hl.class, &hl.parts} {
-				for row := range table.rows {
-					cell := row*table.tasks + t
-					for n := table.first[cell]; n < table.first[cell+1]; n++ {
+			for _, x := range []*costTable{&hl.sum, &hl.class, &hl.parts} {
+				for row := range x.rows {
+					cell := row*x.tasks + t
+					for n := x.first[cell]; n < x.first[cell+1]; n++ {
 						d.flat[g.Region] = false
-						d.inside(h, hl.deps[table.deps[n]])
+						d.inside(h, hl.deps[x.deps[n]])
 					}
 				}
 			}
@@ -211,7 +211,7 @@ func (d *decomposition) count(kind int) {
 }
 
 // follow adds the executions of what serial tasks depend on.
-func (d *decomposition) follow(h int, hl *hotLevel, t *table, row, kind int, w float64) {
+func (d *decomposition) follow(h int, hl *hotLevel, t *costTable, row, kind int, w float64) {
 	if w == 0 {
 		return
 	}
@@ -270,7 +270,7 @@ func (d *decomposition) rows() {
 
 // addRow adds the times of a group's sections on a path; rows are still one behind the
 // other, [row][section][kind].
-func (d *decomposition) addRow(t *unitTable, known map[string]int, g *htg.Group, from *table, row int, runs bool, w float64) {
+func (d *decomposition) addRow(t *unitTable, known map[string]int, g *htg.Group, from *costTable, row int, runs bool, w float64) {
 	if w == 0 {
 		return
 	}

@@ -277,7 +277,7 @@ func (v *evaluator) partials(hl *hotLevel, ls *levelState) {
 	var x float64
 	switch v.technique {
 	case MaximalTime:
-		cell := func(t *table, i int) float64 { return t.cell(i, int(ls.kinds[i%t.tasks]), ls.deps) }
+		cell := func(t *costTable, i int) float64 { return t.cell(i, int(ls.kinds[i%t.tasks]), ls.deps) }
 		extra := func(r int, times []float64) { addOverhead(ls, hl.partRuns[r*hl.groups:], times) }
 		v.scratch = hl.level.worstPart(&hl.maximumPart, v.scratch, cell, extra)
 		x = v.schedule(hl, ls, v.scratch)
@@ -299,7 +299,7 @@ func (v *evaluator) partials(hl *hotLevel, ls *levelState) {
 }
 
 // row schedules one row of a table.
-func (v *evaluator) row(hl *hotLevel, ls *levelState, t *table, r int, runs []bool) float64 {
+func (v *evaluator) row(hl *hotLevel, ls *levelState, t *costTable, r int, runs []bool) float64 {
 	times := v.times[:t.tasks]
 	for task := range times {
 		times[task] = t.cell(r*t.tasks+task, int(ls.kinds[task]), ls.deps)
@@ -332,7 +332,7 @@ func addOverhead(ls *levelState, runs []bool, times []float64) {
 }
 
 // longest schedules a sum over paths: the longest path of average times.
-func (v *evaluator) longest(hl *hotLevel, ls *levelState, sum *table, runs []float64) float64 {
+func (v *evaluator) longest(hl *hotLevel, ls *levelState, sum *costTable, runs []float64) float64 {
 	times := v.times[:sum.tasks]
 	for t := range times {
 		times[t] = sum.cell(t, int(ls.kinds[t]), ls.deps)
@@ -347,7 +347,7 @@ func (v *evaluator) longest(hl *hotLevel, ls *levelState, sum *table, runs []flo
 // worst schedules the largest times.
 func (v *evaluator) worst(hl *hotLevel, ls *levelState) float64 {
 	total := 0.0
-	cell := func(t *table, i int) float64 { return t.cell(i, int(ls.kinds[i%t.tasks]), ls.deps) }
+	cell := func(t *costTable, i int) float64 { return t.cell(i, int(ls.kinds[i%t.tasks]), ls.deps) }
 	extra := func(c int, times []float64) { addOverhead(ls, hl.runs[c*hl.groups:], times) }
 	for _, half := range halves {
 		if n := hl.passes(half); n > 0 {

@@ -153,7 +153,7 @@ func (v *evaluator) follow(x *executed, outside bool) {
 			continue
 		}
 		stays := v.stays(hl, ls)
-		row := func(t *table, r int, w float64) {
+		row := func(t *costTable, r int, w float64) {
 			for task := range t.tasks {
 				if outside && hl.graph.Tasks[task].Group >= 0 {
 					continue

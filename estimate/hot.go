@@ -18,8 +18,8 @@ type hotLevel struct {
 	on          bool // false: no region is reached
 	graph       *htg.Graph
 	regions     regionSet
-	maximum     table // class, with maximal times
-	maximumPart table // parts, with maximal times
+	maximum     costTable // class, with maximal times
+	maximumPart costTable // parts, with maximal times
 	deps        []dep
 	inner       []inner
 	preds       [][]int32
@@ -73,7 +73,7 @@ func (e *Estimator) prepareLevel(h *hotFunc, hl *hotLevel) {
 		}
 		return e.hotOf[id.fn] < 0
 	}
-	fold := func(t *table, values []constants) {
+	fold := func(t *costTable, values []constants) {
 		t.fold(len(e.kinds), folded, func(id term, kind int) float64 {
 			if id.fn < 0 {
 				return values[h.fn].of(id, kind)
@@ -85,10 +85,10 @@ func (e *Estimator) prepareLevel(h *hotFunc, hl *hotLevel) {
 	fold(&hl.maximum, e.maximal)
 	fold(&hl.maximumPart, e.maximal)
 	known := map[dep]int32{}
-	for _, t := range []*table{&hl.sum, &hl.class, &hl.parts, &hl.partSum} {
+	for _, t := range []*costTable{&hl.sum, &hl.class, &hl.parts, &hl.partSum} {
 		fold(t, e.serial)
 	}
-	for _, t := range []*table{&hl.sum, &hl.class, &hl.parts, &hl.partSum, &hl.maximum, &hl.maximumPart} {
+	for _, t := range []*costTable{&hl.sum, &hl.class, &hl.parts, &hl.partSum, &hl.maximum, &hl.maximumPart} {
 		t.deps = make([]int32, len(t.terms))
 		for cell := range t.rows * t.tasks {
 			for i := t.first[cell]; i < t.first[cell+1]; i++ {
@@ -132,7 +132,7 @@ func (e *Estimator) prepareLevel(h *hotFunc, hl *hotLevel) {
 }
 
 // cell returns the cost of a cell under a kind, given the values of deps.
-func (t *table) cell(i int, kind int, values []float64) float64 {
+func (t *costTable) cell(i int, kind int, values []float64) float64 {
 	x := t.base[kind][i]
 	for n := t.first[i]; n < t.first[i+1]; n++ {
 		x += t.weight[kind][n] * values[t.deps[n]]

@@ -262,7 +262,7 @@ func (b *lowerBound) constant(byKind []float64, place int) float64 {
 }
 
 // series bounds the time of stages one after the other on one path.
-func (b *lowerBound) series(hl *hotLevel, t *table, row int, stages []htg.Stage, place int) float64 {
+func (b *lowerBound) series(hl *hotLevel, t *costTable, row int, stages []htg.Stage, place int) float64 {
 	total := 0.0
 	for _, st := range stages {
 		if st.Task >= 0 {
@@ -274,7 +274,7 @@ func (b *lowerBound) series(hl *hotLevel, t *table, row int, stages []htg.Stage,
 	return total
 }
 
-func (b *lowerBound) group(hl *hotLevel, t *table, row int, g *htg.Group, place int) float64 {
+func (b *lowerBound) group(hl *hotLevel, t *costTable, row int, g *htg.Group, place int) float64 {
 	if place == outside && b.s.flat[g.Region] {
 		return 0 // a unit of its own
 	}
@@ -296,7 +296,7 @@ func (b *lowerBound) group(hl *hotLevel, t *table, row int, g *htg.Group, place 
 }
 
 // task bounds the time of a task on one path.
-func (b *lowerBound) task(hl *hotLevel, t *table, row, task, place int) float64 {
+func (b *lowerBound) task(hl *hotLevel, t *costTable, row, task, place int) float64 {
 	cell := row*t.tasks + task
 	least := math.Inf(1)
 	for k := range b.s.e.kinds {

@@ -12,7 +12,7 @@ func (e *Estimator) solveMaximal(levels [][]level) {
 		v := newConstants(levels[f], len(e.kinds), true)
 		e.maximal[f] = v
 		for k := range e.kinds {
-			cell := func(t *table, i int) float64 {
+			cell := func(t *costTable, i int) float64 {
 				x := t.base[k][i]
 				for n := t.first[i]; n < t.first[i+1]; n++ {
 					w := t.weight[k][n]
@@ -78,7 +78,7 @@ func (l *level) passes(part ending) float64 {
 // level is cut, a path is several segments, one for each place where segments start at
 // most, so that the largest times of those places add up. extra, when given, adds
 // the overhead of a class to its task times.
-func (l *level) worst(t *table, part ending, times []float64, cell func(t *table, cell int) float64, extra func(class int, times []float64)) []float64 {
+func (l *level) worst(t *costTable, part ending, times []float64, cell func(t *costTable, cell int) float64, extra func(class int, times []float64)) []float64 {
 	n := t.tasks
 	times = append(times[:0], make([]float64, 3*n)...)
 	sum, most, row := times[:n], times[n:2*n], times[2*n:]
@@ -107,7 +107,7 @@ func (l *level) worst(t *table, part ending, times []float64, cell func(t *table
 
 // worstPart returns the largest time of each task over the partial traversals that
 // paths of outer levels hold.
-func (l *level) worstPart(t *table, times []float64, cell func(t *table, cell int) float64, extra func(row int, times []float64)) []float64 {
+func (l *level) worstPart(t *costTable, times []float64, cell func(t *costTable, cell int) float64, extra func(row int, times []float64)) []float64 {
 	n := t.tasks
 	times = append(times[:0], make([]float64, 2*n)...)
 	most, row := times[:n], times[n:]

@@ -166,6 +166,9 @@ func (a *Analysis) on(p Processors) (*Estimator, error) {
 		}
 		e.kindOf = append(e.kindOf, at)
 	}
+	if err := e.regionsApart(); err != nil {
+		return nil, err
+	}
 	levels := make([][]level, len(a.funcs))
 	for _, f := range a.funcs {
 		if f != nil {
@@ -182,6 +185,28 @@ func (a *Analysis) on(p Processors) (*Estimator, error) {
 	}
 	e.pool.New = func() any { return newEvaluator(e) }
 	return e, nil
+}
+
+// regionsApart refuses models that count a call in its caller which leads to a parallel
+// region: its sections would have no time of their own.
+func (e *Estimator) regionsApart() error {
+	prog := e.Bundle.Program
+	for k := range e.kinds {
+		c := e.kinds[k].costs
+		for fn, blocks := range c.Blocks {
+			for b := range blocks {
+				for _, i := range blocks[b].Included {
+					in := &prog.Funcs[fn].Blocks[b].Instrs[i]
+					callee := in.Call.Callee
+					if callee >= 0 && e.funcs[callee] != nil && !e.funcs[callee].reaches.empty() {
+						return fmt.Errorf("model %s counts the call of %s at %s in its caller, but parallel regions are in it: give the lines of %s their own costs",
+							c.Model, prog.Funcs[callee].Source, prog.LocString(in.Loc), prog.Funcs[callee].Source)
+					}
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // price fills the tables of a function, outer levels first, as their paths hold the

@@ -65,7 +65,7 @@ func (r *rowBuilder) addTo(sum *rowBuilder, count float64) {
 }
 
 // appendTo adds the row to a table.
-func (r *rowBuilder) appendTo(t *table, kinds int) {
+func (r *rowBuilder) appendTo(t *costTable, kinds int) {
 	if t.base == nil {
 		t.tasks = len(r.base)
 		t.base, t.weight = make([][]float64, kinds), make([][]float64, kinds)

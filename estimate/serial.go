@@ -129,7 +129,7 @@ func (e *Estimator) endless(members []int) error {
 // linearForms returns the values of one entry of each level of a function.
 func (e *Estimator) linearForms(levels []level, members []int, unknown, k int) forms {
 	out := forms{levels: make([]linear, len(levels)), parts: make([][]linear, len(levels))}
-	row := func(x *linear, t *table, n int) {
+	row := func(x *linear, t *costTable, n int) {
 		for cell := n * t.tasks; cell < (n+1)*t.tasks; cell++ {
 			x.value += t.base[k][cell]
 			for i := t.first[cell]; i < t.first[cell+1]; i++ {

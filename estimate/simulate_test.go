@@ -122,6 +122,7 @@ func randomLiteral(t testing.TB, seed int64, straight bool, runs int) *literal {
 		fmt.Fprintf(&m.out, "%s %d:\n", last, m.r.Intn(40))
 	}
 	l := parseLiteral(t, m.out.String())
+	l.countRegionsApart()
 	l.edges = map[edge]float64{}
 	in := newInterpreter(l, rand.New(rand.NewSource(seed+1)))
 	for range runs {
@@ -129,6 +130,32 @@ func randomLiteral(t testing.TB, seed int64, straight bool, runs int) *literal {
 	}
 	in.finish()
 	return l
+}
+
+// countRegionsApart lets no call that leads to a region count in its caller, which
+// estimates refuse.
+func (l *literal) countRegionsApart() {
+	reaches := make([]bool, len(l.prog.Funcs))
+	for range l.prog.Funcs {
+		for f, fn := range l.prog.Funcs {
+			for _, b := range fn.Blocks {
+				reaches[f] = reaches[f] || b.Mark != nil
+				for i := range b.Instrs {
+					c := b.Instrs[i].Call
+					reaches[f] = reaches[f] || c != nil && (c.Indirect || len(c.FuncArgs) > 0 || c.Callee >= 0 && reaches[c.Callee])
+				}
+			}
+		}
+	}
+	for f := range l.costs.Blocks {
+		for b := range l.costs.Blocks[f] {
+			c := &l.costs.Blocks[f][b]
+			c.Included = slices.DeleteFunc(c.Included, func(i int) bool {
+				callee := l.prog.Funcs[f].Blocks[b].Instrs[i].Call.Callee
+				return callee >= 0 && reaches[callee]
+			})
+		}
+	}
 }
 
 // interpreter runs a literal, with random branches, and records its paths.

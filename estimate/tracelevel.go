@@ -94,7 +94,7 @@ func (l *tracedLevel[Q]) partials(out []Q) {
 }
 
 // cells holds the time of each task on one row of a table.
-func (l *tracedLevel[Q]) cells(t *table, r int) []Q {
+func (l *tracedLevel[Q]) cells(t *costTable, r int) []Q {
 	out := make([]Q, t.tasks)
 	for task := range out {
 		cell, kind := r*t.tasks+task, int(l.ls.kinds[task])
@@ -131,7 +131,7 @@ func (l *tracedLevel[Q]) charge(times []Q, runs func(group int32) float64) {
 }
 
 // row holds the times of a row with overheads.
-func (l *tracedLevel[Q]) row(t *table, r int, runs []bool) []Q {
+func (l *tracedLevel[Q]) row(t *costTable, r int, runs []bool) []Q {
 	times := l.cells(t, r)
 	l.charge(times, func(g int32) float64 {
 		if runs[r*l.hl.groups+int(g)] {
@@ -175,7 +175,7 @@ func (l *tracedLevel[Q]) paths() Q {
 }
 
 // longest schedules a sum over paths.
-func (l *tracedLevel[Q]) longest(sum *table, runs []float64) Q {
+func (l *tracedLevel[Q]) longest(sum *costTable, runs []float64) Q {
 	times := l.cells(sum, 0)
 	l.charge(times, func(g int32) float64 { return runs[g] })
 	return l.schedule(times)

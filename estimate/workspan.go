@@ -169,7 +169,7 @@ func (s *spans) enter(h, level int) {
 
 // row adds the groups of a row that is executed w times. Paths that begin or end inside a
 // construct have a part of its time, which counts, but not its execution.
-func (s *spans) row(regions []WorkSpan, h, level int, t *table, row int, runs []bool, w float64) {
+func (s *spans) row(regions []WorkSpan, h, level int, t *costTable, row int, runs []bool, w float64) {
 	if w == 0 {
 		return
 	}

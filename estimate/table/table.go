@@ -33,6 +33,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 
 	"pathspan/mapping"
 )
@@ -153,6 +154,9 @@ func (b *Builder) Fill(set int, s Set) { b.t.sets[set] = s }
 
 // Root adds to how often an execution happens outside of all sections.
 func (b *Builder) Root(execution int, weight float64) {
+	if b.t.nothing(execution) {
+		return
+	}
 	if b.roots == nil {
 		b.roots = map[int]int{}
 	}
@@ -162,6 +166,25 @@ func (b *Builder) Root(execution int, weight float64) {
 	}
 	b.roots[execution] = len(b.t.Roots)
 	b.t.Roots = append(b.t.Roots, Root{execution, weight})
+}
+
+// nothing reports an execution that takes no time and bears no overhead.
+func (t *Table) nothing(execution int) bool {
+	free := t.executions[execution].runs == 0
+	t.eachPart(execution, func(at int, p part) {
+		free = free && p.set < 0 && slices.Max(t.own[at*t.Kinds:(at+1)*t.Kinds]) == 0
+	})
+	return free
+}
+
+// RootSet adds to how often a set is executed outside of all sections.
+func (b *Builder) RootSet(set int, times float64) {
+	if times == 0 {
+		return
+	}
+	for i, x := range b.t.sets[set].Executions {
+		b.Root(x, times*b.t.sets[set].Shares[i])
+	}
 }
 
 // contentOf spells an execution, so that equal ones are found.

@@ -3,10 +3,10 @@ package estimate
 // This file declares the tables that estimates run on: what each task of a level
 // costs when a class of paths is executed.
 
-// table holds a cost for each task of each row. Rows are classes of paths, or the one
+// costTable holds a cost for each task of each row. Rows are classes of paths, or the one
 // sum over all paths. Cell row*tasks+task is a constant for each kind of processor,
 // and terms: values of called functions and of loops that depend on the mapping.
-type table struct {
+type costTable struct {
 	rows, tasks int
 	base        [][]float64 // [kind][cell], in cycles of processor 0
 	first       []int32     // [cell]: its first term; one entry more at the end
@@ -38,8 +38,8 @@ const (
 
 // level is one level of a function with its tables.
 type level struct {
-	sum   table
-	class table
+	sum   costTable
+	class costTable
 	count []float64 // by class: executions of its paths
 	ends  []ending  // by class
 	start []int32   // by class: number of the step its paths start with, dense
@@ -54,8 +54,8 @@ type level struct {
 	// parts holds the last, partial traversals of a loop that reaches a region, as they
 	// occur in paths of outer levels: they are scheduled by the loop's own graph.
 	// partSum is the sum over all of them, partCount how many there were.
-	parts     table
-	partSum   table
+	parts     costTable
+	partSum   costTable
 	partCount float64
 	partRuns  []bool    // [row*groups+group]
 	partGroup []float64 // by group: executions in partial traversals
@@ -64,7 +64,7 @@ type level struct {
 }
 
 // fold replaces the terms that are folded by their value in the constants.
-func (t *table) fold(kinds int, folded func(id term) bool, value func(id term, kind int) float64) {
+func (t *costTable) fold(kinds int, folded func(id term) bool, value func(id term, kind int) float64) {
 	if t.rows == 0 {
 		return
 	}
@@ -91,7 +91,7 @@ func (t *table) fold(kinds int, folded func(id term) bool, value func(id term, k
 }
 
 // copy returns a table that shares nothing that fold changes.
-func (t *table) copy() table {
+func (t *costTable) copy() costTable {
 	c := *t
 	c.base = make([][]float64, len(t.base))
 	for k := range t.base {
