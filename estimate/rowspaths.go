@@ -444,9 +444,10 @@ func (l *laneMaker) task(h int, hl *hotLevel, t *costTable, row, task int) {
 	}
 }
 
-// inside ends a part with the execution of a set.
+// inside adds executions of a set behind the time so far.
 func (l *laneMaker) inside(set int, times float64) {
-	l.parts = append(l.parts, table.Part{Own: l.own, Set: set, Times: times})
+	nothing := make([]float64, len(l.own))
+	l.parts = append(l.parts, table.Part{Own: l.own, Set: -1}, table.Part{Own: nothing, Set: set, Times: times})
 	l.own = make([]float64, len(l.own))
 }
 

@@ -105,11 +105,11 @@ func (t *Table) derive() error {
 		for l := e.first; l < e.first+e.lanes; l++ {
 			for i := t.lanes[l].first; i < t.lanes[l].first+t.lanes[l].parts; i++ {
 				for k := range t.Kinds {
-					v := t.own[int(i)*t.Kinds+k]
-					if p := t.parts[i]; p.set >= 0 {
-						v += p.times * setAlone[int(p.set)*t.Kinds+k]
+					p, v := t.parts[i], t.own[int(i)*t.Kinds+k]
+					if p.set >= 0 {
+						v += setAlone[int(p.set)*t.Kinds+k]
 					}
-					t.alone[int(l)*t.Kinds+k] += v
+					t.alone[int(l)*t.Kinds+k] += p.times * v
 				}
 			}
 		}
@@ -174,7 +174,7 @@ func (t *Table) solveAlone(component []int, alone []float64) error {
 			share := t.sets[s].Shares[k]
 			t.eachPart(x, func(at int, p part) {
 				for kind := range t.Kinds {
-					o[i*t.Kinds+kind] += share * t.own[at*t.Kinds+kind]
+					o[i*t.Kinds+kind] += share * p.times * t.own[at*t.Kinds+kind]
 				}
 				if p.set < 0 {
 					return

@@ -116,10 +116,10 @@ func (x *expectation) lane(lane int32, p, context int, busy []float64) (float64,
 	l := &v.t.lanes[lane]
 	total := 0.0
 	for i := l.first; i < l.first+l.parts; i++ {
-		own := v.t.own[int(i)*v.t.Kinds+v.t.KindOf[p]]
+		part := &v.t.parts[i]
+		own := part.times * v.t.own[int(i)*v.t.Kinds+v.t.KindOf[p]]
 		total += own
 		busy[p] += own
-		part := &v.t.parts[i]
 		if part.set < 0 || part.times == 0 {
 			continue
 		}

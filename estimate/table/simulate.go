@@ -74,7 +74,7 @@ type frame struct {
 	stage  int8    // of the job: what comes next
 	at     int32   // place in the construct's order
 	part   int32   // of the section
-	times  float64 // how often the part's construct is still to be executed
+	times  float64 // how often the part has been done
 	inside bool    // the part's own time is spent
 }
 
@@ -254,12 +254,17 @@ func (s *simulator) job(p int, now float64) float64 {
 		}
 		i := int(l.first + f.part)
 		part := &v.t.parts[i]
+		if part.times == 0 {
+			f.part++
+			continue
+		}
 		if !f.inside {
-			f.inside, f.times = true, part.times
 			own := v.t.own[i*v.t.Kinds+v.t.KindOf[p]]
-			if part.set >= 0 && s.stays(int(part.set), f.job.nested) {
-				own += part.times * v.t.setAlone[int(part.set)*v.t.Kinds+v.t.KindOf[p]]
-				f.times = 0
+			if f.inside = true; part.set >= 0 && s.stays(int(part.set), f.job.nested) {
+				own = part.times * (own + v.t.setAlone[int(part.set)*v.t.Kinds+v.t.KindOf[p]])
+				f.times = part.times
+			} else if part.set < 0 {
+				f.times = part.times
 			}
 			if own > 0 {
 				s.tell(Work, p, int(f.job.execution), section, now, own)
@@ -267,11 +272,14 @@ func (s *simulator) job(p int, now float64) float64 {
 			}
 			continue
 		}
-		if part.set < 0 || f.times == 0 {
-			f.inside, f.part = false, f.part+1
+		if f.times >= part.times {
+			f.inside, f.times, f.part = false, 0, f.part+1
 			continue
 		}
-		f.times--
+		f.inside, f.times = false, f.times+1 // and again, or on
+		if f.times == part.times {
+			f.part, f.times = f.part+1, 0
+		}
 		s.meet(p, v.t.sets[part.set].Executions[0], f.job.nested, now)
 		return 0
 	}

@@ -87,14 +87,14 @@ type execution struct {
 
 type lane struct{ first, parts int32 } // places in Table.parts; none when the section is not reached
 
-// part is time of a lane's own, and then a construct that is executed some times.
+// part is time of a lane's own and then a construct that is executed, some times in a row.
 type part struct {
 	set   int32 // -1: none
 	times float64
 }
 
-// Part is a piece of a lane: time of its own and then, as often as Times says, an
-// execution of the set; -1 stands for none.
+// Part is a piece of a lane: time of its own and then an execution of the set, Times times
+// in a row. -1 stands for no set; the time is then spent once.
 type Part struct {
 	Own   []float64 // by kind
 	Set   int
@@ -134,6 +134,9 @@ func (b *Builder) Execution(region, construct int, runs float64, lanes [][]Part)
 	for _, parts := range lanes {
 		t.lanes = append(t.lanes, lane{int32(len(t.parts)), int32(len(parts))})
 		for _, p := range parts {
+			if p.Set < 0 {
+				p.Times = 1
+			}
 			t.parts = append(t.parts, part{int32(p.Set), p.Times})
 			t.own = append(t.own, p.Own...)
 		}

@@ -101,9 +101,9 @@ func TestCompete(t *testing.T) {
 }
 
 // TestQueue: what arrives first is run first, to its end, while the processor waits.
-// Processor 0 forks at 0 with its own section of 1 and one of 20 on processor 1; it waits
-// from 1 on. Processor 1 works 2, then sends 6 to processor 0 and works 4; its section goes
-// on at 8.
+// Processor 0 forks at 0 with its own section of 1 and another on processor 1; it waits
+// from 1 on. Processor 1 works 2, then sends 6 to processor 0 and works 4, all that twice;
+// its section goes on at 16.
 func TestQueue(t *testing.T) {
 	b := NewBuilder(machine(2, 0, 0), 2)
 	inner := b.Set(Set{Executions: []int{b.Execution(1, 0, 1, lanes(6, 4))}, Shares: []float64{1}})
@@ -111,8 +111,8 @@ func TestQueue(t *testing.T) {
 		{{Own: []float64{1}, Set: -1}},
 		{{Own: []float64{2}, Set: inner, Times: 2}, {Own: []float64{7}, Set: -1}},
 	}), 1)
-	// Twice: 6 on processor 0 beside 4 on processor 1.
-	if got, want := value(t, b, 0, resolved(2, nil, []int{0, 1}, []int{0, 1})), 2+6+6+7.0; got != want {
+	// Twice: 2, then 6 on processor 0 beside 4 on processor 1.
+	if got, want := value(t, b, 0, resolved(2, nil, []int{0, 1}, []int{0, 1})), 2+6+2+6+7.0; got != want {
 		t.Errorf("%g, want %g", got, want)
 	}
 }
@@ -124,8 +124,8 @@ func TestAverage(t *testing.T) {
 	inner := b.Set(Set{Executions: []int{b.Execution(1, 0, 1, lanes(8, 8)), b.Execution(1, 0, 1, lanes(16, 8))}, Shares: []float64{0.75, 0.25}})
 	held := []Part{{Own: []float64{5}, Set: inner, Times: 1.5}}
 	b.Root(b.Execution(0, 0, 1, [][]Part{held, held}), 1)
-	// Free: 5 + 1.5*10 each. Processor 0 works 5 + 2*1.5*10.
-	if got, want := value(t, b, 0, resolved(2, nil, []int{0, 1}, []int{0, 1})), 5+2*1.5*10; got != want {
+	// Free: 1.5*(5+10) each. Processor 0 works 1.5*5 and 2*1.5*10.
+	if got, want := value(t, b, 0, resolved(2, nil, []int{0, 1}, []int{0, 1})), 1.5*5+2*1.5*10; got != want {
 		t.Errorf("%g, want %g", got, want)
 	}
 }
@@ -134,7 +134,7 @@ func TestAverage(t *testing.T) {
 func TestRecursion(t *testing.T) {
 	b := NewBuilder(machine(2, 0, 0), 1)
 	again := b.Set(Set{})
-	x := b.Execution(0, 0, 1, [][]Part{{{Own: []float64{4}, Set: -1}}, {{Own: []float64{3}, Set: again, Times: 0.5}}})
+	x := b.Execution(0, 0, 1, [][]Part{{{Own: []float64{4}, Set: -1}}, {{Own: []float64{3}, Set: -1}, {Own: []float64{0}, Set: again, Times: 0.5}}})
 	b.Fill(again, Set{Executions: []int{x}, Shares: []float64{1}})
 	b.Root(x, 1)
 	// t = max(4, 3+t/2) = 6; alone it is 7 + t/2 = 14. Processor 0 works 8, processor 1 works 6.
