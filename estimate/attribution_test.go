@@ -103,7 +103,7 @@ func TestAttributionAddsUp(t *testing.T) {
 
 func checkAttribution(t *testing.T, e *Estimator, m *mapping.Resolved) {
 	t.Helper()
-	busy, err := e.Busy(m)
+	busy, err := e.Busy(m, PathBased)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -123,20 +123,12 @@ func (v *evaluator) processor(c context) int {
 
 func (v *evaluator) kind(c context) int { return v.e.kindOf[v.processor(c)] }
 
-// constants returns the values with everything on one processor.
-func (v *evaluator) constants() []constants {
-	if v.technique == MaximalTime {
-		return v.e.maximal
-	}
-	return v.e.serial
-}
-
 // of returns the value of a function in a context, per call.
 func (v *evaluator) of(fn int, c context) float64 {
 	if h := v.e.hotOf[fn]; h >= 0 {
 		return v.hot(h, c)
 	}
-	return v.constants()[fn].levels[0][v.kind(c)]
+	return v.e.constants(v.technique)[fn].levels[0][v.kind(c)]
 }
 
 // hot returns the value of a hot function.
@@ -144,7 +136,7 @@ func (v *evaluator) hot(h int, c context) float64 {
 	f := v.e.hot[h]
 	if c > 0 && !v.e.funcs[f.fn].reaches.intersects(v.explicit) {
 		// Every region it reaches stays on the processor.
-		return v.constants()[f.fn].levels[0][v.kind(c)]
+		return v.e.constants(v.technique)[f.fn].levels[0][v.kind(c)]
 	}
 	switch {
 	case v.state[c][h] != unknown:
@@ -172,7 +164,7 @@ func (v *evaluator) function(h int, c context) float64 {
 		switch {
 		case !hl.on:
 		case v.stays(hl, ls):
-			c, kind := &v.constants()[f.fn], v.kind(ls.context)
+			c, kind := &v.e.constants(v.technique)[f.fn], v.kind(ls.context)
 			ls.value = c.levels[i][kind]
 			for k := range ls.parts {
 				ls.parts[k] = c.of(partTerm(i, k), kind)
@@ -258,7 +250,7 @@ func (v *evaluator) level(f *hotFunc, s *funcState, hl *hotLevel, ls *levelState
 		if f.levels[o].on {
 			x = s.levels[o].value
 		} else {
-			x = v.constants()[f.fn].levels[o][v.kind(ls.tasks[v.e.Graphs[f.fn].LoopTask(index, o-1)])]
+			x = v.e.constants(v.technique)[f.fn].levels[o][v.kind(ls.tasks[v.e.Graphs[f.fn].LoopTask(index, o-1)])]
 		}
 		if v.technique != MaximalTime {
 			x /= hl.denom

@@ -132,7 +132,6 @@ func (a *Analysis) knowExecutions() error {
 		means := e.sectionMeans()
 		a.executions = a.newExecutionTables(means[0])
 		e.knowMeans()
-		a.executions.byPaths = e.keptByPaths()
 	})
 	return a.executionsErr
 }
@@ -403,18 +402,4 @@ func (e *Estimator) saved(m *mapping.Resolved, t *executionTable, region, constr
 		saved += w * (alone - longest)
 	}
 	return saved
-}
-
-// byExecutions estimates the root by executions, or by paths where those keep all that
-// matters: they know how another model weighs what is done on each of them, classes of
-// executions do not. The evaluator is prepared for executions.
-func (e *Estimator) byExecutions(v *evaluator, m *mapping.Resolved) (float64, error) {
-	if e.executions.byPaths {
-		return e.parallel(v, m, PathBased)
-	}
-	if parallel, ok := e.whole(m); ok {
-		return parallel, nil
-	}
-	x := v.of(e.Root, 0)
-	return x, v.failure()
 }

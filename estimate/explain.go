@@ -158,7 +158,7 @@ func (x *explainer) prepare(c context) {
 		if up := x.f.parents[l]; up >= 0 {
 			x.at[l] = x.context(up, x.f.graphs.LoopTask(up, l-1))
 		}
-		x.loops[l] = x.v.constants()[x.f.index].levels[l][x.v.kind(x.at[l])]
+		x.loops[l] = x.v.e.constants(x.v.technique)[x.f.index].levels[l][x.v.kind(x.at[l])]
 		if x.planned(l) {
 			x.loops[l] = x.state.levels[l].value
 		}

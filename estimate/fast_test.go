@@ -8,21 +8,34 @@ import (
 	"slices"
 	"testing"
 
+	"pathspan/estimate/table"
 	"pathspan/pathprof"
 )
 
-// randomSpace prices a random program for processors of two kinds.
-func randomSpace(t testing.TB, seed int64) *Space {
-	e, r := randomEstimator(t, seed)
-	s, err := e.NewSpace(r.Intn(len(e.Costs)), PathBased)
+// spaceOf is a space with what it was made of.
+type spaceOf struct {
+	*table.Space
+	e         *Estimator
+	technique Technique
+}
+
+func newSpace(t testing.TB, e *Estimator, serial int, technique Technique) *spaceOf {
+	t.Helper()
+	s, err := e.NewSpace(serial, technique)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s
+	return &spaceOf{s, e, technique}
+}
+
+// randomSpace prices a random program for processors of two kinds.
+func randomSpace(t testing.TB, seed int64) *spaceOf {
+	e, r := randomEstimator(t, seed)
+	return newSpace(t, e, r.Intn(len(e.Costs)), PathBased)
 }
 
 // spaceBy is randomSpace(n/2), and where n is odd one by executions.
-func spaceBy(t testing.TB, n int64) *Space {
+func spaceBy(t testing.TB, n int64) *spaceOf {
 	t.Helper()
 	seed := n / 2
 	if n%2 == 0 {
@@ -40,14 +53,10 @@ func spaceBy(t testing.TB, n int64) *Space {
 		t.Fatal(err)
 	}
 	e := onRandom(t, a, l, seed, r, unequal(r, 1+r.Intn(4), l.costs))
-	s, err := e.NewSpace(r.Intn(len(e.Costs)), ExecutionBased)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return newSpace(t, e, r.Intn(len(e.Costs)), ExecutionBased)
 }
 
-func randomGenes(r *rand.Rand, s *Space) []int32 {
+func randomGenes(r *rand.Rand, s *spaceOf) []int32 {
 	genes := make([]int32, len(s.Genes))
 	for i := range genes {
 		genes[i] = int32(r.Intn(s.Genes[i].Values))
@@ -55,7 +64,7 @@ func randomGenes(r *rand.Rand, s *Space) []int32 {
 	return genes
 }
 
-func (s *Space) want(t testing.TB, genes []int32) float64 {
+func (s *spaceOf) want(t testing.TB, genes []int32) float64 {
 	return estimate(t, s.e, s.Mapping(genes), s.technique).ParallelSeconds
 }
 
@@ -66,7 +75,7 @@ func TestFastEqualsEstimate(t *testing.T) {
 	for n := range int64(800) {
 		seed := n / 2
 		s := spaceBy(t, n)
-		if s.technique == ExecutionBased && s.general < 0 {
+		if s.technique == ExecutionBased && !s.HasGeneral() {
 			executions++
 		}
 		if len(s.Genes) == 0 {
@@ -128,7 +137,7 @@ func TestBusyTimes(t *testing.T) {
 			}
 			got := make([]float64, len(s.e.Platform.Processors))
 			f.BusySeconds(got)
-			want, err := s.e.Busy(s.Mapping(f.Genes))
+			want, err := s.e.Busy(s.Mapping(f.Genes), PathBased)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -172,17 +181,17 @@ func TestFastAllocatesNothing(t *testing.T) {
 			f.Move(r.Intn(len(genes)), 0)
 			_ = f.Seconds()
 			f.Undo()
-			if s.general < 0 {
+			if !s.HasGeneral() {
 				f.BusySeconds(busy)
 			}
 		})
-		if s.general < 0 {
+		if !s.HasGeneral() {
 			flat++
 		} else {
 			general++
 		}
 		if n > 0 {
-			t.Errorf("seed %d: %v allocations, general unit %v", seed, n, s.general >= 0)
+			t.Errorf("seed %d: %v allocations, general unit %v", seed, n, s.HasGeneral())
 		}
 	}
 	if flat < 5 || general < 5 {

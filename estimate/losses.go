@@ -23,9 +23,7 @@ func (e *Estimator) Losses(byPaths *pathwise.Losses, m *mapping.Resolved) (*path
 	if e.executions.byPaths {
 		return byPaths, ExecutionBased, nil
 	}
-	v := e.pool.Get().(*evaluator)
-	defer e.pool.Put(v)
-	parallel, err := e.parallel(v, m, ExecutionBased)
+	parallel, err := e.parallel(m, ExecutionBased)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -6,10 +6,12 @@ import (
 	"math"
 	"math/rand"
 	"testing"
+
+	"pathspan/estimate/table"
 )
 
 // everyCandidate visits all candidates, or random ones where there are too many.
-func everyCandidate(s *Space, r *rand.Rand, visit func(f *Fast)) {
+func everyCandidate(s *spaceOf, r *rand.Rand, visit func(f *table.Fast)) {
 	f := s.NewFast()
 	size := 1.0
 	for i := range s.Genes {
@@ -49,7 +51,7 @@ func TestBoundsStayBelowEveryCandidate(t *testing.T) {
 		}
 		b := s.Bounds(nil)
 		best := math.Inf(1)
-		everyCandidate(s, rand.New(rand.NewSource(seed)), func(f *Fast) { best = min(best, f.Seconds()) })
+		everyCandidate(s, rand.New(rand.NewSource(seed)), func(f *table.Fast) { best = min(best, f.Seconds()) })
 		for name, x := range map[string]float64{"critical": b.Critical, "capacity": b.Capacity, "combined": b.Combined} {
 			if x > best*(1+1e-9) {
 				t.Fatalf("seed %d: %s bound of %v s above a candidate of %v s", seed, name, x, best)
@@ -61,7 +63,7 @@ func TestBoundsStayBelowEveryCandidate(t *testing.T) {
 		if b.Combined > 0.99*best {
 			tight++
 		}
-		if s.general >= 0 {
+		if s.HasGeneral() {
 			general++
 		}
 	}

@@ -5,6 +5,8 @@ package estimate
 import (
 	"math/rand"
 	"testing"
+
+	"pathspan/estimate/table"
 )
 
 func TestPartialBounds(t *testing.T) {
@@ -14,7 +16,7 @@ func TestPartialBounds(t *testing.T) {
 		s := spaceBy(t, n)
 		r := rand.New(rand.NewSource(seed))
 		n := len(s.e.Platform.Processors)
-		price := Price{PerSecond: r.Float64()}
+		price := table.Price{PerSecond: r.Float64()}
 		if seed%2 == 0 {
 			for range n {
 				price.PerBusySecond = append(price.PerBusySecond, r.Float64())

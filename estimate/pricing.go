@@ -53,7 +53,8 @@ type Estimator struct {
 	Processors
 	*priced
 
-	kindOf []int     // by processor: processors of a kind cost and run the same
+	kindOf []int // by processor: processors of a kind cost and run the same
+	rows   *rowsOf
 	pool   sync.Pool // of *evaluator
 }
 
@@ -150,7 +151,7 @@ func (a *Analysis) on(p Processors) (*Estimator, error) {
 	if err := p.inRange(); err != nil {
 		return nil, fmt.Errorf("estimate: %w", err)
 	}
-	e := &Estimator{Analysis: a, Processors: p, priced: &priced{}}
+	e := &Estimator{Analysis: a, Processors: p, priced: &priced{}, rows: &rowsOf{}}
 	for i := range n {
 		if !slices.Contains(p.Costs[:i], p.Costs[i]) {
 			if err := p.Costs[i].Check(a.Bundle.Program); err != nil {

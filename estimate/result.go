@@ -83,16 +83,14 @@ func (e *Estimator) Estimate(m *mapping.Resolved, t Technique) (Result, error) {
 	if err := e.fits(m); err != nil {
 		return Result{}, err
 	}
-	v := e.pool.Get().(*evaluator)
-	defer e.pool.Put(v)
-	parallel, err := e.parallel(v, m, t)
+	parallel, err := e.parallel(m, t)
 	if err != nil {
 		return Result{}, err
 	}
 	serial := e.kindOf[m.Serial]
 	r := Result{
 		Technique: t.String(), Processors: len(e.Platform.Processors),
-		SequentialCycles: v.constants()[e.Root].levels[0][serial] / e.factor[serial],
+		SequentialCycles: e.constants(t)[e.Root].levels[0][serial] / e.factor[serial],
 		ParallelCycles:   parallel / e.factor[serial],
 		DefaultCostShare: e.shares[serial].Share,
 	}
@@ -105,12 +103,34 @@ func (e *Estimator) Estimate(m *mapping.Resolved, t Technique) (Result, error) {
 	return r, r.check()
 }
 
-// parallel returns the time of the root under a mapping, in cycles of processor 0.
-func (e *Estimator) parallel(v *evaluator, m *mapping.Resolved, t Technique) (float64, error) {
-	v.reset(m, t)
-	if t == ExecutionBased {
-		return e.byExecutions(v, m)
+// parallel returns the time of the root under a mapping, in cycles of processor 0. What has
+// no rows is estimated level by level.
+func (e *Estimator) parallel(m *mapping.Resolved, t Technique) (float64, error) {
+	if t == MaximalTime || t == PathBasedUnmapped {
+		return e.levelByLevel(m, t)
 	}
+	rows, err := e.Rows(t, m.Serial)
+	if err != nil {
+		return 0, err
+	}
+	x, err := rows.NewValuer().Value(m)
+	return x, e.named(err)
+}
+
+// constants returns the values with everything on one processor.
+func (e *Estimator) constants(t Technique) []constants {
+	if t == MaximalTime {
+		return e.maximal
+	}
+	return e.serial
+}
+
+// levelByLevel returns the time of the root under a mapping as the paper computes it, in
+// cycles of processor 0.
+func (e *Estimator) levelByLevel(m *mapping.Resolved, t Technique) (float64, error) {
+	v := e.pool.Get().(*evaluator)
+	defer e.pool.Put(v)
+	v.reset(m, t)
 	x := v.of(e.Root, 0)
 	return x, v.failure()
 }

@@ -12,7 +12,7 @@ import (
 
 func TestSerialSecondsOfTheWorkedExample(t *testing.T) {
 	e := fun0Literal(t, 'a').estimator("fun_0", 2)
-	s, err := e.SerialSeconds(0)
+	s, err := e.SerialSeconds(0, PathBased)
 	if err != nil || !near(s*e.ClockMHz[0]*1e6, 5) {
 		t.Errorf("%v cycles outside of sections, want 5: %v", s*e.ClockMHz[0]*1e6, err)
 	}
@@ -42,7 +42,7 @@ func TestSerialSecondsOfRandomPrograms(t *testing.T) {
 		if len(x.Used) < 2 || x.Ideal <= 1 {
 			continue
 		}
-		got, err := e.SerialSeconds(m.Serial)
+		got, err := e.SerialSeconds(m.Serial, PathBased)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"testing"
 
+	"pathspan/estimate/table"
 	"pathspan/mapping"
 )
 
@@ -43,9 +44,9 @@ func TestCandidatesAsFiles(t *testing.T) {
 		}
 		for i := range s.Genes {
 			switch s.Genes[i].Kind {
-			case Order:
+			case table.Order:
 				ordered++
-			case Nested:
+			case table.Nested:
 				kept++
 			}
 		}
@@ -65,7 +66,7 @@ func TestOrderMattersOnlyWhereItIsAGene(t *testing.T) {
 			want := estimate(t, s.e, m, PathBased).ParallelSeconds
 			gene := map[[2]int]bool{}
 			for i := range s.Genes {
-				if g := &s.Genes[i]; g.Kind == Order {
+				if g := &s.Genes[i]; g.Kind == table.Order {
 					gene[[2]int{g.Region, g.Construct}] = true
 				}
 			}

@@ -67,7 +67,7 @@ func Trace[Q any](e *Estimator, m *mapping.Resolved, t Technique, b Builder[Q]) 
 	} else {
 		parallel = x.of(e.Root, 0)
 	}
-	sequential = b.Cycles(x.v.constants()[e.Root].levels[0][e.kindOf[m.Serial]], m.Serial)
+	sequential = b.Cycles(x.v.e.constants(x.v.technique)[e.Root].levels[0][e.kindOf[m.Serial]], m.Serial)
 	return sequential, parallel, err
 }
 
@@ -103,13 +103,13 @@ func (x *tracer[Q]) of(fn int, c context) Q {
 	if h := x.v.e.hotOf[fn]; h >= 0 {
 		return x.hot(h, c)
 	}
-	return x.serial(x.v.constants()[fn].levels[0][x.v.kind(c)], c)
+	return x.serial(x.v.e.constants(x.v.technique)[fn].levels[0][x.v.kind(c)], c)
 }
 
 func (x *tracer[Q]) hot(h int, c context) Q {
 	f := x.v.e.hot[h]
 	if c > 0 && !x.v.e.funcs[f.fn].reaches.intersects(x.v.explicit) {
-		return x.serial(x.v.constants()[f.fn].levels[0][x.v.kind(c)], c)
+		return x.serial(x.v.e.constants(x.v.technique)[f.fn].levels[0][x.v.kind(c)], c)
 	}
 	at := instance{h, c}
 	if q, ok := x.known[at]; ok {
@@ -158,7 +158,7 @@ func (x *tracer[Q]) function(at instance) Q {
 		}
 		parts[i] = make([]Q, hl.parts.rows)
 		if x.v.stays(hl, ls) {
-			c, kind := &x.v.constants()[f.fn], x.v.kind(ls.context)
+			c, kind := &x.v.e.constants(x.v.technique)[f.fn], x.v.kind(ls.context)
 			values[i] = x.serial(c.levels[i][kind], ls.context)
 			for k := range parts[i] {
 				parts[i][k] = x.serial(c.of(partTerm(i, k), kind), ls.context)

@@ -54,7 +54,7 @@ func (l *tracedLevel[Q]) value(index int, values []Q) Q {
 			continue
 		}
 		at := ls.tasks[v.e.Graphs[l.f.fn].LoopTask(index, o-1)]
-		sum = append(sum, Weighted[Q]{each, l.x.serial(v.constants()[l.f.fn].levels[o][v.kind(at)], at)})
+		sum = append(sum, Weighted[Q]{each, l.x.serial(v.e.constants(v.technique)[l.f.fn].levels[o][v.kind(at)], at)})
 	}
 	return l.x.b.Sum(sum)
 }

@@ -32,12 +32,20 @@ func verified(t testing.TB, p *pathwise.Program, e *Estimator, m *mapping.Resolv
 	if err != nil {
 		return r // not recomputed path by path: replay is what it is held against
 	}
+	byLevels, err := e.levelByLevel(m, technique)
+	if err != nil {
+		t.Fatal(err)
+	}
+	byLevels /= e.factor[e.kindOf[m.Serial]]
 	f, err := p.Estimate(m, second)
 	if err == nil {
-		err = f.Compare(r.SequentialCycles, r.ParallelCycles)
+		err = f.Compare(r.SequentialCycles, byLevels)
 	}
 	if err != nil {
 		t.Fatalf("%s: %v", technique, err)
+	}
+	if !newSpace(t, e, m.Serial, PathBased).HasGeneral() && !near(byLevels, r.ParallelCycles) {
+		t.Fatalf("%s: %v cycles by rows, %v level by level", technique, r.ParallelCycles, byLevels)
 	}
 	return r
 }

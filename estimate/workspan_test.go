@@ -100,14 +100,13 @@ func TestWorkSpanOfRandomPrograms(t *testing.T) {
 			saved += w.Work - w.Span
 			burden += w.Work - w.BurdenedSpan
 		}
-		apart := true
-		d := e.decompose(serial)
-		for i := range d.flat {
-			apart = apart && d.flat[i]
-		}
 		orphans := false
-		d.reached(func(_ *hotFunc, _ int, hl *hotLevel) { orphans = orphans || len(hl.orphans) > 0 })
-		if !apart || orphans || len(regions) == 0 {
+		for _, h := range e.hot {
+			for l := range h.levels {
+				orphans = orphans || len(h.levels[l].orphans) > 0
+			}
+		}
+		if newSpace(t, e, serial, PathBased).HasGeneral() || orphans || len(regions) == 0 {
 			continue
 		}
 		flat++

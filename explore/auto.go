@@ -41,9 +41,9 @@ func (s *Search) choose() error {
 			name, s.reason = "annealing", fmt.Sprintf("%s candidates are too many to search them all", Count(s.size))
 		}
 	}
-	for i := range table {
-		if table[i].name == name {
-			s.choice = &table[i]
+	for i := range algorithms {
+		if algorithms[i].name == name {
+			s.choice = &algorithms[i]
 		}
 	}
 	if s.choice == nil {

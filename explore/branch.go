@@ -8,7 +8,7 @@ import (
 	"math"
 	"slices"
 
-	"pathspan/estimate"
+	"pathspan/estimate/table"
 )
 
 // nearly is how much below the best a bound must be to go on: differences below it are
@@ -32,7 +32,7 @@ func (w *worker) branch() {
 			for g := x.First; g < x.First+x.Count; g++ {
 				x.order = append(x.order, g)
 			}
-			x.lower = p.space.LowerSeconds() * b.price.PerSecond
+			x.lower = p.space.UnitBounds(u, nil).Combined * b.price.PerSecond
 		} else {
 			x.partial = p.space.NewPartial(u, allowed, b.price)
 			x.order = x.partial.Order
@@ -40,7 +40,7 @@ func (w *worker) branch() {
 		}
 		b.units = append(b.units, x)
 	}
-	if w.item.unit == whole && !p.space.HasGeneral() {
+	if w.item.unit == whole {
 		b.base = p.space.BaseSeconds() * b.price.PerSecond
 		if b.price.PerBusySecond != nil {
 			b.base += p.space.BaseSeconds() * b.price.PerBusySecond[p.space.Serial]
@@ -86,7 +86,7 @@ func (w *worker) branch() {
 type branching struct {
 	w      *worker
 	c      *choices
-	price  estimate.Price
+	price  table.Price
 	units  []branchUnit
 	base   float64 // price of what is outside of all units
 	best   float64 // price of the best known
@@ -94,12 +94,12 @@ type branching struct {
 }
 
 type branchUnit struct {
-	*estimate.Unit
+	*table.Unit
 	index   int
 	order   []int
-	partial *estimate.Partial // nil for the general unit
-	lower   float64           // before anything is placed
-	fixed   float64           // price, when all of it is placed
+	partial *table.Partial // nil for the general unit
+	lower   float64        // before anything is placed
+	fixed   float64        // price, when all of it is placed
 }
 
 // value is the price of the candidate of f, of the unit searched or as a whole.
@@ -192,7 +192,7 @@ func (b *branching) node(k, d, chosen int) bool {
 		if chosen < len(w.item.prefix) && w.item.prefix[chosen] != v {
 			continue
 		}
-		if w.s.limits.tied && w.p.space.Genes[g].Kind == estimate.Placement && w.p.demand[g] > 0 && b.memory[v]+w.p.demand[g] > w.s.limits.memory[v] {
+		if w.s.limits.tied && w.p.space.Genes[g].Kind == table.Placement && w.p.demand[g] > 0 && b.memory[v]+w.p.demand[g] > w.s.limits.memory[v] {
 			continue
 		}
 		bound := others + u.lower
@@ -228,7 +228,7 @@ func (b *branching) node(k, d, chosen int) bool {
 		if u.partial != nil {
 			u.partial.Place(x.value)
 		}
-		placement := w.p.space.Genes[g].Kind == estimate.Placement
+		placement := w.p.space.Genes[g].Kind == table.Placement
 		if placement {
 			b.memory[x.value] += w.p.demand[g]
 		}

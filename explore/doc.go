@@ -5,7 +5,7 @@
 //	found, err := s.Run(ctx)
 //	fmt.Println(found.Best.Metrics.Seconds, found.Proven, found.Gap())
 //
-// Candidates are valued by estimate.Fast, by paths or by executions. A search is cut
+// Candidates are valued by table.Fast, by paths or by executions. A search is cut
 // into work items that depend on the options and the seed alone, each with a stream of
 // random numbers of its own, and what they find is put together in the order of their
 // numbers. So the result does not depend on the number of cores, an interrupted search
@@ -13,7 +13,7 @@
 // With a budget of time instead of evaluations, how many items are done depends on the
 // machine.
 //
-// Where a program comes apart (estimate.Space), exhaustive search and branch and bound
+// Where a program comes apart (table.Space), exhaustive search and branch and bound
 // take its units one by one, so that the number of candidates is a sum and not a product.
 // Limits of memory tie the units together again; a limit of the number of processors is
 // met by searching each set of processors, one of each sort.

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"pathspan/estimate"
+	"pathspan/estimate/table"
 	"pathspan/mapping"
 )
 
@@ -29,7 +29,7 @@ type Found struct {
 	// Candidates is how many there are, those that differ in the names of equal
 	// processors counted once and independent units one by one.
 	Candidates float64
-	Bounds     estimate.Bounds // on the time, under the constraints
+	Bounds     table.Bounds // on the time, under the constraints
 	// Spread says that Best maps regions within regions (see Options.KeepNested).
 	Spread bool
 }
@@ -92,7 +92,7 @@ func (s *Search) conclude(outcomes []*Outcome, interrupted bool, elapsed time.Du
 	found.Mapping = s.Mapping(found.Best)
 	found.Bounds = s.bounds()
 	for g := range s.problems[found.Best.Problem].space.Genes {
-		if s.problems[found.Best.Problem].space.Genes[g].Kind == estimate.Nested {
+		if s.problems[found.Best.Problem].space.Genes[g].Kind == table.Nested {
 			found.Spread = found.Spread || found.Best.Genes[g] == 1
 		}
 	}
@@ -161,8 +161,8 @@ func (s *Search) unmet(found *Found) error {
 }
 
 // bounds returns bounds over all problems and sets of processors.
-func (s *Search) bounds() estimate.Bounds {
-	least := estimate.Bounds{Critical: math.Inf(1), Capacity: math.Inf(1), Combined: math.Inf(1)}
+func (s *Search) bounds() table.Bounds {
+	least := table.Bounds{Critical: math.Inf(1), Capacity: math.Inf(1), Combined: math.Inf(1)}
 	for _, p := range s.problems {
 		sets := p.sets
 		if len(sets) >= maxSets { // others were left out

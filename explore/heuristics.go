@@ -12,7 +12,7 @@ type algorithm struct {
 	run   func(w *worker)
 }
 
-var table = []algorithm{
+var algorithms = []algorithm{
 	{"exhaustive", partItems, (*worker).exhaust},
 	{"branch-and-bound", partItems, (*worker).branch},
 	{"list", oneItem, (*worker).list},
@@ -25,8 +25,8 @@ var table = []algorithm{
 // Algorithms lists the algorithms by name.
 func Algorithms() []string {
 	names := []string{"auto"}
-	for i := range table {
-		names = append(names, table[i].name)
+	for i := range algorithms {
+		names = append(names, algorithms[i].name)
 	}
 	return names
 }

@@ -7,7 +7,7 @@ import (
 	"math"
 	"strings"
 
-	"pathspan/estimate"
+	"pathspan/estimate/table"
 	"pathspan/mapping"
 )
 
@@ -92,11 +92,11 @@ func (w *power) joules(seconds float64, busy []float64) float64 {
 }
 
 // price is an objective as a price of times; processors have none.
-func (s *Search) price(o Objective) estimate.Price {
+func (s *Search) price(o Objective) table.Price {
 	if o == Energy {
-		return estimate.Price{PerSecond: s.power.idle, PerBusySecond: s.power.more}
+		return table.Price{PerSecond: s.power.idle, PerBusySecond: s.power.more}
 	}
-	return estimate.Price{PerSecond: 1}
+	return table.Price{PerSecond: 1}
 }
 
 // Candidate is a candidate and its costs.

@@ -26,7 +26,7 @@ func brute(t *testing.T, e *estimate.Estimator, serial int, visit func(m Metrics
 		if err != nil {
 			t.Fatal(err)
 		}
-		busy, err := e.Busy(m)
+		busy, err := e.Busy(m, estimate.PathBased)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"pathspan/estimate"
+	"pathspan/estimate/table"
 )
 
 // partBatch is how many items see the same results of others.
@@ -112,7 +112,7 @@ func (p *problem) newChoices(allowed [][]int32) *choices {
 
 // of appends the values to try for a gene.
 func (c *choices) of(g int, out []int32) []int32 {
-	if c.p.space.Genes[g].Kind != estimate.Placement {
+	if c.p.space.Genes[g].Kind != table.Placement {
 		return append(out, c.allowed[g]...)
 	}
 	if c.idle(g) {
@@ -135,13 +135,13 @@ func (c *choices) idle(g int) bool { return c.p.spread[g] >= 0 && c.genes[c.p.sp
 
 func (c *choices) choose(g int, v int32) {
 	c.genes[g] = v
-	if c.p.space.Genes[g].Kind == estimate.Placement && !c.idle(g) {
+	if c.p.space.Genes[g].Kind == table.Placement && !c.idle(g) {
 		c.used[v]++
 	}
 }
 
 func (c *choices) undo(g int) {
-	if c.p.space.Genes[g].Kind == estimate.Placement && !c.idle(g) {
+	if c.p.space.Genes[g].Kind == table.Placement && !c.idle(g) {
 		c.used[c.genes[g]]--
 	}
 }

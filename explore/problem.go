@@ -10,12 +10,12 @@ import (
 	"slices"
 	"strings"
 
-	"pathspan/estimate"
+	"pathspan/estimate/table"
 )
 
 // problem is the search with one serial processor. It does not change.
 type problem struct {
-	space   *estimate.Space
+	space   *table.Space
 	allowed [][]int32 // by gene
 	// class is, by processor, the first of those that it is interchangeable with: they
 	// have equal costs, clocks, overheads, power, memory and constraints. The serial
@@ -40,7 +40,7 @@ func (s *Search) newProblem(serial int) (*problem, error) {
 		p.spread[i] = -1
 		var values []int32
 		switch g.Kind {
-		case estimate.Placement:
+		case table.Placement:
 			x := section{g.Region, g.Construct, g.Section}
 			p.demand[i] = s.limits.demand[x]
 			for v := range g.Values {
@@ -57,7 +57,7 @@ func (s *Search) newProblem(serial int) (*problem, error) {
 					values = values[:1] // it does not count
 				}
 			}
-		case estimate.Nested:
+		case table.Nested:
 			nested[g.Region] = i
 			// OpenMP's static schedule, which then places it, knows no constraints.
 			switch {
@@ -105,6 +105,9 @@ func (s *Search) classes(p *problem) {
 
 func (s *Search) interchangeable(p *problem, i, j int) bool {
 	e := s.e
+	if p.space.HasGeneral() {
+		return false // of two that send to a third at once, the one with the lower number is first
+	}
 	if e.Costs[i] != e.Costs[j] || e.ClockMHz[i] != e.ClockMHz[j] || e.Overheads[i] != e.Overheads[j] {
 		return false
 	}
@@ -113,11 +116,11 @@ func (s *Search) interchangeable(p *problem, i, j int) bool {
 	}
 	for g := range p.allowed {
 		switch p.space.Genes[g].Kind {
-		case estimate.Nested:
+		case table.Nested:
 			if len(p.allowed[g]) > 1 {
 				return false // the static schedule tells processors apart
 			}
-		case estimate.Placement:
+		case table.Placement:
 			if slices.Contains(p.allowed[g], int32(i)) != slices.Contains(p.allowed[g], int32(j)) {
 				return false
 			}
@@ -186,7 +189,7 @@ const maxSets = 4096
 // fits reports whether every section may run on a processor of the set.
 func (p *problem) fits(set []bool) bool {
 	for g := range p.allowed {
-		if p.space.Genes[g].Kind == estimate.Placement && !slices.ContainsFunc(p.allowed[g], func(v int32) bool { return set[v] }) {
+		if p.space.Genes[g].Kind == table.Placement && !slices.ContainsFunc(p.allowed[g], func(v int32) bool { return set[v] }) {
 			return false
 		}
 	}
@@ -201,7 +204,7 @@ func (p *problem) within(set []bool) [][]int32 {
 	out := make([][]int32, len(p.allowed))
 	for g := range p.allowed {
 		out[g] = p.allowed[g]
-		if p.space.Genes[g].Kind == estimate.Placement {
+		if p.space.Genes[g].Kind == table.Placement {
 			out[g] = slices.DeleteFunc(slices.Clone(p.allowed[g]), func(v int32) bool { return !set[v] })
 		}
 	}
@@ -226,7 +229,7 @@ func (p *problem) count(genes []int, allowed [][]int32) float64 {
 	n := len(p.class)
 	states := map[string]float64{string(make([]byte, 2*n)): 1} // by class: how many are used
 	for _, g := range genes {
-		if p.space.Genes[g].Kind != estimate.Placement {
+		if p.space.Genes[g].Kind != table.Placement {
 			for k := range states {
 				states[k] *= float64(len(allowed[g]))
 			}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"pathspan/estimate"
+	"pathspan/estimate/table"
 	"pathspan/ir/toolchain"
 	"pathspan/mapping"
 	"pathspan/pathprof"
@@ -103,7 +104,7 @@ func TestProgramsOfTestdata(t *testing.T) {
 			// Limits of memory tie everything together.
 			tied := Constraints{Memory: []Amount{{"cpu0", 100, "test"}}}
 			for g := range space.Genes {
-				if space.Genes[g].Kind == estimate.Placement {
+				if space.Genes[g].Kind == table.Placement {
 					tied.Demand = append(tied.Demand, Amount{space.Genes[g].Name, 40, "test"})
 				}
 			}

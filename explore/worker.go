@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"pathspan/estimate"
+	"pathspan/estimate/table"
 )
 
 // worker runs one item.
@@ -16,7 +16,7 @@ type worker struct {
 	p      *problem
 	item   item
 	before []*Outcome // of earlier batches
-	f      *estimate.Fast
+	f      *table.Fast
 	random *rand.Rand
 	left   int64 // evaluations
 	used   int64
@@ -111,11 +111,11 @@ func (w *worker) processors() int {
 	unspread := false
 	for g, v := range w.f.Genes {
 		switch w.p.space.Genes[g].Kind {
-		case estimate.Placement:
+		case table.Placement:
 			if at := w.p.spread[g]; at < 0 || w.f.Genes[at] == 1 {
 				w.mark[v] = true
 			}
-		case estimate.Nested:
+		case table.Nested:
 			unspread = unspread || v == 0
 		}
 	}
@@ -250,7 +250,7 @@ func (w *worker) scatter(genes []int32) {
 	for _, g := range w.free {
 		values := w.allowed[g]
 		at := w.random.IntN(len(values))
-		if set != nil && w.p.space.Genes[g].Kind == estimate.Placement {
+		if set != nil && w.p.space.Genes[g].Kind == table.Placement {
 			for !set[values[at]] { // which fits says is found
 				at = w.random.IntN(len(values))
 			}

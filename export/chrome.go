@@ -221,7 +221,7 @@ func inside(start, stop micros) micros { return max(start, stop-1) }
 // take the parallel time.
 func (w *traceWriter) program(lines []estimate.Timeline, parallel float64) error {
 	e := w.s.Estimator
-	serial, err := e.SerialSeconds(w.s.Mapping.Serial)
+	serial, err := e.SerialSeconds(w.s.Mapping.Serial, w.s.Technique)
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ type Limits struct {
 
 // limitsOf returns nil where no region ran in the function, or a recursion has no solution.
 func limitsOf(e *estimate.Estimator, serial int) *Limits {
-	seconds, err := e.SerialSeconds(serial)
+	seconds, err := e.SerialSeconds(serial, estimate.Answering(e.Bundle))
 	if err != nil {
 		return nil
 	}

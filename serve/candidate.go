@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pathspan/estimate"
+	"pathspan/estimate/table"
 	"pathspan/mapping"
 	"pathspan/yamlstrict"
 )
@@ -43,14 +44,14 @@ type worker struct {
 	out  []results
 	text answerText
 	// fast holds evaluators like Service.spaces; nil until one is needed.
-	fast  [2][]*estimate.Fast
+	fast  [2][]*table.Fast
 	genes []int32
 }
 
 func newWorker(s *Service) *worker {
 	w := &worker{s: s, seen: make([]bool, len(s.places))}
 	for i := range w.fast {
-		w.fast[i] = make([]*estimate.Fast, len(s.unnamed))
+		w.fast[i] = make([]*table.Fast, len(s.unnamed))
 	}
 	w.m = *s.unnamed[0]
 	w.m.Regions = make([]mapping.RegionMap, len(s.unnamed[0].Regions))

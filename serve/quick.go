@@ -8,13 +8,14 @@ import (
 	"sync"
 
 	"pathspan/estimate"
+	"pathspan/estimate/table"
 	"pathspan/mapping"
 )
 
 // space is what the candidates of one serial processor have in common.
 type space struct {
 	once  sync.Once
-	space *estimate.Space // nil when the program does not come apart
+	space *table.Space    // nil when the program does not come apart
 	base  estimate.Result // of any mapping: the sequential figures hold for all
 }
 

@@ -32,6 +32,8 @@ func (s regionSet) intersects(o regionSet) bool {
 	}
 	return false
 }
+func (s regionSet) any() bool { return s.intersects(s) }
+
 func (s regionSet) each(visit func(r int)) {
 	for i, w := range s {
 		for ; w != 0; w &= w - 1 {
@@ -114,6 +116,7 @@ func (t *Table) derive() error {
 			}
 		}
 	}
+	t.findLeast(order)
 	t.makeUnits()
 	return nil
 }

@@ -25,6 +25,16 @@ type Played struct {
 // Play visits every row. The error is that of a recursion without an end.
 func (v *Valuer) Play(m *mapping.Resolved, visit func(p *Played)) error {
 	v.set(m)
+	for i := range v.t.units {
+		if err := v.playUnit(&v.t.units[i], visit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// playUnit visits the rows of a construct.
+func (v *Valuer) playUnit(u *unit, visit func(p *Played)) error {
 	p := &Played{Busy: make([]float64, len(v.t.KindOf)), Overhead: make([]float64, len(v.t.KindOf))}
 	watch := func(e Event) {
 		p.Events = append(p.Events, e)
@@ -34,27 +44,24 @@ func (v *Valuer) Play(m *mapping.Resolved, visit func(p *Played)) error {
 			p.Overhead[e.Processor] += e.End - e.Start
 		}
 	}
-	for i := range v.t.units {
-		u := &v.t.units[i]
-		flat := v.flat(u)
-		for _, root := range u.rows {
-			r := v.t.Roots[root]
-			p.Execution, p.Weight, p.Forks, p.Events = r.Execution, r.Weight, v.forks(r.Execution), p.Events[:0]
-			clear(p.Busy)
-			clear(p.Overhead)
-			if flat || v.t.exact[r.Execution] {
-				v.sim.watch = watch
-				p.Span = v.sim.run(r.Execution)
-				v.sim.watch = nil
-			} else {
-				var err error
-				if p.Span, err = v.mean.play(r.Execution, p); err != nil {
-					return err
-				}
+	flat := v.flat(u)
+	for _, root := range u.rows {
+		r := v.t.Roots[root]
+		p.Execution, p.Weight, p.Forks, p.Events = r.Execution, r.Weight, v.forks(r.Execution), p.Events[:0]
+		clear(p.Busy)
+		clear(p.Overhead)
+		if flat || v.t.exact[r.Execution] {
+			v.sim.watch = watch
+			p.Span = v.sim.run(r.Execution)
+			v.sim.watch = nil
+		} else {
+			var err error
+			if p.Span, err = v.mean.play(r.Execution, p); err != nil {
+				return err
 			}
-			slices.SortStableFunc(p.Events, func(a, b Event) int { return a.Processor - b.Processor })
-			visit(p)
 		}
+		slices.SortStableFunc(p.Events, func(a, b Event) int { return a.Processor - b.Processor })
+		visit(p)
 	}
 	return nil
 }

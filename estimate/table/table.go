@@ -64,12 +64,12 @@ type Table struct {
 	alone      []float64   // [lane*Kinds+kind]: the lane with all inside it on one processor
 	setAlone   []float64   // [set*Kinds+kind]: an execution of it with all on one processor
 	cyclic     []bool      // by set: it is executed inside itself
+	leastOf    []float64   // by set: least time, least work
 	setReaches []regionSet // by set: its regions, and those inside
 	exact      []bool      // by execution: it says exactly what is executed inside
 	reaches    []regionSet
 	regions    int
 	units      []unit
-	unitOf     map[[2]int]int
 }
 
 // Root is a row with its weight.

@@ -56,8 +56,8 @@ func (t *Table) Sequential(kind int) float64 {
 	total := t.Base[kind]
 	for i := range t.units {
 		u := &t.units[i]
-		for s := range u.sections {
-			for row, x := range u.column(kind, s) {
+		for place := range u.sections {
+			for row, x := range u.column(kind, place) {
 				total += u.weight[row] * x
 			}
 		}
@@ -84,16 +84,7 @@ func (v *Valuer) unit(u *unit) (float64, error) {
 // flat reports whether all that is inside the sections of a construct stays on their
 // processors: a region inside an active one stays unless the mapping names it.
 func (v *Valuer) flat(u *unit) bool {
-	return !v.reaches(u.inside) || v.active(u.region, v.m.Serial) && !u.inside.intersects(v.named)
-}
-
-func (v *Valuer) reaches(s regionSet) bool {
-	for _, w := range s {
-		if w != 0 {
-			return true
-		}
-	}
-	return false
+	return !u.inside.any() || v.active(u.region, v.m.Serial) && !u.inside.intersects(v.named)
 }
 
 // active reports whether a region that is met on a processor runs on another one as well.
@@ -113,17 +104,15 @@ func (v *Valuer) flatUnit(u *unit) float64 {
 	t, proc := v.t, v.m.Regions[u.region].Proc[u.construct]
 	forks := false
 	clear(v.used)
-	for s := range u.sections {
-		if u.reached[s] {
-			v.used[proc[s]] = true
-			forks = forks || proc[s] != v.m.Serial
-		}
+	for _, s := range u.sections {
+		v.used[proc[s]] = true
+		forks = forks || proc[s] != v.m.Serial
 	}
 	total := 0.0
 	for row, w := range u.weight {
 		clear(v.load)
-		for s := range u.sections {
-			v.load[proc[s]] += u.column(t.KindOf[proc[s]], s)[row]
+		for place, s := range u.sections {
+			v.load[proc[s]] += u.column(t.KindOf[proc[s]], place)[row]
 		}
 		longest := 0.0
 		for p, x := range v.load {

@@ -37,7 +37,7 @@ func (b *builder) curve() error {
 		return err
 	}
 	b.workSpan(ws, regions)
-	serial, err := b.e.SerialSeconds(b.m.Serial)
+	serial, err := b.e.SerialSeconds(b.m.Serial, estimate.Answering(b.e.Bundle))
 	if err != nil {
 		return err
 	}

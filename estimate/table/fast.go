@@ -1,4 +1,4 @@
-package estimate
+package table
 
 // This file values candidates of a Space: all at once, or again after one decision.
 
@@ -8,7 +8,7 @@ import (
 	"pathspan/mapping"
 )
 
-// Fast values candidates of a space as Estimate does, but for the order of additions. It allocates nothing per candidate. A Fast is for one
+// Fast values candidates of a space. It allocates nothing per candidate. A Fast is for one
 // goroutine.
 //
 // Every sum is taken anew in a fixed order, never by adding a difference, so that a
@@ -18,17 +18,11 @@ type Fast struct {
 
 	s     *Space
 	units []unitState
-	v     *evaluator // of the general unit
-	m     *mapping.Resolved
-	whole struct {
-		value float64 // cycles without the flat units
-		stale bool
-	}
-	last struct { // what Undo takes back
+	v     *Valuer           // of general units
+	m     *mapping.Resolved // of their genes
+	last  struct {          // what Undo takes back
 		gene  int
 		value int32
-		whole float64
-		stale bool
 	}
 }
 
@@ -40,8 +34,10 @@ type unitState struct {
 	spare [2][]float64 // columns of load before the last move
 	worst []float64    // by row, scratch
 	value float64      // cycles of processor 0
+	stale bool         // of a general unit: value is another candidate's
 	old   struct {
 		value    float64
+		stale    bool
 		from, to int32
 	}
 }
@@ -50,12 +46,14 @@ type unitState struct {
 func (s *Space) NewFast() *Fast {
 	f := &Fast{s: s, Genes: s.AtRest(), units: make([]unitState, len(s.Units))}
 	f.last.gene = -1
-	n := len(s.e.Platform.Processors)
+	n := len(s.t.KindOf)
 	for i := range s.Units {
-		u, st, rows := &s.Units[i], &f.units[i], s.tables[i].rows
-		if i == s.general {
+		u, st := &s.Units[i], &f.units[i]
+		if u.General {
+			st.stale = true
 			continue
 		}
+		rows := u.Rows
 		st.proc = f.Genes[u.First : u.First+u.Count]
 		st.count = make([]int32, n)
 		flat := make([]float64, (n+3)*rows)
@@ -70,17 +68,14 @@ func (s *Space) NewFast() *Fast {
 		st.worst, st.spare[0], st.spare[1] = column(), column(), column()
 		f.set(i)
 	}
-	if s.general >= 0 {
-		f.v, f.m = newEvaluator(s.e), s.Mapping(f.Genes)
-		f.whole.stale = true
-	} else {
-		f.whole.value = s.base
+	if s.HasGeneral() {
+		f.v, f.m = s.t.NewValuer(), s.Mapping(f.Genes)
 	}
 	return f
 }
 
 // sum fills the column of a processor.
-func (st *unitState) sum(t *unitTable, kind, p int) {
+func (st *unitState) sum(t *unit, kind, p int) {
 	load := st.load[p]
 	clear(load)
 	for s, at := range st.proc {
@@ -101,24 +96,23 @@ func (f *Fast) Set(genes []int32) {
 	f.last.gene = -1
 	copy(f.Genes, genes)
 	for i := range f.units {
-		if i != f.s.general {
+		if f.s.Units[i].General {
+			f.rewrite(i)
+		} else {
 			f.set(i)
 		}
-	}
-	if f.s.general >= 0 {
-		f.rewrite()
 	}
 }
 
 func (f *Fast) set(i int) {
-	st, t := &f.units[i], &f.s.tables[i]
+	st, t := &f.units[i], f.s.flat(i)
 	clear(st.count)
 	for _, p := range st.proc {
 		st.count[p]++
 	}
 	for p, n := range st.count {
 		if n > 0 {
-			st.sum(t, f.s.e.kindOf[p], p)
+			st.sum(t, f.s.t.KindOf[p], p)
 		}
 	}
 	f.value(i)
@@ -128,27 +122,24 @@ func (f *Fast) set(i int) {
 func (f *Fast) Move(gene int, to int32) {
 	from := f.Genes[gene]
 	f.last.gene, f.last.value = gene, from
-	f.last.whole, f.last.stale = f.whole.value, f.whole.stale
 	i := f.s.Genes[gene].Unit
-	if i == f.s.general {
-		f.Genes[gene] = to
-		if from != to {
-			f.rewrite()
-		}
-		return
-	}
-	st, t := &f.units[i], &f.s.tables[i]
-	st.old.value, st.old.from, st.old.to = st.value, from, to
+	st := &f.units[i]
+	st.old.value, st.old.stale, st.old.from, st.old.to = st.value, st.stale, from, to
 	if from == to {
 		return
 	}
 	f.Genes[gene] = to
+	if f.s.Units[i].General {
+		f.rewrite(i)
+		return
+	}
+	t := f.s.flat(i)
 	st.count[from]--
 	st.count[to]++
 	st.load[from], st.spare[0] = st.spare[0], st.load[from]
 	st.load[to], st.spare[1] = st.spare[1], st.load[to]
-	st.sum(t, f.s.e.kindOf[from], int(from))
-	st.sum(t, f.s.e.kindOf[to], int(to))
+	st.sum(t, f.s.t.KindOf[from], int(from))
+	st.sum(t, f.s.t.KindOf[to], int(to))
 	f.value(i)
 }
 
@@ -161,13 +152,13 @@ func (f *Fast) Undo() {
 	f.last.gene = -1
 	i := f.s.Genes[gene].Unit
 	f.Genes[gene] = f.last.value
-	if i == f.s.general {
-		f.rewrite()
-		f.whole.value, f.whole.stale = f.last.whole, f.last.stale
-		return
-	}
 	st := &f.units[i]
 	from, to := st.old.from, st.old.to
+	if f.s.Units[i].General {
+		f.rewrite(i)
+		st.value, st.stale = st.old.value, st.old.stale
+		return
+	}
 	st.value = st.old.value
 	if from == to {
 		return
@@ -180,7 +171,7 @@ func (f *Fast) Undo() {
 
 // value fills the value of a unit: the sum over paths of the last section's end.
 func (f *Fast) value(i int) {
-	s, st, t := f.s, &f.units[i], &f.s.tables[i]
+	s, st, t := f.s, &f.units[i], f.s.flat(i)
 	if int(st.count[s.Serial]) == len(st.proc) { // nothing is created
 		x := 0.0
 		load := st.load[s.Serial]
@@ -211,10 +202,10 @@ func (f *Fast) value(i int) {
 	st.value = x
 }
 
-// rewrite writes the genes of the general unit into its mapping.
-func (f *Fast) rewrite() {
+// rewrite writes the genes of a general unit into the mapping.
+func (f *Fast) rewrite(unit int) {
 	s := f.s
-	u := &s.Units[s.general]
+	u := &s.Units[unit]
 	for i := u.First; i < u.First+u.Count; i++ {
 		if g := &s.Genes[i]; i == u.First || s.Genes[i-1].Region != g.Region {
 			f.m.Regions[g.Region].Explicit = true
@@ -227,48 +218,84 @@ func (f *Fast) rewrite() {
 			}
 		}
 	}
-	f.whole.stale = true
+	f.units[unit].stale = true
 }
 
-// refresh evaluates the general unit if it changed. Candidates under which a recursion
-// has no solution take for ever.
-func (f *Fast) refresh() {
-	if !f.whole.stale {
+// refresh values a general unit if it changed. Candidates under which a recursion has no
+// solution take for ever.
+func (f *Fast) refresh(unit int) {
+	st := &f.units[unit]
+	if !st.stale {
 		return
 	}
-	f.whole.stale = false
-	x, err := f.s.e.parallel(f.v, f.m, f.s.technique)
-	if f.whole.value = x - f.s.atRest; err != nil {
-		f.whole.value = math.Inf(1)
+	st.stale, st.value = false, 0
+	f.v.set(f.m)
+	for _, i := range f.s.parts[unit] {
+		x, err := f.v.unit(&f.s.t.units[i])
+		if err != nil {
+			x = math.Inf(1)
+		}
+		st.value += x
 	}
 }
 
-// Seconds returns the time of one execution of the root function.
-func (f *Fast) Seconds() float64 { return f.cycles() * f.s.seconds }
-
-// UnitSeconds returns what a unit contributes to Seconds, and for the general one what is
-// outside of the others.
-func (f *Fast) UnitSeconds(unit int) float64 {
-	if unit == f.s.general {
-		f.refresh()
-		return f.whole.value * f.s.seconds
+// Seconds returns the time of one execution of the program.
+func (f *Fast) Seconds() float64 {
+	x := f.s.t.Base[f.s.t.KindOf[f.s.Serial]]
+	for i := range f.units {
+		f.refresh(i)
+		x += f.units[i].value
 	}
+	return x * f.s.seconds
+}
+
+// UnitSeconds returns what a unit contributes to Seconds.
+func (f *Fast) UnitSeconds(unit int) float64 {
+	f.refresh(unit)
 	return f.units[unit].value * f.s.seconds
 }
 
-func (f *Fast) cycles() float64 {
-	f.refresh()
-	x := f.whole.value
-	for i := range f.units {
-		x += f.units[i].value
+// BusySeconds adds the busy time of each processor to out, one entry a processor; for a
+// general unit of a recursion without solution they are infinite.
+func (f *Fast) BusySeconds(out []float64) {
+	out[f.s.Serial] += f.s.BaseSeconds()
+	for i := range f.s.Units {
+		f.UnitBusySeconds(i, out)
 	}
-	return x
 }
 
-// BaseSeconds is the time outside of all units, 0 when it counts in the general unit.
-func (s *Space) BaseSeconds() float64 {
-	if s.general >= 0 {
-		return 0
+// UnitBusySeconds adds what a unit contributes to BusySeconds. It allocates for general
+// units only.
+func (f *Fast) UnitBusySeconds(unit int, out []float64) {
+	s, st := f.s, &f.units[unit]
+	if s.Units[unit].General {
+		f.v.set(f.m)
+		for _, i := range s.parts[unit] {
+			if err := f.v.playUnit(&s.t.units[i], func(p *Played) {
+				for q := range out {
+					out[q] += p.Weight * (p.Busy[q] + p.Overhead[q]) * s.seconds
+				}
+			}); err != nil {
+				for q := range out {
+					out[q] = math.Inf(1)
+				}
+			}
+		}
+		return
 	}
-	return s.base * s.seconds
+	t := s.flat(unit)
+	forks := int(st.count[s.Serial]) != len(st.proc)
+	for p, n := range st.count {
+		if n == 0 {
+			continue
+		}
+		x := 0.0
+		for r, w := range t.weight {
+			x += w * st.load[p][r]
+			if forks {
+				x += w * s.extra[p] * t.runs[r]
+			}
+		}
+		out[p] += x * s.seconds
+	}
 }

@@ -1,4 +1,4 @@
-package estimate
+package table
 
 // This file bounds candidates of which only some decisions are made, for searches that
 // leave out what cannot be the best.
@@ -17,7 +17,7 @@ type Price struct {
 type Partial struct {
 	Order []int // genes of the unit, those with the most work first
 	s     *Space
-	t     *unitTable
+	t     *unit
 	unit  int
 	price Price
 
@@ -38,12 +38,12 @@ type Partial struct {
 
 // NewPartial prepares the bounds of one unit; allowed is as in Bounds.
 func (s *Space) NewPartial(unit int, allowed [][]int32, price Price) *Partial {
-	u, t := &s.Units[unit], &s.tables[unit]
+	u, t := &s.Units[unit], s.flat(unit)
 	b := &Partial{s: s, t: t, unit: unit, price: price, home: true, least: math.Inf(1)}
 	work := make([]float64, u.Count)
 	for i := range u.Count {
 		b.Order = append(b.Order, u.First+i)
-		for k := range s.e.kinds {
+		for k := range s.t.Kinds {
 			for r, x := range t.column(k, i) {
 				work[i] += t.weight[r] * x
 			}
@@ -58,10 +58,10 @@ func (s *Space) NewPartial(unit int, allowed [][]int32, price Price) *Partial {
 	used := make([]bool, n)
 	b.sum, b.most, b.rest = make([][]float64, u.Count+1), make([][]float64, u.Count+1), make([][]float64, u.Count+1)
 	b.dear = make([]float64, u.Count+1)
-	b.sum[u.Count], b.most[u.Count], b.rest[u.Count] = make([]float64, t.rows), make([]float64, t.rows), make([]float64, t.rows)
+	b.sum[u.Count], b.most[u.Count], b.rest[u.Count] = make([]float64, len(t.rows)), make([]float64, len(t.rows)), make([]float64, len(t.rows))
 	for d := u.Count - 1; d >= 0; d-- {
 		i := b.Order[d] - u.First
-		sum, most, rest := make([]float64, t.rows), make([]float64, t.rows), make([]float64, t.rows)
+		sum, most, rest := make([]float64, len(t.rows)), make([]float64, len(t.rows)), make([]float64, len(t.rows))
 		serial, cheapest := false, math.Inf(1)
 		for r := range sum {
 			sum[r] = math.Inf(1)
@@ -69,13 +69,13 @@ func (s *Space) NewPartial(unit int, allowed [][]int32, price Price) *Partial {
 		s.values(allowed, b.Order[d], func(p int) {
 			used[p], serial = true, serial || p == s.Serial
 			busy := 0.0
-			for r, x := range t.column(s.e.kindOf[p], i) {
+			for r, x := range t.column(s.t.KindOf[p], i) {
 				sum[r] = min(sum[r], x)
 				busy += t.weight[r] * x
 			}
 			cheapest = min(cheapest, busy*b.perBusy(p))
 		})
-		home := t.column(s.e.kindOf[s.Serial], i)
+		home := t.column(s.t.KindOf[s.Serial], i)
 		for r := range sum {
 			most[r] = max(sum[r], b.most[d+1][r])
 			sum[r] += b.sum[d+1][r]
@@ -95,10 +95,10 @@ func (s *Space) NewPartial(unit int, allowed [][]int32, price Price) *Partial {
 	b.share = 1 / float64(max(possible, 1))
 	b.at, b.count, b.busy = make([]int32, u.Count), make([]int32, n), make([]float64, u.Count+1)
 	for range n {
-		b.load = append(b.load, make([]float64, t.rows))
+		b.load = append(b.load, make([]float64, len(t.rows)))
 	}
 	for range u.Count {
-		b.columns = append(b.columns, make([]float64, t.rows))
+		b.columns = append(b.columns, make([]float64, len(t.rows)))
 	}
 	return b
 }
@@ -113,7 +113,7 @@ func (b *Partial) perBusy(p int) float64 {
 // Place places the next section of Order.
 func (b *Partial) Place(p int32) {
 	i := b.Order[b.depth] - b.s.Units[b.unit].First
-	column := b.t.column(b.s.e.kindOf[p], i)
+	column := b.t.column(b.s.t.KindOf[p], i)
 	old := b.load[p]
 	next := b.columns[b.depth]
 	busy := 0.0
@@ -165,16 +165,4 @@ func (b *Partial) Bound() float64 {
 		price = min(price, b.price.PerSecond*whole)
 	}
 	return (price + b.busy[d] + b.dear[d]) * b.s.seconds
-}
-
-// LowerSeconds returns a lower bound on what the general unit and what is outside of all
-// units take.
-func (s *Space) LowerSeconds() float64 {
-	if s.general < 0 {
-		return s.base * s.seconds
-	}
-	if s.technique != PathBased {
-		return 0
-	}
-	return s.lower(lowerCritical|lowerCapacity) * s.seconds
 }

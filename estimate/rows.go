@@ -1,0 +1,106 @@
+package estimate
+
+// This file hands out a program as rows: what each technique makes of a profile, and all
+// that is read from it.
+
+import (
+	"fmt"
+	"sync"
+
+	"pathspan/estimate/table"
+	"pathspan/mapping"
+)
+
+// rowsOf holds the tables of an estimator, made on first use.
+type rowsOf struct {
+	mu   sync.Mutex
+	made map[[2]int]*rowsMade // by technique and kind of the serial processor
+}
+
+type rowsMade struct {
+	table *table.Table
+	err   error
+}
+
+// Rows returns the program as rows of a technique, of the path-based, the average-time or
+// the execution-based one, with everything outside sections on one processor. Programs of
+// which the profile keeps no executions have rows of paths.
+func (e *Estimator) Rows(t Technique, serial int) (*table.Table, error) {
+	if serial < 0 || serial >= len(e.Platform.Processors) {
+		return nil, fmt.Errorf("estimate: serial processor %d of %d", serial, len(e.Platform.Processors))
+	}
+	if t == PathBasedUnmapped || t == MaximalTime {
+		return nil, fmt.Errorf("estimate: technique %s has no rows; want eb, pb or at", t)
+	}
+	if t == ExecutionBased && !e.decides() {
+		t = PathBased
+	}
+	e.rows.mu.Lock()
+	defer e.rows.mu.Unlock()
+	key := [2]int{int(t), e.kindOf[serial]}
+	if m := e.rows.made[key]; m != nil {
+		return m.table, m.err
+	}
+	m := &rowsMade{}
+	if t == ExecutionBased {
+		m.table, m.err = e.rowsOfExecutions(serial)
+	} else {
+		m.table, m.err = e.rowsOfPaths(serial, t == AverageTime)
+	}
+	if e.rows.made == nil {
+		e.rows.made = map[[2]int]*rowsMade{}
+	}
+	e.rows.made[key] = m
+	return m.table, m.err
+}
+
+// NewSpace prepares a search with a serial processor by a technique that has rows.
+func (e *Estimator) NewSpace(serial int, t Technique) (*table.Space, error) {
+	rows, err := e.Rows(t, serial)
+	if err != nil {
+		return nil, err
+	}
+	return table.NewSpace(rows, e.Platform, e.Bundle.Program, serial, e.second()), nil
+}
+
+// second is the length of a cycle of processor 0.
+func (e *Estimator) second() float64 { return 1 / (e.ClockMHz[0] * 1e6) }
+
+// Play visits the rows of a technique as they run under a mapping.
+func (e *Estimator) Play(m *mapping.Resolved, t Technique, visit func(rows *table.Table, p *table.Played)) error {
+	if err := e.fits(m); err != nil {
+		return err
+	}
+	rows, err := e.Rows(t, m.Serial)
+	if err != nil {
+		return err
+	}
+	return e.named(rows.NewValuer().Play(m, func(p *table.Played) { visit(rows, p) }))
+}
+
+// Busy returns the seconds that each processor is busy in one execution of the root
+// function under a mapping, overheads included. A processor that waits is not busy.
+func (e *Estimator) Busy(m *mapping.Resolved, t Technique) ([]float64, error) {
+	out := make([]float64, len(e.kindOf))
+	err := e.Play(m, t, func(_ *table.Table, p *table.Played) {
+		for i := range out {
+			out[i] += p.Weight * (p.Busy[i] + p.Overhead[i]) * e.second()
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	serial, err := e.SerialSeconds(m.Serial, t)
+	out[m.Serial] += serial
+	return out, err
+}
+
+// SerialSeconds returns the time of the code outside of all sections in one execution of
+// the root, on a processor. No mapping makes it shorter.
+func (e *Estimator) SerialSeconds(serial int, t Technique) (float64, error) {
+	rows, err := e.Rows(t, serial)
+	if err != nil {
+		return 0, err
+	}
+	return rows.Base[e.kindOf[serial]] * e.second(), nil
+}

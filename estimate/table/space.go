@@ -1,0 +1,416 @@
+package table
+
+// This file lists the decisions that make up a mapping and its schedule, as numbers that
+// a search can change one by one.
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pathspan/ir"
+	"pathspan/mapping"
+)
+
+// Space holds the decisions about one program on one platform with one serial processor,
+// and what is needed to value them fast. It does not change after NewSpace and may be
+// used by several goroutines.
+//
+// The decisions fall into units that add up: the time of a candidate is Base plus that of
+// each unit. A unit is a sections construct; those that reach regions inside their sections
+// are one unit, a general one, with all that they share.
+type Space struct {
+	Serial int    // processor of everything outside sections
+	Genes  []Gene // those of a unit are consecutive
+	Units  []Unit
+
+	t        *Table
+	platform *mapping.Platform
+	prog     *ir.Program
+	parts    [][]int // by unit: its constructs, as units of the table
+	reached  [][][]int
+	mapped   []bool    // by region: a section of it is placed by a gene
+	extra    []float64 // by processor: create and sync together, in cycles of processor 0
+	seconds  float64   // of one cycle of processor 0
+}
+
+// Gene is one decision.
+type Gene struct {
+	Kind                       GeneKind
+	Region, Construct, Section int // as far as the kind has them
+	Unit                       int
+	Values                     int    // it is 0 to Values-1
+	Name                       string // of the section, construct or region
+}
+
+// GeneKind says what a gene decides.
+type GeneKind uint8
+
+// The kinds of genes.
+const (
+	// Placement is the processor that runs a section.
+	Placement GeneKind = iota
+	// Nested is 1 when a region that is reached inside another one's sections is mapped
+	// by its own placements, and 0 when it stays on the thread that meets it, as OpenMP
+	// runs nested regions by default. It comes before the region's placements.
+	Nested
+	// Order is the permutation of a construct's sections, counted as by Lehmer. Only
+	// constructs have one whose sections hold another construct: see Space.
+	Order
+)
+
+// Unit is a set of decisions whose effect does not depend on the others.
+type Unit struct {
+	First, Count int // its genes
+	General      bool
+	Rows         int // ways in which it is executed
+	Name         string
+}
+
+// maxOrdered is the most sections of a construct whose order is a gene: 12! is less than
+// 1<<31.
+const maxOrdered = 12
+
+// NewSpace prepares the search with a serial processor. seconds is the time of one cycle of
+// processor 0. What never ran is no decision: sections stay with the serial processor,
+// regions where OpenMP's static schedule puts them.
+func NewSpace(t *Table, pl *mapping.Platform, prog *ir.Program, serial int, seconds float64) *Space {
+	s := &Space{Serial: serial, t: t, platform: pl, prog: prog, seconds: seconds, mapped: make([]bool, t.regions), reached: t.reachedSections(prog)}
+	for p := range t.KindOf {
+		s.extra = append(s.extra, t.Create[p]+t.Sync[p])
+	}
+	for _, group := range t.together() {
+		if t.general(group) {
+			s.addGeneral(group)
+		} else {
+			s.addConstruct(group[0])
+		}
+	}
+	return s
+}
+
+// reachedSections lists the sections of each construct that are executed, by region.
+func (t *Table) reachedSections(prog *ir.Program) [][][]int {
+	out := make([][][]int, t.regions)
+	for r := range out {
+		out[r] = make([][]int, len(prog.Regions[r].Constructs))
+	}
+	seen := make([]bool, len(t.executions))
+	var visit func(x int)
+	visit = func(x int) {
+		if seen[x] {
+			return
+		}
+		seen[x] = true
+		e := &t.executions[x]
+		list := &out[e.region][e.construct]
+		for s := range int(e.lanes) {
+			if at, known := slices.BinarySearch(*list, s); !known && t.lanes[int(e.first)+s].parts > 0 {
+				*list = slices.Insert(*list, at, s)
+			}
+		}
+		t.eachPart(x, func(_ int, p part) {
+			if p.set >= 0 && p.times > 0 {
+				for _, inner := range t.sets[p.set].Executions {
+					visit(inner)
+				}
+			}
+		})
+	}
+	for _, r := range t.Roots {
+		visit(r.Execution)
+	}
+	return out
+}
+
+// together lists the units of the table whose values depend on decisions that they share,
+// in program order: those where regions are reached inside sections, with all that have a
+// region in common with them.
+func (t *Table) together() [][]int {
+	var out [][]int
+	var sets []regionSet // by group
+	for i := range t.units {
+		u := &t.units[i]
+		all := t.newRegionSet()
+		all.union(u.inside)
+		all.add(u.region)
+		group, general := []int{i}, u.inside.any()
+		for j := len(out) - 1; j >= 0; j-- {
+			if sets[j].intersects(all) && (general || t.general(out[j])) {
+				group = append(out[j], group...)
+				all.union(sets[j])
+				general = true
+				out, sets = slices.Delete(out, j, j+1), slices.Delete(sets, j, j+1)
+			}
+		}
+		out, sets = append(out, group), append(sets, all)
+	}
+	for _, group := range out {
+		slices.SortFunc(group, t.compareUnits)
+	}
+	slices.SortFunc(out, func(a, b []int) int { return t.compareUnits(a[0], b[0]) })
+	return out
+}
+
+// general reports whether regions are reached inside the sections of a group of units.
+func (t *Table) general(units []int) bool {
+	return slices.ContainsFunc(units, func(i int) bool { return t.units[i].inside.any() })
+}
+
+func (t *Table) compareUnits(a, b int) int {
+	x, y := &t.units[a], &t.units[b]
+	return cmp.Or(cmp.Compare(x.region, y.region), cmp.Compare(x.construct, y.construct))
+}
+
+func (s *Space) addConstruct(unit int) {
+	x := &s.t.units[unit]
+	u := Unit{First: len(s.Genes), Count: len(x.sections), Rows: len(x.rows), Name: s.constructName(x.region, x.construct)}
+	con := &s.prog.Regions[x.region].Constructs[x.construct]
+	for _, sec := range x.sections {
+		s.Genes = append(s.Genes, Gene{Placement, x.region, x.construct, sec, len(s.Units), len(s.t.KindOf), con.Sections[sec].Name})
+	}
+	s.mapped[x.region] = true
+	s.Units, s.parts = append(s.Units, u), append(s.parts, []int{unit})
+}
+
+func (s *Space) constructName(r, c int) string {
+	reg := &s.prog.Regions[r]
+	if len(reg.Constructs) == 1 {
+		return reg.Name
+	}
+	return fmt.Sprintf("%s construct %d", reg.Name, c+1)
+}
+
+// addGeneral adds the genes of constructs that reach regions inside their sections, and of
+// those regions.
+func (s *Space) addGeneral(units []int) {
+	u := Unit{First: len(s.Genes), General: true}
+	inside, all := s.t.newRegionSet(), s.t.newRegionSet()
+	holds := map[[2]int]bool{}
+	for _, i := range units {
+		x := &s.t.units[i]
+		u.Rows += len(x.rows)
+		inside.union(x.inside)
+		all.union(x.inside)
+		all.add(x.region)
+		for _, row := range x.rows {
+			s.t.holders(s.t.Roots[row].Execution, holds)
+		}
+		if u.Name == "" {
+			u.Name = s.prog.Regions[x.region].Name + " with regions inside"
+		} else if !strings.Contains(u.Name, " and others") {
+			u.Name += " and others"
+		}
+	}
+	at := len(s.Units)
+	all.each(func(r int) {
+		reg := &s.prog.Regions[r]
+		s.mapped[r] = true
+		if inside.has(r) {
+			s.Genes = append(s.Genes, Gene{Kind: Nested, Region: r, Unit: at, Values: 2, Name: reg.Name})
+		}
+		for c := range reg.Constructs {
+			sections := s.reached[r][c]
+			for _, sec := range sections {
+				s.Genes = append(s.Genes, Gene{Placement, r, c, sec, at, len(s.t.KindOf), reg.Constructs[c].Sections[sec].Name})
+			}
+			if n := len(sections); holds[[2]int{r, c}] && n > 1 && n <= maxOrdered {
+				s.Genes = append(s.Genes, Gene{Kind: Order, Region: r, Construct: c, Unit: at, Values: factorial(n), Name: s.constructName(r, c)})
+			}
+		}
+	})
+	u.Count = len(s.Genes) - u.First
+	s.Units, s.parts = append(s.Units, u), append(s.parts, units)
+}
+
+// holders finds the constructs, by region and number, whose sections execute others.
+func (t *Table) holders(execution int, out map[[2]int]bool) {
+	seen := map[int]bool{}
+	var visit func(x int)
+	visit = func(x int) {
+		if seen[x] {
+			return
+		}
+		seen[x] = true
+		t.eachPart(x, func(_ int, p part) {
+			if p.set >= 0 && p.times > 0 {
+				out[[2]int{int(t.executions[x].region), int(t.executions[x].construct)}] = true
+				for _, inner := range t.sets[p.set].Executions {
+					visit(inner)
+				}
+			}
+		})
+	}
+	visit(execution)
+}
+
+func factorial(n int) int {
+	f := 1
+	for i := 2; i <= n; i++ {
+		f *= i
+	}
+	return f
+}
+
+// AtRest returns the candidate with everything on the serial processor.
+func (s *Space) AtRest() []int32 {
+	genes := make([]int32, len(s.Genes))
+	for i := range s.Genes {
+		switch s.Genes[i].Kind {
+		case Placement:
+			genes[i] = int32(s.Serial)
+		case Nested:
+			genes[i] = 1
+		}
+	}
+	return genes
+}
+
+// Mapping returns a candidate as a mapping that Estimate takes. Regions of which no
+// section was reached are where OpenMP's static schedule puts them.
+func (s *Space) Mapping(genes []int32) *mapping.Resolved {
+	m := mapping.DefaultFrom(s.platform, s.Serial, s.prog)
+	for r := range m.Regions {
+		if s.mapped[r] {
+			m.Regions[r].Explicit = true
+			s.clear(&m.Regions[r])
+		}
+	}
+	for i := range genes {
+		s.write(m, i, genes)
+	}
+	for r := range m.Regions {
+		if m.Regions[r].Explicit {
+			group(&m.Regions[r])
+		}
+	}
+	return m
+}
+
+// group brings the sections of a construct that share a processor together, processors in
+// order of their first section in the region: what a mapping file can say.
+func group(rm *mapping.RegionMap) {
+	rank := func(p int) int {
+		at := 0
+		for c := range rm.Order {
+			for _, k := range rm.Order[c] {
+				if rm.Proc[c][k] == p {
+					return at
+				}
+				at++
+			}
+		}
+		return at
+	}
+	for c := range rm.Order {
+		order := rm.Order[c]
+		for i := range order { // a stable insertion sort that allocates nothing
+			for j := i; j > 0 && rank(rm.Proc[c][order[j]]) < rank(rm.Proc[c][order[j-1]]); j-- {
+				order[j], order[j-1] = order[j-1], order[j]
+			}
+		}
+	}
+}
+
+// clear puts a region onto the serial processor, in source order.
+func (s *Space) clear(rm *mapping.RegionMap) {
+	for c := range rm.Proc {
+		for k := range rm.Proc[c] {
+			rm.Proc[c][k], rm.Order[c][k] = s.Serial, k
+		}
+	}
+}
+
+// write writes gene i into a mapping in which the region is explicit.
+func (s *Space) write(m *mapping.Resolved, i int, genes []int32) {
+	g := &s.Genes[i]
+	rm := &m.Regions[g.Region]
+	switch g.Kind {
+	case Nested:
+		if rm.Explicit = genes[i] == 1; !rm.Explicit {
+			s.static(rm, g.Region)
+		}
+	case Placement:
+		if rm.Explicit {
+			rm.Proc[g.Construct][g.Section] = int(genes[i])
+		}
+	case Order:
+		if rm.Explicit {
+			s.permute(rm.Order[g.Construct], g, int(genes[i]))
+		}
+	}
+}
+
+// permute writes permutation number n of the sections that were reached; the others come
+// last.
+func (s *Space) permute(order []int, g *Gene, n int) {
+	var left [maxOrdered]int
+	k := 0
+	for i := range s.Genes {
+		if o := &s.Genes[i]; o.Kind == Placement && o.Region == g.Region && o.Construct == g.Construct {
+			left[k] = o.Section
+			k++
+		}
+	}
+	all := order[:0]
+	reached := left[:k]
+	size := g.Values
+	for len(reached) > 0 {
+		size /= len(reached)
+		at := n / size
+		n %= size
+		all = append(all, reached[at])
+		reached = append(reached[:at], reached[at+1:]...)
+	}
+	for sec := 0; len(all) < cap(order) && sec < cap(order); sec++ {
+		known := false
+		for _, o := range all {
+			known = known || o == sec
+		}
+		if !known {
+			all = append(all, sec)
+		}
+	}
+}
+
+// static puts a region where OpenMP's static schedule puts it.
+func (s *Space) static(rm *mapping.RegionMap, r int) {
+	n := len(s.t.KindOf)
+	threads := n
+	if most := s.prog.Regions[r].NumThreads; most > 0 {
+		threads = min(threads, most)
+	}
+	for c := range rm.Proc {
+		sections := len(rm.Proc[c])
+		for k := range sections {
+			rm.Proc[c][k] = (s.Serial + mapping.StaticThread(k, sections, threads)) % n
+			rm.Order[c][k] = k
+		}
+	}
+}
+
+// flat returns the table's unit of a unit that is not general.
+func (s *Space) flat(unit int) *unit { return &s.t.units[s.parts[unit][0]] }
+
+// Work returns the seconds that a section's work takes on the serial processor in one
+// execution of the program; 0 for genes of general units.
+func (s *Space) Work(gene int) float64 {
+	u := s.Genes[gene].Unit
+	if s.Units[u].General {
+		return 0
+	}
+	t, x := s.flat(u), 0.0
+	for r, time := range t.column(s.t.KindOf[s.Serial], gene-s.Units[u].First) {
+		x += t.weight[r] * time
+	}
+	return x * s.seconds
+}
+
+// HasGeneral reports whether some unit is general.
+func (s *Space) HasGeneral() bool {
+	return slices.ContainsFunc(s.Units, func(u Unit) bool { return u.General })
+}
+
+// BaseSeconds is the time outside of all units.
+func (s *Space) BaseSeconds() float64 { return s.t.Base[s.t.KindOf[s.Serial]] * s.seconds }
