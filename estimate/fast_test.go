@@ -6,9 +6,8 @@ import (
 	"math"
 	"math/rand"
 	"slices"
-	"testing"
 
-	"pathspan/pathprof"
+	"testing"
 )
 
 // randomSpace prices a random program for processors of two kinds.
@@ -32,7 +31,7 @@ func spaceBy(t testing.TB, n int64) *Space {
 	r := rand.New(rand.NewSource(seed))
 	l.bundle.Executions = randomExecutions(r, l)
 	if seed%2 == 0 { // what comes apart
-		l.bundle.Executions = slices.DeleteFunc(l.bundle.Executions, func(x pathprof.Executions) bool { return x.Nested })
+		l.bundle.Executions = onlyRoots(l.bundle.Executions)
 	}
 	l.prog.Funcs[0].Name = DefaultRoot
 	a, err := Prepare(l.bundle, DefaultRoot)
