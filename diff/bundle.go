@@ -44,11 +44,11 @@ func Bundles(ctx context.Context, a, b Input, o Options) (*Diff, error) {
 	d := newDiff("bundle", a.Name, b.Name)
 	d.compareBuild(a.Bundle, b.Bundle)
 	techniques := o.Techniques
-	if len(a.Bundle.Executions) == 0 || len(b.Bundle.Executions) == 0 {
+	if a.Bundle.Executions == nil || b.Bundle.Executions == nil {
 		// EB would be PB under another name on one side.
 		if n := len(techniques); n > 1 {
 			techniques = slices.DeleteFunc(slices.Clone(techniques), func(t estimate.Technique) bool { return t == estimate.ExecutionBased })
-			if len(techniques) < n && len(a.Bundle.Executions) != len(b.Bundle.Executions) {
+			if len(techniques) < n && (a.Bundle.Executions == nil) != (b.Bundle.Executions == nil) {
 				d.Notes = append(d.Notes, "one of the bundles keeps no executions, so EB is left out")
 			}
 		}
@@ -192,11 +192,17 @@ type executions struct {
 	work    []float64
 }
 
-// executionsOf sums up the classes of each construct, nested and other executions.
+// executionsOf sums up the entries of each construct, wherever they were executed.
 func executionsOf(b *pathprof.Bundle) map[[2]int]*executions {
 	out := map[[2]int]*executions{}
-	for i := range b.Executions {
-		x := &b.Executions[i]
+	if b.Executions == nil {
+		return out
+	}
+	each := make([]float64, len(b.Executions.Kinds))
+	for k := range each {
+		each[k] = 1
+	}
+	for _, x := range b.Executions.Classes(each) {
 		key := [2]int{x.Region, x.Construct}
 		e := out[key]
 		if e == nil {

@@ -120,7 +120,8 @@ type Executions struct {
 	CountB    uint64 `json:"count_b"`
 	ClassesA  int    `json:"classes_a"` // of like work
 	ClassesB  int    `json:"classes_b"`
-	// Work holds the mean work of each section, in reference cycles.
+	// Work holds the mean work of each section, in instructions that cost
+	// anything; in reference cycles where a bundle of an earlier version told it in those.
 	WorkA []float64 `json:"work_a"`
 	WorkB []float64 `json:"work_b"`
 }

@@ -322,7 +322,7 @@ func (d *Diff) executionsText(w io.Writer, items int, p Paint) {
 				b = e.WorkB[s]
 			}
 			if !close(a, b) {
-				fmt.Fprintf(w, "    section %d: mean work %s -> %s cycles (%s)\n", s+1, report.Cycles(a), report.Cycles(b), ratio(a, b))
+				fmt.Fprintf(w, "    section %d: mean work %s -> %s instructions (%s)\n", s+1, report.Cycles(a), report.Cycles(b), ratio(a, b))
 			}
 		}
 	}

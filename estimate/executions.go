@@ -10,6 +10,7 @@ import (
 
 	"pathspan/htg"
 	"pathspan/mapping"
+	"pathspan/pathprof"
 )
 
 // executionTable holds the executions of a construct.
@@ -49,7 +50,7 @@ func (t *executionTables) of(region, construct int, nested bool) *executionTable
 // newExecutionTables arranges a bundle's executions. paths holds the average work of sections as paths give it under the
 // reference model, by region, construct and section: where functions cost their average over all calls, it is not that of
 // the executions, and the ratio makes up for it.
-func (a *Analysis) newExecutionTables(paths [][][]float64) *executionTables {
+func (a *Analysis) newExecutionTables(list []pathprof.ConstructClasses, paths [][][]float64) *executionTables {
 	b := a.Bundle
 	tables := &executionTables{}
 	var kept, work [][]float64 // by region and construct: executions, their work
@@ -59,19 +60,19 @@ func (a *Analysis) newExecutionTables(paths [][][]float64) *executionTables {
 		tables.nested = append(tables.nested, make([]*executionTable, n))
 		kept, work = append(kept, make([]float64, n)), append(work, make([]float64, n))
 	}
-	if len(b.Executions) == 0 {
+	if list == nil {
 		return tables
 	}
 	ran := a.constructsRan()
-	for i := range b.Executions {
-		x := &b.Executions[i]
+	for i := range list {
+		x := &list[i]
 		for _, c := range x.Classes {
 			kept[x.Region][x.Construct] += float64(c.Count)
 			work[x.Region][x.Construct] += float64(c.Count) * total(c.Work)
 		}
 	}
-	for i := range b.Executions {
-		x := &b.Executions[i]
+	for i := range list {
+		x := &list[i]
 		mean, n, all := paths[x.Region][x.Construct], kept[x.Region][x.Construct], ran.all[x.Region][x.Construct]
 		t := &executionTable{classes: classesOf(x, n, all, work[x.Region][x.Construct], all*total(mean)), mean: mean}
 		for _, c := range t.classes {
@@ -114,8 +115,8 @@ func (e *Estimator) overhead(p int) float64 {
 // paths are priced once more for them, under the reference model.
 func (a *Analysis) knowExecutions() error {
 	a.once.Do(func() {
-		if len(a.Bundle.Executions) == 0 {
-			a.executions = a.newExecutionTables(nil)
+		if a.Bundle.Executions == nil {
+			a.executions = a.newExecutionTables(nil, nil)
 			return
 		}
 		pricer := &Pricer{Program: a.Bundle.Program}
@@ -130,7 +131,9 @@ func (a *Analysis) knowExecutions() error {
 			return
 		}
 		means := e.sectionMeans()
-		a.executions = a.newExecutionTables(means[0])
+		x := a.Bundle.Executions
+		prices := a.Bundle.KindPrices(func(fn, block int) float64 { return procs.Costs[0].Blocks[fn][block].Cycles })
+		a.executions = a.newExecutionTables(x.Classes(prices), means[0])
 		e.knowMeans()
 	})
 	return a.executionsErr

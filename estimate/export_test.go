@@ -46,26 +46,44 @@ func RandomCase(t testing.TB, seed int64) (*Analysis, Processors, []*mapping.Res
 	return a, procs, ms
 }
 
-// randomExecutions invents classes of executions for most constructs.
-func randomExecutions(r *rand.Rand, l *literal) []pathprof.Executions {
-	var out []pathprof.Executions
+// randomExecutions invents executions of most constructs: with no others around them, and
+// inside others, which are not told.
+func randomExecutions(r *rand.Rand, l *literal) *pathprof.Executions {
+	x := &pathprof.Executions{Kinds: []string{pathprof.ReferenceCycles}}
 	for region := range l.prog.Regions {
 		for construct, c := range l.prog.Regions[region].Constructs {
 			for _, nested := range []bool{false, true} {
 				if r.Intn(5) == 0 || nested && r.Intn(2) == 0 {
 					continue
 				}
-				x := pathprof.Executions{Region: region, Construct: construct, Nested: nested}
 				for count := uint64(1 + r.Intn(9)); count > 0; count-- {
-					class := pathprof.ExecutionClass{Count: count}
+					e := pathprof.Execution{Region: region, Construct: construct, Count: count}
 					for range c.Sections {
-						class.Work = append(class.Work, float64(r.Intn(400))/pathprof.ReferenceScale)
+						e.Lanes = append(e.Lanes, []pathprof.ExecutionPart{{Work: []float64{float64(r.Intn(400)) / unitsOfCycle}, Entry: -1, Times: 1}})
 					}
-					x.Classes = append(x.Classes, class)
+					if !nested {
+						x.Roots = append(x.Roots, pathprof.ExecutionRoot{Entry: len(x.Entries), Count: count})
+					}
+					x.Entries = append(x.Entries, e)
 				}
-				out = append(out, x)
 			}
 		}
+	}
+	if x.Entries == nil {
+		return nil
+	}
+	return x
+}
+
+// onlyRoots drops executions inside others.
+func onlyRoots(x *pathprof.Executions) *pathprof.Executions {
+	if x == nil || x.Roots == nil {
+		return nil
+	}
+	out := &pathprof.Executions{Kinds: x.Kinds}
+	for i, root := range x.Roots {
+		out.Roots = append(out.Roots, pathprof.ExecutionRoot{Entry: i, Count: root.Count})
+		out.Entries = append(out.Entries, x.Entries[root.Entry])
 	}
 	return out
 }

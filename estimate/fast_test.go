@@ -6,10 +6,10 @@ import (
 	"math"
 	"math/rand"
 	"slices"
+
 	"testing"
 
 	"pathspan/estimate/table"
-	"pathspan/pathprof"
 )
 
 // spaceOf is a space with what it was made of.
@@ -45,7 +45,7 @@ func spaceBy(t testing.TB, n int64) *spaceOf {
 	r := rand.New(rand.NewSource(seed))
 	l.bundle.Executions = randomExecutions(r, l)
 	if seed%2 == 0 { // what comes apart
-		l.bundle.Executions = slices.DeleteFunc(l.bundle.Executions, func(x pathprof.Executions) bool { return x.Nested })
+		l.bundle.Executions = onlyRoots(l.bundle.Executions)
 	}
 	l.prog.Funcs[0].Name = DefaultRoot
 	a, err := Prepare(l.bundle, DefaultRoot)

@@ -82,7 +82,7 @@ type class struct {
 // classesOf returns the classes of a construct's executions as they count for all that ran.
 // Those that are not kept are taken to be like the others, with what is left of the work
 // that the paths tell of all. The figures are of the construct's executions, nested or not.
-func classesOf(x *pathprof.Executions, kept, ran, work, byPaths float64) []class {
+func classesOf(x *pathprof.ConstructClasses, kept, ran, work, byPaths float64) []class {
 	var all []class
 	for _, c := range x.Classes {
 		all = append(all, class{float64(c.Count), c.Work})

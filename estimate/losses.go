@@ -17,7 +17,7 @@ import (
 // where they decide alone, which regions within regions prevent, by paths elsewhere.
 // byPaths is the account by paths, in which byPaths.Parallel is their estimate.
 func (e *Estimator) Losses(byPaths *pathwise.Losses, m *mapping.Resolved) (*pathwise.Losses, Technique, error) {
-	if len(e.Bundle.Executions) == 0 {
+	if e.Bundle.Executions == nil {
 		return byPaths, PathBased, nil
 	}
 	if e.executions.byPaths {
@@ -51,7 +51,7 @@ func (e *Estimator) Losses(byPaths *pathwise.Losses, m *mapping.Resolved) (*path
 // overheads left out, in seconds: of each execution of a construct the longest section
 // counts. It reports false where executions do not decide alone; see Accounted.
 func (e *Estimator) SpanByExecutions(serial int) (seconds float64, ok bool) {
-	if len(e.Bundle.Executions) == 0 || e.executions.byPaths {
+	if e.Bundle.Executions == nil || e.executions.byPaths {
 		return 0, false
 	}
 	kind := e.kindOf[serial]

@@ -126,7 +126,7 @@ func (a *Analysis) On(p Processors) (*Estimator, error) {
 
 // knowMeans prepares what is valued by executions.
 func (e *Estimator) knowMeans() {
-	if len(e.Bundle.Executions) > 0 {
+	if e.Bundle.Executions != nil {
 		e.means = e.sectionMeans()
 	}
 	for _, h := range e.hot {

@@ -41,7 +41,7 @@ func (t Technique) String() string { return Techniques[t] }
 // Answering is the technique whose figure is the answer: by executions where the profile
 // keeps them, by paths elsewhere.
 func Answering(b *pathprof.Bundle) Technique {
-	if len(b.Executions) > 0 {
+	if b.Executions != nil {
 		return ExecutionBased
 	}
 	return PathBased

@@ -15,7 +15,7 @@ import (
 // technique is asked for: executions need what decides alone, or paths that keep all that
 // matters; see Losses.
 func (e *Estimator) Accounted(m *mapping.Resolved, t Technique) Technique {
-	if t == ExecutionBased && len(e.Bundle.Executions) > 0 && (e.executions.byPaths ||
+	if t == ExecutionBased && e.Bundle.Executions != nil && (e.executions.byPaths ||
 		e.eachConstruct(m, func(*executionTable, int, int, float64) {})) {
 		return ExecutionBased
 	}

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"pathspan/htg"
-	"pathspan/pathprof"
 )
 
 // together is evaluator.together as values of a builder.
@@ -82,14 +81,17 @@ func (x *tracer[Q]) saved(t *executionTable, region, construct int, often float6
 	return []Weighted[Q]{{-often, x.serial(alone, 0)}, {often, x.classes(t, fixed, works)}}
 }
 
+// unitsOfCycle is how finely works are told: they are whole numbers, nearly.
+const unitsOfCycle = 8
+
 // work is that of a section in each class, whose average time is time. Units are the units
-// of the meter that all executions of a class did together.
+// of work that all executions of a class did together.
 func (x *tracer[Q]) work(t *executionTable, section, lane int, time Q) Work[Q] {
 	w := Work[Q]{Lane: lane, Time: time, Units: make([]float64, len(t.classes))}
 	if mean := t.mean[section]; mean > 0 {
-		w.Time = x.b.Sum([]Weighted[Q]{{1 / (mean * pathprof.ReferenceScale), time}})
+		w.Time = x.b.Sum([]Weighted[Q]{{1 / (mean * unitsOfCycle), time}})
 		for c := range t.classes {
-			w.Units[c] = nearlyWhole(t.classes[c].count * t.classes[c].work[section] * pathprof.ReferenceScale)
+			w.Units[c] = nearlyWhole(t.classes[c].count * t.classes[c].work[section] * unitsOfCycle)
 		}
 		return w
 	}

@@ -92,14 +92,7 @@ func toProto(b *Bundle) *bundlepb.Bundle {
 	for _, l := range b.Lost {
 		m.Lost = append(m.Lost, &bundlepb.Lost{Func: uint32(l.Func), Activations: l.Activations})
 	}
-	for _, x := range b.Executions {
-		px := &bundlepb.Executions{Region: uint32(x.Region), Construct: uint32(x.Construct), Nested: x.Nested}
-		for _, c := range x.Classes {
-			px.Counts = append(px.Counts, c.Count)
-			px.Work = append(px.Work, c.Work...)
-		}
-		m.Executions = append(m.Executions, px)
-	}
+	m.Executions = executionsToProto(b.Executions)
 	return m
 }
 
@@ -215,17 +208,8 @@ func fromProto(m *bundlepb.Bundle) (*Bundle, error) {
 	for _, l := range m.Lost {
 		b.Lost = append(b.Lost, Lost{int(l.GetFunc()), l.GetActivations()})
 	}
-	for _, px := range m.Executions {
-		x := Executions{Region: int(px.GetRegion()), Construct: int(px.GetConstruct()), Nested: px.GetNested()}
-		n := len(px.Counts)
-		if n == 0 || len(px.Work)%n != 0 {
-			return nil, fmt.Errorf("executions of region %d are incomplete", px.GetRegion())
-		}
-		for i, count := range px.Counts {
-			k := len(px.Work) / n
-			x.Classes = append(x.Classes, ExecutionClass{Count: count, Work: px.Work[i*k : (i+1)*k : (i+1)*k]})
-		}
-		b.Executions = append(b.Executions, x)
+	if b.Executions, err = executionsFromProto(m, p); err != nil {
+		return nil, err
 	}
 	return b, nil
 }

@@ -295,44 +295,11 @@ func (k *levelChecker) endsBy(p *Path, e flow.Edge) bool {
 }
 
 func checkExecutions(b *Bundle) error {
-	for i := range b.Executions {
-		x := &b.Executions[i]
-		regions := b.Program.Regions
-		if x.Region < 0 || x.Region >= len(regions) || x.Construct < 0 || x.Construct >= len(regions[x.Region].Constructs) {
-			return fmt.Errorf("executions of construct %d of region %d, which does not exist", x.Construct, x.Region)
-		}
-		if i > 0 && compareExecutions(b.Executions[i-1], *x) >= 0 {
-			return fmt.Errorf("executions of region %s stand out of order, or twice", regions[x.Region].Name)
-		}
-		if err := x.check(len(regions[x.Region].Constructs[x.Construct].Sections)); err != nil {
-			return fmt.Errorf("executions of region %s: %w", regions[x.Region].Name, err)
-		}
+	if b.Executions == nil {
+		return nil
 	}
-	return nil
-}
-
-// mostWork bounds the work of a section in reference cycles: what 64 bits of the meter
-// hold.
-const mostWork = (1 << 64) / ReferenceScale
-
-func (x *Executions) check(sections int) error {
-	if len(x.Classes) == 0 {
-		return errors.New("there is no class of them")
-	}
-	counted := sum{left: MostCounted}
-	for _, c := range x.Classes {
-		if c.Count == 0 || len(c.Work) != sections {
-			return fmt.Errorf("a class of %d with %d of %d sections", c.Count, len(c.Work), sections)
-		}
-		for _, w := range c.Work {
-			if !(w >= 0 && w < mostWork) {
-				return fmt.Errorf("a section with work %g", w)
-			}
-		}
-		counted.add(c.Count)
-	}
-	if counted.over {
-		return ErrTooMany
+	if err := b.Executions.check(b); err != nil {
+		return fmt.Errorf("executions: %w", err)
 	}
 	return nil
 }

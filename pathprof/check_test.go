@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -83,21 +82,6 @@ func TestForgedBundles(t *testing.T) {
 		{"a region at no line", func(b *Bundle, f *FuncProfile, p *Path) { b.Program.Regions[0].Line = -1 }, "is at line -1"},
 		{"a region of -1 threads", func(b *Bundle, f *FuncProfile, p *Path) { b.Program.Regions[0].NumThreads = -1 }, "of -1 threads"},
 		{"a construct without sections", func(b *Bundle, f *FuncProfile, p *Path) { b.Program.Regions[0].Constructs[0].Sections = nil }, "has 0 sections"},
-		{"executions of no construct", func(b *Bundle, f *FuncProfile, p *Path) { b.Executions[0].Construct = 9 }, "which does not exist"},
-		{"executions of too few sections", func(b *Bundle, f *FuncProfile, p *Path) {
-			x := &b.Executions[0].Classes[0]
-			x.Work = x.Work[1:]
-		}, "sections"},
-		{"executions without classes", func(b *Bundle, f *FuncProfile, p *Path) { b.Executions[0].Classes = nil }, "no class"},
-		{"no execution", func(b *Bundle, f *FuncProfile, p *Path) { b.Executions[0].Classes[0].Count = 0 }, "a class of 0"},
-		{"endless work", func(b *Bundle, f *FuncProfile, p *Path) { b.Executions[0].Classes[0].Work[0] = math.Inf(1) }, "work +Inf"},
-		{"work that is no number", func(b *Bundle, f *FuncProfile, p *Path) { b.Executions[0].Classes[0].Work[0] = math.NaN() }, "work NaN"},
-		{"more work than time", func(b *Bundle, f *FuncProfile, p *Path) { b.Executions[0].Classes[0].Work[0] = 1e300 }, "work 1e+300"},
-		{"executions twice", func(b *Bundle, f *FuncProfile, p *Path) { b.Executions = append(b.Executions, b.Executions[0]) }, "out of order, or twice"},
-		{"executions beyond all sums", func(b *Bundle, f *FuncProfile, p *Path) {
-			x := &b.Executions[0]
-			x.Classes = append(slices.Clone(x.Classes), ExecutionClass{math.MaxUint64, x.Classes[0].Work})
-		}, "more than 2^63"},
 		{"a target of no call", func(b *Bundle, f *FuncProfile, p *Path) {
 			b.Targets = []CallTarget{{Func: f.Func, Instr: len(b.Program.Funcs[f.Func].Blocks[0].Instrs) - 1, Target: -1, Count: 1}}
 		}, "which is no indirect call"},

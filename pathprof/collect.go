@@ -14,12 +14,11 @@ import (
 
 // Counts is what one run counted.
 type Counts struct {
-	Signal  int
-	Funcs   []*FuncProfile
-	Targets []CallTarget
-	Counted uint64 // paths that ended, and activations that were left
-	// Executions are in the order of regions and constructs.
-	Executions []Executions
+	Signal     int
+	Funcs      []*FuncProfile
+	Targets    []CallTarget
+	Counted    uint64 // paths that ended, and activations that were left
+	Executions *Executions
 	Lost       []Lost   // ascending by function
 	Inside     *ir.Mark // the section in which the last run ended, or nil
 	Notes      []string

@@ -1,254 +1,195 @@
 package pathprof
 
-// This file keeps how the work of sections went together, execution by execution: what
-// paths lose where loops and calls inside sections vary.
+// This file declares how a profile keeps executions of sections constructs: how the work
+// of their sections went together, which paths lose where loops and calls vary.
 
 import (
 	"cmp"
-	"encoding/binary"
+	"errors"
 	"fmt"
-	"math"
-	"math/bits"
 	"slices"
-
-	"pathspan/ir"
-	"pathspan/ir/probe"
 )
 
-// Executions are those of one sections construct that ran to their end, in classes.
+// Executions are what a profile keeps of how sections constructs were executed: as trees,
+// since a section may execute regions itself. Executions that went alike are one entry.
+//
+// Two went alike when, section by section, they did the same sequence of parts: the same
+// entries, with works of the same cells of a logarithmic grid before, between and behind
+// them. Works are sums of what blocks count; they are told in kinds of instructions rather
+// than in cycles, so that no processor model has a part in the profile.
 type Executions struct {
-	Region, Construct int
-	// Nested executions had another region active around them, in the same function or
-	// in one that calls it.
-	Nested  bool
-	Classes []ExecutionClass // by descending count, then by work
+	Kinds []string // what work is counted in, a name a kind
+	// Vectors say what a block counts, by function, block and kind. Nil for functions that
+	// count nothing, and altogether where Kinds is ReferenceCycles alone.
+	Vectors [][][]uint32
+	// Entries are the distinct ways in which constructs were executed. Those inside lanes
+	// come before those that hold them.
+	Entries []Execution
+	// Roots are executions with no other around them, ascending by entry: those of
+	// outermost regions, and those inside executions that did not come to their end.
+	Roots []ExecutionRoot
+	Grid  int // cells to a factor of two that works were told apart by, at most 32; 0: not told apart
+	Depth int // regions nested deeper are counted as work of the lane around them; 0: none were left out
 }
 
-// ExecutionClass is a number of executions whose sections did about the same work.
-type ExecutionClass struct {
+// ExecutionRoot is a number of executions of an entry with no other around them.
+type ExecutionRoot struct {
+	Entry int
 	Count uint64
-	// Work is the average of each section, in reference cycles. What functions and
-	// regions inside it do is in it.
-	Work []float64
 }
 
-// ReferenceScale is how many units of the meter are a reference cycle.
-const ReferenceScale = 8
-
-// WorkMeters plans the meter of the work of sections. cycles tells the reference
-// cycles of a block. It is nil for a program without sections, and for one that
-// starts threads, where one meter would count for all.
-func WorkMeters(p *ir.Program, threads bool, cycles func(fn, block int) float64) *probe.Meters {
-	inside := insideSections(p)
-	if inside == nil || threads {
-		return nil
-	}
-	m := &probe.Meters{Count: 1, Root: -1}
-	leaving := findDepartures(p, threads)
-	for fi, f := range p.Funcs {
-		mf := probe.MeteredFunc{Index: fi, AtOnce: leaving.resumes && len(leaving.of(f).publish) > 0}
-		for bi := range f.Blocks {
-			if !inside[fi][bi] {
-				continue
-			}
-			if units := uint64(math.Round(cycles(fi, bi) * ReferenceScale)); units > 0 {
-				mf.Blocks = append(mf.Blocks, probe.MeteredBlock{Block: bi, Add: []uint64{units}})
-			}
-		}
-		m.Funcs = append(m.Funcs, mf)
-	}
-	return m
+// Execution is a number of executions of one construct that went alike.
+type Execution struct {
+	Region, Construct int
+	Count             uint64            // over the whole profile: roots, and what entries that hold it execute
+	Lanes             [][]ExecutionPart // by section, each of at least one part
 }
 
-// insideSections tells which blocks may run inside a section: those between its marks
-// and those of functions that can be called from there. Nil when there is none.
-func insideSections(p *ir.Program) [][]bool {
-	var work []int // functions that run inside as a whole
-	whole := make([]bool, len(p.Funcs))
-	enter := func(fn int) {
-		if !whole[fn] {
-			whole[fn] = true
-			work = append(work, fn)
-		}
-	}
-	calls := func(b *ir.Block) {
-		for i := range b.Instrs {
-			c := b.Instrs[i].Call
-			if c == nil {
-				continue
-			}
-			if c.Callee >= 0 {
-				enter(c.Callee)
-			}
-			for _, fn := range c.FuncArgs {
-				enter(fn)
-			}
-			if c.Indirect {
-				for fn := range p.Funcs {
-					enter(fn)
-				}
-			}
-		}
-	}
-	inside := make([][]bool, len(p.Funcs))
-	any := false
-	for fi, f := range p.Funcs {
-		inside[fi] = insideRegions(f)
-		for bi, yes := range inside[fi] {
-			if yes {
-				any = true
-				calls(f.Blocks[bi])
-			}
-		}
-	}
-	if !any {
-		return nil
-	}
-	for len(work) > 0 {
-		fn := work[len(work)-1]
-		work = work[:len(work)-1]
-		for bi, b := range p.Funcs[fn].Blocks {
-			inside[fn][bi] = true
-			calls(b)
-		}
-	}
-	return inside
+// ExecutionPart is a stretch of a lane: work of its own and then, unless Entry is -1, an
+// execution of that entry. The pair happens Times times in a row.
+type ExecutionPart struct {
+	Work  []float64 // by kind: instructions, the mean over Count*Times
+	Entry int
+	Times uint64
 }
 
-// executions turns the raw classes into those of the program's constructs.
-func (in *Instrumentation) executions(raw *rawProfile) ([]Executions, error) {
-	var out []Executions
-	for _, c := range raw.classes {
-		if c.region >= uint64(len(in.Program.Regions)) || c.construct >= uint64(len(in.Program.Regions[c.region].Constructs)) || c.count == 0 {
-			return nil, fmt.Errorf("the raw profile is corrupt: an execution of construct %d of region %d", c.construct, c.region)
-		}
-		if len(c.work) != len(in.Program.Regions[c.region].Constructs[c.construct].Sections) {
-			continue // more sections than are kept
-		}
-		class := ExecutionClass{Count: c.count}
-		for _, w := range c.work {
-			class.Work = append(class.Work, float64(w)/ReferenceScale/float64(c.count))
-		}
-		out = addClass(out, Executions{Region: int(c.region), Construct: int(c.construct), Nested: c.nested != 0}, class)
-	}
-	sortExecutions(out)
-	return out, nil
-}
+// ReferenceCycles is the only kind of bundles of earlier versions, which told work in
+// cycles of the model generic. They have no vectors: a price of one cycle under that model
+// is all that is known. What was nested in them is counted as work of the lane around.
+const ReferenceCycles = "reference cycles"
 
-func addClass(list []Executions, of Executions, class ExecutionClass) []Executions {
-	i := slices.IndexFunc(list, func(x Executions) bool { return compareExecutions(x, of) == 0 })
-	if i < 0 {
-		i = len(list)
-		list = append(list, Executions{Region: of.Region, Construct: of.Construct, Nested: of.Nested})
-	}
-	list[i].Classes = append(list[i].Classes, class)
-	return list
-}
+// referenceScale is how many units a reference cycle was told in.
+const referenceScale = 8
 
-func compareExecutions(a, b Executions) int {
-	order := cmp.Or(cmp.Compare(a.Region, b.Region), cmp.Compare(a.Construct, b.Construct))
-	switch {
-	case order != 0 || a.Nested == b.Nested:
-		return order
-	case b.Nested:
-		return -1
+// legacy tells executions of earlier versions.
+func (x *Executions) legacy() bool { return len(x.Kinds) == 1 && x.Kinds[0] == ReferenceCycles }
+
+// scale is how many units of a profile's sums are a unit of work.
+func (x *Executions) scale() float64 {
+	if x.legacy() {
+		return referenceScale
 	}
 	return 1
 }
 
-// sortExecutions gives the one order of equal content, and joins equal classes.
-func sortExecutions(list []Executions) {
-	slices.SortFunc(list, compareExecutions)
-	for i := range list {
-		c := list[i].Classes
-		slices.SortFunc(c, func(a, b ExecutionClass) int { return slices.Compare(a.Work, b.Work) })
-		joined := c[:0]
-		for _, x := range c {
-			if n := len(joined); n > 0 && slices.Equal(joined[n-1].Work, x.Work) {
-				joined[n-1].Count = addSat(joined[n-1].Count, x.Count)
-				continue
-			}
-			joined = append(joined, x)
-		}
-		slices.SortStableFunc(joined, func(a, b ExecutionClass) int { return cmp.Compare(b.Count, a.Count) })
-		list[i].Classes = joined
+// count sets the counts of entries by roots and what holds them.
+func (x *Executions) count() {
+	for i := range x.Entries {
+		x.Entries[i].Count = 0
 	}
-}
-
-// mergeExecutions adds up those of several runs.
-func mergeExecutions(bundles []*Bundle) []Executions {
-	var out []Executions
-	for _, b := range bundles {
-		for _, x := range b.Executions {
-			for _, c := range x.Classes {
-				out = addClass(out, x, c)
+	for _, r := range x.Roots {
+		x.Entries[r.Entry].Count = r.Count
+	}
+	for i := len(x.Entries) - 1; i >= 0; i-- {
+		e := &x.Entries[i]
+		for _, lane := range e.Lanes {
+			for _, p := range lane {
+				if p.Entry >= 0 {
+					c := &x.Entries[p.Entry].Count
+					*c = addSat(*c, mulSat(e.Count, p.Times))
+				}
 			}
 		}
 	}
-	if len(bundles) > 1 {
-		for i := range out {
-			out[i].Classes = condense(out[i].Classes)
-		}
-	}
-	sortExecutions(out)
-	return out
 }
 
-// The bounds of the run-time library (runtime/executions.c), by which merging goes too:
-// classes of a construct, and cells to a factor of two of the grid that they lie in.
-const (
-	mostClasses = 4096
-	finestGrid  = 32
-)
-
-// condense joins classes whose sections lie in the same cells of the finest grid that
-// leaves few enough; where none does, it joins all. The result does not depend on the
-// order of the classes. That of merging step by step can be finer than that of merging at
-// once: what an earlier step joined is one class, which leaves more room.
-func condense(classes []ExecutionClass) []ExecutionClass {
-	slices.SortFunc(classes, func(a, b ExecutionClass) int {
-		return cmp.Or(slices.Compare(a.Work, b.Work), cmp.Compare(a.Count, b.Count))
+// compareParts orders lanes by what they hold.
+func compareParts(a, b []ExecutionPart) int {
+	return slices.CompareFunc(a, b, func(p, q ExecutionPart) int {
+		return cmp.Or(cmp.Compare(p.Entry, q.Entry), cmp.Compare(p.Times, q.Times), slices.Compare(p.Work, q.Work))
 	})
-	for grid := uint64(finestGrid); grid > 0; grid /= 2 {
-		if joined := joinCells(classes, func(work float64) uint64 { return cell(uint64(work*ReferenceScale), grid) }); len(joined) <= mostClasses {
-			return joined
-		}
-	}
-	return joinCells(classes, func(float64) uint64 { return 0 })
 }
 
-// cell numbers the cells of a logarithmic grid, as the library does: so many to a factor
-// of two, linear within.
-func cell(x, grid uint64) uint64 {
-	if x < grid {
-		return x
+// mostWork bounds the work of a part: what 64 bits hold.
+const mostWork = 1 << 64
+
+// check reports the first way in which executions contradict themselves or the program.
+func (x *Executions) check(b *Bundle) error {
+	regions := b.Program.Regions
+	if len(x.Kinds) == 0 || len(x.Kinds) > mostKinds || len(x.Entries) == 0 {
+		return fmt.Errorf("%d entries of work in %d kinds", len(x.Entries), len(x.Kinds))
 	}
-	e := uint64(bits.Len64(x) - 1)
-	hi, lo := bits.Mul64(x-1<<e, grid)
-	return grid + e*grid + (hi<<(64-e) | lo>>e)
+	if x.Grid < 0 || x.Grid > finestGrid || x.Depth < 0 {
+		return fmt.Errorf("grid %d and depth %d", x.Grid, x.Depth)
+	}
+	if err := x.checkVectors(b); err != nil {
+		return err
+	}
+	for i := range x.Entries {
+		e := &x.Entries[i]
+		if e.Region < 0 || e.Region >= len(regions) || e.Construct < 0 || e.Construct >= len(regions[e.Region].Constructs) {
+			return fmt.Errorf("one of construct %d of region %d, which does not exist", e.Construct, e.Region)
+		}
+		if n := len(regions[e.Region].Constructs[e.Construct].Sections); len(e.Lanes) != n {
+			return fmt.Errorf("one of %d of the %d sections of region %s", len(e.Lanes), n, regions[e.Region].Name)
+		}
+		for _, lane := range e.Lanes {
+			if err := x.checkLane(i, lane); err != nil {
+				return fmt.Errorf("one of region %s: %w", regions[e.Region].Name, err)
+			}
+		}
+	}
+	return x.checkCounts()
 }
 
-// joinCells joins classes of the same cells. An average over them is in the same cell.
-func joinCells(classes []ExecutionClass, cell func(work float64) uint64) []ExecutionClass {
-	var out []ExecutionClass
-	at := map[string]int{}
-	var key []byte
-	for _, c := range classes {
-		key = key[:0]
-		for _, w := range c.Work {
-			key = binary.LittleEndian.AppendUint64(key, cell(w))
+func (x *Executions) checkVectors(b *Bundle) error {
+	if x.legacy() && x.Vectors == nil {
+		return nil
+	}
+	if len(x.Vectors) != len(b.Program.Funcs) {
+		return fmt.Errorf("work is counted in %d of %d functions", len(x.Vectors), len(b.Program.Funcs))
+	}
+	for fn, blocks := range x.Vectors {
+		if blocks != nil && len(blocks) != len(b.Program.Funcs[fn].Blocks) {
+			return fmt.Errorf("work is counted in %d of %d blocks of function %s", len(blocks), len(b.Program.Funcs[fn].Blocks), b.Program.Funcs[fn].Name)
 		}
-		i, ok := at[string(key)]
-		if !ok {
-			at[string(key)] = len(out)
-			out = append(out, ExecutionClass{c.Count, slices.Clone(c.Work)})
-			continue
-		}
-		to := &out[i]
-		to.Count = addSat(to.Count, c.Count)
-		for k, w := range c.Work {
-			to.Work[k] += (w - to.Work[k]) * (float64(c.Count) / float64(to.Count))
+		for _, v := range blocks {
+			if v != nil && len(v) != len(x.Kinds) {
+				return fmt.Errorf("a block of function %s counts %d of %d kinds", b.Program.Funcs[fn].Name, len(v), len(x.Kinds))
+			}
 		}
 	}
-	return out
+	return nil
+}
+
+func (x *Executions) checkLane(entry int, lane []ExecutionPart) error {
+	if len(lane) == 0 {
+		return errors.New("a section without a part")
+	}
+	for _, p := range lane {
+		if p.Times == 0 || p.Entry < -1 || p.Entry >= entry || len(p.Work) != len(x.Kinds) {
+			return fmt.Errorf("a part with %d kinds of work and entry %d, %d times, in entry %d", len(p.Work), p.Entry, p.Times, entry)
+		}
+		for _, w := range p.Work {
+			if !(w >= 0 && w < mostWork) {
+				return fmt.Errorf("a section with work %g", w)
+			}
+		}
+	}
+	return nil
+}
+
+// checkCounts holds the counts of entries to what roots and holders give.
+func (x *Executions) checkCounts() error {
+	for i, r := range x.Roots {
+		if r.Entry < 0 || r.Entry >= len(x.Entries) || r.Count == 0 || i > 0 && r.Entry <= x.Roots[i-1].Entry {
+			return fmt.Errorf("%d executions of entry %d, which stands out of order, or twice, or does not exist", r.Count, r.Entry)
+		}
+	}
+	counted := Executions{Entries: slices.Clone(x.Entries), Roots: x.Roots}
+	counted.count()
+	all := map[[2]int]*sum{}
+	for i, e := range counted.Entries {
+		if e.Count != x.Entries[i].Count || e.Count == 0 {
+			return fmt.Errorf("entry %d is executed %d times and counted %d times", i, e.Count, x.Entries[i].Count)
+		}
+		key := [2]int{e.Region, e.Construct}
+		if all[key] == nil {
+			all[key] = &sum{left: MostCounted}
+		}
+		if all[key].add(e.Count); all[key].over {
+			return ErrTooMany
+		}
+	}
+	return nil
 }

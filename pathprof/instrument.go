@@ -16,6 +16,7 @@ type Instrumentation struct {
 	Numberings []*Numbering // by function
 	Planner    Planner
 	Hash       [32]byte
+	Work       *Work // what its blocks count of the work of sections; nil where they do not
 	limits     Limits
 }
 

@@ -48,7 +48,7 @@ func (b *Bundle) last(m *ir.Mark) bool {
 // Incomplete lists the constructs of which a bundle with executions does not keep exactly
 // those that its paths count, in program order.
 func (b *Bundle) Incomplete() []Kept {
-	if len(b.Executions) == 0 {
+	if b.Executions == nil {
 		return nil
 	}
 	var all [][]Kept
@@ -58,11 +58,9 @@ func (b *Bundle) Incomplete() []Kept {
 	for fn := range b.Funcs {
 		b.Ended(fn, func(region, construct int, n uint64) { all[region][construct].Ran += n })
 	}
-	for i := range b.Executions {
-		x := &b.Executions[i]
-		for _, c := range x.Classes {
-			all[x.Region][x.Construct].Kept += c.Count
-		}
+	for i := range b.Executions.Entries {
+		e := &b.Executions.Entries[i]
+		all[e.Region][e.Construct].Kept += e.Count
 	}
 	var out []Kept
 	for r := range all {

@@ -10,6 +10,15 @@ import (
 	"pathspan/ir"
 )
 
+// oneWay are executions of the first construct that all went alike.
+func oneWay(count uint64, work ...float64) *Executions {
+	e := Execution{Count: count}
+	for _, w := range work {
+		e.Lanes = append(e.Lanes, []ExecutionPart{{Work: []float64{w}, Entry: -1, Times: 1}})
+	}
+	return &Executions{Kinds: []string{ReferenceCycles}, Entries: []Execution{e}, Roots: []ExecutionRoot{{0, count}}, Grid: finestGrid}
+}
+
 // twoSections is a program whose main runs a region of two sections, with a profile of n
 // executions of which some are kept.
 func twoSections(ran, kept uint64) *Bundle {
@@ -24,7 +33,7 @@ func twoSections(ran, kept uint64) *Bundle {
 	b := &Bundle{Program: &ir.Program{Funcs: []*ir.Func{f}, Regions: []ir.Region{{Name: "r", Constructs: []ir.Construct{{Line: 3, Sections: []ir.Section{{Name: "r/1"}, {Name: "r/2"}}}}}}}}
 	b.Funcs = []*FuncProfile{{Levels: []LevelProfile{{Loop: -1, Paths: []Path{{End: EndFunction, Count: ran, Steps: []Step{0, 1, 2, 3, 4, 5, 6}, Edge: -1}}}}}}
 	if kept > 0 {
-		b.Executions = []Executions{{Classes: []ExecutionClass{{Count: kept, Work: []float64{1, 2}}}}}
+		b.Executions = oneWay(kept, 1, 2)
 	}
 	return b
 }

@@ -50,7 +50,10 @@ func Merge(bundles ...*Bundle) (*Bundle, error) {
 		}
 	}
 	out.Targets = mergeTargets(out.Targets)
-	out.Executions = mergeExecutions(bundles)
+	var others int
+	if out.Executions, others = mergeExecutions(bundles); others > 0 {
+		out.Notes = append(out.Notes, fmt.Sprintf("the executions of %d of %d bundles are left out, since another version of pathspan told their work in other kinds of instructions", others, len(bundles)))
+	}
 	return out, out.Check() // counts that add up to too many, above all
 }
 

@@ -6,9 +6,7 @@ package pathprof
 import (
 	"errors"
 	"math"
-	"math/rand"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -114,7 +112,7 @@ func TestMergeOfTooMany(t *testing.T) {
 		"one path":      func(b *Bundle) { b.Funcs[0].Levels[0].Paths[0].Count = 1 << 62 },
 		"a call target": func(b *Bundle) { b.Targets[0].Count = 1 << 62 },
 		"executions": func(b *Bundle) {
-			b.Executions = []Executions{{Classes: []ExecutionClass{{Count: 1 << 62, Work: []float64{1, 2}}}}}
+			b.Executions = oneWay(1<<62, 1, 2)
 		},
 	} {
 		b := randomBundle(5, 1)
@@ -133,81 +131,6 @@ func TestMergeOfTooMany(t *testing.T) {
 	b.Funcs[0].Levels[0].Paths[0].Count = 1<<63 - 1 // each fits, their sum does not
 	if err := b.Check(); !errors.Is(err, ErrTooMany) {
 		t.Errorf("a sum beyond the bound gives %v", err)
-	}
-}
-
-// classesAt makes classes whose sections work about so much.
-func classesAt(r *rand.Rand, n int, most float64) []ExecutionClass {
-	var out []ExecutionClass
-	for range n {
-		out = append(out, ExecutionClass{1 + uint64(r.Intn(9)), []float64{math.Round(r.Float64()*most) / 8, math.Round(r.Float64()*most) / 8}})
-	}
-	return out
-}
-
-func TestClassesAreBounded(t *testing.T) {
-	r := rand.New(rand.NewSource(1))
-	var bundles []*Bundle
-	for range 5 {
-		b := randomBundle(5, 1)
-		b.Executions = []Executions{{Classes: condense(classesAt(r, 3000, 1e9))}, {Nested: true, Classes: condense(classesAt(r, 10, 50))}}
-		sortExecutions(b.Executions)
-		bundles = append(bundles, b)
-	}
-	merged := func(list ...*Bundle) []Executions {
-		m, err := Merge(list...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return m.Executions
-	}
-	total := func(list []ExecutionClass) (n uint64, work float64) {
-		for _, c := range list {
-			n += c.Count
-			work += c.Work[0] * float64(c.Count)
-		}
-		return n, work
-	}
-	once := merged(bundles...)
-	if n := len(once[0].Classes); n > mostClasses || n < mostClasses/8 {
-		t.Errorf("%d classes", n)
-	}
-	var n, m uint64
-	var work, got float64
-	for _, b := range bundles {
-		x, w := total(b.Executions[0].Classes)
-		n, work = n+x, work+w
-	}
-	if m, got = total(once[0].Classes); m != n || math.Abs(got-work) > 1e-9*work {
-		t.Errorf("%d executions with work %g, want %d with %g", m, got, n, work)
-	}
-	// The order does not matter; nor does it matter to merge twice what fits.
-	for range 5 {
-		r.Shuffle(len(bundles), func(i, j int) { bundles[i], bundles[j] = bundles[j], bundles[i] })
-		if again := merged(bundles...); !reflect.DeepEqual(again, once) {
-			t.Fatal("the order of merging changes executions")
-		}
-	}
-	twice := merged(bundles[0], bundles[0])
-	for i, c := range twice[1].Classes {
-		if want := bundles[0].Executions[1].Classes[i]; c.Count != 2*want.Count || !slices.Equal(c.Work, want.Work) {
-			t.Errorf("merged with itself, class %+v becomes %+v", want, c)
-		}
-	}
-	// Beyond what the coarsest grid holds, all become one, as in the run-time library.
-	many := func() []ExecutionClass {
-		var out []ExecutionClass
-		for i := range 5000 {
-			work := make([]float64, 13)
-			for k := range work {
-				work[k] = float64(uint64(1+i>>k&1)<<20) + 1
-			}
-			out = append(out, ExecutionClass{1, work})
-		}
-		return out
-	}()
-	if joined := condense(many); len(joined) != 1 || joined[0].Count != 5000 {
-		t.Errorf("%d classes", len(joined))
 	}
 }
 

@@ -19,7 +19,7 @@ type Bundle struct {
 	Program    *ir.Program
 	Funcs      []*FuncProfile // by function index; nil when it never ran
 	Targets    []CallTarget   // targets of indirect calls, in program order
-	Executions []Executions   // of sections constructs, in program order; none in old bundles
+	Executions *Executions    // of sections constructs; nil where none are kept
 	Lost       []Lost         // activations that the counts do not tell of, ascending by function
 	Module     []byte         // text of the costed LLVM module, without line numbers
 	Notes      []string       // what could not be handled and what was done

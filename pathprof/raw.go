@@ -1,19 +1,19 @@
 package pathprof
 
-// This file reads the raw profile that the run-time library writes.
+// This file reads the raw profile that the run-time library writes; runtime/raw.def says
+// what it is.
 
 import (
 	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"strings"
 
 	"pathspan/bounded"
 )
 
-const rawMagic = "PSPRAW04"
+const rawMagic = "PSPRAW05"
 
 // rawProfile is the content of a raw profile: the counts of one run, or the sum of
 // those of several.
@@ -23,7 +23,7 @@ type rawProfile struct {
 	keys     []rawKey
 	calls    []rawCall
 	frames   []rawFrame
-	classes  []rawClass
+	trees    rawTrees
 	runs     []rawRun
 	more     uint64 // runs that are not listed
 }
@@ -31,9 +31,11 @@ type rawProfile struct {
 type rawCounter struct{ index, value uint64 }
 type rawKey struct{ table, key, count uint64 }
 type rawCall struct{ site, target, count uint64 }
-type rawClass struct {
-	region, construct, nested, count uint64
-	work                             []uint64 // by section: sum over the executions
+
+// rawTrees are entries, those inside others first.
+type rawTrees struct {
+	kinds, grid, depth int
+	trees              []tree
 }
 type rawFrame struct {
 	site  uint64
@@ -47,26 +49,95 @@ type rawRun struct {
 	arguments    []string
 }
 
+// rawSection reads the words of one kind into a profile.
+type rawSection struct {
+	tag    uint64
+	name   string
+	record int // words of a record; 0 where it is no list of equal records
+	order  string
+	read   func(p *rawProfile, r *rawReader)
+}
+
+// rawSections are those of a raw profile, in their order, as runtime/raw.def has them.
+var rawSections = []rawSection{
+	{1, "SIGNAL", 1, "ANY", func(p *rawProfile, r *rawReader) { p.signal = int(int32(r.word())) }},
+	{2, "COUNTERS", 2, "ASCENDING", func(p *rawProfile, r *rawReader) {
+		p.counters = append(p.counters, rawCounter{r.word(), r.word()})
+	}},
+	{3, "KEYS", 3, "NOT_DESCENDING", func(p *rawProfile, r *rawReader) {
+		p.keys = append(p.keys, rawKey{r.word(), r.word(), r.word()})
+	}},
+	{4, "CALLS", 3, "NOT_DESCENDING", func(p *rawProfile, r *rawReader) {
+		p.calls = append(p.calls, rawCall{r.word(), r.word(), r.word()})
+	}},
+	{5, "FRAMES", 0, "ANY", func(p *rawProfile, r *rawReader) {
+		for r.more() {
+			p.frames = append(p.frames, rawFrame{site: r.word(), regs: r.words(r.word()), count: r.word()})
+		}
+	}},
+	{6, "TREES", 0, "ANY", func(p *rawProfile, r *rawReader) { p.trees = r.trees() }},
+	{7, "RUNS", 0, "ANY", func(p *rawProfile, r *rawReader) {
+		p.more = r.word()
+		for r.more() {
+			p.runs = append(p.runs, r.run())
+		}
+	}},
+}
+
 // rawReader reads little-endian words behind the running checksum of the library.
 type rawReader struct {
-	data []byte
+	data []byte // to the end of the section
+	rest []byte // behind it
 	sum  uint64
 	err  error
 }
 
-var errRawTruncated = errors.New("the raw profile is truncated")
+var (
+	errRawTruncated = errors.New("the raw profile is truncated")
+	errRawCorrupt   = errors.New("the raw profile is corrupt: its lists do not fill their sections")
+)
 
 func (r *rawReader) word() uint64 {
 	if r.err != nil || len(r.data) < 8 {
 		if r.err == nil {
-			r.err = errRawTruncated
+			r.err = errRawCorrupt
 		}
-		return math.MaxUint64 // ends every list
+		return 0
 	}
 	v := binary.LittleEndian.Uint64(r.data)
 	r.data = r.data[8:]
 	r.sum = mixRaw(r.sum, v)
 	return v
+}
+
+// more tells whether the section has more words.
+func (r *rawReader) more() bool { return r.err == nil && len(r.data) > 0 }
+
+// section reads a section into a profile.
+func (r *rawReader) section(s *rawSection, p *rawProfile) error {
+	if len(r.rest) < 16 {
+		return errRawTruncated
+	}
+	tag, n := binary.LittleEndian.Uint64(r.rest), binary.LittleEndian.Uint64(r.rest[8:])
+	r.sum = mixRaw(r.sum, tag)
+	if r.rest = r.rest[16:]; n > uint64(len(r.rest))/8 {
+		return errRawTruncated
+	}
+	if tag != s.tag || s.record > 0 && n%uint64(s.record) != 0 || s.name == "SIGNAL" && n != 1 {
+		return fmt.Errorf("the raw profile is corrupt: section %d of %d words in place of section %d", tag, n, s.tag)
+	}
+	r.data, r.rest = r.rest[:8*n], r.rest[8*n:]
+	if s.record == 0 {
+		s.read(p, r)
+	}
+	for s.record > 0 && r.more() {
+		s.read(p, r)
+	}
+	if r.err == nil && len(r.data) > 0 {
+		r.err = errRawCorrupt
+	}
+	r.sum = mixRaw(r.sum, n)
+	return r.err
 }
 
 // mixRaw is a step of the checksum.
@@ -79,7 +150,7 @@ func mixRaw(sum, v uint64) uint64 {
 func (r *rawReader) words(n uint64) []uint64 {
 	if n > uint64(len(r.data))/8 {
 		if r.err == nil {
-			r.err = errRawTruncated
+			r.err = errRawCorrupt
 		}
 		return nil
 	}
@@ -106,79 +177,90 @@ func parseRaw(data []byte, hash [32]byte) (*rawProfile, error) {
 	if len(data) < len(rawMagic) || string(data[:len(rawMagic)]) != rawMagic {
 		return nil, errors.New("not a raw pathspan profile")
 	}
-	r := &rawReader{data: data[len(rawMagic):]}
-	for i := range 4 {
-		if r.word() != binary.LittleEndian.Uint64(hash[8*i:]) && r.err == nil {
-			return nil, errors.New("the raw profile is of another module")
+	r := &rawReader{rest: data[len(rawMagic):]}
+	if len(r.rest) < len(hash) {
+		return nil, errRawTruncated
+	}
+	if !bytes.Equal(r.rest[:len(hash)], hash[:]) {
+		return nil, errors.New("the raw profile is of another module")
+	}
+	r.data, r.rest = r.rest[:len(hash)], r.rest[len(hash):]
+	r.words(4)
+	p := new(rawProfile)
+	for i := range rawSections {
+		if err := r.section(&rawSections[i], p); err != nil {
+			return nil, err
 		}
 	}
-	p := &rawProfile{signal: int(int32(r.word()))}
-	const end = math.MaxUint64
-	for i := r.word(); i != end; i = r.word() {
-		p.counters = append(p.counters, rawCounter{i, r.word()})
+	switch {
+	case len(r.rest) < 8:
+		return nil, errRawTruncated
+	case len(r.rest) > 8:
+		return nil, fmt.Errorf("the raw profile is corrupt (%d bytes behind its end)", len(r.rest)-8)
 	}
-	for t := r.word(); t != end; t = r.word() {
-		k := r.word()
-		p.keys = append(p.keys, rawKey{t, k, r.word()})
-	}
-	for s := r.word(); s != end; s = r.word() {
-		t := r.word()
-		p.calls = append(p.calls, rawCall{s, t, r.word()})
-	}
-	for s := r.word(); s != end; s = r.word() {
-		regs := r.words(r.word())
-		p.frames = append(p.frames, rawFrame{site: s, regs: regs, count: r.word()})
-	}
-	for g := r.word(); g != end; g = r.word() {
-		c := rawClass{region: g, construct: r.word(), nested: r.word()}
-		n := r.word()
-		c.count = r.word()
-		c.work = r.words(n)
-		p.classes = append(p.classes, c)
-	}
-	p.runs = r.runs()
-	p.more = r.word()
-	want := r.sum
-	if got := r.word(); r.err == nil && got != want {
-		return nil, fmt.Errorf("the raw profile is corrupt (checksum %x, want %x)", got, want)
-	}
-	if r.err != nil {
-		return nil, r.err
-	}
-	if len(r.data) > 0 {
-		return nil, fmt.Errorf("the raw profile is corrupt (%d bytes behind its end)", len(r.data))
+	if got := binary.LittleEndian.Uint64(r.rest); got != r.sum {
+		return nil, fmt.Errorf("the raw profile is corrupt (checksum %x, want %x)", got, r.sum)
 	}
 	return p, nil
 }
 
-// runs reads the list of runs: for each its counts, exit status, signal, and section in
-// which it ended, and its arguments as strings that end in zeros, filled up to words.
-func (r *rawReader) runs() []rawRun {
-	n := r.word()
-	if r.err == nil && n > uint64(len(r.data))/8 {
-		r.err = errRawTruncated
+// trees reads executions.
+func (r *rawReader) trees() rawTrees {
+	kinds, grid, depth := r.word(), r.word(), r.word()
+	entries, parts := r.word(), r.word()
+	if r.err == nil && (kinds > mostKinds || grid > finestGrid || depth > 1<<16 || entries > uint64(len(r.data))/8 || parts > uint64(len(r.data))/8) {
+		r.err = errRawCorrupt
 	}
-	var runs []rawRun
-	for i := uint64(0); i < n && r.err == nil; i++ {
-		run := rawRun{counted: r.word(), exit: int(int32(r.word())), signal: int(int32(r.word())), inside: r.word()}
-		size := r.word()
-		if size > uint64(len(r.data)) {
-			r.err = errRawTruncated
-			return nil
+	t := rawTrees{kinds: int(kinds), grid: int(grid), depth: int(depth)}
+	var read uint64
+	for i := uint64(0); i < entries && r.err == nil; i++ {
+		e := tree{region: int(r.word() & 0xffffffff), construct: int(r.word() & 0xffffffff)}
+		sections := r.word()
+		e.count, e.roots = r.word(), r.word()
+		if sections > uint64(len(r.data))/8 || e.count == 0 {
+			r.err = errRawCorrupt
 		}
-		var text []byte
-		for _, w := range r.words((size + 7) / 8) {
-			text = binary.LittleEndian.AppendUint64(text, w)
+		for ; sections > 0 && r.err == nil; sections-- {
+			n := r.word()
+			if read += n; n > uint64(len(r.data))/8 {
+				r.err = errRawCorrupt
+			}
+			var lane []treePart
+			for ; n > 0 && r.err == nil; n-- {
+				p := treePart{child: int(r.word()&0xffffffff) - 1, times: r.word(), sum: r.words(kinds)}
+				if p.child >= int(i) || p.times == 0 {
+					r.err = errRawCorrupt
+				}
+				lane = append(lane, p)
+			}
+			e.lanes = append(e.lanes, lane)
 		}
-		if r.err != nil {
-			return nil
-		}
-		text = text[:size]
-		for len(text) > 0 {
-			arg, rest, _ := bytes.Cut(text, []byte{0})
-			run.arguments, text = append(run.arguments, string(arg)), rest
-		}
-		runs = append(runs, run)
+		t.trees = append(t.trees, e)
 	}
-	return runs
+	if r.err == nil && read != parts {
+		r.err = errRawCorrupt
+	}
+	return t
+}
+
+// run reads what is told of a run.
+func (r *rawReader) run() rawRun {
+	run := rawRun{counted: r.word(), exit: int(int32(r.word())), signal: int(int32(r.word())), inside: r.word()}
+	size := r.word()
+	if size > uint64(len(r.data)) {
+		r.err = errRawCorrupt
+		return run
+	}
+	var text []byte
+	for _, w := range r.words((size + 7) / 8) {
+		text = binary.LittleEndian.AppendUint64(text, w)
+	}
+	if r.err != nil {
+		return run
+	}
+	for text = text[:size]; len(text) > 0; {
+		arg, rest, _ := bytes.Cut(text, []byte{0})
+		run.arguments, text = append(run.arguments, string(arg)), rest
+	}
+	return run
 }

@@ -6,7 +6,6 @@ package pathprof
 import (
 	"bytes"
 	"encoding/binary"
-	"math"
 	"math/rand"
 	"reflect"
 	"strings"
@@ -34,43 +33,99 @@ func encodeRaw(p *rawProfile, hash [32]byte) []byte {
 	for i := range 4 {
 		w.put(binary.LittleEndian.Uint64(hash[8*i:]))
 	}
-	w.put(uint64(int64(p.signal)))
-	for _, c := range p.counters {
-		w.put(c.index, c.value)
+	section := func(tag uint64, put func()) {
+		w.put(tag)
+		at := w.Len()
+		w.Write(make([]byte, 8))
+		put()
+		n := uint64(w.Len()-at)/8 - 1
+		binary.LittleEndian.PutUint64(w.Bytes()[at:], n)
+		w.sum = mixRaw(w.sum, n)
 	}
-	w.put(math.MaxUint64)
-	for _, k := range p.keys {
-		w.put(k.table, k.key, k.count)
-	}
-	w.put(math.MaxUint64)
-	for _, c := range p.calls {
-		w.put(c.site, c.target, c.count)
-	}
-	w.put(math.MaxUint64)
-	for _, f := range p.frames {
-		w.put(f.site, uint64(len(f.regs)))
-		w.put(f.regs...)
-		w.put(f.count)
-	}
-	w.put(math.MaxUint64)
-	for _, c := range p.classes {
-		w.put(c.region, c.construct, c.nested, uint64(len(c.work)), c.count)
-		w.put(c.work...)
-	}
-	w.put(math.MaxUint64, uint64(len(p.runs)))
-	for _, run := range p.runs {
-		var text []byte
-		for _, a := range run.arguments {
-			text = append(append(text, a...), 0)
+	section(1, func() { w.put(uint64(int64(p.signal))) })
+	section(2, func() {
+		for _, c := range p.counters {
+			w.put(c.index, c.value)
 		}
-		w.put(run.counted, uint64(int64(run.exit)), uint64(int64(run.signal)), run.inside, uint64(len(text)))
-		for text = fill(text); len(text) > 0; text = text[8:] {
-			w.put(binary.LittleEndian.Uint64(text))
+	})
+	section(3, func() {
+		for _, k := range p.keys {
+			w.put(k.table, k.key, k.count)
 		}
-	}
-	w.put(p.more)
+	})
+	section(4, func() {
+		for _, c := range p.calls {
+			w.put(c.site, c.target, c.count)
+		}
+	})
+	section(5, func() {
+		for _, f := range p.frames {
+			w.put(f.site, uint64(len(f.regs)))
+			w.put(f.regs...)
+			w.put(f.count)
+		}
+	})
+	section(6, func() { putTrees(w, &p.trees) })
+	section(7, func() {
+		w.put(p.more)
+		for _, run := range p.runs {
+			var text []byte
+			for _, a := range run.arguments {
+				text = append(append(text, a...), 0)
+			}
+			w.put(run.counted, uint64(int64(run.exit)), uint64(int64(run.signal)), run.inside, uint64(len(text)))
+			for text = fill(text); len(text) > 0; text = text[8:] {
+				w.put(binary.LittleEndian.Uint64(text))
+			}
+		}
+	})
 	w.put(w.sum)
 	return w.Bytes()
+}
+
+func putTrees(w *rawWriter, t *rawTrees) {
+	parts := 0
+	for _, e := range t.trees {
+		for _, lane := range e.lanes {
+			parts += len(lane)
+		}
+	}
+	w.put(uint64(t.kinds), uint64(t.grid), uint64(t.depth), uint64(len(t.trees)), uint64(parts))
+	for _, e := range t.trees {
+		w.put(uint64(e.region), uint64(e.construct), uint64(len(e.lanes)), e.count, e.roots)
+		for _, lane := range e.lanes {
+			w.put(uint64(len(lane)))
+			for _, p := range lane {
+				w.put(uint64(p.child+1), p.times)
+				w.put(p.sum...)
+			}
+		}
+	}
+}
+
+// randomTrees invents trees of the given constructs, one a number of sections.
+func randomTrees(r *rand.Rand, n, kinds int, sections ...int) []tree {
+	var out []tree
+	for i := range n {
+		c := r.Intn(len(sections))
+		t := tree{construct: c, count: 1 + uint64(r.Intn(9)), roots: uint64(r.Intn(3))}
+		for range sections[c] {
+			var lane []treePart
+			for range 1 + r.Intn(3) {
+				p := treePart{child: r.Intn(i+1) - 1, times: 1, sum: make([]uint64, kinds)}
+				if p.child >= 0 {
+					p.times += uint64(r.Intn(4))
+				}
+				for k := range p.sum {
+					p.sum[k] = r.Uint64() >> (20 + r.Intn(40))
+				}
+				lane = append(lane, p)
+			}
+			t.lanes = append(t.lanes, lane)
+		}
+		out = append(out, t)
+	}
+	return out
 }
 
 func randomRaw(r *rand.Rand) (*rawProfile, []byte, [32]byte) {
@@ -93,13 +148,8 @@ func randomRaw(r *rand.Rand) (*rawProfile, []byte, [32]byte) {
 		}
 		p.frames = append(p.frames, f)
 	}
-	for range r.Intn(4) {
-		c := rawClass{region: uint64(r.Intn(9)), construct: uint64(r.Intn(3)), nested: uint64(r.Intn(2)), count: 1 + uint64(r.Intn(9)), work: []uint64{}}
-		for range r.Intn(4) {
-			c.work = append(c.work, r.Uint64()>>1)
-		}
-		p.classes = append(p.classes, c)
-	}
+	p.trees = rawTrees{kinds: 1 + r.Intn(4), grid: r.Intn(33), depth: r.Intn(3)}
+	p.trees.trees = randomTrees(r, r.Intn(6), p.trees.kinds, 2, 3)
 	for range r.Intn(3) {
 		run := rawRun{counted: r.Uint64(), exit: r.Intn(256) - 1, signal: r.Intn(16), inside: uint64(r.Intn(3))}
 		for range r.Intn(4) {

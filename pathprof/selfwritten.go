@@ -48,6 +48,9 @@ func readSelfWritten(raw []byte) (*Bundle, error) {
 	if err != nil {
 		return nil, err
 	}
+	if x := b.Executions; x != nil {
+		in.Work = &Work{Kinds: x.Kinds, Vectors: x.Vectors}
+	}
 	profile, err := parseRaw(counts, in.Hash)
 	if err != nil {
 		return nil, countsError(err)

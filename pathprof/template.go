@@ -47,6 +47,9 @@ const templateFormat = 2
 func Template(b *Bundle, in *Instrumentation, applied *probe.Applied) ([]byte, error) {
 	bare := *b
 	bare.Funcs, bare.Targets, bare.Executions, bare.Lost = nil, nil, nil, nil
+	if in.Work != nil {
+		bare.Executions = &Executions{Kinds: in.Work.Kinds, Vectors: in.Work.Vectors}
+	}
 	bare.Provenance.Runs, bare.Provenance.ModuleHash = nil, in.Hash
 	layout := in.layout()
 	m := &bundlepb.Template{Bundle: toProto(&bare), ArrayLimit: in.limits.Array, NodeLimit: in.limits.Node,

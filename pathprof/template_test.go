@@ -28,6 +28,10 @@ func selfWritten(t testing.TB, seed int64, opt Options) (template, counts []byte
 	bare.Provenance.Runs = nil
 	bare.Module = fmt.Appendf(nil, "; module %d\n", seed)
 	in := Instrument(bare.Program, sha256.Sum256(bare.Module), opt)
+	in.Work = &Work{Kinds: []string{"add", "load"}, Vectors: make([][][]uint32, len(bare.Program.Funcs))}
+	for range bare.Program.Funcs[1].Blocks {
+		in.Work.Vectors[1] = append(in.Work.Vectors[1], []uint32{uint32(r.Intn(9)), uint32(r.Intn(9))})
+	}
 	applied := &probe.Applied{Targets: []int{0, 2}}
 	for fn, f := range bare.Program.Funcs {
 		for b := range f.Blocks {
@@ -45,7 +49,12 @@ func selfWritten(t testing.TB, seed int64, opt Options) (template, counts []byte
 		}
 	}
 	raw.calls = []rawCall{{0, 0, 4}, {1, 1, 7}, {1, 2, 3}}
-	raw.classes = []rawClass{{count: 2, work: []uint64{16, 32}}, {count: 1, nested: 1, work: []uint64{8, 8}}}
+	part := func(child int, times, sum uint64) []treePart {
+		return []treePart{{child, times, []uint64{sum, 2 * sum}}}
+	}
+	raw.trees = rawTrees{kinds: 2, grid: 32, trees: []tree{
+		{count: 7, roots: 1, lanes: [][]treePart{part(-1, 1, 16), part(-1, 1, 32)}},
+		{count: 2, roots: 2, lanes: [][]treePart{part(0, 3, 8), part(-1, 1, 8)}}}}
 	counts = encodeRaw(raw, in.Hash)
 	again, err := parseRaw(counts, in.Hash)
 	if err != nil {

@@ -125,13 +125,12 @@ func inspection(b *pathprof.Bundle, opt InspectOptions) (*Inspection, error) {
 	in := &Inspection{Schema: "pathspan.inspect/1", Notes: nonNil(slices.Concat(b.Notes, gaps(b))), Inlined: nonNil(b.Program.Inlined), Provenance: ProvenanceOf(b)}
 	for i, r := range b.Program.Regions {
 		ir := InspectRegion{Name: r.Name}
-		for _, x := range b.Executions {
-			if x.Region != i {
-				continue
-			}
-			ir.Classes += len(x.Classes)
-			for _, c := range x.Classes {
-				ir.Executions += c.Count
+		if b.Executions != nil {
+			for _, x := range b.Executions.Entries {
+				if x.Region == i {
+					ir.Classes++
+					ir.Executions += x.Count
+				}
 			}
 		}
 		for _, c := range r.Constructs {

@@ -122,7 +122,7 @@ func fileError(flag, path string, err error) error {
 func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string) error {
 	names := o.techniques
 	var missing []string
-	if len(b.Executions) == 0 && len(b.Program.Regions) > 0 && slices.Contains(names, "eb") {
+	if b.Executions == nil && len(b.Program.Regions) > 0 && slices.Contains(names, "eb") {
 		// Nothing to base it on: it would be PB under another name.
 		if o.chosen {
 			missing = append(missing, report.NoExecutions)

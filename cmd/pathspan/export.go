@@ -266,7 +266,7 @@ func additive(e *estimate.Estimator, pricer *estimate.Pricer) (all []procmodels.
 // would be PB under another name.
 func (o *exportFlags) csv(subjects []*export.Subject) ([]byte, error) {
 	var techniques []estimate.Technique
-	kept := len(subjects[0].Estimator.Bundle.Executions) > 0
+	kept := subjects[0].Estimator.Bundle.Executions != nil
 	for _, name := range o.techniques {
 		t, err := estimate.ParseTechnique(name)
 		if err != nil {

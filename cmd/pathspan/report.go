@@ -151,7 +151,7 @@ func (o *reportFlags) run(cmd *cobra.Command, b *pathprof.Bundle, path string) e
 		if in.Technique, err = estimate.ParseTechnique(o.technique); err != nil {
 			return fmt.Errorf("--%w", err)
 		}
-		if in.Technique == estimate.ExecutionBased && len(b.Executions) == 0 && len(b.Program.Regions) > 0 {
+		if in.Technique == estimate.ExecutionBased && b.Executions == nil && len(b.Program.Regions) > 0 {
 			return fmt.Errorf("--technique eb: %s; leave --technique out", report.NoExecutions)
 		}
 	}

@@ -37,10 +37,11 @@ type Bundle struct {
 	Program       *Program               `protobuf:"bytes,3,opt,name=program,proto3" json:"program,omitempty"`
 	Funcs         []*FuncProfile         `protobuf:"bytes,4,rep,name=funcs,proto3" json:"funcs,omitempty"` // by function index, only functions that ran
 	CallTargets   []*CallTarget          `protobuf:"bytes,5,rep,name=call_targets,json=callTargets,proto3" json:"call_targets,omitempty"`
-	Module        []byte                 `protobuf:"bytes,6,opt,name=module,proto3" json:"module,omitempty"`         // the costed LLVM module, as text, without line numbers
-	Notes         [][]byte               `protobuf:"bytes,7,rep,name=notes,proto3" json:"notes,omitempty"`           // what could not be handled, and what was done
-	Executions    []*Executions          `protobuf:"bytes,8,rep,name=executions,proto3" json:"executions,omitempty"` // of constructs that ran to their end
-	Lost          []*Lost                `protobuf:"bytes,9,rep,name=lost,proto3" json:"lost,omitempty"`             // ascending by function
+	Module        []byte                 `protobuf:"bytes,6,opt,name=module,proto3" json:"module,omitempty"`          // the costed LLVM module, as text, without line numbers
+	Notes         [][]byte               `protobuf:"bytes,7,rep,name=notes,proto3" json:"notes,omitempty"`            // what could not be handled, and what was done
+	Classes       []*Classes             `protobuf:"bytes,8,rep,name=classes,proto3" json:"classes,omitempty"`        // what earlier versions kept in place of executions
+	Lost          []*Lost                `protobuf:"bytes,9,rep,name=lost,proto3" json:"lost,omitempty"`              // ascending by function
+	Executions    *Executions            `protobuf:"bytes,10,opt,name=executions,proto3" json:"executions,omitempty"` // of constructs that ran to their end; in a template kinds and vectors
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -124,9 +125,9 @@ func (x *Bundle) GetNotes() [][]byte {
 	return nil
 }
 
-func (x *Bundle) GetExecutions() []*Executions {
+func (x *Bundle) GetClasses() []*Classes {
 	if x != nil {
-		return x.Executions
+		return x.Classes
 	}
 	return nil
 }
@@ -134,6 +135,13 @@ func (x *Bundle) GetExecutions() []*Executions {
 func (x *Bundle) GetLost() []*Lost {
 	if x != nil {
 		return x.Lost
+	}
+	return nil
+}
+
+func (x *Bundle) GetExecutions() *Executions {
+	if x != nil {
+		return x.Executions
 	}
 	return nil
 }
@@ -1542,16 +1550,25 @@ func (x *CallTarget) GetCount() uint64 {
 	return 0
 }
 
-// How the work of a construct's sections went together: classes of executions whose
-// sections did about the same work, in a unit of its own ("reference cycles": what
-// the model generic gives, so that no platform is needed to count).
+// How the work of constructs' sections went together, as trees: executions that went alike
+// are one entry, with the entries that its sections execute (pathprof.Executions). Counts
+// of entries follow from roots and times, and so are not told.
 type Executions struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Region        uint32                 `protobuf:"varint,1,opt,name=region,proto3" json:"region,omitempty"`
-	Construct     uint32                 `protobuf:"varint,2,opt,name=construct,proto3" json:"construct,omitempty"`
-	Counts        []uint64               `protobuf:"varint,3,rep,packed,name=counts,proto3" json:"counts,omitempty"` // by class, descending
-	Work          []float64              `protobuf:"fixed64,4,rep,packed,name=work,proto3" json:"work,omitempty"`    // averages, class by class, a section after the other
-	Nested        bool                   `protobuf:"varint,5,opt,name=nested,proto3" json:"nested,omitempty"`        // those with another region active around them
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	Kinds   [][]byte               `protobuf:"bytes,1,rep,name=kinds,proto3" json:"kinds,omitempty"`     // what work is counted in: kinds of instructions
+	Vectors []*Vectors             `protobuf:"bytes,2,rep,name=vectors,proto3" json:"vectors,omitempty"` // ascending by function; functions that are missing count nothing
+	Grid    uint32                 `protobuf:"varint,3,opt,name=grid,proto3" json:"grid,omitempty"`      // cells to a factor of two that works were told apart by; 0: none
+	Depth   uint32                 `protobuf:"varint,4,opt,name=depth,proto3" json:"depth,omitempty"`    // regions nested deeper are counted as work of the lane around; 0: none are
+	Scale   uint32                 `protobuf:"varint,5,opt,name=scale,proto3" json:"scale,omitempty"`    // sums are in 1/scale of an instruction
+	// By entry, those inside others first.
+	Regions    []uint32 `protobuf:"varint,6,rep,packed,name=regions,proto3" json:"regions,omitempty"`
+	Constructs []uint32 `protobuf:"varint,7,rep,packed,name=constructs,proto3" json:"constructs,omitempty"`
+	Roots      []uint64 `protobuf:"varint,8,rep,packed,name=roots,proto3" json:"roots,omitempty"` // executions with no other around them
+	Lanes      []uint32 `protobuf:"varint,9,rep,packed,name=lanes,proto3" json:"lanes,omitempty"` // entry by entry, by section: how many parts it has
+	// By part, lane by lane: work, then the execution of an entry, so often in a row.
+	Children      []uint32 `protobuf:"varint,10,rep,packed,name=children,proto3" json:"children,omitempty"` // 0 for none, else how many entries before this one
+	Times         []uint64 `protobuf:"varint,11,rep,packed,name=times,proto3" json:"times,omitempty"`
+	Sums          []uint64 `protobuf:"varint,12,rep,packed,name=sums,proto3" json:"sums,omitempty"` // part by part, by kind: over all executions
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1586,35 +1603,214 @@ func (*Executions) Descriptor() ([]byte, []int) {
 	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{19}
 }
 
-func (x *Executions) GetRegion() uint32 {
+func (x *Executions) GetKinds() [][]byte {
 	if x != nil {
-		return x.Region
+		return x.Kinds
+	}
+	return nil
+}
+
+func (x *Executions) GetVectors() []*Vectors {
+	if x != nil {
+		return x.Vectors
+	}
+	return nil
+}
+
+func (x *Executions) GetGrid() uint32 {
+	if x != nil {
+		return x.Grid
 	}
 	return 0
 }
 
-func (x *Executions) GetConstruct() uint32 {
+func (x *Executions) GetDepth() uint32 {
 	if x != nil {
-		return x.Construct
+		return x.Depth
 	}
 	return 0
 }
 
-func (x *Executions) GetCounts() []uint64 {
+func (x *Executions) GetScale() uint32 {
+	if x != nil {
+		return x.Scale
+	}
+	return 0
+}
+
+func (x *Executions) GetRegions() []uint32 {
+	if x != nil {
+		return x.Regions
+	}
+	return nil
+}
+
+func (x *Executions) GetConstructs() []uint32 {
+	if x != nil {
+		return x.Constructs
+	}
+	return nil
+}
+
+func (x *Executions) GetRoots() []uint64 {
+	if x != nil {
+		return x.Roots
+	}
+	return nil
+}
+
+func (x *Executions) GetLanes() []uint32 {
+	if x != nil {
+		return x.Lanes
+	}
+	return nil
+}
+
+func (x *Executions) GetChildren() []uint32 {
+	if x != nil {
+		return x.Children
+	}
+	return nil
+}
+
+func (x *Executions) GetTimes() []uint64 {
+	if x != nil {
+		return x.Times
+	}
+	return nil
+}
+
+func (x *Executions) GetSums() []uint64 {
+	if x != nil {
+		return x.Sums
+	}
+	return nil
+}
+
+type Vectors struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Func          uint32                 `protobuf:"varint,1,opt,name=func,proto3" json:"func,omitempty"`
+	Counts        []uint32               `protobuf:"varint,2,rep,packed,name=counts,proto3" json:"counts,omitempty"` // kind by kind, by block: what an execution of it counts
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Vectors) Reset() {
+	*x = Vectors{}
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[20]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Vectors) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Vectors) ProtoMessage() {}
+
+func (x *Vectors) ProtoReflect() protoreflect.Message {
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[20]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Vectors.ProtoReflect.Descriptor instead.
+func (*Vectors) Descriptor() ([]byte, []int) {
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{20}
+}
+
+func (x *Vectors) GetFunc() uint32 {
+	if x != nil {
+		return x.Func
+	}
+	return 0
+}
+
+func (x *Vectors) GetCounts() []uint32 {
 	if x != nil {
 		return x.Counts
 	}
 	return nil
 }
 
-func (x *Executions) GetWork() []float64 {
+// What earlier versions kept of the executions of a construct: classes of those whose
+// sections did about the same work, in cycles of the model generic ("reference cycles").
+type Classes struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Region        uint32                 `protobuf:"varint,1,opt,name=region,proto3" json:"region,omitempty"`
+	Construct     uint32                 `protobuf:"varint,2,opt,name=construct,proto3" json:"construct,omitempty"`
+	Counts        []uint64               `protobuf:"varint,3,rep,packed,name=counts,proto3" json:"counts,omitempty"` // by class, descending
+	Work          []float64              `protobuf:"fixed64,4,rep,packed,name=work,proto3" json:"work,omitempty"`    // averages, class by class, a section after the other
+	Nested        bool                   `protobuf:"varint,5,opt,name=nested,proto3" json:"nested,omitempty"`        // those with another region active around them
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Classes) Reset() {
+	*x = Classes{}
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[21]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Classes) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Classes) ProtoMessage() {}
+
+func (x *Classes) ProtoReflect() protoreflect.Message {
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[21]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Classes.ProtoReflect.Descriptor instead.
+func (*Classes) Descriptor() ([]byte, []int) {
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{21}
+}
+
+func (x *Classes) GetRegion() uint32 {
+	if x != nil {
+		return x.Region
+	}
+	return 0
+}
+
+func (x *Classes) GetConstruct() uint32 {
+	if x != nil {
+		return x.Construct
+	}
+	return 0
+}
+
+func (x *Classes) GetCounts() []uint64 {
+	if x != nil {
+		return x.Counts
+	}
+	return nil
+}
+
+func (x *Classes) GetWork() []float64 {
 	if x != nil {
 		return x.Work
 	}
 	return nil
 }
 
-func (x *Executions) GetNested() bool {
+func (x *Classes) GetNested() bool {
 	if x != nil {
 		return x.Nested
 	}
@@ -1648,7 +1844,7 @@ type Template struct {
 
 func (x *Template) Reset() {
 	*x = Template{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[20]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1660,7 +1856,7 @@ func (x *Template) String() string {
 func (*Template) ProtoMessage() {}
 
 func (x *Template) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[20]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1673,7 +1869,7 @@ func (x *Template) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Template.ProtoReflect.Descriptor instead.
 func (*Template) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{20}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Template) GetBundle() *Bundle {
@@ -1771,7 +1967,7 @@ var File_pathprof_bundlepb_bundle_proto protoreflect.FileDescriptor
 
 const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\n" +
-	"\x1epathprof/bundlepb/bundle.proto\x12\x0fpathspan.bundle\"\x9b\x03\n" +
+	"\x1epathprof/bundlepb/bundle.proto\x12\x0fpathspan.bundle\"\xcf\x03\n" +
 	"\x06Bundle\x12\x16\n" +
 	"\x06format\x18\x01 \x01(\rR\x06format\x12;\n" +
 	"\n" +
@@ -1781,11 +1977,13 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\x05funcs\x18\x04 \x03(\v2\x1c.pathspan.bundle.FuncProfileR\x05funcs\x12>\n" +
 	"\fcall_targets\x18\x05 \x03(\v2\x1b.pathspan.bundle.CallTargetR\vcallTargets\x12\x16\n" +
 	"\x06module\x18\x06 \x01(\fR\x06module\x12\x14\n" +
-	"\x05notes\x18\a \x03(\fR\x05notes\x12;\n" +
+	"\x05notes\x18\a \x03(\fR\x05notes\x122\n" +
+	"\aclasses\x18\b \x03(\v2\x18.pathspan.bundle.ClassesR\aclasses\x12)\n" +
+	"\x04lost\x18\t \x03(\v2\x15.pathspan.bundle.LostR\x04lost\x12;\n" +
 	"\n" +
-	"executions\x18\b \x03(\v2\x1b.pathspan.bundle.ExecutionsR\n" +
-	"executions\x12)\n" +
-	"\x04lost\x18\t \x03(\v2\x15.pathspan.bundle.LostR\x04lost\"\x9b\x02\n" +
+	"executions\x18\n" +
+	" \x01(\v2\x1b.pathspan.bundle.ExecutionsR\n" +
+	"executions\"\x9b\x02\n" +
 	"\n" +
 	"Provenance\x12\x12\n" +
 	"\x04tool\x18\x01 \x01(\fR\x04tool\x12\x14\n" +
@@ -1907,9 +2105,28 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\x05block\x18\x02 \x01(\rR\x05block\x12\x14\n" +
 	"\x05instr\x18\x03 \x01(\rR\x05instr\x12\x16\n" +
 	"\x06target\x18\x04 \x01(\rR\x06target\x12\x14\n" +
-	"\x05count\x18\x05 \x01(\x04R\x05count\"\x86\x01\n" +
+	"\x05count\x18\x05 \x01(\x04R\x05count\"\xc2\x02\n" +
 	"\n" +
-	"Executions\x12\x16\n" +
+	"Executions\x12\x14\n" +
+	"\x05kinds\x18\x01 \x03(\fR\x05kinds\x122\n" +
+	"\avectors\x18\x02 \x03(\v2\x18.pathspan.bundle.VectorsR\avectors\x12\x12\n" +
+	"\x04grid\x18\x03 \x01(\rR\x04grid\x12\x14\n" +
+	"\x05depth\x18\x04 \x01(\rR\x05depth\x12\x14\n" +
+	"\x05scale\x18\x05 \x01(\rR\x05scale\x12\x18\n" +
+	"\aregions\x18\x06 \x03(\rR\aregions\x12\x1e\n" +
+	"\n" +
+	"constructs\x18\a \x03(\rR\n" +
+	"constructs\x12\x14\n" +
+	"\x05roots\x18\b \x03(\x04R\x05roots\x12\x14\n" +
+	"\x05lanes\x18\t \x03(\rR\x05lanes\x12\x1a\n" +
+	"\bchildren\x18\n" +
+	" \x03(\rR\bchildren\x12\x14\n" +
+	"\x05times\x18\v \x03(\x04R\x05times\x12\x12\n" +
+	"\x04sums\x18\f \x03(\x04R\x04sums\"5\n" +
+	"\aVectors\x12\x12\n" +
+	"\x04func\x18\x01 \x01(\rR\x04func\x12\x16\n" +
+	"\x06counts\x18\x02 \x03(\rR\x06counts\"\x83\x01\n" +
+	"\aClasses\x12\x16\n" +
 	"\x06region\x18\x01 \x01(\rR\x06region\x12\x1c\n" +
 	"\tconstruct\x18\x02 \x01(\rR\tconstruct\x12\x16\n" +
 	"\x06counts\x18\x03 \x03(\x04R\x06counts\x12\x12\n" +
@@ -1947,7 +2164,7 @@ func file_pathprof_bundlepb_bundle_proto_rawDescGZIP() []byte {
 	return file_pathprof_bundlepb_bundle_proto_rawDescData
 }
 
-var file_pathprof_bundlepb_bundle_proto_msgTypes = make([]protoimpl.MessageInfo, 21)
+var file_pathprof_bundlepb_bundle_proto_msgTypes = make([]protoimpl.MessageInfo, 23)
 var file_pathprof_bundlepb_bundle_proto_goTypes = []any{
 	(*Bundle)(nil),      // 0: pathspan.bundle.Bundle
 	(*Provenance)(nil),  // 1: pathspan.bundle.Provenance
@@ -1969,35 +2186,39 @@ var file_pathprof_bundlepb_bundle_proto_goTypes = []any{
 	(*Lost)(nil),        // 17: pathspan.bundle.Lost
 	(*CallTarget)(nil),  // 18: pathspan.bundle.CallTarget
 	(*Executions)(nil),  // 19: pathspan.bundle.Executions
-	(*Template)(nil),    // 20: pathspan.bundle.Template
+	(*Vectors)(nil),     // 20: pathspan.bundle.Vectors
+	(*Classes)(nil),     // 21: pathspan.bundle.Classes
+	(*Template)(nil),    // 22: pathspan.bundle.Template
 }
 var file_pathprof_bundlepb_bundle_proto_depIdxs = []int32{
 	1,  // 0: pathspan.bundle.Bundle.provenance:type_name -> pathspan.bundle.Provenance
 	5,  // 1: pathspan.bundle.Bundle.program:type_name -> pathspan.bundle.Program
 	14, // 2: pathspan.bundle.Bundle.funcs:type_name -> pathspan.bundle.FuncProfile
 	18, // 3: pathspan.bundle.Bundle.call_targets:type_name -> pathspan.bundle.CallTarget
-	19, // 4: pathspan.bundle.Bundle.executions:type_name -> pathspan.bundle.Executions
+	21, // 4: pathspan.bundle.Bundle.classes:type_name -> pathspan.bundle.Classes
 	17, // 5: pathspan.bundle.Bundle.lost:type_name -> pathspan.bundle.Lost
-	3,  // 6: pathspan.bundle.Provenance.sources:type_name -> pathspan.bundle.Source
-	4,  // 7: pathspan.bundle.Provenance.runs:type_name -> pathspan.bundle.Run
-	2,  // 8: pathspan.bundle.Provenance.foreign:type_name -> pathspan.bundle.Foreign
-	13, // 9: pathspan.bundle.Run.inside:type_name -> pathspan.bundle.Mark
-	6,  // 10: pathspan.bundle.Program.regions:type_name -> pathspan.bundle.Region
-	9,  // 11: pathspan.bundle.Program.funcs:type_name -> pathspan.bundle.Func
-	7,  // 12: pathspan.bundle.Region.constructs:type_name -> pathspan.bundle.Construct
-	8,  // 13: pathspan.bundle.Construct.sections:type_name -> pathspan.bundle.Section
-	10, // 14: pathspan.bundle.Func.loc:type_name -> pathspan.bundle.Loc
-	11, // 15: pathspan.bundle.Func.blocks:type_name -> pathspan.bundle.Block
-	13, // 16: pathspan.bundle.Block.mark:type_name -> pathspan.bundle.Mark
-	12, // 17: pathspan.bundle.Block.calls:type_name -> pathspan.bundle.Call
-	15, // 18: pathspan.bundle.FuncProfile.levels:type_name -> pathspan.bundle.Level
-	16, // 19: pathspan.bundle.Level.paths:type_name -> pathspan.bundle.Path
-	0,  // 20: pathspan.bundle.Template.bundle:type_name -> pathspan.bundle.Bundle
-	21, // [21:21] is the sub-list for method output_type
-	21, // [21:21] is the sub-list for method input_type
-	21, // [21:21] is the sub-list for extension type_name
-	21, // [21:21] is the sub-list for extension extendee
-	0,  // [0:21] is the sub-list for field type_name
+	19, // 6: pathspan.bundle.Bundle.executions:type_name -> pathspan.bundle.Executions
+	3,  // 7: pathspan.bundle.Provenance.sources:type_name -> pathspan.bundle.Source
+	4,  // 8: pathspan.bundle.Provenance.runs:type_name -> pathspan.bundle.Run
+	2,  // 9: pathspan.bundle.Provenance.foreign:type_name -> pathspan.bundle.Foreign
+	13, // 10: pathspan.bundle.Run.inside:type_name -> pathspan.bundle.Mark
+	6,  // 11: pathspan.bundle.Program.regions:type_name -> pathspan.bundle.Region
+	9,  // 12: pathspan.bundle.Program.funcs:type_name -> pathspan.bundle.Func
+	7,  // 13: pathspan.bundle.Region.constructs:type_name -> pathspan.bundle.Construct
+	8,  // 14: pathspan.bundle.Construct.sections:type_name -> pathspan.bundle.Section
+	10, // 15: pathspan.bundle.Func.loc:type_name -> pathspan.bundle.Loc
+	11, // 16: pathspan.bundle.Func.blocks:type_name -> pathspan.bundle.Block
+	13, // 17: pathspan.bundle.Block.mark:type_name -> pathspan.bundle.Mark
+	12, // 18: pathspan.bundle.Block.calls:type_name -> pathspan.bundle.Call
+	15, // 19: pathspan.bundle.FuncProfile.levels:type_name -> pathspan.bundle.Level
+	16, // 20: pathspan.bundle.Level.paths:type_name -> pathspan.bundle.Path
+	20, // 21: pathspan.bundle.Executions.vectors:type_name -> pathspan.bundle.Vectors
+	0,  // 22: pathspan.bundle.Template.bundle:type_name -> pathspan.bundle.Bundle
+	23, // [23:23] is the sub-list for method output_type
+	23, // [23:23] is the sub-list for method input_type
+	23, // [23:23] is the sub-list for extension type_name
+	23, // [23:23] is the sub-list for extension extendee
+	0,  // [0:23] is the sub-list for field type_name
 }
 
 func init() { file_pathprof_bundlepb_bundle_proto_init() }
@@ -2011,7 +2232,7 @@ func file_pathprof_bundlepb_bundle_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_pathprof_bundlepb_bundle_proto_rawDesc), len(file_pathprof_bundlepb_bundle_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   21,
+			NumMessages:   23,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

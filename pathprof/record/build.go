@@ -82,7 +82,7 @@ func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
 	}
 	r.progress(-1, "numbering paths and placing probes")
 	b.Instr = pathprof.Instrument(b.Program, b.hash, pathprof.Options{Limits: opt.Limits, Threads: opt.Threads})
-	if err := r.meterWork(ctx, b, m); err != nil {
+	if err := r.meterWork(b, m); err != nil {
 		return nil, err
 	}
 	if b.Applied, err = probe.Apply(m, &b.Instr.Planner.Plan); err != nil {

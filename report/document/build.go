@@ -44,7 +44,7 @@ type Unsaid struct{ Processors, Model, Mapping, Function, Technique bool }
 // DefaultTechnique returns the technique of the answer when nobody names one: the one
 // with the least known error that the bundle allows.
 func DefaultTechnique(a *estimate.Analysis) estimate.Technique {
-	if len(a.Bundle.Executions) > 0 {
+	if a.Bundle.Executions != nil {
 		return estimate.ExecutionBased
 	}
 	return estimate.PathBased
@@ -154,7 +154,7 @@ func (b *builder) mapping() Mapping {
 func (b *builder) answer() error {
 	b.techniques = []estimate.Technique{b.Technique}
 	for _, t := range []estimate.Technique{estimate.ExecutionBased, estimate.PathBased, estimate.AverageTime, estimate.MaximalTime} {
-		if t == estimate.ExecutionBased && len(b.e.Bundle.Executions) == 0 || t == b.Technique {
+		if t == estimate.ExecutionBased && b.e.Bundle.Executions == nil || t == b.Technique {
 			continue
 		}
 		b.techniques = append(b.techniques, t)
@@ -215,7 +215,7 @@ func (b *builder) answer() error {
 	b.d.Notes = append(b.d.Notes, b.e.Notes...)
 	b.d.Notes = append(b.d.Notes, report.RegionNotes(b.e.Bundle)...)
 	if len(b.prog.Regions) > 0 {
-		if len(b.e.Bundle.Executions) == 0 {
+		if b.e.Bundle.Executions == nil {
 			b.d.Notes = append(b.d.Notes, report.NoExecutions)
 		}
 		b.d.Notes = append(b.d.Notes, report.OverheadNotes(b.Pricer, b.e.Processors)...)

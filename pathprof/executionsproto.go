@@ -1,0 +1,206 @@
+package pathprof
+
+// This file converts executions to and from their messages.
+
+import (
+	"errors"
+	"fmt"
+
+	"pathspan/ir"
+	"pathspan/pathprof/bundlepb"
+)
+
+func executionsToProto(x *Executions) *bundlepb.Executions {
+	if x == nil {
+		return nil
+	}
+	m := &bundlepb.Executions{Kinds: texts(x.Kinds), Grid: uint32(x.Grid), Depth: uint32(x.Depth), Scale: uint32(x.scale())}
+	for fn, blocks := range x.Vectors {
+		if blocks == nil {
+			continue
+		}
+		v := &bundlepb.Vectors{Func: uint32(fn), Counts: make([]uint32, len(blocks)*len(x.Kinds))}
+		for b, counts := range blocks {
+			for k, n := range counts {
+				v.Counts[k*len(blocks)+b] = n
+			}
+		}
+		m.Vectors = append(m.Vectors, v)
+	}
+	for i, t := range x.trees() {
+		m.Regions, m.Constructs = append(m.Regions, uint32(t.region)), append(m.Constructs, uint32(t.construct))
+		m.Roots = append(m.Roots, t.roots)
+		for _, lane := range t.lanes {
+			m.Lanes = append(m.Lanes, uint32(len(lane)))
+			for _, p := range lane {
+				child := 0
+				if p.child >= 0 {
+					child = i - p.child
+				}
+				m.Children, m.Times = append(m.Children, uint32(child)), append(m.Times, p.times)
+				m.Sums = append(m.Sums, p.sum...)
+			}
+		}
+	}
+	return m
+}
+
+var errExecutions = errors.New("its executions are lists of different lengths")
+
+// executionsFromProto reads executions, or what earlier versions kept in their place.
+func executionsFromProto(m *bundlepb.Bundle, p *ir.Program) (*Executions, error) {
+	if m.Executions == nil {
+		return classesFromProto(m.Classes)
+	}
+	r := &executionsReader{m: m.Executions}
+	x := &Executions{Kinds: names(r.m.Kinds), Grid: int(r.m.Grid), Depth: int(r.m.Depth)}
+	if int64(r.m.Scale) != int64(x.scale()) || len(x.Kinds) == 0 || len(x.Kinds) > mostKinds {
+		return nil, fmt.Errorf("its executions are told in %d kinds, by a scale of %d", len(x.Kinds), r.m.Scale)
+	}
+	var err error
+	if x.Vectors, err = vectorsFromProto(r.m, p, len(x.Kinds)); err != nil {
+		return nil, err
+	}
+	trees := make([]tree, len(r.m.Regions))
+	if len(r.m.Constructs) != len(trees) || len(r.m.Roots) != len(trees) {
+		return nil, errExecutions
+	}
+	for i := range trees {
+		t := &trees[i]
+		*t = tree{region: int(r.m.Regions[i]), construct: int(r.m.Constructs[i]), roots: r.m.Roots[i]}
+		if t.region >= len(p.Regions) || t.construct >= len(p.Regions[t.region].Constructs) {
+			return nil, fmt.Errorf("executions of construct %d of region %d, which does not exist", t.construct, t.region)
+		}
+		for range p.Regions[t.region].Constructs[t.construct].Sections {
+			lane, err := r.lane(i, len(x.Kinds))
+			if err != nil {
+				return nil, err
+			}
+			t.lanes = append(t.lanes, lane)
+		}
+	}
+	if r.lanes != len(r.m.Lanes) || r.parts != len(r.m.Children) || r.parts != len(r.m.Times) || r.parts*len(x.Kinds) != len(r.m.Sums) {
+		return nil, errExecutions
+	}
+	return x.with(trees)
+}
+
+// with sets entries and roots as they are told, in their order.
+func (x *Executions) with(trees []tree) (*Executions, error) {
+	for i := range trees {
+		t := &trees[i]
+		e := Execution{Region: t.region, Construct: t.construct}
+		for _, lane := range t.lanes {
+			parts := make([]ExecutionPart, len(lane))
+			for k, p := range lane {
+				parts[k] = ExecutionPart{Entry: p.child, Times: p.times, Work: make([]float64, len(p.sum))}
+			}
+			e.Lanes = append(e.Lanes, parts)
+		}
+		x.Entries = append(x.Entries, e)
+		if t.roots > 0 {
+			x.Roots = append(x.Roots, ExecutionRoot{i, t.roots})
+		}
+	}
+	x.count()
+	scale := x.scale()
+	for i := range x.Entries {
+		e := &x.Entries[i]
+		if e.Count == 0 {
+			return nil, fmt.Errorf("entry %d of its executions is never executed", i)
+		}
+		for l := range e.Lanes {
+			for k := range e.Lanes[l] {
+				p := &e.Lanes[l][k]
+				for j, s := range trees[i].lanes[l][k].sum {
+					p.Work[j] = float64(s) / scale / (float64(e.Count) * float64(p.Times))
+				}
+			}
+		}
+	}
+	return x, nil
+}
+
+// executionsReader takes parts from the lists of a message.
+type executionsReader struct {
+	m            *bundlepb.Executions
+	lanes, parts int // taken
+}
+
+func (r *executionsReader) lane(entry, kinds int) ([]treePart, error) {
+	if r.lanes >= len(r.m.Lanes) {
+		return nil, errExecutions
+	}
+	n := int(r.m.Lanes[r.lanes])
+	r.lanes++
+	if have := min(len(r.m.Children), len(r.m.Times), len(r.m.Sums)/kinds); n > have-r.parts {
+		return nil, errExecutions
+	}
+	lane := make([]treePart, n)
+	for k := range lane {
+		at := r.parts + k
+		back := int64(r.m.Children[at])
+		if back > int64(entry) || r.m.Times[at] == 0 {
+			return nil, fmt.Errorf("entry %d of its executions holds one that does not come before it, or no execution", entry)
+		}
+		lane[k] = treePart{child: -1, times: r.m.Times[at], sum: r.m.Sums[at*kinds : (at+1)*kinds : (at+1)*kinds]}
+		if back > 0 {
+			lane[k].child = entry - int(back)
+		}
+	}
+	r.parts += n
+	return lane, nil
+}
+
+func vectorsFromProto(m *bundlepb.Executions, p *ir.Program, kinds int) ([][][]uint32, error) {
+	if len(m.Vectors) == 0 {
+		return nil, nil
+	}
+	out := make([][][]uint32, len(p.Funcs))
+	for i, v := range m.Vectors {
+		fn := int(v.GetFunc())
+		if fn >= len(out) || i > 0 && v.GetFunc() <= m.Vectors[i-1].GetFunc() || len(v.GetCounts()) != kinds*len(p.Funcs[fn].Blocks) {
+			return nil, fmt.Errorf("it says what %d blocks of function %d of %d count", len(v.GetCounts())/kinds, fn, len(out))
+		}
+		n := len(p.Funcs[fn].Blocks)
+		all := make([]uint32, n*kinds)
+		for b := range n {
+			counts := all[b*kinds : (b+1)*kinds : (b+1)*kinds]
+			for k := range counts {
+				counts[k] = v.Counts[k*n+b]
+			}
+			out[fn] = append(out[fn], counts)
+		}
+	}
+	return out, nil
+}
+
+// classesFromProto reads what earlier versions kept. Work told there includes that of what
+// was executed inside, which they did not tell of the lanes around it: so those executions
+// are read as regions nested too deep.
+func classesFromProto(list []*bundlepb.Classes) (*Executions, error) {
+	x := &Executions{Kinds: []string{ReferenceCycles}, Grid: finestGrid}
+	for _, m := range list {
+		n := len(m.GetCounts())
+		if n == 0 || len(m.GetWork())%n != 0 {
+			return nil, fmt.Errorf("executions of region %d are incomplete", m.GetRegion())
+		}
+		if m.GetNested() {
+			x.Depth = 1
+			continue
+		}
+		for i, count := range m.GetCounts() {
+			k := len(m.GetWork()) / n
+			e := Execution{Region: int(m.GetRegion()), Construct: int(m.GetConstruct()), Count: count}
+			for _, w := range m.GetWork()[i*k : (i+1)*k] {
+				e.Lanes = append(e.Lanes, []ExecutionPart{{Work: []float64{w}, Entry: -1, Times: 1}})
+			}
+			x.Roots = append(x.Roots, ExecutionRoot{len(x.Entries), count})
+			x.Entries = append(x.Entries, e)
+		}
+	}
+	if x.Entries == nil {
+		return nil, nil
+	}
+	return x, nil
+}

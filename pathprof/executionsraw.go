@@ -1,0 +1,26 @@
+package pathprof
+
+// This file turns the executions of a raw profile into those of a bundle.
+
+import (
+	"fmt"
+)
+
+// executions are those of a raw profile; nil where none ran to their end.
+func (in *Instrumentation) executions(raw *rawProfile) (*Executions, error) {
+	r := &raw.trees
+	if len(r.trees) == 0 {
+		return nil, nil
+	}
+	if in.Work == nil || r.kinds != len(in.Work.Kinds) {
+		return nil, fmt.Errorf("the raw profile is corrupt: work is counted in %d kinds", r.kinds)
+	}
+	regions := in.Program.Regions
+	for i := range r.trees {
+		t := &r.trees[i]
+		if t.region >= len(regions) || t.construct >= len(regions[t.region].Constructs) || len(t.lanes) != len(regions[t.region].Constructs[t.construct].Sections) {
+			return nil, fmt.Errorf("the raw profile is corrupt: an execution of construct %d of region %d with %d sections", t.construct, t.region, len(t.lanes))
+		}
+	}
+	return executionsOf(r.trees, Executions{Kinds: in.Work.Kinds, Vectors: in.Work.Vectors, Grid: r.grid, Depth: r.depth}), nil
+}

@@ -1,0 +1,137 @@
+package pathprof
+
+// This file says what blocks count of the work of sections.
+
+import (
+	"pathspan/ir"
+	"pathspan/ir/probe"
+)
+
+// Work is what the blocks of a program count, for how its sections' work went together.
+type Work struct {
+	Kinds   []string
+	Vectors [][][]uint32 // by function, block and kind; see [Executions]
+}
+
+// WorkOf chooses kinds of instructions and counts them in each block that may run inside
+// a section. It is nil for a program without sections, and for one that starts threads,
+// where one meter would count for all.
+func WorkOf(p *ir.Program, threads bool) *Work { return workOf(p, threads, usualKinds) }
+
+func workOf(p *ir.Program, threads bool, most int) *Work {
+	inside := insideSections(p)
+	if inside == nil || threads {
+		return nil
+	}
+	w := &Work{Vectors: make([][][]uint32, len(p.Funcs))}
+	of := map[string]int{}
+	for i, k := range chooseKinds(p, inside, most) {
+		w.Kinds = append(w.Kinds, k.title())
+		for _, n := range k.names {
+			of[n] = i
+		}
+	}
+	if w.Kinds == nil { // sections that do nothing; their executions are counted all the same
+		w.Kinds = []string{otherName}
+	}
+	for fi, f := range p.Funcs {
+		var blocks [][]uint32
+		for bi, b := range f.Blocks {
+			if !inside[fi][bi] {
+				continue
+			}
+			for i := range b.Instrs {
+				k, ok := of[instructionName(&b.Instrs[i], b)]
+				if !ok {
+					continue
+				}
+				if blocks == nil {
+					blocks = make([][]uint32, len(f.Blocks))
+					for j := range blocks {
+						blocks[j] = make([]uint32, len(w.Kinds))
+					}
+				}
+				blocks[bi][k]++
+			}
+		}
+		w.Vectors[fi] = blocks
+	}
+	return w
+}
+
+// Meters plans the meters that count the work: one a kind.
+func (w *Work) Meters(p *ir.Program, threads bool) *probe.Meters {
+	m := &probe.Meters{Count: len(w.Kinds), Root: -1}
+	leaving := findDepartures(p, threads)
+	for fi, f := range p.Funcs {
+		mf := probe.MeteredFunc{Index: fi, AtOnce: leaving.resumes && len(leaving.of(f).publish) > 0}
+		for bi, counts := range w.Vectors[fi] {
+			mb := probe.MeteredBlock{Block: bi}
+			any := false
+			for _, n := range counts {
+				any = any || n > 0
+				mb.Add = append(mb.Add, uint64(n))
+			}
+			if any {
+				mf.Blocks = append(mf.Blocks, mb)
+			}
+		}
+		m.Funcs = append(m.Funcs, mf)
+	}
+	return m
+}
+
+// insideSections tells which blocks may run inside a section: those between its marks
+// and those of functions that can be called from there. Nil when there is none.
+func insideSections(p *ir.Program) [][]bool {
+	var work []int // functions that run inside as a whole
+	whole := make([]bool, len(p.Funcs))
+	enter := func(fn int) {
+		if !whole[fn] {
+			whole[fn] = true
+			work = append(work, fn)
+		}
+	}
+	calls := func(b *ir.Block) {
+		for i := range b.Instrs {
+			c := b.Instrs[i].Call
+			if c == nil {
+				continue
+			}
+			if c.Callee >= 0 {
+				enter(c.Callee)
+			}
+			for _, fn := range c.FuncArgs {
+				enter(fn)
+			}
+			if c.Indirect {
+				for fn := range p.Funcs {
+					enter(fn)
+				}
+			}
+		}
+	}
+	inside := make([][]bool, len(p.Funcs))
+	any := false
+	for fi, f := range p.Funcs {
+		inside[fi] = insideRegions(f)
+		for bi, yes := range inside[fi] {
+			if yes {
+				any = true
+				calls(f.Blocks[bi])
+			}
+		}
+	}
+	if !any {
+		return nil
+	}
+	for len(work) > 0 {
+		fn := work[len(work)-1]
+		work = work[:len(work)-1]
+		for bi, b := range p.Funcs[fn].Blocks {
+			inside[fn][bi] = true
+			calls(b)
+		}
+	}
+	return inside
+}
