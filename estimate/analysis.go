@@ -37,9 +37,12 @@ type Analysis struct {
 	outside []float64
 	reached []bool // by function index: called from the root, or the root
 
-	once          sync.Once // makes what follows, before the first Estimator is handed out
-	executions    *executionTables
-	executionsErr error
+	once      sync.Once // makes what follows, for what is estimated by executions
+	workErr   error
+	workMeans sectionMeans      // by kind of work
+	lanes     map[lane][][2]int // the blocks that sections can run: functions and blocks
+	ran       ran
+	kept      kept
 }
 
 // function is a function that ran.

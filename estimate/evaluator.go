@@ -236,12 +236,6 @@ func (v *evaluator) level(f *hotFunc, s *funcState, hl *hotLevel, ls *levelState
 		total = v.worst(hl, ls)
 	case AverageTime:
 		total = v.longest(hl, ls, &hl.sum, hl.groupRuns) / hl.denom
-	case ExecutionBased:
-		if ls.parallel && hl.executions {
-			total = v.togetherLevel(hl, ls) / hl.denom
-			break
-		}
-		fallthrough
 	default:
 		total = v.paths(hl, ls) / hl.denom
 	}
@@ -277,10 +271,6 @@ func (v *evaluator) partials(hl *hotLevel, ls *levelState) {
 		x = v.longest(hl, ls, &hl.partSum, hl.partGroup) / hl.partCount
 	default:
 		for r := range ls.parts {
-			if v.technique == ExecutionBased && ls.parallel && hl.executions {
-				ls.parts[r] = v.togetherPart(hl, ls, r)
-				continue
-			}
 			ls.parts[r] = v.row(hl, ls, &hl.parts, r, hl.partRuns)
 		}
 		return

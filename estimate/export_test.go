@@ -59,7 +59,7 @@ func randomExecutions(r *rand.Rand, l *literal) *pathprof.Executions {
 				for count := uint64(1 + r.Intn(9)); count > 0; count-- {
 					e := pathprof.Execution{Region: region, Construct: construct, Count: count}
 					for range c.Sections {
-						e.Lanes = append(e.Lanes, []pathprof.ExecutionPart{{Work: []float64{float64(r.Intn(400)) / unitsOfCycle}, Entry: -1, Times: 1}})
+						e.Lanes = append(e.Lanes, []pathprof.ExecutionPart{{Work: []float64{float64(r.Intn(400)) / 8}, Entry: -1, Times: 1}})
 					}
 					if !nested {
 						x.Roots = append(x.Roots, pathprof.ExecutionRoot{Entry: len(x.Entries), Count: count})

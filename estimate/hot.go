@@ -24,7 +24,6 @@ type hotLevel struct {
 	inner       []inner
 	preds       [][]int32
 	place       [][]int // [group][section of the construct]: place in the group, -1
-	executions  bool    // the profile knows those of all its groups
 }
 
 // dep is a value that tasks depend on.

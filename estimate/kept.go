@@ -1,15 +1,10 @@
 package estimate
 
-// This file finds how often sections constructs ran by the paths: what classes of
-// executions are scaled to, where the profile does not keep all executions or keeps some
-// that the root has nothing to do with.
+// This file finds how often sections constructs ran by the paths: what executions are
+// scaled to, where the profile does not keep all of them or keeps some that the root has
+// nothing to do with.
 
-import (
-	"math"
-	"slices"
-
-	"pathspan/pathprof"
-)
+import "slices"
 
 // ran holds how often each construct ran to its end, by region and construct.
 type ran struct {
@@ -73,31 +68,32 @@ func (a *Analysis) fromRoot() []float64 {
 	return share
 }
 
-// class is a number of executions that did the same work.
-type class struct {
-	count float64
-	work  []float64 // by section, in reference cycles
+// kept holds the executions that a profile keeps, by region and construct.
+type kept struct {
+	count [][]float64
+	work  [][]float64 // of all of them, all kinds of instructions together
 }
 
-// classesOf returns the classes of a construct's executions as they count for all that ran.
-// Those that are not kept are taken to be like the others, with what is left of the work
-// that the paths tell of all. The figures are of the construct's executions, nested or not.
-func classesOf(x *pathprof.ConstructClasses, kept, ran, work, byPaths float64) []class {
-	var all []class
-	for _, c := range x.Classes {
-		all = append(all, class{float64(c.Count), c.Work})
+// knowKept counts what is kept, and what ran.
+func (a *Analysis) knowKept() {
+	a.ran = a.constructsRan()
+	for _, r := range a.Bundle.Program.Regions {
+		n := len(r.Constructs)
+		a.kept.count, a.kept.work = append(a.kept.count, make([]float64, n)), append(a.kept.work, make([]float64, n))
 	}
-	if ran <= kept || work <= 0 {
-		return all
-	}
-	rest := (ran - kept) / kept
-	longer := math.Max(0, byPaths-work) / (work * rest)
-	for _, c := range x.Classes {
-		w := slices.Clone(c.Work)
-		for s := range w {
-			w[s] *= longer
+	work := make([]float64, len(a.Bundle.Executions.Entries)) // of one execution, with what is inside
+	for i := range work {
+		x := &a.Bundle.Executions.Entries[i]
+		for _, parts := range x.Lanes {
+			for _, p := range parts {
+				one := total(p.Work)
+				if p.Entry >= 0 {
+					one += work[p.Entry]
+				}
+				work[i] += one * float64(p.Times)
+			}
 		}
-		all = append(all, class{float64(c.Count) * rest, w})
+		a.kept.count[x.Region][x.Construct] += float64(x.Count)
+		a.kept.work[x.Region][x.Construct] += float64(x.Count) * work[i]
 	}
-	return all
 }

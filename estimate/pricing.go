@@ -65,12 +65,11 @@ type priced struct {
 	factor []float64 // by kind: cycles of processor 0 in one cycle of the kind
 	after  bool      // some kind's costs depend on the block before
 
-	serial  []constants  // by function: values with everything on one processor
-	maximal []constants  // the same with maximal times
-	hot     []*hotFunc   // functions that reach a region, in the order of Analysis.order
-	hotOf   []int        // by function: index into hot, -1 when it reaches none
-	shares  []Defaults   // by kind
-	means   sectionMeans // nil without executions
+	serial  []constants // by function: values with everything on one processor
+	maximal []constants // the same with maximal times
+	hot     []*hotFunc  // functions that reach a region, in the order of Analysis.order
+	hotOf   []int       // by function: index into hot, -1 when it reaches none
+	shares  []Defaults  // by kind
 }
 
 // kind is what the processors of a kind have in common.
@@ -113,33 +112,6 @@ func (c *constants) of(id term, kind int) float64 {
 
 // On prices the bundle for the processors of a platform.
 func (a *Analysis) On(p Processors) (*Estimator, error) {
-	e, err := a.on(p)
-	if err != nil {
-		return nil, err
-	}
-	if err := a.knowExecutions(); err != nil {
-		return nil, err
-	}
-	e.knowMeans()
-	return e, nil
-}
-
-// knowMeans prepares what is valued by executions.
-func (e *Estimator) knowMeans() {
-	if e.Bundle.Executions != nil {
-		e.means = e.sectionMeans()
-	}
-	for _, h := range e.hot {
-		for l := range h.levels {
-			if hl := &h.levels[l]; hl.on {
-				hl.executions = e.knowsExecutions(hl)
-			}
-		}
-	}
-}
-
-// on does so without what is known of executions.
-func (a *Analysis) on(p Processors) (*Estimator, error) {
 	n := len(p.Platform.Processors)
 	if len(p.Costs) != n || len(p.ClockMHz) != n || n == 0 {
 		return nil, fmt.Errorf("estimate: %d costs and %d clocks for %d processors", len(p.Costs), len(p.ClockMHz), n)

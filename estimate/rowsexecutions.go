@@ -1,37 +1,141 @@
 package estimate
 
+// This file makes the rows of the execution-based technique: a row for each way in which a
+// construct was executed, as whole trees, which keeps what paths lose in loops, calls and
+// recursion (Lattuada, Pilato and Ferrandi, section 5.3, name that loss).
+
 import (
 	"math"
 
 	"pathspan/estimate/table"
-	"pathspan/mapping"
+	"pathspan/pathprof"
 )
 
-func (e *Estimator) decides() bool {
-	return e.means != nil && e.eachConstruct(mapping.OnOne(e.Platform, 0, e.Bundle.Program), func(*executionTable, int, int, float64) {})
+// executionRows makes a table of executions.
+type executionRows struct {
+	e       *Estimator
+	x       *pathprof.Executions
+	prices  workPrices
+	builder *table.Builder
+	sets    map[int]int // sets of one execution
+	made    [][2]int    // by entry: its execution, and 1 once that is known
 }
 
-func (e *Estimator) rowsOfExecutions(serial int) (*table.Table, error) {
-	b := table.NewBuilder(e.machine(), len(e.Bundle.Program.Regions))
-	e.eachConstruct(mapping.OnOne(e.Platform, serial, e.Bundle.Program), func(t *executionTable, r, c int, often float64) {
-		for class, w := range t.weight {
-			lanes := make([][]table.Part, len(t.mean))
-			for s := range lanes {
-				p := table.Part{Set: -1}
-				for k := range e.kinds {
-					p.Own = append(p.Own, e.inClass(t, class, k, r, c, s))
-				}
-				lanes[s] = []table.Part{p}
+// decides reports whether executions alone decide: whether the profile keeps some of each
+// construct that ran.
+func (a *Analysis) decides() bool {
+	if a.Bundle.Executions == nil || a.knowWork() != nil {
+		return false
+	}
+	for r := range a.kept.count {
+		for c, n := range a.kept.count[r] {
+			if n == 0 && a.ran.root[r][c] > 0 {
+				return false
 			}
-			b.Root(b.Execution(r, c, 1, lanes), often*w)
 		}
-	})
-	t, err := b.Table(make([]float64, len(e.kinds)))
+	}
+	return true
+}
+
+// rowsOfExecutions makes the table of executions.
+//
+// What runs outside of constructs is what remains of the sequential time. Executions count
+// as often as the paths say that their construct ran in what the root leads to; those that
+// the profile does not keep are taken to be like the others, with what is left of the work
+// that the paths tell of all.
+func (e *Estimator) rowsOfExecutions(serial int) (*table.Table, error) {
+	m := &executionRows{e: e, x: e.Bundle.Executions, prices: e.workPrices()}
+	t, err := m.table(1)
 	if err != nil {
 		return nil, err
 	}
+	// Sections cannot take longer than the program. They seem to where paths were lost and
+	// their executions were not.
+	whole, kind := e.serial[e.Root].levels[0], e.kindOf[serial]
+	if inside := t.Sequential(kind); inside > whole[kind]*(1+sameTime) {
+		if t, err = m.table(whole[kind] / inside); err != nil {
+			return nil, err
+		}
+	}
 	for k := range t.Base {
-		t.Base[k] = math.Max(0, e.serial[e.Root].levels[0][k]-t.Sequential(k))
+		t.Base[k] = math.Max(0, whole[k]-t.Sequential(k))
 	}
 	return t, nil
+}
+
+// table makes the rows, without what is outside of them; share scales how often they are
+// executed.
+func (m *executionRows) table(share float64) (*table.Table, error) {
+	e := m.e
+	m.builder, m.sets, m.made = table.NewBuilder(e.machine(), len(e.Bundle.Program.Regions)), map[int]int{}, make([][2]int, len(m.x.Entries))
+	for _, root := range m.x.Roots {
+		r, c := m.x.Entries[root.Entry].Region, m.x.Entries[root.Entry].Construct
+		kept, all := e.kept.count[r][c], e.ran.all[r][c]
+		often := share * float64(root.Count) * e.ran.root[r][c] / math.Max(all, kept) / e.funcs[e.Root].denom[0]
+		m.builder.Root(m.entry(root.Entry), often)
+		if rest := (all - kept) / kept; rest > 0 && e.kept.work[r][c] > 0 {
+			longer := math.Max(0, all*e.meanWork(r, c)-e.kept.work[r][c]) / (e.kept.work[r][c] * rest)
+			m.builder.Root(m.scaled(root.Entry, longer), often*rest)
+		}
+	}
+	t, err := m.builder.Table(make([]float64, len(e.kinds)))
+	return t, e.named(err)
+}
+
+// meanWork is the average work of an execution of a construct by the paths, all kinds together.
+func (a *Analysis) meanWork(region, construct int) float64 {
+	sum := 0.0
+	for k := range a.workMeans {
+		sum += total(a.workMeans[k][region][construct])
+	}
+	return sum
+}
+
+// entry returns the execution of an entry.
+func (m *executionRows) entry(i int) int {
+	if m.made[i][1] == 0 {
+		m.made[i] = [2]int{m.make(i, 1, m.entry), 1}
+	}
+	return m.made[i][0]
+}
+
+// scaled returns the execution of an entry whose works take so many times as long.
+func (m *executionRows) scaled(i int, longer float64) int {
+	return m.make(i, longer, func(inner int) int { return m.scaled(inner, longer) })
+}
+
+func (m *executionRows) make(i int, longer float64, inside func(entry int) int) int {
+	x := &m.x.Entries[i]
+	lanes := make([][]table.Part, len(x.Lanes))
+	for s, parts := range x.Lanes {
+		for _, p := range parts {
+			part := table.Part{Set: -1}
+			for k := range m.e.kinds {
+				own := 0.0
+				for w, price := range m.prices[k][x.Region][x.Construct][s] {
+					own += price * p.Work[w]
+				}
+				part.Own = append(part.Own, own*longer)
+			}
+			if p.Entry >= 0 {
+				part.Set, part.Times = m.only(inside(p.Entry)), float64(p.Times)
+			} else {
+				for k := range part.Own {
+					part.Own[k] *= float64(p.Times)
+				}
+			}
+			lanes[s] = append(lanes[s], part)
+		}
+	}
+	return m.builder.Execution(x.Region, x.Construct, 1, lanes)
+}
+
+// only returns the set of one execution.
+func (m *executionRows) only(execution int) int {
+	set, ok := m.sets[execution]
+	if !ok {
+		set = m.builder.Set(table.Set{Executions: []int{execution}, Shares: []float64{1}})
+		m.sets[execution] = set
+	}
+	return set
 }

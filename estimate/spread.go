@@ -141,7 +141,7 @@ func (e *Estimator) moved(p Processors) *Estimator {
 		return nil
 	}
 	p.defaultOverheads()
-	to := &Estimator{Analysis: e.Analysis, Processors: p, priced: e.priced}
+	to := &Estimator{Analysis: e.Analysis, Processors: p, priced: e.priced, rows: &rowsOf{}}
 	for i := range p.Costs {
 		at := slices.Index(e.kinds, kind{p.Costs[i], p.ClockMHz[i]})
 		if at < 0 {

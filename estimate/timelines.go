@@ -25,7 +25,7 @@ func (e *Estimator) Timelines(m *mapping.Resolved, t Technique, paths int) ([]Ti
 	switch t {
 	case PathBased:
 	case ExecutionBased:
-		return e.timelinesByExecutions(m, paths)
+		return e.Timelines(m, PathBased, paths)
 	default:
 		return nil, fmt.Errorf("estimate: timelines show paths (pb) or executions (eb); technique %s has neither", t)
 	}

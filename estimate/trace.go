@@ -62,11 +62,7 @@ func Trace[Q any](e *Estimator, m *mapping.Resolved, t Technique, b Builder[Q]) 
 		}
 	}
 	x := newTracer(e, m, t, b)
-	if t == ExecutionBased {
-		parallel = x.byExecutions()
-	} else {
-		parallel = x.of(e.Root, 0)
-	}
+	parallel = x.of(e.Root, 0)
 	sequential = b.Cycles(x.v.e.constants(x.v.technique)[e.Root].levels[0][e.kindOf[m.Serial]], m.Serial)
 	return sequential, parallel, err
 }

@@ -42,8 +42,6 @@ func (l *tracedLevel[Q]) value(index int, values []Q) Q {
 		total, each = l.worst(), 1
 	case v.technique == AverageTime:
 		total = l.longest(&hl.sum, hl.groupRuns)
-	case v.technique == ExecutionBased && ls.parallel && hl.executions:
-		total = l.together(l.cells(&hl.sum, 0), hl.groupRuns)
 	default:
 		total = l.paths()
 	}
@@ -73,16 +71,6 @@ func (l *tracedLevel[Q]) partials(out []Q) {
 		one = l.x.b.Sum([]Weighted[Q]{{1 / hl.partCount, l.longest(&hl.partSum, hl.partGroup)}})
 	default:
 		for r := range out {
-			if l.x.v.technique == ExecutionBased && l.ls.parallel && hl.executions {
-				runs := make([]float64, hl.groups)
-				for g := range runs {
-					if hl.partRuns[r*hl.groups+g] {
-						runs[g] = 1
-					}
-				}
-				out[r] = l.x.b.Share(l.together(l.cells(&hl.parts, r), runs))
-				continue
-			}
 			out[r] = l.x.b.Share(l.schedule(l.row(&hl.parts, r, hl.partRuns)))
 		}
 		return

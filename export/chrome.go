@@ -56,7 +56,7 @@ func toMicros(seconds float64) micros { return micros(math.Round(seconds * 1e9))
 func Chrome(s *Subject, paths int) ([]byte, error) {
 	e, t := s.Estimator, s.Technique
 	kind := "path"
-	if t == estimate.ExecutionBased && !e.ByPaths() {
+	if t == estimate.ExecutionBased {
 		kind = "class of executions"
 	}
 	lines, err := e.Timelines(s.Mapping, t, max(paths, 1))

@@ -39,7 +39,7 @@ func TestPprofAddsUpToEstimates(t *testing.T) {
 		if again, _ := pprofOf(t, s); !bytes.Equal(data, again) {
 			t.Error("two profiles differ")
 		}
-		busy, err := s.Estimator.Busy(s.Mapping, estimate.PathBased)
+		busy, err := s.Estimator.Busy(s.Mapping, s.Technique)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +109,7 @@ func TestGoToolPprof(t *testing.T) {
 		t.Skipf("go tool pprof does not run here: %v\n%s", err, out)
 	}
 	r := estimated(t, s)
-	busy, err := s.Estimator.Busy(s.Mapping, estimate.PathBased)
+	busy, err := s.Estimator.Busy(s.Mapping, s.Technique)
 	if err != nil {
 		t.Fatal(err)
 	}

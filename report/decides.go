@@ -29,9 +29,6 @@ func limitsOf(e *estimate.Estimator, serial int) *Limits {
 	if err != nil || !(w.Work > 0) || !slices.ContainsFunc(regions, func(r estimate.WorkSpan) bool { return r.Work > 0 }) {
 		return nil
 	}
-	if span, ok := e.SpanByExecutions(serial); ok && span > 0 {
-		w.Parallelism = w.Work / span
-	}
 	return &Limits{seconds / w.Work, w.Parallelism}
 }
 

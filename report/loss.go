@@ -89,11 +89,6 @@ func LossesOf(e *estimate.Estimator, m *mapping.Resolved, t estimate.Technique) 
 		return nil, err
 	}
 	x, by := paths, estimate.PathBased
-	if t != estimate.PathBased {
-		if x, by, err = e.Losses(paths, m); err != nil {
-			return nil, err
-		}
-	}
 	p, pl, clockMHz := e.Bundle.Program, e.Platform, e.ClockMHz[m.Serial]
 	out := &Losses{
 		Schema: "pathspan.why/1", Technique: by.String(), Platform: pl.Name,

@@ -137,18 +137,12 @@ func (o *exportFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string, f
 		if o.chosen {
 			only = o.techniques[0]
 		}
-		byPaths := false
 		t, err := decider(b, only)
 		if err != nil {
 			return nil, err
 		}
 		for _, s := range subjects {
-			if s.Technique = s.Estimator.Accounted(s.Mapping, t); s.Technique != t {
-				byPaths = true
-			}
-		}
-		if byPaths {
-			sayNotes(cmd, []string{"regions lie within regions, where only paths can be shown: the times are those of PB, and estimate answers by EB"})
+			s.Technique = t
 		}
 	}
 	s := subjects[0]
