@@ -70,6 +70,8 @@ type priced struct {
 	hot     []*hotFunc  // functions that reach a region, in the order of Analysis.order
 	hotOf   []int       // by function: index into hot, -1 when it reaches none
 	shares  []Defaults  // by kind
+	once    sync.Once   // makes work
+	work    workPrices
 }
 
 // kind is what the processors of a kind have in common.

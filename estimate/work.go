@@ -27,6 +27,11 @@ type lane struct{ region, construct, section int }
 // blocks, of predecessors and of calls is in the average, and prices say how executions
 // differ from it.
 func (e *Estimator) workPrices() workPrices {
+	e.priced.once.Do(func() { e.work = e.priceWork() })
+	return e.work
+}
+
+func (e *Estimator) priceWork() workPrices {
 	x := e.Bundle.Executions
 	means := e.sectionMeans()
 	out := make(workPrices, len(e.kinds))
