@@ -46,13 +46,13 @@ type Simulator struct {
 // frame is a region or a section under way.
 type frame struct {
 	section   bool
+	inline    bool  // a region that stays on its processor
+	competes  bool  // a region that competes for processors is in it, or it does itself
+	begin     int32 // of the outermost region that is spread: its event on the tape
 	region    int
 	construct int
 	index     int // of the section
 	at        place
-	inline    bool    // a region that stays on its processor
-	competes  bool    // a region that competes for processors is in it, or it does itself
-	begin     int32   // of the outermost region that is spread: its event on the tape
 	elapsed   float64 // since its begin
 	serial    float64 // the same on the serial processor, one after the other
 	// Of regions: the construct that is collecting its sections, -1 for none, and the
@@ -160,8 +160,11 @@ func (s *Simulator) spend(units []uint64) {
 	s.sequential += serial
 	if n := len(s.frames); n > 0 {
 		f := &s.frames[n-1]
-		p := s.processor(f.at)
-		f.elapsed += s.cost(p, units[s.meter[p]])
+		if p := s.processor(f.at); p == s.m.Serial {
+			f.elapsed += serial
+		} else {
+			f.elapsed += s.cost(p, units[s.meter[p]])
+		}
 		f.serial += serial
 		return
 	}

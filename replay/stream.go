@@ -23,13 +23,17 @@ type Totals struct {
 
 // Read feeds the events of one run to the simulators.
 func Read(r io.Reader, plan *Plan, sims []*Simulator) (Totals, error) {
+	return read(r, plan, sims, mostEvents(plan.Meters.Count))
+}
+
+func read(r io.Reader, plan *Plan, sims []*Simulator, most int) (Totals, error) {
 	var t Totals
 	words := 1 + plan.Meters.Count
 	size := 8 * words
 	buf := make([]byte, size*max(1, (1<<18)/size))
 	units := make([]uint64, plan.Meters.Count)
 	have := 0
-	tape := newTape(plan.Meters.Count)
+	tape := newTape(plan.Meters.Count, most)
 	kept := false
 	for _, s := range sims {
 		if s.deals != nil {

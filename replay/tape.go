@@ -30,8 +30,10 @@ const mostBytes = 1 << 30
 // errFull says what to do where a tape would pass its bound.
 var errFull = errors.New("one execution of an outermost region holds more sections than are kept to let the regions inside it compete for processors (1 GiB of events); leave the inner regions out of the mapping, so that they stay on their processors, or use a smaller input")
 
-func newTape(meters int) *tape {
-	return &tape{meters: meters, now: make([]uint64, meters), most: mostBytes / (8 + 4 + 8*meters)}
+func mostEvents(meters int) int { return mostBytes / (8 + 4 + 8*meters) }
+
+func newTape(meters, most int) *tape {
+	return &tape{meters: meters, now: make([]uint64, meters), most: most}
 }
 
 // spend adds what ran since the event before.
