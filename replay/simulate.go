@@ -20,6 +20,7 @@ type place int
 // way, which is all that regions take that do not compete for processors; an execution
 // in which some do is simulated once more from the tape, when it has ended.
 type Simulator struct {
+	prog    *ir.Program
 	m       *mapping.Resolved
 	scale   []float64 // by processor: cycles of processor 0 in a unit of its meter
 	meter   []int     // by processor
@@ -79,7 +80,7 @@ type deal struct {
 // are by processor, as in estimate.Processors; the costs must be of the plan. create
 // and sync are by processor, in its cycles.
 func NewSimulator(plan *Plan, m *mapping.Resolved, costs []*procmodels.Costs, clocks, create, sync []float64, prog *ir.Program) (*Simulator, error) {
-	s := &Simulator{m: m, regions: make([]Distribution, len(prog.Regions)), perRef: clocks[m.Serial] / clocks[0], outermost: -1}
+	s := &Simulator{prog: prog, m: m, regions: make([]Distribution, len(prog.Regions)), perRef: clocks[m.Serial] / clocks[0], outermost: -1}
 	for p := range m.Platform.Processors {
 		k := plan.meter(costs[p])
 		if k < 0 {
@@ -333,7 +334,7 @@ func (s *Simulator) closeRegion() error {
 	s.join(f)
 	s.frames = s.frames[:n-1]
 	if f.competes && s.tape.full {
-		return errFull
+		return fmt.Errorf("region %s: %w", s.prog.Regions[f.region].Name, errFull)
 	}
 	competes := f.competes
 	if s.outermost == n-1 {

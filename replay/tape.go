@@ -28,7 +28,7 @@ type tape struct {
 const mostBytes = 1 << 30
 
 // errFull says what to do where a tape would pass its bound.
-var errFull = errors.New("one execution of an outermost region holds more sections than are kept to let the regions inside it compete for processors (1 GiB of events); leave the inner regions out of the mapping, so that they stay on their processors, or use a smaller input")
+var errFull = errors.New("it competes for processors inside an execution of another region that has more sections than can be kept until its end (1 GiB of events): leave the inner regions out of the mapping, so that they stay on their processors, or use a smaller input")
 
 func mostEvents(meters int) int { return mostBytes / (8 + 4 + 8*meters) }
 
