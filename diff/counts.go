@@ -293,18 +293,15 @@ func lineKey(line int, m lineMap) string {
 	return fmt.Sprintf("+%d", line)
 }
 
-// place names a loop's header by its first line, else by its block.
+// place names a loop's header by its line.
 func (s *side) place(f *ir.Func, block int, m lineMap) (key, text string) {
-	for i := range f.Blocks[block].Instrs {
-		if at := f.Blocks[block].Instrs[i].Loc; at.Line > 0 {
-			if at.File != f.Loc.File {
-				text := base(s.bundle.Program.LocString(at))
-				return text, text
-			}
-			return lineKey(at.Line, m), strconv.Itoa(at.Line)
-		}
+	p := s.bundle.Program
+	at := p.UserBlockLoc(f, block)
+	if at.File >= 0 && at.File == f.Loc.File {
+		return lineKey(at.Line, m), strconv.Itoa(at.Line)
 	}
-	return "(" + f.Blocks[block].Name + ")", "(" + f.Blocks[block].Name + ")"
+	text = base(cmp.Or(p.UserString(at), "code without lines"))
+	return text, text
 }
 
 func (d *Diff) comparePaths(a, b *side, i, j int, name string, m lineMap) {

@@ -29,13 +29,12 @@ func PathEnd(k pathprof.SinkKind) string { return endNames[k] }
 // BlockLoc returns the first source position of a block; its File is -1 without one.
 func BlockLoc(b *ir.Block) ir.Loc { return blockLoc(b) }
 
-// loopName names a loop by the place of its header, or by the header itself where
-// the compiler left no line.
+// loopName names a loop by the place of its header.
 func loopName(p *ir.Program, fn *ir.Func, header int) string {
-	if name := p.LocString(blockLoc(fn.Blocks[header])); name != "?" {
+	if name := p.UserString(p.UserBlockLoc(fn, header)); name != "" {
 		return filepath.Clean(name)
 	}
-	return "block " + fn.Blocks[header].Name
+	return "code without lines"
 }
 
 // blockLoc returns the first source position of a block.

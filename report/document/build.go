@@ -54,6 +54,7 @@ func DefaultTechnique(a *estimate.Analysis) estimate.Technique {
 const (
 	timelinePaths = 8  // of each construct
 	mostPaths     = 12 // that matter
+	mostWays      = 4  // to run the lines of one of them
 	// samples of uncertain costs, drawn from seed; confidence of the intervals. They are
 	// those that estimate draws when nobody says otherwise.
 	samples    = 200
@@ -72,6 +73,7 @@ type builder struct {
 
 	techniques []estimate.Technique // the answer's first
 	sources    *sourceNames
+	overlaps   overlaps
 }
 
 // Build gathers a document. Its estimator's processors and mapping must belong to each
