@@ -82,7 +82,7 @@ func Build(ctx context.Context, in Input) (*Document, error) {
 	e := in.Estimator
 	b := &builder{Input: in, ctx: ctx, e: e, prog: e.Bundle.Program, m: in.Mapping}
 	root := b.prog.Funcs[e.Root]
-	b.sources = newSourceNames(e.Bundle)
+	b.sources, b.overlaps = newSourceNames(e.Bundle), newOverlaps(e)
 	b.d = &Document{
 		Schema: Schema, Bundle: in.Bundle, Function: report.Demangled(root.Name), Provenance: report.ProvenanceOf(e.Bundle),
 		Platform: b.platform(), Mapping: b.mapping(), Unattributed: []report.OutsideShare{}, Notes: slices.Clone(in.Notes),
@@ -269,6 +269,7 @@ func (b *builder) timelines() error {
 	all, err := b.e.Timelines(b.m, estimate.PathBased, timelinePaths)
 	for i := range all {
 		all[i].File = b.sources.name(all[i].File)
+		b.nameTimeline(&all[i])
 	}
 	b.d.Timelines = all
 	if len(all) == 0 && len(b.prog.Regions) > 0 {

@@ -162,6 +162,9 @@ type WorkSpan struct {
 	BurdenedSpan        float64 `json:"burdened_span_seconds"`
 	Parallelism         float64 `json:"parallelism"`
 	BurdenedParallelism float64 `json:"burdened_parallelism"`
+	// Within says that executions of the region lie within each other, so that their work and
+	// spans add up to more than there is.
+	Within bool `json:"within_each_other,omitempty"`
 }
 
 // Graph holds the hierarchical task graph of a function: its body, and those of its loops

@@ -30,7 +30,6 @@ func (b *builder) graphsAndPaths() error {
 			}
 		}
 	}
-	b.overlaps = newOverlaps(b.e)
 	b.d.Graphs = []Graph{}
 	totals := b.taskTotals(sequential)
 	for i, g := range b.e.Graphs {

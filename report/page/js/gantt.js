@@ -117,7 +117,8 @@ const gantt = {
     byId("gantt-path").value = String(this.path);
     byId("gantt-back").disabled = this.path === 0;
     byId("gantt-next").disabled = this.path === paths.length - 1;
-    byId("gantt-text").textContent = paths[this.path].text;
+    byId("gantt-steps").hidden = this.path === 0;
+    byId("gantt-text").textContent = this.path === 0 ? "" : paths[this.path].text;
     byId("gantt-readout").textContent = "";
     if (this.box.clientWidth > 0) this.draw(this.box.clientWidth);
   },
