@@ -3,6 +3,7 @@ package diff
 // This file compares two profiles.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -164,6 +165,9 @@ func sectionCount(r *ir.Region) int {
 
 // compareExecutions compares how often sections constructs ran, and their work.
 func (d *Diff) compareExecutions(a, b *pathprof.Bundle, regions []int) {
+	defer func() {
+		slices.SortStableFunc(d.Executions, func(x, y Executions) int { return cmp.Compare(y.effect(), x.effect()) })
+	}()
 	inA, inB := executionsOf(a), executionsOf(b)
 	for i, j := range regions {
 		x := &a.Program.Regions[i]

@@ -67,6 +67,7 @@ func (s *side) counts(n uint64, cycles float64) Counts {
 // compareCounts fills functions, lines and paths.
 func (d *Diff) compareCounts(a, b *side) {
 	pa, pb := a.bundle.Program, b.bundle.Program
+	d.cycles = cmp.Or(a.total, b.total)
 	toB, matched := matchFuncs(pa, pb)
 	for i := range pa.Funcs {
 		d.compareFunc(a, b, i, toB[i])
@@ -78,9 +79,7 @@ func (d *Diff) compareCounts(a, b *side) {
 	}
 	slices.SortStableFunc(d.Functions, func(x, y Function) int { return bySize(&x.A, &x.B, &y.A, &y.B) })
 	slices.SortStableFunc(d.Lines, func(x, y Line) int { return bySize(&x.A, &x.B, &y.A, &y.B) })
-	slices.SortStableFunc(d.Paths, func(x, y Path) int {
-		return cmp.Or(cmp.Compare(math.Abs(y.B.Share-y.A.Share), math.Abs(x.B.Share-x.A.Share)), bySize(&x.A, &x.B, &y.A, &y.B))
-	})
+	slices.SortStableFunc(d.Paths, func(x, y Path) int { return bySize(&x.A, &x.B, &y.A, &y.B) })
 }
 
 // bySize orders by the change of cycles, then of counts, the biggest first.
