@@ -50,7 +50,7 @@ func Bundles(ctx context.Context, a, b Input, o Options) (*Diff, error) {
 		if n := len(techniques); n > 1 {
 			techniques = slices.DeleteFunc(slices.Clone(techniques), func(t estimate.Technique) bool { return t == estimate.ExecutionBased })
 			if len(techniques) < n && len(a.Bundle.Executions) != len(b.Bundle.Executions) {
-				d.Notes = append(d.Notes, "one of the bundles keeps no executions, so EB is left out")
+				d.Notes = append(d.Notes, "one of the bundles keeps no executions, so EB (execution by execution) is left out")
 			}
 		}
 	}

@@ -230,7 +230,7 @@ func (d *Diff) share(a, b *Counts) string {
 const shareHead = "\tshare in a\tin b\teffect\t  "
 
 // effect returns by which part of the cycles of a whole program counts differ: those of all
-// functions, or of all paths, add up to the change of the sequential cycles.
+// functions, or of all paths, add up to the change of what all runs took together.
 func (d *Diff) effect(a, b *Counts) float64 {
 	if d.cycles == 0 {
 		return 0
@@ -261,7 +261,7 @@ func shares[T any](d *Diff, w io.Writer, p Paint, title string, all []T, items i
 }
 
 func (d *Diff) functionsText(w io.Writer, items int, p Paint) {
-	shares(d, w, p, "functions, by what they add to the sequential cycles (model "+d.Model+"):", d.Functions, items, func(f *Function) (*Counts, *Counts, string) {
+	shares(d, w, p, "functions, by what they add to the cycles of all runs (model "+d.Model+"):", d.Functions, items, func(f *Function) (*Counts, *Counts, string) {
 		text := report.Demangled(f.Name) + ": "
 		switch f.State {
 		case "both ran":

@@ -128,7 +128,7 @@ func LossesOf(e *estimate.Estimator, m *mapping.Resolved, t estimate.Technique) 
 		if err != nil {
 			return nil, err
 		}
-		out.Notes = append(out.Notes, fmt.Sprintf("EB, by which estimate answers, predicts %.2f; regions lie within regions, where only paths are accounted for", r.Speedup))
+		out.Notes = append(out.Notes, fmt.Sprintf("EB (execution by execution), by which estimate answers, predicts %.2f; regions lie within regions, where only paths are accounted for", r.Speedup))
 	}
 	return out, nil
 }
