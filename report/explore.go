@@ -249,7 +249,7 @@ func boundText(s *Searched) string {
 // one mapping file that holds the first.
 func exploreFront(w io.Writer, x *Exploration) {
 	s := &x.Searches[0]
-	fmt.Fprintf(w, "%s\nplatform %s, %s; front of %s by %s\n\n", exploreHead(x), s.Platform, count(s.Processors, "processor"), strings.Join(x.Pareto, ", "), legend([]string{x.Technique}))
+	fmt.Fprintf(w, "%s\nplatform %s, %s; front of %s by %s\n\n", exploreHead(x), s.Platform, count(s.Processors, "processor"), strings.Join(x.Pareto, ", "), named(x.Technique))
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	energy := len(s.Front) > 0 && s.Front[0].Joules > 0
 	fmt.Fprint(tab, "\tprocessors used\tparallel time\tspeed-up\t")

@@ -178,10 +178,14 @@ func (w *markdown) paths() {
 		}
 		if p.Only == "" {
 			lines = "none but those of all; ends as " + p.End
-			if !slices.ContainsFunc(d.Paths, func(o Path) bool { return o.Symbol == p.Symbol && o.Level == p.Level && (o.ID != p.ID || o.End != p.End) }) {
+			if !slices.ContainsFunc(d.Paths, func(o Path) bool {
+				return o.Symbol == p.Symbol && o.Level == p.Level && (o.ID != p.ID || o.End != p.End)
+			}) {
 				lines = code(shortened(p.Text, 120))
 			}
-		} else if slices.ContainsFunc(d.Paths, func(o Path) bool { return o.Symbol == p.Symbol && o.Level == p.Level && o.Only == p.Only && o.End != p.End }) {
+		} else if slices.ContainsFunc(d.Paths, func(o Path) bool {
+			return o.Symbol == p.Symbol && o.Level == p.Level && o.Only == p.Only && o.End != p.End
+		}) {
 			lines += ", ends as " + p.End
 		}
 		share := report.Percent(p.Share)
