@@ -291,16 +291,20 @@ func (d *Diff) linesText(w io.Writer, items int, p Paint) {
 }
 
 func (d *Diff) pathsText(w io.Writer, items int, p Paint) {
+	lines := make([]string, len(d.Paths))
+	for i := range d.Paths {
+		lines[i] = d.Paths[i].Lines
+	}
+	short := map[string]string{}
+	for i, text := range report.TellApart(lines, 60) {
+		short[lines[i]] = text
+	}
 	shares(d, w, p, "paths that gained or lost most:", d.Paths, items, func(x *Path) (*Counts, *Counts, string) {
 		where := report.Demangled(x.Function)
 		if x.Loop != "" {
 			where += ", loop at " + x.Loop
 		}
-		lines := x.Lines
-		if len(lines) > 60 {
-			lines = lines[:strings.LastIndexByte(lines[:60], ' ')+1] + "..."
-		}
-		return &x.A, &x.B, fmt.Sprintf("%s, %s: lines %s; taken %s", where, x.End, lines, of(x.A.Count, x.B.Count))
+		return &x.A, &x.B, fmt.Sprintf("%s, %s: lines %s; taken %s", where, x.End, short[x.Lines], of(x.A.Count, x.B.Count))
 	})
 }
 
