@@ -43,9 +43,9 @@ the same platforms under the same mappings, whose regions may go by their names 
 is worse by more than that per cent of A's. Worse is a lower speed-up or parallelism, and
 more cycles, time or energy. Of mappings the prediction is judged, which is the technique
 that comes first: eb where both inputs have it, else pb, or the first of --technique. What
-other techniques say is shown below it. Errors of validate are per cent already: worse is an
-absolute value that is higher by more than that many points. With --any-direction a
-figure that is better by more than the limit fails too, and so do functions that ran,
+other techniques say is shown below it. Errors of validate are per cent already: worse
+is an absolute value that is higher by more than that many points. With --any-direction
+a figure that is better by more than the limit fails too, and so do functions that ran,
 different paths and paths taken, of which neither direction is better.`,
 		Example: "  pathspan diff before.pspan after.pspan\n  pathspan diff before.pspan after.pspan --platform soc.yaml --mapping m.yaml --fail-above 3%\n  pathspan estimate app.pspan --json > now.json && pathspan diff baseline.json now.json --fail-above 1%",
 	}
