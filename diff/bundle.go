@@ -3,6 +3,7 @@ package diff
 // This file compares two profiles.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -49,7 +50,7 @@ func Bundles(ctx context.Context, a, b Input, o Options) (*Diff, error) {
 		if n := len(techniques); n > 1 {
 			techniques = slices.DeleteFunc(slices.Clone(techniques), func(t estimate.Technique) bool { return t == estimate.ExecutionBased })
 			if len(techniques) < n && len(a.Bundle.Executions) != len(b.Bundle.Executions) {
-				d.Notes = append(d.Notes, "one of the bundles keeps no executions, so EB is left out")
+				d.Notes = append(d.Notes, "one of the bundles keeps no executions, so EB (execution by execution) is left out")
 			}
 		}
 	}
@@ -164,6 +165,9 @@ func sectionCount(r *ir.Region) int {
 
 // compareExecutions compares how often sections constructs ran, and their work.
 func (d *Diff) compareExecutions(a, b *pathprof.Bundle, regions []int) {
+	defer func() {
+		slices.SortStableFunc(d.Executions, func(x, y Executions) int { return cmp.Compare(y.effect(), x.effect()) })
+	}()
 	inA, inB := executionsOf(a), executionsOf(b)
 	for i, j := range regions {
 		x := &a.Program.Regions[i]

@@ -44,6 +44,9 @@ type Diff struct {
 
 	Limit *Limit   `json:"limit,omitempty"` // of Above, when it was asked
 	Notes []string `json:"notes"`
+
+	cycles float64 // of all functions in a, in b where a has none: what effects are parts of
+	legend string  // of the techniques that figures name, "" for none
 }
 
 // Figure is one number of both inputs.

@@ -154,6 +154,11 @@ func (d *Diff) figures(a, b *prediction, o Options, techniques []estimate.Techni
 	add := func(name, of, unit, better string, x, y float64) {
 		d.Figures = append(d.Figures, newFigure(name, of, unit, better, x, y, false))
 	}
+	var names []string
+	for _, t := range techniques {
+		names = append(names, t.String())
+	}
+	d.legend = report.Legend(names)
 	next := 0
 	for i, pl := range o.Platforms {
 		for k, m := range o.Mappings {

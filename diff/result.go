@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"pathspan/estimate"
+	"pathspan/report"
 	"pathspan/visible"
 )
 
@@ -60,6 +61,7 @@ func Results(nameA string, a []byte, nameB string, b []byte) (*Diff, error) {
 	}
 	prediction := predicted(inA, inB)
 	told := map[string]bool{}
+	var named []string // techniques, and what they do
 	for _, key := range order {
 		l, hasA := inA[key]
 		m, hasB := inB[key]
@@ -75,6 +77,9 @@ func Results(nameA string, a []byte, nameB string, b []byte) (*Diff, error) {
 			f := newFigure(words(l.name), l.of, unitOf(l.name), dir.better, p, q, dir.points)
 			f.Judged = dir.points || l.technique == "" || prediction == "" || l.technique == prediction
 			d.Figures = append(d.Figures, f)
+			if w := report.Words(l.technique); w != "" && !slices.Contains(named, l.technique+" "+w) {
+				named = append(named, l.technique+" "+w)
+			}
 			continue
 		}
 		switch {
@@ -86,6 +91,7 @@ func Results(nameA string, a []byte, nameB string, b []byte) (*Diff, error) {
 			d.Values = append(d.Values, Value{Key: key, A: l.v, B: m.v})
 		}
 	}
+	d.legend = strings.Join(named, "; ")
 	slices.SortStableFunc(d.Values, func(x, y Value) int {
 		return cmp.Or(cmp.Compare(absent(&x), absent(&y)), cmp.Compare(valueChange(&y), valueChange(&x)))
 	})

@@ -73,6 +73,10 @@ type Instr struct {
 	Op   string // LLVM opcode: "add", "load", "call", "invoke", "br", ...
 	Type string // type that decides its cost: result type, or stored/compared operand type
 	Loc  Loc
+	// Into is the line of the function's own file that stands for the instruction where it
+	// was written in another file and inlined: the innermost call there. It is 0 for code of
+	// the function's file, and where debug information or the bundle does not tell.
+	Into int
 	Call *Call // for call, invoke and callbr
 }
 

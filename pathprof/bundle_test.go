@@ -40,6 +40,9 @@ func randomBundle(seed, run int64) *Bundle {
 			block := &ir.Block{Index: b, Name: fmt.Sprintf("bb%d", b), Succs: g[b]}
 			block.Instrs = append(block.Instrs, ir.Instr{Op: "call", Type: "i32", Loc: ir.Loc{File: -1},
 				Call: &ir.Call{Callee: -1, Indirect: true, ConstArgs: randomConstants(r)}}, ir.Instr{Op: "br", Loc: ir.Loc{File: 0, Line: b, Col: 2}})
+			if i == 1 && b%3 == 1 { // code of another file, inlined here
+				block.Instrs[0].Loc, block.Instrs[0].Into = ir.Loc{File: 0, Line: 3}, 10+b
+			}
 			f.Blocks = append(f.Blocks, block)
 		}
 		p.Funcs = append(p.Funcs, f)

@@ -137,6 +137,7 @@ func programToProto(p *ir.Program) *bundlepb.Program {
 		for _, b := range f.Blocks {
 			pf.Blocks = append(pf.Blocks, blockToProto(b, t))
 		}
+		intoToProto(pf, f)
 		m.Funcs = append(m.Funcs, pf)
 	}
 	m.Strings = t.list
@@ -271,6 +272,9 @@ func programFromProto(m *bundlepb.Program) (*ir.Program, error) {
 			}
 			b.Index = j
 			f.Blocks = append(f.Blocks, b)
+		}
+		if err := intoFromProto(f, pf); err != nil {
+			return nil, fmt.Errorf("function %s: %w", f.Name, err)
 		}
 		p.Funcs = append(p.Funcs, f)
 	}

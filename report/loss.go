@@ -3,6 +3,7 @@ package report
 // This file turns an account of losses into cycles, shares and names.
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 
@@ -127,7 +128,7 @@ func LossesOf(e *estimate.Estimator, m *mapping.Resolved, t estimate.Technique) 
 		if err != nil {
 			return nil, err
 		}
-		out.Notes = append(out.Notes, fmt.Sprintf("EB, by which estimate answers, predicts %.2f; regions lie within regions, where only paths are accounted for", r.Speedup))
+		out.Notes = append(out.Notes, fmt.Sprintf("EB (execution by execution), by which estimate answers, predicts %.2f; regions lie within regions, where only paths are accounted for", r.Speedup))
 	}
 	return out, nil
 }
@@ -174,13 +175,7 @@ func (n *lossNamer) items(items []pathwise.Item) []LossItem {
 
 // line names the first source line of a block.
 func (n *lossNamer) line(f *ir.Func, block int) string {
-	b := f.Blocks[block]
-	for i := range b.Instrs {
-		if s := n.p.LocString(b.Instrs[i].Loc); s != "?" {
-			return s
-		}
-	}
-	return fmt.Sprintf("block %s", b.Name)
+	return cmp.Or(n.p.UserString(n.p.UserBlockLoc(f, block)), "code without lines")
 }
 
 // LossesJSON writes one JSON object.
