@@ -47,7 +47,7 @@ overheads: {create: 50, sync: 10}
 `
 		keytest.Check(t, []string{"../../mapping/platformfile.go"}, text,
 			shows("why testdata/fun0a.pspan --function fun_0 --json --platform",
-				"explore testdata/fun0a.pspan --function fun_0 --pareto speedup,energy --demand fun0.c:fun_0:47/1=50 --json --platform"),
+				"explore testdata/fun0a.pspan --function fun_0 --pareto speedup,energy --demand fun0.c:fun_0#1/1=50 --json --platform"),
 			[]keytest.Change{
 				{Key: "schema", Old: "platform/1", New: "platform/2"}, {Key: "name", Old: "name: board", New: "name: other"},
 				{Key: "processors", Old: "  - {", New: "  - {name: b}\n  - {"}, {Key: "name", Old: "name: a", New: "name: z"},
@@ -68,7 +68,7 @@ overheads: {create: 50, sync: 10}
 		text := `schema: pathspan.mapping/1
 serial: slow
 regions:
-  fun0.c:fun_0:47: {fast: [2, 3], slow: [1]}
+  fun0.c:fun_0#1: {fast: [2, 3], slow: [1]}
 `
 		keytest.Check(t, []string{"../../mapping/mappingfile.go"}, text,
 			shows("estimate testdata/fun0a.pspan --function fun_0 --platform "+platform+" --mapping"),
@@ -79,11 +79,11 @@ regions:
 	})
 	t.Run("constraints", func(t *testing.T) {
 		text := `schema: pathspan.constraints/1
-pin: {"fun0.c:fun_0:47/1": slow}
+pin: {"fun0.c:fun_0#1/1": slow}
 forbid: {third: all}
 max_processors: 2
 memory: {fast: 60}
-demand: {"fun0.c:fun_0:47/2": 30, "fun0.c:fun_0:47/3": 30}
+demand: {"fun0.c:fun_0#1/2": 30, "fun0.c:fun_0#1/3": 30}
 min_speedup: 0.5
 `
 		keytest.Check(t, []string{"../../explore/constraints.go"}, text,
