@@ -12,6 +12,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"pathspan/ir"
 	"pathspan/report"
 )
 
@@ -312,7 +313,7 @@ func (d *Diff) executionsText(w io.Writer, items int, p Paint) {
 	shown := cut(d.Executions, items)
 	for i := range shown {
 		e := &shown[i]
-		fmt.Fprintf(w, "  %s: executed %s, in %s kinds\n", e.Region, of(e.CountA, e.CountB), of(uint64(e.ClassesA), uint64(e.ClassesB)))
+		fmt.Fprintf(w, "  %s: executed %s, in %s kinds\n", ir.RegionLabel(e.Region, cmp.Or(e.LineB, e.LineA)), of(e.CountA, e.CountB), of(uint64(e.ClassesA), uint64(e.ClassesB)))
 		for s := range max(len(e.WorkA), len(e.WorkB)) {
 			var a, b float64
 			if s < len(e.WorkA) {

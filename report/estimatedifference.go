@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pathspan/estimate"
+	"pathspan/ir"
 )
 
 // TechniqueDifference is how far a technique's speed-ups are from those of the technique that
@@ -56,7 +57,7 @@ func printDifferences(w io.Writer, e *Estimates) {
 	}
 	fmt.Fprintf(w, "speed-ups differ from those of %s by up to: %s\n", titles[e.Estimates[0].Technique], strings.Join(parts, ", "))
 	if e.Averaged != nil {
-		fmt.Fprintf(w, "PB parts from EB in %s: %s\n", e.Averaged.Region, demangled(CausesText(e.Averaged.Causes)))
+		fmt.Fprintf(w, "PB parts from EB in %s: %s\n", ir.RegionLabel(e.Averaged.Region, e.Averaged.Line), demangled(CausesText(e.Averaged.Causes)))
 	}
 }
 

@@ -4,6 +4,7 @@ package openmp
 
 import (
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/ianlancetaylor/demangle"
@@ -53,11 +54,15 @@ func origins(m *asm.Module, all []*parallel) map[*parallel]*origin {
 	return of
 }
 
+// lambda is what a demangled name says of a lambda that has a number only. The number
+// hangs on what comes before it in the file, and the region's place tells lambdas apart.
+var lambda = regexp.MustCompile(`::\$_\d+::operator\(\)`)
+
 // originOf is the origin of a region in a source function, in the file that is named.
 func originOf(m *asm.Module, f *asm.Func, file string) ir.Origin {
 	o := ir.Origin{Path: file, Symbol: strings.TrimPrefix(f.Name(), "\x01")}
 	if name, err := demangle.ToString(o.Symbol, demangle.NoParams, demangle.NoClones); err == nil {
-		o.Instance = name
+		o.Instance = lambda.ReplaceAllString(name, "")
 	}
 	sp := m.Meta(f.Dbg())
 	if sp == nil {
