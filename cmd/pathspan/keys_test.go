@@ -74,7 +74,7 @@ regions:
 			shows("estimate testdata/fun0a.pspan --function fun_0 --platform "+platform+" --mapping"),
 			[]keytest.Change{
 				{Key: "schema", Old: "mapping/1", New: "mapping/2"}, {Key: "serial", Old: "serial: slow", New: "serial: fast"},
-				{Key: "regions", Old: "fast: [2, 3]", New: "fast: [2]"}, {Key: "a region", Old: "fun_0:47", New: "fun_0:48"},
+				{Key: "regions", Old: "fast: [2, 3]", New: "fast: [2]"}, {Key: "a region", Old: "fun_0#1", New: "fun_0#2"},
 			}, "a region")
 	})
 	t.Run("constraints", func(t *testing.T) {
@@ -89,9 +89,9 @@ min_speedup: 0.5
 		keytest.Check(t, []string{"../../explore/constraints.go"}, text,
 			shows("explore testdata/fun0a.pspan --function fun_0 --platform "+platform+" --constraints"),
 			[]keytest.Change{
-				{Key: "schema", Old: "constraints/1", New: "constraints/2"}, {Key: "pin", Old: "47/1\": slow", New: "47/1\": fast"}, {Key: "forbid", Old: "third: all", New: "fast: all"},
+				{Key: "schema", Old: "constraints/1", New: "constraints/2"}, {Key: "pin", Old: "#1/1\": slow", New: "#1/1\": fast"}, {Key: "forbid", Old: "third: all", New: "fast: all"},
 				{Key: "max_processors", Old: "processors: 2", New: "processors: 1"}, {Key: "memory", Old: "fast: 60", New: "fast: 40"},
-				{Key: "demand", Old: "47/2\": 30", New: "47/2\": 80"}, {Key: "min_speedup", Old: "speedup: 0.5", New: "speedup: 50"},
+				{Key: "demand", Old: "#1/2\": 30", New: "#1/2\": 80"}, {Key: "min_speedup", Old: "speedup: 0.5", New: "speedup: 50"},
 			})
 	})
 }
