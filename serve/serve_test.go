@@ -209,6 +209,7 @@ func TestMalformedCandidates(t *testing.T) {
 		{`{"id":9,"mapping":{"serial":"alfa"}}`, "9", "mapping.serial", `"alpha"`},
 		{`{"id":9,"mapping":{"schema":"x"}}`, "9", "mapping.schema", "pathspan.mapping/1"},
 		{`{"id":9,"mapping":{"regions":{"fun0.c:fun_0:4":{}}}}`, "9", `mapping.regions["fun0.c:fun_0:4"]`, "does not exist"},
+		{`{"id":9,"mapping":{"regions":{"fun0.c:fun_0#2":{}}}}`, "9", `mapping.regions["fun0.c:fun_0#2"]`, "fun0.c:fun_0 has fun0.c:fun_0#1 (line 47)"},
 		{`{"id":9,"mapping":{"regions":{"fun0.c:fun_0#1":{"gamma":[1]}}}}`, "9", `mapping.regions["fun0.c:fun_0#1"].gamma`, "is not on platform"},
 		{`{"id":9,"mapping":{"regions":{"fun0.c:fun_0#1":{"alpha":[4]}}}}`, "9", `mapping.regions["fun0.c:fun_0#1"].alpha[0]`, "does not exist"},
 		{`{"id":9,"mapping":{"regions":{"fun0.c:fun_0#1":{"alpha":[1],"beta":[2,1]}}}}`, "9", `mapping.regions["fun0.c:fun_0#1"].beta[1]`, "placed twice"},

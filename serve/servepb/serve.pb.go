@@ -894,7 +894,7 @@ func (x *Result) GetSequentialSeconds() float64 {
 // Error says what is wrong with a candidate.
 type Error struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Field         string                 `protobuf:"bytes,1,opt,name=field,proto3" json:"field,omitempty"`     // which part of it: "sections[3]", "mapping.regions[\"a.c:f:3\"].core0[1]"
+	Field         string                 `protobuf:"bytes,1,opt,name=field,proto3" json:"field,omitempty"`     // which part of it: "sections[3]", "mapping.regions[\"a.c:f#1\"].core0[1]"
 	Message       string                 `protobuf:"bytes,2,opt,name=message,proto3" json:"message,omitempty"` // one line: what is wrong and what would be right
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
