@@ -56,6 +56,14 @@ func FindRegion(prog *ir.Program, name string) (int, error) {
 // FindSection returns the region that a full name of a section means, and the section's
 // number there, from 1. The error is one line without a prefix.
 func FindSection(prog *ir.Program, name string) (region, number int, err error) {
+	for i := range prog.Regions {
+		r := &prog.Regions[i]
+		for n, s := range sectionsOf(r) {
+			if r.Constructs[s.construct].Sections[s.section].Name == name {
+				return i, n + 1, nil
+			}
+		}
+	}
 	of, number, ok := cutSection(name)
 	if !ok {
 		if i, err := FindRegion(prog, name); err == nil {

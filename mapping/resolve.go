@@ -132,6 +132,11 @@ func sectionsOf(reg *ir.Region) []at {
 // findSection finds a section of the region by its number or its full name.
 func findSection(w Word, prog *ir.Program, region int, all []at) (at, error) {
 	reg := &prog.Regions[region]
+	for _, s := range all {
+		if reg.Constructs[s.construct].Sections[s.section].Name == w.Text {
+			return s, nil
+		}
+	}
 	n, err := strconv.Atoi(w.Text)
 	if err != nil {
 		of, number, ok := cutSection(w.Text)
