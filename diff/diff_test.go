@@ -412,3 +412,22 @@ func TestSmallChangesAreOneLine(t *testing.T) {
 		t.Errorf("%d lines count what is small, want one for lines, sections, constructs and values each:\n%s", n, few)
 	}
 }
+
+// Regions and sections of results go by their names, which stay where lines move.
+func TestResultsOfMovedRegions(t *testing.T) {
+	const at = `{"schema":"pathspan.replay/1","regions":[{"region":"a.c:f#1","line":%d,"speedup":%g},{"region":"a.c:f#2","line":%d,"speedup":3}]}`
+	d, err := Results("a", fmt.Appendf(nil, at, 10, 2.0, 20), "b", fmt.Appendf(nil, at, 20, 1.5, 30))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var moved []string
+	for _, v := range d.Values {
+		moved = append(moved, fmt.Sprint(v.Key, " ", v.A, " ", v.B))
+	}
+	if want := []string{"regions[a.c:f#1].line line 10 line 20", "regions[a.c:f#2].line line 20 line 30"}; !slices.Equal(moved, want) {
+		t.Errorf("values %q, want %q", moved, want)
+	}
+	if failed := d.Above(0.2, false); len(failed) != 1 || !strings.Contains(failed[0], "a.c:f#1") {
+		t.Errorf("failed %q", failed)
+	}
+}

@@ -118,6 +118,8 @@ type Path struct {
 // Executions are those of one sections construct.
 type Executions struct {
 	Region    string `json:"region"`
+	LineA     int    `json:"line_a,omitempty"` // of the region
+	LineB     int    `json:"line_b,omitempty"`
 	Construct int    `json:"construct"` // from 0
 	CountA    uint64 `json:"count_a"`
 	CountB    uint64 `json:"count_b"`

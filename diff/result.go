@@ -223,6 +223,9 @@ func nameOf(v any) string {
 	}
 	var parts []string
 	for _, k := range names {
+		if k == "line" && (object["region"] != nil || object["section"] != nil || object["sections"] != nil) {
+			continue // regions and sections keep their names where lines move
+		}
 		switch x := object[k].(type) {
 		case string:
 			if x != "" {
@@ -279,6 +282,9 @@ func flatten(above []string, of, technique string, v any, found func(leaf)) {
 		name := key
 		if i := strings.LastIndexAny(key, ".]"); i >= 0 {
 			name = key[i+1:]
+		}
+		if line, ok := v.(float64); ok && (name == "line" || name == "region_line") {
+			v = "line " + strconv.FormatFloat(line, 'f', -1, 64) // a place, no figure
 		}
 		found(leaf{key: key, of: of, name: name, technique: technique, above: above, v: v})
 	}

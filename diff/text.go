@@ -12,6 +12,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"pathspan/ir"
 	"pathspan/report"
 )
 
@@ -317,7 +318,7 @@ func (d *Diff) executionsText(w io.Writer, items int, p Paint) {
 	shown := cut(large, items)
 	for i := range shown {
 		e := &shown[i]
-		fmt.Fprintf(w, "  %s: executed %s, in %s kinds\n", e.Region, of(e.CountA, e.CountB), of(uint64(e.ClassesA), uint64(e.ClassesB)))
+		fmt.Fprintf(w, "  %s: executed %s, in %s kinds\n", ir.RegionLabel(e.Region, cmp.Or(e.LineB, e.LineA)), of(e.CountA, e.CountB), of(uint64(e.ClassesA), uint64(e.ClassesB)))
 		sections := make([]int, max(len(e.WorkA), len(e.WorkB)))
 		for s := range sections {
 			sections[s] = s

@@ -23,7 +23,7 @@ type Program struct {
 
 // Region is one OpenMP parallel region that was made sequential and delimited.
 type Region struct {
-	Name       string // stable: file.c:function:line, with #n when a line holds several
+	Name       string // stable: file.c:function#k; see NameRegions
 	File       string // as the compiler was given it
 	Function   string // source function that holds the pragma
 	Line, Col  int
@@ -165,7 +165,7 @@ func (p *Program) HasSection(m *Mark) bool {
 }
 
 // SectionString names the section that a mark delimits: "section 2 of region
-// main.c:filter:12 (line 15)". The mark must be of the program.
+// main.c:filter#1 (line 15)". The mark must be of the program.
 func (p *Program) SectionString(m *Mark) string {
 	r := &p.Regions[m.Region]
 	s := r.Constructs[m.Construct].Sections[m.Section]

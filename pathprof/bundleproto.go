@@ -258,6 +258,9 @@ func programFromProto(m *bundlepb.Program) (*ir.Program, error) {
 		}
 		p.Regions = append(p.Regions, region)
 	}
+	if ir.NamedByLine(p.Regions) {
+		ir.NameRegions(p.Regions, nil)
+	}
 	strings := names(m.GetStrings())
 	for i, pf := range m.GetFuncs() {
 		f := &ir.Func{Index: i, Name: name(pf.GetName()), Source: name(pf.GetSource()), Exported: pf.GetExported(), NoUnwind: pf.GetNoUnwind(),

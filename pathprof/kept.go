@@ -81,7 +81,7 @@ func (b *Bundle) KeptNotes() []string {
 	var few, many []string
 	for _, k := range b.Incomplete() {
 		reg := &b.Program.Regions[k.Region]
-		name := "region " + reg.Name
+		name := "region " + reg.Label()
 		if len(reg.Constructs) > 1 {
 			name += fmt.Sprintf(" (sections at line %d)", reg.Constructs[k.Construct].Line)
 		}

@@ -113,7 +113,7 @@ func RegionNotes(b *pathprof.Bundle) []string {
 	var notes, idle []string
 	for i, r := range b.Program.Regions {
 		if !ran[i] {
-			idle = append(idle, r.Name)
+			idle = append(idle, r.Label())
 		}
 	}
 	const most = 3

@@ -81,6 +81,7 @@ type MappingJSON struct {
 // RegionMapJSON says where the sections of a region run, in the order in which they do.
 type RegionMapJSON struct {
 	Region   string            `json:"region"`
+	Line     int               `json:"line,omitempty"` // of the region when the mapping was found
 	Sections []SectionPlaceOut `json:"sections"`
 }
 
@@ -113,7 +114,7 @@ func NewChosen(m explore.Metrics, r *mapping.Resolved, prog *ir.Program) Chosen 
 		if !rm.Explicit {
 			continue
 		}
-		region := RegionMapJSON{Region: prog.Regions[i].Name, Sections: []SectionPlaceOut{}}
+		region := RegionMapJSON{Region: prog.Regions[i].Name, Line: prog.Regions[i].Line, Sections: []SectionPlaceOut{}}
 		for k := range rm.Order {
 			for _, s := range rm.Order[k] {
 				region.Sections = append(region.Sections, SectionPlaceOut{prog.Regions[i].Constructs[k].Sections[s].Name, r.Platform.Processors[rm.Proc[k][s]].Name})

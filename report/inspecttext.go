@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pathspan/ir"
 	"pathspan/pathprof"
 	"pathspan/visible"
 )
@@ -42,7 +43,7 @@ func Inspect(out io.Writer, b *pathprof.Bundle, opt InspectOptions) error {
 		if r.Classes > 0 {
 			kept = fmt.Sprintf(", %s of %s", countBig(r.Executions, "execution"), count(r.Classes, "kind"))
 		}
-		fmt.Fprintf(w, "region     %s, %s%s\n", r.Name, count(len(r.Sections), "section"), kept)
+		fmt.Fprintf(w, "region     %s, %s%s\n", ir.RegionLabel(r.Name, r.Line), count(len(r.Sections), "section"), kept)
 	}
 	for _, n := range in.Notes {
 		fmt.Fprintf(w, "note       %s\n", demangled(n))

@@ -57,10 +57,11 @@ type Loss struct {
 
 // LossItem is a place with its part of a loss.
 type LossItem struct {
-	Place  string  `json:"place"`             // file and line, or the region
-	Inside string  `json:"inside,omitempty"`  // function
-	Sec    string  `json:"section,omitempty"` // name of the section
-	Line   int     `json:"line,omitempty"`    // of the section
+	Place  string  `json:"place"`                 // file and line, or the region
+	At     int     `json:"region_line,omitempty"` // line of the region, where place is one
+	Inside string  `json:"inside,omitempty"`      // function
+	Sec    string  `json:"section,omitempty"`     // name of the section
+	Line   int     `json:"line,omitempty"`        // of the section
 	Cycles float64 `json:"cycles"`
 	Share  float64 `json:"share"` // of the parallel cycles
 }
@@ -156,7 +157,7 @@ func (n *lossNamer) items(items []pathwise.Item) []LossItem {
 			f := n.p.Funcs[i.Func]
 			named.Place, named.Inside = n.line(f, i.Block), f.Source
 		case i.Region >= 0:
-			named.Place = n.p.Regions[i.Region].Name
+			named.Place, named.At = n.p.Regions[i.Region].Name, n.p.Regions[i.Region].Line
 			if i.Section >= 0 {
 				s := &n.p.Regions[i.Region].Constructs[i.Construct].Sections[i.Section]
 				named.Sec, named.Line = s.Name, s.Line

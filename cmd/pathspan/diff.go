@@ -35,9 +35,9 @@ func diffCmd() *cobra.Command {
 measure, report or others printed, and says what differs, the biggest changes first.
 
 Bundles may be of two versions of the source, of two compilers or of two inputs.
-Functions are matched by name, regions by their order in a function, lines of changed
-functions by what they compute, and paths by the lines they run. Both are estimated on
-the same platforms under the same mappings, whose regions may go by their names in A.
+Functions and regions are matched by name, lines of changed functions by what they
+compute, and paths by the lines they run. Both are estimated on the same platforms under
+the same mappings, whose regions may go by their names, or their lines, in A.
 
 --fail-above holds the figures of B against those of A and ends with status 3 where one
 is worse by more than that per cent of A's. Worse is a lower speed-up or parallelism, and

@@ -29,7 +29,7 @@ func (w *markdown) mapping() {
 		for i, s := range r.Sections {
 			region := ""
 			if i == 0 {
-				region = code(r.Name)
+				region = code(r.Name) + atLine(r.Line)
 				if !r.Ran {
 					region += " (never ran)"
 				}

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pathspan/ir"
 	"pathspan/report"
 	"pathspan/report/document"
 )
@@ -178,7 +179,7 @@ func atPlace(d *document.Document, written string) at {
 	for _, r := range d.Mapping.Regions {
 		if r.Name == written {
 			a := newAt(d, r.File, r.Line, r.Line)
-			a.Text = written
+			a.Text = ir.RegionLabel(r.Name, r.Line)
 			return a
 		}
 	}
