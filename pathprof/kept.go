@@ -79,7 +79,7 @@ func (b *Bundle) KeptNotes() []string {
 	var few, many []string
 	for _, k := range b.Incomplete() {
 		reg := &b.Program.Regions[k.Region]
-		name := "region " + reg.Name
+		name := "region " + reg.Label()
 		if len(reg.Constructs) > 1 {
 			name += fmt.Sprintf(" (sections at line %d)", reg.Constructs[k.Construct].Line)
 		}
@@ -91,10 +91,10 @@ func (b *Bundle) KeptNotes() []string {
 	}
 	var notes []string
 	if few != nil {
-		notes = append(notes, fmt.Sprintf("the bundle keeps a part of the executions (it is merged with one of --paths-only, or regions are nested too deep): %s; EB takes the others to be like them, with the work that their paths tell", firstOf(few)))
+		notes = append(notes, fmt.Sprintf("the bundle keeps a part of the executions (it is merged with one of --paths-only, or regions are nested too deep): %s; EB (execution by execution) takes the others to be like them, with the work that their paths tell", firstOf(few)))
 	}
 	if many != nil {
-		notes = append(notes, fmt.Sprintf("the bundle keeps executions whose paths are lost (the program left functions without an end): %s; EB counts those that have paths", firstOf(many)))
+		notes = append(notes, fmt.Sprintf("the bundle keeps executions whose paths are lost (the program left functions without an end): %s; EB (execution by execution) counts those that have paths", firstOf(many)))
 	}
 	return notes
 }
