@@ -9,8 +9,9 @@ package probe
 // edge, a chord, adds what it gains over the potential of where it leads. What a function
 // has added when it reaches a block is then what the chords gave and the block's potential,
 // so that sums are exact wherever they are handed over. The tree takes the edges that are
-// expected to run most, but for back edges of loops in which nothing is handed over: such
-// a loop counts its iterations, and adds so many times the vector when it is left.
+// expected to run most, but for back edges of loops in which nothing is handed over. What
+// such a nest of loops adds in its inner loops, and at its own back edge, is counted, and
+// added so many times when the nest is left.
 
 import (
 	"cmp"
@@ -27,8 +28,8 @@ import (
 type chords struct {
 	add       [][]uint64 // by block: what it adds itself
 	potential [][]uint64 // by block, with what it adds itself
-	on        []chord
-	loops     []countedLoop
+	on        []chord    // that add at once
+	nests     []nest
 }
 
 type chord struct {
@@ -36,11 +37,10 @@ type chord struct {
 	add  []uint64
 }
 
-// countedLoop is a loop that counts its iterations.
-type countedLoop struct {
-	latch flow.Edge
-	exits []flow.Edge
-	add   []uint64 // an iteration
+// nest is a loop, with those inside it, in which nothing is handed over.
+type nest struct {
+	loop    *flow.Loop
+	counted []chord
 }
 
 // top is the potential of a block before it adds anything.
@@ -73,7 +73,7 @@ func placeChords(f *asm.Func, view *ir.Func, mf *MeteredFunc, kinds int, over []
 	for i := range mf.Blocks {
 		copy(c.add[mf.Blocks[i].Block], mf.Blocks[i].Add)
 	}
-	counted := countedLoops(f, g, over)
+	around := c.findNests(f, g, over)
 	var edges []edgeOf
 	for b, succs := range g.Succs {
 		if !g.Reachable[b] {
@@ -83,7 +83,7 @@ func placeChords(f *asm.Func, view *ir.Func, mf *MeteredFunc, kinds int, over []
 			e := edgeOf{flow.Edge{From: b, Index: i}, s, frequency(g, b, s) / float64(len(succs))}
 			if stiff(f, e.Edge) {
 				e.weight = math.Inf(1)
-			} else if slices.ContainsFunc(counted, func(l *flow.Loop) bool { return l.Latches[0] == e.Edge }) {
+			} else if at := g.LoopOf[b]; at >= 0 && around[at] >= 0 && g.IsBack(e.Edge) {
 				e.weight = 0
 			}
 			edges = append(edges, e)
@@ -104,9 +104,11 @@ func placeChords(f *asm.Func, view *ir.Func, mf *MeteredFunc, kinds int, over []
 		if stiff(f, e.Edge) && f.NumPreds(view.Blocks[e.to].Name) > 1 {
 			return nil
 		}
-		if i := slices.IndexFunc(counted, func(l *flow.Loop) bool { return l.Latches[0] == e.Edge }); i >= 0 && adds > 1 {
-			c.loops = append(c.loops, countedLoop{e.Edge, counted[i].Exits, gain})
-			continue
+		if at := g.CommonLoop(e.From, e.to); adds > 1 && at >= 0 && around[at] >= 0 {
+			if n := &c.nests[around[at]]; g.Loops[at] != n.loop || g.IsBack(e.Edge) {
+				n.counted = append(n.counted, chord{e.Edge, gain})
+				continue
+			}
 		}
 		c.on = append(c.on, chord{e.Edge, gain})
 	}
@@ -180,19 +182,23 @@ func stiff(f *asm.Func, e flow.Edge) bool {
 	return true
 }
 
-// countedLoops are those that count their iterations: with one back edge, in which nothing
-// is handed over, and which are left by edges that can hold instructions.
-func countedLoops(f *asm.Func, g *flow.CFG, over []bool) []*flow.Loop {
-	var out []*flow.Loop
-	for _, l := range g.Loops {
-		if l.Irreducible || len(l.Latches) != 1 || stiff(f, l.Latches[0]) ||
-			slices.ContainsFunc(l.Exits, func(e flow.Edge) bool { return stiff(f, e) }) ||
-			slices.ContainsFunc(l.Blocks, func(b int) bool { return over[b] }) {
+// findNests finds the outermost loops in which nothing is handed over, and which are left by
+// edges that can hold instructions. It returns the nest that each loop is in, or -1.
+func (c *chords) findNests(f *asm.Func, g *flow.CFG, over []bool) []int {
+	around := make([]int, len(g.Loops))
+	for i, l := range g.Loops { // outer ones first
+		if l.Parent >= 0 && around[l.Parent] >= 0 {
+			around[i] = around[l.Parent]
 			continue
 		}
-		out = append(out, l)
+		around[i] = -1
+		if !slices.ContainsFunc(l.Exits, func(e flow.Edge) bool { return stiff(f, e) }) &&
+			!slices.ContainsFunc(l.Blocks, func(b int) bool { return over[b] }) {
+			around[i] = len(c.nests)
+			c.nests = append(c.nests, nest{loop: l})
+		}
 	}
-	return out
+	return around
 }
 
 // addChords writes what a function adds into it.
@@ -217,28 +223,18 @@ func (w *meterWriter) addChords(f *asm.Func, c *chords) error {
 		}
 	}
 	var entry []string
-	for i := range c.loops {
-		l := &c.loops[i]
-		count := fmt.Sprintf("%%ps.iterations.%d", i)
-		entry = append(entry, count+" = alloca i64, align 8", w.store(count, "0"))
-		load, v := w.load(count)
-		sum := w.fresh("m")
-		if err := insert(l.latch, []string{load, fmt.Sprintf("%s = add i64 %s, 1", sum, v), w.store(count, sum)}); err != nil {
-			return err
-		}
-		for _, e := range l.exits {
-			load, iterations := w.load(count)
-			text := []string{load}
-			for k, n := range l.add {
-				if n == 0 {
-					continue
-				}
-				times, sum := w.fresh("m"), w.fresh("m")
-				load, v := w.load(w.place(k))
-				text = append(text, fmt.Sprintf("%s = mul i64 %s, %d", times, iterations, int64(n)), load,
-					fmt.Sprintf("%s = add i64 %s, %s", sum, v, times), w.store(w.place(k), sum))
+	for i := range c.nests {
+		variable := func(j int) string { return fmt.Sprintf("%%ps.times.%d.%d", i, j) }
+		for j, chord := range c.nests[i].counted {
+			entry = append(entry, variable(j)+" = alloca i64, align 8", w.store(variable(j), "0"))
+			load, v := w.load(variable(j))
+			sum := w.fresh("m")
+			if err := insert(chord.edge, []string{load, fmt.Sprintf("%s = add i64 %s, 1", sum, v), w.store(variable(j), sum)}); err != nil {
+				return err
 			}
-			if err := insert(e, append(text, w.store(count, "0"))); err != nil {
+		}
+		for _, e := range c.nests[i].loop.Exits {
+			if err := insert(e, w.leaveNest(&c.nests[i], variable)); err != nil {
 				return err
 			}
 		}
@@ -247,4 +243,32 @@ func (w *meterWriter) addChords(f *asm.Func, c *chords) error {
 		return nil
 	}
 	return f.Blocks[0].InsertBefore(0, entry...)
+}
+
+// leaveNest adds what was counted in a nest.
+func (w *meterWriter) leaveNest(n *nest, variable func(j int) string) []string {
+	var text, times []string
+	for j := range n.counted {
+		load, v := w.load(variable(j))
+		text, times = append(text, load, w.store(variable(j), "0")), append(times, v)
+	}
+	for k := range w.plan.Count {
+		load, all := w.load(w.place(k))
+		before := len(text)
+		for j, chord := range n.counted {
+			if chord.add[k] == 0 {
+				continue
+			}
+			if len(text) == before {
+				text = append(text, load)
+			}
+			product, sum := w.fresh("m"), w.fresh("m")
+			text = append(text, fmt.Sprintf("%s = mul i64 %s, %d", product, times[j], int64(chord.add[k])), fmt.Sprintf("%s = add i64 %s, %s", sum, all, product))
+			all = sum
+		}
+		if len(text) > before {
+			text = append(text, w.store(w.place(k), all))
+		}
+	}
+	return text
 }
