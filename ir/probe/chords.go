@@ -52,6 +52,11 @@ func (c *chords) top(block int) []uint64 {
 	return out
 }
 
+// gain is what an edge has to add to a meter.
+func (c *chords) gain(e edgeOf, k int) uint64 {
+	return c.potential[e.From][k] + c.add[e.to][k] - c.potential[e.to][k]
+}
+
 // edgeOf is an edge with how often it is expected to run.
 type edgeOf struct {
 	flow.Edge
@@ -94,7 +99,7 @@ func placeChords(f *asm.Func, view *ir.Func, mf *MeteredFunc, kinds int, over []
 		gain := make([]uint64, kinds)
 		adds := 0
 		for k := range gain {
-			if gain[k] = c.potential[e.From][k] + c.add[e.to][k] - c.potential[e.to][k]; gain[k] != 0 {
+			if gain[k] = c.gain(e, k); gain[k] != 0 {
 				adds++
 			}
 		}
