@@ -30,7 +30,7 @@ type Simulator struct {
 	perRef  float64    // cycles of the serial processor in one of processor 0
 	sole    []int      // by region: the processor of all its sections, or one of these
 	deals   [][][]deal // by region and construct; nil when no region can compete
-	tape    *tape      // where Read keeps events when regions can compete
+	tape    *tape      // where Read keeps events
 	contest contest
 
 	on         bool // between the begin and the end of the root
@@ -198,9 +198,8 @@ func (s *Simulator) beginRegion(r int) {
 	f := s.push()
 	f.region, f.at, f.open = r, at, -1
 	f.inline, f.competes = s.nested(r, at)
-	if s.tape != nil && s.outermost < 0 && s.active(r, s.processor(at)) {
-		s.outermost, f.begin = len(s.frames)-1, s.tape.last()
-		s.tape.users++
+	if s.deals != nil && s.outermost < 0 && s.active(r, s.processor(at)) {
+		s.outermost, f.begin = len(s.frames)-1, s.tape.begin()
 	}
 }
 
@@ -379,7 +378,7 @@ func (s *Simulator) endRoot() error {
 
 // finish closes what is under way: the root returned, or the program ended.
 func (s *Simulator) finish() error {
-	if s.tape != nil {
+	if s.outermost >= 0 {
 		s.tape.end()
 	}
 	for len(s.frames) > 0 {
