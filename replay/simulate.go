@@ -161,11 +161,8 @@ func (s *Simulator) spend(units []uint64) {
 	s.sequential += serial
 	if n := len(s.frames); n > 0 {
 		f := &s.frames[n-1]
-		if p := s.processor(f.at); p == s.m.Serial {
-			f.elapsed += serial
-		} else {
-			f.elapsed += s.cost(p, units[s.meter[p]])
-		}
+		p := s.processor(f.at)
+		f.elapsed += s.cost(p, units[s.meter[p]])
 		f.serial += serial
 		return
 	}

@@ -234,9 +234,11 @@ func TestBrokenStreams(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add(started(1).region(0, 5, 100, 10).event(probe.RootEnd, 0, 0, 0, 3).event(probe.StreamEnd, 0, 0, 0, 777).buf.Bytes())
 	f.Add(started(1).event(regionBegin, 0, 0, 0).event(sectionBegin, 0, 0, 1, 4).buf.Bytes())
+	nested := started(1).event(regionBegin, 0, 0, 0).event(sectionBegin, 0, 0, 1, 4).region(1, 2, 3, 4).region(0, 5, 6, 7)
+	f.Add(nested.event(sectionEnd, 0, 0, 1).event(sectionBegin, 0, 0, 0, 8).event(probe.StreamEnd, 0, 0, 0, 9).buf.Bytes())
 	f.Fuzz(func(t *testing.T, data []byte) {
 		read := func(proc [][]int) (*Simulator, Totals, error) {
-			b := newTestbed(t, []int{0, 0}, []float64{100, 100}, 5, 1, proc)
+			b := newTestbed(t, []int{0, 0}, []float64{100, 100}, 5, 1, proc, 0, 1)
 			totals, err := Read(bytes.NewReader(data), b.plan, []*Simulator{b.sim})
 			return b.sim, totals, err
 		}
