@@ -47,6 +47,10 @@ func Answering(b *pathprof.Bundle) Technique {
 	return PathBased
 }
 
+// HasRows reports whether a technique makes a program rows (Estimator.Rows), which all but
+// estimates need.
+func (t Technique) HasRows() bool { return t != PathBasedUnmapped && t != MaximalTime }
+
 // ParseTechnique returns the technique of that name.
 func ParseTechnique(name string) (Technique, error) {
 	for t, s := range Techniques {
@@ -106,7 +110,7 @@ func (e *Estimator) Estimate(m *mapping.Resolved, t Technique) (Result, error) {
 // parallel returns the time of the root under a mapping, in cycles of processor 0. What has
 // no rows is estimated level by level.
 func (e *Estimator) parallel(m *mapping.Resolved, t Technique) (float64, error) {
-	if t == MaximalTime || t == PathBasedUnmapped {
+	if !t.HasRows() {
 		return e.levelByLevel(m, t)
 	}
 	rows, err := e.Rows(t, m.Serial)
