@@ -120,7 +120,7 @@ func checkAttribution(t *testing.T, e *Estimator, m *mapping.Resolved) {
 	for p, cycles := range critical.sums(len(busy)) {
 		seconds += cycles / (e.ClockMHz[p] * 1e6)
 	}
-	if want := estimate(t, e, m, PathBased).ParallelSeconds; !near(seconds*1e6, want*1e6) {
+	if want := byLevels(t, e, m, PathBased).ParallelCycles / (e.ClockMHz[m.Serial] * 1e6); !near(seconds*1e6, want*1e6) {
 		t.Fatalf("critical path: %v s, parallel time %v s", seconds, want)
 	}
 	alone := mapping.OnOne(e.Platform, m.Serial, e.Bundle.Program)

@@ -62,7 +62,7 @@ func TestRandomProgramsAgainstBruteForce(t *testing.T) {
 		for range 4 {
 			m := randomMapping(r, e)
 			for technique := range Techniques {
-				res := estimate(t, e, m, Technique(technique))
+				res := byLevels(t, e, m, Technique(technique))
 				b := &brute{e: e, m: m, technique: Technique(technique)}
 				want := b.function(0, m.Serial, false) * e.ClockMHz[m.Serial] / e.ClockMHz[0]
 				if !near(res.ParallelCycles, want) {
@@ -196,8 +196,9 @@ func TestBounds(t *testing.T) {
 		if pb.ParallelCycles*float64(n)*slack < pb.SequentialCycles {
 			t.Errorf("seed %d: faster than %d processors: %v", seed, n, pb)
 		}
-		// The average of maxima is no less than the maximum of averages.
-		if at.ParallelCycles > pb.ParallelCycles*slack || pb.ParallelCycles > mt.ParallelCycles*slack {
+		// The average of maxima is no less than the maximum of averages, unless processors
+		// that compete for nested regions do so in another order.
+		if !newSpace(t, e, m.Serial, PathBased).HasGeneral() && (at.ParallelCycles > pb.ParallelCycles*slack || pb.ParallelCycles > mt.ParallelCycles*slack) {
 			t.Errorf("seed %d: at %v, pb %v, mt %v", seed, at.ParallelCycles, pb.ParallelCycles, mt.ParallelCycles)
 		}
 		// Everything on the serial processor: nothing is created, nothing gained.
@@ -253,7 +254,7 @@ func TestExplanationsAddUp(t *testing.T) {
 		}
 		e := l.estimator("f0", 3)
 		m := randomMapping(r, e)
-		pb := estimate(t, e, m, PathBased)
+		pb := byLevels(t, e, m, PathBased)
 		for level := range l.bundle.Funcs[0].Levels {
 			x, err := e.Explain(m, "f0", level)
 			if err != nil {

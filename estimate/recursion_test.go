@@ -53,14 +53,19 @@ func TestRecursionInClosedForm(t *testing.T) {
 		if want := 1 + 17*n; !near(r.SequentialCycles, want) {
 			t.Errorf("depth %d: %v sequential cycles, want %v", d, r.SequentialCycles, want)
 		}
-		if want := 1 + 3*n + 11*(n-1) + 17; !near(r.ParallelCycles, want) {
+		free := 3*(n-1) + 11*(n-1) + 17 // behind the first 3, which are serial
+		if want := 1 + 3 + free; !near(byLevels(t, e, e.onto(1, 0), PathBased).ParallelCycles, want) {
+			t.Errorf("depth %d: not %v parallel cycles level by level", d, want)
+		}
+		// Processor 1 runs all sections of 10, one after the other.
+		if want := 1 + 3 + max(free, 17*n); !near(r.ParallelCycles, want) {
 			t.Errorf("depth %d: %v parallel cycles, want %v", d, r.ParallelCycles, want)
 		}
 		// A region that no file names is parallel in the first call only, inside which
 		// the others are serial.
 		m := e.onto(1, 0)
 		m.Regions[0].Explicit = false
-		r = estimate(t, e, m, PathBased)
+		r = byLevels(t, e, m, PathBased)
 		average := 17 * n // of a call that is serial
 		if want := 1 + 3 + ((n-1)*(11+average)+17)/n; !near(r.ParallelCycles, want) {
 			t.Errorf("depth %d: %v cycles with nested regions serial, want %v", d, r.ParallelCycles, want)
@@ -110,7 +115,7 @@ func TestRecursionAgainstFixedPoint(t *testing.T) {
 		for _, procs := range [][]int{{0, 1}, {1, 0}, {2, 1}, {1, 1}, {0, 0}} {
 			for _, technique := range []Technique{PathBased, AverageTime, PathBasedUnmapped} {
 				m := e.onto(procs...)
-				got := estimate(t, e, m, technique)
+				got := byLevels(t, e, m, technique)
 				if want := fixedPoint(e, m, technique); math.Abs(got.ParallelCycles-want) > 1e-6*want {
 					t.Errorf("fib(%d) on %v, %s: %v cycles, by iteration %v", n, procs, got.Technique, got.ParallelCycles, want)
 				}

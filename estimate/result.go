@@ -110,8 +110,12 @@ func (e *Estimator) Estimate(m *mapping.Resolved, t Technique) (Result, error) {
 // parallel returns the time of the root under a mapping, in cycles of processor 0. What has
 // no rows is estimated level by level.
 func (e *Estimator) parallel(m *mapping.Resolved, t Technique) (float64, error) {
-	if !t.HasRows() {
+	switch t {
+	case PathBasedUnmapped:
 		return e.levelByLevel(m, t)
+	case MaximalTime:
+		x, err := e.levelByLevel(m, t)
+		return math.Max(x, e.leastMaximal(m)), err
 	}
 	rows, err := e.Rows(t, m.Serial)
 	if err != nil {
@@ -119,6 +123,22 @@ func (e *Estimator) parallel(m *mapping.Resolved, t Technique) (float64, error) 
 	}
 	x, err := rows.NewValuer().Value(m)
 	return x, e.named(err)
+}
+
+// leastMaximal is what maximal times take shared among all processors by their speeds: the
+// published technique lets nested regions find them free, and would be faster.
+func (e *Estimator) leastMaximal(m *mapping.Resolved) float64 {
+	whole := e.maximal[e.Root].levels[0]
+	speeds := 0.0
+	for _, kind := range e.kindOf {
+		if whole[kind] > 0 {
+			speeds += whole[e.kindOf[m.Serial]] / whole[kind]
+		}
+	}
+	if speeds == 0 {
+		return 0
+	}
+	return whole[e.kindOf[m.Serial]] / speeds
 }
 
 // constants returns the values with everything on one processor.

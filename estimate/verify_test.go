@@ -50,6 +50,20 @@ func verified(t testing.TB, p *pathwise.Program, e *Estimator, m *mapping.Resolv
 	return r
 }
 
+// byLevels estimates a mapping as the paper does, level by level, where nested regions
+// find all processors free.
+func byLevels(t testing.TB, e *Estimator, m *mapping.Resolved, technique Technique) Result {
+	t.Helper()
+	r := estimate(t, e, m, technique)
+	x, err := e.levelByLevel(m, technique)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.ParallelCycles = x / e.factor[e.kindOf[m.Serial]]
+	r.Speedup = r.SequentialCycles / r.ParallelCycles
+	return r
+}
+
 func TestSecondEstimateOfRandomPrograms(t *testing.T) {
 	mapped := 0
 	for seed := range int64(400) {

@@ -26,8 +26,7 @@ type Options struct {
 	Pareto      []Objective // two or three, to find the candidates that none is better than
 	Constraints Constraints
 	// KeepNested leaves regions within regions on the thread that meets them, as OpenMP
-	// does by default. Spread, they are taken to find all processors free, whatever else
-	// runs: the estimate is then too good where the processors are busy.
+	// does by default.
 	KeepNested  bool
 	Serial      int  // processor of everything outside sections
 	AnySerial   bool // try each

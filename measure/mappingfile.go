@@ -20,8 +20,8 @@ type Mapping struct {
 	Spin int // how often a waiting thread looks before it sleeps
 }
 
-// text spells the mapping.
-func (m *Mapping) text() string {
+// Text spells the mapping for the variable PATHSPAN_MAPPING, which names a file of it.
+func (m *Mapping) Text() string {
 	var b strings.Builder
 	r := m.Resolved
 	fmt.Fprintf(&b, "processors %d serial %d spin %d regions %d\n", len(r.Platform.Processors), r.Serial, m.Spin, len(r.Regions))

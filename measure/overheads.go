@@ -105,7 +105,7 @@ func MeasureOverheads(ctx context.Context, r *record.Recorder, n int) (*Overhead
 	m := Mapping{Resolved: mapping.Default(pl, b.Program)}
 	m.CPUs, m.Spin, _ = host.Place(n)
 	path := filepath.Join(r.Dir, "overheads.mapping")
-	if err := os.WriteFile(path, []byte(m.text()), 0o644); err != nil {
+	if err := os.WriteFile(path, []byte(m.Text()), 0o644); err != nil {
 		return nil, err
 	}
 	var out bytes.Buffer

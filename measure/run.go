@@ -68,7 +68,7 @@ func (p *Plan) Run(ctx context.Context) (*Result, error) {
 	var files []string
 	for i := range p.Mappings {
 		path := filepath.Join(p.Recorder.Dir, fmt.Sprintf("mapping-%d", i))
-		if err := os.WriteFile(path, []byte(p.Mappings[i].text()), 0o644); err != nil {
+		if err := os.WriteFile(path, []byte(p.Mappings[i].Text()), 0o644); err != nil {
 			return nil, err
 		}
 		files = append(files, path)

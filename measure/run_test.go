@@ -160,7 +160,7 @@ int main(void)
 	m.Regions[0].Order[0] = []int{3, 0, 1, 2}
 	mp := Mapping{Resolved: m, CPUs: []int{-1, -1}, Spin: 10}
 	path := filepath.Join(t.TempDir(), "mapping")
-	if err := os.WriteFile(path, []byte(mp.text()), 0o644); err != nil {
+	if err := os.WriteFile(path, []byte(mp.Text()), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer

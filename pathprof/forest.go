@@ -13,7 +13,7 @@ import (
 
 // The bounds of the run-time library, by which merging goes too.
 const (
-	mostKinds     = 16
+	mostKinds     = 8
 	mostEntries   = 1 << 16 // of all constructs
 	mostOfOne     = 4096    // of one construct
 	mostParts     = 1 << 18 // of all entries

@@ -4,6 +4,7 @@ package replay
 
 import (
 	"fmt"
+	"slices"
 
 	"pathspan/ir"
 	"pathspan/mapping"
@@ -15,19 +16,27 @@ import (
 type place int
 
 // Simulator follows one mapping of one program onto one platform. Times are in
-// cycles of processor 0 until they are asked for.
+// cycles of processor 0 until they are asked for. It keeps the sums of what is under
+// way, which is all that regions take that do not compete for processors; an execution
+// in which some do is simulated once more from the tape, when it has ended.
 type Simulator struct {
-	m      *mapping.Resolved
-	scale  []float64 // by processor: cycles of processor 0 in a unit of its meter
-	meter  []int     // by processor
-	factor []float64 // by processor: cycles of processor 0 in one of its own
-	create []float64 // by processor
-	sync   []float64
-	perRef float64 // cycles of the serial processor in one of processor 0
+	prog    *ir.Program
+	m       *mapping.Resolved
+	scale   []float64 // by processor: cycles of processor 0 in a unit of its meter
+	meter   []int     // by processor
+	factor  []float64 // by processor: cycles of processor 0 in one of its own
+	create  []float64 // by processor
+	sync    []float64
+	perRef  float64    // cycles of the serial processor in one of processor 0
+	sole    []int      // by region: the processor of all its sections, or one of these
+	deals   [][][]deal // by region and construct; nil when no region can compete
+	tape    *tape      // where Read keeps events when regions can compete
+	contest contest
 
 	on         bool // between the begin and the end of the root
 	depth      int  // activations of the root
 	frames     []frame
+	outermost  int // the frame of the region that is spread and not in another, -1 for none
 	sequential float64
 	parallel   float64
 	runs       uint64 // completed outermost executions of the root
@@ -38,11 +47,13 @@ type Simulator struct {
 // frame is a region or a section under way.
 type frame struct {
 	section   bool
+	inline    bool  // a region that stays on its processor
+	competes  bool  // a region that competes for processors is in it, or it does itself
+	begin     int32 // of the outermost region that is spread: its event on the tape
 	region    int
 	construct int
 	index     int // of the section
 	at        place
-	inline    bool    // a region that stays on its processor
 	elapsed   float64 // since its begin
 	serial    float64 // the same on the serial processor, one after the other
 	// Of regions: the construct that is collecting its sections, -1 for none, and the
@@ -52,11 +63,24 @@ type frame struct {
 	ran   []bool
 }
 
+// What stands for the processor of a region's sections.
+const (
+	severalProcessors = -1
+	noSections        = -2
+)
+
+// A deal is what one processor runs of a construct whose sections all run, in schedule
+// order.
+type deal struct {
+	processor int
+	sections  []int
+}
+
 // NewSimulator simulates a mapping, which must pass its Check. costs and clocks (MHz)
 // are by processor, as in estimate.Processors; the costs must be of the plan. create
 // and sync are by processor, in its cycles.
 func NewSimulator(plan *Plan, m *mapping.Resolved, costs []*procmodels.Costs, clocks, create, sync []float64, prog *ir.Program) (*Simulator, error) {
-	s := &Simulator{m: m, regions: make([]Distribution, len(prog.Regions)), perRef: clocks[m.Serial] / clocks[0]}
+	s := &Simulator{prog: prog, m: m, regions: make([]Distribution, len(prog.Regions)), perRef: clocks[m.Serial] / clocks[0], outermost: -1}
 	for p := range m.Platform.Processors {
 		k := plan.meter(costs[p])
 		if k < 0 {
@@ -66,7 +90,48 @@ func NewSimulator(plan *Plan, m *mapping.Resolved, costs []*procmodels.Costs, cl
 		s.meter, s.factor, s.scale = append(s.meter, k), append(s.factor, factor), append(s.scale, factor/plan.Scale)
 		s.create, s.sync = append(s.create, create[p]*factor), append(s.sync, sync[p]*factor)
 	}
+	canCompete := false
+	for r := range m.Regions {
+		s.sole = append(s.sole, soleProcessor(&m.Regions[r]))
+		canCompete = canCompete || m.Regions[r].Explicit && s.sole[r] != noSections && len(s.scale) > 1
+	}
+	if canCompete {
+		for r := range m.Regions {
+			s.deals = append(s.deals, dealsOf(&m.Regions[r]))
+		}
+	}
 	return s, nil
+}
+
+func soleProcessor(rm *mapping.RegionMap) int {
+	sole := noSections
+	for _, construct := range rm.Proc {
+		for _, p := range construct {
+			if sole != noSections && sole != p {
+				return severalProcessors
+			}
+			sole = p
+		}
+	}
+	return sole
+}
+
+// dealsOf returns the deals of each construct of a region.
+func dealsOf(rm *mapping.RegionMap) [][]deal {
+	constructs := make([][]deal, len(rm.Proc))
+	for c, order := range rm.Order {
+		for _, section := range order {
+			p := rm.Proc[c][section]
+			i := slices.IndexFunc(constructs[c], func(d deal) bool { return d.processor == p })
+			if i < 0 {
+				i = len(constructs[c])
+				constructs[c] = append(constructs[c], deal{processor: p})
+			}
+			d := &constructs[c][i]
+			d.sections = append(d.sections, section)
+		}
+	}
+	return constructs
 }
 
 // Sequential returns the cycles of the serial processor that the program takes on it
@@ -92,17 +157,23 @@ func (s *Simulator) spend(units []uint64) {
 	if !s.on {
 		return
 	}
-	serial := float64(units[s.meter[s.m.Serial]]) * s.scale[s.m.Serial]
+	serial := s.cost(s.m.Serial, units[s.meter[s.m.Serial]])
 	s.sequential += serial
 	if n := len(s.frames); n > 0 {
 		f := &s.frames[n-1]
-		p := s.processor(f.at)
-		f.elapsed += float64(units[s.meter[p]]) * s.scale[p]
+		if p := s.processor(f.at); p == s.m.Serial {
+			f.elapsed += serial
+		} else {
+			f.elapsed += s.cost(p, units[s.meter[p]])
+		}
 		f.serial += serial
 		return
 	}
 	s.parallel += serial
 }
+
+// cost returns what units of its meter take on a processor.
+func (s *Simulator) cost(p int, units uint64) float64 { return float64(units) * s.scale[p] }
 
 func (s *Simulator) processor(at place) int {
 	if at == 0 {
@@ -121,11 +192,16 @@ func (s *Simulator) here() place {
 
 func (s *Simulator) beginRegion(r int) {
 	at := s.here()
+	if n := len(s.frames); n > 0 && !s.frames[n-1].section {
+		s.join(&s.frames[n-1]) // its construct has ended
+	}
 	f := s.push()
 	f.region, f.at, f.open = r, at, -1
-	// Inside an active region a region that no mapping names stays where it is, as
-	// OpenMP runs nested regions by default.
-	f.inline = at > 0 && !s.m.Regions[r].Explicit
+	f.inline, f.competes = s.nested(r, at)
+	if s.tape != nil && s.outermost < 0 && s.active(r, s.processor(at)) {
+		s.outermost, f.begin = len(s.frames)-1, s.tape.last()
+		s.tape.users++
+	}
 }
 
 // push makes room for a frame and keeps the slices of the one that was there.
@@ -157,7 +233,7 @@ func (s *Simulator) beginSection(r, c, index int) error {
 			region.ran = append(region.ran[:0], make([]bool, sections)...)
 		}
 		fork := s.processor(region.at)
-		if proc := rm.Proc[c][index]; proc != fork || active(rm, fork) {
+		if proc := rm.Proc[c][index]; proc != fork || s.active(r, fork) {
 			at = place(1 + proc)
 		}
 	}
@@ -167,15 +243,17 @@ func (s *Simulator) beginSection(r, c, index int) error {
 }
 
 // active reports whether a region runs on more than the processor that forks it.
-func active(rm *mapping.RegionMap, fork int) bool {
-	for _, construct := range rm.Proc {
-		for _, p := range construct {
-			if p != fork {
-				return true
-			}
-		}
+func (s *Simulator) active(r, fork int) bool { return s.sole[r] != fork && s.sole[r] != noSections }
+
+// nested reports how a region runs that is met somewhere. Inside an active region one
+// that no mapping names stays where it is, as OpenMP runs nested regions by default. One
+// that is named and spread competes for the processors with what they run already.
+func (s *Simulator) nested(r int, at place) (inline, competes bool) {
+	if at == 0 {
+		return false, false
 	}
-	return false
+	named := s.m.Regions[r].Explicit
+	return !named, named && s.active(r, s.processor(at))
 }
 
 func (s *Simulator) endSection(r, c, index int) error {
@@ -192,6 +270,7 @@ func (s *Simulator) closeSection() {
 	f, region := &s.frames[n-1], &s.frames[n-2]
 	s.frames = s.frames[:n-1]
 	region.serial += f.serial
+	region.competes = region.competes || f.competes
 	if region.inline {
 		region.elapsed += f.elapsed
 		return
@@ -246,22 +325,38 @@ func (s *Simulator) endRegion(r int) error {
 	if n == 0 || s.frames[n-1].section || s.frames[n-1].region != r {
 		return fmt.Errorf("region %d ends, but has not begun", r)
 	}
-	s.closeRegion()
-	return nil
+	return s.closeRegion()
 }
 
-func (s *Simulator) closeRegion() {
+func (s *Simulator) closeRegion() error {
 	n := len(s.frames)
 	f := &s.frames[n-1]
 	s.join(f)
 	s.frames = s.frames[:n-1]
-	s.regions[f.region].add(f.elapsed*s.perRef, f.serial*s.perRef)
+	if f.competes && s.tape.full {
+		return fmt.Errorf("region %s: %w", s.prog.Regions[f.region].Name, errFull)
+	}
+	competes := f.competes
+	if s.outermost == n-1 {
+		s.outermost = -1
+		s.tape.users--
+		if competes {
+			f.elapsed = s.contest.simulate(s, f.begin)
+		}
+		competes = false // with what lies around it
+	}
+	if !f.competes {
+		s.regions[f.region].add(f.elapsed*s.perRef, f.serial*s.perRef)
+	}
 	if n > 1 {
-		s.frames[n-2].elapsed += f.elapsed
-		s.frames[n-2].serial += f.serial
-		return
+		around := &s.frames[n-2]
+		around.elapsed += f.elapsed
+		around.serial += f.serial
+		around.competes = around.competes || competes
+		return nil
 	}
 	s.parallel += f.elapsed
+	return nil
 }
 
 // beginRoot and endRoot bound what counts; activations of the root inside itself
@@ -272,29 +367,34 @@ func (s *Simulator) beginRoot() {
 	}
 }
 
-func (s *Simulator) endRoot() {
+func (s *Simulator) endRoot() error {
 	if s.depth == 0 {
-		return
+		return nil
 	}
 	if s.depth--; s.depth == 0 {
-		s.finish()
+		return s.finish()
 	}
+	return nil
 }
 
 // finish closes what is under way: the root returned, or the program ended.
-func (s *Simulator) finish() {
+func (s *Simulator) finish() error {
+	if s.tape != nil {
+		s.tape.end()
+	}
 	for len(s.frames) > 0 {
 		if f := &s.frames[len(s.frames)-1]; f.section {
 			if s.unended == nil && s.regions[f.region].Count == 0 {
 				s.unended = &ir.Mark{Kind: ir.SectionBegin, Region: f.region, Construct: f.construct, Section: f.index}
 			}
 			s.closeSection()
-		} else {
-			s.closeRegion()
+		} else if err := s.closeRegion(); err != nil {
+			return err
 		}
 	}
 	if s.on {
 		s.runs++
 	}
 	s.on, s.depth = false, 0
+	return nil
 }

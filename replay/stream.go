@@ -23,12 +23,23 @@ type Totals struct {
 
 // Read feeds the events of one run to the simulators.
 func Read(r io.Reader, plan *Plan, sims []*Simulator) (Totals, error) {
+	return read(r, plan, sims, mostEvents(plan.Meters.Count))
+}
+
+func read(r io.Reader, plan *Plan, sims []*Simulator, most int) (Totals, error) {
 	var t Totals
 	words := 1 + plan.Meters.Count
 	size := 8 * words
 	buf := make([]byte, size*max(1, (1<<18)/size))
 	units := make([]uint64, plan.Meters.Count)
 	have := 0
+	tape := newTape(plan.Meters.Count, most)
+	kept := false
+	for _, s := range sims {
+		if s.deals != nil {
+			s.tape, kept = tape, true
+		}
+	}
 	for {
 		n, err := r.Read(buf[have:])
 		have += n
@@ -39,24 +50,39 @@ func Read(r io.Reader, plan *Plan, sims []*Simulator) (Totals, error) {
 				units[k] = binary.LittleEndian.Uint64(buf[at+8+8*k:])
 			}
 			t.Events++
+			if kept {
+				tape.spend(units)
+				tape.add(word)
+			}
 			if word>>56 == probe.StreamEnd {
 				for _, s := range sims {
 					s.spend(units)
-					s.finish()
+					if err := s.finish(); err != nil {
+						return t, err
+					}
 				}
 				return t, nil
 			}
 			for _, s := range sims {
 				s.spend(units)
-				if err := s.event(word); err != nil {
+				err := s.event(word)
+				if errors.Is(err, errFull) {
+					return t, err
+				}
+				if err != nil {
 					return t, fmt.Errorf("event %d: %w; exceptions and longjmp must not leave a section", t.Events, err)
 				}
+			}
+			if kept {
+				tape.forget()
 			}
 		}
 		have = copy(buf, buf[at:have])
 		if err != nil {
 			for _, s := range sims {
-				s.finish()
+				if err := s.finish(); err != nil {
+					return t, err
+				}
 			}
 			if errors.Is(err, io.EOF) {
 				return t, ErrCut
@@ -75,8 +101,7 @@ func (s *Simulator) event(word uint64) error {
 		s.beginRoot()
 		return nil
 	case probe.RootEnd:
-		s.endRoot()
-		return nil
+		return s.endRoot()
 	}
 	if kind < uint64(ir.RegionBegin) || kind > uint64(ir.SectionEnd) {
 		return fmt.Errorf("an event of unknown kind %d", kind)

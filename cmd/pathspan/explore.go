@@ -182,7 +182,7 @@ func (o *exploreFlags) search(ctx context.Context, shown *progress, a *estimate.
 		return nil, nil, err
 	}
 	if found.Spread {
-		x.Notes = append(x.Notes, "the best spreads regions within regions, which are taken to find all processors free: where those are busy the speed-up is too high; --keep-nested leaves such regions on their threads, pathspan measure tells")
+		x.Notes = append(x.Notes, "the best spreads regions within regions: a thread that waits at the end of one is taken to run other sections of its processor meanwhile, as measure does; run-time libraries that do not need --keep-nested, which leaves such regions on their threads")
 	}
 	return &x, found.Mapping, nil
 }

@@ -91,13 +91,13 @@ var noPlace = Item{Func: -1, Block: -1, Region: -1, Construct: -1, Section: -1}
 
 // booking makes an account. Work is in cycles of processor 0 spent by the serial processor.
 type booking struct {
-	e      *estimate.Estimator
-	m      *mapping.Resolved
-	used   []bool    // by processor
-	speed  []float64 // by processor; 0 when it takes no part
-	ideal  float64
-	items  [Kinds]map[Item]float64
-	gap    gapRows
+	e     *estimate.Estimator
+	m     *mapping.Resolved
+	used  []bool    // by processor
+	speed []float64 // by processor; 0 when it takes no part
+	ideal float64
+	items [Kinds]map[Item]float64
+	gap   gapRows
 }
 
 // Losses accounts for a mapping by a technique that has rows. It fails where Estimate does.

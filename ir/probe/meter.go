@@ -90,7 +90,7 @@ func Meter(m *asm.Module, p *ir.Program, plan *Meters) error {
 	if err := fitsEvent(p); err != nil {
 		return err
 	}
-	w := &meterWriter{m: m, plan: plan, i64ptr: m.Pointer("i64"), pending: map[string]bool{}}
+	w := &meterWriter{m: m, p: p, plan: plan, i64ptr: m.Pointer("i64"), pending: map[string]bool{}}
 	funcs := m.Funcs()
 	for i := range plan.Funcs {
 		mf := &plan.Funcs[i]
@@ -128,6 +128,7 @@ func fitsEvent(p *ir.Program) error {
 
 type meterWriter struct {
 	m       *asm.Module
+	p       *ir.Program
 	plan    *Meters
 	i64ptr  string
 	next    int
@@ -337,7 +338,7 @@ func (w *meterWriter) handOver() []string {
 // globals adds the meters and what the run-time library asks for. The address of a
 // meter is never taken, so that the optimiser can keep it in a register.
 func (w *meterWriter) globals() error {
-	text := []string{fmt.Sprintf("@__pathspan_meter_count = constant i64 %d", w.plan.Count)}
+	text := append(constructs(w.p), fmt.Sprintf("@__pathspan_meter_count = constant i64 %d", w.plan.Count))
 	for k := range w.plan.Count {
 		text = append(text, fmt.Sprintf("%s = internal global i64 0, align 8", meterName(k)))
 	}
@@ -355,4 +356,21 @@ func (w *meterWriter) globals() error {
 	body := strings.Join(append(w.handOver(), "ret void"), "\n  ")
 	_, err := w.m.AddFunc("define void @__pathspan_meter_rest() nounwind {\nentry:\n  " + body + "\n}\n")
 	return err
+}
+
+// constructs tells the run-time library how many sections the constructs of each region
+// have: numbers of constructs, region by region, and of sections, construct by construct.
+func constructs(p *ir.Program) []string {
+	first, sections := []string{"i32 0"}, []string{}
+	for _, r := range p.Regions {
+		for _, c := range r.Constructs {
+			sections = append(sections, fmt.Sprintf("i32 %d", len(c.Sections)))
+		}
+		first = append(first, fmt.Sprintf("i32 %d", len(sections)))
+	}
+	list := func(name string, values []string) string {
+		return fmt.Sprintf("@%s = constant [%d x i32] [%s]", name, len(values), strings.Join(values, ", "))
+	}
+	return []string{fmt.Sprintf("@__pathspan_region_count = constant i32 %d", len(p.Regions)),
+		list("__pathspan_constructs", first), list("__pathspan_sections", sections)}
 }

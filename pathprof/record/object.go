@@ -7,6 +7,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -56,7 +57,21 @@ func (r *Recorder) objectFolder(source string, flags []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return cacheFolder("runtime", fmt.Appendf(nil, "%s\n%s\n%q\n%s", r.Toolchain.Clang, r.Toolchain.Full, flags, text))
+	content := fmt.Appendf(nil, "%s\n%s\n%q\n%s", r.Toolchain.Clang, r.Toolchain.Full, flags, text)
+	for _, pattern := range []string{"runtime/*.h", "runtime/*.def"} { // which any source may include
+		names, err := fs.Glob(pathprof.Runtime, pattern)
+		if err != nil {
+			return "", err
+		}
+		for _, name := range names {
+			header, err := pathprof.Runtime.ReadFile(name)
+			if err != nil {
+				return "", err
+			}
+			content = append(content, header...)
+		}
+	}
+	return cacheFolder("runtime", content)
 }
 
 // CacheFolder returns pathspan's folder among the user's cached files, and an error where

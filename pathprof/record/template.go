@@ -12,7 +12,7 @@ import (
 )
 
 // countingRuntime are the sources of the run-time library of a profiled program.
-var countingRuntime = []string{"profile.c", "earlier.c", "file.c", "executions.c", "watch.c", "activations.c", "ends.c"}
+var countingRuntime = []string{"profile.c", "earlier.c", "file.c", "executions.c", "forest.c", "watch.c", "activations.c", "ends.c"}
 
 // templateAssembly defines what the run-time library looks for.
 const templateAssembly = `	.section .rodata, "a", @progbits

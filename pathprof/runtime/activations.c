@@ -146,9 +146,9 @@ int __pathspan_end_activations(u64 *left) {
   return 1;
 }
 
-/* Adds the list that an earlier run left. It returns 0 where there is no memory. */
-int __pathspan_add_activations(const u64 *list) {
-  for (; *list != END; list += list[1] + 3)
+/* Adds the list up to end that an earlier run left. It returns 0 where there is no memory. */
+int __pathspan_add_activations(const u64 *list, const u64 *end) {
+  for (; list < end; list += list[1] + 3)
     if (!add(list, list[list[1] + 2])) return 0;
   return 1;
 }

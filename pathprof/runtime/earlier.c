@@ -1,95 +1,112 @@
 /* What earlier runs of the program counted: reads the file that they left, so that a run
  * can add its own counts. Nothing of it is trusted: it is another program's, damaged, or
- * exactly what profile.c writes (pathprof/raw.go reads the same). */
-#include <stddef.h>
-#include <stdint.h>
+ * what raw.def describes. */
+#include "raw.h"
+
 #include <string.h>
 
 typedef uint64_t u64;
-enum { HASH_WORDS = 4 };
-#define END (~(u64)0)
+enum { HASH_WORDS = 4, RUN_WORDS = 5, ENTRY_WORDS = 5 };
 
 extern const unsigned char __pathspan_template[] __attribute__((weak));
 extern const u64 __pathspan_template_size __attribute__((weak));
 extern const unsigned char __pathspan_module_hash[32];
 
-/* Lists end in a word of ones; runs and more are told in numbers. */
-struct earlier {
-  const u64 *counters, *keys, *calls, *frames, *classes, *runs;
-  u64 listed, more;
-  const u64 *runs_end;
+enum order { ANY, NOT_DESCENDING, ASCENDING };
+static const struct { u64 record; enum order order; } shapes[RAW_SECTIONS] = {
+#define RAW(tag, name, record, order, rule) [tag] = {record, order},
+#include "raw.def"
+#undef RAW
 };
 
-static const u64 *at, *end;
-
-/* take skips n words of the list that is read; it returns 0 where there are not so many. */
-static const u64 *take(u64 n) {
-  const u64 *p = at;
-  if (n > (u64)(end - at)) return 0;
-  at += n;
+/* Skips n words; it returns 0 where there are not so many. */
+static const u64 *take(struct words *w, u64 n) {
+  const u64 *p = w->at;
+  if (n > (u64)(w->end - w->at)) return 0;
+  w->at += n;
   return p;
 }
 
-/* list skips a list of records of so many words, each of which starts with a word that
- * ascends, strictly or not. */
-static const u64 *list(u64 words, int strictly) {
-  const u64 *first = at, *last = 0;
-  for (;;) {
-    const u64 *p = take(1);
-    if (!p) return 0;
-    if (*p == END) return first;
-    if (last && (*p < *last || (strictly && *p == *last))) return 0;
-    last = p;
-    if (!take(words - 1)) return 0;
+/* Tells whether a section is a list of records of so many words, in their order. */
+static int is_list(struct words w, u64 record, enum order order) {
+  if ((u64)(w.end - w.at) % record != 0) return 0;
+  for (const u64 *last = 0; w.at < w.end; last = w.at, w.at += record)
+    if (last && order != ANY && (*w.at < *last || (order == ASCENDING && *w.at == *last))) return 0;
+  return 1;
+}
+
+static int are_frames(struct words w) {
+  const u64 *p;
+  while (w.at < w.end)
+    if (!(p = take(&w, 2)) || p[1] == ~(u64)0 || !take(&w, p[1] + 1)) return 0;
+  return 1;
+}
+
+/* Tells whether entries fill their section; executions.c looks at what they are. */
+static int are_trees(struct words w) {
+  const u64 *head = take(&w, ENTRY_WORDS);
+  if (!head || head[0] > 255 || head[1] > 255 || head[2] > 255) return 0;
+  for (u64 i = 0; i < head[3]; i++) {
+    const u64 *entry = take(&w, ENTRY_WORDS);
+    if (!entry) return 0;
+    for (u64 s = 0; s < entry[2]; s++) {
+      const u64 *parts = take(&w, 1);
+      if (!parts || *parts > (u64)(w.end - w.at) || !take(&w, *parts * (2 + head[0]))) return 0;
+    }
+  }
+  return w.at == w.end;
+}
+
+static int are_runs(struct words w) {
+  if (!take(&w, 1)) return 0;
+  while (w.at < w.end) {
+    const u64 *p = take(&w, RUN_WORDS);
+    if (!p || p[4] > (u64)(w.end - w.at) * 8 || !take(&w, (p[4] + 7) / 8)) return 0;
+  }
+  return 1;
+}
+
+static int is_whole(const struct earlier *e, enum raw_tag tag) {
+  struct words w = e->section[tag];
+  switch (tag) {
+  case RAW_SIGNAL: return w.end - w.at == 1;
+  case RAW_FRAMES: return are_frames(w);
+  case RAW_TREES: return are_trees(w);
+  case RAW_RUNS: return are_runs(w);
+  default: return is_list(w, shapes[tag].record, shapes[tag].order);
   }
 }
 
-static const u64 *frames(void) {
-  const u64 *first = at, *p;
-  while ((p = take(1)) && *p != END)
-    if (!(p = take(1)) || *p > END - 1 || !take(*p + 1)) return 0;
-  return p ? first : 0;
-}
-
-static const u64 *classes(void) {
-  const u64 *first = at, *p;
-  while ((p = take(1)) && *p != END)
-    if (!(p = take(4)) || p[2] > END - 1 || p[3] == 0 || !take(p[2])) return 0;
-  return p ? first : 0;
+static void mix(u64 *sum, u64 v) {
+  *sum = (*sum ^ v) * 0x9e3779b97f4a7c15u;
+  *sum ^= *sum >> 29;
 }
 
 static const char damaged[] = "the file that is there is damaged; it is left as it is, remove it to start anew";
 static const char foreign[] = "the file that is there is not of this program; it is left as it is";
 
-/* Reads the content of a file. Returns what is wrong with it, or 0. */
 const char *__pathspan_read_earlier(struct earlier *e, const unsigned char *data, size_t size) {
-  u64 t = __pathspan_template_size, hash[HASH_WORDS], sum = 0;
+  u64 t = __pathspan_template_size;
+  u64 hash[HASH_WORDS];
+  u64 sum = 0;
   const u64 *p;
   if (size < 8 || memcmp(data, __pathspan_template, size < 16 ? 8 : 16) != 0) return foreign;
   if (size < t || size % 8 != 0) return damaged;
   if (memcmp(data, __pathspan_template, t) != 0) return foreign;
   memcpy(hash, __pathspan_module_hash, sizeof hash);
-  at = (const u64 *)(const void *)(data + t);
-  end = (const u64 *)(const void *)(data + size);
-  if (end - at < 2 + HASH_WORDS + 1 || memcmp(at, "PSPRAW04", 8) != 0) return damaged;
-  for (p = at + 1; p < end - 1; p++) {
-    sum = (sum ^ *p) * 0x9e3779b97f4a7c15u;
-    sum ^= sum >> 29;
+  struct words w = {(const u64 *)(const void *)(data + t), (const u64 *)(const void *)(data + size)};
+  if (!(p = take(&w, 1 + HASH_WORDS)) || memcmp(p, RAW_MAGIC, 8) != 0) return damaged;
+  if (memcmp(p + 1, hash, sizeof hash) != 0) return foreign;
+  for (int i = 0; i < HASH_WORDS; i++) mix(&sum, p[1 + i]);
+  for (u64 tag = 1; tag < RAW_SECTIONS; tag++) {
+    if (!(p = take(&w, 2)) || p[0] != tag || p[1] > (u64)(w.end - w.at)) return damaged;
+    mix(&sum, tag);
+    e->section[tag] = (struct words){w.at, w.at + p[1]};
+    for (; w.at < e->section[tag].end; w.at++) mix(&sum, *w.at);
+    mix(&sum, p[1]);
   }
-  if (*--end != sum) return damaged;
-  at++;
-  if (!(p = take(HASH_WORDS)) || memcmp(p, hash, sizeof hash) != 0) return foreign;
-  if (!take(1)) return damaged; /* the last run's signal */
-  if (!(e->counters = list(2, 1)) || !(e->keys = list(3, 0)) || !(e->calls = list(3, 0))) return damaged;
-  if (!(e->frames = frames()) || !(e->classes = classes())) return damaged;
-  if (!(p = take(1))) return damaged;
-  e->listed = *p;
-  e->runs = at;
-  for (u64 i = 0; i < e->listed; i++) {
-    if (!(p = take(5)) || p[4] > (u64)(end - at) * 8 || !take((p[4] + 7) / 8)) return damaged;
-  }
-  e->runs_end = at;
-  if (!(p = take(1)) || at != end) return damaged;
-  e->more = *p;
+  if (!(p = take(&w, 1)) || *p != sum || w.at != w.end) return damaged;
+  for (enum raw_tag tag = 1; tag < RAW_SECTIONS; tag++)
+    if (!is_whole(e, tag)) return damaged;
   return 0;
 }

@@ -1,46 +1,48 @@
-/* Keeps how the work of the sections of a construct went together, execution by
- * execution: classes of executions whose sections did about the same work. The
- * program's meter (ir/probe) counts the work; marks tell where regions and sections
- * begin and end.
+/* Keeps how the work of the sections of constructs went together, execution by execution.
+ * The program's meters (ir/probe) count the work, in kinds of instructions; marks tell
+ * where regions and sections begin and end.
  *
- * A class is a cell of a logarithmic grid. Where a construct would pass MOST_CLASSES,
- * its grid is made coarser and its classes join. A class keeps the sum of the work of
- * each section, so its average is exact whatever the grid. */
+ * What runs in a section belongs to its lane, and so does what regions inside it do
+ * outside of their own sections. A construct ends with its last section. It becomes an
+ * entry of the forest then, and a part of the lane around it. Where the forest is full,
+ * its grid is made coarser, and then regions that are nested deeply become work of the
+ * lane around them. Constructs that do not come to their end are left out; what was
+ * executed inside them stays, with no other around it. */
 #define _GNU_SOURCE
-#include <stdint.h>
+#include "executions.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-typedef uint64_t u64;
-typedef uint32_t u32;
-
-enum { SECTIONS = 1024, DEPTH = 64, MOST_CLASSES = 4096, SLOTS = 4 * MOST_CLASSES, FINEST = 32 };
-
-extern const u64 __pathspan_meter_count __attribute__((weak)); /* 0: sections are watched only */
-
 /* watch.c */
 extern void __pathspan_watch(u64 event);
 
-struct construct {
-  struct construct *next;
-  u32 region, number, nested, sections, grid;  /* grid: cells to a factor of two */
-  u32 classes;
-  u32 *slot;                                   /* hash table: class + 1 */
-  u64 *class_;                                 /* count, then a sum a section */
+enum { REGION_BEGIN = 1, REGION_END, SECTION_BEGIN, SECTION_END };
+#define NONE (~(u32)0)
+
+/* A region under way. */
+struct frame {
+  u32 region;
+  u32 open;               /* the construct that has begun, or NONE */
+  u32 sections, ended;    /* of it: how many, how many came to their end */
+  u32 first_part, first_lane;
+  int inside;             /* a section of it runs */
+  u32 begun;              /* the first part of that section's lane */
+  u64 work[MOST_KINDS];   /* that it did since its last part */
 };
-static struct construct *constructs;
 
-struct frame { u32 region, open, sections; int in_section; u64 total, section, work[SECTIONS]; unsigned char ran[SECTIONS]; u32 index; };
-static struct frame frames[DEPTH];
-static u32 depth;                              /* may pass DEPTH: what is deeper is not kept */
-static u64 counted;
-
-static void *pages(size_t bytes) {
-  void *p = mmap(0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  return p == MAP_FAILED ? 0 : p;
-}
+static struct forest forests[2];
+static struct forest *forest = forests;         /* always whole, since a signal may have it written */
+static struct frame frames[MOST_DEPTH];
+static u32 depth;                              /* of regions under way that are followed */
+static u64 deeper;                             /* regions under way inside those, which are not */
+static struct part *parts;                     /* of lanes under way, region by region */
+static u32 lanes[MOST_DEPTH * MOST_SECTIONS];  /* how many parts each of those has that ended */
+static u32 part_count, lane_count;
+static u64 counted[MOST_KINDS];
+static int stopped;                            /* for want of room: nothing more is kept */
 
 static void out_of_memory(void) {
   static const char m[] = "pathspan: out of memory for executions\n";
@@ -48,187 +50,384 @@ static void out_of_memory(void) {
   abort();
 }
 
-/* cell of a logarithmic grid: grid cells to a factor of two, linear within. */
-static u64 cell(u64 x, u32 grid) {
-  if (x < grid) return x;
-  u32 e = 63 - (u32)__builtin_clzll(x);
-  u64 below = (u64)1 << e;
-  return grid + (u64)e * grid + (u64)(((unsigned __int128)(x - below) * grid) >> e);
+static u32 kinds(void) { return &__pathspan_meter_count ? (u32)__pathspan_meter_count : 0; }
+
+static int ready(void) {
+  if (forest->entry) return 1;
+  if (!parts) parts = __pathspan_pages(MOST_PARTS * sizeof *parts);
+  return parts && __pathspan_forest_new(forest, kinds(), FINEST_GRID, 0);
 }
 
-static u64 hash_of(struct construct *k, const u64 *work) {
-  u64 h = 0x9e3779b97f4a7c15u;
-  for (u32 i = 0; i < k->sections; i++) {
-    h = (h ^ cell(work[i], k->grid)) * 0xd6e8feb86659fd93u;
-    h ^= h >> 32;
+/* The innermost of the first n regions under way that runs a section, or 0. */
+static struct frame *around(u32 n) {
+  while (n > 0)
+    if (frames[--n].inside) return &frames[n];
+  return 0;
+}
+
+static void add_work(struct frame *f, const u64 *work) {
+  if (!f) return;
+  for (u32 k = 0; k < forest->kinds; k++) f->work[k] = __pathspan_plus(f->work[k], work[k]);
+}
+
+/* ---- room ---- */
+
+/* Where the parts of a region under way end. */
+static u32 end_of(u32 region) {
+  for (u32 i = region + 1; i < depth; i++)
+    if (frames[i].open != NONE) return frames[i].first_part;
+  return part_count;
+}
+
+/* Sets what lanes under way hold to what became of it. Regions that are followed no more
+ * become work of the lane around them. */
+static void replace(struct planting *p, u32 most) {
+  u32 to = 0;
+  struct frame *last = around(most);
+  for (u32 i = 0; i < depth; i++) {
+    struct frame *f = &frames[i];
+    if (f->open == NONE) continue;
+    u32 from = f->first_part;
+    u32 end = end_of(i);
+    f->first_part = to;
+    for (u32 l = 0; l < f->ended + (f->inside ? 1 : 0); l++) {
+      u32 n = l < f->ended ? lanes[f->first_lane + l] : end - from;
+      u32 first = to;
+      for (; n > 0; n--, from++) {
+        struct part part = parts[from];
+        __pathspan_become(p, &part, 1, i);
+        if (i < most) parts[to++] = part;
+        else add_work(last, part.sum);
+      }
+      to = first + __pathspan_shorten(parts + first, to - first, forest->kinds, forest->grid, 1);
+      if (l < f->ended) lanes[f->first_lane + l] = to - first;
+      else f->begun = first;
+    }
+    if (i >= most && f->inside) add_work(last, f->work);
   }
-  return h;
+  part_count = to;
+  while (depth > most) {
+    depth--;
+    deeper++;
+    if (frames[depth].open != NONE) lane_count = frames[depth].first_lane;
+  }
 }
 
-static u64 *class_at(struct construct *k, u32 i) { return k->class_ + (size_t)i * (k->sections + 1); }
+/* Plants the forest, and another beside it where one is given, into one of a grid and a
+ * depth. Where all but what lanes under way hold is forgotten, keep is 0. Returns 0 where
+ * the new one passes a bound. */
+static int replant(const struct forest *other, u32 grid, u32 most, int keep) {
+  struct planting ours = {0}, theirs = {0};
+  struct forest *to = forest == forests ? forests + 1 : forests;
+  int cut = most && (most != forest->depth || (other && other->depth != most));
+  u32 depths = cut ? most + 1 : 1;
+  if (!__pathspan_forest_new(to, forest->kinds, grid, most)) return 0;
+  int ok = __pathspan_planting_new(&ours, forest, depths);
+  if (ok) {
+    u64 *roots = __pathspan_forest_roots(forest);
+    ok = roots != 0;
+    for (u32 i = 0; ok && i < depth; i++) { /* what lanes under way hold has a place */
+      if (frames[i].open == NONE) continue;
+      u32 end = end_of(i);
+      u32 d = cut ? (i + 1 < most ? i + 1 : most) : 0;
+      for (u32 j = frames[i].first_part; j < end; j++) {
+        if (parts[j].child == 0) continue;
+        u32 c = parts[j].child - 1;
+        ours.often[(size_t)c * depths + d] += parts[j].times;
+        roots[c] -= parts[j].times < roots[c] ? parts[j].times : roots[c];
+      }
+    }
+    for (u32 i = 0; ok && keep && i < forest->entries; i++) ours.often[(size_t)i * depths] = __pathspan_plus(ours.often[(size_t)i * depths], roots[i]);
+    if (roots) munmap(roots, (forest->entries + 1) * sizeof *roots);
+  }
+  ok = ok && __pathspan_plant(&ours, to);
+  if (ok && other) {
+    u64 *roots = __pathspan_forest_roots(other);
+    ok = roots && __pathspan_planting_new(&theirs, other, depths);
+    for (u32 i = 0; ok && i < other->entries; i++) theirs.often[(size_t)i * depths] = roots[i];
+    if (roots) munmap(roots, (other->entries + 1) * sizeof *roots);
+    ok = ok && __pathspan_plant(&theirs, to);
+  }
+  if (ok) {
+    struct forest *old = forest;
+    forest = to;
+    replace(&ours, most ? most : MOST_DEPTH);
+    __pathspan_planting_free(&ours);
+    __pathspan_forest_free(old);
+  } else {
+    __pathspan_planting_free(&ours);
+    __pathspan_forest_free(to);
+  }
+  __pathspan_planting_free(&theirs);
+  return ok;
+}
 
-static int alike(struct construct *k, const u64 *class_, const u64 *work) {
-  for (u32 i = 0; i < k->sections; i++)
-    if (cell(class_[1 + i] / class_[0], k->grid) != cell(work[i], k->grid)) return 0;
+/* Makes room: the finest coarser grid, or else the largest smaller depth, that holds what
+ * there is, from those that are given. Returns 0 where none does. */
+static int fit(const struct forest *other, u32 grid, u32 most, int coarser) {
+  for (;; coarser = 1) {
+    if (coarser) {
+      if (grid > 0) grid /= 2;
+      else if (most == 1) return 0;
+      else if (most) most /= 2;
+      else {
+        u32 height = __pathspan_forest_height(forest);
+        u32 others = other ? __pathspan_forest_height(other) : 0;
+        most = (depth + (height > others ? height : others) + 1) / 2;
+      }
+    }
+    if (replant(other, grid, most, 1)) return 1;
+  }
+}
+
+static void make_room(void) {
+  if (fit(0, forest->grid, forest->depth, 1)) return;
+  stopped = 1;
+  depth = 0;
+}
+
+/* ---- lanes ---- */
+
+/* Joins the parts of a lane that execute the same entry, wherever they stand. */
+static void gather(struct part *lane, u32 *n) {
+  u32 out = 0;
+  for (u32 i = 0; i < *n; i++) {
+    u32 j = 0;
+    while (j < out && lane[j].child != lane[i].child) j++;
+    if (j == out) {
+      lane[out++] = lane[i];
+      continue;
+    }
+    for (u32 k = 0; k < forest->kinds; k++) lane[j].sum[k] = __pathspan_plus(lane[j].sum[k], lane[i].sum[k]);
+    lane[j].times = lane[j].child ? __pathspan_plus(lane[j].times, lane[i].times) : 1;
+  }
+  for (u32 i = 0; i < out; i++) __pathspan_set_cells(&lane[i], forest->kinds, forest->grid, 1);
+  *n = out;
+}
+
+/* Ends a part of the lane that a region goes on with: what it did since the last one, and
+ * an execution of an entry, or none. */
+static void end_part(struct frame *f, u32 child) {
+  struct part p = {.child = child, .times = 1};
+  memcpy(p.sum, f->work, sizeof p.sum);
+  memset(f->work, 0, sizeof f->work);
+  if (part_count > f->begun && parts[part_count - 1].child == 0) {
+    part_count--;
+    for (u32 k = 0; k < forest->kinds; k++) p.sum[k] = __pathspan_plus(p.sum[k], parts[part_count].sum[k]);
+  }
+  __pathspan_set_cells(&p, forest->kinds, forest->grid, 1);
+  if (part_count > f->begun) {
+    struct part *last = &parts[part_count - 1];
+    if (child && last->child == child && __pathspan_same_cells(last, &p, forest->kinds)) {
+      last->times++;
+      for (u32 k = 0; k < forest->kinds; k++) last->sum[k] = __pathspan_plus(last->sum[k], p.sum[k]);
+      return;
+    }
+  }
+  parts[part_count++] = p;
+  if (part_count - f->begun == MOST_LANE_PARTS) {
+    u32 n = part_count - f->begun;
+    gather(parts + f->begun, &n);
+    part_count = f->begun + n;
+    while (!stopped && depth > (u32)(f - frames) && part_count - f->begun > MOST_LANE_PARTS / 2) make_room();
+  }
+  while (!stopped && part_count == MOST_PARTS) make_room();
+}
+
+/* Forgets the construct that a region has begun. */
+static void drop(struct frame *f) {
+  if (f->open == NONE) return;
+  part_count = f->first_part;
+  lane_count = f->first_lane;
+  f->open = NONE;
+  f->inside = 0;
+}
+
+/* Ends the construct that the innermost region has begun. */
+static void join(struct frame *f) {
+  u32 number = (u32)(f - frames);
+  u32 id;
+  while ((id = __pathspan_forest_put(forest, f->region, f->open, 1, lanes + f->first_lane, parts + f->first_part)) == FULL) {
+    make_room();
+    if (stopped || depth <= number) return;
+  }
+  drop(f);
+  if ((f = around(number))) end_part(f, id + 1);
+}
+
+/* Ends what a jump or an exception left: regions inside the innermost one of a number.
+ * Returns 0 where there is none. */
+static int leave(u32 region) {
+  u32 d = depth;
+  while (d > 0 && frames[d - 1].region != region) d--;
+  if (d == 0) return 0;
+  while (depth > d) drop(&frames[--depth]);
   return 1;
 }
 
-static void coarser(struct construct *k);
-
-/* plus stops at what readers of the profile take, far beyond what a run counts. */
-static u64 plus(u64 a, u64 b) {
-  const u64 most = ((u64)1 << 63) - 1;
-  return a > most - (b > most ? most : b) ? most : a + b;
+static void begin_section(u32 region, u32 construct, u32 index) {
+  if (!leave(region)) return;
+  struct frame *f = &frames[depth - 1];
+  if (f->open != construct || f->inside || f->ended != index) {
+    drop(f);
+    if (index != 0 || region >= __pathspan_region_count) return;
+    u32 first = __pathspan_constructs[region];
+    if (construct >= __pathspan_constructs[region + 1] - first) return;
+    f->sections = __pathspan_sections[first + construct];
+    if (f->sections > MOST_SECTIONS) return;
+    f->open = construct;
+    f->ended = 0;
+    f->first_part = part_count;
+    f->first_lane = lane_count;
+  }
+  f->inside = 1;
+  f->begun = part_count;
+  memset(f->work, 0, sizeof f->work);
 }
 
-/* add counts n executions; sums are those of the sections over all of them. A class is
- * found by its average, which stays in the cell that its members are in. */
-static void add(struct construct *k, u64 n, const u64 *sums) {
-  static u64 work[SECTIONS]; /* a signal's stack has no room, and what it interrupts never goes on */
-  for (u32 i = 0; i < k->sections; i++) work[i] = sums[i] / n;
-  u32 j = (u32)hash_of(k, work) % SLOTS;
-  for (; k->slot[j]; j = (j + 1) % SLOTS) {
-    u64 *c = class_at(k, k->slot[j] - 1);
-    if (!alike(k, c, work)) continue;
-    c[0] = plus(c[0], n);
-    for (u32 i = 0; i < k->sections; i++) c[1 + i] = plus(c[1 + i], sums[i]);
+static void end_section(u32 region, u32 construct, u32 index) {
+  if (!leave(region)) return;
+  struct frame *f = &frames[depth - 1];
+  if (f->open != construct || !f->inside || f->ended != index) {
+    drop(f);
     return;
   }
-  if (k->classes == MOST_CLASSES) {
-    coarser(k);
-    add(k, n, sums);
-    return;
-  }
-  u64 *c = class_at(k, k->classes);
-  k->slot[j] = ++k->classes;
-  c[0] = n;
-  for (u32 i = 0; i < k->sections; i++) c[1 + i] = sums[i];
+  int idle = part_count > f->begun;
+  for (u32 k = 0; k < forest->kinds; k++) idle = idle && f->work[k] == 0;
+  if (!idle) end_part(f, 0);
+  if (stopped || depth <= (u32)(f - frames)) return;
+  f->inside = 0;
+  lanes[lane_count++] = part_count - f->begun;
+  if (++f->ended == f->sections) join(f);
 }
 
-static void coarser(struct construct *k) {
-  u64 *old = k->class_;
-  u32 n = k->classes;
-  size_t bytes = (size_t)MOST_CLASSES * (k->sections + 1) * sizeof(u64);
-  if (k->grid > 1) k->grid /= 2;
-  else { /* one cell to a factor of two is the coarsest; join what comes */
-    u64 *c = class_at(k, 0);
-    for (u32 j = 1; j < n; j++)
-      for (u32 i = 0; i <= k->sections; i++) c[i] = plus(c[i], old[(size_t)j * (k->sections + 1) + i]);
-    k->classes = 1;
-    memset(k->slot, 0, SLOTS * sizeof *k->slot);
-    return;
-  }
-  k->class_ = pages(bytes);
-  if (!k->class_) out_of_memory();
-  k->classes = 0;
-  memset(k->slot, 0, SLOTS * sizeof *k->slot);
-  for (u32 j = 0; j < n; j++) {
-    u64 *c = old + (size_t)j * (k->sections + 1);
-    add(k, c[0], c + 1);
-  }
-  munmap(old, bytes);
-}
+/* ---- the program's calls ---- */
 
-static struct construct *find(u32 region, u32 number, u32 nested, u32 sections) {
-  for (struct construct *k = constructs; k; k = k->next)
-    if (k->region == region && k->number == number && k->nested == nested) return k;
-  struct construct *k = pages(sizeof *k);
-  u32 *slot = pages(SLOTS * sizeof *slot);
-  u64 *class_ = pages((size_t)MOST_CLASSES * (sections + 1) * sizeof *class_);
-  if (!k || !slot || !class_) return 0;
-  *k = (struct construct){constructs, region, number, nested, sections, FINEST, 0, slot, class_};
-  constructs = k;
-  return k;
-}
-
-/* join ends the construct that a region is collecting. Sections that the program skips
- * by ending early leave the execution out. */
-static void join(struct frame *f) {
-  if (f->open == ~(u32)0) return;
-  u32 n = 0;
-  while (n < SECTIONS && f->ran[n]) n++;
-  u32 open = f->open;
-  f->open = ~(u32)0;
-  if (n != f->sections) return;
-  struct construct *k = find(f->region, open, f != frames, n);
-  if (!k) out_of_memory();
-  if (k->sections == n) add(k, 1, f->work);
-}
-
-void __pathspan_meter_add(u64 meter, u64 value) { (void)meter; counted += value; }
+void __pathspan_meter_add(u64 meter, u64 value) { counted[meter] += value; }
 
 void __pathspan_meter_mark(u64 word) {
   __pathspan_watch(word);
-  if (__pathspan_meter_count == 0) return;
-  u32 kind = (u32)(word >> 56), region = (u32)(word >> 32) & 0xffffff, number = (u32)(word >> 16) & 0xffff, index = (u32)word & 0xffff;
-  u64 work = counted;
-  counted = 0;
-  struct frame *f = depth > 0 && depth <= DEPTH ? &frames[depth - 1] : 0;
-  if (f) {
-    f->total += work;
-    if (f->in_section) f->section += work;
-  }
-  switch (kind) {
-  case 1: /* region begins */
-    if (++depth <= DEPTH) {
-      f = &frames[depth - 1];
-      f->region = region; f->open = ~(u32)0; f->in_section = 0; f->total = 0; f->sections = 0;
+  if (kinds() == 0 || stopped) return;
+  u32 kind = (u32)(word >> 56);
+  u32 region = (u32)(word >> 32) & 0xffffff;
+  u32 construct = (u32)(word >> 16) & 0xffff;
+  u32 index = (u32)word & 0xffff;
+  if (!forest->entry && !ready()) out_of_memory();
+  add_work(around(depth), counted);
+  memset(counted, 0, sizeof counted);
+  u32 most = forest->depth ? forest->depth : MOST_DEPTH;
+  if (kind == REGION_BEGIN) {
+    if (deeper || depth == most) {
+      deeper++;
+      forest->depth = most;
+      return;
     }
-    break;
-  case 2: /* region ends */
-    if (depth == 0) break;
-    if (depth-- > DEPTH) break;
-    if (f->region != region) { depth = 0; break; } /* left by longjmp: what is known is stale */
-    join(f);
-    if (depth > 0) {
-      struct frame *up = &frames[depth - 1];
-      up->total += f->total;
-      if (up->in_section) up->section += f->total;
+    if (depth && !frames[depth - 1].inside) drop(&frames[depth - 1]);
+    frames[depth++] = (struct frame){.region = region, .open = NONE};
+  } else if (kind == REGION_END) {
+    if (deeper) {
+      deeper--;
+      return;
     }
-    break;
-  case 3: /* section begins */
-    if (!f || f->region != region || index >= SECTIONS) break;
-    if (f->open != number || f->ran[index]) {
-      join(f);
-      f->open = number;
-      f->sections = 0;
-      memset(f->ran, 0, sizeof f->ran);
-    }
-    f->in_section = 1; f->index = index; f->section = 0;
-    break;
-  case 4: /* section ends */
-    if (!f || !f->in_section || index >= SECTIONS) break;
-    f->in_section = 0;
-    f->ran[index] = 1;
-    f->work[index] = f->section;
-    if (index + 1 > f->sections) f->sections = index + 1;
-    break;
+    if (leave(region)) drop(&frames[--depth]);
+    else while (depth) drop(&frames[--depth]); /* left by a jump: what is known is stale */
+  } else if (deeper == 0 && kind == SECTION_BEGIN) {
+    begin_section(region, construct, index);
+  } else if (deeper == 0 && kind == SECTION_END) {
+    end_section(region, construct, index);
   }
 }
 
-/* Adds a class of earlier runs, as __pathspan_put_executions hands it over. It returns 0
- * where there is no memory. */
-int __pathspan_add_executions(const u64 *c) {
-  if (c[3] > SECTIONS) return 1;
-  struct construct *k = find((u32)c[0], (u32)c[1], (u32)c[2], (u32)c[3]);
-  if (!k) return 0;
-  if (k->sections == c[3]) add(k, c[4], c + 5);
+/* ---- the profile ---- */
+
+/* Starts anew in a child of fork, but for what executions hold that are under way. */
+void __pathspan_forget_executions(void) {
+  if (forest->entry && !replant(0, forest->grid, forest->depth, 0)) stopped = 1;
+}
+
+/* Reads the entries of an earlier run, as __pathspan_put_executions wrote them, into a
+ * forest-> Returns 0 where there is no memory or they cannot be. */
+static int read_entries(struct forest *f, const u64 *at) {
+  static u32 lane[MOST_SECTIONS];
+  u32 entries = (u32)at[3];
+  if (at[0] != kinds() || !__pathspan_forest_new(f, (u32)at[0], (u32)at[1], (u32)at[2])) return 0;
+  struct part *read = __pathspan_pages(MOST_PARTS * sizeof *read);
+  int ok = read != 0;
+  at += 5;
+  for (u32 i = 0; ok && i < entries; i++) {
+    u64 region = at[0], construct = at[1], sections = at[2], count = at[3];
+    if (region >= __pathspan_region_count || construct >= __pathspan_constructs[region + 1] - __pathspan_constructs[region]) break;
+    if (sections != __pathspan_sections[__pathspan_constructs[region] + construct] || sections > MOST_SECTIONS || count == 0) break;
+    u32 n = 0;
+    at += 5;
+    for (u32 s = 0; s < sections; s++) {
+      u64 end = n + *at;
+      if (end > MOST_PARTS) goto wrong;
+      lane[s] = (u32)*at++;
+      for (; n < end; n++) {
+        struct part *p = &read[n];
+        *p = (struct part){.child = (u32)at[0], .times = at[1]};
+        if (at[0] > i || at[1] == 0) goto wrong;
+        at += 2;
+        for (u32 k = 0; k < f->kinds; k++) p->sum[k] = *at++;
+        __pathspan_set_cells(p, f->kinds, f->grid, count);
+      }
+    }
+    if (__pathspan_forest_put(f, (u32)region, (u32)construct, count, lane, read) != i) break; /* each is another */
+  }
+wrong:
+  if (read) munmap(read, MOST_PARTS * sizeof *read);
+  if (ok && f->entries == entries) return 1;
+  __pathspan_forest_free(f);
+  return 0;
+}
+
+/* Adds the executions of earlier runs. Returns 0 where there is no memory. */
+int __pathspan_add_executions(const u64 *earlier) {
+  struct forest other;
+  if (earlier[3] == 0) return 1;
+  if (!ready()) return 0;
+  while (depth) drop(&frames[--depth]);
+  deeper = 0;
+  if (!read_entries(&other, earlier)) return 0;
+  u32 grid = other.grid < forest->grid ? other.grid : forest->grid;
+  u32 most = forest->depth;
+  if (other.depth && (most == 0 || other.depth < most)) most = other.depth;
+  int ok = fit(&other, grid, most, 0);
+  __pathspan_forest_free(&other);
+  return ok;
+}
+
+/* Hands over every entry, as raw.def says. Returns 0 where there is no memory. */
+int __pathspan_put_executions(void (*put)(u64)) {
+  u32 part = 0;
+  u64 *roots = forest->entry ? __pathspan_forest_roots(forest) : 0;
+  u32 entries = forest->entry ? forest->entries : 0;
+  if (forest->entry && !roots) return 0;
+  for (u32 i = 0; i < entries; i++) part += forest->entry[i].parts;
+  put(forest->entry ? forest->kinds : kinds());
+  put(forest->entry ? forest->grid : FINEST_GRID);
+  put(forest->depth);
+  put(entries);
+  put(part);
+  for (u32 i = 0; i < entries; i++) {
+    const struct entry *e = &forest->entry[i];
+    put(e->region);
+    put(e->construct);
+    put(e->sections);
+    put(e->count);
+    put(roots[i]);
+    part = e->part;
+    for (u32 s = 0; s < e->sections; s++) {
+      u32 n = forest->lane[e->lane + s];
+      put(n);
+      for (u32 end = part + n; part < end; part++) {
+        const struct part *p = &forest->part[part];
+        put(p->child);
+        put(p->times);
+        for (u32 k = 0; k < forest->kinds; k++) put(p->sum[k]);
+      }
+    }
+  }
   return 1;
-}
-
-/* Starts anew, in a child of fork. */
-void __pathspan_forget_executions(void) { constructs = 0; }
-
-/* Hands over every class: region, construct, whether other regions were active around
- * it, sections, count, the sums of work. */
-void __pathspan_put_executions(void (*put)(u64)) {
-  for (struct construct *k = constructs; k; k = k->next)
-    for (u32 i = 0; i < k->classes; i++) {
-      u64 *c = class_at(k, i);
-      put(k->region);
-      put(k->number);
-      put(k->nested);
-      put(k->sections);
-      for (u32 j = 0; j <= k->sections; j++) put(c[j]);
-    }
 }

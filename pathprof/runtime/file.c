@@ -30,6 +30,8 @@ static const char *pattern, *tmpdir;
 static int out = -1, locked = -1, failed, created, held;
 static unsigned char buffer[1 << 16];
 static size_t used;
+static off_t flushed;       /* bytes of the file that are not in the buffer any more */
+static off_t section;       /* where the length of the section under way stands, 0 outside of all */
 static u64 checksum;
 static sigset_t unblocked;
 
@@ -221,6 +223,7 @@ int __pathspan_file_open(const unsigned char **old, size_t *size) {
   struct stat there, null;
   *old = 0; *size = 0;
   used = 0; failed = 0; created = 0; locked = -1;
+  flushed = 0; section = 0;
   sigprocmask(SIG_BLOCK, 0, &unblocked);
   if (!expand()) { complain("its name is too long"); return 0; }
   make_folders();
@@ -255,6 +258,7 @@ static void write_all(const unsigned char *p, size_t n) {
 
 static void flush(void) {
   write_all(buffer, used);
+  flushed += (off_t)used;
   used = 0;
 }
 
@@ -262,18 +266,49 @@ static void flush(void) {
 void __pathspan_file_bytes(const void *p, size_t n) {
   flush();
   write_all(p, n);
+  flushed += (off_t)n;
   checksum = 0;
 }
 
-void __pathspan_file_put(u64 v) {
+static void append(u64 v) {
   if (used + 8 > sizeof buffer) flush();
   for (int i = 0; i < 8; i++) buffer[used++] = (unsigned char)(v >> (8 * i));
+}
+
+static void sum(u64 v) {
   checksum = (checksum ^ v) * 0x9e3779b97f4a7c15u;
   checksum ^= checksum >> 29;
 }
 
+void __pathspan_file_put(u64 v) {
+  append(v);
+  sum(v);
+}
+
+/* Ends the section under way: its length takes its place, and is summed up last. */
+static void end_section(void) {
+  if (!section) return;
+  u64 n = (u64)(flushed + (off_t)used - section) / 8 - 1;
+  unsigned char bytes[8];
+  for (int i = 0; i < 8; i++) bytes[i] = (unsigned char)(n >> (8 * i));
+  if (section >= flushed) memcpy(buffer + (section - flushed), bytes, sizeof bytes);
+  else if (!failed && pwrite(out, bytes, sizeof bytes, section) != (ssize_t)sizeof bytes) failed = 1;
+  sum(n);
+  section = 0;
+}
+
+/* Begins a section of the raw profile (raw.def). */
+void __pathspan_file_section(u64 tag) {
+  end_section();
+  __pathspan_file_put(tag);
+  if (used + 8 > sizeof buffer) flush(); /* so that the length is in one piece */
+  section = flushed + (off_t)used;
+  append(0);
+}
+
 /* Ends the file with the checksum and puts it into place. */
 void __pathspan_file_close(void) {
+  end_section();
   __pathspan_file_put(checksum);
   flush();
   if (failed) { __pathspan_file_abandon("the disk may be full"); return; }

@@ -10,6 +10,8 @@
  * Everything on the way to the file is async-signal-safe: a program killed by a
  * signal that can be caught leaves its counts too. */
 #define _GNU_SOURCE
+#include "raw.h"
+
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -38,8 +40,8 @@ extern const unsigned char __pathspan_template[] __attribute__((weak));
 extern const u64 __pathspan_template_size __attribute__((weak));
 
 /* executions.c */
-extern void __pathspan_put_executions(void (*put)(u64));
-extern int __pathspan_add_executions(const u64 *class_);
+extern int __pathspan_put_executions(void (*put)(u64));
+extern int __pathspan_add_executions(const u64 *earlier);
 extern void __pathspan_forget_executions(void);
 
 /* watch.c */
@@ -49,7 +51,7 @@ extern u64 __pathspan_where(void);
 extern void __pathspan_setup_activations(void);
 extern void __pathspan_forget_activations(void);
 extern int __pathspan_end_activations(u64 *left);
-extern int __pathspan_add_activations(const u64 *list);
+extern int __pathspan_add_activations(const u64 *list, const u64 *end);
 extern void __pathspan_put_activations(void (*put)(u64), u64 (*tally)(u64));
 
 /* ends.c */
@@ -62,17 +64,10 @@ extern int __pathspan_file_open(const unsigned char **old, size_t *size);
 extern int __pathspan_file_shared(void);
 extern void __pathspan_file_bytes(const void *p, size_t n);
 extern void __pathspan_file_put(u64 v);
+extern void __pathspan_file_section(u64 tag);
 extern void __pathspan_file_close(void);
 extern void __pathspan_file_abandon(const char *why);
 #define put __pathspan_file_put
-
-/* earlier.c */
-struct earlier {
-  const u64 *counters, *keys, *calls, *frames, *classes, *runs;
-  u64 listed, more;
-  const u64 *runs_end;
-};
-extern const char *__pathspan_read_earlier(struct earlier *e, const unsigned char *data, size_t size);
 
 static pid_t owner;
 static char written;
@@ -86,9 +81,19 @@ static u64 tally(u64 n) {
   return n;
 }
 
-/* The lists of an earlier file, as far as they were taken; an end where there is none. */
-static const u64 none[] = {END};
 static struct earlier before;
+
+/* The first word of what is left of an earlier section; END where nothing is. */
+static u64 next(enum raw_tag tag) {
+  struct words *w = &before.section[tag];
+  return w->at < w->end ? *w->at : END;
+}
+
+static const u64 *take(enum raw_tag tag, u64 n) {
+  const u64 *p = before.section[tag].at;
+  before.section[tag].at += n;
+  return p;
+}
 
 /* ---- counters ---- */
 
@@ -107,10 +112,13 @@ void __pathspan_emit(u64 index, u64 value) {
     if (at_fork) value -= at_fork[index];
     counted += value;
   }
-  for (; *before.counters < index; before.counters += 2) { put(before.counters[0]); put(before.counters[1]); }
-  if (*before.counters == index) {
-    u64 v = before.counters[1];
-    before.counters += 2;
+  while (next(RAW_COUNTERS) < index) {
+    const u64 *p = take(RAW_COUNTERS, 2);
+    put(p[0]);
+    put(p[1]);
+  }
+  if (next(RAW_COUNTERS) == index) {
+    u64 v = take(RAW_COUNTERS, 2)[1];
     if (!max) value += v;
     else if (value < v) value = v;
   }
@@ -202,10 +210,12 @@ static void put_tables(void) {
   for (u64 i = 0; i < __pathspan_table_count; i++) {
     struct table *t = tables ? &tables[i] : 0, both = {0};
     for (u64 j = 0; t && t->keys && j <= t->mask; j++) counted += t->counts[j];
-    if (*before.keys == i) {
+    if (next(RAW_KEYS) == i) {
       if (t) add_all(&both, t);
-      for (; *before.keys == i; before.keys += 3)
-        if (!add_key(&both, before.keys[1], before.keys[2])) short_of_memory = 1;
+      while (next(RAW_KEYS) == i) {
+        const u64 *p = take(RAW_KEYS, 3);
+        if (!add_key(&both, p[1], p[2])) short_of_memory = 1;
+      }
       t = &both;
     }
     for (u64 j = 0; t && t->keys && j <= t->mask; j++)
@@ -274,8 +284,10 @@ static void take_pairs(void) {
 static void put_calls(void) {
   struct table *all = &calls;
   add_all(all, &calls_before);
-  for (; *before.calls != END; before.calls += 3)
-    if (!add_key(all, before.calls[0] << 32 | before.calls[1], before.calls[2])) short_of_memory = 1;
+  while (next(RAW_CALLS) != END) {
+    const u64 *p = take(RAW_CALLS, 3);
+    if (!add_key(all, p[0] << 32 | p[1], p[2])) short_of_memory = 1;
+  }
   /* By site, as raw.go and earlier.c want it: sites are few, or each has few targets. */
   u64 n = 0;
   for (u64 j = 0; all->keys && j <= all->mask; j++)
@@ -295,10 +307,12 @@ static void put_calls(void) {
 enum { LISTED_RUNS = 100 }; /* what is beyond is only counted */
 
 static void put_runs(int sig) {
-  u64 listed = before.listed, more = before.more;
+  struct words *runs = &before.section[RAW_RUNS];
+  u64 listed = 0, more = runs->at < runs->end ? *runs->at++ : 0;
+  for (const u64 *p = runs->at; p < runs->end; p += 5 + (p[4] + 7) / 8) listed++;
   int list = listed < LISTED_RUNS;
-  put(listed + (u64)list);
-  for (const u64 *p = before.runs; p < before.runs_end; p++) put(*p);
+  put(more + (u64)!list);
+  for (const u64 *p = runs->at; p < runs->end; p++) put(*p);
   if (list) {
     put(counted);
     put(sig ? END : (u64)(__pathspan_exit_status & 0xff));
@@ -311,7 +325,6 @@ static void put_runs(int sig) {
       put(v);
     }
   }
-  put(more + (u64)!list);
 }
 
 /* ---- writing ---- */
@@ -326,7 +339,7 @@ static void read_template(void) {
 
 /* put_activations writes what was under way with that of earlier runs. */
 static void put_activations(void) {
-  if (!__pathspan_end_activations(&counted) || !__pathspan_add_activations(before.frames)) short_of_memory = 1;
+  if (!__pathspan_end_activations(&counted) || !__pathspan_add_activations(before.section[RAW_FRAMES].at, before.section[RAW_FRAMES].end)) short_of_memory = 1;
   else __pathspan_put_activations(put, tally);
 }
 
@@ -343,38 +356,39 @@ static void write_profile(int sig) {
   const unsigned char *old;
   size_t size;
   if (!__pathspan_file_open(&old, &size)) return;
-  before = (struct earlier){none, none, none, none, none, none, 0, 0, none};
+  before = (struct earlier){0};
   if (size) {
     const char *wrong = __pathspan_read_earlier(&before, old, size);
     if (wrong) { __pathspan_file_abandon(wrong); return; }
-    for (const u64 *p = before.classes; *p != END; p += 5 + p[3])
-      if (!__pathspan_add_executions(p)) short_of_memory = 1;
+    if (!__pathspan_add_executions(before.section[RAW_TREES].at)) short_of_memory = 1;
   }
   read_template();
   if (&__pathspan_template_size) __pathspan_file_bytes(__pathspan_template, __pathspan_template_size);
-  __pathspan_file_bytes("PSPRAW04", 8);
+  __pathspan_file_bytes(RAW_MAGIC, 8);
   for (int i = 0; i < 4; i++) {
     u64 v = 0;
     for (int j = 0; j < 8; j++) v |= (u64)__pathspan_module_hash[i * 8 + j] << (8 * j);
     put(v);
   }
+  __pathspan_file_section(RAW_SIGNAL);
   put((u64)sig);
+  __pathspan_file_section(RAW_COUNTERS);
   emit_to = WRITE;
   maximum = 0;
   counted = 0;
   total = 0;
   __pathspan_each_counter();
-  for (; *before.counters != END; before.counters++) put(*before.counters);
-  put(END);
+  while (next(RAW_COUNTERS) != END) put(*take(RAW_COUNTERS, 1));
   take_pairs();
+  __pathspan_file_section(RAW_KEYS);
   put_tables();
-  put(END);
+  __pathspan_file_section(RAW_CALLS);
   put_calls();
-  put(END);
+  __pathspan_file_section(RAW_FRAMES);
   put_activations();
-  put(END);
-  __pathspan_put_executions(put);
-  put(END);
+  __pathspan_file_section(RAW_TREES);
+  if (!__pathspan_put_executions(put)) short_of_memory = 1;
+  __pathspan_file_section(RAW_RUNS);
   put_runs(sig);
   if (short_of_memory) __pathspan_file_abandon("there is no memory for it");
   else if (total >= MOST) __pathspan_file_abandon("its counts would pass 2^63; move it away to count anew");

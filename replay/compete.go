@@ -1,0 +1,339 @@
+package replay
+
+// This file simulates one execution of a region inside which other regions compete for
+// the processors. It does what the run-time library of measured programs does
+// (pathprof/runtime/team.c), in the order of time.
+
+import (
+	"container/heap"
+	"fmt"
+
+	"pathspan/ir"
+)
+
+// A share is what one processor runs of one execution of a construct: sections in
+// schedule order.
+type share struct {
+	first, end int32 // of contest.sections
+	join       int32 // of contest.joins
+	at         place
+	overhead   bool // it pays for creating before and for synchronising after
+}
+
+// A join is the end of one execution of a construct, which the processor that met it
+// waits for.
+type join struct {
+	owner    int
+	left     int  // shares that have not ended
+	competes bool // a region inside competes
+}
+
+// An activity is something a processor is in the middle of; what it does inside that
+// lies above it on the processor's stack.
+type activity struct {
+	kind     ir.MarkKind // RegionBegin, SectionBegin, or shareKind
+	stage    stage
+	competes bool // regions: this one or one inside it
+	inline   bool // regions: it stays on the processor that meets it
+	at       place
+	begin    int32 // regions and sections: the event that begins it
+	event    int32 // the event that comes next
+	share    share
+	join     int32   // regions: the construct under way
+	between  float64 // regions: work between the sections of the construct under way
+	met      float64 // regions: when
+}
+
+const shareKind = ir.MarkKind(0)
+
+type stage uint8
+
+// The stages of an activity: regions and sections work up to their next event, then act
+// on it, regions wait for the construct that they have met; shares create, run their
+// sections, synchronise, end.
+const (
+	toWork stage = iota
+	toAct
+	toJoin
+	toCreate
+	toRun
+	toEnd
+)
+
+type worker struct {
+	stack []activity
+	queue []share
+	taken int     // shares of the queue that have left it
+	clock float64 // until when it is busy
+	waits bool    // for a construct or, with nothing on its stack, for anything
+}
+
+// contest is the simulation of one region. Its slices are used again by the next.
+type contest struct {
+	s        *Simulator
+	tape     *tape
+	workers  []worker
+	busy     agenda
+	sections []int32 // events that begin sections, by share
+	joins    []join
+	unused   []int32 // joins that can be used again
+	begun    []int32 // by section of the construct being dealt: the event that begins it, or 0
+}
+
+// agenda orders busy processors by when they are next to act; on equal times the one
+// with the lower number comes first.
+type agenda struct {
+	workers []worker
+	heap    []int
+}
+
+func (a *agenda) Len() int { return len(a.heap) }
+func (a *agenda) Less(i, j int) bool {
+	p, q := a.heap[i], a.heap[j]
+	if x, y := a.workers[p].clock, a.workers[q].clock; x != y {
+		return x < y
+	}
+	return p < q
+}
+func (a *agenda) Swap(i, j int) { a.heap[i], a.heap[j] = a.heap[j], a.heap[i] }
+func (a *agenda) Push(p any)    { a.heap = append(a.heap, p.(int)) }
+func (a *agenda) Pop() any {
+	p := a.heap[len(a.heap)-1]
+	a.heap = a.heap[:len(a.heap)-1]
+	return p
+}
+
+// simulate returns how long the region takes that an event begins, which nothing around
+// it runs beside. It adds to the distributions of those regions in it that compete for
+// processors or have such regions inside, itself included.
+func (c *contest) simulate(s *Simulator, begin int32) float64 {
+	if c.workers == nil {
+		c.workers = make([]worker, len(s.scale))
+		c.busy.workers = c.workers
+	}
+	c.s, c.tape = s, s.tape
+	c.sections, c.joins, c.unused = c.sections[:0], c.joins[:0], c.unused[:0]
+	for p := range c.workers {
+		w := &c.workers[p]
+		w.stack, w.queue, w.taken, w.clock, w.waits = w.stack[:0], w.queue[:0], 0, 0, true
+	}
+	c.meet(s.m.Serial, begin, 0, 0)
+	c.wake(s.m.Serial, 0)
+	for c.busy.Len() > 0 {
+		c.advance(heap.Pop(&c.busy).(int))
+	}
+	for p := range c.workers {
+		if w := &c.workers[p]; len(w.stack) > 0 || len(w.queue) > 0 {
+			panic(fmt.Sprintf("replay: simulate: processor %d waits for ever", p))
+		}
+	}
+	return c.workers[s.m.Serial].clock
+}
+
+// wake puts a processor that waits on the agenda: there may be something to do.
+func (c *contest) wake(p int, now float64) {
+	if w := &c.workers[p]; w.waits {
+		w.waits, w.clock = false, now
+		heap.Push(&c.busy, p)
+	}
+}
+
+// advance lets a processor act until it does something that takes time, or waits.
+func (c *contest) advance(p int) {
+	w := &c.workers[p]
+	now := w.clock
+	for now == w.clock {
+		if n := len(w.stack); n == 0 || w.stack[n-1].stage == toJoin && c.joins[w.stack[n-1].join].left > 0 {
+			if !c.take(p) {
+				w.waits = true
+				return
+			}
+		}
+		a := &w.stack[len(w.stack)-1]
+		switch a.kind {
+		case shareKind:
+			c.inShare(p, a)
+		case ir.SectionBegin:
+			c.inSection(p, a)
+		default:
+			c.inRegion(p, a)
+		}
+	}
+	heap.Push(&c.busy, p)
+}
+
+// take begins with the share that has been in a processor's queue for longest.
+func (c *contest) take(p int) bool {
+	w := &c.workers[p]
+	if w.taken == len(w.queue) {
+		return false
+	}
+	c.begin(p, w.queue[w.taken])
+	if w.taken++; w.taken == len(w.queue) {
+		w.queue, w.taken = w.queue[:0], 0
+	}
+	return true
+}
+
+func (c *contest) begin(p int, s share) {
+	w := &c.workers[p]
+	w.stack = append(w.stack, activity{kind: shareKind, stage: toCreate, share: s})
+}
+
+func (c *contest) inShare(p int, a *activity) {
+	w := &c.workers[p]
+	switch {
+	case a.stage == toCreate:
+		a.stage = toRun
+		if a.share.overhead {
+			w.clock += c.s.create[p]
+		}
+	case a.share.first < a.share.end:
+		begin := c.sections[a.share.first]
+		a.share.first++
+		w.stack = append(w.stack, activity{kind: ir.SectionBegin, at: a.share.at, begin: begin, event: begin + 1})
+	case a.stage == toRun:
+		a.stage = toEnd
+		if a.share.overhead {
+			w.clock += c.s.sync[p]
+		}
+	default:
+		j := &c.joins[a.share.join]
+		j.competes = j.competes || a.competes
+		w.stack = w.stack[:len(w.stack)-1]
+		if j.left--; j.left == 0 {
+			c.wake(j.owner, w.clock)
+		}
+	}
+}
+
+func (c *contest) inSection(p int, a *activity) {
+	if a.stage == toWork {
+		c.work(p, a)
+		return
+	}
+	if a.event != c.tape.closes[a.begin] {
+		c.inside(p, a)
+		return
+	}
+	c.leave(p, a.competes)
+}
+
+// leave ends the activity on top of a stack and tells the one below whether regions
+// competed in it.
+func (c *contest) leave(p int, competes bool) {
+	w := &c.workers[p]
+	w.stack = w.stack[:len(w.stack)-1]
+	if n := len(w.stack); n > 0 && competes {
+		w.stack[n-1].competes = true
+	}
+}
+
+// work lets the time pass that a processor takes up to the next event.
+func (c *contest) work(p int, a *activity) {
+	c.workers[p].clock += c.s.cost(p, c.tape.units(c.s.meter[p], a.event-1, a.event)) + a.between
+	a.stage, a.between = toAct, 0
+}
+
+// inside enters the region or section whose begin is the next event of an activity,
+// which goes on behind it.
+func (c *contest) inside(p int, a *activity) {
+	begin, at, now := a.event, a.at, c.workers[p].clock
+	a.event, a.stage = c.tape.closes[begin]+1, toWork
+	if c.tape.kind(begin) == ir.RegionBegin {
+		c.meet(p, begin, at, now)
+		return
+	}
+	w := &c.workers[p]
+	w.stack = append(w.stack, activity{kind: ir.SectionBegin, at: at, begin: begin, event: begin + 1})
+}
+
+// meet begins a region.
+func (c *contest) meet(p int, begin int32, at place, now float64) {
+	r := c.tape.region(begin)
+	inline, competes := c.s.nested(r, at)
+	w := &c.workers[p]
+	w.stack = append(w.stack, activity{kind: ir.RegionBegin, inline: inline, competes: competes, at: at, begin: begin, event: begin + 1, met: now})
+}
+
+func (c *contest) inRegion(p int, a *activity) {
+	switch {
+	case a.stage == toJoin:
+		a.competes = a.competes || c.joins[a.join].competes
+		c.unused = append(c.unused, a.join)
+		a.stage = toWork
+	case a.stage == toWork:
+		c.work(p, a)
+	case a.event == c.tape.closes[a.begin]:
+		s, r := c.s, c.tape.region(a.begin)
+		competes := a.competes
+		if competes {
+			serial := s.cost(s.m.Serial, c.tape.units(s.meter[s.m.Serial], a.begin, a.event))
+			s.regions[r].add((c.workers[p].clock-a.met)*s.perRef, serial*s.perRef)
+		}
+		c.leave(p, competes)
+	case a.inline || c.tape.kind(a.event) == ir.RegionBegin:
+		c.inside(p, a)
+	default:
+		c.deal(p, a)
+	}
+}
+
+// deal gives each processor its share of the construct that a region has met, and goes
+// on behind it when all have ended.
+func (c *contest) deal(p int, a *activity) {
+	t := c.tape
+	r, construct := t.region(a.event), t.construct(a.event)
+	c.begun = append(c.begun[:0], make([]int32, len(c.s.m.Regions[r].Proc[construct]))...)
+	for {
+		c.begun[t.section(a.event)] = a.event
+		a.event = t.closes[a.event] + 1
+		if t.kind(a.event) != ir.SectionBegin || t.construct(a.event) != construct || c.begun[t.section(a.event)] != 0 {
+			break
+		}
+		a.between += c.s.cost(p, t.units(c.s.meter[p], a.event-1, a.event))
+	}
+	a.stage, a.join = toJoin, c.newJoin(p)
+	joined := a.join
+	at := a.at
+	if c.s.active(r, p) {
+		at = place(1 + p)
+	}
+	own := share{join: joined, at: at}
+	forks := false
+	for _, d := range c.s.deals[r][construct] {
+		x := share{first: int32(len(c.sections)), join: joined, at: place(1 + d.processor), overhead: true}
+		for _, i := range d.sections {
+			if c.begun[i] != 0 {
+				c.sections = append(c.sections, c.begun[i])
+			}
+		}
+		if x.end = int32(len(c.sections)); x.first == x.end {
+			continue
+		}
+		c.joins[joined].left++
+		if d.processor == p {
+			own.first, own.end = x.first, x.end
+			continue
+		}
+		forks = true
+		to := &c.workers[d.processor]
+		to.queue = append(to.queue, x)
+		c.wake(d.processor, c.workers[p].clock)
+	}
+	if own.first < own.end {
+		own.overhead = forks
+		c.begin(p, own)
+	}
+}
+
+func (c *contest) newJoin(owner int) int32 {
+	if n := len(c.unused); n > 0 {
+		j := c.unused[n-1]
+		c.unused = c.unused[:n-1]
+		c.joins[j] = join{owner: owner}
+		return j
+	}
+	c.joins = append(c.joins, join{owner: owner})
+	return int32(len(c.joins) - 1)
+}
