@@ -87,3 +87,95 @@ func onlyRoots(x *pathprof.Executions) *pathprof.Executions {
 	}
 	return out
 }
+
+// RandomTrees returns a program as RandomCase does, with executions as trees: sections
+// execute regions with higher numbers, some times in a row.
+func RandomTrees(t testing.TB, seed int64) (*Estimator, []*mapping.Resolved) {
+	t.Helper()
+	l := randomLiteral(t, seed, false, 3)
+	r := rand.New(rand.NewSource(seed))
+	x := &pathprof.Executions{Kinds: []string{pathprof.ReferenceCycles}}
+	for region := len(l.prog.Regions) - 1; region >= 0; region-- {
+		inner := len(x.Entries) // entries of later regions
+		for construct, c := range l.prog.Regions[region].Constructs {
+			for range 1 + r.Intn(3) {
+				e := pathprof.Execution{Region: region, Construct: construct}
+				for range c.Sections {
+					var lane []pathprof.ExecutionPart
+					for range 1 + r.Intn(2) {
+						p := pathprof.ExecutionPart{Work: []float64{float64(r.Intn(400)) / 8}, Entry: -1, Times: 1}
+						if inner > 0 && r.Intn(2) == 0 {
+							p.Entry, p.Times = r.Intn(inner), uint64(1+r.Intn(3))
+						}
+						lane = append(lane, p)
+					}
+					e.Lanes = append(e.Lanes, lane)
+				}
+				x.Roots = append(x.Roots, pathprof.ExecutionRoot{Entry: len(x.Entries), Count: uint64(1 + r.Intn(5))})
+				x.Entries = append(x.Entries, e)
+			}
+		}
+	}
+	for _, root := range x.Roots {
+		x.Entries[root.Entry].Count += root.Count
+	}
+	for i := len(x.Entries) - 1; i >= 0; i-- {
+		for _, lane := range x.Entries[i].Lanes {
+			for _, p := range lane {
+				if p.Entry >= 0 {
+					x.Entries[p.Entry].Count += x.Entries[i].Count * p.Times
+				}
+			}
+		}
+	}
+	if x.Entries != nil {
+		l.bundle.Executions = x
+	}
+	a, err := Prepare(l.bundle, "f0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	procs := unequal(r, 1+r.Intn(4), l.costs)
+	if seed%3 == 0 {
+		procs = equal(1+r.Intn(4), l.costs)
+	}
+	e := onRandom(t, a, l, seed, r, procs)
+	return e, []*mapping.Resolved{randomMapping(r, e), randomMapping(r, e), randomMapping(r, e)}
+}
+
+// WorkedExample is the paper's example in a situation, on two processors.
+func WorkedExample(t testing.TB, situation byte) *Estimator {
+	return fun0Literal(t, situation).estimator("fun_0", 2)
+}
+
+// WorkedExampleAt is the same on processors of some clocks.
+func WorkedExampleAt(t testing.TB, situation byte, clockMHz ...float64) *Estimator {
+	l := fun0Literal(t, situation)
+	a, err := Prepare(l.bundle, "fun_0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := equal(len(clockMHz), l.costs)
+	p.ClockMHz = clockMHz
+	e, err := a.On(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// NestedExample executes a region within a section, and once more behind it
+// (semantics_test.go), on two processors.
+func NestedExample(t *testing.T) *Estimator { return nestedLiteral(t).estimator("", 2) }
+
+// Countdown calls itself so many times from within a section (recursion_test.go).
+func Countdown(t *testing.T, calls uint64) *Estimator { return countdown(t, calls).estimator("", 2) }
+
+// Onto maps the sections of the first construct.
+func (e *Estimator) Onto(procs ...int) *mapping.Resolved { return e.onto(procs...) }
+
+// ByLevels is the estimate of the paper, where nested regions find all processors free.
+func (e *Estimator) ByLevels(m *mapping.Resolved, t Technique) (float64, error) {
+	x, err := e.levelByLevel(m, t)
+	return x * e.second(), err
+}

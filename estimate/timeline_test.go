@@ -1,13 +1,14 @@
 package estimate
 
 // This file holds timelines against the paper's tables by hand, and on random programs
-// against the estimate and against package pathwise.
+// against the estimate and its rows.
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 
+	"pathspan/estimate/table"
 	"pathspan/mapping"
 )
 
@@ -87,7 +88,7 @@ func TestTimelinesOfOtherTechniques(t *testing.T) {
 }
 
 // On random programs, with regions in regions, loops and recursion: the executions of a
-// construct that pathwise meets take as long, bar by bar the figures are in order, paths
+// construct take in rows as long, bar by bar the figures are in order, paths
 // and their shares add up, and so do the times of the root's paths and tasks.
 func TestTimelinesOfRandomPrograms(t *testing.T) {
 	compared, nested := 0, 0
@@ -100,25 +101,27 @@ func TestTimelinesOfRandomPrograms(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			type place struct {
-				region, construct, level int
-				function                 string
-			}
+			type place struct{ region, construct int }
 			sums, outer := map[place]float64{}, map[place]float64{}
 			for i := range all {
 				tl := &all[i]
 				checkTimeline(t, tl)
-				sums[place{tl.Region, tl.Construct, tl.Level, tl.Function}] += tl.Seconds * tl.Executions
+				sums[place{tl.Region, tl.Construct}] += tl.Seconds * tl.Executions
 			}
-			gap := losses(t, e, m).Gap
-			for _, g := range gap.Regions {
-				outer[place{g.Region, g.Construct, g.Level, e.Bundle.Program.Funcs[g.Function].Source}] += g.Paths * 1e-6
+			if err := e.Play(m, PathBased, func(rows *table.Table, p *table.Played) {
+				r, c := rows.Construct(p.Execution)
+				outer[place{r, c}] += p.Weight * p.Span * e.second()
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if newSpace(t, e, m.Serial, PathBased).HasGeneral() {
+				clear(outer) // nested regions compete in rows
 			}
 			for k, want := range outer {
 				compared++
-				// What pathwise does not meet is inside other sections, and adds to it.
+				// What lies inside other sections adds to it.
 				if got := sums[k]; got < want*(1-1e-9) {
-					t.Fatalf("seed %d: %+v takes %v s, %v s by pathwise", seed, k, got, want)
+					t.Fatalf("seed %d: %+v takes %v s, %v s in rows", seed, k, got, want)
 				} else if got > want*(1+1e-9) {
 					nested++
 				}
