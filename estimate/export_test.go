@@ -173,9 +173,3 @@ func Countdown(t *testing.T, calls uint64) *Estimator { return countdown(t, call
 
 // Onto maps the sections of the first construct.
 func (e *Estimator) Onto(procs ...int) *mapping.Resolved { return e.onto(procs...) }
-
-// ByLevels is the estimate of the paper, where nested regions find all processors free.
-func (e *Estimator) ByLevels(m *mapping.Resolved, t Technique) (float64, error) {
-	x, err := e.levelByLevel(m, t)
-	return x * e.second(), err
-}

@@ -163,7 +163,7 @@ func TestLossesOfNestedRegions(t *testing.T) {
 // on one processor nothing is lost, and the places of serial code are all of it.
 func TestLossesAddUp(t *testing.T) {
 	booked := map[estimate.Technique]*[account.Kinds]int{}
-	for seed := range int64(400) {
+	for seed := range int64(240) {
 		e, ms := estimate.RandomTrees(t, seed)
 		for _, m := range ms {
 			for _, technique := range []estimate.Technique{estimate.PathBased, estimate.AverageTime, estimate.ExecutionBased} {

@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"pathspan/estimate"
+	"pathspan/estimate/account"
 )
 
 // Scale is a number of processors with the times on it.
@@ -42,7 +42,7 @@ func ScaleOf(s *Subject) (Scale, error) {
 // a tag for the whole program, last as Cilkscale prints it. For each number of processors
 // there is a column as Cilkscale's benchmark mode adds them, which its plots need.
 func Cilkscale(s *Subject, scales []Scale) ([]byte, error) {
-	program, regions, err := s.Estimator.WorkSpan(s.Mapping.Serial)
+	program, regions, err := account.WorkSpans(s.Estimator, s.Mapping.Serial, s.Technique)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func Cilkscale(s *Subject, scales []Scale) ([]byte, error) {
 		header = append(header, fmt.Sprintf("%dc time (seconds)", c.Processors))
 	}
 	lines := [][]string{header}
-	row := func(tag string, x *estimate.WorkSpan, time func(Scale) float64) {
+	row := func(tag string, x *account.WorkSpan, time func(Scale) float64) {
 		figures := []float64{x.Work, x.Span, x.Parallelism, x.BurdenedSpan, x.BurdenedParallelism}
 		for _, c := range scales {
 			figures = append(figures, time(c))

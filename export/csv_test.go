@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"pathspan/estimate"
+	"pathspan/estimate/account"
 )
 
 func TestCSV(t *testing.T) {
@@ -106,7 +107,7 @@ func TestCilkscale(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		program, _, err := s.Estimator.WorkSpan(s.Mapping.Serial)
+		program, _, err := account.WorkSpans(s.Estimator, s.Mapping.Serial, s.Technique)
 		if err != nil {
 			t.Fatal(err)
 		}

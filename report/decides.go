@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"pathspan/estimate"
+	"pathspan/estimate/account"
 )
 
 // Limits says what the speed-up is limited by, whatever the mapping.
@@ -21,12 +22,13 @@ type Limits struct {
 
 // limitsOf returns nil where no region ran in the function, or a recursion has no solution.
 func limitsOf(e *estimate.Estimator, serial int) *Limits {
-	seconds, err := e.SerialSeconds(serial, estimate.Answering(e.Bundle))
+	t := estimate.Answering(e.Bundle)
+	seconds, err := e.SerialSeconds(serial, t)
 	if err != nil {
 		return nil
 	}
-	w, regions, err := e.WorkSpan(serial)
-	if err != nil || !(w.Work > 0) || !slices.ContainsFunc(regions, func(r estimate.WorkSpan) bool { return r.Work > 0 }) {
+	w, regions, err := account.WorkSpans(e, serial, t)
+	if err != nil || !(w.Work > 0) || !slices.ContainsFunc(regions, func(r account.WorkSpan) bool { return r.Work > 0 }) {
 		return nil
 	}
 	return &Limits{seconds / w.Work, w.Parallelism}
@@ -47,7 +49,6 @@ var lossNext = map[string]string{
 	"single":        "the largest loss are regions on one processor: pathspan explore searches for a mapping that divides them",
 	"imbalance":     "the largest loss is waiting: pathspan explore searches for a better mapping; beyond that the long sections must be divided",
 	"nested-serial": "the largest loss are nested regions on one processor: a mapping that names them can divide them",
-	"nested-spread": "the largest loss are nested regions on further processors: pathspan explore --keep-nested leaves them on their threads",
 	"speeds":        "the largest loss are sections on processors that suit them less: pathspan explore searches for better places",
 	"overhead":      "the largest loss is creating and synchronising tasks: fewer, longer sections help",
 }

@@ -8,7 +8,7 @@ import (
 	"io"
 
 	"pathspan/estimate"
-	"pathspan/estimate/pathwise"
+	"pathspan/estimate/account"
 	"pathspan/ir"
 	"pathspan/mapping"
 )
@@ -67,33 +67,26 @@ type LossItem struct {
 }
 
 // lossTexts says what each kind is.
-var lossTexts = [pathwise.Kinds]string{
-	pathwise.Serial:        "serial code",
-	pathwise.Single:        "regions on one processor",
-	pathwise.Imbalance:     "waiting within regions",
-	pathwise.NestedSerial:  "waiting for nested regions on one processor",
-	pathwise.NestedSpread:  "nested regions on further processors",
-	pathwise.Speeds:        "sections on processors that suit them less",
-	pathwise.Overhead:      "creating and synchronising tasks",
-	pathwise.Communication: "communication (not modelled)",
-	pathwise.Contention:    "contention (not modelled)",
+var lossTexts = [account.Kinds]string{
+	account.Serial:        "serial code",
+	account.Single:        "regions on one processor",
+	account.Imbalance:     "waiting within regions",
+	account.NestedSerial:  "waiting for nested regions on one processor",
+	account.Speeds:        "sections on processors that suit them less",
+	account.Overhead:      "creating and synchronising tasks",
+	account.Communication: "communication (not modelled)",
+	account.Contention:    "contention (not modelled)",
 }
 
-// LossesOf accounts for a mapping by a technique: by paths, or by the one that answers
-// (estimate.Losses).
+// LossesOf accounts for a mapping by a technique that has rows.
 func LossesOf(e *estimate.Estimator, m *mapping.Resolved, t estimate.Technique) (*Losses, error) {
-	program, err := Pathwise(e)
+	x, err := account.Losses(e, m, t)
 	if err != nil {
 		return nil, err
 	}
-	paths, err := program.Losses(m)
-	if err != nil {
-		return nil, err
-	}
-	x, by := paths, estimate.PathBased
 	p, pl, clockMHz := e.Bundle.Program, e.Platform, e.ClockMHz[m.Serial]
 	out := &Losses{
-		Schema: "pathspan.why/1", Technique: by.String(), Platform: pl.Name,
+		Schema: "pathspan.why/1", Technique: t.String(), Platform: pl.Name,
 		SequentialCycles: x.Sequential * clockMHz, ParallelCycles: x.Parallel * clockMHz, Speedup: 1,
 		IdealSpeedup: x.Ideal, IdealCycles: x.Sequential / x.Ideal * clockMHz,
 	}
@@ -106,27 +99,20 @@ func LossesOf(e *estimate.Estimator, m *mapping.Resolved, t estimate.Technique) 
 	n := &lossNamer{p: p, clock: clockMHz, total: x.Parallel}
 	at, before := x.Sequential/x.Ideal, x.Ideal
 	for k := range x.Terms {
-		t := &x.Terms[k]
+		term := &x.Terms[k]
 		l := Loss{
-			Kind: pathwise.Kind(k).String(), Text: lossTexts[k], Modeled: pathwise.Kind(k) < pathwise.Communication,
-			Cycles: t.Micros * clockMHz, Share: n.share(t.Micros), Items: n.items(t.Items),
+			Kind: account.Kind(k).String(), Text: lossTexts[k], Modeled: account.Kind(k) < account.Communication,
+			Cycles: term.Micros * clockMHz, Share: n.share(term.Micros), Items: n.items(term.Items),
 		}
-		at += t.Micros
+		at += term.Micros
 		if at > 0 {
 			after := x.Sequential / at
 			l.Speedup, before = before-after, after
 		}
 		out.Losses = append(out.Losses, l)
 	}
-	out.Gap = n.gap(x, paths)
-	if t == estimate.ExecutionBased && by != t {
-		r, err := e.Estimate(m, t)
-		if err != nil {
-			return nil, err
-		}
-		out.Notes = append(out.Notes, fmt.Sprintf("EB (execution by execution), by which estimate answers, predicts %.2f; regions lie within regions, where only paths are accounted for", r.Speedup))
-	}
-	return out, nil
+	out.Gap, err = n.gap(e, m, x)
+	return out, err
 }
 
 // lossNamer names places.
@@ -143,7 +129,7 @@ func (n *lossNamer) share(micros float64) float64 {
 }
 
 // items names items, largest first; those of one line are one.
-func (n *lossNamer) items(items []pathwise.Item) []LossItem {
+func (n *lossNamer) items(items []account.Item) []LossItem {
 	out := []LossItem{}
 	for _, i := range items {
 		named := LossItem{Cycles: i.Micros * n.clock, Share: n.share(i.Micros)}
@@ -157,6 +143,8 @@ func (n *lossNamer) items(items []pathwise.Item) []LossItem {
 				s := &n.p.Regions[i.Region].Constructs[i.Construct].Sections[i.Section]
 				named.Sec, named.Line = s.Name, s.Line
 			}
+		default: // executions leave time where paths have none
+			named.Place = "outside of sections"
 		}
 		if k := indexOfPlace(out, &named); k >= 0 {
 			out[k].Cycles += named.Cycles

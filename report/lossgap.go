@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"pathspan/estimate/pathwise"
+	"pathspan/estimate"
+	"pathspan/estimate/account"
+	"pathspan/mapping"
 )
 
 // LossGap compares the account's technique with the others.
@@ -21,16 +23,15 @@ type LossGap struct {
 	Regions        []LossGapRegion `json:"regions"` // largest difference to average times first
 }
 
-// LossGapRegion is a sections construct. Cycles are those of all its executions for one
-// execution of the function, from its fork to its join.
+// LossGapRegion is a sections construct. Cycles are those of all its executions outside of
+// other sections for one execution of the function, from its fork to its join.
 type LossGapRegion struct {
 	Region        string         `json:"region"`
 	Line          int            `json:"line,omitempty"` // of the region
 	Inside        string         `json:"function"`
 	Cycles        float64        `json:"cycles"`    // by the account's technique
-	PathCycles    float64        `json:"pb_cycles"` // scheduled path by path
-	AverageCycles float64        `json:"at_cycles"` // average task times, scheduled once
-	MaximalCycles float64        `json:"mt_cycles"` // largest task times, every time
+	AverageCycles float64        `json:"at_cycles"` // with the average time of each section every time
+	MaximalCycles float64        `json:"mt_cycles"` // with the largest time of each section every time
 	Sections      []VariedTime   `json:"sections"`  // those whose time varies
 	Classes       []LossGapClass `json:"classes"`   // most frequent first
 }
@@ -52,29 +53,29 @@ type LossGapClass struct {
 	Cycles float64  `json:"cycles"` // mean time of the construct
 }
 
-func (n *lossNamer) gap(x, paths *pathwise.Losses) LossGap {
-	out := LossGap{PathCycles: paths.Parallel * n.clock, PathSpeedup: 1, AverageCycles: x.Gap.Average * n.clock, MaximalCycles: x.Gap.Maximal * n.clock, AverageSpeedup: 1, MaximalSpeedup: 1, Regions: []LossGapRegion{}}
-	if paths.Parallel > 0 {
-		out.PathSpeedup = paths.Sequential / paths.Parallel
+func (n *lossNamer) gap(e *estimate.Estimator, m *mapping.Resolved, x *account.Account) (LossGap, error) {
+	out := LossGap{Regions: []LossGapRegion{}}
+	for _, other := range []struct {
+		technique       estimate.Technique
+		cycles, speedup *float64
+	}{
+		{estimate.PathBased, &out.PathCycles, &out.PathSpeedup},
+		{estimate.AverageTime, &out.AverageCycles, &out.AverageSpeedup},
+		{estimate.MaximalTime, &out.MaximalCycles, &out.MaximalSpeedup},
+	} {
+		r, err := e.Estimate(m, other.technique)
+		if err != nil {
+			return out, err
+		}
+		*other.cycles, *other.speedup = r.ParallelCycles, r.Speedup
 	}
-	if x.Gap.Average > 0 {
-		out.AverageSpeedup = x.Sequential / x.Gap.Average
-	}
-	if x.Gap.Maximal > 0 {
-		out.MaximalSpeedup = x.Gap.MaximalSequential / x.Gap.Maximal
-	}
-	for i := range x.Gap.Regions {
-		g := &x.Gap.Regions[i]
+	for i := range x.Gap {
+		g := &x.Gap[i]
 		region := &n.p.Regions[g.Region]
 		r := LossGapRegion{
-			Region: region.Name, Line: region.Line, Inside: n.p.Funcs[g.Function].Source,
-			Cycles: g.Paths * n.clock, AverageCycles: g.Average * n.clock, MaximalCycles: g.Maximal * n.clock,
+			Region: region.Name, Line: region.Line, Inside: region.Function,
+			Cycles: g.Rows * n.clock, AverageCycles: g.Average * n.clock, MaximalCycles: g.Maximal * n.clock,
 			Sections: []VariedTime{}, Classes: []LossGapClass{},
-		}
-		for k := range paths.Gap.Regions {
-			if p := &paths.Gap.Regions[k]; p == g || x != paths && p.Region == g.Region && p.Construct == g.Construct {
-				r.PathCycles += p.Paths * n.clock
-			}
 		}
 		for _, s := range g.Sections {
 			sec := &region.Constructs[g.Construct].Sections[s.Section]
@@ -93,7 +94,7 @@ func (n *lossNamer) gap(x, paths *pathwise.Losses) LossGap {
 		}
 		out.Regions = append(out.Regions, r)
 	}
-	return out
+	return out, nil
 }
 
 func indexOfPlace(items []LossItem, like *LossItem) int {

@@ -119,10 +119,13 @@ func (r *LossGapRegion) Varies() bool {
 
 // predicted lists the techniques that the account compares, its own first.
 func (g *LossGap) predicted(l *Losses) []string {
-	if pb := estimate.PathBased.String(); l.Technique != pb {
-		return []string{l.Technique, pb, "at", "mt"}
+	out := []string{l.Technique}
+	for _, t := range []estimate.Technique{estimate.PathBased, estimate.AverageTime, estimate.MaximalTime} {
+		if t.String() != l.Technique {
+			out = append(out, t.String())
+		}
 	}
-	return []string{l.Technique, "at", "mt"}
+	return out
 }
 
 // predictions says what each of them predicts.

@@ -100,21 +100,21 @@ func addNotes(notes []string, more ...string) []string {
 	return notes
 }
 
-// decider returns the technique that --technique names of those that decide alone, or
+// decider returns the technique that --technique names, of those that have rows, or
 // that which answers where it names none.
 func decider(b *pathprof.Bundle, name string) (estimate.Technique, error) {
 	answer := estimate.Answering(b)
-	switch {
-	case name == "":
+	if name == "" {
 		return answer, nil
-	case name == "pb":
-		return estimate.PathBased, nil
-	case name != "eb":
-		return 0, fmt.Errorf("--technique %q: want eb or pb", name)
-	case answer != estimate.ExecutionBased:
+	}
+	t, err := estimate.ParseTechnique(name)
+	switch {
+	case err != nil || !t.HasRows():
+		return 0, fmt.Errorf("--technique %q: want eb, pb or at", name)
+	case t == estimate.ExecutionBased && answer != t:
 		return 0, fmt.Errorf("--technique eb: %s; leave --technique out", report.NoExecutions)
 	}
-	return answer, nil
+	return t, nil
 }
 
 // sayNotes prints notes beside an output that has no place for them.

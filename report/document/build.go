@@ -244,13 +244,17 @@ func (b *builder) apart() string {
 	return ""
 }
 
+// byRows is the technique of the answer, or another where that has no rows.
+func (b *builder) byRows() estimate.Technique {
+	if b.Technique.HasRows() {
+		return b.Technique
+	}
+	return estimate.Answering(b.e.Bundle)
+}
+
 // losses is what why prints.
 func (b *builder) losses() error {
-	t := estimate.Answering(b.e.Bundle)
-	if b.d.Answer.Technique == estimate.PathBased.String() {
-		t = estimate.PathBased
-	}
-	l, err := report.LossesOf(b.e, b.m, t)
+	l, err := report.LossesOf(b.e, b.m, b.byRows())
 	if err != nil {
 		return err
 	}

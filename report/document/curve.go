@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"pathspan/estimate"
+	"pathspan/estimate/account"
 	"pathspan/mapping"
 )
 
@@ -32,12 +33,12 @@ func (b *builder) curve() error {
 	if equal {
 		c.Basis = fmt.Sprintf("equal processors of model %s, sections placed by OpenMP's static schedule", b.d.Platform.Processors[0].Model)
 	}
-	ws, regions, err := b.e.WorkSpan(b.m.Serial)
+	ws, regions, err := account.WorkSpans(b.e, b.m.Serial, b.byRows())
 	if err != nil {
 		return err
 	}
 	b.workSpan(ws, regions)
-	serial, err := b.e.SerialSeconds(b.m.Serial, estimate.Answering(b.e.Bundle))
+	serial, err := b.e.SerialSeconds(b.m.Serial, b.byRows())
 	if err != nil {
 		return err
 	}
@@ -52,7 +53,7 @@ func (b *builder) curve() error {
 		if b.m.Serial < n {
 			first = b.m.Serial
 		}
-		point := CurvePoint{Processors: n, Amdahl: estimate.AmdahlBound(serial, ws.Work, n), Span: min(float64(n), ws.Parallelism), Burdened: estimate.BurdenedSpeedup(ws, n)}
+		point := CurvePoint{Processors: n, Amdahl: account.AmdahlBound(serial, ws.Work, n), Span: min(float64(n), ws.Parallelism), Burdened: account.BurdenedSpeedup(ws, n)}
 		if err := b.point(&point, &part, first); err != nil {
 			return err
 		}
@@ -96,9 +97,9 @@ func (b *builder) point(point *CurvePoint, pl *mapping.Platform, serial int) err
 }
 
 // workSpan keeps the program and the regions that ran.
-func (b *builder) workSpan(program estimate.WorkSpan, regions []estimate.WorkSpan) {
+func (b *builder) workSpan(program account.WorkSpan, regions []account.WorkSpan) {
 	b.d.WorkSpan = []WorkSpan{}
-	for i, w := range append([]estimate.WorkSpan{program}, regions...) {
+	for i, w := range append([]account.WorkSpan{program}, regions...) {
 		if i > 0 && w.Executions == 0 {
 			continue
 		}

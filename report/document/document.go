@@ -151,7 +151,7 @@ type CurvePoint struct {
 	Burdened float64 `json:"burdened"`
 }
 
-// WorkSpan is the work and the span of the program, or of a region (estimate.WorkSpan).
+// WorkSpan is the work and the span of the program, or of a region (account.WorkSpan).
 type WorkSpan struct {
 	Name                string  `json:"name"`
 	File                string  `json:"file"`
