@@ -118,7 +118,7 @@ type spans struct {
 
 // add adds what each execution of a construct contributes to its region.
 func (s *spans) add(regions []WorkSpan) error {
-	all, err := s.burdened.executions(false)
+	all, err := s.burdened.executions()
 	if err != nil {
 		return err
 	}
