@@ -11,6 +11,13 @@ import (
 	"pathspan/procmodels"
 )
 
+// WorkedExample returns the program of the paper's Appendix A in situation a or b, on two
+// processors, under SolB.
+func WorkedExample(t testing.TB, situation byte) (*Estimator, *mapping.Resolved) {
+	e := fun0Literal(t, situation).estimator("fun_0", 2)
+	return e, e.onto(0, 1, 0)
+}
+
 // RandomCase returns a random program, analysed, unequal processors with overheads of
 // their own, and mappings. Some of the programs have random executions of constructs.
 func RandomCase(t testing.TB, seed int64) (*Analysis, Processors, []*mapping.Resolved) {
