@@ -1,9 +1,11 @@
 package account
 
-// This file divides time of sections, and of overheads, over the blocks of the program.
+// This file divides time of sections, and of overheads, over the blocks of the program: as
+// the paths spend it there, on average over all executions of the section.
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"pathspan/estimate"
@@ -106,6 +108,9 @@ const anywhere = -1
 
 var everywhere = estimate.Place{Region: -2}
 
+// sameTime is how far sums of the same times in another order may lie apart.
+const sameTime = 1e-12
+
 type division struct {
 	e      *estimate.Estimator
 	out    *estimate.Attribution
@@ -127,10 +132,14 @@ func (d *division) work(at spentAt, seconds float64) {
 		if all == 0 {
 			continue
 		}
+		factor := seconds / all
+		if math.Abs(factor-1) < sameTime {
+			factor = 1
+		}
 		for _, b := range d.blocks[in] {
 			share := *b
 			share.Place, share.Processor = at.Place, at.processor
-			share.Executions *= seconds / all
+			share.Executions *= factor
 			share.Cycles *= d.hertz(at.processor) / d.hertz(b.Processor)
 			d.out.Blocks = append(d.out.Blocks, share)
 		}

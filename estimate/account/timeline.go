@@ -18,16 +18,16 @@ type Timeline struct {
 	// Bars are the means over all executions, each row weighted by how often it runs. A
 	// mean start or stop is not one of any execution: sections that never wait for each
 	// other may seem to, and a processor's bars may leave gaps.
-	Bars []Bar `json:"bars"`
-	Rows []Row `json:"rows"` // those with the most time first
+	Bars []Bar         `json:"bars"`
+	Rows []TimelineRow `json:"rows"` // those with the most time first
 	// OtherRows counts the rows that are not in Rows, OtherShare is their share of the
 	// construct's time.
 	OtherRows  int     `json:"other_rows"`
 	OtherShare float64 `json:"other_share"`
 }
 
-// Row is one way in which a construct is executed.
-type Row struct {
+// TimelineRow is one way in which a construct is executed.
+type TimelineRow struct {
 	Count float64 `json:"count"` // executions per execution of the root
 	Share float64 `json:"share"` // of the construct's time
 	// Text tells what each section takes on its processor, with all that is inside it.

@@ -51,7 +51,7 @@ type timeline struct {
 	out  Timeline
 	runs float64 // rows, executions of which are between 0 and 1 in each
 	mean map[meanBar]*sum
-	rows []Row
+	rows []TimelineRow
 }
 
 // meanBar is a bar of the mean: the nth of a section on a processor.
@@ -80,7 +80,7 @@ func (c *timelines) row(t *table.Table, p *table.Played) {
 	tl.out.Executions += p.Weight * runs
 	bars := c.bars(t, p)
 	tl.add(bars, p.Weight, runs)
-	tl.rows = append(tl.rows, Row{Count: p.Weight, Share: p.Weight * seconds, Text: c.text(t, p.Execution), Seconds: seconds, Bars: bars})
+	tl.rows = append(tl.rows, TimelineRow{Count: p.Weight, Share: p.Weight * seconds, Text: c.text(t, p.Execution), Seconds: seconds, Bars: bars})
 }
 
 // bars are what the processors do in a row.
@@ -202,10 +202,10 @@ func (tl *timeline) finish(rows int) Timeline {
 			cmp.Compare(a.Region, b.Region), cmp.Compare(a.Construct, b.Construct), cmp.Compare(a.Section, b.Section), cmp.Compare(a.Kind, b.Kind))
 	})
 	out.Bars = thinned(out.Bars, out.Seconds)
-	slices.SortStableFunc(tl.rows, func(a, b Row) int {
+	slices.SortStableFunc(tl.rows, func(a, b TimelineRow) int {
 		return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(b.Count, a.Count), cmp.Compare(a.Text, b.Text))
 	})
-	out.Rows = []Row{}
+	out.Rows = []TimelineRow{}
 	for i, r := range tl.rows {
 		if total > 0 {
 			r.Share /= total

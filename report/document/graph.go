@@ -13,47 +13,37 @@ import (
 )
 
 func (b *builder) graphsAndPaths() error {
-	paths, tasks, err := b.e.PathTimes(b.m)
+	levels, err := b.e.LevelTimes(b.m)
 	if err != nil {
 		return err
 	}
 	b.d.Graphs = []Graph{}
 	for i, g := range b.e.Graphs {
 		if g != nil && slices.ContainsFunc(g.Levels, func(l *htg.Graph) bool { return len(l.Groups) > 0 }) {
-			if x := b.graph(i, g, paths, tasks); len(x.Levels) > 0 {
+			if x := b.graph(i, g, levels); len(x.Levels) > 0 {
 				b.d.Graphs = append(b.d.Graphs, x)
 			}
 		}
 	}
-	b.rank(paths)
+	b.rank(levels)
 	return nil
 }
 
 // graph describes the levels of a function that ran with a region in reach.
-func (b *builder) graph(fn int, g *htg.Graphs, paths []estimate.PathTime, tasks []estimate.TaskTime) Graph {
+func (b *builder) graph(fn int, g *htg.Graphs, levels []estimate.LevelTime) Graph {
 	f := b.prog.Funcs[fn]
 	out := Graph{Function: report.Demangled(f.Source), Symbol: f.Name, Index: fn, Line: f.Loc.Line, Levels: []GraphLevel{}}
 	if f.Loc.File >= 0 && f.Loc.File < len(b.prog.Files) {
 		out.File = b.sources.name(b.prog.Files[f.Loc.File])
 	}
 	for l, graph := range g.Levels {
-		level := GraphLevel{Level: l, Loop: b.loop(f, g, l), Tasks: []Task{}, Edges: []Edge{}, Groups: []GraphGroup{}}
-		times := map[int]estimate.TaskTime{}
-		for _, t := range tasks {
-			if t.Function == fn && t.Level == l {
-				times[t.Task] = t
-			}
-		}
-		if len(times) == 0 {
+		n := slices.IndexFunc(levels, func(x estimate.LevelTime) bool { return x.Function == fn && x.Level == l })
+		if n < 0 {
 			continue // it reaches no region, or did not run
 		}
-		for _, p := range paths {
-			if p.Function == fn && p.Level == l {
-				level.Entries += p.Entries
-			}
-		}
+		level := GraphLevel{Level: l, Loop: b.loop(f, g, l), Entries: levels[n].Entries, Tasks: []Task{}, Edges: []Edge{}, Groups: []GraphGroup{}}
 		for i := range graph.Tasks {
-			level.Tasks = append(level.Tasks, b.task(f, g, &graph.Tasks[i], times[i]))
+			level.Tasks = append(level.Tasks, b.task(f, g, &graph.Tasks[i], levels[n].Tasks[i]))
 			for _, s := range graph.Tasks[i].Succs {
 				level.Edges = append(level.Edges, Edge{From: i, To: s})
 			}

@@ -15,25 +15,27 @@ import (
 	"pathspan/report"
 )
 
-// rank keeps the paths that run through a construct and take the most time.
-func (b *builder) rank(paths []estimate.PathTime) {
-	type key struct{ fn, level, path int }
-	var all []estimate.PathTime
-	at := map[key]int{}
-	for _, p := range paths {
-		if !p.Regions {
-			continue
+// levelPath is a path with the level that it is of.
+type levelPath struct {
+	Function, Level int
+	estimate.PathTime
+}
+
+// rank keeps the paths that run through a construct of their own level and take the most
+// time.
+func (b *builder) rank(levels []estimate.LevelTime) {
+	var all []levelPath
+	for i := range levels {
+		l := &levels[i]
+		groups := b.e.Graphs[l.Function].Levels[l.Level].Groups
+		for _, p := range l.Paths {
+			steps := b.e.Bundle.Funcs[l.Function].Levels[l.Level].Paths[p.Path].Steps
+			if slices.ContainsFunc(groups, func(g htg.Group) bool { return slices.Contains(steps, pathprof.Step(g.Begin)) }) {
+				all = append(all, levelPath{l.Function, l.Level, p})
+			}
 		}
-		k := key{p.Function, p.Level, p.Path}
-		if i, ok := at[k]; ok {
-			all[i].Count += p.Count
-			all[i].Seconds += p.Seconds
-			continue
-		}
-		at[k] = len(all)
-		all = append(all, p)
 	}
-	slices.SortStableFunc(all, func(x, y estimate.PathTime) int { return cmp.Compare(y.Seconds, x.Seconds) })
+	slices.SortStableFunc(all, func(x, y levelPath) int { return cmp.Compare(y.Seconds, x.Seconds) })
 	b.d.Paths = []Path{}
 	total := 0.0
 	for _, r := range b.d.Answer.Estimates {
@@ -89,7 +91,7 @@ func (b *builder) lines(f *ir.Func, g *htg.Graphs, steps []pathprof.Step) []Line
 }
 
 // commonLines returns the lines that all of the paths run, by function and level.
-func (b *builder) commonLines(paths []estimate.PathTime) map[[2]int]map[LineRange]bool {
+func (b *builder) commonLines(paths []levelPath) map[[2]int]map[LineRange]bool {
 	common := map[[2]int]map[LineRange]bool{}
 	for _, p := range paths {
 		here, key := map[LineRange]bool{}, [2]int{p.Function, p.Level}
