@@ -19,16 +19,21 @@ import (
 
 func alike(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Max(math.Abs(a), math.Abs(b)) }
 
+func randomCase(t testing.TB, seed int64) (*estimate.Estimator, []*mapping.Resolved) {
+	a, procs, mappings := estimate.RandomCase(t, seed)
+	e, err := a.On(procs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e, mappings
+}
+
 // eachRandomAccount visits random programs under random mappings by each technique that
 // has rows. exact says that rows say exactly what is executed inside them.
 func eachRandomAccount(t *testing.T, visit func(e *estimate.Estimator, m *mapping.Resolved, technique estimate.Technique, exact bool)) {
 	for seed := range int64(80) {
-		for i, program := range []func(testing.TB, int64) (*estimate.Analysis, estimate.Processors, []*mapping.Resolved){estimate.RandomCase, estimate.RandomTrees} {
-			a, procs, mappings := program(t, seed)
-			e, err := a.On(procs)
-			if err != nil {
-				t.Fatal(err)
-			}
+		for i, program := range []func(testing.TB, int64) (*estimate.Estimator, []*mapping.Resolved){randomCase, estimate.RandomTrees} {
+			e, mappings := program(t, seed)
 			for _, m := range mappings {
 				for _, technique := range []estimate.Technique{estimate.PathBased, estimate.AverageTime, estimate.ExecutionBased} {
 					visit(e, m, technique, i == 1 && technique == estimate.ExecutionBased)
@@ -72,7 +77,8 @@ func TestTimelinesOfTheWorkedExample(t *testing.T) {
 		{'a', []string{"1", "4"}, "create1@0:0-50 section1@0:50-1079.5 section3@0:1079.5-2107 sync3@0:2107-2117" + beta, 2648.5},
 		{'b', []string{"2", "3"}, "create1@0:0-50 section1@0:50-1079.5 section3@0:1079.5-2107 sync3@0:2107-2117" + beta, 2122},
 	} {
-		e, m := estimate.WorkedExample(t, c.situation)
+		e := estimate.WorkedExample(t, c.situation)
+		m := e.Onto(0, 1, 0)
 		all, err := account.Timelines(e, m, estimate.PathBased, 0)
 		if err != nil || len(all) != 1 {
 			t.Fatalf("(%c): %d timelines, %v", c.situation, len(all), err)
@@ -109,7 +115,8 @@ func TestTimelinesOfTheWorkedExample(t *testing.T) {
 }
 
 func TestTimelinesOfOtherTechniques(t *testing.T) {
-	e, m := estimate.WorkedExample(t, 'a')
+	e := estimate.WorkedExample(t, 'a')
+	m := e.Onto(0, 1, 0)
 	if _, err := account.Timelines(e, m, estimate.MaximalTime, 0); err == nil || !strings.Contains(err.Error(), "mt has no rows") {
 		t.Errorf("timelines of maximal times: %v", err)
 	}
@@ -118,7 +125,8 @@ func TestTimelinesOfOtherTechniques(t *testing.T) {
 // In situation (a) SolB ends with section 2 on half of the paths, and with sections 1 and 3
 // on the others.
 func TestCriticalPathOfTheWorkedExample(t *testing.T) {
-	e, m := estimate.WorkedExample(t, 'a')
+	e := estimate.WorkedExample(t, 'a')
+	m := e.Onto(0, 1, 0)
 	a, err := account.CriticalPath(e, m, estimate.PathBased)
 	if err != nil {
 		t.Fatal(err)

@@ -20,7 +20,6 @@ type evaluator struct {
 	m         *mapping.Resolved
 	technique Technique
 	explicit  regionSet
-	free      bool // creating and synchronising cost nothing (workspan.go)
 
 	values [][]float64 // [context][hot function]
 	state  [][]uint8   // unknown, provisional or known
@@ -101,7 +100,7 @@ func newEvaluator(e *Estimator) *evaluator {
 
 // reset prepares the evaluation of a mapping.
 func (v *evaluator) reset(m *mapping.Resolved, t Technique) {
-	v.m, v.technique, v.err, v.free = m, t, nil, false
+	v.m, v.technique, v.err = m, t, nil
 	v.average, v.recursion = nil, nil
 	clear(v.explicit)
 	for r := range m.Regions {
@@ -458,9 +457,6 @@ func (v *evaluator) groupOverhead(ls *levelState, g *htg.Group, order, proc, pla
 		return
 	}
 	ls.parallel = true
-	if v.free {
-		return
-	}
 	for _, s := range order {
 		if place[s] < 0 {
 			continue

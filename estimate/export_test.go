@@ -11,13 +11,6 @@ import (
 	"pathspan/procmodels"
 )
 
-// WorkedExample returns the program of the paper's Appendix A in situation a or b, on two
-// processors, under SolB.
-func WorkedExample(t testing.TB, situation byte) (*Estimator, *mapping.Resolved) {
-	e := fun0Literal(t, situation).estimator("fun_0", 2)
-	return e, e.onto(0, 1, 0)
-}
-
 // RandomCase returns a random program, analysed, unequal processors with overheads of
 // their own, and mappings. Some of the programs have random executions of constructs.
 func RandomCase(t testing.TB, seed int64) (*Analysis, Processors, []*mapping.Resolved) {
@@ -31,23 +24,6 @@ func RandomCase(t testing.TB, seed int64) (*Analysis, Processors, []*mapping.Res
 	if seed%3 == 2 { // executions alone decide for main only
 		l.prog.Funcs[0].Name, root = DefaultRoot, DefaultRoot
 	}
-	return onMappings(t, l, root, seed, r)
-}
-
-// RandomTrees returns a random program that executes constructs inside others, which its
-// paths need not know.
-func RandomTrees(t testing.TB, seed int64) (*Analysis, Processors, []*mapping.Resolved) {
-	t.Helper()
-	l := randomLiteral(t, seed, false, 3)
-	r := rand.New(rand.NewSource(seed))
-	l.bundle.Executions = randomTrees(r, l)
-	l.prog.Funcs[0].Name = DefaultRoot
-	return onMappings(t, l, DefaultRoot, seed, r)
-}
-
-// onMappings prices a random program and maps it.
-func onMappings(t testing.TB, l *literal, root string, seed int64, r *rand.Rand) (*Analysis, Processors, []*mapping.Resolved) {
-	t.Helper()
 	a, err := Prepare(l.bundle, root)
 	if err != nil {
 		t.Fatal(err)
@@ -68,49 +44,6 @@ func onMappings(t testing.TB, l *literal, root string, seed int64, r *rand.Rand)
 		ms = append(ms, randomMapping(r, e))
 	}
 	return a, procs, ms
-}
-
-// randomTrees invents executions of all constructs, in whose sections are others of any
-// construct.
-func randomTrees(r *rand.Rand, l *literal) *pathprof.Executions {
-	x := &pathprof.Executions{Kinds: []string{pathprof.ReferenceCycles}}
-	for depth := range 3 {
-		made := len(x.Entries)
-		for region := range l.prog.Regions {
-			for construct, c := range l.prog.Regions[region].Constructs {
-				e := pathprof.Execution{Region: region, Construct: construct}
-				for range c.Sections {
-					var lane []pathprof.ExecutionPart
-					for range 1 + r.Intn(2) {
-						p := pathprof.ExecutionPart{Work: []float64{float64(r.Intn(400)) / 8}, Entry: -1, Times: 1}
-						if made > 0 && r.Intn(2) == 0 {
-							p.Entry, p.Times = r.Intn(made), uint64(1+r.Intn(3))
-						}
-						lane = append(lane, p)
-					}
-					e.Lanes = append(e.Lanes, lane)
-				}
-				if depth == 2 || r.Intn(3) == 0 {
-					e.Count = uint64(1 + r.Intn(9))
-					x.Roots = append(x.Roots, pathprof.ExecutionRoot{Entry: len(x.Entries), Count: e.Count})
-				}
-				x.Entries = append(x.Entries, e)
-			}
-		}
-	}
-	for i := len(x.Entries) - 1; i >= 0; i-- { // those inside come before those that hold them
-		for _, lane := range x.Entries[i].Lanes {
-			for _, p := range lane {
-				if p.Entry >= 0 {
-					x.Entries[p.Entry].Count += x.Entries[i].Count * p.Times
-				}
-			}
-		}
-	}
-	if x.Entries == nil {
-		return nil
-	}
-	return x
 }
 
 // randomExecutions invents executions of most constructs: with no others around them, and
@@ -153,4 +86,96 @@ func onlyRoots(x *pathprof.Executions) *pathprof.Executions {
 		out.Entries = append(out.Entries, x.Entries[root.Entry])
 	}
 	return out
+}
+
+// RandomTrees returns a program as RandomCase does, with executions as trees: sections
+// execute regions with higher numbers, some times in a row.
+func RandomTrees(t testing.TB, seed int64) (*Estimator, []*mapping.Resolved) {
+	t.Helper()
+	l := randomLiteral(t, seed, false, 3)
+	r := rand.New(rand.NewSource(seed))
+	x := &pathprof.Executions{Kinds: []string{pathprof.ReferenceCycles}}
+	for region := len(l.prog.Regions) - 1; region >= 0; region-- {
+		inner := len(x.Entries) // entries of later regions
+		for construct, c := range l.prog.Regions[region].Constructs {
+			for range 1 + r.Intn(3) {
+				e := pathprof.Execution{Region: region, Construct: construct}
+				for range c.Sections {
+					var lane []pathprof.ExecutionPart
+					for range 1 + r.Intn(2) {
+						p := pathprof.ExecutionPart{Work: []float64{float64(r.Intn(400)) / 8}, Entry: -1, Times: 1}
+						if inner > 0 && r.Intn(2) == 0 {
+							p.Entry, p.Times = r.Intn(inner), uint64(1+r.Intn(3))
+						}
+						lane = append(lane, p)
+					}
+					e.Lanes = append(e.Lanes, lane)
+				}
+				x.Roots = append(x.Roots, pathprof.ExecutionRoot{Entry: len(x.Entries), Count: uint64(1 + r.Intn(5))})
+				x.Entries = append(x.Entries, e)
+			}
+		}
+	}
+	for _, root := range x.Roots {
+		x.Entries[root.Entry].Count += root.Count
+	}
+	for i := len(x.Entries) - 1; i >= 0; i-- {
+		for _, lane := range x.Entries[i].Lanes {
+			for _, p := range lane {
+				if p.Entry >= 0 {
+					x.Entries[p.Entry].Count += x.Entries[i].Count * p.Times
+				}
+			}
+		}
+	}
+	if x.Entries != nil {
+		l.bundle.Executions = x
+	}
+	a, err := Prepare(l.bundle, "f0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	procs := unequal(r, 1+r.Intn(4), l.costs)
+	if seed%3 == 0 {
+		procs = equal(1+r.Intn(4), l.costs)
+	}
+	e := onRandom(t, a, l, seed, r, procs)
+	return e, []*mapping.Resolved{randomMapping(r, e), randomMapping(r, e), randomMapping(r, e)}
+}
+
+// WorkedExample is the paper's example in a situation, on two processors.
+func WorkedExample(t testing.TB, situation byte) *Estimator {
+	return fun0Literal(t, situation).estimator("fun_0", 2)
+}
+
+// WorkedExampleAt is the same on processors of some clocks.
+func WorkedExampleAt(t testing.TB, situation byte, clockMHz ...float64) *Estimator {
+	l := fun0Literal(t, situation)
+	a, err := Prepare(l.bundle, "fun_0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := equal(len(clockMHz), l.costs)
+	p.ClockMHz = clockMHz
+	e, err := a.On(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// NestedExample executes a region within a section, and once more behind it
+// (semantics_test.go), on two processors.
+func NestedExample(t *testing.T) *Estimator { return nestedLiteral(t).estimator("", 2) }
+
+// Countdown calls itself so many times from within a section (recursion_test.go).
+func Countdown(t *testing.T, calls uint64) *Estimator { return countdown(t, calls).estimator("", 2) }
+
+// Onto maps the sections of the first construct.
+func (e *Estimator) Onto(procs ...int) *mapping.Resolved { return e.onto(procs...) }
+
+// ByLevels is the estimate of the paper, where nested regions find all processors free.
+func (e *Estimator) ByLevels(m *mapping.Resolved, t Technique) (float64, error) {
+	x, err := e.levelByLevel(m, t)
+	return x * e.second(), err
 }

@@ -29,7 +29,7 @@ func (e *Estimator) Rows(t Technique, serial int) (*table.Table, error) {
 	if serial < 0 || serial >= len(e.Platform.Processors) {
 		return nil, fmt.Errorf("estimate: serial processor %d of %d", serial, len(e.Platform.Processors))
 	}
-	if t == PathBasedUnmapped || t == MaximalTime {
+	if !t.HasRows() {
 		return nil, fmt.Errorf("estimate: technique %s has no rows; want eb, pb or at", t)
 	}
 	if t == ExecutionBased && !e.decides() {

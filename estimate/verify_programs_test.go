@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"pathspan/estimate"
+	"pathspan/estimate/account"
 	"pathspan/estimate/pathwise"
 	"pathspan/ir/toolchain"
 	"pathspan/mapping"
@@ -110,7 +111,7 @@ func verifyBundle(t *testing.T, b *pathprof.Bundle, root string) {
 				t.Errorf("%s: %v", technique, err)
 			}
 		}
-		x, err := p.Losses(m)
+		x, err := account.Losses(e, m, estimate.ExecutionBased)
 		if err != nil {
 			t.Fatal(err)
 		}

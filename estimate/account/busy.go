@@ -3,8 +3,6 @@ package account
 // This file says which blocks the busy cycles of a mapping are spent in.
 
 import (
-	"math"
-
 	"pathspan/estimate"
 	"pathspan/estimate/table"
 	"pathspan/mapping"
@@ -16,15 +14,9 @@ import (
 func Busy(e *estimate.Estimator, m *mapping.Resolved, t estimate.Technique) (*estimate.Attribution, error) {
 	s, average := newSpent(), false
 	err := e.Play(m, t, func(rows *table.Table, p *table.Played) {
-		left := make([]float64, len(p.Busy))
+		average = average || p.Mean
 		for i := range p.Events {
-			ev := &p.Events[i]
-			s.add(rows, ev, p.Weight)
-			left[ev.Processor] += ev.End - ev.Start
-		}
-		for q := range left {
-			all := p.Busy[q] + p.Overhead[q]
-			average = average || math.Abs(left[q]-all) > 1e-9*math.Max(left[q], all)
+			s.add(rows, &p.Events[i], p.Weight)
 		}
 	})
 	if err != nil {

@@ -13,9 +13,6 @@
 // taken as they are defined; callees and inner loops are valued where they are met.
 // Recursive functions are affine forms in their own values, solved by elimination.
 //
-// Because it holds every path and every schedule, the package also says where the time
-// goes: [Program.Losses] accounts for all that keeps a mapping from the ideal speed-up.
-//
 // It imports the task graphs (htg) and the bundle, and nothing of package estimate,
 // whose doc.go states the definitions. It computes no intervals and explains no tables,
 // and it is made to be read, not to be asked a million times.

@@ -1,6 +1,6 @@
 package pathwise_test
 
-// This file shows how an estimate is verified and accounted for.
+// This file shows how an estimate is verified.
 
 import (
 	"fmt"
@@ -32,22 +32,6 @@ func Example() {
 		log.Fatal(err)
 	}
 	fmt.Println("difference:", f.Compare(r.SequentialCycles, r.ParallelCycles))
-	x, err := p.Losses(m)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Printf("%.1f cycles ideally\n", x.Sequential/x.Ideal) // at 1 MHz
-	for k, t := range x.Terms {
-		if t.Micros > 0 {
-			fmt.Printf("%.1f %v\n", t.Micros, pathwise.Kind(k))
-		}
-	}
-	fmt.Printf("%.1f cycles predicted\n", x.Parallel)
 	// Output:
 	// difference: <nil>
-	// 1561.5 cycles ideally
-	// 2.5 serial
-	// 531.5 imbalance
-	// 60.0 overhead
-	// 2155.5 cycles predicted
 }

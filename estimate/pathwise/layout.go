@@ -23,12 +23,6 @@ type layout struct {
 	order  []int   // tasks in schedule order
 	extras []extra
 	bar    *dag
-	// spread holds, by group, whether its region is active: on other processors than
-	// the one that forks it.
-	spread []bool
-	// kept holds, by group, whether its region stays on its processor for no other
-	// reason than that it is nested and no mapping names it.
-	kept []bool
 }
 
 // place is where a task runs. Tasks of one lane wait for each other: the lanes are the
@@ -42,7 +36,6 @@ type place struct {
 // extra is an overhead of a task on paths that run through a block.
 type extra struct {
 	task, begin int
-	group       int
 	micros      float64
 }
 
@@ -52,7 +45,7 @@ func (w *walker) layOut(at spot) *layout {
 		return l
 	}
 	graph := w.p.funcs[at.fn].graphs.Levels[at.level]
-	l := &layout{graph: graph, places: make([]place, len(graph.Tasks)), spread: make([]bool, len(graph.Groups)), kept: make([]bool, len(graph.Groups))}
+	l := &layout{graph: graph, places: make([]place, len(graph.Tasks))}
 	x := &layer{w: w, l: l, lanes: len(w.p.Costs)}
 	start := place{at.proc, at.inside, at.proc}
 	x.task(0, start)
@@ -103,14 +96,13 @@ func (x *layer) series(stages []htg.Stage, p place) {
 func (x *layer) group(g *htg.Group, p place) {
 	rm := &x.w.m.Regions[g.Region]
 	if p.inside && !rm.Explicit {
-		x.l.kept[g.Index] = true
 		for _, s := range g.Sections {
 			x.series(s.Series, p)
 		}
 		return
 	}
 	apart := x.w.technique == PathBasedUnmapped
-	x.l.spread[g.Index] = away(rm, p.proc) || apart && sections(rm) > 1
+	active := away(rm, p.proc) || apart && sections(rm) > 1
 	var placed []*htg.Section // in schedule order
 	for _, s := range rm.Order[g.Construct] {
 		if i := slices.IndexFunc(g.Sections, func(have htg.Section) bool { return have.Section == s }); i >= 0 {
@@ -128,7 +120,7 @@ func (x *layer) group(g *htg.Group, p place) {
 		if creates && !slices.ContainsFunc(placed[i+1:], same) {
 			x.overhead(s.Tasks[len(s.Tasks)-1], g, proc(s), x.w.p.Overheads[proc(s)].Sync)
 		}
-		in := place{proc(s), p.inside || x.l.spread[g.Index] || proc(s) != p.proc, proc(s)}
+		in := place{proc(s), p.inside || active || proc(s) != p.proc, proc(s)}
 		if apart {
 			in.lane = x.lanes
 			x.lanes++
@@ -138,7 +130,7 @@ func (x *layer) group(g *htg.Group, p place) {
 }
 
 func (x *layer) overhead(task int, g *htg.Group, proc int, cycles float64) {
-	x.l.extras = append(x.l.extras, extra{task, g.Begin, g.Index, cycles / x.w.p.ClockMHz[proc]})
+	x.l.extras = append(x.l.extras, extra{task, g.Begin, cycles / x.w.p.ClockMHz[proc]})
 }
 
 // away reports whether a region has a section on another processor than proc.

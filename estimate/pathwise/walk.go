@@ -44,10 +44,7 @@ type walker struct {
 	solved    map[spot]float64
 	solving   map[int]*system // by component
 	average   *walker         // path-based values of the same mapping, for MaximalTime
-	// outside leaves out, in inner loops and callees, what lies in regions that the
-	// mapping does not name (loss.go).
-	outside bool
-	err     error
+	err       error
 }
 
 func (p *Program) walker(m *mapping.Resolved, t Technique) *walker {
@@ -116,11 +113,7 @@ func (w *walker) paths(at spot, visit func(path *pathprof.Path, count float64, t
 	f := w.p.funcs[at.fn]
 	for i := range f.levels[at.level].Paths {
 		if path := &f.levels[at.level].Paths[i]; path.Count > 0 {
-			times := w.times(at, f.stepsOf(at.level, path))
-			if w.outside {
-				w.leaveOut(at, times)
-			}
-			visit(path, float64(path.Count), times)
+			visit(path, float64(path.Count), w.times(at, f.stepsOf(at.level, path)))
 		}
 	}
 }
@@ -203,11 +196,7 @@ func (w *walker) maximal(at spot) amount {
 func (w *walker) partial(at spot, steps []step) amount {
 	l := w.layOut(at)
 	if w.technique == PathBased || w.technique == PathBasedUnmapped {
-		times := w.times(at, steps)
-		if w.outside {
-			w.leaveOut(at, times)
-		}
-		return l.bar.longest(times)
+		return l.bar.longest(w.times(at, steps))
 	}
 	if v, ok := w.pooled[at]; ok {
 		return v

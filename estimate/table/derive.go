@@ -161,8 +161,17 @@ func (t *Table) setOrder() ([][]int, error) {
 }
 
 // solveAlone fills the time of an execution of each set of a component with everything
-// on one processor: x = C*x + o, where C holds how often they execute one another.
+// on one processor.
 func (t *Table) solveAlone(component []int, alone []float64) error {
+	return t.solve(component, t.Kinds, alone, func(x int, visit func(part, []float64)) {
+		t.eachPart(x, func(at int, p part) { visit(p, t.own[at*t.Kinds:(at+1)*t.Kinds]) })
+	})
+}
+
+// solve fills what an execution of each set of a component takes, so many figures each,
+// where parts visits the parts of an execution that count, with the figures of their own:
+// out = C*out + own, where C holds how often the sets execute one another.
+func (t *Table) solve(component []int, figures int, out []float64, parts func(x int, visit func(p part, own []float64))) error {
 	n := len(component)
 	place := map[int]int{}
 	for i, s := range component {
@@ -170,14 +179,14 @@ func (t *Table) solveAlone(component []int, alone []float64) error {
 	}
 	c := mat.NewDense(n, n, nil)
 	recursive := false
-	o := make([]float64, n*t.Kinds)
+	o := make([]float64, n*figures)
 	for i, s := range component {
-		c.Set(i, i, 1)
+		c.Set(i, i, c.At(i, i)+1)
 		for k, x := range t.sets[s].Executions {
 			share := t.sets[s].Shares[k]
-			t.eachPart(x, func(at int, p part) {
-				for kind := range t.Kinds {
-					o[i*t.Kinds+kind] += share * p.times * t.own[at*t.Kinds+kind]
+			parts(x, func(p part, own []float64) {
+				for f := range figures {
+					o[i*figures+f] += share * p.times * own[f]
 				}
 				if p.set < 0 {
 					return
@@ -187,31 +196,31 @@ func (t *Table) solveAlone(component []int, alone []float64) error {
 					c.Set(i, j, c.At(i, j)-share*p.times)
 					return
 				}
-				for kind := range t.Kinds {
-					o[i*t.Kinds+kind] += share * p.times * alone[int(p.set)*t.Kinds+kind]
+				for f := range figures {
+					o[i*figures+f] += share * p.times * out[int(p.set)*figures+f]
 				}
 			})
 		}
 	}
 	if !recursive {
 		for i, s := range component {
-			copy(alone[s*t.Kinds:(s+1)*t.Kinds], o[i*t.Kinds:])
+			copy(out[s*figures:(s+1)*figures], o[i*figures:])
 		}
 		return nil
 	}
 	var lu mat.LU
 	lu.Factorize(c)
-	x := mat.NewDense(n, t.Kinds, nil)
-	if err := lu.SolveTo(x, false, mat.NewDense(n, t.Kinds, o)); err != nil || lu.Cond() > singular {
+	x := mat.NewDense(n, figures, nil)
+	if err := lu.SolveTo(x, false, mat.NewDense(n, figures, o)); err != nil || lu.Cond() > singular {
 		return t.endless(component)
 	}
 	for i, s := range component {
-		for k := range t.Kinds {
-			v := x.At(i, k)
+		for f := range figures {
+			v := x.At(i, f)
 			if !(v >= 0) || math.IsInf(v, 1) {
 				return t.endless(component)
 			}
-			alone[s*t.Kinds+k] = v
+			out[s*figures+f] = v
 		}
 	}
 	return nil

@@ -19,6 +19,7 @@ import (
 type expectation struct {
 	v     *Valuer
 	stale bool // the mapping is another one
+	free  bool // creating and synchronising cost nothing
 	// By set*contexts+context.
 	state []uint8
 	time  []float64 // of one execution, processors being free
@@ -38,15 +39,7 @@ func (x *expectation) contexts() int { return len(x.v.t.KindOf) + 1 }
 // value returns the makespan of an execution that the serial processor meets outside of
 // all sections.
 func (x *expectation) value(execution int) (float64, error) {
-	if x.stale {
-		n := len(x.v.t.sets) * x.contexts()
-		if len(x.state) < n {
-			x.state, x.time = make([]uint8, n), make([]float64, n)
-			x.busy = make([]float64, n*len(x.v.t.KindOf))
-		}
-		clear(x.state)
-		x.stale = false
-	}
+	x.prepare()
 	busy := make([]float64, len(x.v.t.KindOf))
 	t, err := x.execution(execution, 0, busy)
 	if err != nil {
@@ -56,6 +49,19 @@ func (x *expectation) value(execution int) (float64, error) {
 		t = max(t, b)
 	}
 	return t, nil
+}
+
+// prepare forgets what was known under another mapping.
+func (x *expectation) prepare() {
+	if x.stale {
+		n := len(x.v.t.sets) * x.contexts()
+		if len(x.state) < n {
+			x.state, x.time = make([]uint8, n), make([]float64, n)
+			x.busy = make([]float64, n*len(x.v.t.KindOf))
+		}
+		clear(x.state)
+		x.stale = false
+	}
 }
 
 // play fills what the processors do in an execution that the serial processor meets
@@ -69,12 +75,14 @@ func (x *expectation) play(execution int, out *Played) (float64, error) {
 	e := &v.t.executions[execution]
 	rm := &v.m.Regions[e.region]
 	proc := rm.Proc[e.construct]
-	busy := make([]float64, len(v.t.KindOf))
-	at := make([]float64, len(v.t.KindOf))
-	tell := func(kind EventKind, p, section int, length float64) {
+	v.free.prepare()
+	n := len(v.t.KindOf)
+	all, at := make([]float64, n), make([]float64, n)
+	tell := func(e Event, length float64) {
 		if length > 0 {
-			out.Events = append(out.Events, Event{Kind: kind, Processor: p, Execution: execution, Section: section, Start: at[p], End: at[p] + length})
-			at[p] += length
+			e.Execution, e.Start, e.End = execution, at[e.Processor], at[e.Processor]+length
+			out.Events = append(out.Events, e)
+			at[e.Processor] = e.End
 		}
 	}
 	last := make([]int, len(v.t.KindOf))
@@ -89,24 +97,51 @@ func (x *expectation) play(execution int, out *Played) (float64, error) {
 		}
 		p := proc[s]
 		if out.Forks && at[p] == 0 {
-			tell(Create, p, -1, v.t.Create[p]*e.runs)
-			out.Overhead[p] += (v.t.Create[p] + v.t.Sync[p]) * e.runs
+			tell(Event{Kind: Create, Processor: p, Section: -1}, v.t.Create[p]*e.runs)
+			all[p] += (v.t.Create[p] + v.t.Sync[p]) * e.runs
 		}
-		context := 0
+		lane, context := e.first+int32(s), 0
 		if v.active(int(e.region), v.m.Serial) {
 			context = 1 + p
 		}
-		t, err := x.lane(e.first+int32(s), p, context, busy)
+		t, err := x.lane(lane, p, context, all)
 		if err != nil {
 			return 0, err
 		}
-		tell(Work, p, s, t)
+		work := Event{Kind: Work, Processor: p, Section: s, Single: !out.Forks, Kept: x.kept(lane, p, context, !out.Forks), Gives: make([]float64, n)}
+		if _, err := v.free.lane(lane, p, context, work.Gives); err != nil {
+			return 0, err
+		}
+		work.Serial = v.t.alone[int(lane)*v.t.Kinds+v.t.KindOf[v.m.Serial]]
+		for q, y := range work.Gives {
+			out.Busy[q] += y
+		}
+		tell(work, t)
 		if out.Forks && last[p] == s {
-			tell(Sync, p, -1, v.t.Sync[p]*e.runs)
+			tell(Event{Kind: Sync, Processor: p, Section: -1}, v.t.Sync[p]*e.runs)
 		}
 	}
-	copy(out.Busy, busy)
+	for p := range all {
+		out.Overhead[p] = max(0, all[p]-out.Busy[p])
+	}
 	return span, nil
+}
+
+// kept returns the time of a lane in constructs that stay on its processor, and, where its
+// own does, the lane's own.
+func (x *expectation) kept(lane int32, p, context int, own bool) float64 {
+	v, total := x.v, 0.0
+	kind := v.t.KindOf[p]
+	for i := v.t.lanes[lane].first; i < v.t.lanes[lane].first+v.t.lanes[lane].parts; i++ {
+		part := &v.t.parts[i]
+		if own {
+			total += part.times * v.t.own[int(i)*v.t.Kinds+kind]
+		}
+		if part.set >= 0 && context > 0 && !v.t.setReaches[part.set].intersects(v.named) {
+			total += part.times * v.t.setAlone[int(part.set)*v.t.Kinds+kind]
+		}
+	}
+	return total
 }
 
 // lane returns the time of a lane on a processor, processors being free for what is inside
@@ -182,7 +217,7 @@ func (x *expectation) execution(execution, context int, busy []float64) (float64
 	}
 	longest := 0.0
 	for p, t := range load {
-		if forks && used[p] {
+		if forks && used[p] && !x.free {
 			over := (v.t.Create[p] + v.t.Sync[p]) * e.runs
 			t += over
 			busy[p] += over

@@ -15,6 +15,9 @@ type Played struct {
 	Weight    float64 // executions per execution of the program
 	Span      float64 // makespan, in cycles of processor 0
 	Forks     bool    // a section runs on another processor than the serial one
+	// Mean is set where the row says only on average what is inside its sections. What that
+	// does, and its overheads, are then in Busy and Overhead alone.
+	Mean bool
 	// Busy is what each processor works, Overhead what it spends on tasks, by processor.
 	Busy, Overhead []float64
 	// Events are what the processors do, each processor's in order of time. Where a row says
@@ -50,7 +53,7 @@ func (v *Valuer) playUnit(u *unit, visit func(p *Played)) error {
 		p.Execution, p.Weight, p.Forks, p.Events = r.Execution, r.Weight, v.forks(r.Execution), p.Events[:0]
 		clear(p.Busy)
 		clear(p.Overhead)
-		if flat || v.t.exact[r.Execution] {
+		if p.Mean = !flat && !v.t.exact[r.Execution]; !p.Mean {
 			v.sim.watch = watch
 			p.Span = v.sim.run(r.Execution)
 			v.sim.watch = nil

@@ -33,6 +33,13 @@ type Event struct {
 	Execution  int // the construct's execution that it belongs to
 	Section    int // of Work; -1 for Create and Sync
 	Start, End float64
+	// Of Work: what the serial processor would take for it, and the part of its time in
+	// constructs that run on one processor.
+	Serial, Kept float64
+	Single       bool // no construct around it, nor its own, runs on several processors
+	// Gives is what the section gives each processor to do, without overheads, where a row
+	// says only on average what is inside; nil where it is the event's own time.
+	Gives []float64
 }
 
 // EventKind says what a processor did.
@@ -64,6 +71,7 @@ type job struct {
 	execution int32
 	team      int32 // -1: it is no one's but the frame below's
 	nested    bool  // its sections run inside an active region
+	under     bool  // it is met in a section of an execution that is spread
 }
 
 // frame is a job under way, or a wait for a team.
@@ -100,7 +108,7 @@ func (s *simulator) run(x int) float64 {
 	s.teams, s.frames, s.free = s.teams[:0], s.frames[:0], -1
 	s.jobs = s.jobs[:0]
 	serial := s.v.m.Serial
-	s.meet(serial, x, false, 0)
+	s.meet(serial, x, job{team: -1}, 0)
 	now := 0.0
 	for at := serial; ; {
 		s.step(at, now)
@@ -116,10 +124,10 @@ func (s *simulator) run(x int) float64 {
 	}
 }
 
-// meet begins an execution on a processor: its job is put onto what the processor does,
+// meet begins an execution on a processor, in the section of another job: its job is put onto what the processor does,
 // the others' into their queues.
-func (s *simulator) meet(p, x int, nested bool, now float64) {
-	v := s.v
+func (s *simulator) meet(p, x int, around job, now float64) {
+	v, nested := s.v, around.nested
 	e := &v.t.executions[x]
 	rm := &v.m.Regions[e.region]
 	proc := rm.Proc[e.construct]
@@ -130,7 +138,7 @@ func (s *simulator) meet(p, x int, nested bool, now float64) {
 			mine = mine || proc[i] == p
 		}
 	}
-	j := job{execution: int32(x), team: -1, nested: nested || v.active(int(e.region), p)}
+	j := job{execution: int32(x), team: -1, nested: nested || v.active(int(e.region), p), under: around.under || around.team >= 0}
 	if !forks {
 		s.push(p, frame{job: j, waits: -1, stage: stageSections})
 		return
@@ -259,15 +267,19 @@ func (s *simulator) job(p int, now float64) float64 {
 			continue
 		}
 		if !f.inside {
-			own := v.t.own[i*v.t.Kinds+v.t.KindOf[p]]
-			if f.inside = true; part.set >= 0 && s.stays(int(part.set), f.job.nested) {
-				own = part.times * (own + v.t.setAlone[int(part.set)*v.t.Kinds+v.t.KindOf[p]])
+			own, kept := v.t.own[i*v.t.Kinds+v.t.KindOf[p]], 0.0
+			stays := part.set >= 0 && s.stays(int(part.set), f.job.nested)
+			if f.inside = true; stays {
+				kept = v.t.setAlone[int(part.set)*v.t.Kinds+v.t.KindOf[p]]
+				own = part.times * (own + kept)
 				f.times = part.times
 			} else if part.set < 0 {
 				f.times = part.times
 			}
 			if own > 0 {
-				s.tell(Work, p, int(f.job.execution), section, now, own)
+				if s.watch != nil {
+					s.tellWork(p, &f.job, section, i, stays, now, own, part.times*kept)
+				}
 				return own
 			}
 			continue
@@ -280,7 +292,7 @@ func (s *simulator) job(p int, now float64) float64 {
 		if f.times == part.times {
 			f.part, f.times = f.part+1, 0
 		}
-		s.meet(p, v.t.sets[part.set].Executions[0], f.job.nested, now)
+		s.meet(p, v.t.sets[part.set].Executions[0], f.job, now)
 		return 0
 	}
 	f.stage = stageEnd
@@ -300,4 +312,18 @@ func (s *simulator) tell(kind EventKind, p, x, section int, now, spent float64) 
 	if s.watch != nil {
 		s.watch(Event{Kind: kind, Processor: p, Execution: x, Section: section, Start: now, End: now + spent})
 	}
+}
+
+// tellWork tells of a part that a section spends, with what stays on its processor inside.
+func (s *simulator) tellWork(p int, j *job, section, part int, stays bool, now, spent, kept float64) {
+	t, kind := s.v.t, s.v.t.KindOf[s.v.m.Serial]
+	e := Event{Kind: Work, Processor: p, Execution: int(j.execution), Section: section, Start: now, End: now + spent, Kept: kept}
+	e.Serial = t.own[part*t.Kinds+kind]
+	if stays {
+		e.Serial = t.parts[part].times * (e.Serial + t.setAlone[int(t.parts[part].set)*t.Kinds+kind])
+	}
+	if j.team < 0 {
+		e.Kept, e.Single = spent, !j.under
+	}
+	s.watch(e)
 }

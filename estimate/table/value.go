@@ -13,13 +13,15 @@ type Valuer struct {
 	used  []bool    // by processor
 	sim   simulator
 	mean  expectation
+	free  expectation // without overheads
 }
 
 // NewValuer returns a valuer.
 func (t *Table) NewValuer() *Valuer {
 	n := len(t.KindOf)
 	v := &Valuer{t: t, named: t.newRegionSet(), load: make([]float64, n), used: make([]bool, n)}
-	v.sim.v, v.mean.v = v, v
+	v.sim.v, v.mean.v, v.free.v = v, v, v
+	v.free.free = true
 	return v
 }
 
@@ -32,7 +34,7 @@ func (v *Valuer) set(m *mapping.Resolved) {
 			v.named.add(r)
 		}
 	}
-	v.mean.stale = true
+	v.mean.stale, v.free.stale = true, true
 }
 
 // Value returns the time of one execution of the program in cycles of processor 0. The

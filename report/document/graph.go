@@ -17,10 +17,25 @@ func (b *builder) graphsAndPaths() error {
 	if err != nil {
 		return err
 	}
+	sequential, err := b.e.LevelTimes(b.sequential())
+	if err != nil {
+		return err
+	}
+	for i := range levels {
+		l := &levels[i]
+		n := slices.IndexFunc(sequential, func(s estimate.LevelTime) bool { return s.Function == l.Function && s.Level == l.Level })
+		for t := range l.Tasks {
+			l.Tasks[t].Seconds = 0
+			if n >= 0 {
+				l.Tasks[t].Seconds = sequential[n].Tasks[t].Seconds
+			}
+		}
+	}
 	b.d.Graphs = []Graph{}
+	totals := b.taskTotals(sequential)
 	for i, g := range b.e.Graphs {
-		if g != nil && slices.ContainsFunc(g.Levels, func(l *htg.Graph) bool { return len(l.Groups) > 0 }) {
-			if x := b.graph(i, g, levels); len(x.Levels) > 0 {
+		if holdsRegion(g) {
+			if x := b.graph(i, g, levels, totals); len(x.Levels) > 0 {
 				b.d.Graphs = append(b.d.Graphs, x)
 			}
 		}
@@ -29,10 +44,15 @@ func (b *builder) graphsAndPaths() error {
 	return nil
 }
 
+// holdsRegion reports that a function ran and has a sections construct of its own.
+func holdsRegion(g *htg.Graphs) bool {
+	return g != nil && slices.ContainsFunc(g.Levels, func(l *htg.Graph) bool { return len(l.Groups) > 0 })
+}
+
 // graph describes the levels of a function that ran with a region in reach.
-func (b *builder) graph(fn int, g *htg.Graphs, levels []estimate.LevelTime) Graph {
+func (b *builder) graph(fn int, g *htg.Graphs, levels []estimate.LevelTime, totals map[int]pathTotal) Graph {
 	f := b.prog.Funcs[fn]
-	out := Graph{Function: report.Demangled(f.Source), Symbol: f.Name, Index: fn, Line: f.Loc.Line, Levels: []GraphLevel{}}
+	out := Graph{Function: report.Demangled(f.Source), Symbol: f.Name, Index: fn, Line: f.Loc.Line, ShareOf: totals[fn].of, Levels: []GraphLevel{}}
 	if f.Loc.File >= 0 && f.Loc.File < len(b.prog.Files) {
 		out.File = b.sources.name(b.prog.Files[f.Loc.File])
 	}
@@ -43,7 +63,7 @@ func (b *builder) graph(fn int, g *htg.Graphs, levels []estimate.LevelTime) Grap
 		}
 		level := GraphLevel{Level: l, Loop: b.loop(f, g, l), Entries: levels[n].Entries, Tasks: []Task{}, Edges: []Edge{}, Groups: []GraphGroup{}}
 		for i := range graph.Tasks {
-			level.Tasks = append(level.Tasks, b.task(f, g, &graph.Tasks[i], levels[n].Tasks[i]))
+			level.Tasks = append(level.Tasks, b.task(f, g, &graph.Tasks[i], levels[n].Tasks[i], totals[fn].seconds))
 			for _, s := range graph.Tasks[i].Succs {
 				level.Edges = append(level.Edges, Edge{From: i, To: s})
 			}
@@ -64,13 +84,13 @@ func (b *builder) loop(f *ir.Func, g *htg.Graphs, level int) string {
 	return report.LoopPlace(b.prog, f, g.CFG.Loops[level-1].Header)
 }
 
-func (b *builder) task(f *ir.Func, g *htg.Graphs, t *htg.Task, time estimate.TaskTime) Task {
+func (b *builder) task(f *ir.Func, g *htg.Graphs, t *htg.Task, time estimate.TaskTime, total float64) Task {
 	out := Task{
 		Label: t.Label, Name: t.Name, Kind: t.Kind.String(), Body: t.Loop + 1, Processor: time.Processor,
 		Cycles: time.Seconds * b.e.ClockMHz[b.m.Serial] * 1e6, Seconds: time.Seconds, Group: t.Group, Section: t.Section,
 	}
-	if s := b.d.Answer.SequentialSeconds; s > 0 {
-		out.Share = time.Seconds / s
+	if total > 0 {
+		out.Share = time.Seconds / total
 	}
 	out.Lines = []LineRange{}
 	blocks := t.Blocks
@@ -83,24 +103,24 @@ func (b *builder) task(f *ir.Func, g *htg.Graphs, t *htg.Task, time estimate.Tas
 		}
 	}
 	first := ir.Loc{File: -1}
-	collect := func(counts func(at ir.Loc) bool) {
-		for _, block := range blocks {
-			for i := range f.Blocks[block].Instrs {
-				at := f.Blocks[block].Instrs[i].Loc
-				if !counts(at) {
-					continue
+	for _, block := range blocks {
+		for i := range f.Blocks[block].Instrs {
+			in := &f.Blocks[block].Instrs[i]
+			at := own(f, in)
+			if !b.known(at) {
+				if out.CodeOf == "" && b.known(in.Loc) {
+					out.CodeOf = ir.HeaderName(b.prog.Files[in.Loc.File])
 				}
-				if first.File < 0 {
-					first = at
-				}
-				if at.File == first.File {
-					out.Lines = append(out.Lines, LineRange{File: b.sources.name(b.prog.Files[at.File]), First: at.Line, Last: at.Line})
-				}
+				continue
 			}
+			if first.File < 0 {
+				first = at
+			}
+			out.Lines = append(out.Lines, LineRange{File: b.sources.name(b.prog.Files[at.File]), First: at.Line, Last: at.Line})
 		}
 	}
-	if collect(func(at ir.Loc) bool { return b.own(f, at) }); first.File < 0 {
-		collect(b.known) // all of it was inlined from another file
+	if first.File >= 0 {
+		out.CodeOf = ""
 	}
 	out.Lines = joined(out.Lines)
 	for _, r := range out.Lines {
@@ -116,10 +136,17 @@ func (b *builder) task(f *ir.Func, g *htg.Graphs, t *htg.Task, time estimate.Tas
 	return out
 }
 
-// own reports that a position is in the function's file: code that was inlined from
-// other files has numbers that would mislead.
-func (b *builder) own(f *ir.Func, at ir.Loc) bool {
-	return b.known(at) && (f.Loc.File < 0 || at.File == f.Loc.File)
+// own returns the place of an instruction in its function's file, where its code was inlined
+// from another one that of the call: numbers of other files would mislead. Its File is -1
+// where neither is known. Of functions without debug information any file is taken.
+func own(f *ir.Func, in *ir.Instr) ir.Loc {
+	if f.Loc.File < 0 {
+		return in.Loc
+	}
+	if line := f.OwnLine(in); line > 0 {
+		return ir.Loc{File: f.Loc.File, Line: line}
+	}
+	return ir.Loc{File: -1}
 }
 
 func (b *builder) known(at ir.Loc) bool {

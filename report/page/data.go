@@ -125,7 +125,7 @@ func rowLabel(k int, p *account.TimelineRow) string {
 
 // timelineTitle names a timeline by its place.
 func timelineTitle(t *account.Timeline) string {
-	if t.Function == "" || strings.Contains(t.Name, ":"+t.Function+":") {
+	if t.Function == "" || strings.Contains(t.Name, ":"+t.Function+"#") {
 		return t.Name
 	}
 	return t.Name + " in " + t.Function

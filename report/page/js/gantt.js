@@ -109,12 +109,15 @@ const gantt = {
     const rows = data.timelines[this.construct].rows;
     byId("gantt-path").replaceChildren(...rows.map((p, i) => html("option", { value: i }, p.label)));
     this.choose(0);
+    const construct = byId("gantt-construct");
+    construct.title = construct.selectedOptions[0].textContent; // a narrow screen cuts it
   },
 
   choose(row) {
     const rows = data.timelines[this.construct].rows;
     this.row = Math.max(0, Math.min(rows.length - 1, row));
     byId("gantt-path").value = String(this.row);
+    byId("gantt-path").title = rows[this.row].label;
     byId("gantt-back").disabled = this.row === 0;
     byId("gantt-next").disabled = this.row === rows.length - 1;
     byId("gantt-text").textContent = rows[this.row].text;

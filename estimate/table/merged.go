@@ -1,0 +1,105 @@
+package table
+
+// This file makes the rows of a construct one, to tell what averages and largest times
+// overlook: which sections are long together.
+
+import (
+	"maps"
+	"slices"
+)
+
+// Averaged returns the table in which each construct is executed one way: with the average
+// time of each section, inside others as well.
+func (t *Table) Averaged() (*Table, error) { return t.merged(false) }
+
+// Largest returns the table in which each construct is executed one way: with the largest
+// times of each section, on each kind of processor, and the most executions inside it.
+// What is inside a recursion stays as it is, since it would have no end.
+func (t *Table) Largest() (*Table, error) { return t.merged(true) }
+
+func (t *Table) merged(largest bool) (*Table, error) {
+	b := NewBuilder(t.Machine, t.regions)
+	for range t.sets {
+		b.Set(Set{})
+	}
+	for s, set := range t.sets {
+		if largest && t.cyclic[s] {
+			set.Executions = slices.Clone(set.Executions)
+			for i, x := range set.Executions {
+				set.Executions[i] = t.merge(b, []int{x}, []float64{1}, false)
+			}
+			b.Fill(s, set)
+			continue
+		}
+		b.Fill(s, Set{Executions: []int{t.merge(b, set.Executions, set.Shares, largest)}, Shares: []float64{1}})
+	}
+	for i := range t.units {
+		u, rows, all := &t.units[i], []int(nil), 0.0
+		for row, root := range u.rows {
+			rows, all = append(rows, t.Roots[root].Execution), all+u.weight[row]
+		}
+		shares := slices.Clone(u.weight)
+		for k := range shares {
+			shares[k] /= all
+		}
+		if all > 0 {
+			b.Root(t.merge(b, rows, shares, largest), all)
+		}
+	}
+	return b.Table(t.Base)
+}
+
+// merge adds an execution that stands for several of a construct.
+func (t *Table) merge(b *Builder, executions []int, shares []float64, largest bool) int {
+	add := func(to *float64, x, share float64) {
+		if largest {
+			*to = max(*to, x)
+		} else {
+			*to += share * x
+		}
+	}
+	first := &t.executions[executions[0]]
+	runs, sections := 0.0, int32(0)
+	for i, x := range executions {
+		add(&runs, t.executions[x].runs, shares[i])
+		sections = max(sections, t.executions[x].lanes)
+	}
+	lanes := make([][]Part, sections)
+	for s := range lanes {
+		own, inside, reached := make([]float64, t.Kinds), map[int32]float64{}, false
+		for i, x := range executions {
+			e := &t.executions[x]
+			if int32(s) >= e.lanes {
+				continue
+			}
+			l := t.lanes[e.first+int32(s)]
+			sum, times := make([]float64, t.Kinds), map[int32]float64{}
+			for at := l.first; at < l.first+l.parts; at++ {
+				p := t.parts[at]
+				reached = true
+				for k := range sum {
+					sum[k] += p.times * t.own[int(at)*t.Kinds+k]
+				}
+				if p.set >= 0 {
+					times[p.set] += p.times
+				}
+			}
+			for k := range sum {
+				add(&own[k], sum[k], shares[i])
+			}
+			for set, n := range times {
+				all := inside[set]
+				add(&all, n, shares[i])
+				inside[set] = all
+			}
+		}
+		if !reached {
+			continue
+		}
+		lanes[s] = []Part{{Own: own, Set: -1}}
+		for _, set := range slices.Sorted(maps.Keys(inside)) {
+			lanes[s] = append(lanes[s], Part{Own: make([]float64, t.Kinds), Set: int(set), Times: inside[set]})
+		}
+	}
+	return b.Execution(int(first.region), int(first.construct), runs, lanes)
+}

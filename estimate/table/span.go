@@ -1,0 +1,207 @@
+package table
+
+// This file computes the longest chains of parts, whatever the mapping: what a program
+// takes with a processor like the serial one for each section, those of nested constructs
+// included. No mapping onto such processors takes less (R. L. Graham, "Bounds on
+// multiprocessing timing anomalies", 1969).
+
+import (
+	"gonum.org/v1/gonum/mat"
+)
+
+// Chains holds the longest chains.
+type Chains struct {
+	t    *Table
+	kind int
+	over float64   // cycles for each section of constructs that have several
+	sets []float64 // by set: of one execution
+	lane []int32   // by execution of a recursion: its longest lane
+}
+
+// Chains finds the longest chains on processors like the serial one, with what creating and
+// synchronising a task costs there, or without. The error is that of a recursion without an
+// end.
+func (t *Table) Chains(serial int, overheads bool) (*Chains, error) {
+	c := &Chains{t: t, kind: t.KindOf[serial], sets: make([]float64, len(t.sets)), lane: make([]int32, len(t.executions))}
+	if overheads {
+		c.over = t.Create[serial] + t.Sync[serial]
+	}
+	order, err := t.setOrder()
+	if err != nil {
+		return nil, err
+	}
+	for _, component := range order {
+		if err := c.solve(component); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// Program returns the longest chain of one execution of the program, in cycles of
+// processor 0.
+func (c *Chains) Program() float64 {
+	total := c.t.Base[c.kind]
+	for _, r := range c.t.Roots {
+		total += r.Weight * c.Execution(r.Execution)
+	}
+	return total
+}
+
+// Execution returns the longest chain of an execution, in cycles of processor 0.
+func (c *Chains) Execution(x int) float64 {
+	_, longest := c.longest(x, -1)
+	return longest
+}
+
+// longest finds the longest lane of an execution; before is one that is kept unless another
+// is longer, or -1.
+func (c *Chains) longest(x int, before int32) (lane int32, cycles float64) {
+	e := &c.t.executions[x]
+	lane = before
+	if before >= 0 {
+		cycles = c.of(x, before) * (1 + converged)
+	}
+	for s := range e.lanes {
+		if l := e.first + s; c.t.lanes[l].parts > 0 {
+			if y := c.of(x, l); lane < 0 || y > cycles {
+				lane, cycles = l, y
+			}
+		}
+	}
+	return lane, cycles
+}
+
+// of returns what a lane takes.
+func (c *Chains) of(x int, lane int32) float64 {
+	total := c.overhead(x)
+	l := c.t.lanes[lane]
+	for i := l.first; i < l.first+l.parts; i++ {
+		p := &c.t.parts[i]
+		own := c.t.own[int(i)*c.t.Kinds+c.kind]
+		if p.set >= 0 {
+			own += c.sets[p.set]
+		}
+		total += p.times * own
+	}
+	return total
+}
+
+// overhead is what each section of an execution bears for its task.
+func (c *Chains) overhead(x int) float64 {
+	e, several := &c.t.executions[x], 0
+	for l := e.first; l < e.first+e.lanes; l++ {
+		if c.t.lanes[l].parts > 0 {
+			several++
+		}
+	}
+	if several < 2 {
+		return 0
+	}
+	return c.over * e.runs
+}
+
+// solve finds the chains of the sets of a component: by policy iteration, as they are sums
+// and maxima of one another. The lanes that are longest so far are taken to be longest,
+// which gives linear equations, until none is longer; each step comes closer from below.
+func (c *Chains) solve(component []int) error {
+	for _, s := range component {
+		for _, x := range c.t.sets[s].Executions {
+			c.lane[x] = -1
+		}
+	}
+	for {
+		longer := false
+		for _, s := range component {
+			for _, x := range c.t.sets[s].Executions {
+				lane, _ := c.longest(x, c.lane[x])
+				longer = longer || lane != c.lane[x]
+				c.lane[x] = lane
+			}
+		}
+		if !longer {
+			return nil
+		}
+		own := []float64{0}
+		if err := c.t.solve(component, 1, c.sets, func(x int, visit func(part, []float64)) {
+			own[0] = c.overhead(x)
+			visit(part{-1, 1}, own)
+			if c.lane[x] < 0 {
+				return
+			}
+			l := c.t.lanes[c.lane[x]]
+			for i := l.first; i < l.first+l.parts; i++ {
+				own[0] = c.t.own[int(i)*c.t.Kinds+c.kind]
+				visit(c.t.parts[i], own)
+			}
+		}); err != nil {
+			return err
+		}
+	}
+}
+
+// Often returns how often each execution happens in one execution of the program, inside
+// others as well.
+func (t *Table) Often() ([]float64, error) {
+	order, err := t.setOrder()
+	if err != nil {
+		return nil, err
+	}
+	often, met := make([]float64, len(t.executions)), make([]float64, len(t.sets))
+	inside := func(x int, n float64, except func(set int32) bool) {
+		often[x] += n
+		t.eachPart(x, func(_ int, p part) {
+			if p.set >= 0 && !except(p.set) {
+				met[p.set] += n * p.times
+			}
+		})
+	}
+	for _, r := range t.Roots {
+		inside(r.Execution, r.Weight, func(int32) bool { return false })
+	}
+	for i := len(order) - 1; i >= 0; i-- { // outer ones first
+		component, place := order[i], map[int32]int{}
+		for k, s := range component {
+			place[int32(s)] = k
+		}
+		if t.cyclic[component[0]] {
+			if err := t.meetings(component, place, met); err != nil {
+				return nil, err
+			}
+		}
+		for _, s := range component {
+			for k, x := range t.sets[s].Executions {
+				inside(x, met[s]*t.sets[s].Shares[k], func(set int32) bool { _, ok := place[set]; return ok })
+			}
+		}
+	}
+	return often, nil
+}
+
+// meetings solves how often the sets of a recursion are met: met = C'*met + what is met
+// from outside of it.
+func (t *Table) meetings(component []int, place map[int32]int, met []float64) error {
+	n := len(component)
+	c, from := mat.NewDense(n, n, nil), mat.NewVecDense(n, nil)
+	for i, s := range component {
+		c.Set(i, i, c.At(i, i)+1)
+		from.SetVec(i, met[s])
+		for k, x := range t.sets[s].Executions {
+			t.eachPart(x, func(_ int, p part) {
+				if j, ok := place[p.set]; ok {
+					c.Set(j, i, c.At(j, i)-t.sets[s].Shares[k]*p.times)
+				}
+			})
+		}
+	}
+	var lu mat.LU
+	lu.Factorize(c)
+	x := mat.NewVecDense(n, nil)
+	if err := lu.SolveVecTo(x, false, from); err != nil || lu.Cond() > singular {
+		return t.endless(component)
+	}
+	for i, s := range component {
+		met[s] = x.AtVec(i)
+	}
+	return nil
+}
