@@ -4,7 +4,6 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 
 	"pathspan/estimate"
