@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"pathspan/estimate"
 	"pathspan/estimate/account"
 )
 
