@@ -3,7 +3,7 @@ package report
 // This file turns an account of losses into cycles, shares and names.
 
 import (
-	"fmt"
+	"cmp"
 	"io"
 
 	"pathspan/estimate"
@@ -56,10 +56,11 @@ type Loss struct {
 
 // LossItem is a place with its part of a loss.
 type LossItem struct {
-	Place  string  `json:"place"`             // file and line, or the region
-	Inside string  `json:"inside,omitempty"`  // function
-	Sec    string  `json:"section,omitempty"` // name of the section
-	Line   int     `json:"line,omitempty"`    // of the section
+	Place  string  `json:"place"`                 // file and line, or the region
+	At     int     `json:"region_line,omitempty"` // line of the region, where place is one
+	Inside string  `json:"inside,omitempty"`      // function
+	Sec    string  `json:"section,omitempty"`     // name of the section
+	Line   int     `json:"line,omitempty"`        // of the section
 	Cycles float64 `json:"cycles"`
 	Share  float64 `json:"share"` // of the parallel cycles
 }
@@ -136,7 +137,7 @@ func (n *lossNamer) items(items []account.Item) []LossItem {
 			f := n.p.Funcs[i.Func]
 			named.Place, named.Inside = n.line(f, i.Block), f.Source
 		case i.Region >= 0:
-			named.Place = n.p.Regions[i.Region].Name
+			named.Place, named.At = n.p.Regions[i.Region].Name, n.p.Regions[i.Region].Line
 			if i.Section >= 0 {
 				s := &n.p.Regions[i.Region].Constructs[i.Construct].Sections[i.Section]
 				named.Sec, named.Line = s.Name, s.Line
@@ -157,13 +158,7 @@ func (n *lossNamer) items(items []account.Item) []LossItem {
 
 // line names the first source line of a block.
 func (n *lossNamer) line(f *ir.Func, block int) string {
-	b := f.Blocks[block]
-	for i := range b.Instrs {
-		if s := n.p.LocString(b.Instrs[i].Loc); s != "?" {
-			return s
-		}
-	}
-	return fmt.Sprintf("block %s", b.Name)
+	return cmp.Or(n.p.UserString(n.p.UserBlockLoc(f, block)), "code without lines")
 }
 
 // LossesJSON writes one JSON object.

@@ -27,6 +27,7 @@ type LossGap struct {
 // other sections for one execution of the function, from its fork to its join.
 type LossGapRegion struct {
 	Region        string         `json:"region"`
+	Line          int            `json:"line,omitempty"` // of the region
 	Inside        string         `json:"function"`
 	Cycles        float64        `json:"cycles"`    // by the account's technique
 	AverageCycles float64        `json:"at_cycles"` // with the average time of each section every time
@@ -72,7 +73,7 @@ func (n *lossNamer) gap(e *estimate.Estimator, m *mapping.Resolved, x *account.A
 		g := &x.Gap[i]
 		region := &n.p.Regions[g.Region]
 		r := LossGapRegion{
-			Region: region.Name, Inside: region.Function,
+			Region: region.Name, Line: region.Line, Inside: region.Function,
 			Cycles: g.Rows * n.clock, AverageCycles: g.Average * n.clock, MaximalCycles: g.Maximal * n.clock,
 			Sections: []VariedTime{}, Classes: []LossGapClass{},
 		}
