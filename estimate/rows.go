@@ -4,6 +4,7 @@ package estimate
 // that is read from it.
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 
@@ -22,6 +23,10 @@ type rowsMade struct {
 	err   error
 }
 
+// ErrNoRows is wrapped by the error of a technique that makes no rows, but estimates level
+// by level.
+var ErrNoRows = errors.New("has no rows")
+
 // Rows returns the program as rows of a technique, of the path-based, the average-time or
 // the execution-based one, with everything outside sections on one processor. Programs of
 // which the profile keeps no executions have rows of paths.
@@ -30,7 +35,7 @@ func (e *Estimator) Rows(t Technique, serial int) (*table.Table, error) {
 		return nil, fmt.Errorf("estimate: serial processor %d of %d", serial, len(e.Platform.Processors))
 	}
 	if t == PathBasedUnmapped || t == MaximalTime {
-		return nil, fmt.Errorf("estimate: technique %s has no rows; want eb, pb or at", t)
+		return nil, fmt.Errorf("estimate: technique %s %w; want eb, pb or at", t, ErrNoRows)
 	}
 	if t == ExecutionBased && !e.decides() {
 		t = PathBased
@@ -76,6 +81,25 @@ func (e *Estimator) Play(m *mapping.Resolved, t Technique, visit func(rows *tabl
 		return err
 	}
 	return e.named(rows.NewValuer().Play(m, func(p *table.Played) { visit(rows, p) }))
+}
+
+// Reduce returns the rows of a technique under a mapping, for readers who change clocks and
+// overheads. The estimator's clocks must all be 1 MHz, so that times are cycles of each
+// processor; processors with the same number in alike are equal whatever is changed.
+func (e *Estimator) Reduce(m *mapping.Resolved, t Technique, alike []int) (*table.Reduced, error) {
+	if err := e.fits(m); err != nil {
+		return nil, err
+	}
+	for p, clock := range e.ClockMHz {
+		if clock != 1 {
+			return nil, fmt.Errorf("estimate: rows in cycles of processor %s at %g MHz: want 1 MHz", e.Platform.Processors[p].Name, clock)
+		}
+	}
+	rows, err := e.Rows(t, m.Serial)
+	if err != nil {
+		return nil, err
+	}
+	return rows.Reduce(m, alike)
 }
 
 // Busy returns the seconds that each processor is busy in one execution of the root

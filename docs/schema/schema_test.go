@@ -24,7 +24,6 @@ import (
 
 	"pathspan/doctor"
 	"pathspan/estimate"
-	"pathspan/estimate/formula"
 	"pathspan/htg"
 	"pathspan/report"
 	"pathspan/report/document"
@@ -190,8 +189,6 @@ func (s *schemas) fields(t reflect.Type) (properties object, required []string) 
 		name = cmp.Or(name, f.Name)
 		var x object
 		switch {
-		case f.Type == reflect.TypeFor[json.RawMessage]():
-			x = s.of(reflect.TypeFor[formula.Formula]())
 		case strings.Contains(options, "string"):
 			x = object{{"type", "string"}, {"pattern", "^[0-9]+$"}}
 		case f.Type.Kind() == reflect.Pointer && !strings.Contains(options, "omitempty") && !present[t.Name()+"."+name]:

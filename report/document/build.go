@@ -10,6 +10,7 @@ import (
 
 	"pathspan/estimate"
 	"pathspan/estimate/averaged"
+	"pathspan/estimate/formula"
 	"pathspan/ir"
 	"pathspan/mapping"
 	"pathspan/report"
@@ -100,7 +101,7 @@ func Build(ctx context.Context, in Input) (*Document, error) {
 		{"scheduling every path", b.timelines},
 		{"measuring tasks and paths", b.graphsAndPaths},
 		{"accounting for losses", b.losses},
-		{"recording the computation", b.formula},
+		{"reducing the rows for sliders", b.formula},
 	} {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -271,6 +272,15 @@ func (b *builder) timelines() error {
 	b.d.Timelines = all
 	if len(all) == 0 && len(b.prog.Regions) > 0 {
 		b.d.Notes = append(b.d.Notes, fmt.Sprintf("function %s reaches no region that ran, so that nothing of it runs in parallel", b.d.Function))
+	}
+	return err
+}
+
+// formula is what the answer's estimates do with other overheads and clocks. Without a
+// region that ran there is nothing to choose.
+func (b *builder) formula() (err error) {
+	if slices.Contains(report.RegionsRan(b.e.Bundle), true) {
+		b.d.Formula, err = formula.Of(b.e, b.m, b.techniques)
 	}
 	return err
 }
