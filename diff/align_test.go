@@ -5,6 +5,7 @@ package diff
 import (
 	"maps"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pathspan/ir"
@@ -76,18 +77,32 @@ func TestAlignmentKeepsOrder(t *testing.T) {
 }
 
 func TestMatchRegions(t *testing.T) {
-	region := func(name, fn string) ir.Region { return ir.Region{Name: name, File: "f.c", Function: fn} }
-	a := &ir.Program{Regions: []ir.Region{region("f.c:g:10", "g"), region("f.c:g:20", "g"), region("f.c:h:40", "h")}}
-	// Ten lines more: the name of the first is that of the second before.
-	b := &ir.Program{Regions: []ir.Region{region("f.c:g:20", "g"), region("f.c:g:30", "g"), region("f.c:h:50", "h")}}
-	for i, j := range matchRegions(a, b) {
-		if i != j {
-			t.Errorf("region %d is matched with %d", i, j)
+	program := func(of ...string) *ir.Program {
+		p := &ir.Program{}
+		for i, function := range of {
+			p.Regions = append(p.Regions, ir.Region{File: "f.c", Function: function, Line: 10*i + 100*len(of)})
+		}
+		ir.NameRegions(p.Regions, nil)
+		return p
+	}
+	a := program("g", "g", "h")
+	for _, c := range []struct {
+		b    *ir.Program
+		want []int
+	}{
+		{program("g", "g", "h"), []int{0, 1, 2}},
+		{program("e", "g", "g", "g", "h"), []int{1, 2, 4}},
+		{program("h", "g"), []int{1, -1, 0}},
+		{program("x"), []int{-1, -1, -1}},
+	} {
+		if got := matchRegions(a, c.b); !slices.Equal(got, c.want) {
+			t.Errorf("got %v, want %v", got, c.want)
 		}
 	}
-	// One more in g: names that stayed go before order.
-	b = &ir.Program{Regions: []ir.Region{region("f.c:g:5", "g"), region("f.c:g:10", "g"), region("f.c:g:20", "g")}}
-	if got := matchRegions(a, b); got[0] != 1 || got[1] != 2 || got[2] != -1 {
+	// Names that say more than they did, since another instance of a template has come.
+	b := program("g", "g", "h")
+	b.Regions[0].Name = "f.c:g<int>#1"
+	if got := matchRegions(a, b); !slices.Equal(got, []int{0, 1, 2}) {
 		t.Errorf("got %v", got)
 	}
 }

@@ -3,6 +3,7 @@ package diff
 // This file compares two profiles.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -49,7 +50,7 @@ func Bundles(ctx context.Context, a, b Input, o Options) (*Diff, error) {
 		if n := len(techniques); n > 1 {
 			techniques = slices.DeleteFunc(slices.Clone(techniques), func(t estimate.Technique) bool { return t == estimate.ExecutionBased })
 			if len(techniques) < n && (a.Bundle.Executions == nil) != (b.Bundle.Executions == nil) {
-				d.Notes = append(d.Notes, "one of the bundles keeps no executions, so EB is left out")
+				d.Notes = append(d.Notes, "one of the bundles keeps no executions, so EB (execution by execution) is left out")
 			}
 		}
 	}
@@ -58,13 +59,11 @@ func Bundles(ctx context.Context, a, b Input, o Options) (*Diff, error) {
 	if err != nil {
 		return nil, err
 	}
-	renamed := map[string]string{} // regions and sections of a, by their names in b
 	for i, j := range regions {
 		if x := &a.Bundle.Program.Regions[i]; j < 0 {
 			d.Build = append(d.Build, Change{What: "region", A: x.Name})
 		} else {
 			y := &b.Bundle.Program.Regions[j]
-			renameRegion(renamed, x, y)
 			if x.Name != y.Name {
 				d.Build = append(d.Build, Change{What: "region", A: x.Name, B: y.Name})
 			}
@@ -78,7 +77,7 @@ func Bundles(ctx context.Context, a, b Input, o Options) (*Diff, error) {
 			d.Build = append(d.Build, Change{What: "region", B: b.Bundle.Program.Regions[j].Name})
 		}
 	}
-	pb, err := predict(ctx, b, o, o.Functions[1], techniques, renamed)
+	pb, err := predict(ctx, b, o, o.Functions[1], techniques, &translation{a.Bundle.Program, b.Bundle.Program, regions})
 	if err != nil {
 		return nil, err
 	}
@@ -164,6 +163,9 @@ func sectionCount(r *ir.Region) int {
 
 // compareExecutions compares how often sections constructs ran, and their work.
 func (d *Diff) compareExecutions(a, b *pathprof.Bundle, regions []int) {
+	defer func() {
+		slices.SortStableFunc(d.Executions, func(x, y Executions) int { return cmp.Compare(y.effect(), x.effect()) })
+	}()
 	inA, inB := executionsOf(a), executionsOf(b)
 	for i, j := range regions {
 		x := &a.Program.Regions[i]
@@ -172,9 +174,12 @@ func (d *Diff) compareExecutions(a, b *pathprof.Bundle, regions []int) {
 			n = max(n, len(b.Program.Regions[j].Constructs))
 		}
 		for c := range n {
-			e := Executions{Region: x.Name, Construct: c, WorkA: []float64{}, WorkB: []float64{}}
+			e := Executions{Region: x.Name, LineA: x.Line, Construct: c, WorkA: []float64{}, WorkB: []float64{}}
 			if f := inA[[2]int{i, c}]; f != nil {
 				e.CountA, e.ClassesA, e.WorkA = f.count, f.classes, f.work
+			}
+			if j >= 0 {
+				e.LineB = b.Program.Regions[j].Line
 			}
 			if f := inB[[2]int{j, c}]; f != nil && j >= 0 {
 				e.CountB, e.ClassesB, e.WorkB = f.count, f.classes, f.work

@@ -67,6 +67,7 @@ func (s *side) counts(n uint64, cycles float64) Counts {
 // compareCounts fills functions, lines and paths.
 func (d *Diff) compareCounts(a, b *side) {
 	pa, pb := a.bundle.Program, b.bundle.Program
+	d.cycles = cmp.Or(a.total, b.total)
 	toB, matched := matchFuncs(pa, pb)
 	for i := range pa.Funcs {
 		d.compareFunc(a, b, i, toB[i])
@@ -78,9 +79,7 @@ func (d *Diff) compareCounts(a, b *side) {
 	}
 	slices.SortStableFunc(d.Functions, func(x, y Function) int { return bySize(&x.A, &x.B, &y.A, &y.B) })
 	slices.SortStableFunc(d.Lines, func(x, y Line) int { return bySize(&x.A, &x.B, &y.A, &y.B) })
-	slices.SortStableFunc(d.Paths, func(x, y Path) int {
-		return cmp.Or(cmp.Compare(math.Abs(y.B.Share-y.A.Share), math.Abs(x.B.Share-x.A.Share)), bySize(&x.A, &x.B, &y.A, &y.B))
-	})
+	slices.SortStableFunc(d.Paths, func(x, y Path) int { return bySize(&x.A, &x.B, &y.A, &y.B) })
 }
 
 // bySize orders by the change of cycles, then of counts, the biggest first.
@@ -293,18 +292,15 @@ func lineKey(line int, m lineMap) string {
 	return fmt.Sprintf("+%d", line)
 }
 
-// place names a loop's header by its first line, else by its block.
+// place names a loop's header by its line.
 func (s *side) place(f *ir.Func, block int, m lineMap) (key, text string) {
-	for i := range f.Blocks[block].Instrs {
-		if at := f.Blocks[block].Instrs[i].Loc; at.Line > 0 {
-			if at.File != f.Loc.File {
-				text := base(s.bundle.Program.LocString(at))
-				return text, text
-			}
-			return lineKey(at.Line, m), strconv.Itoa(at.Line)
-		}
+	p := s.bundle.Program
+	at := p.UserBlockLoc(f, block)
+	if at.File >= 0 && at.File == f.Loc.File {
+		return lineKey(at.Line, m), strconv.Itoa(at.Line)
 	}
-	return "(" + f.Blocks[block].Name + ")", "(" + f.Blocks[block].Name + ")"
+	text = base(cmp.Or(p.UserString(at), "code without lines"))
+	return text, text
 }
 
 func (d *Diff) comparePaths(a, b *side, i, j int, name string, m lineMap) {

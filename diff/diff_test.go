@@ -256,7 +256,7 @@ func TestOrderBySize(t *testing.T) {
 			at = i
 		}
 	}
-	order(text(5), "(large)", "(small)", "1 figure changed by less than 0.1%", "other techniques", "(other)")
+	order(text(5), "(large)", "(small)", "1 smaller change below 0.1%", "other techniques", "(other)")
 	if s := text(5); strings.Contains(s, "tiny") {
 		t.Error(s)
 	}
@@ -369,4 +369,65 @@ func FuzzResults(f *testing.F) {
 			t.Error(err)
 		}
 	})
+}
+
+// What is listed comes by what it adds to the program's cycles, sections by what they add to
+// their construct's work; what adds next to nothing is counted in one line.
+func TestSmallChangesAreOneLine(t *testing.T) {
+	counts := func(cycles float64) Counts { return Counts{Count: 1, Cycles: cycles, Share: cycles / 1e6} }
+	d := newDiff("bundle", "a", "b")
+	d.cycles = 1e6
+	d.Lines = []Line{
+		{File: "x.c", LineA: 1, LineB: 1, A: counts(500_000), B: counts(600_000)},
+		{File: "x.c", LineA: 2, LineB: 2, A: counts(100_000), B: counts(100_070)}, // 0.007 %
+		{File: "x.c", LineA: 3, LineB: 3, A: counts(50), B: counts(500)},          // ten times as much of nothing
+	}
+	d.Executions = []Executions{
+		{Region: "all", CountA: 10, CountB: 10, ClassesA: 2, ClassesB: 2, WorkA: []float64{50, 100_000, 900_000}, WorkB: []float64{90, 100_070, 990_000}},
+		{Region: "none", CountA: 10, CountB: 10, ClassesA: 2, ClassesB: 2, WorkA: []float64{100_000}, WorkB: []float64{100_007}},
+	}
+	d.Values = []Value{{Key: "large", A: 1.0, B: 2.0}, {Key: "small", A: 1.0, B: 1.00007}}
+	text := func(items int) string {
+		var b bytes.Buffer
+		if err := d.Text(&b, items, Paint{}); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	few, all := text(5), text(0)
+	for _, want := range []string{"x.c:2", "x.c:3", "section 1:", "section 2:", "none:", "small:"} {
+		if strings.Contains(few, want) {
+			t.Errorf("%s is listed in\n%s", want, few)
+		}
+		if !strings.Contains(all, want) {
+			t.Errorf("%s is missing among all in\n%s", want, all)
+		}
+	}
+	for _, want := range []string{"+10.0%", "x.c:1", "section 3:", "large:"} {
+		if !strings.Contains(few, want) {
+			t.Errorf("%s is not listed in\n%s", want, few)
+		}
+	}
+	if n := strings.Count(few, "(--items 0 shows them)"); n != 4 || strings.Contains(all, "--items") {
+		t.Errorf("%d lines count what is small, want one for lines, sections, constructs and values each:\n%s", n, few)
+	}
+}
+
+// Regions and sections of results go by their names, which stay where lines move.
+func TestResultsOfMovedRegions(t *testing.T) {
+	const at = `{"schema":"pathspan.replay/1","regions":[{"region":"a.c:f#1","line":%d,"speedup":%g},{"region":"a.c:f#2","line":%d,"speedup":3}]}`
+	d, err := Results("a", fmt.Appendf(nil, at, 10, 2.0, 20), "b", fmt.Appendf(nil, at, 20, 1.5, 30))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var moved []string
+	for _, v := range d.Values {
+		moved = append(moved, fmt.Sprint(v.Key, " ", v.A, " ", v.B))
+	}
+	if want := []string{"regions[a.c:f#1].line line 10 line 20", "regions[a.c:f#2].line line 20 line 30"}; !slices.Equal(moved, want) {
+		t.Errorf("values %q, want %q", moved, want)
+	}
+	if failed := d.Above(0.2, false); len(failed) != 1 || !strings.Contains(failed[0], "a.c:f#1") {
+		t.Errorf("failed %q", failed)
+	}
 }

@@ -44,6 +44,9 @@ type Diff struct {
 
 	Limit *Limit   `json:"limit,omitempty"` // of Above, when it was asked
 	Notes []string `json:"notes"`
+
+	cycles float64 // of all functions in a, in b where a has none: what effects are parts of
+	legend string  // of the techniques that figures name, "" for none
 }
 
 // Figure is one number of both inputs.
@@ -115,6 +118,8 @@ type Path struct {
 // Executions are those of one sections construct.
 type Executions struct {
 	Region    string `json:"region"`
+	LineA     int    `json:"line_a,omitempty"` // of the region
+	LineB     int    `json:"line_b,omitempty"`
 	Construct int    `json:"construct"` // from 0
 	CountA    uint64 `json:"count_a"`
 	CountB    uint64 `json:"count_b"`

@@ -49,8 +49,8 @@ func matchFuncs(a, b *ir.Program) (toB []int, left []bool) {
 	return toB, left
 }
 
-// matchRegions returns, for each region of a, that of b, or -1: the one of its name,
-// which holds a line, else the next of its function and file that is left.
+// matchRegions returns, for each region of a, that of b, or -1: the one of its name, else
+// the next of its function and file that is left.
 func matchRegions(a, b *ir.Program) []int {
 	toB := make([]int, len(a.Regions))
 	taken := make([]bool, len(b.Regions))
@@ -66,29 +66,7 @@ func matchRegions(a, b *ir.Program) []int {
 	for i := range toB {
 		toB[i] = -1
 	}
-	same := func(x, y *ir.Region) bool { return x.Function == y.Function && base(x.File) == base(y.File) }
-	if sameCounts(a, b) {
-		// As many regions in each function: their order says more than lines, which move.
-		pass(same)
-	}
 	pass(func(x, y *ir.Region) bool { return x.Name == y.Name })
-	pass(same)
+	pass(func(x, y *ir.Region) bool { return x.Function == y.Function && base(x.File) == base(y.File) })
 	return toB
-}
-
-// sameCounts reports whether each function has as many regions in both programs.
-func sameCounts(a, b *ir.Program) bool {
-	count := map[string]int{}
-	for i := range a.Regions {
-		count[base(a.Regions[i].File)+":"+a.Regions[i].Function]++
-	}
-	for i := range b.Regions {
-		count[base(b.Regions[i].File)+":"+b.Regions[i].Function]--
-	}
-	for _, n := range count {
-		if n != 0 {
-			return false
-		}
-	}
-	return true
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 
 	"pathspan/estimate"
 	"pathspan/ir"
@@ -33,7 +34,7 @@ type prediction struct {
 
 // predict estimates a bundle. renamed gives names of regions and sections that mappings
 // hold their names here.
-func predict(ctx context.Context, in Input, o Options, function string, techniques []estimate.Technique, renamed map[string]string) (*prediction, error) {
+func predict(ctx context.Context, in Input, o Options, function string, techniques []estimate.Technique, names *translation) (*prediction, error) {
 	fail := func(err error) (*prediction, error) { return nil, fmt.Errorf("%s: %w", in.Name, err) }
 	a, err := estimate.Prepare(in.Bundle, function)
 	if err != nil {
@@ -61,7 +62,7 @@ func predict(ctx context.Context, in Input, o Options, function string, techniqu
 		}
 		note(&p.basis, "", report.PlatformNotes(pricer, procs))
 		for _, file := range o.Mappings {
-			m, err := mapping.Resolve(pl, translate(file.File, renamed), in.Bundle.Program)
+			m, err := mapping.Resolve(pl, names.mapping(file.File), in.Bundle.Program)
 			if err != nil {
 				return fail(err)
 			}
@@ -100,48 +101,36 @@ func splitter(ctx context.Context, pricer *estimate.Pricer, e *estimate.Estimato
 	return compare.NewSplitter(ctx, m, pricer.Program)
 }
 
-// renameRegion notes what a region and its sections are called in b.
-func renameRegion(names map[string]string, a, b *ir.Region) {
-	names[a.Name] = b.Name
-	var in []string
-	for _, c := range b.Constructs {
-		for _, s := range c.Sections {
-			in = append(in, s.Name)
-		}
-	}
-	n := 0
-	for _, c := range a.Constructs {
-		for _, s := range c.Sections {
-			if n < len(in) {
-				names[s.Name] = in[n]
-			}
-			n++
-		}
-	}
+// translation is what puts a mapping of program a into the names of program b.
+type translation struct {
+	a, b *ir.Program
+	toB  []int // by region of a; -1 where b has none like it
 }
 
-// translate puts the names of another version of the program into a mapping.
-func translate(m *mapping.Mapping, names map[string]string) *mapping.Mapping {
-	if m == nil || len(names) == 0 {
+// mapping returns a mapping with the regions of a under their names in b, and sections by
+// number. Names that are none of a's are left to who resolves the mapping.
+func (t *translation) mapping(m *mapping.Mapping) *mapping.Mapping {
+	if m == nil || t == nil {
 		return m
-	}
-	here := func(w mapping.Word) mapping.Word {
-		if to, ok := names[w.Text]; ok {
-			w.Text = to
-		}
-		return w
 	}
 	out := *m
 	out.Regions = nil
 	for _, r := range m.Regions {
-		r.Name = here(r.Name)
-		var lists []mapping.ProcessorList
-		for _, l := range r.Processors {
-			var sections []mapping.Word
-			for _, s := range l.Sections {
-				sections = append(sections, here(s))
+		i, err := mapping.FindRegion(t.a, r.Name.Text)
+		if err != nil || t.toB[i] < 0 {
+			out.Regions = append(out.Regions, r)
+			continue
+		}
+		r.Name.Text = t.b.Regions[t.toB[i]].Name
+		lists := slices.Clone(r.Processors)
+		for k := range lists {
+			lists[k].Sections = slices.Clone(lists[k].Sections)
+			for n := range lists[k].Sections {
+				w := &lists[k].Sections[n]
+				if region, number, err := mapping.FindSection(t.a, w.Text); err == nil && region == i {
+					w.Text = strconv.Itoa(number)
+				}
 			}
-			lists = append(lists, mapping.ProcessorList{Name: l.Name, Sections: sections})
 		}
 		r.Processors = lists
 		out.Regions = append(out.Regions, r)
@@ -154,6 +143,11 @@ func (d *Diff) figures(a, b *prediction, o Options, techniques []estimate.Techni
 	add := func(name, of, unit, better string, x, y float64) {
 		d.Figures = append(d.Figures, newFigure(name, of, unit, better, x, y, false))
 	}
+	var names []string
+	for _, t := range techniques {
+		names = append(names, t.String())
+	}
+	d.legend = report.Legend(names)
 	next := 0
 	for i, pl := range o.Platforms {
 		for k, m := range o.Mappings {

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"pathspan/estimate"
+	"pathspan/report"
 	"pathspan/visible"
 )
 
@@ -60,6 +61,7 @@ func Results(nameA string, a []byte, nameB string, b []byte) (*Diff, error) {
 	}
 	prediction := predicted(inA, inB)
 	told := map[string]bool{}
+	var named []string // techniques, and what they do
 	for _, key := range order {
 		l, hasA := inA[key]
 		m, hasB := inB[key]
@@ -75,6 +77,9 @@ func Results(nameA string, a []byte, nameB string, b []byte) (*Diff, error) {
 			f := newFigure(words(l.name), l.of, unitOf(l.name), dir.better, p, q, dir.points)
 			f.Judged = dir.points || l.technique == "" || prediction == "" || l.technique == prediction
 			d.Figures = append(d.Figures, f)
+			if w := report.Words(l.technique); w != "" && !slices.Contains(named, l.technique+" "+w) {
+				named = append(named, l.technique+" "+w)
+			}
 			continue
 		}
 		switch {
@@ -86,6 +91,7 @@ func Results(nameA string, a []byte, nameB string, b []byte) (*Diff, error) {
 			d.Values = append(d.Values, Value{Key: key, A: l.v, B: m.v})
 		}
 	}
+	d.legend = strings.Join(named, "; ")
 	slices.SortStableFunc(d.Values, func(x, y Value) int {
 		return cmp.Or(cmp.Compare(absent(&x), absent(&y)), cmp.Compare(valueChange(&y), valueChange(&x)))
 	})
@@ -217,6 +223,9 @@ func nameOf(v any) string {
 	}
 	var parts []string
 	for _, k := range names {
+		if k == "line" && (object["region"] != nil || object["section"] != nil || object["sections"] != nil) {
+			continue // regions and sections keep their names where lines move
+		}
 		switch x := object[k].(type) {
 		case string:
 			if x != "" {
@@ -273,6 +282,9 @@ func flatten(above []string, of, technique string, v any, found func(leaf)) {
 		name := key
 		if i := strings.LastIndexAny(key, ".]"); i >= 0 {
 			name = key[i+1:]
+		}
+		if line, ok := v.(float64); ok && (name == "line" || name == "region_line") {
+			v = "line " + strconv.FormatFloat(line, 'f', -1, 64) // a place, no figure
 		}
 		found(leaf{key: key, of: of, name: name, technique: technique, above: above, v: v})
 	}

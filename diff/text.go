@@ -12,6 +12,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"pathspan/ir"
 	"pathspan/report"
 )
 
@@ -109,6 +110,9 @@ func (d *Diff) figuresText(w io.Writer, items int, p Paint) {
 	}
 	figureTable(w, "", judged, 2*items, p)
 	figureTable(w, "other techniques, which no limit judges:", others, items, p)
+	if d.legend != "" && len(judged)+len(others) > 0 {
+		fmt.Fprintf(w, "\n%s\n", d.legend)
+	}
 }
 
 // figureTable lists figures that differ, the largest change first, at most items, all with 0.
@@ -145,7 +149,7 @@ func figureTable(w io.Writer, title string, all []*Figure, items int, p Paint) {
 	if len(rows) > 0 {
 		table(w, "\ta\tb\tchange\t\t  ", rows, paint, p)
 	}
-	rest(w, len(large)-len(rows), small, "figure")
+	rest(w, len(large)-len(rows), small)
 }
 
 // large takes those that are to be listed, all with items 0, and counts the others.
@@ -158,13 +162,15 @@ func large[T any](all []T, items int, is func(T) bool) (listed []T, small int) {
 	return listed, len(all) - len(listed)
 }
 
-// rest says how many entries are not shown, and how many of others changed slightly.
-func rest(w io.Writer, n, small int, noun string) {
-	if n > 0 {
-		fmt.Fprintf(w, "  and %s more; --items 0 shows all\n", report.Count(n, noun))
-	}
-	if small > 0 {
-		fmt.Fprintf(w, "  %s changed by less than 0.1%%; --items 0 shows all\n", report.Count(small, noun))
+// rest says how many changes are not listed, those that are small among them.
+func rest(w io.Writer, n, small int) {
+	switch {
+	case n > 0 && small > 0:
+		fmt.Fprintf(w, "  %s, %d of them below 0.1%% (--items 0 shows them)\n", report.Count(n+small, "smaller change"), small)
+	case n > 0:
+		fmt.Fprintf(w, "  %s (--items 0 shows them)\n", report.Count(n, "smaller change"))
+	case small > 0:
+		fmt.Fprintf(w, "  %s below 0.1%% (--items 0 shows them)\n", report.Count(small, "smaller change"))
 	}
 }
 
@@ -217,51 +223,46 @@ func of(a, b uint64) string {
 	return fmt.Sprintf("%s -> %s (%s)", report.Cycles(float64(a)), report.Cycles(float64(b)), signed(float64(b)/float64(a)-1))
 }
 
-// share tells how a share of the cycles moved.
-func share(a, b *Counts) string {
-	return fmt.Sprintf("\t%s\t%s\t%+.1f%%\t", report.Percent(a.Share), report.Percent(b.Share), 100*(b.Share-a.Share))
+// share tells the shares of the cycles, and what the change adds to those of the program.
+func (d *Diff) share(a, b *Counts) string {
+	return fmt.Sprintf("\t%s\t%s\t%+.1f%%\t", report.Percent(a.Share), report.Percent(b.Share), 100*d.effect(a, b))
 }
 
-const shareHead = "\tshare in a\tin b\tchange\t  "
+const shareHead = "\tshare in a\tin b\teffect\t  "
 
-// shares lists what moved, at most items of all: how its share did, and a text about it.
-// What moved by less than 0.1 % of the program's cycles is only counted.
-func shares[T any](w io.Writer, p Paint, title, noun string, all []T, items int, row func(*T) (a, b *Counts, text string)) {
+// effect returns by which part of the cycles of a whole program counts differ: those of all
+// functions, or of all paths, add up to the change of what all runs took together.
+func (d *Diff) effect(a, b *Counts) float64 {
+	if d.cycles == 0 {
+		return 0
+	}
+	return (b.Cycles - a.Cycles) / d.cycles
+}
+
+// shares lists what changed, at most items of all, and what it adds to the program's cycles.
+// What adds less than 0.1 % is only counted.
+func shares[T any](d *Diff, w io.Writer, p Paint, title string, all []T, items int, row func(*T) (a, b *Counts, text string)) {
+	large, small := large(all, items, func(x T) bool {
+		a, b, _ := row(&x)
+		return math.Abs(d.effect(a, b)) >= slight
+	})
 	if len(all) == 0 {
 		return
 	}
 	fmt.Fprintf(w, "\n%s\n", p.Bold(title))
-	large, small := large(all, items, func(x T) bool {
-		a, b, _ := row(&x)
-		return moved(a, b) >= slight
-	})
 	var rows []string
 	for i := range cut(large, items) {
 		a, b, text := row(&large[i])
-		rows = append(rows, share(a, b)+"  "+text)
+		rows = append(rows, d.share(a, b)+"  "+text)
 	}
 	if len(rows) > 0 {
 		table(w, shareHead, rows, nil, p)
 	}
-	rest(w, len(large)-len(rows), small, noun)
-}
-
-// moved returns by which part of a program's cycles counts differ, or their shares do.
-func moved(a, b *Counts) float64 {
-	program := 0.0
-	for _, c := range []*Counts{a, b} {
-		if c.Share > 0 {
-			program = max(program, c.Cycles/c.Share)
-		}
-	}
-	if program == 0 {
-		return 0
-	}
-	return max(math.Abs(b.Share-a.Share), math.Abs(b.Cycles-a.Cycles)/program)
+	rest(w, len(large)-len(rows), small)
 }
 
 func (d *Diff) functionsText(w io.Writer, items int, p Paint) {
-	shares(w, p, "functions, by their share of the cycles (model "+d.Model+"):", "function", d.Functions, items, func(f *Function) (*Counts, *Counts, string) {
+	shares(d, w, p, "functions, by what they add to the cycles of all runs (model "+d.Model+"):", d.Functions, items, func(f *Function) (*Counts, *Counts, string) {
 		text := report.Demangled(f.Name) + ": "
 		switch f.State {
 		case "both ran":
@@ -276,7 +277,7 @@ func (d *Diff) functionsText(w io.Writer, items int, p Paint) {
 }
 
 func (d *Diff) linesText(w io.Writer, items int, p Paint) {
-	shares(w, p, "source lines:", "line", d.Lines, items, func(l *Line) (*Counts, *Counts, string) {
+	shares(d, w, p, "source lines:", d.Lines, items, func(l *Line) (*Counts, *Counts, string) {
 		place := fmt.Sprintf("%s:%d", l.File, cmp.Or(l.LineB, l.LineA))
 		switch {
 		case l.LineB == 0:
@@ -291,16 +292,20 @@ func (d *Diff) linesText(w io.Writer, items int, p Paint) {
 }
 
 func (d *Diff) pathsText(w io.Writer, items int, p Paint) {
-	shares(w, p, "paths that gained or lost most:", "path", d.Paths, items, func(x *Path) (*Counts, *Counts, string) {
+	lines := make([]string, len(d.Paths))
+	for i := range d.Paths {
+		lines[i] = d.Paths[i].Lines
+	}
+	short := map[string]string{}
+	for i, text := range report.TellApart(lines, 60) {
+		short[lines[i]] = text
+	}
+	shares(d, w, p, "paths that gained or lost most:", d.Paths, items, func(x *Path) (*Counts, *Counts, string) {
 		where := report.Demangled(x.Function)
 		if x.Loop != "" {
 			where += ", loop at " + x.Loop
 		}
-		lines := x.Lines
-		if len(lines) > 60 {
-			lines = lines[:strings.LastIndexByte(lines[:60], ' ')+1] + "..."
-		}
-		return &x.A, &x.B, fmt.Sprintf("%s, %s: lines %s; taken %s", where, x.End, lines, of(x.A.Count, x.B.Count))
+		return &x.A, &x.B, fmt.Sprintf("%s, %s: lines %s; taken %s", where, x.End, short[x.Lines], of(x.A.Count, x.B.Count))
 	})
 }
 
@@ -309,24 +314,63 @@ func (d *Diff) executionsText(w io.Writer, items int, p Paint) {
 		return
 	}
 	fmt.Fprintf(w, "\n%s\n", p.Bold("executions of sections:"))
-	shown := cut(d.Executions, items)
+	large, small := large(d.Executions, items, func(e Executions) bool { return e.effect() >= slight })
+	shown := cut(large, items)
 	for i := range shown {
 		e := &shown[i]
-		fmt.Fprintf(w, "  %s: executed %s, in %s kinds\n", e.Region, of(e.CountA, e.CountB), of(uint64(e.ClassesA), uint64(e.ClassesB)))
-		for s := range max(len(e.WorkA), len(e.WorkB)) {
-			var a, b float64
-			if s < len(e.WorkA) {
-				a = e.WorkA[s]
-			}
-			if s < len(e.WorkB) {
-				b = e.WorkB[s]
-			}
-			if !close(a, b) {
+		fmt.Fprintf(w, "  %s: executed %s, in %s kinds\n", ir.RegionLabel(e.Region, cmp.Or(e.LineB, e.LineA)), of(e.CountA, e.CountB), of(uint64(e.ClassesA), uint64(e.ClassesB)))
+		sections := make([]int, max(len(e.WorkA), len(e.WorkB)))
+		for s := range sections {
+			sections[s] = s
+		}
+		slices.SortStableFunc(sections, func(x, y int) int { return cmp.Compare(e.sectionEffect(y), e.sectionEffect(x)) })
+		hidden := 0
+		for _, s := range sections {
+			a, b := at(e.WorkA, s), at(e.WorkB, s)
+			switch {
+			case close(a, b):
+			case items > 0 && e.sectionEffect(s) < slight:
+				hidden++
+			default:
 				fmt.Fprintf(w, "    section %d: mean work %s -> %s instructions (%s)\n", s+1, report.Cycles(a), report.Cycles(b), ratio(a, b))
 			}
 		}
+		if hidden > 0 {
+			rest(w, 0, hidden)
+		}
 	}
-	rest(w, len(d.Executions)-len(shown), 0, "construct")
+	rest(w, len(large)-len(shown), small)
+}
+
+func at(work []float64, section int) float64 {
+	if section < len(work) {
+		return work[section]
+	}
+	return 0
+}
+
+// sectionEffect returns by which part of the work of one execution a section's differs.
+func (e *Executions) sectionEffect(section int) float64 {
+	sum := 0.0
+	for s := range max(len(e.WorkA), len(e.WorkB)) {
+		sum += max(at(e.WorkA, s), at(e.WorkB, s))
+	}
+	if sum == 0 {
+		return 0
+	}
+	return math.Abs(at(e.WorkB, section)-at(e.WorkA, section)) / sum
+}
+
+// effect returns by which part of the construct's work, or of its executions, it differs.
+func (e *Executions) effect() float64 {
+	most := 0.0
+	for s := range max(len(e.WorkA), len(e.WorkB)) {
+		most = max(most, e.sectionEffect(s))
+	}
+	if n := max(e.CountA, e.CountB); n > 0 {
+		most = max(most, math.Abs(float64(e.CountB)-float64(e.CountA))/float64(n))
+	}
+	return most
 }
 
 func ratio(a, b float64) string {
@@ -341,10 +385,8 @@ func (d *Diff) valuesText(w io.Writer, items int, p Paint) {
 		return
 	}
 	fmt.Fprintf(w, "\n%s\n", p.Bold("other values:"))
-	shown := d.Values
-	if items > 0 {
-		shown = cut(d.Values, 2*items)
-	}
+	large, small := large(d.Values, items, func(v Value) bool { return valueChange(&v) >= slight })
+	shown := cut(large, 2*items)
 	for i := range shown {
 		v := &shown[i]
 		switch {
@@ -356,7 +398,7 @@ func (d *Diff) valuesText(w io.Writer, items int, p Paint) {
 			fmt.Fprintf(w, "  %s: %s -> %s%s\n", v.Key, plain(v.A), plain(v.B), valueText(v))
 		}
 	}
-	rest(w, len(d.Values)-len(shown), 0, "value")
+	rest(w, len(large)-len(shown), small)
 }
 
 // plain renders a value of JSON, numbers that are not whole with six digits.

@@ -235,7 +235,7 @@ func (p *part) labelGroups() {
 	for gr, of := range p.groups {
 		p.labels[gr] = -1
 		if label := g.Groups[of].Label; label != "" {
-			p.labels[gr] = p.add(cell{kind: groupLabelCell, of: gr, layer: p.top[gr], group: gr, right: boldWidth(shorten(label), fontSize), height: lineHeight})
+			p.labels[gr] = p.add(cell{kind: groupLabelCell, of: gr, layer: p.top[gr], group: gr, right: boldWidth(shortenTitle(label), fontSize), height: lineHeight})
 		}
 	}
 	// A group has something in each of its layers.

@@ -120,7 +120,7 @@ func (s *svg) group(i int) {
 	s.line(`<rect class="box-of" x="%s" y="%s" width="%s" height="%s" rx="6"/>`, px(r.X), px(r.Y), px(r.W), px(r.H))
 	if g.Label != "" {
 		l := s.d.groupLabel[i]
-		s.line(`<text x="%s" y="%s">%s</text>`, px(l.X), px(l.Y+115), text(shorten(g.Label)))
+		s.line(`<text x="%s" y="%s">%s</text>`, px(l.X), px(l.Y+115), text(shortenTitle(g.Label)))
 	}
 	s.line(`</g>`)
 }

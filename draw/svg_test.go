@@ -271,7 +271,7 @@ func TestDOT(t *testing.T) {
 func TestTextFits(t *testing.T) {
 	browser := chromium.Find(t)
 	g := &Graph{Title: "labels"}
-	for i, l := range []string{"Task0", "fun0.c:fun_0:47/2a", "std::vector<int>::push_back", "WWWWWWWWWWWWWWWW", "mmmmm@@@%%%", "iiiiil.,:;", "_ZNSt3mapIiE", "× 1,234,567"} {
+	for i, l := range []string{"Task0", "fun0.c:fun_0#1/2a", "std::vector<int>::push_back", "WWWWWWWWWWWWWWWW", "mmmmm@@@%%%", "iiiiil.,:;", "_ZNSt3mapIiE", "× 1,234,567"} {
 		for k, lines := range [][]string{{l}, {l, "x"}, {"x", l}} {
 			g.Nodes = append(g.Nodes, Node{ID: fmt.Sprintf("n%d-%d", i, k), Lines: lines, Group: -1, Shape: Shape(i % 2)})
 		}

@@ -40,12 +40,22 @@ func textWidth(s string, size int) int {
 // boldWidth returns the room that a line of bold text takes.
 func boldWidth(s string, size int) int { return textWidth(s, size) * 112 / 100 }
 
-// maxRunes is where labels are shortened: names of C++ fill a screen otherwise.
-const maxRunes = 38
+// Where labels are shortened: names of C++ fill a screen otherwise. Boxes are as wide as
+// their titles, and have room for a line of words.
+const (
+	maxRunes      = 38
+	maxTitleRunes = 64
+)
 
-// shorten leaves out the middle of a long text, more of its head, since names that are
-// long begin alike.
-func shorten(s string) string {
+// shorten makes a label of a node or an edge short.
+func shorten(s string) string { return shortenTo(s, maxRunes) }
+
+// shortenTitle makes the title of a box short.
+func shortenTitle(s string) string { return shortenTo(s, maxTitleRunes) }
+
+// shortenTo leaves out the middle of a text that is longer than some runes, more of its
+// head, since names that are long begin alike.
+func shortenTo(s string, most int) string {
 	s = strings.Map(func(c rune) rune {
 		if c < ' ' || c == 0x7f {
 			return ' '
@@ -53,9 +63,9 @@ func shorten(s string) string {
 		return c
 	}, strings.ToValidUTF8(s, "?"))
 	r := []rune(s)
-	if len(r) <= maxRunes {
+	if len(r) <= most {
 		return s
 	}
-	head := maxRunes / 3
-	return string(r[:head]) + "…" + string(r[len(r)-(maxRunes-1-head):])
+	head := most / 3
+	return string(r[:head]) + "…" + string(r[len(r)-(most-1-head):])
 }

@@ -47,6 +47,10 @@ func Answering(b *pathprof.Bundle) Technique {
 	return PathBased
 }
 
+// HasRows reports whether a technique makes a program rows (Estimator.Rows), which all but
+// estimates need.
+func (t Technique) HasRows() bool { return t != PathBasedUnmapped && t != MaximalTime }
+
 // ParseTechnique returns the technique of that name.
 func ParseTechnique(name string) (Technique, error) {
 	for t, s := range Techniques {

@@ -4,7 +4,6 @@ package estimate
 // that is read from it.
 
 import (
-	"errors"
 	"fmt"
 	"sync"
 
@@ -23,10 +22,6 @@ type rowsMade struct {
 	err   error
 }
 
-// ErrNoRows is wrapped by the error of a technique that makes no rows, but estimates level
-// by level.
-var ErrNoRows = errors.New("has no rows")
-
 // Rows returns the program as rows of a technique, of the path-based, the average-time or
 // the execution-based one, with everything outside sections on one processor. Programs of
 // which the profile keeps no executions have rows of paths.
@@ -34,8 +29,8 @@ func (e *Estimator) Rows(t Technique, serial int) (*table.Table, error) {
 	if serial < 0 || serial >= len(e.Platform.Processors) {
 		return nil, fmt.Errorf("estimate: serial processor %d of %d", serial, len(e.Platform.Processors))
 	}
-	if t == PathBasedUnmapped || t == MaximalTime {
-		return nil, fmt.Errorf("estimate: technique %s %w; want eb, pb or at", t, ErrNoRows)
+	if !t.HasRows() {
+		return nil, fmt.Errorf("estimate: technique %s has no rows; want eb, pb or at", t)
 	}
 	if t == ExecutionBased && !e.decides() {
 		t = PathBased

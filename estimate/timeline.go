@@ -35,7 +35,7 @@ type TimelinePath struct {
 	Path  int     `json:"path"`  // index into the paths of the level's profile
 	Count float64 `json:"count"` // executions of the construct on it, per execution of the root
 	Share float64 `json:"share"` // of the construct's time
-	Text  string  `json:"text"`  // blocks, in order
+	Text  string  `json:"text"`  // blocks, in order; in a report source lines
 	// Seconds is the time from fork to join, of one execution.
 	Seconds float64 `json:"seconds"`
 	Bars    []Bar   `json:"bars"`

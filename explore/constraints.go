@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"pathspan/bounded"
+	"pathspan/mapping"
 	"pathspan/yamlstrict"
 )
 
@@ -47,13 +48,13 @@ const (
 // line.
 //
 //	schema: pathspan.constraints/1      # may be left out
-//	pin: {"fun0.c:fun_0:47/2": beta}
+//	pin: {"fun0.c:fun_0#1/2": beta}
 //	forbid:
 //	  dsp0: all                         # runs no section
-//	  dsp1: ["fun0.c:fun_0:47/1"]       # does not run these
+//	  dsp1: ["fun0.c:fun_0#1/1"]       # does not run these
 //	max_processors: 4
 //	memory: {beta: 65536}               # bytes
-//	demand: {"fun0.c:fun_0:47/2": 20000}
+//	demand: {"fun0.c:fun_0#1/2": 20000}
 //	min_speedup: 1.2
 func LoadConstraints(path string) (*Constraints, error) {
 	data, err := bounded.ReadFile(path, bounded.Text)
@@ -113,27 +114,24 @@ type limits struct {
 // section names a section by its indices.
 type section struct{ region, construct, section int }
 
-// names finds the sections of the program by name.
-func (s *Search) names() (map[string]section, []string) {
-	at, all := map[string]section{}, []string{}
-	for r := range s.e.Bundle.Program.Regions {
-		reg := &s.e.Bundle.Program.Regions[r]
-		for c := range reg.Constructs {
-			for k := range reg.Constructs[c].Sections {
-				name := reg.Constructs[c].Sections[k].Name
-				at[name] = section{r, c, k}
-				all = append(all, name)
-			}
-		}
+// find returns the section of a full name.
+func (s *Search) find(name string) (section, error) {
+	prog := s.e.Bundle.Program
+	region, number, err := mapping.FindSection(prog, name)
+	if err != nil {
+		return section{}, err
 	}
-	return at, all
+	c, k := 0, number-1
+	for constructs := prog.Regions[region].Constructs; k >= len(constructs[c].Sections); c++ {
+		k -= len(constructs[c].Sections)
+	}
+	return section{region, c, k}, nil
 }
 
 // resolve turns names into indices.
 func (s *Search) resolve(c *Constraints) error {
 	pl := s.e.Platform
 	n := len(pl.Processors)
-	at, names := s.names()
 	l := &limits{pin: map[section]int{}, forbid: map[section][]bool{}, never: make([]bool, n), demand: map[section]float64{}}
 	var processors []string
 	for i := range pl.Processors {
@@ -141,10 +139,11 @@ func (s *Search) resolve(c *Constraints) error {
 		l.memory = append(l.memory, pl.Processors[i].Memory)
 	}
 	find := func(name, where string) (section, error) {
-		if x, ok := at[name]; ok {
-			return x, nil
+		x, err := s.find(name)
+		if err != nil {
+			return section{}, fmt.Errorf("%s: %w", where, err)
 		}
-		return section{}, fmt.Errorf("%s: section %q does not exist: %s", where, name, nearest(name, names))
+		return x, nil
 	}
 	processor := func(name, where string) (int, error) {
 		if p := pl.Index(name); p >= 0 {
@@ -209,7 +208,7 @@ func (s *Search) resolve(c *Constraints) error {
 		l.tied = l.tied || l.memory[p] < total
 	}
 	for _, rule := range c.Pin {
-		x := at[rule.Section]
+		x, _ := s.find(rule.Section) // as above
 		if p := l.pin[x]; l.never[p] || l.forbid[x] != nil && l.forbid[x][p] {
 			return fmt.Errorf("%s: section %q is pinned to %s, which is forbidden", rule.Where, rule.Section, rule.Processor)
 		}

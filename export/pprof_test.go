@@ -88,7 +88,7 @@ func TestPprofStacks(t *testing.T) {
 		if len(stack) != 2 || stack[0] != "fun_0:64" || !strings.HasPrefix(stack[1], "main:") {
 			t.Errorf("fun_2 is called from %v, want fun_0:64 and main", stack)
 		}
-		if x.Value[sampleBusy] > 0 && (x.Label["section"][0] != "fun0.c:fun_0:47/2" || x.Label["processor"][0] != "beta") {
+		if x.Value[sampleBusy] > 0 && (x.Label["section"][0] != "fun0.c:fun_0#1/2" || x.Label["processor"][0] != "beta") {
 			t.Errorf("fun_2 has labels %v, want section 2 on beta", x.Label)
 		}
 	}
@@ -137,7 +137,7 @@ func TestGoToolPprof(t *testing.T) {
 		}
 	}
 	out, err := exec.Command("go", "tool", "pprof", "-tags", "-sample_index=busy", file).Output()
-	if err != nil || !bytes.Contains(out, []byte("alpha")) || !bytes.Contains(out, []byte("fun0.c:fun_0:47/2")) {
+	if err != nil || !bytes.Contains(out, []byte("alpha")) || !bytes.Contains(out, []byte("fun0.c:fun_0#1/2")) {
 		t.Errorf("-tags shows no processors and sections: %v\n%s", err, out)
 	}
 }

@@ -211,5 +211,5 @@ func (x *contexts) giveUp(region int, why string) bool {
 }
 
 func (x *contexts) warn(region int, why string) {
-	x.warnings = append(x.warnings, fmt.Sprintf("region %s in function %s is treated as serial code: %s", x.p.Regions[region].Name, x.f.Name, why))
+	x.warnings = append(x.warnings, fmt.Sprintf("region %s in function %s is treated as serial code: %s", x.p.Regions[region].Label(), x.f.Name, why))
 }

@@ -54,7 +54,7 @@ func (g *Graphs) drawLevel(out *draw.Graph, l *Graph, p *ir.Program, counts []ui
 			parent = level + 1 + gr.Parent
 		}
 		out.Groups = append(out.Groups, draw.Group{ID: "sections" + itoa(l.Level) + "_" + itoa(i), Label: "sections, line " + itoa(line), Parent: parent, Style: draw.Dashed,
-			Title: tooltip("sections construct at line "+itoa(line), "region "+region.Name),
+			Title: tooltip("sections construct at line "+itoa(line), "region "+region.Label()),
 			Data:  map[string]string{"region": region.Name, "file": region.File, "line": itoa(line)}})
 	}
 	first := len(out.Nodes)

@@ -63,7 +63,7 @@ type Graph struct {
 type Task struct {
 	Index int
 	// Name identifies the task within its function from build to build. It is the
-	// section's name, and a letter when the section is split: "fun0.c:fun_0:47/2b".
+	// section's name, and a letter when the section is split: "fun0.c:fun_0#1/2b".
 	// Tasks of serial code are named by function and first source line, "fun_0:46".
 	// Further tasks of that name add #2, #3 and so on.
 	Name string

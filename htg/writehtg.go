@@ -37,6 +37,7 @@ type taskJSON struct {
 
 type groupJSON struct {
 	Region   string        `json:"region"`
+	Line     int           `json:"line,omitempty"` // of the region
 	Fork     int           `json:"fork"`
 	Join     int           `json:"join"`
 	Sections []sectionJSON `json:"sections"`
@@ -82,7 +83,7 @@ func (g *Graphs) levelJSON(l *Graph, p *ir.Program) levelJSON {
 	}
 	for i := range l.Groups {
 		gr := &l.Groups[i]
-		j := groupJSON{Region: p.Regions[gr.Region].Name, Fork: gr.Fork, Join: gr.Join}
+		j := groupJSON{Region: p.Regions[gr.Region].Name, Line: p.Regions[gr.Region].Line, Fork: gr.Fork, Join: gr.Join}
 		for k := range gr.Sections {
 			s := &gr.Sections[k]
 			j.Sections = append(j.Sections, sectionJSON{p.Regions[gr.Region].Constructs[gr.Construct].Sections[s.Section].Name, s.Tasks})

@@ -149,6 +149,9 @@ func (b *builder) block(g *Func, nb *Block, blk *asm.Block) error {
 			first = false
 		}
 		ni := Instr{Op: op, Type: costType(in), Loc: b.loc(in.Dbg())}
+		if ni.Loc.File >= 0 && ni.Loc.File != g.Loc.File {
+			ni.Into = b.into(in.Dbg(), g.Loc.File)
+		}
 		if call != nil {
 			ni.Call = b.call(in, call)
 		}

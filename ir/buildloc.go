@@ -27,6 +27,22 @@ func (b *builder) loc(id int) Loc {
 	return l
 }
 
+// into returns the line of the innermost place in a file that DILocation id was inlined
+// into, 0 when there is none.
+func (b *builder) into(id, file int) int {
+	for range 1000 { // as scopes nest
+		n := b.m.Meta(id)
+		if n == nil || n.Kind != "DILocation" {
+			break
+		}
+		if l := b.loc(id); l.File == file && file >= 0 {
+			return l.Line
+		}
+		id = n.Ref("inlinedAt")
+	}
+	return 0
+}
+
 // inlined names the functions that locations lie in, or were inlined into, and that are not
 // defined, but those of the system's headers. It must run when all locations are known.
 func (b *builder) inlined() []string {

@@ -23,7 +23,7 @@ type Program struct {
 
 // Region is one OpenMP parallel region that was made sequential and delimited.
 type Region struct {
-	Name       string // stable: file.c:function:line, with #n when a line holds several
+	Name       string // stable: file.c:function#k; see NameRegions
 	File       string // as the compiler was given it
 	Function   string // source function that holds the pragma
 	Line, Col  int
@@ -73,6 +73,10 @@ type Instr struct {
 	Op   string // LLVM opcode: "add", "load", "call", "invoke", "br", ...
 	Type string // type that decides its cost: result type, or stored/compared operand type
 	Loc  Loc
+	// Into is the line of the function's own file that stands for the instruction where it
+	// was written in another file and inlined: the innermost call there. It is 0 for code of
+	// the function's file, and where debug information or the bundle does not tell.
+	Into int
 	Call *Call // for call, invoke and callbr
 }
 
@@ -161,7 +165,7 @@ func (p *Program) HasSection(m *Mark) bool {
 }
 
 // SectionString names the section that a mark delimits: "section 2 of region
-// main.c:filter:12 (line 15)". The mark must be of the program.
+// main.c:filter#1 (line 15)". The mark must be of the program.
 func (p *Program) SectionString(m *Mark) string {
 	r := &p.Regions[m.Region]
 	s := r.Constructs[m.Construct].Sections[m.Section]

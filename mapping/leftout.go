@@ -26,10 +26,10 @@ func (r *Resolved) LeftOut(prog *ir.Program, file string) []string {
 		switch {
 		case places == nil:
 		case !rm.Explicit:
-			absent = append(absent, reg.Name)
+			absent = append(absent, reg.Label())
 		default:
 			all = append(all, fmt.Sprintf("%s names region %s and leaves out %d of its %d sections: OpenMP's static schedule sends %s, after what the file lists there; list them to say otherwise",
-				file, reg.Name, len(places), len(sections), strings.Join(places, ", ")))
+				file, reg.Label(), len(places), len(sections), strings.Join(places, ", ")))
 		}
 	}
 	const most = 3

@@ -43,9 +43,9 @@ type Word struct {
 //	schema: pathspan.mapping/1       # may be left out
 //	serial: alpha                    # default: the first processor
 //	regions:
-//	  fun0.c:fun_0:47:
+//	  fun0.c:fun_0#1:                # or with its line, fun0.c:fun_0#1
 //	    alpha: [1, 3]                # section 1, then section 3
-//	    beta: [fun0.c:fun_0:47/2]
+//	    beta: [fun0.c:fun_0#1/2]
 func LoadMapping(path string) (*Mapping, error) {
 	data, err := bounded.ReadFile(path, bounded.Text)
 	if err != nil {

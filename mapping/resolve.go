@@ -4,7 +4,6 @@ package mapping
 
 import (
 	"strconv"
-	"strings"
 
 	"pathspan/ir"
 	"pathspan/yamlstrict"
@@ -29,9 +28,10 @@ func Resolve(pl *Platform, file *Mapping, prog *ir.Program) (*Resolved, error) {
 	r := DefaultFrom(pl, serial, prog)
 	placed := make([]map[at]Word, len(prog.Regions))
 	for i := range file.Regions {
-		region, err := findRegion(file.Regions[i].Name, prog)
+		name := file.Regions[i].Name
+		region, err := FindRegion(prog, name.Text)
 		if err != nil {
-			return nil, err
+			return nil, name.Pos.Errorf("%v", err)
 		}
 		if placed[region], err = r.place(&file.Regions[i], region, prog); err != nil {
 			return nil, err
@@ -59,20 +59,6 @@ func (pl *Platform) find(name Word) (int, error) {
 	return 0, name.Pos.Errorf("processor %q is not on platform %s: want %s", name.Text, pl.Name, suggest(name.Text, names))
 }
 
-func findRegion(name Word, prog *ir.Program) (int, error) {
-	names := make([]string, len(prog.Regions))
-	for i := range prog.Regions {
-		names[i] = prog.Regions[i].Name
-		if names[i] == name.Text {
-			return i, nil
-		}
-	}
-	if len(names) == 0 {
-		return 0, name.Pos.Errorf("region %q: the program has no parallel regions with sections", name.Text)
-	}
-	return 0, name.Pos.Errorf("region %q does not exist: want %s", name.Text, suggest(name.Text, names))
-}
-
 // suggest names the nearest word; where there is none, or several words to choose
 // from, it lists them.
 func suggest(word string, words []string) string {
@@ -93,7 +79,7 @@ type at struct{ construct, section int }
 func (r *Resolved) place(rf *RegionFile, region int, prog *ir.Program) (map[at]Word, error) {
 	reg, rm := &prog.Regions[region], &r.Regions[region]
 	if rm.Explicit {
-		return nil, rf.Name.Pos.Errorf("region %q is mapped twice", rf.Name.Text)
+		return nil, rf.Name.Pos.Errorf("region %q is mapped twice", reg.Name)
 	}
 	rm.Explicit = true
 	all := sectionsOf(reg)
@@ -106,7 +92,7 @@ func (r *Resolved) place(rf *RegionFile, region int, prog *ir.Program) (map[at]W
 		}
 		last := at{}
 		for _, w := range list.Sections {
-			s, err := findSection(w, reg, all)
+			s, err := findSection(w, prog, region, all)
 			if err != nil {
 				return nil, err
 			}
@@ -144,24 +130,30 @@ func sectionsOf(reg *ir.Region) []at {
 }
 
 // findSection finds a section of the region by its number or its full name.
-func findSection(w Word, reg *ir.Region, all []at) (at, error) {
-	if n, err := strconv.Atoi(w.Text); err == nil {
-		if n < 1 || n > len(all) {
-			return at{}, w.Pos.Errorf("section %d of region %s does not exist: want %s", n, reg.Name, numbers(len(all)))
-		}
-		return all[n-1], nil
-	}
-	names := make([]string, len(all))
-	for i, s := range all {
-		names[i] = reg.Constructs[s.construct].Sections[s.section].Name
-		if names[i] == w.Text {
+func findSection(w Word, prog *ir.Program, region int, all []at) (at, error) {
+	reg := &prog.Regions[region]
+	for _, s := range all {
+		if reg.Constructs[s.construct].Sections[s.section].Name == w.Text {
 			return s, nil
 		}
 	}
-	if !strings.Contains(w.Text, "/") {
-		return at{}, w.Pos.Errorf("section %q of region %s does not exist: want %s, or a full name", w.Text, reg.Name, numbers(len(all)))
+	n, err := strconv.Atoi(w.Text)
+	if err != nil {
+		of, number, ok := cutSection(w.Text)
+		if !ok {
+			return at{}, w.Pos.Errorf("section %q of region %s does not exist: want %s, or a full name", w.Text, reg.Name, numbers(len(all)))
+		}
+		if i, err := FindRegion(prog, of); err != nil {
+			return at{}, w.Pos.Errorf("%v", err)
+		} else if i != region {
+			return at{}, w.Pos.Errorf("section %q is not in region %s: want %s", w.Text, reg.Name, numbers(len(all)))
+		}
+		n = number
 	}
-	return at{}, w.Pos.Errorf("section %q is not in region %s: want %s", w.Text, reg.Name, suggest(w.Text, names))
+	if n < 1 || n > len(all) {
+		return at{}, w.Pos.Errorf("section %d of region %s does not exist: want %s", n, reg.Name, numbers(len(all)))
+	}
+	return all[n-1], nil
 }
 
 func numbers(n int) string {

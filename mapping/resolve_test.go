@@ -18,9 +18,9 @@ var update = flag.Bool("update", false, "write the golden files")
 
 func TestResolvePaperMappings(t *testing.T) {
 	prog := program([]int{3})
-	prog.Regions[0].Name = "fun0.c:fun_0:47"
+	prog.Regions[0].Name = "fun0.c:fun_0#1"
 	for i := range 3 {
-		prog.Regions[0].Constructs[0].Sections[i].Name = fmt.Sprintf("fun0.c:fun_0:47/%d", i+1)
+		prog.Regions[0].Constructs[0].Sections[i].Name = fmt.Sprintf("fun0.c:fun_0#1/%d", i+1)
 	}
 	pl, err := LoadPlatform("../testdata/fun0/platform.yaml")
 	if err != nil {
@@ -52,8 +52,8 @@ func TestResolveOrderAndDefaults(t *testing.T) {
 	m, err := parseMapping("m.yaml", []byte(`
 serial: cpu1
 regions:
-  app.c:main:10:
-    cpu0: [4, app.c:main:10/1, 5]
+  app.c:main#1:
+    cpu0: [4, app.c:main#1/1, 5]
     cpu1: [2]
 `))
 	if err != nil {
@@ -74,7 +74,7 @@ regions:
 			{Explicit: true, Proc: [][]int{{0, 1, 0, 0}, {0, 0}}, Order: [][]int{{3, 0, 1, 2}, {0, 1}}},
 			{Proc: [][]int{{1, 0}}, Order: [][]int{{0, 1}}},
 		},
-		Defaulted: []string{"app.c:main:10/3", "app.c:main:10/6", "app.c:main:20/1", "app.c:main:20/2"},
+		Defaulted: []string{"app.c:main#1/3", "app.c:main#1/6", "app.c:main#2/1", "app.c:main#2/2"},
 	}
 	if !reflect.DeepEqual(r, want) {
 		t.Errorf("got  %+v\nwant %+v", r, want)
@@ -94,7 +94,7 @@ func TestResolveRandomMappings(t *testing.T) {
 			want[s] = rng.Intn(processors)
 			lists[want[s]] = append(lists[want[s]], fmt.Sprint(s+1))
 		}
-		text := "regions:\n  app.c:main:10:\n"
+		text := "regions:\n  app.c:main#1:\n"
 		for p, list := range lists {
 			text += fmt.Sprintf("    cpu%d: [%s]\n", p, strings.Join(list, ", "))
 		}

@@ -14,18 +14,17 @@ import (
 func program(regions ...[]int) *ir.Program {
 	p := &ir.Program{}
 	for i, constructs := range regions {
-		reg := ir.Region{Name: "app.c:main:" + strconv.Itoa(10*(i+1))}
-		n := 0
+		reg := ir.Region{File: "src/app.c", Function: "main", Line: 10 * (i + 1)}
 		for _, sections := range constructs {
 			var c ir.Construct
 			for range sections {
-				n++
-				c.Sections = append(c.Sections, ir.Section{Name: reg.Name + "/" + strconv.Itoa(n)})
+				c.Sections = append(c.Sections, ir.Section{})
 			}
 			reg.Constructs = append(reg.Constructs, c)
 		}
 		p.Regions = append(p.Regions, reg)
 	}
+	ir.NameRegions(p.Regions, nil)
 	return p
 }
 

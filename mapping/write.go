@@ -14,7 +14,7 @@ import (
 )
 
 // plainWord is what YAML takes for a word without quotes, wherever it stands.
-var plainWord = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_./:-]*[A-Za-z0-9_]$`)
+var plainWord = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_./:#-]*[A-Za-z0-9_]$`)
 
 // YAML returns the mapping as a file for LoadMapping: the serial processor and the
 // regions that are mapped explicitly, each with all of its sections. Processors stand in

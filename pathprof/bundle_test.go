@@ -31,8 +31,8 @@ import (
 func randomBundle(seed, run int64) *Bundle {
 	r := rand.New(rand.NewSource(seed))
 	p := &ir.Program{Triple: "x86_64-pc-linux-gnu", DataLayout: "e", Files: []string{"a.c", "b.c"},
-		Regions: []ir.Region{{Name: "a.c:main:3", File: "a.c", Function: "main", Line: 3, Col: 1,
-			Constructs: []ir.Construct{{Line: 4, Sections: []ir.Section{{Name: "a.c:main:3/1", Line: 5}, {Name: "a.c:main:3/2", Line: 7}}}}}}}
+		Regions: []ir.Region{{Name: "a.c:main#1", File: "a.c", Function: "main", Line: 3, Col: 1,
+			Constructs: []ir.Construct{{Line: 4, Sections: []ir.Section{{Name: "a.c:main#1/1", Line: 5}, {Name: "a.c:main#1/2", Line: 7}}}}}}}
 	for i := range 3 {
 		g := randomGraph(r, 4+r.Intn(20))
 		f := &ir.Func{Index: i, Name: fmt.Sprintf("f%d", i), Source: fmt.Sprintf("f%d", i), Loc: ir.Loc{File: i % 2, Line: 10 * i}, NoUnwind: i == 1}
@@ -40,6 +40,9 @@ func randomBundle(seed, run int64) *Bundle {
 			block := &ir.Block{Index: b, Name: fmt.Sprintf("bb%d", b), Succs: g[b]}
 			block.Instrs = append(block.Instrs, ir.Instr{Op: "call", Type: "i32", Loc: ir.Loc{File: -1},
 				Call: &ir.Call{Callee: -1, Indirect: true, ConstArgs: randomConstants(r)}}, ir.Instr{Op: "br", Loc: ir.Loc{File: 0, Line: b, Col: 2}})
+			if i == 1 && b%3 == 1 { // code of another file, inlined here
+				block.Instrs[0].Loc, block.Instrs[0].Into = ir.Loc{File: 0, Line: 3}, 10+b
+			}
 			f.Blocks = append(f.Blocks, block)
 		}
 		p.Funcs = append(p.Funcs, f)
@@ -492,5 +495,23 @@ func TestConstants(t *testing.T) {
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%v %v: error %v, want %q", c.index, c.values, err, c.want)
 		}
+	}
+}
+
+// Bundles of versions that named regions by line are read with the names of today.
+func TestBundleWithRegionsNamedByLine(t *testing.T) {
+	b := randomBundle(1, 1)
+	b.Program.Regions[0].Name = "a.c:main:3"
+	b.Program.Regions[0].Constructs[0].Sections[1].Name = "a.c:main:3/2"
+	var file bytes.Buffer
+	if err := b.Write(&file); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Read(file.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := again.Program.Regions[0]; r.Name != "a.c:main#1" || r.Constructs[0].Sections[1].Name != "a.c:main#1/2" || r.AtLine() != "a.c:main:3" {
+		t.Errorf("region %+v", r)
 	}
 }

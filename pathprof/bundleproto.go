@@ -130,6 +130,7 @@ func programToProto(p *ir.Program) *bundlepb.Program {
 		for _, b := range f.Blocks {
 			pf.Blocks = append(pf.Blocks, blockToProto(b, t))
 		}
+		intoToProto(pf, f)
 		m.Funcs = append(m.Funcs, pf)
 	}
 	m.Strings = t.list
@@ -241,6 +242,9 @@ func programFromProto(m *bundlepb.Program) (*ir.Program, error) {
 		}
 		p.Regions = append(p.Regions, region)
 	}
+	if ir.NamedByLine(p.Regions) {
+		ir.NameRegions(p.Regions, nil)
+	}
 	strings := names(m.GetStrings())
 	for i, pf := range m.GetFuncs() {
 		f := &ir.Func{Index: i, Name: name(pf.GetName()), Source: name(pf.GetSource()), Exported: pf.GetExported(), NoUnwind: pf.GetNoUnwind(),
@@ -255,6 +259,9 @@ func programFromProto(m *bundlepb.Program) (*ir.Program, error) {
 			}
 			b.Index = j
 			f.Blocks = append(f.Blocks, b)
+		}
+		if err := intoFromProto(f, pf); err != nil {
+			return nil, fmt.Errorf("function %s: %w", f.Name, err)
 		}
 		p.Funcs = append(p.Funcs, f)
 	}

@@ -3,9 +3,17 @@ package pathprof
 // This file tests what holds executions to what their readers rely on.
 
 import (
+	"bytes"
 	"math"
+	"math/rand"
+	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
+
+	"google.golang.org/protobuf/proto"
+
+	"pathspan/pathprof/bundlepb"
 )
 
 // holding is a bundle with executions inside others.
@@ -81,4 +89,124 @@ func TestForgedExecutions(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.what, err, c.says)
 		}
 	}
+}
+
+// withTrees is a bundle with random executions.
+func withTrees(seed int64) *Bundle {
+	r := rand.New(rand.NewSource(seed))
+	b := randomBundle(5, 1)
+	header := Executions{Kinds: []string{"add", "load"}, Vectors: make([][][]uint32, len(b.Program.Funcs)), Grid: finestGrid}
+	for range b.Program.Funcs[1].Blocks {
+		header.Vectors[1] = append(header.Vectors[1], []uint32{uint32(r.Intn(9)), uint32(r.Intn(9))})
+	}
+	trees := randomTrees(r, 1+r.Intn(9), 2, 2)
+	for i := range trees {
+		trees[i].roots, trees[i].count = uint64(1+r.Intn(5)), 0
+	}
+	for i := len(trees) - 1; i >= 0; i-- {
+		t := &trees[i]
+		t.count += t.roots
+		for _, lane := range t.lanes {
+			for _, p := range lane {
+				if p.child >= 0 {
+					trees[p.child].count += t.count * p.times
+				}
+			}
+		}
+	}
+	b.Executions = executionsOf(trees, header)
+	return b
+}
+
+func TestExecutionsAreReadAsWritten(t *testing.T) {
+	for seed := range int64(100) {
+		b := withTrees(seed)
+		if err := b.Check(); err != nil {
+			t.Fatal(err)
+		}
+		var data bytes.Buffer
+		if err := b.Write(&data); err != nil {
+			t.Fatal(err)
+		}
+		got, err := Read(data.Bytes())
+		if err != nil || !reflect.DeepEqual(got.Executions, b.Executions) {
+			t.Fatalf("seed %d: %v, read %+v, want %+v", seed, err, got.Executions, b.Executions)
+		}
+		twice, err := Merge(b, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, e := range twice.Executions.Entries { // alike, so nothing but counts changes
+			if want := b.Executions.Entries[i]; e.Count != 2*want.Count {
+				t.Fatalf("seed %d: merged with itself, %+v becomes %+v", seed, want, e)
+			}
+		}
+	}
+}
+
+// TestEarlierExecutions reads a bundle of a version that kept classes.
+func TestEarlierExecutions(t *testing.T) {
+	b, err := ReadFile(filepath.Join("testdata", "classes.pspan"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := b.Executions
+	if x == nil || !x.legacy() || x.Depth != 1 || x.Vectors != nil || len(x.Roots) != len(x.Entries) {
+		t.Fatalf("executions %+v", x)
+	}
+	notes := strings.Join(b.KeptNotes(), "\n")
+	if !strings.Contains(notes, "earlier version") {
+		t.Errorf("notes %q", notes)
+	}
+	var data bytes.Buffer
+	if err := b.Write(&data); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Read(data.Bytes())
+	if err != nil || !reflect.DeepEqual(again.Executions, x) {
+		t.Errorf("written and read again: %v, %+v, want %+v", err, again.Executions, x)
+	}
+	// What another version counted in kinds of instructions is not added to cycles.
+	other, err := ReadFile(filepath.Join("testdata", "classes.pspan"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other.Executions = &Executions{Kinds: []string{"add"}, Vectors: make([][][]uint32, len(b.Program.Funcs)), Entries: x.Entries[:1], Roots: x.Roots[:1], Grid: finestGrid}
+	sum, err := Merge(b, b, other)
+	if err != nil || len(sum.Executions.Entries) != len(x.Entries) || sum.Executions.Kinds[0] != ReferenceCycles || !strings.Contains(strings.Join(sum.Notes, "\n"), "1 of 3 bundles") {
+		t.Errorf("%v, notes %q", err, sum.Notes)
+	}
+}
+
+// FuzzExecutions reads forged executions of a bundle: what is read passes the check or
+// gives an error of one line, and is written as it was read.
+func FuzzExecutions(f *testing.F) {
+	for seed := range int64(4) {
+		raw, err := proto.Marshal(executionsToProto(withTrees(seed).Executions))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(raw)
+	}
+	b := randomBundle(5, 1)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var m bundlepb.Executions
+		if proto.Unmarshal(data, &m) != nil {
+			return
+		}
+		x, err := executionsFromProto(&bundlepb.Bundle{Executions: &m}, b.Program)
+		if err == nil && x != nil {
+			err = x.check(&Bundle{Program: b.Program})
+		}
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("%q", err)
+			}
+			return
+		}
+		if again, err := executionsFromProto(&bundlepb.Bundle{Executions: executionsToProto(x)}, b.Program); err != nil || len(again.Entries) != len(x.Entries) {
+			t.Errorf("written and read again: %v", err)
+		}
+		mergeExecutions([]*Bundle{{Executions: x}, {Executions: x}})
+	})
 }

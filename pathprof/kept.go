@@ -79,7 +79,7 @@ func (b *Bundle) KeptNotes() []string {
 	var few, many []string
 	for _, k := range b.Incomplete() {
 		reg := &b.Program.Regions[k.Region]
-		name := "region " + reg.Name
+		name := "region " + reg.Label()
 		if len(reg.Constructs) > 1 {
 			name += fmt.Sprintf(" (sections at line %d)", reg.Constructs[k.Construct].Line)
 		}
@@ -89,14 +89,43 @@ func (b *Bundle) KeptNotes() []string {
 			many = append(many, fmt.Sprintf("%d of %s, which has paths of %d", k.Kept, name, k.Ran))
 		}
 	}
-	var notes []string
+	notes := b.Executions.coarsened()
 	if few != nil {
-		notes = append(notes, fmt.Sprintf("the bundle keeps a part of the executions (it is merged with one of --paths-only, or regions are nested too deep): %s; EB takes the others to be like them, with the work that their paths tell", firstOf(few)))
+		notes = append(notes, fmt.Sprintf("the bundle keeps a part of the executions (it is merged with one of --paths-only, or regions are nested too deep): %s; EB (execution by execution) takes the others to be like them, with the work that their paths tell", firstOf(few)))
 	}
 	if many != nil {
-		notes = append(notes, fmt.Sprintf("the bundle keeps executions whose paths are lost (the program left functions without an end): %s; EB counts those that have paths", firstOf(many)))
+		notes = append(notes, fmt.Sprintf("the bundle keeps executions whose paths are lost (the program left functions without an end): %s; EB (execution by execution) counts those that have paths", firstOf(many)))
 	}
 	return notes
+}
+
+// coarsened says, for people, what of the executions was joined to keep them few.
+func (x *Executions) coarsened() []string {
+	if x == nil || x.Grid == finestGrid && x.Depth == 0 {
+		return nil
+	}
+	if x.legacy() {
+		if x.Depth == 0 {
+			return nil
+		}
+		return []string{"the bundle is of an earlier version, which did not tell what was executed inside which section: EB counts regions inside sections as work of the section; profile again to have them estimated"}
+	}
+	how := fmt.Sprintf("works are told apart by %d steps to a factor of two, not %d", x.Grid, finestGrid)
+	switch x.Grid {
+	case finestGrid:
+		how = ""
+	case 1:
+		how = fmt.Sprintf("works are told apart by factors of two, not %d steps to each", finestGrid)
+	case 0:
+		how = "works are told apart by what was executed inside them alone"
+	}
+	if x.Depth > 0 {
+		if how != "" {
+			how += "; "
+		}
+		how += fmt.Sprintf("regions nested more than %d deep count as work of the section around them", x.Depth)
+	}
+	return []string{"executions went in more ways than are kept: " + how + "; sums and averages are exact"}
 }
 
 // firstOf joins the first of some texts.

@@ -44,8 +44,8 @@ func TestIncomplete(t *testing.T) {
 		want      string // in the note, "" for none
 	}{
 		{7, 7, ""}, {7, 0, ""}, // none at all is another matter
-		{7, 5, "keeps a part of the executions (it is merged with one of --paths-only, or regions are nested too deep): 5 of the 7 of region r; EB takes the others"},
-		{7, 9, "keeps executions whose paths are lost (the program left functions without an end): 9 of region r, which has paths of 7; EB counts those"},
+		{7, 5, "keeps a part of the executions (it is merged with one of --paths-only, or regions are nested too deep): 5 of the 7 of region r; EB (execution by execution) takes the others"},
+		{7, 9, "keeps executions whose paths are lost (the program left functions without an end): 9 of region r, which has paths of 7; EB (execution by execution) counts those"},
 	} {
 		b := twoSections(c.ran, c.kept)
 		if err := b.Check(); err != nil {

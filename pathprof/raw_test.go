@@ -6,8 +6,11 @@ package pathprof
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"math/rand"
 	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -219,10 +222,42 @@ func FuzzParseRaw(f *testing.F) {
 			}
 			return
 		}
+		if x := executionsOf(p.trees.trees, Executions{Kinds: make([]string, p.trees.kinds)}); x != nil {
+			x.checkCounts()
+		}
 		for _, fr := range p.frames {
 			if len(fr.regs)*8 > len(data) {
 				t.Errorf("%d registers from %d bytes", len(fr.regs), len(data))
 			}
 		}
 	})
+}
+
+// TestRawIsDescribedOnce holds the reader to the file that the library's writer and reader
+// are made of.
+func TestRawIsDescribedOnce(t *testing.T) {
+	def, err := Runtime.ReadFile("runtime/raw.def")
+	if err != nil {
+		t.Fatal(err)
+	}
+	header, err := Runtime.ReadFile("runtime/raw.h")
+	if err != nil || !strings.Contains(string(header), `"`+rawMagic+`"`) {
+		t.Errorf("raw.h has another magic than %s; %v", rawMagic, err)
+	}
+	var got []string
+	for _, m := range regexp.MustCompile(`(?m)^RAW\((\d+), (\w+), (\d+), (\w+), "[^"]+"\)$`).FindAllStringSubmatch(string(def), -1) {
+		got = append(got, strings.Join(m[1:], " "))
+	}
+	var want []string
+	for _, s := range rawSections {
+		want = append(want, fmt.Sprintf("%d %s %d %s", s.tag, s.name, s.record, s.order))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("raw.def has %q, the reader %q", got, want)
+	}
+	for _, s := range want { // each is described
+		if name := strings.Fields(s)[1]; !strings.Contains(string(def), "*   "+name+" ") {
+			t.Errorf("raw.def does not say what %s holds", name)
+		}
+	}
 }

@@ -3,6 +3,8 @@ package pathprof
 // This file says what blocks count of the work of sections.
 
 import (
+	"slices"
+
 	"pathspan/ir"
 	"pathspan/ir/probe"
 )
@@ -63,8 +65,9 @@ func workOf(p *ir.Program, threads bool, most int) *Work {
 func (w *Work) Meters(p *ir.Program, threads bool) *probe.Meters {
 	m := &probe.Meters{Count: len(w.Kinds), Root: -1}
 	leaving := findDepartures(p, threads)
+	reaching := reachMarks(p)
 	for fi, f := range p.Funcs {
-		mf := probe.MeteredFunc{Index: fi, AtOnce: leaving.resumes && len(leaving.of(f).publish) > 0}
+		mf := probe.MeteredFunc{Index: fi, Before: callsThatReach(p, f, reaching), AtOnce: leaving.resumes && len(leaving.of(f).publish) > 0}
 		for bi, counts := range w.Vectors[fi] {
 			mb := probe.MeteredBlock{Block: bi}
 			any := false
@@ -79,6 +82,40 @@ func (w *Work) Meters(p *ir.Program, threads bool) *probe.Meters {
 		m.Funcs = append(m.Funcs, mf)
 	}
 	return m
+}
+
+// reachMarks tells which functions may run regions, themselves or in what they call.
+// All but main may be called indirectly.
+func reachMarks(p *ir.Program) []bool {
+	reaching := make([]bool, len(p.Funcs))
+	for changed := true; changed; {
+		changed = false
+		for fi, f := range p.Funcs {
+			if !reaching[fi] && (slices.ContainsFunc(f.Blocks, func(b *ir.Block) bool { return b.Mark != nil }) || callsThatReach(p, f, reaching) != nil) {
+				reaching[fi], changed = true, true
+			}
+		}
+	}
+	return reaching
+}
+
+// callsThatReach lists the calls of a function that may run functions of a set.
+func callsThatReach(p *ir.Program, f *ir.Func, set []bool) []probe.InstrAt {
+	indirect := false
+	for fn, reaches := range set {
+		indirect = indirect || reaches && p.Funcs[fn].Name != "main"
+	}
+	var out []probe.InstrAt
+	for bi, b := range f.Blocks {
+		for i := range b.Instrs {
+			c := b.Instrs[i].Call
+			if c != nil && (c.Callee >= 0 && set[c.Callee] || c.Indirect && indirect ||
+				slices.ContainsFunc(c.FuncArgs, func(fn int) bool { return set[fn] })) {
+				out = append(out, probe.InstrAt{Block: bi, Instr: i})
+			}
+		}
+	}
+	return out
 }
 
 // insideSections tells which blocks may run inside a section: those between its marks

@@ -112,6 +112,7 @@ func (c *contest) simulate(s *Simulator, begin int32) float64 {
 		c.busy.workers = c.workers
 	}
 	c.s, c.tape = s, s.tape
+	c.tape.layOut()
 	c.sections, c.joins, c.unused = c.sections[:0], c.joins[:0], c.unused[:0]
 	for p := range c.workers {
 		w := &c.workers[p]
@@ -212,7 +213,7 @@ func (c *contest) inSection(p int, a *activity) {
 		c.work(p, a)
 		return
 	}
-	if a.event != c.tape.closes[a.begin] {
+	if a.event != c.tape.closes(a.begin) {
 		c.inside(p, a)
 		return
 	}
@@ -239,7 +240,7 @@ func (c *contest) work(p int, a *activity) {
 // which goes on behind it.
 func (c *contest) inside(p int, a *activity) {
 	begin, at, now := a.event, a.at, c.workers[p].clock
-	a.event, a.stage = c.tape.closes[begin]+1, toWork
+	a.event, a.stage = c.tape.closes(begin)+1, toWork
 	if c.tape.kind(begin) == ir.RegionBegin {
 		c.meet(p, begin, at, now)
 		return
@@ -264,7 +265,7 @@ func (c *contest) inRegion(p int, a *activity) {
 		a.stage = toWork
 	case a.stage == toWork:
 		c.work(p, a)
-	case a.event == c.tape.closes[a.begin]:
+	case a.event == c.tape.closes(a.begin):
 		s, r := c.s, c.tape.region(a.begin)
 		competes := a.competes
 		if competes {
@@ -287,7 +288,7 @@ func (c *contest) deal(p int, a *activity) {
 	c.begun = append(c.begun[:0], make([]int32, len(c.s.m.Regions[r].Proc[construct]))...)
 	for {
 		c.begun[t.section(a.event)] = a.event
-		a.event = t.closes[a.event] + 1
+		a.event = t.closes(a.event) + 1
 		if t.kind(a.event) != ir.SectionBegin || t.construct(a.event) != construct || c.begun[t.section(a.event)] != 0 {
 			break
 		}

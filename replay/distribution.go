@@ -11,6 +11,8 @@ type Distribution struct {
 	Sequential float64 // sum, one section after the other on the serial processor
 	Min, Max   float64 // parallel
 	buckets    map[int]uint64
+	last       float64 // parallel time of the execution before, and its bucket:
+	lastBucket int     // many take as long as the one before
 }
 
 // perOctave buckets to a factor of two give quantiles to about 1 %.
@@ -29,7 +31,10 @@ func (d *Distribution) add(parallel, sequential float64) {
 	if d.buckets == nil {
 		d.buckets = map[int]uint64{}
 	}
-	d.buckets[bucket(parallel)]++
+	if parallel != d.last || d.Count == 1 {
+		d.last, d.lastBucket = parallel, bucket(parallel)
+	}
+	d.buckets[d.lastBucket]++
 }
 
 func bucket(x float64) int {

@@ -4,7 +4,7 @@
 // The costed module is linked with meters (ir/probe), which add up what the blocks
 // cost that execute, on each kind of processor, and hand the sums over where a region
 // or a section begins or ends. A [Simulator] is fed with these events and keeps what
-// is under way on a stack, so that memory does not grow with the run:
+// is under way on a stack:
 //
 //	plan, err := replay.NewPlan(program, root, costs)
 //	sim := replay.NewSimulator(plan, platform, resolved)
@@ -13,9 +13,39 @@
 //
 // Each execution of a region is scheduled with its own times: nothing is averaged, and
 // nothing of the numbering of paths is used. What is left of the model are the costs
-// of blocks, the overheads, and what package estimate says of both: regions inside an
-// active one stay on their processor unless the mapping names them, and a nested
-// region that is spread over processors finds them free.
+// of blocks and the overheads.
+//
+// # Regions within regions
+//
+// A region is active where one of its sections, of whichever construct, is mapped to another
+// processor than the one that meets the region. A region met inside an active one stays on
+// the processor that meets it, section after section and without overheads, unless the
+// mapping names it. Named ones compete for the processors with all that these have to do,
+// as in the run-time library of measured programs (pathprof/runtime/team.c):
+//
+//   - A processor does one thing at a time, and has a queue of shares that others have sent
+//     it, in order of arrival.
+//   - Who meets a construct of an active region sends every other processor its share, which
+//     is all its sections that run, in schedule order. It then runs its own share, if it has
+//     one, and waits until all have ended.
+//   - A share takes creating before its first section and synchronising after its last, on the
+//     processor that runs it, where the construct has a section on another processor than the
+//     one that meets it.
+//   - A processor that waits takes shares from its queue meanwhile. It runs each to its end,
+//     whatever it meets inside, and only then looks at what it waits for. An idle one takes
+//     what arrives.
+//   - What a region does outside its constructs runs on the processor that meets it, between
+//     them; what it does between two sections of one construct counts behind the construct.
+//   - On equal times the processor with the lower number acts first, until it does something
+//     that takes time, or waits.
+//
+// So a region that competes takes from when it is met to when it has ended, waiting
+// included. Differently from that library, whose threads enter a region once, shares are sent
+// for each construct; a region of one construct, which parallel sections are, is the same.
+//
+// Such times are known only at the end of the outermost active region. Until then its
+// events are kept, up to 512 MiB; past that a region that competes is an error, and one that
+// does not needs none of them.
 //
 // The package builds and runs nothing; pathprof/record does.
 package replay

@@ -30,7 +30,7 @@ type Simulator struct {
 	perRef  float64    // cycles of the serial processor in one of processor 0
 	sole    []int      // by region: the processor of all its sections, or one of these
 	deals   [][][]deal // by region and construct; nil when no region can compete
-	tape    *tape      // where Read keeps events when regions can compete
+	tape    *tape      // where Read keeps events
 	contest contest
 
 	on         bool // between the begin and the end of the root
@@ -161,11 +161,8 @@ func (s *Simulator) spend(units []uint64) {
 	s.sequential += serial
 	if n := len(s.frames); n > 0 {
 		f := &s.frames[n-1]
-		if p := s.processor(f.at); p == s.m.Serial {
-			f.elapsed += serial
-		} else {
-			f.elapsed += s.cost(p, units[s.meter[p]])
-		}
+		p := s.processor(f.at)
+		f.elapsed += s.cost(p, units[s.meter[p]])
 		f.serial += serial
 		return
 	}
@@ -198,9 +195,8 @@ func (s *Simulator) beginRegion(r int) {
 	f := s.push()
 	f.region, f.at, f.open = r, at, -1
 	f.inline, f.competes = s.nested(r, at)
-	if s.tape != nil && s.outermost < 0 && s.active(r, s.processor(at)) {
-		s.outermost, f.begin = len(s.frames)-1, s.tape.last()
-		s.tape.users++
+	if s.deals != nil && s.outermost < 0 && s.active(r, s.processor(at)) {
+		s.outermost, f.begin = len(s.frames)-1, s.tape.begin()
 	}
 }
 
@@ -379,7 +375,7 @@ func (s *Simulator) endRoot() error {
 
 // finish closes what is under way: the root returned, or the program ended.
 func (s *Simulator) finish() error {
-	if s.tape != nil {
+	if s.outermost >= 0 {
 		s.tape.end()
 	}
 	for len(s.frames) > 0 {

@@ -234,9 +234,11 @@ func TestBrokenStreams(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add(started(1).region(0, 5, 100, 10).event(probe.RootEnd, 0, 0, 0, 3).event(probe.StreamEnd, 0, 0, 0, 777).buf.Bytes())
 	f.Add(started(1).event(regionBegin, 0, 0, 0).event(sectionBegin, 0, 0, 1, 4).buf.Bytes())
+	nested := started(1).event(regionBegin, 0, 0, 0).event(sectionBegin, 0, 0, 1, 4).region(1, 2, 3, 4).region(0, 5, 6, 7)
+	f.Add(nested.event(sectionEnd, 0, 0, 1).event(sectionBegin, 0, 0, 0, 8).event(probe.StreamEnd, 0, 0, 0, 9).buf.Bytes())
 	f.Fuzz(func(t *testing.T, data []byte) {
 		read := func(proc [][]int) (*Simulator, Totals, error) {
-			b := newTestbed(t, []int{0, 0}, []float64{100, 100}, 5, 1, proc)
+			b := newTestbed(t, []int{0, 0}, []float64{100, 100}, 5, 1, proc, 0, 1)
 			totals, err := Read(bytes.NewReader(data), b.plan, []*Simulator{b.sim})
 			return b.sim, totals, err
 		}
@@ -280,10 +282,10 @@ func TestQuantiles(t *testing.T) {
 }
 
 // One event is one word and one sum: a region with two sections is six of them.
-func BenchmarkRead(b *testing.B) {
-	bed := func() *testbed {
-		return newTestbed(&testing.T{}, []int{0, 0}, []float64{100, 100}, 50, 10, [][]int{{0, 1}})
-	}()
+func BenchmarkRead(b *testing.B) { benchmarkFlat(b) }
+
+func benchmarkFlat(b *testing.B, explicit ...int) {
+	bed := newTestbed(&testing.T{}, []int{0, 0}, []float64{100, 100}, 50, 10, [][]int{{0, 1}}, explicit...)
 	s := started(1)
 	const regions = 10000
 	for range regions {
@@ -333,4 +335,30 @@ func TestScaleOfLargeCosts(t *testing.T) {
 			t.Errorf("1e19 cycles: %v", err)
 		}
 	}
+}
+
+// A program of flat regions under a mapping that names them, for which events are kept
+// until each region ends.
+func BenchmarkReadNamed(b *testing.B) { benchmarkFlat(b, 0) }
+
+// The same work in regions that compete: one outer region with as many inside.
+func BenchmarkReadCompeting(b *testing.B) {
+	bed := newTestbed(&testing.T{}, []int{0, 0}, []float64{100, 100}, 50, 10, [][]int{{0, 1}, {0, 1}}, 0, 1)
+	s := started(1).event(regionBegin, 0, 0, 0)
+	const regions = 10000
+	for i := range 2 {
+		s.event(sectionBegin, 0, 0, i)
+		for range regions / 2 {
+			s.region(1, 5, 100, 10)
+		}
+		s.event(sectionEnd, 0, 0, i)
+	}
+	data := s.event(regionEnd, 0, 0, 0).event(probe.RootEnd, 0, 0, 0).event(probe.StreamEnd, 0, 0, 0).buf.Bytes()
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := Read(bytes.NewReader(data), bed.plan, []*Simulator{bed.sim}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.N)*(6*regions+9)/b.Elapsed().Seconds()/1e6, "Mevents/s")
 }

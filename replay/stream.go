@@ -23,66 +23,50 @@ type Totals struct {
 
 // Read feeds the events of one run to the simulators.
 func Read(r io.Reader, plan *Plan, sims []*Simulator) (Totals, error) {
-	return read(r, plan, sims, mostEvents(plan.Meters.Count))
+	return read(r, plan, sims, mostBytes)
 }
 
+// read keeps at most so many bytes of a region's events.
 func read(r io.Reader, plan *Plan, sims []*Simulator, most int) (Totals, error) {
 	var t Totals
-	words := 1 + plan.Meters.Count
-	size := 8 * words
-	buf := make([]byte, size*max(1, (1<<18)/size))
-	units := make([]uint64, plan.Meters.Count)
-	have := 0
 	tape := newTape(plan.Meters.Count, most)
-	kept := false
+	units := make([]uint64, plan.Meters.Count)
 	for _, s := range sims {
-		if s.deals != nil {
-			s.tape, kept = tape, true
-		}
+		s.tape = tape
 	}
 	for {
-		n, err := r.Read(buf[have:])
-		have += n
-		at := 0
-		for ; have-at >= size; at += size {
-			word := binary.LittleEndian.Uint64(buf[at:])
+		n, err := r.Read(tape.stream[tape.have:])
+		tape.have += n
+		for tape.have-tape.at >= tape.size {
+			word := binary.LittleEndian.Uint64(tape.stream[tape.at:])
 			for k := range units {
-				units[k] = binary.LittleEndian.Uint64(buf[at+8+8*k:])
+				units[k] = binary.LittleEndian.Uint64(tape.stream[tape.at+8+8*k:])
 			}
 			t.Events++
-			if kept {
-				tape.spend(units)
-				tape.add(word)
-			}
 			if word>>56 == probe.StreamEnd {
 				for _, s := range sims {
 					s.spend(units)
-					if err := s.finish(); err != nil {
-						return t, err
-					}
 				}
-				return t, nil
+				return t, finish(sims)
 			}
 			for _, s := range sims {
 				s.spend(units)
-				err := s.event(word)
-				if errors.Is(err, errFull) {
-					return t, err
-				}
-				if err != nil {
+				if err := s.event(word); err != nil {
+					if errors.Is(err, errFull) {
+						return t, err
+					}
 					return t, fmt.Errorf("event %d: %w; exceptions and longjmp must not leave a section", t.Events, err)
 				}
 			}
-			if kept {
-				tape.forget()
+			if !marks(word) {
+				tape.unmarked++
 			}
+			tape.at += tape.size
 		}
-		have = copy(buf, buf[at:have])
+		tape.room()
 		if err != nil {
-			for _, s := range sims {
-				if err := s.finish(); err != nil {
-					return t, err
-				}
+			if ending := finish(sims); ending != nil {
+				return t, ending
 			}
 			if errors.Is(err, io.EOF) {
 				return t, ErrCut
@@ -90,6 +74,15 @@ func read(r io.Reader, plan *Plan, sims []*Simulator, most int) (Totals, error) 
 			return t, err
 		}
 	}
+}
+
+func finish(sims []*Simulator) error {
+	for _, s := range sims {
+		if err := s.finish(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // event takes note of what happened.

@@ -4,96 +4,150 @@ package replay
 // inside it compete for processors: those are known only when it has ended.
 
 import (
+	"encoding/binary"
 	"errors"
+	"slices"
 
 	"pathspan/ir"
 )
 
 // tape holds what happened since the first of the regions began that some mapping
 // spreads over processors and that have not ended. It is one for all mappings: work is
-// kept by meter, so what it costs is left to whoever reads it.
+// kept by meter, so what it costs is left to whoever reads it. Until someone does, it is
+// no more than the stream as it was read, which costs programs nothing whose regions hold
+// no others.
 type tape struct {
-	meters int
-	now    []uint64 // by meter: units since the program began
-	events []uint64 // words as in the stream
-	closes []int32  // by event that begins a region or a section: the event that ends it
-	spent  []uint64 // by event, then meter: now, when it happened
-	open   []int32  // events that began what is under way
-	users  int      // mappings under which a region is under way that is spread
-	most   int      // events that are kept
-	full   bool     // there were more, and none is kept
+	stream    []byte
+	kept      int // offset of the first event that is kept
+	at        int // offset of the event that simulators are told of
+	have      int // bytes of the stream that were read
+	size      int // of an event
+	unmarked  int // events kept that begin and end neither regions nor sections
+	users     int // mappings under which a region is under way that is spread
+	most      int // bytes that are kept
+	full      bool
+	laid      int // offset of the first event that is not among events
+	events    []taped
+	spent     []uint64 // by event, then meter: units since the first event
+	sum       []uint64 // by meter: units until laid
+	innermost int32    // event that began what is under way, -1 for none
 }
 
-// mostBytes bounds a tape: 50 million events with one meter, of which a section is two.
-const mostBytes = 1 << 30
+// taped is an event that begins or ends a region or a section.
+type taped struct {
+	word uint64 // as in the stream
+	// The event that ends what this one begins; until it comes, the event that begins
+	// what lies around it.
+	end int32
+}
+
+// mostBytes bounds the stream that is kept: 33 million events with one meter, of which a
+// section is two. Laid out for a simulation they take one and a half times as much again.
+const mostBytes = 1 << 29
 
 // errFull says what to do where a tape would pass its bound.
-var errFull = errors.New("it competes for processors inside an execution of another region that has more sections than can be kept until its end (1 GiB of events): leave the inner regions out of the mapping, so that they stay on their processors, or use a smaller input")
-
-func mostEvents(meters int) int { return mostBytes / (8 + 4 + 8*meters) }
+var errFull = errors.New("it competes for processors inside an execution of another region that has more sections than can be kept until its end (512 MiB of events): leave the inner regions out of the mapping, so that they stay on their processors, or use a smaller input")
 
 func newTape(meters, most int) *tape {
-	return &tape{meters: meters, now: make([]uint64, meters), most: most}
+	size := 8 + 8*meters
+	return &tape{size: size, most: most, stream: make([]byte, size*max(1, min(most, 1<<18)/size)), sum: make([]uint64, meters), innermost: -1}
 }
 
-// spend adds what ran since the event before.
-func (t *tape) spend(units []uint64) {
-	for k, u := range units {
-		t.now[k] += u
+// room makes room for more of the stream. What is no longer needed goes first.
+func (t *tape) room() {
+	if t.users == 0 {
+		t.drop(t.at)
 	}
+	if t.kept > 0 {
+		copy(t.stream, t.stream[t.kept:t.have])
+		t.at, t.have, t.laid, t.kept = t.at-t.kept, t.have-t.kept, t.laid-t.kept, 0
+	}
+	if t.have < len(t.stream) {
+		return
+	}
+	if 2*len(t.stream) <= t.most {
+		t.stream = append(t.stream, make([]byte, len(t.stream))...)
+		return
+	}
+	t.drop(t.at)
+	t.full = true
+	t.room()
 }
 
-// add takes note of an event. Those that begin or end neither a region nor a section
-// leave no trace.
-func (t *tape) add(word uint64) {
+// begin keeps what is to come, for another mapping under which a region has begun that is
+// spread, and returns the number that the event at hand has among events.
+func (t *tape) begin() int32 {
+	if t.users == 0 {
+		t.drop(t.at)
+		t.full = false
+	}
+	t.users++
+	return int32((t.at-t.kept)/t.size - t.unmarked)
+}
+
+// drop forgets all events before an offset.
+func (t *tape) drop(offset int) {
+	t.kept, t.laid, t.unmarked = offset, offset, 0
+	t.events, t.spent, t.innermost = t.events[:0], t.spent[:0], -1
+}
+
+// marks reports whether an event begins or ends a region or a section.
+func marks(word uint64) bool {
 	kind := ir.MarkKind(word >> 56)
-	if t.full || kind < ir.RegionBegin || kind > ir.SectionEnd {
-		return
-	}
-	if len(t.events) == t.most {
-		full := tape{meters: t.meters, now: t.now, users: t.users, most: t.most, full: true}
-		*t = full
-		return
-	}
-	n := len(t.events)
-	t.events = append(t.events, word)
-	t.closes = append(t.closes, 0)
-	t.spent = append(t.spent, t.now...)
-	if kind == ir.RegionBegin || kind == ir.SectionBegin {
-		t.open = append(t.open, int32(n))
-	} else if last := len(t.open) - 1; last >= 0 {
-		t.closes[t.open[last]] = int32(n)
-		t.open = t.open[:last]
+	return kind >= ir.RegionBegin && kind <= ir.SectionEnd
+}
+
+// layOut finds, up to the event at hand, which events belong together.
+func (t *tape) layOut() {
+	more := (t.at + t.size - t.laid) / t.size
+	t.events, t.spent = slices.Grow(t.events, more), slices.Grow(t.spent, more*len(t.sum))
+	for ; t.laid <= t.at && t.laid+t.size <= t.have; t.laid += t.size {
+		for k := range t.sum {
+			t.sum[k] += binary.LittleEndian.Uint64(t.stream[t.laid+8+8*k:])
+		}
+		if word := binary.LittleEndian.Uint64(t.stream[t.laid:]); marks(word) {
+			t.lay(word)
+		}
 	}
 }
 
-// end adds the ends of all that is under way.
+func (t *tape) lay(word uint64) {
+	n := int32(len(t.events))
+	t.spent = append(t.spent, t.sum...)
+	if kind := ir.MarkKind(word >> 56); kind == ir.RegionBegin || kind == ir.SectionBegin {
+		t.events = append(t.events, taped{word, t.innermost})
+		t.innermost = n
+		return
+	}
+	t.events = append(t.events, taped{word: word})
+	if begin := t.innermost; begin >= 0 {
+		t.innermost, t.events[begin].end = t.events[begin].end, n
+	}
+}
+
+// end lays out the ends of all that is under way.
 func (t *tape) end() {
-	for len(t.open) > 0 {
-		begin := t.events[t.open[len(t.open)-1]]
-		t.add(begin + 1<<56) // kinds of ends follow those of begins
-	}
-}
-
-// forget drops all events when nobody will ask for them any more.
-func (t *tape) forget() {
-	if t.users > 0 {
+	if t.full {
 		return
 	}
-	t.events, t.closes, t.spent, t.open, t.full = t.events[:0], t.closes[:0], t.spent[:0], t.open[:0], false
+	t.layOut()
+	for t.innermost >= 0 {
+		t.lay(t.events[t.innermost].word + 1<<56) // kinds of ends follow those of begins
+	}
 }
 
-// last returns the event that was added last.
-func (t *tape) last() int32 { return int32(len(t.events) - 1) }
+// closes returns the event that ends what an event begins.
+func (t *tape) closes(begin int32) int32 { return t.events[begin].end }
 
 // kind returns what an event tells of.
-func (t *tape) kind(event int32) ir.MarkKind { return ir.MarkKind(t.events[event] >> 56) }
+func (t *tape) kind(event int32) ir.MarkKind { return ir.MarkKind(t.events[event].word >> 56) }
 
-func (t *tape) region(event int32) int    { return int(t.events[event] >> 32 & 0xffffff) }
-func (t *tape) construct(event int32) int { return int(t.events[event] >> 16 & 0xffff) }
-func (t *tape) section(event int32) int   { return int(t.events[event] & 0xffff) }
+func (t *tape) region(event int32) int    { return int(t.events[event].word >> 32 & 0xffffff) }
+func (t *tape) construct(event int32) int { return int(t.events[event].word >> 16 & 0xffff) }
+func (t *tape) section(event int32) int   { return int(t.events[event].word & 0xffff) }
 
 // units returns what a meter counted from one event to a later one.
 func (t *tape) units(meter int, from, to int32) uint64 {
-	return t.spent[int(to)*t.meters+meter] - t.spent[int(from)*t.meters+meter]
+	meters := len(t.sum)
+	return t.spent[int(to)*meters+meter] - t.spent[int(from)*meters+meter]
 }

@@ -210,7 +210,8 @@ func TestThreadsRunSectionsInTheSimulatedOrder(t *testing.T) {
 	for seed := range uint64(40) {
 		f := &forest{Rand: rand.New(rand.NewPCG(seed, 3)), meters: 1, depth: 2 + int(seed%3), sparse: 2, shape: shape, plain: true}
 		m := f.mapping(2 + f.IntN(3))
-		_, sim, _ := f.simulator(t, m)
+		_, sims, _ := f.simulators(t, m)
+		sim := sims[0]
 		for p := range sim.create { // the library's take no simulated time
 			sim.create[p], sim.sync[p] = 0, 0
 		}

@@ -113,7 +113,7 @@ func RegionNotes(b *pathprof.Bundle) []string {
 	var notes, idle []string
 	for i, r := range b.Program.Regions {
 		if !ran[i] {
-			idle = append(idle, r.Name)
+			idle = append(idle, r.Label())
 		}
 	}
 	const most = 3
@@ -143,8 +143,8 @@ func RegionsRan(b *pathprof.Bundle) []bool {
 	return ran
 }
 
-// NoExecutions is the note of what EB is for a bundle that keeps no executions.
-const NoExecutions = "the bundle keeps no executions (it was made with --paths-only or by an older version, or the program starts threads), so EB is PB"
+// NoExecutions is the note of what estimates go by for a bundle that keeps no executions.
+const NoExecutions = "the bundle keeps no executions (it was made with --paths-only or by an older version, or the program starts threads), so that estimates go path by path (PB), not execution by execution (EB)"
 
 // Pathwise prepares the second computation of an estimator's results.
 func Pathwise(e *estimate.Estimator) (*pathwise.Program, error) {

@@ -98,8 +98,11 @@ func EstimatesText(out io.Writer, e *Estimates) error {
 	if err := printTable(w, e); err != nil {
 		return err
 	}
+	fmt.Fprintln(w)
 	printComparisons(w, e)
 	printLimits(w, e.Limits)
+	printColumns(w, e)
+	printAveraged(w, e)
 	printDefaults(w, e)
 	if e.Verified > 0 || len(e.Unverified) > 0 {
 		what := "results agree"
@@ -122,7 +125,6 @@ func EstimatesText(out io.Writer, e *Estimates) error {
 		}
 		fmt.Fprintln(w)
 	}
-	printDifferences(w, e)
 	printTechniqueAccuracy(w, e.Techniques)
 	for _, n := range e.Notes {
 		fmt.Fprintf(w, "note: %s\n", demangled(n))
@@ -156,10 +158,13 @@ func (e *Estimates) outside() string {
 	return strings.Join(all, "; ")
 }
 
-// printDefaults says in a line which share of the cycles rests on defaults, if any, and
-// what most of it is.
+// leastDefaults is the share of the cycles on default costs from which the text says it.
+const leastDefaults = 0.001
+
+// printDefaults says in a line which share of the cycles rests on defaults, if it counts,
+// and what most of it is.
 func printDefaults(w io.Writer, e *Estimates) {
-	if len(e.Estimates) == 0 || e.Estimates[0].DefaultCostShare == 0 {
+	if len(e.Estimates) == 0 || e.Estimates[0].DefaultCostShare < leastDefaults {
 		return
 	}
 	const most = 2

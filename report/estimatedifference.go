@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strings"
 
 	"pathspan/estimate"
+	"pathspan/ir"
 )
 
 // TechniqueDifference is how far a technique's speed-ups are from those of the technique that
@@ -45,18 +45,10 @@ func Differences(e *Estimates) []TechniqueDifference {
 	return all
 }
 
-// printDifferences writes how much techniques differ, and why paths differ from executions.
-func printDifferences(w io.Writer, e *Estimates) {
-	if len(e.Differences) == 0 {
-		return
-	}
-	var parts []string
-	for _, d := range e.Differences {
-		parts = append(parts, titles[d.Technique]+" "+signedPercent(d.Difference))
-	}
-	fmt.Fprintf(w, "speed-ups differ from those of %s by up to: %s\n", titles[e.Estimates[0].Technique], strings.Join(parts, ", "))
+// printAveraged writes why paths differ from executions.
+func printAveraged(w io.Writer, e *Estimates) {
 	if e.Averaged != nil {
-		fmt.Fprintf(w, "PB parts from EB in %s: %s\n", e.Averaged.Region, demangled(CausesText(e.Averaged.Causes)))
+		fmt.Fprintf(w, "PB parts from EB in %s: %s\n", ir.RegionLabel(e.Averaged.Region, e.Averaged.Line), demangled(CausesText(e.Averaged.Causes)))
 	}
 }
 

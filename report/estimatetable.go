@@ -6,6 +6,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -91,24 +92,35 @@ func printTable(w io.Writer, e *Estimates) error {
 	if err := tw.Flush(); err != nil {
 		return err
 	}
-	if len(techniques) > 0 {
-		fmt.Fprintf(w, "\nCycles and time are those of %s; the columns after them are speed-ups: %s.\n", titles[techniques[0]], legend(techniques))
-	}
-	printSampling(w, e)
 	return nil
 }
 
-// printSampling says what the intervals are, or why there are none.
-func printSampling(w io.Writer, e *Estimates) {
-	s := e.Sampling
-	switch {
-	case s == nil:
-		return
-	case s.Samples == 0:
-		fmt.Fprintln(w, "The models know how uncertain their costs are; --samples 200 gives intervals.")
+// printColumns says what the columns are, by how much techniques differ and what the
+// intervals are.
+func printColumns(w io.Writer, e *Estimates) {
+	_, techniques, _ := rowsOf(e)
+	if len(techniques) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "The lines below them are %s%% intervals: where the figures lie as the models' costs vary, in %s.\n", strconv.FormatFloat(100*s.Confidence, 'g', 6, 64), count(s.Samples, "sample"))
+	var all []string
+	for _, t := range techniques {
+		text := titles[t] + " " + words[t]
+		for _, d := range e.Differences {
+			if d.Technique == t && math.Abs(d.Difference) >= Parted {
+				text += fmt.Sprintf(" (up to %s off %s)", signedPercent(d.Difference), titles[techniques[0]])
+			}
+		}
+		all = append(all, text)
+	}
+	fmt.Fprintf(w, "Speed-ups by %s; cycles and time are those of %s.", strings.Join(all, "; "), titles[techniques[0]])
+	switch s := e.Sampling; {
+	case s == nil:
+	case s.Samples == 0:
+		fmt.Fprint(w, " The models know how uncertain their costs are; --samples 200 gives intervals.")
+	default:
+		fmt.Fprintf(w, " Below them are %s%% intervals, as the models' costs vary, in %s.", strconv.FormatFloat(100*s.Confidence, 'g', 6, 64), count(s.Samples, "sample"))
+	}
+	fmt.Fprintln(w)
 }
 
 // span renders an interval of speed-ups.

@@ -81,6 +81,7 @@ type MappingJSON struct {
 // RegionMapJSON says where the sections of a region run, in the order in which they do.
 type RegionMapJSON struct {
 	Region   string            `json:"region"`
+	Line     int               `json:"line,omitempty"` // of the region when the mapping was found
 	Sections []SectionPlaceOut `json:"sections"`
 }
 
@@ -113,7 +114,7 @@ func NewChosen(m explore.Metrics, r *mapping.Resolved, prog *ir.Program) Chosen 
 		if !rm.Explicit {
 			continue
 		}
-		region := RegionMapJSON{Region: prog.Regions[i].Name, Sections: []SectionPlaceOut{}}
+		region := RegionMapJSON{Region: prog.Regions[i].Name, Line: prog.Regions[i].Line, Sections: []SectionPlaceOut{}}
 		for k := range rm.Order {
 			for _, s := range rm.Order[k] {
 				region.Sections = append(region.Sections, SectionPlaceOut{prog.Regions[i].Constructs[k].Sections[s].Name, r.Platform.Processors[rm.Proc[k][s]].Name})
@@ -188,8 +189,9 @@ func exploreBest(w io.Writer, x *Exploration) {
 	for _, r := range s.Best.Estimates {
 		techniques = append(techniques, r.Technique)
 	}
-	fmt.Fprintf(&text, "\nspeed-ups: %s\n%s\n%s\n", legend(techniques), proofText(s), boundText(s))
+	fmt.Fprintf(&text, "\n%s\n", proofText(s)+boundText(s))
 	fmt.Fprintln(&text, "next: -o FILE keeps the mapping; pathspan why --mapping FILE (what is lost, and where)")
+	fmt.Fprintf(&text, "speed-ups: %s\n", legend(techniques))
 	for _, n := range x.Notes {
 		fmt.Fprintf(&text, "note: %s\n", demangled(n))
 	}
@@ -228,18 +230,18 @@ func proofText(s *Searched) string {
 	return fmt.Sprintf("%s: %s, %s", found, how, count(int(s.Evaluations), "evaluation"))
 }
 
-// boundText says what no mapping can be below.
+// boundText says what no mapping can be below, behind what proofText says.
 func boundText(s *Searched) string {
 	b := &s.Bounds
 	if b.Combined == 0 {
-		return "bound: none is known, as regions lie within regions"
+		return "; no bound is known, as regions lie within regions"
 	}
-	text := fmt.Sprintf("bound: no mapping takes less than %s (critical path %s, work over capacity %s)", seconds(b.Combined), seconds(b.Critical), seconds(b.Capacity))
+	text := fmt.Sprintf("\nno mapping takes less than %s (critical path %s, work over capacity %s)", seconds(b.Combined), seconds(b.Critical), seconds(b.Capacity))
 	switch {
+	case s.Proven: // the bound was met, or all that lies between was tried
+		return ""
 	case b.Gap < 1e-9:
 		return text + ", which the best does"
-	case s.Proven:
-		return text + fmt.Sprintf("; the best takes %s more", percent(b.Gap))
 	}
 	return text + fmt.Sprintf("; the best found takes %s more, so the optimum is at most that far", percent(b.Gap))
 }
@@ -248,7 +250,7 @@ func boundText(s *Searched) string {
 // one mapping file that holds the first.
 func exploreFront(w io.Writer, x *Exploration) {
 	s := &x.Searches[0]
-	fmt.Fprintf(w, "%s\nplatform %s, %s; front of %s by %s\n\n", exploreHead(x), s.Platform, count(s.Processors, "processor"), strings.Join(x.Pareto, ", "), titles[x.Technique])
+	fmt.Fprintf(w, "%s\nplatform %s, %s; front of %s by %s\n\n", exploreHead(x), s.Platform, count(s.Processors, "processor"), strings.Join(x.Pareto, ", "), named(x.Technique))
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	energy := len(s.Front) > 0 && s.Front[0].Joules > 0
 	fmt.Fprint(tab, "\tprocessors used\tparallel time\tspeed-up\t")
@@ -266,7 +268,7 @@ func exploreFront(w io.Writer, x *Exploration) {
 	}
 	tab.Flush()
 	text := strings.Replace(proofText(s), "proven optimal", "proven complete", 1)
-	fmt.Fprintf(w, "\n%s\n%s\n", text, boundText(s))
+	fmt.Fprintf(w, "\n%s\n", text+boundText(s))
 	for _, n := range x.Notes {
 		fmt.Fprintf(w, "note: %s\n", demangled(n))
 	}

@@ -65,6 +65,7 @@ type LevelSummary struct {
 // InspectRegion is one parallel region.
 type InspectRegion struct {
 	Name     string   `json:"name"`
+	Line     int      `json:"line,omitempty"`
 	Sections []string `json:"sections"`
 	// Executions of its sections constructs that ran to their end, and in how many
 	// classes of like work they are kept.
@@ -124,7 +125,7 @@ var endNames = map[pathprof.SinkKind]string{
 func inspection(b *pathprof.Bundle, opt InspectOptions) (*Inspection, error) {
 	in := &Inspection{Schema: "pathspan.inspect/1", Notes: nonNil(slices.Concat(b.Notes, gaps(b))), Inlined: nonNil(b.Program.Inlined), Provenance: ProvenanceOf(b)}
 	for i, r := range b.Program.Regions {
-		ir := InspectRegion{Name: r.Name}
+		ir := InspectRegion{Name: r.Name, Line: r.Line}
 		if b.Executions != nil {
 			for _, x := range b.Executions.Entries {
 				if x.Region == i {

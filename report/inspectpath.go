@@ -26,26 +26,12 @@ func LoopPlace(p *ir.Program, fn *ir.Func, header int) string { return loopName(
 // PathEnd names how a path ends, as inspect does.
 func PathEnd(k pathprof.SinkKind) string { return endNames[k] }
 
-// BlockLoc returns the first source position of a block; its File is -1 without one.
-func BlockLoc(b *ir.Block) ir.Loc { return blockLoc(b) }
-
-// loopName names a loop by the place of its header, or by the header itself where
-// the compiler left no line.
+// loopName names a loop by the place of its header.
 func loopName(p *ir.Program, fn *ir.Func, header int) string {
-	if name := p.LocString(blockLoc(fn.Blocks[header])); name != "?" {
+	if name := p.UserString(p.UserBlockLoc(fn, header)); name != "" {
 		return filepath.Clean(name)
 	}
-	return "block " + fn.Blocks[header].Name
-}
-
-// blockLoc returns the first source position of a block.
-func blockLoc(b *ir.Block) ir.Loc {
-	for i := range b.Instrs {
-		if l := b.Instrs[i].Loc; l.Line > 0 && l.File >= 0 {
-			return l
-		}
-	}
-	return ir.Loc{File: -1}
+	return "code without lines"
 }
 
 func inspectPath(p *ir.Program, fn *ir.Func, c *flow.CFG, path *pathprof.Path) InspectPath {
@@ -65,7 +51,7 @@ func inspectPath(p *ir.Program, fn *ir.Func, c *flow.CFG, path *pathprof.Path) I
 
 // pathLines lists the lines of one source file, or of any with a file of -1, that a
 // path runs. Code of other files comes from functions inlined there, such as those of
-// the standard library, and has numbers that would mislead.
+// the standard library: it stands at the line that it was inlined into.
 func pathLines(p *ir.Program, fn *ir.Func, c *flow.CFG, path *pathprof.Path, file int) string {
 	var lines []string
 	any := false
@@ -76,12 +62,11 @@ func pathLines(p *ir.Program, fn *ir.Func, c *flow.CFG, path *pathprof.Path, fil
 	}
 	for _, s := range path.Steps {
 		if l := s.Loop(); l >= 0 {
-			header := fn.Blocks[c.Loops[l].Header]
-			switch at := blockLoc(header); {
+			switch at := p.UserBlockLoc(fn, c.Loops[l].Header); {
 			case at.Line == 0:
-				add("L(" + header.Name + ")*")
+				add("L*")
 			case file >= 0 && at.File != file:
-				add("L(" + filepath.Base(p.LocString(at)) + ")*")
+				add("L(" + filepath.Base(p.UserString(at)) + ")*")
 			default:
 				add(fmt.Sprintf("L%d*", at.Line))
 			}
@@ -89,8 +74,12 @@ func pathLines(p *ir.Program, fn *ir.Func, c *flow.CFG, path *pathprof.Path, fil
 		}
 		b := fn.Blocks[s]
 		for i := range b.Instrs {
-			if at := b.Instrs[i].Loc; at.Line > 0 && (file < 0 || at.File == file) {
-				add(fmt.Sprint(at.Line))
+			line := b.Instrs[i].Loc.Line
+			if file >= 0 {
+				line = fn.OwnLine(&b.Instrs[i])
+			}
+			if line > 0 {
+				add(fmt.Sprint(line))
 				any = true
 			}
 		}

@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
+	"pathspan/ir"
 	"pathspan/pathprof"
 	"pathspan/visible"
 )
@@ -41,7 +43,7 @@ func Inspect(out io.Writer, b *pathprof.Bundle, opt InspectOptions) error {
 		if r.Classes > 0 {
 			kept = fmt.Sprintf(", %s of %s", countBig(r.Executions, "execution"), count(r.Classes, "kind"))
 		}
-		fmt.Fprintf(w, "region     %s, %s%s\n", r.Name, count(len(r.Sections), "section"), kept)
+		fmt.Fprintf(w, "region     %s, %s%s\n", ir.RegionLabel(r.Name, r.Line), count(len(r.Sections), "section"), kept)
 	}
 	for _, n := range in.Notes {
 		fmt.Fprintf(w, "note       %s\n", demangled(n))
@@ -129,17 +131,34 @@ func printFunction(w io.Writer, f *InspectFunction) {
 	}
 }
 
+// printPaths lists paths. Those that run the same lines, and differ within one, are one.
 func printPaths(w io.Writer, indent string, l *InspectLevel) {
-	width, ends := 0, 0
-	for i := range l.Paths {
-		width = max(width, len(group(l.Paths[i].Count)))
-		ends = max(ends, len(l.Paths[i].End))
+	var shown []InspectPath
+	var ways []int
+	for _, p := range l.Paths {
+		if k := slices.IndexFunc(shown, func(o InspectPath) bool { return o.End == p.End && o.Lines == p.Lines && p.Lines != "" }); k >= 0 {
+			shown[k].Count += p.Count
+			ways[k]++
+			continue
+		}
+		shown, ways = append(shown, p), append(ways, 1)
 	}
-	for i := range l.Paths {
-		p := &l.Paths[i]
+	width, ends := 0, 0
+	lines := make([]string, len(shown))
+	for i := range shown {
+		width = max(width, len(group(shown[i].Count)))
+		ends = max(ends, len(shown[i].End))
+		lines[i] = shown[i].Lines
+	}
+	lines = TellApart(lines, 100)
+	for i := range shown {
+		p := &shown[i]
 		fmt.Fprintf(w, "%s%*s x  %-*s", indent, width, group(p.Count), ends, p.End)
 		if p.Lines != "" {
-			fmt.Fprintf(w, "  lines %s", shorten(p.Lines, 100))
+			fmt.Fprintf(w, "  lines %s", lines[i])
+		}
+		if ways[i] > 1 {
+			fmt.Fprintf(w, " (%d paths, which part within lines)", ways[i])
 		}
 		fmt.Fprintln(w)
 	}

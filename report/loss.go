@@ -3,6 +3,7 @@ package report
 // This file turns an account of losses into cycles, shares and names.
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 
@@ -56,10 +57,11 @@ type Loss struct {
 
 // LossItem is a place with its part of a loss.
 type LossItem struct {
-	Place  string  `json:"place"`             // file and line, or the region
-	Inside string  `json:"inside,omitempty"`  // function
-	Sec    string  `json:"section,omitempty"` // name of the section
-	Line   int     `json:"line,omitempty"`    // of the section
+	Place  string  `json:"place"`                 // file and line, or the region
+	At     int     `json:"region_line,omitempty"` // line of the region, where place is one
+	Inside string  `json:"inside,omitempty"`      // function
+	Sec    string  `json:"section,omitempty"`     // name of the section
+	Line   int     `json:"line,omitempty"`        // of the section
 	Cycles float64 `json:"cycles"`
 	Share  float64 `json:"share"` // of the parallel cycles
 }
@@ -122,7 +124,7 @@ func LossesOf(e *estimate.Estimator, m *mapping.Resolved, t estimate.Technique) 
 		if err != nil {
 			return nil, err
 		}
-		out.Notes = append(out.Notes, fmt.Sprintf("EB, by which estimate answers, predicts %.2f; regions lie within regions, where only paths are accounted for", r.Speedup))
+		out.Notes = append(out.Notes, fmt.Sprintf("EB (execution by execution), by which estimate answers, predicts %.2f; regions lie within regions, where only paths are accounted for", r.Speedup))
 	}
 	return out, nil
 }
@@ -150,7 +152,7 @@ func (n *lossNamer) items(items []pathwise.Item) []LossItem {
 			f := n.p.Funcs[i.Func]
 			named.Place, named.Inside = n.line(f, i.Block), f.Source
 		case i.Region >= 0:
-			named.Place = n.p.Regions[i.Region].Name
+			named.Place, named.At = n.p.Regions[i.Region].Name, n.p.Regions[i.Region].Line
 			if i.Section >= 0 {
 				s := &n.p.Regions[i.Region].Constructs[i.Construct].Sections[i.Section]
 				named.Sec, named.Line = s.Name, s.Line
@@ -169,13 +171,7 @@ func (n *lossNamer) items(items []pathwise.Item) []LossItem {
 
 // line names the first source line of a block.
 func (n *lossNamer) line(f *ir.Func, block int) string {
-	b := f.Blocks[block]
-	for i := range b.Instrs {
-		if s := n.p.LocString(b.Instrs[i].Loc); s != "?" {
-			return s
-		}
-	}
-	return fmt.Sprintf("block %s", b.Name)
+	return cmp.Or(n.p.UserString(n.p.UserBlockLoc(f, block)), "code without lines")
 }
 
 // LossesJSON writes one JSON object.

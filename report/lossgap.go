@@ -25,6 +25,7 @@ type LossGap struct {
 // execution of the function, from its fork to its join.
 type LossGapRegion struct {
 	Region        string         `json:"region"`
+	Line          int            `json:"line,omitempty"` // of the region
 	Inside        string         `json:"function"`
 	Cycles        float64        `json:"cycles"`    // by the account's technique
 	PathCycles    float64        `json:"pb_cycles"` // scheduled path by path
@@ -66,7 +67,7 @@ func (n *lossNamer) gap(x, paths *pathwise.Losses) LossGap {
 		g := &x.Gap.Regions[i]
 		region := &n.p.Regions[g.Region]
 		r := LossGapRegion{
-			Region: region.Name, Inside: n.p.Funcs[g.Function].Source,
+			Region: region.Name, Line: region.Line, Inside: n.p.Funcs[g.Function].Source,
 			Cycles: g.Paths * n.clock, AverageCycles: g.Average * n.clock, MaximalCycles: g.Maximal * n.clock,
 			Sections: []VariedTime{}, Classes: []LossGapClass{},
 		}

@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 
 	"pathspan/estimate"
+	"pathspan/ir"
 )
 
 // LossesText writes the account: a line for each kind of loss, then the places of each,
@@ -87,7 +88,7 @@ func printLoss(w io.Writer, l *Loss, limit int) {
 			return
 		}
 		x := &l.Items[i]
-		fmt.Fprintf(w, "  %7s  %s", signedShare(x.Share), x.Place)
+		fmt.Fprintf(w, "  %7s  %s", signedShare(x.Share), ir.RegionLabel(x.Place, x.At))
 		switch {
 		case x.Inside != "":
 			fmt.Fprintf(w, " in %s", demangled(x.Inside))
@@ -156,7 +157,7 @@ func printGap(w io.Writer, l *Losses, limit int) {
 			fmt.Fprintf(w, "--items 0 shows more regions.\n")
 			return
 		}
-		fmt.Fprintf(w, "%s takes %s cycles, %s with average task times, %s with the largest:\n", r.Region, cycles(r.Cycles), cycles(r.AverageCycles), cycles(r.MaximalCycles))
+		fmt.Fprintf(w, "%s takes %s cycles, %s with average task times, %s with the largest:\n", ir.RegionLabel(r.Region, r.Line), cycles(r.Cycles), cycles(r.AverageCycles), cycles(r.MaximalCycles))
 		for _, s := range r.Sections {
 			fmt.Fprintf(w, "  %s takes %s to %s cycles, %s on average\n", sectionText(s.Section, s.Line), cycles(s.Least), cycles(s.Greatest), cycles(s.Mean))
 		}

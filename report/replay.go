@@ -31,6 +31,7 @@ type Replays struct {
 // processor.
 type RegionReplay struct {
 	Region     string  `json:"region"`
+	Line       int     `json:"line,omitempty"` // of the region
 	Processors int     `json:"processors"`
 	Mapping    string  `json:"mapping"`
 	Executions uint64  `json:"executions"`
@@ -69,10 +70,10 @@ func ReplaysText(out io.Writer, r *Replays) error {
 	if len(r.Regions) > 0 {
 		fmt.Fprintln(w)
 		tw = tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-		fmt.Fprintln(tw, "region\tprocessors\tmapping\texecutions\tmin\t5%\tmedian\t95%\tmax\tmean\tspeed-up\t")
+		fmt.Fprintln(tw, "region\tline\tprocessors\tmapping\texecutions\tmin\t5%\tmedian\t95%\tmax\tmean\tspeed-up\t")
 		for i := range r.Regions {
 			g := &r.Regions[i]
-			fmt.Fprintf(tw, "%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%.2f\t\n", g.Region, g.Processors, g.Mapping, group(g.Executions), cycles(g.Min), cycles(g.P5), cycles(g.Median), cycles(g.P95), cycles(g.Max), cycles(g.Mean), g.Speedup)
+			fmt.Fprintf(tw, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%.2f\t\n", g.Region, g.Line, g.Processors, g.Mapping, group(g.Executions), cycles(g.Min), cycles(g.P5), cycles(g.Median), cycles(g.P95), cycles(g.Max), cycles(g.Mean), g.Speedup)
 		}
 		if err := tw.Flush(); err != nil {
 			return err

@@ -19,6 +19,12 @@ func Title(technique string) string { return titles[technique] }
 // Words says what a technique does.
 func Words(technique string) string { return words[technique] }
 
+// named is the title of a technique with what it does.
+func named(technique string) string { return titles[technique] + " (" + words[technique] + ")" }
+
+// Legend is legend for other writers.
+func Legend(techniques []string) string { return legend(techniques) }
+
 // legend expands the titles of techniques, for the line that follows their first use.
 func legend(techniques []string) string {
 	var all []string

@@ -109,16 +109,16 @@ func TestOtherCallsOverGRPC(t *testing.T) {
 	c := client(t, service(t, fun0(t), 2))
 	ctx := t.Context()
 	d, err := c.Describe(ctx, &servepb.DescribeRequest{})
-	if err != nil || d.Schema != Schema || len(d.Sections) != 3 || d.Sections[1].Line != 61 || d.Processors[0].Name != "alpha" || d.Regions[0].Name != "fun0.c:fun_0:47" {
+	if err != nil || d.Schema != Schema || len(d.Sections) != 3 || d.Sections[1].Line != 61 || d.Processors[0].Name != "alpha" || d.Regions[0].Name != "fun0.c:fun_0#1" {
 		t.Fatalf("%v, %v", d, err)
 	}
 	named := func(processor, section string) *servepb.Mapping {
-		return &servepb.Mapping{Serial: "alpha", Regions: []*servepb.RegionMapping{{Region: "fun0.c:fun_0:47", Processors: []*servepb.ProcessorSections{
+		return &servepb.Mapping{Serial: "alpha", Regions: []*servepb.RegionMapping{{Region: "fun0.c:fun_0#1", Processors: []*servepb.ProcessorSections{
 			{Processor: "alpha", Sections: []string{"1", "2"}}, {Processor: processor, Sections: []string{section}},
 		}}}}
 	}
 	got, err := c.EstimateBatch(ctx, &servepb.Batch{Candidates: []*servepb.Candidate{
-		{Id: "a", Mapping: named("beta", "fun0.c:fun_0:47/3")},
+		{Id: "a", Mapping: named("beta", "fun0.c:fun_0#1/3")},
 		{Id: "b", Mapping: named("gamma", "3")},
 		{Id: "c", Mapping: named("beta", "2")},
 		{Id: "d", Sections: []int32{0, 1, 0}},

@@ -209,10 +209,11 @@ func TestMalformedCandidates(t *testing.T) {
 		{`{"id":9,"mapping":{"serial":"alfa"}}`, "9", "mapping.serial", `"alpha"`},
 		{`{"id":9,"mapping":{"schema":"x"}}`, "9", "mapping.schema", "pathspan.mapping/1"},
 		{`{"id":9,"mapping":{"regions":{"fun0.c:fun_0:4":{}}}}`, "9", `mapping.regions["fun0.c:fun_0:4"]`, "does not exist"},
-		{`{"id":9,"mapping":{"regions":{"fun0.c:fun_0:47":{"gamma":[1]}}}}`, "9", `mapping.regions["fun0.c:fun_0:47"].gamma`, "is not on platform"},
-		{`{"id":9,"mapping":{"regions":{"fun0.c:fun_0:47":{"alpha":[4]}}}}`, "9", `mapping.regions["fun0.c:fun_0:47"].alpha[0]`, "does not exist"},
-		{`{"id":9,"mapping":{"regions":{"fun0.c:fun_0:47":{"alpha":[1],"beta":[2,1]}}}}`, "9", `mapping.regions["fun0.c:fun_0:47"].beta[1]`, "placed twice"},
-		{`{"id":9,"mapping":{"regions":{"fun0.c:fun_0:47":{"alpha":1}}}}`, "9", `mapping.regions["fun0.c:fun_0:47"].alpha`, "list of sections"},
+		{`{"id":9,"mapping":{"regions":{"fun0.c:fun_0#2":{}}}}`, "9", `mapping.regions["fun0.c:fun_0#2"]`, "fun0.c:fun_0 has fun0.c:fun_0#1 (line 47)"},
+		{`{"id":9,"mapping":{"regions":{"fun0.c:fun_0#1":{"gamma":[1]}}}}`, "9", `mapping.regions["fun0.c:fun_0#1"].gamma`, "is not on platform"},
+		{`{"id":9,"mapping":{"regions":{"fun0.c:fun_0#1":{"alpha":[4]}}}}`, "9", `mapping.regions["fun0.c:fun_0#1"].alpha[0]`, "does not exist"},
+		{`{"id":9,"mapping":{"regions":{"fun0.c:fun_0#1":{"alpha":[1],"beta":[2,1]}}}}`, "9", `mapping.regions["fun0.c:fun_0#1"].beta[1]`, "placed twice"},
+		{`{"id":9,"mapping":{"regions":{"fun0.c:fun_0#1":{"alpha":1}}}}`, "9", `mapping.regions["fun0.c:fun_0#1"].alpha`, "list of sections"},
 		{`{"id":10,"sections":[0,0,0]`, "10", "", "the line ends"},
 		{`{"id":10,"sections":[0,0,0]} x`, "10", "", "end of the line"},
 		{`{"id":null,"sections":[0,0,0]}`, "null", "id", "a string or a number"},
@@ -329,7 +330,7 @@ func TestDescription(t *testing.T) {
 	for _, x := range d.Sections {
 		lines = append(lines, x.Line)
 	}
-	if !slices.Equal(lines, []int{51, 61, 73}) || d.Sections[2].Name != "fun0.c:fun_0:47/3" {
+	if !slices.Equal(lines, []int{51, 61, 73}) || d.Sections[2].Name != "fun0.c:fun_0#1/3" {
 		t.Errorf("%+v", d.Sections)
 	}
 }
@@ -338,7 +339,7 @@ func TestDescription(t *testing.T) {
 func FuzzLine(f *testing.F) {
 	for _, line := range []string{
 		`{"id":1,"sections":[0,0,1]}`, `{"id":"x","sections":[0,-1,1],"order":[2,1,0],"serial":"beta","techniques":["at","mt"]}`,
-		`{"mapping":{"serial":"alpha","regions":{"fun0.c:fun_0:47":{"alpha":[1,"2"],"beta":[3]}}}}`,
+		`{"mapping":{"serial":"alpha","regions":{"fun0.c:fun_0#1":{"alpha":[1,"2"],"beta":[3]}}}}`,
 		`[{"id":1},{"sections":[0,0,0]}]`, `[[]]`, `{`, `{"id":"\u00e9\ud800"}`, "{\"id\":\"\xff\"}", `{"a\nb":1}`, `{"sections":[0,0,1],}`, `[,]`, `{"id":1e5}`, `{"id":-}`,
 	} {
 		f.Add(line)

@@ -281,9 +281,9 @@ int main(void)
 		t.Fatalf("regions %+v", res.Ledger.Regions)
 	}
 	want := map[string][]ledger.Cause{
-		"causes.c:inner:8": {{Kind: ledger.Loop, Name: "causes.c:11"}},
-		"causes.c:main:19": nil,
-		"causes.c:main:26": {{Kind: ledger.Callee, Name: "differs"}, {Kind: ledger.Loop, Name: "causes.c:31"}, {Kind: ledger.Nested, Name: "inner"}, {Kind: ledger.Recursion, Name: "deep"}},
+		"causes.c:inner#1": {{Kind: ledger.Loop, Name: "causes.c:11"}},
+		"causes.c:main#1":  nil,
+		"causes.c:main#2":  {{Kind: ledger.Callee, Name: "differs"}, {Kind: ledger.Loop, Name: "causes.c:31"}, {Kind: ledger.Nested, Name: "inner"}, {Kind: ledger.Recursion, Name: "deep"}},
 	}
 	for _, g := range res.Ledger.Regions {
 		expected, ok := want[g.Region]

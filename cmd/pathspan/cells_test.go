@@ -822,7 +822,10 @@ type region struct {
 }
 
 // function is the one that holds the region.
-func (r *region) function() string { return strings.Split(r.Name, ":")[1] }
+func (r *region) function() string {
+	_, function, _ := strings.Cut(r.Name[:strings.LastIndexByte(r.Name, '#')], ":")
+	return function
+}
 
 // regionsIn lists the regions of a bundle.
 func regionsIn(bundle string) ([]region, error) {

@@ -35,25 +35,24 @@ func diffCmd() *cobra.Command {
 measure, report or others printed, and says what differs, the biggest changes first.
 
 Bundles may be of two versions of the source, of two compilers or of two inputs.
-Functions are matched by name, regions by their order in a function, lines of changed
-functions by what they compute, and paths by the lines they run. Both are estimated on
-the same platforms under the same mappings, whose regions may go by their names in A.
+Functions and regions are matched by name, lines of changed functions by what they
+compute, and paths by the lines they run. Both are estimated on the same platforms under
+the same mappings, whose regions may go by their names, or their lines, in A.
 
 --fail-above holds the figures of B against those of A and ends with status 3 where one
 is worse by more than that per cent of A's. Worse is a lower speed-up or parallelism, and
 more cycles, time or energy. Of mappings the prediction is judged, which is the technique
-that comes first: EB where both inputs have it, else PB, or the first of --technique. What
-other techniques say is shown below it.
-Errors of validate are per cent already: worse is an
-absolute value that is higher by more than that many points. With --any-direction a
-figure that is better by more than the limit fails too, and so do functions that ran,
+that comes first: eb where both inputs have it, else pb, or the first of --technique. What
+other techniques say is shown below it. Errors of validate are per cent already: worse
+is an absolute value that is higher by more than that many points. With --any-direction
+a figure that is better by more than the limit fails too, and so do functions that ran,
 different paths and paths taken, of which neither direction is better.`,
 		Example: "  pathspan diff before.pspan after.pspan\n  pathspan diff before.pspan after.pspan --platform soc.yaml --mapping m.yaml --fail-above 3%\n  pathspan estimate app.pspan --json > now.json && pathspan diff baseline.json now.json --fail-above 1%",
 	}
 	f := cmd.Flags()
 	o.targetFlags.add(f, "2,4")
 	f.StringVar(&o.function, "function", "", "`name` of the function to estimate (default "+estimate.DefaultRoot+")")
-	f.StringSliceVar(&o.techniques, "technique", []string{"eb", "pb"}, "`techniques`: eb, pb, pb-unmapped, at, mt")
+	f.StringSliceVar(&o.techniques, "technique", []string{"eb", "pb"}, "`techniques`: "+everyTechnique)
 	f.StringVar(&o.failAbove, "fail-above", "", "`limit` of how much worse a figure may be: 3% or 3")
 	f.BoolVar(&o.anyDirection, "any-direction", false, "with --fail-above: a change for the better fails too")
 	f.IntVar(&o.items, "items", 5, "`number` of entries to show of each kind, 0 for all")

@@ -53,7 +53,7 @@ time, and in how many of the samples.`,
 	f := cmd.Flags()
 	o.targetFlags.add(f, "1,2,4,8")
 	f.StringVar(&o.function, "function", "", "`name` of the function to estimate (default "+estimate.DefaultRoot+")")
-	f.StringSliceVar(&o.techniques, "technique", []string{"eb", "pb", "at", "mt"}, "`techniques`: eb, pb, pb-unmapped, at, mt")
+	f.StringSliceVar(&o.techniques, "technique", []string{"eb", "pb", "at", "mt"}, "`techniques`: "+everyTechnique)
 	f.IntVar(&o.samples, "samples", 200, "`number` of draws of uncertain costs for the intervals, 0 for none")
 	f.Uint64Var(&o.seed, "seed", 1, "`seed` of the draws")
 	f.Float64Var(&o.confidence, "confidence", 90, "`per cent` of the draws that lie in an interval")

@@ -50,7 +50,7 @@ alone. Text goes to standard output unless -o names a file.`,
 	f.StringVar(&o.format, "format", "", "`format`: "+export.Names())
 	f.StringVarP(&o.output, "output", "o", "", "`file` to write (default standard output)")
 	f.StringVar(&o.function, "function", "", "`name` of the function to estimate, or whose task graph to write (default "+estimate.DefaultRoot+")")
-	f.StringSliceVar(&o.techniques, "technique", []string{"eb", "pb", "at", "mt"}, "`techniques` of csv: eb, pb, pb-unmapped, at, mt; of chrome and cilkscale eb or pb (default: eb where the profile keeps executions)")
+	f.StringSliceVar(&o.techniques, "technique", []string{"eb", "pb", "at", "mt"}, "`techniques` of csv: "+everyTechnique+"; of chrome and cilkscale eb or pb, and without the flag eb where the profile keeps executions")
 	f.IntVar(&o.level, "level", 0, "`level` whose task graph to write: 0 is the function's body, N the loop that inspect calls N (default: where the sections with the most time are)")
 	f.IntVar(&o.paths, "paths", 5, "`number` of paths of each sections construct in a trace")
 	var formats []string

@@ -47,7 +47,7 @@ overheads: {create: 50, sync: 10}
 `
 		keytest.Check(t, []string{"../../mapping/platformfile.go"}, text,
 			shows("why testdata/fun0a.pspan --function fun_0 --json --platform",
-				"explore testdata/fun0a.pspan --function fun_0 --pareto speedup,energy --demand fun0.c:fun_0:47/1=50 --json --platform"),
+				"explore testdata/fun0a.pspan --function fun_0 --pareto speedup,energy --demand fun0.c:fun_0#1/1=50 --json --platform"),
 			[]keytest.Change{
 				{Key: "schema", Old: "platform/1", New: "platform/2"}, {Key: "name", Old: "name: board", New: "name: other"},
 				{Key: "processors", Old: "  - {", New: "  - {name: b}\n  - {"}, {Key: "name", Old: "name: a", New: "name: z"},
@@ -68,30 +68,30 @@ overheads: {create: 50, sync: 10}
 		text := `schema: pathspan.mapping/1
 serial: slow
 regions:
-  fun0.c:fun_0:47: {fast: [2, 3], slow: [1]}
+  fun0.c:fun_0#1: {fast: [2, 3], slow: [1]}
 `
 		keytest.Check(t, []string{"../../mapping/mappingfile.go"}, text,
 			shows("estimate testdata/fun0a.pspan --function fun_0 --platform "+platform+" --mapping"),
 			[]keytest.Change{
 				{Key: "schema", Old: "mapping/1", New: "mapping/2"}, {Key: "serial", Old: "serial: slow", New: "serial: fast"},
-				{Key: "regions", Old: "fast: [2, 3]", New: "fast: [2]"}, {Key: "a region", Old: "fun_0:47", New: "fun_0:48"},
+				{Key: "regions", Old: "fast: [2, 3]", New: "fast: [2]"}, {Key: "a region", Old: "fun_0#1", New: "fun_0#2"},
 			}, "a region")
 	})
 	t.Run("constraints", func(t *testing.T) {
 		text := `schema: pathspan.constraints/1
-pin: {"fun0.c:fun_0:47/1": slow}
+pin: {"fun0.c:fun_0#1/1": slow}
 forbid: {third: all}
 max_processors: 2
 memory: {fast: 60}
-demand: {"fun0.c:fun_0:47/2": 30, "fun0.c:fun_0:47/3": 30}
+demand: {"fun0.c:fun_0#1/2": 30, "fun0.c:fun_0#1/3": 30}
 min_speedup: 0.5
 `
 		keytest.Check(t, []string{"../../explore/constraints.go"}, text,
 			shows("explore testdata/fun0a.pspan --function fun_0 --platform "+platform+" --constraints"),
 			[]keytest.Change{
-				{Key: "schema", Old: "constraints/1", New: "constraints/2"}, {Key: "pin", Old: "47/1\": slow", New: "47/1\": fast"}, {Key: "forbid", Old: "third: all", New: "fast: all"},
+				{Key: "schema", Old: "constraints/1", New: "constraints/2"}, {Key: "pin", Old: "#1/1\": slow", New: "#1/1\": fast"}, {Key: "forbid", Old: "third: all", New: "fast: all"},
 				{Key: "max_processors", Old: "processors: 2", New: "processors: 1"}, {Key: "memory", Old: "fast: 60", New: "fast: 40"},
-				{Key: "demand", Old: "47/2\": 30", New: "47/2\": 80"}, {Key: "min_speedup", Old: "speedup: 0.5", New: "speedup: 50"},
+				{Key: "demand", Old: "#1/2\": 30", New: "#1/2\": 80"}, {Key: "min_speedup", Old: "speedup: 0.5", New: "speedup: 50"},
 			})
 	})
 }

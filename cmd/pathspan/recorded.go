@@ -100,7 +100,8 @@ func sameRegions(b *pathprof.Bundle, bundle string, built *record.Built) error {
 		return fmt.Errorf("%s: its sources and flags give a program of %d regions, the profiled one has %d; give sources and flags", bundle, len(y), len(x))
 	}
 	for i := range x {
-		if x[i].Name != y[i].Name {
+		// Bundles of older versions know less of what tells regions at one place apart.
+		if x[i].Name != y[i].Name && x[i].AtLine() != y[i].AtLine() {
 			return fmt.Errorf("%s: its sources and flags give region %s in place of %s; give sources and flags", bundle, y[i].Name, x[i].Name)
 		}
 	}

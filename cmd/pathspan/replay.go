@@ -250,7 +250,7 @@ func (o *replayFlags) fill(out *report.Replays, cands []candidate, prog *ir.Prog
 			if d.Count == 0 {
 				continue
 			}
-			g := report.RegionReplay{Region: prog.Regions[r].Name, Processors: e.Processors, Mapping: c.name, Executions: d.Count,
+			g := report.RegionReplay{Region: prog.Regions[r].Name, Line: prog.Regions[r].Line, Processors: e.Processors, Mapping: c.name, Executions: d.Count,
 				Min: d.Min, P5: d.Quantile(0.05), Median: d.Quantile(0.5), P95: d.Quantile(0.95), Max: d.Max, Mean: d.Parallel / float64(d.Count), Speedup: 1}
 			if d.Parallel > 0 {
 				g.Speedup = d.Sequential / d.Parallel

@@ -56,7 +56,7 @@ Source text is put in where the files are as they were profiled.`,
 	o.targetFlags.add(f, "2")
 	f.StringVar(&o.explored, "explored", "", "`file` of explore --json: report on the best mapping that it found")
 	f.StringVar(&o.function, "function", "", "`name` of the function to estimate (default "+estimate.DefaultRoot+")")
-	f.StringVar(&o.technique, "technique", "", "`technique` of the answer: eb, pb, pb-unmapped, at or mt (default eb, or pb where the bundle keeps no executions)")
+	f.StringVar(&o.technique, "technique", "", "`technique` of the answer: "+everyTechnique+" (default eb, or pb where the bundle keeps no executions)")
 	f.StringVarP(&o.output, "output", "o", "", "`file` to write, - for standard output")
 	f.StringVar(&o.format, "format", "", "`format`: html, md or json (default: by the ending of -o)")
 	f.BoolVar(&o.json, "json", false, "print one JSON object, or write it: as --format json")

@@ -42,7 +42,7 @@ error that names the field.`,
 	addProcessors(f, &o.processors, "`number` of processors (default 2; with --platform all of its processors)")
 	f.StringVar(&o.function, "function", "", "`name` of the function to estimate (default "+estimate.DefaultRoot+")")
 	f.StringVar(&o.listen, "listen", "", "`address` to serve gRPC at: unix:PATH, tcp::PORT or tcp:HOST:PORT")
-	f.StringSliceVar(&o.techniques, "technique", nil, "`techniques` of candidates that name none: eb, pb, pb-unmapped, at, mt (default: eb where the profile keeps executions, else pb)")
+	f.StringSliceVar(&o.techniques, "technique", nil, "`techniques` of candidates that name none: "+everyTechnique+" (default: eb where the profile keeps executions, else pb)")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) != 1:

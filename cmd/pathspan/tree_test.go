@@ -224,7 +224,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"estimate", bundle, "--technique", "pb,m"}, []string{"pb,mt"}, ":38"},
 		{[]string{"estimate", bundle, "--function", "fun_"}, []string{"fun_1", "fun_2", "fun_3", "fun_4", "fun_0"}, ":36"},
 		{[]string{"inspect", bundle, "--function", "m"}, []string{"main"}, ":36"},
-		{[]string{"explore", bundle, "--pin", "fun0.c:fun_0:47/"}, []string{"fun0.c:fun_0:47/1=", "fun0.c:fun_0:47/2=", "fun0.c:fun_0:47/3="}, ":38"},
+		{[]string{"explore", bundle, "--pin", "fun0.c:fun_0#1/"}, []string{"fun0.c:fun_0#1/1=", "fun0.c:fun_0#1/2=", "fun0.c:fun_0#1/3="}, ":38"},
 		{[]string{"explore", bundle, "--algorithm", "b"}, []string{"branch-and-bound"}, ":36"},
 		{[]string{"graph", bundle, "--kind", "c"}, []string{"cfg", "cdg", "calls"}, ""},
 		{[]string{"profile", "-O", ""}, []string{"0", "1", "2", "3", "s"}, ":36"},

@@ -82,7 +82,7 @@ var constraints = map[string]object{
 	"Losses.schema":             {{"const", "pathspan.why/1"}},
 	"Answer.technique":          {{"enum", estimate.Techniques}},
 	"Result.technique":          {{"enum", estimate.Techniques}},
-	"Output.technique":          {{"enum", estimate.Techniques}},
+	"Fixed.technique":          {{"enum", estimate.Techniques}},
 	"Answer.default_cost_share": share,
 	"Path.share":                {{"minimum", 0}},
 	"Timeline.other_share":      share,

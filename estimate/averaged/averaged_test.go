@@ -35,7 +35,7 @@ func TestBlame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p == nil || p.Region != "nested_regions.c:sort_batch:110" || p.Difference > -0.1 || len(p.Causes) == 0 || p.Causes[0].Kind != ledger.Nested || p.Causes[0].Name != "sort_half" {
+	if p == nil || p.Region != "nested_regions.c:sort_batch#1" || p.Difference > -0.1 || len(p.Causes) == 0 || p.Causes[0].Kind != ledger.Nested || p.Causes[0].Name != "sort_half" {
 		t.Errorf("blames %+v", p)
 	}
 	if p, err := Blame(e, mapping.OnOne(pl, 0, b.Program)); p != nil || err != nil {

@@ -13,6 +13,7 @@ import (
 // Part is a region in which the path-based technique parts from the executions.
 type Part struct {
 	Region string `json:"region"`
+	Line   int    `json:"line,omitempty"` // of the region
 	// Difference is that of the parallel time with this region alone in parallel, relative to
 	// the execution-based technique: 0.25 where paths promise a time that is longer by 25 %.
 	Difference float64        `json:"difference"`
@@ -41,5 +42,6 @@ func Blame(e *estimate.Estimator, m *mapping.Resolved) (*Part, error) {
 		return nil, nil
 	}
 	_, causes := New(e, m.Serial).Region(region)
-	return &Part{Region: e.Bundle.Program.Regions[region].Name, Difference: most, Causes: causes}, nil
+	at := &e.Bundle.Program.Regions[region]
+	return &Part{Region: at.Name, Line: at.Line, Difference: most, Causes: causes}, nil
 }

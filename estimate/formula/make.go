@@ -37,21 +37,21 @@ func Of(e *estimate.Estimator, m *mapping.Resolved, techniques []estimate.Techni
 	}
 	var want []estimate.Result
 	for _, t := range techniques {
-		r, err := e.Estimate(m, t)
-		if err != nil {
-			return nil, err
-		}
-		rows, err := cycles.Reduce(m, t, alike)
-		var averaged *table.ErrAveraged
-		switch {
-		case errors.Is(err, estimate.ErrNoRows):
+		if !t.HasRows() {
 			f.Fixed = append(f.Fixed, Fixed{t.String(), "it is estimated level by level"})
 			continue
-		case errors.As(err, &averaged):
+		}
+		rows, err := cycles.Reduce(m, t, alike)
+		if averaged := (*table.ErrAveraged)(nil); errors.As(err, &averaged) {
 			region := e.Bundle.Program.Regions[averaged.Region].Name
 			f.Fixed = append(f.Fixed, Fixed{t.String(), "it knows only on average which regions are executed inside sections of " + region})
 			continue
-		case err != nil:
+		}
+		if err != nil {
+			return nil, err
+		}
+		r, err := e.Estimate(m, t)
+		if err != nil {
 			return nil, err
 		}
 		f.Techniques = append(f.Techniques, Technique{t.String(), r.SequentialCycles, rows})

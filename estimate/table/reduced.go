@@ -23,8 +23,14 @@ type Reduced struct {
 	// Forks are executions of constructs that others compete with for the processors, inner
 	// ones first.
 	Forks []Fork `json:"forks,omitempty"`
-	// Roots are the forks that the serial processor meets: place in Forks, weight.
-	Roots [][2]float64 `json:"roots,omitempty"`
+	// Roots are the forks that the serial processor meets.
+	Roots []ForkRoot `json:"roots,omitempty"`
+}
+
+// ForkRoot is a fork with its weight.
+type ForkRoot struct {
+	Fork   int     `json:"fork"` // place in Reduced.Forks
+	Weight float64 `json:"weight"`
 }
 
 // FlatRows are rows of which the longest lane counts. In Rows lie, for each of them, its
@@ -150,12 +156,12 @@ func (r *reducer) root(o outcome, weight float64) {
 		return
 	}
 	for i := range r.out.Roots {
-		if int(r.out.Roots[i][0]) == o.fork {
-			r.out.Roots[i][1] += weight
+		if r.out.Roots[i].Fork == o.fork {
+			r.out.Roots[i].Weight += weight
 			return
 		}
 	}
-	r.out.Roots = append(r.out.Roots, [2]float64{float64(o.fork), weight})
+	r.out.Roots = append(r.out.Roots, ForkRoot{o.fork, weight})
 }
 
 // add adds a flat row. Of processors that are alike the one with most to do stands for all;
@@ -299,7 +305,7 @@ func joined(parts [][]float64) [][]float64 {
 func (r *reducer) sumUp() {
 	needed := make([]bool, len(r.out.Forks))
 	for _, root := range r.out.Roots {
-		needed[int(root[0])] = true
+		needed[root.Fork] = true
 	}
 	each := func(f *Fork, visit func(inner *float64)) {
 		for _, parts := range f.Lanes {
@@ -315,17 +321,17 @@ func (r *reducer) sumUp() {
 			each(&r.out.Forks[i], func(inner *float64) { needed[int(*inner)] = true })
 		}
 	}
-	place, kept := make([]float64, len(needed)), r.out.Forks[:0]
+	place, kept := make([]int, len(needed)), r.out.Forks[:0]
 	for i, f := range r.out.Forks {
 		if needed[i] {
-			place[i] = float64(len(kept))
-			each(&f, func(inner *float64) { *inner = place[int(*inner)] })
+			place[i] = len(kept)
+			each(&f, func(inner *float64) { *inner = float64(place[int(*inner)]) })
 			kept = append(kept, f)
 		}
 	}
 	r.out.Forks = kept
 	for i := range r.out.Roots {
-		r.out.Roots[i][0] = place[int(r.out.Roots[i][0])]
+		r.out.Roots[i].Fork = place[r.out.Roots[i].Fork]
 	}
 }
 
@@ -375,7 +381,7 @@ func (r *Reduced) Value(serial int, factor, create, sync []float64) (float64, er
 		sets = append(sets, b.Set(Set{Executions: []int{x}, Shares: []float64{1}}))
 	}
 	for _, root := range r.Roots {
-		b.Root(executions[int(root[0])], root[1])
+		b.Root(executions[root.Fork], root.Weight)
 	}
 	t, err := b.Table([]float64{r.Base * factor[serial]})
 	if err != nil {

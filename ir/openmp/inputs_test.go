@@ -69,8 +69,8 @@ func TestNoDebugInfo(t *testing.T) {
 	src := filepath.Join(testdata, "fun0/fun0.c")
 	b := p.finish(t, dir, "2", p.compile(t, dir, "2", src, "-g0"), tc.Clang, nil)
 	checkNesting(t, b.view, b.result)
-	if got, want := describe(b.result), "unknown:fun_0:0 column 0 threads 3\n  sections line 0\n"+
-		"    unknown:fun_0:0/1 line 0\n    unknown:fun_0:0/2 line 0\n    unknown:fun_0:0/3 line 0\n"; got != want {
+	if got, want := describe(b.result), "unknown:fun_0#1 line 0 column 0 threads 3\n  sections line 0\n"+
+		"    unknown:fun_0#1/1 line 0\n    unknown:fun_0#1/2 line 0\n    unknown:fun_0#1/3 line 0\n"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	if out, _ := run(t, b.exe, "a"); !strings.HasPrefix(out, "sum ") {

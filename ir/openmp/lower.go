@@ -5,7 +5,6 @@ package openmp
 import (
 	"cmp"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -207,7 +206,8 @@ func whole(f *asm.Func) string {
 	return ""
 }
 
-// number decides which outlined functions are regions, orders and names them.
+// number decides which outlined functions are regions, orders and names them. The module
+// must still be as the compiler left it.
 func (r *Result) number(m *asm.Module, all []*parallel) []*parallel {
 	var regions []*parallel
 	for _, p := range all {
@@ -215,38 +215,33 @@ func (r *Result) number(m *asm.Module, all []*parallel) []*parallel {
 			regions = append(regions, p)
 		}
 	}
+	origins := origins(m, all)
 	slices.SortStableFunc(regions, func(a, b *parallel) int {
 		x, y := a.forks[0].pos, b.forks[0].pos
-		return cmp.Or(cmp.Compare(x.file, y.file), cmp.Compare(x.line, y.line), cmp.Compare(x.col, y.col))
+		return cmp.Or(cmp.Compare(x.file, y.file), cmp.Compare(origins[a].Path, origins[b].Path),
+			cmp.Compare(x.line, y.line), cmp.Compare(x.col, y.col), cmp.Compare(origins[a].begins, origins[b].begins))
 	})
-	used := map[string]int{}
+	known := make([]ir.Origin, len(regions))
 	for i, p := range regions {
-		p.region = i
-		r.Regions = append(r.Regions, p.describe(used))
+		p.region, known[i] = i, origins[p].Origin
+		r.Regions = append(r.Regions, p.describe(known[i].Symbol))
 	}
+	ir.NameRegions(r.Regions, known)
 	return regions
 }
 
-// describe makes the public view of region p. Names that used holds already get a
-// number.
-func (p *parallel) describe(used map[string]int) ir.Region {
+// describe makes the public view of region p but for names. The symbol is that of the function that holds it.
+func (p *parallel) describe(symbol string) ir.Region {
 	k := p.forks[0]
-	function, file := k.pos.function, path.Base(strings.ReplaceAll(k.pos.file, `\`, "/"))
+	g := ir.Region{File: k.pos.file, Function: k.pos.function, Line: k.pos.line, Col: k.pos.col, NumThreads: k.threads}
 	if k.pos.line == 0 {
-		file, function = "unknown", k.caller.Name()
+		g.Function = symbol
 	}
-	g := ir.Region{File: k.pos.file, Function: function, Line: k.pos.line, Col: k.pos.col, NumThreads: k.threads}
 	for _, o := range p.forks[1:] {
 		if o.threads != g.NumThreads {
 			g.NumThreads = 0
 		}
 	}
-	g.Name = fmt.Sprintf("%s:%s:%d", file, function, g.Line)
-	used[g.Name]++
-	if n := used[g.Name]; n > 1 {
-		g.Name += fmt.Sprintf("#%d", n)
-	}
-	n := 0
 	for _, c := range p.constructs {
 		if c.problem != "" {
 			continue
@@ -255,8 +250,7 @@ func (p *parallel) describe(used map[string]int) ir.Region {
 		combined := c.pos.same(k.pos) || c.pos.line == 0 && len(p.constructs) == 1
 		v := ir.Construct{Line: c.pos.line, NoWait: c.noWait && !combined}
 		for _, s := range c.sections {
-			n++
-			v.Sections = append(v.Sections, ir.Section{Name: fmt.Sprintf("%s/%d", g.Name, n), Line: s.line})
+			v.Sections = append(v.Sections, ir.Section{Line: s.line})
 		}
 		g.Constructs = append(g.Constructs, v)
 	}

@@ -119,7 +119,7 @@ func checkRun(t *testing.T, exe string, r programs.Run) {
 func describe(r *openmp.Result) string {
 	var b strings.Builder
 	for _, g := range r.Regions {
-		fmt.Fprintf(&b, "%s column %d", g.Name, g.Col)
+		fmt.Fprintf(&b, "%s line %d column %d", g.Name, g.Line, g.Col)
 		if g.NumThreads > 0 {
 			fmt.Fprintf(&b, " threads %d", g.NumThreads)
 		}

@@ -36,7 +36,13 @@ type MeteredFunc struct {
 	Index  int
 	AtOnce bool // keeps nothing to itself
 	Blocks []MeteredBlock
+	// Before lists calls that may reach marks: what a function keeps is added before them,
+	// so that it counts for what was before.
+	Before []InstrAt
 }
+
+// InstrAt is an instruction of an ir.Func.
+type InstrAt struct{ Block, Instr int }
 
 // MeteredBlock is what to add each time a block executes.
 type MeteredBlock struct {
@@ -90,7 +96,7 @@ func Meter(m *asm.Module, p *ir.Program, plan *Meters) error {
 	if err := fitsEvent(p); err != nil {
 		return err
 	}
-	w := &meterWriter{m: m, p: p, plan: plan, i64ptr: m.Pointer("i64"), pending: map[string]bool{}}
+	w := &meterWriter{m: m, p: p, plan: plan, i64ptr: m.Pointer("i64"), pending: map[string]bool{}, chords: map[string]*chords{}}
 	funcs := m.Funcs()
 	for i := range plan.Funcs {
 		mf := &plan.Funcs[i]
@@ -132,8 +138,9 @@ type meterWriter struct {
 	plan    *Meters
 	i64ptr  string
 	next    int
-	pending map[string]bool // functions that keep what they add, by name
-	keeps   bool            // the function at hand does
+	pending map[string]bool    // functions that keep what they add, by name
+	keeps   bool               // the function at hand does
+	chords  map[string]*chords // of those that add on few edges
 }
 
 func (w *meterWriter) fresh(what string) string {
@@ -182,24 +189,22 @@ func (w *meterWriter) fn(f *asm.Func, view *ir.Func, mf *MeteredFunc) error {
 			holds = append(holds, held{b.Instrs[at], c.Meters})
 		}
 	}
-	w.keeps = w.plan.Pending && !mf.AtOnce && len(mf.Blocks) > 0 && mayKeep(f, view)
+	w.keeps = w.plan.Pending && !mf.AtOnce && len(mf.Blocks) > 0 && w.plan.Root != mf.Index && mayKeep(f, view)
 	w.pending[f.Name()] = w.keeps
-	var left []*asm.Instr
 	if w.keeps {
-		var err error
-		if left, err = passing(f, view); err != nil {
+		over, err := w.handingOver(f, view, mf)
+		if err != nil {
 			return err
 		}
-	}
-	for i := range mf.Blocks {
-		mb := &mf.Blocks[i]
-		if err := w.block(view, f.Blocks[mb.Block], mb); err != nil {
+		if err := w.keep(f, view, mf, over); err != nil {
 			return err
 		}
-	}
-	if w.keeps {
-		if err := w.keep(f, left); err != nil {
-			return err
+	} else {
+		for i := range mf.Blocks {
+			mb := &mf.Blocks[i]
+			if err := w.block(view, f.Blocks[mb.Block], mb); err != nil {
+				return err
+			}
 		}
 	}
 	for _, h := range holds {
@@ -299,35 +304,41 @@ func marker(b *asm.Block) int {
 func (w *meterWriter) events(f *asm.Func, view *ir.Func, root bool) error {
 	w.next = 1 << 20 // behind the names that fn used
 	w.keeps = w.pending[f.Name()]
+	c := w.chords[f.Name()]
 	for bi, b := range slices.Clone(f.Blocks) {
 		if mark := view.Blocks[bi].Mark; mark != nil {
 			i := marker(b)
-			if err := b.InsertBefore(i, w.event(Event(int(mark.Kind), mark.Region, mark.Construct, mark.Section))...); err != nil {
+			var at []uint64
+			if c != nil {
+				at = c.top(bi)
+			}
+			if err := b.InsertBefore(i, w.event(Event(int(mark.Kind), mark.Region, mark.Construct, mark.Section), at)...); err != nil {
 				return err
 			}
 		}
 		if t := b.Term(); root && t != nil && (t.Op() == "ret" || t.Op() == "resume") {
-			if err := b.InsertAtEnd(w.event(Event(RootEnd, 0, 0, 0))...); err != nil {
+			if err := b.InsertAtEnd(w.event(Event(RootEnd, 0, 0, 0), nil)...); err != nil {
 				return err
 			}
 		}
 	}
 	if root {
-		return f.Blocks[0].InsertBefore(0, w.event(Event(RootBegin, 0, 0, 0))...)
+		return f.Blocks[0].InsertBefore(0, w.event(Event(RootBegin, 0, 0, 0), nil)...)
 	}
 	return nil
 }
 
-// event hands every meter over, empties it and tells what happened.
-func (w *meterWriter) event(word uint64) []string {
-	return append(w.handOver(), fmt.Sprintf("call void @__pathspan_meter_mark(i64 %d)", int64(word)))
+// event hands every meter over, empties it and tells what happened. Where the function
+// adds on few edges, at is the potential there.
+func (w *meterWriter) event(word uint64, at []uint64) []string {
+	return append(w.handOver(at), fmt.Sprintf("call void @__pathspan_meter_mark(i64 %d)", int64(word)))
 }
 
-func (w *meterWriter) handOver() []string {
+func (w *meterWriter) handOver(at []uint64) []string {
 	var text []string
 	for k := range w.plan.Count {
 		if w.keeps {
-			text = append(text, w.addPending(k)...)
+			text = append(text, w.addPending(k, at)...)
 		}
 		load, v := w.load(meterName(k))
 		text = append(text, load, w.store(meterName(k), "0"), fmt.Sprintf("call void @__pathspan_meter_add(i64 %d, i64 %s)", k, v))
@@ -353,7 +364,7 @@ func (w *meterWriter) globals() error {
 		}
 	}
 	w.keeps = false
-	body := strings.Join(append(w.handOver(), "ret void"), "\n  ")
+	body := strings.Join(append(w.handOver(nil), "ret void"), "\n  ")
 	_, err := w.m.AddFunc("define void @__pathspan_meter_rest() nounwind {\nentry:\n  " + body + "\n}\n")
 	return err
 }

@@ -5,6 +5,7 @@ package probe
 
 import (
 	"fmt"
+	"slices"
 
 	"pathspan/ir"
 	"pathspan/ir/asm"
@@ -30,25 +31,31 @@ func mayKeep(f *asm.Func, view *ir.Func) bool {
 	return true
 }
 
-// passing lists the calls out of which an exception leaves the function unnoticed: an
-// invoke would notice.
-func passing(f *asm.Func, view *ir.Func) ([]*asm.Instr, error) {
-	if f.HasAttr("nounwind") {
-		return nil, nil
-	}
-	var calls []*asm.Instr
+// kept is a call before which a function gives away what it keeps.
+type kept struct {
+	call  *asm.Instr
+	block int
+}
+
+// handingOver lists the calls before which a function gives away what it keeps: those out
+// of which an exception leaves it unnoticed (an invoke would notice), and those that may
+// reach marks.
+func (w *meterWriter) handingOver(f *asm.Func, view *ir.Func, mf *MeteredFunc) ([]kept, error) {
+	var calls []kept
+	unwinds := !f.HasAttr("nounwind")
 	for bi, b := range view.Blocks {
 		for i := range b.Instrs {
 			c := b.Instrs[i].Call
-			if c == nil || c.NoUnwind {
+			before := slices.Contains(mf.Before, InstrAt{bi, i})
+			if c == nil || !before && (!unwinds || c.NoUnwind) {
 				continue
 			}
 			at := ir.InstrAt(f.Blocks[bi], i)
 			if at < 0 {
 				return nil, fmt.Errorf("block %s: instruction %d is not there", b.Name, i)
 			}
-			if in := f.Blocks[bi].Instrs[at]; in.Op() == "call" {
-				calls = append(calls, in)
+			if in := f.Blocks[bi].Instrs[at]; before || in.Op() == "call" {
+				calls = append(calls, kept{in, bi})
 			}
 		}
 	}
@@ -57,16 +64,47 @@ func passing(f *asm.Func, view *ir.Func) ([]*asm.Instr, error) {
 
 // keep makes the variables of a function that keeps what it adds, and gives their sums
 // to the meters where it ends or may be left.
-func (w *meterWriter) keep(f *asm.Func, left []*asm.Instr) error {
-	for _, in := range left {
-		b := in.Block()
-		if err := b.InsertBefore(b.Index(in), w.addAllPending()...); err != nil {
+func (w *meterWriter) keep(f *asm.Func, view *ir.Func, mf *MeteredFunc, calls []kept) error {
+	over := make([]bool, len(view.Blocks))
+	for _, c := range calls {
+		over[c.block] = true
+	}
+	for bi := range view.Blocks {
+		over[bi] = over[bi] || view.Blocks[bi].Mark != nil
+	}
+	blocks := slices.Clone(f.Blocks)
+	edges := !slices.ContainsFunc(mf.Blocks, func(b MeteredBlock) bool { return b.After != nil })
+	var c *chords
+	if edges {
+		c = placeChords(f, view, mf, w.plan.Count, over)
+	}
+	if c != nil {
+		w.chords[f.Name()] = c
+		if err := w.addChords(f, c); err != nil {
+			return err
+		}
+	} else {
+		for i := range mf.Blocks {
+			if err := w.block(view, blocks[mf.Blocks[i].Block], &mf.Blocks[i]); err != nil {
+				return err
+			}
+		}
+	}
+	at := func(block int) []uint64 {
+		if c == nil {
+			return nil
+		}
+		return c.potential[block]
+	}
+	for _, k := range calls {
+		b := k.call.Block()
+		if err := b.InsertBefore(b.Index(k.call), w.addAllPending(at(k.block))...); err != nil {
 			return err
 		}
 	}
-	for _, b := range f.Blocks {
+	for bi, b := range blocks {
 		if t := b.Term(); t != nil && (t.Op() == "ret" || t.Op() == "resume") {
-			if err := b.InsertAtEnd(w.addAllPending()...); err != nil {
+			if err := b.InsertAtEnd(w.addAllPending(at(bi))...); err != nil {
 				return err
 			}
 		}
@@ -78,19 +116,24 @@ func (w *meterWriter) keep(f *asm.Func, left []*asm.Instr) error {
 	return f.Blocks[0].InsertBefore(0, text...)
 }
 
-func (w *meterWriter) addAllPending() []string {
+func (w *meterWriter) addAllPending(at []uint64) []string {
 	var text []string
 	for k := range w.plan.Count {
-		text = append(text, w.addPending(k)...)
+		text = append(text, w.addPending(k, at)...)
 	}
 	return text
 }
 
-// addPending moves what the function keeps to meter k.
-func (w *meterWriter) addPending(k int) []string {
+// addPending moves what the function keeps to meter k. Where it adds on few edges, at is
+// the potential, which belongs to it.
+func (w *meterWriter) addPending(k int, at []uint64) []string {
+	var potential uint64
+	if at != nil {
+		potential = at[k]
+	}
 	load, kept := w.load(pendingName(k))
 	total, all := w.load(meterName(k))
-	sum := w.fresh("m")
-	return []string{load, total, fmt.Sprintf("%s = add i64 %s, %s", sum, all, kept),
-		w.store(meterName(k), sum), w.store(pendingName(k), "0")}
+	whole, sum := w.fresh("m"), w.fresh("m")
+	return []string{load, total, fmt.Sprintf("%s = add i64 %s, %d", whole, kept, int64(potential)), fmt.Sprintf("%s = add i64 %s, %s", sum, all, whole),
+		w.store(meterName(k), sum), w.store(pendingName(k), fmt.Sprint(-int64(potential)))}
 }

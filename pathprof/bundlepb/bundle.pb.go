@@ -748,13 +748,18 @@ func (x *Section) GetLine() int32 {
 }
 
 type Func struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Name          []byte                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	Source        []byte                 `protobuf:"bytes,2,opt,name=source,proto3" json:"source,omitempty"`
-	Loc           *Loc                   `protobuf:"bytes,3,opt,name=loc,proto3" json:"loc,omitempty"`
-	Exported      bool                   `protobuf:"varint,4,opt,name=exported,proto3" json:"exported,omitempty"`
-	NoUnwind      bool                   `protobuf:"varint,5,opt,name=no_unwind,json=noUnwind,proto3" json:"no_unwind,omitempty"`
-	Blocks        []*Block               `protobuf:"bytes,6,rep,name=blocks,proto3" json:"blocks,omitempty"`
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	Name     []byte                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Source   []byte                 `protobuf:"bytes,2,opt,name=source,proto3" json:"source,omitempty"`
+	Loc      *Loc                   `protobuf:"bytes,3,opt,name=loc,proto3" json:"loc,omitempty"`
+	Exported bool                   `protobuf:"varint,4,opt,name=exported,proto3" json:"exported,omitempty"`
+	NoUnwind bool                   `protobuf:"varint,5,opt,name=no_unwind,json=noUnwind,proto3" json:"no_unwind,omitempty"`
+	Blocks   []*Block               `protobuf:"bytes,6,rep,name=blocks,proto3" json:"blocks,omitempty"`
+	// Lines of the function's file that code of other files was inlined into, 0 for other
+	// code, in runs of instructions of all blocks; nothing behind the last that has one.
+	// Bundles of earlier versions have none, which means that none are known.
+	IntoCounts    []uint32 `protobuf:"varint,7,rep,packed,name=into_counts,json=intoCounts,proto3" json:"into_counts,omitempty"`
+	IntoLines     []uint32 `protobuf:"varint,8,rep,packed,name=into_lines,json=intoLines,proto3" json:"into_lines,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -827,6 +832,20 @@ func (x *Func) GetNoUnwind() bool {
 func (x *Func) GetBlocks() []*Block {
 	if x != nil {
 		return x.Blocks
+	}
+	return nil
+}
+
+func (x *Func) GetIntoCounts() []uint32 {
+	if x != nil {
+		return x.IntoCounts
+	}
+	return nil
+}
+
+func (x *Func) GetIntoLines() []uint32 {
+	if x != nil {
+		return x.IntoLines
 	}
 	return nil
 }
@@ -2037,14 +2056,18 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\bsections\x18\x03 \x03(\v2\x18.pathspan.bundle.SectionR\bsections\"1\n" +
 	"\aSection\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\fR\x04name\x12\x12\n" +
-	"\x04line\x18\x02 \x01(\x05R\x04line\"\xc3\x01\n" +
+	"\x04line\x18\x02 \x01(\x05R\x04line\"\x83\x02\n" +
 	"\x04Func\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\fR\x04name\x12\x16\n" +
 	"\x06source\x18\x02 \x01(\fR\x06source\x12&\n" +
 	"\x03loc\x18\x03 \x01(\v2\x14.pathspan.bundle.LocR\x03loc\x12\x1a\n" +
 	"\bexported\x18\x04 \x01(\bR\bexported\x12\x1b\n" +
 	"\tno_unwind\x18\x05 \x01(\bR\bnoUnwind\x12.\n" +
-	"\x06blocks\x18\x06 \x03(\v2\x16.pathspan.bundle.BlockR\x06blocks\"?\n" +
+	"\x06blocks\x18\x06 \x03(\v2\x16.pathspan.bundle.BlockR\x06blocks\x12\x1f\n" +
+	"\vinto_counts\x18\a \x03(\rR\n" +
+	"intoCounts\x12\x1d\n" +
+	"\n" +
+	"into_lines\x18\b \x03(\rR\tintoLines\"?\n" +
 	"\x03Loc\x12\x12\n" +
 	"\x04file\x18\x01 \x01(\x05R\x04file\x12\x12\n" +
 	"\x04line\x18\x02 \x01(\x05R\x04line\x12\x10\n" +

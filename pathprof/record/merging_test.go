@@ -38,37 +38,15 @@ func sumOfSingles(t testing.TB, exe string, runs [][]string) *pathprof.Bundle {
 	return sum
 }
 
-// sameSum compares bundles of the same runs. The averages of classes of executions are
-// rounded in other places, so their numbers and their sums are compared.
+// sameSum compares bundles of the same runs. Entries are the same; their works are, but
+// for how means are rounded.
 func sameSum(t testing.TB, what string, got, want *pathprof.Bundle) {
 	t.Helper()
-	sum := func(x pathprof.Executions) (n uint64, work []float64) {
-		work = make([]float64, len(x.Classes[0].Work))
-		for _, c := range x.Classes {
-			n += c.Count
-			for i, w := range c.Work {
-				work[i] += w * float64(c.Count)
-			}
-		}
-		return n, work
+	if (got.Executions == nil) != (want.Executions == nil) {
+		t.Fatalf("%s: executions %v, want %v", what, got.Executions, want.Executions)
 	}
-	if len(got.Executions) != len(want.Executions) {
-		t.Fatalf("%s: executions of %d constructs, want %d", what, len(got.Executions), len(want.Executions))
-	}
-	for i, x := range got.Executions {
-		n, work := sum(x)
-		m, need := sum(want.Executions[i])
-		if len(x.Classes) != len(want.Executions[i].Classes) {
-			t.Errorf("%s: %d classes of region %d, want %d", what, len(x.Classes), x.Region, len(want.Executions[i].Classes))
-		}
-		if n != m || x.Region != want.Executions[i].Region || x.Nested != want.Executions[i].Nested {
-			t.Errorf("%s: %d executions of region %d, want %d of %d", what, n, x.Region, m, want.Executions[i].Region)
-		}
-		for k := range work {
-			if d := work[k] - need[k]; d > 1e-6*need[k] || d < -1e-6*need[k] {
-				t.Errorf("%s: work %g of section %d, want %g", what, work[k], k, need[k])
-			}
-		}
+	if got.Executions != nil {
+		sameExecutions(t, what, got.Executions, want.Executions)
 	}
 	g, w := *got, *want
 	g.Executions, w.Executions = nil, nil
@@ -226,11 +204,24 @@ func TestForeignFilesStay(t *testing.T) {
 func full(own []byte) []byte {
 	data := bytes.Clone(own)
 	words := data[binary.LittleEndian.Uint64(data[8:])+8:] // behind the template and the magic
-	binary.LittleEndian.PutUint64(words[6*8:], 1<<63-1)    // behind the hash, the signal and the counter's number
+	word := func(i int) uint64 { return binary.LittleEndian.Uint64(words[8*i:]) }
+	binary.LittleEndian.PutUint64(words[10*8:], 1<<63-1) // behind the hash, the signal's section, a tag, a length and the counter's number
 	var sum uint64
-	for i := 0; i+8 < len(words); i += 8 {
-		sum = (sum ^ binary.LittleEndian.Uint64(words[i:])) * 0x9e3779b97f4a7c15
+	mix := func(v uint64) {
+		sum = (sum ^ v) * 0x9e3779b97f4a7c15
 		sum ^= sum >> 29
+	}
+	for i := range 4 {
+		mix(word(i))
+	}
+	for i := 4; 8*i+8 < len(words); { // sections, whose lengths are summed up behind them
+		n := int(word(i + 1))
+		mix(word(i))
+		for k := range n {
+			mix(word(i + 2 + k))
+		}
+		mix(uint64(n))
+		i += 2 + n
 	}
 	binary.LittleEndian.PutUint64(words[len(words)-8:], sum)
 	return data
@@ -239,10 +230,8 @@ func full(own []byte) []byte {
 // executionsOf counts those of all constructs.
 func executionsOf(b *pathprof.Bundle) uint64 {
 	var n uint64
-	for _, x := range b.Executions {
-		for _, c := range x.Classes {
-			n += c.Count
-		}
+	for _, x := range b.Executions.Entries {
+		n += x.Count
 	}
 	return n
 }

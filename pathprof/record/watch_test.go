@@ -61,7 +61,7 @@ func TestSectionThatWaits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		const section = "section 1 of region spins.c:main:5 (line 9)"
+		const section = "section 1 of region spins.c:main#1 (line 9)"
 		if len(said) != 1 || !strings.HasPrefix(said[0], section+" has been running for ") {
 			t.Errorf("%+v: said %q", opt, said)
 		}

@@ -106,7 +106,7 @@ func TestKeptWorkIsTheSame(t *testing.T) {
 	for _, r := range runs {
 		t.Run(r.name, func(t *testing.T) {
 			t.Parallel()
-			var found [2][]pathprof.Executions
+			var found [2]*pathprof.Executions
 			for i, atOnce := range []bool{false, true} {
 				ctx := t.Context()
 				rec := &Recorder{Toolchain: tc, Dir: t.TempDir(), atOnce: atOnce}
@@ -120,7 +120,7 @@ func TestKeptWorkIsTheSame(t *testing.T) {
 				}
 				found[i] = bundle.Executions
 			}
-			if len(found[0]) == 0 || !reflect.DeepEqual(found[0], found[1]) {
+			if found[0] == nil || !reflect.DeepEqual(found[0], found[1]) {
 				t.Errorf("kept: %+v\nat once: %+v", found[0], found[1])
 			}
 		})

@@ -64,7 +64,8 @@ func charge(b *pathprof.Bundle, r *runs, costs *procmodels.Costs, s splitter) *c
 			if n == 0 {
 				continue
 			}
-			blk, bc := b.Program.Funcs[fi].Blocks[bi], &costs.Blocks[fi][bi]
+			f, bc := b.Program.Funcs[fi], &costs.Blocks[fi][bi]
+			blk := f.Blocks[bi]
 			times := float64(n) * own[fi]
 			c.total += times * bc.Cycles
 			for _, d := range bc.Defaults {
@@ -72,7 +73,7 @@ func charge(b *pathprof.Bundle, r *runs, costs *procmodels.Costs, s splitter) *c
 			}
 			for i, part := range s.split(blk, bc.Cycles) {
 				in := &blk.Instrs[i]
-				line := b.Program.LocString(in.Loc)
+				line := cmp.Or(b.Program.UserString(b.Program.UserLoc(f, in)), "?")
 				at(c.lines, line).cycles += times * part
 				most[line] = max(most[line], n)
 				op := at(c.opcodes, opcodeOf(in))

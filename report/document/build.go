@@ -55,6 +55,7 @@ func DefaultTechnique(a *estimate.Analysis) estimate.Technique {
 const (
 	timelinePaths = 8  // of each construct
 	mostPaths     = 12 // that matter
+	mostWays      = 4  // to run the lines of one of them
 	// samples of uncertain costs, drawn from seed; confidence of the intervals. They are
 	// those that estimate draws when nobody says otherwise.
 	samples    = 200
@@ -73,6 +74,7 @@ type builder struct {
 
 	techniques []estimate.Technique // the answer's first
 	sources    *sourceNames
+	overlaps   overlaps
 }
 
 // Build gathers a document. Its estimator's processors and mapping must belong to each
@@ -81,7 +83,7 @@ func Build(ctx context.Context, in Input) (*Document, error) {
 	e := in.Estimator
 	b := &builder{Input: in, ctx: ctx, e: e, prog: e.Bundle.Program, m: in.Mapping}
 	root := b.prog.Funcs[e.Root]
-	b.sources = newSourceNames(e.Bundle)
+	b.sources, b.overlaps = newSourceNames(e.Bundle), newOverlaps(e)
 	b.d = &Document{
 		Schema: Schema, Bundle: in.Bundle, Function: report.Demangled(root.Name), Provenance: report.ProvenanceOf(e.Bundle),
 		Platform: b.platform(), Mapping: b.mapping(), Unattributed: []report.OutsideShare{}, Notes: slices.Clone(in.Notes),
@@ -235,7 +237,7 @@ func (b *builder) apart() string {
 		if r.Technique == estimate.PathBased.String() && math.Abs(r.Speedup-a.Speedup) > report.Parted*a.Speedup {
 			text := fmt.Sprintf("the answer is %s's, %.2f; timelines, paths and task times are those of PB, which gives %.2f", report.Title(a.Technique), a.Speedup, r.Speedup)
 			if p := a.Averaged; p != nil {
-				text += ", since in " + p.Region + " paths know averages of what varies inside loops and calls: " + report.CausesText(p.Causes)
+				text += ", since in " + ir.RegionLabel(p.Region, p.Line) + " paths know averages of what varies inside loops and calls: " + report.CausesText(p.Causes)
 			}
 			return text
 		}
@@ -268,6 +270,7 @@ func (b *builder) timelines() error {
 	all, err := b.e.Timelines(b.m, estimate.PathBased, timelinePaths)
 	for i := range all {
 		all[i].File = b.sources.name(all[i].File)
+		b.nameTimeline(&all[i])
 	}
 	b.d.Timelines = all
 	if len(all) == 0 && len(b.prog.Regions) > 0 {

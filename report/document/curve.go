@@ -105,6 +105,25 @@ func (b *builder) workSpan(program estimate.WorkSpan, regions []estimate.WorkSpa
 		b.d.WorkSpan = append(b.d.WorkSpan, WorkSpan{
 			Name: w.Name, File: b.sources.name(w.File), Line: w.Line, Executions: w.Executions, Work: w.Work, Span: w.Span,
 			BurdenedSpan: w.BurdenedSpan, Parallelism: w.Parallelism, BurdenedParallelism: w.BurdenedParallelism,
+			Within: i > 0 && b.withinItself(i-1),
 		})
 	}
+}
+
+// withinItself reports that executions of a region lie within each other: a function that
+// holds it calls itself.
+func (b *builder) withinItself(region int) bool {
+	for fn, g := range b.e.Graphs {
+		if g == nil || !b.overlaps.recursive[fn] {
+			continue
+		}
+		for _, l := range g.Levels {
+			for i := range l.Groups {
+				if l.Groups[i].Region == region {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }

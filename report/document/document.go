@@ -161,17 +161,23 @@ type WorkSpan struct {
 	BurdenedSpan        float64 `json:"burdened_span_seconds"`
 	Parallelism         float64 `json:"parallelism"`
 	BurdenedParallelism float64 `json:"burdened_parallelism"`
+	// Within says that executions of the region lie within each other, so that their work and
+	// spans add up to more than there is.
+	Within bool `json:"within_each_other,omitempty"`
 }
 
 // Graph holds the hierarchical task graph of a function: its body, and those of its loops
 // that reach a region.
 type Graph struct {
-	Function string       `json:"function"` // as people wrote it
-	Symbol   string       `json:"symbol"`   // as the linker knows it
-	Index    int          `json:"index"`    // of the function in the bundle's program
-	File     string       `json:"file"`     // "" when unknown
-	Line     int          `json:"line"`
-	Levels   []GraphLevel `json:"levels"`
+	Function string `json:"function"` // as people wrote it
+	Symbol   string `json:"symbol"`   // as the linker knows it
+	Index    int    `json:"index"`    // of the function in the bundle's program
+	File     string `json:"file"`     // "" when unknown
+	Line     int    `json:"line"`
+	// ShareOf names the function where it calls itself: calls lie within each other, so that
+	// shares are parts of the time of its calls, not of the whole.
+	ShareOf string       `json:"share_of,omitempty"`
+	Levels  []GraphLevel `json:"levels"`
 }
 
 // GraphLevel is the task graph of one level.
@@ -184,7 +190,8 @@ type GraphLevel struct {
 	Groups  []GraphGroup `json:"groups"`
 }
 
-// Task is a node. Times include the loops and the called functions in it, not overheads.
+// Task is a node. Times are those of the sequential program, on the serial processor, and
+// include the loops and the called functions in it.
 type Task struct {
 	Label string `json:"label"` // "Task2a", as the paper prints them
 	Name  string `json:"name"`
@@ -196,13 +203,15 @@ type Task struct {
 	Line      int         `json:"line"`
 	LastLine  int         `json:"last_line"`
 	Lines     []LineRange `json:"lines"`
-	Body      int         `json:"body"`      // level of the loop that it is, 0 for none
-	Processor int         `json:"processor"` // that runs it under Mapping
-	Cycles    float64     `json:"cycles"`    // all executions, cycles of the serial processor
+	CodeOf    string      `json:"code_of,omitempty"` // where no line is known: the header whose code it is, "<vector>"
+	Body      int         `json:"body"`              // level of the loop that it is, 0 for none
+	Processor int         `json:"processor"`         // that runs it under Mapping
+	Cycles    float64     `json:"cycles"`            // all executions, cycles of the serial processor
 	Seconds   float64     `json:"seconds"`
-	Share     float64     `json:"share"`   // of the sequential time
-	Group     int         `json:"group"`   // the innermost one of its level, -1 for serial code
-	Section   int         `json:"section"` // place in the group's sections, or -1
+	// Share is a part of the sequential time, in a Graph with ShareOf of that of all calls.
+	Share   float64 `json:"share"`
+	Group   int     `json:"group"`   // the innermost one of its level, -1 for serial code
+	Section int     `json:"section"` // place in the group's sections, or -1
 }
 
 // Edge is a precedence between tasks of a level.
@@ -232,26 +241,43 @@ type GraphSection struct {
 	Tasks     []int  `json:"tasks"`
 }
 
-// Path is an executed path of a level that holds a sections construct. Its time is that
-// under Mapping, loops and called functions in it included, so that shares of paths of
-// different levels overlap; those of recursive functions may exceed 1.
+// Path is the executed paths of a level that run through a sections construct, over the same
+// lines, and end alike. Its time is that under Mapping, loops and called functions in it
+// included, so that shares of paths of different levels overlap.
 type Path struct {
 	Function string  `json:"function"` // as people wrote it
 	Symbol   string  `json:"symbol"`   // as the linker knows it
 	Level    int     `json:"level"`
 	Loop     string  `json:"loop"`
-	ID       uint64  `json:"id,string"`
-	Count    float64 `json:"count"` // executions per execution of Document.Function
-	End      string  `json:"end"`   // as inspect calls it
-	Seconds  float64 `json:"seconds"`
-	Share    float64 `json:"share"` // of the parallel time
-	// Lines are the source lines that it runs, runs of them as one range, in the order of
+	ID       uint64  `json:"id,string"` // of the one with the most time
+	Count    float64 `json:"count"`     // executions per execution of Document.Function
+	End      string  `json:"end"`       // as inspect calls it
+	Seconds  float64 `json:"seconds"`   // of all executions, added up also where some run at the same time
+	// Share is a part of the parallel time or, where ShareOf names the function, of the time
+	// of all its calls: executions of a function that calls itself, or is called in sections,
+	// lie within each other or run at the same time, so that no part of the whole is theirs.
+	Share   float64 `json:"share"`
+	ShareOf string  `json:"share_of,omitempty"`
+	// Ways are the paths of which it is more than one, largest first, some of them in the same
+	// order: those part within a line. WaysLeft is how many more there are.
+	Ways     []PathWay `json:"ways"`
+	WaysLeft int       `json:"ways_left,omitempty"`
+	// Lines are the source lines that it runs (the largest of the ways), runs of them as one range, in the order of
 	// the path; Text is the same in short, loops as L12*.
 	Lines []LineRange `json:"lines"`
 	Text  string      `json:"text"`
 	// Only is Text without the lines that all of Document.Paths of its level run: what sets
 	// the path apart. It is "" where it is the only one, or runs nothing else.
 	Only string `json:"only"`
+}
+
+// PathWay is one of several paths over the same lines.
+type PathWay struct {
+	ID      uint64  `json:"id,string"`
+	Count   float64 `json:"count"`
+	Seconds float64 `json:"seconds"`
+	Share   float64 `json:"share"` // of the Path's seconds
+	Text    string  `json:"text"`  // as Path.Text
 }
 
 // LineRange is a stretch of source lines of one file.

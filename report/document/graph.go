@@ -17,10 +17,24 @@ func (b *builder) graphsAndPaths() error {
 	if err != nil {
 		return err
 	}
+	sequential, times, err := b.e.PathTimes(b.sequential())
+	if err != nil {
+		return err
+	}
+	for i := range tasks {
+		t := &tasks[i]
+		t.Seconds = 0
+		for _, s := range times {
+			if s.Function == t.Function && s.Level == t.Level && s.Task == t.Task {
+				t.Seconds = s.Seconds
+			}
+		}
+	}
 	b.d.Graphs = []Graph{}
+	totals := b.taskTotals(sequential)
 	for i, g := range b.e.Graphs {
-		if g != nil && slices.ContainsFunc(g.Levels, func(l *htg.Graph) bool { return len(l.Groups) > 0 }) {
-			if x := b.graph(i, g, paths, tasks); len(x.Levels) > 0 {
+		if holdsRegion(g) {
+			if x := b.graph(i, g, paths, tasks, totals); len(x.Levels) > 0 {
 				b.d.Graphs = append(b.d.Graphs, x)
 			}
 		}
@@ -29,10 +43,15 @@ func (b *builder) graphsAndPaths() error {
 	return nil
 }
 
+// holdsRegion reports that a function ran and has a sections construct of its own.
+func holdsRegion(g *htg.Graphs) bool {
+	return g != nil && slices.ContainsFunc(g.Levels, func(l *htg.Graph) bool { return len(l.Groups) > 0 })
+}
+
 // graph describes the levels of a function that ran with a region in reach.
-func (b *builder) graph(fn int, g *htg.Graphs, paths []estimate.PathTime, tasks []estimate.TaskTime) Graph {
+func (b *builder) graph(fn int, g *htg.Graphs, paths []estimate.PathTime, tasks []estimate.TaskTime, totals map[int]pathTotal) Graph {
 	f := b.prog.Funcs[fn]
-	out := Graph{Function: report.Demangled(f.Source), Symbol: f.Name, Index: fn, Line: f.Loc.Line, Levels: []GraphLevel{}}
+	out := Graph{Function: report.Demangled(f.Source), Symbol: f.Name, Index: fn, Line: f.Loc.Line, ShareOf: totals[fn].of, Levels: []GraphLevel{}}
 	if f.Loc.File >= 0 && f.Loc.File < len(b.prog.Files) {
 		out.File = b.sources.name(b.prog.Files[f.Loc.File])
 	}
@@ -53,7 +72,7 @@ func (b *builder) graph(fn int, g *htg.Graphs, paths []estimate.PathTime, tasks 
 			}
 		}
 		for i := range graph.Tasks {
-			level.Tasks = append(level.Tasks, b.task(f, g, &graph.Tasks[i], times[i]))
+			level.Tasks = append(level.Tasks, b.task(f, g, &graph.Tasks[i], times[i], totals[fn].seconds))
 			for _, s := range graph.Tasks[i].Succs {
 				level.Edges = append(level.Edges, Edge{From: i, To: s})
 			}
@@ -74,13 +93,13 @@ func (b *builder) loop(f *ir.Func, g *htg.Graphs, level int) string {
 	return report.LoopPlace(b.prog, f, g.CFG.Loops[level-1].Header)
 }
 
-func (b *builder) task(f *ir.Func, g *htg.Graphs, t *htg.Task, time estimate.TaskTime) Task {
+func (b *builder) task(f *ir.Func, g *htg.Graphs, t *htg.Task, time estimate.TaskTime, total float64) Task {
 	out := Task{
 		Label: t.Label, Name: t.Name, Kind: t.Kind.String(), Body: t.Loop + 1, Processor: time.Processor,
 		Cycles: time.Seconds * b.e.ClockMHz[b.m.Serial] * 1e6, Seconds: time.Seconds, Group: t.Group, Section: t.Section,
 	}
-	if s := b.d.Answer.SequentialSeconds; s > 0 {
-		out.Share = time.Seconds / s
+	if total > 0 {
+		out.Share = time.Seconds / total
 	}
 	out.Lines = []LineRange{}
 	blocks := t.Blocks
@@ -93,24 +112,24 @@ func (b *builder) task(f *ir.Func, g *htg.Graphs, t *htg.Task, time estimate.Tas
 		}
 	}
 	first := ir.Loc{File: -1}
-	collect := func(counts func(at ir.Loc) bool) {
-		for _, block := range blocks {
-			for i := range f.Blocks[block].Instrs {
-				at := f.Blocks[block].Instrs[i].Loc
-				if !counts(at) {
-					continue
+	for _, block := range blocks {
+		for i := range f.Blocks[block].Instrs {
+			in := &f.Blocks[block].Instrs[i]
+			at := own(f, in)
+			if !b.known(at) {
+				if out.CodeOf == "" && b.known(in.Loc) {
+					out.CodeOf = ir.HeaderName(b.prog.Files[in.Loc.File])
 				}
-				if first.File < 0 {
-					first = at
-				}
-				if at.File == first.File {
-					out.Lines = append(out.Lines, LineRange{File: b.sources.name(b.prog.Files[at.File]), First: at.Line, Last: at.Line})
-				}
+				continue
 			}
+			if first.File < 0 {
+				first = at
+			}
+			out.Lines = append(out.Lines, LineRange{File: b.sources.name(b.prog.Files[at.File]), First: at.Line, Last: at.Line})
 		}
 	}
-	if collect(func(at ir.Loc) bool { return b.own(f, at) }); first.File < 0 {
-		collect(b.known) // all of it was inlined from another file
+	if first.File >= 0 {
+		out.CodeOf = ""
 	}
 	out.Lines = joined(out.Lines)
 	for _, r := range out.Lines {
@@ -126,10 +145,17 @@ func (b *builder) task(f *ir.Func, g *htg.Graphs, t *htg.Task, time estimate.Tas
 	return out
 }
 
-// own reports that a position is in the function's file: code that was inlined from
-// other files has numbers that would mislead.
-func (b *builder) own(f *ir.Func, at ir.Loc) bool {
-	return b.known(at) && (f.Loc.File < 0 || at.File == f.Loc.File)
+// own returns the place of an instruction in its function's file, where its code was inlined
+// from another one that of the call: numbers of other files would mislead. Its File is -1
+// where neither is known. Of functions without debug information any file is taken.
+func own(f *ir.Func, in *ir.Instr) ir.Loc {
+	if f.Loc.File < 0 {
+		return in.Loc
+	}
+	if line := f.OwnLine(in); line > 0 {
+		return ir.Loc{File: f.Loc.File, Line: line}
+	}
+	return ir.Loc{File: -1}
 }
 
 func (b *builder) known(at ir.Loc) bool {

@@ -203,8 +203,12 @@ func (w *markdown) workSpan() {
 	w.line("\nWork, and span with a processor for every section; the burdened span counts creating and synchronising.\n")
 	var rows [][]string
 	for _, x := range w.d.WorkSpan {
+		name := code(x.Name)
+		if x.Within {
+			name += " (runs lie within each other: work and spans add up to more than there is)"
+		}
 		rows = append(rows, []string{
-			code(x.Name), place(x.File, x.Line), often(x.Executions), report.Seconds(x.Work), report.Seconds(x.Span),
+			name, place(x.File, x.Line), often(x.Executions), report.Seconds(x.Work), report.Seconds(x.Span),
 			fmt.Sprintf("%.2f", x.Parallelism), fmt.Sprintf("%.2f", x.BurdenedParallelism),
 		})
 	}

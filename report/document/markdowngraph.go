@@ -18,7 +18,7 @@ func (w *markdown) graphs() {
 		return
 	}
 	w.heading(2, "Task graphs")
-	w.line("Times are those of all executions, loops and calls in a task included, overheads not; shares are of the sequential time.")
+	w.line("Times are those of all executions, loops and calls in a task included, one after the other; shares are of the sequential time.")
 	for i := range w.d.Graphs {
 		g := &w.d.Graphs[i]
 		for k := range g.Levels {
@@ -30,6 +30,9 @@ func (w *markdown) graphs() {
 				w.heading(3, "%s", g.Function)
 			} else {
 				w.heading(3, "%s, loop at %s", g.Function, l.Loop)
+			}
+			if g.ShareOf != "" {
+				w.line("Calls of %s lie within each other: shares are of the time of all its calls.\n", code(g.ShareOf))
 			}
 			w.level(l)
 		}
@@ -46,6 +49,9 @@ func (w *markdown) level(l *GraphLevel) {
 		where := ""
 		if t.File != "" {
 			where = code(t.File + ":" + shortened(linesText(t.Lines), 60))
+		}
+		if t.CodeOf != "" {
+			where = "code of " + code(t.CodeOf)
 		}
 		kind := t.Kind
 		if t.Body > 0 {

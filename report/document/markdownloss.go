@@ -70,8 +70,16 @@ func share(x, total float64) string {
 	return report.Percent(1)
 }
 
+// atLine follows the name of a region, whose line is 0 when unknown.
+func atLine(line int) string {
+	if line == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (line %d)", line)
+}
+
 func itemText(x *report.LossItem) string {
-	text := report.SignedShare(x.Share) + " " + code(clean(x.Place))
+	text := report.SignedShare(x.Share) + " " + code(clean(x.Place)) + atLine(x.At)
 	switch {
 	case x.Inside != "":
 		text += " in " + code(report.Demangled(x.Inside))
@@ -96,7 +104,7 @@ func (w *markdown) correlation() {
 			continue
 		}
 		any = true
-		w.line("\n%s takes %s cycles, %s with average task times, %s with the largest.\n", code(r.Region), report.Cycles(r.Cycles), report.Cycles(r.AverageCycles), report.Cycles(r.MaximalCycles))
+		w.line("\n%s takes %s cycles, %s with average task times, %s with the largest.\n", code(r.Region)+atLine(r.Line), report.Cycles(r.Cycles), report.Cycles(r.AverageCycles), report.Cycles(r.MaximalCycles))
 		var rows [][]string
 		for _, s := range r.Sections {
 			rows = append(rows, []string{escape(report.SectionText(s.Section, s.Line)), report.Cycles(s.Least), report.Cycles(s.Mean), report.Cycles(s.Greatest)})

@@ -29,7 +29,7 @@ func (w *markdown) mapping() {
 		for i, s := range r.Sections {
 			region := ""
 			if i == 0 {
-				region = code(r.Name)
+				region = code(r.Name) + atLine(r.Line)
 				if !r.Ran {
 					region += " (never ran)"
 				}
@@ -163,7 +163,7 @@ func (w *markdown) paths() {
 		return
 	}
 	w.heading(2, "Paths that matter")
-	w.line("Executed paths that run through a region, by their share of the parallel time, loops and calls in them included; how often and how long are per execution of %s. Lines that all of them run in one place are left out, where others are left. Paths of recursive functions contain others of them, so that their shares may exceed 100%%. `L12*` stands for the loop at line 12, whose iterations are paths of their own.\n", code(d.Function))
+	w.line("Executed paths that run through a region, those with most time first, loops and calls in them included, and their share of the parallel time, or of the time of all calls of a function whose calls lie within each other or run at the same time; how often and how long are per execution of %s. Lines that all of them run in one place are left out, where others are left. `L12*` stands for the loop at line 12, whose iterations are paths of their own.\n", code(d.Function))
 	var rows [][]string
 	for _, p := range d.Paths {
 		where := code(p.Function)
@@ -171,17 +171,28 @@ func (w *markdown) paths() {
 			where += ", loop at " + code(p.Loop)
 		}
 		lines := code(shortened(p.Only, 120))
-		alone := true
-		for _, o := range d.Paths {
-			alone = alone && (o.Symbol != p.Symbol || o.Level != p.Level || o.ID == p.ID && o.End == p.End)
+		if slices.ContainsFunc(d.Paths, func(o Path) bool {
+			return o.Only != p.Only && shortened(o.Only, 120) == shortened(p.Only, 120)
+		}) {
+			lines = code(p.Only) // what tells them apart lies in what would be left out
 		}
-		switch {
-		case p.Only == "" && alone:
-			lines = code(shortened(p.Text, 120))
-		case p.Only == "":
-			lines = "none: it branches within lines"
+		if p.Only == "" {
+			lines = "none but those of all; ends as " + p.End
+			if !slices.ContainsFunc(d.Paths, func(o Path) bool {
+				return o.Symbol == p.Symbol && o.Level == p.Level && (o.ID != p.ID || o.End != p.End)
+			}) {
+				lines = code(shortened(p.Text, 120))
+			}
+		} else if slices.ContainsFunc(d.Paths, func(o Path) bool {
+			return o.Symbol == p.Symbol && o.Level == p.Level && o.Only == p.Only && o.End != p.End
+		}) {
+			lines += ", ends as " + p.End
 		}
-		rows = append(rows, []string{report.Percent(p.Share), often(p.Count), report.Seconds(p.Seconds), where, lines})
+		share := report.Percent(p.Share)
+		if p.ShareOf != "" {
+			share += " of " + code(p.ShareOf)
+		}
+		rows = append(rows, []string{share, often(p.Count), report.Seconds(p.Seconds), where, lines})
 	}
 	w.table([]string{"of the time:", "executions:", "time:", "where", "lines that set it apart"}, rows)
 	if d.PathsLeft > 0 {

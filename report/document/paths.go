@@ -15,8 +15,57 @@ import (
 	"pathspan/report"
 )
 
+// alike is paths that run the same lines and end alike: nothing that is shown tells them
+// apart, so that they are one entry.
+type alike struct {
+	paths          []estimate.PathTime // largest first
+	count, seconds float64
+}
+
 // rank keeps the paths that run through a construct and take the most time.
 func (b *builder) rank(paths []estimate.PathTime) {
+	all := b.alikes(paths)
+	b.d.Paths = []Path{}
+	totals := b.pathTotals(paths)
+	shown := all[:min(len(all), mostPaths)]
+	b.d.PathsLeft = len(all) - len(shown)
+	common := b.commonLines(shown)
+	for i := range shown {
+		a := &shown[i]
+		p := a.paths[0]
+		f, g := b.prog.Funcs[p.Function], b.e.Graphs[p.Function]
+		profile := b.profile(p)
+		out := Path{
+			Function: report.Demangled(f.Source), Symbol: f.Name, Level: p.Level, Loop: b.loop(f, g, p.Level), ID: profile.ID,
+			Count: a.count, End: report.PathEnd(profile.End), Seconds: a.seconds, Lines: b.lines(f, g, profile.Steps), Ways: []PathWay{},
+		}
+		if total := totals[p.Function]; total.seconds > 0 {
+			out.Share, out.ShareOf = a.seconds/total.seconds, total.of
+		}
+		out.Text, out.Only = linesText(out.Lines), linesText(without(out.Lines, common[[2]int{p.Function, p.Level}]))
+		if len(a.paths) > 1 {
+			for _, w := range a.paths[:min(len(a.paths), mostWays)] {
+				way := PathWay{ID: b.profile(w).ID, Count: w.Count, Seconds: w.Seconds, Text: linesText(b.lines(f, g, b.profile(w).Steps))}
+				if a.seconds > 0 {
+					way.Share = w.Seconds / a.seconds
+				}
+				out.Ways = append(out.Ways, way)
+			}
+			out.WaysLeft = len(a.paths) - len(out.Ways)
+		}
+		b.d.Paths = append(b.d.Paths, out)
+	}
+}
+
+// function names a function as people wrote it.
+func (b *builder) function(fn int) string { return report.Demangled(b.prog.Funcs[fn].Source) }
+
+func (b *builder) profile(p estimate.PathTime) *pathprof.Path {
+	return &b.e.Bundle.Funcs[p.Function].Levels[p.Level].Paths[p.Path]
+}
+
+// alikes gathers the paths that run through a construct, those that take most time first.
+func (b *builder) alikes(paths []estimate.PathTime) []alike {
 	type key struct{ fn, level, path int }
 	var all []estimate.PathTime
 	at := map[key]int{}
@@ -34,39 +83,64 @@ func (b *builder) rank(paths []estimate.PathTime) {
 		all = append(all, p)
 	}
 	slices.SortStableFunc(all, func(x, y estimate.PathTime) int { return cmp.Compare(y.Seconds, x.Seconds) })
-	b.d.Paths = []Path{}
-	total := 0.0
-	for _, r := range b.d.Answer.Estimates {
-		if r.Technique == estimate.PathBased.String() {
-			total = r.ParallelSeconds
+	var out []alike
+	same := map[string]int{}
+	for _, p := range all {
+		f, g, profile := b.prog.Funcs[p.Function], b.e.Graphs[p.Function], b.profile(p)
+		lines := singles(b.lines(f, g, profile.Steps))
+		slices.SortFunc(lines, func(x, y LineRange) int {
+			return cmp.Or(cmp.Compare(x.First, y.First), strings.Compare(x.File, y.File), strings.Compare(fmt.Sprint(x.Loop), fmt.Sprint(y.Loop)))
+		})
+		k := fmt.Sprint(p.Function, p.Level, report.PathEnd(profile.End), slices.Compact(lines))
+		i, ok := same[k]
+		if !ok {
+			i = len(out)
+			same[k] = i
+			out = append(out, alike{})
 		}
+		out[i].paths = append(out[i].paths, p)
+		out[i].count += p.Count
+		out[i].seconds += p.Seconds
 	}
-	common := b.commonLines(all[:min(len(all), mostPaths)])
-	for i, p := range all {
-		if i == mostPaths {
-			b.d.PathsLeft = len(all) - i
-			break
-		}
-		f, g := b.prog.Funcs[p.Function], b.e.Graphs[p.Function]
-		profile := &b.e.Bundle.Funcs[p.Function].Levels[p.Level].Paths[p.Path]
-		out := Path{
-			Function: report.Demangled(f.Source), Symbol: f.Name, Level: p.Level, Loop: b.loop(f, g, p.Level), ID: profile.ID,
-			Count: p.Count, End: report.PathEnd(profile.End), Seconds: p.Seconds, Lines: b.lines(f, g, profile.Steps),
-		}
-		if total > 0 {
-			out.Share = p.Seconds / total
-		}
-		out.Text, out.Only = linesText(out.Lines), linesText(without(out.Lines, common[[2]int{p.Function, p.Level}]))
-		b.d.Paths = append(b.d.Paths, out)
-	}
+	slices.SortStableFunc(out, func(x, y alike) int { return cmp.Compare(y.seconds, x.seconds) })
+	return out
 }
 
-// lines lists the source lines of a path, those of its function's file where there are
-// any: code inlined from other files has numbers that would mislead.
+// pathTotal is what shares of a function's paths are of.
+type pathTotal struct {
+	seconds float64
+	of      string // the function, "" for the whole program
+}
+
+// pathTotals returns it by function. Times of executions within each other, or at the same
+// time, add up to more than the time that passes: where a function calls itself, or is called
+// in sections, shares are of the time of all its calls.
+func (b *builder) pathTotals(paths []estimate.PathTime) map[int]pathTotal {
+	program := 0.0
+	for _, r := range b.d.Answer.Estimates {
+		if r.Technique == estimate.PathBased.String() {
+			program = r.ParallelSeconds
+		}
+	}
+	totals := map[int]pathTotal{}
+	for _, p := range paths {
+		t := totals[p.Function]
+		if !b.overlaps.recursive[p.Function] && !b.overlaps.inSections[p.Function] {
+			t.seconds = program
+		} else if t.of = b.function(p.Function); p.Level == 0 {
+			t.seconds += p.Seconds
+		}
+		totals[p.Function] = t
+	}
+	return totals
+}
+
+// lines lists the source lines of a path in its function's file: code of other files stands
+// at the line that it was inlined into, as its own numbers would mislead.
 func (b *builder) lines(f *ir.Func, g *htg.Graphs, steps []pathprof.Step) []LineRange {
 	out := []LineRange{}
 	add := func(at ir.Loc, loop bool) {
-		if !b.own(f, at) {
+		if !b.known(at) {
 			return
 		}
 		file := b.sources.name(b.prog.Files[at.File])
@@ -78,22 +152,32 @@ func (b *builder) lines(f *ir.Func, g *htg.Graphs, steps []pathprof.Step) []Line
 	}
 	for _, s := range steps {
 		if l := s.Loop(); l >= 0 {
-			add(report.BlockLoc(f.Blocks[g.CFG.Loops[l].Header]), true)
+			at := b.prog.UserBlockLoc(f, g.CFG.Loops[l].Header)
+			if f.Loc.File >= 0 && at.File != f.Loc.File {
+				at = ir.Loc{File: -1}
+				for _, in := range f.Blocks[g.CFG.Loops[l].Header].Instrs {
+					if line := f.OwnLine(&in); line > 0 && at.File < 0 {
+						at = ir.Loc{File: f.Loc.File, Line: line}
+					}
+				}
+			}
+			add(at, true)
 			continue
 		}
 		for i := range f.Blocks[s].Instrs {
-			add(f.Blocks[s].Instrs[i].Loc, false)
+			add(own(f, &f.Blocks[s].Instrs[i]), false)
 		}
 	}
 	return out
 }
 
 // commonLines returns the lines that all of the paths run, by function and level.
-func (b *builder) commonLines(paths []estimate.PathTime) map[[2]int]map[LineRange]bool {
+func (b *builder) commonLines(shown []alike) map[[2]int]map[LineRange]bool {
 	common := map[[2]int]map[LineRange]bool{}
-	for _, p := range paths {
+	for i := range shown {
+		p := shown[i].paths[0]
 		here, key := map[LineRange]bool{}, [2]int{p.Function, p.Level}
-		steps := b.e.Bundle.Funcs[p.Function].Levels[p.Level].Paths[p.Path].Steps
+		steps := b.profile(p).Steps
 		for _, l := range singles(b.lines(b.prog.Funcs[p.Function], b.e.Graphs[p.Function], steps)) {
 			if common[key] == nil || common[key][l] {
 				here[l] = true

@@ -125,7 +125,7 @@ func pathLabel(k int, p *estimate.TimelinePath) string {
 
 // timelineTitle names a timeline by its place.
 func timelineTitle(t *estimate.Timeline) string {
-	if t.Function == "" || strings.Contains(t.Name, ":"+t.Function+":") {
+	if t.Function == "" || strings.Contains(t.Name, ":"+t.Function+"#") {
 		return t.Name
 	}
 	return t.Name + " in " + t.Function

@@ -39,7 +39,7 @@ function formulaValue(rows, m) {
     }
     total += sum;
   }
-  for (const [fork, weight] of rows.roots || []) total += weight * formulaPlay(rows.forks, fork, m);
+  for (const { fork, weight } of rows.roots || []) total += weight * formulaPlay(rows.forks, fork, m);
   return total;
 }
 

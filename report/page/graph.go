@@ -18,6 +18,7 @@ import (
 // graph is the drawing of a function's levels and the table that says the same.
 type graph struct {
 	ID, Name string
+	ShareOf  string // of a function that calls itself, else ""
 	At       at
 	SVG      template.HTML
 	Rows     []taskRow
@@ -35,7 +36,7 @@ func newGraphs(d *document.Document) ([]graph, error) {
 	for i := range d.Graphs {
 		g := &d.Graphs[i]
 		x := graph{ID: fmt.Sprintf("graph-%d", i), Name: report.Demangled(g.Function), At: newAt(d, g.File, g.Line, g.Line), Rows: taskRows(d, g)}
-		x.At.Text = x.Name
+		x.At.Text, x.ShareOf = x.Name, g.ShareOf
 		drawing, err := draw.Layout(drawable(d, g, fmt.Sprintf("g%d", i)))
 		if err != nil {
 			return nil, err
@@ -61,7 +62,7 @@ func drawable(d *document.Document, g *document.Graph, id string) *draw.Graph {
 	for li := range g.Levels {
 		l := &g.Levels[li]
 		level := len(out.Groups)
-		out.Groups = append(out.Groups, draw.Group{ID: fmt.Sprintf("%s-level%d", id, l.Level), Label: levelLabel(l), Parent: -1})
+		out.Groups = append(out.Groups, draw.Group{ID: fmt.Sprintf("%s-level%d", id, l.Level), Label: levelLabel(g, l), Title: levelTitle(l), Parent: -1})
 		first := len(out.Nodes)
 		groups := make([]int, len(l.Groups))     // of the level: of the drawing
 		sections := make([][]int, len(l.Groups)) // of the level's group: of the drawing
@@ -113,11 +114,23 @@ func parentOf(l *document.GraphLevel, k int, groups []int, sections [][]int) int
 	return groups[outer]
 }
 
-func levelLabel(l *document.GraphLevel) string {
+// levelLabel names a level in its box, levelTitle in full.
+func levelLabel(g *document.Graph, l *document.GraphLevel) string {
 	if l.Loop == "" {
 		return "body, entered " + often(l.Entries)
 	}
-	return fmt.Sprintf("level %d: loop at %s, entered %s", l.Level, path.Base(l.Loop), often(l.Entries))
+	loop := path.Base(l.Loop)
+	if file, line, ok := place(l.Loop); ok && (file == g.File || path.Base(file) == path.Base(g.File)) {
+		loop = "line " + strconv.Itoa(line)
+	}
+	return fmt.Sprintf("level %d: loop at %s, entered %s", l.Level, loop, often(l.Entries))
+}
+
+func levelTitle(l *document.GraphLevel) string {
+	if l.Loop == "" {
+		return ""
+	}
+	return fmt.Sprintf("level %d: loop at %s, entered %s", l.Level, l.Loop, often(l.Entries))
 }
 
 // processorColors tell processors apart, besides the name that each task carries.
@@ -136,6 +149,9 @@ func taskNode(d *document.Document, t *document.Task, id string, group int) draw
 			lines = fmt.Sprintf("lines %d-%d", t.Line, t.LastLine)
 		}
 		where = append(where, lines)
+	}
+	if t.CodeOf != "" {
+		where = append(where, "code of "+t.CodeOf)
 	}
 	if t.Body > 0 {
 		where = append(where, "level "+strconv.Itoa(t.Body))
@@ -170,9 +186,13 @@ func taskRows(d *document.Document, g *document.Graph) []taskRow {
 		for k := range l.Tasks {
 			t := &l.Tasks[k]
 			r := taskRow{Level: l.Level, Label: t.Label, Kind: t.Kind, At: newAt(d, t.File, t.Line, t.LastLine), After: strings.Join(before[k], ", "), Share: t.Share, Seconds: t.Seconds}
-			if t.Kind == "entry" || t.Kind == "exit" {
+			real := t.Kind != "entry" && t.Kind != "exit"
+			if !real {
 				r.At = at{}
-			} else if t.Processor >= 0 && t.Processor < len(d.Platform.Processors) {
+			} else if t.CodeOf != "" {
+				r.At = at{Text: "code of " + t.CodeOf}
+			}
+			if real && t.Processor >= 0 && t.Processor < len(d.Platform.Processors) {
 				r.Processor = d.Platform.Processors[t.Processor].Name
 			}
 			rows = append(rows, r)

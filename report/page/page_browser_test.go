@@ -29,6 +29,7 @@ func TestBrowser(t *testing.T) {
 		t.Run("susan", func(t *testing.T) {
 			testSliders(t, b, recorded(t, "susan/susan.c", "6", "alternate"), equalClocks, unequalClocks)
 		})
+		t.Run("old figures", func(t *testing.T) { testStale(t, b) })
 		t.Run("wrong values", func(t *testing.T) { testWrongValues(t, b, fun0) })
 	})
 	x := b.open(t, page, 1000, 800)
@@ -46,6 +47,7 @@ func TestBrowser(t *testing.T) {
 		d.Losses.IdealCycles, d.Losses.ParallelCycles = d.Losses.IdealCycles*1e9, d.Losses.ParallelCycles*1e9 // wide tables
 		testPhone(t, b, written(t, d), 360)
 	})
+	t.Run("widths", func(t *testing.T) { testWidths(t, b) })
 	t.Run("looks", func(t *testing.T) { testLooks(t, b, page) })
 	t.Run("without scripts", func(t *testing.T) { testWithoutScripts(t, b, page) })
 	t.Run("hostile source", func(t *testing.T) { testHostileSource(t, b, fun0) })

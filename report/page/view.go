@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pathspan/ir"
 	"pathspan/report"
 	"pathspan/report/document"
 )
@@ -84,6 +85,7 @@ var functions = template.FuncMap{
 	"micros":  micros, "figure": figure, "width": width, "join": strings.Join, "base": path.Base, "at": newAt, "atPlace": atPlace,
 	"technique": technique, "linesOf": linesOf, "lostNothing": lostNothing, "unequal": unequal, "unmodeled": unmodeled, "sectionNumber": sectionNumber, "signed": signed,
 	"minus": func(a, b float64) float64 { return a - b }, "over": over, "hundred": func(x float64) float64 { return 100 * x },
+	"ways": func(p document.Path) int { return len(p.Ways) + p.WaysLeft }, "wayTexts": wayTexts,
 	"atNamed": atNamed, "atSection": atSection, "speedupOf": func(x *float64) string { return fmt.Sprintf("%.2f", *x) },
 	"short": func(s string) string { return s[:min(12, len(s))] },
 	"processor": func(d *document.Document, i int) string {
@@ -176,7 +178,7 @@ func atPlace(d *document.Document, written string) at {
 	for _, r := range d.Mapping.Regions {
 		if r.Name == written {
 			a := newAt(d, r.File, r.Line, r.Line)
-			a.Text = written
+			a.Text = ir.RegionLabel(r.Name, r.Line)
 			return a
 		}
 	}
@@ -197,6 +199,23 @@ func atSection(d *document.Document, r document.MappedRegion, s document.MappedS
 		text += ", line " + strconv.Itoa(s.Line)
 	}
 	return atNamed(d, text, r.File, s.Line)
+}
+
+// wayTexts says of each way in which order it runs the lines, of those that run them in an
+// order that is above: that they part within a line.
+func wayTexts(p document.Path) []string {
+	var all []string
+	for i, w := range p.Ways {
+		text := w.Text
+		for k := range i {
+			if p.Ways[k].Text == text {
+				text = fmt.Sprintf("in the order of way %d, with another branch within a line", k+1)
+				break
+			}
+		}
+		all = append(all, text)
+	}
+	return all
 }
 
 // over returns a ratio, 0 where there is nothing to divide by.

@@ -251,7 +251,7 @@ func (x *Processor) GetSync() float64 {
 // Section is a section of a parallel region.
 type Section struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`            // full name, as mappings have it: "susan.c:process_frame:223/2"
+	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`            // full name, as mappings have it: "susan.c:process_frame#2/2"
 	Region        int32                  `protobuf:"varint,2,opt,name=region,proto3" json:"region,omitempty"`       // index into Description.regions
 	Construct     int32                  `protobuf:"varint,3,opt,name=construct,proto3" json:"construct,omitempty"` // which sections construct of the region, from 0
 	Number        int32                  `protobuf:"varint,4,opt,name=number,proto3" json:"number,omitempty"`       // number in its region, from 1, as mappings have it
@@ -328,7 +328,7 @@ func (x *Section) GetLine() int32 {
 // Region is a parallel region.
 type Region struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`          // as mappings have it: "susan.c:process_frame:223"
+	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`          // as mappings have it: "susan.c:process_frame#2"
 	File          string                 `protobuf:"bytes,2,opt,name=file,proto3" json:"file,omitempty"`          // source file, as the compiler was given it
 	Function      string                 `protobuf:"bytes,3,opt,name=function,proto3" json:"function,omitempty"`  // source function that holds it
 	Line          int32                  `protobuf:"varint,4,opt,name=line,proto3" json:"line,omitempty"`         // source line
@@ -894,7 +894,7 @@ func (x *Result) GetSequentialSeconds() float64 {
 // Error says what is wrong with a candidate.
 type Error struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Field         string                 `protobuf:"bytes,1,opt,name=field,proto3" json:"field,omitempty"`     // which part of it: "sections[3]", "mapping.regions[\"a.c:f:3\"].core0[1]"
+	Field         string                 `protobuf:"bytes,1,opt,name=field,proto3" json:"field,omitempty"`     // which part of it: "sections[3]", "mapping.regions[\"a.c:f#1\"].core0[1]"
 	Message       string                 `protobuf:"bytes,2,opt,name=message,proto3" json:"message,omitempty"` // one line: what is wrong and what would be right
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -109,15 +109,19 @@ const gantt = {
     const paths = data.timelines[this.construct].paths;
     byId("gantt-path").replaceChildren(...paths.map((p, i) => html("option", { value: i }, p.label)));
     this.choose(0);
+    const construct = byId("gantt-construct");
+    construct.title = construct.selectedOptions[0].textContent; // a narrow screen cuts it
   },
 
   choose(path) {
     const paths = data.timelines[this.construct].paths;
     this.path = Math.max(0, Math.min(paths.length - 1, path));
     byId("gantt-path").value = String(this.path);
+    byId("gantt-path").title = paths[this.path].label;
     byId("gantt-back").disabled = this.path === 0;
     byId("gantt-next").disabled = this.path === paths.length - 1;
-    byId("gantt-text").textContent = paths[this.path].text;
+    byId("gantt-steps").hidden = this.path === 0;
+    byId("gantt-text").textContent = this.path === 0 ? "" : paths[this.path].text;
     byId("gantt-readout").textContent = "";
     if (this.box.clientWidth > 0) this.draw(this.box.clientWidth);
   },

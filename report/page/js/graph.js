@@ -47,20 +47,23 @@ class GraphView {
 
   fit() { this.set({ ...this.full }); }
 
-  // start shows the first sections at a size that can be read, where the whole would be
-  // too small; again when the window changes, until someone moves the graph.
+  // start shows the whole or, where that would be too small to be read, the drawing from its
+  // beginning: the first level's entry at the top, as much of it as there is room for; again
+  // when the window changes, until someone moves the graph.
   start() {
     if (this.touched) return;
     this.set({ ...this.full });
     this.touched = false;
-    const readable = Math.max(this.full.w / this.box.clientWidth, this.full.h / this.box.clientHeight);
-    if (readable <= 1.6) return;
-    const w = this.box.clientWidth, h = this.box.clientHeight;
-    const first = this.picture.querySelector(".group.dotted .box-of");
-    const middle = first ? first.x.baseVal.value + first.width.baseVal.value / 2 : this.full.x + this.full.w / 2;
-    const x = Math.max(this.full.x, Math.min(this.full.x + this.full.w - w, middle - w / 2));
-    const down = first ? first.y.baseVal.value + 150 - h : 0; // so that the sections' first tasks are in view
-    this.set({ x: w > this.full.w ? this.full.x + (this.full.w - w) / 2 : x, y: Math.max(this.full.y, this.full.y + down), w, h });
+    const w = this.box.clientWidth, h = this.box.clientHeight, readable = 1.6;
+    if (Math.max(this.full.w / w, this.full.h / h) <= readable) return;
+    const level = this.picture.querySelector(".group .box-of"), entry = this.picture.querySelector(".node .shape, .node text");
+    const first = level ? level.getBBox() : this.full, at = (entry || level || this.picture).getBBox();
+    const margin = Math.max(0, first.x - this.full.x);
+    const scale = Math.min(readable, Math.max(1, Math.min(this.full.w, first.width + 2 * margin) / w));
+    let x = this.full.x; // what is wider than the window begins at its left, with the entry in view
+    if (this.full.w <= w * scale) x -= (w * scale - this.full.w) / 2;
+    else if (at.x + at.width > x + w * scale) x = Math.min(at.x + at.width / 2 - w * scale / 2, this.full.x + this.full.w - w * scale);
+    this.set({ x, y: this.full.y, w: w * scale, h: h * scale });
     this.touched = false;
   }
 

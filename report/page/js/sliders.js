@@ -16,7 +16,7 @@ const sliders = {
   show(all, changed) {
     for (const row of document.querySelectorAll("tr[data-technique]")) {
       const f = all[row.dataset.technique];
-      row.classList.toggle("stale", changed && !f);
+      row.classList.toggle("fixed", changed && !f);
       if (!f) continue;
       const put = (of, text) => { const cell = row.querySelector(`[data-of=${of}]`); if (cell && text !== null) cell.textContent = text; };
       put("sequential", microsText(f.sequential_seconds));
@@ -34,14 +34,14 @@ const sliders = {
       byId("answer-speedup").textContent = speedupText(answer.speedup);
       byId("answer-sequential").textContent = secondsText(answer.sequential_seconds);
       byId("answer-parallel").textContent = secondsText(answer.parallel_seconds);
+      document.title = this.title.replace(/^\S+/, speedupText(answer.speedup));
       const interval = byId("answer-interval");
       interval.dataset.report ??= interval.innerHTML;
       if (changed) interval.replaceChildren("not computed", html("small", {}, "the report's is for the report's values"));
       else interval.innerHTML = interval.dataset.report;
     }
     byId("answer-changed").hidden = !changed;
-    if (byId("fixed-stale")) byId("fixed-stale").hidden = !changed;
-    if (byId("gantt-stale")) byId("gantt-stale").hidden = !changed;
+    for (const note of document.querySelectorAll(".stale")) note.hidden = !changed;
     curve.now = changed ? Object.fromEntries(Object.entries(all).map(([t, f]) => [t, f.speedup])) : null;
     curve.again();
   },
@@ -77,6 +77,7 @@ const sliders = {
   start() {
     const form = byId("sliders");
     if (!form) return;
+    this.title = document.title;
     this.numbers = [...form.querySelectorAll("input[type=number]")];
     for (const number of this.numbers) {
       const range = byId(number.id + "-range");

@@ -1,0 +1,50 @@
+/* Feeds the library that keeps executions with the events of a file, and prints what it
+ * would write. Events are words: 0, kind, work; 1, mark; 2, n, the n words that an earlier
+ * run wrote; 3 forks as a child does. */
+#include "../runtime/executions.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+const u64 __pathspan_meter_count = KINDS;
+const u32 __pathspan_region_count = REGIONS;
+const u32 __pathspan_constructs[] = {CONSTRUCTS};
+const u32 __pathspan_sections[] = {SECTIONS};
+
+void __pathspan_meter_add(u64 meter, u64 value);
+void __pathspan_meter_mark(u64 word);
+int __pathspan_put_executions(void (*put)(u64));
+int __pathspan_add_executions(const u64 *earlier);
+void __pathspan_forget_executions(void);
+void __pathspan_watch(u64 event) { (void)event; }
+
+static u64 word(FILE *in) {
+  u64 v = 0;
+  if (fread(&v, sizeof v, 1, in) != 1) exit(3);
+  return v;
+}
+
+static void put(u64 v) { fwrite(&v, sizeof v, 1, stdout); }
+
+int main(int argc, char **argv) {
+  FILE *in = argc > 1 ? fopen(argv[1], "rb") : 0;
+  u64 op;
+  if (!in) return 2;
+  while (fread(&op, sizeof op, 1, in) == 1) {
+    if (op == 0) {
+      u64 kind = word(in);
+      __pathspan_meter_add(kind, word(in));
+    } else if (op == 1) {
+      __pathspan_meter_mark(word(in));
+    } else if (op == 2) {
+      u64 n = word(in);
+      u64 *words = calloc(n + 1, sizeof *words);
+      for (u64 i = 0; i < n; i++) words[i] = word(in);
+      if (!__pathspan_add_executions(words)) return 4;
+      free(words);
+    } else {
+      __pathspan_forget_executions();
+    }
+  }
+  return __pathspan_put_executions(put) ? 0 : 5;
+}

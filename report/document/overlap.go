@@ -1,0 +1,121 @@
+package document
+
+// This file finds functions whose executions overlap: those that call themselves, and those
+// that sections call, so that some may run at the same time.
+
+import (
+	"slices"
+
+	"pathspan/estimate"
+	"pathspan/mapping"
+)
+
+// overlaps says of functions, by index, in which way their executions overlap.
+type overlaps struct{ recursive, inSections []bool }
+
+func newOverlaps(e *estimate.Estimator) overlaps {
+	funcs := e.Bundle.Program.Funcs
+	out := overlaps{make([]bool, len(funcs)), make([]bool, len(funcs))}
+	calls := make([][]int, len(funcs)) // by function: those that it may call
+	var sections []int                 // called in one
+	targets := map[[3]int][]int{}      // of indirect calls, by function, block and instruction
+	for _, t := range e.Bundle.Targets {
+		if t.Target >= 0 {
+			at := [3]int{t.Func, t.Block, t.Instr}
+			targets[at] = append(targets[at], t.Target)
+		}
+	}
+	for i, f := range funcs {
+		parallel := parallelBlocks(e, i)
+		for k, blk := range f.Blocks {
+			for n := range blk.Instrs {
+				if c := blk.Instrs[n].Call; c != nil {
+					callees := slices.Clone(c.FuncArgs)
+					if c.Callee >= 0 {
+						callees = append(callees, c.Callee)
+					}
+					callees = append(callees, targets[[3]int{i, k, n}]...)
+					calls[i] = append(calls[i], callees...)
+					if parallel[k] {
+						sections = append(sections, callees...)
+					}
+				}
+			}
+		}
+	}
+	reached := func(from []int) []bool {
+		seen := make([]bool, len(funcs))
+		for todo := slices.Clone(from); len(todo) > 0; {
+			f := todo[len(todo)-1]
+			if todo = todo[:len(todo)-1]; !seen[f] {
+				seen[f] = true
+				todo = append(todo, calls[f]...)
+			}
+		}
+		return seen
+	}
+	out.inSections = reached(sections)
+	for i := range funcs {
+		out.recursive[i] = holdsRegion(e.Graphs[i]) && reached(calls[i])[i] // others are not shown
+	}
+	return out
+}
+
+// parallelBlocks tells which blocks of a function lie in sections.
+func parallelBlocks(e *estimate.Estimator, fn int) map[int]bool {
+	in := map[int]bool{}
+	g := e.Graphs[fn]
+	if g == nil {
+		return in
+	}
+	for _, l := range g.Levels {
+		for i := range l.Groups {
+			for _, s := range l.Groups[i].Sections {
+				for _, t := range s.Tasks {
+					task := &l.Tasks[t]
+					for _, b := range task.Blocks {
+						in[b] = true
+					}
+					if task.Loop >= 0 {
+						for b := range e.Bundle.Program.Funcs[fn].Blocks {
+							if g.CFG.InLoop(task.Loop, b) {
+								in[b] = true
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	return in
+}
+
+// sequential is the mapping that leaves all sections on the serial processor.
+func (b *builder) sequential() *mapping.Resolved {
+	out := *b.m
+	out.Regions = slices.Clone(b.m.Regions)
+	for i := range out.Regions {
+		r := &out.Regions[i]
+		r.Proc = slices.Clone(r.Proc)
+		for c := range r.Proc {
+			r.Proc[c] = slices.Repeat([]int{b.m.Serial}, len(r.Proc[c]))
+		}
+	}
+	return &out
+}
+
+// taskTotals returns what shares of a function's tasks are of, from the times of paths when
+// nothing runs in parallel.
+func (b *builder) taskTotals(sequential []estimate.PathTime) map[int]pathTotal {
+	totals := map[int]pathTotal{}
+	for _, p := range sequential {
+		t := totals[p.Function]
+		if !b.overlaps.recursive[p.Function] {
+			t.seconds = b.d.Answer.SequentialSeconds
+		} else if t.of = b.function(p.Function); p.Level == 0 {
+			t.seconds += p.Seconds
+		}
+		totals[p.Function] = t
+	}
+	return totals
+}
