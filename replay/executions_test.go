@@ -98,7 +98,8 @@ func TestManyExecutions(t *testing.T) {
 	}
 	const most = 4096
 	seen := map[bool]float64{}
-	for _, x := range c.bundle.Executions {
+	prices := c.bundle.KindPrices(func(fn, block int) float64 { return cands[0].procs.Costs[0].Blocks[fn][block].Cycles })
+	for _, x := range c.bundle.Executions.Classes(prices) {
 		n, work := 0.0, 0.0
 		for _, class := range x.Classes {
 			n += float64(class.Count)
