@@ -43,13 +43,18 @@ type watch struct {
 }
 
 func newWatch(p *table.Played, b *booking) *watch {
-	w := &watch{b: b, p: p, events: p.Events, first: make([]int, len(b.speed)+1), spent: make([]float64, len(p.Events))}
-	for i := range w.events {
-		e := &w.events[i]
-		w.first[e.Processor+1] = i + 1
-		if i > 0 && w.events[i-1].Processor == e.Processor {
-			w.spent[i] = w.spent[i-1] + w.events[i-1].End - w.events[i-1].Start
+	w := &watch{b: b, p: p, first: make([]int, len(b.speed)+1)}
+	for i := range p.Events {
+		e := p.Events[i]
+		if e.End <= e.Start { // too short for a clock that has come far
+			continue
 		}
+		spent := 0.0
+		if n := len(w.events); n > 0 && w.events[n-1].Processor == e.Processor {
+			spent = w.spent[n-1] + w.events[n-1].End - w.events[n-1].Start
+		}
+		w.events, w.spent = append(w.events, e), append(w.spent, spent)
+		w.first[e.Processor+1] = len(w.events)
 	}
 	for q := range b.speed {
 		w.first[q+1] = max(w.first[q+1], w.first[q])
