@@ -28,14 +28,13 @@ type Body struct {
 	// Caller is the body, and Block and Instr the call in it, from which all calls come;
 	// Caller is -1 where there are several or none.
 	Caller, Block, Instr int
-	Within               Place // the section that all calls come from
-	InSections           bool  // some calls come from sections
 }
 
-// Place is a section of a construct; Section is -1 where there is none or not one alone.
+// Place is a section of a construct; Section is -1 outside of all.
 type Place struct{ Region, Construct, Section int }
 
-var nowhereInSections = Place{-1, -1, -1}
+// Outside is the place of what runs in no section.
+var Outside = Place{-1, -1, -1}
 
 // BlockShare is what a block of a body contributes where it is entered from one block.
 type BlockShare struct {
@@ -45,7 +44,7 @@ type BlockShare struct {
 	Processor  int
 	Executions float64
 	Cycles     float64 // of one execution
-	Place              // the innermost section of the same function around it
+	Place              // the innermost section that it is executed in, of this function or of those that call it
 }
 
 // ForkShare is what a construct spends on one processor for tasks.
@@ -65,7 +64,7 @@ type bodyAt struct {
 // callSite is where a body calls another.
 type callSite struct {
 	body, block, instr int
-	place              Place
+	place              Place // in the body
 }
 
 // attribution collects the shares, for one call of each body at first.
@@ -76,26 +75,23 @@ type attribution struct {
 	index  map[bodyAt]int
 	todo   []bodyAt
 	calls  []map[callSite]float64 // by callee: per call of the caller
+	from   []map[Place]float64    // by body: its calls, by the section that they come from
 	blocks map[BlockShare]float64
 	forks  map[ForkShare]float64
 	body   int
 	x      *explainer
 
-	critical bool      // only what is on the critical path
-	enter    []float64 // by level: entries per call
+	counts func(Place) bool // sections that are told apart
+	enter  []float64        // by level: entries per call
 }
 
-// Attribute attributes the busy cycles of a mapping. The sums by processor are those of
-// Busy.
-func (e *Estimator) Attribute(m *mapping.Resolved) (*Attribution, error) {
-	return e.attribute(m, false)
-}
-
-func (e *Estimator) attribute(m *mapping.Resolved, critical bool) (*Attribution, error) {
+// Attribute attributes the busy cycles of a mapping as the paths tell them. What runs in
+// sections that do not count is the place's around them; nil counts all.
+func (e *Estimator) Attribute(m *mapping.Resolved, counts func(Place) bool) (*Attribution, error) {
 	if err := e.fits(m); err != nil {
 		return nil, err
 	}
-	a := &attribution{e: e, v: newEvaluator(e), critical: critical, index: map[bodyAt]int{}, blocks: map[BlockShare]float64{}, forks: map[ForkShare]float64{}}
+	a := &attribution{e: e, v: newEvaluator(e), counts: counts, index: map[bodyAt]int{}, blocks: map[BlockShare]float64{}, forks: map[ForkShare]float64{}}
 	a.v.reset(m, PathBased)
 	a.v.of(e.Root, 0)
 	if a.v.err != nil {
@@ -128,7 +124,7 @@ func (a *attribution) bodyOf(fn int, c context) int {
 	i := len(a.bodies)
 	a.index[at] = i
 	a.todo = append(a.todo, at)
-	a.bodies = append(a.bodies, Body{Func: fn, Processor: a.v.processor(c), InSections: c > 0, Caller: -1, Block: -1, Instr: -1, Within: nowhereInSections})
+	a.bodies = append(a.bodies, Body{Func: fn, Processor: a.v.processor(c), Caller: -1, Block: -1, Instr: -1})
 	a.calls = append(a.calls, map[callSite]float64{})
 	return i
 }
@@ -161,17 +157,10 @@ func (a *attribution) walk(at bodyAt) {
 func (a *attribution) path(level int, steps []pathprof.Step, first int, w float64) {
 	x, f := a.x, a.x.f
 	graph := f.graphs.Levels[level]
-	var on []bool // tasks that count; nil for all
-	if a.critical && x.planned(level) {
-		on = a.chain(level, steps, first)
-	}
 	inside := map[int]*traversal{}
 	for n, s := range steps {
 		from := f.entered(steps, n, first)
 		t := f.taskOf(level, s)
-		if on != nil && !on[t] {
-			continue
-		}
 		loop := graph.Tasks[t].Loop
 		switch l := s.Loop(); {
 		case l >= 0 && l == loop:
@@ -193,7 +182,7 @@ func (a *attribution) path(level int, steps []pathprof.Step, first int, w float6
 		}
 	}
 	if x.planned(level) {
-		a.fork(level, steps, w, on)
+		a.fork(level, steps, w)
 	}
 }
 
@@ -204,15 +193,8 @@ func (a *attribution) block(level, task, block, from int, w float64) {
 	p := a.v.processor(c)
 	kind := e.kindOf[p]
 	from = e.known(f.index, pathprof.Step(block), from)
-	s := BlockShare{Body: a.body, Block: block, From: from, Processor: p, Place: nowhereInSections}
+	s := BlockShare{Body: a.body, Block: block, From: from, Processor: p, Place: a.place(level, task, block)}
 	s.Cycles = e.cost(kind, f.index, block, from) / e.factor[kind]
-	graph := f.graphs.Levels[level]
-	if t := &graph.Tasks[task]; t.Group >= 0 {
-		g := &graph.Groups[t.Group]
-		s.Place = Place{g.Region, g.Construct, g.Sections[t.Section].Section}
-	} else if graph.Inside >= 0 {
-		s.Place = a.around(graph.Inside, block)
-	}
 	a.blocks[s] += w
 	for _, call := range f.calls[block] {
 		if !e.included(kind, f.index, block, call.instr) {
@@ -221,21 +203,29 @@ func (a *attribution) block(level, task, block, from int, w float64) {
 	}
 }
 
-// around finds the section of a region instance that holds a block of a loop in it.
-func (a *attribution) around(instance, block int) Place {
+// place finds the innermost section of the function around a block that counts.
+func (a *attribution) place(level, task, block int) Place {
 	f := a.x.f
-	in := &f.graphs.Instances[instance]
-	graph := f.graphs.Levels[in.Level]
-	task := &graph.Tasks[f.graphs.TaskOf(in.Level, block)]
-	if task.Group < 0 {
-		return nowhereInSections
+	for {
+		graph := f.graphs.Levels[level]
+		t := &graph.Tasks[task]
+		for g, section := t.Group, t.Section; g >= 0; {
+			gr := &graph.Groups[g]
+			if p := (Place{gr.Region, gr.Construct, gr.Sections[section].Section}); a.counts == nil || a.counts(p) {
+				return p
+			}
+			g, section = gr.Parent, gr.ParentSection
+		}
+		if graph.Inside < 0 {
+			return Outside
+		}
+		level = f.graphs.Instances[graph.Inside].Level
+		task = f.graphs.TaskOf(level, block)
 	}
-	g := &graph.Groups[task.Group]
-	return Place{g.Region, g.Construct, g.Sections[task.Section].Section}
 }
 
-// fork adds the overheads of the groups that a path runs, of the tasks that count.
-func (a *attribution) fork(level int, steps []pathprof.Step, w float64, on []bool) {
+// fork adds the overheads of the groups that a path runs.
+func (a *attribution) fork(level int, steps []pathprof.Step, w float64) {
 	graph := a.x.f.graphs.Levels[level]
 	ls := &a.x.state.levels[level]
 	type place struct{ group, processor int }
@@ -243,7 +233,7 @@ func (a *attribution) fork(level int, steps []pathprof.Step, w float64, on []boo
 	var order []place
 	for _, o := range ls.overhead {
 		g := &graph.Groups[o.group]
-		if on != nil && !on[o.task] || !slices.Contains(steps, pathprof.Step(g.Begin)) {
+		if !slices.Contains(steps, pathprof.Step(g.Begin)) {
 			continue
 		}
 		p := a.v.processor(ls.tasks[o.task])
@@ -272,9 +262,19 @@ func (p Place) compare(q Place) int {
 // result weights the shares of a call by the calls.
 func (a *attribution) result() *Attribution {
 	out := &Attribution{Bodies: a.bodies}
-	for s, n := range a.blocks {
-		if s.Executions = n * a.bodies[s.Body].Calls; s.Executions > 0 {
+	add := func(s BlockShare, executions float64) {
+		if s.Executions = executions; executions > 0 {
 			out.Blocks = append(out.Blocks, s)
+		}
+	}
+	for s, n := range a.blocks {
+		if s.Place != Outside {
+			add(s, n*a.bodies[s.Body].Calls)
+			continue
+		}
+		for place, calls := range a.from[s.Body] {
+			s.Place = place
+			add(s, n*calls)
 		}
 	}
 	for s, n := range a.forks {

@@ -22,7 +22,7 @@ func (a *Attribution) sums(processors int) []float64 {
 
 func attribute(t testing.TB, e *Estimator, m *mapping.Resolved) *Attribution {
 	t.Helper()
-	a, err := e.Attribute(m)
+	a, err := e.Attribute(m, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,22 +53,6 @@ func TestAttributionOfTheWorkedExample(t *testing.T) {
 	}
 }
 
-// In situation (a) SolB ends with section 2 on half of the paths, and with sections 1 and 3
-// on the others.
-func TestCriticalPathOfTheWorkedExample(t *testing.T) {
-	e := fun0Literal(t, 'a').estimator("fun_0", 2)
-	a, err := e.CriticalPath(e.onto(0, 1, 0))
-	if err != nil {
-		t.Fatal(err)
-	}
-	// Sections 1 and 3 take 2054 + 2052 and 60 on the long path, which is critical; on the
-	// short one 6 + 5, so section 2 with 1061 + 60 is.
-	sums := a.sums(2)
-	if !near(sums[0], 5+(2054+2052+60)/2.0) || !near(sums[1], (1061+60)/2.0) {
-		t.Errorf("critical %v, want 2088 and 560.5", sums)
-	}
-}
-
 // A function that is called from one place knows it.
 func TestAttributionKnowsSingleCallers(t *testing.T) {
 	e := nestedLiteral(t).estimator("", 2)
@@ -80,9 +64,9 @@ func TestAttributionKnowsSingleCallers(t *testing.T) {
 			t.Errorf("%s: %+v", name, b)
 		}
 	}
-	for _, b := range a.Bodies[1:] { // f: in section 1 of the region in main, or outside
-		if in := b.Within == (Place{0, 0, 0}); in != b.InSections || !in && b.Within != nowhereInSections {
-			t.Errorf("%+v: calls from one section are not told from those outside", b)
+	for _, s := range a.Blocks { // f: in section 1 of the region in main, or outside
+		if b := a.Bodies[s.Body]; b.Caller == 0 && s.Region < 0 && s.Processor != m.Serial {
+			t.Errorf("%+v of %+v: calls from a section are not told from those outside", s, b)
 		}
 	}
 	if len(a.Bodies) != 3 {
@@ -111,17 +95,6 @@ func checkAttribution(t *testing.T, e *Estimator, m *mapping.Resolved) {
 		if want := busy[p] * e.ClockMHz[p] * 1e6; !near(got, want) {
 			t.Fatalf("processor %d: %v cycles, busy for %v", p, got, want)
 		}
-	}
-	critical, err := e.CriticalPath(m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	seconds := 0.0
-	for p, cycles := range critical.sums(len(busy)) {
-		seconds += cycles / (e.ClockMHz[p] * 1e6)
-	}
-	if want := byLevels(t, e, m, PathBased).ParallelCycles / (e.ClockMHz[m.Serial] * 1e6); !near(seconds*1e6, want*1e6) {
-		t.Fatalf("critical path: %v s, parallel time %v s", seconds, want)
 	}
 	alone := mapping.OnOne(e.Platform, m.Serial, e.Bundle.Program)
 	want := estimate(t, e, alone, PathBased).SequentialCycles

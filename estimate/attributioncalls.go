@@ -4,6 +4,7 @@ package estimate
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -12,6 +13,10 @@ import (
 // count finds how often each body is called, callers first, those of a recursion at
 // once: x = C'x + the calls from outside of it.
 func (a *attribution) count() error {
+	a.from = make([]map[Place]float64, len(a.bodies))
+	for i := range a.from {
+		a.from[i] = map[Place]float64{}
+	}
 	members := map[int][]int{} // by component of the call graph
 	for i := range a.bodies {
 		c := a.e.scc[a.bodies[i].Func]
@@ -22,89 +27,123 @@ func (a *attribution) count() error {
 			return err
 		}
 	}
-	for c := len(a.e.cyclic) - 1; c >= 0; c-- {
-		for range members[c] { // what one of a recursion knows may reach all
-			for _, i := range members[c] {
-				a.callers(i)
-			}
-		}
+	for i := range a.bodies {
+		a.callers(i)
 	}
 	return nil
 }
 
-// callers notes where all calls of a body come from. Those of a recursion among its own
-// functions come from where its first call does.
+// callers notes where all calls of a body come from.
 func (a *attribution) callers(body int) {
-	b := &a.bodies[body]
-	var at []callSite
-	var places []Place
-	for _, s := range ordered(a.calls[body]) {
-		from := &a.bodies[s.body]
-		if a.calls[body][s] == 0 || from.Calls == 0 {
-			continue
-		}
-		at = append(at, s)
-		place := s.place
-		b.InSections = b.InSections || place.Section >= 0 || from.InSections
-		if place.Section < 0 {
-			if a.e.scc[from.Func] == a.e.scc[b.Func] {
-				continue
-			}
-			place = from.Within
-		}
-		if !slices.Contains(places, place) {
-			places = append(places, place)
-		}
-	}
 	if body == 0 {
 		return // the root is called from outside as well
 	}
-	if len(at) == 1 {
-		b.Caller, b.Block, b.Instr = at[0].body, at[0].block, at[0].instr
+	var at []callSite
+	for _, s := range ordered(a.calls[body]) {
+		if a.calls[body][s] > 0 && a.bodies[s.body].Calls > 0 {
+			at = append(at, s)
+		}
 	}
-	if len(places) == 1 {
-		b.Within = places[0]
+	if len(at) == 1 {
+		b := &a.bodies[body]
+		b.Caller, b.Block, b.Instr = at[0].body, at[0].block, at[0].instr
 	}
 }
 
+// component finds how often the bodies of a recursion, or one, are called, from each
+// section apart.
 func (a *attribution) component(bodies []int) error {
 	n := len(bodies)
 	if n == 0 {
 		return nil
 	}
-	place := map[int]int{}
+	member := map[int]int{}
 	for k, i := range bodies {
-		place[i] = k
+		member[i] = k
 	}
-	c, from, recursive := mat.NewDense(n, n, nil), mat.NewVecDense(n, nil), false
+	c, from, recursive := mat.NewDense(n, n, nil), map[Place]*mat.VecDense{}, false
+	add := func(place Place, k int, calls float64) {
+		if from[place] == nil {
+			from[place] = mat.NewVecDense(n, nil)
+		}
+		from[place].SetVec(k, from[place].AtVec(k)+calls)
+	}
 	for k, i := range bodies {
-		c.Set(k, k, 1)
-		outside := 0.0
+		c.Set(k, k, c.At(k, k)+1)
 		if i == 0 {
-			outside = 1 // the root
+			add(Outside, k, 1) // the root
 		}
 		for _, s := range ordered(a.calls[i]) {
-			if j, ok := place[s.body]; ok {
-				c.Set(k, j, c.At(k, j)-a.calls[i][s])
+			calls := a.calls[i][s]
+			if j, ok := member[s.body]; ok {
+				c.Set(k, j, c.At(k, j)-calls)
 				recursive = true
-			} else {
-				outside += a.bodies[s.body].Calls * a.calls[i][s]
+				continue
+			}
+			if s.place != Outside {
+				add(s.place, k, calls*a.bodies[s.body].Calls)
+				continue
+			}
+			for _, place := range placesOf(a.from[s.body]) {
+				add(place, k, calls*a.from[s.body][place])
 			}
 		}
-		from.SetVec(k, outside)
-		a.bodies[i].Calls = outside
 	}
-	if !recursive {
-		return nil
+	if recursive {
+		if err := a.settle(bodies, member, c, from); err != nil {
+			return err
+		}
 	}
-	x, err := solveCalls(c, from)
+	for _, place := range placesOf(from) {
+		for k, i := range bodies {
+			if calls := from[place].AtVec(k); calls > 0 {
+				a.from[i][place] = calls
+				a.bodies[i].Calls += calls
+			}
+		}
+	}
+	return nil
+}
+
+// settle adds the calls of a recursion's bodies among each other: those from one of its
+// sections come from there, whoever called the recursion.
+func (a *attribution) settle(bodies []int, member map[int]int, c *mat.Dense, from map[Place]*mat.VecDense) error {
+	n := len(bodies)
+	all := mat.NewVecDense(n, nil)
+	for _, place := range placesOf(from) {
+		all.AddVec(all, from[place])
+	}
+	calls, err := solveCalls(c, all)
 	if err != nil {
 		return err
 	}
+	inherited := mat.NewDense(n, n, nil)
 	for k, i := range bodies {
-		a.bodies[i].Calls = x.AtVec(k)
+		inherited.Set(k, k, inherited.At(k, k)+1)
+		for _, s := range ordered(a.calls[i]) {
+			j, ok := member[s.body]
+			switch {
+			case !ok:
+			case s.place == Outside:
+				inherited.Set(k, j, inherited.At(k, j)-a.calls[i][s])
+			default:
+				if from[s.place] == nil {
+					from[s.place] = mat.NewVecDense(n, nil)
+				}
+				from[s.place].SetVec(k, from[s.place].AtVec(k)+a.calls[i][s]*calls.AtVec(j))
+			}
+		}
+	}
+	for _, place := range placesOf(from) {
+		if from[place], err = solveCalls(inherited, from[place]); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+func placesOf[T any](of map[Place]T) []Place {
+	return slices.SortedFunc(maps.Keys(of), Place.compare)
 }
 
 func ordered(sites map[callSite]float64) []callSite {

@@ -1,16 +1,12 @@
 package estimate
 
 // This file finds where functions and levels that reach a region are executed under a
-// mapping, and how often, and shows each of their paths with its schedule. It is
-// for what explains an estimate; estimates themselves merge paths that cost the same.
+// mapping, and how often.
 
 import (
 	"errors"
 
 	"gonum.org/v1/gonum/mat"
-
-	"pathspan/mapping"
-	"pathspan/pathprof"
 )
 
 // executed is a hot function in one context.
@@ -30,8 +26,8 @@ type calledTimes struct {
 }
 
 // executions returns what the root executes under the evaluator's mapping, callers before
-// their callees; what it executes outside of all sections only, when outside is set.
-func (v *evaluator) executions(outside bool) ([]executed, error) {
+// their callees.
+func (v *evaluator) executions() ([]executed, error) {
 	e := v.e
 	root := e.hotOf[e.Root]
 	if root < 0 {
@@ -58,7 +54,7 @@ func (v *evaluator) executions(outside bool) ([]executed, error) {
 		}
 		for i := 0; i < len(round); i++ { // which grows by those that only the recursion calls
 			x := &round[i]
-			v.follow(x, outside)
+			v.follow(x)
 			for _, call := range round[i].calls {
 				if h := call.callee.hot; h >= first && h < end {
 					if _, ok := known[call.callee]; !ok {
@@ -133,7 +129,7 @@ func solveCalls(among *mat.Dense, from *mat.VecDense) (*mat.VecDense, error) {
 
 // follow evaluates a function in its context and finds the entries of its levels and its
 // calls, for one call of it.
-func (v *evaluator) follow(x *executed, outside bool) {
+func (v *evaluator) follow(x *executed) {
 	h := v.e.hot[x.hot]
 	if v.of(h.fn, x.context); v.err != nil {
 		return
@@ -155,9 +151,6 @@ func (v *evaluator) follow(x *executed, outside bool) {
 		stays := v.stays(hl, ls)
 		row := func(t *costTable, r int, w float64) {
 			for task := range t.tasks {
-				if outside && hl.graph.Tasks[task].Group >= 0 {
-					continue
-				}
 				c := ls.context
 				if !stays {
 					c = ls.tasks[task]
@@ -191,62 +184,4 @@ func (v *evaluator) follow(x *executed, outside bool) {
 			x.levels[o] += each
 		}
 	}
-}
-
-// scheduled is a path, or the last traversal of a loop in a path of a level around it, in
-// the schedule of its level. Times are in cycles of the serial processor, by task.
-type scheduled struct {
-	steps []pathprof.Step // those in the level's task graph
-	tpc   []float64       // overheads not included
-	start []float64
-	stop  []float64
-}
-
-// pathVisitor is called for each executed path. x.level is its level, weight how often it
-// is executed per execution of the root. The traversals are those that its schedule rests
-// on, with their levels; the path itself comes last.
-type pathVisitor func(x *explainer, fn, path int, weight float64, traversals []levelSchedule)
-
-type levelSchedule struct {
-	level int
-	scheduled
-}
-
-// eachPath visits all paths of the levels that reach a region, by the path-based
-// technique.
-func (e *Estimator) eachPath(m *mapping.Resolved, visit pathVisitor) error {
-	if err := e.fits(m); err != nil {
-		return err
-	}
-	v := e.pool.Get().(*evaluator)
-	defer e.pool.Put(v)
-	v.reset(m, PathBased)
-	all, err := v.executions(false)
-	if err != nil {
-		return err
-	}
-	for i := range all {
-		x := e.explainer(v, e.funcs[e.hot[all[i].hot].fn])
-		x.prepare(all[i].context)
-		for l, entries := range all[i].levels {
-			if hl := &x.hot.levels[l]; !hl.on || entries == 0 {
-				continue
-			}
-			x.level = l
-			for p := range x.f.prof.Levels[l].Paths {
-				path := &x.f.prof.Levels[l].Paths[p]
-				if path.Count == 0 {
-					continue
-				}
-				var seen []levelSchedule
-				x.seen = func(level int, s scheduled) { seen = append(seen, levelSchedule{level, s}) }
-				x.schedule(l, path.Steps, x.tpc(l, path.Steps, x.f.before(l, path)))
-				visit(x, x.f.index, p, all[i].runs*entries/x.f.denom[l]*float64(path.Count), seen)
-			}
-		}
-		if err := v.failure(); err != nil {
-			return err
-		}
-	}
-	return nil
 }

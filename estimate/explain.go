@@ -118,9 +118,8 @@ type explainer struct {
 	at      []context // by level: where it runs
 	loops   []float64 // by level: value of one entry
 	out     *Explanation
-	rows    []int                        // by block: row in Blocks, -1
-	regions []int                        // by region: row in Regions, -1
-	seen    func(level int, s scheduled) // called with each schedule; nil for nobody
+	rows    []int // by block: row in Blocks, -1
+	regions []int // by region: row in Regions, -1
 }
 
 func (x *explainer) explain() *Explanation {
@@ -393,10 +392,6 @@ func (x *explainer) tpc(level int, steps []pathprof.Step, first int) []float64 {
 func (x *explainer) schedule(level int, steps []pathprof.Step, bar []float64) (start, stop []float64) {
 	n := len(bar)
 	start, stop = make([]float64, n), make([]float64, n)
-	if x.seen != nil {
-		tpc := slices.Clone(bar)
-		defer func() { x.seen(level, scheduled{steps, tpc, start, stop}) }()
-	}
 	if !x.planned(level) { // everything on one processor
 		for i := range n {
 			if i > 0 {

@@ -230,7 +230,7 @@ func TestSerialSecondsOfRandomPrograms(t *testing.T) {
 			}
 			elsewhere := mapping.OnOne(e.Platform, (m.Serial+1)%len(e.Platform.Processors), e.Bundle.Program)
 			elsewhere.Serial = m.Serial
-			all, err := e.Attribute(elsewhere)
+			all, err := e.Attribute(elsewhere, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"pathspan/estimate"
+	"pathspan/estimate/account"
 	"pathspan/pathprof"
 )
 
@@ -20,13 +21,13 @@ func TestTimelinesOfThePaper(t *testing.T) {
 			t.Fatal(err)
 		}
 		e, m := onPaperPlatform(t, b, "solB.yaml")
-		all, err := e.Timelines(m, estimate.PathBased, 0)
+		all, err := account.Timelines(e, m, estimate.PathBased, 0)
 		if err != nil || len(all) != 1 {
 			t.Fatalf("(%s): %d timelines, %v", situation, len(all), err)
 		}
 		cycles := func(seconds float64) float64 { return math.Round(seconds*e.ClockMHz[0]*1e12) / 1e6 }
 		seen := map[string]bool{}
-		for _, p := range all[0].Paths {
+		for _, p := range all[0].Rows {
 			// The stops of Task1, Task2a and Task2b, Task3, from the fork at cycle 1 on.
 			var stops [3]float64
 			for _, bar := range p.Bars {

@@ -10,7 +10,7 @@ import (
 	"math"
 	"slices"
 
-	"pathspan/estimate"
+	"pathspan/estimate/account"
 )
 
 // Threads of the processes that processors are. What overlaps gets further threads.
@@ -50,28 +50,23 @@ func toMicros(seconds float64) micros { return micros(math.Round(seconds * 1e9))
 
 // Chrome returns the trace. It shows, one after the other: one execution of the whole
 // program by the subject's technique, all executions of a construct drawn as one; then
-// for each construct its mean execution and its heaviest paths, or classes of executions, at
-// most as many as paths.
+// for each construct its mean execution and its heaviest rows, at most as many as rows.
 // Each processor is a process.
-func Chrome(s *Subject, paths int) ([]byte, error) {
-	e, t := s.Estimator, s.Technique
-	kind := "path"
-	if t == estimate.ExecutionBased {
-		kind = "class of executions"
-	}
-	lines, err := e.Timelines(s.Mapping, t, max(paths, 1))
+func Chrome(s *Subject, rows int) ([]byte, error) {
+	e := s.Estimator
+	lines, err := account.Timelines(e, s.Mapping, s.Technique, max(rows, 1))
 	if err != nil {
 		return nil, err
 	}
-	r, err := e.Estimate(s.Mapping, t)
+	r, err := e.Estimate(s.Mapping, s.Technique)
 	if err != nil {
 		return nil, err
 	}
 	total := r.ParallelSeconds
 	for i := range lines {
 		total += lines[i].Seconds
-		for k := range lines[i].Paths {
-			total += lines[i].Paths[k].Seconds
+		for k := range lines[i].Rows {
+			total += lines[i].Rows[k].Seconds
 		}
 	}
 	if total > maxTrace {
@@ -82,19 +77,16 @@ func Chrome(s *Subject, paths int) ([]byte, error) {
 		w.meta("process_name", p, map[string]any{"name": fmt.Sprintf("%s (%s, %g MHz)", e.Platform.Processors[p].Name, e.Costs[p].Model, e.ClockMHz[p])})
 		w.meta("process_sort_index", p, map[string]any{"sort_index": p})
 	}
-	if err := w.program(lines, r.ParallelSeconds); err != nil {
+	if err := w.program(lines); err != nil {
 		return nil, err
 	}
 	for i := range lines {
 		t := &lines[i]
 		w.scene(fmt.Sprintf("%s: mean execution", label(t)), t, t.Seconds, t.Bars, map[string]any{"executions": t.Executions})
-		for k := range t.Paths {
-			if k >= paths {
-				break
-			}
-			p := &t.Paths[k]
-			w.scene(fmt.Sprintf("%s: %s %d, %.1f%% of its time", label(t), kind, k+1, 100*p.Share), t, p.Seconds, p.Bars,
-				map[string]any{"executions": p.Count, "share": p.Share, "path": p.Text, "path_id": fmt.Sprint(p.ID)})
+		for k := range min(rows, len(t.Rows)) {
+			r := &t.Rows[k]
+			w.scene(fmt.Sprintf("%s: way %d, %.1f%% of its time", label(t), k+1, 100*r.Share), t, r.Seconds, r.Bars,
+				map[string]any{"executions": r.Count, "share": r.Share, "sections": r.Text})
 		}
 	}
 	for _, at := range w.threads {
@@ -130,7 +122,7 @@ func (w *traceWriter) json() ([]byte, error) {
 }
 
 // label names a construct.
-func label(t *estimate.Timeline) string {
+func label(t *account.Timeline) string {
 	return fmt.Sprintf("%s (%s:%d)", t.Name, t.File, t.Line)
 }
 
@@ -176,7 +168,7 @@ func (w *traceWriter) flow(fromProcessor, fromThread int, from micros, toProcess
 func (w *traceWriter) gap() { w.now = w.last + (w.last-w.now)/20 + 1000 }
 
 // scene draws one execution of a construct, from fork to join.
-func (w *traceWriter) scene(name string, t *estimate.Timeline, seconds float64, bars []estimate.Bar, args map[string]any) {
+func (w *traceWriter) scene(name string, t *account.Timeline, seconds float64, bars []account.Bar, args map[string]any) {
 	length := toMicros(seconds)
 	args["source"] = fmt.Sprintf("%s:%d", t.File, t.Line)
 	w.construct(name, t, w.now, length, 1, bars, args)
@@ -184,28 +176,31 @@ func (w *traceWriter) scene(name string, t *estimate.Timeline, seconds float64, 
 }
 
 // construct draws a construct whose bars are stretched by a factor. Arrows lead from the
-// fork to each section and from each section to the join.
-func (w *traceWriter) construct(name string, t *estimate.Timeline, from, length micros, factor float64, bars []estimate.Bar, args map[string]any) {
+// fork to where each section begins and from where it ends to the join.
+func (w *traceWriter) construct(name string, t *account.Timeline, from, length micros, factor float64, bars []account.Bar, args map[string]any) {
 	fork := w.s.Mapping.Serial
 	w.slice(fork, threadForks, name, "construct", from, from+length, args)
 	join := inside(from, from+length)
-	for _, b := range bars {
+	for i, b := range bars {
 		start, stop := from+toMicros(b.Start*factor), from+toMicros(b.Stop*factor)
 		thread := threadSections
 		for w.free[[2]int{b.Processor, thread}] > start { // means may overlap
 			thread++
 		}
 		w.free[[2]int{b.Processor, thread}] = stop
-		what, more := b.Name, map[string]any{"construct": t.Name, "section": b.Section + 1}
+		what, more := b.Name, map[string]any{"construct": w.s.Estimator.Bundle.Program.Regions[b.Region].Name, "section": b.Section + 1}
 		if b.Line > 0 {
-			more["source"] = fmt.Sprintf("%s:%d", t.File, b.Line)
+			more["source"] = fmt.Sprintf("%s:%d", b.File, b.Line)
 		}
-		if b.Kind != estimate.BarSection {
+		if b.Kind != account.BarSection {
 			what = b.Kind
 		}
 		w.slice(b.Processor, thread, what, b.Kind, start, stop, more)
-		if b.Kind == estimate.BarSection {
+		first, last := ends(t, bars, i)
+		if first {
 			w.flow(fork, threadForks, from, b.Processor, thread, start)
+		}
+		if last {
 			if start <= join { // later, the mean of few executions outlasts that of all
 				w.flow(b.Processor, thread, min(inside(start, stop), join), fork, threadForks, join)
 			}
@@ -213,66 +208,38 @@ func (w *traceWriter) construct(name string, t *estimate.Timeline, from, length 
 	}
 }
 
+// ends reports whether a bar is the first and the last of a section of the timeline's
+// construct.
+func ends(t *account.Timeline, bars []account.Bar, i int) (first, last bool) {
+	if bars[i].Kind != account.BarSection || bars[i].Region != t.Region || bars[i].Construct != t.Construct {
+		return false, false
+	}
+	same := func(b account.Bar) bool {
+		return b.Kind == account.BarSection && b.Region == t.Region && b.Construct == t.Construct && b.Section == bars[i].Section && b.Processor == bars[i].Processor
+	}
+	return !slices.ContainsFunc(bars[:i], same), !slices.ContainsFunc(bars[i+1:], same)
+}
+
 // inside returns the last time that lies in an event.
 func inside(start, stop micros) micros { return max(start, stop-1) }
 
 // program draws one execution of the root: what runs outside constructs as one event, then
-// the constructs outside of others' sections, all executions of each as one. Together they
-// take the parallel time.
-func (w *traceWriter) program(lines []estimate.Timeline, parallel float64) error {
+// the constructs, all executions of each as one. Together they take the parallel time.
+func (w *traceWriter) program(lines []account.Timeline) error {
 	e := w.s.Estimator
 	serial, err := e.SerialSeconds(w.s.Mapping.Serial, w.s.Technique)
 	if err != nil {
 		return err
 	}
-	within, err := w.nested()
-	if err != nil {
-		return err
-	}
-	rest := parallel - serial
-	from, begin := w.now, w.now
-	begin += toMicros(serial)
-	w.slice(w.s.Mapping.Serial, threadForks, "serial code", "serial", from, begin, map[string]any{"what": "all code outside sections, in one execution of " + w.s.root()})
+	begin := w.now + toMicros(serial)
+	w.slice(w.s.Mapping.Serial, threadForks, "serial code", "serial", w.now, begin, map[string]any{"what": "all code outside sections, in one execution of " + w.s.root()})
 	for i := range lines {
 		t := &lines[i]
-		if within(t) {
-			continue // part of the bars around it
-		}
-		seconds := t.Executions * t.Seconds
-		rest -= seconds
-		length := toMicros(seconds)
+		length := toMicros(t.Executions * t.Seconds)
 		w.construct(fmt.Sprintf("%s: all executions", label(t)), t, begin, length, t.Executions, t.Bars,
 			map[string]any{"executions": t.Executions, "source": fmt.Sprintf("%s:%d", t.File, t.Line)})
 		begin += length
 	}
-	if end := from + toMicros(parallel); end > begin && rest > 1e-6*parallel {
-		// A construct that runs inside sections of others and outside as well.
-		w.slice(w.s.Mapping.Serial, threadForks, "constructs that lie in sections of others too", "construct", begin, end, nil)
-		begin = end
-	}
 	w.gap()
 	return nil
-}
-
-// nested returns what tells whether a construct lies in sections of another, as far as it
-// ever does.
-func (w *traceWriter) nested() (func(*estimate.Timeline) bool, error) {
-	e := w.s.Estimator
-	a, err := e.Attribute(w.s.Mapping)
-	if err != nil {
-		return nil, err
-	}
-	called := map[string]bool{} // from sections: functions, as sources name them
-	for _, b := range a.Bodies {
-		if b.InSections && b.Calls > 0 {
-			called[e.Bundle.Program.Funcs[b.Func].Source] = true
-		}
-	}
-	return func(t *estimate.Timeline) bool {
-		if called[t.Function] {
-			return true
-		}
-		_, g := w.s.group(t, -1)
-		return g != nil && (g.group.Parent >= 0 || g.graph.Inside >= 0)
-	}, nil
 }

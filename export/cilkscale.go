@@ -16,19 +16,19 @@ import (
 type Scale struct {
 	Processors int
 	Program    float64   // seconds
-	Regions    []float64 // seconds from fork to join, all executions, by region
+	Regions    []float64 // seconds from fork to join, all executions outside of sections, by region
 }
 
-// ScaleOf returns the times of a subject by its technique.
+// ScaleOf returns the times of a subject by its technique. Regions inside sections of others
+// are in the times of those.
 func ScaleOf(s *Subject) (Scale, error) {
-	t := s.Technique
 	out := Scale{Processors: len(s.Estimator.Platform.Processors), Regions: make([]float64, len(s.Estimator.Bundle.Program.Regions))}
-	r, err := s.Estimator.Estimate(s.Mapping, t)
+	r, err := s.Estimator.Estimate(s.Mapping, s.Technique)
 	if err != nil {
 		return out, err
 	}
 	out.Program = r.ParallelSeconds
-	lines, err := s.Estimator.Timelines(s.Mapping, t, 1)
+	lines, err := account.Timelines(s.Estimator, s.Mapping, s.Technique, 1)
 	if err != nil {
 		return out, err
 	}
@@ -40,7 +40,8 @@ func ScaleOf(s *Subject) (Scale, error) {
 
 // Cilkscale returns a row for each region that ran, tagged with its name, and one without
 // a tag for the whole program, last as Cilkscale prints it. For each number of processors
-// there is a column as Cilkscale's benchmark mode adds them, which its plots need.
+// there is a column as Cilkscale's benchmark mode adds them, which its plots need; it is empty
+// for regions that are only executed inside sections of others, in whose times they are.
 func Cilkscale(s *Subject, scales []Scale) ([]byte, error) {
 	program, regions, err := account.WorkSpans(s.Estimator, s.Mapping.Serial, s.Technique)
 	if err != nil {
@@ -55,12 +56,16 @@ func Cilkscale(s *Subject, scales []Scale) ([]byte, error) {
 	lines := [][]string{header}
 	row := func(tag string, x *account.WorkSpan, time func(Scale) float64) {
 		figures := []float64{x.Work, x.Span, x.Parallelism, x.BurdenedSpan, x.BurdenedParallelism}
-		for _, c := range scales {
-			figures = append(figures, time(c))
-		}
 		line := []string{tag}
 		for _, f := range figures {
 			line = append(line, strconv.FormatFloat(f, 'g', 10, 64))
+		}
+		for _, c := range scales {
+			cell := ""
+			if f := time(c); f > 0 {
+				cell = strconv.FormatFloat(f, 'g', 10, 64)
+			}
+			line = append(line, cell)
 		}
 		lines = append(lines, line)
 	}

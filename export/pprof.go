@@ -12,6 +12,7 @@ import (
 	"github.com/ianlancetaylor/demangle"
 
 	"pathspan/estimate"
+	"pathspan/estimate/account"
 	"pathspan/ir"
 	"pathspan/mapping"
 	"pathspan/procmodels/compare"
@@ -23,12 +24,12 @@ import (
 const (
 	sampleSequential = iota // everything on one processor; the sum is the sequential time
 	sampleBusy              // under the mapping, overheads included
-	sampleCritical          // what the end waits for; the sum is PB's parallel time
+	sampleCritical          // what the end waits for; the sum is the parallel time
 	sampleTypes
 )
 
 // SampleTypes are their names, as pprof's -sample_index wants them.
-var SampleTypes = [sampleTypes]string{"sequential", "busy", "critical_pb"}
+var SampleTypes = [sampleTypes]string{"sequential", "busy", "critical"}
 
 // Frames of what no source line does.
 const (
@@ -69,10 +70,10 @@ func Pprof(ctx context.Context, s *Subject) ([]byte, error) {
 	serial := s.Mapping.Serial
 	for kind, take := range [sampleTypes]func() (*estimate.Attribution, error){
 		func() (*estimate.Attribution, error) {
-			return e.Attribute(mapping.OnOne(e.Platform, serial, e.Bundle.Program))
+			return e.Attribute(mapping.OnOne(e.Platform, serial, e.Bundle.Program), nil)
 		},
-		func() (*estimate.Attribution, error) { return e.Attribute(s.Mapping) },
-		func() (*estimate.Attribution, error) { return e.CriticalPath(s.Mapping) },
+		func() (*estimate.Attribution, error) { return account.Busy(e, s.Mapping, s.Technique) },
+		func() (*estimate.Attribution, error) { return account.CriticalPath(e, s.Mapping, s.Technique) },
 	} {
 		a, err := take()
 		if err != nil {
@@ -131,12 +132,9 @@ func (w *pprofWriter) add() {
 		b := &w.a.Blocks[i]
 		body := &w.a.Bodies[b.Body]
 		f := p.Funcs[body.Func]
-		section, place := "", b.Place
-		if place.Section < 0 {
-			place = body.Within
-		}
-		if place.Section >= 0 {
-			section = p.Regions[place.Region].Constructs[place.Construct].Sections[place.Section].Name
+		section := ""
+		if b.Section >= 0 {
+			section = p.Regions[b.Region].Constructs[b.Construct].Sections[b.Section].Name
 		}
 		block := f.Blocks[b.Block]
 		for n, cycles := range w.split[b.Processor].Split(block, b.Cycles) {

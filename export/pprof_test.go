@@ -118,7 +118,7 @@ func TestGoToolPprof(t *testing.T) {
 		all += math.Round(seconds * s.hertz(p))
 	}
 	row := regexp.MustCompile(`(?m)^ *(-?\d+)(?:cycles)? +[\d.]+% +[\d.]+% +-?\d+(?:cycles)? +[\d.]+% +(.*)$`)
-	for name, want := range map[string]float64{"sequential": r.SequentialCycles, "busy": all, "critical_pb": r.ParallelCycles} {
+	for name, want := range map[string]float64{"sequential": r.SequentialCycles, "busy": all, "critical": r.ParallelCycles} {
 		out, err := exec.Command("go", "tool", "pprof", "-top", "-nodecount=0", "-nodefraction=0", "-edgefraction=0", "-sample_index="+name, file).Output()
 		if err != nil {
 			t.Fatal(err)

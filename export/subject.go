@@ -18,8 +18,7 @@ type Subject struct {
 	Version     string // of the tool
 	Estimator   *estimate.Estimator
 	Mapping     *mapping.Resolved
-	// Technique is that of traces and tables of times: PathBased, or ExecutionBased where
-	// estimate.Accounted says so.
+	// Technique is that of traces, profiles and times of regions. It must have rows.
 	Technique estimate.Technique
 	// Models holds the models of the processors as far as they are additive, nil
 	// otherwise: they say how the cycles of blocks spread over source lines.

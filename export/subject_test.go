@@ -62,7 +62,7 @@ func subject(t testing.TB, b *pathprof.Bundle, root string, pl *mapping.Platform
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Subject{Bundle: "app.pspan", MappingName: "static", Version: "test", Estimator: e, Mapping: m}
+	s := &Subject{Bundle: "app.pspan", MappingName: "static", Version: "test", Estimator: e, Mapping: m, Technique: estimate.Answering(b)}
 	for i := range pl.Processors {
 		m, err := procmodels.Open(pl.Processors[i].Model, pl.Processors[i].Dir)
 		if err != nil {
@@ -119,7 +119,8 @@ func recordProgram(dir, source string) (*pathprof.Bundle, error) {
 }
 
 // everySubject calls visit with the worked example and the programs, each on equal and on
-// unequal processors, regions mapped by default and by name.
+// unequal processors, regions mapped by default and by name, by the technique that answers
+// and by paths.
 func everySubject(t *testing.T, visit func(t *testing.T, s *Subject)) {
 	bundles := map[string]*pathprof.Bundle{}
 	for _, name := range []string{"fun0a", "fun0b"} {
@@ -169,6 +170,10 @@ func everySubject(t *testing.T, visit func(t *testing.T, s *Subject)) {
 						s.Mapping.Regions[r].Explicit = explicit
 					}
 					visit(t, s)
+					if s.Technique != estimate.PathBased {
+						s.Technique = estimate.PathBased
+						visit(t, s)
+					}
 				})
 			}
 		}
@@ -177,7 +182,7 @@ func everySubject(t *testing.T, visit func(t *testing.T, s *Subject)) {
 
 func estimated(t *testing.T, s *Subject) estimate.Result {
 	t.Helper()
-	r, err := s.Estimator.Estimate(s.Mapping, estimate.PathBased)
+	r, err := s.Estimator.Estimate(s.Mapping, s.Technique)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,8 +8,10 @@ import (
 	"slices"
 
 	"pathspan/estimate"
+	"pathspan/estimate/table"
 	"pathspan/htg"
 	"pathspan/mapping"
+	"pathspan/pathprof"
 )
 
 // Level names a level of a function: Function is an index, Level 0 the function's body
@@ -42,52 +44,52 @@ type Task struct {
 	Preds, Succs   []int
 }
 
-// HeaviestLevel returns the level that holds the sections construct with the most time
-// under the mapping, level 0 of the root where none ran. A function below 0 stands for any.
+// HeaviestLevel returns the level that holds the sections construct with the most work
+// under the mapping, the one whose paths run through it most often where several hold it;
+// level 0 of the root where none ran. A function below 0 stands for any.
 func HeaviestLevel(s *Subject, function int) (Level, error) {
 	e := s.Estimator
-	at := Level{max(function, 0), 0}
+	best := Level{max(function, 0), 0}
 	if function < 0 {
-		at.Function = e.Root
+		best.Function = e.Root
 	}
-	lines, err := e.Timelines(s.Mapping, estimate.PathBased, 1)
+	work := map[[2]int]float64{} // by region and construct
+	err := e.Play(s.Mapping, s.Technique, func(rows *table.Table, p *table.Played) {
+		for _, ev := range p.Events {
+			region, construct := rows.Construct(ev.Execution)
+			work[[2]int{region, construct}] += p.Weight * (ev.End - ev.Start)
+		}
+	})
 	if err != nil {
-		return at, err
+		return best, err
 	}
-	most := 0.0
-	for i := range lines {
-		t := &lines[i]
-		if t.Executions*t.Seconds <= most {
-			continue
-		}
-		if fn, g := s.group(t, function); g != nil {
-			at, most = Level{fn, t.Level}, t.Executions*t.Seconds
-		}
-	}
-	return at, nil
-}
-
-// placed is a construct in a task graph.
-type placed struct {
-	graph *htg.Graph
-	group *htg.Group
-}
-
-// group finds the construct of a timeline in a function, below 0 in any that has the name.
-func (s *Subject) group(t *estimate.Timeline, function int) (int, *placed) {
-	e := s.Estimator
+	most, oftenest := 0.0, 0.0
 	for fn, g := range e.Graphs {
-		if g == nil || function >= 0 && fn != function || e.Bundle.Program.Funcs[fn].Source != t.Function || t.Level >= len(g.Levels) {
+		if g == nil || function >= 0 && fn != function {
 			continue
 		}
-		l := g.Levels[t.Level]
-		for k := range l.Groups {
-			if gr := &l.Groups[k]; gr.Region == t.Region && gr.Construct == t.Construct {
-				return fn, &placed{l, gr}
+		for l := range g.Levels {
+			for k := range g.Levels[l].Groups {
+				gr := &g.Levels[l].Groups[k]
+				x, n := work[[2]int{gr.Region, gr.Construct}], runs(e.Bundle.Funcs[fn].Levels[l].Paths, gr)
+				if n > 0 && (x > most || x == most && n > oftenest) {
+					best, most, oftenest = Level{fn, l}, x, n
+				}
 			}
 		}
 	}
-	return -1, nil
+	return best, nil
+}
+
+// runs is how often paths run through a group.
+func runs(paths []pathprof.Path, g *htg.Group) float64 {
+	n := 0.0
+	for i := range paths {
+		if slices.Contains(paths[i].Steps, pathprof.Step(g.Begin)) {
+			n += float64(paths[i].Count)
+		}
+	}
+	return n
 }
 
 // NewTaskGraph takes the graph of a level, which must have executed a path.

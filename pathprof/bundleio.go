@@ -22,8 +22,12 @@ import (
 // rewrites line ends. Its last byte is the version of the container.
 const bundleMagic = "PSPAN\r\n\x01"
 
-// bundleFormat is the version of the schema.
-const bundleFormat = 1
+// bundleFormat is the version of the schema. Version 1, which kept classes in place of
+// executions, is read as well.
+const (
+	bundleFormat  = 2
+	classesFormat = 1
+)
 
 // Write writes the bundle. Equal bundles give equal bytes.
 func (b *Bundle) Write(w io.Writer) error {
@@ -132,7 +136,7 @@ func read(raw []byte) (*Bundle, error) {
 	if err := proto.Unmarshal(text, &m); err != nil {
 		return nil, errors.New("the bundle's content is corrupt; profile again")
 	}
-	if m.Format != bundleFormat {
+	if m.Format != bundleFormat && m.Format != classesFormat {
 		return nil, formatError(m.Format, bundleFormat)
 	}
 	b, err := fromProto(&m)

@@ -57,6 +57,7 @@ type forest struct {
 	at                 map[string]int // by what trees have in common that are one
 	of                 map[[2]int]int // how many a construct has
 	key                []byte
+	cells              []uint64
 }
 
 func newForest(kinds, grid, depth int) *forest {
@@ -65,12 +66,35 @@ func newForest(kinds, grid, depth int) *forest {
 
 // sameCells tells whether two parts of trees executed so often work alike before they execute.
 func (f *forest) sameCells(a, b *treePart, count uint64) bool {
-	for k := range a.sum {
-		if cell(a.sum[k]/mulSat(count, a.times), uint64(f.grid)) != cell(b.sum[k]/mulSat(count, b.times), uint64(f.grid)) {
-			return false
+	f.cells = f.appendCells(f.cells[:0], a, count)
+	n := len(f.cells)
+	f.cells = f.appendCells(f.cells, b, count)
+	return slices.Equal(f.cells[:n], f.cells[n:])
+}
+
+// appendCells appends the cells of a part of a tree that was executed so often: on the finest
+// grid those of each kind, on coarser ones that of all kinds together, and which quarter of
+// it each kind is. Works that differ in size alone would otherwise take cells by the power
+// of the number of kinds.
+func (f *forest) appendCells(to []uint64, p *treePart, count uint64) []uint64 {
+	n := mulSat(count, p.times)
+	if f.grid == finestGrid || f.grid == 0 {
+		for _, s := range p.sum {
+			to = append(to, cell(s/n, uint64(f.grid)))
 		}
+		return to
 	}
-	return true
+	all := sumSat(p.sum)
+	to = append(to, cell(all/n, uint64(f.grid)))
+	for _, s := range p.sum[1:] {
+		quarter := uint64(0)
+		if all > 0 {
+			hi, lo := bits.Mul64(s, 4)
+			quarter, _ = bits.Div64(hi, lo, all)
+		}
+		to = append(to, quarter)
+	}
+	return to
 }
 
 // shorten joins parts of a lane that follow each other and are alike, and work with what
@@ -121,8 +145,9 @@ func (f *forest) put(t tree) (id int, ok bool) {
 		}
 		for _, p := range t.lanes[i] {
 			key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(p.child+1)), p.times)
-			for _, s := range p.sum {
-				key = binary.AppendUvarint(key, cell(s/mulSat(t.count, p.times), uint64(f.grid)))
+			f.cells = f.appendCells(f.cells[:0], &p, t.count)
+			for _, c := range f.cells {
+				key = binary.AppendUvarint(key, c)
 			}
 		}
 	}

@@ -38,7 +38,7 @@ import (
 const templateMagic = "PSPAN\r\n\x02"
 
 // templateFormat is the version of the schema of templates.
-const templateFormat = 2
+const templateFormat = 3
 
 // Template returns the template of a program: b without counts, its probes as planned
 // by in and as Apply numbered them. The run-time library finds it in the program as

@@ -133,8 +133,8 @@ func TestDamagedSelfWritten(t *testing.T) {
 	m.Layout[0]++
 	fails("another numbering", append(sealed(t, m), counts...), "another version of pathspan")
 	m = templateMessage(t, template)
-	m.Bundle.Format = 3
-	fails("another schema", append(sealed(t, m), counts...), "format 3")
+	m.Bundle.Format = templateFormat + 1
+	fails("another schema", append(sealed(t, m), counts...), fmt.Sprintf("format %d", templateFormat+1))
 	m = templateMessage(t, template)
 	m.SiteNths = nil
 	fails("lists of call sites", append(sealed(t, m), counts...), "contradicts itself")

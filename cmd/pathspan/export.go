@@ -50,9 +50,9 @@ alone. Text goes to standard output unless -o names a file.`,
 	f.StringVar(&o.format, "format", "", "`format`: "+export.Names())
 	f.StringVarP(&o.output, "output", "o", "", "`file` to write (default standard output)")
 	f.StringVar(&o.function, "function", "", "`name` of the function to estimate, or whose task graph to write (default "+estimate.DefaultRoot+")")
-	f.StringSliceVar(&o.techniques, "technique", []string{"eb", "pb", "at", "mt"}, "`techniques` of csv: "+everyTechnique+"; of chrome and cilkscale eb or pb, and without the flag eb where the profile keeps executions")
+	f.StringSliceVar(&o.techniques, "technique", []string{"eb", "pb", "at", "mt"}, "`techniques` of csv: "+everyTechnique+"; of chrome, cilkscale and pprof eb or pb, and without the flag eb where the profile keeps executions")
 	f.IntVar(&o.level, "level", 0, "`level` whose task graph to write: 0 is the function's body, N the loop that inspect calls N (default: where the sections with the most time are)")
-	f.IntVar(&o.paths, "paths", 5, "`number` of paths of each sections construct in a trace")
+	f.IntVar(&o.paths, "paths", 5, "`number` of ways in which each sections construct is executed in a trace")
 	var formats []string
 	for _, f := range export.Formats {
 		formats = append(formats, f.Name+"\t"+f.What)
@@ -103,7 +103,7 @@ func (o *exportFlags) conflicts(f *pflag.FlagSet, form export.Format) error {
 	o.levelSet, o.chosen = f.Changed("level"), f.Changed("technique")
 	switch {
 	case o.chosen && form.Name != "csv" && !byOne(form.Name):
-		return fmt.Errorf("--technique chooses the rows of --format csv, and eb or pb for chrome and cilkscale; leave it out for %s", form.Name)
+		return fmt.Errorf("--technique chooses the rows of --format csv, and eb or pb for chrome, cilkscale and pprof; leave it out for %s", form.Name)
 	case o.chosen && byOne(form.Name) && len(o.techniques) != 1:
 		return fmt.Errorf("--technique: --format %s goes by one technique; name eb or pb", form.Name)
 	case o.levelSet && !graph:
@@ -111,7 +111,7 @@ func (o *exportFlags) conflicts(f *pflag.FlagSet, form export.Format) error {
 	case f.Changed("paths") && form.Name != "chrome":
 		return fmt.Errorf("--paths chooses what --format chrome shows; leave it out for %s", form.Name)
 	case o.paths < 0:
-		return fmt.Errorf("--paths %d: want a number of paths, or 0 for mean executions alone", o.paths)
+		return fmt.Errorf("--paths %d: want a number of ways, or 0 for mean executions alone", o.paths)
 	case len(o.techniques) == 0:
 		return errors.New("--technique: none named; want eb, pb, pb-unmapped, at or mt")
 	case len(o.processors) > 1 && form.Name != "csv" && form.Name != "cilkscale":
@@ -123,7 +123,9 @@ func (o *exportFlags) conflicts(f *pflag.FlagSet, form export.Format) error {
 }
 
 // byOne tells formats whose times are those of one technique.
-func byOne(format string) bool { return format == "chrome" || format == "cilkscale" }
+func byOne(format string) bool {
+	return format == "chrome" || format == "cilkscale" || format == "pprof"
+}
 
 // run makes the file.
 func (o *exportFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string, form export.Format) ([]byte, error) {
@@ -132,9 +134,9 @@ func (o *exportFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string, f
 	if err != nil {
 		return nil, err
 	}
-	if byOne(form.Name) {
+	if form.Name != "csv" {
 		only := ""
-		if o.chosen {
+		if o.chosen && byOne(form.Name) {
 			only = o.techniques[0]
 		}
 		t, err := decider(b, only)

@@ -24,7 +24,7 @@ import (
 
 	"pathspan/doctor"
 	"pathspan/estimate"
-	"pathspan/estimate/formula"
+	"pathspan/estimate/account"
 	"pathspan/htg"
 	"pathspan/report"
 	"pathspan/report/document"
@@ -82,14 +82,15 @@ var share = object{{"type", "number"}, {"minimum", 0}, {"maximum", 1.000001}}
 var constraints = map[string]object{
 	"Losses.schema":             {{"const", "pathspan.why/1"}},
 	"Answer.technique":          {{"enum", estimate.Techniques}},
+	"Document.timelines_by":     {{"enum", estimate.Techniques}},
 	"Result.technique":          {{"enum", estimate.Techniques}},
-	"Output.technique":          {{"enum", estimate.Techniques}},
+	"Fixed.technique":           {{"enum", estimate.Techniques}},
 	"Answer.default_cost_share": share,
 	"Path.share":                {{"minimum", 0}},
 	"Timeline.other_share":      share,
-	"TimelinePath.share":        share,
+	"TimelineRow.share":         share,
 	"Task.kind":                 {{"enum", []string{"entry", "simple", "compound", "loop", "exit"}}},
-	"Bar.kind":                  {{"enum", []string{estimate.BarSection, estimate.BarCreate, estimate.BarSync}}},
+	"Bar.kind":                  {{"enum", []string{account.BarSection, account.BarCreate, account.BarSync}}},
 	"Default.kind":              {{"enum", []string{"function", "processors", "model", "mapping", "technique", "clock", "overheads", "samples", "cost"}}},
 	"Platform.processors":       {{"minItems", 1}},
 	"Curve.points":              {{"minItems", 1}},
@@ -190,8 +191,6 @@ func (s *schemas) fields(t reflect.Type) (properties object, required []string) 
 		name = cmp.Or(name, f.Name)
 		var x object
 		switch {
-		case f.Type == reflect.TypeFor[json.RawMessage]():
-			x = s.of(reflect.TypeFor[formula.Formula]())
 		case strings.Contains(options, "string"):
 			x = object{{"type", "string"}, {"pattern", "^[0-9]+$"}}
 		case f.Type.Kind() == reflect.Pointer && !strings.Contains(options, "omitempty") && !present[t.Name()+"."+name]:

@@ -174,7 +174,7 @@ func (b *booking) serial(cycles float64) error {
 	}
 	all := mapping.OnOne(b.e.Platform, elsewhere, b.e.Bundle.Program)
 	all.Serial = b.m.Serial
-	shares, err := b.e.Attribute(all)
+	shares, err := b.e.Attribute(all, nil)
 	if err != nil {
 		return err
 	}

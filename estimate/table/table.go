@@ -157,7 +157,7 @@ func (b *Builder) Fill(set int, s Set) { b.t.sets[set] = s }
 
 // Root adds to how often an execution happens outside of all sections.
 func (b *Builder) Root(execution int, weight float64) {
-	if b.t.nothing(execution) {
+	if weight == 0 || b.t.nothing(execution) {
 		return
 	}
 	if b.roots == nil {

@@ -47,10 +47,20 @@ static uint16_t cell(u64 x, u32 grid) {
   return (uint16_t)(grid + e * grid + (u32)(((unsigned __int128)(x - below) * grid) >> e));
 }
 
-/* Finds the cells of a part of an entry that was executed so often. */
+/* Finds the cells of a part of an entry that was executed so often: on the finest grid
+ * those of each kind, on coarser ones that of all kinds together, and which quarter of it
+ * each kind is. Works that differ in size alone would otherwise take cells by the power of
+ * the number of kinds. */
 void __pathspan_set_cells(struct part *p, u32 kinds, u32 grid, u64 count) {
   u64 n = product(count, p->times);
-  for (u32 k = 0; k < kinds; k++) p->cell[k] = cell(n == 1 ? p->sum[k] : p->sum[k] / n, grid);
+  if (grid == FINEST_GRID || grid == 0) {
+    for (u32 k = 0; k < kinds; k++) p->cell[k] = cell(n == 1 ? p->sum[k] : p->sum[k] / n, grid);
+    return;
+  }
+  u64 all = 0;
+  for (u32 k = 0; k < kinds; k++) all = __pathspan_plus(all, p->sum[k]);
+  p->cell[0] = cell(n == 1 ? all : all / n, grid);
+  for (u32 k = 1; k < kinds; k++) p->cell[k] = all ? (uint16_t)((unsigned __int128)p->sum[k] * 4 / all) : 0;
 }
 
 int __pathspan_same_cells(const struct part *a, const struct part *b, u32 kinds) {

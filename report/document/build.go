@@ -9,7 +9,9 @@ import (
 	"slices"
 
 	"pathspan/estimate"
+	"pathspan/estimate/account"
 	"pathspan/estimate/averaged"
+	"pathspan/estimate/formula"
 	"pathspan/ir"
 	"pathspan/mapping"
 	"pathspan/report"
@@ -52,9 +54,9 @@ func DefaultTechnique(a *estimate.Analysis) estimate.Technique {
 
 // How many are in a document.
 const (
-	timelinePaths = 8  // of each construct
-	mostPaths     = 12 // that matter
-	mostWays      = 4  // to run the lines of one of them
+	timelineRows = 8  // of each construct
+	mostPaths    = 12 // that matter
+	mostWays     = 4  // to run the lines of one of them
 	// samples of uncertain costs, drawn from seed; confidence of the intervals. They are
 	// those that estimate draws when nobody says otherwise.
 	samples    = 200
@@ -99,10 +101,10 @@ func Build(ctx context.Context, in Input) (*Document, error) {
 	}{
 		{"estimating", b.answer},
 		{"estimating other numbers of processors", b.curve},
-		{"scheduling every path", b.timelines},
+		{"playing the rows", b.timelines},
 		{"measuring tasks and paths", b.graphsAndPaths},
 		{"accounting for losses", b.losses},
-		{"recording the computation", b.formula},
+		{"reducing the rows for sliders", b.formula},
 	} {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -234,7 +236,7 @@ func (b *builder) apart() string {
 	a := &b.d.Answer
 	for _, r := range a.Estimates {
 		if r.Technique == estimate.PathBased.String() && math.Abs(r.Speedup-a.Speedup) > report.Parted*a.Speedup {
-			text := fmt.Sprintf("the answer is %s's, %.2f; timelines, paths and task times are those of PB, which gives %.2f", report.Title(a.Technique), a.Speedup, r.Speedup)
+			text := fmt.Sprintf("the answer is %s's, %.2f; paths and task times are those of PB, which gives %.2f", report.Title(a.Technique), a.Speedup, r.Speedup)
 			if p := a.Averaged; p != nil {
 				text += ", since in " + ir.RegionLabel(p.Region, p.Line) + " paths know averages of what varies inside loops and calls: " + report.CausesText(p.Causes)
 			}
@@ -269,15 +271,39 @@ func (b *builder) losses() error {
 	return nil
 }
 
+// timelines plays the rows of the answer's technique, or of the one that answers by default
+// where it has none.
 func (b *builder) timelines() error {
-	all, err := b.e.Timelines(b.m, estimate.PathBased, timelinePaths)
+	t := b.Technique
+	if _, err := b.e.Rows(t, b.m.Serial); err != nil {
+		t = estimate.Answering(b.e.Bundle)
+	}
+	all, err := account.Timelines(b.e, b.m, t, timelineRows)
 	for i := range all {
 		all[i].File = b.sources.name(all[i].File)
-		b.nameTimeline(&all[i])
+		b.nameFiles(all[i].Bars)
+		for k := range all[i].Rows {
+			b.nameFiles(all[i].Rows[k].Bars)
+		}
 	}
-	b.d.Timelines = all
+	b.d.Timelines, b.d.TimelinesBy = all, t.String()
 	if len(all) == 0 && len(b.prog.Regions) > 0 {
 		b.d.Notes = append(b.d.Notes, fmt.Sprintf("function %s reaches no region that ran, so that nothing of it runs in parallel", b.d.Function))
+	}
+	return err
+}
+
+func (b *builder) nameFiles(bars []account.Bar) {
+	for i := range bars {
+		bars[i].File = b.sources.name(bars[i].File)
+	}
+}
+
+// formula is what the answer's estimates do with other overheads and clocks. Without a
+// region that ran there is nothing to choose.
+func (b *builder) formula() (err error) {
+	if slices.Contains(report.RegionsRan(b.e.Bundle), true) {
+		b.d.Formula, err = formula.Of(b.e, b.m, b.techniques)
 	}
 	return err
 }

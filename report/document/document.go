@@ -13,10 +13,10 @@ package document
 // This file declares the document. Its JSON is described by docs/schema/report-1.schema.json.
 
 import (
-	"encoding/json"
-
 	"pathspan/estimate"
+	"pathspan/estimate/account"
 	"pathspan/estimate/averaged"
+	"pathspan/estimate/formula"
 	"pathspan/report"
 )
 
@@ -39,11 +39,12 @@ type Document struct {
 	WorkSpan []WorkSpan `json:"work_span"`
 	// Graphs holds the functions that hold a region and ran.
 	Graphs []Graph `json:"graphs"`
-	// Timelines holds the sections constructs that ran, by the path-based technique. They
-	// do not say what EB would: it knows executions, not paths.
-	Timelines []estimate.Timeline `json:"timelines"`
-	Paths     []Path              `json:"paths"` // largest share first
-	PathsLeft int                 `json:"paths_left"`
+	// Timelines holds the sections constructs that ran outside of sections of others, by the
+	// answer's technique.
+	Timelines   []account.Timeline `json:"timelines"`
+	TimelinesBy string             `json:"timelines_by"` // technique
+	Paths       []Path             `json:"paths"`        // largest share first
+	PathsLeft   int                `json:"paths_left"`
 	// Losses is what `pathspan why` prints; its correlation is
 	// the gap between techniques. It is the account of Mapping.
 	Losses   *report.Losses `json:"losses"`
@@ -54,7 +55,7 @@ type Document struct {
 	Sources      []Source              `json:"sources"`
 	// Formula computes the estimates anew for other overheads and clocks
 	// (estimate/formula). It is absent where the program has no region that ran.
-	Formula json.RawMessage `json:"formula,omitempty"`
+	Formula *formula.Formula `json:"formula,omitempty"`
 }
 
 // Platform is what the program is estimated on.

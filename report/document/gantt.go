@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"pathspan/estimate"
+	"pathspan/estimate/account"
 )
 
 // ganttWidth is the number of characters of the longest drawing.
@@ -19,10 +19,10 @@ type ganttRow struct {
 	text      string
 }
 
-// gantt draws a row for each processor, ascending. longest is the time of a full row. A
+// gantt draws bars of a timeline, a row for each processor, ascending. longest is the time of a full row. A
 // section that is too short for a character has one all the same, and moves what is behind
 // it; overheads that are too short are left out.
-func gantt(bars []estimate.Bar, longest float64) []ganttRow {
+func gantt(t *account.Timeline, bars []account.Bar, longest float64) []ganttRow {
 	var rows []ganttRow
 	for _, b := range bars {
 		if !slices.ContainsFunc(rows, func(r ganttRow) bool { return r.processor == b.Processor }) {
@@ -44,7 +44,7 @@ func gantt(bars []estimate.Bar, longest float64) []ganttRow {
 				continue
 			}
 			first, last := max(at(b.Start), text.Len()), at(b.Stop)
-			if b.Kind == estimate.BarSection {
+			if b.Kind == account.BarSection {
 				last = max(last, first+1)
 			}
 			last = min(last, ganttWidth)
@@ -52,7 +52,7 @@ func gantt(bars []estimate.Bar, longest float64) []ganttRow {
 				text.WriteString(strings.Repeat(" ", first-text.Len()))
 			}
 			for k := first; k < last; k++ {
-				text.WriteByte(letter(b, k-first))
+				text.WriteByte(letter(t, b, k-first))
 			}
 		}
 		text.WriteString(strings.Repeat(" ", ganttWidth-text.Len()))
@@ -61,13 +61,17 @@ func gantt(bars []estimate.Bar, longest float64) []ganttRow {
 	return rows
 }
 
-// letter is the character of a bar at a distance from its start.
-func letter(b *estimate.Bar, at int) byte {
+// letter is the character of a bar at a distance from its start. Sections of constructs
+// inside have capital letters.
+func letter(t *account.Timeline, b *account.Bar, at int) byte {
 	switch b.Kind {
-	case estimate.BarCreate:
+	case account.BarCreate:
 		return 'c'
-	case estimate.BarSync:
+	case account.BarSync:
 		return 's'
+	}
+	if b.Region != t.Region || b.Construct != t.Construct {
+		return 'A' + byte(b.Section%26)
 	}
 	number := b.Name[strings.LastIndexByte(b.Name, '/')+1:]
 	if _, err := strconv.Atoi(number); err != nil || number == "" {

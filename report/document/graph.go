@@ -13,20 +13,21 @@ import (
 )
 
 func (b *builder) graphsAndPaths() error {
-	paths, tasks, err := b.e.PathTimes(b.m)
+	levels, err := b.e.LevelTimes(b.m)
 	if err != nil {
 		return err
 	}
-	sequential, times, err := b.e.PathTimes(b.sequential())
+	sequential, err := b.e.LevelTimes(b.sequential())
 	if err != nil {
 		return err
 	}
-	for i := range tasks {
-		t := &tasks[i]
-		t.Seconds = 0
-		for _, s := range times {
-			if s.Function == t.Function && s.Level == t.Level && s.Task == t.Task {
-				t.Seconds = s.Seconds
+	for i := range levels {
+		l := &levels[i]
+		n := slices.IndexFunc(sequential, func(s estimate.LevelTime) bool { return s.Function == l.Function && s.Level == l.Level })
+		for t := range l.Tasks {
+			l.Tasks[t].Seconds = 0
+			if n >= 0 {
+				l.Tasks[t].Seconds = sequential[n].Tasks[t].Seconds
 			}
 		}
 	}
@@ -34,12 +35,12 @@ func (b *builder) graphsAndPaths() error {
 	totals := b.taskTotals(sequential)
 	for i, g := range b.e.Graphs {
 		if holdsRegion(g) {
-			if x := b.graph(i, g, paths, tasks, totals); len(x.Levels) > 0 {
+			if x := b.graph(i, g, levels, totals); len(x.Levels) > 0 {
 				b.d.Graphs = append(b.d.Graphs, x)
 			}
 		}
 	}
-	b.rank(paths)
+	b.rank(levels)
 	return nil
 }
 
@@ -49,30 +50,20 @@ func holdsRegion(g *htg.Graphs) bool {
 }
 
 // graph describes the levels of a function that ran with a region in reach.
-func (b *builder) graph(fn int, g *htg.Graphs, paths []estimate.PathTime, tasks []estimate.TaskTime, totals map[int]pathTotal) Graph {
+func (b *builder) graph(fn int, g *htg.Graphs, levels []estimate.LevelTime, totals map[int]pathTotal) Graph {
 	f := b.prog.Funcs[fn]
 	out := Graph{Function: report.Demangled(f.Source), Symbol: f.Name, Index: fn, Line: f.Loc.Line, ShareOf: totals[fn].of, Levels: []GraphLevel{}}
 	if f.Loc.File >= 0 && f.Loc.File < len(b.prog.Files) {
 		out.File = b.sources.name(b.prog.Files[f.Loc.File])
 	}
 	for l, graph := range g.Levels {
-		level := GraphLevel{Level: l, Loop: b.loop(f, g, l), Tasks: []Task{}, Edges: []Edge{}, Groups: []GraphGroup{}}
-		times := map[int]estimate.TaskTime{}
-		for _, t := range tasks {
-			if t.Function == fn && t.Level == l {
-				times[t.Task] = t
-			}
-		}
-		if len(times) == 0 {
+		n := slices.IndexFunc(levels, func(x estimate.LevelTime) bool { return x.Function == fn && x.Level == l })
+		if n < 0 {
 			continue // it reaches no region, or did not run
 		}
-		for _, p := range paths {
-			if p.Function == fn && p.Level == l {
-				level.Entries += p.Entries
-			}
-		}
+		level := GraphLevel{Level: l, Loop: b.loop(f, g, l), Entries: levels[n].Entries, Tasks: []Task{}, Edges: []Edge{}, Groups: []GraphGroup{}}
 		for i := range graph.Tasks {
-			level.Tasks = append(level.Tasks, b.task(f, g, &graph.Tasks[i], times[i], totals[fn].seconds))
+			level.Tasks = append(level.Tasks, b.task(f, g, &graph.Tasks[i], levels[n].Tasks[i], totals[fn].seconds))
 			for _, s := range graph.Tasks[i].Succs {
 				level.Edges = append(level.Edges, Edge{From: i, To: s})
 			}

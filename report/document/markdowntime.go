@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"pathspan/estimate"
+	"pathspan/estimate/account"
 	"pathspan/report"
 )
 
@@ -43,15 +43,15 @@ func (w *markdown) mapping() {
 	}
 }
 
-// pathsDrawn is how many drawings of paths a construct has, besides the weighted one.
-const pathsDrawn = 3
+// rowsDrawn is how many drawings of rows a construct has, besides the weighted one.
+const rowsDrawn = 3
 
 func (w *markdown) timelines() {
 	if len(w.d.Timelines) == 0 {
 		return
 	}
 	w.heading(2, "Timelines")
-	w.line("From fork to join by PB. `c` is creating, `s` synchronising, digits are the section's number; executions are per execution of %s. The first drawing holds the mean start and stop of each bar over all executions, the others are single paths.", code(w.d.Function))
+	w.line("From fork to join by %s, processor by processor. `c` is creating, `s` synchronising, digits are the section's number, capital letters sections of constructs inside; executions are per execution of %s. The first drawing holds the mean start and stop of each bar over all executions, the others are ways in which the construct is executed.", report.Title(w.d.TimelinesBy), code(w.d.Function))
 	for i := range w.d.Timelines {
 		t := &w.d.Timelines[i]
 		w.heading(3, "%s, line %d", t.Name, t.Line)
@@ -60,50 +60,50 @@ func (w *markdown) timelines() {
 			text += fmt.Sprintf(", %s in all", report.Seconds(t.Seconds*t.Executions))
 		}
 		if end := lastStop(t.Bars); end < 0.999*t.Seconds {
-			text += fmt.Sprintf(". The mean bars end after %s already, since on different paths different processors end last", report.Seconds(end))
+			text += fmt.Sprintf(". The mean bars end after %s already, since in different executions different processors end last", report.Seconds(end))
 		}
 		w.line("%s.\n", text)
 		longest := t.Seconds
-		for k := range t.Paths {
-			longest = max(longest, t.Paths[k].Seconds)
+		for k := range t.Rows {
+			longest = max(longest, t.Rows[k].Seconds)
 		}
 		left, drawn := 1.0, 0
 		w.line("```text")
-		w.drawn("weighted over all paths", t.Bars, t.Seconds, longest)
+		w.drawn(t, "weighted over all executions", t.Bars, t.Seconds, longest)
 		alike := w.alike(t, longest)
 		for k, same := range alike {
-			if k == pathsDrawn || len(alike) == 1 && t.OtherPaths == 0 {
+			if k == rowsDrawn || len(alike) == 1 && t.OtherRows == 0 {
 				break
 			}
-			first, share, count := &t.Paths[same[0]], 0.0, 0.0
+			first, share, count := &t.Rows[same[0]], 0.0, 0.0
 			var numbers []string
 			for _, p := range same {
-				share, count = share+t.Paths[p].Share, count+t.Paths[p].Count
+				share, count = share+t.Rows[p].Share, count+t.Rows[p].Count
 				numbers = append(numbers, fmt.Sprint(p+1))
 			}
-			noun := "path"
+			noun := "way"
 			if len(same) > 1 {
-				noun = "paths"
+				noun = "ways"
 			}
 			w.line("")
-			w.drawn(fmt.Sprintf("%s %s, %s of the time, %s", noun, strings.Join(numbers, ", "), report.Percent(share), executed(count)), first.Bars, first.Seconds, longest)
+			w.drawn(t, fmt.Sprintf("%s %s, %s of the time, %s", noun, strings.Join(numbers, ", "), report.Percent(share), executed(count)), first.Bars, first.Seconds, longest)
 			left -= share
 			drawn += len(same)
 		}
 		w.line("```")
-		if rest := len(t.Paths) + t.OtherPaths - drawn; rest > 0 && drawn > 0 {
-			w.line("\n%s with %s of the time not drawn.", report.Count(rest, "more path"), report.Percent(max(0, left)))
+		if rest := len(t.Rows) + t.OtherRows - drawn; rest > 0 && drawn > 0 {
+			w.line("\n%s with %s of the time not drawn.", report.Count(rest, "more way"), report.Percent(max(0, left)))
 		}
 	}
 }
 
-// alike gathers the paths that are drawn alike, those with the most time first.
-func (w *markdown) alike(t *estimate.Timeline, longest float64) [][]int {
+// alike gathers the rows that are drawn alike, those with the most time first.
+func (w *markdown) alike(t *account.Timeline, longest float64) [][]int {
 	var out [][]int
 	at := map[string]int{}
-	for k := range t.Paths {
+	for k := range t.Rows {
 		drawing := ""
-		for _, row := range gantt(t.Paths[k].Bars, longest) {
+		for _, row := range gantt(t, t.Rows[k].Bars, longest) {
 			drawing += fmt.Sprintln(row.processor, row.text)
 		}
 		n, ok := at[drawing]
@@ -117,7 +117,7 @@ func (w *markdown) alike(t *estimate.Timeline, longest float64) [][]int {
 	slices.SortStableFunc(out, func(a, b []int) int {
 		share := func(paths []int) (sum float64) {
 			for _, p := range paths {
-				sum += t.Paths[p].Share
+				sum += t.Rows[p].Share
 			}
 			return sum
 		}
@@ -126,7 +126,7 @@ func (w *markdown) alike(t *estimate.Timeline, longest float64) [][]int {
 	return out
 }
 
-func lastStop(bars []estimate.Bar) float64 {
+func lastStop(bars []account.Bar) float64 {
 	end := 0.0
 	for _, b := range bars {
 		end = max(end, b.Stop)
@@ -141,9 +141,9 @@ func executed(n float64) string {
 	return "executed " + often(n) + " times"
 }
 
-func (w *markdown) drawn(title string, bars []estimate.Bar, seconds, longest float64) {
+func (w *markdown) drawn(t *account.Timeline, title string, bars []account.Bar, seconds, longest float64) {
 	w.line("%s: %s", title, report.Seconds(seconds))
-	for _, row := range gantt(bars, longest) {
+	for _, row := range gantt(t, bars, longest) {
 		w.line("  %-*s |%s|", w.widest(), w.d.Platform.Processors[row.processor].Name, row.text)
 	}
 }

@@ -106,16 +106,17 @@ func (b *builder) sequential() *mapping.Resolved {
 
 // taskTotals returns what shares of a function's tasks are of, from the times of paths when
 // nothing runs in parallel.
-func (b *builder) taskTotals(sequential []estimate.PathTime) map[int]pathTotal {
+func (b *builder) taskTotals(sequential []estimate.LevelTime) map[int]pathTotal {
 	totals := map[int]pathTotal{}
-	for _, p := range sequential {
-		t := totals[p.Function]
-		if !b.overlaps.recursive[p.Function] {
+	for i := range sequential {
+		l := &sequential[i]
+		t := totals[l.Function]
+		if !b.overlaps.recursive[l.Function] {
 			t.seconds = b.d.Answer.SequentialSeconds
-		} else if t.of = b.function(p.Function); p.Level == 0 {
-			t.seconds += p.Seconds
+		} else if t.of = b.function(l.Function); l.Level == 0 {
+			t.seconds += pathSeconds(l)
 		}
-		totals[p.Function] = t
+		totals[l.Function] = t
 	}
 	return totals
 }

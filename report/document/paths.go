@@ -15,18 +15,24 @@ import (
 	"pathspan/report"
 )
 
+// levelPath is a path with the level that it is of.
+type levelPath struct {
+	Function, Level int
+	estimate.PathTime
+}
+
 // alike is paths that run the same lines and end alike: nothing that is shown tells them
 // apart, so that they are one entry.
 type alike struct {
-	paths          []estimate.PathTime // largest first
+	paths          []levelPath // largest first
 	count, seconds float64
 }
 
 // rank keeps the paths that run through a construct and take the most time.
-func (b *builder) rank(paths []estimate.PathTime) {
-	all := b.alikes(paths)
+func (b *builder) rank(levels []estimate.LevelTime) {
+	all := b.alikes(levels)
 	b.d.Paths = []Path{}
-	totals := b.pathTotals(paths)
+	totals := b.pathTotals(levels)
 	shown := all[:min(len(all), mostPaths)]
 	b.d.PathsLeft = len(all) - len(shown)
 	common := b.commonLines(shown)
@@ -60,29 +66,24 @@ func (b *builder) rank(paths []estimate.PathTime) {
 // function names a function as people wrote it.
 func (b *builder) function(fn int) string { return report.Demangled(b.prog.Funcs[fn].Source) }
 
-func (b *builder) profile(p estimate.PathTime) *pathprof.Path {
+func (b *builder) profile(p levelPath) *pathprof.Path {
 	return &b.e.Bundle.Funcs[p.Function].Levels[p.Level].Paths[p.Path]
 }
 
 // alikes gathers the paths that run through a construct, those that take most time first.
-func (b *builder) alikes(paths []estimate.PathTime) []alike {
-	type key struct{ fn, level, path int }
-	var all []estimate.PathTime
-	at := map[key]int{}
-	for _, p := range paths {
-		if !p.Regions {
-			continue
+func (b *builder) alikes(levels []estimate.LevelTime) []alike {
+	var all []levelPath
+	for i := range levels {
+		l := &levels[i]
+		groups := b.e.Graphs[l.Function].Levels[l.Level].Groups
+		for _, t := range l.Paths {
+			p := levelPath{l.Function, l.Level, t}
+			if slices.ContainsFunc(groups, func(g htg.Group) bool { return slices.Contains(b.profile(p).Steps, pathprof.Step(g.Begin)) }) {
+				all = append(all, p)
+			}
 		}
-		k := key{p.Function, p.Level, p.Path}
-		if i, ok := at[k]; ok {
-			all[i].Count += p.Count
-			all[i].Seconds += p.Seconds
-			continue
-		}
-		at[k] = len(all)
-		all = append(all, p)
 	}
-	slices.SortStableFunc(all, func(x, y estimate.PathTime) int { return cmp.Compare(y.Seconds, x.Seconds) })
+	slices.SortStableFunc(all, func(x, y levelPath) int { return cmp.Compare(y.Seconds, x.Seconds) })
 	var out []alike
 	same := map[string]int{}
 	for _, p := range all {
@@ -115,7 +116,7 @@ type pathTotal struct {
 // pathTotals returns it by function. Times of executions within each other, or at the same
 // time, add up to more than the time that passes: where a function calls itself, or is called
 // in sections, shares are of the time of all its calls.
-func (b *builder) pathTotals(paths []estimate.PathTime) map[int]pathTotal {
+func (b *builder) pathTotals(levels []estimate.LevelTime) map[int]pathTotal {
 	program := 0.0
 	for _, r := range b.d.Answer.Estimates {
 		if r.Technique == estimate.PathBased.String() {
@@ -123,16 +124,25 @@ func (b *builder) pathTotals(paths []estimate.PathTime) map[int]pathTotal {
 		}
 	}
 	totals := map[int]pathTotal{}
-	for _, p := range paths {
-		t := totals[p.Function]
-		if !b.overlaps.recursive[p.Function] && !b.overlaps.inSections[p.Function] {
+	for i := range levels {
+		l := &levels[i]
+		t := totals[l.Function]
+		if !b.overlaps.recursive[l.Function] && !b.overlaps.inSections[l.Function] {
 			t.seconds = program
-		} else if t.of = b.function(p.Function); p.Level == 0 {
-			t.seconds += p.Seconds
+		} else if t.of = b.function(l.Function); l.Level == 0 {
+			t.seconds += pathSeconds(l)
 		}
-		totals[p.Function] = t
+		totals[l.Function] = t
 	}
 	return totals
+}
+
+func pathSeconds(l *estimate.LevelTime) float64 {
+	sum := 0.0
+	for _, p := range l.Paths {
+		sum += p.Seconds
+	}
+	return sum
 }
 
 // lines lists the source lines of a path in its function's file: code of other files stands

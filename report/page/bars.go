@@ -6,20 +6,20 @@ import (
 	"fmt"
 	"strconv"
 
-	"pathspan/estimate"
+	"pathspan/estimate/account"
 	"pathspan/report"
 	"pathspan/report/document"
 )
 
-// barRow is a bar of a path.
+// barRow is a bar of a row.
 type barRow struct {
 	Path, What, Processor    string
-	Start, Stop, Length, New string // New is set on the first row of a path
+	Start, Stop, Length, New string // New is set on the first bar of a row
 }
 
-func newTitled(d *document.Document, t *estimate.Timeline) titled {
+func newTitled(d *document.Document, t *account.Timeline) titled {
 	x := titled{Title: fmt.Sprintf("%s, %s on average, ran %s", timelineTitle(t), report.Seconds(t.Seconds), often(t.Executions))}
-	add := func(name string, bars []estimate.Bar) {
+	add := func(name string, bars []account.Bar) {
 		for i, b := range bars {
 			r := barRow{Path: name, What: what(b), Start: report.Seconds(b.Start), Stop: report.Seconds(b.Stop), Length: report.Seconds(b.Stop - b.Start)}
 			if b.Processor >= 0 && b.Processor < len(d.Platform.Processors) {
@@ -32,21 +32,21 @@ func newTitled(d *document.Document, t *estimate.Timeline) titled {
 		}
 	}
 	add("all", t.Bars)
-	for k := range t.Paths {
-		add(fmt.Sprint(k+1), t.Paths[k].Bars)
+	for k := range t.Rows {
+		add(fmt.Sprint(k+1), t.Rows[k].Bars)
 	}
-	if t.OtherPaths > 0 {
-		x.Other = fmt.Sprintf("%s more, with %s of the time, are not shown.", report.Count(t.OtherPaths, "path"), report.Percent(t.OtherShare))
+	if t.OtherRows > 0 {
+		x.Other = fmt.Sprintf("%s more, with %s of the time, are not shown.", report.Count(t.OtherRows, "way"), report.Percent(t.OtherShare))
 	}
 	return x
 }
 
 // what names a bar.
-func what(b estimate.Bar) string {
+func what(b account.Bar) string {
 	switch b.Kind {
-	case estimate.BarCreate:
+	case account.BarCreate:
 		return "creating tasks"
-	case estimate.BarSync:
+	case account.BarSync:
 		return "synchronising tasks"
 	}
 	text := "section " + sectionNumber(b.Name)

@@ -3,11 +3,12 @@ package page
 // This file gathers what the scripts read.
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
 	"pathspan/estimate"
+	"pathspan/estimate/account"
+	"pathspan/estimate/formula"
 	"pathspan/report"
 	"pathspan/report/document"
 )
@@ -22,7 +23,7 @@ type data struct {
 	Curve      curve                  `json:"curve"`
 	Timelines  []timeline             `json:"timelines"`
 	Sources    map[string][]sourceRun `json:"sources"`
-	Formula    json.RawMessage        `json:"formula,omitempty"`
+	Formula    *formula.Formula       `json:"formula,omitempty"`
 }
 
 // curve has a value for each number of processors in each series, null where there is none.
@@ -39,18 +40,17 @@ type series struct {
 	Values []*float64 `json:"values"`
 }
 
-// timeline is a sections construct. Its first path is all of them, weighted.
+// timeline is a sections construct. Its first row is all of them, weighted.
 type timeline struct {
-	Name  string         `json:"name"`
-	File  string         `json:"file"`
-	Paths []timelinePath `json:"paths"`
+	Name string        `json:"name"`
+	Rows []timelineRow `json:"rows"`
 }
 
-type timelinePath struct {
-	Label   string         `json:"label"`
-	Text    string         `json:"text"`
-	Seconds float64        `json:"seconds"`
-	Bars    []estimate.Bar `json:"bars"`
+type timelineRow struct {
+	Label   string        `json:"label"`
+	Text    string        `json:"text"`
+	Seconds float64       `json:"seconds"`
+	Bars    []account.Bar `json:"bars"`
 }
 
 // sourceRun is a stretch of lines of a file.
@@ -103,28 +103,28 @@ func newCurve(d *document.Document) curve {
 	return c
 }
 
-func newTimeline(t *estimate.Timeline) timeline {
-	weighted := "all paths"
-	if len(t.Paths) > 1 {
-		weighted = "all paths, weighted"
+func newTimeline(t *account.Timeline) timeline {
+	weighted := "all"
+	if len(t.Rows) > 1 {
+		weighted = "all, weighted"
 	}
-	x := timeline{Name: t.Name, File: t.File, Paths: []timelinePath{{
+	x := timeline{Name: t.Name, Rows: []timelineRow{{
 		Label: weighted + ", " + report.Seconds(t.Seconds), Text: "Mean starts and stops over all executions.", Seconds: t.Seconds, Bars: t.Bars,
 	}}}
-	for k := range t.Paths {
-		p := &t.Paths[k]
-		x.Paths = append(x.Paths, timelinePath{Label: pathLabel(k, p), Text: p.Text, Seconds: p.Seconds, Bars: p.Bars})
+	for k := range t.Rows {
+		p := &t.Rows[k]
+		x.Rows = append(x.Rows, timelineRow{Label: rowLabel(k, p), Text: p.Text, Seconds: p.Seconds, Bars: p.Bars})
 	}
 	return x
 }
 
-// pathLabel names path k of a timeline.
-func pathLabel(k int, p *estimate.TimelinePath) string {
-	return fmt.Sprintf("path %d, %s of the time, %s", k+1, report.Percent(p.Share), report.Seconds(p.Seconds))
+// rowLabel names row k of a timeline.
+func rowLabel(k int, p *account.TimelineRow) string {
+	return fmt.Sprintf("way %d, %s of the time, %s", k+1, report.Percent(p.Share), report.Seconds(p.Seconds))
 }
 
 // timelineTitle names a timeline by its place.
-func timelineTitle(t *estimate.Timeline) string {
+func timelineTitle(t *account.Timeline) string {
 	if t.Function == "" || strings.Contains(t.Name, ":"+t.Function+"#") {
 		return t.Name
 	}

@@ -104,7 +104,7 @@ func namedLines(d *document.Document) map[string][]bool {
 	}
 	for i := range d.Timelines {
 		for _, b := range d.Timelines[i].Bars {
-			add(d.Timelines[i].File, b.Line, b.Line)
+			add(b.File, b.Line, b.Line)
 		}
 	}
 	for _, r := range d.Mapping.Regions {

@@ -10,7 +10,7 @@ const ganttLooks = [
 
 const gantt = {
   construct: 0,
-  path: 0, // 0: all paths, weighted
+  row: 0, // 0: all, weighted
   unit: "time",
 
   // scale says how times are shown: factor from seconds, and the unit's name.
@@ -29,14 +29,14 @@ const gantt = {
   },
 
   draw(width) {
-    const timeline = data.timelines[this.construct], shown = timeline.paths[this.path];
+    const timeline = data.timelines[this.construct], shown = timeline.rows[this.row];
     const lanes = [...new Set(shown.bars.map(b => b.processor))].sort((a, b) => a - b);
     const names = lanes.map(p => data.processors[p]);
     const above = width < 520, lane = 36;
     const left = above ? 4 : Math.min(140, 16 + 8 * Math.max(...names.map(n => n.length)));
     const right = 16, top = 6, pitch = above ? lane + 26 : lane + 10;
-    // One scale for all paths of a construct, so that they can be compared by eye.
-    const most = Math.max(...timeline.paths.map(p => p.seconds), ...shown.bars.map(b => b.stop), 1e-12);
+    // One scale for all rows of a construct, so that they can be compared by eye.
+    const most = Math.max(...timeline.rows.map(p => p.seconds), ...shown.bars.map(b => b.stop), 1e-12);
     const unit = this.scale(most);
     const across = ticks(most * unit.by, Math.max(2, Math.floor((width - left - right) / 110)));
     const end = across[across.length - 1];
@@ -61,7 +61,7 @@ const gantt = {
     for (const bar of [...shown.bars].sort((a, b) => a.processor - b.processor || a.start - b.start)) {
       const y = top + lanes.indexOf(bar.processor) * pitch + (above ? 20 : 0);
       const later = shown.bars.filter(b => b.kind === "section" && b.processor === bar.processor && b.start >= bar.stop && b !== bar).map(b => x(b.start));
-      items.push(this.bar(bar, x(bar.start), y, Math.max(2, x(bar.stop) - x(bar.start)), lane, Math.min(width - right, ...later), timeline));
+      items.push(this.bar(bar, x(bar.start), y, Math.max(2, x(bar.stop) - x(bar.start)), lane, Math.min(width - right, ...later)));
     }
     picture.append(...items);
     rove(picture, items, item => { if (!sourcePanel.open(item)) this.tell(item); });
@@ -69,11 +69,11 @@ const gantt = {
   },
 
   // bar draws a bar; its text stands in it or, where it is too short, behind it up to room.
-  bar(bar, x, y, width, height, room, timeline) {
+  bar(bar, x, y, width, height, room) {
     const look = bar.kind === "section" ? ganttLooks[bar.section % ganttLooks.length] : null;
     const item = svg("g", { role: "button", "aria-label": this.describe(bar) },
       svg("title", {}, this.describe(bar)));
-    if (bar.kind === "section" && bar.line) fill(item, { "data-file": timeline.file, "data-line": bar.line }, []);
+    if (bar.kind === "section" && bar.line) fill(item, { "data-file": bar.file, "data-line": bar.line }, []);
     item.append(svg("rect", { class: `bar ${bar.kind}`, x, y, width, height, fill: look ? look.fill : `url(#hatch-${bar.kind})` }));
     if (look) {
       item.append(svg("rect", { x, y: y + height - 9, width, height: 9, fill: `url(#hatch-${bar.section % ganttLooks.length})`, "pointer-events": "none" }));
@@ -104,24 +104,23 @@ const gantt = {
 
   tell(item) { byId("gantt-readout").textContent = item.getAttribute("aria-label"); },
 
-  // offer fills the list of paths of the construct.
+  // offer fills the list of rows of the construct.
   offer() {
-    const paths = data.timelines[this.construct].paths;
-    byId("gantt-path").replaceChildren(...paths.map((p, i) => html("option", { value: i }, p.label)));
+    const rows = data.timelines[this.construct].rows;
+    byId("gantt-path").replaceChildren(...rows.map((p, i) => html("option", { value: i }, p.label)));
     this.choose(0);
     const construct = byId("gantt-construct");
     construct.title = construct.selectedOptions[0].textContent; // a narrow screen cuts it
   },
 
-  choose(path) {
-    const paths = data.timelines[this.construct].paths;
-    this.path = Math.max(0, Math.min(paths.length - 1, path));
-    byId("gantt-path").value = String(this.path);
-    byId("gantt-path").title = paths[this.path].label;
-    byId("gantt-back").disabled = this.path === 0;
-    byId("gantt-next").disabled = this.path === paths.length - 1;
-    byId("gantt-steps").hidden = this.path === 0;
-    byId("gantt-text").textContent = this.path === 0 ? "" : paths[this.path].text;
+  choose(row) {
+    const rows = data.timelines[this.construct].rows;
+    this.row = Math.max(0, Math.min(rows.length - 1, row));
+    byId("gantt-path").value = String(this.row);
+    byId("gantt-path").title = rows[this.row].label;
+    byId("gantt-back").disabled = this.row === 0;
+    byId("gantt-next").disabled = this.row === rows.length - 1;
+    byId("gantt-text").textContent = rows[this.row].text;
     byId("gantt-readout").textContent = "";
     if (this.box.clientWidth > 0) this.draw(this.box.clientWidth);
   },
@@ -131,9 +130,9 @@ const gantt = {
     if (!this.box) return;
     byId("gantt-construct").addEventListener("change", event => { this.construct = Number(event.target.value); this.offer(); });
     byId("gantt-path").addEventListener("change", event => this.choose(Number(event.target.value)));
-    byId("gantt-back").addEventListener("click", () => this.choose(this.path - 1));
-    byId("gantt-next").addEventListener("click", () => this.choose(this.path + 1));
-    byId("gantt-unit").addEventListener("change", event => { this.unit = event.target.value; this.choose(this.path); });
+    byId("gantt-back").addEventListener("click", () => this.choose(this.row - 1));
+    byId("gantt-next").addEventListener("click", () => this.choose(this.row + 1));
+    byId("gantt-unit").addEventListener("change", event => { this.unit = event.target.value; this.choose(this.row); });
     this.construct = Number(byId("gantt-construct").value);
     this.offer();
     onWidth(this.box, width => this.draw(width));
