@@ -159,10 +159,10 @@ func placesAreTheUsers(t *testing.T, p profiled, d *document.Document) {
 		judge("path", path.Loop)
 	}
 	for _, tl := range d.Timelines {
-		for _, path := range tl.Paths {
-			judge("timeline", path.Text)
-			if path.Text == "" {
-				t.Errorf("a path of the timeline of %s has no lines", tl.Name)
+		for _, row := range tl.Rows {
+			judge("timeline", row.Text)
+			if row.Text == "" {
+				t.Errorf("a row of the timeline of %s tells no times", tl.Name)
 			}
 		}
 	}
