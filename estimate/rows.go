@@ -78,6 +78,25 @@ func (e *Estimator) Play(m *mapping.Resolved, t Technique, visit func(rows *tabl
 	return e.named(rows.NewValuer().Play(m, func(p *table.Played) { visit(rows, p) }))
 }
 
+// Reduce returns the rows of a technique under a mapping, for readers who change clocks and
+// overheads. The estimator's clocks must all be 1 MHz, so that times are cycles of each
+// processor; processors with the same number in alike are equal whatever is changed.
+func (e *Estimator) Reduce(m *mapping.Resolved, t Technique, alike []int) (*table.Reduced, error) {
+	if err := e.fits(m); err != nil {
+		return nil, err
+	}
+	for p, clock := range e.ClockMHz {
+		if clock != 1 {
+			return nil, fmt.Errorf("estimate: rows in cycles of processor %s at %g MHz: want 1 MHz", e.Platform.Processors[p].Name, clock)
+		}
+	}
+	rows, err := e.Rows(t, m.Serial)
+	if err != nil {
+		return nil, err
+	}
+	return rows.Reduce(m, alike)
+}
+
 // Busy returns the seconds that each processor is busy in one execution of the root
 // function under a mapping, overheads included. A processor that waits is not busy.
 func (e *Estimator) Busy(m *mapping.Resolved, t Technique) ([]float64, error) {

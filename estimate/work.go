@@ -86,9 +86,9 @@ func (e *Estimator) leastSquares(kind int, blocks [][2]int, kinds int) []float64
 		}
 		cycles += n * c
 	}
-	if work == 0 {
+	if work == 0 { // a cycle for each
 		for i := range prices {
-			prices[i] = 1
+			prices[i] = e.factor[kind]
 		}
 		return prices
 	}

@@ -5,6 +5,7 @@ package pathprof
 
 import (
 	"cmp"
+	"encoding/binary"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -72,6 +73,7 @@ func (b *Bundle) KindPrices(cycles func(fn, block int) float64) []float64 {
 }
 
 // Classes prices executions: those with no other around them, and those inside others.
+// Entries whose sections do about the same work, to a 32nd, are one class.
 func (x *Executions) Classes(prices []float64) []ConstructClasses {
 	whole := make([][]float64, len(x.Entries)) // by section
 	var out []ConstructClasses
@@ -86,7 +88,7 @@ func (x *Executions) Classes(prices []float64) []ConstructClasses {
 			i = len(out)
 			out = append(out, ConstructClasses{Region: e.Region, Construct: e.Construct, Nested: nested})
 		}
-		out[i].Classes = append(out[i].Classes, ExecutionClass{count, work})
+		out[i].Classes = append(out[i].Classes, ExecutionClass{count, slices.Clone(work)})
 	}
 	roots := make([]uint64, len(x.Entries))
 	for _, r := range x.Roots {
@@ -123,9 +125,35 @@ func (x *Executions) Classes(prices []float64) []ConstructClasses {
 		return cmp.Or(cmp.Compare(a.Region, b.Region), cmp.Compare(a.Construct, b.Construct), cmp.Compare(order(a.Nested), order(b.Nested)))
 	})
 	for i := range out {
+		out[i].Classes = joinClasses(out[i].Classes)
 		slices.SortFunc(out[i].Classes, func(a, b ExecutionClass) int {
 			return cmp.Or(cmp.Compare(b.Count, a.Count), slices.Compare(a.Work, b.Work))
 		})
+	}
+	return out
+}
+
+// joinClasses joins classes of the same cells of the finest grid. Their mean is exact.
+func joinClasses(classes []ExecutionClass) []ExecutionClass {
+	var out []ExecutionClass
+	at := map[string]int{}
+	var key []byte
+	for _, c := range classes {
+		key = key[:0]
+		for _, w := range c.Work {
+			key = binary.LittleEndian.AppendUint64(key, cell(uint64(w*referenceScale), finestGrid))
+		}
+		i, known := at[string(key)]
+		if !known {
+			at[string(key)] = len(out)
+			out = append(out, c)
+			continue
+		}
+		to := &out[i]
+		to.Count = addSat(to.Count, c.Count)
+		for k, w := range c.Work {
+			to.Work[k] += (w - to.Work[k]) * (float64(c.Count) / float64(to.Count))
+		}
 	}
 	return out
 }

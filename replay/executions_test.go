@@ -92,30 +92,29 @@ func TestManyExecutions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	outer := sims[0].Region(0)
-	if outer.Count != 60000 {
-		outer = sims[0].Region(1)
-	}
 	const most = 4096
-	seen := map[bool]float64{}
-	for _, x := range c.bundle.Executions {
-		n, work := 0.0, 0.0
-		for _, class := range x.Classes {
-			n += float64(class.Count)
-			for _, w := range class.Work {
-				work += float64(class.Count) * w
-			}
-		}
-		if len(x.Classes) > most || len(x.Classes) < 100 {
-			t.Errorf("region %d: %d classes, want 100 to %d", x.Region, len(x.Classes), most)
-		}
-		seen[x.Nested] = n
-		if !x.Nested && math.Abs(work/outer.Sequential-1) > 0.05 { // that has the code around sections as well
-			t.Errorf("the executions did work of %.0f cycles, replay counts %.0f in the region", work, outer.Sequential)
-		}
+	roots, entries := map[int]uint64{}, map[int]int{} // by region
+	for _, x := range c.bundle.Executions.Entries {
+		entries[x.Region]++
 	}
-	if seen[false] != 60000 || seen[true] != 60000/16 {
-		t.Errorf("%v executions by nesting, want 60000 and 3750", seen)
+	for _, r := range c.bundle.Executions.Roots {
+		roots[c.bundle.Executions.Entries[r.Entry].Region] += r.Count
+	}
+	nested := map[int]uint64{}
+	for _, x := range c.bundle.Executions.Entries {
+		nested[x.Region] += x.Count
+	}
+	outer := 0
+	if roots[1] > 0 {
+		outer = 1
+	}
+	if roots[outer] != 60000 || nested[1-outer] != 60000/16 || len(roots) != 1 {
+		t.Errorf("%v executions outside of others, %v altogether, want 60000 and 3750 inside", roots, nested)
+	}
+	for r, n := range entries {
+		if n > most || n < 100 {
+			t.Errorf("region %d: %d ways in which it was executed, want 100 to %d", r, n, most)
+		}
 	}
 	a, err := estimate.Prepare(c.bundle, "main")
 	if err != nil {

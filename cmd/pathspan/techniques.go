@@ -20,5 +20,5 @@ func described(techniques ...string) string {
 // Those that a flag may name.
 var (
 	everyTechnique = described("eb", "pb", "pb-unmapped", "at", "mt")
-	accounted      = described("eb", "pb")
+	accounted      = described("eb", "pb", "at")
 )

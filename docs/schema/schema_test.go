@@ -25,7 +25,6 @@ import (
 	"pathspan/doctor"
 	"pathspan/estimate"
 	"pathspan/estimate/account"
-	"pathspan/estimate/formula"
 	"pathspan/htg"
 	"pathspan/report"
 	"pathspan/report/document"
@@ -85,7 +84,7 @@ var constraints = map[string]object{
 	"Answer.technique":          {{"enum", estimate.Techniques}},
 	"Document.timelines_by":     {{"enum", estimate.Techniques}},
 	"Result.technique":          {{"enum", estimate.Techniques}},
-	"Output.technique":          {{"enum", estimate.Techniques}},
+	"Fixed.technique":          {{"enum", estimate.Techniques}},
 	"Answer.default_cost_share": share,
 	"Path.share":                {{"minimum", 0}},
 	"Timeline.other_share":      share,
@@ -192,8 +191,6 @@ func (s *schemas) fields(t reflect.Type) (properties object, required []string) 
 		name = cmp.Or(name, f.Name)
 		var x object
 		switch {
-		case f.Type == reflect.TypeFor[json.RawMessage]():
-			x = s.of(reflect.TypeFor[formula.Formula]())
 		case strings.Contains(options, "string"):
 			x = object{{"type", "string"}, {"pattern", "^[0-9]+$"}}
 		case f.Type.Kind() == reflect.Pointer && !strings.Contains(options, "omitempty") && !present[t.Name()+"."+name]:

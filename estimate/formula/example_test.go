@@ -1,6 +1,6 @@
 package formula_test
 
-// This file shows a recorded estimate.
+// This file shows an estimate at other overheads.
 
 import (
 	"fmt"
@@ -20,7 +20,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	f, err := formula.Record(e, m, []estimate.Technique{estimate.PathBased})
+	f, err := formula.Of(e, m, []estimate.Technique{estimate.PathBased})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -30,11 +30,11 @@ func Example() {
 	for _, create := range []float64{50, 200, 400} {
 		x := f.Initial()
 		x[0] = create
-		seconds, err := f.Eval(x)
+		figures, err := f.Eval(x)
 		if err != nil {
 			log.Fatal(err)
 		}
-		fmt.Printf("%g cycles: %.2f\n", create, seconds[0]/seconds[1])
+		fmt.Printf("%g cycles: %.2f\n", create, figures[0].SequentialSeconds/figures[0].ParallelSeconds)
 	}
 	// Output:
 	// 0: creating tasks, cycles: 50

@@ -1,26 +1,25 @@
 package formula
 
-// This file declares the formula, its inputs and its outputs.
+// This file declares the formula, its inputs and its figures.
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
+
+	"pathspan/estimate/table"
 )
 
-// Formula is a recorded estimate. It does not change once recorded and may be used by
+// Formula is the estimates of one mapping. It does not change once made and may be used by
 // several goroutines.
 type Formula struct {
-	Inputs  []Input  `json:"inputs"`
-	Outputs []Output `json:"outputs"`
-	// SerialClock is the input that is the clock of the processor that runs everything
-	// outside sections: seconds times it, times a million, are the cycles of a report.
-	SerialClock int `json:"serial_clock"`
-	// Tape is the computation; tape.go tells how it is written.
-	Tape []float64 `json:"tape"`
-
-	steps  []step // the tape, read
-	values int
+	Inputs []Input `json:"inputs"`
+	// Processors tells which inputs are whose.
+	Processors []Processor `json:"processors"`
+	// Serial is the processor that runs everything outside sections.
+	Serial     int         `json:"serial"`
+	Techniques []Technique `json:"techniques"`
+	// Fixed are the techniques whose figures stay.
+	Fixed []Fixed `json:"fixed,omitempty"`
 }
 
 // The kinds of inputs.
@@ -36,24 +35,40 @@ type Input struct {
 	Name       string   `json:"name"` // for people, with the unit
 	Unit       string   `json:"unit"` // "cycles" or "MHz"
 	Processors []string `json:"processors"`
-	Value      float64  `json:"value"` // on the recorded platform
+	Value      float64  `json:"value"` // on the platform of the estimate
 	Min        float64  `json:"min"`   // sensible ends of a slider; no limits of Eval
 	Max        float64  `json:"max"`
 }
 
-// The quantities of outputs, in seconds per execution of the root function.
-const (
-	SequentialSeconds = "sequential_seconds"
-	ParallelSeconds   = "parallel_seconds"
-)
-
-// Output says what a result is.
-type Output struct {
-	Technique string `json:"technique"` // as estimate.Technique.String
-	Quantity  string `json:"quantity"`
+// Processor holds the places of a processor's figures among the inputs.
+type Processor struct {
+	Clock  int `json:"clock"`
+	Create int `json:"create"`
+	Sync   int `json:"sync"`
 }
 
-// Initial returns the inputs of the recorded platform.
+// Technique is the estimate of a technique.
+type Technique struct {
+	Technique string `json:"technique"` // as estimate.Technique.String
+	// Sequential is cycles of the serial processor.
+	Sequential float64 `json:"sequential"`
+	// Rows are the program under the mapping.
+	Rows *table.Reduced `json:"rows"`
+}
+
+// Fixed is a technique that has figures of the estimate's platform only.
+type Fixed struct {
+	Technique string `json:"technique"`
+	Why       string `json:"why"`
+}
+
+// Figures are those of a technique, in seconds per execution of the root function.
+type Figures struct {
+	Technique                          string
+	SequentialSeconds, ParallelSeconds float64
+}
+
+// Initial returns the inputs of the estimate's platform.
 func (f *Formula) Initial() []float64 {
 	x := make([]float64, len(f.Inputs))
 	for i := range f.Inputs {
@@ -62,9 +77,19 @@ func (f *Formula) Initial() []float64 {
 	return x
 }
 
-// Eval returns the outputs for inputs: overheads of 0 or more, clocks above 0. It fails
-// where a recursion has no solution under them.
-func (f *Formula) Eval(inputs []float64) ([]float64, error) {
+// Has reports whether a technique's figures follow the inputs.
+func (f *Formula) Has(technique string) bool {
+	for i := range f.Techniques {
+		if f.Techniques[i].Technique == technique {
+			return true
+		}
+	}
+	return false
+}
+
+// Eval returns the figures of the techniques for inputs: overheads of 0 or more, clocks
+// above 0. The page's script computes the same to the last bit (report/page/formula.js).
+func (f *Formula) Eval(inputs []float64) ([]Figures, error) {
 	if len(inputs) != len(f.Inputs) {
 		return nil, fmt.Errorf("formula: %d inputs, want %d", len(inputs), len(f.Inputs))
 	}
@@ -73,32 +98,20 @@ func (f *Formula) Eval(inputs []float64) ([]float64, error) {
 			return nil, fmt.Errorf("formula: %s is %g: want a number of 0 or more, a clock above 0", in.Name, x)
 		}
 	}
-	out, endless := f.run(inputs)
-	for i, y := range out {
-		if math.IsNaN(y) {
-			return nil, fmt.Errorf("formula: %s of %s: %s at these overheads and clocks; lower the overheads", f.Outputs[i].Quantity, f.Outputs[i].Technique, noSolution(endless))
+	// Times are cycles of the first processor, as in package estimate.
+	var factor, create, sync []float64
+	first := inputs[f.Processors[0].Clock]
+	for _, p := range f.Processors {
+		factor = append(factor, first/inputs[p.Clock])
+		create, sync = append(create, inputs[p.Create]), append(sync, inputs[p.Sync])
+	}
+	var out []Figures
+	for _, t := range f.Techniques {
+		cycles, err := t.Rows.Value(f.Serial, factor, create, sync)
+		if err != nil {
+			return nil, fmt.Errorf("formula: %s: %w", t.Technique, err)
 		}
+		out = append(out, Figures{t.Technique, t.Sequential / (inputs[f.Processors[f.Serial].Clock] * 1e6), cycles / (first * 1e6)})
 	}
 	return out, nil
-}
-
-func noSolution(endless bool) string {
-	if endless {
-		return "a recursion has no solution"
-	}
-	return "no number"
-}
-
-// UnmarshalJSON reads a formula and checks its tape.
-func (f *Formula) UnmarshalJSON(data []byte) error {
-	type plain Formula // without this method
-	var p plain
-	if err := json.Unmarshal(data, &p); err != nil {
-		return err
-	}
-	*f = Formula(p)
-	if f.SerialClock < 0 || f.SerialClock >= len(f.Inputs) {
-		return fmt.Errorf("formula: serial_clock %d of %d inputs", f.SerialClock, len(f.Inputs))
-	}
-	return f.read()
 }

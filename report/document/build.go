@@ -11,6 +11,7 @@ import (
 	"pathspan/estimate"
 	"pathspan/estimate/account"
 	"pathspan/estimate/averaged"
+	"pathspan/estimate/formula"
 	"pathspan/ir"
 	"pathspan/mapping"
 	"pathspan/report"
@@ -103,7 +104,7 @@ func Build(ctx context.Context, in Input) (*Document, error) {
 		{"playing the rows", b.timelines},
 		{"measuring tasks and paths", b.graphsAndPaths},
 		{"accounting for losses", b.losses},
-		{"recording the computation", b.formula},
+		{"reducing the rows for sliders", b.formula},
 	} {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -296,4 +297,13 @@ func (b *builder) nameFiles(bars []account.Bar) {
 	for i := range bars {
 		bars[i].File = b.sources.name(bars[i].File)
 	}
+}
+
+// formula is what the answer's estimates do with other overheads and clocks. Without a
+// region that ran there is nothing to choose.
+func (b *builder) formula() (err error) {
+	if slices.Contains(report.RegionsRan(b.e.Bundle), true) {
+		b.d.Formula, err = formula.Of(b.e, b.m, b.techniques)
+	}
+	return err
 }

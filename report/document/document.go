@@ -13,11 +13,10 @@ package document
 // This file declares the document. Its JSON is described by docs/schema/report-1.schema.json.
 
 import (
-	"encoding/json"
-
 	"pathspan/estimate"
 	"pathspan/estimate/account"
 	"pathspan/estimate/averaged"
+	"pathspan/estimate/formula"
 	"pathspan/report"
 )
 
@@ -56,7 +55,7 @@ type Document struct {
 	Sources      []Source              `json:"sources"`
 	// Formula computes the estimates anew for other overheads and clocks
 	// (estimate/formula). It is absent where the program has no region that ran.
-	Formula json.RawMessage `json:"formula,omitempty"`
+	Formula *formula.Formula `json:"formula,omitempty"`
 }
 
 // Platform is what the program is estimated on.

@@ -3,12 +3,12 @@ package page
 // This file gathers what the scripts read.
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
 	"pathspan/estimate"
 	"pathspan/estimate/account"
+	"pathspan/estimate/formula"
 	"pathspan/report"
 	"pathspan/report/document"
 )
@@ -23,7 +23,7 @@ type data struct {
 	Curve      curve                  `json:"curve"`
 	Timelines  []timeline             `json:"timelines"`
 	Sources    map[string][]sourceRun `json:"sources"`
-	Formula    json.RawMessage        `json:"formula,omitempty"`
+	Formula    *formula.Formula       `json:"formula,omitempty"`
 }
 
 // curve has a value for each number of processors in each series, null where there is none.

@@ -3,13 +3,14 @@ package page
 // This file reads what a formula may change, for sliders.
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
 	"pathspan/estimate/formula"
+	"pathspan/report"
+	"pathspan/report/document"
 )
 
 // input is a slider with the number beside it.
@@ -20,14 +21,11 @@ type input struct {
 	Positive              bool // 0 is not allowed
 }
 
-// newInputs reads the inputs of a formula for a platform of that many processors.
-func newInputs(text json.RawMessage, processors int) ([]input, error) {
-	if len(text) == 0 {
-		return nil, nil
-	}
-	var f formula.Formula
-	if err := json.Unmarshal(text, &f); err != nil {
-		return nil, err
+// newInputs reads the inputs of a document's formula, if the answer follows them.
+func newInputs(d *document.Document) []input {
+	f, processors := d.Formula, len(d.Platform.Processors)
+	if f == nil || !f.Has(d.Answer.Technique) {
+		return nil
 	}
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	var all []input
@@ -45,5 +43,21 @@ func newInputs(text json.RawMessage, processors int) ([]input, error) {
 			all[i].Processors = strings.Join(in.Processors, ", ")
 		}
 	}
-	return all, nil
+	return all
+}
+
+// fixed says which estimates no slider changes, and why; "" when there is none.
+func fixed(f *formula.Formula) string {
+	if f == nil {
+		return ""
+	}
+	var all []string
+	for i := 0; i < len(f.Fixed); {
+		first, names := f.Fixed[i], []string(nil)
+		for ; i < len(f.Fixed) && f.Fixed[i].Why == first.Why; i++ {
+			names = append(names, report.Title(f.Fixed[i].Technique))
+		}
+		all = append(all, strings.Join(names, " and ")+": "+first.Why)
+	}
+	return strings.Join(all, "; ")
 }

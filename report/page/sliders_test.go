@@ -3,7 +3,6 @@ package page_test
 // This file holds the figures that sliders give against those of pathspan estimate.
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -40,20 +39,30 @@ func testSliders(t *testing.T, b *browser, p profiled, all ...retuned) {
 		t.Run(r.name, func(t *testing.T) {
 			before, after := platformOf(t, r.before), platformOf(t, r.after)
 			d := p.document(t, before)
-			if d.Formula == nil {
-				t.Fatal("the document has no formula")
+			if d.Formula == nil || !d.Formula.Has(d.Answer.Technique) {
+				t.Fatalf("no formula: %+v", d.Formula)
 			}
 			x := b.open(t, written(t, d), 1000, 800)
 			same := want(t, p, before, d)
 			x.figures("before", same)
-			var f formula.Formula
-			if err := json.Unmarshal(d.Formula, &f); err != nil {
-				t.Fatal(err)
-			}
-			for k, in := range f.Inputs {
+			for k, in := range d.Formula.Inputs {
 				x.type_(fmt.Sprintf("#input-%d", k), valueOn(t, after, in))
 			}
 			then := want(t, p, after, d)
+			stay := 0
+			for i := range then {
+				fixed := !d.Formula.Has(then[i].technique)
+				if fixed {
+					then[i] = same[i]
+					stay++
+				}
+				if marked := eval[bool](x, fmt.Sprintf(`document.querySelector("#techniques tr[data-technique='%s']").matches(".fixed")`, then[i].technique)); marked != fixed {
+					t.Errorf("%s is marked as the report's: %t", then[i].technique, marked)
+				}
+			}
+			if stay == 0 || stay != len(d.Formula.Fixed) {
+				t.Errorf("%d figures stay, want those of %+v", stay, d.Formula.Fixed)
+			}
 			x.figures("after", then)
 			if slices.Equal(same, then) {
 				t.Error("the other platform file changes no figure: the test shows nothing")

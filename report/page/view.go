@@ -26,6 +26,7 @@ type view struct {
 	Data      template.JS // JSON; encoding/json writes <, > and & as \u003c and so on
 	Graphs    []graph
 	Inputs    []input
+	Fixed     string // which estimates no slider changes, and why
 	Timelined []titled
 }
 
@@ -61,9 +62,7 @@ func newView(d *document.Document) (*view, error) {
 	if v.Graphs, err = newGraphs(d); err != nil {
 		return nil, err
 	}
-	if v.Inputs, err = newInputs(d.Formula, len(d.Platform.Processors)); err != nil {
-		return nil, err
-	}
+	v.Inputs, v.Fixed = newInputs(d), fixed(d.Formula)
 	longest, most := 0, -1.0
 	for i := range d.Timelines {
 		t := &d.Timelines[i]

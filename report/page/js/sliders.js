@@ -3,11 +3,7 @@
 const sliders = {
   // figures returns sequential and parallel seconds and the speed-up, by technique.
   figures(values) {
-    const outputs = evalFormula(data.formula, values), all = {};
-    data.formula.outputs.forEach((output, i) => {
-      if (!Number.isFinite(outputs[i])) throw new Error("a recursion has no solution at these values");
-      (all[output.technique] ||= {})[output.quantity] = outputs[i];
-    });
+    const all = evalFormula(data.formula, values);
     for (const f of Object.values(all)) f.speedup = f.parallel_seconds > 0 ? f.sequential_seconds / f.parallel_seconds : 1;
     return all;
   },
@@ -20,6 +16,7 @@ const sliders = {
   show(all, changed) {
     for (const row of document.querySelectorAll("tr[data-technique]")) {
       const f = all[row.dataset.technique];
+      row.classList.toggle("fixed", changed && !f);
       if (!f) continue;
       const put = (of, text) => { const cell = row.querySelector(`[data-of=${of}]`); if (cell && text !== null) cell.textContent = text; };
       put("sequential", microsText(f.sequential_seconds));
@@ -73,17 +70,13 @@ const sliders = {
       state.textContent = "The values are those of the report.";
       return;
     }
-    try {
-      this.show(this.figures(values), true);
-      state.textContent = "The figures are for these values, not those of the report.";
-    } catch (error) {
-      state.textContent = `No figures: ${error.message}. Those shown are for the last values that had some.`;
-    }
+    this.show(this.figures(values), true);
+    state.textContent = "The figures are for these values, not those of the report.";
   },
 
   start() {
     const form = byId("sliders");
-    if (!form || !data.formula) return;
+    if (!form) return;
     this.title = document.title;
     this.numbers = [...form.querySelectorAll("input[type=number]")];
     for (const number of this.numbers) {

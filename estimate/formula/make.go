@@ -1,75 +1,78 @@
 package formula
 
-// This file records an estimate: which inputs there are, and what depends on them how.
+// This file makes formulas: which inputs there are, and what depends on them.
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"pathspan/estimate"
+	"pathspan/estimate/table"
 	"pathspan/mapping"
 	"pathspan/procmodels"
 )
 
-// Record records the estimates of one mapping by some techniques. The mapping must pass
-// its Check against the estimator's program. It fails where Estimate fails, and where the
+// Of returns the estimates of one mapping by some techniques. The mapping must pass its
+// Check against the estimator's program. It fails where Estimate fails, and where the
 // formula gives another figure than Estimate, so that none is shown.
-func Record(e *estimate.Estimator, m *mapping.Resolved, techniques []estimate.Technique) (*Formula, error) {
-	// With clocks of 1 MHz, what the estimator prepares are cycles of each processor.
+func Of(e *estimate.Estimator, m *mapping.Resolved, techniques []estimate.Technique) (*Formula, error) {
+	// With clocks of 1 MHz, the rows are cycles of each processor.
 	p := e.Processors
 	p.ClockMHz = slices.Repeat([]float64{1}, len(e.ClockMHz))
 	cycles, err := e.Analysis.On(p)
 	if err != nil {
 		return nil, err
 	}
-	f := &Formula{}
-	b := &builder{known: map[string]int32{}}
-	b.create = f.overheads(e, Create, "creating tasks", func(o *procmodels.Overheads) float64 { return o.Create })
-	b.sync = f.overheads(e, Sync, "synchronising tasks", func(o *procmodels.Overheads) float64 { return o.Sync })
-	b.clock = f.clocks(e)
-	var outputs []linear
+	f := &Formula{Serial: m.Serial, Techniques: []Technique{}}
+	create := f.overheads(e, Create, "creating tasks", func(o *procmodels.Overheads) float64 { return o.Create })
+	sync := f.overheads(e, Sync, "synchronising tasks", func(o *procmodels.Overheads) float64 { return o.Sync })
+	clock := f.clocks(e)
+	var alike []int
+	for p := range clock {
+		f.Processors = append(f.Processors, Processor{clock[p], create[p], sync[p]})
+		alike = append(alike, slices.Index(f.Processors, f.Processors[p]))
+	}
+	var want []estimate.Result
 	for _, t := range techniques {
-		sequential, parallel, err := estimate.Trace(cycles, m, t, b)
+		if !t.HasRows() {
+			f.Fixed = append(f.Fixed, Fixed{t.String(), "it is estimated level by level"})
+			continue
+		}
+		rows, err := cycles.Reduce(m, t, alike)
+		if averaged := (*table.ErrAveraged)(nil); errors.As(err, &averaged) {
+			region := e.Bundle.Program.Regions[averaged.Region].Name
+			f.Fixed = append(f.Fixed, Fixed{t.String(), "it knows only on average which regions are executed inside sections of " + region})
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
-		f.Outputs = append(f.Outputs, Output{t.String(), SequentialSeconds}, Output{t.String(), ParallelSeconds})
-		outputs = append(outputs, sequential, parallel)
+		r, err := e.Estimate(m, t)
+		if err != nil {
+			return nil, err
+		}
+		f.Techniques = append(f.Techniques, Technique{t.String(), r.SequentialCycles, rows})
+		want = append(want, r)
 	}
-	f.SerialClock = b.clock[m.Serial]
-	if f.Tape, err = encode(b.nodes, outputs); err != nil {
-		return nil, err
-	}
-	if err := f.read(); err != nil {
-		return nil, err
-	}
-	if err := f.check(e, m, techniques); err != nil {
-		return nil, err
-	}
-	return f, nil
+	return f, f.check(want)
 }
 
 // agreed is the relative difference up to which a formula and an estimate agree: both are
 // sums of many terms in another order.
 const agreed = 1e-9
 
-// check holds the formula against the estimate that it records.
-func (f *Formula) check(e *estimate.Estimator, m *mapping.Resolved, techniques []estimate.Technique) error {
+// check holds the formula against the estimates that it is of.
+func (f *Formula) check(want []estimate.Result) error {
 	got, err := f.Eval(f.Initial())
 	if err != nil {
 		return err
 	}
-	for i, t := range techniques {
-		r, err := e.Estimate(m, t)
-		if err != nil {
-			return err
-		}
-		for k, want := range []float64{r.SequentialSeconds, r.ParallelSeconds} {
-			if x := got[2*i+k]; !(math.Abs(x-want) <= agreed*math.Abs(want)) {
-				return fmt.Errorf("formula: %s of %s is %v s when recorded and %v s when estimated", f.Outputs[2*i+k].Quantity, t, x, want)
-			}
+	for i, g := range got {
+		if x := want[i].ParallelSeconds; !(math.Abs(g.ParallelSeconds-x) <= agreed*x) {
+			return fmt.Errorf("formula: %s takes %v s in parallel, and %v s when estimated", g.Technique, g.ParallelSeconds, x)
 		}
 	}
 	return nil

@@ -5,6 +5,8 @@ package formula_test
 import (
 	"context"
 	"fmt"
+	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -43,10 +45,10 @@ func prepare(t testing.TB, pl *mapping.Platform, change func(p *estimate.Process
 	return e
 }
 
-// record records OpenMP's mapping.
-func record(t testing.TB, e *estimate.Estimator) *formula.Formula {
+// of is the formula of OpenMP's mapping.
+func of(t testing.TB, e *estimate.Estimator) *formula.Formula {
 	t.Helper()
-	f, err := formula.Record(e, mapping.Default(e.Platform, e.Bundle.Program), []estimate.Technique{estimate.PathBased})
+	f, err := formula.Of(e, mapping.Default(e.Platform, e.Bundle.Program), []estimate.Technique{estimate.PathBased})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +86,7 @@ func TestInputs(t *testing.T) {
 			clock of cpu4 (arm922t), MHz: 333, 83 to 1300`},
 	} {
 		var got []string
-		f := record(t, prepare(t, c.pl, c.with))
+		f := of(t, prepare(t, c.pl, c.with))
 		for _, in := range f.Inputs {
 			got = append(got, fmt.Sprintf("%s: %g, %g to %g", in.Name, in.Value, in.Min, in.Max))
 		}
@@ -95,32 +97,42 @@ func TestInputs(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("%s:\n%s", c.name, strings.Join(got, "\n"))
 		}
-		if in := f.Inputs[f.SerialClock]; in.Kind != formula.Clock || !slices.Contains(in.Processors, "cpu0") {
+		if in := f.Inputs[f.Processors[f.Serial].Clock]; in.Kind != formula.Clock || !slices.Contains(in.Processors, "cpu0") {
 			t.Errorf("%s: the serial clock is %s", c.name, in.Name)
 		}
 	}
 }
 
-// An equal platform decides all maxima when recording.
-func TestEqualProcessorsLeaveFewTerms(t *testing.T) {
-	if f := record(t, prepare(t, mapping.Homogeneous(4, "arm922t"), nil)); len(f.Tape) > 60 {
-		t.Errorf("%d numbers: %v", len(f.Tape), f.Tape)
+// On equal processors all rows are one.
+func TestEqualProcessorsLeaveOneRow(t *testing.T) {
+	rows := of(t, prepare(t, mapping.Homogeneous(4, "arm922t"), nil)).Techniques[0].Rows
+	if len(rows.Flat) != 1 || len(rows.Flat[0].Rows) != 2 || rows.Forks != nil {
+		t.Errorf("%+v", rows)
 	}
 }
 
-func TestRecordingTwiceGivesTheSame(t *testing.T) {
+func TestMakingTwiceGivesTheSame(t *testing.T) {
 	pl := mapping.Homogeneous(3, "arm922t")
 	pl.Processors[1].Model = "generic"
-	if f, g := record(t, prepare(t, pl, nil)), record(t, prepare(t, pl, nil)); !slices.Equal(f.Tape, g.Tape) {
-		t.Errorf("%v, then %v", f.Tape, g.Tape)
+	if f, g := of(t, prepare(t, pl, nil)), of(t, prepare(t, pl, nil)); !reflect.DeepEqual(f, g) {
+		t.Errorf("%+v, then %+v", f, g)
 	}
 }
 
-func BenchmarkRecord(b *testing.B) {
+func TestInputsThatAreNone(t *testing.T) {
+	f := of(t, prepare(t, mapping.Homogeneous(2, "arm922t"), nil)) // create, sync, clock
+	for _, x := range [][]float64{nil, {1, 2}, {-1, 2, 3}, {1, 2, 0}, {1, 2, math.Inf(1)}, {math.NaN(), 2, 3}} {
+		if out, err := f.Eval(x); err == nil {
+			t.Errorf("inputs %v: %v", x, out)
+		}
+	}
+}
+
+func BenchmarkOf(b *testing.B) {
 	pl := mapping.Homogeneous(3, "arm922t")
 	pl.Processors[1].Model = "generic"
 	e := prepare(b, pl, nil)
 	for b.Loop() {
-		record(b, e)
+		of(b, e)
 	}
 }
