@@ -84,7 +84,7 @@ var constraints = map[string]object{
 	"Answer.technique":          {{"enum", estimate.Techniques}},
 	"Document.timelines_by":     {{"enum", estimate.Techniques}},
 	"Result.technique":          {{"enum", estimate.Techniques}},
-	"Fixed.technique":          {{"enum", estimate.Techniques}},
+	"Fixed.technique":           {{"enum", estimate.Techniques}},
 	"Answer.default_cost_share": share,
 	"Path.share":                {{"minimum", 0}},
 	"Timeline.other_share":      share,
