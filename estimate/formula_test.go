@@ -209,7 +209,7 @@ func checkFormulas(t *testing.T, name string, tc *toolchain.Toolchain, opt recor
 }
 
 // largest is the most bytes of JSON that a formula of a program of testdata may take.
-const largest = 200_000
+const largest = 500_000
 
 // formulasOf tries OpenMP's mapping and random ones on equal and unequal processors.
 func formulasOf(t *testing.T, b *pathprof.Bundle) {

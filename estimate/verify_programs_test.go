@@ -109,8 +109,8 @@ func verifyBundle(t *testing.T, b *pathprof.Bundle, root string) {
 				t.Errorf("%s: %v", technique, err)
 			}
 		}
-		if verified < 2 {
-			t.Errorf("only %d techniques are computed a second time", verified)
+		if verified == 0 {
+			t.Errorf("no technique is computed a second time")
 		}
 		x, err := account.Losses(e, m, estimate.ExecutionBased)
 		if err != nil {
