@@ -137,6 +137,15 @@ func (k *kind) title() string {
 	return strings.Join(k.names, ", ")
 }
 
+// share is what an instruction of the kind counts for: eighths of its typical price.
+func (k *kind) share() uint32 {
+	sum := 0.0
+	for _, x := range k.price {
+		sum += x
+	}
+	return uint32(max(1, math.Round(8*sum/float64(len(k.price)))))
+}
+
 // chooseKinds clusters the instruction names of the blocks that count.
 func chooseKinds(p *ir.Program, inside [][]bool, most int) []*kind {
 	weights := map[string]float64{}
