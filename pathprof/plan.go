@@ -87,7 +87,8 @@ func (p *Planner) Add(fn int, n *Numbering, calls Calls, leave *leaving) {
 	}
 	for _, block := range leave.publish {
 		site := p.site(fn, b, block)
-		f.Frames = append(f.Frames, probe.Frame{Block: block, Site: site, Regs: p.Sites[site].Regs})
+		linked := f.Link != nil && b.linked[block]
+		f.Frames = append(f.Frames, probe.Frame{Block: block, Site: site, Regs: p.Sites[site].Regs, Linked: linked})
 	}
 	for _, t := range leave.lets {
 		site := p.site(fn, b, t.block)
@@ -125,6 +126,7 @@ type funcPlanner struct {
 	trip    []int // register of the loop's iterations, by loop
 	count   int
 	holds   []bool // by loop: it holds a block whose activation is published in a linked record
+	linked  []bool // by block: the linked record is there
 	edges   map[flow.Edge][]probe.Op
 }
 
