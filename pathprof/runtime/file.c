@@ -28,8 +28,8 @@ extern const u64 __pathspan_template_size __attribute__((weak));
 static char name[4096], part[4200], problem[4200];
 static const char *pattern, *tmpdir;
 static int out = -1, locked = -1, failed, created, held;
-static unsigned char buffer[1 << 16];
-static size_t used;
+static u64 buffer[1 << 13];
+static size_t used; /* words */
 static u64 checksum;
 static sigset_t unblocked;
 
@@ -253,9 +253,16 @@ static void write_all(const unsigned char *p, size_t n) {
   }
 }
 
-static void flush(void) {
-  write_all(buffer, used);
+__attribute__((noinline)) static void flush(void) {
+  write_all((const unsigned char *)buffer, used * sizeof *buffer);
   used = 0;
+}
+
+static u64 little_endian(u64 v) {
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  v = __builtin_bswap64(v);
+#endif
+  return v;
 }
 
 /* Writes bytes as they are, and starts the checksum anew. */
@@ -266,8 +273,8 @@ void __pathspan_file_bytes(const void *p, size_t n) {
 }
 
 void __pathspan_file_put(u64 v) {
-  if (used + 8 > sizeof buffer) flush();
-  for (int i = 0; i < 8; i++) buffer[used++] = (unsigned char)(v >> (8 * i));
+  if (used == sizeof buffer / sizeof *buffer) flush();
+  buffer[used++] = little_endian(v);
   checksum = (checksum ^ v) * 0x9e3779b97f4a7c15u;
   checksum ^= checksum >> 29;
 }
