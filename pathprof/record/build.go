@@ -306,11 +306,13 @@ func (r *Recorder) link(ctx context.Context, b *Built, module, exe string, runti
 	if b.Options.Link == nil {
 		runtime = append([]string{"openmp.c", "serial.c"}, runtime...)
 	}
-	return r.linkAt(ctx, b, level, r.Toolchain.PassesAgain(), module, exe, runtime...)
+	code := append(toolchain.FixedAddress(toolchain.LinkFlags(b.Options.CFlags)), toolchain.RotateLoops...)
+	return r.linkAt(ctx, b, level, r.Toolchain.PassesAgain(), code, module, exe, runtime...)
 }
 
-// linkAt optimises a module by a pipeline, and links it at a level with run-time libraries.
-func (r *Recorder) linkAt(ctx context.Context, b *Built, level, passes, module, exe string, runtime ...string) error {
+// linkAt optimises a module by a pipeline, and links it at a level, with arguments for
+// making code, with run-time libraries.
+func (r *Recorder) linkAt(ctx context.Context, b *Built, level, passes string, code []string, module, exe string, runtime ...string) error {
 	r.progress(-1, "optimising and linking the program to run")
 	optimised := strings.TrimSuffix(module, ".ll") + ".bc"
 	if err := r.opt(ctx, b, passes, module, optimised); err != nil {
@@ -327,7 +329,8 @@ func (r *Recorder) linkAt(ctx context.Context, b *Built, level, passes, module, 
 	if b.Options.Link != nil {
 		return r.linkAsAsked(ctx, b, level, optimised, objects)
 	}
-	args := []string{"-O" + level, "-Wno-override-module", "-Xclang", "-disable-llvm-passes", "-x", "ir", r.path(optimised), "-x", "none"}
+	args := append([]string{"-O" + level, "-Wno-override-module", "-Xclang", "-disable-llvm-passes"}, code...)
+	args = append(args, "-x", "ir", r.path(optimised), "-x", "none")
 	args = append(args, objects...)
 	args = append(append(args, b.objects...), "-o", exe)
 	args = append(args, toolchain.LinkFlags(b.Options.CFlags)...)

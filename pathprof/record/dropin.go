@@ -52,8 +52,9 @@ func (r *Recorder) linkModules(ctx context.Context, b *Built) (string, error) {
 func (r *Recorder) linkAsAsked(ctx context.Context, b *Built, level, module string, runtime []string) error {
 	l := b.Options.Link
 	object := r.path("6-program.o")
-	_, err := r.Toolchain.Run(ctx, toolchain.Cmd{Path: r.Toolchain.Clang, Args: []string{"-O" + level, "-Wno-override-module",
-		"-Xclang", "-disable-llvm-passes", "-ffunction-sections", "-fdata-sections", "-c", "-x", "ir", r.path(module), "-o", object}})
+	code := append([]string{"-O" + level, "-Wno-override-module", "-Xclang", "-disable-llvm-passes", "-ffunction-sections", "-fdata-sections"},
+		toolchain.RotateLoops...)
+	_, err := r.Toolchain.Run(ctx, toolchain.Cmd{Path: r.Toolchain.Clang, Args: append(code, "-c", "-x", "ir", r.path(module), "-o", object)})
 	if err != nil {
 		return err
 	}
