@@ -43,6 +43,7 @@ type Analysis struct {
 	lanes     map[lane][][2]int // the blocks that sections can run: functions and blocks
 	ran       ran
 	kept      kept
+	byPaths   bool // paths keep all that matters for mappings (bypaths.go)
 }
 
 // function is a function that ran.

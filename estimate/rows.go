@@ -32,7 +32,7 @@ func (e *Estimator) Rows(t Technique, serial int) (*table.Table, error) {
 	if !t.HasRows() {
 		return nil, fmt.Errorf("estimate: technique %s has no rows; want eb, pb or at", t)
 	}
-	if t == ExecutionBased && !e.decides() {
+	if t == ExecutionBased && (!e.decides(serial) || e.byPaths) {
 		t = PathBased
 	}
 	e.rows.mu.Lock()

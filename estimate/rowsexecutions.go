@@ -6,6 +6,7 @@ package estimate
 
 import (
 	"math"
+	"slices"
 
 	"pathspan/estimate/table"
 	"pathspan/pathprof"
@@ -22,16 +23,30 @@ type executionRows struct {
 }
 
 // decides reports whether executions alone decide: whether the profile keeps some of each
-// construct that ran.
-func (a *Analysis) decides() bool {
-	if a.Bundle.Executions == nil || a.knowWork() != nil {
+// construct that ran outside of all sections. What ran inside others may be kept as work of
+// the sections around it.
+func (e *Estimator) decides(serial int) bool {
+	if e.Bundle.Executions == nil || e.knowWork() != nil {
 		return false
 	}
-	for r := range a.kept.count {
-		for c, n := range a.kept.count[r] {
-			if n == 0 && a.ran.root[r][c] > 0 {
-				return false
+	var missing [][2]int
+	for r := range e.kept.count {
+		for c, n := range e.kept.count[r] {
+			if n == 0 && e.ran.root[r][c] > 0 {
+				missing = append(missing, [2]int{r, c})
 			}
+		}
+	}
+	if missing == nil {
+		return true
+	}
+	paths, err := e.Rows(PathBased, serial)
+	if err != nil {
+		return false
+	}
+	for _, root := range paths.Roots {
+		if r, c := paths.Construct(root.Execution); slices.Contains(missing, [2]int{r, c}) {
+			return false
 		}
 	}
 	return true

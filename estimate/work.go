@@ -5,6 +5,7 @@ package estimate
 
 import (
 	stdcontext "context"
+	"errors"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -208,33 +209,56 @@ func (a *Analysis) knowWork() error {
 			}
 		}
 		a.knowKept()
-		a.workErr = err
+		if a.workErr = err; err == nil {
+			a.byPaths = a.keptByPaths()
+		}
 	})
 	return a.workErr
 }
 
 // kindsAsProcessors has a processor for each kind of work, which costs what a block counts.
 func (a *Analysis) kindsAsProcessors() (Processors, error) {
-	x := a.Bundle.Executions
-	if x.Vectors == nil {
-		pricer := &Pricer{Program: a.Bundle.Program}
-		return pricer.Processors(stdcontext.Background(), mapping.Homogeneous(1, referenceModel))
-	}
-	procs := Processors{Platform: mapping.Homogeneous(len(x.Kinds), "work")}
-	for k := range x.Kinds {
-		c := &procmodels.Costs{Model: "work"}
-		for fn, f := range a.Bundle.Program.Funcs {
-			blocks := make([]procmodels.BlockCost, len(f.Blocks))
-			for b := range blocks {
-				if v := a.vector(fn, b); v != nil {
-					blocks[b].Cycles = float64(v[k])
-				}
-			}
-			c.Blocks = append(c.Blocks, blocks)
+	n := len(a.Bundle.Executions.Kinds)
+	procs := Processors{Platform: mapping.Homogeneous(n, "work")}
+	for k := range n {
+		one := make([]float64, n)
+		one[k] = 1
+		c := a.workAsCosts(one)
+		if c == nil {
+			return procs, errors.New("estimate: the model generic, with which executions of this bundle were counted, cannot price it")
 		}
 		procs.Costs, procs.ClockMHz = append(procs.Costs, c), append(procs.ClockMHz, 1)
 	}
 	return procs, nil
+}
+
+// workAsCosts lets blocks cost what they count, each kind with a weight, nil for 1. Bundles
+// of earlier versions count what the model generic says; nil where it says nothing.
+func (a *Analysis) workAsCosts(weights []float64) *procmodels.Costs {
+	x := a.Bundle.Executions
+	if x.Vectors == nil {
+		pricer := &Pricer{Program: a.Bundle.Program}
+		procs, err := pricer.Processors(stdcontext.Background(), mapping.Homogeneous(1, referenceModel))
+		if err != nil {
+			return nil
+		}
+		return procs.Costs[0]
+	}
+	c := &procmodels.Costs{Model: "work"}
+	for fn, f := range a.Bundle.Program.Funcs {
+		blocks := make([]procmodels.BlockCost, len(f.Blocks))
+		for b := range blocks {
+			for k, n := range a.vector(fn, b) {
+				if weights == nil {
+					blocks[b].Cycles += float64(n)
+				} else {
+					blocks[b].Cycles += float64(n) * weights[k]
+				}
+			}
+		}
+		c.Blocks = append(c.Blocks, blocks)
+	}
+	return c
 }
 
 // referenceModel is what work in bundles of earlier versions was counted with.

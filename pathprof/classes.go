@@ -6,6 +6,7 @@ package pathprof
 import (
 	"cmp"
 	"encoding/binary"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -153,6 +154,12 @@ func joinClasses(classes []ExecutionClass) []ExecutionClass {
 		to.Count = addSat(to.Count, c.Count)
 		for k, w := range c.Work {
 			to.Work[k] += (w - to.Work[k]) * (float64(c.Count) / float64(to.Count))
+		}
+	}
+	for _, c := range out { // to the unit that works were told in, which is less to write
+		for k, w := range c.Work {
+			units := float64(c.Count) * referenceScale
+			c.Work[k] = math.Round(w*units) / units
 		}
 	}
 	return out

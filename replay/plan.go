@@ -64,8 +64,21 @@ func NewPlan(p *ir.Program, root int, costs []*procmodels.Costs) (*Plan, error) 
 	return plan, nil
 }
 
-// meter returns the meter of some costs.
-func (p *Plan) meter(c *procmodels.Costs) int { return slices.Index(p.costs, c) }
+// Meter returns the meter of some costs, -1 when they are not counted.
+func (p *Plan) Meter(c *procmodels.Costs) int { return slices.Index(p.costs, c) }
+
+// Counting is the plan of a stream that no program writes: a meter for each of the costs, in
+// fine units.
+func Counting(costs []*procmodels.Costs) *Plan {
+	plan := &Plan{Meters: probe.Meters{Root: -1}, Scale: roughScale}
+	for _, c := range costs {
+		if !slices.Contains(plan.costs, c) {
+			plan.costs = append(plan.costs, c)
+		}
+	}
+	plan.Meters.Count = len(plan.costs)
+	return plan
+}
 
 // block plans a block. What a block costs after a certain predecessor is added as a
 // difference, modulo 2^64 where it is negative.

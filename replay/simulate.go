@@ -82,7 +82,7 @@ type deal struct {
 func NewSimulator(plan *Plan, m *mapping.Resolved, costs []*procmodels.Costs, clocks, create, sync []float64, prog *ir.Program) (*Simulator, error) {
 	s := &Simulator{prog: prog, m: m, regions: make([]Distribution, len(prog.Regions)), perRef: clocks[m.Serial] / clocks[0], outermost: -1}
 	for p := range m.Platform.Processors {
-		k := plan.meter(costs[p])
+		k := plan.Meter(costs[p])
 		if k < 0 {
 			return nil, fmt.Errorf("replay: processor %s is priced by costs that the plan does not count", m.Platform.Processors[p].Name)
 		}

@@ -105,11 +105,11 @@ func EstimatesText(out io.Writer, e *Estimates) error {
 	printAveraged(w, e)
 	printDefaults(w, e)
 	if e.Verified > 0 || len(e.Unverified) > 0 {
-		what := "results agree"
+		what := "results agree with a second computation"
 		if e.Verified == 1 {
-			what = "result agrees"
+			what = "result agrees with a second computation"
 		}
-		fmt.Fprintf(w, "verified: %d %s to the last digits", e.Verified, what)
+		fmt.Fprintf(w, "verified: %d %s", e.Verified, what)
 		if left := notRecomputed(e); left != "" {
 			fmt.Fprintf(w, " (not recomputed: %s)", left)
 		}

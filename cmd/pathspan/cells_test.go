@@ -363,10 +363,10 @@ func whyJSON(c *cell, at func(string) string, known map[string]estimated) (outco
 	}
 }
 
-// accounts tells whether the account of losses may be that of a technique.
+// accounts tells whether the account of losses may be that of a technique when nobody
+// names one.
 func (c *cell) accounts(technique string) bool {
-	paths := c.function != "" || slices.Contains([]string{"nested", "recursion", "threads", "plain", "paths-only"}, c.bundle)
-	return technique == "eb" || technique == "pb" && paths
+	return technique == "eb" || technique == "pb" && slices.Contains([]string{"threads", "plain", "paths-only"}, c.bundle)
 }
 
 // exploreFlags keep searches short.
@@ -533,7 +533,12 @@ func reportJSON(c *cell, at func(string) string, known map[string]estimated) (ou
 				return err
 			}
 		}
-		if want := known[out.Losses.Technique]; c.technique != "pb" && !c.accounts(out.Losses.Technique) || !near(out.Losses.Parallel, want.ParallelCycles, reordered) {
+		by := out.Losses.Technique
+		answers := c.accounts(by)
+		if slices.Contains([]string{"eb", "pb", "at"}, c.technique) {
+			answers = by == c.technique
+		}
+		if want := known[by]; !answers || !near(out.Losses.Parallel, want.ParallelCycles, reordered) {
 			return fmt.Errorf("losses of %g cycles, and estimate says %+v", out.Losses.Parallel, want)
 		}
 		return nil

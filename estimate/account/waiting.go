@@ -8,47 +8,37 @@ import (
 	"pathspan/estimate/table"
 )
 
-// wait goes back from the end of a row along the chain of what it waited for, which leaves
-// no time out. What the processors could have done meanwhile is charged to the section with
-// which a processor's share of an execution ends. It is serial where that runs what stays
-// on one processor.
+// wait goes back from the end of a row along what it waited for, which leaves no time out.
+// What the processors could have done meanwhile is charged to the section with which a
+// processor's share of an execution ends. It is serial where that runs what stays on one
+// processor.
 func (b *booking) wait(rows *table.Table, p *table.Played) {
 	w := newWatch(p, b)
-	for at, t := -1, p.Span; t > 0; {
-		i := w.before(t, at)
-		if i < 0 {
-			return
-		}
-		if e := &w.events[i]; w.run == nil || e.Processor != at || e.Execution != w.run[0].Execution {
-			w.flush(rows)
-			at = e.Processor
-		}
-		w.run, w.ends = append(w.run, &w.events[i]), append(w.ends, t)
-		t = w.events[i].Start
-		if t <= 0 {
+	critical(p, func(e *table.Event, _ float64) {
+		if w.run != nil && (e.Processor != w.run[0].Processor || e.Execution != w.run[0].Execution) {
 			w.flush(rows)
 		}
-	}
+		w.run = append(w.run, e)
+	})
+	w.flush(rows)
 }
 
 // watch is a row being gone through.
 type watch struct {
-	b      *booking
-	p      *table.Played
-	events []table.Event // by processor, in order of time
-	first  []int         // by processor, and one more
-	spent  []float64     // by event: time of those before on its processor
-	run    []*table.Event
-	ends   []float64 // by event of run: when what it led to began
+	b     *booking
+	p     *table.Played
+	first []int          // by processor, and one more: place of its events
+	spent []float64      // by event: time of those before on its processor
+	run   []*table.Event // of one execution on one processor, latest first
 }
 
 func newWatch(p *table.Played, b *booking) *watch {
-	w := &watch{b: b, p: p, events: p.Events, first: make([]int, len(b.speed)+1), spent: make([]float64, len(p.Events))}
-	for i := range w.events {
-		e := &w.events[i]
-		w.first[e.Processor+1] = i + 1
-		if i > 0 && w.events[i-1].Processor == e.Processor {
-			w.spent[i] = w.spent[i-1] + w.events[i-1].End - w.events[i-1].Start
+	w := &watch{b: b, p: p, first: make([]int, len(b.speed)+1), spent: make([]float64, len(p.Events))}
+	for i := range p.Events {
+		q := p.Events[i].Processor
+		w.first[q+1] = i + 1
+		if i > 0 && p.Events[i-1].Processor == q {
+			w.spent[i] = w.spent[i-1] + p.Events[i-1].End - p.Events[i-1].Start
 		}
 	}
 	for q := range b.speed {
@@ -60,23 +50,7 @@ func newWatch(p *table.Played, b *booking) *watch {
 // ended returns the place behind the events of a processor that end by t.
 func (w *watch) ended(q int, t float64) int {
 	from := w.first[q]
-	return from + sort.Search(w.first[q+1]-from, func(i int) bool { return w.events[from+i].End > t })
-}
-
-// before returns the event that ends last by t, -1 when none does; at is the processor to
-// take where several do.
-func (w *watch) before(t float64, at int) int {
-	best := -1
-	for q := range w.b.speed {
-		i := w.ended(q, t) - 1
-		if i < w.first[q] {
-			continue
-		}
-		if best < 0 || w.events[i].End > w.events[best].End || w.events[i].End == w.events[best].End && q == at {
-			best = i
-		}
-	}
-	return best
+	return from + sort.Search(w.first[q+1]-from, func(i int) bool { return w.p.Events[from+i].End > t })
 }
 
 // busy returns how long a processor has worked by t.
@@ -84,9 +58,9 @@ func (w *watch) busy(q int, t float64) float64 {
 	i := w.ended(q, t)
 	switch {
 	case i < w.first[q+1]:
-		return w.spent[i] + max(0, t-w.events[i].Start)
+		return w.spent[i] + max(0, t-w.p.Events[i].Start)
 	case i > w.first[q]:
-		return w.spent[i-1] + w.events[i-1].End - w.events[i-1].Start
+		return w.spent[i-1] + w.p.Events[i-1].End - w.p.Events[i-1].Start
 	}
 	return 0
 }
@@ -94,9 +68,6 @@ func (w *watch) busy(q int, t float64) float64 {
 // flush books what the processors could have done during a run of events, which is latest
 // first.
 func (w *watch) flush(rows *table.Table) {
-	if w.run == nil {
-		return
-	}
 	section := -1
 	for _, e := range w.run {
 		if e.Kind == table.Work {
@@ -104,11 +75,11 @@ func (w *watch) flush(rows *table.Table) {
 			break
 		}
 	}
-	for i, e := range w.run {
+	for _, e := range w.run {
 		idle := 0.0
 		for q, speed := range w.b.speed {
 			if speed > 0 {
-				idle += speed * (w.ends[i] - e.Start - (w.busy(q, w.ends[i]) - w.busy(q, e.Start)))
+				idle += speed * (e.End - e.Start - (w.busy(q, e.End) - w.busy(q, e.Start)))
 			}
 		}
 		if idle <= 1e-12*w.b.ideal*w.p.Span {
@@ -120,7 +91,7 @@ func (w *watch) flush(rows *table.Table) {
 		}
 		w.b.lost(rows, w.p, e, section, kept, idle-kept)
 	}
-	w.run, w.ends = w.run[:0:0], w.ends[:0]
+	w.run = nil
 }
 
 // lost books idle time: kept is that beside what stays on one processor.

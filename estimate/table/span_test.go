@@ -43,9 +43,8 @@ func TestChains(t *testing.T) {
 	}
 }
 
-// TestRecursiveChains: an execution of sections of 8 and of 1 and then, in half of all
-// cases, itself. The second is longer as soon as it is known that 1 + x/2 > 8, which no x
-// satisfies with x = 8; with 6 in place of 8 and 4 in place of 1, x = 4 + x/2 = 8.
+// TestRecursiveChains: sections of one time and of another that goes on, so often, with the
+// execution itself. The second is longer where x = second + often*x exceeds the first.
 func TestRecursiveChains(t *testing.T) {
 	for _, c := range []struct{ first, second, often, want float64 }{
 		{8, 1, 0.5, 8}, {6, 4, 0.5, 8}, {0, 1, 1, math.Inf(1)},

@@ -275,7 +275,7 @@ func (b *builder) losses() error {
 // where it has none.
 func (b *builder) timelines() error {
 	t := b.Technique
-	if _, err := b.e.Rows(t, b.m.Serial); err != nil {
+	if !t.HasRows() {
 		t = estimate.Answering(b.e.Bundle)
 	}
 	all, err := account.Timelines(b.e, b.m, t, timelineRows)

@@ -1,0 +1,150 @@
+package estimate
+
+// This file finds out whether paths keep all that matters for the mapping of a program:
+// whether rows of paths and of executions give every mapping the same time where blocks cost
+// the instructions that executions count. Then the rows of paths are those of executions as
+// well: they know what a model says of each block, executions know of kinds of instructions.
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"pathspan/mapping"
+	"pathspan/procmodels"
+)
+
+const (
+	// keptWithin is how near the two must be, relative.
+	keptWithin = 0.001
+	// mostPartitions bounds how many mappings are tried: all that differ, for constructs of
+	// up to four sections.
+	mostPartitions = 40
+	mostReference  = 16 // processors to try them on
+)
+
+// keptByPaths tries mappings where a block costs what it counts, with all kinds alike and
+// with each its own weight.
+func (a *Analysis) keptByPaths() bool {
+	if !a.funcs[a.Root].hot(0) {
+		return false // no region is reached
+	}
+	if a.Bundle.Executions.Vectors == nil {
+		return a.keptIn(a.workAsCosts(nil))
+	}
+	weights := make([]float64, len(a.Bundle.Executions.Kinds))
+	for k := range weights {
+		weights[k] = float64((k + 1) * (k + 1))
+	}
+	return a.keptIn(a.workAsCosts(nil)) && a.keptIn(a.workAsCosts(weights))
+}
+
+// keptIn tries mappings under one model.
+func (a *Analysis) keptIn(costs *procmodels.Costs) bool {
+	if costs == nil {
+		return false
+	}
+	n := 2 // processors: one for each section of a construct, as far as they go
+	for _, r := range a.Bundle.Program.Regions {
+		for _, c := range r.Constructs {
+			n = min(max(n, len(c.Sections)), mostReference)
+		}
+	}
+	procs := Processors{Platform: mapping.Homogeneous(n, "work"), Overheads: make([]procmodels.Overheads, n)}
+	for range n {
+		procs.Costs, procs.ClockMHz = append(procs.Costs, costs), append(procs.ClockMHz, 1)
+	}
+	e, err := a.On(procs)
+	if err != nil {
+		return false
+	}
+	m := mapping.OnOne(e.Platform, 0, e.Bundle.Program)
+	var all [][][][]int // by region, by construct, partitions
+	most := 0
+	for r := range m.Regions {
+		all = append(all, nil)
+		for _, proc := range m.Regions[r].Proc {
+			p := partitions(len(proc), n)
+			all[r] = append(all[r], p)
+			most = max(most, len(p))
+		}
+	}
+	agree := e.agreement()
+	for i := range most {
+		for r := range m.Regions {
+			for c, proc := range m.Regions[r].Proc {
+				p := all[r][c]
+				copy(proc, p[min(i, len(p)-1)])
+			}
+		}
+		if !agree(m) {
+			return false
+		}
+	}
+	// Both know how often there are overheads as well, however large those are.
+	large := e.serial[e.Root].levels[0][0] / 100
+	procs.Overheads = slices.Repeat([]procmodels.Overheads{{Create: large, Sync: large}}, n)
+	return e.moved(procs).agreement()(m)
+}
+
+// agreement returns what tells whether paths and executions give a mapping the same time.
+func (e *Estimator) agreement() func(m *mapping.Resolved) bool {
+	paths, err := e.rowsOfPaths(0, false)
+	if err != nil { // a recursion without solution
+		return func(*mapping.Resolved) bool { return false }
+	}
+	exact, err := e.rowsOfExecutions(0)
+	if err != nil {
+		return func(*mapping.Resolved) bool { return false }
+	}
+	byPaths, byExecutions := paths.NewValuer(), exact.NewValuer()
+	return func(m *mapping.Resolved) bool {
+		x, err := byPaths.Value(m)
+		y, other := byExecutions.Value(m)
+		return err == nil && other == nil && math.Abs(x-y) <= keptWithin*y
+	}
+}
+
+// partitions returns ways to place so many sections on processors that are alike: all
+// different ones where those are few, else a part of them, which begins with each section
+// on a processor of its own and with two against the rest.
+func partitions(sections, processors int) [][]int {
+	var out [][]int
+	part := make([]int, sections)
+	var all func(at, used int)
+	all = func(at, used int) {
+		if len(out) > mostPartitions {
+			return
+		}
+		if at == sections {
+			out = append(out, append([]int(nil), part...))
+			return
+		}
+		for p := range min(used+1, processors) {
+			part[at] = p
+			all(at+1, max(used, p+1))
+		}
+	}
+	if all(0, 0); len(out) <= mostPartitions {
+		return out
+	}
+	out = nil
+	add := func(place func(s int) int) {
+		part := make([]int, sections)
+		for s := range part {
+			part[s] = place(s) % processors
+		}
+		out = append(out, part)
+	}
+	add(func(s int) int { return s })
+	for k := range 4 {
+		add(func(s int) int { return s >> k & 1 })
+		add(func(s int) int { return s >> k })
+	}
+	random := rand.New(rand.NewPCG(1, uint64(sections)))
+	for len(out) < mostPartitions {
+		n := 2 + random.IntN(processors-1)
+		add(func(int) int { return random.IntN(n) })
+	}
+	return out
+}

@@ -1,0 +1,107 @@
+// Package verify estimates a second time by what shares no code with the first: rows are
+// scheduled by the simulator of package replay, as if they had been recorded; paths are
+// followed from the definitions by package pathwise.
+package verify
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+
+	"pathspan/estimate"
+	"pathspan/estimate/pathwise"
+	"pathspan/estimate/table"
+	"pathspan/ir/probe"
+	"pathspan/mapping"
+	"pathspan/replay"
+)
+
+// ErrNone says that there is no second way to a result: rows that say only on average what
+// is inside their sections, or regions in sections, which compete for processors where the
+// paper's technique lets them find all free.
+var ErrNone = errors.New("verify: no second computation")
+
+// tolerance is the relative difference up to which a row's two times agree: the simulator
+// counts work in whole units.
+const tolerance = 1e-6
+
+// Result compares a result with its second computation.
+func Result(e *estimate.Estimator, p *pathwise.Program, m *mapping.Resolved, t estimate.Technique, r *estimate.Result) error {
+	if second, err := pathwise.ParseTechnique(t.String()); err == nil {
+		s, err := e.NewSpace(m.Serial, estimate.PathBased)
+		if err != nil || s.HasGeneral() && t != estimate.PathBasedUnmapped {
+			return ErrNone
+		}
+		f, err := p.Estimate(m, second)
+		if err != nil {
+			return err
+		}
+		return f.Compare(r.SequentialCycles, r.ParallelCycles)
+	}
+	rows, err := e.Rows(t, m.Serial)
+	if err != nil {
+		return err
+	}
+	cycles, err := byReplay(e, rows, m)
+	if err != nil {
+		return err
+	}
+	cycles *= e.ClockMHz[m.Serial] / e.ClockMHz[0]
+	if !(math.Abs(cycles-r.ParallelCycles) <= tolerance*math.Max(cycles, r.ParallelCycles)) {
+		return fmt.Errorf("parallel cycles are %v, rows scheduled by replay give %v", r.ParallelCycles, cycles)
+	}
+	return nil
+}
+
+// byReplay returns the time of the program in cycles of processor 0.
+func byReplay(e *estimate.Estimator, rows *table.Table, m *mapping.Resolved) (float64, error) {
+	plan := replay.Counting(e.Costs)
+	var create, sync []float64
+	for p := range e.Overheads {
+		create, sync = append(create, e.Overheads[p].Create), append(sync, e.Overheads[p].Sync)
+	}
+	kind := make([]int, plan.Meters.Count) // of a processor that each meter is for
+	for p := range e.Costs {
+		kind[plan.Meter(e.Costs[p])] = p
+	}
+	total := rows.Base[rows.KindOf[m.Serial]]
+	for _, root := range rows.Roots {
+		stream, ok := streamOf(e, rows, root.Execution, plan, kind)
+		if !ok {
+			return 0, ErrNone
+		}
+		sim, err := replay.NewSimulator(plan, m, e.Costs, e.ClockMHz, create, sync, e.Bundle.Program)
+		if err != nil {
+			return 0, err
+		}
+		if _, err := replay.Read(bytes.NewReader(stream), plan, []*replay.Simulator{sim}); err != nil {
+			return 0, err
+		}
+		total += root.Weight * sim.Parallel() * e.ClockMHz[0] / e.ClockMHz[m.Serial]
+	}
+	return total, nil
+}
+
+// streamOf tells an execution as a metered program would.
+func streamOf(e *estimate.Estimator, rows *table.Table, execution int, plan *replay.Plan, kind []int) ([]byte, bool) {
+	var out []byte
+	put := func(own []float64, event uint64) {
+		out = binary.LittleEndian.AppendUint64(out, event)
+		for _, p := range kind {
+			units := 0.0
+			if own != nil {
+				units = own[rows.KindOf[p]] * e.ClockMHz[p] / e.ClockMHz[0] * plan.Scale
+			}
+			out = binary.LittleEndian.AppendUint64(out, uint64(math.Round(units)))
+		}
+	}
+	put(nil, probe.Event(probe.RootBegin, 0, 0, 0))
+	ok := rows.Walk(execution, func(s table.Step) {
+		put(s.Own, probe.Event(int(s.Mark), s.Region, s.Construct, s.Section))
+	})
+	put(nil, probe.Event(probe.RootEnd, 0, 0, 0))
+	put(nil, probe.Event(probe.StreamEnd, 0, 0, 0))
+	return out, ok
+}
