@@ -68,8 +68,26 @@ type Built struct {
 	sources    []pathprof.Source
 	cxx        bool
 	objects    []string  // linked beside the run-time libraries
-	modules    []string  // of the sources, not optimised, by name in the recorder's folder
+	modules    []module  // of the sources, not optimised
 	left       [][][]int // calls behind which blocks end, as pathprof.CallsLeft tells them
+}
+
+// module is a file of a recorder's folder.
+type module struct {
+	file    string
+	brought bool // the user's own, rather than made of a source
+}
+
+// wholeProgram reports whether sources are optimised together, as link-time optimisation
+// does.
+func (o *Options) wholeProgram() bool {
+	whole := o.Link != nil && o.Link.LTO
+	for _, f := range o.CFlags {
+		if o.Link == nil && (f == "-fno-lto" || f == "-flto" || strings.HasPrefix(f, "-flto=")) {
+			whole = f != "-fno-lto"
+		}
+	}
+	return whole
 }
 
 // Build compiles, links, lowers, optimises, instruments and links again.
@@ -132,6 +150,9 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 	} else {
 		err = r.compile(ctx, b)
 	}
+	if err == nil && b.Options.wholeProgram() {
+		err = r.joinModules(ctx, b)
+	}
 	if err != nil {
 		return err
 	}
@@ -145,7 +166,11 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 		first += len(results[i].Regions)
 	}
 	r.progress(-1, "linking modules")
-	if err := r.linkModules(ctx, len(b.modules), optimisedName, "4-linked.ll"); err != nil {
+	optimised := make([]module, len(b.modules))
+	for i := range optimised {
+		optimised[i].file = optimisedName(i)
+	}
+	if err := r.linkModules(ctx, optimised, "4-linked.ll"); err != nil {
 		return err
 	}
 	m, err := r.parse("4-linked.ll")
@@ -235,12 +260,12 @@ func (r *Recorder) compile(ctx context.Context, b *Built) error {
 		default:
 			return fmt.Errorf("%s: not a source that pathspan reads; give .c, .cc, .cpp, .ll or .bc files", src)
 		}
-		module, err := os.ReadFile(r.path(out))
+		text, err := os.ReadFile(r.path(out))
 		if err != nil {
 			return err
 		}
-		b.cxx = b.cxx || toolchain.IsCXX(src) || bytes.Contains(module, []byte("__gxx_personality_v0")) || bytes.Contains(module, []byte("_ZSt"))
-		b.modules = append(b.modules, out)
+		b.cxx = b.cxx || toolchain.IsCXX(src) || bytes.Contains(text, []byte("__gxx_personality_v0")) || bytes.Contains(text, []byte("_ZSt"))
+		b.modules = append(b.modules, module{out, !isSource(src)})
 	}
 	return nil
 }

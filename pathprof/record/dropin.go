@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"pathspan/ir/toolchain"
 	"pathspan/pathprof"
@@ -21,6 +20,7 @@ type Link struct {
 	Sources []pathprof.Source // that the modules were made of
 	Notes   []string          // for the bundle
 	Foreign []pathprof.Foreign
+	LTO     bool     // the modules are optimised as one
 	CXX     bool     // the driver is clang++
 	Args    []string // all of the link but the output
 	Output  string
@@ -29,7 +29,10 @@ type Link struct {
 // takeModules takes the modules of the link as those of the program.
 func (r *Recorder) takeModules(b *Built) error {
 	l := b.Options.Link
-	b.sources, b.cxx, b.modules = l.Sources, l.CXX, slices.Clone(l.Modules)
+	b.sources, b.cxx = l.Sources, l.CXX
+	for i, m := range l.Modules {
+		b.modules = append(b.modules, module{m, !isSource(l.Sources[i].Name)})
+	}
 	b.Notes = append(b.Notes, l.Notes...)
 	_, err := r.unpack()
 	return err

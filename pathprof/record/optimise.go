@@ -28,17 +28,17 @@ func optimisedName(i int) string { return fmt.Sprintf("3-%d.bc", i) }
 
 // optimise makes the costed module of source i, whose regions are numbered from first.
 func (r *Recorder) optimise(ctx context.Context, b *Built, i, first int) (*openmp.Result, error) {
-	module, err := os.ReadFile(r.path(b.modules[i]))
+	module, err := os.ReadFile(r.path(b.modules[i].file))
 	if err != nil {
 		return nil, err
 	}
 	result := &openmp.Result{First: first}
 	pipeline := naming + ",default<O" + b.Options.Level + ">," + naming
-	parallel, brought := holdsOpenMP(module), !isSource(b.sources[i].Name)
+	parallel, brought := holdsOpenMP(module), b.modules[i].brought
 	if !parallel && !brought {
 		key := r.step(module, toolchain.OptArgs(pipeline+","+canonical, b.Options.Vectorize, "", ""))
 		return result, r.kept(key, []string{optimisedName(i)}, func() error {
-			return r.opt(ctx, b, pipeline+","+canonical, b.modules[i], optimisedName(i))
+			return r.opt(ctx, b, pipeline+","+canonical, b.modules[i].file, optimisedName(i))
 		})
 	}
 	said := fmt.Sprintf("3-%d.json", i)
@@ -81,7 +81,7 @@ func (r *Recorder) lower(ctx context.Context, b *Built, i int, result *openmp.Re
 	if err := r.allowPasses(ctx, b, i); err != nil {
 		return err
 	}
-	if err := r.opt(ctx, b, naming, b.modules[i], file("1-named")); err != nil {
+	if err := r.opt(ctx, b, naming, b.modules[i].file, file("1-named")); err != nil {
 		return err
 	}
 	m, err := r.parse(file("1-named"))
@@ -117,14 +117,15 @@ func (r *Recorder) lower(ctx context.Context, b *Built, i int, result *openmp.Re
 // users bring along: it would keep opt from naming values and from the level asked
 // for. Sources are compiled without it.
 func (r *Recorder) allowPasses(ctx context.Context, b *Built, i int) error {
-	if isSource(b.sources[i].Name) {
+	module := &b.modules[i]
+	if !module.brought {
 		return nil
 	}
-	text := strings.TrimSuffix(b.modules[i], ".bc") + ".ll"
-	if err := r.opt(ctx, b, "verify", b.modules[i], text); err != nil {
+	text := strings.TrimSuffix(module.file, ".bc") + ".ll"
+	if err := r.opt(ctx, b, "verify", module.file, text); err != nil {
 		return err
 	}
-	b.modules[i] = text
+	module.file = text
 	m, err := r.parse(text)
 	if err != nil {
 		return err
@@ -137,27 +138,47 @@ func (r *Recorder) allowPasses(ctx context.Context, b *Built, i int) error {
 	return r.write(text, m.Bytes())
 }
 
-// linkModules makes one module of n.
-func (r *Recorder) linkModules(ctx context.Context, n int, name func(i int) string, out string) error {
+// linkModules makes one module of several.
+func (r *Recorder) linkModules(ctx context.Context, modules []module, out string) error {
 	tool, err := filepath.Abs(r.Toolchain.Link)
 	if err != nil {
 		return err
 	}
 	// A file, because the names of a large program are too long for a command line.
 	var list strings.Builder
-	for i := range n {
-		fmt.Fprintln(&list, name(i))
+	for _, m := range modules {
+		fmt.Fprintln(&list, m.file)
 	}
-	if err := r.write("4-modules.txt", []byte(list.String())); err != nil {
+	if err := r.write("modules.txt", []byte(list.String())); err != nil {
 		return err
 	}
-	_, err = r.Toolchain.Run(ctx, toolchain.Cmd{Path: tool, Dir: r.Dir, Args: []string{"-S", "-o", out, "@4-modules.txt"}})
+	args := []string{"-o", out, "@modules.txt"}
+	if filepath.Ext(out) == ".ll" {
+		args = append(args, "-S")
+	}
+	_, err = r.Toolchain.Run(ctx, toolchain.Cmd{Path: tool, Dir: r.Dir, Args: args})
 	return err
+}
+
+// joinModules makes one module of those of the program, which is then optimised as one.
+func (r *Recorder) joinModules(ctx context.Context, b *Built) error {
+	if len(b.modules) == 1 {
+		return nil
+	}
+	whole := module{file: "0-whole.bc"}
+	for _, m := range b.modules {
+		whole.brought = whole.brought || m.brought
+	}
+	if err := r.linkModules(ctx, b.modules, whole.file); err != nil {
+		return err
+	}
+	b.modules = []module{whole}
+	return nil
 }
 
 // named links the modules as they were before they were optimised, with names.
 func (r *Recorder) named(ctx context.Context, b *Built) (*asm.Module, error) {
-	if err := r.linkModules(ctx, len(b.modules), func(i int) string { return b.modules[i] }, "1-linked.ll"); err != nil {
+	if err := r.linkModules(ctx, b.modules, "1-linked.ll"); err != nil {
 		return nil, err
 	}
 	if err := r.opt(ctx, b, naming, "1-linked.ll", "1-named.ll"); err != nil {
