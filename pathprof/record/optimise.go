@@ -6,7 +6,7 @@ package record
 import (
 	"bytes"
 	"context"
-	"encoding/json"
+	"encoding/gob"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -41,26 +41,27 @@ func (r *Recorder) optimise(ctx context.Context, b *Built, i, first int) (*openm
 			return r.opt(ctx, b, pipeline+","+canonical, b.modules[i].file, optimisedName(i))
 		})
 	}
-	said := fmt.Sprintf("3-%d.json", i)
+	said := fmt.Sprintf("3-%d.regions", i)
 	key := r.step(module, toolchain.OptArgs(pipeline+","+canonical, b.Options.Vectorize, "", ""), []string{fmt.Sprint("sections", first, brought)})
 	err = r.kept(key, []string{optimisedName(i), said}, func() error {
 		if err := r.lower(ctx, b, i, result); err != nil {
 			return err
 		}
-		text, err := json.Marshal(result)
-		if err != nil {
+		var data bytes.Buffer // names need not be UTF-8, as JSON is
+		if err := gob.NewEncoder(&data).Encode(result); err != nil {
 			return err
 		}
-		return r.write(said, text)
+		return r.write(said, data.Bytes())
 	})
 	if err != nil {
 		return nil, err
 	}
-	text, err := os.ReadFile(r.path(said))
+	data, err := os.ReadFile(r.path(said))
 	if err != nil {
 		return nil, err
 	}
-	return result, json.Unmarshal(text, result)
+	kept := &openmp.Result{}
+	return kept, gob.NewDecoder(bytes.NewReader(data)).Decode(kept)
 }
 
 // holdsOpenMP reports whether a module refers to OpenMP's run-time library or to that of
