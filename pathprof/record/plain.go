@@ -58,7 +58,7 @@ func (r *Recorder) Parallel(ctx context.Context, b *Built) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	m, err := r.parse("1-named.ll")
+	m, err := r.named(ctx, b)
 	if err != nil {
 		return "", err
 	}
