@@ -5,18 +5,14 @@
  * Activations publish records (site, number of registers, registers), the innermost
  * last, on a stack that lies apart from the program's own: so they are still there when
  * control comes back from a jump, and tell what was left. */
+#include "library.h"
+
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
-
-typedef uint64_t u64;
-#define END (~(u64)0)
-
-extern const u64 __pathspan_threads;
 
 /* What is published before the program's constructors run. */
 static u64 early[1024];

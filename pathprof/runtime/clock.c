@@ -2,9 +2,10 @@
  * processors it used: two 64-bit little-endian words of nanoseconds (elapsed, used)
  * to the descriptor that PATHSPAN_CLOCK names. */
 #define _GNU_SOURCE
+#include "library.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,7 +21,6 @@ static uint64_t now(clockid_t c) {
 }
 
 void __pathspan_ended(int sig) {
-  (void)sig;
   if (out < 0 || getpid() != owner) return;
   uint64_t v[2] = {now(CLOCK_MONOTONIC) - began, now(CLOCK_PROCESS_CPUTIME_ID) - used};
   while (write(out, v, sizeof v) < 0 && errno == EINTR) ;

@@ -1,19 +1,18 @@
 /* What earlier runs of the program counted: reads the file that they left, so that a run
  * can add its own counts. Nothing of it is trusted: it is another program's, damaged, or
  * what raw.def describes. */
+#include "library.h"
 #include "raw.h"
 
 #include <string.h>
 
-typedef uint64_t u64;
 enum { HASH_WORDS = 4, RUN_WORDS = 5, ENTRY_WORDS = 5 };
 
-extern const unsigned char __pathspan_template[] __attribute__((weak));
-extern const u64 __pathspan_template_size __attribute__((weak));
-extern const unsigned char __pathspan_module_hash[32];
-
 enum order { ANY, NOT_DESCENDING, ASCENDING };
-static const struct { u64 record; enum order order; } shapes[RAW_SECTIONS] = {
+static const struct {
+  u64 record;
+  enum order order;
+} shapes[RAW_SECTIONS] = {
 #define RAW(tag, name, record, order, rule) [tag] = {record, order},
 #include "raw.def"
 #undef RAW

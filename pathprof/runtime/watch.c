@@ -3,14 +3,13 @@
  * ever. PATHSPAN_WATCH names a file of two words that pathspan looks at: the event of
  * the innermost section (ir/probe), 0 for none, and a number that moves with each. */
 #define _GNU_SOURCE
+#include "library.h"
+
 #include <fcntl.h>
 #include <pthread.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-typedef uint64_t u64;
 
 enum { DEPTH = 128, REGION = 1, SECTION = 3 };
 static u64 own[2];
