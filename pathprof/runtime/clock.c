@@ -1,4 +1,4 @@
-/* Tells how long the program ran, from its start to its end, and how much of the
+/* This file tells how long the program ran, from its start to its end, and how much of the
  * processors it used: two 64-bit little-endian words of nanoseconds (elapsed, used)
  * to the descriptor that PATHSPAN_CLOCK names. */
 #define _GNU_SOURCE
@@ -28,7 +28,7 @@ void __pathspan_ended(int sig) {
   out = -1;
 }
 
-/* After the threads were made (team.c, 101), before the program's own constructors. */
+/* This runs after the threads were made (team.c, 101), before the program's own constructors. */
 __attribute__((constructor(102))) static void start(void) {
   owner = getpid();
   const char *s = getenv("PATHSPAN_CLOCK");

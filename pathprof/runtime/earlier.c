@@ -1,5 +1,5 @@
-/* What earlier runs of the program counted: reads the file that they left, so that a run
- * can add its own counts. Nothing of it is trusted: it is another program's, damaged, or
+/* This file reads what earlier runs of the program counted from the file that they left,
+ * so that a run can add its own counts. Nothing of it is trusted: it is another program's, damaged, or
  * what raw.def describes. */
 #include "library.h"
 #include "raw.h"
@@ -18,7 +18,7 @@ static const struct {
 #undef RAW
 };
 
-/* Skips n words; it returns 0 where there are not so many. */
+/* take skips n words; it returns 0 where there are not so many. */
 static const u64 *take(struct words *w, u64 n) {
   const u64 *p = w->at;
   if (n > (u64)(w->end - w->at)) return 0;
@@ -26,7 +26,7 @@ static const u64 *take(struct words *w, u64 n) {
   return p;
 }
 
-/* Tells whether a section is a list of records of so many words, in their order. */
+/* is_list tells whether a section is a list of records of so many words, in their order. */
 static int is_list(struct words w, u64 record, enum order order) {
   if ((u64)(w.end - w.at) % record != 0) return 0;
   for (const u64 *last = 0; w.at < w.end; last = w.at, w.at += record)
@@ -41,7 +41,7 @@ static int are_frames(struct words w) {
   return 1;
 }
 
-/* Tells whether entries fill their section; executions.c looks at what they are. */
+/* are_trees tells whether entries fill their section; executions.c looks at what they are. */
 static int are_trees(struct words w) {
   const u64 *head = take(&w, ENTRY_WORDS);
   if (!head || head[0] > 255 || head[1] > 255 || head[2] > 255) return 0;

@@ -1,4 +1,4 @@
-/* The ways a program ends. However it does, __pathspan_ended is called first, with
+/* This file knows the ways a program ends. However it does, __pathspan_ended is called first, with
  * the signal that ends it or 0; what it calls must be async-signal-safe. The other
  * run-time libraries define it. */
 #define _GNU_SOURCE
@@ -21,7 +21,7 @@ static void at_exit(int status, void *unused) {
   __pathspan_exit_status = status;
 }
 #endif
-/* The last of the program's destructors, which run behind all handlers of exit. */
+/* This is the last of the program's destructors, which run behind all handlers of exit. */
 __attribute__((destructor(101))) static void last(void) { __pathspan_ended(0); }
 static void at_quick(void) { __pathspan_ended(0); }
 

@@ -1,4 +1,4 @@
-/* Where the profile goes: its name from a pattern, its folders, and how it takes the
+/* This file knows where the profile goes: its name from a pattern, its folders, and how it takes the
  * place of what was there. Everything here is async-signal-safe.
  *
  * In a pattern, as for LLVM's profiles, %p is the process id, %h the host's name, %t
@@ -226,10 +226,10 @@ static void hold_signals(void) {
   held = 1;
 }
 
-/* Tells whether each process has a file of its own, or adds to the same. */
+/* file_shared tells whether each process has a file of its own, or adds to the same. */
 int __pathspan_file_shared(void) { return pattern_has('p') || pattern_has('m'); }
 
-/* Gives up: nothing is written, and the file that was there stays. */
+/* file_abandon gives up: nothing is written, and the file that was there stays. */
 void __pathspan_file_abandon(const char *why) {
   complain(why);
   close(out);
@@ -238,7 +238,7 @@ void __pathspan_file_abandon(const char *why) {
   release();
 }
 
-/* Opens the file. Where its counts are added to those of the file that is there, old is
+/* file_open opens the file. Where its counts are added to those of the file that is there, old is
  * set to its content. Returns 0 after a complaint when there is none to write, and
  * without one when it is /dev/null. */
 int __pathspan_file_open(const unsigned char **old, size_t *size) {
@@ -298,7 +298,7 @@ static void flush(void) {
   used = 0;
 }
 
-/* Writes bytes as they are, and starts the checksum anew. */
+/* file_bytes writes bytes as they are, and starts the checksum anew. */
 void __pathspan_file_bytes(const void *p, size_t n) {
   flush();
   write_all(p, n);
@@ -321,7 +321,7 @@ void __pathspan_file_put(u64 v) {
   sum(v);
 }
 
-/* Ends the section under way: its length takes its place, and is summed up last. */
+/* end_section ends the section under way: its length takes its place, and is summed up last. */
 static void end_section(void) {
   if (!section) return;
   u64 n = (u64)(flushed + (off_t)used - section) / 8 - 1;
@@ -333,7 +333,7 @@ static void end_section(void) {
   section = 0;
 }
 
-/* Begins a section of the raw profile (raw.def). */
+/* file_section begins a section of the raw profile (raw.def). */
 void __pathspan_file_section(u64 tag) {
   end_section();
   __pathspan_file_put(tag);
@@ -342,7 +342,7 @@ void __pathspan_file_section(u64 tag) {
   append(0);
 }
 
-/* Ends the file with the checksum and puts it into place. */
+/* file_close ends the file with the checksum and puts it into place. */
 void __pathspan_file_close(void) {
   end_section();
   __pathspan_file_put(checksum);
@@ -364,7 +364,7 @@ void __pathspan_file_close(void) {
   release();
 }
 
-/* Before the program's own constructors, which may change the environment. */
+/* This runs before the program's own constructors, which may change the environment. */
 __attribute__((constructor(101))) static void start(void) {
   const char *t = getenv("TMPDIR");
   if (t) tmpdir = strdup(t);

@@ -37,7 +37,7 @@ static u64 tally(u64 n) {
 
 static struct earlier before;
 
-/* The first word of what is left of an earlier section; END where nothing is. */
+/* next is the first word of what is left of an earlier section; END where nothing is. */
 static u64 next(enum raw_tag tag) {
   struct words *w = &before.section[tag];
   return w->at < w->end ? *w->at : END;
@@ -57,7 +57,7 @@ static const uint32_t *maxima;              /* counters that keep a maximum, asc
 static u64 maximum, maxima_count;
 static enum { WRITE, COPY } emit_to;
 
-/* Takes a counter that is not zero. What an earlier file has of others stays as it is. */
+/* emit takes a counter that is not zero. What an earlier file has of others stays as it is. */
 void __pathspan_emit(u64 index, u64 value) {
   if (emit_to == COPY) {
     at_fork[index] = value;

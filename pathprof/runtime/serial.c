@@ -1,4 +1,4 @@
-/* OpenMP on one thread: every construct in program order. openmp.c holds what does
+/* This file is OpenMP on one thread: every construct in program order. openmp.c holds what does
  * not depend on the number of threads. */
 #include "openmp.h"
 

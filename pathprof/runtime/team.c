@@ -1,4 +1,4 @@
-/* OpenMP on the threads of a mapping: each processor of the mapping is a thread,
+/* This file is OpenMP on the threads of a mapping: each processor of the mapping is a thread,
  * pinned to a processor of this machine; each section runs on the thread that the
  * mapping says, in its order. openmp.c holds what does not depend on the number of
  * threads. ir/openmp's Parallel puts the calls __pathspan_run_* into the program.
@@ -76,7 +76,7 @@ struct job {
   i32 number;
 };
 
-/* What a thread is doing. */
+/* self is what a thread is doing. */
 struct self {
   i32 processor;
   i32 spread;              /* inside a region that is spread over processors */
