@@ -137,6 +137,9 @@ func (t Technique) String() string { return t.Entry().ID }
 // HaveRows holds of techniques with rows.
 func HaveRows(x *Entry) bool { return x.Rows != nil }
 
+// AreShown holds of techniques that results show by default.
+func AreShown(x *Entry) bool { return x.Shown }
+
 // HasRows reports whether a technique makes a program rows (Estimator.Rows), which all but
 // estimates need.
 func (t Technique) HasRows() bool { return HaveRows(t.Entry()) }
