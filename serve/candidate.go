@@ -44,12 +44,13 @@ type worker struct {
 	out  []results
 	text answerText
 	// fast holds evaluators like Service.spaces; nil until one is needed.
-	fast  [2][]*table.Fast
+	fast  [][]*table.Fast
 	genes []int32
 }
 
 func newWorker(s *Service) *worker {
-	w := &worker{s: s, seen: make([]bool, len(s.places))}
+	w := &worker{s: s, seen: make([]bool, len(s.places)), fast: make([][]*table.Fast, len(s.spaces))}
+	w.text.known = make([]known, 2*len(s.spaces))
 	for i := range w.fast {
 		w.fast[i] = make([]*table.Fast, len(s.unnamed))
 	}
