@@ -17,7 +17,7 @@ import (
 // Technique is a way to estimate: the number of an entry of the registry.
 type Technique uint8
 
-// The techniques (Lattuada, Pilato, Ferrandi, sections 5.2 and 6.2) that are named in code.
+// The techniques that are named in code (Lattuada, Pilato, Ferrandi, sections 5.2 and 6.2).
 const (
 	// PathBased schedules the tasks once per path and averages over the paths.
 	PathBased Technique = iota
@@ -78,11 +78,6 @@ var techniques []Entry
 
 func init() {
 	techniques = []Entry{
-		ExecutionBased: {
-			ID: "eb", Title: "EB", Name: "Execution Based", Words: "execution by execution", Rank: 50,
-			Style:      &Style{Light: "#0072b2", Dark: "#56b4e9", Shape: "circle"},
-			Executions: true, Answers: true, Shown: true, Rows: (*Estimator).rowsWhereKept,
-		},
 		PathBased: {
 			ID: "pb", Title: "PB", Name: "Path Based", Words: "path by path", Rank: 40,
 			Style:   &Style{Light: "#00845f", Dark: "#2fbf93", Dash: "9 4", Shape: "square"},
@@ -101,6 +96,11 @@ func init() {
 			ID: "mt", Title: "MT", Name: "Maximal Time", Words: "largest task times", Rank: 10,
 			Style: &Style{Light: "#a3557f", Dark: "#d68fb8", Dash: "9 4 2 4", Shape: "diamond"},
 			Shown: true, Largest: true, Time: (*Estimator).maximalTime,
+		},
+		ExecutionBased: {
+			ID: "eb", Title: "EB", Name: "Execution Based", Words: "execution by execution", Rank: 50,
+			Style:      &Style{Light: "#0072b2", Dark: "#56b4e9", Shape: "circle"},
+			Executions: true, Answers: true, Shown: true, Rows: (*Estimator).rowsWhereKept,
 		},
 	}
 }

@@ -49,8 +49,9 @@ type worker struct {
 }
 
 func newWorker(s *Service) *worker {
-	w := &worker{s: s, seen: make([]bool, len(s.places)), fast: make([][]*table.Fast, len(s.spaces))}
-	w.text.known = make([]known, 2*len(s.spaces))
+	techniques := len(estimate.Techniques())
+	w := &worker{s: s, seen: make([]bool, len(s.places)), fast: make([][]*table.Fast, techniques)}
+	w.text.known = make([]known, 2*techniques)
 	for i := range w.fast {
 		w.fast[i] = make([]*table.Fast, len(s.unnamed))
 	}

@@ -52,7 +52,7 @@ different paths and paths taken, of which neither direction is better.`,
 	f := cmd.Flags()
 	o.targetFlags.add(f, "2,4")
 	f.StringVar(&o.function, "function", "", "`name` of the function to estimate (default "+estimate.DefaultRoot+")")
-	f.StringSliceVar(&o.techniques, "technique", estimate.IDs(answering()), "`techniques`: "+everyTechnique())
+	f.StringSliceVar(&o.techniques, "technique", estimate.IDs(answeringTechniques()), "`techniques`: "+everyTechnique())
 	f.StringVar(&o.failAbove, "fail-above", "", "`limit` of how much worse a figure may be: 3% or 3")
 	f.BoolVar(&o.anyDirection, "any-direction", false, "with --fail-above: a change for the better fails too")
 	f.IntVar(&o.items, "items", 5, "`number` of entries to show of each kind, 0 for all")

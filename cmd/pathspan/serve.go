@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pathspan/estimate"
 	"pathspan/pathprof"
 	"pathspan/report"
 	"pathspan/serve"

@@ -37,15 +37,15 @@ func techniqueTable() string {
 	return lines.String()
 }
 
-// answering lists those whose figure is the answer, where the profile allows.
-func answering() []estimate.Technique {
+// answeringTechniques lists those whose figure is the answer, where the profile allows.
+func answeringTechniques() []estimate.Technique {
 	return estimate.TechniquesThat(func(x *estimate.Entry) bool { return x.Answers })
 }
 
 // answeringText says which it is where nobody names one.
 func answeringText() string {
 	var all []string
-	for _, t := range answering() {
+	for _, t := range answeringTechniques() {
 		if t.Entry().Executions {
 			all = append(all, t.String()+" where the profile keeps executions")
 			continue
