@@ -43,8 +43,8 @@
 //	f.Move(gene, processor)
 //	fmt.Println(f.Seconds(), s.Bounds(nil).Combined)
 //
-// Trace hands an estimate over as a computation, for those who let overheads and clocks
-// vary afterwards (package formula).
+// Reduce hands out rows under a mapping, for those who let overheads and clocks vary
+// afterwards (package formula).
 //
 // The package models neither caches nor contention nor transfers of data, and code
 // that runs outside of all calls is left out and listed (Unattributed).
