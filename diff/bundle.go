@@ -207,7 +207,7 @@ func executionsOf(b *pathprof.Bundle) map[[2]int]*executions {
 	for k := range each {
 		each[k] = 1
 	}
-	for _, x := range b.Executions.Classes(each) {
+	for _, x := range b.Executions.Classes(func(int, int, int) []float64 { return each }) {
 		key := [2]int{x.Region, x.Construct}
 		e := out[key]
 		if e == nil {

@@ -208,8 +208,9 @@ func checkFormulas(t *testing.T, name string, tc *toolchain.Toolchain, opt recor
 	})
 }
 
-// largest is the most bytes of JSON that a formula of a program of testdata may take.
-const largest = 500_000
+// largest is the most bytes of JSON that a formula of a program of testdata may take: that
+// of one with thousands of different executions that each fork within sections.
+const largest = 400_000
 
 // formulasOf tries OpenMP's mapping and random ones on equal and unequal processors.
 func formulasOf(t *testing.T, b *pathprof.Bundle) {

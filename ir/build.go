@@ -129,7 +129,7 @@ func (b *builder) block(g *Func, nb *Block, blk *asm.Block) error {
 		}
 		call := in.Call()
 		if call != nil && call.Callee == MarkerFunc {
-			mark, err := readMark(call)
+			mark, err := ReadMark(call)
 			if err != nil {
 				return fmt.Errorf("function @%s, block %s: %w", g.Name, nb.Name, err)
 			}
@@ -201,8 +201,8 @@ func leavesNoCode(name string) bool {
 	return false
 }
 
-// readMark reads the operands of a marker.
-func readMark(c *asm.Call) (*Mark, error) {
+// ReadMark reads the operands of a marker.
+func ReadMark(c *asm.Call) (*Mark, error) {
 	var v [4]int
 	if len(c.Args) != len(v) {
 		return nil, fmt.Errorf("marker with %d operands, want %d", len(c.Args), len(v))

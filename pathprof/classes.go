@@ -10,6 +10,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"pathspan/ir"
 )
 
 // ConstructClasses are the executions of one construct that ran to their end, in classes.
@@ -29,53 +31,145 @@ type ExecutionClass struct {
 	Work []float64
 }
 
-// KindPrices returns what an instruction of each kind costs on average in the code that a
-// profile's executions count, where blocks cost what cycles tells: the least squares over
-// all blocks, each as often as it ran.
-func (b *Bundle) KindPrices(cycles func(fn, block int) float64) []float64 {
+// KindPrices tells what an instruction of each kind costs on average in the code of a
+// section.
+type KindPrices func(region, construct, section int) []float64
+
+// KindPrices prices kinds where blocks cost what cycles tells: by the least squares over all
+// blocks that may run in a section, each as often as it ran.
+func (b *Bundle) KindPrices(cycles func(fn, block int) float64) KindPrices {
+	if b.Executions.legacy() {
+		return func(int, int, int) []float64 { return []float64{1} }
+	}
+	counts := make([][]uint64, len(b.Funcs))
+	for fn, f := range b.Funcs {
+		if f != nil {
+			counts[fn] = f.BlockCounts(len(b.Program.Funcs[fn].Blocks))
+		}
+	}
+	lanes := b.blocksOfSections()
+	known := map[ir.Mark][]float64{}
+	return func(region, construct, section int) []float64 {
+		lane := ir.Mark{Region: region, Construct: construct, Section: section}
+		if known[lane] == nil {
+			known[lane] = b.leastSquares(lanes[lane], counts, cycles)
+		}
+		return known[lane]
+	}
+}
+
+// leastSquares fits prices to blocks, given by function and block.
+func (b *Bundle) leastSquares(blocks [][2]int, counts [][]uint64, cycles func(fn, block int) float64) []float64 {
 	x := b.Executions
 	n := len(x.Kinds)
-	if x.legacy() {
-		return []float64{1}
-	}
 	square, right := mat.NewSymDense(n, nil), mat.NewVecDense(n, nil)
-	trace := 0.0
-	for fn, blocks := range x.Vectors {
-		if blocks == nil || b.Funcs[fn] == nil {
+	trace, all, instructions := 0.0, 0.0, 0.0
+	counted := make([]float64, n) // by kind
+	for _, at := range blocks {
+		if counts[at[0]] == nil || x.Vectors[at[0]] == nil {
 			continue
 		}
-		counts := b.Funcs[fn].BlockCounts(len(blocks))
-		for i, v := range blocks {
-			w := float64(counts[i])
-			if w == 0 {
-				continue
+		w, cost := float64(counts[at[0]][at[1]]), cycles(at[0], at[1])
+		all += w * cost
+		v := x.Vectors[at[0]][at[1]]
+		for j, a := range v {
+			right.SetVec(j, right.AtVec(j)+w*float64(a)*cost)
+			for k := j; k < n; k++ {
+				square.SetSym(j, k, square.At(j, k)+w*float64(a)*float64(v[k]))
 			}
-			for j, a := range v {
-				right.SetVec(j, right.AtVec(j)+w*float64(a)*cycles(fn, i))
-				for k := j; k < n; k++ {
-					square.SetSym(j, k, square.At(j, k)+w*float64(a)*float64(v[k]))
-				}
-				trace += w * float64(a) * float64(a)
-			}
+			trace += w * float64(a) * float64(a)
+			instructions += w * float64(a)
+			counted[j] += w * float64(a)
 		}
 	}
 	if trace == 0 {
 		return make([]float64, n)
 	}
-	for i := range n { // kinds that did not run, or always together
-		square.SetSym(i, i, square.At(i, i)+1e-9*trace)
+	ridge := 1e-6 * trace / float64(n)
+	for i := range n { // kinds that did not run, or always together, tend to the average
+		square.SetSym(i, i, square.At(i, i)+ridge)
+		right.SetVec(i, right.AtVec(i)+ridge*all/instructions)
 	}
 	var factors mat.Cholesky
 	prices := mat.NewVecDense(n, nil)
 	if factors.Factorize(square) {
 		factors.SolveVecTo(prices, right)
 	}
-	return prices.RawVector().Data
+	out, fitted := prices.RawVector().Data, 0.0
+	for k, price := range out {
+		fitted += price * counted[k]
+	}
+	if fitted > 0 { // so that all blocks together cost what they do
+		for k := range out {
+			out[k] *= all / fitted
+		}
+	}
+	return out
+}
+
+// blocksOfSections lists the blocks that may run in each section: between its marks, and
+// those of functions that may be called from there.
+func (b *Bundle) blocksOfSections() map[ir.Mark][][2]int {
+	out := map[ir.Mark][][2]int{}
+	called := map[ir.Mark][]int{}
+	note := func(lane ir.Mark, fn, block int) {
+		out[lane] = append(out[lane], [2]int{fn, block})
+		for _, in := range b.Program.Funcs[fn].Blocks[block].Instrs {
+			if c := in.Call; c != nil {
+				if c.Callee >= 0 {
+					called[lane] = append(called[lane], c.Callee)
+				}
+				called[lane] = append(called[lane], c.FuncArgs...)
+				for _, t := range b.Targets {
+					if c.Indirect && t.Func == fn && t.Block == block && t.Target >= 0 {
+						called[lane] = append(called[lane], t.Target)
+					}
+				}
+			}
+		}
+	}
+	for fn, f := range b.Program.Funcs {
+		around := make([][]ir.Mark, len(f.Blocks)) // sections that a block is in
+		seen := make([]bool, len(f.Blocks))
+		seen[0] = true
+		for work := []int{0}; len(work) > 0; {
+			at := work[len(work)-1]
+			work = work[:len(work)-1]
+			if m := f.Blocks[at].Mark; m != nil && m.Kind == ir.SectionBegin {
+				around[at] = append(slices.Clone(around[at]), ir.Mark{Region: m.Region, Construct: m.Construct, Section: m.Section})
+			} else if m != nil && m.Kind == ir.SectionEnd && len(around[at]) > 0 {
+				around[at] = around[at][:len(around[at])-1]
+			}
+			for _, lane := range around[at] {
+				note(lane, fn, at)
+			}
+			for _, s := range f.Blocks[at].Succs {
+				if !seen[s] {
+					seen[s], around[s] = true, around[at]
+					work = append(work, s)
+				}
+			}
+		}
+	}
+	for lane := range called {
+		got := map[int]bool{}
+		for i := 0; i < len(called[lane]); i++ {
+			fn := called[lane][i]
+			if got[fn] {
+				continue
+			}
+			got[fn] = true
+			for block := range b.Program.Funcs[fn].Blocks {
+				note(lane, fn, block)
+			}
+		}
+	}
+	return out
 }
 
 // Classes prices executions: those with no other around them, and those inside others.
 // Entries whose sections do about the same work, to a 32nd, are one class.
-func (x *Executions) Classes(prices []float64) []ConstructClasses {
+func (x *Executions) Classes(prices KindPrices) []ConstructClasses {
 	whole := make([][]float64, len(x.Entries)) // by section
 	var out []ConstructClasses
 	add := func(e *Execution, nested bool, count uint64, work []float64) {
@@ -97,12 +191,13 @@ func (x *Executions) Classes(prices []float64) []ConstructClasses {
 	}
 	for i := range x.Entries {
 		e := &x.Entries[i]
-		for _, lane := range e.Lanes {
+		for s, lane := range e.Lanes {
 			work := 0.0
+			price := prices(e.Region, e.Construct, s)
 			for _, p := range lane {
 				once := 0.0
 				for k, w := range p.Work {
-					once += w * prices[k]
+					once += w * price[k]
 				}
 				if p.Entry >= 0 {
 					for _, w := range whole[p.Entry] {

@@ -14,11 +14,14 @@ import (
 // since a section may execute regions itself. Executions that went alike are one entry.
 //
 // Two went alike when, section by section, they did the same sequence of parts: the same
-// entries, with works of the same cells of a logarithmic grid before, between and behind
-// them. Works are sums of what blocks count; they are told in kinds of instructions rather
-// than in cycles, so that no processor model has a part in the profile.
+// entries, with works of the same cells before, between and behind them: the weighted sum
+// of its kinds lies in one cell of a logarithmic grid, and the share of each kind in one
+// of half as many equal steps. Works are sums of what blocks count; they are told in kinds
+// of instructions rather than in cycles, so that no processor model has a part in the profile.
 type Executions struct {
 	Kinds []string // what work is counted in, a name a kind
+	// Weights are what an instruction of each kind counts for where works are told apart.
+	Weights []uint32
 	// Vectors say what a block counts, by function, block and kind. Nil for functions that
 	// count nothing, and altogether where Kinds is ReferenceCycles alone.
 	Vectors [][][]uint32
@@ -100,6 +103,9 @@ func compareParts(a, b []ExecutionPart) int {
 	})
 }
 
+// mostWeight bounds what an instruction counts for.
+const mostWeight = 1 << 20
+
 // mostWork bounds the work of a part: what 64 bits hold.
 const mostWork = 1 << 64
 
@@ -111,6 +117,9 @@ func (x *Executions) check(b *Bundle) error {
 	}
 	if x.Grid < 0 || x.Grid > finestGrid || x.Depth < 0 {
 		return fmt.Errorf("grid %d and depth %d", x.Grid, x.Depth)
+	}
+	if len(x.Weights) != len(x.Kinds) || slices.Contains(x.Weights, 0) || slices.Max(x.Weights) > mostWeight {
+		return fmt.Errorf("kinds of work with weights %v", x.Weights)
 	}
 	if err := x.checkVectors(b); err != nil {
 		return err

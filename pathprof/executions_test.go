@@ -19,7 +19,7 @@ import (
 // holding is a bundle with executions inside others.
 func holding(t testing.TB) *Bundle {
 	b := randomBundle(5, 1)
-	x := &Executions{Kinds: []string{"add"}, Vectors: make([][][]uint32, len(b.Program.Funcs)), Grid: finestGrid}
+	x := &Executions{Kinds: []string{"add"}, Weights: []uint32{8}, Vectors: make([][][]uint32, len(b.Program.Funcs)), Grid: finestGrid}
 	for i := range b.Program.Funcs[0].Blocks {
 		x.Vectors[0] = append(x.Vectors[0], []uint32{uint32(i)})
 	}
@@ -54,6 +54,8 @@ func TestForgedExecutions(t *testing.T) {
 		{"executions without entries", func(x *Executions) { x.Entries = nil }, "0 entries"},
 		{"work of no kind", func(x *Executions) { x.Kinds = nil }, "0 kinds"},
 		{"work of two kinds in one", func(x *Executions) { x.Entries[0].Lanes[0][0].Work = []float64{1, 2} }, "2 kinds of work"},
+		{"kinds without weights", func(x *Executions) { x.Weights = nil }, "with weights []"},
+		{"a kind of no weight", func(x *Executions) { x.Weights[0] = 0 }, "with weights [0]"},
 		{"a grid too fine", func(x *Executions) { x.Grid = 33 }, "grid 33"},
 		{"blocks that count other kinds", func(x *Executions) { x.Vectors[0][0] = []uint32{1, 2, 3} }, "counts 3 of 1 kinds"},
 		{"blocks that do not exist", func(x *Executions) {
@@ -95,7 +97,7 @@ func TestForgedExecutions(t *testing.T) {
 func withTrees(seed int64) *Bundle {
 	r := rand.New(rand.NewSource(seed))
 	b := randomBundle(5, 1)
-	header := Executions{Kinds: []string{"add", "load"}, Vectors: make([][][]uint32, len(b.Program.Funcs)), Grid: finestGrid}
+	header := Executions{Kinds: []string{"add", "load"}, Weights: []uint32{8, 16}, Vectors: make([][][]uint32, len(b.Program.Funcs)), Grid: finestGrid}
 	for range b.Program.Funcs[1].Blocks {
 		header.Vectors[1] = append(header.Vectors[1], []uint32{uint32(r.Intn(9)), uint32(r.Intn(9))})
 	}
@@ -171,7 +173,7 @@ func TestEarlierExecutions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other.Executions = &Executions{Kinds: []string{"add"}, Vectors: make([][][]uint32, len(b.Program.Funcs)), Entries: x.Entries[:1], Roots: x.Roots[:1], Grid: finestGrid}
+	other.Executions = &Executions{Kinds: []string{"add"}, Weights: []uint32{8}, Vectors: make([][][]uint32, len(b.Program.Funcs)), Entries: x.Entries[:1], Roots: x.Roots[:1], Grid: finestGrid}
 	sum, err := Merge(b, b, other)
 	if err != nil || len(sum.Executions.Entries) != len(x.Entries) || sum.Executions.Kinds[0] != ReferenceCycles || !strings.Contains(strings.Join(sum.Notes, "\n"), "1 of 3 bundles") {
 		t.Errorf("%v, notes %q", err, sum.Notes)

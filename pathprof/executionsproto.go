@@ -14,7 +14,7 @@ func executionsToProto(x *Executions) *bundlepb.Executions {
 	if x == nil {
 		return nil
 	}
-	m := &bundlepb.Executions{Kinds: texts(x.Kinds), Grid: uint32(x.Grid), Depth: uint32(x.Depth), Scale: uint32(x.scale())}
+	m := &bundlepb.Executions{Kinds: texts(x.Kinds), Weights: x.Weights, Grid: uint32(x.Grid), Depth: uint32(x.Depth), Scale: uint32(x.scale())}
 	for fn, blocks := range x.Vectors {
 		if blocks == nil {
 			continue
@@ -53,7 +53,7 @@ func executionsFromProto(m *bundlepb.Bundle, p *ir.Program) (*Executions, error)
 		return classesFromProto(m.Classes)
 	}
 	r := &executionsReader{m: m.Executions}
-	x := &Executions{Kinds: names(r.m.Kinds), Grid: int(r.m.Grid), Depth: int(r.m.Depth)}
+	x := &Executions{Kinds: names(r.m.Kinds), Weights: r.m.Weights, Grid: int(r.m.Grid), Depth: int(r.m.Depth)}
 	if int64(r.m.Scale) != int64(x.scale()) || len(x.Kinds) == 0 || len(x.Kinds) > mostKinds {
 		return nil, fmt.Errorf("its executions are told in %d kinds, by a scale of %d", len(x.Kinds), r.m.Scale)
 	}
@@ -179,7 +179,7 @@ func vectorsFromProto(m *bundlepb.Executions, p *ir.Program, kinds int) ([][][]u
 // was executed inside, which they did not tell of the lanes around it: so those executions
 // are read as regions nested too deep.
 func classesFromProto(list []*bundlepb.Classes) (*Executions, error) {
-	x := &Executions{Kinds: []string{ReferenceCycles}, Grid: finestGrid}
+	x := &Executions{Kinds: []string{ReferenceCycles}, Weights: []uint32{1}, Grid: finestGrid}
 	for _, m := range list {
 		n := len(m.GetCounts())
 		if n == 0 || len(m.GetWork())%n != 0 {

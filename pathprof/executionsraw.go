@@ -22,5 +22,5 @@ func (in *Instrumentation) executions(raw *rawProfile) (*Executions, error) {
 			return nil, fmt.Errorf("the raw profile is corrupt: an execution of construct %d of region %d with %d sections", t.construct, t.region, len(t.lanes))
 		}
 	}
-	return executionsOf(r.trees, Executions{Kinds: in.Work.Kinds, Vectors: in.Work.Vectors, Grid: r.grid, Depth: r.depth}), nil
+	return executionsOf(r.trees, Executions{Kinds: in.Work.Kinds, Weights: in.Work.Weights, Vectors: in.Work.Vectors, Grid: r.grid, Depth: r.depth}), nil
 }

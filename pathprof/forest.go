@@ -51,50 +51,43 @@ func cell(x, grid uint64) uint64 {
 
 // forest holds trees, those inside others first.
 type forest struct {
-	kinds, grid, depth int
-	trees              []tree
-	parts              int
-	at                 map[string]int // by what trees have in common that are one
-	of                 map[[2]int]int // how many a construct has
-	key                []byte
-	cells              []uint64
+	weights     []uint32 // by kind
+	grid, depth int
+	trees       []tree
+	parts       int
+	at          map[string]int // by what trees have in common that are one
+	of          map[[2]int]int // how many a construct has
+	key         []byte
 }
 
-func newForest(kinds, grid, depth int) *forest {
-	return &forest{kinds: kinds, grid: grid, depth: depth, at: map[string]int{}, of: map[[2]int]int{}}
+func newForest(weights []uint32, grid, depth int) *forest {
+	return &forest{weights: weights, grid: grid, depth: depth, at: map[string]int{}, of: map[[2]int]int{}}
 }
 
 // sameCells tells whether two parts of trees executed so often work alike before they execute.
 func (f *forest) sameCells(a, b *treePart, count uint64) bool {
-	f.cells = f.appendCells(f.cells[:0], a, count)
-	n := len(f.cells)
-	f.cells = f.appendCells(f.cells, b, count)
-	return slices.Equal(f.cells[:n], f.cells[n:])
+	return f.cells(a, count) == f.cells(b, count)
 }
 
-// appendCells appends the cells of a part of a tree that was executed so often: on the finest
-// grid those of each kind, on coarser ones that of all kinds together, and which quarter of
-// it each kind is. Works that differ in size alone would otherwise take cells by the power
-// of the number of kinds.
-func (f *forest) appendCells(to []uint64, p *treePart, count uint64) []uint64 {
-	n := mulSat(count, p.times)
-	if f.grid == finestGrid || f.grid == 0 {
-		for _, s := range p.sum {
-			to = append(to, cell(s/n, uint64(f.grid)))
-		}
-		return to
+// cells tells the cells that the work of a part lies in: of the weighted sum, and of the
+// shares of all kinds but the last. The mean of works of the same cells lies in them too.
+func (f *forest) cells(p *treePart, count uint64) (cells [mostKinds]uint16) {
+	if f.grid == 0 {
+		return cells
 	}
-	all := sumSat(p.sum)
-	to = append(to, cell(all/n, uint64(f.grid)))
-	for _, s := range p.sum[1:] {
-		quarter := uint64(0)
+	var all uint64
+	for k, s := range p.sum {
+		all = addSat(all, mulSat(s, uint64(f.weights[k])))
+	}
+	cells[0] = uint16(cell(all/mulSat(count, p.times), uint64(f.grid)))
+	for k, s := range p.sum[:len(p.sum)-1] {
+		hi, lo := bits.Mul64(mulSat(s, uint64(f.weights[k])), uint64(f.grid/2))
 		if all > 0 {
-			hi, lo := bits.Mul64(s, 4)
-			quarter, _ = bits.Div64(hi, lo, all)
+			share, _ := bits.Div64(hi, lo, all)
+			cells[1+k] = uint16(share)
 		}
-		to = append(to, quarter)
 	}
-	return to
+	return cells
 }
 
 // shorten joins parts of a lane that follow each other and are alike, and work with what
@@ -145,9 +138,8 @@ func (f *forest) put(t tree) (id int, ok bool) {
 		}
 		for _, p := range t.lanes[i] {
 			key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(p.child+1)), p.times)
-			f.cells = f.appendCells(f.cells[:0], &p, t.count)
-			for _, c := range f.cells {
-				key = binary.AppendUvarint(key, c)
+			for _, c := range f.cells(&p, t.count) {
+				key = binary.AppendUvarint(key, uint64(c))
 			}
 		}
 	}
@@ -203,8 +195,8 @@ type planter struct {
 
 // plant puts trees, those inside others first, into a new forest. It returns nil where
 // they pass a bound.
-func plant(trees []tree, kinds, grid, depth int) *forest {
-	p := &planter{f: newForest(kinds, grid, depth), trees: trees, cut: depth > 0}
+func plant(trees []tree, weights []uint32, grid, depth int) *forest {
+	p := &planter{f: newForest(weights, grid, depth), trees: trees, cut: depth > 0}
 	p.descend(max(1, depth+1))
 	for i := range trees {
 		p.left[i] = sumSat(p.often[i])
@@ -269,13 +261,13 @@ func (p *planter) become(i, d int, n uint64, work [][]treePart) bool {
 	}
 	fold := p.cut && d == len(p.often[i])-1
 	if fold {
-		p.work[i] = make([]uint64, p.f.kinds)
+		p.work[i] = make([]uint64, len(p.f.weights))
 	}
 	for l := range work {
 		var lane []treePart
 		for k := range work[l] {
 			from := &work[l][k]
-			part := treePart{child: -1, times: from.times, sum: make([]uint64, p.f.kinds)}
+			part := treePart{child: -1, times: from.times, sum: make([]uint64, len(p.f.weights))}
 			for x := range part.sum {
 				part.sum[x] = share(&from.sum[x], n, p.left[i])
 			}
@@ -327,9 +319,9 @@ func height(trees []tree) int {
 
 // plantWithin puts trees into the first forest that is within the bounds: of the grid and
 // the depth that are given, then of ever coarser grids, then of ever smaller depths.
-func plantWithin(trees []tree, kinds, grid, depth int) *forest {
+func plantWithin(trees []tree, weights []uint32, grid, depth int) *forest {
 	for {
-		if f := plant(trees, kinds, grid, depth); f != nil {
+		if f := plant(trees, weights, grid, depth); f != nil {
 			return f
 		}
 		switch {
@@ -338,7 +330,7 @@ func plantWithin(trees []tree, kinds, grid, depth int) *forest {
 		case depth == 0:
 			depth = (height(trees) + 1) / 2
 		case depth == 1: // one way a construct: the program has too many constructs
-			return newForest(kinds, grid, depth)
+			return newForest(weights, grid, depth)
 		default:
 			depth /= 2
 		}
@@ -438,7 +430,7 @@ func executionsOf(trees []tree, header Executions) *Executions {
 
 // sameWork tells whether two profiles count work alike.
 func sameWork(a, b *Executions) bool {
-	return slices.Equal(a.Kinds, b.Kinds) && slices.EqualFunc(a.Vectors, b.Vectors, func(f, g [][]uint32) bool {
+	return slices.Equal(a.Kinds, b.Kinds) && slices.Equal(a.Weights, b.Weights) && slices.EqualFunc(a.Vectors, b.Vectors, func(f, g [][]uint32) bool {
 		return slices.EqualFunc(f, g, slices.Equal[[]uint32])
 	})
 }
@@ -493,7 +485,7 @@ func mergeExecutions(bundles []*Bundle) (x *Executions, leftOut int) {
 	if used == 1 {
 		return header, leftOut
 	}
-	f := plantWithin(trees, len(header.Kinds), grid, depth)
+	f := plantWithin(trees, header.Weights, grid, depth)
 	out := *header
 	out.Grid, out.Depth = f.grid, f.depth
 	return executionsOf(f.trees, out), leftOut

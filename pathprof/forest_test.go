@@ -23,6 +23,8 @@ import (
 // construct.
 const testKinds = 2
 
+var testWeights = []uint32{8, 20}
+
 var testSections = [][]int{{2}, {3, 1}, {2}}
 
 // driver compiles the library with what drives it.
@@ -41,7 +43,7 @@ func driver(t testing.TB) string {
 		first = append(first, fmt.Sprint(len(sections)))
 	}
 	cmd := exec.Command(tc.Clang, "-O1", "-g", "-fsanitize=undefined", "-fno-sanitize-recover=all",
-		fmt.Sprintf("-DKINDS=%d", testKinds), fmt.Sprintf("-DREGIONS=%d", len(testSections)),
+		fmt.Sprintf("-DKINDS=%d", testKinds), fmt.Sprintf("-DWEIGHTS=%d,%d", testWeights[0], testWeights[1]), fmt.Sprintf("-DREGIONS=%d", len(testSections)),
 		"-DCONSTRUCTS="+strings.Join(first, ","), "-DSECTIONS="+strings.Join(sections, ","),
 		"testdata/drive.c", "runtime/executions.c", "runtime/forest.c", "-o", exe)
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -182,7 +184,7 @@ func (p *player) lane(depth int) []treePart {
 
 func play(seed int64, regions int) *player {
 	r := rand.New(rand.NewSource(seed))
-	p := &player{r: r, f: newForest(testKinds, finestGrid, 0), deep: r.Intn(4), alike: 1 + r.Intn(4)}
+	p := &player{r: r, f: newForest(testWeights, finestGrid, 0), deep: r.Intn(4), alike: 1 + r.Intn(4)}
 	p.work = func() uint64 { return uint64(p.r.Intn(3)) * uint64(p.r.Intn(40)) }
 	for range regions {
 		p.r = rand.New(rand.NewSource(r.Int63()))
@@ -193,7 +195,7 @@ func play(seed int64, regions int) *player {
 }
 
 func testHeader() Executions {
-	return Executions{Kinds: []string{"a", "b"}, Grid: finestGrid}
+	return Executions{Kinds: []string{"a", "b"}, Weights: testWeights, Grid: finestGrid}
 }
 
 // testLibraryIsItsModel: on random programs whose executions fit, the library's entries are
@@ -489,7 +491,7 @@ func TestPlantingKeepsSums(t *testing.T) {
 		}
 		for _, grid := range []int{32, 4, 1, 0} {
 			for depth := range 4 {
-				f := plant(p.f.trees, testKinds, grid, depth)
+				f := plant(p.f.trees, testWeights, grid, depth)
 				checkBounds(t, fmt.Sprintf("seed %d grid %d depth %d", seed, grid, depth), f.trees)
 				if depth > 0 && height(f.trees) > depth {
 					t.Fatalf("seed %d: %d high, want %d", seed, height(f.trees), depth)
@@ -521,7 +523,7 @@ func TestEveryShapeBecomesOne(t *testing.T) {
 	for i := len(trees) - 1; i > len(trees)-6000; i-- {
 		trees[i].roots = 1
 	}
-	f := plantWithin(trees, 1, finestGrid, 0)
+	f := plantWithin(trees, []uint32{1}, finestGrid, 0)
 	if f.grid != 0 || f.depth == 0 || len(f.trees) == 0 {
 		t.Errorf("%d entries, grid %d, depth %d", len(f.trees), f.grid, f.depth)
 	}

@@ -42,7 +42,7 @@ func Instrument(p *ir.Program, hash [32]byte, opt Options) *Instrumentation {
 	for i, f := range p.Funcs {
 		whole := insideRegions(f)
 		n := Number(Request{
-			CFG: flow.Analyze(f), Restarts: restarts(f), Limits: opt.Limits,
+			CFG: flow.AnalyzeForward(f), Restarts: restarts(f), Limits: opt.Limits,
 			KeepWhole: func(b int) bool { return whole[b] },
 			Empty:     func(b int) bool { return len(f.Blocks[b].Instrs) == 1 },
 		})

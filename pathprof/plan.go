@@ -60,6 +60,7 @@ func (p *Planner) Add(fn int, n *Numbering, calls Calls, leave *leaving) {
 	f := probe.Func{Index: fn, Link: b.link(leave)}
 	b.plan()
 	f.Registers = b.count
+	ends := b.countEarly(calls)
 	for _, from := range n.CFG.Order {
 		ops := b.top(from)
 		if from == 0 && entered >= 0 {
@@ -68,8 +69,8 @@ func (p *Planner) Add(fn int, n *Numbering, calls Calls, leave *leaving) {
 		if len(ops) > 0 {
 			f.Top = append(f.Top, probe.BlockOps{Block: from, Ops: ops})
 		}
-		if ops := b.end(from); len(ops) > 0 {
-			f.End = append(f.End, probe.BlockOps{Block: from, Ops: ops})
+		if op, ok := ends[from]; ok {
+			f.End = append(f.End, probe.BlockOps{Block: from, Ops: []probe.Op{op}})
 		}
 		for k := range n.CFG.Succs[from] {
 			e := flow.Edge{From: from, Index: k}
@@ -86,7 +87,8 @@ func (p *Planner) Add(fn int, n *Numbering, calls Calls, leave *leaving) {
 	}
 	for _, block := range leave.publish {
 		site := p.site(fn, b, block)
-		f.Frames = append(f.Frames, probe.Frame{Block: block, Site: site, Regs: p.Sites[site].Regs})
+		linked := f.Link != nil && b.linked[block]
+		f.Frames = append(f.Frames, probe.Frame{Block: block, Site: site, Regs: p.Sites[site].Regs, Linked: linked})
 	}
 	for _, t := range leave.lets {
 		site := p.site(fn, b, t.block)
@@ -124,6 +126,7 @@ type funcPlanner struct {
 	trip    []int // register of the loop's iterations, by loop
 	count   int
 	holds   []bool // by loop: it holds a block whose activation is published in a linked record
+	linked  []bool // by block: the linked record is there
 	edges   map[flow.Edge][]probe.Op
 }
 
@@ -264,22 +267,16 @@ func (b *funcPlanner) countOp(level int, offset uint64) probe.Op {
 // top zeroes the register of a level where its paths start: at a loop's header,
 // which back edges reach as well, and at a cut.
 func (b *funcPlanner) top(block int) []probe.Op {
-	n := b.n
-	level := n.LevelOf(block)
-	starts := n.cut[block] || block == 0 && level == 0
-	if level > 0 && n.CFG.Loops[level-1].Header == block {
-		starts = true
-	}
-	if !starts || b.path[level] < 0 {
+	r := b.path[b.n.LevelOf(block)]
+	if r < 0 || !b.starts(block) {
 		return nil
 	}
-	return []probe.Op{{Kind: probe.Set, Register: b.path[level]}}
+	return []probe.Op{{Kind: probe.Set, Register: r}}
 }
 
-// end counts the path that leaves the function in the block.
-func (b *funcPlanner) end(block int) []probe.Op {
-	if s := b.n.endSink[block]; s >= 0 {
-		return []probe.Op{b.countOp(0, b.n.Levels[0].Sinks[s].Offset)}
-	}
-	return nil
+// starts reports whether paths of its level start at the top of a block.
+func (b *funcPlanner) starts(block int) bool {
+	n := b.n
+	level := n.LevelOf(block)
+	return n.cut[block] || block == 0 && level == 0 || level > 0 && n.CFG.Loops[level-1].Header == block
 }

@@ -49,7 +49,7 @@ func readSelfWritten(raw []byte) (*Bundle, error) {
 		return nil, err
 	}
 	if x := b.Executions; x != nil {
-		in.Work = &Work{Kinds: x.Kinds, Vectors: x.Vectors}
+		in.Work = &Work{Kinds: x.Kinds, Weights: x.Weights, Vectors: x.Vectors}
 	}
 	profile, err := parseRaw(counts, in.Hash)
 	if err != nil {

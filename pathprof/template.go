@@ -48,7 +48,7 @@ func Template(b *Bundle, in *Instrumentation, applied *probe.Applied) ([]byte, e
 	bare := *b
 	bare.Funcs, bare.Targets, bare.Executions, bare.Lost = nil, nil, nil, nil
 	if in.Work != nil {
-		bare.Executions = &Executions{Kinds: in.Work.Kinds, Vectors: in.Work.Vectors}
+		bare.Executions = &Executions{Kinds: in.Work.Kinds, Weights: in.Work.Weights, Vectors: in.Work.Vectors}
 	}
 	bare.Provenance.Runs, bare.Provenance.ModuleHash = nil, in.Hash
 	layout := in.layout()

@@ -28,7 +28,7 @@ func selfWritten(t testing.TB, seed int64, opt Options) (template, counts []byte
 	bare.Provenance.Runs = nil
 	bare.Module = fmt.Appendf(nil, "; module %d\n", seed)
 	in := Instrument(bare.Program, sha256.Sum256(bare.Module), opt)
-	in.Work = &Work{Kinds: []string{"add", "load"}, Vectors: make([][][]uint32, len(bare.Program.Funcs))}
+	in.Work = &Work{Kinds: []string{"add", "load"}, Weights: []uint32{8, 16}, Vectors: make([][][]uint32, len(bare.Program.Funcs))}
 	for range bare.Program.Funcs[1].Blocks {
 		in.Work.Vectors[1] = append(in.Work.Vectors[1], []uint32{uint32(r.Intn(9)), uint32(r.Intn(9))})
 	}

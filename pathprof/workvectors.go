@@ -12,6 +12,7 @@ import (
 // Work is what the blocks of a program count, for how its sections' work went together.
 type Work struct {
 	Kinds   []string
+	Weights []uint32     // by kind; see [Executions]
 	Vectors [][][]uint32 // by function, block and kind; see [Executions]
 }
 
@@ -28,13 +29,13 @@ func workOf(p *ir.Program, threads bool, most int) *Work {
 	w := &Work{Vectors: make([][][]uint32, len(p.Funcs))}
 	of := map[string]int{}
 	for i, k := range chooseKinds(p, inside, most) {
-		w.Kinds = append(w.Kinds, k.title())
+		w.Kinds, w.Weights = append(w.Kinds, k.title()), append(w.Weights, k.share())
 		for _, n := range k.names {
 			of[n] = i
 		}
 	}
 	if w.Kinds == nil { // sections that do nothing; their executions are counted all the same
-		w.Kinds = []string{otherName}
+		w.Kinds, w.Weights = []string{otherName}, []uint32{1}
 	}
 	for fi, f := range p.Funcs {
 		var blocks [][]uint32
@@ -63,7 +64,7 @@ func workOf(p *ir.Program, threads bool, most int) *Work {
 
 // Meters plans the meters that count the work: one a kind.
 func (w *Work) Meters(p *ir.Program, threads bool) *probe.Meters {
-	m := &probe.Meters{Count: len(w.Kinds), Root: -1}
+	m := &probe.Meters{Count: len(w.Kinds), Weights: w.Weights, Root: -1}
 	leaving := findDepartures(p, threads)
 	reaching := reachMarks(p)
 	for fi, f := range p.Funcs {

@@ -101,7 +101,8 @@ func (v *Valuer) active(region, fork int) bool {
 	return false
 }
 
-// flatStage adds up, over the rows, the time of the processor that ends last.
+// flatStage adds up, over the rows, the time of the processor that ends last. Products are
+// rounded before they are added, so that the page's script computes the same everywhere.
 func (v *Valuer) flatStage(u *stage) float64 {
 	t, proc := v.t, v.m.Regions[u.region].Proc[u.construct]
 	forks := false
@@ -119,11 +120,11 @@ func (v *Valuer) flatStage(u *stage) float64 {
 		longest := 0.0
 		for p, x := range v.load {
 			if forks && v.used[p] {
-				x += (t.Create[p] + t.Sync[p]) * u.runs[row]
+				x += float64((t.Create[p] + t.Sync[p]) * u.runs[row])
 			}
 			longest = max(longest, x)
 		}
-		total += w * longest
+		total += float64(w * longest)
 	}
 	return total
 }

@@ -125,6 +125,8 @@ func (m *Module) WriteTo(w io.Writer) (int64, error) {
 // Bytes returns the printed module.
 func (m *Module) Bytes() []byte {
 	var b bytes.Buffer
+	size, _ := m.WriteTo(io.Discard) // cheaper than a buffer that grows
+	b.Grow(int(size))
 	m.WriteTo(&b)
 	return b.Bytes()
 }

@@ -80,6 +80,23 @@ func AnalyzeLoops(f *ir.Func, most int) (c *CFG, nested int) {
 	return c, nested
 }
 
+// AnalyzeForward analyses f but for what comes of looking back from its ends, at half the
+// cost: the result knows neither postdominators nor regions.
+func AnalyzeForward(f *ir.Func) *CFG {
+	return forward(successors(f))
+}
+
+func forward(succs [][]int) *CFG {
+	c := &CFG{Succs: succs}
+	s := search(succs)
+	c.Reachable = s.reachable
+	c.predecessors()
+	c.forest(s)
+	c.loops()
+	c.dominators()
+	return c
+}
+
 // AnalyzeGraph analyses the graph with the given successor lists, whose entry
 // is node 0. It keeps succs and panics when a successor is not a node.
 func AnalyzeGraph(succs [][]int) *CFG {
@@ -90,13 +107,8 @@ func AnalyzeGraph(succs [][]int) *CFG {
 			}
 		}
 	}
-	c := &CFG{Succs: succs}
-	s := search(succs)
-	c.Reachable = s.reachable
-	c.predecessors()
-	c.forest(s)
-	c.loops()
-	c.dominators()
+	c := forward(succs)
+	c.postdominators()
 	c.regions()
 	return c
 }

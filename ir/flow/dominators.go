@@ -4,7 +4,7 @@ package flow
 
 import "gonum.org/v1/gonum/graph/flow"
 
-// dominators fills Idom and Ipdom. Both take the sophisticated variant of
+// dominators fills Idom. It and Ipdom take the sophisticated variant of
 // Lengauer and Tarjan, "A fast algorithm for finding dominators in a flowgraph",
 // TOPLAS 1(1), 1979: near-linear also on the long chains of generated code.
 func (c *CFG) dominators() {
@@ -14,7 +14,14 @@ func (c *CFG) dominators() {
 	}
 	c.Idom = immediate(c.Succs, 0, n)
 	c.dom = newTree(c.Idom, 0)
+}
 
+// postdominators fills Ipdom.
+func (c *CFG) postdominators() {
+	n := len(c.Succs)
+	if n == 0 {
+		return
+	}
 	c.backward = make([][]int, n+1)
 	var sources []int // of all edges, the slices of backward
 	for _, b := range c.Order {

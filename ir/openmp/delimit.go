@@ -17,6 +17,7 @@ type delimited struct {
 	fn         *asm.Func
 	begin, end ir.MarkKind
 	region     int
+	number     int // of the region, in markers
 	construct  int
 	section    int
 }
@@ -86,10 +87,10 @@ func (r *Result) targets(m *asm.Module) (map[string]*delimited, []*delimited) {
 		}
 	}
 	for i, g := range r.Regions {
-		add(regionName(i), delimited{begin: ir.RegionBegin, end: ir.RegionEnd, region: i})
+		add(regionName(i), delimited{begin: ir.RegionBegin, end: ir.RegionEnd, region: i, number: r.First + i})
 		for c, v := range g.Constructs {
 			for s := range v.Sections {
-				add(sectionName(i, c, s), delimited{begin: ir.SectionBegin, end: ir.SectionEnd, region: i, construct: c, section: s})
+				add(sectionName(i, c, s), delimited{begin: ir.SectionBegin, end: ir.SectionEnd, region: i, number: r.First + i, construct: c, section: s})
 			}
 		}
 	}
@@ -128,13 +129,16 @@ func delimit(f *asm.Func, in *asm.Instr, d *delimited) (*asm.Block, error) {
 		return nil, err
 	}
 	mark := func(b *asm.Block, kind ir.MarkKind) error {
-		return b.InsertBefore(0, fmt.Sprintf("call void @%s(i32 %d, i32 %d, i32 %d, i32 %d)%s",
-			ir.MarkerFunc, kind, d.region, d.construct, d.section, suffixDbg(in.Dbg())))
+		return b.InsertBefore(0, markText(kind, d.number, d.construct, d.section)+suffixDbg(in.Dbg()))
 	}
 	if err := mark(call, d.begin); err != nil {
 		return nil, err
 	}
 	return rest, mark(rest, d.end)
+}
+
+func markText(kind ir.MarkKind, region, construct, section int) string {
+	return fmt.Sprintf("call void @%s(i32 %d, i32 %d, i32 %d, i32 %d)", ir.MarkerFunc, kind, region, construct, section)
 }
 
 // SplitMarks splits the blocks of m so that every marker is the first instruction of

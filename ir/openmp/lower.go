@@ -15,8 +15,11 @@ import (
 // Result says what [Lower] did.
 type Result struct {
 	// Regions are the regions with sections, in the order of their positions.
-	// Markers refer to them by index.
+	// Markers refer to them by index, counted from First.
 	Regions []ir.Region
+	// First is the number of the first region in the markers that [Delimit] writes, so that
+	// those of several modules are told apart until [Merge] numbers them together.
+	First int
 	// Notes name the OpenMP constructs that are not modelled as parallel, one line
 	// each, "file:line: construct: what is done", in the order of their positions.
 	Notes []string

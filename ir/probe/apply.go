@@ -252,7 +252,7 @@ func (a *applier) allocate() error {
 	for r := range a.fp.Registers {
 		text = append(text, fmt.Sprintf("store i64 0, %s %s, align 8", a.i64ptr, a.reg(r)))
 	}
-	if a.fp.Link != nil {
+	if a.fp.Link != nil && a.linksAll() {
 		text = append(text, a.loadTop(base))
 	}
 	return a.f.Blocks[0].InsertBefore(0, text...)

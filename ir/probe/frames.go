@@ -74,7 +74,7 @@ func (a *applier) frame(fr Frame) error {
 	if musttail, err := keepsStack(b); err != nil || musttail {
 		return err
 	}
-	if a.fp.Link == nil {
+	if !fr.Linked {
 		base := a.fresh("base")
 		text := append([]string{a.loadTop(base)}, a.raise(base, fmt.Sprint(fr.Site), len(fr.Regs))...)
 		for i, r := range fr.Regs {
@@ -108,21 +108,23 @@ func (a *applier) frame(fr Frame) error {
 	return b.InsertAtStart(text...)
 }
 
-// link puts the record on the stack where the plan says and takes it off before the
-// returns. Wherever else control comes back to the function, by an exception or by a
-// jump, the records above its own go.
+// link puts the record on the stack where the plan says and takes it off where control
+// leaves the blocks inside. Wherever else control comes back to the function, by an
+// exception or by a jump, the records above its own go.
 func (a *applier) link(l *Link) error {
-	for _, b := range a.blocks {
+	for _, x := range l.Inside {
+		b := a.blocks[x]
 		if _, err := keepsStack(b); err != nil {
 			return err
 		}
-	}
-	for _, e := range l.Exits {
-		b := a.blocks[e]
-		if t := b.Term(); t == nil || t.Op() != "ret" && t.Op() != "resume" {
-			continue
+		if t := b.Term(); t != nil && (t.Op() == "ret" || t.Op() == "resume") {
+			if err := b.InsertAtEnd(a.storeTop(base)); err != nil {
+				return err
+			}
 		}
-		if err := b.InsertAtEnd(a.storeTop(base)); err != nil {
+	}
+	for _, e := range l.Leaving {
+		if err := a.blocks[e.From].InsertAtEnd(a.storeTop(base)); err != nil {
 			return err
 		}
 	}
@@ -150,5 +152,15 @@ func (a *applier) link(l *Link) error {
 			return err
 		}
 	}
-	return a.blocks[l.At].InsertAtStart(a.raise(base, noSite, l.Words)...)
+	raise := a.raise(base, noSite, l.Words)
+	if !a.linksAll() {
+		raise = append([]string{a.loadTop(base)}, raise...)
+	}
+	return a.blocks[l.At].InsertAtStart(raise...)
+}
+
+// linksAll reports whether all of the function knows its record: where exceptions may
+// leave it, its landing pads take off what lies above.
+func (a *applier) linksAll() bool {
+	return a.fp.Link.At == 0 || len(a.fp.Unwinds) > 0
 }

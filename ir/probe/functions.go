@@ -18,6 +18,9 @@ const (
 	// walkBlock is how many words walks over counters and pairs look at together, so that
 	// those that are zero cost less than an instruction each.
 	walkBlock = 64
+	// walkGroup is how many words of such a block are looked at together where some are
+	// not zero.
+	walkGroup = 8
 	// siteLog and hashLog are the sizes of a site's and a hash table's pairs in bytes, as
 	// powers of 2. A pair is a key and a count, 16 bytes. Functions are aligned, mostly to
 	// as much, so the bits of a target's address above the lowest four tell its pair.
@@ -31,6 +34,7 @@ type functionValues struct {
 	Counters   int
 	Array      string // type of the counters
 	Block      int    // walkBlock
+	Group      int    // walkGroup
 	BlockBytes int
 	Sites      int // of indirect calls; the hash tables are owners of pairs behind them
 	SiteLog    int
@@ -43,13 +47,17 @@ type functionValues struct {
 	Unlikely   int
 }
 
-// pairs names the array of keys with their counts.
-const pairs = "__pathspan_pairs"
+const (
+	// pairs names the array of keys with their counts.
+	pairs = "__pathspan_pairs"
+	// taken names the array that tells, for each block of it, whether a key has taken a pair.
+	taken = "__pathspan_taken"
+)
 
 // addFunctions writes functions.ll into the module, and the pairs that they count in.
 func (a *applier) addFunctions() error {
 	m := a.m
-	v := functionValues{Threads: a.p.Threads, Counters: a.p.Counters, Array: a.p.array(), Block: walkBlock, BlockBytes: 8 * walkBlock,
+	v := functionValues{Threads: a.p.Threads, Counters: a.p.Counters, Array: a.p.array(), Block: walkBlock, Group: walkGroup, BlockBytes: 8 * walkBlock,
 		Sites: len(a.out.CallSites), SiteLog: siteLog, SiteMask: 1<<siteLog - 16, HashLog: hashLog, HashShift: 64 - (hashLog - 4),
 		Likely: m.AddMeta(`!{!"branch_weights", i32 2000, i32 1}`), Unlikely: m.AddMeta(`!{!"branch_weights", i32 1, i32 2000}`)}
 	v.SiteBytes = v.Sites << siteLog
@@ -62,6 +70,10 @@ func (a *applier) addFunctions() error {
 	if err := m.AddGlobal(fmt.Sprintf("@%s = internal global %s zeroinitializer, align 16", pairs, array)); err != nil {
 		return err
 	}
+	blocks := fmt.Sprintf("[%d x i8]", v.PairBytes/v.BlockBytes)
+	if err := m.AddGlobal(fmt.Sprintf("@%s = internal global %s zeroinitializer", taken, blocks)); err != nil {
+		return err
+	}
 	i64ptr := m.Pointer("i64")
 	t, err := template.New("functions.ll").Funcs(template.FuncMap{
 		"ptr": m.Pointer,
@@ -70,6 +82,9 @@ func (a *applier) addFunctions() error {
 		},
 		"pair": func(at string) string {
 			return fmt.Sprintf("getelementptr inbounds %s, %s @%s, i64 0, i64 %s", array, m.Pointer(array), pairs, at)
+		},
+		"taken": func(block string) string {
+			return fmt.Sprintf("getelementptr inbounds %s, %s @%s, i64 0, i64 %s", blocks, m.Pointer(blocks), taken, block)
 		},
 		"load": func(name, from string, atomic bool) string {
 			if atomic {

@@ -16,9 +16,17 @@ look:
   %words = load <{{.Block}} x i64>, {{ptr (printf "<%d x i64>" .Block)}} %block, align 16
   %any = call i64 @llvm.vector.reduce.or.v{{.Block}}i64(<{{.Block}} x i64> %words)
   %zero = icmp eq i64 %any, 0
-  br i1 %zero, label %next, label %each
+  br i1 %zero, label %next, label %group
+group:
+  %g = phi i64 [ %i, %look ], [ %behind.group, %group.end ]
+  %g.first = {{at .Array "__pathspan_counters" "%g"}}
+  %g.block = bitcast {{ptr "i64"}} %g.first to {{ptr (printf "<%d x i64>" .Group)}}
+  %g.words = load <{{.Group}} x i64>, {{ptr (printf "<%d x i64>" .Group)}} %g.block, align 16
+  %g.any = call i64 @llvm.vector.reduce.or.v{{.Group}}i64(<{{.Group}} x i64> %g.words)
+  %g.zero = icmp eq i64 %g.any, 0
+  br i1 %g.zero, label %group.end, label %each
 each:
-  %j = phi i64 [ %i, %look ], [ %k, %step ]
+  %j = phi i64 [ %g, %group ], [ %k, %step ]
   %p = {{at .Array "__pathspan_counters" "%j"}}
   %v = load i64, {{ptr "i64"}} %p, align 8
   %none = icmp eq i64 %v, 0
@@ -28,9 +36,14 @@ emit:
   br label %step
 step:
   %k = add i64 %j, 1
-  %rest = urem i64 %k, {{.Block}}
+  %rest = urem i64 %k, {{.Group}}
   %end = icmp eq i64 %rest, 0
-  br i1 %end, label %next, label %each
+  br i1 %end, label %group.end, label %each
+group.end:
+  %behind.group = add i64 %g, {{.Group}}
+  %groups = urem i64 %behind.group, {{.Block}}
+  %last = icmp eq i64 %groups, 0
+  br i1 %last, label %next, label %group
 next:
   %after = add i64 %i, {{.Block}}
   br label %head
@@ -118,6 +131,9 @@ entry:
   %key.p = bitcast {{ptr "i8"}} %p to {{ptr "i64"}}
   %behind = getelementptr inbounds i8, {{ptr "i8"}} %p, i64 8
   %count.p = bitcast {{ptr "i8"}} %behind to {{ptr "i64"}}
+  %block = udiv i64 %at, {{.BlockBytes}}
+  %taken.p = {{taken "%block"}}
+  store atomic i8 1, {{ptr "i8"}} %taken.p monotonic, align 1
 {{- if .Threads}}
   %taken = cmpxchg {{ptr "i64"}} %key.p, i64 0, i64 %key monotonic monotonic
   %have = extractvalue { i64, i1 } %taken, 0
@@ -146,7 +162,7 @@ done:
 {{- end}}
 }
 
-; Hands what the pairs hold to the run-time library, and empties them.
+; Hands what the pairs hold, in blocks of which any was taken, to the run-time library, and empties them.
 define void @__pathspan_hand_over_pairs() nounwind {
 entry:
   br label %head
@@ -155,11 +171,10 @@ head:
   %more = icmp ult i64 %first, {{.PairBytes}}
   br i1 %more, label %look, label %done
 look:
-  %block.p = {{pair "%first"}}
-  %block = bitcast {{ptr "i8"}} %block.p to {{ptr (printf "<%d x i64>" .Block)}}
-  %words = load <{{.Block}} x i64>, {{ptr (printf "<%d x i64>" .Block)}} %block, align 16
-  %any = call i64 @llvm.vector.reduce.or.v{{.Block}}i64(<{{.Block}} x i64> %words)
-  %none = icmp eq i64 %any, 0
+  %block = udiv i64 %first, {{.BlockBytes}}
+  %taken.p = {{taken "%block"}}
+  %any.taken = load atomic i8, {{ptr "i8"}} %taken.p monotonic, align 1
+  %none = icmp eq i8 %any.taken, 0
   br i1 %none, label %next, label %each
 each:
   %at = phi i64 [ %first, %look ], [ %behind.pair, %step ]

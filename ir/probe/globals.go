@@ -50,6 +50,7 @@ func (a *applier) globals(funcs []*asm.Func) error {
 		fmt.Sprintf("declare void @%s(i64, i64, i64) nounwind", timesFn),
 		fmt.Sprintf("declare void @%s(i64, i64) nounwind", emitFn),
 		fmt.Sprintf("declare i64 @llvm.vector.reduce.or.v%[1]di64(<%[1]d x i64>)", walkBlock),
+		fmt.Sprintf("declare i64 @llvm.vector.reduce.or.v%[1]di64(<%[1]d x i64>)", walkGroup),
 		fmt.Sprintf("declare void @%s(i64, %s) nounwind", returnedFn, i64ptr),
 		fmt.Sprintf("declare void @%s(i64, i64, ...) nounwind", leftFn),
 	} {

@@ -17,6 +17,9 @@ import (
 // processor. Arithmetic is modulo 2^64.
 type Meters struct {
 	Count int // of meters, at most MaxMeters
+	// Weights are what the run-time library takes the meters to weigh against each other,
+	// by meter; nil where it does not ask.
+	Weights []uint32
 	// Root is the function, by index, whose begin and end are events; -1 for none.
 	Root  int
 	Funcs []MeteredFunc
@@ -349,7 +352,14 @@ func (w *meterWriter) handOver(at []uint64) []string {
 // globals adds the meters and what the run-time library asks for. The address of a
 // meter is never taken, so that the optimiser can keep it in a register.
 func (w *meterWriter) globals() error {
-	text := append(constructs(w.p), fmt.Sprintf("@__pathspan_meter_count = constant i64 %d", w.plan.Count))
+	weights := []string{"i32 0"}
+	if w.plan.Weights != nil {
+		weights = nil
+	}
+	for _, n := range w.plan.Weights {
+		weights = append(weights, fmt.Sprintf("i32 %d", n))
+	}
+	text := append(constructs(w.p), list("__pathspan_meter_weights", weights), fmt.Sprintf("@__pathspan_meter_count = constant i64 %d", w.plan.Count))
 	for k := range w.plan.Count {
 		text = append(text, fmt.Sprintf("%s = internal global i64 0, align 8", meterName(k)))
 	}
@@ -379,9 +389,11 @@ func constructs(p *ir.Program) []string {
 		}
 		first = append(first, fmt.Sprintf("i32 %d", len(sections)))
 	}
-	list := func(name string, values []string) string {
-		return fmt.Sprintf("@%s = constant [%d x i32] [%s]", name, len(values), strings.Join(values, ", "))
-	}
 	return []string{fmt.Sprintf("@__pathspan_region_count = constant i32 %d", len(p.Regions)),
 		list("__pathspan_constructs", first), list("__pathspan_sections", sections)}
+}
+
+// list is a constant list of 32-bit numbers.
+func list(name string, values []string) string {
+	return fmt.Sprintf("@%s = constant [%d x i32] [%s]", name, len(values), strings.Join(values, ", "))
 }

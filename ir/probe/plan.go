@@ -79,21 +79,23 @@ type Func struct {
 	// Frames publishes registers while control is in a block whose calls may end
 	// the program or jump out of the function.
 	Frames []Frame
-	// Link, when given, keeps the record of the activation over all of the frames,
+	// Link, when given, keeps the record of the activation over some of the frames,
 	// which makes each of them cheap.
 	Link *Link
 	// Unwinds notice exceptions that leave the function from a call.
 	Unwinds []Unwind
 }
 
-// Link keeps the record of an activation from the start of block At, which every frame
-// is dominated by and no loop holds, to the returns in Exits. At is the entry where
-// control can come back to the function by an exception or a jump.
+// Link keeps the record of an activation in the blocks Inside, which are those that block
+// At dominates and which control enters at At only, outside loops. It goes with the edges
+// Leaving and the returns inside. At is the entry where control can come back to the
+// function by an exception or a jump.
 type Link struct {
-	At    int
-	Exits []int
-	Words int // registers in the record
-	Again []Return
+	At      int
+	Inside  []int
+	Leaving []flow.Edge // their sources' only ones
+	Words   int         // registers in the record
+	Again   []Return
 }
 
 // Return is a block whose last call may return a second time, as setjmp does, with the
@@ -106,9 +108,10 @@ type Return struct {
 // Frame publishes the registers of an activation while control is in Block, so that
 // the run-time library can write them when a callee ends the program.
 type Frame struct {
-	Block int
-	Site  uint64
-	Regs  []int // registers to publish, -1 for one that is always zero; with a Link, all but the last are published before
+	Block  int
+	Site   uint64
+	Regs   []int // registers to publish, -1 for one that is always zero; all but the last are published before where it is linked
+	Linked bool  // the block is inside the function's link
 }
 
 // Unwind hands the registers of an activation to the run-time library when an exception

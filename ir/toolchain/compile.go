@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// Compile is the translation of one C or C++ file to unoptimised LLVM assembly
-// that is ready for the passes of an optimisation level.
+// Compile is the translation of one C or C++ file to unoptimised LLVM assembly, or
+// bitcode where Output ends in .bc, that is ready for the passes of an optimisation level.
 type Compile struct {
 	Source, Output string
 	// Level is the optimisation level the module is meant for: 0, 1, 2, 3, s
@@ -121,10 +121,14 @@ func CompileArgs(c Compile) ([]string, error) {
 	if err := CheckExtra(c.Extra); err != nil {
 		return nil, err
 	}
+	form := "-S"
+	if filepath.Ext(c.Output) == ".bc" {
+		form = "-c"
+	}
 	args := append(slices.Clone(c.Extra), "-O"+c.Level)
 	args = append(args, ModuleFlags(c.Level, c.OpenMP, c.IncludeAfter)...)
 	args = append(args, "-Qunused-arguments", "-fno-color-diagnostics",
-		"-S", "-emit-llvm", "-o", c.Output, c.Source)
+		form, "-emit-llvm", "-o", c.Output, c.Source)
 	return args, nil
 }
 

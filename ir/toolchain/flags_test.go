@@ -41,3 +41,16 @@ func TestLinkFlags(t *testing.T) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
+
+func TestFixedAddress(t *testing.T) {
+	for _, flags := range [][]string{nil, {"-lm", "-static"}} {
+		if got := FixedAddress(flags); !slices.Equal(got, []string{"-fno-pie", "-no-pie"}) {
+			t.Errorf("%q: %q", flags, got)
+		}
+	}
+	for _, flag := range []string{"-static-pie", "-Wl,-pie", "-Wl,-shared"} {
+		if got := FixedAddress([]string{"-lm", flag}); got != nil {
+			t.Errorf("%s: %q", flag, got)
+		}
+	}
+}

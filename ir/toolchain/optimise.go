@@ -1,8 +1,11 @@
 package toolchain
 
-// This file spells runs of opt.
+// This file spells runs of opt, and of clang where it makes code of what opt made.
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // OptArgs returns opt's arguments for running a pipeline, in the textual form
 // of -passes, over a module.
@@ -37,4 +40,19 @@ func (t *Toolchain) PassesAgain() string {
 	}
 	return "always-inline,globaldce,require<globals-aa>,function(sroa,early-cse<memssa>,simplifycfg," + combine +
 		",loop-mssa(loop-rotate,licm),loop(indvars,loop-deletion),early-cse<memssa>,loop-mssa(licm)," + combine + ",simplifycfg)"
+}
+
+// RotateLoops are clang's arguments that have it lay out loops by how often they are
+// guessed to iterate, so that they end in their test. What counts on a loop's way back
+// otherwise takes a jump more in each iteration. (LLVM 14 to 22 know the option.)
+var RotateLoops = []string{"-mllvm", "-force-precise-rotation-cost"}
+
+// FixedAddress returns clang's arguments for making and linking code that runs at a fixed
+// address, as far as flags for the linker do not ask for another kind of program. Counters
+// that are found by the number of a path then need no register for where they begin.
+func FixedAddress(linkFlags []string) []string {
+	if slices.ContainsFunc(linkFlags, func(flag string) bool { return strings.Contains(flag, "pie") || strings.Contains(flag, "shared") }) {
+		return nil
+	}
+	return []string{"-fno-pie", "-no-pie"}
 }

@@ -1587,7 +1587,8 @@ type Executions struct {
 	// By part, lane by lane: work, then the execution of an entry, so often in a row.
 	Children      []uint32 `protobuf:"varint,10,rep,packed,name=children,proto3" json:"children,omitempty"` // 0 for none, else how many entries before this one
 	Times         []uint64 `protobuf:"varint,11,rep,packed,name=times,proto3" json:"times,omitempty"`
-	Sums          []uint64 `protobuf:"varint,12,rep,packed,name=sums,proto3" json:"sums,omitempty"` // part by part, by kind: over all executions
+	Sums          []uint64 `protobuf:"varint,12,rep,packed,name=sums,proto3" json:"sums,omitempty"`       // part by part, by kind: over all executions
+	Weights       []uint32 `protobuf:"varint,13,rep,packed,name=weights,proto3" json:"weights,omitempty"` // by kind: of an instruction, where works are told apart
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1702,6 +1703,13 @@ func (x *Executions) GetTimes() []uint64 {
 func (x *Executions) GetSums() []uint64 {
 	if x != nil {
 		return x.Sums
+	}
+	return nil
+}
+
+func (x *Executions) GetWeights() []uint32 {
+	if x != nil {
+		return x.Weights
 	}
 	return nil
 }
@@ -2128,7 +2136,7 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\x05block\x18\x02 \x01(\rR\x05block\x12\x14\n" +
 	"\x05instr\x18\x03 \x01(\rR\x05instr\x12\x16\n" +
 	"\x06target\x18\x04 \x01(\rR\x06target\x12\x14\n" +
-	"\x05count\x18\x05 \x01(\x04R\x05count\"\xc2\x02\n" +
+	"\x05count\x18\x05 \x01(\x04R\x05count\"\xdc\x02\n" +
 	"\n" +
 	"Executions\x12\x14\n" +
 	"\x05kinds\x18\x01 \x03(\fR\x05kinds\x122\n" +
@@ -2145,7 +2153,8 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\bchildren\x18\n" +
 	" \x03(\rR\bchildren\x12\x14\n" +
 	"\x05times\x18\v \x03(\x04R\x05times\x12\x12\n" +
-	"\x04sums\x18\f \x03(\x04R\x04sums\"5\n" +
+	"\x04sums\x18\f \x03(\x04R\x04sums\x12\x18\n" +
+	"\aweights\x18\r \x03(\rR\aweights\"5\n" +
 	"\aVectors\x12\x12\n" +
 	"\x04func\x18\x01 \x01(\rR\x04func\x12\x16\n" +
 	"\x06counts\x18\x02 \x03(\rR\x06counts\"\x83\x01\n" +

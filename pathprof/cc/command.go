@@ -48,7 +48,7 @@ type Command struct {
 
 	output     string // of -o, "" without
 	level      string // of the last -O: 0, 1, 2, 3, s or z; "" without
-	lto        string // the flag that asks for link-time optimisation, or ""
+	lto        bool   // link-time optimisation is asked for
 	refused    string // the flag that does not go together with profiling, or ""
 	openmp     bool   // false where -fno-openmp came last
 	shared     bool
@@ -135,9 +135,9 @@ func (c *Command) note(it item) {
 	case hasPrefix(word, "-O"):
 		c.level = levelOf(word[2:])
 	case word == "-flto" || hasPrefix(word, "-flto=", "-fthinlto"):
-		c.lto = word
+		c.lto = true
 	case word == "-fno-lto":
-		c.lto = ""
+		c.lto = false
 	case word == "-fopenmp" || hasPrefix(word, "-fopenmp="):
 		c.openmp = true
 	case word == "-fno-openmp":

@@ -44,8 +44,8 @@ func (c *Command) compileArgs(input int, drop func(word string) bool) []string {
 }
 
 // frontEnd reports flags that the step which makes the module must not get: the
-// assembler's, and those that ask for something else than a plain module. A whole
-// program is optimised as one module when it is linked, whatever -flto says.
+// assembler's, and those that ask for something else than a plain module. What -flto
+// asks for happens when the program is linked.
 func frontEnd(word string) bool {
 	return hasPrefix(word, "-Wa,", "-flto", "-fthinlto", "-fopenmp=", "-gsplit-dwarf", "-fembed-bitcode", "-save-temps", "--save-temps",
 		"-fwhole-program-vtables", "-fsplit-lto-unit", "-ffat-lto-objects", "-funified-lto") ||

@@ -187,9 +187,6 @@ func (d *Driver) instrument(ctx context.Context, p *program, plain, output, seri
 		return err
 	}
 	notes, s := p.notes(), d.Settings
-	if d.cmd.lto != "" {
-		notes = append(notes, fmt.Sprintf("%s was left out: a profiled program is optimised as one module in any case", d.cmd.lto))
-	}
 	r := &record.Recorder{Toolchain: d.tc, Dir: d.work}
 	var names []string
 	for i, m := range p.modules {
@@ -200,7 +197,7 @@ func (d *Driver) instrument(ctx context.Context, p *program, plain, output, seri
 	}
 	_, err = r.Build(ctx, record.Options{Level: p.level, CFlags: p.flags(), PathsOnly: s.PathsOnly, Vectorize: s.Vectorize,
 		Threads: s.Threads || p.threads(), SelfContained: true, Tool: s.Tool,
-		Link: &record.Link{Modules: names, Sources: p.sources(), Notes: notes, Foreign: p.foreignCode(), CXX: d.CXX, Args: args, Output: exe}})
+		Link: &record.Link{Modules: names, Sources: p.sources(), Notes: notes, Foreign: p.foreignCode(), LTO: d.cmd.lto, CXX: d.CXX, Args: args, Output: exe}})
 	if err != nil {
 		return err
 	}

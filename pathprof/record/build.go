@@ -67,7 +67,27 @@ type Built struct {
 	hash       [32]byte // of that text with line numbers
 	sources    []pathprof.Source
 	cxx        bool
-	objects    []string // linked beside the run-time libraries
+	objects    []string  // linked beside the run-time libraries
+	modules    []module  // of the sources, not optimised
+	left       [][][]int // calls behind which blocks end, as pathprof.CallsLeft tells them
+}
+
+// module is a file of a recorder's folder.
+type module struct {
+	file    string
+	brought bool // the user's own, rather than made of a source
+}
+
+// wholeProgram reports whether sources are optimised together, as link-time optimisation
+// does.
+func (o *Options) wholeProgram() bool {
+	whole := o.Link != nil && o.Link.LTO
+	for _, f := range o.CFlags {
+		if o.Link == nil && (f == "-fno-lto" || f == "-flto" || strings.HasPrefix(f, "-flto=")) {
+			whole = f != "-fno-lto"
+		}
+	}
+	return whole
 }
 
 // Build compiles, links, lowers, optimises, instruments and links again.
@@ -120,61 +140,55 @@ func (b *Built) name() string {
 	return "run-" + strings.TrimSuffix(base, filepath.Ext(base))
 }
 
-// costedModule makes the module that is numbered and costed: optimised as the
-// parallel program would be, then laid out as one thread runs it.
+// costedModule makes the module that is numbered and costed: each source's is optimised
+// as its part of the parallel program would be, then laid out as one thread runs it, and
+// linked to the others.
 func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
-	linked, err := r.compileAndLink(ctx, b)
+	var err error
+	if b.Options.Link != nil {
+		err = r.takeModules(b)
+	} else {
+		err = r.compile(ctx, b)
+	}
+	if err == nil && b.Options.wholeProgram() {
+		err = r.joinModules(ctx, b)
+	}
 	if err != nil {
-		return err
-	}
-	if err := r.allowPasses(linked); err != nil {
-		return err
-	}
-	if err := r.opt(ctx, b, "function(instnamer)", linked, "1-named.ll"); err != nil {
-		return err
-	}
-	m, err := r.parse("1-named.ll")
-	if err != nil {
-		return err
-	}
-	lowered, err := openmp.Lower(m)
-	if err != nil {
-		return err
-	}
-	if err := r.write("2-lowered.ll", m.Bytes()); err != nil {
 		return err
 	}
 	r.progress(-1, "optimising at -O%s", b.Options.Level)
-	if err := r.opt(ctx, b, "default<O"+b.Options.Level+">,function(instnamer)", "2-lowered.ll", "3-optimised.ll"); err != nil {
+	results := make([]*openmp.Result, len(b.modules))
+	first := 0
+	for i := range b.modules {
+		if results[i], err = r.optimise(ctx, b, i, first); err != nil {
+			return err
+		}
+		first += len(results[i].Regions)
+	}
+	r.progress(-1, "linking modules")
+	optimised := make([]module, len(b.modules))
+	for i := range optimised {
+		optimised[i].file = optimisedName(i)
+	}
+	if err := r.linkModules(ctx, optimised, "4-linked.ll"); err != nil {
 		return err
 	}
-	if m, err = r.parse("3-optimised.ll"); err != nil {
+	m, err := r.parse("4-linked.ll")
+	if err != nil {
 		return err
 	}
-	if err := openmp.Delimit(m, lowered); err != nil {
+	merged, err := openmp.Merge(m, results)
+	if err != nil {
 		return err
 	}
-	if err := probe.SplitReturnsTwice(m); err != nil {
-		return err
-	}
-	if err := r.write("4-delimited.ll", m.Bytes()); err != nil {
-		return err
-	}
-	const canonical = "always-inline,globaldce,function(instnamer),function(loop-simplify,break-crit-edges,instnamer)"
-	if err := r.opt(ctx, b, canonical, "4-delimited.ll", "4-canonical.ll"); err != nil {
-		return err
-	}
-	if m, err = r.parse("4-canonical.ll"); err != nil {
-		return err
-	}
-	if err := openmp.SplitMarks(m); err != nil {
+	if err := splitCalls(m); err != nil {
 		return err
 	}
 	if b.Program, err = ir.Build(m); err != nil {
 		return err
 	}
-	if calls := pathprof.CallsLeft(b.Program, b.Options.Threads || pathprof.StartsThreads(b.Program)); calls != nil {
-		if err := probe.SplitBehind(m, calls); err != nil {
+	if b.left = pathprof.CallsLeft(b.Program, b.Options.Threads || pathprof.StartsThreads(b.Program)); b.left != nil {
+		if err := probe.SplitBehind(m, b.left); err != nil {
 			return err
 		}
 		if b.Program, err = ir.Build(m); err != nil {
@@ -191,47 +205,31 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 	if err := r.write("4-costed.ll", b.Module); err != nil {
 		return err
 	}
-	b.Program.Regions = lowered.Regions
-	b.Notes = append(b.Notes, lowered.Notes...)
+	b.Program.Regions = merged.Regions
+	b.Notes = append(b.Notes, merged.Notes...)
 	if b.Program.Func("main") == nil {
 		return errors.New("the program has no function main; name all of its sources")
 	}
 	return nil
 }
 
-// allowPasses removes optnone, which clang -O0 leaves in assembly and bitcode that
-// users bring along: it would keep opt from naming values and from the level asked
-// for. Sources are compiled without it.
-func (r *Recorder) allowPasses(module string) error {
-	text, err := os.ReadFile(r.path(module))
-	if err != nil || !bytes.Contains(text, []byte("optnone")) {
+// splitCalls ends blocks at markers and at calls that may return twice.
+func splitCalls(m *asm.Module) error {
+	if err := probe.SplitReturnsTwice(m); err != nil {
 		return err
 	}
-	m, err := asm.Parse(text)
-	if err != nil {
-		return err
-	}
-	for _, f := range m.Funcs() {
-		if f.HasAttr("optnone") {
-			f.RemoveAttr("optnone")
-		}
-	}
-	return r.write(module, m.Bytes())
+	return openmp.SplitMarks(m)
 }
 
-// compileAndLink compiles every source to assembly and links them to one module.
-func (r *Recorder) compileAndLink(ctx context.Context, b *Built) (string, error) {
-	if b.Options.Link != nil {
-		return r.linkModules(ctx, b)
-	}
+// compile compiles every source to a module.
+func (r *Recorder) compile(ctx context.Context, b *Built) error {
 	if len(b.Options.Sources) == 0 {
-		return "", errors.New("no source given")
+		return errors.New("no source given")
 	}
 	include, err := r.unpack()
 	if err != nil {
-		return "", err
+		return err
 	}
-	var modules []string
 	for i, src := range b.Options.Sources {
 		r.progress(float64(i)/float64(len(b.Options.Sources)), "compiling %s", src)
 		data, err := os.ReadFile(src)
@@ -240,39 +238,36 @@ func (r *Recorder) compileAndLink(ctx context.Context, b *Built) (string, error)
 			if errors.As(err, &pe) {
 				err = pe.Err
 			}
-			return "", fmt.Errorf("%s: %w", src, err)
+			return fmt.Errorf("%s: %w", src, err)
 		}
 		b.sources = append(b.sources, pathprof.Source{Name: src, SHA256: sha256.Sum256(data)})
-		out := fmt.Sprintf("0-%d-%s.ll", i, strings.TrimSuffix(filepath.Base(src), filepath.Ext(src)))
+		out := fmt.Sprintf("0-%d.bc", i)
 		switch ext := filepath.Ext(src); ext {
 		case ".ll", ".bc":
-			args := []string{"-S", "-passes=verify", src, "-o", r.path(out)}
+			args := []string{"-passes=verify", src, "-o", r.path(out)}
 			if _, err := r.Toolchain.Run(ctx, toolchain.Cmd{Path: r.Toolchain.Opt, Args: args}); err != nil {
-				return "", err
+				return err
 			}
 		case ".c", ".cc", ".cpp", ".cxx", ".C", ".c++":
 			warnings, err := r.Toolchain.Compile(ctx, toolchain.Compile{Source: src, Output: r.path(out), Level: b.Options.Level,
 				OpenMP: true, IncludeAfter: include, Extra: b.Options.CFlags})
 			if err != nil {
-				return "", err
+				return err
 			}
 			if warnings != "" && r.Warnings != nil {
 				io.WriteString(r.Warnings, warnings)
 			}
 		default:
-			return "", fmt.Errorf("%s: not a source that pathspan reads; give .c, .cc, .cpp, .ll or .bc files", src)
+			return fmt.Errorf("%s: not a source that pathspan reads; give .c, .cc, .cpp, .ll or .bc files", src)
 		}
 		text, err := os.ReadFile(r.path(out))
 		if err != nil {
-			return "", err
+			return err
 		}
-		b.cxx = b.cxx || toolchain.IsCXX(src) || bytes.Contains(text, []byte("@__gxx_personality_v0")) || bytes.Contains(text, []byte("@_ZSt"))
-		modules = append(modules, r.path(out))
+		b.cxx = b.cxx || toolchain.IsCXX(src) || bytes.Contains(text, []byte("__gxx_personality_v0")) || bytes.Contains(text, []byte("_ZSt"))
+		b.modules = append(b.modules, module{out, !isSource(src)})
 	}
-	r.progress(-1, "linking modules")
-	args := append([]string{"-S", "-o", r.path("1-linked.ll")}, modules...)
-	_, err = r.Toolchain.Run(ctx, toolchain.Cmd{Path: r.Toolchain.Link, Args: args})
-	return "1-linked.ll", err
+	return nil
 }
 
 // unpack writes the run-time libraries' sources to Dir and returns the directory
@@ -306,11 +301,13 @@ func (r *Recorder) link(ctx context.Context, b *Built, module, exe string, runti
 	if b.Options.Link == nil {
 		runtime = append([]string{"openmp.c", "serial.c"}, runtime...)
 	}
-	return r.linkAt(ctx, b, level, r.Toolchain.PassesAgain(), module, exe, runtime...)
+	code := append(toolchain.FixedAddress(toolchain.LinkFlags(b.Options.CFlags)), toolchain.RotateLoops...)
+	return r.linkAt(ctx, b, level, r.Toolchain.PassesAgain(), code, module, exe, runtime...)
 }
 
-// linkAt optimises a module by a pipeline, and links it at a level with run-time libraries.
-func (r *Recorder) linkAt(ctx context.Context, b *Built, level, passes, module, exe string, runtime ...string) error {
+// linkAt optimises a module by a pipeline, and links it at a level, with arguments for
+// making code, with run-time libraries.
+func (r *Recorder) linkAt(ctx context.Context, b *Built, level, passes string, code []string, module, exe string, runtime ...string) error {
 	r.progress(-1, "optimising and linking the program to run")
 	optimised := strings.TrimSuffix(module, ".ll") + ".bc"
 	if err := r.opt(ctx, b, passes, module, optimised); err != nil {
@@ -327,7 +324,8 @@ func (r *Recorder) linkAt(ctx context.Context, b *Built, level, passes, module, 
 	if b.Options.Link != nil {
 		return r.linkAsAsked(ctx, b, level, optimised, objects)
 	}
-	args := []string{"-O" + level, "-Wno-override-module", "-Xclang", "-disable-llvm-passes", "-x", "ir", r.path(optimised), "-x", "none"}
+	args := append([]string{"-O" + level, "-Wno-override-module", "-Xclang", "-disable-llvm-passes"}, code...)
+	args = append(args, "-x", "ir", r.path(optimised), "-x", "none")
 	args = append(args, objects...)
 	args = append(append(args, b.objects...), "-o", exe)
 	args = append(args, toolchain.LinkFlags(b.Options.CFlags)...)

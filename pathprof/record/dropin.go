@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"pathspan/ir/toolchain"
 	"pathspan/pathprof"
@@ -21,30 +20,22 @@ type Link struct {
 	Sources []pathprof.Source // that the modules were made of
 	Notes   []string          // for the bundle
 	Foreign []pathprof.Foreign
+	LTO     bool     // the modules are optimised as one
 	CXX     bool     // the driver is clang++
 	Args    []string // all of the link but the output
 	Output  string
 }
 
-// linkModules makes one module of those of the link.
-func (r *Recorder) linkModules(ctx context.Context, b *Built) (string, error) {
+// takeModules takes the modules of the link as those of the program.
+func (r *Recorder) takeModules(b *Built) error {
 	l := b.Options.Link
-	if _, err := r.unpack(); err != nil {
-		return "", err
-	}
 	b.sources, b.cxx = l.Sources, l.CXX
+	for i, m := range l.Modules {
+		b.modules = append(b.modules, module{m, !isSource(l.Sources[i].Name)})
+	}
 	b.Notes = append(b.Notes, l.Notes...)
-	tool, err := filepath.Abs(r.Toolchain.Link)
-	if err != nil {
-		return "", err
-	}
-	// A file, because the names of a large program are too long for a command line.
-	if err := r.write("0-modules.txt", []byte(strings.Join(l.Modules, "\n")+"\n")); err != nil {
-		return "", err
-	}
-	r.progress(-1, "linking modules")
-	_, err = r.Toolchain.Run(ctx, toolchain.Cmd{Path: tool, Dir: r.Dir, Args: []string{"-S", "-o", "1-linked.ll", "@0-modules.txt"}})
-	return "1-linked.ll", err
+	_, err := r.unpack()
+	return err
 }
 
 // linkAsAsked links an optimised module by the link's arguments, which bring OpenMP's
@@ -52,8 +43,9 @@ func (r *Recorder) linkModules(ctx context.Context, b *Built) (string, error) {
 func (r *Recorder) linkAsAsked(ctx context.Context, b *Built, level, module string, runtime []string) error {
 	l := b.Options.Link
 	object := r.path("6-program.o")
-	_, err := r.Toolchain.Run(ctx, toolchain.Cmd{Path: r.Toolchain.Clang, Args: []string{"-O" + level, "-Wno-override-module",
-		"-Xclang", "-disable-llvm-passes", "-ffunction-sections", "-fdata-sections", "-c", "-x", "ir", r.path(module), "-o", object}})
+	code := append([]string{"-O" + level, "-Wno-override-module", "-Xclang", "-disable-llvm-passes", "-ffunction-sections", "-fdata-sections"},
+		toolchain.RotateLoops...)
+	_, err := r.Toolchain.Run(ctx, toolchain.Cmd{Path: r.Toolchain.Clang, Args: append(code, "-c", "-x", "ir", r.path(module), "-o", object)})
 	if err != nil {
 		return err
 	}

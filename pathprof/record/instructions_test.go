@@ -144,6 +144,43 @@ func TestIndirectCallsAreCheap(t *testing.T) {
 	}
 }
 
+// wayAround is a function that may end the program in one of its loops, and mostly returns
+// before it comes there.
+const wayAround = `
+#include <stdlib.h>
+volatile int never;
+__attribute__((noinline)) static void check(int x) { if (x == never - 1) exit(1); }
+__attribute__((noinline)) static int step(int x)
+{
+	if (x >= 0) return x + 1;
+	for (int i = 0; i < -x; i++) check(i);
+	return never;
+}
+int main(int argc, char **argv)
+{
+	int rounds = argc > 1 ? atoi(argv[1]) : 1, x = never;
+	__builtin_debugtrap();
+	for (int i = 0; i < rounds; i++) x = step(x);
+	return x == -1;
+}`
+
+// TestWaysAroundRecordsAreCheap: what publishes nothing on its way pays nothing for it.
+func TestWaysAroundRecordsAreCheap(t *testing.T) {
+	t.Parallel()
+	r, b := buildC(t, "2", wayAround)
+	plain := r.path("baseline")
+	if err := r.Baseline(context.Background(), b, plain); err != nil {
+		t.Fatal(err)
+	}
+	extra := func(exe string) int { return instructions(t, exe, "60") - instructions(t, exe, "10") }
+	// The call counts its path, the caller its iteration and publishes itself around the call.
+	if cost := float64(extra(b.Executable)-extra(plain)) / 50; cost > 6 {
+		t.Errorf("%.2f instructions a call, want at most 6", cost)
+	} else {
+		t.Logf("%.2f instructions a call", cost)
+	}
+}
+
 // manyTargets calls 40 functions from one site, in an order that no small table holds,
 // with threads or without.
 const manyTargets = `

@@ -352,7 +352,9 @@ static int read_entries(struct forest *f, const u64 *at) {
   u32 entries = (u32)at[3];
   if (at[0] != kinds() || !__pathspan_forest_new(f, (u32)at[0], (u32)at[1], (u32)at[2])) return 0;
   struct part *read = __pathspan_pages(MOST_PARTS * sizeof *read);
-  int ok = read != 0;
+  u32 *became = __pathspan_pages(MOST_ENTRIES * sizeof *became);
+  u32 done = 0;
+  int ok = read && became && at[3] <= MOST_ENTRIES;
   at += 5;
   for (u32 i = 0; ok && i < entries; i++) {
     u64 region = at[0], construct = at[1], sections = at[2], count = at[3];
@@ -368,16 +370,19 @@ static int read_entries(struct forest *f, const u64 *at) {
         struct part *p = &read[n];
         *p = (struct part){.child = (u32)at[0], .times = at[1]};
         if (at[0] > i || at[1] == 0) goto wrong;
+        if (at[0]) p->child = became[at[0] - 1] + 1;
         at += 2;
         for (u32 k = 0; k < f->kinds; k++) p->sum[k] = *at++;
         __pathspan_set_cells(p, f->kinds, f->grid, count);
       }
     }
-    if (__pathspan_forest_put(f, (u32)region, (u32)construct, count, lane, read) != i) break; /* each is another */
+    if ((became[i] = __pathspan_forest_put(f, (u32)region, (u32)construct, count, lane, read)) == FULL) break;
+    done++;
   }
 wrong:
   if (read) munmap(read, MOST_PARTS * sizeof *read);
-  if (ok && f->entries == entries) return 1;
+  if (became) munmap(became, MOST_ENTRIES * sizeof *became);
+  if (ok && done == entries) return 1;
   __pathspan_forest_free(f);
   return 0;
 }

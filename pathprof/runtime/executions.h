@@ -26,6 +26,7 @@ enum {
 
 /* What the instrumented module provides. */
 extern const u64 __pathspan_meter_count __attribute__((weak)); /* kinds of work; 0: sections are watched only */
+extern const u32 __pathspan_meter_weights[] __attribute__((weak)); /* by kind, where works are told apart */
 extern const u32 __pathspan_region_count __attribute__((weak));
 extern const u32 __pathspan_constructs[] __attribute__((weak)); /* by region: its first construct; one more at the end */
 extern const u32 __pathspan_sections[] __attribute__((weak));   /* by construct: how many */
@@ -34,7 +35,7 @@ extern const u32 __pathspan_sections[] __attribute__((weak));   /* by construct:
  * entry is work alone, and happens once. */
 struct part {
   u32 child;                 /* entry + 1, 0 for none */
-  uint16_t cell[MOST_KINDS]; /* of the mean work */
+  uint16_t cell[MOST_KINDS]; /* of the mean work: of its weighted sum, then of the shares of all kinds but the last */
   u64 times;                 /* that it happens in a row */
   u64 sum[MOST_KINDS];       /* of the work, over all executions of the entry, and times */
 };

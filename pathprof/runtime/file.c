@@ -23,8 +23,8 @@
 static char name[4096], part[4200], problem[4200];
 static const char *pattern, *tmpdir;
 static int out = -1, locked = -1, failed, created, held;
-static unsigned char buffer[1 << 16];
-static size_t used;
+static u64 buffer[1 << 13];
+static size_t used;         /* words */
 static off_t flushed;       /* bytes of the file that are not in the buffer any more */
 static off_t section;       /* where the length of the section under way stands, 0 outside of all */
 static u64 checksum;
@@ -292,10 +292,17 @@ static void write_all(const unsigned char *p, size_t n) {
   }
 }
 
-static void flush(void) {
-  write_all(buffer, used);
-  flushed += (off_t)used;
+__attribute__((noinline)) static void flush(void) {
+  write_all((const unsigned char *)buffer, used * sizeof *buffer);
+  flushed += (off_t)(used * sizeof *buffer);
   used = 0;
+}
+
+static u64 little_endian(u64 v) {
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  v = __builtin_bswap64(v);
+#endif
+  return v;
 }
 
 /* file_bytes writes bytes as they are, and starts the checksum anew. */
@@ -307,8 +314,8 @@ void __pathspan_file_bytes(const void *p, size_t n) {
 }
 
 static void append(u64 v) {
-  if (used + 8 > sizeof buffer) flush();
-  for (int i = 0; i < 8; i++) buffer[used++] = (unsigned char)(v >> (8 * i));
+  if (used == sizeof buffer / sizeof *buffer) flush();
+  buffer[used++] = little_endian(v);
 }
 
 static void sum(u64 v) {
@@ -324,11 +331,10 @@ void __pathspan_file_put(u64 v) {
 /* end_section ends the section under way: its length takes its place, and is summed up last. */
 static void end_section(void) {
   if (!section) return;
-  u64 n = (u64)(flushed + (off_t)used - section) / 8 - 1;
-  unsigned char bytes[8];
-  for (int i = 0; i < 8; i++) bytes[i] = (unsigned char)(n >> (8 * i));
-  if (section >= flushed) memcpy(buffer + (section - flushed), bytes, sizeof bytes);
-  else if (!failed && pwrite(out, bytes, sizeof bytes, section) != (ssize_t)sizeof bytes) failed = 1;
+  u64 n = (u64)(flushed + (off_t)(used * sizeof *buffer) - section) / sizeof *buffer - 1;
+  u64 word = little_endian(n);
+  if (section >= flushed) buffer[(size_t)(section - flushed) / sizeof *buffer] = word;
+  else if (!failed && pwrite(out, &word, sizeof word, section) != (ssize_t)sizeof word) failed = 1;
   sum(n);
   section = 0;
 }
@@ -337,8 +343,8 @@ static void end_section(void) {
 void __pathspan_file_section(u64 tag) {
   end_section();
   __pathspan_file_put(tag);
-  if (used + 8 > sizeof buffer) flush(); /* so that the length is in one piece */
-  section = flushed + (off_t)used;
+  if (used == sizeof buffer / sizeof *buffer) flush();
+  section = flushed + (off_t)(used * sizeof *buffer);
   append(0);
 }
 

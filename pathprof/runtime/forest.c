@@ -1,6 +1,7 @@
 /* Joins executions that went alike: trees whose lanes hold the same entries, with works
- * of the same cells of a logarithmic grid, are one entry with a count and sums. So means
- * are exact whatever the grid. pathprof/forest.go does the same to whole profiles. */
+ * of the same cells, are one entry with a count and sums. So means are exact whatever the
+ * grid. The weighted sum of a work's kinds lies in a cell of a logarithmic grid, and the
+ * share of each kind in one of half as many equal steps. pathprof/forest.go does the same to whole profiles. */
 #define _GNU_SOURCE
 #include "executions.h"
 
@@ -30,6 +31,11 @@ static u64 product(u64 a, u64 b) {
   return __builtin_mul_overflow(a, b, &p) ? ~(u64)0 : p;
 }
 
+static u64 sum_of(u64 a, u64 b) {
+  u64 s;
+  return __builtin_add_overflow(a, b, &s) ? ~(u64)0 : s;
+}
+
 /* Takes n of left from a sum, so that all of it is taken with the last. */
 static u64 share(u64 *sum, u64 n, u64 left) {
   u64 taken = *sum;
@@ -47,20 +53,21 @@ static uint16_t cell(u64 x, u32 grid) {
   return (uint16_t)(grid + e * grid + (u32)(((unsigned __int128)(x - below) * grid) >> e));
 }
 
-/* Finds the cells of a part of an entry that was executed so often: on the finest grid
- * those of each kind, on coarser ones that of all kinds together, and which quarter of it
- * each kind is. Works that differ in size alone would otherwise take cells by the power of
- * the number of kinds. */
+/* Finds the cells of a part of an entry that was executed so often. */
 void __pathspan_set_cells(struct part *p, u32 kinds, u32 grid, u64 count) {
-  u64 n = product(count, p->times);
-  if (grid == FINEST_GRID || grid == 0) {
-    for (u32 k = 0; k < kinds; k++) p->cell[k] = cell(n == 1 ? p->sum[k] : p->sum[k] / n, grid);
-    return;
-  }
   u64 all = 0;
-  for (u32 k = 0; k < kinds; k++) all = __pathspan_plus(all, p->sum[k]);
+  u64 n = product(count, p->times);
+  memset(p->cell, 0, sizeof p->cell);
+  if (grid == 0) return;
+  for (u32 k = 0; k < kinds; k++) all = sum_of(all, product(p->sum[k], __pathspan_meter_weights[k]));
   p->cell[0] = cell(n == 1 ? all : all / n, grid);
-  for (u32 k = 1; k < kinds; k++) p->cell[k] = all ? (uint16_t)((unsigned __int128)p->sum[k] * 4 / all) : 0;
+  if (all == 0) return;
+  for (u32 k = 0; k + 1 < kinds; k++) {
+    u64 part = product(p->sum[k], __pathspan_meter_weights[k]);
+    u64 steps = grid / 2;
+    if (part >> 58) p->cell[1 + k] = (uint16_t)((unsigned __int128)part * steps / all);
+    else p->cell[1 + k] = (uint16_t)(part * steps / all);
+  }
 }
 
 int __pathspan_same_cells(const struct part *a, const struct part *b, u32 kinds) {

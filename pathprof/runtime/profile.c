@@ -118,9 +118,12 @@ static void *need(u64 bytes) {
   return p;
 }
 
+/* Most tables hold few keys, and all of a table is searched for counts at the end. */
+enum { SMALLEST = 64 };
+
 static int grow(struct table *t) {
   struct table old = *t;
-  u64 size = old.keys ? (old.mask + 1) * 2 : 1024;
+  u64 size = old.keys ? (old.mask + 1) * 2 : SMALLEST;
   u64 *keys = pages(size * 16), *counts = keys + size, mask = size - 1;
   if (!keys) return 0;
   for (u64 i = 0; old.keys && i <= old.mask; i++) {
@@ -172,11 +175,27 @@ static void add_all(struct table *to, const struct table *t) {
     if (t->counts[j] && !add_key(to, t->keys[j], t->counts[j])) short_of_memory = 1;
 }
 
+static u64 sum(const struct table *t) {
+  u64 all = 0;
+  for (u64 j = 0; t->keys && j <= t->mask; j++) all += t->counts[j];
+  return all;
+}
+
+static void put_table(u64 i, const struct table *t) {
+  const u64 *keys = t->keys, *counts = t->counts, size = keys ? t->mask + 1 : 0;
+  for (u64 j = 0; j < size; j++)
+    if (counts[j]) {
+      put(i);
+      put(keys[j]);
+      put(tally(counts[j]));
+    }
+}
+
 /* put_tables writes the tables with what was counted before. */
 static void put_tables(void) {
   for (u64 i = 0; i < __pathspan_table_count; i++) {
     struct table *t = tables ? &tables[i] : 0, both = {0};
-    for (u64 j = 0; t && t->keys && j <= t->mask; j++) counted += t->counts[j];
+    if (t) counted += sum(t);
     if (next(RAW_KEYS) == i) {
       if (t) add_all(&both, t);
       while (next(RAW_KEYS) == i) {
@@ -185,12 +204,7 @@ static void put_tables(void) {
       }
       t = &both;
     }
-    for (u64 j = 0; t && t->keys && j <= t->mask; j++)
-      if (t->counts[j]) {
-        put(i);
-        put(t->keys[j]);
-        put(tally(t->counts[j]));
-      }
+    if (t) put_table(i, t);
     empty(&both);
   }
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 const u64 __pathspan_meter_count = KINDS;
+const u32 __pathspan_meter_weights[] = {WEIGHTS};
 const u32 __pathspan_region_count = REGIONS;
 const u32 __pathspan_constructs[] = {CONSTRUCTS};
 const u32 __pathspan_sections[] = {SECTIONS};

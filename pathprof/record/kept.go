@@ -1,0 +1,119 @@
+package record
+
+// This file keeps the outcome of steps between processes, so that programs that share
+// sources share the work. A step is a function of its input, which names the outcome.
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// keepAtMost bounds what is kept, in bytes; what was not used for longest goes first.
+const keepAtMost = 256 << 20
+
+// step names a step of this pathspan with this toolchain on some input.
+func (r *Recorder) step(input []byte, how ...[]string) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s %q %q %q\n", thisProgram(), r.Toolchain.Full, r.Toolchain.Opt, how)
+	h.Write(input)
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// thisProgram tells one pathspan from the next.
+func thisProgram() string {
+	path, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%q %d %d", path, info.Size(), info.ModTime().UnixNano())
+}
+
+// kept has files of Dir made by a step, or takes what the step made before. Where nothing
+// can be kept, it is made.
+func (r *Recorder) kept(key string, files []string, make func() error) error {
+	cache, err := CacheFolder()
+	if err != nil {
+		return make()
+	}
+	folder := filepath.Join(cache, "steps")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return make()
+	}
+	place := func(i int) string { return filepath.Join(folder, fmt.Sprintf("%s-%d", key, i)) }
+	found := true
+	for i, name := range files {
+		data, err := os.ReadFile(place(i))
+		if err != nil {
+			found = false
+			break
+		}
+		if err := r.write(name, data); err != nil {
+			return err
+		}
+		os.Chtimes(place(i), time.Time{}, time.Now())
+	}
+	if found {
+		return nil
+	}
+	if err := make(); err != nil {
+		return err
+	}
+	for i, name := range files {
+		if data, err := os.ReadFile(r.path(name)); err == nil {
+			keep(place(i), data)
+		}
+	}
+	forget(folder)
+	return nil
+}
+
+// keep puts a file in its place at once, so that no other process reads half of it. What
+// cannot be kept is made again.
+func keep(path string, data []byte) {
+	part, err := os.CreateTemp(filepath.Dir(path), ".part-*")
+	if err != nil {
+		return
+	}
+	_, err = part.Write(data)
+	if closing := part.Close(); err == nil {
+		err = closing
+	}
+	if err != nil || os.Rename(part.Name(), path) != nil {
+		os.Remove(part.Name())
+	}
+}
+
+// forget removes what was not used for longest until the rest is within bounds.
+func forget(folder string) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return
+	}
+	var list []fs.FileInfo
+	var size int64
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
+			list = append(list, info)
+			size += info.Size()
+		}
+	}
+	slices.SortFunc(list, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
+	for _, info := range list {
+		if size <= keepAtMost {
+			return
+		}
+		if os.Remove(filepath.Join(folder, info.Name())) == nil {
+			size -= info.Size()
+		}
+	}
+}
