@@ -209,23 +209,28 @@ func executionsOf(b *pathprof.Bundle) map[[2]int]*executions {
 	if b.Executions == nil {
 		return out
 	}
-	each := make([]float64, len(b.Executions.Kinds))
-	for k := range each {
-		each[k] = 1
-	}
-	for _, x := range b.Executions.Classes(func(int, int, int) []float64 { return each }) {
+	whole := make([][]float64, len(b.Executions.Entries)) // by section: instructions of one execution, with what is inside
+	for i := range b.Executions.Entries {
+		x := &b.Executions.Entries[i]
 		key := [2]int{x.Region, x.Construct}
 		e := out[key]
 		if e == nil {
-			e = &executions{work: make([]float64, len(b.Program.Regions[x.Region].Constructs[x.Construct].Sections))}
+			e = &executions{work: make([]float64, len(x.Lanes))}
 			out[key] = e
 		}
-		e.classes += len(x.Classes)
-		for _, c := range x.Classes {
-			e.count += c.Count
-			for s, w := range c.Work {
-				e.work[s] += w * float64(c.Count)
+		e.classes++
+		e.count += x.Count
+		for s, parts := range x.Lanes {
+			work := 0.0
+			for _, p := range parts {
+				one := sum(p.Work)
+				if p.Entry >= 0 {
+					one += sum(whole[p.Entry])
+				}
+				work += one * float64(p.Times)
 			}
+			whole[i] = append(whole[i], work)
+			e.work[s] += work * float64(x.Count)
 		}
 	}
 	for _, e := range out {
@@ -236,4 +241,12 @@ func executionsOf(b *pathprof.Bundle) map[[2]int]*executions {
 		}
 	}
 	return out
+}
+
+func sum(list []float64) float64 {
+	total := 0.0
+	for _, x := range list {
+		total += x
+	}
+	return total
 }

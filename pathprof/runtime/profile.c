@@ -184,7 +184,11 @@ static u64 sum(const struct table *t) {
 static void put_table(u64 i, const struct table *t) {
   const u64 *keys = t->keys, *counts = t->counts, size = keys ? t->mask + 1 : 0;
   for (u64 j = 0; j < size; j++)
-    if (counts[j]) { put(i); put(keys[j]); put(tally(counts[j])); }
+    if (counts[j]) {
+      put(i);
+      put(keys[j]);
+      put(tally(counts[j]));
+    }
 }
 
 /* put_tables writes the tables with what was counted before. */
