@@ -1,11 +1,16 @@
 // Package estimate estimates how long a program takes under a mapping of its parallel
-// sections, from the paths of one profiled sequential run (Lattuada, Pilato, Ferrandi,
-// "Performance Estimation of Task Graphs based on Path Profiling", section 5.2).
+// sections, from one profiled sequential run: from the paths that it took (Lattuada, Pilato,
+// Ferrandi, "Performance Estimation of Task Graphs based on Path Profiling", section 5.2),
+// or from how the work of its sections went together, execution by execution.
 //
 //	a, err := estimate.Prepare(bundle, "main")  // once per bundle
 //	e, err := a.On(estimate.Processors{...})    // once per platform
 //	r, err := e.Estimate(m, estimate.PathBased) // as often as wanted
 //	fmt.Println(r.Speedup)
+//
+// A technique makes rows of the profile (package table, [Estimator.Rows]), which say how
+// constructs are executed and how often; everything else reads them. What has no rows, and
+// the tables that explain a level, are estimated as the paper does:
 //
 // Levels are estimated from the innermost loop outward, callees before callers. For
 // each path of a level, each task's time is the sum of the block costs on the task's
@@ -34,9 +39,9 @@
 // Where models know how uncertain their costs are, Spread estimates with many draws of
 // them, and intervals and comparisons of mappings follow.
 //
-// Searches value candidates through a Space: its genes are the decisions that make up a
-// mapping, Fast values them by the path-based technique without allocating, again after
-// each move, and Bounds says what no candidate is below.
+// Searches value candidates through a table.Space: its genes are the decisions that make up
+// a mapping, Fast values them without allocating, again after each move, and Bounds says
+// what no candidate is below.
 //
 //	s, err := e.NewSpace(0, estimate.PathBased) // once per serial processor
 //	f := s.NewFast()        // once per goroutine

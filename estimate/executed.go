@@ -25,9 +25,9 @@ type calledTimes struct {
 	times  float64
 }
 
-// executions returns what the root executes under the evaluator's mapping, callers before
+// executed returns what the root executes under the evaluator's mapping, callers before
 // their callees.
-func (v *evaluator) executions() ([]executed, error) {
+func (v *evaluator) executed() ([]executed, error) {
 	e := v.e
 	root := e.hotOf[e.Root]
 	if root < 0 {

@@ -36,7 +36,7 @@ func (e *Estimator) LevelTimes(m *mapping.Resolved) ([]LevelTime, error) {
 	v := e.pool.Get().(*evaluator)
 	defer e.pool.Put(v)
 	v.reset(m, PathBased)
-	all, err := v.executions()
+	all, err := v.executed()
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,16 @@
+// Package ir holds the Program view: the part of an LLVM module that path profiling, task
+// graphs and cost models look at.
+//
+//	m, err := asm.Parse(costed)   // after ir/openmp has put marks around sections
+//	p, err := ir.Build(m)
+//	p.Funcs[0].Blocks[0].Succs    // control flow, by index
+//	p.Regions[0].Constructs       // the OpenMP sections
+//
+// The view has opcodes, types, calls, marks and source lines, and no operands: it cannot be
+// executed, and who needs text reads it with package asm.
 package ir
 
-// This file declares the Program view: the part of an LLVM module that path
-// profiling, task graphs and cost models look at.
+// This file declares the view.
 
 import (
 	"fmt"

@@ -67,10 +67,10 @@ func NewPlan(p *ir.Program, root int, costs []*procmodels.Costs) (*Plan, error) 
 // Meter returns the meter of some costs, -1 when they are not counted.
 func (p *Plan) Meter(c *procmodels.Costs) int { return slices.Index(p.costs, c) }
 
-// Counting is the plan of a stream that no program writes: a meter for each of the costs, in
-// fine units.
-func Counting(costs []*procmodels.Costs) *Plan {
-	plan := &Plan{Meters: probe.Meters{Root: -1}, Scale: roughScale}
+// Counting is the plan of a stream that no program writes: a meter for each of the costs,
+// with so many units a cycle.
+func Counting(costs []*procmodels.Costs, units float64) *Plan {
+	plan := &Plan{Meters: probe.Meters{Root: -1}, Scale: units}
 	for _, c := range costs {
 		if !slices.Contains(plan.costs, c) {
 			plan.costs = append(plan.costs, c)

@@ -33,7 +33,7 @@ var answering = map[string][]string{
 	"why":          {"eb", "pb"},
 	"explore":      {"eb", "pb", "at", "mt"},
 	"report json":  {"pb", "at", "mt", "eb"},
-	"export pprof": {"pb"},
+	"export pprof": {"eb", "pb"},
 }
 
 // bundleCommands print figures of a bundle; sourceCommands run the program again.
@@ -269,7 +269,8 @@ var cellCommands = map[string]cellCommand{
 	"estimate verify": func(c *cell, at func(string) string, known map[string]estimated) (outcome, func() error) {
 		o := pathspan("", c.args(at, "estimate", "--verify", "--technique", strings.Join(matrixTechniques, ","))...)
 		return o, func() error {
-			if !strings.Contains(o.stdout, "verified: 4 results agree") {
+			// All that are shown: where sections hold regions, by executions and unmapped alone.
+			if !regexp.MustCompile(`verified: ([1-5] results agree|1 result agrees) with a second computation`).MatchString(o.stdout) {
 				return fmt.Errorf("not verified: %s", o.stdout)
 			}
 			return nil
@@ -616,7 +617,10 @@ func exportPprof(c *cell, at func(string) string, known map[string]estimated) (o
 				sums[k] += float64(v)
 			}
 		}
-		want := known[answering["export pprof"][0]]
+		want, kept := known["eb"]
+		if !kept {
+			want = known["pb"]
+		}
 		if len(sums) < 3 || math.Abs(sums[0]-want.SequentialCycles) > 1+1e-9*want.SequentialCycles || math.Abs(sums[2]-want.ParallelCycles) > 1+1e-9*want.ParallelCycles {
 			return fmt.Errorf("samples add up to %v, and estimate says %+v", sums, want)
 		}
@@ -738,9 +742,9 @@ func replays(c *cell, at func(string) string, known map[string]estimated) (outco
 		if !near(got.SequentialCycles, want.SequentialCycles, 1e-6) {
 			return fmt.Errorf("%+v, and estimate says %+v", got, want)
 		}
-		// Under the model that executions are metered with, and where no nested region is
-		// spread by a mapping, those are all that replay sees.
-		if exact := known["eb"]; c.model == "generic" && c.mapping == "" && !strings.Contains(strings.Join(c.target, " "), "models-") && !near(got.ParallelCycles, exact.ParallelCycles, 1e-9) {
+		// Executions tell what replay sees, whatever the mapping; work is told in kinds of
+		// instructions, which models price block by block.
+		if exact := known["eb"]; !near(got.ParallelCycles, exact.ParallelCycles, 1e-2) {
 			return fmt.Errorf("%+v, and estimate says %+v", got, exact)
 		}
 		return nil

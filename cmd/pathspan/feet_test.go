@@ -36,7 +36,7 @@ func footOf(text string) []string {
 // runs elsewhere has a line more each.
 var (
 	mostFoot = map[string]int{"estimate": 5, "explore": 5}
-	unusual  = map[string]int{"threads": 2, "handler": 1, "merged": 0, "mixed": 1, "paths-only": 2, "recursion": 1, "killed": 1}
+	unusual  = map[string]int{"nested": 1, "threads": 2, "handler": 1, "merged": 0, "mixed": 1, "paths-only": 2, "recursion": 1, "killed": 1}
 )
 
 func testFeet(t *testing.T, at func(string) string) {

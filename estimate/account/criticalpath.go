@@ -34,7 +34,7 @@ func CriticalPath(e *estimate.Estimator, m *mapping.Resolved, t estimate.Techniq
 // often the event's time is spent; where a row says only on average what is inside it, it
 // may take longer than its events: as long as what they give its busiest processor to do.
 func critical(p *table.Played, visit func(ev *table.Event, weight float64)) {
-	first := map[int]int{} // by processor: place of its events, which lie by processor
+	first := map[int]int{} // by processor: index of its first event; events lie by processor
 	var processors []int
 	end := 0.0
 	for i := range p.Events {

@@ -27,7 +27,7 @@ func (b *booking) wait(rows *table.Table, p *table.Played) {
 type watch struct {
 	b     *booking
 	p     *table.Played
-	first []int          // by processor, and one more: place of its events
+	first []int          // by processor, and one more: index of its first event
 	spent []float64      // by event: time of those before on its processor
 	run   []*table.Event // of one execution on one processor, latest first
 }

@@ -1,7 +1,7 @@
 package table
 
 // This file finds lower bounds on the time of any candidate of a space. Each bound is
-// taken path by path and then averaged, so that paths that are slow for different
+// taken row by row and then averaged, so that rows that are slow for different
 // reasons each count with their own.
 
 import "math"
@@ -14,14 +14,14 @@ type Bounds struct {
 	Critical float64
 	// Capacity is work over capacity: every section may be split over all processors.
 	Capacity float64
-	// Combined takes the larger of both for each path, with overheads.
+	// Combined takes the larger of both for each row, with overheads.
 	Combined float64
 }
 
 // Bounds returns the lower bounds where gene i may have the values allowed[i]; nil stands
 // for all of them.
 //
-// For the sections s of a construct on one path and processors p, any weights y of sum 1
+// For the sections s of a construct in one row and processors p, any weights y of sum 1
 // give a bound on the last end, since the largest of the loads is no less than their mean
 // with these weights: sum over s of the least y(p)*t(s,p) (the dual of the linear
 // relaxation of scheduling on unrelated machines, Lenstra, Shmoys and Tardos). Equal
@@ -107,7 +107,7 @@ func (s *Space) UnitBounds(unit int, allowed [][]int32) Bounds {
 
 // dual is the bound of one row with weights that are equal, or by speed: how fast a kind
 // does all of the row's work.
-func (s *Space) dual(t *unit, r int, may [][]bool, processors, work []float64, bySpeed bool) float64 {
+func (s *Space) dual(t *stage, r int, may [][]bool, processors, work []float64, bySpeed bool) float64 {
 	total := 0.0
 	weight := func(k int) float64 {
 		switch {
@@ -156,7 +156,7 @@ func (s *Space) values(allowed [][]int32, gene int, visit func(v int)) {
 func (s *Space) generalBounds(unit int) Bounds {
 	var out Bounds
 	for _, i := range s.parts[unit] {
-		u := &s.t.units[i]
+		u := &s.t.stages[i]
 		for row, root := range u.rows {
 			critical, work := s.t.least(s.t.Roots[root].Execution)
 			capacity := work / float64(len(s.extra))

@@ -117,11 +117,11 @@ func (t *Table) derive() error {
 		}
 	}
 	t.findLeast(order)
-	t.makeUnits()
+	t.makeStages()
 	return nil
 }
 
-// eachPart visits the parts of an execution's lanes with the place of their own times.
+// eachPart visits the parts of an execution's lanes with the index of their own times.
 func (t *Table) eachPart(x int, visit func(at int, p part)) {
 	e := &t.executions[x]
 	for l := e.first; l < e.first+e.lanes; l++ {

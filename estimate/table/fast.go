@@ -75,7 +75,7 @@ func (s *Space) NewFast() *Fast {
 }
 
 // sum fills the column of a processor.
-func (st *unitState) sum(t *unit, kind, p int) {
+func (st *unitState) sum(t *stage, kind, p int) {
 	load := st.load[p]
 	clear(load)
 	for s, at := range st.proc {
@@ -169,7 +169,7 @@ func (f *Fast) Undo() {
 	st.load[to], st.spare[1] = st.spare[1], st.load[to]
 }
 
-// value fills the value of a unit: the sum over paths of the last section's end.
+// value fills the value of a unit: the sum over rows of the last section's end.
 func (f *Fast) value(i int) {
 	s, st, t := f.s, &f.units[i], f.s.flat(i)
 	if int(st.count[s.Serial]) == len(st.proc) { // nothing is created
@@ -231,7 +231,7 @@ func (f *Fast) refresh(unit int) {
 	st.stale, st.value = false, 0
 	f.v.set(f.m)
 	for _, i := range f.s.parts[unit] {
-		x, err := f.v.unit(&f.s.t.units[i])
+		x, err := f.v.stage(&f.s.t.stages[i])
 		if err != nil {
 			x = math.Inf(1)
 		}
@@ -271,7 +271,7 @@ func (f *Fast) UnitBusySeconds(unit int, out []float64) {
 	if s.Units[unit].General {
 		f.v.set(f.m)
 		for _, i := range s.parts[unit] {
-			if err := f.v.playUnit(&s.t.units[i], func(p *Played) {
+			if err := f.v.playStage(&s.t.stages[i], func(p *Played) {
 				for q := range out {
 					out[q] += p.Weight * (p.Busy[q] + p.Overhead[q]) * s.seconds
 				}

@@ -33,8 +33,8 @@ func (t *Table) merged(largest bool) (*Table, error) {
 		}
 		b.Fill(s, Set{Executions: []int{t.merge(b, set.Executions, set.Shares, largest)}, Shares: []float64{1}})
 	}
-	for i := range t.units {
-		u, rows, all := &t.units[i], []int(nil), 0.0
+	for i := range t.stages {
+		u, rows, all := &t.stages[i], []int(nil), 0.0
 		for row, root := range u.rows {
 			rows, all = append(rows, t.Roots[root].Execution), all+u.weight[row]
 		}

@@ -17,7 +17,7 @@ type Price struct {
 type Partial struct {
 	Order []int // genes of the unit, those with the most work first
 	s     *Space
-	t     *unit
+	t     *stage
 	unit  int
 	price Price
 
@@ -136,7 +136,7 @@ func (b *Partial) Take() {
 	b.load[p], b.columns[b.depth] = b.columns[b.depth], b.load[p]
 }
 
-// Bound returns a price that no completion of the placement is below: for each path the
+// Bound returns a price that no completion of the placement is below: for each row the
 // largest of what a processor has to do already, what the longest section left takes
 // where it is fastest, and an even share of all work, the least possible for what is
 // left. Either everything stays on the serial processor, or there are overheads.

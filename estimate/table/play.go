@@ -28,16 +28,16 @@ type Played struct {
 // Play visits every row. The error is that of a recursion without an end.
 func (v *Valuer) Play(m *mapping.Resolved, visit func(p *Played)) error {
 	v.set(m)
-	for i := range v.t.units {
-		if err := v.playUnit(&v.t.units[i], visit); err != nil {
+	for i := range v.t.stages {
+		if err := v.playStage(&v.t.stages[i], visit); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// playUnit visits the rows of a construct.
-func (v *Valuer) playUnit(u *unit, visit func(p *Played)) error {
+// playStage visits the rows of a construct.
+func (v *Valuer) playStage(u *stage, visit func(p *Played)) error {
 	p := &Played{Busy: make([]float64, len(v.t.KindOf)), Overhead: make([]float64, len(v.t.KindOf))}
 	watch := func(e Event) {
 		p.Events = append(p.Events, e)

@@ -29,12 +29,12 @@ type Reduced struct {
 
 // ForkRoot is a fork with its weight.
 type ForkRoot struct {
-	Fork   int     `json:"fork"` // place in Reduced.Forks
+	Fork   int     `json:"fork"` // index into Reduced.Forks
 	Weight float64 `json:"weight"`
 }
 
 // FlatRows are rows of which the longest lane counts. In Rows lie, for each of them, its
-// weight and the cycles of its lanes, by place in On.
+// weight and the cycles of its lanes, by index into On.
 type FlatRows struct {
 	On   []int     `json:"on"` // processors, ascending
 	Runs float64   `json:"runs"`
@@ -42,7 +42,7 @@ type FlatRows struct {
 }
 
 // Fork is an execution as it is spread: a lane for each processor. A part is cycles, then
-// the place of another fork in Reduced.Forks and how often both happen in a row, if any.
+// the index of another fork in Reduced.Forks and how often both happen in a row, if any.
 type Fork struct {
 	On    []int         `json:"on"`
 	Runs  float64       `json:"runs"`
@@ -65,10 +65,10 @@ func (t *Table) Reduce(m *mapping.Resolved, alike []int) (*Reduced, error) {
 	v.set(m)
 	r := &reducer{v: v, alike: alike, flat: map[string]int{}, row: map[string]int{}, forks: map[spot]outcome{}}
 	r.out.Base = t.Base[t.KindOf[m.Serial]]
-	for i := range t.units {
-		u := &t.units[i]
+	for i := range t.stages {
+		u := &t.stages[i]
 		if v.flat(u) {
-			r.unit(u)
+			r.stage(u)
 			continue
 		}
 		for row, root := range u.rows {
@@ -88,8 +88,8 @@ type reducer struct {
 	v     *Valuer
 	alike []int
 	out   Reduced
-	flat  map[string]int // by processors and runs: place in out.Flat
-	row   map[string]int // by that and lanes: place in its rows
+	flat  map[string]int // by processors and runs: index into out.Flat
+	row   map[string]int // by that and lanes: index of its row
 	forks map[spot]outcome
 }
 
@@ -106,8 +106,8 @@ type outcome struct {
 	fork   int // -1: none
 }
 
-// unit adds the rows of a construct whose sections hold nothing that is spread.
-func (r *reducer) unit(u *unit) {
+// stage adds the rows of a construct whose sections hold nothing that is spread.
+func (r *reducer) stage(u *stage) {
 	v, proc := r.v, r.v.m.Regions[u.region].Proc[u.construct]
 	forks := false
 	clear(v.used)

@@ -80,7 +80,7 @@ type frame struct {
 	job    job
 	waits  int32   // team that is waited for, -1 for a job
 	stage  int8    // of the job: what comes next
-	at     int32   // place in the construct's order
+	at     int32   // index into the construct's order
 	part   int32   // of the section
 	times  float64 // how often the part has been done
 	inside bool    // the part's own time is spent

@@ -28,7 +28,7 @@ type Space struct {
 	t        *Table
 	platform *mapping.Platform
 	prog     *ir.Program
-	parts    [][]int // by unit: its constructs, as units of the table
+	parts    [][]int // by unit: its constructs, as stages of the table
 	reached  [][][]int
 	mapped   []bool    // by region: a section of it is placed by a gene
 	extra    []float64 // by processor: create and sync together, in cycles of processor 0
@@ -124,14 +124,14 @@ func (t *Table) reachedSections(prog *ir.Program) [][][]int {
 	return out
 }
 
-// together lists the units of the table whose values depend on decisions that they share,
+// together lists the stages of the table whose values depend on decisions that they share,
 // in program order: those where regions are reached inside sections, with all that have a
 // region in common with them.
 func (t *Table) together() [][]int {
 	var out [][]int
 	var sets []regionSet // by group
-	for i := range t.units {
-		u := &t.units[i]
+	for i := range t.stages {
+		u := &t.stages[i]
 		all := t.newRegionSet()
 		all.union(u.inside)
 		all.add(u.region)
@@ -147,31 +147,31 @@ func (t *Table) together() [][]int {
 		out, sets = append(out, group), append(sets, all)
 	}
 	for _, group := range out {
-		slices.SortFunc(group, t.compareUnits)
+		slices.SortFunc(group, t.compareStages)
 	}
-	slices.SortFunc(out, func(a, b []int) int { return t.compareUnits(a[0], b[0]) })
+	slices.SortFunc(out, func(a, b []int) int { return t.compareStages(a[0], b[0]) })
 	return out
 }
 
-// general reports whether regions are reached inside the sections of a group of units.
-func (t *Table) general(units []int) bool {
-	return slices.ContainsFunc(units, func(i int) bool { return t.units[i].inside.any() })
+// general reports whether regions are reached inside the sections of a group of stages.
+func (t *Table) general(stages []int) bool {
+	return slices.ContainsFunc(stages, func(i int) bool { return t.stages[i].inside.any() })
 }
 
-func (t *Table) compareUnits(a, b int) int {
-	x, y := &t.units[a], &t.units[b]
+func (t *Table) compareStages(a, b int) int {
+	x, y := &t.stages[a], &t.stages[b]
 	return cmp.Or(cmp.Compare(x.region, y.region), cmp.Compare(x.construct, y.construct))
 }
 
-func (s *Space) addConstruct(unit int) {
-	x := &s.t.units[unit]
+func (s *Space) addConstruct(at int) {
+	x := &s.t.stages[at]
 	u := Unit{First: len(s.Genes), Count: len(x.sections), Rows: len(x.rows), Name: s.constructName(x.region, x.construct)}
 	con := &s.prog.Regions[x.region].Constructs[x.construct]
 	for _, sec := range x.sections {
 		s.Genes = append(s.Genes, Gene{Placement, x.region, x.construct, sec, len(s.Units), len(s.t.KindOf), con.Sections[sec].Name})
 	}
 	s.mapped[x.region] = true
-	s.Units, s.parts = append(s.Units, u), append(s.parts, []int{unit})
+	s.Units, s.parts = append(s.Units, u), append(s.parts, []int{at})
 }
 
 func (s *Space) constructName(r, c int) string {
@@ -184,12 +184,12 @@ func (s *Space) constructName(r, c int) string {
 
 // addGeneral adds the genes of constructs that reach regions inside their sections, and of
 // those regions.
-func (s *Space) addGeneral(units []int) {
+func (s *Space) addGeneral(stages []int) {
 	u := Unit{First: len(s.Genes), General: true}
 	inside, all := s.t.newRegionSet(), s.t.newRegionSet()
 	holds := map[[2]int]bool{}
-	for _, i := range units {
-		x := &s.t.units[i]
+	for _, i := range stages {
+		x := &s.t.stages[i]
 		u.Rows += len(x.rows)
 		inside.union(x.inside)
 		all.union(x.inside)
@@ -221,7 +221,7 @@ func (s *Space) addGeneral(units []int) {
 		}
 	})
 	u.Count = len(s.Genes) - u.First
-	s.Units, s.parts = append(s.Units, u), append(s.parts, units)
+	s.Units, s.parts = append(s.Units, u), append(s.parts, stages)
 }
 
 // holders finds the constructs, by region and number, whose sections execute others.
@@ -390,8 +390,8 @@ func (s *Space) static(rm *mapping.RegionMap, r int) {
 	}
 }
 
-// flat returns the table's unit of a unit that is not general.
-func (s *Space) flat(unit int) *unit { return &s.t.units[s.parts[unit][0]] }
+// flat returns the stage of a unit that is not general.
+func (s *Space) flat(unit int) *stage { return &s.t.stages[s.parts[unit][0]] }
 
 // Work returns the seconds that a section's work takes on the serial processor in one
 // execution of the program; 0 for genes of general units.

@@ -69,7 +69,7 @@ type Table struct {
 	exact      []bool      // by execution: it says exactly what is executed inside
 	reaches    []regionSet
 	regions    int
-	units      []unit
+	stages     []stage
 }
 
 // Root is a row with its weight.
@@ -81,11 +81,11 @@ type Root struct {
 // execution is one way in which a construct is executed: a row.
 type execution struct {
 	region, construct int32
-	first, lanes      int32 // places in Table.lanes, by section
+	first, lanes      int32 // indices into Table.lanes, by section
 	runs              float64
 }
 
-type lane struct{ first, parts int32 } // places in Table.parts; none when the section is not reached
+type lane struct{ first, parts int32 } // indices into Table.parts; none when the section is not reached
 
 // part is time of a lane's own and then a construct that is executed, some times in a row.
 type part struct {
@@ -111,7 +111,7 @@ type Set struct {
 // Builder makes a table.
 type Builder struct {
 	t     *Table
-	roots map[int]int // by execution: place in Table.Roots
+	roots map[int]int // by execution: index into Table.Roots
 }
 
 // NewBuilder starts a table of a program with so many regions.

@@ -42,8 +42,8 @@ func (v *Valuer) set(m *mapping.Resolved) {
 func (v *Valuer) Value(m *mapping.Resolved) (float64, error) {
 	v.set(m)
 	total := v.t.Base[v.t.KindOf[m.Serial]]
-	for i := range v.t.units {
-		x, err := v.unit(&v.t.units[i])
+	for i := range v.t.stages {
+		x, err := v.stage(&v.t.stages[i])
 		if err != nil {
 			return 0, err
 		}
@@ -56,8 +56,8 @@ func (v *Valuer) Value(m *mapping.Resolved) (float64, error) {
 // processor of a kind, in cycles of processor 0.
 func (t *Table) Sequential(kind int) float64 {
 	total := t.Base[kind]
-	for i := range t.units {
-		u := &t.units[i]
+	for i := range t.stages {
+		u := &t.stages[i]
 		for place := range u.sections {
 			for row, x := range u.column(kind, place) {
 				total += u.weight[row] * x
@@ -67,10 +67,10 @@ func (t *Table) Sequential(kind int) float64 {
 	return total
 }
 
-// unit returns what a construct adds to the time of the program.
-func (v *Valuer) unit(u *unit) (float64, error) {
+// stage returns what a construct adds to the time of the program.
+func (v *Valuer) stage(u *stage) (float64, error) {
 	if v.flat(u) {
-		return v.flatUnit(u), nil
+		return v.flatStage(u), nil
 	}
 	total := 0.0
 	for row, i := range u.rows {
@@ -85,7 +85,7 @@ func (v *Valuer) unit(u *unit) (float64, error) {
 
 // flat reports whether all that is inside the sections of a construct stays on their
 // processors: a region inside an active one stays unless the mapping names it.
-func (v *Valuer) flat(u *unit) bool {
+func (v *Valuer) flat(u *stage) bool {
 	return !u.inside.any() || v.active(u.region, v.m.Serial) && !u.inside.intersects(v.named)
 }
 
@@ -101,9 +101,9 @@ func (v *Valuer) active(region, fork int) bool {
 	return false
 }
 
-// flatUnit adds up, over the rows, the time of the processor that ends last. Products are
+// flatStage adds up, over the rows, the time of the processor that ends last. Products are
 // rounded before they are added, so that the page's script computes the same everywhere.
-func (v *Valuer) flatUnit(u *unit) float64 {
+func (v *Valuer) flatStage(u *stage) float64 {
 	t, proc := v.t, v.m.Regions[u.region].Proc[u.construct]
 	forks := false
 	clear(v.used)

@@ -57,7 +57,7 @@ func Result(e *estimate.Estimator, p *pathwise.Program, m *mapping.Resolved, t e
 
 // byReplay returns the time of the program in cycles of processor 0.
 func byReplay(e *estimate.Estimator, rows *table.Table, m *mapping.Resolved) (float64, error) {
-	plan := replay.Counting(e.Costs)
+	plan := replay.Counting(e.Costs, unitsOf(e, rows))
 	var create, sync []float64
 	for p := range e.Overheads {
 		create, sync = append(create, e.Overheads[p].Create), append(sync, e.Overheads[p].Sync)
@@ -82,6 +82,23 @@ func byReplay(e *estimate.Estimator, rows *table.Table, m *mapping.Resolved) (fl
 		total += root.Weight * sim.Parallel() * e.ClockMHz[0] / e.ClockMHz[m.Serial]
 	}
 	return total, nil
+}
+
+// unitsOf returns in how many units a cycle is counted: many, but so that no execution takes
+// more than a meter holds.
+func unitsOf(e *estimate.Estimator, rows *table.Table) float64 {
+	most := 1.0
+	for _, root := range rows.Roots {
+		for p, kind := range rows.KindOf {
+			all := 0.0
+			for s := range rows.Sections(root.Execution) {
+				x, _ := rows.Alone(root.Execution, s, kind)
+				all += x * e.ClockMHz[p] / e.ClockMHz[0]
+			}
+			most = math.Max(most, all)
+		}
+	}
+	return math.Min(1<<20, 1<<60/most)
 }
 
 // streamOf tells an execution as a metered program would.

@@ -1,22 +1,18 @@
-/* Keeps the paths that were under way where activations were left other than by
+/* This file keeps the paths that were under way where activations were left other than by
  * returning: when the program ended in a callee, when longjmp went past them, when an
  * exception passed through (package ir/probe, frames.go and unwind.go).
  *
  * Activations publish records (site, number of registers, registers), the innermost
  * last, on a stack that lies apart from the program's own: so they are still there when
  * control comes back from a jump, and tell what was left. */
+#include "library.h"
+
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
-
-typedef uint64_t u64;
-#define END (~(u64)0)
-
-extern const u64 __pathspan_threads;
 
 /* What is published before the program's constructors run. */
 static u64 early[1024];
@@ -138,7 +134,7 @@ void __pathspan_returned(u64 number, u64 *own) {
   __pathspan_top = end;
 }
 
-/* Counts the activations under way as the program ends, and tells how many this run has
+/* end_activations counts the activations under way as the program ends, and tells how many this run has
  * left. It returns 0 where there is no memory. */
 int __pathspan_end_activations(u64 *left) {
   if (!above(bottom)) return 0;
@@ -146,7 +142,7 @@ int __pathspan_end_activations(u64 *left) {
   return 1;
 }
 
-/* Adds the list up to end that an earlier run left. It returns 0 where there is no memory. */
+/* add_activations adds the list up to end that an earlier run left. It returns 0 where there is no memory. */
 int __pathspan_add_activations(const u64 *list, const u64 *end) {
   for (; list < end; list += list[1] + 3)
     if (!add(list, list[list[1] + 2])) return 0;
@@ -160,13 +156,13 @@ void __pathspan_put_activations(void (*put)(u64), u64 (*tally)(u64)) {
   }
 }
 
-/* Starts anew, in a child of fork: what is under way goes on. */
+/* forget_activations starts anew, in a child of fork: what is under way goes on. */
 void __pathspan_forget_activations(void) {
   kinds = slots = 0;
   used = room = kinds_count = slots_mask = 0;
 }
 
-/* Makes the stack of records. A record takes less than the activation that publishes it
+/* setup_activations makes the stack of records. A record takes less than the activation that publishes it
  * takes of the program's stack, or little more. */
 void __pathspan_setup_activations(void) {
   struct rlimit r;

@@ -1,10 +1,11 @@
-/* Tells how long the program ran, from its start to its end, and how much of the
+/* This file tells how long the program ran, from its start to its end, and how much of the
  * processors it used: two 64-bit little-endian words of nanoseconds (elapsed, used)
  * to the descriptor that PATHSPAN_CLOCK names. */
 #define _GNU_SOURCE
+#include "library.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,7 +21,6 @@ static uint64_t now(clockid_t c) {
 }
 
 void __pathspan_ended(int sig) {
-  (void)sig;
   if (out < 0 || getpid() != owner) return;
   uint64_t v[2] = {now(CLOCK_MONOTONIC) - began, now(CLOCK_PROCESS_CPUTIME_ID) - used};
   while (write(out, v, sizeof v) < 0 && errno == EINTR) ;
@@ -28,7 +28,7 @@ void __pathspan_ended(int sig) {
   out = -1;
 }
 
-/* After the threads were made (team.c, 101), before the program's own constructors. */
+/* This runs after the threads were made (team.c, 101), before the program's own constructors. */
 __attribute__((constructor(102))) static void start(void) {
   owner = getpid();
   const char *s = getenv("PATHSPAN_CLOCK");

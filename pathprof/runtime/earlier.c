@@ -1,25 +1,24 @@
-/* What earlier runs of the program counted: reads the file that they left, so that a run
- * can add its own counts. Nothing of it is trusted: it is another program's, damaged, or
+/* This file reads what earlier runs of the program counted from the file that they left,
+ * so that a run can add its own counts. Nothing of it is trusted: it is another program's, damaged, or
  * what raw.def describes. */
+#include "library.h"
 #include "raw.h"
 
 #include <string.h>
 
-typedef uint64_t u64;
 enum { HASH_WORDS = 4, RUN_WORDS = 5, ENTRY_WORDS = 5 };
 
-extern const unsigned char __pathspan_template[] __attribute__((weak));
-extern const u64 __pathspan_template_size __attribute__((weak));
-extern const unsigned char __pathspan_module_hash[32];
-
 enum order { ANY, NOT_DESCENDING, ASCENDING };
-static const struct { u64 record; enum order order; } shapes[RAW_SECTIONS] = {
+static const struct {
+  u64 record;
+  enum order order;
+} shapes[RAW_SECTIONS] = {
 #define RAW(tag, name, record, order, rule) [tag] = {record, order},
 #include "raw.def"
 #undef RAW
 };
 
-/* Skips n words; it returns 0 where there are not so many. */
+/* take skips n words; it returns 0 where there are not so many. */
 static const u64 *take(struct words *w, u64 n) {
   const u64 *p = w->at;
   if (n > (u64)(w->end - w->at)) return 0;
@@ -27,7 +26,7 @@ static const u64 *take(struct words *w, u64 n) {
   return p;
 }
 
-/* Tells whether a section is a list of records of so many words, in their order. */
+/* is_list tells whether a section is a list of records of so many words, in their order. */
 static int is_list(struct words w, u64 record, enum order order) {
   if ((u64)(w.end - w.at) % record != 0) return 0;
   for (const u64 *last = 0; w.at < w.end; last = w.at, w.at += record)
@@ -42,7 +41,7 @@ static int are_frames(struct words w) {
   return 1;
 }
 
-/* Tells whether entries fill their section; executions.c looks at what they are. */
+/* are_trees tells whether entries fill their section; executions.c looks at what they are. */
 static int are_trees(struct words w) {
   const u64 *head = take(&w, ENTRY_WORDS);
   if (!head || head[0] > 255 || head[1] > 255 || head[2] > 255) return 0;

@@ -1,29 +1,27 @@
-/* The ways a program ends. However it does, __pathspan_ended is called first, with
+/* This file knows the ways a program ends. However it does, __pathspan_ended is called first, with
  * the signal that ends it or 0; what it calls must be async-signal-safe. The other
  * run-time libraries define it. */
 #define _GNU_SOURCE
+#include "library.h"
+
 #include <dlfcn.h>
 #include <signal.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-extern void __pathspan_ended(int sig);
-
 /* What the program was started with, and its status where it ends by itself. */
 const char *__pathspan_arguments = "";
-uint64_t __pathspan_arguments_size;
+u64 __pathspan_arguments_size;
 int __pathspan_exit_status;
 
 #ifdef __GLIBC__
 static void at_exit(int status, void *unused) {
-  (void)unused;
   __pathspan_exit_status = status;
 }
 #endif
-/* The last of the program's destructors, which run behind all handlers of exit. */
+/* This is the last of the program's destructors, which run behind all handlers of exit. */
 __attribute__((destructor(101))) static void last(void) { __pathspan_ended(0); }
 static void at_quick(void) { __pathspan_ended(0); }
 
@@ -52,7 +50,7 @@ static void keep(int argc, char **argv) {
   for (int i = 1; i < n; i++) p = stpcpy(p, argv[i]) + 1;
   if (n < argc) p = stpcpy(p, "...") + 1;
   __pathspan_arguments = copy;
-  __pathspan_arguments_size = (uint64_t)(p - copy);
+  __pathspan_arguments_size = (u64)(p - copy);
 }
 
 #ifdef __GLIBC__ /* which passes main's arguments to constructors */

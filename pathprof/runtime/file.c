@@ -1,4 +1,4 @@
-/* Where the profile goes: its name from a pattern, its folders, and how it takes the
+/* This file knows where the profile goes: its name from a pattern, its folders, and how it takes the
  * place of what was there. Everything here is async-signal-safe.
  *
  * In a pattern, as for LLVM's profiles, %p is the process id, %h the host's name, %t
@@ -6,10 +6,11 @@
  * one of N numbers, and %% is %. Processes add what they counted to the file of a name
  * with %m, one after the other; other files are replaced. */
 #define _GNU_SOURCE
+#include "library.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,12 +19,6 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-typedef uint64_t u64;
-
-extern const unsigned char __pathspan_module_hash[32];
-extern const unsigned char __pathspan_template[] __attribute__((weak));
-extern const u64 __pathspan_template_size __attribute__((weak));
 
 static char name[4096], part[4200], problem[4200];
 static const char *pattern, *tmpdir;
@@ -55,7 +50,10 @@ static const char *default_name(void) { return &__pathspan_template_size ? "defa
 /* specifier tells the letter behind the % at s, and in number that before it, if any. */
 static char specifier(const char *s, int *number) {
   *number = 0;
-  if (s[1] >= '1' && s[1] <= '9' && s[2] == 'm') { *number = s[1] - '0'; return 'm'; }
+  if (s[1] >= '1' && s[1] <= '9' && s[2] == 'm') {
+    *number = s[1] - '0';
+    return 'm';
+  }
   return s[1];
 }
 
@@ -101,9 +99,14 @@ static int expand(void) {
   }
   for (const char *s = pattern; *s && p < end; s++) {
     int n;
-    if (*s != '%') { *p++ = *s; continue; }
+    if (*s != '%') {
+      *p++ = *s;
+      continue;
+    }
     switch (specifier(s, &n)) {
-    case 'p': p = put_number(p, end, (u64)getpid()); break;
+    case 'p':
+      p = put_number(p, end, (u64)getpid());
+      break;
     case 'h': {
       char host[256];
       if (gethostname(host, sizeof host) != 0) host[0] = 0;
@@ -111,7 +114,9 @@ static int expand(void) {
       p = put_text(p, end, host);
       break;
     }
-    case 't': p = put_text(p, end, tmpdir); break;
+    case 't':
+      p = put_text(p, end, tmpdir);
+      break;
     case 'm':
       p = put_hash(p, end);
       if (n) {
@@ -121,8 +126,13 @@ static int expand(void) {
       }
       break;
     case 'c': break;
-    case '%': *p++ = '%'; break;
-    default: *p++ = '%'; s--; break;
+    case '%':
+      *p++ = '%';
+      break;
+    default:
+      *p++ = '%';
+      s--;
+      break;
     }
     s++;
   }
@@ -160,17 +170,29 @@ static int lock(const unsigned char **old, size_t *size) {
     struct stat ours, named;
     created = access(name, F_OK) != 0;
     locked = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
-    if (locked < 0) { complain(created ? "it cannot be created" : "what is there cannot be opened"); return 0; }
+    if (locked < 0) {
+      complain(created ? "it cannot be created" : "what is there cannot be opened");
+      return 0;
+    }
     int r;
     while ((r = flock(locked, LOCK_EX)) < 0 && errno == EINTR) ;
-    if (r < 0) { complain("it cannot be locked, and other processes may write it"); return 0; }
+    if (r < 0) {
+      complain("it cannot be locked, and other processes may write it");
+      return 0;
+    }
     if (fstat(locked, &ours) == 0 && stat(name, &named) == 0 && ours.st_ino == named.st_ino && ours.st_dev == named.st_dev) {
-      if (foreign(&ours)) { complain(foreign(&ours)); return 0; }
+      if (foreign(&ours)) {
+        complain(foreign(&ours));
+        return 0;
+      }
       created = created && ours.st_size == 0;
       *size = (size_t)ours.st_size;
       if (!*size) return 1;
       void *p = mmap(0, *size, PROT_READ, MAP_PRIVATE, locked, 0);
-      if (p == MAP_FAILED) { complain("what is there cannot be read"); return 0; }
+      if (p == MAP_FAILED) {
+        complain("what is there cannot be read");
+        return 0;
+      }
       *old = p;
       return 1;
     }
@@ -204,10 +226,10 @@ static void hold_signals(void) {
   held = 1;
 }
 
-/* Tells whether each process has a file of its own, or adds to the same. */
+/* file_shared tells whether each process has a file of its own, or adds to the same. */
 int __pathspan_file_shared(void) { return pattern_has('p') || pattern_has('m'); }
 
-/* Gives up: nothing is written, and the file that was there stays. */
+/* file_abandon gives up: nothing is written, and the file that was there stays. */
 void __pathspan_file_abandon(const char *why) {
   complain(why);
   close(out);
@@ -216,22 +238,33 @@ void __pathspan_file_abandon(const char *why) {
   release();
 }
 
-/* Opens the file. Where its counts are added to those of the file that is there, old is
+/* file_open opens the file. Where its counts are added to those of the file that is there, old is
  * set to its content. Returns 0 after a complaint when there is none to write, and
  * without one when it is /dev/null. */
 int __pathspan_file_open(const unsigned char **old, size_t *size) {
   struct stat there, null;
-  *old = 0; *size = 0;
-  used = 0; failed = 0; created = 0; locked = -1;
-  flushed = 0; section = 0;
+  *old = 0;
+  *size = 0;
+  used = 0;
+  failed = 0;
+  created = 0;
+  locked = -1;
+  flushed = 0;
+  section = 0;
   sigprocmask(SIG_BLOCK, 0, &unblocked);
-  if (!expand()) { complain("its name is too long"); return 0; }
+  if (!expand()) {
+    complain("its name is too long");
+    return 0;
+  }
   make_folders();
   if (stat(name, &there) == 0 && foreign(&there)) {
     if (!S_ISCHR(there.st_mode) || stat("/dev/null", &null) != 0 || there.st_rdev != null.st_rdev) complain(foreign(&there));
     return 0;
   }
-  if (&__pathspan_template_size && pattern_has('m') && !lock(old, size)) { release(); return 0; }
+  if (&__pathspan_template_size && pattern_has('m') && !lock(old, size)) {
+    release();
+    return 0;
+  }
   hold_signals();
   char *t = put_text(part, part + sizeof part, name);
   t = put_text(t, part + sizeof part, ".tmp");
@@ -250,7 +283,10 @@ static void write_all(const unsigned char *p, size_t n) {
   while (n && !failed) {
     ssize_t k = write(out, p, n);
     if (k < 0 && errno == EINTR) continue;
-    if (k <= 0) { failed = 1; return; }
+    if (k <= 0) {
+      failed = 1;
+      return;
+    }
     p += k;
     n -= (size_t)k;
   }
@@ -269,7 +305,7 @@ static u64 little_endian(u64 v) {
   return v;
 }
 
-/* Writes bytes as they are, and starts the checksum anew. */
+/* file_bytes writes bytes as they are, and starts the checksum anew. */
 void __pathspan_file_bytes(const void *p, size_t n) {
   flush();
   write_all(p, n);
@@ -292,7 +328,7 @@ void __pathspan_file_put(u64 v) {
   sum(v);
 }
 
-/* Ends the section under way: its length takes its place, and is summed up last. */
+/* end_section ends the section under way: its length takes its place, and is summed up last. */
 static void end_section(void) {
   if (!section) return;
   u64 n = (u64)(flushed + (off_t)(used * sizeof *buffer) - section) / sizeof *buffer - 1;
@@ -303,7 +339,7 @@ static void end_section(void) {
   section = 0;
 }
 
-/* Begins a section of the raw profile (raw.def). */
+/* file_section begins a section of the raw profile (raw.def). */
 void __pathspan_file_section(u64 tag) {
   end_section();
   __pathspan_file_put(tag);
@@ -312,18 +348,29 @@ void __pathspan_file_section(u64 tag) {
   append(0);
 }
 
-/* Ends the file with the checksum and puts it into place. */
+/* file_close ends the file with the checksum and puts it into place. */
 void __pathspan_file_close(void) {
   end_section();
   __pathspan_file_put(checksum);
   flush();
-  if (failed) { __pathspan_file_abandon("the disk may be full"); return; }
-  if (close(out) != 0) { out = -1; __pathspan_file_abandon("the disk may be full"); return; }
-  if (rename(part, name) != 0) { out = -1; __pathspan_file_abandon("it cannot be renamed into place"); return; }
+  if (failed) {
+    __pathspan_file_abandon("the disk may be full");
+    return;
+  }
+  if (close(out) != 0) {
+    out = -1;
+    __pathspan_file_abandon("the disk may be full");
+    return;
+  }
+  if (rename(part, name) != 0) {
+    out = -1;
+    __pathspan_file_abandon("it cannot be renamed into place");
+    return;
+  }
   release();
 }
 
-/* Before the program's own constructors, which may change the environment. */
+/* This runs before the program's own constructors, which may change the environment. */
 __attribute__((constructor(101))) static void start(void) {
   const char *t = getenv("TMPDIR");
   if (t) tmpdir = strdup(t);

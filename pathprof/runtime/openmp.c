@@ -1,33 +1,25 @@
-/* What an OpenMP program calls that does not depend on how many threads there are.
+/* This file is what an OpenMP program calls that does not depend on how many threads there
+ * are.
  * The rest is in serial.c (one thread: the program is profiled as it runs
  * sequentially, and pathspan schedules the sections afterwards) or in team.c (the
  * threads of a mapping). The entry points and the layouts of what they receive are
  * those of LLVM's OpenMP run-time interface (openmp/runtime/src/kmp.h). */
-#include <stdarg.h>
-#include <stdint.h>
+#include "openmp.h"
+
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
-typedef int32_t i32;
-typedef uint32_t u32;
-typedef int64_t i64;
-typedef uint64_t u64;
-typedef struct ident ident_t;
-
-i32 __kmpc_ok_to_fork(ident_t *l) { (void)l; return 1; }
-void __kmpc_begin(ident_t *l, i32 f) { (void)l; (void)f; }
-void __kmpc_end(ident_t *l) { (void)l; }
-void __kmpc_push_num_threads(ident_t *l, i32 g, i32 n) { (void)l; (void)g; (void)n; }
-void __kmpc_push_num_teams(ident_t *l, i32 g, i32 n, i32 m) { (void)l; (void)g; (void)n; (void)m; }
-void __kmpc_push_num_teams_51(ident_t *l, i32 g, i32 a, i32 b, i32 m) { (void)l; (void)g; (void)a; (void)b; (void)m; }
-void __kmpc_push_proc_bind(ident_t *l, i32 g, int b) { (void)l; (void)g; (void)b; }
+i32 __kmpc_ok_to_fork(ident_t *l) { return 1; }
+void __kmpc_begin(ident_t *l, i32 f) {}
+void __kmpc_end(ident_t *l) {}
+void __kmpc_push_num_threads(ident_t *l, i32 g, i32 n) {}
+void __kmpc_push_num_teams(ident_t *l, i32 g, i32 n, i32 m) {}
+void __kmpc_push_num_teams_51(ident_t *l, i32 g, i32 a, i32 b, i32 m) {}
+void __kmpc_push_proc_bind(ident_t *l, i32 g, int b) {}
 
 /* ---- calls of a region's function, for serial.c and team.c ---- */
 
-enum { MOST_VARIABLES = 64 };
-
-/* Takes a region's variables, which are arguments of the call that forks. */
 void __pathspan_variables(i32 n, va_list ap, void **a) {
   if (n > MOST_VARIABLES) {
     static const char m[] = "pathspan: a parallel region has more than 64 variables\n";
@@ -37,8 +29,7 @@ void __pathspan_variables(i32 n, va_list ap, void **a) {
   for (i32 i = 0; i < n; i++) a[i] = va_arg(ap, void *);
 }
 
-/* Calls the function for a thread. It leaves arguments alone that it does not have. */
-void __pathspan_call_region(void (*f)(i32 *, i32 *, ...), i32 number, i32 n, void **given) {
+void __pathspan_call_region(micro f, i32 number, i32 n, void **given) {
   i32 tid = number, bound = number;
   void *a[MOST_VARIABLES];
   for (i32 i = 0; i < MOST_VARIABLES; i++) a[i] = i < n ? given[i] : 0;
@@ -51,25 +42,22 @@ void __pathspan_call_region(void (*f)(i32 *, i32 *, ...), i32 number, i32 n, voi
 
 /* ---- work sharing and synchronisation that ask nothing of the threads ---- */
 
-i32 __kmpc_global_thread_num(ident_t *l); /* serial.c or team.c */
-
-void __kmpc_for_static_fini(ident_t *l, i32 g) { (void)l; (void)g; }
-void __kmpc_distribute_static_fini(ident_t *l, i32 g) { (void)l; (void)g; }
-void __kmpc_end_barrier_master(ident_t *l, i32 g) { (void)l; (void)g; }
-i32 __kmpc_cancel(ident_t *l, i32 g, i32 k) { (void)l; (void)g; (void)k; return 0; }
-i32 __kmpc_cancellationpoint(ident_t *l, i32 g, i32 k) { (void)l; (void)g; (void)k; return 0; }
-void __kmpc_end_master(ident_t *l, i32 g) { (void)l; (void)g; }
-void __kmpc_end_masked(ident_t *l, i32 g) { (void)l; (void)g; }
-void __kmpc_end_single(ident_t *l, i32 g) { (void)l; (void)g; }
-void __kmpc_scope(ident_t *l, i32 g, void *r) { (void)l; (void)g; (void)r; }
-void __kmpc_end_scope(ident_t *l, i32 g, void *r) { (void)l; (void)g; (void)r; }
-void __kmpc_ordered(ident_t *l, i32 g) { (void)l; (void)g; }
-void __kmpc_end_ordered(ident_t *l, i32 g) { (void)l; (void)g; }
-void __kmpc_dispatch_deinit(ident_t *l, i32 g) { (void)l; (void)g; }
+void __kmpc_for_static_fini(ident_t *l, i32 g) {}
+void __kmpc_distribute_static_fini(ident_t *l, i32 g) {}
+void __kmpc_end_barrier_master(ident_t *l, i32 g) {}
+i32 __kmpc_cancel(ident_t *l, i32 g, i32 k) { return 0; }
+i32 __kmpc_cancellationpoint(ident_t *l, i32 g, i32 k) { return 0; }
+void __kmpc_end_master(ident_t *l, i32 g) {}
+void __kmpc_end_masked(ident_t *l, i32 g) {}
+void __kmpc_end_single(ident_t *l, i32 g) {}
+void __kmpc_scope(ident_t *l, i32 g, void *r) {}
+void __kmpc_end_scope(ident_t *l, i32 g, void *r) {}
+void __kmpc_ordered(ident_t *l, i32 g) {}
+void __kmpc_end_ordered(ident_t *l, i32 g) {}
+void __kmpc_dispatch_deinit(ident_t *l, i32 g) {}
 
 #define DIST_INIT(NAME, T, S)                                                                \
   void NAME(ident_t *l, i32 g, i32 schedule, i32 *last, T *lower, T *upper, T *dist_upper, S *stride, S incr, S chunk) { \
-    (void)l; (void)g; (void)schedule; (void)chunk;                                           \
     if (last) *last = 1;                                                                     \
     *dist_upper = *upper;                                                                    \
     *stride = (S)(*upper - *lower + (T)incr);                                                \
@@ -81,53 +69,64 @@ DIST_INIT(__kmpc_dist_for_static_init_8u, u64, i64)
 
 /* Dynamic schedules: one chunk, the whole range, for the first thread. They nest, so a
  * small stack. */
-struct dispatch { u64 lower, upper; i64 stride; int left; };
+struct dispatch {
+  u64 lower, upper;
+  i64 stride;
+  int left;
+};
 static __thread struct dispatch stack_[64];
 static __thread int depth;
 #define DISPATCH(SUFFIX, T, S)                                                               \
   void __kmpc_dispatch_init_##SUFFIX(ident_t *l, i32 g, i32 s, T lb, T ub, S st, S chunk) {  \
-    (void)l; (void)g; (void)s; (void)chunk;                                                  \
     if (depth == 64) abort();                                                                \
-    stack_[depth].lower = (u64)lb; stack_[depth].upper = (u64)ub; stack_[depth].stride = st; \
+    stack_[depth].lower = (u64)lb;                                                           \
+    stack_[depth].upper = (u64)ub;                                                           \
+    stack_[depth].stride = st;                                                               \
     stack_[depth++].left = __kmpc_global_thread_num(l) == 0 && (st > 0 ? lb <= ub : lb >= ub); \
   }                                                                                          \
   i32 __kmpc_dispatch_next_##SUFFIX(ident_t *l, i32 g, i32 *last, T *lb, T *ub, S *st) {     \
-    (void)l; (void)g;                                                                        \
     struct dispatch *d = &stack_[depth - 1];                                                 \
-    if (!d->left) { depth--; return 0; }                                                     \
+    if (!d->left) {                                                                          \
+      depth--;                                                                               \
+      return 0;                                                                              \
+    }                                                                                        \
     d->left = 0;                                                                             \
     if (last) *last = 1;                                                                     \
-    *lb = (T)d->lower; *ub = (T)d->upper;                                                    \
+    *lb = (T)d->lower;                                                                       \
+    *ub = (T)d->upper;                                                                       \
     if (st) *st = (S)d->stride;                                                              \
     return 1;                                                                                \
   }                                                                                          \
-  void __kmpc_dispatch_fini_##SUFFIX(ident_t *l, i32 g) { (void)l; (void)g; }
+  void __kmpc_dispatch_fini_##SUFFIX(ident_t *l, i32 g) {}
 DISPATCH(4, i32, i32)
 DISPATCH(4u, u32, i32)
 DISPATCH(8, i64, i64)
 DISPATCH(8u, u64, i64)
 
-void __kmpc_flush(ident_t *l, ...) { (void)l; }
-void __kmpc_doacross_init(ident_t *l, i32 g, i32 n, void *d) { (void)l; (void)g; (void)n; (void)d; }
-void __kmpc_doacross_wait(ident_t *l, i32 g, i64 *v) { (void)l; (void)g; (void)v; }
-void __kmpc_doacross_post(ident_t *l, i32 g, i64 *v) { (void)l; (void)g; (void)v; }
-void __kmpc_doacross_fini(ident_t *l, i32 g) { (void)l; (void)g; }
-void __kmpc_error(ident_t *l, i32 severity, const char *m) { (void)l; (void)m; if (severity == 2) abort(); }
+void __kmpc_flush(ident_t *l, ...) {}
+void __kmpc_doacross_init(ident_t *l, i32 g, i32 n, void *d) {}
+void __kmpc_doacross_wait(ident_t *l, i32 g, i64 *v) {}
+void __kmpc_doacross_post(ident_t *l, i32 g, i64 *v) {}
+void __kmpc_doacross_fini(ident_t *l, i32 g) {}
+void __kmpc_error(ident_t *l, i32 severity, const char *m) { if (severity == 2) abort(); }
 
-void *__kmpc_alloc(i32 g, size_t n, void *a) { (void)g; (void)a; return malloc(n); }
+void *__kmpc_alloc(i32 g, size_t n, void *a) { return malloc(n); }
 void *__kmpc_aligned_alloc(i32 g, size_t al, size_t n, void *a) {
   void *p = 0;
-  (void)g; (void)a;
   if (al < sizeof(void *)) al = sizeof(void *);
   return posix_memalign(&p, al, n) == 0 ? p : 0;
 }
-void __kmpc_free(i32 g, void *p, void *a) { (void)g; (void)a; free(p); }
+void __kmpc_free(i32 g, void *p, void *a) { free(p); }
 
 /* ---- tasks: run where they are created ---- */
 
-typedef struct task { void *shareds; i32 (*routine)(i32, struct task *); i32 part; void *data1, *data2; } task_t;
+typedef struct task {
+  void *shareds;
+  i32 (*routine)(i32, struct task *);
+  i32 part;
+  void *data1, *data2;
+} task_t;
 task_t *__kmpc_omp_task_alloc(ident_t *l, i32 g, i32 flags, size_t size, size_t shareds, i32 (*f)(i32, task_t *)) {
-  (void)l; (void)g; (void)flags;
   size_t at = (size + 15) & ~(size_t)15;
   task_t *t = calloc(1, at + shareds);
   if (!t) abort();
@@ -136,63 +135,63 @@ task_t *__kmpc_omp_task_alloc(ident_t *l, i32 g, i32 flags, size_t size, size_t 
   return t;
 }
 task_t *__kmpc_omp_target_task_alloc(ident_t *l, i32 g, i32 flags, size_t size, size_t shareds, i32 (*f)(i32, task_t *), i64 dev) {
-  (void)dev;
   return __kmpc_omp_task_alloc(l, g, flags, size, shareds, f);
 }
-i32 __kmpc_omp_task(ident_t *l, i32 g, task_t *t) { (void)l; t->routine(g, t); return 0; }
+i32 __kmpc_omp_task(ident_t *l, i32 g, task_t *t) {
+  t->routine(g, t);
+  return 0;
+}
 i32 __kmpc_omp_task_with_deps(ident_t *l, i32 g, task_t *t, i32 n, void *d, i32 m, void *e) {
-  (void)n; (void)d; (void)m; (void)e;
   return __kmpc_omp_task(l, g, t);
 }
-void __kmpc_omp_task_begin_if0(ident_t *l, i32 g, task_t *t) { (void)l; (void)g; (void)t; }
-void __kmpc_omp_task_complete_if0(ident_t *l, i32 g, task_t *t) { (void)l; (void)g; (void)t; }
-void __kmpc_omp_wait_deps(ident_t *l, i32 g, i32 n, void *d, i32 m, void *e) { (void)l; (void)g; (void)n; (void)d; (void)m; (void)e; }
-void __kmpc_omp_taskwait_deps_51(ident_t *l, i32 g, i32 n, void *d, i32 m, void *e, i32 w) { (void)l; (void)g; (void)n; (void)d; (void)m; (void)e; (void)w; }
-i32 __kmpc_omp_taskwait(ident_t *l, i32 g) { (void)l; (void)g; return 0; }
-i32 __kmpc_omp_taskyield(ident_t *l, i32 g, int e) { (void)l; (void)g; (void)e; return 0; }
-void __kmpc_taskgroup(ident_t *l, i32 g) { (void)l; (void)g; }
-void __kmpc_end_taskgroup(ident_t *l, i32 g) { (void)l; (void)g; }
+void __kmpc_omp_task_begin_if0(ident_t *l, i32 g, task_t *t) {}
+void __kmpc_omp_task_complete_if0(ident_t *l, i32 g, task_t *t) {}
+void __kmpc_omp_wait_deps(ident_t *l, i32 g, i32 n, void *d, i32 m, void *e) {}
+void __kmpc_omp_taskwait_deps_51(ident_t *l, i32 g, i32 n, void *d, i32 m, void *e, i32 w) {}
+i32 __kmpc_omp_taskwait(ident_t *l, i32 g) { return 0; }
+i32 __kmpc_omp_taskyield(ident_t *l, i32 g, int e) { return 0; }
+void __kmpc_taskgroup(ident_t *l, i32 g) {}
+void __kmpc_end_taskgroup(ident_t *l, i32 g) {}
 void __kmpc_taskloop(ident_t *l, i32 g, task_t *t, i32 v, u64 *lb, u64 *ub, i64 st, i32 ng, i32 s, u64 gr, void *dup) {
-  (void)v; (void)lb; (void)ub; (void)st; (void)ng; (void)s; (void)gr; (void)dup;
   __kmpc_omp_task(l, g, t);
 }
 void __kmpc_taskloop_5(ident_t *l, i32 g, task_t *t, i32 v, u64 *lb, u64 *ub, i64 st, i32 ng, i32 s, u64 gr, i32 m, void *dup) {
-  (void)m;
   __kmpc_taskloop(l, g, t, v, lb, ub, st, ng, s, gr, dup);
 }
 /* Task reductions: the items are reduced in place. */
-struct red { void *shared, *orig; size_t size; void *init, *fini, *comb; u32 flags; };
-void *__kmpc_taskred_init(i32 g, i32 n, void *data) { (void)g; (void)n; return data; }
-void *__kmpc_task_reduction_init(i32 g, i32 n, void *data) { (void)g; (void)n; return data; }
-void *__kmpc_taskred_modifier_init(ident_t *l, i32 g, i32 ws, i32 n, void *data) { (void)l; (void)g; (void)ws; (void)n; return data; }
-void __kmpc_task_reduction_modifier_fini(ident_t *l, i32 g, i32 ws) { (void)l; (void)g; (void)ws; }
-void *__kmpc_task_reduction_get_th_data(i32 g, void *tg, void *data) { (void)g; (void)tg; return data; }
+struct red {
+  void *shared, *orig;
+  size_t size;
+  void *init, *fini, *comb;
+  u32 flags;
+};
+void *__kmpc_taskred_init(i32 g, i32 n, void *data) { return data; }
+void *__kmpc_task_reduction_init(i32 g, i32 n, void *data) { return data; }
+void *__kmpc_taskred_modifier_init(ident_t *l, i32 g, i32 ws, i32 n, void *data) { return data; }
+void __kmpc_task_reduction_modifier_fini(ident_t *l, i32 g, i32 ws) {}
+void *__kmpc_task_reduction_get_th_data(i32 g, void *tg, void *data) { return data; }
 
 /* ---- offloading: there is no device, so the program takes its host version ---- */
 
 i32 __tgt_target_mapper(ident_t *l, i64 d, void *h, i32 n, void **b, void **a, i64 *s, i64 *t, void **nm, void **m) {
-  (void)l; (void)d; (void)h; (void)n; (void)b; (void)a; (void)s; (void)t; (void)nm; (void)m;
   return -1;
 }
 i32 __tgt_target_teams_mapper(ident_t *l, i64 d, void *h, i32 n, void **b, void **a, i64 *s, i64 *t, void **nm, void **m, i32 x, i32 y) {
-  (void)l; (void)d; (void)h; (void)n; (void)b; (void)a; (void)s; (void)t; (void)nm; (void)m; (void)x; (void)y;
   return -1;
 }
 i32 __tgt_target_kernel(ident_t *l, i64 d, i32 n, i32 t, void *h, void *args) {
-  (void)l; (void)d; (void)n; (void)t; (void)h; (void)args;
   return -1;
 }
 #define DATA_MAPPER(NAME)                                                                    \
   void NAME(ident_t *l, i64 d, i32 n, void **b, void **a, i64 *s, i64 *t, void **nm, void **m) { \
-    (void)l; (void)d; (void)n; (void)b; (void)a; (void)s; (void)t; (void)nm; (void)m;        \
   }
 DATA_MAPPER(__tgt_target_data_begin_mapper)
 DATA_MAPPER(__tgt_target_data_end_mapper)
 DATA_MAPPER(__tgt_target_data_update_mapper)
-void __tgt_register_requires(i64 f) { (void)f; }
-void __tgt_register_lib(void *d) { (void)d; }
-void __tgt_unregister_lib(void *d) { (void)d; }
-void __kmpc_push_target_tripcount_mapper(ident_t *l, i64 d, u64 n) { (void)l; (void)d; (void)n; }
+void __tgt_register_requires(i64 f) {}
+void __tgt_register_lib(void *d) {}
+void __tgt_unregister_lib(void *d) {}
+void __kmpc_push_target_tripcount_mapper(ident_t *l, i64 d, u64 n) {}
 
 /* ---- the user's interface (omp.h) ---- */
 
@@ -203,7 +202,7 @@ static double now(void) {
 }
 static int wanted_threads = 1, dynamic_, nested_, levels = 1;
 int omp_get_max_threads(void) { return wanted_threads; }
-void omp_set_num_threads(int n) { (void)n; }
+void omp_set_num_threads(int n) {}
 int omp_get_num_procs(void) { return 1; }
 int omp_get_dynamic(void) { return dynamic_; }
 void omp_set_dynamic(int v) { dynamic_ = v; }
@@ -217,14 +216,17 @@ int omp_in_final(void) { return 0; }
 int omp_get_cancellation(void) { return 0; }
 int omp_get_proc_bind(void) { return 0; }
 int omp_get_default_device(void) { return 0; }
-void omp_set_default_device(int d) { (void)d; }
+void omp_set_default_device(int d) {}
 int omp_get_num_devices(void) { return 0; }
 int omp_get_num_teams(void) { return 1; }
 int omp_get_team_num(void) { return 0; }
 int omp_is_initial_device(void) { return 1; }
 int omp_get_initial_device(void) { return 0; }
 int omp_get_max_task_priority(void) { return 0; }
-void omp_get_schedule(int *k, int *c) { *k = 1; *c = 0; }
-void omp_set_schedule(int k, int c) { (void)k; (void)c; }
+void omp_get_schedule(int *k, int *c) {
+  *k = 1;
+  *c = 0;
+}
+void omp_set_schedule(int k, int c) {}
 double omp_get_wtime(void) { return now(); }
 double omp_get_wtick(void) { return 1e-9; }

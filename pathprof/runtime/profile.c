@@ -10,10 +10,10 @@
  * Everything on the way to the file is async-signal-safe: a program killed by a
  * signal that can be caught leaves its counts too. */
 #define _GNU_SOURCE
+#include "library.h"
 #include "raw.h"
 
 #include <pthread.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -21,52 +21,6 @@
 #include <time.h>
 #include <unistd.h>
 
-typedef uint64_t u64;
-#define END (~(u64)0)
-
-/* What the instrumented module provides. */
-extern const unsigned char __pathspan_module_hash[32];
-extern const u64 __pathspan_table_count;
-extern const u64 __pathspan_counter_count;
-extern const u64 __pathspan_site_count;     /* indirect call sites */
-extern const u64 __pathspan_target_count;
-extern void *const __pathspan_targets[];    /* functions whose address is taken */
-extern const u64 __pathspan_threads;        /* the program may start threads */
-extern void __pathspan_each_counter(void);  /* calls __pathspan_emit for each but zeros, ascending */
-extern void __pathspan_hand_over_pairs(void); /* calls __pathspan_times for what the module holds, and forgets it */
-
-/* What is linked to it where the program is to write bundles itself. */
-extern const unsigned char __pathspan_template[] __attribute__((weak));
-extern const u64 __pathspan_template_size __attribute__((weak));
-
-/* executions.c */
-extern int __pathspan_put_executions(void (*put)(u64));
-extern int __pathspan_add_executions(const u64 *earlier);
-extern void __pathspan_forget_executions(void);
-
-/* watch.c */
-extern u64 __pathspan_where(void);
-
-/* activations.c */
-extern void __pathspan_setup_activations(void);
-extern void __pathspan_forget_activations(void);
-extern int __pathspan_end_activations(u64 *left);
-extern int __pathspan_add_activations(const u64 *list, const u64 *end);
-extern void __pathspan_put_activations(void (*put)(u64), u64 (*tally)(u64));
-
-/* ends.c */
-extern int __pathspan_exit_status;
-extern const char *__pathspan_arguments;    /* each ends in a zero */
-extern u64 __pathspan_arguments_size;
-
-/* file.c */
-extern int __pathspan_file_open(const unsigned char **old, size_t *size);
-extern int __pathspan_file_shared(void);
-extern void __pathspan_file_bytes(const void *p, size_t n);
-extern void __pathspan_file_put(u64 v);
-extern void __pathspan_file_section(u64 tag);
-extern void __pathspan_file_close(void);
-extern void __pathspan_file_abandon(const char *why);
 #define put __pathspan_file_put
 
 static pid_t owner;
@@ -83,7 +37,7 @@ static u64 tally(u64 n) {
 
 static struct earlier before;
 
-/* The first word of what is left of an earlier section; END where nothing is. */
+/* next is the first word of what is left of an earlier section; END where nothing is. */
 static u64 next(enum raw_tag tag) {
   struct words *w = &before.section[tag];
   return w->at < w->end ? *w->at : END;
@@ -103,9 +57,12 @@ static const uint32_t *maxima;              /* counters that keep a maximum, asc
 static u64 maximum, maxima_count;
 static enum { WRITE, COPY } emit_to;
 
-/* Takes a counter that is not zero. What an earlier file has of others stays as it is. */
+/* emit takes a counter that is not zero. What an earlier file has of others stays as it is. */
 void __pathspan_emit(u64 index, u64 value) {
-  if (emit_to == COPY) { at_fork[index] = value; return; }
+  if (emit_to == COPY) {
+    at_fork[index] = value;
+    return;
+  }
   while (maximum < maxima_count && maxima[maximum] < index) maximum++;
   int max = maximum < maxima_count && maxima[maximum] == index;
   if (!max) {
@@ -129,12 +86,17 @@ void __pathspan_emit(u64 index, u64 value) {
 
 /* ---- hash tables of levels with too many paths for an array ---- */
 
-struct table { u64 *keys, *counts; u64 mask, n; };
+struct table {
+  u64 *keys, *counts;
+  u64 mask, n;
+};
 static struct table *tables;
 static volatile char table_lock;
 
 static u64 mix(u64 k) {
-  k ^= k >> 32; k *= 0xd6e8feb86659fd93u; k ^= k >> 32;
+  k ^= k >> 32;
+  k *= 0xd6e8feb86659fd93u;
+  k ^= k >> 32;
   return k;
 }
 
@@ -171,7 +133,9 @@ static int grow(struct table *t) {
     keys[j] = old.keys[i];
     counts[j] = old.counts[i];
   }
-  t->keys = keys; t->counts = counts; t->mask = mask;
+  t->keys = keys;
+  t->counts = counts;
+  t->mask = mask;
   if (old.keys) munmap(old.keys, (old.mask + 1) * 16);
   return 1;
 }
@@ -181,7 +145,10 @@ static int add_key(struct table *t, u64 key, u64 times) {
   if (t->n * 2 >= t->mask && !grow(t)) return 0;
   u64 j = mix(key) & t->mask;
   while (t->counts[j] && t->keys[j] != key) j = (j + 1) & t->mask;
-  if (!t->counts[j]) { t->keys[j] = key; t->n++; }
+  if (!t->counts[j]) {
+    t->keys[j] = key;
+    t->n++;
+  }
   t->counts[j] += times;
   return 1;
 }
@@ -242,7 +209,10 @@ static void setup(void);
 
 void __pathspan_hash(u64 table, u64 key) {
   if (!tables) setup();
-  if (!__pathspan_threads) { count_key(&tables[table], key); return; }
+  if (!__pathspan_threads) {
+    count_key(&tables[table], key);
+    return;
+  }
   while (__atomic_test_and_set(&table_lock, __ATOMIC_ACQUIRE)) ;
   count_key(&tables[table], key);
   __atomic_clear(&table_lock, __ATOMIC_RELEASE);
@@ -305,14 +275,25 @@ static void put_calls(void) {
   /* By site, as raw.go and earlier.c want it: sites are few, or each has few targets. */
   u64 n = 0;
   for (u64 j = 0; all->keys && j <= all->mask; j++)
-    if (all->counts[j]) { all->keys[n] = all->keys[j]; all->counts[n++] = all->counts[j]; }
+    if (all->counts[j]) {
+      all->keys[n] = all->keys[j];
+      all->counts[n++] = all->counts[j];
+    }
   for (u64 gap = n / 2; gap > 0; gap /= 2)
     for (u64 i = gap; i < n; i++) {
       u64 k = all->keys[i], c = all->counts[i], j = i;
-      for (; j >= gap && all->keys[j - gap] > k; j -= gap) { all->keys[j] = all->keys[j - gap]; all->counts[j] = all->counts[j - gap]; }
-      all->keys[j] = k; all->counts[j] = c;
+      for (; j >= gap && all->keys[j - gap] > k; j -= gap) {
+        all->keys[j] = all->keys[j - gap];
+        all->counts[j] = all->counts[j - gap];
+      }
+      all->keys[j] = k;
+      all->counts[j] = c;
     }
-  for (u64 i = 0; i < n; i++) { put(all->keys[i] >> 32); put(all->keys[i] & 0xffffffffu); put(tally(all->counts[i])); }
+  for (u64 i = 0; i < n; i++) {
+    put(all->keys[i] >> 32);
+    put(all->keys[i] & 0xffffffffu);
+    put(tally(all->counts[i]));
+  }
   empty(all);
 }
 
@@ -373,7 +354,10 @@ static void write_profile(int sig) {
   before = (struct earlier){0};
   if (size) {
     const char *wrong = __pathspan_read_earlier(&before, old, size);
-    if (wrong) { __pathspan_file_abandon(wrong); return; }
+    if (wrong) {
+      __pathspan_file_abandon(wrong);
+      return;
+    }
     if (!__pathspan_add_executions(before.section[RAW_TREES].at)) short_of_memory = 1;
   }
   read_template();

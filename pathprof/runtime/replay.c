@@ -6,20 +6,12 @@
  * by one word a meter: what it counted since the event before. Kind 255 ends the
  * stream; a stream without it was cut off. Words are little-endian. */
 #define _GNU_SOURCE
+#include "library.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-typedef uint64_t u64;
-
-/* What the program provides. */
-extern const u64 __pathspan_meter_count;
-extern void __pathspan_meter_rest(void); /* adds what the meters hold */
-
-/* watch.c */
-extern void __pathspan_watch(u64 event);
 
 enum { WORDS = 1 << 13, MOST = 256 }; /* MOST: meters, held to by ir/probe */
 static u64 buffer[WORDS];
@@ -37,7 +29,10 @@ static void flush_events(void) {
   while (left) {
     ssize_t n = write(out, p, left);
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) { out = -1; return; } /* nobody listens any more */
+    if (n <= 0) { /* nobody listens any more */
+      out = -1;
+      return;
+    }
     p += n;
     left -= (size_t)n;
   }
@@ -62,7 +57,6 @@ void __pathspan_meter_mark(u64 word) {
 }
 
 void __pathspan_ended(int sig) {
-  (void)sig;
   if (ended || getpid() != owner) return;
   ended = 1;
   /* A signal amid an event leaves the buffer in pieces: the stream is cut off there. */

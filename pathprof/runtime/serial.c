@@ -1,43 +1,31 @@
-/* OpenMP on one thread: every construct in program order. openmp.c holds what does
+/* This file is OpenMP on one thread: every construct in program order. openmp.c holds what does
  * not depend on the number of threads. */
-#include <stdarg.h>
-#include <stdint.h>
+#include "openmp.h"
+
 #include <stdlib.h>
 
-typedef int32_t i32;
-typedef uint32_t u32;
-typedef int64_t i64;
-typedef uint64_t u64;
-typedef struct ident ident_t;
-typedef i32 lock_t[8];
-
-void __kmpc_serialized_parallel(ident_t *l, i32 g) { (void)l; (void)g; }
-void __kmpc_end_serialized_parallel(ident_t *l, i32 g) { (void)l; (void)g; }
-i32 __kmpc_global_thread_num(ident_t *l) { (void)l; return 0; }
-i32 __kmpc_global_num_threads(ident_t *l) { (void)l; return 1; }
-i32 __kmpc_bound_thread_num(ident_t *l) { (void)l; return 0; }
-i32 __kmpc_bound_num_threads(ident_t *l) { (void)l; return 1; }
-i32 __kmpc_in_parallel(ident_t *l) { (void)l; return 0; }
+void __kmpc_serialized_parallel(ident_t *l, i32 g) {}
+void __kmpc_end_serialized_parallel(ident_t *l, i32 g) {}
+i32 __kmpc_global_thread_num(ident_t *l) { return 0; }
+i32 __kmpc_global_num_threads(ident_t *l) { return 1; }
+i32 __kmpc_bound_thread_num(ident_t *l) { return 0; }
+i32 __kmpc_bound_num_threads(ident_t *l) { return 1; }
+i32 __kmpc_in_parallel(ident_t *l) { return 0; }
 /* Regions whose function is known are called directly by the instrumented program;
  * what is left is a function reached through a pointer. */
-typedef void (*micro)(i32 *, i32 *, ...);
-void __pathspan_variables(i32 n, va_list ap, void **a); /* openmp.c */
-void __pathspan_call_region(micro f, i32 number, i32 n, void **a);
 static void run_micro(micro f, i32 n, va_list ap) {
-  void *a[64];
+  void *a[MOST_VARIABLES];
   __pathspan_variables(n, ap, a);
   __pathspan_call_region(f, 0, n, a);
 }
 void __kmpc_fork_call(ident_t *l, i32 n, micro f, ...) {
   va_list ap;
-  (void)l;
   va_start(ap, f);
   run_micro(f, n, ap);
   va_end(ap);
 }
 void __kmpc_fork_teams(ident_t *l, i32 n, micro f, ...) {
   va_list ap;
-  (void)l;
   va_start(ap, f);
   run_micro(f, n, ap);
   va_end(ap);
@@ -50,12 +38,14 @@ void __kmpc_fork_teams(ident_t *l, i32 n, micro f, ...) {
 static int chunked(i32 schedule) { return schedule == 33 || schedule == 91 || schedule == 45; }
 #define STATIC_INIT(NAME, T, S)                                                              \
   void NAME(ident_t *l, i32 g, i32 schedule, i32 *last, T *lower, T *upper, S *stride, S incr, S chunk) { \
-    (void)l; (void)g;                                                                        \
     if (last) *last = 1;                                                                     \
     if (chunked(schedule) && chunk > 0) {                                                    \
       *stride = chunk * incr;                                                                \
       T end = (T)(*lower + (T)(chunk - 1) * (T)incr);                                        \
-      if (incr > 0 ? end < *upper : end > *upper) { *upper = end; if (last) *last = 0; }     \
+      if (incr > 0 ? end < *upper : end > *upper) {                                          \
+        *upper = end;                                                                        \
+        if (last) *last = 0;                                                                 \
+      }                                                                                      \
     } else                                                                                   \
       *stride = (S)(*upper - *lower + (T)incr);                                              \
   }
@@ -66,30 +56,27 @@ STATIC_INIT(__kmpc_for_static_init_8u, u64, i64)
 
 /* ---- synchronisation ---- */
 
-void __kmpc_barrier(ident_t *l, i32 g) { (void)l; (void)g; }
-i32 __kmpc_barrier_master(ident_t *l, i32 g) { (void)l; (void)g; return 1; }
-i32 __kmpc_barrier_master_nowait(ident_t *l, i32 g) { (void)l; (void)g; return 1; }
-i32 __kmpc_cancel_barrier(ident_t *l, i32 g) { (void)l; (void)g; return 0; }
-i32 __kmpc_master(ident_t *l, i32 g) { (void)l; (void)g; return 1; }
-i32 __kmpc_masked(ident_t *l, i32 g, i32 filter) { (void)l; (void)g; return filter == 0; }
-i32 __kmpc_single(ident_t *l, i32 g) { (void)l; (void)g; return 1; }
-void __kmpc_critical(ident_t *l, i32 g, lock_t *c) { (void)l; (void)g; (void)c; }
-void __kmpc_critical_with_hint(ident_t *l, i32 g, lock_t *c, u32 h) { (void)l; (void)g; (void)c; (void)h; }
-void __kmpc_end_critical(ident_t *l, i32 g, lock_t *c) { (void)l; (void)g; (void)c; }
+void __kmpc_barrier(ident_t *l, i32 g) {}
+i32 __kmpc_barrier_master(ident_t *l, i32 g) { return 1; }
+i32 __kmpc_barrier_master_nowait(ident_t *l, i32 g) { return 1; }
+i32 __kmpc_cancel_barrier(ident_t *l, i32 g) { return 0; }
+i32 __kmpc_master(ident_t *l, i32 g) { return 1; }
+i32 __kmpc_masked(ident_t *l, i32 g, i32 filter) { return filter == 0; }
+i32 __kmpc_single(ident_t *l, i32 g) { return 1; }
+void __kmpc_critical(ident_t *l, i32 g, lock_t *c) {}
+void __kmpc_critical_with_hint(ident_t *l, i32 g, lock_t *c, u32 h) {}
+void __kmpc_end_critical(ident_t *l, i32 g, lock_t *c) {}
 void __kmpc_copyprivate(ident_t *l, i32 g, size_t n, void *data, void (*copy)(void *, void *), i32 did) {
-  (void)l; (void)g; (void)n; (void)data; (void)copy; (void)did;
 }
-void *__kmpc_copyprivate_light(ident_t *l, i32 g, void *data) { (void)l; (void)g; return data; }
+void *__kmpc_copyprivate_light(ident_t *l, i32 g, void *data) { return data; }
 i32 __kmpc_reduce(ident_t *l, i32 g, i32 n, size_t size, void *data, void (*f)(void *, void *), lock_t *c) {
-  (void)l; (void)g; (void)n; (void)size; (void)data; (void)f; (void)c;
   return 1;
 }
 i32 __kmpc_reduce_nowait(ident_t *l, i32 g, i32 n, size_t size, void *data, void (*f)(void *, void *), lock_t *c) {
-  (void)l; (void)g; (void)n; (void)size; (void)data; (void)f; (void)c;
   return 1;
 }
-void __kmpc_end_reduce(ident_t *l, i32 g, lock_t *c) { (void)l; (void)g; (void)c; }
-void __kmpc_end_reduce_nowait(ident_t *l, i32 g, lock_t *c) { (void)l; (void)g; (void)c; }
+void __kmpc_end_reduce(ident_t *l, i32 g, lock_t *c) {}
+void __kmpc_end_reduce_nowait(ident_t *l, i32 g, lock_t *c) {}
 /* Atomic constructs too wide for the processor fall back on these. */
 void __kmpc_atomic_start(void) {}
 void __kmpc_atomic_end(void) {}
@@ -97,12 +84,10 @@ void __kmpc_atomic_end(void) {}
 /* ---- thread-private data: there is one thread, so the original is its copy ---- */
 
 void *__kmpc_threadprivate_cached(ident_t *l, i32 g, void *data, size_t n, void ***cache) {
-  (void)l; (void)g; (void)n; (void)cache;
   return data;
 }
-void *__kmpc_threadprivate(ident_t *l, i32 g, void *data, size_t n) { (void)l; (void)g; (void)n; return data; }
+void *__kmpc_threadprivate(ident_t *l, i32 g, void *data, size_t n) { return data; }
 void __kmpc_threadprivate_register(ident_t *l, void *d, void *c, void *cc, void *dt) {
-  (void)l; (void)d; (void)c; (void)cc; (void)dt;
 }
 int omp_get_thread_num(void) { return 0; }
 int omp_get_num_threads(void) { return 1; }
@@ -112,17 +97,22 @@ int omp_get_active_level(void) { return 0; }
 int omp_get_ancestor_thread_num(int l) { return l == 0 ? 0 : -1; }
 int omp_get_team_size(int l) { return l == 0 ? 1 : -1; }
 /* Locks: nobody else can hold one. */
-typedef struct { void *held; } omp_lock_t;
-typedef struct { void *held; } omp_nest_lock_t;
 void omp_init_lock(omp_lock_t *l) { l->held = 0; }
-void omp_init_lock_with_hint(omp_lock_t *l, int h) { (void)h; l->held = 0; }
-void omp_destroy_lock(omp_lock_t *l) { (void)l; }
+void omp_init_lock_with_hint(omp_lock_t *l, int h) { l->held = 0; }
+void omp_destroy_lock(omp_lock_t *l) {}
 void omp_set_lock(omp_lock_t *l) { l->held = l; }
 void omp_unset_lock(omp_lock_t *l) { l->held = 0; }
-int omp_test_lock(omp_lock_t *l) { int free_ = !l->held; l->held = l; return free_; }
+int omp_test_lock(omp_lock_t *l) {
+  int free_ = !l->held;
+  l->held = l;
+  return free_;
+}
 void omp_init_nest_lock(omp_nest_lock_t *l) { l->held = 0; }
-void omp_init_nest_lock_with_hint(omp_nest_lock_t *l, int h) { (void)h; l->held = 0; }
-void omp_destroy_nest_lock(omp_nest_lock_t *l) { (void)l; }
+void omp_init_nest_lock_with_hint(omp_nest_lock_t *l, int h) { l->held = 0; }
+void omp_destroy_nest_lock(omp_nest_lock_t *l) {}
 void omp_set_nest_lock(omp_nest_lock_t *l) { l->held = (char *)l->held + 1; }
 void omp_unset_nest_lock(omp_nest_lock_t *l) { l->held = (char *)l->held - 1; }
-int omp_test_nest_lock(omp_nest_lock_t *l) { l->held = (char *)l->held + 1; return (int)(intptr_t)l->held; }
+int omp_test_nest_lock(omp_nest_lock_t *l) {
+  l->held = (char *)l->held + 1;
+  return (int)(intptr_t)l->held;
+}

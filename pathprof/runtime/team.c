@@ -1,4 +1,4 @@
-/* OpenMP on the threads of a mapping: each processor of the mapping is a thread,
+/* This file is OpenMP on the threads of a mapping: each processor of the mapping is a thread,
  * pinned to a processor of this machine; each section runs on the thread that the
  * mapping says, in its order. openmp.c holds what does not depend on the number of
  * threads. ir/openmp's Parallel puts the calls __pathspan_run_* into the program.
@@ -17,26 +17,16 @@
  * nested regions could wait for each other for ever. What is not sections (loops,
  * tasks) runs on the first thread of its region, as it is counted. */
 #define _GNU_SOURCE
+#include "openmp.h"
+
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-typedef int32_t i32;
-typedef uint32_t u32;
-typedef int64_t i64;
-typedef uint64_t u64;
-typedef struct ident ident_t;
-typedef i32 lock_t[8];
-typedef void (*micro)(i32 *, i32 *, ...);
-void __pathspan_variables(i32 n, va_list ap, void **a); /* openmp.c */
-void __pathspan_call_region(micro f, i32 number, i32 n, void **a);
 
 static void die(const char *what) {
   static const char name[] = "pathspan: measured program: ";
@@ -51,8 +41,13 @@ static void *need(void *p) {
 
 /* ---- the mapping ---- */
 
-struct construct { i32 n, *section, *processor; };
-struct region { i32 named, constructs, members, *member; struct construct *construct; };
+struct construct {
+  i32 n, *section, *processor;
+};
+struct region {
+  i32 named, constructs, members, *member;
+  struct construct *construct;
+};
 
 static i32 processors = 1, serial, regions, spin = 1000;
 static i32 *cpu;
@@ -75,9 +70,13 @@ struct team {
   void *copied;            /* copyprivate */
 };
 
-struct job { struct job *next; struct team *team; i32 number; };
+struct job {
+  struct job *next;
+  struct team *team;
+  i32 number;
+};
 
-/* What a thread is doing. */
+/* self is what a thread is doing. */
 struct self {
   i32 processor;
   i32 spread;              /* inside a region that is spread over processors */
@@ -111,7 +110,8 @@ static void pause_(void) {
 
 static void lock(i32 *l) {
   for (i32 n = 0; __atomic_exchange_n(l, 1, __ATOMIC_ACQUIRE); n++)
-    if (n < spin) pause_(); else sched_yield();
+    if (n < spin) pause_();
+    else sched_yield();
 }
 static void unlock(i32 *l) { __atomic_store_n(l, 0, __ATOMIC_RELEASE); }
 
@@ -125,7 +125,8 @@ static void send(i32 processor, struct job *j) {
   struct inbox *in = &inboxes[processor];
   j->next = 0;
   lock(&in->lock);
-  if (in->last) in->last->next = j; else __atomic_store_n(&in->first, j, __ATOMIC_RELEASE);
+  if (in->last) in->last->next = j;
+  else __atomic_store_n(&in->first, j, __ATOMIC_RELEASE);
   in->last = j;
   unlock(&in->lock);
   notify(processor);
@@ -145,7 +146,11 @@ static void run(struct job *j) {
   struct self before = me;
   i32 *sections = dealt;
   struct team *t = j->team;
-  me.team = t; me.number = j->number; me.spread = 1; me.pending = -1; me.singles = 0;
+  me.team = t;
+  me.number = j->number;
+  me.spread = 1;
+  me.pending = -1;
+  me.singles = 0;
   dealt = 0;
   __pathspan_call_region(t->f, j->number, t->args, t->arg);
   free(dealt);
@@ -161,8 +166,15 @@ static void wait_for(const i32 *word, i32 value, int equal) {
   for (i32 n = 0;; n++) {
     if ((__atomic_load_n(word, __ATOMIC_ACQUIRE) == value) == equal) return;
     struct job *j = receive();
-    if (j) { run(j); n = 0; continue; }
-    if (n < spin) { pause_(); continue; }
+    if (j) {
+      run(j);
+      n = 0;
+      continue;
+    }
+    if (n < spin) {
+      pause_();
+      continue;
+    }
     i32 seen = __atomic_load_n(&in->events, __ATOMIC_SEQ_CST);
     __atomic_store_n(&in->asleep, 1, __ATOMIC_SEQ_CST);
     if ((__atomic_load_n(word, __ATOMIC_SEQ_CST) == value) != equal && !__atomic_load_n(&in->first, __ATOMIC_SEQ_CST))
@@ -205,7 +217,9 @@ static void fork_(micro f, i32 args, void **arg) {
       }
     }
   }
-  me.team = &t; me.number = 0; me.singles = 0;
+  me.team = &t;
+  me.number = 0;
+  me.singles = 0;
   dealt = 0;
   __pathspan_call_region(t.f, 0, t.args, t.arg);
   free(dealt);
@@ -218,20 +232,18 @@ static void fork_(micro f, i32 args, void **arg) {
 }
 
 static void fork_list(micro f, i32 n, va_list ap) {
-  void *a[64];
+  void *a[MOST_VARIABLES];
   __pathspan_variables(n, ap, a);
   fork_(f, n, a);
 }
 void __kmpc_fork_call(ident_t *l, i32 n, micro f, ...) {
   va_list ap;
-  (void)l;
   va_start(ap, f);
   fork_list(f, n, ap);
   va_end(ap);
 }
 void __kmpc_fork_teams(ident_t *l, i32 n, micro f, ...) {
   va_list ap;
-  (void)l;
   me.pending = -1;
   va_start(ap, f);
   fork_list(f, n, ap);
@@ -239,23 +251,34 @@ void __kmpc_fork_teams(ident_t *l, i32 n, micro f, ...) {
 }
 
 /* A region whose if clause is false: the program calls its function itself. */
-struct kept { struct self self; i32 *dealt; struct kept *below; struct team team; };
+struct kept {
+  struct self self;
+  i32 *dealt;
+  struct kept *below;
+  struct team team;
+};
 static __thread struct kept *kept;
 void __kmpc_serialized_parallel(ident_t *l, i32 g) {
-  (void)l; (void)g;
   struct kept *k = need(malloc(sizeof *k));
-  k->self = me; k->dealt = dealt; k->below = kept;
+  k->self = me;
+  k->dealt = dealt;
+  k->below = kept;
   k->team = (struct team){.region = -1, .size = 1, .owner = me.processor, .left = 1};
   kept = k;
-  me.team = &k->team; me.number = 0; me.singles = 0; me.pending = -1;
+  me.team = &k->team;
+  me.number = 0;
+  me.singles = 0;
+  me.pending = -1;
   dealt = 0;
 }
 void __kmpc_end_serialized_parallel(ident_t *l, i32 g) {
-  (void)l; (void)g;
   struct kept *k = kept;
   if (!k) return;
   free(dealt);
-  me = k->self; me.pending = -1; dealt = k->dealt; kept = k->below;
+  me = k->self;
+  me.pending = -1;
+  dealt = k->dealt;
+  kept = k->below;
   free(k);
 }
 
@@ -284,13 +307,13 @@ i32 __pathspan_run_pick(i32 i) { return dealt[i]; }
 
 #define STATIC_INIT(NAME, T, S)                                                              \
   void NAME(ident_t *l, i32 g, i32 schedule, i32 *last, T *lower, T *upper, S *stride, S incr, S chunk) { \
-    (void)l; (void)g; (void)schedule; (void)chunk;                                           \
     if (me.number == 0) {                                                                    \
       if (last) *last = 1;                                                                   \
       *stride = (S)(*upper - *lower + (T)incr);                                              \
     } else {                                                                                 \
       if (last) *last = 0;                                                                   \
-      if (incr > 0) { *lower = (T)(*upper + 1); } else { *lower = (T)(*upper - 1); }         \
+      if (incr > 0) *lower = (T)(*upper + 1);                                                \
+      else *lower = (T)(*upper - 1);                                                         \
       *stride = incr;                                                                        \
     }                                                                                        \
   }
@@ -315,27 +338,34 @@ static void barrier(void) {
   wait_for(&t->generation, generation, 0);
 }
 
-i32 __kmpc_global_thread_num(ident_t *l) { (void)l; return me.number; }
-i32 __kmpc_global_num_threads(ident_t *l) { (void)l; return me.team->size; }
-i32 __kmpc_bound_thread_num(ident_t *l) { (void)l; return me.number; }
-i32 __kmpc_bound_num_threads(ident_t *l) { (void)l; return me.team->size; }
-i32 __kmpc_in_parallel(ident_t *l) { (void)l; return me.team->size > 1; }
-void __kmpc_barrier(ident_t *l, i32 g) { (void)l; (void)g; barrier(); }
-i32 __kmpc_barrier_master(ident_t *l, i32 g) { (void)l; (void)g; barrier(); return me.number == 0; }
-i32 __kmpc_barrier_master_nowait(ident_t *l, i32 g) { (void)l; (void)g; barrier(); return me.number == 0; }
-i32 __kmpc_cancel_barrier(ident_t *l, i32 g) { (void)l; (void)g; barrier(); return 0; }
-i32 __kmpc_master(ident_t *l, i32 g) { (void)l; (void)g; return me.number == 0; }
-i32 __kmpc_masked(ident_t *l, i32 g, i32 filter) { (void)l; (void)g; return me.number == filter; }
+i32 __kmpc_global_thread_num(ident_t *l) { return me.number; }
+i32 __kmpc_global_num_threads(ident_t *l) { return me.team->size; }
+i32 __kmpc_bound_thread_num(ident_t *l) { return me.number; }
+i32 __kmpc_bound_num_threads(ident_t *l) { return me.team->size; }
+i32 __kmpc_in_parallel(ident_t *l) { return me.team->size > 1; }
+void __kmpc_barrier(ident_t *l, i32 g) { barrier(); }
+i32 __kmpc_barrier_master(ident_t *l, i32 g) {
+  barrier();
+  return me.number == 0;
+}
+i32 __kmpc_barrier_master_nowait(ident_t *l, i32 g) {
+  barrier();
+  return me.number == 0;
+}
+i32 __kmpc_cancel_barrier(ident_t *l, i32 g) {
+  barrier();
+  return 0;
+}
+i32 __kmpc_master(ident_t *l, i32 g) { return me.number == 0; }
+i32 __kmpc_masked(ident_t *l, i32 g, i32 filter) { return me.number == filter; }
 i32 __kmpc_single(ident_t *l, i32 g) {
-  (void)l; (void)g;
   i32 n = me.singles++, seen = n;
   return me.team->size == 1 || __atomic_compare_exchange_n(&me.team->singles, &seen, n + 1, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
-void __kmpc_critical(ident_t *l, i32 g, lock_t *c) { (void)l; (void)g; lock(&(*c)[0]); }
-void __kmpc_critical_with_hint(ident_t *l, i32 g, lock_t *c, u32 h) { (void)l; (void)g; (void)h; lock(&(*c)[0]); }
-void __kmpc_end_critical(ident_t *l, i32 g, lock_t *c) { (void)l; (void)g; unlock(&(*c)[0]); }
+void __kmpc_critical(ident_t *l, i32 g, lock_t *c) { lock(&(*c)[0]); }
+void __kmpc_critical_with_hint(ident_t *l, i32 g, lock_t *c, u32 h) { lock(&(*c)[0]); }
+void __kmpc_end_critical(ident_t *l, i32 g, lock_t *c) { unlock(&(*c)[0]); }
 void __kmpc_copyprivate(ident_t *l, i32 g, size_t n, void *data, void (*copy)(void *, void *), i32 did) {
-  (void)l; (void)g; (void)n;
   struct team *t = me.team;
   if (did) __atomic_store_n(&t->copied, data, __ATOMIC_RELEASE);
   barrier();
@@ -343,7 +373,6 @@ void __kmpc_copyprivate(ident_t *l, i32 g, size_t n, void *data, void (*copy)(vo
   barrier();
 }
 void *__kmpc_copyprivate_light(ident_t *l, i32 g, void *data) {
-  (void)l; (void)g;
   struct team *t = me.team;
   if (data) __atomic_store_n(&t->copied, data, __ATOMIC_RELEASE);
   barrier();
@@ -351,33 +380,43 @@ void *__kmpc_copyprivate_light(ident_t *l, i32 g, void *data) {
 }
 /* Each thread adds its part itself, one at a time. */
 i32 __kmpc_reduce(ident_t *l, i32 g, i32 n, size_t size, void *data, void (*f)(void *, void *), lock_t *c) {
-  (void)l; (void)g; (void)n; (void)size; (void)data; (void)f;
   lock(&(*c)[0]);
   return 1;
 }
 i32 __kmpc_reduce_nowait(ident_t *l, i32 g, i32 n, size_t size, void *data, void (*f)(void *, void *), lock_t *c) {
   return __kmpc_reduce(l, g, n, size, data, f, c);
 }
-void __kmpc_end_reduce(ident_t *l, i32 g, lock_t *c) { (void)l; (void)g; unlock(&(*c)[0]); barrier(); }
-void __kmpc_end_reduce_nowait(ident_t *l, i32 g, lock_t *c) { (void)l; (void)g; unlock(&(*c)[0]); }
+void __kmpc_end_reduce(ident_t *l, i32 g, lock_t *c) {
+  unlock(&(*c)[0]);
+  barrier();
+}
+void __kmpc_end_reduce_nowait(ident_t *l, i32 g, lock_t *c) { unlock(&(*c)[0]); }
 static i32 wide;
 void __kmpc_atomic_start(void) { lock(&wide); }
 void __kmpc_atomic_end(void) { unlock(&wide); }
 
 /* ---- thread-private data: the serial processor has the original ---- */
 
-struct copy { struct copy *next; void *data, *mine; };
+struct copy {
+  struct copy *next;
+  void *data, *mine;
+};
 static __thread struct copy *copies;
-struct maker { struct maker *next; void *data; void *(*make)(void *); };
+struct maker {
+  struct maker *next;
+  void *data;
+  void *(*make)(void *);
+};
 static struct maker *makers;
 
 void *__kmpc_threadprivate(ident_t *l, i32 g, void *data, size_t n) {
-  (void)l; (void)g;
   if (me.processor == serial) return data;
   for (struct copy *c = copies; c; c = c->next) if (c->data == data) return c->mine;
   struct copy *c = need(malloc(sizeof *c));
   c->mine = need(malloc(n ? n : 1));
-  c->data = data; c->next = copies; copies = c;
+  c->data = data;
+  c->next = copies;
+  copies = c;
   struct maker *m = makers;
   while (m && m->data != data) m = m->next;
   if (m && m->make) m->make(c->mine);
@@ -385,13 +424,14 @@ void *__kmpc_threadprivate(ident_t *l, i32 g, void *data, size_t n) {
   return c->mine;
 }
 void *__kmpc_threadprivate_cached(ident_t *l, i32 g, void *data, size_t n, void ***cache) {
-  (void)cache;
   return __kmpc_threadprivate(l, g, data, n);
 }
 void __kmpc_threadprivate_register(ident_t *l, void *d, void *c, void *cc, void *dt) {
-  (void)l; (void)cc; (void)dt;
   struct maker *m = need(malloc(sizeof *m));
-  m->data = d; m->make = (void *(*)(void *))c; m->next = makers; makers = m;
+  m->data = d;
+  m->make = (void *(*)(void *))c;
+  m->next = makers;
+  makers = m;
 }
 
 /* ---- the user's interface (omp.h) ---- */
@@ -403,11 +443,9 @@ int omp_get_level(void) { return me.team != &alone; }
 int omp_get_active_level(void) { return me.spread; }
 int omp_get_ancestor_thread_num(int l) { return l == 0 ? 0 : me.number; }
 int omp_get_team_size(int l) { return l == 0 ? 1 : me.team->size; }
-typedef struct { void *held; } omp_lock_t;
-typedef struct { void *held; } omp_nest_lock_t;
 void omp_init_lock(omp_lock_t *l) { l->held = 0; }
-void omp_init_lock_with_hint(omp_lock_t *l, int h) { (void)h; l->held = 0; }
-void omp_destroy_lock(omp_lock_t *l) { (void)l; }
+void omp_init_lock_with_hint(omp_lock_t *l, int h) { l->held = 0; }
+void omp_destroy_lock(omp_lock_t *l) {}
 void omp_set_lock(omp_lock_t *l) { lock((i32 *)(void *)l); }
 void omp_unset_lock(omp_lock_t *l) { unlock((i32 *)(void *)l); }
 int omp_test_lock(omp_lock_t *l) { return !__atomic_exchange_n((i32 *)(void *)l, 1, __ATOMIC_ACQUIRE); }
@@ -421,11 +459,12 @@ int omp_test_nest_lock(omp_nest_lock_t *l) {
   return 0;
 }
 void omp_init_nest_lock(omp_nest_lock_t *l) { l->held = 0; }
-void omp_init_nest_lock_with_hint(omp_nest_lock_t *l, int h) { (void)h; l->held = 0; }
-void omp_destroy_nest_lock(omp_nest_lock_t *l) { (void)l; }
+void omp_init_nest_lock_with_hint(omp_nest_lock_t *l, int h) { l->held = 0; }
+void omp_destroy_nest_lock(omp_nest_lock_t *l) {}
 void omp_set_nest_lock(omp_nest_lock_t *l) {
   for (i32 n = 0; !omp_test_nest_lock(l); n++)
-    if (n < spin) pause_(); else sched_yield();
+    if (n < spin) pause_();
+    else sched_yield();
 }
 void omp_unset_nest_lock(omp_nest_lock_t *l) {
   i32 *h = halves(l);
@@ -467,12 +506,15 @@ static i32 *numbers(i32 n) { return need(calloc((size_t)(n > 0 ? n : 1), sizeof(
 
 static void read_region(FILE *f, struct region *g) {
   g->member = numbers(processors);
-  word(f, "explicit"); g->named = number(f);
-  word(f, "constructs"); g->constructs = number(f);
+  word(f, "explicit");
+  g->named = number(f);
+  word(f, "constructs");
+  g->constructs = number(f);
   g->construct = need(calloc((size_t)(g->constructs + 1), sizeof *g->construct));
   for (i32 c = 0; c < g->constructs; c++) {
     struct construct *k = &g->construct[c];
-    word(f, "construct"); k->n = number(f);
+    word(f, "construct");
+    k->n = number(f);
     k->section = numbers(k->n);
     k->processor = numbers(k->n);
     for (i32 i = 0; i < k->n; i++) {
@@ -490,18 +532,28 @@ __attribute__((constructor(101))) static void start(void) {
   FILE *f = name ? fopen(name, "r") : 0;
   if (name && !f) die("PATHSPAN_MAPPING names a file that cannot be opened");
   if (f) {
-    word(f, "processors"); processors = number(f);
-    word(f, "serial"); serial = number(f);
-    word(f, "spin"); spin = number(f);
-    word(f, "regions"); regions = number(f);
+    word(f, "processors");
+    processors = number(f);
+    word(f, "serial");
+    serial = number(f);
+    word(f, "spin");
+    spin = number(f);
+    word(f, "regions");
+    regions = number(f);
     if (processors < 1 || serial < 0 || serial >= processors || regions < 0) die("PATHSPAN_MAPPING names a file that cannot be read");
   }
   cpu = numbers(processors);
   for (i32 p = 0; p < processors; p++) cpu[p] = -1;
   if (f) {
-    for (i32 p = 0; p < processors; p++) { word(f, "cpu"); cpu[p] = number(f); }
+    for (i32 p = 0; p < processors; p++) {
+      word(f, "cpu");
+      cpu[p] = number(f);
+    }
     region = need(calloc((size_t)(regions + 1), sizeof *region));
-    for (i32 r = 0; r < regions; r++) { word(f, "region"); read_region(f, &region[r]); }
+    for (i32 r = 0; r < regions; r++) {
+      word(f, "region");
+      read_region(f, &region[r]);
+    }
     fclose(f);
   }
   unsetenv("PATHSPAN_MAPPING");

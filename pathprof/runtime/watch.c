@@ -1,16 +1,15 @@
-/* Knows the section that runs, so that pathspan can say which one does not come to its
+/* This file knows the section that runs, so that pathspan can say which one does not come to its
  * end: sections run one after another here, and one that waits for another waits for
  * ever. PATHSPAN_WATCH names a file of two words that pathspan looks at: the event of
  * the innermost section (ir/probe), 0 for none, and a number that moves with each. */
 #define _GNU_SOURCE
+#include "library.h"
+
 #include <fcntl.h>
 #include <pthread.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-typedef uint64_t u64;
 
 enum { DEPTH = 128, REGION = 1, SECTION = 3 };
 static u64 own[2];
@@ -18,7 +17,7 @@ static volatile u64 *shown = own;
 static u64 open_[DEPTH]; /* regions and sections under way, outermost first */
 static uint32_t depth;   /* may pass DEPTH */
 
-/* A region or a section begins or ends. */
+/* watch is told when a region or a section begins or ends. */
 void __pathspan_watch(u64 event) {
   uint32_t kind = (uint32_t)(event >> 56);
   if (kind == REGION || kind == SECTION) {
@@ -40,7 +39,7 @@ void __pathspan_watch(u64 event) {
   shown[1]++;
 }
 
-/* The section that runs, as an event; 0 outside of all. */
+/* where is the section that runs, as an event; 0 outside of all. */
 u64 __pathspan_where(void) { return shown[0]; }
 
 /* A child of fork has sections of its own. */

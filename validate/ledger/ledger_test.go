@@ -166,7 +166,7 @@ func TestAbove(t *testing.T) {
 	}
 }
 
-// What the ledger of this version must show (ARCHITECTURE.md refers to it): the means of
+// What the ledger of this version must show: the means of
 // the paper's fourteen, and that false parallelism is seen through.
 func TestCommitted(t *testing.T) {
 	l, err := Committed()

@@ -3,8 +3,8 @@ package table
 // This file arranges the rows of each construct that is executed outside of all sections
 // so that they can be valued fast: a column of times for each section and kind.
 
-// unit is a construct with its rows outside of all sections.
-type unit struct {
+// stage is a construct with its rows outside of all sections.
+type stage struct {
 	region, construct int
 	rows              []int // indices into Roots
 	weight, runs      []float64
@@ -13,30 +13,30 @@ type unit struct {
 	inside            regionSet // regions reached inside its sections
 }
 
-func (u *unit) column(kind, place int) []float64 {
+func (u *stage) column(kind, place int) []float64 {
 	at := (kind*len(u.sections) + place) * len(u.rows)
 	return u.time[at : at+len(u.rows)]
 }
 
-// makeUnits gathers the roots by construct, in their order.
-func (t *Table) makeUnits() {
-	unitOf := map[[2]int]int{}
+// makeStages gathers the roots by construct, in their order.
+func (t *Table) makeStages() {
+	stageOf := map[[2]int]int{}
 	for i, r := range t.Roots {
 		x := &t.executions[r.Execution]
 		key := [2]int{int(x.region), int(x.construct)}
-		n, ok := unitOf[key]
+		n, ok := stageOf[key]
 		if !ok {
-			n = len(t.units)
-			unitOf[key] = n
-			t.units = append(t.units, unit{region: key[0], construct: key[1], inside: t.newRegionSet()})
+			n = len(t.stages)
+			stageOf[key] = n
+			t.stages = append(t.stages, stage{region: key[0], construct: key[1], inside: t.newRegionSet()})
 		}
-		u := &t.units[n]
+		u := &t.stages[n]
 		u.rows = append(u.rows, i)
 		u.weight, u.runs = append(u.weight, r.Weight), append(u.runs, x.runs)
 		u.inside.union(t.reaches[r.Execution])
 	}
-	for n := range t.units {
-		u := &t.units[n]
+	for n := range t.stages {
+		u := &t.stages[n]
 		for s := range t.executions[t.Roots[u.rows[0]].Execution].lanes {
 			for _, i := range u.rows {
 				x := &t.executions[t.Roots[i].Execution]
