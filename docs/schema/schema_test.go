@@ -78,26 +78,33 @@ func (o object) MarshalJSON() ([]byte, error) {
 
 var share = object{{"type", "number"}, {"minimum", 0}, {"maximum", 1.000001}}
 
-// constraints are what types cannot say, by type and JSON name.
-var constraints = map[string]object{
-	"Losses.schema":             {{"const", "pathspan.why/1"}},
-	"Answer.technique":          {{"enum", estimate.IDs(estimate.Techniques())}},
-	"Document.timelines_by":     {{"enum", estimate.IDs(estimate.Techniques())}},
-	"Result.technique":          {{"enum", estimate.IDs(estimate.Techniques())}},
-	"Fixed.technique":           {{"enum", estimate.IDs(estimate.Techniques())}},
-	"Answer.default_cost_share": share,
-	"Path.share":                {{"minimum", 0}},
-	"Timeline.other_share":      share,
-	"TimelineRow.share":         share,
-	"Task.kind":                 {{"enum", []string{"entry", "simple", "compound", "loop", "exit"}}},
-	"Bar.kind":                  {{"enum", []string{account.BarSection, account.BarCreate, account.BarSync}}},
-	"Default.kind":              {{"enum", []string{"function", "processors", "model", "mapping", "technique", "clock", "overheads", "samples", "cost"}}},
-	"Platform.processors":       {{"minItems", 1}},
-	"Curve.points":              {{"minItems", 1}},
-	"Answer.estimates":          {{"minItems", 1}},
-	"WorkSpan.parallelism":      {{"minimum", 0.999999}},
-	"GraphLevel.tasks":          {{"minItems", 2}},
-	"Source.sha256":             {{"pattern", "^[0-9a-f]{64}$"}},
+// techniques are those that results may name.
+func techniques() object { return object{{"enum", estimate.IDs(estimate.Techniques())}} }
+
+// constraints returns what types cannot say, by type and JSON name.
+func constraints() map[string]object {
+	return map[string]object{
+		"Losses.schema":         {{"const", "pathspan.why/1"}},
+		"Answer.technique":      techniques(),
+		"Document.timelines_by": techniques(),
+		"Result.technique":      techniques(),
+		"Losses.technique":      techniques(), "Prediction.technique": techniques(), "TechniqueSpeedup.technique": techniques(),
+		"Exploration.technique": techniques(), "TechniqueAccuracy.technique": techniques(), "TechniqueDifference.technique": techniques(),
+		"Fixed.technique":           techniques(),
+		"Answer.default_cost_share": share,
+		"Path.share":                {{"minimum", 0}},
+		"Timeline.other_share":      share,
+		"TimelineRow.share":         share,
+		"Task.kind":                 {{"enum", []string{"entry", "simple", "compound", "loop", "exit"}}},
+		"Bar.kind":                  {{"enum", []string{account.BarSection, account.BarCreate, account.BarSync}}},
+		"Default.kind":              {{"enum", []string{"function", "processors", "model", "mapping", "technique", "clock", "overheads", "samples", "cost"}}},
+		"Platform.processors":       {{"minItems", 1}},
+		"Curve.points":              {{"minItems", 1}},
+		"Answer.estimates":          {{"minItems", 1}},
+		"WorkSpan.parallelism":      {{"minimum", 0.999999}},
+		"GraphLevel.tasks":          {{"minItems", 2}},
+		"Source.sha256":             {{"pattern", "^[0-9a-f]{64}$"}},
+	}
 }
 
 // exempt lists schemas that a constraint is not for.
@@ -108,14 +115,15 @@ var present = map[string]bool{"Document.losses": true, "Chosen.mapping": true}
 
 // schemas collects the definitions of types.
 type schemas struct {
-	t     testing.TB
-	defs  object
-	seen  map[reflect.Type]string      // name of the definition
-	docs  map[string]map[string]string // [package.Type][field]
-	types map[string]string            // [package.Type]: comment
-	read  map[string]bool              // packages
-	root  string
-	used  map[string]bool // constraints
+	t           testing.TB
+	defs        object
+	seen        map[reflect.Type]string      // name of the definition
+	docs        map[string]map[string]string // [package.Type][field]
+	types       map[string]string            // [package.Type]: comment
+	read        map[string]bool              // packages
+	root        string
+	used        map[string]bool // constraints
+	constraints map[string]object
 }
 
 func (s *schemas) of(t reflect.Type) object {
@@ -199,7 +207,7 @@ func (s *schemas) fields(t reflect.Type) (properties object, required []string) 
 			x = s.of(f.Type)
 		}
 		key := t.Name() + "." + name
-		if c, ok := constraints[key]; ok && !slices.Contains(exempt[key], s.root) {
+		if c, ok := s.constraints[key]; ok && !slices.Contains(exempt[key], s.root) {
 			s.used[key] = true
 			for _, m := range c {
 				if m.key != "type" {
@@ -271,7 +279,7 @@ func (s *schemas) readComments(pkg string) {
 }
 
 func generated(t testing.TB, name string, used map[string]bool) []byte {
-	s := &schemas{t: t, seen: map[reflect.Type]string{}, docs: map[string]map[string]string{}, types: map[string]string{}, used: used, read: map[string]bool{}, root: name}
+	s := &schemas{t: t, seen: map[reflect.Type]string{}, docs: map[string]map[string]string{}, types: map[string]string{}, used: used, read: map[string]bool{}, root: name, constraints: constraints()}
 	id := "pathspan." + name + "/1"
 	root := s.structure(reflect.TypeOf(roots[name]))
 	for _, m := range root {
@@ -318,6 +326,17 @@ func TestLedger(t *testing.T) {
 	}
 }
 
+// Schemas list the techniques of the registry.
+func TestSchemasListTechniques(t *testing.T) {
+	estimate.RegisterForTest(t, estimate.Entry{ID: "madeup"})
+	for _, name := range []string{"estimate", "explore", "why", "report"} {
+		listed := strings.Count(string(generated(t, name, map[string]bool{})), `"madeup"`)
+		if all := strings.Count(string(generated(t, name, map[string]bool{})), `"pb-unmapped"`); listed != all || all == 0 {
+			t.Errorf("%s lists it %d times, others %d times", name, listed, all)
+		}
+	}
+}
+
 func TestSchemasAreThoseOfTheTypes(t *testing.T) {
 	used := map[string]bool{}
 	for name := range roots {
@@ -346,7 +365,7 @@ func TestSchemasAreThoseOfTheTypes(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for key := range constraints {
+	for key := range constraints() {
 		if !used[key] {
 			t.Errorf("no type has the field %s that is constrained", key)
 		}
