@@ -14,6 +14,7 @@ import (
 	"pathspan/ir"
 	"pathspan/mapping"
 	"pathspan/pathprof"
+	"pathspan/report"
 	"pathspan/visible"
 )
 
@@ -44,15 +45,15 @@ func Bundles(ctx context.Context, a, b Input, o Options) (*Diff, error) {
 	}
 	d := newDiff("bundle", a.Name, b.Name)
 	d.compareBuild(a.Bundle, b.Bundle)
+	// A technique that does not suit both would be another under its name on one side.
 	techniques := o.Techniques
-	if a.Bundle.Executions == nil || b.Bundle.Executions == nil {
-		// EB would be PB under another name on one side.
-		if n := len(techniques); n > 1 {
-			techniques = slices.DeleteFunc(slices.Clone(techniques), func(t estimate.Technique) bool { return t == estimate.ExecutionBased })
-			if len(techniques) < n && (a.Bundle.Executions == nil) != (b.Bundle.Executions == nil) {
-				d.Notes = append(d.Notes, "one of the bundles keeps no executions, so EB (execution by execution) is left out")
+	if suit := suiting(techniques, a.Bundle, b.Bundle); len(suit) > 0 && len(suit) < len(techniques) {
+		for _, t := range techniques {
+			if t.Suits(a.Bundle) != t.Suits(b.Bundle) {
+				d.Notes = append(d.Notes, "one of the bundles keeps no executions, so "+report.Named(t.String())+" is left out")
 			}
 		}
+		techniques = suit
 	}
 	regions := matchRegions(a.Bundle.Program, b.Bundle.Program)
 	pa, err := predict(ctx, a, o, o.Functions[0], techniques, nil)
@@ -88,6 +89,11 @@ func Bundles(ctx context.Context, a, b Input, o Options) (*Diff, error) {
 	d.compareExecutions(a.Bundle, b.Bundle, regions)
 	d.settle()
 	return d, nil
+}
+
+// suiting returns the techniques that suit both bundles.
+func suiting(techniques []estimate.Technique, a, b *pathprof.Bundle) []estimate.Technique {
+	return slices.DeleteFunc(slices.Clone(techniques), func(t estimate.Technique) bool { return !t.Suits(a) || !t.Suits(b) })
 }
 
 // compareBuild compares where the bundles come from.

@@ -100,7 +100,7 @@ func Results(nameA string, a []byte, nameB string, b []byte) (*Diff, error) {
 }
 
 // predicted returns the technique that predicts: of those that both results show, the one
-// that estimate shows first.
+// that estimate shows first, or would after all that it shows.
 func predicted(a, b map[string]leaf) string {
 	has := func(all map[string]leaf) map[string]bool {
 		found := map[string]bool{}
@@ -110,7 +110,7 @@ func predicted(a, b map[string]leaf) string {
 		return found
 	}
 	inA, inB := has(a), has(b)
-	for _, t := range []estimate.Technique{estimate.ExecutionBased, estimate.PathBased, estimate.AverageTime, estimate.MaximalTime, estimate.PathBasedUnmapped} {
+	for _, t := range append(estimate.TechniquesThat(estimate.AreShown), estimate.Techniques()...) {
 		if s := t.String(); inA[s] && inB[s] {
 			return s
 		}

@@ -60,11 +60,11 @@ func BenchmarkEstimate(b *testing.B) {
 	l := benchLiteral(b)
 	e := l.estimator("", 4)
 	m := mapping.Default(e.Platform, l.prog)
-	for technique, name := range Techniques {
-		b.Run(name, func(b *testing.B) {
+	for _, technique := range Techniques() {
+		b.Run(technique.String(), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := e.Estimate(m, Technique(technique)); err != nil {
+				if _, err := e.Estimate(m, technique); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -1,65 +1,13 @@
 package estimate
 
-// This file declares techniques and results.
+// This file estimates: one figure of one technique for one mapping.
 
 import (
 	"fmt"
 	"math"
 
 	"pathspan/mapping"
-	"pathspan/pathprof"
 )
-
-// Technique is a way to estimate.
-type Technique uint8
-
-// The techniques (Lattuada, Pilato, Ferrandi, sections 5.2 and 6.2).
-const (
-	// PathBased schedules the tasks once per path and averages over the paths.
-	PathBased Technique = iota
-	// PathBasedUnmapped does so as if each section had a processor of its own: no
-	// processor is shared, every section has its overhead.
-	PathBasedUnmapped
-	// AverageTime schedules the tasks once, with their average times.
-	AverageTime
-	// MaximalTime schedules the tasks once, with their largest times and the largest
-	// trip counts seen. The sequential time it compares with is the sum of the same
-	// times. Within a recursion, calls count with their path-based value.
-	MaximalTime
-	// ExecutionBased schedules each class of executions of a sections construct, with
-	// what the profile kept of how the work of its sections went together; see
-	// pathprof.Executions. Where it kept nothing (bundles of older versions, programs
-	// with threads of their own) it is PathBased.
-	ExecutionBased
-)
-
-// Techniques lists the techniques by the names that users give them.
-var Techniques = [...]string{PathBased: "pb", PathBasedUnmapped: "pb-unmapped", AverageTime: "at", MaximalTime: "mt", ExecutionBased: "eb"}
-
-func (t Technique) String() string { return Techniques[t] }
-
-// Answering is the technique whose figure is the answer: by executions where the profile
-// keeps them, by paths elsewhere.
-func Answering(b *pathprof.Bundle) Technique {
-	if b.Executions != nil {
-		return ExecutionBased
-	}
-	return PathBased
-}
-
-// HasRows reports whether a technique makes a program rows (Estimator.Rows), which all but
-// estimates need.
-func (t Technique) HasRows() bool { return t != PathBasedUnmapped && t != MaximalTime }
-
-// ParseTechnique returns the technique of that name.
-func ParseTechnique(name string) (Technique, error) {
-	for t, s := range Techniques {
-		if s == name {
-			return Technique(t), nil
-		}
-	}
-	return 0, fmt.Errorf("technique %q: want eb, pb, pb-unmapped, at or mt", name)
-}
 
 // Result is one estimate. Cycles are those of the mapping's serial processor, times
 // are per execution of the root function.
@@ -107,15 +55,10 @@ func (e *Estimator) Estimate(m *mapping.Resolved, t Technique) (Result, error) {
 	return r, r.check()
 }
 
-// parallel returns the time of the root under a mapping, in cycles of processor 0. What has
-// no rows is estimated level by level.
+// parallel returns the time of the root under a mapping, in cycles of processor 0.
 func (e *Estimator) parallel(m *mapping.Resolved, t Technique) (float64, error) {
-	switch t {
-	case PathBasedUnmapped:
-		return e.levelByLevel(m, t)
-	case MaximalTime:
-		x, err := e.levelByLevel(m, t)
-		return math.Max(x, e.leastMaximal(m)), err
+	if !t.HasRows() {
+		return t.Entry().Time(e, m)
 	}
 	rows, err := e.Rows(t, m.Serial)
 	if err != nil {
@@ -123,6 +66,12 @@ func (e *Estimator) parallel(m *mapping.Resolved, t Technique) (float64, error) 
 	}
 	x, err := rows.NewValuer().Value(m)
 	return x, e.named(err)
+}
+
+// maximalTime returns the time of the root with the largest times seen.
+func (e *Estimator) maximalTime(m *mapping.Resolved) (float64, error) {
+	x, err := e.levelByLevel(m, MaximalTime)
+	return math.Max(x, e.leastMaximal(m)), err
 }
 
 // leastMaximal is what maximal times take shared among all processors by their speeds: the
@@ -143,7 +92,7 @@ func (e *Estimator) leastMaximal(m *mapping.Resolved) float64 {
 
 // constants returns the values with everything on one processor.
 func (e *Estimator) constants(t Technique) []constants {
-	if t == MaximalTime {
+	if t.Entry().Largest {
 		return e.maximal
 	}
 	return e.serial

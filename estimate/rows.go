@@ -18,40 +18,38 @@ type rowsOf struct {
 }
 
 type rowsMade struct {
+	once  sync.Once
 	table *table.Table
 	err   error
 }
 
-// Rows returns the program as rows of a technique, of the path-based, the average-time or
-// the execution-based one, with everything outside sections on one processor. Programs of
-// which the profile keeps no executions have rows of paths.
+// Rows returns the program as rows of a technique that has some, with everything outside
+// sections on one processor.
 func (e *Estimator) Rows(t Technique, serial int) (*table.Table, error) {
 	if serial < 0 || serial >= len(e.Platform.Processors) {
 		return nil, fmt.Errorf("estimate: serial processor %d of %d", serial, len(e.Platform.Processors))
 	}
 	if !t.HasRows() {
-		return nil, fmt.Errorf("estimate: technique %s has no rows; want eb, pb or at", t)
+		return nil, fmt.Errorf("estimate: technique %s has no rows; want %s", t, Choice(TechniquesThat(HaveRows)))
 	}
-	if t == ExecutionBased && (!e.decides(serial) || e.byPaths) {
-		t = PathBased
-	}
-	e.rows.mu.Lock()
-	defer e.rows.mu.Unlock()
-	key := [2]int{int(t), e.kindOf[serial]}
-	if m := e.rows.made[key]; m != nil {
-		return m.table, m.err
-	}
-	m := &rowsMade{}
-	if t == ExecutionBased {
-		m.table, m.err = e.rowsOfExecutions(serial)
-	} else {
-		m.table, m.err = e.rowsOfPaths(serial, t == AverageTime)
-	}
-	if e.rows.made == nil {
-		e.rows.made = map[[2]int]*rowsMade{}
-	}
-	e.rows.made[key] = m
+	m := e.rows.of(t, e.kindOf[serial])
+	m.once.Do(func() { m.table, m.err = t.Entry().Rows(e, serial) })
 	return m.table, m.err
+}
+
+// of returns the place of a table. Tables are made outside of the lock, since some are made
+// of others.
+func (r *rowsOf) of(t Technique, kind int) *rowsMade {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	key := [2]int{int(t), kind}
+	if r.made == nil {
+		r.made = map[[2]int]*rowsMade{}
+	}
+	if r.made[key] == nil {
+		r.made[key] = &rowsMade{}
+	}
+	return r.made[key]
 }
 
 // NewSpace prepares a search with a serial processor by a technique that has rows.

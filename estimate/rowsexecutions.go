@@ -52,6 +52,14 @@ func (e *Estimator) decides(serial int) bool {
 	return true
 }
 
+// rowsWhereKept makes the table of executions where they decide, else that of paths.
+func (e *Estimator) rowsWhereKept(serial int) (*table.Table, error) {
+	if !e.decides(serial) || e.byPaths {
+		return e.Rows(PathBased, serial)
+	}
+	return e.rowsOfExecutions(serial)
+}
+
 // rowsOfExecutions makes the table of executions.
 //
 // What runs outside of constructs is what remains of the sequential time. Executions count

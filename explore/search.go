@@ -20,7 +20,7 @@ import (
 // Options say how to search. The zero value is a search for the highest speed-up without
 // constraints, with seed 0 and the default budget, on the first processor.
 type Options struct {
-	Technique   estimate.Technique // that values candidates: PathBased or ExecutionBased
+	Technique   estimate.Technique // that values candidates, of those that have rows
 	Algorithm   string             // one of Algorithms; "" for auto
 	Objective   Objective
 	Pareto      []Objective // two or three, to find the candidates that none is better than

@@ -18,8 +18,8 @@ import (
 func TestCSV(t *testing.T) {
 	s := fun0(t, "solB")
 	var rows []Row
-	for technique := range estimate.Techniques {
-		r, err := s.Estimator.Estimate(s.Mapping, estimate.Technique(technique))
+	for _, technique := range estimate.Techniques() {
+		r, err := s.Estimator.Estimate(s.Mapping, technique)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -216,8 +216,13 @@ func agree(t *testing.T, tc *toolchain.Toolchain, p *programs.Program) {
 			worstExecutions = max(worstExecutions, math.Abs(r.ParallelCycles/par-1))
 		}
 	}
-	// Classes are cells of a grid: what differs within one is averaged.
-	if worstExecutions > 0.005 && p.Name != "openmp/exit_in_section" {
+	// Work is told in six kinds of instructions, which a section prices as one. Where errors
+	// are thrown, calls of the C++ library of very different costs are one kind.
+	limit := 0.005
+	if p.Name == "features/parser_exceptions" {
+		limit = 0.02
+	}
+	if worstExecutions > limit && p.Name != "openmp/exit_in_section" {
 		t.Errorf("EB's parallel cycles differ by up to %.2g%%", 100*worstExecutions)
 	}
 	if exact := worst <= 1e-9; exact != (approximate[p.Name] == "" && tc.Version >= exactSince[p.Name]) {

@@ -136,7 +136,7 @@ func EstimatesText(out io.Writer, e *Estimates) error {
 func notRecomputed(e *Estimates) string {
 	var left []string
 	for _, t := range e.Unverified {
-		left = append(left, titles[t])
+		left = append(left, Title(t))
 	}
 	if e.Sampling != nil && e.Sampling.Samples > 0 {
 		left = append(left, "intervals")

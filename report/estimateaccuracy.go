@@ -25,11 +25,11 @@ type TechniqueAccuracy struct {
 }
 
 // TechniqueAccuracies looks up the techniques that were used. Figures are those of the
-// model that priced the program, if it is one and the ledger has it. There are none where EB
-// is among the techniques: replay, the ledger's reference, meters what EB metered, so that
-// EB's error there says little, and how far others are off here shows beside EB.
+// model that priced the program, if it is one and the ledger has it. There are none where
+// a technique goes by executions: replay, the ledger's reference, meters what they metered, so
+// that its error there says little, and how far others are off here shows beside it.
 func TechniqueAccuracies(l *ledger.Ledger, e *Estimates) []TechniqueAccuracy {
-	if slices.ContainsFunc(e.Estimates, func(r estimate.Result) bool { return r.Technique == estimate.ExecutionBased.String() }) {
+	if slices.ContainsFunc(e.Estimates, func(r estimate.Result) bool { return TechniqueOf(r.Technique).Executions }) {
 		return nil
 	}
 	model := ""
@@ -57,7 +57,7 @@ func printTechniqueAccuracy(w io.Writer, all []TechniqueAccuracy) {
 		return
 	}
 	a := all[0]
-	text := fmt.Sprintf("known error of %s: %s on average over %s", titles[a.Technique], percent(a.MeanError), count(a.Programs, "benchmark"))
+	text := fmt.Sprintf("known error of %s: %s on average over %s", Title(a.Technique), percent(a.MeanError), count(a.Programs, "benchmark"))
 	if a.HardPrograms > 0 {
 		text += fmt.Sprintf(", %s over %d made to be hard", percent(a.HardMeanError), a.HardPrograms)
 	}

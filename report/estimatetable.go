@@ -74,7 +74,7 @@ func printTable(w io.Writer, e *Estimates) error {
 	}
 	var names []string
 	for _, t := range techniques {
-		names = append(names, titles[t])
+		names = append(names, Title(t))
 	}
 	row("mapping", "processors", "sequential cycles", "parallel cycles", "parallel time", names)
 	for _, r := range rows {
@@ -104,15 +104,15 @@ func printColumns(w io.Writer, e *Estimates) {
 	}
 	var all []string
 	for _, t := range techniques {
-		text := titles[t] + " " + words[t]
+		text := Title(t) + " " + Words(t)
 		for _, d := range e.Differences {
 			if d.Technique == t && math.Abs(d.Difference) >= Parted {
-				text += fmt.Sprintf(" (up to %s off %s)", signedPercent(d.Difference), titles[techniques[0]])
+				text += fmt.Sprintf(" (up to %s off %s)", signedPercent(d.Difference), Title(techniques[0]))
 			}
 		}
 		all = append(all, text)
 	}
-	fmt.Fprintf(w, "Speed-ups by %s; cycles and time are those of %s.", strings.Join(all, "; "), titles[techniques[0]])
+	fmt.Fprintf(w, "Speed-ups by %s; cycles and time are those of %s.", strings.Join(all, "; "), Title(techniques[0]))
 	switch s := e.Sampling; {
 	case s == nil:
 	case s.Samples == 0:

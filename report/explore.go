@@ -157,7 +157,7 @@ func exploreBest(w io.Writer, x *Exploration) {
 	s := &x.Searches[0]
 	w.Write(s.Best.resolved.YAML(s.Best.program))
 	var text strings.Builder
-	fmt.Fprintf(&text, "%s\nplatform %s, %s; %s by %s\n\n", exploreHead(x), s.Platform, count(s.Processors, "processor"), objectiveText(x.Objective), titles[x.Technique])
+	fmt.Fprintf(&text, "%s\nplatform %s, %s; %s by %s\n\n", exploreHead(x), s.Platform, count(s.Processors, "processor"), objectiveText(x.Objective), Title(x.Technique))
 	tab := tabwriter.NewWriter(&text, 0, 0, 2, ' ', tabwriter.AlignRight)
 	energy := s.Best.Joules > 0
 	fmt.Fprintf(tab, "\tprocessors used\tparallel time\t")
@@ -165,7 +165,7 @@ func exploreBest(w io.Writer, x *Exploration) {
 		fmt.Fprintf(tab, "energy\t")
 	}
 	for _, r := range s.Best.Estimates {
-		fmt.Fprintf(tab, "%s\t", titles[r.Technique])
+		fmt.Fprintf(tab, "%s\t", Title(r.Technique))
 	}
 	fmt.Fprintf(tab, "\nbest mapping\t%d\t%s\t", s.Best.Processors, seconds(s.Best.Seconds))
 	if energy {
@@ -250,7 +250,7 @@ func boundText(s *Searched) string {
 // one mapping file that holds the first.
 func exploreFront(w io.Writer, x *Exploration) {
 	s := &x.Searches[0]
-	fmt.Fprintf(w, "%s\nplatform %s, %s; front of %s by %s\n\n", exploreHead(x), s.Platform, count(s.Processors, "processor"), strings.Join(x.Pareto, ", "), named(x.Technique))
+	fmt.Fprintf(w, "%s\nplatform %s, %s; front of %s by %s\n\n", exploreHead(x), s.Platform, count(s.Processors, "processor"), strings.Join(x.Pareto, ", "), Named(x.Technique))
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	energy := len(s.Front) > 0 && s.Front[0].Joules > 0
 	fmt.Fprint(tab, "\tprocessors used\tparallel time\tspeed-up\t")

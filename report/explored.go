@@ -77,7 +77,7 @@ func (s *Searched) Holds(e *estimate.Estimator, m *mapping.Resolved) error {
 			return err
 		}
 		if math.Abs(here.ParallelCycles-found.ParallelCycles) > same*math.Max(here.ParallelCycles, found.ParallelCycles) {
-			return fmt.Errorf("%s its best mapping takes %s cycles, and %s here", "by "+named(found.Technique), cycles(found.ParallelCycles), cycles(here.ParallelCycles))
+			return fmt.Errorf("%s its best mapping takes %s cycles, and %s here", "by "+Named(found.Technique), cycles(found.ParallelCycles), cycles(here.ParallelCycles))
 		}
 	}
 	return nil

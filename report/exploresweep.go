@@ -14,7 +14,7 @@ const curveWidth = 40
 
 // exploreSweep writes the best speed-up on each platform, and a curve of them.
 func exploreSweep(w io.Writer, x *Exploration) {
-	fmt.Fprintf(w, "%s; %s on each of %d platforms by %s\n\n", exploreHead(x), objectiveText(x.Objective), len(x.Searches), named(x.Technique))
+	fmt.Fprintf(w, "%s; %s on each of %d platforms by %s\n\n", exploreHead(x), objectiveText(x.Objective), len(x.Searches), Named(x.Technique))
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	energy := false
 	for i := range x.Searches {

@@ -110,7 +110,7 @@ func LossesOf(e *estimate.Estimator, m *mapping.Resolved, t estimate.Technique) 
 		}
 		out.Losses = append(out.Losses, l)
 	}
-	out.Gap, err = n.gap(e, m, x)
+	out.Gap, err = n.gap(e, m, t, x)
 	return out, err
 }
 

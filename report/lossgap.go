@@ -14,13 +14,15 @@ import (
 
 // LossGap compares the account's technique with the others.
 type LossGap struct {
-	PathCycles     float64         `json:"pb_cycles"`
-	PathSpeedup    float64         `json:"pb_speedup"`
-	AverageCycles  float64         `json:"at_cycles"`
-	AverageSpeedup float64         `json:"at_speedup"`
-	MaximalCycles  float64         `json:"mt_cycles"`
-	MaximalSpeedup float64         `json:"mt_speedup"`
-	Regions        []LossGapRegion `json:"regions"` // largest difference to average times first
+	Others  []Prediction    `json:"others"`  // best informed first
+	Regions []LossGapRegion `json:"regions"` // largest difference to average times first
+}
+
+// Prediction is what a technique gives for the mapping. Cycles are the parallel time.
+type Prediction struct {
+	Technique string  `json:"technique"`
+	Cycles    float64 `json:"cycles"`
+	Speedup   float64 `json:"speedup"`
 }
 
 // LossGapRegion is a sections construct. Cycles are those of all its executions outside of
@@ -29,11 +31,11 @@ type LossGapRegion struct {
 	Region        string         `json:"region"`
 	Line          int            `json:"line,omitempty"` // of the region
 	Inside        string         `json:"function"`
-	Cycles        float64        `json:"cycles"`    // by the account's technique
-	AverageCycles float64        `json:"at_cycles"` // with the average time of each section every time
-	MaximalCycles float64        `json:"mt_cycles"` // with the largest time of each section every time
-	Sections      []VariedTime   `json:"sections"`  // those whose time varies
-	Classes       []LossGapClass `json:"classes"`   // most frequent first
+	Cycles        float64        `json:"cycles"`         // by the account's technique
+	AverageCycles float64        `json:"average_cycles"` // with the average time of each section every time
+	MaximalCycles float64        `json:"maximal_cycles"` // with the largest time of each section every time
+	Sections      []VariedTime   `json:"sections"`       // those whose time varies
+	Classes       []LossGapClass `json:"classes"`        // most frequent first
 }
 
 // VariedTime is the time of a section for one execution of its construct, in cycles.
@@ -53,21 +55,17 @@ type LossGapClass struct {
 	Cycles float64  `json:"cycles"` // mean time of the construct
 }
 
-func (n *lossNamer) gap(e *estimate.Estimator, m *mapping.Resolved, x *account.Account) (LossGap, error) {
-	out := LossGap{Regions: []LossGapRegion{}}
-	for _, other := range []struct {
-		technique       estimate.Technique
-		cycles, speedup *float64
-	}{
-		{estimate.PathBased, &out.PathCycles, &out.PathSpeedup},
-		{estimate.AverageTime, &out.AverageCycles, &out.AverageSpeedup},
-		{estimate.MaximalTime, &out.MaximalCycles, &out.MaximalSpeedup},
-	} {
-		r, err := e.Estimate(m, other.technique)
+func (n *lossNamer) gap(e *estimate.Estimator, m *mapping.Resolved, t estimate.Technique, x *account.Account) (LossGap, error) {
+	out := LossGap{Others: []Prediction{}, Regions: []LossGapRegion{}}
+	for _, other := range estimate.TechniquesThat(estimate.AreShown) {
+		if other == t || !other.Suits(e.Bundle) {
+			continue
+		}
+		r, err := e.Estimate(m, other)
 		if err != nil {
 			return out, err
 		}
-		*other.cycles, *other.speedup = r.ParallelCycles, r.Speedup
+		out.Others = append(out.Others, Prediction{r.Technique, r.ParallelCycles, r.Speedup})
 	}
 	for i := range x.Gap {
 		g := &x.Gap[i]

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"pathspan/estimate"
 	"pathspan/ir"
 )
 
@@ -117,39 +116,26 @@ func (r *LossGapRegion) Varies() bool {
 	return len(r.Classes) > 1 && (r.Cycles-r.AverageCycles >= noGap*r.Cycles || r.MaximalCycles-r.Cycles >= noGap*r.Cycles)
 }
 
-// predicted lists the techniques that the account compares, its own first.
-func (g *LossGap) predicted(l *Losses) []string {
-	out := []string{l.Technique}
-	for _, t := range []estimate.Technique{estimate.PathBased, estimate.AverageTime, estimate.MaximalTime} {
-		if t.String() != l.Technique {
-			out = append(out, t.String())
-		}
+// predictions says what the account's technique and the others predict.
+func (l *Losses) predictions() string {
+	text := fmt.Sprintf("%s predicts %.2f", Title(l.Technique), l.Speedup)
+	for _, p := range l.Gap.Others {
+		text += fmt.Sprintf(", %s %.2f", Title(p.Technique), p.Speedup)
 	}
-	return out
-}
-
-// predictions says what each of them predicts.
-func (g *LossGap) predictions(l *Losses) string {
-	speedups := map[string]float64{"pb": g.PathSpeedup, "at": g.AverageSpeedup, "mt": g.MaximalSpeedup}
-	speedups[l.Technique] = l.Speedup
-	var texts []string
-	for i, t := range g.predicted(l) {
-		text := fmt.Sprintf("%s %.2f", titles[t], speedups[t])
-		if i == 0 {
-			text = fmt.Sprintf("%s predicts %.2f", titles[t], speedups[t])
-		}
-		texts = append(texts, text)
-	}
-	return strings.Join(texts, ", ")
+	return text
 }
 
 // Predictions is for other writers of the same.
-func (l *Losses) Predictions() string { return l.Gap.predictions(l) }
+func (l *Losses) Predictions() string { return l.predictions() }
 
 // printGap says what average and maximal times overlook.
 func printGap(w io.Writer, l *Losses, limit int) {
 	g := &l.Gap
-	fmt.Fprintf(w, "\n%s (%s).\n", g.predictions(l), legend(g.predicted(l)))
+	techniques := []string{l.Technique}
+	for _, p := range g.Others {
+		techniques = append(techniques, p.Technique)
+	}
+	fmt.Fprintf(w, "\n%s (%s).\n", l.predictions(), legend(techniques))
 	shown := 0
 	for i := range g.Regions {
 		r := &g.Regions[i]

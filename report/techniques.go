@@ -1,26 +1,36 @@
 package report
 
-// This file holds the names of the techniques.
+// This file names techniques for people. Results hold their identifiers; what the registry
+// does not know, as in a file of another version, goes by that.
 
-import "strings"
+import (
+	"strings"
 
-// titles of the techniques' columns.
-var titles = map[string]string{"eb": "EB", "pb": "PB", "pb-unmapped": "PB unmapped", "at": "AT", "mt": "MT"}
+	"pathspan/estimate"
+)
 
-// words say what a technique does.
-var words = map[string]string{
-	"eb": "execution by execution", "pb": "path by path", "pb-unmapped": "path by path, a processor for each section",
-	"at": "average task times", "mt": "largest task times",
+// TechniqueOf returns what is known of a technique by its identifier.
+func TechniqueOf(id string) estimate.Entry {
+	t, err := estimate.ParseTechnique(id)
+	if err != nil {
+		return estimate.Entry{ID: id, Title: id, Name: id}
+	}
+	return *t.Entry()
 }
 
 // Title returns the name of a technique's column.
-func Title(technique string) string { return titles[technique] }
+func Title(technique string) string { return TechniqueOf(technique).Title }
 
 // Words says what a technique does.
-func Words(technique string) string { return words[technique] }
+func Words(technique string) string { return TechniqueOf(technique).Words }
 
-// named is the title of a technique with what it does.
-func named(technique string) string { return titles[technique] + " (" + words[technique] + ")" }
+// Named is the title of a technique with what it does.
+func Named(technique string) string {
+	if words := Words(technique); words != "" {
+		return Title(technique) + " (" + words + ")"
+	}
+	return Title(technique)
+}
 
 // Legend is legend for other writers.
 func Legend(techniques []string) string { return legend(techniques) }
@@ -29,7 +39,7 @@ func Legend(techniques []string) string { return legend(techniques) }
 func legend(techniques []string) string {
 	var all []string
 	for _, t := range techniques {
-		all = append(all, titles[t]+" "+words[t])
+		all = append(all, strings.TrimSpace(Title(t)+" "+Words(t)))
 	}
 	return strings.Join(all, "; ")
 }

@@ -20,9 +20,6 @@ type Accuracy struct {
 	Notes    []string
 }
 
-// techniqueNames are those of the paper's tables.
-var techniqueNames = map[string]string{"mt": "Maximal Time", "at": "Average Time", "pb-unmapped": "PB, not mapped", "pb": "Path Based", "eb": "Execution Based"}
-
 // AccuracyText writes the tables, in the shape of Tables 6 to 10 of the paper.
 func AccuracyText(out io.Writer, a *Accuracy) error {
 	w := bufio.NewWriter(out)
@@ -123,7 +120,7 @@ func printMeans(w io.Writer, l *ledger.Ledger, s ledger.Series, first bool) {
 	}
 	fmt.Fprintf(w, "%s\n%s\n", head, sub)
 	for _, t := range l.Techniques() {
-		fmt.Fprintf(w, "%-15s", techniqueNames[t])
+		fmt.Fprintf(w, "%-15s", TechniqueOf(t).Name)
 		for _, n := range processors {
 			for _, o := range levels {
 				m := l.Mean(func(r *ledger.Row) bool {
@@ -140,24 +137,25 @@ func printMeans(w io.Writer, l *ledger.Ledger, s ledger.Series, first bool) {
 	}
 	fmt.Fprintln(w)
 	var speedups, times []string
-	var pb ledger.Mean
+	var model ledger.Mean // of techniques that take the sequential time as it is
 	for _, t := range l.Techniques() {
 		m := l.Mean(func(r *ledger.Row) bool { return s.In(l, r) && r.Technique == t })
-		if t == "pb" {
-			pb = m
-		}
+		x := TechniqueOf(t)
 		if m.Rows > 0 {
-			title := titles[t]
-			if first && t != "pb-unmapped" {
-				title += " (" + techniqueNames[t] + ")"
+			if !x.Largest {
+				model = m
+			}
+			title := x.Title
+			if first && !strings.HasPrefix(x.Name, strings.Fields(x.Title)[0]) { // which says it already
+				title += " (" + x.Name + ")"
 			}
 			speedups = append(speedups, fmt.Sprintf("%s %.2f", title, 100*m.Absolute))
-			times = append(times, fmt.Sprintf("%s %.2f", titles[t], 100*m.Parallel))
+			times = append(times, fmt.Sprintf("%s %.2f", x.Title, 100*m.Parallel))
 		}
 	}
 	fmt.Fprintf(w, "All together, %% of the speed-up: %s;\n%% of the parallel time: %s.\n", strings.Join(speedups, ", "), strings.Join(times, ", "))
-	if s.Reference != ledger.Replay && pb.Sequential > 0 {
-		fmt.Fprintf(w, "The model's own error, of the sequential time: %.2f %%.\n", 100*pb.Sequential)
+	if s.Reference != ledger.Replay && model.Sequential > 0 {
+		fmt.Fprintf(w, "The model's own error, of the sequential time: %.2f %%.\n", 100*model.Sequential)
 	}
 	fmt.Fprintln(w)
 }

@@ -27,7 +27,7 @@ func AgainstText(out io.Writer, name string, c *ledger.Comparison) error {
 	if len(c.Changes) > 0 {
 		fmt.Fprintf(w, "\n%-10s %-10s %-6s %-14s %14s %14s %10s %8s\n", "Reference", "Model", "Group", "Technique", "mean before, %", "mean after, %", "change", "rows")
 		for _, d := range c.Changes {
-			fmt.Fprintf(w, "%-10.10s %-10.10s %-6.6s %-14s %14.3f %14.3f %+10.3f %8s\n", d.Series.Reference, d.Series.Model, d.Series.Group, techniqueNames[d.Technique],
+			fmt.Fprintf(w, "%-10.10s %-10.10s %-6.6s %-14s %14.3f %14.3f %+10.3f %8s\n", d.Series.Reference, d.Series.Model, d.Series.Group, TechniqueOf(d.Technique).Name,
 				100*d.Before.Absolute, 100*d.After.Absolute, 100*(d.After.Absolute-d.Before.Absolute), fmt.Sprintf("%d/%d", d.Changed, d.After.Rows))
 		}
 		fmt.Fprintln(w, "\nrows: how many of them changed.")

@@ -18,7 +18,7 @@ func printBenchmarks(w io.Writer, l *ledger.Ledger, s ledger.Series) {
 		fmt.Fprintf(w, "Speed-up on %s against %s\n%s\n\n", count(n, "processor"), referenceTitle(s.Reference), seriesTitle(l, s))
 		head, sub := fmt.Sprintf("%-20s %2s %7s", "", "", ""), fmt.Sprintf("%-20s %2s %7s", "Benchmark", "OL", "Real")
 		for _, t := range l.Techniques() {
-			head += fmt.Sprintf(" %15s", techniqueNames[t])
+			head += fmt.Sprintf(" %15s", TechniqueOf(t).Name)
 			sub += fmt.Sprintf(" %7s %7s", "SU", "Err.")
 		}
 		if model {
@@ -44,7 +44,7 @@ func printBenchmarks(w io.Writer, l *ledger.Ledger, s ledger.Series) {
 						fmt.Fprintf(w, " %7s %7s", "-", "-")
 						continue
 					}
-					if t != "mt" {
+					if !TechniqueOf(t).Largest {
 						sequential = r.SequentialError
 					}
 					fmt.Fprintf(w, " %7.3f %7s", r.Speedup, errorText(r.Error))
@@ -87,10 +87,10 @@ func printTrend(w io.Writer, l *ledger.Ledger, s ledger.Series) {
 				continue
 			}
 			for k, t := range append([]string{""}, l.Techniques()...) {
-				if t == "pb-unmapped" {
+				if k > 0 && TechniqueOf(t).Style == nil { // says nothing over the number of processors
 					continue
 				}
-				name, level, label := "", "", techniqueNames[t]
+				name, level, label := "", "", TechniqueOf(t).Name
 				if k == 0 {
 					name, level, label = p, o, "Real"
 				}

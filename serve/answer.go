@@ -6,17 +6,17 @@ import (
 	"encoding/json"
 	"math"
 	"strconv"
-
-	"pathspan/estimate"
 )
 
 // answerText writes answers. It remembers the texts of figures that are the same for
-// many candidates: sequential times.
+// many candidates: sequential times, two of each technique.
 type answerText struct {
-	known [2 * len(estimate.Techniques)]struct {
-		value float64
-		text  []byte
-	}
+	known []known
+}
+
+type known struct {
+	value float64
+	text  []byte
 }
 
 // answer appends the answer to the worker's candidate.

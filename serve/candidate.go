@@ -44,12 +44,14 @@ type worker struct {
 	out  []results
 	text answerText
 	// fast holds evaluators like Service.spaces; nil until one is needed.
-	fast  [2][]*table.Fast
+	fast  [][]*table.Fast
 	genes []int32
 }
 
 func newWorker(s *Service) *worker {
-	w := &worker{s: s, seen: make([]bool, len(s.places))}
+	techniques := len(estimate.Techniques())
+	w := &worker{s: s, seen: make([]bool, len(s.places)), fast: make([][]*table.Fast, techniques)}
+	w.text.known = make([]known, 2*techniques)
 	for i := range w.fast {
 		w.fast[i] = make([]*table.Fast, len(s.unnamed))
 	}

@@ -24,7 +24,7 @@ import (
 // broken is a service whose workers cannot but panic.
 func broken(t *testing.T) *Service {
 	s := service(t, fun0(t), 2)
-	s.spaces = [2][]space{}
+	s.spaces = nil
 	return s
 }
 

@@ -19,17 +19,9 @@ type space struct {
 	base  estimate.Result // of any mapping: the sequential figures hold for all
 }
 
-// kindOfSpace is the index of a technique whose candidates have a space.
-func kindOfSpace(t estimate.Technique) int {
-	if t == estimate.ExecutionBased {
-		return 1
-	}
-	return 0
-}
-
 // space returns that of a serial processor, prepared when it is first asked for.
 func (s *Service) space(serial int, t estimate.Technique) *space {
-	x := &s.spaces[kindOfSpace(t)][serial]
+	x := &s.spaces[t][serial]
 	x.once.Do(func() {
 		base, err := s.e.Estimate(s.unnamed[serial], t)
 		if err != nil {
@@ -49,20 +41,20 @@ func (s *Service) space(serial int, t estimate.Technique) *space {
 	return x
 }
 
-// quick estimates a mapping by paths or by executions. It reports false for programs that
-// do not come apart, and for other techniques.
+// quick estimates a mapping by a technique that has rows. It reports false for others, and
+// for programs that do not come apart.
 func (w *worker) quick(m *mapping.Resolved, t estimate.Technique) (estimate.Result, bool) {
-	if t != estimate.PathBased && t != estimate.ExecutionBased {
+	if !t.HasRows() {
 		return estimate.Result{}, false
 	}
 	x := w.s.space(m.Serial, t)
 	if x.space == nil {
 		return estimate.Result{}, false
 	}
-	f := w.fast[kindOfSpace(t)][m.Serial]
+	f := w.fast[t][m.Serial]
 	if f == nil {
 		f = x.space.NewFast()
-		w.fast[kindOfSpace(t)][m.Serial] = f
+		w.fast[t][m.Serial] = f
 	}
 	w.genes = w.genes[:0]
 	for i := range x.space.Genes {

@@ -30,7 +30,7 @@ type Service struct {
 	techniques []estimate.Technique
 	places     []sectionPlace      // by section
 	unnamed    []*mapping.Resolved // by serial processor: what a mapping gives that names no region
-	spaces     [2][]space          // of the path-based and the execution-based technique, by serial processor
+	spaces     [][]space           // by technique and serial processor
 	work       chan func(*worker)
 	quit       chan struct{} // closed by end
 	ending     sync.Once
@@ -62,6 +62,7 @@ func New(e *estimate.Estimator, o Options) (*Service, error) {
 		m.Defaulted = nil
 		s.unnamed = append(s.unnamed, m)
 	}
+	s.spaces = make([][]space, len(estimate.Techniques()))
 	for i := range s.spaces {
 		s.spaces[i] = make([]space, len(s.unnamed))
 	}

@@ -150,7 +150,7 @@ func (u *unit) measure(ctx context.Context, t *timer) error {
 	sequential := res.Sequential.Summary()
 	for i, g := range targets {
 		parallel := res.Parallel[i].Summary()
-		for k := range techniques {
+		for k := range g.results {
 			row := u.row(g, k)
 			row.Reference, row.Host = ledger.Measured, u.v.Measure.Host
 			row.ReferenceSequentialSeconds, row.ReferenceParallelSeconds = sequential.Median.Seconds(), parallel.Median.Seconds()

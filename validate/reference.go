@@ -223,7 +223,7 @@ func (u *unit) compareFigures(used []bool) {
 				continue
 			}
 			used[i], used[s] = true, true
-			for k := range techniques {
+			for k := range t.results {
 				row := u.row(t, k)
 				row.Reference = f.Source
 				row.ReferenceSequentialCycles, row.ReferenceParallelCycles = seq.Cycles, f.Cycles

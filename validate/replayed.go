@@ -65,7 +65,7 @@ func (u *unit) replay(ctx context.Context) error {
 		u.notes = append(u.notes, fmt.Sprintf("model %s has costs that are no whole numbers of a small unit: replay rounds each to a millionth of a cycle", modelName(&u.targets[0].procs)))
 	}
 	for i, t := range u.targets {
-		for k := range techniques {
+		for k := range t.results {
 			row := u.row(t, k)
 			row.Reference = ledger.Replay
 			row.ReferenceSequentialCycles, row.ReferenceParallelCycles = sims[i].Sequential(), sims[i].Parallel()

@@ -21,9 +21,6 @@ import (
 	"pathspan/validate/ledger"
 )
 
-// techniques are those that are held against the references.
-var techniques = []estimate.Technique{estimate.MaximalTime, estimate.AverageTime, estimate.PathBasedUnmapped, estimate.PathBased, estimate.ExecutionBased}
-
 // unit is a program at a level.
 type unit struct {
 	v       *Validation
@@ -168,7 +165,7 @@ func (u *unit) on(procs estimate.Processors) (*target, error) {
 	if t.e, err = u.analysis.On(procs); err != nil {
 		return nil, err
 	}
-	for _, technique := range techniques {
+	for _, technique := range estimate.Techniques() {
 		r, err := t.e.Estimate(t.m, technique)
 		if err != nil {
 			return nil, err

@@ -73,7 +73,7 @@ var flagCompletions = map[string]completer{
 	"against":     either(words("committed\tthe ledger of this version"), filesOf("json")),
 	"state":       filesOf("json"),
 	"model":       models,
-	"technique":   list(techniques...),
+	"technique":   completeTechniques,
 	"algorithm":   words("auto", "exhaustive", "branch-and-bound", "list", "annealing", "genetic", "ants", "random"),
 	"objective":   words("speedup", "time", "processors", "energy"),
 	"pareto":      list("speedup", "time", "processors", "energy"),
@@ -91,9 +91,6 @@ var flagCompletions = map[string]completer{
 	"sweep":       words("clock_mhz=", "create=", "sync="),
 	"clang":       words("14", "15", "16", "17", "18", "19", "20", "21", "22"),
 }
-
-// Of techniques the order is that of the help.
-var techniques = []string{"eb\texecution based", "pb\tpath based", "pb-unmapped\tpath based, a processor for each section", "at\taverage task times", "mt\tmaximal task times"}
 
 // argumentsOf completes what a command takes beside flags, by its usage line.
 func argumentsOf(cmd *cobra.Command) completer {

@@ -42,8 +42,8 @@ the same mappings, whose regions may go by their names, or their lines, in A.
 --fail-above holds the figures of B against those of A and ends with status 3 where one
 is worse by more than that per cent of A's. Worse is a lower speed-up or parallelism, and
 more cycles, time or energy. Of mappings the prediction is judged, which is the technique
-that comes first: eb where both inputs have it, else pb, or the first of --technique. What
-other techniques say is shown below it. Errors of validate are per cent already: worse
+that comes first, where both inputs have it, or the first of --technique. What other
+techniques say is shown below it. Errors of validate are per cent already: worse
 is an absolute value that is higher by more than that many points. With --any-direction
 a figure that is better by more than the limit fails too, and so do functions that ran,
 different paths and paths taken, of which neither direction is better.`,
@@ -52,7 +52,7 @@ different paths and paths taken, of which neither direction is better.`,
 	f := cmd.Flags()
 	o.targetFlags.add(f, "2,4")
 	f.StringVar(&o.function, "function", "", "`name` of the function to estimate (default "+estimate.DefaultRoot+")")
-	f.StringSliceVar(&o.techniques, "technique", []string{"eb", "pb"}, "`techniques`: "+everyTechnique)
+	f.StringSliceVar(&o.techniques, "technique", estimate.IDs(answeringTechniques()), "`techniques`: "+everyTechnique())
 	f.StringVar(&o.failAbove, "fail-above", "", "`limit` of how much worse a figure may be: 3% or 3")
 	f.BoolVar(&o.anyDirection, "any-direction", false, "with --fail-above: a change for the better fails too")
 	f.IntVar(&o.items, "items", 5, "`number` of entries to show of each kind, 0 for all")
@@ -125,16 +125,12 @@ func (o *diffFlags) compare(cmd *cobra.Command, nameA, nameB string) (*diff.Diff
 		}
 		return diff.Results(a.name, a.data, b.name, b.data)
 	}
-	if err := o.check(); err != nil {
+	if err := o.targetFlags.check(); err != nil {
 		return nil, err
 	}
 	opt := diff.Options{}
-	for _, s := range o.techniques {
-		t, err := estimate.ParseTechnique(s)
-		if err != nil {
-			return nil, fmt.Errorf("--%w", err)
-		}
-		opt.Techniques = append(opt.Techniques, t)
+	if opt.Techniques, err = parseTechniques(o.techniques); err != nil {
+		return nil, err
 	}
 	if opt.Platforms, err = o.platforms(2, 4); err != nil {
 		return nil, err
@@ -157,14 +153,6 @@ func (o *diffFlags) compare(cmd *cobra.Command, nameA, nameB string) (*diff.Diff
 	defer shown.done()
 	shown.step("comparing %s and %s", a.name, b.name)
 	return diff.Bundles(cmd.Context(), diff.Input{Name: a.name, Bundle: a.bundle}, diff.Input{Name: b.name, Bundle: b.bundle}, opt)
-}
-
-// check reports flags that make no sense.
-func (o *diffFlags) check() error {
-	if len(o.techniques) == 0 {
-		return errors.New("--technique: none named; want eb, pb, pb-unmapped, at or mt")
-	}
-	return o.targetFlags.check()
 }
 
 func (o *diffFlags) print(cmd *cobra.Command, d *diff.Diff) error {

@@ -41,10 +41,8 @@ func estimateCmd() *cobra.Command {
 path, and prints the speed-up. Without files it takes 1, 2, 4 and 8 equal
 processors and the mapping that OpenMP's static schedule gives.
 
-Techniques: eb (execution based: what the sections of a region did together, kept
-execution by execution), pb (path based, as published), pb-unmapped (each section has
-a processor of its own), at (average task times), mt (maximal task times).
-
+Techniques, those that know most first:
+` + techniqueTable() + `
 Where models know how uncertain their costs are, the costs are drawn many times and
 intervals are printed. Given several mappings, estimate says which of two takes less
 time, and in how many of the samples.`,
@@ -53,7 +51,7 @@ time, and in how many of the samples.`,
 	f := cmd.Flags()
 	o.targetFlags.add(f, "1,2,4,8")
 	f.StringVar(&o.function, "function", "", "`name` of the function to estimate (default "+estimate.DefaultRoot+")")
-	f.StringSliceVar(&o.techniques, "technique", []string{"eb", "pb", "at", "mt"}, "`techniques`: "+everyTechnique)
+	f.StringSliceVar(&o.techniques, "technique", shownTechniques(), "`techniques`: "+everyTechnique())
 	f.IntVar(&o.samples, "samples", 200, "`number` of draws of uncertain costs for the intervals, 0 for none")
 	f.Uint64Var(&o.seed, "seed", 1, "`seed` of the draws")
 	f.Float64Var(&o.confidence, "confidence", 90, "`per cent` of the draws that lie in an interval")
@@ -85,9 +83,7 @@ func (o *estimateFlags) conflicts(f *pflag.FlagSet) error {
 		return err
 	}
 	switch {
-	case len(o.techniques) == 0:
-		return errors.New("--technique: none named; want eb, pb, pb-unmapped, at or mt")
-	case o.explain && f.Changed("technique") && !slices.Equal(o.techniques, []string{"pb"}):
+	case o.explain && f.Changed("technique") && !slices.Equal(o.techniques, []string{estimate.PathBased.String()}):
 		return errors.New("--explain shows the path-based technique (pb); leave --technique out")
 	case o.explain && len(o.processors) > 1:
 		return errors.New("--explain shows one platform; give one number of processors with -p")
@@ -120,23 +116,19 @@ func fileError(flag, path string, err error) error {
 
 // run estimates every platform asked for.
 func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string) error {
-	names := o.techniques
+	techniques, err := parseTechniques(o.techniques)
+	if err != nil {
+		return err
+	}
 	var missing []string
-	if b.Executions == nil && len(b.Program.Regions) > 0 && slices.Contains(names, "eb") {
-		// Nothing to base it on: it would be PB under another name.
+	unsuited := func(t estimate.Technique) bool { return !t.Suits(b) && len(b.Program.Regions) > 0 }
+	if slices.ContainsFunc(techniques, unsuited) {
+		// Nothing to base them on: they would be others under another name.
 		if o.chosen {
 			missing = append(missing, report.NoExecutions)
 		} else {
-			names = slices.DeleteFunc(slices.Clone(names), func(s string) bool { return s == "eb" })
+			techniques = slices.DeleteFunc(techniques, unsuited)
 		}
-	}
-	var techniques []estimate.Technique
-	for _, s := range names {
-		t, err := estimate.ParseTechnique(s)
-		if err != nil {
-			return fmt.Errorf("--%w", err)
-		}
-		techniques = append(techniques, t)
 	}
 	counts := []int{1, 2, 4, 8}
 	if o.explain {

@@ -23,8 +23,8 @@ func exploreCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explore APP.pspan [--platform P.yaml] [--algorithm NAME] [-o BEST.yaml]",
 		Short: "Search for the best mapping of a profiled program",
-		Long: `Explore searches for the mapping with the highest path-based speed-up and prints it
-as a mapping file, for estimate --mapping; what is known of it is in the comments. With
+		Long: `Explore searches for the mapping with the highest speed-up and prints it as a
+mapping file, for estimate --mapping; what is known of it is in the comments. With
 several platforms (--platforms, -p, --sweep) it prints the best speed-up on each.
 
 Algorithms: exhaustive and branch-and-bound, which prove their result, list (by work,
@@ -191,8 +191,8 @@ func (o *exploreFlags) search(ctx context.Context, shown *progress, a *estimate.
 func (o *exploreFlags) judge(e *estimate.Estimator, x *report.Searched, found *explore.Found, s *explore.Search) error {
 	static := mapping.DefaultFrom(e.Platform, found.Mapping.Serial, e.Bundle.Program)
 	techniques := []estimate.Technique{o.goal.Technique}
-	for _, t := range []estimate.Technique{estimate.Answering(e.Bundle), estimate.PathBased, estimate.AverageTime, estimate.MaximalTime} {
-		if !slices.Contains(techniques, t) {
+	for _, t := range estimate.TechniquesThat(estimate.AreShown) {
+		if t != o.goal.Technique && t.Suits(e.Bundle) {
 			techniques = append(techniques, t)
 		}
 	}

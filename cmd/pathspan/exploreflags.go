@@ -42,7 +42,7 @@ func (o *exploreFlags) add(f *pflag.FlagSet) {
 	addProcessors(f, &o.processors, "`numbers` of processors, as 1-4,8; with --platform the first ones of it")
 	f.StringArrayVar(&o.sweeps, "sweep", nil, "`KEY=V,V...` to try: clock_mhz, create or sync; may be repeated")
 	f.StringVar(&o.function, "function", "", "`name` of the function to estimate (default "+estimate.DefaultRoot+")")
-	f.StringVar(&o.technique, "technique", "", "`technique` to go by: "+accounted+" (default: eb where the profile keeps executions)")
+	f.StringVar(&o.technique, "technique", "", "`technique` to go by: "+accounted()+" ("+answeringText()+")")
 	f.StringVar(&o.algorithm, "algorithm", "auto", "`algorithm`: "+strings.Join(explore.Algorithms(), ", "))
 	f.StringVar(&o.budget, "budget", strconv.Itoa(explore.DefaultEvaluations), "`evaluations`, as 100000 or 1e6, or a time, as 30s")
 	f.Uint64Var(&o.goal.Seed, "seed", 1, "`seed` of the random choices")

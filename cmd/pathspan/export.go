@@ -50,7 +50,7 @@ alone. Text goes to standard output unless -o names a file.`,
 	f.StringVar(&o.format, "format", "", "`format`: "+export.Names())
 	f.StringVarP(&o.output, "output", "o", "", "`file` to write (default standard output)")
 	f.StringVar(&o.function, "function", "", "`name` of the function to estimate, or whose task graph to write (default "+estimate.DefaultRoot+")")
-	f.StringSliceVar(&o.techniques, "technique", []string{"eb", "pb", "at", "mt"}, "`techniques` of csv: "+everyTechnique+"; of chrome, cilkscale and pprof eb or pb, and without the flag eb where the profile keeps executions")
+	f.StringSliceVar(&o.techniques, "technique", shownTechniques(), "`techniques` of csv: "+everyTechnique()+"; of chrome, cilkscale and pprof one of "+estimate.Choice(estimate.TechniquesThat(estimate.HaveRows))+" ("+answeringText()+")")
 	f.IntVar(&o.level, "level", 0, "`level` whose task graph to write: 0 is the function's body, N the loop that inspect calls N (default: where the sections with the most time are)")
 	f.IntVar(&o.paths, "paths", 5, "`number` of ways in which each sections construct is executed in a trace")
 	var formats []string
@@ -103,17 +103,15 @@ func (o *exportFlags) conflicts(f *pflag.FlagSet, form export.Format) error {
 	o.levelSet, o.chosen = f.Changed("level"), f.Changed("technique")
 	switch {
 	case o.chosen && form.Name != "csv" && !byOne(form.Name):
-		return fmt.Errorf("--technique chooses the rows of --format csv, and eb or pb for chrome, cilkscale and pprof; leave it out for %s", form.Name)
+		return fmt.Errorf("--technique chooses the rows of --format csv, and what chrome, cilkscale and pprof go by; leave it out for %s", form.Name)
 	case o.chosen && byOne(form.Name) && len(o.techniques) != 1:
-		return fmt.Errorf("--technique: --format %s goes by one technique; name eb or pb", form.Name)
+		return fmt.Errorf("--technique: --format %s goes by one technique; name %s", form.Name, estimate.Choice(estimate.TechniquesThat(estimate.HaveRows)))
 	case o.levelSet && !graph:
 		return fmt.Errorf("--level chooses the task graph of --format wfformat or sdf3; leave it out for %s", form.Name)
 	case f.Changed("paths") && form.Name != "chrome":
 		return fmt.Errorf("--paths chooses what --format chrome shows; leave it out for %s", form.Name)
 	case o.paths < 0:
 		return fmt.Errorf("--paths %d: want a number of ways, or 0 for mean executions alone", o.paths)
-	case len(o.techniques) == 0:
-		return errors.New("--technique: none named; want eb, pb, pb-unmapped, at or mt")
 	case len(o.processors) > 1 && form.Name != "csv" && form.Name != "cilkscale":
 		return fmt.Errorf("-p: --format %s shows one platform; give one number of processors", form.Name)
 	case len(o.mappings) > 1 && form.Name != "csv":
@@ -258,19 +256,15 @@ func additive(e *estimate.Estimator, pricer *estimate.Pricer) (all []procmodels.
 	return all, opened, nil
 }
 
-// csv estimates all subjects by all techniques. Where the bundle keeps no executions, EB
-// would be PB under another name.
+// csv estimates all subjects by all techniques. Those that need what the
+// bundle does not keep would be others under another name.
 func (o *exportFlags) csv(subjects []*export.Subject) ([]byte, error) {
-	var techniques []estimate.Technique
-	kept := subjects[0].Estimator.Bundle.Executions != nil
-	for _, name := range o.techniques {
-		t, err := estimate.ParseTechnique(name)
-		if err != nil {
-			return nil, fmt.Errorf("--%w", err)
-		}
-		if t != estimate.ExecutionBased || kept || o.chosen {
-			techniques = append(techniques, t)
-		}
+	techniques, err := parseTechniques(o.techniques)
+	if err != nil {
+		return nil, err
+	}
+	if !o.chosen {
+		techniques = slices.DeleteFunc(techniques, func(t estimate.Technique) bool { return !t.Suits(subjects[0].Estimator.Bundle) })
 	}
 	var rows []export.Row
 	for _, s := range subjects {

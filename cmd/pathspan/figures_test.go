@@ -56,6 +56,7 @@ func TestFigures(t *testing.T) {
 	dir := profileAll(t)
 	at := func(name string) string { return filepath.Join(dir, name+".pspan") }
 	t.Run("omissions", func(t *testing.T) { testOmissions(t, dir, at) })
+	t.Run("answers", func(t *testing.T) { testAnswers(t, dir, at) })
 	t.Run("optimum", func(t *testing.T) { testOptimum(t, dir, at) })
 	t.Run("feet", func(t *testing.T) { testFeet(t, at) })
 	t.Run("schemas", func(t *testing.T) { testSchemas(t, dir, at) })

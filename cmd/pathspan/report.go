@@ -56,7 +56,7 @@ Source text is put in where the files are as they were profiled.`,
 	o.targetFlags.add(f, "2")
 	f.StringVar(&o.explored, "explored", "", "`file` of explore --json: report on the best mapping that it found")
 	f.StringVar(&o.function, "function", "", "`name` of the function to estimate (default "+estimate.DefaultRoot+")")
-	f.StringVar(&o.technique, "technique", "", "`technique` of the answer: "+everyTechnique+" (default eb, or pb where the bundle keeps no executions)")
+	f.StringVar(&o.technique, "technique", "", "`technique` of the answer: "+everyTechnique()+" ("+answeringText()+")")
 	f.StringVarP(&o.output, "output", "o", "", "`file` to write, - for standard output")
 	f.StringVar(&o.format, "format", "", "`format`: html, md or json (default: by the ending of -o)")
 	f.BoolVar(&o.json, "json", false, "print one JSON object, or write it: as --format json")
@@ -147,12 +147,12 @@ func (o *reportFlags) run(cmd *cobra.Command, b *pathprof.Bundle, path string) e
 		}
 	}
 	in.MappingName = file.name
-	if in.Technique = document.DefaultTechnique(in.Estimator.Analysis); o.technique != "" {
+	if in.Technique = estimate.Answering(b); o.technique != "" {
 		if in.Technique, err = estimate.ParseTechnique(o.technique); err != nil {
 			return fmt.Errorf("--%w", err)
 		}
-		if in.Technique == estimate.ExecutionBased && b.Executions == nil && len(b.Program.Regions) > 0 {
-			return fmt.Errorf("--technique eb: %s; leave --technique out", report.NoExecutions)
+		if !in.Technique.Suits(b) && len(b.Program.Regions) > 0 {
+			return unsuited(in.Technique)
 		}
 	}
 	in.Progress = func(what string) { shown.step("%s", what) }

@@ -42,15 +42,13 @@ error that names the field.`,
 	addProcessors(f, &o.processors, "`number` of processors (default 2; with --platform all of its processors)")
 	f.StringVar(&o.function, "function", "", "`name` of the function to estimate (default "+estimate.DefaultRoot+")")
 	f.StringVar(&o.listen, "listen", "", "`address` to serve gRPC at: unix:PATH, tcp::PORT or tcp:HOST:PORT")
-	f.StringSliceVar(&o.techniques, "technique", nil, "`techniques` of candidates that name none: "+everyTechnique+" (default: eb where the profile keeps executions, else pb)")
+	f.StringSliceVar(&o.techniques, "technique", nil, "`techniques` of candidates that name none: "+everyTechnique()+" ("+answeringText()+")")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) != 1:
 			return errors.New("serve: give one bundle; usage: pathspan serve app.pspan")
 		case len(o.processors) > 1:
 			return errors.New("-p: serve estimates for one platform; give one number of processors")
-		case cmd.Flags().Changed("technique") && len(o.techniques) == 0:
-			return errors.New("--technique: none named; want eb, pb, pb-unmapped, at or mt")
 		}
 		if err := o.targetFlags.check(); err != nil {
 			return err
@@ -66,12 +64,11 @@ error that names the field.`,
 
 func (o *serveFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string) error {
 	opts := serve.Options{Bundle: name}
-	for _, t := range o.techniques {
-		technique, err := estimate.ParseTechnique(t)
-		if err != nil {
-			return fmt.Errorf("--%w", err)
+	if cmd.Flags().Changed("technique") {
+		var err error
+		if opts.Techniques, err = parseTechniques(o.techniques); err != nil {
+			return err
 		}
-		opts.Techniques = append(opts.Techniques, technique)
 	}
 	platforms, err := o.platforms(2)
 	if err != nil {

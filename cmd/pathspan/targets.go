@@ -12,9 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"pathspan/estimate"
 	"pathspan/mapping"
-	"pathspan/pathprof"
 	"pathspan/procmodels"
 	"pathspan/report"
 )
@@ -98,23 +96,6 @@ func addNotes(notes []string, more ...string) []string {
 		}
 	}
 	return notes
-}
-
-// decider returns the technique that --technique names, of those that have rows, or
-// that which answers where it names none.
-func decider(b *pathprof.Bundle, name string) (estimate.Technique, error) {
-	answer := estimate.Answering(b)
-	if name == "" {
-		return answer, nil
-	}
-	t, err := estimate.ParseTechnique(name)
-	switch {
-	case err != nil || !t.HasRows():
-		return 0, fmt.Errorf("--technique %q: want eb, pb or at", name)
-	case t == estimate.ExecutionBased && answer != t:
-		return 0, fmt.Errorf("--technique eb: %s; leave --technique out", report.NoExecutions)
-	}
-	return t, nil
 }
 
 // sayNotes prints notes beside an output that has no place for them.

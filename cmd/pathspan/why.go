@@ -39,7 +39,7 @@ and maximal task times mislead.`,
 	o.targetFlags.add(f, "2")
 	f.StringVar(&o.function, "function", "", "`name` of the function to estimate (default "+estimate.DefaultRoot+")")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
-	f.StringVar(&o.technique, "technique", "", "`technique` whose time is accounted for: "+accounted+" (default: eb where the profile keeps executions)")
+	f.StringVar(&o.technique, "technique", "", "`technique` whose time is accounted for: "+accounted()+" ("+answeringText()+")")
 	f.IntVar(&o.items, "items", 5, "`number` of places to list of each loss, 0 for all")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {

@@ -81,10 +81,10 @@ var share = object{{"type", "number"}, {"minimum", 0}, {"maximum", 1.000001}}
 // constraints are what types cannot say, by type and JSON name.
 var constraints = map[string]object{
 	"Losses.schema":             {{"const", "pathspan.why/1"}},
-	"Answer.technique":          {{"enum", estimate.Techniques}},
-	"Document.timelines_by":     {{"enum", estimate.Techniques}},
-	"Result.technique":          {{"enum", estimate.Techniques}},
-	"Fixed.technique":           {{"enum", estimate.Techniques}},
+	"Answer.technique":          {{"enum", estimate.IDs(estimate.Techniques())}},
+	"Document.timelines_by":     {{"enum", estimate.IDs(estimate.Techniques())}},
+	"Result.technique":          {{"enum", estimate.IDs(estimate.Techniques())}},
+	"Fixed.technique":           {{"enum", estimate.IDs(estimate.Techniques())}},
 	"Answer.default_cost_share": share,
 	"Path.share":                {{"minimum", 0}},
 	"Timeline.other_share":      share,

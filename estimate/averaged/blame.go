@@ -20,6 +20,9 @@ type Part struct {
 	Causes     []ledger.Cause `json:"causes"` // what in its sections is averaged, largest share first
 }
 
+// sameTime is the relative difference below which two times are equal but for rounding.
+const sameTime = 1e-9
+
 // Blame returns the region in which the path-based technique parts most from the
 // execution-based one under a mapping, nil where it parts in none.
 func Blame(e *estimate.Estimator, m *mapping.Resolved) (*Part, error) {
@@ -34,7 +37,7 @@ func Blame(e *estimate.Estimator, m *mapping.Resolved) (*Part, error) {
 		if err != nil {
 			return nil, err
 		}
-		if d := pb.ParallelCycles/eb.ParallelCycles - 1; math.Abs(d) > math.Abs(most) {
+		if d := pb.ParallelCycles/eb.ParallelCycles - 1; math.Abs(d) > max(math.Abs(most), sameTime) {
 			region, most = r, d
 		}
 	}

@@ -89,20 +89,16 @@ func byReplay(e *estimate.Estimator, rows *table.Table, m *mapping.Resolved) (fl
 func unitsOf(e *estimate.Estimator, rows *table.Table) float64 {
 	most := 1.0
 	for _, root := range rows.Roots {
-		for kind := range rows.Kinds {
+		for p, kind := range rows.KindOf {
 			all := 0.0
 			for s := range rows.Sections(root.Execution) {
 				x, _ := rows.Alone(root.Execution, s, kind)
-				all += x
+				all += x * e.ClockMHz[p] / e.ClockMHz[0]
 			}
-			most = math.Max(most, all/e.ClockMHz[0])
+			most = math.Max(most, all)
 		}
 	}
-	fastest := 0.0
-	for _, clock := range e.ClockMHz {
-		fastest = math.Max(fastest, clock)
-	}
-	return math.Min(1<<20, 1<<60/(most*fastest))
+	return math.Min(1<<20, 1<<60/most)
 }
 
 // streamOf tells an execution as a metered program would.

@@ -27,8 +27,7 @@ type Input struct {
 	// MappingName is the mapping's for people, PlatformFile the platform's file, "" for
 	// equal processors.
 	MappingName, PlatformFile string
-	// Technique is the answer's. It must not be ExecutionBased without executions
-	// (DefaultTechnique).
+	// Technique is the answer's, which must suit the bundle (estimate.Answering).
 	Technique estimate.Technique
 	// Unsaid tells what the user left open.
 	Unsaid Unsaid
@@ -42,15 +41,6 @@ type Input struct {
 
 // Unsaid tells what the user left open.
 type Unsaid struct{ Processors, Model, Mapping, Function, Technique bool }
-
-// DefaultTechnique returns the technique of the answer when nobody names one: the one
-// with the least known error that the bundle allows.
-func DefaultTechnique(a *estimate.Analysis) estimate.Technique {
-	if a.Bundle.Executions != nil {
-		return estimate.ExecutionBased
-	}
-	return estimate.PathBased
-}
 
 // How many are in a document.
 const (
@@ -157,11 +147,10 @@ func (b *builder) mapping() Mapping {
 // of the techniques.
 func (b *builder) answer() error {
 	b.techniques = []estimate.Technique{b.Technique}
-	for _, t := range []estimate.Technique{estimate.ExecutionBased, estimate.PathBased, estimate.AverageTime, estimate.MaximalTime} {
-		if t == estimate.ExecutionBased && b.e.Bundle.Executions == nil || t == b.Technique {
-			continue
+	for _, t := range estimate.TechniquesThat(estimate.AreShown) {
+		if t != b.Technique && t.Suits(b.e.Bundle) {
+			b.techniques = append(b.techniques, t)
 		}
-		b.techniques = append(b.techniques, t)
 	}
 	all := &report.Estimates{Function: b.prog.Funcs[b.e.Root].Name}
 	for _, t := range b.techniques {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"pathspan/estimate"
 	"pathspan/estimate/account"
 	"pathspan/mapping"
 )
@@ -53,7 +52,7 @@ func (b *builder) curve() error {
 		if b.m.Serial < n {
 			first = b.m.Serial
 		}
-		point := CurvePoint{Processors: n, Amdahl: account.AmdahlBound(serial, ws.Work, n), Span: min(float64(n), ws.Parallelism), Burdened: account.BurdenedSpeedup(ws, n)}
+		point := CurvePoint{Processors: n, Speedups: []TechniqueSpeedup{}, Amdahl: account.AmdahlBound(serial, ws.Work, n), Span: min(float64(n), ws.Parallelism), Burdened: account.BurdenedSpeedup(ws, n)}
 		if err := b.point(&point, &part, first); err != nil {
 			return err
 		}
@@ -74,24 +73,14 @@ func (b *builder) point(point *CurvePoint, pl *mapping.Platform, serial int) err
 	}
 	m := mapping.DefaultFrom(pl, serial, b.prog)
 	for _, t := range b.techniques {
-		var to **float64
-		switch t {
-		case estimate.ExecutionBased:
-			to = &point.EB
-		case estimate.PathBased:
-			to = &point.PB
-		case estimate.AverageTime:
-			to = &point.AT
-		case estimate.MaximalTime:
-			to = &point.MT
-		default:
+		if t.Entry().Style == nil { // it says nothing over numbers of processors
 			continue
 		}
 		r, err := e.Estimate(m, t)
 		if err != nil {
 			return err
 		}
-		*to = &r.Speedup
+		point.Speedups = append(point.Speedups, TechniqueSpeedup{r.Technique, r.Speedup})
 	}
 	return nil
 }

@@ -103,7 +103,7 @@ type MappedSection struct {
 
 // Answer is what people came for.
 type Answer struct {
-	Technique         string  `json:"technique"` // "eb", or another of estimate.Techniques
+	Technique         string  `json:"technique"` // "eb", or another of estimate --technique
 	Speedup           float64 `json:"speedup"`
 	SequentialSeconds float64 `json:"sequential_seconds"`
 	ParallelSeconds   float64 `json:"parallel_seconds"`
@@ -135,14 +135,11 @@ type Curve struct {
 	Points []CurvePoint `json:"points"`
 }
 
-// CurvePoint is one number of processors. Speed-ups are absent where the technique does
-// not apply.
+// CurvePoint is one number of processors. All have the same techniques, that of the answer
+// first if it has a curve.
 type CurvePoint struct {
-	Processors int      `json:"processors"`
-	EB         *float64 `json:"eb,omitempty"`
-	PB         *float64 `json:"pb,omitempty"`
-	AT         *float64 `json:"at,omitempty"`
-	MT         *float64 `json:"mt,omitempty"`
+	Processors int                `json:"processors"`
+	Speedups   []TechniqueSpeedup `json:"speedups"`
 	// Amdahl and Span are what no mapping exceeds: as far as serial code goes, and by the
 	// number of processors and the parallelism of work and span. Burdened is Cilkview's
 	// lower estimate from work and burdened span. All assume processors like the serial one,
@@ -150,6 +147,12 @@ type CurvePoint struct {
 	Amdahl   float64 `json:"amdahl"`
 	Span     float64 `json:"span"`
 	Burdened float64 `json:"burdened"`
+}
+
+// TechniqueSpeedup is what a technique gives.
+type TechniqueSpeedup struct {
+	Technique string  `json:"technique"`
+	Speedup   float64 `json:"speedup"`
 }
 
 // WorkSpan is the work and the span of the program, or of a region (account.WorkSpan).

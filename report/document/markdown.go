@@ -174,24 +174,17 @@ func (w *markdown) curve() {
 	head, rows := []string{"processors:"}, make([][]string, len(c.Points))
 	for i, p := range c.Points {
 		rows[i] = []string{fmt.Sprint(p.Processors)}
-	}
-	for _, t := range []struct {
-		name string
-		of   func(*CurvePoint) *float64
-	}{
-		{"EB", func(p *CurvePoint) *float64 { return p.EB }}, {"PB", func(p *CurvePoint) *float64 { return p.PB }},
-		{"AT", func(p *CurvePoint) *float64 { return p.AT }}, {"MT", func(p *CurvePoint) *float64 { return p.MT }},
-		{"at most: Amdahl", func(p *CurvePoint) *float64 { return &p.Amdahl }}, {"at most: span", func(p *CurvePoint) *float64 { return &p.Span }},
-		{"burdened", func(p *CurvePoint) *float64 { return &p.Burdened }},
-	} {
-		if len(c.Points) == 0 || t.of(&c.Points[0]) == nil {
-			continue
+		for _, s := range p.Speedups {
+			if i == 0 {
+				head = append(head, report.Title(s.Technique)+":")
+			}
+			rows[i] = append(rows[i], fmt.Sprintf("%.2f", s.Speedup))
 		}
-		head = append(head, t.name+":")
-		for i := range c.Points {
-			rows[i] = append(rows[i], fmt.Sprintf("%.2f", *t.of(&c.Points[i])))
+		for _, bound := range []float64{p.Amdahl, p.Span, p.Burdened} {
+			rows[i] = append(rows[i], fmt.Sprintf("%.2f", bound))
 		}
 	}
+	head = append(head, "at most: Amdahl:", "at most: span:", "burdened:")
 	w.table(head, rows)
 	w.workSpan()
 }

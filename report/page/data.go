@@ -26,7 +26,7 @@ type data struct {
 	Formula    *formula.Formula       `json:"formula,omitempty"`
 }
 
-// curve has a value for each number of processors in each series, null where there is none.
+// curve has a value for each number of processors in each series.
 type curve struct {
 	Processors []int    `json:"processors"`
 	Here       int      `json:"here"` // number of processors of the platform
@@ -34,10 +34,12 @@ type curve struct {
 }
 
 type series struct {
-	ID     string     `json:"id"`
-	Name   string     `json:"name"`
-	Label  string     `json:"label"`
-	Values []*float64 `json:"values"`
+	ID     string    `json:"id"` // of the technique, which styles go by
+	Name   string    `json:"name"`
+	Label  string    `json:"label"`
+	Dash   string    `json:"dash,omitempty"`
+	Shape  string    `json:"shape"` // of the points
+	Values []float64 `json:"values"`
 }
 
 // timeline is a sections construct. Its first row is all of them, weighted.
@@ -76,28 +78,26 @@ func newData(d *document.Document) *data {
 
 func newCurve(d *document.Document) curve {
 	c := curve{Processors: []int{}, Here: len(d.Platform.Processors), Series: []series{}}
-	all := []series{
-		{ID: "eb", Name: "EB", Label: "EB, execution by execution"},
-		{ID: "pb", Name: "PB", Label: "PB, path by path"},
-		{ID: "at", Name: "AT", Label: "AT, average times"},
-		{ID: "mt", Name: "MT", Label: "MT, maximal times"},
-		{ID: "amdahl", Name: "Amdahl's bound", Label: "Amdahl's bound"},
-		{ID: "span", Name: "span bound", Label: "bound by work and span"},
-		{ID: "burdened", Name: "burdened span", Label: "lower estimate by burdened span"},
+	if len(d.Curve.Points) == 0 {
+		return c
 	}
+	for _, s := range d.Curve.Points[0].Speedups {
+		x := report.TechniqueOf(s.Technique)
+		c.Series = append(c.Series, series{ID: x.ID, Name: x.Title, Label: x.Title + ", " + x.Words, Dash: x.Style.Dash, Shape: x.Style.Shape})
+	}
+	c.Series = append(c.Series,
+		series{ID: "amdahl", Name: "Amdahl's bound", Label: "Amdahl's bound", Dash: "14 4", Shape: "cross"},
+		series{ID: "span", Name: "span bound", Label: "bound by work and span", Dash: "6 3 1 3", Shape: "bar"},
+		series{ID: "burdened", Name: "burdened span", Label: "lower estimate by burdened span", Dash: "4 3", Shape: "plus"})
 	for i := range d.Curve.Points {
 		p := &d.Curve.Points[i]
 		c.Processors = append(c.Processors, p.Processors)
-		for k, v := range []*float64{p.EB, p.PB, p.AT, p.MT, &p.Amdahl, &p.Span, &p.Burdened} {
-			all[k].Values = append(all[k].Values, v)
+		var values []float64
+		for _, s := range p.Speedups {
+			values = append(values, s.Speedup)
 		}
-	}
-	for _, s := range all {
-		for _, v := range s.Values {
-			if v != nil {
-				c.Series = append(c.Series, s)
-				break
-			}
+		for k, v := range append(values, p.Amdahl, p.Span, p.Burdened) {
+			c.Series[k].Values = append(c.Series[k].Values, v)
 		}
 	}
 	return c

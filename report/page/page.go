@@ -10,7 +10,8 @@
 // files, which become one; a content security policy names its hash, so that nothing
 // else in the page can run or load anything.
 //
-// Styles are in css/, scripts in js/, templates in html/, a file for each idea.
+// Styles are in css/, scripts in js/, templates in html/, a file for each idea; the looks of
+// techniques come from their registry.
 package page
 
 // This file puts the page together.
@@ -25,6 +26,7 @@ import (
 	"io"
 	"strings"
 
+	"pathspan/estimate"
 	"pathspan/report/document"
 )
 
@@ -73,6 +75,18 @@ func joined(files embed.FS, folder, suffix string, names []string) (string, erro
 		all.Write(text)
 	}
 	return all.String(), nil
+}
+
+// techniqueStyle gives the lines of techniques their colours.
+func techniqueStyle() string {
+	var light, dark strings.Builder
+	for _, t := range estimate.Techniques() {
+		if s := t.Entry().Style; s != nil {
+			fmt.Fprintf(&light, ".series-%s { --ink: %s; }\n", t, s.Light)
+			fmt.Fprintf(&dark, "  .series-%s { --ink: %s; }\n", t, s.Dark)
+		}
+	}
+	return light.String() + "@media (prefers-color-scheme: dark) {\n" + dark.String() + "}\n"
 }
 
 // pageScript returns the whole script and its hash for the policy. It is one function,

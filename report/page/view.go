@@ -48,7 +48,7 @@ func newView(d *document.Document) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	v.Style = template.CSS(style)
+	v.Style = template.CSS(style + techniqueStyle())
 	script, hash, err := pageScript()
 	if err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ var functions = template.FuncMap{
 	"technique": technique, "linesOf": linesOf, "lostNothing": lostNothing, "unequal": unequal, "unmodeled": unmodeled, "sectionNumber": sectionNumber, "signed": signed,
 	"minus": func(a, b float64) float64 { return a - b }, "over": over, "hundred": func(x float64) float64 { return 100 * x },
 	"ways": func(p document.Path) int { return len(p.Ways) + p.WaysLeft }, "wayTexts": wayTexts,
-	"atNamed": atNamed, "atSection": atSection, "speedupOf": func(x *float64) string { return fmt.Sprintf("%.2f", *x) },
+	"atNamed": atNamed, "atSection": atSection,
 	"short": func(s string) string { return s[:min(12, len(s))] },
 	"processor": func(d *document.Document, i int) string {
 		if i < 0 || i >= len(d.Platform.Processors) {

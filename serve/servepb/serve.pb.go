@@ -463,7 +463,7 @@ type Candidate struct {
 	Order         []uint32               `protobuf:"varint,3,rep,packed,name=order,proto3" json:"order,omitempty"`         // all section indices; those that share a processor run in this order; empty for the order of the source
 	Serial        string                 `protobuf:"bytes,4,opt,name=serial,proto3" json:"serial,omitempty"`               // processor of everything outside sections, with sections; empty for the first
 	Mapping       *Mapping               `protobuf:"bytes,5,opt,name=mapping,proto3" json:"mapping,omitempty"`             // by names, as mapping files are; instead of sections, order and serial
-	Techniques    []string               `protobuf:"bytes,6,rep,name=techniques,proto3" json:"techniques,omitempty"`       // "pb", "eb", "pb-unmapped", "at", "mt"; empty for the server's own
+	Techniques    []string               `protobuf:"bytes,6,rep,name=techniques,proto3" json:"techniques,omitempty"`       // as estimate --technique names them; empty for the server's own
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }

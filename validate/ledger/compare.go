@@ -6,6 +6,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"pathspan/estimate"
 )
 
 // Comparison is what changed between two ledgers.
@@ -87,7 +89,7 @@ func (l *Ledger) Against(old *Ledger, by float64) *Comparison {
 // Techniques lists the techniques of the rows, worst informed first as in the paper's
 // tables.
 func (l *Ledger) Techniques() []string {
-	order := []string{"mt", "at", "pb-unmapped", "pb", "eb"}
+	order := estimate.IDs(estimate.Techniques())
 	var all []string
 	for i := range l.Rows {
 		if !slices.Contains(all, l.Rows[i].Technique) {
@@ -95,7 +97,7 @@ func (l *Ledger) Techniques() []string {
 		}
 	}
 	slices.SortFunc(all, func(a, b string) int {
-		return cmp.Or(slices.Index(order, a)-slices.Index(order, b), cmp.Compare(a, b))
+		return cmp.Or(slices.Index(order, b)-slices.Index(order, a), cmp.Compare(a, b))
 	})
 	return all
 }

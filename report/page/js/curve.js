@@ -1,21 +1,16 @@
-// Speed-up against processors: a line for each technique and bound.
+// Speed-up against processors: a line for each technique and bound, which say themselves
+// what dashes and points they have.
 
-const curveLooks = {
-  eb: { dash: null, shape: "circle" }, pb: { dash: "9 4", shape: "square" }, at: { dash: "2 4", shape: "triangle" },
-  mt: { dash: "9 4 2 4", shape: "diamond" }, amdahl: { dash: "14 4", shape: "cross" }, span: { dash: "6 3 1 3", shape: "bar" }, burdened: { dash: "4 3", shape: "plus" },
-};
-
-function curveMarker(id, x, y) {
-  const look = curveLooks[id], r = 5;
-  const kind = `marker series-${id}`;
-  switch (look.shape) {
+function curveMarker(of, x, y) {
+  const r = 5, kind = `marker series-${of.id}`;
+  switch (of.shape) {
     case "circle": return svg("circle", { class: kind, cx: x, cy: y, r });
     case "square": return svg("rect", { class: kind, x: x - r + .5, y: y - r + .5, width: 2 * r - 1, height: 2 * r - 1 });
     case "triangle": return svg("path", { class: kind, d: `M${x} ${y - r - 1}l${r + 1} ${2 * r}h${-2 * r - 2}z` });
     case "diamond": return svg("path", { class: kind, d: `M${x} ${y - r - 1}l${r + 1} ${r + 1}l${-r - 1} ${r + 1}l${-r - 1} ${-r - 1}z` });
     case "cross": return svg("path", { class: `line ${kind}`, d: `M${x - 4} ${y - 4}l8 8m0 -8l-8 8` });
   }
-  if (look.shape === "bar") return svg("path", { class: `line ${kind}`, d: `M${x} ${y - 6}v12` });
+  if (of.shape === "bar") return svg("path", { class: `line ${kind}`, d: `M${x} ${y - 6}v12` });
   return svg("path", { class: `line ${kind}`, d: `M${x - 5} ${y}h10m-5 -5v10` });
 }
 
@@ -25,7 +20,7 @@ const curve = {
 
   // ours returns the speed-ups of this platform with its mapping, by technique.
   ours() {
-    return this.now || Object.fromEntries(data.estimates.filter(e => e.technique in curveLooks).map(e => [e.technique, e.speedup]));
+    return this.now || Object.fromEntries(data.estimates.filter(e => data.curve.series.some(s => s.id === e.technique)).map(e => [e.technique, e.speedup]));
   },
 
   again() { if (this.box && this.box.clientWidth > 0) this.draw(this.box.clientWidth); },
@@ -34,7 +29,7 @@ const curve = {
     const { processors, series, here } = data.curve;
     const height = Math.round(Math.min(400, Math.max(260, width * .5)));
     const left = 44, right = 14, top = 14, bottom = 44;
-    const most = Math.max(1, ...series.flatMap(s => s.values.filter(v => v !== null)), ...Object.values(this.ours()));
+    const most = Math.max(1, ...series.flatMap(s => s.values), ...Object.values(this.ours()));
     const up = ticks(most, height < 300 ? 4 : 6), highest = up[up.length - 1];
     const n = processors.length;
     const first = Math.min(here, ...processors), last = Math.max(here, ...processors);
@@ -56,14 +51,16 @@ const curve = {
     });
     picture.append(svg("text", { class: "faint", x: (left + width - right) / 2, y: height - 6, "text-anchor": "middle" }, "processors"));
     for (const s of [...series].reverse()) { // the first lies on top
-      const points = s.values.map((v, i) => v === null ? null : [x(i), y(v)]).filter(p => p !== null);
+      const points = s.values.map((v, i) => [x(i), y(v)]);
       const group = svg("g", { class: `series-${s.id}` },
-        svg("path", { class: "line", d: "M" + points.map(p => p.join(" ")).join("L"), "stroke-dasharray": curveLooks[s.id].dash }));
-      for (const [px, py] of points) group.append(curveMarker(s.id, px, py));
+        svg("path", { class: "line", d: "M" + points.map(p => p.join(" ")).join("L"), "stroke-dasharray": s.dash }));
+      for (const [px, py] of points) group.append(curveMarker(s, px, py));
       picture.append(group);
     }
-    for (const [id, v] of Object.entries(this.ours())) { // this platform with its mapping
-      picture.append(svg("g", { class: `series-${id}`, "data-here": id, "data-value": v }, curveMarker(id, across(here), y(v)), svg("circle", { class: "now", cx: across(here), cy: y(v), r: 9 })));
+    const ours = this.ours();
+    for (const s of series.filter(s => s.id in ours)) { // this platform with its mapping
+      const v = ours[s.id];
+      picture.append(svg("g", { class: `series-${s.id}`, "data-here": s.id, "data-value": v }, curveMarker(s, across(here), y(v)), svg("circle", { class: "now", cx: across(here), cy: y(v), r: 9 })));
     }
     const at = processors.indexOf(here);
     const cursor = svg("line", { class: "cursor", y1: top, y2: height - bottom, visibility: "hidden" });
@@ -99,7 +96,7 @@ const curve = {
   tell() {
     const { processors, series, here } = data.curve;
     const p = processors[this.chosen];
-    const figures = series.filter(s => s.values[this.chosen] !== null).map(s => `${s.name} ${speedupText(s.values[this.chosen])}`);
+    const figures = series.map(s => `${s.name} ${speedupText(s.values[this.chosen])}`);
     let text = `${p} ${p === 1 ? "processor" : "processors"}: ${figures.join(", ")}`;
     if (p === here) {
       const ours = this.ours();
@@ -115,7 +112,7 @@ const curve = {
     for (const s of data.curve.series) {
       legend.append(html("li", { class: `series-${s.id}` },
         svg("svg", { class: "chart", style: "width:44px", width: 44, height: 16, viewBox: "0 0 44 16", "aria-hidden": "true" },
-          svg("path", { class: "line", d: "M1 8H43", "stroke-dasharray": curveLooks[s.id].dash }), curveMarker(s.id, 22, 8)), s.label));
+          svg("path", { class: "line", d: "M1 8H43", "stroke-dasharray": s.dash }), curveMarker(s, 22, 8)), s.label));
     }
     legend.append(html("li", {}, svg("svg", { class: "chart", style: "width:24px", width: 24, height: 20, viewBox: "0 0 24 20", "aria-hidden": "true" },
       svg("circle", { class: "now", cx: 12, cy: 10, r: 8 })), "ringed: this platform with its mapping"));

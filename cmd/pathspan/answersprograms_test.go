@@ -1,0 +1,85 @@
+package main
+
+// This file lists the programs that all commands are asked about (answers_test.go).
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pathspan/testdata/bench"
+	"pathspan/testdata/programs"
+)
+
+// answeredModels are the models that programs are asked about with.
+var answeredModels = []string{"generic", "arm922t", "c6000", "cortex-m4"}
+
+// testAnswers asks about a part of all programs, with PATHSPAN_TEST_ALL=1 about all.
+func testAnswers(t *testing.T, dir string, at func(string) string) {
+	all := os.Getenv("PATHSPAN_TEST_ALL") != ""
+	var list []*asked
+	add := func(a *asked) {
+		if !all && !slices.Contains(usuallyAnswered, a.name) || os.Getenv("ONLY") != "" && !strings.Contains(a.name, os.Getenv("ONLY")) {
+			return
+		}
+		var err error
+		if a.settings, err = platformsOf(dir, answeredModels); err != nil {
+			t.Fatal(err)
+		}
+		a.seed = uint64(len(list))
+		list = append(list, a)
+	}
+	for _, p := range profiledPrograms {
+		add(&asked{name: "figures/" + p.name, bundle: at(p.name), arguments: p.arguments})
+	}
+	small, err := bench.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range small {
+		folder := filepath.Join(dir, "bench-"+p.Name)
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		sources, err := p.Unpack(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := &asked{name: "bench/" + p.Name, sources: sources, cflags: slices.Clone(p.CFlags), arguments: p.Args(bench.Small)}
+		for _, lib := range p.Libs {
+			a.cflags = append(a.cflags, "-l"+lib)
+		}
+		add(a)
+	}
+	const folder = "../../testdata"
+	manifest, err := programs.Load(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range manifest {
+		if p.Kind == "feature" && !strings.HasPrefix(p.Name, "openmp/") || p.Stdin != "" {
+			continue
+		}
+		a := &asked{name: p.Name, sources: p.Paths(folder), arguments: p.Small().Args}
+		for _, lib := range p.Link {
+			a.cflags = append(a.cflags, "-l"+lib)
+		}
+		add(a)
+	}
+	askAll(t, dir, list)
+}
+
+// usuallyAnswered names programs that are flat, nested, recursive, of many executions, in
+// C++, with threads, and lost.
+var usuallyAnswered = []string{"figures/nested", "figures/threads", "figures/killed", "figures/mixed", "bench/recursion", "bench/trip_counts", "mixer", "openmp/recursive_region"}
+
+// notReplayed says why replay does not follow what is in a bundle.
+var notReplayed = map[string]string{
+	"figures/threads":    "it starts threads of its own",
+	"figures/killed":     "it is killed in a section",
+	"figures/paths-only": "it keeps no executions",
+	"figures/merged":     "it is of two runs",
+	"figures/mixed":      "it is of two runs",
+}
