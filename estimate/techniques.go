@@ -30,10 +30,10 @@ const (
 	// trip counts seen. The sequential time it compares with is the sum of the same
 	// times. Within a recursion, calls count with their path-based value.
 	MaximalTime
-	// ExecutionBased schedules each class of executions of a sections construct, with
-	// what the profile kept of how the work of its sections went together; see
-	// pathprof.Executions. Where it kept nothing (bundles of older versions, programs
-	// with threads of their own) it is PathBased.
+	// ExecutionBased schedules each way in which sections constructs were executed, with
+	// all that was executed inside, as the profile kept it; see pathprof.Executions. Where
+	// it kept nothing (bundles of older versions, programs with threads of their own) it
+	// is PathBased.
 	ExecutionBased
 )
 

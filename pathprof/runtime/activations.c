@@ -2,9 +2,9 @@
  * returning: when the program ended in a callee, when longjmp went past them, when an
  * exception passed through (package ir/probe, frames.go and unwind.go).
  *
- * Activations publish records (site, number of registers, registers), the innermost
- * last, on a stack that lies apart from the program's own: so they are still there when
- * control comes back from a jump, and tell what was left. */
+ * Activations publish records (site, number of registers, registers), the innermost last,
+ * on a stack that lies apart from the program's own: so they are still there when control
+ * comes back from a jump, and tell what was left. */
 #include "library.h"
 
 #include <stdarg.h>
@@ -134,15 +134,16 @@ void __pathspan_returned(u64 number, u64 *own) {
   __pathspan_top = end;
 }
 
-/* end_activations counts the activations under way as the program ends, and tells how many this run has
- * left. It returns 0 where there is no memory. */
+/* end_activations counts the activations under way as the program ends, and tells how
+ * many this run has left. It returns 0 where there is no memory. */
 int __pathspan_end_activations(u64 *left) {
   if (!above(bottom)) return 0;
   for (u64 at = 0; at < used; at += kinds[at + 1] + 3) *left += kinds[at + kinds[at + 1] + 2];
   return 1;
 }
 
-/* add_activations adds the list up to end that an earlier run left. It returns 0 where there is no memory. */
+/* add_activations adds the list up to end that an earlier run left. It returns 0 where
+ * there is no memory. */
 int __pathspan_add_activations(const u64 *list, const u64 *end) {
   for (; list < end; list += list[1] + 3)
     if (!add(list, list[list[1] + 2])) return 0;
@@ -162,8 +163,8 @@ void __pathspan_forget_activations(void) {
   used = room = kinds_count = slots_mask = 0;
 }
 
-/* setup_activations makes the stack of records. A record takes less than the activation that publishes it
- * takes of the program's stack, or little more. */
+/* setup_activations makes the stack of records. A record takes less than the activation
+ * that publishes it takes of the program's stack, or little more. */
 void __pathspan_setup_activations(void) {
   struct rlimit r;
   u64 most = (u64)1 << (sizeof(void *) > 4 ? 30 : 26), size = most;

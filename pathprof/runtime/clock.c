@@ -1,5 +1,5 @@
-/* This file tells how long the program ran, from its start to its end, and how much of the
- * processors it used: two 64-bit little-endian words of nanoseconds (elapsed, used)
+/* This file tells how long the program ran, from its start to its end, and how much of
+ * the processors it used: two 64-bit little-endian words of nanoseconds (elapsed, used)
  * to the descriptor that PATHSPAN_CLOCK names. */
 #define _GNU_SOURCE
 #include "library.h"

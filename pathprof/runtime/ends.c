@@ -1,6 +1,6 @@
-/* This file knows the ways a program ends. However it does, __pathspan_ended is called first, with
- * the signal that ends it or 0; what it calls must be async-signal-safe. The other
- * run-time libraries define it. */
+/* This file knows the ways a program ends. However it does, __pathspan_ended is called
+ * first, with the signal that ends it or 0; what it calls must be async-signal-safe. The
+ * other run-time libraries define it. */
 #define _GNU_SOURCE
 #include "library.h"
 

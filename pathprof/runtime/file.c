@@ -1,10 +1,10 @@
-/* This file knows where the profile goes: its name from a pattern, its folders, and how it takes the
- * place of what was there. Everything here is async-signal-safe.
+/* This file knows where the profile goes: its name from a pattern, its folders, and how
+ * it takes the place of what was there. Everything here is async-signal-safe.
  *
- * In a pattern, as for LLVM's profiles, %p is the process id, %h the host's name, %t
- * the folder that TMPDIR names, %m the module's hash, %Nm (N from 1 to 9) the same with
- * one of N numbers, and %% is %. Processes add what they counted to the file of a name
- * with %m, one after the other; other files are replaced. */
+ * In a pattern, as for LLVM's profiles, %p is the process id, %h the host's name, %t the
+ * folder that TMPDIR names, %m the module's hash, %Nm (N from 1 to 9) the same with one
+ * of N numbers, and %% is %. Processes add what they counted to the file of a name with
+ * %m, one after the other; other files are replaced. */
 #define _GNU_SOURCE
 #include "library.h"
 
@@ -238,9 +238,9 @@ void __pathspan_file_abandon(const char *why) {
   release();
 }
 
-/* file_open opens the file. Where its counts are added to those of the file that is there, old is
- * set to its content. Returns 0 after a complaint when there is none to write, and
- * without one when it is /dev/null. */
+/* file_open opens the file. Where its counts are added to those of the file that is
+ * there, old is set to its content. Returns 0 after a complaint when there is none to
+ * write, and without one when it is /dev/null. */
 int __pathspan_file_open(const unsigned char **old, size_t *size) {
   struct stat there, null;
   *old = 0;
@@ -328,7 +328,8 @@ void __pathspan_file_put(u64 v) {
   sum(v);
 }
 
-/* end_section ends the section under way: its length takes its place, and is summed up last. */
+/* end_section ends the section under way: its length takes its place, and is summed up
+ * last. */
 static void end_section(void) {
   if (!section) return;
   u64 n = (u64)(flushed + (off_t)(used * sizeof *buffer) - section) / sizeof *buffer - 1;

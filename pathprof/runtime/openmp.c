@@ -1,9 +1,8 @@
-/* This file is what an OpenMP program calls that does not depend on how many threads there
- * are.
- * The rest is in serial.c (one thread: the program is profiled as it runs
- * sequentially, and pathspan schedules the sections afterwards) or in team.c (the
- * threads of a mapping). The entry points and the layouts of what they receive are
- * those of LLVM's OpenMP run-time interface (openmp/runtime/src/kmp.h). */
+/* This file is what an OpenMP program calls that does not depend on how many threads
+ * there are. The rest is in serial.c (one thread: the program is profiled as it runs
+ * sequentially, and pathspan schedules the sections afterwards) or in team.c (the threads
+ * of a mapping). The entry points and the layouts of what they receive are those of
+ * LLVM's OpenMP run-time interface (openmp/runtime/src/kmp.h). */
 #include "openmp.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* This file is OpenMP on one thread: every construct in program order. openmp.c holds what does
- * not depend on the number of threads. */
+/* This file is OpenMP on one thread: every construct in program order. openmp.c holds
+ * what does not depend on the number of threads. */
 #include "openmp.h"
 
 #include <stdlib.h>

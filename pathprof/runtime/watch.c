@@ -1,6 +1,6 @@
-/* This file knows the section that runs, so that pathspan can say which one does not come to its
- * end: sections run one after another here, and one that waits for another waits for
- * ever. PATHSPAN_WATCH names a file of two words that pathspan looks at: the event of
+/* This file knows the section that runs, so that pathspan can say which one does not come
+ * to its end: sections run one after another here, and one that waits for another waits
+ * for ever. PATHSPAN_WATCH names a file of two words that pathspan looks at: the event of
  * the innermost section (ir/probe), 0 for none, and a number that moves with each. */
 #define _GNU_SOURCE
 #include "library.h"
