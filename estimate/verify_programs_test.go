@@ -14,7 +14,6 @@ import (
 
 	"pathspan/estimate"
 	"pathspan/estimate/account"
-	"pathspan/estimate/pathwise"
 	"pathspan/estimate/verify"
 	"pathspan/ir/toolchain"
 	"pathspan/mapping"
@@ -88,7 +87,7 @@ func verifyBundle(t *testing.T, b *pathprof.Bundle, root string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := pathwise.New(pathwise.Subject{Bundle: b, Root: e.Root, Costs: e.Costs, ClockMHz: e.ClockMHz, Overheads: e.Overheads})
+		v, err := verify.New(e)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +101,7 @@ func verifyBundle(t *testing.T, b *pathprof.Bundle, root string) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			switch err := verify.Result(e, p, m, technique, &got); {
+			switch err := v.Result(m, technique, &got); {
 			case err == nil:
 				verified++
 			case !errors.Is(err, verify.ErrNone):

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"pathspan/estimate"
-	"pathspan/estimate/pathwise"
 	"pathspan/mapping"
 	"pathspan/pathprof"
 )
@@ -145,11 +144,6 @@ func RegionsRan(b *pathprof.Bundle) []bool {
 
 // NoExecutions is the note of what estimates go by for a bundle that keeps no executions.
 const NoExecutions = "the bundle keeps no executions (it was made with --paths-only or by an older version, or the program starts threads), so that estimates go path by path (PB), not execution by execution (EB)"
-
-// Pathwise prepares the second computation of an estimator's results.
-func Pathwise(e *estimate.Estimator) (*pathwise.Program, error) {
-	return pathwise.New(pathwise.Subject{Bundle: e.Bundle, Root: e.Root, Costs: e.Costs, ClockMHz: e.ClockMHz, Overheads: e.Overheads})
-}
 
 // UnusedNote names processors that an account's ideal leaves out.
 func (l *Losses) UnusedNote(pl *mapping.Platform) []string {

@@ -17,14 +17,14 @@ import (
 // verifyAll compares the results of the last platform, which end out.Estimates in order of
 // mappings and techniques. Intervals and shares of default costs are not recomputed.
 func verifyAll(out *report.Estimates, e *estimate.Estimator, mappings []*mapping.Resolved, techniques []estimate.Technique) error {
-	p, err := report.Pathwise(e)
+	v, err := verify.New(e)
 	if err != nil {
 		return err
 	}
 	results := out.Estimates[len(out.Estimates)-len(mappings)*len(techniques):]
 	for i := range results {
 		r := &results[i]
-		err := verify.Result(e, p, mappings[i/len(techniques)], techniques[i%len(techniques)], r)
+		err := v.Result(mappings[i/len(techniques)], techniques[i%len(techniques)], r)
 		switch {
 		case errors.Is(err, verify.ErrNone):
 			if !slices.Contains(out.Unverified, r.Technique) {

@@ -27,14 +27,27 @@ var ErrNone = errors.New("verify: no second computation")
 // counts work in whole units.
 const tolerance = 1e-6
 
+// Verifier computes results of one estimator a second time.
+type Verifier struct {
+	e *estimate.Estimator
+	p *pathwise.Program
+}
+
+// New returns the verifier of an estimator.
+func New(e *estimate.Estimator) (*Verifier, error) {
+	p, err := pathwise.New(pathwise.Subject{Bundle: e.Bundle, Root: e.Root, Costs: e.Costs, ClockMHz: e.ClockMHz, Overheads: e.Overheads})
+	return &Verifier{e, p}, err
+}
+
 // Result compares a result with its second computation.
-func Result(e *estimate.Estimator, p *pathwise.Program, m *mapping.Resolved, t estimate.Technique, r *estimate.Result) error {
+func (v *Verifier) Result(m *mapping.Resolved, t estimate.Technique, r *estimate.Result) error {
+	e := v.e
 	if second, err := pathwise.ParseTechnique(t.String()); err == nil {
 		s, err := e.NewSpace(m.Serial, estimate.PathBased)
 		if err != nil || s.HasGeneral() && t != estimate.PathBasedUnmapped {
 			return ErrNone
 		}
-		f, err := p.Estimate(m, second)
+		f, err := v.p.Estimate(m, second)
 		if err != nil {
 			return err
 		}
