@@ -22,8 +22,9 @@ type source struct {
 	out   strings.Builder
 	fn    int // being written
 	funcs int
-	calls int // that the function may still hold: they multiply
-	loops int // around the code being written, in the function
+	calls int  // that the function may still hold: they multiply
+	loops int  // around the code being written, in the function
+	even  bool // all work is of one size, so that much ends at the same time
 }
 
 func (s *source) line(indent int, format string, args ...any) {
@@ -33,7 +34,7 @@ func (s *source) line(indent int, format string, args ...any) {
 // randomSource returns the program of a seed.
 func randomSource(seed uint64) string {
 	s := &source{r: rand.New(rand.NewPCG(seed, 7))}
-	s.funcs = 1 + s.r.IntN(4)
+	s.funcs, s.even = 1+s.r.IntN(4), seed%4 == 3
 	s.out.WriteString(`static volatile unsigned sink;
 static unsigned state = 1;
 
@@ -77,6 +78,10 @@ func (s *source) code(indent, depth int) {
 	for range 1 + s.r.IntN(2) {
 		switch k := s.r.IntN(9); {
 		case k < 3 || depth == 0:
+			if s.even {
+				s.line(indent, "work(64);")
+				continue
+			}
 			s.line(indent, "%s(%d + next(%d));", []string{"work", "divide"}[s.r.IntN(2)], s.r.IntN(150), 1+s.r.IntN(150))
 		case k < 5 && s.calls > 0 && s.loops == 0:
 			s.calls--

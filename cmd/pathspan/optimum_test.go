@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,14 +16,14 @@ import (
 // No mapping takes less time by replay than what explore calls optimal, on programs whose
 // mappings can all be tried.
 func testOptimum(t *testing.T, dir string, at func(string) string) {
-	for _, name := range []string{"sizes", "handler"} {
+	for _, name := range []string{"sizes", "handler", "recursion", "nested"} {
 		p := profiledPrograms[0]
 		for _, x := range profiledPrograms {
 			if x.name == name {
 				p = x
 			}
 		}
-		for _, n := range []int{2, 3} {
+		for _, n := range map[bool][]int{false: {2, 3}, true: {2}}[name == "nested"] {
 			best := filepath.Join(dir, name+"-best.yaml")
 			var out struct {
 				Searches []struct {
@@ -62,7 +63,8 @@ func testOptimum(t *testing.T, dir string, at func(string) string) {
 	}
 }
 
-// everyMapping returns mapping files with every placement of every section.
+// everyMapping returns mapping files with every placement of every section, and with each
+// region left out, which lets it stay on its processor where it is met inside another.
 func everyMapping(t *testing.T, bundle string, processors int) (files []string) {
 	t.Helper()
 	regions := regionsOf(t, bundle)
@@ -89,6 +91,11 @@ func everyMapping(t *testing.T, bundle string, processors int) (files []string) 
 			}
 		}
 		files = append(files, text.String())
+		for r := range regions {
+			if allOnFirst(place, regions, r) { // once for each placement of the others
+				files = append(files, without(text.String(), regions[r].Name))
+			}
+		}
 		i := 0
 		for ; i < sections && place[i] == processors-1; i++ {
 			place[i] = 0
@@ -98,4 +105,25 @@ func everyMapping(t *testing.T, bundle string, processors int) (files []string) 
 		}
 		place[i]++
 	}
+}
+
+// allOnFirst reports whether all sections of a region are placed on the first processor.
+func allOnFirst(place []int, regions []region, r int) bool {
+	first := 0
+	for _, before := range regions[:r] {
+		first += len(before.Sections)
+	}
+	return !slices.ContainsFunc(place[first:first+len(regions[r].Sections)], func(p int) bool { return p > 0 })
+}
+
+// without takes a region out of a mapping file.
+func without(text, name string) string {
+	before, rest, _ := strings.Cut(text, "  "+name+":\n")
+	for strings.HasPrefix(rest, "    ") {
+		_, rest, _ = strings.Cut(rest, "\n")
+	}
+	if !strings.Contains(before+rest, "    cpu") {
+		return "serial: cpu0\n"
+	}
+	return before + rest
 }
