@@ -159,8 +159,17 @@ func printGap(w io.Writer, l *Losses, limit int) {
 		}
 	}
 	if shown == 0 {
-		fmt.Fprintln(w, "No region's sections vary, so averages and maxima overlook nothing there.")
+		fmt.Fprintln(w, l.NothingVaries())
 	}
+}
+
+// NothingVaries says what it means that no section takes another time from one execution of
+// its region to the next.
+func (l *Losses) NothingVaries() string {
+	if slices.ContainsFunc(l.Gap.Others, func(p Prediction) bool { return math.Abs(p.Speedup-l.Speedup) > Parted*l.Speedup }) {
+		return "No region's sections vary from one execution to the next. Techniques differ all the same: paths and averages charge a call what the function costs on average, whoever calls it."
+	}
+	return "No region's sections vary, so averages and maxima overlook nothing there."
 }
 
 // classText says which sections are long: "1 and 3 long, 2 short".

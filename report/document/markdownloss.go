@@ -126,6 +126,6 @@ func (w *markdown) correlation() {
 		w.table([]string{"of executions:", "together", "cycles:"}, rows)
 	}
 	if !any {
-		w.line("\nNo region's sections vary, so averages and maxima overlook nothing there.")
+		w.line("\n%s", l.NothingVaries())
 	}
 }
