@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"pathspan/bounded"
 )
 
 // keepAtMost bounds what is kept, in bytes; what was not used for longest goes first.
@@ -52,7 +54,7 @@ func (r *Recorder) kept(key string, files []string, make func() error) error {
 	place := func(i int) string { return filepath.Join(folder, fmt.Sprintf("%s-%d", key, i)) }
 	found := true
 	for i, name := range files {
-		data, err := os.ReadFile(place(i))
+		data, err := bounded.ReadFile(place(i), bounded.Object)
 		if err != nil {
 			found = false
 			break
@@ -69,7 +71,7 @@ func (r *Recorder) kept(key string, files []string, make func() error) error {
 		return err
 	}
 	for i, name := range files {
-		if data, err := os.ReadFile(r.path(name)); err == nil {
+		if data, err := bounded.ReadFile(r.path(name), bounded.Object); err == nil {
 			keep(place(i), data)
 		}
 	}

@@ -8,10 +8,10 @@ import (
 	"context"
 	"encoding/gob"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"pathspan/bounded"
 	"pathspan/ir/asm"
 	"pathspan/ir/openmp"
 	"pathspan/ir/toolchain"
@@ -28,7 +28,7 @@ func optimisedName(i int) string { return fmt.Sprintf("3-%d.bc", i) }
 
 // optimise makes the costed module of source i, whose regions are numbered from first.
 func (r *Recorder) optimise(ctx context.Context, b *Built, i, first int) (*openmp.Result, error) {
-	module, err := os.ReadFile(r.path(b.modules[i].file))
+	module, err := bounded.ReadFile(r.path(b.modules[i].file), bounded.Object)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (r *Recorder) optimise(ctx context.Context, b *Built, i, first int) (*openm
 	if err != nil {
 		return nil, err
 	}
-	data, err := os.ReadFile(r.path(said))
+	data, err := bounded.ReadFile(r.path(said), bounded.Object)
 	if err != nil {
 		return nil, err
 	}
