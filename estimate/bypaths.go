@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"pathspan/mapping"
+	"pathspan/pathprof"
 	"pathspan/procmodels"
 )
 
@@ -28,6 +29,13 @@ const (
 func (a *Analysis) keptByPaths() bool {
 	if !a.funcs[a.Root].hot(0) {
 		return false // no region is reached
+	}
+	for i := range a.Bundle.Executions.Entries {
+		for _, lane := range a.Bundle.Executions.Entries[i].Lanes {
+			if slices.ContainsFunc(lane, func(p pathprof.ExecutionPart) bool { return p.Entry >= 0 }) {
+				return false // what competes for processors depends on when it is met: only executions know
+			}
+		}
 	}
 	if a.Bundle.Executions.Vectors == nil {
 		return a.keptIn(a.workAsCosts(nil))

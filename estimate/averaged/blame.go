@@ -26,7 +26,7 @@ const sameTime = 1e-9
 // Blame returns the region in which the path-based technique parts most from the
 // execution-based one under a mapping, nil where it parts in none.
 func Blame(e *estimate.Estimator, m *mapping.Resolved) (*Part, error) {
-	region, most := -1, 0.0
+	region, most := -1, 1e-12 // less is the order of additions
 	for r := range e.Bundle.Program.Regions {
 		alone := m.OnlyRegion(r)
 		pb, err := e.Estimate(alone, estimate.PathBased)
