@@ -17,6 +17,8 @@ type Result struct {
 	// Regions are the regions with sections, in the order of their positions.
 	// Markers refer to them by index, counted from First.
 	Regions []ir.Region
+	// Origins is what tells regions of the same name apart, by region.
+	Origins []ir.Origin
 	// First is the number of the first region in the markers that [Delimit] writes, so that
 	// those of several modules are told apart until [Merge] numbers them together.
 	First int
@@ -224,12 +226,12 @@ func (r *Result) number(m *asm.Module, all []*parallel) []*parallel {
 		return cmp.Or(cmp.Compare(x.file, y.file), cmp.Compare(origins[a].Path, origins[b].Path),
 			cmp.Compare(x.line, y.line), cmp.Compare(x.col, y.col), cmp.Compare(origins[a].begins, origins[b].begins))
 	})
-	known := make([]ir.Origin, len(regions))
+	r.Origins = make([]ir.Origin, len(regions))
 	for i, p := range regions {
-		p.region, known[i] = i, origins[p].Origin
-		r.Regions = append(r.Regions, p.describe(known[i].Symbol))
+		p.region, r.Origins[i] = i, origins[p].Origin
+		r.Regions = append(r.Regions, p.describe(r.Origins[i].Symbol))
 	}
-	ir.NameRegions(r.Regions, known)
+	ir.NameRegions(r.Regions, r.Origins)
 	return regions
 }
 

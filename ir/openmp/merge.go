@@ -5,16 +5,12 @@ package openmp
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"pathspan/ir"
 	"pathspan/ir/asm"
 )
-
-// numbered ends the name of a region that shares its line with others.
-var numbered = regexp.MustCompile(`#[0-9]+$`)
 
 // Merge makes one result of those of the modules that linked was made of, whose numbers
 // of regions do not overlap, and has its markers say the common numbers. A region whose
@@ -35,12 +31,17 @@ func Merge(linked *asm.Module, parts []*Result) (*Result, error) {
 		number int // in the markers
 		part   int
 		view   ir.Region
+		origin ir.Origin
 	}
 	var all []region
 	out := &Result{}
 	for i, r := range parts {
 		for j, g := range r.Regions {
-			all = append(all, region{r.First + j, i, g})
+			x := region{number: r.First + j, part: i, view: g}
+			if j < len(r.Origins) {
+				x.origin = r.Origins[j]
+			}
+			all = append(all, x)
 		}
 		for _, n := range r.Notes {
 			if !slices.Contains(out.Notes, n) { // a header's
@@ -55,14 +56,17 @@ func Merge(linked *asm.Module, parts []*Result) (*Result, error) {
 	}
 	kept := slices.DeleteFunc(slices.Clone(all), func(r region) bool { return !present[r.number] && elsewhere(r) })
 	slices.SortStableFunc(kept, func(a, b region) int {
-		return cmp.Or(cmp.Compare(a.view.File, b.view.File), cmp.Compare(a.view.Line, b.view.Line), cmp.Compare(a.view.Col, b.view.Col))
+		return cmp.Or(cmp.Compare(a.view.File, b.view.File), cmp.Compare(a.origin.Path, b.origin.Path), cmp.Compare(a.view.Line, b.view.Line), cmp.Compare(a.view.Col, b.view.Col))
 	})
 	number := make(map[int]int)
-	used := make(map[string]int)
 	for i, r := range kept {
+		if slices.ContainsFunc(kept, func(o region) bool { return o.part != r.part && o.origin.Symbol == r.origin.Symbol }) {
+			r.origin.Symbol += fmt.Sprintf(" of module %d", r.part) // static functions of one name
+		}
 		number[r.number] = i
-		out.Regions = append(out.Regions, rename(r.view, used))
+		out.Regions, out.Origins = append(out.Regions, copyOf(r.view)), append(out.Origins, r.origin)
 	}
+	ir.NameRegions(out.Regions, out.Origins)
 	for _, m := range marks {
 		text := m.in.Text()
 		at := strings.Index(text, "@"+ir.MarkerFunc)
@@ -75,22 +79,12 @@ func Merge(linked *asm.Module, parts []*Result) (*Result, error) {
 	return out, nil
 }
 
-// rename gives a region and its sections names that are unique in the program.
-func rename(g ir.Region, used map[string]int) ir.Region {
-	name := numbered.ReplaceAllString(g.Name, "")
-	used[name]++
-	if n := used[name]; n > 1 {
-		name += fmt.Sprintf("#%d", n)
-	}
+// copyOf copies a region, which gets another name.
+func copyOf(g ir.Region) ir.Region {
 	g.Constructs = slices.Clone(g.Constructs)
 	for i := range g.Constructs {
-		c := &g.Constructs[i]
-		c.Sections = slices.Clone(c.Sections)
-		for j := range c.Sections {
-			c.Sections[j].Name = name + strings.TrimPrefix(c.Sections[j].Name, g.Name)
-		}
+		g.Constructs[i].Sections = slices.Clone(g.Constructs[i].Sections)
 	}
-	g.Name = name
 	return g
 }
 

@@ -47,7 +47,7 @@ func TestMerge(t *testing.T) {
 	for _, g := range merged.Regions {
 		names = append(names, g.Constructs[0].Sections[0].Name)
 	}
-	if got, want := strings.Join(names, " "), "a.c:f:5/1 a.c:f:5#2/1 h.h:inlined:3/1 z.c:main:9/1"; got != want {
+	if got, want := strings.Join(names, " "), "a.c:f#1/1 a.c:f#2/1 h.h:inlined#1/1 z.c:main#1/1"; got != want {
 		t.Errorf("sections %s, want %s", got, want)
 	}
 	if got, want := strings.Join(merged.Notes, ", "), "h.h:1: note, z.c:2: note, a.c:1: note"; got != want {
