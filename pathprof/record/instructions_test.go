@@ -174,8 +174,14 @@ func TestWaysAroundRecordsAreCheap(t *testing.T) {
 	}
 	extra := func(exe string) int { return instructions(t, exe, "60") - instructions(t, exe, "10") }
 	// The call counts its path, the caller its iteration and publishes itself around the call.
-	if cost := float64(extra(b.Executable)-extra(plain)) / 50; cost > 6 {
-		t.Errorf("%.2f instructions a call, want at most 6", cost)
+	// LLVM 14 and 22 save the registers of the loop at the function's entry all the same: seven
+	// of them are pushed and popped on the way that needs none.
+	limit := 6.0
+	if r.Toolchain.Version != 19 {
+		limit += 16
+	}
+	if cost := float64(extra(b.Executable)-extra(plain)) / 50; cost > limit {
+		t.Errorf("%.2f instructions a call, want at most %g", cost, limit)
 	} else {
 		t.Logf("%.2f instructions a call", cost)
 	}
