@@ -19,7 +19,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 
 	"pathspan/estimate"
@@ -44,7 +43,6 @@ type asked struct {
 
 	said map[string]spanned // by command: the smallest and largest difference, relative
 	off  []deviation        // of what estimate says from replay
-	err  error
 }
 
 // setting is a platform, and the mappings to try on it.
@@ -74,7 +72,7 @@ type deviation struct {
 
 // coarse names programs that may be off replay by more than a hundredth, as the kinds that
 // their work is counted in join instructions which a model charges differently.
-var coarse = map[string]float64{"mixer": 0.02, "random22.c": 0.02}
+var coarse = map[string]float64{"openmp/same_names": 0.02, "random22.c": 0.02}
 
 // oneAnswer is how far figures of commands may differ that sum the same in another order.
 const oneAnswer = 1e-12
@@ -109,27 +107,22 @@ func unequalSetting(dir, kind, model, other string, processors int) (setting, er
 	return setting{model: model, flags: []string{"-p", strconv.Itoa(processors), "--platform", file}, platform: pl, uniform: model == other}, err
 }
 
-// askAll asks about programs, two at a time, and reports what differs.
+// askAll asks about programs, and reports what differs.
 func askAll(t *testing.T, dir string, all []*asked) {
-	var wait sync.WaitGroup
-	places := make(chan bool, 2)
 	for _, a := range all {
-		wait.Go(func() {
-			places <- true
-			defer func() { <-places }()
+		t.Run(a.name, func(t *testing.T) {
 			folder := filepath.Join(dir, "asked-"+strings.ReplaceAll(a.name, "/", "-"))
-			if a.err = os.MkdirAll(folder, 0o755); a.err == nil {
-				a.err = a.ask(t.Context(), folder)
+			if err := os.MkdirAll(folder, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := a.ask(t.Context(), folder); err != nil {
+				t.Error(err)
 			}
 		})
 	}
-	wait.Wait()
 	said := map[string]float64{}
 	var off []deviation
 	for _, a := range all {
-		if a.err != nil {
-			t.Errorf("%s: %v", a.name, a.err)
-		}
 		for command, s := range a.said {
 			said[command] = max(said[command], s.High, -s.Low)
 		}
@@ -161,7 +154,7 @@ func logDeviations(t *testing.T, off []deviation) {
 				worst = d
 			}
 		}
-		if !(sum <= 0.002*float64(len(by[k]))) {
+		if n := len(by[k]); n > 32 && !(sum <= 0.002*float64(n)) { // of few one may be coarse
 			t.Errorf("%s: estimates are %.3g%% off replay on average", k.model, 100*sum/float64(len(by[k])))
 		}
 		t.Logf("%-10s equal %-5v %4d estimates: %.3g%% off on average, %.3g%% at most (%s, mapping %d)", k.model, k.equal, len(by[k]), 100*sum/float64(len(by[k])), 100*worst.share, worst.program, worst.mapping)
@@ -347,7 +340,7 @@ func (a *asked) same(s *setting, command string, k int, want estimated, seconds,
 		x.Low, x.High = min(x.Low, d), max(x.High, d)
 		if !(math.Abs(d) <= oneAnswer) {
 			a.said[command] = x
-			return fmt.Errorf("%s %v, mapping %d: %s says %v s, speed-up %v, and estimate %+v", a.name, s.flags, k, command, seconds, speedup, want)
+			return fmt.Errorf("%v, mapping %d: %s says %v s, speed-up %v, and estimate %+v", s.flags, k, command, seconds, speedup, want)
 		}
 	}
 	a.said[command] = x
