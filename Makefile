@@ -14,6 +14,7 @@ VCS := $(shell git status --porcelain >/dev/null 2>&1 && echo auto || echo false
 
 STATICCHECK_VERSION := $(shell sed -n 's|.*honnef.co/go/tools \(v[^ ]*\).*|\1|p' scripts/staticcheck/go.mod)
 STATICCHECK := build/tools/staticcheck-$(STATICCHECK_VERSION)
+GOTESTSUM := build/tools/gotestsum-$(shell sed -n 's|.*gotest.tools/gotestsum \(v[^ ]*\).*|\1|p' scripts/gotestsum/go.mod)
 
 # Each program of a folder in plugins is a plugin, found beside bin/pathspan.
 PLUGINS = $(shell go list -f '{{if eq .Name "main"}}{{.ImportPath}}{{end}}' $(patsubst %/,./%,$(sort $(dir $(wildcard plugins/*/*.go)))))
@@ -69,15 +70,13 @@ deps:
 # hangs; it leaves room for a machine on which twenty other processes run.
 TESTS := -count=1 -timeout 45m ./... ./testdata/programs ./testdata/bench ./testdata/large
 
-# Where staticcheck cannot be had the tests run all the same, and the summary says so.
+# Where a tool cannot be had the tests run all the same, and the end says so.
 .PHONY: test
 test: need-go deps vet
-	@go build -o build/tools/gotest ./scripts/gotest
-	@$(MAKE) --no-print-directory $(STATICCHECK) || true
+	@$(MAKE) --no-print-directory $(STATICCHECK) $(GOTESTSUM) -k || true
 	@if [ -x $(STATICCHECK) ]; then echo $(STATICCHECK) ./...; $(STATICCHECK) ./... || exit; \
 	else undone='lint: staticcheck $(STATICCHECK_VERSION) could not be fetched and built; make lint tries again'; fi; \
-	missing=$$(scripts/deps.sh missing); \
-	build/tools/gotest -note "$$undone" -note "$${missing:+tests of what is $$missing}" $(TESTS)
+	scripts/test.sh $(GOTESTSUM) "$$undone" $(TESTS)
 
 .PHONY: bench
 bench: need-go
@@ -117,9 +116,12 @@ vet: need-go
 	if [ -n "$$unformatted" ]; then echo 'not formatted; run make fmt:' >&2; echo "$$unformatted" >&2; exit 1; fi
 	go vet ./...
 
-# Built under a name that holds the version, so that a new version is fetched.
+# Built under names that hold the version, so that a new version is fetched.
 $(STATICCHECK): | need-go
 	cd scripts/staticcheck && go build -o $(CURDIR)/$@ honnef.co/go/tools/cmd/staticcheck
+
+$(GOTESTSUM): | need-go
+	cd scripts/gotestsum && go build -o $(CURDIR)/$@ gotest.tools/gotestsum
 
 .PHONY: fmt
 fmt: need-go

@@ -4,6 +4,7 @@ package diff
 // they compute the same, and what lies between equal lines is paired in order.
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -151,10 +152,10 @@ func sameSource(a, b *pathprof.Bundle, fa, fb *ir.Func) bool {
 		if f.Loc.File < 0 || f.Loc.File >= len(x.Program.Files) {
 			return out, false
 		}
-		name := base(x.Program.Files[f.Loc.File])
+		name := filepath.Base(x.Program.Files[f.Loc.File])
 		n := 0
 		for _, s := range x.Provenance.Sources {
-			if base(s.Name) == name {
+			if filepath.Base(s.Name) == name {
 				out, n = s.SHA256, n+1
 			}
 		}

@@ -7,11 +7,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"pathspan/estimate"
-	"pathspan/ir"
 	"pathspan/mapping"
 	"pathspan/pathprof"
 	"pathspan/report"
@@ -68,8 +68,13 @@ func Bundles(ctx context.Context, a, b Input, o Options) (*Diff, error) {
 			if x.Name != y.Name {
 				d.Build = append(d.Build, Change{What: "region", A: x.Name, B: y.Name})
 			}
-			if n, k := sectionCount(x), sectionCount(y); n != k {
-				d.Build = append(d.Build, Change{What: "sections of " + y.Name, A: fmt.Sprint(n), B: fmt.Sprint(k)})
+			sectionsX, loopsX := x.Count()
+			sectionsY, loopsY := y.Count()
+			if sectionsX != sectionsY {
+				d.Build = append(d.Build, Change{What: "sections of " + y.Name, A: fmt.Sprint(sectionsX), B: fmt.Sprint(sectionsY)})
+			}
+			if loopsX != loopsY {
+				d.Build = append(d.Build, Change{What: "loops of " + y.Name, A: fmt.Sprint(loopsX), B: fmt.Sprint(loopsY)})
 			}
 		}
 	}
@@ -117,7 +122,7 @@ func (d *Diff) compareBuild(a, b *pathprof.Bundle) {
 			}
 		}
 		for i := range p.Sources { // built in another folder
-			if base(p.Sources[i].Name) == base(name) {
+			if filepath.Base(p.Sources[i].Name) == filepath.Base(name) {
 				return &p.Sources[i]
 			}
 		}
@@ -159,14 +164,6 @@ func runs(all []pathprof.Run) string {
 	return strings.Join(out, "; ")
 }
 
-func sectionCount(r *ir.Region) int {
-	n := 0
-	for _, c := range r.Constructs {
-		n += len(c.Sections)
-	}
-	return n
-}
-
 // compareExecutions compares how often sections constructs ran, and their work.
 func (d *Diff) compareExecutions(a, b *pathprof.Bundle, regions []int) {
 	defer func() {
@@ -181,6 +178,7 @@ func (d *Diff) compareExecutions(a, b *pathprof.Bundle, regions []int) {
 		}
 		for c := range n {
 			e := Executions{Region: x.Name, LineA: x.Line, Construct: c, WorkA: []float64{}, WorkB: []float64{}}
+			e.Loop = c < len(x.Constructs) && x.Constructs[c].Loop != nil
 			if f := inA[[2]int{i, c}]; f != nil {
 				e.CountA, e.ClassesA, e.WorkA = f.count, f.classes, f.work
 			}
@@ -209,8 +207,7 @@ func executionsOf(b *pathprof.Bundle) map[[2]int]*executions {
 	if b.Executions == nil {
 		return out
 	}
-	whole := make([][]float64, len(b.Executions.Entries)) // by section: instructions of one execution, with what is inside
-	for i := range b.Executions.Entries {
+	for i, works := range b.Executions.Works() {
 		x := &b.Executions.Entries[i]
 		key := [2]int{x.Region, x.Construct}
 		e := out[key]
@@ -220,17 +217,11 @@ func executionsOf(b *pathprof.Bundle) map[[2]int]*executions {
 		}
 		e.classes++
 		e.count += x.Count
-		for s, parts := range x.Lanes {
-			work := 0.0
-			for _, p := range parts {
-				one := sum(p.Work)
-				if p.Entry >= 0 {
-					one += sum(whole[p.Entry])
-				}
-				work += one * float64(p.Times)
-			}
-			whole[i] = append(whole[i], work)
+		for s, work := range works {
 			e.work[s] += work * float64(x.Count)
+		}
+		if x.Loop {
+			e.work[1] += x.Iterations() * float64(x.Count)
 		}
 	}
 	for _, e := range out {
@@ -241,12 +232,4 @@ func executionsOf(b *pathprof.Bundle) map[[2]int]*executions {
 		}
 	}
 	return out
-}
-
-func sum(list []float64) float64 {
-	total := 0.0
-	for _, x := range list {
-		total += x
-	}
-	return total
 }

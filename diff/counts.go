@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -214,7 +215,7 @@ func fileOf(p *ir.Program, f *ir.Func) string {
 	if f.Loc.File < 0 || f.Loc.File >= len(p.Files) {
 		return ""
 	}
-	return base(p.Files[f.Loc.File])
+	return filepath.Base(p.Files[f.Loc.File])
 }
 
 // foundPath adds up the paths of one key.
@@ -299,7 +300,7 @@ func (s *side) place(f *ir.Func, block int, m lineMap) (key, text string) {
 	if at.File >= 0 && at.File == f.Loc.File {
 		return lineKey(at.Line, m), strconv.Itoa(at.Line)
 	}
-	text = base(cmp.Or(p.UserString(at), "code without lines"))
+	text = filepath.Base(cmp.Or(p.UserString(at), "code without lines"))
 	return text, text
 }
 

@@ -115,7 +115,7 @@ type Path struct {
 	B        Counts `json:"b"`
 }
 
-// Executions are those of one sections construct.
+// Executions are those of one sections construct or worksharing loop.
 type Executions struct {
 	Region    string `json:"region"`
 	LineA     int    `json:"line_a,omitempty"` // of the region
@@ -125,8 +125,9 @@ type Executions struct {
 	CountB    uint64 `json:"count_b"`
 	ClassesA  int    `json:"classes_a"` // of like work
 	ClassesB  int    `json:"classes_b"`
-	// Work holds the mean work of each section, in instructions that cost
-	// anything; in reference cycles where a bundle of an earlier version told it in those.
+	Loop      bool   `json:"loop,omitempty"` // a worksharing loop
+	// Work holds the mean work of each section, in instructions that cost anything; of a loop
+	// that of all iterations, then their mean number.
 	WorkA []float64 `json:"work_a"`
 	WorkB []float64 `json:"work_b"`
 }

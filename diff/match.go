@@ -8,8 +8,6 @@ import (
 	"pathspan/ir"
 )
 
-func base(name string) string { return filepath.Base(name) }
-
 // matchFuncs returns, for each function of a, that of b, or -1: the one of its linker
 // name, else the only one left of its name in the source.
 func matchFuncs(a, b *ir.Program) (toB []int, left []bool) {
@@ -67,6 +65,8 @@ func matchRegions(a, b *ir.Program) []int {
 		toB[i] = -1
 	}
 	pass(func(x, y *ir.Region) bool { return x.Name == y.Name })
-	pass(func(x, y *ir.Region) bool { return x.Function == y.Function && base(x.File) == base(y.File) })
+	pass(func(x, y *ir.Region) bool {
+		return x.Function == y.Function && filepath.Base(x.File) == filepath.Base(y.File)
+	})
 	return toB
 }

@@ -36,11 +36,15 @@ type prediction struct {
 // hold their names here.
 func predict(ctx context.Context, in Input, o Options, function string, techniques []estimate.Technique, names *translation) (*prediction, error) {
 	fail := func(err error) (*prediction, error) { return nil, fmt.Errorf("%s: %w", in.Name, err) }
-	a, err := estimate.Prepare(in.Bundle, function)
+	most := 0
+	for _, pl := range o.Platforms {
+		most = max(most, len(pl.Processors))
+	}
+	a, err := estimate.Prepare(in.Bundle.WithTeams(most), function)
 	if err != nil {
 		return fail(err)
 	}
-	pricer := &estimate.Pricer{Program: in.Bundle.Program, Module: in.Bundle.Module}
+	pricer := &estimate.Pricer{Program: a.Bundle.Program, Module: in.Bundle.Module}
 	p := &prediction{bundle: in.Bundle}
 	note := func(to *[]string, begin string, more []string) {
 		for _, n := range more {
@@ -62,11 +66,11 @@ func predict(ctx context.Context, in Input, o Options, function string, techniqu
 		}
 		note(&p.basis, "", report.PlatformNotes(pricer, procs))
 		for _, file := range o.Mappings {
-			m, err := mapping.Resolve(pl, names.mapping(file.File), in.Bundle.Program)
+			m, err := mapping.Resolve(pl, names.mapping(file.File), a.Bundle.Program)
 			if err != nil {
 				return fail(err)
 			}
-			note(&p.notes, in.Name+": ", m.LeftOut(in.Bundle.Program, file.Name))
+			note(&p.notes, in.Name+": ", m.LeftOut(a.Bundle.Program, file.Name))
 			if p.estimator == nil {
 				p.estimator, p.serial, p.model = e, m.Serial, e.Costs[m.Serial].Model
 				if p.split, err = splitter(ctx, pricer, e, m.Serial); err != nil {

@@ -332,7 +332,15 @@ func (d *Diff) executionsText(w io.Writer, items int, p Paint) {
 			case items > 0 && e.sectionEffect(s) < slight:
 				hidden++
 			default:
-				fmt.Fprintf(w, "    section %d: mean work %s -> %s instructions (%s)\n", s+1, report.Cycles(a), report.Cycles(b), ratio(a, b))
+				if e.Loop && s == 1 {
+					fmt.Fprintf(w, "    loop: mean iterations %s -> %s (%s)\n", report.Cycles(a), report.Cycles(b), ratio(a, b))
+					continue
+				}
+				what := fmt.Sprintf("section %d", s+1)
+				if e.Loop {
+					what = "loop"
+				}
+				fmt.Fprintf(w, "    %s: mean work %s -> %s instructions (%s)\n", what, report.Cycles(a), report.Cycles(b), ratio(a, b))
 			}
 		}
 		if hidden > 0 {

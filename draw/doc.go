@@ -11,7 +11,7 @@
 // Edges lead downward but for those that close a cycle. No two nodes overlap, no edge
 // runs through a node, and the box of a group holds its nodes and no others. All is
 // computed in whole numbers (tenths of a CSS pixel), so that the same graph gives the
-// same bytes on every machine, whatever the order of its edges.
+// same bytes on every machine.
 //
 // The layout is that of K. Sugiyama, S. Tagawa, M. Toda, "Methods for Visual
 // Understanding of Hierarchical System Structures" (1981), with the steps of later

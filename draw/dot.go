@@ -4,19 +4,19 @@ package draw
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
+	"regexp"
+	"slices"
 	"strings"
 )
 
 // DOT writes the graph in Graphviz's language. It reports errors of w.
 func (g *Graph) DOT(w io.Writer) error {
 	d := &dotText{}
-	name := g.Name
-	if name == "" {
-		name = g.Title
-	}
-	d.open("digraph %s", dotID(name))
+	d.line("digraph %s {", dotID(cmp.Or(g.Name, g.Title)))
+	d.depth++
 	usual := g.usualShape()
 	d.line("node [shape=%s];", dotShapes[usual])
 	d.group(g, -1, usual)
@@ -29,16 +29,11 @@ func (g *Graph) DOT(w io.Writer) error {
 		if e.Style != Solid {
 			attributes = append(attributes, "style="+e.Style.String())
 		}
-		if e.Weight > 1 {
-			attributes = append(attributes, fmt.Sprintf("weight=%d", e.Weight))
-		}
-		list := ""
-		if len(attributes) > 0 {
-			list = " [" + strings.Join(attributes, ", ") + "]"
-		}
-		d.line("%s -> %s%s;", dotID(g.Nodes[e.From].ID), dotID(g.Nodes[e.To].ID), list)
+		list := " [" + strings.Join(attributes, ", ") + "]"
+		d.line("%s -> %s%s;", dotID(g.Nodes[e.From].ID), dotID(g.Nodes[e.To].ID), strings.TrimSuffix(list, " []"))
 	}
-	d.close()
+	d.depth--
+	d.line("}")
 	_, err := w.Write(d.Bytes())
 	return err
 }
@@ -71,16 +66,6 @@ func (d *dotText) line(format string, args ...any) {
 	d.WriteString("\n")
 }
 
-func (d *dotText) open(format string, args ...any) {
-	d.line(format+" {", args...)
-	d.depth++
-}
-
-func (d *dotText) close() {
-	d.depth--
-	d.line("}")
-}
-
 // group writes the groups within a group and its nodes.
 func (d *dotText) group(g *Graph, group int, usual Shape) {
 	for i := range g.Nodes {
@@ -95,9 +80,6 @@ func (d *dotText) group(g *Graph, group int, usual Shape) {
 		if n.Style != Solid {
 			attributes += ", style=" + n.Style.String()
 		}
-		if n.Href != "" {
-			attributes += ", URL=" + quote(n.Href)
-		}
 		d.line("%s [%s];", dotID(n.ID), attributes)
 	}
 	for i := range g.Groups {
@@ -105,29 +87,30 @@ func (d *dotText) group(g *Graph, group int, usual Shape) {
 		if gr.Parent != group {
 			continue
 		}
-		d.open("subgraph %s", dotID("cluster_"+gr.ID))
+		d.line("subgraph %s {", dotID("cluster_"+gr.ID))
+		d.depth++
 		d.line("label=%s;", quote(gr.Label))
 		if gr.Style != Solid {
 			d.line("style=%s;", gr.Style)
 		}
 		d.group(g, i, usual)
-		d.close()
+		d.depth--
+		d.line("}")
 	}
 }
 
 // dotID writes a name as DOT wants it.
 func dotID(name string) string {
-	switch strings.ToLower(name) {
-	case "", "node", "edge", "graph", "digraph", "subgraph", "strict":
-		return quote(name)
+	if bare.MatchString(name) && !slices.Contains(keywords, strings.ToLower(name)) {
+		return name
 	}
-	for i, c := range name {
-		if c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (i == 0 || c < '0' || c > '9') {
-			return quote(name)
-		}
-	}
-	return name
+	return quote(name)
 }
+
+var (
+	bare     = regexp.MustCompile(`^[A-Za-z_][A-Za-z_0-9]*$`)
+	keywords = []string{"node", "edge", "graph", "digraph", "subgraph", "strict"}
+)
 
 // quote quotes a label; its lines are centred.
 func quote(lines ...string) string {

@@ -9,8 +9,6 @@ type Drawing struct {
 	Nodes         []Rect  // by node
 	Groups        []Rect  // by group; empty for a group without nodes
 	Edges         []Route // by edge
-	// Order lists the edges in an order that does not depend on that of Graph.Edges.
-	Order []int
 
 	lines      [][]string // by node: its label as drawn
 	groupLabel []Rect     // by group; empty for none

@@ -2,10 +2,7 @@ package draw
 
 // This file declares what is to be drawn.
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
 // Graph is a directed graph with labels. It may have cycles, edges of a node to
 // itself, several edges between two nodes, and parts without a connection.
@@ -20,15 +17,14 @@ type Graph struct {
 
 // Node is a node of a graph.
 type Node struct {
-	ID    string   // unique among nodes and groups; letters, digits, '_' and '-'
+	ID    string   // unique among nodes and groups
 	Lines []string // of the label; long ones are shortened in the middle in drawings
 	// Title is what a pointer on the node shows; the whole label where it is empty.
 	Title string
 	Shape Shape
 	Style Style
 	Color Color
-	Group int    // index into Graph.Groups, -1 for none
-	Href  string // what a click opens, "" for nothing
+	Group int // index into Graph.Groups, -1 for none
 	// Data become attributes data-KEY, for scripts of a page: file, line and such.
 	// Keys are of small letters, digits and '-'.
 	Data map[string]string
@@ -40,8 +36,6 @@ type Edge struct {
 	Label    string
 	Title    string // what a pointer on the edge shows, the label where it is empty
 	Style    Style
-	// Weight says how much the edge is to be short and straight; 0 counts as 1.
-	Weight int
 	// Width is that of the line in tenths of a pixel, 0 for the usual width.
 	Width int
 	Data  map[string]string
@@ -100,82 +94,31 @@ var colorNames = [...]string{Ink: "ink", Blue: "blue", Orange: "orange", Green: 
 
 func (c Color) String() string { return colorNames[c] }
 
-// Check reports the first thing that makes the graph impossible to draw.
-func (g *Graph) Check() error {
-	ids := map[string]bool{}
-	id := func(what string, i int, id string) error {
-		if ids[id] {
-			return fmt.Errorf("%s %d: the id %q is taken", what, i, id)
+// check reports the first thing that makes the graph none.
+func (g *Graph) check() error {
+	ids := map[string]bool{"": true}
+	for i, gr := range g.Groups {
+		if ids[gr.ID] {
+			return fmt.Errorf("the id %q is none, or taken", gr.ID)
 		}
-		ids[id] = true
-		for _, c := range id {
-			if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '_' && c != '-' {
-				return fmt.Errorf("%s %d: the id %q has a character other than letters, digits, _ and -", what, i, id)
-			}
-		}
-		if id == "" {
-			return fmt.Errorf("%s %d: it has no id", what, i)
-		}
-		return nil
-	}
-	data := func(what string, i int, data map[string]string) error {
-		for k := range data {
-			if k == "" || k == "id" || strings.Trim(k, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
-				return fmt.Errorf("%s %d: data cannot have the key %q", what, i, k)
-			}
-		}
-		return nil
-	}
-	for i := range g.Groups {
-		gr := &g.Groups[i]
-		if err := data("group", i, gr.Data); err != nil {
-			return err
-		}
-		if err := id("group", i, gr.ID); err != nil {
-			return err
-		}
+		ids[gr.ID] = true
 		if gr.Parent < -1 || gr.Parent >= i {
 			return fmt.Errorf("group %s: its parent %d does not come before it", gr.ID, gr.Parent)
 		}
-		if int(gr.Style) >= len(styleNames) {
-			return fmt.Errorf("group %s: there is no style %d", gr.ID, gr.Style)
-		}
 	}
-	for i := range g.Nodes {
-		n := &g.Nodes[i]
-		if err := data("node", i, n.Data); err != nil {
-			return err
+	for _, n := range g.Nodes {
+		if ids[n.ID] {
+			return fmt.Errorf("the id %q is none, or taken", n.ID)
 		}
-		if err := id("node", i, n.ID); err != nil {
-			return err
-		}
-		switch {
-		case n.Group < -1 || n.Group >= len(g.Groups):
+		ids[n.ID] = true
+		if n.Group < -1 || n.Group >= len(g.Groups) {
 			return fmt.Errorf("node %s: there is no group %d", n.ID, n.Group)
-		case n.Shape > Plain:
-			return fmt.Errorf("node %s: there is no shape %d", n.ID, n.Shape)
-		case int(n.Style) >= len(styleNames):
-			return fmt.Errorf("node %s: there is no style %d", n.ID, n.Style)
-		case int(n.Color) >= len(colorNames):
-			return fmt.Errorf("node %s: there is no colour %d", n.ID, n.Color)
 		}
 	}
-	for i := range g.Edges {
-		e := &g.Edges[i]
-		if err := data("edge", i, e.Data); err != nil {
-			return err
-		}
-		switch {
-		case e.From < 0 || e.From >= len(g.Nodes) || e.To < 0 || e.To >= len(g.Nodes):
+	for i, e := range g.Edges {
+		if min(e.From, e.To) < 0 || max(e.From, e.To) >= len(g.Nodes) {
 			return fmt.Errorf("edge %d: it joins nodes %d and %d of %d", i, e.From, e.To, len(g.Nodes))
-		case e.Weight < 0 || e.Weight > maxWeight || e.Width < 0:
-			return fmt.Errorf("edge %d: weight %d, width %d", i, e.Weight, e.Width)
-		case int(e.Style) >= len(styleNames):
-			return fmt.Errorf("edge %d: there is no style %d", i, e.Style)
 		}
 	}
 	return nil
 }
-
-// maxWeight bounds weights, so that sums of them cannot overflow.
-const maxWeight = 1000

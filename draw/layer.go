@@ -1,6 +1,7 @@
 package draw
 
-// This file puts nodes into layers and lets long edges and labels take places there.
+// This file puts nodes into layers and lets long edges, labels and the borders of groups
+// take places there.
 
 import (
 	"fmt"
@@ -11,7 +12,7 @@ import (
 // cell is what takes a place in a layer.
 type cell struct {
 	kind     cellKind
-	of       int // node or edge of the part, or group
+	of       int // node of the part, or group
 	layer    int
 	group    int // innermost group of the part that holds it, -1 for none
 	left     int // room to the left of its x
@@ -25,14 +26,17 @@ type cell struct {
 type cellKind uint8
 
 const (
-	nodeCell       cellKind = iota
-	bendCell                // an edge passes
-	labelCell               // an edge passes, its label to the right
-	groupLabelCell          // the label of a group, at its left
-	fillerCell              // keeps a layer of a group from being empty
-	leftCell                // the left border of a group
-	rightCell
+	nodeCell  cellKind = iota
+	bendCell           // an edge passes
+	labelCell          // an edge passes, its label to the right
+	leftCell           // the left border of a group; in its first layer with the group's label
+	rightCell          // the right border
 )
+
+func (k cellKind) border() bool { return k >= leftCell }
+
+// bend says that an edge goes on through the cell.
+func (k cellKind) bend() bool { return k == bendCell || k == labelCell }
 
 // Where the edges of a part pass more layers than maxBends, long edges to one node run
 // together; where they pass more than tooMany even then, it cannot be drawn.
@@ -43,47 +47,62 @@ const (
 
 // layer ranks the nodes, makes all cells and joins them.
 func (p *part) layer(bends int) error {
-	g := p.d.Graph
-	var edges []rankEdge
-	for k, a := range p.arcs {
-		e := &g.Edges[p.edges[k]]
-		if p.back[k] {
-			a = arc{a.to, a.from}
-		}
+	for k := range p.arcs {
 		// Each label of a group that the edge enters has a layer above the group, and the
-		// edge's own has one below its start.
-		length := 1
-		if e.Label != "" {
-			length = 2
+		// edge's own has one beside its start.
+		a := &p.arcs[k]
+		a.length = 1
+		if p.label(k) != "" {
+			a.length = 2
 		}
-		for gr := p.groupOf[a.to]; gr >= 0 && !p.holds(gr, a.from); gr = p.parent[gr] {
-			if g.Groups[p.groups[gr]].Label != "" {
-				length++
+		for gr := p.groupOf[a.to]; gr >= 0 && !p.inside(p.groupOf[a.from], gr); gr = p.parent[gr] {
+			if p.groupLabel(gr) != "" {
+				a.length++
 			}
 		}
-		edges = append(edges, rankEdge{a.from, a.to, length, max(1, e.Weight)})
 	}
-	rank := ranks(len(p.nodes), edges)
-	labelRank := make([]int, len(p.edges))
-	for k := range p.edges {
-		labelRank[k] = edges[k].from
-		if p.back[k] {
-			labelRank[k] = rank[edges[k].to] - 1
-		} else {
-			labelRank[k] = rank[edges[k].from] + 1
+	rank := ranks(len(p.nodes), p.arcs)
+	// Each layer holds a node or a label.
+	p.span(rank)
+	used := append(slices.Clone(rank), p.top...)
+	for k := range p.arcs {
+		if p.label(k) != "" {
+			used = append(used, p.labelLayer(k, rank))
 		}
 	}
-	p.span(rank)
-	p.compact(rank, labelRank)
-	passed := 0
-	for _, e := range edges {
-		passed += rank[e.to] - rank[e.from] - 1
+	slices.Sort(used)
+	used = slices.Compact(used)
+	for v := range rank {
+		rank[v], _ = slices.BinarySearch(used, rank[v])
 	}
-	return p.makeCells(edges, rank, labelRank, passed > bends)
+	p.span(rank)
+	p.layers = make([][]int, len(used))
+	for v, n := range p.nodes {
+		r := p.d.Nodes[n]
+		p.add(cell{kind: nodeCell, of: v, layer: rank[v], group: p.groupOf[v], left: r.W / 2, right: r.W/2 + p.loopRoom(v), height: max(r.H, len(p.loops[v])*lineHeight)})
+	}
+	passed := 0
+	for _, a := range p.arcs {
+		passed += rank[a.to] - rank[a.from] - 1
+	}
+	if err := p.makeChains(rank, passed > bends); err != nil {
+		return err
+	}
+	p.makeBorders()
+	return nil
 }
 
-// holds says whether the group or one within it holds the node.
-func (p *part) holds(group, node int) bool { return p.inside(p.groupOf[node], group) }
+func (p *part) label(k int) string { return p.d.Graph.Edges[p.edges[k]].Label }
+
+func (p *part) groupLabel(gr int) string { return p.d.Graph.Groups[p.groups[gr]].Label }
+
+// labelLayer returns the layer of an edge's label: the one next to the edge's start.
+func (p *part) labelLayer(k int, rank []int) int {
+	if a := p.arcs[k]; a.back {
+		return rank[a.to] - 1
+	}
+	return rank[p.arcs[k].from] + 1
+}
 
 // inside says whether group lies in outer or is outer; all lie in -1.
 func (p *part) inside(group, outer int) bool {
@@ -108,89 +127,45 @@ func (p *part) span(rank []int) {
 		widen(p.groupOf[v], r, r)
 	}
 	for gr := len(p.groups) - 1; gr >= 0; gr-- {
-		if p.d.Graph.Groups[p.groups[gr]].Label != "" {
+		if p.groupLabel(gr) != "" {
 			p.top[gr]--
 		}
 		widen(p.parent[gr], p.top[gr], p.bottom[gr])
 	}
 }
 
-// compact renumbers ranks, so that each layer holds a node or a label, and the first is 0.
-func (p *part) compact(rank, labelRank []int) {
-	first, last := 0, 0
-	for _, r := range rank {
-		last = max(last, r)
-	}
-	for _, t := range p.top {
-		first = min(first, t)
-	}
-	used := make([]bool, last-first+1)
-	for _, r := range rank {
-		used[r-first] = true
-	}
-	for k, r := range labelRank {
-		if p.d.Graph.Edges[p.edges[k]].Label != "" {
-			used[r-first] = true
-		}
-	}
-	for gr, t := range p.top {
-		if p.d.Graph.Groups[p.groups[gr]].Label != "" {
-			used[t-first] = true
-		}
-	}
-	number := make([]int, len(used))
-	n := 0
-	for r, u := range used {
-		number[r] = n
-		if u {
-			n++
-		}
-	}
-	for _, list := range [][]int{rank, labelRank, p.top, p.bottom} {
-		for i, r := range list {
-			list[i] = number[r-first]
-		}
-	}
-	p.layers = make([][]int, n)
-}
-
 func (p *part) add(c cell) int {
 	i := len(p.cells)
-	c.at = len(p.layers[c.layer])
 	p.cells = append(p.cells, c)
 	p.layers[c.layer] = append(p.layers[c.layer], i)
 	return i
 }
 
-func (p *part) makeCells(edges []rankEdge, rank, labelRank []int, together bool) error {
-	g := p.d.Graph
-	for v, n := range p.nodes {
-		r := p.d.Nodes[n]
-		p.add(cell{kind: nodeCell, of: v, layer: rank[v], group: p.groupOf[v], left: r.W / 2, right: r.W/2 + p.loopRoom(v), height: max(r.H, len(p.loops[v])*lineHeight)})
-	}
-	p.chains = make([][]int, len(p.edges))
+// makeChains makes the cells that edges pass.
+func (p *part) makeChains(rank []int, together bool) error {
+	// The way of all long edges to one node, in a layer.
+	type run struct{ end, step, layer, group int }
 	joined := map[run]int{}
-	for k, e := range edges {
+	p.chains = make([][]int, len(p.edges))
+	for k, a := range p.arcs {
 		// The chain is made from the edge's start, which in a back edge is the lower end,
 		// so that edges to one node can share its end.
-		at, end, step := e.from, e.to, 1
-		if p.back[k] {
-			at, end, step = e.to, e.from, -1
+		at, end, step := a.from, a.to, 1
+		if a.back {
+			at, end, step = a.to, a.from, -1
 		}
 		chain := []int{at}
 		shared := false
 		for r := rank[at] + step; r != rank[end]; r += step {
-			c := cell{kind: bendCell, of: k, layer: r, group: p.passing(e.from, e.to, r)}
-			if label := g.Edges[p.edges[k]].Label; label != "" && r == labelRank[k] {
-				c.kind, c.left, c.right, c.height = labelCell, 20, 60+textWidth(shorten(label), smallSize), lineHeight
-			}
+			c := cell{kind: bendCell, layer: r, group: p.passing(a.from, a.to, r)}
 			key := run{end, step, r, c.group}
 			next, ok := joined[key]
-			if !ok || !together || c.kind != bendCell {
+			if label := p.label(k); label != "" && r == p.labelLayer(k, rank) {
+				c.kind, c.left, c.right, c.height = labelCell, 20, 60+textWidth(shorten(label), smallSize), lineHeight
 				next, ok = p.add(c), false
-				if c.kind == bendCell {
-					joined[key] = next
-				}
+			} else if !together || !ok {
+				next, ok = p.add(c), false
+				joined[key] = next
 			}
 			if !shared {
 				p.link(chain[len(chain)-1], next, step)
@@ -205,18 +180,13 @@ func (p *part) makeCells(edges []rankEdge, rank, labelRank []int, together bool)
 		if !shared {
 			p.link(chain[len(chain)-1], end, step)
 		}
-		chain = append(chain, end)
+		p.chains[k] = append(chain, end)
 		if step < 0 {
-			slices.Reverse(chain)
+			slices.Reverse(p.chains[k])
 		}
-		p.chains[k] = chain
 	}
-	p.labelGroups()
 	return nil
 }
-
-// run names the way of all long edges to one node, in a layer.
-type run struct{ end, step, layer, group int }
 
 // link joins a cell to the next on the way of an edge downward or upward.
 func (p *part) link(from, to, step int) {
@@ -227,32 +197,18 @@ func (p *part) link(from, to, step int) {
 	p.cells[to].up = append(p.cells[to].up, from)
 }
 
-// labelGroups makes cells for the labels of groups, and fills layers of groups that hold
-// nothing there.
-func (p *part) labelGroups() {
-	g := p.d.Graph
-	p.labels = make([]int, len(p.groups))
-	for gr, of := range p.groups {
-		p.labels[gr] = -1
-		if label := g.Groups[of].Label; label != "" {
-			p.labels[gr] = p.add(cell{kind: groupLabelCell, of: gr, layer: p.top[gr], group: gr, right: boldWidth(shortenTitle(label), fontSize), height: lineHeight})
-		}
-	}
-	// A group has something in each of its layers.
-	present := map[[2]int]bool{}
-	for i := range p.cells {
-		for gr := p.cells[i].group; gr >= 0; gr = p.parent[gr] {
-			present[[2]int{gr, p.cells[i].layer}] = true
-		}
-	}
-	for gr := len(p.groups) - 1; gr >= 0; gr-- {
-		for r := p.top[gr]; r <= p.bottom[gr]; r++ {
-			if present[[2]int{gr, r}] {
-				continue
-			}
-			p.add(cell{kind: fillerCell, of: gr, layer: r, group: gr})
-			for up := gr; up >= 0; up = p.parent[up] {
-				present[[2]int{up, r}] = true
+// makeBorders makes the borders of groups, which lie in each of their layers.
+func (p *part) makeBorders() {
+	for gr := range p.groups {
+		for _, kind := range []cellKind{leftCell, rightCell} {
+			for r := p.top[gr]; r <= p.bottom[gr]; r++ {
+				c := cell{kind: kind, of: gr, layer: r, group: gr}
+				if label := p.groupLabel(gr); label != "" && r == p.top[gr] && kind == leftCell {
+					c.right, c.height = groupPad+boldWidth(shortenTitle(label), fontSize), lineHeight
+				}
+				if i := p.add(c); r > p.top[gr] {
+					p.link(i-1, i, 1)
+				}
 			}
 		}
 	}
@@ -262,7 +218,7 @@ func (p *part) labelGroups() {
 // its upper end that reaches so far, else around its lower end, unless it is around both.
 func (p *part) passing(from, to, layer int) int {
 	common := p.groupOf[from]
-	for common >= 0 && !p.holds(common, to) {
+	for common >= 0 && !p.inside(p.groupOf[to], common) {
 		common = p.parent[common]
 	}
 	for _, end := range []int{from, to} {

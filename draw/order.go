@@ -1,243 +1,346 @@
 package draw
 
 // This file orders the cells of each layer so that few edges cross: sweeps by
-// barycentre and median, and exchanges of neighbours (Sugiyama et al. 1981; Gansner et
-// al. 1993, section 3). The cells of a group stay together, and groups side by side
-// keep one order in all layers, so that each group fits a box (after G. Sander, "Layout
-// of Compound Directed Graphs", 1996).
+// barycentre, and exchanges of neighbours (Sugiyama et al. 1981; Gansner et al. 1993,
+// section 3). The cells of a group stay together, and groups side by side keep one order
+// in all layers, so that each group fits a box (after G. Sander, "Layout of Compound
+// Directed Graphs", 1996).
 
 import (
 	"cmp"
+	"math/rand/v2"
 	"slices"
 )
 
-// sorter orders the layers of a part.
-type sorter struct {
-	*part
-	// place orders the groups side by side; nil while they are free.
-	place []int
-
-	members [][]int // scratch of tree
-	entered []bool
-	places  []int // scratch of exchange
-	turn    bool  // neighbours are exchanged also where nothing is won: it may be later
-}
-
-// order finds the order of all layers: the best that a number of starts lead to.
+// order finds the order of all layers: the best that a number of starts lead to, each
+// with a number of sweeps.
 func (p *part) order() {
-	starts, rounds := effort(len(p.cells))
-	s := &sorter{part: p}
+	starts, rounds := 2+min(10, 10000/(len(p.cells)+1)), 24
+	switch {
+	case len(p.cells) > 30000:
+		starts, rounds = 2, 3
+	case len(p.cells) > 6000:
+		starts, rounds = 2, 8
+	}
 	var best [][]int
 	least := -1
-	keep := func() bool {
-		if n := s.crossings(); least < 0 || n < least {
-			least, best = n, copyLayers(p.layers)
-			return true
-		}
-		return false
-	}
 	for try := range starts {
 		down := try%2 == 0
-		s.place = nil
-		s.start(down, try/2)
+		p.start(down, try/2)
 		if len(p.groups) > 1 {
 			for i := range 4 {
-				s.sweep(i, down)
+				p.sweep(i%2 == 0 == down)
 			}
-			s.fix()
+			p.settle()
 		}
-		keep()
-		for i, stale := 0, 0; i < rounds && least > 0 && stale < 8; i++ {
-			s.sweep(i, down)
-			s.transpose(i%4 < 2)
-			stale++
-			if keep() {
-				stale = 0
+		for i, stale := 0, 0; i < rounds && stale < 8; i, stale = i+1, stale+1 {
+			if i > 0 {
+				p.sweep(i%2 == 1 == down)
+				p.transpose(i%4 < 2)
+			}
+			if n := p.crossings(); least < 0 || n < least {
+				least, stale, best = n, 0, make([][]int, len(p.layers))
+				for l := range p.layers {
+					best[l] = slices.Clone(p.layers[l])
+				}
+			}
+			if least == 0 {
+				break
 			}
 		}
 	}
-	p.layers = best
-	s.number()
-}
-
-// effort says from how many orders to start, and how many sweeps to make from each.
-func effort(cells int) (starts, rounds int) {
-	switch {
-	case cells > 30000:
-		return 2, 3
-	case cells > 6000:
-		return 2, 8
+	for l := range best {
+		p.write(l, best[l])
 	}
-	return 2 + min(10, 10000/(cells+1)), 24
 }
 
-func copyLayers(layers [][]int) [][]int {
-	out := make([][]int, len(layers))
-	for i := range layers {
-		out[i] = slices.Clone(layers[i])
-	}
-	return out
-}
-
-func (s *sorter) number() {
-	for _, l := range s.layers {
-		for i, c := range l {
-			s.cells[c].at = i
-		}
+// write gives a layer an order.
+func (p *part) write(layer int, cells []int) {
+	p.layers[layer] = cells
+	for i, c := range cells {
+		p.cells[c].at = i
 	}
 }
 
 // start orders cells as a search along the edges meets them, from the top or the bottom.
 // It takes the edges of each cell in their order, or shuffled in one of many ways.
-func (s *sorter) start(down bool, shuffle int) {
-	seen := make([]bool, len(s.cells))
-	met := make([]int, len(s.cells))
-	n := 0
-	random := uint32(shuffle) // a linear congruential generator: the same everywhere
-	mixed := func(list []int) []int {
-		if shuffle == 0 {
-			return list
+func (p *part) start(down bool, shuffle int) {
+	p.side = nil
+	random := rand.New(rand.NewPCG(uint64(shuffle), 0)) // the same on each machine
+	met := make([]int, len(p.cells))                    // from 1
+	var queue []int
+	meet := func(c int) {
+		if met[c] == 0 {
+			queue = append(queue, c)
+			met[c] = len(queue)
 		}
-		list = slices.Clone(list)
-		for i := len(list) - 1; i > 0; i-- {
-			random = random*1664525 + 1013904223
-			k := int(random>>16) % (i + 1)
-			list[i], list[k] = list[k], list[i]
-		}
-		return list
 	}
-	visit := func(root int) {
-		queue := []int{root}
-		seen[root] = true
-		for len(queue) > 0 {
-			c := queue[0]
-			queue = queue[1:]
-			met[c] = n
-			n++
-			first, second := s.cells[c].down, s.cells[c].up
-			if !down {
-				first, second = second, first
+	for root := range p.cells {
+		if met[root] > 0 || len(p.ends(root, down)) > 0 {
+			continue
+		}
+		meet(root)
+		for i := len(queue) - 1; i < len(queue); i++ {
+			next := slices.Clone(p.ends(queue[i], !down))
+			if len(next) == 0 { // the way ends: back on another
+				next = slices.Clone(p.ends(queue[i], down))
 			}
-			for _, next := range [][]int{first, second} {
-				for _, w := range mixed(next) {
-					if !seen[w] {
-						seen[w] = true
-						queue = append(queue, w)
-					}
-				}
-				if len(next) > 0 {
-					break
-				}
+			if shuffle > 0 {
+				random.Shuffle(len(next), func(a, b int) { next[a], next[b] = next[b], next[a] })
+			}
+			for _, c := range next {
+				meet(c)
 			}
 		}
 	}
-	for i := range s.cells {
-		c := &s.cells[i]
-		if down && len(c.up) == 0 || !down && len(c.down) == 0 {
-			visit(i)
-		}
-	}
-	for layer := range s.layers {
-		l := s.layers[layer]
-		slices.SortFunc(l, func(a, b int) int { return met[a] - met[b] })
-		items := s.tree(layer)
-		s.layers[layer] = s.flatten(items, nil)
-	}
-	s.number()
-}
-
-// sweep orders the layers one after another by the one before, downward and upward in
-// turn; by barycentres and by medians in turn.
-func (s *sorter) sweep(round int, down bool) {
-	median := round/2%2 == 1
-	if (round%2 == 0) == down {
-		for l := 1; l < len(s.layers); l++ {
-			s.sortLayer(l, true, median)
-		}
-	} else {
-		for l := len(s.layers) - 2; l >= 0; l-- {
-			s.sortLayer(l, false, median)
-		}
+	for l := range p.layers {
+		cells := slices.SortedFunc(slices.Values(p.layers[l]), func(a, b int) int { return met[a] - met[b] })
+		p.write(l, flatten(p.tree(cells, -1), nil))
 	}
 }
 
-func (s *sorter) sortLayer(layer int, byUpper, median bool) {
-	s.layers[layer] = s.flatten(s.sortItems(s.tree(layer), byUpper, median), s.layers[layer][:0])
-	for i, c := range s.layers[layer] {
-		s.cells[c].at = i
+// ends returns the cells above or below that a cell is joined to.
+func (p *part) ends(c int, upper bool) []int {
+	if upper {
+		return p.cells[c].up
+	}
+	return p.cells[c].down
+}
+
+// item is a cell, or a group with what it holds in one layer.
+type item struct {
+	cell  int // -1 for a group
+	group int
+	items []item
+}
+
+// tree gathers cells of a layer that lie in a group into the groups in it, each where its
+// first cell stands.
+func (p *part) tree(cells []int, group int) []item {
+	items := make([]item, 0, len(cells))
+	held := map[int][]int{}
+	for _, c := range cells {
+		in := p.cells[c].group
+		for in != group && p.parent[in] != group {
+			in = p.parent[in]
+		}
+		if in == group {
+			items = append(items, item{cell: c, group: group})
+			continue
+		}
+		if held[in] == nil {
+			items = append(items, item{cell: -1, group: in})
+		}
+		held[in] = append(held[in], c)
+	}
+	for i := range items {
+		if it := &items[i]; it.cell < 0 {
+			it.items = p.tree(held[it.group], it.group)
+		}
+	}
+	return p.arrange(items)
+}
+
+// flatten appends the cells of items.
+func flatten(items []item, cells []int) []int {
+	for _, it := range items {
+		if it.cell >= 0 {
+			cells = append(cells, it.cell)
+		} else {
+			cells = flatten(it.items, cells)
+		}
+	}
+	return cells
+}
+
+// arrange puts borders at the ends and groups into their order, in the places where
+// groups are.
+func (p *part) arrange(items []item) []item {
+	if len(p.groups) == 0 {
+		return items
+	}
+	end := func(it item) int {
+		if it.cell < 0 || !p.cells[it.cell].kind.border() {
+			return 1
+		}
+		return 2 * int(p.cells[it.cell].kind-leftCell)
+	}
+	slices.SortStableFunc(items, func(a, b item) int { return end(a) - end(b) })
+	if p.side == nil {
+		return items
+	}
+	var groups []item
+	for _, it := range items {
+		if it.cell < 0 {
+			groups = append(groups, it)
+		}
+	}
+	slices.SortFunc(groups, func(a, b item) int { return p.side[a.group] - p.side[b.group] })
+	for i := range items {
+		if items[i].cell < 0 {
+			items[i], groups = groups[0], groups[1:]
+		}
+	}
+	return items
+}
+
+// settle orders groups side by side by where their cells are on average.
+func (p *part) settle() {
+	const scale = 1 << 16
+	sum, n := make([]int, len(p.groups)), make([]int, len(p.groups))
+	for i := range p.cells {
+		c := &p.cells[i]
+		for gr := c.group; gr >= 0; gr = p.parent[gr] {
+			sum[gr] += c.at * scale / len(p.layers[c.layer])
+			n[gr]++
+		}
+	}
+	order := make([]int, len(p.groups))
+	for gr := range order {
+		order[gr] = gr
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sum[a]/n[a], sum[b]/n[b]) })
+	p.side = make([]int, len(order))
+	for i, gr := range order {
+		p.side[gr] = i
+	}
+	for l := range p.layers {
+		p.write(l, flatten(p.tree(p.layers[l], -1), nil))
 	}
 }
 
-// sortItems sorts items by the places of the cells they are joined to; those without
-// any stay where they are.
-func (s *sorter) sortItems(items []item, byUpper, median bool) []item {
+// sweep orders the layers one after another by the one before, downward or upward.
+func (p *part) sweep(down bool) {
+	for i := range p.layers {
+		l := i
+		if !down {
+			l = len(p.layers) - 1 - i
+		}
+		p.write(l, flatten(p.sorted(p.tree(p.layers[l], -1), down), nil))
+	}
+}
+
+// places appends the places of the cells above or below that an item is joined to.
+func (p *part) places(it item, upper bool, into []int) []int {
+	for _, in := range it.items {
+		into = p.places(in, upper, into)
+	}
+	if it.cell >= 0 && !p.cells[it.cell].kind.border() {
+		for _, w := range p.ends(it.cell, upper) {
+			into = append(into, p.cells[w].at)
+		}
+	}
+	return into
+}
+
+// sorted sorts items by the mean place of the cells they are joined to; those without any
+// stay where they are.
+func (p *part) sorted(items []item, upper bool) []item {
 	type valued struct {
 		item
 		value int
 	}
 	var moving []valued
-	var free []int
+	var free, places []int
 	for i, it := range items {
 		if it.cell < 0 {
-			items[i].items = s.sortItems(it.items, byUpper, median)
+			items[i].items = p.sorted(it.items, upper)
 		}
-		s.places = s.ends(items[i], byUpper, s.places[:0])
-		at := s.places
-		if len(at) == 0 || it.cell >= 0 && s.cells[it.cell].kind == groupLabelCell {
-			continue
+		sum := 0
+		places = p.places(items[i], upper, places[:0])
+		for _, at := range places {
+			sum += at
 		}
-		moving = append(moving, valued{items[i], centre(at, median)})
-		free = append(free, i)
+		if len(places) > 0 {
+			moving, free = append(moving, valued{items[i], sum << 12 / len(places)}), append(free, i)
+		}
 	}
 	slices.SortStableFunc(moving, func(a, b valued) int { return cmp.Compare(a.value, b.value) })
 	for k, i := range free {
 		items[i] = moving[k].item
 	}
-	return s.keepPlace(items)
+	return p.arrange(items)
 }
 
-// ends appends the places of the cells above or below that the item's cells are joined to.
-func (s *sorter) ends(it item, upper bool, into []int) []int {
-	if it.cell < 0 {
-		for _, in := range it.items {
-			into = s.ends(in, upper, into)
+// transpose exchanges neighbours while that removes crossings; first also, if turn, where
+// it neither adds nor removes any, as it may help later.
+func (p *part) transpose(turn bool) {
+	passes := 10
+	if len(p.cells) > 6000 {
+		passes = 3
+	}
+	for better := true; better && passes > 0; passes-- {
+		better = false
+		for l := range p.layers {
+			items := p.tree(p.layers[l], -1)
+			if p.exchange(items, turn) {
+				better = true
+				p.write(l, flatten(items, nil))
+			}
 		}
-		return into
+		turn = false
 	}
-	c := &s.cells[it.cell]
-	list := c.down
-	if upper {
-		list = c.up
-	}
-	for _, w := range list {
-		into = append(into, s.cells[w].at)
-	}
-	return into
 }
 
-// centre returns the mean or the median of places, scaled; the median of an even number
-// leans to the side where the places are denser (Gansner et al. 1993, section 3).
-func centre(at []int, median bool) int {
-	const scale = 1 << 12
-	if !median {
-		sum := 0
-		for _, v := range at {
-			sum += v
+// exchange exchanges neighbours among the items and within them; it reports whether any.
+func (p *part) exchange(items []item, turn bool) bool {
+	better := false
+	up, down := make([][]int, len(items)), make([][]int, len(items))
+	var places []int
+	sorted := func(it item, upper bool) []int {
+		from := len(places)
+		places = p.places(it, upper, places)
+		slices.Sort(places[from:])
+		return places[from:]
+	}
+	for i, it := range items {
+		better = it.cell < 0 && p.exchange(it.items, turn) || better
+		up[i], down[i] = sorted(it, true), sorted(it, false)
+	}
+	for i := range max(0, len(items)-1) {
+		if k := i + 1; items[i].cell >= 0 || items[k].cell >= 0 || p.side == nil {
+			now, then := pairs(up[i], up[k])+pairs(down[i], down[k]), pairs(up[k], up[i])+pairs(down[k], down[i])
+			if then < now || then == now && now > 0 && turn {
+				items[i], items[k], up[i], up[k], down[i], down[k] = items[k], items[i], up[k], up[i], down[k], down[i]
+				better = true
+			}
 		}
-		return sum * scale / len(at)
 	}
-	slices.Sort(at)
-	n := len(at)
-	m := n / 2
-	switch {
-	case n%2 == 1:
-		return at[m] * scale
-	case n == 2:
-		return (at[0] + at[1]) * scale / 2
+	return better
+}
+
+// pairs counts the crossings of edges to sorted places, those of a starting left of b's.
+func pairs(a, b []int) int {
+	n, k := 0, 0
+	for _, v := range a {
+		for k < len(b) && b[k] < v {
+			k++
+		}
+		n += k
 	}
-	left, right := at[m-1]-at[0], at[n-1]-at[m]
-	if left+right == 0 {
-		return (at[m-1] + at[m]) * scale / 2
+	return n
+}
+
+// crossings counts the crossings between all layers.
+func (p *part) crossings() int {
+	total := 0
+	var before, lower []int // sorted: lower ends of edges further left, and of those of one cell
+	for _, layer := range p.layers {
+		before = before[:0]
+		for _, c := range layer {
+			lower = lower[:0]
+			for _, w := range p.cells[c].down {
+				lower = append(lower, p.cells[w].at)
+			}
+			for _, at := range lower {
+				i, _ := slices.BinarySearch(before, at+1)
+				total += len(before) - i
+			}
+			for _, at := range lower {
+				i, _ := slices.BinarySearch(before, at)
+				before = slices.Insert(before, i, at)
+			}
+		}
 	}
-	return (at[m-1]*right + at[m]*left) * scale / (left + right)
+	return total
 }

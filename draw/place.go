@@ -1,108 +1,253 @@
 package draw
 
-// This file gives each cell its x: U. Brandes and B. Koepf, "Fast and Simple Horizontal
-// Coordinate Assignment" (2002). Four placements, each aligned to one side, are
-// combined. Deviations: blocks are placed by longest paths over all of them rather than
-// by classes, whose published form can let cells overlap; and the borders of a group
-// are cells that are aligned before all others, so that its box is upright and nothing
-// foreign gets into it.
+// This file gives each cell its x. Cells that are to stand below each other are a block:
+// the borders of a group, so that its box is upright and nothing foreign gets into it, the
+// cells of a long edge, and nodes that follow each other. Blocks start as far to the left
+// as they can, then move so that edges lead less to the side. Gansner et al. (1993, section
+// 4) find the best such places; this comes close, and quickly.
 
 import (
 	"math"
 	"slices"
 )
 
+// block is a set of cells with one x.
+type block struct {
+	cells       []int
+	x           int
+	left, right []link // its neighbours in layers
+}
+
+// link says how far blocks in a layer are to be apart.
+type link struct{ to, gap int }
+
+// far is further than any drawing reaches.
+const far = math.MaxInt / 4
+
 // place computes x of all cells, from 0, and the part's width.
 func (p *part) place() {
-	p.addBorders()
-	a := &aligner{part: p}
-	a.mark()
-	const runs = 4
-	xs := make([][]int, runs)
-	narrowest, width := 0, -1
-	for run := range runs {
-		xs[run] = a.run(run&1 == 1, run&2 == 2)
-		low, high := p.extent(xs[run])
-		if width < 0 || high-low < width {
-			narrowest, width = run, high-low
+	m := &mover{part: p}
+	m.join()
+	order := m.fromLeft()
+	backward := slices.Clone(order)
+	slices.Reverse(backward)
+	// First those move that are not in the way of others. Almost all is won by then.
+	const passes = 8
+	for i, moved := 0, true; moved && i < passes; i++ {
+		moved = false
+		for _, b := range backward {
+			for m.shift(b, 1) {
+				moved = true
+			}
+		}
+		for _, b := range order {
+			for m.shift(b, -1) {
+				moved = true
+			}
 		}
 	}
-	low, high := p.extent(xs[narrowest])
-	for run := range runs {
-		l, h := p.extent(xs[run])
-		shift := low - l
-		if run&1 == 1 { // aligned to the right
-			shift = high - h
-		}
-		for i := range xs[run] {
-			xs[run][i] += shift
+	// Of places that do equally well, the middle one looks best.
+	for _, i := range append(slices.Clone(order), backward...) {
+		if x, ok := m.middle(i); ok {
+			low, high := m.limits(i)
+			m.blocks[i].x = min(max(x, low), high)
 		}
 	}
-	four := make([]int, runs)
+	// The borders of groups follow what they hold.
+	kind := func(i int) cellKind { return p.cells[m.blocks[i].cells[0]].kind }
+	for _, i := range backward {
+		if kind(i) == leftCell {
+			_, m.blocks[i].x = m.limits(i)
+		}
+	}
+	for _, i := range order {
+		if kind(i) == rightCell {
+			m.blocks[i].x, _ = m.limits(i)
+		}
+	}
+	low, high := far, -far
 	for i := range p.cells {
-		for run := range runs {
-			four[run] = xs[run][i]
-		}
-		slices.Sort(four)
-		p.cells[i].x = (four[1] + four[2]) >> 1
+		c := &p.cells[i]
+		c.x = m.blocks[m.of[i]].x
+		low, high = min(low, c.x-c.left), max(high, c.x+c.right)
 	}
-	all := make([]int, len(p.cells))
-	for i := range all {
-		all[i] = p.cells[i].x
-	}
-	low, high = p.extent(all)
 	for i := range p.cells {
 		p.cells[i].x -= low
 	}
 	p.w = high - low
 }
 
-func (p *part) extent(x []int) (low, high int) {
-	for i := range p.cells {
-		l, h := x[i]-p.cells[i].left, x[i]+p.cells[i].right
-		if i == 0 || l < low {
-			low = l
+// mover moves blocks.
+type mover struct {
+	*part
+	blocks []block
+	of     []int // by cell: its block
+	taken  []int // by block: the last try to move it
+	try    int
+	set    []int // the blocks that the try moves
+	ways   []int // how far ahead of them blocks are that edges lead to
+	work   int   // how many blocks all tries looked at
+}
+
+// mostWork ends the moves of a part that has very many groups.
+const mostWork = 2000000
+
+// shift moves a block to the right (step 1) or the left (-1), with all that it pushes,
+// if that makes edges lead less to the side in total, as far as nothing else is in the way
+// and as it does so. It reports whether it did.
+func (m *mover) shift(v, step int) bool {
+	m.try++
+	m.set, m.taken[v] = append(m.set[:0], v), m.try
+	if m.work > mostWork || m.pull(v, step) <= 0 {
+		return false
+	}
+	room := far
+	for i := 0; i < len(m.set); i++ {
+		b := &m.blocks[m.set[i]]
+		links := b.right
+		if step < 0 {
+			links = b.left
 		}
-		if i == 0 || h > high {
-			high = h
+		for _, l := range links {
+			switch slack := (m.blocks[l.to].x-b.x)*step - l.gap; {
+			case m.taken[l.to] == m.try:
+			case slack > 0:
+				room = min(room, slack)
+			default:
+				m.set, m.taken[l.to] = append(m.set, l.to), m.try
+			}
 		}
+	}
+	m.work += len(m.set)
+	gain := 0
+	m.ways = m.ways[:0]
+	for _, w := range m.set {
+		gain += m.pull(w, step)
+	}
+	if gain <= 0 {
+		return false
+	}
+	// Each edge whose end is passed leads back from there on.
+	slices.Sort(m.ways)
+	room = min(room, m.ways[(gain-1)/2])
+	for _, w := range m.set {
+		m.blocks[w].x += step * room
+	}
+	return true
+}
+
+// pull returns how many more edges of a block lead ahead than back, to blocks that do not
+// move with it.
+func (m *mover) pull(v, step int) int {
+	more := 0
+	for _, c := range m.blocks[v].cells {
+		for _, ends := range [][]int{m.cells[c].up, m.cells[c].down} {
+			for _, w := range ends {
+				way := (m.blocks[m.of[w]].x - m.blocks[v].x) * step
+				switch {
+				case m.taken[m.of[w]] == m.try:
+				case way > 0:
+					more, m.ways = more+1, append(m.ways, way)
+				default:
+					more--
+				}
+			}
+		}
+	}
+	return more
+}
+
+// middle returns the median x of what edges join a block to, if there is any.
+func (m *mover) middle(v int) (x int, ok bool) {
+	var ends []int
+	for _, c := range m.blocks[v].cells {
+		for _, w := range slices.Concat(m.cells[c].up, m.cells[c].down) {
+			if m.of[w] != v {
+				ends = append(ends, m.blocks[m.of[w]].x)
+			}
+		}
+	}
+	n := len(ends)
+	if n == 0 {
+		return 0, false
+	}
+	slices.Sort(ends)
+	return (ends[(n-1)/2] + ends[n/2]) >> 1, true
+}
+
+// limits returns between which x its neighbours let a block be.
+func (m *mover) limits(v int) (low, high int) {
+	low, high = -far, far
+	for _, l := range m.blocks[v].left {
+		low = max(low, m.blocks[l.to].x+l.gap)
+	}
+	for _, l := range m.blocks[v].right {
+		high = min(high, m.blocks[l.to].x-l.gap)
 	}
 	return low, high
 }
 
-// addBorders puts the borders of the groups into the layers.
-func (p *part) addBorders() {
-	last := map[[2]int]int{} // group and side: border in the layer above
-	s := &sorter{part: p}
-	for layer := range p.layers {
-		var out []int
-		border := func(gr int, kind cellKind) {
-			i := len(p.cells)
-			p.cells = append(p.cells, cell{kind: kind, of: gr, layer: layer, group: gr})
-			key := [2]int{gr, int(kind)}
-			if above, ok := last[key]; ok {
-				p.cells[above].down = []int{i}
-				p.cells[i].up = []int{above}
-			}
-			last[key] = i
-			out = append(out, i)
+// fromLeft puts blocks as far to the left as they can be, and returns them in an order in
+// which each comes after those at its left.
+func (m *mover) fromLeft() []int {
+	missing := make([]int, len(m.blocks))
+	var order []int
+	for i := range m.blocks {
+		if missing[i] = len(m.blocks[i].left); missing[i] == 0 {
+			order = append(order, i)
 		}
-		var write func(items []item)
-		write = func(items []item) {
-			for _, it := range items {
-				if it.cell >= 0 {
-					out = append(out, it.cell)
-					continue
-				}
-				border(it.group, leftCell)
-				write(it.items)
-				border(it.group, rightCell)
-			}
-		}
-		write(s.tree(layer))
-		p.layers[layer] = out
 	}
-	s.number()
+	for i := 0; i < len(order); i++ {
+		low, _ := m.limits(order[i])
+		m.blocks[order[i]].x = max(0, low)
+		for _, l := range m.blocks[order[i]].right {
+			if missing[l.to]--; missing[l.to] == 0 {
+				order = append(order, l.to)
+			}
+		}
+	}
+	return order
+}
+
+// join finds the blocks. Pieces of edges that cross a border or a piece that is upright
+// already do not join cells, so that blocks have an order from left to right.
+func (m *mover) join() {
+	m.of = slices.Repeat([]int{-1}, len(m.cells))
+	for _, layer := range m.layers {
+		var upper, lower []int // ends of borders
+		for _, c := range layer {
+			if m.of[c] < 0 {
+				m.of[c] = len(m.blocks)
+				m.blocks = append(m.blocks, block{})
+			}
+			b := &m.blocks[m.of[c]]
+			b.cells = append(b.cells, c)
+			if u := &m.cells[c]; u.kind.border() && len(u.down) > 0 {
+				upper, lower = append(upper, u.at), append(lower, m.cells[u.down[0]].at)
+				m.of[u.down[0]] = m.of[c]
+			}
+		}
+		last := -1
+		for _, c := range layer {
+			u := &m.cells[c]
+			above, _ := slices.BinarySearch(upper, u.at)
+			for _, w := range u.down {
+				v := &m.cells[w]
+				below, _ := slices.BinarySearch(lower, v.at)
+				straight := u.kind.bend() && v.kind.bend() || len(u.down) == 1 && len(v.up) == 1
+				if straight && m.of[w] < 0 && above == below && v.at > last {
+					m.of[w], last = m.of[c], v.at
+					break
+				}
+			}
+		}
+		for i := 1; i < len(layer); i++ {
+			a, b, gap := m.of[layer[i-1]], m.of[layer[i]], m.gap(layer[i-1], layer[i])
+			m.blocks[a].right = append(m.blocks[a].right, link{b, gap})
+			m.blocks[b].left = append(m.blocks[b].left, link{a, gap})
+		}
+	}
+	m.taken = make([]int, len(m.blocks))
 }
 
 // gap returns the distance between the x of two neighbours in a layer.
@@ -116,232 +261,4 @@ func (p *part) gap(left, right int) int {
 		apart = nodeGap
 	}
 	return a.right + b.left + apart
-}
-
-func (k cellKind) border() bool { return k == leftCell || k == rightCell }
-
-// bend says that an edge goes on through the cell.
-func (k cellKind) bend() bool { return k == bendCell || k == labelCell }
-
-// segment is a piece of an edge between two layers.
-type segment struct{ upper, lower int }
-
-// aligner computes one placement after another.
-type aligner struct {
-	*part
-	barred map[segment]bool // pieces that are not to be straight, as they cross such that are
-}
-
-// mark bars pieces that cross a border, and those that cross the inner piece of a long
-// edge. Among inner pieces that cross each other, the most that do not are kept.
-func (a *aligner) mark() {
-	a.barred = map[segment]bool{}
-	for l := 0; l+1 < len(a.layers); l++ {
-		var all, borders, inner []segment
-		for _, c := range a.layers[l] {
-			for _, w := range a.cells[c].down {
-				s := segment{c, w}
-				switch {
-				case a.cells[c].kind.border():
-					borders = append(borders, s)
-				case a.cells[c].kind.bend() && a.cells[w].kind.bend():
-					inner = append(inner, s)
-					all = append(all, s)
-				default:
-					all = append(all, s)
-				}
-			}
-		}
-		a.bar(l, all, borders)
-		var open []segment
-		for _, s := range inner {
-			if !a.barred[s] {
-				open = append(open, s)
-			}
-		}
-		kept := a.mostParallel(open)
-		a.bar(l, all, kept)
-	}
-}
-
-// bar bars those of all that cross one of the straight ones.
-func (a *aligner) bar(layer int, all, straight []segment) {
-	if len(straight) == 0 {
-		return
-	}
-	above := make([]int, len(a.layers[layer])+1)
-	below := make([]int, len(a.layers[layer+1])+1)
-	for _, s := range straight {
-		above[a.cells[s.upper].at+1]++
-		below[a.cells[s.lower].at+1]++
-	}
-	for i := 1; i < len(above); i++ {
-		above[i] += above[i-1]
-	}
-	for i := 1; i < len(below); i++ {
-		below[i] += below[i-1]
-	}
-	// Straight pieces do not cross, and share no ends: one that has as many of them to
-	// its left above as below crosses none.
-	for _, s := range all {
-		if above[a.cells[s.upper].at] != below[a.cells[s.lower].at] {
-			a.barred[s] = true
-		}
-	}
-}
-
-// mostParallel returns a largest set of segments that do not cross, of such as are sorted
-// by their upper ends: a longest increasing subsequence of their lower ends.
-func (a *aligner) mostParallel(segments []segment) []segment {
-	var tails, previous []int
-	at := func(i int) int { return a.cells[segments[i].lower].at }
-	previous = make([]int, len(segments))
-	for i := range segments {
-		k, _ := slices.BinarySearchFunc(tails, at(i), func(t, v int) int { return at(t) - v })
-		previous[i] = -1
-		if k > 0 {
-			previous[i] = tails[k-1]
-		}
-		if k == len(tails) {
-			tails = append(tails, i)
-		} else {
-			tails[k] = i
-		}
-	}
-	var out []segment
-	if len(tails) > 0 {
-		for i := tails[len(tails)-1]; i >= 0; i = previous[i] {
-			out = append(out, segments[i])
-		}
-	}
-	slices.Reverse(out)
-	return out
-}
-
-// run computes one placement: aligned to the left or the right, by the cells above or
-// those below.
-func (a *aligner) run(toRight, byLower bool) []int {
-	root := a.align(toRight, byLower)
-	x := a.compact(root, toRight)
-	for i := range x {
-		x[i] = x[root[i]]
-	}
-	return x
-}
-
-// align joins each cell with the median of its neighbours above (or below) where no
-// piece between was taken. It returns the first member of each cell's block.
-func (a *aligner) align(toRight, byLower bool) []int {
-	root := make([]int, len(a.cells))
-	joined := make([]bool, len(a.cells)) // has a follower
-	for i := range root {
-		root[i] = i
-	}
-	layers := len(a.layers)
-	for k := 1; k < layers; k++ {
-		l := k
-		if byLower {
-			l = layers - 1 - k
-		}
-		order := a.layers[l]
-		limit := -1
-		if toRight {
-			limit = math.MaxInt
-		}
-		for i := range order {
-			v := order[i]
-			if toRight {
-				v = order[len(order)-1-i]
-			}
-			neighbours := a.sortedEnds(v, byLower)
-			n := len(neighbours)
-			if n == 0 {
-				continue
-			}
-			medians := []int{(n - 1) / 2, n / 2}
-			if toRight {
-				medians[0], medians[1] = medians[1], medians[0]
-			}
-			for _, m := range medians {
-				u := neighbours[m]
-				s := segment{u, v}
-				if byLower {
-					s = segment{v, u}
-				}
-				at := a.cells[u].at
-				if root[v] != v || joined[u] || a.barred[s] || !toRight && at <= limit || toRight && at >= limit {
-					continue
-				}
-				root[v], joined[u], limit = root[u], true, at
-			}
-		}
-	}
-	return root
-}
-
-func (a *aligner) sortedEnds(v int, lower bool) []int {
-	list := a.cells[v].up
-	if lower {
-		list = a.cells[v].down
-	}
-	list = slices.Clone(list)
-	slices.SortFunc(list, func(x, y int) int { return a.cells[x].at - a.cells[y].at })
-	return list
-}
-
-// compact places blocks as far to one side as their neighbours allow, then draws each
-// towards the neighbours on its other side. Borders are drawn only towards what their
-// group holds. x is that of the block's first member.
-func (a *aligner) compact(root []int, toRight bool) []int {
-	type link struct{ to, gap int }
-	next, before := make([][]link, len(root)), make([][]link, len(root))
-	missing := make([]int, len(root))
-	for _, l := range a.layers {
-		for i := 0; i+1 < len(l); i++ {
-			u, v, gap := root[l[i]], root[l[i+1]], a.gap(l[i], l[i+1])
-			if toRight {
-				u, v = v, u
-			}
-			next[u] = append(next[u], link{v, gap})
-			before[v] = append(before[v], link{u, gap})
-			missing[v]++
-		}
-	}
-	var order []int
-	for i := range root {
-		if root[i] == i && missing[i] == 0 {
-			order = append(order, i)
-		}
-	}
-	x := make([]int, len(root))
-	for k := 0; k < len(order); k++ {
-		u := order[k]
-		for _, e := range next[u] {
-			x[e.to] = max(x[e.to], x[u]+e.gap)
-			if missing[e.to]--; missing[e.to] == 0 {
-				order = append(order, e.to)
-			}
-		}
-	}
-	still := rightCell
-	if toRight {
-		still = leftCell
-	}
-	for k := len(order) - 1; k >= 0; k-- {
-		u := order[k]
-		if len(next[u]) == 0 || a.cells[u].kind == still {
-			continue
-		}
-		far := math.MaxInt
-		for _, e := range next[u] {
-			far = min(far, x[e.to]-e.gap)
-		}
-		x[u] = max(x[u], far)
-	}
-	if toRight {
-		for i := range x {
-			x[i] = -x[i]
-		}
-	}
-	return x
 }

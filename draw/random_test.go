@@ -36,7 +36,7 @@ func randomGraph(r *rand.Rand, nodes int) *Graph {
 		return g
 	}
 	for range r.Intn(1 + nodes*2) {
-		e := Edge{From: r.Intn(nodes), To: r.Intn(nodes), Style: Style(r.Intn(3)), Weight: r.Intn(4), Width: r.Intn(30)}
+		e := Edge{From: r.Intn(nodes), To: r.Intn(nodes), Style: Style(r.Intn(3)), Width: r.Intn(30)}
 		if r.Intn(3) > 0 && e.From > e.To {
 			e.From, e.To = e.To, e.From
 		}

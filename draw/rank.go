@@ -1,242 +1,117 @@
 package draw
 
-// This file assigns ranks by network simplex: the sum of the edges' lengths, weighted,
-// is the least possible (Gansner et al. 1993, section 2.3).
+// This file ranks nodes: edges that close cycles are turned round, and each node gets a
+// rank below its predecessors, so that edges are short.
 
-import "slices"
+import "math"
 
-// rankEdge says that to lies at least min ranks below from.
-type rankEdge struct{ from, to, min, weight int }
-
-// simplex is the state of the method: ranks that are feasible, and a spanning tree of
-// edges that are as short as they may be.
-type simplex struct {
-	edges  []rankEdge
-	rank   []int
-	at     [][]int // by node: its edges
-	inTree []bool  // by edge
-	// The tree hangs from node 0; parent is by which edge.
-	parent, order []int
-	low, lim      []int // a node's subtree has the numbers low..lim
-	cut           []int // by node: cut value of the edge to its parent
-	balance       []int // by node: weight out less weight in
+// arc is an edge between two nodes of a part. Once turned it leads downward, by length
+// ranks at least.
+type arc struct {
+	from, to, length int
+	back             bool // the edge leads the other way
 }
 
-// ranks returns the ranks of the nodes, from 0. The edges must be acyclic. Parts that
-// no edge joins each start at rank 0.
-func ranks(nodes int, edges []rankEdge) []int {
-	if nodes == 0 {
-		return nil
+// turn turns the edges round that close a cycle in a depth-first search from the nodes
+// without predecessors, then from the others, in order (E. R. Gansner, E. Koutsofios, S.
+// C. North, K.-P. Vo, "A Technique for Drawing Directed Graphs", 1993, section 2.1). In
+// control-flow graphs that are entered at their first node these are the back edges of
+// loops.
+func turn(nodes int, arcs []arc) {
+	out, in := make([][]int, nodes), make([]int, nodes)
+	for i, a := range arcs {
+		out[a.from] = append(out[a.from], i)
+		in[a.to]++
 	}
-	// A node above all others, without weight, makes the graph connected.
-	s := &simplex{edges: slices.Clone(edges), rank: make([]int, nodes+1), at: make([][]int, nodes+1), balance: make([]int, nodes+1)}
-	in := make([]int, nodes)
-	for _, e := range edges {
-		in[e.to]++
+	const fresh, active, done = 0, 1, 2
+	state := make([]byte, nodes)
+	var search func(v int)
+	search = func(v int) {
+		state[v] = active
+		for _, i := range out[v] {
+			switch w := arcs[i].to; state[w] {
+			case active:
+				arcs[i].back = true
+			case fresh:
+				search(w)
+			}
+		}
+		state[v] = done
 	}
+	for _, entered := range []bool{false, true} {
+		for v := range nodes {
+			if state[v] == fresh && (entered || in[v] == 0) {
+				search(v)
+			}
+		}
+	}
+	for i := range arcs {
+		if a := &arcs[i]; a.back {
+			a.from, a.to = a.to, a.from
+		}
+	}
+}
+
+// ranks returns the ranks of the nodes. Each starts as high as its predecessors allow;
+// then each moves, with all that it pushes, as long as that makes the edges shorter in
+// total.
+func ranks(nodes int, arcs []arc) []int {
+	up, down, missing := make([][]arc, nodes), make([][]arc, nodes), make([]int, nodes)
+	for _, a := range arcs {
+		down[a.from], up[a.to] = append(down[a.from], a), append(up[a.to], a)
+		missing[a.to]++
+	}
+	var order []int
 	for v := range nodes {
-		if in[v] == 0 {
-			s.edges = append(s.edges, rankEdge{from: nodes, to: v})
+		if missing[v] == 0 {
+			order = append(order, v)
 		}
 	}
-	for i, e := range s.edges {
-		s.at[e.from], s.at[e.to] = append(s.at[e.from], i), append(s.at[e.to], i)
-		s.balance[e.from] += e.weight
-		s.balance[e.to] -= e.weight
-	}
-	s.inTree = make([]bool, len(s.edges))
-	s.longestPath(nodes)
-	s.tightTree()
-	s.hang()
-	// Each step lowers the total length or moves along a tie; ties could go round.
-	for range 8*nodes + 100 {
-		if !s.pivot() {
-			break
-		}
-	}
-	settle(s.rank[:nodes], edges)
-	return s.rank[:nodes]
-}
-
-// longestPath gives each node the first rank that its predecessors allow.
-func (s *simplex) longestPath(root int) {
-	missing := make([]int, len(s.rank))
-	for _, e := range s.edges {
-		missing[e.to]++
-	}
-	queue := []int{root}
-	for len(queue) > 0 {
-		v := queue[0]
-		queue = queue[1:]
-		for _, i := range s.at[v] {
-			e := s.edges[i]
-			if e.from != v {
-				continue
-			}
-			s.rank[e.to] = max(s.rank[e.to], s.rank[v]+e.min)
-			if missing[e.to]--; missing[e.to] == 0 {
-				queue = append(queue, e.to)
+	rank := make([]int, nodes)
+	for i := 0; i < len(order); i++ {
+		for _, a := range down[order[i]] {
+			rank[a.to] = max(rank[a.to], rank[a.from]+a.length)
+			if missing[a.to]--; missing[a.to] == 0 {
+				order = append(order, a.to)
 			}
 		}
 	}
-}
-
-func (s *simplex) slack(i int) int {
-	e := s.edges[i]
-	return s.rank[e.to] - s.rank[e.from] - e.min
-}
-
-// tightTree finds a spanning tree of edges without slack, moving what it has so far
-// where no such edge leads on.
-func (s *simplex) tightTree() {
-	in := make([]bool, len(s.rank))
-	members := []int{0}
-	in[0] = true
-	for grown := 0; ; {
-		for ; grown < len(members); grown++ {
-			v := members[grown]
-			for _, i := range s.at[v] {
-				w := s.edges[i].from + s.edges[i].to - v
-				if !in[w] && s.slack(i) == 0 {
-					in[w], s.inTree[i] = true, true
-					members = append(members, w)
+	taken := make([]int, nodes) // in which try
+	try := 0
+	var set []int
+	shift := func(v, step int) bool {
+		try++
+		set, taken[v] = append(set[:0], v), try
+		gain, room := 0, math.MaxInt
+		for i := 0; i < len(set); i++ {
+			ahead, behind := down[set[i]], up[set[i]]
+			if step < 0 {
+				ahead, behind = behind, ahead
+			}
+			gain += len(ahead) - len(behind)
+			for _, a := range ahead {
+				w := a.from + a.to - set[i]
+				switch slack := rank[a.to] - rank[a.from] - a.length; {
+				case taken[w] == try:
+				case slack > 0:
+					room = min(room, slack)
+				default:
+					set, taken[w] = append(set, w), try
 				}
 			}
 		}
-		if len(members) == len(s.rank) {
-			return
-		}
-		best := -1
-		for i, e := range s.edges {
-			if in[e.from] != in[e.to] && (best < 0 || s.slack(i) < s.slack(best)) {
-				best = i
+		for _, w := range set {
+			if gain > 0 {
+				rank[w] += step * room
 			}
 		}
-		delta := s.slack(best)
-		if in[s.edges[best].to] {
-			delta = -delta
-		}
-		for _, v := range members {
-			s.rank[v] += delta
-		}
-		grown = 0
+		return gain > 0
 	}
+	for moved := true; moved; {
+		moved = false
+		for v := range nodes {
+			moved = shift(v, 1) || shift(v, -1) || moved
+		}
+	}
+	return rank
 }
-
-// hang numbers the tree from node 0 and computes the cut values: of an edge of the
-// tree, the weight of all edges that lead as it does between the two halves that it
-// joins, less that of those that lead the other way.
-func (s *simplex) hang() {
-	n := len(s.rank)
-	if s.parent == nil {
-		s.parent, s.low, s.lim, s.cut = make([]int, n), make([]int, n), make([]int, n), make([]int, n)
-	}
-	s.order = s.order[:0]
-	s.parent[0] = -1
-	stack := []int{0}
-	for len(stack) > 0 {
-		v := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		s.low[v] = len(s.order)
-		s.lim[v] = len(s.order)
-		s.order = append(s.order, v)
-		s.cut[v] = s.balance[v]
-		for _, i := range s.at[v] {
-			if s.inTree[i] && i != s.parent[v] {
-				w := s.edges[i].from + s.edges[i].to - v
-				s.parent[w] = i
-				stack = append(stack, w)
-			}
-		}
-	}
-	for k := n - 1; k > 0; k-- {
-		v := s.order[k]
-		e := s.edges[s.parent[v]]
-		p := e.from + e.to - v
-		s.lim[p] = max(s.lim[p], s.lim[v])
-		s.cut[p] += s.cut[v]
-	}
-	for _, v := range s.order[1:] {
-		if s.edges[s.parent[v]].to == v {
-			s.cut[v] = -s.cut[v]
-		}
-	}
-}
-
-// within says whether w lies in the subtree of v.
-func (s *simplex) within(v, w int) bool { return s.low[v] <= s.low[w] && s.low[w] <= s.lim[v] }
-
-// pivot exchanges an edge of the tree with a negative cut value; it reports whether
-// there was one.
-func (s *simplex) pivot() bool {
-	leave := -1
-	for _, v := range s.order[1:] {
-		if s.cut[v] < 0 && (leave < 0 || s.cut[v] < s.cut[leave]) {
-			leave = v
-		}
-	}
-	if leave < 0 {
-		return false
-	}
-	// The edge that enters leads between the halves the other way.
-	up := s.edges[s.parent[leave]].from == leave // the subtree is the tail
-	enter := -1
-	for _, v := range s.order[s.low[leave] : s.lim[leave]+1] {
-		for _, i := range s.at[v] {
-			e := s.edges[i]
-			if (e.to == v) == up && !s.within(leave, e.from+e.to-v) && (enter < 0 || s.slack(i) < s.slack(enter) || s.slack(i) == s.slack(enter) && i < enter) {
-				enter = i
-			}
-		}
-	}
-	delta := s.slack(enter)
-	if !up {
-		delta = -delta
-	}
-	// Moving the subtree makes the edge that enters tight.
-	for _, v := range s.order[s.low[leave] : s.lim[leave]+1] {
-		s.rank[v] -= delta
-	}
-	s.inTree[s.parent[leave]], s.inTree[enter] = false, true
-	s.hang()
-	return true
-}
-
-// settle moves each part that edges join so that it starts at rank 0.
-func settle(rank []int, edges []rankEdge) {
-	part := newUnion(len(rank))
-	for _, e := range edges {
-		part.join(e.from, e.to)
-	}
-	first := map[int]int{}
-	for v, r := range rank {
-		p := part.find(v)
-		if f, ok := first[p]; !ok || r < f {
-			first[p] = r
-		}
-	}
-	for v := range rank {
-		rank[v] -= first[part.find(v)]
-	}
-}
-
-// union is a partition of numbers.
-type union []int
-
-func newUnion(n int) union {
-	u := make(union, n)
-	for i := range u {
-		u[i] = i
-	}
-	return u
-}
-
-func (u union) find(v int) int {
-	for u[v] != v {
-		u[v] = u[u[v]]
-		v = u[v]
-	}
-	return v
-}
-
-func (u union) join(v, w int) { u[max(u.find(v), u.find(w))] = min(u.find(v), u.find(w)) }

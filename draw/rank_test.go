@@ -7,30 +7,45 @@ import (
 	"testing"
 )
 
-// TestRanks compares the total length with the least that trying all ranks finds.
+// TestRanks: edges lead down as far as they must, and no node can move to shorten them. In
+// total they are at most a little longer than the least that trying all ranks finds.
 func TestRanks(t *testing.T) {
+	longer, total := 0, 0
 	for seed := range 300 {
 		r := rand.New(rand.NewSource(int64(seed)))
 		n := 1 + r.Intn(5)
-		var edges []rankEdge
+		var arcs []arc
 		for i := range n {
 			for k := i + 1; k < n; k++ {
 				if r.Intn(2) == 0 {
-					edges = append(edges, rankEdge{i, k, 1 + r.Intn(2), 1 + r.Intn(3)})
+					arcs = append(arcs, arc{from: i, to: k, length: 1 + r.Intn(2)})
 				}
 			}
 		}
-		got := ranks(n, edges)
+		got := ranks(n, arcs)
 		length := func(rank []int) int {
 			sum := 0
-			for _, e := range edges {
+			for _, e := range arcs {
 				d := rank[e.to] - rank[e.from]
-				if d < e.min {
+				if d < e.length {
 					return -1
 				}
-				sum += d * e.weight
+				sum += d
 			}
 			return sum
+		}
+		l := length(got)
+		if l < 0 {
+			t.Fatalf("seed %d: %v gives ranks %v", seed, arcs, got)
+		}
+		for v := range got {
+			for _, by := range []int{-1, 1} {
+				got[v] += by
+				if moved := length(got); moved >= 0 && moved < l {
+					t.Fatalf("seed %d: %v: node %d can move by %d", seed, arcs, v, by)
+				}
+				got[v] -= by
+			}
 		}
 		least, try := -1, make([]int, n)
 		var search func(v int)
@@ -46,40 +61,36 @@ func TestRanks(t *testing.T) {
 			}
 		}
 		search(0)
-		if l := length(got); l != least {
-			t.Fatalf("seed %d: %v gives ranks %v of length %d, want %d", seed, edges, got, l, least)
-		}
-		for v, at := range got {
-			if at < 0 {
-				t.Fatalf("seed %d: node %d has rank %d", seed, v, at)
-			}
-		}
+		longer, total = longer+l-least, total+least
+	}
+	t.Logf("%d longer than %d", longer, total)
+	if longer*100 > total {
+		t.Errorf("edges are %d longer than %d in total", longer, total)
 	}
 }
 
-// TestBackEdges: what is left is acyclic, and an acyclic graph is left as it is.
-func TestBackEdges(t *testing.T) {
+// TestTurn: what is left is acyclic, and an acyclic graph is left as it is.
+func TestTurn(t *testing.T) {
 	for seed := range 300 {
 		r := rand.New(rand.NewSource(int64(seed)))
 		n := 1 + r.Intn(12)
-		var edges []arc
+		var arcs []arc
 		for range r.Intn(3 * n) {
-			if a := (arc{r.Intn(n), r.Intn(n)}); a.from != a.to && (seed%2 == 0 || a.from < a.to) {
-				edges = append(edges, a)
+			if a := (arc{from: r.Intn(n), to: r.Intn(n)}); a.from != a.to && (seed%2 == 0 || a.from < a.to) {
+				arcs = append(arcs, a)
 			}
 		}
 		g := &Graph{Nodes: make([]Node, n)}
-		for i, back := range backEdges(n, edges) {
-			if back && seed%2 == 1 {
-				t.Fatalf("seed %d: %v has the back edge %v", seed, edges, edges[i])
+		turn(n, arcs)
+		for _, a := range arcs {
+			if a.back && seed%2 == 1 {
+				t.Fatalf("seed %d: %v turns %v", seed, arcs, a)
 			}
-			if !back {
-				g.Edges = append(g.Edges, Edge{From: edges[i].from, To: edges[i].to})
-			}
+			g.Edges = append(g.Edges, Edge{From: a.from, To: a.to})
 		}
 		for v, to := range reachable(g) {
 			if to[v] {
-				t.Fatalf("seed %d: %v keeps a cycle through %d", seed, edges, v)
+				t.Fatalf("seed %d: %v keeps a cycle through %d", seed, arcs, v)
 			}
 		}
 	}
@@ -90,20 +101,22 @@ func TestCrossings(t *testing.T) {
 	for seed := range 100 {
 		r := rand.New(rand.NewSource(int64(seed)))
 		for _, p := range split(prepare(randomGraph(r, 1+r.Intn(30)))) {
-			if err := p.layout(seed % 2 * maxBends); err != nil {
+			turn(len(p.nodes), p.arcs)
+			if err := p.layer(seed % 2 * maxBends); err != nil {
 				t.Fatal(err)
 			}
+			p.order()
 			want := 0
 			for l := range p.layers {
-				var segments []segment
+				var pieces [][2]int
 				for _, c := range p.layers[l] {
 					for _, w := range p.cells[c].down {
-						segments = append(segments, segment{p.cells[c].at, p.cells[w].at})
+						pieces = append(pieces, [2]int{p.cells[c].at, p.cells[w].at})
 					}
 				}
-				for i, a := range segments {
-					for _, b := range segments[:i] {
-						if (a.upper-b.upper)*(a.lower-b.lower) < 0 {
+				for i, a := range pieces {
+					for _, b := range pieces[:i] {
+						if (a[0]-b[0])*(a[1]-b[1]) < 0 {
 							want++
 						}
 					}

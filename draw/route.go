@@ -14,34 +14,42 @@ const (
 	maxPortGap  = 240 // between ends of edges at a node
 )
 
-// stack computes y of all layers, then the rectangles and the ways.
+// stack computes y and height of all layers.
 func (p *part) stack() {
 	n := len(p.layers)
-	topRoom, bottomRoom := p.groupRooms()
-	top, height := make([]int, n), make([]int, n)
-	y := 0
+	above, below := p.groupRooms()
+	p.y, p.height = make([]int, n), make([]int, n)
 	for l := range n {
 		for _, c := range p.layers[l] {
-			height[l] = max(height[l], p.cells[c].height)
+			p.height[l] = max(p.height[l], p.cells[c].height)
 		}
 		if l > 0 {
-			y += p.layerGap(l - 1)
+			p.h += p.layerGap(l - 1)
 		}
 		before, after := 0, 0
 		for gr := range p.groups {
 			if p.top[gr] == l {
-				before = max(before, topRoom[gr])
+				before = max(before, above[gr])
 			}
 			if p.bottom[gr] == l {
-				after = max(after, bottomRoom[gr])
+				after = max(after, below[gr])
 			}
 		}
-		top[l] = y + before
-		y = top[l] + height[l] + after
+		p.y[l] = p.h + before
+		p.h = p.y[l] + p.height[l] + after
 	}
-	p.h = y
-	p.boxes(top, height, topRoom, bottomRoom)
-	p.routes(top, height)
+}
+
+// draw places nodes, groups and edges, the part's top left corner at x and y.
+func (p *part) draw(x, y int) {
+	for i := range p.cells {
+		p.cells[i].x += x
+	}
+	for l := range p.y {
+		p.y[l] += y
+	}
+	p.boxes()
+	p.routes()
 	p.selfLoops()
 }
 
@@ -88,54 +96,46 @@ func (p *part) layerGap(layer int) int {
 }
 
 // boxes places nodes, groups and their labels.
-func (p *part) boxes(top, height, above, below []int) {
+func (p *part) boxes() {
+	above, below := p.groupRooms()
 	for i := range p.cells {
 		c := &p.cells[i]
 		switch c.kind {
 		case nodeCell:
 			r := &p.d.Nodes[p.nodes[c.of]]
-			r.X, r.Y = c.x-r.W/2, top[c.layer]+(height[c.layer]-r.H)/2
+			r.X, r.Y = c.x-r.W/2, p.y[c.layer]+(p.height[c.layer]-r.H)/2
 		case leftCell:
-			r := &p.d.Groups[p.groups[c.of]]
-			r.X = c.x
-			r.Y = top[p.top[c.of]] - above[c.of]
-			last := p.bottom[c.of]
-			r.H = top[last] + height[last] + below[c.of] - r.Y
-		}
-	}
-	for i := range p.cells {
-		if c := &p.cells[i]; c.kind == rightCell {
+			r, last := &p.d.Groups[p.groups[c.of]], p.bottom[c.of]
+			r.X, r.Y = c.x, p.y[p.top[c.of]]-above[c.of]
+			r.H = p.y[last] + p.height[last] + below[c.of] - r.Y
+			if c.height > 0 {
+				p.d.groupLabel[p.groups[c.of]] = Rect{c.x + groupPad, p.y[c.layer], c.right - groupPad, lineHeight}
+			}
+		case rightCell:
 			r := &p.d.Groups[p.groups[c.of]]
 			r.W = c.x - r.X
-		}
-	}
-	for gr, label := range p.labels {
-		if label >= 0 {
-			c := &p.cells[label]
-			p.d.groupLabel[p.groups[gr]] = Rect{p.d.Groups[p.groups[gr]].X + groupPad, top[c.layer], c.right, lineHeight}
 		}
 	}
 }
 
 // routes computes the ways of the edges between nodes.
-func (p *part) routes(top, height []int) {
+func (p *part) routes() {
 	starts, ends := p.ports()
 	for k, chain := range p.chains {
-		upper, lower := p.d.Nodes[p.nodes[chain[0]]], p.d.Nodes[p.nodes[chain[len(chain)-1]]]
+		first, last := &p.cells[chain[0]], &p.cells[chain[len(chain)-1]]
+		upper, lower := p.d.Nodes[p.nodes[first.of]], p.d.Nodes[p.nodes[last.of]]
 		r := &p.d.Edges[p.edges[k]]
-		r.Back = p.back[k]
-		points := []Point{{starts[k], upper.Y + upper.H}}
-		points = append(points, Point{starts[k], top[p.cells[chain[0]].layer] + height[p.cells[chain[0]].layer]})
-		for _, c := range chain[1 : len(chain)-1] {
-			b := &p.cells[c]
-			points = append(points, Point{b.x, top[b.layer]}, Point{b.x, top[b.layer] + height[b.layer]})
-			if b.kind == labelCell {
-				w := b.right - 60
-				r.Label = Rect{b.x + 40, top[b.layer] + (height[b.layer]-lineHeight)/2, w, lineHeight}
+		r.Back = p.arcs[k].back
+		points := []Point{{starts[k], upper.Y + upper.H}, {starts[k], p.y[first.layer] + p.height[first.layer]}}
+		for _, i := range chain[1 : len(chain)-1] {
+			c := &p.cells[i]
+			y, height := p.y[c.layer], p.height[c.layer]
+			points = append(points, Point{c.x, y}, Point{c.x, y + height})
+			if c.kind == labelCell {
+				r.Label = Rect{c.x + 40, y + (height-lineHeight)/2, c.right - 60, lineHeight}
 			}
 		}
-		points = append(points, Point{ends[k], top[p.cells[chain[len(chain)-1]].layer]}, Point{ends[k], lower.Y})
-		points = thin(points)
+		points = thin(append(points, Point{ends[k], p.y[last.layer]}, Point{ends[k], lower.Y}))
 		if r.Back {
 			slices.Reverse(points)
 		}
@@ -159,13 +159,6 @@ func thin(points []Point) []Point {
 	return out
 }
 
-// port is the end of an edge at a node.
-type port struct {
-	edge int
-	next int // the cell that the edge leads to
-	x    int
-}
-
 // ports places the ends of edges along the nodes' borders, in the order of the cells
 // that they lead to, right above or below those where they can be. It returns x at the
 // upper and at the lower end of each edge.
@@ -174,20 +167,20 @@ func (p *part) ports() (starts, ends []int) {
 	below, above := make([][]port, len(p.nodes)), make([][]port, len(p.nodes))
 	for k, chain := range p.chains {
 		n := len(chain)
-		below[chain[0]] = append(below[chain[0]], port{edge: k, next: chain[1]})
-		above[chain[n-1]] = append(above[chain[n-1]], port{edge: k, next: chain[n-2]})
+		below[chain[0]] = append(below[chain[0]], port{&starts[k], chain[1]})
+		above[chain[n-1]] = append(above[chain[n-1]], port{&ends[k], chain[n-2]})
 	}
 	for v := range p.nodes {
-		p.spreadPorts(v, below[v])
-		p.spreadPorts(v, above[v])
-		for _, e := range below[v] {
-			starts[e.edge] = e.x
-		}
-		for _, e := range above[v] {
-			ends[e.edge] = e.x
-		}
+		p.spread(v, below[v])
+		p.spread(v, above[v])
 	}
 	return starts, ends
+}
+
+// port is the end of an edge at a node: its x, and the cell that the edge leads to.
+type port struct {
+	x    *int
+	next int
 }
 
 // flat returns the part of a node's border where edges can end.
@@ -196,53 +189,38 @@ func (p *part) flat(v int) (low, high int) {
 	return p.cells[v].x - room, p.cells[v].x + room
 }
 
-// spreadPorts sorts the ends at one side of a node and gives them their x. Those that
-// lead to what is beside the node keep near the middle.
-func (p *part) spreadPorts(v int, list []port) {
-	n := len(list)
-	if n == 0 {
-		return
-	}
+// spread gives the ends at one side of a node their x. Those that lead to what is beside
+// the node keep near the middle.
+func (p *part) spread(v int, list []port) {
 	slices.SortStableFunc(list, func(a, b port) int { return p.cells[a.next].at - p.cells[b.next].at })
 	// Edges that run together end together.
 	same := func(i int) bool { return list[i].next == list[i-1].next && p.cells[list[i].next].kind == bendCell }
-	ends := n
-	for i := 1; i < n; i++ {
-		if same(i) {
-			ends--
+	more := 0
+	for i := 1; i < len(list); i++ {
+		if !same(i) {
+			more++
 		}
 	}
 	low, high := p.flat(v)
-	middle := p.cells[v].x
-	gap := min(maxPortGap/2, (high-low)/max(1, ends-1))
-	reach := min((high-low)/2, (ends-1)*maxPortGap/2)
-	left, right := middle-reach, middle+reach
-	straight := make([]bool, n)
-	for i := range list {
-		list[i].x, straight[i] = p.straightX(v, list[i].next, low, high)
-		if straight[i] {
-			left, right = min(left, list[i].x-gap), max(right, list[i].x+gap)
-		}
-	}
-	for i := range list {
-		switch x := p.cells[list[i].next].x; {
-		case straight[i]:
-		case x < middle:
-			list[i].x = max(low, left)
-		default:
-			list[i].x = min(high, right)
+	gap := min(maxPortGap/2, (high-low)/max(1, more))
+	reach := min((high-low)/2, more*maxPortGap/2)
+	for i, e := range list {
+		x, straight := p.straightX(v, e.next, low, high)
+		if !straight {
+			x = min(max(x, p.cells[v].x-reach), p.cells[v].x+reach)
 		}
 		switch {
 		case i > 0 && same(i):
-			list[i].x = list[i-1].x
+			x = *list[i-1].x
 		case i > 0:
-			list[i].x = max(list[i].x, list[i-1].x+gap)
+			x = max(x, *list[i-1].x+gap)
 		}
+		*e.x = x
 	}
 	limit := high
-	for i := n - 1; i >= 0; i-- {
-		list[i].x = min(list[i].x, limit)
-		if limit = list[i].x; i > 0 && !same(i) {
+	for i := len(list) - 1; i >= 0; i-- {
+		*list[i].x = min(*list[i].x, limit)
+		if limit = *list[i].x; i > 0 && !same(i) {
 			limit -= gap
 		}
 	}

@@ -4,11 +4,13 @@ package draw
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -39,16 +41,7 @@ func text(t string) string {
 }
 
 // px writes tenths of a pixel as pixels.
-func px(v int) string {
-	sign := ""
-	if v < 0 {
-		sign, v = "-", -v
-	}
-	if v%10 == 0 {
-		return fmt.Sprintf("%s%d", sign, v/10)
-	}
-	return fmt.Sprintf("%s%d.%d", sign, v/10, v%10)
-}
+func px(v int) string { return strconv.FormatFloat(float64(v)/10, 'f', -1, 64) }
 
 func (s *svg) write() {
 	d, g, p := s.d, s.d.Graph, text(s.opt.Prefix)
@@ -69,7 +62,7 @@ func (s *svg) write() {
 		}
 	}
 	s.line("</g>\n<g class=\"edges\">")
-	for _, i := range d.Order {
+	for i := range g.Edges {
 		s.edge(i)
 	}
 	s.line("</g>\n<g class=\"nodes\">")
@@ -80,18 +73,18 @@ func (s *svg) write() {
 }
 
 func (s *svg) description() string {
-	count := func(n int, what string) string {
-		if n == 1 {
-			return "1 " + what
-		}
-		return fmt.Sprintf("%d %ss", n, what)
-	}
+	var counts []string
 	g := s.d.Graph
-	text := count(len(g.Nodes), "node") + ", " + count(len(g.Edges), "edge")
-	if n := len(g.Groups); n > 0 {
-		text += ", " + count(n, "group")
+	for i, n := range []int{len(g.Nodes), len(g.Edges), len(g.Groups)} {
+		what := []string{"node", "edge", "group"}[i]
+		if n != 1 {
+			what += "s"
+		}
+		if i < 2 || n > 0 {
+			counts = append(counts, fmt.Sprint(n, " ", what))
+		}
 	}
-	return text
+	return strings.Join(counts, ", ")
 }
 
 // data returns the attributes for scripts.
@@ -103,20 +96,17 @@ func data(d map[string]string) string {
 	return b.String()
 }
 
-func (s *svg) title(t string) {
-	if t != "" {
+// title writes what a pointer shows: the title, or the label where there is none.
+func (s *svg) title(title, label string) {
+	if t := cmp.Or(title, label); t != "" {
 		s.line(`<title>%s</title>`, text(t))
 	}
 }
 
 func (s *svg) group(i int) {
 	g, r := &s.d.Graph.Groups[i], s.d.Groups[i]
-	s.line(`<g class="group %s" data-id="%s"%s>`, g.Style, g.ID, data(g.Data))
-	if g.Title != "" {
-		s.title(g.Title)
-	} else {
-		s.title(g.Label)
-	}
+	s.line(`<g class="group %s" data-id="%s"%s>`, g.Style, text(g.ID), data(g.Data))
+	s.title(g.Title, g.Label)
 	s.line(`<rect class="box-of" x="%s" y="%s" width="%s" height="%s" rx="6"/>`, px(r.X), px(r.Y), px(r.W), px(r.H))
 	if g.Label != "" {
 		l := s.d.groupLabel[i]
@@ -134,24 +124,12 @@ func (s *svg) node(i int) {
 	if n.Shape == Plain {
 		class += " plain"
 	}
-	title := n.Title
-	if title == "" {
-		title = strings.Join(n.Lines, "\n")
-	}
-	if n.Href != "" {
-		s.line(`<a href="%s">`, text(n.Href))
-	}
-	s.line(`<g class="node %s" tabindex="0" aria-label="%s" data-id="%s"%s>`, class, text(strings.Join(n.Lines, ", ")), n.ID, data(n.Data))
-	s.title(title)
-	rx := 30
-	if n.Shape == Round {
-		rx = min(r.H/2, 200)
-	}
+	s.line(`<g class="node %s" tabindex="0" aria-label="%s" data-id="%s"%s>`, class, text(strings.Join(n.Lines, ", ")), text(n.ID), data(n.Data))
+	s.title(n.Title, strings.Join(n.Lines, "\n"))
+	rx := map[Shape]int{Box: 30, Plain: 30, Round: min(r.H/2, 200)}[n.Shape]
+	s.rect("shape", r, rx)
 	if n.Shape != Plain && n.Color != Ink {
-		s.rect("shape", r, rx)
 		s.rect("tint", r, rx)
-	} else {
-		s.rect("shape", r, rx)
 	}
 	lines := s.d.lines[i]
 	y := r.Y + (r.H-len(lines)*lineHeight)/2 + 115
@@ -165,9 +143,6 @@ func (s *svg) node(i int) {
 		}
 	}
 	s.line(`</g>`)
-	if n.Href != "" {
-		s.line(`</a>`)
-	}
 }
 
 func (s *svg) rect(class string, r Rect, rx int) {
@@ -181,12 +156,8 @@ func (s *svg) edge(i int) {
 	if r.Back {
 		class, tip = class+" back", "tip-back"
 	}
-	s.line(`<g class="edge %s" data-from="%s" data-to="%s"%s>`, class, g.Nodes[e.From].ID, g.Nodes[e.To].ID, data(e.Data))
-	if e.Title != "" {
-		s.title(e.Title)
-	} else {
-		s.title(e.Label)
-	}
+	s.line(`<g class="edge %s" data-from="%s" data-to="%s"%s>`, class, text(g.Nodes[e.From].ID), text(g.Nodes[e.To].ID), data(e.Data))
+	s.title(e.Title, e.Label)
 	width := ""
 	if e.Width > 0 {
 		width = fmt.Sprintf(` style="stroke-width:%s"`, px(e.Width))
@@ -204,8 +175,7 @@ func (r *Route) path() string {
 	var b strings.Builder
 	b.WriteString("M" + at(r.Points[0]))
 	if r.Loop {
-		b.WriteString("C" + at(r.Points[1]) + " " + at(r.Points[2]) + " " + at(r.Points[3]))
-		return b.String()
+		return b.String() + "C" + at(r.Points[1]) + " " + at(r.Points[2]) + " " + at(r.Points[3])
 	}
 	for i, q := range r.Points[1:] {
 		p := r.Points[i]

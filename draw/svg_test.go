@@ -75,7 +75,6 @@ func TestSVG(t *testing.T) {
 		g.Title = `<"A&B">` + "\x01'"
 		for i := range g.Nodes {
 			g.Nodes[i].Data = map[string]string{"file": `a<b>&"c".c`, "line": fmt.Sprint(i)}
-			g.Nodes[i].Href = []string{"", "#l&1"}[i%2]
 		}
 		d := layout(t, g)
 		root := parse(t, svgText(t, d))

@@ -47,10 +47,8 @@ const (
 	maxTitleRunes = 64
 )
 
-// shorten makes a label of a node or an edge short.
-func shorten(s string) string { return shortenTo(s, maxRunes) }
-
-// shortenTitle makes the title of a box short.
+// shorten makes a label of a node or an edge short, shortenTitle that of a box.
+func shorten(s string) string      { return shortenTo(s, maxRunes) }
 func shortenTitle(s string) string { return shortenTo(s, maxTitleRunes) }
 
 // shortenTo leaves out the middle of a text that is longer than some runes, more of its

@@ -58,20 +58,13 @@ const rules = `.drawing text{font-family:Helvetica,Arial,"Liberation Sans","Deja
 func styleSheet(opt Options) string {
 	var b strings.Builder
 	if !opt.Embedded {
-		write := func(pick func(themeColor) string) {
-			b.WriteString(".drawing{")
-			for i, c := range theme {
-				if i > 0 {
-					b.WriteString(";")
-				}
-				fmt.Fprintf(&b, "--draw-%s:%s", c.name, pick(c))
-			}
-			b.WriteString(";background:var(--draw-paper)}")
+		light, dark := "", ""
+		for _, c := range theme {
+			light += fmt.Sprintf("--draw-%s:%s;", c.name, c.light)
+			dark += fmt.Sprintf("--draw-%s:%s;", c.name, c.dark)
 		}
-		write(func(c themeColor) string { return c.light })
-		b.WriteString("\n@media(prefers-color-scheme:dark){")
-		write(func(c themeColor) string { return c.dark })
-		b.WriteString("}\n")
+		const paper = "background:var(--draw-paper)}"
+		b.WriteString(".drawing{" + light + paper + "\n@media(prefers-color-scheme:dark){.drawing{" + dark + paper + "}\n")
 	}
 	variable := func(c themeColor) string { return fmt.Sprintf("var(--draw-%s,%s)", c.name, c.light) }
 	var pairs []string

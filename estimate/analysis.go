@@ -8,6 +8,7 @@ import (
 
 	"fmt"
 
+	"pathspan/estimate/table"
 	"pathspan/htg"
 	"pathspan/ir"
 	"pathspan/ir/flow"
@@ -61,8 +62,8 @@ type function struct {
 	// are in orphans of the level around them, which holds their total.
 	denom   []float64
 	orphans [][]int
-	regions []regionSet // by level: those it reaches
-	reaches regionSet   // those that the function reaches, or its component
+	regions []table.RegionSet // by level: those it reaches
+	reaches table.RegionSet   // those that the function reaches, or its component
 }
 
 // call is a call of a function of the program by an instruction of a block.

@@ -83,31 +83,40 @@ type attribution struct {
 
 	counts func(Place) bool // sections that are told apart
 	enter  []float64        // by level: entries per call
+	times  [][]LevelTime    // by body and level: of one call; nil where nobody asks
 }
 
 // Attribute attributes the busy cycles of a mapping as the paths tell them. What runs in
 // sections that do not count is the place's around them; nil counts all.
 func (e *Estimator) Attribute(m *mapping.Resolved, counts func(Place) bool) (*Attribution, error) {
-	if err := e.fits(m); err != nil {
+	a := e.newAttribution(counts)
+	if err := a.of(m); err != nil {
 		return nil, err
 	}
-	a := &attribution{e: e, v: newEvaluator(e), counts: counts, index: map[bodyAt]int{}, blocks: map[BlockShare]float64{}, forks: map[ForkShare]float64{}}
-	a.v.reset(m, PathBased)
-	a.v.of(e.Root, 0)
-	if a.v.err != nil {
-		return nil, a.v.err
+	return a.result(), nil
+}
+
+func (e *Estimator) newAttribution(counts func(Place) bool) *attribution {
+	return &attribution{e: e, v: newEvaluator(e), counts: counts, index: map[bodyAt]int{}, blocks: map[BlockShare]float64{}, forks: map[ForkShare]float64{}}
+}
+
+// of collects the shares under a mapping.
+func (a *attribution) of(m *mapping.Resolved) error {
+	if err := a.e.fits(m); err != nil {
+		return err
 	}
-	a.bodyOf(e.Root, 0)
+	a.v.reset(m, PathBased)
+	if a.v.of(a.e.Root, 0); a.v.err != nil {
+		return a.v.err
+	}
+	a.bodyOf(a.e.Root, 0)
 	for a.body = 0; a.body < len(a.todo); a.body++ {
 		a.walk(a.todo[a.body])
 	}
 	if a.v.err != nil {
-		return nil, a.v.err
+		return a.v.err
 	}
-	if err := a.count(); err != nil {
-		return nil, err
-	}
-	return a.result(), nil
+	return a.count()
 }
 
 // bodyOf returns the index of a function's body in a context. A function that reaches no
@@ -136,15 +145,21 @@ func (a *attribution) walk(at bodyAt) {
 	a.x.prepare(at.context)
 	a.enter = make([]float64, len(f.prof.Levels))
 	a.enter[0] = 1
+	if a.times != nil {
+		a.times = append(a.times, make([]LevelTime, len(f.prof.Levels)))
+	}
 	for l := range f.prof.Levels {
 		each := a.enter[l] / f.denom[l]
 		if each == 0 {
 			continue
 		}
+		if a.timed(l) {
+			a.levelTime(l).Entries = a.enter[l]
+		}
 		for i := range f.prof.Levels[l].Paths {
 			p := &f.prof.Levels[l].Paths[i]
 			if p.Count > 0 {
-				a.path(l, p.Steps, f.before(l, p), each*float64(p.Count))
+				a.path(l, i, p.Steps, f.before(l, p), each*float64(p.Count))
 			}
 		}
 		for _, o := range f.orphans[l] {
@@ -153,35 +168,19 @@ func (a *attribution) walk(at bodyAt) {
 	}
 }
 
-// path adds the steps of a path of a level that is taken w times.
-func (a *attribution) path(level int, steps []pathprof.Step, first int, w float64) {
-	x, f := a.x, a.x.f
-	graph := f.graphs.Levels[level]
-	inside := map[int]*traversal{}
-	for n, s := range steps {
-		from := f.entered(steps, n, first)
-		t := f.taskOf(level, s)
-		loop := graph.Tasks[t].Loop
-		switch l := s.Loop(); {
-		case l >= 0 && l == loop:
-			a.enter[l+1] += w
-		case loop >= 0 && f.hot(loop+1) && (l >= 0 || f.cfg.InLoop(loop, int(s))):
-			if inside[loop] == nil {
-				inside[loop] = &traversal{first: from}
-			}
-			inside[loop].steps = append(inside[loop].steps, s)
-		case l >= 0:
-			a.enter[l+1] += w
-		default:
-			a.block(level, t, int(s), from, w)
-		}
+// path adds the steps of a path of a level that is taken w times; its number is -1 for a
+// partial traversal.
+func (a *attribution) path(level, number int, steps []pathprof.Step, first int, w float64) {
+	if a.timed(level) {
+		a.addTimes(level, number, steps, first, w)
 	}
-	for i := range graph.Tasks {
-		if loop := graph.Tasks[i].Loop; loop >= 0 && inside[loop] != nil {
-			a.path(loop+1, inside[loop].steps, inside[loop].first, w)
-		}
+	for _, in := range a.x.f.walk(level, steps, first,
+		func(t, block, from int) { a.block(level, t, block, from, w) },
+		func(_, loop int) { a.enter[loop+1] += w },
+	) {
+		a.path(in.loop+1, -1, in.steps, in.first, w)
 	}
-	if x.planned(level) {
+	if a.x.planned(level) {
 		a.fork(level, steps, w)
 	}
 }
@@ -255,7 +254,8 @@ func (a *attribution) fork(level int, steps []pathprof.Step, w float64) {
 	}
 }
 
-func (p Place) compare(q Place) int {
+// Compare orders places by region, construct and section.
+func (p Place) Compare(q Place) int {
 	return cmp.Or(cmp.Compare(p.Region, q.Region), cmp.Compare(p.Construct, q.Construct), cmp.Compare(p.Section, q.Section))
 }
 
@@ -284,7 +284,7 @@ func (a *attribution) result() *Attribution {
 	}
 	slices.SortFunc(out.Blocks, func(x, y BlockShare) int {
 		return cmp.Or(cmp.Compare(x.Body, y.Body), cmp.Compare(x.Block, y.Block), cmp.Compare(x.Processor, y.Processor),
-			x.Place.compare(y.Place), cmp.Compare(x.From, y.From))
+			x.Place.Compare(y.Place), cmp.Compare(x.From, y.From))
 	})
 	slices.SortFunc(out.Forks, func(x, y ForkShare) int {
 		return cmp.Or(cmp.Compare(x.Body, y.Body), cmp.Compare(x.Region, y.Region), cmp.Compare(x.Construct, y.Construct),

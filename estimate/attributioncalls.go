@@ -4,10 +4,14 @@ package estimate
 
 import (
 	"cmp"
+	"errors"
 	"maps"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"pathspan/estimate/recursion"
 )
 
 // count finds how often each body is called, callers first, those of a recursion at
@@ -61,22 +65,21 @@ func (a *attribution) component(bodies []int) error {
 	for k, i := range bodies {
 		member[i] = k
 	}
-	c, from, recursive := mat.NewDense(n, n, nil), map[Place]*mat.VecDense{}, false
+	c, from, recursive := mat.NewDense(n, n, nil), map[Place][]float64{}, false
 	add := func(place Place, k int, calls float64) {
 		if from[place] == nil {
-			from[place] = mat.NewVecDense(n, nil)
+			from[place] = make([]float64, n)
 		}
-		from[place].SetVec(k, from[place].AtVec(k)+calls)
+		from[place][k] += calls
 	}
 	for k, i := range bodies {
-		c.Set(k, k, c.At(k, k)+1)
 		if i == 0 {
 			add(Outside, k, 1) // the root
 		}
 		for _, s := range ordered(a.calls[i]) {
 			calls := a.calls[i][s]
 			if j, ok := member[s.body]; ok {
-				c.Set(k, j, c.At(k, j)-calls)
+				c.Set(k, j, c.At(k, j)+calls)
 				recursive = true
 				continue
 			}
@@ -96,7 +99,7 @@ func (a *attribution) component(bodies []int) error {
 	}
 	for _, place := range placesOf(from) {
 		for k, i := range bodies {
-			if calls := from[place].AtVec(k); calls > 0 {
+			if calls := from[place][k]; calls > 0 {
 				a.from[i][place] = calls
 				a.bodies[i].Calls += calls
 			}
@@ -107,11 +110,11 @@ func (a *attribution) component(bodies []int) error {
 
 // settle adds the calls of a recursion's bodies among each other: those from one of its
 // sections come from there, whoever called the recursion.
-func (a *attribution) settle(bodies []int, member map[int]int, c *mat.Dense, from map[Place]*mat.VecDense) error {
+func (a *attribution) settle(bodies []int, member map[int]int, c *mat.Dense, from map[Place][]float64) error {
 	n := len(bodies)
-	all := mat.NewVecDense(n, nil)
+	all := make([]float64, n)
 	for _, place := range placesOf(from) {
-		all.AddVec(all, from[place])
+		floats.Add(all, from[place])
 	}
 	calls, err := solveCalls(c, all)
 	if err != nil {
@@ -119,18 +122,17 @@ func (a *attribution) settle(bodies []int, member map[int]int, c *mat.Dense, fro
 	}
 	inherited := mat.NewDense(n, n, nil)
 	for k, i := range bodies {
-		inherited.Set(k, k, inherited.At(k, k)+1)
 		for _, s := range ordered(a.calls[i]) {
 			j, ok := member[s.body]
 			switch {
 			case !ok:
 			case s.place == Outside:
-				inherited.Set(k, j, inherited.At(k, j)-a.calls[i][s])
+				inherited.Set(k, j, inherited.At(k, j)+a.calls[i][s])
 			default:
 				if from[s.place] == nil {
-					from[s.place] = mat.NewVecDense(n, nil)
+					from[s.place] = make([]float64, n)
 				}
-				from[s.place].SetVec(k, from[s.place].AtVec(k)+a.calls[i][s]*calls.AtVec(j))
+				from[s.place][k] += a.calls[i][s] * calls[j]
 			}
 		}
 	}
@@ -142,17 +144,22 @@ func (a *attribution) settle(bodies []int, member map[int]int, c *mat.Dense, fro
 	return nil
 }
 
+// solveCalls solves a system of calls. It has no solution where the profile's averages say
+// that each call leads to another.
+func solveCalls(among *mat.Dense, from []float64) ([]float64, error) {
+	x, ok := recursion.Linear(among, mat.NewDense(len(from), 1, from))
+	if !ok {
+		return nil, errors.New("estimate: how often a recursive function is called has no solution: each call leads to another on average; profile a run that ends by returning from main")
+	}
+	return x.RawMatrix().Data, nil
+}
+
 func placesOf[T any](of map[Place]T) []Place {
-	return slices.SortedFunc(maps.Keys(of), Place.compare)
+	return slices.SortedFunc(maps.Keys(of), Place.Compare)
 }
 
 func ordered(sites map[callSite]float64) []callSite {
-	var all []callSite
-	for s := range sites {
-		all = append(all, s)
-	}
-	slices.SortFunc(all, func(a, b callSite) int {
-		return cmp.Or(cmp.Compare(a.body, b.body), cmp.Compare(a.block, b.block), cmp.Compare(a.instr, b.instr), a.place.compare(b.place))
+	return slices.SortedFunc(maps.Keys(sites), func(a, b callSite) int {
+		return cmp.Or(cmp.Compare(a.body, b.body), cmp.Compare(a.block, b.block), cmp.Compare(a.instr, b.instr), a.place.Compare(b.place))
 	})
-	return all
 }

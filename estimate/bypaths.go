@@ -110,11 +110,12 @@ func (a *Analysis) keptOn(costs *procmodels.Costs, alike bool) bool {
 
 // agreement returns what tells whether paths and executions give a mapping the same time.
 func (e *Estimator) agreement() func(m *mapping.Resolved) bool {
-	paths, err := e.rowsOfPaths(0, false)
+	in := settingOf(mapping.Default(e.Platform, e.Bundle.Program))
+	paths, err := e.rowsOfPaths(in, false)
 	if err != nil { // a recursion without solution
 		return func(*mapping.Resolved) bool { return false }
 	}
-	exact, err := e.rowsOfExecutions(0)
+	exact, err := e.rowsOfExecutions(in)
 	if err != nil {
 		return func(*mapping.Resolved) bool { return false }
 	}

@@ -188,3 +188,29 @@ func (a *Analysis) components() {
 		}
 	}
 }
+
+// CalleesFirst lists the functions that ran, those that others call before them.
+func (a *Analysis) CalleesFirst() []int { return a.order }
+
+// Recursive reports whether a function that ran leads to calls of itself.
+func (a *Analysis) Recursive(fn int) bool { return a.cyclic[a.scc[fn]] }
+
+// ReachesRegion reports whether a function that ran, or one that it calls, holds a region.
+func (a *Analysis) ReachesRegion(fn int) bool { return a.funcs[fn].reaches.Any() }
+
+// Count is how often a block of a function that ran was executed.
+func (a *Analysis) Count(fn, block int) uint64 { return a.funcs[fn].counts[block] }
+
+// Calls visits the calls that a block made of functions of the program, directly or through
+// pointers, with how many there were. What external functions call is not among them.
+func (a *Analysis) Calls(fn, block int, visit func(instr, callee int, count float64)) {
+	f := a.funcs[fn]
+	if f.counts[block] == 0 {
+		return
+	}
+	for _, c := range f.calls[block] {
+		if in := f.fn.Blocks[block].Instrs[c.instr].Call; in.Callee >= 0 || in.Indirect {
+			visit(c.instr, c.callee, c.share*float64(f.counts[block]))
+		}
+	}
+}

@@ -4,6 +4,7 @@ package estimate
 // and levels (Algorithm 1 of Lattuada, Pilato and Ferrandi).
 
 import (
+	"pathspan/estimate/table"
 	"pathspan/htg"
 	"pathspan/mapping"
 )
@@ -19,7 +20,7 @@ type evaluator struct {
 	e         *Estimator
 	m         *mapping.Resolved
 	technique Technique
-	explicit  regionSet
+	explicit  table.RegionSet
 
 	values [][]float64 // [context][hot function]
 	state  [][]uint8   // unknown, provisional or known
@@ -30,10 +31,13 @@ type evaluator struct {
 	available []float64 // by resource: when its last task ends
 	times     []float64
 	scratch   []float64
-	firstOn   []int32 // by processor
+	load      []float64 // by processor
+	firstOn   []int32   // by processor
 	lastOn    []int32
+	share     float64   // of the task that is being placed
+	speeds    []float64 // by kind: what the level that is being planned takes on one processor
 
-	recursion *recursion // the one being solved
+	recursion *circle    // the one being solved
 	average   *evaluator // path-based values of the same mapping, for maximal times
 	err       error
 }
@@ -54,6 +58,7 @@ type levelState struct {
 	parts    []float64 // values of the partial traversals
 	tasks    []context // by task
 	kinds    []int32   // by task: kind of its processor
+	share    []float64 // by task: the part of its time that counts, below 1 in worksharing loops
 	resource []int32   // by task: its processor, or what stands for one when unmapped
 	taken    int32     // resources in use
 	order    []int32   // tasks in schedule order
@@ -72,7 +77,7 @@ type overhead struct {
 
 func newEvaluator(e *Estimator) *evaluator {
 	n := len(e.Platform.Processors)
-	v := &evaluator{e: e, explicit: newRegionSet(len(e.Bundle.Program.Regions))}
+	v := &evaluator{e: e, explicit: table.NewRegionSet(len(e.Bundle.Program.Regions))}
 	for range n + 1 {
 		v.values = append(v.values, make([]float64, len(e.hot)))
 		v.state = append(v.state, make([]uint8, len(e.hot)))
@@ -84,6 +89,7 @@ func newEvaluator(e *Estimator) *evaluator {
 			if hl := &h.levels[i]; hl.on {
 				s.levels[i].tasks = make([]context, len(hl.graph.Tasks))
 				s.levels[i].kinds = make([]int32, len(hl.graph.Tasks))
+				s.levels[i].share = make([]float64, len(hl.graph.Tasks))
 				s.levels[i].resource = make([]int32, len(hl.graph.Tasks))
 				s.levels[i].deps = make([]float64, len(hl.deps))
 				s.levels[i].parts = make([]float64, hl.parts.rows)
@@ -94,7 +100,7 @@ func newEvaluator(e *Estimator) *evaluator {
 	}
 	v.start, v.stop, v.times = make([]float64, most), make([]float64, most), make([]float64, most)
 	v.available = make([]float64, max(n, most))
-	v.firstOn, v.lastOn = make([]int32, n), make([]int32, n)
+	v.firstOn, v.lastOn, v.load = make([]int32, n), make([]int32, n), make([]float64, n)
 	return v
 }
 
@@ -105,7 +111,7 @@ func (v *evaluator) reset(m *mapping.Resolved, t Technique) {
 	clear(v.explicit)
 	for r := range m.Regions {
 		if m.Regions[r].Explicit {
-			v.explicit.add(r)
+			v.explicit.Add(r)
 		}
 	}
 	for c := range v.state {
@@ -133,7 +139,7 @@ func (v *evaluator) of(fn int, c context) float64 {
 // hot returns the value of a hot function.
 func (v *evaluator) hot(h int, c context) float64 {
 	f := v.e.hot[h]
-	if c > 0 && !v.e.funcs[f.fn].reaches.intersects(v.explicit) {
+	if c > 0 && !v.e.funcs[f.fn].reaches.Intersects(v.explicit) {
 		// Every region it reaches stays on the processor.
 		return v.e.constants(v.technique)[f.fn].levels[0][v.kind(c)]
 	}
@@ -150,7 +156,7 @@ func (v *evaluator) hot(h int, c context) float64 {
 
 // stays reports whether every region of a level stays on the processor that runs it.
 func (v *evaluator) stays(hl *hotLevel, ls *levelState) bool {
-	return ls.context > 0 && !hl.regions.intersects(v.explicit)
+	return ls.context > 0 && !hl.regions.Intersects(v.explicit)
 }
 
 // function evaluates a hot function in a context: its levels' contexts and schedules
@@ -188,6 +194,7 @@ func (v *evaluator) planLevels(f *hotFunc, s *funcState, c context) {
 		}
 		serial := v.stays(hl, ls)
 		if !serial {
+			v.speeds = v.e.constants(v.technique)[f.fn].levels[i]
 			v.plan(hl, ls)
 		}
 		for _, in := range hl.inner {
@@ -230,12 +237,9 @@ func (v *evaluator) pathBased() *evaluator {
 // level returns the value of a level per entry.
 func (v *evaluator) level(f *hotFunc, s *funcState, hl *hotLevel, ls *levelState, index int) float64 {
 	total := 0.0
-	switch v.technique {
-	case MaximalTime:
+	if v.technique == MaximalTime {
 		total = v.worst(hl, ls)
-	case AverageTime:
-		total = v.longest(hl, ls, &hl.sum, hl.groupRuns) / hl.denom
-	default:
+	} else {
 		total = v.paths(hl, ls) / hl.denom
 	}
 	for _, o := range hl.orphans {
@@ -253,29 +257,20 @@ func (v *evaluator) level(f *hotFunc, s *funcState, hl *hotLevel, ls *levelState
 	return total
 }
 
-// partials fills the values of a level's partial traversals. Average and maximal
-// times know one value for all.
+// partials fills the values of a level's partial traversals. Maximal times know one value
+// for all.
 func (v *evaluator) partials(hl *hotLevel, ls *levelState) {
-	if hl.parts.rows == 0 {
-		return
-	}
-	var x float64
-	switch v.technique {
-	case MaximalTime:
-		cell := func(t *costTable, i int) float64 { return t.cell(i, int(ls.kinds[i%t.tasks]), ls.deps) }
+	if v.technique == MaximalTime && hl.parts.rows > 0 {
 		extra := func(r int, times []float64) { addOverhead(ls, hl.partRuns[r*hl.groups:], times) }
-		v.scratch = hl.level.worstPart(&hl.maximumPart, v.scratch, cell, extra)
-		x = v.schedule(hl, ls, v.scratch)
-	case AverageTime:
-		x = v.longest(hl, ls, &hl.partSum, hl.partGroup) / hl.partCount
-	default:
+		v.scratch = hl.level.worstPart(&hl.maximumPart, v.scratch, ls.cell, extra)
+		x := v.schedule(hl, ls, v.scratch)
 		for r := range ls.parts {
-			ls.parts[r] = v.row(hl, ls, &hl.parts, r, hl.partRuns)
+			ls.parts[r] = x
 		}
 		return
 	}
 	for r := range ls.parts {
-		ls.parts[r] = x
+		ls.parts[r] = v.row(hl, ls, &hl.parts, r, hl.partRuns)
 	}
 }
 
@@ -283,10 +278,16 @@ func (v *evaluator) partials(hl *hotLevel, ls *levelState) {
 func (v *evaluator) row(hl *hotLevel, ls *levelState, t *costTable, r int, runs []bool) float64 {
 	times := v.times[:t.tasks]
 	for task := range times {
-		times[task] = t.cell(r*t.tasks+task, int(ls.kinds[task]), ls.deps)
+		times[task] = ls.cell(t, r*t.tasks+task)
 	}
 	addOverhead(ls, runs[r*hl.groups:], times)
 	return v.schedule(hl, ls, times)
+}
+
+// cell is the time of a task where it runs, of a row of a table.
+func (ls *levelState) cell(t *costTable, i int) float64 {
+	task := i % t.tasks
+	return ls.share[task] * t.cell(i, int(ls.kinds[task]), ls.deps)
 }
 
 // paths sums the times of all paths of a level (eq. 6-11).
@@ -294,7 +295,7 @@ func (v *evaluator) paths(hl *hotLevel, ls *levelState) float64 {
 	total := 0.0
 	if !ls.parallel {
 		for t := range hl.sum.tasks {
-			total += hl.sum.cell(t, int(ls.kinds[t]), ls.deps)
+			total += ls.cell(&hl.sum, t)
 		}
 		return total
 	}
@@ -312,27 +313,13 @@ func addOverhead(ls *levelState, runs []bool, times []float64) {
 	}
 }
 
-// longest schedules a sum over paths: the longest path of average times.
-func (v *evaluator) longest(hl *hotLevel, ls *levelState, sum *costTable, runs []float64) float64 {
-	times := v.times[:sum.tasks]
-	for t := range times {
-		times[t] = sum.cell(t, int(ls.kinds[t]), ls.deps)
-	}
-	for i := range ls.overhead {
-		o := &ls.overhead[i]
-		times[o.task] += o.cycles * runs[o.group]
-	}
-	return v.schedule(hl, ls, times)
-}
-
 // worst schedules the largest times.
 func (v *evaluator) worst(hl *hotLevel, ls *levelState) float64 {
 	total := 0.0
-	cell := func(t *costTable, i int) float64 { return t.cell(i, int(ls.kinds[i%t.tasks]), ls.deps) }
 	extra := func(c int, times []float64) { addOverhead(ls, hl.runs[c*hl.groups:], times) }
 	for _, half := range halves {
 		if n := hl.passes(half); n > 0 {
-			v.scratch = hl.level.worst(&hl.maximum, half, v.scratch, cell, extra)
+			v.scratch = hl.level.worst(&hl.maximum, half, v.scratch, ls.cell, extra)
 			total += n * v.schedule(hl, ls, v.scratch)
 		}
 	}
@@ -348,13 +335,13 @@ func (v *evaluator) schedule(hl *hotLevel, ls *levelState, times []float64) floa
 	for _, t := range ls.order {
 		r := ls.resource[t]
 		start := available[r]
-		for _, p := range hl.preds[t] {
+		for _, p := range hl.graph.Tasks[t].Preds {
 			start = max(start, stop[p])
 		}
 		end := start + times[t]
 		v.start[t], stop[t], available[r] = start, end, end
 	}
-	return stop[len(hl.preds)-1]
+	return stop[len(hl.graph.Tasks)-1]
 }
 
 // plan decides where the tasks of a level run, in which order, and with which
@@ -367,13 +354,14 @@ func (v *evaluator) plan(hl *hotLevel, ls *levelState) {
 	if v.technique == PathBasedUnmapped {
 		resource, ls.taken = 0, 1
 	}
+	v.share = 1
 	v.place(ls, 0, ls.context, resource)
 	v.series(hl, ls, hl.graph.Series, ls.context, resource)
 	v.place(ls, last, ls.context, resource)
 }
 
 func (v *evaluator) place(ls *levelState, task int, c context, resource int32) {
-	ls.tasks[task], ls.kinds[task], ls.resource[task] = c, int32(v.kind(c)), resource
+	ls.tasks[task], ls.kinds[task], ls.resource[task], ls.share[task] = c, int32(v.kind(c)), resource, v.share
 	ls.order = append(ls.order, int32(task))
 }
 
@@ -397,6 +385,10 @@ func (v *evaluator) group(hl *hotLevel, ls *levelState, g *htg.Group, c context,
 		}
 		return
 	}
+	if l := rm.Loop(g.Construct); l != nil {
+		v.loop(hl, ls, g, l, c)
+		return
+	}
 	fork := v.processor(c)
 	proc, place := rm.Proc[g.Construct], hl.place[g.Index]
 	v.groupOverhead(ls, g, rm.Order[g.Construct], proc, place, fork)
@@ -416,6 +408,57 @@ func (v *evaluator) group(hl *hotLevel, ls *levelState, g *htg.Group, c context,
 		}
 		v.series(hl, ls, g.Sections[place[s]].Series, in, own)
 	}
+}
+
+// loop places the only section of a worksharing loop, which is all its iterations: by paths
+// no more is known of them. Each thread takes its part of their time, and the one that ends
+// last counts, with the overheads of its processor. Where all stay on one processor there is
+// nothing to share.
+func (v *evaluator) loop(hl *hotLevel, ls *levelState, g *htg.Group, l *mapping.LoopMap, c context) {
+	rm, fork := &v.m.Regions[g.Region], v.processor(c)
+	separate := v.technique == PathBasedUnmapped
+	p, share, forks := v.slowest(l, rm.Proc[g.Construct], fork, separate)
+	in, own := c, int32(p)
+	if v.active(rm, fork) || p != fork {
+		in = context(1 + p)
+	}
+	if separate {
+		own = ls.taken
+		ls.taken++
+	}
+	if forks {
+		ls.parallel = true
+		tasks, over := g.Sections[0].Tasks, &v.e.Overheads[p]
+		by := v.share * v.e.factor[v.e.kindOf[p]]
+		ls.overhead = append(ls.overhead,
+			overhead{int32(tasks[0]), int32(g.Index), int32(p), false, by * over.Create},
+			overhead{int32(tasks[len(tasks)-1]), int32(g.Index), int32(p), true, by * over.Sync})
+	}
+	outer := v.share
+	v.share *= share
+	v.series(hl, ls, g.Sections[0].Series, in, own)
+	v.share = outer
+}
+
+// slowest returns the processor that ends a loop last, as far as the time of the level around it tells,
+// and its part of the iterations; and whether threads are created at all. Separate threads
+// share no processor.
+func (v *evaluator) slowest(l *mapping.LoopMap, proc []int, fork int, separate bool) (processor int, share float64, forks bool) {
+	clear(v.load)
+	forks = separate && l.Threads > 1
+	processor = proc[0]
+	longest := -1.0
+	for t := range l.Threads {
+		p := proc[t]
+		forks = forks || p != fork
+		if v.load[p] += l.Part(t); separate {
+			v.load[p] = l.Part(t)
+		}
+		if x := v.load[p] * v.speeds[v.e.kindOf[p]]; x > longest {
+			processor, share, longest = p, v.load[p], x
+		}
+	}
+	return processor, share, forks
 }
 
 // active reports whether a region runs on more than the processor that forks it.
@@ -466,10 +509,10 @@ func (v *evaluator) groupOverhead(ls *levelState, g *htg.Group, order, proc, pla
 		first, last := int32(tasks[0]), int32(tasks[len(tasks)-1])
 		factor := v.e.factor[v.e.kindOf[p]]
 		if separate || first == v.firstOn[p] {
-			ls.overhead = append(ls.overhead, overhead{first, int32(g.Index), int32(p), false, v.e.Overheads[p].Create * factor})
+			ls.overhead = append(ls.overhead, overhead{first, int32(g.Index), int32(p), false, v.share * v.e.Overheads[p].Create * factor})
 		}
 		if separate || last == v.lastOn[p] {
-			ls.overhead = append(ls.overhead, overhead{last, int32(g.Index), int32(p), true, v.e.Overheads[p].Sync * factor})
+			ls.overhead = append(ls.overhead, overhead{last, int32(g.Index), int32(p), true, v.share * v.e.Overheads[p].Sync * factor})
 		}
 	}
 }

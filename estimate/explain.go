@@ -166,7 +166,7 @@ func (x *explainer) prepare(c context) {
 
 // planned reports whether a level has a schedule, rather than all its tasks in place.
 func (x *explainer) planned(l int) bool {
-	return x.hot != nil && x.hot.levels[l].on && (x.at[l] == 0 || x.hot.levels[l].regions.intersects(x.v.explicit))
+	return x.hot != nil && x.hot.levels[l].on && (x.at[l] == 0 || x.hot.levels[l].regions.Intersects(x.v.explicit))
 }
 
 // context returns where a task of a level runs.
@@ -358,32 +358,13 @@ func (f *function) text(steps []pathprof.Step) string {
 // tpc returns the time of each task of a level on a path. The partial traversal of a
 // loop that reaches a region is scheduled by the loop's own graph.
 func (x *explainer) tpc(level int, steps []pathprof.Step, first int) []float64 {
-	f := x.f
-	tpc := make([]float64, len(f.graphs.Levels[level].Tasks))
-	inside := map[int]*traversal{}
-	for n, s := range steps {
-		from := f.entered(steps, n, first)
-		t := f.taskOf(level, s)
-		loop := f.graphs.Levels[level].Tasks[t].Loop
-		switch l := s.Loop(); {
-		case l >= 0 && l == loop:
-			tpc[t] += x.loops[l+1] * x.unit
-		case loop >= 0 && f.hot(loop+1) && (l >= 0 || f.cfg.InLoop(loop, int(s))):
-			if inside[loop] == nil {
-				inside[loop] = &traversal{first: from}
-			}
-			inside[loop].steps = append(inside[loop].steps, s)
-		case l >= 0:
-			tpc[t] += x.loops[l+1] * x.unit
-		default:
-			tpc[t] += x.blockCost(int(s), level, t, from)
-		}
-	}
-	for _, task := range f.graphs.Levels[level].Tasks {
-		if in := inside[task.Loop]; in != nil {
-			_, stop := x.schedule(task.Loop+1, in.steps, x.tpc(task.Loop+1, in.steps, in.first))
-			tpc[task.Index] += stop[len(stop)-1]
-		}
+	tpc := make([]float64, len(x.f.graphs.Levels[level].Tasks))
+	for _, in := range x.f.walk(level, steps, first,
+		func(t, block, from int) { tpc[t] += x.blockCost(block, level, t, from) },
+		func(t, loop int) { tpc[t] += x.loops[loop+1] * x.unit },
+	) {
+		_, stop := x.schedule(in.loop+1, in.steps, x.tpc(in.loop+1, in.steps, in.first))
+		tpc[x.f.graphs.LoopTask(level, in.loop)] += stop[len(stop)-1]
 	}
 	return tpc
 }
@@ -402,6 +383,9 @@ func (x *explainer) schedule(level int, steps []pathprof.Step, bar []float64) (s
 		return start, stop
 	}
 	ls := &x.state.levels[level]
+	for t := range bar {
+		bar[t] *= ls.share[t]
+	}
 	for _, v := range ls.overhead {
 		if slices.Contains(steps, pathprof.Step(x.f.graphs.Levels[level].Groups[v.group].Begin)) {
 			bar[v.task] += v.cycles * x.unit

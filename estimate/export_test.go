@@ -49,7 +49,7 @@ func RandomCase(t testing.TB, seed int64) (*Analysis, Processors, []*mapping.Res
 // randomExecutions invents executions of most constructs: with no others around them, and
 // inside others, which are not told.
 func randomExecutions(r *rand.Rand, l *literal) *pathprof.Executions {
-	x := &pathprof.Executions{Kinds: []string{pathprof.ReferenceCycles}}
+	x := &pathprof.Executions{Kinds: []string{"work"}}
 	for region := range l.prog.Regions {
 		for construct, c := range l.prog.Regions[region].Constructs {
 			for _, nested := range []bool{false, true} {
@@ -94,7 +94,7 @@ func RandomTrees(t testing.TB, seed int64) (*Estimator, []*mapping.Resolved) {
 	t.Helper()
 	l := randomLiteral(t, seed, false, 3)
 	r := rand.New(rand.NewSource(seed))
-	x := &pathprof.Executions{Kinds: []string{pathprof.ReferenceCycles}}
+	x := &pathprof.Executions{Kinds: []string{"work"}}
 	for region := len(l.prog.Regions) - 1; region >= 0; region-- {
 		inner := len(x.Entries) // entries of later regions
 		for construct, c := range l.prog.Regions[region].Constructs {

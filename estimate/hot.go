@@ -3,7 +3,10 @@ package estimate
 // This file singles out what depends on the mapping: the functions and levels that
 // reach a parallel region. All else is folded into constants of the kinds of processor.
 
-import "pathspan/htg"
+import (
+	"pathspan/estimate/table"
+	"pathspan/htg"
+)
 
 // hotFunc is a function that reaches a region.
 type hotFunc struct {
@@ -17,12 +20,11 @@ type hotLevel struct {
 	level
 	on          bool // false: no region is reached
 	graph       *htg.Graph
-	regions     regionSet
+	regions     table.RegionSet
 	maximum     costTable // class, with maximal times
 	maximumPart costTable // parts, with maximal times
 	deps        []dep
 	inner       []inner
-	preds       [][]int32
 	place       [][]int // [group][section of the construct]: place in the group, -1
 }
 
@@ -107,14 +109,8 @@ func (e *Estimator) prepareLevel(h *hotFunc, hl *hotLevel) {
 		}
 	}
 	for i := range hl.graph.Tasks {
-		t := &hl.graph.Tasks[i]
-		preds := make([]int32, len(t.Preds))
-		for k, p := range t.Preds {
-			preds[k] = int32(p)
-		}
-		hl.preds = append(hl.preds, preds)
-		if t.Loop >= 0 {
-			hl.inner = append(hl.inner, inner{t.Loop + 1, i})
+		if loop := hl.graph.Tasks[i].Loop; loop >= 0 {
+			hl.inner = append(hl.inner, inner{loop + 1, i})
 		}
 	}
 	for g := range hl.graph.Groups {

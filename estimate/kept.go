@@ -81,19 +81,12 @@ func (a *Analysis) knowKept() {
 		n := len(r.Constructs)
 		a.kept.count, a.kept.work = append(a.kept.count, make([]float64, n)), append(a.kept.work, make([]float64, n))
 	}
-	work := make([]float64, len(a.Bundle.Executions.Entries)) // of one execution, with what is inside
-	for i := range work {
+	for i, work := range a.Bundle.Executions.Works() {
 		x := &a.Bundle.Executions.Entries[i]
-		for _, parts := range x.Lanes {
-			for _, p := range parts {
-				one := total(p.Work)
-				if p.Entry >= 0 {
-					one += work[p.Entry]
-				}
-				work[i] += one * float64(p.Times)
-			}
+		if len(x.Lanes) == 0 { // the end of blocks of iterations
+			continue
 		}
 		a.kept.count[x.Region][x.Construct] += float64(x.Count)
-		a.kept.work[x.Region][x.Construct] += float64(x.Count) * work[i]
+		a.kept.work[x.Region][x.Construct] += float64(x.Count) * total(work)
 	}
 }

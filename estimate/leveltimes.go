@@ -3,7 +3,10 @@ package estimate
 // This file says how long the paths and tasks of levels take under a mapping, all
 // executions of them together, for drawings of task graphs.
 
-import "pathspan/mapping"
+import (
+	"pathspan/mapping"
+	"pathspan/pathprof"
+)
 
 // LevelTime holds the times of a level that reaches a region, by the path-based technique,
 // for one execution of the root. They include loops and called functions, so that those of
@@ -30,107 +33,83 @@ type TaskTime struct {
 
 // LevelTimes returns the times of the levels that the root executes, callers first.
 func (e *Estimator) LevelTimes(m *mapping.Resolved) ([]LevelTime, error) {
-	if err := e.fits(m); err != nil {
+	a := e.newAttribution(nil)
+	a.times = [][]LevelTime{}
+	if err := a.of(m); err != nil {
 		return nil, err
 	}
-	v := e.pool.Get().(*evaluator)
-	defer e.pool.Put(v)
-	v.reset(m, PathBased)
-	all, err := v.executed()
-	if err != nil {
-		return nil, err
-	}
+	second := 1 / (e.ClockMHz[m.Serial] * 1e6)
 	var out []LevelTime
-	at := map[[2]int]int{} // by function and level: index into out
-	for i := range all {
-		x := e.explainer(v, e.funcs[e.hot[all[i].hot].fn])
-		x.prepare(all[i].context)
-		for l := range all[i].levels {
-			if hl := &x.hot.levels[l]; !hl.on || all[i].never(l) {
-				continue
-			}
-			key := [2]int{x.f.index, l}
-			n, ok := at[key]
-			if !ok {
-				n = len(out)
-				at[key] = n
-				out = append(out, LevelTime{Function: key[0], Level: l, Tasks: make([]TaskTime, len(x.hot.levels[l].graph.Tasks))})
-				for t := range out[n].Tasks {
-					out[n].Tasks[t].Processor = v.processor(x.context(l, t))
+	for h := len(e.hot) - 1; h >= 0; h-- {
+		levels := make([]LevelTime, len(e.hot[h].levels))
+		for c := range len(e.Platform.Processors) + 1 {
+			if i, ok := a.index[bodyAt{e.hot[h].fn, context(c)}]; ok {
+				for l := range levels {
+					levels[l].add(&a.times[i][l], a.bodies[i].Calls, second)
 				}
 			}
-			x.addTo(&out[n], &all[i], 1/(e.ClockMHz[m.Serial]*1e6))
 		}
-		if err := v.failure(); err != nil {
-			return nil, err
+		for l := range levels {
+			if levels[l].Tasks != nil {
+				levels[l].Function, levels[l].Level = e.hot[h].fn, l
+				out = append(out, levels[l])
+			}
 		}
 	}
 	return out, nil
 }
 
-// never reports a level that is not even entered for a last traversal.
-func (x *executed) never(level int) bool {
-	for _, n := range x.parts[level] {
-		if n > 0 {
-			return false
-		}
-	}
-	return x.levels[level] == 0
-}
-
-// addTo adds a level as one function executes it; second is that of a cycle of the serial
-// processor.
-func (x *explainer) addTo(out *LevelTime, at *executed, second float64) {
-	l := out.Level
-	hl := &x.hot.levels[l]
-	entries := at.runs * at.levels[l]
-	each := entries / hl.denom
-	out.Entries += entries
-	deps := x.deps(l)
-	for task := range out.Tasks {
-		kind := x.v.kind(x.context(l, task))
-		cycles := each * hl.sum.cell(task, kind, deps)
-		for row, n := range at.parts[l] {
-			cycles += at.runs * n * hl.parts.cell(row*hl.parts.tasks+task, kind, deps)
-		}
-		out.Tasks[task].Seconds += cycles * x.unit * second
-	}
-	if each == 0 {
+// add adds the times of one call of a body, in cycles, by how often it is called.
+func (t *LevelTime) add(x *LevelTime, calls, second float64) {
+	if x.Tasks == nil || calls == 0 {
 		return
 	}
-	first := len(out.Paths) == 0
-	n := 0
-	for p := range x.f.prof.Levels[l].Paths {
-		path := &x.f.prof.Levels[l].Paths[p]
-		if path.Count == 0 {
-			continue
+	if t.Tasks == nil {
+		t.Tasks = make([]TaskTime, len(x.Tasks))
+		for i := range x.Tasks {
+			t.Tasks[i].Processor = x.Tasks[i].Processor
 		}
-		if first {
-			out.Paths = append(out.Paths, PathTime{Path: p})
+	}
+	if t.Paths == nil {
+		for i := range x.Paths {
+			t.Paths = append(t.Paths, PathTime{Path: x.Paths[i].Path})
 		}
-		_, stop := x.schedule(l, path.Steps, x.tpc(l, path.Steps, x.f.before(l, path)))
-		count := each * float64(path.Count)
-		out.Paths[n].Count += count
-		out.Paths[n].Seconds += count * stop[len(stop)-1] * second
-		n++
+	}
+	t.Entries += calls * x.Entries
+	for i := range x.Tasks {
+		t.Tasks[i].Seconds += calls * x.Tasks[i].Seconds * second
+	}
+	for i := range x.Paths {
+		t.Paths[i].Count += calls * x.Paths[i].Count
+		t.Paths[i].Seconds += calls * x.Paths[i].Seconds * second
 	}
 }
 
-// deps returns the values that the tasks of a level depend on, also where all of it stays
-// on its processor.
-func (x *explainer) deps(level int) []float64 {
-	ls := &x.state.levels[level]
-	if x.planned(level) {
-		return ls.deps
-	}
-	kind := x.v.kind(x.at[level])
-	all, deps := x.e.constants(PathBased), make([]float64, len(x.hot.levels[level].deps))
-	for i, d := range x.hot.levels[level].deps {
-		id := term{int32(x.f.index), d.level, d.part}
-		if d.hot >= 0 {
-			id = functionTerm(x.e.hot[d.hot].fn)
+// timed reports whether the times of a level of the body at hand are asked for.
+func (a *attribution) timed(level int) bool {
+	return a.times != nil && a.x.hot != nil && a.x.hot.levels[level].on
+}
+
+func (a *attribution) levelTime(level int) *LevelTime {
+	t := &a.times[a.body][level]
+	if t.Tasks == nil {
+		t.Tasks = make([]TaskTime, len(a.x.f.graphs.Levels[level].Tasks))
+		for task := range t.Tasks {
+			t.Tasks[task].Processor = a.v.processor(a.x.context(level, task))
 		}
-		deps[i] = all[max(id.fn, 0)].of(id, kind)
 	}
-	return deps
+	return t
+}
+
+// addTimes adds the tasks of a path of a level that is taken w times by a call of the body at
+// hand, in cycles; its number is -1 for a partial traversal.
+func (a *attribution) addTimes(level, number int, steps []pathprof.Step, first int, w float64) {
+	t, tpc := a.levelTime(level), a.x.tpc(level, steps, first)
+	for task, cycles := range tpc {
+		t.Tasks[task].Seconds += w * cycles
+	}
+	if number >= 0 {
+		_, stop := a.x.schedule(level, steps, tpc)
+		t.Paths = append(t.Paths, PathTime{number, w, w * stop[len(stop)-1]})
+	}
 }

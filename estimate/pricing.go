@@ -23,6 +23,9 @@ type Processors struct {
 	// Overheads is what each processor spends on tasks, in its cycles; nil stands for
 	// the platform's figures on all of them.
 	Overheads []procmodels.Overheads
+	// PlayMHz is the clocks by which iterations of loops are given to threads, where those who
+	// change clocks want them to stay; nil for ClockMHz.
+	PlayMHz []float64
 }
 
 func (p *Processors) defaultOverheads() {
@@ -173,7 +176,7 @@ func (e *Estimator) regionsApart() error {
 				for _, i := range blocks[b].Included {
 					in := &prog.Funcs[fn].Blocks[b].Instrs[i]
 					callee := in.Call.Callee
-					if callee >= 0 && e.funcs[callee] != nil && !e.funcs[callee].reaches.empty() {
+					if callee >= 0 && e.funcs[callee] != nil && e.funcs[callee].reaches.Any() {
 						return fmt.Errorf("model %s counts the call of %s at %s in its caller, but parallel regions are in it: give the lines of %s their own costs",
 							c.Model, prog.Funcs[callee].Source, prog.LocString(in.Loc), prog.Funcs[callee].Source)
 					}

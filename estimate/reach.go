@@ -3,29 +3,7 @@ package estimate
 // This file finds which functions and levels reach a parallel region. All others have
 // values that depend on nothing but the kind of processor.
 
-// regionSet is a set of regions of the program.
-type regionSet []uint64
-
-func newRegionSet(regions int) regionSet { return make(regionSet, (regions+63)/64) }
-
-func (s regionSet) add(r int) { s[r/64] |= 1 << (r % 64) }
-
-func (s regionSet) union(t regionSet) {
-	for i := range t {
-		s[i] |= t[i]
-	}
-}
-
-func (s regionSet) intersects(t regionSet) bool {
-	for i := range t {
-		if s[i]&t[i] != 0 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s regionSet) empty() bool { return !s.intersects(s) }
+import "pathspan/estimate/table"
 
 // findRegions fills regions of all functions, callees first. The functions of a
 // component reach the same regions.
@@ -33,21 +11,21 @@ func (a *Analysis) findRegions() {
 	n := len(a.Bundle.Program.Regions)
 	for i := 0; i < len(a.order); {
 		j := i
-		all := newRegionSet(n)
+		all := table.NewRegionSet(n)
 		for ; j < len(a.order) && a.scc[a.order[j]] == a.scc[a.order[i]]; j++ {
 			f := a.funcs[a.order[j]]
-			f.regions = make([]regionSet, len(f.prof.Levels))
+			f.regions = make([]table.RegionSet, len(f.prof.Levels))
 			for l := range f.regions {
-				f.regions[l] = newRegionSet(n)
+				f.regions[l] = table.NewRegionSet(n)
 				for g := range f.graphs.Levels[l].Groups {
-					f.regions[l].add(f.graphs.Levels[l].Groups[g].Region)
+					f.regions[l].Add(f.graphs.Levels[l].Groups[g].Region)
 				}
-				all.union(f.regions[l])
+				all.Union(f.regions[l])
 			}
 			for b := range f.calls {
 				for _, c := range f.calls[b] {
 					if f.counts[b] > 0 && a.scc[c.callee] != a.scc[f.index] {
-						all.union(a.funcs[c.callee].reaches)
+						all.Union(a.funcs[c.callee].reaches)
 					}
 				}
 			}
@@ -67,14 +45,14 @@ func (f *function) spreadRegions(a *Analysis) {
 	for b := range f.calls {
 		for _, c := range f.calls[b] {
 			if f.counts[b] > 0 {
-				f.regions[f.cfg.LoopOf[b]+1].union(a.funcs[c.callee].reaches)
+				f.regions[f.cfg.LoopOf[b]+1].Union(a.funcs[c.callee].reaches)
 			}
 		}
 	}
 	for l := len(f.regions) - 1; l > 0; l-- { // inner loops have higher numbers
-		f.regions[f.parents[l]].union(f.regions[l])
+		f.regions[f.parents[l]].Union(f.regions[l])
 	}
 }
 
 // hot reports whether a level reaches a region.
-func (f *function) hot(level int) bool { return !f.regions[level].empty() }
+func (f *function) hot(level int) bool { return f.regions[level].Any() }

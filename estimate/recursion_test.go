@@ -113,7 +113,7 @@ func TestRecursionAgainstFixedPoint(t *testing.T) {
 		l.run("helper", 0, pathprof.EndFunction, number(float64(inner))+": h hx")
 		e := l.estimator("", 3)
 		for _, procs := range [][]int{{0, 1}, {1, 0}, {2, 1}, {1, 1}, {0, 0}} {
-			for _, technique := range []Technique{PathBased, AverageTime, PathBasedUnmapped} {
+			for _, technique := range []Technique{PathBased, PathBasedUnmapped} {
 				m := e.onto(procs...)
 				got := byLevels(t, e, m, technique)
 				if want := fixedPoint(e, m, technique); math.Abs(got.ParallelCycles-want) > 1e-6*want {

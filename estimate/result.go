@@ -60,7 +60,7 @@ func (e *Estimator) parallel(m *mapping.Resolved, t Technique) (float64, error) 
 	if !t.HasRows() {
 		return t.Entry().Time(e, m)
 	}
-	rows, err := e.Rows(t, m.Serial)
+	rows, err := e.RowsUnder(t, m)
 	if err != nil {
 		return 0, err
 	}

@@ -125,12 +125,6 @@ type funcPricer struct {
 	ones   []float64
 }
 
-// traversal is a partial traversal of a loop in a path.
-type traversal struct {
-	steps []pathprof.Step
-	first int // the block that it is entered from, or nowhere
-}
-
 // partIndex finds the partial traversals of a level.
 type partIndex struct {
 	rows  map[string]int
@@ -148,52 +142,21 @@ func (p *funcPricer) newRow(i int) *rowBuilder {
 // block first, to a row, and returns the partial traversals in it that have rows of
 // their own.
 func (p *funcPricer) fill(row *rowBuilder, i int, steps []pathprof.Step, first int, count float64) []term {
-	inside := map[int]*traversal{} // partial traversals of hot loops
-	var loops []int
-	for n, s := range steps {
-		from := nowhere
-		if p.e.after {
-			from = p.f.entered(steps, n, first)
-		}
-		t := p.f.taskOf(i, s)
-		task := &p.f.graphs.Levels[i].Tasks[t]
-		if inner := s.Loop(); inner == task.Loop && inner >= 0 {
-			row.add(t, levelTerm(inner+1), p.ones)
-			continue
-		}
-		if m := task.Loop; m >= 0 && p.f.hot(m+1) && p.within(m, s) {
-			if inside[m] == nil {
-				loops = append(loops, m)
-				inside[m] = &traversal{first: p.e.known(p.f.index, s, from)}
-			}
-			inside[m].steps = append(inside[m].steps, s)
-			continue
-		}
-		if inner := s.Loop(); inner >= 0 {
-			row.add(t, levelTerm(inner+1), p.ones)
-			continue
-		}
-		p.addBlock(row, t, int(s), from)
-		for _, g := range p.begins[i][int(s)] {
+	inside := p.f.walk(i, steps, first, func(t, b, from int) {
+		p.addBlock(row, t, b, from)
+		for _, g := range p.begins[i][b] {
 			row.runs[g] = true
 		}
-	}
+	}, func(t, loop int) { row.add(t, levelTerm(loop+1), p.ones) })
 	var parts []term
-	for _, m := range loops {
-		id := p.part(m+1, inside[m], count)
+	for k := range inside {
+		in := &inside[k]
+		in.first = p.e.known(p.f.index, in.steps[0], in.first)
+		id := p.part(in, count)
 		parts = append(parts, id)
-		row.add(p.f.graphs.LoopTask(i, m), id, p.ones)
+		row.add(p.f.graphs.LoopTask(i, in.loop), id, p.ones)
 	}
 	return parts
-}
-
-// within reports whether a step lies in a loop: own blocks of a loop's task that lead
-// to it do not.
-func (p *funcPricer) within(loop int, s pathprof.Step) bool {
-	if l := s.Loop(); l >= 0 {
-		return p.f.cfg.InLoop(loop, p.f.cfg.Loops[l].Header)
-	}
-	return p.f.cfg.InLoop(loop, int(s))
 }
 
 func (p *funcPricer) addBlock(row *rowBuilder, t, b, from int) {
@@ -213,9 +176,9 @@ func (p *funcPricer) addBlock(row *rowBuilder, t, b, from int) {
 	}
 }
 
-// part counts a partial traversal of a level and returns its term.
-func (p *funcPricer) part(i int, tr *traversal, count float64) term {
-	key := binary.AppendVarint(nil, int64(tr.first))
+// part counts a partial traversal and returns its term.
+func (p *funcPricer) part(tr *traversal, count float64) term {
+	i, key := tr.loop+1, binary.AppendVarint(nil, int64(tr.first))
 	for _, s := range tr.steps {
 		key = binary.AppendVarint(key, int64(s))
 	}

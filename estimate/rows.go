@@ -14,7 +14,13 @@ import (
 // rowsOf holds the tables of an estimator, made on first use.
 type rowsOf struct {
 	mu   sync.Mutex
-	made map[[2]int]*rowsMade // by technique and kind of the serial processor
+	made map[rowsKey]*rowsMade
+}
+
+type rowsKey struct {
+	technique Technique
+	serial    int // kind of the serial processor
+	loops     string
 }
 
 type rowsMade struct {
@@ -24,41 +30,97 @@ type rowsMade struct {
 }
 
 // Rows returns the program as rows of a technique that has some, with everything outside
-// sections on one processor.
+// sections on one processor and worksharing loops shared as their clauses say.
 func (e *Estimator) Rows(t Technique, serial int) (*table.Table, error) {
-	if serial < 0 || serial >= len(e.Platform.Processors) {
-		return nil, fmt.Errorf("estimate: serial processor %d of %d", serial, len(e.Platform.Processors))
+	return e.RowsIn(t, settingOf(mapping.DefaultFrom(e.Platform, serial, e.Bundle.Program)))
+}
+
+// RowsUnder returns the rows under a mapping, which says how worksharing loops are shared.
+func (e *Estimator) RowsUnder(t Technique, m *mapping.Resolved) (*table.Table, error) {
+	if err := e.fits(m); err != nil {
+		return nil, err
+	}
+	return e.RowsIn(t, settingOf(m))
+}
+
+// RowsIn returns the rows in a setting.
+func (e *Estimator) RowsIn(t Technique, in Setting) (*table.Table, error) {
+	if in.Serial < 0 || in.Serial >= len(e.Platform.Processors) {
+		return nil, fmt.Errorf("estimate: serial processor %d of %d", in.Serial, len(e.Platform.Processors))
 	}
 	if !t.HasRows() {
 		return nil, fmt.Errorf("estimate: technique %s has no rows; want %s", t, Choice(TechniquesThat(HaveRows)))
 	}
-	m := e.rows.of(t, e.kindOf[serial])
-	m.once.Do(func() { m.table, m.err = t.Entry().Rows(e, serial) })
+	m := e.rows.of(rowsKey{t, e.kindOf[in.Serial], in.key})
+	m.once.Do(func() { m.table, m.err = t.Entry().Rows(e, in) })
 	return m.table, m.err
 }
 
+// mostTables is the most tables that are kept.
+const mostTables = 256
+
 // of returns the place of a table. Tables are made outside of the lock, since some are made
 // of others.
-func (r *rowsOf) of(t Technique, kind int) *rowsMade {
+func (r *rowsOf) of(key rowsKey) *rowsMade {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	key := [2]int{int(t), kind}
 	if r.made == nil {
-		r.made = map[[2]int]*rowsMade{}
+		r.made = map[rowsKey]*rowsMade{}
 	}
 	if r.made[key] == nil {
+		if len(r.made) >= mostTables { // whoever asks for so many ways of sharing loops
+			clear(r.made)
+		}
 		r.made[key] = &rowsMade{}
 	}
 	return r.made[key]
 }
 
 // NewSpace prepares a search with a serial processor by a technique that has rows.
+// Worksharing loops share their iterations as their clauses say, which is value 0 of their
+// genes, or are executed by the serial processor.
 func (e *Estimator) NewSpace(serial int, t Technique) (*table.Space, error) {
+	return e.NewSpaceOf(serial, t, nil)
+}
+
+// NewSpaceOf is NewSpace with more ways in which loops may share their iterations, given
+// the rows of the clauses: values of their genes from 2.
+func (e *Estimator) NewSpaceOf(serial int, t Technique, more func(rows *table.Table, region, construct int) []table.Way) (*table.Space, error) {
 	rows, err := e.Rows(t, serial)
 	if err != nil {
 		return nil, err
 	}
-	return table.NewSpace(rows, e.Platform, e.Bundle.Program, serial, e.second()), nil
+	static := mapping.DefaultFrom(e.Platform, serial, e.Bundle.Program)
+	ways := make([][][]table.Way, len(static.Regions))
+	for r := range static.Regions {
+		rm := &static.Regions[r]
+		ways[r] = make([][]table.Way, len(rm.Proc))
+		for c := range rm.Proc {
+			if rm.Loop(c) == nil {
+				continue
+			}
+			said := table.WayOf(rm, c)
+			ways[r][c] = []table.Way{said, said.Alone(serial)}
+			if more != nil {
+				ways[r][c] = append(ways[r][c], more(rows, r, c)...)
+			}
+		}
+	}
+	s := table.NewSpace(rows, e.Platform, e.Bundle.Program, serial, e.second(), ways)
+	for k := 0; ; k++ {
+		m, some := s.Mapped(k)
+		if !some {
+			return s, nil
+		}
+		// They are read once, so that they are not kept.
+		rows, err := t.Entry().Rows(e, settingOf(m))
+		if err != nil {
+			return nil, err
+		}
+		if err := s.Value(k, rows, m); err != nil {
+			return nil, e.named(err)
+		}
+	}
 }
 
 // second is the length of a cycle of processor 0.
@@ -69,7 +131,7 @@ func (e *Estimator) Play(m *mapping.Resolved, t Technique, visit func(rows *tabl
 	if err := e.fits(m); err != nil {
 		return err
 	}
-	rows, err := e.Rows(t, m.Serial)
+	rows, err := e.RowsUnder(t, m)
 	if err != nil {
 		return err
 	}
@@ -88,7 +150,7 @@ func (e *Estimator) Reduce(m *mapping.Resolved, t Technique, alike []int) (*tabl
 			return nil, fmt.Errorf("estimate: rows in cycles of processor %s at %g MHz: want 1 MHz", e.Platform.Processors[p].Name, clock)
 		}
 	}
-	rows, err := e.Rows(t, m.Serial)
+	rows, err := e.RowsUnder(t, m)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,7 @@ import (
 	"pathspan/estimate/table"
 )
 
-// TestRowsOfPaths holds tables of paths against the evaluator, level by level: they agree
+// TestRowsOfPaths holds tables of paths against brute force, level by level: they agree
 // where no region lies in a section, and never promise more where sections call functions
 // with regions, as processors are shared.
 func TestRowsOfPaths(t *testing.T) {
@@ -20,7 +20,7 @@ func TestRowsOfPaths(t *testing.T) {
 			s := newSpace(t, e, m.Serial, PathBased)
 			lies, ordered := s.HasGeneral(), slices.ContainsFunc(s.Genes, func(g table.Gene) bool { return g.Kind == table.Order })
 			for _, technique := range []Technique{PathBased, AverageTime} {
-				rows, err := e.rowsOfPaths(m.Serial, technique == AverageTime)
+				rows, err := e.rowsOfPaths(settingOf(m), technique == AverageTime)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -29,10 +29,7 @@ func TestRowsOfPaths(t *testing.T) {
 					t.Fatal(err)
 				}
 				want := estimate(t, e, m, technique)
-				levels, err := e.levelByLevel(m, technique)
-				if err != nil {
-					t.Fatal(err)
-				}
+				levels := (&brute{e: e, m: m, technique: technique}).function(e.Root, m.Serial, false)
 				factor := e.factor[e.kindOf[m.Serial]]
 				if s := rows.Sequential(e.kindOf[m.Serial]) / factor; !near(s, want.SequentialCycles) {
 					t.Fatalf("seed %d: %g sequential cycles, want %g", seed, s, want.SequentialCycles)

@@ -15,17 +15,19 @@ import (
 // executionRows makes a table of executions.
 type executionRows struct {
 	e       *Estimator
+	in      Setting
 	x       *pathprof.Executions
 	prices  workPrices
 	builder *table.Builder
 	sets    map[int]int // sets of one execution
+	took    [][]float64 // by entry, then kind: see alone
 	made    [][2]int    // by entry: its execution, and 1 once that is known
 }
 
 // decides reports whether executions alone decide: whether the profile keeps some of each
 // construct that ran outside of all sections. What ran inside others may be kept as work of
 // the sections around it.
-func (e *Estimator) decides(serial int) bool {
+func (e *Estimator) decides(in Setting) bool {
 	if e.Bundle.Executions == nil || e.knowWork() != nil {
 		return false
 	}
@@ -40,7 +42,7 @@ func (e *Estimator) decides(serial int) bool {
 	if missing == nil {
 		return true
 	}
-	paths, err := e.Rows(PathBased, serial)
+	paths, err := e.RowsIn(PathBased, in)
 	if err != nil {
 		return false
 	}
@@ -53,11 +55,11 @@ func (e *Estimator) decides(serial int) bool {
 }
 
 // rowsWhereKept makes the table of executions where they decide, else that of paths.
-func (e *Estimator) rowsWhereKept(serial int) (*table.Table, error) {
-	if !e.decides(serial) || e.byPaths {
-		return e.Rows(PathBased, serial)
+func (e *Estimator) rowsWhereKept(in Setting) (*table.Table, error) {
+	if !e.decides(in) || e.byPaths {
+		return e.RowsIn(PathBased, in)
 	}
-	return e.rowsOfExecutions(serial)
+	return e.rowsOfExecutions(in)
 }
 
 // rowsOfExecutions makes the table of executions.
@@ -66,15 +68,15 @@ func (e *Estimator) rowsWhereKept(serial int) (*table.Table, error) {
 // as often as the paths say that their construct ran in what the root leads to; those that
 // the profile does not keep are taken to be like the others, with what is left of the work
 // that the paths tell of all.
-func (e *Estimator) rowsOfExecutions(serial int) (*table.Table, error) {
-	m := &executionRows{e: e, x: e.Bundle.Executions, prices: e.workPrices()}
+func (e *Estimator) rowsOfExecutions(in Setting) (*table.Table, error) {
+	m := &executionRows{e: e, in: in, x: e.Bundle.Executions, prices: e.workPrices()}
 	t, err := m.table(1)
 	if err != nil {
 		return nil, err
 	}
 	// Sections cannot take longer than the program. They seem to where paths were lost and
 	// their executions were not.
-	whole, kind := e.serial[e.Root].levels[0], e.kindOf[serial]
+	whole, kind := e.serial[e.Root].levels[0], e.kindOf[in.Serial]
 	if inside := t.Sequential(kind); inside > whole[kind]*(1+sameTime) {
 		if t, err = m.table(whole[kind] / inside); err != nil {
 			return nil, err
@@ -92,6 +94,9 @@ func (m *executionRows) table(share float64) (*table.Table, error) {
 	e := m.e
 	m.builder, m.sets, m.made = table.NewBuilder(e.machine(), len(e.Bundle.Program.Regions)), map[int]int{}, make([][2]int, len(m.x.Entries))
 	for _, root := range m.x.Roots {
+		if len(m.x.Entries[root.Entry].Lanes) == 0 { // blocks of a loop that did not end
+			continue
+		}
 		r, c := m.x.Entries[root.Entry].Region, m.x.Entries[root.Entry].Construct
 		kept, all := e.kept.count[r][c], e.ran.all[r][c]
 		often := share * float64(root.Count) * e.ran.root[r][c] / math.Max(all, kept) / e.funcs[e.Root].denom[0]
@@ -129,6 +134,9 @@ func (m *executionRows) scaled(i int, longer float64) int {
 
 func (m *executionRows) make(i int, longer float64, inside func(entry int) int) int {
 	x := &m.x.Entries[i]
+	if l := m.in.loop(x.Region, x.Construct); l != nil {
+		return m.builder.Execution(x.Region, x.Construct, 1, m.loop(x, longer, inside, l))
+	}
 	lanes := make([][]table.Part, len(x.Lanes))
 	for s, parts := range x.Lanes {
 		for _, p := range parts {

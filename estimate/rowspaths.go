@@ -12,13 +12,16 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"pathspan/estimate/recursion"
 	"pathspan/estimate/table"
 	"pathspan/htg"
+	"pathspan/mapping"
 )
 
 // rowMaker makes a table of paths, or of their averages.
 type rowMaker struct {
 	e       *Estimator
+	in      Setting
 	serial  int // kind of the serial processor, which tells how often calls are met
 	average bool
 	builder *table.Builder
@@ -26,7 +29,6 @@ type rowMaker struct {
 	sections [][][]int     // by region, by construct: sections that were reached
 	groups   [][]groupSets // by hot function, by level
 	sets     int
-	single   map[int]int // sets of one execution
 	funcs    []reach     // by hot function: per call
 	levels   [][]reach   // by hot function, by level: per entry
 	parts    [][][]reach // by hot function, by level, by row: of a partial traversal
@@ -77,9 +79,9 @@ func (m *rowMaker) add(r, x *reach, w func(kind int) float64) {
 
 // rowsOfPaths makes the table of the path-based technique, or, as averages, of average
 // times: a row for each construct of a level.
-func (e *Estimator) rowsOfPaths(serial int, average bool) (*table.Table, error) {
+func (e *Estimator) rowsOfPaths(in Setting, average bool) (*table.Table, error) {
 	regions := e.Bundle.Program.Regions
-	m := &rowMaker{e: e, serial: e.kindOf[serial], average: average, single: map[int]int{}, builder: table.NewBuilder(e.machine(), len(regions))}
+	m := &rowMaker{e: e, in: in, serial: e.kindOf[in.Serial], average: average, builder: table.NewBuilder(e.machine(), len(regions))}
 	root := e.hotOf[e.Root]
 	if root < 0 {
 		return m.builder.Table(e.serial[e.Root].levels[0])
@@ -269,19 +271,14 @@ func (m *rowMaker) settle(found []reach) error {
 		}
 		o := mat.NewDense(n, width, nil)
 		for i := range found {
-			for j, calls := range found[i].calls[k] {
-				c.Set(i, j, -calls)
-			}
-			c.Set(i, i, 1+c.At(i, i))
+			c.SetRow(i, found[i].calls[k])
 			o.Set(i, 0, found[i].own[k])
 			for s := 1; s < width; s++ {
 				o.Set(i, s, found[i].sets[s-1])
 			}
 		}
-		var lu mat.LU
-		lu.Factorize(c)
-		x := mat.NewDense(n, width, nil)
-		if err := lu.SolveTo(x, false, o); err != nil || lu.Cond() > singular || !plausible(x.RawMatrix().Data) {
+		x, ok := recursion.Linear(c, o)
+		if !ok {
 			return m.e.endless(m.functions())
 		}
 		for i := range solved {
@@ -340,13 +337,13 @@ func (m *rowMaker) rows() {
 				if !m.average {
 					m.builder.Fill(set.of(-1, n), m.distribution(h, hl, gr, total))
 					for row := range hl.parts.rows {
-						m.builder.Fill(set.of(row, n), m.one(m.group(h, hl, &hl.parts, row, gr, 1, func(g int) float64 { return oneIf(hl.partRuns[row*hl.groups+g]) })))
+						m.builder.Fill(set.of(row, n), table.One(m.group(h, hl, &hl.parts, row, gr, 1, func(g int) float64 { return oneIf(hl.partRuns[row*hl.groups+g]) })))
 					}
 					continue
 				}
-				m.builder.Fill(set.of(-1, n), m.one(m.group(h, hl, &hl.sum, 0, gr, 1/max(total, 1), func(g int) float64 { return hl.groupRuns[g] / max(total, 1) })))
+				m.builder.Fill(set.of(-1, n), table.One(m.group(h, hl, &hl.sum, 0, gr, 1/max(total, 1), func(g int) float64 { return hl.groupRuns[g] / max(total, 1) })))
 				for row := range hl.parts.rows {
-					m.builder.Fill(set.of(row, n), m.one(m.group(h, hl, &hl.partSum, 0, gr, 1/hl.partCount, func(g int) float64 { return hl.partGroup[g] / hl.partCount })))
+					m.builder.Fill(set.of(row, n), table.One(m.group(h, hl, &hl.partSum, 0, gr, 1/hl.partCount, func(g int) float64 { return hl.partGroup[g] / hl.partCount })))
 				}
 			}
 		}
@@ -358,20 +355,6 @@ func oneIf(yes bool) float64 {
 		return 1
 	}
 	return 0
-}
-
-func (m *rowMaker) one(execution int) table.Set {
-	return table.Set{Executions: []int{execution}, Shares: []float64{1}}
-}
-
-// only returns the set of a group in a group, which a row says exactly.
-func (m *rowMaker) only(execution int) int {
-	set, ok := m.single[execution]
-	if !ok {
-		set = m.builder.Set(m.one(execution))
-		m.single[execution] = set
-	}
-	return set
 }
 
 // distribution is the set of a group, by paths of its level.
@@ -389,7 +372,7 @@ func (m *rowMaker) distribution(h int, hl *hotLevel, g *htg.Group, total float64
 		s.Shares[i] += n / total
 	}
 	if len(s.Executions) == 0 { // a level without paths, whose total is another's
-		return m.one(m.builder.Execution(g.Region, g.Construct, 0, nil))
+		return table.One(m.builder.Execution(g.Region, g.Construct, 0, nil))
 	}
 	return s
 }
@@ -403,6 +386,13 @@ func (m *rowMaker) group(h int, hl *hotLevel, t *costTable, row int, g *htg.Grou
 			lane.series(h, hl, t, row, g.Sections[i].Series, runs)
 		}
 		lanes[s] = lane.end()
+	}
+	if l := m.in.loop(g.Region, g.Construct); l != nil && lanes[0] != nil {
+		if n := m.e.iterations(g.Region, g.Construct); m.in.divided && n > 0 {
+			l = &sharing{LoopMap: &mapping.LoopMap{Threads: min(n, divisions)}}
+			lanes = append(lanes, make([][]table.Part, max(0, l.Threads-len(lanes)))...)
+		}
+		lanes = evenly(lanes, l)
 	}
 	return m.builder.Execution(g.Region, g.Construct, runs(g.Index), lanes)
 }
@@ -422,7 +412,7 @@ func (l *laneMaker) series(h int, hl *hotLevel, t *costTable, row int, stages []
 			continue
 		}
 		g := &hl.graph.Groups[st.Group]
-		l.inside(l.m.only(l.m.group(h, hl, t, row, g, l.w, runs)), 1)
+		l.inside(l.m.builder.Only(l.m.group(h, hl, t, row, g, l.w, runs)), 1)
 	}
 }
 

@@ -5,14 +5,13 @@ package estimate
 
 import (
 	"fmt"
-	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
-)
 
-// singular is the condition number from which a recursion counts as never ending.
-const singular = 1e13
+	"pathspan/estimate/recursion"
+)
 
 // solveSerial fills serial, callees first. Recursive functions that the profile shows
 // no way into, and the root does not call, have value 0. The average number of cycles of the
@@ -71,18 +70,13 @@ func (e *Estimator) solveComponent(levels [][]level, members []int, k int) error
 	}
 	a := make([]float64, len(members))
 	if unknown > 0 {
-		c, o := mat.NewDense(unknown, unknown, nil), mat.NewVecDense(unknown, nil)
+		c, o := mat.NewDense(unknown, unknown, nil), mat.NewDense(unknown, 1, nil)
 		for m := range members {
-			o.SetVec(m, all[m].levels[0].value)
-			for j, w := range all[m].levels[0].coef {
-				c.Set(m, j, -w)
-			}
-			c.Set(m, m, 1+c.At(m, m))
+			o.Set(m, 0, all[m].levels[0].value)
+			c.SetRow(m, all[m].levels[0].coef)
 		}
-		var lu mat.LU
-		lu.Factorize(c)
-		x := mat.NewVecDense(unknown, a)
-		if err := lu.SolveVecTo(x, false, o); err != nil || lu.Cond() > singular || !plausible(a) {
+		x, ok := recursion.Linear(c, o)
+		if a = x.RawMatrix().Data; !ok {
 			if e.reached[members[0]] {
 				return e.endless(members)
 			}
@@ -108,16 +102,6 @@ func (e *Estimator) solveComponent(levels [][]level, members []int, k int) error
 	return nil
 }
 
-// plausible reports whether a recursion's solution can be times.
-func plausible(a []float64) bool {
-	for _, x := range a {
-		if math.IsNaN(x) || math.IsInf(x, 0) || x < 0 {
-			return false
-		}
-	}
-	return true
-}
-
 func (e *Estimator) endless(members []int) error {
 	var names []string
 	for _, f := range members {
@@ -140,7 +124,7 @@ func (e *Estimator) linearForms(levels []level, members []int, unknown, k int) f
 				case id.fn < 0:
 					x.add(&out.parts[id.level][id.part], w)
 				case unknown > 0 && e.scc[id.fn] == e.scc[members[0]]:
-					x.coef[indexOf(members, int(id.fn))] += w
+					x.coef[slices.Index(members, int(id.fn))] += w
 				default:
 					x.value += w * e.serial[id.fn].levels[0][k]
 				}
@@ -166,17 +150,4 @@ func (e *Estimator) linearForms(levels []level, members []int, unknown, k int) f
 		}
 	}
 	return out
-}
-
-// indexOf finds a function among the ascending members of a component.
-func indexOf(members []int, f int) int {
-	lo, hi := 0, len(members)
-	for lo < hi {
-		if mid := (lo + hi) / 2; members[mid] < f {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo
 }

@@ -58,9 +58,9 @@ type Entry struct {
 	// Largest says that times are the largest seen, those of the sequential program too.
 	Largest bool
 
-	// Rows makes the program's rows with a serial processor. Whoever has rows can be accounted
+	// Rows makes the program's rows in a setting. Whoever has rows can be accounted
 	// for, searched by, served quickly, drawn and exported.
-	Rows func(e *Estimator, serial int) (*table.Table, error)
+	Rows func(e *Estimator, in Setting) (*table.Table, error)
 	// Time estimates what has no rows: the time of the root function under a mapping, in
 	// cycles of processor 0.
 	Time func(e *Estimator, m *mapping.Resolved) (float64, error)
@@ -81,7 +81,7 @@ func init() {
 		PathBased: {
 			ID: "pb", Title: "PB", Name: "Path Based", Words: "path by path", Rank: 40,
 			Style:   &Style{Light: "#00845f", Dark: "#2fbf93", Dash: "9 4", Shape: "square"},
-			Answers: true, Shown: true, Rows: func(e *Estimator, serial int) (*table.Table, error) { return e.rowsOfPaths(serial, false) },
+			Answers: true, Shown: true, Rows: func(e *Estimator, in Setting) (*table.Table, error) { return e.rowsOfPaths(in, false) },
 		},
 		PathBasedUnmapped: {
 			ID: "pb-unmapped", Title: "PB unmapped", Name: "PB, not mapped", Words: "path by path, a processor for each section", Rank: 30,
@@ -90,7 +90,7 @@ func init() {
 		AverageTime: {
 			ID: "at", Title: "AT", Name: "Average Time", Words: "average task times", Rank: 20,
 			Style: &Style{Light: "#c45500", Dark: "#e69f00", Dash: "2 4", Shape: "triangle"},
-			Shown: true, Rows: func(e *Estimator, serial int) (*table.Table, error) { return e.rowsOfPaths(serial, true) },
+			Shown: true, Rows: func(e *Estimator, in Setting) (*table.Table, error) { return e.rowsOfPaths(in, true) },
 		},
 		MaximalTime: {
 			ID: "mt", Title: "MT", Name: "Maximal Time", Words: "largest task times", Rank: 10,

@@ -24,7 +24,7 @@ import (
 // Programs whose profiles have what is hard: nested and recursive regions, callbacks,
 // cut and hashed levels, calls that return twice or not at all, irreducible loops.
 var hardPrograms = []string{
-	"openmp/nested.c", "openmp/recursive_region.c", "openmp/control_in_sections.c", "features/qsort_callback.c",
+	"openmp/nested.c", "openmp/recursive_region.c", "features/recursion.c", "openmp/control_in_sections.c", "features/qsort_callback.c",
 	"features/setjmp_loop.c", "features/paths_2_70_loop.c", "features/irreducible.c", "features/exceptions.cc",
 }
 

@@ -5,6 +5,7 @@ package explore
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 const (
@@ -41,15 +42,11 @@ func (s *Search) choose() error {
 			name, s.reason = "annealing", fmt.Sprintf("%s candidates are too many to search them all", Count(s.size))
 		}
 	}
-	for i := range algorithms {
-		if algorithms[i].name == name {
-			s.choice = &algorithms[i]
-		}
-	}
-	if s.choice == nil {
+	at := slices.IndexFunc(algorithms, func(a algorithm) bool { return a.name == name })
+	if at < 0 {
 		return fmt.Errorf("algorithm %q: %s", name, nearest(name, Algorithms()))
 	}
-	if name == "branch-and-bound" {
+	if s.choice = &algorithms[at]; name == "branch-and-bound" {
 		return s.boundable()
 	}
 	return nil
@@ -69,12 +66,7 @@ func (s *Search) shares() int64 {
 
 // general reports whether regions lie within regions, of which bounds say little.
 func (s *Search) general() bool {
-	for _, p := range s.problems {
-		if p.space.HasGeneral() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.problems, func(p *problem) bool { return p.space.HasGeneral() })
 }
 
 // boundable reports why branch and bound does not prove what is asked for.
@@ -86,12 +78,8 @@ func (s *Search) boundable() error {
 	case time && energy:
 		return fmt.Errorf("branch-and-bound does not prove the least energy at a speed-up; use exhaustive")
 	}
-	if energy {
-		for _, more := range s.power.more {
-			if more < 0 {
-				return fmt.Errorf("branch-and-bound needs processors that take no more idle than active")
-			}
-		}
+	if energy && slices.Min(s.power.more) < 0 {
+		return fmt.Errorf("branch-and-bound needs processors that take no more idle than active")
 	}
 	return nil
 }
@@ -104,20 +92,11 @@ func (s *Search) count() float64 {
 		for _, set := range p.sets {
 			allowed := p.within(set)
 			if s.limits.tied {
-				var all []int
-				for g := range allowed {
-					all = append(all, g)
-				}
-				total += p.count(all, allowed)
+				total += p.count(0, len(allowed), allowed)
 				continue
 			}
-			for u := range p.space.Units {
-				x := &p.space.Units[u]
-				var all []int
-				for g := x.First; g < x.First+x.Count; g++ {
-					all = append(all, g)
-				}
-				total += p.count(all, allowed)
+			for _, u := range p.space.Units {
+				total += p.count(u.First, u.Count, allowed)
 			}
 		}
 	}

@@ -5,6 +5,7 @@ package explore
 // better than the best candidate known.
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -28,11 +29,11 @@ func (w *worker) branch() {
 	w.limit(allowed, first, count)
 	for _, u := range p.units(w.item.unit) {
 		x := branchUnit{Unit: &p.space.Units[u], index: u}
-		if x.General {
+		if x.General || x.Loop {
 			for g := x.First; g < x.First+x.Count; g++ {
 				x.order = append(x.order, g)
 			}
-			x.lower = p.space.UnitBounds(u, nil).Combined * b.price.PerSecond
+			x.lower = p.space.UnitBounds(u, allowed).Combined * b.price.PerSecond
 		} else {
 			x.partial = p.space.NewPartial(u, allowed, b.price)
 			x.order = x.partial.Order
@@ -97,7 +98,7 @@ type branchUnit struct {
 	*table.Unit
 	index   int
 	order   []int
-	partial *table.Partial // nil for the general unit
+	partial *table.Partial // nil for general units and loops
 	lower   float64        // before anything is placed
 	fixed   float64        // price, when all of it is placed
 }
@@ -205,15 +206,7 @@ func (b *branching) node(k, d, chosen int) bool {
 		}
 		children = append(children, child{v, bound})
 	}
-	slices.SortStableFunc(children, func(a, b child) int {
-		switch {
-		case a.bound < b.bound:
-			return -1
-		case a.bound > b.bound:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(children, func(a, b child) int { return cmp.Compare(a.bound, b.bound) })
 	for _, x := range children {
 		if x.bound >= b.best*nearly {
 			break // so are the others

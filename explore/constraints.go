@@ -4,6 +4,7 @@ package explore
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"pathspan/bounded"
@@ -121,11 +122,18 @@ func (s *Search) find(name string) (section, error) {
 	if err != nil {
 		return section{}, err
 	}
-	c, k := 0, number-1
-	for constructs := prog.Regions[region].Constructs; k >= len(constructs[c].Sections); c++ {
-		k -= len(constructs[c].Sections)
+	k := number - 1
+	for c := range prog.Regions[region].Constructs {
+		x := &prog.Regions[region].Constructs[c]
+		if x.Loop != nil {
+			continue
+		}
+		if k < len(x.Sections) {
+			return section{region, c, k}, nil
+		}
+		k -= len(x.Sections)
 	}
-	return section{region, c, k}, nil
+	return section{}, fmt.Errorf("section %q is not in region %s", name, prog.Regions[region].Name)
 }
 
 // resolve turns names into indices.
@@ -238,10 +246,5 @@ func (l *limits) may(x section, p int) bool {
 
 // usual reports that OpenMP's static schedule of nested regions needs no check.
 func (l *limits) usual() bool {
-	for _, no := range l.never {
-		if no {
-			return false
-		}
-	}
-	return len(l.pin) == 0 && len(l.forbid) == 0 && !l.tied
+	return !slices.Contains(l.never, true) && len(l.pin) == 0 && len(l.forbid) == 0 && !l.tied
 }

@@ -32,6 +32,10 @@ type Found struct {
 	Bounds     table.Bounds // on the time, under the constraints
 	// Spread says that Best maps regions within regions (see Options.KeepNested).
 	Spread bool
+	// Loops counts the worksharing loops of which ways to share iterations were tried, Fixed
+	// names those that kept their clauses, with which nothing is proven.
+	Loops int
+	Fixed []string
 }
 
 // Gap is by which share the best time is above the bound, 0 where nothing takes time.
@@ -91,9 +95,14 @@ func (s *Search) conclude(outcomes []*Outcome, interrupted bool, elapsed time.Du
 	}
 	found.Mapping = s.Mapping(found.Best)
 	found.Bounds = s.bounds()
-	for g := range s.problems[found.Best.Problem].space.Genes {
-		if s.problems[found.Best.Problem].space.Genes[g].Kind == table.Nested {
+	space := s.problems[found.Best.Problem].space
+	found.Fixed = space.FixedLoops()
+	for g := range space.Genes {
+		switch space.Genes[g].Kind {
+		case table.Nested:
 			found.Spread = found.Spread || found.Best.Genes[g] == 1
+		case table.Sharing:
+			found.Loops++
 		}
 	}
 	if (s.Objective == Speedup || s.Objective == Time) && len(s.Pareto) == 0 && found.Best.Metrics.Seconds <= found.Bounds.Combined*(1+same) {

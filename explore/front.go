@@ -2,7 +2,10 @@ package explore
 
 // This file keeps candidates that no other is better than in every objective.
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // maxFront bounds a front that is not proven to be complete.
 const maxFront = 500
@@ -27,12 +30,7 @@ func (f *front) dominates(a, b *Metrics) bool {
 
 // covers reports whether the front has a candidate that is as good.
 func (f *front) covers(m *Metrics) bool {
-	for i := range f.all {
-		if f.dominates(&f.all[i].Metrics, m) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.all, func(x Candidate) bool { return f.dominates(&x.Metrics, m) })
 }
 
 // add adds a candidate that is not covered and takes out those that it dominates. The
@@ -63,16 +61,10 @@ func (f *front) thin() {
 func (f *front) sort() {
 	slices.SortStableFunc(f.all, func(a, b Candidate) int {
 		for _, o := range f.of {
-			if x, y := a.Metrics.of(o), b.Metrics.of(o); x != y {
-				if x < y {
-					return -1
-				}
-				return 1
+			if c := cmp.Compare(a.Metrics.of(o), b.Metrics.of(o)); c != 0 {
+				return c
 			}
 		}
-		if a.Problem != b.Problem {
-			return a.Problem - b.Problem
-		}
-		return slices.Compare(a.Genes, b.Genes)
+		return cmp.Or(a.Problem-b.Problem, slices.Compare(a.Genes, b.Genes))
 	})
 }

@@ -2,7 +2,10 @@ package explore
 
 // This file cuts heuristic searches into work items, and holds the simplest of them.
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // algorithm searches. Items of one batch do not depend on each other; items returns none
 // when nothing is left to do.
@@ -140,14 +143,6 @@ func (w *worker) byWork() []int {
 		work[g] = w.p.space.Work(g)
 	}
 	all := slices.Clone(w.free)
-	slices.SortStableFunc(all, func(a, b int) int {
-		switch {
-		case work[a] > work[b]:
-			return -1
-		case work[a] < work[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(work[b], work[a]) })
 	return all
 }

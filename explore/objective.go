@@ -5,6 +5,7 @@ package explore
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"pathspan/estimate/table"
@@ -32,10 +33,8 @@ func (o Objective) String() string { return objectives[o] }
 
 // ParseObjective returns the objective of that name.
 func ParseObjective(name string) (Objective, error) {
-	for o, s := range objectives {
-		if s == name {
-			return Objective(o), nil
-		}
+	if o := slices.Index(objectives[:], name); o >= 0 {
+		return Objective(o), nil
 	}
 	return 0, fmt.Errorf("%q: want %s", name, strings.Join(objectives[:], ", "))
 }
@@ -125,12 +124,7 @@ func (s *Search) better(a, b *Candidate) bool {
 			return pair[0] < pair[1]
 		}
 	}
-	for i := range a.Genes {
-		if a.Genes[i] != b.Genes[i] {
-			return a.Genes[i] < b.Genes[i]
-		}
-	}
-	return false
+	return slices.Compare(a.Genes, b.Genes) < 0
 }
 
 // scalar is one figure for searches that accept worse candidates: the objective, or a

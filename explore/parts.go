@@ -70,7 +70,7 @@ func (s *Search) order(p *problem, unit int, allowed [][]int32) []int {
 	var genes []int
 	for _, u := range p.units(unit) {
 		x := &p.space.Units[u]
-		if s.choice.name == "branch-and-bound" && !x.General {
+		if s.choice.name == "branch-and-bound" && !x.General && !x.Loop {
 			genes = append(genes, p.space.NewPartial(u, allowed, s.price(s.Objective)).Order...)
 			continue
 		}

@@ -6,9 +6,9 @@ package explore
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"pathspan/estimate/table"
 )
@@ -28,11 +28,12 @@ type problem struct {
 }
 
 func (s *Search) newProblem(serial int) (*problem, error) {
-	space, err := s.e.NewSpace(serial, s.Technique)
+	teams := s.newTeams(serial)
+	space, err := s.e.NewSpaceOf(serial, s.Technique, teams.ways)
 	if err != nil {
 		return nil, err
 	}
-	p := &problem{space: space, demand: make([]float64, len(space.Genes)), spread: make([]int, len(space.Genes))}
+	p := &problem{space: space, demand: make([]float64, len(space.Genes)), spread: make([]int, len(space.Genes)), short: teams.short || space.FixedLoops() != nil}
 	usual := s.limits.usual() && !s.counts()
 	nested := map[int]int{}
 	for i := range space.Genes {
@@ -69,6 +70,10 @@ func (s *Search) newProblem(serial int) (*problem, error) {
 				values = []int32{0, 1}
 			default:
 				values = []int32{1}
+			}
+		case table.Sharing:
+			if values = s.different(space, i); len(values) == 0 {
+				return nil, fmt.Errorf("%s may run on no processor: the constraints forbid all", g.Name)
 			}
 		default:
 			for v := range g.Values {
@@ -189,9 +194,20 @@ const maxSets = 4096
 // fits reports whether every section may run on a processor of the set.
 func (p *problem) fits(set []bool) bool {
 	for g := range p.allowed {
-		if p.space.Genes[g].Kind == table.Placement && !slices.ContainsFunc(p.allowed[g], func(v int32) bool { return set[v] }) {
+		if !slices.ContainsFunc(p.allowed[g], func(v int32) bool { return p.inside(g, v, set) }) {
 			return false
 		}
+	}
+	return true
+}
+
+// inside reports whether a value of a gene uses no processor outside of a set.
+func (p *problem) inside(gene int, value int32, set []bool) bool {
+	switch p.space.Genes[gene].Kind {
+	case table.Placement:
+		return set[value]
+	case table.Sharing:
+		return !slices.ContainsFunc(p.space.Way(gene, value).Processors, func(q int) bool { return !set[q] })
 	}
 	return true
 }
@@ -203,10 +219,7 @@ func (p *problem) within(set []bool) [][]int32 {
 	}
 	out := make([][]int32, len(p.allowed))
 	for g := range p.allowed {
-		out[g] = p.allowed[g]
-		if p.space.Genes[g].Kind == table.Placement {
-			out[g] = slices.DeleteFunc(slices.Clone(p.allowed[g]), func(v int32) bool { return !set[v] })
-		}
+		out[g] = slices.DeleteFunc(slices.Clone(p.allowed[g]), func(v int32) bool { return !p.inside(g, v, set) })
 	}
 	return out
 }
@@ -225,10 +238,10 @@ func (p *problem) start(allowed [][]int32) []int32 {
 
 // count returns how many candidates of some genes differ in more than the names of
 // interchangeable processors; infinite where it would take long to count.
-func (p *problem) count(genes []int, allowed [][]int32) float64 {
+func (p *problem) count(first, genes int, allowed [][]int32) float64 {
 	n := len(p.class)
 	states := map[string]float64{string(make([]byte, 2*n)): 1} // by class: how many are used
-	for _, g := range genes {
+	for g := first; g < first+genes; g++ {
 		if p.space.Genes[g].Kind != table.Placement {
 			for k := range states {
 				states[k] *= float64(len(allowed[g]))
@@ -262,12 +275,7 @@ func (p *problem) count(genes []int, allowed [][]int32) float64 {
 		}
 	}
 	total := 0.0
-	keys := make([]string, 0, len(states))
-	for k := range states {
-		keys = append(keys, k)
-	}
-	slices.SortFunc(keys, strings.Compare) // sums in one order
-	for _, k := range keys {
+	for _, k := range slices.Sorted(maps.Keys(states)) { // sums in one order
 		total += states[k]
 	}
 	return total

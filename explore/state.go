@@ -7,6 +7,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
+
+	"pathspan/estimate/table"
 )
 
 const stateSchema = "pathspan.explore.state/1"
@@ -55,10 +58,8 @@ func (s *Search) checkState(st *State) error {
 		if o.Best != nil && !s.belongs(o.Best) {
 			return fmt.Errorf("item %d of the state is damaged", n)
 		}
-		for i := range o.Front {
-			if !s.belongs(&o.Front[i]) {
-				return fmt.Errorf("item %d of the state is damaged", n)
-			}
+		if slices.ContainsFunc(o.Front, func(c Candidate) bool { return !s.belongs(&c) }) {
+			return fmt.Errorf("item %d of the state is damaged", n)
 		}
 		if len(o.Parts) == 0 {
 			continue
@@ -77,31 +78,22 @@ func (s *Search) checkState(st *State) error {
 func (s *Search) fits(it item, parts []Part) bool {
 	space := s.problems[it.problem].space
 	u := &space.Units[it.unit]
-	for i := range parts {
-		if len(parts[i].Genes) != u.Count {
+	return !slices.ContainsFunc(parts, func(x Part) bool { return !inRange(x.Genes, space.Genes[u.First:u.First+u.Count]) })
+}
+
+// inRange reports whether each gene has a value that it may have.
+func inRange(values []int32, genes []table.Gene) bool {
+	for i, v := range values {
+		if i >= len(genes) || v < 0 || int(v) >= genes[i].Values {
 			return false
 		}
-		for k, v := range parts[i].Genes {
-			if v < 0 || int(v) >= space.Genes[u.First+k].Values {
-				return false
-			}
-		}
 	}
-	return true
+	return len(values) == len(genes)
 }
 
 func (s *Search) belongs(c *Candidate) bool {
 	if c.Problem < 0 || c.Problem >= len(s.problems) || math.IsNaN(c.Metrics.Seconds) {
 		return false
 	}
-	genes := s.problems[c.Problem].space.Genes
-	if len(c.Genes) != len(genes) {
-		return false
-	}
-	for i, v := range c.Genes {
-		if v < 0 || int(v) >= genes[i].Values {
-			return false
-		}
-	}
-	return true
+	return inRange(c.Genes, s.problems[c.Problem].space.Genes)
 }

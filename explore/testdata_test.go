@@ -21,12 +21,17 @@ import (
 // profiled builds and runs a program of testdata.
 func profiled(t testing.TB, source string, args ...string) *pathprof.Bundle {
 	t.Helper()
+	return profiledFile(t, filepath.Join("..", "testdata", source), args...)
+}
+
+func profiledFile(t testing.TB, source string, args ...string) *pathprof.Bundle {
+	t.Helper()
 	tc, err := toolchain.Find("")
 	if err != nil {
 		t.Skipf("nothing to compile programs with: %v", err)
 	}
 	r := &record.Recorder{Toolchain: tc, Dir: t.TempDir()}
-	built, err := r.Build(context.Background(), record.Options{Sources: []string{filepath.Join("..", "testdata", source)}, Level: "2"})
+	built, err := r.Build(context.Background(), record.Options{Sources: []string{source}, Level: "2"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,13 +45,18 @@ func profiled(t testing.TB, source string, args ...string) *pathprof.Bundle {
 // priced prices a bundle for n equal processors of the generic model.
 func priced(t testing.TB, b *pathprof.Bundle, n int) *estimate.Estimator {
 	t.Helper()
-	a, err := estimate.Prepare(b, "")
-	if err != nil {
-		t.Fatal(err)
-	}
 	pl := mapping.Homogeneous(n, "")
 	for i := range pl.Processors {
 		pl.Processors[i].Power, pl.Processors[i].Idle = 0.3, 0.05
+	}
+	return pricedOn(t, b, pl)
+}
+
+func pricedOn(t testing.TB, b *pathprof.Bundle, pl *mapping.Platform) *estimate.Estimator {
+	t.Helper()
+	a, err := estimate.Prepare(b, "")
+	if err != nil {
+		t.Fatal(err)
 	}
 	p, err := (&estimate.Pricer{Program: b.Program, Module: b.Module}).Processors(context.Background(), pl)
 	if err != nil {

@@ -117,6 +117,10 @@ func (w *worker) processors() int {
 			}
 		case table.Nested:
 			unspread = unspread || v == 0
+		case table.Sharing:
+			for _, p := range w.p.space.Way(g, v).Processors {
+				w.mark[p] = true
+			}
 		}
 	}
 	if unspread {
@@ -250,10 +254,8 @@ func (w *worker) scatter(genes []int32) {
 	for _, g := range w.free {
 		values := w.allowed[g]
 		at := w.random.IntN(len(values))
-		if set != nil && w.p.space.Genes[g].Kind == table.Placement {
-			for !set[values[at]] { // which fits says is found
-				at = w.random.IntN(len(values))
-			}
+		for set != nil && !w.p.inside(g, values[at], set) { // fits says that some are
+			at = w.random.IntN(len(values))
 		}
 		genes[g] = values[at]
 	}

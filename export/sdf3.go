@@ -26,13 +26,11 @@ type sdf3File struct {
 	Version string   `xml:"version,attr"`
 	XSI     string   `xml:"xmlns:xsi,attr"`
 	Schema  string   `xml:"xsi:noNamespaceSchemaLocation,attr"`
-	Graph   sdfGraph `xml:"applicationGraph"`
-}
-
-type sdfGraph struct {
-	Name       string        `xml:"name,attr"`
-	SDF        sdf           `xml:"sdf"`
-	Properties []sdfActorExt `xml:"sdfProperties>actorProperties"`
+	Graph   struct {
+		Name       string        `xml:"name,attr"`
+		SDF        sdf           `xml:"sdf"`
+		Properties []sdfActorExt `xml:"sdfProperties>actorProperties"`
+	} `xml:"applicationGraph"`
 }
 
 type sdf struct {
@@ -71,13 +69,11 @@ type sdfActorExt struct {
 // sdfProcessor is a kind of processor that an actor can run on. SDF3 takes any that has
 // the attribute default for the default, whatever its value.
 type sdfProcessor struct {
-	Type    string  `xml:"type,attr"`
-	Default string  `xml:"default,attr,omitempty"`
-	Time    sdfTime `xml:"executionTime"`
-}
-
-type sdfTime struct {
-	Time int64 `xml:"time,attr"`
+	Type    string `xml:"type,attr"`
+	Default string `xml:"default,attr,omitempty"`
+	Time    struct {
+		Time int64 `xml:"time,attr"`
+	} `xml:"executionTime"`
 }
 
 // SDF3 returns the task graph as a dataflow graph: an actor a task, a channel an edge, all
@@ -110,7 +106,8 @@ func SDF3(s *Subject, g *TaskGraph) ([]byte, error) {
 		ext := sdfActorExt{Actor: t.ID}
 		own := g.typeOf(s, t.Processor)
 		for k, x := range t.ByType {
-			p := sdfProcessor{Type: g.Types[k].Name, Time: sdfTime{int64(math.Round(x / unit.seconds))}}
+			p := sdfProcessor{Type: g.Types[k].Name}
+			p.Time.Time = int64(math.Round(x / unit.seconds))
 			if k == own {
 				p.Default = "true"
 			}

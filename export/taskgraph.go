@@ -140,10 +140,7 @@ func means(x *estimate.Explanation, rows [][]float64, second float64) []float64 
 func (g *TaskGraph) types(s *Subject, fn string, level int, total float64) error {
 	e := s.Estimator
 	for p := range e.Platform.Processors {
-		same := func(t ProcessorType) bool {
-			return e.Costs[t.Processor] == e.Costs[p] && e.ClockMHz[t.Processor] == e.ClockMHz[p]
-		}
-		if slices.ContainsFunc(g.Types, same) {
+		if g.typeOf(s, p) >= 0 {
 			continue
 		}
 		x, err := e.Explain(mapping.OnOne(e.Platform, p, e.Bundle.Program), fn, level)
@@ -171,7 +168,7 @@ func (s *Subject) typeName(p int) string {
 	return name
 }
 
-// typeOf returns the place of a processor's kind in Types.
+// typeOf returns the index of a processor's kind in Types, or -1.
 func (g *TaskGraph) typeOf(s *Subject, p int) int {
 	e := s.Estimator
 	return slices.IndexFunc(g.Types, func(t ProcessorType) bool {

@@ -15,26 +15,25 @@ import (
 const notExecuted = "1970-01-01T00:00:00Z"
 
 type wfInstance struct {
-	Name          string     `json:"name"`
-	Description   string     `json:"description"`
-	SchemaVersion string     `json:"schemaVersion"`
-	RuntimeSystem wfSystem   `json:"runtimeSystem"`
-	Workflow      wfWorkflow `json:"workflow"`
-}
-
-type wfSystem struct {
-	Name    string `json:"name"`
-	Version string `json:"version"`
-}
-
-type wfWorkflow struct {
-	Specification wfSpecification `json:"specification"`
-	Execution     wfExecution     `json:"execution"`
-}
-
-type wfSpecification struct {
-	Tasks []wfTask   `json:"tasks"`
-	Files []struct{} `json:"files"`
+	Name          string `json:"name"`
+	Description   string `json:"description"`
+	SchemaVersion string `json:"schemaVersion"`
+	RuntimeSystem struct {
+		Name    string `json:"name"`
+		Version string `json:"version"`
+	} `json:"runtimeSystem"`
+	Workflow struct {
+		Specification struct {
+			Tasks []wfTask   `json:"tasks"`
+			Files []struct{} `json:"files"`
+		} `json:"specification"`
+		Execution struct {
+			Makespan   float64     `json:"makespanInSeconds"`
+			ExecutedAt string      `json:"executedAt"`
+			Tasks      []wfRun     `json:"tasks"`
+			Machines   []wfMachine `json:"machines"`
+		} `json:"execution"`
+	} `json:"workflow"`
 }
 
 type wfTask struct {
@@ -44,13 +43,6 @@ type wfTask struct {
 	Children    []string `json:"children"`
 	InputFiles  []string `json:"inputFiles"`
 	OutputFiles []string `json:"outputFiles"`
-}
-
-type wfExecution struct {
-	Makespan   float64     `json:"makespanInSeconds"`
-	ExecutedAt string      `json:"executedAt"`
-	Tasks      []wfRun     `json:"tasks"`
-	Machines   []wfMachine `json:"machines"`
 }
 
 // wfRun is the execution of a task. The format permits properties of one's own, of which
@@ -67,18 +59,17 @@ type wfMachine struct {
 	NodeName     string  `json:"nodeName"`
 	Architecture string  `json:"architecture"`
 	Memory       float64 `json:"memoryInBytes,omitempty"`
-	CPU          wfCPU   `json:"cpu"`
-}
-
-type wfCPU struct {
-	CoreCount int `json:"coreCount"`
-	Speed     int `json:"speedInMHz"`
+	CPU          struct {
+		CoreCount int `json:"coreCount"`
+		Speed     int `json:"speedInMHz"`
+	} `json:"cpu"`
 }
 
 // WfFormat returns the task graph as a workflow: a task a node, a machine of one core a
 // processor.
 func WfFormat(s *Subject, g *TaskGraph) ([]byte, error) {
-	out := wfInstance{Name: g.Name, Description: g.describe(s), SchemaVersion: "1.5", RuntimeSystem: wfSystem{"pathspan", s.Version}}
+	out := wfInstance{Name: g.Name, Description: g.describe(s), SchemaVersion: "1.5"}
+	out.RuntimeSystem.Name, out.RuntimeSystem.Version = "pathspan", s.Version
 	out.Workflow.Specification.Files = []struct{}{}
 	run := &out.Workflow.Execution
 	run.Makespan, run.ExecutedAt = g.Makespan, notExecuted
@@ -91,8 +82,8 @@ func WfFormat(s *Subject, g *TaskGraph) ([]byte, error) {
 	}
 	e := s.Estimator
 	for p := range e.Platform.Processors {
-		m := wfMachine{NodeName: nodes[p], Architecture: e.Costs[p].Model, CPU: wfCPU{1, max(1, int(math.Round(e.ClockMHz[p])))}}
-		m.Memory = math.Floor(e.Platform.Processors[p].Memory)
+		m := wfMachine{NodeName: nodes[p], Architecture: e.Costs[p].Model, Memory: math.Floor(e.Platform.Processors[p].Memory)}
+		m.CPU.CoreCount, m.CPU.Speed = 1, max(1, int(math.Round(e.ClockMHz[p])))
 		run.Machines = append(run.Machines, m)
 	}
 	var text bytes.Buffer

@@ -3,6 +3,7 @@ package htg
 // This file names tasks.
 
 import (
+	"cmp"
 	"strconv"
 
 	"pathspan/ir"
@@ -84,19 +85,14 @@ func (b *levelBuilder) line(t *Task) int {
 	if t.Loop >= 0 {
 		blocks = b.c.Loops[t.Loop].Blocks
 	}
-	any := 0
+	first := 0
 	for _, i := range blocks {
-		blk := b.f.Blocks[i]
-		for k := range blk.Instrs {
-			in := &blk.Instrs[k]
-			switch {
-			case in.Loc.Line <= 0:
-			case !idleInstr(in, blk):
-				return in.Loc.Line
-			case any == 0:
-				any = in.Loc.Line
-			}
+		if l := blockLoc(b.f.Blocks[i]).Line; l > 0 {
+			return l
+		}
+		for k := range b.f.Blocks[i].Instrs {
+			first = cmp.Or(first, max(0, b.f.Blocks[i].Instrs[k].Loc.Line))
 		}
 	}
-	return any
+	return first
 }

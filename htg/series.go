@@ -100,7 +100,7 @@ func (s *series) parallel(region, construct int, contexts []int) {
 			sec.Tasks = append(sec.Tasks, t)
 		}
 		sections = append(sections, sec)
-		in.name(b.p.Regions[m.Region].Constructs[construct].Sections[m.Section].Name)
+		in.name(b.p.Regions[m.Region].Constructs[construct].TaskName(m.Section))
 	}
 	b.graph.Groups[g.Index].Sections = sections
 }

@@ -86,7 +86,7 @@ func (g *Graphs) levelJSON(l *Graph, p *ir.Program) levelJSON {
 		j := groupJSON{Region: p.Regions[gr.Region].Name, Line: p.Regions[gr.Region].Line, Fork: gr.Fork, Join: gr.Join}
 		for k := range gr.Sections {
 			s := &gr.Sections[k]
-			j.Sections = append(j.Sections, sectionJSON{p.Regions[gr.Region].Constructs[gr.Construct].Sections[s.Section].Name, s.Tasks})
+			j.Sections = append(j.Sections, sectionJSON{p.Regions[gr.Region].Constructs[gr.Construct].TaskName(s.Section), s.Tasks})
 		}
 		out.Groups = append(out.Groups, j)
 	}

@@ -144,7 +144,7 @@ func (b *builder) block(g *Func, nb *Block, blk *asm.Block) error {
 		}
 		op := in.Op()
 		switch op {
-		case "phi", "landingpad", "catchpad", "cleanuppad":
+		case "phi", "landingpad":
 		default:
 			first = false
 		}

@@ -14,6 +14,8 @@ package ir
 
 import (
 	"fmt"
+	"iter"
+	"slices"
 	"strings"
 )
 
@@ -37,20 +39,108 @@ type Region struct {
 	Function   string // source function that holds the pragma
 	Line, Col  int
 	NumThreads int         // constant of the num_threads clause, 0 when absent or not constant
-	Constructs []Construct // the sections constructs of the region, in program order
+	Constructs []Construct // the worksharing constructs of the region, in program order
 }
 
-// Construct is one sections construct of a region.
+// Construct is one worksharing construct of a region: sections, or a loop.
 type Construct struct {
 	Line     int
 	NoWait   bool
-	Sections []Section // in source order
+	Sections []Section // in source order; of a loop one, which all its iterations are
+	Loop     *Loop     // of a loop; nil for sections
+}
+
+// Loop is what the program says of how the iterations of a worksharing loop are shared.
+type Loop struct {
+	Schedule  Schedule
+	Chunk     int64 // iterations; 0 where none is given, -1 where the program computes it
+	Ordered   bool  // parts of iterations run in the order of the sequential program
+	Monotonic bool  // threads take chunks in the order of the loop
+}
+
+// WithTeams returns the program with so many sections for each worksharing loop, one for each
+// thread of a team, where the program itself has one for all of its iterations.
+func (p *Program) WithTeams(threads int) *Program {
+	out := *p
+	out.Regions = slices.Clone(p.Regions)
+	for r := range out.Regions {
+		constructs := slices.Clone(p.Regions[r].Constructs)
+		for c := range constructs {
+			if constructs[c].Loop == nil {
+				continue
+			}
+			name, line := constructs[c].LoopName(), constructs[c].Sections[0].Line
+			constructs[c].Sections = make([]Section, threads)
+			for t := range threads {
+				constructs[c].Sections[t] = Section{Name: fmt.Sprintf("%s.t%d", name, t), Line: line}
+			}
+		}
+		out.Regions[r].Constructs = constructs
+	}
+	return &out
+}
+
+// Count tells how many sections and how many worksharing loops a region has.
+func (r *Region) Count() (sections, loops int) {
+	for c := range r.Constructs {
+		if r.Constructs[c].Loop != nil {
+			loops++
+		} else {
+			sections += len(r.Constructs[c].Sections)
+		}
+	}
+	return sections, loops
+}
+
+// TaskName returns the name of a section as task graphs have it: a loop is one section there,
+// whatever its team.
+func (c *Construct) TaskName(section int) string {
+	if c.Loop != nil {
+		return c.LoopName()
+	}
+	return c.Sections[section].Name
+}
+
+// LoopName returns the name of a loop, whether it has a section for each thread or one.
+func (c *Construct) LoopName() string {
+	name := c.Sections[0].Name
+	if at := strings.LastIndexByte(name, '/'); at >= 0 {
+		if loop, _, ok := strings.Cut(name[at:], "."); ok {
+			return name[:at] + loop
+		}
+	}
+	return name
+}
+
+// Schedule is how a worksharing loop shares its iterations among threads (OpenMP 5.2,
+// section 11.5.3).
+type Schedule uint8
+
+// The schedules.
+const (
+	Static Schedule = iota
+	Dynamic
+	Guided
+	Auto
+	Runtime
+)
+
+var schedules = [...]string{"static", "dynamic", "guided", "auto", "runtime"}
+
+// String names a schedule as its clause does.
+func (s Schedule) String() string {
+	if int(s) < len(schedules) {
+		return schedules[s]
+	}
+	return fmt.Sprintf("schedule %d", s)
 }
 
 // Section is one section of a sections construct.
 type Section struct {
-	Name string // stable: region name + "/" + 1-based number of the section in its region
-	Line int    // first source line seen in the section, 0 when unknown
+	// Name is stable: the region's, a slash, and the section's number in its region, from 1;
+	// of a loop, loop and the loop's number.
+	Name string
+	Line int // first source line seen in the section, 0 when unknown
 }
 
 // Func is a defined function.
@@ -178,7 +268,18 @@ func (p *Program) HasSection(m *Mark) bool {
 func (p *Program) SectionString(m *Mark) string {
 	r := &p.Regions[m.Region]
 	s := r.Constructs[m.Construct].Sections[m.Section]
-	return fmt.Sprintf("section %s of region %s (line %d)", s.Name[strings.LastIndexByte(s.Name, '/')+1:], r.Name, s.Line)
+	return fmt.Sprintf("%s of region %s (line %d)", SectionLabel(s.Name), r.Name, s.Line)
+}
+
+// Calls yields the calls of the block with the indices of their instructions.
+func (b *Block) Calls() iter.Seq2[int, *Call] {
+	return func(yield func(int, *Call) bool) {
+		for i := range b.Instrs {
+			if c := b.Instrs[i].Call; c != nil && !yield(i, c) {
+				return
+			}
+		}
+	}
 }
 
 // Terminator returns the last instruction of the block.

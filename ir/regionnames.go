@@ -35,6 +35,20 @@ func RegionLabel(name string, line int) string {
 	return fmt.Sprintf("%s (line %d)", name, line)
 }
 
+// SectionLabel is a section for people, without its region: "section 2" for one of that
+// number, "loop 1" for a worksharing loop, "loop 1, thread 2" for the thread of a team.
+func SectionLabel(name string) string {
+	number := name[strings.LastIndexByte(name, '/')+1:]
+	loop, ok := strings.CutPrefix(number, "loop")
+	if !ok {
+		return "section " + number
+	}
+	if loop, thread, ok := strings.Cut(loop, ".t"); ok {
+		return "loop " + loop + ", thread " + thread
+	}
+	return "loop " + loop
+}
+
 // AtLine names the region by its line: file.c:function:line. That was its name before
 // names survived edits; regions at the same place share it.
 func (r *Region) AtLine() string {
@@ -50,18 +64,6 @@ func (r *Region) base() string {
 
 func slashed(file string) string { return strings.ReplaceAll(file, `\`, "/") }
 
-// NamedByLine reports whether all regions have names of the form that AtLine gives, with
-// #n behind the name of the n-th at a line: older versions named them so.
-func NamedByLine(regions []Region) bool {
-	for i := range regions {
-		rest, ok := strings.CutPrefix(regions[i].Name, regions[i].AtLine())
-		if !ok || rest != "" && rest[0] != '#' {
-			return false
-		}
-	}
-	return len(regions) > 0
-}
-
 // NameRegions names regions and their sections. A region is file.c:function#k, the k-th of
 // the places in functions of that name and file that hold one, in the order of the source.
 // Overloads share a name and are counted together, as a lambda is with the function around
@@ -73,7 +75,7 @@ func NamedByLine(regions []Region) bool {
 //	ctor.cc:A::A@2#1       the number of the copy, for what nothing else tells apart
 //
 // The regions must stand in the order of the source, those at one place in the order in
-// which they begin. Origins are by region; nil where none are known, in older bundles.
+// which they begin. Origins are by region; nil where none are known.
 func NameRegions(regions []Region, origins []Origin) {
 	if origins == nil {
 		origins = make([]Origin, len(regions))
@@ -128,8 +130,13 @@ func NameRegions(regions []Region, origins []Origin) {
 		}
 	}
 	for i := range regions {
-		n := 0
+		n, loops := 0, 0
 		for c := range regions[i].Constructs {
+			if regions[i].Constructs[c].Loop != nil {
+				loops++
+				regions[i].Constructs[c].Sections[0].Name = fmt.Sprintf("%s/loop%d", regions[i].Name, loops)
+				continue
+			}
 			for s := range regions[i].Constructs[c].Sections {
 				n++
 				regions[i].Constructs[c].Sections[s].Name = fmt.Sprintf("%s/%d", regions[i].Name, n)

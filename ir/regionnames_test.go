@@ -69,19 +69,11 @@ func TestNameRegions(t *testing.T) {
 	}
 }
 
-// Older versions named regions by their lines.
-func TestNamedByLine(t *testing.T) {
+func TestLabel(t *testing.T) {
 	regions := []Region{regionAt("src/a.c", "f", 3, 1), regionAt("src/a.c", "f", 3, 1), regionAt("", "g", 0, 0)}
-	regions[0].Name, regions[1].Name, regions[2].Name = "a.c:f:3", "a.c:f:3#2", "unknown:g:0"
-	if !NamedByLine(regions) {
-		t.Error("they are not seen to be named by line")
-	}
 	NameRegions(regions, nil)
 	if got := regionNames(regions); !slices.Equal(got, []string{"a.c:f#1", "a.c:f#2", "unknown:g#1"}) {
-		t.Errorf("they become %q", got)
-	}
-	if NamedByLine(regions) || NamedByLine(nil) {
-		t.Error("what has names that last is taken for named by line")
+		t.Errorf("names %q", got)
 	}
 	if a, b := regions[0].Label(), regions[2].Label(); a != "a.c:f#1 (line 3)" || b != "unknown:g#1" {
 		t.Errorf("labels %q, %q", a, b)

@@ -23,6 +23,7 @@ type Mapping struct {
 type RegionFile struct {
 	Name       Word
 	Processors []ProcessorList // in the order of the file
+	Loops      []LoopFile      // likewise
 }
 
 // ProcessorList names the sections that a processor runs, in the order in which it
@@ -46,6 +47,10 @@ type Word struct {
 //	  fun0.c:fun_0#1:                # or with its line, fun0.c:fun_0#1
 //	    alpha: [1, 3]                # section 1, then section 3
 //	    beta: [fun0.c:fun_0#1/2]
+//	  fir.c:fir#1:
+//	    loops:
+//	      1: {schedule: "dynamic,4", processors: [alpha, beta]}
+//	      2: {schedule: static, shares: [2, 1]}
 func LoadMapping(path string) (*Mapping, error) {
 	data, err := bounded.ReadFile(path, bounded.Text)
 	if err != nil {
@@ -65,6 +70,12 @@ func parseMapping(path string, data []byte) (*Mapping, error) {
 	for _, region := range top.Get("regions").Entries() {
 		rf := RegionFile{Name: Word{region.Key, region.At}}
 		for _, processor := range region.Value.Entries() {
+			if processor.Key == LoopsKey {
+				for _, loop := range processor.Value.Entries() {
+					rf.Loops = append(rf.Loops, readLoop(loop))
+				}
+				continue
+			}
 			list := ProcessorList{Name: Word{processor.Key, processor.At}}
 			for _, section := range processor.Value.List() {
 				list.Sections = append(list.Sections, Word{section.Text(), section.Pos()})

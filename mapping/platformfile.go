@@ -83,6 +83,10 @@ func (pl *Platform) readProcessors(list yamlstrict.Value, dir string) {
 				v.Fail("processor %q is there twice: first on line %d", name, first)
 				return
 			}
+			if name == LoopsKey {
+				v.Fail("processor %q: mapping files have worksharing loops under that word: give it another name", name)
+				return
+			}
 			lines[name] = v.Pos().Line
 			p.Name = name
 			pl.Processors = append(pl.Processors, p)

@@ -114,14 +114,33 @@ func (r *Resolved) place(rf *RegionFile, region int, prog *ir.Program) (map[at]W
 			order[s.construct] = append(order[s.construct], s.section)
 		}
 	}
-	rm.Order = order
+	for c := range order {
+		if reg.Constructs[c].Loop == nil {
+			rm.Order[c] = order[c]
+		}
+	}
+	said := map[string]bool{}
+	for i := range rf.Loops {
+		f := &rf.Loops[i]
+		if said[f.Number.Text] {
+			return nil, f.Number.Pos.Errorf("loop %s of region %s is mapped twice", f.Number.Text, reg.Name)
+		}
+		said[f.Number.Text] = true
+		if err := r.share(f, reg, rm); err != nil {
+			return nil, err
+		}
+	}
 	return placed, nil
 }
 
-// sectionsOf lists the sections of a region; section number n is at index n-1.
+// sectionsOf lists the sections of a region, but the threads of loops; section number n is at
+// index n-1.
 func sectionsOf(reg *ir.Region) []at {
 	var all []at
 	for c := range reg.Constructs {
+		if reg.Constructs[c].Loop != nil {
+			continue
+		}
 		for s := range reg.Constructs[c].Sections {
 			all = append(all, at{c, s})
 		}

@@ -27,6 +27,17 @@ type RegionMap struct {
 	// Order[construct] is a permutation of the construct's sections: those that
 	// share a processor run in this order.
 	Order [][]int
+	// Loops[construct] says how a worksharing loop shares its iterations among its threads,
+	// which are its sections; nil for sections. It is nil for a region without loops.
+	Loops []*LoopMap
+}
+
+// Loop returns how a construct shares its iterations, nil for sections.
+func (rm *RegionMap) Loop(construct int) *LoopMap {
+	if rm.Loops == nil {
+		return nil
+	}
+	return rm.Loops[construct]
 }
 
 // Check reports the first way in which the mapping does not fit its platform and
@@ -47,6 +58,13 @@ func (r *Resolved) Check(prog *ir.Program) error {
 		for c := range reg.Constructs {
 			if err := checkConstruct(rm.Proc[c], rm.Order[c], len(reg.Constructs[c].Sections), n); err != nil {
 				return fmt.Errorf("mapping: region %s: construct %d: %w", reg.Name, c, err)
+			}
+			l := reg.Constructs[c].Loop
+			if l == nil {
+				continue
+			}
+			if len(rm.Loops) != len(reg.Constructs) || rm.Loops[c] == nil || rm.Loops[c].Threads < 1 || rm.Loops[c].Threads > len(reg.Constructs[c].Sections) {
+				return fmt.Errorf("mapping: region %s: construct %d: the threads of a loop are not said", reg.Name, c)
 			}
 		}
 	}

@@ -51,12 +51,26 @@ func staticRegion(processors, serial int, reg *ir.Region) RegionMap {
 		threads = min(threads, reg.NumThreads)
 	}
 	rm := RegionMap{Proc: make([][]int, len(reg.Constructs)), Order: make([][]int, len(reg.Constructs))}
+	if len(loopsOf(reg)) > 0 {
+		rm.Loops = make([]*LoopMap, len(reg.Constructs))
+	}
 	for c := range reg.Constructs {
 		n := len(reg.Constructs[c].Sections)
 		rm.Proc[c], rm.Order[c] = make([]int, n), make([]int, n)
 		for s := range n {
-			rm.Proc[c][s] = (serial + StaticThread(s, n, threads)) % processors
 			rm.Order[c][s] = s
+		}
+		if l := reg.Constructs[c].Loop; l != nil {
+			team := min(n, threads)
+			rm.Loops[c] = ClauseOf(l)
+			rm.Loops[c].Threads = team
+			for t := range n {
+				rm.Proc[c][t] = (serial + min(t, team-1)) % processors
+			}
+			continue
+		}
+		for s := range n {
+			rm.Proc[c][s] = (serial + StaticThread(s, n, threads)) % processors
 		}
 	}
 	return rm

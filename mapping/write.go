@@ -17,9 +17,9 @@ import (
 var plainWord = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_./:#-]*[A-Za-z0-9_]$`)
 
 // YAML returns the mapping as a file for LoadMapping: the serial processor and the
-// regions that are mapped explicitly, each with all of its sections. Processors stand in
-// the order of their first section in the region; of a mapping whose Order is grouped in
-// that way, Resolve makes the same again.
+// regions that are mapped explicitly, each with all of its sections, and what its loops do
+// otherwise than their clauses say. Processors stand in the order of their first section in
+// the region; of a mapping whose Order is grouped in that way, Resolve makes the same again.
 func (r *Resolved) YAML(prog *ir.Program) []byte {
 	var w bytes.Buffer
 	fmt.Fprintf(&w, "schema: %s\nserial: %s\n", mappingSchema, word(r.Platform.Processors[r.Serial].Name))
@@ -29,11 +29,14 @@ func (r *Resolved) YAML(prog *ir.Program) []byte {
 		if !rm.Explicit {
 			continue
 		}
-		fmt.Fprintf(&w, "%s  %s:\n", header, word(prog.Regions[i].Name))
+		fmt.Fprintf(&w, "%s  %s:", header, word(prog.Regions[i].Name))
 		header = ""
 		first, all := 1, map[int][]string{}
 		var processors []int
 		for c := range rm.Order {
+			if rm.Loop(c) != nil {
+				continue
+			}
 			for _, s := range rm.Order[c] {
 				p := rm.Proc[c][s]
 				if all[p] == nil {
@@ -43,11 +46,48 @@ func (r *Resolved) YAML(prog *ir.Program) []byte {
 			}
 			first += len(rm.Order[c])
 		}
+		lines := r.loopLines(prog, i)
+		if len(processors) == 0 && len(lines) == 0 {
+			w.WriteString(" {}")
+		}
+		w.WriteByte('\n')
 		for _, p := range processors {
 			fmt.Fprintf(&w, "    %s: [%s]\n", word(r.Platform.Processors[p].Name), strings.Join(all[p], ", "))
 		}
+		if len(lines) > 0 {
+			fmt.Fprintf(&w, "    %s:\n      %s\n", LoopsKey, strings.Join(lines, "\n      "))
+		}
 	}
 	return w.Bytes()
+}
+
+// loopLines says of each loop of a region what differs from its clause.
+func (r *Resolved) loopLines(prog *ir.Program, region int) []string {
+	var out []string
+	for n, l := range r.LoopFiles(prog, region) {
+		var keys []string
+		if l.Schedule.Text != "" {
+			keys = append(keys, "schedule: "+word(l.Schedule.Text))
+		}
+		if l.Processors != nil {
+			var names []string
+			for _, p := range l.Processors {
+				names = append(names, word(p.Text))
+			}
+			keys = append(keys, "processors: ["+strings.Join(names, ", ")+"]")
+		}
+		if l.Shares != nil {
+			var shares []string
+			for _, s := range l.Shares {
+				shares = append(shares, strconv.FormatFloat(s.Value, 'g', -1, 64))
+			}
+			keys = append(keys, "shares: ["+strings.Join(shares, ", ")+"]")
+		}
+		if keys != nil {
+			out = append(out, fmt.Sprintf("%d: {%s}", n+1, strings.Join(keys, ", ")))
+		}
+	}
+	return out
 }
 
 // word quotes what YAML would not take for a word.

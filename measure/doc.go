@@ -1,5 +1,5 @@
 // Package measure times a program on this machine: the plain sequential build, and the
-// real parallel one with its sections on pinned threads, under any mapping.
+// real parallel one with its sections and loops on pinned threads, under any mapping.
 //
 //	cpus, free, err := measure.Processors(2)
 //	plan := measure.Plan{Recorder: r, Plain: plain, Parallel: parallel, Args: args, Repeat: 10}

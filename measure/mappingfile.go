@@ -5,9 +5,12 @@ package measure
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"pathspan/mapping"
+	"pathspan/mapping/loops"
 )
 
 // Mapping is a mapping to measure.
@@ -36,6 +39,10 @@ func (m *Mapping) Text() string {
 		}
 		fmt.Fprintf(&b, "region explicit %d constructs %d\n", named, len(g.Proc))
 		for c, proc := range g.Proc {
+			if g.Loops != nil && g.Loops[c] != nil {
+				fmt.Fprintln(&b, loopText(g.Loops[c], proc))
+				continue
+			}
 			fmt.Fprintf(&b, "construct %d", len(proc))
 			for _, s := range g.Order[c] {
 				fmt.Fprintf(&b, " %d %d", s, proc[s])
@@ -44,4 +51,39 @@ func (m *Mapping) Text() string {
 		}
 	}
 	return b.String()
+}
+
+// loopText spells how a loop shares its iterations. Threads of one processor are one thread
+// of the team: it would run their iterations one after another.
+func loopText(l *mapping.LoopMap, proc []int) string {
+	var team []int
+	var shares []float64
+	for t, p := range proc[:l.Threads] {
+		i := slices.Index(team, p)
+		if i < 0 {
+			i = len(team)
+			team, shares = append(team, p), append(shares, 0)
+		}
+		if l.Shares != nil {
+			shares[i] += l.Shares[t]
+		}
+	}
+	kind, chunk := l.Schedule.Kind.String(), l.Schedule.Chunk
+	switch {
+	case l.Shares != nil:
+		kind = "weighted"
+	case l.Schedule.Kind == loops.Dynamic && l.Schedule.Order == loops.Nonmonotonic:
+		kind = "stealing"
+	}
+	if l.Computed {
+		chunk = -1
+	}
+	words := []string{"loop", kind, strconv.FormatInt(chunk, 10), strconv.Itoa(len(team))}
+	for i, p := range team {
+		words = append(words, strconv.Itoa(p))
+		if l.Shares != nil {
+			words = append(words, strconv.FormatFloat(shares[i], 'g', -1, 64))
+		}
+	}
+	return strings.Join(words, " ")
 }

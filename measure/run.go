@@ -170,7 +170,7 @@ func same(want, got outcome, what string) error {
 	case want.status != got.status:
 		return fmt.Errorf("%w: the sequential run %s, %s %s", ErrDiffers, want.status, what, got.status)
 	case want.sum != got.sum:
-		return fmt.Errorf("%w: %s prints something else than the first sequential run (%d bytes, %d there); are its sections independent of each other, and of time and addresses?", ErrDiffers, what, got.size, want.size)
+		return fmt.Errorf("%w: %s prints something else than the first sequential run (%d bytes, %d there); are its sections and iterations independent of each other, and of time and addresses?", ErrDiffers, what, got.size, want.size)
 	}
 	return nil
 }

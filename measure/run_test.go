@@ -22,7 +22,8 @@ import (
 )
 
 // turned is a mapping that OpenMP's own schedule never gives: sections in reverse
-// order, dealt to the processors from the last on, nested regions spread as well.
+// order, dealt to the processors from the last on, nested regions spread as well, threads of
+// loops likewise.
 func turned(n int, prog *ir.Program) *mapping.Resolved {
 	m := mapping.Default(mapping.Homogeneous(n, ""), prog)
 	m.Serial = n - 1
@@ -81,7 +82,7 @@ func TestParallelRunsPrintTheSame(t *testing.T) {
 			plan, prog := buildTimed(t, tc, p.Paths("../testdata"))
 			run := p.Small()
 			plan.Args = run.Args
-			for n, m := range map[int]*mapping.Resolved{2: mapping.Default(mapping.Homogeneous(2, ""), prog), 3: turned(3, prog)} {
+			for n, m := range map[int]*mapping.Resolved{2: mapping.Default(mapping.Homogeneous(2, ""), prog.WithTeams(2)), 3: turned(3, prog.WithTeams(3))} {
 				plan.Mappings = append(plan.Mappings, Mapping{Name: "a mapping", Resolved: m, CPUs: slices.Repeat([]int{-1}, n), Spin: 10})
 			}
 			var out bytes.Buffer

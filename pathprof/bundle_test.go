@@ -497,21 +497,3 @@ func TestConstants(t *testing.T) {
 		}
 	}
 }
-
-// Bundles of versions that named regions by line are read with the names of today.
-func TestBundleWithRegionsNamedByLine(t *testing.T) {
-	b := randomBundle(1, 1)
-	b.Program.Regions[0].Name = "a.c:main:3"
-	b.Program.Regions[0].Constructs[0].Sections[1].Name = "a.c:main:3/2"
-	var file bytes.Buffer
-	if err := b.Write(&file); err != nil {
-		t.Fatal(err)
-	}
-	again, err := Read(file.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if r := again.Program.Regions[0]; r.Name != "a.c:main#1" || r.Constructs[0].Sections[1].Name != "a.c:main#1/2" || r.AtLine() != "a.c:main:3" {
-		t.Errorf("region %+v", r)
-	}
-}

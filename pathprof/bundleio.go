@@ -16,18 +16,15 @@ import (
 
 	"pathspan/bounded"
 	"pathspan/pathprof/bundlepb"
+	"pathspan/scratch"
 )
 
 // bundleMagic opens every bundle: not text, and damaged by a transfer that
 // rewrites line ends. Its last byte is the version of the container.
 const bundleMagic = "PSPAN\r\n\x01"
 
-// bundleFormat is the version of the schema. Version 1, which kept classes in place of
-// executions, is read as well.
-const (
-	bundleFormat  = 2
-	classesFormat = 1
-)
+// bundleFormat is the version of the schema.
+const bundleFormat = 2
 
 // Write writes the bundle. Equal bundles give equal bytes.
 func (b *Bundle) Write(w io.Writer) error {
@@ -47,28 +44,7 @@ func (b *Bundle) Write(w io.Writer) error {
 }
 
 // WriteFile writes the bundle to a temporary file beside path and renames it.
-func (b *Bundle) WriteFile(path string) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".tmp*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
-	if err = b.Write(f); err != nil {
-		return err
-	}
-	if err = f.Chmod(0o644); err != nil {
-		return err
-	}
-	if err = f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
-}
+func (b *Bundle) WriteFile(path string) error { return scratch.Place(path, 0o644, b.Write) }
 
 // Load returns the content of a file that may be a bundle. Its errors are one line that
 // names the file.
@@ -136,7 +112,7 @@ func read(raw []byte) (*Bundle, error) {
 	if err := proto.Unmarshal(text, &m); err != nil {
 		return nil, errors.New("the bundle's content is corrupt; profile again")
 	}
-	if m.Format != bundleFormat && m.Format != classesFormat {
+	if m.Format != bundleFormat {
 		return nil, formatError(m.Format, bundleFormat)
 	}
 	b, err := fromProto(&m)

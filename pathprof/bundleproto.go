@@ -33,23 +33,22 @@ func (t *interner) id(s string) uint32 {
 	return i
 }
 
-// texts is the form of a list of texts in messages.
-func texts(list []string) [][]byte {
-	var out [][]byte
-	for _, s := range list {
-		out = append(out, []byte(s))
+// each converts a list. That of an empty one is nil.
+func each[A, B any](list []A, to func(A) B) []B {
+	var out []B
+	for _, x := range list {
+		out = append(out, to(x))
 	}
 	return out
 }
 
-// exact reads texts as they were written, such as arguments.
-func exact(list [][]byte) []string {
-	var out []string
-	for _, b := range list {
-		out = append(out, string(b))
-	}
-	return out
-}
+// texts is the form of a list of texts in messages; exact reads it as it was written, such
+// as arguments.
+func texts(list []string) [][]byte { return each(list, func(s string) []byte { return []byte(s) }) }
+func exact(list [][]byte) []string { return each(list, func(b []byte) string { return string(b) }) }
+
+func toUint32(list []int) []uint32 { return each(list, func(v int) uint32 { return uint32(v) }) }
+func toInt(list []uint32) []int    { return each(list, func(v uint32) int { return int(v) }) }
 
 // name reads a name, which may come from anywhere, in a form that can be shown wherever
 // names are; see package visible.
@@ -117,6 +116,9 @@ func programToProto(p *ir.Program) *bundlepb.Program {
 		pr := &bundlepb.Region{Name: []byte(r.Name), File: []byte(r.File), Function: []byte(r.Function), Line: int32(r.Line), Col: int32(r.Col), NumThreads: int32(r.NumThreads)}
 		for _, c := range r.Constructs {
 			pc := &bundlepb.Construct{Line: int32(c.Line), NoWait: c.NoWait}
+			if l := c.Loop; l != nil {
+				pc.Loop = &bundlepb.Loop{Schedule: uint32(l.Schedule), Chunk: l.Chunk, Ordered: l.Ordered, Monotonic: l.Monotonic}
+			}
 			for _, s := range c.Sections {
 				pc.Sections = append(pc.Sections, &bundlepb.Section{Name: []byte(s.Name), Line: int32(s.Line)})
 			}
@@ -209,7 +211,7 @@ func fromProto(m *bundlepb.Bundle) (*Bundle, error) {
 	for _, l := range m.Lost {
 		b.Lost = append(b.Lost, Lost{int(l.GetFunc()), l.GetActivations()})
 	}
-	if b.Executions, err = executionsFromProto(m, p); err != nil {
+	if b.Executions, err = executionsFromProto(m.Executions, p); err != nil {
 		return nil, err
 	}
 	return b, nil
@@ -235,15 +237,18 @@ func programFromProto(m *bundlepb.Program) (*ir.Program, error) {
 		region := ir.Region{Name: name(r.GetName()), File: name(r.GetFile()), Function: name(r.GetFunction()), Line: int(r.GetLine()), Col: int(r.GetCol()), NumThreads: int(r.GetNumThreads())}
 		for _, c := range r.GetConstructs() {
 			construct := ir.Construct{Line: int(c.GetLine()), NoWait: c.GetNoWait()}
+			if l := c.GetLoop(); l != nil {
+				if l.GetSchedule() > uint32(ir.Runtime) || l.GetChunk() < -1 || len(c.GetSections()) != 1 {
+					return nil, fmt.Errorf("a loop of schedule %d with a chunk of %d and %d sections", l.GetSchedule(), l.GetChunk(), len(c.GetSections()))
+				}
+				construct.Loop = &ir.Loop{Schedule: ir.Schedule(l.GetSchedule()), Chunk: l.GetChunk(), Ordered: l.GetOrdered(), Monotonic: l.GetMonotonic()}
+			}
 			for _, s := range c.GetSections() {
 				construct.Sections = append(construct.Sections, ir.Section{Name: name(s.GetName()), Line: int(s.GetLine())})
 			}
 			region.Constructs = append(region.Constructs, construct)
 		}
 		p.Regions = append(p.Regions, region)
-	}
-	if ir.NamedByLine(p.Regions) {
-		ir.NameRegions(p.Regions, nil)
 	}
 	strings := names(m.GetStrings())
 	for i, pf := range m.GetFuncs() {
@@ -348,20 +353,4 @@ func checkMark(k *ir.Mark, p *bundlepb.Program) error {
 		return errors.New("its marker names no section")
 	}
 	return nil
-}
-
-func toUint32(s []int) []uint32 {
-	var u []uint32
-	for _, v := range s {
-		u = append(u, uint32(v))
-	}
-	return u
-}
-
-func toInt(s []uint32) []int {
-	var u []int
-	for _, v := range s {
-		u = append(u, int(v))
-	}
-	return u
 }

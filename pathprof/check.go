@@ -165,7 +165,7 @@ func (k *levelChecker) check(counted *sum) error {
 		if err := k.path(p); err != nil {
 			return fmt.Errorf("path %d: %w", p.ID, err)
 		}
-		if i > 0 && !lessPath(&l.Paths[i-1], p) {
+		if i > 0 && comparePaths(l.Paths[i-1], *p) >= 0 {
 			return fmt.Errorf("path %d stands out of order, or twice", p.ID)
 		}
 		counted.add(p.Count)

@@ -3,10 +3,10 @@ package pathprof
 // This file turns a raw profile into function profiles.
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
-	"sort"
 
 	"pathspan/ir"
 	"pathspan/ir/probe"
@@ -65,12 +65,11 @@ func (in *Instrumentation) decode(raw *rawProfile, applied *probe.Applied) (*Cou
 			continue
 		}
 		for i := range f.Levels {
-			l := &f.Levels[i]
-			sort.Slice(l.Paths, func(a, b int) bool { return lessPath(&l.Paths[a], &l.Paths[b]) })
-			for j := range l.Paths {
-				if l.Paths[j].End != EndIncomplete {
-					out.Counted += l.Paths[j].Count
-				}
+			slices.SortFunc(f.Levels[i].Paths, comparePaths)
+		}
+		for p := range f.paths() {
+			if p.End != EndIncomplete {
+				out.Counted += p.Count
 			}
 		}
 	}
@@ -86,24 +85,6 @@ func (in *Instrumentation) decode(raw *rawProfile, applied *probe.Applied) (*Cou
 	}
 	out.Lost = findLost(in.Program, c.funcs, out.Targets, c.entered)
 	return out, nil
-}
-
-func lessPath(a, b *Path) bool {
-	if a.End != b.End {
-		return a.End < b.End
-	}
-	if a.ID != b.ID {
-		return a.ID < b.ID
-	}
-	for i := range a.Steps {
-		if i >= len(b.Steps) {
-			return false
-		}
-		if a.Steps[i] != b.Steps[i] {
-			return a.Steps[i] < b.Steps[i]
-		}
-	}
-	return len(a.Steps) < len(b.Steps)
 }
 
 type collector struct {
@@ -168,11 +149,8 @@ func (c *collector) counters(raw *rawProfile) error {
 	for fn, counter := range c.in.Planner.Entered {
 		spans = append(spans, span{counter: uint64(counter), fn: fn, entered: true, paths: 1})
 	}
-	sort.Slice(spans, func(i, j int) bool {
-		if spans[i].counter != spans[j].counter {
-			return spans[i].counter < spans[j].counter
-		}
-		return spans[i].paths < spans[j].paths // a level without paths takes no counter
+	slices.SortFunc(spans, func(a, b span) int { // a level without paths takes no counter
+		return cmp.Or(cmp.Compare(a.counter, b.counter), cmp.Compare(a.paths, b.paths))
 	})
 	k := -1
 	for n, r := range raw.counters {
@@ -300,8 +278,8 @@ func (c *collector) boundTrips() {
 
 // left reports whether an activation was left, or under way when the program ended.
 func (f *FuncProfile) left() bool {
-	for i := range f.Levels {
-		if slices.ContainsFunc(f.Levels[i].Paths, func(p Path) bool { return p.End == EndIncomplete }) {
+	for p := range f.paths() {
+		if p.End == EndIncomplete {
 			return true
 		}
 	}

@@ -9,21 +9,6 @@ import (
 	"pathspan/ir/flow"
 )
 
-// Step is one element of a path: a basic block (>= 0), or a loop with its
-// completed iterations, which the paper writes L*.
-type Step int
-
-// LoopStep returns the step that stands for the completed iterations of a loop.
-func LoopStep(loop int) Step { return Step(-1 - loop) }
-
-// Loop returns the loop that the step stands for, or -1 for a block.
-func (s Step) Loop() int {
-	if s < 0 {
-		return int(-1 - s)
-	}
-	return -1
-}
-
 // Decode returns the steps of path id of the given level, in execution order,
 // and the sink it ends in. A path that starts at a cut starts with that block or
 // loop.
@@ -47,18 +32,6 @@ func (n *Numbering) Decode(level int, id uint64) ([]Step, *Sink, error) {
 		return d.steps, s, nil
 	}
 	return nil, nil, fmt.Errorf("path number %d of level %d is out of range (%d paths)", id, level, lev.Paths)
-}
-
-// DecodePrefix returns the steps of the path under way in the block's own level
-// when its register holds id.
-func (n *Numbering) DecodePrefix(block int, id uint64) ([]Step, error) {
-	if id >= n.fromBlock[block] {
-		return nil, fmt.Errorf("register value %d in block %d is out of range (%d paths)", id, block, n.fromBlock[block])
-	}
-	d := decoder{n: n}
-	d.to(n.CFG.LoopOf[block], node{block: block, loop: -1}, id)
-	slices.Reverse(d.steps)
-	return d.steps, d.err
 }
 
 // levelsAround lists the levels that hold block b, outermost first.

@@ -23,7 +23,7 @@ type Executions struct {
 	// Weights are what an instruction of each kind counts for where works are told apart.
 	Weights []uint32
 	// Vectors say what a block counts, by function, block and kind. Nil for functions that
-	// count nothing, and altogether where Kinds is ReferenceCycles alone.
+	// count nothing.
 	Vectors [][][]uint32
 	// Entries are the distinct ways in which constructs were executed. Those inside lanes
 	// come before those that hold them.
@@ -44,6 +44,7 @@ type ExecutionRoot struct {
 // Execution is a number of executions of one construct that went alike.
 type Execution struct {
 	Region, Construct int
+	Loop              bool              // of a worksharing loop: see iterations.go for its lanes
 	Count             uint64            // over the whole profile: roots, and what entries that hold it execute
 	Lanes             [][]ExecutionPart // by section, each of at least one part
 }
@@ -56,44 +57,31 @@ type ExecutionPart struct {
 	Times uint64
 }
 
-// ReferenceCycles is the only kind of bundles of earlier versions, which told work in
-// cycles of the model generic. They have no vectors: a price of one cycle under that model
-// is all that is known. What was nested in them is counted as work of the lane around.
-const ReferenceCycles = "reference cycles"
-
-// referenceScale is how many units a reference cycle was told in.
-const referenceScale = 8
-
-// legacy tells executions of earlier versions.
-func (x *Executions) legacy() bool { return len(x.Kinds) == 1 && x.Kinds[0] == ReferenceCycles }
-
-// scale is how many units of a profile's sums are a unit of work.
-func (x *Executions) scale() float64 {
-	if x.legacy() {
-		return referenceScale
-	}
-	return 1
-}
-
-// count sets the counts of entries by roots and what holds them.
-func (x *Executions) count() {
-	for i := range x.Entries {
-		x.Entries[i].Count = 0
-	}
-	for _, r := range x.Roots {
-		x.Entries[r.Entry].Count = r.Count
-	}
-	for i := len(x.Entries) - 1; i >= 0; i-- {
-		e := &x.Entries[i]
-		for _, lane := range e.Lanes {
-			for _, p := range lane {
-				if p.Entry >= 0 {
-					c := &x.Entries[p.Entry].Count
-					*c = addSat(*c, mulSat(e.Count, p.Times))
-				}
+// Works returns, by entry and section, the work of one execution with what is inside, all
+// kinds of instructions together.
+func (x *Executions) Works() [][]float64 {
+	all, whole := make([][]float64, len(x.Entries)), make([]float64, len(x.Entries))
+	for i := range all { // those inside come before
+		for s, parts := range x.Entries[i].Lanes {
+			work := 0.0
+			if x.Entries[i].Loop && s > 0 {
+				break
 			}
+			for _, p := range parts {
+				one := 0.0
+				for _, n := range p.Work {
+					one += n
+				}
+				if p.Entry >= 0 {
+					one += whole[p.Entry]
+				}
+				work += one * float64(p.Times)
+			}
+			all[i] = append(all[i], work)
+			whole[i] += work
 		}
 	}
+	return all
 }
 
 // compareParts orders lanes by what they hold.
@@ -126,11 +114,15 @@ func (x *Executions) check(b *Bundle) error {
 	}
 	for i := range x.Entries {
 		e := &x.Entries[i]
-		if e.Region < 0 || e.Region >= len(regions) || e.Construct < 0 || e.Construct >= len(regions[e.Region].Constructs) {
+		n, ok := lanesOf(regions, e.Region, e.Construct)
+		if !ok {
 			return fmt.Errorf("one of construct %d of region %d, which does not exist", e.Construct, e.Region)
 		}
-		if n := len(regions[e.Region].Constructs[e.Construct].Sections); len(e.Lanes) != n {
-			return fmt.Errorf("one of %d of the %d sections of region %s", len(e.Lanes), n, regions[e.Region].Name)
+		if e.Loop != isLoop(regions, e.Region, e.Construct) {
+			return fmt.Errorf("one of region %s that is taken for another construct", regions[e.Region].Name)
+		}
+		if len(e.Lanes) != n {
+			return fmt.Errorf("one of %d of the %d lanes of region %s", len(e.Lanes), n, regions[e.Region].Name)
 		}
 		for _, lane := range e.Lanes {
 			if err := x.checkLane(i, lane); err != nil {
@@ -142,9 +134,6 @@ func (x *Executions) check(b *Bundle) error {
 }
 
 func (x *Executions) checkVectors(b *Bundle) error {
-	if x.legacy() && x.Vectors == nil {
-		return nil
-	}
 	if len(x.Vectors) != len(b.Program.Funcs) {
 		return fmt.Errorf("work is counted in %d of %d functions", len(x.Vectors), len(b.Program.Funcs))
 	}
@@ -185,12 +174,13 @@ func (x *Executions) checkCounts() error {
 			return fmt.Errorf("%d executions of entry %d, which stands out of order, or twice, or does not exist", r.Count, r.Entry)
 		}
 	}
-	counted := Executions{Entries: slices.Clone(x.Entries), Roots: x.Roots}
-	counted.count()
+	counted := x.trees()
+	countTrees(counted)
 	all := map[[2]int]*sum{}
-	for i, e := range counted.Entries {
-		if e.Count != x.Entries[i].Count || e.Count == 0 {
-			return fmt.Errorf("entry %d is executed %d times and counted %d times", i, e.Count, x.Entries[i].Count)
+	for i := range x.Entries {
+		e := &x.Entries[i]
+		if n := counted[i].count; n != e.Count || n == 0 {
+			return fmt.Errorf("entry %d is executed %d times and counted %d times", i, n, e.Count)
 		}
 		key := [2]int{e.Region, e.Construct}
 		if all[key] == nil {

@@ -8,6 +8,7 @@ import (
 	"math/rand"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,13 +29,10 @@ func holding(t testing.TB) *Bundle {
 	}
 	x.Entries = []Execution{{Lanes: [][]ExecutionPart{part(4, -1, 1), part(8, -1, 1)}}, {Lanes: [][]ExecutionPart{part(2, 0, 2), part(9, -1, 1)}}}
 	x.Roots = []ExecutionRoot{{0, 3}, {1, 2}}
-	x.count()
+	x.Entries[0].Count, x.Entries[1].Count = 7, 2
 	b.Executions = x
 	if err := b.Check(); err != nil {
 		t.Fatal(err)
-	}
-	if n := x.Entries[0].Count; n != 3+2*2 {
-		t.Fatalf("entry 0 is executed %d times", n)
 	}
 	return b
 }
@@ -49,7 +47,7 @@ func TestForgedExecutions(t *testing.T) {
 		{"executions of too few sections", func(x *Executions) {
 			e := &x.Entries[0]
 			e.Lanes = e.Lanes[1:]
-		}, "sections"},
+		}, "lanes"},
 		{"a section without parts", func(x *Executions) { x.Entries[0].Lanes[1] = nil }, "without a part"},
 		{"executions without entries", func(x *Executions) { x.Entries = nil }, "0 entries"},
 		{"work of no kind", func(x *Executions) { x.Kinds = nil }, "0 kinds"},
@@ -82,7 +80,7 @@ func TestForgedExecutions(t *testing.T) {
 		{"more work than time", func(x *Executions) { x.Entries[0].Lanes[0][0].Work[0] = 1e300 }, "work 1e+300"},
 		{"executions beyond all sums", func(x *Executions) {
 			x.Roots = []ExecutionRoot{{1, 1 << 62}}
-			x.count()
+			x.Entries[0].Count, x.Entries[1].Count = 1<<63, 1<<62
 		}, "more than 2^63"},
 	} {
 		b := holding(t)
@@ -146,36 +144,25 @@ func TestExecutionsAreReadAsWritten(t *testing.T) {
 	}
 }
 
-// TestEarlierExecutions reads a bundle of a version that kept classes.
-func TestEarlierExecutions(t *testing.T) {
-	b, err := ReadFile(filepath.Join("testdata", "classes.pspan"))
-	if err != nil {
-		t.Fatal(err)
+// TestEarlierFormat refuses a bundle of a version that kept classes in place of trees, and
+// says what to do.
+func TestEarlierFormat(t *testing.T) {
+	_, err := ReadFile(filepath.Join("testdata", "classes.pspan"))
+	const want = "classes.pspan: the bundle has format 1, this pathspan reads format 2; use the pathspan that made it, or profile again"
+	if err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("error %v, want %s", err, want)
 	}
+}
+
+// TestMergeOtherWork leaves out what another version counted in other kinds.
+func TestMergeOtherWork(t *testing.T) {
+	b, other := withTrees(1), withTrees(1)
 	x := b.Executions
-	if x == nil || !x.legacy() || x.Depth != 1 || x.Vectors != nil || len(x.Roots) != len(x.Entries) {
-		t.Fatalf("executions %+v", x)
-	}
-	notes := strings.Join(b.KeptNotes(), "\n")
-	if !strings.Contains(notes, "earlier version") {
-		t.Errorf("notes %q", notes)
-	}
-	var data bytes.Buffer
-	if err := b.Write(&data); err != nil {
-		t.Fatal(err)
-	}
-	again, err := Read(data.Bytes())
-	if err != nil || !reflect.DeepEqual(again.Executions, x) {
-		t.Errorf("written and read again: %v, %+v, want %+v", err, again.Executions, x)
-	}
-	// What another version counted in kinds of instructions is not added to cycles.
-	other, err := ReadFile(filepath.Join("testdata", "classes.pspan"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	other.Executions = &Executions{Kinds: []string{"add"}, Weights: []uint32{8}, Vectors: make([][][]uint32, len(b.Program.Funcs)), Entries: x.Entries[:1], Roots: x.Roots[:1], Grid: finestGrid}
+	kinds := slices.Clone(x.Kinds)
+	kinds[0] = "another"
+	other.Executions = &Executions{Kinds: kinds, Weights: x.Weights, Vectors: x.Vectors, Entries: x.Entries, Roots: x.Roots, Grid: x.Grid}
 	sum, err := Merge(b, b, other)
-	if err != nil || len(sum.Executions.Entries) != len(x.Entries) || sum.Executions.Kinds[0] != ReferenceCycles || !strings.Contains(strings.Join(sum.Notes, "\n"), "1 of 3 bundles") {
+	if err != nil || len(sum.Executions.Entries) != len(x.Entries) || sum.Executions.Kinds[0] != x.Kinds[0] || !strings.Contains(strings.Join(sum.Notes, "\n"), "1 of 3 bundles") {
 		t.Errorf("%v, notes %q", err, sum.Notes)
 	}
 }
@@ -196,7 +183,7 @@ func FuzzExecutions(f *testing.F) {
 		if proto.Unmarshal(data, &m) != nil {
 			return
 		}
-		x, err := executionsFromProto(&bundlepb.Bundle{Executions: &m}, b.Program)
+		x, err := executionsFromProto(&m, b.Program)
 		if err == nil && x != nil {
 			err = x.check(&Bundle{Program: b.Program})
 		}
@@ -206,7 +193,7 @@ func FuzzExecutions(f *testing.F) {
 			}
 			return
 		}
-		if again, err := executionsFromProto(&bundlepb.Bundle{Executions: executionsToProto(x)}, b.Program); err != nil || len(again.Entries) != len(x.Entries) {
+		if again, err := executionsFromProto(executionsToProto(x), b.Program); err != nil || len(again.Entries) != len(x.Entries) {
 			t.Errorf("written and read again: %v", err)
 		}
 		mergeExecutions([]*Bundle{{Executions: x}, {Executions: x}})

@@ -14,7 +14,7 @@ func executionsToProto(x *Executions) *bundlepb.Executions {
 	if x == nil {
 		return nil
 	}
-	m := &bundlepb.Executions{Kinds: texts(x.Kinds), Weights: x.Weights, Grid: uint32(x.Grid), Depth: uint32(x.Depth), Scale: uint32(x.scale())}
+	m := &bundlepb.Executions{Kinds: texts(x.Kinds), Weights: x.Weights, Grid: uint32(x.Grid), Depth: uint32(x.Depth), Scale: 1}
 	for fn, blocks := range x.Vectors {
 		if blocks == nil {
 			continue
@@ -47,14 +47,13 @@ func executionsToProto(x *Executions) *bundlepb.Executions {
 
 var errExecutions = errors.New("its executions are lists of different lengths")
 
-// executionsFromProto reads executions, or what earlier versions kept in their place.
-func executionsFromProto(m *bundlepb.Bundle, p *ir.Program) (*Executions, error) {
-	if m.Executions == nil {
-		return classesFromProto(m.Classes)
+func executionsFromProto(m *bundlepb.Executions, p *ir.Program) (*Executions, error) {
+	if m == nil {
+		return nil, nil
 	}
-	r := &executionsReader{m: m.Executions}
+	r := &executionsReader{m: m}
 	x := &Executions{Kinds: names(r.m.Kinds), Weights: r.m.Weights, Grid: int(r.m.Grid), Depth: int(r.m.Depth)}
-	if int64(r.m.Scale) != int64(x.scale()) || len(x.Kinds) == 0 || len(x.Kinds) > mostKinds {
+	if r.m.Scale != 1 || len(x.Kinds) == 0 || len(x.Kinds) > mostKinds {
 		return nil, fmt.Errorf("its executions are told in %d kinds, by a scale of %d", len(x.Kinds), r.m.Scale)
 	}
 	var err error
@@ -68,10 +67,12 @@ func executionsFromProto(m *bundlepb.Bundle, p *ir.Program) (*Executions, error)
 	for i := range trees {
 		t := &trees[i]
 		*t = tree{region: int(r.m.Regions[i]), construct: int(r.m.Constructs[i]), roots: r.m.Roots[i]}
-		if t.region >= len(p.Regions) || t.construct >= len(p.Regions[t.region].Constructs) {
+		t.loop = isLoop(p.Regions, t.region, t.construct)
+		lanes, ok := lanesOf(p.Regions, t.region, t.construct)
+		if !ok {
 			return nil, fmt.Errorf("executions of construct %d of region %d, which does not exist", t.construct, t.region)
 		}
-		for range p.Regions[t.region].Constructs[t.construct].Sections {
+		for range lanes {
 			lane, err := r.lane(i, len(x.Kinds))
 			if err != nil {
 				return nil, err
@@ -87,37 +88,16 @@ func executionsFromProto(m *bundlepb.Bundle, p *ir.Program) (*Executions, error)
 
 // with sets entries and roots as they are told, in their order.
 func (x *Executions) with(trees []tree) (*Executions, error) {
+	countTrees(trees)
 	for i := range trees {
-		t := &trees[i]
-		e := Execution{Region: t.region, Construct: t.construct}
-		for _, lane := range t.lanes {
-			parts := make([]ExecutionPart, len(lane))
-			for k, p := range lane {
-				parts[k] = ExecutionPart{Entry: p.child, Times: p.times, Work: make([]float64, len(p.sum))}
-			}
-			e.Lanes = append(e.Lanes, parts)
-		}
-		x.Entries = append(x.Entries, e)
-		if t.roots > 0 {
-			x.Roots = append(x.Roots, ExecutionRoot{i, t.roots})
-		}
-	}
-	x.count()
-	scale := x.scale()
-	for i := range x.Entries {
-		e := &x.Entries[i]
-		if e.Count == 0 {
+		if trees[i].count == 0 {
 			return nil, fmt.Errorf("entry %d of its executions is never executed", i)
 		}
-		for l := range e.Lanes {
-			for k := range e.Lanes[l] {
-				p := &e.Lanes[l][k]
-				for j, s := range trees[i].lanes[l][k].sum {
-					p.Work[j] = float64(s) / scale / (float64(e.Count) * float64(p.Times))
-				}
-			}
+		if n := trees[i].roots; n > 0 {
+			x.Roots = append(x.Roots, ExecutionRoot{i, n})
 		}
 	}
+	x.Entries = entriesOf(trees)
 	return x, nil
 }
 
@@ -173,34 +153,4 @@ func vectorsFromProto(m *bundlepb.Executions, p *ir.Program, kinds int) ([][][]u
 		}
 	}
 	return out, nil
-}
-
-// classesFromProto reads what earlier versions kept. Work told there includes that of what
-// was executed inside, which they did not tell of the lanes around it: so those executions
-// are read as regions nested too deep.
-func classesFromProto(list []*bundlepb.Classes) (*Executions, error) {
-	x := &Executions{Kinds: []string{ReferenceCycles}, Weights: []uint32{1}, Grid: finestGrid}
-	for _, m := range list {
-		n := len(m.GetCounts())
-		if n == 0 || len(m.GetWork())%n != 0 {
-			return nil, fmt.Errorf("executions of region %d are incomplete", m.GetRegion())
-		}
-		if m.GetNested() {
-			x.Depth = 1
-			continue
-		}
-		for i, count := range m.GetCounts() {
-			k := len(m.GetWork()) / n
-			e := Execution{Region: int(m.GetRegion()), Construct: int(m.GetConstruct()), Count: count}
-			for _, w := range m.GetWork()[i*k : (i+1)*k] {
-				e.Lanes = append(e.Lanes, []ExecutionPart{{Work: []float64{w}, Entry: -1, Times: 1}})
-			}
-			x.Roots = append(x.Roots, ExecutionRoot{len(x.Entries), count})
-			x.Entries = append(x.Entries, e)
-		}
-	}
-	if x.Entries == nil {
-		return nil, nil
-	}
-	return x, nil
 }

@@ -18,9 +18,10 @@ func (in *Instrumentation) executions(raw *rawProfile) (*Executions, error) {
 	regions := in.Program.Regions
 	for i := range r.trees {
 		t := &r.trees[i]
-		if t.region >= len(regions) || t.construct >= len(regions[t.region].Constructs) || len(t.lanes) != len(regions[t.region].Constructs[t.construct].Sections) {
-			return nil, fmt.Errorf("the raw profile is corrupt: an execution of construct %d of region %d with %d sections", t.construct, t.region, len(t.lanes))
+		if n, ok := lanesOf(regions, t.region, t.construct); !ok || len(t.lanes) != n {
+			return nil, fmt.Errorf("the raw profile is corrupt: an execution of construct %d of region %d with %d lanes", t.construct, t.region, len(t.lanes))
 		}
+		t.loop = isLoop(regions, t.region, t.construct)
 	}
 	return executionsOf(r.trees, Executions{Kinds: in.Work.Kinds, Weights: in.Work.Weights, Vectors: in.Work.Vectors, Grid: r.grid, Depth: r.depth}), nil
 }

@@ -26,9 +26,8 @@ func (b *Bundle) ForeignCalls(f *Foreign) uint64 {
 		}
 		fn := b.Program.Funcs[i]
 		for block, times := range p.BlockCounts(len(fn.Blocks)) {
-			instrs := fn.Blocks[block].Instrs
-			for k := range instrs {
-				if c := instrs[k].Call; c != nil && c.Callee < 0 && !c.Indirect && named[c.Name] {
+			for _, c := range fn.Blocks[block].Calls() {
+				if c.Callee < 0 && !c.Indirect && named[c.Name] {
 					n += times
 				}
 			}

@@ -25,6 +25,7 @@ const (
 // execution follows; it happens once.
 type tree struct {
 	region, construct int
+	loop              bool
 	count, roots      uint64
 	lanes             [][]treePart
 }
@@ -255,7 +256,7 @@ func (p *planter) below(d int) int { return min(d+1, len(p.often[0])-1) }
 // become puts the executions of a tree at one depth into the forest, or adds up their work.
 func (p *planter) become(i, d int, n uint64, work [][]treePart) bool {
 	t := &p.trees[i]
-	as := tree{region: t.region, construct: t.construct, count: n}
+	as := tree{region: t.region, construct: t.construct, loop: t.loop, count: n}
 	if d == 0 {
 		as.roots = t.roots
 	}
@@ -300,9 +301,9 @@ func (p *planter) become(i, d int, n uint64, work [][]treePart) bool {
 	return ok
 }
 
-// height is that of the highest tree.
-func height(trees []tree) int {
-	of, most := make([]int, len(trees)), 0
+// heights are those of the trees.
+func heights(trees []tree) []int {
+	of := make([]int, len(trees))
 	for i := range trees {
 		of[i] = 1
 		for _, lane := range trees[i].lanes {
@@ -312,9 +313,8 @@ func height(trees []tree) int {
 				}
 			}
 		}
-		most = max(most, of[i])
 	}
-	return most
+	return of
 }
 
 // plantWithin puts trees into the first forest that is within the bounds: of the grid and
@@ -328,7 +328,7 @@ func plantWithin(trees []tree, weights []uint32, grid, depth int) *forest {
 		case grid > 0:
 			grid /= 2
 		case depth == 0:
-			depth = (height(trees) + 1) / 2
+			depth = (slices.Max(heights(trees)) + 1) / 2
 		case depth == 1: // one way a construct: the program has too many constructs
 			return newForest(weights, grid, depth)
 		default:
@@ -343,13 +343,13 @@ func (x *Executions) trees() []tree {
 	for i := range x.Entries {
 		e := &x.Entries[i]
 		t := &out[i]
-		*t = tree{region: e.Region, construct: e.Construct, count: e.Count}
+		*t = tree{region: e.Region, construct: e.Construct, loop: e.Loop, count: e.Count}
 		for _, lane := range e.Lanes {
 			parts := make([]treePart, len(lane))
 			for k, p := range lane {
 				parts[k] = treePart{child: p.Entry, times: p.Times, sum: make([]uint64, len(p.Work))}
 				for j, w := range p.Work {
-					parts[k].sum[j] = sumOf(w, e.Count, p.Times, x.scale())
+					parts[k].sum[j] = sumOf(w, e.Count, p.Times)
 				}
 			}
 			t.lanes = append(t.lanes, parts)
@@ -362,11 +362,50 @@ func (x *Executions) trees() []tree {
 }
 
 // sumOf is what a mean was made of.
-func sumOf(mean float64, count, times uint64, scale float64) uint64 {
-	if s := math.Round(mean * scale * float64(count) * float64(times)); s < math.MaxInt64 {
+func sumOf(mean float64, count, times uint64) uint64 {
+	if s := math.Round(mean * float64(count) * float64(times)); s < math.MaxInt64 {
 		return uint64(s)
 	}
 	return math.MaxInt64
+}
+
+// countTrees sets the counts of trees by their roots and by what holds them.
+func countTrees(trees []tree) {
+	for i := range trees {
+		trees[i].count = trees[i].roots
+	}
+	for i := len(trees) - 1; i >= 0; i-- {
+		t := &trees[i]
+		for _, lane := range t.lanes {
+			for _, p := range lane {
+				if p.child >= 0 {
+					c := &trees[p.child].count
+					*c = addSat(*c, mulSat(t.count, p.times))
+				}
+			}
+		}
+	}
+}
+
+// entriesOf are the trees with means in place of sums.
+func entriesOf(trees []tree) []Execution {
+	entries := make([]Execution, len(trees))
+	for i := range trees {
+		t := &trees[i]
+		e := &entries[i]
+		*e = Execution{Region: t.region, Construct: t.construct, Loop: t.loop, Count: t.count}
+		for _, lane := range t.lanes {
+			parts := make([]ExecutionPart, len(lane))
+			for k, p := range lane {
+				parts[k] = ExecutionPart{Entry: p.child, Times: p.times, Work: make([]float64, len(p.sum))}
+				for j, s := range p.sum {
+					parts[k].Work[j] = float64(s) / (float64(t.count) * float64(p.times))
+				}
+			}
+			e.Lanes = append(e.Lanes, parts)
+		}
+	}
+	return entries
 }
 
 // executionsOf arranges trees as executions in the one order of equal content. The header
@@ -376,27 +415,10 @@ func executionsOf(trees []tree, header Executions) *Executions {
 	if x.Entries, x.Roots = nil, nil; len(trees) == 0 {
 		return nil
 	}
-	scale := x.scale()
-	heights, order := make([]int, len(trees)), make([]int, len(trees))
-	entries, place := make([]Execution, len(trees)), make([]int, len(trees))
-	for i := range trees {
-		t := &trees[i]
-		order[i], heights[i] = i, 1
-		e := &entries[i]
-		*e = Execution{Region: t.region, Construct: t.construct, Count: t.count}
-		for _, lane := range t.lanes {
-			parts := make([]ExecutionPart, len(lane))
-			for k, p := range lane {
-				parts[k] = ExecutionPart{Entry: p.child, Times: p.times, Work: make([]float64, len(p.sum))}
-				for j, s := range p.sum {
-					parts[k].Work[j] = float64(s) / scale / (float64(t.count) * float64(p.times))
-				}
-				if p.child >= 0 {
-					heights[i] = max(heights[i], 1+heights[p.child])
-				}
-			}
-			e.Lanes = append(e.Lanes, parts)
-		}
+	heights, entries := heights(trees), entriesOf(trees)
+	order, place := make([]int, len(trees)), make([]int, len(trees))
+	for i := range order {
+		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(heights[a], heights[b]) })
 	for from := 0; from < len(order); { // those of a height, whose children have their places

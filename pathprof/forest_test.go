@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,16 +36,18 @@ func driver(t testing.TB) string {
 		t.Skipf("nothing to compile with: %v", err)
 	}
 	exe := filepath.Join(t.TempDir(), "drive")
-	first, sections := []string{"0"}, []string{}
-	for _, r := range testSections {
-		for _, n := range r {
-			sections = append(sections, fmt.Sprint(n))
+	// A last region has a loop. Behind the constructs of each is the end of blocks.
+	first, sections, loops := []string{"0"}, []string{}, []string{}
+	for _, r := range append(testSections[:len(testSections):len(testSections)], []int{2}) {
+		for _, n := range append(r[:len(r):len(r)], 0) {
+			sections, loops = append(sections, fmt.Sprint(n)), append(loops, "0")
 		}
 		first = append(first, fmt.Sprint(len(sections)))
 	}
+	loops[len(loops)-2] = "1"
 	cmd := exec.Command(tc.Clang, "-O1", "-g", "-fsanitize=undefined", "-fno-sanitize-recover=all",
-		fmt.Sprintf("-DKINDS=%d", testKinds), fmt.Sprintf("-DWEIGHTS=%d,%d", testWeights[0], testWeights[1]), fmt.Sprintf("-DREGIONS=%d", len(testSections)),
-		"-DCONSTRUCTS="+strings.Join(first, ","), "-DSECTIONS="+strings.Join(sections, ","),
+		fmt.Sprintf("-DKINDS=%d", testKinds), fmt.Sprintf("-DWEIGHTS=%d,%d", testWeights[0], testWeights[1]), fmt.Sprintf("-DREGIONS=%d", len(testSections)+1),
+		"-DCONSTRUCTS="+strings.Join(first, ","), "-DSECTIONS="+strings.Join(sections, ","), "-DLOOPS="+strings.Join(loops, ","),
 		"testdata/drive.c", "runtime/executions.c", "runtime/forest.c", "-o", exe)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		if strings.Contains(string(out), "ubsan") { // no sanitizers installed
@@ -64,6 +67,7 @@ func TestLibrary(t *testing.T) {
 	for name, test := range map[string]func(*testing.T, string){
 		"is its model": testLibraryIsItsModel, "bounded": testExecutionsAreBounded, "long lanes": testLongLanes,
 		"deep regions": testDeepRegions, "left executions": testLeftExecutions, "forked": testForkedExecutions,
+		"loops": testLoopsAreCurves, "varied loops": testVariedLoops,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, exe) })
 	}
@@ -493,8 +497,8 @@ func TestPlantingKeepsSums(t *testing.T) {
 			for depth := range 4 {
 				f := plant(p.f.trees, testWeights, grid, depth)
 				checkBounds(t, fmt.Sprintf("seed %d grid %d depth %d", seed, grid, depth), f.trees)
-				if depth > 0 && height(f.trees) > depth {
-					t.Fatalf("seed %d: %d high, want %d", seed, height(f.trees), depth)
+				if depth > 0 && slices.Max(heights(f.trees)) > depth {
+					t.Fatalf("seed %d: %d high, want %d", seed, slices.Max(heights(f.trees)), depth)
 				}
 				got, _, _ := sums(f.trees)
 				if depth == 0 && !reflect.DeepEqual(got, want) {
@@ -528,4 +532,104 @@ func TestEveryShapeBecomesOne(t *testing.T) {
 		t.Errorf("%d entries, grid %d, depth %d", len(f.trees), f.grid, f.depth)
 	}
 	checkBounds(t, "shapes", f.trees)
+}
+
+// loop plays a worksharing loop of which so many iterations go together, and returns the
+// work of its iterations, cumulated.
+func (s *script) loop(n, step int, work func(i int) uint64) []uint64 {
+	region := len(testSections)
+	s.mark(1, region, 0, 0)
+	s.add(4, uint64(n), 3)
+	s.mark(3, region, 0, 0)
+	sums := []uint64{0}
+	for i := 0; i < n; i += step {
+		s.add(5, probe.Event(probe.Iteration, region, 0, step), uint64(step))
+		for j := i; j < min(n, i+step); j++ {
+			sums = append(sums, sums[j]+work(j))
+		}
+		s.work(sums[len(sums)-1]-sums[i], 0)
+	}
+	s.mark(4, region, 0, 0)
+	s.mark(2, region, 0, 0)
+	return sums
+}
+
+// testLoopsAreCurves: what is kept of one execution of a loop is the work of its first
+// iterations, for as many of them as runs of blocks end with.
+func testLoopsAreCurves(t *testing.T, exe string) {
+	for _, c := range []struct{ n, step, most int }{{1, 1, 1}, {7, 1, 7}, {100, 1, 100}, {512, 4, 128}, {5000, 1, 512}, {6000, 8, 512}, {100000, 1, 512}} {
+		for what, work := range map[string]func(i int) uint64{
+			"even": func(int) uint64 { return 5 }, "triangle": func(i int) uint64 { return uint64(i) },
+			"steps": func(i int) uint64 { return uint64(1 + 99*(i*3/c.n%2)) }, "uneven": func(i int) uint64 { return uint64(i*7919%101) * uint64(1+i%3) },
+		} {
+			var s script
+			want := s.loop(c.n, c.step, work)
+			got, _ := drive(t, exe, s)
+			var loop *tree
+			for i := range got.trees {
+				if len(got.trees[i].lanes) == 2 && got.trees[i].region == len(testSections) {
+					loop = &got.trees[i]
+				}
+			}
+			if loop == nil || loop.count != 1 || loop.roots != 1 {
+				t.Fatalf("%s, %+v: no loop in %+v", what, c, got.trees)
+			}
+			if n := loop.lanes[1]; len(n) != 1 || n[0].sum[0] != uint64(c.n) || n[0].times != 3 {
+				t.Errorf("%s, %+v: %+v iterations and chunk", what, c, n)
+			}
+			blocks := uint64(0)
+			for _, p := range loop.lanes[0] {
+				blocks += p.times
+			}
+			if what == "even" && len(loop.lanes[0]) > 3 {
+				t.Errorf("%+v: %d runs of blocks that are alike", c, len(loop.lanes[0]))
+			}
+			block := 1
+			for (c.n+block-1)/block > 512 {
+				block *= 2
+			}
+			if blocks != uint64((c.n+block-1)/block) {
+				t.Errorf("%s, %+v: %d blocks", what, c, blocks)
+			}
+			over, sum := uint64(0), uint64(0)
+			for _, p := range loop.lanes[0] {
+				over, sum = over+p.times, sum+p.sum[0]
+				at := min(uint64(c.n), over*uint64(block))
+				at = min(uint64(c.n), (at+uint64(c.step)-1)/uint64(c.step)*uint64(c.step))
+				if sum != want[at] {
+					t.Fatalf("%s, %+v: %d of %d blocks are %d work, the first %d iterations %d", what, c, over, blocks, sum, at, want[at])
+				}
+			}
+		}
+	}
+}
+
+// testVariedLoops: executions of a loop that differ in their iterations add up, within
+// bounds, whatever is joined.
+func testVariedLoops(t *testing.T, exe string) {
+	var s script
+	total, iterations := uint64(0), uint64(0)
+	r := rand.New(rand.NewSource(1))
+	for range 6000 {
+		n := r.Intn(300)
+		iterations += uint64(n)
+		sums := s.loop(n, 1, func(int) uint64 { return uint64(r.Intn(1000)) })
+		total += sums[n]
+	}
+	got, _ := drive(t, exe, s)
+	work, count, held := uint64(0), uint64(0), uint64(0)
+	for _, x := range got.trees {
+		if len(x.lanes) == 2 {
+			count += x.count
+			for _, p := range x.lanes[0] {
+				work += p.sum[0]
+			}
+			for _, p := range x.lanes[1] {
+				held += p.sum[0]
+			}
+		}
+	}
+	if work != total || count != 6000 || held != iterations || len(got.trees) > mostOfOne+1 {
+		t.Errorf("%d executions of %d iterations and %d work in %d entries, want 6000, %d and %d", count, held, work, len(got.trees), iterations, total)
+	}
 }

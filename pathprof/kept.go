@@ -42,7 +42,7 @@ func (b *Bundle) last(m *ir.Mark) bool {
 		return false // a forged bundle; whoever follows marks says so
 	}
 	constructs := b.Program.Regions[m.Region].Constructs
-	return m.Construct >= 0 && m.Construct < len(constructs) && m.Section == len(constructs[m.Construct].Sections)-1
+	return m.Construct >= 0 && m.Construct < len(constructs) && (constructs[m.Construct].Loop != nil || m.Section == len(constructs[m.Construct].Sections)-1)
 }
 
 // Incomplete lists the constructs of which a bundle with executions does not keep exactly
@@ -60,6 +60,9 @@ func (b *Bundle) Incomplete() []Kept {
 	}
 	for i := range b.Executions.Entries {
 		e := &b.Executions.Entries[i]
+		if len(e.Lanes) == 0 { // the end of blocks of iterations
+			continue
+		}
 		all[e.Region][e.Construct].Kept += e.Count
 	}
 	var out []Kept
@@ -103,12 +106,6 @@ func (b *Bundle) KeptNotes() []string {
 func (x *Executions) coarsened() []string {
 	if x == nil || x.Grid == finestGrid && x.Depth == 0 {
 		return nil
-	}
-	if x.legacy() {
-		if x.Depth == 0 {
-			return nil
-		}
-		return []string{"the bundle is of an earlier version, which did not tell what was executed inside which section: EB counts regions inside sections as work of the section; profile again to have them estimated"}
 	}
 	how := fmt.Sprintf("works are told apart by %d steps to a factor of two, not %d", x.Grid, finestGrid)
 	switch x.Grid {

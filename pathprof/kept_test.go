@@ -16,7 +16,7 @@ func oneWay(count uint64, work ...float64) *Executions {
 	for _, w := range work {
 		e.Lanes = append(e.Lanes, []ExecutionPart{{Work: []float64{w}, Entry: -1, Times: 1}})
 	}
-	return &Executions{Kinds: []string{ReferenceCycles}, Weights: []uint32{1}, Entries: []Execution{e}, Roots: []ExecutionRoot{{0, count}}, Grid: finestGrid}
+	return &Executions{Kinds: []string{"add"}, Weights: []uint32{1}, Vectors: make([][][]uint32, 1), Entries: []Execution{e}, Roots: []ExecutionRoot{{0, count}}, Grid: finestGrid}
 }
 
 // twoSections is a program whose main runs a region of two sections, with a profile of n

@@ -8,10 +8,9 @@ package pathprof
 // mix instructions of one kind that cost differently, from one execution to the next. The
 // kinds are chosen for each program, by Ward's linkage (J. H. Ward, Hierarchical grouping to
 // optimize an objective function, 1963) of instruction names: the spread of typical prices
-// within a kind, weighted by how often instructions are expected to run, 8 times as often in
-// each loop. Prices are of kinds.txt rather than of models, which have no part in a profile;
-// a model that is not among those that the file comes from is served as well as its prices
-// are like theirs.
+// within a kind, weighted by how often instructions are guessed to run. Prices are of
+// kinds.txt rather than of models, which have no part in a profile; a model that is not
+// among those that the file comes from is served as well as its prices are like theirs.
 
 import (
 	_ "embed"
@@ -26,8 +25,9 @@ import (
 )
 
 // usualKinds is how many kinds a program's work is told in at most. On the programs of
-// testdata/bench under all shipped models, six keep the error of speed-ups by executions
-// below 0.4 % and 0.02 % on average, five below 0.6 %; with four or three it is up to 3 %.
+// testdata/bench under two models, six keep the error of speed-ups by executions below 0.7 %
+// and 0.05 % on average; with four or three it is up to 3 %. Eight fill the bounds of
+// executions sooner, and programs whose executions differ much then lose more than they gain.
 const usualKinds = 6
 
 // sameKind joins kinds of which instructions differ by less than so much of their price.
@@ -154,14 +154,12 @@ func chooseKinds(p *ir.Program, inside [][]bool, most int) []*kind {
 			continue
 		}
 		c := flow.Analyze(f)
+		guess := Number(Request{CFG: c}).often()
 		for bi, b := range f.Blocks {
 			if !inside[fi][bi] || !c.Reachable[bi] {
 				continue
 			}
-			often := 1.0
-			if l := c.LoopOf[bi]; l >= 0 {
-				often = math.Pow(8, float64(min(c.Loops[l].Depth, 40)))
-			}
+			often := guess[bi]
 			for i := range b.Instrs {
 				if n := instructionName(&b.Instrs[i], b); n != "" {
 					weights[n] += often

@@ -43,11 +43,7 @@ func findDepartures(p *ir.Program, threads bool) *departures {
 	var open []int // functions that call what may call back any function
 	for i, f := range p.Funcs {
 		for _, b := range f.Blocks {
-			for k := range b.Instrs {
-				c := b.Instrs[k].Call
-				if c == nil {
-					continue
-				}
+			for _, c := range b.Calls() {
 				d.resumes = d.resumes || c.ReturnsTwice && c.Name != "vfork"
 				// The function that clang makes for noexcept ends the program.
 				d.catches = d.catches || c.Name == "__cxa_begin_catch" && f.Name != "__clang_call_terminate"
@@ -118,8 +114,8 @@ func returnsTwice(b *ir.Block) bool {
 	if len(b.Succs) != 1 {
 		return false
 	}
-	for i := range b.Instrs {
-		if c := b.Instrs[i].Call; c != nil && c.ReturnsTwice {
+	for _, c := range b.Calls() {
+		if c.ReturnsTwice {
 			return true
 		}
 	}
@@ -132,8 +128,8 @@ func (d *departures) publishes(f *ir.Func, b *ir.Block) bool {
 	if b.Terminator().Op == "unreachable" {
 		return false // with its last call the path ends
 	}
-	for k := range b.Instrs {
-		if c := b.Instrs[k].Call; c != nil && d.mayLeave(f, c) {
+	for _, c := range b.Calls() {
+		if d.mayLeave(f, c) {
 			return true
 		}
 	}
@@ -149,12 +145,7 @@ func (d *departures) mayLeave(f *ir.Func, c *ir.Call) bool {
 	case c.Indirect, raises[c.Name]:
 		return true
 	}
-	for _, g := range c.FuncArgs {
-		if d.leaves[g] {
-			return true
-		}
-	}
-	return d.resumes && callsBack(c)
+	return slices.ContainsFunc(c.FuncArgs, func(g int) bool { return d.leaves[g] }) || d.resumes && callsBack(c)
 }
 
 // CallsLeft lists, for the blocks of every function, the calls in whose callees control
@@ -172,9 +163,8 @@ func CallsLeft(p *ir.Program, threads bool) [][][]int {
 		out[i] = make([][]int, len(f.Blocks))
 		for j, b := range f.Blocks {
 			left, nth := d.lets(f, b), 0
-			for k := range b.Instrs {
-				c := b.Instrs[k].Call
-				if c == nil || strings.HasPrefix(c.Name, "llvm.") {
+			for _, c := range b.Calls() {
+				if strings.HasPrefix(c.Name, "llvm.") {
 					continue
 				}
 				if slices.Contains(left, nth) || d.resumes && d.mayLeave(f, c) {
@@ -197,9 +187,8 @@ func (d *departures) lets(f *ir.Func, b *ir.Block) []int {
 	}
 	var calls []int
 	nth := 0
-	for i := range b.Instrs {
-		c := b.Instrs[i].Call
-		if c == nil || strings.HasPrefix(c.Name, "llvm.") {
+	for i, c := range b.Calls() {
+		if strings.HasPrefix(c.Name, "llvm.") {
 			continue
 		}
 		if b.Instrs[i].Op == "call" && !c.NoUnwind && c.Name != "asm" {

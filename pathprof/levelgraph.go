@@ -3,7 +3,11 @@ package pathprof
 // This file orders the nodes of one level: its own blocks, and the loops directly
 // inside it as single nodes.
 
-import "pathspan/ir/flow"
+import (
+	"slices"
+
+	"pathspan/ir/flow"
+)
 
 // levelGraph is the acyclic graph of one level.
 type levelGraph struct {
@@ -52,7 +56,7 @@ func (n *Numbering) levelGraph(l int) *levelGraph {
 			seen[v.loop] = true
 		}
 		nodes++
-		waiting[v] = n.countIncoming(l, v)
+		waiting[v] = len(n.edgesInto(l, v))
 	}
 	g.order = make([]node, 0, nodes)
 	g.order = append(g.order, n.nodeIn(l, g.start))
@@ -70,22 +74,15 @@ func (n *Numbering) levelGraph(l int) *levelGraph {
 	return g
 }
 
-// countIncoming returns the number of edges of level l into node v.
-func (n *Numbering) countIncoming(l int, v node) int {
-	c := n.CFG
-	var edges []flow.Edge
+// edgesInto lists the edges of level l into node v.
+func (n *Numbering) edgesInto(l int, v node) []flow.Edge {
+	var in []flow.Edge
 	if v.block >= 0 {
-		edges = c.Preds[v.block]
+		in = n.CFG.Preds[v.block]
 	} else {
-		edges = c.Loops[v.loop].EntryEdges
+		in = n.CFG.Loops[v.loop].EntryEdges
 	}
-	count := 0
-	for _, e := range edges {
-		if c.InLoop(l, e.From) && !c.IsBack(e) {
-			count++
-		}
-	}
-	return count
+	return slices.DeleteFunc(slices.Clone(in), func(e flow.Edge) bool { return n.CFG.IsBack(e) || !n.CFG.InLoop(l, e.From) })
 }
 
 // eachSuccessor calls f with the target node of every edge of level l out of v.

@@ -42,21 +42,14 @@ func calledAtLeast(p *ir.Program, funcs []*FuncProfile, targets []CallTarget) []
 		f := p.Funcs[fi]
 		ran := prof.BlockCounts(len(f.Blocks))
 		stopped := make([]uint64, len(f.Blocks))
-		for i := range prof.Levels {
-			for j := range prof.Levels[i].Paths {
-				path := &prof.Levels[i].Paths[j]
-				if last := path.Steps[len(path.Steps)-1]; path.End == EndIncomplete && last >= 0 {
-					stopped[last] += path.Count
-				}
+		for path := range prof.paths() {
+			if last := path.Steps[len(path.Steps)-1]; path.End == EndIncomplete && last >= 0 {
+				stopped[last] += path.Count
 			}
 		}
 		for bi, b := range f.Blocks {
 			sure := ran[bi]
-			for i := range b.Instrs {
-				c := b.Instrs[i].Call
-				if c == nil {
-					continue
-				}
+			for _, c := range b.Calls() {
 				if c.Callee >= 0 {
 					n[c.Callee] += sure
 				}

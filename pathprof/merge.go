@@ -9,7 +9,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"sort"
 
 	"google.golang.org/protobuf/proto"
 )
@@ -121,10 +120,10 @@ func (f *FuncProfile) add(g *FuncProfile) error {
 		}
 		l.MaxTrips = max(l.MaxTrips, m.MaxTrips)
 		all := append(l.Paths, m.Paths...)
-		sort.SliceStable(all, func(a, b int) bool { return lessPath(&all[a], &all[b]) })
+		slices.SortStableFunc(all, comparePaths)
 		l.Paths = all[:0:0]
 		for _, p := range all {
-			if k := len(l.Paths) - 1; k >= 0 && l.Paths[k].End == p.End && l.Paths[k].ID == p.ID && slices.Equal(l.Paths[k].Steps, p.Steps) {
+			if k := len(l.Paths) - 1; k >= 0 && comparePaths(l.Paths[k], p) == 0 {
 				l.Paths[k].Count = addSat(l.Paths[k].Count, p.Count)
 				continue
 			}

@@ -37,7 +37,7 @@ func TestMergeAdds(t *testing.T) {
 			for level := range sum.Funcs[fn].Levels {
 				l := &sum.Funcs[fn].Levels[level]
 				for i := 1; i < len(l.Paths); i++ {
-					if !lessPath(&l.Paths[i-1], &l.Paths[i]) {
+					if comparePaths(l.Paths[i-1], l.Paths[i]) >= 0 {
 						t.Fatalf("seed %d: paths out of order or not joined", seed)
 					}
 				}
@@ -113,6 +113,7 @@ func TestMergeOfTooMany(t *testing.T) {
 		"a call target": func(b *Bundle) { b.Targets[0].Count = 1 << 62 },
 		"executions": func(b *Bundle) {
 			b.Executions = oneWay(1<<62, 1, 2)
+			b.Executions.Vectors = make([][][]uint32, len(b.Funcs))
 		},
 	} {
 		b := randomBundle(5, 1)

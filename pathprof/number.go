@@ -11,8 +11,8 @@ package pathprof
 // register and a block decode the path so far.
 
 import (
-	"math"
-	"math/bits"
+	"cmp"
+	"slices"
 	"sort"
 
 	"pathspan/ir/flow"
@@ -58,17 +58,6 @@ type Request struct {
 	Empty  func(block int) bool
 	Limits Limits
 }
-
-// SinkKind says how a path of a level ends.
-type SinkKind uint8
-
-// The ways a path ends.
-const (
-	EndIteration SinkKind = iota + 1 // takes a back edge of its loop
-	EndFunction                      // leaves the function in a block without successors
-	EndCut                           // reaches a block where the level was cut
-	EndPartial                       // leaves its loop where the outer level was not told how (collapsed)
-)
 
 // Sink is one place where paths of a level end. Its paths have the ids
 // Offset <= id < Offset+Count.
@@ -238,7 +227,7 @@ func (n *Numbering) shrink(l int, g *levelGraph, total uint64) uint64 {
 	if len(loops) == 0 {
 		return total
 	}
-	sort.SliceStable(loops, func(i, j int) bool { return n.partialPaths(loops[i]) > n.partialPaths(loops[j]) })
+	slices.SortStableFunc(loops, func(a, b int) int { return cmp.Compare(n.partialPaths(b), n.partialPaths(a)) })
 	// with returns the paths of the level when the first k loops are collapsed: the
 	// more there are, the fewer paths.
 	with := func(k int) uint64 {
@@ -258,13 +247,10 @@ func (n *Numbering) shrink(l int, g *levelGraph, total uint64) uint64 {
 func (n *Numbering) partialPaths(m int) uint64 {
 	var most uint64
 	for _, e := range n.CFG.Loops[m].Exits {
-		most = max(most, n.reachingExit(m, e))
+		most = max(most, n.reaching(m, e))
 	}
 	return most
 }
-
-// reachingExit returns how many paths of loop m end in exit edge e.
-func (n *Numbering) reachingExit(m int, e flow.Edge) uint64 { return n.reaching(m, e) }
 
 // collapsible reports whether loop m can count its partial paths itself and still
 // be counted in an array.
@@ -274,7 +260,7 @@ func (n *Numbering) collapsible(m int) bool {
 		total = addSat(total, n.reaching(m, e))
 	}
 	for _, e := range n.CFG.Loops[m].Exits {
-		total = addSat(total, n.reachingExit(m, e))
+		total = addSat(total, n.reaching(m, e))
 	}
 	return total <= n.Limits.Array
 }
@@ -342,29 +328,9 @@ func (n *Numbering) isCut(v node) bool {
 // increment first: an edge out of an otherwise empty block, where an increment
 // would keep a block alive that a direct jump could replace.
 func (n *Numbering) incoming(l int, v node) []flow.Edge {
-	c := n.CFG
-	var candidates []flow.Edge
-	if v.block >= 0 {
-		candidates = c.Preds[v.block]
-	} else {
-		candidates = c.Loops[v.loop].EntryEdges
-	}
-	var in []flow.Edge
-	for _, e := range candidates {
-		if c.IsBack(e) || !c.InLoop(l, e.From) {
-			continue
-		}
-		in = append(in, e)
-	}
-	sort.SliceStable(in, func(i, j int) bool {
-		a, b := in[i], in[j]
-		if x, y := n.costlyEdge(a), n.costlyEdge(b); x != y {
-			return x > y
-		}
-		if c.Pos[a.From] != c.Pos[b.From] {
-			return c.Pos[a.From] < c.Pos[b.From]
-		}
-		return a.Index < b.Index
+	in := n.edgesInto(l, v)
+	slices.SortStableFunc(in, func(a, b flow.Edge) int {
+		return cmp.Or(n.costlyEdge(b)-n.costlyEdge(a), n.CFG.Pos[a.From]-n.CFG.Pos[b.From], a.Index-b.Index)
 	})
 	return in
 }
@@ -405,7 +371,7 @@ func (n *Numbering) ends(l int, g *levelGraph) []Sink {
 	}
 	if l >= 0 && n.Levels[l+1].Collapsed {
 		for _, e := range c.Loops[l].Exits {
-			sinks = append(sinks, Sink{Kind: EndPartial, Edge: e, Count: n.reachingExit(l, e)})
+			sinks = append(sinks, Sink{Kind: EndPartial, Edge: e, Count: n.reaching(l, e)})
 		}
 	}
 	return sinks
@@ -441,21 +407,5 @@ func (n *Numbering) layOutSinks(l int) {
 			level.Cuts = append(level.Cuts, b)
 		}
 	}
-	sort.Ints(level.Cuts)
-}
-
-func addSat(a, b uint64) uint64 {
-	s, carry := bits.Add64(a, b, 0)
-	if carry != 0 {
-		return math.MaxUint64
-	}
-	return s
-}
-
-func mulSat(a, b uint64) uint64 {
-	hi, lo := bits.Mul64(a, b)
-	if hi != 0 {
-		return math.MaxUint64
-	}
-	return lo
+	slices.Sort(level.Cuts)
 }

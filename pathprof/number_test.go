@@ -125,6 +125,15 @@ func (r *recorder) take(e flow.Edge) {
 	}
 }
 
+// DecodePrefix returns the steps of the path under way in the block's own level when its
+// register holds id.
+func (n *Numbering) DecodePrefix(block int, id uint64) ([]Step, error) {
+	d := decoder{n: n}
+	d.to(n.CFG.LoopOf[block], node{block: block, loop: -1}, id)
+	slices.Reverse(d.steps)
+	return d.steps, d.err
+}
+
 func checkWalks(t *testing.T, r *rand.Rand, req Request) *Numbering {
 	t.Helper()
 	c := req.CFG

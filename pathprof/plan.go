@@ -47,6 +47,7 @@ func (p *Planner) Add(fn int, n *Numbering, calls Calls, leave *leaving) {
 	for len(p.Layouts) <= fn {
 		p.Layouts = append(p.Layouts, nil)
 	}
+	first := probe.Numbers{Counter: p.Plan.Counters, Table: p.Plan.Tables, Site: len(p.Sites), Return: len(p.Returns)}
 	b := &funcPlanner{n: n, p: p, edges: make(map[flow.Edge][]probe.Op)}
 	b.layOut(calls)
 	p.Layouts[fn] = b.layouts
@@ -57,7 +58,7 @@ func (p *Planner) Add(fn int, n *Numbering, calls Calls, leave *leaving) {
 		p.Plan.Counters++
 		p.Entered = append(p.Entered, entered)
 	}
-	f := probe.Func{Index: fn, Link: b.link(leave)}
+	f := probe.Func{Index: fn, First: first, Link: b.link(leave)}
 	b.plan()
 	f.Registers = b.count
 	ends := b.countEarly(calls)
@@ -101,6 +102,7 @@ func (p *Planner) Add(fn int, n *Numbering, calls Calls, leave *leaving) {
 		}
 	}
 	p.Plan.Funcs = append(p.Plan.Funcs, f)
+	p.Plan.Ends = probe.Numbers{Counter: p.Plan.Counters, Table: p.Plan.Tables, Site: len(p.Sites), Return: len(p.Returns)}
 }
 
 // site returns the number of a block of function fn, which it gets on first use.

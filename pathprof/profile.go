@@ -4,12 +4,13 @@ package pathprof
 
 import (
 	"cmp"
+	"iter"
+	"math"
+	"math/bits"
+	"slices"
 
 	"pathspan/ir"
 )
-
-// EndIncomplete marks a path that was under way when the program ended.
-const EndIncomplete SinkKind = 5
 
 // Bundle is a profiled program: one self-contained value that needs neither the
 // sources nor a compiler to be analysed. Functions, blocks, loops and levels are
@@ -88,6 +89,38 @@ type Path struct {
 	Edge int
 }
 
+// SinkKind says how a path of a level ends.
+type SinkKind uint8
+
+// The ways a path ends.
+const (
+	EndIteration  SinkKind = iota + 1 // takes a back edge of its loop
+	EndFunction                       // leaves the function in a block without successors
+	EndCut                            // reaches a block where the level was cut
+	EndPartial                        // leaves its loop where the outer level was not told how (collapsed)
+	EndIncomplete                     // was under way when the program ended
+)
+
+// Step is one element of a path: a basic block (>= 0), or a loop with its
+// completed iterations, which the paper writes L*.
+type Step int
+
+// LoopStep returns the step that stands for the completed iterations of a loop.
+func LoopStep(loop int) Step { return Step(-1 - loop) }
+
+// Loop returns the loop that the step stands for, or -1 for a block.
+func (s Step) Loop() int {
+	if s < 0 {
+		return int(-1 - s)
+	}
+	return -1
+}
+
+// comparePaths orders the paths of a level.
+func comparePaths(a, b Path) int {
+	return cmp.Or(cmp.Compare(a.End, b.End), cmp.Compare(a.ID, b.ID), slices.Compare(a.Steps, b.Steps))
+}
+
 // CallTarget counts one target of one indirect call.
 type CallTarget struct {
 	Func, Block, Instr int
@@ -116,17 +149,27 @@ func (l *LevelProfile) Entries() uint64 {
 // partial traversal of the loops it meets, and through the loops inside those.
 func (f *FuncProfile) EntriesOf() []uint64 {
 	n := make([]uint64, len(f.Levels)-1)
-	for i := range f.Levels {
-		for j := range f.Levels[i].Paths {
-			p := &f.Levels[i].Paths[j]
-			for _, s := range p.Steps {
-				if l := s.Loop(); l >= 0 {
-					n[l] += p.Count
-				}
+	for p := range f.paths() {
+		for _, s := range p.Steps {
+			if l := s.Loop(); l >= 0 {
+				n[l] += p.Count
 			}
 		}
 	}
 	return n
+}
+
+// paths yields the paths of all levels.
+func (f *FuncProfile) paths() iter.Seq[*Path] {
+	return func(yield func(*Path) bool) {
+		for i := range f.Levels {
+			for j := range f.Levels[i].Paths {
+				if !yield(&f.Levels[i].Paths[j]) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Iterations returns the completed iterations of a loop's level.
@@ -143,15 +186,28 @@ func (l *LevelProfile) Iterations() uint64 {
 // BlockCounts returns how often each block of a function ran, from its paths.
 func (f *FuncProfile) BlockCounts(blocks int) []uint64 {
 	n := make([]uint64, blocks)
-	for i := range f.Levels {
-		for j := range f.Levels[i].Paths {
-			p := &f.Levels[i].Paths[j]
-			for _, s := range p.Steps {
-				if s >= 0 {
-					n[s] += p.Count
-				}
+	for p := range f.paths() {
+		for _, s := range p.Steps {
+			if s >= 0 {
+				n[s] += p.Count
 			}
 		}
 	}
 	return n
+}
+
+func addSat(a, b uint64) uint64 {
+	s, carry := bits.Add64(a, b, 0)
+	if carry != 0 {
+		return math.MaxUint64
+	}
+	return s
+}
+
+func mulSat(a, b uint64) uint64 {
+	hi, lo := bits.Mul64(a, b)
+	if hi != 0 {
+		return math.MaxUint64
+	}
+	return lo
 }

@@ -108,10 +108,9 @@ func callsThatReach(p *ir.Program, f *ir.Func, set []bool) []probe.InstrAt {
 	}
 	var out []probe.InstrAt
 	for bi, b := range f.Blocks {
-		for i := range b.Instrs {
-			c := b.Instrs[i].Call
-			if c != nil && (c.Callee >= 0 && set[c.Callee] || c.Indirect && indirect ||
-				slices.ContainsFunc(c.FuncArgs, func(fn int) bool { return set[fn] })) {
+		for i, c := range b.Calls() {
+			if c.Callee >= 0 && set[c.Callee] || c.Indirect && indirect ||
+				slices.ContainsFunc(c.FuncArgs, func(fn int) bool { return set[fn] }) {
 				out = append(out, probe.InstrAt{Block: bi, Instr: i})
 			}
 		}
@@ -131,11 +130,7 @@ func insideSections(p *ir.Program) [][]bool {
 		}
 	}
 	calls := func(b *ir.Block) {
-		for i := range b.Instrs {
-			c := b.Instrs[i].Call
-			if c == nil {
-				continue
-			}
+		for _, c := range b.Calls() {
 			if c.Callee >= 0 {
 				enter(c.Callee)
 			}

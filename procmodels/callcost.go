@@ -40,17 +40,17 @@ type sizeCost struct {
 }
 
 // price prices a call of unknown size; what names it in the reason.
-func (s *sizeCost) price(what string) price {
+func (s *sizeCost) price(what string) Price {
 	pr := s.of(s.bytes)
 	if s.perByte.worst > 0 {
-		pr.defaulted = s.perByte.typical * s.bytes.typical
-		pr.reason = fmt.Sprintf("%s: size unknown, %g bytes assumed", what, s.bytes.typical)
+		pr.Defaulted = s.perByte.typical * s.bytes.typical
+		pr.Reason = fmt.Sprintf("%s: size unknown, %g bytes assumed", what, s.bytes.typical)
 	}
 	return pr
 }
 
 // of prices a call of a size in bytes.
-func (s *sizeCost) of(bytes figure) price {
+func (s *sizeCost) of(bytes figure) Price {
 	at := func(base, perByte, bytes float64) float64 { return base + perByte*bytes }
 	x := figure{
 		best:    at(s.base.best, s.perByte.best, bytes.best),
@@ -80,7 +80,7 @@ func (s *sizeCost) known(c *ir.Call) (bytes float64, ok bool) {
 	return bytes, len(s.args) > 0 && bytes <= maxKnownBytes
 }
 
-func (c callCost) price(what string) price {
+func (c callCost) price(what string) Price {
 	if c.size != nil {
 		return c.size.price(what)
 	}
@@ -88,7 +88,7 @@ func (c callCost) price(what string) price {
 }
 
 // priceOf prices a call whose arguments are known.
-func (c callCost) priceOf(call *ir.Call, what string) price {
+func (c callCost) priceOf(call *ir.Call, what string) Price {
 	if c.size != nil {
 		if bytes, ok := c.size.known(call); ok {
 			return c.size.of(exactly(bytes))

@@ -62,10 +62,10 @@ func isRange(v yamlstrict.Value) bool {
 }
 
 // price is the price of one thing that costs the figure.
-func (x figure) price() price {
-	pr := price{cycles: x.typical}
+func (x figure) price() Price {
+	pr := Price{Cycles: x.typical}
 	if x.factor != "" {
-		pr.varies = []span{{x.factor, x.typical - x.best, x.worst - x.typical}}
+		pr.Varies = []Span{{x.factor, x.typical - x.best, x.worst - x.typical}}
 	}
 	return pr
 }

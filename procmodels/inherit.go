@@ -39,7 +39,7 @@ func readParent(v yamlstrict.Value, chain []string) *weightTable {
 	}
 	file, entry := ref+"/"+ref+".yaml", builtinMark+ref
 	read := builtin.ReadFile
-	if !contains(names, ref) {
+	if !slices.Contains(names, ref) {
 		if !isYAML(ref) {
 			v.Fail("extends %q: want %s, or the path of a .yaml file", ref, suggestName(ref))
 			return &weightTable{}

@@ -5,6 +5,7 @@ package procmodels
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -19,6 +20,7 @@ type irType struct {
 	// aggregates and what is not understood the spelling of the module.
 	key      string
 	class    typeClass
+	bits     int       // as the module has them, of integers and floating point
 	count    int       // elements of a vector or array; 64-bit words of a wide integer
 	elem     *irType   // of a vector or array
 	fields   []*irType // of a literal structure
@@ -40,6 +42,8 @@ const (
 // legalWidths are the integer widths of weight tables. Other widths take the next.
 var legalWidths = []int{1, 8, 16, 32, 64}
 
+var floatBits = map[string]int{"half": 16, "bfloat": 16, "float": 32, "double": 64, "x86_fp80": 80, "fp128": 128, "ppc_fp128": 128}
+
 var plainTypes = []string{"i1", "i8", "i16", "i32", "i64", "float", "double", "ptr", "void"}
 
 var rareFloats = []string{"half", "bfloat", "x86_fp80", "fp128", "ppc_fp128"}
@@ -59,10 +63,10 @@ func parseTypeAt(s string, depth int) *irType {
 		return &irType{key: "ptr"}
 	case s[0] == 'i' && digits(s[1:]):
 		return intType(s)
-	case contains(plainTypes, s):
-		return &irType{key: s}
-	case contains(rareFloats, s):
-		return &irType{key: s, class: classRareFloat}
+	case slices.Contains(plainTypes, s):
+		return &irType{key: s, bits: floatBits[s]}
+	case slices.Contains(rareFloats, s):
+		return &irType{key: s, class: classRareFloat, bits: floatBits[s]}
 	case strings.HasPrefix(s, "<{") && strings.HasSuffix(s, "}>"):
 		return structType(s, s[2:len(s)-2], depth)
 	case s[0] == '{' && s[len(s)-1] == '}':
@@ -82,11 +86,11 @@ func intType(s string) *irType {
 	}
 	for _, w := range legalWidths {
 		if n <= w {
-			return &irType{key: fmt.Sprintf("i%d", w)}
+			return &irType{key: fmt.Sprintf("i%d", w), bits: n}
 		}
 	}
 	words := (n + 63) / 64
-	return &irType{key: fmt.Sprintf("i%d", words*64), class: classWide, count: words}
+	return &irType{key: fmt.Sprintf("i%d", words*64), class: classWide, bits: n, count: words}
 }
 
 var sequence = regexp.MustCompile(`^(vscale x )?\s*(\d+) x (.+)$`)
@@ -139,6 +143,40 @@ func splitFields(s string) []string {
 	return fields
 }
 
+// Shape is the part of a type that decides how much work an operation on it is.
+type Shape struct {
+	Bits     int  // of the widest element; 0 when unknown or none
+	Elements int  // 1 or more
+	Odd      bool // an aggregate, or a vector whose length is not known
+}
+
+// ShapeOf measures a type as LLVM assembly spells it: i32, <4 x float>, [2 x ptr],
+// { i32, i1 }. What it does not understand is one element of unknown width. Pointers
+// have as many bits as pointer says.
+func ShapeOf(typ string, pointer int) Shape { return parseType(typ).shape(pointer) }
+
+func (t *irType) shape(pointer int) Shape {
+	switch t.class {
+	case classVector, classArray:
+		s := t.elem.shape(pointer)
+		s.Elements = max(1, min(maxCount, s.Elements*t.count))
+		s.Odd = s.Odd || t.scalable || t.class == classArray
+		return s
+	case classStruct:
+		sum := Shape{Odd: true}
+		for _, f := range t.fields {
+			s := f.shape(pointer)
+			sum.Bits, sum.Elements = max(sum.Bits, s.Bits), min(maxCount, sum.Elements+s.Elements)
+		}
+		sum.Elements = max(1, sum.Elements)
+		return sum
+	}
+	if t.key == "ptr" {
+		return Shape{pointer, 1, false}
+	}
+	return Shape{t.bits, 1, false}
+}
+
 func digits(s string) bool {
 	if s == "" || len(s) > 9 {
 		return false
@@ -149,13 +187,4 @@ func digits(s string) bool {
 		}
 	}
 	return true
-}
-
-func contains(words []string, w string) bool {
-	for _, x := range words {
-		if x == w {
-			return true
-		}
-	}
-	return false
 }

@@ -21,7 +21,7 @@ func (t *lineTable) Costs(ctx context.Context, s *Subject) (*Costs, error) {
 	m := &linePricing{
 		t:     t,
 		p:     p,
-		tally: newTally(t.desc.Name, p),
+		tally: NewTally(t.desc.Name, p),
 		find:  newLineFinder(t),
 		entry: map[srcLine]int{},
 		used:  make([]bool, len(t.entries)),
@@ -35,8 +35,8 @@ func (t *lineTable) Costs(ctx context.Context, s *Subject) (*Costs, error) {
 		}
 		m.function(f)
 	}
-	m.tally.costs.Warnings = t.unmatched(p, m.used)
-	return m.tally.finish(), nil
+	m.tally.Costs.Warnings = t.unmatched(p, m.used)
+	return m.tally.Finish(), nil
 }
 
 // srcLine is a source line: a file index of the program, and a line in it.
@@ -72,7 +72,7 @@ func isCode(in *ir.Instr, b *ir.Block) bool {
 type linePricing struct {
 	t       *lineTable
 	p       *ir.Program
-	tally   *tally
+	tally   *Tally
 	find    *lineFinder
 	entry   map[srcLine]int // memory of find
 	used    []bool          // entries that matched code
@@ -83,10 +83,10 @@ func (m *linePricing) function(f *ir.Func) {
 	for bi, charged := range chargeLines(f, flow.Analyze(f)) {
 		for _, l := range charged {
 			if e := m.entryOf(l); e >= 0 {
-				m.tally.add(f.Index, bi, &price{cycles: m.t.entries[e].cycles})
+				m.tally.Add(&m.tally.Costs.Blocks[f.Index][bi], &Price{Cycles: m.t.entries[e].cycles})
 			} else if m.weights == nil && l != noLine {
-				pr := byDefault(m.t.other, "line %s without an entry", m.name(l))
-				m.tally.add(f.Index, bi, &pr)
+				pr := Guess(m.t.other, "line %s without an entry", m.name(l))
+				m.tally.Add(&m.tally.Costs.Blocks[f.Index][bi], &pr)
 			}
 		}
 	}
@@ -108,7 +108,7 @@ func (m *linePricing) instr(fn, bi, i int, b *ir.Block) {
 		case m.weights != nil:
 			m.byWeight(fn, bi, in, b, l)
 		case l == noLine && isCode(in, b):
-			m.tally.add(fn, bi, &price{reason: "code without a source line"})
+			m.tally.Add(&m.tally.Costs.Blocks[fn][bi], &Price{Reason: "code without a source line"})
 		}
 	} else if isCode(in, b) {
 		m.used[e] = true
@@ -117,7 +117,7 @@ func (m *linePricing) instr(fn, bi, i int, b *ir.Block) {
 		return
 	}
 	if e >= 0 && m.t.entries[e].included {
-		bc := &m.tally.costs.Blocks[fn][bi]
+		bc := &m.tally.Costs.Blocks[fn][bi]
 		bc.Included = append(bc.Included, i)
 		return
 	}
@@ -125,25 +125,25 @@ func (m *linePricing) instr(fn, bi, i int, b *ir.Block) {
 		return
 	}
 	pr := m.callee(in)
-	m.tally.add(fn, bi, &pr)
+	m.tally.Add(&m.tally.Costs.Blocks[fn][bi], &pr)
 }
 
 // byWeight prices an instruction of a line without an entry by the fallback.
 func (m *linePricing) byWeight(fn, bi int, in *ir.Instr, b *ir.Block, l srcLine) {
 	pr := m.weights.instr(in, b)
-	if pr.reason != "" {
-		m.tally.add(fn, bi, pr)
+	if pr.Reason != "" {
+		m.tally.Add(&m.tally.Costs.Blocks[fn][bi], pr)
 		return
 	}
-	if pr.cycles == 0 {
+	if pr.Cycles == 0 {
 		return
 	}
 	what := "code without a source line"
 	if l != noLine {
 		what = "line " + m.name(l) + " without an entry"
 	}
-	by := pr.supposed("%s: priced by %s", what, m.t.fallback.desc.Name)
-	m.tally.add(fn, bi, &by)
+	by := pr.Supposed("%s: priced by %s", what, m.t.fallback.desc.Name)
+	m.tally.Add(&m.tally.Costs.Blocks[fn][bi], &by)
 }
 
 // runtimePrefix begins the names of the OpenMP runtime's functions, whose work is in
@@ -152,22 +152,22 @@ const runtimePrefix = "__kmpc_"
 
 // callee prices what an external call on a line of calls: excluded runs; the call
 // itself is in the line's cycles.
-func (m *linePricing) callee(in *ir.Instr) price {
+func (m *linePricing) callee(in *ir.Instr) Price {
 	c := in.Call
 	switch {
 	case c.Indirect || c.Name == "":
-		return byDefault(0, "indirect call: only the call itself is modelled")
+		return Guess(0, "indirect call: only the call itself is modelled")
 	case strings.HasPrefix(c.Name, runtimePrefix):
-		return listed(0)
+		return Price{}
 	case c.Name == "asm":
-		return listed(0) // its line's figure is all there is to it
+		return Price{} // its line's figure is all there is to it
 	case m.t.fallback != nil:
 		if cost, ok := m.t.fallback.call(c.Name, in.Type); ok {
-			return cost.priceOf(c, "").supposed("call to %s: priced by %s", c.Name, m.t.fallback.desc.Name)
+			return cost.priceOf(c, "").Supposed("call to %s: priced by %s", c.Name, m.t.fallback.desc.Name)
 		}
-		return byDefault(m.t.fallback.otherCall, "call to %s: not modelled", c.Name)
+		return Guess(m.t.fallback.otherCall, "call to %s: not modelled", c.Name)
 	}
-	return byDefault(0, "call to %s: not modelled", c.Name)
+	return Guess(0, "call to %s: not modelled", c.Name)
 }
 
 // entryOf returns the index of the entry for a line, or -1.

@@ -11,7 +11,7 @@
 // Two kinds are built in. Weight tables give cycles by LLVM opcode and type;
 // line tables give cycles by source file and line. Both are YAML files. [Names] lists
 // the weight tables that come with the package, each in the folder of its name beside
-// a page of documentation and a test; other tables may extend them.
+// a page of documentation and its figures by hand; other tables may extend them.
 //
 // The package does not add up paths, callees or tasks (package estimate does),
 // and it models neither caches nor contention: a block costs the same each time.

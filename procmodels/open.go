@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"pathspan/bounded"
@@ -34,7 +35,7 @@ func Open(ref, dir string) (Model, error) {
 		return open(rest, dir)
 	}
 	ref = strings.TrimPrefix(ref, "weights:")
-	if contains(names, ref) {
+	if slices.Contains(names, ref) {
 		path := ref + "/" + ref + ".yaml"
 		data, err := builtin.ReadFile(path)
 		if err != nil {
@@ -72,7 +73,7 @@ func suggestName(ref string) string {
 func parseModel(file string, data []byte) (Model, error) {
 	r := yamlstrict.Parse(file, data)
 	var m Model
-	if read := readers.of(schemaOf(r)); read != nil {
+	if read, ok := readers.of(schemaOf(r)); ok {
 		m = read(r)
 	}
 	if err := r.Err(); err != nil {

@@ -2,50 +2,54 @@ package procmodels
 
 // This file adds up prices of single instructions.
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
-// price is the cost of one instruction. With a reason, part of it (defaulted, in
-// cycles) rests on a default.
-type price struct {
-	cycles    float64
-	defaulted float64
-	reason    string
-	varies    []span // never changed once made
+// Price is the cost of one instruction, for models that price one by one. With a reason,
+// part of it rests on a default.
+type Price struct {
+	Cycles    float64
+	Defaulted float64 // the part of Cycles that rests on a default
+	Reason    string
+	Varies    []Span // never changed once made
 }
 
-// span is how far a price can be off by one factor, in cycles.
-type span struct {
-	factor   string
-	down, up float64
+// Span is how far a price can be off by one bounded factor, in cycles.
+type Span struct {
+	Factor   string
+	Down, Up float64
 }
 
-func listed(cycles float64) price { return price{cycles: cycles} }
-
-func byDefault(cycles float64, format string, args ...any) price {
-	return listed(cycles).supposed(format, args...)
+// Guess is a price that rests on a default altogether.
+func Guess(cycles float64, format string, args ...any) Price {
+	return Price{Cycles: cycles}.Supposed(format, args...)
 }
 
-// supposed is the price with all of it resting on a default.
-func (p price) supposed(format string, args ...any) price {
-	p.defaulted, p.reason = p.cycles, fmt.Sprintf(format, args...)
+// Supposed is the price with all of it resting on a default.
+func (p Price) Supposed(format string, args ...any) Price {
+	p.Defaulted, p.Reason = p.Cycles, fmt.Sprintf(format, args...)
 	return p
 }
 
-func (p price) times(n int) price {
-	q := price{p.cycles * float64(n), p.defaulted * float64(n), p.reason, nil}
-	for _, s := range p.varies {
-		q.varies = append(q.varies, span{s.factor, s.down * float64(n), s.up * float64(n)})
+// Times is the price of n such instructions.
+func (p Price) Times(n int) Price {
+	q := Price{p.Cycles * float64(n), p.Defaulted * float64(n), p.Reason, nil}
+	for _, s := range p.Varies {
+		q.Varies = append(q.Varies, Span{s.Factor, s.Down * float64(n), s.Up * float64(n)})
 	}
 	return q
 }
 
-func (p price) plus(q price) price {
-	sum := price{p.cycles + q.cycles, p.defaulted + q.defaulted, p.reason, p.varies}
-	if p.reason == "" {
-		sum.reason = q.reason
+// Plus adds the figures of two prices; the first reason stays.
+func (p Price) Plus(q Price) Price {
+	sum := Price{p.Cycles + q.Cycles, p.Defaulted + q.Defaulted, p.Reason, p.Varies}
+	if p.Reason == "" {
+		sum.Reason = q.Reason
 	}
-	for _, s := range q.varies {
-		sum.varies = append(sum.varies[:len(sum.varies):len(sum.varies)], s)
+	if len(q.Varies) > 0 {
+		sum.Varies = append(slices.Clip(sum.Varies), q.Varies...)
 	}
 	return sum
 }

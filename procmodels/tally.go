@@ -1,6 +1,6 @@
 package procmodels
 
-// This file gathers prices into a table of costs.
+// This file gathers what models find into a table of costs.
 
 import (
 	"slices"
@@ -8,89 +8,85 @@ import (
 	"pathspan/ir"
 )
 
-// tally builds Costs; reasons and factors are numbered in the order of their first
-// use.
-type tally struct {
-	costs   *Costs
+// Tally builds Costs. Reasons and factors are numbered in the order of their first use.
+type Tally struct {
+	Costs   *Costs
 	reasons map[string]int
-	factors map[string]int
+	factors map[Factor]int
 }
 
-func newTally(model string, p *ir.Program) *tally {
-	t := &tally{&Costs{Model: model, Blocks: make([][]BlockCost, len(p.Funcs))}, map[string]int{}, map[string]int{}}
+// NewTally begins the costs of a program, with no cycles in any block.
+func NewTally(model string, p *ir.Program) *Tally {
+	t := &Tally{&Costs{Model: model, Blocks: make([][]BlockCost, len(p.Funcs))}, map[string]int{}, map[Factor]int{}}
 	for fi, f := range p.Funcs {
-		t.costs.Blocks[fi] = make([]BlockCost, len(f.Blocks))
+		t.Costs.Blocks[fi] = make([]BlockCost, len(f.Blocks))
 	}
 	return t
 }
 
-// add charges a price to a block.
-func (t *tally) add(fn, block int, pr *price) {
-	bc := &t.costs.Blocks[fn][block]
-	bc.Cycles += pr.cycles
-	for _, s := range pr.varies {
-		t.vary(bc, s)
+// Add charges a price to a block.
+func (t *Tally) Add(bc *BlockCost, pr *Price) {
+	bc.Cycles += pr.Cycles
+	for _, s := range pr.Varies {
+		t.Vary(bc, Factor{Name: s.Factor, Bounded: true}, s.Down, s.Up)
 	}
-	if pr.reason == "" {
-		return
+	if pr.Reason != "" {
+		t.Assume(bc, pr.Reason, pr.Defaulted, 1)
 	}
-	r, ok := t.reasons[pr.reason]
-	if !ok {
-		r = len(t.costs.Reasons)
-		t.reasons[pr.reason] = r
-		t.costs.Reasons = append(t.costs.Reasons, pr.reason)
-	}
+}
+
+// Assume says that a part of a block's cycles rests on a default, and of how many
+// instructions.
+func (t *Tally) Assume(bc *BlockCost, reason string, cycles float64, count int) {
+	r := number(t.reasons, &t.Costs.Reasons, reason)
 	i, ok := slices.BinarySearchFunc(bc.Defaults, r, func(d DefaultCost, r int) int { return d.Reason - r })
 	if !ok {
 		bc.Defaults = slices.Insert(bc.Defaults, i, DefaultCost{Reason: r})
 	}
-	bc.Defaults[i].Cycles += pr.defaulted
-	bc.Defaults[i].Count++
-}
-
-// vary adds to how far a block can be off by a factor.
-func (t *tally) vary(bc *BlockCost, s span) {
-	f, ok := t.factors[s.factor]
-	if !ok {
-		f = len(t.costs.Factors)
-		t.factors[s.factor] = f
-		t.costs.Factors = append(t.costs.Factors, Factor{Name: s.factor, Bounded: true})
-	}
-	bc.Vary(f, s.down, s.up)
+	bc.Defaults[i].Cycles += cycles
+	bc.Defaults[i].Count += count
 }
 
 // Vary adds to how far a block can be off by a factor, in cycles; see [Variation].
-func (bc *BlockCost) Vary(factor int, down, up float64) {
-	i, ok := slices.BinarySearchFunc(bc.Varies, factor, func(v Variation, f int) int { return v.Factor - f })
+func (t *Tally) Vary(bc *BlockCost, factor Factor, down, up float64) {
+	f := number(t.factors, &t.Costs.Factors, factor)
+	i, ok := slices.BinarySearchFunc(bc.Varies, f, func(v Variation, f int) int { return v.Factor - f })
 	if !ok {
 		if bc.Varies == nil {
 			bc.Varies = make([]Variation, 0, 4)
 		}
-		bc.Varies = slices.Insert(bc.Varies, i, Variation{Factor: factor})
+		bc.Varies = slices.Insert(bc.Varies, i, Variation{Factor: f})
 	}
 	bc.Varies[i].Down += down
 	bc.Varies[i].Up += up
 }
 
-// finish sets the ranges of the blocks that vary and returns the costs.
-func (t *tally) finish() *Costs {
-	for _, blocks := range t.costs.Blocks {
-		for i := range blocks {
-			blocks[i].Spread()
-		}
+// number finds or appends an entry of a list.
+func number[K comparable](index map[K]int, list *[]K, key K) int {
+	i, ok := index[key]
+	if !ok {
+		i = len(*list)
+		index[key] = i
+		*list = append(*list, key)
 	}
-	return t.costs
+	return i
 }
 
-// Spread derives the best and the worst case from how far the factors, all of them
-// bounded, can go. A block that does not vary keeps what it has.
-func (bc *BlockCost) Spread() {
-	if len(bc.Varies) == 0 {
-		return
+// Finish sets the ranges of the blocks that vary, by how far their factors, all of them
+// bounded, can go, and returns the costs. A block that does not vary keeps what it has.
+func (t *Tally) Finish() *Costs {
+	for _, blocks := range t.Costs.Blocks {
+		for i := range blocks {
+			bc := &blocks[i]
+			if len(bc.Varies) == 0 {
+				continue
+			}
+			down, up := 0.0, 0.0
+			for _, v := range bc.Varies {
+				down, up = down+v.Down, up+v.Up
+			}
+			bc.Best, bc.Worst = max(0, bc.Cycles-down), bc.Cycles+up
+		}
 	}
-	down, up := 0.0, 0.0
-	for _, v := range bc.Varies {
-		down, up = down+v.Down, up+v.Up
-	}
-	bc.Best, bc.Worst = max(0, bc.Cycles-down), bc.Cycles+up
+	return t.Costs
 }

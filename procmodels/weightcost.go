@@ -23,18 +23,18 @@ func (t *weightTable) Describe() Description { return t.desc }
 func (t *weightTable) Costs(ctx context.Context, s *Subject) (*Costs, error) {
 	p := s.Program
 	pricer := newPricer(t)
-	tally := newTally(t.desc.Name, p)
+	tally := NewTally(t.desc.Name, p)
 	for fi, f := range p.Funcs {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("model %s: %w", t.desc.Name, err)
 		}
 		for bi, b := range f.Blocks {
 			for i := range b.Instrs {
-				tally.add(fi, bi, pricer.instr(&b.Instrs[i], b))
+				tally.Add(&tally.Costs.Blocks[fi][bi], pricer.instr(&b.Instrs[i], b))
 			}
 		}
 	}
-	return tally.finish(), nil
+	return tally.Finish(), nil
 }
 
 // pricer prices instructions and remembers prices by opcode and type. It is not
@@ -42,7 +42,7 @@ func (t *weightTable) Costs(ctx context.Context, s *Subject) (*Costs, error) {
 type pricer struct {
 	t     *weightTable
 	types map[string]*irType
-	known map[opType]*price
+	known map[opType]*Price
 	calls map[callType]*calleePrice
 }
 
@@ -53,17 +53,17 @@ type callType struct{ op, name, typ string }
 
 // calleePrice is the price of a function or intrinsic.
 type calleePrice struct {
-	any  price     // of unknown size
-	call price     // the call alone, in any
+	any  Price     // of unknown size
+	call Price     // the call alone, in any
 	size *sizeCost // nil where the size does not count
 }
 
 func newPricer(t *weightTable) *pricer {
-	return &pricer{t, map[string]*irType{}, map[opType]*price{}, map[callType]*calleePrice{}}
+	return &pricer{t, map[string]*irType{}, map[opType]*Price{}, map[callType]*calleePrice{}}
 }
 
 // instr prices an instruction; the price is to be read only.
-func (p *pricer) instr(in *ir.Instr, b *ir.Block) *price {
+func (p *pricer) instr(in *ir.Instr, b *ir.Block) *Price {
 	if in.Call != nil {
 		return p.call(in)
 	}
@@ -90,16 +90,16 @@ func isMarker(in *ir.Instr) bool {
 	return in.Call != nil && strings.HasPrefix(in.Call.Name, markerPrefix)
 }
 
-func (p *pricer) call(in *ir.Instr) *price {
+func (p *pricer) call(in *ir.Instr) *Price {
 	c := in.Call
 	switch {
 	case isMarker(in):
-		return &price{}
+		return &Price{}
 	case c.Callee >= 0:
 		return p.opcode(in.Op, in.Type) // never a default: tables must have a weight for calls
 	case c.Indirect || c.Name == "":
 		pr := *p.opcode(in.Op, in.Type)
-		pr.reason = "indirect call: only the call itself is modelled"
+		pr.Reason = "indirect call: only the call itself is modelled"
 		return &pr
 	}
 	key := callType{in.Op, c.Name, in.Type}
@@ -110,7 +110,7 @@ func (p *pricer) call(in *ir.Instr) *price {
 	}
 	if callee.size != nil {
 		if bytes, ok := callee.size.known(c); ok {
-			pr := callee.call.plus(callee.size.of(exactly(bytes)))
+			pr := callee.call.Plus(callee.size.of(exactly(bytes)))
 			return &pr
 		}
 	}
@@ -126,20 +126,20 @@ func (p *pricer) callee(key callType) *calleePrice {
 		if cost, ok := p.t.call("asm", ""); ok {
 			return &calleePrice{any: cost.price("inline assembly")}
 		}
-		return &calleePrice{any: byDefault(p.t.otherCall, "inline assembly: not modelled")}
+		return &calleePrice{any: Guess(p.t.otherCall, "inline assembly: not modelled")}
 	}
 	c := &calleePrice{call: *p.opcode(key.op, key.typ)}
 	cost, ok := p.t.call(key.name, key.typ)
 	if !ok {
-		c.any = c.call.plus(byDefault(p.t.otherCall, "call to %s: not modelled", key.name))
+		c.any = c.call.Plus(Guess(p.t.otherCall, "call to %s: not modelled", key.name))
 		return c
 	}
 	body := cost.price("call to " + key.name)
 	if cost.size == nil && cost.flat.worst == 0 {
-		c.call, c.any = price{}, price{} // not even the call is made
+		c.call, c.any = Price{}, Price{} // not even the call is made
 		return c
 	}
-	c.any, c.size = c.call.plus(body), cost.size
+	c.any, c.size = c.call.Plus(body), cost.size
 	return c
 }
 
@@ -150,23 +150,23 @@ func (p *pricer) intrinsic(name, resultType string) *calleePrice {
 	}
 	w, ok := p.t.intrinsic(base, name)
 	if !ok {
-		return &calleePrice{any: byDefault(p.t.otherIntrinsic, "intrinsic %s without a weight", base)}
+		return &calleePrice{any: Guess(p.t.otherIntrinsic, "intrinsic %s without a weight", base)}
 	}
 	pr := w.price(p.typeOf(typ), operation{what: "intrinsic " + base, other: p.t.otherIntrinsic})
 	return &calleePrice{any: pr, size: w.size}
 }
 
-func (p *pricer) opcode(op, typ string) *price {
+func (p *pricer) opcode(op, typ string) *Price {
 	key := opType{op, typ}
 	if pr, ok := p.known[key]; ok {
 		return pr
 	}
 	w, ok := p.t.opcode(op, p.typeOf(typ))
-	var pr price
+	var pr Price
 	if ok {
 		pr = w.price(p.typeOf(typ), operation{"opcode " + op, oneWeight[op], sumsFields[op], p.t.otherOpcode})
 	} else {
-		pr = byDefault(p.t.otherOpcode, "opcode %s without a weight", spell(op, p.typeOf(typ)))
+		pr = Guess(p.t.otherOpcode, "opcode %s without a weight", spell(op, p.typeOf(typ)))
 	}
 	p.known[key] = &pr
 	return &pr
@@ -202,7 +202,7 @@ type operation struct {
 // vector is its elements, an aggregate that is loaded or stored its fields, a wide
 // integer its 64-bit words; then the weight for other types. What is only plausible
 // carries a reason.
-func (w *weight) price(typ *irType, op operation) price {
+func (w *weight) price(typ *irType, op operation) Price {
 	if w.size != nil {
 		return w.size.price(op.what)
 	}
@@ -214,26 +214,26 @@ func (w *weight) price(typ *irType, op operation) price {
 	}
 	switch typ.class {
 	case classVector:
-		pr := w.price(typ.elem, op).times(typ.count)
+		pr := w.price(typ.elem, op).Times(typ.count)
 		if typ.scalable {
-			return pr.supposed("%s taken at its least length", spell(op.what, typ))
+			return pr.Supposed("%s taken at its least length", spell(op.what, typ))
 		}
 		return pr
 	case classArray:
 		if op.sumsFields {
-			return w.price(typ.elem, op).times(typ.count)
+			return w.price(typ.elem, op).Times(typ.count)
 		}
 	case classStruct:
 		if op.sumsFields {
-			sum := price{}
+			sum := Price{}
 			for _, f := range typ.fields {
-				sum = sum.plus(w.price(f, op))
+				sum = sum.Plus(w.price(f, op))
 			}
 			return sum
 		}
 	case classWide:
-		pr := w.price(&irType{key: "i64"}, op).times(typ.count)
-		return pr.supposed("%s taken as %d of i64", spell(op.what, typ), typ.count)
+		pr := w.price(&irType{key: "i64"}, op).Times(typ.count)
+		return pr.Supposed("%s taken as %d of i64", spell(op.what, typ), typ.count)
 	}
 	if c, ok := w.byType["i8"]; ok && typ.key == "i1" {
 		return c.price()
@@ -242,7 +242,7 @@ func (w *weight) price(typ *irType, op operation) price {
 	case w.has && typ.class == classPlain:
 		return w.other.price()
 	case w.has:
-		return w.other.price().supposed("%s without a weight", spell(op.what, typ))
+		return w.other.price().Supposed("%s without a weight", spell(op.what, typ))
 	}
-	return byDefault(op.other, "%s without a weight", spell(op.what, typ))
+	return Guess(op.other, "%s without a weight", spell(op.what, typ))
 }

@@ -5,6 +5,7 @@ package procmodels
 
 import (
 	"maps"
+	"slices"
 	"strings"
 
 	"pathspan/yamlstrict"
@@ -119,7 +120,7 @@ func readOpcodes(v yamlstrict.Value, s *costSection, known []string, what string
 		s.weights = map[string]weight{}
 	}
 	for _, e := range v.Entries() {
-		if !contains(known, e.Key) {
+		if !slices.Contains(known, e.Key) {
 			e.Value.Fail("%q is no %s: want %s", e.Key, what, suggestOpcode(e.Key, known))
 			return
 		}

@@ -12,12 +12,13 @@ import (
 )
 
 // A share is what one processor runs of one execution of a construct: sections in
-// schedule order.
+// schedule order, or threads of a loop.
 type share struct {
 	first, end int32 // of contest.sections
 	join       int32 // of contest.joins
 	at         place
-	overhead   bool // it pays for creating before and for synchronising after
+	loop       int32 // of contest.loops, from 1, whose threads its sections are; 0 for none
+	overhead   bool  // it pays for creating before and for synchronising after
 }
 
 // A join is the end of one execution of a construct, which the processor that met it
@@ -31,20 +32,25 @@ type join struct {
 // An activity is something a processor is in the middle of; what it does inside that
 // lies above it on the processor's stack.
 type activity struct {
-	kind     ir.MarkKind // RegionBegin, SectionBegin, or shareKind
+	kind     ir.MarkKind // RegionBegin, SectionBegin, shareKind or threadKind
 	stage    stage
 	competes bool // regions: this one or one inside it
 	inline   bool // regions: it stays on the processor that meets it
 	at       place
+	shared   bool  // by threads of a loop, as frame.shared
 	begin    int32 // regions and sections: the event that begins it
 	event    int32 // the event that comes next
 	share    share
 	join     int32   // regions: the construct under way
 	between  float64 // regions: work between the sections of the construct under way
 	met      float64 // regions: when
+	thread   thread
 }
 
-const shareKind = ir.MarkKind(0)
+const (
+	shareKind  = ir.MarkKind(0)
+	threadKind = ir.SectionEnd + 1 // a thread of a loop
+)
 
 type stage uint8
 
@@ -74,7 +80,8 @@ type contest struct {
 	tape     *tape
 	workers  []worker
 	busy     agenda
-	sections []int32 // events that begin sections, by share
+	sections []int32 // events that begin sections, or numbers of threads, by share
+	loops    []dealtLoop
 	joins    []join
 	unused   []int32 // joins that can be used again
 	begun    []int32 // by section of the construct being dealt: the event that begins it, or 0
@@ -113,12 +120,12 @@ func (c *contest) simulate(s *Simulator, begin int32) float64 {
 	}
 	c.s, c.tape = s, s.tape
 	c.tape.layOut()
-	c.sections, c.joins, c.unused = c.sections[:0], c.joins[:0], c.unused[:0]
+	c.sections, c.joins, c.unused, c.loops = c.sections[:0], c.joins[:0], c.unused[:0], c.loops[:0]
 	for p := range c.workers {
 		w := &c.workers[p]
 		w.stack, w.queue, w.taken, w.clock, w.waits = w.stack[:0], w.queue[:0], 0, 0, true
 	}
-	c.meet(s.m.Serial, begin, 0, 0)
+	c.meet(s.m.Serial, begin, 0, false, 0)
 	c.wake(s.m.Serial, 0)
 	for c.busy.Len() > 0 {
 		c.advance(heap.Pop(&c.busy).(int))
@@ -156,6 +163,8 @@ func (c *contest) advance(p int) {
 			c.inShare(p, a)
 		case ir.SectionBegin:
 			c.inSection(p, a)
+		case threadKind:
+			c.inThread(p, a)
 		default:
 			c.inRegion(p, a)
 		}
@@ -192,6 +201,10 @@ func (c *contest) inShare(p int, a *activity) {
 	case a.share.first < a.share.end:
 		begin := c.sections[a.share.first]
 		a.share.first++
+		if a.share.loop > 0 {
+			w.stack = append(w.stack, activity{kind: threadKind, at: a.share.at, shared: true, thread: thread{loop: a.share.loop - 1, number: int(begin)}})
+			return
+		}
 		w.stack = append(w.stack, activity{kind: ir.SectionBegin, at: a.share.at, begin: begin, event: begin + 1})
 	case a.stage == toRun:
 		a.stage = toEnd
@@ -203,6 +216,9 @@ func (c *contest) inShare(p int, a *activity) {
 		j.competes = j.competes || a.competes
 		w.stack = w.stack[:len(w.stack)-1]
 		if j.left--; j.left == 0 {
+			if a.share.loop > 0 {
+				c.loops[a.share.loop-1] = dealtLoop{}
+			}
 			c.wake(j.owner, w.clock)
 		}
 	}
@@ -214,7 +230,11 @@ func (c *contest) inSection(p int, a *activity) {
 		return
 	}
 	if a.event != c.tape.closes(a.begin) {
-		c.inside(p, a)
+		if c.tape.begins(a.event) {
+			c.inside(p, a)
+		} else { // of a loop that is not shared here
+			a.event, a.stage = a.event+1, toWork
+		}
 		return
 	}
 	c.leave(p, a.competes)
@@ -242,19 +262,19 @@ func (c *contest) inside(p int, a *activity) {
 	begin, at, now := a.event, a.at, c.workers[p].clock
 	a.event, a.stage = c.tape.closes(begin)+1, toWork
 	if c.tape.kind(begin) == ir.RegionBegin {
-		c.meet(p, begin, at, now)
+		c.meet(p, begin, at, a.shared, now)
 		return
 	}
 	w := &c.workers[p]
-	w.stack = append(w.stack, activity{kind: ir.SectionBegin, at: at, begin: begin, event: begin + 1})
+	w.stack = append(w.stack, activity{kind: ir.SectionBegin, at: at, shared: a.shared, begin: begin, event: begin + 1})
 }
 
 // meet begins a region.
-func (c *contest) meet(p int, begin int32, at place, now float64) {
+func (c *contest) meet(p int, begin int32, at place, shared bool, now float64) {
 	r := c.tape.region(begin)
-	inline, competes := c.s.nested(r, at)
+	inline, competes := c.s.nested(r, at, shared)
 	w := &c.workers[p]
-	w.stack = append(w.stack, activity{kind: ir.RegionBegin, inline: inline, competes: competes, at: at, begin: begin, event: begin + 1, met: now})
+	w.stack = append(w.stack, activity{kind: ir.RegionBegin, inline: inline, competes: competes, at: at, shared: shared, begin: begin, event: begin + 1, met: now})
 }
 
 func (c *contest) inRegion(p int, a *activity) {
@@ -273,8 +293,12 @@ func (c *contest) inRegion(p int, a *activity) {
 			s.regions[r].add((c.workers[p].clock-a.met)*s.perRef, serial*s.perRef)
 		}
 		c.leave(p, competes)
+	case !c.tape.begins(a.event):
+		a.event, a.stage = a.event+1, toWork
 	case a.inline || c.tape.kind(a.event) == ir.RegionBegin:
 		c.inside(p, a)
+	case c.s.loop(c.tape.region(a.event), c.tape.construct(a.event)) != nil:
+		c.dealLoop(p, a)
 	default:
 		c.deal(p, a)
 	}

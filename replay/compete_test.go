@@ -397,14 +397,15 @@ func (f *forest) simulators(t *testing.T, mappings ...*mapping.Resolved) (*Plan,
 		models[k] = &procmodels.Costs{Blocks: [][]procmodels.BlockCost{{}}}
 	}
 	var costs []*procmodels.Costs
-	var clocks, create, sync []float64
+	var clocks []float64
+	var overheads []procmodels.Overheads
 	for p := range mappings[0].Platform.Processors {
 		costs = append(costs, models[f.IntN(f.meters)])
 		if p < f.meters {
 			costs[p] = models[p]
 		}
 		clocks = append(clocks, []float64{50, 100, 100, 200}[f.IntN(4)])
-		create, sync = append(create, float64(f.IntN(3)*f.IntN(4))), append(sync, float64(f.IntN(3)*f.IntN(2)))
+		overheads = append(overheads, procmodels.Overheads{Create: float64(f.IntN(3) * f.IntN(4)), Sync: float64(f.IntN(3) * f.IntN(2))})
 	}
 	plan, err := NewPlan(prog, 0, costs)
 	if err != nil {
@@ -415,7 +416,7 @@ func (f *forest) simulators(t *testing.T, mappings ...*mapping.Resolved) (*Plan,
 		if err := m.Check(prog); err != nil {
 			t.Fatal(err)
 		}
-		sim, err := NewSimulator(plan, m, costs, clocks, create, sync, prog)
+		sim, err := NewSimulator(plan, m, costs, clocks, overheads, prog)
 		if err != nil {
 			t.Fatal(err)
 		}

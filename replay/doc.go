@@ -15,6 +15,16 @@
 // nothing of the numbering of paths is used. What is left of the model are the costs
 // of blocks and the overheads.
 //
+// # Worksharing loops
+//
+// A program tells where each iteration of a loop begins, how many there are and of how many a
+// chunk is. When an execution of the loop has ended, its iterations, each with its own work
+// and all that is inside, are shared among the threads that the mapping says, by its schedule
+// (mapping/loops), from when their tasks are created. Each thread then counts as a section.
+// Up to 65,536 cut points are kept of an execution; of more iterations, neighbours are joined.
+// What was executed in a nested region inside an iteration is told in that region's
+// distribution as on the loop's first thread.
+//
 // # Regions within regions
 //
 // A region is active where one of its sections, of whichever construct, is mapped to another
@@ -25,19 +35,26 @@
 //
 //   - A processor does one thing at a time, and has a queue of shares that others have sent
 //     it, in order of arrival.
+//
 //   - Who meets a construct of an active region sends every other processor its share, which
 //     is all its sections that run, in schedule order. It then runs its own share, if it has
 //     one, and waits until all have ended.
+//
 //   - A share takes creating before its first section and synchronising after its last, on the
 //     processor that runs it, where the construct has a section on another processor than the
 //     one that meets it.
+//
 //   - A processor that waits takes shares from its queue meanwhile. It runs each to its end,
 //     whatever it meets inside, and only then looks at what it waits for. An idle one takes
 //     what arrives.
+//
 //   - What a region does outside its constructs runs on the processor that meets it, between
 //     them; what it does between two sections of one construct counts behind the construct.
+//
 //   - On equal times the processor with the lower number acts first, until it does something
 //     that takes time, or waits.
+//
+//   - Of a loop, each processor's share is a thread, which takes chunks as it comes to them.
 //
 // So a region that competes takes from when it is met to when it has ended, waiting
 // included. Differently from that library, whose threads enter a region once, shares are sent

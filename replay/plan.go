@@ -20,6 +20,7 @@ type Plan struct {
 	Scale float64
 	Exact bool
 	costs []*procmodels.Costs // by meter
+	loops [][]bool            // by region and construct: iterations are told
 }
 
 // roughScale is used when no small scale makes all costs whole: costs are rounded to
@@ -37,13 +38,20 @@ var scales = []float64{1, 2, 4, 5, 8, 10, 16, 20, 25, 32, 40, 50, 64, 100, 128, 
 // end of the function root, under each of the costs. Processors of one model share its
 // costs, and so a meter.
 func NewPlan(p *ir.Program, root int, costs []*procmodels.Costs) (*Plan, error) {
-	plan := &Plan{Meters: probe.Meters{Root: root}}
+	plan := &Plan{Meters: probe.Meters{Root: root, Iterations: true}}
 	for _, c := range costs {
 		if !slices.Contains(plan.costs, c) {
 			plan.costs = append(plan.costs, c)
 		}
 	}
 	plan.Meters.Count = len(plan.costs)
+	for r := range p.Regions {
+		var all []bool
+		for _, c := range p.Regions[r].Constructs {
+			all = append(all, c.Loop != nil)
+		}
+		plan.loops = append(plan.loops, all)
+	}
 	if err := plan.chooseScale(); err != nil {
 		return nil, err
 	}
@@ -67,8 +75,11 @@ func NewPlan(p *ir.Program, root int, costs []*procmodels.Costs) (*Plan, error) 
 // Meter returns the meter of some costs, -1 when they are not counted.
 func (p *Plan) Meter(c *procmodels.Costs) int { return slices.Index(p.costs, c) }
 
+// loop reports whether a construct is a loop whose iterations are told.
+func (p *Plan) loop(r, c int) bool { return r < len(p.loops) && c < len(p.loops[r]) && p.loops[r][c] }
+
 // Counting is the plan of a stream that no program writes: a meter for each of the costs,
-// with so many units a cycle.
+// with so many units a cycle. Worksharing loops are told in it as a section for each thread.
 func Counting(costs []*procmodels.Costs, units float64) *Plan {
 	plan := &Plan{Meters: probe.Meters{Root: -1}, Scale: units}
 	for _, c := range costs {

@@ -11,7 +11,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -86,7 +85,7 @@ func (c *built) replayed(t testing.TB, run programs.Run, root string, cands []ca
 	}
 	var sims []*replay.Simulator
 	for _, k := range cands {
-		sim, err := replay.NewSimulator(plan, k.m, k.procs.Costs, k.procs.ClockMHz, fill(len(k.procs.Costs), k.procs.Platform.Create), fill(len(k.procs.Costs), k.procs.Platform.Sync), p)
+		sim, err := replay.NewSimulator(plan, k.m, k.procs.Costs, k.procs.ClockMHz, k.procs.Overheads, p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -216,7 +215,7 @@ func agree(t *testing.T, tc *toolchain.Toolchain, p *programs.Program) {
 			worstExecutions = max(worstExecutions, math.Abs(r.ParallelCycles/par-1))
 		}
 	}
-	// Work is told in six kinds of instructions, which a section prices as one. Where errors
+	// Work is told in few kinds of instructions, which a section prices as one. Where errors
 	// are thrown, calls of the C++ library of very different costs are one kind.
 	limit := 0.005
 	if p.Name == "features/parser_exceptions" {
@@ -237,5 +236,3 @@ func allCosts(cands []candidate) []*procmodels.Costs {
 	}
 	return all
 }
-
-func fill(n int, x float64) []float64 { return slices.Repeat([]float64{x}, n) }

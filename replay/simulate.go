@@ -21,16 +21,19 @@ type place int
 // in which some do is simulated once more from the tape, when it has ended.
 type Simulator struct {
 	prog    *ir.Program
+	plan    *Plan
 	m       *mapping.Resolved
 	scale   []float64 // by processor: cycles of processor 0 in a unit of its meter
 	meter   []int     // by processor
 	factor  []float64 // by processor: cycles of processor 0 in one of its own
 	create  []float64 // by processor
 	sync    []float64
+	load    []float64  // by processor, scratch
 	perRef  float64    // cycles of the serial processor in one of processor 0
 	sole    []int      // by region: the processor of all its sections, or one of these
 	deals   [][][]deal // by region and construct; nil when no region can compete
 	tape    *tape      // where Read keeps events
+	loops   *loopRuns  // and what it knows of those under way
 	contest contest
 
 	on         bool // between the begin and the end of the root
@@ -54,8 +57,10 @@ type frame struct {
 	construct int
 	index     int // of the section
 	at        place
-	elapsed   float64 // since its begin
-	serial    float64 // the same on the serial processor, one after the other
+	shared    bool     // threads of a loop share it, of which at is the first
+	run       *loopRun // of the iterations of a loop that threads share
+	elapsed   float64  // since its begin
+	serial    float64  // the same on the serial processor, one after the other
 	// Of regions: the construct that is collecting its sections, -1 for none, and the
 	// time of each section that ended.
 	open  int
@@ -77,10 +82,9 @@ type deal struct {
 }
 
 // NewSimulator simulates a mapping, which must pass its Check. costs and clocks (MHz)
-// are by processor, as in estimate.Processors; the costs must be of the plan. create
-// and sync are by processor, in its cycles.
-func NewSimulator(plan *Plan, m *mapping.Resolved, costs []*procmodels.Costs, clocks, create, sync []float64, prog *ir.Program) (*Simulator, error) {
-	s := &Simulator{prog: prog, m: m, regions: make([]Distribution, len(prog.Regions)), perRef: clocks[m.Serial] / clocks[0], outermost: -1}
+// and overheads are by processor, as in estimate.Processors; the costs must be of the plan.
+func NewSimulator(plan *Plan, m *mapping.Resolved, costs []*procmodels.Costs, clocks []float64, overheads []procmodels.Overheads, prog *ir.Program) (*Simulator, error) {
+	s := &Simulator{prog: prog, plan: plan, m: m, regions: make([]Distribution, len(prog.Regions)), perRef: clocks[m.Serial] / clocks[0], outermost: -1}
 	for p := range m.Platform.Processors {
 		k := plan.Meter(costs[p])
 		if k < 0 {
@@ -88,8 +92,9 @@ func NewSimulator(plan *Plan, m *mapping.Resolved, costs []*procmodels.Costs, cl
 		}
 		factor := clocks[0] / clocks[p]
 		s.meter, s.factor, s.scale = append(s.meter, k), append(s.factor, factor), append(s.scale, factor/plan.Scale)
-		s.create, s.sync = append(s.create, create[p]*factor), append(s.sync, sync[p]*factor)
+		s.create, s.sync = append(s.create, overheads[p].Create*factor), append(s.sync, overheads[p].Sync*factor)
 	}
+	s.load = make([]float64, len(s.scale))
 	canCompete := false
 	for r := range m.Regions {
 		s.sole = append(s.sole, soleProcessor(&m.Regions[r]))
@@ -179,22 +184,18 @@ func (s *Simulator) processor(at place) int {
 	return int(at) - 1
 }
 
-// here returns where code runs now.
-func (s *Simulator) here() place {
-	if n := len(s.frames); n > 0 {
-		return s.frames[n-1].at
-	}
-	return 0
-}
-
 func (s *Simulator) beginRegion(r int) {
-	at := s.here()
-	if n := len(s.frames); n > 0 && !s.frames[n-1].section {
-		s.join(&s.frames[n-1]) // its construct has ended
+	at, shared := place(0), false
+	if n := len(s.frames); n > 0 {
+		around := &s.frames[n-1]
+		at, shared = around.at, around.shared
+		if !around.section {
+			s.join(around) // its construct has ended
+		}
 	}
 	f := s.push()
-	f.region, f.at, f.open = r, at, -1
-	f.inline, f.competes = s.nested(r, at)
+	f.region, f.at, f.shared, f.open = r, at, shared, -1
+	f.inline, f.competes = s.nested(r, at, shared)
 	if s.deals != nil && s.outermost < 0 && s.active(r, s.processor(at)) {
 		s.outermost, f.begin = len(s.frames)-1, s.tape.begin()
 	}
@@ -219,7 +220,8 @@ func (s *Simulator) beginSection(r, c, index int) error {
 	}
 	region := &s.frames[n-1]
 	rm := &s.m.Regions[r]
-	at := region.at
+	at, shared := region.at, region.shared
+	var run *loopRun
 	if !region.inline {
 		if region.open != c || region.ran[index] {
 			s.join(region)
@@ -229,12 +231,15 @@ func (s *Simulator) beginSection(r, c, index int) error {
 			region.ran = append(region.ran[:0], make([]bool, sections)...)
 		}
 		fork := s.processor(region.at)
-		if proc := rm.Proc[c][index]; proc != fork || s.active(r, fork) {
-			at = place(1 + proc)
+		if proc := rm.Proc[c][index]; proc != fork || s.active(r, fork) || region.shared {
+			at, shared = place(1+proc), false
+			if s.loop(r, c) != nil {
+				shared, run = true, s.loops.innermost()
+			}
 		}
 	}
 	f := s.push()
-	f.section, f.region, f.construct, f.index, f.at = true, r, c, index, at
+	f.section, f.region, f.construct, f.index, f.at, f.shared, f.run = true, r, c, index, at, shared, run
 	return nil
 }
 
@@ -243,13 +248,15 @@ func (s *Simulator) active(r, fork int) bool { return s.sole[r] != fork && s.sol
 
 // nested reports how a region runs that is met somewhere. Inside an active region one
 // that no mapping names stays where it is, as OpenMP runs nested regions by default. One
-// that is named and spread competes for the processors with what they run already.
-func (s *Simulator) nested(r int, at place) (inline, competes bool) {
+// that is named and spread competes for the processors with what they run already. Which
+// processor meets one inside of iterations that threads share is not known before the loop
+// has ended, so that each that is named is taken to compete.
+func (s *Simulator) nested(r int, at place, shared bool) (inline, competes bool) {
 	if at == 0 {
 		return false, false
 	}
 	named := s.m.Regions[r].Explicit
-	return !named, named && s.active(r, s.processor(at))
+	return !named, named && (s.active(r, s.processor(at)) || shared && s.deals != nil && s.sole[r] != noSections)
 }
 
 func (s *Simulator) endSection(r, c, index int) error {
@@ -271,6 +278,14 @@ func (s *Simulator) closeSection() {
 		region.elapsed += f.elapsed
 		return
 	}
+	if f.run != nil {
+		proc, fork := s.m.Regions[f.region].Proc[f.construct][:s.loop(f.region, f.construct).Threads], s.processor(region.at)
+		takes := s.share(f.run, slices.ContainsFunc(proc, func(p int) bool { return p != fork }))
+		for t, took := range takes {
+			region.times[t], region.ran[t] = took, true
+		}
+		return
+	}
 	region.times[f.index], region.ran[f.index] = f.elapsed, true
 }
 
@@ -283,37 +298,25 @@ func (s *Simulator) join(f *frame) {
 	}
 	rm := &s.m.Regions[f.region]
 	proc, fork := rm.Proc[f.open], s.processor(f.at)
-	forks, longest := false, 0.0
+	forks := false
+	clear(s.load)
 	for i, ran := range f.ran {
-		forks = forks || ran && proc[i] != fork
+		if ran {
+			forks = forks || proc[i] != fork
+			s.load[proc[i]] += f.times[i]
+		}
 	}
+	longest := 0.0
 	for i, ran := range f.ran {
-		if !ran || done(proc, f.ran, i) {
-			continue
-		}
-		p, total := proc[i], 0.0
-		for j := i; j < len(proc); j++ {
-			if f.ran[j] && proc[j] == p {
-				total += f.times[j]
+		if total := s.load[proc[i]]; ran {
+			if forks {
+				total += s.create[proc[i]] + s.sync[proc[i]]
 			}
+			longest = max(longest, total)
 		}
-		if forks {
-			total += s.create[p] + s.sync[p]
-		}
-		longest = max(longest, total)
 	}
 	f.elapsed += longest
 	f.open = -1
-}
-
-// done reports whether an earlier section that ran shares the processor of section i.
-func done(proc []int, ran []bool, i int) bool {
-	for j := range i {
-		if ran[j] && proc[j] == proc[i] {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Simulator) endRegion(r int) error {

@@ -92,7 +92,7 @@ func newTestbed(t *testing.T, models []int, clocks []float64, create, sync float
 	if err != nil {
 		t.Fatal(err)
 	}
-	sim, err := NewSimulator(plan, m, costs, clocks, slices.Repeat([]float64{create}, len(models)), slices.Repeat([]float64{sync}, len(models)), prog)
+	sim, err := NewSimulator(plan, m, costs, clocks, slices.Repeat([]procmodels.Overheads{{Create: create, Sync: sync}}, len(models)), prog)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,8 +31,9 @@ func read(r io.Reader, plan *Plan, sims []*Simulator, most int) (Totals, error) 
 	var t Totals
 	tape := newTape(plan.Meters.Count, most)
 	units := make([]uint64, plan.Meters.Count)
+	runs := newLoopRuns(plan)
 	for _, s := range sims {
-		s.tape = tape
+		s.tape, s.loops = tape, runs
 	}
 	for {
 		n, err := r.Read(tape.stream[tape.have:])
@@ -43,6 +44,7 @@ func read(r io.Reader, plan *Plan, sims []*Simulator, most int) (Totals, error) 
 				units[k] = binary.LittleEndian.Uint64(tape.stream[tape.at+8+8*k:])
 			}
 			t.Events++
+			runs.before(word, units)
 			if word>>56 == probe.StreamEnd {
 				for _, s := range sims {
 					s.spend(units)
@@ -58,7 +60,8 @@ func read(r io.Reader, plan *Plan, sims []*Simulator, most int) (Totals, error) 
 					return t, fmt.Errorf("event %d: %w; exceptions and longjmp must not leave a section", t.Events, err)
 				}
 			}
-			if !marks(word) {
+			runs.behind(word)
+			if !tells(word) {
 				tape.unmarked++
 			}
 			tape.at += tape.size
@@ -87,7 +90,7 @@ func finish(sims []*Simulator) error {
 
 // event takes note of what happened.
 func (s *Simulator) event(word uint64) error {
-	region, construct, section := int(word>>32&0xffffff), int(word>>16&0xffff), int(word&0xffff)
+	region, construct, section := regionOf(word), constructOf(word), sectionOf(word)
 	kind := word >> 56
 	switch kind {
 	case probe.RootBegin:
@@ -95,6 +98,8 @@ func (s *Simulator) event(word uint64) error {
 		return nil
 	case probe.RootEnd:
 		return s.endRoot()
+	case probe.Iteration, probe.LoopIterations, probe.LoopChunk:
+		return nil // whoever needs them asks when the loop has ended
 	}
 	if kind < uint64(ir.RegionBegin) || kind > uint64(ir.SectionEnd) {
 		return fmt.Errorf("an event of unknown kind %d", kind)

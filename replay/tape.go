@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"pathspan/ir"
+	"pathspan/ir/probe"
 )
 
 // tape holds what happened since the first of the regions began that some mapping
@@ -22,7 +23,7 @@ type tape struct {
 	at        int // offset of the event that simulators are told of
 	have      int // bytes of the stream that were read
 	size      int // of an event
-	unmarked  int // events kept that begin and end neither regions nor sections
+	unmarked  int // events kept that are not laid out
 	users     int // mappings under which a region is under way that is spread
 	most      int // bytes that are kept
 	full      bool
@@ -33,7 +34,7 @@ type tape struct {
 	innermost int32    // event that began what is under way, -1 for none
 }
 
-// taped is an event that begins or ends a region or a section.
+// taped is an event that begins or ends a region or a section, or tells of a loop.
 type taped struct {
 	word uint64 // as in the stream
 	// The event that ends what this one begins; until it comes, the event that begins
@@ -91,10 +92,10 @@ func (t *tape) drop(offset int) {
 	t.events, t.spent, t.innermost = t.events[:0], t.spent[:0], -1
 }
 
-// marks reports whether an event begins or ends a region or a section.
-func marks(word uint64) bool {
-	kind := ir.MarkKind(word >> 56)
-	return kind >= ir.RegionBegin && kind <= ir.SectionEnd
+// tells reports whether an event begins or ends a region or a section, or is of a loop.
+func tells(word uint64) bool {
+	kind := word >> 56
+	return probe.MarkOf(word) != nil || kind >= probe.Iteration && kind <= probe.LoopChunk
 }
 
 // layOut finds, up to the event at hand, which events belong together.
@@ -105,7 +106,7 @@ func (t *tape) layOut() {
 		for k := range t.sum {
 			t.sum[k] += binary.LittleEndian.Uint64(t.stream[t.laid+8+8*k:])
 		}
-		if word := binary.LittleEndian.Uint64(t.stream[t.laid:]); marks(word) {
+		if word := binary.LittleEndian.Uint64(t.stream[t.laid:]); tells(word) {
 			t.lay(word)
 		}
 	}
@@ -114,12 +115,14 @@ func (t *tape) layOut() {
 func (t *tape) lay(word uint64) {
 	n := int32(len(t.events))
 	t.spent = append(t.spent, t.sum...)
-	if kind := ir.MarkKind(word >> 56); kind == ir.RegionBegin || kind == ir.SectionBegin {
-		t.events = append(t.events, taped{word, t.innermost})
-		t.innermost = n
+	t.events = append(t.events, taped{word: word})
+	switch {
+	case probe.MarkOf(word) == nil:
+		return
+	case t.begins(n):
+		t.events[n].end, t.innermost = t.innermost, n
 		return
 	}
-	t.events = append(t.events, taped{word: word})
 	if begin := t.innermost; begin >= 0 {
 		t.innermost, t.events[begin].end = t.events[begin].end, n
 	}
@@ -139,12 +142,18 @@ func (t *tape) end() {
 // closes returns the event that ends what an event begins.
 func (t *tape) closes(begin int32) int32 { return t.events[begin].end }
 
+// begins reports whether an event begins a region or a section.
+func (t *tape) begins(event int32) bool {
+	kind := t.kind(event)
+	return kind == ir.RegionBegin || kind == ir.SectionBegin
+}
+
 // kind returns what an event tells of.
 func (t *tape) kind(event int32) ir.MarkKind { return ir.MarkKind(t.events[event].word >> 56) }
 
-func (t *tape) region(event int32) int    { return int(t.events[event].word >> 32 & 0xffffff) }
-func (t *tape) construct(event int32) int { return int(t.events[event].word >> 16 & 0xffff) }
-func (t *tape) section(event int32) int   { return int(t.events[event].word & 0xffff) }
+func (t *tape) region(event int32) int    { return regionOf(t.events[event].word) }
+func (t *tape) construct(event int32) int { return constructOf(t.events[event].word) }
+func (t *tape) section(event int32) int   { return sectionOf(t.events[event].word) }
 
 // units returns what a meter counted from one event to a later one.
 func (t *tape) units(meter int, from, to int32) uint64 {

@@ -49,10 +49,15 @@ func ModelAccuracies(p *estimate.Pricer) []ModelAccuracy {
 	return all
 }
 
+// Notes says what estimates on a platform leave out, and what makes them hard to compare.
+func Notes(pricer *estimate.Pricer, e *estimate.Estimator) []string {
+	return slices.Concat(e.Notes, RegionNotes(e.Bundle), PlatformNotes(pricer, e.Processors))
+}
+
 // OverheadNotes says where overheads come from that the platform does not give.
 func OverheadNotes(pricer *estimate.Pricer, procs estimate.Processors) []string {
 	pl := procs.Platform
-	if !pl.CreateDefaulted && !pl.SyncDefaulted {
+	if !pl.CreateDefaulted && !pl.SyncDefaulted || len(pricer.Program.Regions) == 0 {
 		return nil
 	}
 	var notes []string

@@ -39,7 +39,7 @@ func printLimits(w io.Writer, l *Limits) {
 	if l == nil {
 		return
 	}
-	fmt.Fprintf(w, "%s of the cycles lie outside of sections; the longest chains of tasks allow %.2f on processors like the serial one.\n", percent(l.SerialShare), l.Parallelism)
+	fmt.Fprintf(w, "%s of the cycles lie outside of sections; the longest chains of tasks allow %.2f on processors like the serial one.\n", Percent(l.SerialShare), l.Parallelism)
 	fmt.Fprintln(w, "next: pathspan why (what is lost, and where); pathspan explore (the best mapping)")
 }
 
@@ -49,7 +49,7 @@ var lossNext = map[string]string{
 	"single":        "the largest loss are regions on one processor: pathspan explore searches for a mapping that divides them",
 	"imbalance":     "the largest loss is waiting: pathspan explore searches for a better mapping; beyond that the long sections must be divided",
 	"nested-serial": "the largest loss are nested regions on one processor: a mapping that names them can divide them",
-	"speeds":        "the largest loss are sections on processors that suit them less: pathspan explore searches for better places",
+	"speeds":        "the largest loss are sections on processors that suit them less: pathspan explore searches for a mapping that suits them better",
 	"overhead":      "the largest loss is creating and synchronising tasks: fewer, longer sections help",
 }
 

@@ -10,7 +10,7 @@ import (
 
 var mangled = regexp.MustCompile(`\b_Z[A-Za-z0-9_.$]+`)
 
-// demangled replaces the C++ symbols in a text for people by what they stand for.
-func demangled(s string) string {
+// Demangled replaces the C++ symbols in a text for people by what they stand for.
+func Demangled(s string) string {
 	return mangled.ReplaceAllStringFunc(s, func(name string) string { return demangle.Filter(name, demangle.NoParams) })
 }

@@ -14,7 +14,7 @@ import (
 
 // Estimates is what one call of estimate found, and its JSON object.
 type Estimates struct {
-	Schema    string            `json:"schema"` // "pathspan.estimate/1"
+	Schema    string            `json:"schema" is:"pathspan.estimate/1"`
 	Bundle    string            `json:"bundle"`
 	Function  string            `json:"function"`
 	Models    []string          `json:"models"`
@@ -44,7 +44,7 @@ type Estimates struct {
 
 // Explained is the tables of one level of a function.
 type Explained struct {
-	Schema string `json:"schema"`
+	Schema string `json:"schema" is:"pathspan.explain/1"`
 	*estimate.Explanation
 }
 
@@ -77,23 +77,9 @@ type OutsideShare struct {
 	Share       float64 `json:"share"`
 }
 
-// EstimatesJSON writes one JSON object.
-func EstimatesJSON(w io.Writer, e *Estimates) error {
-	e.Schema = "pathspan.estimate/1"
-	e.Notes = nonNil(e.Notes)
-	e.Models = nonNil(e.Models)
-	if e.Defaults == nil {
-		e.Defaults = []DefaultShare{}
-	}
-	if e.Unattributed == nil {
-		e.Unattributed = []OutsideShare{}
-	}
-	return writeJSON(w, e)
-}
-
-// EstimatesText writes the table of speed-ups, a row for each platform and mapping,
+// Text writes the table of speed-ups, a row for each platform and mapping,
 // and what the figures rest on.
-func EstimatesText(out io.Writer, e *Estimates) error {
+func (e *Estimates) Text(out io.Writer) error {
 	w := bufio.NewWriter(out) // keeps the first error
 	if err := printTable(w, e); err != nil {
 		return err
@@ -126,9 +112,7 @@ func EstimatesText(out io.Writer, e *Estimates) error {
 		fmt.Fprintln(w)
 	}
 	printTechniqueAccuracy(w, e.Techniques)
-	for _, n := range e.Notes {
-		fmt.Fprintf(w, "note: %s\n", demangled(n))
-	}
+	printNotes(w, e.Notes)
 	return w.Flush()
 }
 
@@ -150,10 +134,10 @@ func (e *Estimates) outside() string {
 	var all []string
 	for i, u := range e.Unattributed {
 		if i == most {
-			all = append(all, count(len(e.Unattributed)-i, "function")+" more")
+			all = append(all, Count(len(e.Unattributed)-i, "function")+" more")
 			break
 		}
-		all = append(all, fmt.Sprintf("%s ran %s, %s of the cycles", demangled(u.Function), timesAbout(u.Invocations), percent(u.Share)))
+		all = append(all, fmt.Sprintf("%s ran %s, %s of the cycles", Demangled(u.Function), TimesAbout(u.Invocations), Percent(u.Share)))
 	}
 	return strings.Join(all, "; ")
 }
@@ -174,10 +158,10 @@ func printDefaults(w io.Writer, e *Estimates) {
 			break
 		}
 		if i == most {
-			all = append(all, fmt.Sprintf("%s more, which --json lists", count(len(e.Defaults)-i, "reason")))
+			all = append(all, fmt.Sprintf("%s more, which --json lists", Count(len(e.Defaults)-i, "reason")))
 			break
 		}
-		all = append(all, fmt.Sprintf("%s %s", percent(d.Share), demangled(d.Reason)))
+		all = append(all, fmt.Sprintf("%s %s", Percent(d.Share), Demangled(d.Reason)))
 	}
-	fmt.Fprintf(w, "%s of the cycles rest on default costs: %s\n", percent(e.Estimates[0].DefaultCostShare), strings.Join(all, "; "))
+	fmt.Fprintf(w, "%s of the cycles rest on default costs: %s\n", Percent(e.Estimates[0].DefaultCostShare), strings.Join(all, "; "))
 }

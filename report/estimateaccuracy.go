@@ -57,9 +57,9 @@ func printTechniqueAccuracy(w io.Writer, all []TechniqueAccuracy) {
 		return
 	}
 	a := all[0]
-	text := fmt.Sprintf("known error of %s: %s on average over %s", Title(a.Technique), percent(a.MeanError), count(a.Programs, "benchmark"))
+	text := fmt.Sprintf("known error of %s: %s on average over %s", Title(a.Technique), Percent(a.MeanError), Count(a.Programs, "benchmark"))
 	if a.HardPrograms > 0 {
-		text += fmt.Sprintf(", %s over %d made to be hard", percent(a.HardMeanError), a.HardPrograms)
+		text += fmt.Sprintf(", %s over %d made to be hard", Percent(a.HardMeanError), a.HardPrograms)
 	}
 	fmt.Fprintln(w, text+" (against exact replay; pathspan validate)")
 }

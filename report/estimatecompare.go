@@ -19,7 +19,7 @@ func printComparisons(w io.Writer, e *Estimates) {
 	for i := range e.Comparisons {
 		c := &e.Comparisons[i]
 		if platforms {
-			fmt.Fprintf(w, "%s: ", count(c.Processors, "processor"))
+			fmt.Fprintf(w, "%s: ", Count(c.Processors, "processor"))
 		}
 		fmt.Fprintln(w, comparison(c, e.Sampling))
 	}
@@ -58,7 +58,7 @@ func less(gain float64) string {
 	if x := math.Abs(gain); x < 0.0005 && x > 0 {
 		return "less than 0.1% " + what + " time"
 	}
-	return percent(math.Abs(gain)) + " " + what + " time"
+	return Percent(math.Abs(gain)) + " " + what + " time"
 }
 
 // share renders a share of samples, never as all or none unless it is.

@@ -42,7 +42,7 @@ func TestIntervalsInTheUnitOfTheirEnd(t *testing.T) {
 		{estimate.Interval{Low: 1e-6, High: 2e-6}, "1.000-2.000 us"},
 		{estimate.Interval{Low: 1e9, High: 2e20}, "1.000e+09-2.000e+20 s"},
 	} {
-		if got := secondsSpan(&x.in); got != x.want {
+		if got := SecondsSpan(&x.in); got != x.want {
 			t.Errorf("%v: %q, want %q", x.in, got, x.want)
 		}
 	}

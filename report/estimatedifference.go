@@ -48,7 +48,7 @@ func Differences(e *Estimates) []TechniqueDifference {
 // printAveraged writes why paths differ from executions.
 func printAveraged(w io.Writer, e *Estimates) {
 	if e.Averaged != nil {
-		fmt.Fprintf(w, "PB parts from EB in %s: %s\n", ir.RegionLabel(e.Averaged.Region, e.Averaged.Line), demangled(CausesText(e.Averaged.Causes)))
+		fmt.Fprintf(w, "PB parts from EB in %s: %s\n", ir.RegionLabel(e.Averaged.Region, e.Averaged.Line), Demangled(CausesText(e.Averaged.Causes)))
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"pathspan/estimate"
 )
@@ -53,14 +52,13 @@ func printTable(w io.Writer, e *Estimates) error {
 		head = append(head, fmt.Sprintf("%d mappings", len(mappings)))
 		sequential = slices.ContainsFunc(rows, func(r *estimateRow) bool { return r.first.SequentialCycles != rows[0].first.SequentialCycles })
 		if !sequential {
-			head = append(head, cycles(rows[0].first.SequentialCycles)+" sequential cycles")
+			head = append(head, Cycles(rows[0].first.SequentialCycles)+" sequential cycles")
 		}
 	} else {
 		head = append(head, "mapping "+strings.Join(mappings, ""))
 	}
 	fmt.Fprintf(w, "%s\n\n", strings.Join(head, ", "))
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	line := func(cells ...string) { fmt.Fprintln(tw, strings.Join(cells, "\t")+"\t") }
+	tab := newColumns(w)
 	row := func(mapping, processors, serial, parallel, time string, rest []string) {
 		var cells []string
 		if several {
@@ -70,7 +68,7 @@ func printTable(w io.Writer, e *Estimates) error {
 		if sequential {
 			cells = append(cells, serial)
 		}
-		line(append(append(cells, parallel, time), rest...)...)
+		tab.row(append(append(cells, parallel, time), rest...)...)
 	}
 	var names []string
 	for _, t := range techniques {
@@ -82,17 +80,14 @@ func printTable(w io.Writer, e *Estimates) error {
 		for _, t := range techniques {
 			x := r.results[t]
 			speedups = append(speedups, fmt.Sprintf("%.2f", x.Speedup))
-			intervals = append(intervals, span(x.SpeedupInterval))
+			intervals = append(intervals, Speedups(x.SpeedupInterval))
 		}
-		row(r.first.Mapping, fmt.Sprint(r.first.Processors), cycles(r.first.SequentialCycles), cycles(r.first.ParallelCycles), seconds(r.first.ParallelSeconds), speedups)
+		row(r.first.Mapping, fmt.Sprint(r.first.Processors), Cycles(r.first.SequentialCycles), Cycles(r.first.ParallelCycles), Seconds(r.first.ParallelSeconds), speedups)
 		if in := r.first.ParallelSecondsInterval; in != nil {
-			row("", "", "", "", secondsSpan(in), intervals)
+			row("", "", "", "", SecondsSpan(in), intervals)
 		}
 	}
-	if err := tw.Flush(); err != nil {
-		return err
-	}
-	return nil
+	return tab.Flush()
 }
 
 // printColumns says what the columns are, by how much techniques differ and what the
@@ -118,13 +113,13 @@ func printColumns(w io.Writer, e *Estimates) {
 	case s.Samples == 0:
 		fmt.Fprint(w, " The models know how uncertain their costs are; --samples 200 gives intervals.")
 	default:
-		fmt.Fprintf(w, " Below them are %s%% intervals, as the models' costs vary, in %s.", strconv.FormatFloat(100*s.Confidence, 'g', 6, 64), count(s.Samples, "sample"))
+		fmt.Fprintf(w, " Below them are %s%% intervals, as the models' costs vary, in %s.", strconv.FormatFloat(100*s.Confidence, 'g', 6, 64), Count(s.Samples, "sample"))
 	}
 	fmt.Fprintln(w)
 }
 
-// span renders an interval of speed-ups.
-func span(in *estimate.Interval) string {
+// Speedups renders an interval of speed-ups, "" when there is none.
+func Speedups(in *estimate.Interval) string {
 	if in == nil {
 		return ""
 	}

@@ -8,7 +8,6 @@ import (
 	"io"
 	"math"
 	"strings"
-	"text/tabwriter"
 
 	"pathspan/estimate"
 	"pathspan/explore"
@@ -19,7 +18,7 @@ import (
 // Exploration is what one call of explore found on one platform or several, and its JSON
 // object.
 type Exploration struct {
-	Schema    string   `json:"schema"` // "pathspan.explore/1"
+	Schema    string   `json:"schema" is:"pathspan.explore/1"`
 	Bundle    string   `json:"bundle"`
 	Function  string   `json:"function"`
 	Models    []string `json:"models"`
@@ -43,7 +42,9 @@ type Searched struct {
 	Interrupted bool    `json:"interrupted"`
 	Evaluations int64   `json:"evaluations"`
 	Candidates  float64 `json:"candidates"` // -1 when there are too many to count
-	Best        Chosen  `json:"best"`
+	// Loops counts the worksharing loops of which ways to share iterations were tried.
+	Loops int    `json:"loops,omitempty"`
+	Best  Chosen `json:"best"`
 	// Static is OpenMP's static schedule, by the same techniques.
 	Static []estimate.Result `json:"openmp_static"`
 	Bounds ExploreBounds     `json:"bounds"`
@@ -80,13 +81,22 @@ type MappingJSON struct {
 
 // RegionMapJSON says where the sections of a region run, in the order in which they do.
 type RegionMapJSON struct {
-	Region   string            `json:"region"`
-	Line     int               `json:"line,omitempty"` // of the region when the mapping was found
-	Sections []SectionPlaceOut `json:"sections"`
+	Region   string           `json:"region"`
+	Line     int              `json:"line,omitempty"` // of the region when the mapping was found
+	Sections []SectionMapJSON `json:"sections"`
+	Loops    []LoopMapJSON    `json:"loops,omitempty"`
 }
 
-// SectionPlaceOut is a section and its processor.
-type SectionPlaceOut struct {
+// LoopMapJSON says how a worksharing loop shares its iterations.
+type LoopMapJSON struct {
+	Loop       int       `json:"loop"`               // its number in the region, from 1
+	Schedule   string    `json:"schedule,omitempty"` // "" where the program computes the chunk
+	Processors []string  `json:"processors"`         // by thread
+	Shares     []float64 `json:"shares,omitempty"`   // of the iterations, by thread, where they are not equal
+}
+
+// SectionMapJSON is a section and its processor.
+type SectionMapJSON struct {
 	Section   string `json:"section"`
 	Processor string `json:"processor"`
 }
@@ -95,7 +105,7 @@ type SectionPlaceOut struct {
 func NewSearched(platform string, f *explore.Found, prog *ir.Program) Searched {
 	s := Searched{
 		Platform: platform, Processors: len(f.Mapping.Platform.Processors), Algorithm: f.Algorithm, Reason: f.Reason,
-		Proven: f.Proven, Interrupted: f.Interrupted, Evaluations: f.Evaluations, Candidates: f.Candidates,
+		Proven: f.Proven, Interrupted: f.Interrupted, Evaluations: f.Evaluations, Candidates: f.Candidates, Loops: f.Loops,
 		Bounds: ExploreBounds{f.Bounds.Critical, f.Bounds.Capacity, f.Bounds.Combined, f.Gap()},
 	}
 	if math.IsInf(s.Candidates, 0) {
@@ -108,16 +118,27 @@ func NewSearched(platform string, f *explore.Found, prog *ir.Program) Searched {
 // NewChosen describes a candidate; its speed-up is left to the caller.
 func NewChosen(m explore.Metrics, r *mapping.Resolved, prog *ir.Program) Chosen {
 	c := Chosen{Seconds: m.Seconds, Processors: m.Processors, Joules: m.Joules, resolved: r, program: prog}
-	out := &MappingJSON{Serial: r.Platform.Processors[r.Serial].Name, Regions: []RegionMapJSON{}}
+	out := &MappingJSON{Serial: r.Platform.Processors[r.Serial].Name}
 	for i := range r.Regions {
 		rm := &r.Regions[i]
 		if !rm.Explicit {
 			continue
 		}
-		region := RegionMapJSON{Region: prog.Regions[i].Name, Line: prog.Regions[i].Line, Sections: []SectionPlaceOut{}}
+		region := RegionMapJSON{Region: prog.Regions[i].Name, Line: prog.Regions[i].Line}
 		for k := range rm.Order {
+			if l := rm.Loop(k); l != nil {
+				x := LoopMapJSON{Loop: len(region.Loops) + 1, Shares: l.Shares}
+				if !l.Computed {
+					x.Schedule = l.Text(prog.Regions[i].Constructs[k].Loop)
+				}
+				for _, p := range rm.Proc[k][:l.Threads] {
+					x.Processors = append(x.Processors, r.Platform.Processors[p].Name)
+				}
+				region.Loops = append(region.Loops, x)
+				continue
+			}
 			for _, s := range rm.Order[k] {
-				region.Sections = append(region.Sections, SectionPlaceOut{prog.Regions[i].Constructs[k].Sections[s].Name, r.Platform.Processors[rm.Proc[k][s]].Name})
+				region.Sections = append(region.Sections, SectionMapJSON{prog.Regions[i].Constructs[k].Sections[s].Name, r.Platform.Processors[rm.Proc[k][s]].Name})
 			}
 		}
 		out.Regions = append(out.Regions, region)
@@ -126,16 +147,9 @@ func NewChosen(m explore.Metrics, r *mapping.Resolved, prog *ir.Program) Chosen 
 	return c
 }
 
-// ExplorationJSON writes one JSON object.
-func ExplorationJSON(w io.Writer, x *Exploration) error {
-	x.Schema = exploreSchema
-	x.Models, x.Notes = nonNil(x.Models), nonNil(x.Notes)
-	return writeJSON(w, x)
-}
-
-// ExplorationText writes a mapping file whose comments say how good the mapping is; with
+// Text writes a mapping file whose comments say how good the mapping is; with
 // several platforms, a table and a curve of the best on each.
-func ExplorationText(out io.Writer, x *Exploration) error {
+func (x *Exploration) Text(out io.Writer) error {
 	w := bufio.NewWriter(out) // keeps the first error
 	switch {
 	case len(x.Searches) > 1:
@@ -157,47 +171,43 @@ func exploreBest(w io.Writer, x *Exploration) {
 	s := &x.Searches[0]
 	w.Write(s.Best.resolved.YAML(s.Best.program))
 	var text strings.Builder
-	fmt.Fprintf(&text, "%s\nplatform %s, %s; %s by %s\n\n", exploreHead(x), s.Platform, count(s.Processors, "processor"), objectiveText(x.Objective), Title(x.Technique))
-	tab := tabwriter.NewWriter(&text, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(&text, "%s\nplatform %s, %s; %s by %s\n\n", exploreHead(x), s.Platform, Count(s.Processors, "processor"), objectiveText(x.Objective), Title(x.Technique))
+	tab := newColumns(&text)
 	energy := s.Best.Joules > 0
-	fmt.Fprintf(tab, "\tprocessors used\tparallel time\t")
-	if energy {
-		fmt.Fprintf(tab, "energy\t")
-	}
+	var techniques, titles []string
 	for _, r := range s.Best.Estimates {
-		fmt.Fprintf(tab, "%s\t", Title(r.Technique))
+		techniques, titles = append(techniques, r.Technique), append(titles, Title(r.Technique))
 	}
-	fmt.Fprintf(tab, "\nbest mapping\t%d\t%s\t", s.Best.Processors, seconds(s.Best.Seconds))
-	if energy {
-		fmt.Fprintf(tab, "%s\t", joules(s.Best.Joules))
-	}
-	for _, r := range s.Best.Estimates {
-		fmt.Fprintf(tab, "%.2f\t", r.Speedup)
-	}
-	if len(s.Static) > 0 {
-		fmt.Fprintf(tab, "\nOpenMP static\t%s\t%s\t", "", seconds(s.Static[0].ParallelSeconds))
+	row := func(first, used, time, joules string, rest []string) {
+		line := []string{first, used, time}
 		if energy {
-			fmt.Fprintf(tab, "\t")
+			line = append(line, joules)
 		}
-		for _, r := range s.Static {
-			fmt.Fprintf(tab, "%.2f\t", r.Speedup)
-		}
+		tab.row(append(line, rest...)...)
 	}
-	fmt.Fprintln(tab)
+	row("", "processors used", "parallel time", "energy", titles)
+	row("best mapping", fmt.Sprint(s.Best.Processors), Seconds(s.Best.Seconds), joules(s.Best.Joules), speedups(s.Best.Estimates))
+	if len(s.Static) > 0 {
+		row("OpenMP static", "", Seconds(s.Static[0].ParallelSeconds), "", speedups(s.Static))
+	}
 	tab.Flush()
-	var techniques []string
-	for _, r := range s.Best.Estimates {
-		techniques = append(techniques, r.Technique)
-	}
 	fmt.Fprintf(&text, "\n%s\n", proofText(s)+boundText(s))
 	fmt.Fprintln(&text, "next: -o FILE keeps the mapping; pathspan why --mapping FILE (what is lost, and where)")
-	fmt.Fprintf(&text, "speed-ups: %s\n", legend(techniques))
+	fmt.Fprintf(&text, "speed-ups: %s\n", Legend(techniques))
 	for _, n := range x.Notes {
-		fmt.Fprintf(&text, "note: %s\n", demangled(n))
+		fmt.Fprintf(&text, "note: %s\n", Demangled(n))
 	}
 	for _, line := range strings.Split(strings.TrimRight(text.String(), "\n"), "\n") {
 		fmt.Fprintln(w, strings.TrimRight("# "+line, " "))
 	}
+}
+
+func speedups(all []estimate.Result) []string {
+	var out []string
+	for _, r := range all {
+		out = append(out, fmt.Sprintf("%.2f", r.Speedup))
+	}
+	return out
 }
 
 func objectiveText(o string) string {
@@ -227,7 +237,7 @@ func proofText(s *Searched) string {
 	case s.Proven:
 		found = "proven optimal by the bound"
 	}
-	return fmt.Sprintf("%s: %s, %s", found, how, count(int(s.Evaluations), "evaluation"))
+	return fmt.Sprintf("%s: %s, %s", found, how, Count(int(s.Evaluations), "evaluation"))
 }
 
 // boundText says what no mapping can be below, behind what proofText says.
@@ -236,42 +246,44 @@ func boundText(s *Searched) string {
 	if b.Combined == 0 {
 		return "; no bound is known, as regions lie within regions"
 	}
-	text := fmt.Sprintf("\nno mapping takes less than %s (critical path %s, work over capacity %s)", seconds(b.Combined), seconds(b.Critical), seconds(b.Capacity))
+	what := "mapping"
+	if s.Loops > 0 {
+		what = "mapping with schedules of loops that were tried"
+	}
+	text := fmt.Sprintf("\nno %s takes less than %s (critical path %s, work over capacity %s)", what, Seconds(b.Combined), Seconds(b.Critical), Seconds(b.Capacity))
 	switch {
 	case s.Proven: // the bound was met, or all that lies between was tried
 		return ""
 	case b.Gap < 1e-9:
 		return text + ", which the best does"
 	}
-	return text + fmt.Sprintf("; the best found takes %s more, so the optimum is at most that far", percent(b.Gap))
+	return text + fmt.Sprintf("; the best found takes %s more, so the optimum is at most that far", Percent(b.Gap))
 }
 
 // exploreFront writes the candidates of the front and their mappings, as comments of
 // one mapping file that holds the first.
 func exploreFront(w io.Writer, x *Exploration) {
 	s := &x.Searches[0]
-	fmt.Fprintf(w, "%s\nplatform %s, %s; front of %s by %s\n\n", exploreHead(x), s.Platform, count(s.Processors, "processor"), strings.Join(x.Pareto, ", "), Named(x.Technique))
-	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(w, "%s\nplatform %s, %s; front of %s by %s\n\n", exploreHead(x), s.Platform, Count(s.Processors, "processor"), strings.Join(x.Pareto, ", "), Named(x.Technique))
+	tab := newColumns(w)
+	head := []string{"", "processors used", "parallel time", "speed-up"}
 	energy := len(s.Front) > 0 && s.Front[0].Joules > 0
-	fmt.Fprint(tab, "\tprocessors used\tparallel time\tspeed-up\t")
 	if energy {
-		fmt.Fprint(tab, "energy\t")
+		head = append(head, "energy")
 	}
-	fmt.Fprintln(tab)
+	tab.row(head...)
 	for i := range s.Front {
 		c := &s.Front[i]
-		fmt.Fprintf(tab, "%d\t%d\t%s\t%.3f\t", i+1, c.Processors, seconds(c.Seconds), c.Speedup)
+		line := []string{fmt.Sprint(i + 1), fmt.Sprint(c.Processors), Seconds(c.Seconds), fmt.Sprintf("%.3f", c.Speedup)}
 		if energy {
-			fmt.Fprintf(tab, "%s\t", joules(c.Joules))
+			line = append(line, joules(c.Joules))
 		}
-		fmt.Fprintln(tab)
+		tab.row(line...)
 	}
 	tab.Flush()
 	text := strings.Replace(proofText(s), "proven optimal", "proven complete", 1)
 	fmt.Fprintf(w, "\n%s\n", text+boundText(s))
-	for _, n := range x.Notes {
-		fmt.Fprintf(w, "note: %s\n", demangled(n))
-	}
+	printNotes(w, x.Notes)
 	for i := range s.Front {
 		fmt.Fprintf(w, "---\n# %d\n%s", i+1, s.Front[i].resolved.YAML(s.Front[i].program))
 	}

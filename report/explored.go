@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"pathspan/bounded"
@@ -77,7 +78,7 @@ func (s *Searched) Holds(e *estimate.Estimator, m *mapping.Resolved) error {
 			return err
 		}
 		if math.Abs(here.ParallelCycles-found.ParallelCycles) > same*math.Max(here.ParallelCycles, found.ParallelCycles) {
-			return fmt.Errorf("%s its best mapping takes %s cycles, and %s here", "by "+Named(found.Technique), cycles(found.ParallelCycles), cycles(here.ParallelCycles))
+			return fmt.Errorf("%s its best mapping takes %s cycles, and %s here", "by "+Named(found.Technique), Cycles(found.ParallelCycles), Cycles(here.ParallelCycles))
 		}
 	}
 	return nil
@@ -98,6 +99,16 @@ func (m *MappingJSON) File(file string) *mapping.Mapping {
 				region.Processors = append(region.Processors, mapping.ProcessorList{Name: word(s.Processor)})
 			}
 			region.Processors[i].Sections = append(region.Processors[i].Sections, word(s.Section))
+		}
+		for _, l := range r.Loops {
+			loop := mapping.LoopFile{Number: word(strconv.Itoa(l.Loop)), Schedule: word(l.Schedule)}
+			for _, p := range l.Processors {
+				loop.Processors = append(loop.Processors, word(p))
+			}
+			for _, s := range l.Shares {
+				loop.Shares = append(loop.Shares, mapping.Share{Value: s, Pos: yamlstrict.Pos{File: file}})
+			}
+			region.Loops = append(region.Loops, loop)
 		}
 		out.Regions = append(out.Regions, region)
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 	"unicode/utf8"
 )
 
@@ -15,24 +14,23 @@ const curveWidth = 40
 // exploreSweep writes the best speed-up on each platform, and a curve of them.
 func exploreSweep(w io.Writer, x *Exploration) {
 	fmt.Fprintf(w, "%s; %s on each of %d platforms by %s\n\n", exploreHead(x), objectiveText(x.Objective), len(x.Searches), Named(x.Technique))
-	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	tab := newColumns(w)
 	energy := false
 	for i := range x.Searches {
 		energy = energy || x.Searches[i].Best.Joules > 0
 	}
-	fmt.Fprint(tab, "platform\tprocessors\tused\tparallel time\t")
-	if energy {
-		fmt.Fprint(tab, "energy\t")
+	row := func(platform, processors, used, time, joules string, rest ...string) {
+		line := []string{platform, processors, used, time}
+		if energy {
+			line = append(line, joules)
+		}
+		tab.row(append(line, rest...)...)
 	}
-	fmt.Fprintln(tab, "speed-up\tOpenMP static\tat most above optimum\t")
+	row("platform", "processors", "used", "parallel time", "energy", "speed-up", "OpenMP static", "at most above optimum")
 	most, wide := 0.0, 0
 	for i := range x.Searches {
 		s := &x.Searches[i]
-		fmt.Fprintf(tab, "%s\t%d\t%d\t%s\t", s.Platform, s.Processors, s.Best.Processors, seconds(s.Best.Seconds))
-		if energy {
-			fmt.Fprintf(tab, "%s\t", joules(s.Best.Joules))
-		}
-		gap := percent(s.Bounds.Gap)
+		gap := Percent(s.Bounds.Gap)
 		if s.Proven {
 			gap = "proven"
 		}
@@ -40,7 +38,7 @@ func exploreSweep(w io.Writer, x *Exploration) {
 		if len(s.Static) > 0 {
 			static = fmt.Sprintf("%.2f", s.Static[0].Speedup)
 		}
-		fmt.Fprintf(tab, "%.2f\t%s\t%s\t\n", s.Best.Speedup, static, gap)
+		row(s.Platform, fmt.Sprint(s.Processors), fmt.Sprint(s.Best.Processors), Seconds(s.Best.Seconds), joules(s.Best.Joules), fmt.Sprintf("%.2f", s.Best.Speedup), static, gap)
 		most, wide = max(most, s.Best.Speedup), max(wide, utf8.RuneCountInString(s.Platform))
 	}
 	tab.Flush()
@@ -54,7 +52,5 @@ func exploreSweep(w io.Writer, x *Exploration) {
 		fmt.Fprintf(w, "  %*s  %-*s  %.2f\n", wide, s.Platform, curveWidth, strings.Repeat("*", bar), s.Best.Speedup)
 	}
 	fmt.Fprintln(w, "\nnext: one platform alone (its best mapping, and what is proven of it)")
-	for _, n := range x.Notes {
-		fmt.Fprintf(w, "note: %s\n", demangled(n))
-	}
+	printNotes(w, x.Notes)
 }

@@ -3,27 +3,27 @@ package report
 // This file shows what a bundle holds.
 
 import (
+	"cmp"
 	"fmt"
-	"io"
 	"slices"
-	"sort"
 
 	"pathspan/ir"
 	"pathspan/ir/flow"
+	"pathspan/mapping"
 	"pathspan/pathprof"
 	"pathspan/visible"
 )
 
-// InspectOptions bound what Inspect shows; zero bounds show everything.
+// InspectOptions bound what Inspect collects: one function, "" for all, and so many paths of
+// each level, 0 for all.
 type InspectOptions struct {
-	Function  string
-	Functions int
-	Paths     int
+	Function string
+	Paths    int
 }
 
 // Inspection is the JSON object of inspect.
 type Inspection struct {
-	Schema     string             `json:"schema"` // "pathspan.inspect/1"
+	Schema     string             `json:"schema" is:"pathspan.inspect/1"`
 	Provenance InspectProvenance  `json:"provenance"`
 	Notes      []string           `json:"notes"`
 	Levels     LevelSummary       `json:"levels"`
@@ -67,10 +67,24 @@ type InspectRegion struct {
 	Name     string   `json:"name"`
 	Line     int      `json:"line,omitempty"`
 	Sections []string `json:"sections"`
-	// Executions of its sections constructs that ran to their end, and in how many
+	// Loops are its worksharing loops.
+	Loops []InspectLoop `json:"loops,omitempty"`
+	// Executions of its constructs that ran to their end, and in how many
 	// classes of like work they are kept.
 	Executions uint64 `json:"executions"`
 	Classes    int    `json:"classes"`
+}
+
+// InspectLoop is one worksharing loop, with how often it was executed where the bundle keeps
+// executions, and iterations of one execution; those of executions of like work are averaged.
+type InspectLoop struct {
+	Name       string  `json:"name"`
+	Line       int     `json:"line,omitempty"`
+	Schedule   string  `json:"schedule"` // of its clause
+	Executions uint64  `json:"executions"`
+	Mean       float64 `json:"mean_iterations"`
+	Least      float64 `json:"least_iterations"`
+	Most       float64 `json:"most_iterations"`
 }
 
 // InspectFunction is one function that ran.
@@ -121,21 +135,25 @@ var endNames = map[pathprof.SinkKind]string{
 	pathprof.EndIncomplete: "under way",
 }
 
-// inspection collects everything, most frequent first.
-func inspection(b *pathprof.Bundle, opt InspectOptions) (*Inspection, error) {
-	in := &Inspection{Schema: "pathspan.inspect/1", Notes: nonNil(slices.Concat(b.Notes, gaps(b))), Inlined: nonNil(b.Program.Inlined), Provenance: ProvenanceOf(b)}
+// Inspect collects everything, most frequent first.
+func Inspect(b *pathprof.Bundle, opt InspectOptions) (*Inspection, error) {
+	in := &Inspection{Notes: slices.Concat(b.Notes, gaps(b)), Inlined: b.Program.Inlined, Provenance: ProvenanceOf(b)}
 	for i, r := range b.Program.Regions {
 		ir := InspectRegion{Name: r.Name, Line: r.Line}
 		if b.Executions != nil {
 			for _, x := range b.Executions.Entries {
-				if x.Region == i {
+				if x.Region == i && x.Construct < len(r.Constructs) {
 					ir.Classes++
 					ir.Executions += x.Count
 				}
 			}
 		}
-		for _, c := range r.Constructs {
-			for _, s := range c.Sections {
+		for c := range r.Constructs {
+			if r.Constructs[c].Loop != nil {
+				ir.Loops = append(ir.Loops, inspectLoop(b, i, c))
+				continue
+			}
+			for _, s := range r.Constructs[c].Sections {
 				ir.Sections = append(ir.Sections, s.Name)
 			}
 		}
@@ -157,14 +175,40 @@ func inspection(b *pathprof.Bundle, opt InspectOptions) (*Inspection, error) {
 	if opt.Function != "" && !found {
 		return nil, fmt.Errorf("--function %s: no function of that name ran; pathspan inspect without --function lists those that did", opt.Function)
 	}
-	sort.SliceStable(in.Functions, func(i, j int) bool { return work(&in.Functions[i]) > work(&in.Functions[j]) })
+	slices.SortStableFunc(in.Functions, func(x, y InspectFunction) int { return cmp.Compare(work(&y), work(&x)) })
 	return in, nil
+}
+
+func inspectLoop(b *pathprof.Bundle, region, construct int) InspectLoop {
+	c := &b.Program.Regions[region].Constructs[construct]
+	out := InspectLoop{Name: c.LoopName(), Line: c.Sections[0].Line, Schedule: ScheduleText(mapping.ClauseOf(c.Loop), c.Loop)}
+	if b.Executions == nil {
+		return out
+	}
+	sum := 0.0
+	for i := range b.Executions.Entries {
+		x := &b.Executions.Entries[i]
+		if x.Region != region || x.Construct != construct {
+			continue
+		}
+		n := x.Iterations()
+		if out.Executions == 0 || n < out.Least {
+			out.Least = n
+		}
+		out.Most = max(out.Most, n)
+		out.Executions += x.Count
+		sum += n * float64(x.Count)
+	}
+	if out.Executions > 0 {
+		out.Mean = sum / float64(out.Executions)
+	}
+	return out
 }
 
 // ProvenanceOf says where a bundle comes from.
 func ProvenanceOf(b *pathprof.Bundle) InspectProvenance {
 	p := &b.Provenance
-	out := InspectProvenance{Tool: p.Tool, Clang: p.Clang, OptLevel: p.OptLevel, Flags: nonNil(p.Flags), Module: fmt.Sprintf("%x", p.ModuleHash)}
+	out := InspectProvenance{Tool: p.Tool, Clang: p.Clang, OptLevel: p.OptLevel, Flags: p.Flags, Module: fmt.Sprintf("%x", p.ModuleHash)}
 	for _, s := range p.Sources {
 		out.Sources = append(out.Sources, s.Name)
 	}
@@ -177,7 +221,7 @@ func ProvenanceOf(b *pathprof.Bundle) InspectProvenance {
 // inspectRun shows a run. Arguments are what they were where that can be printed or JSON
 // has escapes for it; others are made visible.
 func inspectRun(r pathprof.Run) InspectRun {
-	arguments := slices.Clone(nonNil(r.Arguments))
+	arguments := slices.Clone(r.Arguments)
 	for i, a := range arguments {
 		if !visible.InJSON(a) {
 			arguments[i] = visible.Line(a)
@@ -193,13 +237,6 @@ func work(f *InspectFunction) uint64 {
 		n += f.Levels[i].Iterations
 	}
 	return n
-}
-
-func nonNil(s []string) []string {
-	if s == nil {
-		return []string{}
-	}
-	return s
 }
 
 func (in *Inspection) summarise(fn *ir.Func, f *pathprof.FuncProfile) {
@@ -238,36 +275,23 @@ func inspectFunction(p *ir.Program, fn *ir.Func, f *pathprof.FuncProfile, opt In
 		lev := InspectLevel{StaticPaths: l.StaticPaths, Hashed: l.Hashed, Collapsed: l.Collapsed, Cuts: len(l.Cuts), Degraded: l.Degraded, Entries: out.Invocations}
 		if i > 0 {
 			loop := c.Loops[l.Loop]
-			lev.Loop, lev.Depth = loopName(p, fn, loop.Header), loop.Depth
+			lev.Loop, lev.Depth = LoopPlace(p, fn, loop.Header), loop.Depth
 			lev.Entries = entries[l.Loop]
 			lev.Iterations, lev.Max = l.Iterations(), l.MaxTrips
 			if lev.Entries > 0 {
 				lev.Average = float64(lev.Iterations) / float64(lev.Entries)
 			}
 		}
-		order := make([]int, len(l.Paths))
-		for j := range order {
-			order[j] = j
+		paths := slices.Clone(l.Paths)
+		slices.SortStableFunc(paths, func(x, y pathprof.Path) int { return cmp.Compare(y.Count, x.Count) })
+		if opt.Paths > 0 && len(paths) > opt.Paths {
+			lev.Hidden = len(paths) - opt.Paths
+			paths = paths[:opt.Paths]
 		}
-		sort.SliceStable(order, func(x, y int) bool { return l.Paths[order[x]].Count > l.Paths[order[y]].Count })
-		if opt.Paths > 0 && len(order) > opt.Paths {
-			lev.Hidden = len(order) - opt.Paths
-			order = order[:opt.Paths]
-		}
-		for _, j := range order {
-			lev.Paths = append(lev.Paths, inspectPath(p, fn, c, &l.Paths[j]))
+		for j := range paths {
+			lev.Paths = append(lev.Paths, inspectPath(p, fn, c, &paths[j]))
 		}
 		out.Levels = append(out.Levels, lev)
 	}
 	return out
-}
-
-// InspectJSON writes one JSON object.
-func InspectJSON(w io.Writer, b *pathprof.Bundle, opt InspectOptions) error {
-	opt.Paths = 0
-	in, err := inspection(b, opt)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, in)
 }

@@ -20,14 +20,11 @@ func location(p *ir.Program, fn *ir.Func) string {
 	return ""
 }
 
-// LoopPlace names a loop by the place of its header, or by the header itself.
-func LoopPlace(p *ir.Program, fn *ir.Func, header int) string { return loopName(p, fn, header) }
-
 // PathEnd names how a path ends, as inspect does.
 func PathEnd(k pathprof.SinkKind) string { return endNames[k] }
 
-// loopName names a loop by the place of its header.
-func loopName(p *ir.Program, fn *ir.Func, header int) string {
+// LoopPlace names a loop by the place of its header.
+func LoopPlace(p *ir.Program, fn *ir.Func, header int) string {
 	if name := p.UserString(p.UserBlockLoc(fn, header)); name != "" {
 		return filepath.Clean(name)
 	}

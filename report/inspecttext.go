@@ -12,16 +12,11 @@ import (
 	"strings"
 
 	"pathspan/ir"
-	"pathspan/pathprof"
 	"pathspan/visible"
 )
 
-// Inspect writes the inspection for people.
-func Inspect(out io.Writer, b *pathprof.Bundle, opt InspectOptions) error {
-	in, err := inspection(b, opt)
-	if err != nil {
-		return err
-	}
+// Text writes the inspection for people, at most so many functions, all for 0.
+func (in *Inspection) Text(out io.Writer, most int) error {
 	w := bufio.NewWriter(out) // keeps the first error
 	pr := &in.Provenance
 	fmt.Fprintf(w, "made by    pathspan %s with %s, %s\n", pr.Tool, pr.Clang, strings.Join(append([]string{pr.OptLevel}, pr.Flags...), " "))
@@ -34,37 +29,57 @@ func Inspect(out io.Writer, b *pathprof.Bundle, opt InspectOptions) error {
 		const most = 6
 		names := make([]string, len(in.Inlined))
 		for i, n := range in.Inlined {
-			names[i] = demangled(n)
+			names[i] = Demangled(n)
 		}
 		fmt.Fprintf(w, "inlined    %s\n", listedUpTo(names, most))
 	}
 	for _, r := range in.Regions {
 		kept := ""
 		if r.Classes > 0 {
-			kept = fmt.Sprintf(", %s of %s", countBig(r.Executions, "execution"), count(r.Classes, "kind"))
+			kept = fmt.Sprintf(", %s of %s", countBig(r.Executions, "execution"), Count(r.Classes, "kind"))
 		}
-		fmt.Fprintf(w, "region     %s, %s%s\n", ir.RegionLabel(r.Name, r.Line), count(len(r.Sections), "section"), kept)
+		fmt.Fprintf(w, "region     %s, %s%s\n", ir.RegionLabel(r.Name, r.Line), parallelText(len(r.Sections), len(r.Loops)), kept)
+		for _, l := range r.Loops {
+			fmt.Fprintf(w, "           %s\n", loopText(&l))
+		}
 	}
 	for _, n := range in.Notes {
-		fmt.Fprintf(w, "note       %s\n", demangled(n))
+		fmt.Fprintf(w, "note       %s\n", Demangled(n))
 	}
 	for _, f := range in.Flow {
-		fmt.Fprintf(w, "unfinished %s: %s under way when the program ended\n", demangled(f.Function), count(int(f.Paths), "execution"))
+		fmt.Fprintf(w, "unfinished %s: %s under way when the program ended\n", Demangled(f.Function), Count(int(f.Paths), "execution"))
 	}
 	fmt.Fprintln(w, "\nA path lists the lines of its function's file that it runs; L7* stands for the loop\nat line 7, whose iterations are paths of their own.")
 	functions := in.Functions
 	hidden := 0
-	if opt.Functions > 0 && len(functions) > opt.Functions {
-		hidden = len(functions) - opt.Functions
-		functions = functions[:opt.Functions]
+	if most > 0 && len(functions) > most {
+		hidden = len(functions) - most
+		functions = functions[:most]
 	}
 	for i := range functions {
 		printFunction(w, &functions[i])
 	}
 	if hidden > 0 {
-		fmt.Fprintf(w, "\n%s not shown; --functions 0 shows all\n", count(hidden, "function"))
+		fmt.Fprintf(w, "\n%s not shown; --functions 0 shows all\n", Count(hidden, "function"))
 	}
 	return w.Flush()
+}
+
+// loopText is a worksharing loop in a line.
+func loopText(l *InspectLoop) string {
+	text := fmt.Sprintf("%s (line %d): schedule %s", ir.SectionLabel(l.Name), l.Line, l.Schedule)
+	if l.Executions == 0 {
+		return text
+	}
+	number := func(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
+	n := number(l.Mean) + " iterations"
+	switch {
+	case l.Least == l.Most && l.Mean == 1:
+		n = "1 iteration"
+	case l.Least != l.Most:
+		n += fmt.Sprintf(" on average, %s to %s", number(l.Least), number(l.Most))
+	}
+	return fmt.Sprintf("%s, %s of %s", text, countBig(l.Executions, "execution"), n)
 }
 
 func runText(r *InspectRun) string {
@@ -104,11 +119,11 @@ func levelsText(l *LevelSummary) string {
 }
 
 func printFunction(w io.Writer, f *InspectFunction) {
-	name := demangled(f.Name)
+	name := Demangled(f.Name)
 	if f.Location != "" {
 		name += "  " + f.Location
 	}
-	fmt.Fprintf(w, "\n%s  executed %s\n", name, times(f.Invocations))
+	fmt.Fprintf(w, "\n%s  executed %s\n", name, Times(f.Invocations))
 	never := 0
 	for i := range f.Levels {
 		l := &f.Levels[i]
@@ -127,7 +142,7 @@ func printFunction(w io.Writer, f *InspectFunction) {
 		printPaths(w, indent, l)
 	}
 	if never > 0 {
-		fmt.Fprintf(w, "  and %s that never ran\n", count(never, "loop"))
+		fmt.Fprintf(w, "  and %s that never ran\n", Count(never, "loop"))
 	}
 }
 
@@ -163,7 +178,7 @@ func printPaths(w io.Writer, indent string, l *InspectLevel) {
 		fmt.Fprintln(w)
 	}
 	if l.Hidden > 0 {
-		fmt.Fprintf(w, "%sand %s that ran less often\n", indent, count(l.Hidden, "path"))
+		fmt.Fprintf(w, "%sand %s that ran less often\n", indent, Count(l.Hidden, "path"))
 	}
 }
 
@@ -181,7 +196,7 @@ func levelMarks(l *InspectLevel) string {
 			marks = append(marks, "last traversals counted here")
 		}
 		if l.Cuts > 0 {
-			marks = append(marks, "cut at "+count(l.Cuts, "block"))
+			marks = append(marks, "cut at "+Count(l.Cuts, "block"))
 		}
 	}
 	if len(marks) == 0 {

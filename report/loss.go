@@ -4,7 +4,7 @@ package report
 
 import (
 	"cmp"
-	"io"
+	"slices"
 
 	"pathspan/estimate"
 	"pathspan/estimate/account"
@@ -15,7 +15,7 @@ import (
 // Losses says why a mapping is not faster, and is its JSON object. Cycles are those of
 // the serial processor for one execution of the function.
 type Losses struct {
-	Schema           string   `json:"schema"`    // "pathspan.why/1"
+	Schema           string   `json:"schema" is:"pathspan.why/2"`
 	Technique        string   `json:"technique"` // whose time it accounts for
 	Bundle           string   `json:"bundle"`
 	Function         string   `json:"function"`
@@ -85,7 +85,7 @@ func LossesOf(e *estimate.Estimator, m *mapping.Resolved, t estimate.Technique) 
 	}
 	p, pl, clockMHz := e.Bundle.Program, e.Platform, e.ClockMHz[m.Serial]
 	out := &Losses{
-		Schema: "pathspan.why/1", Technique: t.String(), Platform: pl.Name,
+		Technique: t.String(), Platform: pl.Name,
 		SequentialCycles: x.Sequential * clockMHz, ParallelCycles: x.Parallel * clockMHz, Speedup: 1,
 		IdealSpeedup: x.Ideal, IdealCycles: x.Sequential / x.Ideal * clockMHz,
 	}
@@ -129,7 +129,7 @@ func (n *lossNamer) share(micros float64) float64 {
 
 // items names items, largest first; those of one line are one.
 func (n *lossNamer) items(items []account.Item) []LossItem {
-	out := []LossItem{}
+	var out []LossItem
 	for _, i := range items {
 		named := LossItem{Cycles: i.Micros * n.clock, Share: n.share(i.Micros)}
 		switch {
@@ -145,24 +145,20 @@ func (n *lossNamer) items(items []account.Item) []LossItem {
 		default: // executions leave time where paths have none
 			named.Place = "outside of sections"
 		}
-		if k := indexOfPlace(out, &named); k >= 0 {
+		if k := slices.IndexFunc(out, func(i LossItem) bool {
+			return i.Place == named.Place && i.Inside == named.Inside && i.Sec == named.Sec
+		}); k >= 0 {
 			out[k].Cycles += named.Cycles
 			out[k].Share += named.Share
 			continue
 		}
 		out = append(out, named)
 	}
-	sortByCycles(out)
+	slices.SortStableFunc(out, func(x, y LossItem) int { return cmp.Compare(y.Cycles, x.Cycles) })
 	return out
 }
 
 // line names the first source line of a block.
 func (n *lossNamer) line(f *ir.Func, block int) string {
 	return cmp.Or(n.p.UserString(n.p.UserBlockLoc(f, block)), "code without lines")
-}
-
-// LossesJSON writes one JSON object.
-func LossesJSON(w io.Writer, l *Losses) error {
-	l.Notes, l.Models = nonNil(l.Notes), nonNil(l.Models)
-	return writeJSON(w, l)
 }

@@ -3,8 +3,6 @@ package report
 // This file names what average and maximal task times get wrong, and on which paths.
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 
 	"pathspan/estimate"
@@ -56,11 +54,8 @@ type LossGapClass struct {
 }
 
 func (n *lossNamer) gap(e *estimate.Estimator, m *mapping.Resolved, t estimate.Technique, x *account.Account) (LossGap, error) {
-	out := LossGap{Others: []Prediction{}, Regions: []LossGapRegion{}}
-	for _, other := range estimate.TechniquesThat(estimate.AreShown) {
-		if other == t || !other.Suits(e.Bundle) {
-			continue
-		}
+	var out LossGap
+	for _, other := range Beside(t, e.Bundle) {
 		r, err := e.Estimate(m, other)
 		if err != nil {
 			return out, err
@@ -73,14 +68,13 @@ func (n *lossNamer) gap(e *estimate.Estimator, m *mapping.Resolved, t estimate.T
 		r := LossGapRegion{
 			Region: region.Name, Line: region.Line, Inside: region.Function,
 			Cycles: g.Rows * n.clock, AverageCycles: g.Average * n.clock, MaximalCycles: g.Maximal * n.clock,
-			Sections: []VariedTime{}, Classes: []LossGapClass{},
 		}
 		for _, s := range g.Sections {
 			sec := &region.Constructs[g.Construct].Sections[s.Section]
 			r.Sections = append(r.Sections, VariedTime{sec.Name, sec.Line, s.Least * n.clock, s.Mean * n.clock, s.Greatest * n.clock})
 		}
 		for _, c := range g.Classes {
-			class := LossGapClass{Share: c.Share, Cycles: c.Span * n.clock, Long: []string{}, Short: []string{}}
+			class := LossGapClass{Share: c.Share, Cycles: c.Span * n.clock}
 			for k, long := range c.Long {
 				if long {
 					class.Long = append(class.Long, r.Sections[k].Section)
@@ -95,17 +89,7 @@ func (n *lossNamer) gap(e *estimate.Estimator, m *mapping.Resolved, t estimate.T
 	return out, nil
 }
 
-func indexOfPlace(items []LossItem, like *LossItem) int {
-	return slices.IndexFunc(items, func(i LossItem) bool {
-		return i.Place == like.Place && i.Inside == like.Inside && i.Sec == like.Sec
-	})
-}
-
-func sortByCycles(items []LossItem) {
-	slices.SortStableFunc(items, func(x, y LossItem) int { return cmp.Compare(y.Cycles, x.Cycles) })
-}
-
-// sectionNumber returns the number of a section in its region, which ends its name.
-func sectionNumber(name string) string {
+// SectionNumber returns the number of a section in its region, which ends its name.
+func SectionNumber(name string) string {
 	return name[strings.LastIndexByte(name, '/')+1:]
 }

@@ -14,22 +14,22 @@ import (
 	"pathspan/ir"
 )
 
-// LossesText writes the account: a line for each kind of loss, then the places of each,
+// Text writes the account: a line for each kind of loss, then the places of each,
 // at most limit of them, all when limit is 0; then what the other techniques overlook.
-func LossesText(out io.Writer, l *Losses, limit int) error {
+func (l *Losses) Text(out io.Writer, limit int) error {
 	w := bufio.NewWriter(out)
-	fmt.Fprintf(w, "%s, function %s, model %s, mapping %s\n\n", l.Bundle, demangled(l.Function), strings.Join(l.Models, ", "), l.Mapping)
+	fmt.Fprintf(w, "%s, function %s, model %s, mapping %s\n\n", l.Bundle, Demangled(l.Function), strings.Join(l.Models, ", "), l.Mapping)
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(tw, "cycles\tof the time\tspeed-up\t\n")
-	fmt.Fprintf(tw, "%s\t%s\t%.2f\t  ideal: %s\n", cycles(l.IdealCycles), percent(share1(l.IdealCycles, l.ParallelCycles)), l.IdealSpeedup, idealText(l))
+	fmt.Fprintf(tw, "%s\t%s\t%.2f\t  ideal: %s\n", Cycles(l.IdealCycles), l.Part(l.IdealCycles), l.IdealSpeedup, idealText(l))
 	for i := range l.Losses {
 		x := &l.Losses[i]
 		if x.Cycles == 0 { // nothing of that kind, or no model of it
 			continue
 		}
-		fmt.Fprintf(tw, "%s\t%s\t%s\t  %s\n", signed(x.Cycles), signedShare(x.Share), lost(x.Speedup), x.Text)
+		fmt.Fprintf(tw, "%s\t%s\t%s\t  %s\n", Signed(x.Cycles), SignedShare(x.Share), Lost(x.Speedup), x.Text)
 	}
-	fmt.Fprintf(tw, "%s\t%s\t%.2f\t  predicted, without communication and contention\n", cycles(l.ParallelCycles), percent(share1(l.ParallelCycles, l.ParallelCycles)), l.Speedup)
+	fmt.Fprintf(tw, "%s\t%s\t%.2f\t  predicted, without communication and contention\n", Cycles(l.ParallelCycles), l.Part(l.ParallelCycles), l.Speedup)
 	if err := tw.Flush(); err != nil {
 		return err
 	}
@@ -40,27 +40,30 @@ func LossesText(out io.Writer, l *Losses, limit int) error {
 		printLoss(w, &l.Losses[i], limit)
 	}
 	printGap(w, l, limit)
-	for _, n := range l.Notes {
-		fmt.Fprintf(w, "note: %s\n", demangled(n))
-	}
+	printNotes(w, l.Notes)
 	return w.Flush()
 }
 
-func share1(x, total float64) float64 {
-	if total > 0 {
-		return x / total
+// Part renders cycles as a share of the parallel time.
+func (l *Losses) Part(cycles float64) string {
+	if l.ParallelCycles > 0 {
+		return Percent(cycles / l.ParallelCycles)
 	}
-	return 1
+	return Percent(1)
+}
+
+// Names lists the processors that take part.
+func (l *Losses) Names() []string {
+	var names []string
+	for _, p := range l.Processors {
+		names = append(names, p.Name)
+	}
+	return names
 }
 
 func idealText(l *Losses) string {
-	var names []string
-	equal := true
-	for _, p := range l.Processors {
-		equal = equal && math.Abs(p.Speed-1) < 1e-9
-		names = append(names, p.Name)
-	}
-	if equal {
+	names := l.Names()
+	if !slices.ContainsFunc(l.Processors, func(p LossProcessor) bool { return math.Abs(p.Speed-1) >= 1e-9 }) {
 		return fmt.Sprintf("the work of %s shared evenly", strings.Join(names, ", "))
 	}
 	for i, p := range l.Processors {
@@ -84,25 +87,26 @@ func printLoss(w io.Writer, l *Loss, limit int) {
 			for _, x := range l.Items[i:] {
 				rest += x.Share
 			}
-			fmt.Fprintf(w, "  %7s  %s\n", signedShare(rest), count(len(l.Items)-i, "more place"))
+			fmt.Fprintf(w, "  %7s  %s\n", SignedShare(rest), Count(len(l.Items)-i, "more place"))
 			return
 		}
 		x := &l.Items[i]
-		fmt.Fprintf(w, "  %7s  %s", signedShare(x.Share), ir.RegionLabel(x.Place, x.At))
+		fmt.Fprintf(w, "  %7s  %s", SignedShare(x.Share), ir.RegionLabel(x.Place, x.At))
 		switch {
 		case x.Inside != "":
-			fmt.Fprintf(w, " in %s", demangled(x.Inside))
+			fmt.Fprintf(w, " in %s", Demangled(x.Inside))
 		case x.Sec != "" && (l.Kind == "imbalance" || l.Kind == "nested-serial"):
-			fmt.Fprintf(w, ", for %s", sectionText(x.Sec, x.Line))
+			fmt.Fprintf(w, ", for %s", SectionText(x.Sec, x.Line))
 		case x.Sec != "":
-			fmt.Fprintf(w, ", %s", sectionText(x.Sec, x.Line))
+			fmt.Fprintf(w, ", %s", SectionText(x.Sec, x.Line))
 		}
 		fmt.Fprintln(w)
 	}
 }
 
-func sectionText(name string, line int) string {
-	text := "section " + sectionNumber(name)
+// SectionText is "section 2 (line 61)" for a section's name and line.
+func SectionText(name string, line int) string {
+	text := ir.SectionLabel(name)
 	if line > 0 {
 		text += fmt.Sprintf(" (line %d)", line)
 	}
@@ -117,17 +121,14 @@ func (r *LossGapRegion) Varies() bool {
 	return len(r.Classes) > 1 && (r.Cycles-r.AverageCycles >= noGap*r.Cycles || r.MaximalCycles-r.Cycles >= noGap*r.Cycles)
 }
 
-// predictions says what the account's technique and the others predict.
-func (l *Losses) predictions() string {
+// Predictions says what the account's technique and the others predict.
+func (l *Losses) Predictions() string {
 	text := fmt.Sprintf("%s predicts %.2f", Title(l.Technique), l.Speedup)
 	for _, p := range l.Gap.Others {
 		text += fmt.Sprintf(", %s %.2f", Title(p.Technique), p.Speedup)
 	}
 	return text
 }
-
-// Predictions is for other writers of the same.
-func (l *Losses) Predictions() string { return l.predictions() }
 
 // printGap says what average and maximal times overlook.
 func printGap(w io.Writer, l *Losses, limit int) {
@@ -136,7 +137,7 @@ func printGap(w io.Writer, l *Losses, limit int) {
 	for _, p := range g.Others {
 		techniques = append(techniques, p.Technique)
 	}
-	fmt.Fprintf(w, "\n%s (%s).\n", l.predictions(), legend(techniques))
+	fmt.Fprintf(w, "\n%s (%s).\n", l.Predictions(), Legend(techniques))
 	shown := 0
 	for i := range g.Regions {
 		r := &g.Regions[i]
@@ -147,16 +148,16 @@ func printGap(w io.Writer, l *Losses, limit int) {
 			fmt.Fprintf(w, "--items 0 shows more regions.\n")
 			return
 		}
-		fmt.Fprintf(w, "%s takes %s cycles, %s with average task times, %s with the largest:\n", ir.RegionLabel(r.Region, r.Line), cycles(r.Cycles), cycles(r.AverageCycles), cycles(r.MaximalCycles))
+		fmt.Fprintf(w, "%s takes %s cycles, %s with average task times, %s with the largest:\n", ir.RegionLabel(r.Region, r.Line), Cycles(r.Cycles), Cycles(r.AverageCycles), Cycles(r.MaximalCycles))
 		for _, s := range r.Sections {
-			fmt.Fprintf(w, "  %s takes %s to %s cycles, %s on average\n", sectionText(s.Section, s.Line), cycles(s.Least), cycles(s.Greatest), cycles(s.Mean))
+			fmt.Fprintf(w, "  %s takes %s to %s cycles, %s on average\n", SectionText(s.Section, s.Line), Cycles(s.Least), Cycles(s.Greatest), Cycles(s.Mean))
 		}
 		for k, c := range r.Classes {
 			if k == limit && limit > 0 {
 				fmt.Fprintf(w, "  and other classes: %d\n", len(r.Classes)-k)
 				break
 			}
-			fmt.Fprintf(w, "  %6s of executions: %s (%s cycles)\n", percent(c.Share), classText(&c), cycles(c.Cycles))
+			fmt.Fprintf(w, "  %6s of executions: %s (%s cycles)\n", Percent(c.Share), c.Text(), Cycles(c.Cycles))
 		}
 	}
 	if shown == 0 {
@@ -173,16 +174,20 @@ func (l *Losses) NothingVaries() string {
 	return "No region's sections vary, so averages and maxima overlook nothing there."
 }
 
-// classText says which sections are long: "1 and 3 long, 2 short".
-func classText(c *LossGapClass) string {
+// Text says which sections are long together: "sections 1, 3 long, section 2 short".
+func (c *LossGapClass) Text() string {
 	var parts []string
 	for _, p := range []struct {
 		names []string
 		what  string
 	}{{c.Long, "long"}, {c.Short, "short"}} {
-		var numbers []string
+		var numbers, threads []string
 		for _, s := range p.names {
-			numbers = append(numbers, sectionNumber(s))
+			if label := ir.SectionLabel(s); strings.HasPrefix(label, "loop") {
+				threads = append(threads, label+" "+p.what)
+			} else {
+				numbers = append(numbers, SectionNumber(s))
+			}
 		}
 		if len(numbers) > 0 {
 			noun := "sections"
@@ -191,6 +196,7 @@ func classText(c *LossGapClass) string {
 			}
 			parts = append(parts, fmt.Sprintf("%s %s %s", noun, strings.Join(numbers, ", "), p.what))
 		}
+		parts = append(parts, threads...)
 	}
 	return strings.Join(parts, ", ")
 }

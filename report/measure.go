@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"pathspan/estimate"
@@ -16,7 +15,7 @@ import (
 
 // Measurements is what one call of measure found, and its JSON object.
 type Measurements struct {
-	Schema     string        `json:"schema"` // "pathspan.measure/1"
+	Schema     string        `json:"schema" is:"pathspan.measure/1"`
 	Program    string        `json:"program"`
 	Processors int           `json:"host_processors"` // of this machine
 	Cores      int           `json:"host_cores"`
@@ -63,38 +62,25 @@ func (m *Measurements) Fill(sequential measure.Summary, rows []Measurement, para
 	}
 }
 
-// MeasurementsJSON writes one JSON object.
-func MeasurementsJSON(w io.Writer, m *Measurements) error {
-	m.Schema = "pathspan.measure/1"
-	m.Notes = nonNil(m.Notes)
-	return writeJSON(w, m)
-}
-
-// MeasurementsText writes a row for the sequential program and one for each mapping.
-func MeasurementsText(out io.Writer, m *Measurements) error {
+// Text writes a row for the sequential program and one for each mapping.
+func (m *Measurements) Text(out io.Writer) error {
 	w := bufio.NewWriter(out) // keeps the first error
-	fmt.Fprintf(w, "%s on this machine (%s), %s of each program in turn\n\n", m.Program, count(m.Cores, "core"), count(m.Sequential.Runs, "run"))
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(tw, "processors\tmapping\tmin\tmedian\tspread\tprocessor time\tspeed-up\tof minima\t")
-	row := func(processors, mapping string, t Timing, speedups ...float64) {
-		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\t%s\t%s\t", processors, mapping, seconds(t.Min), seconds(t.Median), percent(t.Spread), seconds(t.Used))
-		for _, s := range speedups {
-			fmt.Fprintf(tw, "%.2f\t", s)
-		}
-		fmt.Fprintln(tw, strings.Repeat("\t", 2-len(speedups)))
+	fmt.Fprintf(w, "%s on this machine (%s), %s of each program in turn\n\n", m.Program, Count(m.Cores, "core"), Count(m.Sequential.Runs, "run"))
+	tab := newColumns(w)
+	tab.row("processors", "mapping", "min", "median", "range", "processor time", "speed-up", "of minima")
+	row := func(processors, mapping string, t Timing, speedups ...string) {
+		tab.row(append([]string{processors, mapping, Seconds(t.Min), Seconds(t.Median), Percent(t.Spread), Seconds(t.Used)}, speedups...)...)
 	}
-	row("sequential", "", m.Sequential)
+	row("sequential", "", m.Sequential, "", "")
 	for i := range m.Estimates {
 		e := &m.Estimates[i]
-		row(fmt.Sprint(e.Processors), e.Mapping, e.Timing, e.Speedup, e.SpeedupOfMin)
+		row(fmt.Sprint(e.Processors), e.Mapping, e.Timing, fmt.Sprintf("%.2f", e.Speedup), fmt.Sprintf("%.2f", e.SpeedupOfMin))
 	}
-	if err := tw.Flush(); err != nil {
+	if err := tab.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintln(w, "\nSpread is the reach of the middle half of the runs; the speed-up is that of the medians.")
-	for _, n := range m.Notes {
-		fmt.Fprintf(w, "note: %s\n", n)
-	}
+	fmt.Fprintln(w, "\nThe range is that of the middle half of the runs, as a share of the median; the speed-up is that of the medians.")
+	printNotes(w, m.Notes)
 	return w.Flush()
 }
 
@@ -102,7 +88,7 @@ func MeasurementsText(out io.Writer, m *Measurements) error {
 // the default one; clock is in MHz.
 func OverheadsYAML(o *measure.Overheads, model string, clock float64, notes []string) string {
 	var b strings.Builder
-	cycles := func(t time.Duration) float64 { return float64(t.Nanoseconds()) * clock / 1000 }
+	toCycles := func(t time.Duration) float64 { return float64(t.Nanoseconds()) * clock / 1000 }
 	fmt.Fprintf(&b, "# Overheads of pathspan's run-time library on this machine: medians of %d regions of\n", o.Executions)
 	fmt.Fprintf(&b, "# %d sections on %d pinned threads, in cycles at %g MHz. Create is from the fork to the\n", o.Processors, o.Processors, clock)
 	fmt.Fprintln(&b, "# start of the last section, sync from the end of the last section to the join.")
@@ -115,6 +101,6 @@ func OverheadsYAML(o *measure.Overheads, model string, clock float64, notes []st
 		fmt.Fprintf(&b, "model: %q, ", model)
 	}
 	fmt.Fprintf(&b, "clock_mhz: %g, count: %d}\n", clock, o.Processors)
-	fmt.Fprintf(&b, "overheads: {create: %.0f, sync: %.0f}   # cycles\n", cycles(o.Create.Median), cycles(o.Sync.Median))
+	fmt.Fprintf(&b, "overheads: {create: %.0f, sync: %.0f}   # cycles\n", toCycles(o.Create.Median), toCycles(o.Sync.Median))
 	return b.String()
 }

@@ -39,13 +39,13 @@ func ModelCheckText(out io.Writer, ref string, r *conform.Report) error {
 
 // ModelCheck is what the kit found.
 type ModelCheck struct {
-	Schema   string           `json:"schema"`
+	Schema   string           `json:"schema" is:"pathspan.model-check/1"`
 	Model    Model            `json:"model"`
 	Conforms bool             `json:"conforms"`
 	Checks   []conform.Result `json:"checks"`
 }
 
-// ModelCheckJSON writes what the kit found as one JSON object.
-func ModelCheckJSON(w io.Writer, ref string, r *conform.Report) error {
-	return writeJSON(w, ModelCheck{"pathspan.model-check/1", modelOf(ref, r.Description), r.Err() == nil, r.Results})
+// NewModelCheck tells what the kit found of the model that ref stands for.
+func NewModelCheck(ref string, r *conform.Report) *ModelCheck {
+	return &ModelCheck{Model: *NewModel(ref, r.Description), Conforms: r.Err() == nil, Checks: r.Results}
 }

@@ -17,36 +17,31 @@ const opcodeRows = 8
 
 // ModelComparison is where models differ on a bundle.
 type ModelComparison struct {
-	Schema string `json:"schema"`
+	Schema string `json:"schema" is:"pathspan.model-compare/1"`
 	Bundle string `json:"bundle"`
 	*compare.Comparison
 }
 
-// ModelComparisonJSON writes a comparison as one JSON object.
-func ModelComparisonJSON(w io.Writer, bundle string, c *compare.Comparison) error {
-	return writeJSON(w, ModelComparison{"pathspan.model-compare/1", bundle, c})
-}
-
-// ModelComparisonText writes a comparison for people: totals, then for each model but
+// Text writes a comparison for people: totals, then for each model but
 // the first the lines and opcodes where it differs most from the first, at most lines
 // of them; 0 shows all.
-func ModelComparisonText(out io.Writer, bundle string, c *compare.Comparison, lines int) error {
+func (c *ModelComparison) Text(out io.Writer, lines int) error {
 	w := bufio.NewWriter(out) // keeps the first error
-	label := labels(c)
-	fmt.Fprintf(w, "%s, all functions that ran, on one processor\n\n", bundle)
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(tw, "model\tcycles\tclock\ttime\tratio\ton defaults\t")
+	label := labels(c.Comparison)
+	fmt.Fprintf(w, "%s, all functions that ran, on one processor\n\n", c.Bundle)
+	tab := newColumns(w)
+	tab.row("model", "cycles", "clock", "time", "ratio", "on defaults")
 	for _, m := range c.Models {
 		time, ratio := "", ""
 		if m.ClockMHz > 0 {
-			time = seconds(m.Seconds)
+			time = Seconds(m.Seconds)
 		}
 		if m.Ratio > 0 {
 			ratio = fmt.Sprintf("%.2f", m.Ratio)
 		}
-		fmt.Fprintf(tw, "%s\t%s\t%s\t%s\t%s\t%s\t\n", label[m.Model], cycles(m.Cycles), clock(m.ClockMHz), time, ratio, percent(m.Defaults))
+		tab.row(label[m.Model], Cycles(m.Cycles), clock(m.ClockMHz), time, ratio, Percent(m.Defaults))
 	}
-	if err := tw.Flush(); err != nil {
+	if err := tab.Flush(); err != nil {
 		return err
 	}
 	for _, p := range c.Pairs {
@@ -55,7 +50,7 @@ func ModelComparisonText(out io.Writer, bundle string, c *compare.Comparison, li
 			return err
 		}
 		if !p.ByInstruction {
-			fmt.Fprintln(w, "\nnote: not both models price instructions one by one: the cycles of a block are spread evenly over its instructions, and there is no table of opcodes")
+			fmt.Fprintln(w, "\nnote: not both models price instructions one by one: the cycles of a block are divided evenly among its instructions, and there is no table of opcodes")
 		} else {
 			fmt.Fprintln(w)
 			if err := comparisonRows(w, "opcode", label[p.First], label[p.Other], p.Opcodes, opcodeRows); err != nil {
@@ -66,9 +61,7 @@ func ModelComparisonText(out io.Writer, bundle string, c *compare.Comparison, li
 	if len(c.Warnings) > 0 {
 		fmt.Fprintln(w)
 	}
-	for _, m := range c.Warnings {
-		fmt.Fprintf(w, "note: %s\n", demangled(m))
-	}
+	printNotes(w, c.Warnings)
 	return w.Flush()
 }
 
@@ -99,18 +92,18 @@ func comparisonRows(w io.Writer, what, first, other string, rows []compare.Row, 
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(tw, "difference\t%s\tshare\t%s\tshare\texecutions\t  %s\n", first, other, what)
 	for _, r := range rows {
-		where := demangled(r.Where)
+		where := Demangled(r.Where)
 		if where == "?" {
 			where = "code without a source line"
 		}
-		fmt.Fprintf(tw, "%+.1f%%\t%s\t%s\t%s\t%s\t%s\t  %s\n", 100*r.Difference, cycles(r.FirstCycles), percent(r.FirstShare),
-			cycles(r.OtherCycles), percent(r.OtherShare), group(r.Executions), where)
+		fmt.Fprintf(tw, "%+.1f%%\t%s\t%s\t%s\t%s\t%s\t  %s\n", 100*r.Difference, Cycles(r.FirstCycles), Percent(r.FirstShare),
+			Cycles(r.OtherCycles), Percent(r.OtherShare), group(r.Executions), where)
 	}
 	if err := tw.Flush(); err != nil {
 		return err
 	}
 	if hidden > 0 {
-		_, err := fmt.Fprintf(w, "and %s with smaller differences\n", count(hidden, what))
+		_, err := fmt.Fprintf(w, "and %s with smaller differences\n", Count(hidden, what))
 		return err
 	}
 	return nil

@@ -2,16 +2,12 @@ package report
 
 // This file shows to programs how a model was fitted.
 
-import (
-	"io"
-
-	"pathspan/procmodels/fitted"
-)
+import "pathspan/procmodels/fitted"
 
 // FittedModel is a model made from measurements.
 type FittedModel struct {
-	Schema   string  `json:"schema"` // "pathspan.model-fit/1"
-	File     string  `json:"file"`   // that was written
+	Schema   string  `json:"schema" is:"pathspan.model-fit/1"`
+	File     string  `json:"file"` // that was written
 	Model    string  `json:"model"`
 	Source   string  `json:"source"`
 	ClockMHz float64 `json:"clock_mhz"` // 0 when unknown
@@ -46,15 +42,15 @@ type FitSample struct {
 	Predicted float64 `json:"predicted_cycles"`
 }
 
-// FittedJSON writes a fitted model as one JSON object.
-func FittedJSON(w io.Writer, file string, m *fitted.Model) error {
+// NewFittedModel tells how a model was fitted that was written to a file.
+func NewFittedModel(file string, m *fitted.Model) *FittedModel {
 	f := &m.Fit
-	out := &FittedModel{Schema: "pathspan.model-fit/1", File: file, Model: m.Name, Source: m.Source, ClockMHz: m.ClockMHz, Method: f.Method, Samples: f.Samples, Groups: f.Groups,
+	out := &FittedModel{File: file, Model: m.Name, Source: m.Source, ClockMHz: m.ClockMHz, Method: f.Method, Samples: f.Samples, Groups: f.Groups,
 		MeanError: f.Error.Mean, MedianError: f.Error.Median, WorstError: f.Error.Worst, FittedError: f.Fitted,
-		Coefficients: []FitCoefficient{}, LeftOut: []FitSample{}, Accuracy: nonNil(m.Describe().Accuracy), Warnings: nonNil(f.Warnings)}
+		Accuracy: m.Describe().Accuracy, Warnings: f.Warnings}
 	for i := range m.Coefficients {
 		c := &m.Coefficients[i]
-		x := FitCoefficient{Feature: c.Feature, Cycles: c.Cycles, Samples: c.Samples, Remarks: nonNil(c.Warnings)}
+		x := FitCoefficient{Feature: c.Feature, Cycles: c.Cycles, Samples: c.Samples, Remarks: c.Warnings}
 		if c.Known() {
 			x.Error = &c.Error
 		}
@@ -63,5 +59,5 @@ func FittedJSON(w io.Writer, file string, m *fitted.Model) error {
 	for _, h := range f.Held {
 		out.LeftOut = append(out.LeftOut, FitSample{h.Name, h.Measured, h.Predicted})
 	}
-	return writeJSON(w, out)
+	return out
 }

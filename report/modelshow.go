@@ -13,7 +13,7 @@ import (
 
 // Model is a model's description as a JSON object.
 type Model struct {
-	Schema      string           `json:"schema"` // "pathspan.model/1"
+	Schema      string           `json:"schema" is:"pathspan.model/1"`
 	Reference   string           `json:"reference"`
 	Name        string           `json:"name"`
 	Kind        string           `json:"kind"`
@@ -29,9 +29,9 @@ type Model struct {
 	Accuracy    []string         `json:"accuracy"`
 }
 
-// NewModel is the skeleton of a model that was written.
-type NewModel struct {
-	Schema string   `json:"schema"`
+// WrittenModel is the skeleton of a model that was written.
+type WrittenModel struct {
+	Schema string   `json:"schema" is:"pathspan.model-new/1"`
 	Folder string   `json:"folder"`
 	Files  []string `json:"files"`
 	Build  string   `json:"build,omitempty"` // command that makes the model, in the folder
@@ -51,11 +51,12 @@ type ModelOverheads struct {
 	Sync   float64 `json:"sync"`
 }
 
-func modelOf(ref string, d procmodels.Description) Model {
-	m := Model{
-		Schema: "pathspan.model/1", Reference: ref, Name: d.Name, Kind: d.Kind, Version: d.Version, Source: d.Source,
+// NewModel describes the model that ref stands for.
+func NewModel(ref string, d procmodels.Description) *Model {
+	m := &Model{
+		Reference: ref, Name: d.Name, Kind: d.Kind, Version: d.Version, Source: d.Source,
 		Notes: d.Notes, ClockMHz: d.ClockMHz, Unit: d.Unit, Additive: d.Additive, NeedsModule: d.NeedsModule,
-		Parameters: []ModelParameter{}, Accuracy: nonNil(d.Accuracy),
+		Accuracy: d.Accuracy,
 	}
 	for _, p := range d.Parameters {
 		m.Parameters = append(m.Parameters, ModelParameter(p))
@@ -64,11 +65,6 @@ func modelOf(ref string, d procmodels.Description) Model {
 		m.Overheads = (*ModelOverheads)(d.Overheads)
 	}
 	return m
-}
-
-// ModelJSON writes the description of the model that ref stands for as one JSON object.
-func ModelJSON(w io.Writer, ref string, d procmodels.Description) error {
-	return writeJSON(w, modelOf(ref, d))
 }
 
 // ModelText writes the description of a model, a field a paragraph.

@@ -15,7 +15,7 @@ import (
 // NotEstimated is the error for a program whose parallelism is none that a task graph
 // knows, and its JSON object.
 type NotEstimated struct {
-	Schema     string      `json:"schema"` // "pathspan.not-estimated/1"
+	Schema     string      `json:"schema" is:"pathspan.not-estimated/1"`
 	Program    string      `json:"program"`
 	Reason     string      `json:"reason"`
 	Constructs []Construct `json:"constructs"` // what is in the way, in the order of the source
@@ -28,7 +28,7 @@ type Construct struct {
 	Done      string `json:"done"` // what is done with it
 }
 
-const noSections = "only OpenMP sections are scheduled, and none ran"
+const noSections = "only OpenMP sections and worksharing loops are scheduled, and none ran"
 
 // Estimable returns NotEstimated for a bundle in which no section ran, and other
 // constructs could run in parallel.
@@ -49,7 +49,7 @@ func Replayable(p *ir.Program, notes []string, name string) error {
 }
 
 func serialOnly(notes []string, name string) error {
-	n := &NotEstimated{Schema: "pathspan.not-estimated/1", Program: name, Reason: noSections}
+	n := &NotEstimated{Program: name, Reason: noSections}
 	for _, text := range notes {
 		if u, ok := ir.ParseUnmodelled(text); ok && u.Serial() {
 			n.Constructs = append(n.Constructs, Construct(u))
@@ -70,5 +70,5 @@ func (n *NotEstimated) Error() string {
 	if len(all) > most {
 		all = append(all[:most], fmt.Sprintf("%d more", len(all)-most))
 	}
-	return fmt.Sprintf("%s: not estimated: %s; in the way: %s, counted as serial code; to have them estimated, write tasks, or parts of a loop's range, as sections", n.Program, n.Reason, strings.Join(all, ", "))
+	return fmt.Sprintf("%s: not estimated: %s; in the way: %s, counted as serial code; to have them estimated, write tasks as sections, and loops in the text of their parallel region", n.Program, n.Reason, strings.Join(all, ", "))
 }

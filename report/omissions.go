@@ -6,6 +6,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -26,12 +27,12 @@ func gaps(b *pathprof.Bundle) []string {
 	notes := append(b.KeptNotes(), lostNotes(b)...)
 	for i := range b.Provenance.Foreign {
 		f := &b.Provenance.Foreign[i]
-		note := fmt.Sprintf("not profiled: %s, %s of code", f.Name, count(int(f.Bytes), "byte"))
+		note := fmt.Sprintf("not profiled: %s, %s of code", f.Name, Count(int(f.Bytes), "byte"))
 		if f.Of > 0 {
-			note += fmt.Sprintf(" (%s of the program's)", percent(float64(f.Bytes)/float64(f.Of)))
+			note += fmt.Sprintf(" (%s of the program's)", Percent(float64(f.Bytes)/float64(f.Of)))
 		}
 		if n := b.ForeignCalls(f); n > 0 {
-			note += ", called " + times(n) + " by what was"
+			note += ", called " + Times(n) + " by what was"
 		}
 		if f.Why != "" {
 			note += "; " + f.Why
@@ -94,12 +95,19 @@ func lostNotes(b *pathprof.Bundle) []string {
 			for _, more := range lost[i:] {
 				n += more.Activations
 			}
-			notes = append(notes, fmt.Sprintf("so are %s of %s more", countBig(n, "activation"), count(len(lost)-i, "function")))
+			notes = append(notes, fmt.Sprintf("so are %s of %s more", countBig(n, "activation"), Count(len(lost)-i, "function")))
 			break
 		}
 		f := b.Program.Funcs[l.Func]
 		notes = append(notes, fmt.Sprintf("%s of %s (%s) are missing in the counts: the program ended in a signal or while other threads ran, or control left them where no record could be kept",
-			countBig(l.Activations, "activation"), demangled(f.Name), b.Program.LocString(f.Loc)))
+			countBig(l.Activations, "activation"), Demangled(f.Name), b.Program.LocString(f.Loc)))
 	}
 	return notes
+}
+
+// printNotes ends a text with what should be known beside it.
+func printNotes(w io.Writer, notes []string) {
+	for _, n := range notes {
+		fmt.Fprintf(w, "note: %s\n", Demangled(n))
+	}
 }

@@ -12,7 +12,7 @@ import (
 
 // Profile says what a bundle counted.
 type Profile struct {
-	Schema    string       `json:"schema"` // "pathspan.profile/1"
+	Schema    string       `json:"schema" is:"pathspan.profile/1"`
 	Bundle    string       `json:"bundle"` // the file that was written
 	Ran       int          `json:"functions_ran"`
 	Functions int          `json:"functions"`
@@ -24,8 +24,9 @@ type Profile struct {
 	Notes     []string     `json:"notes"`
 }
 
-func profileOf(b *pathprof.Bundle, file string) *Profile {
-	p := &Profile{Schema: "pathspan.profile/1", Bundle: file, Functions: len(b.Funcs), Inlined: len(b.Program.Inlined), Runs: []InspectRun{}, Notes: nonNil(slices.Concat(b.Notes, gaps(b)))}
+// NewProfile sums up a bundle that was written to a file.
+func NewProfile(b *pathprof.Bundle, file string) *Profile {
+	p := &Profile{Bundle: file, Functions: len(b.Funcs), Inlined: len(b.Program.Inlined), Notes: slices.Concat(b.Notes, gaps(b))}
 	for _, f := range b.Funcs {
 		if f == nil {
 			continue
@@ -47,7 +48,7 @@ func profileOf(b *pathprof.Bundle, file string) *Profile {
 
 // Profiled prints a summary of a bundle that was just written, and its notes.
 func Profiled(w io.Writer, b *pathprof.Bundle, file string) {
-	p := profileOf(b, file)
+	p := NewProfile(b, file)
 	if err := b.CheckEnded(); err != nil {
 		p.Notes = append(p.Notes, err.Error())
 	}
@@ -56,13 +57,8 @@ func Profiled(w io.Writer, b *pathprof.Bundle, file string) {
 	}
 	inlined := ""
 	if p.Inlined > 0 {
-		inlined = count(p.Inlined, "inlined function") + " and "
+		inlined = Count(p.Inlined, "inlined function") + " and "
 	}
 	fmt.Fprintf(w, "pathspan: %s of %s ran, with %s%s; %s, taken %s; wrote %s\n",
-		number(p.Ran), count(p.Functions, "function"), inlined, count(p.Loops, "loop"), count(p.Paths, "different path"), times(p.Taken), file)
-}
-
-// ProfiledJSON writes the same as one JSON object.
-func ProfiledJSON(w io.Writer, b *pathprof.Bundle, file string) error {
-	return writeJSON(w, profileOf(b, file))
+		number(p.Ran), Count(p.Functions, "function"), inlined, Count(p.Loops, "loop"), Count(p.Paths, "different path"), Times(p.Taken), file)
 }

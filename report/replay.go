@@ -7,14 +7,13 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"pathspan/estimate"
 )
 
 // Replays is what one call of replay found, and its JSON object.
 type Replays struct {
-	Schema   string   `json:"schema"` // "pathspan.replay/1"
+	Schema   string   `json:"schema" is:"pathspan.replay/1"`
 	Program  string   `json:"program"`
 	Function string   `json:"function"`
 	Models   []string `json:"models"`
@@ -44,44 +43,34 @@ type RegionReplay struct {
 	Speedup    float64 `json:"speedup"` // over all executions
 }
 
-// ReplaysJSON writes one JSON object.
-func ReplaysJSON(w io.Writer, r *Replays) error {
-	r.Schema = "pathspan.replay/1"
-	r.Models, r.Notes = nonNil(r.Models), nonNil(r.Notes)
-	return writeJSON(w, r)
-}
-
-// ReplaysText writes the exact figures, a row for each platform and mapping.
-func ReplaysText(out io.Writer, r *Replays) error {
+// Text writes the exact figures, a row for each platform and mapping.
+func (r *Replays) Text(out io.Writer) error {
 	w := bufio.NewWriter(out) // keeps the first error
 	fmt.Fprintf(w, "%s, function %s, model %s: replayed exactly\n\n", r.Program, r.Function, strings.Join(r.Models, ", "))
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(tw, "processors\tmapping\tsequential cycles\tparallel cycles\tparallel time\tspeed-up\t")
+	tab := newColumns(w)
+	tab.row("processors", "mapping", "sequential cycles", "parallel cycles", "parallel time", "speed-up")
 	for i := range r.Estimates {
 		e := &r.Estimates[i]
-		fmt.Fprintf(tw, "%d\t%s\t%s\t%s\t%s\t%.2f\t\n", e.Processors, e.Mapping, cycles(e.SequentialCycles), cycles(e.ParallelCycles), seconds(e.ParallelSeconds), e.Speedup)
+		tab.row(fmt.Sprint(e.Processors), e.Mapping, Cycles(e.SequentialCycles), Cycles(e.ParallelCycles), Seconds(e.ParallelSeconds), fmt.Sprintf("%.2f", e.Speedup))
 	}
-	if err := tw.Flush(); err != nil {
+	if err := tab.Flush(); err != nil {
 		return err
 	}
 	if r.Executions != 1 {
-		fmt.Fprintf(w, "\n%s was executed %s; figures are per execution.\n", r.Function, times(r.Executions))
+		fmt.Fprintf(w, "\n%s was executed %s; figures are per execution.\n", r.Function, Times(r.Executions))
 	}
 	if len(r.Regions) > 0 {
 		fmt.Fprintln(w)
-		tw = tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-		fmt.Fprintln(tw, "region\tline\tprocessors\tmapping\texecutions\tmin\t5%\tmedian\t95%\tmax\tmean\tspeed-up\t")
+		tab.row("region", "line", "processors", "mapping", "executions", "min", "5%", "median", "95%", "max", "mean", "speed-up")
 		for i := range r.Regions {
 			g := &r.Regions[i]
-			fmt.Fprintf(tw, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%.2f\t\n", g.Region, g.Line, g.Processors, g.Mapping, group(g.Executions), cycles(g.Min), cycles(g.P5), cycles(g.Median), cycles(g.P95), cycles(g.Max), cycles(g.Mean), g.Speedup)
+			tab.row(g.Region, fmt.Sprint(g.Line), fmt.Sprint(g.Processors), g.Mapping, group(g.Executions), Cycles(g.Min), Cycles(g.P5), Cycles(g.Median), Cycles(g.P95), Cycles(g.Max), Cycles(g.Mean), fmt.Sprintf("%.2f", g.Speedup))
 		}
-		if err := tw.Flush(); err != nil {
+		if err := tab.Flush(); err != nil {
 			return err
 		}
 		fmt.Fprintln(w, "\nParallel cycles of one execution of a region; quantiles to about 1%.")
 	}
-	for _, n := range r.Notes {
-		fmt.Fprintf(w, "note: %s\n", demangled(n))
-	}
+	printNotes(w, r.Notes)
 	return w.Flush()
 }

@@ -4,9 +4,11 @@ package report
 // does not know, as in a file of another version, goes by that.
 
 import (
+	"slices"
 	"strings"
 
 	"pathspan/estimate"
+	"pathspan/pathprof"
 )
 
 // TechniqueOf returns what is known of a technique by its identifier.
@@ -16,6 +18,12 @@ func TechniqueOf(id string) estimate.Entry {
 		return estimate.Entry{ID: id, Title: id, Name: id}
 	}
 	return *t.Entry()
+}
+
+// Beside lists the techniques that are shown beside one, as far as the profile has what they
+// need.
+func Beside(t estimate.Technique, b *pathprof.Bundle) []estimate.Technique {
+	return slices.DeleteFunc(estimate.TechniquesThat(estimate.AreShown), func(x estimate.Technique) bool { return x == t || !x.Suits(b) })
 }
 
 // Title returns the name of a technique's column.
@@ -32,11 +40,8 @@ func Named(technique string) string {
 	return Title(technique)
 }
 
-// Legend is legend for other writers.
-func Legend(techniques []string) string { return legend(techniques) }
-
-// legend expands the titles of techniques, for the line that follows their first use.
-func legend(techniques []string) string {
+// Legend expands the titles of techniques, for the line that follows their first use.
+func Legend(techniques []string) string {
 	var all []string
 	for _, t := range techniques {
 		all = append(all, strings.TrimSpace(Title(t)+" "+Words(t)))

@@ -42,9 +42,7 @@ func AccuracyText(out io.Writer, a *Accuracy) error {
 		}
 	}
 	printCauses(w, l, a.Summary)
-	for _, n := range a.Notes {
-		fmt.Fprintf(w, "note: %s\n", demangled(n))
-	}
+	printNotes(w, a.Notes)
 	for _, f := range a.Failures {
 		fmt.Fprintf(w, "failed: %s\n", f)
 	}
@@ -54,12 +52,12 @@ func AccuracyText(out io.Writer, a *Accuracy) error {
 // seriesTitle says what the rows of a series have in common.
 func seriesTitle(l *ledger.Ledger, s ledger.Series) string {
 	n := l.Mean(func(r *ledger.Row) bool { return s.In(l, r) }).Programs
-	what := count(n, "program")
+	what := Count(n, "program")
 	switch s.Group {
 	case "paper":
-		what = count(n, "benchmark") + " after the paper's"
+		what = Count(n, "benchmark") + " after the paper's"
 	case "own":
-		what = count(n, "program") + " made to be hard"
+		what = Count(n, "program") + " made to be hard"
 	}
 	parts := []string{what, s.Size + " inputs", "model " + s.Model}
 	if s.Group == "given" { // with the arguments that were given
@@ -113,7 +111,7 @@ func printMeans(w io.Writer, l *ledger.Ledger, s ledger.Series, first bool) {
 	const cell = 14
 	head, sub := fmt.Sprintf("%-15s", ""), fmt.Sprintf("%-15s", "Technique")
 	for _, n := range processors {
-		head += fmt.Sprintf("%*s", cell*len(levels), count(n, "processor"))
+		head += fmt.Sprintf("%*s", cell*len(levels), Count(n, "processor"))
 		for _, o := range levels {
 			sub += fmt.Sprintf("%*s", cell, "-O"+o)
 		}

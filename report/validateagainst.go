@@ -13,7 +13,7 @@ import (
 // AgainstText writes what changed since an older ledger, of the given name.
 func AgainstText(out io.Writer, name string, c *ledger.Comparison) error {
 	w := bufio.NewWriter(out)
-	fmt.Fprintf(w, "Compared with %s: %s in both", name, count(c.Both, "row"))
+	fmt.Fprintf(w, "Compared with %s: %s in both", name, Count(c.Both, "row"))
 	if len(c.New) > 0 {
 		fmt.Fprintf(w, ", %d new", len(c.New))
 	}
@@ -35,7 +35,7 @@ func AgainstText(out io.Writer, name string, c *ledger.Comparison) error {
 	const most = 10
 	for i, x := range c.Worse {
 		if i == most {
-			fmt.Fprintf(w, "and %s more\n", count(len(c.Worse)-i, "row"))
+			fmt.Fprintf(w, "and %s more\n", Count(len(c.Worse)-i, "row"))
 			break
 		}
 		fmt.Fprintf(w, "worse: %s: %+.2f %%, was %+.2f %%\n", x.Key, 100*x.After, 100*x.Before)

@@ -35,11 +35,11 @@ func printCauses(w io.Writer, l *ledger.Ledger, summary bool) {
 	fmt.Fprint(w, "Where PB and exact replay part\n\n")
 	last := ""
 	for _, g := range shown {
-		if title := fmt.Sprintf("%s -O%s, model %s, %s", g.Program, g.Level, g.Model, count(g.Processors, "processor")); title != last {
+		if title := fmt.Sprintf("%s -O%s, model %s, %s", g.Program, g.Level, g.Model, Count(g.Processors, "processor")); title != last {
 			fmt.Fprintf(w, "%s: PB %+.1f %%\n", title, 100*regionError(l, g))
 			last = title
 		}
-		where := percent(g.SectionShare) + " of all cycles are in its sections"
+		where := Percent(g.SectionShare) + " of all cycles are in its sections"
 		if g.SectionShare > 1 {
 			where = "its sections lie within each other"
 		}
@@ -82,17 +82,17 @@ func CausesText(causes []ledger.Cause) string {
 			continue
 		}
 		named += c.Share
-		parts = append(parts, fmt.Sprintf("%s in %s", percent(c.Share), causeName(c)))
+		parts = append(parts, fmt.Sprintf("%s in %s", Percent(c.Share), causeName(c)))
 	}
 	if rest := all - named; rest >= 0.005 {
-		parts = append(parts, percent(rest)+" in others like them")
+		parts = append(parts, Percent(rest)+" in others like them")
 	}
 	if len(parts) == 0 {
 		return "all that is in its sections is kept by paths or costs the same each time"
 	}
 	text := "counted with an average: " + strings.Join(parts, ", ")
 	if kept := 1 - all; kept >= 0.005 {
-		text += fmt.Sprintf("; kept: %s", percent(kept))
+		text += fmt.Sprintf("; kept: %s", Percent(kept))
 	}
 	return text
 }

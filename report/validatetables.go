@@ -15,7 +15,7 @@ func printBenchmarks(w io.Writer, l *ledger.Ledger, s ledger.Series) {
 	processors, levels, programs := axes(l, s)
 	model := s.Reference != ledger.Replay
 	for _, n := range processors {
-		fmt.Fprintf(w, "Speed-up on %s against %s\n%s\n\n", count(n, "processor"), referenceTitle(s.Reference), seriesTitle(l, s))
+		fmt.Fprintf(w, "Speed-up on %s against %s\n%s\n\n", Count(n, "processor"), referenceTitle(s.Reference), seriesTitle(l, s))
 		head, sub := fmt.Sprintf("%-20s %2s %7s", "", "", ""), fmt.Sprintf("%-20s %2s %7s", "Benchmark", "OL", "Real")
 		for _, t := range l.Techniques() {
 			head += fmt.Sprintf(" %15s", TechniqueOf(t).Name)
@@ -77,7 +77,7 @@ func printTrend(w io.Writer, l *ledger.Ledger, s ledger.Series) {
 	fmt.Fprintf(w, "Error over the number of processors, against %s\n\n", referenceTitle(s.Reference))
 	head, sub := fmt.Sprintf("%-12s %2s %-15s", "", "", ""), fmt.Sprintf("%-12s %2s %-15s", "Benchmark", "OL", "Technique")
 	for _, n := range processors {
-		head += fmt.Sprintf(" %17s", count(n, "processor"))
+		head += fmt.Sprintf(" %17s", Count(n, "processor"))
 		sub += fmt.Sprintf(" %9s %7s", "SU", "Err.")
 	}
 	fmt.Fprintf(w, "%s\n%s\n", head, sub)
@@ -125,10 +125,8 @@ func rowsAt(l *ledger.Ledger, s ledger.Series, program, level string, processors
 }
 
 func technique(rows []*ledger.Row, t string) *ledger.Row {
-	for _, r := range rows {
-		if r.Technique == t {
-			return r
-		}
+	if i := slices.IndexFunc(rows, func(r *ledger.Row) bool { return r.Technique == t }); i >= 0 {
+		return rows[i]
 	}
 	return nil
 }

@@ -3,7 +3,7 @@
 #
 #   scripts/deps.sh demo      one supported clang with its LLVM tools
 #   scripts/deps.sh test      all that a test would be skipped without: LLVM 14, 16, 19 and
-#                             22, each with clang's profile runtime; other compilers,
+#                             22, each with clang's profile runtime; libomp; other compilers,
 #                             linkers and build tools; Python with gRPC, which models in
 #                             Python need; Chromium, in which the page of a report is
 #                             tried; readers and judges of what is written and drawn
@@ -63,6 +63,10 @@ wanted() {
                 echo "libclang-rt-$v-dev"
             fi
         done
+        # The library whose schedules of loops are held to what it does.
+        v=$(installed)
+        v=${v%%$'\n'*} # the newest
+        [ -z "$v" ] || [ -e "/usr/lib/llvm-$v/lib/libomp.so" ] || ! available "libomp-$v-dev" || echo "libomp-$v-dev"
         # Compilers and linkers that programs are built with beside clang.
         local tool
         for tool in gcc g++ make; do

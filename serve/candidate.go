@@ -21,6 +21,7 @@ type candidate struct {
 	serial     string // processor, by name
 	serialAt   int    // or by index, -1 when not given
 	full       *mapping.Mapping
+	shares     bool // the mapping says how a loop shares its iterations
 	techniques []estimate.Technique
 }
 
@@ -62,6 +63,7 @@ func newWorker(s *Service) *worker {
 			w.m.Regions[r].Proc = append(w.m.Regions[r].Proc, make([]int, len(procs)))
 			w.m.Regions[r].Order = append(w.m.Regions[r].Order, make([]int, 0, len(procs)))
 		}
+		w.m.Regions[r].Loops = s.unnamed[0].Regions[r].Loops
 	}
 	return w
 }
@@ -113,7 +115,7 @@ func (w *worker) mapping() (*mapping.Resolved, *fault) {
 	case !c.compact && len(w.s.places) > 0:
 		return nil, faultf("sections", "missing: give the processor of each section, or a mapping")
 	}
-	return w.place()
+	return w.compact()
 }
 
 // resolve resolves the names of a mapping.
@@ -135,8 +137,8 @@ const endOfField = "\x00"
 // fieldPos lets errors of package mapping begin with a field rather than file and line.
 func fieldPos(field string) yamlstrict.Pos { return yamlstrict.Pos{File: field + endOfField} }
 
-// place writes the compact form into the worker's mapping.
-func (w *worker) place() (*mapping.Resolved, *fault) {
+// compact writes the compact form into the worker's mapping.
+func (w *worker) compact() (*mapping.Resolved, *fault) {
 	c, s, processors := &w.c, w.s, len(w.s.e.Platform.Processors)
 	if len(c.sections) != len(s.places) {
 		return nil, faultf("sections", "%d processors for %d sections; want one for each", len(c.sections), len(s.places))
@@ -156,6 +158,11 @@ func (w *worker) place() (*mapping.Resolved, *fault) {
 	for r := range m.Regions {
 		m.Regions[r].Explicit = false
 		for k := range m.Regions[r].Order {
+			if m.Regions[r].Loop(k) != nil { // as its clause says
+				m.Regions[r].Order[k] = unnamed.Regions[r].Order[k]
+				m.Regions[r].Proc[k] = unnamed.Regions[r].Proc[k]
+				continue
+			}
 			m.Regions[r].Order[k] = m.Regions[r].Order[k][:0]
 		}
 	}

@@ -2,7 +2,12 @@ package serve
 
 // This file describes what is being estimated.
 
-import "pathspan/estimate"
+import (
+	"slices"
+
+	"pathspan/estimate"
+	"pathspan/mapping"
+)
 
 // Schema names the version of what is said.
 const Schema = "pathspan.serve/1"
@@ -17,6 +22,7 @@ type Description struct {
 	// Sections are in the order of a candidate's "sections".
 	Sections   []Section `json:"sections"`
 	Regions    []Region  `json:"regions"`
+	Loops      []Loop    `json:"loops,omitempty"`
 	Techniques []string  `json:"techniques"` // of candidates that name none
 	Notes      []string  `json:"notes"`
 }
@@ -49,11 +55,26 @@ type Region struct {
 	Sections int    `json:"sections"` // how many, consecutive
 }
 
+// Loop is a worksharing loop. Its iterations are shared as its clause says unless a mapping by
+// names says otherwise.
+type Loop struct {
+	Name     string `json:"name"`
+	Region   int    `json:"region"`   // index into Regions
+	Number   int    `json:"number"`   // of the loop in its region, from 1, as mappings have it
+	Line     int    `json:"line"`     // 0 when unknown
+	Schedule string `json:"schedule"` // of its clause; "" where the program computes the chunk
+}
+
 func (s *Service) describe(o Options) {
 	e := s.e
 	d := Description{
 		Schema: Schema, Bundle: o.Bundle, Function: e.Bundle.Program.Funcs[e.Root].Name, Platform: e.Platform.Name,
-		Sections: []Section{}, Regions: []Region{}, Notes: append(append([]string{}, e.Notes...), o.Notes...),
+		Sections: []Section{}, Regions: []Region{}, Notes: append([]string{}, e.Notes...),
+	}
+	for _, n := range o.Notes {
+		if !slices.Contains(d.Notes, n) {
+			d.Notes = append(d.Notes, n)
+		}
 	}
 	for i := range e.Platform.Processors {
 		over := e.Overheads[i]
@@ -62,7 +83,17 @@ func (s *Service) describe(o Options) {
 	for r := range e.Bundle.Program.Regions {
 		reg := &e.Bundle.Program.Regions[r]
 		out := Region{Name: reg.Name, File: reg.File, Function: reg.Function, Line: reg.Line, First: len(d.Sections)}
+		loops := 0
 		for c := range reg.Constructs {
+			if l := reg.Constructs[c].Loop; l != nil {
+				loops++
+				x := Loop{Name: reg.Constructs[c].LoopName(), Region: r, Number: loops, Line: reg.Constructs[c].Sections[0].Line}
+				if clause := mapping.ClauseOf(l); !clause.Computed {
+					x.Schedule = clause.Text(l)
+				}
+				d.Loops = append(d.Loops, x)
+				continue
+			}
 			for _, sec := range reg.Constructs[c].Sections {
 				out.Sections++
 				d.Sections = append(d.Sections, Section{sec.Name, r, c, out.Sections, sec.Line})

@@ -101,6 +101,9 @@ func (r *rpc) Describe(context.Context, *servepb.DescribeRequest) (*servepb.Desc
 	for _, x := range d.Regions {
 		out.Regions = append(out.Regions, &servepb.Region{Name: x.Name, File: x.File, Function: x.Function, Line: int32(x.Line), First: int32(x.First), Sections: int32(x.Sections)})
 	}
+	for _, x := range d.Loops {
+		out.Loops = append(out.Loops, &servepb.Loop{Name: x.Name, Region: int32(x.Region), Number: int32(x.Number), Line: int32(x.Line), Schedule: x.Schedule})
+	}
 	return out, nil
 }
 
@@ -221,8 +224,25 @@ func (c *candidate) fromMessage(in *servepb.Candidate) *fault {
 	}
 	if m := in.GetMapping(); m != nil {
 		c.full = mappingOf(m)
+		c.shares = sharesLoops(c.full)
 	}
 	return s.bad
+}
+
+// loopOf reads how a loop shares its iterations. Numbers that a file could not have are left
+// to the mapping's own checks.
+func loopOf(in *servepb.LoopMapping, field string) mapping.LoopFile {
+	l := mapping.LoopFile{
+		Number:   mapping.Word{Text: strconv.Itoa(int(in.GetLoop())), Pos: fieldPos(field + ".loop")},
+		Schedule: mapping.Word{Text: in.GetSchedule(), Pos: fieldPos(field + ".schedule")},
+	}
+	for i, p := range in.GetProcessors() {
+		l.Processors = append(l.Processors, mapping.Word{Text: p, Pos: fieldPos(indexed(field+".processors", i))})
+	}
+	for _, x := range in.GetShares() {
+		l.Shares = append(l.Shares, mapping.Share{Value: x, Pos: fieldPos(field + ".shares")})
+	}
+	return l
 }
 
 func mappingOf(in *servepb.Mapping) *mapping.Mapping {
@@ -237,6 +257,9 @@ func mappingOf(in *servepb.Mapping) *mapping.Mapping {
 				list.Sections = append(list.Sections, mapping.Word{Text: section, Pos: fieldPos(at + ".sections[" + strconv.Itoa(n) + "]")})
 			}
 			out.Processors = append(out.Processors, list)
+		}
+		for k, l := range r.GetLoops() {
+			out.Loops = append(out.Loops, loopOf(l, indexed(field+".loops", k)))
 		}
 		m.Regions = append(m.Regions, out)
 	}

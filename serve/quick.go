@@ -2,7 +2,8 @@ package serve
 
 // This file values candidates of programs that come apart: whose sections constructs
 // add up, which is most programs. It is some ten times as fast as an estimate of the
-// whole, and equal but for the order of additions.
+// whole, and equal but for the order of additions. Where a mapping says how loops share
+// their iterations, rows are made for that, once for each way.
 
 import (
 	"sync"
@@ -48,7 +49,7 @@ func (w *worker) quick(m *mapping.Resolved, t estimate.Technique) (estimate.Resu
 		return estimate.Result{}, false
 	}
 	x := w.s.space(m.Serial, t)
-	if x.space == nil {
+	if x.space == nil || w.c.shares {
 		return estimate.Result{}, false
 	}
 	f := w.fast[t][m.Serial]
@@ -59,6 +60,10 @@ func (w *worker) quick(m *mapping.Resolved, t estimate.Technique) (estimate.Resu
 	w.genes = w.genes[:0]
 	for i := range x.space.Genes {
 		g := &x.space.Genes[i]
+		if g.Kind == table.Sharing {
+			w.genes = append(w.genes, 0) // as its clause says
+			continue
+		}
 		w.genes = append(w.genes, int32(m.Regions[g.Region].Proc[g.Construct][g.Section]))
 	}
 	f.Set(w.genes)

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"pathspan/estimate"
@@ -53,6 +54,7 @@ func (c *candidate) read(s *scanner) {
 		case "mapping":
 			once(4, "mapping")
 			c.full = s.mapping()
+			c.shares = sharesLoops(c.full)
 		case "techniques":
 			once(5, "techniques")
 			c.readTechniques(s)
@@ -143,10 +145,57 @@ func (s *scanner) mapping() *mapping.Mapping {
 	return m
 }
 
+// sharesLoops reports whether a mapping says how some loop shares its iterations.
+func sharesLoops(m *mapping.Mapping) bool {
+	return slices.ContainsFunc(m.Regions, func(r mapping.RegionFile) bool { return len(r.Loops) > 0 })
+}
+
+// loop reads how a loop shares its iterations.
+func (s *scanner) loop(field, number string) mapping.LoopFile {
+	l := mapping.LoopFile{Number: mapping.Word{Text: number, Pos: fieldPos(field)}}
+	s.object(field, "how a loop shares its iterations: an object in braces", func(key []byte) {
+		at := field + "." + string(key)
+		switch string(key) {
+		case "schedule":
+			l.Schedule = mapping.Word{Text: string(s.text(at, "a schedule")), Pos: fieldPos(at)}
+			if s.bad == nil && l.Schedule.Text == "" {
+				s.bad = faultf(at, "the schedule is empty; leave it out, or name one")
+			}
+		case "processors":
+			s.list(at, "a list of processors", func(i int) {
+				l.Processors = append(l.Processors, mapping.Word{Text: string(s.text(indexed(at, i), "a processor")), Pos: fieldPos(indexed(at, i))})
+			})
+			if s.bad == nil && l.Processors == nil {
+				s.bad = faultf(at, "the list is empty; name a processor for each thread, or leave it out")
+			}
+		case "shares":
+			s.list(at, "a list of numbers", func(i int) {
+				x, err := strconv.ParseFloat(string(s.plain(indexed(at, i))), 64)
+				if s.bad == nil && (err != nil || !(x >= 0 && x <= mapping.MaxShare)) {
+					s.bad = faultf(indexed(at, i), "want a number from 0 to %g", float64(mapping.MaxShare))
+				}
+				l.Shares = append(l.Shares, mapping.Share{Value: x, Pos: fieldPos(at)})
+			})
+			if s.bad == nil && l.Shares == nil {
+				s.bad = faultf(at, "the list is empty; give a share for each thread, or leave it out")
+			}
+		default:
+			s.bad = faultf(at, "unknown field; want schedule, processors or shares")
+		}
+	})
+	return l
+}
+
 func (s *scanner) region(field, name string) mapping.RegionFile {
 	r := mapping.RegionFile{Name: mapping.Word{Text: name, Pos: fieldPos(field)}}
 	s.object(field, "processors with their sections: an object in braces", func(key []byte) {
 		at := field + "." + string(key)
+		if string(key) == mapping.LoopsKey {
+			s.object(at, "loops by number: an object in braces", func(key []byte) {
+				r.Loops = append(r.Loops, s.loop(at+"."+string(key), string(key)))
+			})
+			return
+		}
 		list := mapping.ProcessorList{Name: mapping.Word{Text: string(key), Pos: fieldPos(at)}}
 		s.list(at, "a list of sections", func(i int) {
 			word := mapping.Word{Pos: fieldPos(indexed(at, i))}

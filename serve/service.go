@@ -49,6 +49,9 @@ func New(e *estimate.Estimator, o Options) (*Service, error) {
 	}
 	for r := range e.Bundle.Program.Regions {
 		for c := range e.Bundle.Program.Regions[r].Constructs {
+			if e.Bundle.Program.Regions[r].Constructs[c].Loop != nil {
+				continue
+			}
 			for i := range e.Bundle.Program.Regions[r].Constructs[c].Sections {
 				s.places = append(s.places, sectionPlace{r, c, i})
 			}

@@ -15,7 +15,6 @@ import (
 
 	"pathspan/measure"
 	"pathspan/pathprof/record"
-	"pathspan/procmodels"
 	"pathspan/validate/ledger"
 )
 
@@ -91,9 +90,6 @@ func numbers(n []int) string {
 	}
 	if len(n) == 1 && n[0] == 1 {
 		return "1 processor is"
-	}
-	if len(n) == 1 {
-		return s + " processors are"
 	}
 	return s + " processors are"
 }
@@ -177,7 +173,7 @@ func (u *unit) withOverheads(g *target, o *measure.Overheads) (*target, error) {
 		if pl.SyncDefaulted {
 			over.Sync = o.Sync.Median.Seconds() * hertz
 		}
-		procs.Overheads = append(procs.Overheads, procmodels.Overheads{Create: over.Create, Sync: over.Sync})
+		procs.Overheads = append(procs.Overheads, over)
 	}
 	return u.on(procs)
 }

@@ -194,7 +194,6 @@ func WriteTemplate(w io.Writer, programs []*bench.Program, size bench.Size, leve
 // compareFigures compares the unit's estimates with the figures of its program, and
 // marks those that were used.
 func (u *unit) compareFigures(used []bool) {
-
 	one := map[string]int{}
 	for i := range u.v.References {
 		if f := &u.v.References[i]; u.of(f) && f.Processors == 1 {

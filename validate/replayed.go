@@ -37,7 +37,7 @@ func (u *unit) replay(ctx context.Context) error {
 	}
 	var sims []*replay.Simulator
 	add := func(t *target, m *mapping.Resolved) error {
-		s, err := replay.NewSimulator(plan, m, t.procs.Costs, t.procs.ClockMHz, createCycles(&t.procs), syncCycles(&t.procs), p)
+		s, err := replay.NewSimulator(plan, m, t.procs.Costs, t.procs.ClockMHz, t.procs.Overheads, p)
 		sims = append(sims, s)
 		return err
 	}

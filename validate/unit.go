@@ -137,6 +137,11 @@ func firstDifference(want, got []byte) string {
 // estimate prices and estimates the program on all platforms.
 func (u *unit) estimate(ctx context.Context) error {
 	var err error
+	most := 1
+	for _, pl := range u.v.Platforms {
+		most = max(most, len(pl.Processors))
+	}
+	u.bundle = u.bundle.WithTeams(most) // loops have a section for each thread
 	if u.analysis, err = estimate.Prepare(u.bundle, ""); err != nil {
 		return err
 	}
@@ -200,20 +205,4 @@ func modelName(p *estimate.Processors) string {
 		}
 	}
 	return strings.Join(names, "+")
-}
-
-func createCycles(p *estimate.Processors) []float64 {
-	var all []float64
-	for _, o := range p.Overheads {
-		all = append(all, o.Create)
-	}
-	return all
-}
-
-func syncCycles(p *estimate.Processors) []float64 {
-	var all []float64
-	for _, o := range p.Overheads {
-		all = append(all, o.Sync)
-	}
-	return all
 }

@@ -195,7 +195,7 @@ func TestAveragesAreExact(t *testing.T) {
 				for s := range p.Regions[r].Constructs[c].Sections {
 					m := base.m.OnlyRegion(-1)
 					m.Regions[r].Proc[c][s] = 1
-					sim, err := replay.NewSimulator(plan, m, procs.Costs, procs.ClockMHz, []float64{0, 0}, []float64{0, 0}, p)
+					sim, err := replay.NewSimulator(plan, m, procs.Costs, procs.ClockMHz, make([]procmodels.Overheads, 2), p)
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -5,6 +5,7 @@ package yamlstrict
 
 import (
 	"fmt"
+	"slices"
 
 	"gopkg.in/yaml.v3"
 
@@ -28,7 +29,7 @@ type Entry struct {
 func (v Value) Fields(keys ...string) Fields {
 	f := Fields{of: v, values: map[string]Value{}}
 	for _, e := range v.Entries() {
-		if !contains(keys, e.Key) {
+		if !slices.Contains(keys, e.Key) {
 			v.at(e.At.Line).Fail("unknown key %s%s: want %s", quote(e.Key), v.in(), suggest(e.Key, keys))
 			return f
 		}
@@ -116,8 +117,6 @@ func (v Value) in() string {
 	return " in " + v.what
 }
 
-func (v Value) failf(format string, args ...any) { v.fail(fmt.Sprintf(format, args...)) }
-
 func join(path, key string) string {
 	if path == "" {
 		return key
@@ -126,12 +125,3 @@ func join(path, key string) string {
 }
 
 func indexed(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i+1) }
-
-func contains(words []string, w string) bool {
-	for _, x := range words {
-		if x == w {
-			return true
-		}
-	}
-	return false
-}

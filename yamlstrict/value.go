@@ -5,6 +5,7 @@ package yamlstrict
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -98,62 +99,38 @@ func (v Value) text(want string, shows func(string) bool) string {
 // Word reads one of the given words.
 func (v Value) Word(words ...string) string {
 	s := v.Text()
-	if !v.ok() {
+	if v.ok() && !slices.Contains(words, s) {
+		v.fail(suggest(s, words))
 		return ""
 	}
-	for _, w := range words {
-		if s == w {
-			return s
-		}
-	}
-	v.fail(suggest(s, words))
-	return ""
+	return s
 }
 
 // NonNegative reads a finite number of 0 or more.
 func (v Value) NonNegative() float64 {
-	x, ok := v.number("a number of 0 or more")
-	if ok && (math.IsNaN(x) || math.IsInf(x, 0) || x < 0) {
-		v.fail("a number of 0 or more")
-		return 0
-	}
-	return x
-}
-
-// Number reads a number from low to high.
-func (v Value) Number(low, high float64) float64 {
-	want := fmt.Sprintf("a number from %g to %g", low, high)
-	x, ok := v.number(want)
-	if ok && !(x >= low && x <= high) {
-		v.fail(want)
-		return 0
-	}
-	return x
+	return v.number("a number of 0 or more", func(x float64) bool { return x >= 0 && !math.IsInf(x, 1) })
 }
 
 // Positive reads a finite number above 0.
 func (v Value) Positive() float64 {
-	x, ok := v.number("a number above 0")
-	if ok && (math.IsNaN(x) || math.IsInf(x, 0) || x <= 0) {
-		v.fail("a number above 0")
+	return v.number("a number above 0", func(x float64) bool { return x > 0 && !math.IsInf(x, 1) })
+}
+
+// Number reads a number from low to high.
+func (v Value) Number(low, high float64) float64 {
+	return v.number(fmt.Sprintf("a number from %g to %g", low, high), func(x float64) bool { return x >= low && x <= high })
+}
+
+func (v Value) number(want string, fits func(float64) bool) float64 {
+	if !v.ok() || v.padded() {
+		return 0
+	}
+	var x float64
+	if v.node.Kind != yaml.ScalarNode || v.node.Tag != "!!int" && v.node.Tag != "!!float" || v.node.Decode(&x) != nil || !fits(x) {
+		v.fail(want)
 		return 0
 	}
 	return x
-}
-
-func (v Value) number(want string) (float64, bool) {
-	if !v.ok() {
-		return 0, false
-	}
-	var x float64
-	if v.padded() {
-		return 0, false
-	}
-	if !v.isNumber() || v.node.Decode(&x) != nil {
-		v.fail(want)
-		return 0, false
-	}
-	return x, true
 }
 
 // padded refuses numbers with leading zeros: YAML 1.1 reads 0100 as 64, which nobody
@@ -167,25 +144,17 @@ func (v Value) padded() bool {
 	return true
 }
 
-func (v Value) isNumber() bool {
-	return v.node.Kind == yaml.ScalarNode && (v.node.Tag == "!!int" || v.node.Tag == "!!float")
-}
-
 // Int reads a whole number from low to high.
 func (v Value) Int(low, high int) int {
-	if !v.ok() {
-		return 0
+	want := fmt.Sprintf("a whole number from %d to %d", low, high)
+	if high == math.MaxInt {
+		want = fmt.Sprintf("a whole number of %d or more", low)
 	}
 	var n int
-	if v.padded() {
-		return 0
-	}
-	if v.node.Kind != yaml.ScalarNode || v.node.Tag != "!!int" || v.node.Decode(&n) != nil || n < low || n > high {
-		if high == math.MaxInt {
-			v.failf("a whole number of %d or more", low)
-		} else {
-			v.failf("a whole number from %d to %d", low, high)
-		}
+	v.number(want, func(float64) bool {
+		return v.node.Tag == "!!int" && v.node.Decode(&n) == nil && n >= low && n <= high
+	})
+	if !v.ok() {
 		return 0
 	}
 	return n

@@ -482,6 +482,11 @@ func (a *asked) replay(ctx context.Context, dir string, b *pathprof.Bundle) erro
 	if err != nil {
 		return err
 	}
+	most := 1
+	for i := range a.settings {
+		most = max(most, len(a.settings[i].platform.Processors))
+	}
+	b = b.WithTeams(most)
 	pricer := &estimate.Pricer{Program: b.Program, Module: b.Module}
 	procs := make([]estimate.Processors, len(a.settings))
 	var costs []*procmodels.Costs
@@ -497,10 +502,6 @@ func (a *asked) replay(ctx context.Context, dir string, b *pathprof.Bundle) erro
 	}
 	var sims []*replay.Simulator
 	for i, s := range a.settings {
-		var create, sync []float64
-		for _, over := range procs[i].Overheads {
-			create, sync = append(create, over.Create), append(sync, over.Sync)
-		}
 		for _, text := range s.mappings {
 			file, err := mapping.LoadMapping(text.path)
 			if err != nil {
@@ -510,7 +511,7 @@ func (a *asked) replay(ctx context.Context, dir string, b *pathprof.Bundle) erro
 			if err != nil {
 				return err
 			}
-			sim, err := replay.NewSimulator(plan, m, procs[i].Costs, procs[i].ClockMHz, create, sync, b.Program)
+			sim, err := replay.NewSimulator(plan, m, procs[i].Costs, procs[i].ClockMHz, procs[i].Overheads, b.Program)
 			if err != nil {
 				return err
 			}

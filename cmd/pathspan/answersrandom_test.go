@@ -25,15 +25,17 @@ type source struct {
 	calls int  // that the function may still hold: they multiply
 	loops int  // around the code being written, in the function
 	even  bool // all work is of one size, so that much ends at the same time
+	share bool // there are worksharing loops
+	vars  int  // of those, so far
 }
 
 func (s *source) line(indent int, format string, args ...any) {
 	fmt.Fprintf(&s.out, strings.Repeat("    ", indent)+format+"\n", args...)
 }
 
-// randomSource returns the program of a seed.
-func randomSource(seed uint64) string {
-	s := &source{r: rand.New(rand.NewPCG(seed, 7))}
+// randomSource returns the program of a seed, with worksharing loops or without.
+func randomSource(seed uint64, share bool) string {
+	s := &source{r: rand.New(rand.NewPCG(seed, 7)), share: share}
 	s.funcs, s.even = 1+s.r.IntN(4), seed%4 == 3
 	s.out.WriteString(`static volatile unsigned sink;
 static unsigned state = 1;
@@ -112,6 +114,10 @@ func (s *source) region(indent, depth int) {
 			s.line(at, "}")
 		}
 	}
+	if s.share && s.r.IntN(3) > 0 {
+		s.sharedLoops(indent, depth)
+		return
+	}
 	if s.r.IntN(5) > 0 {
 		s.line(indent, "#pragma omp parallel sections\n%s{", strings.Repeat("    ", indent))
 		section(indent + 1)
@@ -124,6 +130,48 @@ func (s *source) region(indent, depth int) {
 		section(indent + 2)
 		s.line(indent+1, "}")
 	}
+	s.line(indent, "}")
+}
+
+// randomSchedules are clauses of worksharing loops, some with a chunk.
+var randomSchedules = []string{"", "schedule(static)", "schedule(static, %d)", "schedule(dynamic)", "schedule(dynamic, %d)", "schedule(monotonic: dynamic, %d)",
+	"schedule(guided)", "schedule(guided, %d)", "schedule(auto)", "schedule(runtime)", "schedule(static, 1 + next(%d))", "schedule(dynamic, 1 + next(%d))"}
+
+// sharedLoops writes a parallel region of one or two worksharing loops, or of one and sections.
+func (s *source) sharedLoops(indent, depth int) {
+	loop := func(at int, pragma string) {
+		clause := randomSchedules[s.r.IntN(len(randomSchedules))]
+		if strings.Contains(clause, "%d") {
+			clause = fmt.Sprintf(clause, 1+s.r.IntN(6))
+		}
+		s.vars++
+		i, kind := fmt.Sprintf("v%d", s.vars), []string{"int", "unsigned", "long long"}[s.r.IntN(3)]
+		n := 1 + s.r.IntN(90)
+		s.line(at, "#pragma omp %s %s", pragma, clause)
+		if s.r.IntN(3) == 0 && kind != "unsigned" {
+			s.line(at, "for (%s %s = %d; %s > 0; %s -= %d) {", kind, i, n, i, i, 1+s.r.IntN(2))
+		} else {
+			s.line(at, "for (%s %s = 0; %s < %d; %s += %d) {", kind, i, i, n, i, 1+s.r.IntN(2))
+		}
+		switch s.r.IntN(4) {
+		case 0:
+			s.line(at+1, "work((unsigned)%s * 5u + %d);", i, s.r.IntN(60))
+		case 1:
+			s.line(at+1, "for (unsigned k = 0; k < (unsigned)%s; k++) sink += k;", i)
+		default:
+			s.loops++
+			s.code(at+1, depth-1)
+			s.loops--
+		}
+		s.line(at, "}")
+	}
+	if s.r.IntN(3) > 0 {
+		loop(indent, "parallel for")
+		return
+	}
+	s.line(indent, "#pragma omp parallel\n%s{", strings.Repeat("    ", indent))
+	loop(indent+1, "for")
+	loop(indent+1, "for")
 	s.line(indent, "}")
 }
 
@@ -140,7 +188,7 @@ func testRandomAnswers(t *testing.T, dir string) {
 	}
 	var all []*asked
 	for _, seed := range seeds {
-		path := writeText(t, dir, fmt.Sprintf("random%d.c", seed), randomSource(seed))
+		path := writeText(t, dir, fmt.Sprintf("random%d.c", seed), randomSource(seed, false))
 		a := &asked{name: filepath.Base(path), sources: []string{path}, seed: seed}
 		n, model := 2+int(seed%3), answeredModels[seed/3%4]
 		a.settings = []setting{{model: model, flags: []string{"-p", fmt.Sprint(n), "--model", model}, platform: mapping.Homogeneous(n, model), uniform: true}}

@@ -30,7 +30,7 @@ type buildFlags struct {
 func (o *buildFlags) add(f *pflag.FlagSet) {
 	f.StringVarP(&o.level, "optimise", "O", "2", "optimisation `level`: 0, 1, 2, 3 or s")
 	f.StringArrayVar(&o.cflags, "cflags", nil, "`flags` for the compiler, as in a shell; may be repeated")
-	f.StringVar(&o.clang, "clang", "", "`clang` to use: a path, a command or a version (default: $"+toolchain.EnvClang+", else the newest of 14 to 22)")
+	addClang(f, &o.clang, "")
 	f.BoolVar(&o.vectorize, "vectorize", false, "let the optimiser vectorise, for targets that have vectors")
 }
 
@@ -64,6 +64,34 @@ func (o *buildFlags) options(sources []string) (record.Options, *toolchain.Toolc
 	}
 	tc, err := toolchain.Find(o.clang)
 	return opt, tc, err
+}
+
+// workshop is where a program is built and run again: nothing of it stays.
+type workshop struct {
+	*record.Recorder
+	options record.Options
+	shown   *progress
+	clean   func()
+}
+
+// workshop finds the compiler and makes a temporary folder; close ends it.
+func (o *buildFlags) workshop(cmd *cobra.Command, sources []string) (*workshop, error) {
+	opt, tc, err := o.options(sources)
+	if err != nil {
+		return nil, err
+	}
+	dir, clean, err := workFolder(false, "")
+	if err != nil {
+		return nil, err
+	}
+	shown := newProgress(cmd)
+	r := &record.Recorder{Toolchain: tc, Dir: dir, Warnings: shown.above(cmd.ErrOrStderr()), Progress: shown.part, Notice: noticeTo(cmd)}
+	return &workshop{r, opt, shown, clean}, nil
+}
+
+func (w *workshop) close() {
+	w.shown.done()
+	w.clean()
 }
 
 // workFolder makes the folder for intermediate files: dir when it is kept, else a

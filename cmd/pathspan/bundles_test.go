@@ -84,6 +84,7 @@ func (p *profiled) path() string { return filepath.Join("testdata", "figures", p
 var profiledPrograms = []profiled{
 	{name: "sizes", source: "sizes.c", arguments: []string{"20"}},
 	{name: "nested", source: "nested.c"},
+	{name: "loops", source: "loops.c"},
 	{name: "recursion", source: "recursion.c"},
 	{name: "threads", source: "threads.c"},
 	{name: "killed", source: "killed.c"},

@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
@@ -42,6 +43,8 @@ func compilerCmd(name, clang string, cxx bool) *cobra.Command {
 			"  CC=\"pathspan cc\" ./configure && make && PATHSPAN_FILE=%m.pspan make check",
 		DisableFlagParsing: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			// A compiler ends soon: what it would collect is given back then.
+			debug.SetGCPercent(400)
 			settings, err := cc.FromEnvironment()
 			if err != nil {
 				return fmt.Errorf("%s: %w", name, err)

@@ -438,22 +438,37 @@ func serveLines(c *cell, at func(string) string, known map[string]estimated) (ou
 	if err != nil {
 		return outcome{}, func() error { return err }
 	}
-	full, indices := map[string]map[string][]int{}, []int{}
+	full, indices, byIndices := map[string]map[string]any{}, []int{}, true
+	name := processorNames(c.target)
 	for _, r := range regions {
-		lists := map[string][]int{}
+		lists, said := map[string][]int{}, map[string]any{}
 		for n := range r.Sections {
 			p := processorOf(n, len(r.Sections), c.count)
-			name := processorNames(c.target)(p)
-			lists[name], indices = append(lists[name], n+1), append(indices, p)
+			lists[name(p)], indices = append(lists[name(p)], n+1), append(indices, p)
 		}
-		full[r.Name] = lists
+		for p, list := range lists {
+			said[p] = list
+		}
+		if len(r.Loops) > 0 {
+			loops := map[string]any{}
+			for n := range r.Loops {
+				schedule, processor := loopWay(n, c.count)
+				loops[strconv.Itoa(n+1)] = map[string]any{"schedule": schedule, "processors": []string{name(processor)}}
+			}
+			said["loops"], byIndices = loops, false // indices know sections only
+		}
+		full[r.Name] = said
 	}
 	line := func(v map[string]any) string {
 		v["techniques"] = []string{c.technique}
 		text, _ := json.Marshal(v) // plain maps have JSON
 		return string(text) + "\n"
 	}
-	stdin := line(map[string]any{"id": 1, "sections": indices}) + line(map[string]any{"id": 2, "mapping": map[string]any{"regions": full}})
+	named := map[string]any{"id": 2, "mapping": map[string]any{"regions": full}}
+	stdin := line(map[string]any{"id": 1, "sections": indices}) + line(named)
+	if !byIndices {
+		stdin = line(named) + line(named)
+	}
 	o := pathspan(stdin, slices.Concat([]string{"serve", at(c.bundle)}, c.target, c.root())...)
 	return o, func() error {
 		mapped := *c
@@ -828,6 +843,7 @@ func writeBenchmark(dir string, p *profiled) (string, error) {
 type region struct {
 	Name     string // file:function:line
 	Sections []string
+	Loops    []struct{}
 }
 
 // function is the one that holds the region.
@@ -859,6 +875,11 @@ func regionsOf(t *testing.T, bundle string) []region {
 // processor to the first, round and round.
 func processorOf(n, sections, processors int) int { return (processors*sections - 1 - n) % processors }
 
+// loopWay is how the mapping files of cells share loop n: in another way than its clause says.
+func loopWay(n, processors int) (schedule string, processor int) {
+	return []string{"guided,2", "static,5", "dynamic"}[n%3], processors - 1
+}
+
 // writeMapping writes the mapping file of a bundle.
 func writeMapping(dir, bundle string, target []string, processors int) (string, error) {
 	regions, err := regionsIn(bundle)
@@ -878,6 +899,13 @@ func writeMapping(dir, bundle string, target []string, processors int) (string, 
 			if list != "" {
 				text += fmt.Sprintf("    %s: [%s]\n", name(p), strings.TrimSuffix(list, ", "))
 			}
+		}
+		if len(r.Loops) > 0 {
+			text += "    loops:\n"
+		}
+		for n := range r.Loops {
+			schedule, processor := loopWay(n, processors)
+			text += fmt.Sprintf("      %d: {schedule: \"%s\", processors: [%s]}\n", n+1, schedule, name(processor))
 		}
 	}
 	if len(regions) == 0 {

@@ -233,6 +233,9 @@ func sections(ending string) completer {
 		var all []string
 		for i := range b.Program.Regions {
 			for _, c := range b.Program.Regions[i].Constructs {
+				if c.Loop != nil {
+					continue // constraints are for sections
+				}
 				for _, s := range c.Sections {
 					all = append(all, s.Name+ending)
 				}

@@ -20,10 +20,10 @@ import (
 // diffFlags are the flags of diff.
 type diffFlags struct {
 	targetFlags
-	function, failAbove string
-	techniques          []string
-	items               int
-	json, anyDirection  bool
+	failAbove          string
+	techniques         []string
+	items              int
+	json, anyDirection bool
 }
 
 func diffCmd() *cobra.Command {
@@ -51,12 +51,12 @@ different paths and paths taken, of which neither direction is better.`,
 	}
 	f := cmd.Flags()
 	o.targetFlags.add(f, "2,4")
-	f.StringVar(&o.function, "function", "", "`name` of the function to estimate (default "+estimate.DefaultRoot+")")
-	f.StringSliceVar(&o.techniques, "technique", estimate.IDs(answeringTechniques()), "`techniques`: "+everyTechnique())
+	addFunction(f, &o.function)
+	addTechniques(f, &o.techniques, estimate.IDs(answeringTechniques()), "", "")
 	f.StringVar(&o.failAbove, "fail-above", "", "`limit` of how much worse a figure may be: 3% or 3")
 	f.BoolVar(&o.anyDirection, "any-direction", false, "with --fail-above: a change for the better fails too")
-	f.IntVar(&o.items, "items", 5, "`number` of entries to show of each kind, 0 for all")
-	f.BoolVar(&o.json, "json", false, "print one JSON object with everything")
+	addItems(f, &o.items, "entries to show of each kind")
+	addJSON(f, &o.json, " with everything")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) != 2:

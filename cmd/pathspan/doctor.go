@@ -3,7 +3,6 @@ package main
 // This file is the subcommand doctor.
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -11,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pathspan/doctor"
+	"pathspan/report"
 )
 
 func doctorCmd() *cobra.Command {
@@ -27,16 +27,14 @@ ends with status 1 when nothing can be profiled.`,
 		Args:    cobra.NoArgs,
 	}
 	cmd.Flags().StringVar(&clang, "clang", "", "`clang` to check, as for profile")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	addJSON(cmd.Flags(), &asJSON, "")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		shown := newProgress(cmd)
 		r := doctor.Examine(cmd.Context(), doctor.Options{Clang: clang, Version: version(), Terminal: terminal(cmd), Step: func(s string) { shown.step("%s", s) }})
 		shown.done()
 		w := cmd.OutOrStdout()
 		if asJSON {
-			enc := json.NewEncoder(w)
-			enc.SetIndent("", "  ")
-			if err := enc.Encode(r); err != nil {
+			if err := report.JSON(w, r); err != nil {
 				return err
 			}
 		} else {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -14,8 +13,6 @@ import (
 
 	"pathspan/estimate"
 	"pathspan/estimate/averaged"
-	"pathspan/mapping"
-	"pathspan/pathprof"
 	"pathspan/report"
 	"pathspan/validate/ledger"
 )
@@ -23,7 +20,6 @@ import (
 // estimateFlags are the flags of estimate.
 type estimateFlags struct {
 	targetFlags
-	function              string
 	techniques            []string
 	chosen                bool // techniques were named
 	json, explain, verify bool
@@ -47,32 +43,26 @@ Where models know how uncertain their costs are, the costs are drawn many times 
 intervals are printed. Given several mappings, estimate says which of two takes less
 time, and in how many of the samples.`,
 		Example: "  pathspan estimate app.pspan\n  pathspan estimate app.pspan --platform soc.yaml --mapping m.yaml --json\n  pathspan estimate app.pspan -p 2 --function filter --explain\n  pathspan estimate app.pspan --platform soc.yaml --mapping a.yaml --mapping b.yaml",
+		Args:    oneBundle("pathspan estimate app.pspan"),
 	}
 	f := cmd.Flags()
 	o.targetFlags.add(f, "1,2,4,8")
-	f.StringVar(&o.function, "function", "", "`name` of the function to estimate (default "+estimate.DefaultRoot+")")
-	f.StringSliceVar(&o.techniques, "technique", shownTechniques(), "`techniques`: "+everyTechnique())
+	addFunction(f, &o.function)
+	addTechniques(f, &o.techniques, shownTechniques(), "", "")
 	f.IntVar(&o.samples, "samples", 200, "`number` of draws of uncertain costs for the intervals, 0 for none")
 	f.Uint64Var(&o.seed, "seed", 1, "`seed` of the draws")
 	f.Float64Var(&o.confidence, "confidence", 90, "`per cent` of the draws that lie in an interval")
-	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	addJSON(f, &o.json, "")
 	f.BoolVar(&o.verify, "verify", false, "compute each result a second time, by what shares no code with the first, and fail where it differs")
 	f.BoolVar(&o.explain, "explain", false, "print the paper's intermediate tables for one level of the function")
 	f.IntVar(&o.level, "level", 0, "`level` to explain: 0 is the function's body, N the loop that inspect calls N")
 	f.IntVar(&o.paths, "paths", 20, "`number` of paths to explain, 0 for all")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if len(args) != 1 {
-			return errors.New("estimate: give one bundle; usage: pathspan estimate app.pspan")
-		}
 		if err := o.conflicts(f); err != nil {
 			return err
 		}
 		o.chosen = f.Changed("technique")
-		b, err := readBundle(args[0])
-		if err != nil {
-			return err
-		}
-		return o.run(cmd, b, filepath.Base(args[0]))
+		return o.run(cmd, args[0])
 	}
 	return cmd
 }
@@ -115,17 +105,21 @@ func fileError(flag, path string, err error) error {
 }
 
 // run estimates every platform asked for.
-func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string) error {
+func (o *estimateFlags) run(cmd *cobra.Command, path string) error {
 	techniques, err := parseTechniques(o.techniques)
 	if err != nil {
 		return err
 	}
-	var missing []string
-	unsuited := func(t estimate.Technique) bool { return !t.Suits(b) && len(b.Program.Regions) > 0 }
+	q, err := o.open(path)
+	if err != nil {
+		return err
+	}
+	out := &report.Estimates{Bundle: q.name, Function: q.function}
+	unsuited := func(t estimate.Technique) bool { return !t.Suits(q.Bundle) && len(q.Bundle.Program.Regions) > 0 }
 	if slices.ContainsFunc(techniques, unsuited) {
 		// Nothing to base them on: they would be others under another name.
 		if o.chosen {
-			missing = append(missing, report.NoExecutions)
+			q.basis = append(q.basis, report.NoExecutions)
 		} else {
 			techniques = slices.DeleteFunc(techniques, unsuited)
 		}
@@ -134,83 +128,42 @@ func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string)
 	if o.explain {
 		counts = []int{2}
 	}
-	platforms, err := o.platforms(counts...)
-	if err != nil {
-		return err
-	}
-	files, err := o.mappingFiles()
-	if err != nil {
-		return err
-	}
-	fn, err := estimatedFunction(b, name, o.function)
-	if err != nil {
-		return err
-	}
-	a, err := estimate.Prepare(b, fn.Name)
-	if err != nil {
-		return err
-	}
-	out := &report.Estimates{Bundle: name, Function: b.Program.Funcs[a.Root].Name, Notes: slices.Clone(a.Notes)}
-	out.Notes = append(append(out.Notes, missing...), report.RegionNotes(b)...)
-	pricer := &estimate.Pricer{Program: b.Program, Module: b.Module}
 	shown := newProgress(cmd)
 	defer shown.done()
-	shown.step("pricing %s", name)
-	var cases []estimate.Case
-	var estimators []*estimate.Estimator
-	for i, pl := range platforms {
-		procs, err := pricer.Processors(cmd.Context(), pl)
-		if err != nil {
-			return err
-		}
-		e, err := a.On(procs)
-		if err != nil {
-			return err
-		}
-		c := estimate.Case{Processors: procs}
-		for _, file := range files {
-			m, err := mapping.Resolve(pl, file.mapping, b.Program)
-			if err != nil {
-				return err
-			}
-			if o.explain {
-				shown.done()
-				return o.printExplanation(cmd.OutOrStdout(), e, m, b.Program.Funcs[a.Root].Name)
-			}
+	shown.step("pricing %s", q.name)
+	all, err := q.ask(cmd.Context(), &o.targetFlags, counts...)
+	if err != nil {
+		return err
+	}
+	if o.explain {
+		shown.done()
+		return o.printExplanation(cmd.OutOrStdout(), all[0], q.function)
+	}
+	for _, a := range all {
+		for k, m := range a.mappings {
 			for _, t := range techniques {
-				r, err := e.Estimate(m, t)
+				r, err := a.Estimate(m, t)
 				if err != nil {
 					return err
 				}
-				r.Mapping = file.name
+				r.Mapping = a.names[k]
 				out.Estimates = append(out.Estimates, r)
 			}
-			c.Mappings = append(c.Mappings, m)
 		}
 		if o.verify {
 			shown.step("computing everything a second time")
-			if err := verifyAll(out, e, c.Mappings, techniques); err != nil {
+			if err := verifyAll(out, a, techniques); err != nil {
 				return err
 			}
 		}
-		cases, estimators = append(cases, c), append(estimators, e)
-		if i == 0 {
-			out.Describe(e, c.Mappings[0])
-			if len(b.Program.Regions) > 0 {
-				out.Notes = append(out.Notes, report.OverheadNotes(pricer, procs)...)
-			}
-		}
-		out.Notes = addNotes(out.Notes, report.PlatformNotes(pricer, procs)...)
-		for k, m := range c.Mappings {
-			out.Notes = addNotes(out.Notes, m.LeftOut(b.Program, files[k].name)...)
-		}
 	}
+	out.Describe(all[0].Estimator, all[0].mappings[0])
 	shown.step("drawing %d samples of uncertain costs", o.samples)
-	if err := o.spread(out, a, cases, techniques); err != nil {
+	if err := o.intervals(out, q.Analysis, all, techniques); err != nil {
 		return err
 	}
 	shown.done()
-	out.Accuracy = report.ModelAccuracies(pricer)
+	out.Accuracy = report.ModelAccuracies(q.pricer)
 	known, err := ledger.Committed()
 	if err != nil {
 		return err
@@ -218,29 +171,25 @@ func (o *estimateFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string)
 	out.Techniques = report.TechniqueAccuracies(known, out)
 	out.Differences = report.Differences(out)
 	if d := report.PartedFromExecutions(out); d != nil {
-		for i := range cases {
-			k := slices.IndexFunc(files, func(f mappingFile) bool { return f.name == d.Mapping })
-			if len(platforms[i].Processors) == d.Processors && k >= 0 {
-				if out.Averaged, err = averaged.Blame(estimators[i], cases[i].Mappings[k]); err != nil {
+		for _, a := range all {
+			if k := slices.Index(a.names, d.Mapping); len(a.Platform.Processors) == d.Processors && k >= 0 {
+				if out.Averaged, err = averaged.Blame(a.Estimator, a.mappings[k]); err != nil {
 					return err
 				}
 			}
 		}
 	}
-	out.Notes = append(out.Notes, pricer.Warnings...)
-	if o.json {
-		return report.EstimatesJSON(cmd.OutOrStdout(), out)
-	}
-	return report.EstimatesText(textOut(cmd), out)
+	out.Notes = q.notes(q.defaults...)
+	return show(cmd, o.json, out, out.Text)
 }
 
-func (o *estimateFlags) printExplanation(w io.Writer, e *estimate.Estimator, m *mapping.Resolved, fn string) error {
-	x, err := e.Explain(m, fn, o.level)
+func (o *estimateFlags) printExplanation(w io.Writer, a *priced, fn string) error {
+	x, err := a.Explain(a.mappings[0], fn, o.level)
 	if err != nil {
 		return err
 	}
 	if o.json {
-		return report.JSON(w, report.Explained{Schema: "pathspan.explain/1", Explanation: x})
+		return report.JSON(w, &report.Explained{Explanation: x})
 	}
 	return x.WriteTables(w, o.paths)
 }

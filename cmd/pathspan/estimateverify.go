@@ -10,21 +10,20 @@ import (
 
 	"pathspan/estimate"
 	"pathspan/estimate/verify"
-	"pathspan/mapping"
 	"pathspan/report"
 )
 
 // verifyAll compares the results of the last platform, which end out.Estimates in order of
 // mappings and techniques. Intervals and shares of default costs are not recomputed.
-func verifyAll(out *report.Estimates, e *estimate.Estimator, mappings []*mapping.Resolved, techniques []estimate.Technique) error {
-	v, err := verify.New(e)
+func verifyAll(out *report.Estimates, a *priced, techniques []estimate.Technique) error {
+	v, err := verify.New(a.Estimator)
 	if err != nil {
 		return err
 	}
-	results := out.Estimates[len(out.Estimates)-len(mappings)*len(techniques):]
+	results := out.Estimates[len(out.Estimates)-len(a.mappings)*len(techniques):]
 	for i := range results {
 		r := &results[i]
-		err := v.Result(mappings[i/len(techniques)], techniques[i%len(techniques)], r)
+		err := v.Result(a.mappings[i/len(techniques)], techniques[i%len(techniques)], r)
 		switch {
 		case errors.Is(err, verify.ErrNone):
 			if !slices.Contains(out.Unverified, r.Technique) {

@@ -4,17 +4,14 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"path/filepath"
-	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"pathspan/estimate"
 	"pathspan/explore"
 	"pathspan/mapping"
-	"pathspan/pathprof"
 	"pathspan/report"
 )
 
@@ -34,42 +31,35 @@ algorithm, a lower bound on the time says how far from the best its result can b
 A budget of evaluations gives the same result on any number of cores, also when the
 search is interrupted and goes on from its --state; a budget of time does not.
 
+Worksharing loops are searched with them: the schedule and chunk of each, its
+processors, and their shares of the iterations.
+
 Sections that never ran stay with the serial processor. The memory that a section needs
 is not in the profile: give it by --demand or in a constraints file.`,
 		Example: "  pathspan explore app.pspan --platform soc.yaml -o best.yaml\n  pathspan explore app.pspan --platform soc.yaml --pareto speedup,energy\n  pathspan explore app.pspan -p 1-8 --sweep create=50,500\n  pathspan explore app.pspan --platform soc.yaml --algorithm annealing --budget 1e7 --state search.json",
+		Args:    oneBundle("pathspan explore app.pspan"),
 	}
 	o.add(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if len(args) != 1 {
-			return errors.New("explore: give one bundle; usage: pathspan explore app.pspan")
-		}
 		if err := o.check(cmd.Flags()); err != nil {
 			return err
 		}
-		data, err := load(args[0])
-		if err != nil {
-			return err
-		}
-		b, err := parseBundle(args[0], data)
-		if err != nil {
-			return err
-		}
-		return o.run(cmd, b, data, filepath.Base(args[0]))
+		return o.run(cmd, args[0])
 	}
 	return cmd
 }
 
 // run searches every platform asked for.
-func (o *exploreFlags) run(cmd *cobra.Command, b *pathprof.Bundle, data []byte, name string) error {
+func (o *exploreFlags) run(cmd *cobra.Command, path string) error {
+	q, err := o.open(path)
+	if err != nil {
+		return err
+	}
 	platforms, err := o.platforms()
 	if err != nil {
 		return err
 	}
-	a, err := o.prepare(b, name)
-	if err != nil {
-		return err
-	}
-	if o.goal.Technique, err = decider(b, o.technique); err != nil {
+	if o.goal.Technique, err = decider(q.Bundle, o.technique); err != nil {
 		return err
 	}
 	if o.output != "" {
@@ -77,28 +67,22 @@ func (o *exploreFlags) run(cmd *cobra.Command, b *pathprof.Bundle, data []byte, 
 			return err
 		}
 	}
-	out := &report.Exploration{Bundle: name, Function: b.Program.Funcs[a.Root].Name, Technique: o.goal.Technique.String(), Objective: o.goal.Objective.String(), Seed: o.goal.Seed, Budget: o.budget}
+	out := &report.Exploration{Bundle: q.name, Function: q.function, Technique: o.goal.Technique.String(), Objective: o.goal.Objective.String(), Seed: o.goal.Seed, Budget: o.budget}
 	for _, p := range o.goal.Pareto {
 		out.Pareto = append(out.Pareto, p.String())
 	}
-	out.Notes = append(slices.Clone(a.Notes), report.RegionNotes(b)...)
 	ctx, caught, done := interruptible(cmd.Context())
 	defer done()
 	shown := newProgress(cmd)
 	defer shown.done()
-	pricer := &estimate.Pricer{Program: b.Program, Module: b.Module}
 	var best *mapping.Resolved
 	for i := range platforms {
-		procs, err := pricer.Processors(ctx, platforms[i].platform)
+		a, err := q.on(ctx, platforms[i].platform)
 		if err != nil {
 			return err
 		}
-		if i == 0 {
-			out.Notes = append(out.Notes, report.OverheadNotes(pricer, procs)...)
-		}
-		out.Notes = addNotes(out.Notes, report.PlatformNotes(pricer, procs)...)
-		out.Models = report.AddModels(out.Models, procs)
-		s, m, err := o.search(ctx, shown, a, procs, platforms[i].name, data)
+		out.Models = report.AddModels(out.Models, a.Processors)
+		s, m, err := o.search(ctx, shown, q, a.Estimator, platforms[i].name)
 		if err != nil {
 			if len(platforms) > 1 {
 				err = fmt.Errorf("platform %s: %w", platforms[i].name, err)
@@ -106,7 +90,7 @@ func (o *exploreFlags) run(cmd *cobra.Command, b *pathprof.Bundle, data []byte, 
 			return err
 		}
 		out.Searches = append(out.Searches, *s)
-		out.Notes = addNotes(out.Notes, s.Notes...)
+		q.basis = addNotes(q.basis, s.Notes...)
 		if best == nil {
 			best = m
 		}
@@ -115,17 +99,13 @@ func (o *exploreFlags) run(cmd *cobra.Command, b *pathprof.Bundle, data []byte, 
 		}
 	}
 	shown.done()
-	out.Notes = append(out.Notes, pricer.Warnings...)
+	out.Notes = q.notes(q.defaults...)
 	if o.output != "" {
-		if err := writeFile(o.output, best.YAML(b.Program)); err != nil {
+		if err := writeFile(o.output, best.YAML(q.Bundle.Program)); err != nil {
 			return err
 		}
 	}
-	write, to := report.ExplorationText, textOut(cmd)
-	if o.json {
-		write, to = report.ExplorationJSON, cmd.OutOrStdout()
-	}
-	if err := write(to, out); err != nil {
+	if err := show(cmd, o.json, out, out.Text); err != nil {
 		return err
 	}
 	if s := caught(); s != 0 {
@@ -139,26 +119,14 @@ func (o *exploreFlags) run(cmd *cobra.Command, b *pathprof.Bundle, data []byte, 
 	return nil
 }
 
-// prepare analyses the bundle for the function asked for.
-func (o *exploreFlags) prepare(b *pathprof.Bundle, name string) (*estimate.Analysis, error) {
-	fn, err := estimatedFunction(b, name, o.function)
-	if err != nil {
-		return nil, err
-	}
-	return estimate.Prepare(b, fn.Name)
-}
-
 // search searches one platform.
-func (o *exploreFlags) search(ctx context.Context, shown *progress, a *estimate.Analysis, procs estimate.Processors, name string, data []byte) (*report.Searched, *mapping.Resolved, error) {
-	e, err := a.On(procs)
-	if err != nil {
-		return nil, nil, err
-	}
+func (o *exploreFlags) search(ctx context.Context, shown *progress, q *question, e *estimate.Estimator, name string) (*report.Searched, *mapping.Resolved, error) {
+	var err error
 	goal := o.goal
-	if goal.Serial, goal.AnySerial, err = o.serialOf(procs.Platform); err != nil {
+	if goal.Serial, goal.AnySerial, err = o.serialOf(e.Platform); err != nil {
 		return nil, nil, err
 	}
-	if goal.State, err = o.loadState(procs, a, data); err != nil {
+	if goal.State, err = o.loadState(e.Processors, q); err != nil {
 		return nil, nil, err
 	}
 	if goal.State != nil {
@@ -177,9 +145,15 @@ func (o *exploreFlags) search(ctx context.Context, shown *progress, a *estimate.
 		}
 		return nil, nil, err
 	}
-	x := report.NewSearched(name, found, a.Bundle.Program)
+	x := report.NewSearched(name, found, q.Bundle.Program)
 	if err := o.judge(e, &x, found, s); err != nil {
 		return nil, nil, err
+	}
+	if found.Loops > 0 {
+		x.Notes = append(x.Notes, "of worksharing loops, static, dynamic and guided schedules were tried with chunks of powers of two, on teams of all sizes, and shares by speed where processors differ; what gains less than 0.01% is left out, and handing out chunks is taken to cost nothing")
+	}
+	if len(found.Fixed) > 0 {
+		x.Notes = append(x.Notes, fmt.Sprintf("%s: regions in iterations, or iterations in sections: searched with the schedule of the clause, so that nothing is proven", strings.Join(found.Fixed, ", ")))
 	}
 	if found.Spread {
 		x.Notes = append(x.Notes, "the best spreads regions within regions: a thread that waits at the end of one is taken to run other sections of its processor meanwhile, as measure does; run-time libraries that do not need --keep-nested, which leaves such regions on their threads")
@@ -190,13 +164,7 @@ func (o *exploreFlags) search(ctx context.Context, shown *progress, a *estimate.
 // judge estimates what was found, and OpenMP's static schedule beside it.
 func (o *exploreFlags) judge(e *estimate.Estimator, x *report.Searched, found *explore.Found, s *explore.Search) error {
 	static := mapping.DefaultFrom(e.Platform, found.Mapping.Serial, e.Bundle.Program)
-	techniques := []estimate.Technique{o.goal.Technique}
-	for _, t := range estimate.TechniquesThat(estimate.AreShown) {
-		if t != o.goal.Technique && t.Suits(e.Bundle) {
-			techniques = append(techniques, t)
-		}
-	}
-	for _, t := range techniques {
+	for _, t := range append([]estimate.Technique{o.goal.Technique}, report.Beside(o.goal.Technique, e.Bundle)...) {
 		for _, m := range []struct {
 			name string
 			m    *mapping.Resolved

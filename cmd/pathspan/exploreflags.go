@@ -14,7 +14,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"pathspan/estimate"
 	"pathspan/explore"
 	"pathspan/mapping"
 	"pathspan/yamlstrict"
@@ -22,8 +21,7 @@ import (
 
 // exploreFlags are the flags of explore.
 type exploreFlags struct {
-	platform, model, function            string
-	processors                           []int
+	targetFlags
 	all, sweeps                          []string
 	algorithm, objective, budget, serial string
 	pareto, pin, forbid, memory, demand  []string
@@ -36,13 +34,11 @@ type exploreFlags struct {
 }
 
 func (o *exploreFlags) add(f *pflag.FlagSet) {
-	f.StringVar(&o.platform, "platform", "", "platform `file` (YAML); default: 1, 2, 4 and 8 equal processors")
+	o.addPlatforms(f, "1,2,4,8")
 	f.Var(listFlag{&o.all}, "platforms", "platform `files`, to compare")
-	f.StringVar(&o.model, "model", "", "processor `model` of the equal processors: a built-in name or a file (default "+mapping.DefaultModel+")")
-	addProcessors(f, &o.processors, "`numbers` of processors, as 1-4,8; with --platform the first ones of it")
 	f.StringArrayVar(&o.sweeps, "sweep", nil, "`KEY=V,V...` to try: clock_mhz, create or sync; may be repeated")
-	f.StringVar(&o.function, "function", "", "`name` of the function to estimate (default "+estimate.DefaultRoot+")")
-	f.StringVar(&o.technique, "technique", "", "`technique` to go by: "+accounted()+" ("+answeringText()+")")
+	addFunction(f, &o.function)
+	addTechnique(f, &o.technique, "to go by")
 	f.StringVar(&o.algorithm, "algorithm", "auto", "`algorithm`: "+strings.Join(explore.Algorithms(), ", "))
 	f.StringVar(&o.budget, "budget", strconv.Itoa(explore.DefaultEvaluations), "`evaluations`, as 100000 or 1e6, or a time, as 30s")
 	f.Uint64Var(&o.goal.Seed, "seed", 1, "`seed` of the random choices")
@@ -59,7 +55,7 @@ func (o *exploreFlags) add(f *pflag.FlagSet) {
 	f.Float64Var(&o.minSpeedup, "min-speedup", 0, "lowest `speed-up` of interest, for other objectives")
 	f.StringVar(&o.state, "state", "", "`file` that keeps what is done; an interrupted search goes on from it")
 	f.StringVarP(&o.output, "output", "o", "", "mapping `file` to write")
-	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	addJSON(f, &o.json, "")
 }
 
 // check turns the flags into options.
@@ -203,40 +199,26 @@ type named struct {
 // platforms returns the platforms asked for: every file or number of processors with
 // every value that is swept.
 func (o *exploreFlags) platforms() ([]named, error) {
-	counts := o.processors
-	target := targetFlags{model: o.model}
 	var all []named
 	files := o.all
-	if o.platform != "" {
+	if files == nil {
 		files = []string{o.platform}
 	}
-	if files == nil {
-		target.processors = counts
-		list, err := target.platforms(1, 2, 4, 8)
+	for _, path := range files {
+		of := targetFlags{platform: path, model: o.model, processors: o.processors}
+		list, err := of.platforms(1, 2, 4, 8)
 		if err != nil {
 			return nil, err
 		}
 		for _, pl := range list {
-			all = append(all, named{pl.Name, pl})
-		}
-	}
-	for _, path := range files {
-		target.platform, target.processors = path, nil
-		list, err := target.platforms()
-		if err != nil {
-			return nil, err
-		}
-		pl, base := list[0], filepath.Base(path)
-		if counts == nil {
-			all = append(all, named{base, pl})
-		}
-		for _, n := range counts {
-			if n > len(pl.Processors) {
-				return nil, fmt.Errorf("-p %d: platform %s has %d processors; want 1 to %d", n, path, len(pl.Processors), len(pl.Processors))
+			name := pl.Name
+			if path != "" {
+				name = filepath.Base(path)
 			}
-			part := *pl
-			part.Processors = pl.Processors[:n]
-			all = append(all, named{fmt.Sprintf("%s -p %d", base, n), &part})
+			if path != "" && o.processors != nil {
+				name = fmt.Sprintf("%s -p %d", name, len(pl.Processors))
+			}
+			all = append(all, named{name, pl})
 		}
 	}
 	for _, text := range o.sweeps {

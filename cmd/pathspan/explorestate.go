@@ -17,11 +17,11 @@ import (
 )
 
 // loadState reads the state that --state names, or begins one; nil without the flag.
-func (o *exploreFlags) loadState(procs estimate.Processors, a *estimate.Analysis, bundle []byte) (*explore.State, error) {
+func (o *exploreFlags) loadState(procs estimate.Processors, q *question) (*explore.State, error) {
 	if o.state == "" {
 		return nil, nil
 	}
-	question, err := o.ask(procs, a, bundle)
+	question, err := o.identify(procs, q)
 	if err != nil {
 		return nil, err
 	}
@@ -50,15 +50,15 @@ func stateError(err error) error {
 	return errors.New(strings.Replace(err.Error(), "-o ", "--state ", 1))
 }
 
-// ask identifies a search: everything that its result depends on.
-func (o *exploreFlags) ask(procs estimate.Processors, a *estimate.Analysis, bundle []byte) (string, error) {
+// identify names a search: everything that its result depends on.
+func (o *exploreFlags) identify(procs estimate.Processors, q *question) (string, error) {
 	var w bytes.Buffer
-	w.Write(bundle)
+	w.Write(q.data)
 	enc := json.NewEncoder(&w)
 	goal := o.goal
 	goal.Progress, goal.Save, goal.State = nil, nil, nil
 	for _, x := range []any{
-		a.Root, procs.Platform, procs.Costs, procs.ClockMHz, procs.Overheads, o.serial,
+		q.Root, procs.Platform, procs.Costs, procs.ClockMHz, procs.Overheads, o.serial,
 		goal.Algorithm, goal.Objective, goal.Pareto, goal.Constraints, goal.Seed, goal.Evaluations, goal.Time, goal.KeepNested,
 	} {
 		if err := enc.Encode(x); err != nil {

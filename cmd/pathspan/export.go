@@ -3,10 +3,8 @@ package main
 // This file is the subcommand export.
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -15,18 +13,15 @@ import (
 
 	"pathspan/estimate"
 	"pathspan/export"
-	"pathspan/mapping"
-	"pathspan/pathprof"
 	"pathspan/procmodels"
-	"pathspan/report"
 )
 
 type exportFlags struct {
 	targetFlags
-	format, output, function string
-	techniques               []string
-	level, paths             int
-	levelSet, chosen         bool // --level, --technique are given
+	format, output   string
+	techniques       []string
+	level, paths     int
+	levelSet, chosen bool // --level, --technique are given
 }
 
 func exportCmd() *cobra.Command {
@@ -44,6 +39,7 @@ func exportCmd() *cobra.Command {
 Without --format the end of the file's name decides, where it stands for one format
 alone. Text goes to standard output unless -o names a file.`,
 		Example: "  pathspan export app.pspan -p 4 -o app.pprof && go tool pprof -top app.pprof\n  pathspan export app.pspan --platform soc.yaml --mapping m.yaml -o app.trace\n  pathspan export app.pspan --format csv -p 1,2,4,8",
+		Args:    oneBundle("pathspan export app.pspan --format pprof -o app.pprof"),
 	}
 	f := cmd.Flags()
 	o.targetFlags.add(f, "2; csv 1,2,4,8")
@@ -60,9 +56,6 @@ alone. Text goes to standard output unless -o names a file.`,
 	// It fails only for flags that there are not.
 	_ = cmd.RegisterFlagCompletionFunc("format", words(formats...))
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if len(args) != 1 {
-			return errors.New("export: give one bundle; usage: pathspan export app.pspan --format pprof -o app.pprof")
-		}
 		form, err := export.Find(o.format, o.output)
 		if err != nil {
 			return err
@@ -77,11 +70,7 @@ alone. Text goes to standard output unless -o names a file.`,
 		} else if form.Binary && isTerminal(cmd.OutOrStdout()) {
 			return fmt.Errorf("--format %s is binary, and standard output is a terminal; name a file with -o", form.Name)
 		}
-		b, err := readBundle(args[0])
-		if err != nil {
-			return err
-		}
-		data, err := o.run(cmd, b, filepath.Base(args[0]), form)
+		data, err := o.run(cmd, args[0], form)
 		if err != nil {
 			return err
 		}
@@ -103,7 +92,7 @@ func (o *exportFlags) conflicts(f *pflag.FlagSet, form export.Format) error {
 	o.levelSet, o.chosen = f.Changed("level"), f.Changed("technique")
 	switch {
 	case o.chosen && form.Name != "csv" && !byOne(form.Name):
-		return fmt.Errorf("--technique chooses the rows of --format csv, and what chrome, cilkscale and pprof go by; leave it out for %s", form.Name)
+		return fmt.Errorf("--technique chooses what --format csv lists, and what chrome, cilkscale and pprof go by; leave it out for %s", form.Name)
 	case o.chosen && byOne(form.Name) && len(o.techniques) != 1:
 		return fmt.Errorf("--technique: --format %s goes by one technique; name %s", form.Name, estimate.Choice(estimate.TechniquesThat(estimate.HaveRows)))
 	case o.levelSet && !graph:
@@ -126,23 +115,32 @@ func byOne(format string) bool {
 }
 
 // run makes the file.
-func (o *exportFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string, form export.Format) ([]byte, error) {
-	pricer := &estimate.Pricer{Program: b.Program, Module: b.Module}
-	subjects, err := o.subjects(cmd, b, name, form, pricer)
+func (o *exportFlags) run(cmd *cobra.Command, path string, form export.Format) ([]byte, error) {
+	q, err := o.open(path)
 	if err != nil {
 		return nil, err
 	}
-	if form.Name != "csv" {
-		only := ""
-		if o.chosen && byOne(form.Name) {
-			only = o.techniques[0]
-		}
-		t, err := decider(b, only)
-		if err != nil {
-			return nil, err
-		}
-		for _, s := range subjects {
-			s.Technique = t
+	counts := []int{2}
+	if form.Name == "csv" {
+		counts = []int{1, 2, 4, 8}
+	}
+	all, err := q.ask(cmd.Context(), &o.targetFlags, counts...)
+	if err != nil {
+		return nil, err
+	}
+	only := ""
+	if o.chosen && byOne(form.Name) {
+		only = o.techniques[0]
+	}
+	technique, err := decider(q.Bundle, only)
+	if err != nil {
+		return nil, err
+	}
+	sayNotes(cmd, q.notes()) // formats of other tools have no place for them
+	var subjects []*export.Subject
+	for _, a := range all {
+		for k, m := range a.mappings {
+			subjects = append(subjects, &export.Subject{Bundle: q.name, MappingName: a.names[k], Version: version(), Estimator: a.Estimator, Mapping: m, Technique: technique})
 		}
 	}
 	s := subjects[0]
@@ -164,7 +162,7 @@ func (o *exportFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string, f
 	case "chrome":
 		return export.Chrome(s, o.paths)
 	case "pprof":
-		models, opened, err := additive(s.Estimator, pricer)
+		models, opened, err := additive(s.Estimator, q.pricer)
 		for _, c := range opened {
 			defer c.Close()
 		}
@@ -182,53 +180,6 @@ func (o *exportFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string, f
 		return export.SDF3(s, g)
 	}
 	return export.WfFormat(s, g)
-}
-
-// subjects resolves every mapping on every platform asked for.
-func (o *exportFlags) subjects(cmd *cobra.Command, b *pathprof.Bundle, name string, form export.Format, pricer *estimate.Pricer) ([]*export.Subject, error) {
-	counts := []int{2}
-	if form.Name == "csv" {
-		counts = []int{1, 2, 4, 8}
-	}
-	platforms, err := o.platforms(counts...)
-	if err != nil {
-		return nil, err
-	}
-	files, err := o.mappingFiles()
-	if err != nil {
-		return nil, err
-	}
-	fn, err := estimatedFunction(b, name, o.function)
-	if err != nil {
-		return nil, err
-	}
-	a, err := estimate.Prepare(b, fn.Name)
-	if err != nil {
-		return nil, err
-	}
-	notes := slices.Concat(a.Notes, report.Omissions(b)) // formats of other tools have no place for them
-	var all []*export.Subject
-	for _, pl := range platforms {
-		procs, err := pricer.Processors(cmd.Context(), pl)
-		if err != nil {
-			return nil, err
-		}
-		e, err := a.On(procs)
-		if err != nil {
-			return nil, err
-		}
-		notes = addNotes(notes, report.PlatformNotes(pricer, procs)...)
-		for _, file := range files {
-			m, err := mapping.Resolve(pl, file.mapping, b.Program)
-			if err != nil {
-				return nil, err
-			}
-			notes = addNotes(notes, m.LeftOut(b.Program, file.name)...)
-			all = append(all, &export.Subject{Bundle: name, MappingName: file.name, Version: version(), Estimator: e, Mapping: m})
-		}
-	}
-	sayNotes(cmd, notes)
-	return all, nil
 }
 
 // additive opens the models that price instruction by instruction, by processor; nil

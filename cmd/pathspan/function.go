@@ -8,7 +8,6 @@ import (
 
 	"pathspan/ir"
 	"pathspan/pathprof"
-	"pathspan/report"
 )
 
 // ranFunction returns the function to estimate: that of the name, else main. It must
@@ -25,16 +24,6 @@ func ranFunction(b *pathprof.Bundle, bundle, name string) (*ir.Func, error) {
 		return nil, fmt.Errorf("--function %s: it never ran in the profile, or was inlined wherever it was called; name a function that pathspan inspect lists, or profile with arguments that reach it", fn.Source)
 	}
 	return fn, nil
-}
-
-// estimatedFunction returns the function of that name, of a bundle whose parallelism can be
-// estimated.
-func estimatedFunction(b *pathprof.Bundle, bundle, name string) (*ir.Func, error) {
-	fn, err := ranFunction(b, bundle, name)
-	if err == nil {
-		err = report.Estimable(b, bundle)
-	}
-	return fn, err
 }
 
 // holdsCounts returns an error for a bundle of which nothing can be told in cycles.

@@ -4,7 +4,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -31,6 +30,7 @@ func graphCmd() *cobra.Command {
 function, one graph for each level of loops, its control flow, its control dependence
 regions, or the calls of the whole program.`,
 		Example: "  pathspan graph app.pspan --function filter -o filter.svg\n  pathspan graph app.pspan --kind cfg | dot -Tpdf > main.pdf\n  pathspan graph app.pspan --kind calls --format json",
+		Args:    oneBundle("pathspan graph app.pspan --kind htg --function main"),
 	}
 	f := cmd.Flags()
 	f.StringVar(&kind, "kind", "htg", "`kind` of graph: htg (hierarchical task graphs), cfg (control flow), cdg (control dependence regions) or calls")
@@ -39,9 +39,6 @@ regions, or the calls of the whole program.`,
 	f.StringVarP(&output, "output", "o", "", "`file` to write (default: standard output)")
 	f.BoolVar(&asJSON, "json", false, "as --format json")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if len(args) != 1 {
-			return errors.New("graph: give one bundle; usage: pathspan graph app.pspan --kind htg --function main")
-		}
 		toFile := cmd.Flags().Changed("output")
 		if asJSON {
 			if format != "" && format != string(htg.JSON) {

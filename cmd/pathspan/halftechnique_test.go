@@ -16,8 +16,8 @@ var half = estimate.Entry{
 	Shown: true, Rows: halfRows,
 }
 
-func halfRows(e *estimate.Estimator, serial int) (*table.Table, error) {
-	paths, err := e.Rows(estimate.PathBased, serial)
+func halfRows(e *estimate.Estimator, in estimate.Setting) (*table.Table, error) {
+	paths, err := e.RowsIn(estimate.PathBased, in)
 	if err != nil {
 		return nil, err
 	}

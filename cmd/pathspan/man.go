@@ -4,7 +4,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -26,11 +25,9 @@ func manCmd() *cobra.Command {
 on. The pages say what --help says, and are dated only where SOURCE_DATE_EPOCH is set,
 so that they are the same each time.`,
 		Example: "  pathspan man ~/.local/share/man/man1\n  man pathspan-estimate",
+		Args:    oneArgument("one folder", "pathspan man FOLDER"),
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if len(args) != 1 {
-			return errors.New("man: give one folder; usage: pathspan man FOLDER")
-		}
 		n, err := writeManPages(args[0])
 		if err != nil {
 			return err

@@ -18,7 +18,6 @@ import (
 	"pathspan/mapping"
 	"pathspan/measure"
 	"pathspan/pathprof"
-	"pathspan/pathprof/record"
 	"pathspan/procmodels"
 	"pathspan/report"
 )
@@ -43,7 +42,8 @@ func measureCmd() *cobra.Command {
 		Short: "Time a program on this machine, sequential and with its sections in parallel",
 		Long: `Measure builds the program twice, plain and parallel, and runs both in turn on this
 machine. Each processor of the platform is a pinned thread; each section runs on the
-thread that the mapping says, in its order. The models, clocks and overheads of a
+thread that the mapping says, in its order, and worksharing loops share their iterations
+among the threads and by the schedule that it says. The models, clocks and overheads of a
 platform play no part: its processors all are this machine's.
 
 A bundle stands for its sources, as they were profiled, its flags and its arguments.
@@ -58,11 +58,11 @@ what creating and synchronising cost here as a platform file.`,
 	f := cmd.Flags()
 	o.buildFlags.add(f)
 	o.targetFlags.add(f, "2")
-	f.IntVarP(&o.runs, "runs", "n", 10, "`number` of runs of each, after one that is not counted")
+	addRuns(f, &o.runs, "runs of each, after one that is not counted")
 	f.BoolVar(&o.overheads, "overheads", false, "measure creating and synchronising instead of a program")
 	f.StringVarP(&o.output, "output", "o", "", "platform `file` to write with --overheads (default: standard output)")
 	f.Float64Var(&o.clock, "clock-mhz", 0, "clock of this machine in `MHz`, to give --overheads in cycles (default: the model's)")
-	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	addJSON(f, &o.json, "")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := o.conflicts(f, args); err != nil {
 			return err
@@ -116,10 +116,6 @@ func (o *measureFlags) run(ctx context.Context, cmd *cobra.Command, bundle *path
 			return err
 		}
 	}
-	opt, tc, err := o.options(sources)
-	if err != nil {
-		return err
-	}
 	platforms, err := o.platforms(2)
 	if err != nil {
 		return err
@@ -128,15 +124,12 @@ func (o *measureFlags) run(ctx context.Context, cmd *cobra.Command, bundle *path
 	if err != nil {
 		return err
 	}
-	dir, clean, err := workFolder(false, "")
+	w, err := o.workshop(cmd, sources)
 	if err != nil {
 		return err
 	}
-	defer clean()
-	shown := newProgress(cmd)
-	defer shown.done()
-	r := &record.Recorder{Toolchain: tc, Dir: dir, Warnings: shown.above(cmd.ErrOrStderr()), Progress: shown.part}
-	b, err := r.Costed(ctx, opt)
+	defer w.close()
+	b, err := w.Costed(ctx, w.options)
 	if err != nil {
 		return compilerError(cmd, err)
 	}
@@ -145,11 +138,11 @@ func (o *measureFlags) run(ctx context.Context, cmd *cobra.Command, bundle *path
 			return err
 		}
 	}
-	plan := measure.Plan{Recorder: r, Args: arguments, Repeat: o.runs}
-	if plan.Plain, err = r.Plain(ctx, b); err != nil {
+	plan := measure.Plan{Recorder: w.Recorder, Args: arguments, Repeat: o.runs}
+	if plan.Plain, err = w.Plain(ctx, b); err != nil {
 		return compilerError(cmd, err)
 	}
-	if plan.Parallel, err = r.Parallel(ctx, b); err != nil {
+	if plan.Parallel, err = w.Parallel(ctx, b); err != nil {
 		return compilerError(cmd, err)
 	}
 	if plan.Input, err = input(cmd.InOrStdin()); err != nil {
@@ -157,8 +150,8 @@ func (o *measureFlags) run(ctx context.Context, cmd *cobra.Command, bundle *path
 	}
 	plan.Stdout, plan.Stderr = cmd.ErrOrStderr(), cmd.ErrOrStderr() // nowhere with --quiet
 	plan.Progress = func(done, all int) {
-		shown.part(float64(done)/float64(all), "run %d of %d", done+1, all)
-		shown.setPaused(done == 0) // the first run prints
+		w.shown.part(float64(done)/float64(all), "run %d of %d", done+1, all)
+		w.shown.setPaused(done == 0) // the first run prints
 	}
 	host, err := measure.ThisHost()
 	if err != nil {
@@ -168,8 +161,9 @@ func (o *measureFlags) run(ctx context.Context, cmd *cobra.Command, bundle *path
 	var names []report.Measurement
 	for _, pl := range platforms {
 		n := len(pl.Processors)
+		program := b.Program.WithTeams(n)
 		for _, file := range files {
-			m, err := mapping.Resolve(pl, file.mapping, b.Program)
+			m, err := mapping.Resolve(pl, file.mapping, program)
 			if err != nil {
 				return err
 			}
@@ -181,13 +175,13 @@ func (o *measureFlags) run(ctx context.Context, cmd *cobra.Command, bundle *path
 			if !enough {
 				out.Notes = append(out.Notes, fmt.Sprintf("%d threads share %d cores of this machine: their speed-up is not that of %d processors", n, host.Cores, n))
 			}
-			out.Notes = addNotes(out.Notes, m.LeftOut(b.Program, file.name)...)
+			out.Notes = addNotes(out.Notes, m.LeftOut(program, file.name)...)
 		}
 	}
 	out.Notes = append(out.Notes, busy()...)
-	shown.step("comparing what the programs print")
+	w.shown.step("comparing what the programs print")
 	res, err := plan.Run(ctx)
-	shown.done()
+	w.shown.done()
 	if err != nil {
 		return fmt.Errorf("measure: %w", err)
 	}
@@ -195,10 +189,7 @@ func (o *measureFlags) run(ctx context.Context, cmd *cobra.Command, bundle *path
 		out.Notes = append(out.Notes, "without OpenMP the program computes something else (private variables, for example); the sequential runs are those of the parallel program on one thread")
 	}
 	out.Fill(res.Sequential.Summary(), names, res.Parallel)
-	if o.json {
-		return report.MeasurementsJSON(cmd.OutOrStdout(), out)
-	}
-	return report.MeasurementsText(textOut(cmd), out)
+	return show(cmd, o.json, out, out.Text)
 }
 
 // input reads standard input for all runs; a terminal is left alone.
@@ -237,10 +228,6 @@ func (o *measureFlags) measureOverheads(ctx context.Context, cmd *cobra.Command)
 	if len(o.processors) > 1 {
 		return errors.New("--overheads measures one number of processors; give one with -p")
 	}
-	_, tc, err := o.options([]string{"overheads.c"})
-	if err != nil {
-		return err
-	}
 	if o.output != "" {
 		if err := writable(o.output); err != nil {
 			return err
@@ -250,16 +237,14 @@ func (o *measureFlags) measureOverheads(ctx context.Context, cmd *cobra.Command)
 	if err != nil {
 		return err
 	}
-	dir, clean, err := workFolder(false, "")
+	w, err := o.workshop(cmd, []string{"overheads.c"})
 	if err != nil {
 		return err
 	}
-	defer clean()
-	shown := newProgress(cmd)
-	defer shown.done()
-	shown.step("measuring what regions cost on %d threads", n)
-	over, err := measure.MeasureOverheads(ctx, &record.Recorder{Toolchain: tc, Dir: dir, Warnings: shown.above(cmd.ErrOrStderr())}, n)
-	shown.done()
+	defer w.close()
+	w.shown.step("measuring what regions cost on %d threads", n)
+	over, err := measure.MeasureOverheads(ctx, w.Recorder, n)
+	w.shown.done()
 	if err != nil {
 		return err
 	}
@@ -293,9 +278,7 @@ func (o *measureFlags) hostClock() (float64, error) {
 		if err != nil {
 			return 0, fileError("--model", o.model, fmt.Errorf("--model: %w", err))
 		}
-		if c, ok := m.(io.Closer); ok {
-			defer c.Close()
-		}
+		defer closeModel(m)
 		if mhz := m.Describe().ClockMHz; mhz > 0 {
 			return mhz, nil
 		}

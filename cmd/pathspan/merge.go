@@ -45,7 +45,7 @@ their inputs. Runs of other sources, compilers or flags do not fit together.`,
 		Example: "  pathspan merge small.pspan large.pspan -o both.pspan",
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "bundle `file` to write (required)")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "say what was written as one JSON object, on standard output")
+	addWritten(cmd.Flags(), &asJSON, ", on standard output")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) < 2 {
 			return errors.New("merge: give at least two bundles; usage: pathspan merge a.pspan b.pspan -o ab.pspan")
@@ -81,7 +81,7 @@ their inputs. Runs of other sources, compilers or flags do not fit together.`,
 			return err
 		}
 		if asJSON {
-			return report.ProfiledJSON(cmd.OutOrStdout(), merged, output)
+			return report.JSON(cmd.OutOrStdout(), report.NewProfile(merged, output))
 		}
 		report.Profiled(cmd.ErrOrStderr(), merged, output)
 		return nil

@@ -3,8 +3,8 @@ package main
 // This file is the subcommand model check.
 
 import (
-	"errors"
 	"fmt"
+	"io"
 	"os"
 	"time"
 
@@ -28,10 +28,8 @@ where the model claims it, with ranges that fit and with what was assumed report
 model that needs a program's module is asked about modules of a compiler. Whether the
 figures are right it cannot tell.`,
 		Example: "  pathspan model check mycore.yaml\n  pathspan model check 'plugin:./mymodel?cpu=cortex-a9'",
+		Args:    oneArgument("one model", "pathspan model check NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return errors.New("model check: give one model; usage: pathspan model check NAME")
-			}
 			if limit <= 0 {
 				return fmt.Errorf("--limit %v: want a time above 0, such as 60s", limit)
 			}
@@ -49,11 +47,8 @@ figures are right it cannot tell.`,
 			shown.step("asking %s", args[0])
 			r := conform.CheckWithin(cmd.Context(), open, limit)
 			shown.done()
-			write, to := report.ModelCheckText, textOut(cmd)
-			if asJSON {
-				write, to = report.ModelCheckJSON, cmd.OutOrStdout()
-			}
-			if err := write(to, args[0], r); err != nil {
+			err = show(cmd, asJSON, report.NewModelCheck(args[0], r), func(w io.Writer) error { return report.ModelCheckText(w, args[0], r) })
+			if err != nil {
 				return err
 			}
 			if r.Err() != nil {
@@ -62,7 +57,7 @@ figures are right it cannot tell.`,
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	addJSON(cmd.Flags(), &asJSON, "")
 	cmd.Flags().DurationVar(&limit, "limit", limit.Round(time.Second), "`time` that the model may take for one answer")
 	return cmd
 }

@@ -5,6 +5,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -54,13 +55,11 @@ differ, so that one model's being slower everywhere does not hide the rest.`,
 				return err
 			}
 			sayNotes(cmd, report.Omissions(b))
-			if asJSON {
-				return report.ModelComparisonJSON(cmd.OutOrStdout(), filepath.Base(path), c)
-			}
-			return report.ModelComparisonText(textOut(cmd), filepath.Base(path), c, lines)
+			out := &report.ModelComparison{Bundle: filepath.Base(path), Comparison: c}
+			return show(cmd, asJSON, out, func(w io.Writer) error { return out.Text(w, lines) })
 		},
 	}
 	cmd.Flags().IntVar(&lines, "lines", lines, "`number` of source lines to show, 0 for all")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object, with all lines")
+	addJSON(cmd.Flags(), &asJSON, ", with all lines")
 	return cmd
 }

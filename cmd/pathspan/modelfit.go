@@ -53,9 +53,9 @@ instead, in a few minutes. What to distrust is printed and stored in the model.`
 	f.StringVar(&name, "name", "", "`name` of the model (default: that of its file)")
 	f.StringVar(&unit, "unit", "", "`text` that says what a cycle means")
 	f.Float64Var(&clockMHz, "clock-mhz", 0, "clock of the processor in `MHz`")
-	f.StringVar(&clang, "clang", "", "with --host: `clang` to use: a path, a command or a version")
+	addClang(f, &clang, "with --host: ")
 	f.StringVar(&keep, "samples", "", "with --host: also write the samples and their bundles to this `folder`")
-	f.BoolVar(&asJSON, "json", false, "print one JSON object")
+	addJSON(f, &asJSON, "")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := checkFitArgs(cmd, args, host, clockMHz); err != nil {
 			return err
@@ -93,7 +93,7 @@ instead, in a few minutes. What to distrust is printed and stored in the model.`
 			return err
 		}
 		if asJSON {
-			return report.FittedJSON(cmd.OutOrStdout(), output, m)
+			return report.JSON(cmd.OutOrStdout(), report.NewFittedModel(output, m))
 		}
 		if err := fit.Write(textOut(cmd), m, shownSamples); err != nil {
 			return err

@@ -30,17 +30,16 @@ others are named: files, SHIM components, programs.`,
 				if err != nil {
 					return err
 				}
-				models = append(models, report.Built(name, m.Describe()))
+				d := m.Describe()
+				models = append(models, report.ListedModel{Name: name, Kind: d.Kind, ClockMHz: d.ClockMHz, Source: d.Source})
 			}
 			for _, p := range plugin.List() {
-				models = append(models, report.Plugin("plugin:"+p.Name, p.Path))
+				models = append(models, report.ListedModel{Name: "plugin:" + p.Name, Kind: "plugin", Source: p.Path})
 			}
-			if asJSON {
-				return report.ModelsJSON(cmd.OutOrStdout(), models)
-			}
-			return report.ModelsText(textOut(cmd), models)
+			out := report.NewModels(models)
+			return show(cmd, asJSON, out, out.Text)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	addJSON(cmd.Flags(), &asJSON, "")
 	return cmd
 }

@@ -3,7 +3,6 @@ package main
 // This file is the subcommand model new: a working skeleton of a processor model.
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -36,17 +35,15 @@ func modelNewCmd() *cobra.Command {
 		Example: "  pathspan model new mycore\n" +
 			"  pathspan model new mysim --language python\n" +
 			"  pathspan model new mysim --language go --pathspan ~/src/pathspan",
+		Args: oneArgument("one name", "pathspan model new NAME [--language table|go|python]"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return errors.New("model new: give one name; usage: pathspan model new NAME [--language table|go|python]")
-			}
 			o.Name = args[0]
 			return newModel(cmd.OutOrStdout(), o, dir, asJSON)
 		},
 	}
 	cmd.Flags().StringVar(&o.Language, "language", scaffold.Table, "`language`, what to write: "+strings.Join(scaffold.Languages(), ", "))
 	cmd.Flags().StringVarP(&dir, "output", "o", "", "new `folder` (default NAME)")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "say what was written as one JSON object")
+	addWritten(cmd.Flags(), &asJSON, "")
 	cmd.Flags().StringVar(&o.Tree, "pathspan", "", "`folder` of pathspan's source, for Go (default: looked for above this folder and above the executable)")
 	return cmd
 }
@@ -65,10 +62,25 @@ func newModel(w io.Writer, o scaffold.Options, dir string, asJSON bool) error {
 	if err != nil {
 		return fmt.Errorf("model new: %w", err)
 	}
-	if asJSON {
-		return printNew(w, s, dir)
+	out := &report.WrittenModel{Folder: dir, Build: s.Build}
+	for _, f := range s.Files {
+		out.Files = append(out.Files, f.Name)
 	}
-	printNext(w, o, s, dir)
+	at := filepath.ToSlash(dir) // in the form that a reference to a file needs
+	if !filepath.IsAbs(dir) {
+		at = "./" + path.Clean(at)
+	}
+	out.Model = s.Reference + at + "/" + s.Model
+	if asJSON {
+		return report.JSON(w, out)
+	}
+	fmt.Fprintf(w, "wrote %s: %s\n", dir, strings.Join(out.Files, ", "))
+	fmt.Fprintf(w, "next:\n  edit %s/%s: its figures are placeholders\n", at, out.Files[0])
+	if s.Build != "" {
+		fmt.Fprintf(w, "  (cd %s && %s)\n", shellquote.Join(at), s.Build)
+	}
+	fmt.Fprintf(w, "  pathspan model check %s\n", shellquote.Join(out.Model))
+	fmt.Fprintf(w, "  in a platform file in this folder: {name: core, model: %q, ...}\n", out.Model)
 	return nil
 }
 
@@ -85,41 +97,4 @@ func searchedFolders() []string {
 		}
 	}
 	return dirs
-}
-
-// references returns the folder in the form that a reference to a file needs, and the
-// reference to the new model.
-func references(s *scaffold.Skeleton, dir string) (at, ref string) {
-	at = filepath.ToSlash(dir)
-	if !filepath.IsAbs(dir) {
-		at = "./" + path.Clean(at)
-	}
-	return at, s.Reference + at + "/" + s.Model
-}
-
-// printNew says what was written as one JSON object.
-func printNew(w io.Writer, s *scaffold.Skeleton, dir string) error {
-	_, ref := references(s, dir)
-	out := report.NewModel{Schema: "pathspan.model-new/1", Folder: dir, Files: []string{}, Build: s.Build, Model: ref}
-	for _, f := range s.Files {
-		out.Files = append(out.Files, f.Name)
-	}
-	return report.JSON(w, out)
-}
-
-// printNext says what was written and what to do with it.
-func printNext(w io.Writer, o scaffold.Options, s *scaffold.Skeleton, dir string) {
-	var names []string
-	for _, f := range s.Files {
-		names = append(names, f.Name)
-	}
-	fmt.Fprintf(w, "wrote %s: %s\n", dir, strings.Join(names, ", "))
-	at, ref := references(s, dir)
-	edit := at + "/" + s.Files[0].Name
-	fmt.Fprintf(w, "next:\n  edit %s: its figures are placeholders\n", edit)
-	if s.Build != "" {
-		fmt.Fprintf(w, "  (cd %s && %s)\n", shellquote.Join(at), s.Build)
-	}
-	fmt.Fprintf(w, "  pathspan model check %s\n", shellquote.Join(ref))
-	fmt.Fprintf(w, "  in a platform file in this folder: {name: core, model: %q, ...}\n", ref)
 }

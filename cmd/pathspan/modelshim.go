@@ -13,8 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pathspan/plugins/shim"
 	"pathspan/procmodels"
-	"pathspan/procmodels/shim"
 	"pathspan/report"
 )
 
@@ -35,14 +35,12 @@ accesses to memory cost on them. A component is a model: shim:board.xml#cpu0.`,
 		Long: `Lint reports, by line, what breaks the schema of SHIM, which opcodes LLVM does not have,
 and figures that contradict each other, with what to do about each.`,
 		Example: "  pathspan model shim lint board.xml",
+		Args:    oneArgument("one file", "pathspan model shim lint board.xml"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return errors.New("model shim lint: give one file; usage: pathspan model shim lint board.xml")
-			}
 			return lintShim(cmd.OutOrStdout(), args[0], all, asJSON)
 		},
 	}
-	lint.Flags().BoolVar(&asJSON, "json", false, "print one JSON object, with a finding for each place")
+	addJSON(lint.Flags(), &asJSON, ", with a finding for each place")
 	lint.Flags().BoolVar(&all, "all", false, "one line for each place, where findings alike share one")
 	cmd.AddCommand(lint, modelShimShowCmd(), modelShimWriteCmd())
 	return cmd
@@ -51,7 +49,7 @@ and figures that contradict each other, with what to do about each.`,
 func lintShim(w io.Writer, path string, all, asJSON bool) error {
 	findings := shim.Lint(path)
 	if asJSON {
-		if err := report.ShimFindingsJSON(w, path, findings); err != nil || len(findings) == 0 {
+		if err := report.JSON(w, shim.ForPrograms(path, findings)); err != nil || len(findings) == 0 {
 			return err
 		}
 		return exitStatus(statusFound)
@@ -84,10 +82,8 @@ func modelShimShowCmd() *cobra.Command {
 		Long: `Show lists the components of a SHIM file with their clocks, its memories and caches, and
 what accesses and communications cost.`,
 		Example: "  pathspan model shim show board.xml",
+		Args:    oneArgument("one file", "pathspan model shim show board.xml"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return errors.New("model shim show: give one file; usage: pathspan model shim show board.xml")
-			}
 			sys, warnings, err := shim.Load(args[0])
 			if err != nil {
 				return err
@@ -98,12 +94,12 @@ what accesses and communications cost.`,
 				fmt.Fprintln(cmd.ErrOrStderr(), "warning:", w)
 			}
 			if asJSON {
-				return report.ShimSystemJSON(cmd.OutOrStdout(), args[0], sys, odd)
+				return report.JSON(cmd.OutOrStdout(), sys.Contents(args[0], odd))
 			}
 			return sys.Summary(cmd.OutOrStdout())
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	addJSON(cmd.Flags(), &asJSON, "")
 	return cmd
 }
 
@@ -118,10 +114,9 @@ of SHIM, and says what has no place there.`,
 		Example: "  pathspan model shim write cortex-m4 -o m4.xml\n" +
 			"  pathspan model shim write mycore.yaml --version 1.0 -o mycore.xml\n" +
 			"  pathspan model shim write old10.xml -o new20.xml",
+		Args: oneArgument("one model", "pathspan model shim write MODEL -o board.xml"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
-			case len(args) != 1:
-				return errors.New("model shim write: give one model; usage: pathspan model shim write MODEL -o board.xml")
 			case output == "":
 				return errors.New("model shim write: no output is named; add -o board.xml")
 			case version != "1.0" && version != "2.0":
@@ -132,7 +127,7 @@ of SHIM, and says what has no place there.`,
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "`file` to write")
 	cmd.Flags().StringVar(&version, "version", "2.0", "`version` of SHIM: 1.0 or 2.0")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "say what was written as one JSON object")
+	addWritten(cmd.Flags(), &asJSON, "")
 	return cmd
 }
 
@@ -158,18 +153,15 @@ func writeShim(ctx context.Context, w io.Writer, from, output, version string, a
 	if err := writeFile(output, text.Bytes()); err != nil {
 		return err
 	}
+	mixed := version == "2.0" && sys.MixedKinds()
 	if asJSON {
-		return report.ShimWrittenJSON(w, output, version, len(sys.Masters()), left, version == "2.0" && sys.MixedKinds())
+		return report.JSON(w, &shim.ShimWritten{File: output, Version: version, Components: len(sys.Masters()), Missing: left, Mixed: mixed})
 	}
-	components := "1 component"
-	if n := len(sys.Masters()); n != 1 {
-		components = fmt.Sprintf("%d components", n)
-	}
-	fmt.Fprintf(w, "%s: SHIM %s, %s\n", output, version, components)
+	fmt.Fprintf(w, "%s: SHIM %s, %s\n", output, version, report.Count(len(sys.Masters()), "component"))
 	for _, l := range left {
 		fmt.Fprintf(w, "not in it: %s\n", l)
 	}
-	if version == "2.0" && sys.MixedKinds() {
+	if mixed {
 		fmt.Fprintln(w, "beyond the schema: communications of several kinds, of which SHIM 2.0 allows one and 1.0 all")
 	}
 	return nil
@@ -189,8 +181,6 @@ func shimSystem(ctx context.Context, from string) (*shim.System, []string, error
 	if err != nil {
 		return nil, nil, err
 	}
-	if c, ok := m.(io.Closer); ok {
-		defer c.Close()
-	}
+	defer closeModel(m)
 	return shim.FromModel(cmp.Or(ctx, context.Background()), m)
 }

@@ -3,7 +3,6 @@ package main
 // This file is the subcommand model show.
 
 import (
-	"errors"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -21,22 +20,18 @@ func modelShowCmd() *cobra.Command {
 exact it is, and what it does not know.`,
 		Example: "  pathspan model show arm922t\n  pathspan model show mycore.yaml\n" +
 			"  pathspan model show 'shim:board.xml?figure=pitch#cpu0'",
+		Args: oneArgument("one model", "pathspan model show NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return errors.New("model show: give one model; usage: pathspan model show NAME")
-			}
 			m, err := procmodels.Open(args[0], "")
 			if err != nil {
 				return err
 			}
 			defer closeModel(m)
-			if asJSON {
-				return report.ModelJSON(cmd.OutOrStdout(), args[0], m.Describe())
-			}
-			return report.ModelText(textOut(cmd), m.Describe())
+			d := m.Describe()
+			return show(cmd, asJSON, report.NewModel(args[0], d), func(w io.Writer) error { return report.ModelText(w, d) })
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	addJSON(cmd.Flags(), &asJSON, "")
 	return cmd
 }
 

@@ -42,7 +42,7 @@ exit status becomes that of pathspan. So --json prints to standard error.`,
 	var pathsOnly bool
 	f.BoolVar(&pathsOnly, "paths-only", false, "count paths alone: a faster run, and no execution-based estimates (eb)")
 	f.BoolVar(&o.threads, "threads", false, "the program starts threads in a library: count atomically")
-	f.BoolVar(&asJSON, "json", false, "say what was written as one JSON object, on standard error")
+	addWritten(f, &asJSON, ", on standard error")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		sources, arguments, err := split(cmd, args, "profile [-o app.pspan] SOURCE... [-- ARGUMENTS...]")
 		if err != nil {
@@ -95,7 +95,7 @@ exit status becomes that of pathspan. So --json prints to standard error.`,
 			return err
 		}
 		if asJSON {
-			if err := report.ProfiledJSON(errorsTo(cmd), bundle, output); err != nil {
+			if err := report.JSON(errorsTo(cmd), report.NewProfile(bundle, output)); err != nil {
 				return err
 			}
 		} else {

@@ -77,7 +77,7 @@ func TestAnAddedTechniqueIsEverywhere(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := jsonschema.NewCompiler().Compile("../../docs/schema/" + name + "-1.schema.json")
+		s, err := jsonschema.NewCompiler().Compile(schemaOf(v))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -27,7 +27,6 @@ import (
 type replayFlags struct {
 	buildFlags
 	targetFlags
-	function      string
 	json, regions bool
 }
 
@@ -55,7 +54,7 @@ result alone; with --quiet it is dropped.`,
 	o.targetFlags.add(f, "1,2,4,8")
 	f.StringVar(&o.function, "function", "", "`name` of the function to follow (default "+estimate.DefaultRoot+")")
 	f.BoolVar(&o.regions, "regions", false, "print how long the executions of each region took")
-	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	addJSON(f, &o.json, "")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		sources, arguments, err := split(cmd, args, replayUsage)
 		if err != nil {
@@ -82,10 +81,6 @@ func (o *replayFlags) run(cmd *cobra.Command, bundle *pathprof.Bundle, sources, 
 	if err := o.targetFlags.check(); err != nil {
 		return err
 	}
-	opt, tc, err := o.options(sources)
-	if err != nil {
-		return err
-	}
 	platforms, err := o.platforms(1, 2, 4, 8)
 	if err != nil {
 		return err
@@ -94,21 +89,18 @@ func (o *replayFlags) run(cmd *cobra.Command, bundle *pathprof.Bundle, sources, 
 	if err != nil {
 		return err
 	}
-	dir, clean, err := workFolder(false, "")
+	w, err := o.workshop(cmd, sources)
 	if err != nil {
 		return err
 	}
-	defer clean()
-	busy := newProgress(cmd)
-	defer busy.done()
-	r := &record.Recorder{Toolchain: tc, Dir: dir, Warnings: busy.above(cmd.ErrOrStderr()), Progress: busy.part, Notice: noticeTo(cmd)}
+	defer w.close()
 	building, caught, done := interruptible(cmd.Context())
 	defer done()
 	var b *record.Built
 	if bundle != nil {
-		b = r.FromBundle(bundle, opt)
-	} else if b, err = r.Costed(building, opt); err != nil {
-		busy.done()
+		b = w.FromBundle(bundle, w.options)
+	} else if b, err = w.Costed(building, w.options); err != nil {
+		w.shown.done()
 		return o.buildError(cmd, caught(), err)
 	}
 	if pathprof.StartsThreads(b.Program) {
@@ -126,22 +118,22 @@ func (o *replayFlags) run(cmd *cobra.Command, bundle *pathprof.Bundle, sources, 
 	if err != nil {
 		return err
 	}
-	exe, err := r.Metered(building, b, &plan.Meters)
+	exe, err := w.Metered(building, b, &plan.Meters)
 	if err != nil {
-		busy.done()
+		w.shown.done()
 		return foreignHint(bundle, o.buildError(cmd, caught(), err))
 	}
 	ours := leaveSignals(cmd.Context())
 	defer ours()
 	done()
-	busy.done()                // the terminal is the program's
+	w.shown.done()             // the terminal is the program's
 	shown := cmd.ErrOrStderr() // nowhere with --quiet
 	var sims []*replay.Simulator
 	for i := range cands {
 		sims = append(sims, cands[i].sim)
 	}
 	var totals replay.Totals
-	status, err := r.Follow(cmd.Context(), b, exe, arguments, record.Streams{Stdin: cmd.InOrStdin(), Stdout: shown, Stderr: shown}, func(events io.Reader) (err error) {
+	status, err := w.Follow(cmd.Context(), b, exe, arguments, record.Streams{Stdin: cmd.InOrStdin(), Stdout: shown, Stderr: shown}, func(events io.Reader) (err error) {
 		totals, err = replay.Read(events, plan, sims)
 		return err
 	})
@@ -161,10 +153,7 @@ func (o *replayFlags) run(cmd *cobra.Command, bundle *pathprof.Bundle, sources, 
 	}
 	out.Events, out.Executions = totals.Events, sims[0].Runs()
 	o.fill(out, cands, b.Program)
-	if o.json {
-		return report.ReplaysJSON(cmd.OutOrStdout(), out)
-	}
-	return report.ReplaysText(textOut(cmd), out)
+	return show(cmd, o.json, out, out.Text)
 }
 
 func (o *replayFlags) buildError(cmd *cobra.Command, caught syscall.Signal, err error) error {
@@ -176,36 +165,34 @@ func (o *replayFlags) buildError(cmd *cobra.Command, caught syscall.Signal, err 
 
 // candidates prices the platforms and makes a simulator for each mapping on each.
 func (o *replayFlags) candidates(ctx context.Context, out *report.Replays, b *record.Built, fn *ir.Func, platforms []*mapping.Platform, files []mappingFile) ([]candidate, *replay.Plan, error) {
-	pricer := &estimate.Pricer{Program: b.Program, Module: b.Module}
+	most := 1
+	for _, pl := range platforms {
+		most = max(most, len(pl.Processors))
+	}
+	prog := b.Program.WithTeams(most)
+	pricer := &estimate.Pricer{Program: prog, Module: b.Module}
 	var cands []candidate
-	for i, pl := range platforms {
+	for _, pl := range platforms {
 		procs, err := pricer.Processors(ctx, pl)
 		if err != nil {
 			return nil, nil, err
 		}
 		for _, file := range files {
-			m, err := mapping.Resolve(pl, file.mapping, b.Program)
+			m, err := mapping.Resolve(pl, file.mapping, prog)
 			if err != nil {
 				return nil, nil, err
 			}
 			cands = append(cands, candidate{name: file.name, procs: procs, resolved: m})
-			out.Notes = addNotes(out.Notes, m.LeftOut(b.Program, file.name)...)
+			out.Notes = addNotes(out.Notes, m.LeftOut(prog, file.name)...)
 		}
-		if i == 0 && len(b.Program.Regions) > 0 {
-			out.Notes = append(out.Notes, report.OverheadNotes(pricer, procs)...)
-		}
-		out.Notes = addNotes(out.Notes, report.PlatformNotes(pricer, procs)...)
+		out.Notes = addNotes(out.Notes, slices.Concat(report.OverheadNotes(pricer, procs), report.PlatformNotes(pricer, procs))...)
+		out.Models = report.AddModels(out.Models, procs)
 	}
 	var all []*procmodels.Costs
 	for i := range cands {
-		for _, c := range cands[i].procs.Costs {
-			all = append(all, c)
-			if !slices.Contains(out.Models, c.Model) {
-				out.Models = append(out.Models, c.Model)
-			}
-		}
+		all = append(all, cands[i].procs.Costs...)
 	}
-	plan, err := replay.NewPlan(b.Program, fn.Index, all)
+	plan, err := replay.NewPlan(prog, fn.Index, all)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -214,11 +201,7 @@ func (o *replayFlags) candidates(ctx context.Context, out *report.Replays, b *re
 	}
 	for i := range cands {
 		c := &cands[i]
-		var create, sync []float64
-		for _, over := range c.procs.Overheads {
-			create, sync = append(create, over.Create), append(sync, over.Sync)
-		}
-		if c.sim, err = replay.NewSimulator(plan, c.resolved, c.procs.Costs, c.procs.ClockMHz, create, sync, b.Program); err != nil {
+		if c.sim, err = replay.NewSimulator(plan, c.resolved, c.procs.Costs, c.procs.ClockMHz, c.procs.Overheads, prog); err != nil {
 			return nil, nil, err
 		}
 	}

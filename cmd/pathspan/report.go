@@ -16,7 +16,6 @@ import (
 
 	"pathspan/estimate"
 	"pathspan/mapping"
-	"pathspan/pathprof"
 	"pathspan/report"
 	"pathspan/report/document"
 	"pathspan/report/page"
@@ -24,18 +23,18 @@ import (
 
 type reportFlags struct {
 	targetFlags
-	explored, function, technique, format, output string
-	sources                                       []string
-	json                                          bool
-	search                                        *report.Searched // of --explored
-	of                                            string           // its bundle
+	explored, technique, format, output string
+	sources                             []string
+	json                                bool
+	search                              *report.Searched // of --explored
+	of                                  string           // its bundle
 }
 
 // reportFormats writes a document, by format.
 var reportFormats = map[string]func(io.Writer, *document.Document) error{
 	"html": page.Write,
 	"md":   func(w io.Writer, d *document.Document) error { return d.WriteMarkdown(w) },
-	"json": func(w io.Writer, d *document.Document) error { return d.WriteJSON(w) },
+	"json": func(w io.Writer, d *document.Document) error { return report.JSON(w, d) },
 }
 
 func reportCmd() *cobra.Command {
@@ -45,34 +44,28 @@ func reportCmd() *cobra.Command {
 		Short: "Write a report on one mapping: a page, Markdown or JSON",
 		Long: `Report gathers what is known of one mapping in one file: the speed-up and its interval;
 the speed-up against processors with its bounds; where the time goes; the timeline of
-each region, path by path; the paths that matter; what averages overlook; the task
-graphs; and every default that the figures rest on.
+each region and the ways in which it is executed; the paths that matter; what averages
+overlook; the task graphs; and every default that the figures rest on.
 
 The page is one file that needs no network. Markdown and JSON have the same content.
 Source text is put in where the files are as they were profiled.`,
 		Example: "  pathspan report app.pspan -p 4 -o report.html\n  pathspan report app.pspan --platform soc.yaml --mapping m.yaml -o report.md\n  pathspan explore app.pspan -p 4 --json > best.json && pathspan report app.pspan --explored best.json -o report.html",
+		Args:    oneBundle("pathspan report app.pspan -o report.html"),
 	}
 	f := cmd.Flags()
 	o.targetFlags.add(f, "2")
 	f.StringVar(&o.explored, "explored", "", "`file` of explore --json: report on the best mapping that it found")
-	f.StringVar(&o.function, "function", "", "`name` of the function to estimate (default "+estimate.DefaultRoot+")")
+	addFunction(f, &o.function)
 	f.StringVar(&o.technique, "technique", "", "`technique` of the answer: "+everyTechnique()+" ("+answeringText()+")")
 	f.StringVarP(&o.output, "output", "o", "", "`file` to write, - for standard output")
 	f.StringVar(&o.format, "format", "", "`format`: html, md or json (default: by the ending of -o)")
-	f.BoolVar(&o.json, "json", false, "print one JSON object, or write it: as --format json")
+	addJSON(f, &o.json, ", or write it: as --format json")
 	f.Var(listFlag{&o.sources}, "sources", "`folders` to look for source files in, besides this one and the bundle's")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if len(args) != 1 {
-			return errors.New("report: give one bundle; usage: pathspan report app.pspan -o report.html")
-		}
 		if err := o.conflicts(); err != nil {
 			return err
 		}
-		b, err := readBundle(args[0])
-		if err != nil {
-			return err
-		}
-		return o.run(cmd, b, args[0])
+		return o.run(cmd, args[0])
 	}
 	return cmd
 }
@@ -111,10 +104,13 @@ func (o *reportFlags) conflicts() error {
 	return nil
 }
 
-func (o *reportFlags) run(cmd *cobra.Command, b *pathprof.Bundle, path string) error {
-	name := filepath.Base(path)
+func (o *reportFlags) run(cmd *cobra.Command, path string) error {
+	q, err := o.open(path)
+	if err != nil {
+		return err
+	}
 	in := document.Input{
-		Bundle: name, PlatformFile: o.platform, Folders: append([]string{filepath.Dir(path)}, o.sources...),
+		Bundle: q.name, Pricer: q.pricer, PlatformFile: o.platform, Folders: append([]string{filepath.Dir(path)}, o.sources...),
 		Unsaid: document.Unsaid{
 			Processors: o.platform == "" && o.processors == nil && o.explored == "", Model: o.platform == "" && o.model == "" && o.explored == "",
 			Mapping: o.mappings == nil && o.explored == "", Function: o.function == "", Technique: o.technique == "",
@@ -134,24 +130,22 @@ func (o *reportFlags) run(cmd *cobra.Command, b *pathprof.Bundle, path string) e
 	}
 	shown := newProgress(cmd)
 	defer shown.done()
-	shown.step("pricing %s", name)
-	if in.Estimator, in.Pricer, err = estimatorFor(cmd, b, name, o.function, pl); err != nil {
-		return err
+	shown.step("pricing %s", q.name)
+	a, err := q.on(cmd.Context(), pl, file)
+	if err != nil {
+		return o.foreign(q.name, err)
 	}
-	if in.Mapping, err = mapping.Resolve(pl, file.mapping, b.Program); err != nil {
-		return o.foreign(name, err)
-	}
+	in.Estimator, in.Mapping, in.MappingName = a.Estimator, a.mappings[0], file.name
 	if o.search != nil {
 		if err := o.search.Holds(in.Estimator, in.Mapping); err != nil {
-			return o.foreign(name, err)
+			return o.foreign(q.name, err)
 		}
 	}
-	in.MappingName = file.name
-	if in.Technique = estimate.Answering(b); o.technique != "" {
+	if in.Technique = estimate.Answering(q.Bundle); o.technique != "" {
 		if in.Technique, err = estimate.ParseTechnique(o.technique); err != nil {
 			return fmt.Errorf("--%w", err)
 		}
-		if !in.Technique.Suits(b) && len(b.Program.Regions) > 0 {
+		if !in.Technique.Suits(q.Bundle) && len(q.Bundle.Program.Regions) > 0 {
 			return unsuited(in.Technique)
 		}
 	}

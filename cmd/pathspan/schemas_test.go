@@ -11,20 +11,29 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
+// schemaOf is the file of the schema that an object names.
+func schemaOf(v any) string {
+	object, _ := v.(map[string]any)
+	id, _ := object["schema"].(string)
+	return "../../docs/schema/" + strings.ReplaceAll(strings.TrimPrefix(id, "pathspan."), "/", "-") + ".schema.json"
+}
+
 func testSchemas(t *testing.T, dir string, at func(string) string) {
-	loops := filepath.Join(dir, "loops.c")
-	if err := os.WriteFile(loops, []byte("int main(int n, char **v) {\n  int s = 0;\n#pragma omp parallel for\n  for (int i = 0; i < n; i++)\n    s += i;\n  return s;\n}\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if o := pathspan("", "profile", "-q", "-o", at("loops"), loops); o.status != 0 {
-		t.Fatal(o.stderr)
+	for name, pragmas := range map[string]string{"loops": "#pragma omp parallel for\n", "tasks": "#pragma omp parallel\n#pragma omp single\n#pragma omp taskloop\n"} {
+		source := filepath.Join(dir, name+".c")
+		if err := os.WriteFile(source, []byte("int a[9];\nint main(int n, char **v) {\n"+pragmas+"  for (int i = 0; i < n; i++)\n    a[i] = i;\n  return a[0];\n}\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if o := pathspan("", "profile", "-q", "-o", at(name), source); o.status != 0 {
+			t.Fatal(o.stderr)
+		}
 	}
 	samples := filepath.Join(dir, "samples.csv")
 	if err := os.WriteFile(samples, []byte("name,bundle,cycles\na,sizes.pspan,3e6\nb,more.pspan,5e6\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	sizes := filepath.Join("testdata", "figures", "sizes.c")
-	shim := "../../procmodels/shim/testdata/twocores20.xml"
+	shim := "../../plugins/shim/testdata/twocores20.xml"
 	printed := map[string]bool{}
 	for _, args := range [][]string{
 		{"estimate", "--model", "c6000", at("sizes")},
@@ -32,6 +41,11 @@ func testSchemas(t *testing.T, dir string, at func(string) string) {
 		{"estimate", "--explain", at("sizes")},
 		{"estimate", at("plain")},
 		{"estimate", at("loops")},
+		{"estimate", at("tasks")},
+		{"why", at("loops")},
+		{"explore", "--budget", "100", at("loops")},
+		{"inspect", at("loops")},
+		{"report", at("loops")},
 		{"why", at("sizes")},
 		{"why", at("plain")},
 		{"explore", "--budget", "100", at("sizes")},
@@ -69,14 +83,7 @@ func testSchemas(t *testing.T, dir string, at func(string) string) {
 			t.Errorf("%q: %v: status %d: %s", args, err, o.status, o.stderr)
 			continue
 		}
-		object, _ := v.(map[string]any)
-		id, _ := object["schema"].(string)
-		name, ok := strings.CutSuffix(strings.TrimPrefix(id, "pathspan."), "/1")
-		if !ok {
-			t.Errorf("%q: the schema is %q", args, id)
-			continue
-		}
-		s, err := jsonschema.NewCompiler().Compile("../../docs/schema/" + name + "-1.schema.json")
+		s, err := jsonschema.NewCompiler().Compile(schemaOf(v))
 		if err != nil {
 			t.Errorf("%q: %v", args, err)
 			continue
@@ -84,16 +91,38 @@ func testSchemas(t *testing.T, dir string, at func(string) string) {
 		if err := s.Validate(v); err != nil {
 			t.Errorf("%q: %v", args, err)
 		}
-		printed[name] = true
+		printed[schemaOf(v)] = true
 	}
+	const serving = "../../docs/schema/serve-1.schema.json"
+	served, err := jsonschema.NewCompiler().Compile(serving)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := pathspan(`{"id":1,"sections":[0,1,0]}
+[{"id":"a","sections":[-1,-1,-1],"techniques":["pb","at"]},{"sections":[7,0,0]}]
+{"id":2,
+`, "serve", "-p", "2", at("sizes"))
+	lines := strings.Split(strings.TrimSpace(o.stdout), "\n")
+	if len(lines) != 4 {
+		t.Errorf("serve printed %d lines, want a description and three answers: %s", len(lines), o.stdout+o.stderr)
+	}
+	for _, line := range lines {
+		v, err := jsonschema.UnmarshalJSON(strings.NewReader(line))
+		if err == nil {
+			err = served.Validate(v)
+		}
+		if err != nil {
+			t.Errorf("serve prints %s: %v", line, err)
+		}
+	}
+	printed[serving] = true
 	files, err := filepath.Glob("../../docs/schema/*.schema.json")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range files {
-		name := strings.TrimSuffix(filepath.Base(f), "-1.schema.json")
-		if !printed[name] && name != "accuracy" { // validate takes long; its ledger is committed, and held to the schema there
-			t.Errorf("no command of this test prints %s", name)
+		if !printed[f] && filepath.Base(f) != "accuracy-1.schema.json" { // validate takes long; its ledger is committed, and held to the schema there
+			t.Errorf("no command of this test prints %s", f)
 		}
 	}
 }

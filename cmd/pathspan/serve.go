@@ -5,21 +5,16 @@ package main
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
-	"slices"
 
 	"github.com/spf13/cobra"
 
-	"pathspan/estimate"
-	"pathspan/pathprof"
-	"pathspan/report"
 	"pathspan/serve"
 )
 
 type serveFlags struct {
 	targetFlags
-	function, listen string
-	techniques       []string
+	listen     string
+	techniques []string
 }
 
 func serveCmd() *cobra.Command {
@@ -35,51 +30,43 @@ interrupted: at a socket, at a port for this machine alone (tcp::PORT), or for o
 well (tcp:HOST:PORT), who are not asked who they are. A malformed candidate gets an
 error that names the field.`,
 		Example: "  pathspan serve app.pspan --platform soc.yaml\n  echo '{\"id\":1,\"sections\":[0,1,0]}' | pathspan serve app.pspan -p 2\n  pathspan serve app.pspan --platform soc.yaml --listen unix:/tmp/pathspan.sock",
+		Args:    oneBundle("pathspan serve app.pspan"),
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.platform, "platform", "", "platform `file` (YAML); default: equal processors")
-	f.StringVar(&o.model, "model", "", "processor `model` of the equal processors: a built-in name or a file")
-	addProcessors(f, &o.processors, "`number` of processors (default 2; with --platform all of its processors)")
-	f.StringVar(&o.function, "function", "", "`name` of the function to estimate (default "+estimate.DefaultRoot+")")
+	o.addPlatforms(f, "2")
+	addFunction(f, &o.function)
 	f.StringVar(&o.listen, "listen", "", "`address` to serve gRPC at: unix:PATH, tcp::PORT or tcp:HOST:PORT")
-	f.StringSliceVar(&o.techniques, "technique", nil, "`techniques` of candidates that name none: "+everyTechnique()+" ("+answeringText()+")")
+	addTechniques(f, &o.techniques, nil, "of candidates that name none", " ("+answeringText()+")")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		switch {
-		case len(args) != 1:
-			return errors.New("serve: give one bundle; usage: pathspan serve app.pspan")
-		case len(o.processors) > 1:
+		if len(o.processors) > 1 {
 			return errors.New("-p: serve estimates for one platform; give one number of processors")
 		}
 		if err := o.targetFlags.check(); err != nil {
 			return err
 		}
-		b, err := readBundle(args[0])
-		if err != nil {
-			return err
-		}
-		return o.run(cmd, b, filepath.Base(args[0]))
+		return o.run(cmd, args[0])
 	}
 	return cmd
 }
 
-func (o *serveFlags) run(cmd *cobra.Command, b *pathprof.Bundle, name string) error {
-	opts := serve.Options{Bundle: name}
+func (o *serveFlags) run(cmd *cobra.Command, path string) error {
+	var opts serve.Options
 	if cmd.Flags().Changed("technique") {
 		var err error
 		if opts.Techniques, err = parseTechniques(o.techniques); err != nil {
 			return err
 		}
 	}
-	platforms, err := o.platforms(2)
+	q, err := o.open(path)
 	if err != nil {
 		return err
 	}
-	e, pricer, err := estimatorFor(cmd, b, name, o.function, platforms[0])
+	all, err := q.ask(cmd.Context(), &o.targetFlags, 2)
 	if err != nil {
 		return err
 	}
-	opts.Notes = slices.Concat(report.PlatformNotes(pricer, e.Processors), report.RegionNotes(b), pricer.Warnings)
-	s, err := serve.New(e, opts)
+	opts.Bundle, opts.Notes = q.name, q.notes()
+	s, err := serve.New(all[0].Estimator, opts)
 	if err != nil {
 		return err
 	}

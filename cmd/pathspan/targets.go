@@ -5,7 +5,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 
@@ -17,17 +16,21 @@ import (
 	"pathspan/report"
 )
 
-// targetFlags name platforms and mappings.
+// targetFlags name platforms, mappings and a function.
 type targetFlags struct {
-	platform, model string
-	mappings        []string
-	processors      []int
+	platform, model, function string
+	mappings                  []string
+	processors                []int
 }
 
-// add defines the flags; counts are the numbers of processors without any.
+// add defines the flags but --function; counts are the numbers of processors without any.
 func (o *targetFlags) add(f *pflag.FlagSet, counts string) {
-	f.StringVar(&o.platform, "platform", "", "platform `file` (YAML); default: equal processors")
+	o.addPlatforms(f, counts)
 	f.Var(listFlag{&o.mappings}, "mapping", "mapping `files` (YAML), several to compare; default: OpenMP's static schedule")
+}
+
+func (o *targetFlags) addPlatforms(f *pflag.FlagSet, counts string) {
+	f.StringVar(&o.platform, "platform", "", "platform `file` (YAML); default: equal processors")
 	f.StringVar(&o.model, "model", "", "processor `model` of the equal processors: a built-in name or a file (default "+mapping.DefaultModel+")")
 	addProcessors(f, &o.processors, "`numbers` of processors, as 1-4,8 (default "+counts+"; with --platform all of its processors)")
 }
@@ -53,9 +56,7 @@ func (o *targetFlags) platforms(counts ...int) ([]*mapping.Platform, error) {
 		if err != nil {
 			return nil, fileError("--model", o.model, fmt.Errorf("--model: %w", err))
 		}
-		if c, ok := m.(io.Closer); ok {
-			c.Close()
-		}
+		closeModel(m)
 	}
 	if o.platform == "" {
 		if o.processors != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"pathspan/estimate"
 	"pathspan/pathprof"
@@ -27,6 +28,16 @@ func described(techniques []estimate.Technique) string {
 // everyTechnique describes all; accounted those that all commands can go by.
 func everyTechnique() string { return described(estimate.Techniques()) }
 func accounted() string      { return described(estimate.TechniquesThat(estimate.HaveRows)) }
+
+// addTechnique defines --technique of commands that go by one that has rows.
+func addTechnique(f *pflag.FlagSet, to *string, what string) {
+	f.StringVar(to, "technique", "", "`technique` "+what+": "+accounted()+" ("+answeringText()+")")
+}
+
+// addTechniques defines --technique of commands that take several.
+func addTechniques(f *pflag.FlagSet, to *[]string, shown []string, what, more string) {
+	f.StringSliceVar(to, "technique", shown, strings.TrimSpace("`techniques` "+what)+": "+everyTechnique()+more)
+}
 
 // techniqueTable lists all for a help text.
 func techniqueTable() string {

@@ -69,7 +69,7 @@ it the validation; the others go on. Of sources the first run says what is expec
 	f.StringVar(&o.platform, "platform", "", "platform `file` (YAML), whose first processors are taken; default: equal processors")
 	f.StringVar(&o.overheads, "overheads", "", "`CREATE,SYNC` cycles of each region and processor; default: the platform's or model's, measured ones for --measure")
 	f.BoolVar(&o.measure, "measure", false, "time parallel runs on this machine; wants --model of this machine, or --platform")
-	f.IntVarP(&o.runs, "runs", "n", 10, "`number` of timed runs of each program, sequential and parallel")
+	addRuns(f, &o.runs, "timed runs of each program, sequential and parallel")
 	f.StringVar(&o.host, "host", "", "`name` of this machine in the ledger (default: its processor's)")
 	f.Var(listFlag{&o.references}, "reference", "CSV `files` of figures measured elsewhere")
 	f.BoolVar(&o.template, "reference-template", false, "print the CSV file to fill in, and do nothing else")
@@ -79,7 +79,7 @@ it the validation; the others go on. Of sources the first run says what is expec
 	f.StringVar(&o.failAbove, "fail-above", "", "`limit` of pb's mean error, or of its increase with --against: 1% or 1")
 	f.IntVar(&o.jobs, "jobs", 0, "`programs` to build and run at a time, timed runs excepted (default: the number of processors)")
 	f.StringArrayVar(&o.cflags, "cflags", nil, "`flags` to compile sources with, as in a shell; may be repeated")
-	f.StringVar(&o.clang, "clang", "", "`clang` to use: a path, a command or a version (default: $"+toolchain.EnvClang+", else the newest of 14 to 22)")
+	addClang(f, &o.clang, "")
 	f.BoolVar(&o.summary, "summary", false, "print mean errors only")
 	f.BoolVar(&o.json, "json", false, "print the ledger")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -133,10 +133,8 @@ func (o *validateFlags) check(f *pflag.FlagSet) (limit float64, err error) {
 		if err := toolchain.CheckLevel(level); err != nil {
 			return 0, err
 		}
-		for _, other := range o.levels[:i] {
-			if other == level {
-				return 0, fmt.Errorf("--levels: %s is there twice", level)
-			}
+		if slices.Contains(o.levels[:i], level) {
+			return 0, fmt.Errorf("--levels: %s is there twice", level)
 		}
 	}
 	if o.failAbove != "" {
@@ -194,22 +192,15 @@ func validated(args []string) ([]*bench.Program, error) {
 		return list, err
 	}
 	var chosen []*bench.Program
-	seen := map[string]bool{}
 	for _, name := range args {
-		var found *bench.Program
-		for _, p := range list {
-			if p.Name == name {
-				found = p
-			}
-		}
+		i := slices.IndexFunc(list, func(p *bench.Program) bool { return p.Name == name })
 		switch {
-		case found == nil:
+		case i < 0:
 			return nil, fmt.Errorf("%s: no benchmark of that name, and no folder; %s", name, where)
-		case seen[name]:
+		case slices.Contains(chosen, list[i]):
 			return nil, fmt.Errorf("%s is named twice", name)
 		}
-		seen[name] = true
-		chosen = append(chosen, found)
+		chosen = append(chosen, list[i])
 	}
 	return chosen, nil
 }

@@ -38,26 +38,26 @@ var layers = []layer{
 	{profile, "paths and executions, and the bundle that keeps them", []string{"pathprof/bundlepb", "pathprof"}, []string{tools, program, probes}},
 	{building, "sources to a bundle; needs a compiler", []string{"ir/openmp", "ir/toolchain", "pathprof/record", "pathprof/cc"}, []string{tools, program, probes, profile}},
 	{costs, "the platform, the mapping, and what blocks cost", []string{
-		"mapping", "procmodels", "procmodels/internal/randprogram", "procmodels/internal/weightcheck", "procmodels/pluginpb", "procmodels/wire", "procmodels/costcache",
-		"procmodels/sdk", "procmodels/plugin", "procmodels/conform", "procmodels/fitted", "procmodels/shim", "procmodels/compare", "procmodels/fit",
+		"mapping/loops", "mapping", "procmodels", "procmodels/pluginpb", "procmodels/wire", "procmodels/costcache",
+		"procmodels/sdk", "procmodels/plugin", "procmodels/conform", "procmodels/fitted", "procmodels/compare", "procmodels/fit",
 	}, []string{tools, program, profile}},
 	{graphs, "tasks, and drawings of what a bundle knows", []string{"htg"}, []string{tools, program, profile}},
 	{second, "estimate and schedule a second time, and share nothing with those who do it first", []string{"estimate/pathwise", "replay"}, []string{tools, program, probes, profile, costs, graphs}},
 	{estimate, "rows, and what is read of them", []string{
-		"estimate/table", "estimate", "estimate/account", "estimate/formula", "validate/ledger", "estimate/averaged",
+		"estimate/recursion", "estimate/table", "estimate", "estimate/account", "estimate/formula", "validate/ledger", "estimate/averaged",
 	}, []string{tools, program, profile, costs, graphs}},
 	{verify, "holds the first estimate against the second", []string{"estimate/verify"}, []string{probes, costs, second, estimate}},
 	{search, "value candidates by the million", []string{"explore", "serve/servepb", "serve"}, []string{tools, costs, estimate}},
 	{machine, "runs programs on this machine", []string{"measure", "procmodels/hostfit"}, []string{tools, building, profile, costs}},
 	{plugins, "processor models outside of the core", []string{
-		"plugins/example-go", "plugins/example-python", "plugins/llvmmca/mca", "plugins/llvmmca", "procmodels/scaffold",
+		"plugins/example-go", "plugins/example-python", "plugins/llvmmca/mca", "plugins/llvmmca", "plugins/shim", "procmodels/scaffold",
 	}, []string{tools, program, building, costs}},
 	{output, "for people and for other programs", []string{"report", "report/document", "report/page", "export", "diff"},
 		[]string{tools, program, profile, costs, graphs, second, estimate, search, machine}},
 	{commands, "one for each thing a user does", []string{"testdata/bench", "doctor", "validate", "cmd/pathspan"},
 		[]string{tools, program, profile, building, costs, graphs, second, estimate, verify, search, machine, plugins, output}},
 	{tests, "for tests and make", []string{
-		"testdata/chromium", "testdata/projects", "testdata/sources", "testdata/programs", "testdata/large", "testdata/forge", "testdata/check", "scripts/gotest",
+		"testdata/chromium", "testdata/projects", "testdata/sources", "testdata/programs", "testdata/large", "testdata/forge", "testdata/check",
 	}, []string{tools, program}},
 }
 

@@ -26,6 +26,7 @@ import (
 	"pathspan/estimate"
 	"pathspan/estimate/account"
 	"pathspan/htg"
+	"pathspan/plugins/shim"
 	"pathspan/report"
 	"pathspan/report/document"
 	"pathspan/validate/ledger"
@@ -40,11 +41,19 @@ var roots = map[string]any{
 	"measure": report.Measurements{}, "accuracy": ledger.Ledger{}, "not-estimated": report.NotEstimated{}, "doctor": doctor.Report{},
 	"htg": htg.GraphsJSON{}, "cfg": htg.CFGJSON{}, "cdg": htg.CDGJSON{}, "calls": htg.CallsJSON{},
 	"models": report.Models{}, "model": report.Model{}, "model-check": report.ModelCheck{}, "model-compare": report.ModelComparison{},
-	"model-fit": report.FittedModel{}, "model-new": report.NewModel{}, "model-shim": report.ShimSystem{},
-	"model-shim-lint": report.ShimFindings{}, "model-shim-write": report.ShimWritten{},
+	"model-fit": report.FittedModel{}, "model-new": report.WrittenModel{}, "model-shim": shim.ShimSystem{},
+	"model-shim-lint": shim.ShimFindings{}, "model-shim-write": shim.ShimWritten{},
 }
 
-func schemaFile(name string) string { return name + "-1.schema.json" }
+// identity is what a schema is called: what the tag of its type says, "pathspan.report/2".
+func identity(name string) string {
+	f, _ := reflect.TypeOf(roots[name]).FieldByName("Schema")
+	return cmp.Or(f.Tag.Get("is"), "pathspan."+name+"/1")
+}
+
+func schemaFile(name string) string {
+	return strings.ReplaceAll(strings.TrimPrefix(identity(name), "pathspan."), "/", "-") + ".schema.json"
+}
 
 // object keeps the order of its keys.
 type object []member
@@ -84,7 +93,7 @@ func techniques() object { return object{{"enum", estimate.IDs(estimate.Techniqu
 // constraints returns what types cannot say, by type and JSON name.
 func constraints() map[string]object {
 	return map[string]object{
-		"Losses.schema":         {{"const", "pathspan.why/1"}},
+		"Losses.schema":         {{"const", identity("why")}},
 		"Answer.technique":      techniques(),
 		"Document.timelines_by": techniques(),
 		"Result.technique":      techniques(),
@@ -280,7 +289,7 @@ func (s *schemas) readComments(pkg string) {
 
 func generated(t testing.TB, name string, used map[string]bool) []byte {
 	s := &schemas{t: t, seen: map[reflect.Type]string{}, docs: map[string]map[string]string{}, types: map[string]string{}, used: used, read: map[string]bool{}, root: name, constraints: constraints()}
-	id := "pathspan." + name + "/1"
+	id := identity(name)
 	root := s.structure(reflect.TypeOf(roots[name]))
 	for _, m := range root {
 		if m.key == "properties" {
@@ -292,7 +301,7 @@ func generated(t testing.TB, name string, used map[string]bool) []byte {
 		}
 	}
 	all := append(object{
-		{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"$id", "urn:pathspan:" + name + ":1"}, {"title", id},
+		{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"$id", "urn:" + strings.NewReplacer(".", ":", "/", ":").Replace(id)}, {"title", id},
 	}, append(root, member{"$defs", s.defs})...)
 	compact, err := json.Marshal(all)
 	if err != nil {
@@ -351,7 +360,7 @@ func TestSchemasAreThoseOfTheTypes(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(have, want) {
-			t.Errorf("%s is not that of the types: run go test ./docs/schema -update; programs that read version 1 must still understand it", schemaFile(name))
+			t.Errorf("%s is not that of the types: run go test ./docs/schema -update; programs that read that version must still understand it", schemaFile(name))
 		}
 		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(have))
 		if err != nil {

@@ -107,7 +107,7 @@ func Losses(e *estimate.Estimator, m *mapping.Resolved, t estimate.Technique) (*
 	for k := range b.items {
 		b.items[k] = map[Item]float64{}
 	}
-	rows, err := e.Rows(t, m.Serial)
+	rows, err := e.RowsUnder(t, m)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ package account
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -25,7 +26,7 @@ type spentAt struct {
 }
 
 func (a spentAt) compare(b spentAt) int {
-	return cmp.Or(cmp.Compare(a.Region, b.Region), cmp.Compare(a.Construct, b.Construct), cmp.Compare(a.Section, b.Section), cmp.Compare(a.processor, b.processor))
+	return cmp.Or(a.Place.Compare(b.Place), cmp.Compare(a.processor, b.processor))
 }
 
 func newSpent() *spent {
@@ -94,12 +95,7 @@ func (s *spent) attribution(e *estimate.Estimator, m *mapping.Resolved, t estima
 }
 
 func sorted[T any](of map[spentAt]T) []spentAt {
-	var all []spentAt
-	for at := range of {
-		all = append(all, at)
-	}
-	slices.SortFunc(all, spentAt.compare)
-	return all
+	return slices.SortedFunc(maps.Keys(of), spentAt.compare)
 }
 
 // Where blocks are that no section's processor has: paths may not know that it has work,

@@ -48,7 +48,7 @@ func (w *WorkSpan) scale(second float64) {
 // order, with serial as the processor, by a technique that has rows. Regions that the root
 // does not execute have zeros, and parallelism 1.
 func WorkSpans(e *estimate.Estimator, serial int, t estimate.Technique) (program WorkSpan, regions []WorkSpan, err error) {
-	rows, err := e.Rows(t, serial)
+	rows, err := e.RowsIn(t, e.Divided(serial))
 	if err != nil {
 		return program, nil, err
 	}

@@ -27,55 +27,14 @@ import (
 type Walk struct {
 	e         *estimate.Estimator
 	processor int
-	counts    [][]uint64 // by function, by block
-	kinds     []string   // by function: what a call of it is, "" when all calls cost the same
-	reaches   []bool     // by function: it holds a region, or a callee does
-	targets   map[callSite][]callTarget
+	kinds     []string // by function: what a call of it is, "" when all calls cost the same
 }
 
 // New prepares a walk with the costs of a processor.
 func New(e *estimate.Estimator, processor int) *Walk {
-	b := e.Bundle
-	n := len(b.Program.Funcs)
-	w := &Walk{e: e, processor: processor, counts: make([][]uint64, n), kinds: make([]string, n), reaches: make([]bool, n), targets: map[callSite][]callTarget{}}
-	for i, f := range b.Funcs {
-		if f != nil {
-			w.counts[i] = f.BlockCounts(len(b.Program.Funcs[i].Blocks))
-		}
-	}
-	for _, c := range b.Targets {
-		if c.Target >= 0 {
-			s := callSite{c.Func, c.Block, c.Instr}
-			w.targets[s] = append(w.targets[s], callTarget{c.Target, float64(c.Count)})
-		}
-	}
+	w := &Walk{e: e, processor: processor, kinds: make([]string, len(e.Graphs))}
 	w.findKinds()
 	return w
-}
-
-type callSite struct{ fn, block, instr int }
-
-type callTarget struct {
-	fn    int
-	count float64
-}
-
-// calls calls do for every function of the program that the block calls, with how often
-// it did. Functions that a library calls back are not among them.
-func (w *Walk) calls(fn, block int, do func(instr, callee int, count float64)) {
-	b := w.e.Bundle.Program.Funcs[fn].Blocks[block]
-	for i := range b.Instrs {
-		c := b.Instrs[i].Call
-		if c == nil {
-			continue
-		}
-		if c.Callee >= 0 {
-			do(i, c.Callee, float64(w.counts[fn][block]))
-		}
-		for _, t := range w.targets[callSite{fn, block, i}] {
-			do(i, t.fn, t.count)
-		}
-	}
 }
 
 // tally collects cycles by cause.
@@ -115,7 +74,7 @@ func (s *tally) appears(cause int) {
 func (w *Walk) Region(r int) (float64, []ledger.Cause) {
 	s := tally{seen: map[[2]int]bool{}}
 	for fn, graphs := range w.e.Graphs {
-		if graphs == nil || w.counts[fn] == nil {
+		if graphs == nil {
 			continue
 		}
 		for level, g := range graphs.Levels {
@@ -178,14 +137,14 @@ func (w *Walk) task(s *tally, fn, level int, t *htg.Task) {
 // block adds a block and its calls. A call of a function whose calls differ counts as
 // that; others count as what the block counts as.
 func (w *Walk) block(s *tally, fn, b int, kind, name string) {
-	runs := w.counts[fn][b]
+	runs := w.e.Count(fn, b)
 	if runs == 0 {
 		return
 	}
 	cost := &w.e.Costs[w.processor].Blocks[fn][b]
 	s.add(kind, name, float64(runs)*cost.Cycles)
-	w.calls(fn, b, func(instr, callee int, count float64) {
-		if count == 0 || slices.Contains(cost.Included, instr) {
+	w.e.Calls(fn, b, func(instr, callee int, count float64) {
+		if slices.Contains(cost.Included, instr) {
 			return
 		}
 		k, n := kind, name

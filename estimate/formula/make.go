@@ -21,7 +21,8 @@ import (
 func Of(e *estimate.Estimator, m *mapping.Resolved, techniques []estimate.Technique) (*Formula, error) {
 	// With clocks of 1 MHz, the rows are cycles of each processor.
 	p := e.Processors
-	p.ClockMHz = slices.Repeat([]float64{1}, len(e.ClockMHz))
+	// Iterations stay with the threads that have them at the clocks asked about.
+	p.ClockMHz, p.PlayMHz = slices.Repeat([]float64{1}, len(e.ClockMHz)), e.ClockMHz
 	cycles, err := e.Analysis.On(p)
 	if err != nil {
 		return nil, err

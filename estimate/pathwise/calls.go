@@ -3,7 +3,10 @@ package pathwise
 // This file finds who calls whom how often, which functions are recursive, and what
 // reaches a parallel region.
 
-import "slices"
+import (
+	"gonum.org/v1/gonum/graph/simple"
+	"gonum.org/v1/gonum/graph/topo"
+)
 
 // call is a call of a function by an instruction of a block.
 type call struct {
@@ -39,16 +42,12 @@ func (p *Program) findCalls() []float64 {
 	for _, t := range p.Bundle.Targets {
 		total[instruction{t.Func, t.Block, t.Instr}] += float64(t.Count)
 	}
-	for _, f := range p.funcs {
-		if f != nil {
-			f.calls = make([][]call, len(f.fn.Blocks))
-		}
-	}
 	var callbacks []handed
 	for fi, f := range p.funcs {
 		if f == nil {
 			continue
 		}
+		f.calls = make([][]call, len(f.fn.Blocks))
 		for bi, b := range f.fn.Blocks {
 			for i := range b.Instrs {
 				c := b.Instrs[i].Call
@@ -66,10 +65,7 @@ func (p *Program) findCalls() []float64 {
 		}
 	}
 	for _, t := range p.Bundle.Targets {
-		if t.Target < 0 || t.Count == 0 {
-			continue
-		}
-		if f := p.funcs[t.Func]; f != nil {
+		if f := p.funcs[t.Func]; f != nil && t.Target >= 0 && t.Count > 0 {
 			p.addCall(f, t.Block, call{t.Instr, t.Target, float64(t.Count) / total[instruction{t.Func, t.Block, t.Instr}]})
 			called[t.Target] += float64(t.Count)
 		}
@@ -80,16 +76,10 @@ func (p *Program) findCalls() []float64 {
 	}
 	unexplained := make([]float64, len(p.funcs))
 	for i, f := range p.funcs {
-		if f == nil || i == p.Root || chances[i] == 0 {
-			continue
+		if f != nil && i != p.Root && chances[i] > 0 {
+			unexplained[i] = max(0, f.begun()-called[i])
+			called[i] += unexplained[i]
 		}
-		for _, path := range f.levels[0].Paths {
-			if path.Steps[0] == 0 {
-				unexplained[i] += float64(path.Count)
-			}
-		}
-		unexplained[i] = max(0, unexplained[i]-called[i])
-		called[i] += unexplained[i]
 	}
 	for _, h := range callbacks {
 		if n := unexplained[h.callee]; n > 0 {
@@ -106,56 +96,36 @@ func (p *Program) addCall(f *function, block int, c call) {
 	}
 }
 
-// callees lists the functions that a function calls in blocks that ran.
-func (f *function) callees() []int {
-	var all []int
-	for b, calls := range f.calls {
-		for _, c := range calls {
-			if f.runs[b] > 0 && !slices.Contains(all, c.callee) {
-				all = append(all, c.callee)
-			}
-		}
-	}
-	return all
-}
-
-// findCircles fills component: of two functions that reach each other, both have the
-// number of the lowest in their circle.
+// findCircles numbers the functions that call each other in a circle.
 func (p *Program) findCircles() {
-	callees := make([][]int, len(p.funcs))
+	g, self := simple.NewDirectedGraph(), make([]bool, len(p.funcs))
 	for i, f := range p.funcs {
-		if f != nil {
-			callees[i] = f.callees()
+		if f == nil {
+			continue
 		}
-	}
-	reached := func(from int) map[int]bool { // by one call or more
-		seen := map[int]bool{}
-		stack := slices.Clone(callees[from])
-		for len(stack) > 0 {
-			g := stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
-			if !seen[g] {
-				seen[g] = true
-				stack = append(stack, callees[g]...)
+		for b, calls := range f.calls {
+			for _, c := range calls {
+				switch {
+				case f.runs[b] == 0:
+				case c.callee == i:
+					self[i] = true
+				default:
+					g.SetEdge(simple.Edge{F: simple.Node(i), T: simple.Node(c.callee)})
+				}
 			}
 		}
-		return seen
 	}
-	p.component = make([]int, len(p.funcs))
-	var circular []int
-	reaches := map[int]map[int]bool{}
-	for i := range p.funcs {
-		p.component[i] = -1
-		if seen := reached(i); seen[i] {
-			circular = append(circular, i)
-			reaches[i] = seen
+	p.circle = make([]int, len(p.funcs))
+	for i := range p.circle {
+		p.circle[i] = -1
+		if self[i] {
+			p.circle[i] = i
 		}
 	}
-	for _, i := range circular {
-		for _, j := range circular {
-			if i == j || reaches[i][j] && reaches[j][i] {
-				p.component[i] = j
-				break
+	for _, nodes := range topo.TarjanSCC(g) {
+		for _, n := range nodes {
+			if len(nodes) > 1 {
+				p.circle[n.ID()] = int(nodes[0].ID())
 			}
 		}
 	}

@@ -7,11 +7,13 @@
 //	f, err := p.Estimate(resolved, pathwise.PathBased)
 //	fmt.Println(f.SequentialCycles / f.ParallelCycles)
 //
-// Every path of every level is walked on its own, nothing is merged; for each place
-// where a level can run, HTG-bar is a graph with explicit edges, in which the longest
-// path is found by relaxing the edges in topological order; averages and maxima are
-// taken as they are defined; callees and inner loops are valued where they are met.
-// Recursive functions are affine forms in their own values, solved by elimination.
+// Every path of every level is walked on its own, nothing is merged; averages and maxima
+// are taken as they are defined; callees and inner loops are valued where they are met.
+//
+// No region may be executed inside a section of another one: those compete for processors,
+// which paths do not tell. What runs in a section then stays on its processor, so that a
+// level takes its tasks one after the other, and of each construct the processor that has
+// most to do.
 //
 // It imports the task graphs (htg) and the bundle, and nothing of package estimate,
 // whose doc.go states the definitions. It computes no intervals and explains no tables,

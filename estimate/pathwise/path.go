@@ -6,6 +6,7 @@ package pathwise
 import (
 	"slices"
 
+	"pathspan/htg"
 	"pathspan/pathprof"
 )
 
@@ -66,64 +67,146 @@ func (f *function) split(level int, steps []step) (own []step, inner []traversal
 	return own, inner
 }
 
-// times returns what the tasks of a level take on a path (TPC-bar, eq. 6 and 7).
-func (w *walker) times(at spot, steps []step) []amount {
-	f, l := w.p.funcs[at.fn], w.layOut(at)
-	out := make([]amount, len(l.places))
+// partials visits every partial traversal of a level that the paths of the levels
+// around it hold.
+func (f *function) partials(level int, visit func(steps []step, count float64)) {
+	var within func(around int, steps []step, count float64)
+	within = func(around int, steps []step, count float64) {
+		_, inner := f.split(around, steps)
+		for _, t := range inner {
+			if t.loop+1 == level {
+				visit(t.steps, count)
+			} else {
+				within(t.loop+1, t.steps, count)
+			}
+		}
+	}
+	for l := range f.levels {
+		for i := range f.levels[l].Paths {
+			if p := &f.levels[l].Paths[i]; p.Count > 0 {
+				within(l, f.stepsOf(l, p), float64(p.Count))
+			}
+		}
+	}
+}
+
+// times returns what the tasks of a level take on a path, in microseconds (TPC-bar, eq. 6
+// and 7).
+func (w *walker) times(at spot, steps []step) []float64 {
+	f := w.p.funcs[at.fn]
+	graph := f.graphs.Levels[at.level]
+	out := make([]float64, len(graph.Tasks))
 	own, inner := f.split(at.level, steps)
 	for _, s := range own {
 		t := f.taskOf(at.level, s.Step)
 		if loop := s.Loop(); loop >= 0 {
-			out[t] = out[t].plus(w.level(w.loop(at, loop)), 1)
+			out[t] += w.level(w.task(at, t, loop+1))
 		} else {
-			out[t] = out[t].plus(w.block(at.fn, int(s.Step), s.from, l.places[t]), 1)
+			out[t] += w.block(w.task(at, t, at.level), int(s.Step), s.from)
 		}
 	}
 	for _, tr := range inner {
 		t := f.graphs.LoopTask(at.level, tr.loop)
-		out[t] = out[t].plus(w.partial(w.loop(at, tr.loop), tr.steps), 1)
+		out[t] += w.partial(w.task(at, t, tr.loop+1), tr.steps)
 	}
-	for _, x := range l.extras {
-		if passes(own, x.begin) {
-			out[x.task] = out[x.task].plus(amount{micros: x.micros}, 1)
+	for i := range graph.Groups {
+		g := &graph.Groups[i]
+		if at.forks && slices.ContainsFunc(own, func(s step) bool { return int(s.Step) == g.Begin }) {
+			w.overheads(g, out)
 		}
 	}
 	return out
 }
 
-func passes(steps []step, block int) bool {
-	return slices.ContainsFunc(steps, func(s step) bool { return int(s.Step) == block })
+// overheads adds what the first task on each processor of a group is charged for creating,
+// and the last for synchronising (Appendix A, step 5). Sections that each have a processor
+// of their own are charged each; a group that stays on the serial processor is not.
+func (w *walker) overheads(g *htg.Group, times []float64) {
+	lanes := w.lanes(g)
+	if len(lanes) == 1 && w.proc(g, lanes[0][0]) == w.m.Serial {
+		return
+	}
+	for _, lane := range lanes {
+		p := w.proc(g, lane[0])
+		first, last := lane[0].Tasks, lane[len(lane)-1].Tasks
+		times[first[0]] += w.p.Overheads[p].Create / w.p.ClockMHz[p]
+		times[last[len(last)-1]] += w.p.Overheads[p].Sync / w.p.ClockMHz[p]
+	}
 }
 
-// loop returns the spot of a loop in a level, which may lie in another loop there: each
-// runs where the level around it puts its task.
-func (w *walker) loop(at spot, loop int) spot {
-	f := w.p.funcs[at.fn]
-	var chain []int // loops from the inner one outward
-	for l := loop; l != at.level-1; l = f.cfg.Loops[l].Parent {
-		chain = append(chain, l)
+// lanes returns the sections of a group that run one after the other, in schedule order.
+func (w *walker) lanes(g *htg.Group) [][]*htg.Section {
+	var lanes [][]*htg.Section
+	for _, s := range w.m.Regions[g.Region].Order[g.Construct] {
+		i := slices.IndexFunc(g.Sections, func(x htg.Section) bool { return x.Section == s })
+		if i < 0 {
+			continue // never reached
+		}
+		x := &g.Sections[i]
+		at := slices.IndexFunc(lanes, func(lane []*htg.Section) bool { return w.proc(g, lane[0]) == w.proc(g, x) })
+		if at < 0 || w.technique == PathBasedUnmapped {
+			at = len(lanes)
+			lanes = append(lanes, nil)
+		}
+		lanes[at] = append(lanes[at], x)
 	}
-	slices.Reverse(chain)
-	for _, l := range chain {
-		p := w.layOut(at).places[f.graphs.LoopTask(at.level, l)]
-		at = spot{at.fn, l + 1, p.proc, p.inside}
-	}
-	return at
+	return lanes
 }
 
-// block returns what a block takes, with the functions that it calls (eq. 3).
-func (w *walker) block(fn, block, from int, p place) amount {
-	c := &w.p.Costs[p.proc].Blocks[fn][block]
+func (w *walker) proc(g *htg.Group, s *htg.Section) int {
+	return w.m.Regions[g.Region].Proc[g.Construct][s.Section]
+}
+
+// end returns when the last task of a level ends (eq. 8 to 10).
+func (w *walker) end(at spot, times []float64) float64 {
+	graph, total := w.p.funcs[at.fn].graphs.Levels[at.level], 0.0
+	for t, x := range times {
+		if !at.forks || graph.Tasks[t].Group < 0 {
+			total += x
+		}
+	}
+	for i := range graph.Groups {
+		longest := 0.0
+		for _, lane := range w.lanes(&graph.Groups[i]) {
+			x := 0.0
+			for _, s := range lane {
+				for _, t := range s.Tasks {
+					x += times[t]
+				}
+			}
+			longest = max(longest, x)
+		}
+		if at.forks {
+			total += longest
+		}
+	}
+	return total
+}
+
+// task is a level of the same function where a task of a level runs.
+func (w *walker) task(at spot, task, level int) spot {
+	graph := w.p.funcs[at.fn].graphs.Levels[at.level]
+	t := &graph.Tasks[task]
+	if at.forks && t.Group >= 0 {
+		g := &graph.Groups[t.Group]
+		return spot{at.fn, level, w.proc(g, &g.Sections[t.Section]), false}
+	}
+	return spot{at.fn, level, at.proc, at.forks}
+}
+
+// block returns what a block takes where it runs, with the functions that it calls (eq. 3).
+func (w *walker) block(at spot, block, from int) float64 {
+	c := &w.p.Costs[at.proc].Blocks[at.fn][block]
 	cycles := c.Cycles
 	for _, a := range c.After {
 		if a.Pred == from {
 			cycles = a.Cycles
 		}
 	}
-	sum := amount{micros: cycles / w.p.ClockMHz[p.proc]}
-	for _, call := range w.p.funcs[fn].calls[block] {
+	sum := cycles / w.p.ClockMHz[at.proc]
+	for _, call := range w.p.funcs[at.fn].calls[block] {
 		if !slices.Contains(c.Included, call.instr) {
-			sum = sum.plus(w.call(fn, call.callee, p), call.share)
+			sum += call.share * w.call(at.fn, spot{call.callee, 0, at.proc, at.forks})
 		}
 	}
 	return sum

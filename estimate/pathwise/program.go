@@ -28,9 +28,9 @@ type Subject struct {
 type Program struct {
 	Subject
 	funcs []*function // by function index, nil when it never ran
-	// component is equal for functions that call each other in a circle, -1 for
-	// functions that are not recursive.
-	component []int
+	// circle is equal for functions that call each other in a circle, -1 for functions
+	// that are not recursive.
+	circle []int
 }
 
 // function is a function that ran.
@@ -104,11 +104,7 @@ func (f *function) countEntries(called float64, root bool) {
 			}
 		}
 	}
-	for _, path := range f.levels[0].Paths {
-		if path.Steps[0] == 0 {
-			f.entries[0] += float64(path.Count)
-		}
-	}
+	f.entries[0] = f.begun()
 	if !root && called > f.entries[0] {
 		f.entries[0] = called // some calls left no path from the entry
 	}
@@ -124,6 +120,17 @@ func (f *function) countEntries(called float64, root bool) {
 			f.strays[f.parent[l]] = append(f.strays[f.parent[l]], l)
 		}
 	}
+}
+
+// begun is how often the function began.
+func (f *function) begun() float64 {
+	n := 0.0
+	for _, path := range f.levels[0].Paths {
+		if path.Steps[0] == 0 {
+			n += float64(path.Count)
+		}
+	}
+	return n
 }
 
 // taskOf returns the task of a level that a step of its paths counts in.

@@ -14,46 +14,11 @@ type Figures struct{ SequentialCycles, ParallelCycles float64 }
 
 // Estimate estimates a mapping, which must pass its Check against the program.
 func (p *Program) Estimate(m *mapping.Resolved, t Technique) (Figures, error) {
-	sequential, err := p.total(onOne(m, m.Serial), alone(t))
-	if err != nil {
-		return Figures{}, err
-	}
-	parallel, err := p.total(m, t)
-	if err != nil {
-		return Figures{}, err
-	}
-	clock := p.ClockMHz[m.Serial]
-	return Figures{sequential * clock, parallel * clock}, nil
-}
-
-// alone returns the technique that values one processor: sections of their own
-// processors would not be on one.
-func alone(t Technique) Technique {
-	if t == PathBasedUnmapped {
-		return PathBased
-	}
-	return t
-}
-
-func (p *Program) total(m *mapping.Resolved, t Technique) (micros float64, err error) {
 	w := p.walker(m, t)
-	return w.function(spot{p.Root, 0, m.Serial, false}).micros, w.err
-}
-
-// onOne returns the mapping with everything on one processor.
-func onOne(m *mapping.Resolved, proc int) *mapping.Resolved {
-	one := &mapping.Resolved{Platform: m.Platform, Serial: proc, Regions: make([]mapping.RegionMap, len(m.Regions))}
-	for r := range m.Regions {
-		one.Regions[r].Order = m.Regions[r].Order
-		for _, procs := range m.Regions[r].Proc {
-			all := make([]int, len(procs))
-			for s := range all {
-				all[s] = proc
-			}
-			one.Regions[r].Proc = append(one.Regions[r].Proc, all)
-		}
-	}
-	return one
+	sequential := w.function(spot{p.Root, 0, m.Serial, false})
+	parallel := w.function(spot{p.Root, 0, m.Serial, true})
+	clock := p.ClockMHz[m.Serial]
+	return Figures{sequential * clock, parallel * clock}, w.err
 }
 
 // Tolerance is the relative difference up to which two figures agree: both are sums of

@@ -4,7 +4,11 @@ package pathwise
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
 
 	"pathspan/mapping"
 	"pathspan/pathprof"
@@ -25,91 +29,143 @@ var names = [...]string{PathBased: "pb", PathBasedUnmapped: "pb-unmapped", Avera
 
 // ParseTechnique returns the technique that package estimate knows by that name.
 func ParseTechnique(name string) (Technique, error) {
-	for t, n := range names {
-		if n == name {
-			return Technique(t), nil
-		}
+	if t := slices.Index(names[:], name); t >= 0 {
+		return Technique(t), nil
 	}
 	return 0, fmt.Errorf("technique %q: no second way to compute it", name)
 }
 
-// walker values one mapping under one technique.
+// spot is a level of a function on a processor. Where it forks, the sections of its groups
+// run where the mapping says; else all of it stays.
+type spot struct {
+	fn, level, proc int
+	forks           bool
+}
+
+// walker values one mapping under one technique, in microseconds.
 type walker struct {
 	p         *Program
 	m         *mapping.Resolved
 	technique Technique
-	layouts   map[spot]*layout
-	levels    map[spot]amount // values of levels that are known
-	pooled    map[spot]amount // values of partial traversals, where all have one
-	solved    map[spot]float64
-	solving   map[int]*system // by component
-	average   *walker         // path-based values of the same mapping, for MaximalTime
+	levels    map[spot]float64 // values of levels that are known
+	pooled    map[spot]float64 // values of partial traversals, where all have one
+	values    map[spot]float64 // values of recursive functions, known or assumed
+	assumed   map[int][]spot   // by circle that is being solved: functions with assumed values
+	average   *walker          // path-based values of the same mapping, for MaximalTime
 	err       error
 }
 
 func (p *Program) walker(m *mapping.Resolved, t Technique) *walker {
 	return &walker{
-		p: p, m: m, technique: t, layouts: map[spot]*layout{}, levels: map[spot]amount{},
-		pooled: map[spot]amount{}, solved: map[spot]float64{}, solving: map[int]*system{},
+		p: p, m: m, technique: t, levels: map[spot]float64{}, pooled: map[spot]float64{},
+		values: map[spot]float64{}, assumed: map[int][]spot{},
 	}
 }
 
 // call returns the value of a call by a function. The largest depth of a recursion is
 // not profiled, so that for maximal times calls within one count as path-based.
-func (w *walker) call(caller, callee int, p place) amount {
-	if c := w.p.component[callee]; w.technique == MaximalTime && c >= 0 && c == w.p.component[caller] {
+func (w *walker) call(caller int, callee spot) float64 {
+	if c := w.p.circle[callee.fn]; w.technique == MaximalTime && c >= 0 && c == w.p.circle[caller] {
 		if w.average == nil {
 			w.average = w.p.walker(w.m, PathBased)
 		}
-		a := w.average.function(spot{callee, 0, p.proc, p.inside})
+		x := w.average.function(callee)
 		if w.err == nil {
 			w.err = w.average.err
 		}
-		return a
+		return x
 	}
-	return w.function(spot{callee, 0, p.proc, p.inside})
+	return w.function(callee)
 }
 
 // function returns the value of a function, whose body is the level of the spot.
-func (w *walker) function(at spot) amount {
-	if w.p.component[at.fn] < 0 || w.technique == MaximalTime {
+func (w *walker) function(at spot) float64 {
+	c := w.p.circle[at.fn]
+	if c < 0 || w.technique == MaximalTime {
 		return w.level(at)
 	}
-	return w.recursive(at)
+	if x, ok := w.values[at]; ok {
+		return x
+	}
+	if w.values[at] = 0; w.assumed[c] != nil {
+		w.assumed[c] = append(w.assumed[c], at)
+		return 0
+	}
+	w.assumed[c] = []spot{at}
+	w.solve(c)
+	delete(w.assumed, c)
+	return w.values[at]
+}
+
+// solve solves a recursion. Regions lie outside of its sections, so that the values of its
+// functions are sums of one another: x = A*x + b, where each x that is assumed to be
+// something else than 0 shows a column of A.
+func (w *walker) solve(circle int) {
+	all := func() []float64 {
+		of := func(at spot, _ float64) bool { return w.p.circle[at.fn] == circle }
+		maps.DeleteFunc(w.levels, of)
+		maps.DeleteFunc(w.pooled, of)
+		var out []float64
+		for i := 0; i < len(w.assumed[circle]); i++ { // more may be found
+			out = append(out, w.level(w.assumed[circle][i]))
+		}
+		return out
+	}
+	base := all()
+	n, scale := len(base), max(1, slices.Max(base))
+	a, x := mat.NewDense(n, n, nil), mat.NewVecDense(n, nil)
+	for j, at := range w.assumed[circle] {
+		w.values[at] = scale
+		for i, y := range all() {
+			a.Set(i, j, -(y-base[i])/scale)
+		}
+		w.values[at] = 0
+		a.Set(j, j, 1+a.At(j, j))
+	}
+	err := x.SolveVec(a, mat.NewVecDense(n, base))
+	for i, at := range w.assumed[circle] {
+		w.values[at] = x.AtVec(i)
+		if x := x.AtVec(i); !(x >= -1e-9) || math.IsInf(x, 1) || err != nil && !isCondition(err) {
+			w.err = fmt.Errorf("verify: the recursion of %s has no solution", w.p.funcs[at.fn].fn.Name)
+		}
+	}
+	all() // so that no level is known by what was assumed
+}
+
+// isCondition reports whether a system was solved, if inexactly.
+func isCondition(err error) bool {
+	c, ok := err.(mat.Condition)
+	return ok && !math.IsInf(float64(c), 0)
 }
 
 // level returns the value of a level for one entry (eq. 11).
-func (w *walker) level(at spot) amount {
+func (w *walker) level(at spot) float64 {
 	if v, ok := w.levels[at]; ok {
 		return v
 	}
-	f := w.p.funcs[at.fn]
-	l := w.layOut(at)
-	var total amount
+	f, total := w.p.funcs[at.fn], 0.0
 	switch w.technique {
 	case MaximalTime:
 		total = w.maximal(at)
 	case AverageTime:
-		sum := make([]amount, len(l.places))
-		w.paths(at, func(_ *pathprof.Path, count float64, times []amount) { add(sum, times, count) })
-		total = l.bar.longest(sum)
+		sum := w.none(at)
+		w.paths(at, func(_ *pathprof.Path, count float64, times []float64) { add(sum, times, count) })
+		total = w.end(at, sum)
 	default:
-		w.paths(at, func(_ *pathprof.Path, count float64, times []amount) {
-			total = total.plus(l.bar.longest(times), count)
-		})
+		w.paths(at, func(_ *pathprof.Path, count float64, times []float64) { total += count * w.end(at, times) })
 	}
 	for _, stray := range f.strays[at.level] {
-		total = total.plus(w.level(w.loop(at, stray-1)), 1)
+		total += w.level(w.task(at, f.graphs.LoopTask(at.level, stray-1), stray))
 	}
 	if w.technique != MaximalTime {
-		total = total.over(f.entries[at.level])
+		total /= f.entries[at.level]
 	}
 	w.levels[at] = total
 	return total
 }
 
 // paths visits the paths of a level with their task times.
-func (w *walker) paths(at spot, visit func(path *pathprof.Path, count float64, times []amount)) {
+func (w *walker) paths(at spot, visit func(path *pathprof.Path, count float64, times []float64)) {
 	f := w.p.funcs[at.fn]
 	for i := range f.levels[at.level].Paths {
 		if path := &f.levels[at.level].Paths[i]; path.Count > 0 {
@@ -118,15 +174,20 @@ func (w *walker) paths(at spot, visit func(path *pathprof.Path, count float64, t
 	}
 }
 
-func add(sum, times []amount, count float64) {
+// none are times of no tasks of a level.
+func (w *walker) none(at spot) []float64 {
+	return make([]float64, len(w.p.funcs[at.fn].graphs.Levels[at.level].Tasks))
+}
+
+func add(sum, times []float64, count float64) {
 	for t := range sum {
-		sum[t] = sum[t].plus(times[t], count)
+		sum[t] += count * times[t]
 	}
 }
 
-func raise(most, times []amount) {
+func raise(most, times []float64) {
 	for t := range most {
-		most[t] = larger(most[t], times[t])
+		most[t] = max(most[t], times[t])
 	}
 }
 
@@ -134,30 +195,29 @@ func raise(most, times []amount) {
 // largest task times, and once that of the last traversals that the level counts. A
 // level that is cut has paths in pieces: the largest times of pieces that start at one
 // block, added over those blocks.
-func (w *walker) maximal(at spot) amount {
-	f := w.p.funcs[at.fn]
-	prof := &f.levels[at.level]
-	n := len(w.layOut(at).places)
+func (w *walker) maximal(at spot) float64 {
 	type part struct {
 		starts []pathprof.Step
-		most   [][]amount
+		most   [][]float64
 		any    bool // a path of this part alone
 	}
 	var whole, last part
-	into := func(p *part, start pathprof.Step, times []amount) {
-		for i, s := range p.starts {
-			if s == start {
-				raise(p.most[i], times)
-				return
-			}
+	into := func(p *part, start pathprof.Step, times []float64) {
+		i := slices.Index(p.starts, start)
+		if i < 0 {
+			i = len(p.starts)
+			p.starts, p.most = append(p.starts, start), append(p.most, w.none(at))
 		}
-		p.starts, p.most = append(p.starts, start), append(p.most, make([]amount, n))
-		raise(p.most[len(p.most)-1], times)
+		raise(p.most[i], times)
 	}
-	w.paths(at, func(path *pathprof.Path, _ float64, times []amount) {
+	completed := 0.0
+	w.paths(at, func(path *pathprof.Path, count float64, times []float64) {
 		cut := at.level > 0 && path.End == pathprof.EndCut // in the middle of either
 		iteration := at.level == 0 || path.End == pathprof.EndIteration
 		whole.any, last.any = whole.any || iteration, last.any || !iteration && !cut
+		if iteration {
+			completed += count
+		}
 		if iteration || cut {
 			into(&whole, path.Steps[0], times)
 		}
@@ -165,43 +225,39 @@ func (w *walker) maximal(at spot) amount {
 			into(&last, path.Steps[0], times)
 		}
 	})
-	value := func(p *part, trips float64) amount {
+	value := func(p *part) float64 {
 		if !p.any {
-			return amount{}
+			return 0
 		}
-		sum := make([]amount, n)
+		sum := w.none(at)
 		for _, most := range p.most {
 			add(sum, most, 1)
 		}
-		return amount{}.plus(w.layOut(at).bar.longest(sum), trips)
+		return w.end(at, sum)
 	}
-	trips := 1.0
+	f, trips := w.p.funcs[at.fn], 1.0
 	if at.level > 0 {
-		n := 0.0
-		for _, path := range prof.Paths {
-			if path.End == pathprof.EndIteration {
-				n += float64(path.Count)
-			}
-		}
-		trips = math.Ceil(n / f.entries[at.level])
-		if prof.MaxKnown { // below the average only where an entry that never ended was lost
-			trips = math.Max(trips, float64(prof.MaxTrips))
+		trips = math.Ceil(completed / f.entries[at.level])
+		if prof := &f.levels[at.level]; prof.MaxKnown { // below the average only where an entry that never ended was lost
+			trips = max(trips, float64(prof.MaxTrips))
 		}
 	}
-	return value(&whole, trips).plus(value(&last, 1), 1)
+	return trips*value(&whole) + value(&last)
 }
 
 // partial returns the value of a partial traversal of a loop that reaches a region.
 // Average and maximal times know one value for all of the loop.
-func (w *walker) partial(at spot, steps []step) amount {
-	l := w.layOut(at)
+func (w *walker) partial(at spot, steps []step) float64 {
 	if w.technique == PathBased || w.technique == PathBasedUnmapped {
-		return l.bar.longest(w.times(at, steps))
+		return w.end(at, w.times(at, steps))
 	}
 	if v, ok := w.pooled[at]; ok {
 		return v
 	}
-	times, n := make([]amount, len(l.places)), 0.0
+	times, n := w.none(at), 1.0
+	if w.technique == AverageTime {
+		n = 0
+	}
 	w.p.funcs[at.fn].partials(at.level, func(steps []step, count float64) {
 		if w.technique == MaximalTime {
 			raise(times, w.times(at, steps))
@@ -210,33 +266,6 @@ func (w *walker) partial(at spot, steps []step) amount {
 			n += count
 		}
 	})
-	v := l.bar.longest(times)
-	if w.technique == AverageTime {
-		v = v.over(n)
-	}
-	w.pooled[at] = v
-	return v
-}
-
-// partials visits every partial traversal of a level that the paths of the levels
-// around it hold.
-func (f *function) partials(level int, visit func(steps []step, count float64)) {
-	var within func(around int, steps []step, count float64)
-	within = func(around int, steps []step, count float64) {
-		_, inner := f.split(around, steps)
-		for _, t := range inner {
-			if t.loop+1 == level {
-				visit(t.steps, count)
-			} else {
-				within(t.loop+1, t.steps, count)
-			}
-		}
-	}
-	for l := range f.levels {
-		for i := range f.levels[l].Paths {
-			if p := &f.levels[l].Paths[i]; p.Count > 0 {
-				within(l, f.stepsOf(l, p), float64(p.Count))
-			}
-		}
-	}
+	w.pooled[at] = w.end(at, times) / n
+	return w.pooled[at]
 }

@@ -44,6 +44,9 @@ func (s *Space) UnitBounds(unit int, allowed [][]int32) Bounds {
 	if s.Units[unit].General {
 		return s.generalBounds(unit)
 	}
+	if s.Units[unit].Loop {
+		return s.loopBounds(unit, allowed)
+	}
 	u, t := &s.Units[unit], s.flat(unit)
 	kinds := s.t.Kinds
 	may := make([][]bool, u.Count) // [section][kind]

@@ -7,45 +7,13 @@ package table
 import (
 	"fmt"
 	"math"
-	"math/bits"
 
 	"gonum.org/v1/gonum/graph/simple"
 	"gonum.org/v1/gonum/graph/topo"
 	"gonum.org/v1/gonum/mat"
+
+	"pathspan/estimate/recursion"
 )
-
-// regionSet is a set of regions, a bit each.
-type regionSet []uint64
-
-func (s regionSet) add(r int)      { s[r/64] |= 1 << (r % 64) }
-func (s regionSet) has(r int) bool { return s[r/64]>>(r%64)&1 != 0 }
-func (s regionSet) union(o regionSet) {
-	for i := range o {
-		s[i] |= o[i]
-	}
-}
-func (s regionSet) intersects(o regionSet) bool {
-	for i := range s {
-		if s[i]&o[i] != 0 {
-			return true
-		}
-	}
-	return false
-}
-func (s regionSet) any() bool { return s.intersects(s) }
-
-func (s regionSet) each(visit func(r int)) {
-	for i, w := range s {
-		for ; w != 0; w &= w - 1 {
-			visit(64*i + bits.TrailingZeros64(w))
-		}
-	}
-}
-
-func (t *Table) newRegionSet() regionSet { return make(regionSet, (t.regions+63)/64) }
-
-// singular is the condition number from which a recursion counts as never ending.
-const singular = 1e13
 
 // derive fills what follows from the rows.
 func (t *Table) derive() error {
@@ -55,7 +23,7 @@ func (t *Table) derive() error {
 	}
 	t.setAlone = make([]float64, len(t.sets)*t.Kinds)
 	setAlone := t.setAlone
-	t.setReaches = make([]regionSet, len(t.sets))
+	t.setReaches = make([]RegionSet, len(t.sets))
 	setReaches := t.setReaches
 	setExact := make([]bool, len(t.sets))
 	t.cyclic = make([]bool, len(t.sets))
@@ -71,12 +39,12 @@ func (t *Table) derive() error {
 		}
 		for _, s := range component {
 			for _, x := range t.sets[s].Executions {
-				reaches.add(int(t.executions[x].region))
+				reaches.Add(int(t.executions[x].region))
 				t.eachPart(x, func(_ int, p part) {
 					if p.set < 0 {
 						return
 					}
-					reaches.union(setReaches[p.set])
+					reaches.Union(setReaches[p.set])
 					inside := setExact[p.set]
 					for _, other := range component {
 						if int(p.set) == other {
@@ -94,12 +62,12 @@ func (t *Table) derive() error {
 		}
 	}
 	t.alone = make([]float64, len(t.lanes)*t.Kinds)
-	t.exact, t.reaches = make([]bool, len(t.executions)), make([]regionSet, len(t.executions))
+	t.exact, t.reaches = make([]bool, len(t.executions)), make([]RegionSet, len(t.executions))
 	for x := range t.executions {
 		t.exact[x], t.reaches[x] = true, t.newRegionSet()
 		t.eachPart(x, func(l int, p part) {
 			if p.set >= 0 {
-				t.reaches[x].union(setReaches[p.set])
+				t.reaches[x].Union(setReaches[p.set])
 				t.exact[x] = t.exact[x] && setExact[p.set] && p.times == math.Trunc(p.times)
 			}
 		})
@@ -181,7 +149,6 @@ func (t *Table) solve(component []int, figures int, out []float64, parts func(x 
 	recursive := false
 	o := make([]float64, n*figures)
 	for i, s := range component {
-		c.Set(i, i, c.At(i, i)+1)
 		for k, x := range t.sets[s].Executions {
 			share := t.sets[s].Shares[k]
 			parts(x, func(p part, own []float64) {
@@ -193,7 +160,7 @@ func (t *Table) solve(component []int, figures int, out []float64, parts func(x 
 				}
 				if j, ok := place[int(p.set)]; ok {
 					recursive = true
-					c.Set(i, j, c.At(i, j)-share*p.times)
+					c.Set(i, j, c.At(i, j)+share*p.times)
 					return
 				}
 				for f := range figures {
@@ -208,20 +175,12 @@ func (t *Table) solve(component []int, figures int, out []float64, parts func(x 
 		}
 		return nil
 	}
-	var lu mat.LU
-	lu.Factorize(c)
-	x := mat.NewDense(n, figures, nil)
-	if err := lu.SolveTo(x, false, mat.NewDense(n, figures, o)); err != nil || lu.Cond() > singular {
+	x, ok := recursion.Linear(c, mat.NewDense(n, figures, o))
+	if !ok {
 		return t.endless(component)
 	}
 	for i, s := range component {
-		for f := range figures {
-			v := x.At(i, f)
-			if !(v >= 0) || math.IsInf(v, 1) {
-				return t.endless(component)
-			}
-			out[s*figures+f] = v
-		}
+		copy(out[s*figures:(s+1)*figures], x.RawRowView(i))
 	}
 	return nil
 }
@@ -236,6 +195,3 @@ func (e *ErrEndless) Error() string {
 func (t *Table) endless(component []int) error {
 	return &ErrEndless{int(t.executions[t.sets[component[0]].Executions[0]].region)}
 }
-
-// recursive reports whether a set is executed inside itself.
-func (t *Table) recursive(set int) bool { return t.cyclic[set] }

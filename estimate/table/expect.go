@@ -7,10 +7,11 @@ package table
 // processor has to do. Recursion is the solution of the equations that follow.
 
 import (
+	"errors"
 	"fmt"
-	"math"
+	"slices"
 
-	"gonum.org/v1/gonum/mat"
+	"pathspan/estimate/recursion"
 )
 
 // expectation values sets under the valuer's mapping. A context is where a set is met:
@@ -137,7 +138,7 @@ func (x *expectation) kept(lane int32, p, context int, own bool) float64 {
 		if own {
 			total += part.times * v.t.own[int(i)*v.t.Kinds+kind]
 		}
-		if part.set >= 0 && context > 0 && !v.t.setReaches[part.set].intersects(v.named) {
+		if part.set >= 0 && context > 0 && !v.t.setReaches[part.set].Intersects(v.named) {
 			total += part.times * v.t.setAlone[int(part.set)*v.t.Kinds+kind]
 		}
 	}
@@ -158,7 +159,7 @@ func (x *expectation) lane(lane int32, p, context int, busy []float64) (float64,
 		if part.set < 0 || part.times == 0 {
 			continue
 		}
-		if context > 0 && !v.t.setReaches[part.set].intersects(v.named) { // it stays, with all inside it
+		if context > 0 && !v.t.setReaches[part.set].Intersects(v.named) { // it stays, with all inside it
 			own := part.times * v.t.setAlone[int(part.set)*v.t.Kinds+v.t.KindOf[p]]
 			total += own
 			busy[p] += own
@@ -231,12 +232,10 @@ func (x *expectation) execution(execution, context int, busy []float64) (float64
 func (x *expectation) set(set, context int) (float64, error) {
 	at := set*x.contexts() + context
 	switch x.state[at] {
-	case known:
-		return x.time[at], nil
-	case provisional:
+	case known, provisional:
 		return x.time[at], nil
 	}
-	if !x.v.t.recursive(set) {
+	if !x.v.t.cyclic[set] {
 		if err := x.apply(at); err != nil {
 			return 0, err
 		}
@@ -251,7 +250,10 @@ func (x *expectation) set(set, context int) (float64, error) {
 		return 0, nil
 	}
 	x.solve = true
-	err := x.newton()
+	err := recursion.Newton(x)
+	if errors.Is(err, recursion.ErrNone) {
+		err = x.endless()
+	}
 	x.solve = false
 	for _, u := range x.open {
 		x.state[u] = known
@@ -282,114 +284,41 @@ func (x *expectation) apply(at int) error {
 	return nil
 }
 
-// Limits of Newton's method.
-const (
-	converged = 1e-12 // largest relative change of the last step
-	settled   = 1e-10 // accepted when steps no longer get smaller
-	maxSteps  = 200
-)
-
-// newton solves the equations of the sets under way: times are sums and maxima of one
-// another, convex and increasing, so that Newton's method with any subgradient comes from
-// above after its first step; busy times are linear.
-func (x *expectation) newton() error {
+// Values returns what is assumed of the sets under way: of each its time, which is a sum of
+// maxima of others, then what it gives each processor to do, which is linear.
+func (x *expectation) Values() []float64 {
 	n := len(x.v.t.KindOf)
-	f := func() ([]float64, error) { // the equations' right sides, times first
-		var out []float64
-		for i := 0; i < len(x.open); i++ { // which may grow
-			at := x.open[i]
-			time, busy := x.time[at], append([]float64(nil), x.busy[at*n:(at+1)*n]...)
-			if err := x.apply(at); err != nil {
-				return nil, err
-			}
-			out = append(out, x.time[at])
-			out = append(out, x.busy[at*n:(at+1)*n]...)
-			x.time[at] = time
-			copy(x.busy[at*n:], busy)
-		}
-		return out, nil
+	var out []float64
+	for _, at := range x.open {
+		out = append(append(out, x.time[at]), x.busy[at*n:(at+1)*n]...)
 	}
-	get := func() []float64 {
-		var out []float64
-		for _, at := range x.open {
-			out = append(append(out, x.time[at]), x.busy[at*n:(at+1)*n]...)
-		}
-		return out
+	return out
+}
+
+// Assume assumes such values.
+func (x *expectation) Assume(values []float64) {
+	n := len(x.v.t.KindOf)
+	for at := 0; at*(n+1) < len(values); at++ {
+		x.time[x.open[at]] = values[at*(n+1)]
+		copy(x.busy[x.open[at]*n:], values[at*(n+1)+1:(at+1)*(n+1)])
 	}
-	put := func(values []float64) {
-		for i, at := range x.open {
-			x.time[at] = values[i*(n+1)]
-			copy(x.busy[at*n:(at+1)*n], values[i*(n+1)+1:(i+1)*(n+1)])
+}
+
+// Apply returns what follows from them.
+func (x *expectation) Apply() ([]float64, error) {
+	n := len(x.v.t.KindOf)
+	var out []float64
+	for i := 0; i < len(x.open); i++ { // which may grow
+		at := x.open[i]
+		time, busy := x.time[at], slices.Clone(x.busy[at*n:(at+1)*n])
+		if err := x.apply(at); err != nil {
+			return nil, err
 		}
+		out = append(append(out, x.time[at]), x.busy[at*n:(at+1)*n]...)
+		x.time[at] = time
+		copy(x.busy[at*n:], busy)
 	}
-	last := math.Inf(1)
-	for range maxSteps {
-		for size := -1; size != len(x.open); { // until no further set turns up
-			size = len(x.open)
-			if _, err := f(); err != nil {
-				return err
-			}
-		}
-		at := get()
-		value, err := f()
-		if err != nil {
-			return err
-		}
-		m := len(at)
-		scale := 1.0
-		for _, y := range at {
-			scale = math.Max(scale, y)
-		}
-		// One-sided differences taken beside the point, where maxima have no kink.
-		const beside, width = 1e-5, 1e-8
-		base := make([]float64, m)
-		for i := range base {
-			_, frac := math.Modf(float64(i+1) * math.Phi)
-			base[i] = at[i] + scale*beside*(1+frac)
-		}
-		put(base)
-		g, err := f()
-		if err != nil {
-			return err
-		}
-		a, b := mat.NewDense(m, m, nil), mat.NewVecDense(m, nil)
-		for j := range m {
-			moved := append([]float64(nil), base...)
-			moved[j] += scale * width
-			put(moved)
-			h, err := f()
-			if err != nil {
-				return err
-			}
-			for i := range m {
-				a.Set(i, j, -(h[i]-g[i])/(scale*width))
-			}
-		}
-		for i := range m {
-			a.Set(i, i, 1+a.At(i, i))
-			b.SetVec(i, value[i]-at[i])
-		}
-		var lu mat.LU
-		lu.Factorize(a)
-		d := mat.NewVecDense(m, nil)
-		if err := lu.SolveVecTo(d, false, b); err != nil || lu.Cond() > singular {
-			return x.endless()
-		}
-		change := 0.0
-		for i := range m {
-			at[i] += d.AtVec(i)
-			if !(at[i] >= 0) || math.IsInf(at[i], 1) {
-				return x.endless()
-			}
-			change = math.Max(change, math.Abs(d.AtVec(i))/math.Max(at[i], 1))
-		}
-		put(at)
-		if change < converged || change < settled && change >= last {
-			return nil
-		}
-		last = change
-	}
-	return x.endless()
+	return out, nil
 }
 
 func (x *expectation) endless() error {

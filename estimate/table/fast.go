@@ -12,7 +12,8 @@ import (
 // goroutine.
 //
 // Every sum is taken anew in a fixed order, never by adding a difference, so that a
-// candidate's value is the same to the last bit whatever candidates came before it.
+// candidate's value is the same to the last bit whatever candidates came before it. So
+// what any Fast of the space has found for a unit need not be found again.
 type Fast struct {
 	Genes []int32 // the candidate; Set, Move and Undo change it
 
@@ -34,7 +35,8 @@ type unitState struct {
 	spare [2][]float64 // columns of load before the last move
 	worst []float64    // by row, scratch
 	value float64      // cycles of processor 0
-	stale bool         // of a general unit: value is another candidate's
+	stale bool         // value is another candidate's
+	at    int          // of the candidate in Unit.found
 	old   struct {
 		value    float64
 		stale    bool
@@ -45,12 +47,10 @@ type unitState struct {
 // NewFast returns an evaluator, with everything on the serial processor.
 func (s *Space) NewFast() *Fast {
 	f := &Fast{s: s, Genes: s.AtRest(), units: make([]unitState, len(s.Units))}
-	f.last.gene = -1
 	n := len(s.t.KindOf)
 	for i := range s.Units {
 		u, st := &s.Units[i], &f.units[i]
-		if u.General {
-			st.stale = true
+		if u.General || u.Loop {
 			continue
 		}
 		rows := u.Rows
@@ -66,11 +66,11 @@ func (s *Space) NewFast() *Fast {
 			st.load = append(st.load, column())
 		}
 		st.worst, st.spare[0], st.spare[1] = column(), column(), column()
-		f.set(i)
 	}
 	if s.HasGeneral() {
 		f.v, f.m = s.t.NewValuer(), s.Mapping(f.Genes)
 	}
+	f.Set(f.Genes)
 	return f
 }
 
@@ -96,19 +96,27 @@ func (f *Fast) Set(genes []int32) {
 	f.last.gene = -1
 	copy(f.Genes, genes)
 	for i := range f.units {
-		if f.s.Units[i].General {
-			f.rewrite(i)
-		} else {
-			f.set(i)
+		u, st := &f.s.Units[i], &f.units[i]
+		st.at, st.stale = 0, true
+		for g, step := range u.step {
+			st.at += int(f.Genes[u.First+g]) * step
+		}
+		clear(st.count)
+		for _, p := range st.proc {
+			st.count[p]++
+		}
+		if u.found == nil && !u.General {
+			f.sums(i)
 		}
 	}
 }
 
-func (f *Fast) set(i int) {
+// sums fills the columns and the value of a unit.
+func (f *Fast) sums(i int) {
 	st, t := &f.units[i], f.s.flat(i)
-	clear(st.count)
-	for _, p := range st.proc {
-		st.count[p]++
+	if u := &f.s.Units[i]; u.Loop {
+		st.stale, st.value = false, f.s.ways[u.First][f.Genes[u.First]].cycles
+		return
 	}
 	for p, n := range st.count {
 		if n > 0 {
@@ -123,24 +131,34 @@ func (f *Fast) Move(gene int, to int32) {
 	from := f.Genes[gene]
 	f.last.gene, f.last.value = gene, from
 	i := f.s.Genes[gene].Unit
-	st := &f.units[i]
+	u, st := &f.s.Units[i], &f.units[i]
 	st.old.value, st.old.stale, st.old.from, st.old.to = st.value, st.stale, from, to
 	if from == to {
 		return
 	}
 	f.Genes[gene] = to
-	if f.s.Units[i].General {
-		f.rewrite(i)
+	f.count(i, gene, from, to)
+	if st.stale = true; u.found != nil || u.General || u.Loop {
 		return
 	}
 	t := f.s.flat(i)
-	st.count[from]--
-	st.count[to]++
 	st.load[from], st.spare[0] = st.spare[0], st.load[from]
 	st.load[to], st.spare[1] = st.spare[1], st.load[to]
 	st.sum(t, f.s.t.KindOf[from], int(from))
 	st.sum(t, f.s.t.KindOf[to], int(to))
 	f.value(i)
+}
+
+// count notes that a gene of a unit has changed.
+func (f *Fast) count(i, gene int, from, to int32) {
+	u, st := &f.s.Units[i], &f.units[i]
+	if u.found != nil {
+		st.at += int(to-from) * u.step[gene-u.First]
+	}
+	if !u.General && !u.Loop {
+		st.count[from]--
+		st.count[to]++
+	}
 }
 
 // Undo takes back the last Move; a second call does nothing.
@@ -154,17 +172,14 @@ func (f *Fast) Undo() {
 	f.Genes[gene] = f.last.value
 	st := &f.units[i]
 	from, to := st.old.from, st.old.to
-	if f.s.Units[i].General {
-		f.rewrite(i)
-		st.value, st.stale = st.old.value, st.old.stale
-		return
-	}
-	st.value = st.old.value
+	st.value, st.stale = st.old.value, st.old.stale
 	if from == to {
 		return
 	}
-	st.count[from]++
-	st.count[to]--
+	f.count(i, gene, to, from)
+	if u := &f.s.Units[i]; u.found != nil || u.General || u.Loop {
+		return
+	}
 	st.load[from], st.spare[0] = st.spare[0], st.load[from]
 	st.load[to], st.spare[1] = st.spare[1], st.load[to]
 }
@@ -172,6 +187,7 @@ func (f *Fast) Undo() {
 // value fills the value of a unit: the sum over rows of the last section's end.
 func (f *Fast) value(i int) {
 	s, st, t := f.s, &f.units[i], f.s.flat(i)
+	st.stale = false
 	if int(st.count[s.Serial]) == len(st.proc) { // nothing is created
 		x := 0.0
 		load := st.load[s.Serial]
@@ -218,17 +234,33 @@ func (f *Fast) rewrite(unit int) {
 			}
 		}
 	}
-	f.units[unit].stale = true
 }
 
-// refresh values a general unit if it changed. Candidates under which a recursion has no
-// solution take for ever.
+// refresh values a unit that has changed. Candidates under which a recursion has no solution
+// take for ever.
 func (f *Fast) refresh(unit int) {
-	st := &f.units[unit]
-	if !st.stale {
-		return
+	u, st := &f.s.Units[unit], &f.units[unit]
+	if u.found != nil {
+		if known := u.found[st.at].Load(); known != 0 {
+			st.stale, st.value = false, math.Float64frombits(known)
+			return
+		}
 	}
+	if u.General {
+		f.play(unit)
+	} else {
+		f.sums(unit)
+	}
+	if u.found != nil {
+		u.found[st.at].Store(math.Float64bits(st.value))
+	}
+}
+
+// play values a general unit.
+func (f *Fast) play(unit int) {
+	st := &f.units[unit]
 	st.stale, st.value = false, 0
+	f.rewrite(unit)
 	f.v.set(f.m)
 	for _, i := range f.s.parts[unit] {
 		x, err := f.v.stage(&f.s.t.stages[i])
@@ -243,7 +275,9 @@ func (f *Fast) refresh(unit int) {
 func (f *Fast) Seconds() float64 {
 	x := f.s.t.Base[f.s.t.KindOf[f.s.Serial]]
 	for i := range f.units {
-		f.refresh(i)
+		if f.units[i].stale {
+			f.refresh(i)
+		}
 		x += f.units[i].value
 	}
 	return x * f.s.seconds
@@ -251,7 +285,9 @@ func (f *Fast) Seconds() float64 {
 
 // UnitSeconds returns what a unit contributes to Seconds.
 func (f *Fast) UnitSeconds(unit int) float64 {
-	f.refresh(unit)
+	if f.units[unit].stale {
+		f.refresh(unit)
+	}
 	return f.units[unit].value * f.s.seconds
 }
 
@@ -269,6 +305,7 @@ func (f *Fast) BusySeconds(out []float64) {
 func (f *Fast) UnitBusySeconds(unit int, out []float64) {
 	s, st := f.s, &f.units[unit]
 	if s.Units[unit].General {
+		f.rewrite(unit)
 		f.v.set(f.m)
 		for _, i := range s.parts[unit] {
 			if err := f.v.playStage(&s.t.stages[i], func(p *Played) {
@@ -283,19 +320,21 @@ func (f *Fast) UnitBusySeconds(unit int, out []float64) {
 		}
 		return
 	}
-	t := s.flat(unit)
-	forks := int(st.count[s.Serial]) != len(st.proc)
-	for p, n := range st.count {
-		if n == 0 {
-			continue
+	if u := &s.Units[unit]; u.Loop {
+		for p, x := range s.ways[u.First][f.Genes[u.First]].busy {
+			out[p] += x * s.seconds
 		}
-		x := 0.0
-		for r, w := range t.weight {
-			x += w * st.load[p][r]
-			if forks {
-				x += w * s.extra[p] * t.runs[r]
+		return
+	}
+	t := s.flat(unit)
+	if int(st.count[s.Serial]) != len(st.proc) {
+		for p, n := range st.count {
+			if n > 0 {
+				out[p] += s.extra[p] * t.ran * s.seconds
 			}
 		}
-		out[p] += x * s.seconds
+	}
+	for i, p := range st.proc {
+		out[p] += t.whole(s.t.KindOf[p], i) * s.seconds
 	}
 }

@@ -31,7 +31,7 @@ func (t *Table) merged(largest bool) (*Table, error) {
 			b.Fill(s, set)
 			continue
 		}
-		b.Fill(s, Set{Executions: []int{t.merge(b, set.Executions, set.Shares, largest)}, Shares: []float64{1}})
+		b.Fill(s, One(t.merge(b, set.Executions, set.Shares, largest)))
 	}
 	for i := range t.stages {
 		u, rows, all := &t.stages[i], []int(nil), 0.0

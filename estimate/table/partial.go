@@ -3,7 +3,11 @@ package table
 // This file bounds candidates of which only some decisions are made, for searches that
 // leave out what cannot be the best.
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
 // Price is what a search wants to keep low, linear in times: PerSecond of the whole time
 // plus PerBusySecond of each processor's busy time. Figures are 0 or more.
@@ -44,16 +48,10 @@ func (s *Space) NewPartial(unit int, allowed [][]int32, price Price) *Partial {
 	for i := range u.Count {
 		b.Order = append(b.Order, u.First+i)
 		for k := range s.t.Kinds {
-			for r, x := range t.column(k, i) {
-				work[i] += t.weight[r] * x
-			}
+			work[i] += t.whole(k, i)
 		}
 	}
-	for i := range b.Order { // a stable insertion sort
-		for j := i; j > 0 && work[b.Order[j]-u.First] > work[b.Order[j-1]-u.First]; j-- {
-			b.Order[j], b.Order[j-1] = b.Order[j-1], b.Order[j]
-		}
-	}
+	slices.SortStableFunc(b.Order, func(x, y int) int { return cmp.Compare(work[y-u.First], work[x-u.First]) })
 	n := len(s.extra)
 	used := make([]bool, n)
 	b.sum, b.most, b.rest = make([][]float64, u.Count+1), make([][]float64, u.Count+1), make([][]float64, u.Count+1)
@@ -68,12 +66,10 @@ func (s *Space) NewPartial(unit int, allowed [][]int32, price Price) *Partial {
 		}
 		s.values(allowed, b.Order[d], func(p int) {
 			used[p], serial = true, serial || p == s.Serial
-			busy := 0.0
 			for r, x := range t.column(s.t.KindOf[p], i) {
 				sum[r] = min(sum[r], x)
-				busy += t.weight[r] * x
 			}
-			cheapest = min(cheapest, busy*b.perBusy(p))
+			cheapest = min(cheapest, t.whole(s.t.KindOf[p], i)*b.perBusy(p))
 		})
 		home := t.column(s.t.KindOf[s.Serial], i)
 		for r := range sum {
@@ -116,15 +112,13 @@ func (b *Partial) Place(p int32) {
 	column := b.t.column(b.s.t.KindOf[p], i)
 	old := b.load[p]
 	next := b.columns[b.depth]
-	busy := 0.0
 	for r := range next {
 		next[r] = old[r] + column[r]
-		busy += b.t.weight[r] * column[r]
 	}
 	b.load[p], b.columns[b.depth] = next, old
 	b.at[b.depth] = p
 	b.count[p]++
-	b.busy[b.depth+1] = b.busy[b.depth] + busy*b.perBusy(int(p))
+	b.busy[b.depth+1] = b.busy[b.depth] + b.t.whole(b.s.t.KindOf[p], i)*b.perBusy(int(p))
 	b.depth++
 }
 

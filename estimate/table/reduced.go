@@ -108,13 +108,7 @@ type outcome struct {
 
 // stage adds the rows of a construct whose sections hold nothing that is spread.
 func (r *reducer) stage(u *stage) {
-	v, proc := r.v, r.v.m.Regions[u.region].Proc[u.construct]
-	forks := false
-	clear(v.used)
-	for _, s := range u.sections {
-		v.used[proc[s]] = true
-		forks = forks || proc[s] != v.m.Serial
-	}
+	v, forks := r.v, r.v.place(u)
 	var on []int
 	for p, used := range v.used {
 		if used {
@@ -122,10 +116,7 @@ func (r *reducer) stage(u *stage) {
 		}
 	}
 	for row, w := range u.weight {
-		clear(v.load)
-		for place, s := range u.sections {
-			v.load[proc[s]] += u.column(v.t.KindOf[proc[s]], place)[row]
-		}
+		v.loads(u, row)
 		if !forks {
 			r.out.Base += w * v.load[v.m.Serial]
 			continue
@@ -274,7 +265,7 @@ func (r *reducer) part(i, p int, nested bool) []float64 {
 	switch {
 	case part.set < 0 || part.times == 0:
 		return []float64{part.times * own}
-	case nested && !t.setReaches[part.set].intersects(r.v.named):
+	case nested && !t.setReaches[part.set].Intersects(r.v.named):
 		return []float64{part.times * (own + t.setAlone[int(part.set)*t.Kinds+t.KindOf[p]])}
 	}
 	o := r.execution(spot{t.sets[part.set].Executions[0], p, nested})
@@ -378,7 +369,7 @@ func (r *Reduced) Value(serial int, factor, create, sync []float64) (float64, er
 		}
 		x := b.Execution(region(f.On), 0, f.Runs, lanes)
 		executions = append(executions, x)
-		sets = append(sets, b.Set(Set{Executions: []int{x}, Shares: []float64{1}}))
+		sets = append(sets, b.Only(x))
 	}
 	for _, root := range r.Roots {
 		b.Root(executions[root.Fork], root.Weight)

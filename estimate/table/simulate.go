@@ -221,20 +221,15 @@ func (s *simulator) job(p int, now float64) float64 {
 	f := &s.frames[s.procs[p].top]
 	e := &v.t.executions[f.job.execution]
 	switch f.stage {
-	case stageCreate:
-		f.stage = stageSections
-		if x := v.t.Create[p] * e.runs; x > 0 {
-			s.tell(Create, p, int(f.job.execution), -1, now, x)
-			return x
+	case stageCreate, stageSync:
+		kind, over := Create, v.t.Create[p]
+		if f.stage == stageSync {
+			kind, over = Sync, v.t.Sync[p]
 		}
-		return 0
-	case stageSync:
-		f.stage = stageEnd
-		if x := v.t.Sync[p] * e.runs; x > 0 {
-			s.tell(Sync, p, int(f.job.execution), -1, now, x)
-			return x
+		if f.stage++; over*e.runs > 0 && s.watch != nil {
+			s.watch(Event{Kind: kind, Processor: p, Execution: int(f.job.execution), Section: -1, Start: now, End: now + over*e.runs})
 		}
-		return 0
+		return over * e.runs
 	case stageEnd:
 		t := f.job.team
 		s.pop(p)
@@ -305,13 +300,7 @@ func (s *simulator) job(p int, now float64) float64 {
 // stays reports whether a set that is met inside a section stays on its processor, with
 // all that is inside it.
 func (s *simulator) stays(set int, nested bool) bool {
-	return nested && !s.v.t.setReaches[set].intersects(s.v.named)
-}
-
-func (s *simulator) tell(kind EventKind, p, x, section int, now, spent float64) {
-	if s.watch != nil {
-		s.watch(Event{Kind: kind, Processor: p, Execution: x, Section: section, Start: now, End: now + spent})
-	}
+	return nested && !s.v.t.setReaches[set].Intersects(s.v.named)
 }
 
 // tellWork tells of a part that a section spends, with what stays on its processor inside.

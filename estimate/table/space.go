@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"pathspan/ir"
 	"pathspan/mapping"
@@ -18,21 +19,23 @@ import (
 // used by several goroutines.
 //
 // The decisions fall into units that add up: the time of a candidate is Base plus that of
-// each unit. A unit is a sections construct; those that reach regions inside their sections
-// are one unit, a general one, with all that they share.
+// each unit. A unit is a sections construct, or a worksharing loop; those that reach regions
+// inside their sections are one unit, a general one, with all that they share. Loops in
+// general units share their iterations as the table was made for, which is no decision.
 type Space struct {
 	Serial int    // processor of everything outside sections
 	Genes  []Gene // those of a unit are consecutive
 	Units  []Unit
 
-	t        *Table
-	platform *mapping.Platform
-	prog     *ir.Program
-	parts    [][]int // by unit: its constructs, as stages of the table
-	reached  [][][]int
-	mapped   []bool    // by region: a section of it is placed by a gene
-	extra    []float64 // by processor: create and sync together, in cycles of processor 0
-	seconds  float64   // of one cycle of processor 0
+	t       *Table
+	static  *mapping.Resolved // where OpenMP's static schedule puts sections
+	ways    [][]valuedWay     // by gene: of loops
+	prog    *ir.Program
+	parts   [][]int // by unit: its constructs, as stages of the table
+	reached [][][]int
+	mapped  []bool    // by region: a section of it is placed by a gene
+	extra   []float64 // by processor: create and sync together, in cycles of processor 0
+	seconds float64   // of one cycle of processor 0
 }
 
 // Gene is one decision.
@@ -58,15 +61,26 @@ const (
 	// Order is the permutation of a construct's sections, counted as by Lehmer. Only
 	// constructs have one whose sections hold another construct: see Space.
 	Order
+	// Sharing is the way in which a worksharing loop shares its iterations: one of Ways.
+	Sharing
 )
 
 // Unit is a set of decisions whose effect does not depend on the others.
 type Unit struct {
 	First, Count int // its genes
 	General      bool
-	Rows         int // ways in which it is executed
+	Loop         bool // its only gene is how a worksharing loop shares its iterations
+	Rows         int  // ways in which it is executed
 	Name         string
+
+	// What each candidate of the unit takes, where they are few: bits of cycles, 0 until
+	// somebody has valued it. The candidate's place is the sum over genes of value times step.
+	found []atomic.Uint64
+	step  []int // by gene of the unit
 }
+
+// mostFound is the most candidates of a unit that are kept: 128 KiB.
+const mostFound = 1 << 14
 
 // maxOrdered is the most sections of a construct whose order is a gene: 12! is less than
 // 1<<31.
@@ -74,20 +88,38 @@ const maxOrdered = 12
 
 // NewSpace prepares the search with a serial processor. seconds is the time of one cycle of
 // processor 0. What never ran is no decision: sections stay with the serial processor,
-// regions where OpenMP's static schedule puts them.
-func NewSpace(t *Table, pl *mapping.Platform, prog *ir.Program, serial int, seconds float64) *Space {
-	s := &Space{Serial: serial, t: t, platform: pl, prog: prog, seconds: seconds, mapped: make([]bool, t.regions), reached: t.reachedSections(prog)}
+// regions where OpenMP's static schedule puts them. Loops have the ways listed by region and
+// construct, which Value must be told the values of.
+func NewSpace(t *Table, pl *mapping.Platform, prog *ir.Program, serial int, seconds float64, ways [][][]Way) *Space {
+	s := &Space{Serial: serial, t: t, static: mapping.DefaultFrom(pl, serial, prog), prog: prog, seconds: seconds, mapped: make([]bool, t.regions), reached: t.reachedSections(prog)}
 	for p := range t.KindOf {
 		s.extra = append(s.extra, t.Create[p]+t.Sync[p])
 	}
 	for _, group := range t.together() {
-		if t.general(group) {
+		switch x := &t.stages[group[0]]; {
+		case t.general(group):
 			s.addGeneral(group)
-		} else {
+		case prog.Regions[x.region].Constructs[x.construct].Loop != nil:
+			s.addLoop(group[0], ways[x.region][x.construct])
+			continue
+		default:
 			s.addConstruct(group[0])
 		}
+		s.keepFound(&s.Units[len(s.Units)-1])
 	}
 	return s
+}
+
+// keepFound makes room for the candidates of a unit, if they are few.
+func (s *Space) keepFound(u *Unit) {
+	all, step := 1, make([]int, u.Count)
+	for g := range step {
+		step[g] = all
+		if all *= s.Genes[u.First+g].Values; all > mostFound {
+			return
+		}
+	}
+	u.step, u.found = step, make([]atomic.Uint64, all)
 }
 
 // reachedSections lists the sections of each construct that are executed, by region.
@@ -97,31 +129,34 @@ func (t *Table) reachedSections(prog *ir.Program) [][][]int {
 		out[r] = make([][]int, len(prog.Regions[r].Constructs))
 	}
 	seen := make([]bool, len(t.executions))
-	var visit func(x int)
-	visit = func(x int) {
-		if seen[x] {
-			return
-		}
-		seen[x] = true
-		e := &t.executions[x]
-		list := &out[e.region][e.construct]
-		for s := range int(e.lanes) {
-			if at, known := slices.BinarySearch(*list, s); !known && t.lanes[int(e.first)+s].parts > 0 {
-				*list = slices.Insert(*list, at, s)
-			}
-		}
-		t.eachPart(x, func(_ int, p part) {
-			if p.set >= 0 && p.times > 0 {
-				for _, inner := range t.sets[p.set].Executions {
-					visit(inner)
+	for _, r := range t.Roots {
+		t.eachInside(r.Execution, seen, func(x int) {
+			e := &t.executions[x]
+			list := &out[e.region][e.construct]
+			for s := range int(e.lanes) {
+				if at, known := slices.BinarySearch(*list, s); !known && t.lanes[int(e.first)+s].parts > 0 {
+					*list = slices.Insert(*list, at, s)
 				}
 			}
 		})
 	}
-	for _, r := range t.Roots {
-		visit(r.Execution)
-	}
 	return out
+}
+
+// eachInside visits an execution and those inside it, each once, that were not seen.
+func (t *Table) eachInside(x int, seen []bool, visit func(x int)) {
+	if seen[x] {
+		return
+	}
+	seen[x] = true
+	visit(x)
+	t.eachPart(x, func(_ int, p part) {
+		if p.set >= 0 && p.times > 0 {
+			for _, inner := range t.sets[p.set].Executions {
+				t.eachInside(inner, seen, visit)
+			}
+		}
+	})
 }
 
 // together lists the stages of the table whose values depend on decisions that they share,
@@ -129,17 +164,17 @@ func (t *Table) reachedSections(prog *ir.Program) [][][]int {
 // region in common with them.
 func (t *Table) together() [][]int {
 	var out [][]int
-	var sets []regionSet // by group
+	var sets []RegionSet // by group
 	for i := range t.stages {
 		u := &t.stages[i]
 		all := t.newRegionSet()
-		all.union(u.inside)
-		all.add(u.region)
-		group, general := []int{i}, u.inside.any()
+		all.Union(u.inside)
+		all.Add(u.region)
+		group, general := []int{i}, u.inside.Any()
 		for j := len(out) - 1; j >= 0; j-- {
-			if sets[j].intersects(all) && (general || t.general(out[j])) {
+			if sets[j].Intersects(all) && (general || t.general(out[j])) {
 				group = append(out[j], group...)
-				all.union(sets[j])
+				all.Union(sets[j])
 				general = true
 				out, sets = slices.Delete(out, j, j+1), slices.Delete(sets, j, j+1)
 			}
@@ -155,7 +190,7 @@ func (t *Table) together() [][]int {
 
 // general reports whether regions are reached inside the sections of a group of stages.
 func (t *Table) general(stages []int) bool {
-	return slices.ContainsFunc(stages, func(i int) bool { return t.stages[i].inside.any() })
+	return slices.ContainsFunc(stages, func(i int) bool { return t.stages[i].inside.Any() })
 }
 
 func (t *Table) compareStages(a, b int) int {
@@ -187,15 +222,21 @@ func (s *Space) constructName(r, c int) string {
 func (s *Space) addGeneral(stages []int) {
 	u := Unit{First: len(s.Genes), General: true}
 	inside, all := s.t.newRegionSet(), s.t.newRegionSet()
-	holds := map[[2]int]bool{}
+	holds, seen := map[[2]int]bool{}, make([]bool, len(s.t.executions)) // constructs whose sections execute others
 	for _, i := range stages {
 		x := &s.t.stages[i]
 		u.Rows += len(x.rows)
-		inside.union(x.inside)
-		all.union(x.inside)
-		all.add(x.region)
+		inside.Union(x.inside)
+		all.Union(x.inside)
+		all.Add(x.region)
 		for _, row := range x.rows {
-			s.t.holders(s.t.Roots[row].Execution, holds)
+			s.t.eachInside(s.t.Roots[row].Execution, seen, func(x int) {
+				s.t.eachPart(x, func(_ int, p part) {
+					if p.set >= 0 && p.times > 0 {
+						holds[[2]int{int(s.t.executions[x].region), int(s.t.executions[x].construct)}] = true
+					}
+				})
+			})
 		}
 		if u.Name == "" {
 			u.Name = s.prog.Regions[x.region].Name + " with regions inside"
@@ -211,6 +252,9 @@ func (s *Space) addGeneral(stages []int) {
 			s.Genes = append(s.Genes, Gene{Kind: Nested, Region: r, Unit: at, Values: 2, Name: reg.Name})
 		}
 		for c := range reg.Constructs {
+			if reg.Constructs[c].Loop != nil {
+				continue
+			}
 			sections := s.reached[r][c]
 			for _, sec := range sections {
 				s.Genes = append(s.Genes, Gene{Placement, r, c, sec, at, len(s.t.KindOf), reg.Constructs[c].Sections[sec].Name})
@@ -222,27 +266,6 @@ func (s *Space) addGeneral(stages []int) {
 	})
 	u.Count = len(s.Genes) - u.First
 	s.Units, s.parts = append(s.Units, u), append(s.parts, stages)
-}
-
-// holders finds the constructs, by region and number, whose sections execute others.
-func (t *Table) holders(execution int, out map[[2]int]bool) {
-	seen := map[int]bool{}
-	var visit func(x int)
-	visit = func(x int) {
-		if seen[x] {
-			return
-		}
-		seen[x] = true
-		t.eachPart(x, func(_ int, p part) {
-			if p.set >= 0 && p.times > 0 {
-				out[[2]int{int(t.executions[x].region), int(t.executions[x].construct)}] = true
-				for _, inner := range t.sets[p.set].Executions {
-					visit(inner)
-				}
-			}
-		})
-	}
-	visit(execution)
 }
 
 func factorial(n int) int {
@@ -262,6 +285,8 @@ func (s *Space) AtRest() []int32 {
 			genes[i] = int32(s.Serial)
 		case Nested:
 			genes[i] = 1
+		case Sharing:
+			genes[i] = s.alone(i)
 		}
 	}
 	return genes
@@ -270,7 +295,7 @@ func (s *Space) AtRest() []int32 {
 // Mapping returns a candidate as a mapping that Estimate takes. Regions of which no
 // section was reached are where OpenMP's static schedule puts them.
 func (s *Space) Mapping(genes []int32) *mapping.Resolved {
-	m := mapping.DefaultFrom(s.platform, s.Serial, s.prog)
+	m := mapping.DefaultFrom(s.static.Platform, s.Serial, s.prog)
 	for r := range m.Regions {
 		if s.mapped[r] {
 			m.Regions[r].Explicit = true
@@ -294,6 +319,9 @@ func group(rm *mapping.RegionMap) {
 	rank := func(p int) int {
 		at := 0
 		for c := range rm.Order {
+			if rm.Loop(c) != nil {
+				continue
+			}
 			for _, k := range rm.Order[c] {
 				if rm.Proc[c][k] == p {
 					return at
@@ -305,6 +333,9 @@ func group(rm *mapping.RegionMap) {
 	}
 	for c := range rm.Order {
 		order := rm.Order[c]
+		if rm.Loop(c) != nil {
+			continue
+		}
 		for i := range order { // a stable insertion sort that allocates nothing
 			for j := i; j > 0 && rank(rm.Proc[c][order[j]]) < rank(rm.Proc[c][order[j-1]]); j-- {
 				order[j], order[j-1] = order[j-1], order[j]
@@ -313,9 +344,12 @@ func group(rm *mapping.RegionMap) {
 	}
 }
 
-// clear puts a region onto the serial processor, in source order.
+// clear puts the sections of a region onto the serial processor, in source order.
 func (s *Space) clear(rm *mapping.RegionMap) {
 	for c := range rm.Proc {
+		if rm.Loop(c) != nil {
+			continue
+		}
 		for k := range rm.Proc[c] {
 			rm.Proc[c][k], rm.Order[c][k] = s.Serial, k
 		}
@@ -329,7 +363,10 @@ func (s *Space) write(m *mapping.Resolved, i int, genes []int32) {
 	switch g.Kind {
 	case Nested:
 		if rm.Explicit = genes[i] == 1; !rm.Explicit {
-			s.static(rm, g.Region)
+			for c, proc := range s.static.Regions[g.Region].Proc {
+				copy(rm.Proc[c], proc)
+				copy(rm.Order[c], s.static.Regions[g.Region].Order[c])
+			}
 		}
 	case Placement:
 		if rm.Explicit {
@@ -339,6 +376,8 @@ func (s *Space) write(m *mapping.Resolved, i int, genes []int32) {
 		if rm.Explicit {
 			s.permute(rm.Order[g.Construct], g, int(genes[i]))
 		}
+	case Sharing:
+		s.ways[i][genes[i]].write(rm, g.Construct)
 	}
 }
 
@@ -374,22 +413,6 @@ func (s *Space) permute(order []int, g *Gene, n int) {
 	}
 }
 
-// static puts a region where OpenMP's static schedule puts it.
-func (s *Space) static(rm *mapping.RegionMap, r int) {
-	n := len(s.t.KindOf)
-	threads := n
-	if most := s.prog.Regions[r].NumThreads; most > 0 {
-		threads = min(threads, most)
-	}
-	for c := range rm.Proc {
-		sections := len(rm.Proc[c])
-		for k := range sections {
-			rm.Proc[c][k] = (s.Serial + mapping.StaticThread(k, sections, threads)) % n
-			rm.Order[c][k] = k
-		}
-	}
-}
-
 // flat returns the stage of a unit that is not general.
 func (s *Space) flat(unit int) *stage { return &s.t.stages[s.parts[unit][0]] }
 
@@ -397,14 +420,13 @@ func (s *Space) flat(unit int) *stage { return &s.t.stages[s.parts[unit][0]] }
 // execution of the program; 0 for genes of general units.
 func (s *Space) Work(gene int) float64 {
 	u := s.Genes[gene].Unit
-	if s.Units[u].General {
+	switch {
+	case s.Units[u].General:
 		return 0
+	case s.Units[u].Loop:
+		return s.flat(u).work(s.t.KindOf[s.Serial]) * s.seconds
 	}
-	t, x := s.flat(u), 0.0
-	for r, time := range t.column(s.t.KindOf[s.Serial], gene-s.Units[u].First) {
-		x += t.weight[r] * time
-	}
-	return x * s.seconds
+	return s.flat(u).whole(s.t.KindOf[s.Serial], gene-s.Units[u].First) * s.seconds
 }
 
 // HasGeneral reports whether some unit is general.

@@ -7,7 +7,12 @@ package table
 
 import (
 	"gonum.org/v1/gonum/mat"
+
+	"pathspan/estimate/recursion"
 )
+
+// longer is by which part another lane has to be longer than the one that was found longest.
+const longer = 1e-12
 
 // Chains holds the longest chains.
 type Chains struct {
@@ -60,7 +65,7 @@ func (c *Chains) longest(x int, before int32) (lane int32, cycles float64) {
 	e := &c.t.executions[x]
 	lane = before
 	if before >= 0 {
-		cycles = c.of(x, before) * (1 + converged)
+		cycles = c.of(x, before) * (1 + longer)
 	}
 	for s := range e.lanes {
 		if l := e.first + s; c.t.lanes[l].parts > 0 {
@@ -111,15 +116,15 @@ func (c *Chains) solve(component []int) error {
 		}
 	}
 	for {
-		longer := false
+		changed := false
 		for _, s := range component {
 			for _, x := range c.t.sets[s].Executions {
 				lane, _ := c.longest(x, c.lane[x])
-				longer = longer || lane != c.lane[x]
+				changed = changed || lane != c.lane[x]
 				c.lane[x] = lane
 			}
 		}
-		if !longer {
+		if !changed {
 			return nil
 		}
 		own := []float64{0}
@@ -182,26 +187,23 @@ func (t *Table) Often() ([]float64, error) {
 // from outside of it.
 func (t *Table) meetings(component []int, place map[int32]int, met []float64) error {
 	n := len(component)
-	c, from := mat.NewDense(n, n, nil), mat.NewVecDense(n, nil)
+	c, from := mat.NewDense(n, n, nil), mat.NewDense(n, 1, nil)
 	for i, s := range component {
-		c.Set(i, i, c.At(i, i)+1)
-		from.SetVec(i, met[s])
+		from.Set(i, 0, met[s])
 		for k, x := range t.sets[s].Executions {
 			t.eachPart(x, func(_ int, p part) {
 				if j, ok := place[p.set]; ok {
-					c.Set(j, i, c.At(j, i)-t.sets[s].Shares[k]*p.times)
+					c.Set(j, i, c.At(j, i)+t.sets[s].Shares[k]*p.times)
 				}
 			})
 		}
 	}
-	var lu mat.LU
-	lu.Factorize(c)
-	x := mat.NewVecDense(n, nil)
-	if err := lu.SolveVecTo(x, false, from); err != nil || lu.Cond() > singular {
+	x, ok := recursion.Linear(c, from)
+	if !ok {
 		return t.endless(component)
 	}
 	for i, s := range component {
-		met[s] = x.AtVec(i)
+		met[s] = x.At(i, 0)
 	}
 	return nil
 }

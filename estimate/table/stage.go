@@ -10,13 +10,18 @@ type stage struct {
 	weight, runs      []float64
 	sections          []int     // that are reached
 	time              []float64 // [(kind*sections+place)*rows+row]: the section with all inside it on one processor
-	inside            regionSet // regions reached inside its sections
+	all               []float64 // [kind*sections+place]: of all executions, the sum of time
+	ran               float64   // executions that bear overheads
+	inside            RegionSet // regions reached inside its sections
 }
 
 func (u *stage) column(kind, place int) []float64 {
 	at := (kind*len(u.sections) + place) * len(u.rows)
 	return u.time[at : at+len(u.rows)]
 }
+
+// whole is the time of a section in all executions, for one execution of the program.
+func (u *stage) whole(kind, place int) float64 { return u.all[kind*len(u.sections)+place] }
 
 // makeStages gathers the roots by construct, in their order.
 func (t *Table) makeStages() {
@@ -33,7 +38,7 @@ func (t *Table) makeStages() {
 		u := &t.stages[n]
 		u.rows = append(u.rows, i)
 		u.weight, u.runs = append(u.weight, r.Weight), append(u.runs, x.runs)
-		u.inside.union(t.reaches[r.Execution])
+		u.inside.Union(t.reaches[r.Execution])
 	}
 	for n := range t.stages {
 		u := &t.stages[n]
@@ -55,5 +60,23 @@ func (t *Table) makeStages() {
 				}
 			}
 		}
+		u.all = make([]float64, t.Kinds*len(u.sections))
+		for i := range u.all {
+			for row, x := range u.column(i/len(u.sections), i%len(u.sections)) {
+				u.all[i] += u.weight[row] * x
+			}
+		}
+		for row, w := range u.weight {
+			u.ran += w * u.runs[row]
+		}
 	}
+}
+
+// work is the time of all sections in all executions.
+func (u *stage) work(kind int) float64 {
+	sum := 0.0
+	for place := range u.sections {
+		sum += u.whole(kind, place)
+	}
+	return sum
 }

@@ -65,9 +65,9 @@ type Table struct {
 	setAlone   []float64   // [set*Kinds+kind]: an execution of it with all on one processor
 	cyclic     []bool      // by set: it is executed inside itself
 	leastOf    []float64   // by set: least time, least work
-	setReaches []regionSet // by set: its regions, and those inside
+	setReaches []RegionSet // by set: its regions, and those inside
 	exact      []bool      // by execution: it says exactly what is executed inside
-	reaches    []regionSet
+	reaches    []RegionSet
 	regions    int
 	stages     []stage
 }
@@ -112,11 +112,12 @@ type Set struct {
 type Builder struct {
 	t     *Table
 	roots map[int]int // by execution: index into Table.Roots
+	only  map[int]int // by execution: its set of Only
 }
 
 // NewBuilder starts a table of a program with so many regions.
 func NewBuilder(m Machine, regions int) *Builder {
-	return &Builder{&Table{Machine: m, regions: regions, known: map[string]int{}}, nil}
+	return &Builder{&Table{Machine: m, regions: regions, known: map[string]int{}}, map[int]int{}, map[int]int{}}
 }
 
 // Execution adds a way in which a construct is executed and returns its number, which is
@@ -152,6 +153,19 @@ func (b *Builder) Set(s Set) int {
 	return len(b.t.sets) - 1
 }
 
+// One is the set of one execution.
+func One(execution int) Set { return Set{Executions: []int{execution}, Shares: []float64{1}} }
+
+// Only returns the number of the set of one execution, which is the same each time.
+func (b *Builder) Only(execution int) int {
+	set, ok := b.only[execution]
+	if !ok {
+		set = b.Set(One(execution))
+		b.only[execution] = set
+	}
+	return set
+}
+
 // Fill tells the executions of a set.
 func (b *Builder) Fill(set int, s Set) { b.t.sets[set] = s }
 
@@ -159,9 +173,6 @@ func (b *Builder) Fill(set int, s Set) { b.t.sets[set] = s }
 func (b *Builder) Root(execution int, weight float64) {
 	if weight == 0 || b.t.nothing(execution) {
 		return
-	}
-	if b.roots == nil {
-		b.roots = map[int]int{}
 	}
 	if i, ok := b.roots[execution]; ok {
 		b.t.Roots[i].Weight += weight

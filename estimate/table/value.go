@@ -8,7 +8,7 @@ import "pathspan/mapping"
 type Valuer struct {
 	t     *Table
 	m     *mapping.Resolved
-	named regionSet // regions that the mapping names
+	named RegionSet // regions that the mapping names
 	load  []float64 // by processor
 	used  []bool    // by processor
 	sim   simulator
@@ -31,7 +31,7 @@ func (v *Valuer) set(m *mapping.Resolved) {
 	clear(v.named)
 	for r := range m.Regions {
 		if m.Regions[r].Explicit {
-			v.named.add(r)
+			v.named.Add(r)
 		}
 	}
 	v.mean.stale, v.free.stale = true, true
@@ -86,7 +86,7 @@ func (v *Valuer) stage(u *stage) (float64, error) {
 // flat reports whether all that is inside the sections of a construct stays on their
 // processors: a region inside an active one stays unless the mapping names it.
 func (v *Valuer) flat(u *stage) bool {
-	return !u.inside.any() || v.active(u.region, v.m.Serial) && !u.inside.intersects(v.named)
+	return !u.inside.Any() || v.active(u.region, v.m.Serial) && !u.inside.Intersects(v.named)
 }
 
 // active reports whether a region that is met on a processor runs on another one as well.
@@ -104,19 +104,10 @@ func (v *Valuer) active(region, fork int) bool {
 // flatStage adds up, over the rows, the time of the processor that ends last. Products are
 // rounded before they are added, so that the page's script computes the same everywhere.
 func (v *Valuer) flatStage(u *stage) float64 {
-	t, proc := v.t, v.m.Regions[u.region].Proc[u.construct]
-	forks := false
-	clear(v.used)
-	for _, s := range u.sections {
-		v.used[proc[s]] = true
-		forks = forks || proc[s] != v.m.Serial
-	}
+	t, forks := v.t, v.place(u)
 	total := 0.0
 	for row, w := range u.weight {
-		clear(v.load)
-		for place, s := range u.sections {
-			v.load[proc[s]] += u.column(t.KindOf[proc[s]], place)[row]
-		}
+		v.loads(u, row)
 		longest := 0.0
 		for p, x := range v.load {
 			if forks && v.used[p] {
@@ -127,6 +118,26 @@ func (v *Valuer) flatStage(u *stage) float64 {
 		total += float64(w * longest)
 	}
 	return total
+}
+
+// place fills which processors a construct uses, and reports whether it forks.
+func (v *Valuer) place(u *stage) (forks bool) {
+	proc := v.m.Regions[u.region].Proc[u.construct]
+	clear(v.used)
+	for _, s := range u.sections {
+		v.used[proc[s]] = true
+		forks = forks || proc[s] != v.m.Serial
+	}
+	return forks
+}
+
+// loads fills what each processor has to do in a row of a construct.
+func (v *Valuer) loads(u *stage, row int) {
+	proc := v.m.Regions[u.region].Proc[u.construct]
+	clear(v.load)
+	for place, s := range u.sections {
+		v.load[proc[s]] += u.column(v.t.KindOf[proc[s]], place)[row]
+	}
 }
 
 // Row returns the makespan of an execution that the serial processor meets outside of all

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"pathspan/estimate"
 	"pathspan/estimate/pathwise"
@@ -20,7 +21,7 @@ import (
 
 // ErrNone says that there is no second way to a result: rows that say only on average what
 // is inside their sections, or regions in sections, which compete for processors where the
-// paper's technique lets them find all free.
+// paper's technique lets them find all free; or paths through worksharing loops.
 var ErrNone = errors.New("verify: no second computation")
 
 // tolerance is the relative difference up to which a row's two times agree: the simulator
@@ -44,7 +45,7 @@ func (v *Verifier) Result(m *mapping.Resolved, t estimate.Technique, r *estimate
 	e := v.e
 	if second, err := pathwise.ParseTechnique(t.String()); err == nil {
 		s, err := e.NewSpace(m.Serial, estimate.PathBased)
-		if err != nil || s.HasGeneral() && t != estimate.PathBasedUnmapped {
+		if err != nil || s.HasGeneral() || slices.ContainsFunc(s.Units, func(u table.Unit) bool { return u.Loop }) {
 			return ErrNone
 		}
 		f, err := v.p.Estimate(m, second)
@@ -53,7 +54,7 @@ func (v *Verifier) Result(m *mapping.Resolved, t estimate.Technique, r *estimate
 		}
 		return f.Compare(r.SequentialCycles, r.ParallelCycles)
 	}
-	rows, err := e.Rows(t, m.Serial)
+	rows, err := e.RowsUnder(t, m)
 	if err != nil {
 		return err
 	}
@@ -71,10 +72,6 @@ func (v *Verifier) Result(m *mapping.Resolved, t estimate.Technique, r *estimate
 // byReplay returns the time of the program in cycles of processor 0.
 func byReplay(e *estimate.Estimator, rows *table.Table, m *mapping.Resolved) (float64, error) {
 	plan := replay.Counting(e.Costs, unitsOf(e, rows))
-	var create, sync []float64
-	for p := range e.Overheads {
-		create, sync = append(create, e.Overheads[p].Create), append(sync, e.Overheads[p].Sync)
-	}
 	kind := make([]int, plan.Meters.Count) // of a processor that each meter is for
 	for p := range e.Costs {
 		kind[plan.Meter(e.Costs[p])] = p
@@ -85,7 +82,7 @@ func byReplay(e *estimate.Estimator, rows *table.Table, m *mapping.Resolved) (fl
 		if !ok {
 			return 0, ErrNone
 		}
-		sim, err := replay.NewSimulator(plan, m, e.Costs, e.ClockMHz, create, sync, e.Bundle.Program)
+		sim, err := replay.NewSimulator(plan, m, e.Costs, e.ClockMHz, e.Overheads, e.Bundle.Program)
 		if err != nil {
 			return 0, err
 		}

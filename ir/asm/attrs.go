@@ -27,41 +27,35 @@ type Attr struct {
 	Text string // as spelled
 }
 
-// Value returns the value of a "key"="value" attribute, unquoted.
-func (a Attr) Value() string {
-	if i := strings.Index(a.Text, "\"=\""); i >= 0 {
-		return unspell(a.Text[i+2:])
+// eachAttr calls f with each attribute of text, spelled, and its name; a group has its
+// number in place of a name.
+func eachAttr(text string, f func(name string, group int, spelled string)) {
+	ts := lex(text)
+	defer ts.release()
+	for i := 0; ts.t[i].kind != tEOF; i++ {
+		s, name, group := i, unspell(ts.text(i)), -1
+		switch {
+		case ts.t[i].kind == tAttr:
+			group = decimal(ts.text(i)[1:])
+		case ts.punct(i+1, '('):
+			if c := ts.closing(i + 1); c > 0 {
+				i = c
+			}
+		case ts.punct(i+1, '=') && ts.t[i+2].kind == ts.t[i].kind:
+			i += 2
+		}
+		f(name, group, ts.slice(s, i+1))
 	}
-	return ""
 }
 
 // parseAttrs splits attributes. Groups (#3) are left out.
 func parseAttrs(text string) []Attr {
-	ts := lex(text)
-	defer ts.release()
 	var out []Attr
-	for i := 0; ts.t[i].kind != tEOF; i++ {
-		s := i
-		switch ts.t[i].kind {
-		case tStr:
-			name := unspell(ts.text(i))
-			if ts.punct(i+1, '=') && ts.t[i+2].kind == tStr {
-				i += 2
-			}
-			out = append(out, Attr{name, ts.slice(s, i+1)})
-		case tWord:
-			name := ts.text(i)
-			switch {
-			case ts.punct(i+1, '('):
-				if c := ts.closing(i + 1); c > 0 {
-					i = c
-				}
-			case ts.punct(i+1, '=') && ts.t[i+2].kind == tWord:
-				i += 2
-			}
-			out = append(out, Attr{name, ts.slice(s, i+1)})
+	eachAttr(text, func(name string, group int, spelled string) {
+		if group < 0 {
+			out = append(out, Attr{name, spelled})
 		}
-	}
+	})
 	return out
 }
 
@@ -90,8 +84,8 @@ func (m *Module) attrGroups() *attrTable {
 	return t
 }
 
-// AttrGroup returns what stands between the braces of attribute group id, ""
-// when there is none.
+// AttrGroup returns what stands between the braces of attribute group id, "" when there is
+// none.
 func (m *Module) AttrGroup(id int) string {
 	if g := m.attrGroups().groups[id]; g != nil {
 		return g.text
@@ -155,41 +149,25 @@ func (m *Module) findAttrIn(inline string, groups []int, name string) (Attr, boo
 // name. A group that holds it is replaced by a new one, so that others who
 // share the group keep it.
 func (m *Module) withoutAttr(text, name string) string {
-	ts := lex(text)
-	defer ts.release()
 	var keep []string
-	for i := 0; ts.t[i].kind != tEOF; i++ {
-		s := i
-		if ts.t[i].kind == tAttr {
-			id := decimal(ts.text(i)[1:])
-			if _, ok := findAttr(m.AttrGroupAttrs(id), name); !ok {
-				keep = append(keep, ts.text(i))
-				continue
+	eachAttr(text, func(n string, group int, spelled string) {
+		attrs := m.AttrGroupAttrs(group)
+		if _, ok := findAttr(attrs, name); !ok {
+			if n != name {
+				keep = append(keep, spelled)
 			}
-			var rest []string
-			for _, a := range m.AttrGroupAttrs(id) {
-				if a.Name != name {
-					rest = append(rest, a.Text)
-				}
-			}
-			if len(rest) > 0 {
-				keep = append(keep, fmt.Sprintf("#%d", m.AddAttrGroup(strings.Join(rest, " "))))
-			}
-			continue
+			return
 		}
-		n := unspell(ts.text(i))
-		switch {
-		case ts.punct(i+1, '('):
-			if c := ts.closing(i + 1); c > 0 {
-				i = c
+		var rest []string
+		for _, a := range attrs {
+			if a.Name != name {
+				rest = append(rest, a.Text)
 			}
-		case ts.punct(i+1, '='):
-			i += 2
 		}
-		if n != name {
-			keep = append(keep, ts.slice(s, i+1))
+		if len(rest) > 0 {
+			keep = append(keep, fmt.Sprintf("#%d", m.AddAttrGroup(strings.Join(rest, " "))))
 		}
-	}
+	})
 	return strings.Join(keep, " ")
 }
 
@@ -257,19 +235,6 @@ func (in *Instr) HasCallAttr(name string) bool {
 	}
 	_, ok := in.b.fn.m.findAttrIn(c.Attrs, in.CallAttrGroups(), name)
 	return ok
-}
-
-// SetCallAttr adds an attribute, given as spelled, to a call. One of the same
-// name is replaced.
-func (in *Instr) SetCallAttr(text string) error {
-	attrs := parseAttrs(text)
-	c := in.Call()
-	if c == nil || in.b == nil || len(attrs) != 1 {
-		return fmt.Errorf("add call attribute %q: not one attribute, or no call: %.60q", text, in.Text())
-	}
-	rest := in.b.fn.m.withoutAttr(c.Attrs, attrs[0].Name)
-	in.setCallAttrs(strings.TrimSpace(attrs[0].Text + " " + rest))
-	return nil
 }
 
 // RemoveCallAttr removes an attribute from a call.

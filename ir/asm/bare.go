@@ -17,21 +17,15 @@ var debugAttachments = []string{"!dbg", "!DIAssignID", "!heapallocsite"}
 func (m *Module) StripDebug() error {
 	for _, f := range m.funcs {
 		f.SetDbg(-1)
-		for _, b := range f.Blocks {
-			for i := len(b.Instrs) - 1; i >= 0; i-- {
-				in := b.Instrs[i]
-				if in.IsDebug() {
-					if err := b.Delete(i); err != nil {
-						return err
-					}
-					continue
-				}
-				if strings.IndexByte(in.raw, '!') < 0 {
-					continue
-				}
-				for _, kind := range debugAttachments {
-					in.SetAttachment(kind, "")
-				}
+		if err := f.DeleteIf((*Instr).IsDebug); err != nil {
+			return err
+		}
+		for in := range f.Instrs() {
+			if strings.IndexByte(in.raw, '!') < 0 {
+				continue
+			}
+			for _, kind := range debugAttachments {
+				in.SetAttachment(kind, "")
 			}
 		}
 	}
@@ -112,11 +106,9 @@ func (m *Module) sweep() {
 	}
 	for _, f := range m.funcs {
 		reach(f.head)
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if strings.IndexByte(in.raw, '!') >= 0 {
-					reach(in.Text())
-				}
+		for in := range f.Instrs() {
+			if strings.IndexByte(in.raw, '!') >= 0 {
+				reach(in.Text())
 			}
 		}
 	}
@@ -157,27 +149,23 @@ func (f *Func) numberValues() {
 	}
 	names := make(map[string]string, results)
 	next := 0
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			if in.result == "" {
-				continue
-			}
-			for taken["v"+strconv.Itoa(next)] {
-				next++
-			}
-			names[in.result] = "v" + strconv.Itoa(next)
+	for in := range f.Instrs() {
+		if in.result == "" {
+			continue
+		}
+		for taken["v"+strconv.Itoa(next)] {
 			next++
 		}
+		names[in.result] = "v" + strconv.Itoa(next)
+		next++
 	}
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			in.spliceAll(in.parse().locals, func(s string) (string, bool) {
-				to, ok := names[unspell(s[1:])]
-				return LocalRef(to), ok
-			})
-			if in.result != "" {
-				in.SetResult(names[in.result])
-			}
+	for in := range f.Instrs() {
+		in.spliceAll(in.parse().locals, func(s string) (string, bool) {
+			to, ok := names[unspell(s[1:])]
+			return LocalRef(to), ok
+		})
+		if in.result != "" {
+			in.SetResult(names[in.result])
 		}
 	}
 	f.names, f.fresh = nil, nil

@@ -83,29 +83,18 @@ func (b *Block) InsertBefore(i int, text ...string) error {
 func (b *Block) InsertAfter(i int, text ...string) error { return b.InsertBefore(i+1, text...) }
 
 // StartIndex returns where instructions may be inserted first: behind phis
-// and a landingpad, catchpad or cleanuppad. It is -1 for a block that may hold
-// nothing else, one with a catchswitch.
+// and a landingpad.
 func (b *Block) StartIndex() int {
 	i := b.FirstNonPhi()
-	if i < len(b.Instrs) {
-		switch b.Instrs[i].op {
-		case "landingpad", "catchpad", "cleanuppad":
-			i++
-		case "catchswitch":
-			return -1
-		}
+	if i < len(b.Instrs) && b.Instrs[i].op == "landingpad" {
+		i++
 	}
 	return i
 }
 
-// InsertAtStart inserts at StartIndex. For a block that may hold nothing else
-// the error wraps [ErrUnsplittable].
+// InsertAtStart inserts at StartIndex.
 func (b *Block) InsertAtStart(text ...string) error {
-	i := b.StartIndex()
-	if i < 0 {
-		return fmt.Errorf("edit @%s, block %s: a catchswitch stands alone: %w", b.fn.name, b.Name(), ErrUnsplittable)
-	}
-	return b.InsertBefore(i, text...)
+	return b.InsertBefore(b.StartIndex(), text...)
 }
 
 // InsertAtEnd inserts before the terminator, or last when there is none.
@@ -159,6 +148,20 @@ func (b *Block) Replace(i int, text ...string) error {
 // must be seen to by the caller, as other uses.
 func (b *Block) Delete(i int) error { return b.Replace(i) }
 
+// DeleteIf removes the instructions of f that a function tells.
+func (f *Func) DeleteIf(gone func(*Instr) bool) error {
+	for _, b := range f.Blocks {
+		for i := len(b.Instrs) - 1; i >= 0; i-- {
+			if gone(b.Instrs[i]) {
+				if err := b.Delete(i); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
 // AddBlock appends a block made of the lines given, the terminator last.
 func (f *Func) AddBlock(name string, text ...string) (*Block, error) {
 	if err := f.CheckEditable(); err != nil {
@@ -204,7 +207,7 @@ func (f *Func) RemoveBlock(b *Block) error {
 			}
 		}
 	}
-	f.Blocks = remove(f.Blocks, b)
+	f.Blocks = without(f.Blocks, b)
 	f.index = nil
 	f.cfgChanged()
 	return nil
@@ -239,22 +242,5 @@ func (b *Block) RemovePhiPred(pred string) error {
 			return err
 		}
 	}
-	return nil
-}
-
-// ReplaceAllUses replaces every use of local value name in f by a value given
-// as spelled.
-func (f *Func) ReplaceAllUses(name, value string) error {
-	if err := f.CheckEditable(); err != nil {
-		return err
-	}
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			if strings.Contains(in.raw, name) || strings.IndexByte(in.raw, '"') >= 0 {
-				in.ReplaceUse(name, value)
-			}
-		}
-	}
-	f.edited()
 	return nil
 }

@@ -33,10 +33,10 @@
 // operand values are given as spelled in the text.
 //
 //	Module: Funcs Func Decls Decl Globals Global NamedType Triple DataLayout
-//	        SourceFilename OpaquePointers Pointer Meta NextMetaID AttrGroup
-//	Func:   Name RetType Params Linkage HasAttr Attr Dbg Blocks Block FreshName Named
+//	        OpaquePointers Pointer Meta NamedMeta NextMetaID AttrGroupAttrs Instrs
+//	Func:   Name RetType Params Linkage HasAttr Attr Dbg Blocks Block Instrs FreshName Named
 //	Block:  Name Instrs Term Succs Preds FirstNonPhi StartIndex Index
-//	Instr:  Result Op Type ResultType Operands Uses Labels GlobalRefs MetaRefs
+//	Instr:  Result Op Type ResultType Operands Uses GlobalRefs MetaRefs
 //	        Succs Phi Cases Call HasCallAttr Dbg Attachment IsDebug IsTerminator Text
 //
 // An instruction whose inside is not understood has Opaque() true: its Op,
@@ -51,14 +51,13 @@
 // opt -passes=instnamer first, or [Module.NameValues] (instnamer passes over
 // optnone functions, as clang -O0 makes them). Pointers are spelled with [Module.Pointer].
 //
-//	Module: AddGlobal AddDecl AddFunc RemoveFunc CloneFunc AppendCtor AddMeta
-//	        SetMeta AppendNamedMeta AddAttrGroup CloneScopes RehomeScopes AddType NameValues
-//	Func:   SetName SetLinkage AddAttr RemoveAttr SetDbg SetHeader AddBlock RemoveBlock
-//	        SplitBlock RetargetSucc InsertOnEdge EdgeBlock ReplaceAllUses
-//	        PoisonDebugUses
+//	Module: AddGlobal AddDecl AddFunc RemoveFunc CloneFunc AddMeta
+//	        SetMeta AddAttrGroup StripDebug NumberValues RehomeScopes NameValues
+//	Func:   SetLinkage AddAttr RemoveAttr SetDbg AddBlock RemoveBlock DeleteIf
+//	        SplitBlock RetargetSucc InsertOnEdge EdgeBlock Invoke SetPersonality
 //	Block:  InsertBefore InsertAfter InsertAtStart InsertAtEnd Replace Delete RemovePhiPred
-//	Instr:  SetText SetResult ReplaceUse ReplaceLabel ReplaceGlobal SetCallee SetPhi
-//	        SetDbg SetAttachment RemapMeta SetCallAttr RemoveCallAttr
+//	Instr:  SetText SetResult SetCallee SetPhi
+//	        SetDbg SetAttachment RemapMeta RemoveCallAttr
 //
 // # What it does not do
 //

@@ -11,7 +11,7 @@ import (
 
 // ErrUnsplittable is returned (wrapped) when no instruction can be put on an
 // edge: out of an indirectbr, an indirect label of a callbr, into a landing pad
-// or funclet pad with several predecessors, into a catchswitch. The value
+// with several predecessors, out of a terminator that is not known. The value
 // needed there must be computed before the terminator.
 var ErrUnsplittable = errors.New("edge cannot be split")
 
@@ -27,7 +27,7 @@ func (f *Func) SplitBlock(b *Block, i int, name string) (*Block, error) {
 	if i < 0 || i >= len(b.Instrs) || i < b.FirstNonPhi() {
 		return nil, fmt.Errorf("split @%s, block %s: cannot split before instruction %d of %d", f.name, b.Name(), i, len(b.Instrs))
 	}
-	if s := b.StartIndex(); s < 0 || i < s {
+	if i < b.StartIndex() {
 		return nil, fmt.Errorf("split @%s, block %s: a pad must stay first: %w", f.name, b.Name(), ErrUnsplittable)
 	}
 	if t := b.Term(); t != nil && t.op == "ret" && b.beforeMustTail(b.Index(t)) < i {
@@ -139,14 +139,14 @@ func (f *Func) InsertOnEdge(b *Block, k int, text ...string) (*Block, error) {
 	if k < 0 || k >= len(succs) {
 		return nil, fmt.Errorf("insert on edge in @%s: block %s has no successor %d", f.name, b.Name(), k)
 	}
-	if len(succs) == 1 && b.Term().op != "invoke" && b.Term().op != "callbr" && b.Term().op != "catchswitch" {
+	if len(succs) == 1 && b.Term().op != "invoke" && b.Term().op != "callbr" {
 		return b, b.InsertAtEnd(text...)
 	}
 	target := f.Block(succs[k])
 	if target == nil {
 		return nil, fmt.Errorf("insert on edge in @%s: no block %s", f.name, succs[k])
 	}
-	if f.NumPreds(succs[k]) == 1 && target != f.Blocks[0] && target.StartIndex() >= 0 {
+	if f.NumPreds(succs[k]) == 1 && target != f.Blocks[0] {
 		return target, target.InsertAtStart(text...)
 	}
 	nb, err := f.EdgeBlock(b, k)
@@ -197,26 +197,20 @@ func (f *Func) EdgeBlock(b *Block, k int) (*Block, error) {
 // directly, or "".
 func unsplittable(t *Instr, k int, target *Block) string {
 	switch t.op {
-	case "indirectbr":
-		return "it leaves an indirectbr"
+	case "br", "switch":
 	case "callbr":
 		if k > 0 {
 			return "it leaves inline assembly"
 		}
-	case "catchswitch", "cleanupret":
-		return "it is an unwind edge"
-	case "catchret":
-		return "it leaves a funclet"
 	case "invoke":
 		if k == 1 {
 			return "it is an unwind edge"
 		}
+	default:
+		return "it leaves an " + t.op
 	}
-	if i := target.FirstNonPhi(); i < len(target.Instrs) {
-		switch target.Instrs[i].op {
-		case "landingpad", "catchpad", "cleanuppad", "catchswitch":
-			return "it enters a pad"
-		}
+	if i := target.FirstNonPhi(); i < len(target.Instrs) && target.Instrs[i].op == "landingpad" {
+		return "it enters a landing pad"
 	}
 	return ""
 }

@@ -72,33 +72,6 @@ func (in *Instr) SetResult(name string) {
 	in.b.fn.noteName(name)
 }
 
-// ReplaceUse replaces the uses of local value name by a value given as
-// spelled ("%y", "0", "poison"). It reports whether there were any.
-func (in *Instr) ReplaceUse(name, value string) bool {
-	return in.spliceAll(in.parse().locals, func(s string) (string, bool) {
-		return value, unspell(s[1:]) == name
-	})
-}
-
-// ReplaceLabel replaces label name by another, both bare, in terminators,
-// phis and blockaddress of this function. It reports whether there were any.
-func (in *Instr) ReplaceLabel(name, to string) bool {
-	done := in.spliceAll(in.parse().labels, func(s string) (string, bool) {
-		return LocalRef(to), unspell(s[1:]) == name
-	})
-	if done {
-		in.b.fn.cfgChanged()
-	}
-	return done
-}
-
-// ReplaceGlobal replaces the references to global name by another, both bare.
-func (in *Instr) ReplaceGlobal(name, to string) bool {
-	return in.spliceAll(in.parse().globals, func(s string) (string, bool) {
-		return GlobalRef(to), unspell(s[1:]) == name
-	})
-}
-
 // SetCallee replaces the callee of a call by a value given as spelled: "@g".
 func (in *Instr) SetCallee(value string) bool {
 	if in.Call() == nil {

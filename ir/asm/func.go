@@ -26,7 +26,6 @@ type Func struct {
 	hdr   *header
 
 	cfgEdited bool
-	numbered  bool                // implicit blocks have their numbers
 	checked   int8                // 0 not known, 1 all named, -1 some unnamed
 	names     map[string]struct{} // names of params, blocks, results; nil until needed
 	fresh     map[string]int      // next suffix by prefix
@@ -47,9 +46,6 @@ type Block struct {
 	labelS, labelE int32  // the label and its colon in head
 }
 
-// Module returns the module that holds f.
-func (f *Func) Module() *Module { return f.m }
-
 // Name returns the linker name.
 func (f *Func) Name() string { return f.name }
 
@@ -63,10 +59,17 @@ func (f *Func) Text() string {
 // Func returns the function that holds b.
 func (b *Block) Func() *Func { return b.fn }
 
-// Name returns the block's name; for an unnamed block its number.
+// Name returns the block's name; for an unnamed block its number. That of the entry,
+// which LLVM prints without a label, follows those of the parameters.
 func (b *Block) Name() string {
 	if b.implicit && b.name == "" {
-		b.fn.number()
+		n := 0
+		for _, p := range b.fn.Params() {
+			if d := decimal(p.Name); p.numbered && d >= 0 {
+				n = d + 1
+			}
+		}
+		b.name = strconv.Itoa(n)
 	}
 	return b.name
 }
@@ -188,51 +191,6 @@ func (f *Func) anyUnnamed() bool {
 		}
 	}
 	return false
-}
-
-// number gives the blocks without a label the numbers LLVM would give them:
-// one counter runs over unnamed parameters, blocks and values.
-func (f *Func) number() {
-	if f.numbered {
-		return
-	}
-	f.numbered = true
-	n := 0
-	take := func(spelled string) {
-		if d := decimal(spelled); d >= 0 {
-			n = d
-		}
-		n++
-	}
-	for _, p := range f.Params() {
-		if p.numbered {
-			take(p.Name)
-		}
-	}
-	// LLVM never prints a block other than the entry without its label, so
-	// the walk mostly ends there.
-	last := 0
-	for i, b := range f.Blocks {
-		if b.implicit {
-			last = i
-		}
-	}
-	for i, b := range f.Blocks {
-		if b.implicit {
-			b.name = strconv.Itoa(n)
-			n++
-		} else if b.numbered {
-			take(b.name)
-		}
-		if i == last {
-			return
-		}
-		for _, in := range b.Instrs {
-			if in.unnamed() {
-				take(in.result)
-			}
-		}
-	}
 }
 
 // FreshName returns a name that no parameter, block or value of f has:

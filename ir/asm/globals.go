@@ -16,6 +16,9 @@ type Decl struct {
 	hdr   *header
 }
 
+// Text is the declaration as it stands in the module.
+func (d *Decl) Text() string { return strings.TrimSpace(d.entry.text) }
+
 func (d *Decl) header() *header {
 	if d.hdr == nil {
 		d.hdr = parseHeader(d.entry.text)
@@ -23,36 +26,9 @@ func (d *Decl) header() *header {
 	return d.hdr
 }
 
-// Name returns the linker name.
-func (d *Decl) Name() string { return d.name }
-
-// Text returns the declaration as spelled.
-func (d *Decl) Text() string { return strings.TrimSpace(d.entry.text) }
-
-// RetType returns the type returned, as spelled.
-func (d *Decl) RetType() string { return d.header().retType }
-
-// Params returns the parameters; their names are numbers.
-func (d *Decl) Params() []Param { return d.header().params }
-
-// Variadic reports whether the parameters end with "...".
-func (d *Decl) Variadic() bool { return d.header().variadic }
-
-// FnType spells the function's type.
-func (d *Decl) FnType() string { return fnType(d.header()) }
-
-// Decls returns the functions declared, in module order, new ones last.
-func (m *Module) Decls() []*Decl { return m.decls }
-
 // Decl returns the declaration of that name, or nil.
 func (m *Module) Decl(name string) *Decl {
-	if m.declOf == nil {
-		m.declOf = make(map[string]*Decl, len(m.decls))
-		for _, d := range m.decls {
-			m.declOf[d.name] = d
-		}
-	}
-	return m.declOf[name]
+	return byName(&m.declOf, m.decls, func(d *Decl) string { return d.name })[name]
 }
 
 // AddDecl adds a declaration, unless its name is declared or defined already.
@@ -74,7 +50,7 @@ func (m *Module) AddDecl(text string) error {
 // RemoveDecl drops a declaration.
 func (m *Module) removeDecl(d *Decl) {
 	d.entry.removed = true
-	m.decls = remove(m.decls, d)
+	m.decls = without(m.decls, d)
 	delete(m.declOf, d.name)
 }
 
@@ -100,32 +76,13 @@ type Global struct {
 	entry *entry
 }
 
-// Name returns the linker name.
-func (g *Global) Name() string { return g.name }
-
 // Text returns the definition as spelled.
 func (g *Global) Text() string { return strings.TrimSpace(g.entry.text) }
-
-// SetText replaces the definition, which must define the same name.
-func (g *Global) SetText(text string) error {
-	name, ok := firstGlobal(text)
-	if !ok || name != g.name || text[0] != '@' {
-		return fmt.Errorf("set @%s: not a definition of that name: %.60q", g.name, text)
-	}
-	g.entry.text = strings.TrimSpace(text) + "\n"
-	return nil
-}
 
 // Kind returns "global", "constant", "alias" or "ifunc", "" when unknown.
 func (g *Global) Kind() string {
 	k, _, _ := g.parts()
 	return k
-}
-
-// Linkage returns the linkage, "external" when none is written.
-func (g *Global) Linkage() string {
-	_, l, _ := g.parts()
-	return l
 }
 
 // Value returns what follows the kind: type, initialiser and clauses, as
@@ -178,13 +135,7 @@ func (m *Module) Globals() []*Global { return m.globals }
 
 // Global returns the variable, constant, alias or ifunc of that name, or nil.
 func (m *Module) Global(name string) *Global {
-	if m.global == nil {
-		m.global = make(map[string]*Global, len(m.globals))
-		for _, g := range m.globals {
-			m.global[g.name] = g
-		}
-	}
-	return m.global[name]
+	return byName(&m.global, m.globals, func(g *Global) string { return g.name })[name]
 }
 
 // AddGlobal adds a definition "@x = ...", unless the name exists already.
@@ -209,38 +160,17 @@ func (m *Module) NamedType(name string) string {
 	if m.types == nil {
 		m.types = map[string]string{}
 		for _, e := range m.entries {
-			if e.kind == eType {
-				m.noteType(e.text)
+			if e.kind != eType {
+				continue
 			}
+			ts := lex(e.text)
+			if ts.t[0].kind == tLocal && ts.punct(1, '=') && ts.is(2, "type") {
+				m.types[ts.name(0)] = strings.TrimSpace(e.text[ts.t[2].e:])
+			}
+			ts.release()
 		}
 	}
 	return m.types[name]
-}
-
-func (m *Module) noteType(text string) (string, bool) {
-	ts := lex(text)
-	defer ts.release()
-	if ts.t[0].kind != tLocal || !ts.punct(1, '=') || !ts.is(2, "type") {
-		return "", false
-	}
-	m.types[ts.name(0)] = strings.TrimSpace(text[ts.t[2].e:])
-	return ts.name(0), true
-}
-
-// AddType adds a definition "%x = type ...", unless the name exists already.
-func (m *Module) AddType(text string) error {
-	m.NamedType("") // builds the table
-	ts := lex(text)
-	known := ts.t[0].kind == tLocal && m.types[ts.name(0)] != ""
-	ts.release()
-	if known {
-		return nil
-	}
-	if _, ok := m.noteType(text); !ok {
-		return fmt.Errorf("add type: not a type definition: %.60q", text)
-	}
-	m.add(eType, text)
-	return nil
 }
 
 // GlobalNames returns the bare names of the globals that text mentions, in

@@ -205,31 +205,8 @@ func (f *Func) Header() string {
 	return strings.TrimSpace(f.head)
 }
 
-// SetHeader replaces the header, which must define the same name and end with
-// the opening brace.
-func (f *Func) SetHeader(text string) error {
-	text = strings.TrimSpace(text) + "\n"
-	name, ok := firstGlobal(text)
-	if !ok || name != f.name || !strings.HasPrefix(text, "define") || !strings.HasSuffix(text, "{\n") {
-		return fmt.Errorf("set header of @%s: not the header of a function of that name: %.60q", f.name, text)
-	}
-	f.setHead(text)
-	return nil
-}
-
-// setHead replaces what follows the comments before the header.
-func (f *Func) setHead(text string) {
-	i := strings.Index(f.head, "define")
-	f.head = f.head[:max(i, 0)] + text
-	f.hdr = nil
-	f.names, f.checked = nil, 0
-}
-
 // RetType returns the type returned, as spelled.
 func (f *Func) RetType() string { return f.header().retType }
-
-// RetAttrs returns calling convention and return attributes, as spelled.
-func (f *Func) RetAttrs() string { return f.header().retAttrs }
 
 // Params returns the parameters.
 func (f *Func) Params() []Param { return f.header().params }
@@ -309,25 +286,6 @@ func (f *Func) RemoveComdat() {
 	if h := f.header(); h.comdat.e > h.comdat.s {
 		f.splice(span{h.comdat.s - 1, h.comdat.e}, "")
 	}
-}
-
-// SetName renames the function in its header. References are not changed. It
-// is an error when the name is taken.
-func (f *Func) SetName(name string) error {
-	h := f.header()
-	if !h.ok {
-		return fmt.Errorf("rename @%s: header not understood: %.60q", f.name, f.Header())
-	}
-	if f.m.Defined(name) {
-		return fmt.Errorf("rename @%s: @%s exists", f.name, name)
-	}
-	f.splice(h.name, GlobalRef(name))
-	delete(f.m.funcOf, f.name)
-	f.name = name
-	if f.m.funcOf != nil {
-		f.m.funcOf[name] = f
-	}
-	return nil
 }
 
 // Dbg returns the metadata number of the function's subprogram, or -1.

@@ -133,8 +133,7 @@ func (in *Instr) unnamed() bool {
 		return in.numbered
 	}
 	switch in.op {
-	case "store", "br", "ret", "switch", "unreachable", "fence", "resume", "indirectbr",
-		"cleanupret", "catchret", "":
+	case "":
 		return false
 	case "call", "invoke", "callbr":
 		c := in.Call()
@@ -163,17 +162,13 @@ func (in *Instr) Operands() []Operand { return in.parse().operands }
 // Uses returns the names of the local values used, a name once for each use.
 func (in *Instr) Uses() []string { return in.names(in.parse().locals, 1) }
 
-// Labels returns all labels the instruction names, those of phis and
-// blockaddress included.
-func (in *Instr) Labels() []string { return in.names(in.parse().labels, 1) }
-
 // GlobalRefs returns the names of the globals referenced, a name once for each
 // reference, the callee included.
 func (in *Instr) GlobalRefs() []string { return in.names(in.parse().globals, 1) }
 
 // Succs returns the labels a terminator may go to, a label once for each edge:
 // br, switch default first, indirectbr, invoke normal then unwind, callbr
-// default then indirect, catchswitch handlers then unwind.
+// default then indirect.
 func (in *Instr) Succs() []string { return in.names(in.parse().succs, 1) }
 
 // MetaRefs returns the numbers of the metadata nodes referenced.

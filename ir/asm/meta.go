@@ -118,22 +118,6 @@ func (m *Module) namedMeta(name string) *entry {
 	return nil
 }
 
-// AppendNamedMeta appends a node to named metadata, which is created when
-// missing.
-func (m *Module) AppendNamedMeta(name string, id int) {
-	e := m.namedMeta(name)
-	if e == nil {
-		m.add(eNamed, fmt.Sprintf("!%s = !{!%d}", name, id))
-		return
-	}
-	end := strings.LastIndexByte(e.text, '}')
-	sep := ", "
-	if strings.HasSuffix(strings.TrimSpace(e.text[:end]), "{") {
-		sep = ""
-	}
-	e.text = fmt.Sprintf("%s%s!%d%s", e.text[:end], sep, id, e.text[end:])
-}
-
 // Field returns the value of a field of a specialised node as spelled: "!12",
 // "\"main\"", "DIFlagPrototyped"; "" when absent.
 func (n *Meta) Field(key string) string {

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -178,31 +179,31 @@ func (m *Module) Funcs() []*Func { return m.funcs }
 
 // Func returns the function defined under that name, or nil.
 func (m *Module) Func(name string) *Func {
-	if m.funcOf == nil {
-		m.funcOf = make(map[string]*Func, len(m.funcs))
-		for _, f := range m.funcs {
-			m.funcOf[f.name] = f
+	return byName(&m.funcOf, m.funcs, func(f *Func) string { return f.name })[name]
+}
+
+// byName returns the index of a list, which is made when first needed.
+func byName[T any](index *map[string]T, list []T, name func(T) string) map[string]T {
+	if *index == nil {
+		*index = make(map[string]T, len(list))
+		for _, x := range list {
+			(*index)[name(x)] = x
 		}
 	}
-	return m.funcOf[name]
+	return *index
 }
 
 // RemoveFunc takes f out of the module. References to it are not looked for.
 func (m *Module) RemoveFunc(f *Func) {
 	f.entry.removed = true
 	f.entry.fn = nil
-	m.funcs = remove(m.funcs, f)
+	m.funcs = without(m.funcs, f)
 	delete(m.funcOf, f.name)
 }
 
-func remove[T comparable](s []T, x T) []T {
-	out := s[:0:0]
-	for _, y := range s {
-		if y != x {
-			out = append(out, y)
-		}
-	}
-	return out
+// without returns a new list without one element.
+func without[T comparable](list []T, x T) []T {
+	return slices.DeleteFunc(slices.Clone(list), func(y T) bool { return y == x })
 }
 
 // Triple returns the target triple, "" when absent.
@@ -210,9 +211,6 @@ func (m *Module) Triple() string { return m.target("target triple") }
 
 // DataLayout returns the target data layout string, "" when absent.
 func (m *Module) DataLayout() string { return m.target("target datalayout") }
-
-// SourceFilename returns the module's source_filename, "" when absent.
-func (m *Module) SourceFilename() string { return m.target("source_filename") }
 
 func (m *Module) target(key string) string {
 	for _, e := range m.entries {
@@ -254,10 +252,6 @@ func (m *Module) AddFunc(text string) (*Func, error) {
 	if d := m.Decl(f.name); d != nil {
 		m.removeDecl(d)
 	}
-	f.head = "\n" + f.head
-	f.entry = m.add(eFunc, "")
-	f.entry.fn = f
-	m.funcs = append(m.funcs, f)
-	m.funcOf[f.name] = f
+	m.append(f)
 	return f, nil
 }

@@ -4,7 +4,6 @@ package asm
 // functions marked optnone alone.
 
 import (
-	"strconv"
 	"strings"
 )
 
@@ -30,11 +29,9 @@ func (m *Module) NameValues() {
 		}
 	}
 	for _, f := range m.funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if strings.Contains(in.raw, "blockaddress") {
-					in.setTextUnchecked(renameBlockAddresses(in.Text(), blocks))
-				}
+		for in := range f.Instrs() {
+			if strings.Contains(in.raw, "blockaddress") {
+				in.setTextUnchecked(renameBlockAddresses(in.Text(), blocks))
 			}
 		}
 	}
@@ -42,8 +39,6 @@ func (m *Module) NameValues() {
 
 // nameValues names f's values and returns the new names of blocks by number.
 func (f *Func) nameValues() map[string]string {
-	f.number()
-	f.numberImplicit()
 	f.names = nil
 	f.collectNames()
 	values, blocks := map[string]string{}, map[string]string{}
@@ -54,7 +49,7 @@ func (f *Func) nameValues() map[string]string {
 	}
 	for _, b := range f.Blocks {
 		if b.numbered {
-			blocks[b.name] = f.FreshName("bb" + b.name)
+			blocks[b.Name()] = f.FreshName("bb" + b.Name())
 		}
 		for _, in := range b.Instrs {
 			if in.unnamed() {
@@ -84,38 +79,6 @@ func (f *Func) nameValues() map[string]string {
 	f.checked, f.names, f.index = 0, nil, nil
 	f.cfgChanged()
 	return blocks
-}
-
-// numberImplicit writes the number of values that the text leaves without,
-// which LLVM reads but never prints.
-func (f *Func) numberImplicit() {
-	n := 0
-	take := func(name string) {
-		if d := decimal(name); d >= 0 {
-			n = d
-		}
-		n++
-	}
-	for _, p := range f.Params() {
-		if p.numbered {
-			take(p.Name)
-		}
-	}
-	for _, b := range f.Blocks {
-		if b.numbered {
-			take(b.name)
-		}
-		for _, in := range b.Instrs {
-			if !in.unnamed() {
-				continue
-			}
-			if in.result == "" {
-				in.splice(span{0, 0}, "%"+strconv.Itoa(n)+" = ")
-				in.result, in.numbered = strconv.Itoa(n), true
-			}
-			take(in.result)
-		}
-	}
 }
 
 func (b *Block) setLabel(name string) {

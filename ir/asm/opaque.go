@@ -22,15 +22,6 @@ func (m *Module) OpaquePointers() bool {
 	return m.opaque == pOpaque
 }
 
-// SetOpaquePointers says how the module spells pointers, for one that holds
-// none yet.
-func (m *Module) SetOpaquePointers(opaque bool) {
-	m.opaque = pTyped
-	if opaque {
-		m.opaque = pOpaque
-	}
-}
-
 // Pointer spells the type of a pointer to elem: "ptr", or elem and "*".
 func (m *Module) Pointer(elem string) string {
 	if m.OpaquePointers() {
@@ -40,35 +31,20 @@ func (m *Module) Pointer(elem string) string {
 }
 
 func (m *Module) findPointers() pointerKind {
-	for _, d := range m.decls {
-		if k := pointersIn(d.entry.text); k != pUnknown {
-			return k
-		}
-	}
-	for _, f := range m.funcs {
-		if k := pointersIn(f.head); k != pUnknown {
-			return k
-		}
-	}
-	for _, g := range m.globals {
-		if k := pointersIn(g.entry.text); k != pUnknown {
-			return k
-		}
-	}
-	for _, f := range m.funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if k := pointersIn(in.Text()); k != pUnknown {
-					return k
-				}
-			}
-		}
-	}
 	for _, e := range m.entries {
-		if e.kind != eType {
+		text := e.text
+		switch {
+		case e.fn != nil:
+			text = e.fn.head
+		case e.kind != eDecl && e.kind != eGlobal && e.kind != eType:
 			continue
 		}
-		if k := pointersIn(e.text); k != pUnknown {
+		if k := pointersIn(text); k != pUnknown {
+			return k
+		}
+	}
+	for in := range m.Instrs() {
+		if k := pointersIn(in.Text()); k != pUnknown {
 			return k
 		}
 	}

@@ -39,7 +39,7 @@ func init() {
 	}
 	for _, op := range []string{"fneg", "freeze", "load", "select", "extractelement", "insertelement",
 		"shufflevector", "extractvalue", "insertvalue", "cmpxchg", "atomicrmw", "va_arg",
-		"getelementptr", "icmp", "fcmp", "phi", "alloca", "landingpad", "catchpad", "cleanuppad", "catchswitch"} {
+		"getelementptr", "icmp", "fcmp", "phi", "alloca", "landingpad"} {
 		valueOps[op] = true
 	}
 }
@@ -155,8 +155,6 @@ func (p *instrParser) inside(op string) bool {
 		return true
 	case "landingpad":
 		return p.landingPad()
-	case "cleanupret", "catchret", "catchswitch", "catchpad", "cleanuppad":
-		return p.funclet(op)
 	case "ret":
 		if p.is(p.i, "void") {
 			info.typ = "void"

@@ -379,40 +379,6 @@ func (p *instrParser) landingPad() bool {
 	}
 }
 
-// funclet parses the instructions of Windows exception handling.
-func (p *instrParser) funclet(op string) bool {
-	p.info.typ = "token"
-	if !p.word("from") && !p.word("within") || !p.skipValue() {
-		return false
-	}
-	switch op {
-	case "catchret":
-		return p.word("to") && p.succ()
-	case "catchswitch":
-		if !p.labelList() {
-			return false
-		}
-		fallthrough
-	case "cleanupret":
-		if !p.word("unwind") {
-			return false
-		}
-		return p.is(p.i, "to") || p.succ()
-	}
-	if !p.punct(p.i, '[') {
-		return false
-	}
-	end := p.closing(p.i)
-	for p.i++; p.i < end; {
-		if !p.operand() {
-			return false
-		}
-		p.comma()
-	}
-	p.i++
-	return end > 0
-}
-
 // debugRecord parses (T v, !1, !DIExpression(), ...): the last node is the
 // location.
 func (p *instrParser) debugRecord() bool {

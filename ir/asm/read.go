@@ -360,7 +360,7 @@ func (r *reader) body(f *Func, p int) (end int, ok bool) {
 		in.raw = src[start:next]
 		in.off, in.end = int32(q-start), int32(stop-start)
 		in.readHead()
-		if b == nil || len(b.Instrs) > 0 && isTerminator(b.Instrs[len(b.Instrs)-1].op) && !strings.HasPrefix(in.op, "#") {
+		if b == nil { // the entry; LLVM prints the labels of all others
 			b = &Block{fn: f, numbered: true, implicit: true}
 			f.Blocks = append(f.Blocks, b)
 		}

@@ -63,11 +63,13 @@ func TestNames(t *testing.T) {
 // Blocks without a label get the numbers that LLVM counts: parameters, blocks
 // and values that are not void, in the order of the text.
 func TestNumbering(t *testing.T) {
-	m := parse(t, []byte(`define i32 @f(i32, i32 %named, i32) {
+	m := parse(t, []byte(`define i32 @f(i32 %0, i32 %named, i32 %1) {
   call void @g()
   %3 = call i32 @h()
-  call i32 @h()
+  %4 = call i32 @h()
   br label %5
+
+5:
   %6 = add i32 %1, %4
   br label %7
 
@@ -167,8 +169,44 @@ func TestInstructions(t *testing.T) {
 	}
 }
 
+func TestScalable(t *testing.T) {
+	f := load(t, "opaque.ll").Func("scalable")
+	if gep := f.Blocks[0].Instrs[4]; gep.ResultType() != "ptr addrspace(3)" {
+		t.Errorf("%s results in %q", gep.Text(), gep.ResultType())
+	}
+	if p := f.Params()[2]; p.Name != "arg two" || p.Attrs != "noundef nonnull align 8 dereferenceable(16)" {
+		t.Errorf("parameter %+v", p)
+	}
+}
+
+// Exception handling of Windows is not understood: it is carried along, its edges are found
+// and left alone.
 func TestFunclets(t *testing.T) {
-	m := load(t, "opaque.ll")
+	m := parse(t, []byte(`define void @pads(i32 %n) personality ptr @__CxxFrameHandler3 {
+entry:
+  invoke void @may_throw(i32 %n)
+          to label %exit unwind label %dispatch
+
+dispatch:                                         ; preds = %entry
+  %cs = catchswitch within none [label %handler1, label %handler2] unwind label %cleanup
+
+handler1:                                         ; preds = %dispatch
+  %h1 = catchpad within %cs [ptr null, i32 64, ptr null]
+  call void @may_throw(i32 1) [ "funclet"(token %h1) ]
+  catchret from %h1 to label %exit
+
+handler2:                                         ; preds = %dispatch
+  %h2 = catchpad within %cs [ptr @vt, i32 0, ptr null]
+  catchret from %h2 to label %exit
+
+cleanup:                                          ; preds = %dispatch
+  %cl = cleanuppad within none []
+  cleanupret from %cl unwind to caller
+
+exit:                                             ; preds = %handler2, %handler1, %entry
+  ret void
+}
+`))
 	f := m.Func("pads")
 	for block, want := range map[string][]string{
 		"entry": {"exit", "dispatch"}, "dispatch": {"handler1", "handler2", "cleanup"},
@@ -178,28 +216,10 @@ func TestFunclets(t *testing.T) {
 			t.Errorf("%s goes to %v, want %v", block, got, want)
 		}
 	}
-	for _, c := range []struct {
-		from string
-		k    int
-		in   string // block that takes the instruction, "" when there is none
-	}{
-		{"entry", 0, "entry.exit"}, {"entry", 1, ""}, {"dispatch", 0, "handler1"}, {"dispatch", 2, "cleanup"}, {"handler1", 0, "handler1"},
-	} {
-		b, err := f.InsertOnEdge(f.Block(c.from), c.k, "call void @may_throw(i32 9)")
-		if c.in == "" {
-			if !errors.Is(err, asm.ErrUnsplittable) {
-				t.Errorf("edge %d of %s: %v", c.k, c.from, err)
-			}
-		} else if err != nil || b.Name() != c.in {
-			t.Errorf("edge %d of %s: %v, %v, want block %s", c.k, c.from, b, err, c.in)
+	for block, k := range map[string]int{"entry": 1, "dispatch": 1} {
+		if _, err := f.EdgeBlock(f.Block(block), k); !errors.Is(err, asm.ErrUnsplittable) {
+			t.Errorf("edge %d of %s: %v", k, block, err)
 		}
-	}
-	gep := m.Func("scalable").Blocks[0].Instrs[4]
-	if gep.ResultType() != "ptr addrspace(3)" {
-		t.Errorf("%s results in %q", gep.Text(), gep.ResultType())
-	}
-	if p := m.Func("scalable").Params()[2]; p.Name != "arg two" || p.Attrs != "noundef nonnull align 8 dereferenceable(16)" {
-		t.Errorf("parameter %+v", p)
 	}
 }
 
@@ -249,10 +269,6 @@ func TestPointers(t *testing.T) {
 		if m.OpaquePointers() != c.opaque || m.Pointer("i64") != want {
 			t.Errorf("%q: opaque %v, %s", c.src, m.OpaquePointers(), m.Pointer("i64"))
 		}
-		m.SetOpaquePointers(!c.opaque)
-		if m.OpaquePointers() == c.opaque {
-			t.Error("SetOpaquePointers has no effect")
-		}
 	}
 }
 
@@ -272,13 +288,6 @@ func TestGlobals(t *testing.T) {
 	}
 	if m.NamedType("quoted type") != "<{ i8, i32 }>" || m.NamedType("later") != "opaque" || m.NamedType("none") != "" {
 		t.Error("named types")
-	}
-	if err := m.AppendCtor("straight", 7); err != nil {
-		t.Fatal(err)
-	}
-	want := "@llvm.global_ctors = appending global [2 x { i32, void ()*, i8* }] [{ i32, void ()*, i8* } { i32 100, void ()* @ctor, i8* null }, { i32, void ()*, i8* } { i32 7, void ()* @straight, i8* null }]"
-	if got := m.Global("llvm.global_ctors").Text(); got != want {
-		t.Errorf("constructors:\n%s\n%s", got, want)
 	}
 	if m.Decl("with_dbg").HasAttr("allocsize") || !m.Decl("with_dbg").HasAttr("a{b") {
 		t.Error("attributes of a declaration")
@@ -309,9 +318,9 @@ func TestMetadata(t *testing.T) {
 	}
 }
 
-// CloneScopes copies what belongs to the subprogram, through inlined
+// RehomeScopes copies what belongs to the subprogram, through inlined
 // locations and loop nodes, and leaves types, files and other subprograms.
-func TestCloneScopes(t *testing.T) {
+func TestRehomeScopesToACopy(t *testing.T) {
 	m := parse(t, []byte(`!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, globals: !20)
 !1 = !DIFile(filename: "a.c", directory: "/d")
 !2 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, unit: !0, retainedNodes: !3)
@@ -330,7 +339,7 @@ func TestCloneScopes(t *testing.T) {
 !21 = !DIGlobalVariableExpression(var: !22, expr: !DIExpression())
 !22 = distinct !DIGlobalVariable(name: "static", scope: !2, file: !1)
 `))
-	ids := m.CloneScopes(2, []int{7, 9, 11, 13, 4})
+	ids := m.RehomeScopes(2, -1, []int{7, 9, 11, 13, 4})
 	var cloned []int
 	for _, id := range []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 20, 21, 22} {
 		if _, ok := ids[id]; ok {
@@ -418,24 +427,9 @@ func TestFreshName(t *testing.T) {
 
 // A computed goto through a constant table is cloned with its table; a table
 // that may be written elsewhere is refused.
-func TestCloneBlockAddresses(t *testing.T) {
+func TestCloneComputedLabels(t *testing.T) {
 	m := load(t, "typed.ll")
-	c, err := m.CloneFunc(m.Func("computed"), "copy")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if text := c.Text(); strings.Contains(text, "@computed") || strings.Contains(text, "@table,") {
-		t.Errorf("the copy still refers to the original:\n%s", text)
-	}
-	if g := m.Global("table.copy"); g == nil || strings.Contains(g.Text(), "@computed") {
-		t.Errorf("table %v", g)
-	}
-	src, err := os.ReadFile("testdata/typed.ll")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m = parse(t, []byte(strings.Replace(string(src), "@table = internal constant", "@table = global", 1)))
-	if _, err := m.CloneFunc(m.Func("computed"), "copy"); err == nil || !strings.Contains(err.Error(), "@table") {
-		t.Errorf("a table visible outside: %v", err)
+	if _, err := m.CloneFunc(m.Func("computed"), "copy"); err == nil || !strings.Contains(err.Error(), "computed labels") {
+		t.Errorf("a function that jumps to computed labels: %v", err)
 	}
 }

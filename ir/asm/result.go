@@ -29,8 +29,6 @@ func (in *Instr) ResultType() string {
 			return ""
 		}
 		return info.typ
-	case "catchpad", "cleanuppad", "catchswitch":
-		return "token"
 	case "atomicrmw":
 		return ops[1].Type
 	}

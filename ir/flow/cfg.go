@@ -4,6 +4,7 @@ package flow
 
 import (
 	"fmt"
+	"sync"
 
 	"pathspan/ir"
 )
@@ -46,6 +47,8 @@ type CFG struct {
 	dom, pdom tree
 	backward  [][]int // reversed graph with Exit() as its root
 	deps      *dependences
+	listing   sync.Once
+	listed    [][]Edge // dependences by region, once they were asked for
 }
 
 // Analyze analyses the control flow of f.
@@ -65,7 +68,7 @@ func successors(f *ir.Func) [][]int {
 // Where that is more than most, there is no result.
 func AnalyzeLoops(f *ir.Func, most int) (c *CFG, nested int) {
 	c = &CFG{Succs: successors(f)}
-	s := search(c.Succs)
+	s := search(c.Succs, 0)
 	c.Reachable = s.reachable
 	c.forest(s)
 	for b, succs := range c.Succs {
@@ -88,12 +91,12 @@ func AnalyzeForward(f *ir.Func) *CFG {
 
 func forward(succs [][]int) *CFG {
 	c := &CFG{Succs: succs}
-	s := search(succs)
+	s := search(succs, 0)
 	c.Reachable = s.reachable
 	c.predecessors()
 	c.forest(s)
 	c.loops()
-	c.dominators()
+	c.dominators(s)
 	return c
 }
 
@@ -186,14 +189,4 @@ func (c *CFG) CommonLoop(a, b int) int {
 // dominates itself; unreachable blocks neither dominate nor are dominated.
 func (c *CFG) Dominates(a, b int) bool {
 	return c.Reachable[a] && c.Reachable[b] && c.dom.above(a, b)
-}
-
-// Postdominates reports whether every path from b to the virtual exit passes a,
-// which may be Exit(). A block postdominates itself; unreachable blocks take no
-// part.
-func (c *CFG) Postdominates(a, b int) bool {
-	if a != c.Exit() && !c.Reachable[a] || b != c.Exit() && !c.Reachable[b] {
-		return false
-	}
-	return c.pdom.above(a, b)
 }

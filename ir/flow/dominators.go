@@ -2,17 +2,17 @@ package flow
 
 // This file finds dominators and postdominators.
 
-import "gonum.org/v1/gonum/graph/flow"
+import "slices"
 
-// dominators fills Idom. It and Ipdom take the sophisticated variant of
-// Lengauer and Tarjan, "A fast algorithm for finding dominators in a flowgraph",
-// TOPLAS 1(1), 1979: near-linear also on the long chains of generated code.
-func (c *CFG) dominators() {
+// dominators fills Idom. It and Ipdom take the simple variant of Lengauer and Tarjan,
+// "A fast algorithm for finding dominators in a flowgraph", TOPLAS 1(1), 1979: edges
+// times the logarithm of blocks, also on the long chains of generated code.
+func (c *CFG) dominators(s *searched) {
 	n := len(c.Succs)
 	if n == 0 {
 		return
 	}
-	c.Idom = immediate(c.Succs, 0, n)
+	c.Idom = immediate(c.Succs, s)
 	c.dom = newTree(c.Idom, 0)
 }
 
@@ -41,21 +41,64 @@ func (c *CFG) postdominators() {
 			c.backward[n] = append(c.backward[n], l.Header)
 		}
 	}
-	up := immediate(c.backward, n, n+1)
+	up := immediate(c.backward, search(c.backward, n))
 	c.pdom = newTree(up, n)
 	c.Ipdom = up[:n:n]
 }
 
-// immediate returns the immediate dominators of nodes 0..n-1 under root, -1 for
-// the root and what it does not reach.
-func immediate(succs [][]int, root, n int) []int {
-	g := newDigraph(succs)
-	t := flow.DominatorsSLT(g.nodes[root], g)
-	idom := make([]int, n)
-	for v := range idom {
-		idom[v] = -1
-		if d := t.DominatorOf(int64(v)); d != nil {
-			idom[v] = int(d.ID())
+// immediate returns the immediate dominators of the nodes that a search met, -1 for
+// its root and for what it did not reach. The marks of a node's semidominator are kept
+// as its number in preorder; paths are compressed, and not balanced.
+func immediate(succs [][]int, s *searched) []int {
+	n := len(succs)
+	idom, semi, best, above := make([]int, n), make([]int, n), make([]int, n), make([]int, n)
+	for v := range succs {
+		idom[v], best[v], above[v] = -1, v, -1
+	}
+	into, bucket := newChains(n), newChains(n)
+	for i, v := range s.preorder {
+		semi[v] = i
+		for _, w := range succs[v] {
+			into.add(w, v, w)
+		}
+	}
+	var path []int
+	eval := func(v int) int { // the node with the lowest semidominator from v up to what is linked
+		if above[v] < 0 {
+			return v
+		}
+		path = path[:0]
+		for u := v; above[above[u]] >= 0; u = above[u] {
+			path = append(path, u)
+		}
+		for _, u := range slices.Backward(path) {
+			a := above[u]
+			if semi[best[a]] < semi[best[u]] {
+				best[u] = best[a]
+			}
+			above[u] = above[a]
+		}
+		return best[v]
+	}
+	for i := len(s.preorder) - 1; i > 0; i-- {
+		w := s.preorder[i]
+		p := s.parent[w]
+		for k := into.head[w]; k >= 0; k = into.links[k].next {
+			semi[w] = min(semi[w], semi[eval(into.links[k].from)])
+		}
+		bucket.add(s.preorder[semi[w]], w, p)
+		above[w] = p
+		for k := bucket.head[p]; k >= 0; k = bucket.links[k].next {
+			v := bucket.links[k].from
+			if idom[v] = p; semi[eval(v)] < semi[v] {
+				idom[v] = eval(v) // whose own dominator it shares
+			}
+		}
+		bucket.head[p] = -1
+	}
+	for i, w := range s.preorder {
+		if i > 0 && idom[w] != s.preorder[semi[w]] {
+			idom[w] = idom[idom[w]]
 		}
 	}
 	return idom

@@ -16,7 +16,7 @@ func ExampleAnalyzeGraph() {
 	}
 	fmt.Println(c.IsBack(flow.Edge{From: 2, Index: 0}))
 	for _, r := range c.Regions {
-		fmt.Println(r.Name, r.Blocks, r.Deps)
+		fmt.Println(r.Name, r.Blocks, c.RegionDeps(r.Index))
 	}
 	// Output:
 	// [0 1 2 3]

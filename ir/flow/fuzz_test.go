@@ -5,7 +5,30 @@ package flow
 import (
 	"math/rand"
 	"testing"
+
+	"pathspan/ir"
+	"pathspan/testdata/forge"
 )
+
+// FuzzAnalyzeModule changes lines and words of modules: what can be read of them keeps the
+// invariants of the analysis.
+func FuzzAnalyzeModule(f *testing.F) {
+	texts := forge.Seeds(f, 20, "../asm/testdata/*.ll", "../openmp/testdata/seeds/*.ll")
+	f.Fuzz(func(t *testing.T, which byte, data []byte) {
+		p, err := ir.Read(forge.Lines(texts[int(which)%len(texts)], data))
+		if err != nil {
+			return
+		}
+		for _, fn := range p.Funcs {
+			if len(fn.Blocks) == 0 {
+				continue
+			}
+			if err := Analyze(fn).Check(); err != nil {
+				t.Errorf("%s: %v", fn.Name, err)
+			}
+		}
+	})
+}
 
 // decode reads a graph: the number of blocks, then pairs of source and target.
 func decode(data []byte) [][]int {

@@ -29,8 +29,8 @@ func edgeText(edges []Edge) string {
 	return strings.Join(parts, ",")
 }
 
-func regionText(r Region) string {
-	return fmt.Sprintf("%s %v if %s", r.Name, r.Blocks, edgeText(r.Deps))
+func regionText(c *CFG, r Region) string {
+	return fmt.Sprintf("%s %v if %s", r.Name, r.Blocks, edgeText(c.RegionDeps(r.Index)))
 }
 
 type literal struct {
@@ -184,7 +184,7 @@ func TestLiteralGraphs(t *testing.T) {
 				loops = append(loops, loopText(l))
 			}
 			for _, r := range c.Regions {
-				regions = append(regions, regionText(r))
+				regions = append(regions, regionText(c, r))
 			}
 			same(t, "Loops", strings.Join(loops, "\n"), strings.Join(g.loops, "\n"))
 			same(t, "Regions", strings.Join(regions, "\n"), strings.Join(g.regions, "\n"))

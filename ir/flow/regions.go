@@ -17,17 +17,8 @@ package flow
 type Region struct {
 	Index  int
 	Name   string // A, B, ... Z, AA, ... by Index
-	Deps   []Edge // by position of From in Order, FunctionEntry first; nil when left out
 	Blocks []int  // in Order
-	// NumDeps counts the dependences. It is len(Deps) unless the lists of the
-	// function together would pass 2^22 dependences of blocks: then Deps is nil
-	// in all of its regions, and CFG.RegionDeps finds those of one.
-	NumDeps int
 }
-
-// maxListed bounds the dependences of all blocks for which Region.Deps is
-// listed; a fall-through switch of k cases has about k*k/2.
-const maxListed = 1 << 22
 
 // dependences finds which blocks depend on an edge without listing them: they
 // are a stretch of the postdominator tree, from the edge's target upward.
@@ -146,52 +137,37 @@ func (c *CFG) regions() {
 	c.deps = newDependences(c)
 	prints := c.deps.fingerprints()
 	numbers := make(map[fingerprint]int)
-	total := 0
 	for _, b := range c.Order {
-		total += prints[b].size
 		r, ok := numbers[prints[b]]
 		if !ok {
 			r = len(c.Regions)
 			numbers[prints[b]] = r
-			c.Regions = append(c.Regions, Region{Index: r, Name: regionName(r), NumDeps: prints[b].size})
+			c.Regions = append(c.Regions, Region{Index: r, Name: regionName(r)})
 		}
 		c.RegionOf[b] = r
 		c.Regions[r].Blocks = append(c.Regions[r].Blocks, b)
 	}
-	if total <= maxListed {
-		c.listDeps()
-	}
 }
 
-// listDeps fills Region.Deps.
-func (c *CFG) listDeps() {
-	for i := 1; i < len(c.Regions); i++ {
-		c.Regions[i].Deps = make([]Edge, 0, c.Regions[i].NumDeps)
-	}
-	c.deps.edges(func(_ uint64, e Edge) {
-		from, to := c.deps.stretch(e)
-		for v := from; v != to; v = c.pdom.parent[v] {
-			if r := &c.Regions[c.RegionOf[v]]; r.Blocks[0] == v {
-				r.Deps = append(r.Deps, e)
-			}
-		}
-	})
-}
-
-// RegionDeps returns the control dependences of a region, listed or not.
+// RegionDeps returns the control dependences of a region, by position of From in Order,
+// FunctionEntry first. They are listed for all regions when first asked for: a
+// fall-through switch of k cases has about k*k/2.
 func (c *CFG) RegionDeps(region int) []Edge {
-	r := &c.Regions[region]
-	if len(r.Deps) == r.NumDeps {
-		return r.Deps
-	}
-	deps := make([]Edge, 0, r.NumDeps)
-	v := r.Blocks[0]
-	c.deps.edges(func(_ uint64, e Edge) {
-		if from, to := c.deps.stretch(e); c.pdom.above(v, from) && !c.pdom.above(v, to) {
-			deps = append(deps, e)
+	c.listing.Do(func() {
+		c.listed = make([][]Edge, len(c.Regions))
+		if c.deps == nil {
+			return // of no block
 		}
+		c.deps.edges(func(_ uint64, e Edge) {
+			from, to := c.deps.stretch(e)
+			for v := from; v != to; v = c.pdom.parent[v] {
+				if r := &c.Regions[c.RegionOf[v]]; r.Blocks[0] == v {
+					c.listed[r.Index] = append(c.listed[r.Index], e)
+				}
+			}
+		})
 	})
-	return deps
+	return c.listed[region]
 }
 
 // regionName counts A to Z, then AA, AB and on.

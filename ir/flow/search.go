@@ -1,13 +1,13 @@
 package flow
 
-// This file walks the graph once, depth first, for what the loop forest needs.
+// This file walks a graph depth first, for what loops and dominators need.
 
-// searched is what one depth-first search from block 0 finds, trying successors
+// searched is what one depth-first search finds, trying successors
 // in the terminators' order.
 type searched struct {
 	reachable []bool
 	preorder  []int
-	parent    []int // in the search tree, -1 for block 0
+	parent    []int // in the search tree, -1 for the root
 	// retreating[v] holds the sources of edges to v from v or its descendants.
 	retreating chains
 	// joining[a] holds the edges between two branches below a, and those from a
@@ -59,11 +59,11 @@ func (s sets) find(v int) int {
 // union puts the set named v under the set named into.
 func (s sets) union(v, into int) { s[v] = into }
 
-// search runs the depth-first search. Nearest common ancestors come from the
+// search runs the depth-first search from a root. Nearest common ancestors come from the
 // same walk (Tarjan, "Applications of path compression on balanced trees",
 // JACM 26(4), 1979): a finished block belongs to the set of its lowest ancestor
 // that is still open.
-func search(succs [][]int) *searched {
+func search(succs [][]int, root int) *searched {
 	n := len(succs)
 	s := &searched{
 		reachable:  make([]bool, n),
@@ -85,7 +85,7 @@ func search(succs [][]int) *searched {
 		open[v] = true
 		stack = append(stack, frame{v, 0})
 	}
-	visit(0, -1)
+	visit(root, -1)
 	for len(stack) > 0 {
 		top := &stack[len(stack)-1]
 		v := top.block

@@ -12,11 +12,13 @@ package openmp
 //	end:      call @__kmpc_for_static_fini(ident, gtid)
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"pathspan/ir"
 	"pathspan/ir/asm"
 )
 
@@ -25,10 +27,12 @@ const (
 	staticFini = "__kmpc_for_static_fini"
 )
 
-// construct is one sections construct of a function.
+// construct is one worksharing construct of a function.
 type construct struct {
 	pos      position
-	init     *asm.Instr // call of staticInit, in pre
+	loop     *ir.Loop     // of a loop; what follows of dispatch loops is of sections
+	ends     []*asm.Instr // of a loop: calls of staticFini; none where it ends at block end
+	init     *asm.Instr   // call of the run-time library that begins it, in pre
 	pre      *asm.Block
 	cond     *asm.Block
 	body     *asm.Block
@@ -53,25 +57,20 @@ type section struct {
 
 func sectionInits(m *asm.Module, f *asm.Func) []*asm.Instr {
 	var out []*asm.Instr
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			c := in.Call()
-			if c != nil && c.Callee == staticInit && len(c.Args) == 9 && identAt(m, c.Args[0].Value).flags&flagSections != 0 {
-				out = append(out, in)
-			}
+	for in := range f.Instrs() {
+		c := in.Call()
+		if c != nil && c.Callee == staticInit && len(c.Args) == 9 && identAt(m, c.Args[0].Value).flags&flagSections != 0 {
+			out = append(out, in)
 		}
 	}
 	return out
 }
 
-// constructs returns the sections constructs of f in program order.
+// constructs returns the worksharing constructs of f in program order.
 func constructs(m *asm.Module, f *asm.Func) []*construct {
 	inits := sectionInits(m, f)
-	if len(inits) == 0 {
-		return nil
-	}
 	g := newGraph(f)
-	var out []*construct
+	out := loops(m, g)
 	for _, in := range inits {
 		c := &construct{init: in, pre: in.Block(), pos: identAt(m, in.Call().Args[0].Value)}
 		c.problem = c.recognise(m, g)
@@ -84,12 +83,24 @@ func constructs(m *asm.Module, f *asm.Func) []*construct {
 		c.noWait = !waits(m, g, c)
 	}
 	slices.SortStableFunc(out, func(a, b *construct) int {
-		if a.pos.line != b.pos.line {
-			return a.pos.line - b.pos.line
-		}
-		return a.pos.col - b.pos.col
+		x, y := a.inBody(m), b.inBody(m)
+		return cmp.Or(cmp.Compare(x.line, y.line), cmp.Compare(x.col, y.col))
 	})
 	return out
+}
+
+// inBody is where a construct stands in the text of its function: of one that [LayIn] brought
+// there, where the function that holds it is called.
+func (c *construct) inBody(m *asm.Module) position {
+	at, outer := c.pos, m.Meta(c.init.Dbg())
+	for range 1000 {
+		if outer == nil || m.Meta(outer.Ref("inlinedAt")) == nil {
+			break
+		}
+		outer = m.Meta(outer.Ref("inlinedAt"))
+		at.line, at.col = outer.Int("line"), outer.Int("column")
+	}
+	return at
 }
 
 // recognise fills c and returns what is not as clang writes it.
@@ -306,7 +317,7 @@ func (c *construct) extractable(g *graph) string {
 func foreign(b *asm.Block) string {
 	for _, in := range b.Instrs {
 		switch in.Op() {
-		case "indirectbr", "catchpad", "cleanuppad", "catchswitch", "catchret", "cleanupret", "resume":
+		case "indirectbr", "resume":
 			return "holds an " + in.Op() + " instruction, which cannot move to another function"
 		}
 		if in.IsDebug() {
@@ -325,11 +336,15 @@ func foreign(b *asm.Block) string {
 // waits reports whether threads wait for each other between c and the next
 // construct: a barrier can be reached before another static_init.
 func waits(m *asm.Module, g *graph, c *construct) bool {
-	if c.end == nil {
+	end := c.end
+	if len(c.ends) > 0 {
+		end = c.ends[0].Block()
+	}
+	if end == nil {
 		return true
 	}
 	seen := make([]bool, len(g.f.Blocks))
-	work := []int{g.index[c.end]}
+	work := []int{g.index[end]}
 	seen[work[0]] = true
 next:
 	for len(work) > 0 {
@@ -343,7 +358,8 @@ next:
 			switch call.Callee {
 			case "__kmpc_barrier", "__kmpc_cancel_barrier":
 				return true
-			case staticInit:
+			}
+			if call.Callee == staticInit || loopBegin(m, call) {
 				continue next
 			}
 		}

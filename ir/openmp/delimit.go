@@ -57,6 +57,9 @@ func Delimit(m *asm.Module, r *Result) error {
 			}
 		}
 	}
+	if err := r.delimitLoops(m); err != nil {
+		return err
+	}
 	for _, d := range order {
 		d.fn.RemoveAttr("noinline")
 		if err := d.fn.AddAttr("alwaysinline"); err != nil {
@@ -89,6 +92,9 @@ func (r *Result) targets(m *asm.Module) (map[string]*delimited, []*delimited) {
 	for i, g := range r.Regions {
 		add(regionName(i), delimited{begin: ir.RegionBegin, end: ir.RegionEnd, region: i, number: r.First + i})
 		for c, v := range g.Constructs {
+			if v.Loop != nil {
+				continue
+			}
 			for s := range v.Sections {
 				add(sectionName(i, c, s), delimited{begin: ir.SectionBegin, end: ir.SectionEnd, region: i, number: r.First + i, construct: c, section: s})
 			}
@@ -198,11 +204,9 @@ func uninvoke(f *asm.Func, in *asm.Instr) error {
 func breakCycles(m *asm.Module, targets map[string]*delimited, order []*delimited) error {
 	calls := map[*delimited][]*asm.Instr{}
 	for _, d := range order {
-		for _, b := range d.fn.Blocks {
-			for _, in := range b.Instrs {
-				if c := in.Call(); c != nil && targets[c.Callee] != nil {
-					calls[d] = append(calls[d], in)
-				}
+		for in := range d.fn.Instrs() {
+			if c := in.Call(); c != nil && targets[c.Callee] != nil {
+				calls[d] = append(calls[d], in)
 			}
 		}
 	}

@@ -37,8 +37,11 @@
 // library that are left (locks, barriers, loops) go to the serial run-time
 // library in pathprof/runtime.
 //
-// What it does not do: it does not model parallel loops, tasks, offloading or
-// sections outside the text of a parallel region. They run sequentially, and a
+// Worksharing loops keep the code that clang wrote for them, with marks around: their
+// iterations are one section.
+//
+// What it does not do: it does not model tasks, offloading, or sections and loops
+// outside the text of a parallel region. They run sequentially, and a
 // note says so for each. It does not recognise the code of LLVM's OpenMPIRBuilder
 // (flang, clang -fopenmp-enable-irbuilder), which is noted as well.
 package openmp

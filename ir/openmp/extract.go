@@ -173,17 +173,7 @@ func removeDeadSlots(m *asm.Module, f *asm.Func, control []string, more ...strin
 			dead[s.defs[n]] = true
 		}
 	}
-	for _, b := range f.Blocks {
-		for i := len(b.Instrs) - 1; i >= 0; i-- {
-			in := b.Instrs[i]
-			if dead[in] || in.IsDebug() && mentions(in, dead) {
-				if err := b.Delete(i); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	return nil
+	return f.DeleteIf(func(in *asm.Instr) bool { return dead[in] || in.IsDebug() && mentions(in, dead) })
 }
 
 func mentions(in *asm.Instr, dead map[*asm.Instr]bool) bool {

@@ -71,16 +71,12 @@ func findForks(m *asm.Module, odd func(*fork)) []*parallel {
 			}
 		}
 	}
-	for _, f := range m.Funcs() {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				c := in.Call()
-				fork := c != nil && isFork(c.Callee) && in.Op() == "call"
-				for _, r := range in.GlobalRefs() {
-					if p := of[r]; p != nil && !fork {
-						p.others = true
-					}
-				}
+	for in := range m.Instrs() {
+		c := in.Call()
+		fork := c != nil && isFork(c.Callee) && in.Op() == "call"
+		for _, r := range in.GlobalRefs() {
+			if p := of[r]; p != nil && !fork {
+				p.others = true
 			}
 		}
 	}

@@ -33,21 +33,26 @@ func newGraph(f *asm.Func) *graph {
 
 // reach returns the blocks that can be reached from start, start included, without
 // entering stop (-1: none).
-func (g *graph) reach(start, stop int) []bool {
-	seen := make([]bool, len(g.succs))
-	if start == stop {
-		return seen
+func (g *graph) reach(start, stop int) []bool { return reach(g.succs, stop, start) }
+
+// reach marks what can be reached from some blocks, those included, without entering stop.
+func reach(next [][]int, stop int, from ...int) []bool {
+	seen := make([]bool, len(next))
+	var work []int
+	mark := func(b int) {
+		if b != stop && !seen[b] {
+			seen[b] = true
+			work = append(work, b)
+		}
 	}
-	seen[start] = true
-	work := []int{start}
+	for _, b := range from {
+		mark(b)
+	}
 	for len(work) > 0 {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
-		for _, s := range g.succs[b] {
-			if s != stop && !seen[s] {
-				seen[s] = true
-				work = append(work, s)
-			}
+		for _, n := range next[b] {
+			mark(n)
 		}
 	}
 	return seen

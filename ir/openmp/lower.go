@@ -79,7 +79,7 @@ func Lower(m *asm.Module) (*Result, error) {
 			p.target = regionName(p.region)
 		} else {
 			p.target = p.fn.Name()
-			if p.others {
+			if p.others && whole(p.fn) == "" {
 				p.target = m.FreshName(fmt.Sprintf("__pathspan_parallel_%d", i))
 			}
 			r.Parallel = append(r.Parallel, p.target)
@@ -96,7 +96,7 @@ func Lower(m *asm.Module) (*Result, error) {
 			continue
 		}
 		f := p.fn
-		if p.others {
+		if p.target != p.fn.Name() {
 			var err error
 			if f, err = m.CloneFunc(p.fn, p.target); err != nil {
 				return nil, err
@@ -137,30 +137,43 @@ func (p *parallel) lower(m *asm.Module) error {
 		if err := body.AddAttr("alwaysinline"); err != nil {
 			return err
 		}
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if c := in.Call(); c != nil && c.Callee == p.body.Name() {
-					in.SetCallee(asm.GlobalRef(name))
-				}
+		for in := range f.Instrs() {
+			if c := in.Call(); c != nil && c.Callee == p.body.Name() {
+				in.SetCallee(asm.GlobalRef(name))
 			}
 		}
-		if err := dropDebug(f); err != nil {
+		if err := f.DeleteIf((*asm.Instr).IsDebug); err != nil {
 			return err
 		}
 	}
-	if err := dropDebug(body); err != nil {
+	if err := body.DeleteIf((*asm.Instr).IsDebug); err != nil {
 		return err
 	}
-	for c := 0; ; c++ {
-		i := slices.IndexFunc(constructs(m, body), func(c *construct) bool { return c.problem == "" })
-		if i < 0 {
-			return nil
+	taken := func(c *construct) bool { return c.problem == "" }
+	sections := func(c *construct) bool { return taken(c) && c.loop == nil }
+	var numbers []int // of the sections constructs
+	n := 0
+	for _, c := range constructs(m, body) {
+		switch {
+		case !taken(c):
+			continue
+		case c.loop == nil:
+			numbers = append(numbers, n)
+		default:
+			if err := c.mark(m, p.region, n); err != nil {
+				return err
+			}
 		}
-		err := constructs(m, body)[i].extract(m, body, func(s int) string { return sectionName(p.region, c, s) })
-		if err != nil {
+		n++
+	}
+	for _, c := range numbers {
+		all := constructs(m, body)
+		i := slices.IndexFunc(all, sections)
+		if err := all[i].extract(m, body, func(s int) string { return sectionName(p.region, c, s) }); err != nil {
 			return err
 		}
 	}
+	return nil
 }
 
 // retire removes the outlined function when nothing else calls it: a second caller
@@ -173,39 +186,19 @@ func (p *parallel) retire(m *asm.Module) {
 	if p.body == p.fn {
 		return
 	}
-	for _, f := range m.Funcs() {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				if slices.Contains(in.GlobalRefs(), p.body.Name()) {
-					return
-				}
-			}
+	for in := range m.Instrs() {
+		if slices.Contains(in.GlobalRefs(), p.body.Name()) {
+			return
 		}
 	}
 	m.RemoveFunc(p.body)
 }
 
-// dropDebug removes what only tells debuggers where variables are.
-func dropDebug(f *asm.Func) error {
-	for _, b := range f.Blocks {
-		for i := len(b.Instrs) - 1; i >= 0; i-- {
-			if b.Instrs[i].IsDebug() {
-				if err := b.Delete(i); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	return nil
-}
-
 // whole returns what keeps all sections of f from being laid back into callers.
 func whole(f *asm.Func) string {
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			if in.Op() == "indirectbr" || !in.IsDebug() && strings.Contains(in.Text(), "blockaddress(") {
-				return "its region jumps to computed labels"
-			}
+	for in := range f.Instrs() {
+		if in.Op() == "indirectbr" || !in.IsDebug() && strings.Contains(in.Text(), "blockaddress(") {
+			return "its region jumps to computed labels"
 		}
 	}
 	return ""
@@ -253,7 +246,7 @@ func (p *parallel) describe(symbol string) ir.Region {
 		}
 		// A combined construct ends with its region.
 		combined := c.pos.same(k.pos) || c.pos.line == 0 && len(p.constructs) == 1
-		v := ir.Construct{Line: c.pos.line, NoWait: c.noWait && !combined}
+		v := ir.Construct{Line: c.pos.line, NoWait: c.noWait && !combined, Loop: c.loop}
 		for _, s := range c.sections {
 			v.Sections = append(v.Sections, ir.Section{Line: s.line})
 		}

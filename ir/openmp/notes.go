@@ -54,12 +54,22 @@ func (n *notes) scan(m *asm.Module, all []*parallel) {
 		bodies[p.body] = p
 	}
 	serialized := serializedFuncs(m)
-	named := map[*asm.Func]bool{} // a note for a construct of the same place names the region too
+	taken := map[*asm.Instr]bool{} // begins of loops that are modelled
+	why := map[*asm.Instr]string{} // begins of other loops
+	named := map[*asm.Func]bool{}  // a note for a construct of the same place names the region too
 	for _, f := range m.Funcs() {
 		p := bodies[f]
 		for _, c := range constructsOf(m, f, p) {
 			switch {
 			case p != nil && c.problem == "":
+				taken[c.init] = true
+			case c.loop != nil && p != nil: // which the call is noted for, below
+				why[c.init] = c.problem + ": "
+			case c.loop != nil:
+				why[c.init] = "not in the text of a parallel region (write the loop there to have it estimated): "
+				if laidIn(c.pos, all) {
+					why[c.init] = "where no parallel region of its file calls it: "
+				}
 			case p != nil:
 				n.add(c.pos, "sections", c.problem+": "+sequential)
 			case serialized[f.Name()]:
@@ -68,33 +78,31 @@ func (n *notes) scan(m *asm.Module, all []*parallel) {
 				n.add(c.pos, "sections", "not in the text of a parallel region: "+sequential)
 			}
 		}
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				c := in.Call()
-				if c == nil || c.Callee == "" {
-					continue
-				}
-				what, done := unmodelled(m, c)
-				if what == "" {
-					continue
-				}
-				pos := position{}
-				if len(c.Args) > 0 {
-					pos = identAt(m, c.Args[0].Value)
-				}
-				if i := strings.LastIndex(c.Callee, "_l"); what == "target" && pos.line == 0 && i >= 0 {
-					pos.line, _ = strconv.Atoi(c.Callee[i+2:])
-					pos.file = fileOf(m, c.Callee)
-				}
-				if pos.line == 0 {
-					pos.file, pos.line = lineOf(m, in)
-				}
-				if p != nil && what == "for" && pos.same(p.forks[0].pos) {
-					what = "parallel for"
-					named[f] = true
-				}
-				n.add(pos, what, done)
+		for in := range f.Instrs() {
+			c := in.Call()
+			if c == nil || c.Callee == "" || taken[in] {
+				continue
 			}
+			what, done := unmodelled(m, c)
+			if what == "" {
+				continue
+			}
+			pos := position{}
+			if len(c.Args) > 0 {
+				pos = identAt(m, c.Args[0].Value)
+			}
+			if i := strings.LastIndex(c.Callee, "_l"); what == "target" && pos.line == 0 && i >= 0 {
+				pos.line, _ = strconv.Atoi(c.Callee[i+2:])
+				pos.file = fileOf(m, c.Callee)
+			}
+			if pos.line == 0 {
+				pos.file, pos.line = lineOf(m, in)
+			}
+			if p != nil && what == "for" && pos.same(p.forks[0].pos) {
+				what = "parallel for"
+				named[f] = true
+			}
+			n.add(pos, what, why[in]+done)
 		}
 	}
 	for _, p := range all {
@@ -105,7 +113,7 @@ func (n *notes) scan(m *asm.Module, all []*parallel) {
 			if k.teams {
 				n.add(k.pos, "teams", sequential)
 			} else {
-				n.add(k.pos, "parallel without sections", sequential)
+				n.add(k.pos, "parallel without worksharing", sequential)
 			}
 		}
 	}

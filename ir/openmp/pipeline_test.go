@@ -143,7 +143,23 @@ func (p *pipeline) finish(t *testing.T, dir, level, linked, driver string, link 
 	}
 	p.tool(t, p.tc.Opt, toolchain.OptArgs("instnamer", false, linked, file("named.ll"))...)
 	m := parse(t, file("named.ll"))
-	var err error
+	some, err := openmp.LayIn(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if some {
+		write(t, m, file("orphans.ll"))
+		opt("verify,always-inline,globaldce,function(instnamer)", "orphans.ll", "laid-in.ll")
+		m = parse(t, file("laid-in.ll"))
+		if err := openmp.LaidIn(m); err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range m.Funcs() {
+			if f.HasAttr("pathspan-spared") {
+				t.Fatalf("function @%s is still kept from being laid into others", f.Name())
+			}
+		}
+	}
 	if b.result, err = openmp.Lower(m); err != nil {
 		t.Fatal(err)
 	}

@@ -203,27 +203,8 @@ func (x *extraction) planSlot(l *slot) {
 // before returns the blocks from which control may come to the section.
 func (x *extraction) before() []bool {
 	in := x.section.in
-	seen := make([]bool, len(x.g.preds))
-	var work []int
-	mark := func(b int) {
-		if !seen[b] {
-			seen[b] = true
-			work = append(work, b)
-		}
-	}
-	for _, p := range x.g.preds[x.g.index[x.section.entry]] {
-		if p >= len(in) || !in[p] {
-			mark(p)
-		}
-	}
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, p := range x.g.preds[b] {
-			mark(p)
-		}
-	}
-	return seen
+	from := slices.DeleteFunc(slices.Clone(x.g.preds[x.g.index[x.section.entry]]), func(p int) bool { return p < len(in) && in[p] })
+	return reach(x.g.preds, -1, from...)
 }
 
 // eachInstr calls do for the instructions of the section, debug ones excluded.

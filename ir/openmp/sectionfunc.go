@@ -164,17 +164,15 @@ func words(s ...string) string {
 // trimPhis drops what phis of shared blocks say about ways in that the section's
 // function does not have.
 func (x *extraction) trimPhis() error {
-	for _, b := range x.fn.Blocks {
-		for _, in := range b.Instrs {
-			pairs := in.Phi()
-			if pairs == nil {
-				continue
-			}
-			left := slices.DeleteFunc(slices.Clone(pairs), func(p asm.Incoming) bool { return x.fn.Block(p.Block) == nil })
-			if len(left) < len(pairs) {
-				if err := in.SetPhi(left); err != nil {
-					return err
-				}
+	for in := range x.fn.Instrs() {
+		pairs := in.Phi()
+		if pairs == nil {
+			continue
+		}
+		left := slices.DeleteFunc(slices.Clone(pairs), func(p asm.Incoming) bool { return x.fn.Block(p.Block) == nil })
+		if len(left) < len(pairs) {
+			if err := in.SetPhi(left); err != nil {
+				return err
 			}
 		}
 	}
@@ -233,15 +231,11 @@ func (x *extraction) debugScopes() {
 	to := x.m.AddMeta(retained.ReplaceAllString(sp.Text, ""))
 	x.fn.SetDbg(to)
 	var roots []int
-	for _, b := range x.fn.Blocks {
-		for _, in := range b.Instrs {
-			roots = append(roots, in.MetaRefs()...)
-		}
+	for in := range x.fn.Instrs() {
+		roots = append(roots, in.MetaRefs()...)
 	}
 	ids := x.m.RehomeScopes(from, to, roots)
-	for _, b := range x.fn.Blocks {
-		for _, in := range b.Instrs {
-			in.RemapMeta(ids)
-		}
+	for in := range x.fn.Instrs() {
+		in.RemapMeta(ids)
 	}
 }

@@ -63,10 +63,8 @@ func findSlots(m *asm.Module, f *asm.Func) *slots {
 	}
 	for again := true; again; {
 		again = false
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				again = s.derive(in) || again
-			}
+		for in := range f.Instrs() {
+			again = s.derive(in) || again
 		}
 	}
 	for bi, b := range f.Blocks {

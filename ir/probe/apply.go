@@ -28,6 +28,8 @@ const (
 	longestFn = "__pathspan_longest"
 	calledFn  = "__pathspan_called"
 	hashedFn  = "__pathspan_hashed"
+	// of parts of a program
+	timesHereFn = "__pathspan_times_here"
 )
 
 // Apply writes the plan's probes into the module. Functions and blocks of the plan
@@ -35,10 +37,15 @@ const (
 func Apply(m *asm.Module, p *Plan) (*Applied, error) {
 	a := &applier{m: m, p: p, out: &Applied{}}
 	funcs := m.Funcs()
-	if p.Catches {
-		a.findPersonality(funcs)
+	switch {
+	case p.Part != nil:
+		a.personality = p.Part.Personality
+	case p.Catches:
+		a.personality = personality(funcs)
 	}
-	a.findTargets(funcs)
+	if p.Part == nil {
+		a.out.Targets = Targets(m)
+	}
 	for i := range p.Funcs {
 		fp := &p.Funcs[i]
 		if fp.Index >= len(funcs) {
@@ -48,7 +55,9 @@ func Apply(m *asm.Module, p *Plan) (*Applied, error) {
 			return nil, fmt.Errorf("probe: function %s: %w", funcs[fp.Index].Name(), err)
 		}
 	}
-	forgetMemory(m)
+	if p.Part == nil {
+		forgetMemory(m)
+	}
 	if err := a.globals(funcs); err != nil {
 		return nil, fmt.Errorf("probe: %w", err)
 	}
@@ -59,14 +68,9 @@ func Apply(m *asm.Module, p *Plan) (*Applied, error) {
 // defines at run time.
 func StripMarks(m *asm.Module) error {
 	for _, f := range m.Funcs() {
-		for _, b := range f.Blocks {
-			for i := len(b.Instrs) - 1; i >= 0; i-- {
-				if c := b.Instrs[i].Call(); c != nil && c.Callee == ir.MarkerFunc {
-					if err := b.Delete(i); err != nil {
-						return err
-					}
-				}
-			}
+		err := f.DeleteIf(func(in *asm.Instr) bool { return in.Call() != nil && in.Call().Callee == ir.MarkerFunc })
+		if err != nil {
+			return err
 		}
 	}
 	return nil

@@ -12,9 +12,10 @@ import (
 	"pathspan/ir/asm"
 )
 
-// findTargets lists the functions whose address is taken: those are what an
-// indirect call inside the module can reach.
-func (a *applier) findTargets(funcs []*asm.Func) {
+// Targets lists the functions whose address is taken, by index: those are what an indirect
+// call inside the module can reach.
+func Targets(m *asm.Module) []int {
+	funcs := m.Funcs()
 	index := make(map[string]int, len(funcs))
 	for i, f := range funcs {
 		index[f.Name()] = i
@@ -25,34 +26,34 @@ func (a *applier) findTargets(funcs []*asm.Func) {
 			taken[i] = true
 		}
 	}
-	for _, g := range a.m.Globals() {
+	for _, g := range m.Globals() {
 		for _, name := range asm.GlobalNames(g.Text()) {
 			take(name)
 		}
 	}
 	for _, f := range funcs {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				refs := in.GlobalRefs()
-				callee := ""
-				if c := in.Call(); c != nil {
-					callee = c.Callee
+		for in := range f.Instrs() {
+			refs := in.GlobalRefs()
+			callee := ""
+			if c := in.Call(); c != nil {
+				callee = c.Callee
+			}
+			for _, name := range refs {
+				if name == callee {
+					callee = "" // once: the callee may also be an argument
+					continue
 				}
-				for _, name := range refs {
-					if name == callee {
-						callee = "" // once: the callee may also be an argument
-						continue
-					}
-					take(name)
-				}
+				take(name)
 			}
 		}
 	}
+	var out []int
 	for i, t := range taken {
 		if t {
-			a.out.Targets = append(a.out.Targets, i)
+			out = append(out, i)
 		}
 	}
+	return out
 }
 
 // calls counts the targets of the function's indirect calls.

@@ -30,6 +30,7 @@ type chords struct {
 	potential [][]uint64 // by block, with what it adds itself
 	on        []chord    // that add at once
 	nests     []nest
+	around    []int // by loop: the nest that it is in, or -1
 }
 
 type chord struct {
@@ -66,7 +67,8 @@ type edgeOf struct {
 
 // placeChords decides where a function adds. Blocks that hand over are told by over. It
 // returns nil where an edge would have to add that nothing can be put on.
-func placeChords(f *asm.Func, view *ir.Func, mf *MeteredFunc, kinds int, over []bool) *chords {
+// In loops that are run often, of worksharing, all is counted.
+func placeChords(f *asm.Func, view *ir.Func, mf *MeteredFunc, kinds int, over []bool, often func(loop int) bool) *chords {
 	g := flow.Analyze(view)
 	n := len(view.Blocks)
 	c := &chords{add: make([][]uint64, n), potential: make([][]uint64, n)}
@@ -79,6 +81,7 @@ func placeChords(f *asm.Func, view *ir.Func, mf *MeteredFunc, kinds int, over []
 		copy(c.add[mf.Blocks[i].Block], mf.Blocks[i].Add)
 	}
 	around := c.findNests(f, g, over)
+	c.around = around
 	var edges []edgeOf
 	for b, succs := range g.Succs {
 		if !g.Reachable[b] {
@@ -110,7 +113,7 @@ func placeChords(f *asm.Func, view *ir.Func, mf *MeteredFunc, kinds int, over []
 			return nil
 		}
 		if at := g.CommonLoop(e.From, e.to); adds > 1 && at >= 0 && around[at] >= 0 {
-			if n := &c.nests[around[at]]; g.Loops[at] != n.loop || g.IsBack(e.Edge) {
+			if n := &c.nests[around[at]]; g.Loops[at] != n.loop || g.IsBack(e.Edge) || often(at) {
 				n.counted = append(n.counted, chord{e.Edge, gain})
 				continue
 			}
@@ -229,17 +232,16 @@ func (w *meterWriter) addChords(f *asm.Func, c *chords) error {
 	}
 	var entry []string
 	for i := range c.nests {
-		variable := func(j int) string { return fmt.Sprintf("%%ps.times.%d.%d", i, j) }
 		for j, chord := range c.nests[i].counted {
-			entry = append(entry, variable(j)+" = alloca i64, align 8", w.store(variable(j), "0"))
-			load, v := w.load(variable(j))
+			entry = append(entry, timesName(i, j)+" = alloca i64, align 8", w.store(timesName(i, j), "0"))
+			load, v := w.load(timesName(i, j))
 			sum := w.fresh("m")
-			if err := insert(chord.edge, []string{load, fmt.Sprintf("%s = add i64 %s, 1", sum, v), w.store(variable(j), sum)}); err != nil {
+			if err := insert(chord.edge, []string{load, fmt.Sprintf("%s = add i64 %s, 1", sum, v), w.store(timesName(i, j), sum)}); err != nil {
 				return err
 			}
 		}
 		for _, e := range c.nests[i].loop.Exits {
-			if err := insert(e, w.leaveNest(&c.nests[i], variable)); err != nil {
+			if err := insert(e, w.leaveNest(i, &c.nests[i])); err != nil {
 				return err
 			}
 		}
@@ -250,12 +252,15 @@ func (w *meterWriter) addChords(f *asm.Func, c *chords) error {
 	return f.Blocks[0].InsertBefore(0, entry...)
 }
 
+// timesName is how often a chord of a nest was passed.
+func timesName(nest, chord int) string { return fmt.Sprintf("%%ps.times.%d.%d", nest, chord) }
+
 // leaveNest adds what was counted in a nest.
-func (w *meterWriter) leaveNest(n *nest, variable func(j int) string) []string {
+func (w *meterWriter) leaveNest(i int, n *nest) []string {
 	var text, times []string
 	for j := range n.counted {
-		load, v := w.load(variable(j))
-		text, times = append(text, load, w.store(variable(j), "0")), append(times, v)
+		load, v := w.load(timesName(i, j))
+		text, times = append(text, load, w.store(timesName(i, j), "0")), append(times, v)
 	}
 	for k := range w.plan.Count {
 		load, all := w.load(w.place(k))

@@ -22,16 +22,14 @@ func forgetMemory(m *asm.Module) {
 				f.RemoveAttr(attr)
 			}
 		}
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				c := in.Call()
-				if c == nil || c.Asm || !c.Indirect && m.Func(c.Callee) == nil {
-					continue
-				}
-				for _, attr := range untrue {
-					if in.HasCallAttr(attr) {
-						in.RemoveCallAttr(attr)
-					}
+		for in := range f.Instrs() {
+			c := in.Call()
+			if c == nil || c.Asm || !c.Indirect && m.Func(c.Callee) == nil {
+				continue
+			}
+			for _, attr := range untrue {
+				if in.HasCallAttr(attr) {
+					in.RemoveCallAttr(attr)
 				}
 			}
 		}

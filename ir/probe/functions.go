@@ -31,6 +31,8 @@ const (
 // functionValues fill in functions.ll.
 type functionValues struct {
 	Threads    bool
+	Part       string // what names end in where the module is part of a program
+	Times      string // the function that counts in the run-time library
 	Counters   int
 	Array      string // type of the counters
 	Block      int    // walkBlock
@@ -57,9 +59,12 @@ const (
 // addFunctions writes functions.ll into the module, and the pairs that they count in.
 func (a *applier) addFunctions() error {
 	m := a.m
-	v := functionValues{Threads: a.p.Threads, Counters: a.p.Counters, Array: a.p.array(), Block: walkBlock, Group: walkGroup, BlockBytes: 8 * walkBlock,
+	v := functionValues{Part: a.p.suffix(), Times: timesFn, Threads: a.p.Threads, Counters: a.p.Counters, Array: a.p.array(), Block: walkBlock, Group: walkGroup, BlockBytes: 8 * walkBlock,
 		Sites: len(a.out.CallSites), SiteLog: siteLog, SiteMask: 1<<siteLog - 16, HashLog: hashLog, HashShift: 64 - (hashLog - 4),
 		Likely: m.AddMeta(`!{!"branch_weights", i32 2000, i32 1}`), Unlikely: m.AddMeta(`!{!"branch_weights", i32 1, i32 2000}`)}
+	if a.p.Part != nil {
+		v.Times = timesHereFn
+	}
 	v.SiteBytes = v.Sites << siteLog
 	v.PairBytes = v.SiteBytes
 	if !a.p.Threads {
@@ -85,6 +90,9 @@ func (a *applier) addFunctions() error {
 		},
 		"taken": func(block string) string {
 			return fmt.Sprintf("getelementptr inbounds %s, %s @%s, i64 0, i64 %s", blocks, m.Pointer(blocks), taken, block)
+		},
+		"first": func(kind int) string {
+			return a.p.first(m, kind)
 		},
 		"load": func(name, from string, atomic bool) string {
 			if atomic {

@@ -3,7 +3,7 @@
 
 ; Hands each counter that is not zero to the run-time library, in ascending order. Nearly
 ; all are zero, so blocks of them are looked at together.
-define void @__pathspan_each_counter() nounwind {
+define {{if .Part}}hidden {{end}}void @__pathspan_each_counter{{.Part}}({{if .Part}}i64 %first.counter{{end}}) nounwind {
 entry:
   br label %head
 head:
@@ -32,7 +32,12 @@ each:
   %none = icmp eq i64 %v, 0
   br i1 %none, label %step, label %emit
 emit:
+{{- if .Part}}
+  %number = add i64 %first.counter, %j
+  call void @__pathspan_emit(i64 %number, i64 %v)
+{{- else}}
   call void @__pathspan_emit(i64 %j, i64 %v)
+{{- end}}
   br label %step
 step:
   %k = add i64 %j, 1
@@ -145,7 +150,7 @@ hit:
   %old = atomicrmw add {{ptr "i64"}} %count.p, i64 1 monotonic
   ret void
 other:
-  call void @__pathspan_times(i64 %owner, i64 %key, i64 1)
+  call void @{{.Times}}(i64 %owner, i64 %key, i64 1)
   ret void
 {{- else}}
   %have = load i64, {{ptr "i64"}} %key.p, align 8
@@ -155,7 +160,7 @@ other:
   %any = icmp ne i64 %n, 0
   br i1 %any, label %replaced, label %done
 replaced:
-  call void @__pathspan_times(i64 %owner, i64 %have, i64 %n)
+  call void @{{.Times}}(i64 %owner, i64 %have, i64 %n)
   br label %done
 done:
   ret void
@@ -163,7 +168,7 @@ done:
 }
 
 ; Hands what the pairs hold, in blocks of which any was taken, to the run-time library, and empties them.
-define void @__pathspan_hand_over_pairs() nounwind {
+define {{if .Part}}hidden {{end}}void @__pathspan_hand_over_pairs{{.Part}}() nounwind {
 entry:
   br label %head
 head:
@@ -198,7 +203,7 @@ full:
   %behind.sites = add i64 %table, {{.Sites}}
   %of.table = icmp uge i64 %at, {{.SiteBytes}}
   %owner = select i1 %of.table, i64 %behind.sites, i64 %site
-  call void @__pathspan_times(i64 %owner, i64 %key, i64 %n)
+  call void @{{.Times}}(i64 %owner, i64 %key, i64 %n)
   br label %step
 step:
   %behind.pair = add i64 %at, 16
@@ -211,3 +216,23 @@ next:
 done:
   ret void
 }
+
+{{if .Part -}}
+; Tells the run-time library by which number of the program it knows an owner of pairs.
+define internal void @__pathspan_times_here(i64 %owner, i64 %key, i64 %times) cold noinline nounwind {
+entry:
+  %of.table = icmp uge i64 %owner, {{.Sites}}
+  br i1 %of.table, label %table, label %site
+table:
+  %first.table = load i64, {{ptr "i64"}} {{first 1}}, align 8
+  %t = sub i64 %owner, {{.Sites}}
+  %table.owner = add i64 %first.table, %t
+  call void @__pathspan_times(i64 %table.owner, i64 %key, i64 %times)
+  ret void
+site:
+  %first.site = load i64, {{ptr "i64"}} {{first 0}}, align 8
+  %site.owner = add i64 %first.site, %owner
+  call void @__pathspan_times(i64 %site.owner, i64 %key, i64 %times)
+  ret void
+}
+{{end}}

@@ -13,34 +13,28 @@ import (
 // counters' address is never taken, so that the optimiser knows that no pointer of
 // the program reaches them; that is why the walk is a function of the module.
 func (a *applier) globals(funcs []*asm.Func) error {
-	i64ptr, i8ptr := a.m.Pointer("i64"), a.m.Pointer("i8")
-	if !a.p.Calls {
-		a.out.Targets = nil
-	}
-	var targets []string
-	for _, i := range a.out.Targets {
-		f := funcs[i]
-		ref := asm.GlobalRef(f.Name())
-		if !a.m.OpaquePointers() {
-			ref = fmt.Sprintf("bitcast (%s* %s to i8*)", f.FnType(), ref)
-		}
-		targets = append(targets, i8ptr+" "+ref)
-	}
-	var hash strings.Builder
-	for _, c := range a.p.Hash {
-		fmt.Fprintf(&hash, "\\%02X", c)
-	}
-	for _, text := range []string{
+	i64ptr := a.m.Pointer("i64")
+	list := []string{
 		fmt.Sprintf("@%s = internal global %s zeroinitializer, align 16", counters, a.p.array()),
-		fmt.Sprintf("@__pathspan_counter_count = constant i64 %d", a.p.Counters),
-		fmt.Sprintf("@__pathspan_module_hash = constant [32 x i8] c\"%s\", align 16", hash.String()),
-		fmt.Sprintf("@__pathspan_table_count = constant i64 %d", a.p.Tables),
-		fmt.Sprintf("@__pathspan_site_count = constant i64 %d", len(a.out.CallSites)),
-		fmt.Sprintf("@__pathspan_target_count = constant i64 %d", len(targets)),
-		fmt.Sprintf("@__pathspan_targets = constant [%d x %s] [%s]", len(targets), i8ptr, strings.Join(targets, ", ")),
-		fmt.Sprintf("@__pathspan_threads = constant i64 %d", b2i(a.p.Threads)),
 		fmt.Sprintf("@%s = external global %s, align 8", top, i64ptr),
-	} {
+	}
+	if a.p.Part != nil {
+		list = append(list, fmt.Sprintf("@%s%s = external hidden constant [3 x i64]", firstName, a.p.suffix()))
+	} else {
+		if !a.p.Calls {
+			a.out.Targets = nil
+		}
+		var targets []string
+		for _, i := range a.out.Targets {
+			ref := asm.GlobalRef(funcs[i].Name())
+			if !a.m.OpaquePointers() {
+				ref = fmt.Sprintf("bitcast (%s* %s to i8*)", funcs[i].FnType(), ref)
+			}
+			targets = append(targets, a.m.Pointer("i8")+" "+ref)
+		}
+		list = append(append(list, a.p.totals(len(a.out.CallSites), a.m.Pointer("i8"), targets)...), partsTable(nil)...)
+	}
+	for _, text := range list {
 		if err := a.m.AddGlobal(text); err != nil {
 			return err
 		}
@@ -59,6 +53,23 @@ func (a *applier) globals(funcs []*asm.Func) error {
 		}
 	}
 	return a.addFunctions()
+}
+
+// totals are what the run-time library knows of a program beside its counts.
+func (p *Plan) totals(sites int, pointer string, targets []string) []string {
+	var hash strings.Builder
+	for _, c := range p.Hash {
+		fmt.Fprintf(&hash, "\\%02X", c)
+	}
+	return []string{
+		fmt.Sprintf("@__pathspan_counter_count = constant i64 %d", p.Counters),
+		fmt.Sprintf("@__pathspan_module_hash = constant [32 x i8] c\"%s\", align 16", hash.String()),
+		fmt.Sprintf("@__pathspan_table_count = constant i64 %d", p.Tables),
+		fmt.Sprintf("@__pathspan_site_count = constant i64 %d", sites),
+		fmt.Sprintf("@__pathspan_target_count = constant i64 %d", len(targets)),
+		fmt.Sprintf("@__pathspan_targets = constant [%d x %s] [%s]", len(targets), pointer, strings.Join(targets, ", ")),
+		fmt.Sprintf("@__pathspan_threads = constant i64 %d", b2i(p.Threads)),
+	}
 }
 
 func b2i(b bool) int {

@@ -28,6 +28,8 @@ type Meters struct {
 	// lost where it never ends: behind exit, and where longjmp passes it by, unless it adds
 	// at once. A function into which setjmp returns again keeps nothing.
 	Pending bool
+	// Iterations has programs tell of iterations of worksharing loops that all do the same, too.
+	Iterations bool
 }
 
 // MaxMeters is the most meters of a module.
@@ -92,32 +94,41 @@ func MarkOf(event uint64) *ir.Mark {
 
 // Meter writes the meters into the module. Its markers become events. Functions and
 // blocks are those of ir.Build on the same module, whose values must be named.
-func Meter(m *asm.Module, p *ir.Program, plan *Meters) error {
+func Meter(m *asm.Module, p *ir.Program, plan *Meters) (*Metered, error) {
 	if plan.Count > MaxMeters {
-		return fmt.Errorf("probe: %d kinds of processors: at most %d can be replayed at a time", plan.Count, MaxMeters)
+		return nil, fmt.Errorf("probe: %d kinds of processors: at most %d can be replayed at a time", plan.Count, MaxMeters)
 	}
 	if err := fitsEvent(p); err != nil {
-		return err
+		return nil, err
 	}
-	w := &meterWriter{m: m, p: p, plan: plan, i64ptr: m.Pointer("i64"), pending: map[string]bool{}, chords: map[string]*chords{}}
+	w := &meterWriter{m: m, p: p, plan: plan, i64ptr: m.Pointer("i64"), pending: map[string]bool{}, chords: map[string]*chords{}, counted: map[string][]counted{}}
 	funcs := m.Funcs()
+	for i, f := range funcs {
+		if plan.Count == 0 {
+			break
+		}
+		w.counted[f.Name()] = countedLoops(p, f, p.Funcs[i], plan.Iterations)
+	}
 	for i := range plan.Funcs {
 		mf := &plan.Funcs[i]
 		f := funcs[mf.Index]
 		if err := w.fn(f, p.Funcs[mf.Index], mf); err != nil {
-			return fmt.Errorf("probe: function %s: %w", f.Name(), err)
+			return nil, fmt.Errorf("probe: function %s: %w", f.Name(), err)
 		}
 	}
 	for i, f := range funcs {
 		if err := w.events(f, p.Funcs[i], i == plan.Root); err != nil {
-			return fmt.Errorf("probe: function %s: %w", f.Name(), err)
+			return nil, fmt.Errorf("probe: function %s: %w", f.Name(), err)
+		}
+		if err := w.iterations(f); err != nil {
+			return nil, fmt.Errorf("probe: function %s: %w", f.Name(), err)
 		}
 	}
 	forgetMemory(m)
 	if err := w.globals(); err != nil {
-		return fmt.Errorf("probe: %w", err)
+		return nil, fmt.Errorf("probe: %w", err)
 	}
-	return StripMarks(m)
+	return &Metered{w.places}, StripMarks(m)
 }
 
 // fitsEvent reports a program with more regions or sections than an event can tell.
@@ -144,6 +155,8 @@ type meterWriter struct {
 	pending map[string]bool    // functions that keep what they add, by name
 	keeps   bool               // the function at hand does
 	chords  map[string]*chords // of those that add on few edges
+	counted map[string][]counted
+	places  []place
 }
 
 func (w *meterWriter) fresh(what string) string {
@@ -360,6 +373,12 @@ func (w *meterWriter) globals() error {
 		weights = append(weights, fmt.Sprintf("i32 %d", n))
 	}
 	text := append(constructs(w.p), list("__pathspan_meter_weights", weights), fmt.Sprintf("@__pathspan_meter_count = constant i64 %d", w.plan.Count))
+	if w.places != nil {
+		if err := w.m.AddDecl("declare void @" + placeholder + "(i64) nounwind"); err != nil {
+			return err
+		}
+		text = append(text, "@"+countdown+" = external global i64, align 8")
+	}
 	for k := range w.plan.Count {
 		text = append(text, fmt.Sprintf("%s = internal global i64 0, align 8", meterName(k)))
 	}
@@ -379,18 +398,25 @@ func (w *meterWriter) globals() error {
 	return err
 }
 
-// constructs tells the run-time library how many sections the constructs of each region
-// have: numbers of constructs, region by region, and of sections, construct by construct.
+// constructs tells the run-time library how many lanes the constructs of each region have:
+// numbers of constructs, region by region, and of lanes, construct by construct. A loop has
+// two: its iterations, and how many there are. Behind the constructs of each region comes
+// one without lanes, which iterations end with.
 func constructs(p *ir.Program) []string {
-	first, sections := []string{"i32 0"}, []string{}
+	first, lanes, loops := []string{"i32 0"}, []string{}, []string{}
 	for _, r := range p.Regions {
 		for _, c := range r.Constructs {
-			sections = append(sections, fmt.Sprintf("i32 %d", len(c.Sections)))
+			n, loop := len(c.Sections), 0
+			if c.Loop != nil {
+				n, loop = 2, 1
+			}
+			lanes, loops = append(lanes, fmt.Sprintf("i32 %d", n)), append(loops, fmt.Sprintf("i32 %d", loop))
 		}
-		first = append(first, fmt.Sprintf("i32 %d", len(sections)))
+		lanes, loops = append(lanes, "i32 0"), append(loops, "i32 0")
+		first = append(first, fmt.Sprintf("i32 %d", len(lanes)))
 	}
 	return []string{fmt.Sprintf("@__pathspan_region_count = constant i32 %d", len(p.Regions)),
-		list("__pathspan_constructs", first), list("__pathspan_sections", sections)}
+		list("__pathspan_constructs", first), list("__pathspan_sections", lanes), list("__pathspan_loops", loops)}
 }
 
 // list is a constant list of 32-bit numbers.

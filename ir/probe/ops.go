@@ -59,11 +59,16 @@ func (a *applier) op(op Op) []string {
 			key = a.fresh("v")
 			out = []string{load, fmt.Sprintf("%s = add i64 %s, %d", key, v, op.Value)}
 		}
-		fn := hashedFn
-		if a.p.Threads {
-			fn = hashFn
+		if !a.p.Threads {
+			return append(out, fmt.Sprintf("call void @%s(i64 %d, i64 %s)", hashedFn, op.Table, key))
 		}
-		return append(out, fmt.Sprintf("call void @%s(i64 %d, i64 %s)", fn, op.Table, key))
+		table := fmt.Sprint(op.Table)
+		if a.p.Part != nil {
+			first := a.fresh("v")
+			table = a.fresh("v")
+			out = append(out, fmt.Sprintf("%s = load i64, %s %s, align 8", first, a.i64ptr, a.p.first(a.m, 2)), fmt.Sprintf("%s = add i64 %s, %d", table, first, op.Table))
+		}
+		return append(out, fmt.Sprintf("call void @%s(i64 %s, i64 %s)", hashFn, table, key))
 	}
 	panic(fmt.Sprintf("probe: op: unknown kind %d", op.Kind))
 }

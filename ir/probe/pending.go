@@ -76,7 +76,9 @@ func (w *meterWriter) keep(f *asm.Func, view *ir.Func, mf *MeteredFunc, calls []
 	edges := !slices.ContainsFunc(mf.Blocks, func(b MeteredBlock) bool { return b.After != nil })
 	var c *chords
 	if edges {
-		c = placeChords(f, view, mf, w.plan.Count, over)
+		c = placeChords(f, view, mf, w.plan.Count, over, func(loop int) bool {
+			return slices.ContainsFunc(w.counted[f.Name()], func(l counted) bool { return l.loop.Index == loop })
+		})
 	}
 	if c != nil {
 		w.chords[f.Name()] = c

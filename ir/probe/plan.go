@@ -66,6 +66,7 @@ type BlockOps struct {
 // Func is the plan of one function. Blocks are identified as in ir.Func.
 type Func struct {
 	Index     int
+	First     Numbers // what is free when it is planned
 	Registers int
 	Edges     []EdgeOps
 	// Top runs on entering a block, after its phis.
@@ -138,7 +139,13 @@ type Plan struct {
 	// Hash identifies the module in the raw profile.
 	Hash  [32]byte
 	Funcs []Func
+	Ends  Numbers // behind the last function
+	// Part is what the module is of a program, nil where it is all of it.
+	Part *Part `json:",omitempty"`
 }
+
+// Numbers are the first of each kind that something may have.
+type Numbers struct{ Counter, Table, Site, Return int }
 
 // Applied tells what Apply numbered while it wrote the probes.
 type Applied struct {

@@ -13,13 +13,14 @@ import (
 	"pathspan/ir/asm"
 )
 
-// findPersonality looks for a personality that the module's functions use.
-func (a *applier) findPersonality(funcs []*asm.Func) {
+// personality returns a personality that the functions use, "" for none.
+func personality(funcs []*asm.Func) string {
 	for _, f := range funcs {
-		if a.personality = f.Personality(); a.personality != "" {
-			return
+		if p := f.Personality(); p != "" {
+			return p
 		}
 	}
+	return ""
 }
 
 // unwinding finds the calls of the function's unwinds, before anything moves.

@@ -11,6 +11,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+
+	"pathspan/scratch"
 )
 
 // FindCached is Find that keeps its answer in folder. The answer holds as long as the
@@ -45,13 +47,7 @@ func (p place) findCached(clang, folder string) (*Toolchain, error) {
 	if err != nil {
 		return nil, err
 	}
-	if part, err := os.CreateTemp(folder, ".part-*"); err == nil {
-		_, err := part.Write(text)
-		part.Close()
-		if err != nil || os.Rename(part.Name(), file) != nil {
-			os.Remove(part.Name()) // it is asked again next time
-		}
-	}
+	scratch.PlaceBytes(file, 0o600, text) // where it cannot be kept, it is asked again next time
 	return t, nil
 }
 

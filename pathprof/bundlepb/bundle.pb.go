@@ -39,7 +39,6 @@ type Bundle struct {
 	CallTargets   []*CallTarget          `protobuf:"bytes,5,rep,name=call_targets,json=callTargets,proto3" json:"call_targets,omitempty"`
 	Module        []byte                 `protobuf:"bytes,6,opt,name=module,proto3" json:"module,omitempty"`          // the costed LLVM module, as text, without line numbers
 	Notes         [][]byte               `protobuf:"bytes,7,rep,name=notes,proto3" json:"notes,omitempty"`            // what could not be handled, and what was done
-	Classes       []*Classes             `protobuf:"bytes,8,rep,name=classes,proto3" json:"classes,omitempty"`        // what earlier versions kept in place of executions
 	Lost          []*Lost                `protobuf:"bytes,9,rep,name=lost,proto3" json:"lost,omitempty"`              // ascending by function
 	Executions    *Executions            `protobuf:"bytes,10,opt,name=executions,proto3" json:"executions,omitempty"` // of constructs that ran to their end; in a template kinds and vectors
 	unknownFields protoimpl.UnknownFields
@@ -121,13 +120,6 @@ func (x *Bundle) GetModule() []byte {
 func (x *Bundle) GetNotes() [][]byte {
 	if x != nil {
 		return x.Notes
-	}
-	return nil
-}
-
-func (x *Bundle) GetClasses() []*Classes {
-	if x != nil {
-		return x.Classes
 	}
 	return nil
 }
@@ -640,6 +632,7 @@ type Construct struct {
 	Line          int32                  `protobuf:"varint,1,opt,name=line,proto3" json:"line,omitempty"`
 	NoWait        bool                   `protobuf:"varint,2,opt,name=no_wait,json=noWait,proto3" json:"no_wait,omitempty"`
 	Sections      []*Section             `protobuf:"bytes,3,rep,name=sections,proto3" json:"sections,omitempty"`
+	Loop          *Loop                  `protobuf:"bytes,4,opt,name=loop,proto3" json:"loop,omitempty"` // of a loop, whose only section is its iterations
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -695,6 +688,81 @@ func (x *Construct) GetSections() []*Section {
 	return nil
 }
 
+func (x *Construct) GetLoop() *Loop {
+	if x != nil {
+		return x.Loop
+	}
+	return nil
+}
+
+type Loop struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Schedule      uint32                 `protobuf:"varint,1,opt,name=schedule,proto3" json:"schedule,omitempty"` // static, dynamic, guided, auto, runtime
+	Chunk         int64                  `protobuf:"zigzag64,2,opt,name=chunk,proto3" json:"chunk,omitempty"`     // 0: none is given, -1: the program computes it
+	Ordered       bool                   `protobuf:"varint,3,opt,name=ordered,proto3" json:"ordered,omitempty"`
+	Monotonic     bool                   `protobuf:"varint,4,opt,name=monotonic,proto3" json:"monotonic,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Loop) Reset() {
+	*x = Loop{}
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Loop) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Loop) ProtoMessage() {}
+
+func (x *Loop) ProtoReflect() protoreflect.Message {
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Loop.ProtoReflect.Descriptor instead.
+func (*Loop) Descriptor() ([]byte, []int) {
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *Loop) GetSchedule() uint32 {
+	if x != nil {
+		return x.Schedule
+	}
+	return 0
+}
+
+func (x *Loop) GetChunk() int64 {
+	if x != nil {
+		return x.Chunk
+	}
+	return 0
+}
+
+func (x *Loop) GetOrdered() bool {
+	if x != nil {
+		return x.Ordered
+	}
+	return false
+}
+
+func (x *Loop) GetMonotonic() bool {
+	if x != nil {
+		return x.Monotonic
+	}
+	return false
+}
+
 type Section struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Name          []byte                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
@@ -705,7 +773,7 @@ type Section struct {
 
 func (x *Section) Reset() {
 	*x = Section{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[8]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -717,7 +785,7 @@ func (x *Section) String() string {
 func (*Section) ProtoMessage() {}
 
 func (x *Section) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[8]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -730,7 +798,7 @@ func (x *Section) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Section.ProtoReflect.Descriptor instead.
 func (*Section) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{8}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Section) GetName() []byte {
@@ -766,7 +834,7 @@ type Func struct {
 
 func (x *Func) Reset() {
 	*x = Func{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[9]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -778,7 +846,7 @@ func (x *Func) String() string {
 func (*Func) ProtoMessage() {}
 
 func (x *Func) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[9]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -791,7 +859,7 @@ func (x *Func) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Func.ProtoReflect.Descriptor instead.
 func (*Func) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{9}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Func) GetName() []byte {
@@ -861,7 +929,7 @@ type Loc struct {
 
 func (x *Loc) Reset() {
 	*x = Loc{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[10]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -873,7 +941,7 @@ func (x *Loc) String() string {
 func (*Loc) ProtoMessage() {}
 
 func (x *Loc) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[10]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -886,7 +954,7 @@ func (x *Loc) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Loc.ProtoReflect.Descriptor instead.
 func (*Loc) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{10}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Loc) GetFile() int32 {
@@ -928,7 +996,7 @@ type Block struct {
 
 func (x *Block) Reset() {
 	*x = Block{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[11]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -940,7 +1008,7 @@ func (x *Block) String() string {
 func (*Block) ProtoMessage() {}
 
 func (x *Block) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[11]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -953,7 +1021,7 @@ func (x *Block) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Block.ProtoReflect.Descriptor instead.
 func (*Block) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{11}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Block) GetName() []byte {
@@ -1039,7 +1107,7 @@ type Call struct {
 
 func (x *Call) Reset() {
 	*x = Call{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[12]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1051,7 +1119,7 @@ func (x *Call) String() string {
 func (*Call) ProtoMessage() {}
 
 func (x *Call) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[12]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1064,7 +1132,7 @@ func (x *Call) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Call.ProtoReflect.Descriptor instead.
 func (*Call) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{12}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Call) GetInstr() uint32 {
@@ -1149,7 +1217,7 @@ type Mark struct {
 
 func (x *Mark) Reset() {
 	*x = Mark{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[13]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1161,7 +1229,7 @@ func (x *Mark) String() string {
 func (*Mark) ProtoMessage() {}
 
 func (x *Mark) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[13]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1174,7 +1242,7 @@ func (x *Mark) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Mark.ProtoReflect.Descriptor instead.
 func (*Mark) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{13}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Mark) GetKind() uint32 {
@@ -1215,7 +1283,7 @@ type FuncProfile struct {
 
 func (x *FuncProfile) Reset() {
 	*x = FuncProfile{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[14]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1227,7 +1295,7 @@ func (x *FuncProfile) String() string {
 func (*FuncProfile) ProtoMessage() {}
 
 func (x *FuncProfile) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[14]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1240,7 +1308,7 @@ func (x *FuncProfile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FuncProfile.ProtoReflect.Descriptor instead.
 func (*FuncProfile) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{14}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *FuncProfile) GetFunc() uint32 {
@@ -1274,7 +1342,7 @@ type Level struct {
 
 func (x *Level) Reset() {
 	*x = Level{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[15]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1286,7 +1354,7 @@ func (x *Level) String() string {
 func (*Level) ProtoMessage() {}
 
 func (x *Level) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[15]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1299,7 +1367,7 @@ func (x *Level) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Level.ProtoReflect.Descriptor instead.
 func (*Level) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{15}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Level) GetLoop() int32 {
@@ -1378,7 +1446,7 @@ type Path struct {
 
 func (x *Path) Reset() {
 	*x = Path{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[16]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1390,7 +1458,7 @@ func (x *Path) String() string {
 func (*Path) ProtoMessage() {}
 
 func (x *Path) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[16]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1403,7 +1471,7 @@ func (x *Path) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Path.ProtoReflect.Descriptor instead.
 func (*Path) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{16}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Path) GetEnd() uint32 {
@@ -1451,7 +1519,7 @@ type Lost struct {
 
 func (x *Lost) Reset() {
 	*x = Lost{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[17]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1463,7 +1531,7 @@ func (x *Lost) String() string {
 func (*Lost) ProtoMessage() {}
 
 func (x *Lost) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[17]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1476,7 +1544,7 @@ func (x *Lost) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Lost.ProtoReflect.Descriptor instead.
 func (*Lost) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{17}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Lost) GetFunc() uint32 {
@@ -1506,7 +1574,7 @@ type CallTarget struct {
 
 func (x *CallTarget) Reset() {
 	*x = CallTarget{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[18]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1518,7 +1586,7 @@ func (x *CallTarget) String() string {
 func (*CallTarget) ProtoMessage() {}
 
 func (x *CallTarget) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[18]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1531,7 +1599,7 @@ func (x *CallTarget) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CallTarget.ProtoReflect.Descriptor instead.
 func (*CallTarget) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{18}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *CallTarget) GetFunc() uint32 {
@@ -1595,7 +1663,7 @@ type Executions struct {
 
 func (x *Executions) Reset() {
 	*x = Executions{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[19]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1607,7 +1675,7 @@ func (x *Executions) String() string {
 func (*Executions) ProtoMessage() {}
 
 func (x *Executions) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[19]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1620,7 +1688,7 @@ func (x *Executions) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Executions.ProtoReflect.Descriptor instead.
 func (*Executions) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{19}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Executions) GetKinds() [][]byte {
@@ -1724,7 +1792,7 @@ type Vectors struct {
 
 func (x *Vectors) Reset() {
 	*x = Vectors{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[20]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1736,7 +1804,7 @@ func (x *Vectors) String() string {
 func (*Vectors) ProtoMessage() {}
 
 func (x *Vectors) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[20]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1749,7 +1817,7 @@ func (x *Vectors) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Vectors.ProtoReflect.Descriptor instead.
 func (*Vectors) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{20}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Vectors) GetFunc() uint32 {
@@ -1764,84 +1832,6 @@ func (x *Vectors) GetCounts() []uint32 {
 		return x.Counts
 	}
 	return nil
-}
-
-// What earlier versions kept of the executions of a construct: classes of those whose
-// sections did about the same work, in cycles of the model generic ("reference cycles").
-type Classes struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Region        uint32                 `protobuf:"varint,1,opt,name=region,proto3" json:"region,omitempty"`
-	Construct     uint32                 `protobuf:"varint,2,opt,name=construct,proto3" json:"construct,omitempty"`
-	Counts        []uint64               `protobuf:"varint,3,rep,packed,name=counts,proto3" json:"counts,omitempty"` // by class, descending
-	Work          []float64              `protobuf:"fixed64,4,rep,packed,name=work,proto3" json:"work,omitempty"`    // averages, class by class, a section after the other
-	Nested        bool                   `protobuf:"varint,5,opt,name=nested,proto3" json:"nested,omitempty"`        // those with another region active around them
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *Classes) Reset() {
-	*x = Classes{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[21]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *Classes) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*Classes) ProtoMessage() {}
-
-func (x *Classes) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[21]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use Classes.ProtoReflect.Descriptor instead.
-func (*Classes) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{21}
-}
-
-func (x *Classes) GetRegion() uint32 {
-	if x != nil {
-		return x.Region
-	}
-	return 0
-}
-
-func (x *Classes) GetConstruct() uint32 {
-	if x != nil {
-		return x.Construct
-	}
-	return 0
-}
-
-func (x *Classes) GetCounts() []uint64 {
-	if x != nil {
-		return x.Counts
-	}
-	return nil
-}
-
-func (x *Classes) GetWork() []float64 {
-	if x != nil {
-		return x.Work
-	}
-	return nil
-}
-
-func (x *Classes) GetNested() bool {
-	if x != nil {
-		return x.Nested
-	}
-	return false
 }
 
 // What an instrumented program carries so that it can write bundles itself: the
@@ -1994,7 +1984,7 @@ var File_pathprof_bundlepb_bundle_proto protoreflect.FileDescriptor
 
 const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\n" +
-	"\x1epathprof/bundlepb/bundle.proto\x12\x0fpathspan.bundle\"\xcf\x03\n" +
+	"\x1epathprof/bundlepb/bundle.proto\x12\x0fpathspan.bundle\"\xa1\x03\n" +
 	"\x06Bundle\x12\x16\n" +
 	"\x06format\x18\x01 \x01(\rR\x06format\x12;\n" +
 	"\n" +
@@ -2004,13 +1994,12 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\x05funcs\x18\x04 \x03(\v2\x1c.pathspan.bundle.FuncProfileR\x05funcs\x12>\n" +
 	"\fcall_targets\x18\x05 \x03(\v2\x1b.pathspan.bundle.CallTargetR\vcallTargets\x12\x16\n" +
 	"\x06module\x18\x06 \x01(\fR\x06module\x12\x14\n" +
-	"\x05notes\x18\a \x03(\fR\x05notes\x122\n" +
-	"\aclasses\x18\b \x03(\v2\x18.pathspan.bundle.ClassesR\aclasses\x12)\n" +
+	"\x05notes\x18\a \x03(\fR\x05notes\x12)\n" +
 	"\x04lost\x18\t \x03(\v2\x15.pathspan.bundle.LostR\x04lost\x12;\n" +
 	"\n" +
 	"executions\x18\n" +
 	" \x01(\v2\x1b.pathspan.bundle.ExecutionsR\n" +
-	"executions\"\x9b\x02\n" +
+	"executionsJ\x04\b\b\x10\t\"\x9b\x02\n" +
 	"\n" +
 	"Provenance\x12\x12\n" +
 	"\x04tool\x18\x01 \x01(\fR\x04tool\x12\x14\n" +
@@ -2057,11 +2046,17 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"numThreads\x12:\n" +
 	"\n" +
 	"constructs\x18\a \x03(\v2\x1a.pathspan.bundle.ConstructR\n" +
-	"constructs\"n\n" +
+	"constructs\"\x99\x01\n" +
 	"\tConstruct\x12\x12\n" +
 	"\x04line\x18\x01 \x01(\x05R\x04line\x12\x17\n" +
 	"\ano_wait\x18\x02 \x01(\bR\x06noWait\x124\n" +
-	"\bsections\x18\x03 \x03(\v2\x18.pathspan.bundle.SectionR\bsections\"1\n" +
+	"\bsections\x18\x03 \x03(\v2\x18.pathspan.bundle.SectionR\bsections\x12)\n" +
+	"\x04loop\x18\x04 \x01(\v2\x15.pathspan.bundle.LoopR\x04loop\"p\n" +
+	"\x04Loop\x12\x1a\n" +
+	"\bschedule\x18\x01 \x01(\rR\bschedule\x12\x14\n" +
+	"\x05chunk\x18\x02 \x01(\x12R\x05chunk\x12\x18\n" +
+	"\aordered\x18\x03 \x01(\bR\aordered\x12\x1c\n" +
+	"\tmonotonic\x18\x04 \x01(\bR\tmonotonic\"1\n" +
 	"\aSection\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\fR\x04name\x12\x12\n" +
 	"\x04line\x18\x02 \x01(\x05R\x04line\"\x83\x02\n" +
@@ -2157,13 +2152,7 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\aweights\x18\r \x03(\rR\aweights\"5\n" +
 	"\aVectors\x12\x12\n" +
 	"\x04func\x18\x01 \x01(\rR\x04func\x12\x16\n" +
-	"\x06counts\x18\x02 \x03(\rR\x06counts\"\x83\x01\n" +
-	"\aClasses\x12\x16\n" +
-	"\x06region\x18\x01 \x01(\rR\x06region\x12\x1c\n" +
-	"\tconstruct\x18\x02 \x01(\rR\tconstruct\x12\x16\n" +
-	"\x06counts\x18\x03 \x03(\x04R\x06counts\x12\x12\n" +
-	"\x04work\x18\x04 \x03(\x01R\x04work\x12\x16\n" +
-	"\x06nested\x18\x05 \x01(\bR\x06nested\"\x8b\x03\n" +
+	"\x06counts\x18\x02 \x03(\rR\x06counts\"\x8b\x03\n" +
 	"\bTemplate\x12/\n" +
 	"\x06bundle\x18\x01 \x01(\v2\x17.pathspan.bundle.BundleR\x06bundle\x12\x1f\n" +
 	"\varray_limit\x18\x02 \x01(\x04R\n" +
@@ -2206,45 +2195,45 @@ var file_pathprof_bundlepb_bundle_proto_goTypes = []any{
 	(*Program)(nil),     // 5: pathspan.bundle.Program
 	(*Region)(nil),      // 6: pathspan.bundle.Region
 	(*Construct)(nil),   // 7: pathspan.bundle.Construct
-	(*Section)(nil),     // 8: pathspan.bundle.Section
-	(*Func)(nil),        // 9: pathspan.bundle.Func
-	(*Loc)(nil),         // 10: pathspan.bundle.Loc
-	(*Block)(nil),       // 11: pathspan.bundle.Block
-	(*Call)(nil),        // 12: pathspan.bundle.Call
-	(*Mark)(nil),        // 13: pathspan.bundle.Mark
-	(*FuncProfile)(nil), // 14: pathspan.bundle.FuncProfile
-	(*Level)(nil),       // 15: pathspan.bundle.Level
-	(*Path)(nil),        // 16: pathspan.bundle.Path
-	(*Lost)(nil),        // 17: pathspan.bundle.Lost
-	(*CallTarget)(nil),  // 18: pathspan.bundle.CallTarget
-	(*Executions)(nil),  // 19: pathspan.bundle.Executions
-	(*Vectors)(nil),     // 20: pathspan.bundle.Vectors
-	(*Classes)(nil),     // 21: pathspan.bundle.Classes
+	(*Loop)(nil),        // 8: pathspan.bundle.Loop
+	(*Section)(nil),     // 9: pathspan.bundle.Section
+	(*Func)(nil),        // 10: pathspan.bundle.Func
+	(*Loc)(nil),         // 11: pathspan.bundle.Loc
+	(*Block)(nil),       // 12: pathspan.bundle.Block
+	(*Call)(nil),        // 13: pathspan.bundle.Call
+	(*Mark)(nil),        // 14: pathspan.bundle.Mark
+	(*FuncProfile)(nil), // 15: pathspan.bundle.FuncProfile
+	(*Level)(nil),       // 16: pathspan.bundle.Level
+	(*Path)(nil),        // 17: pathspan.bundle.Path
+	(*Lost)(nil),        // 18: pathspan.bundle.Lost
+	(*CallTarget)(nil),  // 19: pathspan.bundle.CallTarget
+	(*Executions)(nil),  // 20: pathspan.bundle.Executions
+	(*Vectors)(nil),     // 21: pathspan.bundle.Vectors
 	(*Template)(nil),    // 22: pathspan.bundle.Template
 }
 var file_pathprof_bundlepb_bundle_proto_depIdxs = []int32{
 	1,  // 0: pathspan.bundle.Bundle.provenance:type_name -> pathspan.bundle.Provenance
 	5,  // 1: pathspan.bundle.Bundle.program:type_name -> pathspan.bundle.Program
-	14, // 2: pathspan.bundle.Bundle.funcs:type_name -> pathspan.bundle.FuncProfile
-	18, // 3: pathspan.bundle.Bundle.call_targets:type_name -> pathspan.bundle.CallTarget
-	21, // 4: pathspan.bundle.Bundle.classes:type_name -> pathspan.bundle.Classes
-	17, // 5: pathspan.bundle.Bundle.lost:type_name -> pathspan.bundle.Lost
-	19, // 6: pathspan.bundle.Bundle.executions:type_name -> pathspan.bundle.Executions
-	3,  // 7: pathspan.bundle.Provenance.sources:type_name -> pathspan.bundle.Source
-	4,  // 8: pathspan.bundle.Provenance.runs:type_name -> pathspan.bundle.Run
-	2,  // 9: pathspan.bundle.Provenance.foreign:type_name -> pathspan.bundle.Foreign
-	13, // 10: pathspan.bundle.Run.inside:type_name -> pathspan.bundle.Mark
-	6,  // 11: pathspan.bundle.Program.regions:type_name -> pathspan.bundle.Region
-	9,  // 12: pathspan.bundle.Program.funcs:type_name -> pathspan.bundle.Func
-	7,  // 13: pathspan.bundle.Region.constructs:type_name -> pathspan.bundle.Construct
-	8,  // 14: pathspan.bundle.Construct.sections:type_name -> pathspan.bundle.Section
-	10, // 15: pathspan.bundle.Func.loc:type_name -> pathspan.bundle.Loc
-	11, // 16: pathspan.bundle.Func.blocks:type_name -> pathspan.bundle.Block
-	13, // 17: pathspan.bundle.Block.mark:type_name -> pathspan.bundle.Mark
-	12, // 18: pathspan.bundle.Block.calls:type_name -> pathspan.bundle.Call
-	15, // 19: pathspan.bundle.FuncProfile.levels:type_name -> pathspan.bundle.Level
-	16, // 20: pathspan.bundle.Level.paths:type_name -> pathspan.bundle.Path
-	20, // 21: pathspan.bundle.Executions.vectors:type_name -> pathspan.bundle.Vectors
+	15, // 2: pathspan.bundle.Bundle.funcs:type_name -> pathspan.bundle.FuncProfile
+	19, // 3: pathspan.bundle.Bundle.call_targets:type_name -> pathspan.bundle.CallTarget
+	18, // 4: pathspan.bundle.Bundle.lost:type_name -> pathspan.bundle.Lost
+	20, // 5: pathspan.bundle.Bundle.executions:type_name -> pathspan.bundle.Executions
+	3,  // 6: pathspan.bundle.Provenance.sources:type_name -> pathspan.bundle.Source
+	4,  // 7: pathspan.bundle.Provenance.runs:type_name -> pathspan.bundle.Run
+	2,  // 8: pathspan.bundle.Provenance.foreign:type_name -> pathspan.bundle.Foreign
+	14, // 9: pathspan.bundle.Run.inside:type_name -> pathspan.bundle.Mark
+	6,  // 10: pathspan.bundle.Program.regions:type_name -> pathspan.bundle.Region
+	10, // 11: pathspan.bundle.Program.funcs:type_name -> pathspan.bundle.Func
+	7,  // 12: pathspan.bundle.Region.constructs:type_name -> pathspan.bundle.Construct
+	9,  // 13: pathspan.bundle.Construct.sections:type_name -> pathspan.bundle.Section
+	8,  // 14: pathspan.bundle.Construct.loop:type_name -> pathspan.bundle.Loop
+	11, // 15: pathspan.bundle.Func.loc:type_name -> pathspan.bundle.Loc
+	12, // 16: pathspan.bundle.Func.blocks:type_name -> pathspan.bundle.Block
+	14, // 17: pathspan.bundle.Block.mark:type_name -> pathspan.bundle.Mark
+	13, // 18: pathspan.bundle.Block.calls:type_name -> pathspan.bundle.Call
+	16, // 19: pathspan.bundle.FuncProfile.levels:type_name -> pathspan.bundle.Level
+	17, // 20: pathspan.bundle.Level.paths:type_name -> pathspan.bundle.Path
+	21, // 21: pathspan.bundle.Executions.vectors:type_name -> pathspan.bundle.Vectors
 	0,  // 22: pathspan.bundle.Template.bundle:type_name -> pathspan.bundle.Bundle
 	23, // [23:23] is the sub-list for method output_type
 	23, // [23:23] is the sub-list for method input_type

@@ -96,7 +96,12 @@ func (d *Driver) compile(ctx context.Context, input int, object, target string, 
 		return status, err
 	}
 	native := d.path(fmt.Sprintf("%d.o", input))
-	args = append(d.cmd.compileArgs(-1, backEnd), "-Qunused-arguments", "-Wno-override-module", "-c", "-o", native, "-x", "ir", module)
+	args = append(d.cmd.compileArgs(-1, backEnd), "-Qunused-arguments", "-Wno-override-module", "-c", "-o", native, "-x", "ir")
+	if optimised, ok := d.optimised(ctx, fmt.Sprintf("%d.bc", input), r.Header); ok {
+		args = append(args, optimised, "-Xclang", "-disable-llvm-passes")
+	} else {
+		args = append(args, module)
+	}
 	status, err = d.tool(ctx, args, nil, d.Stdout, d.Stderr)
 	if err != nil || status != 0 {
 		remove(object)
@@ -118,6 +123,28 @@ func (d *Driver) compile(ctx context.Context, input int, object, target string, 
 		return 1, fmt.Errorf("%s: its object is %w; only such programs are profiled, so build without: %s=plain", it.value, err, EnvMode)
 	}
 	return 0, place(object, data, 0o666)
+}
+
+// optimised optimises a module as programs that hold it are optimised, so that it is done
+// once for its native code and for them all. It reports false where clang is to do it: at
+// -O0, and where the command line says more of how than its level.
+func (d *Driver) optimised(ctx context.Context, module string, h Header) (string, bool) {
+	if h.Level == "0" || d.cmd.lto || d.cmd.steersPasses() {
+		return "", false
+	}
+	r := &record.Recorder{Toolchain: d.tc, Dir: d.work}
+	file, ok, err := r.Optimised(ctx, module, h.Source, h.Level, d.Settings.Vectorize)
+	return file, ok && err == nil
+}
+
+// steersPasses reports options of clang that say what the optimiser does or tells.
+func (c *Command) steersPasses() bool {
+	for _, it := range c.items {
+		if it.kind == flagItem && hasPrefix(it.words[0], "-mllvm", "-Xclang", "-fplugin", "-fpass-plugin", "-Rpass", "-fsave-optimization-record", "-foptimization-record") {
+			return true
+		}
+	}
+	return false
 }
 
 // source reads a source, and returns what clang reads in its place: standard input can

@@ -1,12 +1,13 @@
 package record
 
 // This file profiles assembly and bitcode that a user made with clang's own -O0,
-// whose functions are all marked optnone and hold unnamed values.
+// whose functions are all marked optnone and hold unnamed values, and sources that say so.
 
 import (
 	"bytes"
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -47,5 +48,30 @@ func TestAssemblyOfClangO0(t *testing.T) {
 				t.Errorf("fun_0 ran %d times, want 10", got)
 			}
 		})
+	}
+}
+
+// Functions that a source marks optnone are profiled too, although opt names nothing in them.
+func TestOptnone(t *testing.T) {
+	tc, err := toolchain.Find("")
+	if err != nil {
+		t.Skip(err)
+	}
+	source := filepath.Join(t.TempDir(), "opt.c")
+	text := "__attribute__((optnone, noinline)) int work(int n) { if (n > 3) return n * 2; return n; }\nint main(void) { return work(5) + work(2) != 12; }\n"
+	if err := os.WriteFile(source, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := &Recorder{Toolchain: tc, Dir: t.TempDir()}
+	built, err := r.Build(context.Background(), Options{Sources: []string{source}, Level: "2"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	bundle, status, err := r.Run(context.Background(), built, nil, Streams{})
+	if err != nil || status.Exit != 0 {
+		t.Fatalf("%v: %v", status, err)
+	}
+	if got := bundle.Funcs[built.Program.Func("work").Index].Invocations(); got != 2 {
+		t.Errorf("work ran %d times, want 2", got)
 	}
 }

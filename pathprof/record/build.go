@@ -67,6 +67,8 @@ type Built struct {
 	hash       [32]byte // of that text with line numbers
 	sources    []pathprof.Source
 	cxx        bool
+	groups     []group   // of functions, by source; nil where they are not told apart
+	parts      []string  // objects of the program, where it was divided
 	objects    []string  // linked beside the run-time libraries
 	modules    []module  // of the sources, not optimised
 	left       [][][]int // calls behind which blocks end, as pathprof.CallsLeft tells them
@@ -102,14 +104,24 @@ func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
 	}
 	r.progress(-1, "numbering paths and placing probes")
 	b.Instr = pathprof.Instrument(b.Program, b.hash, pathprof.Options{Limits: opt.Limits, Threads: opt.Threads})
-	if err := r.meterWork(b, m); err != nil {
+	metered, err := r.meterWork(b, m)
+	if err != nil {
 		return nil, err
 	}
-	if b.Applied, err = probe.Apply(m, &b.Instr.Planner.Plan); err != nil {
+	divided, err := r.parts(ctx, b, m, levelAgain(opt.Level))
+	if err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(r.path("5-probes.ll"), m.Bytes(), 0o644); err != nil {
-		return nil, err
+	if !divided {
+		if b.Applied, err = probe.Apply(m, &b.Instr.Planner.Plan); err != nil {
+			return nil, err
+		}
+		if err := metered.Finish(m); err != nil {
+			return nil, err
+		}
+		if err := r.write("5-probes.ll", m.Bytes()); err != nil {
+			return nil, err
+		}
 	}
 	if opt.Link != nil {
 		b.Executable = opt.Link.Output
@@ -180,6 +192,9 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 	merged, err := openmp.Merge(m, results)
 	if err != nil {
 		return err
+	}
+	if len(b.modules) > 1 && len(merged.Regions) == 0 {
+		b.groups = sortBySource(m)
 	}
 	if err := splitCalls(m); err != nil {
 		return err
@@ -294,15 +309,19 @@ func (r *Recorder) unpack() (string, error) {
 // link compiles a module to an executable with the serial OpenMP library and others
 // of the run-time libraries. The module was optimised already, before the probes.
 func (r *Recorder) link(ctx context.Context, b *Built, module, exe string, runtime ...string) error {
-	level := b.Options.Level
-	if level == "0" {
-		level = "1"
-	}
 	if b.Options.Link == nil {
 		runtime = append([]string{"openmp.c", "serial.c"}, runtime...)
 	}
 	code := append(toolchain.FixedAddress(toolchain.LinkFlags(b.Options.CFlags)), toolchain.RotateLoops...)
-	return r.linkAt(ctx, b, level, r.Toolchain.PassesAgain(), code, module, exe, runtime...)
+	return r.linkAt(ctx, b, levelAgain(b.Options.Level), r.Toolchain.PassesAgain(), code, module, exe, runtime...)
+}
+
+// levelAgain is the level for what was optimised already at another, before the probes.
+func levelAgain(level string) string {
+	if level == "0" {
+		return "1"
+	}
+	return level
 }
 
 // linkAt optimises a module by a pipeline, and links it at a level, with arguments for
@@ -310,8 +329,10 @@ func (r *Recorder) link(ctx context.Context, b *Built, module, exe string, runti
 func (r *Recorder) linkAt(ctx context.Context, b *Built, level, passes string, code []string, module, exe string, runtime ...string) error {
 	r.progress(-1, "optimising and linking the program to run")
 	optimised := strings.TrimSuffix(module, ".ll") + ".bc"
-	if err := r.opt(ctx, b, passes, module, optimised); err != nil {
-		return err
+	if b.parts == nil {
+		if err := r.opt(ctx, b, passes, module, optimised); err != nil {
+			return err
+		}
 	}
 	var objects []string
 	for _, source := range runtime {
@@ -322,7 +343,13 @@ func (r *Recorder) linkAt(ctx context.Context, b *Built, level, passes string, c
 		objects = append(objects, object)
 	}
 	if b.Options.Link != nil {
-		return r.linkAsAsked(ctx, b, level, optimised, objects)
+		if b.parts == nil {
+			b.parts = []string{r.path("6-program.o")}
+			if err := r.code(ctx, level, optimised, "6-program.o"); err != nil {
+				return err
+			}
+		}
+		return r.linkAsAsked(ctx, b, b.parts, objects)
 	}
 	args := append([]string{"-O" + level, "-Wno-override-module", "-Xclang", "-disable-llvm-passes"}, code...)
 	args = append(args, "-x", "ir", r.path(optimised), "-x", "none")
@@ -369,12 +396,18 @@ func (r *Recorder) opt(ctx context.Context, b *Built, passes, in, out string) er
 	return err
 }
 
+// parse reads a module of Dir. Functions that the source marks optnone have values without
+// names, which opt passes over.
 func (r *Recorder) parse(name string) (*asm.Module, error) {
 	text, err := os.ReadFile(r.path(name))
 	if err != nil {
 		return nil, err
 	}
-	return asm.Parse(text)
+	m, err := asm.Parse(text)
+	if err == nil {
+		m.NameValues()
+	}
+	return m, err
 }
 
 func (r *Recorder) write(name string, data []byte) error {

@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"pathspan/ir/toolchain"
 	"pathspan/pathprof"
+	"pathspan/scratch"
 )
 
 // Link is a link that a build asked for. Its program is linked of Modules, and the
@@ -38,25 +40,30 @@ func (r *Recorder) takeModules(b *Built) error {
 	return err
 }
 
-// linkAsAsked links an optimised module by the link's arguments, which bring OpenMP's
-// run-time library along.
-func (r *Recorder) linkAsAsked(ctx context.Context, b *Built, level, module string, runtime []string) error {
-	l := b.Options.Link
-	object := r.path("6-program.o")
-	code := append([]string{"-O" + level, "-Wno-override-module", "-Xclang", "-disable-llvm-passes", "-ffunction-sections", "-fdata-sections"},
+// codeArgs are clang's arguments for making code of a module that is optimised.
+func codeArgs(level string) []string {
+	return append([]string{"-O" + level, "-Wno-override-module", "-Xclang", "-disable-llvm-passes", "-ffunction-sections", "-fdata-sections"},
 		toolchain.RotateLoops...)
-	_, err := r.Toolchain.Run(ctx, toolchain.Cmd{Path: r.Toolchain.Clang, Args: append(code, "-c", "-x", "ir", r.path(module), "-o", object)})
-	if err != nil {
-		return err
-	}
-	args := append([]string{object}, runtime...)
+}
+
+// code makes an object of an optimised module.
+func (r *Recorder) code(ctx context.Context, level, module, object string) error {
+	_, err := r.Toolchain.Run(ctx, toolchain.Cmd{Path: r.Toolchain.Clang, Args: append(codeArgs(level), "-c", "-x", "ir", r.path(module), "-o", r.path(object))})
+	return err
+}
+
+// linkAsAsked links the program's objects by the link's arguments, which bring OpenMP's
+// run-time library along.
+func (r *Recorder) linkAsAsked(ctx context.Context, b *Built, objects, runtime []string) error {
+	l := b.Options.Link
+	args := append(slices.Clone(objects), runtime...)
 	args = append(append(args, b.objects...), l.Args...)
 	args = append(args, "-o", l.Output, "-lm", "-lpthread", "-ldl", "-Qunused-arguments")
 	driver := r.Toolchain.Clang
 	if l.CXX {
 		driver = r.Toolchain.ClangXX
 	}
-	_, err = r.Toolchain.Run(ctx, toolchain.Cmd{Path: driver, Args: args})
+	_, err := r.Toolchain.Run(ctx, toolchain.Cmd{Path: driver, Args: args})
 	return err
 }
 
@@ -78,16 +85,5 @@ func (r *Recorder) Headers() (string, error) {
 	if have, err := os.ReadFile(header); err == nil && string(have) == string(text) {
 		return dir, nil
 	}
-	part, err := os.CreateTemp(dir, ".part-*")
-	if err != nil {
-		return "", err
-	}
-	_, err = part.Write(text)
-	if closing := part.Close(); err == nil {
-		err = closing
-	}
-	if err == nil {
-		err = os.Rename(part.Name(), header)
-	}
-	return dir, err
+	return dir, scratch.PlaceBytes(header, 0o600, text)
 }

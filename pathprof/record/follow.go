@@ -23,7 +23,8 @@ import (
 // takes level and flags; Sources name the program.
 func (r *Recorder) FromBundle(b *pathprof.Bundle, opt Options) *Built {
 	built := &Built{Options: opt, Module: b.Module, Program: b.Program}
-	built.cxx = bytes.Contains(b.Module, []byte("@__gxx_personality_v0")) || bytes.Contains(b.Module, []byte("@_ZSt"))
+	built.cxx = bytes.Contains(b.Module, []byte("@__gxx_personality_v0")) || bytes.Contains(b.Module, []byte("@_ZSt")) ||
+		bytes.Contains(b.Module, []byte("@_Zn")) || bytes.Contains(b.Module, []byte("@_Zd")) // new and delete
 	return built
 }
 
@@ -34,7 +35,11 @@ func (r *Recorder) Metered(ctx context.Context, b *Built, meters *probe.Meters) 
 	if err != nil {
 		return "", err
 	}
-	if err := probe.Meter(m, b.Program, meters); err != nil {
+	metered, err := probe.Meter(m, b.Program, meters)
+	if err != nil {
+		return "", err
+	}
+	if err := metered.Finish(m); err != nil {
 		return "", err
 	}
 	if err := r.write("7-meters.ll", m.Bytes()); err != nil {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"pathspan/bounded"
+	"pathspan/scratch"
 )
 
 // keepAtMost bounds what is kept, in bytes; what was not used for longest goes first.
@@ -72,27 +73,11 @@ func (r *Recorder) kept(key string, files []string, make func() error) error {
 	}
 	for i, name := range files {
 		if data, err := bounded.ReadFile(r.path(name), bounded.Object); err == nil {
-			keep(place(i), data)
+			scratch.PlaceBytes(place(i), 0o600, data) // what cannot be kept is made again
 		}
 	}
 	forget(folder)
 	return nil
-}
-
-// keep puts a file in its place at once, so that no other process reads half of it. What
-// cannot be kept is made again.
-func keep(path string, data []byte) {
-	part, err := os.CreateTemp(filepath.Dir(path), ".part-*")
-	if err != nil {
-		return
-	}
-	_, err = part.Write(data)
-	if closing := part.Close(); err == nil {
-		err = closing
-	}
-	if err != nil || os.Rename(part.Name(), path) != nil {
-		os.Remove(part.Name())
-	}
 }
 
 // forget removes what was not used for longest until the rest is within bounds.

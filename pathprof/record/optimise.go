@@ -35,6 +35,14 @@ func (r *Recorder) optimise(ctx context.Context, b *Built, i, first int) (*openm
 	result := &openmp.Result{First: first}
 	pipeline := naming + ",default<O" + b.Options.Level + ">," + naming
 	parallel, brought := holdsOpenMP(module), b.modules[i].brought
+	if parallel && holdsLoops(module) {
+		if err := r.layIn(ctx, b, i); err != nil {
+			return nil, err
+		}
+		if module, err = bounded.ReadFile(r.path(b.modules[i].file), bounded.Object); err != nil {
+			return nil, err
+		}
+	}
 	if !parallel && !brought {
 		key := r.step(module, toolchain.OptArgs(pipeline+","+canonical, b.Options.Vectorize, "", ""))
 		return result, r.kept(key, []string{optimisedName(i)}, func() error {
@@ -64,6 +72,19 @@ func (r *Recorder) optimise(ctx context.Context, b *Built, i, first int) (*openm
 	return kept, gob.NewDecoder(bytes.NewReader(data)).Decode(kept)
 }
 
+// Optimised optimises the module of a source in Dir as a program that holds it would, and
+// keeps the outcome for it. It reports false where sections or what the source is are in
+// the way.
+func (r *Recorder) Optimised(ctx context.Context, file, source, level string, vectorize bool) (string, bool, error) {
+	b := &Built{Options: Options{Level: level, Vectorize: vectorize}, modules: []module{{file, !isSource(source)}}}
+	data, err := bounded.ReadFile(r.path(file), bounded.Object)
+	if err != nil || b.modules[0].brought || holdsOpenMP(data) {
+		return "", false, err
+	}
+	_, err = r.optimise(ctx, b, 0, 0)
+	return r.path(optimisedName(0)), err == nil, err
+}
+
 // holdsOpenMP reports whether a module refers to OpenMP's run-time library or to that of
 // offloading. Bitcode holds the names of symbols as they are.
 func holdsOpenMP(module []byte) bool {
@@ -73,6 +94,43 @@ func holdsOpenMP(module []byte) bool {
 		}
 	}
 	return false
+}
+
+// holdsLoops reports whether a module asks OpenMP's run-time library for iterations.
+func holdsLoops(module []byte) bool {
+	return bytes.Contains(module, []byte("__kmpc_for_static_init_")) || bytes.Contains(module, []byte("__kmpc_dispatch_init_"))
+}
+
+// layIn lays functions with worksharing loops into the regions of module i that call them.
+func (r *Recorder) layIn(ctx context.Context, b *Built, i int) error {
+	if err := r.allowPasses(ctx, b, i); err != nil {
+		return err
+	}
+	file := func(step string) string { return fmt.Sprintf("%s-%d.ll", step, i) }
+	if err := r.opt(ctx, b, naming, b.modules[i].file, file("1-loops")); err != nil {
+		return err
+	}
+	m, err := r.parse(file("1-loops"))
+	if err != nil {
+		return err
+	}
+	if some, err := openmp.LayIn(m); err != nil || !some {
+		return err
+	}
+	if err := r.write(file("1-orphans"), m.Bytes()); err != nil {
+		return err
+	}
+	if err := r.opt(ctx, b, "always-inline,globaldce,"+naming, file("1-orphans"), file("1-inlined")); err != nil {
+		return err
+	}
+	if m, err = r.parse(file("1-inlined")); err != nil {
+		return err
+	}
+	if err := openmp.LaidIn(m); err != nil {
+		return err
+	}
+	b.modules[i].file = file("1-laid-in")
+	return r.write(file("1-laid-in"), m.Bytes())
 }
 
 // lower does the same where sections are in the way of the optimiser, or where the module

@@ -1,7 +1,7 @@
 package record
 
 // This file builds the programs that are timed: the plain sequential one, and the
-// parallel one whose sections run where a mapping says.
+// parallel one whose sections and loops run where a mapping says.
 
 import (
 	"context"
@@ -72,7 +72,7 @@ func (r *Recorder) Parallel(ctx context.Context, b *Built) (string, error) {
 	if err := r.write("9-parallel.ll", m.Bytes()); err != nil {
 		return "", err
 	}
-	return exe, r.linkAt(ctx, b, b.Options.Level, "default<O"+b.Options.Level+">", nil, "9-parallel.ll", exe, "openmp.c", "team.c", "clock.c", "ends.c")
+	return exe, r.linkAt(ctx, b, b.Options.Level, "default<O"+b.Options.Level+">", nil, "9-parallel.ll", exe, "openmp.c", "team.c", "loops.c", "clock.c", "ends.c")
 }
 
 func isSource(path string) bool {

@@ -98,6 +98,28 @@ static int add(const u64 *record, u64 times) {
   return 1;
 }
 
+/* in_program returns the program's number of a site or, where kind is 2, of a return. */
+static u64 in_program(u64 told, int kind) {
+  enum { BITS = 20 };
+  u64 from = 0, to = __pathspan_part_count;
+  if (!to) return told;
+  while (to - from > 1) {
+    u64 mid = from + (to - from) / 2;
+    if (__pathspan_parts[mid][0] <= told >> BITS) from = mid;
+    else to = mid;
+  }
+  return __pathspan_parts[from][kind] + (told & (((u64)1 << BITS) - 1));
+}
+
+/* add_told counts a record as the program published it. */
+static int add_told(u64 *record) {
+  u64 told = record[0];
+  record[0] = in_program(told & 0xffffffffu, 1) | (told >> 32 << 32);
+  int done = add(record, 1);
+  record[0] = told;
+  return done;
+}
+
 /* An exception left an activation inside a block. */
 void __pathspan_left(u64 site, u64 registers, ...) {
   enum { MOST = 64 };
@@ -108,14 +130,14 @@ void __pathspan_left(u64 site, u64 registers, ...) {
   for (u64 i = 0; i < registers; i++) record[2 + i] = va_arg(ap, u64);
   va_end(ap);
   if (__pathspan_threads) while (__atomic_test_and_set(&lock, __ATOMIC_ACQUIRE)) ;
-  if (!add(record, 1)) out_of_memory();
+  if (!add_told(record)) out_of_memory();
   if (__pathspan_threads) __atomic_clear(&lock, __ATOMIC_RELEASE);
 }
 
 /* above counts the records from one on. */
-static int above(const u64 *record) {
+static int above(u64 *record) {
   for (; record < __pathspan_top; record += record[1] + 2)
-    if (record[0] != END && !add(record, 1)) return 0;
+    if (record[0] != END && !add_told(record)) return 0;
   return 1;
 }
 
@@ -126,8 +148,8 @@ void __pathspan_returned(u64 number, u64 *own) {
   if (own[0] == END && end == __pathspan_top) return;
   if (own[0] != END) {
     u64 site = own[0];
-    own[0] = site | (number + 1) << 32; /* where the activation goes on */
-    if (!add(own, 1)) out_of_memory();
+    own[0] = site | (in_program(number, 2) + 1) << 32; /* where the activation goes on */
+    if (!add_told(own)) out_of_memory();
     own[0] = END;
   }
   if (!above(end)) out_of_memory();

@@ -19,8 +19,15 @@
 /* watch.c */
 extern void __pathspan_watch(u64 event);
 
-enum { REGION_BEGIN = 1, REGION_END, SECTION_BEGIN, SECTION_END };
+enum { REGION_BEGIN = 1, REGION_END, SECTION_BEGIN, SECTION_END, ITERATION = 7 };
 #define NONE (~(u32)0)
+
+/* A worksharing loop has two lanes: its iterations, in blocks of as many, a power of two,
+ * the last of what is left; each ends with an execution of nothing (the region's construct behind its last); and
+ * how many iterations there are, as work of the first kind, with as many executions of
+ * nothing as a chunk has iterations. A block is at least so much
+ * work, as the kinds weigh, in the mean, so that telling of it costs little beside it. */
+enum { MOST_BLOCKS = 512, LEAST_BLOCKS = 32, BLOCK_WORK = 100000 };
 
 /* A region under way. */
 struct frame {
@@ -29,6 +36,10 @@ struct frame {
   u32 sections, ended;    /* of it: how many, how many came to their end */
   u32 first_part, first_lane;
   int inside;             /* a section of it runs */
+  int loop;               /* its only section is the iterations of a loop */
+  u64 iterations, chunk, block; /* of the loop */
+  u64 at, told;           /* iterations that are over, blocks that were told of */
+  i64 period, around;     /* what the countdown began with, and what it was before */
   u32 begun;              /* the first part of that section's lane */
   u64 work[MOST_KINDS];   /* that it did since its last part */
 };
@@ -42,7 +53,13 @@ static struct part *parts;                     /* of lanes under way, region by 
 static u32 lanes[MOST_DEPTH * MOST_SECTIONS];  /* how many parts each of those has that ended */
 static u32 part_count, lane_count;
 static u64 counted[MOST_KINDS];
+static u16 *finer;                             /* by construct: blocks of its next loop, 0: not known */
 static int stopped;                            /* for want of room: nothing more is kept */
+static u32 passed_over;                        /* loops under way that are not followed */
+static i64 before_passed_over;
+
+/* What is left of a loop's iterations until its program tells of one, which it lowers. */
+i64 __pathspan_iterations_left;
 
 static void out_of_memory(void) {
   static const char m[] = "pathspan: out of memory for executions\n";
@@ -55,7 +72,8 @@ static u32 kinds(void) { return &__pathspan_meter_count ? (u32)__pathspan_meter_
 static int ready(void) {
   if (forest->entry) return 1;
   if (!parts) parts = __pathspan_pages(MOST_PARTS * sizeof *parts);
-  return parts && __pathspan_forest_new(forest, kinds(), FINEST_GRID, 0);
+  if (!finer) finer = __pathspan_pages((__pathspan_constructs[__pathspan_region_count] + 1) * sizeof *finer);
+  return parts && finer && __pathspan_forest_new(forest, kinds(), FINEST_GRID, 0);
 }
 
 /* The innermost of the first n regions under way that runs a section, or 0. */
@@ -68,6 +86,23 @@ static struct frame *around(u32 n) {
 static void add_work(struct frame *f, const u64 *work) {
   if (!f) return;
   for (u32 k = 0; k < forest->kinds; k++) f->work[k] = __pathspan_plus(f->work[k], work[k]);
+}
+
+/* ---- loops that are not followed ---- */
+
+static const i64 never = (i64)1 << 62;
+
+/* Lets a loop go unfollowed; the countdown around it is kept. */
+static void pass_over(i64 around) {
+  passed_over++;
+  before_passed_over = around;
+  __pathspan_iterations_left = never;
+}
+
+static void end_passed_over(u32 left) {
+  if (passed_over == 0) return;
+  passed_over = left;
+  if (left == 0) __pathspan_iterations_left = before_passed_over;
 }
 
 /* ---- room ---- */
@@ -109,7 +144,9 @@ static void replace(struct planting *p, u32 most) {
   while (depth > most) {
     depth--;
     deeper++;
-    if (frames[depth].open != NONE) lane_count = frames[depth].first_lane;
+    if (frames[depth].open == NONE) continue;
+    lane_count = frames[depth].first_lane;
+    if (frames[depth].loop && frames[depth].inside) pass_over(frames[depth].around);
   }
 }
 
@@ -206,9 +243,9 @@ static void gather(struct part *lane, u32 *n) {
 }
 
 /* Ends a part of the lane that a region goes on with: what it did since the last one, and
- * an execution of an entry, or none. */
-static void end_part(struct frame *f, u32 child) {
-  struct part p = {.child = child, .times = 1};
+ * executions of an entry, so many in a row, or none. */
+static void end_part(struct frame *f, u32 child, u64 times) {
+  struct part p = {.child = child, .times = times};
   memcpy(p.sum, f->work, sizeof p.sum);
   memset(f->work, 0, sizeof f->work);
   if (part_count > f->begun && parts[part_count - 1].child == 0) {
@@ -219,7 +256,7 @@ static void end_part(struct frame *f, u32 child) {
   if (part_count > f->begun) {
     struct part *last = &parts[part_count - 1];
     if (child && last->child == child && __pathspan_same_cells(last, &p, forest->kinds)) {
-      last->times++;
+      last->times += times;
       for (u32 k = 0; k < forest->kinds; k++) last->sum[k] = __pathspan_plus(last->sum[k], p.sum[k]);
       return;
     }
@@ -240,6 +277,7 @@ static void drop(struct frame *f) {
   part_count = f->first_part;
   lane_count = f->first_lane;
   f->open = NONE;
+  if (f->loop && f->inside) __pathspan_iterations_left = f->around;
   f->inside = 0;
 }
 
@@ -252,7 +290,7 @@ static void join(struct frame *f) {
     if (stopped || depth <= number) return;
   }
   drop(f);
-  if ((f = around(number))) end_part(f, id + 1);
+  if ((f = around(number))) end_part(f, id + 1, 1);
 }
 
 /* Ends what a jump or an exception left: regions inside the innermost one of a number.
@@ -265,6 +303,100 @@ static int leave(u32 region) {
   return 1;
 }
 
+/* ---- loops ---- */
+
+static int is_loop(u32 region, u32 construct) {
+  return region < __pathspan_region_count && construct < __pathspan_constructs[region + 1] - __pathspan_constructs[region] &&
+         __pathspan_loops[__pathspan_constructs[region] + construct];
+}
+
+/* How many blocks of a loop are over with so many of its iterations. */
+static u64 blocks_by(const struct frame *f, u64 at) {
+  return at < f->iterations ? at / f->block : (f->iterations + f->block - 1) / f->block;
+}
+
+/* Sets the countdown to the next end of a block. */
+static void count_down(struct frame *f) {
+  u64 end = (f->told + 1) * f->block;
+  f->period = end < f->iterations && end > f->at ? (i64)(end - f->at) : never;
+  __pathspan_iterations_left = f->period;
+}
+
+static void begin_loop(struct frame *f) {
+  u32 number = __pathspan_constructs[f->region] + f->open;
+  u64 most = finer[number] ? finer[number] : MOST_BLOCKS;
+  f->iterations = &__pathspan_loop_iterations ? __pathspan_loop_iterations : 0;
+  f->chunk = &__pathspan_loop_chunk ? __pathspan_loop_chunk : 0;
+  for (f->block = 1; (f->iterations - 1) / f->block >= most && f->iterations; f->block *= 2) {}
+  f->at = f->told = 0;
+  f->around = __pathspan_iterations_left;
+  count_down(f);
+}
+
+/* The entry of nothing, or FULL where the loop is followed no more. */
+static u32 nothing(struct frame *f, u64 count) {
+  u32 number = (u32)(f - frames);
+  u32 construct = __pathspan_constructs[f->region + 1] - __pathspan_constructs[f->region] - 1;
+  const struct part none = {0};
+  u32 id, no_lane = 0;
+  while ((id = __pathspan_forest_put(forest, f->region, construct, count, &no_lane, &none)) == FULL) {
+    make_room();
+    if (stopped || depth <= number) return FULL;
+  }
+  return id;
+}
+
+/* Tells of the blocks that are over. */
+static void end_blocks(struct frame *f, u64 blocks) {
+  u32 id = nothing(f, blocks);
+  if (id == FULL) return;
+  f->told += blocks;
+  end_part(f, id + 1, blocks);
+}
+
+/* An iteration begins that the countdown asked for, one of so many that go together. */
+static void iteration(u32 region, u64 step) {
+  struct frame *f = !deeper && leave(region) ? &frames[depth - 1] : 0;
+  if (!f || !f->loop || !f->inside) {
+    __pathspan_iterations_left = never;
+    return;
+  }
+  f->at += (u64)(f->period - (__pathspan_iterations_left + (i64)step));
+  u64 over = blocks_by(f, f->at);
+  if (over > f->told) {
+    end_blocks(f, over - f->told);
+    if (stopped || depth <= (u32)(f - frames)) return;
+  }
+  count_down(f);
+  __pathspan_iterations_left -= (i64)step;
+}
+
+/* Ends the iterations of a loop: the last blocks, and the lane that says how many. */
+static void end_loop(struct frame *f) {
+  u32 number = __pathspan_constructs[f->region] + f->open;
+  f->at += (u64)(f->period - __pathspan_iterations_left);
+  __pathspan_iterations_left = f->around;
+  u64 over = blocks_by(f, f->at);
+  u64 work = 0;
+  end_blocks(f, over > f->told ? over - f->told : 1);
+  if (stopped || depth <= (u32)(f - frames)) return;
+  for (u32 i = f->begun; i < part_count; i++)
+    for (u32 k = 0; k < forest->kinds; k++) work += parts[i].sum[k] * __pathspan_meter_weights[k];
+  u64 most = finer[number] ? finer[number] : MOST_BLOCKS;
+  if (f->told > most / 2 && work / f->told < BLOCK_WORK && most > LEAST_BLOCKS) most /= 2;
+  else if (work / f->told > 8 * BLOCK_WORK && most < MOST_BLOCKS) most *= 2;
+  finer[number] = (u16)most;
+  lanes[lane_count++] = part_count - f->begun;
+  f->ended++;
+  f->begun = part_count;
+  u32 id = f->chunk ? nothing(f, f->chunk) : 0;
+  if (id == FULL) return;
+  f->work[0] = f->iterations;
+  end_part(f, f->chunk ? id + 1 : 0, f->chunk ? f->chunk : 1);
+}
+
+/* ---- sections ---- */
+
 static void begin_section(u32 region, u32 construct, u32 index) {
   if (!leave(region)) return;
   struct frame *f = &frames[depth - 1];
@@ -276,6 +408,7 @@ static void begin_section(u32 region, u32 construct, u32 index) {
     f->sections = __pathspan_sections[first + construct];
     if (f->sections > MOST_SECTIONS) return;
     f->open = construct;
+    f->loop = is_loop(region, construct);
     f->ended = 0;
     f->first_part = part_count;
     f->first_lane = lane_count;
@@ -283,6 +416,7 @@ static void begin_section(u32 region, u32 construct, u32 index) {
   f->inside = 1;
   f->begun = part_count;
   memset(f->work, 0, sizeof f->work);
+  if (f->loop) begin_loop(f);
 }
 
 static void end_section(u32 region, u32 construct, u32 index) {
@@ -294,7 +428,8 @@ static void end_section(u32 region, u32 construct, u32 index) {
   }
   int idle = part_count > f->begun;
   for (u32 k = 0; k < forest->kinds; k++) idle = idle && f->work[k] == 0;
-  if (!idle) end_part(f, 0);
+  if (f->loop) end_loop(f);
+  else if (!idle) end_part(f, 0, 1);
   if (stopped || depth <= (u32)(f - frames)) return;
   f->inside = 0;
   lanes[lane_count++] = part_count - f->begun;
@@ -326,11 +461,16 @@ void __pathspan_meter_mark(u64 word) {
     frames[depth++] = (struct frame){.region = region, .open = NONE};
   } else if (kind == REGION_END) {
     if (deeper) {
-      deeper--;
+      if (--deeper == 0) end_passed_over(0);
       return;
     }
     if (leave(region)) drop(&frames[--depth]);
     else while (depth) drop(&frames[--depth]); /* left by a jump: what is known is stale */
+  } else if (kind == ITERATION) {
+    iteration(region, index);
+  } else if (deeper && is_loop(region, construct)) {
+    if (kind == SECTION_BEGIN) pass_over(passed_over ? before_passed_over : __pathspan_iterations_left);
+    else end_passed_over(passed_over - 1);
   } else if (deeper == 0 && kind == SECTION_BEGIN) {
     begin_section(region, construct, index);
   } else if (deeper == 0 && kind == SECTION_END) {

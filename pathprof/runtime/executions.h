@@ -8,7 +8,9 @@
 #include <stdint.h>
 
 typedef uint64_t u64;
+typedef int64_t i64;
 typedef uint32_t u32;
+typedef uint16_t u16;
 
 /* The bounds of a profile; pathprof/forest.go merges by the same. */
 enum {
@@ -30,6 +32,12 @@ extern const u32 __pathspan_meter_weights[] __attribute__((weak)); /* by kind, w
 extern const u32 __pathspan_region_count __attribute__((weak));
 extern const u32 __pathspan_constructs[] __attribute__((weak)); /* by region: its first construct; one more at the end */
 extern const u32 __pathspan_sections[] __attribute__((weak));   /* by construct: how many */
+
+extern const u32 __pathspan_loops[] __attribute__((weak));      /* by construct: whether it is a loop */
+
+/* openmp.c: how many iterations the loop has that begins, and a chunk of it, 0 for none. */
+extern u64 __pathspan_loop_iterations __attribute__((weak));
+extern u64 __pathspan_loop_chunk __attribute__((weak));
 
 /* A stretch of a lane: work of its own, then executions of an entry. A part without an
  * entry is work alone, and happens once. */

@@ -18,6 +18,11 @@ extern const u64 __pathspan_counter_count;
 extern const u64 __pathspan_site_count;    /* indirect call sites */
 extern const u64 __pathspan_target_count;
 extern void *const __pathspan_targets[];   /* functions whose address is taken */
+/* Where the program is in parts: of each its identity, which is above the lowest 20 bits of
+ * sites and returns that it tells, and its first site and first return in the program. They
+ * ascend by identity. */
+extern const u64 __pathspan_part_count;
+extern const u64 __pathspan_parts[][3];
 void __pathspan_each_counter(void);        /* calls __pathspan_emit for each but zeros, ascending */
 void __pathspan_hand_over_pairs(void);     /* calls __pathspan_times for what the module holds, and forgets it */
 

@@ -51,8 +51,6 @@ void __kmpc_end_masked(ident_t *l, i32 g) {}
 void __kmpc_end_single(ident_t *l, i32 g) {}
 void __kmpc_scope(ident_t *l, i32 g, void *r) {}
 void __kmpc_end_scope(ident_t *l, i32 g, void *r) {}
-void __kmpc_ordered(ident_t *l, i32 g) {}
-void __kmpc_end_ordered(ident_t *l, i32 g) {}
 void __kmpc_dispatch_deinit(ident_t *l, i32 g) {}
 
 #define DIST_INIT(NAME, T, S)                                                                \
@@ -65,42 +63,6 @@ DIST_INIT(__kmpc_dist_for_static_init_4, i32, i32)
 DIST_INIT(__kmpc_dist_for_static_init_4u, u32, i32)
 DIST_INIT(__kmpc_dist_for_static_init_8, i64, i64)
 DIST_INIT(__kmpc_dist_for_static_init_8u, u64, i64)
-
-/* Dynamic schedules: one chunk, the whole range, for the first thread. They nest, so a
- * small stack. */
-struct dispatch {
-  u64 lower, upper;
-  i64 stride;
-  int left;
-};
-static __thread struct dispatch stack_[64];
-static __thread int depth;
-#define DISPATCH(SUFFIX, T, S)                                                               \
-  void __kmpc_dispatch_init_##SUFFIX(ident_t *l, i32 g, i32 s, T lb, T ub, S st, S chunk) {  \
-    if (depth == 64) abort();                                                                \
-    stack_[depth].lower = (u64)lb;                                                           \
-    stack_[depth].upper = (u64)ub;                                                           \
-    stack_[depth].stride = st;                                                               \
-    stack_[depth++].left = __kmpc_global_thread_num(l) == 0 && (st > 0 ? lb <= ub : lb >= ub); \
-  }                                                                                          \
-  i32 __kmpc_dispatch_next_##SUFFIX(ident_t *l, i32 g, i32 *last, T *lb, T *ub, S *st) {     \
-    struct dispatch *d = &stack_[depth - 1];                                                 \
-    if (!d->left) {                                                                          \
-      depth--;                                                                               \
-      return 0;                                                                              \
-    }                                                                                        \
-    d->left = 0;                                                                             \
-    if (last) *last = 1;                                                                     \
-    *lb = (T)d->lower;                                                                       \
-    *ub = (T)d->upper;                                                                       \
-    if (st) *st = (S)d->stride;                                                              \
-    return 1;                                                                                \
-  }                                                                                          \
-  void __kmpc_dispatch_fini_##SUFFIX(ident_t *l, i32 g) {}
-DISPATCH(4, i32, i32)
-DISPATCH(4u, u32, i32)
-DISPATCH(8, i64, i64)
-DISPATCH(8u, u64, i64)
 
 void __kmpc_flush(ident_t *l, ...) {}
 void __kmpc_doacross_init(ident_t *l, i32 g, i32 n, void *d) {}

@@ -31,6 +31,23 @@ void __pathspan_variables(i32 n, va_list ap, void **a);
 /* Calls the function for a thread. It leaves arguments alone that it does not have. */
 void __pathspan_call_region(micro f, i32 number, i32 n, void **a);
 
+/* Of the worksharing loop that began last; a chunk of 0 where none is given. */
+extern u64 __pathspan_loop_iterations, __pathspan_loop_chunk;
+
+/* Whether a loop of a schedule has chunks, rather than a number that says nothing (kmp.h). */
+static inline int __pathspan_chunked(i32 schedule) {
+  i32 s = (schedule & ~(3 << 29)) % 32;
+  return s == 1 || s == 3 || s == 4;
+}
+
+/* Whether parts of its iterations run in their order. */
+static inline int __pathspan_ordered(i32 schedule) { return (schedule & ~(3 << 29)) > 64; }
+
+/* How many iterations a loop has whose variable runs from lower to upper, both included. */
+#define TRIPS(LOWER, UPPER, STEP)                                                            \
+  ((STEP) > 0 ? ((LOWER) > (UPPER) ? 0 : ((u64)(UPPER) - (u64)(LOWER)) / (u64)(STEP) + 1)    \
+              : ((LOWER) < (UPPER) || !(STEP) ? 0 : ((u64)(LOWER) - (u64)(UPPER)) / (0 - (u64)(STEP)) + 1))
+
 /* ---- serial.c, team.c ---- */
 
 i32 __kmpc_global_thread_num(ident_t *l);

@@ -3,9 +3,12 @@
  *
  * The stream goes to the descriptor that PATHSPAN_EVENTS names. An event is a 64-bit
  * word (kind in the top 8 bits, then region 24, construct 16, section 16), followed
- * by one word a meter: what it counted since the event before. Kind 255 ends the
- * stream; a stream without it was cut off. Words are little-endian. */
+ * by one word a meter: what it counted since the event before. Behind the begin of a
+ * worksharing loop come words that hold a number in their low 56 bits: of kind 8, how many
+ * iterations it has, and of kind 9, how many a chunk has, if one was given. Kind 255 ends
+ * the stream; a stream without it was cut off. Words are little-endian. */
 #define _GNU_SOURCE
+#include "executions.h"
 #include "library.h"
 
 #include <errno.h>
@@ -47,11 +50,28 @@ static void event(u64 word) {
   }
 }
 
+int64_t __pathspan_iterations_left; /* never more than 0: of every iteration is told */
+
 void __pathspan_meter_add(u64 meter, u64 value) { sums[meter] += value; }
+
+/* Tells the number of a loop, as far as there is room. */
+static void number(u64 kind, u64 value) {
+  const u64 most = ((u64)1 << 56) - 1;
+  event(kind << 56 | (value < most ? value : most));
+}
+
+static int begins_loop(u64 word) {
+  u32 region = (u32)(word >> 32) & 0xffffff;
+  return word >> 56 == 3 && __pathspan_loops[__pathspan_constructs[region] + ((u32)(word >> 16) & 0xffff)];
+}
 
 void __pathspan_meter_mark(u64 word) {
   busy = 1;
   event(word);
+  if (begins_loop(word)) {
+    if (&__pathspan_loop_iterations) number(8, __pathspan_loop_iterations);
+    if (&__pathspan_loop_chunk && __pathspan_loop_chunk) number(9, __pathspan_loop_chunk);
+  }
   busy = 0;
   __pathspan_watch(word);
 }

@@ -1,23 +1,31 @@
 /* This file is OpenMP on the threads of a mapping: each processor of the mapping is a thread,
  * pinned to a processor of this machine; each section runs on the thread that the
- * mapping says, in its order. openmp.c holds what does not depend on the number of
+ * mapping says, in its order, and worksharing loops share their iterations as it says
+ * (loops.c). openmp.c holds what does not depend on the number of
  * threads. ir/openmp's Parallel puts the calls __pathspan_run_* into the program.
  *
  * The mapping is a text file that PATHSPAN_MAPPING names (package measure writes it):
  *
- *   processors 2 serial 0 spin 20000
- *   cpu 0 0                  processor 0 on this machine's processor 0
- *   region 0 explicit 1 constructs 1
- *   construct 3 0 0 2 0 1 1  three sections: section 0 on 0, 2 on 0, 1 on 1
+ *   processors 2 serial 0 spin 20000 regions 1
+ *   cpu 0                           processor 0 on this machine's processor 0
+ *   cpu 1
+ *   region explicit 1 constructs 3
+ *   construct 3 0 0 2 0 1 1         three sections: section 0 on 0, 2 on 0, 1 on 1
+ *   loop dynamic 4 2 1 0            in chunks of 4, of two threads: 0 on 1, 1 on 0
+ *   loop weighted 0 2 0 1.5 1 0.5   thread 0 on 0 has three times the iterations of 1 on 1
+ *
+ * A loop is static, weighted, dynamic, stealing, guided or auto; a chunk of 0 is none, of -1
+ * what the program says.
  *
  * A region that stays on one processor runs there. Inside a region that is spread
  * over processors, one that the mapping does not name stays on its processor, as
  * OpenMP runs nested regions by default. A thread that waits, at the end of a region
  * or at a barrier, runs what others have for its processor meanwhile: otherwise two
- * nested regions could wait for each other for ever. What is not sections (loops,
- * tasks) runs on the first thread of its region, as it is counted. */
+ * nested regions could wait for each other for ever. What is neither sections nor a loop
+ * that the mapping knows (tasks, loops outside of the text of regions) runs on the first
+ * thread of its region, as it is counted. */
 #define _GNU_SOURCE
-#include "openmp.h"
+#include "loops.h"
 
 #include <linux/futex.h>
 #include <pthread.h>
@@ -43,6 +51,7 @@ static void *need(void *p) {
 
 struct construct {
   i32 n, *section, *processor;
+  struct schedule *loop;   /* 0 for sections */
 };
 struct region {
   i32 named, constructs, members, *member;
@@ -68,12 +77,23 @@ struct team {
   i32 arrived, generation; /* barrier */
   i32 singles;             /* single constructs that someone has taken */
   void *copied;            /* copyprivate */
+  i32 lock;                /* of pools */
+  struct pool *pools;      /* of loops under way, in no order */
 };
 
 struct job {
   struct job *next;
   struct team *team;
   i32 number;
+};
+
+/* A loop as a thread meets it. */
+struct loop {
+  struct taker taker;
+  u64 first, step;         /* value of iteration 0, distance to the next */
+  struct pool *pool;
+  i32 ordered, passed;     /* parts of iterations wait for their turn; mine has been */
+  u64 now;                 /* iteration under way, of ordered loops */
 };
 
 /* self is what a thread is doing. */
@@ -83,11 +103,23 @@ struct self {
   i32 number;              /* in its team */
   i32 pending;             /* region that the next fork is, -1 */
   i32 singles;             /* single constructs met */
+  i32 loops;               /* loops met */
+  i32 in_region, next;     /* construct that the loop to begin is, -1 where none is said */
   struct team *team;
+  struct loop loop;        /* that is under way, or was the last */
 };
 
+/* Members of me that begin anew in a region. */
+static void enter(struct self *s, struct team *t, i32 number) {
+  s->team = t;
+  s->number = number;
+  s->pending = s->next = -1;
+  s->singles = s->loops = 0;
+  memset(&s->loop, 0, sizeof s->loop);
+}
+
 static struct team alone = {.region = -1, .size = 1};
-static __thread struct self me = {.pending = -1, .team = &alone};
+static __thread struct self me = {.pending = -1, .next = -1, .team = &alone};
 static __thread i32 *dealt; /* my sections of the construct under way */
 
 /* ---- inboxes ---- */
@@ -108,12 +140,12 @@ static void pause_(void) {
 #endif
 }
 
-static void lock(i32 *l) {
+void __pathspan_lock(i32 *l) {
   for (i32 n = 0; __atomic_exchange_n(l, 1, __ATOMIC_ACQUIRE); n++)
     if (n < spin) pause_();
     else sched_yield();
 }
-static void unlock(i32 *l) { __atomic_store_n(l, 0, __ATOMIC_RELEASE); }
+void __pathspan_unlock(i32 *l) { __atomic_store_n(l, 0, __ATOMIC_RELEASE); }
 
 static void notify(i32 processor) {
   struct inbox *in = &inboxes[processor];
@@ -124,21 +156,21 @@ static void notify(i32 processor) {
 static void send(i32 processor, struct job *j) {
   struct inbox *in = &inboxes[processor];
   j->next = 0;
-  lock(&in->lock);
+  __pathspan_lock(&in->lock);
   if (in->last) in->last->next = j;
   else __atomic_store_n(&in->first, j, __ATOMIC_RELEASE);
   in->last = j;
-  unlock(&in->lock);
+  __pathspan_unlock(&in->lock);
   notify(processor);
 }
 
 static struct job *receive(void) {
   struct inbox *in = &inboxes[me.processor];
   if (!__atomic_load_n(&in->first, __ATOMIC_ACQUIRE)) return 0;
-  lock(&in->lock);
+  __pathspan_lock(&in->lock);
   struct job *j = in->first;
   if (j && !(in->first = j->next)) in->last = 0;
-  unlock(&in->lock);
+  __pathspan_unlock(&in->lock);
   return j;
 }
 
@@ -146,11 +178,8 @@ static void run(struct job *j) {
   struct self before = me;
   i32 *sections = dealt;
   struct team *t = j->team;
-  me.team = t;
-  me.number = j->number;
+  enter(&me, t, j->number);
   me.spread = 1;
-  me.pending = -1;
-  me.singles = 0;
   dealt = 0;
   __pathspan_call_region(t->f, j->number, t->args, t->arg);
   free(dealt);
@@ -217,9 +246,7 @@ static void fork_(micro f, i32 args, void **arg) {
       }
     }
   }
-  me.team = &t;
-  me.number = 0;
-  me.singles = 0;
+  enter(&me, &t, 0);
   dealt = 0;
   __pathspan_call_region(t.f, 0, t.args, t.arg);
   free(dealt);
@@ -265,10 +292,7 @@ void __kmpc_serialized_parallel(ident_t *l, i32 g) {
   k->below = kept;
   k->team = (struct team){.region = -1, .size = 1, .owner = me.processor, .left = 1};
   kept = k;
-  me.team = &k->team;
-  me.number = 0;
-  me.singles = 0;
-  me.pending = -1;
+  enter(&me, &k->team, 0);
   dealt = 0;
 }
 void __kmpc_end_serialized_parallel(ident_t *l, i32 g) {
@@ -303,24 +327,179 @@ void __pathspan_run_sections(i32 r, i32 c, i32 n, i32 *last, i32 *lower, i32 *up
 }
 i32 __pathspan_run_pick(i32 i) { return dealt[i]; }
 
-/* ---- work sharing that is not sections: the first thread does it all ---- */
+/* ---- worksharing loops ---- */
 
-#define STATIC_INIT(NAME, T, S)                                                              \
-  void NAME(ident_t *l, i32 g, i32 schedule, i32 *last, T *lower, T *upper, S *stride, S incr, S chunk) { \
-    if (me.number == 0) {                                                                    \
-      if (last) *last = 1;                                                                   \
-      *stride = (S)(*upper - *lower + (T)incr);                                              \
-    } else {                                                                                 \
-      if (last) *last = 0;                                                                   \
-      if (incr > 0) *lower = (T)(*upper + 1);                                                \
-      else *lower = (T)(*upper - 1);                                                         \
-      *stride = incr;                                                                        \
-    }                                                                                        \
+/* The loop that begins next is construct c of region r. */
+void __pathspan_run_loop(i32 r, i32 c) {
+  me.in_region = r;
+  me.next = c;
+}
+
+/* The pool of the loop, which the first of its threads to come makes. */
+static struct pool *pool_of(struct team *team, i32 number, const struct taker *t) {
+  __pathspan_lock(&team->lock);
+  struct pool *p = team->pools;
+  while (p && p->number != number) p = p->next;
+  if (!p) {
+    p = need(calloc(1, sizeof *p));
+    if (!__pathspan_fill(p, t)) need(0);
+    p->number = number;
+    p->left = t->threads;
+    p->next = team->pools;
+    team->pools = p;
   }
-STATIC_INIT(__kmpc_for_static_init_4, i32, i32)
-STATIC_INIT(__kmpc_for_static_init_4u, u32, i32)
-STATIC_INIT(__kmpc_for_static_init_8, i64, i64)
-STATIC_INIT(__kmpc_for_static_init_8u, u64, i64)
+  __pathspan_unlock(&team->lock);
+  return p;
+}
+
+/* The thread has done its part of the loop; the last one to be done takes the pool away. */
+static void leave(void) {
+  struct pool *p = me.loop.pool;
+  struct team *team = me.team;
+  me.loop.taker.thread = -1;
+  me.loop.pool = 0;
+  me.loop.ordered = 0;
+  if (!p) return;
+  __pathspan_lock(&team->lock);
+  i32 left = --p->left;
+  if (left == 0) {
+    struct pool **at = &team->pools;
+    while (*at != p) at = &(*at)->next;
+    *at = p->next;
+  }
+  __pathspan_unlock(&team->lock);
+  if (left) return;
+  __pathspan_empty(p);
+  free(p);
+}
+
+/* Where the mapping says nothing, the first thread does it all. */
+static i32 only[1];
+static const struct schedule undivided = {.kind = STATIC, .threads = 1, .processor = only};
+
+static struct taker *begin_loop(i32 schedule, i64 chunk, u64 n, u64 first, u64 step) {
+  struct loop *l = &me.loop;
+  const struct schedule *s = &undivided;
+  i32 thread = me.number == 0 ? 0 : -1, r = me.in_region, c = me.next;
+  me.next = -1;
+  if (c >= 0 && r >= 0 && me.team->region == r && c < region[r].constructs && region[r].construct[c].loop) {
+    s = region[r].construct[c].loop;
+    thread = s->threads - 1;
+    while (thread >= 0 && s->processor[thread] != me.processor) thread--;
+  }
+  u64 given = s->chunk > 0 ? (u64)s->chunk : 0;
+  if (s->chunk < 0 && __pathspan_chunked(schedule)) given = chunk > 0 ? (u64)chunk : 1;
+  memset(l, 0, sizeof *l);
+  __pathspan_take_part(&l->taker, s, thread, n, given);
+  l->first = first;
+  l->step = step;
+  l->ordered = s->threads > 1 && __pathspan_ordered(schedule);
+  i32 number = me.loops++;
+  if (l->taker.thread >= 0 && (__pathspan_pooled(&l->taker) || l->ordered)) l->taker.pool = l->pool = pool_of(me.team, number, &l->taker);
+  return &l->taker;
+}
+
+/* The next iterations of the thread, as values of the loop's variable; 0: there are none. */
+static int next(i32 *last, u64 *lower, u64 *upper) {
+  struct loop *l = &me.loop;
+  u64 begin, end;
+  if (!__pathspan_take(&l->taker, &begin, &end)) {
+    leave();
+    return 0;
+  }
+  if (end == l->taker.n && last) *last = 1;
+  l->now = begin;
+  *lower = l->first + begin * l->step;
+  *upper = l->first + (end - 1) * l->step;
+  return 1;
+}
+
+/* Loops whose code runs through one range. Where there is more for the thread, ir/openmp
+ * lets it run through the next. Code for chunks finds others at a stride by itself. */
+#define STATIC_LOOP(SUFFIX, T, S)                                                            \
+  i32 __pathspan_run_more_##SUFFIX(i32 *last, T *lower, T *upper, S *stride) {               \
+    u64 from, to;                                                                            \
+    if (!next(last, &from, &to)) return 0;                                                   \
+    *lower = (T)from;                                                                        \
+    *upper = (T)to;                                                                          \
+    *stride = (S)(me.loop.taker.n * me.loop.step + me.loop.first - from); /* past the end */ \
+    return 1;                                                                                \
+  }                                                                                          \
+  void __kmpc_for_static_init_##SUFFIX(ident_t *l, i32 g, i32 schedule, i32 *last, T *lower, T *upper, S *stride, S incr, S chunk) { \
+    u64 first = (u64)*lower, step = (u64)incr;                                               \
+    struct taker *t = begin_loop(schedule, chunk, TRIPS(*lower, *upper, incr), first, step); \
+    if (last) *last = 0;                                                                     \
+    if (t->kind == STATIC && __pathspan_chunked(schedule) && t->at < t->end) {               \
+      *lower = (T)(first + t->at * step);                                                    \
+      *upper = (T)(first + (t->at + t->length - 1) * step);                                  \
+      *stride = (S)(t->step * step);                                                         \
+      if (last) *last = (t->end - 1 - t->at) % t->step < t->length && t->end == t->n;        \
+      leave();                                                                               \
+      return;                                                                                \
+    }                                                                                        \
+    if (__pathspan_run_more_##SUFFIX(last, lower, upper, stride)) return;                    \
+    *lower = (T)(first + step);                                                              \
+    *upper = (T)first;                                                                       \
+    *stride = incr;                                                                          \
+  }
+STATIC_LOOP(4, i32, i32)
+STATIC_LOOP(4u, u32, i32)
+STATIC_LOOP(8, i64, i64)
+STATIC_LOOP(8u, u64, i64)
+
+/* Loops whose code asks for ranges until there are none. */
+#define DISPATCH(SUFFIX, T, S)                                                               \
+  void __kmpc_dispatch_init_##SUFFIX(ident_t *l, i32 g, i32 schedule, T lower, T upper, S stride, S chunk) { \
+    begin_loop(schedule, chunk, TRIPS(lower, upper, stride), (u64)lower, (u64)stride);       \
+  }                                                                                          \
+  i32 __kmpc_dispatch_next_##SUFFIX(ident_t *l, i32 g, i32 *last, T *lower, T *upper, S *stride) { \
+    u64 from, to;                                                                            \
+    if (!next(last, &from, &to)) return 0;                                                   \
+    *lower = (T)from;                                                                        \
+    *upper = (T)to;                                                                          \
+    if (stride) *stride = (S)me.loop.step;                                                   \
+    return 1;                                                                                \
+  }                                                                                          \
+  void __kmpc_dispatch_fini_##SUFFIX(ident_t *l, i32 g) { iterated(); }
+
+/* ---- ordered: parts of iterations, one after another ---- */
+
+static void my_turn(void) {
+  struct pool *p = me.loop.pool;
+  for (;;) {
+    i32 seen = __atomic_load_n(&p->turns, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&p->turn, __ATOMIC_ACQUIRE) == me.loop.now) return;
+    wait_for(&p->turns, seen, 0);
+  }
+}
+static void pass(void) {
+  struct pool *p = me.loop.pool;
+  __atomic_store_n(&p->turn, me.loop.now + 1, __ATOMIC_RELEASE);
+  __atomic_add_fetch(&p->turns, 1, __ATOMIC_SEQ_CST);
+  me.loop.passed = 1;
+  for (i32 i = 0; i < me.team->size; i++)
+    if (me.team->member[i] != me.processor) notify(me.team->member[i]);
+}
+void __kmpc_ordered(ident_t *l, i32 g) {
+  if (me.loop.ordered && me.loop.pool) my_turn();
+}
+void __kmpc_end_ordered(ident_t *l, i32 g) {
+  if (me.loop.ordered && me.loop.pool) pass();
+}
+/* An iteration of an ordered loop ends, which may have had no ordered part. */
+static void iterated(void) {
+  if (!me.loop.ordered || !me.loop.pool) return;
+  if (!me.loop.passed) {
+    my_turn();
+    pass();
+  }
+  me.loop.passed = 0;
+  me.loop.now++;
+}
+DISPATCH(4, i32, i32)
+DISPATCH(4u, u32, i32)
+DISPATCH(8, i64, i64)
+DISPATCH(8u, u64, i64)
 
 /* ---- synchronisation ---- */
 
@@ -362,9 +541,9 @@ i32 __kmpc_single(ident_t *l, i32 g) {
   i32 n = me.singles++, seen = n;
   return me.team->size == 1 || __atomic_compare_exchange_n(&me.team->singles, &seen, n + 1, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
-void __kmpc_critical(ident_t *l, i32 g, lock_t *c) { lock(&(*c)[0]); }
-void __kmpc_critical_with_hint(ident_t *l, i32 g, lock_t *c, u32 h) { lock(&(*c)[0]); }
-void __kmpc_end_critical(ident_t *l, i32 g, lock_t *c) { unlock(&(*c)[0]); }
+void __kmpc_critical(ident_t *l, i32 g, lock_t *c) { __pathspan_lock(&(*c)[0]); }
+void __kmpc_critical_with_hint(ident_t *l, i32 g, lock_t *c, u32 h) { __pathspan_lock(&(*c)[0]); }
+void __kmpc_end_critical(ident_t *l, i32 g, lock_t *c) { __pathspan_unlock(&(*c)[0]); }
 void __kmpc_copyprivate(ident_t *l, i32 g, size_t n, void *data, void (*copy)(void *, void *), i32 did) {
   struct team *t = me.team;
   if (did) __atomic_store_n(&t->copied, data, __ATOMIC_RELEASE);
@@ -380,20 +559,20 @@ void *__kmpc_copyprivate_light(ident_t *l, i32 g, void *data) {
 }
 /* Each thread adds its part itself, one at a time. */
 i32 __kmpc_reduce(ident_t *l, i32 g, i32 n, size_t size, void *data, void (*f)(void *, void *), lock_t *c) {
-  lock(&(*c)[0]);
+  __pathspan_lock(&(*c)[0]);
   return 1;
 }
 i32 __kmpc_reduce_nowait(ident_t *l, i32 g, i32 n, size_t size, void *data, void (*f)(void *, void *), lock_t *c) {
   return __kmpc_reduce(l, g, n, size, data, f, c);
 }
 void __kmpc_end_reduce(ident_t *l, i32 g, lock_t *c) {
-  unlock(&(*c)[0]);
+  __pathspan_unlock(&(*c)[0]);
   barrier();
 }
-void __kmpc_end_reduce_nowait(ident_t *l, i32 g, lock_t *c) { unlock(&(*c)[0]); }
+void __kmpc_end_reduce_nowait(ident_t *l, i32 g, lock_t *c) { __pathspan_unlock(&(*c)[0]); }
 static i32 wide;
-void __kmpc_atomic_start(void) { lock(&wide); }
-void __kmpc_atomic_end(void) { unlock(&wide); }
+void __kmpc_atomic_start(void) { __pathspan_lock(&wide); }
+void __kmpc_atomic_end(void) { __pathspan_unlock(&wide); }
 
 /* ---- thread-private data: the serial processor has the original ---- */
 
@@ -446,8 +625,8 @@ int omp_get_team_size(int l) { return l == 0 ? 1 : me.team->size; }
 void omp_init_lock(omp_lock_t *l) { l->held = 0; }
 void omp_init_lock_with_hint(omp_lock_t *l, int h) { l->held = 0; }
 void omp_destroy_lock(omp_lock_t *l) {}
-void omp_set_lock(omp_lock_t *l) { lock((i32 *)(void *)l); }
-void omp_unset_lock(omp_lock_t *l) { unlock((i32 *)(void *)l); }
+void omp_set_lock(omp_lock_t *l) { __pathspan_lock((i32 *)(void *)l); }
+void omp_unset_lock(omp_lock_t *l) { __pathspan_unlock((i32 *)(void *)l); }
 int omp_test_lock(omp_lock_t *l) { return !__atomic_exchange_n((i32 *)(void *)l, 1, __ATOMIC_ACQUIRE); }
 /* The low half of a nested lock is its depth, the high half its owner plus one. */
 static i32 *halves(omp_nest_lock_t *l) { return (i32 *)(void *)l; }
@@ -484,7 +663,6 @@ static void pin(i32 processor) {
 static void *work(void *arg) {
   static const i32 never;
   me.processor = (i32)(intptr_t)arg;
-  me.pending = -1;
   me.team = &alone;
   pin(me.processor);
   wait_for(&never, 0, 0);
@@ -504,6 +682,37 @@ static void word(FILE *f, const char *want) {
 
 static i32 *numbers(i32 n) { return need(calloc((size_t)(n > 0 ? n : 1), sizeof(i32))); }
 
+static void join(struct region *g, i32 p) {
+  i32 known = 0;
+  if (p < 0 || p >= processors) die("PATHSPAN_MAPPING names a processor that there is not");
+  for (i32 j = 0; j < g->members; j++) known |= g->member[j] == p;
+  if (!known) g->member[g->members++] = p;
+}
+
+static struct schedule *read_loop(FILE *f, struct region *g) {
+  static const char *const kinds[] = {"static", "weighted", "dynamic", "stealing", "guided", "auto"};
+  struct schedule *s = need(calloc(1, sizeof *s));
+  char kind[16];
+  int found = 0;
+  long long chunk;
+  if (fscanf(f, "%15s %lld", kind, &chunk) != 2) die("PATHSPAN_MAPPING names a file that cannot be read");
+  for (int k = STATIC; k <= AUTO; k++)
+    if (strcmp(kind, kinds[k]) == 0) {
+      s->kind = (enum kind)k;
+      found = 1;
+    }
+  s->chunk = chunk;
+  s->threads = number(f);
+  if (!found || s->threads < 1 || s->threads > processors) die("PATHSPAN_MAPPING names a file that cannot be read");
+  s->processor = numbers(s->threads);
+  s->share = need(calloc((size_t)s->threads, sizeof *s->share));
+  for (i32 i = 0; i < s->threads; i++) {
+    join(g, s->processor[i] = number(f));
+    if (s->kind == WEIGHTED && fscanf(f, "%lf", &s->share[i]) != 1) die("PATHSPAN_MAPPING names a file that cannot be read");
+  }
+  return s;
+}
+
 static void read_region(FILE *f, struct region *g) {
   g->member = numbers(processors);
   word(f, "explicit");
@@ -513,16 +722,18 @@ static void read_region(FILE *f, struct region *g) {
   g->construct = need(calloc((size_t)(g->constructs + 1), sizeof *g->construct));
   for (i32 c = 0; c < g->constructs; c++) {
     struct construct *k = &g->construct[c];
-    word(f, "construct");
+    char what[16] = "";
+    if (fscanf(f, "%15s", what) == 1 && strcmp(what, "loop") == 0) {
+      k->loop = read_loop(f, g);
+      continue;
+    }
+    if (strcmp(what, "construct") != 0) die("PATHSPAN_MAPPING names a file that cannot be read");
     k->n = number(f);
     k->section = numbers(k->n);
     k->processor = numbers(k->n);
     for (i32 i = 0; i < k->n; i++) {
       k->section[i] = number(f);
-      i32 p = k->processor[i] = number(f), known = 0;
-      if (p < 0 || p >= processors) die("PATHSPAN_MAPPING names a processor that there is not");
-      for (i32 j = 0; j < g->members; j++) known |= g->member[j] == p;
-      if (!known) g->member[g->members++] = p;
+      join(g, k->processor[i] = number(f));
     }
   }
 }

@@ -1,6 +1,7 @@
 /* Feeds the library that keeps executions with the events of a file, and prints what it
  * would write. Events are words: 0, kind, work; 1, mark; 2, n, the n words that an earlier
- * run wrote; 3 forks as a child does. */
+ * run wrote; 3 forks as a child does; 4, n, chunk: a loop of n iterations begins; 5, word,
+ * step: an iteration of one begins, which is told of by that mark when it is asked for. */
 #include "../runtime/executions.h"
 
 #include <stdio.h>
@@ -11,6 +12,9 @@ const u32 __pathspan_meter_weights[] = {WEIGHTS};
 const u32 __pathspan_region_count = REGIONS;
 const u32 __pathspan_constructs[] = {CONSTRUCTS};
 const u32 __pathspan_sections[] = {SECTIONS};
+const u32 __pathspan_loops[] = {LOOPS};
+u64 __pathspan_loop_iterations, __pathspan_loop_chunk;
+extern i64 __pathspan_iterations_left;
 
 void __pathspan_meter_add(u64 meter, u64 value);
 void __pathspan_meter_mark(u64 word);
@@ -43,8 +47,15 @@ int main(int argc, char **argv) {
       for (u64 i = 0; i < n; i++) words[i] = word(in);
       if (!__pathspan_add_executions(words)) return 4;
       free(words);
-    } else {
+    } else if (op == 3) {
       __pathspan_forget_executions();
+    } else if (op == 4) {
+      __pathspan_loop_iterations = word(in);
+      __pathspan_loop_chunk = word(in);
+    } else {
+      u64 mark = word(in);
+      __pathspan_iterations_left -= (i64)word(in);
+      if (__pathspan_iterations_left < 0) __pathspan_meter_mark(mark);
     }
   }
   return __pathspan_put_executions(put) ? 0 : 5;

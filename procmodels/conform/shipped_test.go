@@ -9,7 +9,6 @@ import (
 	"pathspan/procmodels"
 	"pathspan/procmodels/conform"
 	_ "pathspan/procmodels/fitted"
-	_ "pathspan/procmodels/shim"
 )
 
 // conforms runs the kit over a model that must pass, and returns what it found.
@@ -52,12 +51,6 @@ lines:
 	r := conforms(t, path)
 	if x := result(t, r, "additive"); x.Verdict != conform.Skip {
 		t.Errorf("additive: %v, want it skipped: lines are charged once, not by instruction", x)
-	}
-}
-
-func TestSHIMConforms(t *testing.T) {
-	for _, ref := range []string{"widths20.xml", "twocores10.xml#host", "twocores20.xml?figure=pitch&case=worst#dsp"} {
-		conforms(t, "shim:../shim/testdata/"+ref)
 	}
 }
 

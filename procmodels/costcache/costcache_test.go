@@ -3,6 +3,7 @@ package costcache
 // This file checks entries and the limit.
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -10,15 +11,37 @@ import (
 	"testing"
 	"time"
 
-	"pathspan/procmodels/internal/randprogram"
+	"pathspan/ir"
+	"pathspan/procmodels"
 )
+
+// random makes a program of functions of one block, and costs of it, with all that costs
+// can have.
+func random(r *rand.Rand, functions int) (*ir.Program, *procmodels.Costs) {
+	p := &ir.Program{}
+	for i := range functions {
+		b := &ir.Block{Instrs: []ir.Instr{{Op: "call", Call: &ir.Call{Callee: -1, Name: "f"}}}, Succs: []int{0}}
+		p.Funcs = append(p.Funcs, &ir.Func{Index: i, Blocks: []*ir.Block{b}})
+	}
+	t := procmodels.NewTally("m", p)
+	t.Costs.Warnings = []string{"a remark: ü"}
+	for i := range p.Funcs {
+		bc := &t.Costs.Blocks[i][0]
+		bc.Cycles = 1 + 100*r.Float64()
+		bc.Best, bc.Worst = bc.Cycles*r.Float64(), bc.Cycles*(1+r.Float64())
+		bc.After = []procmodels.AfterCost{{Pred: 0, Cycles: r.Float64()}}
+		bc.Included = []int{0}
+		t.Assume(bc, fmt.Sprint("reason ", r.IntN(20)), r.Float64(), 1+r.IntN(5))
+		t.Vary(bc, procmodels.Factor{Name: fmt.Sprint("latency ", r.IntN(20)), Bounded: true}, r.Float64(), r.Float64())
+	}
+	return p, t.Costs
+}
 
 func TestEntriesComeBack(t *testing.T) {
 	c := &Cache{Dir: filepath.Join(t.TempDir(), "new"), Limit: limit}
 	for seed := range uint64(5) {
 		r := rand.New(rand.NewPCG(seed, 7))
-		p := randprogram.Program(r, int(seed)*500)
-		want := randprogram.Costs(r, p, "m")
+		p, want := random(r, 1+int(seed)*50)
 		key := Key{byte(seed)}
 		if c.Get(key, p, "m") != nil {
 			t.Fatal("an entry before it was put")
@@ -27,7 +50,7 @@ func TestEntriesComeBack(t *testing.T) {
 		if got := c.Get(key, p, "m"); !reflect.DeepEqual(got, want) {
 			t.Errorf("seed %d: the entry came back different", seed)
 		}
-		if other := randprogram.Program(r, 2000); c.Get(key, other, "m") != nil {
+		if other, _ := random(r, 2000); c.Get(key, other, "m") != nil {
 			t.Errorf("seed %d: an entry was taken for another program's", seed)
 		}
 	}
@@ -37,8 +60,7 @@ func TestEntriesComeBack(t *testing.T) {
 func TestDamage(t *testing.T) {
 	c := &Cache{Dir: t.TempDir(), Limit: limit}
 	r := rand.New(rand.NewPCG(1, 8))
-	p := randprogram.Program(r, 300)
-	want := randprogram.Costs(r, p, "m")
+	p, want := random(r, 30)
 	c.Put(Key{}, want)
 	data, err := os.ReadFile(c.path(Key{}))
 	if err != nil {
@@ -66,8 +88,7 @@ func TestDamage(t *testing.T) {
 func TestLimit(t *testing.T) {
 	c := &Cache{Dir: t.TempDir()}
 	r := rand.New(rand.NewPCG(1, 9))
-	p := randprogram.Program(r, 300)
-	costs := randprogram.Costs(r, p, "m")
+	p, costs := random(r, 30)
 	c.Limit = 1 << 30
 	now := time.Now()
 	for i := range 5 {

@@ -155,11 +155,7 @@ func (d *design) meanInstruction(rows []int) float64 {
 			per = append(per, d.samples[i].Cycles/d.instrs[i])
 		}
 	}
-	if len(per) == 0 {
-		return 0
-	}
-	slices.Sort(per)
-	return (per[(len(per)-1)/2] + per[len(per)/2]) / 2
+	return fitted.Median(per)
 }
 
 // toMap gives the counts of a sample by name.

@@ -148,7 +148,6 @@ func summarize(held []fitted.HeldOut) fitted.ErrorSummary {
 			sum.Worst, sum.WorstSample = e, h.Name
 		}
 	}
-	slices.Sort(errs)
-	sum.Median = (errs[(len(errs)-1)/2] + errs[len(errs)/2]) / 2
+	sum.Median = fitted.Median(errs)
 	return sum
 }

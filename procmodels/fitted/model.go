@@ -171,16 +171,24 @@ func (m *Model) defaultFor(feature string) (cycles float64, why string) {
 			kin = append(kin, c.Cycles)
 		}
 	}
-	slices.Sort(kin)
 	what := "class " + feature
 	if fam == library {
 		what = feature
 	}
-	if n := len(kin); n > 0 {
-		return (kin[(n-1)/2] + kin[n/2]) / 2, fmt.Sprintf("%s: never executed in the samples, taken as the median of %s", what, kinNames[fam])
+	if len(kin) > 0 {
+		return Median(kin), fmt.Sprintf("%s: never executed in the samples, taken as the median of %s", what, kinNames[fam])
 	}
 	return m.Fit.MeanInstruction, fmt.Sprintf("%s: never executed in the samples, taken as a mean instruction", what)
 }
 
 var kinNames = map[family]string{integer: "the integer classes", floating: "the floating-point classes", memory: "the memory classes",
 	control: "the control-flow classes", library: "the library functions measured"}
+
+// Median is the middle of a list, or between the two in its middle; 0 for none.
+func Median(list []float64) float64 {
+	if len(list) == 0 {
+		return 0
+	}
+	s := slices.Sorted(slices.Values(list))
+	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2
+}

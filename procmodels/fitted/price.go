@@ -24,37 +24,35 @@ func (m *Model) Costs(ctx context.Context, s *procmodels.Subject) (*procmodels.C
 		return nil, fmt.Errorf("model %s: it was not checked", m.Name)
 	}
 	p := s.Program
-	pr := &pricing{m: m, reasons: map[string]int{}, defaults: map[string]byDefault{}, first: 0,
-		costs: &procmodels.Costs{Model: m.Name, Blocks: make([][]procmodels.BlockCost, len(p.Funcs))}}
+	t := procmodels.NewTally(m.Name, p)
+	pr := &pricing{m: m, tally: t, defaults: map[string]byDefault{}}
 	if m.Fit.Residual > 0 {
 		pr.first = 1
-		pr.costs.Factors = append(pr.costs.Factors, procmodels.Factor{Name: lackFactor})
+		t.Costs.Factors = append(t.Costs.Factors, procmodels.Factor{Name: lackFactor})
 	}
 	for k, i := range m.inOrder {
 		name := "coefficient " + m.Coefficients[i].Feature
 		if k > 0 {
 			name += ", given those before"
 		}
-		pr.costs.Factors = append(pr.costs.Factors, procmodels.Factor{Name: name})
+		t.Costs.Factors = append(t.Costs.Factors, procmodels.Factor{Name: name})
 	}
 	for fi, f := range p.Funcs {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("model %s: %w", m.Name, err)
 		}
-		pr.costs.Blocks[fi] = make([]procmodels.BlockCost, len(f.Blocks))
 		for bi, features := range m.Scheme.Features(f) {
-			pr.block(features, &pr.costs.Blocks[fi][bi])
+			pr.block(features, &t.Costs.Blocks[fi][bi])
 		}
 	}
-	return pr.costs, nil
+	return t.Costs, nil
 }
 
 // pricing is the state of one call of Costs.
 type pricing struct {
 	m        *Model
-	costs    *procmodels.Costs
+	tally    *procmodels.Tally
 	first    int // factor of the covariance's first column
-	reasons  map[string]int
 	defaults map[string]byDefault
 }
 
@@ -103,15 +101,8 @@ func (p *pricing) byDefault(f Feature, bc *procmodels.BlockCost) {
 	if d.why == "" {
 		return
 	}
-	r, ok := p.reasons[d.why]
-	if !ok {
-		r = len(p.costs.Reasons)
-		p.reasons[d.why] = r
-		p.costs.Reasons = append(p.costs.Reasons, d.why)
-	}
 	bc.Cycles += f.Count * d.cycles
-	at, _ := slices.BinarySearchFunc(bc.Defaults, r, func(d procmodels.DefaultCost, r int) int { return d.Reason - r })
-	bc.Defaults = slices.Insert(bc.Defaults, at, procmodels.DefaultCost{Reason: r, Cycles: f.Count * d.cycles, Count: int(f.Count)})
+	p.tally.Assume(bc, d.why, f.Count*d.cycles, int(f.Count))
 }
 
 // Cycles prices a whole execution from the counts of its features. Of these, unknown

@@ -13,6 +13,7 @@ import (
 	"pathspan/ir/toolchain"
 	"pathspan/pathprof"
 	"pathspan/pathprof/record"
+	"pathspan/procmodels/fitted"
 )
 
 // Options say how to measure.
@@ -143,7 +144,7 @@ func Measure(ctx context.Context, opt Options) (*Result, error) {
 		result.Samples = append(result.Samples, s)
 		spreads = append(spreads, s.Spread)
 	}
-	result.Spread = median(spreads)
+	result.Spread = fitted.Median(spreads)
 	return result, nil
 }
 
@@ -179,7 +180,7 @@ func (opt *Options) startup(ctx context.Context, empty string) (float64, error) 
 		}
 		t = append(t, s)
 	}
-	return median(t), nil
+	return fitted.Median(t), nil
 }
 
 // choose finds how often to run a kernel for it to take about opt.Seconds: more often

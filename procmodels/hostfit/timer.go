@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+
+	"pathspan/procmodels/fitted"
 )
 
 // Timer runs a program once and says how much processor time it took, in seconds.
@@ -41,8 +43,7 @@ func (t timing) least() float64 { return slices.Min(t) }
 
 // spread is how far the median run is above the least, relative to it.
 func (t timing) spread() float64 {
-	s := slices.Sorted(slices.Values(t))
-	return (s[(len(s)-1)/2]+s[len(s)/2])/2/s[0] - 1
+	return fitted.Median(t)/t.least() - 1
 }
 
 var errTooFast = errors.New("a program of the suite takes no time that can be measured; the system's accounting of processor time is too coarse")

@@ -113,10 +113,9 @@ type exampleModel struct {
 }
 
 func (m exampleModel) Describe() procmodels.Description {
-	return procmodels.Description{Name: "example", Kind: "test", Version: os.Getenv("PATHSPAN_TEST_VERSION") + "1", Unit: "cycle"}
+	return procmodels.Description{Name: "example", Kind: "test", Version: os.Getenv("PATHSPAN_TEST_VERSION") + "1", Unit: "cycle",
+		NeedsModule: m.kind == "needs module"}
 }
-
-func (m exampleModel) NeedsModule() bool { return m.kind == "needs module" }
 
 func (m exampleModel) Costs(_ context.Context, s *procmodels.Subject) (*procmodels.Costs, error) {
 	note("asked", "costs")

@@ -68,7 +68,6 @@ func (m *Model) ask(ctx context.Context) error {
 	if m.description, err = wire.ReadDescription(said); err != nil {
 		return m.ref.errorf("%w", err)
 	}
-	m.description.NeedsModule = said.NeedsModule
 	return nil
 }
 

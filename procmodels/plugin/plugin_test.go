@@ -5,23 +5,45 @@ package plugin
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
+	"pathspan/ir"
 	"pathspan/procmodels"
 	"pathspan/procmodels/costcache"
-	"pathspan/procmodels/internal/randprogram"
 )
+
+// everyOpcode is a program of n instructions or a few more, of each opcode by several types.
+func everyOpcode(n int) *ir.Program {
+	p := program(1)
+	for left := n; left > 0; {
+		f := &ir.Func{Index: len(p.Funcs), Name: fmt.Sprint("f", len(p.Funcs)), Loc: ir.Loc{File: -1}}
+		for _, op := range procmodels.Opcodes() {
+			b := &ir.Block{Index: len(f.Blocks), Name: op}
+			for _, typ := range []string{"i32", "i65", "double", "<4 x float>", "{ i32, [7 x i8] }", "void"} {
+				in := ir.Instr{Op: op, Type: typ, Loc: ir.Loc{File: -1}}
+				if op == "call" || op == "invoke" {
+					name := []string{"memcpy", "printf", "asm", "llvm.fma.f64"}[len(typ)%4]
+					in.Call = &ir.Call{Callee: -1, Name: name, ConstArgs: []ir.ConstArg{{Index: 2, Value: int64(left)}}}
+				}
+				b.Instrs = append(b.Instrs, in)
+				left--
+			}
+			f.Blocks = append(f.Blocks, b)
+		}
+		p.Funcs = append(p.Funcs, f)
+	}
+	return p
+}
 
 // TestTablesThroughAPlugin prices with the built-in tables in another process: the same
 // contract, the same costs.
 func TestTablesThroughAPlugin(t *testing.T) {
 	path := as(t, "table")
-	s := &procmodels.Subject{Program: randprogram.Program(rand.New(rand.NewPCG(1, 5)), 5000)}
+	s := &procmodels.Subject{Program: everyOpcode(5000)}
 	for _, name := range procmodels.Names() {
 		table, err := procmodels.Open(name, "")
 		if err != nil {
@@ -208,7 +230,7 @@ func TestScriptFiles(t *testing.T) {
 // description, exchange, end.
 func BenchmarkPlugin(b *testing.B) {
 	path := as(b, "table")
-	s := &procmodels.Subject{Program: randprogram.Program(rand.New(rand.NewPCG(1, 6)), 107_000)}
+	s := &procmodels.Subject{Program: everyOpcode(100_000)}
 	n := 0
 	for _, f := range s.Program.Funcs {
 		for _, block := range f.Blocks {

@@ -27,8 +27,8 @@
 // Built as mycore, it is used as model: plugin:./mycore?load=3 in a platform file, or as
 // --model plugin:mycore once it is in a folder that pathspan looks into (see package
 // plugin). A model that needs to see whole blocks is a [BlockModel], one that needs the
-// whole program is a procmodels.Model; one that compiles the module says so with
-// [ModuleReader].
+// whole program is a procmodels.Model; one that compiles the module says so in
+// its description, by NeedsModule.
 //
 // A module outside pathspan's tree names it by a replacement:
 //

@@ -71,29 +71,19 @@ func PerBlock(m BlockModel) procmodels.Model { return blockByBlock{m} }
 
 type blockByBlock struct{ BlockModel }
 
-// Unwrap gives Serve the model inside, which may have optional methods.
-func (m blockByBlock) Unwrap() any {
-	if a, ok := m.BlockModel.(addUp); ok {
-		return a.InstructionModel
-	}
-	return m.BlockModel
-}
-
 func (m blockByBlock) Costs(ctx context.Context, s *procmodels.Subject) (*procmodels.Costs, error) {
-	g := gathering{costs: &procmodels.Costs{Model: m.Describe().Name}, reasons: map[string]int{}, factors: map[procmodels.Factor]int{}}
-	for _, f := range s.Program.Funcs {
-		out := make([]procmodels.BlockCost, len(f.Blocks))
+	t := procmodels.NewTally(m.Describe().Name, s.Program)
+	for fi, f := range s.Program.Funcs {
 		for i, b := range f.Blocks {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			cost := Cost{g: &g}
+			cost := Cost{t: t, c: &t.Costs.Blocks[fi][i]}
 			if err := m.Block(f, b, &cost); err != nil {
 				return nil, fmt.Errorf("block %d of %s: %w", i, f.Name, err)
 			}
-			out[i] = cost.finish()
+			cost.finish()
 		}
-		g.costs.Blocks = append(g.costs.Blocks, out)
 	}
-	return g.costs, nil
+	return t.Costs, nil
 }

@@ -17,10 +17,8 @@ import (
 type everything struct{}
 
 func (everything) Describe() procmodels.Description {
-	return procmodels.Description{Name: "all", Kind: "test", Version: "1", Unit: "cycle"}
+	return procmodels.Description{Name: "all", Kind: "test", Version: "1", Unit: "cycle", NeedsModule: true}
 }
-
-func (everything) NeedsModule() bool { return true }
 
 func (everything) Block(f *ir.Func, b *ir.Block, cost *Cost) error {
 	load := procmodels.Factor{Name: "load", Bounded: true}

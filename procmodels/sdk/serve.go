@@ -23,12 +23,6 @@ import (
 // before the process ends, which pathspan sees to.
 type Open func(p *Parameters) (procmodels.Model, error)
 
-// ModuleReader is a model that may need the text of the costed module.
-type ModuleReader interface {
-	// NeedsModule tells whether Costs reads Subject.Module.
-	NeedsModule() bool
-}
-
 // Serve serves a model to pathspan and does not return. Called by hand instead of by
 // pathspan, the program says what it is and ends with status 1.
 func Serve(open Open) {

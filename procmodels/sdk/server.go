@@ -37,7 +37,6 @@ type server struct {
 type opened struct {
 	model       procmodels.Model
 	description procmodels.Description
-	needsModule bool
 }
 
 func (s *server) Describe(_ context.Context, req *pluginpb.DescribeRequest) (reply *pluginpb.Description, err error) {
@@ -46,7 +45,7 @@ func (s *server) Describe(_ context.Context, req *pluginpb.DescribeRequest) (rep
 	if err != nil {
 		return nil, err
 	}
-	return wire.Description(m.description, m.needsModule), nil
+	return wire.Description(m.description), nil
 }
 
 func (s *server) Price(stream pluginpb.ProcessorModel_PriceServer) (err error) {
@@ -96,16 +95,8 @@ func (s *server) get(parameters map[string]string) (*opened, error) {
 		return nil, status.Error(codes.Internal, "the function given to sdk.Serve made no model")
 	}
 	m := &opened{model: model, description: model.Describe()}
-	m.needsModule = m.description.NeedsModule
 	if m.description.Parameters == nil {
 		m.description.Parameters = p.Declared()
-	}
-	var inner any = model
-	if w, ok := inner.(interface{ Unwrap() any }); ok {
-		inner = w.Unwrap()
-	}
-	if r, ok := inner.(ModuleReader); ok {
-		m.needsModule = m.needsModule || r.NeedsModule()
 	}
 	s.models[key] = m
 	return m, nil

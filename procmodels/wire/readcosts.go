@@ -204,29 +204,22 @@ func (r *CostsReader) Costs() (*procmodels.Costs, error) {
 	if !r.done {
 		return nil, fmt.Errorf("the answers stop before Done, with %d of %d blocks answered", r.answered, r.asked)
 	}
-	n := numbering{c: &procmodels.Costs{Model: r.model, Warnings: r.warnings}, reasons: map[string]int{}, factors: map[uint32]int{}}
-	for _, blocks := range r.costs {
-		out := make([]procmodels.BlockCost, len(blocks))
+	t := procmodels.NewTally(r.model, r.program)
+	t.Costs.Warnings = r.warnings
+	for f, blocks := range r.costs {
 		for i, m := range blocks {
-			out[i] = n.block(m, r.factors)
+			r.tally(t, &t.Costs.Blocks[f][i], m)
 		}
-		n.c.Blocks = append(n.c.Blocks, out)
 	}
-	if err := n.c.Check(r.program); err != nil {
+	if err := t.Costs.Check(r.program); err != nil {
 		return nil, err
 	}
-	return n.c, nil
+	return t.Costs, nil
 }
 
-// numbering numbers reasons and factors by their first use.
-type numbering struct {
-	c       *procmodels.Costs
-	reasons map[string]int
-	factors map[uint32]int // by the plugin's number
-}
-
-func (n *numbering) block(m *pluginpb.BlockCost, factors []*pluginpb.Factor) procmodels.BlockCost {
-	out := procmodels.BlockCost{Cycles: m.Cycles, Best: m.Best, Worst: m.Worst}
+// tally takes the costs of a block in.
+func (r *CostsReader) tally(t *procmodels.Tally, out *procmodels.BlockCost, m *pluginpb.BlockCost) {
+	out.Cycles, out.Best, out.Worst = m.Cycles, m.Best, m.Worst
 	for _, a := range m.After {
 		out.After = append(out.After, procmodels.AfterCost{Pred: int(a.Predecessor), Cycles: a.Cycles})
 	}
@@ -236,26 +229,10 @@ func (n *numbering) block(m *pluginpb.BlockCost, factors []*pluginpb.Factor) pro
 	}
 	slices.Sort(out.Included)
 	for _, d := range m.Defaults {
-		text := Line(d.Reason)
-		i, ok := n.reasons[text]
-		if !ok {
-			i = len(n.c.Reasons)
-			n.reasons[text] = i
-			n.c.Reasons = append(n.c.Reasons, text)
-		}
-		out.Defaults = append(out.Defaults, procmodels.DefaultCost{Reason: i, Cycles: d.Cycles, Count: int(d.Count)})
+		t.Assume(out, Line(d.Reason), d.Cycles, int(d.Count))
 	}
-	slices.SortStableFunc(out.Defaults, func(a, b procmodels.DefaultCost) int { return a.Reason - b.Reason })
 	for _, v := range m.Varies {
-		i, ok := n.factors[v.Factor]
-		if !ok {
-			i = len(n.c.Factors)
-			n.factors[v.Factor] = i
-			f := factors[v.Factor]
-			n.c.Factors = append(n.c.Factors, procmodels.Factor{Name: f.Name, Bounded: f.Bounded})
-		}
-		out.Varies = append(out.Varies, procmodels.Variation{Factor: i, Down: v.Down, Up: v.Up})
+		f := r.factors[v.Factor]
+		t.Vary(out, procmodels.Factor{Name: f.Name, Bounded: f.Bounded}, v.Down, v.Up)
 	}
-	slices.SortStableFunc(out.Varies, func(a, b procmodels.Variation) int { return a.Factor - b.Factor })
-	return out
 }

@@ -15,7 +15,6 @@ import (
 
 	"pathspan/ir"
 	"pathspan/procmodels"
-	"pathspan/procmodels/internal/randprogram"
 	"pathspan/procmodels/pluginpb"
 	"pathspan/procmodels/wire"
 	"pathspan/visible"
@@ -74,7 +73,7 @@ func replies(t testing.TB, c *procmodels.Costs) []*pluginpb.PriceReply {
 func TestProgramsTravelWhole(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		s := &procmodels.Subject{Program: randprogram.Program(r, int(seed)*100), Module: []byte(strings.Repeat("define void @f()\n", int(seed)*20_000))}
+		s := &procmodels.Subject{Program: randomProgram(r, int(seed)*100), Module: []byte(strings.Repeat("define void @f()\n", int(seed)*20_000))}
 		parameters := map[string]string{"cpu": "cortex-a9", "features": "+neon,-sve"}
 		back, got, err := wire.ReadSubject(receive(requests(t, s, parameters)))
 		if err != nil {
@@ -96,8 +95,8 @@ func TestProgramsTravelWhole(t *testing.T) {
 func TestCostsTravelWhole(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 2))
-		p := randprogram.Program(r, int(seed)*100)
-		want := randprogram.Costs(r, p, "m")
+		p := randomProgram(r, int(seed)*100)
+		want := randomCosts(r, p, "m")
 		if err := want.Check(p); err != nil {
 			t.Fatalf("seed %d: the costs to send are wrong: %v", seed, err)
 		}
@@ -164,15 +163,15 @@ func TestDescriptionsTravelWhole(t *testing.T) {
 	d := procmodels.Description{
 		Name: "n", Kind: "k", Version: "1", Source: "s", Notes: "two\nlines", ClockMHz: 100, Unit: "u",
 		Parameters: []procmodels.Parameter{{Name: "cpu", Value: "x", Text: "which"}},
-		Overheads:  &procmodels.Overheads{Create: 3, Sync: 4}, Accuracy: []string{"12 %"},
+		Overheads:  &procmodels.Overheads{Create: 3, Sync: 4}, Accuracy: []string{"12 %"}, NeedsModule: true,
 	}
-	m := wire.Description(d, true)
+	m := wire.Description(d)
 	got, err := wire.ReadDescription(m)
 	if err != nil || !reflect.DeepEqual(got, d) || !m.NeedsModule {
 		t.Errorf("got %+v, %v", got, err)
 	}
 	d.Unit = ""
-	if _, err := wire.ReadDescription(wire.Description(d, false)); err == nil || !strings.Contains(err.Error(), "has no unit") {
+	if _, err := wire.ReadDescription(wire.Description(d)); err == nil || !strings.Contains(err.Error(), "has no unit") {
 		t.Errorf("without a unit: %v", err)
 	}
 }
@@ -211,7 +210,7 @@ func TestHostileTexts(t *testing.T) {
 }
 
 func FuzzReadSubject(f *testing.F) {
-	p := randprogram.Program(rand.New(rand.NewPCG(1, 3)), 100)
+	p := randomProgram(rand.New(rand.NewPCG(1, 3)), 100)
 	for _, req := range requests(f, &procmodels.Subject{Program: p}, nil) {
 		data, err := proto.Marshal(req)
 		if err != nil {
@@ -243,8 +242,8 @@ func FuzzReadSubject(f *testing.F) {
 // what it accepts keeps the contract.
 func FuzzReadCosts(f *testing.F) {
 	r := rand.New(rand.NewPCG(1, 4))
-	p := randprogram.Program(r, 60)
-	for _, reply := range replies(f, randprogram.Costs(r, p, "m")) {
+	p := randomProgram(r, 60)
+	for _, reply := range replies(f, randomCosts(r, p, "m")) {
 		data, err := proto.Marshal(reply)
 		if err != nil {
 			f.Fatal(err)

@@ -76,14 +76,8 @@ func Build(ctx context.Context, in Input) (*Document, error) {
 	root := b.prog.Funcs[e.Root]
 	b.sources, b.overlaps = newSourceNames(e.Bundle), newOverlaps(e)
 	b.d = &Document{
-		Schema: Schema, Bundle: in.Bundle, Function: report.Demangled(root.Name), Provenance: report.ProvenanceOf(e.Bundle),
-		Platform: b.platform(), Mapping: b.mapping(), Unattributed: []report.OutsideShare{}, Notes: slices.Clone(in.Notes),
-	}
-	if b.d.Notes == nil {
-		b.d.Notes = []string{}
-	}
-	if b.d.Provenance.Sources == nil {
-		b.d.Provenance.Sources = []string{}
+		Bundle: in.Bundle, Function: report.Demangled(root.Name), Provenance: report.ProvenanceOf(e.Bundle),
+		Platform: b.platform(), Mapping: b.mapping(), Notes: slices.Clone(in.Notes),
 	}
 	for _, step := range []struct {
 		what string
@@ -113,7 +107,7 @@ func Build(ctx context.Context, in Input) (*Document, error) {
 
 func (b *builder) platform() Platform {
 	pl := b.e.Platform
-	out := Platform{Name: pl.Name, File: b.PlatformFile, Processors: []Processor{}}
+	out := Platform{Name: pl.Name, File: b.PlatformFile}
 	for i := range pl.Processors {
 		out.Processors = append(out.Processors, Processor{
 			Name: pl.Processors[i].Name, Model: b.e.Costs[i].Model, ClockMHz: b.e.ClockMHz[i],
@@ -124,18 +118,22 @@ func (b *builder) platform() Platform {
 }
 
 func (b *builder) mapping() Mapping {
-	out := Mapping{Name: b.MappingName, Serial: b.m.Serial, Regions: []MappedRegion{}}
+	out := Mapping{Name: b.MappingName, Serial: b.m.Serial}
 	ran := report.RegionsRan(b.e.Bundle)
 	for i := range b.prog.Regions {
 		r, rm := &b.prog.Regions[i], &b.m.Regions[i]
 		region := MappedRegion{
 			Name: r.Name, Function: r.Function, File: b.sources.name(r.File), Line: r.Line,
-			Explicit: rm.Explicit, Ran: ran[i], Sections: []MappedSection{},
+			Explicit: rm.Explicit, Ran: ran[i],
 		}
 		for c := range rm.Order {
-			for _, s := range rm.Order[c] {
+			schedule, order := "", rm.Order[c]
+			if l := rm.Loop(c); l != nil {
+				schedule, order = report.ScheduleText(l, r.Constructs[c].Loop), order[:l.Threads]
+			}
+			for _, s := range order {
 				sec := &r.Constructs[c].Sections[s]
-				region.Sections = append(region.Sections, MappedSection{Name: sec.Name, Construct: c, Section: s, Line: sec.Line, Processor: rm.Proc[c][s]})
+				region.Sections = append(region.Sections, MappedSection{Name: sec.Name, Construct: c, Section: s, Line: sec.Line, Processor: rm.Proc[c][s], Schedule: schedule})
 			}
 		}
 		out.Regions = append(out.Regions, region)
@@ -146,12 +144,7 @@ func (b *builder) mapping() Mapping {
 // answer estimates by all techniques, draws uncertain costs, and looks up what is known
 // of the techniques.
 func (b *builder) answer() error {
-	b.techniques = []estimate.Technique{b.Technique}
-	for _, t := range estimate.TechniquesThat(estimate.AreShown) {
-		if t != b.Technique && t.Suits(b.e.Bundle) {
-			b.techniques = append(b.techniques, t)
-		}
-	}
+	b.techniques = append([]estimate.Technique{b.Technique}, report.Beside(b.Technique, b.e.Bundle)...)
 	all := &report.Estimates{Function: b.prog.Funcs[b.e.Root].Name}
 	for _, t := range b.techniques {
 		r, err := b.e.Estimate(b.m, t)
@@ -182,12 +175,7 @@ func (b *builder) answer() error {
 	a.Technique, a.Speedup, a.Interval = first.Technique, first.Speedup, first.SpeedupInterval
 	a.SequentialSeconds, a.ParallelSeconds, a.DefaultCostShare = first.SequentialSeconds, first.ParallelSeconds, first.DefaultCostShare
 	a.Models, a.Estimates = all.Models, all.Estimates
-	if a.Accuracy = report.ModelAccuracies(b.Pricer); a.Accuracy == nil {
-		a.Accuracy = []report.ModelAccuracy{}
-	}
-	if a.Techniques = report.TechniqueAccuracies(known, all); a.Techniques == nil {
-		a.Techniques = []report.TechniqueAccuracy{}
-	}
+	a.Accuracy, a.Techniques = report.ModelAccuracies(b.Pricer), report.TechniqueAccuracies(known, all)
 	for i := range a.Techniques {
 		if a.Techniques[i].Technique == a.Technique {
 			a.KnownError = &a.Techniques[i]
@@ -205,18 +193,12 @@ func (b *builder) answer() error {
 			b.d.Defaults = append(b.d.Defaults, costDefault(r))
 		}
 	}
-	b.d.Notes = append(b.d.Notes, b.e.Notes...)
-	b.d.Notes = append(b.d.Notes, report.RegionNotes(b.e.Bundle)...)
-	if len(b.prog.Regions) > 0 {
-		if b.e.Bundle.Executions == nil {
-			b.d.Notes = append(b.d.Notes, report.NoExecutions)
-		}
-		b.d.Notes = append(b.d.Notes, report.OverheadNotes(b.Pricer, b.e.Processors)...)
-	}
-	b.d.Notes = append(b.d.Notes, report.PlatformNotes(b.Pricer, b.e.Processors)...)
 	a.Apart = b.apart()
-	b.d.Notes = append(b.d.Notes, b.m.LeftOut(b.prog, b.MappingName)...)
-	b.d.Notes = append(b.d.Notes, b.Pricer.Warnings...)
+	b.d.Notes = append(b.d.Notes, report.Notes(b.Pricer, b.e)...)
+	if len(b.prog.Regions) > 0 && b.e.Bundle.Executions == nil {
+		b.d.Notes = append(b.d.Notes, report.NoExecutions)
+	}
+	b.d.Notes = slices.Concat(b.d.Notes, report.OverheadNotes(b.Pricer, b.e.Processors), b.m.LeftOut(b.prog, b.MappingName), b.Pricer.Warnings)
 	return nil
 }
 
@@ -250,9 +232,6 @@ func (b *builder) losses() error {
 		return err
 	}
 	l.Bundle, l.Function, l.Mapping, l.Models = b.Bundle, b.prog.Funcs[b.e.Root].Name, b.MappingName, b.d.Answer.Models
-	if l.Notes == nil {
-		l.Notes = []string{}
-	}
 	if len(b.prog.Regions) > 0 {
 		l.Notes = append(l.Notes, l.UnusedNote(b.e.Platform)...)
 	}
@@ -263,10 +242,7 @@ func (b *builder) losses() error {
 // timelines plays the rows of the answer's technique, or of the one that answers by default
 // where it has none.
 func (b *builder) timelines() error {
-	t := b.Technique
-	if !t.HasRows() {
-		t = estimate.Answering(b.e.Bundle)
-	}
+	t := b.byRows()
 	all, err := account.Timelines(b.e, b.m, t, timelineRows)
 	for i := range all {
 		all[i].File = b.sources.name(all[i].File)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"pathspan/estimate"
 	"pathspan/estimate/account"
 	"pathspan/mapping"
 )
@@ -28,7 +29,7 @@ func (b *builder) curve() error {
 	slices.Sort(counts)
 	counts = slices.Compact(counts)
 	c := &b.d.Curve
-	c.Basis, c.Points = fmt.Sprintf("the first processors of %s, sections placed by OpenMP's static schedule", pl.Name), []CurvePoint{}
+	c.Basis = fmt.Sprintf("the first processors of %s, sections placed by OpenMP's static schedule", pl.Name)
 	if equal {
 		c.Basis = fmt.Sprintf("equal processors of model %s, sections placed by OpenMP's static schedule", b.d.Platform.Processors[0].Model)
 	}
@@ -38,6 +39,10 @@ func (b *builder) curve() error {
 	}
 	b.workSpan(ws, regions)
 	serial, err := b.e.SerialSeconds(b.m.Serial, b.byRows())
+	if err != nil {
+		return err
+	}
+	wide, err := b.withTeams(slices.Max(counts))
 	if err != nil {
 		return err
 	}
@@ -52,8 +57,8 @@ func (b *builder) curve() error {
 		if b.m.Serial < n {
 			first = b.m.Serial
 		}
-		point := CurvePoint{Processors: n, Speedups: []TechniqueSpeedup{}, Amdahl: account.AmdahlBound(serial, ws.Work, n), Span: min(float64(n), ws.Parallelism), Burdened: account.BurdenedSpeedup(ws, n)}
-		if err := b.point(&point, &part, first); err != nil {
+		point := CurvePoint{Processors: n, Amdahl: account.AmdahlBound(serial, ws.Work, n), Span: min(float64(n), ws.Parallelism), Burdened: account.BurdenedSpeedup(ws, n)}
+		if err := b.point(&point, wide, &part, first); err != nil {
 			return err
 		}
 		c.Points = append(c.Points, point)
@@ -61,17 +66,26 @@ func (b *builder) curve() error {
 	return nil
 }
 
+// withTeams returns the analysis of the program with loops whose teams are so large.
+func (b *builder) withTeams(threads int) (*estimate.Analysis, error) {
+	wide := b.e.Bundle.WithTeams(threads)
+	if wide == b.e.Bundle || threads <= len(b.e.Platform.Processors) {
+		return b.e.Analysis, nil
+	}
+	return estimate.Prepare(wide, b.prog.Funcs[b.e.Root].Name)
+}
+
 // point estimates one number of processors.
-func (b *builder) point(point *CurvePoint, pl *mapping.Platform, serial int) error {
+func (b *builder) point(point *CurvePoint, a *estimate.Analysis, pl *mapping.Platform, serial int) error {
 	procs, err := b.Pricer.Processors(b.ctx, pl)
 	if err != nil {
 		return err
 	}
-	e, err := b.e.On(procs)
+	e, err := a.On(procs)
 	if err != nil {
 		return err
 	}
-	m := mapping.DefaultFrom(pl, serial, b.prog)
+	m := mapping.DefaultFrom(pl, serial, e.Bundle.Program)
 	for _, t := range b.techniques {
 		if t.Entry().Style == nil { // it says nothing over numbers of processors
 			continue
@@ -87,7 +101,6 @@ func (b *builder) point(point *CurvePoint, pl *mapping.Platform, serial int) err
 
 // workSpan keeps the program and the regions that ran.
 func (b *builder) workSpan(program account.WorkSpan, regions []account.WorkSpan) {
-	b.d.WorkSpan = []WorkSpan{}
 	for i, w := range append([]account.WorkSpan{program}, regions...) {
 		if i > 0 && w.Executions == 0 {
 			continue

@@ -48,9 +48,6 @@ func (b *builder) defaults() {
 		add("samples", "draws of uncertain costs", fmt.Sprintf("%d, seed %d, %g%% intervals", s.Samples, s.Seed, 100*s.Confidence), "pathspan estimate --samples, --seed, --confidence")
 	}
 	b.d.Defaults = append(all, b.d.Defaults...)
-	if b.d.Defaults == nil {
-		b.d.Defaults = []Default{}
-	}
 }
 
 func runs(n int) string {

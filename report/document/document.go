@@ -10,7 +10,7 @@
 // the date nor the place where it was made.
 package document
 
-// This file declares the document. Its JSON is described by docs/schema/report-1.schema.json.
+// This file declares the document. Its JSON is described by docs/schema/report-2.schema.json.
 
 import (
 	"pathspan/estimate"
@@ -20,14 +20,11 @@ import (
 	"pathspan/report"
 )
 
-// Schema names the version of the JSON.
-const Schema = "pathspan.report/1"
-
 // Document is a whole report. Times are in seconds for one execution of Function, cycles
 // those of the serial processor, shares between 0 and 1, unless a comment says otherwise.
 // Processors are indices into Platform.Processors. Slices are never null in JSON.
 type Document struct {
-	Schema     string                   `json:"schema"`   // Schema
+	Schema     string                   `json:"schema" is:"pathspan.report/2"`
 	Bundle     string                   `json:"bundle"`   // the file's name, without folder
 	Function   string                   `json:"function"` // as people wrote it
 	Provenance report.InspectProvenance `json:"provenance"`
@@ -99,6 +96,9 @@ type MappedSection struct {
 	Section   int    `json:"section"` // index in its construct
 	Line      int    `json:"line"`    // 0 when unknown
 	Processor int    `json:"processor"`
+	// Schedule is how a worksharing loop shares its iterations, of the thread of one; "" for
+	// sections.
+	Schedule string `json:"schedule,omitempty"`
 }
 
 // Answer is what people came for.

@@ -19,6 +19,7 @@ import (
 	"pathspan/estimate"
 	"pathspan/mapping"
 	"pathspan/pathprof"
+	"pathspan/report"
 	"pathspan/report/document"
 )
 
@@ -79,7 +80,7 @@ func build(t testing.TB, in document.Input) *document.Document {
 func encoded(t testing.TB, d *document.Document) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	if err := d.WriteJSON(&out); err != nil {
+	if err := report.JSON(&out, d); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes()
@@ -123,7 +124,7 @@ func TestSchemaForbidsWhatItDoesNotKnow(t *testing.T) {
 	schema := compiledSchema(t)
 	data := encoded(t, build(t, inputs(t)["the paper"]))
 	for _, change := range [][2]string{
-		{`"schema": "pathspan.report/1"`, `"schema": "pathspan.report/2"`},
+		{`"schema": "pathspan.report/2"`, `"schema": "pathspan.report/1"`},
 		{`"function": "fun_0"`, `"function": "fun_0", "more": 1`},
 		{`"kind": "create"`, `"kind": "pause"`},
 		{`"notes": [`, `"notes": null, "x": [`},

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pathspan/estimate/account"
+	"pathspan/report"
 )
 
 // ganttWidth is the number of characters of the longest drawing.
@@ -73,7 +74,10 @@ func letter(t *account.Timeline, b *account.Bar, at int) byte {
 	if b.Region != t.Region || b.Construct != t.Construct {
 		return 'A' + byte(b.Section%26)
 	}
-	number := b.Name[strings.LastIndexByte(b.Name, '/')+1:]
+	number := report.SectionNumber(b.Name)
+	if _, thread, ok := strings.Cut(number, ".t"); ok {
+		number = thread
+	}
 	if _, err := strconv.Atoi(number); err != nil || number == "" {
 		number = strconv.Itoa(b.Section + 1)
 	}

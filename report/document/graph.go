@@ -31,7 +31,6 @@ func (b *builder) graphsAndPaths() error {
 			}
 		}
 	}
-	b.d.Graphs = []Graph{}
 	totals := b.taskTotals(sequential)
 	for i, g := range b.e.Graphs {
 		if holdsRegion(g) {
@@ -52,7 +51,7 @@ func holdsRegion(g *htg.Graphs) bool {
 // graph describes the levels of a function that ran with a region in reach.
 func (b *builder) graph(fn int, g *htg.Graphs, levels []estimate.LevelTime, totals map[int]pathTotal) Graph {
 	f := b.prog.Funcs[fn]
-	out := Graph{Function: report.Demangled(f.Source), Symbol: f.Name, Index: fn, Line: f.Loc.Line, ShareOf: totals[fn].of, Levels: []GraphLevel{}}
+	out := Graph{Function: report.Demangled(f.Source), Symbol: f.Name, Index: fn, Line: f.Loc.Line, ShareOf: totals[fn].of}
 	if f.Loc.File >= 0 && f.Loc.File < len(b.prog.Files) {
 		out.File = b.sources.name(b.prog.Files[f.Loc.File])
 	}
@@ -61,7 +60,7 @@ func (b *builder) graph(fn int, g *htg.Graphs, levels []estimate.LevelTime, tota
 		if n < 0 {
 			continue // it reaches no region, or did not run
 		}
-		level := GraphLevel{Level: l, Loop: b.loop(f, g, l), Entries: levels[n].Entries, Tasks: []Task{}, Edges: []Edge{}, Groups: []GraphGroup{}}
+		level := GraphLevel{Level: l, Loop: b.loop(f, g, l), Entries: levels[n].Entries}
 		for i := range graph.Tasks {
 			level.Tasks = append(level.Tasks, b.task(f, g, &graph.Tasks[i], levels[n].Tasks[i], totals[fn].seconds))
 			for _, s := range graph.Tasks[i].Succs {
@@ -92,7 +91,6 @@ func (b *builder) task(f *ir.Func, g *htg.Graphs, t *htg.Task, time estimate.Tas
 	if total > 0 {
 		out.Share = time.Seconds / total
 	}
-	out.Lines = []LineRange{}
 	blocks := t.Blocks
 	if t.Loop >= 0 {
 		blocks = nil
@@ -160,7 +158,7 @@ const apart = 3
 // joined sorts lines of one file and joins those next to each other.
 func joined(lines []LineRange) []LineRange {
 	slices.SortFunc(lines, func(x, y LineRange) int { return cmp.Compare(x.First, y.First) })
-	out := []LineRange{}
+	var out []LineRange
 	for _, l := range lines {
 		if n := len(out) - 1; n >= 0 && l.First <= out[n].Last+1+apart {
 			out[n].Last = max(out[n].Last, l.Last)
@@ -175,12 +173,13 @@ func (b *builder) group(g *htg.Group) GraphGroup {
 	r := &b.prog.Regions[g.Region]
 	out := GraphGroup{
 		Name: r.Name, File: b.sources.name(r.File), Line: r.Constructs[g.Construct].Line, Region: g.Region, Index: g.Construct,
-		Parent: g.Parent, Fork: g.Fork, Join: g.Join, Sections: []GraphSection{},
+		Parent: g.Parent, Fork: g.Fork, Join: g.Join,
 	}
 	for _, s := range g.Sections {
-		sec := &r.Constructs[g.Construct].Sections[s.Section]
+		c := &r.Constructs[g.Construct]
+		sec := &c.Sections[s.Section]
 		out.Sections = append(out.Sections, GraphSection{
-			Name: sec.Name, Line: sec.Line, Processor: b.m.Regions[g.Region].Proc[g.Construct][s.Section], Tasks: s.Tasks,
+			Name: c.TaskName(s.Section), Line: sec.Line, Processor: b.m.Regions[g.Region].Proc[g.Construct][s.Section], Tasks: s.Tasks,
 		})
 	}
 	return out

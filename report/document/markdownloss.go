@@ -22,8 +22,8 @@ func (w *markdown) losses() {
 		return
 	}
 	w.heading(2, "Where the time goes")
-	w.line("The account of %s. The ideal is the work of %s shared evenly; everything below it adds up to the time predicted.\n", report.Title(l.Technique), escape(processorNames(l)))
-	rows := [][]string{{"ideal", report.Cycles(l.IdealCycles), share(l.IdealCycles, l.ParallelCycles), fmt.Sprintf("%.2f", l.IdealSpeedup), ""}}
+	w.line("The account of %s. The ideal is the work of %s shared evenly; everything below it adds up to the time predicted.\n", report.Title(l.Technique), escape(strings.Join(l.Names(), ", ")))
+	rows := [][]string{{"ideal", report.Cycles(l.IdealCycles), l.Part(l.IdealCycles), fmt.Sprintf("%.2f", l.IdealSpeedup), ""}}
 	for i := range l.Losses {
 		x := &l.Losses[i]
 		if math.Abs(x.Cycles) <= nothing*l.ParallelCycles {
@@ -39,7 +39,7 @@ func (w *markdown) losses() {
 		}
 		rows = append(rows, []string{escape(x.Text), report.Signed(x.Cycles), report.SignedShare(x.Share), report.Lost(x.Speedup), strings.Join(where, "<br>")})
 	}
-	rows = append(rows, []string{"**predicted**", "**" + report.Cycles(l.ParallelCycles) + "**", share(l.ParallelCycles, l.ParallelCycles), fmt.Sprintf("**%.2f**", l.Speedup), ""})
+	rows = append(rows, []string{"**predicted**", "**" + report.Cycles(l.ParallelCycles) + "**", l.Part(l.ParallelCycles), fmt.Sprintf("**%.2f**", l.Speedup), ""})
 	w.table([]string{"", "cycles:", "of the time:", "speed-up:", "where"}, rows)
 	var left []string
 	for i := range l.Losses {
@@ -53,21 +53,6 @@ func (w *markdown) losses() {
 	for _, n := range l.Notes {
 		w.line("\n%s.", escape(n))
 	}
-}
-
-func processorNames(l *report.Losses) string {
-	var names []string
-	for _, p := range l.Processors {
-		names = append(names, p.Name)
-	}
-	return strings.Join(names, ", ")
-}
-
-func share(x, total float64) string {
-	if total > 0 {
-		return report.Percent(x / total)
-	}
-	return report.Percent(1)
 }
 
 // atLine follows the name of a region, whose line is 0 when unknown.

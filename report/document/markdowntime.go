@@ -34,7 +34,11 @@ func (w *markdown) mapping() {
 					region += " (never ran)"
 				}
 			}
-			rows = append(rows, []string{region, escape(report.SectionText(s.Name, 0)), place(r.File, s.Line), w.processor(s.Processor)})
+			section := report.SectionText(s.Name, 0)
+			if s.Section == 0 && s.Schedule != "" {
+				section += ": schedule " + s.Schedule
+			}
+			rows = append(rows, []string{region, escape(section), place(r.File, s.Line), w.processor(s.Processor)})
 		}
 	}
 	if len(rows) > 0 {

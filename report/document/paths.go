@@ -31,7 +31,6 @@ type alike struct {
 // rank keeps the paths that run through a construct and take the most time.
 func (b *builder) rank(levels []estimate.LevelTime) {
 	all := b.alikes(levels)
-	b.d.Paths = []Path{}
 	totals := b.pathTotals(levels)
 	shown := all[:min(len(all), mostPaths)]
 	b.d.PathsLeft = len(all) - len(shown)
@@ -43,7 +42,7 @@ func (b *builder) rank(levels []estimate.LevelTime) {
 		profile := b.profile(p)
 		out := Path{
 			Function: report.Demangled(f.Source), Symbol: f.Name, Level: p.Level, Loop: b.loop(f, g, p.Level), ID: profile.ID,
-			Count: a.count, End: report.PathEnd(profile.End), Seconds: a.seconds, Lines: b.lines(f, g, profile.Steps), Ways: []PathWay{},
+			Count: a.count, End: report.PathEnd(profile.End), Seconds: a.seconds, Lines: b.lines(f, g, profile.Steps),
 		}
 		if total := totals[p.Function]; total.seconds > 0 {
 			out.Share, out.ShareOf = a.seconds/total.seconds, total.of
@@ -148,7 +147,7 @@ func pathSeconds(l *estimate.LevelTime) float64 {
 // lines lists the source lines of a path in its function's file: code of other files stands
 // at the line that it was inlined into, as its own numbers would mislead.
 func (b *builder) lines(f *ir.Func, g *htg.Graphs, steps []pathprof.Step) []LineRange {
-	out := []LineRange{}
+	var out []LineRange
 	add := func(at ir.Loc, loop bool) {
 		if !b.known(at) {
 			return

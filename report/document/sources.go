@@ -78,7 +78,7 @@ func clean(file string) string {
 
 // read looks for the profiled sources where their names point, and in folders.
 func (s *sourceNames) read(folders []string) []Source {
-	out := []Source{}
+	var out []Source
 	for i, src := range s.bundle.Provenance.Sources {
 		x := Source{File: s.names[i], SHA256: hex.EncodeToString(src.SHA256[:]), Why: "not found"}
 		for _, path := range places(src.Path(), folders) {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"pathspan/estimate/account"
+	"pathspan/ir"
 	"pathspan/report"
 	"pathspan/report/document"
 )
@@ -21,10 +22,7 @@ func newTitled(d *document.Document, t *account.Timeline) titled {
 	x := titled{Title: fmt.Sprintf("%s, %s on average, ran %s", timelineTitle(t), report.Seconds(t.Seconds), often(t.Executions))}
 	add := func(name string, bars []account.Bar) {
 		for i, b := range bars {
-			r := barRow{Path: name, What: what(b), Start: report.Seconds(b.Start), Stop: report.Seconds(b.Stop), Length: report.Seconds(b.Stop - b.Start)}
-			if b.Processor >= 0 && b.Processor < len(d.Platform.Processors) {
-				r.Processor = d.Platform.Processors[b.Processor].Name
-			}
+			r := barRow{Path: name, What: what(b), Processor: processor(d, b.Processor), Start: report.Seconds(b.Start), Stop: report.Seconds(b.Stop), Length: report.Seconds(b.Stop - b.Start)}
 			if i == 0 {
 				r.New = "first"
 			}
@@ -41,17 +39,22 @@ func newTitled(d *document.Document, t *account.Timeline) titled {
 	return x
 }
 
+// overheads says what the bars are that are no sections, by kind.
+var overheads = map[string]string{account.BarCreate: "creating tasks", account.BarSync: "synchronising tasks"}
+
 // what names a bar.
 func what(b account.Bar) string {
-	switch b.Kind {
-	case account.BarCreate:
-		return "creating tasks"
-	case account.BarSync:
-		return "synchronising tasks"
+	if text, ok := overheads[b.Kind]; ok {
+		return text
 	}
-	text := "section " + sectionNumber(b.Name)
-	if b.Line > 0 {
-		text += ", line " + strconv.Itoa(b.Line)
+	return section(b.Name, b.Line)
+}
+
+// section names a section by its number and line.
+func section(name string, line int) string {
+	text := ir.SectionLabel(name)
+	if line > 0 {
+		text += ", line " + strconv.Itoa(line)
 	}
 	return text
 }

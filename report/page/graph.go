@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"pathspan/draw"
+	"pathspan/ir"
 	"pathspan/report"
 	"pathspan/report/document"
 )
@@ -79,7 +80,7 @@ func drawable(d *document.Document, g *document.Graph, id string) *draw.Graph {
 			for s := range gr.Sections {
 				sections[k] = append(sections[k], len(out.Groups))
 				out.Groups = append(out.Groups, draw.Group{
-					ID: fmt.Sprintf("%s-l%d-region%d-section%d", id, l.Level, k, s), Label: "section " + sectionNumber(gr.Sections[s].Name), Title: gr.Sections[s].Name, Parent: groups[k],
+					ID: fmt.Sprintf("%s-l%d-region%d-section%d", id, l.Level, k, s), Label: ir.SectionLabel(gr.Sections[s].Name), Title: gr.Sections[s].Name, Parent: groups[k],
 				})
 			}
 		}
@@ -160,8 +161,8 @@ func taskNode(d *document.Document, t *document.Task, id string, group int) draw
 		n.Lines = append(n.Lines, strings.Join(where, ", "))
 	}
 	share := report.Percent(t.Share)
-	if t.Processor >= 0 && t.Processor < len(d.Platform.Processors) {
-		share += " on " + d.Platform.Processors[t.Processor].Name
+	if on := processor(d, t.Processor); on != "" {
+		share += " on " + on
 		n.Color = processorColors[t.Processor%len(processorColors)]
 	}
 	n.Lines = append(n.Lines, share)
@@ -192,8 +193,8 @@ func taskRows(d *document.Document, g *document.Graph) []taskRow {
 			} else if t.CodeOf != "" {
 				r.At = at{Text: "code of " + t.CodeOf}
 			}
-			if real && t.Processor >= 0 && t.Processor < len(d.Platform.Processors) {
-				r.Processor = d.Platform.Processors[t.Processor].Name
+			if real {
+				r.Processor = processor(d, t.Processor)
 			}
 			rows = append(rows, r)
 		}

@@ -82,18 +82,23 @@ var functions = template.FuncMap{
 	"seconds": report.Seconds, "cycles": report.Cycles, "percent": report.Percent, "title": report.Title,
 	"span": report.Speedups, "timespan": report.SecondsSpan, "demangled": report.Demangled, "count": counted, "times": report.Times,
 	"speedup": func(x float64) string { return fmt.Sprintf("%.2f", x) },
-	"micros":  micros, "figure": figure, "width": width, "join": strings.Join, "base": path.Base, "at": newAt, "atPlace": atPlace,
-	"technique": technique, "linesOf": linesOf, "lostNothing": lostNothing, "unequal": unequal, "unmodeled": unmodeled, "sectionNumber": sectionNumber, "signed": signed,
-	"minus": func(a, b float64) float64 { return a - b }, "over": over, "hundred": func(x float64) float64 { return 100 * x },
+	"micros":  report.Micros, "figure": figure, "width": width, "join": strings.Join, "base": path.Base, "at": newAt, "atPlace": atPlace,
+	"technique": report.Words, "linesOf": linesOf, "unequal": unequal, "sectionLabel": ir.SectionLabel, "signed": signed,
+	"lostNothing": textsOf(func(l *report.Loss) bool { return l.Modeled && l.Cycles == 0 }),
+	"unmodeled":   textsOf(func(l *report.Loss) bool { return !l.Modeled }),
+	"minus":       func(a, b float64) float64 { return a - b }, "over": over, "hundred": func(x float64) float64 { return 100 * x },
 	"ways": func(p document.Path) int { return len(p.Ways) + p.WaysLeft }, "wayTexts": wayTexts,
 	"atNamed": atNamed, "atSection": atSection,
-	"short": func(s string) string { return s[:min(12, len(s))] },
-	"processor": func(d *document.Document, i int) string {
-		if i < 0 || i >= len(d.Platform.Processors) {
-			return ""
-		}
-		return d.Platform.Processors[i].Name
-	},
+	"short":     func(s string) string { return s[:min(12, len(s))] },
+	"processor": processor,
+}
+
+// processor names a processor, "" where there is none.
+func processor(d *document.Document, i int) string {
+	if i < 0 || i >= len(d.Platform.Processors) {
+		return ""
+	}
+	return d.Platform.Processors[i].Name
 }
 
 // counted renders a number of things, which may be a mean.
@@ -108,25 +113,6 @@ func counted(n any, noun string) string {
 		return figure(n) + " " + noun + "s"
 	}
 	return fmt.Sprint(n, " ", noun)
-}
-
-func technique(name string) string { return report.Words(name) }
-
-// micros renders seconds as microseconds with thousands separated.
-func micros(s float64) string {
-	if s*1e6 >= report.LongCount {
-		return fmt.Sprintf("%.3e", s*1e6)
-	}
-	text := strconv.FormatFloat(s*1e6, 'f', 3, 64)
-	whole, rest, _ := strings.Cut(text, ".")
-	sign := ""
-	if strings.HasPrefix(whole, "-") {
-		sign, whole = "-", whole[1:]
-	}
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + "," + whole[i:]
-	}
-	return sign + whole + "." + rest
 }
 
 // figure renders a count or a rate that may be whole.
@@ -144,9 +130,6 @@ func signed(x float64) string { return fmt.Sprintf("%+.2f", x) }
 func width(share float64) template.CSS {
 	return template.CSS(strconv.FormatFloat(100*min(1, max(0, share)), 'f', 2, 64) + "%")
 }
-
-// sectionNumber returns the number of a section in its region, which ends its name.
-func sectionNumber(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }
 
 // at is a stretch of source lines, to be shown as a button where the text is there.
 type at struct {
@@ -194,9 +177,9 @@ func atNamed(d *document.Document, name, file string, line int) at {
 
 // atSection shows a section of a region by its number.
 func atSection(d *document.Document, r document.MappedRegion, s document.MappedSection) at {
-	text := "section " + sectionNumber(s.Name)
-	if s.Line > 0 {
-		text += ", line " + strconv.Itoa(s.Line)
+	text := section(s.Name, s.Line)
+	if s.Schedule != "" {
+		text += ", schedule " + s.Schedule
 	}
 	return atNamed(d, text, r.File, s.Line)
 }
@@ -244,23 +227,14 @@ func unequal(d *document.Document) bool {
 	})
 }
 
-// lostNothing and unmodeled list kinds of losses without cycles and without a model.
-func lostNothing(all []report.Loss) []string {
-	var out []string
-	for i := range all {
-		if all[i].Modeled && all[i].Cycles == 0 {
-			out = append(out, all[i].Text)
+// textsOf lists kinds of losses that are of a sort.
+func textsOf(sort func(*report.Loss) bool) func([]report.Loss) []string {
+	return func(all []report.Loss) (out []string) {
+		for i := range all {
+			if sort(&all[i]) {
+				out = append(out, all[i].Text)
+			}
 		}
+		return out
 	}
-	return out
-}
-
-func unmodeled(all []report.Loss) []string {
-	var out []string
-	for i := range all {
-		if !all[i].Modeled {
-			out = append(out, all[i].Text)
-		}
-	}
-	return out
 }

@@ -74,6 +74,7 @@ type Description struct {
 	Regions       []*Region              `protobuf:"bytes,7,rep,name=regions,proto3" json:"regions,omitempty"`       // by index
 	Techniques    []string               `protobuf:"bytes,8,rep,name=techniques,proto3" json:"techniques,omitempty"` // those of candidates that name none
 	Notes         []string               `protobuf:"bytes,9,rep,name=notes,proto3" json:"notes,omitempty"`           // what the estimates rest on, a remark an entry
+	Loops         []*Loop                `protobuf:"bytes,10,rep,name=loops,proto3" json:"loops,omitempty"`          // worksharing loops, which share their iterations as their clauses say unless a mapping by names says otherwise
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -171,6 +172,90 @@ func (x *Description) GetNotes() []string {
 	return nil
 }
 
+func (x *Description) GetLoops() []*Loop {
+	if x != nil {
+		return x.Loops
+	}
+	return nil
+}
+
+// Loop is a worksharing loop.
+type Loop struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`         // full name: "fir.c:fir#1/loop1"
+	Region        int32                  `protobuf:"varint,2,opt,name=region,proto3" json:"region,omitempty"`    // index into Description.regions
+	Number        int32                  `protobuf:"varint,3,opt,name=number,proto3" json:"number,omitempty"`    // of the loop in its region, from 1, as mappings have it
+	Line          int32                  `protobuf:"varint,4,opt,name=line,proto3" json:"line,omitempty"`        // source line, 0 when unknown
+	Schedule      string                 `protobuf:"bytes,5,opt,name=schedule,proto3" json:"schedule,omitempty"` // of its clause, empty where the program computes the chunk
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Loop) Reset() {
+	*x = Loop{}
+	mi := &file_serve_servepb_serve_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Loop) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Loop) ProtoMessage() {}
+
+func (x *Loop) ProtoReflect() protoreflect.Message {
+	mi := &file_serve_servepb_serve_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Loop.ProtoReflect.Descriptor instead.
+func (*Loop) Descriptor() ([]byte, []int) {
+	return file_serve_servepb_serve_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *Loop) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *Loop) GetRegion() int32 {
+	if x != nil {
+		return x.Region
+	}
+	return 0
+}
+
+func (x *Loop) GetNumber() int32 {
+	if x != nil {
+		return x.Number
+	}
+	return 0
+}
+
+func (x *Loop) GetLine() int32 {
+	if x != nil {
+		return x.Line
+	}
+	return 0
+}
+
+func (x *Loop) GetSchedule() string {
+	if x != nil {
+		return x.Schedule
+	}
+	return ""
+}
+
 // Processor is a processor of the platform.
 type Processor struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -185,7 +270,7 @@ type Processor struct {
 
 func (x *Processor) Reset() {
 	*x = Processor{}
-	mi := &file_serve_servepb_serve_proto_msgTypes[2]
+	mi := &file_serve_servepb_serve_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -197,7 +282,7 @@ func (x *Processor) String() string {
 func (*Processor) ProtoMessage() {}
 
 func (x *Processor) ProtoReflect() protoreflect.Message {
-	mi := &file_serve_servepb_serve_proto_msgTypes[2]
+	mi := &file_serve_servepb_serve_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -210,7 +295,7 @@ func (x *Processor) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Processor.ProtoReflect.Descriptor instead.
 func (*Processor) Descriptor() ([]byte, []int) {
-	return file_serve_servepb_serve_proto_rawDescGZIP(), []int{2}
+	return file_serve_servepb_serve_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *Processor) GetName() string {
@@ -262,7 +347,7 @@ type Section struct {
 
 func (x *Section) Reset() {
 	*x = Section{}
-	mi := &file_serve_servepb_serve_proto_msgTypes[3]
+	mi := &file_serve_servepb_serve_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -274,7 +359,7 @@ func (x *Section) String() string {
 func (*Section) ProtoMessage() {}
 
 func (x *Section) ProtoReflect() protoreflect.Message {
-	mi := &file_serve_servepb_serve_proto_msgTypes[3]
+	mi := &file_serve_servepb_serve_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -287,7 +372,7 @@ func (x *Section) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Section.ProtoReflect.Descriptor instead.
 func (*Section) Descriptor() ([]byte, []int) {
-	return file_serve_servepb_serve_proto_rawDescGZIP(), []int{3}
+	return file_serve_servepb_serve_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *Section) GetName() string {
@@ -340,7 +425,7 @@ type Region struct {
 
 func (x *Region) Reset() {
 	*x = Region{}
-	mi := &file_serve_servepb_serve_proto_msgTypes[4]
+	mi := &file_serve_servepb_serve_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -352,7 +437,7 @@ func (x *Region) String() string {
 func (*Region) ProtoMessage() {}
 
 func (x *Region) ProtoReflect() protoreflect.Message {
-	mi := &file_serve_servepb_serve_proto_msgTypes[4]
+	mi := &file_serve_servepb_serve_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -365,7 +450,7 @@ func (x *Region) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Region.ProtoReflect.Descriptor instead.
 func (*Region) Descriptor() ([]byte, []int) {
-	return file_serve_servepb_serve_proto_rawDescGZIP(), []int{4}
+	return file_serve_servepb_serve_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Region) GetName() string {
@@ -420,7 +505,7 @@ type Batch struct {
 
 func (x *Batch) Reset() {
 	*x = Batch{}
-	mi := &file_serve_servepb_serve_proto_msgTypes[5]
+	mi := &file_serve_servepb_serve_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -432,7 +517,7 @@ func (x *Batch) String() string {
 func (*Batch) ProtoMessage() {}
 
 func (x *Batch) ProtoReflect() protoreflect.Message {
-	mi := &file_serve_servepb_serve_proto_msgTypes[5]
+	mi := &file_serve_servepb_serve_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -445,7 +530,7 @@ func (x *Batch) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Batch.ProtoReflect.Descriptor instead.
 func (*Batch) Descriptor() ([]byte, []int) {
-	return file_serve_servepb_serve_proto_rawDescGZIP(), []int{5}
+	return file_serve_servepb_serve_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Batch) GetCandidates() []*Candidate {
@@ -470,7 +555,7 @@ type Candidate struct {
 
 func (x *Candidate) Reset() {
 	*x = Candidate{}
-	mi := &file_serve_servepb_serve_proto_msgTypes[6]
+	mi := &file_serve_servepb_serve_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -482,7 +567,7 @@ func (x *Candidate) String() string {
 func (*Candidate) ProtoMessage() {}
 
 func (x *Candidate) ProtoReflect() protoreflect.Message {
-	mi := &file_serve_servepb_serve_proto_msgTypes[6]
+	mi := &file_serve_servepb_serve_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -495,7 +580,7 @@ func (x *Candidate) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Candidate.ProtoReflect.Descriptor instead.
 func (*Candidate) Descriptor() ([]byte, []int) {
-	return file_serve_servepb_serve_proto_rawDescGZIP(), []int{6}
+	return file_serve_servepb_serve_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Candidate) GetId() string {
@@ -551,7 +636,7 @@ type Mapping struct {
 
 func (x *Mapping) Reset() {
 	*x = Mapping{}
-	mi := &file_serve_servepb_serve_proto_msgTypes[7]
+	mi := &file_serve_servepb_serve_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -563,7 +648,7 @@ func (x *Mapping) String() string {
 func (*Mapping) ProtoMessage() {}
 
 func (x *Mapping) ProtoReflect() protoreflect.Message {
-	mi := &file_serve_servepb_serve_proto_msgTypes[7]
+	mi := &file_serve_servepb_serve_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -576,7 +661,7 @@ func (x *Mapping) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Mapping.ProtoReflect.Descriptor instead.
 func (*Mapping) Descriptor() ([]byte, []int) {
-	return file_serve_servepb_serve_proto_rawDescGZIP(), []int{7}
+	return file_serve_servepb_serve_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Mapping) GetSerial() string {
@@ -598,13 +683,14 @@ type RegionMapping struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Region        string                 `protobuf:"bytes,1,opt,name=region,proto3" json:"region,omitempty"`         // name of the region
 	Processors    []*ProcessorSections   `protobuf:"bytes,2,rep,name=processors,proto3" json:"processors,omitempty"` // what each processor runs
+	Loops         []*LoopMapping         `protobuf:"bytes,3,rep,name=loops,proto3" json:"loops,omitempty"`           // how worksharing loops share their iterations, each once; others do as their clauses say
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *RegionMapping) Reset() {
 	*x = RegionMapping{}
-	mi := &file_serve_servepb_serve_proto_msgTypes[8]
+	mi := &file_serve_servepb_serve_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -616,7 +702,7 @@ func (x *RegionMapping) String() string {
 func (*RegionMapping) ProtoMessage() {}
 
 func (x *RegionMapping) ProtoReflect() protoreflect.Message {
-	mi := &file_serve_servepb_serve_proto_msgTypes[8]
+	mi := &file_serve_servepb_serve_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -629,7 +715,7 @@ func (x *RegionMapping) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RegionMapping.ProtoReflect.Descriptor instead.
 func (*RegionMapping) Descriptor() ([]byte, []int) {
-	return file_serve_servepb_serve_proto_rawDescGZIP(), []int{8}
+	return file_serve_servepb_serve_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *RegionMapping) GetRegion() string {
@@ -646,6 +732,82 @@ func (x *RegionMapping) GetProcessors() []*ProcessorSections {
 	return nil
 }
 
+func (x *RegionMapping) GetLoops() []*LoopMapping {
+	if x != nil {
+		return x.Loops
+	}
+	return nil
+}
+
+// LoopMapping is how a worksharing loop shares its iterations.
+type LoopMapping struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Loop          uint32                 `protobuf:"varint,1,opt,name=loop,proto3" json:"loop,omitempty"`             // number of the loop in its region, from 1
+	Schedule      string                 `protobuf:"bytes,2,opt,name=schedule,proto3" json:"schedule,omitempty"`      // as "dynamic,4"; empty for that of the clause
+	Processors    []string               `protobuf:"bytes,3,rep,name=processors,proto3" json:"processors,omitempty"`  // of its threads, each once; empty for those of OpenMP's static schedule
+	Shares        []float64              `protobuf:"fixed64,4,rep,packed,name=shares,proto3" json:"shares,omitempty"` // of the iterations, by thread, for unequal processors; empty for equal ones
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *LoopMapping) Reset() {
+	*x = LoopMapping{}
+	mi := &file_serve_servepb_serve_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *LoopMapping) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*LoopMapping) ProtoMessage() {}
+
+func (x *LoopMapping) ProtoReflect() protoreflect.Message {
+	mi := &file_serve_servepb_serve_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use LoopMapping.ProtoReflect.Descriptor instead.
+func (*LoopMapping) Descriptor() ([]byte, []int) {
+	return file_serve_servepb_serve_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *LoopMapping) GetLoop() uint32 {
+	if x != nil {
+		return x.Loop
+	}
+	return 0
+}
+
+func (x *LoopMapping) GetSchedule() string {
+	if x != nil {
+		return x.Schedule
+	}
+	return ""
+}
+
+func (x *LoopMapping) GetProcessors() []string {
+	if x != nil {
+		return x.Processors
+	}
+	return nil
+}
+
+func (x *LoopMapping) GetShares() []float64 {
+	if x != nil {
+		return x.Shares
+	}
+	return nil
+}
+
 // ProcessorSections is what a processor runs of a region.
 type ProcessorSections struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -657,7 +819,7 @@ type ProcessorSections struct {
 
 func (x *ProcessorSections) Reset() {
 	*x = ProcessorSections{}
-	mi := &file_serve_servepb_serve_proto_msgTypes[9]
+	mi := &file_serve_servepb_serve_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -669,7 +831,7 @@ func (x *ProcessorSections) String() string {
 func (*ProcessorSections) ProtoMessage() {}
 
 func (x *ProcessorSections) ProtoReflect() protoreflect.Message {
-	mi := &file_serve_servepb_serve_proto_msgTypes[9]
+	mi := &file_serve_servepb_serve_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -682,7 +844,7 @@ func (x *ProcessorSections) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProcessorSections.ProtoReflect.Descriptor instead.
 func (*ProcessorSections) Descriptor() ([]byte, []int) {
-	return file_serve_servepb_serve_proto_rawDescGZIP(), []int{9}
+	return file_serve_servepb_serve_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *ProcessorSections) GetProcessor() string {
@@ -709,7 +871,7 @@ type Answers struct {
 
 func (x *Answers) Reset() {
 	*x = Answers{}
-	mi := &file_serve_servepb_serve_proto_msgTypes[10]
+	mi := &file_serve_servepb_serve_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -721,7 +883,7 @@ func (x *Answers) String() string {
 func (*Answers) ProtoMessage() {}
 
 func (x *Answers) ProtoReflect() protoreflect.Message {
-	mi := &file_serve_servepb_serve_proto_msgTypes[10]
+	mi := &file_serve_servepb_serve_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -734,7 +896,7 @@ func (x *Answers) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Answers.ProtoReflect.Descriptor instead.
 func (*Answers) Descriptor() ([]byte, []int) {
-	return file_serve_servepb_serve_proto_rawDescGZIP(), []int{10}
+	return file_serve_servepb_serve_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Answers) GetAnswers() []*Answer {
@@ -756,7 +918,7 @@ type Answer struct {
 
 func (x *Answer) Reset() {
 	*x = Answer{}
-	mi := &file_serve_servepb_serve_proto_msgTypes[11]
+	mi := &file_serve_servepb_serve_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -768,7 +930,7 @@ func (x *Answer) String() string {
 func (*Answer) ProtoMessage() {}
 
 func (x *Answer) ProtoReflect() protoreflect.Message {
-	mi := &file_serve_servepb_serve_proto_msgTypes[11]
+	mi := &file_serve_servepb_serve_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -781,7 +943,7 @@ func (x *Answer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Answer.ProtoReflect.Descriptor instead.
 func (*Answer) Descriptor() ([]byte, []int) {
-	return file_serve_servepb_serve_proto_rawDescGZIP(), []int{11}
+	return file_serve_servepb_serve_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Answer) GetId() string {
@@ -821,7 +983,7 @@ type Result struct {
 
 func (x *Result) Reset() {
 	*x = Result{}
-	mi := &file_serve_servepb_serve_proto_msgTypes[12]
+	mi := &file_serve_servepb_serve_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -833,7 +995,7 @@ func (x *Result) String() string {
 func (*Result) ProtoMessage() {}
 
 func (x *Result) ProtoReflect() protoreflect.Message {
-	mi := &file_serve_servepb_serve_proto_msgTypes[12]
+	mi := &file_serve_servepb_serve_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -846,7 +1008,7 @@ func (x *Result) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Result.ProtoReflect.Descriptor instead.
 func (*Result) Descriptor() ([]byte, []int) {
-	return file_serve_servepb_serve_proto_rawDescGZIP(), []int{12}
+	return file_serve_servepb_serve_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Result) GetTechnique() string {
@@ -902,7 +1064,7 @@ type Error struct {
 
 func (x *Error) Reset() {
 	*x = Error{}
-	mi := &file_serve_servepb_serve_proto_msgTypes[13]
+	mi := &file_serve_servepb_serve_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -914,7 +1076,7 @@ func (x *Error) String() string {
 func (*Error) ProtoMessage() {}
 
 func (x *Error) ProtoReflect() protoreflect.Message {
-	mi := &file_serve_servepb_serve_proto_msgTypes[13]
+	mi := &file_serve_servepb_serve_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -927,7 +1089,7 @@ func (x *Error) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Error.ProtoReflect.Descriptor instead.
 func (*Error) Descriptor() ([]byte, []int) {
-	return file_serve_servepb_serve_proto_rawDescGZIP(), []int{13}
+	return file_serve_servepb_serve_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Error) GetField() string {
@@ -949,7 +1111,7 @@ var File_serve_servepb_serve_proto protoreflect.FileDescriptor
 const file_serve_servepb_serve_proto_rawDesc = "" +
 	"\n" +
 	"\x19serve/servepb/serve.proto\x12\x11pathspan.serve.v1\"\x11\n" +
-	"\x0fDescribeRequest\"\xd6\x02\n" +
+	"\x0fDescribeRequest\"\x85\x03\n" +
 	"\vDescription\x12\x16\n" +
 	"\x06schema\x18\x01 \x01(\tR\x06schema\x12\x16\n" +
 	"\x06bundle\x18\x02 \x01(\tR\x06bundle\x12\x1a\n" +
@@ -963,7 +1125,15 @@ const file_serve_servepb_serve_proto_rawDesc = "" +
 	"\n" +
 	"techniques\x18\b \x03(\tR\n" +
 	"techniques\x12\x14\n" +
-	"\x05notes\x18\t \x03(\tR\x05notes\"~\n" +
+	"\x05notes\x18\t \x03(\tR\x05notes\x12-\n" +
+	"\x05loops\x18\n" +
+	" \x03(\v2\x17.pathspan.serve.v1.LoopR\x05loops\"z\n" +
+	"\x04Loop\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x16\n" +
+	"\x06region\x18\x02 \x01(\x05R\x06region\x12\x16\n" +
+	"\x06number\x18\x03 \x01(\x05R\x06number\x12\x12\n" +
+	"\x04line\x18\x04 \x01(\x05R\x04line\x12\x1a\n" +
+	"\bschedule\x18\x05 \x01(\tR\bschedule\"~\n" +
 	"\tProcessor\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x14\n" +
 	"\x05model\x18\x02 \x01(\tR\x05model\x12\x1b\n" +
@@ -998,12 +1168,20 @@ const file_serve_servepb_serve_proto_rawDesc = "" +
 	"techniques\"]\n" +
 	"\aMapping\x12\x16\n" +
 	"\x06serial\x18\x01 \x01(\tR\x06serial\x12:\n" +
-	"\aregions\x18\x02 \x03(\v2 .pathspan.serve.v1.RegionMappingR\aregions\"m\n" +
+	"\aregions\x18\x02 \x03(\v2 .pathspan.serve.v1.RegionMappingR\aregions\"\xa3\x01\n" +
 	"\rRegionMapping\x12\x16\n" +
 	"\x06region\x18\x01 \x01(\tR\x06region\x12D\n" +
 	"\n" +
 	"processors\x18\x02 \x03(\v2$.pathspan.serve.v1.ProcessorSectionsR\n" +
-	"processors\"M\n" +
+	"processors\x124\n" +
+	"\x05loops\x18\x03 \x03(\v2\x1e.pathspan.serve.v1.LoopMappingR\x05loops\"u\n" +
+	"\vLoopMapping\x12\x12\n" +
+	"\x04loop\x18\x01 \x01(\rR\x04loop\x12\x1a\n" +
+	"\bschedule\x18\x02 \x01(\tR\bschedule\x12\x1e\n" +
+	"\n" +
+	"processors\x18\x03 \x03(\tR\n" +
+	"processors\x12\x16\n" +
+	"\x06shares\x18\x04 \x03(\x01R\x06shares\"M\n" +
 	"\x11ProcessorSections\x12\x1c\n" +
 	"\tprocessor\x18\x01 \x01(\tR\tprocessor\x12\x1a\n" +
 	"\bsections\x18\x02 \x03(\tR\bsections\">\n" +
@@ -1040,45 +1218,49 @@ func file_serve_servepb_serve_proto_rawDescGZIP() []byte {
 	return file_serve_servepb_serve_proto_rawDescData
 }
 
-var file_serve_servepb_serve_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
+var file_serve_servepb_serve_proto_msgTypes = make([]protoimpl.MessageInfo, 16)
 var file_serve_servepb_serve_proto_goTypes = []any{
 	(*DescribeRequest)(nil),   // 0: pathspan.serve.v1.DescribeRequest
 	(*Description)(nil),       // 1: pathspan.serve.v1.Description
-	(*Processor)(nil),         // 2: pathspan.serve.v1.Processor
-	(*Section)(nil),           // 3: pathspan.serve.v1.Section
-	(*Region)(nil),            // 4: pathspan.serve.v1.Region
-	(*Batch)(nil),             // 5: pathspan.serve.v1.Batch
-	(*Candidate)(nil),         // 6: pathspan.serve.v1.Candidate
-	(*Mapping)(nil),           // 7: pathspan.serve.v1.Mapping
-	(*RegionMapping)(nil),     // 8: pathspan.serve.v1.RegionMapping
-	(*ProcessorSections)(nil), // 9: pathspan.serve.v1.ProcessorSections
-	(*Answers)(nil),           // 10: pathspan.serve.v1.Answers
-	(*Answer)(nil),            // 11: pathspan.serve.v1.Answer
-	(*Result)(nil),            // 12: pathspan.serve.v1.Result
-	(*Error)(nil),             // 13: pathspan.serve.v1.Error
+	(*Loop)(nil),              // 2: pathspan.serve.v1.Loop
+	(*Processor)(nil),         // 3: pathspan.serve.v1.Processor
+	(*Section)(nil),           // 4: pathspan.serve.v1.Section
+	(*Region)(nil),            // 5: pathspan.serve.v1.Region
+	(*Batch)(nil),             // 6: pathspan.serve.v1.Batch
+	(*Candidate)(nil),         // 7: pathspan.serve.v1.Candidate
+	(*Mapping)(nil),           // 8: pathspan.serve.v1.Mapping
+	(*RegionMapping)(nil),     // 9: pathspan.serve.v1.RegionMapping
+	(*LoopMapping)(nil),       // 10: pathspan.serve.v1.LoopMapping
+	(*ProcessorSections)(nil), // 11: pathspan.serve.v1.ProcessorSections
+	(*Answers)(nil),           // 12: pathspan.serve.v1.Answers
+	(*Answer)(nil),            // 13: pathspan.serve.v1.Answer
+	(*Result)(nil),            // 14: pathspan.serve.v1.Result
+	(*Error)(nil),             // 15: pathspan.serve.v1.Error
 }
 var file_serve_servepb_serve_proto_depIdxs = []int32{
-	2,  // 0: pathspan.serve.v1.Description.processors:type_name -> pathspan.serve.v1.Processor
-	3,  // 1: pathspan.serve.v1.Description.sections:type_name -> pathspan.serve.v1.Section
-	4,  // 2: pathspan.serve.v1.Description.regions:type_name -> pathspan.serve.v1.Region
-	6,  // 3: pathspan.serve.v1.Batch.candidates:type_name -> pathspan.serve.v1.Candidate
-	7,  // 4: pathspan.serve.v1.Candidate.mapping:type_name -> pathspan.serve.v1.Mapping
-	8,  // 5: pathspan.serve.v1.Mapping.regions:type_name -> pathspan.serve.v1.RegionMapping
-	9,  // 6: pathspan.serve.v1.RegionMapping.processors:type_name -> pathspan.serve.v1.ProcessorSections
-	11, // 7: pathspan.serve.v1.Answers.answers:type_name -> pathspan.serve.v1.Answer
-	12, // 8: pathspan.serve.v1.Answer.results:type_name -> pathspan.serve.v1.Result
-	13, // 9: pathspan.serve.v1.Answer.error:type_name -> pathspan.serve.v1.Error
-	0,  // 10: pathspan.serve.v1.Estimator.Describe:input_type -> pathspan.serve.v1.DescribeRequest
-	5,  // 11: pathspan.serve.v1.Estimator.Estimate:input_type -> pathspan.serve.v1.Batch
-	5,  // 12: pathspan.serve.v1.Estimator.EstimateBatch:input_type -> pathspan.serve.v1.Batch
-	1,  // 13: pathspan.serve.v1.Estimator.Describe:output_type -> pathspan.serve.v1.Description
-	10, // 14: pathspan.serve.v1.Estimator.Estimate:output_type -> pathspan.serve.v1.Answers
-	10, // 15: pathspan.serve.v1.Estimator.EstimateBatch:output_type -> pathspan.serve.v1.Answers
-	13, // [13:16] is the sub-list for method output_type
-	10, // [10:13] is the sub-list for method input_type
-	10, // [10:10] is the sub-list for extension type_name
-	10, // [10:10] is the sub-list for extension extendee
-	0,  // [0:10] is the sub-list for field type_name
+	3,  // 0: pathspan.serve.v1.Description.processors:type_name -> pathspan.serve.v1.Processor
+	4,  // 1: pathspan.serve.v1.Description.sections:type_name -> pathspan.serve.v1.Section
+	5,  // 2: pathspan.serve.v1.Description.regions:type_name -> pathspan.serve.v1.Region
+	2,  // 3: pathspan.serve.v1.Description.loops:type_name -> pathspan.serve.v1.Loop
+	7,  // 4: pathspan.serve.v1.Batch.candidates:type_name -> pathspan.serve.v1.Candidate
+	8,  // 5: pathspan.serve.v1.Candidate.mapping:type_name -> pathspan.serve.v1.Mapping
+	9,  // 6: pathspan.serve.v1.Mapping.regions:type_name -> pathspan.serve.v1.RegionMapping
+	11, // 7: pathspan.serve.v1.RegionMapping.processors:type_name -> pathspan.serve.v1.ProcessorSections
+	10, // 8: pathspan.serve.v1.RegionMapping.loops:type_name -> pathspan.serve.v1.LoopMapping
+	13, // 9: pathspan.serve.v1.Answers.answers:type_name -> pathspan.serve.v1.Answer
+	14, // 10: pathspan.serve.v1.Answer.results:type_name -> pathspan.serve.v1.Result
+	15, // 11: pathspan.serve.v1.Answer.error:type_name -> pathspan.serve.v1.Error
+	0,  // 12: pathspan.serve.v1.Estimator.Describe:input_type -> pathspan.serve.v1.DescribeRequest
+	6,  // 13: pathspan.serve.v1.Estimator.Estimate:input_type -> pathspan.serve.v1.Batch
+	6,  // 14: pathspan.serve.v1.Estimator.EstimateBatch:input_type -> pathspan.serve.v1.Batch
+	1,  // 15: pathspan.serve.v1.Estimator.Describe:output_type -> pathspan.serve.v1.Description
+	12, // 16: pathspan.serve.v1.Estimator.Estimate:output_type -> pathspan.serve.v1.Answers
+	12, // 17: pathspan.serve.v1.Estimator.EstimateBatch:output_type -> pathspan.serve.v1.Answers
+	15, // [15:18] is the sub-list for method output_type
+	12, // [12:15] is the sub-list for method input_type
+	12, // [12:12] is the sub-list for extension type_name
+	12, // [12:12] is the sub-list for extension extendee
+	0,  // [0:12] is the sub-list for field type_name
 }
 
 func init() { file_serve_servepb_serve_proto_init() }
@@ -1092,7 +1274,7 @@ func file_serve_servepb_serve_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_serve_servepb_serve_proto_rawDesc), len(file_serve_servepb_serve_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   14,
+			NumMessages:   16,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -18,7 +18,7 @@ func sample() *bundlepb.Bundle {
 	for range 3 {
 		b.Program.Funcs = append(b.Program.Funcs, &bundlepb.Func{Name: []byte("f"), Blocks: []*bundlepb.Block{{Succs: []uint32{1, 2}, Ops: []uint32{1}}, {}}})
 	}
-	b.Executions = []*bundlepb.Executions{{Counts: []uint64{1}, Work: []float64{2}}}
+	b.Executions = &bundlepb.Executions{Kinds: [][]byte{[]byte("add")}, Sums: []uint64{2}}
 	return b
 }
 

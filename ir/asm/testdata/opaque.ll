@@ -7,34 +7,9 @@ target triple = "x86_64-pc-windows-msvc"
 %pair = type { i32, ptr addrspace(3) }
 
 @g = addrspace(1) global i32 7
-@table = private unnamed_addr constant [2 x i32] [i32 trunc (i64 sub (i64 ptrtoint (ptr @pads to i64), i64 ptrtoint (ptr @g2 to i64)) to i32), i32 0], align 4
+@table = private unnamed_addr constant [2 x i32] [i32 trunc (i64 sub (i64 ptrtoint (ptr @asm_goto to i64), i64 ptrtoint (ptr @g2 to i64)) to i32), i32 0], align 4
 @g2 = global ptr getelementptr inbounds ({ [3 x ptr] }, ptr @vt, i32 0, i32 0, i32 2)
 @vt = external constant { [3 x ptr] }
-
-define void @pads(i32 %n) personality ptr @__CxxFrameHandler3 {
-entry:
-  invoke void @may_throw(i32 %n)
-          to label %exit unwind label %dispatch
-
-dispatch:                                         ; preds = %entry
-  %cs = catchswitch within none [label %handler1, label %handler2] unwind label %cleanup
-
-handler1:                                         ; preds = %dispatch
-  %h1 = catchpad within %cs [ptr null, i32 64, ptr null]
-  call void @may_throw(i32 1) [ "funclet"(token %h1) ]
-  catchret from %h1 to label %exit
-
-handler2:                                         ; preds = %dispatch
-  %h2 = catchpad within %cs [ptr @vt, i32 0, ptr null]
-  catchret from %h2 to label %exit
-
-cleanup:                                          ; preds = %dispatch
-  %cl = cleanuppad within none []
-  cleanupret from %cl unwind to caller
-
-exit:                                             ; preds = %handler2, %handler1, %entry
-  ret void
-}
 
 define <vscale x 4 x i32> @scalable(<vscale x 4 x i32> %a, ptr addrspace(3) %p, ptr noundef nonnull align 8 dereferenceable(16) %"arg two") #0 {
 entry:

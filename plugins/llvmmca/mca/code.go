@@ -7,12 +7,6 @@ import (
 	"sort"
 )
 
-// timedCode holds the figures of machine blocks by their text.
-type timedCode struct {
-	figures map[string]figure
-	dropped int // different instructions that llvm-mca does not take
-}
-
 // code is a machine block's text.
 type code struct {
 	block   *machineBlock
@@ -26,8 +20,8 @@ type drop struct {
 	placeholder bool // its schedule holds a placeholder, against none at all
 }
 
-// timeCode times the blocks of all functions.
-func (t *timer) timeCode(ctx context.Context, funcs []*machineFunc, o options) (*timedCode, error) {
+// timeCode times the blocks of all functions and returns the figures by their text.
+func (t *timer) timeCode(ctx context.Context, funcs []*machineFunc, o options) (map[string]figure, error) {
 	var codes []*code
 	byKey := map[string]*code{}
 	var different []unit
@@ -74,9 +68,9 @@ func (t *timer) timeCode(ctx context.Context, funcs []*machineFunc, o options) (
 	if err := t.time(ctx, again); err != nil {
 		return nil, err
 	}
-	out := &timedCode{figures: make(map[string]figure, len(codes)), dropped: len(refused)}
+	out := make(map[string]figure, len(codes))
 	for k, c := range byKey {
-		out.figures[k] = figureOf(c.pieces, c.dropped, o)
+		out[k] = figureOf(c.pieces, c.dropped, o)
 	}
 	return out, nil
 }

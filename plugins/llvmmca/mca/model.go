@@ -87,9 +87,6 @@ func (m *Model) cpuFor(t *tools) (cpu, error) {
 	return c, m.stands[t.version].err
 }
 
-// NeedsModule tells the host that the model compiles the program.
-func (m *Model) NeedsModule() bool { return true }
-
 // Describe says what the model is. The versions of the tools are part of its own, since
 // their schedules decide the figures.
 func (m *Model) Describe() procmodels.Description {
@@ -178,16 +175,16 @@ func (m *Model) Costs(ctx context.Context, s *procmodels.Subject) (*procmodels.C
 		}
 	}
 	tm := &timer{tools: t, cpu: c, dir: dir, iterations: m.o.iterations}
-	timed, err := tm.timeCode(ctx, funcs, m.o)
+	figures, err := tm.timeCode(ctx, funcs, m.o)
 	if err != nil {
 		return nil, err
 	}
-	pr := newPricer(m.Describe().Name, s.Program, m.o, timed.figures)
+	pr := newPricer(m.Describe().Name, s.Program, m.o, figures)
 	if mod.version != 0 && mod.version != t.version {
-		pr.costs.Warnings = append(pr.costs.Warnings, fmt.Sprintf("the module is LLVM %d's, the code and the schedule are LLVM %s's", mod.version, t.full))
+		pr.tally.Costs.Warnings = append(pr.tally.Costs.Warnings, fmt.Sprintf("the module is LLVM %d's, the code and the schedule are LLVM %s's", mod.version, t.full))
 	}
 	if note := m.stands[t.version].note; note != "" {
-		pr.costs.Warnings = append(pr.costs.Warnings, "cpu=host: "+note)
+		pr.tally.Costs.Warnings = append(pr.tally.Costs.Warnings, "cpu=host: "+note)
 	}
 	for i, f := range s.Program.Funcs {
 		mf := code.funcs[f.Name]
@@ -202,7 +199,7 @@ func (m *Model) Costs(ctx context.Context, s *procmodels.Subject) (*procmodels.C
 		pr.function(f, mf, names[i], mod)
 	}
 	pr.finish()
-	return pr.costs, nil
+	return pr.tally.Costs, nil
 }
 
 // match returns the names of the blocks in the module, by function and block of the

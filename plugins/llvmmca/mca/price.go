@@ -17,10 +17,9 @@ const perRefused = 2 // cycles
 
 // pricer builds Costs.
 type pricer struct {
-	costs   *procmodels.Costs
+	tally   *procmodels.Tally // nil where reasons were noted before
 	o       options
 	defined map[string]bool
-	reasons map[string]int
 	figures map[string]figure
 	parts   int // IR blocks that became several machine blocks
 	clamped int // machine blocks whose cycles were cut
@@ -28,11 +27,9 @@ type pricer struct {
 }
 
 func newPricer(name string, p *ir.Program, o options, figures map[string]figure) *pricer {
-	pr := &pricer{o: o, defined: map[string]bool{}, reasons: map[string]int{}, figures: figures,
-		costs: &procmodels.Costs{Model: name, Blocks: make([][]procmodels.BlockCost, len(p.Funcs))}}
-	for i, f := range p.Funcs {
+	pr := &pricer{o: o, defined: map[string]bool{}, figures: figures, tally: procmodels.NewTally(name, p)}
+	for _, f := range p.Funcs {
 		pr.defined[f.Name] = true
-		pr.costs.Blocks[i] = make([]procmodels.BlockCost, len(f.Blocks))
 	}
 	return pr
 }
@@ -54,7 +51,7 @@ func (pr *pricer) function(f *ir.Func, mf *machineFunc, names []string, mod *mod
 			pr.inParts++
 		}
 	}
-	costs := pr.costs.Blocks[f.Index]
+	costs := pr.tally.Costs.Blocks[f.Index]
 	for k := range f.Blocks {
 		bc := &costs[k]
 		for _, s := range a.blocks[k] {
@@ -119,8 +116,8 @@ func (pr *pricer) ways(mf *machineFunc, order []int, figures []figure, best, wor
 	}
 	cost := func(j int) (float64, float64) {
 		var bc procmodels.BlockCost
-		q := *pr // reasons were noted before
-		q.reasons = nil
+		q := *pr
+		q.tally = nil
 		q.add(&bc, figures[j], mf.blocks[j].calls(), 1)
 		return bc.Best, bc.Worst
 	}
@@ -149,28 +146,16 @@ func (pr *pricer) ways(mf *machineFunc, order []int, figures []figure, best, wor
 
 // note records a default of a block.
 func (pr *pricer) note(bc *procmodels.BlockCost, reason string, cycles float64, count int) {
-	if pr.reasons == nil {
-		return
+	if pr.tally != nil {
+		pr.tally.Assume(bc, reason, cycles, count)
 	}
-	r, ok := pr.reasons[reason]
-	if !ok {
-		r = len(pr.costs.Reasons)
-		pr.reasons[reason] = r
-		pr.costs.Reasons = append(pr.costs.Reasons, reason)
-	}
-	i, ok := slices.BinarySearchFunc(bc.Defaults, r, func(d procmodels.DefaultCost, r int) int { return d.Reason - r })
-	if !ok {
-		bc.Defaults = slices.Insert(bc.Defaults, i, procmodels.DefaultCost{Reason: r})
-	}
-	bc.Defaults[i].Cycles += cycles
-	bc.Defaults[i].Count += count
 }
 
 // refused prices a function that llc gave no code for: so many cycles an instruction.
 func (pr *pricer) refused(f *ir.Func, why string) {
 	reason := fmt.Sprintf("function %s: no machine code (%s), %d cycles an instruction assumed", f.Name, why, perRefused)
 	for k, b := range f.Blocks {
-		bc := &pr.costs.Blocks[f.Index][k]
+		bc := &pr.tally.Costs.Blocks[f.Index][k]
 		n := 0
 		var fig figure
 		var calls []string
@@ -201,7 +186,7 @@ func (pr *pricer) replaced(bc *procmodels.BlockCost, n int) {
 
 // finish settles ranges.
 func (pr *pricer) finish() {
-	for _, blocks := range pr.costs.Blocks {
+	for _, blocks := range pr.tally.Costs.Blocks {
 		for i := range blocks {
 			bc := &blocks[i]
 			bc.Best = math.Min(bc.Best, bc.Cycles)
@@ -219,9 +204,9 @@ func (pr *pricer) finish() {
 	}
 	warn := func(n int, one, many string) {
 		if n == 1 {
-			pr.costs.Warnings = append(pr.costs.Warnings, "1 "+one)
+			pr.tally.Costs.Warnings = append(pr.tally.Costs.Warnings, "1 "+one)
 		} else if n > 1 {
-			pr.costs.Warnings = append(pr.costs.Warnings, fmt.Sprintf("%d %s", n, many))
+			pr.tally.Costs.Warnings = append(pr.tally.Costs.Warnings, fmt.Sprintf("%d %s", n, many))
 		}
 	}
 	warn(pr.clamped, "machine block took longer than its instructions one after the other and was cut to that",

@@ -14,7 +14,6 @@ type region struct {
 	iterations int
 	cycles     int // in total
 	bound      float64
-	width      int
 	rows       []row
 }
 
@@ -57,8 +56,6 @@ func readRegions(text string) ([]region, error) {
 			r.iterations, err = strconv.Atoi(value)
 		case "Total Cycles":
 			r.cycles, err = strconv.Atoi(value)
-		case "Dispatch Width":
-			r.width, err = strconv.Atoi(value)
 		case "Block RThroughput":
 			r.bound, err = strconv.ParseFloat(value, 64)
 		}
@@ -103,8 +100,6 @@ func readRow(line string) (row, error) {
 	}
 	column := func(from, to int) string { return rest[min(from, len(rest)):min(to, len(rest))] }
 	in.load = strings.Contains(column(2, 8), "*")
-	in.store = strings.Contains(column(8, 15), "*")
-	in.sideEffects = strings.Contains(column(15, 21), "U")
 	in.text = strings.TrimSpace(column(21, len(rest)))
 	return in, nil
 }

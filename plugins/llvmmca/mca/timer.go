@@ -31,7 +31,6 @@ type timing struct {
 	steady float64 // cycles a run, back to back
 	single float64 // cycles of one run on an empty pipeline
 	bound  float64 // reciprocal throughput: what width and units allow
-	width  int     // instructions (micro-operations) dispatched a cycle
 	rows   []row   // the instructions
 }
 
@@ -41,8 +40,7 @@ type row struct {
 	uops        int
 	latency     float64
 	rthroughput float64
-	load, store bool
-	sideEffects bool
+	load        bool
 }
 
 // piece is straight-line code to be timed.
@@ -143,7 +141,7 @@ func (t *timer) batch(ctx context.Context, name string, pieces []*piece, runs in
 		p.t = timing{
 			steady: float64(again[i].cycles) / float64(again[i].iterations),
 			single: float64(once[i].cycles),
-			bound:  once[i].bound, width: once[i].width, rows: once[i].rows,
+			bound:  once[i].bound, rows: once[i].rows,
 		}
 	}
 	return nil

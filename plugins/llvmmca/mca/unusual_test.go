@@ -262,9 +262,9 @@ func TestReadRow(t *testing.T) {
 		want row
 	}{
 		{" 1      4     1.00    *                   ldr\tw8, [x0]", row{text: "ldr\tw8, [x0]", uops: 1, latency: 4, rthroughput: 1, load: true}},
-		{" 3      2     1.00           *            pushq\t%rbp", row{text: "pushq\t%rbp", uops: 3, latency: 2, rthroughput: 1, store: true}},
-		{" 66     102   16.50                 U     idivl\t%ecx", row{text: "idivl\t%ecx", uops: 66, latency: 102, rthroughput: 16.5, sideEffects: true}},
-		{" 1      1      -      *      *      U     dmb\tish", row{text: "dmb\tish", uops: 1, latency: 1, load: true, store: true, sideEffects: true}},
+		{" 3      2     1.00           *            pushq\t%rbp", row{text: "pushq\t%rbp", uops: 3, latency: 2, rthroughput: 1}},
+		{" 66     102   16.50                 U     idivl\t%ecx", row{text: "idivl\t%ecx", uops: 66, latency: 102, rthroughput: 16.5}},
+		{" 1      1      -      *      *      U     dmb\tish", row{text: "dmb\tish", uops: 1, latency: 1, load: true}},
 	} {
 		if got, err := readRow(c.line); err != nil || got != c.want {
 			t.Errorf("%s: got %+v, %v", c.line, got, err)

@@ -24,7 +24,7 @@ const gantt = {
   text(seconds) { return this.unit === "cycles" ? cyclesText(seconds * data.clock * 1e6) + " cycles" : secondsText(seconds); },
 
   describe(bar) {
-    const what = bar.kind === "section" ? bar.name + (bar.line ? `, line ${bar.line}` : "") : bar.kind === "create" ? "creating tasks" : "synchronising tasks";
+    const what = data.overheads[bar.kind] || bar.name + (bar.line ? `, line ${bar.line}` : "");
     return `${what}, on ${data.processors[bar.processor]}: ${this.text(bar.start)} to ${this.text(bar.stop)}, ${this.text(bar.stop - bar.start)} long`;
   },
 

@@ -1,0 +1,53 @@
+package main
+
+// This file is what estimate does with several mappings and with uncertain costs.
+
+import (
+	"slices"
+
+	"pathspan/estimate"
+	"pathspan/report"
+)
+
+const (
+	maxSamples = 100000
+	allPairs   = 4 // as many mappings are compared each with each; of more, the first with the others
+)
+
+// intervals fills the intervals of the estimates and the comparisons of mappings.
+// Estimates are in order of cases, mappings and techniques.
+func (o *estimateFlags) intervals(out *report.Estimates, a *estimate.Analysis, all []*priced, techniques []estimate.Technique) error {
+	var cases []estimate.Case
+	for _, x := range all {
+		cases = append(cases, estimate.Case{Processors: x.Processors, Mappings: x.mappings})
+	}
+	spreads, err := a.Spread(cases, techniques, o.samples, o.seed)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(cases, func(c estimate.Case) bool { return !c.Exact() }) {
+		out.Sampling = &report.Sampling{Samples: o.samples, Seed: o.seed, Confidence: o.confidence / 100}
+	}
+	next := 0
+	for k, c := range cases {
+		results := out.Estimates[next : next+len(c.Mappings)*len(techniques)]
+		next += len(results)
+		trials := make([][]estimate.Trial, len(results))
+		if s := spreads[k]; s != nil {
+			for i := range results {
+				trials[i] = s[i/len(techniques)][i%len(techniques)]
+				results[i].SetIntervals(trials[i], o.confidence/100)
+			}
+		}
+		for x := range c.Mappings {
+			for y := x + 1; y < len(c.Mappings); y++ {
+				if x > 0 && len(c.Mappings) > allPairs {
+					continue
+				}
+				i, j := x*len(techniques), y*len(techniques)
+				out.Comparisons = append(out.Comparisons, estimate.Compare(&results[i], &results[j], trials[i], trials[j]))
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,137 @@
+package main
+
+// This file loads what commands are asked about: a bundle with a function of it, priced for
+// platforms, with mappings on them.
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+
+	"pathspan/estimate"
+	"pathspan/mapping"
+	"pathspan/report"
+)
+
+// question is a bundle that is being estimated.
+type question struct {
+	*estimate.Analysis
+	name     string // of the bundle's file
+	data     []byte // its content
+	function string // linker name
+	pricer   *estimate.Pricer
+	basis    []string // notes on what was asked so far
+	defaults []string // notes on overheads that nobody gave
+	threads  int      // that loops have a section for
+}
+
+// priced is the bundle priced for a platform, with mappings on it and the names of those.
+type priced struct {
+	*estimate.Estimator
+	mappings []*mapping.Resolved
+	names    []string
+}
+
+// open reads a bundle and finds the function that is asked about.
+func (o *targetFlags) open(path string) (*question, error) {
+	data, err := load(path)
+	if err != nil {
+		return nil, err
+	}
+	b, err := parseBundle(path, data)
+	if err != nil {
+		return nil, err
+	}
+	name := filepath.Base(path)
+	fn, err := ranFunction(b, name, o.function)
+	if err != nil {
+		return nil, err
+	}
+	if err := report.Estimable(b, name); err != nil {
+		return nil, err
+	}
+	a, err := estimate.Prepare(b, fn.Name)
+	if err != nil {
+		return nil, err
+	}
+	return &question{Analysis: a, name: name, data: data, function: fn.Name, pricer: &estimate.Pricer{Program: b.Program, Module: b.Module}}, nil
+}
+
+// on prices the bundle for a platform and resolves mappings there.
+func (q *question) on(ctx context.Context, pl *mapping.Platform, files ...mappingFile) (*priced, error) {
+	if err := q.team(len(pl.Processors)); err != nil {
+		return nil, err
+	}
+	procs, err := q.pricer.Processors(ctx, pl)
+	if err != nil {
+		return nil, err
+	}
+	e, err := q.On(procs)
+	if err != nil {
+		return nil, err
+	}
+	q.basis = addNotes(q.basis, report.Notes(q.pricer, e)...)
+	q.defaults = addNotes(q.defaults, report.OverheadNotes(q.pricer, procs)...)
+	out := &priced{Estimator: e}
+	for _, file := range files {
+		m, err := mapping.Resolve(pl, file.mapping, q.Bundle.Program)
+		if err != nil {
+			return nil, err
+		}
+		q.basis = addNotes(q.basis, m.LeftOut(q.Bundle.Program, file.name)...)
+		out.mappings, out.names = append(out.mappings, m), append(out.names, file.name)
+	}
+	return out, nil
+}
+
+// team gives worksharing loops a section for each thread of the largest team.
+func (q *question) team(threads int) error {
+	if threads <= q.threads {
+		return nil
+	}
+	q.threads = threads
+	b := q.Bundle.WithTeams(threads)
+	if b == q.Bundle {
+		return nil
+	}
+	a, err := estimate.Prepare(b, q.function)
+	if err != nil {
+		return err
+	}
+	q.Analysis, q.pricer.Program = a, b.Program
+	return nil
+}
+
+// ask asks about all platforms and mappings that flags name; counts are the numbers of equal
+// processors where none does.
+func (q *question) ask(ctx context.Context, o *targetFlags, counts ...int) ([]*priced, error) {
+	platforms, err := o.platforms(counts...)
+	if err != nil {
+		return nil, err
+	}
+	files, err := o.mappingFiles()
+	if err != nil {
+		return nil, err
+	}
+	most := 0
+	for _, pl := range platforms {
+		most = max(most, len(pl.Processors))
+	}
+	if err := q.team(most); err != nil {
+		return nil, err
+	}
+	var all []*priced
+	for _, pl := range platforms {
+		a, err := q.on(ctx, pl, files...)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, a)
+	}
+	return all, nil
+}
+
+// notes are what should be known beside the answer, more with it.
+func (q *question) notes(more ...string) []string {
+	return slices.Concat(q.basis, more, q.pricer.Warnings)
+}

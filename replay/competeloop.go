@@ -1,0 +1,201 @@
+package replay
+
+// This file lets the threads of worksharing loops take part in a contest: each takes a chunk,
+// executes its iterations with what is inside, and asks for the next.
+
+import (
+	"pathspan/ir/probe"
+	"pathspan/mapping/loops"
+)
+
+// dealtLoop is an execution of a loop whose threads are under way.
+type dealtLoop struct {
+	next   func(thread int) (loops.Chunk, bool)
+	groups []group // and behind the last: where the iterations end
+}
+
+// A group is iterations between which nothing was told.
+type group struct {
+	at    int64 // its first iteration
+	event int32 // that it begins with
+}
+
+// thread is a thread of a loop amid a chunk. Of a group that chunks split, each has its part
+// of the work, and those regions of it that lie in that part if they lie evenly.
+type thread struct {
+	loop, group int32
+	number      int
+	chunk       loops.Chunk // empty before the first and behind each
+	part        float64     // of the group
+	passed, all int         // regions of the group, where it is split
+}
+
+// dealLoop is deal for a loop.
+func (c *contest) dealLoop(p int, a *activity) {
+	t, begin := c.tape, a.event
+	r, construct := t.region(begin), t.construct(begin)
+	l := c.s.loop(r, construct)
+	proc := c.s.m.Regions[r].Proc[construct][:l.Threads]
+	a.event = t.closes(begin) + 1
+	a.stage, a.join = toJoin, c.newJoin(p)
+	joined := a.join
+	at, active := a.at, c.s.active(r, p)
+	if active {
+		at = place(1 + p)
+	}
+	forks := false
+	for _, q := range proc {
+		forks = forks || q != p
+	}
+	own := share{first: int32(len(c.sections)), join: joined, at: at}
+	if !active && !a.shared {
+		c.sections = append(c.sections, begin)
+		own.end = int32(len(c.sections))
+		c.joins[joined].left = 1
+		c.begin(p, own)
+		return
+	}
+	c.loops = append(c.loops, c.groupsOf(begin, r, construct))
+	loop := int32(len(c.loops))
+	for q := range c.workers {
+		x := share{first: int32(len(c.sections)), join: joined, at: place(1 + q), loop: loop, overhead: forks}
+		for number, of := range proc {
+			if of == q {
+				c.sections = append(c.sections, int32(number))
+			}
+		}
+		if x.end = int32(len(c.sections)); x.first == x.end {
+			continue
+		}
+		c.joins[joined].left++
+		if q == p {
+			own = x
+			continue
+		}
+		to := &c.workers[q]
+		to.queue = append(to.queue, x)
+		c.wake(q, c.workers[p].clock)
+	}
+	if own.first < own.end {
+		c.begin(p, own)
+	}
+}
+
+// groupsOf finds where the iterations of a loop begin.
+func (c *contest) groupsOf(begin int32, region, construct int) dealtLoop {
+	t, end := c.tape, c.tape.closes(begin)
+	var n, chunk, told, last uint64
+	var at []uint64
+	d := dealtLoop{groups: []group{{0, begin}}}
+	for e := begin + 1; e < end; e++ {
+		word := t.events[e].word
+		switch {
+		case t.begins(e):
+			e = t.closes(e)
+		case word>>56 == probe.LoopIterations:
+			n = valueOf(word)
+		case word>>56 == probe.LoopChunk:
+			chunk = valueOf(word)
+		case word>>56 == probe.Iteration && t.region(e) == region && t.construct(e) == construct:
+			d.groups, at = append(d.groups, group{event: e}), append(at, told)
+			last = uint64(t.section(e))
+			told += last
+		}
+	}
+	x, kept := extentOf(n, told, last, chunk), 0
+	for i, before := range at {
+		if g := (group{x.at(before), d.groups[1+i].event}); g.at > d.groups[kept].at && g.at < x.n {
+			kept++
+			d.groups[kept] = g
+		}
+	}
+	d.groups = append(d.groups[:kept+1], group{x.n, end})
+	l := c.s.loop(region, construct)
+	if l.Shares == nil {
+		d.next = x.schedule(l).Taking(x.n, l.Threads)
+		return d
+	}
+	chunks := loops.Weighted(x.n, l.Shares)
+	d.next = func(thread int) (loops.Chunk, bool) {
+		c := chunks[thread]
+		chunks[thread].Begin = c.End
+		return c, c.Len() > 0
+	}
+	return d
+}
+
+func (c *contest) inThread(p int, a *activity) {
+	x := &a.thread
+	l := &c.loops[x.loop]
+	if x.chunk.Len() == 0 {
+		chunk, more := l.next(x.number)
+		if !more {
+			c.leave(p, a.competes)
+			return
+		}
+		x.chunk, x.group = chunk, l.groupAt(chunk.Begin)
+		c.enter(a)
+		return
+	}
+	if a.stage == toWork {
+		c.workers[p].clock += x.part * c.s.cost(p, c.tape.units(c.s.meter[p], a.event-1, a.event))
+		a.stage = toAct
+		return
+	}
+	switch end := l.groups[x.group+1]; {
+	case a.event == end.event && end.at >= x.chunk.End:
+		x.chunk = loops.Chunk{}
+	case a.event == end.event:
+		x.group++
+		c.enter(a)
+	case !c.tape.begins(a.event):
+		a.event, a.stage = a.event+1, toWork
+	case x.passes(l):
+		a.event, a.stage = c.tape.closes(a.event)+1, toWork
+	default:
+		c.inside(p, a)
+	}
+}
+
+// groupAt returns the group that an iteration is in.
+func (l *dealtLoop) groupAt(iteration int64) int32 {
+	low, high := int32(0), int32(len(l.groups)-1)
+	for high-low > 1 {
+		if mid := (low + high) / 2; l.groups[mid].at <= iteration {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return low
+}
+
+// enter begins with the part of a group that is in a thread's chunk.
+func (c *contest) enter(a *activity) {
+	x := &a.thread
+	l := &c.loops[x.loop]
+	from, to := l.groups[x.group], l.groups[x.group+1]
+	mine := min(to.at, x.chunk.End) - max(from.at, x.chunk.Begin)
+	x.part, x.passed, x.all = float64(mine)/float64(to.at-from.at), 0, 0
+	a.event, a.stage = from.event+1, toWork
+	if mine == to.at-from.at {
+		return
+	}
+	for e := from.event + 1; e < to.event; e++ {
+		if c.tape.begins(e) {
+			x.all++
+			e = c.tape.closes(e)
+		}
+	}
+}
+
+// passes reports whether the next region in a group is in another chunk's part of it.
+func (x *thread) passes(l *dealtLoop) bool {
+	if x.part == 1 {
+		return false
+	}
+	from, to := l.groups[x.group].at, l.groups[x.group+1].at
+	at := from + int64(float64(to-from)*(float64(x.passed)+0.5)/float64(x.all))
+	x.passed++
+	return at < x.chunk.Begin || at >= x.chunk.End
+}
