@@ -37,9 +37,6 @@ func (a *Analysis) keptByPaths() bool {
 			}
 		}
 	}
-	if a.Bundle.Executions.Vectors == nil {
-		return a.keptIn(a.workAsCosts(nil))
-	}
 	weights := make([]float64, len(a.Bundle.Executions.Kinds))
 	for k := range weights {
 		weights[k] = float64((k + 1) * (k + 1))
@@ -62,9 +59,6 @@ func (a *Analysis) keptIn(costs *procmodels.Costs) bool {
 }
 
 func (a *Analysis) keptOn(costs *procmodels.Costs, alike bool) bool {
-	if costs == nil {
-		return false
-	}
 	n := 2 // processors: one for each section of a construct, as far as they go
 	for _, r := range a.Bundle.Program.Regions {
 		for _, c := range r.Constructs {

@@ -4,9 +4,6 @@ package estimate
 // trees of executions, which count instructions, are told in cycles.
 
 import (
-	stdcontext "context"
-	"errors"
-
 	"gonum.org/v1/gonum/mat"
 
 	"pathspan/ir"
@@ -112,7 +109,7 @@ func (e *Estimator) leastSquares(kind int, blocks [][2]int, kinds int) []float64
 // vector is what a block counts, by kind of work; nil where it counts nothing.
 func (a *Analysis) vector(fn, block int) []uint32 {
 	x := a.Bundle.Executions
-	if x.Vectors == nil || x.Vectors[fn] == nil {
+	if x.Vectors[fn] == nil {
 		return nil
 	}
 	return x.Vectors[fn][block]
@@ -201,15 +198,12 @@ func sectionsAround(f *ir.Func) [][]lane {
 func (a *Analysis) knowWork() error {
 	a.once.Do(func() {
 		a.lanes = a.blocksOfLanes()
-		procs, err := a.kindsAsProcessors()
-		if err == nil {
-			var e *Estimator
-			if e, err = a.On(procs); err == nil {
-				a.workMeans = e.sectionMeans()
-			}
+		var e *Estimator
+		if e, a.workErr = a.On(a.kindsAsProcessors()); a.workErr == nil {
+			a.workMeans = e.sectionMeans()
 		}
 		a.knowKept()
-		if a.workErr = err; err == nil {
+		if a.workErr == nil {
 			a.byPaths = a.keptByPaths()
 		}
 	})
@@ -217,33 +211,19 @@ func (a *Analysis) knowWork() error {
 }
 
 // kindsAsProcessors has a processor for each kind of work, which costs what a block counts.
-func (a *Analysis) kindsAsProcessors() (Processors, error) {
+func (a *Analysis) kindsAsProcessors() Processors {
 	n := len(a.Bundle.Executions.Kinds)
 	procs := Processors{Platform: mapping.Homogeneous(n, "work")}
 	for k := range n {
 		one := make([]float64, n)
 		one[k] = 1
-		c := a.workAsCosts(one)
-		if c == nil {
-			return procs, errors.New("estimate: the model generic, with which executions of this bundle were counted, cannot price it")
-		}
-		procs.Costs, procs.ClockMHz = append(procs.Costs, c), append(procs.ClockMHz, 1)
+		procs.Costs, procs.ClockMHz = append(procs.Costs, a.workAsCosts(one)), append(procs.ClockMHz, 1)
 	}
-	return procs, nil
+	return procs
 }
 
-// workAsCosts lets blocks cost what they count, each kind with a weight, nil for 1. Bundles
-// of earlier versions count what the model generic says; nil where it says nothing.
+// workAsCosts lets blocks cost what they count, each kind with a weight, nil for 1.
 func (a *Analysis) workAsCosts(weights []float64) *procmodels.Costs {
-	x := a.Bundle.Executions
-	if x.Vectors == nil {
-		pricer := &Pricer{Program: a.Bundle.Program}
-		procs, err := pricer.Processors(stdcontext.Background(), mapping.Homogeneous(1, referenceModel))
-		if err != nil {
-			return nil
-		}
-		return procs.Costs[0]
-	}
 	c := &procmodels.Costs{Model: "work"}
 	for fn, f := range a.Bundle.Program.Funcs {
 		blocks := make([]procmodels.BlockCost, len(f.Blocks))
@@ -260,6 +240,3 @@ func (a *Analysis) workAsCosts(weights []float64) *procmodels.Costs {
 	}
 	return c
 }
-
-// referenceModel is what work in bundles of earlier versions was counted with.
-const referenceModel = "generic"
