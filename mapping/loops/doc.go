@@ -33,6 +33,6 @@
 //	ordered                     likewise
 //	a team of one               the whole loop in one chunk
 //
-// Play plays a schedule on a clock, for threads of different speeds. The package knows
-// nothing of programs, platforms or mapping files.
+// Play plays a schedule on a clock, for threads of different speeds. Of programs the
+// package knows the names of schedules, of platforms and mapping files nothing.
 package loops
