@@ -61,7 +61,7 @@ func instructions(prog *ir.Program) [][][]uint32 {
 // randomExecutions invents executions of most constructs: with no others around them, and
 // inside others, which are not told.
 func randomExecutions(r *rand.Rand, l *literal) *pathprof.Executions {
-	x := &pathprof.Executions{Kinds: []string{"work"}, Vectors: instructions(l.prog)}
+	x := &pathprof.Executions{Kinds: []string{"work"}, Weights: []uint32{8}, Vectors: instructions(l.prog)}
 	for region := range l.prog.Regions {
 		for construct, c := range l.prog.Regions[region].Constructs {
 			for _, nested := range []bool{false, true} {
@@ -92,7 +92,7 @@ func onlyRoots(x *pathprof.Executions) *pathprof.Executions {
 	if x == nil || x.Roots == nil {
 		return nil
 	}
-	out := &pathprof.Executions{Kinds: x.Kinds, Vectors: x.Vectors}
+	out := &pathprof.Executions{Kinds: x.Kinds, Weights: x.Weights, Vectors: x.Vectors}
 	for i, root := range x.Roots {
 		out.Roots = append(out.Roots, pathprof.ExecutionRoot{Entry: i, Count: root.Count})
 		out.Entries = append(out.Entries, x.Entries[root.Entry])
@@ -106,7 +106,7 @@ func RandomTrees(t testing.TB, seed int64) (*Estimator, []*mapping.Resolved) {
 	t.Helper()
 	l := randomLiteral(t, seed, false, 3)
 	r := rand.New(rand.NewSource(seed))
-	x := &pathprof.Executions{Kinds: []string{"work"}, Vectors: instructions(l.prog)}
+	x := &pathprof.Executions{Kinds: []string{"work"}, Weights: []uint32{8}, Vectors: instructions(l.prog)}
 	for region := len(l.prog.Regions) - 1; region >= 0; region-- {
 		inner := len(x.Entries) // entries of later regions
 		for construct, c := range l.prog.Regions[region].Constructs {

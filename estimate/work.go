@@ -222,18 +222,14 @@ func (a *Analysis) kindsAsProcessors() Processors {
 	return procs
 }
 
-// workAsCosts lets blocks cost what they count, each kind with a weight, nil for 1.
+// workAsCosts lets blocks cost what they count, each kind with a weight.
 func (a *Analysis) workAsCosts(weights []float64) *procmodels.Costs {
 	c := &procmodels.Costs{Model: "work"}
 	for fn, f := range a.Bundle.Program.Funcs {
 		blocks := make([]procmodels.BlockCost, len(f.Blocks))
 		for b := range blocks {
 			for k, n := range a.vector(fn, b) {
-				if weights == nil {
-					blocks[b].Cycles += float64(n)
-				} else {
-					blocks[b].Cycles += float64(n) * weights[k]
-				}
+				blocks[b].Cycles += float64(n) * weights[k]
 			}
 		}
 		c.Blocks = append(c.Blocks, blocks)
