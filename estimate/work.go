@@ -4,6 +4,8 @@ package estimate
 // trees of executions, which count instructions, are told in cycles.
 
 import (
+	"slices"
+
 	"gonum.org/v1/gonum/mat"
 
 	"pathspan/ir"
@@ -30,7 +32,6 @@ func (e *Estimator) workPrices() workPrices {
 }
 
 func (e *Estimator) priceWork() workPrices {
-	x := e.Bundle.Executions
 	means := e.sectionMeans()
 	out := make(workPrices, len(e.kinds))
 	for k := range e.kinds {
@@ -39,7 +40,7 @@ func (e *Estimator) priceWork() workPrices {
 			for c := range e.Bundle.Program.Regions[r].Constructs {
 				var sections [][]float64
 				for s := range e.Bundle.Program.Regions[r].Constructs[c].Sections {
-					p := e.leastSquares(k, e.lanes[lane{r, c, s}], len(x.Kinds))
+					p := e.leastSquares(k, e.lanes[lane{r, c, s}])
 					sum := 0.0
 					for i := range p {
 						sum += p[i] * e.workMeans[i][r][c][s]
@@ -59,15 +60,16 @@ func (e *Estimator) priceWork() workPrices {
 	return out
 }
 
-// nearUniform is the share of the diagonal that pulls prices towards one price for all
-// kinds, where blocks do not tell kinds apart.
-const nearUniform = 1e-6
+// nearTypical is the share of the diagonal that pulls prices towards typical ones, which
+// decide where blocks do not tell kinds apart.
+const nearTypical = 1e-3
 
-// leastSquares returns the prices of so many kinds of work in some blocks.
-func (e *Estimator) leastSquares(kind int, blocks [][2]int, kinds int) []float64 {
-	prices := make([]float64, kinds)
+// leastSquares returns the prices of the kinds of work in some blocks, none below 0.
+func (e *Estimator) leastSquares(kind int, blocks [][2]int) []float64 {
+	x := e.Bundle.Executions
+	kinds := len(x.Kinds)
 	a, b := mat.NewSymDense(kinds, nil), mat.NewVecDense(kinds, nil)
-	cycles, work := 0.0, 0.0
+	cycles, typical := 0.0, 0.0
 	for _, at := range blocks {
 		n := float64(e.funcs[at[0]].counts[at[1]])
 		v := e.vector(at[0], at[1])
@@ -76,7 +78,7 @@ func (e *Estimator) leastSquares(kind int, blocks [][2]int, kinds int) []float64
 			if x == 0 {
 				continue
 			}
-			work += n * float64(x)
+			typical += n * float64(x) * float64(e.Bundle.Executions.Weights[i])
 			for j := i; j < len(v); j++ {
 				a.SetSym(i, j, a.At(i, j)+n*float64(x)*float64(v[j]))
 			}
@@ -84,26 +86,55 @@ func (e *Estimator) leastSquares(kind int, blocks [][2]int, kinds int) []float64
 		}
 		cycles += n * c
 	}
-	if work == 0 { // a cycle for each
+	prices := make([]float64, kinds)
+	if typical == 0 { // a cycle for each
 		for i := range prices {
 			prices[i] = e.factor[kind]
 		}
 		return prices
 	}
-	uniform, pull := cycles/work, nearUniform*mat.Trace(a)/float64(kinds)
 	for i := range prices {
-		a.SetSym(i, i, a.At(i, i)+pull)
-		b.SetVec(i, b.AtVec(i)+pull*uniform)
-		prices[i] = uniform
-	}
-	var ch mat.Cholesky
-	x := mat.NewVecDense(kinds, nil)
-	if ch.Factorize(a) && ch.SolveVecTo(x, b) == nil {
-		for i := range prices {
-			prices[i] = max(0, x.AtVec(i))
+		prices[i] = cycles * float64(x.Weights[i]) / typical
+		pull := nearTypical * a.At(i, i)
+		if pull == 0 { // there are none
+			pull = 1
 		}
+		a.SetSym(i, i, a.At(i, i)+pull)
+		b.SetVec(i, b.AtVec(i)+pull*prices[i])
 	}
-	return prices
+	return notBelow(a, b, prices)
+}
+
+// notBelow solves a system of normal equations with no unknown below 0: those that would be
+// are 0, and the rest are solved without them. It returns otherwise where that fails.
+func notBelow(a *mat.SymDense, b *mat.VecDense, otherwise []float64) []float64 {
+	free := make([]int, b.Len())
+	for i := range free {
+		free[i] = i
+	}
+	for len(free) > 0 {
+		part, right, x := mat.NewSymDense(len(free), nil), mat.NewVecDense(len(free), nil), mat.NewVecDense(len(free), nil)
+		for i, k := range free {
+			for j := i; j < len(free); j++ {
+				part.SetSym(i, j, a.At(k, free[j]))
+			}
+			right.SetVec(i, b.AtVec(k))
+		}
+		var ch mat.Cholesky
+		if !ch.Factorize(part) || ch.SolveVecTo(x, right) != nil {
+			return otherwise
+		}
+		left := slices.DeleteFunc(slices.Clone(free), func(k int) bool { return x.AtVec(slices.Index(free, k)) < 0 })
+		if len(left) == len(free) {
+			out := make([]float64, b.Len())
+			for i, k := range free {
+				out[k] = x.AtVec(i)
+			}
+			return out
+		}
+		free = left
+	}
+	return otherwise
 }
 
 // vector is what a block counts, by kind of work; nil where it counts nothing.

@@ -219,7 +219,7 @@ func agree(t *testing.T, tc *toolchain.Toolchain, p *programs.Program) {
 	// are thrown, calls of the C++ library of very different costs are one kind.
 	limit := 0.005
 	if p.Name == "features/parser_exceptions" {
-		limit = 0.02
+		limit = 0.01
 	}
 	if worstExecutions > limit {
 		t.Errorf("EB's parallel cycles differ by up to %.2g%%", 100*worstExecutions)
