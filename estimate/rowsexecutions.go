@@ -94,7 +94,7 @@ func (m *executionRows) table(share float64) (*table.Table, error) {
 	e := m.e
 	m.builder, m.sets, m.made = table.NewBuilder(e.machine(), len(e.Bundle.Program.Regions)), map[int]int{}, make([][2]int, len(m.x.Entries))
 	for _, root := range m.x.Roots {
-		if len(m.x.Entries[root.Entry].Lanes) == 0 { // blocks of a loop that did not end
+		if x := &m.x.Entries[root.Entry]; len(x.Lanes) == 0 || x.OfTasks { // of a loop, or a lane with tasks, that did not end
 			continue
 		}
 		r, c := m.x.Entries[root.Entry].Region, m.x.Entries[root.Entry].Construct

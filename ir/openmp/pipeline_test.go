@@ -65,7 +65,7 @@ func newPipeline(t *testing.T, tc *toolchain.Toolchain) *pipeline {
 	if err := os.WriteFile(checker, []byte(markChecker), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for _, src := range []string{checker, filepath.Join(runtimeDir, "openmp.c"), filepath.Join(runtimeDir, "serial.c")} {
+	for _, src := range []string{checker, filepath.Join(runtimeDir, "openmp.c"), filepath.Join(runtimeDir, "tasks.c"), filepath.Join(runtimeDir, "serial.c")} {
 		o := filepath.Join(p.dir, filepath.Base(src)+".o")
 		p.tool(t, tc.Clang, "-O1", "-c", src, "-o", o)
 		p.obj = append(p.obj, o)
