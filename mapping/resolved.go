@@ -22,6 +22,9 @@ type Resolved struct {
 // RegionMap is the mapping and schedule of one region.
 type RegionMap struct {
 	Explicit bool // the mapping file names the region
+	// Team lists the processors whose threads execute the tasks that the region makes, the one
+	// that meets it first. It is nil where the program makes none.
+	Team []int
 	// Proc[construct][section] is the processor that runs the section.
 	Proc [][]int
 	// Order[construct] is a permutation of the construct's sections: those that
