@@ -21,6 +21,7 @@ type executionRows struct {
 	builder   *table.Builder
 	tasks     map[taskKey]int
 	tasksTook map[taskKey][]float64
+	pricesOf  map[lane]pricesIn
 	took      [][]float64 // by entry, then kind: see alone
 	made      [][2]int    // by entry: its execution, and 1 once that is known
 }
@@ -140,7 +141,7 @@ func (m *executionRows) make(i int, longer float64, inside func(entry int) int) 
 	}
 	lanes := make([][]table.Part, len(x.Lanes))
 	for s, parts := range x.Lanes {
-		lanes[s] = m.parts(parts, longer, inside, owner{x.Region, x.Construct, s})
+		lanes[s] = m.parts(parts, longer, inside, owner{x.Region, x.Construct, s, -1})
 	}
 	return m.builder.Execution(x.Region, x.Construct, 1, lanes)
 }

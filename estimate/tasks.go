@@ -1,8 +1,8 @@
 package estimate
 
 // This file makes rows of tasks. What the profile keeps of a lane with tasks becomes the same
-// lane in the table; work that a task does is priced as that of the section that led to it,
-// so that the section with all its tasks takes what the paths say on average.
+// lane in the table. Work is priced by whose code did it: the section's or the task's; then
+// all is scaled, so that the section with all its tasks takes what the paths say on average.
 
 import (
 	"pathspan/estimate/table"
@@ -10,8 +10,137 @@ import (
 	"pathspan/pathprof"
 )
 
-// owner is whose work an entry of tasks is: the section that led to it.
-type owner struct{ region, construct, section int }
+// codeOf stands for a task in Analysis.codes.
+func codeOf(task int) lane { return lane{-1, task, 0} }
+
+// entriesOfTasks finds the functions that tasks are.
+func (a *Analysis) entriesOfTasks() map[int]lane {
+	out := map[int]lane{}
+	for _, f := range a.funcs {
+		if f == nil {
+			continue
+		}
+		for _, b := range f.fn.Blocks {
+			if b.TaskMark == nil || b.TaskMark.Kind != ir.TaskBegin {
+				continue
+			}
+			for _, c := range b.Calls() {
+				if c.Callee >= 0 {
+					out[c.Callee] = codeOf(b.TaskMark.Construct)
+					break
+				}
+			}
+		}
+	}
+	return out
+}
+
+// owner is whose work an entry of tasks is: the section that led to it, and the task in it
+// that does it, -1 for the section itself.
+type owner struct{ region, construct, section, task int }
+
+// pricesIn are prices of work in a section: by kind of processor, task from 1 (0 for the
+// section itself), and kind of work.
+type pricesIn [][][]float64
+
+// price returns the prices of an owner's work, by kind of processor and of work.
+func (m *executionRows) price(of owner) func(kind int) []float64 {
+	if len(m.e.Bundle.Program.Tasks) == 0 {
+		return func(kind int) []float64 { return m.prices[kind][of.region][of.construct][of.section] }
+	}
+	all := m.pricesIn(lane{of.region, of.construct, of.section})
+	return func(kind int) []float64 { return all[kind][1+of.task] }
+}
+
+// pricesIn finds the prices of a section and of the tasks that it makes: those under which
+// the blocks of each cost most nearly what the model says, times what makes all that the
+// section did take as long as by the section's own prices, which the paths know. Where a
+// section does nothing but its own code, those are the prices.
+func (m *executionRows) pricesIn(l lane) pricesIn {
+	if p, ok := m.pricesOf[l]; ok {
+		return p
+	}
+	if m.pricesOf == nil {
+		m.pricesOf = map[lane]pricesIn{}
+	}
+	kinds := len(m.x.Kinds)
+	works := m.worksIn(l)
+	var out pricesIn
+	for k := range m.e.kinds {
+		usual := m.prices[k][l.region][l.construct][l.section]
+		codes := [][]float64{usual}
+		for range m.e.Bundle.Program.Tasks {
+			codes = append(codes, usual)
+		}
+		if len(works) > 1 {
+			want, have := 0.0, 0.0
+			for task, work := range works {
+				code := codeOf(task)
+				if task < 0 {
+					code = l
+				}
+				codes[1+task] = m.e.leastSquares(k, m.e.codes[code], kinds)
+				for w := range work {
+					want, have = want+work[w]*usual[w], have+work[w]*codes[1+task][w]
+				}
+			}
+			for task := range works {
+				for w := range codes[1+task] {
+					if have > 0 {
+						codes[1+task][w] *= want / have
+					}
+				}
+			}
+		}
+		out = append(out, codes)
+	}
+	m.pricesOf[l] = out
+	return out
+}
+
+// worksIn sums up the work of all executions of a section: of itself, at -1, and of the tasks
+// that it led to. What regions inside do is left out.
+func (m *executionRows) worksIn(l lane) map[int][]float64 {
+	out := map[int][]float64{}
+	often := map[[2]int]float64{} // of entries of tasks, and whose code pieces of them are
+	var add func(parts []pathprof.ExecutionPart, task int, times float64)
+	add = func(parts []pathprof.ExecutionPart, task int, times float64) {
+		for i := range parts {
+			p := &parts[i]
+			if out[task] == nil {
+				out[task] = make([]float64, len(m.x.Kinds))
+			}
+			for w, x := range p.Work {
+				out[task][w] += times * float64(p.Times) * x
+			}
+			if p.Entry >= 0 && m.x.Entries[p.Entry].OfTasks {
+				often[[2]int{p.Entry, task}] += times * float64(p.Times)
+			}
+		}
+	}
+	for i := len(m.x.Entries) - 1; i >= 0; i-- { // what holds others stands behind them
+		x := &m.x.Entries[i]
+		switch {
+		case !x.OfTasks && x.Region == l.region && x.Construct == l.construct:
+			add(x.Lanes[l.section], -1, float64(x.Count))
+		case x.OfTasks:
+			for task := -1; task < len(m.e.Bundle.Program.Tasks); task++ {
+				n, ok := often[[2]int{i, task}]
+				if !ok {
+					continue
+				}
+				code := task
+				if own, _ := x.Task(m.e.Bundle.Program); own >= 0 {
+					code = own
+				}
+				for _, parts := range x.Lanes {
+					add(parts, code, n)
+				}
+			}
+		}
+	}
+	return out
+}
 
 // taskKey is an entry of tasks inside of a section, whose works take so many times as long.
 type taskKey struct {
@@ -23,12 +152,13 @@ type taskKey struct {
 // parts are those of a lane that a section does, or a task that it led to.
 func (m *executionRows) parts(lane []pathprof.ExecutionPart, longer float64, inside func(entry int) int, of owner) []table.Part {
 	out := make([]table.Part, 0, len(lane))
+	price := m.price(of)
 	for i := range lane {
 		p := &lane[i]
 		part := table.Part{Set: -1, Own: make([]float64, len(m.e.kinds))}
 		for k := range part.Own {
-			for w, price := range m.prices[k][of.region][of.construct][of.section] {
-				part.Own[k] += price * p.Work[w]
+			for w, x := range price(k) {
+				part.Own[k] += x * p.Work[w]
 			}
 			part.Own[k] *= longer
 		}
@@ -67,6 +197,7 @@ func (m *executionRows) task(entry int, longer float64, inside func(entry int) i
 func (m *executionRows) makeTask(x *pathprof.Execution, longer float64, inside func(entry int) int, of owner) int {
 	task, form := x.Task(m.e.Bundle.Program)
 	if task >= 0 {
+		of.task = task
 		return m.builder.Task(table.Deferred, nil, m.parts(x.Lanes[0], longer, inside, of))
 	}
 	lane := func(lane int) []table.Part { return m.parts(x.Lanes[lane], longer, inside, of) }
@@ -75,6 +206,10 @@ func (m *executionRows) makeTask(x *pathprof.Execution, longer float64, inside f
 	held := func(l int) []table.Part {
 		if parts := x.Lanes[l]; len(parts) == 1 && parts[0].Entry >= 0 {
 			if in := &m.x.Entries[parts[0].Entry]; in.OfTasks && len(in.Lanes) == 1 {
+				of := of
+				if of.task, _ = in.Task(m.e.Bundle.Program); of.task < 0 {
+					return lane(l)
+				}
 				return m.parts(in.Lanes[0], longer, inside, of)
 			}
 		}
@@ -114,12 +249,16 @@ func (m *executionRows) taskAlone(entry int, of owner) []float64 {
 		m.tasksTook = map[taskKey][]float64{}
 	}
 	out := make([]float64, len(m.e.kinds))
+	if task, _ := m.x.Entries[entry].Task(m.e.Bundle.Program); task >= 0 {
+		of.task = task
+	}
+	price := m.price(of)
 	for _, lane := range m.x.Entries[entry].Lanes {
 		for i := range lane {
 			p := &lane[i]
 			for k := range out {
-				for w, price := range m.prices[k][of.region][of.construct][of.section] {
-					out[k] += price * p.Work[w] * float64(p.Times)
+				for w, x := range price(k) {
+					out[k] += x * p.Work[w] * float64(p.Times)
 				}
 			}
 			if p.Entry >= 0 && m.x.Entries[p.Entry].OfTasks {
