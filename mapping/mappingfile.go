@@ -24,6 +24,7 @@ type RegionFile struct {
 	Name       Word
 	Processors []ProcessorList // in the order of the file
 	Loops      []LoopFile      // likewise
+	Team       []Word          // the processors of its tasks; nil where the file does not say
 }
 
 // ProcessorList names the sections that a processor runs, in the order in which it
@@ -51,6 +52,8 @@ type Word struct {
 //	    loops:
 //	      1: {schedule: "dynamic,4", processors: [alpha, beta]}
 //	      2: {schedule: static, shares: [2, 1]}
+//	  sort.c:sort#1:
+//	    tasks: [alpha, beta]         # their threads execute the tasks that the region makes
 func LoadMapping(path string) (*Mapping, error) {
 	data, err := bounded.ReadFile(path, bounded.Text)
 	if err != nil {
@@ -73,6 +76,16 @@ func parseMapping(path string, data []byte) (*Mapping, error) {
 			if processor.Key == LoopsKey {
 				for _, loop := range processor.Value.Entries() {
 					rf.Loops = append(rf.Loops, readLoop(loop))
+				}
+				continue
+			}
+			if processor.Key == TasksKey {
+				all := processor.Value.List()
+				if len(all) == 0 {
+					processor.Value.Fail("tasks is empty: list the processors of the region's tasks, or leave it out")
+				}
+				for _, v := range all {
+					rf.Team = append(rf.Team, Word{v.Text(), v.Pos()})
 				}
 				continue
 			}

@@ -119,6 +119,9 @@ func (r *Resolved) place(rf *RegionFile, region int, prog *ir.Program) (map[at]W
 			rm.Order[c] = order[c]
 		}
 	}
+	if err := r.team(rf, reg, rm); err != nil {
+		return nil, err
+	}
 	said := map[string]bool{}
 	for i := range rf.Loops {
 		f := &rf.Loops[i]

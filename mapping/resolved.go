@@ -58,6 +58,11 @@ func (r *Resolved) Check(prog *ir.Program) error {
 		if len(rm.Proc) != len(reg.Constructs) || len(rm.Order) != len(reg.Constructs) {
 			return fmt.Errorf("mapping: region %s: %d constructs mapped, %d ordered, of %d", reg.Name, len(rm.Proc), len(rm.Order), len(reg.Constructs))
 		}
+		for _, p := range rm.Team {
+			if p < 0 || p >= n {
+				return fmt.Errorf("mapping: region %s: tasks on processor %d of %d", reg.Name, p, n)
+			}
+		}
 		for c := range reg.Constructs {
 			if err := checkConstruct(rm.Proc[c], rm.Order[c], len(reg.Constructs[c].Sections), n); err != nil {
 				return fmt.Errorf("mapping: region %s: construct %d: %w", reg.Name, c, err)

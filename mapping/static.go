@@ -48,20 +48,6 @@ func DefaultFrom(pl *Platform, serial int, prog *ir.Program) *Resolved {
 	return r
 }
 
-// teamOf is the team of a region: as many threads as there are processors, or as its
-// num_threads clause says if those are fewer.
-func teamOf(processors, serial int, reg *ir.Region) []int {
-	threads := processors
-	if reg.NumThreads > 0 {
-		threads = min(threads, reg.NumThreads)
-	}
-	team := make([]int, threads)
-	for t := range team {
-		team[t] = (serial + t) % processors
-	}
-	return team
-}
-
 func staticRegion(processors, serial int, reg *ir.Region) RegionMap {
 	threads := processors
 	if reg.NumThreads > 0 {

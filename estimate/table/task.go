@@ -57,6 +57,9 @@ func (b *Builder) Task(role TaskRole, waits []uint64, parts []Part) int {
 // Role tells what an execution is that is of no construct.
 func (t *Table) Role(execution int) TaskRole { return t.executions[execution].role }
 
+// MakesTasks reports whether the lanes of an execution make tasks.
+func (t *Table) MakesTasks(execution int) bool { return t.makes[execution] }
+
 // waitsOf lists for which elder siblings an execution waits.
 func (t *Table) waitsOf(x int) waitsFor {
 	if w := t.executions[x].waits; w > 0 {
