@@ -54,6 +54,9 @@ func (r *Recorder) Plain(ctx context.Context, b *Built) (string, error) {
 // takes the mapping from the file that PATHSPAN_MAPPING names. Its regions are those
 // of b.
 func (r *Recorder) Parallel(ctx context.Context, b *Built) (string, error) {
+	if b.Program.HasTasks() {
+		return "", fmt.Errorf("the program makes tasks (%s), which are not run in parallel here: time its own build with -fopenmp, or see pathspan replay", b.Program.Tasks[0].Name)
+	}
 	exe, err := r.timed("parallel", b)
 	if err != nil {
 		return "", err
