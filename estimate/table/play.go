@@ -55,7 +55,11 @@ func (v *Valuer) playStage(u *stage, visit func(p *Played)) error {
 		clear(p.Overhead)
 		if p.Mean = !flat && !v.t.exact[r.Execution]; !p.Mean {
 			v.sim.watch, v.tasks.watch = watch, watch
-			p.Span, _ = v.Row(r.Execution) // which is exact
+			if v.spreadsTasks(r.Execution) {
+				p.Span = v.tasks.run(r.Execution)
+			} else {
+				p.Span = v.sim.run(r.Execution)
+			}
 			v.sim.watch, v.tasks.watch = nil, nil
 		} else {
 			var err error
