@@ -1,0 +1,238 @@
+package table_test
+
+// This file tests how tasks are played, against what no schedule can be beyond, and against
+// closed formulas.
+
+import (
+	"fmt"
+	"math"
+	"math/rand"
+	"testing"
+
+	"pathspan/estimate/table"
+	"pathspan/mapping"
+)
+
+// taskMachine has processors like one another; tasks cost what they say.
+func taskMachine(n int) table.Machine {
+	return table.Machine{KindOf: make([]int, n), Kinds: 1, Create: make([]float64, n), Sync: make([]float64, n)}
+}
+
+// onTeam maps one region with one section, whose tasks go to all processors.
+func onTeam(n int) *mapping.Resolved {
+	pl := mapping.Homogeneous(n, "generic")
+	return &mapping.Resolved{Platform: pl, Regions: []mapping.RegionMap{{Team: mapping.Team(n, 0, n), Proc: [][]int{{0}}, Order: [][]int{{0}}}}}
+}
+
+func part(own float64, set int, times float64) table.Part {
+	return table.Part{Own: []float64{own}, Set: set, Times: times}
+}
+
+// program makes the table of one section.
+func program(t *testing.T, n int, lane func(b *table.Builder) []table.Part) *table.Table {
+	t.Helper()
+	b := table.NewBuilder(taskMachine(n), 1)
+	x := b.Execution(0, 0, 1, [][]table.Part{lane(b)})
+	b.Root(x, 1)
+	tab, err := b.Table([]float64{0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tab
+}
+
+func value(t *testing.T, tab *table.Table, n int) float64 {
+	t.Helper()
+	x, err := tab.NewValuer().Value(onTeam(n))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+func span(t *testing.T, tab *table.Table) float64 {
+	t.Helper()
+	c, err := tab.Chains(0, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c.Program()
+}
+
+// fib makes the tasks of a recursion that takes own at each call: one task for each of two
+// smaller calls, then a taskwait.
+func fib(b *table.Builder, n int, own float64) []table.Part {
+	wait := b.Only(b.Task(table.Wait, nil, nil))
+	lanes := make([][]table.Part, n+1)
+	for i := range lanes {
+		if i < 2 {
+			lanes[i] = []table.Part{part(own, -1, 1)}
+			continue
+		}
+		task := func(k int) int { return b.Only(b.Task(table.Deferred, nil, lanes[k])) }
+		lanes[i] = []table.Part{part(own, task(i-1), 1), part(0, task(i-2), 1), part(0, wait, 1)}
+	}
+	return lanes[n]
+}
+
+func TestTasksOfFib(t *testing.T) {
+	calls := []float64{1, 1}
+	for i := 2; i <= 25; i++ {
+		calls = append(calls, 1+calls[i-1]+calls[i-2])
+	}
+	for _, n := range []int{5, 12, 20} {
+		for _, p := range []int{1, 2, 3, 8} {
+			tab := program(t, p, func(b *table.Builder) []table.Part { return fib(b, n, 10) })
+			if work := tab.Sequential(0); work != 10*calls[n] {
+				t.Errorf("fib(%d): work %v, want %v", n, work, 10*calls[n])
+			}
+			if s := span(t, tab); s != 10*float64(n) { // a call for each n, down to 1
+				t.Errorf("fib(%d): span %v, want %v", n, s, 10*n)
+			}
+			x := value(t, tab, p)
+			if least := math.Max(10*float64(n), 10*calls[n]/float64(p)); x < least-1e-9 || p == 1 && x != 10*calls[n] {
+				t.Errorf("fib(%d) on %d: %v, not below %v", n, p, x, least)
+			}
+			if greedy := 10*calls[n]/float64(p) + 10*float64(n); x > 1.05*greedy {
+				t.Errorf("fib(%d) on %d: %v, far from %v", n, p, x, greedy)
+			}
+		}
+	}
+}
+
+// TestTasksInChains: tasks of which each waits for the one before it are one after the other,
+// those that wait for the second before are two chains.
+func TestTasksInChains(t *testing.T) {
+	for distance := 1; distance <= 3; distance++ {
+		tab := program(t, 4, func(b *table.Builder) []table.Part {
+			free := b.Only(b.Task(table.Deferred, nil, []table.Part{part(10, -1, 1)}))
+			chained := b.Only(b.Task(table.Deferred, []uint64{uint64(distance)}, []table.Part{part(10, -1, 1)}))
+			return []table.Part{part(0, free, float64(distance)), part(0, chained, 60-float64(distance))}
+		})
+		want := 600 / float64(distance)
+		if x, s := value(t, tab, 4), span(t, tab); x != want || s != want {
+			t.Errorf("distance %d: %v, span %v, want %v", distance, x, s, want)
+		}
+	}
+}
+
+// TestFullQueues: who makes more tasks than its queue takes executes them meanwhile.
+func TestFullQueues(t *testing.T) {
+	tab := program(t, 2, func(b *table.Builder) []table.Part {
+		return []table.Part{part(0, b.Only(b.Task(table.Deferred, nil, []table.Part{part(10, -1, 1)})), 100000)}
+	})
+	if x := value(t, tab, 2); x != 500000 {
+		t.Errorf("%v, want 500000", x)
+	}
+}
+
+// TestTaskGroups: the end of a group waits for what its tasks made, a taskwait does not.
+func TestTaskGroups(t *testing.T) {
+	for _, c := range []struct {
+		end  table.TaskRole
+		want float64
+	}{{table.Wait, 105}, {table.GroupEnd, 200}} {
+		tab := program(t, 4, func(b *table.Builder) []table.Part {
+			inner := b.Only(b.Task(table.Deferred, nil, []table.Part{part(100, -1, 1)}))
+			outer := b.Only(b.Task(table.Deferred, nil, []table.Part{part(5, inner, 1)}))
+			begin, end := b.Only(b.Task(table.GroupBegin, nil, nil)), b.Only(b.Task(c.end, nil, nil))
+			return []table.Part{part(0, begin, 1), part(0, outer, 1), part(0, end, 1), part(95, -1, 1), part(0, -1, 1)}
+		})
+		if x, s := value(t, tab, 4), span(t, tab); x != c.want || s != c.want {
+			t.Errorf("role %d: %v, span %v, want %v", c.end, x, s, c.want)
+		}
+	}
+}
+
+// randomLane makes a lane of tasks, undeferred tasks, waits, groups and dependences.
+func randomLane(r *rand.Rand, b *table.Builder, depth int) []table.Part {
+	var out []table.Part
+	put := func(role table.TaskRole, waits []uint64, lane []table.Part) {
+		out = append(out, part(float64(r.Intn(20)), b.Only(b.Task(role, waits, lane)), float64(1+r.Intn(3))))
+	}
+	made, groups := 0, 0
+	for range 1 + r.Intn(8) {
+		switch k := r.Intn(12); {
+		case k < 5 && depth > 0:
+			var waits []uint64
+			for d := 1; d <= made && len(waits) < 3; d++ {
+				if r.Intn(4) == 0 {
+					waits = append(waits, uint64(d))
+				}
+			}
+			put(table.Deferred, waits, randomLane(r, b, depth-1))
+			made += int(out[len(out)-1].Times)
+		case k < 6 && depth > 0:
+			put(table.Undeferred, nil, randomLane(r, b, depth-1))
+		case k == 6:
+			put(table.Wait, nil, nil)
+		case k == 7 && made > 0:
+			put(table.WaitFor, []uint64{uint64(1 + r.Intn(made))}, nil)
+		case k == 8:
+			out = append(out, part(0, b.Only(b.Task(table.GroupBegin, nil, nil)), 1))
+			groups++
+		case k == 9 && groups > 0:
+			out = append(out, part(3, b.Only(b.Task(table.GroupEnd, nil, nil)), 1))
+			groups--
+		default:
+			out = append(out, part(float64(r.Intn(100)), -1, 1))
+		}
+	}
+	for ; groups > 0; groups-- {
+		out = append(out, part(0, b.Only(b.Task(table.GroupEnd, nil, nil)), 1))
+	}
+	return out
+}
+
+func TestRandomTasks(t *testing.T) {
+	for seed := range int64(300) {
+		r := rand.New(rand.NewSource(seed))
+		n := 1 + r.Intn(5)
+		tab := program(t, n, func(b *table.Builder) []table.Part { return randomLane(r, b, 4) })
+		work, chain := tab.Sequential(0), span(t, tab)
+		x := value(t, tab, n)
+		if again := value(t, tab, n); again != x {
+			t.Fatalf("seed %d: %v, then %v", seed, x, again)
+		}
+		if x < chain*(1-1e-12) || x < work/float64(n)*(1-1e-12) || x > work*(1+1e-12) || n == 1 && math.Abs(x-work) > 1e-9*work {
+			t.Errorf("seed %d on %d: %v of work %v and span %v", seed, n, x, work, chain)
+		}
+		// What the processors do adds up, and events of one follow each other.
+		total := 0.0
+		if err := tab.NewValuer().Play(onTeam(n), func(p *table.Played) {
+			ends := map[int]float64{}
+			for _, e := range p.Events {
+				if e.Start < ends[e.Processor]-1e-9 || e.End > p.Span+1e-9 {
+					t.Errorf("seed %d: an event from %v to %v behind one that ends at %v", seed, e.Start, e.End, ends[e.Processor])
+				}
+				ends[e.Processor] = e.End
+				total += e.End - e.Start
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(total-work) > 1e-9*work {
+			t.Errorf("seed %d: events of %v, work %v", seed, total, work)
+		}
+	}
+}
+
+func BenchmarkTasks(b *testing.B) {
+	for _, n := range []int{2, 8} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			build := table.NewBuilder(taskMachine(n), 1)
+			build.Root(build.Execution(0, 0, 1, [][]table.Part{fib(build, 29, 10)}), 1) // 1.7 million tasks
+			tab, err := build.Table([]float64{0})
+			if err != nil {
+				b.Fatal(err)
+			}
+			m := onTeam(n)
+			v := tab.NewValuer()
+			for b.Loop() {
+				if _, err := v.Value(m); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
