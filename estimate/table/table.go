@@ -21,6 +21,8 @@
 // Times are cycles of the platform's first processor, whatever they are spent on, so that
 // they add up; an execution of a construct is numbered after those inside its lanes.
 //
+// Lanes may make tasks, which the processors of the region's team execute (task.go, tasks.go).
+//
 // Where constructs lie within lanes of others, their sections compete for the processors
 // (simulate.go), as long as the row says exactly what is executed inside it. Rows that
 // only say so on average are valued as if nested constructs found processors free, but

@@ -37,7 +37,8 @@ void __pathspan_mark(int kind, int region, int construct, int section)
 {
 	int here[4] = {kind, region, construct, section};
 	count++;
-	if (kind == 1 || kind == 3) {
+	if (kind == 26) return; /* a taskwait */
+	if (kind == 1 || kind == 3 || kind == 24 || kind == 27) { /* regions, sections, tasks, groups */
 		if (depth == 100000) _Exit(98);
 		if (kind == 3 && (depth == 0 || stack[depth - 1][0] != 1 || stack[depth - 1][1] != region)) _Exit(97);
 		for (int i = 0; i < 4; i++) stack[depth][i] = here[i];
