@@ -66,6 +66,7 @@ func Lower(m *asm.Module) (*Result, error) {
 		return nil, err
 	}
 	r.Parallel = append(r.Parallel, entries...)
+	notes.numbers(m)
 	if len(all) == 0 {
 		r.Notes = notes.lines()
 		return r, nil
