@@ -99,7 +99,9 @@ func (s *Simulator) event(word uint64) error {
 	case probe.RootEnd:
 		return s.endRoot()
 	case uint64(ir.TaskBegin):
-		s.makesTask()
+		if section == 0 { // which is deferred
+			s.makesTask()
+		}
 		return nil
 	case uint64(ir.TaskEnd), uint64(ir.TaskWait), uint64(ir.GroupBegin), uint64(ir.GroupEnd), probe.TaskDistance:
 		return nil

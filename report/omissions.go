@@ -45,8 +45,9 @@ func taskNotes(b *pathprof.Bundle) []string {
 		}
 	}
 	var notes, none []string
+	ran := tasksRan(b)
 	for t, yes := range followed {
-		if !yes {
+		if !yes && ran[t] {
 			none = append(none, b.Program.Tasks[t].Name)
 		}
 	}
@@ -54,12 +55,32 @@ func taskNotes(b *pathprof.Bundle) []string {
 		notes = append(notes, "tasks: EB plays them as LLVM's OpenMP library schedules them, with a fixed order of stealing and untied tasks as tied ones; other techniques take each to run where it is made")
 	}
 	if none != nil {
-		notes = append(notes, fmt.Sprintf("%s: no task of these is followed: none was made, or where no single, master or section of a region makes them, or inside of a final task", listed(none, 4)))
+		notes = append(notes, fmt.Sprintf("%s: no task of these is followed, as no single, master or section of a region makes them, or a final task does: they count as work of what is around them", listed(none, 4)))
 	}
 	if inLoops != "" {
 		notes = append(notes, inLoops+": tasks that its iterations make count as work of the iteration")
 	}
 	return notes
+}
+
+// tasksRan tells which tasks were executed at all.
+func tasksRan(b *pathprof.Bundle) []bool {
+	ran := make([]bool, len(b.Program.Tasks))
+	for i, f := range b.Program.Funcs {
+		if b.Funcs[i] == nil {
+			continue
+		}
+		var counts []uint64
+		for k, block := range f.Blocks {
+			if m := block.TaskMark; m != nil && m.Kind == ir.TaskBegin {
+				if counts == nil {
+					counts = b.Funcs[i].BlockCounts(len(f.Blocks))
+				}
+				ran[m.Construct] = ran[m.Construct] || counts[k] > 0
+			}
+		}
+	}
+	return ran
 }
 
 // gaps tells of what the counts miss.

@@ -73,7 +73,7 @@ type Table struct {
 	regions    int
 	stages     []stage
 	waits      []waitsFor
-	makes      []bool    // by execution: a lane of its own makes tasks, or waits for them
+	makes      []bool    // by execution: a lane of its own makes deferred tasks
 	asks       []bool    // by execution: tasks of its lanes wait for elder siblings
 	fastest    spans     // on the fastest processors; complete once the table is made
 	makesIn    RegionSet // regions of constructs whose lanes make tasks

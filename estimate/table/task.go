@@ -68,8 +68,7 @@ func (t *Table) waitsOf(x int) waitsFor {
 	return nil
 }
 
-// findTasks tells which executions make tasks, or wait for them, in lanes of their own, and
-// in which of these the order of tasks is asked for again.
+// findTasks tells which executions make deferred tasks in lanes of their own, and in which of these the order of tasks is asked for again.
 func (t *Table) findTasks() {
 	t.makes, t.asks = make([]bool, len(t.executions)), make([]bool, len(t.executions))
 	t.makesIn = t.newRegionSet()
@@ -92,8 +91,10 @@ func (t *Table) findTasks() {
 				t.makes[x] = t.makes[x] || t.makes[inner]
 			case Piece:
 				t.makes[x], t.asks[x] = t.makes[x] || t.makes[inner], t.asks[x] || t.asks[inner]
-			default:
+			case Deferred:
 				t.makes[x], t.asks[x] = true, t.asks[x] || e.waits > 0
+			case WaitFor:
+				t.asks[x] = true
 			}
 		})
 		if e := &t.executions[x]; e.role == NoTask && t.makes[x] {

@@ -6,7 +6,6 @@ package table_test
 import (
 	"fmt"
 	"math"
-	"math/rand"
 	"testing"
 
 	"pathspan/estimate/table"
@@ -140,79 +139,6 @@ func TestTaskGroups(t *testing.T) {
 		})
 		if x, s := value(t, tab, 4), span(t, tab); x != c.want || s != c.want {
 			t.Errorf("role %d: %v, span %v, want %v", c.end, x, s, c.want)
-		}
-	}
-}
-
-// randomLane makes a lane of tasks, undeferred tasks, waits, groups and dependences.
-func randomLane(r *rand.Rand, b *table.Builder, depth int) []table.Part {
-	var out []table.Part
-	put := func(role table.TaskRole, waits []uint64, lane []table.Part) {
-		out = append(out, part(float64(r.Intn(20)), b.Only(b.Task(role, waits, lane)), float64(1+r.Intn(3))))
-	}
-	made, groups := 0, 0
-	for range 1 + r.Intn(8) {
-		switch k := r.Intn(12); {
-		case k < 5 && depth > 0:
-			var waits []uint64
-			for d := 1; d <= made && len(waits) < 3; d++ {
-				if r.Intn(4) == 0 {
-					waits = append(waits, uint64(d))
-				}
-			}
-			put(table.Deferred, waits, randomLane(r, b, depth-1))
-			made += int(out[len(out)-1].Times)
-		case k < 6 && depth > 0:
-			put(table.Undeferred, nil, randomLane(r, b, depth-1))
-		case k == 6:
-			put(table.Wait, nil, nil)
-		case k == 7 && made > 0:
-			put(table.WaitFor, []uint64{uint64(1 + r.Intn(made))}, nil)
-		case k == 8:
-			out = append(out, part(0, b.Only(b.Task(table.GroupBegin, nil, nil)), 1))
-			groups++
-		case k == 9 && groups > 0:
-			out = append(out, part(3, b.Only(b.Task(table.GroupEnd, nil, nil)), 1))
-			groups--
-		default:
-			out = append(out, part(float64(r.Intn(100)), -1, 1))
-		}
-	}
-	for ; groups > 0; groups-- {
-		out = append(out, part(0, b.Only(b.Task(table.GroupEnd, nil, nil)), 1))
-	}
-	return out
-}
-
-func TestRandomTasks(t *testing.T) {
-	for seed := range int64(300) {
-		r := rand.New(rand.NewSource(seed))
-		n := 1 + r.Intn(5)
-		tab := program(t, n, func(b *table.Builder) []table.Part { return randomLane(r, b, 4) })
-		work, chain := tab.Sequential(0), span(t, tab)
-		x := value(t, tab, n)
-		if again := value(t, tab, n); again != x {
-			t.Fatalf("seed %d: %v, then %v", seed, x, again)
-		}
-		if x < chain*(1-1e-12) || x < work/float64(n)*(1-1e-12) || x > work*(1+1e-12) || n == 1 && math.Abs(x-work) > 1e-9*work {
-			t.Errorf("seed %d on %d: %v of work %v and span %v", seed, n, x, work, chain)
-		}
-		// What the processors do adds up, and events of one follow each other.
-		total := 0.0
-		if err := tab.NewValuer().Play(onTeam(n), func(p *table.Played) {
-			ends := map[int]float64{}
-			for _, e := range p.Events {
-				if e.Start < ends[e.Processor]-1e-9 || e.End > p.Span+1e-9 {
-					t.Errorf("seed %d: an event from %v to %v behind one that ends at %v", seed, e.Start, e.End, ends[e.Processor])
-				}
-				ends[e.Processor] = e.End
-				total += e.End - e.Start
-			}
-		}); err != nil {
-			t.Fatal(err)
-		}
-		if math.Abs(total-work) > 1e-9*work {
-			t.Errorf("seed %d: events of %v, work %v", seed, total, work)
 		}
 	}
 }
