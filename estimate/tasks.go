@@ -198,7 +198,7 @@ func (m *executionRows) makeTask(x *pathprof.Execution, longer float64, inside f
 	task, form := x.Task(m.e.Bundle.Program)
 	if task >= 0 {
 		of.task = task
-		return m.builder.Task(table.Deferred, nil, m.parts(x.Lanes[0], longer, inside, of))
+		return m.builder.Task(table.Deferred, task, nil, m.parts(x.Lanes[0], longer, inside, of))
 	}
 	lane := func(lane int) []table.Part { return m.parts(x.Lanes[lane], longer, inside, of) }
 	// held is the lane of the task that an entry holds, where that is kept: else the task is
@@ -217,23 +217,32 @@ func (m *executionRows) makeTask(x *pathprof.Execution, longer float64, inside f
 	}
 	switch form {
 	case ir.Undeferred:
-		return m.builder.Task(table.Undeferred, nil, held(0))
+		return m.builder.Task(table.Undeferred, -1, nil, held(0))
 	case ir.Dependent:
 		waits := m.x.WaitsFor(x, m.e.Bundle.Program)
 		if parts := x.Lanes[1]; len(parts) == 1 && parts[0].Entry >= 0 && len(m.x.Entries[parts[0].Entry].Lanes) == 0 {
-			return m.builder.Task(table.WaitFor, waits, nil)
+			return m.builder.Task(table.WaitFor, -1, waits, nil)
 		} else if len(parts) == 1 && parts[0].Entry < 0 {
-			return m.builder.Task(table.Piece, nil, lane(1)) // it was cut: work of the lane around it
+			return m.builder.Task(table.Piece, -1, nil, lane(1)) // it was cut: work of the lane around it
 		}
-		return m.builder.Task(table.Deferred, waits, held(1))
+		return m.builder.Task(table.Deferred, m.heldTask(x.Lanes[1]), waits, held(1))
 	case ir.Piece:
-		return m.builder.Task(table.Piece, nil, lane(0))
+		return m.builder.Task(table.Piece, -1, nil, lane(0))
 	case ir.Waited:
-		return m.builder.Task(table.Wait, nil, nil)
+		return m.builder.Task(table.Wait, -1, nil, nil)
 	case ir.GroupBegun:
-		return m.builder.Task(table.GroupBegin, nil, nil)
+		return m.builder.Task(table.GroupBegin, -1, nil, nil)
 	case ir.GroupEnded:
-		return m.builder.Task(table.GroupEnd, nil, nil)
+		return m.builder.Task(table.GroupEnd, -1, nil, nil)
+	}
+	return -1
+}
+
+// heldTask tells which task of the program a lane holds that holds one, else -1.
+func (m *executionRows) heldTask(lane []pathprof.ExecutionPart) int {
+	if len(lane) == 1 && lane[0].Entry >= 0 && m.x.Entries[lane[0].Entry].OfTasks {
+		task, _ := m.x.Entries[lane[0].Entry].Task(m.e.Bundle.Program)
+		return task
 	}
 	return -1
 }

@@ -37,6 +37,9 @@ func Resolve(pl *Platform, file *Mapping, prog *ir.Program) (*Resolved, error) {
 			return nil, err
 		}
 	}
+	if err := r.tasks(file.Tasks, prog); err != nil {
+		return nil, err
+	}
 	for i := range prog.Regions {
 		reg := &prog.Regions[i]
 		for _, s := range sectionsOf(reg) {

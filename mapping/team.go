@@ -45,6 +45,60 @@ func (r *Resolved) TeamFile(prog *ir.Program, region int) []Word {
 	return out
 }
 
+// TaskFile says which processors may execute the tasks of one place, as written.
+type TaskFile struct {
+	Name       Word
+	Processors []Word
+}
+
+// tasks does what a file says of the tasks of single places.
+func (r *Resolved) tasks(files []TaskFile, prog *ir.Program) error {
+	for _, f := range files {
+		var names []string
+		for i := range prog.Tasks {
+			names = append(names, prog.Tasks[i].Name)
+		}
+		at := slices.Index(names, f.Name.Text)
+		switch {
+		case names == nil:
+			return f.Name.Pos.Errorf("task %q: the program makes no tasks: leave the key out", f.Name.Text)
+		case at < 0:
+			return f.Name.Pos.Errorf("task %q does not exist: want %s", f.Name.Text, suggest(f.Name.Text, names))
+		case r.Tasks == nil:
+			r.Tasks = make([][]int, len(names))
+		case r.Tasks[at] != nil:
+			return f.Name.Pos.Errorf("task %q is mapped twice", f.Name.Text)
+		}
+		var err error
+		if r.Tasks[at], err = r.processors(f.Processors); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// processors finds processors, each once.
+func (r *Resolved) processors(list []Word) ([]int, error) {
+	var out []int
+	for _, w := range list {
+		p, err := r.Platform.find(w)
+		if err != nil {
+			return nil, err
+		}
+		if slices.Contains(out, p) {
+			return nil, w.Pos.Errorf("processor %q is there twice: name each once", w.Text)
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+// May reports whether a processor may execute a task of the program, -1 for one that is not
+// known, where some processors execute tasks.
+func (r *Resolved) May(task, processor int) bool {
+	return task < 0 || r.Tasks == nil || r.Tasks[task] == nil || slices.Contains(r.Tasks[task], processor)
+}
+
 // team does what a file says of a region's team.
 func (r *Resolved) team(f *RegionFile, reg *ir.Region, rm *RegionMap) error {
 	if f.Team == nil {
@@ -53,16 +107,7 @@ func (r *Resolved) team(f *RegionFile, reg *ir.Region, rm *RegionMap) error {
 	if rm.Team == nil {
 		return f.Team[0].Pos.Errorf("region %s: tasks: the program makes none: leave the key out", reg.Name)
 	}
-	rm.Team = nil
-	for _, w := range f.Team {
-		p, err := r.Platform.find(w)
-		if err != nil {
-			return err
-		}
-		if slices.Contains(rm.Team, p) {
-			return w.Pos.Errorf("processor %q is there twice: name each once", w.Text)
-		}
-		rm.Team = append(rm.Team, p)
-	}
-	return nil
+	var err error
+	rm.Team, err = r.processors(f.Team)
+	return err
 }

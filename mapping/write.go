@@ -61,6 +61,18 @@ func (r *Resolved) YAML(prog *ir.Program) []byte {
 			fmt.Fprintf(&w, "    %s:\n      %s\n", LoopsKey, strings.Join(lines, "\n      "))
 		}
 	}
+	header = TasksKey + ":\n"
+	for t, on := range r.Tasks {
+		if on == nil {
+			continue
+		}
+		var names []Word
+		for _, p := range on {
+			names = append(names, Word{Text: r.Platform.Processors[p].Name})
+		}
+		fmt.Fprintf(&w, "%s  %s: [%s]\n", header, word(prog.Tasks[t].Name), words(names))
+		header = ""
+	}
 	return w.Bytes()
 }
 

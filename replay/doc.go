@@ -47,6 +47,9 @@
 //     of a taskgroup for all tasks made inside, and by these. A task that waits for others
 //     comes into the list of who ends the last of them.
 //
+//   - Tasks that the mapping keeps to some processors go into the list of the first of these
+//     from the maker on, whatever its length, and only these take them, amid any task.
+//
 //   - On equal times the processor that comes first in the team acts first. libomp steals by
 //     chance instead.
 //

@@ -73,6 +73,7 @@ type frame struct {
 	begins []int32
 	tasks  bool
 	lost   bool // tasks were made that are not kept
+	stuck  bool // tasks wait for each other for ever
 }
 
 // What stands for the processor of a region's sections.
@@ -340,7 +341,9 @@ func (s *Simulator) join(f *frame) {
 					sections, at = append(sections, f.begins[i]), append(at, proc[i])
 				}
 			}
-			f.elapsed += s.playTasks(f.region, sections, at)
+			takes, ended := s.playTasks(f.region, sections, at)
+			f.elapsed += takes
+			f.stuck = f.stuck || !ended
 			f.open, f.competes = -1, false
 			return
 		}
@@ -379,6 +382,9 @@ func (s *Simulator) closeRegion() error {
 	s.frames = s.frames[:n-1]
 	if f.lost {
 		return fmt.Errorf("region %s: %w", s.prog.Regions[f.region].Name, errManyTasks)
+	}
+	if f.stuck {
+		return fmt.Errorf("region %s: %w", s.prog.Regions[f.region].Name, errStuck)
 	}
 	if f.competes && s.tape.full {
 		return fmt.Errorf("region %s: %w", s.prog.Regions[f.region].Name, errFull)

@@ -54,7 +54,7 @@ func read(r io.Reader, plan *Plan, sims []*Simulator, most int) (Totals, error) 
 			for _, s := range sims {
 				s.spend(units)
 				if err := s.event(word); err != nil {
-					if errors.Is(err, errFull) || errors.Is(err, errManyTasks) {
+					if errors.Is(err, errFull) || errors.Is(err, errManyTasks) || errors.Is(err, errStuck) {
 						return t, err
 					}
 					return t, fmt.Errorf("event %d: %w; exceptions and longjmp must not leave a section", t.Events, err)

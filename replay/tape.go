@@ -52,6 +52,9 @@ var errFull = errors.New("it competes for processors inside an execution of anot
 // errManyTasks says the same of tasks.
 var errManyTasks = errors.New("it makes more tasks than can be kept until its end (512 MiB of events): let its team be of one thread, or use a smaller input")
 
+// errStuck says what to do where tasks that a mapping keeps to processors block each other.
+var errStuck = errors.New("its tasks wait for each other for ever where the mapping keeps them: give one of them more processors")
+
 func newTape(meters, most int) *tape {
 	size := 8 + 8*meters
 	return &tape{size: size, most: most, stream: make([]byte, size*max(1, min(most, 1<<18)/size)), sum: make([]uint64, meters), innermost: -1}

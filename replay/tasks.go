@@ -35,6 +35,7 @@ type taskNode struct {
 	waits      bool // it stands for a taskwait, which it lets go on
 	groups     []*taskGroup
 	group      *taskGroup // that it counts for
+	only       []int      // processors that the mapping keeps it to; nil for none
 }
 
 type taskGroup struct{ unfinished int }
@@ -76,7 +77,7 @@ func (a *taskAgenda) Pop() any {
 
 // playTasks returns how long a construct takes whose sections begin with some events, by
 // section in schedule order, on the processors of its region's team and those of the sections.
-func (s *Simulator) playTasks(region int, sections []int32, proc []int) float64 {
+func (s *Simulator) playTasks(region int, sections []int32, proc []int) (takes float64, ended bool) {
 	s.tape.layOut()
 	p := &taskPlay{s: s, t: s.tape}
 	byProcessor := map[int]*taskWorker{}
@@ -106,7 +107,7 @@ func (s *Simulator) playTasks(region int, sections []int32, proc []int) float64 
 	for _, w := range p.workers {
 		end = max(end, w.clock)
 	}
-	return end
+	return end, p.unfinished == 0
 }
 
 // advance lets a worker act until time passes for it, or it has nothing to do.
@@ -158,11 +159,12 @@ func (p *taskPlay) enter(w *taskWorker, n *taskNode) {
 
 // find lets a worker begin a task: its own latest, or the earliest of another's.
 func (p *taskPlay) find(w *taskWorker) bool {
-	if n := len(w.list); n > 0 && w.may(w.list[n-1]) {
-		x := w.list[n-1]
-		w.list = w.list[:n-1]
-		p.enter(w, x)
-		return true
+	for i := len(w.list) - 1; i >= 0; i-- {
+		if x := w.list[i]; w.may(x) {
+			w.list = slices.Delete(w.list, i, i+1)
+			p.enter(w, x)
+			return true
+		}
 	}
 	take := func(o *taskWorker) bool {
 		i := slices.IndexFunc(o.list, w.may)
@@ -187,8 +189,12 @@ func (p *taskPlay) find(w *taskWorker) bool {
 	return false
 }
 
-// may reports whether a worker may begin a task: what it is amid led to it.
+// may reports whether a worker may begin a task: what it is amid led to it, or the mapping
+// keeps it to this processor among others.
 func (w *taskWorker) may(n *taskNode) bool {
+	if n.only != nil {
+		return slices.Contains(n.only, w.processor)
+	}
 	if len(w.strands) == 0 {
 		return true
 	}
@@ -273,6 +279,12 @@ func (p *taskPlay) create(w *taskWorker, me *taskNode, e int32) {
 		p.enter(w, n)
 		return
 	}
+	if m := p.s.m; m.Tasks != nil {
+		on := m.Tasks[p.t.construct(e)]
+		if slices.ContainsFunc(p.workers, func(w *taskWorker) bool { return slices.Contains(on, w.processor) }) {
+			n.only = on
+		}
+	}
 	p.order(me, n, e)
 	me.children = append(me.children, n)
 	if n.missing == 0 {
@@ -293,7 +305,15 @@ func (p *taskPlay) order(me, n *taskNode, e int32) {
 
 // ready gives a worker a task that may begin.
 func (p *taskPlay) ready(w *taskWorker, n *taskNode) {
-	if len(w.list) == mostWaiting {
+	if maker := w; n.only != nil {
+		for !slices.Contains(n.only, w.processor) {
+			w = p.workers[(w.index+1)%len(p.workers)]
+		}
+		w.list = append(w.list, n)
+		p.rouse(maker.clock)
+		return
+	}
+	if len(w.list) >= mostWaiting {
 		p.enter(w, n)
 		return
 	}

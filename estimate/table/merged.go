@@ -24,7 +24,7 @@ func (t *Table) merged(largest bool) (*Table, error) {
 	}
 	for s, set := range t.sets {
 		if t.executions[set.Executions[0]].role != NoTask { // time of what makes them
-			b.Fill(s, One(b.Task(Piece, nil, []Part{{Own: t.setAlone[s*t.Kinds : (s+1)*t.Kinds], Set: -1}})))
+			b.Fill(s, One(b.Task(Piece, -1, nil, []Part{{Own: t.setAlone[s*t.Kinds : (s+1)*t.Kinds], Set: -1}})))
 			continue
 		}
 		if largest && t.cyclic[s] {

@@ -55,12 +55,15 @@ func (v *Valuer) playStage(u *stage, visit func(p *Played)) error {
 		clear(p.Overhead)
 		if p.Mean = !flat && !v.t.exact[r.Execution]; !p.Mean {
 			v.sim.watch, v.tasks.watch = watch, watch
+			var err error
 			if v.spreadsTasks(r.Execution) {
-				p.Span = v.tasks.run(r.Execution)
+				p.Span, err = v.tasks.run(r.Execution)
 			} else {
 				p.Span = v.sim.run(r.Execution)
 			}
-			v.sim.watch, v.tasks.watch = nil, nil
+			if v.sim.watch, v.tasks.watch = nil, nil; err != nil {
+				return err
+			}
 		} else {
 			var err error
 			if p.Span, err = v.mean.play(r.Execution, p); err != nil {

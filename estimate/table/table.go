@@ -92,6 +92,7 @@ type execution struct {
 	runs              float64
 	role              TaskRole // of what is of no construct
 	waits             int32    // index into Table.waits + 1, 0 for none
+	task              int32    // of the program, -1 where that is not known
 }
 
 type lane struct{ first, parts int32 } // indices into Table.parts; none when the section is not reached

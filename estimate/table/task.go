@@ -30,13 +30,14 @@ type waitsFor []uint64
 
 // Task adds an execution that is of no construct, and returns its number, which is that of an
 // earlier one where all is equal. Where the role has no lane, parts is nil. Deferred tasks
-// and WaitFor may wait for elder siblings.
-func (b *Builder) Task(role TaskRole, waits []uint64, parts []Part) int {
+// and WaitFor may wait for elder siblings; deferred tasks are those of a place of the program, -1
+// where it is not known.
+func (b *Builder) Task(role TaskRole, task int, waits []uint64, parts []Part) int {
 	var lanes [][]Part
 	if parts != nil {
 		lanes = [][]Part{parts}
 	}
-	key := contentOf(-1, int(role), 1, lanes)
+	key := string(binary.AppendVarint([]byte(contentOf(-1, int(role), 1, lanes)), int64(task)))
 	for _, w := range waits {
 		key += string(binary.AppendUvarint(nil, w))
 	}
@@ -46,7 +47,7 @@ func (b *Builder) Task(role TaskRole, waits []uint64, parts []Part) int {
 	b.t.known[key] = len(b.t.executions)
 	n := b.add(-1, -1, 1, lanes)
 	x := &b.t.executions[n]
-	x.role = role
+	x.role, x.task = role, int32(task)
 	if len(waits) > 0 {
 		b.t.waits = append(b.t.waits, waits)
 		x.waits = int32(len(b.t.waits))

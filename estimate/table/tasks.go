@@ -11,13 +11,20 @@ package table
 // tasks). A task that waits for elder siblings comes into the queue of the thread that ends
 // the last of them.
 //
+// A mapping can keep the tasks of a place to some processors. They go into the queue of the
+// first of these from the maker on, and only these take them, also amid tasks that did not
+// lead to them: otherwise two could wait for each other.
+//
 // libomp steals from whom chance says. Here a thread asks first whom it stole from last, then
 // the others in the order of the team behind it; and of those that look for a task at one time
 // the first in that order gets it. Untied tasks are executed as tied ones, and priorities
 // count for nothing, as in libomp where OMP_MAX_TASK_PRIORITY is not set. A construct that is
 // met inside stays on its processor with all that is inside it.
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 const mostQueued = 256 // TASK_DEQUE_SIZE of kmp.h
 
@@ -63,6 +70,7 @@ type task struct {
 	refs      int32  // itself until it has ended, and its children
 	waits     int32  // for how many elder siblings
 	section   int32  // of the lane that led to it
+	kept      bool   // to some processors
 	waiter    int32  // thread that waits for it to be ready, rather than a task; -1
 	number    uint64 // of all that were made
 	next      int32  // of those that are free
@@ -108,8 +116,16 @@ const (
 	threadDone
 )
 
+// ErrStuck is the error of a mapping that keeps tasks to processors, so that some wait for
+// each other for ever.
+type ErrStuck struct{ Region int }
+
+func (e *ErrStuck) Error() string {
+	return fmt.Sprintf("table: tasks of region %d wait for each other for ever where the mapping keeps them; give one of them more processors", e.Region)
+}
+
 // run plays an execution that the serial processor meets outside of all sections.
-func (s *taskSimulator) run(x int) float64 {
+func (s *taskSimulator) run(x int) (float64, error) {
 	v := s.v
 	e := &v.t.executions[x]
 	rm := &v.m.Regions[e.region]
@@ -148,7 +164,7 @@ func (s *taskSimulator) run(x int) float64 {
 			}
 		}
 		if at < 0 {
-			panic("table: tasks wait for each other for ever")
+			return 0, &ErrStuck{int(e.region)}
 		}
 		s.step(at, now)
 		if t := &s.threads[at]; t.stage == threadDone {
@@ -160,7 +176,7 @@ func (s *taskSimulator) run(x int) float64 {
 		s.flush(i)
 		end = math.Max(end, s.threads[i].cut)
 	}
-	return end
+	return end, nil
 }
 
 // step lets a thread go on until it spends time, or waits for what is not there.
@@ -338,15 +354,49 @@ func (s *taskSimulator) follow(parent, i int32, x int) {
 	}
 }
 
+// keeps reports whether the mapping keeps a task to some processors, of which the team has one.
+func (s *taskSimulator) keeps(i int32) bool {
+	task := int(s.v.t.executions[s.tasks[i].execution].task)
+	if s.v.m.Tasks == nil || task < 0 || s.v.m.Tasks[task] == nil {
+		return false
+	}
+	for k := range s.threads {
+		if s.v.m.May(task, s.threads[k].processor) {
+			return true
+		}
+	}
+	return false
+}
+
 // put puts a task that is ready into a thread's queue, or has the thread execute it, which it
-// reports.
+// reports. Those that the mapping keeps to other processors go into the queue of the first of
+// these, which is as long as it takes.
 func (s *taskSimulator) put(at int, i int32, now float64) bool {
 	t := &s.threads[at]
-	if t.n == mostQueued {
+	if s.keeps(i) {
+		by := at
+		for task := int(s.v.t.executions[s.tasks[i].execution].task); !s.v.m.May(task, t.processor); t = &s.threads[at] {
+			if at++; at == len(s.threads) {
+				at = 0
+			}
+		}
+		if s.tasks[i].kept = true; t.n == len(t.queue) {
+			longer := make([]int32, 2*len(t.queue))
+			for k := range t.n {
+				longer[k] = t.queue[(t.head+k)%len(t.queue)]
+			}
+			t.queue, t.head = longer, 0
+		}
+		t.queue[(t.head+t.n)%len(t.queue)] = i
+		t.n++
+		s.wake(by, now)
+		return false
+	}
+	if t.n >= mostQueued {
 		t.frames = append(t.frames, s.begin(i))
 		return true
 	}
-	t.queue[(t.head+t.n)%mostQueued] = i
+	t.queue[(t.head+t.n)%len(t.queue)] = i
 	t.n++
 	s.wake(at, now)
 	return false
@@ -356,6 +406,9 @@ func (s *taskSimulator) put(at int, i int32, now float64) bool {
 // that this led to.
 func (s *taskSimulator) allowed(at int, i int32) bool {
 	t := &s.threads[at]
+	if s.tasks[i].kept { // where it may run, nothing else keeps it: others may wait for it there
+		return s.v.m.May(int(s.v.t.executions[s.tasks[i].execution].task), t.processor)
+	}
 	current := int32(-1)
 	for k := len(t.frames) - 1; k >= 0 && current < 0; k-- {
 		current = t.frames[k].task
@@ -374,12 +427,17 @@ func (s *taskSimulator) allowed(at int, i int32) bool {
 // take lets a thread begin a task that is ready, if there is one for it.
 func (s *taskSimulator) take(at int, now float64) bool {
 	t := &s.threads[at]
-	if t.n > 0 {
-		if i := t.queue[(t.head+t.n-1)%mostQueued]; s.allowed(at, i) {
-			t.n--
-			t.frames = append(t.frames, s.begin(i))
-			return true
+	for k := t.n - 1; k >= 0; k-- { // the last of all, unless tasks that are kept here brought others
+		i := t.queue[(t.head+k)%len(t.queue)]
+		if !s.allowed(at, i) {
+			continue
 		}
+		for ; k < t.n-1; k++ { // those behind move up
+			t.queue[(t.head+k)%len(t.queue)] = t.queue[(t.head+k+1)%len(t.queue)]
+		}
+		t.n--
+		t.frames = append(t.frames, s.begin(i))
+		return true
 	}
 	if t.victim >= 0 && s.steal(at, t.victim) {
 		return true
@@ -398,14 +456,14 @@ func (s *taskSimulator) take(at int, now float64) bool {
 func (s *taskSimulator) steal(at, from int) bool {
 	o := &s.threads[from]
 	for k := range o.n {
-		i := o.queue[(o.head+k)%mostQueued]
+		i := o.queue[(o.head+k)%len(o.queue)]
 		if !s.allowed(at, i) {
 			continue
 		}
 		for ; k > 0; k-- { // those before move up
-			o.queue[(o.head+k)%mostQueued] = o.queue[(o.head+k-1)%mostQueued]
+			o.queue[(o.head+k)%len(o.queue)] = o.queue[(o.head+k-1)%len(o.queue)]
 		}
-		o.head, o.n = (o.head+1)%mostQueued, o.n-1
+		o.head, o.n = (o.head+1)%len(o.queue), o.n-1
 		s.threads[at].frames = append(s.threads[at].frames, s.begin(i))
 		return true
 	}

@@ -61,14 +61,14 @@ func span(t *testing.T, tab *table.Table) float64 {
 // fib makes the tasks of a recursion that takes own at each call: one task for each of two
 // smaller calls, then a taskwait.
 func fib(b *table.Builder, n int, own float64) []table.Part {
-	wait := b.Only(b.Task(table.Wait, nil, nil))
+	wait := b.Only(b.Task(table.Wait, -1, nil, nil))
 	lanes := make([][]table.Part, n+1)
 	for i := range lanes {
 		if i < 2 {
 			lanes[i] = []table.Part{part(own, -1, 1)}
 			continue
 		}
-		task := func(k int) int { return b.Only(b.Task(table.Deferred, nil, lanes[k])) }
+		task := func(k int) int { return b.Only(b.Task(table.Deferred, -1, nil, lanes[k])) }
 		lanes[i] = []table.Part{part(own, task(i-1), 1), part(0, task(i-2), 1), part(0, wait, 1)}
 	}
 	return lanes[n]
@@ -104,8 +104,8 @@ func TestTasksOfFib(t *testing.T) {
 func TestTasksInChains(t *testing.T) {
 	for distance := 1; distance <= 3; distance++ {
 		tab := program(t, 4, func(b *table.Builder) []table.Part {
-			free := b.Only(b.Task(table.Deferred, nil, []table.Part{part(10, -1, 1)}))
-			chained := b.Only(b.Task(table.Deferred, []uint64{uint64(distance)}, []table.Part{part(10, -1, 1)}))
+			free := b.Only(b.Task(table.Deferred, -1, nil, []table.Part{part(10, -1, 1)}))
+			chained := b.Only(b.Task(table.Deferred, -1, []uint64{uint64(distance)}, []table.Part{part(10, -1, 1)}))
 			return []table.Part{part(0, free, float64(distance)), part(0, chained, 60-float64(distance))}
 		})
 		want := 600 / float64(distance)
@@ -118,7 +118,7 @@ func TestTasksInChains(t *testing.T) {
 // TestFullQueues: who makes more tasks than its queue takes executes them meanwhile.
 func TestFullQueues(t *testing.T) {
 	tab := program(t, 2, func(b *table.Builder) []table.Part {
-		return []table.Part{part(0, b.Only(b.Task(table.Deferred, nil, []table.Part{part(10, -1, 1)})), 100000)}
+		return []table.Part{part(0, b.Only(b.Task(table.Deferred, -1, nil, []table.Part{part(10, -1, 1)})), 100000)}
 	})
 	if x := value(t, tab, 2); x != 500000 {
 		t.Errorf("%v, want 500000", x)
@@ -132,9 +132,9 @@ func TestTaskGroups(t *testing.T) {
 		want float64
 	}{{table.Wait, 105}, {table.GroupEnd, 200}} {
 		tab := program(t, 4, func(b *table.Builder) []table.Part {
-			inner := b.Only(b.Task(table.Deferred, nil, []table.Part{part(100, -1, 1)}))
-			outer := b.Only(b.Task(table.Deferred, nil, []table.Part{part(5, inner, 1)}))
-			begin, end := b.Only(b.Task(table.GroupBegin, nil, nil)), b.Only(b.Task(c.end, nil, nil))
+			inner := b.Only(b.Task(table.Deferred, -1, nil, []table.Part{part(100, -1, 1)}))
+			outer := b.Only(b.Task(table.Deferred, -1, nil, []table.Part{part(5, inner, 1)}))
+			begin, end := b.Only(b.Task(table.GroupBegin, -1, nil, nil)), b.Only(b.Task(c.end, -1, nil, nil))
 			return []table.Part{part(0, begin, 1), part(0, outer, 1), part(0, end, 1), part(95, -1, 1), part(0, -1, 1)}
 		})
 		if x, s := value(t, tab, 4), span(t, tab); x != c.want || s != c.want {

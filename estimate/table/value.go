@@ -160,7 +160,7 @@ func (v *Valuer) loads(u *stage, row int) {
 // sections, in cycles of processor 0.
 func (v *Valuer) Row(x int) (float64, error) {
 	if v.t.exact[x] && v.spreadsTasks(x) {
-		return v.tasks.run(x), nil
+		return v.tasks.run(x)
 	}
 	if v.t.exact[x] {
 		return v.sim.run(x), nil

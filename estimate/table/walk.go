@@ -75,7 +75,7 @@ func (w *walker) lane(l lane) {
 func (w *walker) task(x int) {
 	e := &w.t.executions[x]
 	tell := func(kind ir.MarkKind, section int) {
-		w.visit(Step{Own: w.own, Mark: kind, Section: section, After: w.t.waitsOf(x)})
+		w.visit(Step{Own: w.own, Mark: kind, Construct: max(0, int(e.task)), Section: section, After: w.t.waitsOf(x)})
 		clear(w.own)
 	}
 	switch e.role {
@@ -86,7 +86,7 @@ func (w *walker) task(x int) {
 		}
 		tell(ir.TaskBegin, at)
 		w.lane(w.t.lanes[e.first])
-		w.visit(Step{Own: w.own, Mark: ir.TaskEnd})
+		w.visit(Step{Own: w.own, Mark: ir.TaskEnd, Construct: max(0, int(e.task))})
 		clear(w.own)
 	case Piece:
 		w.lane(w.t.lanes[e.first])

@@ -28,7 +28,11 @@ func part(own float64, set int, times float64, kinds int) table.Part {
 func randomLane(r *rand.Rand, b *table.Builder, depth, kinds int) []table.Part {
 	var out []table.Part
 	put := func(role table.TaskRole, waits []uint64, lane []table.Part) {
-		out = append(out, part(float64(r.Intn(20)), b.Only(b.Task(role, waits, lane)), float64(1+r.Intn(3)), kinds))
+		task := -1
+		if role == table.Deferred {
+			task = r.Intn(3)
+		}
+		out = append(out, part(float64(r.Intn(20)), b.Only(b.Task(role, task, waits, lane)), float64(1+r.Intn(3)), kinds))
 	}
 	made, groups := 0, 0
 	for range 1 + r.Intn(8) {
@@ -49,17 +53,17 @@ func randomLane(r *rand.Rand, b *table.Builder, depth, kinds int) []table.Part {
 		case k == 7 && made > 0:
 			put(table.WaitFor, []uint64{uint64(1 + r.Intn(made))}, nil)
 		case k == 8:
-			out = append(out, part(0, b.Only(b.Task(table.GroupBegin, nil, nil)), 1, kinds))
+			out = append(out, part(0, b.Only(b.Task(table.GroupBegin, -1, nil, nil)), 1, kinds))
 			groups++
 		case k == 9 && groups > 0:
-			out = append(out, part(3, b.Only(b.Task(table.GroupEnd, nil, nil)), 1, kinds))
+			out = append(out, part(3, b.Only(b.Task(table.GroupEnd, -1, nil, nil)), 1, kinds))
 			groups--
 		default:
 			out = append(out, part(float64(r.Intn(100)), -1, 1, kinds))
 		}
 	}
 	for ; groups > 0; groups-- {
-		out = append(out, part(0, b.Only(b.Task(table.GroupEnd, nil, nil)), 1, kinds))
+		out = append(out, part(0, b.Only(b.Task(table.GroupEnd, -1, nil, nil)), 1, kinds))
 	}
 	return out
 }
@@ -69,7 +73,7 @@ func randomLane(r *rand.Rand, b *table.Builder, depth, kinds int) []table.Part {
 func subject(n int) (*estimate.Estimator, table.Machine) {
 	costs := []*procmodels.Costs{{Model: "a"}, {Model: "b"}}
 	e := &estimate.Estimator{Analysis: &estimate.Analysis{Bundle: &pathprof.Bundle{Program: &ir.Program{
-		Tasks:   []ir.Task{{Name: "a.c:f/task1"}},
+		Tasks:   []ir.Task{{Name: "a.c:f/task1"}, {Name: "a.c:f/task2"}, {Name: "a.c:f/task3"}},
 		Regions: []ir.Region{{Name: "a.c:f#1", Constructs: []ir.Construct{{Single: true, Sections: []ir.Section{{Name: "a.c:f#1/1"}}}}}},
 	}}}}
 	e.Platform = mapping.Homogeneous(n, "generic")
@@ -102,7 +106,12 @@ func TestRandomTasks(t *testing.T) {
 			m.Regions[0].Proc[0][0] = r.Intn(n)
 		}
 		if m.Regions[0].Team = mapping.Team(n, 0, 1+r.Intn(n)); r.Intn(4) == 0 {
-			r.Shuffle(len(m.Regions[0].Team), func(i, k int) { m.Regions[0].Team[i], m.Regions[0].Team[k] = m.Regions[0].Team[k], m.Regions[0].Team[i] })
+			r.Shuffle(len(m.Regions[0].Team), func(i, k int) {
+				m.Regions[0].Team[i], m.Regions[0].Team[k] = m.Regions[0].Team[k], m.Regions[0].Team[i]
+			})
+		}
+		if r.Intn(2) == 0 { // a task of one processor, and one of two
+			m.Tasks = [][]int{nil, {r.Intn(n)}, mapping.Team(n, r.Intn(n), min(2, n))}
 		}
 		got, err := rows.NewValuer().Value(m)
 		if err != nil {
