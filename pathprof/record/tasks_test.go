@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -64,6 +65,18 @@ func madeBy(b *pathprof.Bundle) string {
 	return strings.Trim(fmt.Sprint(n), "[]")
 }
 
+// workOfRoots is all work, of all kinds.
+func workOfRoots(x *pathprof.Executions) float64 {
+	sum := 0.0
+	works := x.Works()
+	for _, r := range x.Roots {
+		for _, w := range works[r.Entry] {
+			sum += w * float64(r.Count)
+		}
+	}
+	return sum
+}
+
 // waitsOf lists for which elder siblings the tasks wait that the first section makes, by
 // their order.
 func waitsOf(b *pathprof.Bundle) (waits [][]uint64) {
@@ -110,6 +123,15 @@ func TestTasksAreThoseOfLibomp(t *testing.T) {
 		want, _ := libomp(which)
 		if got := madeBy(b); got != want {
 			t.Errorf("program %d made %s, with libomp %s", which, got, want)
+		}
+		for depth := 1; depth <= 4; depth++ { // as if tasks were final, all is there
+			final, ok := b.WithFinalTasks(depth)
+			if err := final.Check(); err != nil || !ok {
+				t.Errorf("program %d, final from %d: %v", which, depth, err)
+			}
+			if got, want := workOfRoots(final.Executions), workOfRoots(b.Executions); math.Abs(got-want) > 1e-9*want {
+				t.Errorf("program %d, final from %d: work %v, want %v", which, depth, got, want)
+			}
 		}
 		if which != 3 && which != 4 {
 			continue
