@@ -5,6 +5,9 @@ package estimate
 // all is scaled, so that the section with all its tasks takes what the paths say on average.
 
 import (
+	"maps"
+	"slices"
+
 	"pathspan/estimate/table"
 	"pathspan/ir"
 	"pathspan/pathprof"
@@ -74,8 +77,8 @@ func (m *executionRows) pricesIn(l lane) pricesIn {
 		}
 		if len(works) > 1 {
 			want, have := 0.0, 0.0
-			for task, work := range works {
-				code := codeOf(task)
+			for _, task := range slices.Sorted(maps.Keys(works)) {
+				work, code := works[task], codeOf(task)
 				if task < 0 {
 					code = l
 				}
@@ -84,7 +87,7 @@ func (m *executionRows) pricesIn(l lane) pricesIn {
 					want, have = want+work[w]*usual[w], have+work[w]*codes[1+task][w]
 				}
 			}
-			for task := range works {
+			for task := range works { // each on its own
 				for w := range codes[1+task] {
 					if have > 0 {
 						codes[1+task][w] *= want / have
