@@ -22,11 +22,15 @@ func (e *Execution) Task(p *ir.Program) (task int, form ir.TaskForm) {
 // before it, as distances ascend.
 func (x *Executions) WaitsFor(e *Execution, p *ir.Program) []uint64 {
 	var out []uint64
-	at := uint64(0)
+	const most = 1 << 20 // a forged bundle may tell of more than anyone can wait for
+	at, steps := uint64(0), 0
 	var read func(parts []ExecutionPart, times uint64)
 	read = func(parts []ExecutionPart, times uint64) {
-		for ; times > 0; times-- {
+		for ; times > 0 && steps <= most; times-- {
 			for i := range parts {
+				if steps++; steps > most {
+					return
+				}
 				if parts[i].Entry < 0 {
 					continue
 				}

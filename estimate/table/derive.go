@@ -86,7 +86,9 @@ func (t *Table) derive() error {
 			}
 		}
 	}
-	t.findTasks()
+	if err := t.findTasks(); err != nil {
+		return err
+	}
 	t.findLeast(order)
 	t.makeStages()
 	return nil

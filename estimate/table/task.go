@@ -7,6 +7,7 @@ package table
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 )
 
@@ -69,10 +70,14 @@ func (t *Table) waitsOf(x int) waitsFor {
 	return nil
 }
 
+// mostTasks bounds what is played of one execution: some tens of seconds.
+const mostTasks = 1 << 28
+
 // findTasks tells which executions make deferred tasks in lanes of their own, and in which of these the order of tasks is asked for again.
-func (t *Table) findTasks() {
+func (t *Table) findTasks() error {
 	t.makes, t.asks = make([]bool, len(t.executions)), make([]bool, len(t.executions))
 	t.makesIn = t.newRegionSet()
+	steps := make([]float64, len(t.executions))
 	seen := make([]bool, len(t.executions))
 	var find func(x int)
 	find = func(x int) {
@@ -86,6 +91,9 @@ func (t *Table) findTasks() {
 			}
 			inner := t.sets[p.set].Executions[0]
 			find(inner)
+			if e := &t.executions[inner]; e.role != NoTask && (e.role != Undeferred || t.makes[inner]) {
+				steps[x] += p.times * (1 + steps[inner])
+			}
 			switch e := &t.executions[inner]; e.role {
 			case NoTask:
 			case Undeferred:
@@ -105,6 +113,12 @@ func (t *Table) findTasks() {
 	for x := range t.executions {
 		find(x)
 	}
+	for _, r := range t.Roots {
+		if n := steps[r.Execution]; n > mostTasks {
+			return fmt.Errorf("table: an execution of region %d makes %.3g tasks: too many to play; use a smaller input, or estimate --task-final", t.executions[r.Execution].region, n)
+		}
+	}
+	return nil
 }
 
 // spans are the longest chains of tasks: what a lane takes with a processor for each task.

@@ -6,6 +6,7 @@ package table_test
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"pathspan/estimate/table"
@@ -122,6 +123,19 @@ func TestFullQueues(t *testing.T) {
 	})
 	if x := value(t, tab, 2); x != 500000 {
 		t.Errorf("%v, want 500000", x)
+	}
+}
+
+// TestTooManyTasks: what would take for ever is refused.
+func TestTooManyTasks(t *testing.T) {
+	b := table.NewBuilder(taskMachine(2), 1)
+	lane := []table.Part{part(1, -1, 1)}
+	for range 12 {
+		lane = []table.Part{part(0, b.Only(b.Task(table.Deferred, -1, nil, lane)), 1000)}
+	}
+	b.Root(b.Execution(0, 0, 1, [][]table.Part{lane}), 1)
+	if _, err := b.Table([]float64{0}); err == nil || !strings.Contains(err.Error(), "makes 1e+36 tasks: too many to play") {
+		t.Error(err)
 	}
 }
 
