@@ -209,6 +209,9 @@ func executionsOf(b *pathprof.Bundle) map[[2]int]*executions {
 	}
 	for i, works := range b.Executions.Works() {
 		x := &b.Executions.Entries[i]
+		if x.OfTasks {
+			continue
+		}
 		key := [2]int{x.Region, x.Construct}
 		e := out[key]
 		if e == nil {

@@ -42,6 +42,7 @@ type Analysis struct {
 	workErr   error
 	workMeans sectionMeans      // by kind of work
 	lanes     map[lane][][2]int // the blocks that sections can run: functions and blocks
+	codes     map[lane][][2]int // the same without the tasks that they make, and of tasks (codeOf)
 	ran       ran
 	kept      kept
 	byPaths   bool // paths keep all that matters for mappings (bypaths.go)

@@ -204,6 +204,9 @@ func (m *executionRows) blocksOf(x *pathprof.Execution, longer float64, inside f
 		switch {
 		case p.Entry < 0:
 			add(now.own, own, times)
+		case m.x.Entries[p.Entry].OfTasks: // time of the iteration that makes them
+			add(now.own, own, times)
+			add(now.own, m.taskAlone(p.Entry, owner{x.Region, x.Construct, 0, -1}), times*longer)
 		case !m.x.EndsBlock(p):
 			add(now.own, own, times)
 			if now.sets == nil {
@@ -300,7 +303,9 @@ func (m *executionRows) alone(entry int) []float64 {
 					out[k] += price * p.Work[w] * float64(p.Times)
 				}
 			}
-			if p.Entry >= 0 && !m.x.EndsBlock(p) {
+			if p.Entry >= 0 && m.x.Entries[p.Entry].OfTasks {
+				add(out, m.taskAlone(p.Entry, owner{x.Region, x.Construct, s, -1}), float64(p.Times))
+			} else if p.Entry >= 0 && !m.x.EndsBlock(p) {
 				add(out, m.alone(p.Entry), float64(p.Times))
 			}
 		}

@@ -14,14 +14,16 @@ import (
 
 // executionRows makes a table of executions.
 type executionRows struct {
-	e       *Estimator
-	in      Setting
-	x       *pathprof.Executions
-	prices  workPrices
-	builder *table.Builder
-	sets    map[int]int // sets of one execution
-	took    [][]float64 // by entry, then kind: see alone
-	made    [][2]int    // by entry: its execution, and 1 once that is known
+	e         *Estimator
+	in        Setting
+	x         *pathprof.Executions
+	prices    workPrices
+	builder   *table.Builder
+	tasks     map[taskKey]int
+	tasksTook map[taskKey][]float64
+	pricesOf  map[lane]pricesIn
+	took      [][]float64 // by entry, then kind: see alone
+	made      [][2]int    // by entry: its execution, and 1 once that is known
 }
 
 // decides reports whether executions alone decide: whether the profile keeps some of each
@@ -92,9 +94,9 @@ func (e *Estimator) rowsOfExecutions(in Setting) (*table.Table, error) {
 // executed.
 func (m *executionRows) table(share float64) (*table.Table, error) {
 	e := m.e
-	m.builder, m.sets, m.made = table.NewBuilder(e.machine(), len(e.Bundle.Program.Regions)), map[int]int{}, make([][2]int, len(m.x.Entries))
+	m.builder, m.tasks, m.made = table.NewBuilder(e.machine(), len(e.Bundle.Program.Regions)), nil, make([][2]int, len(m.x.Entries))
 	for _, root := range m.x.Roots {
-		if len(m.x.Entries[root.Entry].Lanes) == 0 { // blocks of a loop that did not end
+		if x := &m.x.Entries[root.Entry]; len(x.Lanes) == 0 || x.OfTasks { // of a loop, or a lane with tasks, that did not end
 			continue
 		}
 		r, c := m.x.Entries[root.Entry].Region, m.x.Entries[root.Entry].Construct
@@ -139,34 +141,7 @@ func (m *executionRows) make(i int, longer float64, inside func(entry int) int) 
 	}
 	lanes := make([][]table.Part, len(x.Lanes))
 	for s, parts := range x.Lanes {
-		for _, p := range parts {
-			part := table.Part{Set: -1}
-			for k := range m.e.kinds {
-				own := 0.0
-				for w, price := range m.prices[k][x.Region][x.Construct][s] {
-					own += price * p.Work[w]
-				}
-				part.Own = append(part.Own, own*longer)
-			}
-			if p.Entry >= 0 {
-				part.Set, part.Times = m.only(inside(p.Entry)), float64(p.Times)
-			} else {
-				for k := range part.Own {
-					part.Own[k] *= float64(p.Times)
-				}
-			}
-			lanes[s] = append(lanes[s], part)
-		}
+		lanes[s] = m.parts(parts, longer, inside, owner{x.Region, x.Construct, s, -1})
 	}
 	return m.builder.Execution(x.Region, x.Construct, 1, lanes)
-}
-
-// only returns the set of one execution.
-func (m *executionRows) only(execution int) int {
-	set, ok := m.sets[execution]
-	if !ok {
-		set = m.builder.Set(table.Set{Executions: []int{execution}, Shares: []float64{1}})
-		m.sets[execution] = set
-	}
-	return set
 }

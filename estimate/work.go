@@ -147,9 +147,18 @@ func (a *Analysis) vector(fn, block int) []uint32 {
 }
 
 // blocksOfLanes finds the blocks that ran and that sections can run: those between their
-// marks, and those of functions that can be called from there.
-func (a *Analysis) blocksOfLanes() map[lane][][2]int {
+// marks, and those of functions that can be called from there. Without some functions, they
+// are lanes of their own.
+func (a *Analysis) blocksOfLanes(without map[int]lane) map[lane][][2]int {
 	direct := map[lane][][2]int{}
+	for fn, l := range without {
+		if a.funcs[fn] == nil {
+			continue
+		}
+		for b := range a.funcs[fn].fn.Blocks {
+			direct[l] = append(direct[l], [2]int{fn, b})
+		}
+	}
 	for fi, f := range a.funcs {
 		if f == nil {
 			continue
@@ -171,7 +180,7 @@ func (a *Analysis) blocksOfLanes() map[lane][][2]int {
 			}
 			out[l] = append(out[l], [2]int{fn, b})
 			for _, c := range f.calls[b] {
-				if !called[c.callee] && a.funcs[c.callee] != nil {
+				if _, apart := without[c.callee]; !apart && !called[c.callee] && a.funcs[c.callee] != nil {
 					called[c.callee] = true
 					work = append(work, c.callee)
 				}
@@ -228,7 +237,8 @@ func sectionsAround(f *ir.Func) [][]lane {
 // run, on first use: neither depends on the platform.
 func (a *Analysis) knowWork() error {
 	a.once.Do(func() {
-		a.lanes = a.blocksOfLanes()
+		a.lanes = a.blocksOfLanes(nil)
+		a.codes = a.blocksOfLanes(a.entriesOfTasks())
 		var e *Estimator
 		if e, a.workErr = a.On(a.kindsAsProcessors()); a.workErr == nil {
 			a.workMeans = e.sectionMeans()

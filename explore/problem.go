@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"pathspan/estimate/table"
+	"pathspan/mapping"
 )
 
 // problem is the search with one serial processor. It does not change.
@@ -70,6 +71,13 @@ func (s *Search) newProblem(serial int) (*problem, error) {
 				values = []int32{0, 1}
 			default:
 				values = []int32{1}
+			}
+		case table.Team:
+			for v := range g.Values {
+				// Who may run none of the sections that make tasks runs none of them.
+				if !slices.ContainsFunc(mapping.Team(g.Values, serial, v+1)[1:], func(q int) bool { return !s.limits.may(section{g.Region, 0, 0}, q) }) {
+					values = append(values, int32(v))
+				}
 			}
 		case table.Sharing:
 			if values = s.different(space, i); len(values) == 0 {
@@ -206,6 +214,9 @@ func (p *problem) inside(gene int, value int32, set []bool) bool {
 	switch p.space.Genes[gene].Kind {
 	case table.Placement:
 		return set[value]
+	case table.Team:
+		team := mapping.Team(len(p.class), p.space.Serial, int(value)+1)
+		return !slices.ContainsFunc(team, func(q int) bool { return !set[q] })
 	case table.Sharing:
 		return !slices.ContainsFunc(p.space.Way(gene, value).Processors, func(q int) bool { return !set[q] })
 	}

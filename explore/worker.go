@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"pathspan/estimate/table"
+	"pathspan/mapping"
 )
 
 // worker runs one item.
@@ -117,6 +118,10 @@ func (w *worker) processors() int {
 			}
 		case table.Nested:
 			unspread = unspread || v == 0
+		case table.Team:
+			for _, p := range mapping.Team(len(w.mark), w.p.space.Serial, int(v)+1) {
+				w.mark[p] = true
+			}
 		case table.Sharing:
 			for _, p := range w.p.space.Way(g, v).Processors {
 				w.mark[p] = true

@@ -14,6 +14,10 @@ import (
 // and sections, with constants: kind, region, construct, section.
 const MarkerFunc = "__pathspan_mark"
 
+// TaskCall begins the names of what else the lowering of tasks calls: what tells the run-time
+// library how a task is created, which the program itself does not do.
+const TaskCall = "__pathspan_task"
+
 // Build makes the Program view of m. Funcs and their Blocks stand in the order
 // of m.Funcs() and their Blocks, so that indices agree; Succs agree with
 // [asm.Block.Succs]. Regions is left empty.
@@ -136,7 +140,11 @@ func (b *builder) block(g *Func, nb *Block, blk *asm.Block) error {
 			if !first {
 				return fmt.Errorf("function @%s, block %s: a marker stands behind other instructions; split the block before it", g.Name, nb.Name)
 			}
-			nb.Mark, first = mark, false
+			if first = false; mark.Kind.OfTasks() {
+				nb.TaskMark = mark
+			} else {
+				nb.Mark = mark
+			}
 			continue
 		}
 		if call != nil && leavesNoCode(call.Callee) {
@@ -186,8 +194,11 @@ func InstrAt(blk *asm.Block, n int) int {
 	return -1
 }
 
-// leavesNoCode reports whether calls of the intrinsic only inform LLVM.
+// leavesNoCode reports whether calls of a function only inform LLVM, or our library of tasks.
 func leavesNoCode(name string) bool {
+	if strings.HasPrefix(name, TaskCall) {
+		return true
+	}
 	name, ok := strings.CutPrefix(name, "llvm.")
 	if !ok {
 		return false
@@ -215,7 +226,7 @@ func ReadMark(c *asm.Call) (*Mark, error) {
 		v[i] = n
 	}
 	kind := MarkKind(v[0])
-	if v[0] < int(RegionBegin) || v[0] > int(SectionEnd) {
+	if (v[0] < int(RegionBegin) || v[0] > int(SectionEnd)) && !kind.OfTasks() {
 		return nil, fmt.Errorf("marker of unknown kind %d", v[0])
 	}
 	return &Mark{Kind: kind, Region: v[1], Construct: v[2], Section: v[3]}, nil

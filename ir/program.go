@@ -27,6 +27,8 @@ type Program struct {
 	Files      []string // source files, indexed by Loc.File
 	Funcs      []*Func  // defined functions only, in module order
 	Regions    []Region // OpenMP parallel regions, indexed by Mark.Region
+	// Tasks are the places that make explicit tasks, indexed by Mark.Construct of their marks.
+	Tasks []Task
 	// Inlined names the functions of the source, but the system's headers, whose code is in
 	// others and that are none of Funcs, sorted; a name of several functions stands as often.
 	Inlined []string
@@ -48,6 +50,9 @@ type Construct struct {
 	NoWait   bool
 	Sections []Section // in source order; of a loop one, which all its iterations are
 	Loop     *Loop     // of a loop; nil for sections
+	// Single is set where one thread executes the only section while the others of its team
+	// execute the tasks that it makes.
+	Single bool
 }
 
 // Loop is what the program says of how the iterations of a worksharing loop are shared.
@@ -112,6 +117,14 @@ func (c *Construct) LoopName() string {
 	return name
 }
 
+// Task is a place in the source that makes explicit tasks: task or taskloop.
+type Task struct {
+	Name     string // stable: file.c:function/task1, the first of its function
+	File     string // as the compiler was given it
+	Function string // source function that holds the pragma
+	Line     int
+}
+
 // Schedule is how a worksharing loop shares its iterations among threads (OpenMP 5.2,
 // section 11.5.3).
 type Schedule uint8
@@ -163,8 +176,9 @@ type Block struct {
 	// Succs lists the successors in the terminator's order. Two successors may
 	// be the same block: edges are identified by block and successor index.
 	Succs []int
-	// Mark is set when the block starts with an OpenMP marker.
-	Mark *Mark
+	// Mark is set when the block starts with a marker of a region or a section, TaskMark when
+	// it starts with one of tasks.
+	Mark, TaskMark *Mark
 }
 
 // Instr is one instruction.
@@ -217,11 +231,23 @@ const (
 	SectionEnd
 )
 
+// The kinds of markers of tasks. A task begins where it is created.
+const (
+	TaskBegin MarkKind = iota + 24
+	TaskEnd
+	TaskWait
+	GroupBegin
+	GroupEnd
+)
+
+// OfTasks reports whether a marker of the kind is one of tasks.
+func (k MarkKind) OfTasks() bool { return k >= TaskBegin && k <= GroupEnd }
+
 // Mark is a delimiter left by the OpenMP lowering.
 type Mark struct {
 	Kind      MarkKind
 	Region    int // index into Program.Regions
-	Construct int // for sections: index into Region.Constructs
+	Construct int // for sections: index into Region.Constructs; for tasks: into Program.Tasks
 	Section   int // for sections: index into Construct.Sections
 }
 

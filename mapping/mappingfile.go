@@ -17,6 +17,7 @@ type Mapping struct {
 	File    string
 	Serial  Word         // processor of everything outside sections; Text is "" when not given
 	Regions []RegionFile // in the order of the file
+	Tasks   []TaskFile   // likewise
 }
 
 // RegionFile is the mapping of one region as written.
@@ -24,6 +25,7 @@ type RegionFile struct {
 	Name       Word
 	Processors []ProcessorList // in the order of the file
 	Loops      []LoopFile      // likewise
+	Team       []Word          // the processors of its tasks; nil where the file does not say
 }
 
 // ProcessorList names the sections that a processor runs, in the order in which it
@@ -51,6 +53,10 @@ type Word struct {
 //	    loops:
 //	      1: {schedule: "dynamic,4", processors: [alpha, beta]}
 //	      2: {schedule: static, shares: [2, 1]}
+//	  sort.c:sort#1:                 # tasks of a region, and below the tasks of a place
+//	    tasks: [alpha, beta]         # their threads execute the tasks that the region makes
+//	tasks:
+//	  sort.c:halves/task1: [beta]    # of the team, these alone execute the tasks of a place
 func LoadMapping(path string) (*Mapping, error) {
 	data, err := bounded.ReadFile(path, bounded.Text)
 	if err != nil {
@@ -59,9 +65,22 @@ func LoadMapping(path string) (*Mapping, error) {
 	return parseMapping(path, data)
 }
 
+// processorsOf lists the processors that execute tasks.
+func processorsOf(e yamlstrict.Entry) []Word {
+	var out []Word
+	all := e.Value.List()
+	if len(all) == 0 {
+		e.Value.Fail("%s is empty: list the processors of its tasks, or leave it out", e.Key)
+	}
+	for _, v := range all {
+		out = append(out, Word{v.Text(), v.Pos()})
+	}
+	return out
+}
+
 func parseMapping(path string, data []byte) (*Mapping, error) {
 	r := yamlstrict.Parse(path, data)
-	top := r.Root().Fields("schema", "serial", "regions")
+	top := r.Root().Fields("schema", "serial", "regions", TasksKey)
 	top.Schema(mappingSchema, false)
 	m := &Mapping{File: path}
 	if v := top.Get("serial"); v.Has() {
@@ -76,6 +95,10 @@ func parseMapping(path string, data []byte) (*Mapping, error) {
 				}
 				continue
 			}
+			if processor.Key == TasksKey {
+				rf.Team = processorsOf(processor)
+				continue
+			}
 			list := ProcessorList{Name: Word{processor.Key, processor.At}}
 			for _, section := range processor.Value.List() {
 				list.Sections = append(list.Sections, Word{section.Text(), section.Pos()})
@@ -83,6 +106,9 @@ func parseMapping(path string, data []byte) (*Mapping, error) {
 			rf.Processors = append(rf.Processors, list)
 		}
 		m.Regions = append(m.Regions, rf)
+	}
+	for _, task := range top.Get(TasksKey).Entries() {
+		m.Tasks = append(m.Tasks, TaskFile{Word{task.Key, task.At}, processorsOf(task)})
 	}
 	if err := r.Err(); err != nil {
 		return nil, err

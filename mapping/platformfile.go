@@ -83,8 +83,8 @@ func (pl *Platform) readProcessors(list yamlstrict.Value, dir string) {
 				v.Fail("processor %q is there twice: first on line %d", name, first)
 				return
 			}
-			if name == LoopsKey {
-				v.Fail("processor %q: mapping files have worksharing loops under that word: give it another name", name)
+			if name == LoopsKey || name == TasksKey {
+				v.Fail("processor %q: mapping files have %s under that word: give it another name", name, map[string]string{LoopsKey: "worksharing loops", TasksKey: "the processors of tasks"}[name])
 				return
 			}
 			lines[name] = v.Pos().Line

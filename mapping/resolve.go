@@ -37,6 +37,9 @@ func Resolve(pl *Platform, file *Mapping, prog *ir.Program) (*Resolved, error) {
 			return nil, err
 		}
 	}
+	if err := r.tasks(file.Tasks, prog); err != nil {
+		return nil, err
+	}
 	for i := range prog.Regions {
 		reg := &prog.Regions[i]
 		for _, s := range sectionsOf(reg) {
@@ -118,6 +121,9 @@ func (r *Resolved) place(rf *RegionFile, region int, prog *ir.Program) (map[at]W
 		if reg.Constructs[c].Loop == nil {
 			rm.Order[c] = order[c]
 		}
+	}
+	if err := r.team(rf, reg, rm); err != nil {
+		return nil, err
 	}
 	said := map[string]bool{}
 	for i := range rf.Loops {

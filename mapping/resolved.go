@@ -13,6 +13,9 @@ type Resolved struct {
 	Platform *Platform
 	Serial   int         // processor of everything outside sections
 	Regions  []RegionMap // by region index
+	// Tasks lists, by task of the program, the processors that may execute it; nil, as all of
+	// it may be, where any processor of the team may.
+	Tasks [][]int
 	// Defaulted names the sections that a mapping file leaves out and that went
 	// where OpenMP's static schedule puts them, in program order. It is empty
 	// when there is no mapping file: then the default is what was asked for.
@@ -22,6 +25,9 @@ type Resolved struct {
 // RegionMap is the mapping and schedule of one region.
 type RegionMap struct {
 	Explicit bool // the mapping file names the region
+	// Team lists the processors whose threads execute the tasks that the region makes, the one
+	// that meets it first. It is nil where the program makes none.
+	Team []int
 	// Proc[construct][section] is the processor that runs the section.
 	Proc [][]int
 	// Order[construct] is a permutation of the construct's sections: those that
@@ -44,6 +50,16 @@ func (rm *RegionMap) Loop(construct int) *LoopMap {
 // the program. Resolve and Default always return mappings that pass.
 func (r *Resolved) Check(prog *ir.Program) error {
 	n := len(r.Platform.Processors)
+	if r.Tasks != nil && len(r.Tasks) != len(prog.Tasks) {
+		return fmt.Errorf("mapping: %d tasks for a program of %d", len(r.Tasks), len(prog.Tasks))
+	}
+	for t, on := range r.Tasks {
+		for _, p := range on {
+			if p < 0 || p >= n {
+				return fmt.Errorf("mapping: task %s on processor %d of %d", prog.Tasks[t].Name, p, n)
+			}
+		}
+	}
 	if r.Serial < 0 || r.Serial >= n {
 		return fmt.Errorf("mapping: serial processor %d of %d", r.Serial, n)
 	}
@@ -54,6 +70,11 @@ func (r *Resolved) Check(prog *ir.Program) error {
 		reg, rm := &prog.Regions[i], &r.Regions[i]
 		if len(rm.Proc) != len(reg.Constructs) || len(rm.Order) != len(reg.Constructs) {
 			return fmt.Errorf("mapping: region %s: %d constructs mapped, %d ordered, of %d", reg.Name, len(rm.Proc), len(rm.Order), len(reg.Constructs))
+		}
+		for _, p := range rm.Team {
+			if p < 0 || p >= n {
+				return fmt.Errorf("mapping: region %s: tasks on processor %d of %d", reg.Name, p, n)
+			}
 		}
 		for c := range reg.Constructs {
 			if err := checkConstruct(rm.Proc[c], rm.Order[c], len(reg.Constructs[c].Sections), n); err != nil {

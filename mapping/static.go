@@ -41,6 +41,9 @@ func DefaultFrom(pl *Platform, serial int, prog *ir.Program) *Resolved {
 	r := &Resolved{Platform: pl, Serial: serial, Regions: make([]RegionMap, len(prog.Regions))}
 	for i := range prog.Regions {
 		r.Regions[i] = staticRegion(len(pl.Processors), serial, &prog.Regions[i])
+		if prog.HasTasks() {
+			r.Regions[i].Team = teamOf(len(pl.Processors), serial, &prog.Regions[i])
+		}
 	}
 	return r
 }
@@ -80,6 +83,9 @@ func staticRegion(processors, serial int, reg *ir.Region) RegionMap {
 func OnOne(pl *Platform, processor int, prog *ir.Program) *Resolved {
 	r := DefaultFrom(pl, processor, prog)
 	for i := range r.Regions {
+		if r.Regions[i].Team != nil {
+			r.Regions[i].Team = []int{processor}
+		}
 		for _, proc := range r.Regions[i].Proc {
 			for s := range proc {
 				proc[s] = processor
@@ -96,6 +102,9 @@ func (r *Resolved) OnlyRegion(region int) *Resolved {
 	for i := range out.Regions {
 		if i == region {
 			continue
+		}
+		if out.Regions[i].Team != nil {
+			out.Regions[i].Team = []int{r.Serial}
 		}
 		out.Regions[i].Proc = slices.Clone(r.Regions[i].Proc)
 		for c := range out.Regions[i].Proc {

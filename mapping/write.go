@@ -46,17 +46,32 @@ func (r *Resolved) YAML(prog *ir.Program) []byte {
 			}
 			first += len(rm.Order[c])
 		}
-		lines := r.loopLines(prog, i)
-		if len(processors) == 0 && len(lines) == 0 {
+		lines, team := r.loopLines(prog, i), words(r.TeamFile(prog, i))
+		if len(processors) == 0 && len(lines) == 0 && team == "" {
 			w.WriteString(" {}")
 		}
 		w.WriteByte('\n')
 		for _, p := range processors {
 			fmt.Fprintf(&w, "    %s: [%s]\n", word(r.Platform.Processors[p].Name), strings.Join(all[p], ", "))
 		}
+		if team != "" {
+			fmt.Fprintf(&w, "    %s: [%s]\n", TasksKey, team)
+		}
 		if len(lines) > 0 {
 			fmt.Fprintf(&w, "    %s:\n      %s\n", LoopsKey, strings.Join(lines, "\n      "))
 		}
+	}
+	header = TasksKey + ":\n"
+	for t, on := range r.Tasks {
+		if on == nil {
+			continue
+		}
+		var names []Word
+		for _, p := range on {
+			names = append(names, Word{Text: r.Platform.Processors[p].Name})
+		}
+		fmt.Fprintf(&w, "%s  %s: [%s]\n", header, word(prog.Tasks[t].Name), words(names))
+		header = ""
 	}
 	return w.Bytes()
 }
@@ -70,11 +85,7 @@ func (r *Resolved) loopLines(prog *ir.Program, region int) []string {
 			keys = append(keys, "schedule: "+word(l.Schedule.Text))
 		}
 		if l.Processors != nil {
-			var names []string
-			for _, p := range l.Processors {
-				names = append(names, word(p.Text))
-			}
-			keys = append(keys, "processors: ["+strings.Join(names, ", ")+"]")
+			keys = append(keys, "processors: ["+words(l.Processors)+"]")
 		}
 		if l.Shares != nil {
 			var shares []string
@@ -88,6 +99,14 @@ func (r *Resolved) loopLines(prog *ir.Program, region int) []string {
 		}
 	}
 	return out
+}
+
+func words(list []Word) string {
+	var all []string
+	for _, w := range list {
+		all = append(all, word(w.Text))
+	}
+	return strings.Join(all, ", ")
 }
 
 // word quotes what YAML would not take for a word.

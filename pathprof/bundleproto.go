@@ -115,7 +115,7 @@ func programToProto(p *ir.Program) *bundlepb.Program {
 	for _, r := range p.Regions {
 		pr := &bundlepb.Region{Name: []byte(r.Name), File: []byte(r.File), Function: []byte(r.Function), Line: int32(r.Line), Col: int32(r.Col), NumThreads: int32(r.NumThreads)}
 		for _, c := range r.Constructs {
-			pc := &bundlepb.Construct{Line: int32(c.Line), NoWait: c.NoWait}
+			pc := &bundlepb.Construct{Line: int32(c.Line), NoWait: c.NoWait, Single: c.Single}
 			if l := c.Loop; l != nil {
 				pc.Loop = &bundlepb.Loop{Schedule: uint32(l.Schedule), Chunk: l.Chunk, Ordered: l.Ordered, Monotonic: l.Monotonic}
 			}
@@ -125,6 +125,9 @@ func programToProto(p *ir.Program) *bundlepb.Program {
 			pr.Constructs = append(pr.Constructs, pc)
 		}
 		m.Regions = append(m.Regions, pr)
+	}
+	for _, t := range p.Tasks {
+		m.Tasks = append(m.Tasks, &bundlepb.Task{Name: []byte(t.Name), File: []byte(t.File), Function: []byte(t.Function), Line: int32(t.Line)})
 	}
 	for _, f := range p.Funcs {
 		pf := &bundlepb.Func{Name: []byte(f.Name), Source: []byte(f.Source), Exported: f.Exported, NoUnwind: f.NoUnwind,
@@ -148,7 +151,9 @@ func markToProto(m *ir.Mark) *bundlepb.Mark {
 
 func blockToProto(b *ir.Block, t *interner) *bundlepb.Block {
 	m := &bundlepb.Block{Name: []byte(b.Name), Succs: toUint32(b.Succs)}
-	m.Mark = markToProto(b.Mark)
+	if m.Mark = markToProto(b.Mark); b.TaskMark != nil {
+		m.Mark = markToProto(b.TaskMark)
+	}
 	for i := range b.Instrs {
 		in := &b.Instrs[i]
 		m.Ops = append(m.Ops, t.id(in.Op))
@@ -236,7 +241,10 @@ func programFromProto(m *bundlepb.Program) (*ir.Program, error) {
 	for _, r := range m.GetRegions() {
 		region := ir.Region{Name: name(r.GetName()), File: name(r.GetFile()), Function: name(r.GetFunction()), Line: int(r.GetLine()), Col: int(r.GetCol()), NumThreads: int(r.GetNumThreads())}
 		for _, c := range r.GetConstructs() {
-			construct := ir.Construct{Line: int(c.GetLine()), NoWait: c.GetNoWait()}
+			construct := ir.Construct{Line: int(c.GetLine()), NoWait: c.GetNoWait(), Single: c.GetSingle()}
+			if construct.Single && (c.GetLoop() != nil || len(c.GetSections()) != 1) {
+				return nil, fmt.Errorf("what one thread does alone has %d sections", len(c.GetSections()))
+			}
 			if l := c.GetLoop(); l != nil {
 				if l.GetSchedule() > uint32(ir.Runtime) || l.GetChunk() < -1 || len(c.GetSections()) != 1 {
 					return nil, fmt.Errorf("a loop of schedule %d with a chunk of %d and %d sections", l.GetSchedule(), l.GetChunk(), len(c.GetSections()))
@@ -249,6 +257,9 @@ func programFromProto(m *bundlepb.Program) (*ir.Program, error) {
 			region.Constructs = append(region.Constructs, construct)
 		}
 		p.Regions = append(p.Regions, region)
+	}
+	for _, t := range m.GetTasks() {
+		p.Tasks = append(p.Tasks, ir.Task{Name: name(t.GetName()), File: name(t.GetFile()), Function: name(t.GetFunction()), Line: int(t.GetLine())})
 	}
 	strings := names(m.GetStrings())
 	for i, pf := range m.GetFuncs() {
@@ -291,7 +302,9 @@ func blockFromProto(m *bundlepb.Block, p *bundlepb.Program, strings []string, bl
 		if err := checkMark(mark, p); err != nil {
 			return nil, err
 		}
-		b.Mark = mark
+		if b.Mark = mark; mark.Kind.OfTasks() {
+			b.Mark, b.TaskMark = nil, mark
+		}
 	}
 	n := len(m.GetOps())
 	if n == 0 || len(m.GetTypes()) != n || len(m.GetFiles()) != n || len(m.GetLines()) != n || len(m.GetCols()) != n {
@@ -342,6 +355,12 @@ func constArgs(c *bundlepb.Call) ([]ir.ConstArg, error) {
 }
 
 func checkMark(k *ir.Mark, p *bundlepb.Program) error {
+	if k.Kind.OfTasks() {
+		if (k.Kind == ir.TaskBegin || k.Kind == ir.TaskEnd) && k.Construct >= len(p.Tasks) {
+			return errors.New("its marker names no task")
+		}
+		return nil
+	}
 	if k.Kind < ir.RegionBegin || k.Kind > ir.SectionEnd || k.Region >= len(p.Regions) {
 		return errors.New("its marker names no region")
 	}

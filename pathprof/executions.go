@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"pathspan/ir"
 )
 
 // Executions are what a profile keeps of how sections constructs were executed: as trees,
@@ -45,6 +47,7 @@ type ExecutionRoot struct {
 type Execution struct {
 	Region, Construct int
 	Loop              bool              // of a worksharing loop: see iterations.go for its lanes
+	OfTasks           bool              // of a task, or of what tells of tasks: see tasks.go
 	Count             uint64            // over the whole profile: roots, and what entries that hold it execute
 	Lanes             [][]ExecutionPart // by section; without a part where the program left the construct before
 }
@@ -114,15 +117,15 @@ func (x *Executions) check(b *Bundle) error {
 	}
 	for i := range x.Entries {
 		e := &x.Entries[i]
-		n, ok := lanesOf(regions, e.Region, e.Construct)
+		n, ok := lanesOf(b.Program, e.Region, e.Construct)
 		if !ok {
 			return fmt.Errorf("one of construct %d of region %d, which does not exist", e.Construct, e.Region)
 		}
-		if e.Loop != isLoop(regions, e.Region, e.Construct) {
-			return fmt.Errorf("one of region %s that is taken for another construct", regions[e.Region].Name)
+		if e.Loop != isLoop(regions, e.Region, e.Construct) || e.OfTasks != (e.Region == len(regions)) {
+			return fmt.Errorf("one of region %s that is taken for another construct", nameOf(regions, e.Region))
 		}
 		if len(e.Lanes) != n {
-			return fmt.Errorf("one of %d of the %d lanes of region %s", len(e.Lanes), n, regions[e.Region].Name)
+			return fmt.Errorf("one of %d of the %d lanes of region %s", len(e.Lanes), n, nameOf(regions, e.Region))
 		}
 		for l, lane := range e.Lanes {
 			if l > 0 && len(lane) == 0 && !e.Loop {
@@ -132,11 +135,18 @@ func (x *Executions) check(b *Bundle) error {
 				return fmt.Errorf("one of region %s that reached section %d, but not the one before", regions[e.Region].Name, l+1)
 			}
 			if err := x.checkLane(i, lane); err != nil {
-				return fmt.Errorf("one of region %s: %w", regions[e.Region].Name, err)
+				return fmt.Errorf("one of region %s: %w", nameOf(regions, e.Region), err)
 			}
 		}
 	}
 	return x.checkCounts()
+}
+
+func nameOf(regions []ir.Region, region int) string {
+	if region == len(regions) {
+		return "of tasks"
+	}
+	return regions[region].Name
 }
 
 func (x *Executions) checkVectors(b *Bundle) error {

@@ -25,7 +25,7 @@ const (
 // execution follows; it happens once.
 type tree struct {
 	region, construct int
-	loop              bool
+	loop, ofTasks     bool
 	count, roots      uint64
 	lanes             [][]treePart
 }
@@ -256,7 +256,7 @@ func (p *planter) below(d int) int { return min(d+1, len(p.often[0])-1) }
 // become puts the executions of a tree at one depth into the forest, or adds up their work.
 func (p *planter) become(i, d int, n uint64, work [][]treePart) bool {
 	t := &p.trees[i]
-	as := tree{region: t.region, construct: t.construct, loop: t.loop, count: n}
+	as := tree{region: t.region, construct: t.construct, loop: t.loop, ofTasks: t.ofTasks, count: n}
 	if d == 0 {
 		as.roots = t.roots
 	}
@@ -343,7 +343,7 @@ func (x *Executions) trees() []tree {
 	for i := range x.Entries {
 		e := &x.Entries[i]
 		t := &out[i]
-		*t = tree{region: e.Region, construct: e.Construct, loop: e.Loop, count: e.Count}
+		*t = tree{region: e.Region, construct: e.Construct, loop: e.Loop, ofTasks: e.OfTasks, count: e.Count}
 		for _, lane := range e.Lanes {
 			parts := make([]treePart, len(lane))
 			for k, p := range lane {
@@ -393,7 +393,7 @@ func entriesOf(trees []tree) []Execution {
 	for i := range trees {
 		t := &trees[i]
 		e := &entries[i]
-		*e = Execution{Region: t.region, Construct: t.construct, Loop: t.loop, Count: t.count}
+		*e = Execution{Region: t.region, Construct: t.construct, Loop: t.loop, OfTasks: t.ofTasks, Count: t.count}
 		for _, lane := range t.lanes {
 			parts := make([]ExecutionPart, len(lane))
 			for k, p := range lane {

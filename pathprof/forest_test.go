@@ -16,6 +16,7 @@ import (
 	"strings"
 	"testing"
 
+	"pathspan/ir"
 	"pathspan/ir/probe"
 	"pathspan/ir/toolchain"
 )
@@ -23,6 +24,8 @@ import (
 // The made-up program of these tests: two kinds of work, three regions, sections by
 // construct.
 const testKinds = 2
+
+const testTasks = 2
 
 var testWeights = []uint32{8, 20}
 
@@ -45,10 +48,14 @@ func driver(t testing.TB) string {
 		first = append(first, fmt.Sprint(len(sections)))
 	}
 	loops[len(loops)-2] = "1"
+	for _, n := range ir.TaskLanes(testTasks) { // behind the last region stand tasks
+		sections, loops = append(sections, fmt.Sprint(n)), append(loops, "0")
+	}
+	first = append(first, fmt.Sprint(len(sections)))
 	cmd := exec.Command(tc.Clang, "-O1", "-g", "-fsanitize=undefined", "-fno-sanitize-recover=all",
 		fmt.Sprintf("-DKINDS=%d", testKinds), fmt.Sprintf("-DWEIGHTS=%d,%d", testWeights[0], testWeights[1]), fmt.Sprintf("-DREGIONS=%d", len(testSections)+1),
 		"-DCONSTRUCTS="+strings.Join(first, ","), "-DSECTIONS="+strings.Join(sections, ","), "-DLOOPS="+strings.Join(loops, ","),
-		"testdata/drive.c", "runtime/executions.c", "runtime/forest.c", "-o", exe)
+		"testdata/drive.c", "runtime/executions.c", "runtime/forest.c", "runtime/tasks.c", "-o", exe)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		if strings.Contains(string(out), "ubsan") { // no sanitizers installed
 			cmd = exec.Command(cmd.Args[0], append(cmd.Args[1:3:3], cmd.Args[5:]...)...)
@@ -66,6 +73,7 @@ func TestLibrary(t *testing.T) {
 	exe := driver(t)
 	for name, test := range map[string]func(*testing.T, string){
 		"is its model": testLibraryIsItsModel, "bounded": testExecutionsAreBounded, "long lanes": testLongLanes,
+		"task order": testTaskOrder, "task recursion": testTaskRecursion, "included tasks": testIncludedTasks, "task dependences": testTaskDependences,
 		"deep regions": testDeepRegions, "forked": testForkedExecutions,
 		"left executions": testLeftExecutions, "left anywhere": testLeftAnywhere, "left loops": testLeftLoops,
 		"loops": testLoopsAreCurves, "varied loops": testVariedLoops,
@@ -401,7 +409,7 @@ func testLongLanes(t *testing.T, exe string) {
 // testDeepRegions nests regions deeper than are followed.
 func testDeepRegions(t *testing.T, exe string) {
 	var s script
-	const deep = 100
+	const deep = 1100
 	for range deep {
 		s.mark(1, 0, 0, 0)
 		s.mark(3, 0, 0, 0)
@@ -415,7 +423,7 @@ func testDeepRegions(t *testing.T, exe string) {
 		s.mark(2, 0, 0, 0)
 	}
 	got, _ := drive(t, exe, s)
-	if got.depth != 64 || len(got.trees) != 64 || total(got.trees) != [testKinds]uint64{4 * deep, 2 * deep} {
+	if got.depth != 1024 || len(got.trees) != 1024 || total(got.trees) != [testKinds]uint64{4 * deep, 2 * deep} {
 		t.Errorf("%d entries, depth %d, work %v", len(got.trees), got.depth, total(got.trees))
 	}
 }

@@ -30,7 +30,14 @@ func (b *Bundle) WithTeams(threads int) *Bundle {
 
 // lanesOf tells how many lanes executions of a construct have; false where there is no such
 // construct.
-func lanesOf(regions []ir.Region, region, construct int) (int, bool) {
+func lanesOf(p *ir.Program, region, construct int) (int, bool) {
+	regions := p.Regions
+	if region == len(regions) {
+		if lanes := ir.TaskLanes(len(p.Tasks)); construct >= 0 && construct < len(lanes) {
+			return lanes[construct], true
+		}
+		return 0, false
+	}
 	if region < 0 || region >= len(regions) || construct < 0 || construct > len(regions[region].Constructs) {
 		return 0, false
 	}
@@ -82,5 +89,5 @@ func (e *Execution) Chunk() int64 {
 // EndsBlock tells whether a part ends blocks of iterations, one for each time that it
 // happens, rather than executing a construct.
 func (x *Executions) EndsBlock(p *ExecutionPart) bool {
-	return p.Entry >= 0 && len(x.Entries[p.Entry].Lanes) == 0
+	return p.Entry >= 0 && len(x.Entries[p.Entry].Lanes) == 0 && !x.Entries[p.Entry].OfTasks
 }

@@ -21,7 +21,7 @@ func slim(t *bundlepb.Template) {
 		return
 	}
 	t.CompactModule = text
-	t.Bundle.Program = &bundlepb.Program{Triple: full.Triple, DataLayout: full.DataLayout, Files: full.Files, Regions: full.Regions, Inlined: full.Inlined}
+	t.Bundle.Program = &bundlepb.Program{Triple: full.Triple, DataLayout: full.DataLayout, Files: full.Files, Regions: full.Regions, Inlined: full.Inlined, Tasks: full.Tasks}
 	last := uint32(0)
 	for _, f := range full.Funcs {
 		t.Bundle.Program.Funcs = append(t.Bundle.Program.Funcs, &bundlepb.Func{Name: f.Name, Source: f.Source, Loc: f.Loc, Exported: f.Exported, NoUnwind: f.NoUnwind, IntoCounts: f.IntoCounts, IntoLines: f.IntoLines})

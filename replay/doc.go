@@ -25,6 +25,38 @@
 // What was executed in a nested region inside an iteration is told in that region's
 // distribution as on the loop's first thread.
 //
+// # Tasks
+//
+// A program tells where tasks begin and end, which run where they are made, where it waits
+// for them, and for which elder siblings one waits. When a construct has ended whose sections
+// made tasks, it is simulated on the processors of its region's team and those of its
+// sections, as LLVM's run-time library runs tasks (openmp/runtime/src/kmp_tasking.cpp):
+//
+//   - Every processor creates first, and synchronises when all has ended.
+//
+//   - Who makes a task puts it behind the others in its own list, of up to 256, and goes on;
+//     if the list is full it executes the task at once. A task whose if clause is false is
+//     executed at once.
+//
+//   - Who has nothing to do, or waits, takes the last task of its own list; if there is none,
+//     the first of another's: of whom it took from last, else of the next one in the order of
+//     the team that has one. Inside of a task only what this led to is taken (the task
+//     scheduling constraint), untied ones too.
+//
+//   - A taskwait waits for the children of the task, or for those that it depends on; the end
+//     of a taskgroup for all tasks made inside, and by these. A task that waits for others
+//     comes into the list of who ends the last of them.
+//
+//   - Tasks that the mapping keeps to some processors go into the list of the first of these
+//     from the maker on, whatever its length, and only these take them, amid any task.
+//
+//   - On equal times the processor that comes first in the team acts first. libomp steals by
+//     chance instead.
+//
+// A region that is met inside a task stays on its processor. Tasks that are made inside of
+// regions within regions, or of iterations, run where they are made. Events of a construct
+// are kept until it ends, up to 512 MiB.
+//
 // # Regions within regions
 //
 // A region is active where one of its sections, of whichever construct, is mapped to another

@@ -31,6 +31,7 @@ type Simulator struct {
 	load    []float64  // by processor, scratch
 	perRef  float64    // cycles of the serial processor in one of processor 0
 	sole    []int      // by region: the processor of all its sections, or one of these
+	singles []bool     // by region: one thread does something alone, while its team executes tasks
 	deals   [][][]deal // by region and construct; nil when no region can compete
 	tape    *tape      // where Read keeps events
 	loops   *loopRuns  // and what it knows of those under way
@@ -66,6 +67,13 @@ type frame struct {
 	open  int
 	times []float64
 	ran   []bool
+	// Of regions whose team may execute tasks: whether the construct's events are kept, those
+	// that begin its sections, and whether these make tasks.
+	taped  bool
+	begins []int32
+	tasks  bool
+	lost   bool // tasks were made that are not kept
+	stuck  bool // tasks wait for each other for ever
 }
 
 // What stands for the processor of a region's sections.
@@ -98,6 +106,7 @@ func NewSimulator(plan *Plan, m *mapping.Resolved, costs []*procmodels.Costs, cl
 	canCompete := false
 	for r := range m.Regions {
 		s.sole = append(s.sole, soleProcessor(&m.Regions[r]))
+		s.singles = append(s.singles, slices.ContainsFunc(prog.Regions[r].Constructs, func(c ir.Construct) bool { return c.Single }))
 		canCompete = canCompete || m.Regions[r].Explicit && s.sole[r] != noSections && len(s.scale) > 1
 	}
 	if canCompete {
@@ -209,7 +218,7 @@ func (s *Simulator) push() *frame {
 		s.frames = append(s.frames, frame{})
 	}
 	f := &s.frames[len(s.frames)-1]
-	*f = frame{times: f.times[:0], ran: f.ran[:0]}
+	*f = frame{times: f.times[:0], ran: f.ran[:0], begins: f.begins[:0]}
 	return f
 }
 
@@ -229,6 +238,14 @@ func (s *Simulator) beginSection(r, c, index int) error {
 			region.open = c
 			region.times = append(region.times[:0], make([]float64, sections)...)
 			region.ran = append(region.ran[:0], make([]bool, sections)...)
+			region.begins = append(region.begins[:0], make([]int32, sections)...)
+		}
+		if at == 0 && len(rm.Team) > 1 && s.loop(r, c) == nil {
+			if !region.taped {
+				region.taped = true
+				s.tape.begin()
+			}
+			region.begins[index] = s.tape.number()
 		}
 		fork := s.processor(region.at)
 		if proc := rm.Proc[c][index]; proc != fork || s.active(r, fork) || region.shared {
@@ -244,7 +261,9 @@ func (s *Simulator) beginSection(r, c, index int) error {
 }
 
 // active reports whether a region runs on more than the processor that forks it.
-func (s *Simulator) active(r, fork int) bool { return s.sole[r] != fork && s.sole[r] != noSections }
+func (s *Simulator) active(r, fork int) bool {
+	return s.sole[r] != fork && s.sole[r] != noSections || s.singles[r] && len(s.m.Regions[r].Team) > 1
+}
 
 // nested reports how a region runs that is met somewhere. Inside an active region one
 // that no mapping names stays where it is, as OpenMP runs nested regions by default. One
@@ -289,6 +308,16 @@ func (s *Simulator) closeSection() {
 	region.times[f.index], region.ran[f.index] = f.elapsed, true
 }
 
+// makesTask notes that a section of a region that nothing runs beside makes tasks.
+func (s *Simulator) makesTask() {
+	for i := len(s.frames) - 1; i >= 0; i-- {
+		if f := &s.frames[i]; !f.section && f.taped {
+			f.tasks = true
+			return
+		}
+	}
+}
+
 // join ends the construct that a region is collecting: each processor runs its
 // sections in schedule order, between the overheads of creating and synchronising
 // (Lattuada, Pilato, Ferrandi, Appendix A, step 5), and the last to end decides.
@@ -300,6 +329,25 @@ func (s *Simulator) join(f *frame) {
 	proc, fork := rm.Proc[f.open], s.processor(f.at)
 	forks := false
 	clear(s.load)
+	if f.taped {
+		defer func() { s.tape.users--; f.taped, f.tasks = false, false }()
+		if f.tasks && s.tape.full {
+			f.lost = true
+		} else if f.tasks {
+			var sections []int32
+			var at []int
+			for _, i := range rm.Order[f.open] {
+				if f.ran[i] {
+					sections, at = append(sections, f.begins[i]), append(at, proc[i])
+				}
+			}
+			takes, ended := s.playTasks(f.region, sections, at)
+			f.elapsed += takes
+			f.stuck = f.stuck || !ended
+			f.open, f.competes = -1, false
+			return
+		}
+	}
 	for i, ran := range f.ran {
 		if ran {
 			forks = forks || proc[i] != fork
@@ -332,6 +380,12 @@ func (s *Simulator) closeRegion() error {
 	f := &s.frames[n-1]
 	s.join(f)
 	s.frames = s.frames[:n-1]
+	if f.lost {
+		return fmt.Errorf("region %s: %w", s.prog.Regions[f.region].Name, errManyTasks)
+	}
+	if f.stuck {
+		return fmt.Errorf("region %s: %w", s.prog.Regions[f.region].Name, errStuck)
+	}
 	if f.competes && s.tape.full {
 		return fmt.Errorf("region %s: %w", s.prog.Regions[f.region].Name, errFull)
 	}

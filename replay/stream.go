@@ -54,7 +54,7 @@ func read(r io.Reader, plan *Plan, sims []*Simulator, most int) (Totals, error) 
 			for _, s := range sims {
 				s.spend(units)
 				if err := s.event(word); err != nil {
-					if errors.Is(err, errFull) {
+					if errors.Is(err, errFull) || errors.Is(err, errManyTasks) || errors.Is(err, errStuck) {
 						return t, err
 					}
 					return t, fmt.Errorf("event %d: %w; exceptions and longjmp must not leave a section", t.Events, err)
@@ -98,6 +98,13 @@ func (s *Simulator) event(word uint64) error {
 		return nil
 	case probe.RootEnd:
 		return s.endRoot()
+	case uint64(ir.TaskBegin):
+		if section == 0 { // which is deferred
+			s.makesTask()
+		}
+		return nil
+	case uint64(ir.TaskEnd), uint64(ir.TaskWait), uint64(ir.GroupBegin), uint64(ir.GroupEnd), probe.TaskDistance:
+		return nil
 	case probe.Iteration, probe.LoopIterations, probe.LoopChunk:
 		return nil // whoever needs them asks when the loop has ended
 	}

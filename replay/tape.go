@@ -51,6 +51,12 @@ const mostBytes = 1 << 29
 // errFull says what to do where a tape would pass its bound.
 var errFull = errors.New("it competes for processors inside an execution of another region that has more sections than can be kept until its end (512 MiB of events): leave the inner regions out of the mapping, so that they stay on their processors, or use a smaller input")
 
+// errManyTasks says the same of tasks.
+var errManyTasks = errors.New("it makes more tasks than can be kept until its end (512 MiB of events): let its team be of one thread, or use a smaller input")
+
+// errStuck says what to do where tasks that a mapping keeps to processors block each other.
+var errStuck = errors.New("its tasks wait for each other for ever where the mapping keeps them: give one of them more processors")
+
 func newTape(meters, most int) *tape {
 	size := 8 + 8*meters
 	return &tape{size: size, most: most, stream: make([]byte, size*max(1, min(most, 1<<18)/size)), sum: make([]uint64, meters), innermost: -1, ended: math.MaxInt}
@@ -85,8 +91,11 @@ func (t *tape) begin() int32 {
 		t.full = false
 	}
 	t.users++
-	return int32((t.at-t.kept)/t.size - t.unmarked)
+	return t.number()
 }
+
+// number is that of the event at hand among events, while they are kept.
+func (t *tape) number() int32 { return int32((t.at-t.kept)/t.size - t.unmarked) }
 
 // drop forgets all events before an offset.
 func (t *tape) drop(offset int) {
@@ -94,10 +103,15 @@ func (t *tape) drop(offset int) {
 	t.events, t.spent, t.innermost, t.ended = t.events[:0], t.spent[:0], -1, math.MaxInt
 }
 
-// tells reports whether an event begins or ends a region or a section, or is of a loop.
+// tells reports whether an event begins or ends a region or a section, or is of a loop or a task.
 func tells(word uint64) bool {
 	kind := word >> 56
-	return probe.MarkOf(word) != nil || kind >= probe.Iteration && kind <= probe.LoopChunk
+	return probe.MarkOf(word) != nil || kind >= probe.Iteration && kind <= probe.LoopChunk || tellsOfTask(word)
+}
+
+// tellsOfTask reports whether an event is of a task, or of what waits for tasks.
+func tellsOfTask(word uint64) bool {
+	return ir.MarkKind(word>>56).OfTasks() || word>>56 == probe.TaskDistance
 }
 
 // layOut finds, up to the event at hand, which events belong together.
@@ -118,10 +132,11 @@ func (t *tape) lay(word uint64) {
 	n := int32(len(t.events))
 	t.spent = append(t.spent, t.sum...)
 	t.events = append(t.events, taped{word: word})
+	kind := t.kind(n)
 	switch {
-	case probe.MarkOf(word) == nil:
+	case probe.MarkOf(word) == nil && kind != ir.TaskBegin && kind != ir.TaskEnd:
 		return
-	case t.begins(n):
+	case t.begins(n) || kind == ir.TaskBegin:
 		t.events[n].end, t.innermost = t.innermost, n
 		return
 	}

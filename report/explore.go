@@ -85,6 +85,7 @@ type RegionMapJSON struct {
 	Line     int              `json:"line,omitempty"` // of the region when the mapping was found
 	Sections []SectionMapJSON `json:"sections"`
 	Loops    []LoopMapJSON    `json:"loops,omitempty"`
+	Tasks    []string         `json:"tasks,omitempty"` // the processors of its tasks, where these are not the usual ones
 }
 
 // LoopMapJSON says how a worksharing loop shares its iterations.
@@ -125,6 +126,9 @@ func NewChosen(m explore.Metrics, r *mapping.Resolved, prog *ir.Program) Chosen 
 			continue
 		}
 		region := RegionMapJSON{Region: prog.Regions[i].Name, Line: prog.Regions[i].Line}
+		for _, w := range r.TeamFile(prog, i) {
+			region.Tasks = append(region.Tasks, w.Text)
+		}
 		for k := range rm.Order {
 			if l := rm.Loop(k); l != nil {
 				x := LoopMapJSON{Loop: len(region.Loops) + 1, Shares: l.Shares}

@@ -92,6 +92,9 @@ func (m *MappingJSON) File(file string) *mapping.Mapping {
 	out := &mapping.Mapping{File: file, Serial: word(m.Serial)}
 	for _, r := range m.Regions {
 		region := mapping.RegionFile{Name: word(r.Region)}
+		for _, p := range r.Tasks {
+			region.Team = append(region.Team, word(p))
+		}
 		for _, s := range r.Sections {
 			i := slices.IndexFunc(region.Processors, func(l mapping.ProcessorList) bool { return l.Name.Text == s.Processor })
 			if i < 0 {

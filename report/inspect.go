@@ -23,14 +23,16 @@ type InspectOptions struct {
 
 // Inspection is the JSON object of inspect.
 type Inspection struct {
-	Schema     string             `json:"schema" is:"pathspan.inspect/1"`
-	Provenance InspectProvenance  `json:"provenance"`
-	Notes      []string           `json:"notes"`
-	Levels     LevelSummary       `json:"levels"`
-	Inlined    []string           `json:"inlined"` // functions of the source that are in others alone
-	Regions    []InspectRegion    `json:"regions"`
-	Functions  []InspectFunction  `json:"functions"`
-	Flow       []InspectImbalance `json:"unfinished"`
+	Schema     string            `json:"schema" is:"pathspan.inspect/1"`
+	Provenance InspectProvenance `json:"provenance"`
+	Notes      []string          `json:"notes"`
+	Levels     LevelSummary      `json:"levels"`
+	Inlined    []string          `json:"inlined"` // functions of the source that are in others alone
+	Regions    []InspectRegion   `json:"regions"`
+	// Tasks are the places that make explicit tasks.
+	Tasks     []InspectTask      `json:"tasks,omitempty"`
+	Functions []InspectFunction  `json:"functions"`
+	Flow      []InspectImbalance `json:"unfinished"`
 }
 
 // InspectProvenance says where the bundle comes from.
@@ -87,6 +89,18 @@ type InspectLoop struct {
 	Most       float64 `json:"most_iterations"`
 }
 
+// InspectTask is a place that makes explicit tasks, with how many of these are followed, and
+// how many classes of like work they are kept in. Those that run in a final task, or where
+// no thread of a region makes them, are work of what is around them.
+type InspectTask struct {
+	Name       string `json:"name"`
+	Line       int    `json:"line,omitempty"`
+	Executions uint64 `json:"executions"`
+	Dependent  uint64 `json:"dependent"`  // those that wait for elder siblings
+	Undeferred uint64 `json:"undeferred"` // whose creator goes on behind them
+	Classes    int    `json:"classes"`
+}
+
 // InspectFunction is one function that ran.
 type InspectFunction struct {
 	Name        string         `json:"name"`
@@ -139,25 +153,28 @@ var endNames = map[pathprof.SinkKind]string{
 func Inspect(b *pathprof.Bundle, opt InspectOptions) (*Inspection, error) {
 	in := &Inspection{Notes: slices.Concat(b.Notes, gaps(b)), Inlined: b.Program.Inlined, Provenance: ProvenanceOf(b)}
 	for i, r := range b.Program.Regions {
-		ir := InspectRegion{Name: r.Name, Line: r.Line}
+		g := InspectRegion{Name: r.Name, Line: r.Line}
 		if b.Executions != nil {
 			for _, x := range b.Executions.Entries {
 				if x.Region == i && x.Construct < len(r.Constructs) {
-					ir.Classes++
-					ir.Executions += x.Count
+					g.Classes++
+					g.Executions += x.Count
 				}
 			}
 		}
 		for c := range r.Constructs {
 			if r.Constructs[c].Loop != nil {
-				ir.Loops = append(ir.Loops, inspectLoop(b, i, c))
+				g.Loops = append(g.Loops, inspectLoop(b, i, c))
 				continue
 			}
 			for _, s := range r.Constructs[c].Sections {
-				ir.Sections = append(ir.Sections, s.Name)
+				g.Sections = append(g.Sections, s.Name)
 			}
 		}
-		in.Regions = append(in.Regions, ir)
+		in.Regions = append(in.Regions, g)
+	}
+	for i := range b.Program.Tasks {
+		in.Tasks = append(in.Tasks, inspectTask(b, i))
 	}
 	found := false
 	for i, f := range b.Funcs {
@@ -201,6 +218,38 @@ func inspectLoop(b *pathprof.Bundle, region, construct int) InspectLoop {
 	}
 	if out.Executions > 0 {
 		out.Mean = sum / float64(out.Executions)
+	}
+	return out
+}
+
+func inspectTask(b *pathprof.Bundle, task int) InspectTask {
+	out := InspectTask{Name: b.Program.Tasks[task].Name, Line: b.Program.Tasks[task].Line}
+	if b.Executions == nil {
+		return out
+	}
+	all := b.Executions.Entries
+	is := func(entry int) bool {
+		if entry < 0 || !all[entry].OfTasks {
+			return false
+		}
+		t, _ := all[entry].Task(b.Program)
+		return t == task
+	}
+	for i := range all {
+		x := &all[i]
+		if !x.OfTasks {
+			continue
+		}
+		t, form := x.Task(b.Program)
+		switch {
+		case t == task:
+			out.Classes++
+			out.Executions += x.Count
+		case form == ir.Undeferred && is(x.Lanes[0][0].Entry):
+			out.Undeferred += x.Count
+		case form == ir.Dependent && is(x.Lanes[1][0].Entry):
+			out.Dependent += x.Count
+		}
 	}
 	return out
 }

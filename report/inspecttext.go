@@ -43,6 +43,9 @@ func (in *Inspection) Text(out io.Writer, most int) error {
 			fmt.Fprintf(w, "           %s\n", loopText(&l))
 		}
 	}
+	for _, t := range in.Tasks {
+		fmt.Fprintf(w, "task       %s (line %d): %s\n", t.Name, t.Line, tasksText(&t))
+	}
 	for _, n := range in.Notes {
 		fmt.Fprintf(w, "note       %s\n", Demangled(n))
 	}
@@ -63,6 +66,21 @@ func (in *Inspection) Text(out io.Writer, most int) error {
 		fmt.Fprintf(w, "\n%s not shown; --functions 0 shows all\n", Count(hidden, "function"))
 	}
 	return w.Flush()
+}
+
+// tasksText says how many tasks a place made.
+func tasksText(t *InspectTask) string {
+	if t.Executions == 0 {
+		return "none is followed"
+	}
+	text := fmt.Sprintf("%s of %s", countBig(t.Executions, "task"), Count(t.Classes, "kind"))
+	if t.Dependent > 0 {
+		text += fmt.Sprintf(", %d with dependences on others", t.Dependent)
+	}
+	if t.Undeferred > 0 {
+		text += fmt.Sprintf(", %d at once (if clause)", t.Undeferred)
+	}
+	return text
 }
 
 // loopText is a worksharing loop in a line.

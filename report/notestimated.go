@@ -28,7 +28,7 @@ type Construct struct {
 	Done      string `json:"done"` // what is done with it
 }
 
-const noSections = "only OpenMP sections and worksharing loops are scheduled, and none ran"
+const noSections = "only OpenMP sections, worksharing loops and tasks are scheduled, and none ran"
 
 // Estimable returns NotEstimated for a bundle in which no section ran, and other
 // constructs could run in parallel.

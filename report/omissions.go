@@ -19,7 +19,68 @@ import (
 // not kept, and what the program is linked with that was not profiled: its share of the
 // program's code, and how often profiled code called it.
 func Omissions(b *pathprof.Bundle) []string {
-	return append(constructNotes(b), gaps(b)...)
+	return append(append(constructNotes(b), taskNotes(b)...), gaps(b)...)
+}
+
+// taskNotes says what estimates make of tasks.
+func taskNotes(b *pathprof.Bundle) []string {
+	if !b.Program.HasTasks() || b.Executions == nil {
+		return nil
+	}
+	followed, inLoops := make([]bool, len(b.Program.Tasks)), ""
+	all := b.Executions.Entries
+	some := false
+	for i := range all {
+		x := &all[i]
+		if x.OfTasks {
+			if t, _ := x.Task(b.Program); t >= 0 {
+				followed[t], some = true, true
+			}
+			continue
+		}
+		for _, p := range x.Lanes[:min(1, len(x.Lanes))] {
+			if x.Loop && slices.ContainsFunc(p, func(p pathprof.ExecutionPart) bool { return p.Entry >= 0 && all[p.Entry].OfTasks }) {
+				inLoops = b.Program.Regions[x.Region].Constructs[x.Construct].LoopName()
+			}
+		}
+	}
+	var notes, none []string
+	ran := tasksRan(b)
+	for t, yes := range followed {
+		if !yes && ran[t] {
+			none = append(none, b.Program.Tasks[t].Name)
+		}
+	}
+	if some {
+		notes = append(notes, "tasks: EB plays them as LLVM's OpenMP library schedules them, with a fixed order of stealing and untied tasks as tied ones; other techniques take each to run where it is made")
+	}
+	if none != nil {
+		notes = append(notes, fmt.Sprintf("%s: no task of these is followed, as no single, master or section of a region makes them, or a final task does: they count as work of what is around them", listed(none, 4)))
+	}
+	if inLoops != "" {
+		notes = append(notes, inLoops+": tasks that its iterations make count as work of the iteration")
+	}
+	return notes
+}
+
+// tasksRan tells which tasks were executed at all.
+func tasksRan(b *pathprof.Bundle) []bool {
+	ran := make([]bool, len(b.Program.Tasks))
+	for i, f := range b.Program.Funcs {
+		if b.Funcs[i] == nil {
+			continue
+		}
+		var counts []uint64
+		for k, block := range f.Blocks {
+			if m := block.TaskMark; m != nil && m.Kind == ir.TaskBegin {
+				if counts == nil {
+					counts = b.Funcs[i].BlockCounts(len(f.Blocks))
+				}
+				ran[m.Construct] = ran[m.Construct] || counts[k] > 0
+			}
+		}
+	}
+	return ran
 }
 
 // gaps tells of what the counts miss.

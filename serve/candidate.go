@@ -156,7 +156,7 @@ func (w *worker) compact() (*mapping.Resolved, *fault) {
 	m := &w.m
 	m.Serial = serial
 	for r := range m.Regions {
-		m.Regions[r].Explicit = false
+		m.Regions[r].Explicit, m.Regions[r].Team = false, unnamed.Regions[r].Team
 		for k := range m.Regions[r].Order {
 			if m.Regions[r].Loop(k) != nil { // as its clause says
 				m.Regions[r].Order[k] = unnamed.Regions[r].Order[k]

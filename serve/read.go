@@ -138,8 +138,13 @@ func (s *scanner) mapping() *mapping.Mapping {
 			s.object(field, "regions: an object in braces", func(key []byte) {
 				m.Regions = append(m.Regions, s.region(fmt.Sprintf("%s[%q]", field, key), string(key)))
 			})
+		case mapping.TasksKey:
+			s.object(field, "tasks: an object in braces", func(key []byte) {
+				at := fmt.Sprintf("%s[%q]", field, key)
+				m.Tasks = append(m.Tasks, mapping.TaskFile{Name: mapping.Word{Text: string(key), Pos: fieldPos(at)}, Processors: s.processors(at)})
+			})
 		default:
-			s.bad = faultf(field, "unknown field; want serial or regions")
+			s.bad = faultf(field, "unknown field; want serial, regions or tasks")
 		}
 	})
 	return m
@@ -186,6 +191,17 @@ func (s *scanner) loop(field, number string) mapping.LoopFile {
 	return l
 }
 
+// processors lists those that execute tasks.
+func (s *scanner) processors(at string) (out []mapping.Word) {
+	s.list(at, "a list of processors", func(i int) {
+		out = append(out, mapping.Word{Text: string(s.text(indexed(at, i), "a processor")), Pos: fieldPos(indexed(at, i))})
+	})
+	if s.bad == nil && out == nil {
+		s.bad = faultf(at, "the list is empty; name the processors of its tasks, or leave it out")
+	}
+	return out
+}
+
 func (s *scanner) region(field, name string) mapping.RegionFile {
 	r := mapping.RegionFile{Name: mapping.Word{Text: name, Pos: fieldPos(field)}}
 	s.object(field, "processors with their sections: an object in braces", func(key []byte) {
@@ -194,6 +210,10 @@ func (s *scanner) region(field, name string) mapping.RegionFile {
 			s.object(at, "loops by number: an object in braces", func(key []byte) {
 				r.Loops = append(r.Loops, s.loop(at+"."+string(key), string(key)))
 			})
+			return
+		}
+		if string(key) == mapping.TasksKey {
+			r.Team = s.processors(at)
 			return
 		}
 		list := mapping.ProcessorList{Name: mapping.Word{Text: string(key), Pos: fieldPos(at)}}

@@ -85,6 +85,7 @@ var profiledPrograms = []profiled{
 	{name: "sizes", source: "sizes.c", arguments: []string{"20"}},
 	{name: "nested", source: "nested.c"},
 	{name: "loops", source: "loops.c"},
+	{name: "tasks", source: "tasks.c"},
 	{name: "recursion", source: "recursion.c"},
 	{name: "threads", source: "threads.c"},
 	{name: "killed", source: "killed.c"},

@@ -54,6 +54,7 @@ time, and in how many of the samples.`,
 	f.Float64Var(&o.confidence, "confidence", 90, "`per cent` of the draws that lie in an interval")
 	addJSON(f, &o.json, "")
 	f.BoolVar(&o.verify, "verify", false, "compute each result a second time, by what shares no code with the first, and fail where it differs")
+	f.IntVar(&o.finalTasks, "task-final", 0, "`depth` from which tasks are taken to be final, so that what they make runs where it is made; 1 for those that sections make (default as the program has it)")
 	f.BoolVar(&o.explain, "explain", false, "print the paper's intermediate tables for one level of the function")
 	f.IntVar(&o.level, "level", 0, "`level` to explain: 0 is the function's body, N the loop that inspect calls N")
 	f.IntVar(&o.paths, "paths", 20, "`number` of paths to explain, 0 for all")
@@ -83,6 +84,10 @@ func (o *estimateFlags) conflicts(f *pflag.FlagSet) error {
 		return errors.New("--verify recomputes results, and --explain prints tables instead; leave one out")
 	case o.explain && len(o.mappings) > 1:
 		return errors.New("--explain shows one mapping; give --mapping once")
+	case f.Changed("task-final") && o.finalTasks < 1:
+		return fmt.Errorf("--task-final %d: want a depth of tasks from 1", o.finalTasks)
+	case o.explain && o.finalTasks > 0:
+		return errors.New("--explain shows paths, which know no tasks; leave --task-final out")
 	case o.samples < 0 || o.samples > maxSamples:
 		return fmt.Errorf("--samples %d: want a number from 0 to %d", o.samples, maxSamples)
 	case !(o.confidence > 0 && o.confidence < 100):

@@ -5,6 +5,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 
@@ -43,6 +45,12 @@ func (o *targetFlags) open(path string) (*question, error) {
 		return nil, err
 	}
 	name := filepath.Base(path)
+	if o.finalTasks != 0 {
+		some := false
+		if b, some = b.WithFinalTasks(o.finalTasks); !some {
+			return nil, errors.New("--task-final: the bundle keeps no tasks; leave it out")
+		}
+	}
 	fn, err := ranFunction(b, name, o.function)
 	if err != nil {
 		return nil, err
@@ -54,7 +62,11 @@ func (o *targetFlags) open(path string) (*question, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &question{Analysis: a, name: name, data: data, function: fn.Name, pricer: &estimate.Pricer{Program: b.Program, Module: b.Module}}, nil
+	var basis []string
+	if o.finalTasks != 0 {
+		basis = append(basis, fmt.Sprintf("tasks are taken to be final from a depth of %d on (--task-final), which EB alone knows", o.finalTasks))
+	}
+	return &question{basis: basis, Analysis: a, name: name, data: data, function: fn.Name, pricer: &estimate.Pricer{Program: b.Program, Module: b.Module}}, nil
 }
 
 // on prices the bundle for a platform and resolves mappings there.

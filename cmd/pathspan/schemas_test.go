@@ -19,7 +19,7 @@ func schemaOf(v any) string {
 }
 
 func testSchemas(t *testing.T, dir string, at func(string) string) {
-	for name, pragmas := range map[string]string{"loops": "#pragma omp parallel for\n", "tasks": "#pragma omp parallel\n#pragma omp single\n#pragma omp taskloop\n"} {
+	for name, pragmas := range map[string]string{"loops": "#pragma omp parallel for\n", "alone": "#pragma omp parallel\n#pragma omp single\n"} {
 		source := filepath.Join(dir, name+".c")
 		if err := os.WriteFile(source, []byte("int a[9];\nint main(int n, char **v) {\n"+pragmas+"  for (int i = 0; i < n; i++)\n    a[i] = i;\n  return a[0];\n}\n"), 0o644); err != nil {
 			t.Fatal(err)
@@ -41,7 +41,7 @@ func testSchemas(t *testing.T, dir string, at func(string) string) {
 		{"estimate", "--explain", at("sizes")},
 		{"estimate", at("plain")},
 		{"estimate", at("loops")},
-		{"estimate", at("tasks")},
+		{"estimate", at("alone")},
 		{"why", at("loops")},
 		{"explore", "--budget", "100", at("loops")},
 		{"inspect", at("loops")},

@@ -21,6 +21,7 @@ type targetFlags struct {
 	platform, model, function string
 	mappings                  []string
 	processors                []int
+	finalTasks                int // depth from which tasks are taken to be final, 0 for none
 }
 
 // add defines the flags but --function; counts are the numbers of processors without any.

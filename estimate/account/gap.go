@@ -54,6 +54,9 @@ type gapRow struct {
 func (g *gapRows) add(rows *table.Table, p *table.Played, m *mapping.Resolved) {
 	var key [2]int
 	key[0], key[1] = rows.Construct(p.Execution)
+	if rows.MakesTasks(p.Execution) {
+		return // averages know no tasks
+	}
 	if g.of == nil {
 		g.of, g.forks = map[[2]int][]gapRow{}, map[[2]int]bool{}
 	}

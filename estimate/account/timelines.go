@@ -115,15 +115,22 @@ func sameBar(a, b *Bar) bool {
 	return a.Kind == b.Kind && a.Region == b.Region && a.Construct == b.Construct && a.Section == b.Section && a.Processor == b.Processor
 }
 
-// sections are those that the processor of an overhead executes of its construct, in order.
+// sections are those that the processor of an overhead executes of its construct, in order;
+// of one that executes tasks alone, those that make them.
 func (c *timelines) sections(t *table.Table, ev *table.Event) []int {
 	region, construct := t.Construct(ev.Execution)
 	rm := &c.m.Regions[region]
-	var out []int
+	var out, all []int
 	for _, s := range rm.Order[construct] {
-		if _, reached := t.Alone(ev.Execution, s, 0); reached && rm.Proc[construct][s] == ev.Processor {
+		if _, reached := t.Alone(ev.Execution, s, 0); !reached {
+			continue
+		}
+		if all = append(all, s); rm.Proc[construct][s] == ev.Processor {
 			out = append(out, s)
 		}
+	}
+	if out == nil {
+		return all
 	}
 	return out
 }

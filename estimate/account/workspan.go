@@ -7,6 +7,7 @@ package account
 
 import (
 	"pathspan/estimate"
+	"pathspan/estimate/table"
 )
 
 // WorkSpan says how much parallelism there is, whatever the mapping. All sections may
@@ -79,6 +80,9 @@ func WorkSpans(e *estimate.Estimator, serial int, t estimate.Technique) (program
 	}
 	for x, n := range often {
 		if n == 0 {
+			continue
+		}
+		if rows.Role(x) != table.NoTask {
 			continue
 		}
 		r, c := rows.Construct(x)

@@ -48,6 +48,11 @@ func Of(e *estimate.Estimator, m *mapping.Resolved, techniques []estimate.Techni
 			f.Fixed = append(f.Fixed, Fixed{t.String(), "it knows only on average which regions are executed inside sections of " + region})
 			continue
 		}
+		if tasks := (*table.ErrTasks)(nil); errors.As(err, &tasks) {
+			region := e.Bundle.Program.Regions[tasks.Region].Name
+			f.Fixed = append(f.Fixed, Fixed{t.String(), "where tasks of " + region + " are executed hangs on all of them"})
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}

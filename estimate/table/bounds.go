@@ -4,7 +4,10 @@ package table
 // taken row by row and then averaged, so that rows that are slow for different
 // reasons each count with their own.
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Bounds are lower bounds on Fast.Seconds over all candidates whose sections stay on the
 // allowed processors.
@@ -175,6 +178,9 @@ func (s *Space) generalBounds(unit int) Bounds {
 // on average count as nothing inside themselves.
 func (t *Table) least(execution int) (critical, work float64) {
 	e := &t.executions[execution]
+	if t.makes[execution] || e.role != NoTask {
+		return t.leastOfTasks(execution)
+	}
 	for l := e.first; l < e.first+e.lanes; l++ {
 		lane := 0.0
 		for i := t.lanes[l].first; i < t.lanes[l].first+t.lanes[l].parts; i++ {
@@ -195,9 +201,29 @@ func (t *Table) least(execution int) (critical, work float64) {
 	return critical, work
 }
 
+// leastOfTasks is least of an execution whose lanes make tasks: the longest chain with each
+// piece of work on its fastest processor.
+func (t *Table) leastOfTasks(execution int) (critical, work float64) {
+	e := &t.executions[execution]
+	for l := e.first; l < e.first+e.lanes; l++ {
+		critical = math.Max(critical, t.fastest.lane(l, t.asks[execution]).all)
+		for i := t.lanes[l].first; i < t.lanes[l].first+t.lanes[l].parts; i++ {
+			all := t.fastest.own(int(i))
+			if set := t.parts[i].set; set >= 0 {
+				all += t.leastOf[2*set+1]
+			}
+			work += t.parts[i].times * all
+		}
+	}
+	return critical, work
+}
+
 // findLeast fills least of the sets, inner ones first.
 func (t *Table) findLeast(order [][]int) {
 	t.leastOf = make([]float64, 2*len(t.sets))
+	t.fastest = spans{t: t, known: map[int]chain{}, own: func(part int) float64 {
+		return slices.Min(t.own[part*t.Kinds : (part+1)*t.Kinds])
+	}, set: func(set int) float64 { return t.leastOf[2*set] }}
 	for _, component := range order {
 		for _, s := range component {
 			if t.cyclic[s] {

@@ -39,7 +39,9 @@ func (t *Table) derive() error {
 		}
 		for _, s := range component {
 			for _, x := range t.sets[s].Executions {
-				reaches.Add(int(t.executions[x].region))
+				if t.executions[x].role == NoTask {
+					reaches.Add(int(t.executions[x].region))
+				}
 				t.eachPart(x, func(_ int, p part) {
 					if p.set < 0 {
 						return
@@ -83,6 +85,9 @@ func (t *Table) derive() error {
 				}
 			}
 		}
+	}
+	if err := t.findTasks(); err != nil {
+		return err
 	}
 	t.findLeast(order)
 	t.makeStages()

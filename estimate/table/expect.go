@@ -187,6 +187,17 @@ func (x *expectation) execution(execution, context int, busy []float64) (float64
 	if context > 0 {
 		fork, nested = context-1, true
 	}
+	if e.role != NoTask { // time where it is made
+		total := 0.0
+		for l := e.first; l < e.first+e.lanes; l++ {
+			t, err := x.lane(l, fork, context, busy)
+			if err != nil {
+				return 0, err
+			}
+			total += t
+		}
+		return total, nil
+	}
 	proc := v.m.Regions[e.region].Proc[e.construct]
 	stays := nested && !v.named.has(int(e.region))
 	inner := context

@@ -14,7 +14,7 @@ func (t *Table) Averaged() (*Table, error) { return t.merged(false) }
 
 // Largest returns the table in which each construct is executed one way: with the largest
 // times of each section, on each kind of processor, and the most executions inside it.
-// What is inside a recursion stays as it is, since it would have no end.
+// Tasks are time of what makes them. What is inside a recursion stays as it is, since it would have no end.
 func (t *Table) Largest() (*Table, error) { return t.merged(true) }
 
 func (t *Table) merged(largest bool) (*Table, error) {
@@ -23,6 +23,10 @@ func (t *Table) merged(largest bool) (*Table, error) {
 		b.Set(Set{})
 	}
 	for s, set := range t.sets {
+		if t.executions[set.Executions[0]].role != NoTask { // time of what makes them
+			b.Fill(s, One(b.Task(Piece, -1, nil, []Part{{Own: t.setAlone[s*t.Kinds : (s+1)*t.Kinds], Set: -1}})))
+			continue
+		}
 		if largest && t.cyclic[s] {
 			set.Executions = slices.Clone(set.Executions)
 			for i, x := range set.Executions {
@@ -86,7 +90,11 @@ func (t *Table) merge(b *Builder, executions []int, shares []float64, largest bo
 				for k := range sum {
 					sum[k] += p.times * t.own[int(at)*t.Kinds+k]
 				}
-				if p.set >= 0 {
+				if p.set >= 0 && t.executions[t.sets[p.set].Executions[0]].role != NoTask {
+					for k := range sum {
+						sum[k] += p.times * t.setAlone[int(p.set)*t.Kinds+k]
+					}
+				} else if p.set >= 0 {
 					times[p.set] += p.times
 				}
 			}

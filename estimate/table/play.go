@@ -54,9 +54,16 @@ func (v *Valuer) playStage(u *stage, visit func(p *Played)) error {
 		clear(p.Busy)
 		clear(p.Overhead)
 		if p.Mean = !flat && !v.t.exact[r.Execution]; !p.Mean {
-			v.sim.watch = watch
-			p.Span = v.sim.run(r.Execution)
-			v.sim.watch = nil
+			v.sim.watch, v.tasks.watch = watch, watch
+			var err error
+			if v.spreadsTasks(r.Execution) {
+				p.Span, err = v.tasks.run(r.Execution)
+			} else {
+				p.Span = v.sim.run(r.Execution)
+			}
+			if v.sim.watch, v.tasks.watch = nil, nil; err != nil {
+				return err
+			}
 		} else {
 			var err error
 			if p.Span, err = v.mean.play(r.Execution, p); err != nil {
@@ -73,6 +80,9 @@ func (v *Valuer) playStage(u *stage, visit func(p *Played)) error {
 // runs on another processor.
 func (v *Valuer) forks(execution int) bool {
 	x := &v.t.executions[execution]
+	if v.spreadsTasks(execution) {
+		return true
+	}
 	proc := v.m.Regions[x.region].Proc[x.construct]
 	for s := range x.lanes {
 		if v.t.lanes[x.first+s].parts > 0 && proc[s] != v.m.Serial {

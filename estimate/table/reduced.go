@@ -57,6 +57,14 @@ func (e *ErrAveraged) Error() string {
 	return fmt.Sprintf("table: what is executed inside region %d is known on average only", e.Region)
 }
 
+// ErrTasks is the error of a construct that makes tasks: which processor executes them hangs
+// on all speeds and overheads.
+type ErrTasks struct{ Region int }
+
+func (e *ErrTasks) Error() string {
+	return fmt.Sprintf("table: region %d makes tasks, which go where there is time for them", e.Region)
+}
+
 // Reduce returns the table under a mapping. Processors with the same number in alike have
 // the same speed and overheads whatever these are, so that only the longest of their lanes
 // is kept where that decides. Times of the table must be cycles of each processor.
@@ -73,6 +81,9 @@ func (t *Table) Reduce(m *mapping.Resolved, alike []int) (*Reduced, error) {
 		}
 		for row, root := range u.rows {
 			x := t.Roots[root].Execution
+			if v.spreadsTasks(x) {
+				return nil, &ErrTasks{u.region}
+			}
 			if !t.exact[x] {
 				return nil, &ErrAveraged{u.region}
 			}

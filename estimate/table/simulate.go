@@ -300,6 +300,9 @@ func (s *simulator) job(p int, now float64) float64 {
 // stays reports whether a set that is met inside a section stays on its processor, with
 // all that is inside it.
 func (s *simulator) stays(set int, nested bool) bool {
+	if s.v.t.executions[s.v.t.sets[set].Executions[0]].role != NoTask {
+		return true // tasks inside of a section of another region's
+	}
 	return nested && !s.v.t.setReaches[set].Intersects(s.v.named)
 }
 

@@ -60,6 +60,9 @@ const (
 	// Order is the permutation of a construct's sections, counted as by Lehmer. Only
 	// constructs have one whose sections hold another construct: see Space.
 	Order
+	// Team is how many processors execute the tasks that a region makes, less one: the serial
+	// one and those that follow it.
+	Team
 	// Sharing is the way in which a worksharing loop shares its iterations: one of Ways.
 	Sharing
 )
@@ -131,6 +134,9 @@ func (t *Table) reachedSections(prog *ir.Program) [][][]int {
 	for _, r := range t.Roots {
 		t.eachInside(r.Execution, seen, func(x int) {
 			e := &t.executions[x]
+			if e.role != NoTask {
+				return
+			}
 			list := &out[e.region][e.construct]
 			for s := range int(e.lanes) {
 				if at, known := slices.BinarySearch(*list, s); !known && t.lanes[int(e.first)+s].parts > 0 {
@@ -169,7 +175,7 @@ func (t *Table) together() [][]int {
 		all := t.newRegionSet()
 		all.Union(u.inside)
 		all.Add(u.region)
-		group, general := []int{i}, u.inside.Any() || t.stageOf(u.region, u.construct) < i
+		group, general := []int{i}, u.inside.Any() || u.tasks || t.stageOf(u.region, u.construct) < i
 		for j := len(out) - 1; j >= 0; j-- {
 			if sets[j].Intersects(all) && (general || t.general(out[j])) {
 				group = append(out[j], group...)
@@ -190,7 +196,7 @@ func (t *Table) together() [][]int {
 // general reports whether regions are reached inside the sections of a group of stages, or
 // it is several.
 func (t *Table) general(stages []int) bool {
-	return len(stages) > 1 || slices.ContainsFunc(stages, func(i int) bool { return t.stages[i].inside.Any() })
+	return len(stages) > 1 || slices.ContainsFunc(stages, func(i int) bool { return t.stages[i].inside.Any() || t.stages[i].tasks })
 }
 
 func (t *Table) compareStages(a, b int) int {
@@ -232,7 +238,7 @@ func (s *Space) addGeneral(stages []int) {
 		for _, row := range x.rows {
 			s.t.eachInside(s.t.Roots[row].Execution, seen, func(x int) {
 				s.t.eachPart(x, func(_ int, p part) {
-					if p.set >= 0 && p.times > 0 {
+					if p.set >= 0 && p.times > 0 && s.t.executions[x].role == NoTask {
 						holds[[2]int{int(s.t.executions[x].region), int(s.t.executions[x].construct)}] = true
 					}
 				})
@@ -241,8 +247,11 @@ func (s *Space) addGeneral(stages []int) {
 	}
 	x := &s.t.stages[stages[0]]
 	u.Name = s.constructName(x.region, x.construct)
-	if inside.Any() {
+	switch {
+	case inside.Any():
 		u.Name = s.prog.Regions[x.region].Name + " with regions inside"
+	case x.tasks:
+		u.Name = s.prog.Regions[x.region].Name + " with tasks"
 	}
 	if slices.ContainsFunc(stages, func(i int) bool { return s.t.compareStages(i, stages[0]) != 0 }) {
 		u.Name += " and others"
@@ -253,6 +262,9 @@ func (s *Space) addGeneral(stages []int) {
 		s.mapped[r] = true
 		if inside.has(r) {
 			s.Genes = append(s.Genes, Gene{Kind: Nested, Region: r, Unit: at, Values: 2, Name: reg.Name})
+		}
+		if s.t.makesIn.has(r) {
+			s.Genes = append(s.Genes, Gene{Kind: Team, Region: r, Unit: at, Values: len(s.t.KindOf), Name: reg.Name})
 		}
 		for c := range reg.Constructs {
 			if reg.Constructs[c].Loop != nil {
@@ -370,10 +382,15 @@ func (s *Space) write(m *mapping.Resolved, i int, genes []int32) {
 				copy(rm.Proc[c], proc)
 				copy(rm.Order[c], s.static.Regions[g.Region].Order[c])
 			}
+			rm.Team = s.static.Regions[g.Region].Team
 		}
 	case Placement:
 		if rm.Explicit {
 			rm.Proc[g.Construct][g.Section] = int(genes[i])
+		}
+	case Team:
+		if rm.Explicit {
+			rm.Team = mapping.Team(len(s.t.KindOf), s.Serial, int(genes[i])+1)
 		}
 	case Order:
 		if rm.Explicit {

@@ -16,11 +16,12 @@ const longer = 1e-12
 
 // Chains holds the longest chains.
 type Chains struct {
-	t    *Table
-	kind int
-	over float64   // cycles for each section of constructs that have several
-	sets []float64 // by set: of one execution
-	lane []int32   // by execution of a recursion: its longest lane
+	t     *Table
+	kind  int
+	over  float64   // cycles for each section of constructs that have several
+	sets  []float64 // by set: of one execution
+	lane  []int32   // by execution of a recursion: its longest lane
+	tasks spans     // of lanes that make tasks
 }
 
 // Chains finds the longest chains on processors like the serial one, with what creating and
@@ -35,7 +36,16 @@ func (t *Table) Chains(serial int, overheads bool) (*Chains, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.tasks = spans{t: t, known: map[int]chain{}, own: func(part int) float64 { return t.own[part*t.Kinds+c.kind] }, set: func(set int) float64 { return c.sets[set] }}
 	for _, component := range order {
+		if s := component[0]; !t.cyclic[s] {
+			for k, x := range t.sets[s].Executions {
+				if t.executions[x].role == NoTask {
+					c.sets[s] += t.sets[s].Shares[k] * c.Execution(x)
+				}
+			}
+			continue
+		}
 		if err := c.solve(component); err != nil {
 			return nil, err
 		}
@@ -81,6 +91,9 @@ func (c *Chains) longest(x int, before int32) (lane int32, cycles float64) {
 func (c *Chains) of(x int, lane int32) float64 {
 	total := c.overhead(x)
 	l := c.t.lanes[lane]
+	if c.t.makes[x] {
+		return total + c.tasks.lane(lane, c.t.asks[x]).all
+	}
 	for i := l.first; i < l.first+l.parts; i++ {
 		p := &c.t.parts[i]
 		own := c.t.own[int(i)*c.t.Kinds+c.kind]

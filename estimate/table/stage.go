@@ -17,6 +17,7 @@ type stage struct {
 	all               []float64 // [kind*sections+place]: of all executions, the sum of time
 	ran               float64   // executions that bear overheads
 	inside            RegionSet // regions reached inside its sections
+	tasks             bool      // its sections make tasks
 }
 
 func (u *stage) column(kind, place int) []float64 {
@@ -43,6 +44,7 @@ func (t *Table) makeStages() {
 		u.rows = append(u.rows, i)
 		u.weight, u.runs = append(u.weight, r.Weight), append(u.runs, x.runs)
 		u.inside.Union(t.reaches[r.Execution])
+		u.tasks = u.tasks || t.makes[r.Execution]
 	}
 	for n := range t.stages {
 		u := &t.stages[n]

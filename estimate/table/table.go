@@ -21,6 +21,8 @@
 // Times are cycles of the platform's first processor, whatever they are spent on, so that
 // they add up; an execution of a construct is numbered after those inside its lanes.
 //
+// Lanes may make tasks, which the processors of the region's team execute (task.go, tasks.go).
+//
 // Where constructs lie within lanes of others, their sections compete for the processors
 // (simulate.go), as long as the row says exactly what is executed inside it. Rows that
 // only say so on average are valued as if nested constructs found processors free, but
@@ -70,6 +72,11 @@ type Table struct {
 	reaches    []RegionSet
 	regions    int
 	stages     []stage
+	waits      []waitsFor
+	makes      []bool    // by execution: a lane of its own makes deferred tasks
+	asks       []bool    // by execution: tasks of its lanes wait for elder siblings
+	fastest    spans     // on the fastest processors; complete once the table is made
+	makesIn    RegionSet // regions of constructs whose lanes make tasks
 }
 
 // Root is a row with its weight.
@@ -83,6 +90,9 @@ type execution struct {
 	region, construct int32
 	first, lanes      int32 // indices into Table.lanes, by section
 	runs              float64
+	role              TaskRole // of what is of no construct
+	waits             int32    // index into Table.waits + 1, 0 for none
+	task              int32    // of the program, -1 where that is not known
 }
 
 type lane struct{ first, parts int32 } // indices into Table.parts; none when the section is not reached
@@ -131,6 +141,11 @@ func (b *Builder) Execution(region, construct int, runs float64, lanes [][]Part)
 		return n
 	}
 	t.known[key] = len(t.executions)
+	return b.add(region, construct, runs, lanes)
+}
+
+func (b *Builder) add(region, construct int, runs float64, lanes [][]Part) int {
+	t := b.t
 	x := execution{region: int32(region), construct: int32(construct), first: int32(len(t.lanes)), lanes: int32(len(lanes)), runs: runs}
 	for _, parts := range lanes {
 		t.lanes = append(t.lanes, lane{int32(len(t.parts)), int32(len(parts))})
@@ -250,7 +265,7 @@ func (t *Table) check() error {
 		return fmt.Errorf("%d times for %d parts on %d kinds of processors", len(t.own), len(t.parts), t.Kinds)
 	}
 	for i, x := range t.executions {
-		if x.region < 0 || int(x.region) >= t.regions || x.runs < 0 {
+		if x.role == NoTask && (x.region < 0 || int(x.region) >= t.regions) || x.runs < 0 {
 			return fmt.Errorf("execution %d is of region %d of %d", i, x.region, t.regions)
 		}
 	}
@@ -272,14 +287,14 @@ func (t *Table) check() error {
 		}
 	}
 	for _, r := range t.Roots {
-		if r.Execution < 0 || r.Execution >= len(t.executions) || !(r.Weight >= 0) || math.IsInf(r.Weight, 1) {
+		if r.Execution < 0 || r.Execution >= len(t.executions) || t.executions[r.Execution].role != NoTask || !(r.Weight >= 0) || math.IsInf(r.Weight, 1) {
 			return fmt.Errorf("execution %d of %d happens %g times", r.Execution, len(t.executions), r.Weight)
 		}
 	}
 	return nil
 }
 
-// Construct tells which construct an execution is of.
+// Construct tells which construct an execution is of; -1 for tasks.
 func (t *Table) Construct(execution int) (region, construct int) {
 	x := &t.executions[execution]
 	return int(x.region), int(x.construct)

@@ -12,6 +12,7 @@ type Valuer struct {
 	load  []float64 // by processor
 	used  []bool    // by processor
 	sim   simulator
+	tasks taskSimulator
 	mean  expectation
 	free  expectation // without overheads
 }
@@ -20,7 +21,7 @@ type Valuer struct {
 func (t *Table) NewValuer() *Valuer {
 	n := len(t.KindOf)
 	v := &Valuer{t: t, named: t.newRegionSet(), load: make([]float64, n), used: make([]bool, n)}
-	v.sim.v, v.mean.v, v.free.v = v, v, v
+	v.sim.v, v.tasks.v, v.mean.v, v.free.v = v, v, v, v
 	v.free.free = true
 	return v
 }
@@ -86,11 +87,17 @@ func (v *Valuer) stage(u *stage) (float64, error) {
 // flat reports whether all that is inside the sections of a construct stays on their
 // processors: a region inside an active one stays unless the mapping names it.
 func (v *Valuer) flat(u *stage) bool {
+	if u.tasks && len(v.team(u.region)) > 1 {
+		return false
+	}
 	return !u.inside.Any() || v.active(u.region, v.m.Serial) && !u.inside.Intersects(v.named)
 }
 
 // active reports whether a region that is met on a processor runs on another one as well.
 func (v *Valuer) active(region, fork int) bool {
+	if v.t.makesIn.has(region) && len(v.team(region)) > 1 {
+		return true
+	}
 	for _, construct := range v.m.Regions[region].Proc {
 		for _, p := range construct {
 			if p != fork {
@@ -120,6 +127,15 @@ func (v *Valuer) flatStage(u *stage) float64 {
 	return total
 }
 
+// team lists the processors that execute the tasks that are made in a region.
+func (v *Valuer) team(region int) []int { return v.m.Regions[region].Team }
+
+// spreadsTasks reports whether the sections of an execution make tasks that several
+// processors execute.
+func (v *Valuer) spreadsTasks(x int) bool {
+	return v.t.makes[x] && len(v.team(int(v.t.executions[x].region))) > 1
+}
+
 // place fills which processors a construct uses, and reports whether it forks.
 func (v *Valuer) place(u *stage) (forks bool) {
 	proc := v.m.Regions[u.region].Proc[u.construct]
@@ -143,6 +159,9 @@ func (v *Valuer) loads(u *stage, row int) {
 // Row returns the makespan of an execution that the serial processor meets outside of all
 // sections, in cycles of processor 0.
 func (v *Valuer) Row(x int) (float64, error) {
+	if v.t.exact[x] && v.spreadsTasks(x) {
+		return v.tasks.run(x)
+	}
 	if v.t.exact[x] {
 		return v.sim.run(x), nil
 	}

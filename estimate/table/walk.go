@@ -10,6 +10,7 @@ type Step struct {
 	Own                        []float64
 	Mark                       ir.MarkKind
 	Region, Construct, Section int
+	After                      []uint64 // for which elder siblings a task waits, or a taskwait: 1 is the one made last before it
 }
 
 // Walk visits the steps of an execution with everything on one processor. It reports false,
@@ -30,7 +31,7 @@ type walker struct {
 }
 
 func (w *walker) mark(kind ir.MarkKind, e *execution, section int) {
-	w.visit(Step{w.own, kind, int(e.region), int(e.construct), section})
+	w.visit(Step{Own: w.own, Mark: kind, Region: int(e.region), Construct: int(e.construct), Section: section})
 	clear(w.own)
 }
 
@@ -44,17 +45,58 @@ func (w *walker) execution(x int) {
 			continue
 		}
 		w.mark(ir.SectionBegin, e, int(s))
-		for i := l.first; i < l.first+l.parts; i++ {
-			for times := t.parts[i].times; times > 0; times-- {
-				for k := range w.own {
-					w.own[k] += t.own[int(i)*t.Kinds+k]
-				}
-				if set := t.parts[i].set; set >= 0 {
-					w.execution(t.sets[set].Executions[0])
-				}
-			}
-		}
+		w.lane(l)
 		w.mark(ir.SectionEnd, e, int(s))
 	}
 	w.mark(ir.RegionEnd, e, 0)
+}
+
+func (w *walker) lane(l lane) {
+	t := w.t
+	for i := l.first; i < l.first+l.parts; i++ {
+		for times := t.parts[i].times; times > 0; times-- {
+			for k := range w.own {
+				w.own[k] += t.own[int(i)*t.Kinds+k]
+			}
+			set := t.parts[i].set
+			if set < 0 {
+				continue
+			}
+			if x := t.sets[set].Executions[0]; t.executions[x].role == NoTask {
+				w.execution(x)
+			} else {
+				w.task(x)
+			}
+		}
+	}
+}
+
+// task visits what is of no construct.
+func (w *walker) task(x int) {
+	e := &w.t.executions[x]
+	tell := func(kind ir.MarkKind, section int) {
+		w.visit(Step{Own: w.own, Mark: kind, Construct: max(0, int(e.task)), Section: section, After: w.t.waitsOf(x)})
+		clear(w.own)
+	}
+	switch e.role {
+	case Deferred, Undeferred:
+		at := 0
+		if e.role == Undeferred {
+			at = 1
+		}
+		tell(ir.TaskBegin, at)
+		w.lane(w.t.lanes[e.first])
+		w.visit(Step{Own: w.own, Mark: ir.TaskEnd, Construct: max(0, int(e.task))})
+		clear(w.own)
+	case Piece:
+		w.lane(w.t.lanes[e.first])
+	case Wait:
+		tell(ir.TaskWait, 0)
+	case WaitFor:
+		tell(ir.TaskWait, 1)
+	case GroupBegin:
+		tell(ir.GroupBegin, 0)
+	case GroupEnd:
+		tell(ir.GroupEnd, 0)
+	}
 }

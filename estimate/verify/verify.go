@@ -127,6 +127,9 @@ func streamOf(e *estimate.Estimator, rows *table.Table, execution int, plan *rep
 	put(nil, probe.Event(probe.RootBegin, 0, 0, 0))
 	ok := rows.Walk(execution, func(s table.Step) {
 		put(s.Own, probe.Event(int(s.Mark), s.Region, s.Construct, s.Section))
+		for _, d := range s.After {
+			put(nil, probe.TaskDistance<<56|d)
+		}
 	})
 	put(nil, probe.Event(probe.RootEnd, 0, 0, 0))
 	put(nil, probe.Event(probe.StreamEnd, 0, 0, 0))

@@ -45,6 +45,9 @@ type construct struct {
 	sections []section
 	problem  string // why it cannot be taken apart, "" when it can
 	noWait   bool
+	begin    *asm.Block // of what one thread does alone
+	whole    *asm.Func  // where all of a function is that
+	single   bool       // what one thread does alone, while the others execute the tasks that it makes
 }
 
 // section is one section: the blocks reachable from entry without passing the
@@ -82,6 +85,7 @@ func constructs(m *asm.Module, f *asm.Func) []*construct {
 	for _, c := range out {
 		c.noWait = !waits(m, g, c)
 	}
+	out = append(out, singles(m, g)...)
 	slices.SortStableFunc(out, func(a, b *construct) int {
 		x, y := a.inBody(m), b.inBody(m)
 		return cmp.Or(cmp.Compare(x.line, y.line), cmp.Compare(x.col, y.col))

@@ -92,7 +92,7 @@ func (r *Result) targets(m *asm.Module) (map[string]*delimited, []*delimited) {
 	for i, g := range r.Regions {
 		add(regionName(i), delimited{begin: ir.RegionBegin, end: ir.RegionEnd, region: i, number: r.First + i})
 		for c, v := range g.Constructs {
-			if v.Loop != nil {
+			if v.Loop != nil || v.Single {
 				continue
 			}
 			for s := range v.Sections {

@@ -38,9 +38,11 @@
 // library in pathprof/runtime.
 //
 // Worksharing loops keep the code that clang wrote for them, with marks around: their
-// iterations are one section.
+// iterations are one section. What one thread does alone (single, master, masked) is a
+// section if it makes tasks. Tasks run where they are created, between marks of their own,
+// wherever that is: mark(24, 0, t, 0), task t, mark(25, 0, t, 0).
 //
-// What it does not do: it does not model tasks, offloading, or sections and loops
+// What it does not do: it does not model offloading, or sections and loops
 // outside the text of a parallel region. They run sequentially, and a
 // note says so for each. It does not recognise the code of LLVM's OpenMPIRBuilder
 // (flang, clang -fopenmp-enable-irbuilder), which is noted as well.

@@ -30,6 +30,7 @@ type parallel struct {
 	others bool // fn is also referred to elsewhere
 	// constructs are all sections constructs of body.
 	constructs []*construct
+	whole      bool   // its only construct is all of it, as it makes tasks
 	region     int    // index of the region, -1 for none
 	target     string // function that the forks call in the end
 }

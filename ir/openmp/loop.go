@@ -187,8 +187,14 @@ func loopMarkName(begins bool, region, construct int) string {
 
 // mark puts calls that stand for marks around the loop.
 func (c *construct) mark(m *asm.Module, region, index int) error {
-	at := suffixDbg(c.init.Dbg())
+	at := ""
+	if c.init != nil {
+		at = suffixDbg(c.init.Dbg())
+	}
 	begin, end := loopMarkName(true, region, index), loopMarkName(false, region, index)
+	if c.single {
+		return c.markSingle(m, begin, end, at)
+	}
 	for _, name := range []string{begin, end} {
 		if err := m.AddDecl("declare void " + asm.GlobalRef(name) + "() nounwind noduplicate"); err != nil {
 			return err
@@ -205,19 +211,20 @@ func (c *construct) mark(m *asm.Module, region, index int) error {
 	return b.InsertBefore(b.Index(c.ends[0]), stop)
 }
 
-// delimitLoops writes marks for the calls that stand for them.
+// delimitLoops writes marks of loops, of what one thread does alone, and of tasks for the calls
+// that stand for them.
 func (r *Result) delimitLoops(m *asm.Module) error {
 	kinds := map[string]string{}
 	for i, g := range r.Regions {
 		for c, v := range g.Constructs {
-			if v.Loop != nil {
+			if v.Loop != nil || v.Single {
 				kinds[loopMarkName(true, i, c)] = markText(ir.SectionBegin, r.First+i, c, 0)
 				kinds[loopMarkName(false, i, c)] = markText(ir.SectionEnd, r.First+i, c, 0)
 			}
 		}
 	}
-	if len(kinds) == 0 {
-		return nil
+	for _, kind := range []ir.MarkKind{ir.TaskBegin, ir.TaskEnd, ir.TaskWait, ir.GroupBegin, ir.GroupEnd} {
+		kinds[taskMarkName(kind)] = markText(kind, 0, 0, 0)
 	}
 	for _, f := range m.Funcs() {
 		for _, b := range slices.Clone(f.Blocks) {

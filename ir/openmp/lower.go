@@ -47,6 +47,7 @@ func Lower(m *asm.Module) (*Result, error) {
 	}
 	r := &Result{}
 	var notes notes
+	made := makers(m)
 	all := findForks(m, func(k *fork) {
 		notes.add(k.pos, "parallel", "started in a way that is not understood, run by the run-time library on one thread, "+counted)
 	})
@@ -57,8 +58,14 @@ func Lower(m *asm.Module) (*Result, error) {
 				c.problem = why
 			}
 		}
+		p.onlyTasks(m, made)
 	}
 	notes.scan(m, all)
+	entries, err := lowerTasks(m, &notes)
+	if err != nil {
+		return nil, err
+	}
+	r.Parallel = append(r.Parallel, entries...)
 	notes.numbers(m)
 	if len(all) == 0 {
 		r.Notes = notes.lines()
@@ -151,14 +158,17 @@ func (p *parallel) lower(m *asm.Module) error {
 		return err
 	}
 	taken := func(c *construct) bool { return c.problem == "" }
-	sections := func(c *construct) bool { return taken(c) && c.loop == nil }
+	sections := func(c *construct) bool { return taken(c) && c.loop == nil && !c.single }
 	var numbers []int // of the sections constructs
 	n := 0
+	if p.whole {
+		return (&construct{single: true, whole: body}).mark(m, p.region, 0)
+	}
 	for _, c := range constructs(m, body) {
 		switch {
 		case !taken(c):
 			continue
-		case c.loop == nil:
+		case c.loop == nil && !c.single:
 			numbers = append(numbers, n)
 		default:
 			if err := c.mark(m, p.region, n); err != nil {
@@ -247,7 +257,7 @@ func (p *parallel) describe(symbol string) ir.Region {
 		}
 		// A combined construct ends with its region.
 		combined := c.pos.same(k.pos) || c.pos.line == 0 && len(p.constructs) == 1
-		v := ir.Construct{Line: c.pos.line, NoWait: c.noWait && !combined, Loop: c.loop}
+		v := ir.Construct{Line: c.pos.line, NoWait: c.noWait && !combined, Loop: c.loop, Single: c.single}
 		for _, s := range c.sections {
 			v.Sections = append(v.Sections, ir.Section{Line: s.line})
 		}

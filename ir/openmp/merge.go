@@ -25,7 +25,9 @@ func Merge(linked *asm.Module, parts []*Result) (*Result, error) {
 	}
 	present := make(map[int]bool)
 	for _, m := range marks {
-		present[m.mark.Region] = true
+		if !m.mark.Kind.OfTasks() {
+			present[m.mark.Region] = true
+		}
 	}
 	type region struct {
 		number int // in the markers
@@ -68,11 +70,10 @@ func Merge(linked *asm.Module, parts []*Result) (*Result, error) {
 	}
 	ir.NameRegions(out.Regions, out.Origins)
 	for _, m := range marks {
-		text := m.in.Text()
-		at := strings.Index(text, "@"+ir.MarkerFunc)
-		end := strings.IndexByte(text[at:], ')') + at + 1
-		call := markText(m.mark.Kind, number[m.mark.Region], m.mark.Construct, m.mark.Section)
-		if err := m.in.SetText(text[:at] + call[strings.IndexByte(call, '@'):] + text[end:]); err != nil {
+		if m.mark.Kind.OfTasks() {
+			continue
+		}
+		if err := m.renumber(number[m.mark.Region], m.mark.Construct); err != nil {
 			return nil, err
 		}
 	}
@@ -92,6 +93,15 @@ func copyOf(g ir.Region) ir.Region {
 type marker struct {
 	in   *asm.Instr
 	mark *ir.Mark
+}
+
+// renumber has a marker say another region and construct.
+func (m *marker) renumber(region, construct int) error {
+	text := m.in.Text()
+	at := strings.Index(text, "@"+ir.MarkerFunc)
+	end := strings.IndexByte(text[at:], ')') + at + 1
+	call := markText(m.mark.Kind, region, construct, m.mark.Section)
+	return m.in.SetText(text[:at] + call[strings.IndexByte(call, '@'):] + text[end:])
 }
 
 func marks(m *asm.Module) ([]marker, error) {

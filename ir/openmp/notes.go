@@ -175,10 +175,8 @@ func unmodelled(m *asm.Module, c *asm.Call) (what, done string) {
 		return "for", sequential
 	case strings.HasPrefix(callee, "dispatch_init_"):
 		return "for", sequential
-	case callee == "omp_task" || callee == "omp_task_with_deps" || callee == "omp_task_begin_if0":
-		return "task", "run where it is created, " + sequential
-	case callee == "taskloop" || callee == "taskloop_5":
-		return "taskloop", sequential
+	case callee == "omp_target_task_alloc":
+		return "task", "of a device, run where it is created, " + sequential
 	case callee == "critical" || callee == "critical_with_hint":
 		if len(c.Args) > 2 && strings.Contains(c.Args[2].Value, "reduction.var") {
 			return "", "" // part of a reduction

@@ -55,7 +55,7 @@ func Parallel(m *asm.Module) ([]ir.Region, error) {
 	for _, p := range regions {
 		n := 0
 		for _, c := range p.constructs {
-			if c.problem != "" {
+			if c.problem != "" || c.single { // who executes tasks is not for a mapping file of team.c to say
 				continue
 			}
 			c.pre = c.init.Block() // which a construct before may have split

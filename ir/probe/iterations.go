@@ -26,6 +26,11 @@ const (
 	LoopChunk      = 9
 )
 
+// TaskDistance is the kind of an event that programs tell that are replayed, behind the begin
+// of a task or a taskwait: its low 56 bits are how many tasks before it an elder sibling was
+// made that is waited for.
+const TaskDistance = 30
+
 const countdown = "__pathspan_iterations_left"
 
 // counted is a loop of the optimised code whose iterations are those of a worksharing loop.
@@ -116,7 +121,7 @@ func varies(view *ir.Func, g *flow.CFG, l *flow.Loop) bool {
 				ways++
 			}
 		}
-		if ways > 1 || view.Blocks[b].Mark != nil {
+		if ways > 1 || view.Blocks[b].Mark != nil || view.Blocks[b].TaskMark != nil {
 			return true
 		}
 		for i := range view.Blocks[b].Instrs {

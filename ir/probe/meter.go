@@ -322,7 +322,11 @@ func (w *meterWriter) events(f *asm.Func, view *ir.Func, root bool) error {
 	w.keeps = w.pending[f.Name()]
 	c := w.chords[f.Name()]
 	for bi, b := range slices.Clone(f.Blocks) {
-		if mark := view.Blocks[bi].Mark; mark != nil {
+		mark := view.Blocks[bi].Mark
+		if mark == nil {
+			mark = view.Blocks[bi].TaskMark
+		}
+		if mark != nil {
 			i := marker(b)
 			var at []uint64
 			if c != nil {
@@ -401,7 +405,8 @@ func (w *meterWriter) globals() error {
 // constructs tells the run-time library how many lanes the constructs of each region have:
 // numbers of constructs, region by region, and of lanes, construct by construct. A loop has
 // two: its iterations, and how many there are. Behind the constructs of each region comes
-// one without lanes, which iterations end with.
+// one without lanes, which iterations end with. Tasks stand behind the last region, as if
+// they were constructs of one more (ir.TaskForms).
 func constructs(p *ir.Program) []string {
 	first, lanes, loops := []string{"i32 0"}, []string{}, []string{}
 	for _, r := range p.Regions {
@@ -415,6 +420,10 @@ func constructs(p *ir.Program) []string {
 		lanes, loops = append(lanes, "i32 0"), append(loops, "i32 0")
 		first = append(first, fmt.Sprintf("i32 %d", len(lanes)))
 	}
+	for _, n := range ir.TaskLanes(len(p.Tasks)) {
+		lanes, loops = append(lanes, fmt.Sprintf("i32 %d", n)), append(loops, "i32 0")
+	}
+	first = append(first, fmt.Sprintf("i32 %d", len(lanes)))
 	return []string{fmt.Sprintf("@__pathspan_region_count = constant i32 %d", len(p.Regions)),
 		list("__pathspan_constructs", first), list("__pathspan_sections", lanes), list("__pathspan_loops", loops)}
 }

@@ -452,6 +452,7 @@ type Program struct {
 	Strings       [][]byte               `protobuf:"bytes,5,rep,name=strings,proto3" json:"strings,omitempty"` // opcodes, types and symbols; index 0 is ""
 	Funcs         []*Func                `protobuf:"bytes,6,rep,name=funcs,proto3" json:"funcs,omitempty"`
 	Inlined       [][]byte               `protobuf:"bytes,7,rep,name=inlined,proto3" json:"inlined,omitempty"` // functions of the source that are none of funcs; older bundles lack it
+	Tasks         []*Task                `protobuf:"bytes,8,rep,name=tasks,proto3" json:"tasks,omitempty"`     // that marks of tasks refer to
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -531,6 +532,13 @@ func (x *Program) GetFuncs() []*Func {
 func (x *Program) GetInlined() [][]byte {
 	if x != nil {
 		return x.Inlined
+	}
+	return nil
+}
+
+func (x *Program) GetTasks() []*Task {
+	if x != nil {
+		return x.Tasks
 	}
 	return nil
 }
@@ -632,7 +640,8 @@ type Construct struct {
 	Line          int32                  `protobuf:"varint,1,opt,name=line,proto3" json:"line,omitempty"`
 	NoWait        bool                   `protobuf:"varint,2,opt,name=no_wait,json=noWait,proto3" json:"no_wait,omitempty"`
 	Sections      []*Section             `protobuf:"bytes,3,rep,name=sections,proto3" json:"sections,omitempty"`
-	Loop          *Loop                  `protobuf:"bytes,4,opt,name=loop,proto3" json:"loop,omitempty"` // of a loop, whose only section is its iterations
+	Loop          *Loop                  `protobuf:"bytes,4,opt,name=loop,proto3" json:"loop,omitempty"`      // of a loop, whose only section is its iterations
+	Single        bool                   `protobuf:"varint,5,opt,name=single,proto3" json:"single,omitempty"` // one thread executes it, the others the tasks that it makes
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -695,6 +704,81 @@ func (x *Construct) GetLoop() *Loop {
 	return nil
 }
 
+func (x *Construct) GetSingle() bool {
+	if x != nil {
+		return x.Single
+	}
+	return false
+}
+
+type Task struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Name          []byte                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	File          []byte                 `protobuf:"bytes,2,opt,name=file,proto3" json:"file,omitempty"`
+	Function      []byte                 `protobuf:"bytes,3,opt,name=function,proto3" json:"function,omitempty"`
+	Line          int32                  `protobuf:"varint,4,opt,name=line,proto3" json:"line,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Task) Reset() {
+	*x = Task{}
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Task) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Task) ProtoMessage() {}
+
+func (x *Task) ProtoReflect() protoreflect.Message {
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Task.ProtoReflect.Descriptor instead.
+func (*Task) Descriptor() ([]byte, []int) {
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *Task) GetName() []byte {
+	if x != nil {
+		return x.Name
+	}
+	return nil
+}
+
+func (x *Task) GetFile() []byte {
+	if x != nil {
+		return x.File
+	}
+	return nil
+}
+
+func (x *Task) GetFunction() []byte {
+	if x != nil {
+		return x.Function
+	}
+	return nil
+}
+
+func (x *Task) GetLine() int32 {
+	if x != nil {
+		return x.Line
+	}
+	return 0
+}
+
 type Loop struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Schedule      uint32                 `protobuf:"varint,1,opt,name=schedule,proto3" json:"schedule,omitempty"` // static, dynamic, guided, auto, runtime
@@ -707,7 +791,7 @@ type Loop struct {
 
 func (x *Loop) Reset() {
 	*x = Loop{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[8]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -719,7 +803,7 @@ func (x *Loop) String() string {
 func (*Loop) ProtoMessage() {}
 
 func (x *Loop) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[8]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -732,7 +816,7 @@ func (x *Loop) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Loop.ProtoReflect.Descriptor instead.
 func (*Loop) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{8}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Loop) GetSchedule() uint32 {
@@ -773,7 +857,7 @@ type Section struct {
 
 func (x *Section) Reset() {
 	*x = Section{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[9]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -785,7 +869,7 @@ func (x *Section) String() string {
 func (*Section) ProtoMessage() {}
 
 func (x *Section) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[9]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -798,7 +882,7 @@ func (x *Section) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Section.ProtoReflect.Descriptor instead.
 func (*Section) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{9}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Section) GetName() []byte {
@@ -834,7 +918,7 @@ type Func struct {
 
 func (x *Func) Reset() {
 	*x = Func{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[10]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -846,7 +930,7 @@ func (x *Func) String() string {
 func (*Func) ProtoMessage() {}
 
 func (x *Func) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[10]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -859,7 +943,7 @@ func (x *Func) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Func.ProtoReflect.Descriptor instead.
 func (*Func) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{10}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Func) GetName() []byte {
@@ -929,7 +1013,7 @@ type Loc struct {
 
 func (x *Loc) Reset() {
 	*x = Loc{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[11]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -941,7 +1025,7 @@ func (x *Loc) String() string {
 func (*Loc) ProtoMessage() {}
 
 func (x *Loc) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[11]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -954,7 +1038,7 @@ func (x *Loc) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Loc.ProtoReflect.Descriptor instead.
 func (*Loc) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{11}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Loc) GetFile() int32 {
@@ -996,7 +1080,7 @@ type Block struct {
 
 func (x *Block) Reset() {
 	*x = Block{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[12]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1008,7 +1092,7 @@ func (x *Block) String() string {
 func (*Block) ProtoMessage() {}
 
 func (x *Block) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[12]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1021,7 +1105,7 @@ func (x *Block) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Block.ProtoReflect.Descriptor instead.
 func (*Block) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{12}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Block) GetName() []byte {
@@ -1107,7 +1191,7 @@ type Call struct {
 
 func (x *Call) Reset() {
 	*x = Call{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[13]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1119,7 +1203,7 @@ func (x *Call) String() string {
 func (*Call) ProtoMessage() {}
 
 func (x *Call) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[13]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1132,7 +1216,7 @@ func (x *Call) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Call.ProtoReflect.Descriptor instead.
 func (*Call) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{13}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Call) GetInstr() uint32 {
@@ -1217,7 +1301,7 @@ type Mark struct {
 
 func (x *Mark) Reset() {
 	*x = Mark{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[14]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1229,7 +1313,7 @@ func (x *Mark) String() string {
 func (*Mark) ProtoMessage() {}
 
 func (x *Mark) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[14]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1242,7 +1326,7 @@ func (x *Mark) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Mark.ProtoReflect.Descriptor instead.
 func (*Mark) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{14}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Mark) GetKind() uint32 {
@@ -1283,7 +1367,7 @@ type FuncProfile struct {
 
 func (x *FuncProfile) Reset() {
 	*x = FuncProfile{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[15]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1295,7 +1379,7 @@ func (x *FuncProfile) String() string {
 func (*FuncProfile) ProtoMessage() {}
 
 func (x *FuncProfile) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[15]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1308,7 +1392,7 @@ func (x *FuncProfile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FuncProfile.ProtoReflect.Descriptor instead.
 func (*FuncProfile) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{15}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *FuncProfile) GetFunc() uint32 {
@@ -1342,7 +1426,7 @@ type Level struct {
 
 func (x *Level) Reset() {
 	*x = Level{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[16]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1354,7 +1438,7 @@ func (x *Level) String() string {
 func (*Level) ProtoMessage() {}
 
 func (x *Level) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[16]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1367,7 +1451,7 @@ func (x *Level) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Level.ProtoReflect.Descriptor instead.
 func (*Level) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{16}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Level) GetLoop() int32 {
@@ -1446,7 +1530,7 @@ type Path struct {
 
 func (x *Path) Reset() {
 	*x = Path{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[17]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1458,7 +1542,7 @@ func (x *Path) String() string {
 func (*Path) ProtoMessage() {}
 
 func (x *Path) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[17]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1471,7 +1555,7 @@ func (x *Path) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Path.ProtoReflect.Descriptor instead.
 func (*Path) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{17}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Path) GetEnd() uint32 {
@@ -1519,7 +1603,7 @@ type Lost struct {
 
 func (x *Lost) Reset() {
 	*x = Lost{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[18]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1531,7 +1615,7 @@ func (x *Lost) String() string {
 func (*Lost) ProtoMessage() {}
 
 func (x *Lost) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[18]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1544,7 +1628,7 @@ func (x *Lost) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Lost.ProtoReflect.Descriptor instead.
 func (*Lost) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{18}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Lost) GetFunc() uint32 {
@@ -1574,7 +1658,7 @@ type CallTarget struct {
 
 func (x *CallTarget) Reset() {
 	*x = CallTarget{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[19]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1586,7 +1670,7 @@ func (x *CallTarget) String() string {
 func (*CallTarget) ProtoMessage() {}
 
 func (x *CallTarget) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[19]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1599,7 +1683,7 @@ func (x *CallTarget) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CallTarget.ProtoReflect.Descriptor instead.
 func (*CallTarget) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{19}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *CallTarget) GetFunc() uint32 {
@@ -1663,7 +1747,7 @@ type Executions struct {
 
 func (x *Executions) Reset() {
 	*x = Executions{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[20]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1675,7 +1759,7 @@ func (x *Executions) String() string {
 func (*Executions) ProtoMessage() {}
 
 func (x *Executions) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[20]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1688,7 +1772,7 @@ func (x *Executions) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Executions.ProtoReflect.Descriptor instead.
 func (*Executions) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{20}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Executions) GetKinds() [][]byte {
@@ -1792,7 +1876,7 @@ type Vectors struct {
 
 func (x *Vectors) Reset() {
 	*x = Vectors{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[21]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1804,7 +1888,7 @@ func (x *Vectors) String() string {
 func (*Vectors) ProtoMessage() {}
 
 func (x *Vectors) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[21]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1817,7 +1901,7 @@ func (x *Vectors) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Vectors.ProtoReflect.Descriptor instead.
 func (*Vectors) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{21}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Vectors) GetFunc() uint32 {
@@ -1861,7 +1945,7 @@ type Template struct {
 
 func (x *Template) Reset() {
 	*x = Template{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[22]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1873,7 +1957,7 @@ func (x *Template) String() string {
 func (*Template) ProtoMessage() {}
 
 func (x *Template) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[22]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1886,7 +1970,7 @@ func (x *Template) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Template.ProtoReflect.Descriptor instead.
 func (*Template) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{22}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Template) GetBundle() *Bundle {
@@ -2026,7 +2110,7 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"exitStatus\x12\x16\n" +
 	"\x06signal\x18\x03 \x01(\x05R\x06signal\x12\x18\n" +
 	"\acounted\x18\x04 \x01(\x04R\acounted\x12-\n" +
-	"\x06inside\x18\x05 \x01(\v2\x15.pathspan.bundle.MarkR\x06inside\"\xec\x01\n" +
+	"\x06inside\x18\x05 \x01(\v2\x15.pathspan.bundle.MarkR\x06inside\"\x99\x02\n" +
 	"\aProgram\x12\x16\n" +
 	"\x06triple\x18\x01 \x01(\fR\x06triple\x12\x1f\n" +
 	"\vdata_layout\x18\x02 \x01(\fR\n" +
@@ -2035,7 +2119,8 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\aregions\x18\x04 \x03(\v2\x17.pathspan.bundle.RegionR\aregions\x12\x18\n" +
 	"\astrings\x18\x05 \x03(\fR\astrings\x12+\n" +
 	"\x05funcs\x18\x06 \x03(\v2\x15.pathspan.bundle.FuncR\x05funcs\x12\x18\n" +
-	"\ainlined\x18\a \x03(\fR\ainlined\"\xcf\x01\n" +
+	"\ainlined\x18\a \x03(\fR\ainlined\x12+\n" +
+	"\x05tasks\x18\b \x03(\v2\x15.pathspan.bundle.TaskR\x05tasks\"\xcf\x01\n" +
 	"\x06Region\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\fR\x04name\x12\x12\n" +
 	"\x04file\x18\x02 \x01(\fR\x04file\x12\x1a\n" +
@@ -2046,12 +2131,18 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"numThreads\x12:\n" +
 	"\n" +
 	"constructs\x18\a \x03(\v2\x1a.pathspan.bundle.ConstructR\n" +
-	"constructs\"\x99\x01\n" +
+	"constructs\"\xb1\x01\n" +
 	"\tConstruct\x12\x12\n" +
 	"\x04line\x18\x01 \x01(\x05R\x04line\x12\x17\n" +
 	"\ano_wait\x18\x02 \x01(\bR\x06noWait\x124\n" +
 	"\bsections\x18\x03 \x03(\v2\x18.pathspan.bundle.SectionR\bsections\x12)\n" +
-	"\x04loop\x18\x04 \x01(\v2\x15.pathspan.bundle.LoopR\x04loop\"p\n" +
+	"\x04loop\x18\x04 \x01(\v2\x15.pathspan.bundle.LoopR\x04loop\x12\x16\n" +
+	"\x06single\x18\x05 \x01(\bR\x06single\"^\n" +
+	"\x04Task\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\fR\x04name\x12\x12\n" +
+	"\x04file\x18\x02 \x01(\fR\x04file\x12\x1a\n" +
+	"\bfunction\x18\x03 \x01(\fR\bfunction\x12\x12\n" +
+	"\x04line\x18\x04 \x01(\x05R\x04line\"p\n" +
 	"\x04Loop\x12\x1a\n" +
 	"\bschedule\x18\x01 \x01(\rR\bschedule\x12\x14\n" +
 	"\x05chunk\x18\x02 \x01(\x12R\x05chunk\x12\x18\n" +
@@ -2185,7 +2276,7 @@ func file_pathprof_bundlepb_bundle_proto_rawDescGZIP() []byte {
 	return file_pathprof_bundlepb_bundle_proto_rawDescData
 }
 
-var file_pathprof_bundlepb_bundle_proto_msgTypes = make([]protoimpl.MessageInfo, 23)
+var file_pathprof_bundlepb_bundle_proto_msgTypes = make([]protoimpl.MessageInfo, 24)
 var file_pathprof_bundlepb_bundle_proto_goTypes = []any{
 	(*Bundle)(nil),      // 0: pathspan.bundle.Bundle
 	(*Provenance)(nil),  // 1: pathspan.bundle.Provenance
@@ -2195,51 +2286,53 @@ var file_pathprof_bundlepb_bundle_proto_goTypes = []any{
 	(*Program)(nil),     // 5: pathspan.bundle.Program
 	(*Region)(nil),      // 6: pathspan.bundle.Region
 	(*Construct)(nil),   // 7: pathspan.bundle.Construct
-	(*Loop)(nil),        // 8: pathspan.bundle.Loop
-	(*Section)(nil),     // 9: pathspan.bundle.Section
-	(*Func)(nil),        // 10: pathspan.bundle.Func
-	(*Loc)(nil),         // 11: pathspan.bundle.Loc
-	(*Block)(nil),       // 12: pathspan.bundle.Block
-	(*Call)(nil),        // 13: pathspan.bundle.Call
-	(*Mark)(nil),        // 14: pathspan.bundle.Mark
-	(*FuncProfile)(nil), // 15: pathspan.bundle.FuncProfile
-	(*Level)(nil),       // 16: pathspan.bundle.Level
-	(*Path)(nil),        // 17: pathspan.bundle.Path
-	(*Lost)(nil),        // 18: pathspan.bundle.Lost
-	(*CallTarget)(nil),  // 19: pathspan.bundle.CallTarget
-	(*Executions)(nil),  // 20: pathspan.bundle.Executions
-	(*Vectors)(nil),     // 21: pathspan.bundle.Vectors
-	(*Template)(nil),    // 22: pathspan.bundle.Template
+	(*Task)(nil),        // 8: pathspan.bundle.Task
+	(*Loop)(nil),        // 9: pathspan.bundle.Loop
+	(*Section)(nil),     // 10: pathspan.bundle.Section
+	(*Func)(nil),        // 11: pathspan.bundle.Func
+	(*Loc)(nil),         // 12: pathspan.bundle.Loc
+	(*Block)(nil),       // 13: pathspan.bundle.Block
+	(*Call)(nil),        // 14: pathspan.bundle.Call
+	(*Mark)(nil),        // 15: pathspan.bundle.Mark
+	(*FuncProfile)(nil), // 16: pathspan.bundle.FuncProfile
+	(*Level)(nil),       // 17: pathspan.bundle.Level
+	(*Path)(nil),        // 18: pathspan.bundle.Path
+	(*Lost)(nil),        // 19: pathspan.bundle.Lost
+	(*CallTarget)(nil),  // 20: pathspan.bundle.CallTarget
+	(*Executions)(nil),  // 21: pathspan.bundle.Executions
+	(*Vectors)(nil),     // 22: pathspan.bundle.Vectors
+	(*Template)(nil),    // 23: pathspan.bundle.Template
 }
 var file_pathprof_bundlepb_bundle_proto_depIdxs = []int32{
 	1,  // 0: pathspan.bundle.Bundle.provenance:type_name -> pathspan.bundle.Provenance
 	5,  // 1: pathspan.bundle.Bundle.program:type_name -> pathspan.bundle.Program
-	15, // 2: pathspan.bundle.Bundle.funcs:type_name -> pathspan.bundle.FuncProfile
-	19, // 3: pathspan.bundle.Bundle.call_targets:type_name -> pathspan.bundle.CallTarget
-	18, // 4: pathspan.bundle.Bundle.lost:type_name -> pathspan.bundle.Lost
-	20, // 5: pathspan.bundle.Bundle.executions:type_name -> pathspan.bundle.Executions
+	16, // 2: pathspan.bundle.Bundle.funcs:type_name -> pathspan.bundle.FuncProfile
+	20, // 3: pathspan.bundle.Bundle.call_targets:type_name -> pathspan.bundle.CallTarget
+	19, // 4: pathspan.bundle.Bundle.lost:type_name -> pathspan.bundle.Lost
+	21, // 5: pathspan.bundle.Bundle.executions:type_name -> pathspan.bundle.Executions
 	3,  // 6: pathspan.bundle.Provenance.sources:type_name -> pathspan.bundle.Source
 	4,  // 7: pathspan.bundle.Provenance.runs:type_name -> pathspan.bundle.Run
 	2,  // 8: pathspan.bundle.Provenance.foreign:type_name -> pathspan.bundle.Foreign
-	14, // 9: pathspan.bundle.Run.inside:type_name -> pathspan.bundle.Mark
+	15, // 9: pathspan.bundle.Run.inside:type_name -> pathspan.bundle.Mark
 	6,  // 10: pathspan.bundle.Program.regions:type_name -> pathspan.bundle.Region
-	10, // 11: pathspan.bundle.Program.funcs:type_name -> pathspan.bundle.Func
-	7,  // 12: pathspan.bundle.Region.constructs:type_name -> pathspan.bundle.Construct
-	9,  // 13: pathspan.bundle.Construct.sections:type_name -> pathspan.bundle.Section
-	8,  // 14: pathspan.bundle.Construct.loop:type_name -> pathspan.bundle.Loop
-	11, // 15: pathspan.bundle.Func.loc:type_name -> pathspan.bundle.Loc
-	12, // 16: pathspan.bundle.Func.blocks:type_name -> pathspan.bundle.Block
-	14, // 17: pathspan.bundle.Block.mark:type_name -> pathspan.bundle.Mark
-	13, // 18: pathspan.bundle.Block.calls:type_name -> pathspan.bundle.Call
-	16, // 19: pathspan.bundle.FuncProfile.levels:type_name -> pathspan.bundle.Level
-	17, // 20: pathspan.bundle.Level.paths:type_name -> pathspan.bundle.Path
-	21, // 21: pathspan.bundle.Executions.vectors:type_name -> pathspan.bundle.Vectors
-	0,  // 22: pathspan.bundle.Template.bundle:type_name -> pathspan.bundle.Bundle
-	23, // [23:23] is the sub-list for method output_type
-	23, // [23:23] is the sub-list for method input_type
-	23, // [23:23] is the sub-list for extension type_name
-	23, // [23:23] is the sub-list for extension extendee
-	0,  // [0:23] is the sub-list for field type_name
+	11, // 11: pathspan.bundle.Program.funcs:type_name -> pathspan.bundle.Func
+	8,  // 12: pathspan.bundle.Program.tasks:type_name -> pathspan.bundle.Task
+	7,  // 13: pathspan.bundle.Region.constructs:type_name -> pathspan.bundle.Construct
+	10, // 14: pathspan.bundle.Construct.sections:type_name -> pathspan.bundle.Section
+	9,  // 15: pathspan.bundle.Construct.loop:type_name -> pathspan.bundle.Loop
+	12, // 16: pathspan.bundle.Func.loc:type_name -> pathspan.bundle.Loc
+	13, // 17: pathspan.bundle.Func.blocks:type_name -> pathspan.bundle.Block
+	15, // 18: pathspan.bundle.Block.mark:type_name -> pathspan.bundle.Mark
+	14, // 19: pathspan.bundle.Block.calls:type_name -> pathspan.bundle.Call
+	17, // 20: pathspan.bundle.FuncProfile.levels:type_name -> pathspan.bundle.Level
+	18, // 21: pathspan.bundle.Level.paths:type_name -> pathspan.bundle.Path
+	22, // 22: pathspan.bundle.Executions.vectors:type_name -> pathspan.bundle.Vectors
+	0,  // 23: pathspan.bundle.Template.bundle:type_name -> pathspan.bundle.Bundle
+	24, // [24:24] is the sub-list for method output_type
+	24, // [24:24] is the sub-list for method input_type
+	24, // [24:24] is the sub-list for extension type_name
+	24, // [24:24] is the sub-list for extension extendee
+	0,  // [0:24] is the sub-list for field type_name
 }
 
 func init() { file_pathprof_bundlepb_bundle_proto_init() }
@@ -2253,7 +2346,7 @@ func file_pathprof_bundlepb_bundle_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_pathprof_bundlepb_bundle_proto_rawDesc), len(file_pathprof_bundlepb_bundle_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   23,
+			NumMessages:   24,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

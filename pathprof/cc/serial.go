@@ -22,7 +22,7 @@ func (d *Driver) serial(ctx context.Context) (string, error) {
 	r := &record.Recorder{Toolchain: d.tc, Dir: d.work}
 	var members []member
 	h := sha256.New()
-	for _, source := range []string{"openmp.c", "serial.c"} {
+	for _, source := range []string{"openmp.c", "tasks.c", "serial.c"} {
 		object, err := r.Object(ctx, source, serialFlags...)
 		if err != nil {
 			return "", err

@@ -199,6 +199,10 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 	if err := splitCalls(m); err != nil {
 		return err
 	}
+	tasks, err := openmp.NumberTasks(m)
+	if err != nil {
+		return err
+	}
 	if b.Program, err = ir.Build(m); err != nil {
 		return err
 	}
@@ -220,7 +224,7 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 	if err := r.write("4-costed.ll", b.Module); err != nil {
 		return err
 	}
-	b.Program.Regions = merged.Regions
+	b.Program.Regions, b.Program.Tasks = merged.Regions, tasks
 	b.Notes = append(append(b.Notes, merged.Notes...), pathprof.ThreadNotes(b.Program)...)
 	if b.Program.Func("main") == nil {
 		return errors.New("the program has no function main; name all of its sources")
@@ -310,7 +314,7 @@ func (r *Recorder) unpack() (string, error) {
 // of the run-time libraries. The module was optimised already, before the probes.
 func (r *Recorder) link(ctx context.Context, b *Built, module, exe string, runtime ...string) error {
 	if b.Options.Link == nil {
-		runtime = append([]string{"openmp.c", "serial.c"}, runtime...)
+		runtime = append([]string{"openmp.c", "tasks.c", "serial.c"}, runtime...)
 	}
 	code := append(toolchain.FixedAddress(toolchain.LinkFlags(b.Options.CFlags)), toolchain.RotateLoops...)
 	return r.linkAt(ctx, b, levelAgain(b.Options.Level), r.Toolchain.PassesAgain(), code, module, exe, runtime...)

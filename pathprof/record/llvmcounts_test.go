@@ -164,7 +164,7 @@ func (p *profiled) llvmProfile(t *testing.T, run programs.Run) []byte {
 	}
 	tool(tc.Opt, "-S", "-passes=pgo-instr-gen,instrprof", "-instrprof-atomic-counter-update-all", base, "-o", r.path("llvm.ll"))
 	var objects []string
-	for _, source := range []string{"openmp.c", "serial.c"} {
+	for _, source := range []string{"openmp.c", "tasks.c", "serial.c"} {
 		object, err := r.object(ctx, source)
 		if err != nil {
 			t.Fatal(err)

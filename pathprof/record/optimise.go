@@ -50,7 +50,7 @@ func (r *Recorder) optimise(ctx context.Context, b *Built, i, first int) (*openm
 		})
 	}
 	said := fmt.Sprintf("3-%d.regions", i)
-	key := r.step(module, toolchain.OptArgs(pipeline+","+canonical, b.Options.Vectorize, "", ""), []string{fmt.Sprint("sections", first, brought)})
+	key := r.step(module, toolchain.OptArgs(pipeline+","+canonical, b.Options.Vectorize, "", ""), []string{fmt.Sprint("sections, tasks", first, brought)})
 	err = r.kept(key, []string{optimisedName(i), said}, func() error {
 		if err := r.lower(ctx, b, i, result); err != nil {
 			return err

@@ -47,13 +47,16 @@ func (r *Recorder) Plain(ctx context.Context, b *Built) (string, error) {
 	if _, err := r.Toolchain.Run(ctx, toolchain.Cmd{Path: r.Toolchain.Link, Args: args}); err != nil {
 		return "", err
 	}
-	return exe, r.linkAt(ctx, b, b.Options.Level, "default<O"+b.Options.Level+">", nil, "8-plain.ll", exe, "openmp.c", "serial.c", "clock.c", "ends.c")
+	return exe, r.linkAt(ctx, b, b.Options.Level, "default<O"+b.Options.Level+">", nil, "8-plain.ll", exe, "openmp.c", "tasks.c", "serial.c", "clock.c", "ends.c")
 }
 
 // Parallel builds the program as OpenMP builds it, with the run-time library that
 // takes the mapping from the file that PATHSPAN_MAPPING names. Its regions are those
 // of b.
 func (r *Recorder) Parallel(ctx context.Context, b *Built) (string, error) {
+	if b.Program.HasTasks() {
+		return "", fmt.Errorf("the program makes tasks (%s), which are not run in parallel here: time its own build with -fopenmp, or see pathspan replay", b.Program.Tasks[0].Name)
+	}
 	exe, err := r.timed("parallel", b)
 	if err != nil {
 		return "", err
@@ -72,7 +75,7 @@ func (r *Recorder) Parallel(ctx context.Context, b *Built) (string, error) {
 	if err := r.write("9-parallel.ll", m.Bytes()); err != nil {
 		return "", err
 	}
-	return exe, r.linkAt(ctx, b, b.Options.Level, "default<O"+b.Options.Level+">", nil, "9-parallel.ll", exe, "openmp.c", "team.c", "loops.c", "clock.c", "ends.c")
+	return exe, r.linkAt(ctx, b, b.Options.Level, "default<O"+b.Options.Level+">", nil, "9-parallel.ll", exe, "openmp.c", "tasks.c", "team.c", "loops.c", "clock.c", "ends.c")
 }
 
 func isSource(path string) bool {

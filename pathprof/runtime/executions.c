@@ -11,6 +11,7 @@
  * reached have no parts. */
 #define _GNU_SOURCE
 #include "executions.h"
+#include "tasks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +70,8 @@ struct frame {
   u64 at, told;           /* iterations that are over, blocks that were told of */
   i64 period, around;     /* what the countdown began with, and what it was before */
   u32 begun;              /* the first part of that section's lane */
+  u32 pieces;             /* how many of its first parts are pieces */
+  int tasks;              /* it holds tasks, whose order counts */
   u64 work[MOST_KINDS];   /* that it did since its last part */
   u64 all[MOST_KINDS];    /* that a loop did */
   u64 alike[MOST_KINDS];  /* work that lies in the cells of its last part */
@@ -80,7 +83,7 @@ static struct frame frames[MOST_DEPTH];
 static u32 depth;                              /* of regions under way that are followed */
 static u64 deeper;                             /* regions under way inside those, which are not */
 static struct part *parts;                     /* of lanes under way, region by region */
-static u32 lanes[MOST_DEPTH * MOST_SECTIONS];  /* how many parts each of those has that ended */
+static u32 lanes[MOST_LANES];                  /* how many parts each of those has that ended */
 static u32 part_count, lane_count;
 static u64 counted[MOST_KINDS];
 static u16 *finer;                             /* by construct: blocks of its next loop, 0: not known */
@@ -106,7 +109,7 @@ static u32 kinds(void) { return &__pathspan_meter_count ? (u32)__pathspan_meter_
 static int ready(void) {
   if (forest->entry) return 1;
   if (!parts) parts = __pathspan_pages(MOST_PARTS * sizeof *parts);
-  size_t n = __pathspan_constructs[__pathspan_region_count] + 1;
+  size_t n = __pathspan_constructs[__pathspan_region_count + 1] + 1;
   if (!finer) finer = __pathspan_pages(n * sizeof *finer);
   if (!often) often = __pathspan_pages(n * sizeof *often);
   if (!samples) samples = __pathspan_pages(n * SAMPLES * sizeof *samples);
@@ -140,6 +143,19 @@ static void end_passed_over(u32 left) {
   if (passed_over == 0) return;
   passed_over = left;
   if (left == 0) __pathspan_iterations_left = before_passed_over;
+}
+
+/* Constructs of tasks, behind one for each task of the program (pathprof/tasks.go). */
+enum { UNDEFERRED, DEPENDENT, PIECE, WAITED, DEPENDED, BEGUN, ENDED, TASK_FORMS };
+
+static u32 form(u32 what) {
+  const u32 *first = __pathspan_constructs + __pathspan_region_count;
+  return first[1] - first[0] - 1 - TASK_FORMS + what;
+}
+
+/* Whether a frame tells how a task was created that it holds, and nothing else. */
+static int wraps(const struct frame *f) {
+  return f->region == __pathspan_region_count && f->open != NONE && f->open >= form(0);
 }
 
 /* ---- loops that are executed often ---- */
@@ -246,14 +262,17 @@ static void replace(struct planting *p, u32 most) {
       }
       to = first + __pathspan_shorten(parts + first, to - first, forest->kinds, forest->grid, 1);
       if (l < f->ended) lanes[f->first_lane + l] = to - first;
-      else f->begun = first;
+      else {
+        f->begun = first;
+        f->pieces = 0;
+      }
     }
     if (i >= most && f->inside) add_work(last, f->work);
   }
   part_count = to;
   while (depth > most) {
     depth--;
-    deeper++;
+    if (!wraps(&frames[depth])) deeper++;
     if (frames[depth].open == NONE) continue;
     lane_count = frames[depth].first_lane;
     if (frames[depth].loop && frames[depth].inside) pass_over(frames[depth].around);
@@ -354,6 +373,40 @@ static void gather(struct part *lane, u32 *n) {
   *n = out;
 }
 
+enum { PIECE_PARTS = MOST_LANE_PARTS / 2 };
+
+/* Puts parts of a lane that holds tasks into an entry of their own, so that their order is
+ * kept: those behind the pieces that there are, or all pieces where there are many. */
+static void make_pieces(struct frame *f) {
+  u32 number = (u32)(f - frames);
+  memset(f->alike, 0xff, sizeof f->alike);
+  for (;;) {
+    u32 all = part_count - f->begun;
+    if (all < MOST_LANE_PARTS) return;
+    u32 first = f->pieces < PIECE_PARTS ? f->pieces : 0;
+    struct part *from = parts + f->begun + first;
+    u32 n = PIECE_PARTS;
+    u32 id = __pathspan_forest_put(forest, __pathspan_region_count, form(PIECE), 1, &n, from);
+    if (id == FULL) {
+      make_room();
+      if (stopped || depth <= number) return;
+      continue;
+    }
+    struct part piece = {.child = id + 1, .times = 1};
+    __pathspan_set_cells(&piece, forest->kinds, forest->grid, 1);
+    if (first && from[-1].child == piece.child) {
+      from[-1].times++;
+      memmove(from, from + n, (all - first - n) * sizeof *from);
+      part_count -= n;
+    } else {
+      *from = piece;
+      memmove(from + 1, from + n, (all - first - n) * sizeof *from);
+      part_count -= n - 1;
+      f->pieces = first ? f->pieces + 1 : first == f->pieces ? 1 : f->pieces - n + 1;
+    }
+  }
+}
+
 /* Ends a part of the lane that a region goes on with: what it did since the last one, and
  * executions of an entry, so many in a row, or none. */
 static void end_part(struct frame *f, u32 child, u64 times) {
@@ -383,7 +436,9 @@ static void end_part(struct frame *f, u32 child, u64 times) {
     }
   }
   parts[part_count++] = p;
-  if (part_count - f->begun == MOST_LANE_PARTS) {
+  if (f->tasks && part_count - f->begun >= MOST_LANE_PARTS) {
+    make_pieces(f);
+  } else if (part_count - f->begun == MOST_LANE_PARTS) {
     u32 n = part_count - f->begun;
     gather(parts + f->begun, &n);
     memset(f->alike, 0xff, sizeof f->alike);
@@ -468,20 +523,26 @@ static void begin_loop(struct frame *f) {
   count_down(f);
 }
 
+/* The entry of a construct without lanes, or FULL where the frame is followed no more. */
+static u32 without_lanes(struct frame *f, u32 region, u32 construct, u64 count) {
+  u32 number = (u32)(f - frames);
+  const struct part none = {0};
+  u32 id, no_lane = 0;
+  while ((id = __pathspan_forest_put(forest, region, construct, count, &no_lane, &none)) == FULL) {
+    make_room();
+    if (stopped || depth <= number) return FULL;
+  }
+  return id;
+}
+
 /* The entry of nothing, or FULL where the loop is followed no more. */
 static u32 nothing(struct frame *f, u64 count) {
   if (f->of == generation) {
     forest->entry[f->nothing].count = __pathspan_plus(forest->entry[f->nothing].count, count);
     return f->nothing;
   }
-  u32 number = (u32)(f - frames);
-  u32 construct = __pathspan_constructs[f->region + 1] - __pathspan_constructs[f->region] - 1;
-  const struct part none = {0};
-  u32 id, no_lane = 0;
-  while ((id = __pathspan_forest_put(forest, f->region, construct, count, &no_lane, &none)) == FULL) {
-    make_room();
-    if (stopped || depth <= number) return FULL;
-  }
+  u32 id = without_lanes(f, f->region, __pathspan_constructs[f->region + 1] - __pathspan_constructs[f->region] - 1, count);
+  if (id == FULL) return FULL;
   f->nothing = id;
   f->of = generation;
   return id;
@@ -626,6 +687,14 @@ static void iteration(u32 region, u64 step) {
   __pathspan_iterations_left -= (i64)step;
 }
 
+static void begin_lane(struct frame *f) {
+  f->inside = 1;
+  f->begun = part_count;
+  f->pieces = 0;
+  f->tasks = 0;
+  memset(f->work, 0, sizeof f->work);
+}
+
 static void begin_section(u32 region, u32 construct, u32 index) {
   if (!leave(region)) return;
   struct frame *f = &frames[depth - 1];
@@ -636,16 +705,14 @@ static void begin_section(u32 region, u32 construct, u32 index) {
     u32 first = __pathspan_constructs[region];
     if (construct >= __pathspan_constructs[region + 1] - first) return;
     f->sections = __pathspan_sections[first + construct];
-    if (f->sections > MOST_SECTIONS) return;
+    if (f->sections > MOST_SECTIONS || lane_count + f->sections > MOST_LANES) return;
     f->open = construct;
     f->loop = is_loop(region, construct);
     f->ended = 0;
     f->first_part = part_count;
     f->first_lane = lane_count;
   }
-  f->inside = 1;
-  f->begun = part_count;
-  memset(f->work, 0, sizeof f->work);
+  begin_lane(f);
   if (f->loop) begin_loop(f);
 }
 
@@ -665,6 +732,115 @@ static void end_section(u32 region, u32 construct, u32 index) {
   f->inside = 0;
   lanes[lane_count++] = part_count - f->begun;
   if (++f->ended == f->sections) join(f);
+}
+
+/* ---- tasks ---- */
+
+/* Begins a task, or what tells how it was created, as a lane of its own. */
+static struct frame *push_task(u32 construct, u32 sections) {
+  struct frame *f = &frames[depth++];
+  *f = (struct frame){.region = __pathspan_region_count, .open = construct, .sections = sections, .first_part = part_count, .first_lane = lane_count};
+  begin_lane(f);
+  f->tasks = construct >= form(0);
+  return f;
+}
+
+/* Ends the lane of the innermost frame, which is the last of its construct. Returns 0 where
+ * it is followed no more. */
+static int end_task_lane(struct frame *f) {
+  int idle = part_count > f->begun;
+  u32 number = (u32)(f - frames);
+  for (u32 k = 0; k < forest->kinds; k++) idle = idle && f->work[k] == 0;
+  if (!idle) end_part(f, 0, 1);
+  if (stopped || depth <= number) return 0;
+  f->inside = 0;
+  lanes[lane_count++] = part_count - f->begun;
+  f->ended++;
+  join(f);
+  if (stopped || depth <= number) return 0;
+  depth = number;
+  return 1;
+}
+
+/* Ends frames that tell how a task was created that has ended. */
+static void end_wrapping(void) {
+  while (depth && wraps(&frames[depth - 1]))
+    if (!end_task_lane(&frames[depth - 1])) return;
+}
+
+/* Puts a part that executes so often what has no lanes. Returns 0 where the frame is
+ * followed no more. */
+static int put_without_lanes(struct frame *f, u32 what, u64 times) {
+  u32 number = (u32)(f - frames);
+  u32 id = without_lanes(f, __pathspan_region_count, form(what), times);
+  if (id == FULL) return 0;
+  end_part(f, id + 1, times);
+  return !stopped && depth > number;
+}
+
+/* Begins a frame of two lanes: for which elder siblings a task waits, and what waits. The
+ * first has, for each of them, as many executions of nothing as it is created before the one
+ * told before it, and one of a wait. */
+static struct frame *push_dependent(const struct spawn *s) {
+  struct frame *f = push_task(form(DEPENDENT), 2);
+  for (u32 i = 0, before = 0; i < s->waits; before = s->distance[i++])
+    if (!put_without_lanes(f, TASK_FORMS, s->distance[i] - before) || !put_without_lanes(f, WAITED, 1)) return 0;
+  lanes[lane_count++] = part_count - f->begun;
+  f->ended = 1;
+  begin_lane(f);
+  f->tasks = 1;
+  return f;
+}
+
+static int has_room(u32 levels, u32 most) { return !deeper && depth + levels <= most && lane_count + 2 * levels <= MOST_LANES; }
+
+static void begin_task(u32 construct, u32 most) {
+  const struct spawn *s = __pathspan_task_begins();
+  if (!s) return;
+  if (!has_room(1 + (s->undeferred != 0) + (s->waits > 0), most)) {
+    deeper++;
+    forest->depth = most;
+    return;
+  }
+  struct frame *f = depth ? &frames[depth - 1] : 0;
+  if (!f || !f->inside) { /* nothing around it is followed; what is in it may be */
+    frames[depth++] = (struct frame){.region = __pathspan_region_count, .open = NONE};
+    return;
+  }
+  f->tasks = 1;
+  if (s->undeferred) push_task(form(UNDEFERRED), 1);
+  else if (s->waits && !push_dependent(s)) return;
+  push_task(construct, 1);
+}
+
+static void end_task(u32 construct) {
+  if (!__pathspan_task_ends()) return;
+  if (deeper) {
+    if (--deeper == 0) {
+      end_passed_over(0);
+      end_wrapping();
+    }
+    return;
+  }
+  u32 d = depth; /* a jump left what is above the innermost task */
+  while (d > 0 && (frames[d - 1].region != __pathspan_region_count || (frames[d - 1].open != construct && frames[d - 1].open != NONE))) d--;
+  if (d == 0) return;
+  while (depth > d) drop(&frames[--depth]);
+  if (frames[d - 1].open == NONE) depth--;
+  else if (end_task_lane(&frames[d - 1])) end_wrapping();
+}
+
+/* A taskwait, or the begin or end of a taskgroup. */
+static void wait_for_tasks(u32 kind, u32 most) {
+  const struct spawn *s = __pathspan_task_waits();
+  struct frame *f = depth ? &frames[depth - 1] : 0;
+  if (!s || deeper || !f || !f->inside) return;
+  f->tasks = 1;
+  if (kind != TASK_WAIT || !s->undeferred) {
+    put_without_lanes(f, kind == TASK_WAIT ? WAITED : kind == GROUP_BEGIN ? BEGUN : ENDED, 1);
+  } else if (s->waits && has_room(1, most) && (f = push_dependent(s)) && put_without_lanes(f, DEPENDED, 1)) {
+    end_wrapping();
+  }
 }
 
 /* ---- the program's calls ---- */
@@ -699,6 +875,12 @@ static void mark(u64 word) {
     else while (depth) drop(&frames[--depth]); /* left by a jump: what is known is stale */
   } else if (kind == ITERATION) {
     iteration(region, index);
+  } else if (kind == TASK_BEGIN) {
+    begin_task(construct, most);
+  } else if (kind == TASK_END) {
+    end_task(construct);
+  } else if (kind >= TASK_WAIT && kind <= GROUP_END) {
+    wait_for_tasks(kind, most);
   } else if (deeper && is_loop(region, construct)) {
     if (kind == SECTION_BEGIN) pass_over(passed_over ? before_passed_over : __pathspan_iterations_left);
     else end_passed_over(passed_over - 1);
@@ -747,7 +929,7 @@ static int read_entries(struct forest *f, const u64 *at) {
   at += 5;
   for (u32 i = 0; ok && i < entries; i++) {
     u64 region = at[0], construct = at[1], sections = at[2], count = at[3];
-    if (region >= __pathspan_region_count || construct >= __pathspan_constructs[region + 1] - __pathspan_constructs[region]) break;
+    if (region > __pathspan_region_count || construct >= __pathspan_constructs[region + 1] - __pathspan_constructs[region]) break;
     if (sections != __pathspan_sections[__pathspan_constructs[region] + construct] || sections > MOST_SECTIONS || count == 0) break;
     u32 n = 0;
     at += 5;

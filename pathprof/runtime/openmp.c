@@ -79,59 +79,6 @@ void *__kmpc_aligned_alloc(i32 g, size_t al, size_t n, void *a) {
 }
 void __kmpc_free(i32 g, void *p, void *a) { free(p); }
 
-/* ---- tasks: run where they are created ---- */
-
-typedef struct task {
-  void *shareds;
-  i32 (*routine)(i32, struct task *);
-  i32 part;
-  void *data1, *data2;
-} task_t;
-task_t *__kmpc_omp_task_alloc(ident_t *l, i32 g, i32 flags, size_t size, size_t shareds, i32 (*f)(i32, task_t *)) {
-  size_t at = (size + 15) & ~(size_t)15;
-  task_t *t = calloc(1, at + shareds);
-  if (!t) abort();
-  t->shareds = shareds ? (char *)t + at : 0;
-  t->routine = f;
-  return t;
-}
-task_t *__kmpc_omp_target_task_alloc(ident_t *l, i32 g, i32 flags, size_t size, size_t shareds, i32 (*f)(i32, task_t *), i64 dev) {
-  return __kmpc_omp_task_alloc(l, g, flags, size, shareds, f);
-}
-i32 __kmpc_omp_task(ident_t *l, i32 g, task_t *t) {
-  t->routine(g, t);
-  return 0;
-}
-i32 __kmpc_omp_task_with_deps(ident_t *l, i32 g, task_t *t, i32 n, void *d, i32 m, void *e) {
-  return __kmpc_omp_task(l, g, t);
-}
-void __kmpc_omp_task_begin_if0(ident_t *l, i32 g, task_t *t) {}
-void __kmpc_omp_task_complete_if0(ident_t *l, i32 g, task_t *t) {}
-void __kmpc_omp_wait_deps(ident_t *l, i32 g, i32 n, void *d, i32 m, void *e) {}
-void __kmpc_omp_taskwait_deps_51(ident_t *l, i32 g, i32 n, void *d, i32 m, void *e, i32 w) {}
-i32 __kmpc_omp_taskwait(ident_t *l, i32 g) { return 0; }
-i32 __kmpc_omp_taskyield(ident_t *l, i32 g, int e) { return 0; }
-void __kmpc_taskgroup(ident_t *l, i32 g) {}
-void __kmpc_end_taskgroup(ident_t *l, i32 g) {}
-void __kmpc_taskloop(ident_t *l, i32 g, task_t *t, i32 v, u64 *lb, u64 *ub, i64 st, i32 ng, i32 s, u64 gr, void *dup) {
-  __kmpc_omp_task(l, g, t);
-}
-void __kmpc_taskloop_5(ident_t *l, i32 g, task_t *t, i32 v, u64 *lb, u64 *ub, i64 st, i32 ng, i32 s, u64 gr, i32 m, void *dup) {
-  __kmpc_taskloop(l, g, t, v, lb, ub, st, ng, s, gr, dup);
-}
-/* Task reductions: the items are reduced in place. */
-struct red {
-  void *shared, *orig;
-  size_t size;
-  void *init, *fini, *comb;
-  u32 flags;
-};
-void *__kmpc_taskred_init(i32 g, i32 n, void *data) { return data; }
-void *__kmpc_task_reduction_init(i32 g, i32 n, void *data) { return data; }
-void *__kmpc_taskred_modifier_init(ident_t *l, i32 g, i32 ws, i32 n, void *data) { return data; }
-void __kmpc_task_reduction_modifier_fini(ident_t *l, i32 g, i32 ws) {}
-void *__kmpc_task_reduction_get_th_data(i32 g, void *tg, void *data) { return data; }
-
 /* ---- offloading: there is no device, so the program takes its host version ---- */
 
 i32 __tgt_target_mapper(ident_t *l, i64 d, void *h, i32 n, void **b, void **a, i64 *s, i64 *t, void **nm, void **m) {
@@ -173,7 +120,6 @@ int omp_get_thread_limit(void) { return 1; }
 int omp_get_max_active_levels(void) { return levels; }
 void omp_set_max_active_levels(int n) { levels = n; }
 int omp_get_supported_active_levels(void) { return 1; }
-int omp_in_final(void) { return 0; }
 int omp_get_cancellation(void) { return 0; }
 int omp_get_proc_bind(void) { return 0; }
 int omp_get_default_device(void) { return 0; }

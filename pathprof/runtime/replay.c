@@ -5,11 +5,15 @@
  * word (kind in the top 8 bits, then region 24, construct 16, section 16), followed
  * by one word a meter: what it counted since the event before. Behind the begin of a
  * worksharing loop come words that hold a number in their low 56 bits: of kind 8, how many
- * iterations it has, and of kind 9, how many a chunk has, if one was given. Kind 255 ends
+ * iterations it has, and of kind 9, how many a chunk has, if one was given. Behind the begin
+ * of a task, and behind a taskwait, come words of kind 30, each with how many tasks before it
+ * one was created that it waits for by its dependences; section is 1 for a task whose creator
+ * goes on behind it, and for a taskwait that waits by dependences alone. Kind 255 ends
  * the stream; a stream without it was cut off. Words are little-endian. */
 #define _GNU_SOURCE
 #include "executions.h"
 #include "library.h"
+#include "tasks.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -65,8 +69,23 @@ static int begins_loop(u64 word) {
   return word >> 56 == 3 && __pathspan_loops[__pathspan_constructs[region] + ((u32)(word >> 16) & 0xffff)];
 }
 
+/* Tells of a task, or of what waits for tasks. */
+static void task(u64 word) {
+  const struct spawn *s = 0;
+  u32 kind = (u32)(word >> 56);
+  if (kind == TASK_BEGIN ? !(s = __pathspan_task_begins()) : kind == TASK_END ? !__pathspan_task_ends() : !(s = __pathspan_task_waits())) return;
+  if (kind != TASK_BEGIN && kind != TASK_WAIT) s = 0;
+  event(word | (s && s->undeferred));
+  for (u32 i = 0; s && i < s->waits; i++) number(30, s->distance[i]);
+}
+
 void __pathspan_meter_mark(u64 word) {
   busy = 1;
+  if (word >> 56 >= TASK_BEGIN && word >> 56 <= GROUP_END) {
+    task(word);
+    busy = 0;
+    return;
+  }
   event(word);
   if (begins_loop(word)) {
     if (&__pathspan_loop_iterations) number(8, __pathspan_loop_iterations);

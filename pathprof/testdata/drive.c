@@ -1,8 +1,11 @@
 /* Feeds the library that keeps executions with the events of a file, and prints what it
  * would write. Events are words: 0, kind, work; 1, mark; 2, n, the n words that an earlier
  * run wrote; 3 forks as a child does; 4, n, chunk: a loop of n iterations begins; 5, word,
- * step: an iteration of one begins, which is told of by that mark when it is asked for. */
+ * step: an iteration of one begins, which is told of by that mark when it is asked for; 6,
+ * how, n, n addresses and kinds: a task is about to begin, undeferred (1) or final (2), with
+ * dependences; 7, n, n addresses and kinds: a taskwait. */
 #include "../runtime/executions.h"
+#include "../runtime/openmp.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +25,15 @@ void __pathspan_end_executions(void);
 int __pathspan_put_executions(void (*put)(u64));
 int __pathspan_add_executions(const u64 *earlier);
 void __pathspan_forget_executions(void);
+struct depend {
+  intptr_t address;
+  size_t length;
+  unsigned char kind;
+};
+void *__kmpc_omp_task_alloc(ident_t *l, i32 g, i32 flags, size_t size, size_t shareds, void *f);
+void __pathspan_task(void *t, i32 n, const struct depend *d, i32 m, const struct depend *e, i32 undeferred);
+void __pathspan_task_over(void *t);
+void __pathspan_taskwait(i32 n, const struct depend *d, i32 m, const struct depend *e);
 void __pathspan_watch(u64 event) { (void)event; }
 
 static u64 word(FILE *in) {
@@ -50,6 +62,20 @@ int main(int argc, char **argv) {
       free(words);
     } else if (op == 3) {
       __pathspan_forget_executions();
+    } else if (op == 6 || op == 7) {
+      u64 how = op == 6 ? word(in) : 0, n = word(in);
+      struct depend d[64];
+      for (u64 i = 0; i < n && i < 64; i++) {
+        d[i].address = (intptr_t)word(in);
+        d[i].kind = (unsigned char)word(in);
+      }
+      if (op == 7) {
+        __pathspan_taskwait((i32)n, d, 0, 0);
+        continue;
+      }
+      void *t = __kmpc_omp_task_alloc(0, 0, how & 2 ? 2 : 0, 64, 0, 0);
+      __pathspan_task(t, (i32)n, d, 0, 0, how & 1);
+      __pathspan_task_over(t);
     } else if (op == 4) {
       __pathspan_loop_iterations = word(in);
       __pathspan_loop_chunk = word(in);

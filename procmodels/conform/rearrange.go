@@ -76,7 +76,7 @@ func rearranged(p *ir.Program, funcs []int, blocks func(*ir.Func) []int) (*ir.Pr
 		g := &ir.Func{Index: i, Name: f.Name, Source: f.Source, Loc: f.Loc, Exported: f.Exported, NoUnwind: f.NoUnwind}
 		for j, ob := range order {
 			b := f.Blocks[ob]
-			nb := &ir.Block{Index: j, Name: b.Name, Mark: b.Mark, Instrs: slices.Clone(b.Instrs)}
+			nb := &ir.Block{Index: j, Name: b.Name, Mark: b.Mark, TaskMark: b.TaskMark, Instrs: slices.Clone(b.Instrs)}
 			for k := range nb.Instrs {
 				nb.Instrs[k].Call = movedCall(b.Instrs[k].Call, at)
 			}

@@ -1,0 +1,674 @@
+package table
+
+// This file plays an execution whose lanes make tasks on the processors of its team, as
+// LLVM's run-time library does (openmp/runtime/src/kmp_tasking.cpp):
+//
+// Each thread has a queue of 256 tasks. Who makes a task puts it into its own queue, or
+// executes it at once where that is full. A thread that waits (taskwait, the end of a
+// taskgroup, the barrier at the end of the construct) takes the task that it put there last;
+// where there is none, that which another thread put there first. While it waits inside of a
+// task it takes descendants of that task alone (the task scheduling constraint of tied
+// tasks). A task that waits for elder siblings comes into the queue of the thread that ends
+// the last of them.
+//
+// A mapping can keep the tasks of a place to some processors. They go into the queue of the
+// first of these from the maker on, and only these take them, also amid tasks that did not
+// lead to them: otherwise two could wait for each other.
+//
+// libomp steals from whom chance says. Here a thread asks first whom it stole from last, then
+// the others in the order of the team behind it; and of those that look for a task at one time
+// the first in that order gets it. Untied tasks are executed as tied ones, and priorities
+// count for nothing, as in libomp where OMP_MAX_TASK_PRIORITY is not set. A construct that is
+// met inside stays on its processor with all that is inside it.
+
+import (
+	"fmt"
+	"math"
+)
+
+const mostQueued = 256 // TASK_DEQUE_SIZE of kmp.h
+
+// taskSimulator plays executions that make tasks. Its slices are reused.
+type taskSimulator struct {
+	v     *Valuer
+	watch func(e Event)
+
+	root    int
+	threads []thread
+	thread  []int32 // by processor: its thread + 1
+	tasks   []task
+	free    int32 // first unused task, -1
+	groups  []taskGroup
+	spare   int32 // first unused group, -1
+	left    int   // tasks that have not ended
+	looking int   // threads that wait for a task
+	made    uint64
+}
+
+// thread is a processor of the team.
+type thread struct {
+	processor int
+	until     float64
+	frames    []taskFrame // the innermost last
+	queue     []int32     // tasks, from head; a ring
+	head, n   int
+	victim    int  // whom it stole from last
+	looks     bool // it waits for a task, or for what it waits for
+	lanes     []int32
+	stage     int8
+	event     Event   // the last that it told of, not yet told
+	cut       float64 // the last time at which it gave another thread something to do
+}
+
+// task is one under way, or that waits, or has ended while its children have not.
+type task struct {
+	execution int32
+	parent    int32 // -1 for what a lane of the construct makes
+	level     int32
+	group     int32  // that it counts for, -1 for none
+	children  int32  // that have not ended
+	refs      int32  // itself until it has ended, and its children
+	waits     int32  // for how many elder siblings
+	section   int32  // of the lane that led to it
+	kept      bool   // to some processors
+	waiter    int32  // thread that waits for it to be ready, rather than a task; -1
+	number    uint64 // of all that were made
+	next      int32  // of those that are free
+	after     []int32
+	kids      []kid // children in their order, where someone asks
+}
+
+// kid is a child: its place, and its number, as the place is used again.
+type kid struct {
+	task   int32
+	number uint64
+}
+
+// taskGroup is a taskgroup under way, of which so many tasks have not ended.
+type taskGroup struct{ left, outer, owner int32 }
+
+// taskFrame is a lane under way.
+type taskFrame struct {
+	task   int32 // -1: none, a piece of the lane below
+	lane   int32
+	part   int32
+	times  float64
+	inside bool
+	waits  waitKind
+	on     int32 // task or group that is waited for
+}
+
+type waitKind uint8
+
+const (
+	runs waitKind = iota
+	forChildren
+	forGroup
+	forSiblings
+)
+
+// Stages of a thread.
+const (
+	threadCreates int8 = iota
+	threadLanes
+	threadBarrier
+	threadSyncs
+	threadDone
+)
+
+// ErrStuck is the error of a mapping that keeps tasks to processors, so that some wait for
+// each other for ever.
+type ErrStuck struct{ Region int }
+
+func (e *ErrStuck) Error() string {
+	return fmt.Sprintf("table: tasks of region %d wait for each other for ever where the mapping keeps them; give one of them more processors", e.Region)
+}
+
+// run plays an execution that the serial processor meets outside of all sections.
+func (s *taskSimulator) run(x int) (float64, error) {
+	v := s.v
+	e := &v.t.executions[x]
+	rm := &v.m.Regions[e.region]
+	s.root = x
+	s.thread = append(s.thread[:0], make([]int32, len(v.t.KindOf))...)
+	count := 0
+	join := func(p int) *thread {
+		if s.thread[p] == 0 {
+			if count == len(s.threads) {
+				s.threads = append(s.threads, thread{queue: make([]int32, mostQueued)})
+			}
+			t := &s.threads[count]
+			*t = thread{processor: p, queue: t.queue, frames: t.frames[:0], lanes: t.lanes[:0], victim: -1, cut: -1}
+			count++
+			s.thread[p] = int32(count)
+		}
+		return &s.threads[s.thread[p]-1]
+	}
+	for _, p := range v.team(int(e.region)) {
+		join(p)
+	}
+	for _, section := range rm.Order[e.construct] {
+		if int32(section) < e.lanes && v.t.lanes[e.first+int32(section)].parts > 0 {
+			t := join(rm.Proc[e.construct][section])
+			t.lanes = append(t.lanes, int32(section))
+		}
+	}
+	s.threads = s.threads[:count]
+	s.tasks, s.free, s.groups, s.spare, s.left, s.looking, s.made = s.tasks[:0], -1, s.groups[:0], -1, 0, 0, 0
+	working := count
+	for working > 0 {
+		at, now := -1, math.Inf(1)
+		for i := range s.threads {
+			if t := &s.threads[i]; t.until < now {
+				at, now = i, t.until
+			}
+		}
+		if at < 0 {
+			return 0, &ErrStuck{int(e.region)}
+		}
+		s.step(at, now)
+		if t := &s.threads[at]; t.stage == threadDone {
+			working--
+		}
+	}
+	end := 0.0
+	for i := range s.threads {
+		s.flush(i)
+		end = math.Max(end, s.threads[i].cut)
+	}
+	return end, nil
+}
+
+// step lets a thread go on until it spends time, or waits for what is not there.
+func (s *taskSimulator) step(at int, now float64) {
+	v, t := s.v, &s.threads[at]
+	if t.looks {
+		t.looks = false
+		s.looking--
+	}
+	runs := v.t.executions[s.root].runs
+	for {
+		switch {
+		case t.stage == threadCreates:
+			t.stage = threadLanes
+			if over := v.t.Create[t.processor] * runs; over > 0 {
+				s.tell(at, Event{Kind: Create, Section: -1, Start: now, End: now + over})
+				t.until = now + over
+				return
+			}
+		case len(t.frames) > 0:
+			if spent, waits := s.frame(at, now); waits {
+				return
+			} else if spent > 0 {
+				t.until = now + spent
+				return
+			}
+		case t.stage == threadLanes:
+			if len(t.lanes) == 0 {
+				t.stage = threadBarrier
+				continue
+			}
+			section := t.lanes[0]
+			t.lanes = t.lanes[1:]
+			s.left++
+			lane := s.begin(s.newTask(-1, int32(s.root), section))
+			lane.lane = v.t.executions[s.root].first + section
+			t.frames = append(t.frames, lane)
+		case t.stage == threadBarrier:
+			if s.take(at, now) {
+				continue
+			}
+			if s.left > 0 || s.lanesLeft() {
+				s.look(at)
+				return
+			}
+			t.stage = threadSyncs
+			for i := range s.threads { // the barrier is reached by all
+				if o := &s.threads[i]; o.looks && i != at {
+					o.until = now
+					t.cut = now
+				}
+			}
+		case t.stage == threadSyncs:
+			t.stage = threadDone
+			t.until = math.Inf(1)
+			over := v.t.Sync[t.processor] * runs
+			if over > 0 {
+				s.tell(at, Event{Kind: Sync, Section: -1, Start: now, End: now + over})
+			}
+			t.cut = now + over
+			return
+		}
+	}
+}
+
+func (s *taskSimulator) lanesLeft() bool {
+	for i := range s.threads {
+		if t := &s.threads[i]; t.stage < threadBarrier {
+			return true
+		}
+	}
+	return false
+}
+
+// look lets a thread wait for something to do.
+func (s *taskSimulator) look(at int) {
+	t := &s.threads[at]
+	t.looks, t.until = true, math.Inf(1)
+	s.looking++
+}
+
+// wake lets threads that wait look again: there may be something for them.
+func (s *taskSimulator) wake(by int, now float64) {
+	if s.looking == 0 {
+		return
+	}
+	s.threads[by].cut = now
+	for i := range s.threads {
+		if t := &s.threads[i]; t.looks {
+			t.until = now
+		}
+	}
+}
+
+// wakeOne lets one thread look again, which waits for what has come.
+func (s *taskSimulator) wakeOne(by, whom int, now float64) {
+	if t := &s.threads[whom]; t.looks {
+		t.until = now
+		s.threads[by].cut = now
+	}
+}
+
+// ---- tasks ----
+
+func (s *taskSimulator) newTask(parent, execution, section int32) int32 {
+	i := s.free
+	if i >= 0 {
+		s.free = s.tasks[i].next
+	} else {
+		i = int32(len(s.tasks))
+		s.tasks = append(s.tasks, task{})
+	}
+	x := &s.tasks[i]
+	s.made++
+	*x = task{execution: execution, parent: parent, group: -1, refs: 1, section: section, waiter: -1, number: s.made, after: x.after[:0], kids: x.kids[:0]}
+	if parent >= 0 {
+		p := &s.tasks[parent]
+		p.refs++
+		x.level = p.level + 1
+	}
+	return i
+}
+
+func (s *taskSimulator) release(i int32) {
+	for i >= 0 {
+		x := &s.tasks[i]
+		if x.refs--; x.refs > 0 {
+			return
+		}
+		parent := x.parent
+		x.number = 0
+		x.next, s.free = s.free, i
+		i = parent
+	}
+}
+
+// begin makes the frame of a task's own lane.
+func (s *taskSimulator) begin(i int32) taskFrame {
+	return taskFrame{task: i, lane: s.v.t.executions[s.tasks[i].execution].first}
+}
+
+// spawn makes a deferred task of the one that a thread executes, and reports whether the
+// thread executes it at once.
+func (s *taskSimulator) spawn(at int, parent int32, x int, groupOf int32, now float64) bool {
+	i := s.newTask(parent, int32(x), s.tasks[parent].section)
+	s.left++
+	p := &s.tasks[parent]
+	p.children++
+	if n := &s.tasks[i]; groupOf >= 0 {
+		n.group = groupOf
+		s.groups[groupOf].left++
+	}
+	s.follow(parent, i, x)
+	if s.v.t.asks[p.execution] {
+		p.kids = append(p.kids, kid{i, s.tasks[i].number})
+	}
+	if s.tasks[i].waits > 0 {
+		return false
+	}
+	return s.put(at, i, now)
+}
+
+// follow lets a task wait for those elder siblings that have not ended.
+func (s *taskSimulator) follow(parent, i int32, x int) {
+	kids := s.tasks[parent].kids
+	for _, d := range s.v.t.waitsOf(x) {
+		if d > uint64(len(kids)) {
+			continue
+		}
+		k := kids[len(kids)-int(d)]
+		if e := &s.tasks[k.task]; e.number == k.number && e.execution >= 0 {
+			e.after = append(e.after, i)
+			s.tasks[i].waits++
+		}
+	}
+}
+
+// keeps reports whether the mapping keeps a task to some processors, of which the team has one.
+func (s *taskSimulator) keeps(i int32) bool {
+	task := int(s.v.t.executions[s.tasks[i].execution].task)
+	if s.v.m.Tasks == nil || task < 0 || s.v.m.Tasks[task] == nil {
+		return false
+	}
+	for k := range s.threads {
+		if s.v.m.May(task, s.threads[k].processor) {
+			return true
+		}
+	}
+	return false
+}
+
+// put puts a task that is ready into a thread's queue, or has the thread execute it, which it
+// reports. Those that the mapping keeps to other processors go into the queue of the first of
+// these, which is as long as it takes.
+func (s *taskSimulator) put(at int, i int32, now float64) bool {
+	t := &s.threads[at]
+	if s.keeps(i) {
+		by := at
+		for task := int(s.v.t.executions[s.tasks[i].execution].task); !s.v.m.May(task, t.processor); t = &s.threads[at] {
+			if at++; at == len(s.threads) {
+				at = 0
+			}
+		}
+		if s.tasks[i].kept = true; t.n == len(t.queue) {
+			longer := make([]int32, 2*len(t.queue))
+			for k := range t.n {
+				longer[k] = t.queue[(t.head+k)%len(t.queue)]
+			}
+			t.queue, t.head = longer, 0
+		}
+		t.queue[(t.head+t.n)%len(t.queue)] = i
+		t.n++
+		s.wake(by, now)
+		return false
+	}
+	if t.n >= mostQueued {
+		t.frames = append(t.frames, s.begin(i))
+		return true
+	}
+	t.queue[(t.head+t.n)%len(t.queue)] = i
+	t.n++
+	s.wake(at, now)
+	return false
+}
+
+// allowed reports whether a thread may begin a task: while it waits inside of a task, one
+// that this led to.
+func (s *taskSimulator) allowed(at int, i int32) bool {
+	t := &s.threads[at]
+	if s.tasks[i].kept { // where it may run, nothing else keeps it: others may wait for it there
+		return s.v.m.May(int(s.v.t.executions[s.tasks[i].execution].task), t.processor)
+	}
+	current := int32(-1)
+	for k := len(t.frames) - 1; k >= 0 && current < 0; k-- {
+		current = t.frames[k].task
+	}
+	if current < 0 || s.tasks[current].parent < 0 && s.tasks[current].level == 0 {
+		return true
+	}
+	for s.tasks[i].level > s.tasks[current].level {
+		if i = s.tasks[i].parent; i == current {
+			return true
+		}
+	}
+	return false
+}
+
+// take lets a thread begin a task that is ready, if there is one for it.
+func (s *taskSimulator) take(at int, now float64) bool {
+	t := &s.threads[at]
+	for k := t.n - 1; k >= 0; k-- { // the last of all, unless tasks that are kept here brought others
+		i := t.queue[(t.head+k)%len(t.queue)]
+		if !s.allowed(at, i) {
+			continue
+		}
+		for ; k < t.n-1; k++ { // those behind move up
+			t.queue[(t.head+k)%len(t.queue)] = t.queue[(t.head+k+1)%len(t.queue)]
+		}
+		t.n--
+		t.frames = append(t.frames, s.begin(i))
+		return true
+	}
+	if t.victim >= 0 && s.steal(at, t.victim) {
+		return true
+	}
+	for k := 1; k < len(s.threads); k++ {
+		if from := (at + k) % len(s.threads); s.steal(at, from) {
+			t.victim = from
+			return true
+		}
+	}
+	t.victim = -1
+	return false
+}
+
+// steal takes the task that another thread put first into its queue, of those allowed.
+func (s *taskSimulator) steal(at, from int) bool {
+	o := &s.threads[from]
+	for k := range o.n {
+		i := o.queue[(o.head+k)%len(o.queue)]
+		if !s.allowed(at, i) {
+			continue
+		}
+		for ; k > 0; k-- { // those before move up
+			o.queue[(o.head+k)%len(o.queue)] = o.queue[(o.head+k-1)%len(o.queue)]
+		}
+		o.head, o.n = (o.head+1)%len(o.queue), o.n-1
+		s.threads[at].frames = append(s.threads[at].frames, s.begin(i))
+		return true
+	}
+	return false
+}
+
+// end ends a task.
+func (s *taskSimulator) end(at int, i int32, now float64) {
+	x := &s.tasks[i]
+	s.left--
+	for _, a := range x.after {
+		w := &s.tasks[a]
+		if w.waits--; w.waits > 0 {
+			continue
+		}
+		if w.waiter >= 0 {
+			s.wakeOne(at, int(w.waiter), now)
+		} else if s.put(at, a, now) { // it is executed at once, before what is below
+			continue
+		}
+	}
+	x = &s.tasks[i]
+	x.execution = -1
+	if g := x.group; g >= 0 {
+		if s.groups[g].left--; s.groups[g].left == 0 {
+			s.wake(at, now)
+		}
+	}
+	if x.parent >= 0 {
+		if p := &s.tasks[x.parent]; p.children > 0 {
+			if p.children--; p.children == 0 {
+				s.wake(at, now)
+			}
+		}
+	}
+	if s.left == 0 {
+		s.wake(at, now)
+	}
+	s.release(i)
+}
+
+// ---- lanes ----
+
+// groupOf is the taskgroup that tasks count for that are made now: the innermost that the
+// task of a frame is in or has begun.
+func (s *taskSimulator) groupOf(i int32) int32 { return s.tasks[i].group }
+
+// frame goes on with what a thread has on top, and returns the time that its next step takes,
+// or 0 when something else is on top now; waits is set where the thread has nothing to do.
+func (s *taskSimulator) frame(at int, now float64) (spent float64, waits bool) {
+	v, t := s.v, &s.threads[at]
+	f := &t.frames[len(t.frames)-1]
+	me := s.me(at)
+	if f.waits != runs {
+		if !s.over(f) {
+			if s.take(at, now) {
+				return 0, false
+			}
+			s.look(at)
+			return 0, true
+		}
+		switch f.waits {
+		case forGroup:
+			g := f.on
+			s.tasks[me].group = s.groups[g].outer
+			s.groups[g].outer, s.spare = s.spare, g
+		case forSiblings:
+			s.release(f.on)
+		}
+		f.waits = runs
+	}
+	l := &v.t.lanes[f.lane]
+	if f.part == l.parts {
+		i := f.task
+		t.frames = t.frames[:len(t.frames)-1]
+		if i >= 0 {
+			s.end(at, i, now)
+		}
+		return 0, false
+	}
+	n := int(l.first + f.part)
+	p := &v.t.parts[n]
+	if p.times == 0 {
+		f.part++
+		return 0, false
+	}
+	x, role := -1, NoTask
+	if p.set >= 0 {
+		x = v.t.sets[p.set].Executions[0]
+		role = v.t.executions[x].role
+	}
+	if !f.inside {
+		own := v.t.own[n*v.t.Kinds+v.t.KindOf[t.processor]]
+		kept := 0.0
+		stays := p.set >= 0 && (role == NoTask || (role == Undeferred || role == Piece) && !v.t.makes[x])
+		if stays {
+			kept = v.t.setAlone[int(p.set)*v.t.Kinds+v.t.KindOf[t.processor]]
+			own = p.times * (own + kept)
+		}
+		f.inside = true
+		if stays || p.set < 0 {
+			f.times = p.times
+		}
+		if own > 0 {
+			kind := v.t.KindOf[v.m.Serial]
+			e := Event{Kind: Work, Section: int(s.tasks[me].section), Start: now, End: now + own, Serial: v.t.own[n*v.t.Kinds+kind]}
+			if stays {
+				e.Serial = p.times * (e.Serial + v.t.setAlone[int(p.set)*v.t.Kinds+kind])
+			}
+			s.tell(at, e)
+			return own, false
+		}
+	}
+	if f.times >= p.times {
+		f.inside, f.times, f.part = false, 0, f.part+1
+		return 0, false
+	}
+	if f.inside, f.times = false, f.times+1; f.times == p.times {
+		f.part, f.times = f.part+1, 0
+	}
+	switch role {
+	case Deferred:
+		s.spawn(at, me, x, s.groupOf(me), now)
+	case Undeferred:
+		i := s.newTask(me, int32(x), s.tasks[me].section)
+		s.left++
+		s.tasks[me].children++
+		s.tasks[i].group = -1
+		if g := s.groupOf(me); g >= 0 {
+			s.tasks[i].group = g
+			s.groups[g].left++
+		}
+		t.frames = append(t.frames, s.begin(i))
+	case Piece:
+		t.frames = append(t.frames, taskFrame{task: -1, lane: v.t.executions[x].first})
+	case Wait:
+		f.waits, f.on = forChildren, me
+	case WaitFor:
+		i := s.newTask(me, int32(x), s.tasks[me].section)
+		s.follow(me, i, x)
+		s.tasks[i].waiter = int32(at)
+		f = &t.frames[len(t.frames)-1]
+		f.waits, f.on = forSiblings, i
+	case GroupBegin:
+		g := s.spare
+		if g >= 0 {
+			s.spare = s.groups[g].outer
+		} else {
+			g = int32(len(s.groups))
+			s.groups = append(s.groups, taskGroup{})
+		}
+		s.groups[g] = taskGroup{outer: s.tasks[me].group, owner: me}
+		s.tasks[me].group = g
+	case GroupEnd:
+		if g := s.tasks[me].group; g >= 0 && s.groups[g].owner == me {
+			f.waits, f.on = forGroup, g
+		}
+	}
+	return 0, false
+}
+
+// me is the task that a thread executes.
+func (s *taskSimulator) me(at int) int32 {
+	frames := s.threads[at].frames
+	for k := len(frames) - 1; ; k-- {
+		if frames[k].task >= 0 {
+			return frames[k].task
+		}
+	}
+}
+
+// over reports whether what a frame waits for has come.
+func (s *taskSimulator) over(f *taskFrame) bool {
+	switch f.waits {
+	case forChildren:
+		return s.tasks[f.on].children == 0
+	case forGroup:
+		return s.groups[f.on].left == 0
+	default:
+		return s.tasks[f.on].waits == 0
+	}
+}
+
+// ---- what is watched ----
+
+// tell tells of an event. Those of a processor that go on without a break are one, unless
+// another processor waited for the end of the first.
+func (s *taskSimulator) tell(at int, e Event) {
+	if s.watch == nil {
+		return
+	}
+	t := &s.threads[at]
+	e.Processor, e.Execution = t.processor, s.root
+	if last := &t.event; last.End > last.Start && last.Kind == e.Kind && last.Section == e.Section && last.End == e.Start && t.cut < e.Start {
+		last.End = e.End
+		last.Serial += e.Serial
+		return
+	}
+	s.flush(at)
+	t.event = e
+}
+
+func (s *taskSimulator) flush(at int) {
+	if t := &s.threads[at]; s.watch != nil && t.event.End > t.event.Start {
+		s.watch(t.event)
+		t.event = Event{}
+	}
+}

@@ -1,0 +1,49 @@
+package ir
+
+// This file names tasks, and numbers what profiles keep of tasks: each task of the program, then forms that
+// tell how tasks are created and waited for, as if they were constructs of one more region
+// behind the last. pathprof/runtime/executions.c has the same forms.
+
+import "fmt"
+
+// TaskForm is a construct of the region of tasks, behind one of one lane for each task.
+type TaskForm int
+
+// The forms. What has no lanes happens in the lane that it stands in.
+const (
+	Undeferred TaskForm = iota // its lane is a task whose creator goes on behind it
+	Dependent                  // for which elder siblings something waits, and what: a task, or a taskwait
+	Piece                      // a piece of the lane that it stands in
+	Waited                     // a taskwait
+	Depended                   // a taskwait that waits by dependences alone
+	GroupBegun                 // a taskgroup begins
+	GroupEnded                 // and ends, and waits
+	TaskForms                  // how many there are; the construct of this number is nothing
+)
+
+var formLanes = [...]int{Undeferred: 1, Dependent: 2, Piece: 1, TaskForms: 0}
+
+// TaskLanes tells how many lanes each construct of the region of tasks has.
+func TaskLanes(tasks int) []int {
+	var lanes []int
+	for range tasks {
+		lanes = append(lanes, 1)
+	}
+	return append(lanes, formLanes[:]...)
+}
+
+// NameTasks names tasks, which stand in the order of the source: file.c:function/task2 is the
+// second task of the functions of that name and file.
+func NameTasks(tasks []Task) {
+	n := map[string]int{}
+	for i := range tasks {
+		t := &tasks[i]
+		r := Region{File: t.File, Line: t.Line}
+		of := r.base() + ":" + t.Function
+		n[of]++
+		t.Name = fmt.Sprintf("%s/task%d", of, n[of])
+	}
+}
+
+// HasTasks reports whether the program makes tasks that are followed.
+func (p *Program) HasTasks() bool { return len(p.Tasks) > 0 }

@@ -1,0 +1,344 @@
+package replay
+
+// This file simulates one execution of a construct whose sections make tasks, from the tape,
+// as LLVM's run-time library runs them; see the package's documentation.
+
+import (
+	"container/heap"
+	"slices"
+
+	"pathspan/ir"
+	"pathspan/ir/probe"
+)
+
+// mostWaiting is how many tasks a worker's list of them takes.
+const mostWaiting = 256
+
+// A strand is a stretch of events that one worker goes through: a section, or a task.
+type strand struct {
+	node   *taskNode
+	event  int32 // that comes next
+	worked bool  // what lies before it is done
+	until  func() bool
+}
+
+// taskNode is a task, or a section.
+type taskNode struct {
+	begin      int32 // the event that begins it
+	parent     *taskNode
+	depth      int
+	over       bool
+	unfinished int         // children
+	missing    int         // elder siblings that it waits for
+	children   []*taskNode // deferred, in their order
+	followers  []*taskNode
+	waits      bool // it stands for a taskwait, which it lets go on
+	groups     []*taskGroup
+	group      *taskGroup // that it counts for
+	only       []int      // processors that the mapping keeps it to; nil for none
+}
+
+type taskGroup struct{ unfinished int }
+
+type taskWorker struct {
+	index, processor int
+	clock            float64
+	strands          []strand
+	sections         []int32 // events
+	list             []*taskNode
+	last             *taskWorker // whom it took a task from
+	idle             bool
+	stage            int
+}
+
+// taskPlay is the simulation of one construct.
+type taskPlay struct {
+	s          *Simulator
+	t          *tape
+	workers    []*taskWorker
+	unfinished int
+	agenda     taskAgenda
+}
+
+type taskAgenda []*taskWorker
+
+func (a taskAgenda) Len() int { return len(a) }
+func (a taskAgenda) Less(i, j int) bool {
+	return a[i].clock < a[j].clock || a[i].clock == a[j].clock && a[i].index < a[j].index
+}
+func (a taskAgenda) Swap(i, j int) { a[i], a[j] = a[j], a[i] }
+func (a *taskAgenda) Push(x any)   { *a = append(*a, x.(*taskWorker)) }
+func (a *taskAgenda) Pop() any {
+	n := len(*a) - 1
+	x := (*a)[n]
+	*a = (*a)[:n]
+	return x
+}
+
+// playTasks returns how long a construct takes whose sections begin with some events, by
+// section in schedule order, on the processors of its region's team and those of the sections.
+func (s *Simulator) playTasks(region int, sections []int32, proc []int) (takes float64, ended bool) {
+	s.tape.layOut()
+	p := &taskPlay{s: s, t: s.tape}
+	byProcessor := map[int]*taskWorker{}
+	hire := func(processor int) *taskWorker {
+		w := byProcessor[processor]
+		if w == nil {
+			w = &taskWorker{index: len(p.workers), processor: processor}
+			byProcessor[processor] = w
+			p.workers = append(p.workers, w)
+		}
+		return w
+	}
+	for _, processor := range s.m.Regions[region].Team {
+		hire(processor)
+	}
+	for i, begin := range sections {
+		w := hire(proc[i])
+		w.sections = append(w.sections, begin)
+	}
+	for _, w := range p.workers {
+		heap.Push(&p.agenda, w)
+	}
+	for p.agenda.Len() > 0 {
+		p.advance(heap.Pop(&p.agenda).(*taskWorker))
+	}
+	end := 0.0
+	for _, w := range p.workers {
+		end = max(end, w.clock)
+	}
+	return end, p.unfinished == 0
+}
+
+// advance lets a worker act until time passes for it, or it has nothing to do.
+func (p *taskPlay) advance(w *taskWorker) {
+	for now := w.clock; w.clock == now; {
+		switch {
+		case w.stage == 0:
+			w.stage = 1
+			w.clock += p.s.create[w.processor]
+		case len(w.strands) > 0:
+			if !p.strand(w) {
+				p.rest(w)
+				return
+			}
+		case len(w.sections) > 0:
+			begin := w.sections[0]
+			w.sections = w.sections[1:]
+			p.unfinished++
+			p.enter(w, &taskNode{begin: begin})
+		case p.find(w):
+		case p.unfinished > 0 || slices.ContainsFunc(p.workers, func(o *taskWorker) bool { return o.stage == 0 || len(o.sections) > 0 }):
+			p.rest(w)
+			return
+		default:
+			p.rouse(w.clock)
+			w.clock += p.s.sync[w.processor]
+			return
+		}
+	}
+	heap.Push(&p.agenda, w)
+}
+
+// rest lets a worker wait until there may be something to do.
+func (p *taskPlay) rest(w *taskWorker) { w.idle = true }
+
+// rouse lets all that rest look again.
+func (p *taskPlay) rouse(now float64) {
+	for _, w := range p.workers {
+		if w.idle {
+			w.idle, w.clock = false, now
+			heap.Push(&p.agenda, w)
+		}
+	}
+}
+
+func (p *taskPlay) enter(w *taskWorker, n *taskNode) {
+	w.strands = append(w.strands, strand{node: n, event: n.begin + 1})
+}
+
+// find lets a worker begin a task: its own latest, or the earliest of another's.
+func (p *taskPlay) find(w *taskWorker) bool {
+	for i := len(w.list) - 1; i >= 0; i-- {
+		if x := w.list[i]; w.may(x) {
+			w.list = slices.Delete(w.list, i, i+1)
+			p.enter(w, x)
+			return true
+		}
+	}
+	take := func(o *taskWorker) bool {
+		i := slices.IndexFunc(o.list, w.may)
+		if i < 0 {
+			return false
+		}
+		x := o.list[i]
+		o.list = slices.Delete(o.list, i, i+1)
+		p.enter(w, x)
+		return true
+	}
+	if w.last != nil && take(w.last) {
+		return true
+	}
+	for k := range p.workers {
+		if o := p.workers[(w.index+k)%len(p.workers)]; o != w && take(o) {
+			w.last = o
+			return true
+		}
+	}
+	w.last = nil
+	return false
+}
+
+// may reports whether a worker may begin a task: what it is amid led to it, or the mapping
+// keeps it to this processor among others.
+func (w *taskWorker) may(n *taskNode) bool {
+	if n.only != nil {
+		return slices.Contains(n.only, w.processor)
+	}
+	if len(w.strands) == 0 {
+		return true
+	}
+	amid := w.strands[len(w.strands)-1].node
+	if amid.parent == nil {
+		return true
+	}
+	for ; n != nil && n.depth > amid.depth; n = n.parent {
+		if n.parent == amid {
+			return true
+		}
+	}
+	return false
+}
+
+// strand goes on with the innermost strand of a worker; false where it has to rest.
+func (p *taskPlay) strand(w *taskWorker) bool {
+	x := &w.strands[len(w.strands)-1]
+	if x.until != nil {
+		if !x.until() {
+			return p.find(w)
+		}
+		x.until = nil
+	}
+	if !x.worked {
+		x.worked = true
+		if cost := p.s.cost(w.processor, p.t.units(p.s.meter[w.processor], x.event-1, x.event)); cost > 0 {
+			w.clock += cost
+			return true
+		}
+	}
+	e := x.event
+	x.worked, x.event = false, e+1
+	me := x.node
+	if e == p.t.closes(me.begin) {
+		w.strands = w.strands[:len(w.strands)-1]
+		p.finish(w, me)
+		return true
+	}
+	switch p.t.kind(e) {
+	case ir.RegionBegin:
+		x.event = p.t.closes(e) + 1
+		w.clock += p.s.cost(w.processor, p.t.units(p.s.meter[w.processor], e, x.event-1))
+	case ir.TaskBegin:
+		x.event = p.t.closes(e) + 1
+		p.create(w, me, e)
+	case ir.TaskWait:
+		if sectionOf(p.t.events[e].word) == 0 {
+			x.until = func() bool { return me.unfinished == 0 }
+			break
+		}
+		point := &taskNode{}
+		p.order(me, point, e)
+		if point.missing > 0 {
+			point.waits = true
+			x.until = func() bool { return point.missing == 0 }
+		}
+	case ir.GroupBegin:
+		me.groups = append(me.groups, &taskGroup{})
+	case ir.GroupEnd:
+		if n := len(me.groups); n > 0 {
+			g := me.groups[n-1]
+			x.until = func() bool { return g.unfinished == 0 }
+			me.groups = me.groups[:n-1]
+		}
+	}
+	return true
+}
+
+// create makes the task that an event begins.
+func (p *taskPlay) create(w *taskWorker, me *taskNode, e int32) {
+	n := &taskNode{begin: e, parent: me, depth: me.depth + 1}
+	if n.group = me.group; len(me.groups) > 0 {
+		n.group = me.groups[len(me.groups)-1]
+	}
+	if n.group != nil {
+		n.group.unfinished++
+	}
+	me.unfinished++
+	p.unfinished++
+	if sectionOf(p.t.events[e].word) == 1 { // its creator goes on behind it
+		p.enter(w, n)
+		return
+	}
+	if m := p.s.m; m.Tasks != nil {
+		on := m.Tasks[p.t.construct(e)]
+		if slices.ContainsFunc(p.workers, func(w *taskWorker) bool { return slices.Contains(on, w.processor) }) {
+			n.only = on
+		}
+	}
+	p.order(me, n, e)
+	me.children = append(me.children, n)
+	if n.missing == 0 {
+		p.ready(w, n)
+	}
+}
+
+// order lets a node wait for the elder siblings that are told behind an event.
+func (p *taskPlay) order(me, n *taskNode, e int32) {
+	for k := e + 1; int(k) < len(p.t.events) && p.t.events[k].word>>56 == probe.TaskDistance; k++ {
+		at := len(me.children) - int(valueOf(p.t.events[k].word))
+		if at >= 0 && at < len(me.children) && !me.children[at].over {
+			me.children[at].followers = append(me.children[at].followers, n)
+			n.missing++
+		}
+	}
+}
+
+// ready gives a worker a task that may begin.
+func (p *taskPlay) ready(w *taskWorker, n *taskNode) {
+	if maker := w; n.only != nil {
+		for !slices.Contains(n.only, w.processor) {
+			w = p.workers[(w.index+1)%len(p.workers)]
+		}
+		w.list = append(w.list, n)
+		p.rouse(maker.clock)
+		return
+	}
+	if len(w.list) >= mostWaiting {
+		p.enter(w, n)
+		return
+	}
+	w.list = append(w.list, n)
+	p.rouse(w.clock)
+}
+
+func (p *taskPlay) finish(w *taskWorker, n *taskNode) {
+	n.over = true
+	n.children = nil
+	p.unfinished--
+	for _, f := range n.followers {
+		if f.missing--; f.missing == 0 {
+			if f.waits {
+				p.rouse(w.clock)
+			} else {
+				p.ready(w, f)
+			}
+		}
+	}
+	if n.group != nil {
+		n.group.unfinished--
+	}
+	if n.parent != nil {
+		n.parent.unfinished--
+	}
+	p.rouse(w.clock)
+}
