@@ -792,6 +792,8 @@ static struct frame *push_dependent(const struct spawn *s) {
   return f;
 }
 
+static u32 most_depth(void) { return forest->depth ? forest->depth : MOST_DEPTH; }
+
 static int has_room(u32 levels, u32 most) { return !deeper && depth + levels <= most && lane_count + 2 * levels <= MOST_LANES; }
 
 static void begin_task(u32 construct, u32 most) {
@@ -824,8 +826,7 @@ static void end_task(u32 construct) {
   }
   u32 d = depth; /* a jump left what is above the innermost task */
   while (d > 0 && (frames[d - 1].region != __pathspan_region_count || (frames[d - 1].open != construct && frames[d - 1].open != NONE))) d--;
-  if (d == 0) return;
-  while (depth > d) drop(&frames[--depth]);
+  if (d == 0 || (depth > d && !leave_to(d))) return;
   if (frames[d - 1].open == NONE) depth--;
   else if (end_task_lane(&frames[d - 1])) end_wrapping();
 }
@@ -858,7 +859,7 @@ static void mark(u64 word) {
   if (kind == REGION_BEGIN) {
     if (deeper == 0 && depth && !frames[depth - 1].inside) cut(&frames[depth - 1]);
     if (stopped) return;
-    u32 most = forest->depth ? forest->depth : MOST_DEPTH;
+    u32 most = most_depth();
     if (deeper || depth == most) {
       deeper++;
       forest->depth = most;
@@ -876,11 +877,11 @@ static void mark(u64 word) {
   } else if (kind == ITERATION) {
     iteration(region, index);
   } else if (kind == TASK_BEGIN) {
-    begin_task(construct, most);
+    begin_task(construct, most_depth());
   } else if (kind == TASK_END) {
     end_task(construct);
   } else if (kind >= TASK_WAIT && kind <= GROUP_END) {
-    wait_for_tasks(kind, most);
+    wait_for_tasks(kind, most_depth());
   } else if (deeper && is_loop(region, construct)) {
     if (kind == SECTION_BEGIN) pass_over(passed_over ? before_passed_over : __pathspan_iterations_left);
     else end_passed_over(passed_over - 1);

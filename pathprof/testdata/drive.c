@@ -3,7 +3,7 @@
  * run wrote; 3 forks as a child does; 4, n, chunk: a loop of n iterations begins; 5, word,
  * step: an iteration of one begins, which is told of by that mark when it is asked for; 6,
  * how, n, n addresses and kinds: a task is about to begin, undeferred (1) or final (2), with
- * dependences; 7, n, n addresses and kinds: a taskwait. */
+ * dependences; 7, n, n addresses and kinds: a taskwait; 8: the program comes to its end. */
 #include "../runtime/executions.h"
 #include "../runtime/openmp.h"
 
@@ -79,7 +79,7 @@ int main(int argc, char **argv) {
     } else if (op == 4) {
       __pathspan_loop_iterations = word(in);
       __pathspan_loop_chunk = word(in);
-    } else if (op == 6) {
+    } else if (op == 8) {
       __pathspan_end_executions();
     } else {
       u64 mark = word(in);
