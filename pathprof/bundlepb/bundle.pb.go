@@ -148,6 +148,7 @@ type Provenance struct {
 	Runs          []*Run                 `protobuf:"bytes,6,rep,name=runs,proto3" json:"runs,omitempty"`
 	ModuleHash    []byte                 `protobuf:"bytes,7,opt,name=module_hash,json=moduleHash,proto3" json:"module_hash,omitempty"` // SHA-256 of the module's text with line numbers
 	Foreign       []*Foreign             `protobuf:"bytes,8,rep,name=foreign,proto3" json:"foreign,omitempty"`
+	Plan          *Plan                  `protobuf:"bytes,9,opt,name=plan,proto3" json:"plan,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -238,6 +239,74 @@ func (x *Provenance) GetForeign() []*Foreign {
 	return nil
 }
 
+func (x *Provenance) GetPlan() *Plan {
+	if x != nil {
+		return x.Plan
+	}
+	return nil
+}
+
+// Plan is a plan file: it says where the program is to be parallel.
+type Plan struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Name          []byte                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Text          []byte                 `protobuf:"bytes,2,opt,name=text,proto3" json:"text,omitempty"`
+	Marked        []*Source              `protobuf:"bytes,3,rep,name=marked,proto3" json:"marked,omitempty"` // files that it marks besides the sources
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Plan) Reset() {
+	*x = Plan{}
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Plan) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Plan) ProtoMessage() {}
+
+func (x *Plan) ProtoReflect() protoreflect.Message {
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Plan.ProtoReflect.Descriptor instead.
+func (*Plan) Descriptor() ([]byte, []int) {
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *Plan) GetName() []byte {
+	if x != nil {
+		return x.Name
+	}
+	return nil
+}
+
+func (x *Plan) GetText() []byte {
+	if x != nil {
+		return x.Text
+	}
+	return nil
+}
+
+func (x *Plan) GetMarked() []*Source {
+	if x != nil {
+		return x.Marked
+	}
+	return nil
+}
+
 // Code that the program is linked with and that was not profiled.
 type Foreign struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -252,7 +321,7 @@ type Foreign struct {
 
 func (x *Foreign) Reset() {
 	*x = Foreign{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[2]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -264,7 +333,7 @@ func (x *Foreign) String() string {
 func (*Foreign) ProtoMessage() {}
 
 func (x *Foreign) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[2]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -277,7 +346,7 @@ func (x *Foreign) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Foreign.ProtoReflect.Descriptor instead.
 func (*Foreign) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{2}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *Foreign) GetName() []byte {
@@ -325,7 +394,7 @@ type Source struct {
 
 func (x *Source) Reset() {
 	*x = Source{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[3]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -337,7 +406,7 @@ func (x *Source) String() string {
 func (*Source) ProtoMessage() {}
 
 func (x *Source) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[3]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -350,7 +419,7 @@ func (x *Source) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Source.ProtoReflect.Descriptor instead.
 func (*Source) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{3}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *Source) GetName() []byte {
@@ -380,7 +449,7 @@ type Run struct {
 
 func (x *Run) Reset() {
 	*x = Run{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[4]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -392,7 +461,7 @@ func (x *Run) String() string {
 func (*Run) ProtoMessage() {}
 
 func (x *Run) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[4]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -405,7 +474,7 @@ func (x *Run) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Run.ProtoReflect.Descriptor instead.
 func (*Run) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{4}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Run) GetArguments() [][]byte {
@@ -458,7 +527,7 @@ type Program struct {
 
 func (x *Program) Reset() {
 	*x = Program{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[5]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -470,7 +539,7 @@ func (x *Program) String() string {
 func (*Program) ProtoMessage() {}
 
 func (x *Program) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[5]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -483,7 +552,7 @@ func (x *Program) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Program.ProtoReflect.Descriptor instead.
 func (*Program) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{5}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Program) GetTriple() []byte {
@@ -550,7 +619,7 @@ type Region struct {
 
 func (x *Region) Reset() {
 	*x = Region{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[6]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -562,7 +631,7 @@ func (x *Region) String() string {
 func (*Region) ProtoMessage() {}
 
 func (x *Region) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[6]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -575,7 +644,7 @@ func (x *Region) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Region.ProtoReflect.Descriptor instead.
 func (*Region) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{6}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Region) GetName() []byte {
@@ -639,7 +708,7 @@ type Construct struct {
 
 func (x *Construct) Reset() {
 	*x = Construct{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[7]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -651,7 +720,7 @@ func (x *Construct) String() string {
 func (*Construct) ProtoMessage() {}
 
 func (x *Construct) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[7]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -664,7 +733,7 @@ func (x *Construct) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Construct.ProtoReflect.Descriptor instead.
 func (*Construct) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{7}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Construct) GetLine() int32 {
@@ -707,7 +776,7 @@ type Loop struct {
 
 func (x *Loop) Reset() {
 	*x = Loop{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[8]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -719,7 +788,7 @@ func (x *Loop) String() string {
 func (*Loop) ProtoMessage() {}
 
 func (x *Loop) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[8]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -732,7 +801,7 @@ func (x *Loop) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Loop.ProtoReflect.Descriptor instead.
 func (*Loop) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{8}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Loop) GetSchedule() uint32 {
@@ -773,7 +842,7 @@ type Section struct {
 
 func (x *Section) Reset() {
 	*x = Section{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[9]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -785,7 +854,7 @@ func (x *Section) String() string {
 func (*Section) ProtoMessage() {}
 
 func (x *Section) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[9]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -798,7 +867,7 @@ func (x *Section) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Section.ProtoReflect.Descriptor instead.
 func (*Section) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{9}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Section) GetName() []byte {
@@ -834,7 +903,7 @@ type Func struct {
 
 func (x *Func) Reset() {
 	*x = Func{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[10]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -846,7 +915,7 @@ func (x *Func) String() string {
 func (*Func) ProtoMessage() {}
 
 func (x *Func) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[10]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -859,7 +928,7 @@ func (x *Func) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Func.ProtoReflect.Descriptor instead.
 func (*Func) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{10}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Func) GetName() []byte {
@@ -929,7 +998,7 @@ type Loc struct {
 
 func (x *Loc) Reset() {
 	*x = Loc{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[11]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -941,7 +1010,7 @@ func (x *Loc) String() string {
 func (*Loc) ProtoMessage() {}
 
 func (x *Loc) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[11]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -954,7 +1023,7 @@ func (x *Loc) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Loc.ProtoReflect.Descriptor instead.
 func (*Loc) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{11}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Loc) GetFile() int32 {
@@ -996,7 +1065,7 @@ type Block struct {
 
 func (x *Block) Reset() {
 	*x = Block{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[12]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1008,7 +1077,7 @@ func (x *Block) String() string {
 func (*Block) ProtoMessage() {}
 
 func (x *Block) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[12]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1021,7 +1090,7 @@ func (x *Block) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Block.ProtoReflect.Descriptor instead.
 func (*Block) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{12}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Block) GetName() []byte {
@@ -1107,7 +1176,7 @@ type Call struct {
 
 func (x *Call) Reset() {
 	*x = Call{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[13]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1119,7 +1188,7 @@ func (x *Call) String() string {
 func (*Call) ProtoMessage() {}
 
 func (x *Call) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[13]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1132,7 +1201,7 @@ func (x *Call) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Call.ProtoReflect.Descriptor instead.
 func (*Call) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{13}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Call) GetInstr() uint32 {
@@ -1217,7 +1286,7 @@ type Mark struct {
 
 func (x *Mark) Reset() {
 	*x = Mark{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[14]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1229,7 +1298,7 @@ func (x *Mark) String() string {
 func (*Mark) ProtoMessage() {}
 
 func (x *Mark) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[14]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1242,7 +1311,7 @@ func (x *Mark) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Mark.ProtoReflect.Descriptor instead.
 func (*Mark) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{14}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Mark) GetKind() uint32 {
@@ -1283,7 +1352,7 @@ type FuncProfile struct {
 
 func (x *FuncProfile) Reset() {
 	*x = FuncProfile{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[15]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1295,7 +1364,7 @@ func (x *FuncProfile) String() string {
 func (*FuncProfile) ProtoMessage() {}
 
 func (x *FuncProfile) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[15]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1308,7 +1377,7 @@ func (x *FuncProfile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FuncProfile.ProtoReflect.Descriptor instead.
 func (*FuncProfile) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{15}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *FuncProfile) GetFunc() uint32 {
@@ -1342,7 +1411,7 @@ type Level struct {
 
 func (x *Level) Reset() {
 	*x = Level{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[16]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1354,7 +1423,7 @@ func (x *Level) String() string {
 func (*Level) ProtoMessage() {}
 
 func (x *Level) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[16]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1367,7 +1436,7 @@ func (x *Level) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Level.ProtoReflect.Descriptor instead.
 func (*Level) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{16}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Level) GetLoop() int32 {
@@ -1446,7 +1515,7 @@ type Path struct {
 
 func (x *Path) Reset() {
 	*x = Path{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[17]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1458,7 +1527,7 @@ func (x *Path) String() string {
 func (*Path) ProtoMessage() {}
 
 func (x *Path) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[17]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1471,7 +1540,7 @@ func (x *Path) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Path.ProtoReflect.Descriptor instead.
 func (*Path) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{17}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Path) GetEnd() uint32 {
@@ -1519,7 +1588,7 @@ type Lost struct {
 
 func (x *Lost) Reset() {
 	*x = Lost{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[18]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1531,7 +1600,7 @@ func (x *Lost) String() string {
 func (*Lost) ProtoMessage() {}
 
 func (x *Lost) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[18]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1544,7 +1613,7 @@ func (x *Lost) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Lost.ProtoReflect.Descriptor instead.
 func (*Lost) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{18}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Lost) GetFunc() uint32 {
@@ -1574,7 +1643,7 @@ type CallTarget struct {
 
 func (x *CallTarget) Reset() {
 	*x = CallTarget{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[19]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1586,7 +1655,7 @@ func (x *CallTarget) String() string {
 func (*CallTarget) ProtoMessage() {}
 
 func (x *CallTarget) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[19]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1599,7 +1668,7 @@ func (x *CallTarget) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CallTarget.ProtoReflect.Descriptor instead.
 func (*CallTarget) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{19}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *CallTarget) GetFunc() uint32 {
@@ -1663,7 +1732,7 @@ type Executions struct {
 
 func (x *Executions) Reset() {
 	*x = Executions{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[20]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1675,7 +1744,7 @@ func (x *Executions) String() string {
 func (*Executions) ProtoMessage() {}
 
 func (x *Executions) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[20]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1688,7 +1757,7 @@ func (x *Executions) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Executions.ProtoReflect.Descriptor instead.
 func (*Executions) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{20}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Executions) GetKinds() [][]byte {
@@ -1792,7 +1861,7 @@ type Vectors struct {
 
 func (x *Vectors) Reset() {
 	*x = Vectors{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[21]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1804,7 +1873,7 @@ func (x *Vectors) String() string {
 func (*Vectors) ProtoMessage() {}
 
 func (x *Vectors) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[21]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1817,7 +1886,7 @@ func (x *Vectors) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Vectors.ProtoReflect.Descriptor instead.
 func (*Vectors) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{21}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Vectors) GetFunc() uint32 {
@@ -1861,7 +1930,7 @@ type Template struct {
 
 func (x *Template) Reset() {
 	*x = Template{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[22]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1873,7 +1942,7 @@ func (x *Template) String() string {
 func (*Template) ProtoMessage() {}
 
 func (x *Template) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[22]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1886,7 +1955,7 @@ func (x *Template) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Template.ProtoReflect.Descriptor instead.
 func (*Template) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{22}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Template) GetBundle() *Bundle {
@@ -1999,7 +2068,7 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\n" +
 	"executions\x18\n" +
 	" \x01(\v2\x1b.pathspan.bundle.ExecutionsR\n" +
-	"executionsJ\x04\b\b\x10\t\"\x9b\x02\n" +
+	"executionsJ\x04\b\b\x10\t\"\xc6\x02\n" +
 	"\n" +
 	"Provenance\x12\x12\n" +
 	"\x04tool\x18\x01 \x01(\fR\x04tool\x12\x14\n" +
@@ -2010,7 +2079,12 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\x04runs\x18\x06 \x03(\v2\x14.pathspan.bundle.RunR\x04runs\x12\x1f\n" +
 	"\vmodule_hash\x18\a \x01(\fR\n" +
 	"moduleHash\x122\n" +
-	"\aforeign\x18\b \x03(\v2\x18.pathspan.bundle.ForeignR\aforeign\"s\n" +
+	"\aforeign\x18\b \x03(\v2\x18.pathspan.bundle.ForeignR\aforeign\x12)\n" +
+	"\x04plan\x18\t \x01(\v2\x15.pathspan.bundle.PlanR\x04plan\"_\n" +
+	"\x04Plan\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\fR\x04name\x12\x12\n" +
+	"\x04text\x18\x02 \x01(\fR\x04text\x12/\n" +
+	"\x06marked\x18\x03 \x03(\v2\x17.pathspan.bundle.SourceR\x06marked\"s\n" +
 	"\aForeign\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\fR\x04name\x12\x14\n" +
 	"\x05bytes\x18\x02 \x01(\x04R\x05bytes\x12\x0e\n" +
@@ -2185,61 +2259,64 @@ func file_pathprof_bundlepb_bundle_proto_rawDescGZIP() []byte {
 	return file_pathprof_bundlepb_bundle_proto_rawDescData
 }
 
-var file_pathprof_bundlepb_bundle_proto_msgTypes = make([]protoimpl.MessageInfo, 23)
+var file_pathprof_bundlepb_bundle_proto_msgTypes = make([]protoimpl.MessageInfo, 24)
 var file_pathprof_bundlepb_bundle_proto_goTypes = []any{
 	(*Bundle)(nil),      // 0: pathspan.bundle.Bundle
 	(*Provenance)(nil),  // 1: pathspan.bundle.Provenance
-	(*Foreign)(nil),     // 2: pathspan.bundle.Foreign
-	(*Source)(nil),      // 3: pathspan.bundle.Source
-	(*Run)(nil),         // 4: pathspan.bundle.Run
-	(*Program)(nil),     // 5: pathspan.bundle.Program
-	(*Region)(nil),      // 6: pathspan.bundle.Region
-	(*Construct)(nil),   // 7: pathspan.bundle.Construct
-	(*Loop)(nil),        // 8: pathspan.bundle.Loop
-	(*Section)(nil),     // 9: pathspan.bundle.Section
-	(*Func)(nil),        // 10: pathspan.bundle.Func
-	(*Loc)(nil),         // 11: pathspan.bundle.Loc
-	(*Block)(nil),       // 12: pathspan.bundle.Block
-	(*Call)(nil),        // 13: pathspan.bundle.Call
-	(*Mark)(nil),        // 14: pathspan.bundle.Mark
-	(*FuncProfile)(nil), // 15: pathspan.bundle.FuncProfile
-	(*Level)(nil),       // 16: pathspan.bundle.Level
-	(*Path)(nil),        // 17: pathspan.bundle.Path
-	(*Lost)(nil),        // 18: pathspan.bundle.Lost
-	(*CallTarget)(nil),  // 19: pathspan.bundle.CallTarget
-	(*Executions)(nil),  // 20: pathspan.bundle.Executions
-	(*Vectors)(nil),     // 21: pathspan.bundle.Vectors
-	(*Template)(nil),    // 22: pathspan.bundle.Template
+	(*Plan)(nil),        // 2: pathspan.bundle.Plan
+	(*Foreign)(nil),     // 3: pathspan.bundle.Foreign
+	(*Source)(nil),      // 4: pathspan.bundle.Source
+	(*Run)(nil),         // 5: pathspan.bundle.Run
+	(*Program)(nil),     // 6: pathspan.bundle.Program
+	(*Region)(nil),      // 7: pathspan.bundle.Region
+	(*Construct)(nil),   // 8: pathspan.bundle.Construct
+	(*Loop)(nil),        // 9: pathspan.bundle.Loop
+	(*Section)(nil),     // 10: pathspan.bundle.Section
+	(*Func)(nil),        // 11: pathspan.bundle.Func
+	(*Loc)(nil),         // 12: pathspan.bundle.Loc
+	(*Block)(nil),       // 13: pathspan.bundle.Block
+	(*Call)(nil),        // 14: pathspan.bundle.Call
+	(*Mark)(nil),        // 15: pathspan.bundle.Mark
+	(*FuncProfile)(nil), // 16: pathspan.bundle.FuncProfile
+	(*Level)(nil),       // 17: pathspan.bundle.Level
+	(*Path)(nil),        // 18: pathspan.bundle.Path
+	(*Lost)(nil),        // 19: pathspan.bundle.Lost
+	(*CallTarget)(nil),  // 20: pathspan.bundle.CallTarget
+	(*Executions)(nil),  // 21: pathspan.bundle.Executions
+	(*Vectors)(nil),     // 22: pathspan.bundle.Vectors
+	(*Template)(nil),    // 23: pathspan.bundle.Template
 }
 var file_pathprof_bundlepb_bundle_proto_depIdxs = []int32{
 	1,  // 0: pathspan.bundle.Bundle.provenance:type_name -> pathspan.bundle.Provenance
-	5,  // 1: pathspan.bundle.Bundle.program:type_name -> pathspan.bundle.Program
-	15, // 2: pathspan.bundle.Bundle.funcs:type_name -> pathspan.bundle.FuncProfile
-	19, // 3: pathspan.bundle.Bundle.call_targets:type_name -> pathspan.bundle.CallTarget
-	18, // 4: pathspan.bundle.Bundle.lost:type_name -> pathspan.bundle.Lost
-	20, // 5: pathspan.bundle.Bundle.executions:type_name -> pathspan.bundle.Executions
-	3,  // 6: pathspan.bundle.Provenance.sources:type_name -> pathspan.bundle.Source
-	4,  // 7: pathspan.bundle.Provenance.runs:type_name -> pathspan.bundle.Run
-	2,  // 8: pathspan.bundle.Provenance.foreign:type_name -> pathspan.bundle.Foreign
-	14, // 9: pathspan.bundle.Run.inside:type_name -> pathspan.bundle.Mark
-	6,  // 10: pathspan.bundle.Program.regions:type_name -> pathspan.bundle.Region
-	10, // 11: pathspan.bundle.Program.funcs:type_name -> pathspan.bundle.Func
-	7,  // 12: pathspan.bundle.Region.constructs:type_name -> pathspan.bundle.Construct
-	9,  // 13: pathspan.bundle.Construct.sections:type_name -> pathspan.bundle.Section
-	8,  // 14: pathspan.bundle.Construct.loop:type_name -> pathspan.bundle.Loop
-	11, // 15: pathspan.bundle.Func.loc:type_name -> pathspan.bundle.Loc
-	12, // 16: pathspan.bundle.Func.blocks:type_name -> pathspan.bundle.Block
-	14, // 17: pathspan.bundle.Block.mark:type_name -> pathspan.bundle.Mark
-	13, // 18: pathspan.bundle.Block.calls:type_name -> pathspan.bundle.Call
-	16, // 19: pathspan.bundle.FuncProfile.levels:type_name -> pathspan.bundle.Level
-	17, // 20: pathspan.bundle.Level.paths:type_name -> pathspan.bundle.Path
-	21, // 21: pathspan.bundle.Executions.vectors:type_name -> pathspan.bundle.Vectors
-	0,  // 22: pathspan.bundle.Template.bundle:type_name -> pathspan.bundle.Bundle
-	23, // [23:23] is the sub-list for method output_type
-	23, // [23:23] is the sub-list for method input_type
-	23, // [23:23] is the sub-list for extension type_name
-	23, // [23:23] is the sub-list for extension extendee
-	0,  // [0:23] is the sub-list for field type_name
+	6,  // 1: pathspan.bundle.Bundle.program:type_name -> pathspan.bundle.Program
+	16, // 2: pathspan.bundle.Bundle.funcs:type_name -> pathspan.bundle.FuncProfile
+	20, // 3: pathspan.bundle.Bundle.call_targets:type_name -> pathspan.bundle.CallTarget
+	19, // 4: pathspan.bundle.Bundle.lost:type_name -> pathspan.bundle.Lost
+	21, // 5: pathspan.bundle.Bundle.executions:type_name -> pathspan.bundle.Executions
+	4,  // 6: pathspan.bundle.Provenance.sources:type_name -> pathspan.bundle.Source
+	5,  // 7: pathspan.bundle.Provenance.runs:type_name -> pathspan.bundle.Run
+	3,  // 8: pathspan.bundle.Provenance.foreign:type_name -> pathspan.bundle.Foreign
+	2,  // 9: pathspan.bundle.Provenance.plan:type_name -> pathspan.bundle.Plan
+	4,  // 10: pathspan.bundle.Plan.marked:type_name -> pathspan.bundle.Source
+	15, // 11: pathspan.bundle.Run.inside:type_name -> pathspan.bundle.Mark
+	7,  // 12: pathspan.bundle.Program.regions:type_name -> pathspan.bundle.Region
+	11, // 13: pathspan.bundle.Program.funcs:type_name -> pathspan.bundle.Func
+	8,  // 14: pathspan.bundle.Region.constructs:type_name -> pathspan.bundle.Construct
+	10, // 15: pathspan.bundle.Construct.sections:type_name -> pathspan.bundle.Section
+	9,  // 16: pathspan.bundle.Construct.loop:type_name -> pathspan.bundle.Loop
+	12, // 17: pathspan.bundle.Func.loc:type_name -> pathspan.bundle.Loc
+	13, // 18: pathspan.bundle.Func.blocks:type_name -> pathspan.bundle.Block
+	15, // 19: pathspan.bundle.Block.mark:type_name -> pathspan.bundle.Mark
+	14, // 20: pathspan.bundle.Block.calls:type_name -> pathspan.bundle.Call
+	17, // 21: pathspan.bundle.FuncProfile.levels:type_name -> pathspan.bundle.Level
+	18, // 22: pathspan.bundle.Level.paths:type_name -> pathspan.bundle.Path
+	22, // 23: pathspan.bundle.Executions.vectors:type_name -> pathspan.bundle.Vectors
+	0,  // 24: pathspan.bundle.Template.bundle:type_name -> pathspan.bundle.Bundle
+	25, // [25:25] is the sub-list for method output_type
+	25, // [25:25] is the sub-list for method input_type
+	25, // [25:25] is the sub-list for extension type_name
+	25, // [25:25] is the sub-list for extension extendee
+	0,  // [0:25] is the sub-list for field type_name
 }
 
 func init() { file_pathprof_bundlepb_bundle_proto_init() }
@@ -2253,7 +2330,7 @@ func file_pathprof_bundlepb_bundle_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_pathprof_bundlepb_bundle_proto_rawDesc), len(file_pathprof_bundlepb_bundle_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   23,
+			NumMessages:   24,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -1,0 +1,266 @@
+package plan
+
+// This file marks the sources of a program as a plan says, and compiles them.
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"pathspan/ir/toolchain"
+	"pathspan/workers"
+)
+
+// Marking is a plan on its way into a program.
+type Marking struct {
+	plan  *Plan
+	tools *toolchain.Toolchain
+	dir   string
+	units []*unit
+	sites [][]*site // of each unit
+	// overlays are the files that tell clang of changed copies, "" for units without any.
+	overlays []string
+	copies   [][]Copy
+}
+
+// Copy is a file as a unit's compilation sees it.
+type Copy struct{ File, Marked string }
+
+// Copies returns those of unit k, once it is marked.
+func (m *Marking) Copies(k int) []Copy { return m.copies[k] }
+
+// NewMarking returns the marking of a program that knows no source yet. Changed copies are
+// written into dir.
+func NewMarking(p *Plan, tools *toolchain.Toolchain, dir string) *Marking {
+	return &Marking{plan: p, tools: tools, dir: dir}
+}
+
+// Survey asks clang what stands where in the next source of the program. It fails where the
+// source has errors.
+func (m *Marking) Survey(ctx context.Context, c toolchain.Compile) error {
+	u := &unit{source: c.Source, files: &files{byName: map[string]*file{}}}
+	in, out := io.Pipe()
+	var failed error
+	run := workers.Start(func() {
+		failed = m.tools.Syntax(ctx, c, out)
+		out.CloseWithError(failed)
+	})
+	var err error
+	u.functions, err = readDump(in, u.files, m.plan.wants)
+	in.CloseWithError(errNoDump) // so that clang does not wait for a reader
+	run.Wait()
+	// clang's own failure says more than that its dump ended.
+	var tool *toolchain.Error
+	if errors.As(failed, &tool) && (tool.Exit > 0 || tool.Cause != nil) && !errors.Is(err, errNoDump) {
+		return failed
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.Source, err)
+	}
+	m.units = append(m.units, u)
+	return failed
+}
+
+// Skip stands for a source that has nothing to mark: a module.
+func (m *Marking) Skip(source string) {
+	m.units = append(m.units, &unit{source: source, files: &files{byName: map[string]*file{}}})
+}
+
+// Mark finds all that the plan names and writes the changed copies.
+func (m *Marking) Mark() error {
+	m.sites = make([][]*site, len(m.units))
+	m.overlays = make([]string, len(m.units))
+	m.copies = make([][]Copy, len(m.units))
+	for i := range m.plan.Entries {
+		e := &m.plan.Entries[i]
+		if err := m.oneFile(e); err != nil {
+			return err
+		}
+		found := false
+		for k, u := range m.units {
+			find := u.findSections
+			if e.Loop != nil {
+				find = u.findLoop
+			}
+			s, err := find(e)
+			if err != nil {
+				return err
+			}
+			if s == nil {
+				continue
+			}
+			for _, o := range m.sites[k] {
+				if o.in.begin.file.same(s.in.begin.file) {
+					if err := nested(o, s); err != nil {
+						return err
+					}
+				}
+			}
+			m.sites[k] = append(m.sites[k], s)
+			found = true
+		}
+		if !found {
+			return m.nothing(e)
+		}
+	}
+	if err := os.MkdirAll(m.dir, 0o700); err != nil {
+		return err
+	}
+	for k := range m.units {
+		if err := m.overlay(k); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// oneFile is an error where a name that an entry gives means several files of the program.
+func (m *Marking) oneFile(e *Entry) error {
+	for _, p := range e.places() {
+		if p.File == "" {
+			continue
+		}
+		var means []*file
+		how := ends
+		for _, u := range m.units {
+			for _, f := range u.files.fitting(p.File) {
+				switch is := f.fits(p.File); {
+				case is > how:
+					means, how = []*file{f}, is
+				case is == how && !slices.ContainsFunc(means, f.same):
+					means = append(means, f)
+				}
+			}
+		}
+		if len(means) > 1 {
+			return p.At.Errorf("%s means %s and %s; write more of the path", p.File, means[0].name, means[1].name)
+		}
+		for _, u := range m.units { // a unit's own best may be less than the program's
+			for _, f := range u.files.byName {
+				if len(means) == 1 && !f.same(means[0]) {
+					f.called[p.File] = other
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// places returns those that an entry names by lines.
+func (e *Entry) places() []*Place {
+	if e.Loop != nil {
+		return []*Place{e.Loop}
+	}
+	var all []*Place
+	for i := range e.Sections {
+		all = append(all, &e.Sections[i])
+	}
+	return all
+}
+
+// overlay writes the changed copies of a unit's files, and the file that lays them over
+// those of the user. A file that clang knows by several names is changed under each.
+func (m *Marking) overlay(k int) error {
+	type root struct {
+		Type     string `json:"type"`
+		Name     string `json:"name"`
+		Contents string `json:"external-contents"`
+	}
+	var roots []root
+	var done []*file
+	for _, s := range m.sites[k] {
+		f := s.in.begin.file
+		if slices.ContainsFunc(done, f.same) {
+			continue
+		}
+		done = append(done, f)
+		var sites []*site
+		for _, o := range m.sites[k] {
+			if o.in.begin.file.same(f) {
+				sites = append(sites, o)
+			}
+		}
+		copied := filepath.Join(m.dir, fmt.Sprintf("%d-%d-%s", k, len(done), filepath.Base(f.name)))
+		if err := os.WriteFile(copied, apply(f.data, sites), 0o600); err != nil {
+			return err
+		}
+		m.copies[k] = append(m.copies[k], Copy{f.name, copied})
+		var names []string
+		for _, o := range m.units[k].files.sorted() {
+			if o.same(f) && !slices.Contains(names, o.path) {
+				names = append(names, o.path)
+				roots = append(roots, root{"file", o.path, copied})
+			}
+		}
+	}
+	if len(roots) == 0 {
+		return nil
+	}
+	text, err := json.Marshal(struct {
+		Version       int    `json:"version"`
+		CaseSensitive string `json:"case-sensitive"`
+		ExternalNames string `json:"use-external-names"`
+		Roots         []root `json:"roots"`
+	}{0, "true", "false", roots})
+	if err != nil {
+		return err
+	}
+	m.overlays[k] = filepath.Join(m.dir, fmt.Sprintf("overlay-%d.json", k))
+	return os.WriteFile(m.overlays[k], text, 0o600)
+}
+
+// Compile compiles unit k as marked.
+func (m *Marking) Compile(ctx context.Context, k int, c toolchain.Compile) (warnings string, err error) {
+	c.Overlay = m.overlays[k]
+	warnings, err = m.tools.Compile(ctx, c)
+	if err != nil && c.Overlay != "" {
+		err = m.explain(k, err)
+	}
+	return warnings, err
+}
+
+// Files returns the files that are marked, by a name that clang has for each.
+func (m *Marking) Files() []string {
+	var names []string
+	for _, copies := range m.copies {
+		for _, c := range copies {
+			if !slices.Contains(names, c.File) {
+				names = append(names, c.File)
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Unused says of entries that nothing in the program came of them. There tells whether the
+// program has a parallel region that begins on a line of a file.
+func (m *Marking) Unused(there func(same func(file string) bool, line int) bool) []string {
+	var notes []string
+	for i := range m.plan.Entries {
+		e := &m.plan.Entries[i]
+		var first *site
+		used := false
+		for k, sites := range m.sites {
+			for _, s := range sites {
+				if s.entry != e {
+					continue
+				}
+				if first == nil {
+					first = s
+				}
+				line, _ := s.in.begin.file.line(s.open)
+				used = used || there(func(name string) bool { return m.units[k].files.named(name).same(s.in.begin.file) }, line)
+			}
+		}
+		if !used && first != nil {
+			notes = append(notes, fmt.Sprintf("%s: nothing of %s is in the compiled program: %s is never used; leave the entry out", e.At, first.in.where(first.open), first.in.qualified()))
+		}
+	}
+	return notes
+}
