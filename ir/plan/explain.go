@@ -16,11 +16,7 @@ import (
 
 // nothing is the error of an entry that no unit has.
 func (m *Marking) nothing(e *Entry) error {
-	name := e.Caller
-	if e.Loop != nil {
-		name = e.Loop.Function
-	}
-	if name != nil {
+	if name := e.named(); name != nil {
 		return e.At.Errorf("%s: the program's sources define no function of this name; name one as the source does, or the place by FILE:LINE", name)
 	}
 	for _, p := range e.places() {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"pathspan/yamlstrict"
 )
 
 // unit is a source with what it includes, as clang sees it.
@@ -13,6 +15,11 @@ type unit struct {
 	source    string
 	files     *files
 	functions []*function // those that the plan may mean
+	meant     map[*Function][]*function
+}
+
+func newUnit(source string) *unit {
+	return &unit{source: source, files: &files{byName: map[string]*file{}}, meant: map[*Function][]*function{}}
 }
 
 // spelledInside reports whether a token is an argument of a macro that the function writes
@@ -166,14 +173,37 @@ func (u *unit) around(name string, from, to int) []*function {
 }
 
 // named returns the functions of a unit that a plan's name means.
-func (u *unit) named(name *Function) []*function {
-	var found []*function
-	for _, f := range u.functions {
-		if f.is(name) && f.hasBody() {
-			found = append(found, f)
+func (u *unit) named(name *Function) []*function { return u.meant[name] }
+
+// means finds the functions that a plan's name means in a program: those of the sources
+// themselves, or else those of what they include. It is an error where they are several; the
+// instances of a template are one.
+func (m *Marking) means(at yamlstrict.Pos, name *Function) error {
+	own := false
+	each := func(visit func(u *unit, f *function, own bool)) {
+		for _, u := range m.units {
+			for _, f := range u.functions {
+				if f.is(name) && f.hasBody() {
+					visit(u, f, f.begin.file.same(u.files.named(u.source)))
+				}
+			}
 		}
 	}
-	return found
+	each(func(_ *unit, _ *function, is bool) { own = own || is })
+	var places []string
+	each(func(u *unit, f *function, is bool) {
+		if is != own {
+			return
+		}
+		u.meant[name] = append(u.meant[name], f)
+		if w := f.where(f.begin.offset); !slices.Contains(places, w) {
+			places = append(places, w)
+		}
+	})
+	if len(places) < 2 {
+		return nil
+	}
+	return at.Errorf("%s is the name of several functions (%s); name the place by FILE:LINE", name, yamlstrict.List(places))
 }
 
 func (f *function) hasBody() bool {

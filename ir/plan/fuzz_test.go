@@ -154,7 +154,8 @@ func FuzzDump(f *testing.F) {
 		if err != nil {
 			return
 		}
-		u := &unit{files: &files{byName: map[string]*file{}}, functions: found}
+		u := newUnit("x.c")
+		u.functions = found
 		for _, fn := range found {
 			fn.loops()
 			u.group(&Place{File: "x.c", First: 1, Last: 9})

@@ -70,8 +70,8 @@ func (u *unit) loopsAt(e *Entry) ([]*loop, error) {
 // numberedLoop returns the n-th loop of a function by name.
 func (u *unit) numberedLoop(p *Place) ([]*loop, error) {
 	functions := u.named(p.Function)
-	if err := ambiguous(p.At, p.Function, functions); err != nil || len(functions) == 0 {
-		return nil, err
+	if len(functions) == 0 {
+		return nil, nil
 	}
 	f := functions[0]
 	loops := f.loops()
@@ -93,21 +93,6 @@ func (u *unit) numberedLoop(p *Place) ([]*loop, error) {
 		return nil, p.At.Errorf("loop %d of %s: the function at %s has %s; name one that is there", p.Number, p.Function, f.where(f.begin.offset), has)
 	}
 	return loops[p.Number-1 : p.Number], nil
-}
-
-// ambiguous is an error where a name means several functions of the source. The instances of
-// a template are one.
-func ambiguous(at yamlstrict.Pos, name *Function, functions []*function) error {
-	var places []string
-	for _, f := range functions {
-		if w := f.where(f.begin.offset); !slices.Contains(places, w) {
-			places = append(places, w)
-		}
-	}
-	if len(places) < 2 {
-		return nil
-	}
-	return at.Errorf("%s is the name of several functions (%s); name the place by FILE:LINE", name, yamlstrict.List(places))
 }
 
 // lineList names lines: line 5, or lines 5, 9.

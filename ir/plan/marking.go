@@ -43,7 +43,7 @@ func NewMarking(p *Plan, tools *toolchain.Toolchain, dir string) *Marking {
 // Survey asks clang what stands where in the next source of the program. It fails where the
 // source has errors.
 func (m *Marking) Survey(ctx context.Context, c toolchain.Compile) error {
-	u := &unit{source: c.Source, files: &files{byName: map[string]*file{}}}
+	u := newUnit(c.Source)
 	in, out := io.Pipe()
 	var failed error
 	run := workers.Start(func() {
@@ -68,7 +68,7 @@ func (m *Marking) Survey(ctx context.Context, c toolchain.Compile) error {
 
 // Skip stands for a source that has nothing to mark: a module.
 func (m *Marking) Skip(source string) {
-	m.units = append(m.units, &unit{source: source, files: &files{byName: map[string]*file{}}})
+	m.units = append(m.units, newUnit(source))
 }
 
 // Mark finds all that the plan names and writes the changed copies.
@@ -80,6 +80,11 @@ func (m *Marking) Mark() error {
 		e := &m.plan.Entries[i]
 		if err := m.oneFile(e); err != nil {
 			return err
+		}
+		if name := e.named(); name != nil {
+			if err := m.means(e.At, name); err != nil {
+				return err
+			}
 		}
 		found := false
 		for k, u := range m.units {
@@ -149,6 +154,14 @@ func (m *Marking) oneFile(e *Entry) error {
 		}
 	}
 	return nil
+}
+
+// named is the function by whose name an entry names its place; nil where it has lines.
+func (e *Entry) named() *Function {
+	if e.Loop != nil {
+		return e.Loop.Function
+	}
+	return e.Caller
 }
 
 // places returns those that an entry names by lines.

@@ -231,8 +231,8 @@ func declaredIn(at yamlstrict.Pos, g *group) error {
 // calls finds the statements of a function, one behind the other, that call functions.
 func (u *unit) calls(e *Entry) ([]group, error) {
 	functions := u.named(e.Caller)
-	if err := ambiguous(e.At, e.Caller, functions); err != nil || len(functions) == 0 {
-		return nil, err
+	if len(functions) == 0 {
+		return nil, nil
 	}
 	var found [][]group
 	called := map[string][]string{}
