@@ -36,7 +36,11 @@ func (o *buildFlags) add(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.cflags, "cflags", nil, "`flags` for the compiler, as in a shell; may be repeated")
 	addClang(f, &o.clang, "")
 	f.BoolVar(&o.vectorize, "vectorize", false, "let the optimiser vectorise, for targets that have vectors")
-	f.StringVar(&o.planFile, "plan", "", "plan `file`: loops and statements to take as parallel, as if the sources had the pragmas")
+	addPlan(f, &o.planFile)
+}
+
+func addPlan(f *pflag.FlagSet, file *string) {
+	f.StringVar(file, "plan", "", "plan `file`: loops and statements to take as parallel, as if the sources had the pragmas")
 }
 
 // readPlan reads the plan that --plan names.

@@ -94,7 +94,11 @@ func (u *unit) instead(p *Place, loops bool) string {
 		for _, l := range lines {
 			texts = append(texts, strconv.Itoa(l))
 		}
-		return fmt.Sprintf("; in %s there are some on %s", f.qualified(), lineList(texts))
+		some := "some"
+		if len(texts) == 1 {
+			some = "one"
+		}
+		return fmt.Sprintf("; %s has %s on %s", f.qualified(), some, lineList(texts))
 	}
 	return ""
 }
