@@ -114,7 +114,11 @@ func listOrOne(v yamlstrict.Value) []yamlstrict.Value {
 	if v.IsScalar() {
 		return []yamlstrict.Value{v}
 	}
-	return v.List()
+	list := v.List()
+	if v.Has() && len(list) == 0 {
+		v.Fail("an empty list: leave the key out")
+	}
+	return list
 }
 
 // readSchedule reads a schedule clause: MODIFIER: KIND, CHUNK. A chunk may be an expression

@@ -129,6 +129,9 @@ func (m *Marking) explain(k int, err error) error {
 				inner = s
 			}
 		}
+		if inner == nil && strings.HasSuffix(d[3], "file not found") {
+			return fmt.Errorf("%s: %s:%s: %s once the source is marked; name the source by a path without symbolic links", m.plan.File, d[1], d[2], d[3])
+		}
 		if inner == nil {
 			return fmt.Errorf("%s: clang refuses %s:%s as the plan has it: %s", m.plan.File, d[1], d[2], d[3])
 		}

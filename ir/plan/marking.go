@@ -205,7 +205,7 @@ func (m *Marking) overlay(k int) error {
 		m.copies[k] = append(m.copies[k], Copy{f.name, copied})
 		var names []string
 		for _, o := range m.units[k].files.sorted() {
-			if o.same(f) && !slices.Contains(names, o.path) {
+			if o.path != "" && o.same(f) && !slices.Contains(names, o.path) {
 				names = append(names, o.path)
 				roots = append(roots, root{"file", o.path, copied})
 			}
@@ -213,6 +213,16 @@ func (m *Marking) overlay(k int) error {
 	}
 	if len(roots) == 0 {
 		return nil
+	}
+	// Overlays take a/.. for nothing, also where a is a link (seen with LLVM 14 and 16).
+	for _, f := range m.units[k].files.sorted() {
+		if f.path != "" && !f.leadsTo(f.path) {
+			if real, err := filepath.EvalSymlinks(f.name); err == nil {
+				if real, err = filepath.Abs(real); err == nil {
+					roots = append(roots, root{"file", f.path, real})
+				}
+			}
+		}
 	}
 	text, err := json.Marshal(struct {
 		Version       int    `json:"version"`

@@ -112,6 +112,7 @@ func TestBadPlans(t *testing.T) {
 		"plan:\n- loop: a.c:1\n  reduction: '+: s) private(i'":                               `plan.yaml:3: reduction "+: s) private(i": want OPERATOR: VARIABLES, such as "+: sum"`,
 		"plan:\n- loop: a.c:1\n  private: 'i) shared(j'":                                     `plan.yaml:3: private: "i) shared(j" is no name of a variable`,
 		"plan:\n- loop: a.c:1\n  private: i\n  lastprivate: [j, i]":                          "plan.yaml:4: lastprivate: i is in private already",
+		"plan:\n- loop: a.c:1\n  private: []":                                                "plan.yaml:3: an empty list: leave the key out",
 		"plan:\n- sections: [a.c:1]":                                                         "plan.yaml:2: want two sections or more, such as [app.c:80-84, app.c:85]",
 		"plan:\n- sections: [a.c:5-2, a.c:7]":                                                `plan.yaml:2: "a.c:5-2": the last line is before the first`,
 		"plan:\n- sections:\n  - a.c:1-5\n  - a.c:5":                                         "plan.yaml:4: a.c:1-5 and a.c:5 overlap: give each section lines of its own, or FILE:LINE:COLUMN where one line has several statements",
