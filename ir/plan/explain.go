@@ -3,14 +3,12 @@ package plan
 // This file says in one line why a plan cannot be followed.
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
-	"pathspan/ir/toolchain"
 	"pathspan/yamlstrict"
 )
 
@@ -108,14 +106,10 @@ func distance(a, b int) int { return max(a-b, b-a) }
 // diagnostic is an error of clang: FILE:LINE:COLUMN: error: TEXT.
 var diagnostic = regexp.MustCompile(`^(.*):([0-9]+):[0-9]+: (?:fatal )?error: (.*)$`)
 
-// explain turns clang's refusal of a marked source into a line about the plan. The source
-// itself has no errors: it was surveyed.
-func (m *Marking) explain(k int, err error) error {
-	var failed *toolchain.Error
-	if !errors.As(err, &failed) || failed.Exit <= 0 {
-		return err
-	}
-	for _, line := range strings.Split(failed.Stderr, "\n") {
+// Explain turns what clang said when it refused marked unit k into a line about the plan. The
+// source itself has no errors: it was surveyed.
+func (m *Marking) Explain(k int, said string) error {
+	for _, line := range strings.Split(said, "\n") {
 		d := diagnostic.FindStringSubmatch(strings.TrimSpace(line))
 		if d == nil {
 			continue
@@ -141,5 +135,5 @@ func (m *Marking) explain(k int, err error) error {
 		}
 		return inner.entry.At.Errorf("%s cannot be %s: clang says of line %s: %s; change the source, or leave the entry out", inner.in.where(inner.open), what, d[2], d[3])
 	}
-	return fmt.Errorf("%s: clang refuses %s as the plan has it: %w", m.plan.File, m.units[k].source, err)
+	return fmt.Errorf("%s: clang refuses %s as the plan has it: %s", m.plan.File, m.units[k].source, strings.Join(strings.Fields(said), " "))
 }

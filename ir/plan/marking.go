@@ -43,27 +43,33 @@ func NewMarking(p *Plan, tools *toolchain.Toolchain, dir string) *Marking {
 // Survey asks clang what stands where in the next source of the program. It fails where the
 // source has errors.
 func (m *Marking) Survey(ctx context.Context, c toolchain.Compile) error {
-	u := newUnit(c.Source)
+	return m.Read(c.Source, func(dump io.Writer) error { return m.tools.Syntax(ctx, c, dump) })
+}
+
+// Read takes clang's dump of the next source from a function that writes it, whose error it
+// returns.
+func (m *Marking) Read(source string, write func(dump io.Writer) error) error {
+	u := newUnit(source)
 	in, out := io.Pipe()
 	var failed error
 	run := workers.Start(func() {
-		failed = m.tools.Syntax(ctx, c, out)
+		failed = write(out)
 		out.CloseWithError(failed)
 	})
 	var err error
 	u.functions, err = readDump(in, u.files, m.plan.wants)
 	in.CloseWithError(errNoDump) // so that clang does not wait for a reader
 	run.Wait()
-	// clang's own failure says more than that its dump ended.
-	var tool *toolchain.Error
-	if errors.As(failed, &tool) && (tool.Exit > 0 || tool.Cause != nil) && !errors.Is(err, errNoDump) {
-		return failed
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", c.Source, err)
+	switch {
+	case errors.Is(err, errNoDump):
+		return fmt.Errorf("%s: %w", source, err) // clang failed as nobody read on
+	case failed != nil:
+		return failed // which is why the dump ended
+	case err != nil:
+		return fmt.Errorf("%s: %w: %w", source, errNoDump, err)
 	}
 	m.units = append(m.units, u)
-	return failed
+	return nil
 }
 
 // Skip stands for a source that has nothing to mark: a module.
@@ -72,7 +78,13 @@ func (m *Marking) Skip(source string) {
 }
 
 // Mark finds all that the plan names and writes the changed copies.
-func (m *Marking) Mark() error {
+func (m *Marking) Mark() error { return m.mark(false) }
+
+// MarkPart does it for a part of a program: what it does not have may be in others, unless
+// its own lines are named.
+func (m *Marking) MarkPart() error { return m.mark(true) }
+
+func (m *Marking) mark(part bool) error {
 	m.sites = make([][]*site, len(m.units))
 	m.overlays = make([]string, len(m.units))
 	m.copies = make([][]Copy, len(m.units))
@@ -109,7 +121,7 @@ func (m *Marking) Mark() error {
 			m.sites[k] = append(m.sites[k], s)
 			found = true
 		}
-		if !found {
+		if !found && (!part || m.ownLines(e)) {
 			return m.nothing(e)
 		}
 	}
@@ -122,6 +134,13 @@ func (m *Marking) Mark() error {
 		}
 	}
 	return nil
+}
+
+// ownLines reports whether an entry names lines of the sources themselves.
+func (m *Marking) ownLines(e *Entry) bool {
+	return slices.ContainsFunc(e.places(), func(p *Place) bool {
+		return p.File != "" && slices.ContainsFunc(m.units, func(u *unit) bool { return u.files.named(u.source).fits(p.File) != other })
+	})
 }
 
 // oneFile is an error where a name that an entry gives means several files of the program.
@@ -237,12 +256,17 @@ func (m *Marking) overlay(k int) error {
 	return os.WriteFile(m.overlays[k], text, 0o600)
 }
 
+// Overlay returns the file that lays the changed copies of unit k over the user's files, for
+// clang's -ivfsoverlay; "" where nothing is changed.
+func (m *Marking) Overlay(k int) string { return m.overlays[k] }
+
 // Compile compiles unit k as marked.
 func (m *Marking) Compile(ctx context.Context, k int, c toolchain.Compile) (warnings string, err error) {
 	c.Overlay = m.overlays[k]
 	warnings, err = m.tools.Compile(ctx, c)
-	if err != nil && c.Overlay != "" {
-		err = m.explain(k, err)
+	var failed *toolchain.Error
+	if c.Overlay != "" && errors.As(err, &failed) && failed.Exit > 0 {
+		err = m.Explain(k, failed.Stderr)
 	}
 	return warnings, err
 }
@@ -261,29 +285,75 @@ func (m *Marking) Files() []string {
 	return names
 }
 
-// Unused says of entries that nothing in the program came of them. There tells whether the
-// program has a parallel region that begins on a line of a file.
-func (m *Marking) Unused(there func(same func(file string) bool, line int) bool) []string {
-	var notes []string
-	for i := range m.plan.Entries {
-		e := &m.plan.Entries[i]
-		var first *site
-		used := false
-		for k, sites := range m.sites {
-			for _, s := range sites {
-				if s.entry != e {
-					continue
-				}
-				if first == nil {
-					first = s
-				}
-				line, _ := s.in.begin.file.line(s.open)
-				used = used || there(func(name string) bool { return m.units[k].files.named(name).same(s.in.begin.file) }, line)
+// Marked says where an entry's construct was put.
+type Marked struct {
+	Entry    int    `json:"entry"` // its index in the plan
+	File     string `json:"file"`  // as clang has it
+	Line     int    `json:"line"`
+	Function string `json:"function"`
+}
+
+// Marked returns the constructs of unit k.
+func (m *Marking) Marked(k int) []Marked {
+	var all []Marked
+	for _, s := range m.sites[k] {
+		line, _ := s.in.begin.file.line(s.open)
+		for i := range m.plan.Entries {
+			if s.entry == &m.plan.Entries[i] {
+				all = append(all, Marked{i, s.in.begin.file.name, line, s.in.qualified()})
 			}
 		}
-		if !used && first != nil {
-			notes = append(notes, fmt.Sprintf("%s: nothing of %s is in the compiled program: %s is never used; leave the entry out", e.At, first.in.where(first.open), first.in.qualified()))
+	}
+	return all
+}
+
+// Unused says of entries that nothing in a program came of them. There tells whether the
+// program has a parallel region that begins on a line of a file.
+func (p *Plan) Unused(marked []Marked, there func(file string, line int) bool) []string {
+	var notes []string
+	for i := range p.Entries {
+		var first *Marked
+		used := false
+		for k := range marked {
+			if m := &marked[k]; m.Entry == i {
+				used = used || there(m.File, m.Line)
+				if first == nil {
+					first = m
+				}
+			}
+		}
+		if first != nil && !used {
+			notes = append(notes, fmt.Sprintf("%s: nothing of %s:%d is in the compiled program: %s is never used; leave the entry out", p.Entries[i].At, first.File, first.Line, first.Function))
 		}
 	}
 	return notes
+}
+
+// Missing lists the entries that are nowhere, as file and line of the plan.
+func (p *Plan) Missing(marked []Marked) []string {
+	var missing []string
+	for i := range p.Entries {
+		if !slices.ContainsFunc(marked, func(m Marked) bool { return m.Entry == i }) {
+			missing = append(missing, p.Entries[i].At.String())
+		}
+	}
+	return missing
+}
+
+// Ambiguous is an error where an entry was put into several places by parts of a program that
+// did not know of each other. Files of one name may be one file, seen from several folders.
+func (p *Plan) Ambiguous(marked []Marked) error {
+	for i := range p.Entries {
+		var first *Marked
+		for k := range marked {
+			switch m := &marked[k]; {
+			case m.Entry != i:
+			case first == nil:
+				first = m
+			case first.Line != m.Line || filepath.Base(first.File) != filepath.Base(m.File):
+				return p.Entries[i].At.Errorf("the entry means %s:%d and %s:%d; name one by FILE:LINE, with more of its path", first.File, first.Line, m.File, m.Line)
+			}
+		}
+	}
+	return nil
 }

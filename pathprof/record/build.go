@@ -52,8 +52,8 @@ type Options struct {
 	SelfContained bool
 	// Tool is the version of pathspan that the bundles of such an executable name.
 	Tool string
-	// Plan marks the sources as if they had its pragmas; nil for none. It has no effect on
-	// the modules of a Link.
+	// Plan marks the sources as if they had its pragmas; nil for none. Those of a Link were
+	// marked when they were compiled.
 	Plan *plan.Plan
 	// Link takes the place of Sources and CFlags where a build made the modules.
 	Link *Link
@@ -72,6 +72,7 @@ type Built struct {
 	sources    []pathprof.Source
 	marking    *plan.Marking  // of the sources, nil without a plan
 	plan       *pathprof.Plan // the same for the bundle
+	marked     []plan.Marked
 	cxx        bool
 	groups     []group   // of functions, by source; nil where they are not told apart
 	parts      []string  // objects of the program, where it was divided

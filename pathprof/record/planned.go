@@ -4,6 +4,7 @@ package record
 
 import (
 	"context"
+	"path/filepath"
 	"slices"
 
 	"pathspan/ir/plan"
@@ -34,6 +35,9 @@ func (r *Recorder) mark(ctx context.Context, b *Built, include string) error {
 	}
 	b.marking = m
 	b.plan = &pathprof.Plan{Name: b.Options.Plan.File, Text: string(b.Options.Plan.Text)}
+	for k := range b.Options.Sources {
+		b.marked = append(b.marked, m.Marked(k)...)
+	}
 	for _, name := range m.Files() {
 		if slices.Contains(b.Options.Sources, name) {
 			continue
@@ -47,14 +51,15 @@ func (r *Recorder) mark(ctx context.Context, b *Built, include string) error {
 	return nil
 }
 
-// unusedPlan notes what the plan names and the program does not need.
+// unusedPlan notes what the plan names and the program does not need. Names of files may be
+// those of another folder.
 func (b *Built) unusedPlan() {
-	if b.marking == nil {
+	if b.Options.Plan == nil {
 		return
 	}
-	b.Notes = append(b.Notes, b.marking.Unused(func(same func(string) bool, line int) bool {
+	b.Notes = append(b.Notes, b.Options.Plan.Unused(b.marked, func(file string, line int) bool {
 		for i := range b.Program.Regions {
-			if r := &b.Program.Regions[i]; r.Line == line && same(r.File) {
+			if r := &b.Program.Regions[i]; r.Line == line && filepath.Base(r.File) == filepath.Base(file) {
 				return true
 			}
 		}
