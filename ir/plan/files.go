@@ -116,6 +116,18 @@ func (f *file) leadsTo(name string) bool {
 	return err == nil && os.SameFile(info, own)
 }
 
+// real is the file's path without links; "" for what is no file.
+func (f *file) real() string {
+	path, err := filepath.EvalSymlinks(f.name)
+	if err == nil {
+		path, err = filepath.Abs(path)
+	}
+	if err != nil {
+		return ""
+	}
+	return path
+}
+
 // same reports whether both are one file.
 func (f *file) same(g *file) bool {
 	if f == g {

@@ -236,10 +236,8 @@ func (m *Marking) overlay(k int) error {
 	// Overlays take a/.. for nothing, also where a is a link (seen with LLVM 14 and 16).
 	for _, f := range m.units[k].files.sorted() {
 		if f.path != "" && !f.leadsTo(f.path) {
-			if real, err := filepath.EvalSymlinks(f.name); err == nil {
-				if real, err = filepath.Abs(real); err == nil {
-					roots = append(roots, root{"file", f.path, real})
-				}
+			if real := f.real(); real != "" {
+				roots = append(roots, root{"file", f.path, real})
 			}
 		}
 	}
@@ -289,6 +287,7 @@ func (m *Marking) Files() []string {
 type Marked struct {
 	Entry    int    `json:"entry"` // its index in the plan
 	File     string `json:"file"`  // as clang has it
+	Path     string `json:"path"`  // of the file itself
 	Line     int    `json:"line"`
 	Function string `json:"function"`
 }
@@ -300,7 +299,8 @@ func (m *Marking) Marked(k int) []Marked {
 		line, _ := s.in.begin.file.line(s.open)
 		for i := range m.plan.Entries {
 			if s.entry == &m.plan.Entries[i] {
-				all = append(all, Marked{i, s.in.begin.file.name, line, s.in.qualified()})
+				f := s.in.begin.file
+				all = append(all, Marked{i, f.name, f.real(), line, s.in.qualified()})
 			}
 		}
 	}
@@ -341,7 +341,7 @@ func (p *Plan) Missing(marked []Marked) []string {
 }
 
 // Ambiguous is an error where an entry was put into several places by parts of a program that
-// did not know of each other. Files of one name may be one file, seen from several folders.
+// did not know of each other.
 func (p *Plan) Ambiguous(marked []Marked) error {
 	for i := range p.Entries {
 		var first *Marked
@@ -350,8 +350,8 @@ func (p *Plan) Ambiguous(marked []Marked) error {
 			case m.Entry != i:
 			case first == nil:
 				first = m
-			case first.Line != m.Line || filepath.Base(first.File) != filepath.Base(m.File):
-				return p.Entries[i].At.Errorf("the entry means %s:%d and %s:%d; name one by FILE:LINE, with more of its path", first.File, first.Line, m.File, m.Line)
+			case first.Line != m.Line || first.Path != m.Path:
+				return p.Entries[i].At.Errorf("the entry means %s:%d and %s:%d; name one by FILE:LINE, with more of its path", first.Path, first.Line, m.Path, m.Line)
 			}
 		}
 	}
