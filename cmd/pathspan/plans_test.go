@@ -29,6 +29,7 @@ type unplanned struct {
 	lines   []string
 	entries []string
 	random  *rand.Rand // how entries name places
+	some    bool       // of random programs: some pragmas stay, and loops are named by their functions too
 }
 
 var (
@@ -37,8 +38,8 @@ var (
 )
 
 // plainly returns a source without pragmas where a plan can say them, and the plan.
-func plainly(file, source string, seed uint64) (plain, plan string, constructs int) {
-	u := &unplanned{file: file, lines: strings.Split(source, "\n"), random: rand.New(rand.NewPCG(seed, 3))}
+func plainly(file, source string, seed uint64, some bool) (plain, plan string, constructs int) {
+	u := &unplanned{file: file, lines: strings.Split(source, "\n"), random: rand.New(rand.NewPCG(seed, 3)), some: some}
 	for i := range u.lines {
 		m := pragmaLine.FindStringSubmatch(u.lines[i])
 		if m == nil {
@@ -48,6 +49,9 @@ func plainly(file, source string, seed uint64) (plain, plan string, constructs i
 		for strings.HasSuffix(text, "\\") {
 			last++
 			text = strings.TrimSuffix(text, "\\") + u.lines[last]
+		}
+		if u.some && u.random.IntN(5) == 0 {
+			continue
 		}
 		if clauses, ok := strings.CutPrefix(text, "parallel for"); ok && !strings.HasPrefix(clauses, " simd") {
 			u.loop(i, last, clauses)
@@ -100,8 +104,25 @@ func (u *unplanned) loop(i, last int, clauses string) {
 	if !strings.HasPrefix(u.lines[at][column:], "for") || u.random.IntN(2) == 0 {
 		place += fmt.Sprintf(":%d", column+1)
 	}
+	if u.some && u.random.IntN(2) == 0 {
+		place = u.numbered(at)
+	}
 	u.entries = append(u.entries, fmt.Sprintf("  - loop: %s\n%s", place, text))
 	u.blank(i, last)
+}
+
+var definition = regexp.MustCompile(`^[a-z_].*\b([a-z0-9]+)\([^;]*$`)
+
+// numbered names the loop of a line by the function that it is in.
+func (u *unplanned) numbered(line int) string {
+	count := 0
+	for ; line >= 0; line-- {
+		count += strings.Count(u.lines[line], "for (")
+		if m := definition.FindStringSubmatch(u.lines[line]); m != nil {
+			return fmt.Sprintf("{function: %s, loop: %d}", m[1], count)
+		}
+	}
+	return "in no function"
 }
 
 func (u *unplanned) blank(from, to int) {
@@ -250,7 +271,7 @@ func TestPlansOfPrograms(t *testing.T) {
 				t.Fatal(err)
 			}
 			name := filepath.Base(p.Sources[0])
-			plain, plan, constructs := plainly(name, string(source), uint64(n))
+			plain, plan, constructs := plainly(name, string(source), uint64(n), false)
 			if constructs == 0 {
 				continue
 			}
@@ -284,7 +305,7 @@ func TestPlansOfRandomPrograms(t *testing.T) {
 		tc := all[int(seed)%len(all)]
 		t.Run(fmt.Sprintf("%d/llvm%d", seed, tc.Version), func(t *testing.T) {
 			source := randomSource(100+seed, true)
-			plain, plan, constructs := plainly("random.c", source, seed)
+			plain, plan, constructs := plainly("random.c", source, seed, true)
 			if constructs == 0 {
 				t.Skip("a program without a construct that plans have")
 			}

@@ -13,6 +13,7 @@ import (
 type site struct {
 	entry *Entry
 	in    *function
+	loop  *loop  // nil for sections
 	span         // all of it
 	parts []span // its sections
 	edits []edit

@@ -123,11 +123,8 @@ type loop struct {
 func (f *function) loops() []*loop {
 	var all []*loop
 	seen := map[int]bool{}
-	directive := map[*node]bool{} // what a directive for loops is about
+	directive := f.parallel()
 	f.walk(func(n, parent *node) bool {
-		if isLoopDirective(n.kind) {
-			directive[n.associated()] = true
-		}
 		if n.kind != "ForStmt" && n.kind != "CXXForRangeStmt" || n.begin.file == nil {
 			return true
 		}
@@ -140,6 +137,18 @@ func (f *function) loops() []*loop {
 	})
 	slices.SortStableFunc(all, func(a, b *loop) int { return a.offset - b.offset })
 	return all
+}
+
+// parallel returns the loops that directives of the program are about.
+func (f *function) parallel() map[*node]bool {
+	loops := map[*node]bool{}
+	f.walk(func(n, _ *node) bool {
+		if isLoopDirective(n.kind) {
+			loops[n.associated()] = true
+		}
+		return true
+	})
+	return loops
 }
 
 // isLoopDirective tells directives that are about a loop.

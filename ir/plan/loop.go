@@ -36,14 +36,11 @@ func (u *unit) findLoop(e *Entry) (*site, error) {
 	if err := l.readBehind(e); err != nil {
 		return nil, err
 	}
-	if err := l.sharedInside(e); err != nil {
-		return nil, err
-	}
 	end, ok := l.in.endOf(l.node)
 	if !ok {
 		end = l.offset + 1
 	}
-	return &site{entry: e, in: l.in, span: span{l.offset, end}, edits: []edit{{l.offset, opening, `_Pragma("` + e.pragma() + `") `}}}, nil
+	return &site{entry: e, in: l.in, loop: l, span: span{l.offset, end}, edits: []edit{{l.offset, opening, `_Pragma("` + e.pragma() + `") `}}}, nil
 }
 
 // loopsAt returns the loop that begins on an entry's line; several are an error.

@@ -125,11 +125,35 @@ func (m *Marking) mark(part bool) error {
 			return m.nothing(e)
 		}
 	}
+	for k := range m.units {
+		if err := m.shared(k); err != nil {
+			return err
+		}
+	}
 	if err := os.MkdirAll(m.dir, 0o700); err != nil {
 		return err
 	}
 	for k := range m.units {
 		if err := m.overlay(k); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shared looks for variables that the loops of unit k should not share.
+func (m *Marking) shared(k int) error {
+	for _, s := range m.sites[k] {
+		if s.loop == nil {
+			continue
+		}
+		parallel := s.in.parallel()
+		for _, o := range m.sites[k] {
+			if o.loop != nil {
+				parallel[o.loop.node] = true
+			}
+		}
+		if err := s.loop.sharedInside(s.entry, parallel); err != nil {
 			return err
 		}
 	}

@@ -57,14 +57,14 @@ func (l *loop) readBehind(e *Entry) error {
 }
 
 // sharedInside is an error where all iterations of a loop count their own loops in one
-// variable.
-func (l *loop) sharedInside(e *Entry) error {
+// variable. Loops that are parallel themselves have theirs for each thread.
+func (l *loop) sharedInside(e *Entry, parallel map[*node]bool) error {
 	loops := l.inner
 	if e.Clauses.Collapse > 1 { // the variables of loops that are one are private
 		loops = l.collapsed(e.Clauses.Collapse).inner
 	}
 	for _, n := range loops {
-		if err := sharedIn(e.Loop.At, e, l.in, n, l.node); err != nil {
+		if err := sharedIn(e.Loop.At, e, l.in, n, l.node, parallel); err != nil {
 			return err
 		}
 	}
@@ -88,14 +88,14 @@ func (l *loop) collapsed(count int) *node {
 }
 
 // sharedIn is an error where a loop in n counts in a variable declared outside of whole.
-func sharedIn(at yamlstrict.Pos, e *Entry, f *function, n, whole *node) error {
+func sharedIn(at yamlstrict.Pos, e *Entry, f *function, n, whole *node, parallel map[*node]bool) error {
 	id, name := n.assigns()
-	if id != "" && !e.Clauses.own(name) && !whole.declares(id) {
+	if id != "" && !parallel[n] && !e.Clauses.own(name) && !whole.declares(id) {
 		return at.Errorf("%s: all threads would count the loop on line %d in one variable, %s; add private: [%s], or declare it in the loop",
 			f.where(f.place(whole.begin)), f.lineOf(n), name, name)
 	}
 	for _, c := range n.inner {
-		if err := sharedIn(at, e, f, c, whole); err != nil {
+		if err := sharedIn(at, e, f, c, whole, parallel); err != nil {
 			return err
 		}
 	}
