@@ -5,6 +5,7 @@ package diff
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -139,10 +140,20 @@ func (d *Diff) compareBuild(a, b *pathprof.Bundle) {
 	add("compiler", x.Clang, y.Clang)
 	add("optimisation", x.OptLevel, y.OptLevel)
 	add("flags", strings.Join(x.Flags, " "), strings.Join(y.Flags, " "))
+	add("plan", planText(x.Plan), planText(y.Plan))
 	add("target", a.Program.Triple, b.Program.Triple)
 	add("compiled code", fmt.Sprintf("%x", x.ModuleHash[:6]), fmt.Sprintf("%x", y.ModuleHash[:6]))
 	add("pathspan", x.Tool, y.Tool)
 	add("runs", runs(x.Runs), runs(y.Runs))
+}
+
+// planText tells plans apart; its name is that of the file and a digest of what is in it.
+func planText(p *pathprof.Plan) string {
+	if p == nil {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(p.Text))
+	return fmt.Sprintf("%s %x", p.Name, sum[:6])
 }
 
 // runs tells arguments and ends of runs.

@@ -140,6 +140,9 @@ const (
 
 var schedules = [...]string{"static", "dynamic", "guided", "auto", "runtime"}
 
+// Schedules returns the words of a schedule clause.
+func Schedules() []string { return schedules[:] }
+
 // String names a schedule as its clause does.
 func (s Schedule) String() string {
 	if int(s) < len(schedules) {

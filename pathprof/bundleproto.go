@@ -56,6 +56,25 @@ func name(b []byte) string { return visible.Line(string(b)) }
 
 func names(list [][]byte) []string { return visible.Lines(exact(list)) }
 
+func sourcesToProto(list []Source) (out []*bundlepb.Source) {
+	for i := range list {
+		out = append(out, &bundlepb.Source{Name: []byte(list[i].Path()), Sha256: list[i].SHA256[:]})
+	}
+	return out
+}
+
+func sourcesFromProto(list []*bundlepb.Source) (out []Source) {
+	for _, s := range list {
+		src := Source{Name: name(s.GetName())}
+		if src.Name != string(s.GetName()) {
+			src.Bytes = string(s.GetName())
+		}
+		copy(src.SHA256[:], s.GetSha256())
+		out = append(out, src)
+	}
+	return out
+}
+
 func toProto(b *Bundle) *bundlepb.Bundle {
 	m := &bundlepb.Bundle{
 		Format: bundleFormat, Program: programToProto(b.Program), Module: b.Module, Notes: texts(b.Notes),
@@ -64,8 +83,9 @@ func toProto(b *Bundle) *bundlepb.Bundle {
 			Flags: texts(b.Provenance.Flags), ModuleHash: b.Provenance.ModuleHash[:],
 		},
 	}
-	for _, s := range b.Provenance.Sources {
-		m.Provenance.Sources = append(m.Provenance.Sources, &bundlepb.Source{Name: []byte(s.Path()), Sha256: s.SHA256[:]})
+	m.Provenance.Sources = sourcesToProto(b.Provenance.Sources)
+	if p := b.Provenance.Plan; p != nil {
+		m.Provenance.Plan = &bundlepb.Plan{Name: []byte(p.Name), Text: []byte(p.Text), Marked: sourcesToProto(p.Marked)}
 	}
 	for _, f := range b.Provenance.Foreign {
 		m.Provenance.Foreign = append(m.Provenance.Foreign, &bundlepb.Foreign{Name: []byte(f.Name), Bytes: f.Bytes, Of: f.Of, Why: []byte(f.Why), Functions: texts(f.Functions)})
@@ -185,13 +205,9 @@ func fromProto(m *bundlepb.Bundle) (*Bundle, error) {
 	b := &Bundle{Program: p, Module: m.Module, Notes: names(m.Notes), Funcs: make([]*FuncProfile, len(p.Funcs)),
 		Provenance: Provenance{Tool: name(m.Provenance.Tool), Clang: name(m.Provenance.Clang), OptLevel: name(m.Provenance.OptLevel), Flags: names(m.Provenance.Flags)}}
 	copy(b.Provenance.ModuleHash[:], m.Provenance.ModuleHash)
-	for _, s := range m.Provenance.Sources {
-		src := Source{Name: name(s.GetName())}
-		if src.Name != string(s.GetName()) {
-			src.Bytes = string(s.GetName())
-		}
-		copy(src.SHA256[:], s.GetSha256())
-		b.Provenance.Sources = append(b.Provenance.Sources, src)
+	b.Provenance.Sources = sourcesFromProto(m.Provenance.Sources)
+	if p := m.Provenance.Plan; p != nil {
+		b.Provenance.Plan = &Plan{Name: name(p.Name), Text: string(p.Text), Marked: sourcesFromProto(p.Marked)}
 	}
 	for _, f := range m.Provenance.Foreign {
 		b.Provenance.Foreign = append(b.Provenance.Foreign, Foreign{Name: name(f.GetName()), Bytes: f.GetBytes(), Of: f.GetOf(), Why: name(f.GetWhy()), Functions: names(f.GetFunctions())})

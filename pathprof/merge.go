@@ -77,6 +77,8 @@ func difference(a, b *Bundle) string {
 		return fmt.Sprintf("compiled with %s and with %s", pa.OptLevel, pb.OptLevel)
 	case !slices.Equal(pa.Flags, pb.Flags):
 		return fmt.Sprintf("compiled with flags %q and %q", pa.Flags, pb.Flags)
+	case (pa.Plan == nil) != (pb.Plan == nil) || pa.Plan != nil && pa.Plan.Text != pb.Plan.Text:
+		return "marked by different plans"
 	case len(pa.Sources) != len(pb.Sources):
 		return fmt.Sprintf("%d sources and %d sources", len(pa.Sources), len(pb.Sources))
 	}

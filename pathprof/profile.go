@@ -36,6 +36,14 @@ type Provenance struct {
 	Runs       []Run
 	ModuleHash [32]byte // SHA-256 of the module with line numbers
 	Foreign    []Foreign
+	Plan       *Plan // that the sources were marked by; nil where there was none
+}
+
+// Plan is a plan file, which says where a program is to be parallel.
+type Plan struct {
+	Name   string
+	Text   string   // any bytes
+	Marked []Source // files that it marks besides the sources
 }
 
 // Source is one input file.

@@ -44,6 +44,15 @@ type InspectProvenance struct {
 	Sources  []string     `json:"sources"`
 	Module   string       `json:"module_sha256"`
 	Runs     []InspectRun `json:"runs"`
+	// Plan is what the sources were marked by.
+	Plan *InspectPlan `json:"plan,omitempty"`
+}
+
+// InspectPlan is a plan file.
+type InspectPlan struct {
+	Name   string   `json:"name"`
+	Text   string   `json:"text"`
+	Marked []string `json:"marked"` // files besides the sources
 }
 
 // InspectRun is one run of the program.
@@ -263,6 +272,12 @@ func ProvenanceOf(b *pathprof.Bundle) InspectProvenance {
 	}
 	for _, r := range p.Runs {
 		out.Runs = append(out.Runs, inspectRun(r))
+	}
+	if p.Plan != nil {
+		out.Plan = &InspectPlan{Name: p.Plan.Name, Text: visible.Text(p.Plan.Text)}
+		for _, s := range p.Plan.Marked {
+			out.Plan.Marked = append(out.Plan.Marked, s.Name)
+		}
 	}
 	return out
 }

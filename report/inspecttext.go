@@ -21,6 +21,9 @@ func (in *Inspection) Text(out io.Writer, most int) error {
 	pr := &in.Provenance
 	fmt.Fprintf(w, "made by    pathspan %s with %s, %s\n", pr.Tool, pr.Clang, strings.Join(append([]string{pr.OptLevel}, pr.Flags...), " "))
 	fmt.Fprintf(w, "sources    %s\n", strings.Join(pr.Sources, " "))
+	if pr.Plan != nil {
+		fmt.Fprintf(w, "plan       %s\n", planText(pr.Plan))
+	}
 	for i := range pr.Runs {
 		fmt.Fprintf(w, "run        %s\n", runText(&pr.Runs[i]))
 	}
@@ -81,6 +84,29 @@ func tasksText(t *InspectTask) string {
 		text += fmt.Sprintf(", %d at once (if clause)", t.Undeferred)
 	}
 	return text
+}
+
+// planText is a plan's name, what it marks besides the sources, and what it says.
+func planText(p *InspectPlan) string {
+	const most = 24
+	lines := []string{p.Name}
+	if len(p.Marked) > 0 {
+		lines[0] += ", which marks " + strings.Join(p.Marked, " ")
+	}
+	hidden := 0
+	for _, l := range strings.Split(p.Text, "\n") {
+		switch l = strings.TrimRight(l, " "); {
+		case strings.TrimLeft(l, " ") == "" || strings.TrimLeft(l, " ")[0] == '#' || l == "plan:":
+		case len(lines) <= most:
+			lines = append(lines, l)
+		default:
+			hidden++
+		}
+	}
+	if hidden > 0 {
+		lines = append(lines, fmt.Sprintf("%s not shown; --json has all", Count(hidden, "line")))
+	}
+	return strings.Join(lines, "\n           ")
 }
 
 // loopText is a worksharing loop in a line.

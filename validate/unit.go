@@ -85,7 +85,7 @@ func (u *unit) build(ctx context.Context) error {
 		flags = append(flags, "-l"+lib)
 	}
 	u.recorder = &record.Recorder{Toolchain: u.v.Toolchain, Dir: u.dir}
-	u.built, err = u.recorder.Build(ctx, record.Options{Sources: sources, Level: u.level, CFlags: flags})
+	u.built, err = u.recorder.Build(ctx, record.Options{Sources: sources, Level: u.level, CFlags: flags, Plan: u.program.Plan})
 	if err != nil {
 		return err
 	}

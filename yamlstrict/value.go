@@ -73,6 +73,9 @@ func (v Value) ok() bool { return v.r.err == nil && v.node != nil }
 // IsScalar says whether the value is a single word or number.
 func (v Value) IsScalar() bool { return v.ok() && v.node.Kind == yaml.ScalarNode }
 
+// IsMapping says whether the value is a mapping (key: value).
+func (v Value) IsMapping() bool { return v.ok() && v.node.Kind == yaml.MappingNode }
+
 // Text reads one line of text that is not empty. Numbers count as text.
 func (v Value) Text() string { return v.text("text", visible.IsLine) }
 

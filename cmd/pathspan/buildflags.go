@@ -14,6 +14,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"pathspan/bounded"
+	"pathspan/ir/plan"
 	"pathspan/ir/toolchain"
 	"pathspan/pathprof/record"
 	"pathspan/scratch"
@@ -25,6 +27,8 @@ type buildFlags struct {
 	cflags             []string
 	vectorize, threads bool
 	recordedFlags      []string // of a bundle in place of sources; before cflags
+	planFile           string
+	plan               *plan.Plan // of planFile, or of a bundle
 }
 
 func (o *buildFlags) add(f *pflag.FlagSet) {
@@ -32,6 +36,24 @@ func (o *buildFlags) add(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.cflags, "cflags", nil, "`flags` for the compiler, as in a shell; may be repeated")
 	addClang(f, &o.clang, "")
 	f.BoolVar(&o.vectorize, "vectorize", false, "let the optimiser vectorise, for targets that have vectors")
+	addPlan(f, &o.planFile)
+}
+
+func addPlan(f *pflag.FlagSet, file *string) {
+	f.StringVar(file, "plan", "", "plan `file`: loops and statements to take as parallel, as if the sources had the pragmas")
+}
+
+// readPlan reads the plan that --plan names.
+func (o *buildFlags) readPlan() error {
+	if o.planFile == "" {
+		return nil
+	}
+	text, err := bounded.ReadFile(o.planFile, bounded.Text)
+	if err != nil {
+		return fmt.Errorf("--plan %s: %w", o.planFile, reason(err))
+	}
+	o.plan, err = plan.Parse(o.planFile, text)
+	return err
 }
 
 // split separates the sources from the program's arguments, which stand behind "--".
@@ -62,6 +84,10 @@ func (o *buildFlags) options(sources []string) (record.Options, *toolchain.Toolc
 	if err := toolchain.CheckExtra(opt.CFlags); err != nil {
 		return opt, nil, err
 	}
+	if err := o.readPlan(); err != nil {
+		return opt, nil, err
+	}
+	opt.Plan = o.plan
 	tc, err := toolchain.Find(o.clang)
 	return opt, tc, err
 }

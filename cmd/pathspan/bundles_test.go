@@ -68,6 +68,7 @@ func (o outcome) refusal() string {
 type profiled struct {
 	name      string
 	source    string // in testdata/figures
+	plan      string // there too; "" for none
 	arguments []string
 	flags     []string // of profile
 	merged    []string // names of other bundles: their sum, not a run
@@ -79,6 +80,15 @@ func (p *profiled) file(dir string) string { return filepath.Join(dir, p.name+".
 // path is where the source is.
 func (p *profiled) path() string { return filepath.Join("testdata", "figures", p.source) }
 
+// command is the part of a command line that names what is built, and its arguments.
+func (p *profiled) command() []string {
+	var args []string
+	if p.plan != "" {
+		args = []string{"--plan", filepath.Join("testdata", "figures", p.plan)}
+	}
+	return append(append(args, p.path(), "--"), p.arguments...)
+}
+
 // profiledPrograms holds what figures depend on: executions of sections or none, or a part
 // of them; regions within regions, recursion, threads; runs that were lost; several runs.
 var profiledPrograms = []profiled{
@@ -87,6 +97,7 @@ var profiledPrograms = []profiled{
 	{name: "loops", source: "loops.c"},
 	{name: "tasks", source: "tasks.c"},
 	{name: "recursion", source: "recursion.c"},
+	{name: "planned", source: "planned.c", plan: "planned.yaml"},
 	{name: "threads", source: "threads.c"},
 	{name: "killed", source: "killed.c"},
 	{name: "never", source: "never.cc"},
@@ -139,7 +150,7 @@ func profileAll(t *testing.T) string {
 // make makes the bundle. The status of profile may be the program's, which is no failure.
 func (p *profiled) make(dir string) error {
 	args := append([]string{"profile", "-q", "-o", p.file(dir)}, p.flags...)
-	args = append(append(args, p.path(), "--"), p.arguments...)
+	args = append(args, p.command()...)
 	if p.merged != nil {
 		args = []string{"merge", "-q", "-o", p.file(dir)}
 		for _, m := range p.merged {

@@ -725,7 +725,7 @@ func modelCompare(c *cell, at func(string) string, known map[string]estimated) (
 }
 
 // wholeRuns are bundles of one run that ended by returning from main, and of nothing else.
-var wholeRuns = []string{"sizes", "nested", "recursion", "plain"}
+var wholeRuns = []string{"sizes", "nested", "recursion", "planned", "plain"}
 
 // replays follows the program again. Its sequential cycles are estimate's where the run is
 // that of the bundle.
@@ -738,7 +738,7 @@ func replays(c *cell, at func(string) string, known map[string]estimated) (outco
 	if c.mapping != "" {
 		args = append(args, "--mapping", c.mapping)
 	}
-	o := pathspan("", slices.Concat(args, []string{p.path(), "--"}, p.arguments)...)
+	o := pathspan("", slices.Concat(args, p.command())...)
 	return o, func() error {
 		if err := saneJSON(o.stdout); err != nil {
 			return err
@@ -774,7 +774,7 @@ func measures(c *cell, at func(string) string, known map[string]estimated) (outc
 		return outcome{}, nil
 	}
 	args := []string{"measure", "-q", "--json", "-n", "1", "-p", strconv.Itoa(min(c.count, 2))}
-	o := pathspan("", slices.Concat(args, []string{p.path(), "--"}, p.arguments)...)
+	o := pathspan("", slices.Concat(args, p.command())...)
 	return o, func() error { return saneJSON(o.stdout) }
 }
 

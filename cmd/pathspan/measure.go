@@ -98,6 +98,8 @@ func (o *measureFlags) conflicts(f *pflag.FlagSet, args []string) error {
 		return fmt.Errorf("--overheads measures a program of its own; leave out %s", args[0])
 	case o.overheads && (o.platform != "" || o.mappings != nil):
 		return errors.New("--overheads takes -p N, no platform or mapping")
+	case o.overheads && o.planFile != "":
+		return errors.New("--overheads measures a program of its own; leave out --plan")
 	case o.overheads && o.json:
 		return errors.New("--overheads writes a platform file in YAML; leave out --json")
 	case !o.overheads && (o.output != "" || f.Changed("clock-mhz")):

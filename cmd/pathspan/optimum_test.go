@@ -46,7 +46,7 @@ func testOptimum(t *testing.T, dir string, at func(string) string) {
 				args = append(args, "--mapping", file)
 			}
 			var replayed struct{ Estimates []estimated }
-			text = succeed(t, append(append(args, p.path(), "--"), p.arguments...)...)
+			text = succeed(t, append(args, p.command()...)...)
 			if err := json.Unmarshal([]byte(text), &replayed); err != nil || len(replayed.Estimates) < 5 {
 				t.Fatalf("%v: %s", err, text)
 			}

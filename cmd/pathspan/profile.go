@@ -31,9 +31,13 @@ func profileCmd() *cobra.Command {
 sections sequential and delimited, counts the paths of one run with ARGUMENTS, and
 writes a bundle that estimate, inspect and graph read.
 
+--plan names loops and statements of a program without pragmas that are to be parallel,
+by lines or by functions; the result is that of the program with the pragmas written
+(docs/plans.md). That the parts do not depend on each other is for its writer to know.
+
 The program keeps its standard streams, working directory and arguments, and its
 exit status becomes that of pathspan. So --json prints to standard error.`,
-		Example: "  pathspan profile -o app.pspan main.c util.c -- input.dat\n  pathspan profile --cflags '-Iinclude -DSMALL' app.c",
+		Example: "  pathspan profile -o app.pspan main.c util.c -- input.dat\n  pathspan profile --cflags '-Iinclude -DSMALL' app.c\n  pathspan profile --plan plan.yaml app.c",
 	}
 	f := cmd.Flags()
 	f.StringVarP(&output, "output", "o", "", "bundle `file` to write (default: the first source's name with .pspan)")

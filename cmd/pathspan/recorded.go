@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pathspan/bounded"
+	"pathspan/ir/plan"
 	"pathspan/pathprof"
 	"pathspan/pathprof/record"
 )
@@ -43,12 +44,17 @@ func (o *buildFlags) recorded(cmd *cobra.Command, sources []string, arguments *[
 	if err != nil {
 		return nil, err
 	}
-	for _, flag := range []string{"optimise", "vectorize"} {
+	for _, flag := range []string{"optimise", "vectorize", "plan"} {
 		if cmd.Flags().Changed(flag) {
 			return nil, fmt.Errorf("--%s: %s knows how it was compiled; leave it out, or give the sources", flag, name)
 		}
 	}
 	p := &b.Provenance
+	if p.Plan != nil {
+		if o.plan, err = plan.Parse(p.Plan.Name, []byte(p.Plan.Text)); err != nil {
+			return nil, fmt.Errorf("%s: the plan in it: %w", name, err)
+		}
+	}
 	o.level = strings.TrimPrefix(p.OptLevel, "-O")
 	o.recordedFlags = p.Flags
 	if m := llvmVersion.FindStringSubmatch(p.Clang); m != nil && o.clang == "" && os.Getenv("PATHSPAN_CLANG") == "" {
@@ -71,25 +77,40 @@ func (o *buildFlags) recorded(cmd *cobra.Command, sources []string, arguments *[
 func recordedSources(b *pathprof.Bundle, bundle string) ([]string, error) {
 	var found []string
 	for i := range b.Provenance.Sources {
-		s := &b.Provenance.Sources[i]
-		path := s.Path()
-		data, err := bounded.ReadRegular(path, bounded.Object)
-		if err != nil && !filepath.IsAbs(path) {
-			path = filepath.Join(filepath.Dir(bundle), path)
-			data, err = bounded.ReadRegular(path, bounded.Object)
-		}
+		path, err := unchanged(&b.Provenance.Sources[i], bundle)
 		if err != nil {
-			return nil, fmt.Errorf("%s: its source %s is not here; run this where it was compiled, or give the sources", bundle, s.Name)
-		}
-		if sum := sha256.Sum256(data); !bytes.Equal(sum[:], s.SHA256[:]) {
-			return nil, fmt.Errorf("%s: its source %s has changed since; profile it again", bundle, s.Name)
+			return nil, err
 		}
 		found = append(found, path)
+	}
+	if p := b.Provenance.Plan; p != nil {
+		for i := range p.Marked {
+			if _, err := unchanged(&p.Marked[i], bundle); err != nil {
+				return nil, err
+			}
+		}
 	}
 	if len(found) == 0 {
 		return nil, fmt.Errorf("%s: it names no source; give the sources", bundle)
 	}
 	return found, nil
+}
+
+// unchanged finds a file that a bundle names, which must be as it was.
+func unchanged(s *pathprof.Source, bundle string) (string, error) {
+	path := s.Path()
+	data, err := bounded.ReadRegular(path, bounded.Object)
+	if err != nil && !filepath.IsAbs(path) {
+		path = filepath.Join(filepath.Dir(bundle), path)
+		data, err = bounded.ReadRegular(path, bounded.Object)
+	}
+	if err != nil {
+		return "", fmt.Errorf("%s: its source %s is not here; run this where it was compiled, or give the sources", bundle, s.Name)
+	}
+	if sum := sha256.Sum256(data); !bytes.Equal(sum[:], s.SHA256[:]) {
+		return "", fmt.Errorf("%s: its source %s has changed since; profile it again", bundle, s.Name)
+	}
+	return path, nil
 }
 
 // sameRegions says in one line where a program that was built from a bundle's sources is

@@ -28,6 +28,7 @@ type validateFlags struct {
 	size, platform, overheads  string
 	clang, host                string
 	cflags                     []string
+	plan                       string
 	output, against, failAbove string
 	worse                      float64 // points of a per cent
 	references                 []string
@@ -79,6 +80,7 @@ it the validation; the others go on. Of sources the first run says what is expec
 	f.StringVar(&o.failAbove, "fail-above", "", "`limit` of pb's mean error, or of its increase with --against: 1% or 1")
 	f.IntVar(&o.jobs, "jobs", 0, "`programs` to build and run at a time, timed runs excepted (default: the number of processors)")
 	f.StringArrayVar(&o.cflags, "cflags", nil, "`flags` to compile sources with, as in a shell; may be repeated")
+	addPlan(f, &o.plan)
 	addClang(f, &o.clang, "")
 	f.BoolVar(&o.summary, "summary", false, "print mean errors only")
 	f.BoolVar(&o.json, "json", false, "print the ledger")
@@ -153,6 +155,8 @@ func (o *validateFlags) programs(cmd *cobra.Command, args []string) ([]*bench.Pr
 		switch {
 		case o.cflags != nil:
 			return nil, errors.New("--cflags are for sources; benchmarks have theirs in " + bench.IndexName)
+		case o.plan != "":
+			return nil, errors.New("--plan is for sources; benchmarks have pragmas")
 		case arguments != nil:
 			return nil, errors.New("arguments behind -- are for sources; benchmarks have theirs in " + bench.IndexName)
 		}
@@ -161,11 +165,13 @@ func (o *validateFlags) programs(cmd *cobra.Command, args []string) ([]*bench.Pr
 	if f := cmd.Flags(); f.Changed("size") || o.template || o.references != nil {
 		return nil, errors.New("--size, --reference and --reference-template are about benchmarks; leave them out, or put the program into a folder with a " + bench.IndexName)
 	}
-	opt, _, err := (&buildFlags{level: "2", cflags: o.cflags, clang: o.clang}).options(names)
+	opt, _, err := (&buildFlags{level: "2", cflags: o.cflags, clang: o.clang, planFile: o.plan}).options(names)
 	if err != nil {
 		return nil, err
 	}
-	return []*bench.Program{bench.Of(names, opt.CFlags, arguments)}, nil
+	program := bench.Of(names, opt.CFlags, arguments)
+	program.Plan = opt.Plan
+	return []*bench.Program{program}, nil
 }
 
 // isSource tells a source from the name of a benchmark or of a folder.

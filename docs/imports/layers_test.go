@@ -36,7 +36,7 @@ var layers = []layer{
 	{program, "the program, as LLVM has it and as pathspan sees it", []string{"ir/asm", "ir/compact", "ir", "ir/flow"}, []string{tools}},
 	{probes, "what is written into a module", []string{"ir/probe"}, []string{program}},
 	{profile, "paths and executions, and the bundle that keeps them", []string{"pathprof/bundlepb", "pathprof"}, []string{tools, program, probes}},
-	{building, "sources to a bundle; needs a compiler", []string{"ir/openmp", "ir/toolchain", "pathprof/record", "pathprof/cc"}, []string{tools, program, probes, profile}},
+	{building, "sources to a bundle; needs a compiler", []string{"ir/openmp", "ir/toolchain", "ir/plan", "pathprof/record", "pathprof/cc"}, []string{tools, program, probes, profile}},
 	{costs, "the platform, the mapping, and what blocks cost", []string{
 		"mapping/loops", "mapping", "procmodels", "procmodels/pluginpb", "procmodels/wire", "procmodels/costcache",
 		"procmodels/sdk", "procmodels/plugin", "procmodels/conform", "procmodels/fitted", "procmodels/compare", "procmodels/fit",

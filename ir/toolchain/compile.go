@@ -6,6 +6,7 @@ package toolchain
 import (
 	"context"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,6 +24,9 @@ type Compile struct {
 	// IncludeAfter is a directory searched after all others, for an omp.h
 	// where the system has none. May be "".
 	IncludeAfter string
+	// Overlay is a file that lays files over those of the file system (-ivfsoverlay). May
+	// be "".
+	Overlay string
 	// Extra holds the user's own flags. They come first, so that they cannot
 	// undo the flags pathspan relies on.
 	Extra []string
@@ -127,6 +131,9 @@ func CompileArgs(c Compile) ([]string, error) {
 	}
 	args := append(slices.Clone(c.Extra), "-O"+c.Level)
 	args = append(args, ModuleFlags(c.Level, c.OpenMP, c.IncludeAfter)...)
+	if c.Overlay != "" {
+		args = append(args, "-ivfsoverlay", c.Overlay)
+	}
 	args = append(args, "-Qunused-arguments", "-fno-color-diagnostics",
 		form, "-emit-llvm", "-o", c.Output, c.Source)
 	return args, nil
@@ -138,14 +145,39 @@ func (t *Toolchain) Compile(ctx context.Context, c Compile) (warnings string, er
 	if err != nil {
 		return "", err
 	}
-	driver := t.Clang
-	if IsCXX(c.Source) {
-		if t.ClangXX == "" {
-			return "", fmt.Errorf("%s: C++ needs clang++ of version %d beside %s", c.Source, t.Version, t.Clang)
-		}
-		driver = t.ClangXX
+	driver, err := t.driver(c.Source)
+	if err != nil {
+		return "", err
 	}
 	return t.Run(ctx, Cmd{Path: driver, Args: args})
+}
+
+// driver is the clang for a source's language.
+func (t *Toolchain) driver(source string) (string, error) {
+	if !IsCXX(source) {
+		return t.Clang, nil
+	}
+	if t.ClangXX == "" {
+		return "", fmt.Errorf("%s: C++ needs clang++ of version %d beside %s", source, t.Version, t.Clang)
+	}
+	return t.ClangXX, nil
+}
+
+// Syntax writes clang's dump of the syntax tree of what Compile would compile, as JSON, and
+// warns of nothing. c.Output plays no part.
+func (t *Toolchain) Syntax(ctx context.Context, c Compile, dump io.Writer) error {
+	if err := CheckExtra(c.Extra); err != nil {
+		return err
+	}
+	driver, err := t.driver(c.Source)
+	if err != nil {
+		return err
+	}
+	args := append(slices.Clone(c.Extra), "-O"+c.Level)
+	args = append(args, ModuleFlags(c.Level, c.OpenMP, c.IncludeAfter)...)
+	args = append(args, "-Qunused-arguments", "-fno-color-diagnostics", "-w", "-fsyntax-only", "-Xclang", "-ast-dump=json", c.Source)
+	_, err = t.Run(ctx, Cmd{Path: driver, Args: args, Stdout: dump})
+	return err
 }
 
 // LinkFlags picks from the user's flags those that a link needs as well.

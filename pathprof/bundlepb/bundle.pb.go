@@ -148,6 +148,7 @@ type Provenance struct {
 	Runs          []*Run                 `protobuf:"bytes,6,rep,name=runs,proto3" json:"runs,omitempty"`
 	ModuleHash    []byte                 `protobuf:"bytes,7,opt,name=module_hash,json=moduleHash,proto3" json:"module_hash,omitempty"` // SHA-256 of the module's text with line numbers
 	Foreign       []*Foreign             `protobuf:"bytes,8,rep,name=foreign,proto3" json:"foreign,omitempty"`
+	Plan          *Plan                  `protobuf:"bytes,9,opt,name=plan,proto3" json:"plan,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -238,6 +239,74 @@ func (x *Provenance) GetForeign() []*Foreign {
 	return nil
 }
 
+func (x *Provenance) GetPlan() *Plan {
+	if x != nil {
+		return x.Plan
+	}
+	return nil
+}
+
+// Plan is a plan file: it says where the program is to be parallel.
+type Plan struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Name          []byte                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Text          []byte                 `protobuf:"bytes,2,opt,name=text,proto3" json:"text,omitempty"`
+	Marked        []*Source              `protobuf:"bytes,3,rep,name=marked,proto3" json:"marked,omitempty"` // files that it marks besides the sources
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Plan) Reset() {
+	*x = Plan{}
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Plan) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Plan) ProtoMessage() {}
+
+func (x *Plan) ProtoReflect() protoreflect.Message {
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Plan.ProtoReflect.Descriptor instead.
+func (*Plan) Descriptor() ([]byte, []int) {
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *Plan) GetName() []byte {
+	if x != nil {
+		return x.Name
+	}
+	return nil
+}
+
+func (x *Plan) GetText() []byte {
+	if x != nil {
+		return x.Text
+	}
+	return nil
+}
+
+func (x *Plan) GetMarked() []*Source {
+	if x != nil {
+		return x.Marked
+	}
+	return nil
+}
+
 // Code that the program is linked with and that was not profiled.
 type Foreign struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -252,7 +321,7 @@ type Foreign struct {
 
 func (x *Foreign) Reset() {
 	*x = Foreign{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[2]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -264,7 +333,7 @@ func (x *Foreign) String() string {
 func (*Foreign) ProtoMessage() {}
 
 func (x *Foreign) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[2]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -277,7 +346,7 @@ func (x *Foreign) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Foreign.ProtoReflect.Descriptor instead.
 func (*Foreign) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{2}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *Foreign) GetName() []byte {
@@ -325,7 +394,7 @@ type Source struct {
 
 func (x *Source) Reset() {
 	*x = Source{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[3]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -337,7 +406,7 @@ func (x *Source) String() string {
 func (*Source) ProtoMessage() {}
 
 func (x *Source) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[3]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -350,7 +419,7 @@ func (x *Source) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Source.ProtoReflect.Descriptor instead.
 func (*Source) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{3}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *Source) GetName() []byte {
@@ -380,7 +449,7 @@ type Run struct {
 
 func (x *Run) Reset() {
 	*x = Run{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[4]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -392,7 +461,7 @@ func (x *Run) String() string {
 func (*Run) ProtoMessage() {}
 
 func (x *Run) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[4]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -405,7 +474,7 @@ func (x *Run) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Run.ProtoReflect.Descriptor instead.
 func (*Run) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{4}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Run) GetArguments() [][]byte {
@@ -459,7 +528,7 @@ type Program struct {
 
 func (x *Program) Reset() {
 	*x = Program{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[5]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -471,7 +540,7 @@ func (x *Program) String() string {
 func (*Program) ProtoMessage() {}
 
 func (x *Program) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[5]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -484,7 +553,7 @@ func (x *Program) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Program.ProtoReflect.Descriptor instead.
 func (*Program) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{5}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Program) GetTriple() []byte {
@@ -558,7 +627,7 @@ type Region struct {
 
 func (x *Region) Reset() {
 	*x = Region{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[6]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -570,7 +639,7 @@ func (x *Region) String() string {
 func (*Region) ProtoMessage() {}
 
 func (x *Region) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[6]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -583,7 +652,7 @@ func (x *Region) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Region.ProtoReflect.Descriptor instead.
 func (*Region) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{6}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Region) GetName() []byte {
@@ -648,7 +717,7 @@ type Construct struct {
 
 func (x *Construct) Reset() {
 	*x = Construct{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[7]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -660,7 +729,7 @@ func (x *Construct) String() string {
 func (*Construct) ProtoMessage() {}
 
 func (x *Construct) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[7]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -673,7 +742,7 @@ func (x *Construct) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Construct.ProtoReflect.Descriptor instead.
 func (*Construct) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{7}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Construct) GetLine() int32 {
@@ -723,7 +792,7 @@ type Task struct {
 
 func (x *Task) Reset() {
 	*x = Task{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[8]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -735,7 +804,7 @@ func (x *Task) String() string {
 func (*Task) ProtoMessage() {}
 
 func (x *Task) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[8]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -748,7 +817,7 @@ func (x *Task) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Task.ProtoReflect.Descriptor instead.
 func (*Task) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{8}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Task) GetName() []byte {
@@ -791,7 +860,7 @@ type Loop struct {
 
 func (x *Loop) Reset() {
 	*x = Loop{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[9]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -803,7 +872,7 @@ func (x *Loop) String() string {
 func (*Loop) ProtoMessage() {}
 
 func (x *Loop) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[9]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -816,7 +885,7 @@ func (x *Loop) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Loop.ProtoReflect.Descriptor instead.
 func (*Loop) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{9}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Loop) GetSchedule() uint32 {
@@ -857,7 +926,7 @@ type Section struct {
 
 func (x *Section) Reset() {
 	*x = Section{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[10]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -869,7 +938,7 @@ func (x *Section) String() string {
 func (*Section) ProtoMessage() {}
 
 func (x *Section) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[10]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -882,7 +951,7 @@ func (x *Section) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Section.ProtoReflect.Descriptor instead.
 func (*Section) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{10}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Section) GetName() []byte {
@@ -918,7 +987,7 @@ type Func struct {
 
 func (x *Func) Reset() {
 	*x = Func{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[11]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -930,7 +999,7 @@ func (x *Func) String() string {
 func (*Func) ProtoMessage() {}
 
 func (x *Func) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[11]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -943,7 +1012,7 @@ func (x *Func) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Func.ProtoReflect.Descriptor instead.
 func (*Func) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{11}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Func) GetName() []byte {
@@ -1013,7 +1082,7 @@ type Loc struct {
 
 func (x *Loc) Reset() {
 	*x = Loc{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[12]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1025,7 +1094,7 @@ func (x *Loc) String() string {
 func (*Loc) ProtoMessage() {}
 
 func (x *Loc) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[12]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1038,7 +1107,7 @@ func (x *Loc) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Loc.ProtoReflect.Descriptor instead.
 func (*Loc) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{12}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Loc) GetFile() int32 {
@@ -1080,7 +1149,7 @@ type Block struct {
 
 func (x *Block) Reset() {
 	*x = Block{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[13]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1092,7 +1161,7 @@ func (x *Block) String() string {
 func (*Block) ProtoMessage() {}
 
 func (x *Block) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[13]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1105,7 +1174,7 @@ func (x *Block) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Block.ProtoReflect.Descriptor instead.
 func (*Block) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{13}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Block) GetName() []byte {
@@ -1191,7 +1260,7 @@ type Call struct {
 
 func (x *Call) Reset() {
 	*x = Call{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[14]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1203,7 +1272,7 @@ func (x *Call) String() string {
 func (*Call) ProtoMessage() {}
 
 func (x *Call) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[14]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1216,7 +1285,7 @@ func (x *Call) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Call.ProtoReflect.Descriptor instead.
 func (*Call) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{14}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Call) GetInstr() uint32 {
@@ -1301,7 +1370,7 @@ type Mark struct {
 
 func (x *Mark) Reset() {
 	*x = Mark{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[15]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1313,7 +1382,7 @@ func (x *Mark) String() string {
 func (*Mark) ProtoMessage() {}
 
 func (x *Mark) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[15]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1326,7 +1395,7 @@ func (x *Mark) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Mark.ProtoReflect.Descriptor instead.
 func (*Mark) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{15}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Mark) GetKind() uint32 {
@@ -1367,7 +1436,7 @@ type FuncProfile struct {
 
 func (x *FuncProfile) Reset() {
 	*x = FuncProfile{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[16]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1379,7 +1448,7 @@ func (x *FuncProfile) String() string {
 func (*FuncProfile) ProtoMessage() {}
 
 func (x *FuncProfile) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[16]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1392,7 +1461,7 @@ func (x *FuncProfile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FuncProfile.ProtoReflect.Descriptor instead.
 func (*FuncProfile) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{16}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *FuncProfile) GetFunc() uint32 {
@@ -1426,7 +1495,7 @@ type Level struct {
 
 func (x *Level) Reset() {
 	*x = Level{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[17]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1438,7 +1507,7 @@ func (x *Level) String() string {
 func (*Level) ProtoMessage() {}
 
 func (x *Level) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[17]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1451,7 +1520,7 @@ func (x *Level) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Level.ProtoReflect.Descriptor instead.
 func (*Level) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{17}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Level) GetLoop() int32 {
@@ -1530,7 +1599,7 @@ type Path struct {
 
 func (x *Path) Reset() {
 	*x = Path{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[18]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1542,7 +1611,7 @@ func (x *Path) String() string {
 func (*Path) ProtoMessage() {}
 
 func (x *Path) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[18]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1555,7 +1624,7 @@ func (x *Path) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Path.ProtoReflect.Descriptor instead.
 func (*Path) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{18}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Path) GetEnd() uint32 {
@@ -1603,7 +1672,7 @@ type Lost struct {
 
 func (x *Lost) Reset() {
 	*x = Lost{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[19]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1615,7 +1684,7 @@ func (x *Lost) String() string {
 func (*Lost) ProtoMessage() {}
 
 func (x *Lost) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[19]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1628,7 +1697,7 @@ func (x *Lost) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Lost.ProtoReflect.Descriptor instead.
 func (*Lost) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{19}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Lost) GetFunc() uint32 {
@@ -1658,7 +1727,7 @@ type CallTarget struct {
 
 func (x *CallTarget) Reset() {
 	*x = CallTarget{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[20]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1670,7 +1739,7 @@ func (x *CallTarget) String() string {
 func (*CallTarget) ProtoMessage() {}
 
 func (x *CallTarget) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[20]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1683,7 +1752,7 @@ func (x *CallTarget) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CallTarget.ProtoReflect.Descriptor instead.
 func (*CallTarget) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{20}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *CallTarget) GetFunc() uint32 {
@@ -1747,7 +1816,7 @@ type Executions struct {
 
 func (x *Executions) Reset() {
 	*x = Executions{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[21]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1759,7 +1828,7 @@ func (x *Executions) String() string {
 func (*Executions) ProtoMessage() {}
 
 func (x *Executions) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[21]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1772,7 +1841,7 @@ func (x *Executions) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Executions.ProtoReflect.Descriptor instead.
 func (*Executions) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{21}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Executions) GetKinds() [][]byte {
@@ -1876,7 +1945,7 @@ type Vectors struct {
 
 func (x *Vectors) Reset() {
 	*x = Vectors{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[22]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1888,7 +1957,7 @@ func (x *Vectors) String() string {
 func (*Vectors) ProtoMessage() {}
 
 func (x *Vectors) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[22]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1901,7 +1970,7 @@ func (x *Vectors) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Vectors.ProtoReflect.Descriptor instead.
 func (*Vectors) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{22}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Vectors) GetFunc() uint32 {
@@ -1945,7 +2014,7 @@ type Template struct {
 
 func (x *Template) Reset() {
 	*x = Template{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[23]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1957,7 +2026,7 @@ func (x *Template) String() string {
 func (*Template) ProtoMessage() {}
 
 func (x *Template) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[23]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1970,7 +2039,7 @@ func (x *Template) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Template.ProtoReflect.Descriptor instead.
 func (*Template) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{23}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Template) GetBundle() *Bundle {
@@ -2083,7 +2152,7 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\n" +
 	"executions\x18\n" +
 	" \x01(\v2\x1b.pathspan.bundle.ExecutionsR\n" +
-	"executionsJ\x04\b\b\x10\t\"\x9b\x02\n" +
+	"executionsJ\x04\b\b\x10\t\"\xc6\x02\n" +
 	"\n" +
 	"Provenance\x12\x12\n" +
 	"\x04tool\x18\x01 \x01(\fR\x04tool\x12\x14\n" +
@@ -2094,7 +2163,12 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\x04runs\x18\x06 \x03(\v2\x14.pathspan.bundle.RunR\x04runs\x12\x1f\n" +
 	"\vmodule_hash\x18\a \x01(\fR\n" +
 	"moduleHash\x122\n" +
-	"\aforeign\x18\b \x03(\v2\x18.pathspan.bundle.ForeignR\aforeign\"s\n" +
+	"\aforeign\x18\b \x03(\v2\x18.pathspan.bundle.ForeignR\aforeign\x12)\n" +
+	"\x04plan\x18\t \x01(\v2\x15.pathspan.bundle.PlanR\x04plan\"_\n" +
+	"\x04Plan\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\fR\x04name\x12\x12\n" +
+	"\x04text\x18\x02 \x01(\fR\x04text\x12/\n" +
+	"\x06marked\x18\x03 \x03(\v2\x17.pathspan.bundle.SourceR\x06marked\"s\n" +
 	"\aForeign\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\fR\x04name\x12\x14\n" +
 	"\x05bytes\x18\x02 \x01(\x04R\x05bytes\x12\x0e\n" +
@@ -2276,63 +2350,66 @@ func file_pathprof_bundlepb_bundle_proto_rawDescGZIP() []byte {
 	return file_pathprof_bundlepb_bundle_proto_rawDescData
 }
 
-var file_pathprof_bundlepb_bundle_proto_msgTypes = make([]protoimpl.MessageInfo, 24)
+var file_pathprof_bundlepb_bundle_proto_msgTypes = make([]protoimpl.MessageInfo, 25)
 var file_pathprof_bundlepb_bundle_proto_goTypes = []any{
 	(*Bundle)(nil),      // 0: pathspan.bundle.Bundle
 	(*Provenance)(nil),  // 1: pathspan.bundle.Provenance
-	(*Foreign)(nil),     // 2: pathspan.bundle.Foreign
-	(*Source)(nil),      // 3: pathspan.bundle.Source
-	(*Run)(nil),         // 4: pathspan.bundle.Run
-	(*Program)(nil),     // 5: pathspan.bundle.Program
-	(*Region)(nil),      // 6: pathspan.bundle.Region
-	(*Construct)(nil),   // 7: pathspan.bundle.Construct
-	(*Task)(nil),        // 8: pathspan.bundle.Task
-	(*Loop)(nil),        // 9: pathspan.bundle.Loop
-	(*Section)(nil),     // 10: pathspan.bundle.Section
-	(*Func)(nil),        // 11: pathspan.bundle.Func
-	(*Loc)(nil),         // 12: pathspan.bundle.Loc
-	(*Block)(nil),       // 13: pathspan.bundle.Block
-	(*Call)(nil),        // 14: pathspan.bundle.Call
-	(*Mark)(nil),        // 15: pathspan.bundle.Mark
-	(*FuncProfile)(nil), // 16: pathspan.bundle.FuncProfile
-	(*Level)(nil),       // 17: pathspan.bundle.Level
-	(*Path)(nil),        // 18: pathspan.bundle.Path
-	(*Lost)(nil),        // 19: pathspan.bundle.Lost
-	(*CallTarget)(nil),  // 20: pathspan.bundle.CallTarget
-	(*Executions)(nil),  // 21: pathspan.bundle.Executions
-	(*Vectors)(nil),     // 22: pathspan.bundle.Vectors
-	(*Template)(nil),    // 23: pathspan.bundle.Template
+	(*Plan)(nil),        // 2: pathspan.bundle.Plan
+	(*Foreign)(nil),     // 3: pathspan.bundle.Foreign
+	(*Source)(nil),      // 4: pathspan.bundle.Source
+	(*Run)(nil),         // 5: pathspan.bundle.Run
+	(*Program)(nil),     // 6: pathspan.bundle.Program
+	(*Region)(nil),      // 7: pathspan.bundle.Region
+	(*Construct)(nil),   // 8: pathspan.bundle.Construct
+	(*Task)(nil),        // 9: pathspan.bundle.Task
+	(*Loop)(nil),        // 10: pathspan.bundle.Loop
+	(*Section)(nil),     // 11: pathspan.bundle.Section
+	(*Func)(nil),        // 12: pathspan.bundle.Func
+	(*Loc)(nil),         // 13: pathspan.bundle.Loc
+	(*Block)(nil),       // 14: pathspan.bundle.Block
+	(*Call)(nil),        // 15: pathspan.bundle.Call
+	(*Mark)(nil),        // 16: pathspan.bundle.Mark
+	(*FuncProfile)(nil), // 17: pathspan.bundle.FuncProfile
+	(*Level)(nil),       // 18: pathspan.bundle.Level
+	(*Path)(nil),        // 19: pathspan.bundle.Path
+	(*Lost)(nil),        // 20: pathspan.bundle.Lost
+	(*CallTarget)(nil),  // 21: pathspan.bundle.CallTarget
+	(*Executions)(nil),  // 22: pathspan.bundle.Executions
+	(*Vectors)(nil),     // 23: pathspan.bundle.Vectors
+	(*Template)(nil),    // 24: pathspan.bundle.Template
 }
 var file_pathprof_bundlepb_bundle_proto_depIdxs = []int32{
 	1,  // 0: pathspan.bundle.Bundle.provenance:type_name -> pathspan.bundle.Provenance
-	5,  // 1: pathspan.bundle.Bundle.program:type_name -> pathspan.bundle.Program
-	16, // 2: pathspan.bundle.Bundle.funcs:type_name -> pathspan.bundle.FuncProfile
-	20, // 3: pathspan.bundle.Bundle.call_targets:type_name -> pathspan.bundle.CallTarget
-	19, // 4: pathspan.bundle.Bundle.lost:type_name -> pathspan.bundle.Lost
-	21, // 5: pathspan.bundle.Bundle.executions:type_name -> pathspan.bundle.Executions
-	3,  // 6: pathspan.bundle.Provenance.sources:type_name -> pathspan.bundle.Source
-	4,  // 7: pathspan.bundle.Provenance.runs:type_name -> pathspan.bundle.Run
-	2,  // 8: pathspan.bundle.Provenance.foreign:type_name -> pathspan.bundle.Foreign
-	15, // 9: pathspan.bundle.Run.inside:type_name -> pathspan.bundle.Mark
-	6,  // 10: pathspan.bundle.Program.regions:type_name -> pathspan.bundle.Region
-	11, // 11: pathspan.bundle.Program.funcs:type_name -> pathspan.bundle.Func
-	8,  // 12: pathspan.bundle.Program.tasks:type_name -> pathspan.bundle.Task
-	7,  // 13: pathspan.bundle.Region.constructs:type_name -> pathspan.bundle.Construct
-	10, // 14: pathspan.bundle.Construct.sections:type_name -> pathspan.bundle.Section
-	9,  // 15: pathspan.bundle.Construct.loop:type_name -> pathspan.bundle.Loop
-	12, // 16: pathspan.bundle.Func.loc:type_name -> pathspan.bundle.Loc
-	13, // 17: pathspan.bundle.Func.blocks:type_name -> pathspan.bundle.Block
-	15, // 18: pathspan.bundle.Block.mark:type_name -> pathspan.bundle.Mark
-	14, // 19: pathspan.bundle.Block.calls:type_name -> pathspan.bundle.Call
-	17, // 20: pathspan.bundle.FuncProfile.levels:type_name -> pathspan.bundle.Level
-	18, // 21: pathspan.bundle.Level.paths:type_name -> pathspan.bundle.Path
-	22, // 22: pathspan.bundle.Executions.vectors:type_name -> pathspan.bundle.Vectors
-	0,  // 23: pathspan.bundle.Template.bundle:type_name -> pathspan.bundle.Bundle
-	24, // [24:24] is the sub-list for method output_type
-	24, // [24:24] is the sub-list for method input_type
-	24, // [24:24] is the sub-list for extension type_name
-	24, // [24:24] is the sub-list for extension extendee
-	0,  // [0:24] is the sub-list for field type_name
+	6,  // 1: pathspan.bundle.Bundle.program:type_name -> pathspan.bundle.Program
+	17, // 2: pathspan.bundle.Bundle.funcs:type_name -> pathspan.bundle.FuncProfile
+	21, // 3: pathspan.bundle.Bundle.call_targets:type_name -> pathspan.bundle.CallTarget
+	20, // 4: pathspan.bundle.Bundle.lost:type_name -> pathspan.bundle.Lost
+	22, // 5: pathspan.bundle.Bundle.executions:type_name -> pathspan.bundle.Executions
+	4,  // 6: pathspan.bundle.Provenance.sources:type_name -> pathspan.bundle.Source
+	5,  // 7: pathspan.bundle.Provenance.runs:type_name -> pathspan.bundle.Run
+	3,  // 8: pathspan.bundle.Provenance.foreign:type_name -> pathspan.bundle.Foreign
+	2,  // 9: pathspan.bundle.Provenance.plan:type_name -> pathspan.bundle.Plan
+	4,  // 10: pathspan.bundle.Plan.marked:type_name -> pathspan.bundle.Source
+	16, // 11: pathspan.bundle.Run.inside:type_name -> pathspan.bundle.Mark
+	7,  // 12: pathspan.bundle.Program.regions:type_name -> pathspan.bundle.Region
+	12, // 13: pathspan.bundle.Program.funcs:type_name -> pathspan.bundle.Func
+	9,  // 14: pathspan.bundle.Program.tasks:type_name -> pathspan.bundle.Task
+	8,  // 15: pathspan.bundle.Region.constructs:type_name -> pathspan.bundle.Construct
+	11, // 16: pathspan.bundle.Construct.sections:type_name -> pathspan.bundle.Section
+	10, // 17: pathspan.bundle.Construct.loop:type_name -> pathspan.bundle.Loop
+	13, // 18: pathspan.bundle.Func.loc:type_name -> pathspan.bundle.Loc
+	14, // 19: pathspan.bundle.Func.blocks:type_name -> pathspan.bundle.Block
+	16, // 20: pathspan.bundle.Block.mark:type_name -> pathspan.bundle.Mark
+	15, // 21: pathspan.bundle.Block.calls:type_name -> pathspan.bundle.Call
+	18, // 22: pathspan.bundle.FuncProfile.levels:type_name -> pathspan.bundle.Level
+	19, // 23: pathspan.bundle.Level.paths:type_name -> pathspan.bundle.Path
+	23, // 24: pathspan.bundle.Executions.vectors:type_name -> pathspan.bundle.Vectors
+	0,  // 25: pathspan.bundle.Template.bundle:type_name -> pathspan.bundle.Bundle
+	26, // [26:26] is the sub-list for method output_type
+	26, // [26:26] is the sub-list for method input_type
+	26, // [26:26] is the sub-list for extension type_name
+	26, // [26:26] is the sub-list for extension extendee
+	0,  // [0:26] is the sub-list for field type_name
 }
 
 func init() { file_pathprof_bundlepb_bundle_proto_init() }
@@ -2346,7 +2423,7 @@ func file_pathprof_bundlepb_bundle_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_pathprof_bundlepb_bundle_proto_rawDesc), len(file_pathprof_bundlepb_bundle_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   24,
+			NumMessages:   25,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"pathspan/ir/toolchain"
@@ -87,10 +88,20 @@ func (d *Driver) compile(ctx context.Context, input int, object, target string, 
 		return 1, err
 	}
 	module := d.path(fmt.Sprintf("%d.bc", input))
-	args := append(d.cmd.compileArgs(input, frontEnd), quiet...)
-	args = append(args, d.cmd.dependArgs(it, target)...)
-	args = append(args, toolchain.ModuleFlags(r.Header.Level, d.cmd.openmp, include)...)
-	status, err := d.tool(ctx, append(args, "-c", "-emit-llvm", "-o", module), stdin, d.Stdout, d.Stderr)
+	front := d.cmd.compileArgs(input, frontEnd)
+	flags := toolchain.ModuleFlags(r.Header.Level, d.cmd.openmp, include)
+	overlay, explain, err := d.mark(ctx, it.value, slices.Concat(front, flags), &r.Header)
+	if err != nil {
+		remove(object)
+		return 1, err
+	}
+	args := slices.Concat(front, quiet, d.cmd.dependArgs(it, target), flags, overlay, []string{"-c", "-emit-llvm", "-o", module})
+	var status int
+	if explain != nil {
+		status, err = d.compileMarked(ctx, args, explain)
+	} else {
+		status, err = d.tool(ctx, args, stdin, d.Stdout, d.Stderr)
+	}
 	if err != nil || status != 0 {
 		remove(object)
 		return status, err

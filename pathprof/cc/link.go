@@ -186,6 +186,10 @@ func (d *Driver) instrument(ctx context.Context, p *program, plain, output, seri
 	if err != nil {
 		return err
 	}
+	planned, marks, marked, err := p.plan(d, output)
+	if err != nil {
+		return err
+	}
 	notes, s := p.notes(), d.Settings
 	r := &record.Recorder{Toolchain: d.tc, Dir: d.work}
 	var names []string
@@ -196,8 +200,8 @@ func (d *Driver) instrument(ctx context.Context, p *program, plain, output, seri
 		}
 	}
 	_, err = r.Build(ctx, record.Options{Level: p.level, CFlags: p.flags(), PathsOnly: s.PathsOnly, Vectorize: s.Vectorize,
-		Threads: s.Threads || p.threads(), SelfContained: true, Tool: s.Tool,
-		Link: &record.Link{Modules: names, Sources: p.sources(), Notes: notes, Foreign: p.foreignCode(), LTO: d.cmd.lto, CXX: d.CXX, Args: args, Output: exe}})
+		Threads: s.Threads || p.threads(), SelfContained: true, Tool: s.Tool, Plan: planned,
+		Link: &record.Link{Modules: names, Sources: p.sources(), Notes: notes, Foreign: p.foreignCode(), Plan: marks, Marked: marked, LTO: d.cmd.lto, CXX: d.CXX, Args: args, Output: exe}})
 	if err != nil {
 		return err
 	}

@@ -51,6 +51,7 @@ type Header struct {
 	// Defines are the symbols that no other object of a program may define.
 	Defines []string `json:"defines,omitempty"`
 	Native  bool     `json:"native,omitempty"` // an object, not a module
+	Plan    *Planned `json:"plan,omitempty"`
 }
 
 // texts changes what need not be UTF-8. Lists are copied.

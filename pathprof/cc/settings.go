@@ -10,6 +10,7 @@ import (
 
 	"github.com/kballard/go-shellquote"
 
+	"pathspan/ir/plan"
 	"pathspan/yamlstrict"
 )
 
@@ -30,10 +31,11 @@ type Settings struct {
 	PathsOnly bool // as of pathspan profile
 	Threads   bool
 	Vectorize bool
-	Tool      string // the version of pathspan, for bundles
+	Plan      *plan.Plan // as of --plan of pathspan profile; nil for none
+	Tool      string     // the version of pathspan, for bundles
 }
 
-var settingNames = []string{"--paths-only", "--threads", "--vectorize", "--quiet"}
+var settingNames = []string{"--paths-only", "--threads", "--vectorize", "--plan", "--quiet"}
 
 // FromEnvironment reads the settings.
 func FromEnvironment() (Settings, error) {
@@ -49,7 +51,19 @@ func FromEnvironment() (Settings, error) {
 	if err != nil {
 		return s, fmt.Errorf("$%s: %s; quote it as in a shell", EnvFlags, strings.ToLower(err.Error()))
 	}
-	for _, f := range flags {
+	for i := 0; i < len(flags); i++ {
+		f := flags[i]
+		file, isPlan := strings.CutPrefix(f, "--plan=")
+		if f == "--plan" && i+1 < len(flags) {
+			i++
+			file, isPlan = flags[i], true
+		}
+		if isPlan {
+			if s.Plan, err = readPlan(file); err != nil {
+				return s, err
+			}
+			continue
+		}
 		switch f {
 		case "--paths-only":
 			s.PathsOnly = true
@@ -59,6 +73,8 @@ func FromEnvironment() (Settings, error) {
 			s.Vectorize = true
 		case "--quiet", "-q":
 			s.Quiet = true
+		case "--plan":
+			return s, fmt.Errorf("$%s: --plan names no file; write --plan=/path/to/plan.yaml", EnvFlags)
 		default:
 			hint := "; it knows " + strings.Join(settingNames, ", ")
 			if near := yamlstrict.Nearest(f, settingNames); near != "" {

@@ -17,6 +17,7 @@ import (
 	"pathspan/ir"
 	"pathspan/ir/asm"
 	"pathspan/ir/openmp"
+	"pathspan/ir/plan"
 	"pathspan/ir/probe"
 	"pathspan/ir/toolchain"
 	"pathspan/pathprof"
@@ -51,6 +52,9 @@ type Options struct {
 	SelfContained bool
 	// Tool is the version of pathspan that the bundles of such an executable name.
 	Tool string
+	// Plan marks the sources as if they had its pragmas; nil for none. Those of a Link were
+	// marked when they were compiled.
+	Plan *plan.Plan
 	// Link takes the place of Sources and CFlags where a build made the modules.
 	Link *Link
 }
@@ -66,6 +70,9 @@ type Built struct {
 	Applied    *probe.Applied
 	hash       [32]byte // of that text with line numbers
 	sources    []pathprof.Source
+	marking    *plan.Marking  // of the sources, nil without a plan
+	plan       *pathprof.Plan // the same for the bundle
+	marked     []plan.Marked
 	cxx        bool
 	groups     []group   // of functions, by source; nil where they are not told apart
 	parts      []string  // objects of the program, where it was divided
@@ -226,6 +233,7 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 	}
 	b.Program.Regions, b.Program.Tasks = merged.Regions, tasks
 	b.Notes = append(append(b.Notes, merged.Notes...), pathprof.ThreadNotes(b.Program)...)
+	b.unusedPlan()
 	if b.Program.Func("main") == nil {
 		return errors.New("the program has no function main; name all of its sources")
 	}
@@ -249,17 +257,16 @@ func (r *Recorder) compile(ctx context.Context, b *Built) error {
 	if err != nil {
 		return err
 	}
+	if err := r.mark(ctx, b, include); err != nil {
+		return err
+	}
 	for i, src := range b.Options.Sources {
 		r.progress(float64(i)/float64(len(b.Options.Sources)), "compiling %s", src)
-		data, err := os.ReadFile(src)
+		source, err := hashed(src)
 		if err != nil {
-			var pe *fs.PathError
-			if errors.As(err, &pe) {
-				err = pe.Err
-			}
-			return fmt.Errorf("%s: %w", src, err)
+			return err
 		}
-		b.sources = append(b.sources, pathprof.Source{Name: src, SHA256: sha256.Sum256(data)})
+		b.sources = append(b.sources, source)
 		out := fmt.Sprintf("0-%d.bc", i)
 		switch ext := filepath.Ext(src); ext {
 		case ".ll", ".bc":
@@ -268,8 +275,11 @@ func (r *Recorder) compile(ctx context.Context, b *Built) error {
 				return err
 			}
 		case ".c", ".cc", ".cpp", ".cxx", ".C", ".c++":
-			warnings, err := r.Toolchain.Compile(ctx, toolchain.Compile{Source: src, Output: r.path(out), Level: b.Options.Level,
-				OpenMP: true, IncludeAfter: include, Extra: b.Options.CFlags})
+			compile := r.Toolchain.Compile
+			if b.marking != nil {
+				compile = func(ctx context.Context, c toolchain.Compile) (string, error) { return b.marking.Compile(ctx, i, c) }
+			}
+			warnings, err := compile(ctx, b.compilation(src, r.path(out), include))
 			if err != nil {
 				return err
 			}
@@ -287,6 +297,24 @@ func (r *Recorder) compile(ctx context.Context, b *Built) error {
 		b.modules = append(b.modules, module{out, !isSource(src)})
 	}
 	return nil
+}
+
+// compilation is that of a source with OpenMP.
+func (b *Built) compilation(source, output, include string) toolchain.Compile {
+	return toolchain.Compile{Source: source, Output: output, Level: b.Options.Level, OpenMP: true, IncludeAfter: include, Extra: b.Options.CFlags}
+}
+
+// hashed is a file as a bundle names it.
+func hashed(path string) (pathprof.Source, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		var pe *fs.PathError
+		if errors.As(err, &pe) {
+			err = pe.Err
+		}
+		return pathprof.Source{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return pathprof.Source{Name: path, SHA256: sha256.Sum256(data)}, nil
 }
 
 // unpack writes the run-time libraries' sources to Dir and returns the directory

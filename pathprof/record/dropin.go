@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"pathspan/ir/plan"
 	"pathspan/ir/toolchain"
 	"pathspan/pathprof"
 	"pathspan/scratch"
@@ -22,6 +23,8 @@ type Link struct {
 	Sources []pathprof.Source // that the modules were made of
 	Notes   []string          // for the bundle
 	Foreign []pathprof.Foreign
+	Plan    *pathprof.Plan // that the sources were marked by; nil for none
+	Marked  []plan.Marked
 	LTO     bool     // the modules are optimised as one
 	CXX     bool     // the driver is clang++
 	Args    []string // all of the link but the output
@@ -31,7 +34,7 @@ type Link struct {
 // takeModules takes the modules of the link as those of the program.
 func (r *Recorder) takeModules(b *Built) error {
 	l := b.Options.Link
-	b.sources, b.cxx = l.Sources, l.CXX
+	b.sources, b.cxx, b.plan, b.marked = l.Sources, l.CXX, l.Plan, l.Marked
 	for i, m := range l.Modules {
 		b.modules = append(b.modules, module{m, !isSource(l.Sources[i].Name)})
 	}

@@ -101,7 +101,7 @@ func (r *Recorder) bare(b *Built) *pathprof.Bundle {
 		Program: b.Program, Module: b.Module, Notes: append([]string(nil), b.Notes...),
 		Provenance: pathprof.Provenance{
 			Tool: b.Options.Tool, Clang: r.Toolchain.Full, OptLevel: "-O" + b.Options.Level, Flags: b.Options.CFlags,
-			Sources: b.sources, ModuleHash: b.Instr.Hash, Foreign: foreign,
+			Sources: b.sources, ModuleHash: b.Instr.Hash, Foreign: foreign, Plan: b.plan,
 		},
 	}
 }

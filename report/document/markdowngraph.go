@@ -116,6 +116,9 @@ func (w *markdown) provenance() {
 	p := &w.d.Provenance
 	w.heading(2, "Where this comes from")
 	w.line("Profiled by pathspan %s with %s, %s%s.\n", escape(strings.TrimPrefix(p.Tool, "pathspan ")), escape(p.Clang), code(p.OptLevel), flags(p.Flags))
+	if p.Plan != nil {
+		w.line("* made parallel by the plan %s", code(visible.Line(p.Plan.Name)))
+	}
 	for _, r := range p.Runs {
 		how := fmt.Sprintf("exit status %d", r.Exit)
 		if r.Signal > 0 {

@@ -23,6 +23,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"pathspan/ir/plan"
 )
 
 //go:embed bench.yaml paper own
@@ -53,9 +55,10 @@ type Program struct {
 	Name   string // unique; letters, digits and underscores
 	Title  string
 	Group  Group
-	Files  []string // sources, relative to the index
-	CFlags []string // for the compiler, beside the level and -fopenmp
-	Libs   []string // libraries to link, without -l
+	Files  []string   // sources, relative to the index
+	CFlags []string   // for the compiler, beside the level and -fopenmp
+	Libs   []string   // libraries to link, without -l
+	Plan   *plan.Plan // of a program of the user's; nil for none
 	// Regions holds the number of sections of each parallel region, in the order of the
 	// source.
 	Regions []int

@@ -1,0 +1,162 @@
+package plan
+
+// This file says what is put where into a source, and puts it there.
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// site is an entry's construct in one unit.
+type site struct {
+	entry *Entry
+	in    *function
+	loop  *loop  // nil for sections
+	span         // all of it
+	parts []span // its sections
+	edits []edit
+}
+
+// span is a part of a file, in bytes.
+type span struct{ open, close int }
+
+func (s span) holds(o span) bool { return s.open <= o.open && o.close <= s.close }
+
+func (s span) meets(o span) bool { return s.open < o.close && o.open < s.close }
+
+// edit is a text that is put before an offset.
+type edit struct {
+	offset int
+	rank   rank
+	text   string
+}
+
+// rank orders the edits at one offset.
+type rank int
+
+const (
+	closing rank = iota
+	between      // sections of one construct
+	opening
+)
+
+const section = `_Pragma("omp section") { `
+
+// sectionsSite puts each section's statements into braces.
+func sectionsSite(e *Entry, groups []group) (*site, error) {
+	s := &site{entry: e, in: groups[0].in}
+	for i := range groups {
+		g := &groups[i]
+		at := e.sectionAt(i)
+		for _, n := range []*node{g.inner[g.first], g.inner[g.last]} {
+			if why := g.in.hidden(n); why != "" {
+				return nil, at.Errorf("%s: the statement %s, so it cannot be put into braces; write it out", g.in.where(g.in.place(n.begin)), why)
+			}
+		}
+		open, ok := g.open()
+		if !ok {
+			return nil, at.Errorf("%s: what stands before the statement is hidden by a macro, so it cannot be put into braces; write it out", g.in.where(g.in.place(g.inner[g.first].begin)))
+		}
+		switch {
+		case i == 0:
+			s.edits = append(s.edits, edit{open, opening, fmt.Sprintf(`_Pragma("%s") { %s`, e.pragma(), section)})
+			s.open = open
+		default:
+			s.edits = append(s.edits, edit{open, between, "} " + section})
+			s.parts[i-1].close = open
+		}
+		s.parts = append(s.parts, span{open: open})
+	}
+	last := &groups[len(groups)-1]
+	end, ok := last.close()
+	if !ok {
+		return nil, e.sectionAt(len(groups)-1).Errorf("%s: the end of the statement is hidden by a macro, so it cannot be put into braces; write it out", last.in.where(last.in.place(last.inner[last.last].begin)))
+	}
+	s.edits = append(s.edits, edit{end, closing, " } }"})
+	s.parts[len(groups)-1].close, s.close = end, end
+	return s, nil
+}
+
+// open returns the offset before which a section's brace goes. Nothing can stand before a
+// directive on its line, so that it goes behind what is before it.
+func (g *group) open() (int, bool) {
+	at := g.in.place(g.inner[g.first].begin)
+	if !g.in.begin.file.directive(at) {
+		return at, true
+	}
+	if g.first > 0 {
+		return g.in.endOf(g.inner[g.first-1])
+	}
+	return g.offset() + 1, !g.begin.macro
+}
+
+// close returns the offset behind a section's last statement, or before what follows it.
+func (g *group) close() (int, bool) {
+	if at, ok := g.in.endOf(g.inner[g.last]); ok {
+		return at, true
+	}
+	if g.last+1 < len(g.inner) {
+		next := g.inner[g.last+1]
+		at := g.in.place(next.begin)
+		return at, g.in.hidden(next) == "" && !g.in.begin.file.directive(at)
+	}
+	closes := g.node.end
+	return closes.offset, !closes.macro && closes.file != nil && closes.file.same(g.in.begin.file)
+}
+
+// nested is an error where two constructs of a file are neither apart nor one in a part of
+// the other.
+func nested(a, b *site) error {
+	if !a.meets(b.span) {
+		return nil
+	}
+	if a.entry.At.Line > b.entry.At.Line {
+		a, b = b, a
+	}
+	lineA, lineB := a.in.where(a.open), b.in.where(b.open)
+	if a.entry.Loop != nil && b.entry.Loop != nil && a.open == b.open {
+		return b.entry.At.Errorf("%s: line %d of the plan names this loop already; leave one out", lineB, a.entry.At.Line)
+	}
+	inside := func(outer, inner *site) bool {
+		if outer.entry.Loop != nil {
+			return outer.holds(inner.span) && outer.open != inner.open
+		}
+		return slices.ContainsFunc(outer.parts, func(p span) bool { return p.holds(inner.span) })
+	}
+	if inside(a, b) || inside(b, a) {
+		return nil
+	}
+	return b.entry.At.Errorf("%s: overlaps with line %d of the plan, which has statements from %s on; give each statements of its own, or all of one to a section of the other", lineB, a.entry.At.Line, lineA)
+}
+
+// apply returns the text with the edits of sites made.
+func apply(text []byte, sites []*site) []byte {
+	type ranked struct {
+		edit
+		size int // of its construct
+	}
+	var edits []ranked
+	for _, s := range sites {
+		for _, e := range s.edits {
+			edits = append(edits, ranked{e, s.close - s.open})
+		}
+	}
+	slices.SortStableFunc(edits, func(a, b ranked) int {
+		size := cmp.Compare(a.size, b.size) // the inner one closes first
+		if a.rank == opening {
+			size = -size
+		}
+		return cmp.Or(cmp.Compare(a.offset, b.offset), cmp.Compare(a.rank, b.rank), size)
+	})
+	var out bytes.Buffer
+	at := 0
+	for _, e := range edits {
+		out.Write(text[at:e.offset])
+		out.WriteString(e.text)
+		at = e.offset
+	}
+	out.Write(text[at:])
+	return out.Bytes()
+}
