@@ -1,0 +1,99 @@
+package main
+
+// This file is the subcommand suggest.
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"pathspan/report"
+	"pathspan/suggest"
+)
+
+type suggestFlags struct {
+	targetFlags
+	output string
+	json   bool
+	items  int
+}
+
+func suggestCmd() *cobra.Command {
+	var o suggestFlags
+	cmd := &cobra.Command{
+		Use:   "suggest APP.pspan [-p N] [--platform P.yaml] [-o PLAN.yaml]",
+		Short: "Say where parallel loops, sections or tasks would pay",
+		Long: `Suggest looks for loops, sequences of statements and recursions of a profiled program,
+with or without pragmas, that would save time if they ran in parallel on a platform.
+They are ranked by what the whole program saves, each alone and together with those
+above it; what would not pay is listed with the reason. Regions that the program has
+stay as estimate has them.
+
+Dependences are unchecked: whether iterations use each other's data is yours to know.`,
+		Example: "  pathspan suggest app.pspan -p 4\n  pathspan suggest app.pspan --platform soc.yaml -o plan.yaml",
+		Args:    oneBundle("pathspan suggest app.pspan"),
+	}
+	f := cmd.Flags()
+	o.addPlatforms(f, "4")
+	addFunction(f, &o.function)
+	addJSON(f, &o.json, "")
+	f.IntVarP(&o.items, "items", "n", 10, "`number` of suggestions, 0 for all")
+	f.StringVarP(&o.output, "output", "o", "", "plan `file` to write, which profile --plan reads")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(o.processors) > 1:
+			return errors.New("-p: suggest looks at one platform; give one number of processors")
+		case o.items < 0:
+			return fmt.Errorf("--items %d: want a number of suggestions, or 0 for all", o.items)
+		}
+		if err := o.check(); err != nil {
+			return err
+		}
+		if f.Changed("output") {
+			if err := writable(o.output); err != nil {
+				return err
+			}
+		}
+		return o.run(cmd, args[0])
+	}
+	return cmd
+}
+
+func (o *suggestFlags) run(cmd *cobra.Command, path string) error {
+	q, err := o.read(path)
+	if err != nil {
+		return err
+	}
+	shown := newProgress(cmd)
+	defer shown.done()
+	shown.step("pricing %s", q.name)
+	all, err := q.ask(cmd.Context(), &o.targetFlags, 4)
+	if err != nil {
+		return err
+	}
+	a := all[0]
+	answer, err := suggest.Of(a.Estimator, a.mappings[0], suggest.Options{Limit: o.items})
+	if err != nil {
+		return err
+	}
+	out := &report.Suggestions{Bundle: q.name, Function: q.function, Platform: a.Platform.Name, Answer: *answer, Dependences: report.Unchecked}
+	for i := range a.Platform.Processors {
+		out.Processors = append(out.Processors, a.Platform.Processors[i].Name)
+	}
+	out.Models = report.AddModels(nil, a.Processors)
+	out.Notes = report.SuggestionNotes(q.pricer, a.Estimator)
+	if o.output != "" {
+		plan, any := suggest.PlanFile(answer.Suggestions)
+		if !any {
+			return fmt.Errorf("-o %s: there is no suggestion that a plan can try, so nothing is written", o.output)
+		}
+		if err := writeFile(o.output, plan); err != nil {
+			return err
+		}
+		out.PlanFile = o.output
+	}
+	shown.done()
+	return show(cmd, o.json, out, func(w io.Writer) error { return out.Text(w, o.items) })
+}

@@ -1,0 +1,273 @@
+package suggest
+
+// This file ranks candidates by what they save together.
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"pathspan/estimate"
+	"pathspan/mapping"
+)
+
+// Options say how much to look for.
+type Options struct {
+	Limit int // suggestions, 0 for all
+}
+
+// leastShare is the part of the program's time that a candidate must save to be a suggestion.
+const leastShare = 0.001
+
+// Of finds what would pay in a program on a platform. The mapping says where the regions run
+// that it has.
+func Of(e *estimate.Estimator, m *mapping.Resolved, o Options) (*Answer, error) {
+	p, err := newProgram(e, m)
+	if err != nil {
+		return nil, err
+	}
+	out := &Answer{SequentialSeconds: p.sequential * e.Second(), PresentSeconds: p.present * e.Second()}
+	var all []*candidate
+	for _, x := range p.sourceLoops(p.now) {
+		c, err := p.loop(x)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, c)
+	}
+	sequences, err := p.sequences(p.now)
+	if err != nil {
+		return nil, err
+	}
+	tasks, err := p.recursions()
+	if err != nil {
+		return nil, err
+	}
+	all = append(all, append(sequences, tasks...)...)
+	slices.SortStableFunc(all, func(a, b *candidate) int {
+		return cmp.Or(a.Place.Compare(b.Place), cmp.Compare(a.Kind, b.Kind))
+	})
+	var left []*candidate
+	for _, c := range all {
+		if err := p.judge(c); err != nil {
+			return nil, err
+		}
+		if c.why == "" {
+			left = append(left, c)
+		}
+	}
+	taken, err := p.rank(left)
+	if err != nil {
+		return nil, err
+	}
+	return out, p.report(out, all, taken, o)
+}
+
+// saving is what the program saves with candidates.
+func (p *program) saving(all []*candidate) (float64, error) {
+	x, err := p.value(together(all), make([]float64, len(p.funcs)))
+	return p.present - x, err
+}
+
+// judge values a candidate alone, and says why it is not worth it.
+func (p *program) judge(c *candidate) error {
+	if c.under == 0 {
+		c.why = "inside"
+		return nil
+	}
+	c.Share = c.under / p.present
+	saved, err := p.saving([]*candidate{c})
+	if err != nil {
+		return err
+	}
+	c.SavesSeconds = saved * p.e.Second()
+	c.Speedup = p.sequential / (p.present - saved)
+	worst := candidate{change: c.worst}
+	least, err := p.saving([]*candidate{&worst})
+	if err != nil {
+		return err
+	}
+	c.AtLeastSeconds = math.Min(least, saved) * p.e.Second()
+	c.Library = c.library
+	switch {
+	case c.Kind == Loop && c.early:
+		c.why = "it can be left from within (break, return or goto), which a parallel loop cannot"
+	case c.Kind == Loop && c.Trips < 2:
+		c.why = fmt.Sprintf("too few iterations: %.3g each time", c.Trips)
+	case len(p.kindOf) == 1:
+		c.why = "the platform has one processor"
+	case saved <= 0 && c.Regions != nil:
+		c.why = "the regions inside save more than it would"
+	case saved <= 0:
+		over, each := p.mostOverhead(), c.under/math.Max(1e-300, c.Entries)
+		c.why = fmt.Sprintf("too small for the overheads: %.0f cycles to start and end it, %.0f in it", over, each)
+		if c.Kind == Tasks || over < each/2 {
+			c.why = "the other processors are too slow to help"
+		}
+	}
+	return nil
+}
+
+// rank chooses the candidates that save most together, and puts them in the order in which each saves
+// most behind those before it; those in libraries come last.
+//
+// Taking what saves most first is not enough: of two loops that follow each other, running
+// one beside the other may save more than either does, and less than both. So each one that
+// was taken is left out once to see whether others do better in its place.
+func (p *program) rank(all []*candidate) ([]*candidate, error) {
+	best, total, err := p.extend(nil, all)
+	for i := 0; i < len(best) && err == nil; i++ {
+		without := best[i]
+		rest := slices.DeleteFunc(slices.Clone(all), func(c *candidate) bool { return c == without })
+		var other []*candidate
+		var x float64
+		other, x, err = p.extend(slices.DeleteFunc(slices.Clone(best), func(c *candidate) bool { return c == without }), rest)
+		if x > total*(1+1e-9) {
+			best, total, all, i = other, x, rest, -1
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	ranked, _, err := p.greedy(nil, best, 0)
+	if err != nil {
+		return nil, err
+	}
+	before := 0.0
+	for i, c := range ranked {
+		x, err := p.saving(ranked[:i+1])
+		if err != nil {
+			return nil, err
+		}
+		c.AddsSeconds, before = (x-before)*p.e.Second(), x
+	}
+	return ranked, nil
+}
+
+// extend takes more candidates as long as that saves more, and drops those that save nothing
+// behind the others. It returns what all save.
+func (p *program) extend(taken, all []*candidate) ([]*candidate, float64, error) {
+	for {
+		more, total, err := p.greedy(taken, all, leastShare*p.present)
+		if err != nil {
+			return nil, 0, err
+		}
+		taken = more
+		idle, err := p.idle(taken, total)
+		if err != nil || idle < 0 {
+			return taken, total, err
+		}
+		without := taken[idle]
+		taken = append(slices.Clone(taken[:idle]), taken[idle+1:]...)
+		all = slices.DeleteFunc(slices.Clone(all), func(c *candidate) bool { return c == without })
+	}
+}
+
+// idle finds a candidate that saves nothing behind the others, -1 where each does.
+func (p *program) idle(taken []*candidate, total float64) (int, error) {
+	for i := range taken {
+		x, err := p.saving(append(slices.Clone(taken[:i]), taken[i+1:]...))
+		if err != nil {
+			return -1, err
+		}
+		if total-x < leastShare*p.present {
+			return i, nil
+		}
+	}
+	return -1, nil
+}
+
+// greedy adds the candidate that saves most to those that are taken, then the one that saves
+// most with it, and so on, as long as that is more than least; those in libraries last. It
+// also returns what all save.
+func (p *program) greedy(taken, all []*candidate, least float64) ([]*candidate, float64, error) {
+	taken = slices.Clone(taken)
+	total, err := p.saving(taken)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, library := range []bool{false, true} {
+		bound := map[*candidate]float64{} // what it added when it was last looked at
+		order := slices.DeleteFunc(slices.Clone(all), func(c *candidate) bool { return c.library != library || slices.Contains(taken, c) })
+		for _, c := range order {
+			bound[c] = math.Inf(1)
+		}
+		for {
+			var best *candidate
+			most := least
+			slices.SortStableFunc(order, func(a, b *candidate) int { return cmp.Compare(bound[b], bound[a]) })
+			for _, c := range order {
+				if bound[c] <= most {
+					break // what it adds shrinks with what is taken
+				}
+				x, err := p.saving(append(slices.Clone(taken), c))
+				if err != nil {
+					return nil, 0, err
+				}
+				if bound[c] = x - total; bound[c] > most {
+					best, most = c, bound[c]
+				}
+			}
+			if best == nil {
+				break
+			}
+			taken, total = append(taken, best), total+most
+			order = slices.DeleteFunc(order, func(c *candidate) bool { return c == best })
+		}
+	}
+	return taken, total, nil
+}
+
+// report fills in the answer.
+func (p *program) report(out *Answer, all, taken []*candidate, o Options) error {
+	saved := 0.0
+	for i, c := range taken {
+		saved += c.AddsSeconds / p.e.Second()
+		c.Together = p.sequential / (p.present - saved)
+		p.describe(c)
+		if o.Limit == 0 || i < o.Limit {
+			out.Suggestions = append(out.Suggestions, c.Suggestion)
+		} else {
+			out.More++
+		}
+	}
+	for _, c := range all {
+		switch {
+		case slices.Contains(taken, c):
+		case c.why == "inside":
+		case c.why == "" && c.SavesSeconds < leastShare*p.present*p.e.Second():
+			out.Small++
+		case c.why == "":
+			with, err := p.shadows(taken, c)
+			if err != nil {
+				return err
+			}
+			out.Rejected = append(out.Rejected, Rejected{c.Kind, c.Place, c.Share, c.Trips, with})
+		case c.Share < leastShare:
+			out.Small++
+		default:
+			out.Rejected = append(out.Rejected, Rejected{c.Kind, c.Place, c.Share, c.Trips, c.why})
+		}
+	}
+	slices.SortStableFunc(out.Rejected, func(a, b Rejected) int { return cmp.Compare(b.Share, a.Share) })
+	return nil
+}
+
+// shadows says which suggestion takes what a candidate would save.
+func (p *program) shadows(taken []*candidate, c *candidate) (string, error) {
+	for i, t := range taken {
+		without, err := p.saving([]*candidate{t})
+		if err != nil {
+			return "", err
+		}
+		both, err := p.saving([]*candidate{t, c})
+		if err != nil {
+			return "", err
+		}
+		if both-without < 0.5*c.SavesSeconds/p.e.Second() {
+			return fmt.Sprintf("it lies in or around %d, which saves more", i+1), nil
+		}
+	}
+	return "those above leave nothing to save in it", nil
+}
