@@ -26,6 +26,7 @@ type LoopLines struct {
 	Block int // it ends in a back edge of the loop
 	Loc   Loc // of the loop's statement
 	End   int // the statement's last line
+	Word  LoopWord
 }
 
 // scope returns what Instr.Scope is of code at DILocation id.

@@ -66,6 +66,7 @@ func inlinedToProto(m *bundlepb.Func, f *ir.Func) {
 	m.ScopeCounts, m.Scopes = runsOf(f, func(in *ir.Instr) int { return in.Scope })
 	for _, l := range f.Loops {
 		m.LoopBlocks, m.LoopLocs, m.LoopEnds = append(m.LoopBlocks, uint32(l.Block)), append(m.LoopLocs, locToProto(l.Loc)), append(m.LoopEnds, uint32(l.End))
+		m.LoopWords = append(m.LoopWords, uint32(l.Word))
 	}
 }
 
@@ -77,15 +78,15 @@ func inlinedFromProto(f *ir.Func, m *bundlepb.Func, p *bundlepb.Program) error {
 		return err
 	}
 	bad := errors.New("where its loops stand does not fit its blocks")
-	if len(m.LoopBlocks) != len(m.LoopLocs) || len(m.LoopBlocks) != len(m.LoopEnds) {
+	if len(m.LoopBlocks) != len(m.LoopLocs) || len(m.LoopBlocks) != len(m.LoopEnds) || len(m.LoopBlocks) != len(m.LoopWords) {
 		return bad
 	}
 	for i, block := range m.LoopBlocks {
 		l, ok := locFromProto(m.LoopLocs[i], p)
-		if !ok || int(block) >= len(f.Blocks) || i > 0 && block <= m.LoopBlocks[i-1] || m.LoopEnds[i] > math.MaxInt32 {
+		if !ok || int(block) >= len(f.Blocks) || i > 0 && block <= m.LoopBlocks[i-1] || m.LoopEnds[i] > math.MaxInt32 || m.LoopWords[i] > uint32(ir.DoLoop) {
 			return bad
 		}
-		f.Loops = append(f.Loops, ir.LoopLines{Block: int(block), Loc: l, End: int(m.LoopEnds[i])})
+		f.Loops = append(f.Loops, ir.LoopLines{Block: int(block), Loc: l, End: int(m.LoopEnds[i]), Word: ir.LoopWord(m.LoopWords[i])})
 	}
 	return nil
 }

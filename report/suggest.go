@@ -10,6 +10,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"pathspan/ir"
 	"pathspan/suggest"
 )
 
@@ -96,10 +97,15 @@ func (s *Suggestions) table(w io.Writer) error {
 // placeText is "blur.c:57 blur" for a loop or sections in a function.
 func placeText(p *suggest.Place) string {
 	at := "code without lines"
-	if p.File != "" {
+	switch {
+	case p.File == "":
+	case ir.Foreign(p.File):
+		at = "code of " + ir.HeaderName(p.File)
+	default:
 		at = fmt.Sprintf("%s:%d", filepath.Base(p.File), p.Line)
 	}
-	return strings.TrimSpace(at + " " + Demangled(p.Function))
+	name, _, _ := strings.Cut(Demangled(p.Function), "<") // arguments of templates are long
+	return strings.TrimSpace(at + " " + name)
 }
 
 func tripsText(n float64) string {
@@ -122,11 +128,22 @@ func printSuggestion(w io.Writer, i int, x *suggest.Suggestion) {
 	}
 	fmt.Fprintf(w, ": %.2f times as fast alone", x.Speedup)
 	if x.AtLeastSeconds < x.SavesSeconds*0.99 {
-		fmt.Fprintf(w, ", with iterations in the worst order it saves %s", Seconds(x.AtLeastSeconds))
+		least := "nothing"
+		if x.AtLeastSeconds > 0 {
+			least = Seconds(x.AtLeastSeconds)
+		}
+		fmt.Fprintf(w, ", with iterations in the worst order it saves %s", least)
 	}
 	fmt.Fprintln(w)
 	for _, o := range x.Obstacles {
 		fmt.Fprintf(w, "   %s\n", Demangled(o))
+	}
+	for k, alt := range x.Instead {
+		lead := "   if it cannot run in parallel:"
+		if k > 0 {
+			lead = strings.Repeat(" ", len(lead)-4) + "and "
+		}
+		fmt.Fprintf(w, "%s %s (%s), which saves %s alone\n", lead, placeText(&alt.Place), alt.Kind, Seconds(alt.SavesSeconds))
 	}
 	switch x.Kind {
 	case suggest.Tasks:

@@ -27,8 +27,10 @@ type candidate struct {
 	under         float64 // time of the program in it, as it is
 	library       bool
 	overheads     float64 // time of creating and synchronising on one processor
-	early         bool    // a loop that can be left from within
-	why           string  // it is not worth it; "" where it is
+	word          ir.LoopWord
+	out           bool   // left out
+	early         bool   // a loop that can be left from within
+	why           string // it is not worth it; "" where it is
 }
 
 // even is how much the longest iteration may exceed the average for iterations to be alike.
@@ -37,7 +39,7 @@ const even = 1.05
 // loop makes the candidate of a loop of the source.
 func (p *program) loop(x *sourceLoop) (*candidate, error) {
 	c := &candidate{library: x.library, change: change{loops: map[level]float64{}}, worst: change{loops: map[level]float64{}}}
-	c.Kind, c.Place = Loop, p.place(&x.statement)
+	c.Kind, c.Place, c.word = Loop, p.place(&x.statement), x.word
 	out := change{loops: map[level]float64{}}
 	for _, part := range x.parts {
 		for _, l := range part.levels {

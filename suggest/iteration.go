@@ -4,6 +4,7 @@ package suggest
 
 import (
 	"math"
+	"slices"
 
 	"pathspan/pathprof"
 )
@@ -90,13 +91,19 @@ func (p *program) entryTime(f *function, l int, most bool) float64 {
 		}
 		return trips * p.largest(f, l)
 	}
-	time := 0.0
-	for i := range prof.Paths {
-		if path := &prof.Paths[i]; path.Count > 0 {
-			time += float64(path.Count) * p.pathTime(f, l, path, false)
-		}
+	if f.mean == nil {
+		f.mean = slices.Repeat([]float64{-1}, len(f.nodes))
 	}
-	return time / (n.entries * math.Max(1, float64(f.prof.Invocations())))
+	if f.mean[l] < 0 {
+		time := 0.0
+		for i := range prof.Paths {
+			if path := &prof.Paths[i]; path.Count > 0 {
+				time += float64(path.Count) * p.pathTime(f, l, path, false)
+			}
+		}
+		f.mean[l] = time / (n.entries * math.Max(1, float64(f.prof.Invocations())))
+	}
+	return f.mean[l]
 }
 
 // spreadOf looks at the iterations of a loop.

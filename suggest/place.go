@@ -24,6 +24,7 @@ type statement struct {
 	scope   int // as Instr.Scope
 	name    string
 	library bool // of a header that is not the user's
+	word    ir.LoopWord
 }
 
 // loopStatement is the loop of the source that a level's loop is, or a copy of it.
@@ -32,7 +33,7 @@ func (p *program) loopStatement(f *function, level int) statement {
 	s := statement{loc: ir.Loc{File: -1}}
 	for _, latch := range loop.Latches {
 		if l, ok := f.lines[latch.From]; ok {
-			s.loc, s.end = l.Loc, l.End
+			s.loc, s.end, s.word = l.Loc, l.End, l.Word
 			s.of(prog, f.fn, f.fn.Blocks[latch.From].Terminator())
 			return s
 		}
@@ -44,7 +45,7 @@ func (p *program) loopStatement(f *function, level int) statement {
 			s.of(prog, f.fn, t)
 			for _, l := range f.fn.Loops {
 				if l.Loc == s.loc {
-					s.end = l.End
+					s.end, s.word = l.End, l.Word
 				}
 			}
 			return s

@@ -5,6 +5,7 @@ package suggest
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"pathspan/estimate"
@@ -46,7 +47,10 @@ type function struct {
 	now   []float64     // by block: what it takes itself, with sections as they are
 	lines map[int]ir.LoopLines
 	most  []float64 // by level: see largest
+	mean  []float64 // by level: see entryTime
 	whole float64
+
+	returning []bool // by block: see returns
 }
 
 // node is a level of a function: its body or a loop.
@@ -84,6 +88,9 @@ func newProgram(e *estimate.Estimator, m *mapping.Resolved) (*program, error) {
 	p.sequential = e.Whole(e.Root)[p.kindOf[p.serial]]
 	var err error
 	p.present, err = p.value(nil, p.now)
+	if math.Abs(p.present-p.sequential) <= 1e-9*p.sequential {
+		p.present = p.sequential // added up in another order
+	}
 	return p, err
 }
 

@@ -6,15 +6,30 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"pathspan/estimate"
+	"pathspan/ir"
 	"pathspan/mapping"
 )
 
 // Options say how much to look for.
 type Options struct {
-	Limit int // suggestions, 0 for all
+	Limit   int     // suggestions, 0 for all
+	Without []Lines // loops and sequences that are known not to run in parallel
+}
+
+// Lines is a line of a source file, which a loop or a sequence of statements begins in.
+type Lines struct {
+	File string // its path, or the end of it
+	Line int
+}
+
+func (l Lines) of(p *Place) bool {
+	file, name := filepath.Clean(p.File), filepath.Clean(l.File)
+	return p.Line == l.Line && (file == name || strings.HasSuffix(file, "/"+name))
 }
 
 // leastShare is the part of the program's time that a candidate must save to be a suggestion.
@@ -49,6 +64,9 @@ func Of(e *estimate.Estimator, m *mapping.Resolved, o Options) (*Answer, error) 
 		return cmp.Or(a.Place.Compare(b.Place), cmp.Compare(a.Kind, b.Kind))
 	})
 	var left []*candidate
+	if err := leaveOut(all, o.Without); err != nil {
+		return nil, err
+	}
 	for _, c := range all {
 		if err := p.judge(c); err != nil {
 			return nil, err
@@ -61,7 +79,54 @@ func Of(e *estimate.Estimator, m *mapping.Resolved, o Options) (*Answer, error) 
 	if err != nil {
 		return nil, err
 	}
+	if err := p.alternatives(taken, left, o); err != nil {
+		return nil, err
+	}
 	return out, p.report(out, all, taken, o)
+}
+
+// leaveOut marks the candidates at lines.
+func leaveOut(all []*candidate, without []Lines) error {
+	for _, l := range without {
+		any := false
+		for _, c := range all {
+			if l.of(&c.Place) {
+				c.out, any = true, true
+			}
+		}
+		if !any {
+			return &ErrNothing{l}
+		}
+	}
+	return nil
+}
+
+// ErrNothing says that nothing that could run in parallel begins at a line.
+type ErrNothing struct{ Lines }
+
+func (e *ErrNothing) Error() string {
+	return fmt.Sprintf("nothing that could run in parallel begins at %s:%d", e.File, e.Line)
+}
+
+// alternatives finds what would pay in place of each suggestion.
+func (p *program) alternatives(taken, all []*candidate, o Options) error {
+	const most = 3
+	for i, c := range taken {
+		if o.Limit > 0 && i == o.Limit {
+			break
+		}
+		not := func(x *candidate) bool { return x == c }
+		other, _, err := p.extend(slices.DeleteFunc(slices.Clone(taken), not), slices.DeleteFunc(slices.Clone(all), not))
+		if err != nil {
+			return err
+		}
+		other = slices.DeleteFunc(other, func(x *candidate) bool { return slices.Contains(taken, x) })
+		slices.SortStableFunc(other, func(a, b *candidate) int { return cmp.Compare(b.SavesSeconds, a.SavesSeconds) })
+		for _, x := range other[:min(most, len(other))] {
+			c.Instead = append(c.Instead, Instead{x.Kind, x.Place, x.SavesSeconds})
+		}
+	}
+	return nil
 }
 
 // saving is what the program saves with candidates.
@@ -91,6 +156,10 @@ func (p *program) judge(c *candidate) error {
 	c.AtLeastSeconds = math.Min(least, saved) * p.e.Second()
 	c.Library = c.library
 	switch {
+	case c.out:
+		c.why = "left out"
+	case c.word == ir.WhileLoop || c.word == ir.DoLoop:
+		c.why = "a while or do loop, where OpenMP needs one that counts"
 	case c.Kind == Loop && c.early:
 		c.why = "it can be left from within (break, return or goto), which a parallel loop cannot"
 	case c.Kind == Loop && c.Trips < 2:

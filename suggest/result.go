@@ -39,8 +39,17 @@ type Suggestion struct {
 	External      []string `json:"calls_outside"` // functions that it calls and that were not profiled
 	Regions       []string `json:"regions"`       // of the program, inside of it, which would run on one processor
 	Obstacles     []string `json:"in_the_way"`    // what keeps it from more, and what to check
-	Library       bool     `json:"library"`       // it stands in a header that is not the user's
-	Plan          string   `json:"plan"`          // its entry in a plan; "" where plans have none
+	// Instead is what would pay if it cannot run in parallel, those that save most first.
+	Instead []Instead `json:"instead"`
+	Library bool      `json:"library"` // it stands in a header that is not the user's
+	Plan    string    `json:"plan"`    // its entry in a plan; "" where plans have none
+}
+
+// Instead is a suggestion in place of another.
+type Instead struct {
+	Kind         Kind    `json:"kind"`
+	Place        Place   `json:"place"`
+	SavesSeconds float64 `json:"saves_seconds"` // alone
 }
 
 // Iteration is how long iterations of a loop take.

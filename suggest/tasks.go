@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"pathspan/ir"
 	"pathspan/pathprof"
 )
 
@@ -97,6 +98,7 @@ func (p *program) recursion(members []int) *candidate {
 	c.Place = Place{Line: f.fn.Loc.Line, End: f.fn.Loc.Line, Function: f.fn.Source}
 	if f.fn.Loc.File >= 0 {
 		c.Place.File = p.bundle.Program.Files[f.fn.Loc.File]
+		c.library = ir.Foreign(c.Place.File)
 	}
 	c.Entries, c.Trips = outer, invocations/outer
 	if p.e.Graphs[best] != nil {

@@ -125,8 +125,7 @@ func (f *function) unrolled(l int) float64 {
 func (f *function) early(l int) bool {
 	from := -1
 	for _, e := range f.cfg.Loops[l-1].Exits {
-		to := f.fn.Blocks[f.cfg.Target(e)]
-		if first := to.Instrs[0].Op; first == "landingpad" || to.Terminator().Op == "unreachable" || first == "phi" && slices.ContainsFunc(to.Instrs, func(in ir.Instr) bool { return in.Op == "landingpad" }) {
+		if op := f.fn.Blocks[e.From].Terminator().Op; op == "invoke" && e.Index == 1 || !f.returns(f.cfg.Target(e)) {
 			continue
 		}
 		if from >= 0 && from != e.From {
@@ -135,4 +134,29 @@ func (f *function) early(l int) bool {
 		from = e.From
 	}
 	return false
+}
+
+// returns reports whether a block can lead to where the function returns.
+func (f *function) returns(block int) bool {
+	if f.returning == nil {
+		f.returning = make([]bool, len(f.fn.Blocks))
+		var stack []int
+		for _, b := range f.cfg.Order {
+			if f.fn.Blocks[b].Terminator().Op == "ret" {
+				f.returning[b] = true
+				stack = append(stack, b)
+			}
+		}
+		for len(stack) > 0 {
+			b := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			for _, e := range f.cfg.Preds[b] {
+				if !f.returning[e.From] {
+					f.returning[e.From] = true
+					stack = append(stack, e.From)
+				}
+			}
+		}
+	}
+	return f.returning[block]
 }

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,9 +17,10 @@ import (
 
 type suggestFlags struct {
 	targetFlags
-	output string
-	json   bool
-	items  int
+	output  string
+	without []string
+	json    bool
+	items   int
 }
 
 func suggestCmd() *cobra.Command {
@@ -31,8 +34,9 @@ They are ranked by what the whole program saves, each alone and together with th
 above it; what would not pay is listed with the reason. Regions that the program has
 stay as estimate has them.
 
-Dependences are unchecked: whether iterations use each other's data is yours to know.`,
-		Example: "  pathspan suggest app.pspan -p 4\n  pathspan suggest app.pspan --platform soc.yaml -o plan.yaml",
+Dependences are unchecked: whether iterations use each other's data is yours to know.
+What cannot run in parallel is left out with --without, and what lies in it is seen.`,
+		Example: "  pathspan suggest app.pspan -p 4\n  pathspan suggest app.pspan --without app.c:57\n  pathspan suggest app.pspan --platform soc.yaml -o plan.yaml",
 		Args:    oneBundle("pathspan suggest app.pspan"),
 	}
 	f := cmd.Flags()
@@ -40,6 +44,7 @@ Dependences are unchecked: whether iterations use each other's data is yours to 
 	addFunction(f, &o.function)
 	addJSON(f, &o.json, "")
 	f.IntVarP(&o.items, "items", "n", 10, "`number` of suggestions, 0 for all")
+	f.Var(listFlag{&o.without}, "without", "`places` that cannot run in parallel: FILE:LINE of loops or sequences to leave out")
 	f.StringVarP(&o.output, "output", "o", "", "plan `file` to write, which profile --plan reads")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -74,7 +79,19 @@ func (o *suggestFlags) run(cmd *cobra.Command, path string) error {
 		return err
 	}
 	a := all[0]
-	answer, err := suggest.Of(a.Estimator, a.mappings[0], suggest.Options{Limit: o.items})
+	options := suggest.Options{Limit: o.items}
+	for _, text := range o.without {
+		l, err := linesOf(text)
+		if err != nil {
+			return err
+		}
+		options.Without = append(options.Without, l)
+	}
+	answer, err := suggest.Of(a.Estimator, a.mappings[0], options)
+	var nothing *suggest.ErrNothing
+	if errors.As(err, &nothing) {
+		return fmt.Errorf("--without: %w; give the first line of a loop or sequence that suggest -n 0 lists", err)
+	}
 	if err != nil {
 		return err
 	}
@@ -96,4 +113,14 @@ func (o *suggestFlags) run(cmd *cobra.Command, path string) error {
 	}
 	shown.done()
 	return show(cmd, o.json, out, func(w io.Writer) error { return out.Text(w, o.items) })
+}
+
+// linesOf reads FILE:LINE.
+func linesOf(text string) (suggest.Lines, error) {
+	at := strings.LastIndexByte(text, ':')
+	line, err := strconv.Atoi(text[at+1:])
+	if at < 1 || err != nil || line < 1 {
+		return suggest.Lines{}, fmt.Errorf("--without %s: want FILE:LINE, such as app.c:57", text)
+	}
+	return suggest.Lines{File: text[:at], Line: line}, nil
 }

@@ -913,6 +913,7 @@ type Func struct {
 	LoopBlocks    []uint32 `protobuf:"varint,22,rep,packed,name=loop_blocks,json=loopBlocks,proto3" json:"loop_blocks,omitempty"`
 	LoopLocs      []*Loc   `protobuf:"bytes,23,rep,name=loop_locs,json=loopLocs,proto3" json:"loop_locs,omitempty"`
 	LoopEnds      []uint32 `protobuf:"varint,24,rep,packed,name=loop_ends,json=loopEnds,proto3" json:"loop_ends,omitempty"`
+	LoopWords     []uint32 `protobuf:"varint,25,rep,packed,name=loop_words,json=loopWords,proto3" json:"loop_words,omitempty"` // for, while, do; 0: neither, or not known
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1034,6 +1035,13 @@ func (x *Func) GetLoopLocs() []*Loc {
 func (x *Func) GetLoopEnds() []uint32 {
 	if x != nil {
 		return x.LoopEnds
+	}
+	return nil
+}
+
+func (x *Func) GetLoopWords() []uint32 {
+	if x != nil {
+		return x.LoopWords
 	}
 	return nil
 }
@@ -2185,7 +2193,7 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\tmonotonic\x18\x04 \x01(\bR\tmonotonic\"1\n" +
 	"\aSection\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\fR\x04name\x12\x12\n" +
-	"\x04line\x18\x02 \x01(\x05R\x04line\"\xaf\x03\n" +
+	"\x04line\x18\x02 \x01(\x05R\x04line\"\xce\x03\n" +
 	"\x04Func\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\fR\x04name\x12\x16\n" +
 	"\x06source\x18\x02 \x01(\fR\x06source\x12&\n" +
@@ -2202,7 +2210,9 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\vloop_blocks\x18\x16 \x03(\rR\n" +
 	"loopBlocks\x121\n" +
 	"\tloop_locs\x18\x17 \x03(\v2\x14.pathspan.bundle.LocR\bloopLocs\x12\x1b\n" +
-	"\tloop_ends\x18\x18 \x03(\rR\bloopEnds\"?\n" +
+	"\tloop_ends\x18\x18 \x03(\rR\bloopEnds\x12\x1d\n" +
+	"\n" +
+	"loop_words\x18\x19 \x03(\rR\tloopWords\"?\n" +
 	"\x03Loc\x12\x12\n" +
 	"\x04file\x18\x01 \x01(\x05R\x04file\x12\x12\n" +
 	"\x04line\x18\x02 \x01(\x05R\x04line\x12\x10\n" +
