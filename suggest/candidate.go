@@ -87,8 +87,8 @@ func (p *program) loop(x *sourceLoop) (*candidate, error) {
 		for k := range each {
 			each[k] /= part.entries
 		}
-		time := p.inPlace(s, part.trips, each)
-		worst := p.worst(s, part.trips, each, ratio*each[kind]/math.Max(1, part.trips), &sp)
+		time := p.inPlace(s, part.trips, part.vary, each)
+		worst := p.worst(s, part.trips, part.vary, each, ratio*each[kind]/math.Max(1, part.trips), &sp)
 		for _, l := range part.levels {
 			share := part.entries * part.f.nodes[l].alone[kind] / part.alone[kind]
 			c.change.loops[level{part.f.index, l}] = time * share

@@ -26,6 +26,7 @@ type loopPart struct {
 	// Of one call of the function.
 	entries float64
 	trips   float64   // of one entry
+	vary    bool      // entries have different numbers of iterations
 	alone   []float64 // by kind, of all entries
 }
 
@@ -198,6 +199,8 @@ func (p *program) part(f *function, levels []int, ended []ends) loopPart {
 			done += ended[l-1].whole / t
 		}
 		trips += n.entries * done * f.unrolled(l)
+		prof := &f.prof.Levels[l]
+		x.vary = x.vary || prof.MaxKnown && float64(prof.MaxTrips) > math.Ceil(float64(prof.Iterations())/e)
 	}
 	if x.entries = math.Max(first, largest); x.entries > 0 {
 		x.trips = trips / x.entries
@@ -206,13 +209,35 @@ func (p *program) part(f *function, levels []int, ended []ends) loopPart {
 }
 
 // inPlace is the time of one execution of a loop on all processors, its threads in the order of the
-// processors, as OpenMP's static schedule has it. each is what an entry takes by kind.
-func (p *program) inPlace(s loops.Schedule, trips float64, each []float64) float64 {
-	low := math.Max(1, math.Floor(trips))
-	n, part := int64(math.Min(low, 1<<40)), math.Min(1, math.Max(0, trips-low))
-	time := (1 - part) * p.play(s, n, each)
-	if part > 0 {
-		time += part * p.play(s, n+1, each)
+// processors, as OpenMP's static schedule has it. each is what an entry takes by kind. Of
+// numbers of iterations that vary, as many as there are processors, around the average,
+// stand for all: they leave each remainder once.
+func (p *program) inPlace(s loops.Schedule, trips float64, vary bool, each []float64) float64 {
+	low := math.Floor(math.Min(trips, 1<<40))
+	part := trips - low
+	at := []float64{low, low + 1}
+	weight := []float64{1 - part, part}
+	if vary {
+		at, weight = nil, nil
+		for i := range p.kindOf {
+			at = append(at, math.Round(trips-float64(len(p.kindOf)-1)/2+float64(i)))
+			weight = append(weight, 1)
+		}
+	}
+	time, n, count := 0.0, 0.0, 0.0
+	for i := range at {
+		at[i] = math.Max(1, at[i])
+		n, count = n+weight[i]*at[i], count+weight[i]
+	}
+	for i := range at {
+		if weight[i] == 0 {
+			continue
+		}
+		longer := slices.Clone(each)
+		for k := range longer {
+			longer[k] *= at[i] * count / n
+		}
+		time += weight[i] / count * p.play(s, int64(at[i]), longer)
 	}
 	return time
 }
@@ -254,12 +279,12 @@ func (p *program) speed(each []float64) (all, slowest float64) {
 
 // worst is inPlace with iterations in the worst order, none of which takes longer than
 // longest, of a loop that takes each.
-func (p *program) worst(s loops.Schedule, trips float64, each []float64, longest float64, known *spread) float64 {
+func (p *program) worst(s loops.Schedule, trips float64, vary bool, each []float64, longest float64, known *spread) float64 {
 	kind := p.kindOf[p.serial]
 	whole, n := each[kind], math.Max(1, trips)
 	longest = math.Min(longest, whole)
 	if longest*n <= whole*(1+1e-6) {
-		return p.inPlace(s, trips, each)
+		return p.inPlace(s, trips, vary, each)
 	}
 	all, slowest := p.speed(each)
 	if s.Kind == loops.Dynamic {
@@ -280,7 +305,7 @@ func (p *program) worst(s loops.Schedule, trips float64, each []float64, longest
 	for t := range p.kindOf {
 		x = math.Max(x, most*each[p.kindOf[t]]+p.overhead(t))
 	}
-	return math.Max(x, p.inPlace(s, trips, each))
+	return math.Max(x, p.inPlace(s, trips, vary, each))
 }
 
 func (p *program) mostOverhead() float64 {

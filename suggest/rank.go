@@ -43,26 +43,10 @@ func Of(e *estimate.Estimator, m *mapping.Resolved, o Options) (*Answer, error) 
 		return nil, err
 	}
 	out := &Answer{SequentialSeconds: p.sequential * e.Second(), PresentSeconds: p.present * e.Second()}
-	var all []*candidate
-	for _, x := range p.sourceLoops(p.now) {
-		c, err := p.loop(x)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, c)
-	}
-	sequences, err := p.sequences(p.now)
+	all, err := p.candidates()
 	if err != nil {
 		return nil, err
 	}
-	tasks, err := p.recursions()
-	if err != nil {
-		return nil, err
-	}
-	all = append(all, append(sequences, tasks...)...)
-	slices.SortStableFunc(all, func(a, b *candidate) int {
-		return cmp.Or(a.Place.Compare(b.Place), cmp.Compare(a.Kind, b.Kind))
-	})
 	var left []*candidate
 	if err := leaveOut(all, o.Without); err != nil {
 		return nil, err
@@ -83,6 +67,31 @@ func Of(e *estimate.Estimator, m *mapping.Resolved, o Options) (*Answer, error) 
 		return nil, err
 	}
 	return out, p.report(out, all, taken, o)
+}
+
+// candidates finds all of a program, in the order of the source.
+func (p *program) candidates() ([]*candidate, error) {
+	var all []*candidate
+	for _, x := range p.sourceLoops(p.now) {
+		c, err := p.loop(x)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, c)
+	}
+	sequences, err := p.sequences(p.now)
+	if err != nil {
+		return nil, err
+	}
+	tasks, err := p.recursions()
+	if err != nil {
+		return nil, err
+	}
+	all = append(all, append(sequences, tasks...)...)
+	slices.SortStableFunc(all, func(a, b *candidate) int {
+		return cmp.Or(a.Place.Compare(b.Place), cmp.Compare(a.Kind, b.Kind))
+	})
+	return all, nil
 }
 
 // leaveOut marks the candidates at lines.

@@ -309,7 +309,7 @@ func (p *program) settle(members []int, calls []float64, kind int) error {
 	for i, fn := range members {
 		for s := range p.funcs[fn].sites {
 			x := &p.funcs[fn].sites[s]
-			if k, ok := index[x.callee]; ok {
+			if k, ok := index[x.callee]; ok && !x.inside {
 				among.Set(k, i, among.At(k, i)+x.calls[kind])
 			}
 		}
