@@ -4,6 +4,8 @@ package ir
 
 import (
 	"bytes"
+	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -19,26 +21,39 @@ const (
 )
 
 // ReadLoopWords notes which statements the loops of a program are, as far as read knows the
-// content of its files.
+// content of its files. Of loops that lost where they stand, the branch back has the place:
+// where that is a loop's word, it is noted as well, with an End of 0.
 func (p *Program) ReadLoopWords(read func(file string) []byte) {
-	lines := map[int][][]byte{}
-	for _, f := range p.Funcs {
-		for i := range f.Loops {
-			l := &f.Loops[i]
-			text, ok := lines[l.Loc.File]
-			if !ok {
-				text = bytes.Split(read(p.Files[l.Loc.File]), []byte("\n"))
-				lines[l.Loc.File] = text
-			}
-			if l.Loc.Line > len(text) {
-				continue
-			}
-			line := string(text[l.Loc.Line-1])
-			if l.Loc.Col < 1 || l.Loc.Col > len(line) {
-				continue
-			}
-			l.Word = wordAt(line[l.Loc.Col-1:])
+	files := map[int][][]byte{}
+	at := func(l Loc) LoopWord {
+		if l.File < 0 || l.File >= len(p.Files) {
+			return UnknownLoop
 		}
+		lines, ok := files[l.File]
+		if !ok {
+			lines = bytes.Split(read(p.Files[l.File]), []byte("\n"))
+			files[l.File] = lines
+		}
+		if l.Line < 1 || l.Line > len(lines) || l.Col < 1 || l.Col > len(lines[l.Line-1]) {
+			return UnknownLoop
+		}
+		return wordAt(string(lines[l.Line-1][l.Col-1:]))
+	}
+	for _, f := range p.Funcs {
+		known := map[int]bool{}
+		for i := range f.Loops {
+			f.Loops[i].Word = at(f.Loops[i].Loc)
+			known[f.Loops[i].Block] = true
+		}
+		for _, b := range f.Blocks {
+			back := slices.ContainsFunc(b.Succs, func(s int) bool { return s <= b.Index })
+			if loc := b.Terminator().Loc; back && !known[b.Index] {
+				if word := at(loc); word != UnknownLoop {
+					f.Loops = append(f.Loops, LoopLines{Block: b.Index, Loc: loc, Word: word})
+				}
+			}
+		}
+		slices.SortFunc(f.Loops, func(x, y LoopLines) int { return cmp.Compare(x.Block, y.Block) })
 	}
 }
 

@@ -25,7 +25,7 @@ type Scope struct {
 type LoopLines struct {
 	Block int // it ends in a back edge of the loop
 	Loc   Loc // of the loop's statement
-	End   int // the statement's last line
+	End   int // the statement's last line; 0 where it was lost
 	Word  LoopWord
 }
 

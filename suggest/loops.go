@@ -145,7 +145,7 @@ func (f *function) sequences(levels []int) [][]int {
 // lined reports whether the compiler kept where a loop stands.
 func (f *function) lined(l int) bool {
 	for _, latch := range f.cfg.Loops[l-1].Latches {
-		if _, ok := f.lines[latch.From]; ok {
+		if f.lines[latch.From].End > 0 {
 			return true
 		}
 	}

@@ -32,7 +32,7 @@ func (p *program) loopStatement(f *function, level int) statement {
 	prog, loop := p.bundle.Program, f.cfg.Loops[level-1]
 	s := statement{loc: ir.Loc{File: -1}}
 	for _, latch := range loop.Latches {
-		if l, ok := f.lines[latch.From]; ok {
+		if l := f.lines[latch.From]; l.End > 0 {
 			s.loc, s.end, s.word = l.Loc, l.End, l.Word
 			s.of(prog, f.fn, f.fn.Blocks[latch.From].Terminator())
 			return s
@@ -45,7 +45,7 @@ func (p *program) loopStatement(f *function, level int) statement {
 			s.of(prog, f.fn, t)
 			for _, l := range f.fn.Loops {
 				if l.Loc == s.loc {
-					s.end, s.word = l.End, l.Word
+					s.end, s.word = max(s.end, l.End), l.Word
 				}
 			}
 			return s
