@@ -23,6 +23,7 @@ type Suggestions struct {
 	Models     []string `json:"models"`
 	Platform   string   `json:"platform"`
 	Processors []string `json:"processors"`
+	Mapping    string   `json:"mapping"` // of the regions that the program has
 	suggest.Answer
 	Dependences string   `json:"dependences"` // what is known of them: unchecked
 	PlanFile    string   `json:"plan_file"`   // that was written, else ""

@@ -61,7 +61,7 @@ func checkBounds(t *testing.T, b *pathprof.Bundle, pl *mapping.Platform) {
 	equal := p.kinds == 1
 	for _, c := range all {
 		own := c.under * e.Second()
-		if c.SavesSeconds > own*(1+1e-9) || c.AtLeastSeconds > c.SavesSeconds+1e-12*own || c.Share > 1+1e-9 || math.IsNaN(c.SavesSeconds) {
+		if c.SavesSeconds > own*(1+1e-9) || c.AtLeastSeconds > math.Max(0, c.SavesSeconds)+1e-12*own || c.Share > 1+1e-9 || math.IsNaN(c.SavesSeconds) {
 			t.Errorf("%s %v: saves %g, at least %g, of its %g", c.Kind, c.Place, c.SavesSeconds, c.AtLeastSeconds, own)
 		}
 		if equal && c.Regions == nil && c.SavesSeconds > own*(1-1/float64(len(p.kindOf)))*(1+1e-9) {

@@ -162,7 +162,7 @@ func (p *program) judge(c *candidate) error {
 	if err != nil {
 		return err
 	}
-	c.AtLeastSeconds = math.Min(least, saved) * p.e.Second()
+	c.AtLeastSeconds = math.Max(0, math.Min(least, saved)) * p.e.Second()
 	c.Library = c.library
 	switch {
 	case c.out:

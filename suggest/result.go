@@ -27,7 +27,7 @@ type Suggestion struct {
 	Iteration *Iteration `json:"iteration"`
 	Parts     []Part     `json:"parts"` // of sections, in their order; of tasks, the calls
 	// SavesSeconds is what the program saves with it alone, iterations taken to be alike;
-	// AtLeastSeconds what it saves with iterations in their worst order.
+	// AtLeastSeconds what it saves with iterations in their worst order, 0 where it may lose.
 	SavesSeconds   float64 `json:"saves_seconds"`
 	AtLeastSeconds float64 `json:"saves_at_least_seconds"`
 	Bound          bool    `json:"bound"`            // what it saves is a bound: how long its longest chain is, nobody knows

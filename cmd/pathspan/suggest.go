@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,13 +27,13 @@ type suggestFlags struct {
 func suggestCmd() *cobra.Command {
 	var o suggestFlags
 	cmd := &cobra.Command{
-		Use:   "suggest APP.pspan [-p N] [--platform P.yaml] [-o PLAN.yaml]",
+		Use:   "suggest APP.pspan [-p N] [--platform P.yaml] [--mapping M.yaml] [-o PLAN.yaml]",
 		Short: "Say where parallel loops, sections or tasks would pay",
 		Long: `Suggest looks for loops, sequences of statements and recursions of a profiled program,
 with or without pragmas, that would save time if they ran in parallel on a platform.
 They are ranked by what the whole program saves, each alone and together with those
 above it; what would not pay is listed with the reason. Regions that the program has
-stay as estimate has them.
+stay as they are mapped.
 
 Dependences are unchecked: whether iterations use each other's data is yours to know.
 What cannot run in parallel is left out with --without, and what lies in it is seen.`,
@@ -40,7 +41,7 @@ What cannot run in parallel is left out with --without, and what lies in it is s
 		Args:    oneBundle("pathspan suggest app.pspan"),
 	}
 	f := cmd.Flags()
-	o.addPlatforms(f, "4")
+	o.add(f, "4")
 	addFunction(f, &o.function)
 	addJSON(f, &o.json, "")
 	f.IntVarP(&o.items, "items", "n", 10, "`number` of suggestions, 0 for all")
@@ -50,6 +51,8 @@ What cannot run in parallel is left out with --without, and what lies in it is s
 		switch {
 		case len(o.processors) > 1:
 			return errors.New("-p: suggest looks at one platform; give one number of processors")
+		case len(o.mappings) > 1:
+			return errors.New("--mapping: suggest measures on one mapping of the regions that there are; give it once")
 		case o.items < 0:
 			return fmt.Errorf("--items %d: want a number of suggestions, or 0 for all", o.items)
 		}
@@ -95,12 +98,12 @@ func (o *suggestFlags) run(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	out := &report.Suggestions{Bundle: q.name, Function: q.function, Platform: a.Platform.Name, Answer: *answer, Dependences: report.Unchecked}
+	out := &report.Suggestions{Bundle: q.name, Function: q.function, Mapping: a.names[0], Platform: a.Platform.Name, Answer: *answer, Dependences: report.Unchecked}
 	for i := range a.Platform.Processors {
 		out.Processors = append(out.Processors, a.Platform.Processors[i].Name)
 	}
 	out.Models = report.AddModels(nil, a.Processors)
-	out.Notes = report.SuggestionNotes(q.pricer, a.Estimator)
+	out.Notes = slices.Concat(report.SuggestionNotes(q.pricer, a.Estimator), a.mappings[0].LeftOut(q.Bundle.Program, a.names[0]))
 	if o.output != "" {
 		plan, any := suggest.PlanFile(answer.Suggestions)
 		if !any {
