@@ -205,6 +205,9 @@ func (p *program) rank(all []*candidate) ([]*candidate, error) {
 			best, total, all, i = other, x, rest, -1
 		}
 	}
+	if err == nil {
+		best, err = p.coarsen(best, all, total)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -221,6 +224,44 @@ func (p *program) rank(all []*candidate) ([]*candidate, error) {
 		c.AddsSeconds, before = (x-before)*p.e.Second(), x
 	}
 	return ranked, nil
+}
+
+// alike is the part of what a candidate adds within which another is as good.
+const alike = 0.05
+
+// coarsen takes a loop around another in its place where that saves about as much: it is
+// entered less often, and so knows less of overheads.
+func (p *program) coarsen(taken, all []*candidate, total float64) ([]*candidate, error) {
+	for i := 0; i < len(taken); i++ {
+		c := taken[i]
+		rest := append(slices.Clone(taken[:i]), taken[i+1:]...)
+		without, err := p.saving(rest)
+		if err != nil {
+			return nil, err
+		}
+		for _, o := range all {
+			if o.Kind != Loop || c.Kind != Loop || o.library != c.library || o.Entries > c.Entries/2 || o.Share < c.Share*(1-alike) || slices.Contains(taken, o) {
+				continue
+			}
+			with, err := p.saving(append(slices.Clone(rest), o))
+			if err != nil {
+				return nil, err
+			}
+			both, err := p.saving(append(slices.Clone(taken), o))
+			if err != nil {
+				return nil, err
+			}
+			if with < total-alike*(total-without) || both-with > alike*(total-without) {
+				continue
+			}
+			if taken, total, err = p.extend(append(rest, o), nil); err != nil {
+				return nil, err
+			}
+			i = -1
+			break
+		}
+	}
+	return taken, nil
 }
 
 // extend takes more candidates as long as that saves more, and drops those that save nothing

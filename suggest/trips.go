@@ -87,37 +87,36 @@ func (f *function) works(block int) bool {
 	return false
 }
 
-// unrolled estimates how many iterations of the source one of a loop's is: how often most of
-// its instructions stand there, by place and kind.
+// unrolled estimates how many iterations of the source one of a loop's is: how often the
+// instruction stands there that stands there least often, by place and kind. Those that
+// leave something behind tell most: loads may be shared among iterations.
 func (f *function) unrolled(l int) float64 {
 	type key struct {
 		op    string
 		loc   ir.Loc
 		scope int
 	}
-	times := map[key]int{}
-	for _, b := range f.nodes[l].blocks {
-		for i := range f.fn.Blocks[b].Instrs {
-			in := &f.fn.Blocks[b].Instrs[i]
-			switch in.Op {
-			case "load", "store", "call", "invoke", "fadd", "fmul", "mul":
-				if in.Loc.Line > 0 && (in.Call == nil || !intrinsic(in.Call.Name)) {
+	for _, kinds := range [][]string{{"store", "call", "invoke"}, {"fadd", "fsub", "fmul", "mul", "xor", "and"}, {"load"}} {
+		times := map[key]int{}
+		for _, b := range f.nodes[l].blocks {
+			for i := range f.fn.Blocks[b].Instrs {
+				in := &f.fn.Blocks[b].Instrs[i]
+				if slices.Contains(kinds, in.Op) && in.Loc.Line > 0 && (in.Call == nil || !intrinsic(in.Call.Name)) {
 					times[key{in.Op, in.Loc, in.Scope}]++
 				}
 			}
 		}
-	}
-	often := map[int]int{} // by how often they stand there: how many do
-	most, factor := 0, 1
-	for _, n := range times {
-		often[n]++
-	}
-	for n, keys := range often {
-		if keys > most || keys == most && n < factor {
-			most, factor = keys, n
+		least := 0
+		for _, n := range times {
+			if least == 0 || n < least {
+				least = n
+			}
+		}
+		if least > 0 {
+			return float64(least)
 		}
 	}
-	return float64(factor)
+	return 1
 }
 
 // early reports whether a loop can be left from several places, but by ending the program or
