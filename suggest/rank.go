@@ -194,6 +194,7 @@ func (p *program) judge(c *candidate) error {
 // one beside the other may save more than either does, and less than both. So each one that
 // was taken is left out once to see whether others do better in its place.
 func (p *program) rank(all []*candidate) ([]*candidate, error) {
+	every := all
 	best, total, err := p.extend(nil, all)
 	for i := 0; i < len(best) && err == nil; i++ {
 		without := best[i]
@@ -206,7 +207,7 @@ func (p *program) rank(all []*candidate) ([]*candidate, error) {
 		}
 	}
 	if err == nil {
-		best, err = p.coarsen(best, all, total)
+		best, err = p.coarsen(best, every, total)
 	}
 	if err != nil {
 		return nil, err
@@ -229,8 +230,8 @@ func (p *program) rank(all []*candidate) ([]*candidate, error) {
 // alike is the part of what a candidate adds within which another is as good.
 const alike = 0.05
 
-// coarsen takes a loop around another in its place where that saves about as much: it is
-// entered less often, and so knows less of overheads.
+// coarsen takes the loop around another of a function in its place where that saves about as
+// much: it is entered less often, and so knows less of overheads.
 func (p *program) coarsen(taken, all []*candidate, total float64) ([]*candidate, error) {
 	for i := 0; i < len(taken); i++ {
 		c := taken[i]
@@ -240,7 +241,7 @@ func (p *program) coarsen(taken, all []*candidate, total float64) ([]*candidate,
 			return nil, err
 		}
 		for _, o := range all {
-			if o.Kind != Loop || c.Kind != Loop || o.library != c.library || o.Entries > c.Entries/2 || o.Share < c.Share*(1-alike) || slices.Contains(taken, o) {
+			if !o.encloses(c) || o.Entries > c.Entries/2 || o.Share < c.Share*(1-alike) || slices.Contains(taken, o) {
 				continue
 			}
 			with, err := p.saving(append(slices.Clone(rest), o))
@@ -262,6 +263,12 @@ func (p *program) coarsen(taken, all []*candidate, total float64) ([]*candidate,
 		}
 	}
 	return taken, nil
+}
+
+// encloses reports whether a loop stands around another in its function.
+func (c *candidate) encloses(x *candidate) bool {
+	p, q := &c.Place, &x.Place
+	return c.Kind == Loop && x.Kind == Loop && p.File == q.File && p.Function == q.Function && p.Line <= q.Line && q.End <= p.End && c.library == x.library
 }
 
 // extend takes more candidates as long as that saves more, and drops those that save nothing
