@@ -20,12 +20,18 @@ type Unmodelled struct {
 // counted as serial code.
 const CountedAround = "its cost is counted in the task around it"
 
+// CountedOutside ends what is done with a thread that a program starts itself.
+const CountedOutside = "what it does is counted outside of main"
+
 func (u Unmodelled) String() string {
 	return fmt.Sprintf("%s: %s: %s", u.Place, u.Construct, u.Done)
 }
 
-// Serial reports whether the construct could run in parallel and is counted as serial code.
-func (u Unmodelled) Serial() bool { return strings.HasSuffix(u.Done, CountedAround) }
+// Serial reports whether the construct could run in parallel and no task graph has it: it is
+// counted as serial code, or outside of main.
+func (u Unmodelled) Serial() bool {
+	return strings.HasSuffix(u.Done, CountedAround) || strings.HasSuffix(u.Done, CountedOutside)
+}
 
 var unmodelled = regexp.MustCompile(`^(\?|.+?:\d+): ([^:]+): (.+)$`)
 

@@ -52,16 +52,6 @@ func Instrument(p *ir.Program, hash [32]byte, opt Options) *Instrumentation {
 	return in
 }
 
-// StartsThreads reports whether the program refers to a function that starts a
-// thread: of POSIX, C11, or the C++ library.
-func StartsThreads(p *ir.Program) bool {
-	return refersTo(p, func(name string) bool {
-		return name == "pthread_create" || name == "thrd_create" || name == "clone" ||
-			strings.HasPrefix(name, "_ZNSt6thread15_M_start_thread") ||
-			strings.HasPrefix(name, "_ZNSt3__1") && strings.Contains(name, "thread")
-	})
-}
-
 // refersTo reports whether the program calls a function of such a name.
 func refersTo(p *ir.Program, is func(name string) bool) bool {
 	for _, f := range p.Funcs {

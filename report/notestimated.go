@@ -70,5 +70,9 @@ func (n *NotEstimated) Error() string {
 	if len(all) > most {
 		all = append(all[:most], fmt.Sprintf("%d more", len(all)-most))
 	}
-	return fmt.Sprintf("%s: not estimated: %s; in the way: %s, counted as serial code; to have them estimated, write tasks as sections, and loops in the text of their parallel region", n.Program, n.Reason, strings.Join(all, ", "))
+	counted, write := "counted as serial code", "write tasks as sections, and loops in the text of their parallel region"
+	if slices.ContainsFunc(n.Constructs, func(c Construct) bool { return strings.HasSuffix(c.Done, ir.CountedOutside) }) {
+		counted, write = "counted outside of main or as serial code", "write what threads do as sections or loops of a parallel region"
+	}
+	return fmt.Sprintf("%s: not estimated: %s; in the way: %s, %s; to have them estimated, %s", n.Program, n.Reason, strings.Join(all, ", "), counted, write)
 }

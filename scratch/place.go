@@ -9,10 +9,14 @@ import (
 	"path/filepath"
 )
 
+// Unfinished begins the names of files that are being written. One that has not changed for
+// long was left by a process that was killed.
+const Unfinished = ".part-"
+
 // Place writes a file beside path and renames it. Where that fails, the file at path is
 // what it was, and nothing stays beside it.
 func Place(path string, mode os.FileMode, write func(io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".part-*")
+	f, err := os.CreateTemp(filepath.Dir(path), Unfinished+"*")
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	"pathspan/pathprof"
+	"pathspan/scratch"
 )
 
 // readBundle reads the bundle that an argument names.
@@ -84,22 +85,7 @@ func writable(output string) error {
 // writeFile writes a file beside its place and renames it, so that nothing is left
 // half-written.
 func writeFile(output string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(output), ".pathspan-*")
-	if err != nil {
-		return fmt.Errorf("-o %s: %w; name a file elsewhere", output, reason(err))
-	}
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Chmod(0o644)
-	}
-	if closing := f.Close(); err == nil {
-		err = closing
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), output)
-	}
-	if err != nil {
-		os.Remove(f.Name())
+	if err := scratch.PlaceBytes(output, 0o644, data); err != nil {
 		return fmt.Errorf("-o %s: %w; name a file elsewhere", output, reason(err))
 	}
 	return nil

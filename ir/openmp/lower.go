@@ -59,6 +59,7 @@ func Lower(m *asm.Module) (*Result, error) {
 		}
 	}
 	notes.scan(m, all)
+	notes.numbers(m)
 	if len(all) == 0 {
 		r.Notes = notes.lines()
 		return r, nil

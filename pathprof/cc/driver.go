@@ -170,22 +170,7 @@ func place(path string, data []byte, mode os.FileMode) error {
 		_, err = io.Copy(f, bytes.NewReader(data))
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".tmp*")
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, cause(err))
-	}
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Chmod(mode &^ umask())
-	}
-	if closing := f.Close(); err == nil {
-		err = closing
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
+	if err := scratch.PlaceBytes(path, mode&^umask(), data); err != nil {
 		return fmt.Errorf("%s: %w", path, cause(err))
 	}
 	return nil

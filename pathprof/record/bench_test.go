@@ -79,6 +79,13 @@ func BenchmarkEnding(b *testing.B) {
 	}
 }
 
+// BenchmarkCheapLoop reports what a loop of cheap iterations costs that is executed often.
+func BenchmarkCheapLoop(b *testing.B) {
+	for range b.N {
+		b.ReportMetric(loopCost(b), "x-instructions")
+	}
+}
+
 // BenchmarkTemplate reports how large what a program carries to write bundles is, beside
 // the text of its module.
 func BenchmarkTemplate(b *testing.B) {

@@ -229,7 +229,7 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 		return err
 	}
 	b.Program.Regions = merged.Regions
-	b.Notes = append(b.Notes, merged.Notes...)
+	b.Notes = append(append(b.Notes, merged.Notes...), pathprof.ThreadNotes(b.Program)...)
 	if b.Program.Func("main") == nil {
 		return errors.New("the program has no function main; name all of its sources")
 	}

@@ -144,6 +144,50 @@ func TestIndirectCallsAreCheap(t *testing.T) {
 	}
 }
 
+// cheapLoop executes a loop of cheap iterations again and again, after it was executed some
+// times.
+const cheapLoop = `
+#include <stdlib.h>
+static int a[1000];
+int main(int argc, char **argv)
+{
+	int rounds = argc > 1 ? atoi(argv[1]) : 1;
+	long s = 0;
+	for (int i = 0; i < 1000; i++) a[i] = i * 7919 & 1023;
+	for (int r = 0; r < 8000 + rounds; r++) {
+		if (r == 8000) __builtin_debugtrap();
+		#pragma omp parallel for reduction(+ : s)
+		for (int i = 0; i < 200; i++) {
+			int x = a[i];
+			for (int k = x & 7; k > 0; k--) x = x * 5 + 1;
+			if (x & 64) s += x; else s -= 3;
+		}
+	}
+	return s == 1;
+}`
+
+// loopCost returns how many instructions an execution of a loop of cheap iterations takes,
+// over those without probes.
+func loopCost(t testing.TB) float64 {
+	r, b := buildC(t, "2", cheapLoop)
+	plain := r.path("baseline")
+	if err := r.Baseline(context.Background(), b, plain); err != nil {
+		t.Fatal(err)
+	}
+	extra := func(exe string) int { return instructions(t, exe, "35") - instructions(t, exe, "5") }
+	return float64(extra(b.Executable)) / float64(extra(plain))
+}
+
+// TestLoopsThatRunOftenAreCheap: most of their executions are not told of block by block.
+func TestLoopsThatRunOftenAreCheap(t *testing.T) {
+	t.Parallel()
+	if cost := loopCost(t); cost > 2 {
+		t.Errorf("a loop of cheap iterations executes %.2f times the instructions, want at most 2", cost)
+	} else {
+		t.Logf("%.2f times the instructions", cost)
+	}
+}
+
 // wayAround is a function that may end the program in one of its loops, and mostly returns
 // before it comes there.
 const wayAround = `

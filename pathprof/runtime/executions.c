@@ -27,7 +27,31 @@ enum { REGION_BEGIN = 1, REGION_END, SECTION_BEGIN, SECTION_END, ITERATION = 7 }
  * how many iterations there are, as work of the first kind, with as many executions of
  * nothing as a chunk has iterations. A block is at least so much
  * work, as the kinds weigh, in the mean, so that telling of it costs little beside it. */
-enum { MOST_BLOCKS = 512, LEAST_BLOCKS = 32, BLOCK_WORK = 100000 };
+enum { MOST_BLOCKS = 512, LEAST_BLOCKS = 64, BLOCK_WORK = 100000 };
+
+/* A loop is told of in blocks whenever it is executed, up to FREE blocks in all; telling of
+ * so many takes some hundredths of a second. From then on it is told of now and then: as soon
+ * as it has executed BLOCK_PRICE instructions for each block of the last time, which takes a
+ * few hundred. What it does in between is known in sum, and it is taken to have gone like
+ * the time that was told of whose sum is nearest, with as many iterations. Where that is more
+ * than NEAR cells of the grid away, the next time is told of. So works are exact, and only
+ * how they lie within a loop is a sample. */
+enum { SAMPLES = 64, FREE = 1 << 16, BLOCK_PRICE = 6000, NEAR = 4 };
+struct sample {
+  u32 id, generation;     /* its entry, in the forest of a generation */
+  u64 iterations, chunk;
+  u32 cell;
+  u64 count;              /* executions that went like it and are not in the entry yet */
+  u64 sum[MOST_KINDS];    /* of their work */
+};
+struct often {            /* by construct */
+  u64 told;               /* blocks */
+  u32 samples;
+  int always;             /* something is executed in its iterations */
+  int wanted;             /* there was no sample for the last one */
+  u64 price;              /* instructions before the next is told of */
+  u64 done;               /* since the last was */
+};
 
 /* A region under way. */
 struct frame {
@@ -37,11 +61,15 @@ struct frame {
   u32 first_part, first_lane;
   int inside;             /* a section of it runs */
   int loop;               /* its only section is the iterations of a loop */
+  int whole;              /* which are not told of in blocks */
+  u32 nothing, of;        /* the entry that ends blocks, in the forest of a generation */
   u64 iterations, chunk, block; /* of the loop */
   u64 at, told;           /* iterations that are over, blocks that were told of */
   i64 period, around;     /* what the countdown began with, and what it was before */
   u32 begun;              /* the first part of that section's lane */
   u64 work[MOST_KINDS];   /* that it did since its last part */
+  u64 all[MOST_KINDS];    /* that a loop did */
+  u64 alike[MOST_KINDS];  /* work that lies in the cells of its last part */
 };
 
 static struct forest forests[2];
@@ -54,6 +82,9 @@ static u32 lanes[MOST_DEPTH * MOST_SECTIONS];  /* how many parts each of those h
 static u32 part_count, lane_count;
 static u64 counted[MOST_KINDS];
 static u16 *finer;                             /* by construct: blocks of its next loop, 0: not known */
+static struct often *often;                    /* by construct */
+static struct sample *samples;                 /* SAMPLES of each construct */
+static u32 generation = 1;                     /* of the forest: entries have other numbers in another */
 static int stopped;                            /* for want of room: nothing more is kept */
 static u32 passed_over;                        /* loops under way that are not followed */
 static i64 before_passed_over;
@@ -72,8 +103,11 @@ static u32 kinds(void) { return &__pathspan_meter_count ? (u32)__pathspan_meter_
 static int ready(void) {
   if (forest->entry) return 1;
   if (!parts) parts = __pathspan_pages(MOST_PARTS * sizeof *parts);
-  if (!finer) finer = __pathspan_pages((__pathspan_constructs[__pathspan_region_count] + 1) * sizeof *finer);
-  return parts && finer && __pathspan_forest_new(forest, kinds(), FINEST_GRID, 0);
+  size_t n = __pathspan_constructs[__pathspan_region_count] + 1;
+  if (!finer) finer = __pathspan_pages(n * sizeof *finer);
+  if (!often) often = __pathspan_pages(n * sizeof *often);
+  if (!samples) samples = __pathspan_pages(n * SAMPLES * sizeof *samples);
+  return parts && finer && often && samples && __pathspan_forest_new(forest, kinds(), FINEST_GRID, 0);
 }
 
 /* The innermost of the first n regions under way that runs a section, or 0. */
@@ -105,6 +139,78 @@ static void end_passed_over(u32 left) {
   if (left == 0) __pathspan_iterations_left = before_passed_over;
 }
 
+/* ---- loops that are executed often ---- */
+
+/* Adds to an entry what went like it: to each part of its iterations its share of the work. */
+static void take_in(struct sample *s) {
+  struct entry *e = &forest->entry[s->id];
+  u32 iterations = forest->lane[e->lane];
+  for (u32 k = 0; k < forest->kinds; k++) {
+    unsigned __int128 before = 0, now = 0;
+    u64 given = 0;
+    for (u32 i = 0; i < iterations; i++) before += forest->part[e->part + i].sum[k];
+    for (u32 i = 0; i < iterations; i++) {
+      struct part *p = &forest->part[e->part + i];
+      now += before ? p->sum[k] : 1;
+      u64 end = (u64)(s->sum[k] / (double)(before ? before : iterations) * (double)now);
+      if (i + 1 == iterations || end > s->sum[k]) end = s->sum[k];
+      p->sum[k] = __pathspan_plus(p->sum[k], end - given);
+      given = end;
+    }
+  }
+  for (u32 i = 0; i < e->parts; i++) {
+    struct part *p = &forest->part[e->part + i];
+    if (i >= iterations) p->sum[0] = __pathspan_plus(p->sum[0], s->iterations * s->count);
+    if (p->child) forest->entry[p->child - 1].count = __pathspan_plus(forest->entry[p->child - 1].count, p->times * s->count);
+  }
+  e->count = __pathspan_plus(e->count, s->count);
+  memset(s->sum, 0, sizeof s->sum);
+  s->count = 0;
+}
+
+/* Sees to it that the forest holds all that was executed. */
+static void take_in_all(void) {
+  if (!samples || !forest->entry) return;
+  for (u32 c = 0; c < __pathspan_constructs[__pathspan_region_count]; c++) {
+    for (u32 i = 0; i < often[c].samples; i++) {
+      struct sample *s = &samples[(size_t)c * SAMPLES + i];
+      if (s->generation == generation && s->count) take_in(s);
+    }
+  }
+}
+
+static u64 weigh(const u64 *work) {
+  u64 all = 0;
+  for (u32 k = 0; k < forest->kinds; k++) all = __pathspan_plus(all, work[k] * __pathspan_meter_weights[k]);
+  return all;
+}
+
+/* The sample of as many iterations whose work is nearest, 0 where there is none. */
+static struct sample *nearest(u32 number, u64 iterations, u64 chunk, u32 cell) {
+  struct sample *all = samples + (size_t)number * SAMPLES, *best = 0;
+  u32 least = ~(u32)0;
+  for (u32 i = 0; i < often[number].samples; i++) {
+    struct sample *s = &all[i];
+    if (s->generation != generation || s->iterations != iterations || s->chunk != chunk) continue;
+    u32 off = s->cell < cell ? cell - s->cell : s->cell - cell;
+    if (off >= least) continue;
+    least = off;
+    best = s;
+  }
+  return best;
+}
+
+/* A place for a sample: one of an earlier forest, an unused one, or else each in turn. */
+static struct sample *place(u32 number) {
+  struct sample *all = samples + (size_t)number * SAMPLES;
+  struct often *o = &often[number];
+  for (u32 i = 0; i < o->samples; i++)
+    if (all[i].generation != generation) return &all[i];
+  struct sample *s = &all[o->samples < SAMPLES ? o->samples++ : o->told % SAMPLES];
+  if (s->generation == generation && s->count) take_in(s);
+  return s;
+}
+
 /* ---- room ---- */
 
 /* Where the parts of a region under way end. */
@@ -122,6 +228,7 @@ static void replace(struct planting *p, u32 most) {
   for (u32 i = 0; i < depth; i++) {
     struct frame *f = &frames[i];
     if (f->open == NONE) continue;
+    memset(f->alike, 0xff, sizeof f->alike);
     u32 from = f->first_part;
     u32 end = end_of(i);
     f->first_part = to;
@@ -158,6 +265,7 @@ static int replant(const struct forest *other, u32 grid, u32 most, int keep) {
   struct forest *to = forest == forests ? forests + 1 : forests;
   int cut = most && (most != forest->depth || (other && other->depth != most));
   u32 depths = cut ? most + 1 : 1;
+  take_in_all();
   if (!__pathspan_forest_new(to, forest->kinds, grid, most)) return 0;
   int ok = __pathspan_planting_new(&ours, forest, depths);
   if (ok) {
@@ -188,6 +296,7 @@ static int replant(const struct forest *other, u32 grid, u32 most, int keep) {
   if (ok) {
     struct forest *old = forest;
     forest = to;
+    generation++;
     replace(&ours, most ? most : MOST_DEPTH);
     __pathspan_planting_free(&ours);
     __pathspan_forest_free(old);
@@ -245,6 +354,13 @@ static void gather(struct part *lane, u32 *n) {
 /* Ends a part of the lane that a region goes on with: what it did since the last one, and
  * executions of an entry, so many in a row, or none. */
 static void end_part(struct frame *f, u32 child, u64 times) {
+  if (child && times == 1 && part_count > f->begun && parts[part_count - 1].child == child && memcmp(f->work, f->alike, sizeof f->work) == 0) {
+    struct part *last = &parts[part_count - 1];
+    last->times++;
+    for (u32 k = 0; k < forest->kinds; k++) last->sum[k] = __pathspan_plus(last->sum[k], f->work[k]);
+    memset(f->work, 0, sizeof f->work);
+    return;
+  }
   struct part p = {.child = child, .times = times};
   memcpy(p.sum, f->work, sizeof p.sum);
   memset(f->work, 0, sizeof f->work);
@@ -253,6 +369,8 @@ static void end_part(struct frame *f, u32 child, u64 times) {
     for (u32 k = 0; k < forest->kinds; k++) p.sum[k] = __pathspan_plus(p.sum[k], parts[part_count].sum[k]);
   }
   __pathspan_set_cells(&p, forest->kinds, forest->grid, 1);
+  if (times == 1) memcpy(f->alike, p.sum, sizeof f->alike);
+  else memset(f->alike, 0xff, sizeof f->alike);
   if (part_count > f->begun) {
     struct part *last = &parts[part_count - 1];
     if (child && last->child == child && __pathspan_same_cells(last, &p, forest->kinds)) {
@@ -265,6 +383,7 @@ static void end_part(struct frame *f, u32 child, u64 times) {
   if (part_count - f->begun == MOST_LANE_PARTS) {
     u32 n = part_count - f->begun;
     gather(parts + f->begun, &n);
+    memset(f->alike, 0xff, sizeof f->alike);
     part_count = f->begun + n;
     while (!stopped && depth > (u32)(f - frames) && part_count - f->begun > MOST_LANE_PARTS / 2) make_room();
   }
@@ -281,6 +400,25 @@ static void drop(struct frame *f) {
   f->inside = 0;
 }
 
+/* Makes a sample of a loop that was told of. */
+static void remember(const struct frame *f, u32 id) {
+  u32 number = __pathspan_constructs[f->region] + f->open;
+  struct often *o = &often[number];
+  u32 cell = __pathspan_cell(weigh(f->all), forest->grid);
+  struct sample *s = nearest(number, f->iterations, f->chunk, cell);
+  if (!s || s->cell != cell) {
+    s = place(number);
+    *s = (struct sample){id, generation, f->iterations, f->chunk, cell, 0, {0}};
+  } else if (s->id != id) {
+    if (s->count) take_in(s);
+    s->id = id;
+  }
+  o->told = __pathspan_plus(o->told, f->told);
+  o->wanted = 0;
+  o->done = 0;
+  o->price = f->told * BLOCK_PRICE;
+}
+
 /* Ends the construct that the innermost region has begun. */
 static void join(struct frame *f) {
   u32 number = (u32)(f - frames);
@@ -289,6 +427,7 @@ static void join(struct frame *f) {
     make_room();
     if (stopped || depth <= number) return;
   }
+  if (f->loop && !f->whole) remember(f, id);
   drop(f);
   if ((f = around(number))) end_part(f, id + 1, 1);
 }
@@ -325,8 +464,11 @@ static void count_down(struct frame *f) {
 static void begin_loop(struct frame *f) {
   u32 number = __pathspan_constructs[f->region] + f->open;
   u64 most = finer[number] ? finer[number] : MOST_BLOCKS;
+  struct often *o = &often[number];
   f->iterations = &__pathspan_loop_iterations ? __pathspan_loop_iterations : 0;
   f->chunk = &__pathspan_loop_chunk ? __pathspan_loop_chunk : 0;
+  f->whole = o->told >= FREE && o->done < o->price && !o->wanted && !o->always && nearest(number, f->iterations, f->chunk, 0);
+  if (f->whole) most = 1;
   for (f->block = 1; (f->iterations - 1) / f->block >= most && f->iterations; f->block *= 2) {}
   f->at = f->told = 0;
   f->around = __pathspan_iterations_left;
@@ -335,6 +477,10 @@ static void begin_loop(struct frame *f) {
 
 /* The entry of nothing, or FULL where the loop is followed no more. */
 static u32 nothing(struct frame *f, u64 count) {
+  if (f->of == generation) {
+    forest->entry[f->nothing].count = __pathspan_plus(forest->entry[f->nothing].count, count);
+    return f->nothing;
+  }
   u32 number = (u32)(f - frames);
   u32 construct = __pathspan_constructs[f->region + 1] - __pathspan_constructs[f->region] - 1;
   const struct part none = {0};
@@ -343,6 +489,8 @@ static u32 nothing(struct frame *f, u64 count) {
     make_room();
     if (stopped || depth <= number) return FULL;
   }
+  f->nothing = id;
+  f->of = generation;
   return id;
 }
 
@@ -371,20 +519,45 @@ static void iteration(u32 region, u64 step) {
   __pathspan_iterations_left -= (i64)step;
 }
 
+/* Ends a loop that is taken to have gone like the nearest sample. Returns 0 where there is
+ * none any more. */
+static int went_like(struct frame *f) {
+  u32 number = __pathspan_constructs[f->region] + f->open;
+  struct often *o = &often[number];
+  u32 cell = __pathspan_cell(weigh(f->work), forest->grid);
+  struct sample *s = nearest(number, f->iterations, f->chunk, cell);
+  if (!s) return 0;
+  o->wanted = s->cell > cell + NEAR || cell > s->cell + NEAR;
+  s->count++;
+  for (u32 k = 0; k < forest->kinds; k++) {
+    s->sum[k] = __pathspan_plus(s->sum[k], f->work[k]);
+    o->done = __pathspan_plus(o->done, f->work[k]);
+  }
+  u32 id = s->id;
+  __pathspan_iterations_left = f->around;
+  f->inside = 0;
+  drop(f);
+  if ((f = around((u32)(f - frames)))) end_part(f, id + 1, 1);
+  return 1;
+}
+
 /* Ends the iterations of a loop: the last blocks, and the lane that says how many. */
 static void end_loop(struct frame *f) {
   u32 number = __pathspan_constructs[f->region] + f->open;
   f->at += (u64)(f->period - __pathspan_iterations_left);
   __pathspan_iterations_left = f->around;
   u64 over = blocks_by(f, f->at);
-  u64 work = 0;
   end_blocks(f, over > f->told ? over - f->told : 1);
   if (stopped || depth <= (u32)(f - frames)) return;
-  for (u32 i = f->begun; i < part_count; i++)
-    for (u32 k = 0; k < forest->kinds; k++) work += parts[i].sum[k] * __pathspan_meter_weights[k];
+  memset(f->all, 0, sizeof f->all);
+  for (u32 i = f->begun; i < part_count; i++) {
+    for (u32 k = 0; k < forest->kinds; k++) f->all[k] = __pathspan_plus(f->all[k], parts[i].sum[k]);
+    if (parts[i].child && forest->entry[parts[i].child - 1].sections > 0) often[number].always = 1;
+  }
+  u64 work = weigh(f->all);
   u64 most = finer[number] ? finer[number] : MOST_BLOCKS;
-  if (f->told > most / 2 && work / f->told < BLOCK_WORK && most > LEAST_BLOCKS) most /= 2;
-  else if (work / f->told > 8 * BLOCK_WORK && most < MOST_BLOCKS) most *= 2;
+  if (!f->whole && f->told > most / 2 && work / f->told < BLOCK_WORK && most > LEAST_BLOCKS) most /= 2;
+  else if (!f->whole && work / f->told > 8 * BLOCK_WORK && most < MOST_BLOCKS) most *= 2;
   finer[number] = (u16)most;
   lanes[lane_count++] = part_count - f->begun;
   f->ended++;
@@ -426,6 +599,7 @@ static void end_section(u32 region, u32 construct, u32 index) {
     drop(f);
     return;
   }
+  if (f->loop && f->whole && part_count == f->begun && went_like(f)) return;
   int idle = part_count > f->begun;
   for (u32 k = 0; k < forest->kinds; k++) idle = idle && f->work[k] == 0;
   if (f->loop) end_loop(f);
@@ -545,6 +719,7 @@ int __pathspan_add_executions(const u64 *earlier) {
 
 /* Hands over every entry, as raw.def says. Returns 0 where there is no memory. */
 int __pathspan_put_executions(void (*put)(u64)) {
+  take_in_all();
   u32 part = 0;
   u64 *roots = forest->entry ? __pathspan_forest_roots(forest) : 0;
   u32 entries = forest->entry ? forest->entries : 0;

@@ -45,7 +45,7 @@ static u64 share(u64 *sum, u64 n, u64 left) {
 }
 
 /* A cell of a logarithmic grid: grid cells to a factor of two, linear within. */
-static uint16_t cell(u64 x, u32 grid) {
+uint16_t __pathspan_cell(u64 x, u32 grid) {
   if (grid == 0) return 0;
   if (x < grid) return (uint16_t)x;
   u32 e = 63 - (u32)__builtin_clzll(x);
@@ -60,7 +60,7 @@ void __pathspan_set_cells(struct part *p, u32 kinds, u32 grid, u64 count) {
   memset(p->cell, 0, sizeof p->cell);
   if (grid == 0) return;
   for (u32 k = 0; k < kinds; k++) all = sum_of(all, product(p->sum[k], __pathspan_meter_weights[k]));
-  p->cell[0] = cell(n == 1 ? all : all / n, grid);
+  p->cell[0] = __pathspan_cell(n == 1 ? all : all / n, grid);
   if (all == 0) return;
   for (u32 k = 0; k + 1 < kinds; k++) {
     u64 part = product(p->sum[k], __pathspan_meter_weights[k]);

@@ -30,6 +30,7 @@ import (
 	"pathspan/procmodels"
 	"pathspan/procmodels/pluginpb"
 	"pathspan/procmodels/wire"
+	"pathspan/scratch"
 )
 
 // Variable names the folder of the caches, or switches them off: "off".
@@ -116,19 +117,9 @@ func (c *Cache) Put(key Key, costs *procmodels.Costs) {
 	if c == nil || os.MkdirAll(c.Dir, 0o755) != nil {
 		return
 	}
-	f, err := os.CreateTemp(c.Dir, "new-*"+ending)
-	if err != nil {
-		return
+	if scratch.Place(c.path(key), 0o600, func(w io.Writer) error { return write(w, costs) }) == nil {
+		c.prune()
 	}
-	err = errors.Join(write(f, costs), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), c.path(key))
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-		return
-	}
-	c.prune()
 }
 
 func write(w io.Writer, costs *procmodels.Costs) error {
@@ -144,5 +135,5 @@ func write(w io.Writer, costs *procmodels.Costs) error {
 	return errors.Join(err, z.Close(), out.Flush())
 }
 
-// isEntry tells an entry, or one that was being written, from other files.
+// isEntry tells an entry from other files.
 func isEntry(name string) bool { return strings.HasSuffix(name, ending) }

@@ -102,7 +102,7 @@ func TestLimit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, left := filepath.Join(c.Dir, "README"), filepath.Join(c.Dir, "new-1.costs")
+	other, left := filepath.Join(c.Dir, "README"), filepath.Join(c.Dir, ".part-1")
 	for _, path := range []string{other, left} {
 		if err := os.WriteFile(path, make([]byte, 1<<20), 0o644); err != nil {
 			t.Fatal(err)

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"pathspan/scratch"
 )
 
 // abandoned is when an entry that was being written is taken for left behind.
@@ -24,13 +26,16 @@ func (c *Cache) prune() {
 	total := int64(0)
 	for _, f := range files {
 		info, err := f.Info()
-		if err != nil || !info.Mode().IsRegular() || !isEntry(f.Name()) {
+		if err != nil || !info.Mode().IsRegular() {
 			continue
 		}
-		if strings.HasPrefix(f.Name(), "new-") {
+		if strings.HasPrefix(f.Name(), scratch.Unfinished) {
 			if time.Since(info.ModTime()) > abandoned {
 				_ = os.Remove(filepath.Join(c.Dir, f.Name()))
 			}
+			continue
+		}
+		if !isEntry(f.Name()) {
 			continue
 		}
 		entries = append(entries, info)

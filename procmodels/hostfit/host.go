@@ -16,6 +16,7 @@ import (
 
 	"pathspan/procmodels/fit"
 	"pathspan/procmodels/fitted"
+	"pathspan/scratch"
 )
 
 // noisy is the spread from which the machine counts as disturbed.
@@ -81,11 +82,7 @@ func (r *Result) Save(dir string) error {
 	if err := w.Error(); err != nil {
 		return err
 	}
-	part := filepath.Join(dir, ".samples.csv.part")
-	if err := os.WriteFile(part, table.Bytes(), 0o644); err != nil {
-		return err
-	}
-	return os.Rename(part, filepath.Join(dir, "samples.csv"))
+	return scratch.PlaceBytes(filepath.Join(dir, "samples.csv"), 0o644, table.Bytes())
 }
 
 // processor names the host's processor as the system does.

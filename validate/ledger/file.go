@@ -11,11 +11,10 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"os"
-	"path/filepath"
 	"sync"
 
 	"pathspan/bounded"
+	"pathspan/scratch"
 	"pathspan/visible"
 )
 
@@ -150,14 +149,5 @@ func nonNil(c []Cause) []Cause {
 
 // WriteFile writes the ledger beside path and renames it.
 func (l *Ledger) WriteFile(path string) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".pathspan-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	err = errors.Join(l.Write(f), f.Chmod(0o644), f.Close())
-	if err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	return scratch.Place(path, 0o644, l.Write)
 }

@@ -161,6 +161,11 @@ static __attribute__((noinline)) void often_dynamic(int n)
     #pragma omp parallel for schedule(dynamic)
     for (int i = 0; i < n; i++) work(length[i]);
 }
+static __attribute__((noinline)) void often_alike(int n, int from)
+{
+    #pragma omp parallel for schedule(static, 8)
+    for (int i = 0; i < n; i++) work(length[(i + from) % N] / 16u);
+}
 static __attribute__((noinline)) void with_sections(int n)
 {
     #pragma omp parallel
@@ -256,6 +261,7 @@ int main(void)
     vectorised(4 * many), vectorised_chunks(4 * many), vectorised_dynamic(4 * many), guarded(4 * many);
     few(three), few(zero + 1), few_dynamic(three), few(zero), few_dynamic(zero);
     for (int k = 0; k < 30; k++) often((k * 37) % 400), often_dynamic((k * 53) % 300);
+    for (int k = 0; k < 500; k++) often_alike(40 + 20 * (k % 3), 7 * k);
     with_sections(many), in_sections(many), in_loop(300 + zero), in_dynamic_loop(200 + zero);
     computed(many, five), computed(many, 3 * five), computed_dynamic(many, five);
     paths(many), steep(many), on_two(many), lengthy(60 * many), lengthy_dynamic(60 * many);
