@@ -74,6 +74,9 @@ func (o *suggestFlags) run(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
+	if err := report.Suggestable(q.Bundle, q.name); err != nil {
+		return err
+	}
 	shown := newProgress(cmd)
 	defer shown.done()
 	shown.step("pricing %s", q.name)
