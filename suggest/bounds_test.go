@@ -42,7 +42,7 @@ func checkBounds(t *testing.T, b *pathprof.Bundle, pl *mapping.Platform) {
 	if !near(a.SequentialSeconds, r.SequentialSeconds) || !near(a.PresentSeconds, r.ParallelSeconds) {
 		t.Errorf("times %g and %g, estimate says %g and %g", a.SequentialSeconds, a.PresentSeconds, r.SequentialSeconds, r.ParallelSeconds)
 	}
-	p, all := candidates(t, e, m)
+	p, all := prospects(t, e, m)
 	most := 0.0 // sum of speeds
 	whole := e.Whole(e.Root)
 	for _, k := range p.kindOf {
@@ -129,15 +129,15 @@ func TestChoiceAgainstAllChoices(t *testing.T) {
 		b := profiled(t, source, "1")
 		checkBounds(t, b, mapping.Homogeneous(3, ""))
 		e, m := priced(t, b, mapping.Homogeneous(3, ""))
-		p, all := candidates(t, e, m)
-		var left []*candidate
+		p, all := prospects(t, e, m)
+		var left []*prospect
 		for _, c := range all {
 			if c.why == "" && c.SavesSeconds > leastShare*p.present*e.Second() {
 				left = append(left, c)
 			}
 		}
 		if len(left) == 0 {
-			t.Errorf("seed %d: %d candidates, want some to choose from", seed, len(left))
+			t.Errorf("seed %d: %d prospects, want some to choose from", seed, len(left))
 		}
 		left = left[:min(len(left), 12)]
 		ranked, err := p.rank(left)
@@ -150,7 +150,7 @@ func TestChoiceAgainstAllChoices(t *testing.T) {
 		}
 		best := 0.0
 		for set := range 1 << len(left) {
-			var some []*candidate
+			var some []*prospect
 			for i, c := range left {
 				if set>>i&1 > 0 {
 					some = append(some, c)
@@ -162,7 +162,7 @@ func TestChoiceAgainstAllChoices(t *testing.T) {
 			}
 			best = math.Max(best, x)
 		}
-		t.Logf("seed %d: %d candidates, %.3f%% of the best saving", seed, len(left), 100*got/best)
+		t.Logf("seed %d: %d prospects, %.3f%% of the best saving", seed, len(left), 100*got/best)
 		if got < 0.95*best || got > best*(1+1e-9) {
 			t.Errorf("seed %d: saves %g, the best choice %g", seed, got, best)
 		}

@@ -10,7 +10,7 @@ import (
 )
 
 // describe fills in the words of a suggestion.
-func (p *program) describe(c *candidate) {
+func (p *program) describe(c *prospect) {
 	parallel := c.under - c.SavesSeconds/p.e.Second()
 	if parallel > 0 {
 		c.OverheadShare = math.Min(1, c.overheads/parallel)
@@ -43,7 +43,7 @@ func (p *program) describe(c *candidate) {
 	}
 }
 
-func (c *candidate) obstacle(format string, args ...any) {
+func (c *prospect) obstacle(format string, args ...any) {
 	c.Obstacles = append(c.Obstacles, fmt.Sprintf(format, args...))
 }
 
@@ -56,7 +56,7 @@ func some(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-func (p *program) obstaclesOfLoop(c *candidate) {
+func (p *program) obstaclesOfLoop(c *prospect) {
 	it, n := c.Iteration, float64(len(p.kindOf))
 	switch {
 	case it.Largest <= even:
@@ -70,7 +70,7 @@ func (p *program) obstaclesOfLoop(c *candidate) {
 	}
 }
 
-func (p *program) obstaclesOfSections(c *candidate) {
+func (p *program) obstaclesOfSections(c *prospect) {
 	longest, sum := 0.0, 0.0
 	for _, part := range c.Parts {
 		longest, sum = math.Max(longest, part.Seconds), sum+part.Seconds
@@ -81,7 +81,7 @@ func (p *program) obstaclesOfSections(c *candidate) {
 }
 
 // plan is a suggestion's entry in a plan.
-func (c *candidate) plan() string {
+func (c *prospect) plan() string {
 	var b strings.Builder
 	switch c.Kind {
 	case Loop:

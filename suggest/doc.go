@@ -7,10 +7,10 @@
 //	a.Suggestions[0].Saves      // seconds of the whole program, alone
 //	a.Suggestions[1].Together   // speed-up with both
 //
-// Candidates are valued in the program as a whole. Its time is that of its blocks, of the
+// Prospects are valued in the program as a whole. Its time is that of its blocks, of the
 // loops in its functions and of the calls between them, on average, as package estimate has
-// it; a candidate that is taken has its parallel time in place of its own. So what lies in
-// a candidate that is taken gains nothing by itself, and a function that is also called
+// it; a prospect that is taken has its parallel time in place of its own. So what lies in
+// a prospect that is taken gains nothing by itself, and a function that is also called
 // elsewhere does there. Regions that the program has already take what the estimate says.
 //
 // A profile of paths knows how often an iteration took which way, and not in which order.

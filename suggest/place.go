@@ -1,6 +1,6 @@
 package suggest
 
-// This file says where candidates stand in the source.
+// This file says where prospects stand in the source.
 
 import (
 	"cmp"

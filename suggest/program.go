@@ -16,7 +16,7 @@ import (
 	"pathspan/pathprof"
 )
 
-// program is what candidates are looked for in. Times are cycles of the platform's first
+// program is what prospects are looked for in. Times are cycles of the platform's first
 // processor.
 type program struct {
 	e      *estimate.Estimator

@@ -97,14 +97,14 @@ func forBehind(t testing.TB, source string, line int) int {
 	return 0
 }
 
-// candidates are all of a program, valued alone.
-func candidates(t testing.TB, e *estimate.Estimator, m *mapping.Resolved) (*program, []*candidate) {
+// prospects are all of a program, valued alone.
+func prospects(t testing.TB, e *estimate.Estimator, m *mapping.Resolved) (*program, []*prospect) {
 	t.Helper()
 	p, err := newProgram(e, m)
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := p.candidates()
+	all, err := p.prospects()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func TestSavingsAgainstExecutions(t *testing.T) {
 			pl := mapping.Homogeneous(4, "")
 			e, m := priced(t, profiled(t, source, "2"), pl)
 			bare, on := priced(t, profiled(t, plain(t, source), "2"), pl)
-			_, all := candidates(t, bare, on)
+			_, all := prospects(t, bare, on)
 			found := 0
 			for r := range e.Bundle.Program.Regions {
 				for k := range e.Bundle.Program.Regions[r].Constructs {
@@ -153,7 +153,7 @@ var otherwise = map[string]string{
 }
 
 // compareLoop compares what a loop saves, and reports whether there is something to compare.
-func compareLoop(t *testing.T, source string, e *estimate.Estimator, m *mapping.Resolved, all []*candidate, r, k int, most float64) bool {
+func compareLoop(t *testing.T, source string, e *estimate.Estimator, m *mapping.Resolved, all []*prospect, r, k int, most float64) bool {
 	t.Helper()
 	region := &e.Bundle.Program.Regions[r]
 	x := &region.Constructs[k]
@@ -161,9 +161,9 @@ func compareLoop(t *testing.T, source string, e *estimate.Estimator, m *mapping.
 		return false
 	}
 	line := forBehind(t, source, x.Line)
-	i := slices.IndexFunc(all, func(c *candidate) bool { return c.Kind == Loop && c.Place.Line == line })
+	i := slices.IndexFunc(all, func(c *prospect) bool { return c.Kind == Loop && c.Place.Line == line })
 	if i < 0 {
-		t.Logf("line %d: no candidate", line)
+		t.Logf("line %d: no prospect", line)
 		return false
 	}
 	if why := otherwise[fmt.Sprintf("%s:%d", filepath.Base(source), line)]; why != "" {

@@ -1,6 +1,6 @@
 package suggest
 
-// This file ranks candidates by what they save together.
+// This file ranks prospects by what they save together.
 
 import (
 	"cmp"
@@ -32,7 +32,7 @@ func (l Lines) of(p *Place) bool {
 	return p.Line == l.Line && (file == name || strings.HasSuffix(file, "/"+name))
 }
 
-// leastShare is the part of the program's time that a candidate must save to be a suggestion.
+// leastShare is the part of the program's time that a prospect must save to be a suggestion.
 const leastShare = 0.001
 
 // Of finds what would pay in a program on a platform. The mapping says where the regions run
@@ -43,11 +43,11 @@ func Of(e *estimate.Estimator, m *mapping.Resolved, o Options) (*Answer, error) 
 		return nil, err
 	}
 	out := &Answer{SequentialSeconds: p.sequential * e.Second(), PresentSeconds: p.present * e.Second()}
-	all, err := p.candidates()
+	all, err := p.prospects()
 	if err != nil {
 		return nil, err
 	}
-	var left []*candidate
+	var left []*prospect
 	if err := leaveOut(all, o.Without); err != nil {
 		return nil, err
 	}
@@ -69,9 +69,9 @@ func Of(e *estimate.Estimator, m *mapping.Resolved, o Options) (*Answer, error) 
 	return out, p.report(out, all, taken, o)
 }
 
-// candidates finds all of a program, in the order of the source.
-func (p *program) candidates() ([]*candidate, error) {
-	var all []*candidate
+// prospects finds all of a program, in the order of the source.
+func (p *program) prospects() ([]*prospect, error) {
+	var all []*prospect
 	for _, x := range p.sourceLoops(p.now) {
 		c, err := p.loop(x)
 		if err != nil {
@@ -88,14 +88,14 @@ func (p *program) candidates() ([]*candidate, error) {
 		return nil, err
 	}
 	all = append(all, append(sequences, tasks...)...)
-	slices.SortStableFunc(all, func(a, b *candidate) int {
+	slices.SortStableFunc(all, func(a, b *prospect) int {
 		return cmp.Or(a.Place.Compare(b.Place), cmp.Compare(a.Kind, b.Kind))
 	})
 	return all, nil
 }
 
-// leaveOut marks the candidates at lines.
-func leaveOut(all []*candidate, without []Lines) error {
+// leaveOut marks the prospects at lines.
+func leaveOut(all []*prospect, without []Lines) error {
 	for _, l := range without {
 		any := false
 		for _, c := range all {
@@ -118,19 +118,19 @@ func (e *ErrNothing) Error() string {
 }
 
 // alternatives finds what would pay in place of each suggestion.
-func (p *program) alternatives(taken, all []*candidate, o Options) error {
+func (p *program) alternatives(taken, all []*prospect, o Options) error {
 	const most = 3
 	for i, c := range taken {
 		if o.Limit > 0 && i == o.Limit {
 			break
 		}
-		not := func(x *candidate) bool { return x == c }
+		not := func(x *prospect) bool { return x == c }
 		other, _, err := p.extend(slices.DeleteFunc(slices.Clone(taken), not), slices.DeleteFunc(slices.Clone(all), not))
 		if err != nil {
 			return err
 		}
-		other = slices.DeleteFunc(other, func(x *candidate) bool { return slices.Contains(taken, x) })
-		slices.SortStableFunc(other, func(a, b *candidate) int { return cmp.Compare(b.SavesSeconds, a.SavesSeconds) })
+		other = slices.DeleteFunc(other, func(x *prospect) bool { return slices.Contains(taken, x) })
+		slices.SortStableFunc(other, func(a, b *prospect) int { return cmp.Compare(b.SavesSeconds, a.SavesSeconds) })
 		for _, x := range other[:min(most, len(other))] {
 			c.Instead = append(c.Instead, Instead{x.Kind, x.Place, x.SavesSeconds})
 		}
@@ -138,27 +138,27 @@ func (p *program) alternatives(taken, all []*candidate, o Options) error {
 	return nil
 }
 
-// saving is what the program saves with candidates.
-func (p *program) saving(all []*candidate) (float64, error) {
+// saving is what the program saves with prospects.
+func (p *program) saving(all []*prospect) (float64, error) {
 	x, err := p.value(together(all), make([]float64, len(p.funcs)))
 	return p.present - x, err
 }
 
-// judge values a candidate alone, and says why it is not worth it.
-func (p *program) judge(c *candidate) error {
+// judge values a prospect alone, and says why it is not worth it.
+func (p *program) judge(c *prospect) error {
 	if c.under == 0 {
 		c.why = "inside"
 		return nil
 	}
 	c.Share = c.under / p.present
-	saved, err := p.saving([]*candidate{c})
+	saved, err := p.saving([]*prospect{c})
 	if err != nil {
 		return err
 	}
 	c.SavesSeconds = saved * p.e.Second()
 	c.Speedup = p.sequential / (p.present - saved)
-	worst := candidate{change: c.worst}
-	least, err := p.saving([]*candidate{&worst})
+	worst := prospect{change: c.worst}
+	least, err := p.saving([]*prospect{&worst})
 	if err != nil {
 		return err
 	}
@@ -178,30 +178,38 @@ func (p *program) judge(c *candidate) error {
 	case saved <= 0 && c.Regions != nil:
 		c.why = "the regions inside save more than it would"
 	case saved <= 0:
-		over, each := p.mostOverhead(), c.under/math.Max(1e-300, c.Entries)
-		c.why = fmt.Sprintf("too small for the overheads: %.0f cycles to start and end it, %.0f in it", over, each)
-		if c.Kind == Tasks || over < each/2 {
-			c.why = "the other processors are too slow to help"
-		}
+		c.why = p.loss(c)
 	}
 	return nil
 }
 
-// rank chooses the candidates that save most together, and puts them in the order in which each saves
+// loss says why nothing is saved.
+func (p *program) loss(c *prospect) string {
+	over, each := p.mostOverhead(), c.under/math.Max(1e-300, c.Entries)
+	switch {
+	case c.Kind != Tasks && over >= each/2:
+		return fmt.Sprintf("too small for the overheads: %.0f cycles to start and end it, %.0f in it", over, each)
+	case c.Kind == Sections:
+		return "one of the sections takes nearly all of the time"
+	}
+	return "the other processors are too slow to help"
+}
+
+// rank chooses the prospects that save most together, and puts them in the order in which each saves
 // most behind those before it; those in libraries come last.
 //
 // Taking what saves most first is not enough: of two loops that follow each other, running
 // one beside the other may save more than either does, and less than both. So each one that
 // was taken is left out once to see whether others do better in its place.
-func (p *program) rank(all []*candidate) ([]*candidate, error) {
+func (p *program) rank(all []*prospect) ([]*prospect, error) {
 	every := all
 	best, total, err := p.extend(nil, all)
 	for i := 0; i < len(best) && err == nil; i++ {
 		without := best[i]
-		rest := slices.DeleteFunc(slices.Clone(all), func(c *candidate) bool { return c == without })
-		var other []*candidate
+		rest := slices.DeleteFunc(slices.Clone(all), func(c *prospect) bool { return c == without })
+		var other []*prospect
 		var x float64
-		other, x, err = p.extend(slices.DeleteFunc(slices.Clone(best), func(c *candidate) bool { return c == without }), rest)
+		other, x, err = p.extend(slices.DeleteFunc(slices.Clone(best), func(c *prospect) bool { return c == without }), rest)
 		if x > total*(1+1e-9) {
 			best, total, all, i = other, x, rest, -1
 		}
@@ -227,12 +235,12 @@ func (p *program) rank(all []*candidate) ([]*candidate, error) {
 	return ranked, nil
 }
 
-// alike is the part of what a candidate adds within which another is as good.
+// alike is the part of what a prospect adds within which another is as good.
 const alike = 0.05
 
 // coarsen takes the loop around another of a function in its place where that saves about as
 // much: it is entered less often, and so knows less of overheads.
-func (p *program) coarsen(taken, all []*candidate, total float64) ([]*candidate, error) {
+func (p *program) coarsen(taken, all []*prospect, total float64) ([]*prospect, error) {
 	for i := 0; i < len(taken); i++ {
 		c := taken[i]
 		rest := append(slices.Clone(taken[:i]), taken[i+1:]...)
@@ -266,14 +274,14 @@ func (p *program) coarsen(taken, all []*candidate, total float64) ([]*candidate,
 }
 
 // encloses reports whether a loop stands around another in its function.
-func (c *candidate) encloses(x *candidate) bool {
+func (c *prospect) encloses(x *prospect) bool {
 	p, q := &c.Place, &x.Place
 	return c.Kind == Loop && x.Kind == Loop && p.File == q.File && p.Function == q.Function && p.Line <= q.Line && q.End <= p.End && c.library == x.library
 }
 
-// extend takes more candidates as long as that saves more, and drops those that save nothing
+// extend takes more prospects as long as that saves more, and drops those that save nothing
 // behind the others. It returns what all save.
-func (p *program) extend(taken, all []*candidate) ([]*candidate, float64, error) {
+func (p *program) extend(taken, all []*prospect) ([]*prospect, float64, error) {
 	for {
 		more, total, err := p.greedy(taken, all, leastShare*p.present)
 		if err != nil {
@@ -286,12 +294,12 @@ func (p *program) extend(taken, all []*candidate) ([]*candidate, float64, error)
 		}
 		without := taken[idle]
 		taken = append(slices.Clone(taken[:idle]), taken[idle+1:]...)
-		all = slices.DeleteFunc(slices.Clone(all), func(c *candidate) bool { return c == without })
+		all = slices.DeleteFunc(slices.Clone(all), func(c *prospect) bool { return c == without })
 	}
 }
 
-// idle finds a candidate that saves nothing behind the others, -1 where each does.
-func (p *program) idle(taken []*candidate, total float64) (int, error) {
+// idle finds a prospect that saves nothing behind the others, -1 where each does.
+func (p *program) idle(taken []*prospect, total float64) (int, error) {
 	for i := range taken {
 		x, err := p.saving(append(slices.Clone(taken[:i]), taken[i+1:]...))
 		if err != nil {
@@ -304,25 +312,25 @@ func (p *program) idle(taken []*candidate, total float64) (int, error) {
 	return -1, nil
 }
 
-// greedy adds the candidate that saves most to those that are taken, then the one that saves
+// greedy adds the prospect that saves most to those that are taken, then the one that saves
 // most with it, and so on, as long as that is more than least; those in libraries last. It
 // also returns what all save.
-func (p *program) greedy(taken, all []*candidate, least float64) ([]*candidate, float64, error) {
+func (p *program) greedy(taken, all []*prospect, least float64) ([]*prospect, float64, error) {
 	taken = slices.Clone(taken)
 	total, err := p.saving(taken)
 	if err != nil {
 		return nil, 0, err
 	}
 	for _, library := range []bool{false, true} {
-		bound := map[*candidate]float64{} // what it added when it was last looked at
-		order := slices.DeleteFunc(slices.Clone(all), func(c *candidate) bool { return c.library != library || slices.Contains(taken, c) })
+		bound := map[*prospect]float64{} // what it added when it was last looked at
+		order := slices.DeleteFunc(slices.Clone(all), func(c *prospect) bool { return c.library != library || slices.Contains(taken, c) })
 		for _, c := range order {
 			bound[c] = math.Inf(1)
 		}
 		for {
-			var best *candidate
+			var best *prospect
 			most := least
-			slices.SortStableFunc(order, func(a, b *candidate) int { return cmp.Compare(bound[b], bound[a]) })
+			slices.SortStableFunc(order, func(a, b *prospect) int { return cmp.Compare(bound[b], bound[a]) })
 			for _, c := range order {
 				if bound[c] <= most {
 					break // what it adds shrinks with what is taken
@@ -339,14 +347,14 @@ func (p *program) greedy(taken, all []*candidate, least float64) ([]*candidate, 
 				break
 			}
 			taken, total = append(taken, best), total+most
-			order = slices.DeleteFunc(order, func(c *candidate) bool { return c == best })
+			order = slices.DeleteFunc(order, func(c *prospect) bool { return c == best })
 		}
 	}
 	return taken, total, nil
 }
 
 // report fills in the answer.
-func (p *program) report(out *Answer, all, taken []*candidate, o Options) error {
+func (p *program) report(out *Answer, all, taken []*prospect, o Options) error {
 	saved := 0.0
 	for i, c := range taken {
 		saved += c.AddsSeconds / p.e.Second()
@@ -380,14 +388,14 @@ func (p *program) report(out *Answer, all, taken []*candidate, o Options) error 
 	return nil
 }
 
-// shadows says which suggestion takes what a candidate would save.
-func (p *program) shadows(taken []*candidate, c *candidate) (string, error) {
+// shadows says which suggestion takes what a prospect would save.
+func (p *program) shadows(taken []*prospect, c *prospect) (string, error) {
 	for i, t := range taken {
-		without, err := p.saving([]*candidate{t})
+		without, err := p.saving([]*prospect{t})
 		if err != nil {
 			return "", err
 		}
-		both, err := p.saving([]*candidate{t, c})
+		both, err := p.saving([]*prospect{t, c})
 		if err != nil {
 			return "", err
 		}

@@ -11,7 +11,7 @@ type Answer struct {
 	Suggestions    []Suggestion `json:"suggestions"`  // in the order in which they save most together
 	Rejected       []Rejected   `json:"not_worth_it"` // those with most time first
 	More           int          `json:"more"`         // suggestions behind those that were asked for
-	Small          int          `json:"small"`        // candidates of less than a thousandth of the time
+	Small          int          `json:"small"`        // prospects of less than a thousandth of the time
 }
 
 // Suggestion is something that would pay.

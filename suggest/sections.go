@@ -28,12 +28,12 @@ type element struct {
 const heavyShare = 0.05
 
 // sequences finds the sequences of a program, by what they are called.
-func (p *program) sequences(now []float64) ([]*candidate, error) {
+func (p *program) sequences(now []float64) ([]*prospect, error) {
 	often, err := p.often()
 	if err != nil {
 		return nil, err
 	}
-	var out []*candidate
+	var out []*prospect
 	index := map[string]int{}
 	for _, fn := range p.order {
 		f := p.funcs[fn]
@@ -74,7 +74,7 @@ func (p *program) sequences(now []float64) ([]*candidate, error) {
 }
 
 // key tells sequences apart: copies of one have the same lines.
-func (c *candidate) key() string {
+func (c *prospect) key() string {
 	var b strings.Builder
 	for _, part := range c.Parts {
 		fmt.Fprintf(&b, "%s:%d-%d ", part.Place.File, part.Place.Line, part.Place.End)
@@ -83,7 +83,7 @@ func (c *candidate) key() string {
 }
 
 // merge adds a copy of a sequence.
-func (c *candidate) merge(x *candidate) {
+func (c *prospect) merge(x *prospect) {
 	for i := range c.Parts {
 		c.Parts[i].Seconds = (c.Parts[i].Seconds*c.Entries + x.Parts[i].Seconds*x.Entries) / (c.Entries + x.Entries)
 	}
@@ -215,7 +215,7 @@ func (p *program) blockElement(f *function, l, b int) element {
 
 // inFrames finds the sequences of statements of each function of the source that holds some
 // of the elements.
-func (p *program) inFrames(f *function, l int, elements []element) []*candidate {
+func (p *program) inFrames(f *function, l int, elements []element) []*prospect {
 	var frames []int
 	for i := range elements {
 		for _, frame := range p.frames(elements[i].scope) {
@@ -224,7 +224,7 @@ func (p *program) inFrames(f *function, l int, elements []element) []*candidate 
 			}
 		}
 	}
-	var out []*candidate
+	var out []*prospect
 	for _, frame := range frames {
 		name, loc := p.frameName(f, frame)
 		if loc.File < 0 || ir.Foreign(p.bundle.Program.Files[loc.File]) {
@@ -268,9 +268,9 @@ func (p *program) statementsOf(frame int, elements []element) []element {
 	return out
 }
 
-// sequence makes the candidate of a sequence of statements, nil where fewer than two take
+// sequence makes the prospect of a sequence of statements, nil where fewer than two take
 // time that counts.
-func (p *program) sequence(f *function, l, frame int, name string, list []element) *candidate {
+func (p *program) sequence(f *function, l, frame int, name string, list []element) *prospect {
 	kind := p.kindOf[p.serial]
 	sum := 0.0
 	for i := range list {
@@ -291,7 +291,7 @@ func (p *program) sequence(f *function, l, frame int, name string, list []elemen
 	if count < 2 || list[first].at.File != list[last].at.File {
 		return nil
 	}
-	c := &candidate{}
+	c := &prospect{}
 	c.Kind = Sections
 	c.Place = Place{File: p.bundle.Program.Files[list[first].at.File], Line: list[first].at.Line, End: list[last].end, Function: name}
 	st := statements{level: level{f.index, l}}
@@ -321,7 +321,9 @@ func (p *program) sequence(f *function, l, frame int, name string, list []elemen
 		place.Line, place.End = e.at.Line, e.end
 		c.Parts = append(c.Parts, Part{Place: place, Seconds: e.time[kind] * p.e.Second()})
 		for _, s := range e.sites {
-			c.External = append(c.External, p.externals(p.funcs[f.sites[s].callee], p.funcs[f.sites[s].callee].cfg.Order)...)
+			callee := p.funcs[f.sites[s].callee]
+			c.External = append(c.External, p.externals(callee, callee.cfg.Order)...)
+			c.Regions = append(c.Regions, p.regionsIn(callee, 0)...)
 		}
 		for _, loop := range e.loops {
 			c.External = append(c.External, p.externals(f, p.allBlocks(f, loop))...)

@@ -16,8 +16,8 @@ import (
 const branches = 1.5
 
 // recursions finds the recursions that branch.
-func (p *program) recursions() ([]*candidate, error) {
-	var out []*candidate
+func (p *program) recursions() ([]*prospect, error) {
+	var out []*prospect
 	for i := 0; i < len(p.order); {
 		j := i + 1
 		for j < len(p.order) && p.e.Component(p.order[j]) == p.e.Component(p.order[i]) {
@@ -42,12 +42,12 @@ func (p *program) recursions() ([]*candidate, error) {
 	return out, nil
 }
 
-// recursion makes the candidate of a recursion, nil where it does not branch.
-func (p *program) recursion(members []int) *candidate {
+// recursion makes the prospect of a recursion, nil where it does not branch.
+func (p *program) recursion(members []int) *prospect {
 	kind := p.kindOf[p.serial]
 	inner, invocations, calling := 0.0, 0.0, 0.0
 	own, longest := 0.0, 0.0
-	c := &candidate{}
+	c := &prospect{}
 	c.change.calls = map[int]float64{}
 	best, most := members[0], -1.0
 	for _, fn := range members {

@@ -72,7 +72,7 @@ func TestTripsOfTheSource(t *testing.T) {
 	}
 	for _, level := range []string{"0", "1", "2", "3", "s"} {
 		e, m := priced(t, profiled(t, source, level), mapping.Homogeneous(4, ""))
-		_, all := candidates(t, e, m)
+		_, all := prospects(t, e, m)
 		for _, want := range []struct {
 			line           int
 			entries, trips float64
@@ -92,7 +92,7 @@ func TestTripsOfTheSource(t *testing.T) {
 			}
 			// The optimiser unrolls the inner loop fully.
 			if !found && level < "2" {
-				t.Errorf("-O%s, line %d: no candidate", level, want.line)
+				t.Errorf("-O%s, line %d: no prospect", level, want.line)
 			}
 		}
 		for _, c := range all {

@@ -8,7 +8,7 @@ import (
 	"pathspan/estimate/recursion"
 )
 
-// change is what a candidate that is taken replaces.
+// change is what a prospect that is taken replaces.
 type change struct {
 	loops map[level]float64 // time of one call of the function in these levels
 	calls map[int]float64   // time of a call of these functions from outside of their recursion
@@ -26,14 +26,14 @@ type statements struct {
 	time   float64
 }
 
-// changes are those of several candidates, by what they change.
+// changes are those of several prospects, by what they change.
 type changes struct {
 	loops map[level]float64
 	calls map[int]float64
 	runs  map[int][]*statements // by function
 }
 
-func together(all []*candidate) *changes {
+func together(all []*prospect) *changes {
 	c := &changes{map[level]float64{}, map[int]float64{}, map[int][]*statements{}}
 	for _, x := range all {
 		for at, time := range x.change.loops {

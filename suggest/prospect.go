@@ -1,6 +1,6 @@
 package suggest
 
-// This file makes candidates: what could run in parallel, and what the program would gain.
+// This file makes prospects: what could run in parallel, and what the program would gain.
 
 import (
 	"math"
@@ -20,8 +20,8 @@ const (
 	Tasks    Kind = "tasks"
 )
 
-// candidate is something that could run in parallel.
-type candidate struct {
+// prospect is something that could run in parallel.
+type prospect struct {
 	Suggestion
 	change, worst change
 	under         float64 // time of the program in it, as it is
@@ -36,9 +36,9 @@ type candidate struct {
 // even is how much the longest iteration may exceed the average for iterations to be alike.
 const even = 1.05
 
-// loop makes the candidate of a loop of the source.
-func (p *program) loop(x *sourceLoop) (*candidate, error) {
-	c := &candidate{library: x.library, change: change{loops: map[level]float64{}}, worst: change{loops: map[level]float64{}}}
+// loop makes the prospect of a loop of the source.
+func (p *program) loop(x *sourceLoop) (*prospect, error) {
+	c := &prospect{library: x.library, change: change{loops: map[level]float64{}}, worst: change{loops: map[level]float64{}}}
 	c.Kind, c.Place, c.word = Loop, p.place(&x.statement), x.word
 	out := change{loops: map[level]float64{}}
 	for _, part := range x.parts {
@@ -113,7 +113,7 @@ func (p *program) loop(x *sourceLoop) (*candidate, error) {
 // schedule chooses the schedule of a loop: OpenMP's static one where its iterations are alike
 // and processors equal, else chunks that are handed out, so many to a thread that the last
 // of them matter little.
-func (p *program) schedule(c *candidate, part *loopPart, ratio float64) loops.Schedule {
+func (p *program) schedule(c *prospect, part *loopPart, ratio float64) loops.Schedule {
 	all, slowest := p.speed(part.alone)
 	equal := slowest*float64(len(p.kindOf)) >= all*0.99
 	if ratio <= even && equal || len(p.kindOf) == 1 {
@@ -124,10 +124,10 @@ func (p *program) schedule(c *candidate, part *loopPart, ratio float64) loops.Sc
 	return loops.Schedule{Kind: loops.Dynamic, Chunk: max(1, chunk)}
 }
 
-// under finds the time of the program that a candidate is in.
-func (p *program) under(c *candidate, without change) error {
+// under finds the time of the program that a prospect is in.
+func (p *program) under(c *prospect, without change) error {
 	now := make([]float64, len(p.funcs))
-	rest, err := p.value(together([]*candidate{{change: without}}), now)
+	rest, err := p.value(together([]*prospect{{change: without}}), now)
 	c.under = math.Max(0, p.present-rest)
 	if c.under <= 1e-12*p.present {
 		c.under = 0
@@ -150,7 +150,7 @@ func (p *program) entries(x *sourceLoop) ([]float64, error) {
 				ch.loops[level{x.parts[i].f.index, l}] = t
 			}
 		}
-		return p.value(together([]*candidate{{change: ch}}), now)
+		return p.value(together([]*prospect{{change: ch}}), now)
 	}
 	for i := range x.parts {
 		none, err := with(i, 0)
