@@ -56,7 +56,7 @@ func (p *program) sourceLoops(now []float64) []*sourceLoop {
 		here := map[at][]int{}
 		var places []at
 		for l := 1; l < len(f.nodes); l++ {
-			if n := &f.nodes[l]; n.entries == 0 || n.inside || n.alone[0] == 0 {
+			if n := &f.nodes[l]; n.entries == 0 || n.inside || n.alone[p.kindOf[p.serial]] == 0 {
 				continue
 			}
 			s := p.loopStatement(f, l)
