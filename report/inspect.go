@@ -69,7 +69,7 @@ type InspectRegion struct {
 	Sections []string `json:"sections"`
 	// Loops are its worksharing loops.
 	Loops []InspectLoop `json:"loops,omitempty"`
-	// Executions of its constructs that ran to their end, and in how many
+	// Executions of its constructs, also those that the program left amid them, and in how many
 	// classes of like work they are kept.
 	Executions uint64 `json:"executions"`
 	Classes    int    `json:"classes"`

@@ -18,6 +18,7 @@ extern i64 __pathspan_iterations_left;
 
 void __pathspan_meter_add(u64 meter, u64 value);
 void __pathspan_meter_mark(u64 word);
+void __pathspan_end_executions(void);
 int __pathspan_put_executions(void (*put)(u64));
 int __pathspan_add_executions(const u64 *earlier);
 void __pathspan_forget_executions(void);
@@ -52,6 +53,8 @@ int main(int argc, char **argv) {
     } else if (op == 4) {
       __pathspan_loop_iterations = word(in);
       __pathspan_loop_chunk = word(in);
+    } else if (op == 6) {
+      __pathspan_end_executions();
     } else {
       u64 mark = word(in);
       __pathspan_iterations_left -= (i64)word(in);
