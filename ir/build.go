@@ -46,6 +46,8 @@ func Build(m *asm.Module) (*Program, error) {
 		files: map[string]int{},
 		dirs:  map[string]string{},
 		known: map[string]callFacts{},
+
+		scopes: map[[2]int]int{}, scopeAt: map[int]int{},
 	}
 	for i, f := range m.Funcs() {
 		b.index[f.Name()] = i
@@ -79,6 +81,9 @@ type builder struct {
 	files map[string]int // file index by path
 	dirs  map[string]string
 	known map[string]callFacts // by callee
+
+	scopes  map[[2]int]int // what Instr.Scope is, by function and call
+	scopeAt map[int]int    // and by DILocation
 }
 
 func (b *builder) fn(index int, f *asm.Func) (*Func, error) {
@@ -117,6 +122,7 @@ func (b *builder) fn(index int, f *asm.Func) (*Func, error) {
 			}
 			nb.Succs = append(nb.Succs, t)
 		}
+		b.loopLines(g, i, blk.Term())
 	}
 	return g, nil
 }
@@ -160,6 +166,7 @@ func (b *builder) block(g *Func, nb *Block, blk *asm.Block) error {
 		if ni.Loc.File >= 0 && ni.Loc.File != g.Loc.File {
 			ni.Into = b.into(in.Dbg(), g.Loc.File)
 		}
+		ni.Scope = b.scope(in.Dbg())
 		if call != nil {
 			ni.Call = b.call(in, call)
 		}

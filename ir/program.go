@@ -32,6 +32,9 @@ type Program struct {
 	// Inlined names the functions of the source, but the system's headers, whose code is in
 	// others and that are none of Funcs, sorted; a name of several functions stands as often.
 	Inlined []string
+	// Scopes are the functions of the source whose code other functions hold, once for each
+	// call that was inlined. Bundles of earlier versions have none.
+	Scopes []Scope
 }
 
 // Region is one OpenMP parallel region that was made sequential and delimited.
@@ -168,7 +171,10 @@ type Func struct {
 	Exported bool   // visible outside the module
 	NoUnwind bool
 	Blocks   []*Block // Blocks[0] is the entry
-	byName   map[string]int
+	// Loops says where loops of the source stand, ascending by block. Bundles of earlier
+	// versions have none, and compilers lose some.
+	Loops  []LoopLines
+	byName map[string]int
 }
 
 // Block is a basic block.
@@ -192,8 +198,9 @@ type Instr struct {
 	// Into is the line of the function's own file that stands for the instruction where it
 	// was written in another file and inlined: the innermost call there. It is 0 for code of
 	// the function's file, and where debug information or the bundle does not tell.
-	Into int
-	Call *Call // for call, invoke and callbr
+	Into  int
+	Scope int   // 0: written in the function itself; else index + 1 into Program.Scopes
+	Call  *Call // for call, invoke and callbr
 }
 
 // Call describes the callee of a call instruction.

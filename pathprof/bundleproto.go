@@ -131,7 +131,7 @@ func levelToProto(l *LevelProfile) *bundlepb.Level {
 
 func programToProto(p *ir.Program) *bundlepb.Program {
 	t := newInterner()
-	m := &bundlepb.Program{Triple: []byte(p.Triple), DataLayout: []byte(p.DataLayout), Files: texts(p.Files), Inlined: texts(p.Inlined)}
+	m := &bundlepb.Program{Triple: []byte(p.Triple), DataLayout: []byte(p.DataLayout), Files: texts(p.Files), Inlined: texts(p.Inlined), Scopes: scopesToProto(p)}
 	for _, r := range p.Regions {
 		pr := &bundlepb.Region{Name: []byte(r.Name), File: []byte(r.File), Function: []byte(r.Function), Line: int32(r.Line), Col: int32(r.Col), NumThreads: int32(r.NumThreads)}
 		for _, c := range r.Constructs {
@@ -151,11 +151,11 @@ func programToProto(p *ir.Program) *bundlepb.Program {
 	}
 	for _, f := range p.Funcs {
 		pf := &bundlepb.Func{Name: []byte(f.Name), Source: []byte(f.Source), Exported: f.Exported, NoUnwind: f.NoUnwind,
-			Loc: &bundlepb.Loc{File: int32(f.Loc.File + 1), Line: int32(f.Loc.Line), Col: int32(f.Loc.Col)}}
+			Loc: locToProto(f.Loc)}
 		for _, b := range f.Blocks {
 			pf.Blocks = append(pf.Blocks, blockToProto(b, t))
 		}
-		intoToProto(pf, f)
+		inlinedToProto(pf, f)
 		m.Funcs = append(m.Funcs, pf)
 	}
 	m.Strings = t.list
@@ -277,6 +277,10 @@ func programFromProto(m *bundlepb.Program) (*ir.Program, error) {
 	for _, t := range m.GetTasks() {
 		p.Tasks = append(p.Tasks, ir.Task{Name: name(t.GetName()), File: name(t.GetFile()), Function: name(t.GetFunction()), Line: int(t.GetLine())})
 	}
+	var err error
+	if p.Scopes, err = scopesFromProto(m); err != nil {
+		return nil, err
+	}
 	strings := names(m.GetStrings())
 	for i, pf := range m.GetFuncs() {
 		f := &ir.Func{Index: i, Name: name(pf.GetName()), Source: name(pf.GetSource()), Exported: pf.GetExported(), NoUnwind: pf.GetNoUnwind(),
@@ -292,7 +296,7 @@ func programFromProto(m *bundlepb.Program) (*ir.Program, error) {
 			b.Index = j
 			f.Blocks = append(f.Blocks, b)
 		}
-		if err := intoFromProto(f, pf); err != nil {
+		if err := inlinedFromProto(f, pf, m); err != nil {
 			return nil, fmt.Errorf("function %s: %w", f.Name, err)
 		}
 		p.Funcs = append(p.Funcs, f)

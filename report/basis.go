@@ -54,10 +54,23 @@ func Notes(pricer *estimate.Pricer, e *estimate.Estimator) []string {
 	return slices.Concat(e.Notes, RegionNotes(e.Bundle), PlatformNotes(pricer, e.Processors))
 }
 
-// OverheadNotes says where overheads come from that the platform does not give.
+// SuggestionNotes says the same for suggestions, which programs without regions have as well.
+func SuggestionNotes(pricer *estimate.Pricer, e *estimate.Estimator) []string {
+	return slices.Concat(e.Notes, idleNotes(e.Bundle), Omissions(e.Bundle), PlatformNotes(pricer, e.Processors), overheadNotes(pricer, e.Processors), pricer.Warnings)
+}
+
+// OverheadNotes says where overheads come from that the platform does not give, for a program
+// that has regions.
 func OverheadNotes(pricer *estimate.Pricer, procs estimate.Processors) []string {
+	if len(pricer.Program.Regions) == 0 {
+		return nil
+	}
+	return overheadNotes(pricer, procs)
+}
+
+func overheadNotes(pricer *estimate.Pricer, procs estimate.Processors) []string {
 	pl := procs.Platform
-	if !pl.CreateDefaulted && !pl.SyncDefaulted || len(pricer.Program.Regions) == 0 {
+	if !pl.CreateDefaulted && !pl.SyncDefaulted {
 		return nil
 	}
 	var notes []string
@@ -113,6 +126,11 @@ func RegionNotes(b *pathprof.Bundle) []string {
 		none := "the program has no parallel region with OpenMP sections, so nothing can run in parallel; mark tasks with #pragma omp parallel sections and profile again"
 		return append([]string{none}, Omissions(b)...)
 	}
+	return append(idleNotes(b), Omissions(b)...)
+}
+
+// idleNotes says which regions never ran.
+func idleNotes(b *pathprof.Bundle) []string {
 	ran := RegionsRan(b)
 	var notes, idle []string
 	for i, r := range b.Program.Regions {
@@ -127,7 +145,7 @@ func RegionNotes(b *pathprof.Bundle) []string {
 	case idle != nil:
 		notes = append(notes, fmt.Sprintf("regions %s never ran in this profile; profile with inputs that reach them", listed(idle, most)))
 	}
-	return append(notes, Omissions(b)...)
+	return notes
 }
 
 // RegionsRan tells which regions were executed in the profile.

@@ -48,6 +48,18 @@ func Replayable(p *ir.Program, notes []string, name string) error {
 	return serialOnly(notes, name)
 }
 
+// Suggestable returns NotEstimated for a program that starts threads of its own, whose time is
+// not that of main. What else is counted as serial code may be suggested to be parallel.
+func Suggestable(b *pathprof.Bundle, name string) error {
+	err := Estimable(b, name)
+	if n, ok := err.(*NotEstimated); ok {
+		if n.Constructs = slices.DeleteFunc(n.Constructs, func(c Construct) bool { return !strings.HasSuffix(c.Done, ir.CountedOutside) }); len(n.Constructs) == 0 {
+			return nil
+		}
+	}
+	return err
+}
+
 func serialOnly(notes []string, name string) error {
 	n := &NotEstimated{Program: name, Reason: noSections}
 	for _, text := range notes {

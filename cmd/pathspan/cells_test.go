@@ -39,7 +39,7 @@ var answering = map[string][]string{
 // bundleCommands print figures of a bundle; sourceCommands run the program again.
 var (
 	bundleCommands = []string{
-		"estimate", "estimate verify", "explain", "explain json", "why", "why json", "explore", "explore json", "serve", "report html", "report md", "report json",
+		"estimate", "estimate verify", "explain", "explain json", "why", "why json", "suggest", "suggest json", "explore", "explore json", "serve", "report html", "report md", "report json",
 		"export chrome", "export cilkscale", "export csv", "export pprof", "export sdf3", "export wfformat",
 		"diff", "diff json", "graph", "inspect", "model compare",
 	}
@@ -287,7 +287,11 @@ var cellCommands = map[string]cellCommand{
 		o := pathspan("", c.args(at, "why")...)
 		return o, func() error { return shows(o.stdout, known, answering["why"]...) }
 	},
-	"why json":     whyJSON,
+	"why json": whyJSON,
+	"suggest": func(c *cell, at func(string) string, known map[string]estimated) (outcome, func() error) {
+		return pathspan("", c.args(at, "suggest")...), nil
+	},
+	"suggest json": suggestJSON,
 	"explore":      exploreText,
 	"explore json": exploreJSON,
 	"serve":        serveLines,
@@ -359,6 +363,42 @@ func whyJSON(c *cell, at func(string) string, known map[string]estimated) (outco
 		}
 		if !near(out.Parallel, want.ParallelCycles, reordered) || !near(out.Speedup, want.Speedup, reordered) || !near(sum, out.Parallel, 1e-9) {
 			return fmt.Errorf("%g cycles, speed-up %g, terms that add up to %g, and estimate says %+v", out.Parallel, out.Speedup, sum, want)
+		}
+		return nil
+	}
+}
+
+// suggestJSON holds that suggestions are measured on the times that estimate gives, and that no
+// more is saved than there is.
+func suggestJSON(c *cell, at func(string) string, known map[string]estimated) (outcome, func() error) {
+	o := pathspan("", c.args(at, "suggest", "--json", "-n", "0")...)
+	return o, func() error {
+		if err := saneJSON(o.stdout); err != nil {
+			return err
+		}
+		var out struct {
+			Sequential  float64 `json:"sequential_seconds"`
+			Present     float64 `json:"present_seconds"`
+			Suggestions []struct {
+				Saves    float64 `json:"saves_seconds"`
+				Share    float64
+				Together float64 `json:"speedup_together"`
+			}
+		}
+		if err := json.Unmarshal([]byte(o.stdout), &out); err != nil {
+			return err
+		}
+		want := known["pb"]
+		if x, ok := known["eb"]; ok && x.ParallelSeconds > 0 && c.accounts("eb") && !c.accounts("pb") {
+			want = x
+		}
+		if !near(out.Sequential, want.SequentialSeconds, 1e-9) || !near(out.Present, want.ParallelSeconds, 1e-9) {
+			return fmt.Errorf("%g and %g seconds, and estimate says %+v", out.Sequential, out.Present, want)
+		}
+		for i, s := range out.Suggestions {
+			if s.Saves > out.Present || s.Share > 1+1e-9 || i > 0 && s.Together < out.Suggestions[i-1].Together {
+				return fmt.Errorf("suggestion %d of %+v", i, out)
+			}
 		}
 		return nil
 	}

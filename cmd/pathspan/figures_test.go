@@ -194,7 +194,7 @@ func testLeftOut(t *testing.T, at func(string) string) {
 	}
 	want := "leaves out 2 of its 3 sections: OpenMP's static schedule sends section 1 to cpu0, section 3 to cpu1"
 	for _, args := range [][]string{
-		{"estimate"}, {"estimate", "--json"}, {"why"}, {"why", "--json"}, {"diff", at("more")}, {"export", "--format", "csv"}, {"export", "--format", "chrome"},
+		{"estimate"}, {"estimate", "--json"}, {"why"}, {"why", "--json"}, {"suggest"}, {"suggest", "--json"}, {"diff", at("more")}, {"export", "--format", "csv"}, {"export", "--format", "chrome"},
 		{"report", "-o", "-", "--format", "md"}, {"report", "-o", "-", "--format", "json"},
 	} {
 		o := pathspan("", append(args, at("sizes"), "-p", "2", "--mapping", file)...)
@@ -247,7 +247,7 @@ func testUnits(t *testing.T, at func(string) string) {
 	mixed := write("mixed.yaml", "processors:\n  - {name: a, model: lines.yaml}\n  - {name: b, model: arm922t}\n")
 	equal := write("equal.yaml", "processors:\n  - {name: a, model: arm922t, clock_mhz: 100}\n  - {name: b, model: generic}\n  - {name: c, model: arm922t}\n")
 	for _, args := range [][]string{
-		{"estimate"}, {"why"}, {"explore"}, {"serve"}, {"diff", at("more")}, {"export", "--format", "csv"}, {"report", "-o", "-", "--format", "md"},
+		{"estimate"}, {"why"}, {"suggest"}, {"explore"}, {"serve"}, {"diff", at("more")}, {"export", "--format", "csv"}, {"report", "-o", "-", "--format", "md"},
 	} {
 		o := pathspan("", append(args, at("sizes"), "--platform", mixed)...)
 		for _, want := range []string{"the models mean different things by a cycle", "100 MHz is assumed"} {

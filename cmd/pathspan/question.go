@@ -34,8 +34,21 @@ type priced struct {
 	names    []string
 }
 
-// open reads a bundle and finds the function that is asked about.
+// open reads a bundle whose parallelism can be estimated, and finds the function that is
+// asked about.
 func (o *targetFlags) open(path string) (*question, error) {
+	q, err := o.read(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := report.Estimable(q.Bundle, q.name); err != nil {
+		return nil, err
+	}
+	return q, nil
+}
+
+// read reads any bundle and finds the function that is asked about.
+func (o *targetFlags) read(path string) (*question, error) {
 	data, err := load(path)
 	if err != nil {
 		return nil, err
@@ -53,9 +66,6 @@ func (o *targetFlags) open(path string) (*question, error) {
 	}
 	fn, err := ranFunction(b, name, o.function)
 	if err != nil {
-		return nil, err
-	}
-	if err := report.Estimable(b, name); err != nil {
 		return nil, err
 	}
 	a, err := estimate.Prepare(b, fn.Name)

@@ -72,7 +72,7 @@ processors of a multiprocessor, and says what keeps it from more.`,
 	addGlobalFlags(root)
 	root.AddCommand(
 		profileCmd(), ccCmd(), cxxCmd(), mergeCmd(), inspectCmd(), graphCmd(),
-		estimateCmd(), exploreCmd(), whyCmd(), exportCmd(), diffCmd(), reportCmd(), serveCmd(),
+		estimateCmd(), exploreCmd(), whyCmd(), suggestCmd(), exportCmd(), diffCmd(), reportCmd(), serveCmd(),
 		replayCmd(), measureCmd(), validateCmd(), modelCmd(),
 		doctorCmd(), manCmd(),
 		exitCodesTopic(), environmentTopic(),

@@ -44,7 +44,7 @@ var layers = []layer{
 	{graphs, "tasks, and drawings of what a bundle knows", []string{"htg"}, []string{tools, program, profile}},
 	{second, "estimate and schedule a second time, and share nothing with those who do it first", []string{"estimate/pathwise", "replay"}, []string{tools, program, probes, profile, costs, graphs}},
 	{estimate, "rows, and what is read of them", []string{
-		"estimate/recursion", "estimate/table", "estimate", "estimate/account", "estimate/formula", "validate/ledger", "estimate/averaged",
+		"estimate/recursion", "estimate/table", "estimate", "estimate/account", "estimate/formula", "validate/ledger", "estimate/averaged", "suggest",
 	}, []string{tools, program, profile, costs, graphs}},
 	{verify, "holds the first estimate against the second", []string{"estimate/verify"}, []string{probes, costs, second, estimate}},
 	{search, "value candidates by the million", []string{"explore", "serve/servepb", "serve"}, []string{tools, costs, estimate}},

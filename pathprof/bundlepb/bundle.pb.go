@@ -522,6 +522,7 @@ type Program struct {
 	Funcs         []*Func                `protobuf:"bytes,6,rep,name=funcs,proto3" json:"funcs,omitempty"`
 	Inlined       [][]byte               `protobuf:"bytes,7,rep,name=inlined,proto3" json:"inlined,omitempty"` // functions of the source that are none of funcs; older bundles lack it
 	Tasks         []*Task                `protobuf:"bytes,8,rep,name=tasks,proto3" json:"tasks,omitempty"`     // that marks of tasks refer to
+	Scopes        []*Scope               `protobuf:"bytes,20,rep,name=scopes,proto3" json:"scopes,omitempty"`  // calls that were inlined; older bundles lack them
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -612,6 +613,81 @@ func (x *Program) GetTasks() []*Task {
 	return nil
 }
 
+func (x *Program) GetScopes() []*Scope {
+	if x != nil {
+		return x.Scopes
+	}
+	return nil
+}
+
+type Scope struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Name          []byte                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Loc           *Loc                   `protobuf:"bytes,2,opt,name=loc,proto3" json:"loc,omitempty"`        // where it is defined
+	Parent        uint32                 `protobuf:"varint,3,opt,name=parent,proto3" json:"parent,omitempty"` // index + 1 of an earlier scope, whose code held the call; 0: the function's own
+	Call          *Loc                   `protobuf:"bytes,4,opt,name=call,proto3" json:"call,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Scope) Reset() {
+	*x = Scope{}
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Scope) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Scope) ProtoMessage() {}
+
+func (x *Scope) ProtoReflect() protoreflect.Message {
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Scope.ProtoReflect.Descriptor instead.
+func (*Scope) Descriptor() ([]byte, []int) {
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *Scope) GetName() []byte {
+	if x != nil {
+		return x.Name
+	}
+	return nil
+}
+
+func (x *Scope) GetLoc() *Loc {
+	if x != nil {
+		return x.Loc
+	}
+	return nil
+}
+
+func (x *Scope) GetParent() uint32 {
+	if x != nil {
+		return x.Parent
+	}
+	return 0
+}
+
+func (x *Scope) GetCall() *Loc {
+	if x != nil {
+		return x.Call
+	}
+	return nil
+}
+
 type Region struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Name          []byte                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
@@ -627,7 +703,7 @@ type Region struct {
 
 func (x *Region) Reset() {
 	*x = Region{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[7]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -639,7 +715,7 @@ func (x *Region) String() string {
 func (*Region) ProtoMessage() {}
 
 func (x *Region) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[7]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -652,7 +728,7 @@ func (x *Region) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Region.ProtoReflect.Descriptor instead.
 func (*Region) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{7}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Region) GetName() []byte {
@@ -717,7 +793,7 @@ type Construct struct {
 
 func (x *Construct) Reset() {
 	*x = Construct{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[8]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -729,7 +805,7 @@ func (x *Construct) String() string {
 func (*Construct) ProtoMessage() {}
 
 func (x *Construct) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[8]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -742,7 +818,7 @@ func (x *Construct) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Construct.ProtoReflect.Descriptor instead.
 func (*Construct) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{8}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Construct) GetLine() int32 {
@@ -792,7 +868,7 @@ type Task struct {
 
 func (x *Task) Reset() {
 	*x = Task{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[9]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -804,7 +880,7 @@ func (x *Task) String() string {
 func (*Task) ProtoMessage() {}
 
 func (x *Task) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[9]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -817,7 +893,7 @@ func (x *Task) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Task.ProtoReflect.Descriptor instead.
 func (*Task) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{9}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Task) GetName() []byte {
@@ -860,7 +936,7 @@ type Loop struct {
 
 func (x *Loop) Reset() {
 	*x = Loop{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[10]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -872,7 +948,7 @@ func (x *Loop) String() string {
 func (*Loop) ProtoMessage() {}
 
 func (x *Loop) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[10]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -885,7 +961,7 @@ func (x *Loop) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Loop.ProtoReflect.Descriptor instead.
 func (*Loop) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{10}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Loop) GetSchedule() uint32 {
@@ -926,7 +1002,7 @@ type Section struct {
 
 func (x *Section) Reset() {
 	*x = Section{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[11]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -938,7 +1014,7 @@ func (x *Section) String() string {
 func (*Section) ProtoMessage() {}
 
 func (x *Section) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[11]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -951,7 +1027,7 @@ func (x *Section) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Section.ProtoReflect.Descriptor instead.
 func (*Section) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{11}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Section) GetName() []byte {
@@ -979,15 +1055,25 @@ type Func struct {
 	// Lines of the function's file that code of other files was inlined into, 0 for other
 	// code, in runs of instructions of all blocks; nothing behind the last that has one.
 	// Bundles of earlier versions have none, which means that none are known.
-	IntoCounts    []uint32 `protobuf:"varint,7,rep,packed,name=into_counts,json=intoCounts,proto3" json:"into_counts,omitempty"`
-	IntoLines     []uint32 `protobuf:"varint,8,rep,packed,name=into_lines,json=intoLines,proto3" json:"into_lines,omitempty"`
+	IntoCounts []uint32 `protobuf:"varint,7,rep,packed,name=into_counts,json=intoCounts,proto3" json:"into_counts,omitempty"`
+	IntoLines  []uint32 `protobuf:"varint,8,rep,packed,name=into_lines,json=intoLines,proto3" json:"into_lines,omitempty"`
+	// Scopes that code was written in, index + 1, 0 for the function's own, in runs of
+	// instructions of all blocks; nothing behind the last that has one.
+	ScopeCounts []uint32 `protobuf:"varint,20,rep,packed,name=scope_counts,json=scopeCounts,proto3" json:"scope_counts,omitempty"`
+	Scopes      []uint32 `protobuf:"varint,21,rep,packed,name=scopes,proto3" json:"scopes,omitempty"`
+	// Where loops of the source stand, as parallel lists, ascending by block: one that ends in
+	// a back edge of the loop, the loop's statement, and that one's last line.
+	LoopBlocks    []uint32 `protobuf:"varint,22,rep,packed,name=loop_blocks,json=loopBlocks,proto3" json:"loop_blocks,omitempty"`
+	LoopLocs      []*Loc   `protobuf:"bytes,23,rep,name=loop_locs,json=loopLocs,proto3" json:"loop_locs,omitempty"`
+	LoopEnds      []uint32 `protobuf:"varint,24,rep,packed,name=loop_ends,json=loopEnds,proto3" json:"loop_ends,omitempty"`
+	LoopWords     []uint32 `protobuf:"varint,25,rep,packed,name=loop_words,json=loopWords,proto3" json:"loop_words,omitempty"` // for, while, do; 0: neither, or not known
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Func) Reset() {
 	*x = Func{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[12]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -999,7 +1085,7 @@ func (x *Func) String() string {
 func (*Func) ProtoMessage() {}
 
 func (x *Func) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[12]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1012,7 +1098,7 @@ func (x *Func) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Func.ProtoReflect.Descriptor instead.
 func (*Func) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{12}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Func) GetName() []byte {
@@ -1071,6 +1157,48 @@ func (x *Func) GetIntoLines() []uint32 {
 	return nil
 }
 
+func (x *Func) GetScopeCounts() []uint32 {
+	if x != nil {
+		return x.ScopeCounts
+	}
+	return nil
+}
+
+func (x *Func) GetScopes() []uint32 {
+	if x != nil {
+		return x.Scopes
+	}
+	return nil
+}
+
+func (x *Func) GetLoopBlocks() []uint32 {
+	if x != nil {
+		return x.LoopBlocks
+	}
+	return nil
+}
+
+func (x *Func) GetLoopLocs() []*Loc {
+	if x != nil {
+		return x.LoopLocs
+	}
+	return nil
+}
+
+func (x *Func) GetLoopEnds() []uint32 {
+	if x != nil {
+		return x.LoopEnds
+	}
+	return nil
+}
+
+func (x *Func) GetLoopWords() []uint32 {
+	if x != nil {
+		return x.LoopWords
+	}
+	return nil
+}
+
 type Loc struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	File          int32                  `protobuf:"varint,1,opt,name=file,proto3" json:"file,omitempty"` // index + 1, 0 when unknown
@@ -1082,7 +1210,7 @@ type Loc struct {
 
 func (x *Loc) Reset() {
 	*x = Loc{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[13]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1094,7 +1222,7 @@ func (x *Loc) String() string {
 func (*Loc) ProtoMessage() {}
 
 func (x *Loc) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[13]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1107,7 +1235,7 @@ func (x *Loc) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Loc.ProtoReflect.Descriptor instead.
 func (*Loc) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{13}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Loc) GetFile() int32 {
@@ -1149,7 +1277,7 @@ type Block struct {
 
 func (x *Block) Reset() {
 	*x = Block{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[14]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1161,7 +1289,7 @@ func (x *Block) String() string {
 func (*Block) ProtoMessage() {}
 
 func (x *Block) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[14]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1174,7 +1302,7 @@ func (x *Block) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Block.ProtoReflect.Descriptor instead.
 func (*Block) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{14}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Block) GetName() []byte {
@@ -1260,7 +1388,7 @@ type Call struct {
 
 func (x *Call) Reset() {
 	*x = Call{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[15]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1272,7 +1400,7 @@ func (x *Call) String() string {
 func (*Call) ProtoMessage() {}
 
 func (x *Call) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[15]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1285,7 +1413,7 @@ func (x *Call) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Call.ProtoReflect.Descriptor instead.
 func (*Call) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{15}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Call) GetInstr() uint32 {
@@ -1370,7 +1498,7 @@ type Mark struct {
 
 func (x *Mark) Reset() {
 	*x = Mark{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[16]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1382,7 +1510,7 @@ func (x *Mark) String() string {
 func (*Mark) ProtoMessage() {}
 
 func (x *Mark) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[16]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1395,7 +1523,7 @@ func (x *Mark) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Mark.ProtoReflect.Descriptor instead.
 func (*Mark) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{16}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Mark) GetKind() uint32 {
@@ -1436,7 +1564,7 @@ type FuncProfile struct {
 
 func (x *FuncProfile) Reset() {
 	*x = FuncProfile{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[17]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1448,7 +1576,7 @@ func (x *FuncProfile) String() string {
 func (*FuncProfile) ProtoMessage() {}
 
 func (x *FuncProfile) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[17]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1461,7 +1589,7 @@ func (x *FuncProfile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FuncProfile.ProtoReflect.Descriptor instead.
 func (*FuncProfile) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{17}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *FuncProfile) GetFunc() uint32 {
@@ -1495,7 +1623,7 @@ type Level struct {
 
 func (x *Level) Reset() {
 	*x = Level{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[18]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1507,7 +1635,7 @@ func (x *Level) String() string {
 func (*Level) ProtoMessage() {}
 
 func (x *Level) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[18]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1520,7 +1648,7 @@ func (x *Level) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Level.ProtoReflect.Descriptor instead.
 func (*Level) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{18}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Level) GetLoop() int32 {
@@ -1599,7 +1727,7 @@ type Path struct {
 
 func (x *Path) Reset() {
 	*x = Path{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[19]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1611,7 +1739,7 @@ func (x *Path) String() string {
 func (*Path) ProtoMessage() {}
 
 func (x *Path) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[19]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1624,7 +1752,7 @@ func (x *Path) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Path.ProtoReflect.Descriptor instead.
 func (*Path) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{19}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Path) GetEnd() uint32 {
@@ -1672,7 +1800,7 @@ type Lost struct {
 
 func (x *Lost) Reset() {
 	*x = Lost{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[20]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1684,7 +1812,7 @@ func (x *Lost) String() string {
 func (*Lost) ProtoMessage() {}
 
 func (x *Lost) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[20]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1697,7 +1825,7 @@ func (x *Lost) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Lost.ProtoReflect.Descriptor instead.
 func (*Lost) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{20}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Lost) GetFunc() uint32 {
@@ -1727,7 +1855,7 @@ type CallTarget struct {
 
 func (x *CallTarget) Reset() {
 	*x = CallTarget{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[21]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1739,7 +1867,7 @@ func (x *CallTarget) String() string {
 func (*CallTarget) ProtoMessage() {}
 
 func (x *CallTarget) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[21]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1752,7 +1880,7 @@ func (x *CallTarget) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CallTarget.ProtoReflect.Descriptor instead.
 func (*CallTarget) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{21}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *CallTarget) GetFunc() uint32 {
@@ -1816,7 +1944,7 @@ type Executions struct {
 
 func (x *Executions) Reset() {
 	*x = Executions{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[22]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1828,7 +1956,7 @@ func (x *Executions) String() string {
 func (*Executions) ProtoMessage() {}
 
 func (x *Executions) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[22]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1841,7 +1969,7 @@ func (x *Executions) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Executions.ProtoReflect.Descriptor instead.
 func (*Executions) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{22}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Executions) GetKinds() [][]byte {
@@ -1945,7 +2073,7 @@ type Vectors struct {
 
 func (x *Vectors) Reset() {
 	*x = Vectors{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[23]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1957,7 +2085,7 @@ func (x *Vectors) String() string {
 func (*Vectors) ProtoMessage() {}
 
 func (x *Vectors) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[23]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1970,7 +2098,7 @@ func (x *Vectors) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Vectors.ProtoReflect.Descriptor instead.
 func (*Vectors) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{23}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Vectors) GetFunc() uint32 {
@@ -2014,7 +2142,7 @@ type Template struct {
 
 func (x *Template) Reset() {
 	*x = Template{}
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[24]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2026,7 +2154,7 @@ func (x *Template) String() string {
 func (*Template) ProtoMessage() {}
 
 func (x *Template) ProtoReflect() protoreflect.Message {
-	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[24]
+	mi := &file_pathprof_bundlepb_bundle_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2039,7 +2167,7 @@ func (x *Template) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Template.ProtoReflect.Descriptor instead.
 func (*Template) Descriptor() ([]byte, []int) {
-	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{24}
+	return file_pathprof_bundlepb_bundle_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Template) GetBundle() *Bundle {
@@ -2184,7 +2312,7 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"exitStatus\x12\x16\n" +
 	"\x06signal\x18\x03 \x01(\x05R\x06signal\x12\x18\n" +
 	"\acounted\x18\x04 \x01(\x04R\acounted\x12-\n" +
-	"\x06inside\x18\x05 \x01(\v2\x15.pathspan.bundle.MarkR\x06inside\"\x99\x02\n" +
+	"\x06inside\x18\x05 \x01(\v2\x15.pathspan.bundle.MarkR\x06inside\"\xc9\x02\n" +
 	"\aProgram\x12\x16\n" +
 	"\x06triple\x18\x01 \x01(\fR\x06triple\x12\x1f\n" +
 	"\vdata_layout\x18\x02 \x01(\fR\n" +
@@ -2194,7 +2322,13 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\astrings\x18\x05 \x03(\fR\astrings\x12+\n" +
 	"\x05funcs\x18\x06 \x03(\v2\x15.pathspan.bundle.FuncR\x05funcs\x12\x18\n" +
 	"\ainlined\x18\a \x03(\fR\ainlined\x12+\n" +
-	"\x05tasks\x18\b \x03(\v2\x15.pathspan.bundle.TaskR\x05tasks\"\xcf\x01\n" +
+	"\x05tasks\x18\b \x03(\v2\x15.pathspan.bundle.TaskR\x05tasks\x12.\n" +
+	"\x06scopes\x18\x14 \x03(\v2\x16.pathspan.bundle.ScopeR\x06scopes\"\x85\x01\n" +
+	"\x05Scope\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\fR\x04name\x12&\n" +
+	"\x03loc\x18\x02 \x01(\v2\x14.pathspan.bundle.LocR\x03loc\x12\x16\n" +
+	"\x06parent\x18\x03 \x01(\rR\x06parent\x12(\n" +
+	"\x04call\x18\x04 \x01(\v2\x14.pathspan.bundle.LocR\x04call\"\xcf\x01\n" +
 	"\x06Region\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\fR\x04name\x12\x12\n" +
 	"\x04file\x18\x02 \x01(\fR\x04file\x12\x1a\n" +
@@ -2224,7 +2358,7 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\tmonotonic\x18\x04 \x01(\bR\tmonotonic\"1\n" +
 	"\aSection\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\fR\x04name\x12\x12\n" +
-	"\x04line\x18\x02 \x01(\x05R\x04line\"\x83\x02\n" +
+	"\x04line\x18\x02 \x01(\x05R\x04line\"\xce\x03\n" +
 	"\x04Func\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\fR\x04name\x12\x16\n" +
 	"\x06source\x18\x02 \x01(\fR\x06source\x12&\n" +
@@ -2235,7 +2369,15 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\vinto_counts\x18\a \x03(\rR\n" +
 	"intoCounts\x12\x1d\n" +
 	"\n" +
-	"into_lines\x18\b \x03(\rR\tintoLines\"?\n" +
+	"into_lines\x18\b \x03(\rR\tintoLines\x12!\n" +
+	"\fscope_counts\x18\x14 \x03(\rR\vscopeCounts\x12\x16\n" +
+	"\x06scopes\x18\x15 \x03(\rR\x06scopes\x12\x1f\n" +
+	"\vloop_blocks\x18\x16 \x03(\rR\n" +
+	"loopBlocks\x121\n" +
+	"\tloop_locs\x18\x17 \x03(\v2\x14.pathspan.bundle.LocR\bloopLocs\x12\x1b\n" +
+	"\tloop_ends\x18\x18 \x03(\rR\bloopEnds\x12\x1d\n" +
+	"\n" +
+	"loop_words\x18\x19 \x03(\rR\tloopWords\"?\n" +
 	"\x03Loc\x12\x12\n" +
 	"\x04file\x18\x01 \x01(\x05R\x04file\x12\x12\n" +
 	"\x04line\x18\x02 \x01(\x05R\x04line\x12\x10\n" +
@@ -2350,7 +2492,7 @@ func file_pathprof_bundlepb_bundle_proto_rawDescGZIP() []byte {
 	return file_pathprof_bundlepb_bundle_proto_rawDescData
 }
 
-var file_pathprof_bundlepb_bundle_proto_msgTypes = make([]protoimpl.MessageInfo, 25)
+var file_pathprof_bundlepb_bundle_proto_msgTypes = make([]protoimpl.MessageInfo, 26)
 var file_pathprof_bundlepb_bundle_proto_goTypes = []any{
 	(*Bundle)(nil),      // 0: pathspan.bundle.Bundle
 	(*Provenance)(nil),  // 1: pathspan.bundle.Provenance
@@ -2359,57 +2501,62 @@ var file_pathprof_bundlepb_bundle_proto_goTypes = []any{
 	(*Source)(nil),      // 4: pathspan.bundle.Source
 	(*Run)(nil),         // 5: pathspan.bundle.Run
 	(*Program)(nil),     // 6: pathspan.bundle.Program
-	(*Region)(nil),      // 7: pathspan.bundle.Region
-	(*Construct)(nil),   // 8: pathspan.bundle.Construct
-	(*Task)(nil),        // 9: pathspan.bundle.Task
-	(*Loop)(nil),        // 10: pathspan.bundle.Loop
-	(*Section)(nil),     // 11: pathspan.bundle.Section
-	(*Func)(nil),        // 12: pathspan.bundle.Func
-	(*Loc)(nil),         // 13: pathspan.bundle.Loc
-	(*Block)(nil),       // 14: pathspan.bundle.Block
-	(*Call)(nil),        // 15: pathspan.bundle.Call
-	(*Mark)(nil),        // 16: pathspan.bundle.Mark
-	(*FuncProfile)(nil), // 17: pathspan.bundle.FuncProfile
-	(*Level)(nil),       // 18: pathspan.bundle.Level
-	(*Path)(nil),        // 19: pathspan.bundle.Path
-	(*Lost)(nil),        // 20: pathspan.bundle.Lost
-	(*CallTarget)(nil),  // 21: pathspan.bundle.CallTarget
-	(*Executions)(nil),  // 22: pathspan.bundle.Executions
-	(*Vectors)(nil),     // 23: pathspan.bundle.Vectors
-	(*Template)(nil),    // 24: pathspan.bundle.Template
+	(*Scope)(nil),       // 7: pathspan.bundle.Scope
+	(*Region)(nil),      // 8: pathspan.bundle.Region
+	(*Construct)(nil),   // 9: pathspan.bundle.Construct
+	(*Task)(nil),        // 10: pathspan.bundle.Task
+	(*Loop)(nil),        // 11: pathspan.bundle.Loop
+	(*Section)(nil),     // 12: pathspan.bundle.Section
+	(*Func)(nil),        // 13: pathspan.bundle.Func
+	(*Loc)(nil),         // 14: pathspan.bundle.Loc
+	(*Block)(nil),       // 15: pathspan.bundle.Block
+	(*Call)(nil),        // 16: pathspan.bundle.Call
+	(*Mark)(nil),        // 17: pathspan.bundle.Mark
+	(*FuncProfile)(nil), // 18: pathspan.bundle.FuncProfile
+	(*Level)(nil),       // 19: pathspan.bundle.Level
+	(*Path)(nil),        // 20: pathspan.bundle.Path
+	(*Lost)(nil),        // 21: pathspan.bundle.Lost
+	(*CallTarget)(nil),  // 22: pathspan.bundle.CallTarget
+	(*Executions)(nil),  // 23: pathspan.bundle.Executions
+	(*Vectors)(nil),     // 24: pathspan.bundle.Vectors
+	(*Template)(nil),    // 25: pathspan.bundle.Template
 }
 var file_pathprof_bundlepb_bundle_proto_depIdxs = []int32{
 	1,  // 0: pathspan.bundle.Bundle.provenance:type_name -> pathspan.bundle.Provenance
 	6,  // 1: pathspan.bundle.Bundle.program:type_name -> pathspan.bundle.Program
-	17, // 2: pathspan.bundle.Bundle.funcs:type_name -> pathspan.bundle.FuncProfile
-	21, // 3: pathspan.bundle.Bundle.call_targets:type_name -> pathspan.bundle.CallTarget
-	20, // 4: pathspan.bundle.Bundle.lost:type_name -> pathspan.bundle.Lost
-	22, // 5: pathspan.bundle.Bundle.executions:type_name -> pathspan.bundle.Executions
+	18, // 2: pathspan.bundle.Bundle.funcs:type_name -> pathspan.bundle.FuncProfile
+	22, // 3: pathspan.bundle.Bundle.call_targets:type_name -> pathspan.bundle.CallTarget
+	21, // 4: pathspan.bundle.Bundle.lost:type_name -> pathspan.bundle.Lost
+	23, // 5: pathspan.bundle.Bundle.executions:type_name -> pathspan.bundle.Executions
 	4,  // 6: pathspan.bundle.Provenance.sources:type_name -> pathspan.bundle.Source
 	5,  // 7: pathspan.bundle.Provenance.runs:type_name -> pathspan.bundle.Run
 	3,  // 8: pathspan.bundle.Provenance.foreign:type_name -> pathspan.bundle.Foreign
 	2,  // 9: pathspan.bundle.Provenance.plan:type_name -> pathspan.bundle.Plan
 	4,  // 10: pathspan.bundle.Plan.marked:type_name -> pathspan.bundle.Source
-	16, // 11: pathspan.bundle.Run.inside:type_name -> pathspan.bundle.Mark
-	7,  // 12: pathspan.bundle.Program.regions:type_name -> pathspan.bundle.Region
-	12, // 13: pathspan.bundle.Program.funcs:type_name -> pathspan.bundle.Func
-	9,  // 14: pathspan.bundle.Program.tasks:type_name -> pathspan.bundle.Task
-	8,  // 15: pathspan.bundle.Region.constructs:type_name -> pathspan.bundle.Construct
-	11, // 16: pathspan.bundle.Construct.sections:type_name -> pathspan.bundle.Section
-	10, // 17: pathspan.bundle.Construct.loop:type_name -> pathspan.bundle.Loop
-	13, // 18: pathspan.bundle.Func.loc:type_name -> pathspan.bundle.Loc
-	14, // 19: pathspan.bundle.Func.blocks:type_name -> pathspan.bundle.Block
-	16, // 20: pathspan.bundle.Block.mark:type_name -> pathspan.bundle.Mark
-	15, // 21: pathspan.bundle.Block.calls:type_name -> pathspan.bundle.Call
-	18, // 22: pathspan.bundle.FuncProfile.levels:type_name -> pathspan.bundle.Level
-	19, // 23: pathspan.bundle.Level.paths:type_name -> pathspan.bundle.Path
-	23, // 24: pathspan.bundle.Executions.vectors:type_name -> pathspan.bundle.Vectors
-	0,  // 25: pathspan.bundle.Template.bundle:type_name -> pathspan.bundle.Bundle
-	26, // [26:26] is the sub-list for method output_type
-	26, // [26:26] is the sub-list for method input_type
-	26, // [26:26] is the sub-list for extension type_name
-	26, // [26:26] is the sub-list for extension extendee
-	0,  // [0:26] is the sub-list for field type_name
+	17, // 11: pathspan.bundle.Run.inside:type_name -> pathspan.bundle.Mark
+	8,  // 12: pathspan.bundle.Program.regions:type_name -> pathspan.bundle.Region
+	13, // 13: pathspan.bundle.Program.funcs:type_name -> pathspan.bundle.Func
+	10, // 14: pathspan.bundle.Program.tasks:type_name -> pathspan.bundle.Task
+	7,  // 15: pathspan.bundle.Program.scopes:type_name -> pathspan.bundle.Scope
+	14, // 16: pathspan.bundle.Scope.loc:type_name -> pathspan.bundle.Loc
+	14, // 17: pathspan.bundle.Scope.call:type_name -> pathspan.bundle.Loc
+	9,  // 18: pathspan.bundle.Region.constructs:type_name -> pathspan.bundle.Construct
+	12, // 19: pathspan.bundle.Construct.sections:type_name -> pathspan.bundle.Section
+	11, // 20: pathspan.bundle.Construct.loop:type_name -> pathspan.bundle.Loop
+	14, // 21: pathspan.bundle.Func.loc:type_name -> pathspan.bundle.Loc
+	15, // 22: pathspan.bundle.Func.blocks:type_name -> pathspan.bundle.Block
+	14, // 23: pathspan.bundle.Func.loop_locs:type_name -> pathspan.bundle.Loc
+	17, // 24: pathspan.bundle.Block.mark:type_name -> pathspan.bundle.Mark
+	16, // 25: pathspan.bundle.Block.calls:type_name -> pathspan.bundle.Call
+	19, // 26: pathspan.bundle.FuncProfile.levels:type_name -> pathspan.bundle.Level
+	20, // 27: pathspan.bundle.Level.paths:type_name -> pathspan.bundle.Path
+	24, // 28: pathspan.bundle.Executions.vectors:type_name -> pathspan.bundle.Vectors
+	0,  // 29: pathspan.bundle.Template.bundle:type_name -> pathspan.bundle.Bundle
+	30, // [30:30] is the sub-list for method output_type
+	30, // [30:30] is the sub-list for method input_type
+	30, // [30:30] is the sub-list for extension type_name
+	30, // [30:30] is the sub-list for extension extendee
+	0,  // [0:30] is the sub-list for field type_name
 }
 
 func init() { file_pathprof_bundlepb_bundle_proto_init() }
@@ -2423,7 +2570,7 @@ func file_pathprof_bundlepb_bundle_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_pathprof_bundlepb_bundle_proto_rawDesc), len(file_pathprof_bundlepb_bundle_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   25,
+			NumMessages:   26,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"pathspan/bounded"
 	"pathspan/ir"
 	"pathspan/ir/asm"
 	"pathspan/ir/openmp"
@@ -221,6 +222,13 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 			return err
 		}
 	}
+	b.Program.ReadLoopWords(func(file string) []byte {
+		text, err := bounded.ReadRegular(file, bounded.Text)
+		if err != nil {
+			return nil // of a build elsewhere: the words are not known
+		}
+		return text
+	})
 	b.hash = sha256.Sum256(m.Bytes())
 	// The program's view has the lines. Models, probes and meters need none.
 	if err := m.StripDebug(); err != nil {

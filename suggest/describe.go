@@ -1,0 +1,141 @@
+package suggest
+
+// This file says what is in the way of a suggestion, and what to write for it.
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+)
+
+// describe fills in the words of a suggestion.
+func (p *program) describe(c *prospect) {
+	parallel := c.under - c.SavesSeconds/p.e.Second()
+	if parallel > 0 {
+		c.OverheadShare = math.Min(1, c.overheads/parallel)
+	}
+	switch c.Kind {
+	case Loop:
+		c.Pragma = "#pragma omp parallel for"
+		if c.Schedule != "" {
+			c.Pragma += " schedule(" + c.Schedule + ")"
+		}
+		p.obstaclesOfLoop(c)
+	case Sections:
+		c.Pragma = "#pragma omp parallel sections"
+		p.obstaclesOfSections(c)
+	case Tasks:
+		c.Pragma = "#pragma omp task"
+		c.obstacle("at most: the longest chain of calls is not known, and small calls must not be tasks")
+	}
+	if c.OverheadShare >= 0.05 {
+		c.obstacle("overheads take %.0f%% of its parallel time", 100*c.OverheadShare)
+	}
+	if c.Regions != nil {
+		c.obstacle("%s inside would run on one processor", some(c.Regions))
+	}
+	if c.External != nil {
+		c.obstacle("calls %s, which %s not profiled", some(c.External), map[bool]string{true: "was", false: "were"}[len(c.External) == 1])
+	}
+	if !c.Library {
+		c.Plan = c.plan()
+	}
+}
+
+func (c *prospect) obstacle(format string, args ...any) {
+	c.Obstacles = append(c.Obstacles, fmt.Sprintf(format, args...))
+}
+
+// some names the first of many.
+func some(names []string) string {
+	const most = 3
+	if len(names) > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+	}
+	return strings.Join(names, ", ")
+}
+
+func (p *program) obstaclesOfLoop(c *prospect) {
+	it, n := c.Iteration, float64(len(p.kindOf))
+	switch {
+	case it.Largest <= even:
+	case it.Known:
+		c.obstacle("iterations take up to %.1f times the average, in an order that is not known", it.Largest)
+	default:
+		c.obstacle("imbalance unknown: iterations take up to %.1f times the average", it.Largest)
+	}
+	if rounds := math.Ceil(c.Trips / n); c.Schedule == "" && c.Trips/(rounds*n) < 0.95 {
+		c.obstacle("%.4g iterations do not share evenly among %.0f processors", c.Trips, n)
+	}
+}
+
+func (p *program) obstaclesOfSections(c *prospect) {
+	longest, sum := 0.0, 0.0
+	for _, part := range c.Parts {
+		longest, sum = math.Max(longest, part.Seconds), sum+part.Seconds
+	}
+	if sum > 0 && longest/sum > 1.05/float64(min(len(c.Parts), len(p.kindOf))) {
+		c.obstacle("the longest section has %.0f%% of the time", 100*longest/sum)
+	}
+}
+
+// plan is a suggestion's entry in a plan.
+func (c *prospect) plan() string {
+	var b strings.Builder
+	switch c.Kind {
+	case Loop:
+		fmt.Fprintf(&b, "- loop: %s\n", lines(c.Place.File, c.Place.Line, c.Place.Line))
+		fmt.Fprintf(&b, "  function: %s\n", word(c.Place.Function))
+		if c.Schedule != "" {
+			fmt.Fprintf(&b, "  schedule: %q\n", c.Schedule)
+		}
+	case Sections:
+		fmt.Fprintf(&b, "- sections:\n")
+		for _, part := range c.Parts {
+			fmt.Fprintf(&b, "    - %s\n", lines(part.Place.File, part.Place.Line, part.Place.End))
+		}
+	}
+	return b.String()
+}
+
+// lines is FILE:LINE or FILE:LINE-LINE as plans have it.
+func lines(file string, first, last int) string {
+	text := fmt.Sprintf("%s:%d", filepath.Clean(file), first)
+	if last > first {
+		text += fmt.Sprintf("-%d", last)
+	}
+	return word(text)
+}
+
+// word is a text as a YAML scalar: plain where that is safe.
+func word(s string) string {
+	for i, r := range s {
+		plain := r == '_' || r == '/' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+		if !plain && (i == 0 && r != '.' || !strings.ContainsRune(".:-+~", r)) {
+			return fmt.Sprintf("%q", s)
+		}
+	}
+	if s == "" || strings.HasSuffix(s, ":") {
+		return fmt.Sprintf("%q", s)
+	}
+	return s
+}
+
+// PlanFile is a file for profile --plan that tries suggestions, as far as plans know their
+// kinds. It reports false where there is none of these.
+func PlanFile(all []Suggestion) ([]byte, bool) {
+	var b strings.Builder
+	b.WriteString("# Dependences are unchecked: leave out what may not run in parallel.\nplan:\n")
+	any := false
+	for i := range all {
+		if all[i].Plan == "" {
+			continue
+		}
+		any = true
+		for line := range strings.Lines(all[i].Plan) {
+			b.WriteString("  " + line)
+		}
+	}
+	return []byte(b.String()), any
+}

@@ -1,0 +1,129 @@
+package suggest
+
+// This file says where prospects stand in the source.
+
+import (
+	"cmp"
+	"slices"
+
+	"pathspan/ir"
+)
+
+// Place is where something stands in the source.
+type Place struct {
+	File     string `json:"file"`     // as the compiler was given it, "" when unknown
+	Line     int    `json:"line"`     // first line
+	End      int    `json:"end_line"` // last line
+	Function string `json:"function"` // of the source
+}
+
+// statement is a loop of the source, or what the compiler left of it.
+type statement struct {
+	loc     ir.Loc // of the statement; column 0 where only the line is known
+	end     int
+	scope   int // as Instr.Scope
+	name    string
+	library bool // of a header that is not the user's
+	word    ir.LoopWord
+}
+
+// loopStatement is the loop of the source that a level's loop is, or a copy of it.
+func (p *program) loopStatement(f *function, level int) statement {
+	prog, loop := p.bundle.Program, f.cfg.Loops[level-1]
+	s := statement{loc: ir.Loc{File: -1}}
+	for _, latch := range loop.Latches {
+		if l := f.lines[latch.From]; l.End > 0 {
+			s.loc, s.end, s.word = l.Loc, l.End, l.Word
+			s.of(prog, f.fn, f.fn.Blocks[latch.From].Terminator())
+			return s
+		}
+	}
+	// What unrolling leaves behind has lost its lines; the branch back has those of the loop.
+	for _, latch := range loop.Latches {
+		if t := f.fn.Blocks[latch.From].Terminator(); t.Loc.File >= 0 && t.Loc.Line > 0 {
+			s.loc, s.end = t.Loc, t.Loc.Line
+			s.of(prog, f.fn, t)
+			for _, l := range f.fn.Loops {
+				if l.Loc == s.loc {
+					s.end, s.word = max(s.end, l.End), l.Word
+				}
+			}
+			return s
+		}
+	}
+	s.loc = prog.UserBlockLoc(f.fn, loop.Header)
+	s.loc.Col, s.end, s.name = 0, s.loc.Line, f.fn.Source
+	s.library = s.loc.File >= 0 && ir.Foreign(prog.Files[s.loc.File])
+	return s
+}
+
+// of notes the function that holds a statement.
+func (s *statement) of(prog *ir.Program, fn *ir.Func, in *ir.Instr) {
+	s.scope = in.Scope
+	s.name, _ = prog.Holder(fn, in)
+	s.library = s.loc.File >= 0 && ir.Foreign(prog.Files[s.loc.File])
+}
+
+func (p *program) place(s *statement) Place {
+	out := Place{Function: s.name, Line: s.loc.Line, End: max(s.end, s.loc.Line)}
+	if s.loc.File >= 0 {
+		out.File = p.bundle.Program.Files[s.loc.File]
+	}
+	return out
+}
+
+// Compare orders places by file and line.
+func (p Place) Compare(q Place) int {
+	return cmp.Or(cmp.Compare(p.File, q.File), cmp.Compare(p.Line, q.Line), cmp.Compare(p.End, q.End), cmp.Compare(p.Function, q.Function))
+}
+
+// frames lists a scope and those around it, the function's own, 0, last.
+func (p *program) frames(scope int) []int {
+	out := []int{scope}
+	for scope > 0 {
+		scope = p.bundle.Program.Scopes[scope-1].Parent
+		out = append(out, scope)
+	}
+	return out
+}
+
+// within returns the line of a frame's function that stands for code of a scope at a place:
+// the code's own, or that of the call that leads to it. It reports false for code outside of
+// the frame.
+func (p *program) within(frame, scope int, at ir.Loc) (ir.Loc, bool) {
+	for scope != frame {
+		if scope == 0 {
+			return ir.Loc{File: -1}, false
+		}
+		s := &p.bundle.Program.Scopes[scope-1]
+		scope, at = s.Parent, s.Call
+	}
+	return at, true
+}
+
+// frameName is the function of the source that a frame is.
+func (p *program) frameName(f *function, frame int) (string, ir.Loc) {
+	if frame > 0 {
+		return p.bundle.Program.Scopes[frame-1].Name, p.bundle.Program.Scopes[frame-1].Loc
+	}
+	return f.fn.Source, f.fn.Loc
+}
+
+// external names what code calls that is not in the profile, sorted.
+func (p *program) external(f *function, blocks []int) []string {
+	var names []string
+	for _, b := range blocks {
+		if f.parts.Blocks[b].Runs == 0 {
+			continue
+		}
+		for _, c := range f.fn.Blocks[b].Calls() {
+			if c.Callee < 0 && !c.Indirect && c.Name != "asm" && c.Name != "" && !intrinsic(c.Name) {
+				names = append(names, c.Name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func intrinsic(name string) bool { return len(name) > 5 && name[:5] == "llvm." }

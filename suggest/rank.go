@@ -1,0 +1,407 @@
+package suggest
+
+// This file ranks prospects by what they save together.
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"pathspan/estimate"
+	"pathspan/ir"
+	"pathspan/mapping"
+)
+
+// Options say how much to look for.
+type Options struct {
+	Limit   int     // suggestions, 0 for all
+	Without []Lines // loops and sequences that are known not to run in parallel
+}
+
+// Lines is a line of a source file, which a loop or a sequence of statements begins in.
+type Lines struct {
+	File string // its path, or the end of it
+	Line int
+}
+
+func (l Lines) of(p *Place) bool {
+	file, name := filepath.Clean(p.File), filepath.Clean(l.File)
+	return p.Line == l.Line && (file == name || strings.HasSuffix(file, "/"+name))
+}
+
+// leastShare is the part of the program's time that a prospect must save to be a suggestion.
+const leastShare = 0.001
+
+// Of finds what would pay in a program on a platform. The mapping says where the regions run
+// that it has.
+func Of(e *estimate.Estimator, m *mapping.Resolved, o Options) (*Answer, error) {
+	p, err := newProgram(e, m)
+	if err != nil {
+		return nil, err
+	}
+	out := &Answer{SequentialSeconds: p.sequential * e.Second(), PresentSeconds: p.present * e.Second()}
+	all, err := p.prospects()
+	if err != nil {
+		return nil, err
+	}
+	var left []*prospect
+	if err := leaveOut(all, o.Without); err != nil {
+		return nil, err
+	}
+	for _, c := range all {
+		if err := p.judge(c); err != nil {
+			return nil, err
+		}
+		if c.why == "" {
+			left = append(left, c)
+		}
+	}
+	taken, err := p.rank(left)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.alternatives(taken, left, o); err != nil {
+		return nil, err
+	}
+	return out, p.report(out, all, taken, o)
+}
+
+// prospects finds all of a program, in the order of the source.
+func (p *program) prospects() ([]*prospect, error) {
+	var all []*prospect
+	for _, x := range p.sourceLoops(p.now) {
+		c, err := p.loop(x)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, c)
+	}
+	sequences, err := p.sequences(p.now)
+	if err != nil {
+		return nil, err
+	}
+	tasks, err := p.recursions()
+	if err != nil {
+		return nil, err
+	}
+	all = append(all, append(sequences, tasks...)...)
+	slices.SortStableFunc(all, func(a, b *prospect) int {
+		return cmp.Or(a.Place.Compare(b.Place), cmp.Compare(a.Kind, b.Kind))
+	})
+	return all, nil
+}
+
+// leaveOut marks the prospects at lines.
+func leaveOut(all []*prospect, without []Lines) error {
+	for _, l := range without {
+		any := false
+		for _, c := range all {
+			if l.of(&c.Place) {
+				c.out, any = true, true
+			}
+		}
+		if !any {
+			return &ErrNothing{l}
+		}
+	}
+	return nil
+}
+
+// ErrNothing says that nothing that could run in parallel begins at a line.
+type ErrNothing struct{ Lines }
+
+func (e *ErrNothing) Error() string {
+	return fmt.Sprintf("nothing that could run in parallel begins at %s:%d", e.File, e.Line)
+}
+
+// alternatives finds what would pay in place of each suggestion.
+func (p *program) alternatives(taken, all []*prospect, o Options) error {
+	const most = 3
+	for i, c := range taken {
+		if o.Limit > 0 && i == o.Limit {
+			break
+		}
+		not := func(x *prospect) bool { return x == c }
+		other, _, err := p.extend(slices.DeleteFunc(slices.Clone(taken), not), slices.DeleteFunc(slices.Clone(all), not))
+		if err != nil {
+			return err
+		}
+		other = slices.DeleteFunc(other, func(x *prospect) bool { return slices.Contains(taken, x) })
+		slices.SortStableFunc(other, func(a, b *prospect) int { return cmp.Compare(b.SavesSeconds, a.SavesSeconds) })
+		for _, x := range other[:min(most, len(other))] {
+			c.Instead = append(c.Instead, Instead{x.Kind, x.Place, x.SavesSeconds})
+		}
+	}
+	return nil
+}
+
+// saving is what the program saves with prospects.
+func (p *program) saving(all []*prospect) (float64, error) {
+	x, err := p.value(together(all), make([]float64, len(p.funcs)))
+	return p.present - x, err
+}
+
+// judge values a prospect alone, and says why it is not worth it.
+func (p *program) judge(c *prospect) error {
+	if c.under == 0 {
+		c.why = "inside"
+		return nil
+	}
+	c.Share = c.under / p.present
+	saved, err := p.saving([]*prospect{c})
+	if err != nil {
+		return err
+	}
+	c.SavesSeconds = saved * p.e.Second()
+	c.Speedup = p.sequential / (p.present - saved)
+	worst := prospect{change: c.worst}
+	least, err := p.saving([]*prospect{&worst})
+	if err != nil {
+		return err
+	}
+	c.AtLeastSeconds = math.Max(0, math.Min(least, saved)) * p.e.Second()
+	c.Library = c.library
+	switch {
+	case c.out:
+		c.why = "left out"
+	case c.word == ir.WhileLoop || c.word == ir.DoLoop:
+		c.why = "a while or do loop, where OpenMP needs one that counts"
+	case c.Kind == Loop && c.early:
+		c.why = "it can be left from within (break, return or goto), which a parallel loop cannot"
+	case c.Kind == Loop && c.Trips < 2:
+		c.why = fmt.Sprintf("too few iterations: %.3g each time", c.Trips)
+	case len(p.kindOf) == 1:
+		c.why = "the platform has one processor"
+	case saved <= 0 && c.Regions != nil:
+		c.why = "the regions inside save more than it would"
+	case saved <= 0:
+		c.why = p.loss(c)
+	}
+	return nil
+}
+
+// loss says why nothing is saved.
+func (p *program) loss(c *prospect) string {
+	over, each := p.mostOverhead(), c.under/math.Max(1e-300, c.Entries)
+	switch {
+	case c.Kind != Tasks && over >= each/2:
+		return fmt.Sprintf("too small for the overheads: %.0f cycles to start and end it, %.0f in it", over, each)
+	case c.Kind == Sections:
+		return "one of the sections takes nearly all of the time"
+	}
+	return "the other processors are too slow to help"
+}
+
+// rank chooses the prospects that save most together, and puts them in the order in which each saves
+// most behind those before it; those in libraries come last.
+//
+// Taking what saves most first is not enough: of two loops that follow each other, running
+// one beside the other may save more than either does, and less than both. So each one that
+// was taken is left out once to see whether others do better in its place.
+func (p *program) rank(all []*prospect) ([]*prospect, error) {
+	every := all
+	best, total, err := p.extend(nil, all)
+	for i := 0; i < len(best) && err == nil; i++ {
+		without := best[i]
+		rest := slices.DeleteFunc(slices.Clone(all), func(c *prospect) bool { return c == without })
+		var other []*prospect
+		var x float64
+		other, x, err = p.extend(slices.DeleteFunc(slices.Clone(best), func(c *prospect) bool { return c == without }), rest)
+		if x > total*(1+1e-9) {
+			best, total, all, i = other, x, rest, -1
+		}
+	}
+	if err == nil {
+		best, err = p.coarsen(best, every, total)
+	}
+	if err != nil {
+		return nil, err
+	}
+	ranked, _, err := p.greedy(nil, best, 0)
+	if err != nil {
+		return nil, err
+	}
+	before := 0.0
+	for i, c := range ranked {
+		x, err := p.saving(ranked[:i+1])
+		if err != nil {
+			return nil, err
+		}
+		c.AddsSeconds, before = (x-before)*p.e.Second(), x
+	}
+	return ranked, nil
+}
+
+// alike is the part of what a prospect adds within which another is as good.
+const alike = 0.05
+
+// coarsen takes the loop around another of a function in its place where that saves about as
+// much: it is entered less often, and so knows less of overheads.
+func (p *program) coarsen(taken, all []*prospect, total float64) ([]*prospect, error) {
+	for i := 0; i < len(taken); i++ {
+		c := taken[i]
+		rest := append(slices.Clone(taken[:i]), taken[i+1:]...)
+		without, err := p.saving(rest)
+		if err != nil {
+			return nil, err
+		}
+		for _, o := range all {
+			if !o.encloses(c) || o.Entries > c.Entries/2 || o.Share < c.Share*(1-alike) || slices.Contains(taken, o) {
+				continue
+			}
+			with, err := p.saving(append(slices.Clone(rest), o))
+			if err != nil {
+				return nil, err
+			}
+			both, err := p.saving(append(slices.Clone(taken), o))
+			if err != nil {
+				return nil, err
+			}
+			if with < total-alike*(total-without) || both-with > alike*(total-without) {
+				continue
+			}
+			if taken, total, err = p.extend(append(rest, o), nil); err != nil {
+				return nil, err
+			}
+			i = -1
+			break
+		}
+	}
+	return taken, nil
+}
+
+// encloses reports whether a loop stands around another in its function.
+func (c *prospect) encloses(x *prospect) bool {
+	p, q := &c.Place, &x.Place
+	return c.Kind == Loop && x.Kind == Loop && p.File == q.File && p.Function == q.Function && p.Line <= q.Line && q.End <= p.End && c.library == x.library
+}
+
+// extend takes more prospects as long as that saves more, and drops those that save nothing
+// behind the others. It returns what all save.
+func (p *program) extend(taken, all []*prospect) ([]*prospect, float64, error) {
+	for {
+		more, total, err := p.greedy(taken, all, leastShare*p.present)
+		if err != nil {
+			return nil, 0, err
+		}
+		taken = more
+		idle, err := p.idle(taken, total)
+		if err != nil || idle < 0 {
+			return taken, total, err
+		}
+		without := taken[idle]
+		taken = append(slices.Clone(taken[:idle]), taken[idle+1:]...)
+		all = slices.DeleteFunc(slices.Clone(all), func(c *prospect) bool { return c == without })
+	}
+}
+
+// idle finds a prospect that saves nothing behind the others, -1 where each does.
+func (p *program) idle(taken []*prospect, total float64) (int, error) {
+	for i := range taken {
+		x, err := p.saving(append(slices.Clone(taken[:i]), taken[i+1:]...))
+		if err != nil {
+			return -1, err
+		}
+		if total-x < leastShare*p.present {
+			return i, nil
+		}
+	}
+	return -1, nil
+}
+
+// greedy adds the prospect that saves most to those that are taken, then the one that saves
+// most with it, and so on, as long as that is more than least; those in libraries last. It
+// also returns what all save.
+func (p *program) greedy(taken, all []*prospect, least float64) ([]*prospect, float64, error) {
+	taken = slices.Clone(taken)
+	total, err := p.saving(taken)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, library := range []bool{false, true} {
+		bound := map[*prospect]float64{} // what it added when it was last looked at
+		order := slices.DeleteFunc(slices.Clone(all), func(c *prospect) bool { return c.library != library || slices.Contains(taken, c) })
+		for _, c := range order {
+			bound[c] = math.Inf(1)
+		}
+		for {
+			var best *prospect
+			most := least
+			slices.SortStableFunc(order, func(a, b *prospect) int { return cmp.Compare(bound[b], bound[a]) })
+			for _, c := range order {
+				if bound[c] <= most {
+					break // what it adds shrinks with what is taken
+				}
+				x, err := p.saving(append(slices.Clone(taken), c))
+				if err != nil {
+					return nil, 0, err
+				}
+				if bound[c] = x - total; bound[c] > most {
+					best, most = c, bound[c]
+				}
+			}
+			if best == nil {
+				break
+			}
+			taken, total = append(taken, best), total+most
+			order = slices.DeleteFunc(order, func(c *prospect) bool { return c == best })
+		}
+	}
+	return taken, total, nil
+}
+
+// report fills in the answer.
+func (p *program) report(out *Answer, all, taken []*prospect, o Options) error {
+	saved := 0.0
+	for i, c := range taken {
+		saved += c.AddsSeconds / p.e.Second()
+		c.Together = p.sequential / (p.present - saved)
+		p.describe(c)
+		if o.Limit == 0 || i < o.Limit {
+			out.Suggestions = append(out.Suggestions, c.Suggestion)
+		} else {
+			out.More++
+		}
+	}
+	for _, c := range all {
+		switch {
+		case slices.Contains(taken, c):
+		case c.why == "inside":
+		case c.why == "" && c.SavesSeconds < leastShare*p.present*p.e.Second():
+			out.Small++
+		case c.why == "":
+			with, err := p.shadows(taken, c)
+			if err != nil {
+				return err
+			}
+			out.Rejected = append(out.Rejected, Rejected{c.Kind, c.Place, c.Share, c.Trips, with})
+		case c.Share < leastShare:
+			out.Small++
+		default:
+			out.Rejected = append(out.Rejected, Rejected{c.Kind, c.Place, c.Share, c.Trips, c.why})
+		}
+	}
+	slices.SortStableFunc(out.Rejected, func(a, b Rejected) int { return cmp.Compare(b.Share, a.Share) })
+	return nil
+}
+
+// shadows says which suggestion takes what a prospect would save.
+func (p *program) shadows(taken []*prospect, c *prospect) (string, error) {
+	for i, t := range taken {
+		without, err := p.saving([]*prospect{t})
+		if err != nil {
+			return "", err
+		}
+		both, err := p.saving([]*prospect{t, c})
+		if err != nil {
+			return "", err
+		}
+		if both-without < 0.5*c.SavesSeconds/p.e.Second() {
+			return fmt.Sprintf("it lies in or around %d, which saves more", i+1), nil
+		}
+	}
+	return "those above leave nothing to save in it", nil
+}

@@ -1,0 +1,325 @@
+package suggest
+
+// This file values the whole program with some of its parts taken to run in parallel.
+
+import (
+	"gonum.org/v1/gonum/mat"
+
+	"pathspan/estimate/recursion"
+)
+
+// change is what a prospect that is taken replaces.
+type change struct {
+	loops map[level]float64 // time of one call of the function in these levels
+	calls map[int]float64   // time of a call of these functions from outside of their recursion
+	runs  []statements
+}
+
+type level struct{ fn, level int }
+
+// statements are parts of a level that run at the same time.
+type statements struct {
+	level
+	blocks []int // whose own time and calls are part of it
+	sites  []int // calls in other blocks
+	loops  []int // levels
+	time   float64
+}
+
+// changes are those of several prospects, by what they change.
+type changes struct {
+	loops map[level]float64
+	calls map[int]float64
+	runs  map[int][]*statements // by function
+}
+
+func together(all []*prospect) *changes {
+	c := &changes{map[level]float64{}, map[int]float64{}, map[int][]*statements{}}
+	for _, x := range all {
+		for at, time := range x.change.loops {
+			c.loops[at] = time
+		}
+		for fn, time := range x.change.calls {
+			c.calls[fn] = time
+		}
+		for i := range x.change.runs {
+			s := &x.change.runs[i]
+			c.runs[s.fn] = append(c.runs[s.fn], s)
+		}
+	}
+	return c
+}
+
+func (c *changes) touches(fn int, levels int) bool {
+	for l := range levels {
+		if _, ok := c.loops[level{fn, l}]; ok {
+			return true
+		}
+	}
+	return c.runs[fn] != nil
+}
+
+// linear is a time that depends on what calls of a recursion's functions take.
+type linear struct {
+	value float64
+	coef  []float64
+}
+
+func (x *linear) add(y linear) {
+	x.value += y.value
+	for i, c := range y.coef {
+		x.coef[i] += c
+	}
+}
+
+// value returns the time of the whole program with changes, nil for none, and fills in what a call of
+// each function takes outside of all that is parallel.
+func (p *program) value(c *changes, now []float64) (float64, error) {
+	changed := make([]bool, len(p.funcs))
+	for i := 0; i < len(p.order); {
+		j := i + 1
+		for j < len(p.order) && p.e.Component(p.order[j]) == p.e.Component(p.order[i]) {
+			j++
+		}
+		members := p.order[i:j]
+		i = j
+		if c != nil && !p.reaches(c, members, changed) {
+			for _, fn := range members {
+				now[fn] = p.now[fn]
+			}
+			continue
+		}
+		for _, fn := range members {
+			changed[fn] = true
+		}
+		if err := p.solve(c, members, now); err != nil {
+			return 0, err
+		}
+	}
+	return now[p.e.Root], nil
+}
+
+// reaches reports whether changes make a difference to functions of a component.
+func (p *program) reaches(c *changes, members []int, changed []bool) bool {
+	for _, fn := range members {
+		f := p.funcs[fn]
+		if c.touches(fn, len(f.nodes)) {
+			return true
+		}
+		for s := range f.sites {
+			callee := f.sites[s].callee
+			if _, ok := c.calls[callee]; ok || changed[callee] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// solve finds the times of a component, which calls functions of others that are known.
+func (p *program) solve(c *changes, members []int, now []float64) error {
+	unknown := 0
+	if p.e.Recursive(members[0]) {
+		unknown = len(members)
+	}
+	index := map[int]int{}
+	for i, fn := range members[:unknown] {
+		index[fn] = i
+	}
+	v := &valuer{p, c, now, index, unknown}
+	forms := make([]linear, len(members))
+	for i, fn := range members {
+		forms[i] = v.level(p.funcs[fn], 0)
+	}
+	if unknown == 0 {
+		now[members[0]] = forms[0].value
+		return nil
+	}
+	among, rest := mat.NewDense(unknown, unknown, nil), mat.NewDense(unknown, 1, nil)
+	for i := range forms {
+		among.SetRow(i, forms[i].coef)
+		rest.Set(i, 0, forms[i].value)
+	}
+	x, ok := recursion.Linear(among, rest)
+	if !ok {
+		for _, fn := range members {
+			now[fn] = p.funcs[fn].whole // such as threads whose start was not seen
+			if p.funcs[fn].whole > 0 {
+				return p.endless(fn)
+			}
+		}
+		return nil
+	}
+	for i, fn := range members {
+		now[fn] = x.At(i, 0)
+	}
+	return nil
+}
+
+// valuer values the functions of a component.
+type valuer struct {
+	p       *program
+	c       *changes
+	now     []float64
+	index   map[int]int // of functions whose values are not known yet
+	unknown int
+}
+
+func (v *valuer) level(f *function, l int) linear {
+	x := linear{coef: make([]float64, v.unknown)}
+	if v.c != nil {
+		if time, ok := v.c.loops[level{f.index, l}]; ok {
+			x.value = time
+			return x
+		}
+	}
+	skip := v.skipped(f, l, &x)
+	n := &f.nodes[l]
+	for _, b := range n.blocks {
+		if skip.blocks[b] {
+			continue
+		}
+		x.value += f.now[b]
+		for _, s := range f.at[b] {
+			if !skip.sites[s] {
+				x.add(v.call(f, &f.sites[s]))
+			}
+		}
+	}
+	for _, child := range n.children {
+		if !skip.loops[child] {
+			x.add(v.level(f, child))
+		}
+	}
+	return x
+}
+
+// skip is what statements that run at the same time replace in a level.
+type skip struct{ blocks, sites, loops map[int]bool }
+
+func (v *valuer) skipped(f *function, l int, x *linear) skip {
+	var out skip
+	if v.c == nil {
+		return out
+	}
+	for _, s := range v.c.runs[f.index] {
+		if s.level.level != l {
+			continue
+		}
+		if out.blocks == nil {
+			out = skip{map[int]bool{}, map[int]bool{}, map[int]bool{}}
+		}
+		if out.overlaps(s) {
+			continue // the first of several that overlap counts
+		}
+		mark(out.blocks, s.blocks)
+		mark(out.sites, s.sites)
+		mark(out.loops, s.loops)
+		x.value += s.time
+	}
+	return out
+}
+
+func mark(set map[int]bool, members []int) {
+	for _, m := range members {
+		set[m] = true
+	}
+}
+
+func (s *skip) overlaps(x *statements) bool {
+	for _, pair := range []struct {
+		set     map[int]bool
+		members []int
+	}{{s.blocks, x.blocks}, {s.sites, x.sites}, {s.loops, x.loops}} {
+		for _, m := range pair.members {
+			if pair.set[m] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// call is the time of the calls of a site. Inside of sections regions run on one processor.
+func (v *valuer) call(f *function, s *site) linear {
+	x := linear{coef: make([]float64, v.unknown)}
+	times := s.calls[v.p.kindOf[v.p.serial]]
+	if s.inside {
+		x.value = s.factor * times * v.p.funcs[s.callee].whole
+		return x
+	}
+	if v.c != nil && v.p.e.Component(s.callee) != v.p.e.Component(f.index) {
+		if time, ok := v.c.calls[s.callee]; ok {
+			x.value = times * time
+			return x
+		}
+	}
+	if i, ok := v.index[s.callee]; ok {
+		x.coef[i] = times
+		return x
+	}
+	x.value = times * v.now[s.callee]
+	return x
+}
+
+// often returns how often each function is called in one execution of the program, but in
+// sections.
+func (p *program) often() ([]float64, error) {
+	kind := p.kindOf[p.serial]
+	out := make([]float64, len(p.funcs))
+	out[p.e.Root] = 1
+	for j := len(p.order); j > 0; {
+		i := j - 1
+		for i > 0 && p.e.Component(p.order[i-1]) == p.e.Component(p.order[j-1]) {
+			i--
+		}
+		members := p.order[i:j]
+		j = i
+		if p.e.Recursive(members[0]) {
+			if err := p.settle(members, out, kind); err != nil {
+				return nil, err
+			}
+		}
+		for _, fn := range members {
+			for s := range p.funcs[fn].sites {
+				x := &p.funcs[fn].sites[s]
+				if !x.inside && p.e.Component(x.callee) != p.e.Component(fn) {
+					out[x.callee] += out[fn] * x.calls[kind]
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+// settle adds the calls that the functions of a recursion make of each other.
+func (p *program) settle(members []int, calls []float64, kind int) error {
+	index := map[int]int{}
+	from := mat.NewDense(len(members), 1, nil)
+	any := false
+	for i, fn := range members {
+		index[fn] = i
+		from.Set(i, 0, calls[fn])
+		any = any || calls[fn] > 0
+	}
+	if !any {
+		return nil
+	}
+	among := mat.NewDense(len(members), len(members), nil)
+	for i, fn := range members {
+		for s := range p.funcs[fn].sites {
+			x := &p.funcs[fn].sites[s]
+			if k, ok := index[x.callee]; ok && !x.inside {
+				among.Set(k, i, among.At(k, i)+x.calls[kind])
+			}
+		}
+	}
+	x, ok := recursion.Linear(among, from)
+	if !ok {
+		return p.endless(members[0])
+	}
+	for i, fn := range members {
+		calls[fn] = x.At(i, 0)
+	}
+	return nil
+}
