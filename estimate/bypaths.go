@@ -20,12 +20,12 @@ const (
 	keptWithin = 0.001
 	// mostPartitions bounds how many mappings are tried: all that differ, for constructs of
 	// up to four sections.
-	mostPartitions = 40
+	mostPartitions = 52
 	mostReference  = 16 // processors to try them on
 )
 
-// keptByPaths tries mappings where a block costs what it counts, with all kinds alike and
-// with each its own weight.
+// keptByPaths tries mappings where a block costs what it counts, with each kind as dear as
+// it typically is, so that a rare call of the library is not overlooked, and with others.
 func (a *Analysis) keptByPaths() bool {
 	if !a.funcs[a.Root].hot(0) {
 		return false // no region is reached
@@ -37,14 +37,11 @@ func (a *Analysis) keptByPaths() bool {
 			}
 		}
 	}
-	if a.Bundle.Executions.Vectors == nil {
-		return a.keptIn(a.workAsCosts(nil))
+	typical, other := make([]float64, len(a.Bundle.Executions.Kinds)), make([]float64, len(a.Bundle.Executions.Kinds))
+	for k, w := range a.Bundle.Executions.Weights {
+		typical[k], other[k] = float64(w), float64((k+1)*(k+1))
 	}
-	weights := make([]float64, len(a.Bundle.Executions.Kinds))
-	for k := range weights {
-		weights[k] = float64((k + 1) * (k + 1))
-	}
-	return a.keptIn(a.workAsCosts(nil)) && a.keptIn(a.workAsCosts(weights))
+	return a.keptIn(a.workAsCosts(typical)) && a.keptIn(a.workAsCosts(other))
 }
 
 // clockOf is the clock of a processor on which mappings are tried: processors that are alike
@@ -62,13 +59,10 @@ func (a *Analysis) keptIn(costs *procmodels.Costs) bool {
 }
 
 func (a *Analysis) keptOn(costs *procmodels.Costs, alike bool) bool {
-	if costs == nil {
-		return false
-	}
-	n := 2 // processors: one for each section of a construct, as far as they go
+	n := 2 // processors: the serial one, and one for each section of a construct, as far as they go
 	for _, r := range a.Bundle.Program.Regions {
 		for _, c := range r.Constructs {
-			n = min(max(n, len(c.Sections)), mostReference)
+			n = min(max(n, 1+len(c.Sections)), mostReference)
 		}
 	}
 	procs := Processors{Platform: mapping.Homogeneous(n, "work"), Overheads: make([]procmodels.Overheads, n)}
@@ -90,22 +84,27 @@ func (a *Analysis) keptOn(costs *procmodels.Costs, alike bool) bool {
 			most = max(most, len(p))
 		}
 	}
-	agree := e.agreement()
-	for i := range most {
+	place := func(i int) *mapping.Resolved {
 		for r := range m.Regions {
 			for c, proc := range m.Regions[r].Proc {
 				p := all[r][c]
 				copy(proc, p[min(i, len(p)-1)])
 			}
 		}
-		if !agree(m) {
+		return m
+	}
+	agree := e.agreement()
+	for i := range most {
+		if !agree(place(i)) {
 			return false
 		}
 	}
-	// Both know how often there are overheads as well, however large those are.
+	// Both know how often there are overheads as well, however large those are: also where
+	// only the last section is elsewhere, which may not be reached.
 	large := e.serial[e.Root].levels[0][0] / 100
 	procs.Overheads = slices.Repeat([]procmodels.Overheads{{Create: large, Sync: large}}, n)
-	return e.moved(procs).agreement()(m)
+	agree = e.moved(procs).agreement()
+	return agree(place(most-1)) && agree(place(1))
 }
 
 // agreement returns what tells whether paths and executions give a mapping the same time.
@@ -127,7 +126,8 @@ func (e *Estimator) agreement() func(m *mapping.Resolved) bool {
 	}
 }
 
-// partitions returns ways to place so many sections on processors that are alike: all
+// partitions returns ways to place so many sections on processors of which all but the
+// first are alike: that one executes what is outside of sections as well. They are all
 // different ones where those are few, else a part of them, which begins with each section
 // on a processor of its own and with two against the rest.
 func partitions(sections, processors int) [][]int {
@@ -147,7 +147,7 @@ func partitions(sections, processors int) [][]int {
 			all(at+1, max(used, p+1))
 		}
 	}
-	if all(0, 0); len(out) <= mostPartitions {
+	if all(0, 1); len(out) <= mostPartitions {
 		return out
 	}
 	out = nil
@@ -159,6 +159,7 @@ func partitions(sections, processors int) [][]int {
 		out = append(out, part)
 	}
 	add(func(s int) int { return s })
+	add(func(s int) int { return s + 1 })
 	for k := range 4 {
 		add(func(s int) int { return s >> k & 1 })
 		add(func(s int) int { return s >> k })

@@ -6,6 +6,7 @@ import (
 	"math/rand"
 	"testing"
 
+	"pathspan/ir"
 	"pathspan/mapping"
 	"pathspan/pathprof"
 	"pathspan/procmodels"
@@ -46,10 +47,21 @@ func RandomCase(t testing.TB, seed int64) (*Analysis, Processors, []*mapping.Res
 	return a, procs, ms
 }
 
+// instructions has each block count its instructions, as one kind of work.
+func instructions(prog *ir.Program) [][][]uint32 {
+	vectors := make([][][]uint32, len(prog.Funcs))
+	for fn, f := range prog.Funcs {
+		for _, b := range f.Blocks {
+			vectors[fn] = append(vectors[fn], []uint32{uint32(len(b.Instrs))})
+		}
+	}
+	return vectors
+}
+
 // randomExecutions invents executions of most constructs: with no others around them, and
 // inside others, which are not told.
 func randomExecutions(r *rand.Rand, l *literal) *pathprof.Executions {
-	x := &pathprof.Executions{Kinds: []string{"work"}}
+	x := &pathprof.Executions{Kinds: []string{"work"}, Weights: []uint32{8}, Vectors: instructions(l.prog)}
 	for region := range l.prog.Regions {
 		for construct, c := range l.prog.Regions[region].Constructs {
 			for _, nested := range []bool{false, true} {
@@ -80,7 +92,7 @@ func onlyRoots(x *pathprof.Executions) *pathprof.Executions {
 	if x == nil || x.Roots == nil {
 		return nil
 	}
-	out := &pathprof.Executions{Kinds: x.Kinds}
+	out := &pathprof.Executions{Kinds: x.Kinds, Weights: x.Weights, Vectors: x.Vectors}
 	for i, root := range x.Roots {
 		out.Roots = append(out.Roots, pathprof.ExecutionRoot{Entry: i, Count: root.Count})
 		out.Entries = append(out.Entries, x.Entries[root.Entry])
@@ -94,7 +106,7 @@ func RandomTrees(t testing.TB, seed int64) (*Estimator, []*mapping.Resolved) {
 	t.Helper()
 	l := randomLiteral(t, seed, false, 3)
 	r := rand.New(rand.NewSource(seed))
-	x := &pathprof.Executions{Kinds: []string{"work"}}
+	x := &pathprof.Executions{Kinds: []string{"work"}, Weights: []uint32{8}, Vectors: instructions(l.prog)}
 	for region := len(l.prog.Regions) - 1; region >= 0; region-- {
 		inner := len(x.Entries) // entries of later regions
 		for construct, c := range l.prog.Regions[region].Constructs {

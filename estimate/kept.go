@@ -6,7 +6,7 @@ package estimate
 
 import "slices"
 
-// ran holds how often each construct ran to its end, by region and construct.
+// ran holds how often each construct began to run, by region and construct.
 type ran struct {
 	all  [][]float64 // in the whole profile
 	root [][]float64 // in what executions of the root led to
@@ -21,7 +21,7 @@ func (a *Analysis) constructsRan() ran {
 	}
 	share := a.fromRoot()
 	for fn := range a.funcs {
-		a.Bundle.Ended(fn, func(region, construct int, n uint64) {
+		a.Bundle.Begun(fn, func(region, construct int, n uint64) {
 			r.all[region][construct] += float64(n)
 			r.root[region][construct] += float64(n) * share[fn]
 		})

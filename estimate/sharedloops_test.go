@@ -21,13 +21,19 @@ import (
 // profiledText builds and profiles the text of a C program.
 func profiledText(t *testing.T, text string) *pathprof.Bundle {
 	t.Helper()
-	tc, err := toolchain.Find("")
-	if err != nil {
-		t.Skipf("nothing to compile the program with: %v", err)
-	}
 	source := filepath.Join(t.TempDir(), "loops.c")
 	if err := os.WriteFile(source, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
+	}
+	return profiledSource(t, source)
+}
+
+// profiledSource builds and profiles a C program.
+func profiledSource(t *testing.T, source string) *pathprof.Bundle {
+	t.Helper()
+	tc, err := toolchain.Find("")
+	if err != nil {
+		t.Skipf("nothing to compile the program with: %v", err)
 	}
 	r := &record.Recorder{Toolchain: tc, Dir: t.TempDir()}
 	built, err := r.Build(context.Background(), record.Options{Sources: []string{source}, Level: "2"})
@@ -51,45 +57,6 @@ int main(void) {
       s += j * 0.5 / (i + 1);
     a[i] = s;
   }
-  return a[7] < 0;
-}
-`
-
-// loopAndSections has sections, loops of two schedules, and a loop whose iterations reach a
-// region.
-const loopAndSections = `
-double a[400], b[400];
-__attribute__((noinline)) void two(int i) {
-#pragma omp parallel sections
-  {
-#pragma omp section
-    for (int k = 0; k < 30; k++) a[i] += k / (i + 1.0);
-#pragma omp section
-    for (int k = 0; k < 40; k++) b[i] += k / (i + 2.0);
-  }
-}
-int main(void) {
-#pragma omp parallel
-  {
-#pragma omp for
-    for (int i = 0; i < 400; i++)
-      for (int j = 0; j <= i; j++)
-        a[i] += j * 0.5 / (i + 1);
-#pragma omp for schedule(dynamic)
-    for (int i = 0; i < 300; i++)
-      for (int j = 0; j < 50; j++)
-        b[i] += a[i] * 0.5 / (j + 1);
-#pragma omp sections
-    {
-#pragma omp section
-      for (int i = 0; i < 400; i++) a[i] += b[i] / 3;
-#pragma omp section
-      for (int i = 0; i < 300; i++) b[i] += i / 3.0;
-    }
-  }
-#pragma omp parallel for
-  for (int i = 0; i < 50; i++)
-    two(i);
   return a[7] < 0;
 }
 `
@@ -157,7 +124,14 @@ func TestThreadsOfLoopsShareTheirTime(t *testing.T) {
 // No technique finds more than what the processors can do together: with a processor for
 // each section, as unmapped, that is one for each section or thread.
 func TestLoopsStayBelowTheSumOfSpeeds(t *testing.T) {
-	b := profiledText(t, loopAndSections)
+	for _, name := range []string{"mixed.c", "nested.c"} {
+		t.Run(name, func(t *testing.T) {
+			staysBelow(t, profiledSource(t, filepath.Join("..", "testdata", "loops", name)))
+		})
+	}
+}
+
+func staysBelow(t *testing.T, b *pathprof.Bundle) {
 	for n := 1; n <= 5; n++ {
 		for _, slow := range []float64{1, 0.5} {
 			pl := mapping.Homogeneous(n, "")

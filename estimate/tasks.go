@@ -66,7 +66,6 @@ func (m *executionRows) pricesIn(l lane) pricesIn {
 	if m.pricesOf == nil {
 		m.pricesOf = map[lane]pricesIn{}
 	}
-	kinds := len(m.x.Kinds)
 	works := m.worksIn(l)
 	var out pricesIn
 	for k := range m.e.kinds {
@@ -82,7 +81,7 @@ func (m *executionRows) pricesIn(l lane) pricesIn {
 				if task < 0 {
 					code = l
 				}
-				codes[1+task] = m.e.leastSquares(k, m.e.codes[code], kinds)
+				codes[1+task] = m.e.leastSquares(k, m.e.codes[code])
 				for w := range work {
 					want, have = want+work[w]*usual[w], have+work[w]*codes[1+task][w]
 				}

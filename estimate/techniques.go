@@ -32,8 +32,7 @@ const (
 	MaximalTime
 	// ExecutionBased schedules each way in which sections constructs were executed, with
 	// all that was executed inside, as the profile kept it; see pathprof.Executions. Where
-	// it kept nothing (bundles of older versions, programs with threads of their own) it
-	// is PathBased.
+	// it kept nothing (--paths-only, programs with threads of their own) it is PathBased.
 	ExecutionBased
 )
 

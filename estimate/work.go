@@ -4,8 +4,7 @@ package estimate
 // trees of executions, which count instructions, are told in cycles.
 
 import (
-	stdcontext "context"
-	"errors"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -33,7 +32,6 @@ func (e *Estimator) workPrices() workPrices {
 }
 
 func (e *Estimator) priceWork() workPrices {
-	x := e.Bundle.Executions
 	means := e.sectionMeans()
 	out := make(workPrices, len(e.kinds))
 	for k := range e.kinds {
@@ -42,7 +40,7 @@ func (e *Estimator) priceWork() workPrices {
 			for c := range e.Bundle.Program.Regions[r].Constructs {
 				var sections [][]float64
 				for s := range e.Bundle.Program.Regions[r].Constructs[c].Sections {
-					p := e.leastSquares(k, e.lanes[lane{r, c, s}], len(x.Kinds))
+					p := e.leastSquares(k, e.lanes[lane{r, c, s}])
 					sum := 0.0
 					for i := range p {
 						sum += p[i] * e.workMeans[i][r][c][s]
@@ -62,15 +60,16 @@ func (e *Estimator) priceWork() workPrices {
 	return out
 }
 
-// nearUniform is the share of the diagonal that pulls prices towards one price for all
-// kinds, where blocks do not tell kinds apart.
-const nearUniform = 1e-6
+// nearTypical is the share of the diagonal that pulls prices towards typical ones, which
+// decide where blocks do not tell kinds apart.
+const nearTypical = 1e-3
 
-// leastSquares returns the prices of so many kinds of work in some blocks.
-func (e *Estimator) leastSquares(kind int, blocks [][2]int, kinds int) []float64 {
-	prices := make([]float64, kinds)
+// leastSquares returns the prices of the kinds of work in some blocks, none below 0.
+func (e *Estimator) leastSquares(kind int, blocks [][2]int) []float64 {
+	x := e.Bundle.Executions
+	kinds := len(x.Kinds)
 	a, b := mat.NewSymDense(kinds, nil), mat.NewVecDense(kinds, nil)
-	cycles, work := 0.0, 0.0
+	cycles, typical := 0.0, 0.0
 	for _, at := range blocks {
 		n := float64(e.funcs[at[0]].counts[at[1]])
 		v := e.vector(at[0], at[1])
@@ -79,7 +78,7 @@ func (e *Estimator) leastSquares(kind int, blocks [][2]int, kinds int) []float64
 			if x == 0 {
 				continue
 			}
-			work += n * float64(x)
+			typical += n * float64(x) * float64(e.Bundle.Executions.Weights[i])
 			for j := i; j < len(v); j++ {
 				a.SetSym(i, j, a.At(i, j)+n*float64(x)*float64(v[j]))
 			}
@@ -87,32 +86,61 @@ func (e *Estimator) leastSquares(kind int, blocks [][2]int, kinds int) []float64
 		}
 		cycles += n * c
 	}
-	if work == 0 { // a cycle for each
+	prices := make([]float64, kinds)
+	if typical == 0 { // a cycle for each
 		for i := range prices {
 			prices[i] = e.factor[kind]
 		}
 		return prices
 	}
-	uniform, pull := cycles/work, nearUniform*mat.Trace(a)/float64(kinds)
 	for i := range prices {
-		a.SetSym(i, i, a.At(i, i)+pull)
-		b.SetVec(i, b.AtVec(i)+pull*uniform)
-		prices[i] = uniform
-	}
-	var ch mat.Cholesky
-	x := mat.NewVecDense(kinds, nil)
-	if ch.Factorize(a) && ch.SolveVecTo(x, b) == nil {
-		for i := range prices {
-			prices[i] = max(0, x.AtVec(i))
+		prices[i] = cycles * float64(x.Weights[i]) / typical
+		pull := nearTypical * a.At(i, i)
+		if pull == 0 { // there are none
+			pull = 1
 		}
+		a.SetSym(i, i, a.At(i, i)+pull)
+		b.SetVec(i, b.AtVec(i)+pull*prices[i])
 	}
-	return prices
+	return notBelow(a, b, prices)
+}
+
+// notBelow solves a system of normal equations with no unknown below 0: those that would be
+// are 0, and the rest are solved without them. It returns otherwise where that fails.
+func notBelow(a *mat.SymDense, b *mat.VecDense, otherwise []float64) []float64 {
+	free := make([]int, b.Len())
+	for i := range free {
+		free[i] = i
+	}
+	for len(free) > 0 {
+		part, right, x := mat.NewSymDense(len(free), nil), mat.NewVecDense(len(free), nil), mat.NewVecDense(len(free), nil)
+		for i, k := range free {
+			for j := i; j < len(free); j++ {
+				part.SetSym(i, j, a.At(k, free[j]))
+			}
+			right.SetVec(i, b.AtVec(k))
+		}
+		var ch mat.Cholesky
+		if !ch.Factorize(part) || ch.SolveVecTo(x, right) != nil {
+			return otherwise
+		}
+		left := slices.DeleteFunc(slices.Clone(free), func(k int) bool { return x.AtVec(slices.Index(free, k)) < 0 })
+		if len(left) == len(free) {
+			out := make([]float64, b.Len())
+			for i, k := range free {
+				out[k] = x.AtVec(i)
+			}
+			return out
+		}
+		free = left
+	}
+	return otherwise
 }
 
 // vector is what a block counts, by kind of work; nil where it counts nothing.
 func (a *Analysis) vector(fn, block int) []uint32 {
 	x := a.Bundle.Executions
-	if x.Vectors == nil || x.Vectors[fn] == nil {
+	if x.Vectors[fn] == nil {
 		return nil
 	}
 	return x.Vectors[fn][block]
@@ -211,15 +239,12 @@ func (a *Analysis) knowWork() error {
 	a.once.Do(func() {
 		a.lanes = a.blocksOfLanes(nil)
 		a.codes = a.blocksOfLanes(a.entriesOfTasks())
-		procs, err := a.kindsAsProcessors()
-		if err == nil {
-			var e *Estimator
-			if e, err = a.On(procs); err == nil {
-				a.workMeans = e.sectionMeans()
-			}
+		var e *Estimator
+		if e, a.workErr = a.On(a.kindsAsProcessors()); a.workErr == nil {
+			a.workMeans = e.sectionMeans()
 		}
 		a.knowKept()
-		if a.workErr = err; err == nil {
+		if a.workErr == nil {
 			a.byPaths = a.keptByPaths()
 		}
 	})
@@ -227,49 +252,28 @@ func (a *Analysis) knowWork() error {
 }
 
 // kindsAsProcessors has a processor for each kind of work, which costs what a block counts.
-func (a *Analysis) kindsAsProcessors() (Processors, error) {
+func (a *Analysis) kindsAsProcessors() Processors {
 	n := len(a.Bundle.Executions.Kinds)
 	procs := Processors{Platform: mapping.Homogeneous(n, "work")}
 	for k := range n {
 		one := make([]float64, n)
 		one[k] = 1
-		c := a.workAsCosts(one)
-		if c == nil {
-			return procs, errors.New("estimate: the model generic, with which executions of this bundle were counted, cannot price it")
-		}
-		procs.Costs, procs.ClockMHz = append(procs.Costs, c), append(procs.ClockMHz, 1)
+		procs.Costs, procs.ClockMHz = append(procs.Costs, a.workAsCosts(one)), append(procs.ClockMHz, 1)
 	}
-	return procs, nil
+	return procs
 }
 
-// workAsCosts lets blocks cost what they count, each kind with a weight, nil for 1. Bundles
-// of earlier versions count what the model generic says; nil where it says nothing.
+// workAsCosts lets blocks cost what they count, each kind with a weight.
 func (a *Analysis) workAsCosts(weights []float64) *procmodels.Costs {
-	x := a.Bundle.Executions
-	if x.Vectors == nil {
-		pricer := &Pricer{Program: a.Bundle.Program}
-		procs, err := pricer.Processors(stdcontext.Background(), mapping.Homogeneous(1, referenceModel))
-		if err != nil {
-			return nil
-		}
-		return procs.Costs[0]
-	}
 	c := &procmodels.Costs{Model: "work"}
 	for fn, f := range a.Bundle.Program.Funcs {
 		blocks := make([]procmodels.BlockCost, len(f.Blocks))
 		for b := range blocks {
 			for k, n := range a.vector(fn, b) {
-				if weights == nil {
-					blocks[b].Cycles += float64(n)
-				} else {
-					blocks[b].Cycles += float64(n) * weights[k]
-				}
+				blocks[b].Cycles += float64(n) * weights[k]
 			}
 		}
 		c.Blocks = append(c.Blocks, blocks)
 	}
 	return c
 }
-
-// referenceModel is what work in bundles of earlier versions was counted with.
-const referenceModel = "generic"

@@ -17,31 +17,8 @@ import (
 	"pathspan/pathprof"
 )
 
-// loopsText has a triangular loop, one that is even, and sections, all in one region.
-const loopsText = `
-double a[300], b[300];
-int main(void) {
-#pragma omp parallel
-  {
-#pragma omp for
-    for (int i = 0; i < 300; i++)
-      for (int j = 0; j <= i; j++)
-        a[i] += j * 0.5 / (i + 1);
-#pragma omp for schedule(dynamic)
-    for (int i = 0; i < 200; i++)
-      for (int j = 0; j < 50; j++)
-        b[i] += a[i] * 0.5 / (j + 1);
-#pragma omp sections
-    {
-#pragma omp section
-      for (int i = 0; i < 300; i++) a[i] += b[i] / 3;
-#pragma omp section
-      for (int i = 0; i < 200; i++) b[i] += i / 3.0;
-    }
-  }
-  return a[7] < 0;
-}
-`
+// mixedLoops is a program of loops and sections.
+const mixedLoops = "../testdata/loops/mixed.c"
 
 func loopsBundle(t *testing.T, text string) *pathprof.Bundle {
 	t.Helper()
@@ -92,7 +69,7 @@ func everyWay(t *testing.T, s *Search, technique estimate.Technique, visit func(
 }
 
 func TestLoopsAreSharedInTheBestWay(t *testing.T) {
-	b := loopsBundle(t, loopsText)
+	b := profiledFile(t, mixedLoops)
 	for _, speeds := range [][]float64{{1, 1}, {1, 0.25}, {1, 2, 2}} {
 		e := unequalOf(t, b, speeds...)
 		for _, algorithm := range []string{"auto", "exhaustive", "branch-and-bound", "annealing", "genetic", "ants", "list", "random"} {
@@ -131,7 +108,7 @@ func TestLoopsAreSharedInTheBestWay(t *testing.T) {
 }
 
 func TestSpacesValueLoopsAsEstimatesDo(t *testing.T) {
-	b := loopsBundle(t, loopsText)
+	b := profiledFile(t, mixedLoops)
 	for _, technique := range []estimate.Technique{estimate.ExecutionBased, estimate.PathBased, estimate.AverageTime} {
 		e := unequalOf(t, b, 1, 3, 0.5)
 		s, err := New(e, Options{Technique: technique, Serial: 1})
@@ -214,7 +191,7 @@ func roundTrip(t *testing.T, e *estimate.Estimator, m *mapping.Resolved) {
 
 // Whatever is asked for, a loop's threads keep to the constraints.
 func TestLoopsUnderConstraints(t *testing.T) {
-	b := loopsBundle(t, loopsText)
+	b := profiledFile(t, mixedLoops)
 	e := unequalOf(t, b, 1, 2, 2, 0.5)
 	threads := func(m *mapping.Resolved) [][]int {
 		var all [][]int

@@ -41,7 +41,7 @@ func (l *LoopMap) Part(thread int) float64 {
 
 // said is the schedule that a loop's clause asks for.
 func said(l *ir.Loop) loops.Schedule {
-	s := loops.Schedule{Kind: loops.Kind(l.Schedule), Chunk: max(0, l.Chunk)}
+	s := loops.Schedule{Kind: l.Schedule, Chunk: max(0, l.Chunk)}
 	if l.Monotonic {
 		s.Order = loops.Monotonic
 	}

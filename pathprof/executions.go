@@ -31,7 +31,7 @@ type Executions struct {
 	// come before those that hold them.
 	Entries []Execution
 	// Roots are executions with no other around them, ascending by entry: those of
-	// outermost regions, and those inside executions that did not come to their end.
+	// outermost regions, and those inside what a signal ended.
 	Roots []ExecutionRoot
 	Grid  int // cells to a factor of two that works were told apart by, at most 32; 0: not told apart
 	Depth int // regions nested deeper are counted as work of the lane around them; 0: none were left out
@@ -49,7 +49,7 @@ type Execution struct {
 	Loop              bool              // of a worksharing loop: see iterations.go for its lanes
 	OfTasks           bool              // of a task, or of what tells of tasks: see tasks.go
 	Count             uint64            // over the whole profile: roots, and what entries that hold it execute
-	Lanes             [][]ExecutionPart // by section, each of at least one part
+	Lanes             [][]ExecutionPart // by section; without a part where the program left the construct before
 }
 
 // ExecutionPart is a stretch of a lane: work of its own and then, unless Entry is -1, an
@@ -127,7 +127,13 @@ func (x *Executions) check(b *Bundle) error {
 		if len(e.Lanes) != n {
 			return fmt.Errorf("one of %d of the %d lanes of region %s", len(e.Lanes), n, nameOf(regions, e.Region))
 		}
-		for _, lane := range e.Lanes {
+		for l, lane := range e.Lanes {
+			if l > 0 && len(lane) == 0 && !e.Loop {
+				continue // not reached
+			}
+			if l > 0 && len(e.Lanes[l-1]) == 0 {
+				return fmt.Errorf("one of region %s that reached section %d, but not the one before", nameOf(regions, e.Region), l+1)
+			}
 			if err := x.checkLane(i, lane); err != nil {
 				return fmt.Errorf("one of region %s: %w", nameOf(regions, e.Region), err)
 			}

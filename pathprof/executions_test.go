@@ -48,7 +48,7 @@ func TestForgedExecutions(t *testing.T) {
 			e := &x.Entries[0]
 			e.Lanes = e.Lanes[1:]
 		}, "lanes"},
-		{"a section without parts", func(x *Executions) { x.Entries[0].Lanes[1] = nil }, "without a part"},
+		{"no section reached", func(x *Executions) { x.Entries[0].Lanes[0] = nil }, "without a part"},
 		{"executions without entries", func(x *Executions) { x.Entries = nil }, "0 entries"},
 		{"work of no kind", func(x *Executions) { x.Kinds = nil }, "0 kinds"},
 		{"work of two kinds in one", func(x *Executions) { x.Entries[0].Lanes[0][0].Work = []float64{1, 2} }, "2 kinds of work"},

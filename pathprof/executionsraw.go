@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// executions are those of a raw profile; nil where none ran to their end.
+// executions are those of a raw profile; nil where there were none.
 func (in *Instrumentation) executions(raw *rawProfile) (*Executions, error) {
 	r := &raw.trees
 	if len(r.trees) == 0 {

@@ -74,7 +74,8 @@ func TestLibrary(t *testing.T) {
 	for name, test := range map[string]func(*testing.T, string){
 		"is its model": testLibraryIsItsModel, "bounded": testExecutionsAreBounded, "long lanes": testLongLanes,
 		"task order": testTaskOrder, "task recursion": testTaskRecursion, "included tasks": testIncludedTasks, "task dependences": testTaskDependences,
-		"deep regions": testDeepRegions, "left executions": testLeftExecutions, "forked": testForkedExecutions,
+		"deep regions": testDeepRegions, "forked": testForkedExecutions,
+		"left executions": testLeftExecutions, "left anywhere": testLeftAnywhere, "left loops": testLeftLoops,
 		"loops": testLoopsAreCurves, "varied loops": testVariedLoops,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, exe) })
@@ -424,44 +425,6 @@ func testDeepRegions(t *testing.T, exe string) {
 	got, _ := drive(t, exe, s)
 	if got.depth != 1024 || len(got.trees) != 1024 || total(got.trees) != [testKinds]uint64{4 * deep, 2 * deep} {
 		t.Errorf("%d entries, depth %d, work %v", len(got.trees), got.depth, total(got.trees))
-	}
-}
-
-// testLeftExecutions: what a jump leaves is left out, and what was executed in it stays.
-func testLeftExecutions(t *testing.T, exe string) {
-	var s script
-	inner := func() {
-		s.mark(1, 0, 0, 0)
-		for section := range 2 {
-			s.mark(3, 0, 0, section)
-			s.work(5, 1)
-			s.mark(4, 0, 0, section)
-		}
-		s.mark(2, 0, 0, 0)
-	}
-	s.mark(1, 1, 0, 0) // an outer region, left in its second section
-	s.mark(3, 1, 0, 0)
-	inner()
-	s.mark(4, 1, 0, 0)
-	s.mark(3, 1, 0, 1)
-	s.mark(1, 0, 0, 0) // the inner one, left in its first section by an exception
-	s.mark(3, 0, 0, 0)
-	inner()
-	s.mark(4, 1, 0, 1) // which the outer section catches
-	s.mark(3, 1, 0, 2)
-	s.mark(4, 1, 0, 2)
-	s.mark(2, 1, 0, 0)
-	s.mark(1, 1, 0, 0) // and one that the program ends in
-	s.mark(3, 1, 0, 0)
-	inner()
-	got, _ := drive(t, exe, s)
-	x := executionsOf(got.trees, testHeader())
-	if err := x.checkCounts(); err != nil {
-		t.Fatal(err)
-	}
-	_, count, roots := sums(got.trees)
-	if count[[2]int{0, 0}] != 3 || count[[2]int{1, 0}] != 1 || roots != 3 {
-		t.Errorf("executions %v, %d roots: %+v", count, roots, x)
 	}
 }
 

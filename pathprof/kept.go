@@ -9,24 +9,24 @@ import (
 	"pathspan/ir"
 )
 
-// Kept says how many executions of a sections construct a bundle keeps, and how many ran
-// to their end by its paths. The two differ in a bundle that was merged with one of paths
-// alone, where the program left functions without an end of their paths, and where regions
-// are nested deeper than the run-time library follows.
+// Kept says how many executions of a sections construct a bundle keeps, and how many began
+// by its paths. The two differ in a bundle that was merged with one of paths alone, where
+// the program left functions without an end of their paths, and where regions are nested
+// deeper than the run-time library follows.
 type Kept struct {
 	Region, Construct int
 	Kept, Ran         uint64
 }
 
-// Ended calls visit with how many executions of sections constructs ran to their end in the
-// invocations of function fn by its paths: how often their last sections ended. A construct
-// may come several times.
-func (b *Bundle) Ended(fn int, visit func(region, construct int, n uint64)) {
+// Begun calls visit with how many executions of constructs began in the invocations of
+// function fn by its paths: how often their first sections did. A construct may come
+// several times.
+func (b *Bundle) Begun(fn int, visit func(region, construct int, n uint64)) {
 	var counts []uint64
 	blocks := b.Program.Funcs[fn].Blocks
 	for block := range blocks {
 		m := blocks[block].Mark
-		if b.Funcs[fn] == nil || m == nil || m.Kind != ir.SectionEnd || !b.last(m) {
+		if b.Funcs[fn] == nil || m == nil || m.Kind != ir.SectionBegin || m.Section != 0 || !b.known(m) {
 			continue
 		}
 		if counts == nil {
@@ -36,13 +36,11 @@ func (b *Bundle) Ended(fn int, visit func(region, construct int, n uint64)) {
 	}
 }
 
-// last tells whether a mark is of the last section of its construct.
-func (b *Bundle) last(m *ir.Mark) bool {
-	if m.Region < 0 || m.Region >= len(b.Program.Regions) {
-		return false // a forged bundle; whoever follows marks says so
-	}
-	constructs := b.Program.Regions[m.Region].Constructs
-	return m.Construct >= 0 && m.Construct < len(constructs) && (constructs[m.Construct].Loop != nil || m.Section == len(constructs[m.Construct].Sections)-1)
+// known tells whether the construct of a mark exists; whoever follows the marks of a forged
+// bundle says where it does not.
+func (b *Bundle) known(m *ir.Mark) bool {
+	regions := b.Program.Regions
+	return m.Region >= 0 && m.Region < len(regions) && m.Construct >= 0 && m.Construct < len(regions[m.Region].Constructs)
 }
 
 // Incomplete lists the constructs of which a bundle with executions does not keep exactly
@@ -56,7 +54,7 @@ func (b *Bundle) Incomplete() []Kept {
 		all = append(all, make([]Kept, len(b.Program.Regions[r].Constructs)))
 	}
 	for fn := range b.Funcs {
-		b.Ended(fn, func(region, construct int, n uint64) { all[region][construct].Ran += n })
+		b.Begun(fn, func(region, construct int, n uint64) { all[region][construct].Ran += n })
 	}
 	for i := range b.Executions.Entries {
 		e := &b.Executions.Entries[i]
@@ -94,7 +92,7 @@ func (b *Bundle) KeptNotes() []string {
 	}
 	notes := b.Executions.coarsened()
 	if few != nil {
-		notes = append(notes, fmt.Sprintf("the bundle keeps a part of the executions (it is merged with one of --paths-only, or regions are nested too deep): %s; EB (execution by execution) takes the others to be like them, with the work that their paths tell", firstOf(few)))
+		notes = append(notes, fmt.Sprintf("the bundle keeps a part of the executions (it is merged with one of --paths-only, regions are nested too deep, or a signal ended the program in a region): %s; EB (execution by execution) takes the others to be like them, with the work that their paths tell", firstOf(few)))
 	}
 	if many != nil {
 		notes = append(notes, fmt.Sprintf("the bundle keeps executions whose paths are lost (the program left functions without an end): %s; EB (execution by execution) counts those that have paths", firstOf(many)))

@@ -44,7 +44,7 @@ func TestIncomplete(t *testing.T) {
 		want      string // in the note, "" for none
 	}{
 		{7, 7, ""}, {7, 0, ""}, // none at all is another matter
-		{7, 5, "keeps a part of the executions (it is merged with one of --paths-only, or regions are nested too deep): 5 of the 7 of region r; EB (execution by execution) takes the others"},
+		{7, 5, "keeps a part of the executions (it is merged with one of --paths-only, regions are nested too deep, or a signal ended the program in a region): 5 of the 7 of region r; EB (execution by execution) takes the others"},
 		{7, 9, "keeps executions whose paths are lost (the program left functions without an end): 9 of region r, which has paths of 7; EB (execution by execution) counts those"},
 	} {
 		b := twoSections(c.ran, c.kept)
@@ -59,10 +59,10 @@ func TestIncomplete(t *testing.T) {
 			t.Errorf("%d of %d: %+v", c.kept, c.ran, k)
 		}
 	}
-	// An execution that the program ended in the middle of counts for neither.
+	// An execution that a signal ended is not kept.
 	b := twoSections(7, 7)
 	b.Funcs[0].Levels[0].Paths = append(b.Funcs[0].Levels[0].Paths, Path{End: EndIncomplete, ID: 1, Count: 1, Steps: []Step{0, 1, 2, 3, 4}, Edge: -1})
-	if notes := b.KeptNotes(); notes != nil {
+	if notes := b.KeptNotes(); len(notes) != 1 || !strings.Contains(notes[0], "or a signal ended the program in a region): 7 of the 8 of region r") {
 		t.Errorf("%q", notes)
 	}
 }

@@ -41,8 +41,11 @@ func pricedProgram(names []string) *ir.Program {
 			in.Type, in.Call = "i32", &ir.Call{Callee: 0, Name: "main"}
 		case op == "call":
 			name, typ, _ := strings.Cut(rest, " ")
-			if name == "other" {
+			switch name {
+			case "other":
 				name = "some_function_of_a_library"
+			case "llvm":
+				name = "llvm.some.intrinsic"
 			}
 			in.Type, in.Call = typ, &ir.Call{Callee: -1, Name: name}
 			if strings.HasPrefix(name, "llvm.") && typ != "" {
@@ -104,5 +107,39 @@ func TestKindPrices(t *testing.T) {
 	}
 	if text.String() != kindsText {
 		t.Errorf("the models price instructions otherwise than kinds.txt says: go test ./pathprof -run TestKindPrices -update")
+	}
+}
+
+// Intrinsics that a model tells apart are told apart: most of those that cost nothing are in
+// any program, and would be counted as if they were calls.
+func TestKindsKnowIntrinsics(t *testing.T) {
+	text, err := os.ReadFile("../procmodels/generic/generic.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, _ := strings.Cut(string(text), "\nintrinsics:\n")
+	known := 0
+	for line := range strings.Lines(list) {
+		if !strings.HasPrefix(line, " ") {
+			break
+		}
+		name, _, ok := strings.Cut(strings.TrimSpace(line), ":")
+		if !ok || name == "default" || strings.HasPrefix(name, "#") {
+			continue
+		}
+		known++
+		start, any := strings.CutSuffix(name, "*")
+		found := false
+		for n := range prices() {
+			rest, llvm := strings.CutPrefix(n, "call llvm.")
+			rest, _, _ = strings.Cut(rest, " ")
+			found = found || llvm && (rest == name || any && strings.HasPrefix(rest, start))
+		}
+		if !found {
+			t.Errorf("kinds.txt has no llvm.%s", name)
+		}
+	}
+	if known < 70 {
+		t.Errorf("%d intrinsics in the table of generic", known)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pathspan/ir"
+	"pathspan/ir/probe"
 )
 
 // departures says how the activations of a program can be left.
@@ -146,6 +147,25 @@ func (d *departures) mayLeave(f *ir.Func, c *ir.Call) bool {
 		return true
 	}
 	return slices.ContainsFunc(c.FuncArgs, func(g int) bool { return d.leaves[g] }) || d.resumes && callsBack(c)
+}
+
+// callsThatEnd lists the calls in some blocks of a function in which the program may end.
+func (d *departures) callsThatEnd(f *ir.Func, blocks []bool) []probe.InstrAt {
+	some := slices.Contains(d.leaves, true)
+	var out []probe.InstrAt
+	for bi, b := range f.Blocks {
+		if !blocks[bi] {
+			continue
+		}
+		for i, c := range b.Calls() {
+			switch {
+			case c.Callee >= 0 && d.leaves[c.Callee], c.Callee < 0 && c.NoReturn && !throws(c.Name), raises[c.Name],
+				c.Indirect && some, slices.ContainsFunc(c.FuncArgs, func(g int) bool { return d.leaves[g] }):
+				out = append(out, probe.InstrAt{Block: bi, Instr: i})
+			}
+		}
+	}
+	return out
 }
 
 // CallsLeft lists, for the blocks of every function, the calls in whose callees control

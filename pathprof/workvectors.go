@@ -67,8 +67,9 @@ func (w *Work) Meters(p *ir.Program, threads bool) *probe.Meters {
 	m := &probe.Meters{Count: len(w.Kinds), Weights: w.Weights, Root: -1}
 	leaving := findDepartures(p, threads)
 	reaching := reachMarks(p)
+	inside := insideSections(p)
 	for fi, f := range p.Funcs {
-		mf := probe.MeteredFunc{Index: fi, Before: callsThatReach(p, f, reaching), AtOnce: leaving.resumes && len(leaving.of(f).publish) > 0}
+		mf := probe.MeteredFunc{Index: fi, Before: append(callsThatReach(p, f, reaching), leaving.callsThatEnd(f, inside[fi])...), AtOnce: leaving.resumes && len(leaving.of(f).publish) > 0}
 		for bi, counts := range w.Vectors[fi] {
 			mb := probe.MeteredBlock{Block: bi}
 			any := false

@@ -102,14 +102,17 @@ func (c *contest) groupsOf(begin int32, region, construct int) dealtLoop {
 			told += last
 		}
 	}
-	x, kept := extentOf(n, told, last, chunk), 0
+	x, kept := extentOf(n, told, last, chunk, int(end) >= t.ended), 0
 	for i, before := range at {
-		if g := (group{x.at(before), d.groups[1+i].event}); g.at > d.groups[kept].at && g.at < x.n {
+		if g := (group{x.at(before), d.groups[1+i].event}); g.at > d.groups[kept].at && g.at < x.done {
 			kept++
 			d.groups[kept] = g
 		}
 	}
-	d.groups = append(d.groups[:kept+1], group{x.n, end})
+	d.groups = append(d.groups[:kept+1], group{x.done, end})
+	if x.done < x.n {
+		d.groups = append(d.groups, group{x.n, end})
+	}
 	l := c.s.loop(region, construct)
 	if l.Shares == nil {
 		d.next = x.schedule(l).Taking(x.n, l.Threads)
@@ -176,6 +179,10 @@ func (c *contest) enter(a *activity) {
 	l := &c.loops[x.loop]
 	from, to := l.groups[x.group], l.groups[x.group+1]
 	mine := min(to.at, x.chunk.End) - max(from.at, x.chunk.Begin)
+	if from.event == to.event { // behind the program's end
+		a.event, a.stage = to.event, toAct
+		return
+	}
 	x.part, x.passed, x.all = float64(mine)/float64(to.at-from.at), 0, 0
 	a.event, a.stage = from.event+1, toWork
 	if mine == to.at-from.at {

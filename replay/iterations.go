@@ -22,6 +22,7 @@ const mostPoints = 1 << 16
 type loopRun struct {
 	region, construct int
 	n, chunk          uint64   // as the program told; n is 0 where it did not
+	left              bool     // the program ended amid the iterations
 	at, last          uint64   // iterations that were told, and those told of last
 	grain             uint64   // iterations between cut points, at least
 	positions         []uint64 // by cut point, from the first iteration: iterations before it
@@ -119,6 +120,7 @@ func (run *loopRun) coarsen(meters int) {
 type extent struct {
 	n     int64  // at least 1, which is what a loop of none executes all the same
 	told  uint64 // of these
+	done  int64  // iterations behind which the program ended, or all
 	chunk uint64
 }
 
@@ -128,21 +130,26 @@ const mostUntold = 1 << 16
 
 // extentOf returns the extent of a loop that said to have n iterations and told of some, of
 // the last so many together. Loops that begin with the question whether they end tell of one
-// more than there are, which takes no part.
-func extentOf(n, told, last, chunk uint64) extent {
+// more than there are, which takes no part. Where the program ended amid the iterations, those
+// that it told of are the first, and the rest take no time: the threads that have them wait.
+func extentOf(n, told, last, chunk uint64, left bool) extent {
+	done := n
 	switch {
 	case n == 0:
-		n = told
+		n, done = told, told
+	case left && told < n:
+		done, told = told, n
 	case told > n && told-last == n:
 		told = n
 	}
 	if joined := n / max(told, mostUntold); joined > 1 {
-		n /= joined
+		n, done = n/joined, done/joined
 		if chunk > 0 {
 			chunk = max(1, chunk/joined)
 		}
 	}
-	return extent{int64(min(max(n, 1), math.MaxInt64)), told, chunk}
+	n = min(max(n, 1), math.MaxInt64)
+	return extent{int64(n), told, int64(min(max(done, 1), n)), chunk}
 }
 
 // at returns the iteration that lies so far in the loop as a position in those that were told,
@@ -180,7 +187,7 @@ func (x extent) schedule(l *mapping.LoopMap) loops.Schedule {
 // tasks have been created on the processors of the construct, if they are: where it forks.
 func (s *Simulator) share(run *loopRun, forks bool) []float64 {
 	l, proc := s.loop(run.region, run.construct), s.m.Regions[run.region].Proc[run.construct]
-	x := extentOf(run.n, run.at, run.last, run.chunk)
+	x := extentOf(run.n, run.at, run.last, run.chunk, run.left)
 	curves := map[curveKey]loops.Curve{}
 	byThread, start := make([]loops.Curve, l.Threads), make([]float64, l.Threads)
 	for t := range l.Threads {
@@ -218,13 +225,17 @@ func (s *Simulator) curve(run *loopRun, key curveKey, x extent) loops.Curve {
 	meters := len(s.loops.spent)
 	at, work := make([]int64, 1, len(run.positions)+1), make([]float64, 1, len(run.positions)+1)
 	for i, position := range run.positions {
-		if to := x.at(position); to > at[len(at)-1] && to < x.n {
+		if to := x.at(position); to > at[len(at)-1] && to < x.done {
 			at = append(at, to)
 			work = append(work, float64(run.spent[i*meters+key.meter]-run.spent[key.meter])*key.scale)
 		}
 	}
-	at = append(at, x.n)
-	work = append(work, float64(s.loops.spent[key.meter]-run.spent[key.meter])*key.scale)
+	for _, to := range []int64{x.done, x.n} {
+		if to > at[len(at)-1] {
+			at = append(at, to)
+			work = append(work, float64(s.loops.spent[key.meter]-run.spent[key.meter])*key.scale)
+		}
+	}
 	c, err := loops.NewCurve(at, work)
 	if err != nil {
 		panic("replay: curve: " + err.Error()) // cut points ascend, as does what was spent

@@ -186,7 +186,7 @@ var coarseLoops = map[string]float64{
 	// that telling of them costs little.
 	"often": 0.04, "often_dynamic": 0.03, "inner": 0.03, "computed": 0.02,
 	// Divisions and multiplications are work of one kind, and iterations differ in them.
-	"reduced": 0.03, "few_dynamic": 0.02,
+	"reduced": 0.03, "few_dynamic": 0.03,
 }
 
 func function(region string) string {

@@ -440,6 +440,9 @@ func (s *Simulator) finish() error {
 			if s.unended == nil && s.regions[f.region].Count == 0 {
 				s.unended = &ir.Mark{Kind: ir.SectionBegin, Region: f.region, Construct: f.construct, Section: f.index}
 			}
+			if f.run != nil {
+				f.run.left = true
+			}
 			s.closeSection()
 		} else if err := s.closeRegion(); err != nil {
 			return err

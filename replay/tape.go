@@ -6,6 +6,7 @@ package replay
 import (
 	"encoding/binary"
 	"errors"
+	"math"
 	"slices"
 
 	"pathspan/ir"
@@ -32,6 +33,7 @@ type tape struct {
 	spent     []uint64 // by event, then meter: units since the first event
 	sum       []uint64 // by meter: units until laid
 	innermost int32    // event that began what is under way, -1 for none
+	ended     int      // events from this one on are ends that did not come
 }
 
 // taped is an event that begins or ends a region or a section, or tells of a loop.
@@ -57,7 +59,7 @@ var errStuck = errors.New("its tasks wait for each other for ever where the mapp
 
 func newTape(meters, most int) *tape {
 	size := 8 + 8*meters
-	return &tape{size: size, most: most, stream: make([]byte, size*max(1, min(most, 1<<18)/size)), sum: make([]uint64, meters), innermost: -1}
+	return &tape{size: size, most: most, stream: make([]byte, size*max(1, min(most, 1<<18)/size)), sum: make([]uint64, meters), innermost: -1, ended: math.MaxInt}
 }
 
 // room makes room for more of the stream. What is no longer needed goes first.
@@ -98,7 +100,7 @@ func (t *tape) number() int32 { return int32((t.at-t.kept)/t.size - t.unmarked) 
 // drop forgets all events before an offset.
 func (t *tape) drop(offset int) {
 	t.kept, t.laid, t.unmarked = offset, offset, 0
-	t.events, t.spent, t.innermost = t.events[:0], t.spent[:0], -1
+	t.events, t.spent, t.innermost, t.ended = t.events[:0], t.spent[:0], -1, math.MaxInt
 }
 
 // tells reports whether an event begins or ends a region or a section, or is of a loop or a task.
@@ -143,12 +145,14 @@ func (t *tape) lay(word uint64) {
 	}
 }
 
-// end lays out the ends of all that is under way.
+// end lays out the ends of all that is under way: what the program ended in took as long as
+// it had run, and nothing of it comes behind.
 func (t *tape) end() {
 	if t.full {
 		return
 	}
 	t.layOut()
+	t.ended = len(t.events)
 	for t.innermost >= 0 {
 		t.lay(t.events[t.innermost].word + 1<<56) // kinds of ends follow those of begins
 	}

@@ -148,7 +148,7 @@ func RegionsRan(b *pathprof.Bundle) []bool {
 }
 
 // NoExecutions is the note of what estimates go by for a bundle that keeps no executions.
-const NoExecutions = "the bundle keeps no executions (it was made with --paths-only or by an older version, or the program starts threads), so that estimates go path by path (PB), not execution by execution (EB)"
+const NoExecutions = "the bundle keeps no executions (it was made with --paths-only, or the program starts threads), so that estimates go path by path (PB), not execution by execution (EB)"
 
 // UnusedNote names processors that an account's ideal leaves out.
 func (l *Losses) UnusedNote(pl *mapping.Platform) []string {

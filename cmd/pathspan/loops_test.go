@@ -14,32 +14,6 @@ import (
 	"pathspan/yamlstrict/keytest"
 )
 
-// loopsProgram has a triangular loop, one with chunks, and two sections.
-const loopsProgram = `
-double a[300], b[300];
-int main(void) {
-#pragma omp parallel
-  {
-#pragma omp for
-    for (int i = 0; i < 300; i++)
-      for (int j = 0; j <= i; j++)
-        a[i] += j * 0.5 / (i + 1);
-#pragma omp for schedule(dynamic, 8)
-    for (int i = 0; i < 200; i++)
-      for (int j = 0; j < 50; j++)
-        b[i] += a[i] * 0.5 / (j + 1);
-#pragma omp sections
-    {
-#pragma omp section
-      for (int i = 0; i < 300; i++) a[i] += b[i] / 3;
-#pragma omp section
-      for (int i = 0; i < 200; i++) b[i] += i / 3.0;
-    }
-  }
-  return a[7] < 0;
-}
-`
-
 // loopsFolder returns a folder with the program's bundle and a platform of unequal processors.
 func loopsFolder(t *testing.T) string {
 	t.Helper()
@@ -47,7 +21,11 @@ func loopsFolder(t *testing.T) string {
 		t.Skip(toolchain.ErrNoClang)
 	}
 	dir := t.TempDir()
-	for name, text := range map[string]string{"loops.c": loopsProgram, "p.yaml": "processors: [{name: slow, clock_mhz: 100}, {name: fast, clock_mhz: 300}, {name: third, clock_mhz: 250}]\n"} {
+	program, err := os.ReadFile("../../testdata/loops/mixed.c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"loops.c": string(program), "p.yaml": "processors: [{name: slow, clock_mhz: 100}, {name: fast, clock_mhz: 300}, {name: third, clock_mhz: 250}]\n"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

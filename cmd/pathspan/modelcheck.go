@@ -45,7 +45,7 @@ figures are right it cannot tell.`,
 			closeModel(m)
 			shown := newProgress(cmd)
 			shown.step("asking %s", args[0])
-			r := conform.CheckWithin(cmd.Context(), open, limit)
+			r := conform.Check(cmd.Context(), open, limit)
 			shown.done()
 			err = show(cmd, asJSON, report.NewModelCheck(args[0], r), func(w io.Writer) error { return report.ModelCheckText(w, args[0], r) })
 			if err != nil {

@@ -38,11 +38,17 @@ func (t *Table) merged(largest bool) (*Table, error) {
 		b.Fill(s, One(t.merge(b, set.Executions, set.Shares, largest)))
 	}
 	for i := range t.stages {
-		u, rows, all := &t.stages[i], []int(nil), 0.0
-		for row, root := range u.rows {
-			rows, all = append(rows, t.Roots[root].Execution), all+u.weight[row]
+		if t.stageOf(t.stages[i].region, t.stages[i].construct) < i {
+			continue
 		}
-		shares := slices.Clone(u.weight)
+		rows, shares, all := []int(nil), []float64(nil), 0.0
+		for j := i; j < len(t.stages); j++ {
+			if u := &t.stages[j]; t.compareStages(i, j) == 0 {
+				for row, root := range u.rows {
+					rows, shares, all = append(rows, t.Roots[root].Execution), append(shares, u.weight[row]), all+u.weight[row]
+				}
+			}
+		}
 		for k := range shares {
 			shares[k] /= all
 		}

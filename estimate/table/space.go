@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 	"sync/atomic"
 
 	"pathspan/ir"
@@ -167,7 +166,7 @@ func (t *Table) eachInside(x int, seen []bool, visit func(x int)) {
 
 // together lists the stages of the table whose values depend on decisions that they share,
 // in program order: those where regions are reached inside sections, with all that have a
-// region in common with them.
+// region in common with them, and those of one construct.
 func (t *Table) together() [][]int {
 	var out [][]int
 	var sets []RegionSet // by group
@@ -176,7 +175,7 @@ func (t *Table) together() [][]int {
 		all := t.newRegionSet()
 		all.Union(u.inside)
 		all.Add(u.region)
-		group, general := []int{i}, u.inside.Any() || u.tasks
+		group, general := []int{i}, u.inside.Any() || u.tasks || t.stageOf(u.region, u.construct) < i
 		for j := len(out) - 1; j >= 0; j-- {
 			if sets[j].Intersects(all) && (general || t.general(out[j])) {
 				group = append(out[j], group...)
@@ -194,9 +193,10 @@ func (t *Table) together() [][]int {
 	return out
 }
 
-// general reports whether regions are reached inside the sections of a group of stages.
+// general reports whether regions are reached inside the sections of a group of stages, or
+// it is several.
 func (t *Table) general(stages []int) bool {
-	return slices.ContainsFunc(stages, func(i int) bool { return t.stages[i].inside.Any() || t.stages[i].tasks })
+	return len(stages) > 1 || slices.ContainsFunc(stages, func(i int) bool { return t.stages[i].inside.Any() || t.stages[i].tasks })
 }
 
 func (t *Table) compareStages(a, b int) int {
@@ -244,14 +244,17 @@ func (s *Space) addGeneral(stages []int) {
 				})
 			})
 		}
-		if u.Name == "" {
-			u.Name = s.prog.Regions[x.region].Name + " with regions inside"
-			if !x.inside.Any() {
-				u.Name = s.prog.Regions[x.region].Name + " with tasks"
-			}
-		} else if !strings.Contains(u.Name, " and others") {
-			u.Name += " and others"
-		}
+	}
+	x := &s.t.stages[stages[0]]
+	u.Name = s.constructName(x.region, x.construct)
+	switch {
+	case inside.Any():
+		u.Name = s.prog.Regions[x.region].Name + " with regions inside"
+	case x.tasks:
+		u.Name = s.prog.Regions[x.region].Name + " with tasks"
+	}
+	if slices.ContainsFunc(stages, func(i int) bool { return s.t.compareStages(i, stages[0]) != 0 }) {
+		u.Name += " and others"
 	}
 	at := len(s.Units)
 	all.each(func(r int) {

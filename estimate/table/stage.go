@@ -3,7 +3,11 @@ package table
 // This file arranges the rows of each construct that is executed outside of all sections
 // so that they can be valued fast: a column of times for each section and kind.
 
-// stage is a construct with its rows outside of all sections.
+import "slices"
+
+// stage is a construct with its rows outside of all sections that reach the same sections:
+// where the program left the construct amid them, the others are not reached, and processors
+// that have none bear no overhead.
 type stage struct {
 	region, construct int
 	rows              []int // indices into Roots
@@ -24,17 +28,17 @@ func (u *stage) column(kind, place int) []float64 {
 // whole is the time of a section in all executions, for one execution of the program.
 func (u *stage) whole(kind, place int) float64 { return u.all[kind*len(u.sections)+place] }
 
-// makeStages gathers the roots by construct, in their order.
+// makeStages gathers the roots by construct and sections reached, in their order.
 func (t *Table) makeStages() {
-	stageOf := map[[2]int]int{}
 	for i, r := range t.Roots {
 		x := &t.executions[r.Execution]
-		key := [2]int{int(x.region), int(x.construct)}
-		n, ok := stageOf[key]
-		if !ok {
+		sections := t.reachedBy(x)
+		n := slices.IndexFunc(t.stages, func(u stage) bool {
+			return u.region == int(x.region) && u.construct == int(x.construct) && slices.Equal(u.sections, sections)
+		})
+		if n < 0 {
 			n = len(t.stages)
-			stageOf[key] = n
-			t.stages = append(t.stages, stage{region: key[0], construct: key[1], inside: t.newRegionSet()})
+			t.stages = append(t.stages, stage{region: int(x.region), construct: int(x.construct), sections: sections, inside: t.newRegionSet()})
 		}
 		u := &t.stages[n]
 		u.rows = append(u.rows, i)
@@ -44,15 +48,6 @@ func (t *Table) makeStages() {
 	}
 	for n := range t.stages {
 		u := &t.stages[n]
-		for s := range t.executions[t.Roots[u.rows[0]].Execution].lanes {
-			for _, i := range u.rows {
-				x := &t.executions[t.Roots[i].Execution]
-				if t.lanes[x.first+s].parts > 0 {
-					u.sections = append(u.sections, int(s))
-					break
-				}
-			}
-		}
 		u.time = make([]float64, t.Kinds*len(u.sections)*len(u.rows))
 		for row, i := range u.rows {
 			x := &t.executions[t.Roots[i].Execution]
@@ -72,6 +67,17 @@ func (t *Table) makeStages() {
 			u.ran += w * u.runs[row]
 		}
 	}
+}
+
+// reachedBy lists the sections that an execution reaches.
+func (t *Table) reachedBy(x *execution) []int {
+	var sections []int
+	for s := range x.lanes {
+		if t.lanes[x.first+s].parts > 0 {
+			sections = append(sections, int(s))
+		}
+	}
+	return sections
 }
 
 // work is the time of all sections in all executions.

@@ -132,7 +132,7 @@ func NewBuilder(m Machine, regions int) *Builder {
 
 // Execution adds a way in which a construct is executed and returns its number, which is
 // that of an earlier one where all is equal. Lanes are by section; one without parts is
-// not reached, in any execution of the construct. runs is 1, or 0 for time in sections that is no execution of its own and so
+// not reached. runs is 1, or 0 for time in sections that is no execution of its own and so
 // bears no overhead.
 func (b *Builder) Execution(region, construct int, runs float64, lanes [][]Part) int {
 	t := b.t

@@ -115,10 +115,13 @@ func (s *Space) Value(k int, rows *Table, m *mapping.Resolved) error {
 // Work returns what a construct that is executed outside of all sections takes on one
 // processor of a kind, in cycles of processor 0.
 func (t *Table) Work(region, construct, kind int) float64 {
-	if at := t.stageOf(region, construct); at >= 0 {
-		return t.stages[at].work(kind)
+	sum := 0.0
+	for i := range t.stages {
+		if u := &t.stages[i]; u.region == region && u.construct == construct {
+			sum += u.work(kind)
+		}
 	}
-	return 0
+	return sum
 }
 
 func (t *Table) stageOf(region, construct int) int {

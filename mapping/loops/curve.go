@@ -35,14 +35,6 @@ func NewCurve(at []int64, work []float64) (Curve, error) {
 	return Curve{at, work}, nil
 }
 
-// Uniform returns the curve of n iterations of equal work.
-func Uniform(n int64, each float64) Curve {
-	if n == 0 {
-		return Curve{[]int64{0}, []float64{0}}
-	}
-	return Curve{[]int64{0, n}, []float64{0, float64(n) * each}}
-}
-
 // End returns how many iterations a curve describes.
 func (c Curve) End() int64 { return c.at[len(c.at)-1] }
 

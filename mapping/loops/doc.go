@@ -6,12 +6,11 @@
 //		c, more := d.Next() // [0,4), [4,8), [8,10), whoever asks
 //		...
 //	}
-//	loops.StaticChunks(10, 3, 0) // [0,4) for thread 0, [4,7) for 1, [7,10) for 2
+//	loops.Schedule{}.Share(10, 3, 0).All() // of thread 0 [0,4), of 1 [4,7), of 2 [7,10)
 //
 // Iterations are counted from 0 in the order of the sequential loop, whatever the type, the
-// direction and the stride of the loop's variable; Trips counts them from the bounds that
-// libomp is given. A nest under collapse is one loop over all its iterations, the innermost
-// index running fastest. nowait, lastprivate and reductions change nothing here.
+// direction and the stride of the loop's variable. A nest under collapse is one loop over all
+// its iterations, the innermost index running fastest. nowait, lastprivate and reductions change nothing here.
 //
 // What this package claims of libomp is what its versions 14, 16 and 19 did on x86-64 under
 // programs of clang 14, 16, 19 and 22 (records of it are in testdata), and why is in the
@@ -34,6 +33,6 @@
 //	ordered                     likewise
 //	a team of one               the whole loop in one chunk
 //
-// Play plays a schedule on a clock, for threads of different speeds. The package knows
-// nothing of programs, platforms or mapping files.
+// Play plays a schedule on a clock, for threads of different speeds. Of programs the
+// package knows the names of schedules, of platforms and mapping files nothing.
 package loops

@@ -67,7 +67,7 @@ func (h huge) String() string {
 	return fmt.Sprintf("%s %d %s %s %d %d %d", h.typ, h.kmp, h.number(h.lower), h.number(h.upper), h.stride, h.chunk, h.threads)
 }
 
-func (h huge) trips() int64 { return int64(Trips(h.lower, h.upper, h.stride, h.unsigned())) }
+func (h huge) trips() int64 { return int64(trips(h.lower, h.upper, h.stride, h.unsigned())) }
 
 // iteration returns which iteration has a value; it may be past the last.
 func (h huge) iteration(value string) int64 {

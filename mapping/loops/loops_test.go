@@ -183,7 +183,7 @@ func TestTrips(t *testing.T) {
 		{5, 6, -7, false, 0},
 		{0, 9, 0, false, 0},
 	} {
-		if got := Trips(c.lower, c.upper, c.stride, c.unsigned); got != c.want {
+		if got := trips(c.lower, c.upper, c.stride, c.unsigned); got != c.want {
 			t.Errorf("from %d to %d by %d, unsigned %v: %d, want %d", c.lower, c.upper, c.stride, c.unsigned, got, c.want)
 		}
 	}

@@ -147,7 +147,7 @@ func TestPlaysOfNothing(t *testing.T) {
 			t.Errorf("%v without threads: %v, %v", s, finish, taken)
 		}
 		start := []float64{3, 1}
-		none := Uniform(0, 7)
+		none := Curve{[]int64{0}, []float64{0}}
 		finish, taken := Play(s, []Curve{none, none}, 0, 5, start)
 		if !slices.Equal(finish, start) || !reflect.DeepEqual(taken, make([][]Chunk, 2)) {
 			t.Errorf("%v of no iterations: %v, %v", s, finish, taken)

@@ -185,7 +185,7 @@ func (l *loop) simple(r *rand.Rand) {
 	}
 	l.text = fmt.Sprintf("for (%s i = %s; i %s %s; %s)", typ.name, literal(uint64(lower)), op, literal(end), change)
 	l.value = "i"
-	for k := range int64(Trips(lower, upper, stride, typ.unsigned)) {
+	for k := range int64(trips(lower, upper, stride, typ.unsigned)) {
 		l.values = append(l.values, lower+k*stride)
 	}
 }

@@ -7,24 +7,21 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"pathspan/ir"
 )
 
-// Kind is the kind of a loop's schedule.
-type Kind int
+// Kind is the kind of a loop's schedule: what programs say of their loops.
+type Kind = ir.Schedule
 
-// The kinds of OpenMP 5.2, section 11.5.3.
+// The kinds.
 const (
-	Static Kind = iota
-	Dynamic
-	Guided
-	Auto
-	Runtime
+	Static  = ir.Static
+	Dynamic = ir.Dynamic
+	Guided  = ir.Guided
+	Auto    = ir.Auto
+	Runtime = ir.Runtime
 )
-
-var kinds = [...]string{Static: "static", Dynamic: "dynamic", Guided: "guided", Auto: "auto", Runtime: "runtime"}
-
-// String spells a kind as a schedule clause does.
-func (k Kind) String() string { return kinds[k] }
 
 // Order says whether a thread must execute its chunks in the order of the loop.
 type Order int

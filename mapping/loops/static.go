@@ -101,16 +101,6 @@ func times(a, b int64) (int64, bool) {
 	return a * b, false
 }
 
-// StaticChunks returns the chunks of each of threads under a static schedule with a chunk,
-// or without one where it is 0. It holds all of them: for loops of many chunks, use Share.
-func StaticChunks(n int64, threads int, chunk int64) [][]Chunk {
-	out := make([][]Chunk, threads)
-	for t := range out {
-		out[t] = slices.Collect(Schedule{Chunk: chunk}.Share(n, threads, t).All())
-	}
-	return out
-}
-
 // Weighted splits n iterations into consecutive chunks, one for each processor, in
 // proportion to shares: pathspan's own schedule for unequal processors. Each gets the whole
 // part of what it is due; what is left goes one by one to those with the largest remainder,

@@ -40,7 +40,7 @@ type Bundle struct {
 	Module        []byte                 `protobuf:"bytes,6,opt,name=module,proto3" json:"module,omitempty"`          // the costed LLVM module, as text, without line numbers
 	Notes         [][]byte               `protobuf:"bytes,7,rep,name=notes,proto3" json:"notes,omitempty"`            // what could not be handled, and what was done
 	Lost          []*Lost                `protobuf:"bytes,9,rep,name=lost,proto3" json:"lost,omitempty"`              // ascending by function
-	Executions    *Executions            `protobuf:"bytes,10,opt,name=executions,proto3" json:"executions,omitempty"` // of constructs that ran to their end; in a template kinds and vectors
+	Executions    *Executions            `protobuf:"bytes,10,opt,name=executions,proto3" json:"executions,omitempty"` // of constructs, without parts of sections that were not reached; in a template kinds and vectors
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }

@@ -6,8 +6,9 @@
  * outside of their own sections. A construct ends with its last section. It becomes an
  * entry of the forest then, and a part of the lane around it. Where the forest is full,
  * its grid is made coarser, and then regions that are nested deeply become work of the
- * lane around them. Constructs that do not come to their end are left out; what was
- * executed inside them stays, with no other around it. */
+ * lane around them. A construct that a jump, an exception or the program's end left before
+ * its last section had ended is an entry of what was executed of it: sections that were not
+ * reached have no parts. */
 #define _GNU_SOURCE
 #include "executions.h"
 #include "tasks.h"
@@ -19,6 +20,7 @@
 
 /* watch.c */
 extern void __pathspan_watch(u64 event);
+extern void __pathspan_meter_rest(void) __attribute__((weak)); /* of the program: adds what the meters hold */
 
 enum { REGION_BEGIN = 1, REGION_END, SECTION_BEGIN, SECTION_END, ITERATION = 7 };
 #define NONE (~(u32)0)
@@ -91,6 +93,7 @@ static u32 generation = 1;                     /* of the forest: entries have ot
 static int stopped;                            /* for want of room: nothing more is kept */
 static u32 passed_over;                        /* loops under way that are not followed */
 static i64 before_passed_over;
+static volatile int busy;                      /* amid a change, in which a signal must change nothing */
 
 /* What is left of a loop's iterations until its program tells of one, which it lowers. */
 i64 __pathspan_iterations_left;
@@ -487,16 +490,6 @@ static void join(struct frame *f) {
   if ((f = around(number))) end_part(f, id + 1, 1);
 }
 
-/* Ends what a jump or an exception left: regions inside the innermost one of a number.
- * Returns 0 where there is none. */
-static int leave(u32 region) {
-  u32 d = depth;
-  while (d > 0 && frames[d - 1].region != region) d--;
-  if (d == 0) return 0;
-  while (depth > d) drop(&frames[--depth]);
-  return 1;
-}
-
 /* ---- loops ---- */
 
 static int is_loop(u32 region, u32 construct) {
@@ -563,21 +556,51 @@ static void end_blocks(struct frame *f, u64 blocks) {
   end_part(f, id + 1, blocks);
 }
 
-/* An iteration begins that the countdown asked for, one of so many that go together. */
-static void iteration(u32 region, u64 step) {
-  struct frame *f = !deeper && leave(region) ? &frames[depth - 1] : 0;
-  if (!f || !f->loop || !f->inside) {
-    __pathspan_iterations_left = never;
-    return;
-  }
-  f->at += (u64)(f->period - (__pathspan_iterations_left + (i64)step));
+/* Ends the iterations of a loop that were executed: the blocks that were not told of.
+ * Returns 0 where the loop is followed no more. */
+static int end_iterations(struct frame *f) {
+  f->at += (u64)(f->period - __pathspan_iterations_left);
+  __pathspan_iterations_left = f->around;
   u64 over = blocks_by(f, f->at);
-  if (over > f->told) {
-    end_blocks(f, over - f->told);
-    if (stopped || depth <= (u32)(f - frames)) return;
+  end_blocks(f, over > f->told ? over - f->told : 1);
+  return !stopped && depth > (u32)(f - frames);
+}
+
+/* Ends the lane of iterations and tells how many there are in the next. */
+static void number_iterations(struct frame *f) {
+  lanes[lane_count++] = part_count - f->begun;
+  f->ended++;
+  f->begun = part_count;
+  u32 id = f->chunk ? nothing(f, f->chunk) : 0;
+  if (id == FULL) return;
+  f->work[0] = f->iterations;
+  end_part(f, f->chunk ? id + 1 : 0, f->chunk ? f->chunk : 1);
+}
+
+static void end_loop(struct frame *f) {
+  u32 number = __pathspan_constructs[f->region] + f->open;
+  if (!end_iterations(f)) return;
+  memset(f->all, 0, sizeof f->all);
+  for (u32 i = f->begun; i < part_count; i++) {
+    for (u32 k = 0; k < forest->kinds; k++) f->all[k] = __pathspan_plus(f->all[k], parts[i].sum[k]);
+    if (parts[i].child && forest->entry[parts[i].child - 1].sections > 0) often[number].always = 1;
   }
-  count_down(f);
-  __pathspan_iterations_left -= (i64)step;
+  u64 work = weigh(f->all);
+  u64 most = finer[number] ? finer[number] : MOST_BLOCKS;
+  if (!f->whole && f->told > most / 2 && work / f->told < BLOCK_WORK && most > LEAST_BLOCKS) most /= 2;
+  else if (!f->whole && work / f->told > 8 * BLOCK_WORK && most < MOST_BLOCKS) most *= 2;
+  finer[number] = (u16)most;
+  number_iterations(f);
+}
+
+/* Ends a loop that was left amid its iterations. Those that were not reached are blocks
+ * without work, so that each iteration stays with the thread that has it. */
+static void cut_loop(struct frame *f) {
+  f->whole = 1; /* no sample of others */
+  if (!end_iterations(f)) return;
+  u64 blocks = blocks_by(f, f->iterations);
+  if (blocks > f->told) end_blocks(f, blocks - f->told);
+  if (!stopped && depth > (u32)(f - frames)) number_iterations(f);
 }
 
 /* Ends a loop that is taken to have gone like the nearest sample. Returns 0 where there is
@@ -602,34 +625,67 @@ static int went_like(struct frame *f) {
   return 1;
 }
 
-/* Ends the iterations of a loop: the last blocks, and the lane that says how many. */
-static void end_loop(struct frame *f) {
-  u32 number = __pathspan_constructs[f->region] + f->open;
-  f->at += (u64)(f->period - __pathspan_iterations_left);
-  __pathspan_iterations_left = f->around;
-  u64 over = blocks_by(f, f->at);
-  end_blocks(f, over > f->told ? over - f->told : 1);
-  if (stopped || depth <= (u32)(f - frames)) return;
-  memset(f->all, 0, sizeof f->all);
-  for (u32 i = f->begun; i < part_count; i++) {
-    for (u32 k = 0; k < forest->kinds; k++) f->all[k] = __pathspan_plus(f->all[k], parts[i].sum[k]);
-    if (parts[i].child && forest->entry[parts[i].child - 1].sections > 0) often[number].always = 1;
+/* ---- sections ---- */
+
+/* Ends the construct that the innermost region has begun where that was left before its
+ * end. */
+static void cut(struct frame *f) {
+  u32 number = (u32)(f - frames);
+  if (f->open == NONE) return;
+  if (f->inside) {
+    if (f->loop) cut_loop(f);
+    else end_part(f, 0, 1);
+    if (stopped || depth <= number) return;
+    f->inside = 0;
+    lanes[lane_count++] = part_count - f->begun;
+    f->ended++;
   }
-  u64 work = weigh(f->all);
-  u64 most = finer[number] ? finer[number] : MOST_BLOCKS;
-  if (!f->whole && f->told > most / 2 && work / f->told < BLOCK_WORK && most > LEAST_BLOCKS) most /= 2;
-  else if (!f->whole && work / f->told > 8 * BLOCK_WORK && most < MOST_BLOCKS) most *= 2;
-  finer[number] = (u16)most;
-  lanes[lane_count++] = part_count - f->begun;
-  f->ended++;
-  f->begun = part_count;
-  u32 id = f->chunk ? nothing(f, f->chunk) : 0;
-  if (id == FULL) return;
-  f->work[0] = f->iterations;
-  end_part(f, f->chunk ? id + 1 : 0, f->chunk ? f->chunk : 1);
+  for (; f->ended < f->sections; f->ended++) lanes[lane_count++] = 0;
+  join(f);
 }
 
-/* ---- sections ---- */
+/* Ends what a jump or an exception left: all but so many regions under way. Returns 0 where
+ * those are not followed any more. */
+static int leave_to(u32 d) {
+  while (!stopped && depth > d) {
+    cut(&frames[depth - 1]);
+    if (!stopped && depth > d) depth--;
+  }
+  if (stopped) return 0;
+  deeper = d - depth; /* what there was no room for */
+  if (deeper == 0) end_passed_over(0);
+  return deeper == 0;
+}
+
+/* How many regions are under way up to the innermost of a number, 0 for none. */
+static u32 up_to(u32 region) {
+  u32 d = depth;
+  while (d > 0 && frames[d - 1].region != region) d--;
+  return d;
+}
+
+/* Ends what lies inside the innermost region of a number. Returns 0 where there is none. */
+static int leave(u32 region) {
+  u32 d = up_to(region);
+  return d > 0 && (depth == d || leave_to(d));
+}
+
+/* An iteration begins that the countdown asked for, one of so many that go together. */
+static void iteration(u32 region, u64 step) {
+  struct frame *f = !deeper && leave(region) ? &frames[depth - 1] : 0;
+  if (!f || !f->loop || !f->inside) {
+    __pathspan_iterations_left = never;
+    return;
+  }
+  f->at += (u64)(f->period - (__pathspan_iterations_left + (i64)step));
+  u64 over = blocks_by(f, f->at);
+  if (over > f->told) {
+    end_blocks(f, over - f->told);
+    if (stopped || depth <= (u32)(f - frames)) return;
+  }
+  count_down(f);
+  __pathspan_iterations_left -= (i64)step;
+}
 
 static void begin_lane(struct frame *f) {
   f->inside = 1;
@@ -643,7 +699,8 @@ static void begin_section(u32 region, u32 construct, u32 index) {
   if (!leave(region)) return;
   struct frame *f = &frames[depth - 1];
   if (f->open != construct || f->inside || f->ended != index) {
-    drop(f);
+    cut(f);
+    if (stopped || depth <= (u32)(f - frames)) return;
     if (index != 0 || region >= __pathspan_region_count) return;
     u32 first = __pathspan_constructs[region];
     if (construct >= __pathspan_constructs[region + 1] - first) return;
@@ -735,14 +792,17 @@ static struct frame *push_dependent(const struct spawn *s) {
   return f;
 }
 
-static int has_room(u32 levels, u32 most) { return !deeper && depth + levels <= most && lane_count + 2 * levels <= MOST_LANES; }
+/* How many regions and tasks under way are followed. */
+static u32 most_depth(void) { return forest->depth ? forest->depth : MOST_DEPTH; }
 
-static void begin_task(u32 construct, u32 most) {
+static int has_room(u32 levels) { return !deeper && depth + levels <= most_depth() && lane_count + 2 * levels <= MOST_LANES; }
+
+static void begin_task(u32 construct) {
   const struct spawn *s = __pathspan_task_begins();
   if (!s) return;
-  if (!has_room(1 + (s->undeferred != 0) + (s->waits > 0), most)) {
+  if (!has_room(1 + (s->undeferred != 0) + (s->waits > 0))) {
     deeper++;
-    forest->depth = most;
+    forest->depth = most_depth();
     return;
   }
   struct frame *f = depth ? &frames[depth - 1] : 0;
@@ -768,20 +828,20 @@ static void end_task(u32 construct) {
   u32 d = depth; /* a jump left what is above the innermost task */
   while (d > 0 && (frames[d - 1].region != __pathspan_region_count || (frames[d - 1].open != construct && frames[d - 1].open != NONE))) d--;
   if (d == 0) return;
-  while (depth > d) drop(&frames[--depth]);
+  if (depth > d && !leave_to(d)) return;
   if (frames[d - 1].open == NONE) depth--;
   else if (end_task_lane(&frames[d - 1])) end_wrapping();
 }
 
 /* A taskwait, or the begin or end of a taskgroup. */
-static void wait_for_tasks(u32 kind, u32 most) {
+static void wait_for_tasks(u32 kind) {
   const struct spawn *s = __pathspan_task_waits();
   struct frame *f = depth ? &frames[depth - 1] : 0;
   if (!s || deeper || !f || !f->inside) return;
   f->tasks = 1;
   if (kind != TASK_WAIT || !s->undeferred) {
     put_without_lanes(f, kind == TASK_WAIT ? WAITED : kind == GROUP_BEGIN ? BEGUN : ENDED, 1);
-  } else if (s->waits && has_room(1, most) && (f = push_dependent(s)) && put_without_lanes(f, DEPENDED, 1)) {
+  } else if (s->waits && has_room(1) && (f = push_dependent(s)) && put_without_lanes(f, DEPENDED, 1)) {
     end_wrapping();
   }
 }
@@ -790,9 +850,7 @@ static void wait_for_tasks(u32 kind, u32 most) {
 
 void __pathspan_meter_add(u64 meter, u64 value) { counted[meter] += value; }
 
-void __pathspan_meter_mark(u64 word) {
-  __pathspan_watch(word);
-  if (kinds() == 0 || stopped) return;
+static void mark(u64 word) {
   u32 kind = (u32)(word >> 56);
   u32 region = (u32)(word >> 32) & 0xffffff;
   u32 construct = (u32)(word >> 16) & 0xffff;
@@ -800,30 +858,31 @@ void __pathspan_meter_mark(u64 word) {
   if (!forest->entry && !ready()) out_of_memory();
   add_work(around(depth), counted);
   memset(counted, 0, sizeof counted);
-  u32 most = forest->depth ? forest->depth : MOST_DEPTH;
   if (kind == REGION_BEGIN) {
-    if (deeper || depth == most) {
+    if (deeper == 0 && depth && !frames[depth - 1].inside) cut(&frames[depth - 1]);
+    if (stopped) return;
+    if (deeper || depth >= most_depth()) {
       deeper++;
-      forest->depth = most;
+      forest->depth = most_depth();
       return;
     }
-    if (depth && !frames[depth - 1].inside) drop(&frames[depth - 1]);
     frames[depth++] = (struct frame){.region = region, .open = NONE};
   } else if (kind == REGION_END) {
     if (deeper) {
       if (--deeper == 0) end_passed_over(0);
       return;
     }
-    if (leave(region)) drop(&frames[--depth]);
+    u32 d = up_to(region);
+    if (d) leave_to(d - 1);
     else while (depth) drop(&frames[--depth]); /* left by a jump: what is known is stale */
   } else if (kind == ITERATION) {
     iteration(region, index);
   } else if (kind == TASK_BEGIN) {
-    begin_task(construct, most);
+    begin_task(construct);
   } else if (kind == TASK_END) {
     end_task(construct);
   } else if (kind >= TASK_WAIT && kind <= GROUP_END) {
-    wait_for_tasks(kind, most);
+    wait_for_tasks(kind);
   } else if (deeper && is_loop(region, construct)) {
     if (kind == SECTION_BEGIN) pass_over(passed_over ? before_passed_over : __pathspan_iterations_left);
     else end_passed_over(passed_over - 1);
@@ -834,7 +893,25 @@ void __pathspan_meter_mark(u64 word) {
   }
 }
 
+void __pathspan_meter_mark(u64 word) {
+  __pathspan_watch(word);
+  if (kinds() == 0 || stopped) return;
+  busy = 1;
+  mark(word);
+  busy = 0;
+}
+
 /* ---- the profile ---- */
+
+/* Ends what is under way, since the program has come to its end. */
+void __pathspan_end_executions(void) {
+  if (busy || stopped || !forest->entry) return;
+  if (&__pathspan_meter_rest) __pathspan_meter_rest();
+  add_work(around(depth), counted);
+  memset(counted, 0, sizeof counted);
+  deeper = 0;
+  leave_to(0);
+}
 
 /* Starts anew in a child of fork, but for what executions hold that are under way. */
 void __pathspan_forget_executions(void) {

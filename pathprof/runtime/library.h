@@ -58,6 +58,7 @@ void __pathspan_file_abandon(const char *why);
 
 /* ---- executions.c ---- */
 
+void __pathspan_end_executions(void);
 int __pathspan_put_executions(void (*put)(u64));
 int __pathspan_add_executions(const u64 *earlier);
 void __pathspan_forget_executions(void);

@@ -14,6 +14,7 @@
 #include "raw.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -356,6 +357,9 @@ static void write_profile(int sig) {
   size_t size;
   if (!__pathspan_file_open(&old, &size)) return;
   before = (struct earlier){0};
+  /* A signal from outside comes where paths under way are not known, with which the work
+   * of what it ends would be compared. */
+  if (sig == 0 || sig == SIGABRT) __pathspan_end_executions();
   if (size) {
     const char *wrong = __pathspan_read_earlier(&before, old, size);
     if (wrong) {

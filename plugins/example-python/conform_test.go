@@ -19,7 +19,7 @@ func TestConforms(t *testing.T) {
 	t.Setenv(plugin.TimeoutVariable, "1h") // on a machine however busy
 	t.Setenv("PATHSPAN_CACHE", "off")      // or the kit would compare an answer with itself
 	t.Setenv("PYTHONDONTWRITEBYTECODE", "1")
-	report := conform.CheckWithin(t.Context(), func() (procmodels.Model, error) {
+	report := conform.Check(t.Context(), func() (procmodels.Model, error) {
 		return plugin.Open(t.Context(), "./example.py?load=3", "")
 	}, time.Hour)
 	if err := report.Err(); err != nil {

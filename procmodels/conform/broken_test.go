@@ -205,7 +205,7 @@ func TestFaultsAreFound(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.m.Model = generic
-			r := conform.Check(context.Background(), func() (procmodels.Model, error) { return c.m, nil })
+			r := conform.Check(context.Background(), func() (procmodels.Model, error) { return c.m, nil }, conform.DefaultLimit)
 			x := result(t, r, c.check)
 			if x.Verdict != conform.Fail || !strings.Contains(x.Why, c.why) {
 				t.Errorf("%s: %s %q, want it to fail with %q", c.check, x.Verdict, x.Why, c.why)
@@ -238,7 +238,7 @@ func TestUnsafeModel(t *testing.T) {
 			time.Sleep(stay)
 			return nil, nil
 		}}
-		r := conform.Check(context.Background(), func() (procmodels.Model, error) { return m, nil })
+		r := conform.Check(context.Background(), func() (procmodels.Model, error) { return m, nil }, conform.DefaultLimit)
 		x = result(t, r, "concurrent")
 	}
 	if x.Verdict != conform.Fail || !strings.Contains(x.Why, "busy") {
@@ -262,7 +262,7 @@ func TestHangingModel(t *testing.T) {
 	}}
 	limit := 50 * time.Millisecond
 	check := func() *conform.Report {
-		return conform.CheckWithin(context.Background(), func() (procmodels.Model, error) { return m, nil }, limit)
+		return conform.Check(context.Background(), func() (procmodels.Model, error) { return m, nil }, limit)
 	}
 	r := check()
 	for asked.Load() == 0 && limit < time.Minute { // the machine is so busy that it was not asked by then
@@ -281,7 +281,7 @@ func TestHangingModel(t *testing.T) {
 }
 
 func TestModelThatDoesNotOpen(t *testing.T) {
-	r := conform.Check(context.Background(), func() (procmodels.Model, error) { return nil, errors.New("no such file") })
+	r := conform.Check(context.Background(), func() (procmodels.Model, error) { return nil, errors.New("no such file") }, conform.DefaultLimit)
 	if x := result(t, r, "opens"); x.Verdict != conform.Fail || x.Why != "no such file" {
 		t.Errorf("opens: %v", x)
 	}

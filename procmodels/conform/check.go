@@ -66,14 +66,9 @@ func (r *Report) Count(v Verdict) int {
 // DefaultLimit is how long a model may take for one answer.
 const DefaultLimit = time.Minute
 
-// Check runs all checks with the default limit.
-func Check(ctx context.Context, open Opener) *Report {
-	return CheckWithin(ctx, open, DefaultLimit)
-}
-
-// CheckWithin runs all checks. A model that takes longer than the limit for an answer,
-// the one to an invented program of 100,000 instructions included, counts as hung.
-func CheckWithin(ctx context.Context, open Opener, limit time.Duration) *Report {
+// Check runs all checks. A model that takes longer than the limit for an answer, the one
+// to an invented program of 100,000 instructions included, counts as hung.
+func Check(ctx context.Context, open Opener, limit time.Duration) *Report {
 	k := &kit{ctx: ctx, open: open, limit: limit, answers: map[*subject]*answer{}}
 	r := &Report{}
 	for _, c := range checks {

@@ -5,7 +5,7 @@
 //
 // or from a test of their own:
 //
-//	report := conform.Check(ctx, func() (procmodels.Model, error) { return myModel{}, nil })
+//	report := conform.Check(ctx, func() (procmodels.Model, error) { return myModel{}, nil }, conform.DefaultLimit)
 //	if err := report.Err(); err != nil {
 //		t.Fatal(err)
 //	}

@@ -59,7 +59,7 @@ func TestModelThatNeedsModules(t *testing.T) {
 		t.Fatal(err)
 	}
 	check := func(spoil func(*procmodels.Subject, *procmodels.Costs)) *conform.Report {
-		return conform.Check(context.Background(), func() (procmodels.Model, error) { return compiling{generic, spoil}, nil })
+		return conform.Check(context.Background(), func() (procmodels.Model, error) { return compiling{generic, spoil}, nil }, conform.DefaultLimit)
 	}
 	r := check(nil)
 	if err := r.Err(); err != nil {

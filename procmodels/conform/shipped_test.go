@@ -14,7 +14,7 @@ import (
 // conforms runs the kit over a model that must pass, and returns what it found.
 func conforms(t *testing.T, ref string) *conform.Report {
 	t.Helper()
-	r := conform.Check(context.Background(), func() (procmodels.Model, error) { return procmodels.Open(ref, "") })
+	r := conform.Check(context.Background(), func() (procmodels.Model, error) { return procmodels.Open(ref, "") }, conform.DefaultLimit)
 	if err := r.Err(); err != nil {
 		t.Errorf("%s: %v", ref, err)
 	}

@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"pathspan/procmodels"
 	"pathspan/procmodels/fitted"
 )
 
@@ -244,11 +247,15 @@ func TestFileKeepsTheFit(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := m.Marshal()
-	again, err := fitted.Parse("m.yaml", text)
+	file := filepath.Join(t.TempDir(), "m.yaml")
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	again, err := procmodels.Open(file, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := again.Marshal(); string(got) != string(text) {
+	if got := again.(*fitted.Model).Marshal(); string(got) != string(text) {
 		t.Errorf("written again the file differs:\n%s\n%s", text, got)
 	}
 }

@@ -16,6 +16,7 @@ import (
 
 	"pathspan/ir"
 	"pathspan/procmodels"
+	"pathspan/yamlstrict"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -235,11 +236,18 @@ func TestParseErrors(t *testing.T) {
 		if !strings.Contains(good, tc.old) {
 			t.Fatalf("no %q in the file", tc.old)
 		}
-		_, err := Parse("m.yaml", []byte(strings.Replace(good, tc.old, tc.new, 1)))
+		_, err := parse("m.yaml", []byte(strings.Replace(good, tc.old, tc.new, 1)))
 		if err == nil || !strings.Contains(err.Error(), tc.want) || !strings.HasPrefix(err.Error(), "m.yaml:") {
 			t.Errorf("%q for %q: %v, want %q", tc.new, tc.old, err, tc.want)
 		}
 	}
+}
+
+// parse reads a model file as procmodels.Open does.
+func parse(name string, data []byte) (*Model, error) {
+	r := yamlstrict.Parse(name, data)
+	m := read(r)
+	return m, r.Err()
 }
 
 func FuzzParse(f *testing.F) {
@@ -247,7 +255,7 @@ func FuzzParse(f *testing.F) {
 	f.Add("schema: pathspan.fitted/1\n")
 	f.Add("schema: pathspan.fitted/1\nname: a\nunit: b\nsource: c\nfit: {method: m, samples: 1, groups: 1, mean_instruction: 1}\ncoefficients: [{feature: alu, cycles: 1, error: 0}]\ncovariance: [[0]]\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		m, err := Parse("m.yaml", []byte(text))
+		m, err := parse("m.yaml", []byte(text))
 		if err != nil {
 			return
 		}
@@ -261,7 +269,7 @@ func FuzzParse(f *testing.F) {
 				t.Errorf("a block costs %v", b.Cycles)
 			}
 		}
-		if _, err := Parse("m.yaml", m.Marshal()); err != nil {
+		if _, err := parse("m.yaml", m.Marshal()); err != nil {
 			t.Errorf("what was read cannot be read again: %v\n%s", err, m.Marshal())
 		}
 	})

@@ -22,7 +22,7 @@ func TestKeysAreUsed(t *testing.T) {
 	// With no library function measured, they cost a mean instruction.
 	without := strings.Replace(string(text), "  - {feature: call memcpy, cycles: 12, samples: 4}\n", "", 1)
 	show := func(t *testing.T, text string) string {
-		m, err := Parse("m.yaml", []byte(text))
+		m, err := parse("m.yaml", []byte(text))
 		if err != nil {
 			return err.Error()
 		}

@@ -14,16 +14,6 @@ func init() {
 	procmodels.RegisterSchema(schema, func(r *yamlstrict.Reader) procmodels.Model { return read(r) })
 }
 
-// Parse reads a model file; name is what messages call it.
-func Parse(name string, data []byte) (*Model, error) {
-	r := yamlstrict.Parse(name, data)
-	m := read(r)
-	if err := r.Err(); err != nil {
-		return nil, err
-	}
-	return m, nil
-}
-
 func read(r *yamlstrict.Reader) *Model {
 	top := r.Root().Fields("schema", "name", "unit", "source", "notes", "clock_mhz", "features", "fit", "coefficients", "covariance", "samples")
 	top.Schema(schema, true)

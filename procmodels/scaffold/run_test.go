@@ -26,7 +26,7 @@ func conforms(t *testing.T, s *Skeleton, dir string) {
 	open := func(parameters string) (procmodels.Model, error) {
 		return procmodels.Open(s.Reference+"./"+filepath.Base(dir)+"/"+s.Model+parameters, filepath.Dir(dir))
 	}
-	report := conform.CheckWithin(t.Context(), func() (procmodels.Model, error) { return open("") }, time.Hour)
+	report := conform.Check(t.Context(), func() (procmodels.Model, error) { return open("") }, time.Hour)
 	if err := report.Err(); err != nil {
 		t.Error(err)
 	}

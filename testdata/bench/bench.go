@@ -93,15 +93,6 @@ type Table4 struct {
 	Regions, Tasks                     int
 }
 
-// Tasks returns the number of sections of all regions.
-func (p *Program) Tasks() int {
-	sum := 0
-	for _, n := range p.Regions {
-		sum += n
-	}
-	return sum
-}
-
 // Args returns the arguments of a run.
 func (p *Program) Args(size Size) []string { return p.args[size] }
 

@@ -15,7 +15,7 @@ import (
 func TestConforms(t *testing.T) {
 	t.Parallel()
 	open(t, nil) // skips where tools are missing
-	report := conform.CheckWithin(context.Background(), func() (procmodels.Model, error) {
+	report := conform.Check(context.Background(), func() (procmodels.Model, error) {
 		return Open(sdk.NewParameters(map[string]string{"cpu": "cortex-m4"}))
 	}, time.Hour)
 	if err := report.Err(); err != nil {

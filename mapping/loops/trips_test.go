@@ -1,8 +1,8 @@
 package loops
 
-// This file counts the iterations of loops from their bounds.
+// This file counts the iterations of loops from their bounds, for programs that tests make up.
 
-// Trips returns how many iterations a loop has that libomp was given with these bounds, the
+// trips returns how many iterations a loop has that libomp was given with these bounds, the
 // upper one included, and stride: what __kmp_for_static_init (kmp_sched.cpp) and
 // __kmp_dispatch_init_algorithm (kmp_dispatch.cpp) compute. It is 0 where the first
 // iteration is already past the upper bound.
@@ -22,7 +22,7 @@ package loops
 // is the product of the loops' counts, in 32 bits or 64; an inner loop bounded by an outer one's
 // variable counts as often as its widest row, and iterations of shorter rows that do not
 // exist take their place in chunks but execute nothing.
-func Trips(lower, upper, stride int64, unsigned bool) uint64 {
+func trips(lower, upper, stride int64, unsigned bool) uint64 {
 	if stride < 0 {
 		lower, upper = upper, lower
 	}
