@@ -132,7 +132,7 @@ func (x *Executions) check(b *Bundle) error {
 				continue // not reached
 			}
 			if l > 0 && len(e.Lanes[l-1]) == 0 {
-				return fmt.Errorf("one of region %s that reached section %d, but not the one before", regions[e.Region].Name, l+1)
+				return fmt.Errorf("one of region %s that reached section %d, but not the one before", nameOf(regions, e.Region), l+1)
 			}
 			if err := x.checkLane(i, lane); err != nil {
 				return fmt.Errorf("one of region %s: %w", nameOf(regions, e.Region), err)

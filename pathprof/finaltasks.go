@@ -99,7 +99,8 @@ func (f *finalTasks) part(p ExecutionPart, around int) ExecutionPart {
 	}
 	held := p.Entry
 	if form == ir.Dependent {
-		if held = in.Lanes[1][0].Entry; held >= 0 {
+		if lane := in.Lanes[1]; len(lane) == 1 && lane[0].Entry >= 0 && f.from.Entries[lane[0].Entry].OfTasks {
+			held = lane[0].Entry
 			task, _ = f.from.Entries[held].Task(f.p)
 		}
 	}

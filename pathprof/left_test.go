@@ -12,7 +12,7 @@ import (
 )
 
 // end has the program end.
-func (s *script) end() { s.add(8) }
+func (s *script) end() { s.add(6) }
 
 // testLeftExecutions: what is left is an entry of what was executed of it, inside of what is
 // around it.

@@ -22,7 +22,7 @@ type dependence struct{ address, kind int }
 
 // task tells of a task with its lane.
 func (s *script) task(number int, how uint64, depends []dependence, lane func()) {
-	s.add(6, how, uint64(len(depends)))
+	s.add(7, how, uint64(len(depends)))
 	for _, d := range depends {
 		s.add(uint64(d.address), uint64(d.kind))
 	}
@@ -34,7 +34,7 @@ func (s *script) task(number int, how uint64, depends []dependence, lane func())
 }
 
 func (s *script) wait(depends []dependence) {
-	s.add(7, uint64(len(depends)))
+	s.add(8, uint64(len(depends)))
 	for _, d := range depends {
 		s.add(uint64(d.address), uint64(d.kind))
 	}

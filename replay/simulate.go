@@ -432,7 +432,7 @@ func (s *Simulator) endRoot() error {
 
 // finish closes what is under way: the root returned, or the program ended.
 func (s *Simulator) finish() error {
-	if s.outermost >= 0 {
+	if s.outermost >= 0 || slices.ContainsFunc(s.frames, func(f frame) bool { return f.taped }) {
 		s.tape.end()
 	}
 	for len(s.frames) > 0 {

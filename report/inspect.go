@@ -237,11 +237,11 @@ func inspectTask(b *pathprof.Bundle, task int) InspectTask {
 		return out
 	}
 	all := b.Executions.Entries
-	is := func(entry int) bool {
-		if entry < 0 || !all[entry].OfTasks {
+	holds := func(lane []pathprof.ExecutionPart) bool {
+		if len(lane) == 0 || lane[0].Entry < 0 || !all[lane[0].Entry].OfTasks {
 			return false
 		}
-		t, _ := all[entry].Task(b.Program)
+		t, _ := all[lane[0].Entry].Task(b.Program)
 		return t == task
 	}
 	for i := range all {
@@ -254,9 +254,9 @@ func inspectTask(b *pathprof.Bundle, task int) InspectTask {
 		case t == task:
 			out.Classes++
 			out.Executions += x.Count
-		case form == ir.Undeferred && is(x.Lanes[0][0].Entry):
+		case form == ir.Undeferred && holds(x.Lanes[0]):
 			out.Undeferred += x.Count
-		case form == ir.Dependent && is(x.Lanes[1][0].Entry):
+		case form == ir.Dependent && holds(x.Lanes[1]):
 			out.Dependent += x.Count
 		}
 	}

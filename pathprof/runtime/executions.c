@@ -792,16 +792,17 @@ static struct frame *push_dependent(const struct spawn *s) {
   return f;
 }
 
+/* How many regions and tasks under way are followed. */
 static u32 most_depth(void) { return forest->depth ? forest->depth : MOST_DEPTH; }
 
-static int has_room(u32 levels, u32 most) { return !deeper && depth + levels <= most && lane_count + 2 * levels <= MOST_LANES; }
+static int has_room(u32 levels) { return !deeper && depth + levels <= most_depth() && lane_count + 2 * levels <= MOST_LANES; }
 
-static void begin_task(u32 construct, u32 most) {
+static void begin_task(u32 construct) {
   const struct spawn *s = __pathspan_task_begins();
   if (!s) return;
-  if (!has_room(1 + (s->undeferred != 0) + (s->waits > 0), most)) {
+  if (!has_room(1 + (s->undeferred != 0) + (s->waits > 0))) {
     deeper++;
-    forest->depth = most;
+    forest->depth = most_depth();
     return;
   }
   struct frame *f = depth ? &frames[depth - 1] : 0;
@@ -826,20 +827,21 @@ static void end_task(u32 construct) {
   }
   u32 d = depth; /* a jump left what is above the innermost task */
   while (d > 0 && (frames[d - 1].region != __pathspan_region_count || (frames[d - 1].open != construct && frames[d - 1].open != NONE))) d--;
-  if (d == 0 || (depth > d && !leave_to(d))) return;
+  if (d == 0) return;
+  if (depth > d && !leave_to(d)) return;
   if (frames[d - 1].open == NONE) depth--;
   else if (end_task_lane(&frames[d - 1])) end_wrapping();
 }
 
 /* A taskwait, or the begin or end of a taskgroup. */
-static void wait_for_tasks(u32 kind, u32 most) {
+static void wait_for_tasks(u32 kind) {
   const struct spawn *s = __pathspan_task_waits();
   struct frame *f = depth ? &frames[depth - 1] : 0;
   if (!s || deeper || !f || !f->inside) return;
   f->tasks = 1;
   if (kind != TASK_WAIT || !s->undeferred) {
     put_without_lanes(f, kind == TASK_WAIT ? WAITED : kind == GROUP_BEGIN ? BEGUN : ENDED, 1);
-  } else if (s->waits && has_room(1, most) && (f = push_dependent(s)) && put_without_lanes(f, DEPENDED, 1)) {
+  } else if (s->waits && has_room(1) && (f = push_dependent(s)) && put_without_lanes(f, DEPENDED, 1)) {
     end_wrapping();
   }
 }
@@ -859,10 +861,9 @@ static void mark(u64 word) {
   if (kind == REGION_BEGIN) {
     if (deeper == 0 && depth && !frames[depth - 1].inside) cut(&frames[depth - 1]);
     if (stopped) return;
-    u32 most = most_depth();
-    if (deeper || depth == most) {
+    if (deeper || depth >= most_depth()) {
       deeper++;
-      forest->depth = most;
+      forest->depth = most_depth();
       return;
     }
     frames[depth++] = (struct frame){.region = region, .open = NONE};
@@ -877,11 +878,11 @@ static void mark(u64 word) {
   } else if (kind == ITERATION) {
     iteration(region, index);
   } else if (kind == TASK_BEGIN) {
-    begin_task(construct, most_depth());
+    begin_task(construct);
   } else if (kind == TASK_END) {
     end_task(construct);
   } else if (kind >= TASK_WAIT && kind <= GROUP_END) {
-    wait_for_tasks(kind, most_depth());
+    wait_for_tasks(kind);
   } else if (deeper && is_loop(region, construct)) {
     if (kind == SECTION_BEGIN) pass_over(passed_over ? before_passed_over : __pathspan_iterations_left);
     else end_passed_over(passed_over - 1);

@@ -1,9 +1,10 @@
 /* Feeds the library that keeps executions with the events of a file, and prints what it
  * would write. Events are words: 0, kind, work; 1, mark; 2, n, the n words that an earlier
  * run wrote; 3 forks as a child does; 4, n, chunk: a loop of n iterations begins; 5, word,
- * step: an iteration of one begins, which is told of by that mark when it is asked for; 6,
- * how, n, n addresses and kinds: a task is about to begin, undeferred (1) or final (2), with
- * dependences; 7, n, n addresses and kinds: a taskwait; 8: the program comes to its end. */
+ * step: an iteration of one begins, which is told of by that mark when it is asked for; 6
+ * ends what is under way;
+ * 7, how, n, n addresses and kinds: a task is about to begin, undeferred (1) or final (2),
+ * with dependences; 8, n, n addresses and kinds: a taskwait. */
 #include "../runtime/executions.h"
 #include "../runtime/openmp.h"
 
@@ -62,14 +63,14 @@ int main(int argc, char **argv) {
       free(words);
     } else if (op == 3) {
       __pathspan_forget_executions();
-    } else if (op == 6 || op == 7) {
-      u64 how = op == 6 ? word(in) : 0, n = word(in);
+    } else if (op == 7 || op == 8) {
+      u64 how = op == 7 ? word(in) : 0, n = word(in);
       struct depend d[64];
       for (u64 i = 0; i < n && i < 64; i++) {
         d[i].address = (intptr_t)word(in);
         d[i].kind = (unsigned char)word(in);
       }
-      if (op == 7) {
+      if (op == 8) {
         __pathspan_taskwait((i32)n, d, 0, 0);
         continue;
       }
@@ -79,7 +80,7 @@ int main(int argc, char **argv) {
     } else if (op == 4) {
       __pathspan_loop_iterations = word(in);
       __pathspan_loop_chunk = word(in);
-    } else if (op == 8) {
+    } else if (op == 6) {
       __pathspan_end_executions();
     } else {
       u64 mark = word(in);
