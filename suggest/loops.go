@@ -246,7 +246,11 @@ func (p *program) inPlace(s loops.Schedule, trips float64, vary bool, each []flo
 func (p *program) play(s loops.Schedule, n int64, each []float64) float64 {
 	curves := make([]loops.Curve, len(p.kindOf))
 	for t := range curves {
-		curves[t] = loops.Uniform(n, each[p.kindOf[p.thread(t)]]/float64(n))
+		curve, err := loops.NewCurve([]int64{0, n}, []float64{0, each[p.kindOf[p.thread(t)]]})
+		if err != nil {
+			return math.Inf(1) // times beyond all numbers: nothing is to be gained
+		}
+		curves[t] = curve
 	}
 	longest := 0.0
 	for t, end := range loops.Finish(s.Clause(false), curves, n, 0, nil) {
