@@ -111,6 +111,9 @@ func (m *Marking) mark(part bool) error {
 			if s == nil {
 				continue
 			}
+			if f := s.in.begin.file; slices.ContainsFunc(s.edits, func(x edit) bool { return x.offset < 0 || x.offset > len(f.data) }) {
+				return fmt.Errorf("%s: it changed while it was compiled; try again", f.name)
+			}
 			for _, o := range m.sites[k] {
 				if o.in.begin.file.same(s.in.begin.file) {
 					if err := nested(o, s); err != nil {
