@@ -315,7 +315,8 @@ func (s *Simulator) join(f *frame) {
 			longest = max(longest, total)
 		}
 	}
-	f.elapsed += longest
+	before, after := s.around(f.region, f.open, fork, forks)
+	f.elapsed += before + longest + after
 	f.open = -1
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pathspan/estimate"
+	"pathspan/ir"
 	"pathspan/mapping"
 	"pathspan/pathprof"
 )
@@ -54,8 +55,25 @@ func Notes(pricer *estimate.Pricer, e *estimate.Estimator) []string {
 	return slices.Concat(e.Notes, RegionNotes(e.Bundle), PlatformNotes(pricer, e.Processors))
 }
 
-// OverheadNotes says where overheads come from that the platform does not give.
+// OverheadNotes says where overheads come from that the platform does not give. Those that
+// create and sync have in them (fork, join and the like) are no matter of a note.
 func OverheadNotes(pricer *estimate.Pricer, procs estimate.Processors) []string {
+	return append(taskNotes(pricer, procs), freeNotes(pricer.Program, procs.Platform)...)
+}
+
+// freeNotes says what costs nothing as the platform does not say what it costs.
+func freeNotes(prog *ir.Program, pl *mapping.Platform) []string {
+	for r := range prog.Regions {
+		for c := range prog.Regions[r].Constructs {
+			if prog.Regions[r].Constructs[c].Loop != nil && !pl.Other.Dispatch.Given {
+				return []string{"taking a chunk of a loop that is not static costs nothing, so that the smallest chunks look best: overheads: in a platform file says what it costs, with dispatch"}
+			}
+		}
+	}
+	return nil
+}
+
+func taskNotes(pricer *estimate.Pricer, procs estimate.Processors) []string {
 	pl := procs.Platform
 	if !pl.CreateDefaulted && !pl.SyncDefaulted || len(pricer.Program.Regions) == 0 {
 		return nil
