@@ -197,7 +197,7 @@ func checkTimeline(t *testing.T, e *estimate.Estimator, m *mapping.Resolved, exa
 			}
 			sections := e.Bundle.Program.Regions[b.Region].Constructs[b.Construct].Sections
 			proc := m.Regions[b.Region].Proc[b.Construct][b.Section]
-			if b.Name != sections[b.Section].Name || b.Region == tl.Region && m.Regions[b.Region].Explicit && proc != b.Processor {
+			if b.Name != sections[b.Section].Name || slices.Index([]string{account.BarFork, account.BarJoin, account.BarTeamOfOne}, b.Kind) < 0 && b.Region == tl.Region && m.Regions[b.Region].Explicit && proc != b.Processor {
 				t.Fatalf("%s: %+v is of another section or processor", tl.Name, b)
 			}
 			end[b.Processor] = b.Stop

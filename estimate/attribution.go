@@ -228,6 +228,11 @@ func (a *attribution) fork(level int, steps []pathprof.Step, w float64) {
 	graph := a.x.f.graphs.Levels[level]
 	ls := &a.x.state.levels[level]
 	type place struct{ group, processor int }
+	type edge struct {
+		group int
+		sync  bool
+	}
+	charged := map[edge]bool{} // what the processor that meets a group spends, once
 	shares := map[place]*ForkShare{}
 	var order []place
 	for _, o := range ls.overhead {
@@ -243,14 +248,27 @@ func (a *attribution) fork(level int, steps []pathprof.Step, w float64) {
 			s = &ForkShare{Body: a.body, Processor: p, Region: g.Region, Construct: g.Construct}
 			shares[at] = s
 		}
-		if cycles := o.cycles / a.e.factor[a.e.kindOf[p]]; o.sync {
-			s.Sync += cycles
-		} else {
-			s.Create += cycles
+		s.spend(o.sync, (o.cycles-o.around)/a.e.factor[a.e.kindOf[p]])
+		if key := (edge{int(o.group), o.sync}); o.around > 0 && !charged[key] {
+			charged[key] = true
+			own := place{int(o.group), int(o.fork)}
+			if shares[own] == nil {
+				order = append(order, own)
+				shares[own] = &ForkShare{Body: a.body, Processor: own.processor, Region: g.Region, Construct: g.Construct}
+			}
+			shares[own].spend(o.sync, o.around/a.e.factor[a.e.kindOf[o.fork]])
 		}
 	}
 	for _, at := range order {
 		a.forks[*shares[at]] += w
+	}
+}
+
+func (s *ForkShare) spend(sync bool, cycles float64) {
+	if sync {
+		s.Sync += cycles
+	} else {
+		s.Create += cycles
 	}
 }
 

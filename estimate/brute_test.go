@@ -87,8 +87,22 @@ func (b *brute) plan(fn, level, proc int, inside bool) *plan {
 				}
 			}
 		}
+		other, last := &b.e.Platform.Other, gr.Construct == len(b.e.Bundle.Program.Regions[gr.Region].Constructs)-1
+		own := b.e.ClockMHz[0] / b.e.ClockMHz[from]
+		if parallel[g] && !creates && gr.Construct == 0 {
+			extras = append(extras, extra{gr.Sections[0].Tasks[0], gr.Begin, other.TeamOfOne.Cycles * own})
+		}
 		if !parallel[g] || !creates {
 			continue
+		}
+		fork, join := 0.0, other.Barrier.Cycles*own
+		if gr.Construct == 0 {
+			fork = other.Fork.Cycles * own
+		}
+		if last {
+			join = other.Join.Cycles * own
+		} else if b.e.Bundle.Program.Regions[gr.Region].Constructs[gr.Construct].NoWait {
+			join = 0
 		}
 		for s := range gr.Sections {
 			sec := &gr.Sections[s]
@@ -106,10 +120,10 @@ func (b *brute) plan(fn, level, proc int, inside bool) *plan {
 			}
 			hz := b.e.ClockMHz[0] / b.e.ClockMHz[p]
 			if first {
-				extras = append(extras, extra{sec.Tasks[0], gr.Begin, b.e.Overheads[p].Create * hz})
+				extras = append(extras, extra{sec.Tasks[0], gr.Begin, b.e.Overheads[p].Create*hz + fork})
 			}
 			if last {
-				extras = append(extras, extra{sec.Tasks[len(sec.Tasks)-1], gr.Begin, b.e.Overheads[p].Sync * hz})
+				extras = append(extras, extra{sec.Tasks[len(sec.Tasks)-1], gr.Begin, b.e.Overheads[p].Sync*hz + join})
 			}
 		}
 	}

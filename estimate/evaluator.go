@@ -73,6 +73,8 @@ type overhead struct {
 	processor   int32   // whose overhead it is
 	sync        bool    // else create
 	cycles      float64 // of processor 0
+	around      float64 // of these, what another processor spends while this one waits: forking or joining
+	fork        int32   // which one: that which meets the group
 }
 
 func newEvaluator(e *Estimator) *evaluator {
@@ -293,7 +295,7 @@ func (ls *levelState) cell(t *costTable, i int) float64 {
 // paths sums the times of all paths of a level (eq. 6-11).
 func (v *evaluator) paths(hl *hotLevel, ls *levelState) float64 {
 	total := 0.0
-	if !ls.parallel {
+	if !ls.parallel && len(ls.overhead) == 0 {
 		for t := range hl.sum.tasks {
 			total += ls.cell(&hl.sum, t)
 		}
@@ -426,13 +428,16 @@ func (v *evaluator) loop(hl *hotLevel, ls *levelState, g *htg.Group, l *mapping.
 		own = ls.taken
 		ls.taken++
 	}
+	before, after, alone := v.around(g, fork)
 	if forks {
 		ls.parallel = true
 		tasks, over := g.Sections[0].Tasks, &v.e.Overheads[p]
 		by := v.share * v.e.factor[v.e.kindOf[p]]
 		ls.overhead = append(ls.overhead,
-			overhead{int32(tasks[0]), int32(g.Index), int32(p), false, by * over.Create},
-			overhead{int32(tasks[len(tasks)-1]), int32(g.Index), int32(p), true, by * over.Sync})
+			overhead{int32(tasks[0]), int32(g.Index), int32(p), false, by*over.Create + before, before, int32(fork)},
+			overhead{int32(tasks[len(tasks)-1]), int32(g.Index), int32(p), true, by*over.Sync + after, after, int32(fork)})
+	} else if alone > 0 {
+		ls.overhead = append(ls.overhead, overhead{int32(g.Sections[0].Tasks[0]), int32(g.Index), int32(p), false, alone, 0, int32(fork)})
 	}
 	outer := v.share
 	v.share *= share
@@ -496,7 +501,14 @@ func (v *evaluator) groupOverhead(ls *levelState, g *htg.Group, order, proc, pla
 		}
 		v.lastOn[p] = int32(tasks[len(tasks)-1])
 	}
+	before, after, alone := v.around(g, fork)
 	if !forks {
+		for _, s := range order {
+			if alone > 0 && place[s] >= 0 {
+				ls.overhead = append(ls.overhead, overhead{int32(g.Sections[place[s]].Tasks[0]), int32(g.Index), int32(fork), false, alone, 0, int32(fork)})
+				break
+			}
+		}
 		return
 	}
 	ls.parallel = true
@@ -509,10 +521,28 @@ func (v *evaluator) groupOverhead(ls *levelState, g *htg.Group, order, proc, pla
 		first, last := int32(tasks[0]), int32(tasks[len(tasks)-1])
 		factor := v.e.factor[v.e.kindOf[p]]
 		if separate || first == v.firstOn[p] {
-			ls.overhead = append(ls.overhead, overhead{first, int32(g.Index), int32(p), false, v.share * v.e.Overheads[p].Create * factor})
+			ls.overhead = append(ls.overhead, overhead{first, int32(g.Index), int32(p), false, v.share*v.e.Overheads[p].Create*factor + before, before, int32(fork)})
 		}
 		if separate || last == v.lastOn[p] {
-			ls.overhead = append(ls.overhead, overhead{last, int32(g.Index), int32(p), true, v.share * v.e.Overheads[p].Sync * factor})
+			ls.overhead = append(ls.overhead, overhead{last, int32(g.Index), int32(p), true, v.share*v.e.Overheads[p].Sync*factor + after, after, int32(fork)})
 		}
 	}
+}
+
+// around returns what forking and joining a group costs the processor that meets it, or
+// executing it alone. Levels charge the former to each processor that takes part, ahead of
+// its first task and behind its last, which comes to the same time.
+func (v *evaluator) around(g *htg.Group, fork int) (before, after, alone float64) {
+	o, r := &v.e.Platform.Other, &v.e.Bundle.Program.Regions[g.Region]
+	factor := v.share * v.e.factor[v.e.kindOf[fork]]
+	if g.Construct == 0 {
+		before, alone = factor*o.Fork.Cycles, factor*o.TeamOfOne.Cycles
+	}
+	switch {
+	case g.Construct == len(r.Constructs)-1:
+		after = factor * o.Join.Cycles
+	case !r.Constructs[g.Construct].NoWait:
+		after = factor * o.Barrier.Cycles
+	}
+	return before, after, alone
 }

@@ -118,8 +118,8 @@ func settingOf(m *mapping.Resolved) Setting {
 func (in *Setting) loop(region, construct int) *sharing { return in.loops[region][construct] }
 
 // evenly shares what a loop's iterations take among its threads, where all that is known of
-// them is their sum.
-func evenly(lanes [][]table.Part, l *sharing) [][]table.Part {
+// them is their sum. Each thread asks for as many chunks.
+func evenly(lanes [][]table.Part, l *sharing, asks float64) [][]table.Part {
 	whole := lanes[0]
 	for t := range l.Threads {
 		share := l.Part(t)
@@ -134,6 +134,9 @@ func evenly(lanes [][]table.Part, l *sharing) [][]table.Part {
 				q.Own = append(q.Own, own)
 			}
 			lanes[t] = append(lanes[t], q)
+		}
+		if asks > 0 {
+			lanes[t] = append(lanes[t], table.Part{Own: make([]float64, len(whole[0].Own)), Set: -1, Asks: asks})
 		}
 	}
 	return lanes
@@ -338,13 +341,17 @@ func (b *blocks) sharedAmong(m *executionRows, l *sharing, chunk int64) [][]tabl
 	}
 	out := make([][]table.Part, l.Threads)
 	if len(sets) == 0 && l.Shares == nil && (s.Kind == loops.Static || kinds == 1 && m.e.evenPace()) {
-		start := b.starts(m, l)
+		start, dispatch := b.starts(m, l)
 		for t := range out {
 			out[t] = []table.Part{{Set: -1, Own: make([]float64, kinds)}}
 		}
 		for k := range own {
-			for t, end := range loops.Finish(s, slices.Repeat(own[k:k+1], l.Threads), b.n, 0, start) {
-				out[t][0].Own[k] = math.Max(0, end-start[t])
+			finish, asked := loops.Finish(s, slices.Repeat(own[k:k+1], l.Threads), b.n, dispatch, start)
+			for t, end := range finish {
+				out[t][0].Own[k] = math.Max(0, end-start[t]-float64(asked[t])*dispatch[t])
+				if l.Threads > 1 {
+					out[t][0].Asks = float64(asked[t])
+				}
 			}
 		}
 		return out
@@ -352,6 +359,9 @@ func (b *blocks) sharedAmong(m *executionRows, l *sharing, chunk int64) [][]tabl
 	taken := b.taken(m, l, s)
 	for t, chunks := range taken {
 		part := table.Part{Set: -1, Own: make([]float64, kinds)}
+		if s.Dispatched() && l.Shares == nil && l.Threads > 1 {
+			part.Asks = float64(len(chunks))
+		}
 		for k := range own {
 			part.Own[k] = worked(own[k], chunks)
 		}
@@ -374,7 +384,8 @@ func (b *blocks) taken(m *executionRows, l *sharing, s loops.Schedule) [][]loops
 		}
 		return out
 	}
-	curves, start := make([]loops.Curve, l.Threads), b.starts(m, l)
+	curves := make([]loops.Curve, l.Threads)
+	start, dispatch := b.starts(m, l)
 	for t, p := range l.processors {
 		k := m.e.kindOf[p]
 		whole := slices.Clone(b.own[k])
@@ -384,9 +395,9 @@ func (b *blocks) taken(m *executionRows, l *sharing, s loops.Schedule) [][]loops
 			whole[i] *= pace
 		}
 		curves[t] = b.curve(whole)
-		start[t] *= pace
+		start[t], dispatch[t] = start[t]*pace, dispatch[t]*pace
 	}
-	_, taken := loops.Play(s, curves, b.n, 0, start)
+	_, taken := loops.Play(s, curves, b.n, dispatch, start)
 	return taken
 }
 
@@ -409,13 +420,18 @@ func (e *Estimator) evenPace() bool {
 	return true
 }
 
-// starts are the times at which the threads begin: when their tasks are created.
-func (b *blocks) starts(m *executionRows, l *sharing) []float64 {
-	start := make([]float64, l.Threads)
+// starts are the times at which the threads begin, when their tasks are created, and what a
+// chunk costs each.
+func (b *blocks) starts(m *executionRows, l *sharing) (start, dispatch []float64) {
+	start, dispatch = make([]float64, l.Threads), make([]float64, l.Threads)
 	for t, p := range l.processors {
-		start[t] = m.e.Overheads[p].Create * m.e.factor[m.e.kindOf[p]]
+		factor := m.e.factor[m.e.kindOf[p]]
+		start[t] = m.e.Overheads[p].Create * factor
+		if l.Threads > 1 {
+			dispatch[t] = m.e.Platform.Other.Dispatch.Cycles * factor
+		}
 	}
-	return start
+	return start, dispatch
 }
 
 func (b *blocks) curve(work []float64) loops.Curve {

@@ -28,6 +28,10 @@ func unequal(r *rand.Rand, n int, costs *procmodels.Costs) Processors {
 		other.Blocks = append(other.Blocks, out)
 	}
 	p := Processors{Platform: mapping.Homogeneous(n, "literal")}
+	if r.Intn(2) == 0 {
+		some := func() mapping.Overhead { return mapping.Overhead{Cycles: float64(r.Intn(40)), Given: true} }
+		p.Platform.Other = mapping.Overheads{Fork: some(), Join: some(), Barrier: some(), Dispatch: some(), TeamOfOne: some()}
+	}
 	for range n {
 		p.Costs = append(p.Costs, []*procmodels.Costs{costs, other}[r.Intn(2)])
 		p.ClockMHz = append(p.ClockMHz, []float64{100, 200, 333}[r.Intn(3)])

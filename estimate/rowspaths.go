@@ -104,6 +104,18 @@ func (e *Estimator) machine() table.Machine {
 	for p := range e.kindOf {
 		f := e.factor[e.kindOf[p]]
 		m.Create, m.Sync = append(m.Create, e.Overheads[p].Create*f), append(m.Sync, e.Overheads[p].Sync*f)
+		o := &e.Platform.Other
+		m.Fork, m.Join = append(m.Fork, o.Fork.Cycles*f), append(m.Join, o.Join.Cycles*f)
+		m.Dispatch, m.Barrier = append(m.Dispatch, o.Dispatch.Cycles*f), append(m.Barrier, o.Barrier.Cycles*f)
+		m.TeamOfOne = append(m.TeamOfOne, o.TeamOfOne.Cycles*f)
+	}
+	for _, r := range e.Bundle.Program.Regions {
+		edges := make([]table.Edges, len(r.Constructs))
+		for c := range edges {
+			last := c == len(edges)-1
+			edges[c] = table.Edges{Fork: c == 0, Join: last, Barrier: !last && !r.Constructs[c].NoWait}
+		}
+		m.Edges = append(m.Edges, edges)
 	}
 	return m
 }
@@ -392,7 +404,11 @@ func (m *rowMaker) group(h int, hl *hotLevel, t *costTable, row int, g *htg.Grou
 			l = &sharing{LoopMap: &mapping.LoopMap{Threads: min(n, divisions)}}
 			lanes = append(lanes, make([][]table.Part, max(0, l.Threads-len(lanes)))...)
 		}
-		lanes = evenly(lanes, l)
+		asks := 0.0
+		if n := m.e.iterations(g.Region, g.Construct); n > 0 && !m.in.divided {
+			asks = w * runs(g.Index) * float64(l.Schedule.Chunks(int64(n), l.Threads)) / float64(l.Threads)
+		}
+		lanes = evenly(lanes, l, asks)
 	}
 	return m.builder.Execution(g.Region, g.Construct, runs(g.Index), lanes)
 }

@@ -85,6 +85,9 @@ func TestWorkSpanOfRandomPrograms(t *testing.T) {
 		equal := e.Processors
 		equal.Costs, equal.ClockMHz = slices.Repeat(e.Costs[serial:serial+1], len(e.Costs)), slices.Repeat(e.ClockMHz[serial:serial+1], len(e.Costs))
 		equal.Overheads = make([]procmodels.Overheads, len(e.Costs))
+		plain := *equal.Platform
+		plain.Other = mapping.Overheads{}
+		equal.Platform = &plain
 		free, err := e.On(equal)
 		if err != nil {
 			t.Fatal(err)

@@ -37,6 +37,9 @@ func unequalOf(t *testing.T, b *pathprof.Bundle, speeds ...float64) *estimate.Es
 	for i, x := range speeds {
 		pl.Processors[i].ClockMHz, pl.Processors[i].Power, pl.Processors[i].Idle = 100*x, 0.3*x*x, 0.01
 	}
+	pl.Other = mapping.Overheads{
+		Fork: mapping.Overhead{Cycles: 80}, Join: mapping.Overhead{Cycles: 30}, Dispatch: mapping.Overhead{Cycles: 12}, Barrier: mapping.Overhead{Cycles: 20}, TeamOfOne: mapping.Overhead{Cycles: 9},
+	}
 	return pricedOn(t, b.WithTeams(len(speeds)), pl)
 }
 
@@ -104,6 +107,28 @@ func TestLoopsAreSharedInTheBestWay(t *testing.T) {
 				t.Errorf("%v: %v s found, the least of %d is %v", speeds, x, tried, least)
 			}
 		}
+	}
+}
+
+// Where chunks cost nothing the smallest look best; where they cost much none of few
+// iterations is.
+func TestChunksThatCostAreLarge(t *testing.T) {
+	b := profiledFile(t, mixedLoops).WithTeams(3)
+	smallest := map[float64]int{}
+	for _, dispatch := range []float64{0, 5000} {
+		pl := mapping.Homogeneous(3, "")
+		pl.Other.Dispatch.Cycles = dispatch
+		found := search(t, pricedOn(t, b, pl), Options{Technique: estimate.ExecutionBased, Seed: 1})
+		for _, rm := range found.Mapping.Regions {
+			for _, l := range rm.Loops {
+				if l != nil && l.Schedule.Dispatched() && l.Threads > 1 && l.Schedule.Chunk < 8 {
+					smallest[dispatch]++
+				}
+			}
+		}
+	}
+	if smallest[0] == 0 || smallest[5000] > 0 {
+		t.Errorf("loops of small chunks by what a chunk costs: %v", smallest)
 	}
 }
 

@@ -143,6 +143,9 @@ func (w *pprofWriter) add() {
 			}
 		}
 	}
+	if w.kind == sampleSequential {
+		return // the sequential program has no region, and so no team of one
+	}
 	for i := range w.a.Forks {
 		x := &w.a.Forks[i]
 		r := &p.Regions[x.Region]

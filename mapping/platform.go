@@ -32,6 +32,8 @@ type Platform struct {
 	// CreateDefaulted and SyncDefaulted say which of the two nobody gave: a model that
 	// knows better goes before a default (estimate.Pricer).
 	CreateDefaulted, SyncDefaulted bool
+	// Other are the overheads beside them.
+	Other Overheads
 }
 
 // Processor is one processor of a platform.

@@ -29,7 +29,7 @@ const (
 //	  - {name: alpha, model: arm922t, clock_mhz: 200, power: 0.16}
 //	  - {name: dsp, model: dsp.yaml, count: 4}           # dsp0 to dsp3
 //	  - {name: big, power: {active: 0.8, idle: 0.1}, memory: 65536}
-//	overheads: {create: 50, sync: 10}                    # cycles
+//	overheads: {create: 50, sync: 10, dispatch: 20}      # cycles; see OverheadKinds
 //
 // Only name is needed of a processor; see the Default constants for the rest. A number
 // for power is what the processor takes while busy; it then takes none while idle.
@@ -125,7 +125,7 @@ func expand(name string, count int) []string {
 
 func (pl *Platform) readOverheads(v yamlstrict.Value) {
 	pl.Create, pl.Sync = DefaultCreate, DefaultSync
-	f := v.Fields("create", "sync")
+	f := v.Fields("create", "sync", "fork", "join", "dispatch", "lock", "barrier", "task", "team_of_one")
 	create, sync := f.Get("create"), f.Get("sync")
 	if create.Has() {
 		pl.Create = create.Number(0, MaxOverhead)
@@ -134,4 +134,11 @@ func (pl *Platform) readOverheads(v yamlstrict.Value) {
 		pl.Sync = sync.Number(0, MaxOverhead)
 	}
 	pl.CreateDefaulted, pl.SyncDefaulted = !create.Has(), !sync.Has()
+	for _, k := range OverheadKinds {
+		if k.refused != "" {
+			f.Refuse(k.Key, k.refused)
+		} else if x := f.Get(k.Key); x.Has() {
+			*k.Of(&pl.Other) = Overhead{x.Number(0, MaxOverhead), true}
+		}
+	}
 }

@@ -19,24 +19,42 @@ import (
 	"pathspan/pathprof/record"
 )
 
-// Overheads are what a region of one section a processor costs beside its sections.
+// Overheads are what regions, loops and locks cost beside their work.
 type Overheads struct {
 	Processors int
 	Executions int
 	// Create is from the fork to the start of the last section to start, Sync from the
 	// end of the last section to end to the end of the region.
 	Create, Sync Quartiles
+	// Fork is the part of Create before the first section starts, and Join the part of Sync
+	// that is left where the thread that forks is the last to end.
+	Fork, Join Quartiles
+	// Dispatch is of a chunk of a dynamic loop, for the thread that takes it; Lock of a lock
+	// that is free; TeamOfOne of a region whose sections one thread executes.
+	Dispatch, Lock, TeamOfOne Quartiles
+	// Construct is what one more loop in a region takes: its tasks and a barrier.
+	Construct Quartiles
 }
 
 // Quartiles of measured times.
 type Quartiles struct{ Low, Median, High time.Duration }
 
-// overheadProgram times regions of n equal sections, which work a while each, so that
-// all have started before the first ends.
+// overheadProgram times constructs on n processors, as EPCC's OpenMP microbenchmarks do (J. M.
+// Bull, "Measuring synchronisation and scheduling overheads in OpenMP", 1999): what a program
+// takes with the construct, less what it takes without. Sections work a while each, so that
+// all have started before the first ends; in every other region the first of them works for
+// longer, in the others the last.
 func overheadProgram(n int) string {
 	var b strings.Builder
-	b.WriteString(`#include <stdio.h>
+	fmt.Fprintf(&b, `#include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
+enum { THREADS = %d, RUNS = %d, LOOPS = 200, CHUNKS = 200 * THREADS, TIMES = 100, MORE = %d };
+`, n, overheadRuns, moreLoops)
+	b.WriteString(`typedef struct { void *p[8]; } lock_t; /* as large as any library's */
+void omp_init_lock(void *);
+void omp_set_lock(void *);
+void omp_unset_lock(void *);
 static double now(void)
 {
     struct timespec t;
@@ -44,30 +62,127 @@ static double now(void)
     return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
 }
 static double first[64], last[64];
-static void section(int i)
+static void busy(double ns)
+{
+    double from = now();
+    while (now() - from < ns)
+        ;
+}
+static void section(int i, int longest)
 {
     first[i] = now();
-    while (now() - first[i] < 20000)
-        ;
+    busy(i == longest ? 30000 : 20000);
     last[i] = now();
+}
+static volatile int sink;
+static void nothing(void) { sink = sink + 1; }
+static int generation;
+static __thread int here; /* the loop that this thread was in last */
+static __thread double left; /* when its last iteration ended */
+static double gaps[CHUNKS];
+static void iteration(int i)
+{
+    double at = now();
+    gaps[i] = here == generation ? at - left : -1;
+    here = generation;
+    busy(100);
+    left = now();
+}
+static int order(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+/* gap is the median time between iterations of a thread: others may hold up both. */
+static double gap(void)
+{
+    int n = 0;
+    for (int i = 0; i < CHUNKS; i++)
+        if (gaps[i] >= 0) gaps[n++] = gaps[i];
+    qsort(gaps, (size_t)n, sizeof *gaps, order);
+    return n ? gaps[n / 2] : 0;
+}
+static double loop_static(void)
+{
+    generation++;
+    #pragma omp parallel for schedule(static)
+    for (int i = 0; i < CHUNKS; i++) iteration(i);
+    return gap();
+}
+static double loop_dynamic(void)
+{
+    generation++;
+    #pragma omp parallel for schedule(monotonic: dynamic, 1)
+    for (int i = 0; i < CHUNKS; i++) iteration(i);
+    return gap();
+}
+static double one_loop(void)
+{
+    double from = now();
+    #pragma omp parallel
+    {
+        #pragma omp for schedule(static)
+        for (int i = 0; i < THREADS; i++) busy((MORE + 1) * 1000);
+    }
+    return now() - from;
+}
+static double more_loops(void)
+{
+    double from = now();
+    #pragma omp parallel
+    {
+`)
+	b.WriteString(strings.Repeat(`        #pragma omp for schedule(static)
+        for (int i = 0; i < THREADS; i++) busy(1000);
+`, moreLoops+1))
+	b.WriteString(`    }
+    return now() - from;
 }
 int main(void)
 {
-    for (int k = 0; k < ` + fmt.Sprint(overheadRuns) + `; k++) {
+    for (int k = 0; k < RUNS; k++) {
+        int longest = k % 2 ? 0 : THREADS - 1;
         double fork = now();
         #pragma omp parallel sections
         {
 `)
 	for i := range n {
-		fmt.Fprintf(&b, "            #pragma omp section\n            section(%d);\n", i)
+		fmt.Fprintf(&b, "            #pragma omp section\n            section(%d, longest);\n", i)
 	}
 	b.WriteString(`        }
-        double join = now(), started = 0, ended = 0;
-        for (int i = 0; i < ` + fmt.Sprint(n) + `; i++) {
+        double join = now(), soonest = first[0], started = 0, ended = 0;
+        for (int i = 0; i < THREADS; i++) {
+            soonest = first[i] < soonest ? first[i] : soonest;
             started = first[i] > started ? first[i] : started;
             ended = last[i] > ended ? last[i] : ended;
         }
-        printf("%.0f %.0f\n", started - fork, join - ended);
+        printf("create %.1f\n%s %.1f\nfork %.1f\n", started - fork, longest ? "sync" : "join", join - ended, soonest - fork);
+    }
+    lock_t lock;
+    omp_init_lock(&lock);
+    for (int k = 0; k < LOOPS; k++) {
+        double from = now();
+        for (int i = 0; i < TIMES; i++) nothing();
+        double alone = now() - from;
+        from = now();
+        for (int i = 0; i < TIMES; i++) {
+            omp_set_lock(&lock);
+            nothing();
+            omp_unset_lock(&lock);
+        }
+        printf("lock %.1f\n", (now() - from - alone) / TIMES);
+        from = now();
+        for (int i = 0; i < TIMES; i++) {
+            #pragma omp parallel sections
+            {
+                nothing();
+            }
+        }
+        printf("team_of_one %.1f\n", (now() - from - alone) / TIMES);
+        double decided = loop_static();
+        printf("dispatch %.1f\n", loop_dynamic() - decided);
+        double one = one_loop();
+        printf("construct %.1f\n", (more_loops() - one) / MORE);
     }
     return 0;
 }
@@ -78,6 +193,7 @@ int main(void)
 const (
 	overheadRuns = 2000
 	mostSections = 64
+	moreLoops    = 10
 )
 
 // MeasureOverheads builds and runs a program of n sections on n processors.
@@ -102,7 +218,7 @@ func MeasureOverheads(ctx context.Context, r *record.Recorder, n int) (*Overhead
 		return nil, err
 	}
 	pl := mapping.Homogeneous(n, "")
-	m := Mapping{Resolved: mapping.Default(pl, b.Program)}
+	m := Mapping{Resolved: mapping.Default(pl, b.Program.WithTeams(n))}
 	m.CPUs, m.Spin, _ = host.Place(n)
 	path := filepath.Join(r.Dir, "overheads.mapping")
 	if err := os.WriteFile(path, []byte(m.Text()), 0o644); err != nil {
@@ -120,19 +236,33 @@ func MeasureOverheads(ctx context.Context, r *record.Recorder, n int) (*Overhead
 }
 
 func readOverheads(r io.Reader, n int) (*Overheads, error) {
-	var create, sync []time.Duration
+	times := map[string][]time.Duration{}
 	in := bufio.NewScanner(r)
 	for in.Scan() {
-		var c, s float64
-		if _, err := fmt.Sscan(in.Text(), &c, &s); err != nil {
+		var kind string
+		var x float64
+		if _, err := fmt.Sscan(in.Text(), &kind, &x); err != nil {
 			return nil, fmt.Errorf("the program that measures overheads printed %.40q", in.Text())
 		}
-		create, sync = append(create, time.Duration(max(c, 0))), append(sync, time.Duration(max(s, 0)))
+		times[kind] = append(times[kind], time.Duration(max(x, 0)))
 	}
-	if len(create) == 0 {
-		return nil, fmt.Errorf("the program that measures overheads printed nothing")
+	o := &Overheads{Processors: n, Executions: len(times["create"])}
+	for kind, to := range map[string]*Quartiles{
+		"create": &o.Create, "sync": &o.Sync, "fork": &o.Fork, "join": &o.Join, "dispatch": &o.Dispatch, "lock": &o.Lock,
+		"team_of_one": &o.TeamOfOne, "construct": &o.Construct,
+	} {
+		if len(times[kind]) == 0 {
+			return nil, fmt.Errorf("the program that measures overheads printed nothing of %s", kind)
+		}
+		*to = quartiles(times[kind])
 	}
-	return &Overheads{Processors: n, Executions: len(create), Create: quartiles(create), Sync: quartiles(sync)}, in.Err()
+	return o, in.Err()
+}
+
+// Barrier is what a barrier between constructs costs: what one more construct takes, less the
+// tasks of it.
+func (o *Overheads) Barrier() time.Duration {
+	return max(0, o.Construct.Median-o.Create.Median-o.Sync.Median)
 }
 
 func quartiles(t []time.Duration) Quartiles {

@@ -44,6 +44,8 @@ type activity struct {
 	join     int32   // regions: the construct under way
 	between  float64 // regions: work between the sections of the construct under way
 	met      float64 // regions: when
+	paid     bool    // regions: what lies before the construct that comes next
+	after    float64 // regions: what lies behind the construct under way
 	thread   thread
 }
 
@@ -283,6 +285,8 @@ func (c *contest) inRegion(p int, a *activity) {
 		a.competes = a.competes || c.joins[a.join].competes
 		c.unused = append(c.unused, a.join)
 		a.stage = toWork
+		c.workers[p].clock += a.after
+		a.paid, a.after = false, 0
 	case a.stage == toWork:
 		c.work(p, a)
 	case a.event == c.tape.closes(a.begin):
@@ -309,6 +313,9 @@ func (c *contest) inRegion(p int, a *activity) {
 func (c *contest) deal(p int, a *activity) {
 	t := c.tape
 	r, construct := t.region(a.event), t.construct(a.event)
+	if c.pays(p, a, r, construct, c.forks(p, a.event)) {
+		return
+	}
 	c.begun = append(c.begun[:0], make([]int32, len(c.s.m.Regions[r].Proc[construct]))...)
 	for {
 		c.begun[t.section(a.event)] = a.event
@@ -350,6 +357,34 @@ func (c *contest) deal(p int, a *activity) {
 		own.overhead = forks
 		c.begin(p, own)
 	}
+}
+
+// pays lets time pass for what lies before a construct that a region meets, once, and
+// reports whether it does.
+func (c *contest) pays(p int, a *activity, region, construct int, forks bool) bool {
+	if a.paid {
+		return false
+	}
+	before, after := c.s.around(region, construct, p, forks)
+	a.paid, a.after = true, after
+	c.workers[p].clock += before
+	return before > 0
+}
+
+// forks reports whether a section of the construct whose first one begins with an event runs
+// on another processor.
+func (c *contest) forks(p int, event int32) bool {
+	t := c.tape
+	r, construct := t.region(event), t.construct(event)
+	proc := c.s.m.Regions[r].Proc[construct]
+	c.begun = append(c.begun[:0], make([]int32, len(proc))...)
+	for t.kind(event) == ir.SectionBegin && t.construct(event) == construct && c.begun[t.section(event)] == 0 {
+		if c.begun[t.section(event)] = event; proc[t.section(event)] != p {
+			return true
+		}
+		event = t.closes(event) + 1
+	}
+	return false
 }
 
 func (c *contest) newJoin(owner int) int32 {

@@ -399,6 +399,15 @@ func (f *forest) simulators(t *testing.T, mappings ...*mapping.Resolved) (*Plan,
 	var costs []*procmodels.Costs
 	var clocks []float64
 	var overheads []procmodels.Overheads
+	if f.IntN(2) == 0 {
+		other := mapping.Overheads{
+			Fork: mapping.Overhead{Cycles: float64(f.IntN(9))}, Join: mapping.Overhead{Cycles: float64(f.IntN(9))},
+			Barrier: mapping.Overhead{Cycles: float64(f.IntN(9))}, TeamOfOne: mapping.Overhead{Cycles: float64(f.IntN(9))},
+		}
+		for _, m := range mappings {
+			m.Platform.Other = other
+		}
+	}
 	for p := range mappings[0].Platform.Processors {
 		costs = append(costs, models[f.IntN(f.meters)])
 		if p < f.meters {
@@ -435,7 +444,7 @@ func TestCompetingRegionsAgainstTheReference(t *testing.T) {
 		f.meters = 1 + f.IntN(min(2, processors))
 		for range 1 + f.IntN(4) {
 			var constructs []int
-			for range 1 + f.IntN(2) {
+			for range 1 + f.IntN(3) {
 				constructs = append(constructs, 1+f.IntN(4))
 			}
 			f.shape = append(f.shape, constructs)

@@ -10,8 +10,9 @@ import (
 
 // dealtLoop is an execution of a loop whose threads are under way.
 type dealtLoop struct {
-	next   func(thread int) (loops.Chunk, bool)
-	groups []group // and behind the last: where the iterations end
+	dispatched bool // each chunk costs
+	next       func(thread int) (loops.Chunk, bool)
+	groups     []group // and behind the last: where the iterations end
 }
 
 // A group is iterations between which nothing was told.
@@ -36,9 +37,6 @@ func (c *contest) dealLoop(p int, a *activity) {
 	r, construct := t.region(begin), t.construct(begin)
 	l := c.s.loop(r, construct)
 	proc := c.s.m.Regions[r].Proc[construct][:l.Threads]
-	a.event = t.closes(begin) + 1
-	a.stage, a.join = toJoin, c.newJoin(p)
-	joined := a.join
 	at, active := a.at, c.s.active(r, p)
 	if active {
 		at = place(1 + p)
@@ -47,6 +45,12 @@ func (c *contest) dealLoop(p int, a *activity) {
 	for _, q := range proc {
 		forks = forks || q != p
 	}
+	if c.pays(p, a, r, construct, forks) {
+		return
+	}
+	a.event = t.closes(begin) + 1
+	a.stage, a.join = toJoin, c.newJoin(p)
+	joined := a.join
 	own := share{first: int32(len(c.sections)), join: joined, at: at}
 	if !active && !a.shared {
 		c.sections = append(c.sections, begin)
@@ -55,7 +59,9 @@ func (c *contest) dealLoop(p int, a *activity) {
 		c.begin(p, own)
 		return
 	}
-	c.loops = append(c.loops, c.groupsOf(begin, r, construct))
+	dealt := c.groupsOf(begin, r, construct)
+	dealt.dispatched = dealt.dispatched && forks
+	c.loops = append(c.loops, dealt)
 	loop := int32(len(c.loops))
 	for q := range c.workers {
 		x := share{first: int32(len(c.sections)), join: joined, at: place(1 + q), loop: loop, overhead: forks}
@@ -115,7 +121,8 @@ func (c *contest) groupsOf(begin int32, region, construct int) dealtLoop {
 	}
 	l := c.s.loop(region, construct)
 	if l.Shares == nil {
-		d.next = x.schedule(l).Taking(x.n, l.Threads)
+		s := x.schedule(l)
+		d.next, d.dispatched = s.Taking(x.n, l.Threads), s.Dispatched()
 		return d
 	}
 	chunks := loops.Weighted(x.n, l.Shares)
@@ -137,6 +144,9 @@ func (c *contest) inThread(p int, a *activity) {
 			return
 		}
 		x.chunk, x.group = chunk, l.groupAt(chunk.Begin)
+		if l.dispatched {
+			c.workers[p].clock += c.s.dispatch(p)
+		}
 		c.enter(a)
 		return
 	}

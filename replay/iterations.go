@@ -189,7 +189,7 @@ func (s *Simulator) share(run *loopRun, forks bool) []float64 {
 	l, proc := s.loop(run.region, run.construct), s.m.Regions[run.region].Proc[run.construct]
 	x := extentOf(run.n, run.at, run.last, run.chunk, run.left)
 	curves := map[curveKey]loops.Curve{}
-	byThread, start := make([]loops.Curve, l.Threads), make([]float64, l.Threads)
+	byThread, start, dispatch := make([]loops.Curve, l.Threads), make([]float64, l.Threads), make([]float64, l.Threads)
 	for t := range l.Threads {
 		p := proc[t]
 		key := curveKey{s.meter[p], s.scale[p]}
@@ -198,7 +198,7 @@ func (s *Simulator) share(run *loopRun, forks bool) []float64 {
 		}
 		byThread[t] = curves[key]
 		if forks {
-			start[t] = s.create[p]
+			start[t], dispatch[t] = s.create[p], s.dispatch(p)
 		}
 	}
 	takes := make([]float64, l.Threads)
@@ -208,7 +208,8 @@ func (s *Simulator) share(run *loopRun, forks bool) []float64 {
 		}
 		return takes
 	}
-	for t, end := range loops.Finish(x.schedule(l), byThread, x.n, 0, start) {
+	finish, _ := loops.Finish(x.schedule(l), byThread, x.n, dispatch, start)
+	for t, end := range finish {
 		takes[t] = max(0, end-start[t])
 	}
 	return takes

@@ -47,6 +47,7 @@ const unequalProcessors = `processors:
   - {name: cpu0, model: generic, clock_mhz: 100}
   - {name: cpu1, model: generic, clock_mhz: 137}
   - {name: cpu2, model: generic, clock_mhz: 61}
+overheads: {create: 50, sync: 10, fork: 120, join: 60, barrier: 40, team_of_one: 30}
 `
 
 func TestLoops(t *testing.T) {
@@ -103,7 +104,7 @@ func testLoops(t *testing.T, tc *toolchain.Toolchain, level string) {
 		alone := make([]float64, len(p.Regions))
 		err = e.Play(mapping.OnOne(pl, 0, p), estimate.ExecutionBased, func(rows *table.Table, played *table.Played) {
 			r, _ := rows.Construct(played.Execution)
-			alone[r] += played.Weight * played.Span
+			alone[r] += played.Weight * (played.Span - played.Overhead[0])
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -134,6 +135,11 @@ func testLoops(t *testing.T, tc *toolchain.Toolchain, level string) {
 	add("unequal", other, "")
 	add("3 processors, static,3", mapping.Homogeneous(3, ""), "static,3")
 	add("4 processors, dynamic", mapping.Homogeneous(4, ""), "dynamic")
+	costly := mapping.Homogeneous(4, "")
+	costly.Other = mapping.Overheads{Fork: mapping.Overhead{Cycles: 100}, Join: mapping.Overhead{Cycles: 70}, Dispatch: mapping.Overhead{Cycles: 45}, Barrier: mapping.Overhead{Cycles: 20}}
+	add("4 processors, costly", costly, "")
+	add("4 processors, costly, dynamic", costly, "dynamic")
+	add("4 processors, costly, guided", costly, "guided")
 	add("unequal, dynamic", other, "dynamic")
 	add("unequal, monotonic:dynamic,7", other, "monotonic:dynamic,7")
 	add("unequal, guided", other, "guided")

@@ -201,6 +201,9 @@ func (r *reference) construct(w *coroutine, region int, p part, active int) {
 	if r.spread(region, w.number) {
 		inside = 1
 	}
+	before, after := r.toll(region, p.construct, w.number, forks)
+	r.pause(w, before)
+	defer func() { r.pause(w, after) }()
 	job := func(o *coroutine) func() {
 		return func() {
 			if forks {
@@ -224,6 +227,25 @@ func (r *reference) construct(w *coroutine, region int, p part, active int) {
 		job(w)()
 	}
 	r.wait(w, func() bool { return left == 0 })
+}
+
+// toll is what a construct costs the processor that meets it ahead of all and behind all.
+func (r *reference) toll(region, construct, processor int, forks bool) (before, after float64) {
+	o, n := r.s.m.Platform.Other, len(r.s.prog.Regions[region].Constructs)
+	switch {
+	case !forks && construct == 0:
+		before = o.TeamOfOne.Cycles
+	case forks:
+		if construct == 0 {
+			before = o.Fork.Cycles
+		}
+		if after = o.Barrier.Cycles; construct == n-1 {
+			after = o.Join.Cycles
+		} else if r.s.prog.Regions[region].Constructs[construct].NoWait {
+			after = 0
+		}
+	}
+	return before * r.s.factor[processor], after * r.s.factor[processor]
 }
 
 func (r *reference) section(w *coroutine, s *sectionRun, active int) {
@@ -282,6 +304,10 @@ func (r *reference) longest(x *regionRun, processor, active int) float64 {
 		}
 		_, mine := shares[processor]
 		most := 0.0
+		if !inline {
+			before, after := r.toll(x.region, p.construct, processor, len(shares) > 1 || !mine)
+			sum += before + after
+		}
 		for o, time := range shares {
 			if len(shares) > 1 || !mine {
 				time += r.s.create[o] + r.s.sync[o]

@@ -342,7 +342,8 @@ func (s *Simulator) join(f *frame) {
 				}
 			}
 			takes, ended := s.playTasks(f.region, sections, at)
-			f.elapsed += takes
+			before, after := s.around(f.region, f.open, fork, true)
+			f.elapsed += before + takes + after
 			f.stuck = f.stuck || !ended
 			f.open, f.competes = -1, false
 			return
@@ -363,7 +364,8 @@ func (s *Simulator) join(f *frame) {
 			longest = max(longest, total)
 		}
 	}
-	f.elapsed += longest
+	before, after := s.around(f.region, f.open, fork, forks)
+	f.elapsed += before + longest + after
 	f.open = -1
 }
 

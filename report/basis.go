@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pathspan/estimate"
+	"pathspan/ir"
 	"pathspan/mapping"
 	"pathspan/pathprof"
 )
@@ -56,19 +57,32 @@ func Notes(pricer *estimate.Pricer, e *estimate.Estimator) []string {
 
 // SuggestionNotes says the same for suggestions, which programs without regions have as well.
 func SuggestionNotes(pricer *estimate.Pricer, e *estimate.Estimator) []string {
-	return slices.Concat(e.Notes, idleNotes(e.Bundle), Omissions(e.Bundle), PlatformNotes(pricer, e.Processors), overheadNotes(pricer, e.Processors), pricer.Warnings)
+	return slices.Concat(e.Notes, idleNotes(e.Bundle), Omissions(e.Bundle), PlatformNotes(pricer, e.Processors), taskNotes(pricer, e.Processors), pricer.Warnings)
 }
 
 // OverheadNotes says where overheads come from that the platform does not give, for a program
-// that has regions.
+// that has regions. Those that create and sync have in them (fork, join and the like) are no
+// matter of a note.
 func OverheadNotes(pricer *estimate.Pricer, procs estimate.Processors) []string {
 	if len(pricer.Program.Regions) == 0 {
 		return nil
 	}
-	return overheadNotes(pricer, procs)
+	return append(taskNotes(pricer, procs), freeNotes(pricer.Program, procs.Platform)...)
 }
 
-func overheadNotes(pricer *estimate.Pricer, procs estimate.Processors) []string {
+// freeNotes says what costs nothing as the platform does not say what it costs.
+func freeNotes(prog *ir.Program, pl *mapping.Platform) []string {
+	for r := range prog.Regions {
+		for c := range prog.Regions[r].Constructs {
+			if prog.Regions[r].Constructs[c].Loop != nil && !pl.Other.Dispatch.Given {
+				return []string{"taking a chunk of a loop that is not static costs nothing, so that the smallest chunks look best: overheads: in a platform file says what it costs, with dispatch"}
+			}
+		}
+	}
+	return nil
+}
+
+func taskNotes(pricer *estimate.Pricer, procs estimate.Processors) []string {
 	pl := procs.Platform
 	if !pl.CreateDefaulted && !pl.SyncDefaulted {
 		return nil

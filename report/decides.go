@@ -51,6 +51,9 @@ var lossNext = map[string]string{
 	"nested-serial": "the largest loss are nested regions on one processor: a mapping that names them can divide them",
 	"speeds":        "the largest loss are sections on processors that suit them less: pathspan explore searches for a mapping that suits them better",
 	"overhead":      "the largest loss is creating and synchronising tasks: fewer, longer sections help",
+	"fork-join":     "the largest loss is forking and joining regions: fewer regions with more in each help",
+	"dispatch":      "the largest loss is taking chunks of loops: larger chunks, or a static schedule, help",
+	"team-of-one":   "the largest loss is setting up regions that one processor executes: an if clause, or fewer regions, help",
 }
 
 // next says what helps against the largest loss, "" when nothing is lost.

@@ -73,6 +73,9 @@ var lossTexts = [account.Kinds]string{
 	account.NestedSerial:  "waiting for nested regions on one processor",
 	account.Speeds:        "sections on processors that suit them less",
 	account.Overhead:      "creating and synchronising tasks",
+	account.ForkJoin:      "forking and joining regions",
+	account.Dispatch:      "taking chunks of loops",
+	account.TeamOfOne:     "regions of one processor, set up",
 	account.Communication: "communication (not modelled)",
 	account.Contention:    "contention (not modelled)",
 }

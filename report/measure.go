@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"pathspan/estimate"
+	"pathspan/mapping"
 	"pathspan/measure"
 )
 
@@ -90,9 +91,18 @@ func OverheadsYAML(o *measure.Overheads, model string, clock float64, notes []st
 	var b strings.Builder
 	toCycles := func(t time.Duration) float64 { return float64(t.Nanoseconds()) * clock / 1000 }
 	fmt.Fprintf(&b, "# Overheads of pathspan's run-time library on this machine: medians of %d regions of\n", o.Executions)
-	fmt.Fprintf(&b, "# %d sections on %d pinned threads, in cycles at %g MHz. Create is from the fork to the\n", o.Processors, o.Processors, clock)
-	fmt.Fprintln(&b, "# start of the last section, sync from the end of the last section to the join.")
-	fmt.Fprintf(&b, "# create: %s (half of them %s to %s), sync: %s (%s to %s)\n", o.Create.Median, o.Create.Low, o.Create.High, o.Sync.Median, o.Sync.Low, o.Sync.High)
+	fmt.Fprintf(&b, "# %d sections on %d pinned threads, in cycles at %g MHz. From the fork to the start of the\n", o.Processors, o.Processors, clock)
+	fmt.Fprintln(&b, "# first section is fork, from there to that of the last create; join is what follows the end")
+	fmt.Fprintln(&b, "# of the last section where the thread that forked ends last, sync what more it is elsewhere.")
+	line := func(what string, q measure.Quartiles) {
+		fmt.Fprintf(&b, "# %s: %s (half of them %s to %s)\n", what, q.Median, q.Low, q.High)
+	}
+	line("fork and create", o.Create)
+	line("sync and join", o.Sync)
+	line("dispatch, of a chunk", o.Dispatch)
+	line("lock, free", o.Lock)
+	line("team of one", o.TeamOfOne)
+	line("one more loop in a region, which is its tasks and a barrier", o.Construct)
 	for _, n := range notes {
 		fmt.Fprintf(&b, "# Mind that %s.\n", n)
 	}
@@ -101,6 +111,11 @@ func OverheadsYAML(o *measure.Overheads, model string, clock float64, notes []st
 		fmt.Fprintf(&b, "model: %q, ", model)
 	}
 	fmt.Fprintf(&b, "clock_mhz: %g, count: %d}\n", clock, o.Processors)
-	fmt.Fprintf(&b, "overheads: {create: %.0f, sync: %.0f}   # cycles\n", toCycles(o.Create.Median), toCycles(o.Sync.Median))
+	fork, join := min(o.Fork.Median, o.Create.Median), min(o.Join.Median, o.Sync.Median)
+	of := map[string]time.Duration{"fork": fork, "join": join, "dispatch": o.Dispatch.Median, "lock": o.Lock.Median, "barrier": o.Barrier(), "team_of_one": o.TeamOfOne.Median}
+	fmt.Fprintf(&b, "overheads: # cycles\n  create: %.0f\n  sync: %.0f\n", toCycles(o.Create.Median-fork), toCycles(o.Sync.Median-join))
+	for _, k := range mapping.UsedOverheads {
+		fmt.Fprintf(&b, "  %s: %.0f\n", k.Key, toCycles(of[k.Key]))
+	}
 	return b.String()
 }

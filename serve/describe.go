@@ -19,6 +19,9 @@ type Description struct {
 	Function   string      `json:"function"` // that is estimated
 	Platform   string      `json:"platform"`
 	Processors []Processor `json:"processors"`
+	// Overheads are the platform's others in cycles, by their keys in platform files, where it
+	// gives some.
+	Overheads map[string]float64 `json:"overheads,omitempty"`
 	// Sections are in the order of a candidate's "sections".
 	Sections   []Section `json:"sections"`
 	Regions    []Region  `json:"regions"`
@@ -79,6 +82,14 @@ func (s *Service) describe(o Options) {
 	for i := range e.Platform.Processors {
 		over := e.Overheads[i]
 		d.Processors = append(d.Processors, Processor{e.Platform.Processors[i].Name, e.Costs[i].Model, e.ClockMHz[i], over.Create, over.Sync})
+	}
+	for _, k := range mapping.UsedOverheads {
+		if o := k.Of(&e.Platform.Other); o.Given {
+			if d.Overheads == nil {
+				d.Overheads = map[string]float64{}
+			}
+			d.Overheads[k.Key] = o.Cycles
+		}
 	}
 	for r := range e.Bundle.Program.Regions {
 		reg := &e.Bundle.Program.Regions[r]

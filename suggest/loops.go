@@ -252,11 +252,16 @@ func (p *program) play(s loops.Schedule, n int64, each []float64) float64 {
 		}
 		curves[t] = curve
 	}
+	dispatch := make([]float64, len(curves))
+	for t := range dispatch {
+		dispatch[t] = p.e.Platform.Other.Dispatch.Cycles * p.factor(p.thread(t))
+	}
 	longest := 0.0
-	for t, end := range loops.Finish(s.Clause(false), curves, n, 0, nil) {
+	finish, _ := loops.Finish(s.Clause(false), curves, n, dispatch, nil)
+	for t, end := range finish {
 		longest = math.Max(longest, end+p.overhead(p.thread(t)))
 	}
-	return longest
+	return longest + p.around()
 }
 
 // thread is the processor of a thread of a team.
@@ -265,8 +270,17 @@ func (p *program) thread(t int) int { return (p.serial + t) % len(p.kindOf) }
 // overhead is what creating and synchronising a task costs on a processor.
 func (p *program) overhead(processor int) float64 {
 	o := p.e.Overheads[processor]
-	return (o.Create + o.Sync) * p.e.ClockMHz[0] / p.e.ClockMHz[processor]
+	return (o.Create + o.Sync) * p.factor(processor)
 }
+
+// around is what a region costs the processor that meets it.
+func (p *program) around() float64 {
+	o := &p.e.Platform.Other
+	return (o.Fork.Cycles + o.Join.Cycles) * p.factor(p.serial)
+}
+
+// factor is how many cycles of the first processor one of this one takes.
+func (p *program) factor(processor int) float64 { return p.e.ClockMHz[0] / p.e.ClockMHz[processor] }
 
 // speed is how fast all processors are together on code that takes so long by kind, next to
 // the serial one.
@@ -298,7 +312,7 @@ func (p *program) worst(s loops.Schedule, trips float64, vary bool, each []float
 		if slowest == 1 {
 			x = whole/all + last*(1-1/all)
 		}
-		return math.Min(x, whole/slowest) + p.mostOverhead()
+		return math.Min(x, whole/slowest) + p.mostOverhead() + p.around()
 	}
 	x := 0.0
 	share := math.Ceil(n/float64(len(p.kindOf))) / n
@@ -309,7 +323,7 @@ func (p *program) worst(s loops.Schedule, trips float64, vary bool, each []float
 	for t := range p.kindOf {
 		x = math.Max(x, most*each[p.kindOf[t]]+p.overhead(t))
 	}
-	return math.Max(x, p.inPlace(s, trips, vary, each))
+	return math.Max(x+p.around(), p.inPlace(s, trips, vary, each))
 }
 
 func (p *program) mostOverhead() float64 {

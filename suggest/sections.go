@@ -378,5 +378,5 @@ func (p *program) makespan(sections []element) float64 {
 			longest = math.Max(longest, ends[i])
 		}
 	}
-	return longest
+	return longest + p.around()
 }

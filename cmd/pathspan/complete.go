@@ -88,7 +88,7 @@ var flagCompletions = map[string]completer{
 	"function":    functions,
 	"pin":         sections("="),
 	"demand":      sections("="),
-	"sweep":       words("clock_mhz=", "create=", "sync="),
+	"sweep":       words(sweptWords()...),
 	"clang":       words("14", "15", "16", "17", "18", "19", "20", "21", "22"),
 }
 

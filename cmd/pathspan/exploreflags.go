@@ -36,7 +36,7 @@ type exploreFlags struct {
 func (o *exploreFlags) add(f *pflag.FlagSet) {
 	o.addPlatforms(f, "1,2,4,8")
 	f.Var(listFlag{&o.all}, "platforms", "platform `files`, to compare")
-	f.StringArrayVar(&o.sweeps, "sweep", nil, "`KEY=V,V...` to try: clock_mhz, create or sync; may be repeated")
+	f.StringArrayVar(&o.sweeps, "sweep", nil, "`KEY=V,V...` to try: clock_mhz, create, sync or another overhead; may be repeated")
 	addFunction(f, &o.function)
 	addTechnique(f, &o.technique, "to go by")
 	f.StringVar(&o.algorithm, "algorithm", "auto", "`algorithm`: "+strings.Join(explore.Algorithms(), ", "))
@@ -243,11 +243,20 @@ func (o *exploreFlags) platforms() ([]named, error) {
 	return all, nil
 }
 
+// sweptWords lists what can be swept, as a sweep begins.
+func sweptWords() []string {
+	all := []string{"clock_mhz=", "create=", "sync="}
+	for _, k := range mapping.UsedOverheads {
+		all = append(all, k.Key+"=")
+	}
+	return all
+}
+
 // sweep returns the platforms with each value of a key.
 func sweep(all []named, text string) ([]named, error) {
 	key, values, ok := strings.Cut(text, "=")
-	if !ok || !slices.Contains([]string{"clock_mhz", "create", "sync"}, key) {
-		return nil, fmt.Errorf("--sweep %q: want clock_mhz=, create= or sync= and values", text)
+	if !ok || !slices.Contains(sweptWords(), key+"=") {
+		return nil, fmt.Errorf("--sweep %q: want %s and values", text, strings.Join(sweptWords(), ", "))
 	}
 	var out []named
 	for _, pl := range all {
@@ -271,6 +280,11 @@ func sweep(all []named, text string) ([]named, error) {
 				p.Create, p.CreateDefaulted = x, false
 			case "sync":
 				p.Sync, p.SyncDefaulted = x, false
+			}
+			for _, k := range mapping.UsedOverheads {
+				if k.Key == key {
+					*k.Of(&p.Other) = mapping.Overhead{Cycles: x, Given: true}
+				}
 			}
 			out = append(out, named{fmt.Sprintf("%s %s=%s", pl.name, key, v), &p})
 		}

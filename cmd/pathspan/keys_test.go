@@ -8,8 +8,29 @@ import (
 	"strings"
 	"testing"
 
+	"pathspan/ir/toolchain"
 	"pathspan/yamlstrict/keytest"
 )
+
+// twoLoops has a barrier between loops, one of which asks for its chunks; the region behind
+// them has a team of one on any mapping.
+const twoLoops = `
+double a[300], b[300];
+int main(void) {
+#pragma omp parallel
+  {
+#pragma omp for schedule(dynamic)
+    for (int i = 0; i < 300; i++) a[i] += i * 0.5;
+#pragma omp for
+    for (int i = 0; i < 300; i++) b[i] += a[i] * 0.5;
+  }
+#pragma omp parallel sections
+  {
+    b[1] += a[7];
+  }
+  return a[7] < 0;
+}
+`
 
 func TestKeysAreUsed(t *testing.T) {
 	const unequal = `processors: [{name: slow, clock_mhz: 100}, {name: fast, clock_mhz: 300}, {name: third, clock_mhz: 250}]`
@@ -39,22 +60,33 @@ func TestKeysAreUsed(t *testing.T) {
 		}
 	}
 	t.Run("platform", func(t *testing.T) {
+		if _, err := toolchain.Find(""); err != nil {
+			t.Skipf("nothing to compile with: %v", err)
+		}
+		source, loops := filepath.Join(dir, "loops.c"), filepath.Join(dir, "loops.pspan")
+		if err := os.WriteFile(source, []byte(twoLoops), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		succeed(t, "profile", "-o", loops, source)
 		text := `schema: pathspan.platform/1
 name: board
 processors:
   - {name: a, model: generic, clock_mhz: 100, count: 2, power: {active: 2, idle: 1}, memory: 60}
-overheads: {create: 50, sync: 10}
+overheads: {create: 50, sync: 10, fork: 5, join: 5, dispatch: 5, barrier: 5, team_of_one: 5}
 `
 		keytest.Check(t, []string{"../../mapping/platformfile.go"}, text,
 			shows("why testdata/fun0a.pspan --function fun_0 --json --platform",
-				"explore testdata/fun0a.pspan --function fun_0 --pareto speedup,energy --demand fun0.c:fun_0#1/1=50 --json --platform"),
+				"explore testdata/fun0a.pspan --function fun_0 --pareto speedup,energy --demand fun0.c:fun_0#1/1=50 --json --platform", "why "+loops+" --json --platform"),
 			[]keytest.Change{
 				{Key: "schema", Old: "platform/1", New: "platform/2"}, {Key: "name", Old: "name: board", New: "name: other"},
 				{Key: "processors", Old: "  - {", New: "  - {name: b}\n  - {"}, {Key: "name", Old: "name: a", New: "name: z"},
 				{Key: "model", Old: "generic", New: "arm922t"}, {Key: "clock_mhz", Old: "mhz: 100", New: "mhz: 200"}, {Key: "count", Old: "count: 2", New: "count: 3"},
 				{Key: "power", Old: "power: {active: 2, idle: 1}", New: "power: 2"}, {Key: "active", Old: "active: 2", New: "active: 3"}, {Key: "idle", Old: "idle: 1", New: "idle: 1.5"},
-				{Key: "memory", Old: "memory: 60", New: "memory: 40"}, {Key: "overheads", Old: "overheads: {create: 50, sync: 10}", New: ""},
+				{Key: "memory", Old: "memory: 60", New: "memory: 40"}, {Key: "overheads", Old: "overheads: {create: 50, sync: 10, fork: 5, join: 5, dispatch: 5, barrier: 5, team_of_one: 5}", New: ""},
 				{Key: "create", Old: "create: 50", New: "create: 500"}, {Key: "sync", Old: "sync: 10", New: "sync: 100"},
+				{Key: "fork", Old: "fork: 5", New: "fork: 6"}, {Key: "join", Old: "join: 5", New: "join: 6"}, {Key: "dispatch", Old: "dispatch: 5", New: "dispatch: 6"},
+				{Key: "barrier", Old: "barrier: 5", New: "barrier: 6"}, {Key: "team_of_one", Old: "team_of_one: 5", New: "team_of_one: 6"},
+				{Key: "lock", Old: "create: 50", New: "lock: 3"}, {Key: "task", Old: "create: 50", New: "task: 3"},
 				{Key: "interconnect", Old: "overheads:", New: "interconnect: {kind: bus}\noverheads:"},
 			})
 	})

@@ -105,7 +105,7 @@ func constraints() map[string]object {
 		"Timeline.other_share":      share,
 		"TimelineRow.share":         share,
 		"Task.kind":                 {{"enum", []string{"entry", "simple", "compound", "loop", "exit"}}},
-		"Bar.kind":                  {{"enum", []string{account.BarSection, account.BarCreate, account.BarSync}}},
+		"Bar.kind":                  {{"enum", account.BarKinds}},
 		"Suggestion.kind":           {{"enum", []string{"loop", "sections", "tasks"}}},
 		"Default.kind":              {{"enum", []string{"function", "processors", "model", "mapping", "technique", "clock", "overheads", "samples", "cost"}}},
 		"Platform.processors":       {{"minItems", 1}},

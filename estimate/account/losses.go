@@ -39,6 +39,9 @@ const (
 	NestedSerial              // processors wait while a nested region runs on one of them
 	Speeds                    // sections on processors that suit them less (or more, below 0) than the program
 	Overhead                  // creating and synchronising tasks
+	ForkJoin                  // forking and joining regions, barriers in them
+	Dispatch                  // taking chunks of loops
+	TeamOfOne                 // regions that one processor executes
 	Communication             // not modelled, 0
 	Contention                // not modelled, 0
 )
@@ -54,7 +57,7 @@ func (k Kind) String() string {
 	return kindNames[k]
 }
 
-var kindNames = [Kinds]string{"serial", "single", "imbalance", "nested-serial", "speeds", "overhead", "communication", "contention"}
+var kindNames = [Kinds]string{"serial", "single", "imbalance", "nested-serial", "speeds", "overhead", "fork-join", "dispatch", "team-of-one", "communication", "contention"}
 
 // Account is where the time of a mapping goes, by one technique. Times are in microseconds
 // for one execution of the root.
@@ -199,8 +202,15 @@ func (b *booking) serial(cycles float64) error {
 
 // row books one row.
 func (b *booking) row(rows *table.Table, p *table.Played) {
-	for q, x := range p.Overhead {
-		if p.Mean {
+	if p.Mean { // what is no event is of regions inside sections
+		inside := slices.Clone(p.Overhead)
+		for i := range p.Events {
+			if e := &p.Events[i]; e.Kind != table.Work {
+				inside[e.Processor] -= e.End - e.Start
+				b.book(overheadOf(e.Kind), place(rows, e.Execution, -1), p.Weight*(e.End-e.Start)*b.speed[e.Processor])
+			}
+		}
+		for q, x := range inside {
 			b.book(Overhead, place(rows, p.Execution, -1), p.Weight*x*b.speed[q])
 		}
 	}
@@ -208,7 +218,7 @@ func (b *booking) row(rows *table.Table, p *table.Played) {
 		e := &p.Events[i]
 		if e.Kind != table.Work {
 			if !p.Mean {
-				b.book(Overhead, place(rows, e.Execution, -1), p.Weight*(e.End-e.Start)*b.speed[e.Processor])
+				b.book(overheadOf(e.Kind), place(rows, e.Execution, -1), p.Weight*(e.End-e.Start)*b.speed[e.Processor])
 			}
 			continue
 		}
@@ -229,6 +239,19 @@ func (b *booking) row(rows *table.Table, p *table.Played) {
 		b.wait(rows, p)
 	}
 	b.gap.add(rows, p, b.m)
+}
+
+// overheadOf is the loss that an overhead is.
+func overheadOf(k table.EventKind) Kind {
+	switch k {
+	case table.Forking, table.Joining:
+		return ForkJoin
+	case table.Dispatch:
+		return Dispatch
+	case table.TeamOfOne:
+		return TeamOfOne
+	}
+	return Overhead
 }
 
 // term turns work into time lost. What is nothing but rounding is left out.

@@ -46,7 +46,7 @@ type TimelineRow struct {
 // executed inside; where it says so on average they belong to the section's bar, with the
 // wait for them.
 type Bar struct {
-	Kind      string  `json:"kind"`      // section, create or sync
+	Kind      string  `json:"kind"`      // one of BarKinds
 	Region    int     `json:"region"`    // that of the timeline, or one inside
 	Construct int     `json:"construct"` // index into Region.Constructs
 	Section   int     `json:"section"`   // index into Construct.Sections; the first or last on the processor for overheads
@@ -63,4 +63,12 @@ const (
 	BarSection = "section"
 	BarCreate  = "create"
 	BarSync    = "sync"
+	// Those of the platform's other overheads.
+	BarFork      = "fork"
+	BarJoin      = "join"
+	BarDispatch  = "dispatch"
+	BarTeamOfOne = "team-of-one"
 )
+
+// BarKinds lists the kinds, sections first.
+var BarKinds = []string{BarSection, BarCreate, BarSync, BarFork, BarJoin, BarDispatch, BarTeamOfOne}

@@ -97,6 +97,11 @@ func (c *timelines) bars(t *table.Table, p *table.Played) []Bar {
 		case table.Sync:
 			all := c.sections(t, ev)
 			b.Kind, b.Section = BarSync, all[len(all)-1]
+		case table.Forking, table.Joining, table.Dispatch, table.TeamOfOne:
+			b.Kind, b.Section = barOf[ev.Kind], 0
+			if all := c.sections(t, ev); len(all) > 0 {
+				b.Section = all[0]
+			}
 		}
 		if n := len(out) - 1; n >= 0 && end == ev.Start && ev.Kind == table.Work && sameBar(&out[n], &b) {
 			out[n].Stop = b.Stop
@@ -110,6 +115,9 @@ func (c *timelines) bars(t *table.Table, p *table.Played) []Bar {
 	}
 	return thinned(out, p.Span*c.second)
 }
+
+// barOf are the kinds of bars of overheads beside tasks.
+var barOf = map[table.EventKind]string{table.Forking: BarFork, table.Joining: BarJoin, table.Dispatch: BarDispatch, table.TeamOfOne: BarTeamOfOne}
 
 func sameBar(a, b *Bar) bool {
 	return a.Kind == b.Kind && a.Region == b.Region && a.Construct == b.Construct && a.Section == b.Section && a.Processor == b.Processor

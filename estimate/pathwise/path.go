@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"pathspan/htg"
+	"pathspan/mapping"
 	"pathspan/pathprof"
 )
 
@@ -123,14 +124,26 @@ func (w *walker) times(at spot, steps []step) []float64 {
 // of their own are charged each; a group that stays on the serial processor is not.
 func (w *walker) overheads(g *htg.Group, times []float64) {
 	lanes := w.lanes(g)
+	// What the processor that meets the region is charged for it holds up all others.
+	other, constructs := &w.m.Platform.Other, w.p.Bundle.Program.Regions[g.Region].Constructs
+	serially := func(o mapping.Overhead, charged bool) float64 {
+		if !charged {
+			return 0
+		}
+		return o.Cycles / w.p.ClockMHz[w.m.Serial]
+	}
+	last := g.Construct == len(constructs)-1
 	if len(lanes) == 1 && w.proc(g, lanes[0][0]) == w.m.Serial {
+		times[lanes[0][0].Tasks[0]] += serially(other.TeamOfOne, g.Construct == 0)
 		return
 	}
+	before := serially(other.Fork, g.Construct == 0)
+	after := serially(other.Join, last) + serially(other.Barrier, !last && !constructs[g.Construct].NoWait)
 	for _, lane := range lanes {
 		p := w.proc(g, lane[0])
-		first, last := lane[0].Tasks, lane[len(lane)-1].Tasks
-		times[first[0]] += w.p.Overheads[p].Create / w.p.ClockMHz[p]
-		times[last[len(last)-1]] += w.p.Overheads[p].Sync / w.p.ClockMHz[p]
+		begin, end := lane[0].Tasks, lane[len(lane)-1].Tasks
+		times[begin[0]] += w.p.Overheads[p].Create/w.p.ClockMHz[p] + before
+		times[end[len(end)-1]] += w.p.Overheads[p].Sync/w.p.ClockMHz[p] + after
 	}
 }
 

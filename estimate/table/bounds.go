@@ -74,7 +74,8 @@ func (s *Space) UnitBounds(unit int, allowed [][]int32) Bounds {
 		}
 	}
 	var out Bounds
-	whole, combined := 0.0, 0.0
+	spread, alone := s.t.outside(t, s.Serial)
+	whole, combined := alone*t.ran, spread*t.ran
 	work := make([]float64, kinds)
 	for r, w := range t.weight {
 		critical, onSerial := 0.0, 0.0

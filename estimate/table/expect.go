@@ -86,6 +86,20 @@ func (x *expectation) play(execution int, out *Played) (float64, error) {
 			at[e.Processor] = e.End
 		}
 	}
+	serial := v.m.Serial
+	before, after := v.t.around(e.region, e.construct, serial)
+	if !out.Forks {
+		before, after = 0, v.t.single(e.region, e.construct, serial)
+	}
+	all[serial] += (before + after) * e.runs
+	for p := range at { // nothing begins before the fork
+		at[p] = before * e.runs
+	}
+	if before > 0 {
+		at[serial] = 0
+		tell(Event{Kind: Forking, Processor: serial, Section: -1}, before*e.runs)
+	}
+	created := make([]bool, n)
 	last := make([]int, len(v.t.KindOf))
 	for _, s := range rm.Order[e.construct] {
 		if int32(s) < e.lanes && v.t.lanes[e.first+int32(s)].parts > 0 {
@@ -97,7 +111,8 @@ func (x *expectation) play(execution int, out *Played) (float64, error) {
 			continue
 		}
 		p := proc[s]
-		if out.Forks && at[p] == 0 {
+		if out.Forks && !created[p] {
+			created[p] = true
 			tell(Event{Kind: Create, Processor: p, Section: -1}, v.t.Create[p]*e.runs)
 			all[p] += (v.t.Create[p] + v.t.Sync[p]) * e.runs
 		}
@@ -105,12 +120,12 @@ func (x *expectation) play(execution int, out *Played) (float64, error) {
 		if v.active(int(e.region), v.m.Serial) {
 			context = 1 + p
 		}
-		t, err := x.lane(lane, p, context, all)
+		t, err := x.lane(lane, p, context, out.Forks, all)
 		if err != nil {
 			return 0, err
 		}
 		work := Event{Kind: Work, Processor: p, Section: s, Single: !out.Forks, Kept: x.kept(lane, p, context, !out.Forks), Gives: make([]float64, n)}
-		if _, err := v.free.lane(lane, p, context, work.Gives); err != nil {
+		if _, err := v.free.lane(lane, p, context, out.Forks, work.Gives); err != nil {
 			return 0, err
 		}
 		work.Serial = v.t.alone[int(lane)*v.t.Kinds+v.t.KindOf[v.m.Serial]]
@@ -121,6 +136,14 @@ func (x *expectation) play(execution int, out *Played) (float64, error) {
 		if out.Forks && last[p] == s {
 			tell(Event{Kind: Sync, Processor: p, Section: -1}, v.t.Sync[p]*e.runs)
 		}
+	}
+	if after > 0 { // when all have ended
+		kind := TeamOfOne
+		if out.Forks {
+			kind = Joining
+		}
+		at[serial] = max(at[serial], slices.Max(at))
+		tell(Event{Kind: kind, Processor: serial, Section: -1}, after*e.runs)
 	}
 	for p := range all {
 		out.Overhead[p] = max(0, all[p]-out.Busy[p])
@@ -146,14 +169,17 @@ func (x *expectation) kept(lane int32, p, context int, own bool) float64 {
 }
 
 // lane returns the time of a lane on a processor, processors being free for what is inside
-// it, and adds to busy what it gives each processor to do.
-func (x *expectation) lane(lane int32, p, context int, busy []float64) (float64, error) {
+// it, of an execution that is spread or not, and adds to busy what it gives each processor to do.
+func (x *expectation) lane(lane int32, p, context int, spread bool, busy []float64) (float64, error) {
 	v := x.v
 	l := &v.t.lanes[lane]
 	total := 0.0
 	for i := l.first; i < l.first+l.parts; i++ {
 		part := &v.t.parts[i]
 		own := part.times * v.t.own[int(i)*v.t.Kinds+v.t.KindOf[p]]
+		if spread && !x.free {
+			own += part.asks * v.t.Dispatch[p]
+		}
 		total += own
 		busy[p] += own
 		if part.set < 0 || part.times == 0 {
@@ -190,7 +216,7 @@ func (x *expectation) execution(execution, context int, busy []float64) (float64
 	if e.role != NoTask { // time where it is made
 		total := 0.0
 		for l := e.first; l < e.first+e.lanes; l++ {
-			t, err := x.lane(l, fork, context, busy)
+			t, err := x.lane(l, fork, context, false, busy)
 			if err != nil {
 				return 0, err
 			}
@@ -206,6 +232,9 @@ func (x *expectation) execution(execution, context int, busy []float64) (float64
 		inner = -1 // that of the section's processor
 	}
 	forks := false
+	for s := range e.lanes {
+		forks = forks || !stays && v.t.lanes[e.first+s].parts > 0 && proc[s] != fork
+	}
 	load := make([]float64, len(v.t.KindOf))
 	used := make([]bool, len(v.t.KindOf))
 	for s := range e.lanes {
@@ -220,8 +249,8 @@ func (x *expectation) execution(execution, context int, busy []float64) (float64
 				c = 1 + p
 			}
 		}
-		forks, used[p] = forks || p != fork, true
-		t, err := x.lane(e.first+s, p, c, busy)
+		used[p] = true
+		t, err := x.lane(e.first+s, p, c, forks, busy)
 		if err != nil {
 			return 0, err
 		}
@@ -236,7 +265,16 @@ func (x *expectation) execution(execution, context int, busy []float64) (float64
 		}
 		longest = max(longest, t)
 	}
-	return longest, nil
+	if x.free || stays {
+		return longest, nil
+	}
+	over := v.t.single(e.region, e.construct, fork)
+	if forks {
+		before, after := v.t.around(e.region, e.construct, fork)
+		over = before + after
+	}
+	busy[fork] += over * e.runs
+	return longest + over*e.runs, nil
 }
 
 // set returns the time of one execution of a set in a context.

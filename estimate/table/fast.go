@@ -187,6 +187,7 @@ func (f *Fast) Undo() {
 // value fills the value of a unit: the sum over rows of the last section's end.
 func (f *Fast) value(i int) {
 	s, st, t := f.s, &f.units[i], f.s.flat(i)
+	spread, alone := s.t.outside(t, s.Serial)
 	st.stale = false
 	if int(st.count[s.Serial]) == len(st.proc) { // nothing is created
 		x := 0.0
@@ -194,7 +195,7 @@ func (f *Fast) value(i int) {
 		for r, w := range t.weight[:len(load)] {
 			x += w * load[r]
 		}
-		st.value = x
+		st.value = x + alone*t.ran
 		return
 	}
 	worst := st.worst
@@ -215,7 +216,7 @@ func (f *Fast) value(i int) {
 	for r, w := range t.weight[:len(worst)] {
 		x += w * worst[r]
 	}
-	st.value = x
+	st.value = x + spread*t.ran
 }
 
 // rewrite writes the genes of a general unit into the mapping.
@@ -327,7 +328,11 @@ func (f *Fast) UnitBusySeconds(unit int, out []float64) {
 		return
 	}
 	t := s.flat(unit)
-	if int(st.count[s.Serial]) != len(st.proc) {
+	spread, alone := s.t.outside(t, s.Serial)
+	if int(st.count[s.Serial]) == len(st.proc) {
+		out[s.Serial] += alone * t.ran * s.seconds
+	} else {
+		out[s.Serial] += spread * t.ran * s.seconds
 		for p, n := range st.count {
 			if n > 0 {
 				out[p] += s.extra[p] * t.ran * s.seconds

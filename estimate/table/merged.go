@@ -77,6 +77,7 @@ func (t *Table) merge(b *Builder, executions []int, shares []float64, largest bo
 	lanes := make([][]Part, sections)
 	for s := range lanes {
 		own, inside, reached := make([]float64, t.Kinds), map[int32]float64{}, false
+		asks := 0.0
 		for i, x := range executions {
 			e := &t.executions[x]
 			if int32(s) >= e.lanes {
@@ -84,9 +85,11 @@ func (t *Table) merge(b *Builder, executions []int, shares []float64, largest bo
 			}
 			l := t.lanes[e.first+int32(s)]
 			sum, times := make([]float64, t.Kinds), map[int32]float64{}
+			asked := 0.0
 			for at := l.first; at < l.first+l.parts; at++ {
 				p := t.parts[at]
 				reached = true
+				asked += p.asks
 				for k := range sum {
 					sum[k] += p.times * t.own[int(at)*t.Kinds+k]
 				}
@@ -101,6 +104,7 @@ func (t *Table) merge(b *Builder, executions []int, shares []float64, largest bo
 			for k := range sum {
 				add(&own[k], sum[k], shares[i])
 			}
+			add(&asks, asked, shares[i])
 			for set, n := range times {
 				all := inside[set]
 				add(&all, n, shares[i])
@@ -110,7 +114,7 @@ func (t *Table) merge(b *Builder, executions []int, shares []float64, largest bo
 		if !reached {
 			continue
 		}
-		lanes[s] = []Part{{Own: own, Set: -1}}
+		lanes[s] = []Part{{Own: own, Set: -1, Asks: asks}}
 		for _, set := range slices.Sorted(maps.Keys(inside)) {
 			lanes[s] = append(lanes[s], Part{Own: make([]float64, t.Kinds), Set: int(set), Times: inside[set]})
 		}

@@ -138,7 +138,8 @@ func (b *Partial) Bound() float64 {
 	t, d := b.t, b.depth
 	serial := b.s.Serial
 	sum, most := b.sum[d], b.most[d]
-	forked := 0.0
+	spread, alone := b.s.t.outside(t, serial)
+	forked := spread * t.ran
 	for r, w := range t.weight {
 		highest, total := most[r]+b.least*t.runs[r], sum[r]
 		for p, n := range b.count {
@@ -152,7 +153,7 @@ func (b *Partial) Bound() float64 {
 	}
 	price := b.price.PerSecond * forked
 	if b.home && int(b.count[serial]) == d {
-		whole := 0.0
+		whole := alone * t.ran
 		for r, w := range t.weight {
 			whole += w * (b.load[serial][r] + b.rest[d][r])
 		}

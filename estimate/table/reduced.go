@@ -113,13 +113,15 @@ type spot struct {
 // outcome is what an execution is on a processor: cycles where nothing is spread inside it,
 // else a fork.
 type outcome struct {
-	cycles float64
-	fork   int // -1: none
+	cycles        float64
+	fork          int     // -1: none
+	before, after float64 // what a fork costs the processor that meets it
 }
 
 // stage adds the rows of a construct whose sections hold nothing that is spread.
 func (r *reducer) stage(u *stage) {
 	v, forks := r.v, r.v.place(u)
+	spread, alone := v.t.outside(u, v.m.Serial)
 	var on []int
 	for p, used := range v.used {
 		if used {
@@ -127,11 +129,12 @@ func (r *reducer) stage(u *stage) {
 		}
 	}
 	for row, w := range u.weight {
-		v.loads(u, row)
+		v.loads(u, row, forks)
 		if !forks {
-			r.out.Base += w * v.load[v.m.Serial]
+			r.out.Base += w * (v.load[v.m.Serial] + alone*u.runs[row])
 			continue
 		}
+		r.out.Base += w * spread * u.runs[row]
 		lanes := make([]float64, len(on))
 		for i, p := range on {
 			lanes[i] = v.load[p]
@@ -146,6 +149,7 @@ func (r *reducer) root(o outcome, weight float64) {
 		r.out.Base += weight * o.cycles
 		return
 	}
+	r.out.Base += weight * (o.before + o.after)
 	f := &r.out.Forks[o.fork]
 	var lanes []float64
 	for _, parts := range f.Lanes {
@@ -236,6 +240,10 @@ func (r *reducer) execution(at spot) outcome {
 	stays := at.nested && !r.v.named.has(int(e.region))
 	nested := at.nested || r.v.active(int(e.region), at.processor)
 	lanes := make([][][]float64, len(t.KindOf))
+	forks := false
+	for s := range e.lanes {
+		forks = forks || !stays && t.lanes[e.first+s].parts > 0 && rm.Proc[e.construct][s] != at.processor
+	}
 	for _, s := range rm.Order[e.construct] {
 		if int32(s) >= e.lanes || t.lanes[e.first+int32(s)].parts == 0 {
 			continue
@@ -246,7 +254,10 @@ func (r *reducer) execution(at spot) outcome {
 		}
 		l := t.lanes[e.first+int32(s)]
 		for i := l.first; i < l.first+l.parts; i++ {
-			lanes[p] = append(lanes[p], r.part(int(i), p, nested))
+			if asks := t.parts[i].asks; forks && asks*t.Dispatch[p] > 0 {
+				lanes[p] = append(lanes[p], []float64{asks * t.Dispatch[p]})
+			}
+			lanes[p] = append(lanes[p], r.part(int(i), p, nested)...)
 		}
 	}
 	f := Fork{Runs: e.runs}
@@ -260,30 +271,46 @@ func (r *reducer) execution(at spot) outcome {
 		spread = spread || p != at.processor || len(parts) > 1 || len(parts[0]) > 1
 		alone += parts[0][0]
 	}
-	o := outcome{alone, -1}
+	single := 0.0
+	if !forks && !stays {
+		single = t.single(e.region, e.construct, at.processor) * e.runs
+	}
+	o := outcome{cycles: alone + single, fork: -1}
 	if spread {
-		o = outcome{0, len(r.out.Forks)}
+		o = outcome{fork: len(r.out.Forks), before: single}
+		if forks {
+			o.before, o.after = t.around(e.region, e.construct, at.processor)
+			o.before, o.after = o.before*e.runs, o.after*e.runs
+		}
 		r.out.Forks = append(r.out.Forks, f)
 	}
 	r.forks[at] = o
 	return o
 }
 
-// part reduces a part of a lane on a processor.
-func (r *reducer) part(i, p int, nested bool) []float64 {
+// part reduces a part of a lane on a processor. What forking and joining costs it lies before
+// and behind each execution.
+func (r *reducer) part(i, p int, nested bool) [][]float64 {
 	t := r.v.t
 	part, own := t.parts[i], t.own[i*t.Kinds+t.KindOf[p]]
 	switch {
 	case part.set < 0 || part.times == 0:
-		return []float64{part.times * own}
+		return [][]float64{{part.times * own}}
 	case nested && !t.setReaches[part.set].Intersects(r.v.named):
-		return []float64{part.times * (own + t.setAlone[int(part.set)*t.Kinds+t.KindOf[p]])}
+		return [][]float64{{part.times * (own + t.setAlone[int(part.set)*t.Kinds+t.KindOf[p]])}}
 	}
 	o := r.execution(spot{t.sets[part.set].Executions[0], p, nested})
 	if o.fork < 0 {
-		return []float64{part.times * (own + o.cycles)}
+		return [][]float64{{part.times * (own + o.cycles)}}
 	}
-	return []float64{own, float64(o.fork), part.times}
+	own += o.before
+	switch {
+	case o.after == 0:
+		return [][]float64{{own, float64(o.fork), part.times}}
+	case part.times == 1:
+		return [][]float64{{own, float64(o.fork), 1}, {o.after}}
+	}
+	return [][]float64{{own, float64(o.fork), 1}, {own + o.after, float64(o.fork), part.times - 1}, {o.after}}
 }
 
 // joined adds up cycles that follow one another.

@@ -10,7 +10,8 @@ package table
 // measured programs does (pathprof/runtime/team.c), and without it two nested regions
 // could wait for each other for ever. A construct that is met inside an active region and
 // that the mapping does not name stays on its processor. Create is spent before the first
-// section of a construct on each of its processors, sync behind the last.
+// section of a construct on each of its processors, sync behind the last; forking and joining
+// by the processor that meets it, before it sends anything and when all have ended.
 
 import "math"
 
@@ -47,9 +48,13 @@ type EventKind uint8
 
 // What a processor does.
 const (
-	Work   EventKind = iota // time of a section's own, or of what stays on its processor inside it
-	Create                  // of tasks
-	Sync                    // of tasks
+	Work      EventKind = iota // time of a section's own, or of what stays on its processor inside it
+	Create                     // of tasks
+	Sync                       // of tasks
+	Forking                    // of a region
+	Joining                    // of a region, or a barrier in it
+	TeamOfOne                  // a region that one processor executes
+	Dispatch                   // of chunks
 )
 
 // processor is the state of one processor.
@@ -92,6 +97,10 @@ const (
 	stageSections
 	stageSync
 	stageEnd
+	stageFork // before the job's team is sent its shares
+	stageSend
+	stageJoin // when it has ended
+	stageAlone
 )
 
 // run plays an execution that the serial processor meets outside of all sections, and
@@ -140,9 +149,37 @@ func (s *simulator) meet(p, x int, around job, now float64) {
 	}
 	j := job{execution: int32(x), team: -1, nested: nested || v.active(int(e.region), p), under: around.under || around.team >= 0}
 	if !forks {
-		s.push(p, frame{job: j, waits: -1, stage: stageSections})
+		f := frame{job: j, waits: -1, stage: stageSections}
+		if !(nested && !v.named.has(int(e.region))) {
+			f.stage = stageAlone
+		}
+		s.push(p, f)
 		return
 	}
+	if before, _ := v.t.around(e.region, e.construct, p); before > 0 {
+		s.push(p, frame{job: j, waits: -1, stage: stageFork})
+		return
+	}
+	s.send(p, j, mine, now)
+}
+
+// mine reports whether a processor executes sections itself of an execution that it spreads.
+func (s *simulator) mine(p, x int) bool {
+	e := &s.v.t.executions[x]
+	proc := s.v.m.Regions[e.region].Proc[e.construct]
+	for i := range e.lanes {
+		if proc[i] == p && s.v.t.lanes[e.first+i].parts > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// send sends the shares of a job's execution to its processors.
+func (s *simulator) send(p int, j job, mine bool, now float64) {
+	v, x := s.v, j.execution
+	e := &v.t.executions[x]
+	proc := v.m.Regions[e.region].Proc[e.construct]
 	j.team = int32(len(s.teams))
 	s.teams = append(s.teams, team{owner: int32(p)})
 	for q := range s.procs {
@@ -195,7 +232,7 @@ func (s *simulator) step(p int, now float64) {
 	for {
 		if q.top < 0 || s.frames[q.top].waits >= 0 {
 			if q.top >= 0 && s.teams[s.frames[q.top].waits].left == 0 {
-				s.pop(p)
+				s.joined(p)
 				continue
 			}
 			if q.next == len(q.queue) {
@@ -214,6 +251,25 @@ func (s *simulator) step(p int, now float64) {
 	}
 }
 
+// joined ends a processor's wait for a team.
+func (s *simulator) joined(p int) {
+	j := s.frames[s.procs[p].top].job
+	s.pop(p)
+	e := &s.v.t.executions[j.execution]
+	if _, after := s.v.t.around(e.region, e.construct, p); after > 0 {
+		j.team = -1
+		s.push(p, frame{job: j, waits: -1, stage: stageJoin})
+	}
+}
+
+// spend tells of an overhead.
+func (s *simulator) spend(kind EventKind, p int, execution int32, now, length float64) float64 {
+	if length > 0 && s.watch != nil {
+		s.watch(Event{Kind: kind, Processor: p, Execution: int(execution), Section: -1, Start: now, End: now + length})
+	}
+	return length
+}
+
 // job goes on with the job that a processor has on top, and returns the time that its
 // next step takes, or 0 when something else is on top now.
 func (s *simulator) job(p int, now float64) float64 {
@@ -226,10 +282,24 @@ func (s *simulator) job(p int, now float64) float64 {
 		if f.stage == stageSync {
 			kind, over = Sync, v.t.Sync[p]
 		}
-		if f.stage++; over*e.runs > 0 && s.watch != nil {
-			s.watch(Event{Kind: kind, Processor: p, Execution: int(f.job.execution), Section: -1, Start: now, End: now + over*e.runs})
-		}
-		return over * e.runs
+		f.stage++
+		return s.spend(kind, p, f.job.execution, now, over*e.runs)
+	case stageFork:
+		f.stage = stageSend
+		before, _ := v.t.around(e.region, e.construct, p)
+		return s.spend(Forking, p, f.job.execution, now, before*e.runs)
+	case stageSend:
+		j := f.job
+		s.pop(p)
+		s.send(p, j, s.mine(p, int(j.execution)), now)
+		return 0
+	case stageJoin:
+		f.stage = stageEnd
+		_, after := v.t.around(e.region, e.construct, p)
+		return s.spend(Joining, p, f.job.execution, now, after*e.runs)
+	case stageAlone:
+		f.stage = stageSections
+		return s.spend(TeamOfOne, p, f.job.execution, now, v.t.single(e.region, e.construct, p)*e.runs)
 	case stageEnd:
 		t := f.job.team
 		s.pop(p)
@@ -271,11 +341,15 @@ func (s *simulator) job(p int, now float64) float64 {
 			} else if part.set < 0 {
 				f.times = part.times
 			}
-			if own > 0 {
-				if s.watch != nil {
-					s.tellWork(p, &f.job, section, i, stays, now, own, part.times*kept)
+			asked := 0.0
+			if part.asks > 0 && f.job.team >= 0 {
+				asked = s.spend(Dispatch, p, f.job.execution, now, part.asks*v.t.Dispatch[p])
+			}
+			if own+asked > 0 {
+				if own > 0 && s.watch != nil {
+					s.tellWork(p, &f.job, section, i, stays, now+asked, own, part.times*kept)
 				}
-				return own
+				return asked + own
 			}
 			continue
 		}

@@ -16,21 +16,22 @@ const longer = 1e-12
 
 // Chains holds the longest chains.
 type Chains struct {
-	t     *Table
-	kind  int
-	over  float64   // cycles for each section of constructs that have several
-	sets  []float64 // by set: of one execution
-	lane  []int32   // by execution of a recursion: its longest lane
-	tasks spans     // of lanes that make tasks
+	t      *Table
+	kind   int
+	serial int       // the processor whose overheads count; -1 for none
+	over   float64   // cycles for each section of constructs that have several
+	sets   []float64 // by set: of one execution
+	lane   []int32   // by execution of a recursion: its longest lane
+	tasks  spans     // of lanes that make tasks
 }
 
 // Chains finds the longest chains on processors like the serial one, with what creating and
 // synchronising a task costs there, or without. The error is that of a recursion without an
 // end.
 func (t *Table) Chains(serial int, overheads bool) (*Chains, error) {
-	c := &Chains{t: t, kind: t.KindOf[serial], sets: make([]float64, len(t.sets)), lane: make([]int32, len(t.executions))}
+	c := &Chains{t: t, kind: t.KindOf[serial], serial: -1, sets: make([]float64, len(t.sets)), lane: make([]int32, len(t.executions))}
 	if overheads {
-		c.over = t.Create[serial] + t.Sync[serial]
+		c.serial, c.over = serial, t.Create[serial]+t.Sync[serial]
 	}
 	order, err := t.setOrder()
 	if err != nil {
@@ -113,10 +114,14 @@ func (c *Chains) overhead(x int) float64 {
 			several++
 		}
 	}
-	if several < 2 {
+	if c.serial < 0 {
 		return 0
 	}
-	return c.over * e.runs
+	if several < 2 {
+		return c.t.single(e.region, e.construct, c.serial) * e.runs
+	}
+	before, after := c.t.around(e.region, e.construct, c.serial)
+	return (before + c.over + after) * e.runs
 }
 
 // solve finds the chains of the sets of a component: by policy iteration, as they are sums
@@ -143,7 +148,7 @@ func (c *Chains) solve(component []int) error {
 		own := []float64{0}
 		if err := c.t.solve(component, 1, c.sets, func(x int, visit func(part, []float64)) {
 			own[0] = c.overhead(x)
-			visit(part{-1, 1}, own)
+			visit(part{set: -1, times: 1}, own)
 			if c.lane[x] < 0 {
 				return
 			}

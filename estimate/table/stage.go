@@ -14,6 +14,7 @@ type stage struct {
 	weight, runs      []float64
 	sections          []int     // that are reached
 	time              []float64 // [(kind*sections+place)*rows+row]: the section with all inside it on one processor
+	asks              []float64 // [place*rows+row]: chunks of a loop; nil where there are none
 	all               []float64 // [kind*sections+place]: of all executions, the sum of time
 	ran               float64   // executions that bear overheads
 	inside            RegionSet // regions reached inside its sections
@@ -57,6 +58,7 @@ func (t *Table) makeStages() {
 				}
 			}
 		}
+		t.gatherAsks(u)
 		u.all = make([]float64, t.Kinds*len(u.sections))
 		for i := range u.all {
 			for row, x := range u.column(i/len(u.sections), i%len(u.sections)) {
@@ -78,6 +80,24 @@ func (t *Table) reachedBy(x *execution) []int {
 		}
 	}
 	return sections
+}
+
+// gatherAsks fills the chunks that threads take.
+func (t *Table) gatherAsks(u *stage) {
+	for row, i := range u.rows {
+		x := &t.executions[t.Roots[i].Execution]
+		for place, s := range u.sections {
+			l := t.lanes[x.first+int32(s)]
+			for _, p := range t.parts[l.first : l.first+l.parts] {
+				if p.asks > 0 && u.asks == nil {
+					u.asks = make([]float64, len(u.sections)*len(u.rows))
+				}
+				if p.asks > 0 {
+					u.asks[place*len(u.rows)+row] += p.asks
+				}
+			}
+		}
+	}
 }
 
 // work is the time of all sections in all executions.

@@ -45,7 +45,14 @@ type Machine struct {
 	KindOf       []int     // processors of a kind take the same time for the same work
 	Kinds        int       // their number
 	Create, Sync []float64 // what creating and synchronising tasks costs on it, in cycles of processor 0
+	// The platform's other overheads (mapping.Overheads) in the same unit; nil is none.
+	Fork, Join, Dispatch, Barrier, TeamOfOne []float64
+	// Edges says by region and construct what lies around it; nil is a fork and a join.
+	Edges [][]Edges
 }
+
+// Edges are what lies around a construct besides its tasks.
+type Edges struct{ Fork, Join, Barrier bool }
 
 // Table holds a program as rows for one platform. It does not change once it is made,
 // and may be used by several goroutines.
@@ -101,6 +108,7 @@ type lane struct{ first, parts int32 } // indices into Table.parts; none when th
 type part struct {
 	set   int32 // -1: none
 	times float64
+	asks  float64
 }
 
 // Part is a piece of a lane: time of its own and then an execution of the set, Times times
@@ -109,6 +117,9 @@ type Part struct {
 	Own   []float64 // by kind
 	Set   int
 	Times float64
+	// Asks is how many chunks of a loop its thread takes, each at the cost of a dispatch where
+	// the loop is spread.
+	Asks float64
 }
 
 // Set says how a construct is executed inside a lane: as one of its executions, by their
@@ -127,6 +138,11 @@ type Builder struct {
 
 // NewBuilder starts a table of a program with so many regions.
 func NewBuilder(m Machine, regions int) *Builder {
+	for _, list := range []*[]float64{&m.Fork, &m.Join, &m.Dispatch, &m.Barrier, &m.TeamOfOne} {
+		if *list == nil {
+			*list = make([]float64, len(m.KindOf))
+		}
+	}
 	return &Builder{&Table{Machine: m, regions: regions, known: map[string]int{}}, map[int]int{}, map[int]int{}}
 }
 
@@ -153,7 +169,7 @@ func (b *Builder) add(region, construct int, runs float64, lanes [][]Part) int {
 			if p.Set < 0 {
 				p.Times = 1
 			}
-			t.parts = append(t.parts, part{int32(p.Set), p.Times})
+			t.parts = append(t.parts, part{int32(p.Set), p.Times, p.Asks})
 			t.own = append(t.own, p.Own...)
 		}
 	}
@@ -227,6 +243,7 @@ func contentOf(region, construct int, runs float64, lanes [][]Part) string {
 		for _, p := range parts {
 			key = binary.AppendVarint(key, int64(p.Set))
 			real(p.Times)
+			real(p.Asks)
 			for _, x := range p.Own {
 				real(x)
 			}
@@ -254,7 +271,7 @@ func (t *Table) check() error {
 	if len(t.Base) != t.Kinds || len(t.KindOf) == 0 || len(t.Create) != len(t.KindOf) || len(t.Sync) != len(t.KindOf) {
 		return fmt.Errorf("%d processors with %d and %d overheads, %d kinds with %d bases", len(t.KindOf), len(t.Create), len(t.Sync), t.Kinds, len(t.Base))
 	}
-	for _, list := range [][]float64{t.Base, t.own, t.Create, t.Sync} {
+	for _, list := range [][]float64{t.Base, t.own, t.Create, t.Sync, t.Fork, t.Join, t.Dispatch, t.Barrier, t.TeamOfOne} {
 		for _, x := range list {
 			if !(x >= 0) || math.IsInf(x, 1) {
 				return fmt.Errorf("a time of %g cycles", x)
@@ -270,8 +287,8 @@ func (t *Table) check() error {
 		}
 	}
 	for i, p := range t.parts {
-		if int(p.set) >= len(t.sets) || !(p.times >= 0) || math.IsInf(p.times, 1) {
-			return fmt.Errorf("part %d executes set %d of %d %g times", i, p.set, len(t.sets), p.times)
+		if int(p.set) >= len(t.sets) || !(p.times >= 0) || math.IsInf(p.times, 1) || !(p.asks >= 0) || math.IsInf(p.asks, 1) {
+			return fmt.Errorf("part %d executes set %d of %d %g times, and asks for %g chunks", i, p.set, len(t.sets), p.times, p.asks)
 		}
 	}
 	for i, s := range t.sets {

@@ -154,6 +154,11 @@ func (s *taskSimulator) run(x int) (float64, error) {
 		}
 	}
 	s.threads = s.threads[:count]
+	before, after := v.t.around(e.region, e.construct, v.m.Serial)
+	s.around(Forking, 0, before*e.runs)
+	for i := range s.threads {
+		s.threads[i].until = before * e.runs
+	}
 	s.tasks, s.free, s.groups, s.spare, s.left, s.looking, s.made = s.tasks[:0], -1, s.groups[:0], -1, 0, 0, 0
 	working := count
 	for working > 0 {
@@ -176,7 +181,15 @@ func (s *taskSimulator) run(x int) (float64, error) {
 		s.flush(i)
 		end = math.Max(end, s.threads[i].cut)
 	}
-	return end, nil
+	s.around(Joining, end, after*e.runs)
+	return end + after*e.runs, nil
+}
+
+// around tells what the processor that meets the region spends before its team and after.
+func (s *taskSimulator) around(kind EventKind, start, length float64) {
+	if length > 0 && s.watch != nil {
+		s.watch(Event{Kind: kind, Processor: s.v.m.Serial, Execution: s.root, Section: -1, Start: start, End: start + length})
+	}
 }
 
 // step lets a thread go on until it spends time, or waits for what is not there.

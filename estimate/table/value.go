@@ -112,15 +112,21 @@ func (v *Valuer) active(region, fork int) bool {
 // rounded before they are added, so that the page's script computes the same everywhere.
 func (v *Valuer) flatStage(u *stage) float64 {
 	t, forks := v.t, v.place(u)
+	spread, alone := t.outside(u, v.m.Serial)
 	total := 0.0
 	for row, w := range u.weight {
-		v.loads(u, row)
+		v.loads(u, row, forks)
 		longest := 0.0
 		for p, x := range v.load {
 			if forks && v.used[p] {
 				x += float64((t.Create[p] + t.Sync[p]) * u.runs[row])
 			}
 			longest = max(longest, x)
+		}
+		if forks {
+			longest += float64(spread * u.runs[row])
+		} else {
+			longest += float64(alone * u.runs[row])
 		}
 		total += float64(w * longest)
 	}
@@ -147,12 +153,16 @@ func (v *Valuer) place(u *stage) (forks bool) {
 	return forks
 }
 
-// loads fills what each processor has to do in a row of a construct.
-func (v *Valuer) loads(u *stage, row int) {
+// loads fills what each processor has to do in a row of a construct, with what chunks cost
+// that it asks for where others take part.
+func (v *Valuer) loads(u *stage, row int, forks bool) {
 	proc := v.m.Regions[u.region].Proc[u.construct]
 	clear(v.load)
 	for place, s := range u.sections {
 		v.load[proc[s]] += u.column(v.t.KindOf[proc[s]], place)[row]
+		if forks && u.asks != nil {
+			v.load[proc[s]] += float64(u.asks[place*len(u.rows)+row] * v.t.Dispatch[proc[s]])
+		}
 	}
 }
 

@@ -11,8 +11,8 @@ import (
 // curves rather than with the number of chunks: where work is even, many chunks are taken at
 // one stroke. Both agree to the last bit where all times are whole numbers below 2^53. Else
 // they are rounded differently, by which threads that are done at the same time can swap
-// chunks.
-func Finish(s Schedule, curves []Curve, n int64, dispatch float64, start []float64) []float64 {
+// chunks. asked is how many chunks each thread asked for, none where the schedule is static.
+func Finish(s Schedule, curves []Curve, n int64, dispatch, start []float64) (finish []float64, asked []int64) {
 	switch {
 	case s.Kind == Runtime:
 		return Finish(Schedule{}, curves, n, dispatch, start)
@@ -21,13 +21,14 @@ func Finish(s Schedule, curves []Curve, n int64, dispatch float64, start []float
 		for t, c := range curves {
 			clocks[t] += c.shared(s.Share(n, len(curves), t))
 		}
-		return clocks
+		return clocks, make([]int64, len(clocks))
 	case s.Steals(n, len(curves)):
 		return newThieves(s, curves, n, dispatch, start).finish()
 	case s.Kind == Dynamic && len(curves) > 1:
 		return finishQueue(s, curves, n, dispatch, start)
 	}
-	return play(s, curves, n, dispatch, start, func(int, Chunk) {})
+	asked = make([]int64, len(curves))
+	return play(s, curves, n, dispatch, start, func(thread int, _ Chunk) { asked[thread]++ }), asked
 }
 
 // shared returns the work of a share.
@@ -66,8 +67,9 @@ func (s Share) before(i int64) int64 {
 // whichever it is, so that the times at which it asks are those of a clock. Up to a moment x
 // it asks as often as its clock ticks before x, and so do the others; as long as there are
 // chunks for all of them, who gets which need not be known.
-func finishQueue(s Schedule, curves []Curve, n int64, dispatch float64, start []float64) []float64 {
-	clocks := begin(curves, n, start)
+func finishQueue(s Schedule, curves []Curve, n int64, dispatch, start []float64) (clocks []float64, asked []int64) {
+	clocks, dispatch = begin(curves, n, start), begin(curves, n, dispatch)
+	asked = make([]int64, len(clocks))
 	reads := make([]cursor, len(curves))
 	for t := range curves {
 		reads[t].curve = curves[t]
@@ -77,7 +79,7 @@ func finishQueue(s Schedule, curves []Curve, n int64, dispatch float64, start []
 	look := int64(0) // where the next piece begins
 	for at := int64(0); at < n; {
 		if at >= look {
-			taken, end := stride(clocks, reads, at, n, chunk, dispatch)
+			taken, end := stride(clocks, asked, reads, at, n, chunk, dispatch)
 			if taken > 0 {
 				at += taken * chunk
 				q = newQueue(clocks)
@@ -87,17 +89,18 @@ func finishQueue(s Schedule, curves []Curve, n int64, dispatch float64, start []
 		}
 		t, end := q[0].thread, at+min(chunk, n-at)
 		before := reads[t].work(at)
-		clocks[t] += dispatch + reads[t].work(end) - before
+		clocks[t] += dispatch[t] + reads[t].work(end) - before
+		asked[t]++
 		q.reorder(clocks[t])
 		at = end
 	}
-	return clocks
+	return clocks, asked
 }
 
 // stride moves clocks on as far as the pieces that iteration at lies in allow, and returns
 // how many chunks that takes, and where the first of the pieces ends. Fewer than four chunks
 // for each thread are left to be played.
-func stride(clocks []float64, reads []cursor, at, n, chunk int64, dispatch float64) (taken, end int64) {
+func stride(clocks []float64, asked []int64, reads []cursor, at, n, chunk int64, dispatch []float64) (taken, end int64) {
 	end = n
 	for t := range reads {
 		end = min(end, reads[t].pieceEnd(at))
@@ -110,7 +113,7 @@ func stride(clocks []float64, reads []cursor, at, n, chunk int64, dispatch float
 	each, rate, first := make([]float64, team), 0.0, math.Inf(1)
 	for t := range clocks {
 		before := reads[t].work(at)
-		each[t] = dispatch + reads[t].work(at+chunk) - before
+		each[t] = dispatch[t] + reads[t].work(at+chunk) - before
 		rate += 1 / each[t]
 		first = min(first, clocks[t])
 	}
@@ -140,6 +143,7 @@ func stride(clocks []float64, reads []cursor, at, n, chunk int64, dispatch float
 	}
 	for t, k := range ticks {
 		clocks[t] += float64(k) * each[t]
+		asked[t] += k
 	}
 	return taken, end
 }
@@ -158,13 +162,14 @@ func (k *cursor) pieceEnd(i int64) int64 {
 type thieves struct {
 	*stealing
 	reads    []cursor
-	dispatch float64
+	dispatch []float64
 	clocks   []float64 // of chunk own[t].from
+	asked    []int64
 	now      turn
 }
 
-func newThieves(s Schedule, curves []Curve, n int64, dispatch float64, start []float64) *thieves {
-	g := &thieves{stealing: newStealing(s, n, len(curves)), dispatch: dispatch, clocks: begin(curves, n, start)}
+func newThieves(s Schedule, curves []Curve, n int64, dispatch, start []float64) *thieves {
+	g := &thieves{stealing: newStealing(s, n, len(curves)), dispatch: begin(curves, n, dispatch), clocks: begin(curves, n, start), asked: make([]int64, len(curves))}
 	for _, c := range curves {
 		g.reads = append(g.reads, cursor{curve: c})
 	}
@@ -179,7 +184,7 @@ func (g *thieves) after(thread int, k int64) float64 {
 	}
 	h := &g.own[thread]
 	before := g.reads[thread].work(h.from * g.chunk)
-	return g.clocks[thread] + float64(k)*g.dispatch + g.reads[thread].work(g.bounds(h.from+k-1).End) - before
+	return g.clocks[thread] + float64(k)*g.dispatch[thread] + g.reads[thread].work(g.bounds(h.from+k-1).End) - before
 }
 
 // advance lets a thread take the chunks that it takes before now.
@@ -189,10 +194,11 @@ func (g *thieves) advance(thread int) {
 		k := int64(sort.Search(int(left), func(i int) bool { return !turn{g.after(thread, int64(i)), thread}.before(g.now) }))
 		g.clocks[thread] = g.after(thread, k)
 		h.from += k
+		g.asked[thread] += k
 	}
 }
 
-func (g *thieves) finish() []float64 {
+func (g *thieves) finish() ([]float64, []int64) {
 	// A thread's turn is when it comes to the loop, and then whenever it has nothing left.
 	over := make([]bool, len(g.own))
 	for {
@@ -208,9 +214,10 @@ func (g *thieves) finish() []float64 {
 		}
 		t := g.now.thread
 		if t < 0 {
-			return g.clocks
+			return g.clocks, g.asked
 		}
 		if h := &g.own[t]; h.come {
+			g.asked[t] += h.to - h.from
 			g.clocks[t], h.from = g.now.clock, h.to
 		} else {
 			g.come(t)

@@ -74,7 +74,7 @@ func pieces(iterations []int64) []Chunk {
 
 // predicted returns what this package says that threads do of a loop.
 func (l *loop) predicted() []did {
-	finish, taken := Play(l.schedule, l.curves(), int64(len(l.values)), dispatch, floats(l.start))
+	finish, taken := Play(l.schedule, l.curves(), int64(len(l.values)), same(dispatch, l.threads), floats(l.start))
 	out := make([]did, l.threads)
 	dispatched := l.dispatched()
 	for t := range out {

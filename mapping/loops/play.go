@@ -13,13 +13,13 @@ import (
 // many as the threads.
 //
 // A static schedule is decided before the loop runs. Any other asks for each chunk, which
-// costs dispatch: the thread that is done first asks first, the one with the lowest number
+// costs thread t dispatch[t] (nothing where dispatch is nil): the thread that is done first asks first, the one with the lowest number
 // among equals. What is dispensed is what libomp dispenses; a nonmonotonic dynamic loop is
 // played as it has it, each thread first on its own share and then stealing from others (see
 // Schedule.Steals). An unstated order counts as monotonic: Clause and Environment say what it
 // means where it was written. Finding that nothing is left costs nothing, nor does a barrier behind
 // the loop. A Runtime schedule is static, as it is without OMP_SCHEDULE.
-func Play(s Schedule, curves []Curve, n int64, dispatch float64, start []float64) (finish []float64, taken [][]Chunk) {
+func Play(s Schedule, curves []Curve, n int64, dispatch, start []float64) (finish []float64, taken [][]Chunk) {
 	taken = make([][]Chunk, len(curves))
 	finish = play(s, curves, n, dispatch, start, func(thread int, c Chunk) { taken[thread] = append(taken[thread], c) })
 	return finish, taken
@@ -27,11 +27,12 @@ func Play(s Schedule, curves []Curve, n int64, dispatch float64, start []float64
 
 // play tells visit of each chunk when a thread takes it, in the order of the clock where
 // the schedule is not static.
-func play(s Schedule, curves []Curve, n int64, dispatch float64, start []float64, visit func(int, Chunk)) []float64 {
+func play(s Schedule, curves []Curve, n int64, dispatch, start []float64, visit func(int, Chunk)) []float64 {
 	clocks := begin(curves, n, start)
 	if len(clocks) == 0 {
 		return clocks
 	}
+	dispatch = begin(curves, n, dispatch)
 	reads := make([]cursor, len(curves))
 	for t := range curves {
 		reads[t].curve = curves[t]
@@ -58,7 +59,7 @@ func play(s Schedule, curves []Curve, n int64, dispatch float64, start []float64
 			continue
 		}
 		visit(t, c)
-		clocks[t] += dispatch + run(t, c)
+		clocks[t] += dispatch[t] + run(t, c)
 		q.reorder(clocks[t])
 	}
 	return clocks
@@ -66,6 +67,26 @@ func play(s Schedule, curves []Curve, n int64, dispatch float64, start []float64
 
 // decided reports whether it is decided before a loop runs who executes what.
 func (s Schedule) decided() bool { return s.resolved().Kind == Static }
+
+// Dispatched reports whether threads ask for each chunk.
+func (s Schedule) Dispatched() bool { return !s.decided() }
+
+// Chunks returns how many chunks of n iterations threads ask for, which does not depend on
+// their clocks.
+func (s Schedule) Chunks(n int64, threads int) int64 {
+	switch {
+	case s.decided() || threads < 2 || n < 1:
+		return 0
+	case s.Kind == Dynamic:
+		return chunksOf(n, max(s.Chunk, 1))
+	}
+	all := int64(0)
+	for d := NewDispenser(s, n, threads); ; all++ {
+		if _, more := d.Next(); !more {
+			return all
+		}
+	}
+}
 
 // resolved returns what a Runtime schedule is without OMP_SCHEDULE.
 func (s Schedule) resolved() Schedule {
@@ -97,7 +118,8 @@ func (s Schedule) Taking(n int64, threads int) func(thread int) (Chunk, bool) {
 	return func(int) (Chunk, bool) { return d.Next() }
 }
 
-// begin returns the clocks of threads before a loop, having checked what Play was given.
+// begin returns a figure of each thread before a loop, 0 where start is nil, having checked
+// what Play was given.
 func begin(curves []Curve, n int64, start []float64) []float64 {
 	for t, c := range curves {
 		if len(c.at) == 0 || c.End() < n {
@@ -108,7 +130,7 @@ func begin(curves []Curve, n int64, start []float64) []float64 {
 		return make([]float64, len(curves))
 	}
 	if len(start) != len(curves) {
-		panic(fmt.Sprintf("loops.Play: %d curves and %d starts", len(curves), len(start)))
+		panic(fmt.Sprintf("loops.Play: %d curves and %d starts or costs", len(curves), len(start)))
 	}
 	return slices.Clone(start)
 }

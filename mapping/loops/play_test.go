@@ -75,7 +75,7 @@ func TestPlayIsAWalkThroughIterations(t *testing.T) {
 		}
 		dispatch := float64(r.IntN(5))
 		want := walk(s, costs, n, dispatch, start)
-		got, taken := Play(s, curves, n, dispatch, start)
+		got, taken := Play(s, curves, n, same(dispatch, threads), start)
 		if !slices.Equal(got, want) {
 			t.Fatalf("%v, %d iterations, %d threads: done at %v, want %v", s, n, threads, got, want)
 		}
@@ -123,10 +123,19 @@ func TestFinishIsWhatPlayingGives(t *testing.T) {
 			}
 			start[u] = float64(r.IntN(pick(r, 1, 50, 200000)))
 		}
-		dispatch := float64(r.IntN(9))
-		want, taken := Play(s, curves, n, dispatch, start)
-		if got := Finish(s, curves, n, dispatch, start); !slices.Equal(got, want) {
+		costs := make([]float64, threads)
+		for u := range costs {
+			costs[u] = float64(r.IntN(9))
+		}
+		want, taken := Play(s, curves, n, costs, start)
+		got, asked := Finish(s, curves, n, costs, start)
+		if !slices.Equal(got, want) {
 			t.Fatalf("%v, %d iterations, %d threads: done at %v, playing gives %v", s, n, threads, got, want)
+		}
+		for u, chunks := range taken {
+			if static := s.Kind == Static || s.Kind == Runtime; static && asked[u] != 0 || !static && asked[u] != int64(len(chunks)) {
+				t.Fatalf("%v, %d iterations: thread %d asked %d times and took %d chunks", s, n, u, asked[u], len(chunks))
+			}
 		}
 		if all := slices.Concat(taken...); !covers(all, n) {
 			t.Fatalf("%v, %d iterations, %d threads: took %d chunks", s, n, threads, len(all))
@@ -140,19 +149,22 @@ func TestFinishIsWhatPlayingGives(t *testing.T) {
 	}
 }
 
+// same is a cost that is the same for all threads.
+func same(cost float64, threads int) []float64 { return slices.Repeat([]float64{cost}, threads) }
+
 func TestPlaysOfNothing(t *testing.T) {
 	for kind := Static; kind <= Runtime; kind++ {
 		s := Schedule{Kind: kind}
-		if finish, taken := Play(s, nil, 10, 1, nil); len(finish) != 0 || len(taken) != 0 {
+		if finish, taken := Play(s, nil, 10, nil, nil); len(finish) != 0 || len(taken) != 0 {
 			t.Errorf("%v without threads: %v, %v", s, finish, taken)
 		}
 		start := []float64{3, 1}
 		none := Curve{[]int64{0}, []float64{0}}
-		finish, taken := Play(s, []Curve{none, none}, 0, 5, start)
+		finish, taken := Play(s, []Curve{none, none}, 0, same(5, 2), start)
 		if !slices.Equal(finish, start) || !reflect.DeepEqual(taken, make([][]Chunk, 2)) {
 			t.Errorf("%v of no iterations: %v, %v", s, finish, taken)
 		}
-		if finish := Finish(s, []Curve{none, none}, 0, 5, start); !slices.Equal(finish, start) {
+		if finish, _ := Finish(s, []Curve{none, none}, 0, same(5, 2), start); !slices.Equal(finish, start) {
 			t.Errorf("%v of no iterations is done at %v", s, finish)
 		}
 	}
@@ -195,9 +207,9 @@ func benchmark(b *testing.B, run func(s Schedule, curves []Curve, n int64)) {
 
 // Benchmarks are of four million iterations under a curve of 1000 pieces.
 func BenchmarkPlay(b *testing.B) {
-	benchmark(b, func(s Schedule, curves []Curve, n int64) { Play(s, curves, n, 20, nil) })
+	benchmark(b, func(s Schedule, curves []Curve, n int64) { Play(s, curves, n, same(20, len(curves)), nil) })
 }
 
 func BenchmarkFinish(b *testing.B) {
-	benchmark(b, func(s Schedule, curves []Curve, n int64) { Finish(s, curves, n, 20, nil) })
+	benchmark(b, func(s Schedule, curves []Curve, n int64) { Finish(s, curves, n, same(20, len(curves)), nil) })
 }

@@ -108,6 +108,11 @@ func Build(ctx context.Context, in Input) (*Document, error) {
 func (b *builder) platform() Platform {
 	pl := b.e.Platform
 	out := Platform{Name: pl.Name, File: b.PlatformFile}
+	for _, k := range mapping.UsedOverheads {
+		if o := k.Of(&pl.Other); o.Given {
+			out.Overheads = append(out.Overheads, Overhead{k.Key, k.What, o.Cycles})
+		}
+	}
 	for i := range pl.Processors {
 		out.Processors = append(out.Processors, Processor{
 			Name: pl.Processors[i].Name, Model: b.e.Costs[i].Model, ClockMHz: b.e.ClockMHz[i],

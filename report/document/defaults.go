@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"pathspan/mapping"
 	"pathspan/report"
 )
 
@@ -106,6 +107,11 @@ func (b *builder) overheads(add func(kind, what, value, change string)) {
 				seen = append(seen, what)
 				add("overheads", what, number(o.of(i))+" cycles", "overheads: {"+o.key+": ...} in a platform file; pathspan measure --overheads measures this machine's")
 			}
+		}
+	}
+	for _, k := range mapping.UsedOverheads {
+		if o := k.Of(&pl.Other); !o.Given {
+			add("overheads", k.What, number(o.Cycles)+" cycles", "overheads: {"+k.Key+": ...} in a platform file; pathspan measure --overheads measures this machine's")
 		}
 	}
 }

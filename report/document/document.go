@@ -60,6 +60,15 @@ type Platform struct {
 	Name       string      `json:"name"`
 	File       string      `json:"file"` // "" for equal processors
 	Processors []Processor `json:"processors"`
+	// Overheads are those beside create and sync that the platform gives.
+	Overheads []Overhead `json:"overheads,omitempty"`
+}
+
+// Overhead is what something costs on any processor.
+type Overhead struct {
+	Key    string  `json:"key"` // in platform files
+	What   string  `json:"what"`
+	Cycles float64 `json:"cycles"`
 }
 
 // Processor is a processor of the platform.

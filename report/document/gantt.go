@@ -70,6 +70,8 @@ func letter(t *account.Timeline, b *account.Bar, at int) byte {
 		return 'c'
 	case account.BarSync:
 		return 's'
+	case account.BarFork, account.BarJoin, account.BarDispatch, account.BarTeamOfOne:
+		return b.Kind[0]
 	}
 	if b.Region != t.Region || b.Construct != t.Construct {
 		return 'A' + byte(b.Section%26)

@@ -24,6 +24,13 @@ func (w *markdown) mapping() {
 		rows = append(rows, []string{escape(p.Name), escape(p.Model), number(p.ClockMHz) + " MHz", number(p.Create), number(p.Sync), what})
 	}
 	w.table([]string{"processor", "model", "clock:", "create cycles:", "sync cycles:", ""}, rows)
+	if len(d.Platform.Overheads) > 0 {
+		rows = nil
+		for _, o := range d.Platform.Overheads {
+			rows = append(rows, []string{o.What, number(o.Cycles)})
+		}
+		w.table([]string{"overhead", "cycles:"}, rows)
+	}
 	rows = nil
 	for _, r := range d.Mapping.Regions {
 		for i, s := range r.Sections {

@@ -40,7 +40,10 @@ func newTitled(d *document.Document, t *account.Timeline) titled {
 }
 
 // overheads says what the bars are that are no sections, by kind.
-var overheads = map[string]string{account.BarCreate: "creating tasks", account.BarSync: "synchronising tasks"}
+var overheads = map[string]string{
+	account.BarCreate: "creating tasks", account.BarSync: "synchronising tasks", account.BarFork: "forking the region", account.BarJoin: "joining the region",
+	account.BarDispatch: "taking chunks", account.BarTeamOfOne: "setting up a region of one processor",
+}
 
 // what names a bar.
 func what(b account.Bar) string {

@@ -1,0 +1,55 @@
+package mapping
+
+// This file declares the overheads that a platform has beside create and sync: by kind, as
+// run-time libraries have them.
+
+// Overhead is what something costs, in cycles of the processor that does it. Nobody knows a
+// figure for all platforms, and the paper has none: what is not given is 0.
+type Overhead struct {
+	Cycles float64
+	Given  bool
+}
+
+// Overheads are those beside Platform.Create and Platform.Sync.
+type Overheads struct {
+	Fork, Join Overhead // of a region that several processors execute, on the one that meets it
+	Dispatch   Overhead // of each chunk that a thread takes from a loop that is not static
+	Lock       Overhead // acquiring and releasing a lock that is free
+	Barrier    Overhead // of the threads of a region behind a construct that is not its last
+	Task       Overhead // creating a task
+	TeamOfOne  Overhead // of a region that one processor executes, unless it lies in one that several do
+}
+
+// OverheadKind is a kind of overhead as files and people name it.
+type OverheadKind struct {
+	Key, What string
+	Of        func(o *Overheads) *Overhead
+	refused   string // why it cannot be given yet
+}
+
+// OverheadKinds lists the kinds in the order in which they are shown.
+var OverheadKinds = []OverheadKind{
+	{Key: "fork", What: "forking a region, on the processor that meets it", Of: func(o *Overheads) *Overhead { return &o.Fork }},
+	{Key: "join", What: "joining a region, on the processor that meets it", Of: func(o *Overheads) *Overhead { return &o.Join }},
+	{Key: "dispatch", What: "taking a chunk of a loop that is not static", Of: func(o *Overheads) *Overhead { return &o.Dispatch }},
+	{Key: "lock", What: "acquiring and releasing a free lock", Of: func(o *Overheads) *Overhead { return &o.Lock },
+		refused: "no estimate uses it yet, as locks are not estimated: leave it out"},
+	{Key: "barrier", What: "a barrier between constructs of a region", Of: func(o *Overheads) *Overhead { return &o.Barrier }},
+	{Key: "task", What: "creating a task", Of: func(o *Overheads) *Overhead { return &o.Task },
+		refused: "no estimate uses it yet, as tasks are not estimated: leave it out"},
+	{Key: "team_of_one", What: "a region that one processor executes", Of: func(o *Overheads) *Overhead { return &o.TeamOfOne }},
+}
+
+// usedKinds lists the kinds that have an effect.
+func usedKinds() []OverheadKind {
+	var out []OverheadKind
+	for _, k := range OverheadKinds {
+		if k.refused == "" {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// UsedOverheads are the kinds that estimates use.
+var UsedOverheads = usedKinds()

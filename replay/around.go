@@ -1,0 +1,30 @@
+package replay
+
+// This file says what lies around a construct on the processor that meets it.
+
+// around returns what a construct costs the processor that meets it before others have their
+// tasks and when all have ended: forking and joining its region, told of the first and of the
+// last construct, and a barrier behind others that wait. Where no other processor takes part
+// the region has a team of one.
+func (s *Simulator) around(region, construct, fork int, forks bool) (before, after float64) {
+	o, constructs := &s.m.Platform.Other, s.prog.Regions[region].Constructs
+	first, last := construct == 0, construct == len(constructs)-1
+	switch {
+	case !forks && first:
+		before = o.TeamOfOne.Cycles
+	case !forks:
+	default:
+		if first {
+			before = o.Fork.Cycles
+		}
+		if last {
+			after = o.Join.Cycles
+		} else if !constructs[construct].NoWait {
+			after = o.Barrier.Cycles
+		}
+	}
+	return before * s.factor[fork], after * s.factor[fork]
+}
+
+// dispatch is what a processor spends on a chunk of a loop.
+func (s *Simulator) dispatch(p int) float64 { return s.m.Platform.Other.Dispatch.Cycles * s.factor[p] }
