@@ -57,7 +57,7 @@ func Notes(pricer *estimate.Pricer, e *estimate.Estimator) []string {
 
 // SuggestionNotes says the same for suggestions, which programs without regions have as well.
 func SuggestionNotes(pricer *estimate.Pricer, e *estimate.Estimator) []string {
-	return slices.Concat(e.Notes, idleNotes(e.Bundle), Omissions(e.Bundle), PlatformNotes(pricer, e.Processors), taskNotes(pricer, e.Processors), pricer.Warnings)
+	return slices.Concat(e.Notes, idleNotes(e.Bundle), Omissions(e.Bundle), PlatformNotes(pricer, e.Processors), defaultNotes(pricer, e.Processors), pricer.Warnings)
 }
 
 // OverheadNotes says where overheads come from that the platform does not give, for a program
@@ -67,7 +67,7 @@ func OverheadNotes(pricer *estimate.Pricer, procs estimate.Processors) []string 
 	if len(pricer.Program.Regions) == 0 {
 		return nil
 	}
-	return append(taskNotes(pricer, procs), freeNotes(pricer.Program, procs.Platform)...)
+	return append(defaultNotes(pricer, procs), freeNotes(pricer.Program, procs.Platform)...)
 }
 
 // freeNotes says what costs nothing as the platform does not say what it costs.
@@ -82,7 +82,7 @@ func freeNotes(prog *ir.Program, pl *mapping.Platform) []string {
 	return nil
 }
 
-func taskNotes(pricer *estimate.Pricer, procs estimate.Processors) []string {
+func defaultNotes(pricer *estimate.Pricer, procs estimate.Processors) []string {
 	pl := procs.Platform
 	if !pl.CreateDefaulted && !pl.SyncDefaulted {
 		return nil
