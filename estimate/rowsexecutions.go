@@ -19,9 +19,11 @@ type executionRows struct {
 	x       *pathprof.Executions
 	prices  workPrices
 	builder *table.Builder
-	sets    map[int]int // sets of one execution
-	took    [][]float64 // by entry, then kind: see alone
-	made    [][2]int    // by entry: its execution, and 1 once that is known
+	sets    map[int]int        // sets of one execution
+	took    [][]float64        // by entry, then kind: see alone
+	under   map[stretchKey]int // sets of stretches under locks
+	stretch map[int]stretchKey // and back
+	made    [][2]int           // by entry: its execution, and 1 once that is known
 }
 
 // decides reports whether executions alone decide: whether the profile keeps some of each
@@ -92,9 +94,10 @@ func (e *Estimator) rowsOfExecutions(in Setting) (*table.Table, error) {
 // executed.
 func (m *executionRows) table(share float64) (*table.Table, error) {
 	e := m.e
+	m.under, m.stretch = map[stretchKey]int{}, map[int]stretchKey{}
 	m.builder, m.sets, m.made = table.NewBuilder(e.machine(), len(e.Bundle.Program.Regions)), map[int]int{}, make([][2]int, len(m.x.Entries))
 	for _, root := range m.x.Roots {
-		if len(m.x.Entries[root.Entry].Lanes) == 0 { // blocks of a loop that did not end
+		if len(m.x.Entries[root.Entry].Lanes) == 0 || m.locked(root.Entry) { // blocks of a loop that did not end, or locks whose section did not
 			continue
 		}
 		r, c := m.x.Entries[root.Entry].Region, m.x.Entries[root.Entry].Construct
@@ -140,13 +143,11 @@ func (m *executionRows) make(i int, longer float64, inside func(entry int) int) 
 	lanes := make([][]table.Part, len(x.Lanes))
 	for s, parts := range x.Lanes {
 		for _, p := range parts {
-			part := table.Part{Set: -1}
-			for k := range m.e.kinds {
-				own := 0.0
-				for w, price := range m.prices[k][x.Region][x.Construct][s] {
-					own += price * p.Work[w]
-				}
-				part.Own = append(part.Own, own*longer)
+			part := table.Part{Set: -1, Own: m.priced(&p, laneOf{x.Region, x.Construct, s}, longer)}
+			if p.Entry >= 0 && m.locked(p.Entry) {
+				key := stretchKey{p.Entry, laneOf{x.Region, x.Construct, s}, longer, 1}
+				lanes[s] = m.takes(lanes[s], key, part.Own, p.Times, mostStretches, inside)
+				continue
 			}
 			if p.Entry >= 0 {
 				part.Set, part.Times = m.only(inside(p.Entry)), float64(p.Times)

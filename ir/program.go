@@ -30,6 +30,8 @@ type Program struct {
 	// Inlined names the functions of the source, but the system's headers, whose code is in
 	// others and that are none of Funcs, sorted; a name of several functions stands as often.
 	Inlined []string
+	// Locks are what blocks take, indexed by Locking.Lock.
+	Locks []Lock
 }
 
 // Region is one OpenMP parallel region that was made sequential and delimited.
@@ -165,6 +167,8 @@ type Block struct {
 	Succs []int
 	// Mark is set when the block starts with an OpenMP marker.
 	Mark *Mark
+	// Locking is set when it starts with a call that takes or releases a lock.
+	Locking *Locking
 }
 
 // Instr is one instruction.
@@ -215,6 +219,9 @@ const (
 	RegionEnd
 	SectionBegin
 	SectionEnd
+	// LockTaken and LockReleased are no marks but events: see [Block.Locking].
+	LockTaken    MarkKind = 16
+	LockReleased MarkKind = 17
 )
 
 // Mark is a delimiter left by the OpenMP lowering.

@@ -114,19 +114,23 @@ func (x *Executions) check(b *Bundle) error {
 	}
 	for i := range x.Entries {
 		e := &x.Entries[i]
-		n, ok := lanesOf(regions, e.Region, e.Construct)
+		n, ok := lanesOf(b.Program, e.Region, e.Construct)
 		if !ok {
 			return fmt.Errorf("one of construct %d of region %d, which does not exist", e.Construct, e.Region)
 		}
 		if e.Loop != isLoop(regions, e.Region, e.Construct) {
 			return fmt.Errorf("one of region %s that is taken for another construct", regions[e.Region].Name)
 		}
+		of := "a lock"
+		if e.Region < len(regions) {
+			of = "region " + regions[e.Region].Name
+		}
 		if len(e.Lanes) != n {
-			return fmt.Errorf("one of %d of the %d lanes of region %s", len(e.Lanes), n, regions[e.Region].Name)
+			return fmt.Errorf("one of %d of the %d lanes of %s", len(e.Lanes), n, of)
 		}
 		for _, lane := range e.Lanes {
 			if err := x.checkLane(i, lane); err != nil {
-				return fmt.Errorf("one of region %s: %w", regions[e.Region].Name, err)
+				return fmt.Errorf("one of %s: %w", of, err)
 			}
 		}
 	}

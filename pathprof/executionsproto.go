@@ -68,7 +68,7 @@ func executionsFromProto(m *bundlepb.Executions, p *ir.Program) (*Executions, er
 		t := &trees[i]
 		*t = tree{region: int(r.m.Regions[i]), construct: int(r.m.Constructs[i]), roots: r.m.Roots[i]}
 		t.loop = isLoop(p.Regions, t.region, t.construct)
-		lanes, ok := lanesOf(p.Regions, t.region, t.construct)
+		lanes, ok := lanesOf(p, t.region, t.construct)
 		if !ok {
 			return nil, fmt.Errorf("executions of construct %d of region %d, which does not exist", t.construct, t.region)
 		}

@@ -18,7 +18,7 @@ func (in *Instrumentation) executions(raw *rawProfile) (*Executions, error) {
 	regions := in.Program.Regions
 	for i := range r.trees {
 		t := &r.trees[i]
-		if n, ok := lanesOf(regions, t.region, t.construct); !ok || len(t.lanes) != n {
+		if n, ok := lanesOf(in.Program, t.region, t.construct); !ok || len(t.lanes) != n {
 			return nil, fmt.Errorf("the raw profile is corrupt: an execution of construct %d of region %d with %d lanes", t.construct, t.region, len(t.lanes))
 		}
 		t.loop = isLoop(regions, t.region, t.construct)

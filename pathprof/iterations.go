@@ -29,8 +29,12 @@ func (b *Bundle) WithTeams(threads int) *Bundle {
 }
 
 // lanesOf tells how many lanes executions of a construct have; false where there is no such
-// construct.
-func lanesOf(regions []ir.Region, region, construct int) (int, bool) {
+// construct. Those of the region behind the last are stretches of work under locks, one lane.
+func lanesOf(p *ir.Program, region, construct int) (int, bool) {
+	regions := p.Regions
+	if region == len(regions) && construct >= 0 && construct < len(p.Locks)*ir.LocksOfOne {
+		return 1, true
+	}
 	if region < 0 || region >= len(regions) || construct < 0 || construct > len(regions[region].Constructs) {
 		return 0, false
 	}
@@ -77,6 +81,13 @@ func (e *Execution) Chunk() int64 {
 		}
 	}
 	return 0
+}
+
+// Lock tells which lock an entry is a stretch under, and whether it is one: what
+// [ir.Program.LockName] names.
+func (x *Executions) Lock(entry, regions int) (lock int, is bool) {
+	e := &x.Entries[entry]
+	return e.Construct, e.Region == regions
 }
 
 // EndsBlock tells whether a part ends blocks of iterations, one for each time that it

@@ -60,7 +60,7 @@ func (b *Bundle) Incomplete() []Kept {
 	}
 	for i := range b.Executions.Entries {
 		e := &b.Executions.Entries[i]
-		if len(e.Lanes) == 0 { // the end of blocks of iterations
+		if len(e.Lanes) == 0 || e.Region == len(b.Program.Regions) { // the end of blocks of iterations, or a lock's
 			continue
 		}
 		all[e.Region][e.Construct].Kept += e.Count

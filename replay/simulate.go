@@ -100,7 +100,7 @@ func NewSimulator(plan *Plan, m *mapping.Resolved, costs []*procmodels.Costs, cl
 		s.sole = append(s.sole, soleProcessor(&m.Regions[r]))
 		canCompete = canCompete || m.Regions[r].Explicit && s.sole[r] != noSections && len(s.scale) > 1
 	}
-	if canCompete {
+	if canCompete || len(prog.Locks) > 0 {
 		for r := range m.Regions {
 			s.deals = append(s.deals, dealsOf(&m.Regions[r]))
 		}

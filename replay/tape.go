@@ -95,7 +95,7 @@ func (t *tape) drop(offset int) {
 // tells reports whether an event begins or ends a region or a section, or is of a loop.
 func tells(word uint64) bool {
 	kind := word >> 56
-	return probe.MarkOf(word) != nil || kind >= probe.Iteration && kind <= probe.LoopChunk
+	return probe.MarkOf(word) != nil || locks(word) || kind >= probe.Iteration && kind <= probe.LoopChunk
 }
 
 // layOut finds, up to the event at hand, which events belong together.

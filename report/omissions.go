@@ -19,7 +19,23 @@ import (
 // not kept, and what the program is linked with that was not profiled: its share of the
 // program's code, and how often profiled code called it.
 func Omissions(b *pathprof.Bundle) []string {
-	return append(constructNotes(b), gaps(b)...)
+	return slices.Concat(constructNotes(b), lockNotes(b), gaps(b))
+}
+
+// lockNotes tells which estimates know that threads wait for locks.
+func lockNotes(b *pathprof.Bundle) []string {
+	const most = 4
+	if len(b.Program.Locks) == 0 {
+		return nil
+	}
+	var names []string
+	for i := range b.Program.Locks {
+		names = append(names, b.Program.Locks[i].Name)
+	}
+	if b.Executions == nil {
+		return []string{listed(names, most) + ": time spent waiting for another thread is not estimated, as the bundle keeps no executions"}
+	}
+	return []string{listed(names, most) + ": time spent waiting for another thread is estimated execution by execution (EB), not by paths, averages or maxima"}
 }
 
 // gaps tells of what the counts miss.

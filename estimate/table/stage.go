@@ -14,6 +14,7 @@ type stage struct {
 	all               []float64 // [kind*sections+place]: of all executions, the sum of time
 	ran               float64   // executions that bear overheads
 	inside            RegionSet // regions reached inside its sections
+	locks             bool      // work under locks is in its sections
 }
 
 func (u *stage) column(kind, place int) []float64 {
@@ -40,6 +41,7 @@ func (t *Table) makeStages() {
 		u.rows = append(u.rows, i)
 		u.weight, u.runs = append(u.weight, r.Weight), append(u.runs, x.runs)
 		u.inside.Union(t.reaches[r.Execution])
+		t.eachPart(r.Execution, func(_ int, p part) { u.locks = u.locks || p.set >= 0 && t.setLocks[p.set] })
 	}
 	for n := range t.stages {
 		u := &t.stages[n]

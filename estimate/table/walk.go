@@ -37,6 +37,10 @@ func (w *walker) mark(kind ir.MarkKind, e *execution, section int) {
 func (w *walker) execution(x int) {
 	t := w.t
 	e := &t.executions[x]
+	if e.lock > 0 { // no mark tells of it
+		w.lane(e.first)
+		return
+	}
 	w.mark(ir.RegionBegin, e, 0)
 	for s := range e.lanes {
 		l := t.lanes[e.first+s]
@@ -44,17 +48,22 @@ func (w *walker) execution(x int) {
 			continue
 		}
 		w.mark(ir.SectionBegin, e, int(s))
-		for i := l.first; i < l.first+l.parts; i++ {
-			for times := t.parts[i].times; times > 0; times-- {
-				for k := range w.own {
-					w.own[k] += t.own[int(i)*t.Kinds+k]
-				}
-				if set := t.parts[i].set; set >= 0 {
-					w.execution(t.sets[set].Executions[0])
-				}
-			}
-		}
+		w.lane(e.first + s)
 		w.mark(ir.SectionEnd, e, int(s))
 	}
 	w.mark(ir.RegionEnd, e, 0)
+}
+
+func (w *walker) lane(lane int32) {
+	t, l := w.t, w.t.lanes[lane]
+	for i := l.first; i < l.first+l.parts; i++ {
+		for times := t.parts[i].times; times > 0; times-- {
+			for k := range w.own {
+				w.own[k] += t.own[int(i)*t.Kinds+k]
+			}
+			if set := t.parts[i].set; set >= 0 {
+				w.execution(t.sets[set].Executions[0])
+			}
+		}
+	}
 }

@@ -7,7 +7,12 @@
  * entry of the forest then, and a part of the lane around it. Where the forest is full,
  * its grid is made coarser, and then regions that are nested deeply become work of the
  * lane around them. Constructs that do not come to their end are left out; what was
- * executed inside them stays, with no other around it. */
+ * executed inside them stays, with no other around it.
+ *
+ * What is done under a lock inside a section is an entry too, of a construct of one lane
+ * that stands for the lock, and a part of the lane around it. In the iterations of a loop
+ * each block ends with one such part a lock: how often it was taken and what was done under
+ * it, with the work of the block evenly between. */
 #define _GNU_SOURCE
 #include "executions.h"
 
@@ -19,7 +24,7 @@
 /* watch.c */
 extern void __pathspan_watch(u64 event);
 
-enum { REGION_BEGIN = 1, REGION_END, SECTION_BEGIN, SECTION_END, ITERATION = 7 };
+enum { REGION_BEGIN = 1, REGION_END, SECTION_BEGIN, SECTION_END, ITERATION = 7, LOCK_TAKEN = 16, LOCK_RELEASED = 17 };
 #define NONE (~(u32)0)
 
 /* A worksharing loop has two lanes: its iterations, in blocks of as many, a power of two,
@@ -27,7 +32,13 @@ enum { REGION_BEGIN = 1, REGION_END, SECTION_BEGIN, SECTION_END, ITERATION = 7 }
  * how many iterations there are, as work of the first kind, with as many executions of
  * nothing as a chunk has iterations. A block is at least so much
  * work, as the kinds weigh, in the mean, so that telling of it costs little beside it. */
-enum { MOST_BLOCKS = 512, LEAST_BLOCKS = 32, BLOCK_WORK = 100000 };
+enum { MOST_BLOCKS = 512, LEAST_BLOCKS = 32, BLOCK_WORK = 100000, MOST_LOCKS = 8 /* of a block; more are work */ };
+
+/* What was done under a lock in a block of iterations. */
+struct held {
+  u32 lock;
+  u64 times, work[MOST_KINDS];
+};
 
 /* A region under way. */
 struct frame {
@@ -42,6 +53,8 @@ struct frame {
   i64 period, around;     /* what the countdown began with, and what it was before */
   u32 begun;              /* the first part of that section's lane */
   u64 work[MOST_KINDS];   /* that it did since its last part */
+  struct held held[MOST_LOCKS]; /* of a loop: in the block under way */
+  u32 locks;              /* of these */
 };
 
 static struct forest forests[2];
@@ -72,7 +85,7 @@ static u32 kinds(void) { return &__pathspan_meter_count ? (u32)__pathspan_meter_
 static int ready(void) {
   if (forest->entry) return 1;
   if (!parts) parts = __pathspan_pages(MOST_PARTS * sizeof *parts);
-  if (!finer) finer = __pathspan_pages((__pathspan_constructs[__pathspan_region_count] + 1) * sizeof *finer);
+  if (!finer) finer = __pathspan_pages((__pathspan_constructs[__pathspan_region_count + 1] + 1) * sizeof *finer);
   return parts && finer && __pathspan_forest_new(forest, kinds(), FINEST_GRID, 0);
 }
 
@@ -138,7 +151,10 @@ static void replace(struct planting *p, u32 most) {
       if (l < f->ended) lanes[f->first_lane + l] = to - first;
       else f->begun = first;
     }
-    if (i >= most && f->inside) add_work(last, f->work);
+    if (i >= most && f->inside) {
+      add_work(last, f->work);
+      for (u32 h = 0; h < f->locks; h++) add_work(last, f->held[h].work);
+    }
   }
   part_count = to;
   while (depth > most) {
@@ -323,6 +339,7 @@ static void count_down(struct frame *f) {
 }
 
 static void begin_loop(struct frame *f) {
+  f->locks = 0;
   u32 number = __pathspan_constructs[f->region] + f->open;
   u64 most = finer[number] ? finer[number] : MOST_BLOCKS;
   f->iterations = &__pathspan_loop_iterations ? __pathspan_loop_iterations : 0;
@@ -346,12 +363,102 @@ static u32 nothing(struct frame *f, u64 count) {
   return id;
 }
 
+/* Ends the block under way with what was done under each lock. */
+static int end_held(struct frame *f) {
+  u32 number = (u32)(f - frames);
+  u64 all = 0;
+  u64 left[MOST_KINDS];
+  for (u32 i = 0; i < f->locks; i++) all += f->held[i].times;
+  memcpy(left, f->work, sizeof left);
+  while (f->locks) {
+    struct held *h = &f->held[--f->locks];
+    struct part p = {.times = 1};
+    u32 id, one = 1;
+    u64 work[MOST_KINDS];
+    /* The entry's sums are over so many executions. */
+    memcpy(p.sum, h->work, sizeof p.sum);
+    __pathspan_set_cells(&p, forest->kinds, forest->grid, h->times);
+    while ((id = __pathspan_forest_put(forest, __pathspan_region_count, h->lock, h->times, &one, &p)) == FULL) {
+      make_room();
+      if (stopped || depth <= number) return 0;
+    }
+    for (u32 k = 0; k < forest->kinds; k++) {
+      work[k] = f->locks ? (u64)((unsigned __int128)f->work[k] * h->times / all) : left[k];
+      left[k] -= work[k];
+    }
+    u64 rest[MOST_KINDS];
+    memcpy(rest, f->work, sizeof rest);
+    memcpy(f->work, work, sizeof work);
+    end_part(f, id + 1, h->times);
+    if (stopped || depth <= number) return 0;
+    memcpy(f->work, rest, sizeof rest);
+  }
+  if (all) memset(f->work, 0, sizeof f->work);
+  return 1;
+}
+
+/* Adds a part to the last of a lane's block, from its first: to one of the same entry, if
+ * there is one. */
+static void merge_part(u32 first, u32 *n, struct part p) {
+  u32 i = first;
+  while (i < *n && parts[i].child != p.child) i++;
+  if (i == *n) {
+    parts[(*n)++] = p;
+    return;
+  }
+  parts[i].times = __pathspan_plus(parts[i].times, p.times);
+  for (u32 k = 0; k < forest->kinds; k++) parts[i].sum[k] = __pathspan_plus(parts[i].sum[k], p.sum[k]);
+}
+
+/* Makes one block of two in the lane of a loop of which an even number of blocks was told,
+ * all ended by one entry: where locks leave many parts a block. */
+static void double_blocks(struct frame *f, u32 end) {
+  u32 to = f->begun, first = f->begun;
+  int second = 0; /* a block waits for its other half */
+  struct part last = {0};
+  for (u32 i = f->begun; i < part_count; i++) {
+    struct part p = parts[i];
+    if (p.child != end) {
+      merge_part(first, &to, p);
+      continue;
+    }
+    while (p.times) {
+      struct part one = p; /* blocks that are taken from those that follow each other */
+      u64 take = second || p.times == 1 || to > first ? 1 : p.times / 2 * 2;
+      for (u32 k = 0; k < forest->kinds; k++) {
+        one.sum[k] = (u64)((unsigned __int128)p.sum[k] * take / p.times);
+        p.sum[k] -= one.sum[k];
+      }
+      p.times -= take;
+      one.times = take > 1 ? take / 2 : 1;
+      if (take == 1 && !second) {
+        last = one;
+        second = 1;
+        continue;
+      }
+      if (take == 1) {
+        for (u32 k = 0; k < forest->kinds; k++) one.sum[k] = __pathspan_plus(one.sum[k], last.sum[k]);
+        second = 0;
+      }
+      __pathspan_set_cells(&one, forest->kinds, forest->grid, 1);
+      for (u32 j = first; j < to; j++) __pathspan_set_cells(&parts[j], forest->kinds, forest->grid, 1);
+      parts[to++] = one;
+      first = to;
+    }
+  }
+  part_count = to;
+  f->block *= 2;
+  f->told /= 2;
+}
+
 /* Tells of the blocks that are over. */
 static void end_blocks(struct frame *f, u64 blocks) {
+  if (!end_held(f)) return;
   u32 id = nothing(f, blocks);
   if (id == FULL) return;
   f->told += blocks;
   end_part(f, id + 1, blocks);
+  if (!stopped && depth > (u32)(f - frames) && part_count - f->begun > MOST_LANE_PARTS / 4 * 3 && f->told % 2 == 0) double_blocks(f, id + 1);
 }
 
 /* An iteration begins that the countdown asked for, one of so many that go together. */
@@ -436,6 +543,95 @@ static void end_section(u32 region, u32 construct, u32 index) {
   if (++f->ended == f->sections) join(f);
 }
 
+/* ---- locks ---- */
+
+/* Begins what is done under a lock in a section. It is followed as a section of its own. */
+static void take(u32 lock) {
+  u32 most = forest->depth ? forest->depth : MOST_DEPTH;
+  if (deeper || depth == most) {
+    if (deeper || (depth && frames[depth - 1].inside)) deeper++; /* whose end is waited for */
+    if (deeper) forest->depth = most;
+    return;
+  }
+  if (depth == 0 || !frames[depth - 1].inside) return;
+  frames[depth++] = (struct frame){.region = __pathspan_region_count, .open = lock, .sections = 1, .inside = 1,
+                                   .first_part = part_count, .first_lane = lane_count, .begun = part_count};
+}
+
+/* Ends what was done under the lock that was taken last. */
+static void release(void) {
+  if (deeper) {
+    if (--deeper == 0) end_passed_over(0);
+    return;
+  }
+  if (depth < 2 || frames[depth - 1].region != __pathspan_region_count) return;
+  struct frame *f = &frames[depth - 1];
+  struct frame *to = f - 1;
+  if (to->loop && part_count == f->begun) {
+    u32 i = 0;
+    while (i < to->locks && to->held[i].lock != f->open) i++;
+    if (i < to->locks || i < MOST_LOCKS) {
+      struct held *h = &to->held[i];
+      if (i == to->locks) {
+        to->locks++;
+        *h = (struct held){.lock = f->open};
+      }
+      h->times++;
+      for (u32 k = 0; k < forest->kinds; k++) h->work[k] = __pathspan_plus(h->work[k], f->work[k]);
+    } else add_work(to, f->work);
+    drop(f);
+    depth--;
+    return;
+  }
+  if (to->region == __pathspan_region_count && to[-1].loop && part_count == f->begun) {
+    add_work(to, f->work); /* locks within locks are told in sections alone */
+    drop(f);
+    depth--;
+    return;
+  }
+  int idle = part_count > f->begun;
+  for (u32 k = 0; k < forest->kinds; k++) idle = idle && f->work[k] == 0;
+  u32 number = depth - 1;
+  if (!idle) end_part(f, 0, 1);
+  if (stopped || depth <= number) return;
+  f->inside = 0;
+  lanes[lane_count++] = part_count - f->begun;
+  f->ended = 1;
+  join(f);
+  if (stopped || depth <= number) return;
+  depth = number;
+}
+
+/* Which lock an address is: one of the name under which it was taken first. */
+static u32 lock_at(u32 lock, u64 address) {
+  enum { SLOTS = 4096, MOST_NAMES = 4096 };
+  static u64 known[SLOTS];
+  static u32 number[SLOTS], all;
+  static uint8_t of[MOST_NAMES]; /* how many addresses a name has */
+  u64 slot = (address >> 3) * 0x9e3779b97f4a7c15u >> 52;
+  if (address == 0 || lock >= MOST_NAMES) return lock * LOCKS_OF_ONE;
+  for (; known[slot]; slot = (slot + 1) % SLOTS)
+    if (known[slot] == address) return number[slot];
+  u32 n = lock * LOCKS_OF_ONE + of[lock];
+  if (of[lock] + 1 < LOCKS_OF_ONE) of[lock]++;
+  if (all + 1 < SLOTS) {
+    all++;
+    known[slot] = address;
+    number[slot] = n;
+  }
+  return n;
+}
+
+void __pathspan_lock_taken(u64 word, u64 address) {
+  if (kinds() == 0 || stopped || depth == 0) {
+    memset(counted, 0, sizeof counted);
+    return;
+  }
+  add_work(around(depth), counted);
+  memset(counted, 0, sizeof counted);
+  take(lock_at((u32)(word >> 32) & 0xffffff, address));
+}
+
 /* ---- the program's calls ---- */
 
 void __pathspan_meter_add(u64 meter, u64 value) { counted[meter] += value; }
@@ -451,7 +647,9 @@ void __pathspan_meter_mark(u64 word) {
   add_work(around(depth), counted);
   memset(counted, 0, sizeof counted);
   u32 most = forest->depth ? forest->depth : MOST_DEPTH;
-  if (kind == REGION_BEGIN) {
+  if (kind == LOCK_RELEASED) {
+    release();
+  } else if (kind == REGION_BEGIN) {
     if (deeper || depth == most) {
       deeper++;
       forest->depth = most;
@@ -498,7 +696,7 @@ static int read_entries(struct forest *f, const u64 *at) {
   at += 5;
   for (u32 i = 0; ok && i < entries; i++) {
     u64 region = at[0], construct = at[1], sections = at[2], count = at[3];
-    if (region >= __pathspan_region_count || construct >= __pathspan_constructs[region + 1] - __pathspan_constructs[region]) break;
+    if (region > __pathspan_region_count || construct >= __pathspan_constructs[region + 1] - __pathspan_constructs[region]) break;
     if (sections != __pathspan_sections[__pathspan_constructs[region] + construct] || sections > MOST_SECTIONS || count == 0) break;
     u32 n = 0;
     at += 5;
