@@ -214,6 +214,11 @@ func (m *executionRows) blocksOf(x *pathprof.Execution, longer float64, inside f
 			}
 			if in := (laneOf{x.Region, x.Construct, 0}); m.locked(p.Entry) {
 				now.sets[m.set(stretchKey{p.Entry, in, longer, 1}, inside)] += times
+				before := slices.Clone(own)
+				m.balance(before, p.Entry, in, longer)
+				for k := range own {
+					now.own[k] += (before[k] - own[k]) * times
+				}
 			} else {
 				now.sets[m.builder.Only(inside(p.Entry))] += times
 			}
@@ -324,7 +329,9 @@ func (m *executionRows) aloneIn(entry int, in laneOf) []float64 {
 	out := make([]float64, len(m.e.kinds))
 	for i := range m.x.Entries[entry].Lanes[0] {
 		p := &m.x.Entries[entry].Lanes[0][i]
-		add(out, m.priced(p, in, 1), float64(p.Times))
+		own := m.priced(p, in, 1)
+		m.dearer(own, entry, in)
+		add(out, own, float64(p.Times))
 		if p.Entry >= 0 {
 			add(out, m.aloneIn(p.Entry, in), float64(p.Times))
 		}

@@ -146,6 +146,7 @@ func (m *executionRows) make(i int, longer float64, inside func(entry int) int) 
 			part := table.Part{Set: -1, Own: m.priced(&p, laneOf{x.Region, x.Construct, s}, longer)}
 			if p.Entry >= 0 && m.locked(p.Entry) {
 				key := stretchKey{p.Entry, laneOf{x.Region, x.Construct, s}, longer, 1}
+				m.balance(part.Own, p.Entry, key.in, longer)
 				lanes[s] = m.takes(lanes[s], key, part.Own, p.Times, mostStretches, inside)
 				continue
 			}

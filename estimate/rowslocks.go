@@ -4,7 +4,10 @@ package estimate
 // processor is in at a time. Who waits for whom is found when rows are played.
 
 import (
+	"slices"
+
 	"pathspan/estimate/table"
+	"pathspan/ir"
 	"pathspan/mapping/loops"
 	"pathspan/pathprof"
 )
@@ -44,6 +47,30 @@ func (m *executionRows) priced(p *pathprof.ExecutionPart, in laneOf, longer floa
 	return out
 }
 
+// dearer makes prices of a lane those of what is done in it under a lock.
+func (m *executionRows) dearer(own []float64, entry int, in laneOf) {
+	lock := m.x.Entries[entry].Construct / ir.LocksOfOne
+	for k := range own {
+		if by, ok := m.e.dearer[k][lockedLane{lane{in.region, in.construct, in.section}, lock}]; ok {
+			own[k] *= by
+		}
+	}
+}
+
+// balance takes from the work before a stretch what the stretch is dearer than the lane, so
+// that the lane costs what it did.
+func (m *executionRows) balance(own []float64, entry int, in laneOf, longer float64) {
+	for i := range m.x.Entries[entry].Lanes[0] {
+		p := &m.x.Entries[entry].Lanes[0][i]
+		at := m.priced(p, in, longer)
+		under := slices.Clone(at)
+		m.dearer(under, entry, in)
+		for k := range own {
+			own[k] = max(0, own[k]+(at[k]-under[k])*float64(p.Times))
+		}
+	}
+}
+
 // set returns the set of a stretch.
 func (m *executionRows) set(key stretchKey, inside func(entry int) int) int {
 	if s, ok := m.under[key]; ok {
@@ -55,6 +82,7 @@ func (m *executionRows) set(key stretchKey, inside func(entry int) int) int {
 		for i := range x.Lanes[0] {
 			p := &x.Lanes[0][i]
 			part := table.Part{Set: -1, Own: m.priced(p, key.in, key.longer)}
+			m.dearer(part.Own, key.entry, key.in)
 			switch {
 			case p.Entry < 0:
 				for k := range part.Own {

@@ -90,7 +90,11 @@ func locking(c *asm.Call) (lock string, takes, releases bool) {
 func SplitLocks(m *asm.Module) error {
 	for _, f := range m.Funcs() {
 		for _, b := range slices.Clone(f.Blocks) {
-			for i := len(b.Instrs) - 1; i > b.FirstNonPhi(); i-- {
+			first := b.FirstNonPhi()
+			if b == f.Blocks[0] {
+				first = -1 // it begins with what the function keeps
+			}
+			for i := len(b.Instrs) - 1; i > first; i-- {
 				c := b.Instrs[i].Call()
 				if c == nil || len(c.Args) == 0 {
 					continue

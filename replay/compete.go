@@ -49,7 +49,6 @@ type activity struct {
 	paid     bool    // regions: what lies before the construct that comes next
 	after    float64 // regions: what lies behind the construct under way
 	held     []*lock // sections and threads: that were taken in it, the last one last
-	free     bool    // of a lock that it waited for: it has it
 	thread   thread
 }
 

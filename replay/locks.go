@@ -9,8 +9,10 @@ import (
 
 // lock is one lock of a contest.
 type lock struct {
-	taken bool
-	queue []int // processors that wait
+	owner  int
+	depth  int   // how often its owner has it, where locks nest
+	handed bool  // to its owner, who has not gone on yet
+	queue  []int // processors that wait
 }
 
 // locks reports whether an event tells that a lock is taken or released.
@@ -49,19 +51,23 @@ func (c *contest) passLock(p int, a *activity) bool {
 			l = &lock{}
 			c.locks[word] = l
 		}
-		if l.taken && !a.free {
+		if (l.depth > 0 || l.handed) && l.owner != p {
 			l.queue = append(l.queue, p)
 			w.stuck = true
 			return false
 		}
-		l.taken, a.free = true, false
+		l.owner, l.handed = p, false
+		l.depth++
 		a.held = append(a.held, l)
 		w.clock += c.s.m.Platform.Other.Lock.Cycles * c.s.factor[p]
 	case ir.LockReleased:
 		if n := len(a.held); n > 0 {
 			l := a.held[n-1]
 			a.held = a.held[:n-1]
-			if l.taken = len(l.queue) > 0; l.taken {
+			if l.owner != p {
+				break // it was forced
+			}
+			if l.depth--; l.depth == 0 && len(l.queue) > 0 {
 				c.hand(l, w.clock)
 			}
 		}
@@ -72,10 +78,10 @@ func (c *contest) passLock(p int, a *activity) bool {
 // hand gives a lock to the processor that has waited for longest.
 func (c *contest) hand(l *lock, now float64) {
 	p := l.queue[0]
+	l.owner, l.depth, l.handed = p, 0, true
 	l.queue = l.queue[1:]
 	w := &c.workers[p]
 	w.stuck = false
-	w.stack[len(w.stack)-1].free = true
 	if w.waits {
 		c.wake(p, now)
 	}

@@ -135,6 +135,7 @@ var approximate = map[string]string{
 	"openmp/recursive_region":    averages,
 	"features/interpreter":       averages,
 	"features/parser_exceptions": averages,
+	"openmp/critical":            "paths do not know who waits for a lock",
 	"openmp/exit_in_section":     "the region that the program ends in is scheduled as if it were complete",
 }
 

@@ -19,13 +19,32 @@ import (
 // not kept, and what the program is linked with that was not profiled: its share of the
 // program's code, and how often profiled code called it.
 func Omissions(b *pathprof.Bundle) []string {
-	return slices.Concat(constructNotes(b), lockNotes(b), gaps(b))
+	return slices.Concat(constructNotes(b), NoWaitNotes(b.Program), lockNotes(b), gaps(b))
+}
+
+// NoWaitNotes tells where threads could go on to the next construct, and estimates have them
+// wait for each other.
+func NoWaitNotes(p *ir.Program) []string {
+	const most = 4
+	var places []string
+	for r := range p.Regions {
+		all := p.Regions[r].Constructs
+		for c := range len(all) - 1 {
+			if all[c].NoWait {
+				places = append(places, fmt.Sprintf("nowait at %s:%d", p.Regions[r].File, all[c].Line))
+			}
+		}
+	}
+	if places == nil {
+		return nil
+	}
+	return []string{listed(places, most) + ": estimated as if threads waited for each other behind the construct, which takes no less time"}
 }
 
 // lockNotes tells which estimates know that threads wait for locks.
 func lockNotes(b *pathprof.Bundle) []string {
 	const most = 4
-	if len(b.Program.Locks) == 0 {
+	if len(b.Program.Locks) == 0 || len(b.Program.Regions) == 0 {
 		return nil
 	}
 	var names []string

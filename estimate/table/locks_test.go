@@ -133,4 +133,14 @@ func TestLocksWithinBounds(t *testing.T) {
 	if got, err := table.NewValuer().Value(m); err != nil || got < 15 || got > 30 {
 		t.Errorf("locks that wait for each other: %v, %v", got, err)
 	}
+
+	// Who has a nested lock may take it again, and the other waits for the last release.
+	b = NewBuilder(Machine{KindOf: []int{0, 0}, Kinds: 1, Create: []float64{0, 0}, Sync: []float64{0, 0}}, 1)
+	b.Root(b.Execution(0, 0, 1, [][]Part{append(nested(0, 0), Part{Own: []float64{0}, Set: -1}), nested(0, 0)}), 1)
+	if table, err = b.Table([]float64{0}); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := table.NewValuer().Value(m); err != nil || got != 30 {
+		t.Errorf("a lock within itself: %v, %v, want 30", got, err)
+	}
 }

@@ -73,6 +73,7 @@ type processor struct {
 // lock is held by a processor, and waited for by others, first come first served.
 type lock struct {
 	holder int32 // -1: none
+	depth  int   // how often it has it, where locks nest
 	queue  []int32
 }
 
@@ -134,7 +135,7 @@ func (s *simulator) run(x int) float64 {
 		s.locks = append(s.locks, lock{})
 	}
 	for i := range s.locks {
-		s.locks[i] = lock{-1, s.locks[i].queue[:0]}
+		s.locks[i] = lock{-1, 0, s.locks[i].queue[:0]}
 	}
 	serial := s.v.m.Serial
 	s.meet(serial, x, job{team: -1}, 0, 0)
@@ -349,6 +350,7 @@ func (s *simulator) job(p int, now float64) float64 {
 			}
 			l.holder = int32(p)
 		}
+		s.locks[e.lock-1].depth++
 		f.stage = stageSections
 		if since := s.procs[p].since; since < now && s.watch != nil {
 			s.watch(Event{Kind: Wait, Processor: p, Execution: int(f.job.around), Section: -1, Lock: int(e.lock) - 1, Start: since, End: now})
@@ -450,6 +452,9 @@ func (s *simulator) release(p int, number int32, now float64) {
 	if l.holder != int32(p) {
 		return // it was forced
 	}
+	if l.depth--; l.depth > 0 {
+		return
+	}
 	if l.holder = -1; len(l.queue) > 0 {
 		l.holder = l.queue[0]
 		l.queue = append(l.queue[:0], l.queue[1:]...)
@@ -462,7 +467,7 @@ func (s *simulator) release(p int, number int32, now float64) {
 func (s *simulator) force(now float64) (float64, int) {
 	for i := range s.locks {
 		if l := &s.locks[i]; len(l.queue) > 0 {
-			l.holder = l.queue[0]
+			l.holder, l.depth = l.queue[0], 0
 			l.queue = append(l.queue[:0], l.queue[1:]...)
 			return now, int(l.holder)
 		}
