@@ -28,10 +28,6 @@ func testOmissions(t *testing.T, dir string, at func(string) string) {
 		b.Notes = append(b.Notes, ir.Unmodelled{Place: fmt.Sprintf("sizes.c:%d", line), Construct: "parallel for", Done: "run sequentially, " + ir.CountedAround}.String())
 	}
 	b.Notes = append(b.Notes, "nobody knows the weather")
-	b.Program.Locks = []ir.Lock{{Name: "critical till"}}
-	region := &b.Program.Regions[0]
-	region.Constructs = append(region.Constructs, region.Constructs[0])
-	region.Constructs[0].NoWait = true
 	incomplete := filepath.Join(dir, "omissions.pspan")
 	if err := writeBundle(b, incomplete); err != nil {
 		t.Fatal(err)
@@ -51,7 +47,7 @@ func testOmissions(t *testing.T, dir string, at func(string) string) {
 			t.Errorf("%s: %v: %s", name, err, o.stderr)
 			continue
 		}
-		for _, want := range []string{"4,321 activations of main", "not profiled: libforeign.a", "parallel for at sizes.c:3, ", "nobody knows the weather", "critical till: time spent waiting", fmt.Sprintf("nowait at %s:%d", region.File, region.Constructs[0].Line)} {
+		for _, want := range []string{"4,321 activations of main", "not profiled: libforeign.a", "parallel for at sizes.c:3, ", "nobody knows the weather"} {
 			said := scripts.ReplaceAllString(o.stdout, "") + o.stderr
 			if name == "inspect" {
 				want = strings.Replace(want, "parallel for at sizes.c:3, ", "sizes.c:3: parallel for: ", 1) // it lists all places
