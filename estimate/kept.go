@@ -83,7 +83,7 @@ func (a *Analysis) knowKept() {
 	}
 	for i, work := range a.Bundle.Executions.Works() {
 		x := &a.Bundle.Executions.Entries[i]
-		if len(x.Lanes) == 0 || x.OfTasks { // the end of blocks of iterations; tasks
+		if len(x.Lanes) == 0 || x.Region >= len(a.Bundle.Program.Regions) { // the end of blocks of iterations; tasks; locks
 			continue
 		}
 		a.kept.count[x.Region][x.Construct] += float64(x.Count)

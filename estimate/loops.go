@@ -176,7 +176,7 @@ func (m *executionRows) loop(x *pathprof.Execution, longer float64, inside func(
 		return b.lanes(len(m.e.kinds))
 	}
 	lanes := make([][]table.Part, len(m.e.Bundle.Program.Regions[x.Region].Constructs[x.Construct].Sections))
-	parts := b.sharedAmong(m, l, x.Chunk())
+	parts := b.sharedAmong(m, l, x.Chunk(), inside)
 	copy(lanes, parts)
 	return lanes
 }
@@ -215,12 +215,21 @@ func (m *executionRows) blocksOf(x *pathprof.Execution, longer float64, inside f
 			if now.sets == nil {
 				now.sets = map[int]float64{}
 			}
-			now.sets[m.builder.Only(inside(p.Entry))] += times
-			add(now.inner, m.alone(p.Entry), times*longer)
+			if in := (laneOf{x.Region, x.Construct, 0}); m.locked(p.Entry) {
+				now.sets[m.set(stretchKey{p.Entry, in, longer, 1}, inside)] += times
+				before := slices.Clone(own)
+				m.balance(before, p.Entry, in, longer)
+				for k := range own {
+					now.own[k] += (before[k] - own[k]) * times
+				}
+			} else {
+				now.sets[m.builder.Only(inside(p.Entry))] += times
+			}
+			add(now.inner, m.aloneIn(p.Entry, laneOf{x.Region, x.Construct, 0}), times*longer)
 		default:
 			// What was executed before belongs to the first of the blocks.
 			first := 1.0
-			if now.sets == nil {
+			if !m.executesRegions(now.sets) { // what is done under locks is spread evenly
 				first = times
 			}
 			add(now.own, own, first)
@@ -309,12 +318,47 @@ func (m *executionRows) alone(entry int) []float64 {
 			if p.Entry >= 0 && m.x.Entries[p.Entry].OfTasks {
 				add(out, m.taskAlone(p.Entry, owner{x.Region, x.Construct, s, -1}), float64(p.Times))
 			} else if p.Entry >= 0 && !m.x.EndsBlock(p) {
-				add(out, m.alone(p.Entry), float64(p.Times))
+				add(out, m.aloneIn(p.Entry, laneOf{x.Region, x.Construct, s}), float64(p.Times))
 			}
 		}
 	}
 	m.took[entry] = out
 	return out
+}
+
+// aloneIn is alone for an entry that is met in a lane, whose prices work under a lock has.
+func (m *executionRows) aloneIn(entry int, in laneOf) []float64 {
+	if !m.locked(entry) {
+		return m.alone(entry)
+	}
+	out := make([]float64, len(m.e.kinds))
+	for i := range m.x.Entries[entry].Lanes[0] {
+		p := &m.x.Entries[entry].Lanes[0][i]
+		own := m.priced(p, in, 1)
+		m.dearer(own, entry, in)
+		add(out, own, float64(p.Times))
+		if p.Entry >= 0 {
+			add(out, m.aloneIn(p.Entry, in), float64(p.Times))
+		}
+	}
+	return out
+}
+
+// executesRegions reports whether some of the sets are no work under locks.
+func (m *executionRows) executesRegions(sets map[int]float64) bool {
+	for s := range sets {
+		if _, lock := m.stretch[s]; !lock {
+			return true
+		}
+	}
+	return false
+}
+
+// asks spreads the chunks that a thread asks for over its lane.
+func (m *executionRows) asks(lane []table.Part, chunks float64) {
+	for i := range lane {
+		lane[i].Asks = chunks / float64(len(lane))
+	}
 }
 
 func add(to, from []float64, times float64) {
@@ -324,7 +368,7 @@ func add(to, from []float64, times float64) {
 }
 
 // sharedAmong returns the parts of each thread's lane.
-func (b *blocks) sharedAmong(m *executionRows, l *sharing, chunk int64) [][]table.Part {
+func (b *blocks) sharedAmong(m *executionRows, l *sharing, chunk int64, inside func(entry int) int) [][]table.Part {
 	kinds := len(m.e.kinds)
 	own := make([]loops.Curve, kinds)
 	for k := range own {
@@ -356,8 +400,27 @@ func (b *blocks) sharedAmong(m *executionRows, l *sharing, chunk int64) [][]tabl
 		}
 		return out
 	}
-	taken := b.taken(m, l, s)
+	locks := slices.ContainsFunc(sets, func(s int) bool { _, lock := m.stretch[s]; return lock })
+	var taken [][]loops.Chunk
+	var d *lockedLoop
+	if locks {
+		d = m.lockedLoop(b, own, sets, inside)
+		taken = d.taken(l, s)
+	}
+	if taken == nil {
+		taken = b.taken(m, l, s)
+	}
 	for t, chunks := range taken {
+		if locks {
+			out[t] = d.alternating(chunks)
+			if s.Dispatched() && l.Shares == nil && l.Threads > 1 && len(out[t]) > 0 {
+				m.asks(out[t], float64(len(chunks)))
+			}
+			if out[t] == nil {
+				out[t] = []table.Part{{Set: -1, Own: make([]float64, kinds)}}
+			}
+			continue
+		}
 		part := table.Part{Set: -1, Own: make([]float64, kinds)}
 		if s.Dispatched() && l.Shares == nil && l.Threads > 1 {
 			part.Asks = float64(len(chunks))

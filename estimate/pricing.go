@@ -75,6 +75,7 @@ type priced struct {
 	shares  []Defaults  // by kind
 	once    sync.Once   // makes work
 	work    workPrices
+	dearer  []map[lockedLane]float64 // by kind: see lockPrices
 }
 
 // kind is what the processors of a kind have in common.

@@ -24,6 +24,8 @@ type executionRows struct {
 	pricesOf  map[lane]pricesIn
 	took      [][]float64 // by entry, then kind: see alone
 	made      [][2]int    // by entry: its execution, and 1 once that is known
+	under     map[stretchKey]int // sets of stretches under locks
+	stretch   map[int]stretchKey // and back
 }
 
 // decides reports whether executions alone decide: whether the profile keeps some of each
@@ -94,9 +96,10 @@ func (e *Estimator) rowsOfExecutions(in Setting) (*table.Table, error) {
 // executed.
 func (m *executionRows) table(share float64) (*table.Table, error) {
 	e := m.e
+	m.under, m.stretch = map[stretchKey]int{}, map[int]stretchKey{}
 	m.builder, m.tasks, m.made = table.NewBuilder(e.machine(), len(e.Bundle.Program.Regions)), nil, make([][2]int, len(m.x.Entries))
 	for _, root := range m.x.Roots {
-		if x := &m.x.Entries[root.Entry]; len(x.Lanes) == 0 || x.OfTasks { // of a loop, or a lane with tasks, that did not end
+		if x := &m.x.Entries[root.Entry]; len(x.Lanes) == 0 || x.OfTasks || m.locked(root.Entry) { // of a loop, or a lane with tasks, that did not end, or locks whose section did not
 			continue
 		}
 		r, c := m.x.Entries[root.Entry].Region, m.x.Entries[root.Entry].Construct

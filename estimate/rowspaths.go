@@ -107,6 +107,7 @@ func (e *Estimator) machine() table.Machine {
 		o := &e.Platform.Other
 		m.Fork, m.Join = append(m.Fork, o.Fork.Cycles*f), append(m.Join, o.Join.Cycles*f)
 		m.Dispatch, m.Barrier = append(m.Dispatch, o.Dispatch.Cycles*f), append(m.Barrier, o.Barrier.Cycles*f)
+		m.Lock = append(m.Lock, o.Lock.Cycles*f)
 		m.TeamOfOne = append(m.TeamOfOne, o.TeamOfOne.Cycles*f)
 	}
 	for _, r := range e.Bundle.Program.Regions {

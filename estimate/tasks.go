@@ -164,6 +164,12 @@ func (m *executionRows) parts(lane []pathprof.ExecutionPart, longer float64, ins
 			}
 			part.Own[k] *= longer
 		}
+		if p.Entry >= 0 && m.locked(p.Entry) {
+			in := laneOf{of.region, of.construct, of.section}
+			m.balance(part.Own, p.Entry, in, longer)
+			out = m.takes(out, stretchKey{p.Entry, in, longer, 1}, part.Own, p.Times, mostStretches, inside)
+			continue
+		}
 		x := -1
 		if p.Entry >= 0 && m.x.Entries[p.Entry].OfTasks {
 			x = m.task(p.Entry, longer, inside, of)

@@ -27,7 +27,10 @@ type lane struct{ region, construct, section int }
 // blocks, of predecessors and of calls is in the average, and prices say how executions
 // differ from it.
 func (e *Estimator) workPrices() workPrices {
-	e.priced.once.Do(func() { e.work = e.priceWork() })
+	e.priced.once.Do(func() {
+		e.work = e.priceWork()
+		e.dearer = e.lockPrices()
+	})
 	return e.work
 }
 

@@ -131,6 +131,7 @@ func (b *builder) block(g *Func, nb *Block, blk *asm.Block) error {
 	if blk.Term() == nil {
 		return fmt.Errorf("function @%s, block %s: no terminator that is understood", g.Name, nb.Name)
 	}
+	nb.Locking = b.locking(blk)
 	first := true // nothing but phis and pads so far
 	nb.Instrs = make([]Instr, 0, len(blk.Instrs))
 	for _, in := range blk.Instrs {

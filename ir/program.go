@@ -35,6 +35,8 @@ type Program struct {
 	// Scopes are the functions of the source whose code other functions hold, once for each
 	// call that was inlined. Bundles of earlier versions have none.
 	Scopes []Scope
+	// Locks are what blocks take, indexed by Locking.Lock.
+	Locks []Lock
 }
 
 // Region is one OpenMP parallel region that was made sequential and delimited.
@@ -188,6 +190,8 @@ type Block struct {
 	// Mark is set when the block starts with a marker of a region or a section, TaskMark when
 	// it starts with one of tasks.
 	Mark, TaskMark *Mark
+	// Locking is set when it starts with a call that takes or releases a lock.
+	Locking *Locking
 }
 
 // Instr is one instruction.
@@ -239,6 +243,9 @@ const (
 	RegionEnd
 	SectionBegin
 	SectionEnd
+	// LockTaken and LockReleased are no marks but events: see [Block.Locking].
+	LockTaken    MarkKind = 16
+	LockReleased MarkKind = 17
 )
 
 // The kinds of markers of tasks. A task begins where it is created.

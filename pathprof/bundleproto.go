@@ -132,6 +132,9 @@ func levelToProto(l *LevelProfile) *bundlepb.Level {
 func programToProto(p *ir.Program) *bundlepb.Program {
 	t := newInterner()
 	m := &bundlepb.Program{Triple: []byte(p.Triple), DataLayout: []byte(p.DataLayout), Files: texts(p.Files), Inlined: texts(p.Inlined), Scopes: scopesToProto(p)}
+	for i := range p.Locks {
+		m.Locks = append(m.Locks, []byte(p.Locks[i].Name))
+	}
 	for _, r := range p.Regions {
 		pr := &bundlepb.Region{Name: []byte(r.Name), File: []byte(r.File), Function: []byte(r.Function), Line: int32(r.Line), Col: int32(r.Col), NumThreads: int32(r.NumThreads)}
 		for _, c := range r.Constructs {
@@ -173,6 +176,11 @@ func blockToProto(b *ir.Block, t *interner) *bundlepb.Block {
 	m := &bundlepb.Block{Name: []byte(b.Name), Succs: toUint32(b.Succs)}
 	if m.Mark = markToProto(b.Mark); b.TaskMark != nil {
 		m.Mark = markToProto(b.TaskMark)
+	}
+	if l := b.Locking; l != nil {
+		if m.Locking = 1; l.Takes {
+			m.Locking = uint32(2 + l.Lock)
+		}
 	}
 	for i := range b.Instrs {
 		in := &b.Instrs[i]
@@ -254,6 +262,9 @@ func levelFromProto(m *bundlepb.Level) LevelProfile {
 
 func programFromProto(m *bundlepb.Program) (*ir.Program, error) {
 	p := &ir.Program{Triple: name(m.GetTriple()), DataLayout: name(m.GetDataLayout()), Files: names(m.GetFiles()), Inlined: names(m.GetInlined())}
+	for _, l := range m.GetLocks() {
+		p.Locks = append(p.Locks, ir.Lock{Name: name(l)})
+	}
 	for _, r := range m.GetRegions() {
 		region := ir.Region{Name: name(r.GetName()), File: name(r.GetFile()), Function: name(r.GetFunction()), Line: int(r.GetLine()), Col: int(r.GetCol()), NumThreads: int(r.GetNumThreads())}
 		for _, c := range r.GetConstructs() {
@@ -325,6 +336,15 @@ func blockFromProto(m *bundlepb.Block, p *bundlepb.Program, strings []string, bl
 		if b.Mark = mark; mark.Kind.OfTasks() {
 			b.Mark, b.TaskMark = nil, mark
 		}
+	}
+	switch n := m.GetLocking(); {
+	case n == 1:
+		b.Locking = &ir.Locking{}
+	case n > 1:
+		if n-2 >= uint32(len(p.GetLocks())) {
+			return nil, fmt.Errorf("it takes lock %d of %d", n-2, len(p.GetLocks()))
+		}
+		b.Locking = &ir.Locking{Takes: true, Lock: int(n - 2)}
 	}
 	n := len(m.GetOps())
 	if n == 0 || len(m.GetTypes()) != n || len(m.GetFiles()) != n || len(m.GetLines()) != n || len(m.GetCols()) != n {

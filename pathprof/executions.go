@@ -143,8 +143,11 @@ func (x *Executions) check(b *Bundle) error {
 }
 
 func nameOf(regions []ir.Region, region int) string {
-	if region == len(regions) {
+	switch {
+	case region == len(regions):
 		return "of tasks"
+	case region > len(regions):
+		return "of locks"
 	}
 	return regions[region].Name
 }

@@ -29,14 +29,18 @@ func (b *Bundle) WithTeams(threads int) *Bundle {
 }
 
 // lanesOf tells how many lanes executions of a construct have; false where there is no such
-// construct.
+// construct. Behind the last region come tasks, and then stretches of work under locks, one
+// lane each.
 func lanesOf(p *ir.Program, region, construct int) (int, bool) {
 	regions := p.Regions
-	if region == len(regions) {
+	switch {
+	case region == len(regions):
 		if lanes := ir.TaskLanes(len(p.Tasks)); construct >= 0 && construct < len(lanes) {
 			return lanes[construct], true
 		}
 		return 0, false
+	case region == p.LockRegion():
+		return 1, construct >= 0 && construct < len(p.Locks)*ir.LocksOfOne
 	}
 	if region < 0 || region >= len(regions) || construct < 0 || construct > len(regions[region].Constructs) {
 		return 0, false
@@ -84,6 +88,13 @@ func (e *Execution) Chunk() int64 {
 		}
 	}
 	return 0
+}
+
+// Lock tells which lock an entry is a stretch under, and whether it is one: what
+// [ir.Program.LockName] names.
+func (x *Executions) Lock(entry, regions int) (lock int, is bool) {
+	e := &x.Entries[entry]
+	return e.Construct, e.Region == regions
 }
 
 // EndsBlock tells whether a part ends blocks of iterations, one for each time that it

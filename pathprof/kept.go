@@ -58,7 +58,7 @@ func (b *Bundle) Incomplete() []Kept {
 	}
 	for i := range b.Executions.Entries {
 		e := &b.Executions.Entries[i]
-		if len(e.Lanes) == 0 || e.OfTasks { // the end of blocks of iterations; tasks
+		if len(e.Lanes) == 0 || e.Region >= len(b.Program.Regions) { // the end of blocks of iterations; tasks; locks
 			continue
 		}
 		all[e.Region][e.Construct].Kept += e.Count

@@ -19,6 +19,7 @@ type share struct {
 	at         place
 	loop       int32 // of contest.loops, from 1, whose threads its sections are; 0 for none
 	overhead   bool  // it pays for creating before and for synchronising after
+	beside     bool  // others run beside it
 }
 
 // A join is the end of one execution of a construct, which the processor that met it
@@ -38,6 +39,7 @@ type activity struct {
 	inline   bool // regions: it stays on the processor that meets it
 	at       place
 	shared   bool  // by threads of a loop, as frame.shared
+	beside   bool  // other processors execute something of what is under way
 	begin    int32 // regions and sections: the event that begins it
 	event    int32 // the event that comes next
 	share    share
@@ -46,6 +48,7 @@ type activity struct {
 	met      float64 // regions: when
 	paid     bool    // regions: what lies before the construct that comes next
 	after    float64 // regions: what lies behind the construct under way
+	held     []*lock // sections and threads: that were taken in it, the last one last
 	thread   thread
 }
 
@@ -74,6 +77,7 @@ type worker struct {
 	taken int     // shares of the queue that have left it
 	clock float64 // until when it is busy
 	waits bool    // for a construct or, with nothing on its stack, for anything
+	stuck bool    // for a lock
 }
 
 // contest is the simulation of one region. Its slices are used again by the next.
@@ -86,6 +90,7 @@ type contest struct {
 	loops    []dealtLoop
 	joins    []join
 	unused   []int32 // joins that can be used again
+	locks    map[uint64]*lock
 	begun    []int32 // by section of the construct being dealt: the event that begins it, or 0
 }
 
@@ -125,11 +130,12 @@ func (c *contest) simulate(s *Simulator, begin int32) float64 {
 	c.sections, c.joins, c.unused, c.loops = c.sections[:0], c.joins[:0], c.unused[:0], c.loops[:0]
 	for p := range c.workers {
 		w := &c.workers[p]
-		w.stack, w.queue, w.taken, w.clock, w.waits = w.stack[:0], w.queue[:0], 0, 0, true
+		w.stack, w.queue, w.taken, w.clock, w.waits, w.stuck = w.stack[:0], w.queue[:0], 0, 0, true, false
 	}
+	c.locks = nil
 	c.meet(s.m.Serial, begin, 0, false, 0)
 	c.wake(s.m.Serial, 0)
-	for c.busy.Len() > 0 {
+	for c.busy.Len() > 0 || c.force() {
 		c.advance(heap.Pop(&c.busy).(int))
 	}
 	for p := range c.workers {
@@ -142,7 +148,7 @@ func (c *contest) simulate(s *Simulator, begin int32) float64 {
 
 // wake puts a processor that waits on the agenda: there may be something to do.
 func (c *contest) wake(p int, now float64) {
-	if w := &c.workers[p]; w.waits {
+	if w := &c.workers[p]; w.waits && !w.stuck {
 		w.waits, w.clock = false, now
 		heap.Push(&c.busy, p)
 	}
@@ -160,6 +166,10 @@ func (c *contest) advance(p int) {
 			}
 		}
 		a := &w.stack[len(w.stack)-1]
+		if w.stuck {
+			w.waits = true
+			return
+		}
 		switch a.kind {
 		case shareKind:
 			c.inShare(p, a)
@@ -204,10 +214,10 @@ func (c *contest) inShare(p int, a *activity) {
 		begin := c.sections[a.share.first]
 		a.share.first++
 		if a.share.loop > 0 {
-			w.stack = append(w.stack, activity{kind: threadKind, at: a.share.at, shared: true, thread: thread{loop: a.share.loop - 1, number: int(begin)}})
+			w.stack = append(w.stack, activity{kind: threadKind, at: a.share.at, shared: true, beside: a.share.beside, thread: thread{loop: a.share.loop - 1, number: int(begin)}})
 			return
 		}
-		w.stack = append(w.stack, activity{kind: ir.SectionBegin, at: a.share.at, begin: begin, event: begin + 1})
+		w.stack = append(w.stack, activity{kind: ir.SectionBegin, at: a.share.at, beside: a.share.beside, begin: begin, event: begin + 1})
 	case a.stage == toRun:
 		a.stage = toEnd
 		if a.share.overhead {
@@ -234,7 +244,7 @@ func (c *contest) inSection(p int, a *activity) {
 	if a.event != c.tape.closes(a.begin) {
 		if c.tape.begins(a.event) {
 			c.inside(p, a)
-		} else { // of a loop that is not shared here
+		} else if c.passLock(p, a) { // or of a loop that is not shared here
 			a.event, a.stage = a.event+1, toWork
 		}
 		return
@@ -261,14 +271,16 @@ func (c *contest) work(p int, a *activity) {
 // inside enters the region or section whose begin is the next event of an activity,
 // which goes on behind it.
 func (c *contest) inside(p int, a *activity) {
-	begin, at, now := a.event, a.at, c.workers[p].clock
+	begin, at, beside, now := a.event, a.at, a.beside, c.workers[p].clock
 	a.event, a.stage = c.tape.closes(begin)+1, toWork
 	if c.tape.kind(begin) == ir.RegionBegin {
 		c.meet(p, begin, at, a.shared, now)
+		top := &c.workers[p].stack[len(c.workers[p].stack)-1]
+		top.beside = beside
 		return
 	}
 	w := &c.workers[p]
-	w.stack = append(w.stack, activity{kind: ir.SectionBegin, at: at, shared: a.shared, begin: begin, event: begin + 1})
+	w.stack = append(w.stack, activity{kind: ir.SectionBegin, at: at, shared: a.shared, beside: beside, begin: begin, event: begin + 1})
 }
 
 // meet begins a region.
@@ -332,9 +344,10 @@ func (c *contest) deal(p int, a *activity) {
 		at = place(1 + p)
 	}
 	own := share{join: joined, at: at}
+	around := a.beside
 	forks := false
 	for _, d := range c.s.deals[r][construct] {
-		x := share{first: int32(len(c.sections)), join: joined, at: place(1 + d.processor), overhead: true}
+		x := share{first: int32(len(c.sections)), join: joined, at: place(1 + d.processor), overhead: true, beside: true}
 		for _, i := range d.sections {
 			if c.begun[i] != 0 {
 				c.sections = append(c.sections, c.begun[i])
@@ -354,7 +367,7 @@ func (c *contest) deal(p int, a *activity) {
 		c.wake(d.processor, c.workers[p].clock)
 	}
 	if own.first < own.end {
-		own.overhead = forks
+		own.overhead, own.beside = forks, forks || around
 		c.begin(p, own)
 	}
 }

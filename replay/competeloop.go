@@ -51,7 +51,7 @@ func (c *contest) dealLoop(p int, a *activity) {
 	a.event = t.closes(begin) + 1
 	a.stage, a.join = toJoin, c.newJoin(p)
 	joined := a.join
-	own := share{first: int32(len(c.sections)), join: joined, at: at}
+	own := share{first: int32(len(c.sections)), join: joined, at: at, beside: a.beside}
 	if !active && !a.shared {
 		c.sections = append(c.sections, begin)
 		own.end = int32(len(c.sections))
@@ -64,7 +64,7 @@ func (c *contest) dealLoop(p int, a *activity) {
 	c.loops = append(c.loops, dealt)
 	loop := int32(len(c.loops))
 	for q := range c.workers {
-		x := share{first: int32(len(c.sections)), join: joined, at: place(1 + q), loop: loop, overhead: forks}
+		x := share{first: int32(len(c.sections)), join: joined, at: place(1 + q), loop: loop, overhead: forks, beside: forks || a.beside}
 		for number, of := range proc {
 			if of == q {
 				c.sections = append(c.sections, int32(number))
@@ -162,7 +162,9 @@ func (c *contest) inThread(p int, a *activity) {
 		x.group++
 		c.enter(a)
 	case !c.tape.begins(a.event):
-		a.event, a.stage = a.event+1, toWork
+		if c.passLock(p, a) {
+			a.event, a.stage = a.event+1, toWork
+		}
 	case x.passes(l):
 		a.event, a.stage = c.tape.closes(a.event)+1, toWork
 	default:

@@ -257,8 +257,8 @@ func TestParallelPrograms(t *testing.T) {
 			}
 			t.Logf("EB is off replay by %.3g%% at most", 100*worst)
 			limit := 0.002           // of code by LLVM 14; by 19 and 22 it is 0.1 %
-			if p.Name == "waiting" { // loops of dynamic schedules that are executed again and again
-				limit = 0.012
+			if p.Name == "waiting" { // loops of dynamic schedules that are executed again and again, locks within locks
+				limit = 0.018
 			}
 			if worst > limit {
 				t.Errorf("EB is off replay by %.3g%%, want %g%% at most", 100*worst, 100*limit)

@@ -189,7 +189,7 @@ func reachesRegion(p *ir.Program) []bool {
 
 func reachesNow(f *ir.Func, reaches []bool) bool {
 	for _, b := range f.Blocks {
-		if b.Mark != nil {
+		if b.Mark != nil || b.Locking != nil {
 			return true
 		}
 		for i := range b.Instrs {

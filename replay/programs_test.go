@@ -136,6 +136,7 @@ var approximate = map[string]string{
 	"openmp/recursive_region":    averages,
 	"features/interpreter":       averages,
 	"features/parser_exceptions": averages,
+	"openmp/critical":            "paths do not know who waits for a lock",
 	"openmp/exit_in_section":     "what leads to no end of the region is taken to lie outside of it",
 }
 

@@ -109,7 +109,7 @@ func NewSimulator(plan *Plan, m *mapping.Resolved, costs []*procmodels.Costs, cl
 		s.singles = append(s.singles, slices.ContainsFunc(prog.Regions[r].Constructs, func(c ir.Construct) bool { return c.Single }))
 		canCompete = canCompete || m.Regions[r].Explicit && s.sole[r] != noSections && len(s.scale) > 1
 	}
-	if canCompete {
+	if canCompete || len(prog.Locks) > 0 {
 		for r := range m.Regions {
 			s.deals = append(s.deals, dealsOf(&m.Regions[r]))
 		}

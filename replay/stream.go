@@ -108,6 +108,10 @@ func (s *Simulator) event(word uint64) error {
 	case probe.Iteration, probe.LoopIterations, probe.LoopChunk:
 		return nil // whoever needs them asks when the loop has ended
 	}
+	if locks(word) {
+		s.locking()
+		return nil
+	}
 	if kind < uint64(ir.RegionBegin) || kind > uint64(ir.SectionEnd) {
 		return fmt.Errorf("an event of unknown kind %d", kind)
 	}

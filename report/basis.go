@@ -72,14 +72,18 @@ func OverheadNotes(pricer *estimate.Pricer, procs estimate.Processors) []string 
 
 // freeNotes says what costs nothing as the platform does not say what it costs.
 func freeNotes(prog *ir.Program, pl *mapping.Platform) []string {
+	var notes []string
+	if len(prog.Locks) > 0 && !pl.Other.Lock.Given {
+		notes = append(notes, "taking a lock that is free costs nothing: overheads: in a platform file says what it costs, with lock")
+	}
 	for r := range prog.Regions {
 		for c := range prog.Regions[r].Constructs {
 			if prog.Regions[r].Constructs[c].Loop != nil && !pl.Other.Dispatch.Given {
-				return []string{"taking a chunk of a loop that is not static costs nothing, so that the smallest chunks look best: overheads: in a platform file says what it costs, with dispatch"}
+				return append(notes, "taking a chunk of a loop that is not static costs nothing, so that the smallest chunks look best: overheads: in a platform file says what it costs, with dispatch")
 			}
 		}
 	}
-	return nil
+	return notes
 }
 
 func defaultNotes(pricer *estimate.Pricer, procs estimate.Processors) []string {

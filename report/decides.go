@@ -53,6 +53,8 @@ var lossNext = map[string]string{
 	"overhead":      "the largest loss is creating and synchronising tasks: fewer, longer sections help",
 	"fork-join":     "the largest loss is forking and joining regions: fewer regions with more in each help",
 	"dispatch":      "the largest loss is taking chunks of loops: larger chunks, or a static schedule, help",
+	"lock-waiting":  "the largest loss is waiting for locks: shorter stretches under them, or a lock for each part of the data, help",
+	"locking":       "the largest loss is taking locks: take them less often",
 	"team-of-one":   "the largest loss is setting up regions that one processor executes: an if clause, or fewer regions, help",
 }
 

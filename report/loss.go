@@ -76,6 +76,8 @@ var lossTexts = [account.Kinds]string{
 	account.ForkJoin:      "forking and joining regions",
 	account.Dispatch:      "taking chunks of loops",
 	account.TeamOfOne:     "regions of one processor, set up",
+	account.Waiting:       "waiting for locks",
+	account.Locking:       "taking and releasing locks",
 	account.Communication: "communication (not modelled)",
 	account.Contention:    "contention (not modelled)",
 }
@@ -145,6 +147,8 @@ func (n *lossNamer) items(items []account.Item) []LossItem {
 				s := &n.p.Regions[i.Region].Constructs[i.Construct].Sections[i.Section]
 				named.Sec, named.Line = s.Name, s.Line
 			}
+		case i.Lock >= 0:
+			named.Place = n.p.LockName(i.Lock)
 		default: // executions leave time where paths have none
 			named.Place = "outside of sections"
 		}

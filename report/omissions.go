@@ -19,7 +19,7 @@ import (
 // not kept, and what the program is linked with that was not profiled: its share of the
 // program's code, and how often profiled code called it.
 func Omissions(b *pathprof.Bundle) []string {
-	return append(append(constructNotes(b), taskNotes(b)...), gaps(b)...)
+	return slices.Concat(constructNotes(b), taskNotes(b), NoWaitNotes(b.Program), lockNotes(b), gaps(b))
 }
 
 // taskNotes says what estimates make of tasks.
@@ -81,6 +81,41 @@ func tasksRan(b *pathprof.Bundle) []bool {
 		}
 	}
 	return ran
+}
+
+// NoWaitNotes tells where threads could go on to the next construct, and estimates have them
+// wait for each other.
+func NoWaitNotes(p *ir.Program) []string {
+	const most = 4
+	var places []string
+	for r := range p.Regions {
+		all := p.Regions[r].Constructs
+		for c := range len(all) - 1 {
+			if all[c].NoWait {
+				places = append(places, fmt.Sprintf("nowait at %s:%d", p.Regions[r].File, all[c].Line))
+			}
+		}
+	}
+	if places == nil {
+		return nil
+	}
+	return []string{listed(places, most) + ": estimated as if threads waited for each other behind the construct, which takes no less time"}
+}
+
+// lockNotes tells which estimates know that threads wait for locks.
+func lockNotes(b *pathprof.Bundle) []string {
+	const most = 4
+	if len(b.Program.Locks) == 0 || len(b.Program.Regions) == 0 {
+		return nil
+	}
+	var names []string
+	for i := range b.Program.Locks {
+		names = append(names, b.Program.Locks[i].Name)
+	}
+	if b.Executions == nil {
+		return []string{listed(names, most) + ": time spent waiting for another thread is not estimated, as the bundle keeps no executions"}
+	}
+	return []string{listed(names, most) + ": time spent waiting for another thread is estimated execution by execution (EB), not by paths, averages or maxima"}
 }
 
 // gaps tells of what the counts miss.

@@ -77,8 +77,8 @@ func testAnswers(t *testing.T, dir string, at func(string) string) {
 }
 
 // usuallyAnswered names programs that are flat, nested, recursive, of many executions, in
-// C++, with threads, lost, and left amid a region.
-var usuallyAnswered = []string{"figures/nested", "figures/tasks", "figures/threads", "figures/killed", "figures/mixed", "bench/recursion", "bench/trip_counts", "mixer", "openmp/recursive_region", "openmp/exit_in_section"}
+// C++, with threads, with locks, lost, and left amid a region.
+var usuallyAnswered = []string{"figures/nested", "figures/tasks", "figures/threads", "figures/killed", "figures/mixed", "bench/recursion", "bench/trip_counts", "mixer", "openmp/recursive_region", "openmp/exit_in_section", "openmp/critical", "packet"}
 
 // nothingToMap names programs without sections that ran.
 var nothingToMap = map[string]bool{"figures/plain": true, "openmp/orphaned_sections": true, "openmp/plain_parallel": true}

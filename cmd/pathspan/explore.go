@@ -150,7 +150,7 @@ func (o *exploreFlags) search(ctx context.Context, shown *progress, q *question,
 		return nil, nil, err
 	}
 	if found.Loops > 0 {
-		x.Notes = append(x.Notes, "of worksharing loops, static, dynamic and guided schedules were tried with chunks of powers of two, on teams of all sizes, and shares by speed where processors differ; what gains less than 0.01% is left out, and handing out chunks is taken to cost nothing")
+		x.Notes = append(x.Notes, "of worksharing loops, static, dynamic and guided schedules were tried with chunks of powers of two, on teams of all sizes, and shares by speed where processors differ; what gains less than 0.01% is left out")
 	}
 	if len(found.Fixed) > 0 {
 		x.Notes = append(x.Notes, fmt.Sprintf("%s: regions in iterations, or iterations in sections: searched with the schedule of the clause, so that nothing is proven", strings.Join(found.Fixed, ", ")))

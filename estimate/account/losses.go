@@ -42,6 +42,8 @@ const (
 	ForkJoin                  // forking and joining regions, barriers in them
 	Dispatch                  // taking chunks of loops
 	TeamOfOne                 // regions that one processor executes
+	Waiting                   // processors wait for a lock that another one has
+	Locking                   // taking and releasing locks
 	Communication             // not modelled, 0
 	Contention                // not modelled, 0
 )
@@ -57,7 +59,7 @@ func (k Kind) String() string {
 	return kindNames[k]
 }
 
-var kindNames = [Kinds]string{"serial", "single", "imbalance", "nested-serial", "speeds", "overhead", "fork-join", "dispatch", "team-of-one", "communication", "contention"}
+var kindNames = [Kinds]string{"serial", "single", "imbalance", "nested-serial", "speeds", "overhead", "fork-join", "dispatch", "team-of-one", "lock-waiting", "locking", "communication", "contention"}
 
 // Account is where the time of a mapping goes, by one technique. Times are in microseconds
 // for one execution of the root.
@@ -87,10 +89,11 @@ type Term struct {
 type Item struct {
 	Func, Block                int // serial code
 	Region, Construct, Section int
+	Lock                       int // as ir.Program.LockName numbers it
 	Micros                     float64
 }
 
-var noPlace = Item{Func: -1, Block: -1, Region: -1, Construct: -1, Section: -1}
+var noPlace = Item{Func: -1, Block: -1, Region: -1, Construct: -1, Section: -1, Lock: -1}
 
 // booking makes an account. Work is in cycles of processor 0 spent by the serial processor.
 type booking struct {
@@ -216,6 +219,13 @@ func (b *booking) row(rows *table.Table, p *table.Played) {
 	}
 	for i := range p.Events {
 		e := &p.Events[i]
+		if e.Kind == table.LockWait {
+			continue // what is done meanwhile tells what that loses
+		}
+		if e.Kind == table.Lock {
+			b.book(Locking, lockAt(e.Lock), p.Weight*(e.End-e.Start)*b.speed[e.Processor])
+			continue
+		}
 		if e.Kind != table.Work {
 			if !p.Mean {
 				b.book(overheadOf(e.Kind), place(rows, e.Execution, -1), p.Weight*(e.End-e.Start)*b.speed[e.Processor])
@@ -239,6 +249,13 @@ func (b *booking) row(rows *table.Table, p *table.Played) {
 		b.wait(rows, p)
 	}
 	b.gap.add(rows, p, b.m)
+}
+
+// lockAt is the place of a lock.
+func lockAt(lock int) Item {
+	at := noPlace
+	at.Lock = lock
+	return at
 }
 
 // overheadOf is the loss that an overhead is.
@@ -269,7 +286,7 @@ func (b *booking) term(items map[Item]float64, micro float64) Term {
 	}
 	slices.SortFunc(t.Items, func(x, y Item) int {
 		return cmp.Or(cmp.Compare(y.Micros, x.Micros),
-			slices.Compare([]int{x.Func, x.Block, x.Region, x.Construct, x.Section}, []int{y.Func, y.Block, y.Region, y.Construct, y.Section}))
+			slices.Compare([]int{x.Func, x.Block, x.Region, x.Construct, x.Section, x.Lock}, []int{y.Func, y.Block, y.Region, y.Construct, y.Section, y.Lock}))
 	})
 	for _, item := range t.Items {
 		t.Micros += item.Micros

@@ -37,6 +37,9 @@ func newSpent() *spent {
 func (s *spent) add(rows *table.Table, ev *table.Event, weight float64) {
 	at := spentAt{estimate.Place{Section: ev.Section}, ev.Processor}
 	at.Region, at.Construct = rows.Construct(ev.Execution)
+	if ev.Kind == table.LockWait {
+		return
+	}
 	length := weight * (ev.End - ev.Start)
 	if ev.Kind == table.Work {
 		s.work[at] += length

@@ -50,7 +50,7 @@ type Bar struct {
 	Region    int     `json:"region"`    // that of the timeline, or one inside
 	Construct int     `json:"construct"` // index into Region.Constructs
 	Section   int     `json:"section"`   // index into Construct.Sections; the first or last on the processor for overheads
-	Name      string  `json:"name"`      // of the section
+	Name      string  `json:"name"`      // of the section, or of the lock
 	File      string  `json:"file"`      // of the region
 	Line      int     `json:"line"`      // of the section, 0 when unknown
 	Processor int     `json:"processor"`
@@ -68,7 +68,10 @@ const (
 	BarJoin      = "join"
 	BarDispatch  = "dispatch"
 	BarTeamOfOne = "team-of-one"
+	// Taking and releasing a lock, and waiting for one; both are named after it.
+	BarLock = "lock"
+	BarWait = "wait"
 )
 
 // BarKinds lists the kinds, sections first.
-var BarKinds = []string{BarSection, BarCreate, BarSync, BarFork, BarJoin, BarDispatch, BarTeamOfOne}
+var BarKinds = []string{BarSection, BarCreate, BarSync, BarFork, BarJoin, BarDispatch, BarTeamOfOne, BarLock, BarWait}

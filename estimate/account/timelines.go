@@ -97,6 +97,12 @@ func (c *timelines) bars(t *table.Table, p *table.Played) []Bar {
 		case table.Sync:
 			all := c.sections(t, ev)
 			b.Kind, b.Section = BarSync, all[len(all)-1]
+		case table.Lock, table.LockWait:
+			b.Kind, b.Section = barOf[ev.Kind], 0
+			if all := c.sections(t, ev); len(all) > 0 {
+				b.Section = all[0]
+			}
+			b.Name = c.e.Bundle.Program.LockName(ev.Lock)
 		case table.Forking, table.Joining, table.Dispatch, table.TeamOfOne:
 			b.Kind, b.Section = barOf[ev.Kind], 0
 			if all := c.sections(t, ev); len(all) > 0 {
@@ -108,7 +114,9 @@ func (c *timelines) bars(t *table.Table, p *table.Played) []Bar {
 		} else {
 			r := &c.e.Bundle.Program.Regions[b.Region]
 			s := &r.Constructs[b.Construct].Sections[b.Section]
-			b.Name, b.File, b.Line = s.Name, r.File, s.Line
+			if b.File, b.Line = r.File, s.Line; b.Name == "" {
+				b.Name = s.Name
+			}
 			out = append(out, b)
 		}
 		end = ev.End
@@ -117,7 +125,7 @@ func (c *timelines) bars(t *table.Table, p *table.Played) []Bar {
 }
 
 // barOf are the kinds of bars of overheads beside tasks.
-var barOf = map[table.EventKind]string{table.Forking: BarFork, table.Joining: BarJoin, table.Dispatch: BarDispatch, table.TeamOfOne: BarTeamOfOne}
+var barOf = map[table.EventKind]string{table.Forking: BarFork, table.Joining: BarJoin, table.Dispatch: BarDispatch, table.TeamOfOne: BarTeamOfOne, table.Lock: BarLock, table.LockWait: BarWait}
 
 func sameBar(a, b *Bar) bool {
 	return a.Kind == b.Kind && a.Region == b.Region && a.Construct == b.Construct && a.Section == b.Section && a.Processor == b.Processor

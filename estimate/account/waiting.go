@@ -27,13 +27,25 @@ func (b *booking) wait(rows *table.Table, p *table.Played) {
 type watch struct {
 	b     *booking
 	p     *table.Played
+	waits []*table.Event // for locks; they are none of the row's events
 	first []int          // by processor, and one more: index of its first event
 	spent []float64      // by event: time of those before on its processor
 	run   []*table.Event // of one execution on one processor, latest first
 }
 
 func newWatch(p *table.Played, b *booking) *watch {
-	w := &watch{b: b, p: p, first: make([]int, len(b.speed)+1), spent: make([]float64, len(p.Events))}
+	w := &watch{b: b, first: make([]int, len(b.speed)+1), spent: make([]float64, len(p.Events))}
+	busy := *p
+	busy.Events = nil
+	for i := range p.Events {
+		if e := &p.Events[i]; e.Kind == table.LockWait {
+			w.waits = append(w.waits, e)
+		} else {
+			busy.Events = append(busy.Events, *e)
+		}
+	}
+	p = &busy
+	w.p = p
 	for i := range p.Events {
 		q := p.Events[i].Processor
 		w.first[q+1] = i + 1
@@ -80,6 +92,13 @@ func (w *watch) flush(rows *table.Table) {
 		for q, speed := range w.b.speed {
 			if speed > 0 {
 				idle += speed * (e.End - e.Start - (w.busy(q, e.End) - w.busy(q, e.Start)))
+			}
+		}
+		for _, x := range w.waits {
+			if lost := min(e.End, x.End) - max(e.Start, x.Start); lost > 0 {
+				lost *= w.b.speed[x.Processor]
+				w.b.book(Waiting, lockAt(x.Lock), w.p.Weight*lost)
+				idle -= lost
 			}
 		}
 		if idle <= 1e-12*w.b.ideal*w.p.Span {

@@ -53,6 +53,10 @@ func Of(e *estimate.Estimator, m *mapping.Resolved, techniques []estimate.Techni
 			f.Fixed = append(f.Fixed, Fixed{t.String(), "where tasks of " + region + " are executed hangs on all of them"})
 			continue
 		}
+		if locked := (*table.ErrLocked)(nil); errors.As(err, &locked) {
+			f.Fixed = append(f.Fixed, Fixed{t.String(), "who waits for a lock in " + e.Bundle.Program.Regions[locked.Region].Name + " depends on who comes first"})
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}

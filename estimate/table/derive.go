@@ -23,7 +23,7 @@ func (t *Table) derive() error {
 	}
 	t.setAlone = make([]float64, len(t.sets)*t.Kinds)
 	setAlone := t.setAlone
-	t.setReaches = make([]RegionSet, len(t.sets))
+	t.setReaches, t.setLocks = make([]RegionSet, len(t.sets)), make([]bool, len(t.sets))
 	setReaches := t.setReaches
 	setExact := make([]bool, len(t.sets))
 	t.cyclic = make([]bool, len(t.sets))
@@ -33,20 +33,25 @@ func (t *Table) derive() error {
 		}
 		reaches := t.newRegionSet()
 		cyclic := len(component) > 1
-		exact := true
+		exact, locks := true, false
 		for _, s := range component {
 			setReaches[s] = reaches
 		}
 		for _, s := range component {
 			for _, x := range t.sets[s].Executions {
-				if t.executions[x].role == NoTask {
+				if t.executions[x].role == NoTask && t.executions[x].lock == 0 {
 					reaches.Add(int(t.executions[x].region))
+				}
+				if t.executions[x].lock > 0 {
+					locks = true
+					t.locks = max(t.locks, int(t.executions[x].lock))
 				}
 				t.eachPart(x, func(_ int, p part) {
 					if p.set < 0 {
 						return
 					}
 					reaches.Union(setReaches[p.set])
+					locks = locks || t.setLocks[p.set]
 					inside := setExact[p.set]
 					for _, other := range component {
 						if int(p.set) == other {
@@ -60,7 +65,7 @@ func (t *Table) derive() error {
 		}
 		for _, s := range component {
 			setExact[s] = exact && !cyclic
-			t.cyclic[s] = cyclic
+			t.cyclic[s], t.setLocks[s] = cyclic, locks
 		}
 	}
 	t.alone = make([]float64, len(t.lanes)*t.Kinds)

@@ -224,6 +224,9 @@ func (x *expectation) execution(execution, context int, busy []float64) (float64
 		}
 		return total, nil
 	}
+	if e.lock > 0 { // nobody knows who waits on average
+		return x.lane(e.first, fork, context, false, busy)
+	}
 	proc := v.m.Regions[e.region].Proc[e.construct]
 	stays := nested && !v.named.has(int(e.region))
 	inner := context

@@ -41,9 +41,11 @@ func (v *Valuer) playStage(u *stage, visit func(p *Played)) error {
 	p := &Played{Busy: make([]float64, len(v.t.KindOf)), Overhead: make([]float64, len(v.t.KindOf))}
 	watch := func(e Event) {
 		p.Events = append(p.Events, e)
-		if e.Kind == Work {
+		switch e.Kind {
+		case Work:
 			p.Busy[e.Processor] += e.End - e.Start
-		} else {
+		case LockWait:
+		default:
 			p.Overhead[e.Processor] += e.End - e.Start
 		}
 	}

@@ -65,6 +65,14 @@ func (e *ErrTasks) Error() string {
 	return fmt.Sprintf("table: region %d makes tasks, which go where there is time for them", e.Region)
 }
 
+// ErrLocked is the error of a construct whose processors wait for locks, so that its value
+// under other speeds depends on who comes first.
+type ErrLocked struct{ Region int }
+
+func (e *ErrLocked) Error() string {
+	return fmt.Sprintf("table: processors wait for locks in region %d", e.Region)
+}
+
 // Reduce returns the table under a mapping. Processors with the same number in alike have
 // the same speed and overheads whatever these are, so that only the longest of their lanes
 // is kept where that decides. Times of the table must be cycles of each processor.
@@ -75,6 +83,9 @@ func (t *Table) Reduce(m *mapping.Resolved, alike []int) (*Reduced, error) {
 	r.out.Base = t.Base[t.KindOf[m.Serial]]
 	for i := range t.stages {
 		u := &t.stages[i]
+		if u.locks {
+			return nil, &ErrLocked{u.region}
+		}
 		if v.flat(u) {
 			r.stage(u)
 			continue

@@ -23,6 +23,7 @@ type simulator struct {
 	jobs   []job
 	frames []frame // of all processors; a processor's form a list
 	free   int32   // first unused frame, -1
+	locks  []lock
 	watch  func(e Event)
 }
 
@@ -32,7 +33,8 @@ type Event struct {
 	Kind       EventKind
 	Processor  int
 	Execution  int // the construct's execution that it belongs to
-	Section    int // of Work; -1 for Create and Sync
+	Section    int // of Work; -1 for others
+	Lock       int // of Lock and LockWait
 	Start, End float64
 	// Of Work: what the serial processor would take for it, and the part of its time in
 	// constructs that run on one processor.
@@ -55,6 +57,8 @@ const (
 	Joining                    // of a region, or a barrier in it
 	TeamOfOne                  // a region that one processor executes
 	Dispatch                   // of chunks
+	Lock                       // taking and releasing a lock
+	LockWait                   // for a lock that another processor has
 )
 
 // processor is the state of one processor.
@@ -63,6 +67,14 @@ type processor struct {
 	until float64 // when the step under way ends; infinite when it waits or is idle
 	queue []int32 // jobs sent to it, by arrival
 	next  int     // the first that it has not taken
+	since float64 // when it began to wait for a lock
+}
+
+// lock is held by a processor, and waited for by others, first come first served.
+type lock struct {
+	holder int32 // -1: none
+	depth  int   // how often it has it, where locks nest
+	queue  []int32
 }
 
 // team is an execution of a construct that is spread over processors.
@@ -77,6 +89,8 @@ type job struct {
 	team      int32 // -1: it is no one's but the frame below's
 	nested    bool  // its sections run inside an active region
 	under     bool  // it is met in a section of an execution that is spread
+	// Of a stretch under a lock: the execution and the section that it is in.
+	around, section int32
 }
 
 // frame is a job under way, or a wait for a team.
@@ -101,6 +115,7 @@ const (
 	stageSend
 	stageJoin // when it has ended
 	stageAlone
+	stageLock
 )
 
 // run plays an execution that the serial processor meets outside of all sections, and
@@ -116,9 +131,15 @@ func (s *simulator) run(x int) float64 {
 	}
 	s.teams, s.frames, s.free = s.teams[:0], s.frames[:0], -1
 	s.jobs = s.jobs[:0]
+	for len(s.locks) < s.v.t.locks {
+		s.locks = append(s.locks, lock{})
+	}
+	for i := range s.locks {
+		s.locks[i] = lock{-1, 0, s.locks[i].queue[:0]}
+	}
 	serial := s.v.m.Serial
-	s.meet(serial, x, job{team: -1}, 0)
-	now := 0.0
+	s.meet(serial, x, job{team: -1}, 0, 0)
+	now, last := 0.0, 0.0
 	for at := serial; ; {
 		s.step(at, now)
 		if s.procs[serial].top < 0 {
@@ -130,14 +151,30 @@ func (s *simulator) run(x int) float64 {
 				now, at = s.procs[p].until, p
 			}
 		}
+		if math.IsInf(now, 1) {
+			now, at = s.force(last)
+		}
+		last = now
 	}
 }
 
 // meet begins an execution on a processor, in the section of another job: its job is put onto what the processor does,
 // the others' into their queues.
-func (s *simulator) meet(p, x int, around job, now float64) {
+func (s *simulator) meet(p, x int, around job, section int, now float64) {
 	v, nested := s.v, around.nested
 	e := &v.t.executions[x]
+	if e.lock > 0 {
+		s.procs[p].since = now
+		j := job{execution: int32(x), team: -1, nested: nested, under: around.under || around.team >= 0, around: around.execution, section: int32(section)}
+		if v.t.executions[around.execution].lock > 0 {
+			j.around, j.section = around.around, around.section
+		}
+		s.push(p, frame{job: j, waits: -1, stage: stageLock})
+		if f := &s.frames[s.procs[p].top]; !f.job.under { // nobody is beside it
+			f.stage = stageSections
+		}
+		return
+	}
 	rm := &v.m.Regions[e.region]
 	proc := rm.Proc[e.construct]
 	forks, mine := false, false
@@ -244,7 +281,12 @@ func (s *simulator) step(p int, now float64) {
 			s.push(p, frame{job: j, waits: -1, stage: stageCreate})
 			continue
 		}
-		if spent := s.job(p, now); spent > 0 {
+		spent := s.job(p, now)
+		if spent < 0 {
+			q.until = math.Inf(1)
+			return
+		}
+		if spent > 0 {
 			q.until = now + spent
 			return
 		}
@@ -271,7 +313,7 @@ func (s *simulator) spend(kind EventKind, p int, execution int32, now, length fl
 }
 
 // job goes on with the job that a processor has on top, and returns the time that its
-// next step takes, or 0 when something else is on top now.
+// next step takes, 0 when something else is on top now, or less where it waits for a lock.
 func (s *simulator) job(p int, now float64) float64 {
 	v := s.v
 	f := &s.frames[s.procs[p].top]
@@ -300,7 +342,28 @@ func (s *simulator) job(p int, now float64) float64 {
 	case stageAlone:
 		f.stage = stageSections
 		return s.spend(TeamOfOne, p, f.job.execution, now, v.t.single(e.region, e.construct, p)*e.runs)
+	case stageLock:
+		if l := &s.locks[e.lock-1]; l.holder != int32(p) {
+			if l.holder >= 0 {
+				l.queue = append(l.queue, int32(p))
+				return -1
+			}
+			l.holder = int32(p)
+		}
+		s.locks[e.lock-1].depth++
+		f.stage = stageSections
+		if since := s.procs[p].since; since < now && s.watch != nil {
+			s.watch(Event{Kind: LockWait, Processor: p, Execution: int(f.job.around), Section: -1, Lock: int(e.lock) - 1, Start: since, End: now})
+		}
+		over := v.t.Lock[p] * e.acquires
+		if over > 0 && s.watch != nil {
+			s.watch(Event{Kind: Lock, Processor: p, Execution: int(f.job.around), Section: -1, Lock: int(e.lock) - 1, Start: now, End: now + over})
+		}
+		return over
 	case stageEnd:
+		if e.lock > 0 {
+			s.release(p, e.lock, now)
+		}
 		t := f.job.team
 		s.pop(p)
 		if t >= 0 {
@@ -314,6 +377,9 @@ func (s *simulator) job(p int, now float64) float64 {
 	}
 	rm := &v.m.Regions[e.region]
 	order, proc := rm.Order[e.construct], rm.Proc[e.construct]
+	if e.lock > 0 {
+		order = onlyLane
+	}
 	for int(f.at) < len(order) {
 		section := order[f.at]
 		if int32(section) >= e.lanes || f.job.team >= 0 && proc[section] != p {
@@ -361,7 +427,7 @@ func (s *simulator) job(p int, now float64) float64 {
 		if f.times == part.times {
 			f.part, f.times = f.part+1, 0
 		}
-		s.meet(p, v.t.sets[part.set].Executions[0], f.job, now)
+		s.meet(p, v.t.sets[part.set].Executions[0], f.job, section, now)
 		return 0
 	}
 	f.stage = stageEnd
@@ -377,7 +443,39 @@ func (s *simulator) stays(set int, nested bool) bool {
 	if s.v.t.executions[s.v.t.sets[set].Executions[0]].role != NoTask {
 		return true // tasks inside of a section of another region's
 	}
-	return nested && !s.v.t.setReaches[set].Intersects(s.v.named)
+	return nested && !s.v.t.setLocks[set] && !s.v.t.setReaches[set].Intersects(s.v.named)
+}
+
+// onlyLane is the order of a stretch under a lock.
+var onlyLane = []int{0}
+
+// release hands a lock to the processor that has waited for longest.
+func (s *simulator) release(p int, number int32, now float64) {
+	l := &s.locks[number-1]
+	if l.holder != int32(p) {
+		return // it was forced
+	}
+	if l.depth--; l.depth > 0 {
+		return
+	}
+	if l.holder = -1; len(l.queue) > 0 {
+		l.holder = l.queue[0]
+		l.queue = append(l.queue[:0], l.queue[1:]...)
+		s.procs[l.holder].until = now
+	}
+}
+
+// force gives a lock to a processor that waits for it where all wait for each other, as
+// programs can that take locks in different orders. It goes on at the time at which all stopped.
+func (s *simulator) force(now float64) (float64, int) {
+	for i := range s.locks {
+		if l := &s.locks[i]; len(l.queue) > 0 {
+			l.holder, l.depth = l.queue[0], 0
+			l.queue = append(l.queue[:0], l.queue[1:]...)
+			return now, int(l.holder)
+		}
+	}
+	panic("table: simulate: all processors wait, and for no lock")
 }
 
 // tellWork tells of a part that a section spends, with what stays on its processor inside.
@@ -387,6 +485,13 @@ func (s *simulator) tellWork(p int, j *job, section, part int, stays bool, now, 
 	e.Serial = t.own[part*t.Kinds+kind]
 	if stays {
 		e.Serial = t.parts[part].times * (e.Serial + t.setAlone[int(t.parts[part].set)*t.Kinds+kind])
+	}
+	if t.executions[j.execution].lock > 0 {
+		e.Execution, e.Section = int(j.around), int(j.section)
+		if e.Kept = 0; j.under {
+			s.watch(e)
+			return
+		}
 	}
 	if j.team < 0 {
 		e.Kept, e.Single = spent, !j.under

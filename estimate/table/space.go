@@ -99,7 +99,7 @@ func NewSpace(t *Table, pl *mapping.Platform, prog *ir.Program, serial int, seco
 	}
 	for _, group := range t.together() {
 		switch x := &t.stages[group[0]]; {
-		case t.general(group):
+		case s.general(group):
 			s.addGeneral(group)
 		case prog.Regions[x.region].Constructs[x.construct].Loop != nil:
 			s.addLoop(group[0], ways[x.region][x.construct])
@@ -134,7 +134,7 @@ func (t *Table) reachedSections(prog *ir.Program) [][][]int {
 	for _, r := range t.Roots {
 		t.eachInside(r.Execution, seen, func(x int) {
 			e := &t.executions[x]
-			if e.role != NoTask {
+			if e.role != NoTask || e.lock > 0 {
 				return
 			}
 			list := &out[e.region][e.construct]
@@ -193,6 +193,16 @@ func (t *Table) together() [][]int {
 	return out
 }
 
+// general reports whether the value of a group of stages needs its rows played: where regions
+// are reached inside its sections, or locks are, unless it is a loop, whose ways are played
+// beforehand.
+func (s *Space) general(stages []int) bool {
+	return s.t.general(stages) || slices.ContainsFunc(stages, func(i int) bool {
+		u := &s.t.stages[i]
+		return u.locks && s.prog.Regions[u.region].Constructs[u.construct].Loop == nil
+	})
+}
+
 // general reports whether regions are reached inside the sections of a group of stages, or
 // it is several.
 func (t *Table) general(stages []int) bool {
@@ -238,7 +248,7 @@ func (s *Space) addGeneral(stages []int) {
 		for _, row := range x.rows {
 			s.t.eachInside(s.t.Roots[row].Execution, seen, func(x int) {
 				s.t.eachPart(x, func(_ int, p part) {
-					if p.set >= 0 && p.times > 0 && s.t.executions[x].role == NoTask {
+					if p.set >= 0 && p.times > 0 && s.t.executions[x].role == NoTask && s.t.executions[x].lock == 0 {
 						holds[[2]int{int(s.t.executions[x].region), int(s.t.executions[x].construct)}] = true
 					}
 				})

@@ -117,6 +117,9 @@ func (c *Chains) overhead(x int) float64 {
 	if c.serial < 0 {
 		return 0
 	}
+	if e.lock > 0 {
+		return c.t.Lock[c.serial] * e.acquires
+	}
 	if several < 2 {
 		return c.t.single(e.region, e.construct, c.serial) * e.runs
 	}

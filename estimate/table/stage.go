@@ -19,6 +19,7 @@ type stage struct {
 	ran               float64   // executions that bear overheads
 	inside            RegionSet // regions reached inside its sections
 	tasks             bool      // its sections make tasks
+	locks             bool      // work under locks is in its sections
 }
 
 func (u *stage) column(kind, place int) []float64 {
@@ -46,6 +47,7 @@ func (t *Table) makeStages() {
 		u.weight, u.runs = append(u.weight, r.Weight), append(u.runs, x.runs)
 		u.inside.Union(t.reaches[r.Execution])
 		u.tasks = u.tasks || t.makes[r.Execution]
+		t.eachPart(r.Execution, func(_ int, p part) { u.locks = u.locks || p.set >= 0 && t.setLocks[p.set] })
 	}
 	for n := range t.stages {
 		u := &t.stages[n]

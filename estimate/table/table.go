@@ -46,7 +46,7 @@ type Machine struct {
 	Kinds        int       // their number
 	Create, Sync []float64 // what creating and synchronising tasks costs on it, in cycles of processor 0
 	// The platform's other overheads (mapping.Overheads) in the same unit; nil is none.
-	Fork, Join, Dispatch, Barrier, TeamOfOne []float64
+	Fork, Join, Dispatch, Lock, Barrier, TeamOfOne []float64
 	// Edges says by region and construct what lies around it; nil is a fork and a join.
 	Edges [][]Edges
 }
@@ -75,6 +75,8 @@ type Table struct {
 	cyclic     []bool      // by set: it is executed inside itself
 	leastOf    []float64   // by set: least time, least work
 	setReaches []RegionSet // by set: its regions, and those inside
+	setLocks   []bool      // by set: work under locks is in it
+	locks      int         // their number
 	exact      []bool      // by execution: it says exactly what is executed inside
 	reaches    []RegionSet
 	regions    int
@@ -100,6 +102,9 @@ type execution struct {
 	role              TaskRole // of what is of no construct
 	waits             int32    // index into Table.waits + 1, 0 for none
 	task              int32    // of the program, -1 where that is not known
+	// Of a stretch of work under a lock: the lock, from 1, and how often it is taken for it.
+	lock     int32
+	acquires float64
 }
 
 type lane struct{ first, parts int32 } // indices into Table.parts; none when the section is not reached
@@ -138,7 +143,7 @@ type Builder struct {
 
 // NewBuilder starts a table of a program with so many regions.
 func NewBuilder(m Machine, regions int) *Builder {
-	for _, list := range []*[]float64{&m.Fork, &m.Join, &m.Dispatch, &m.Barrier, &m.TeamOfOne} {
+	for _, list := range []*[]float64{&m.Fork, &m.Join, &m.Dispatch, &m.Lock, &m.Barrier, &m.TeamOfOne} {
 		if *list == nil {
 			*list = make([]float64, len(m.KindOf))
 		}
@@ -151,18 +156,29 @@ func NewBuilder(m Machine, regions int) *Builder {
 // not reached. runs is 1, or 0 for time in sections that is no execution of its own and so
 // bears no overhead.
 func (b *Builder) Execution(region, construct int, runs float64, lanes [][]Part) int {
+	return b.add(execution{region: int32(region), construct: int32(construct), runs: runs}, lanes)
+}
+
+// Stretch adds work that is done under a lock, which is numbered from 0: one lane, which only
+// one processor is in at a time. Sets hold it like executions. acquires is how often the lock
+// is taken for it, as one stretch may stand for several.
+func (b *Builder) Stretch(lock int, acquires float64, lane []Part) int {
+	return b.add(execution{lock: int32(lock) + 1, acquires: acquires}, [][]Part{lane})
+}
+
+func (b *Builder) add(x execution, lanes [][]Part) int {
 	t := b.t
-	key := contentOf(region, construct, runs, lanes)
+	key := contentOf(&x, lanes)
 	if n, ok := t.known[key]; ok {
 		return n
 	}
 	t.known[key] = len(t.executions)
-	return b.add(region, construct, runs, lanes)
+	return b.put(x, lanes)
 }
 
-func (b *Builder) add(region, construct int, runs float64, lanes [][]Part) int {
+func (b *Builder) put(x execution, lanes [][]Part) int {
 	t := b.t
-	x := execution{region: int32(region), construct: int32(construct), first: int32(len(t.lanes)), lanes: int32(len(lanes)), runs: runs}
+	x.first, x.lanes = int32(len(t.lanes)), int32(len(lanes))
 	for _, parts := range lanes {
 		t.lanes = append(t.lanes, lane{int32(len(t.parts)), int32(len(parts))})
 		for _, p := range parts {
@@ -233,11 +249,13 @@ func (b *Builder) RootSet(set int, times float64) {
 }
 
 // contentOf spells an execution, so that equal ones are found.
-func contentOf(region, construct int, runs float64, lanes [][]Part) string {
-	key := binary.AppendVarint(nil, int64(region))
-	key = binary.AppendVarint(key, int64(construct))
+func contentOf(x *execution, lanes [][]Part) string {
+	key := binary.AppendVarint(nil, int64(x.region))
+	key = binary.AppendVarint(key, int64(x.construct))
+	key = binary.AppendVarint(key, int64(x.lock))
 	real := func(x float64) { key = binary.LittleEndian.AppendUint64(key, math.Float64bits(x)) }
-	real(runs)
+	real(x.runs)
+	real(x.acquires)
 	for _, parts := range lanes {
 		key = binary.AppendVarint(key, int64(len(parts)))
 		for _, p := range parts {
@@ -271,7 +289,7 @@ func (t *Table) check() error {
 	if len(t.Base) != t.Kinds || len(t.KindOf) == 0 || len(t.Create) != len(t.KindOf) || len(t.Sync) != len(t.KindOf) {
 		return fmt.Errorf("%d processors with %d and %d overheads, %d kinds with %d bases", len(t.KindOf), len(t.Create), len(t.Sync), t.Kinds, len(t.Base))
 	}
-	for _, list := range [][]float64{t.Base, t.own, t.Create, t.Sync, t.Fork, t.Join, t.Dispatch, t.Barrier, t.TeamOfOne} {
+	for _, list := range [][]float64{t.Base, t.own, t.Create, t.Sync, t.Fork, t.Join, t.Dispatch, t.Lock, t.Barrier, t.TeamOfOne} {
 		for _, x := range list {
 			if !(x >= 0) || math.IsInf(x, 1) {
 				return fmt.Errorf("a time of %g cycles", x)

@@ -38,7 +38,7 @@ func (b *Builder) Task(role TaskRole, task int, waits []uint64, parts []Part) in
 	if parts != nil {
 		lanes = [][]Part{parts}
 	}
-	key := string(binary.AppendVarint([]byte(contentOf(-1, int(role), 1, lanes)), int64(task)))
+	key := string(binary.AppendVarint([]byte(contentOf(&execution{region: -1, construct: int32(role), runs: 1}, lanes)), int64(task)))
 	for _, w := range waits {
 		key += string(binary.AppendUvarint(nil, w))
 	}
@@ -46,7 +46,7 @@ func (b *Builder) Task(role TaskRole, task int, waits []uint64, parts []Part) in
 		return n
 	}
 	b.t.known[key] = len(b.t.executions)
-	n := b.add(-1, -1, 1, lanes)
+	n := b.put(execution{region: -1, construct: -1, runs: 1}, lanes)
 	x := &b.t.executions[n]
 	x.role, x.task = role, int32(task)
 	if len(waits) > 0 {

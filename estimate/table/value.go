@@ -85,12 +85,13 @@ func (v *Valuer) stage(u *stage) (float64, error) {
 }
 
 // flat reports whether all that is inside the sections of a construct stays on their
-// processors: a region inside an active one stays unless the mapping names it.
+// processors: a region inside an active one stays unless the mapping names it. Who waits for
+// locks does not.
 func (v *Valuer) flat(u *stage) bool {
 	if u.tasks && len(v.team(u.region)) > 1 {
 		return false
 	}
-	return !u.inside.Any() || v.active(u.region, v.m.Serial) && !u.inside.Intersects(v.named)
+	return !u.locks && (!u.inside.Any() || v.active(u.region, v.m.Serial) && !u.inside.Intersects(v.named))
 }
 
 // active reports whether a region that is met on a processor runs on another one as well.

@@ -38,6 +38,10 @@ func (w *walker) mark(kind ir.MarkKind, e *execution, section int) {
 func (w *walker) execution(x int) {
 	t := w.t
 	e := &t.executions[x]
+	if e.lock > 0 { // no mark tells of it
+		w.lane(e.first)
+		return
+	}
 	w.mark(ir.RegionBegin, e, 0)
 	for s := range e.lanes {
 		l := t.lanes[e.first+s]
@@ -45,14 +49,14 @@ func (w *walker) execution(x int) {
 			continue
 		}
 		w.mark(ir.SectionBegin, e, int(s))
-		w.lane(l)
+		w.lane(e.first + s)
 		w.mark(ir.SectionEnd, e, int(s))
 	}
 	w.mark(ir.RegionEnd, e, 0)
 }
 
-func (w *walker) lane(l lane) {
-	t := w.t
+func (w *walker) lane(lane int32) {
+	t, l := w.t, w.t.lanes[lane]
 	for i := l.first; i < l.first+l.parts; i++ {
 		for times := t.parts[i].times; times > 0; times-- {
 			for k := range w.own {
@@ -85,11 +89,11 @@ func (w *walker) task(x int) {
 			at = 1
 		}
 		tell(ir.TaskBegin, at)
-		w.lane(w.t.lanes[e.first])
+		w.lane(e.first)
 		w.visit(Step{Own: w.own, Mark: ir.TaskEnd, Construct: max(0, int(e.task))})
 		clear(w.own)
 	case Piece:
-		w.lane(w.t.lanes[e.first])
+		w.lane(e.first)
 	case Wait:
 		tell(ir.TaskWait, 0)
 	case WaitFor:

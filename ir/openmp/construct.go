@@ -337,8 +337,9 @@ func foreign(b *asm.Block) string {
 	return ""
 }
 
-// waits reports whether threads wait for each other between c and the next
-// construct: a barrier can be reached before another static_init.
+// waits reports whether threads wait for each other between c and the next construct: a
+// barrier is reached before another one begins, whichever way they take; a loop of no
+// iterations is passed by.
 func waits(m *asm.Module, g *graph, c *construct) bool {
 	end := c.end
 	if len(c.ends) > 0 {
@@ -356,15 +357,14 @@ next:
 		work = work[:len(work)-1]
 		for _, in := range g.f.Blocks[b].Instrs {
 			call := in.Call()
-			if call == nil {
-				continue
-			}
-			switch call.Callee {
-			case "__kmpc_barrier", "__kmpc_cancel_barrier":
-				return true
-			}
-			if call.Callee == staticInit || loopBegin(m, call) {
+			switch {
+			case in.Op() == "ret":
+				return false
+			case call == nil || in == c.init:
+			case call.Callee == "__kmpc_barrier" || call.Callee == "__kmpc_cancel_barrier":
 				continue next
+			case call.Callee == staticInit || loopBegin(m, call):
+				return false
 			}
 		}
 		for _, s := range g.succs[b] {
@@ -374,5 +374,5 @@ next:
 			}
 		}
 	}
-	return false
+	return true
 }

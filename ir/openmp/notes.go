@@ -177,11 +177,6 @@ func unmodelled(m *asm.Module, c *asm.Call) (what, done string) {
 		return "for", sequential
 	case callee == "omp_target_task_alloc":
 		return "task", "of a device, run where it is created, " + sequential
-	case callee == "critical" || callee == "critical_with_hint":
-		if len(c.Args) > 2 && strings.Contains(c.Args[2].Value, "reduction.var") {
-			return "", "" // part of a reduction
-		}
-		return "critical", "time spent waiting for another thread is not estimated"
 	case callee == "ordered":
 		return "ordered", "time spent waiting for another thread is not estimated"
 	case callee == "fork_call_if":

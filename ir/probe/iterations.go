@@ -121,7 +121,7 @@ func varies(view *ir.Func, g *flow.CFG, l *flow.Loop) bool {
 				ways++
 			}
 		}
-		if ways > 1 || view.Blocks[b].Mark != nil || view.Blocks[b].TaskMark != nil {
+		if ways > 1 || view.Blocks[b].Mark != nil || view.Blocks[b].TaskMark != nil || view.Blocks[b].Locking != nil {
 			return true
 		}
 		for i := range view.Blocks[b].Instrs {

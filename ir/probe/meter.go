@@ -336,6 +336,15 @@ func (w *meterWriter) events(f *asm.Func, view *ir.Func, root bool) error {
 				return err
 			}
 		}
+		if l := view.Blocks[bi].Locking; l != nil {
+			var at []uint64
+			if c != nil {
+				at = c.top(bi)
+			}
+			if err := b.InsertBefore(b.StartIndex(), w.locking(b, l, at)...); err != nil {
+				return err
+			}
+		}
 		if t := b.Term(); root && t != nil && (t.Op() == "ret" || t.Op() == "resume") {
 			if err := b.InsertAtEnd(w.event(Event(RootEnd, 0, 0, 0), nil)...); err != nil {
 				return err
@@ -352,6 +361,20 @@ func (w *meterWriter) events(f *asm.Func, view *ir.Func, root bool) error {
 // adds on few edges, at is the potential there.
 func (w *meterWriter) event(word uint64, at []uint64) []string {
 	return append(w.handOver(at), fmt.Sprintf("call void @__pathspan_meter_mark(i64 %d)", int64(word)))
+}
+
+// locking tells that a lock is taken, with its address, or that the last one is released.
+func (w *meterWriter) locking(b *asm.Block, l *ir.Locking, at []uint64) []string {
+	if !l.Takes {
+		return w.event(Event(int(ir.LockReleased), 0, 0, 0), at)
+	}
+	text := w.handOver(at)
+	address := "0"
+	if a := ir.LockArg(b); a != nil {
+		address = w.fresh("lock")
+		text = append(text, fmt.Sprintf("%s = ptrtoint %s %s to i64", address, a.Type, a.Value))
+	}
+	return append(text, fmt.Sprintf("call void @__pathspan_lock_taken(i64 %d, i64 %s)", int64(Event(int(ir.LockTaken), l.Lock, 0, 0)), address))
 }
 
 func (w *meterWriter) handOver(at []uint64) []string {
@@ -391,7 +414,7 @@ func (w *meterWriter) globals() error {
 			return err
 		}
 	}
-	for _, d := range []string{"declare void @__pathspan_meter_add(i64, i64) nounwind", "declare void @__pathspan_meter_mark(i64) nounwind"} {
+	for _, d := range []string{"declare void @__pathspan_meter_add(i64, i64) nounwind", "declare void @__pathspan_meter_mark(i64) nounwind", "declare void @__pathspan_lock_taken(i64, i64) nounwind"} {
 		if err := w.m.AddDecl(d); err != nil {
 			return err
 		}
@@ -406,7 +429,8 @@ func (w *meterWriter) globals() error {
 // numbers of constructs, region by region, and of lanes, construct by construct. A loop has
 // two: its iterations, and how many there are. Behind the constructs of each region comes
 // one without lanes, which iterations end with. Tasks stand behind the last region, as if
-// they were constructs of one more (ir.TaskForms).
+// they were constructs of one more (ir.TaskForms), and behind them the locks, as constructs of
+// one lane: so many for each lock of the program.
 func constructs(p *ir.Program) []string {
 	first, lanes, loops := []string{"i32 0"}, []string{}, []string{}
 	for _, r := range p.Regions {
@@ -422,6 +446,10 @@ func constructs(p *ir.Program) []string {
 	}
 	for _, n := range ir.TaskLanes(len(p.Tasks)) {
 		lanes, loops = append(lanes, fmt.Sprintf("i32 %d", n)), append(loops, "i32 0")
+	}
+	first = append(first, fmt.Sprintf("i32 %d", len(lanes)))
+	for range len(p.Locks) * ir.LocksOfOne {
+		lanes, loops = append(lanes, "i32 1"), append(loops, "i32 0")
 	}
 	first = append(first, fmt.Sprintf("i32 %d", len(lanes)))
 	return []string{fmt.Sprintf("@__pathspan_region_count = constant i32 %d", len(p.Regions)),

@@ -522,6 +522,7 @@ type Program struct {
 	Funcs         []*Func                `protobuf:"bytes,6,rep,name=funcs,proto3" json:"funcs,omitempty"`
 	Inlined       [][]byte               `protobuf:"bytes,7,rep,name=inlined,proto3" json:"inlined,omitempty"` // functions of the source that are none of funcs; older bundles lack it
 	Tasks         []*Task                `protobuf:"bytes,8,rep,name=tasks,proto3" json:"tasks,omitempty"`     // that marks of tasks refer to
+	Locks         [][]byte               `protobuf:"bytes,9,rep,name=locks,proto3" json:"locks,omitempty"`     // names of what blocks lock; older bundles lack it
 	Scopes        []*Scope               `protobuf:"bytes,20,rep,name=scopes,proto3" json:"scopes,omitempty"`  // calls that were inlined; older bundles lack them
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -609,6 +610,13 @@ func (x *Program) GetInlined() [][]byte {
 func (x *Program) GetTasks() []*Task {
 	if x != nil {
 		return x.Tasks
+	}
+	return nil
+}
+
+func (x *Program) GetLocks() [][]byte {
+	if x != nil {
+		return x.Locks
 	}
 	return nil
 }
@@ -1271,6 +1279,7 @@ type Block struct {
 	Lines         []uint32 `protobuf:"varint,7,rep,packed,name=lines,proto3" json:"lines,omitempty"`
 	Cols          []uint32 `protobuf:"varint,8,rep,packed,name=cols,proto3" json:"cols,omitempty"`
 	Calls         []*Call  `protobuf:"bytes,9,rep,name=calls,proto3" json:"calls,omitempty"`
+	Locking       uint32   `protobuf:"varint,10,opt,name=locking,proto3" json:"locking,omitempty"` // 1: it begins with the release of a lock; 2 and more: it takes Program.locks[n-2]
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1366,6 +1375,13 @@ func (x *Block) GetCalls() []*Call {
 		return x.Calls
 	}
 	return nil
+}
+
+func (x *Block) GetLocking() uint32 {
+	if x != nil {
+		return x.Locking
+	}
+	return 0
 }
 
 type Call struct {
@@ -2312,7 +2328,7 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"exitStatus\x12\x16\n" +
 	"\x06signal\x18\x03 \x01(\x05R\x06signal\x12\x18\n" +
 	"\acounted\x18\x04 \x01(\x04R\acounted\x12-\n" +
-	"\x06inside\x18\x05 \x01(\v2\x15.pathspan.bundle.MarkR\x06inside\"\xc9\x02\n" +
+	"\x06inside\x18\x05 \x01(\v2\x15.pathspan.bundle.MarkR\x06inside\"\xdf\x02\n" +
 	"\aProgram\x12\x16\n" +
 	"\x06triple\x18\x01 \x01(\fR\x06triple\x12\x1f\n" +
 	"\vdata_layout\x18\x02 \x01(\fR\n" +
@@ -2322,7 +2338,8 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\astrings\x18\x05 \x03(\fR\astrings\x12+\n" +
 	"\x05funcs\x18\x06 \x03(\v2\x15.pathspan.bundle.FuncR\x05funcs\x12\x18\n" +
 	"\ainlined\x18\a \x03(\fR\ainlined\x12+\n" +
-	"\x05tasks\x18\b \x03(\v2\x15.pathspan.bundle.TaskR\x05tasks\x12.\n" +
+	"\x05tasks\x18\b \x03(\v2\x15.pathspan.bundle.TaskR\x05tasks\x12\x14\n" +
+	"\x05locks\x18\t \x03(\fR\x05locks\x12.\n" +
 	"\x06scopes\x18\x14 \x03(\v2\x16.pathspan.bundle.ScopeR\x06scopes\"\x85\x01\n" +
 	"\x05Scope\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\fR\x04name\x12&\n" +
@@ -2381,7 +2398,7 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\x03Loc\x12\x12\n" +
 	"\x04file\x18\x01 \x01(\x05R\x04file\x12\x12\n" +
 	"\x04line\x18\x02 \x01(\x05R\x04line\x12\x10\n" +
-	"\x03col\x18\x03 \x01(\x05R\x03col\"\xf1\x01\n" +
+	"\x03col\x18\x03 \x01(\x05R\x03col\"\x8b\x02\n" +
 	"\x05Block\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\fR\x04name\x12\x14\n" +
 	"\x05succs\x18\x02 \x03(\rR\x05succs\x12)\n" +
@@ -2391,7 +2408,9 @@ const file_pathprof_bundlepb_bundle_proto_rawDesc = "" +
 	"\x05files\x18\x06 \x03(\rR\x05files\x12\x14\n" +
 	"\x05lines\x18\a \x03(\rR\x05lines\x12\x12\n" +
 	"\x04cols\x18\b \x03(\rR\x04cols\x12+\n" +
-	"\x05calls\x18\t \x03(\v2\x15.pathspan.bundle.CallR\x05calls\"\xa2\x02\n" +
+	"\x05calls\x18\t \x03(\v2\x15.pathspan.bundle.CallR\x05calls\x12\x18\n" +
+	"\alocking\x18\n" +
+	" \x01(\rR\alocking\"\xa2\x02\n" +
 	"\x04Call\x12\x14\n" +
 	"\x05instr\x18\x01 \x01(\rR\x05instr\x12\x16\n" +
 	"\x06callee\x18\x02 \x01(\rR\x06callee\x12\x12\n" +

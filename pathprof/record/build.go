@@ -248,12 +248,16 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 	return nil
 }
 
-// splitCalls ends blocks at markers and at calls that may return twice.
+// splitCalls ends blocks at markers, at calls that take and release locks, and at those that
+// may return twice.
 func splitCalls(m *asm.Module) error {
 	if err := probe.SplitReturnsTwice(m); err != nil {
 		return err
 	}
-	return openmp.SplitMarks(m)
+	if err := openmp.SplitMarks(m); err != nil {
+		return err
+	}
+	return ir.SplitLocks(m)
 }
 
 // compile compiles every source to a module.

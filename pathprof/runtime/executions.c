@@ -8,7 +8,12 @@
  * its grid is made coarser, and then regions that are nested deeply become work of the
  * lane around them. A construct that a jump, an exception or the program's end left before
  * its last section had ended is an entry of what was executed of it: sections that were not
- * reached have no parts. */
+ * reached have no parts.
+ *
+ * What is done under a lock inside a section is an entry too, of a construct of one lane
+ * that stands for the lock, and a part of the lane around it. In the iterations of a loop
+ * each block ends with one such part a lock: how often it was taken and what was done under
+ * it, with the work of the block evenly between. */
 #define _GNU_SOURCE
 #include "executions.h"
 #include "tasks.h"
@@ -22,15 +27,16 @@
 extern void __pathspan_watch(u64 event);
 extern void __pathspan_meter_rest(void) __attribute__((weak)); /* of the program: adds what the meters hold */
 
-enum { REGION_BEGIN = 1, REGION_END, SECTION_BEGIN, SECTION_END, ITERATION = 7 };
+enum { REGION_BEGIN = 1, REGION_END, SECTION_BEGIN, SECTION_END, ITERATION = 7, LOCK_TAKEN = 16, LOCK_RELEASED = 17 };
 #define NONE (~(u32)0)
+#define LOCK_REGION (__pathspan_region_count + 1) /* behind that of tasks */
 
 /* A worksharing loop has two lanes: its iterations, in blocks of as many, a power of two,
  * the last of what is left; each ends with an execution of nothing (the region's construct behind its last); and
  * how many iterations there are, as work of the first kind, with as many executions of
  * nothing as a chunk has iterations. A block is at least so much
  * work, as the kinds weigh, in the mean, so that telling of it costs little beside it. */
-enum { MOST_BLOCKS = 512, LEAST_BLOCKS = 64, BLOCK_WORK = 100000 };
+enum { MOST_BLOCKS = 512, LEAST_BLOCKS = 64, BLOCK_WORK = 100000, MOST_LOCKS = 8 /* of a block; more are work */ };
 
 /* A loop is told of in blocks whenever it is executed, up to FREE blocks in all; telling of
  * so many takes some hundredths of a second. From then on it is told of now and then: as soon
@@ -56,6 +62,12 @@ struct often {            /* by construct */
   u64 done;               /* since the last was */
 };
 
+/* What was done under a lock in a block of iterations. */
+struct held {
+  u32 lock;
+  u64 times, work[MOST_KINDS];
+};
+
 /* A region under way. */
 struct frame {
   u32 region;
@@ -75,6 +87,8 @@ struct frame {
   u64 work[MOST_KINDS];   /* that it did since its last part */
   u64 all[MOST_KINDS];    /* that a loop did */
   u64 alike[MOST_KINDS];  /* work that lies in the cells of its last part */
+  struct held held[MOST_LOCKS]; /* of a loop: in the block under way */
+  u32 locks;              /* of these */
 };
 
 static struct forest forests[2];
@@ -109,7 +123,7 @@ static u32 kinds(void) { return &__pathspan_meter_count ? (u32)__pathspan_meter_
 static int ready(void) {
   if (forest->entry) return 1;
   if (!parts) parts = __pathspan_pages(MOST_PARTS * sizeof *parts);
-  size_t n = __pathspan_constructs[__pathspan_region_count + 1] + 1;
+  size_t n = __pathspan_constructs[__pathspan_region_count + 2] + 1;
   if (!finer) finer = __pathspan_pages(n * sizeof *finer);
   if (!often) often = __pathspan_pages(n * sizeof *often);
   if (!samples) samples = __pathspan_pages(n * SAMPLES * sizeof *samples);
@@ -267,7 +281,10 @@ static void replace(struct planting *p, u32 most) {
         f->pieces = 0;
       }
     }
-    if (i >= most && f->inside) add_work(last, f->work);
+    if (i >= most && f->inside) {
+      add_work(last, f->work);
+      for (u32 h = 0; h < f->locks; h++) add_work(last, f->held[h].work);
+    }
   }
   part_count = to;
   while (depth > most) {
@@ -510,6 +527,7 @@ static void count_down(struct frame *f) {
 }
 
 static void begin_loop(struct frame *f) {
+  f->locks = 0;
   u32 number = __pathspan_constructs[f->region] + f->open;
   u64 most = finer[number] ? finer[number] : MOST_BLOCKS;
   struct often *o = &often[number];
@@ -548,12 +566,103 @@ static u32 nothing(struct frame *f, u64 count) {
   return id;
 }
 
+/* Ends the block under way with what was done under each lock. */
+static int end_held(struct frame *f) {
+  u32 number = (u32)(f - frames);
+  u64 all = 0;
+  u64 left[MOST_KINDS];
+  for (u32 i = 0; i < f->locks; i++) all += f->held[i].times;
+  memcpy(left, f->work, sizeof left);
+  while (f->locks) {
+    struct held *h = &f->held[--f->locks];
+    struct part p = {.times = 1};
+    u32 id, one = 1;
+    u64 work[MOST_KINDS];
+    /* The entry's sums are over so many executions. */
+    memcpy(p.sum, h->work, sizeof p.sum);
+    __pathspan_set_cells(&p, forest->kinds, forest->grid, h->times);
+    while ((id = __pathspan_forest_put(forest, LOCK_REGION, h->lock, h->times, &one, &p)) == FULL) {
+      make_room();
+      if (stopped || depth <= number) return 0;
+    }
+    for (u32 k = 0; k < forest->kinds; k++) {
+      work[k] = f->locks ? (u64)((unsigned __int128)f->work[k] * h->times / all) : left[k];
+      left[k] -= work[k];
+    }
+    u64 rest[MOST_KINDS];
+    memcpy(rest, f->work, sizeof rest);
+    memcpy(f->work, work, sizeof work);
+    end_part(f, id + 1, h->times);
+    if (stopped || depth <= number) return 0;
+    memcpy(f->work, rest, sizeof rest);
+  }
+  if (all) memset(f->work, 0, sizeof f->work);
+  return 1;
+}
+
+/* Adds a part to the last of a lane's block, from its first: to one of the same entry, if
+ * there is one. */
+static void merge_part(u32 first, u32 *n, struct part p) {
+  u32 i = first;
+  while (i < *n && parts[i].child != p.child) i++;
+  if (i == *n) {
+    parts[(*n)++] = p;
+    return;
+  }
+  parts[i].times = __pathspan_plus(parts[i].times, p.times);
+  for (u32 k = 0; k < forest->kinds; k++) parts[i].sum[k] = __pathspan_plus(parts[i].sum[k], p.sum[k]);
+}
+
+/* Makes one block of two in the lane of a loop of which an even number of blocks was told,
+ * all ended by one entry: where locks leave many parts a block. */
+static void double_blocks(struct frame *f, u32 end) {
+  u32 to = f->begun, first = f->begun;
+  int second = 0; /* a block waits for its other half */
+  struct part last = {0};
+  for (u32 i = f->begun; i < part_count; i++) {
+    struct part p = parts[i];
+    if (p.child != end) {
+      merge_part(first, &to, p);
+      continue;
+    }
+    while (p.times) {
+      struct part one = p; /* blocks that are taken from those that follow each other */
+      u64 take = second || p.times == 1 || to > first ? 1 : p.times / 2 * 2;
+      for (u32 k = 0; k < forest->kinds; k++) {
+        one.sum[k] = (u64)((unsigned __int128)p.sum[k] * take / p.times);
+        p.sum[k] -= one.sum[k];
+      }
+      p.times -= take;
+      one.times = take > 1 ? take / 2 : 1;
+      if (take == 1 && !second) {
+        last = one;
+        second = 1;
+        continue;
+      }
+      if (take == 1) {
+        for (u32 k = 0; k < forest->kinds; k++) one.sum[k] = __pathspan_plus(one.sum[k], last.sum[k]);
+        second = 0;
+      }
+      __pathspan_set_cells(&one, forest->kinds, forest->grid, 1);
+      for (u32 j = first; j < to; j++) __pathspan_set_cells(&parts[j], forest->kinds, forest->grid, 1);
+      parts[to++] = one;
+      first = to;
+    }
+  }
+  part_count = to;
+  memset(f->alike, 0xff, sizeof f->alike);
+  f->block *= 2;
+  f->told /= 2;
+}
+
 /* Tells of the blocks that are over. */
 static void end_blocks(struct frame *f, u64 blocks) {
+  if (!end_held(f)) return;
   u32 id = nothing(f, blocks);
   if (id == FULL) return;
   f->told += blocks;
   end_part(f, id + 1, blocks);
+  if (!stopped && depth > (u32)(f - frames) && part_count - f->begun > MOST_LANE_PARTS / 4 * 3 && f->told % 2 == 0) double_blocks(f, id + 1);
 }
 
 /* Ends the iterations of a loop that were executed: the blocks that were not told of.
@@ -723,7 +832,7 @@ static void end_section(u32 region, u32 construct, u32 index) {
     drop(f);
     return;
   }
-  if (f->loop && f->whole && part_count == f->begun && went_like(f)) return;
+  if (f->loop && f->whole && part_count == f->begun && f->locks == 0 && went_like(f)) return;
   int idle = part_count > f->begun;
   for (u32 k = 0; k < forest->kinds; k++) idle = idle && f->work[k] == 0;
   if (f->loop) end_loop(f);
@@ -806,7 +915,7 @@ static void begin_task(u32 construct) {
     return;
   }
   struct frame *f = depth ? &frames[depth - 1] : 0;
-  if (!f || !f->inside) { /* nothing around it is followed; what is in it may be */
+  if (!f || !f->inside || f->region == LOCK_REGION) { /* nothing around it is followed, or it is work under a lock */
     frames[depth++] = (struct frame){.region = __pathspan_region_count, .open = NONE};
     return;
   }
@@ -837,13 +946,104 @@ static void end_task(u32 construct) {
 static void wait_for_tasks(u32 kind) {
   const struct spawn *s = __pathspan_task_waits();
   struct frame *f = depth ? &frames[depth - 1] : 0;
-  if (!s || deeper || !f || !f->inside) return;
+  if (!s || deeper || !f || !f->inside || f->region == LOCK_REGION) return;
   f->tasks = 1;
   if (kind != TASK_WAIT || !s->undeferred) {
     put_without_lanes(f, kind == TASK_WAIT ? WAITED : kind == GROUP_BEGIN ? BEGUN : ENDED, 1);
   } else if (s->waits && has_room(1) && (f = push_dependent(s)) && put_without_lanes(f, DEPENDED, 1)) {
     end_wrapping();
   }
+}
+
+/* ---- locks ---- */
+
+/* Begins what is done under a lock in a section. It is followed as a section of its own. */
+static void take(u32 lock) {
+  if (!deeper && (depth == 0 || !frames[depth - 1].inside || frames[depth - 1].region == __pathspan_region_count)) return; /* nobody waits in tasks */
+  if (deeper || depth >= most_depth() || lane_count + 1 > MOST_LANES) {
+    deeper++; /* whose end is waited for */
+    forest->depth = most_depth();
+    return;
+  }
+  frames[depth++] = (struct frame){.region = LOCK_REGION, .open = lock, .sections = 1, .inside = 1,
+                                   .first_part = part_count, .first_lane = lane_count, .begun = part_count};
+}
+
+/* Ends what was done under the lock that was taken last. */
+static void release(void) {
+  if (deeper) {
+    if (--deeper == 0) end_passed_over(0);
+    return;
+  }
+  if (depth < 2 || frames[depth - 1].region != LOCK_REGION) return;
+  struct frame *f = &frames[depth - 1];
+  struct frame *to = f - 1;
+  if (to->loop && part_count == f->begun) {
+    u32 i = 0;
+    while (i < to->locks && to->held[i].lock != f->open) i++;
+    if (i < to->locks || i < MOST_LOCKS) {
+      struct held *h = &to->held[i];
+      if (i == to->locks) {
+        to->locks++;
+        *h = (struct held){.lock = f->open};
+      }
+      h->times++;
+      often[__pathspan_constructs[to->region] + to->open].always = 1;
+      for (u32 k = 0; k < forest->kinds; k++) h->work[k] = __pathspan_plus(h->work[k], f->work[k]);
+    } else add_work(to, f->work);
+    drop(f);
+    depth--;
+    return;
+  }
+  if (to->region == LOCK_REGION && to[-1].loop && part_count == f->begun) {
+    add_work(to, f->work); /* locks within locks are told in sections alone */
+    drop(f);
+    depth--;
+    return;
+  }
+  int idle = part_count > f->begun;
+  for (u32 k = 0; k < forest->kinds; k++) idle = idle && f->work[k] == 0;
+  u32 number = depth - 1;
+  if (!idle) end_part(f, 0, 1);
+  if (stopped || depth <= number) return;
+  f->inside = 0;
+  lanes[lane_count++] = part_count - f->begun;
+  f->ended = 1;
+  join(f);
+  if (stopped || depth <= number) return;
+  depth = number;
+}
+
+/* Which lock an address is: one of the name under which it was taken first. */
+static u32 lock_at(u32 lock, u64 address) {
+  enum { SLOTS = 4096, MOST_NAMES = 4096 };
+  static u64 known[SLOTS];
+  static u32 number[SLOTS], all;
+  static uint8_t of[MOST_NAMES]; /* how many addresses a name has */
+  u64 slot = (address >> 3) * 0x9e3779b97f4a7c15u >> 52;
+  if (address == 0 || lock >= MOST_NAMES) return lock * LOCKS_OF_ONE;
+  for (; known[slot]; slot = (slot + 1) % SLOTS)
+    if (known[slot] == address) return number[slot];
+  u32 n = lock * LOCKS_OF_ONE + of[lock];
+  if (of[lock] + 1 < LOCKS_OF_ONE) of[lock]++;
+  if (all + 1 < SLOTS) {
+    all++;
+    known[slot] = address;
+    number[slot] = n;
+  }
+  return n;
+}
+
+void __pathspan_lock_taken(u64 word, u64 address) {
+  if (kinds() == 0 || stopped || depth == 0) {
+    memset(counted, 0, sizeof counted);
+    return;
+  }
+  busy = 1;
+  add_work(around(depth), counted);
+  memset(counted, 0, sizeof counted);
+  take(lock_at((u32)(word >> 32) & 0xffffff, address));
+  busy = 0;
 }
 
 /* ---- the program's calls ---- */
@@ -858,7 +1058,9 @@ static void mark(u64 word) {
   if (!forest->entry && !ready()) out_of_memory();
   add_work(around(depth), counted);
   memset(counted, 0, sizeof counted);
-  if (kind == REGION_BEGIN) {
+  if (kind == LOCK_RELEASED) {
+    release();
+  } else if (kind == REGION_BEGIN) {
     if (deeper == 0 && depth && !frames[depth - 1].inside) cut(&frames[depth - 1]);
     if (stopped) return;
     if (deeper || depth >= most_depth()) {
@@ -931,7 +1133,7 @@ static int read_entries(struct forest *f, const u64 *at) {
   at += 5;
   for (u32 i = 0; ok && i < entries; i++) {
     u64 region = at[0], construct = at[1], sections = at[2], count = at[3];
-    if (region > __pathspan_region_count || construct >= __pathspan_constructs[region + 1] - __pathspan_constructs[region]) break;
+    if (region > LOCK_REGION || construct >= __pathspan_constructs[region + 1] - __pathspan_constructs[region]) break;
     if (sections != __pathspan_sections[__pathspan_constructs[region] + construct] || sections > MOST_SECTIONS || count == 0) break;
     u32 n = 0;
     at += 5;

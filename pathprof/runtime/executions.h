@@ -22,6 +22,7 @@ enum {
   MOST_SECTIONS = 1024,   /* constructs with more are not kept */
   MOST_DEPTH = 1024,      /* of regions and tasks under way */
   MOST_LANES = 1 << 16,   /* of all regions under way that ended */
+  LOCKS_OF_ONE = 64,      /* constructs of a lock: those of an array are told apart by their addresses */
   FINEST_GRID = 32
 };
 
@@ -31,7 +32,7 @@ enum {
 extern const u64 __pathspan_meter_count __attribute__((weak)); /* kinds of work; 0: sections are watched only */
 extern const u32 __pathspan_meter_weights[] __attribute__((weak)); /* by kind, where works are told apart */
 extern const u32 __pathspan_region_count __attribute__((weak));
-extern const u32 __pathspan_constructs[] __attribute__((weak)); /* by region, and for tasks behind the last: its first construct; one more at the end */
+extern const u32 __pathspan_constructs[] __attribute__((weak)); /* by region, behind the last for tasks, then for locks: its first construct; one more at the end */
 extern const u32 __pathspan_sections[] __attribute__((weak));   /* by construct: how many */
 
 extern const u32 __pathspan_loops[] __attribute__((weak));      /* by construct: whether it is a loop */

@@ -5,8 +5,10 @@
  * word (kind in the top 8 bits, then region 24, construct 16, section 16), followed
  * by one word a meter: what it counted since the event before. Behind the begin of a
  * worksharing loop come words that hold a number in their low 56 bits: of kind 8, how many
- * iterations it has, and of kind 9, how many a chunk has, if one was given. Behind the begin
- * of a task, and behind a taskwait, come words of kind 30, each with how many tasks before it
+ * iterations it has, and of kind 9, how many a chunk has, if one was given. Of kind 16, a lock
+ * is taken: its number in place of the region, and which of that name in place of the
+ * section; of kind 17, the last one is released. Behind the begin of a task, and behind a
+ * taskwait, come words of kind 30, each with how many tasks before it
  * one was created that it waits for by its dependences; section is 1 for a task whose creator
  * goes on behind it, and for a taskwait that waits by dependences alone. Kind 255 ends
  * the stream; a stream without it was cut off. Words are little-endian. */
@@ -93,6 +95,23 @@ void __pathspan_meter_mark(u64 word) {
   }
   busy = 0;
   __pathspan_watch(word);
+}
+
+/* A lock is taken: in the low 32 bits its name, or which address it has, from 1 in the low 16. */
+void __pathspan_lock_taken(u64 word, u64 address) {
+  enum { MOST_LOCKS = 1 << 12 };
+  static u64 known[MOST_LOCKS];
+  u64 i = 0;
+  if (address) {
+    u64 slot = (address >> 3) * 0x9e3779b97f4a7c15u >> 52;
+    while (known[slot] && known[slot] != address && i++ < MOST_LOCKS) slot = (slot + 1) % MOST_LOCKS;
+    known[slot] = address;
+    word = word >> 56 << 56;
+    i = 1 + slot;
+  }
+  busy = 1;
+  event(word | i);
+  busy = 0;
 }
 
 void __pathspan_ended(int sig) {

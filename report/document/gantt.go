@@ -70,7 +70,7 @@ func letter(t *account.Timeline, b *account.Bar, at int) byte {
 		return 'c'
 	case account.BarSync:
 		return 's'
-	case account.BarFork, account.BarJoin, account.BarDispatch, account.BarTeamOfOne:
+	case account.BarFork, account.BarJoin, account.BarDispatch, account.BarTeamOfOne, account.BarLock, account.BarWait:
 		return b.Kind[0]
 	}
 	if b.Region != t.Region || b.Construct != t.Construct {

@@ -43,11 +43,15 @@ func newTitled(d *document.Document, t *account.Timeline) titled {
 var overheads = map[string]string{
 	account.BarCreate: "creating tasks", account.BarSync: "synchronising tasks", account.BarFork: "forking the region", account.BarJoin: "joining the region",
 	account.BarDispatch: "taking chunks", account.BarTeamOfOne: "setting up a region of one processor",
+	account.BarLock: "taking a lock", account.BarWait: "waiting for a lock",
 }
 
 // what names a bar.
 func what(b account.Bar) string {
 	if text, ok := overheads[b.Kind]; ok {
+		if b.Kind == account.BarLock || b.Kind == account.BarWait {
+			text += ": " + b.Name
+		}
 		return text
 	}
 	return section(b.Name, b.Line)

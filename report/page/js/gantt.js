@@ -24,7 +24,7 @@ const gantt = {
   text(seconds) { return this.unit === "cycles" ? cyclesText(seconds * data.clock * 1e6) + " cycles" : secondsText(seconds); },
 
   describe(bar) {
-    const what = data.overheads[bar.kind] || bar.name + (bar.line ? `, line ${bar.line}` : "");
+    const what = bar.kind === "lock" || bar.kind === "wait" ? `${data.overheads[bar.kind]}: ${bar.name}` : data.overheads[bar.kind] || bar.name + (bar.line ? `, line ${bar.line}` : "");
     return `${what}, on ${data.processors[bar.processor]}: ${this.text(bar.start)} to ${this.text(bar.stop)}, ${this.text(bar.stop - bar.start)} long`;
   },
 
@@ -95,7 +95,7 @@ const gantt = {
     const defs = svg("defs", {});
     ganttLooks.forEach((look, i) => defs.append(svg("pattern", { id: `hatch-${i}`, width: 8, height: 8, patternUnits: "userSpaceOnUse" },
       svg("path", { d: look.hatch === "0" ? "M0 0" : look.hatch, stroke: look.pale ? "#fff" : "#000", "stroke-width": 1.5 }))));
-    const hatch = { create: "M0 0L6 6", sync: "M0 6L6 0", fork: "M3 0V6", join: "M0 3H6", dispatch: "M3 0V6M0 3H6", "team-of-one": "M0 0L6 6M0 6L6 0" };
+    const hatch = { create: "M0 0L6 6", sync: "M0 6L6 0", fork: "M3 0V6", join: "M0 3H6", dispatch: "M3 0V6M0 3H6", "team-of-one": "M0 0L6 6M0 6L6 0", lock: "M1 1V5M5 1V5", wait: "M0 0" };
     for (const [kind, d] of Object.entries(hatch)) {
       defs.append(svg("pattern", { id: `hatch-${kind}`, width: 6, height: 6, patternUnits: "userSpaceOnUse" },
         svg("rect", { class: "lane", width: 6, height: 6 }), svg("path", { d, class: "axis", "stroke-width": 2 })));

@@ -1,0 +1,103 @@
+package replay
+
+// This file simulates locks: who finds one taken waits, first come first served, and does
+// nothing else meanwhile.
+
+import (
+	"pathspan/ir"
+)
+
+// lock is one lock of a contest.
+type lock struct {
+	owner  int
+	depth  int   // how often its owner has it, where locks nest
+	handed bool  // to its owner, who has not gone on yet
+	queue  []int // processors that wait
+}
+
+// locks reports whether an event tells that a lock is taken or released.
+func locks(word uint64) bool {
+	kind := ir.MarkKind(word >> 56)
+	return kind == ir.LockTaken || kind == ir.LockReleased
+}
+
+// locking notes that a lock is taken or released in a section that may run beside others:
+// when it is had is known only from the order of all events.
+func (s *Simulator) locking() {
+	for i := len(s.frames) - 1; i >= 0; i-- {
+		if f := &s.frames[i]; f.section {
+			f.competes = f.competes || s.outermost >= 0
+			return
+		}
+	}
+}
+
+// passLock acts on an event that takes or releases a lock, and reports whether its processor
+// goes on. The last lock that was taken is the first to be released.
+func (c *contest) passLock(p int, a *activity) bool {
+	word := c.tape.events[a.event].word
+	if !a.beside {
+		return true
+	}
+	a.competes = true
+	w := &c.workers[p]
+	switch ir.MarkKind(word >> 56) {
+	case ir.LockTaken:
+		if c.locks == nil {
+			c.locks = map[uint64]*lock{}
+		}
+		l := c.locks[word]
+		if l == nil {
+			l = &lock{}
+			c.locks[word] = l
+		}
+		if (l.depth > 0 || l.handed) && l.owner != p {
+			l.queue = append(l.queue, p)
+			w.stuck = true
+			return false
+		}
+		l.owner, l.handed = p, false
+		l.depth++
+		a.held = append(a.held, l)
+		w.clock += c.s.m.Platform.Other.Lock.Cycles * c.s.factor[p]
+	case ir.LockReleased:
+		if n := len(a.held); n > 0 {
+			l := a.held[n-1]
+			a.held = a.held[:n-1]
+			if l.owner != p {
+				break // it was forced
+			}
+			if l.depth--; l.depth == 0 && len(l.queue) > 0 {
+				c.hand(l, w.clock)
+			}
+		}
+	}
+	return true
+}
+
+// hand gives a lock to the processor that has waited for longest.
+func (c *contest) hand(l *lock, now float64) {
+	p := l.queue[0]
+	l.owner, l.depth, l.handed = p, 0, true
+	l.queue = l.queue[1:]
+	w := &c.workers[p]
+	w.stuck = false
+	if w.waits {
+		c.wake(p, now)
+	}
+}
+
+// force lets a processor have a lock for which it waits where all wait for each other.
+func (c *contest) force() bool {
+	best := uint64(0)
+	for word, l := range c.locks {
+		if len(l.queue) > 0 && (best == 0 || word < best) {
+			best = word
+		}
+	}
+	if best == 0 {
+		return false
+	}
+	c.hand(c.locks[best], c.workers[c.locks[best].queue[0]].clock)
+	return c.busy.Len() > 0
+}
