@@ -538,6 +538,7 @@ func TestFlatProgramsAreAsBefore(t *testing.T) {
 		m := f.mapping(3)
 		plan, sims, _ := f.simulators(t, m)
 		sim := sims[0]
+		m.Platform.Other = mapping.Overheads{}
 		for p := range sim.scale { // no sum of thirds is exact
 			sim.scale[p] /= 3
 			sim.create[p] += 0.1
