@@ -105,8 +105,7 @@ func (m *executionRows) pricesIn(l lane) pricesIn {
 func (m *executionRows) worksIn(l lane) map[int][]float64 {
 	out := map[int][]float64{}
 	often := map[[2]int]float64{} // of entries of tasks, and whose code pieces of them are
-	var add func(parts []pathprof.ExecutionPart, task int, times float64)
-	add = func(parts []pathprof.ExecutionPart, task int, times float64) {
+	add := func(parts []pathprof.ExecutionPart, task int, times float64) {
 		for i := range parts {
 			p := &parts[i]
 			if out[task] == nil {

@@ -90,7 +90,7 @@ func (s *Suggestions) table(w io.Writer) error {
 		return err
 	}
 	if s.More > 0 {
-		fmt.Fprintf(w, "and %s; -n 0 shows all\n", Count(s.More, "further suggestion"))
+		fmt.Fprintf(w, "and %s; --items 0 shows all\n", Count(s.More, "further suggestion"))
 	}
 	return nil
 }
@@ -195,7 +195,7 @@ func (s *Suggestions) rejected(w io.Writer, limit int) {
 	}
 	for i, why := range reasons {
 		if limit > 0 && i == limit {
-			fmt.Fprintf(w, "  and %s; -n 0 shows all\n", Count(len(reasons)-i, "more reason"))
+			fmt.Fprintf(w, "  and %s; --items 0 shows all\n", Count(len(reasons)-i, "more reason"))
 			break
 		}
 		all := strings.Join(places[why], ", ")

@@ -30,7 +30,7 @@ var fuzzed = []string{
 	"why B -p 2",
 	"why B -p 3 --json",
 	"suggest B",
-	"suggest B -p 3 -n 0 --json",
+	"suggest B -p 3 --items 0 --json",
 	"explore B -p 2 --budget 300",
 	"report B -p 2 --format md -o -",
 	"report B -p 2 --format html -o -",

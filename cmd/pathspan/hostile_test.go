@@ -194,6 +194,8 @@ func TestHostileBundle(t *testing.T) {
 		{"text", "explore evil.pspan --function ROOT -p 2 --budget 200 -o best.yaml", 0},
 		{"text", "estimate evil.pspan --function ROOT -p 2 --mapping best.yaml", 0},
 		{"text", "why evil.pspan --function ROOT -p 2", 0},
+		{"text", "suggest evil.pspan --function ROOT -p 2", 0},
+		{"json", "suggest evil.pspan --function ROOT -p 2 --json", 0},
 		{"json", "why evil.pspan --function ROOT -p 2 --json", 0},
 		{"text", "diff evil.pspan other.pspan --function ROOT", 0},
 		{"json", "diff evil.pspan other.pspan --function ROOT --json", 0},

@@ -44,7 +44,7 @@ What cannot run in parallel is left out with --without, and what lies in it is s
 	o.add(f, "4")
 	addFunction(f, &o.function)
 	addJSON(f, &o.json, "")
-	f.IntVarP(&o.items, "items", "n", 10, "`number` of suggestions, 0 for all")
+	f.IntVar(&o.items, "items", 10, "`number` of suggestions, 0 for all")
 	f.Var(listFlag{&o.without}, "without", "`places` that cannot run in parallel: FILE:LINE of loops or sequences to leave out")
 	f.StringVarP(&o.output, "output", "o", "", "plan `file` to write, which profile --plan reads")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -96,7 +96,7 @@ func (o *suggestFlags) run(cmd *cobra.Command, path string) error {
 	answer, err := suggest.Of(a.Estimator, a.mappings[0], options)
 	var nothing *suggest.ErrNothing
 	if errors.As(err, &nothing) {
-		return fmt.Errorf("--without: %w; give the first line of a loop or sequence that suggest -n 0 lists", err)
+		return fmt.Errorf("--without: %w; give the first line of a loop or sequence that suggest --items 0 lists", err)
 	}
 	if err != nil {
 		return err

@@ -2,7 +2,11 @@ package table
 
 // This file tells an execution as the program ran it: sections one after the other.
 
-import "pathspan/ir"
+import (
+	"slices"
+
+	"pathspan/ir"
+)
 
 // Step is a stretch of an execution: work, and then the mark that ends it. Own is by kind
 // of processor, in cycles of processor 0, and not the visitor's to keep.
@@ -61,6 +65,11 @@ func (w *walker) lane(lane int32) {
 		for times := t.parts[i].times; times > 0; times-- {
 			for k := range w.own {
 				w.own[k] += t.own[int(i)*t.Kinds+k]
+			}
+			if asks := t.parts[i].asks; asks > 0 { // replay is told of no chunks here
+				for k := range w.own {
+					w.own[k] += asks * t.Dispatch[slices.Index(t.KindOf, k)] // processors of a kind take as long
+				}
 			}
 			set := t.parts[i].set
 			if set < 0 {

@@ -58,47 +58,49 @@ func (m *Marking) nearest(name string) string {
 
 // instead says what there is around a place where nothing begins.
 func (u *unit) instead(p *Place, loops bool) string {
-	for _, f := range u.around(p.File, p.First, p.Last) {
-		var lines []int
-		other := ""
-		f.walk(func(n, parent *node) bool {
-			if !f.inFile(n) {
-				return true
-			}
-			line := f.lineOf(n)
-			is := parent.kind == "CompoundStmt"
-			if loops {
-				is = n.kind == "ForStmt" || n.kind == "CXXForRangeStmt"
-			}
-			if is && !slices.Contains(lines, line) {
-				lines = append(lines, line)
-			}
-			if loops && line == p.First && (n.kind == "WhileStmt" || n.kind == "DoStmt") {
-				other = "; while and do loops cannot be shared among threads: OpenMP has for loops alone"
-			}
-			return true
-		})
-		if other != "" {
-			return other
-		}
-		if len(lines) == 0 {
-			return fmt.Sprintf("; the function %s has none", f.qualified())
-		}
-		// The nearest first, and shown in order.
-		slices.SortStableFunc(lines, func(a, b int) int { return distance(a, p.First) - distance(b, p.First) })
-		lines = lines[:min(len(lines), 8)]
-		slices.Sort(lines)
-		var texts []string
-		for _, l := range lines {
-			texts = append(texts, strconv.Itoa(l))
-		}
-		some := "some"
-		if len(texts) == 1 {
-			some = "one"
-		}
-		return fmt.Sprintf("; %s has %s on %s", f.qualified(), some, lineList(texts))
+	around := u.around(p.File, p.First, p.Last)
+	if len(around) == 0 {
+		return ""
 	}
-	return ""
+	f := around[0]
+	var lines []int
+	other := ""
+	f.walk(func(n, parent *node) bool {
+		if !f.inFile(n) {
+			return true
+		}
+		line := f.lineOf(n)
+		is := parent.kind == "CompoundStmt"
+		if loops {
+			is = n.kind == "ForStmt" || n.kind == "CXXForRangeStmt"
+		}
+		if is && !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+		if loops && line == p.First && (n.kind == "WhileStmt" || n.kind == "DoStmt") {
+			other = "; while and do loops cannot be shared among threads: OpenMP has for loops alone"
+		}
+		return true
+	})
+	if other != "" {
+		return other
+	}
+	if len(lines) == 0 {
+		return fmt.Sprintf("; the function %s has none", f.qualified())
+	}
+	// The nearest first, and shown in order.
+	slices.SortStableFunc(lines, func(a, b int) int { return distance(a, p.First) - distance(b, p.First) })
+	lines = lines[:min(len(lines), 8)]
+	slices.Sort(lines)
+	var texts []string
+	for _, l := range lines {
+		texts = append(texts, strconv.Itoa(l))
+	}
+	some := "some"
+	if len(texts) == 1 {
+		some = "one"
+	}
+	return fmt.Sprintf("; %s has %s on %s", f.qualified(), some, lineList(texts))
 }
 
 func distance(a, b int) int { return max(a-b, b-a) }

@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -75,7 +74,7 @@ func (d *Driver) mark(ctx context.Context, source string, args []string, h *Head
 		if name == source {
 			continue
 		}
-		data, err := os.ReadFile(name)
+		data, err := bounded.ReadFile(name, bounded.Text)
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", name, cause(err))
 		}
