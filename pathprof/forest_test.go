@@ -51,7 +51,7 @@ func driver(t testing.TB) string {
 	for _, n := range ir.TaskLanes(testTasks) { // behind the last region stand tasks
 		sections, loops = append(sections, fmt.Sprint(n)), append(loops, "0")
 	}
-	first = append(first, fmt.Sprint(len(sections)))
+	first = append(first, fmt.Sprint(len(sections)), fmt.Sprint(len(sections))) // and no locks
 	cmd := exec.Command(tc.Clang, "-O1", "-g", "-fsanitize=undefined", "-fno-sanitize-recover=all",
 		fmt.Sprintf("-DKINDS=%d", testKinds), fmt.Sprintf("-DWEIGHTS=%d,%d", testWeights[0], testWeights[1]), fmt.Sprintf("-DREGIONS=%d", len(testSections)+1),
 		"-DCONSTRUCTS="+strings.Join(first, ","), "-DSECTIONS="+strings.Join(sections, ","), "-DLOOPS="+strings.Join(loops, ","),
