@@ -51,7 +51,7 @@ func (m *executionRows) priced(p *pathprof.ExecutionPart, in laneOf, longer floa
 func (m *executionRows) dearer(own []float64, entry int, in laneOf) {
 	lock := m.x.Entries[entry].Construct / ir.LocksOfOne
 	for k := range own {
-		if by, ok := m.e.dearer[k][lockedLane{lane{in.region, in.construct, in.section}, lock}]; ok {
+		if by, ok := m.e.dearer[k][lockedLane{lane(in), lock}]; ok {
 			own[k] *= by
 		}
 	}
