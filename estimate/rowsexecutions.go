@@ -22,8 +22,8 @@ type executionRows struct {
 	tasks     map[taskKey]int
 	tasksTook map[taskKey][]float64
 	pricesOf  map[lane]pricesIn
-	took      [][]float64 // by entry, then kind: see alone
-	made      [][2]int    // by entry: its execution, and 1 once that is known
+	took      [][]float64        // by entry, then kind: see alone
+	made      [][2]int           // by entry: its execution, and 1 once that is known
 	under     map[stretchKey]int // sets of stretches under locks
 	stretch   map[int]stretchKey // and back
 }
