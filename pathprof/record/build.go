@@ -223,11 +223,16 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 		}
 	}
 	b.Program.ReadLoopWords(func(file string) []byte {
-		text, err := bounded.ReadRegular(file, bounded.Text)
-		if err != nil {
-			return nil // of a build elsewhere: the words are not known
+		// Clang names a file without what its folder has in common with the current one.
+		for _, name := range append([]string{file}, b.Options.Sources...) {
+			if name != file && !strings.HasSuffix(name, "/"+file) {
+				continue
+			}
+			if text, err := bounded.ReadRegular(name, bounded.Text); err == nil {
+				return text
+			}
 		}
-		return text
+		return nil // of a build elsewhere: the words are not known
 	})
 	b.hash = sha256.Sum256(m.Bytes())
 	// The program's view has the lines. Models, probes and meters need none.
