@@ -42,8 +42,15 @@ func (w *walker) mark(kind ir.MarkKind, e *execution, section int) {
 func (w *walker) execution(x int) {
 	t := w.t
 	e := &t.executions[x]
-	if e.lock > 0 { // no mark tells of it
+	if e.lock > 0 {
+		n := int(e.lock) - 1
+		w.visit(Step{Own: w.own, Mark: ir.LockTaken, Region: n / ir.LocksOfOne, Section: n % ir.LocksOfOne})
+		for k := range w.own { // it may stand for several
+			w.own[k] = (e.acquires - 1) * t.Lock[slices.Index(t.KindOf, k)]
+		}
 		w.lane(e.first)
+		w.visit(Step{Own: w.own, Mark: ir.LockReleased})
+		clear(w.own)
 		return
 	}
 	w.mark(ir.RegionBegin, e, 0)
