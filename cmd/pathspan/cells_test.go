@@ -371,7 +371,7 @@ func whyJSON(c *cell, at func(string) string, known map[string]estimated) (outco
 // suggestJSON holds that suggestions are measured on the times that estimate gives, and that no
 // more is saved than there is.
 func suggestJSON(c *cell, at func(string) string, known map[string]estimated) (outcome, func() error) {
-	o := pathspan("", c.args(at, "suggest", "--json", "-n", "0")...)
+	o := pathspan("", c.args(at, "suggest", "--json", "--items", "0")...)
 	return o, func() error {
 		if err := saneJSON(o.stdout); err != nil {
 			return err
