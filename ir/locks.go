@@ -58,6 +58,19 @@ func LockArg(b *asm.Block) *asm.Arg {
 	return nil
 }
 
+// LockCall returns the index of the first call of a block that takes or releases a lock, -1
+// where there is none.
+func LockCall(b *asm.Block) int {
+	for i, in := range b.Instrs {
+		if c := in.Call(); c != nil && len(c.Args) > 0 {
+			if _, takes, releases := locking(c); takes || releases {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
 // takers and releasers are the calls with the argument that is the lock.
 var (
 	takers    = map[string]int{"__kmpc_critical": 2, "__kmpc_critical_with_hint": 2, "omp_set_lock": 0, "omp_set_nest_lock": 0}

@@ -341,7 +341,8 @@ func (w *meterWriter) events(f *asm.Func, view *ir.Func, root bool) error {
 			if c != nil {
 				at = c.top(bi)
 			}
-			if err := b.InsertBefore(b.StartIndex(), w.locking(b, l, at)...); err != nil {
+			// Behind what edges add where the block begins.
+			if err := b.InsertBefore(ir.LockCall(b), w.locking(b, l, at)...); err != nil {
 				return err
 			}
 		}
