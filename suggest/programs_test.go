@@ -152,6 +152,16 @@ var otherwise = map[string]string{
 	"histogram.c:156": "what is atomic there cannot become a select",
 }
 
+// takesLocks reports whether iterations of a loop take locks.
+func takesLocks(e *estimate.Estimator, r, k int) bool {
+	all := e.Bundle.Executions.Entries
+	return slices.ContainsFunc(all, func(x pathprof.Execution) bool {
+		return x.Region == r && x.Construct == k && slices.ContainsFunc(x.Lanes[0], func(p pathprof.ExecutionPart) bool {
+			return p.Entry >= 0 && all[p.Entry].Region == e.Bundle.Program.LockRegion()
+		})
+	})
+}
+
 // compareLoop compares what a loop saves, and reports whether there is something to compare.
 func compareLoop(t *testing.T, source string, e *estimate.Estimator, m *mapping.Resolved, all []*prospect, r, k int, most float64) bool {
 	t.Helper()
@@ -168,6 +178,10 @@ func compareLoop(t *testing.T, source string, e *estimate.Estimator, m *mapping.
 	}
 	if why := otherwise[fmt.Sprintf("%s:%d", filepath.Base(source), line)]; why != "" {
 		t.Logf("line %d: %s", line, why)
+		return false
+	}
+	if takesLocks(e, r, k) {
+		t.Logf("line %d: threads wait for locks, which the plain program has not", line)
 		return false
 	}
 	c := all[i]
