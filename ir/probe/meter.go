@@ -338,11 +338,11 @@ func (w *meterWriter) events(f *asm.Func, view *ir.Func, root bool) error {
 		}
 		if l := view.Blocks[bi].Locking; l != nil {
 			var at []uint64
+			index := b.StartIndex() // before what the block adds
 			if c != nil {
-				at = c.top(bi)
+				at, index = c.top(bi), ir.LockCall(b) // behind what edges add where it begins
 			}
-			// Behind what edges add where the block begins.
-			if err := b.InsertBefore(ir.LockCall(b), w.locking(b, l, at)...); err != nil {
+			if err := b.InsertBefore(index, w.locking(b, l, at)...); err != nil {
 				return err
 			}
 		}
