@@ -115,7 +115,11 @@ func lockNotes(b *pathprof.Bundle) []string {
 	if b.Executions == nil {
 		return []string{listed(names, most) + ": time spent waiting for another thread is not estimated, as the bundle keeps no executions"}
 	}
-	return []string{listed(names, most) + ": time spent waiting for another thread is estimated execution by execution (EB), not by paths, averages or maxima"}
+	note := listed(names, most) + ": time spent waiting for another thread is estimated execution by execution (EB), not by paths, averages or maxima"
+	if b.Program.HasTasks() {
+		note += "; nobody waits for a lock in a task"
+	}
+	return []string{note}
 }
 
 // gaps tells of what the counts miss.
