@@ -256,8 +256,11 @@ func TestParallelPrograms(t *testing.T) {
 				worst = max(worst, math.Abs(eb.ParallelCycles/sims[i].Parallel()-1))
 			}
 			t.Logf("EB is off replay by %.3g%% at most", 100*worst)
-			limit := 0.003           // histogram, whose threads wait for a lock; others 0.2 %
-			if p.Name == "waiting" { // loops of dynamic schedules that are executed again and again, locks within locks
+			limit := 0.002 // of code by LLVM 14; by 19 and 22 it is 0.1 %
+			switch p.Name {
+			case "histogram": // its threads wait for a lock, with work evenly spread between
+				limit = 0.003
+			case "waiting": // loops of dynamic schedules that are executed again and again, locks within locks
 				limit = 0.018
 			}
 			if worst > limit {
