@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"pathspan/estimate"
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 	"pathspan/mapping"
-	"pathspan/pathprof/record"
+	"pathspan/build/record"
 	"pathspan/scratch"
 )
 

@@ -18,10 +18,10 @@ import (
 
 	"pathspan/estimate"
 	"pathspan/estimate/formula"
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 	"pathspan/mapping"
 	"pathspan/pathprof"
-	"pathspan/pathprof/record"
+	"pathspan/build/record"
 	"pathspan/testdata/bench"
 	"pathspan/testdata/programs"
 )

@@ -14,10 +14,10 @@ import (
 	"testing"
 
 	"pathspan/estimate"
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 	"pathspan/mapping"
 	"pathspan/pathprof"
-	"pathspan/pathprof/record"
+	"pathspan/build/record"
 )
 
 const fun0Folder = "../testdata/fun0/"

@@ -12,10 +12,10 @@ import (
 	"testing"
 
 	"pathspan/estimate"
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 	"pathspan/mapping"
 	"pathspan/pathprof"
-	"pathspan/pathprof/record"
+	"pathspan/build/record"
 )
 
 // profiledText builds and profiles the text of a C program.

@@ -15,10 +15,10 @@ import (
 	"pathspan/estimate"
 	"pathspan/estimate/account"
 	"pathspan/estimate/verify"
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 	"pathspan/mapping"
 	"pathspan/pathprof"
-	"pathspan/pathprof/record"
+	"pathspan/build/record"
 )
 
 // Programs whose profiles have what is hard: nested and recursive regions, callbacks,

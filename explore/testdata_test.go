@@ -12,10 +12,10 @@ import (
 
 	"pathspan/estimate"
 	"pathspan/estimate/table"
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 	"pathspan/mapping"
 	"pathspan/pathprof"
-	"pathspan/pathprof/record"
+	"pathspan/build/record"
 )
 
 // profiled builds and runs a program of testdata.

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"pathspan/mapping"
-	"pathspan/pathprof/record"
+	"pathspan/build/record"
 )
 
 // Overheads are what regions, loops and locks cost beside their work.

@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"pathspan/ir"
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 	"pathspan/mapping"
-	"pathspan/pathprof/record"
+	"pathspan/build/record"
 	"pathspan/testdata/programs"
 )
 

@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"pathspan/ir"
-	"pathspan/ir/probe"
+	"pathspan/build/probe"
 )
 
 // Counts is what one run counted.

@@ -12,7 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"pathspan/ir/toolchain"
+	"pathspan/build"
+	"pathspan/build/toolchain"
 )
 
 // The datum: how often the program ended. Three edits record it and add it up.
@@ -29,7 +30,7 @@ func TestRecordedDatum(t *testing.T) {
 		t.Skipf("nothing to compile with: %v", err)
 	}
 	dir := t.TempDir()
-	library, err := fs.Sub(Runtime, "runtime")
+	library, err := fs.Sub(build.Library, "runtime")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,5 +18,5 @@
 // and without the call.
 //
 // The package does not schedule or cost anything, and it never sees assembly
-// text: it plans probes as data, which package ir/probe writes into the module.
+// text: it plans probes as data, which package build/probe writes into the module.
 package pathprof

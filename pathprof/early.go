@@ -9,7 +9,7 @@ package pathprof
 
 import (
 	"pathspan/ir/flow"
-	"pathspan/ir/probe"
+	"pathspan/build/probe"
 )
 
 // countEarly moves counts from the ends of paths to edges before them. It returns those

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"pathspan/ir/flow"
-	"pathspan/ir/probe"
+	"pathspan/build/probe"
 )
 
 // planOf plans the probes of one function.

@@ -17,8 +17,8 @@ import (
 	"testing"
 
 	"pathspan/ir"
-	"pathspan/ir/probe"
-	"pathspan/ir/toolchain"
+	"pathspan/build/probe"
+	"pathspan/build/toolchain"
 )
 
 // The made-up program of these tests: two kinds of work, three regions, sections by
@@ -55,7 +55,7 @@ func driver(t testing.TB) string {
 	cmd := exec.Command(tc.Clang, "-O1", "-g", "-fsanitize=undefined", "-fno-sanitize-recover=all",
 		fmt.Sprintf("-DKINDS=%d", testKinds), fmt.Sprintf("-DWEIGHTS=%d,%d", testWeights[0], testWeights[1]), fmt.Sprintf("-DREGIONS=%d", len(testSections)+1),
 		"-DCONSTRUCTS="+strings.Join(first, ","), "-DSECTIONS="+strings.Join(sections, ","), "-DLOOPS="+strings.Join(loops, ","),
-		"testdata/drive.c", "runtime/executions.c", "runtime/forest.c", "runtime/tasks.c", "-o", exe)
+		"testdata/drive.c", "../build/runtime/executions.c", "../build/runtime/forest.c", "../build/runtime/tasks.c", "-o", exe)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		if strings.Contains(string(out), "ubsan") { // no sanitizers installed
 			cmd = exec.Command(cmd.Args[0], append(cmd.Args[1:3:3], cmd.Args[5:]...)...)

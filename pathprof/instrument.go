@@ -7,7 +7,7 @@ import (
 
 	"pathspan/ir"
 	"pathspan/ir/flow"
-	"pathspan/ir/probe"
+	"pathspan/build/probe"
 )
 
 // Instrumentation is a program's numbering and probes.

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"pathspan/ir"
-	"pathspan/ir/probe"
+	"pathspan/build/probe"
 )
 
 // departures says how the activations of a program can be left.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"pathspan/ir"
-	"pathspan/ir/probe"
+	"pathspan/build/probe"
 )
 
 // end has the program end.

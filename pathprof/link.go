@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"pathspan/ir/flow"
-	"pathspan/ir/probe"
+	"pathspan/build/probe"
 )
 
 // depth returns the number of loops around the blocks of loop l, itself included:

@@ -4,7 +4,7 @@ package pathprof
 
 import (
 	"pathspan/ir/flow"
-	"pathspan/ir/probe"
+	"pathspan/build/probe"
 )
 
 // Layout says where the counters of one level are.

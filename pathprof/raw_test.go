@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand"
+	"pathspan/build"
 	"reflect"
 	"regexp"
 	"slices"
@@ -236,11 +237,11 @@ func FuzzParseRaw(f *testing.F) {
 // TestRawIsDescribedOnce holds the reader to the file that the library's writer and reader
 // are made of.
 func TestRawIsDescribedOnce(t *testing.T) {
-	def, err := Runtime.ReadFile("runtime/raw.def")
+	def, err := build.Library.ReadFile("runtime/raw.def")
 	if err != nil {
 		t.Fatal(err)
 	}
-	header, err := Runtime.ReadFile("runtime/raw.h")
+	header, err := build.Library.ReadFile("runtime/raw.h")
 	if err != nil || !strings.Contains(string(header), `"`+rawMagic+`"`) {
 		t.Errorf("raw.h has another magic than %s; %v", rawMagic, err)
 	}

@@ -12,7 +12,7 @@ import (
 
 	"pathspan/ir"
 	"pathspan/ir/flow"
-	"pathspan/ir/probe"
+	"pathspan/build/probe"
 	"pathspan/pathprof/bundlepb"
 )
 

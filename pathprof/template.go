@@ -30,7 +30,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	"pathspan/ir/probe"
+	"pathspan/build/probe"
 	"pathspan/pathprof/bundlepb"
 )
 

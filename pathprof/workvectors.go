@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"pathspan/ir"
-	"pathspan/ir/probe"
+	"pathspan/build/probe"
 )
 
 // Work is what the blocks of a program count, for how its sections' work went together.

@@ -19,7 +19,7 @@ import (
 
 	"pathspan/ir"
 	"pathspan/ir/asm"
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 	"pathspan/testdata/programs"
 )
 

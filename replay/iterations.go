@@ -8,7 +8,7 @@ import (
 	"math/bits"
 
 	"pathspan/ir"
-	"pathspan/ir/probe"
+	"pathspan/build/probe"
 	"pathspan/mapping"
 	"pathspan/mapping/loops"
 )

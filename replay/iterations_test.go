@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"pathspan/ir"
-	"pathspan/ir/probe"
+	"pathspan/build/probe"
 	"pathspan/mapping"
 	"pathspan/mapping/loops"
 	"pathspan/procmodels"

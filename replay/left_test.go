@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"pathspan/estimate"
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 	"pathspan/mapping"
 	"pathspan/testdata/programs"
 )

@@ -14,7 +14,7 @@ import (
 
 	"pathspan/estimate"
 	"pathspan/estimate/table"
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 	"pathspan/mapping"
 	"pathspan/mapping/loops"
 	"pathspan/replay"

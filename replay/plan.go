@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"pathspan/ir"
-	"pathspan/ir/probe"
+	"pathspan/build/probe"
 	"pathspan/procmodels"
 )
 

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"pathspan/ir"
-	"pathspan/ir/probe"
+	"pathspan/build/probe"
 	"pathspan/mapping"
 	"pathspan/procmodels"
 )

@@ -9,7 +9,7 @@ import (
 	"io"
 
 	"pathspan/ir"
-	"pathspan/ir/probe"
+	"pathspan/build/probe"
 )
 
 // ErrCut is returned when a stream ends without saying so: the program was killed, or

@@ -10,7 +10,7 @@ import (
 	"slices"
 
 	"pathspan/ir"
-	"pathspan/ir/probe"
+	"pathspan/build/probe"
 )
 
 // tape holds what happened since the first of the regions began that some mapping

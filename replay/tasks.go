@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"pathspan/ir"
-	"pathspan/ir/probe"
+	"pathspan/build/probe"
 )
 
 // mostWaiting is how many tasks a worker's list of them takes.

@@ -12,9 +12,9 @@ import (
 	"testing"
 
 	"pathspan/estimate"
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 	"pathspan/mapping"
-	"pathspan/pathprof/record"
+	"pathspan/build/record"
 	"pathspan/serve/servepb"
 )
 

@@ -16,11 +16,11 @@ import (
 	"testing"
 
 	"pathspan/estimate"
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 	"pathspan/mapping"
 	"pathspan/mapping/loops"
 	"pathspan/pathprof"
-	"pathspan/pathprof/record"
+	"pathspan/build/record"
 )
 
 // profiled builds and runs a program.

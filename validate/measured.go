@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"pathspan/measure"
-	"pathspan/pathprof/record"
+	"pathspan/build/record"
 	"pathspan/validate/ledger"
 )
 

@@ -14,7 +14,7 @@ import (
 	"pathspan/estimate/averaged"
 	"pathspan/mapping"
 	"pathspan/pathprof"
-	"pathspan/pathprof/record"
+	"pathspan/build/record"
 	"pathspan/procmodels"
 	"pathspan/replay"
 	"pathspan/validate/ledger"

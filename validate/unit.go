@@ -15,7 +15,7 @@ import (
 	"pathspan/estimate"
 	"pathspan/mapping"
 	"pathspan/pathprof"
-	"pathspan/pathprof/record"
+	"pathspan/build/record"
 	"pathspan/report"
 	"pathspan/testdata/bench"
 	"pathspan/validate/ledger"

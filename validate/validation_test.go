@@ -11,7 +11,7 @@ import (
 	"testing/fstest"
 
 	"pathspan/estimate"
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 	"pathspan/mapping"
 	"pathspan/procmodels"
 	"pathspan/replay"

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"pathspan/ir"
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 	"pathspan/mapping"
 	"pathspan/pathprof"
 )

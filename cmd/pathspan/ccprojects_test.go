@@ -14,9 +14,9 @@ import (
 	"strings"
 	"testing"
 
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 	"pathspan/pathprof"
-	"pathspan/pathprof/record"
+	"pathspan/build/record"
 	"pathspan/testdata/projects"
 )
 

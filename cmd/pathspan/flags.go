@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pathspan/estimate"
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 	"pathspan/report"
 )
 

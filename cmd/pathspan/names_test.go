@@ -14,9 +14,9 @@ import (
 	"testing"
 
 	"pathspan/ir"
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 	"pathspan/mapping"
-	"pathspan/pathprof/record"
+	"pathspan/build/record"
 )
 
 func TestNamesSurviveEdits(t *testing.T) {
@@ -29,7 +29,7 @@ func TestNamesSurviveEdits(t *testing.T) {
 		{"../../testdata/openmp", "nested.c"},
 		{"../../testdata/openmp", "several_constructs.c"},
 		{"../../testdata/openmp", "same_line.c"},
-		{"../../ir/openmp/testdata", "names.cc"},
+		{"../../build/openmp/testdata", "names.cc"},
 	} {
 		t.Run(folder[1], func(t *testing.T) {
 			t.Parallel()

@@ -17,7 +17,7 @@ import (
 	"strings"
 	"testing"
 
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 	"pathspan/pathprof"
 	"pathspan/testdata/programs"
 )

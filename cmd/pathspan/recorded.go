@@ -16,9 +16,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"pathspan/bounded"
-	"pathspan/ir/plan"
+	"pathspan/build/plan"
 	"pathspan/pathprof"
-	"pathspan/pathprof/record"
+	"pathspan/build/record"
 )
 
 // llvmVersion finds the version in what a clang says of itself.

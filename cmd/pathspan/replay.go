@@ -17,7 +17,7 @@ import (
 	"pathspan/ir"
 	"pathspan/mapping"
 	"pathspan/pathprof"
-	"pathspan/pathprof/record"
+	"pathspan/build/record"
 	"pathspan/procmodels"
 	"pathspan/replay"
 	"pathspan/report"

@@ -34,9 +34,9 @@ const (
 var layers = []layer{
 	{tools, "serve any program", []string{"visible", "bounded", "scratch", "workers", "yamlstrict", "yamlstrict/keytest", "draw"}, nil},
 	{program, "the program, as LLVM has it and as pathspan sees it", []string{"ir/asm", "ir/compact", "ir", "ir/flow"}, []string{tools}},
-	{probes, "what is written into a module", []string{"ir/probe"}, []string{program}},
+	{probes, "what is written into a module, and linked with it", []string{"build", "build/probe"}, []string{program}},
 	{profile, "paths and executions, and the bundle that keeps them", []string{"pathprof/bundlepb", "pathprof"}, []string{tools, program, probes}},
-	{building, "sources to a bundle; needs a compiler", []string{"ir/openmp", "ir/toolchain", "ir/plan", "pathprof/record", "pathprof/cc"}, []string{tools, program, probes, profile}},
+	{building, "sources to a bundle; needs a compiler", []string{"build/openmp", "build/toolchain", "build/plan", "build/record", "build/cc"}, []string{tools, program, probes, profile}},
 	{costs, "the platform, the mapping, and what blocks cost", []string{
 		"mapping/loops", "mapping", "procmodels", "procmodels/pluginpb", "procmodels/wire", "procmodels/costcache",
 		"procmodels/sdk", "procmodels/plugin", "procmodels/conform", "procmodels/fitted", "procmodels/compare", "procmodels/fit",
@@ -64,7 +64,7 @@ var layers = []layer{
 // keepers are packages that few may import, whatever layer they are in: assembly text is
 // for those who change it, generated messages for those who turn them into types.
 var keepers = map[string][]string{
-	"ir/asm":              {"ir", "ir/openmp", "ir/probe", "pathprof/record", "procmodels/conform", "plugins/llvmmca/mca"},
+	"ir/asm":              {"ir", "build/openmp", "build/probe", "build/record", "procmodels/conform", "plugins/llvmmca/mca"},
 	"pathprof/bundlepb":   {"pathprof"},
 	"procmodels/pluginpb": {"procmodels/wire", "procmodels/costcache", "procmodels/sdk", "procmodels/plugin"},
 	"serve/servepb":       {"serve"},

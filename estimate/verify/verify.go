@@ -14,7 +14,7 @@ import (
 	"pathspan/estimate"
 	"pathspan/estimate/pathwise"
 	"pathspan/estimate/table"
-	"pathspan/ir/probe"
+	"pathspan/build/probe"
 	"pathspan/mapping"
 	"pathspan/replay"
 )

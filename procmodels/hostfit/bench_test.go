@@ -12,9 +12,9 @@ import (
 	"strconv"
 	"testing"
 
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 	"pathspan/pathprof"
-	"pathspan/pathprof/record"
+	"pathspan/build/record"
 	"pathspan/procmodels"
 	"pathspan/procmodels/fit"
 	"pathspan/procmodels/fitted"

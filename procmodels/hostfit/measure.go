@@ -10,9 +10,9 @@ import (
 	"strconv"
 	"time"
 
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 	"pathspan/pathprof"
-	"pathspan/pathprof/record"
+	"pathspan/build/record"
 	"pathspan/procmodels/fitted"
 )
 

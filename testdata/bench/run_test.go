@@ -16,10 +16,10 @@ import (
 
 	"pathspan/estimate"
 	"pathspan/ir"
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 	"pathspan/mapping"
 	"pathspan/pathprof"
-	"pathspan/pathprof/record"
+	"pathspan/build/record"
 	"pathspan/testdata/bench"
 )
 

@@ -10,8 +10,8 @@ import (
 
 	"pathspan/ir"
 	"pathspan/ir/asm"
-	"pathspan/ir/toolchain"
-	"pathspan/pathprof/record"
+	"pathspan/build/toolchain"
+	"pathspan/build/record"
 	"pathspan/procmodels"
 	"pathspan/procmodels/sdk"
 )

@@ -9,7 +9,7 @@ import (
 
 	"pathspan/ir"
 	"pathspan/ir/asm"
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 	"pathspan/procmodels"
 	"pathspan/procmodels/sdk"
 	"pathspan/scratch"
