@@ -8,6 +8,7 @@ import (
 	"compress/gzip"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand"
 	"os"
@@ -23,6 +24,7 @@ import (
 	"pathspan/ir/flow"
 	"pathspan/pathprof/bundlepb"
 	"pathspan/testdata/forge"
+	"pathspan/testdata/walks"
 	"pathspan/visible"
 )
 
@@ -34,7 +36,7 @@ func randomBundle(seed, run int64) *Bundle {
 		Regions: []ir.Region{{Name: "a.c:main#1", File: "a.c", Function: "main", Line: 3, Col: 1,
 			Constructs: []ir.Construct{{Line: 4, Sections: []ir.Section{{Name: "a.c:main#1/1", Line: 5}, {Name: "a.c:main#1/2", Line: 7}}}}}}}
 	for i := range 3 {
-		g := randomGraph(r, 4+r.Intn(20))
+		g := walks.Graph(r, 4+r.Intn(20))
 		f := &ir.Func{Index: i, Name: fmt.Sprintf("f%d", i), Source: fmt.Sprintf("f%d", i), Loc: ir.Loc{File: i % 2, Line: 10 * i}, NoUnwind: i == 1}
 		for b := range g {
 			block := &ir.Block{Index: b, Name: fmt.Sprintf("bb%d", b), Succs: g[b]}
@@ -71,37 +73,50 @@ func randomConstants(r *rand.Rand) []ir.ConstArg {
 	return args
 }
 
-// walkProfile runs random walks through a function and collects the probes' counts
-// as Collect would. It calls visit, when given, for every edge taken.
+// walkProfile runs random walks through a function and tells the paths that they took by
+// definition. It calls visit, when given, for every edge taken.
 func walkProfile(r *rand.Rand, fn int, n *Numbering, visit func(flow.Edge)) *FuncProfile {
 	c := n.CFG
-	m := &machine{n: n, regs: make([]uint64, len(n.Levels)), hits: make(map[[2]uint64]uint64)}
 	f := &FuncProfile{Func: fn, Levels: make([]LevelProfile, len(n.Levels))}
 	for i := range n.Levels {
 		f.Levels[i] = LevelProfile{Loop: i - 1, StaticPaths: n.Levels[i].Paths, Collapsed: n.Levels[i].Collapsed, Cuts: n.Levels[i].Cuts}
 	}
+	rec := walks.NewRecorder(c)
+	rec.Collapsed = func(loop int) bool { return n.Levels[loop+1].Collapsed }
+	cut := make(map[int]bool) // blocks, and as -1 less their number loops
+	for l := range n.Levels {
+		for _, s := range n.Levels[l].Sinks {
+			if s.Kind != EndCut {
+				continue
+			}
+			to := c.Target(s.Edge)
+			step := to
+			for m := c.LoopOf[to]; m != l-1; m = c.Loops[m].Parent {
+				step = -1 - m
+			}
+			cut[step] = true
+		}
+	}
+	rec.Cut = func(step int) bool { return cut[step] }
 	for range 20 {
-		clear(m.regs)
 		b, steps := 0, 0
+		rec.Start()
 		// A walk that does not end leaves its levels' paths uncounted, so it starts
 		// over with what leads out.
-		hits := make(map[[2]uint64]uint64, len(m.hits))
-		for k, v := range m.hits {
-			hits[k] = v
-		}
+		hits := maps.Clone(rec.Hits)
 		var edges []flow.Edge
 		for len(c.Succs[b]) > 0 && steps < 300 {
 			e := flow.Edge{From: b, Index: r.Intn(len(c.Succs[b]))}
-			m.take(e)
+			rec.Take(e)
 			edges = append(edges, e)
 			b = c.Target(e)
 			steps++
 		}
 		if len(c.Succs[b]) > 0 {
-			m.hits = hits
+			rec.Hits = hits
 			continue
 		}
-		m.count(0, &n.Levels[0].Sinks[n.endSink[b]])
+		rec.End(0, walks.Function)
 		if visit != nil {
 			visit(flow.Edge{From: -1})
 			for _, e := range edges {
@@ -111,14 +126,20 @@ func walkProfile(r *rand.Rand, fn int, n *Numbering, visit func(flow.Edge)) *Fun
 	}
 	for level := range n.Levels {
 		for id := range n.Levels[level].Paths {
-			count := m.hits[[2]uint64{uint64(level), id}]
-			if count == 0 {
-				continue
-			}
 			steps, sink, err := n.Decode(level, id)
 			if err != nil {
 				panic(err)
 			}
+			plain := make([]int, len(steps))
+			for i, s := range steps {
+				plain[i] = int(s)
+			}
+			key := walks.Key(level, int(sink.Kind), plain)
+			count := rec.Hits[key]
+			if count == 0 {
+				continue
+			}
+			delete(rec.Hits, key) // of paths that differ by equal edges alone the first has all
 			p := Path{End: sink.Kind, ID: id, Count: count, Steps: steps, Edge: sink.Edge.Index}
 			if sink.Kind == EndFunction {
 				p.Edge = -1
@@ -134,7 +155,7 @@ func walkProfile(r *rand.Rand, fn int, n *Numbering, visit func(flow.Edge)) *Fun
 func TestProfileQueries(t *testing.T) {
 	for seed := range 400 {
 		r := rand.New(rand.NewSource(int64(seed)))
-		c := flow.AnalyzeGraph(randomGraph(r, 4+r.Intn(16)))
+		c := flow.AnalyzeGraph(walks.Graph(r, 4+r.Intn(16)))
 		n := Number(Request{CFG: c, Limits: []Limits{{}, {Array: 8}, {Array: 4, Node: 16}}[seed%3]})
 		enumerable := true
 		for i := range n.Levels {

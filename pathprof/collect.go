@@ -8,8 +8,8 @@ import (
 	"math"
 	"slices"
 
-	"pathspan/ir"
 	"pathspan/build/probe"
+	"pathspan/ir"
 )
 
 // Counts is what one run counted.
@@ -33,16 +33,16 @@ type span struct {
 	paths     uint64
 }
 
-// Collect reads the raw profile at path. Its errors are one line.
-func (in *Instrumentation) Collect(path string, applied *probe.Applied) (*Counts, error) {
+// Collect reads the raw profile at path, of a program that was instrumented as in says. Its errors are one line.
+func Collect(in *Instrumentation, path string, applied *probe.Applied) (*Counts, error) {
 	raw, err := readRaw(path, in.Hash)
 	if err != nil {
 		return nil, err
 	}
-	return in.decode(raw, applied)
+	return decode(in, raw, applied)
 }
 
-func (in *Instrumentation) decode(raw *rawProfile, applied *probe.Applied) (*Counts, error) {
+func decode(in *Instrumentation, raw *rawProfile, applied *probe.Applied) (*Counts, error) {
 	c := &collector{in: in, funcs: make([]*FuncProfile, len(in.Program.Funcs))}
 	if in.Planner.Entered != nil {
 		c.entered = make([]uint64, len(c.funcs))
@@ -74,10 +74,10 @@ func (in *Instrumentation) decode(raw *rawProfile, applied *probe.Applied) (*Cou
 		}
 	}
 	var err error
-	if out.Executions, err = in.executions(raw); err != nil {
+	if out.Executions, err = executions(in, raw); err != nil {
 		return nil, err
 	}
-	if out.Targets, err = in.targets(raw, applied); err != nil {
+	if out.Targets, err = targets(in, raw, applied); err != nil {
 		return nil, err
 	}
 	if n := len(raw.runs); n > 0 {
@@ -226,7 +226,7 @@ func (c *collector) frames(raw *rawProfile) {
 			c.notes = append(c.notes, fmt.Sprintf("a path under way in %s could not be read: %v", c.in.Program.Funcs[s.Func].Name, err))
 			continue
 		}
-		levels := n.levelsAround(s.Block)
+		levels := n.LevelsAround(s.Block)
 		first := 0
 		if number > 0 {
 			first = c.goesOn(levels, c.in.Planner.Returns[number-1])
@@ -242,7 +242,7 @@ func (c *collector) frames(raw *rawProfile) {
 // second time to r in the same activation: those around the level of r that hold both.
 func (c *collector) goesOn(levels []int, r Site) int {
 	next := c.in.Program.Funcs[r.Func].Blocks[r.Block].Succs[0]
-	around := c.in.Numberings[r.Func].levelsAround(next)
+	around := c.in.Numberings[r.Func].LevelsAround(next)
 	same := 0
 	for same < len(levels) && same < len(around) && levels[same] == around[same] {
 		same++
@@ -308,8 +308,8 @@ func (c *collector) dropIdle() {
 }
 
 // targets resolves the targets of indirect calls.
-func (in *Instrumentation) targets(raw *rawProfile, applied *probe.Applied) ([]CallTarget, error) {
-	sites, funcs := in.resolve(applied)
+func targets(in *Instrumentation, raw *rawProfile, applied *probe.Applied) ([]CallTarget, error) {
+	sites, funcs := resolve(in, applied)
 	var out []CallTarget
 	for _, r := range raw.calls {
 		if r.site >= uint64(len(sites)) || r.target > uint64(len(funcs)) {
@@ -324,4 +324,24 @@ func (in *Instrumentation) targets(raw *rawProfile, applied *probe.Applied) ([]C
 	}
 	// A target can be recorded both in the site's own ways and in the overflow table.
 	return mergeTargets(out), nil
+}
+
+// resolve finds the instructions and functions that Apply numbered.
+func resolve(in *Instrumentation, a *probe.Applied) (sites []CallTarget, targets []int) {
+	for _, s := range a.CallSites {
+		nth := s.Nth
+		at := CallTarget{Func: s.Func, Block: s.Block, Instr: -1}
+		block := in.Program.Funcs[s.Func].Blocks[s.Block]
+		for i := range block.Instrs {
+			if c := block.Instrs[i].Call; c != nil && c.Indirect {
+				if nth == 0 {
+					at.Instr = i
+					break
+				}
+				nth--
+			}
+		}
+		sites = append(sites, at)
+	}
+	return sites, a.Targets
 }

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"pathspan/ir/flow"
 	"pathspan/build/probe"
+	"pathspan/ir/flow"
 )
 
 // planOf plans the probes of one function.

@@ -7,7 +7,7 @@ import (
 )
 
 // executions are those of a raw profile; nil where there were none.
-func (in *Instrumentation) executions(raw *rawProfile) (*Executions, error) {
+func executions(in *Instrumentation, raw *rawProfile) (*Executions, error) {
 	r := &raw.trees
 	if len(r.trees) == 0 {
 		return nil, nil

@@ -78,11 +78,11 @@ func (f *forest) cells(p *treePart, count uint64) (cells [mostKinds]uint16) {
 	}
 	var all uint64
 	for k, s := range p.sum {
-		all = addSat(all, mulSat(s, uint64(f.weights[k])))
+		all = AddSat(all, MulSat(s, uint64(f.weights[k])))
 	}
-	cells[0] = uint16(cell(all/mulSat(count, p.times), uint64(f.grid)))
+	cells[0] = uint16(cell(all/MulSat(count, p.times), uint64(f.grid)))
 	for k, s := range p.sum[:len(p.sum)-1] {
-		hi, lo := bits.Mul64(mulSat(s, uint64(f.weights[k])), uint64(f.grid/2))
+		hi, lo := bits.Mul64(MulSat(s, uint64(f.weights[k])), uint64(f.grid/2))
 		if all > 0 {
 			share, _ := bits.Div64(hi, lo, all)
 			cells[1+k] = uint16(share)
@@ -109,7 +109,7 @@ func (f *forest) shorten(lane []treePart, count uint64) []treePart {
 				}
 				continue
 			case last.child >= 0 && last.child == p.child && f.sameCells(last, &p, count):
-				last.times = addSat(last.times, p.times)
+				last.times = AddSat(last.times, p.times)
 				last.add(p.sum)
 				continue
 			}
@@ -122,7 +122,7 @@ func (f *forest) shorten(lane []treePart, count uint64) []treePart {
 
 func (p *treePart) add(sum []uint64) {
 	for k, s := range sum {
-		p.sum[k] = addSat(p.sum[k], s)
+		p.sum[k] = AddSat(p.sum[k], s)
 	}
 }
 
@@ -159,7 +159,7 @@ func (f *forest) put(t tree) (id int, ok bool) {
 		return id, true
 	}
 	to := &f.trees[id]
-	to.count, to.roots = addSat(to.count, t.count), addSat(to.roots, t.roots)
+	to.count, to.roots = AddSat(to.count, t.count), AddSat(to.roots, t.roots)
 	for i := range to.lanes {
 		for j := range to.lanes[i] {
 			to.lanes[i][j].add(t.lanes[i][j].sum)
@@ -219,7 +219,7 @@ func plant(trees []tree, weights []uint32, grid, depth int) *forest {
 
 func sumSat(list []uint64) (n uint64) {
 	for _, x := range list {
-		n = addSat(n, x)
+		n = AddSat(n, x)
 	}
 	return n
 }
@@ -234,7 +234,7 @@ func (p *planter) descend(depths int) {
 	}
 	for i := n - 1; i >= 0; i-- {
 		t := &p.trees[i]
-		p.often[i][0] = addSat(p.often[i][0], t.roots)
+		p.often[i][0] = AddSat(p.often[i][0], t.roots)
 		for _, lane := range t.lanes {
 			for _, part := range lane {
 				if part.child < 0 {
@@ -242,7 +242,7 @@ func (p *planter) descend(depths int) {
 				}
 				for d, n := range p.often[i] {
 					at := &p.often[part.child][p.below(d)]
-					*at = addSat(*at, mulSat(n, part.times))
+					*at = AddSat(*at, MulSat(n, part.times))
 				}
 			}
 		}
@@ -275,9 +275,9 @@ func (p *planter) become(i, d int, n uint64, work [][]treePart) bool {
 			if c := from.child; c >= 0 {
 				if below := p.below(d); p.cut && below == len(p.often[c])-1 {
 					part.times = 1
-					executions := mulSat(n, from.times)
+					executions := MulSat(n, from.times)
 					for x := range part.sum {
-						part.sum[x] = addSat(part.sum[x], share(&p.work[c][x], executions, p.folded[c]))
+						part.sum[x] = AddSat(part.sum[x], share(&p.work[c][x], executions, p.folded[c]))
 					}
 					p.folded[c] -= min(executions, p.folded[c])
 				} else {
@@ -286,7 +286,7 @@ func (p *planter) become(i, d int, n uint64, work [][]treePart) bool {
 			}
 			if lane = append(lane, part); fold {
 				for x, s := range part.sum {
-					p.work[i][x] = addSat(p.work[i][x], s)
+					p.work[i][x] = AddSat(p.work[i][x], s)
 				}
 			}
 		}
@@ -380,7 +380,7 @@ func countTrees(trees []tree) {
 			for _, p := range lane {
 				if p.child >= 0 {
 					c := &trees[p.child].count
-					*c = addSat(*c, mulSat(t.count, p.times))
+					*c = AddSat(*c, MulSat(t.count, p.times))
 				}
 			}
 		}

@@ -16,9 +16,9 @@ import (
 	"strings"
 	"testing"
 
-	"pathspan/ir"
 	"pathspan/build/probe"
 	"pathspan/build/toolchain"
+	"pathspan/ir"
 )
 
 // The made-up program of these tests: two kinds of work, three regions, sections by

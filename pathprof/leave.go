@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"pathspan/ir"
 	"pathspan/build/probe"
+	"pathspan/ir"
 )
 
 // departures says how the activations of a program can be left.

@@ -7,8 +7,8 @@ import (
 	"reflect"
 	"testing"
 
-	"pathspan/ir"
 	"pathspan/build/probe"
+	"pathspan/ir"
 )
 
 // end has the program end.

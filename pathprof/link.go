@@ -6,8 +6,8 @@ package pathprof
 import (
 	"slices"
 
-	"pathspan/ir/flow"
 	"pathspan/build/probe"
+	"pathspan/ir/flow"
 )
 
 // depth returns the number of loops around the blocks of loop l, itself included:

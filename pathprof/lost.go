@@ -75,7 +75,7 @@ func mergeLost(a, b []Lost) []Lost {
 		case len(a) == 0 || b[0].Func < a[0].Func:
 			out, b = append(out, b[0]), b[1:]
 		default:
-			out = append(out, Lost{a[0].Func, addSat(a[0].Activations, b[0].Activations)})
+			out = append(out, Lost{a[0].Func, AddSat(a[0].Activations, b[0].Activations)})
 			a, b = a[1:], b[1:]
 		}
 	}

@@ -126,7 +126,7 @@ func (f *FuncProfile) add(g *FuncProfile) error {
 		l.Paths = all[:0:0]
 		for _, p := range all {
 			if k := len(l.Paths) - 1; k >= 0 && comparePaths(l.Paths[k], p) == 0 {
-				l.Paths[k].Count = addSat(l.Paths[k].Count, p.Count)
+				l.Paths[k].Count = AddSat(l.Paths[k].Count, p.Count)
 				continue
 			}
 			l.Paths = append(l.Paths, p)
@@ -141,7 +141,7 @@ func mergeTargets(ts []CallTarget) []CallTarget {
 	var out []CallTarget
 	for _, t := range ts {
 		if k := len(out) - 1; k >= 0 && compareTargets(out[k], t) == 0 {
-			out[k].Count = addSat(out[k].Count, t.Count)
+			out[k].Count = AddSat(out[k].Count, t.Count)
 			continue
 		}
 		out = append(out, t)

@@ -5,8 +5,6 @@ package pathprof
 import (
 	"cmp"
 	"iter"
-	"math"
-	"math/bits"
 	"slices"
 
 	"pathspan/ir"
@@ -97,33 +95,6 @@ type Path struct {
 	Edge int
 }
 
-// SinkKind says how a path of a level ends.
-type SinkKind uint8
-
-// The ways a path ends.
-const (
-	EndIteration  SinkKind = iota + 1 // takes a back edge of its loop
-	EndFunction                       // leaves the function in a block without successors
-	EndCut                            // reaches a block where the level was cut
-	EndPartial                        // leaves its loop where the outer level was not told how (collapsed)
-	EndIncomplete                     // was under way when the program ended
-)
-
-// Step is one element of a path: a basic block (>= 0), or a loop with its
-// completed iterations, which the paper writes L*.
-type Step int
-
-// LoopStep returns the step that stands for the completed iterations of a loop.
-func LoopStep(loop int) Step { return Step(-1 - loop) }
-
-// Loop returns the loop that the step stands for, or -1 for a block.
-func (s Step) Loop() int {
-	if s < 0 {
-		return int(-1 - s)
-	}
-	return -1
-}
-
 // comparePaths orders the paths of a level.
 func comparePaths(a, b Path) int {
 	return cmp.Or(cmp.Compare(a.End, b.End), cmp.Compare(a.ID, b.ID), slices.Compare(a.Steps, b.Steps))
@@ -202,20 +173,4 @@ func (f *FuncProfile) BlockCounts(blocks int) []uint64 {
 		}
 	}
 	return n
-}
-
-func addSat(a, b uint64) uint64 {
-	s, carry := bits.Add64(a, b, 0)
-	if carry != 0 {
-		return math.MaxUint64
-	}
-	return s
-}
-
-func mulSat(a, b uint64) uint64 {
-	hi, lo := bits.Mul64(a, b)
-	if hi != 0 {
-		return math.MaxUint64
-	}
-	return lo
 }

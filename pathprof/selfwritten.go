@@ -10,9 +10,9 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
+	"pathspan/build/probe"
 	"pathspan/ir"
 	"pathspan/ir/flow"
-	"pathspan/build/probe"
 	"pathspan/pathprof/bundlepb"
 )
 
@@ -55,7 +55,7 @@ func readSelfWritten(raw []byte) (*Bundle, error) {
 	if err != nil {
 		return nil, countsError(err)
 	}
-	c, err := in.decode(profile, applied)
+	c, err := decode(in, profile, applied)
 	if err != nil {
 		return nil, countsError(err)
 	}
@@ -83,7 +83,7 @@ func planAgain(t *bundlepb.Template, p *ir.Program, hash [32]byte) (*Instrumenta
 		return nil, nil, fmt.Errorf("the bundle's template contradicts itself (%w); build the program again", err)
 	}
 	in := Instrument(p, hash, Options{Limits: Limits{Array: t.ArrayLimit, Node: t.NodeLimit}, Threads: t.Threads})
-	if layout := in.layout(); string(layout[:]) != string(t.Layout) {
+	if layout := in.Layout(); string(layout[:]) != string(t.Layout) {
 		return nil, nil, errors.New("the program was built by another version of pathspan, which numbers paths in another way; use that one, or build the program again")
 	}
 	n := len(t.SiteFuncs)
@@ -129,12 +129,12 @@ func checkGraphs(p *ir.Program) error {
 // function's blocks.
 func checkLimits(t *bundlepb.Template, p *ir.Program) error {
 	const small = 1000
-	usual := Limits{}.withDefaults()
+	usual := Limits{}.WithDefaults()
 	blocks := 0
 	for _, f := range p.Funcs {
 		blocks += len(f.Blocks)
 	}
-	if t.ArrayLimit > 1<<32 || t.NodeLimit > 1<<56 || blocks > small && (Limits{t.ArrayLimit, t.NodeLimit}).withDefaults() != usual {
+	if t.ArrayLimit > 1<<32 || t.NodeLimit > 1<<56 || blocks > small && (Limits{t.ArrayLimit, t.NodeLimit}).WithDefaults() != usual {
 		return fmt.Errorf("paths are numbered up to %d and %d", t.ArrayLimit, t.NodeLimit)
 	}
 	return nil

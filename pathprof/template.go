@@ -24,7 +24,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash"
 	"math"
 	"slices"
 
@@ -51,8 +50,8 @@ func Template(b *Bundle, in *Instrumentation, applied *probe.Applied) ([]byte, e
 		bare.Executions = &Executions{Kinds: in.Work.Kinds, Weights: in.Work.Weights, Vectors: in.Work.Vectors}
 	}
 	bare.Provenance.Runs, bare.Provenance.ModuleHash = nil, in.Hash
-	layout := in.layout()
-	m := &bundlepb.Template{Bundle: toProto(&bare), ArrayLimit: in.limits.Array, NodeLimit: in.limits.Node,
+	layout := in.Layout()
+	m := &bundlepb.Template{Bundle: toProto(&bare), ArrayLimit: in.Limits.Array, NodeLimit: in.Limits.Node,
 		Threads: in.Planner.Plan.Threads, Layout: layout[:], Targets: toUint32(applied.Targets)}
 	m.Bundle.Format = templateFormat
 	slim(m)
@@ -69,7 +68,7 @@ func Template(b *Bundle, in *Instrumentation, applied *probe.Applied) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
-	maxima, err := in.maxima()
+	maxima, err := maxima(in)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +89,7 @@ func Template(b *Bundle, in *Instrumentation, applied *probe.Applied) ([]byte, e
 func fill(b []byte) []byte { return append(b, make([]byte, -len(b)&7)...) }
 
 // maxima lists the counters that keep the largest number of iterations.
-func (in *Instrumentation) maxima() ([]uint32, error) {
+func maxima(in *Instrumentation) ([]uint32, error) {
 	if in.Planner.Plan.Counters > math.MaxUint32 {
 		return nil, fmt.Errorf("%d counters are more than a program can write itself; profile it with pathspan profile", in.Planner.Plan.Counters)
 	}
@@ -104,58 +103,6 @@ func (in *Instrumentation) maxima() ([]uint32, error) {
 	}
 	slices.Sort(list)
 	return list, nil
-}
-
-// layout is a hash of what the counters mean, by which a numbering that another
-// version of pathspan made is told from this one's.
-func (in *Instrumentation) layout() [32]byte {
-	h := layoutHash{Hash: sha256.New()}
-	h.put(in.Planner.Plan.Counters, in.Planner.Plan.Tables, len(in.Planner.Sites), len(in.Planner.Entered))
-	h.put(in.Planner.Entered...)
-	for fn, layouts := range in.Planner.Layouts {
-		n := in.Numberings[fn]
-		h.put(len(layouts))
-		for i, l := range layouts {
-			level := &n.Levels[i]
-			h.put(l.Counter, l.Table, l.Trips, len(level.Sinks), len(level.Cuts))
-			for _, s := range level.Sinks {
-				h.put(int(s.Kind), s.Edge.From, s.Edge.Index, int(s.Offset), int(s.Count))
-			}
-			h.put(level.Cuts...)
-		}
-		for _, b := range n.CFG.Order {
-			for k := range n.inOffset[b] {
-				h.put(int(n.inOffset[b][k]))
-			}
-		}
-	}
-	for _, s := range in.Planner.Sites {
-		h.put(s.Func, s.Block, len(s.Regs))
-		for _, r := range s.Regs {
-			h.put(b2i(r >= 0))
-		}
-	}
-	return [32]byte(h.Sum(nil))
-}
-
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-type layoutHash struct {
-	hash.Hash
-	buffer [64]byte
-}
-
-func (h *layoutHash) put(values ...int) {
-	b := h.buffer[:0]
-	for _, v := range values {
-		b = binary.LittleEndian.AppendUint64(b, uint64(v))
-	}
-	h.Write(b)
 }
 
 // splitTemplate tells the template from the counts behind it and returns the

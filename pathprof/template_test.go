@@ -60,7 +60,7 @@ func selfWritten(t testing.TB, seed int64, opt Options) (template, counts []byte
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := in.decode(again, applied)
+	c, err := decode(in, again, applied)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func FuzzReadSelfWritten(f *testing.F) {
 		if m.Bundle != nil && m.Bundle.Program != nil {
 			if p, err := programFromProto(m.Bundle.Program); err == nil && checkGraphs(p) == nil { // a layout that agrees
 				in := Instrument(p, [32]byte{}, Options{Limits: Limits{Array: m.ArrayLimit, Node: m.NodeLimit}, Threads: m.Threads})
-				layout := in.layout()
+				layout := in.Layout()
 				m.Layout = layout[:]
 			}
 		}

@@ -5,8 +5,8 @@ package pathprof
 import (
 	"slices"
 
-	"pathspan/ir"
 	"pathspan/build/probe"
+	"pathspan/ir"
 )
 
 // Work is what the blocks of a program count, for how its sections' work went together.

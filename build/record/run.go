@@ -80,7 +80,7 @@ func (r *Recorder) collect(b *Built, file string) (*pathprof.Bundle, error) {
 		}
 		return pathprof.Read(data)
 	}
-	counts, err := b.Instr.Collect(file, b.Applied)
+	counts, err := pathprof.Collect(b.Instr, file, b.Applied)
 	if err != nil {
 		return nil, err
 	}

@@ -168,10 +168,10 @@ func TestStaleRawProfileIsRefused(t *testing.T) {
 	if _, _, err := r.Run(context.Background(), a, nil, Streams{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.Instr.Collect(r.path("raw.prof"), a.Applied); err != nil {
+	if _, err := pathprof.Collect(a.Instr, r.path("raw.prof"), a.Applied); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.Instr.Collect(r.path("raw.prof"), b.Applied); err == nil || !strings.Contains(err.Error(), "of another module") {
+	if _, err := pathprof.Collect(b.Instr, r.path("raw.prof"), b.Applied); err == nil || !strings.Contains(err.Error(), "of another module") {
 		t.Errorf("the profile of another build gives %v", err)
 	}
 }
