@@ -5,6 +5,7 @@ package asm
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -112,22 +113,13 @@ func (b *Block) Preds() []*Block {
 }
 
 // Index returns the position of in among b.Instrs, or -1.
-func (b *Block) Index(in *Instr) int {
-	for i, x := range b.Instrs {
-		if x == in {
-			return i
-		}
-	}
-	return -1
-}
+func (b *Block) Index(in *Instr) int { return slices.Index(b.Instrs, in) }
 
 // FirstNonPhi returns the index of the first instruction that is neither a
 // phi nor a debug record, len(b.Instrs) when there is none.
 func (b *Block) FirstNonPhi() int {
-	for i, in := range b.Instrs {
-		if in.op != "phi" && !in.IsDebug() {
-			return i
-		}
+	if i := slices.IndexFunc(b.Instrs, func(in *Instr) bool { return in.op != "phi" && !in.IsDebug() }); i >= 0 {
+		return i
 	}
 	return len(b.Instrs)
 }
@@ -175,22 +167,8 @@ func (f *Func) CheckEditable() error {
 }
 
 func (f *Func) anyUnnamed() bool {
-	for _, p := range f.Params() {
-		if p.numbered {
-			return true
-		}
-	}
-	for _, b := range f.Blocks {
-		if b.numbered {
-			return true
-		}
-		for _, in := range b.Instrs {
-			if in.unnamed() {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.Params(), func(p Param) bool { return p.numbered }) ||
+		slices.ContainsFunc(f.Blocks, func(b *Block) bool { return b.numbered || slices.ContainsFunc(b.Instrs, (*Instr).unnamed) })
 }
 
 // FreshName returns a name that no parameter, block or value of f has:

@@ -45,40 +45,34 @@ func (ts *tokens) typeEnd(i int) int {
 			if !ts.punct(i, '(') {
 				return -1
 			}
-			if i = ts.closing(i); i < 0 {
-				return -1
-			}
-			i++
+			i = ts.behind(i)
 		}
 	case ts.startsType(i):
-		c := ts.closing(i)
-		if c < 0 {
-			return -1
-		}
-		i = c + 1
+		i = ts.behind(i)
 	default:
 		return -1
 	}
-	for {
+	for i >= 0 {
 		switch {
 		case ts.punct(i, '*'):
 			i++
 		case ts.is(i, "addrspace") && ts.punct(i+1, '('):
-			c := ts.closing(i + 1)
-			if c < 0 {
-				return -1
-			}
-			i = c + 1
+			i = ts.behind(i + 1)
 		case ts.punct(i, '('):
-			c := ts.closing(i)
-			if c < 0 {
-				return -1
-			}
-			i = c + 1
+			i = ts.behind(i)
 		default:
 			return i
 		}
 	}
+	return -1
+}
+
+// behind returns the index of the token after the bracket that opens at i, or -1.
+func (ts *tokens) behind(i int) int {
+	if c := ts.closing(i); c >= 0 {
+		return c + 1
+	}
+	return -1
 }
 
 // span text of tokens [i, j).
