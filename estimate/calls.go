@@ -190,6 +190,9 @@ func (a *Analysis) findComponents() {
 // CalleesFirst lists the functions that ran, those that others call before them.
 func (a *Analysis) CalleesFirst() []int { return slices.Concat(a.components...) }
 
+// Components lists the same by recursion: functions that lead to each other are together.
+func (a *Analysis) Components() [][]int { return a.components }
+
 // Recursive reports whether a function that ran leads to calls of itself.
 func (a *Analysis) Recursive(fn int) bool { return a.cyclic[a.scc[fn]] }
 

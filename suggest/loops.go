@@ -42,7 +42,7 @@ func (x *loopPart) main() int {
 }
 
 // sourceLoops finds the loops that ran outside of sections.
-func (p *program) sourceLoops(now []float64) []*sourceLoop {
+func (p *program) sourceLoops() []*sourceLoop {
 	var out []*sourceLoop
 	type key struct {
 		loc  ir.Loc
@@ -338,14 +338,7 @@ func (p *program) mostOverhead() float64 {
 // many of all.
 func (s *spread) heaviest(share float64) float64 {
 	all := slices.Clone(s.classes)
-	slices.SortFunc(all, func(a, b class) int {
-		if a.time > b.time {
-			return -1
-		} else if a.time < b.time {
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(all, func(a, b class) int { return cmp.Compare(b.time, a.time) })
 	count, total := 0.0, 0.0
 	for _, c := range all {
 		count, total = count+c.count, total+c.time*c.count
