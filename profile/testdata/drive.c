@@ -5,8 +5,8 @@
  * ends what is under way;
  * 7, how, n, n addresses and kinds: a task is about to begin, undeferred (1) or final (2),
  * with dependences; 8, n, n addresses and kinds: a taskwait. */
-#include "../runtime/executions.h"
-#include "../runtime/openmp.h"
+#include "../../build/runtime/executions.h"
+#include "../../build/runtime/openmp.h"
 
 #include <stdio.h>
 #include <stdlib.h>
