@@ -37,7 +37,7 @@ help:
 	@echo 'make generate  regenerate the generated files'
 	@echo 'make man       write manual pages to out/man and completions to out/completions'
 	@echo 'make install   install program, plugins, manual pages and completions under PREFIX (/usr/local)'
-	@echo 'make clean     remove bin and build'
+	@echo 'make clean     remove bin and out'
 
 .PHONY: need-go
 need-go:

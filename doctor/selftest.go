@@ -13,10 +13,10 @@ import (
 	"strings"
 	"time"
 
-	"pathspan/estimate"
-	"pathspan/build/toolchain"
-	"pathspan/mapping"
 	"pathspan/build/record"
+	"pathspan/build/toolchain"
+	"pathspan/estimate"
+	"pathspan/mapping"
 	"pathspan/scratch"
 )
 

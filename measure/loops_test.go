@@ -17,10 +17,10 @@ import (
 	"strings"
 	"testing"
 
+	"pathspan/build/record"
 	"pathspan/build/toolchain"
 	"pathspan/mapping"
 	"pathspan/mapping/loops"
-	"pathspan/build/record"
 )
 
 // taken is a piece of a loop that a thread got.

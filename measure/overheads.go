@@ -15,8 +15,8 @@ import (
 	"strings"
 	"time"
 
-	"pathspan/mapping"
 	"pathspan/build/record"
+	"pathspan/mapping"
 )
 
 // Overheads are what regions, loops and locks cost beside their work.

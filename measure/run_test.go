@@ -14,10 +14,10 @@ import (
 	"testing"
 	"time"
 
-	"pathspan/ir"
-	"pathspan/build/toolchain"
-	"pathspan/mapping"
 	"pathspan/build/record"
+	"pathspan/build/toolchain"
+	"pathspan/ir"
+	"pathspan/mapping"
 	"pathspan/testdata/programs"
 )
 

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"pathspan/estimate"
 	"pathspan/build/toolchain"
+	"pathspan/estimate"
 	"pathspan/mapping"
 	"pathspan/testdata/programs"
 )

@@ -7,8 +7,8 @@ import (
 	"math"
 	"math/bits"
 
-	"pathspan/ir"
 	"pathspan/build/probe"
+	"pathspan/ir"
 	"pathspan/mapping"
 	"pathspan/mapping/loops"
 )

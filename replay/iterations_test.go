@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
-	"pathspan/ir"
 	"pathspan/build/probe"
+	"pathspan/ir"
 	"pathspan/mapping"
 	"pathspan/mapping/loops"
 	"pathspan/procmodels"

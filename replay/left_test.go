@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"pathspan/estimate"
 	"pathspan/build/toolchain"
+	"pathspan/estimate"
 	"pathspan/mapping"
 	"pathspan/testdata/programs"
 )

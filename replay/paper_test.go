@@ -8,8 +8,8 @@ import (
 	"math"
 	"testing"
 
-	"pathspan/estimate"
 	"pathspan/build/toolchain"
+	"pathspan/estimate"
 	"pathspan/mapping"
 	"pathspan/testdata/programs"
 )

@@ -7,8 +7,8 @@ import (
 	"math"
 	"slices"
 
-	"pathspan/ir"
 	"pathspan/build/probe"
+	"pathspan/ir"
 	"pathspan/procmodels"
 )
 

@@ -14,12 +14,12 @@ import (
 	"strings"
 	"testing"
 
-	"pathspan/estimate"
-	"pathspan/build/toolchain"
-	"pathspan/mapping"
-	"pathspan/pathprof"
 	"pathspan/build/record"
+	"pathspan/build/toolchain"
+	"pathspan/estimate"
+	"pathspan/mapping"
 	"pathspan/procmodels"
+	"pathspan/profile"
 	"pathspan/replay"
 	"pathspan/testdata/programs"
 )
@@ -30,7 +30,7 @@ const testdata = "../testdata"
 type built struct {
 	r      *record.Recorder
 	b      *record.Built
-	bundle *pathprof.Bundle
+	bundle *profile.Bundle
 }
 
 func build(t testing.TB, tc *toolchain.Toolchain, sources []string, level string) *built {

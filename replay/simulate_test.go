@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"pathspan/ir"
 	"pathspan/build/probe"
+	"pathspan/ir"
 	"pathspan/mapping"
 	"pathspan/procmodels"
 )

@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"io"
 
-	"pathspan/ir"
 	"pathspan/build/probe"
+	"pathspan/ir"
 )
 
 // ErrCut is returned when a stream ends without saying so: the program was killed, or

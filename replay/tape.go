@@ -9,8 +9,8 @@ import (
 	"math"
 	"slices"
 
-	"pathspan/ir"
 	"pathspan/build/probe"
+	"pathspan/ir"
 )
 
 // tape holds what happened since the first of the regions began that some mapping

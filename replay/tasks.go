@@ -7,8 +7,8 @@ import (
 	"container/heap"
 	"slices"
 
-	"pathspan/ir"
 	"pathspan/build/probe"
+	"pathspan/ir"
 )
 
 // mostWaiting is how many tasks a worker's list of them takes.

@@ -11,10 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"pathspan/estimate"
-	"pathspan/build/toolchain"
-	"pathspan/mapping"
 	"pathspan/build/record"
+	"pathspan/build/toolchain"
+	"pathspan/estimate"
+	"pathspan/mapping"
 	"pathspan/serve/servepb"
 )
 

@@ -13,8 +13,8 @@ import (
 	"slices"
 	"time"
 
-	"pathspan/measure"
 	"pathspan/build/record"
+	"pathspan/measure"
 	"pathspan/validate/ledger"
 )
 

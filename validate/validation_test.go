@@ -10,8 +10,8 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"pathspan/estimate"
 	"pathspan/build/toolchain"
+	"pathspan/estimate"
 	"pathspan/mapping"
 	"pathspan/procmodels"
 	"pathspan/replay"

@@ -12,8 +12,8 @@ import (
 	"reflect"
 	"testing"
 
-	"pathspan/pathprof"
 	"pathspan/build/record"
+	"pathspan/profile"
 )
 
 // apartSources hold what is in the way of making objects of sources: statics of one name,
@@ -67,9 +67,9 @@ int main(void) {
 }
 
 // likeInOnePiece runs a program and compares with one that is made of the sources at once.
-func likeInOnePiece(t *testing.T, exe string, sources ...string) *pathprof.Bundle {
+func likeInOnePiece(t *testing.T, exe string, sources ...string) *profile.Bundle {
 	t.Helper()
-	out, apart, _ := profile(t, "./"+exe)
+	out, apart, _ := profileOf(t, "./"+exe)
 	r := &record.Recorder{Toolchain: aToolchain(t), Dir: t.TempDir()}
 	built, err := r.Build(context.Background(), record.Options{Sources: sources, Level: "2"})
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"slices"
 	"strings"
 
-	"pathspan/build/toolchain"
 	"pathspan/build/record"
+	"pathspan/build/toolchain"
 )
 
 // compileAll does -c: an object of each source. As clang does, it goes on after a

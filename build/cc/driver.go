@@ -14,8 +14,8 @@ import (
 	"strings"
 	"syscall"
 
-	"pathspan/build/toolchain"
 	"pathspan/build/record"
+	"pathspan/build/toolchain"
 	"pathspan/scratch"
 )
 

@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"pathspan/build/toolchain"
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // sources of a program whose counts depend on nothing.
@@ -88,8 +88,8 @@ func must(t *testing.T, lines ...string) (stderr string) {
 	return stderr
 }
 
-// profile runs a program and returns what it prints and how often each function ran.
-func profile(t *testing.T, exe string) (string, *pathprof.Bundle, map[string]uint64) {
+// profileOf runs a program and returns what it prints and how often each function ran.
+func profileOf(t *testing.T, exe string) (string, *profile.Bundle, map[string]uint64) {
 	t.Helper()
 	os.Remove("run.pspan")
 	cmd := exec.Command(exe)
@@ -98,7 +98,7 @@ func profile(t *testing.T, exe string) (string, *pathprof.Bundle, map[string]uin
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", exe, err, out)
 	}
-	b, err := pathprof.ReadFile("run.pspan")
+	b, err := profile.ReadFile("run.pspan")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +155,7 @@ func TestLinks(t *testing.T) {
 			if c.said != "" && (!strings.Contains(said, "is not profiled: "+c.said) || strings.Count(said, "\n") != 1) || c.said == "" && said != "" {
 				t.Errorf("it says %q", said)
 			}
-			_, b, ran := profile(t, "./app")
+			_, b, ran := profileOf(t, "./app")
 			want := strings.Fields(c.ran)
 			if len(ran)*2 != len(want) {
 				t.Errorf("ran %v, want %v", ran, want)
@@ -187,7 +187,7 @@ func TestLevels(t *testing.T) {
 	} {
 		folder(t)
 		must(t, strings.Split(lines, ";")...)
-		_, b, _ := profile(t, "./app")
+		_, b, _ := profileOf(t, "./app")
 		mixed := strings.Contains(strings.Join(b.Notes, "\n"), "objects were compiled at")
 		if b.Provenance.OptLevel != want || mixed == strings.Contains(lines, "-Ofast") {
 			t.Errorf("%s: %s, notes %q", lines, b.Provenance.OptLevel, b.Notes)

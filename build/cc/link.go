@@ -13,8 +13,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"pathspan/build/toolchain"
 	"pathspan/build/record"
+	"pathspan/build/toolchain"
 )
 
 // objectOf names the temporary object of a source in a link.

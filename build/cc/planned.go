@@ -16,7 +16,7 @@ import (
 
 	"pathspan/bounded"
 	"pathspan/build/plan"
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // Planned is what an object's record says of the plan that its source was marked by.
@@ -100,7 +100,7 @@ func (d *Driver) compileMarked(ctx context.Context, args []string, explain func(
 
 // plan puts together what the modules of a program say of their plan: what of it the program
 // has, and what it lacks.
-func (p *program) plan(d *Driver, output string) (*plan.Plan, *pathprof.Plan, []plan.Marked, error) {
+func (p *program) plan(d *Driver, output string) (*plan.Plan, *profile.Plan, []plan.Marked, error) {
 	var text *Planned
 	without := "" // a source that was compiled without a plan
 	for _, m := range p.modules {
@@ -126,7 +126,7 @@ func (p *program) plan(d *Driver, output string) (*plan.Plan, *pathprof.Plan, []
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	out := &pathprof.Plan{Name: text.Name, Text: text.Text}
+	out := &profile.Plan{Name: text.Name, Text: text.Text}
 	var marked []plan.Marked
 	for _, m := range p.modules {
 		if m.Header.Plan == nil {
@@ -134,7 +134,7 @@ func (p *program) plan(d *Driver, output string) (*plan.Plan, *pathprof.Plan, []
 		}
 		marked = append(marked, m.Header.Plan.Marked...)
 		for _, f := range m.Header.Plan.Files {
-			s := pathprof.Source{Name: f.Name}
+			s := profile.Source{Name: f.Name}
 			if sum, err := hex.DecodeString(f.SHA256); err == nil {
 				copy(s.SHA256[:], sum)
 			}

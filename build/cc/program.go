@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // program is what an executable is made of.
@@ -197,10 +197,10 @@ func (p *program) chooseLevel(asked string) {
 	}
 }
 
-func (p *program) sources() []pathprof.Source {
-	var out []pathprof.Source
+func (p *program) sources() []profile.Source {
+	var out []profile.Source
 	for _, m := range p.modules {
-		s := pathprof.Source{Name: m.Header.Source}
+		s := profile.Source{Name: m.Header.Source}
 		if sum, err := hex.DecodeString(m.Header.SHA256); err == nil {
 			copy(s.SHA256[:], sum)
 		}
@@ -260,16 +260,16 @@ func (p *program) notes() []string {
 }
 
 // foreignCode lists what is linked as it is.
-func (p *program) foreignCode() []pathprof.Foreign {
-	var out []pathprof.Foreign
+func (p *program) foreignCode() []profile.Foreign {
+	var out []profile.Foreign
 	total := p.text()
 	for i, part := range p.parts {
 		if p.foreign[i] {
-			out = append(out, pathprof.Foreign{Name: part.name, Bytes: part.text, Of: total, Why: p.why[i], Functions: functions(part.data)})
+			out = append(out, profile.Foreign{Name: part.name, Bytes: part.text, Of: total, Why: p.why[i], Functions: functions(part.data)})
 		}
 	}
 	for _, n := range p.natives {
-		out = append(out, pathprof.Foreign{Name: n.Header.Source, Bytes: nativeText(n), Of: total, Why: "of a shared object", Functions: functions(n.Module)})
+		out = append(out, profile.Foreign{Name: n.Header.Source, Bytes: nativeText(n), Of: total, Why: "of a shared object", Functions: functions(n.Module)})
 	}
 	return out
 }

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"pathspan/build/openmp"
 	"pathspan/ir"
 	"pathspan/ir/asm"
-	"pathspan/build/openmp"
 	"pathspan/testdata/forge"
 )
 

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"pathspan/ir/asm"
 	"pathspan/build/openmp"
+	"pathspan/ir/asm"
 )
 
 // compile compiles a source with the flags of a user who makes a module for pathspan.

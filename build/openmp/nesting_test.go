@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"pathspan/ir"
 	"pathspan/build/openmp"
+	"pathspan/ir"
 )
 
 func checkNesting(t *testing.T, p *ir.Program, r *openmp.Result) {

@@ -12,11 +12,11 @@ import (
 	"path/filepath"
 	"testing"
 
-	"pathspan/ir"
-	"pathspan/ir/asm"
 	"pathspan/build/openmp"
 	"pathspan/build/probe"
 	"pathspan/build/toolchain"
+	"pathspan/ir"
+	"pathspan/ir/asm"
 )
 
 const runtimeDir = "../../build/runtime"

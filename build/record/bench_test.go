@@ -18,10 +18,11 @@ import (
 	"testing"
 	"time"
 
+	"pathspan/build/probe"
 	"pathspan/ir"
 	"pathspan/ir/asm"
-	"pathspan/build/probe"
 	"pathspan/pathprof"
+	"pathspan/profile"
 	"pathspan/testdata/programs"
 )
 
@@ -251,7 +252,7 @@ func BenchmarkReadBundle(b *testing.B) {
 			b.SetBytes(int64(buf.Len()))
 			b.ResetTimer()
 			for range b.N {
-				if _, err := pathprof.Read(buf.Bytes()); err != nil {
+				if _, err := profile.Read(buf.Bytes()); err != nil {
 					b.Fatal(err)
 				}
 			}

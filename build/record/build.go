@@ -23,6 +23,7 @@ import (
 	"pathspan/ir"
 	"pathspan/ir/asm"
 	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // Recorder builds and runs programs with one toolchain.
@@ -71,9 +72,9 @@ type Built struct {
 	Instr      *pathprof.Instrumentation
 	Applied    *probe.Applied
 	hash       [32]byte // of that text with line numbers
-	sources    []pathprof.Source
-	marking    *plan.Marking  // of the sources, nil without a plan
-	plan       *pathprof.Plan // the same for the bundle
+	sources    []profile.Source
+	marking    *plan.Marking // of the sources, nil without a plan
+	plan       *profile.Plan // the same for the bundle
 	marked     []plan.Marked
 	cxx        bool
 	groups     []group   // of functions, by source; nil where they are not told apart
@@ -323,16 +324,16 @@ func (b *Built) compilation(source, output, include string) toolchain.Compile {
 }
 
 // hashed is a file as a bundle names it.
-func hashed(path string) (pathprof.Source, error) {
+func hashed(path string) (profile.Source, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		var pe *fs.PathError
 		if errors.As(err, &pe) {
 			err = pe.Err
 		}
-		return pathprof.Source{}, fmt.Errorf("%s: %w", path, err)
+		return profile.Source{}, fmt.Errorf("%s: %w", path, err)
 	}
-	return pathprof.Source{Name: path, SHA256: sha256.Sum256(data)}, nil
+	return profile.Source{Name: path, SHA256: sha256.Sum256(data)}, nil
 }
 
 // unpack writes the run-time libraries' sources to Dir and returns the directory

@@ -13,18 +13,18 @@ import (
 	"pathspan/build"
 	"pathspan/build/plan"
 	"pathspan/build/toolchain"
-	"pathspan/pathprof"
+	"pathspan/profile"
 	"pathspan/scratch"
 )
 
 // Link is a link that a build asked for. Its program is linked of Modules, and the
 // driver gets Args behind the program's object.
 type Link struct {
-	Modules []string          // bitcode, by name in [Recorder.Dir], in the order of the link
-	Sources []pathprof.Source // that the modules were made of
-	Notes   []string          // for the bundle
-	Foreign []pathprof.Foreign
-	Plan    *pathprof.Plan // that the sources were marked by; nil for none
+	Modules []string         // bitcode, by name in [Recorder.Dir], in the order of the link
+	Sources []profile.Source // that the modules were made of
+	Notes   []string         // for the bundle
+	Foreign []profile.Foreign
+	Plan    *profile.Plan // that the sources were marked by; nil for none
 	Marked  []plan.Marked
 	LTO     bool     // the modules are optimised as one
 	CXX     bool     // the driver is clang++

@@ -10,6 +10,7 @@ import (
 	"pathspan/ir"
 	"pathspan/ir/flow"
 	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // graphCounts holds how often the blocks and edges of one function ran.
@@ -24,7 +25,7 @@ type graphCounts struct {
 }
 
 // countsOf adds up the paths of function fn, nil when it never ran.
-func countsOf(b *pathprof.Bundle, fn int) *graphCounts {
+func countsOf(b *profile.Bundle, fn int) *graphCounts {
 	f := b.Funcs[fn]
 	if f == nil {
 		return nil
@@ -46,7 +47,7 @@ func countsOf(b *pathprof.Bundle, fn int) *graphCounts {
 // edge into the loop is counted at the step. The last traversal of a collapsed loop
 // is no part of the path: the loop's own partial paths count its edges, the exit
 // included.
-func (g *graphCounts) addPath(f *pathprof.FuncProfile, p *pathprof.Path) {
+func (g *graphCounts) addPath(f *profile.FuncProfile, p *profile.Path) {
 	from, collapsed := -1, false
 	for _, s := range p.Steps {
 		if l := s.Loop(); l >= 0 {

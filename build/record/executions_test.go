@@ -13,15 +13,15 @@ import (
 	"path/filepath"
 	"testing"
 
-	"pathspan/ir"
 	"pathspan/build/probe"
 	"pathspan/build/toolchain"
-	"pathspan/pathprof"
+	"pathspan/ir"
+	"pathspan/profile"
 	"pathspan/testdata/programs"
 )
 
 // sameExecutions compares all but how means of works are rounded.
-func sameExecutions(t testing.TB, what string, got, want *pathprof.Executions) {
+func sameExecutions(t testing.TB, what string, got, want *profile.Executions) {
 	t.Helper()
 	if len(got.Entries) != len(want.Entries) || got.Grid != want.Grid || got.Depth != want.Depth {
 		t.Errorf("%s: %d entries (grid %d, depth %d), want %d (%d, %d)", what, len(got.Entries), got.Grid, got.Depth, len(want.Entries), want.Grid, want.Depth)
@@ -35,7 +35,7 @@ func sameExecutions(t testing.TB, what string, got, want *pathprof.Executions) {
 
 // totals adds up what executions did: by construct and section the work of each kind, and
 // how often what was executed there.
-func totals(x *pathprof.Executions) map[string]uint64 {
+func totals(x *profile.Executions) map[string]uint64 {
 	out := map[string]uint64{}
 	for _, r := range x.Roots {
 		e := &x.Entries[r.Entry]

@@ -13,15 +13,15 @@ import (
 	"syscall"
 	"time"
 
-	"pathspan/ir/asm"
 	"pathspan/build/probe"
-	"pathspan/pathprof"
+	"pathspan/ir/asm"
+	"pathspan/profile"
 	"pathspan/workers"
 )
 
 // FromBundle returns the program of a bundle, for [Recorder.Metered]. Of the options it
 // takes level and flags; Sources name the program.
-func (r *Recorder) FromBundle(b *pathprof.Bundle, opt Options) *Built {
+func (r *Recorder) FromBundle(b *profile.Bundle, opt Options) *Built {
 	built := &Built{Options: opt, Module: b.Module, Program: b.Program}
 	built.cxx = bytes.Contains(b.Module, []byte("@__gxx_personality_v0")) || bytes.Contains(b.Module, []byte("@_ZSt")) ||
 		bytes.Contains(b.Module, []byte("@_Zn")) || bytes.Contains(b.Module, []byte("@_Zd")) // new and delete

@@ -15,7 +15,7 @@ import (
 	"syscall"
 	"testing"
 
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // instructions runs a program step by step and returns how many instructions it executes
@@ -278,7 +278,7 @@ func TestManyTargets(t *testing.T) {
 
 // checkTargets holds the targets of a program's indirect calls against how often each
 // function ran that is called in no other way.
-func checkTargets(t *testing.T, bundle *pathprof.Bundle, want uint64) {
+func checkTargets(t *testing.T, bundle *profile.Bundle, want uint64) {
 	t.Helper()
 	calls := make(map[int]uint64)
 	var all uint64

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"pathspan/pathprof"
+	"pathspan/profile"
 	"pathspan/testdata/large"
 )
 
@@ -67,7 +67,7 @@ func BenchmarkLargeProgram(b *testing.B) {
 				b.ReportMetric(float64(info.Size())/1e6, unit)
 			}
 			start := time.Now()
-			bundle, err := pathprof.ReadFile(file)
+			bundle, err := profile.ReadFile(file)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -77,7 +77,7 @@ func BenchmarkLargeProgram(b *testing.B) {
 				b.Fatal(err)
 			}
 			start = time.Now()
-			if _, err := pathprof.ReadFile(ordinary); err != nil {
+			if _, err := profile.ReadFile(ordinary); err != nil {
 				b.Fatal(err)
 			}
 			b.ReportMetric(time.Since(start).Seconds(), "s-read-ordinary")

@@ -15,9 +15,9 @@ import (
 	"strings"
 	"testing"
 
-	"pathspan/ir/asm"
 	"pathspan/build/probe"
 	"pathspan/build/toolchain"
+	"pathspan/ir/asm"
 	"pathspan/testdata/programs"
 )
 

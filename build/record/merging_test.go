@@ -18,20 +18,20 @@ import (
 	"testing"
 	"time"
 
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // sumOfSingles runs the program once for each list of arguments, each with a file of its
 // own, and adds the bundles up.
-func sumOfSingles(t testing.TB, exe string, runs [][]string) *pathprof.Bundle {
+func sumOfSingles(t testing.TB, exe string, runs [][]string) *profile.Bundle {
 	t.Helper()
-	var all []*pathprof.Bundle
+	var all []*profile.Bundle
 	for _, args := range runs {
 		dir := t.TempDir()
 		runAlone(t, exe, dir, nil, args...)
 		all = append(all, readBundle(t, filepath.Join(dir, "default.pspan")))
 	}
-	sum, err := pathprof.Merge(all...)
+	sum, err := profile.Merge(all...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func sumOfSingles(t testing.TB, exe string, runs [][]string) *pathprof.Bundle {
 
 // sameSum compares bundles of the same runs. Entries are the same; their works are, but
 // for how means are rounded.
-func sameSum(t testing.TB, what string, got, want *pathprof.Bundle) {
+func sameSum(t testing.TB, what string, got, want *profile.Bundle) {
 	t.Helper()
 	if (got.Executions == nil) != (want.Executions == nil) {
 		t.Fatalf("%s: executions %v, want %v", what, got.Executions, want.Executions)
@@ -50,9 +50,9 @@ func sameSum(t testing.TB, what string, got, want *pathprof.Bundle) {
 	}
 	g, w := *got, *want
 	g.Executions, w.Executions = nil, nil
-	byArguments := func(runs []pathprof.Run) []pathprof.Run {
+	byArguments := func(runs []profile.Run) []profile.Run {
 		runs = slices.Clone(runs)
-		slices.SortStableFunc(runs, func(a, b pathprof.Run) int {
+		slices.SortStableFunc(runs, func(a, b profile.Run) int {
 			return cmp.Or(slices.Compare(a.Arguments, b.Arguments), cmp.Compare(a.Counted, b.Counted))
 		})
 		return runs
@@ -228,7 +228,7 @@ func full(own []byte) []byte {
 }
 
 // executionsOf counts those of all constructs.
-func executionsOf(b *pathprof.Bundle) uint64 {
+func executionsOf(b *profile.Bundle) uint64 {
 	var n uint64
 	for _, x := range b.Executions.Entries {
 		n += x.Count
@@ -279,11 +279,11 @@ func TestChildrenOfFork(t *testing.T) {
 	if len(one) != 1 || len(each) != 2 {
 		t.Fatalf("files %q and %q", one, each)
 	}
-	var singles []*pathprof.Bundle
+	var singles []*profile.Bundle
 	for _, f := range each {
 		singles = append(singles, readBundle(t, f))
 	}
-	sum, err := pathprof.Merge(singles...)
+	sum, err := profile.Merge(singles...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,9 +12,9 @@ import (
 	"strings"
 
 	"pathspan/bounded"
-	"pathspan/ir/asm"
 	"pathspan/build/openmp"
 	"pathspan/build/toolchain"
+	"pathspan/ir/asm"
 )
 
 // Passes that name what has no name, and those that lay a module out for numbering: what

@@ -17,9 +17,9 @@ import (
 	"strings"
 
 	"pathspan/bounded"
-	"pathspan/ir/asm"
 	"pathspan/build/probe"
 	"pathspan/build/toolchain"
+	"pathspan/ir/asm"
 )
 
 // group is the functions of one source in a module of several.

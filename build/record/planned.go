@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"pathspan/build/plan"
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // mark finds what the plan names in the sources, and marks it.
@@ -34,7 +34,7 @@ func (r *Recorder) mark(ctx context.Context, b *Built, include string) error {
 		return err
 	}
 	b.marking = m
-	b.plan = &pathprof.Plan{Name: b.Options.Plan.File, Text: string(b.Options.Plan.Text)}
+	b.plan = &profile.Plan{Name: b.Options.Plan.File, Text: string(b.Options.Plan.Text)}
 	for k := range b.Options.Sources {
 		b.marked = append(b.marked, m.Marked(k)...)
 	}

@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"pathspan/build/toolchain"
-	"pathspan/pathprof"
+	"pathspan/profile"
 	"pathspan/testdata/programs"
 )
 
@@ -25,7 +25,7 @@ const testdata = "../../testdata"
 type profiled struct {
 	recorder *Recorder
 	built    *Built
-	bundle   *pathprof.Bundle
+	bundle   *profile.Bundle
 	status   Status
 	stdout   string
 }

@@ -16,7 +16,7 @@ import (
 	"syscall"
 
 	"pathspan/bounded"
-	"pathspan/pathprof"
+	"pathspan/profile"
 	"pathspan/workers"
 )
 
@@ -46,7 +46,7 @@ var ErrNoProfile = errors.New("the program left no profile")
 
 // Run executes the program and returns its bundle. A program that fails is no
 // error: its status is returned beside the bundle.
-func (r *Recorder) Run(ctx context.Context, b *Built, args []string, io Streams) (*pathprof.Bundle, Status, error) {
+func (r *Recorder) Run(ctx context.Context, b *Built, args []string, io Streams) (*profile.Bundle, Status, error) {
 	raw := r.path("raw.prof")
 	os.Remove(raw)
 	env, stop := r.watch(b.Program)
@@ -72,34 +72,34 @@ func (r *Recorder) Run(ctx context.Context, b *Built, args []string, io Streams)
 }
 
 // collect makes the bundle of what a run wrote.
-func (r *Recorder) collect(b *Built, file string) (*pathprof.Bundle, error) {
+func (r *Recorder) collect(b *Built, file string) (*profile.Bundle, error) {
 	if b.Options.SelfContained {
 		data, err := bounded.ReadFile(file, bounded.Profile)
 		if err != nil {
 			return nil, err
 		}
-		return pathprof.Read(data)
+		return profile.Read(data)
 	}
-	counts, err := pathprof.Collect(b.Instr, file, b.Applied)
+	counts, err := profile.Collect(b.Instr, file, b.Applied)
 	if err != nil {
 		return nil, err
 	}
 	bundle := r.bare(b)
 	bundle.Funcs, bundle.Targets, bundle.Executions, bundle.Lost = counts.Funcs, counts.Targets, counts.Executions, counts.Lost
 	bundle.Notes = append(bundle.Notes, counts.Notes...)
-	bundle.Provenance.Runs = []pathprof.Run{{Counted: counts.Counted, Inside: counts.Inside}}
+	bundle.Provenance.Runs = []profile.Run{{Counted: counts.Counted, Inside: counts.Inside}}
 	return bundle, nil
 }
 
 // bare is the bundle of a program before it has run.
-func (r *Recorder) bare(b *Built) *pathprof.Bundle {
-	var foreign []pathprof.Foreign
+func (r *Recorder) bare(b *Built) *profile.Bundle {
+	var foreign []profile.Foreign
 	if b.Options.Link != nil {
 		foreign = b.Options.Link.Foreign
 	}
-	return &pathprof.Bundle{
+	return &profile.Bundle{
 		Program: b.Program, Module: b.Module, Notes: append([]string(nil), b.Notes...),
-		Provenance: pathprof.Provenance{
+		Provenance: profile.Provenance{
 			Tool: b.Options.Tool, Clang: r.Toolchain.Full, OptLevel: "-O" + b.Options.Level, Flags: b.Options.CFlags,
 			Sources: b.sources, ModuleHash: b.Instr.Hash, Foreign: foreign, Plan: b.plan,
 		},

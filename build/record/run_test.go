@@ -19,6 +19,7 @@ import (
 
 	"pathspan/ir"
 	"pathspan/pathprof"
+	"pathspan/profile"
 	"pathspan/testdata/programs"
 	"pathspan/workers"
 )
@@ -96,7 +97,7 @@ int main(void)
 }`
 
 // runUntilSignal sends the program a signal once it runs.
-func runUntilSignal(t *testing.T, sig syscall.Signal) (*pathprof.Bundle, Status, error) {
+func runUntilSignal(t *testing.T, sig syscall.Signal) (*profile.Bundle, Status, error) {
 	t.Helper()
 	r, b := buildC(t, "2", endless)
 	out, in := io.Pipe()
@@ -168,10 +169,10 @@ func TestStaleRawProfileIsRefused(t *testing.T) {
 	if _, _, err := r.Run(context.Background(), a, nil, Streams{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := pathprof.Collect(a.Instr, r.path("raw.prof"), a.Applied); err != nil {
+	if _, err := profile.Collect(a.Instr, r.path("raw.prof"), a.Applied); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := pathprof.Collect(b.Instr, r.path("raw.prof"), b.Applied); err == nil || !strings.Contains(err.Error(), "of another module") {
+	if _, err := profile.Collect(b.Instr, r.path("raw.prof"), b.Applied); err == nil || !strings.Contains(err.Error(), "of another module") {
 		t.Errorf("the profile of another build gives %v", err)
 	}
 }
@@ -302,7 +303,7 @@ int main(int argc, char **argv)
 
 // checkCalls checks that every function ran as often as the blocks that call it,
 // for functions whose address nothing takes.
-func checkCalls(t *testing.T, built *Built, bundle *pathprof.Bundle) {
+func checkCalls(t *testing.T, built *Built, bundle *profile.Bundle) {
 	t.Helper()
 	calls, maybe := make([]uint64, len(bundle.Funcs)), make([]uint64, len(bundle.Funcs))
 	otherwise := make([]bool, len(bundle.Funcs))
@@ -342,7 +343,7 @@ func checkCalls(t *testing.T, built *Built, bundle *pathprof.Bundle) {
 }
 
 // underWayIn returns how many activations were in the block when the program ended.
-func underWayIn(f *pathprof.FuncProfile, block pathprof.Step) uint64 {
+func underWayIn(f *profile.FuncProfile, block pathprof.Step) uint64 {
 	var n uint64
 	for i := range f.Levels {
 		for j := range f.Levels[i].Paths {

@@ -17,7 +17,7 @@ import (
 	"syscall"
 	"testing"
 
-	"pathspan/pathprof"
+	"pathspan/profile"
 	"pathspan/testdata/programs"
 )
 
@@ -128,9 +128,9 @@ func runAlone(t testing.TB, exe, dir string, env []string, args ...string) outco
 	return o
 }
 
-func readBundle(t testing.TB, path string) *pathprof.Bundle {
+func readBundle(t testing.TB, path string) *profile.Bundle {
 	t.Helper()
-	b, err := pathprof.ReadFile(path)
+	b, err := profile.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func readBundle(t testing.TB, path string) *pathprof.Bundle {
 }
 
 // sameProfile compares two bundles in all but where they come from.
-func sameProfile(t testing.TB, what string, got, want *pathprof.Bundle) {
+func sameProfile(t testing.TB, what string, got, want *profile.Bundle) {
 	t.Helper()
 	for i := range want.Funcs {
 		if !reflect.DeepEqual(got.Funcs[i], want.Funcs[i]) {
@@ -157,7 +157,7 @@ func sameProfile(t testing.TB, what string, got, want *pathprof.Bundle) {
 	if !reflect.DeepEqual(got.Provenance.Runs, want.Provenance.Runs) {
 		t.Errorf("%s: runs %+v, want %+v", what, got.Provenance.Runs, want.Provenance.Runs)
 	}
-	if _, err := pathprof.Merge(got, want); err != nil {
+	if _, err := profile.Merge(got, want); err != nil {
 		t.Errorf("%s: the programs differ: %v", what, err)
 	}
 }
@@ -277,9 +277,9 @@ func TestRunInEmptyRoot(t *testing.T) {
 			t.Fatalf("%s: files %q; it says %q", way, files, errs.String())
 		}
 		got := readBundle(t, files[0])
-		want := map[string]pathprof.Run{"return": {ExitStatus: 3}, "quick": {ExitStatus: 7}, "kill": {ExitStatus: -1, Signal: 15}}[way]
+		want := map[string]profile.Run{"return": {ExitStatus: 3}, "quick": {ExitStatus: 7}, "kill": {ExitStatus: -1, Signal: 15}}[way]
 		want.Arguments, want.Counted = []string{"6", way}, got.Provenance.Runs[0].Counted
-		if !reflect.DeepEqual(got.Provenance.Runs, []pathprof.Run{want}) || executionsOf(got) != 6 {
+		if !reflect.DeepEqual(got.Provenance.Runs, []profile.Run{want}) || executionsOf(got) != 6 {
 			t.Errorf("%s: runs %+v, %d executions", way, got.Provenance.Runs, executionsOf(got))
 		}
 	}

@@ -15,9 +15,9 @@ import (
 	"strings"
 	"testing"
 
-	"pathspan/ir"
 	"pathspan/build/toolchain"
-	"pathspan/pathprof"
+	"pathspan/ir"
+	"pathspan/profile"
 )
 
 // tasksOfLibomp runs the program with libomp on some threads. It skips the test where there
@@ -53,7 +53,7 @@ func tasksOfLibomp(t *testing.T) func(which int) (made string, times [][2]int) {
 }
 
 // madeBy counts the tasks of a bundle that were followed, by place in the source.
-func madeBy(b *pathprof.Bundle) string {
+func madeBy(b *profile.Bundle) string {
 	n := make([]uint64, len(b.Program.Tasks))
 	for i := range b.Executions.Entries {
 		if x := &b.Executions.Entries[i]; x.OfTasks {
@@ -66,7 +66,7 @@ func madeBy(b *pathprof.Bundle) string {
 }
 
 // workOfRoots is all work, of all kinds.
-func workOfRoots(x *pathprof.Executions) float64 {
+func workOfRoots(x *profile.Executions) float64 {
 	sum := 0.0
 	works := x.Works()
 	for _, r := range x.Roots {
@@ -79,10 +79,10 @@ func workOfRoots(x *pathprof.Executions) float64 {
 
 // waitsOf lists for which elder siblings the tasks wait that the first section makes, by
 // their order.
-func waitsOf(b *pathprof.Bundle) (waits [][]uint64) {
+func waitsOf(b *profile.Bundle) (waits [][]uint64) {
 	x := b.Executions
-	var read func(lane []pathprof.ExecutionPart)
-	read = func(lane []pathprof.ExecutionPart) {
+	var read func(lane []profile.ExecutionPart)
+	read = func(lane []profile.ExecutionPart) {
 		for _, p := range lane {
 			for range p.Times {
 				if p.Entry < 0 {

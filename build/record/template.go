@@ -1,14 +1,14 @@
 package record
 
 // This file links a template into a program, so that it writes complete bundles itself
-// (pathprof/template.go).
+// (profile/template.go).
 
 import (
 	"context"
 	"fmt"
 
 	"pathspan/build/toolchain"
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // countingRuntime are the sources of the run-time library of a profiled program.
@@ -33,7 +33,7 @@ __pathspan_template_size:
 
 // template makes an object file of the program's template and has it linked.
 func (r *Recorder) template(ctx context.Context, b *Built) error {
-	data, err := pathprof.Template(r.bare(b), b.Instr, b.Applied)
+	data, err := profile.Template(r.bare(b), b.Instr, b.Applied)
 	if err != nil {
 		return err
 	}

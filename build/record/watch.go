@@ -9,8 +9,8 @@ import (
 	"os"
 	"time"
 
-	"pathspan/ir"
 	"pathspan/build/probe"
+	"pathspan/ir"
 	"pathspan/workers"
 )
 

@@ -3,8 +3,8 @@ package record
 // This file meters the work of sections, so that the bundle knows how it went together.
 
 import (
-	"pathspan/ir/asm"
 	"pathspan/build/probe"
+	"pathspan/ir/asm"
 	"pathspan/pathprof"
 )
 

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"pathspan/build/toolchain"
-	"pathspan/pathprof"
+	"pathspan/profile"
 	"pathspan/testdata/programs"
 )
 
@@ -106,7 +106,7 @@ func TestKeptWorkIsTheSame(t *testing.T) {
 	for _, r := range runs {
 		t.Run(r.name, func(t *testing.T) {
 			t.Parallel()
-			var found [2]*pathprof.Executions
+			var found [2]*profile.Executions
 			for i, atOnce := range []bool{false, true} {
 				ctx := t.Context()
 				rec := &Recorder{Toolchain: tc, Dir: t.TempDir(), atOnce: atOnce}

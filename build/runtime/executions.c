@@ -159,7 +159,7 @@ static void end_passed_over(u32 left) {
   if (left == 0) __pathspan_iterations_left = before_passed_over;
 }
 
-/* Constructs of tasks, behind one for each task of the program (pathprof/tasks.go). */
+/* Constructs of tasks, behind one for each task of the program (profile/tasks.go). */
 enum { UNDEFERRED, DEPENDENT, PIECE, WAITED, DEPENDED, BEGUN, ENDED, TASK_FORMS };
 
 static u32 form(u32 what) {

@@ -12,7 +12,7 @@ typedef int64_t i64;
 typedef uint32_t u32;
 typedef uint16_t u16;
 
-/* The bounds of a profile; pathprof/forest.go merges by the same. */
+/* The bounds of a profile; profile/forest.go merges by the same. */
 enum {
   MOST_KINDS = 8,
   MOST_ENTRIES = 1 << 16, /* of all constructs */

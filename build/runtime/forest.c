@@ -1,7 +1,7 @@
 /* Joins executions that went alike: trees whose lanes hold the same entries, with works
  * of the same cells, are one entry with a count and sums. So means are exact whatever the
  * grid. The weighted sum of a work's kinds lies in a cell of a logarithmic grid, and the
- * share of each kind in one of half as many equal steps. pathprof/forest.go does the same to whole profiles. */
+ * share of each kind in one of half as many equal steps. profile/forest.go does the same to whole profiles. */
 #define _GNU_SOURCE
 #include "executions.h"
 

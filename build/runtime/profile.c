@@ -3,7 +3,7 @@
  * ends. The probes themselves are in the program (package build/probe); file.c knows
  * which file.
  *
- * A program with a template (pathprof/template.go) writes it before the counts, which
+ * A program with a template (profile/template.go) writes it before the counts, which
  * makes the file a bundle. It can also add its counts to those that earlier runs left,
  * and its children do as much with what they count from fork on.
  *

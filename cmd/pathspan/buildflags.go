@@ -16,8 +16,8 @@ import (
 
 	"pathspan/bounded"
 	"pathspan/build/plan"
-	"pathspan/build/toolchain"
 	"pathspan/build/record"
+	"pathspan/build/toolchain"
 	"pathspan/scratch"
 )
 

@@ -13,10 +13,10 @@ import (
 	"strings"
 	"testing"
 
-	"pathspan/ir"
-	"pathspan/build/toolchain"
-	"pathspan/mapping"
 	"pathspan/build/record"
+	"pathspan/build/toolchain"
+	"pathspan/ir"
+	"pathspan/mapping"
 )
 
 func TestNamesSurviveEdits(t *testing.T) {

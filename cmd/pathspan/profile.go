@@ -13,8 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pathspan/build/toolchain"
 	"pathspan/build/record"
+	"pathspan/build/toolchain"
 	"pathspan/report"
 )
 

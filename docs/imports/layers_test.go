@@ -35,7 +35,7 @@ var layers = []layer{
 	{tools, "serve any program", []string{"visible", "bounded", "scratch", "workers", "yamlstrict", "yamlstrict/keytest", "draw"}, nil},
 	{program, "the program, as LLVM has it and as pathspan sees it", []string{"ir/asm", "ir/compact", "ir", "ir/flow"}, []string{tools}},
 	{probes, "what is written into a module, and linked with it", []string{"build", "build/probe"}, []string{program}},
-	{profile, "paths and executions, and the bundle that keeps them", []string{"pathprof/bundlepb", "pathprof"}, []string{tools, program, probes}},
+	{profile, "paths and executions, and the bundle that keeps them", []string{"pathprof", "profile/bundlepb", "profile"}, []string{tools, program, probes}},
 	{building, "sources to a bundle; needs a compiler", []string{"build/openmp", "build/toolchain", "build/plan", "build/record", "build/cc"}, []string{tools, program, probes, profile}},
 	{costs, "the platform, the mapping, and what blocks cost", []string{
 		"mapping/loops", "mapping", "procmodels", "procmodels/pluginpb", "procmodels/wire", "procmodels/costcache",
@@ -57,7 +57,7 @@ var layers = []layer{
 	{commands, "one for each thing a user does", []string{"testdata/bench", "doctor", "validate", "cmd/pathspan"},
 		[]string{tools, program, profile, building, costs, graphs, second, estimate, verify, search, machine, plugins, output}},
 	{tests, "for tests and make", []string{
-		"testdata/chromium", "testdata/projects", "testdata/sources", "testdata/programs", "testdata/large", "testdata/forge", "testdata/check",
+		"testdata/chromium", "testdata/projects", "testdata/sources", "testdata/programs", "testdata/large", "testdata/forge", "testdata/walks", "testdata/check",
 	}, []string{tools, program}},
 }
 
@@ -65,7 +65,7 @@ var layers = []layer{
 // for those who change it, generated messages for those who turn them into types.
 var keepers = map[string][]string{
 	"ir/asm":              {"ir", "build/openmp", "build/probe", "build/record", "procmodels/conform", "plugins/llvmmca/mca"},
-	"pathprof/bundlepb":   {"pathprof"},
+	"profile/bundlepb":    {"profile"},
 	"procmodels/pluginpb": {"procmodels/wire", "procmodels/costcache", "procmodels/sdk", "procmodels/plugin"},
 	"serve/servepb":       {"serve"},
 	"validate/ledger":     {"estimate/averaged", "validate", "report", "report/document", "cmd/pathspan"},

@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 	"regexp"
 
-	"pathspan/build/toolchain"
 	"pathspan/build/record"
+	"pathspan/build/toolchain"
 	"pathspan/workers"
 )
 
