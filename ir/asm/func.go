@@ -1,10 +1,11 @@
 package asm
 
-// This file holds functions and blocks as read, and their names.
+// This file holds functions and blocks as read, their names, and walks over instructions.
 
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -201,6 +202,33 @@ func (f *Func) collectNames() {
 		for _, in := range b.Instrs {
 			if in.result != "" {
 				f.names[in.result] = struct{}{}
+			}
+		}
+	}
+}
+
+// Instrs yields the instructions of the functions defined, in module order.
+func (m *Module) Instrs() iter.Seq[*Instr] {
+	return func(yield func(*Instr) bool) {
+		for _, f := range m.funcs {
+			for in := range f.Instrs() {
+				if !yield(in) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Instrs yields the instructions of the function, block by block. Blocks and instructions
+// that are added meanwhile may be left out.
+func (f *Func) Instrs() iter.Seq[*Instr] {
+	return func(yield func(*Instr) bool) {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				if !yield(in) {
+					return
+				}
 			}
 		}
 	}
