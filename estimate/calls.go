@@ -6,6 +6,8 @@ package estimate
 import (
 	"slices"
 
+	"pathspan/ir/flow"
+
 	"gonum.org/v1/gonum/graph/simple"
 	"gonum.org/v1/gonum/graph/topo"
 )
@@ -174,17 +176,11 @@ func (a *Analysis) findComponents() {
 		}
 		a.components = append(a.components, ids)
 	}
-	a.reached = make([]bool, len(a.funcs))
-	var reach func(f int)
-	reach = func(f int) {
-		if !a.reached[f] {
-			a.reached[f] = true
-			for _, c := range callees[f] {
-				reach(c)
-			}
+	a.reached = flow.Reached(len(a.funcs), []int{a.Root}, func(f int, visit func(int)) {
+		for _, c := range callees[f] {
+			visit(c)
 		}
-	}
-	reach(a.Root)
+	})
 }
 
 // CalleesFirst lists the functions that ran, those that others call before them.

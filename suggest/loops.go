@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"pathspan/ir"
+	"pathspan/ir/flow"
 	"pathspan/mapping/loops"
 )
 
@@ -156,28 +157,20 @@ func (f *function) lined(l int) bool {
 // without a back edge.
 func (f *function) reaches(from, to int) bool {
 	parent, target := f.cfg.Loops[from-1].Parent, f.cfg.Loops[to-1].Header
-	seen := map[int]bool{}
-	var stack []int
+	var outside []int
 	for _, e := range f.cfg.Loops[from-1].Exits {
-		stack = append(stack, f.cfg.Target(e))
+		outside = append(outside, f.cfg.Target(e))
 	}
-	for len(stack) > 0 {
-		b := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if b == target {
-			return true
+	return flow.Reached(len(f.fn.Blocks), outside, func(b int, visit func(int)) {
+		if !f.cfg.InLoop(parent, b) || f.cfg.Pos[b] >= f.cfg.Pos[target] {
+			return
 		}
-		if seen[b] || !f.cfg.InLoop(parent, b) || f.cfg.Pos[b] > f.cfg.Pos[target] {
-			continue
-		}
-		seen[b] = true
-		for k, s := range f.fn.Blocks[b].Succs {
-			if f.cfg.Pos[s] > f.cfg.Pos[b] && k >= 0 {
-				stack = append(stack, s)
+		for _, s := range f.fn.Blocks[b].Succs {
+			if f.cfg.Pos[s] > f.cfg.Pos[b] {
+				visit(s)
 			}
 		}
-	}
-	return false
+	})[target]
 }
 
 func (p *program) part(f *function, levels []int, ended []ends) loopPart {

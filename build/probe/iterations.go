@@ -87,22 +87,14 @@ func loopOf(p *ir.Program, m *ir.Mark) *ir.Loop {
 
 // between tells the blocks from a mark of a section's begin to that of its end.
 func between(view *ir.Func, start int) []bool {
-	inside := make([]bool, len(view.Blocks))
 	begin := view.Blocks[start].Mark
-	inside[start] = true
-	for work := []int{start}; len(work) > 0; {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
+	return flow.Reached(len(view.Blocks), []int{start}, func(b int, visit func(int)) {
 		for _, s := range view.Blocks[b].Succs {
-			m := view.Blocks[s].Mark
-			if inside[s] || m != nil && m.Kind == ir.SectionEnd && m.Region == begin.Region && m.Construct == begin.Construct {
-				continue
+			if m := view.Blocks[s].Mark; m == nil || m.Kind != ir.SectionEnd || m.Region != begin.Region || m.Construct != begin.Construct {
+				visit(s)
 			}
-			inside[s] = true
-			work = append(work, s)
 		}
-	}
-	return inside
+	})
 }
 
 func within(l *flow.Loop, inside []bool) bool {
