@@ -16,20 +16,9 @@ import (
 
 // Model is a model's description as a JSON object.
 type Model struct {
-	Schema      string           `json:"schema" is:"pathspan.model/1"`
-	Reference   string           `json:"reference"`
-	Name        string           `json:"name"`
-	Kind        string           `json:"kind"`
-	Version     string           `json:"version"`
-	Source      string           `json:"source"`
-	Notes       string           `json:"notes"`
-	ClockMHz    float64          `json:"clock_mhz"` // 0 when unknown
-	Unit        string           `json:"unit"`
-	Parameters  []ModelParameter `json:"parameters"`
-	Additive    bool             `json:"additive"`
-	NeedsModule bool             `json:"needs_module"`
-	Overheads   *ModelOverheads  `json:"overheads"` // null when the model knows none
-	Accuracy    []string         `json:"accuracy"`
+	Schema    string `json:"schema" is:"pathspan.model/1"`
+	Reference string `json:"reference"`
+	procmodels.Description
 }
 
 // WrittenModel is the skeleton of a model that was written.
@@ -41,33 +30,9 @@ type WrittenModel struct {
 	Model  string   `json:"model"`           // reference to it
 }
 
-// ModelParameter is one choice that a model offers.
-type ModelParameter struct {
-	Name  string `json:"name"`
-	Value string `json:"value"`
-	Text  string `json:"text"`
-}
-
-// ModelOverheads is what a processor spends on a task, in its cycles.
-type ModelOverheads struct {
-	Create float64 `json:"create"`
-	Sync   float64 `json:"sync"`
-}
-
 // NewModel describes the model that ref stands for.
 func NewModel(ref string, d procmodels.Description) *Model {
-	m := &Model{
-		Reference: ref, Name: d.Name, Kind: d.Kind, Version: d.Version, Source: d.Source,
-		Notes: d.Notes, ClockMHz: d.ClockMHz, Unit: d.Unit, Additive: d.Additive, NeedsModule: d.NeedsModule,
-		Accuracy: d.Accuracy,
-	}
-	for _, p := range d.Parameters {
-		m.Parameters = append(m.Parameters, ModelParameter(p))
-	}
-	if d.Overheads != nil {
-		m.Overheads = (*ModelOverheads)(d.Overheads)
-	}
-	return m
+	return &Model{Reference: ref, Description: d}
 }
 
 // ModelText writes the description of a model, a field a paragraph.
