@@ -28,6 +28,7 @@ type prospect struct {
 	library       bool
 	overheads     float64 // time of creating and synchronising on one processor
 	word          ir.LoopWord
+	callers       []caller // of tasks
 	out           bool   // left out
 	early         bool   // a loop that can be left from within
 	why           string // it is not worth it; "" where it is

@@ -391,7 +391,7 @@ type Marked struct {
 	Path     string `json:"path"`  // of the file itself
 	Line     int    `json:"line"`
 	Function string `json:"function"`
-	Region   bool   `json:"region"` // it begins a parallel region
+	Region   bool   `json:"region"` // it begins a region that is estimated
 }
 
 // Marked returns the constructs of unit k.
@@ -405,7 +405,7 @@ func (m *Marking) Marked(k int) []Marked {
 		for i := range m.plan.Entries {
 			if s.entry == &m.plan.Entries[i] {
 				f := s.in.begin.file
-				region := s.kind.key == "parallel" || s.kind.around != "" && !m.inTeam(k, s)
+				region := s.kind.around != "" && !m.inTeam(k, s)
 				all = append(all, Marked{i, f.name, f.real(), line, s.in.qualified(), region})
 			}
 		}
