@@ -29,9 +29,9 @@ type prospect struct {
 	overheads     float64 // time of creating and synchronising on one processor
 	word          ir.LoopWord
 	callers       []caller // of tasks
-	out           bool   // left out
-	early         bool   // a loop that can be left from within
-	why           string // it is not worth it; "" where it is
+	out           bool     // left out
+	early         bool     // a loop that can be left from within
+	why           string   // it is not worth it; "" where it is
 }
 
 // even is how much the longest iteration may exceed the average for iterations to be alike.
