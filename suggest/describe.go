@@ -85,7 +85,7 @@ func (c *prospect) plan() string {
 	var b strings.Builder
 	switch c.Kind {
 	case Loop:
-		fmt.Fprintf(&b, "- loop: %s\n", lines(c.Place.File, c.Place.Line, c.Place.Line))
+		fmt.Fprintf(&b, "- loop: %s\n", word(Place{File: filepath.Clean(c.Place.File), Line: c.Place.Line, Column: c.Place.Column}.String()))
 		fmt.Fprintf(&b, "  function: %s\n", word(c.Place.Function))
 		if c.Schedule != "" {
 			fmt.Fprintf(&b, "  schedule: %q\n", c.Schedule)
