@@ -95,6 +95,14 @@ func (c *prospect) plan() string {
 		for _, part := range c.Parts {
 			fmt.Fprintf(&b, "    - %s\n", lines(part.Place.File, part.Place.Line, part.Place.End))
 		}
+	case Tasks:
+		for _, f := range c.callers {
+			var calls []string
+			for _, name := range f.calls {
+				calls = append(calls, word(name))
+			}
+			fmt.Fprintf(&b, "- task: {function: %s, calls: [%s]}\n  wait: true\n", word(f.name), strings.Join(calls, ", "))
+		}
 	}
 	return b.String()
 }
@@ -122,8 +130,8 @@ func word(s string) string {
 	return s
 }
 
-// PlanFile is a file for profile --plan that tries suggestions, as far as plans know their
-// kinds. It reports false where there is none of these.
+// PlanFile is a file for profile --plan that tries suggestions, but for those in libraries. It
+// reports false where there is none of these.
 func PlanFile(all []Suggestion) ([]byte, bool) {
 	var b strings.Builder
 	b.WriteString("# Dependences are unchecked: leave out what may not run in parallel.\nplan:\n")
