@@ -114,7 +114,7 @@ func OverheadsYAML(o *measure.Overheads, model string, clock float64, notes []st
 	fork, join := min(o.Fork.Median, o.Create.Median), min(o.Join.Median, o.Sync.Median)
 	of := map[string]time.Duration{"fork": fork, "join": join, "dispatch": o.Dispatch.Median, "lock": o.Lock.Median, "barrier": o.Barrier(), "team_of_one": o.TeamOfOne.Median}
 	fmt.Fprintf(&b, "overheads: # cycles\n  create: %.0f\n  sync: %.0f\n", toCycles(o.Create.Median-fork), toCycles(o.Sync.Median-join))
-	for _, k := range mapping.UsedOverheads {
+	for _, k := range mapping.OverheadKinds {
 		fmt.Fprintf(&b, "  %s: %.0f\n", k.Key, toCycles(of[k.Key]))
 	}
 	return b.String()
