@@ -67,6 +67,10 @@ func (c *counter) Write(p []byte) (int, error) {
 func (p *Plan) Run(ctx context.Context) (*Result, error) {
 	var files []string
 	for i := range p.Mappings {
+		if p.Mappings[i].Threads > 0 {
+			files = append(files, "")
+			continue
+		}
 		path := filepath.Join(p.Recorder.Dir, fmt.Sprintf("mapping-%d", i))
 		if err := os.WriteFile(path, []byte(p.Mappings[i].Text()), 0o644); err != nil {
 			return nil, err
