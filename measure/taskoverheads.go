@@ -9,8 +9,8 @@ import (
 	"fmt"
 	"io"
 
-	"pathspan/ir/toolchain"
-	"pathspan/pathprof/record"
+	"pathspan/build/record"
+	"pathspan/build/toolchain"
 )
 
 // taskProgram times tasks that do nothing, made and executed by one thread while the others do
