@@ -63,6 +63,18 @@ func taskNotes(b *profile.Bundle) []string {
 	return notes
 }
 
+// Stealing is in how many orders of stealing programs with tasks are played beside the fixed one.
+const Stealing = 16
+
+// StealingNote says how far the time of a mapping reaches over these orders, "" where that is
+// less than a hundredth.
+func StealingNote(name string, processors int, least, most float64) string {
+	if most-least < 0.01 && most < 1.01 && least > 0.99 {
+		return ""
+	}
+	return fmt.Sprintf("few tasks decide: with %d other orders of stealing, which chance decides in LLVM's library, %s on %s takes %.2f to %.2f times as long by EB", Stealing, name, Count(processors, "processor"), least, most)
+}
+
 // tasksRan tells which tasks were executed at all.
 func tasksRan(b *profile.Bundle) []bool {
 	ran := make([]bool, len(b.Program.Tasks))

@@ -84,6 +84,7 @@ type Table struct {
 	waits      []waitsFor
 	makes      []bool    // by execution: a lane of its own makes deferred tasks
 	asks       []bool    // by execution: tasks of its lanes wait for elder siblings
+	made       float64   // tasks of all roots, each executed once
 	fastest    spans     // on the fastest processors; complete once the table is made
 	makesIn    RegionSet // regions of constructs whose lanes make tasks
 }

@@ -114,6 +114,7 @@ func (t *Table) findTasks() error {
 		find(x)
 	}
 	for _, r := range t.Roots {
+		t.made += steps[r.Execution]
 		if n := steps[r.Execution]; n > mostTasks {
 			return fmt.Errorf("table: an execution of region %d makes %.3g tasks: too many to play; use a smaller input, or estimate --task-final", t.executions[r.Execution].region, n)
 		}

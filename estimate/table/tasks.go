@@ -18,7 +18,7 @@ package table
 // Making a task costs the thread that makes it, before the task is there for others; and so
 // does taking one from another thread's queue.
 //
-// libomp steals from whom chance says. Here a thread asks first whom it stole from last, then
+// libomp steals from whom chance says. Here, but for Stealing, a thread asks first whom it stole from last, then
 // the others in the order of the team behind it; and of those that look for a task at one time
 // the first in that order gets it. Untied tasks are executed as tied ones, and priorities
 // count for nothing, as in libomp where OMP_MAX_TASK_PRIORITY is not set. A construct that is
@@ -28,6 +28,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"pathspan/mapping"
 )
 
 const mostQueued = 256 // TASK_DEQUE_SIZE of kmp.h
@@ -47,6 +49,7 @@ type taskSimulator struct {
 	left    int   // tasks that have not ended
 	looking int   // threads that wait for a task
 	made    uint64
+	chance  uint64 // state of a generator of whom threads ask first for tasks; 0: the next of the team
 }
 
 // thread is a processor of the team.
@@ -188,6 +191,32 @@ func (s *taskSimulator) run(x int) (float64, error) {
 	}
 	s.around(Joining, end, after*e.runs)
 	return end + after*e.runs, nil
+}
+
+// mostStolen bounds the tasks of programs that are played in several orders of stealing: where
+// there are more, none decides much.
+const mostStolen = 1 << 17
+
+// Stealing returns the least and the largest time of one execution of the program over some
+// orders of stealing, drawn at random, in cycles of processor 0; 0 where no tasks are stolen,
+// or too many.
+func (t *Table) Stealing(m *mapping.Resolved, orders int) (least, most float64, err error) {
+	v := t.NewValuer()
+	v.set(m)
+	if t.made == 0 || t.made > mostStolen || !slices.ContainsFunc(t.Roots, func(r Root) bool { return v.spreadsTasks(r.Execution) }) {
+		return 0, 0, nil
+	}
+	for order := range orders {
+		v.tasks.chance = 0x9e3779b97f4a7c15 * uint64(order+1)
+		x, err := v.Value(m)
+		if err != nil {
+			return 0, 0, err
+		}
+		if most = math.Max(most, x); order == 0 || x < least {
+			least = x
+		}
+	}
+	return least, most, nil
 }
 
 // around tells what the processor that meets the region spends before its team and after.
@@ -460,8 +489,16 @@ func (s *taskSimulator) take(at int, now float64) bool {
 	if t.victim >= 0 && s.steal(at, t.victim) {
 		return true
 	}
-	for k := 1; k < len(s.threads); k++ {
-		if from := (at + k) % len(s.threads); s.steal(at, from) {
+	others := len(s.threads) - 1
+	first := 0
+	if s.chance != 0 && others > 0 { // xorshift
+		s.chance ^= s.chance << 13
+		s.chance ^= s.chance >> 7
+		s.chance ^= s.chance << 17
+		first = int(s.chance % uint64(others))
+	}
+	for k := range others {
+		if from := (at + 1 + (first+k)%others) % len(s.threads); s.steal(at, from) {
 			t.victim = from
 			return true
 		}
