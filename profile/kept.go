@@ -90,11 +90,7 @@ func (b *Bundle) KeptNotes() []string {
 			many = append(many, fmt.Sprintf("%d of %s, which has paths of %d", k.Kept, name, k.Ran))
 		}
 	}
-	finest := finestGrid
-	if b.Program.HasTasks() {
-		finest = taskGrid
-	}
-	notes := b.Executions.coarsened(finest)
+	notes := b.Executions.coarsened(finestOf(b.Program))
 	if few != nil {
 		notes = append(notes, fmt.Sprintf("the bundle keeps a part of the executions (it is merged with one of --paths-only, regions are nested too deep, or a signal ended the program in a region): %s; EB (execution by execution) takes the others to be like them, with the work that their paths tell", firstOf(few)))
 	}

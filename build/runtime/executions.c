@@ -1191,7 +1191,7 @@ int __pathspan_put_executions(void (*put)(u64)) {
   if (forest->entry && !roots) return 0;
   for (u32 i = 0; i < entries; i++) part += forest->entry[i].parts;
   put(forest->entry ? forest->kinds : kinds());
-  put(forest->entry ? forest->grid : finest());
+  put(forest->entry ? forest->grid : FINEST_GRID);
   put(forest->depth);
   put(entries);
   put(part);

@@ -197,9 +197,13 @@ func (s *taskSimulator) run(x int) (float64, error) {
 // there are more, none decides much.
 const mostStolen = 1 << 17
 
+// By how much times of parts vary there: relatively, and in cycles. Which thread comes first to
+// the first few tasks may hang on less.
+const unsteady, unsteadyCycles = 0.002, 10
+
 // Stealing returns the least and the largest time of one execution of the program over some
-// orders of stealing, drawn at random, in cycles of processor 0; 0 where no tasks are stolen,
-// or too many.
+// orders of stealing, drawn at random, and times of parts that are a little unsteady, in cycles
+// of processor 0; 0 where no tasks are stolen, or too many.
 func (t *Table) Stealing(m *mapping.Resolved, orders int) (least, most float64, err error) {
 	v := t.NewValuer()
 	v.set(m)
@@ -217,6 +221,14 @@ func (t *Table) Stealing(m *mapping.Resolved, orders int) (least, most float64, 
 		}
 	}
 	return least, most, nil
+}
+
+// draw returns a number at random (xorshift).
+func (s *taskSimulator) draw() uint64 {
+	s.chance ^= s.chance << 13
+	s.chance ^= s.chance >> 7
+	s.chance ^= s.chance << 17
+	return s.chance
 }
 
 // around tells what the processor that meets the region spends before its team and after.
@@ -491,11 +503,8 @@ func (s *taskSimulator) take(at int, now float64) bool {
 	}
 	others := len(s.threads) - 1
 	first := 0
-	if s.chance != 0 && others > 0 { // xorshift
-		s.chance ^= s.chance << 13
-		s.chance ^= s.chance >> 7
-		s.chance ^= s.chance << 17
-		first = int(s.chance % uint64(others))
+	if s.chance != 0 && others > 0 {
+		first = int(s.draw() % uint64(others))
 	}
 	for k := range others {
 		if from := (at + 1 + (first+k)%others) % len(s.threads); s.steal(at, from) {
@@ -630,6 +639,9 @@ func (s *taskSimulator) frame(at int, now float64) (spent float64, waits bool) {
 		f.inside = true
 		if stays || p.set < 0 {
 			f.times = p.times
+		}
+		if s.chance != 0 {
+			own = math.Max(0, own+(unsteady*own+unsteadyCycles)*(2*float64(s.draw()>>11)/(1<<53)-1))
 		}
 		over := 0.0
 		if role == Deferred {

@@ -165,6 +165,28 @@ func TestTaskCosts(t *testing.T) {
 	}
 }
 
+// TestStealing: where two have tasks and one is long, who is asked first decides.
+func TestStealing(t *testing.T) {
+	lanes := func(long float64) *table.Table {
+		return program(t, 4, func(b *table.Builder) []table.Part {
+			task := func(parts ...table.Part) int { return b.Only(b.Task(table.Deferred, -1, nil, parts)) }
+			one := task(part(0, task(part(long, -1, 1)), 1), part(45000, -1, 1))
+			other := task(part(0, task(part(10000, -1, 1)), 2), part(45000, -1, 1))
+			return []table.Part{part(0, one, 1), part(0, other, 1), part(45000, -1, 1)}
+		})
+	}
+	for _, c := range []struct{ long, least, most float64 }{{50000, 55000, 70000}, {100, 45000, 45000}} {
+		tab := lanes(c.long)
+		least, most, err := tab.Stealing(onTeam(4), 64)
+		if x := value(t, tab, 4); err != nil || x != c.least || math.Abs(least/c.least-1) > 0.01 || math.Abs(most/c.most-1) > 0.01 {
+			t.Errorf("long task of %v: %v, %v to %v in other orders, %v", c.long, x, least, most, err)
+		}
+		if again, _, err := tab.Stealing(onTeam(4), 64); err != nil || again != least {
+			t.Errorf("%v the second time, %v", again, least)
+		}
+	}
+}
+
 // TestFullQueues: who makes more tasks than its queue takes executes them meanwhile.
 func TestFullQueues(t *testing.T) {
 	tab := program(t, 2, func(b *table.Builder) []table.Part {
