@@ -228,7 +228,7 @@ func TestAuthorsLoopsAreFound(t *testing.T) {
 			e, m := priced(t, profiled(t, source, "2"), mapping.Homogeneous(4, ""))
 			o := Options{Limit: 3}
 			for _, line := range x.around {
-				o.Without = append(o.Without, Lines{x.program, line})
+				o.Without = append(o.Without, Lines{File: x.program, Line: line})
 			}
 			a, err := Of(e, m, o)
 			if err != nil {

@@ -28,9 +28,10 @@ type prospect struct {
 	library       bool
 	overheads     float64 // time of creating and synchronising on one processor
 	word          ir.LoopWord
-	out           bool   // left out
-	early         bool   // a loop that can be left from within
-	why           string // it is not worth it; "" where it is
+	callers       []caller // of tasks
+	out           bool     // left out
+	early         bool     // a loop that can be left from within
+	why           string   // it is not worth it; "" where it is
 }
 
 // even is how much the longest iteration may exceed the average for iterations to be alike.

@@ -23,13 +23,14 @@ type Options struct {
 
 // Lines is a line of a source file, which a loop or a sequence of statements begins in.
 type Lines struct {
-	File string // its path, or the end of it
-	Line int
+	File   string // its path, or the end of it
+	Line   int
+	Column int // of one of several loops in the line; 0 for all that begins there
 }
 
 func (l Lines) of(p *Place) bool {
 	file, name := filepath.Clean(p.File), filepath.Clean(l.File)
-	return p.Line == l.Line && (file == name || strings.HasSuffix(file, "/"+name))
+	return p.Line == l.Line && (l.Column == 0 || l.Column == p.Column) && (file == name || strings.HasSuffix(file, "/"+name))
 }
 
 // leastShare is the part of the program's time that a prospect must save to be a suggestion.
@@ -79,6 +80,7 @@ func (p *program) prospects() ([]*prospect, error) {
 		}
 		all = append(all, c)
 	}
+	nameByLine(all)
 	sequences, err := p.sequences(p.now)
 	if err != nil {
 		return nil, err
@@ -114,7 +116,7 @@ func leaveOut(all []*prospect, without []Lines) error {
 type ErrNothing struct{ Lines }
 
 func (e *ErrNothing) Error() string {
-	return fmt.Sprintf("nothing that could run in parallel begins at %s:%d", e.File, e.Line)
+	return fmt.Sprintf("nothing that could run in parallel begins at %s", Place{File: e.File, Line: e.Line, Column: e.Column})
 }
 
 // alternatives finds what would pay in place of each suggestion.

@@ -42,6 +42,23 @@ func (p *program) recursions() ([]*prospect, error) {
 	return out, nil
 }
 
+// caller is a function of a recursion, with those of it that it calls.
+type caller struct {
+	name  string
+	calls []string
+}
+
+// call notes that one function of a recursion calls another.
+func (c *prospect) call(name, called string) {
+	i := slices.IndexFunc(c.callers, func(x caller) bool { return x.name == name })
+	if i < 0 {
+		i, c.callers = len(c.callers), append(c.callers, caller{name: name})
+	}
+	if !slices.Contains(c.callers[i].calls, called) {
+		c.callers[i].calls = append(c.callers[i].calls, called)
+	}
+}
+
 // recursion makes the prospect of a recursion, nil where it does not branch.
 func (p *program) recursion(members []int) *prospect {
 	kind := p.kindOf[p.serial]
@@ -67,6 +84,7 @@ func (p *program) recursion(members []int) *prospect {
 			}
 			in := &f.fn.Blocks[x.block].Instrs[x.instr]
 			name, _ := p.bundle.Program.Holder(f.fn, in)
+			c.call(name, p.funcs[x.callee].fn.Source)
 			if in.Loc.File >= 0 && in.Loc.Line > 0 {
 				at := Place{File: p.bundle.Program.Files[in.Loc.File], Line: in.Loc.Line, End: in.Loc.Line, Function: name}
 				if !slices.ContainsFunc(c.Parts, func(t Part) bool { return t.Place == at }) {

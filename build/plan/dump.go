@@ -35,7 +35,9 @@ type node struct {
 	name       string // of a declaration or member
 	refers     string // id of the declaration that it names
 	refersName string
-	opcode     string
+	opcode     string // of an operator, or what a cast is
+	arrow      bool   // of a member: behind ->
+	hasElse    bool
 	parent     string // id of the class of a function that stands outside of it
 	begin, end position
 	inner      []*node
@@ -302,8 +304,12 @@ func (d *dump) property(n *node, key, value []byte) error {
 		n.name = d.text(value)
 	case "parentDeclContextId":
 		n.parent = d.text(value)
-	case "opcode":
+	case "opcode", "castKind":
 		n.opcode = d.text(value)
+	case "isArrow":
+		n.arrow = string(value) == "true"
+	case "hasElse":
+		n.hasElse = string(value) == "true"
 	case "range":
 		if opens(value) {
 			return d.extent(n)
