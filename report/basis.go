@@ -72,6 +72,9 @@ func freeNotes(prog *ir.Program, pl *mapping.Platform) []string {
 	if len(prog.Locks) > 0 && !pl.Other.Lock.Given {
 		notes = append(notes, "taking a lock that is free costs nothing: overheads: in a platform file says what it costs, with lock")
 	}
+	if prog.HasTasks() && !(pl.Other.Task.Given && pl.Other.Steal.Given) {
+		notes = append(notes, "making and stealing tasks costs nothing but what overheads: in a platform file says, with task and steal")
+	}
 	for r := range prog.Regions {
 		for c := range prog.Regions[r].Constructs {
 			if prog.Regions[r].Constructs[c].Loop != nil && !pl.Other.Dispatch.Given {

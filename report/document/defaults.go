@@ -110,7 +110,7 @@ func (b *builder) overheads(add func(kind, what, value, change string)) {
 			}
 		}
 	}
-	for _, k := range mapping.UsedOverheads {
+	for _, k := range mapping.OverheadKinds {
 		if o := k.Of(&pl.Other); !o.Given {
 			add("overheads", k.What, number(o.Cycles)+" cycles", "overheads: {"+k.Key+": ...} in a platform file; pathspan measure --overheads measures this machine's")
 		}
