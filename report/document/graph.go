@@ -17,7 +17,7 @@ func (b *builder) graphsAndPaths() error {
 	if err != nil {
 		return err
 	}
-	sequential, err := b.e.LevelTimes(b.sequential())
+	sequential, err := b.e.LevelTimes(b.m.OnlyRegion(-1))
 	if err != nil {
 		return err
 	}

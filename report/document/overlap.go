@@ -8,7 +8,6 @@ import (
 
 	"pathspan/estimate"
 	"pathspan/ir/flow"
-	"pathspan/mapping"
 )
 
 // overlaps says of functions, by index, in which way their executions overlap.
@@ -81,18 +80,4 @@ func parallelBlocks(e *estimate.Estimator, fn int) map[int]bool {
 		}
 	}
 	return in
-}
-
-// sequential is the mapping that leaves all sections on the serial processor.
-func (b *builder) sequential() *mapping.Resolved {
-	out := *b.m
-	out.Regions = slices.Clone(b.m.Regions)
-	for i := range out.Regions {
-		r := &out.Regions[i]
-		r.Proc = slices.Clone(r.Proc)
-		for c := range r.Proc {
-			r.Proc[c] = slices.Repeat([]int{b.m.Serial}, len(r.Proc[c]))
-		}
-	}
-	return &out
 }
