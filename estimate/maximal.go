@@ -1,5 +1,7 @@
 package estimate
 
+import "slices"
+
 // This file solves the program on one processor with maximal times: the sequential
 // time that the maximal-time technique compares with.
 
@@ -61,12 +63,8 @@ var halves = [...]ending{inIteration, inPartial}
 
 // passes returns how often the part of a level's execution is taken at most.
 func (l *level) passes(part ending) float64 {
-	only := false
-	for _, e := range l.ends {
-		only = only || e == part
-	}
 	switch {
-	case !only:
+	case !slices.Contains(l.ends, part):
 		return 0
 	case part == inIteration:
 		return l.trips

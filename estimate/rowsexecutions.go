@@ -50,12 +50,10 @@ func (e *Estimator) decides(in Setting) bool {
 	if err != nil {
 		return false
 	}
-	for _, root := range paths.Roots {
-		if r, c := paths.Construct(root.Execution); slices.Contains(missing, [2]int{r, c}) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(paths.Roots, func(root table.Root) bool {
+		r, c := paths.Construct(root.Execution)
+		return slices.Contains(missing, [2]int{r, c})
+	})
 }
 
 // rowsWhereKept makes the table of executions where they decide, else that of paths.

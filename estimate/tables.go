@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -78,13 +79,8 @@ func (p *tablePrinter) used() {
 		if k := p.o.Tasks[t].Kind; k == "entry" || k == "exit" {
 			continue
 		}
-		any := false
-		for _, rows := range [][][]float64{p.o.BCBar, p.o.TPCBar} {
-			for _, r := range rows {
-				any = any || r[t] != 0
-			}
-		}
-		if any || len(p.o.Tasks) <= 12 {
+		has := func(r []float64) bool { return r[t] != 0 }
+		if slices.ContainsFunc(p.o.BCBar, has) || slices.ContainsFunc(p.o.TPCBar, has) || len(p.o.Tasks) <= 12 {
 			p.columns = append(p.columns, t)
 		}
 	}
@@ -125,11 +121,7 @@ func (p *tablePrinter) matrix(title, corner string, names []string, rows [][]flo
 		if !skipZero && i >= p.paths {
 			break
 		}
-		any := !skipZero
-		for _, t := range p.columns {
-			any = any || r[t] != 0
-		}
-		if !any {
+		if skipZero && !slices.ContainsFunc(p.columns, func(t int) bool { return r[t] != 0 }) {
 			continue
 		}
 		p.printf("%s\t", names[i])

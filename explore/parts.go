@@ -119,11 +119,8 @@ func (c *choices) of(g int, out []int32) []int32 {
 		return append(out, c.allowed[g][0])
 	}
 	for i, v := range c.allowed[g] {
-		twin := false
-		for _, u := range c.allowed[g][:i] {
-			twin = twin || c.used[v] == 0 && c.used[u] == 0 && c.p.class[u] == c.p.class[v]
-		}
-		if !twin {
+		twin := func(u int32) bool { return c.used[u] == 0 && c.p.class[u] == c.p.class[v] }
+		if c.used[v] > 0 || !slices.ContainsFunc(c.allowed[g][:i], twin) {
 			out = append(out, v)
 		}
 	}

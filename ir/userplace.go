@@ -6,6 +6,7 @@ package ir
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -15,15 +16,7 @@ var systemFolders = []string{"/usr/include/", "/usr/lib/", "/usr/lib64/", "/usr/
 // Foreign reports that a file belongs to a compiler or system.
 func Foreign(file string) bool {
 	file = path.Clean(file)
-	if !path.IsAbs(file) {
-		return false
-	}
-	for _, folder := range systemFolders {
-		if strings.Contains(file, folder) {
-			return true
-		}
-	}
-	return false
+	return path.IsAbs(file) && slices.ContainsFunc(systemFolders, func(folder string) bool { return strings.Contains(file, folder) })
 }
 
 // UserLoc returns the place in the user's sources of an instruction of a function: its own,

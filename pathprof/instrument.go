@@ -3,6 +3,7 @@ package pathprof
 // This file plans the probes of a whole program.
 
 import (
+	"slices"
 	"strings"
 
 	"pathspan/ir"
@@ -68,12 +69,7 @@ func refersTo(p *ir.Program, is func(name string) bool) bool {
 // callsOut reports whether the block calls anything but intrinsics, so that the
 // program might end inside it.
 func callsOut(b *ir.Block) bool {
-	for i := range b.Instrs {
-		if c := b.Instrs[i].Call; c != nil && !strings.HasPrefix(c.Name, "llvm.") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.Instrs, func(in ir.Instr) bool { return in.Call != nil && !strings.HasPrefix(in.Call.Name, "llvm.") })
 }
 
 // restarts lists the blocks behind calls that can return twice.

@@ -6,16 +6,14 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	"pathspan/estimate"
 )
 
 func printComparisons(w io.Writer, e *Estimates) {
-	platforms := false
-	for _, c := range e.Comparisons {
-		platforms = platforms || c.Processors != e.Comparisons[0].Processors
-	}
+	platforms := slices.ContainsFunc(e.Comparisons, func(c estimate.Comparison) bool { return c.Processors != e.Comparisons[0].Processors })
 	for i := range e.Comparisons {
 		c := &e.Comparisons[i]
 		if platforms {

@@ -145,12 +145,7 @@ func (f *function) sequences(levels []int) [][]int {
 
 // lined reports whether the compiler kept where a loop stands.
 func (f *function) lined(l int) bool {
-	for _, latch := range f.cfg.Loops[l-1].Latches {
-		if f.lines[latch.From].End > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.cfg.Loops[l-1].Latches, func(latch flow.Edge) bool { return f.lines[latch.From].End > 0 })
 }
 
 // reaches reports whether control can pass from one loop to another of the same level

@@ -9,6 +9,7 @@ import (
 	"encoding/gob"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"pathspan/bounded"
@@ -88,12 +89,7 @@ func (r *Recorder) Optimised(ctx context.Context, file, source, level string, ve
 // holdsOpenMP reports whether a module refers to OpenMP's run-time library or to that of
 // offloading. Bitcode holds the names of symbols as they are.
 func holdsOpenMP(module []byte) bool {
-	for _, name := range []string{"__kmpc_", "__tgt_", "__omp_"} {
-		if bytes.Contains(module, []byte(name)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"__kmpc_", "__tgt_", "__omp_"}, func(name string) bool { return bytes.Contains(module, []byte(name)) })
 }
 
 // holdsLoops reports whether a module asks OpenMP's run-time library for iterations.

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"pathspan/build/plan"
+	"pathspan/ir"
 	"pathspan/profile"
 )
 
@@ -58,11 +59,6 @@ func (b *Built) unusedPlan() {
 		return
 	}
 	b.Notes = append(b.Notes, b.Options.Plan.Unused(b.marked, func(file string, line int) bool {
-		for i := range b.Program.Regions {
-			if r := &b.Program.Regions[i]; r.Line == line && filepath.Base(r.File) == filepath.Base(file) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(b.Program.Regions, func(r ir.Region) bool { return r.Line == line && filepath.Base(r.File) == filepath.Base(file) })
 	})...)
 }

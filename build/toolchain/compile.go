@@ -204,10 +204,6 @@ func forLinker(flag string) bool {
 	case "-pthread", "-static", "-rdynamic", "-target", "-m32", "-m64", "-nostdlib", "-nodefaultlibs", "-Xlinker":
 		return true
 	}
-	for _, prefix := range []string{"-l", "-L", "-Wl,", "-fuse-ld=", "-stdlib=", "--target=", "--sysroot=", "-static-", "--gcc-"} {
-		if strings.HasPrefix(flag, prefix) {
-			return true
-		}
-	}
-	return false
+	prefixes := []string{"-l", "-L", "-Wl,", "-fuse-ld=", "-stdlib=", "--target=", "--sysroot=", "-static-", "--gcc-"}
+	return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(flag, prefix) })
 }

@@ -5,6 +5,7 @@ package formula
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"pathspan/estimate/table"
 )
@@ -79,12 +80,7 @@ func (f *Formula) Initial() []float64 {
 
 // Has reports whether a technique's figures follow the inputs.
 func (f *Formula) Has(technique string) bool {
-	for i := range f.Techniques {
-		if f.Techniques[i].Technique == technique {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.Techniques, func(t Technique) bool { return t.Technique == technique })
 }
 
 // Eval returns the figures of the techniques for inputs: overheads of 0 or more, clocks

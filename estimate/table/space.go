@@ -433,11 +433,7 @@ func (s *Space) permute(order []int, g *Gene, n int) {
 		reached = append(reached[:at], reached[at+1:]...)
 	}
 	for sec := 0; len(all) < cap(order) && sec < cap(order); sec++ {
-		known := false
-		for _, o := range all {
-			known = known || o == sec
-		}
-		if !known {
+		if !slices.Contains(all, sec) {
 			all = append(all, sec)
 		}
 	}

@@ -1,5 +1,7 @@
 package shim
 
+import "slices"
+
 // This file declares a system as SHIM describes it, whichever version it came from.
 // Names in the comments that begin with a capital letter are elements of SHIM 2.0. The
 // tags say where SHIM 2.0 has a field; see layoutOf.
@@ -182,12 +184,7 @@ type PerformanceSet struct {
 // MixedKinds reports whether there are communications of several kinds, which the
 // schema of SHIM 2.0 does not allow and that of 1.0 does. Write writes them all.
 func (s *System) MixedKinds() bool {
-	for _, c := range s.Communications {
-		if c.Kind != s.Communications[0].Kind {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Communications, func(c Communication) bool { return c.Kind != s.Communications[0].Kind })
 }
 
 // Masters lists the masters of all clusters in document order: those of inner

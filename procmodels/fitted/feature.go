@@ -41,15 +41,7 @@ func (s Scheme) Features(f *ir.Func) [][]Feature {
 // another iteration. Such branches are foreseen better than others.
 func decidesLoop(cfg *flow.CFG, block int) bool {
 	l := cfg.LoopOf[block]
-	if l < 0 {
-		return false
-	}
-	for _, t := range cfg.Succs[block] {
-		if !cfg.InLoop(l, t) || t == cfg.Loops[l].Header {
-			return true
-		}
-	}
-	return false
+	return l >= 0 && slices.ContainsFunc(cfg.Succs[block], func(t int) bool { return !cfg.InLoop(l, t) || t == cfg.Loops[l].Header })
 }
 
 // block counts what is in one block.

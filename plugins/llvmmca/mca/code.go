@@ -4,6 +4,7 @@ package mca
 
 import (
 	"context"
+	"slices"
 	"sort"
 )
 
@@ -107,12 +108,9 @@ func (c *code) withoutPlaceholders() bool {
 		var kept []unit
 		at := 0
 		for _, u := range p.units {
-			is := false
-			for _, r := range p.t.rows[at : at+u.statements()] {
-				is = is || isPlaceholder(r)
-			}
-			at += u.statements()
-			if is {
+			rows := p.t.rows[at : at+u.statements()]
+			at += len(rows)
+			if slices.ContainsFunc(rows, isPlaceholder) {
 				c.dropped = append(c.dropped, drop{u, true})
 			} else {
 				kept = append(kept, u)
