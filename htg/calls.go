@@ -5,6 +5,7 @@ package htg
 import (
 	"cmp"
 	"io"
+	"maps"
 	"slices"
 
 	"pathspan/draw"
@@ -74,14 +75,8 @@ func calls(b *profile.Bundle) CallsJSON {
 			counts[key{t.Func, t.Target, 1}] += t.Count
 		}
 	}
-	keys := make([]key, 0, len(counts))
-	for k := range counts {
-		keys = append(keys, k)
-	}
-	slices.SortFunc(keys, func(x, y key) int {
-		return cmp.Or(x.caller-y.caller, x.callee-y.callee, x.kind-y.kind)
-	})
-	for _, k := range keys {
+	inOrder := func(x, y key) int { return cmp.Or(x.caller-y.caller, x.callee-y.callee, x.kind-y.kind) }
+	for _, k := range slices.SortedFunc(maps.Keys(counts), inOrder) {
 		out.Calls = append(out.Calls, callJSON{k.caller, k.callee, callKinds[k.kind], counts[k]})
 	}
 	return out

@@ -18,7 +18,10 @@ package mapping
 
 // This file declares the platform: processors and overheads.
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Platform is a checked description of an MPSoC.
 type Platform struct {
@@ -104,10 +107,5 @@ func Homogeneous(n int, model string) *Platform {
 
 // Index returns the index of the processor of that name, or -1.
 func (pl *Platform) Index(name string) int {
-	for i := range pl.Processors {
-		if pl.Processors[i].Name == name {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(pl.Processors, func(p Processor) bool { return p.Name == name })
 }

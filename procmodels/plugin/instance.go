@@ -5,6 +5,8 @@ package plugin
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -36,10 +38,7 @@ var running = struct {
 // exits.
 func Cleanup() {
 	running.Lock()
-	var all []*instance
-	for i := range running.all {
-		all = append(all, i)
-	}
+	all := slices.Collect(maps.Keys(running.all))
 	running.Unlock()
 	var wg workers.Group
 	for _, i := range all {

@@ -6,6 +6,7 @@ package mca
 import (
 	_ "embed"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -128,10 +129,7 @@ func readCPUs() (known map[string]cpu, predecessors map[string]string) {
 
 // unknownCPU is the error for a name that is not in the table and came without a triple.
 func unknownCPU(name string) error {
-	names := []string{"host"}
-	for n := range knownCPUs {
-		names = append(names, n)
-	}
+	names := slices.AppendSeq([]string{"host"}, maps.Keys(knownCPUs))
 	slices.Sort(names)
 	hint := ""
 	if near := yamlstrict.Nearest(name, names); near != "" {

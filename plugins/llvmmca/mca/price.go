@@ -3,7 +3,9 @@ package mca
 // This file puts the figures of machine blocks together to the costs of IR blocks.
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -67,12 +69,8 @@ func (pr *pricer) function(f *ir.Func, mf *machineFunc, names []string, mod *mod
 			pr.replaced(bc, n)
 		}
 	}
-	edges := make([]edge, 0, len(a.edges))
-	for e := range a.edges {
-		edges = append(edges, e)
-	}
-	slices.SortFunc(edges, func(x, y edge) int { return (x.to-y.to)*len(f.Blocks) + x.from - y.from })
-	for _, e := range edges {
+	byTarget := func(x, y edge) int { return cmp.Or(x.to-y.to, x.from-y.from) }
+	for _, e := range slices.SortedFunc(maps.Keys(a.edges), byTarget) {
 		bc := &costs[e.to]
 		extra := procmodels.BlockCost{}
 		for _, i := range a.edges[e] {
