@@ -189,19 +189,27 @@ func stringEnd(src string, i int) int {
 
 // closing returns the index of the token that closes the bracket at token i,
 // or -1. Only ( [ { and < count.
-func (ts *tokens) closing(i int) int {
+func (ts *tokens) closing(i int) int { return ts.partner(i, 1) }
+
+// opening returns the token that opens the bracket closed at token i.
+func (ts *tokens) opening(i int) int { return ts.partner(i, -1) }
+
+func (ts *tokens) partner(i, step int) int {
 	depth := 0
-	for ; ts.t[i].kind != tEOF; i++ {
+	for ; i >= 0 && ts.t[i].kind != tEOF; i += step {
 		if ts.t[i].kind != tPunct {
 			continue
 		}
 		switch ts.src[ts.t[i].s] {
 		case '(', '[', '{', '<':
-			depth++
+			depth += step
 		case ')', ']', '}', '>':
-			if depth--; depth == 0 {
-				return i
-			}
+			depth -= step
+		default:
+			continue
+		}
+		if depth == 0 {
+			return i
 		}
 	}
 	return -1

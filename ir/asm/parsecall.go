@@ -101,25 +101,6 @@ func (p *instrParser) call(op string) bool {
 	return true
 }
 
-// opening returns the token that opens the bracket closed at token c.
-func (p *instrParser) opening(c int) int {
-	depth := 0
-	for i := c; i >= 0; i-- {
-		if p.t[i].kind != tPunct {
-			continue
-		}
-		switch p.src[p.t[i].s] {
-		case ')', ']', '}', '>':
-			depth++
-		case '(', '[', '{', '<':
-			if depth--; depth == 0 {
-				return i
-			}
-		}
-	}
-	return -1
-}
-
 func (p *instrParser) word(w string) bool {
 	if p.is(p.i, w) {
 		p.i++

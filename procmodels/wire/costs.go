@@ -3,8 +3,6 @@ package wire
 // This file sends costs as the replies of one exchange.
 
 import (
-	"google.golang.org/protobuf/proto"
-
 	"pathspan/procmodels"
 	"pathspan/procmodels/pluginpb"
 )
@@ -19,30 +17,17 @@ func SendCosts(c *procmodels.Costs, send func(*pluginpb.PriceReply) error) error
 			return err
 		}
 	}
-	var batch []*pluginpb.BlockCost
-	size := 0
-	flush := func() error {
-		if len(batch) == 0 {
-			return nil
-		}
-		m := &pluginpb.PriceReply{Part: &pluginpb.PriceReply_Costs{Costs: &pluginpb.Costs{Costs: batch}}}
-		batch, size = nil, 0
-		return send(m)
-	}
+	costs := batches[*pluginpb.BlockCost]{send: func(all []*pluginpb.BlockCost) error {
+		return send(&pluginpb.PriceReply{Part: &pluginpb.PriceReply_Costs{Costs: &pluginpb.Costs{Costs: all}}})
+	}}
 	for f := range c.Blocks {
 		for b := range c.Blocks[f] {
-			m := blockCost(c, f, b)
-			n := proto.Size(m)
-			if size+n > batchSize {
-				if err := flush(); err != nil {
-					return err
-				}
+			if err := costs.add(blockCost(c, f, b)); err != nil {
+				return err
 			}
-			batch = append(batch, m)
-			size += n
 		}
 	}
-	if err := flush(); err != nil {
+	if err := costs.flush(); err != nil {
 		return err
 	}
 	done := &pluginpb.Done{Warnings: c.Warnings}

@@ -55,31 +55,45 @@ func SendSubject(s *procmodels.Subject, parameters map[string]string, needsModul
 }
 
 func sendBlocks(p *ir.Program, send func(*pluginpb.PriceRequest) error) error {
-	var batch []*pluginpb.Block
-	size := 0
-	flush := func() error {
-		if len(batch) == 0 {
-			return nil
-		}
-		m := &pluginpb.PriceRequest{Part: &pluginpb.PriceRequest_Blocks{Blocks: &pluginpb.Blocks{Blocks: batch}}}
-		batch, size = nil, 0
-		return send(m)
-	}
+	blocks := batches[*pluginpb.Block]{send: func(all []*pluginpb.Block) error {
+		return send(&pluginpb.PriceRequest{Part: &pluginpb.PriceRequest_Blocks{Blocks: &pluginpb.Blocks{Blocks: all}}})
+	}}
 	for _, f := range p.Funcs {
 		preds := predecessors(f)
 		for _, b := range f.Blocks {
-			m := block(f, b, preds[b.Index])
-			n := proto.Size(m)
-			if size+n > batchSize {
-				if err := flush(); err != nil {
-					return err
-				}
+			if err := blocks.add(block(f, b, preds[b.Index])); err != nil {
+				return err
 			}
-			batch = append(batch, m)
-			size += n
 		}
 	}
-	return flush()
+	return blocks.flush()
+}
+
+// batches sends messages several at a time, of batchSize bytes together or one that is longer.
+type batches[M proto.Message] struct {
+	send func([]M) error
+	all  []M
+	size int
+}
+
+func (b *batches[M]) add(m M) error {
+	n := proto.Size(m)
+	if b.size+n > batchSize {
+		if err := b.flush(); err != nil {
+			return err
+		}
+	}
+	b.all, b.size = append(b.all, m), b.size+n
+	return nil
+}
+
+func (b *batches[M]) flush() error {
+	if len(b.all) == 0 {
+		return nil
+	}
+	all := b.all
+	b.all, b.size = nil, 0
+	return b.send(all)
 }
 
 // predecessors lists the predecessors of each block, ascending and each once.
