@@ -125,7 +125,7 @@ func TestTasksAreThoseOfLibomp(t *testing.T) {
 			t.Errorf("program %d made %s, with libomp %s", which, got, want)
 		}
 		for depth := 1; depth <= 4; depth++ { // as if tasks were final, all is there
-			final, ok := b.WithFinalTasks(depth)
+			final, ok := b.WithTaskCutOff(profile.TaskCutOff{Final: depth})
 			if err := final.Check(); err != nil || !ok {
 				t.Errorf("program %d, final from %d: %v", which, depth, err)
 			}
