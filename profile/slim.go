@@ -15,17 +15,17 @@ import (
 
 // slim leaves out of a template what unslim can put back exactly.
 func slim(t *bundlepb.Template) {
-	module, full := t.Bundle.Module, t.Bundle.Program
-	text, ok := compact.Encode(module)
+	full := t.Bundle.Program
+	text, ok := compact.Encode(t.Bundle.Module)
 	if !ok {
 		return
 	}
 	t.CompactModule = text
-	t.Bundle.Program = &bundlepb.Program{Triple: full.Triple, DataLayout: full.DataLayout, Files: full.Files, Regions: full.Regions, Inlined: full.Inlined, Tasks: full.Tasks, Scopes: full.Scopes}
+	t.Bundle.Program = proto.CloneOf(full)
+	t.Bundle.Program.Strings = nil
 	last := uint32(0)
-	for _, f := range full.Funcs {
-		t.Bundle.Program.Funcs = append(t.Bundle.Program.Funcs, &bundlepb.Func{Name: f.Name, Source: f.Source, Loc: f.Loc, Exported: f.Exported, NoUnwind: f.NoUnwind, IntoCounts: f.IntoCounts, IntoLines: f.IntoLines,
-			ScopeCounts: f.ScopeCounts, Scopes: f.Scopes, LoopBlocks: f.LoopBlocks, LoopLocs: f.LoopLocs, LoopEnds: f.LoopEnds, LoopWords: f.LoopWords})
+	for i, f := range full.Funcs {
+		t.Bundle.Program.Funcs[i].Blocks = nil
 		for _, b := range f.Blocks {
 			t.Files, t.Cols = append(t.Files, b.Files...), append(t.Cols, b.Cols...)
 			for _, line := range b.Lines {

@@ -104,14 +104,12 @@ func prospects(t testing.TB, e *estimate.Estimator, m *mapping.Resolved) (*progr
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := p.prospects()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := p.prospects()
 	for _, c := range all {
-		if err := p.judge(c); err != nil {
-			t.Fatal(err)
-		}
+		p.judge(c)
+	}
+	if p.err != nil {
+		t.Fatal(p.err)
 	}
 	return p, all
 }

@@ -16,15 +16,9 @@ import (
 const branches = 1.5
 
 // recursions finds the recursions that branch.
-func (p *program) recursions() ([]*prospect, error) {
+func (p *program) recursions() []*prospect {
 	var out []*prospect
-	for i := 0; i < len(p.order); {
-		j := i + 1
-		for j < len(p.order) && p.e.Component(p.order[j]) == p.e.Component(p.order[i]) {
-			j++
-		}
-		members := p.order[i:j]
-		i = j
+	for _, members := range p.groups {
 		if !p.e.Recursive(members[0]) {
 			continue
 		}
@@ -34,12 +28,10 @@ func (p *program) recursions() ([]*prospect, error) {
 			for _, fn := range members {
 				without.calls[fn] = 0
 			}
-			if err := p.under(c, without); err != nil {
-				return nil, err
-			}
+			p.under(c, without)
 		}
 	}
-	return out, nil
+	return out
 }
 
 // caller is a function of a recursion, with those of it that it calls.

@@ -50,8 +50,11 @@ func (g *group) site(e *Entry, k *kind, at yamlstrict.Pos) (*site, error) {
 			return nil, at.Errorf("%s: the statement %s, so it cannot be made %s; write it out", where, why, k.what)
 		}
 	}
+	var apart *parted
 	if err := declaredIn(at, g, k.what); err != nil {
-		return nil, err
+		if apart = g.part(); apart == nil {
+			return nil, err
+		}
 	}
 	open, ok := g.open()
 	if !ok {
@@ -61,8 +64,10 @@ func (g *group) site(e *Entry, k *kind, at yamlstrict.Pos) (*site, error) {
 	if !ok {
 		return nil, at.Errorf("%s: the end of the statement is hidden by a macro, so it cannot be made %s; write it out", where, k.what)
 	}
-	s := &site{entry: e, kind: k, in: g.in, first: first, inside: g, span: span{open, end}}
-	if first == last && first.kind != "DeclStmt" {
+	s := &site{entry: e, kind: k, in: g.in, first: first, inside: g, span: span{open, end}, apart: apart}
+	if apart != nil {
+		s.edits = apart.edits(end)
+	} else if first == last && first.kind != "DeclStmt" {
 		s.edits = []edit{{open, opening, "", true}}
 	} else {
 		s.edits = []edit{{open, opening, "{ ", true}, {end, closing, " }", false}}

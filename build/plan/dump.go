@@ -37,6 +37,7 @@ type node struct {
 	refersName string
 	opcode     string // of an operator, or what a cast is
 	arrow      bool   // of a member: behind ->
+	typ        string // of a variable, with what typedefs stand for
 	hasElse    bool
 	parent     string // id of the class of a function that stands outside of it
 	begin, end position
@@ -318,6 +319,10 @@ func (d *dump) property(n *node, key, value []byte) error {
 		if opens(value) {
 			return d.reference(n)
 		}
+	case "type":
+		if opens(value) {
+			return d.typed(n)
+		}
 	default:
 		if opens(value) {
 			if string(key) == "includedFrom" {
@@ -330,6 +335,26 @@ func (d *dump) property(n *node, key, value []byte) error {
 		}
 	}
 	return nil
+}
+
+// typed reads a node's type.
+func (d *dump) typed(n *node) error {
+	for {
+		if err := d.next(); err != nil {
+			return err
+		}
+		key, value, closes := d.field()
+		switch {
+		case closes:
+			return nil
+		case opens(value):
+			if err := d.skip(); err != nil {
+				return err
+			}
+		case n.kind == "VarDecl" && (string(key) == "desugaredQualType" || string(key) == "qualType" && n.typ == ""):
+			n.typ = d.text(value)
+		}
+	}
 }
 
 // kind returns the name of a kind, which is held once.

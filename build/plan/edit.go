@@ -17,6 +17,7 @@ type site struct {
 	loop    *loop  // nil for what is no loop
 	first   *node  // the first statement; nil for points
 	inside  *group // the statements of blockForm
+	apart   *parted
 	span           // all of it
 	parts   []span // its sections
 	edits   []edit
@@ -47,6 +48,7 @@ const (
 	between      // sections of one construct
 	alone        // a pragma that stands by itself
 	opening
+	assigning // what a declaration gives its variable, behind all that opens there
 )
 
 const section = `_Pragma("omp section") { `
@@ -173,12 +175,15 @@ func apply(text []byte, sites []*site) []byte {
 	})
 	var out bytes.Buffer
 	at := 0
-	for _, e := range edits {
+	for i, e := range edits {
 		out.Write(text[at:e.offset])
 		if e.pragma {
 			for _, p := range e.site.pragmas {
 				fmt.Fprintf(&out, "_Pragma(%q) ", p)
 			}
+		}
+		if e.rank == assigning && i+1 < len(edits) && edits[i+1].rank == assigning && edits[i+1].offset == e.offset {
+			e.text = "{ " // of constructs around one declaration the innermost names the variable
 		}
 		out.WriteString(e.text)
 		at = e.offset

@@ -217,9 +217,7 @@ func (m *Marking) inTeam(k int, s *site) bool {
 func (m *Marking) shared(k int) error {
 	for _, s := range m.sites[k] {
 		if s.kind.key == "task" && !s.made {
-			if err := m.lost(k, s); err != nil {
-				return err
-			}
+			s.share(m.lost(k, s))
 			if err := m.stale(k, s); err != nil {
 				return err
 			}

@@ -159,24 +159,26 @@ func sharedBetween(e *Entry, groups []group) error {
 	return nil
 }
 
-// lost is an error where a task assigns a variable that is read behind it: tasks have copies
+// lost lists the variables that a task assigns and that are read behind it: tasks have copies
 // of the variables of functions, unless they share them.
-func (m *Marking) lost(k int, s *site) error {
-	var out error
+func (m *Marking) lost(k int, s *site) []string {
+	var names []string
+	if s.apart != nil {
+		names = append(names, s.apart.name)
+	}
 	visit := func(n *node) {
 		id, name := n.changes()
-		if out != nil || id == "" || !s.in.declares(id) || s.declaredInside(id, name) || slices.Contains(s.entry.Clauses.names["shared"], name) || m.sharedAround(k, s, id, name) {
+		if id == "" || !s.in.declares(id) || s.declaredInside(id, name) || slices.Contains(s.entry.Clauses.names["shared"], name) || m.sharedAround(k, s, id, name) {
 			return
 		}
-		if by := s.in.readAfter(id, s.close); by != nil {
-			out = s.entry.At.Errorf("%s: %s is assigned in the task on line %d and read behind it, on line %d, where the task's own copy is lost; add shared: [%s]",
-				s.in.where(s.open), name, s.in.lineOf(n), s.in.lineOf(by), name)
+		if s.in.readAfter(id, s.close) != nil {
+			names = append(names, name)
 		}
 	}
 	for _, n := range s.statements() {
 		n.each(visit)
 	}
-	return out
+	return names
 }
 
 // sharedAround reports whether tasks share a variable since a region around them does.

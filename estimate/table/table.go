@@ -36,8 +36,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"pathspan/mapping"
 )
 
 // Machine is what a table knows of a platform. Slices are by processor.
@@ -355,11 +353,3 @@ func (t *Table) Alone(execution, section, kind int) (cycles float64, reached boo
 
 // Sections is how many lanes an execution has.
 func (t *Table) Sections(execution int) int { return int(t.executions[execution].lanes) }
-
-// Fits reports why a mapping cannot be valued.
-func (t *Table) Fits(m *mapping.Resolved) error {
-	if len(m.Platform.Processors) != len(t.KindOf) {
-		return fmt.Errorf("table: the mapping is for %d processors, the table for %d", len(m.Platform.Processors), len(t.KindOf))
-	}
-	return nil
-}

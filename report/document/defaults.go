@@ -7,11 +7,12 @@ import (
 	"slices"
 	"strconv"
 
+	"pathspan/estimate"
 	"pathspan/mapping"
 	"pathspan/report"
 )
 
-func costDefault(r report.DefaultShare) Default {
+func costDefault(r estimate.Reason) Default {
 	return Default{
 		Kind: "cost", What: report.Demangled(r.Reason), Value: report.Percent(r.Share) + " of the cycles", Share: r.Share, Count: r.Count,
 		Change: "a model that knows it (pathspan model new, --model, or model: of a processor in a platform file)",
