@@ -342,7 +342,7 @@ func (t *tasks) placed(defs map[string]*asm.Instr, alloc *asm.Instr) (*asm.Func,
 func flags(defs map[string]*asm.Instr, value string) (tied, priority bool) {
 	const isTied, hasPriority = 1, 0x20 // kmp.h, kmp_tasking_flags
 	values := []string{value}
-	if in := defs[value]; in != nil {
+	if in := defs[strings.TrimPrefix(value, "%")]; in != nil {
 		values = nil
 		for _, o := range in.Operands() {
 			values = append(values, o.Value)

@@ -115,6 +115,14 @@ func TestTasksAreThoseOfLibomp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for i, task := range built.Program.Tasks {
+		if want := task.Name == "tasks.c:untied/task1"; task.Untied != want {
+			t.Errorf("task %d, %s: untied %v, want %v", i, task.Name, task.Untied, want)
+		}
+		if want := task.Line == 125; task.Priority != want {
+			t.Errorf("task %d, %s: a priority %v, want %v", i, task.Name, task.Priority, want)
+		}
+	}
 	for which := range 10 {
 		b, _, err := r.Run(context.Background(), built, []string{fmt.Sprint(which)}, Streams{Stdout: io.Discard, Stderr: io.Discard})
 		if err != nil {
