@@ -111,6 +111,9 @@ func (e *Estimator) machine() table.Machine {
 		m.TeamOfOne = append(m.TeamOfOne, o.TeamOfOne.Cycles*f)
 		m.Task, m.Steal = append(m.Task, o.Task.Cycles*f), append(m.Steal, o.Steal.Cycles*f)
 	}
+	for _, t := range e.Bundle.Program.Tasks {
+		m.Untied = append(m.Untied, t.Untied)
+	}
 	for _, r := range e.Bundle.Program.Regions {
 		edges := make([]table.Edges, len(r.Constructs))
 		for c := range edges {

@@ -45,6 +45,8 @@ type Machine struct {
 	Create, Sync []float64 // what creating and synchronising tasks costs on it, in cycles of processor 0
 	// The platform's other overheads (mapping.Overheads) in the same unit; nil is none.
 	Fork, Join, Dispatch, Lock, Barrier, TeamOfOne, Task, Steal []float64
+	// Untied says by task of the program whether it is; nil: none is.
+	Untied []bool
 	// Edges says by region and construct what lies around it; nil is a fork and a join.
 	Edges [][]Edges
 }
