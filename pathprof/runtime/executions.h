@@ -32,10 +32,14 @@ enum {
 extern const u64 __pathspan_meter_count __attribute__((weak)); /* kinds of work; 0: sections are watched only */
 extern const u32 __pathspan_meter_weights[] __attribute__((weak)); /* by kind, where works are told apart */
 extern const u32 __pathspan_region_count __attribute__((weak));
-extern const u32 __pathspan_constructs[] __attribute__((weak)); /* by region, behind the last for tasks, then for locks: its first construct; one more at the end */
+extern const u32 __pathspan_constructs[] __attribute__((weak)); /* by region, behind the last for tasks, then for locks and chains: its first construct; one more at the end */
 extern const u32 __pathspan_sections[] __attribute__((weak));   /* by construct: how many */
 
-extern const u32 __pathspan_loops[] __attribute__((weak));      /* by construct: whether it is a loop */
+extern const u32 __pathspan_traits[] __attribute__((weak));     /* by construct: of these */
+
+/* GOES_ON: threads do not wait behind it; of what ends blocks of iterations: behind some
+ * construct of its region. WITH_NEXT: they may go on to the next, or from that around a loop. */
+enum { IS_LOOP = 1, GOES_ON = 2, WITH_NEXT = 4 };
 
 /* openmp.c: how many iterations the loop has that begins, and a chunk of it, 0 for none. */
 extern u64 __pathspan_loop_iterations __attribute__((weak));

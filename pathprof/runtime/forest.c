@@ -109,7 +109,7 @@ u32 __pathspan_shorten(struct part *lane, u32 n, u32 kinds, u32 grid, u64 count)
 
 /* ---- forests ---- */
 
-static u32 all_constructs(void) { return __pathspan_constructs[__pathspan_region_count + 2]; }
+static u32 all_constructs(void) { return __pathspan_constructs[__pathspan_region_count + 3]; }
 
 int __pathspan_forest_new(struct forest *f, u32 kinds, u32 grid, u32 depth) {
   *f = (struct forest){.kinds = kinds, .grid = grid, .depth = depth};
