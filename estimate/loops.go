@@ -170,13 +170,13 @@ type blocks struct {
 }
 
 // loop returns what the threads of a team do in the executions of an entry.
-func (m *executionRows) loop(x *pathprof.Execution, longer float64, inside func(entry int) int, l *sharing) [][]table.Part {
+func (m *executionRows) loop(x *pathprof.Execution, longer float64, inside func(entry int) int, l *sharing, clock []float64) [][]table.Part {
 	b := m.blocksOf(x, longer, inside)
 	if m.in.divided {
 		return b.lanes(len(m.e.kinds))
 	}
 	lanes := make([][]table.Part, len(m.e.Bundle.Program.Regions[x.Region].Constructs[x.Construct].Sections))
-	parts := b.sharedAmong(m, l, x.Chunk(), inside)
+	parts := b.sharedAmong(m, l, x.Chunk(), inside, clock)
 	copy(lanes, parts)
 	return lanes
 }
@@ -196,10 +196,10 @@ func (m *executionRows) blocksOf(x *pathprof.Execution, longer float64, inside f
 	total := 0.0
 	for i := range x.Lanes[0] {
 		p := &x.Lanes[0][i]
-		own := make([]float64, kinds)
+		own, work := make([]float64, kinds), m.work(p)
 		for k := range own {
 			for w, price := range m.prices[k][x.Region][x.Construct][0] {
-				own[k] += price * p.Work[w]
+				own[k] += price * work[w]
 			}
 			own[k] *= longer
 		}
@@ -304,15 +304,25 @@ func (m *executionRows) alone(entry int) []float64 {
 	}
 	x := &m.x.Entries[entry]
 	out := make([]float64, len(m.e.kinds))
+	if m.streak(entry) {
+		for _, p := range x.Lanes[0] {
+			if p.Entry >= 0 {
+				add(out, m.alone(p.Entry), float64(p.Times))
+			}
+		}
+		m.took[entry] = out
+		return out
+	}
 	for s, parts := range x.Lanes {
 		if s > 0 && m.in.loop(x.Region, x.Construct) != nil {
 			break // the lane that says how many iterations there are
 		}
 		for i := range parts {
 			p := &parts[i]
+			work := m.work(p)
 			for k := range out {
 				for w, price := range m.prices[k][x.Region][x.Construct][s] {
-					out[k] += price * p.Work[w] * float64(p.Times)
+					out[k] += price * work[w] * float64(p.Times)
 				}
 			}
 			if p.Entry >= 0 && m.x.Entries[p.Entry].OfTasks {
@@ -368,7 +378,7 @@ func add(to, from []float64, times float64) {
 }
 
 // sharedAmong returns the parts of each thread's lane.
-func (b *blocks) sharedAmong(m *executionRows, l *sharing, chunk int64, inside func(entry int) int) [][]table.Part {
+func (b *blocks) sharedAmong(m *executionRows, l *sharing, chunk int64, inside func(entry int) int, clock []float64) [][]table.Part {
 	kinds := len(m.e.kinds)
 	own := make([]loops.Curve, kinds)
 	for k := range own {
@@ -385,7 +395,7 @@ func (b *blocks) sharedAmong(m *executionRows, l *sharing, chunk int64, inside f
 	}
 	out := make([][]table.Part, l.Threads)
 	if len(sets) == 0 && l.Shares == nil && (s.Kind == loops.Static || kinds == 1 && m.e.evenPace()) {
-		start, dispatch := b.starts(m, l)
+		start, dispatch := b.starts(m, l, clock)
 		for t := range out {
 			out[t] = []table.Part{{Set: -1, Own: make([]float64, kinds)}}
 		}
@@ -398,6 +408,9 @@ func (b *blocks) sharedAmong(m *executionRows, l *sharing, chunk int64, inside f
 				}
 			}
 		}
+		for t, p := range l.processors {
+			clock[p] += out[t][0].Own[m.e.kindOf[p]] + out[t][0].Asks*dispatch[t]
+		}
 		return out
 	}
 	locks := slices.ContainsFunc(sets, func(s int) bool { _, lock := m.stretch[s]; return lock })
@@ -405,11 +418,12 @@ func (b *blocks) sharedAmong(m *executionRows, l *sharing, chunk int64, inside f
 	var d *lockedLoop
 	if locks {
 		d = m.lockedLoop(b, own, sets, inside)
-		taken = d.taken(l, s)
+		taken = d.taken(l, s, clock)
 	}
 	if taken == nil {
-		taken = b.taken(m, l, s)
+		taken = b.taken(m, l, s, clock)
 	}
+	b.passes(m, l, taken, s.Dispatched() && l.Shares == nil && l.Threads > 1, clock)
 	for t, chunks := range taken {
 		if locks {
 			out[t] = d.alternating(chunks)
@@ -439,7 +453,7 @@ func (b *blocks) sharedAmong(m *executionRows, l *sharing, chunk int64, inside f
 }
 
 // taken says which chunks each thread executes.
-func (b *blocks) taken(m *executionRows, l *sharing, s loops.Schedule) [][]loops.Chunk {
+func (b *blocks) taken(m *executionRows, l *sharing, s loops.Schedule, clock []float64) [][]loops.Chunk {
 	if l.Shares != nil {
 		out := make([][]loops.Chunk, l.Threads)
 		for t, c := range loops.Weighted(b.n, l.Shares) {
@@ -448,11 +462,9 @@ func (b *blocks) taken(m *executionRows, l *sharing, s loops.Schedule) [][]loops
 		return out
 	}
 	curves := make([]loops.Curve, l.Threads)
-	start, dispatch := b.starts(m, l)
+	start, dispatch := b.starts(m, l, clock)
 	for t, p := range l.processors {
-		k := m.e.kindOf[p]
-		whole := slices.Clone(b.own[k])
-		add(whole, b.inner[k], 1)
+		whole := b.whole(m.e.kindOf[p])
 		pace := m.e.pace(p)
 		for i := range whole {
 			whole[i] *= pace
@@ -483,13 +495,31 @@ func (e *Estimator) evenPace() bool {
 	return true
 }
 
-// starts are the times at which the threads begin, when their tasks are created, and what a
-// chunk costs each.
-func (b *blocks) starts(m *executionRows, l *sharing) (start, dispatch []float64) {
+// whole is the time of the blocks with what is executed inside, cumulated.
+func (b *blocks) whole(kind int) []float64 {
+	whole := slices.Clone(b.own[kind])
+	add(whole, b.inner[kind], 1)
+	return whole
+}
+
+// passes lets the time pass that threads take for their chunks.
+func (b *blocks) passes(m *executionRows, l *sharing, taken [][]loops.Chunk, asks bool, clock []float64) {
+	for t, p := range l.processors {
+		k := m.e.kindOf[p]
+		clock[p] += worked(b.curve(b.whole(k)), taken[t])
+		if asks {
+			clock[p] += float64(len(taken[t])) * m.e.Platform.Other.Dispatch.Cycles * m.e.factor[k]
+		}
+	}
+}
+
+// starts are the times at which the threads begin, when their tasks are created and they have
+// come to the loop, and what a chunk costs each.
+func (b *blocks) starts(m *executionRows, l *sharing, clock []float64) (start, dispatch []float64) {
 	start, dispatch = make([]float64, l.Threads), make([]float64, l.Threads)
 	for t, p := range l.processors {
 		factor := m.e.factor[m.e.kindOf[p]]
-		start[t] = m.e.Overheads[p].Create * factor
+		start[t] = m.e.Overheads[p].Create*factor + clock[p]
 		if l.Threads > 1 {
 			dispatch[t] = m.e.Platform.Other.Dispatch.Cycles * factor
 		}

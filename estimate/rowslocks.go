@@ -161,7 +161,7 @@ const mostPlayed = 1 << 16
 // taken says which chunks each thread executes, where that depends on how long it waits for
 // locks: who comes first has a lock first, and who is done first the next chunk. It returns nil
 // where it does not, where regions are in the iterations, or where chunks are too many.
-func (d *lockedLoop) taken(l *sharing, s loops.Schedule) [][]loops.Chunk {
+func (d *lockedLoop) taken(l *sharing, s loops.Schedule, clock []float64) [][]loops.Chunk {
 	m := d.m
 	if !s.Dispatched() || l.Shares != nil || l.Threads < 2 || s.Chunks(d.b.n, l.Threads) > mostPlayed {
 		return nil
@@ -178,7 +178,7 @@ func (d *lockedLoop) taken(l *sharing, s loops.Schedule) [][]loops.Chunk {
 		worked      bool // the own time of the first part of the lane is spent
 		over        bool
 	}
-	clocks, dispatch := d.b.starts(m, l)
+	clocks, dispatch := d.b.starts(m, l, clock)
 	threads := make([]thread, l.Threads)
 	for t, p := range l.processors {
 		threads[t] = thread{clock: clocks[t] * m.e.pace(p), pace: m.e.pace(p), kind: m.e.kindOf[p]}

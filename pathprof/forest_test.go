@@ -31,9 +31,9 @@ var testWeights = []uint32{8, 20}
 
 var testSections = [][]int{{2}, {3, 1}, {2}, {1, 2, 1}}
 
-// chainedRegion is the one in which threads do not wait behind the first construct, which goes
+// streakRegion is the one in which threads do not wait behind the first construct, which goes
 // on to the second, nor behind the third.
-const chainedRegion = 3
+const streakRegion = 3
 
 func goesOn(from, to int) bool { return from == 0 && to < 2 || from == 2 && to == 2 }
 
@@ -58,9 +58,9 @@ func driver(t testing.TB) string {
 			switch {
 			case i == len(testSections):
 				of = loop
-			case i == chainedRegion && c == 0:
+			case i == streakRegion && c == 0:
 				of, some = on|withNext, on
-			case i == chainedRegion && c == 2:
+			case i == streakRegion && c == 2:
 				of = on
 			}
 			add(n, of)
@@ -72,7 +72,7 @@ func driver(t testing.TB) string {
 		add(n, 0)
 	}
 	first = append(first, fmt.Sprint(len(sections)), fmt.Sprint(len(sections))) // no locks
-	for range len(testSections) + 1 {                                           // and chains
+	for range len(testSections) + 1 {                                           // and streaks
 		add(1, 0)
 	}
 	first = append(first, fmt.Sprint(len(sections)))
@@ -177,25 +177,25 @@ func plus(to, w []uint64) {
 func (p *player) region(region, depth int, lane *[]treePart, own []uint64) {
 	p.s.mark(1, region, 0, 0)
 	order := []int{0, 1}[:min(2, len(testSections[region]))]
-	if region == chainedRegion {
+	if region == streakRegion {
 		order = nil
 		for range p.r.Intn(5) {
 			order = append(order, p.r.Intn(3))
 		}
 	}
-	var chain []treePart
+	var streak []treePart
 	last := 0
 	end := func() {
-		if len(chain) == 1 {
-			p.hold(chain[0].child, lane, own)
-		} else if len(chain) > 1 {
-			p.hold(p.put(tree{region: len(testSections) + 3, construct: region, count: 1, lanes: [][]treePart{chain}}), lane, own)
+		if len(streak) == 1 {
+			p.hold(streak[0].child, lane, own)
+		} else if len(streak) > 1 {
+			p.hold(p.put(tree{region: len(testSections) + 3, construct: region, count: 1, lanes: [][]treePart{streak}}), lane, own)
 		}
-		chain = nil
+		streak = nil
 	}
 	for _, construct := range order {
 		plus(own, p.do())
-		if chain != nil && !goesOn(last, construct) {
+		if streak != nil && !goesOn(last, construct) {
 			end()
 		}
 		t := tree{region: region, construct: construct, count: 1}
@@ -204,8 +204,8 @@ func (p *player) region(region, depth int, lane *[]treePart, own []uint64) {
 			t.lanes = append(t.lanes, p.lane(depth))
 			p.s.mark(4, region, construct, section)
 		}
-		if last = construct; region == chainedRegion {
-			chain = append(chain, treePart{p.put(t), 1, make([]uint64, testKinds)})
+		if last = construct; region == streakRegion {
+			streak = append(streak, treePart{p.put(t), 1, make([]uint64, testKinds)})
 		} else {
 			p.hold(p.put(t), lane, own)
 		}

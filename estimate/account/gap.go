@@ -63,7 +63,7 @@ func (g *gapRows) add(rows *table.Table, p *table.Played, m *mapping.Resolved) {
 	if g.of[key] == nil {
 		g.order = append(g.order, key)
 	}
-	proc := m.Regions[key[0]].Proc[key[1]]
+	proc, _ := rows.Placed(&m.Regions[key[0]], key[0], key[1])
 	r := gapRow{n: p.Weight, span: p.Span, times: make([]float64, len(proc))}
 	for s, q := range proc {
 		r.times[s], _ = rows.Alone(p.Execution, s, rows.KindOf[q])

@@ -36,7 +36,9 @@ func newSpent() *spent {
 // add adds an event.
 func (s *spent) add(rows *table.Table, ev *table.Event, weight float64) {
 	at := spentAt{estimate.Place{Section: ev.Section}, ev.Processor}
-	at.Region, at.Construct = rows.Construct(ev.Execution)
+	if at.Region, at.Construct = rows.Construct(ev.Execution); ev.Section >= 0 {
+		at.Construct, at.Section = rows.Split(at.Region, at.Construct, ev.Section)
+	}
 	if ev.Kind == table.LockWait {
 		return
 	}

@@ -175,8 +175,7 @@ func (s *simulator) meet(p, x int, around job, section int, now float64) {
 		}
 		return
 	}
-	rm := &v.m.Regions[e.region]
-	proc := rm.Proc[e.construct]
+	proc, _ := v.placed(int(e.region), int(e.construct))
 	forks, mine := false, false
 	for i := range e.lanes {
 		if v.t.lanes[e.first+i].parts > 0 && !(nested && !v.named.has(int(e.region))) {
@@ -203,7 +202,7 @@ func (s *simulator) meet(p, x int, around job, section int, now float64) {
 // mine reports whether a processor executes sections itself of an execution that it spreads.
 func (s *simulator) mine(p, x int) bool {
 	e := &s.v.t.executions[x]
-	proc := s.v.m.Regions[e.region].Proc[e.construct]
+	proc, _ := s.v.placed(int(e.region), int(e.construct))
 	for i := range e.lanes {
 		if proc[i] == p && s.v.t.lanes[e.first+i].parts > 0 {
 			return true
@@ -216,7 +215,7 @@ func (s *simulator) mine(p, x int) bool {
 func (s *simulator) send(p int, j job, mine bool, now float64) {
 	v, x := s.v, j.execution
 	e := &v.t.executions[x]
-	proc := v.m.Regions[e.region].Proc[e.construct]
+	proc, _ := v.placed(int(e.region), int(e.construct))
 	j.team = int32(len(s.teams))
 	s.teams = append(s.teams, team{owner: int32(p)})
 	for q := range s.procs {
@@ -375,10 +374,9 @@ func (s *simulator) job(p int, now float64) float64 {
 		}
 		return 0
 	}
-	rm := &v.m.Regions[e.region]
-	order, proc := rm.Order[e.construct], rm.Proc[e.construct]
-	if e.lock > 0 {
-		order = onlyLane
+	proc, order := []int(nil), onlyLane
+	if e.lock == 0 {
+		proc, order = v.placed(int(e.region), int(e.construct))
 	}
 	for int(f.at) < len(order) {
 		section := order[f.at]

@@ -431,7 +431,7 @@ func (w *meterWriter) globals() error {
 // two: its iterations, and how many there are. Behind the constructs of each region comes
 // one without lanes, which iterations end with. Tasks stand behind the last region, as if
 // they were constructs of one more (ir.TaskForms), and behind them the locks, as constructs of
-// one lane: so many for each lock of the program; and then chains, one for each region.
+// one lane: so many for each lock of the program; and then streaks, one for each region.
 func constructs(p *ir.Program) []string {
 	const loop, goesOn, withNext = 1, 2, 4 // executions.h
 	first, lanes, traits := []string{"i32 0"}, []string{}, []string{}

@@ -15,7 +15,7 @@
  * each block ends with one such part a lock: how often it was taken and what was done under
  * it, with the work of the block evenly between.
  *
- * Constructs from which threads go on to the next without waiting (nowait) are a chain: an
+ * Constructs from which threads go on to the next without waiting (nowait) are a streak: an
  * entry of one lane whose parts are the constructs in order, and no work. It ends where
  * threads wait; a construct by itself is none. */
 #define _GNU_SOURCE
@@ -34,7 +34,7 @@ extern void __pathspan_meter_rest(void) __attribute__((weak)); /* of the program
 enum { REGION_BEGIN = 1, REGION_END, SECTION_BEGIN, SECTION_END, ITERATION = 7, LOCK_TAKEN = 16, LOCK_RELEASED = 17 };
 #define NONE (~(u32)0)
 #define LOCK_REGION (__pathspan_region_count + 1) /* behind that of tasks */
-#define CHAIN_REGION (__pathspan_region_count + 2) /* and of chains, a construct for each region */
+#define STREAK_REGION (__pathspan_region_count + 2) /* and of streaks, a construct for each region */
 
 /* A worksharing loop has two lanes: its iterations, in blocks of as many, a power of two,
  * the last of what is left; each ends with an execution of nothing (the region's construct behind its last); and
@@ -77,7 +77,7 @@ struct held {
 struct frame {
   u32 region;
   u32 open;               /* the construct that has begun, or NONE */
-  u32 last;               /* of a chain: the construct that it came to last */
+  u32 last;               /* of a streak: the construct that it came to last */
   u32 sections, ended;    /* of it: how many, how many came to their end */
   u32 first_part, first_lane;
   int inside;             /* a section of it runs */
@@ -136,18 +136,18 @@ static int ready(void) {
   return parts && finer && often && samples && __pathspan_forest_new(forest, kinds(), FINEST_GRID, 0);
 }
 
-static int is_chain(const struct frame *f) { return f->region == CHAIN_REGION; }
+static int is_streak(const struct frame *f) { return f->region == STREAK_REGION; }
 
 /* The innermost of the first n regions under way that runs a section, or 0. */
 static struct frame *around(u32 n) {
   while (n > 0)
-    if (frames[--n].inside && !is_chain(&frames[n])) return &frames[n];
+    if (frames[--n].inside && !is_streak(&frames[n])) return &frames[n];
   return 0;
 }
 
-/* What the constructs of the nth region under way are parts of: its chain, or else the
+/* What the constructs of the nth region under way are parts of: its streak, or else the
  * section around it; 0 for none. */
-static struct frame *holder(u32 n) { return n > 0 && is_chain(&frames[n - 1]) ? &frames[n - 1] : around(n); }
+static struct frame *holder(u32 n) { return n > 0 && is_streak(&frames[n - 1]) ? &frames[n - 1] : around(n); }
 
 static void add_work(struct frame *f, const u64 *work) {
   if (!f) return;
@@ -269,7 +269,7 @@ static u32 end_of(u32 region) {
  * become work of the lane around them. */
 static void replace(struct planting *p, u32 most) {
   u32 to = 0;
-  if (most < depth && is_chain(&frames[most - 1])) most--; /* what it holds is work */
+  if (most < depth && is_streak(&frames[most - 1])) most--; /* what it holds is work */
   struct frame *last = around(most);
   for (u32 i = 0; i < depth; i++) {
     struct frame *f = &frames[i];
@@ -302,7 +302,7 @@ static void replace(struct planting *p, u32 most) {
   part_count = to;
   while (depth > most) {
     depth--;
-    if (!wraps(&frames[depth]) && !is_chain(&frames[depth])) deeper++;
+    if (!wraps(&frames[depth]) && !is_streak(&frames[depth])) deeper++;
     if (frames[depth].open == NONE) continue;
     lane_count = frames[depth].first_lane;
     if (frames[depth].loop && frames[depth].inside) pass_over(frames[depth].around);
@@ -510,7 +510,7 @@ static void remember(const struct frame *f, u32 id) {
 /* Notes as which entry the construct went that a region has begun. */
 static void became(struct frame *f, u32 id) {
   u32 number = (u32)(f - frames);
-  if (number > 0 && is_chain(f - 1)) f[-1].last = f->open;
+  if (number > 0 && is_streak(f - 1)) f[-1].last = f->open;
   drop(f);
   if ((f = holder(number))) end_part(f, id + 1, 1);
 }
@@ -527,10 +527,10 @@ static void join(struct frame *f) {
   became(f, id);
 }
 
-/* ---- chains ---- */
+/* ---- streaks ---- */
 
 /* Whether threads go on without waiting behind a construct of a region. */
-static int chained(u32 region) { return (__pathspan_traits[__pathspan_constructs[region + 1] - 1] & GOES_ON) != 0; }
+static int has_streaks(u32 region) { return (__pathspan_traits[__pathspan_constructs[region + 1] - 1] & GOES_ON) != 0; }
 
 /* Whether they go on from one of its constructs to another. */
 static int goes_on(u32 region, u32 from, u32 to) {
@@ -541,13 +541,13 @@ static int goes_on(u32 region, u32 from, u32 to) {
   return 1;
 }
 
-static void begin_chain(struct frame *f, u32 region) {
-  *f = (struct frame){.region = CHAIN_REGION, .open = region, .sections = 1, .inside = 1,
+static void begin_streak(struct frame *f, u32 region) {
+  *f = (struct frame){.region = STREAK_REGION, .open = region, .sections = 1, .inside = 1,
                       .first_part = part_count, .first_lane = lane_count, .begun = part_count};
 }
 
-/* Ends a chain, above which nothing is under way. */
-static void end_chain(struct frame *f) {
+/* Ends a streak, above which nothing is under way. */
+static void end_streak(struct frame *f) {
   u32 n = part_count - f->begun;
   if (n == 1 && parts[f->begun].times == 1) { /* a construct by itself */
     u32 child = parts[f->begun].child;
@@ -798,8 +798,8 @@ static int went_like(struct frame *f) {
 static void cut(struct frame *f) {
   u32 number = (u32)(f - frames);
   if (f->open == NONE) return;
-  if (is_chain(f)) {
-    end_chain(f);
+  if (is_streak(f)) {
+    end_streak(f);
     return;
   }
   if (f->inside) {
@@ -876,10 +876,10 @@ static void begin_section(u32 region, u32 construct, u32 index) {
     if (construct >= __pathspan_constructs[region + 1] - first) return;
     f->sections = __pathspan_sections[first + construct];
     if (f->sections > MOST_SECTIONS || lane_count + f->sections > MOST_LANES) return;
-    if (f > frames && is_chain(f - 1) && part_count > f[-1].begun && !goes_on(region, f[-1].last, construct)) {
-      end_chain(f - 1);
+    if (f > frames && is_streak(f - 1) && part_count > f[-1].begun && !goes_on(region, f[-1].last, construct)) {
+      end_streak(f - 1);
       if (stopped || depth <= (u32)(f - frames)) return;
-      begin_chain(f - 1, region);
+      begin_streak(f - 1, region);
     }
     f->open = construct;
     f->loop = is_loop(region, construct);
@@ -1129,13 +1129,13 @@ static void mark(u64 word) {
   } else if (kind == REGION_BEGIN) {
     if (deeper == 0 && depth && !frames[depth - 1].inside) cut(&frames[depth - 1]);
     if (stopped) return;
-    int chain = region < __pathspan_region_count && chained(region);
-    if (deeper || depth + (u32)chain >= most_depth()) {
+    int streak = region < __pathspan_region_count && has_streaks(region);
+    if (deeper || depth + (u32)streak >= most_depth()) {
       deeper++;
       forest->depth = most_depth();
       return;
     }
-    if (chain) begin_chain(&frames[depth++], region);
+    if (streak) begin_streak(&frames[depth++], region);
     frames[depth++] = (struct frame){.region = region, .open = NONE};
   } else if (kind == REGION_END) {
     if (deeper) {
@@ -1143,7 +1143,7 @@ static void mark(u64 word) {
       return;
     }
     u32 d = up_to(region);
-    if (d) leave_to(d > 1 && is_chain(&frames[d - 2]) ? d - 2 : d - 1);
+    if (d) leave_to(d > 1 && is_streak(&frames[d - 2]) ? d - 2 : d - 1);
     else while (depth) drop(&frames[--depth]); /* left by a jump: what is known is stale */
   } else if (kind == ITERATION) {
     iteration(region, index);
@@ -1201,7 +1201,7 @@ static int read_entries(struct forest *f, const u64 *at) {
   at += 5;
   for (u32 i = 0; ok && i < entries; i++) {
     u64 region = at[0], construct = at[1], sections = at[2], count = at[3];
-    if (region > CHAIN_REGION || construct >= __pathspan_constructs[region + 1] - __pathspan_constructs[region]) break;
+    if (region > STREAK_REGION || construct >= __pathspan_constructs[region + 1] - __pathspan_constructs[region]) break;
     if (sections != __pathspan_sections[__pathspan_constructs[region] + construct] || sections > MOST_SECTIONS || count == 0) break;
     u32 n = 0;
     at += 5;

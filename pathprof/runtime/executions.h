@@ -32,7 +32,7 @@ enum {
 extern const u64 __pathspan_meter_count __attribute__((weak)); /* kinds of work; 0: sections are watched only */
 extern const u32 __pathspan_meter_weights[] __attribute__((weak)); /* by kind, where works are told apart */
 extern const u32 __pathspan_region_count __attribute__((weak));
-extern const u32 __pathspan_constructs[] __attribute__((weak)); /* by region, behind the last for tasks, then for locks and chains: its first construct; one more at the end */
+extern const u32 __pathspan_constructs[] __attribute__((weak)); /* by region, behind the last for tasks, then for locks and streaks: its first construct; one more at the end */
 extern const u32 __pathspan_sections[] __attribute__((weak));   /* by construct: how many */
 
 extern const u32 __pathspan_traits[] __attribute__((weak));     /* by construct: of these */
