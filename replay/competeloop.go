@@ -31,62 +31,6 @@ type thread struct {
 	passed, all int         // regions of the group, where it is split
 }
 
-// dealLoop is deal for a loop.
-func (c *contest) dealLoop(p int, a *activity) {
-	t, begin := c.tape, a.event
-	r, construct := t.region(begin), t.construct(begin)
-	l := c.s.loop(r, construct)
-	proc := c.s.m.Regions[r].Proc[construct][:l.Threads]
-	at, active := a.at, c.s.active(r, p)
-	if active {
-		at = place(1 + p)
-	}
-	forks := false
-	for _, q := range proc {
-		forks = forks || q != p
-	}
-	if c.pays(p, a, r, construct, forks) {
-		return
-	}
-	a.event = t.closes(begin) + 1
-	a.stage, a.join = toJoin, c.newJoin(p)
-	joined := a.join
-	own := share{first: int32(len(c.sections)), join: joined, at: at, beside: a.beside}
-	if !active && !a.shared {
-		c.sections = append(c.sections, begin)
-		own.end = int32(len(c.sections))
-		c.joins[joined].left = 1
-		c.begin(p, own)
-		return
-	}
-	dealt := c.groupsOf(begin, r, construct)
-	dealt.dispatched = dealt.dispatched && forks
-	c.loops = append(c.loops, dealt)
-	loop := int32(len(c.loops))
-	for q := range c.workers {
-		x := share{first: int32(len(c.sections)), join: joined, at: place(1 + q), loop: loop, overhead: forks, beside: forks || a.beside}
-		for number, of := range proc {
-			if of == q {
-				c.sections = append(c.sections, int32(number))
-			}
-		}
-		if x.end = int32(len(c.sections)); x.first == x.end {
-			continue
-		}
-		c.joins[joined].left++
-		if q == p {
-			own = x
-			continue
-		}
-		to := &c.workers[q]
-		to.queue = append(to.queue, x)
-		c.wake(q, c.workers[p].clock)
-	}
-	if own.first < own.end {
-		c.begin(p, own)
-	}
-}
-
 // groupsOf finds where the iterations of a loop begin.
 func (c *contest) groupsOf(begin int32, region, construct int) dealtLoop {
 	t, end := c.tape, c.tape.closes(begin)
