@@ -13,8 +13,8 @@ export CGO_ENABLED := 0
 VCS := $(shell git status --porcelain >/dev/null 2>&1 && echo auto || echo false)
 
 STATICCHECK_VERSION := $(shell sed -n 's|.*honnef.co/go/tools \(v[^ ]*\).*|\1|p' scripts/staticcheck/go.mod)
-STATICCHECK := build/tools/staticcheck-$(STATICCHECK_VERSION)
-GOTESTSUM := build/tools/gotestsum-$(shell sed -n 's|.*gotest.tools/gotestsum \(v[^ ]*\).*|\1|p' scripts/gotestsum/go.mod)
+STATICCHECK := out/tools/staticcheck-$(STATICCHECK_VERSION)
+GOTESTSUM := out/tools/gotestsum-$(shell sed -n 's|.*gotest.tools/gotestsum \(v[^ ]*\).*|\1|p' scripts/gotestsum/go.mod)
 
 # Each program of a folder in plugins is a plugin, found beside bin/pathspan.
 PLUGINS = $(shell go list -f '{{if eq .Name "main"}}{{.ImportPath}}{{end}}' $(patsubst %/,./%,$(sort $(dir $(wildcard plugins/*/*.go)))))
@@ -35,9 +35,9 @@ help:
 	@echo 'make lint      gofmt, go vet and staticcheck; fails where one of them cannot run'
 	@echo 'make fmt       format the Go files'
 	@echo 'make generate  regenerate the generated files'
-	@echo 'make man       write manual pages to build/man and completions to build/completions'
+	@echo 'make man       write manual pages to out/man and completions to out/completions'
 	@echo 'make install   install program, plugins, manual pages and completions under PREFIX (/usr/local)'
-	@echo 'make clean     remove bin and build'
+	@echo 'make clean     remove bin and out'
 
 .PHONY: need-go
 need-go:
@@ -54,13 +54,13 @@ build: need-go
 demo: need-go
 	@scripts/deps.sh demo
 	@$(MAKE) --no-print-directory build
-	@mkdir -p build
+	@mkdir -p out
 	@echo; echo '# Profile one run of the sequential program on this machine:'
-	bin/pathspan profile -o build/demo.pspan $(DEMO) -- $(DEMO_ARGS)
+	bin/pathspan profile -o out/demo.pspan $(DEMO) -- $(DEMO_ARGS)
 	@echo; echo '# Estimate its speed-up on 1 to 8 processors:'
-	bin/pathspan estimate build/demo.pspan
+	bin/pathspan estimate out/demo.pspan
 	@echo; echo '# Write the report on 4 of them, a page to open in a browser:'
-	bin/pathspan report build/demo.pspan -p 4 -o build/demo.html
+	bin/pathspan report out/demo.pspan -p 4 -o out/demo.html
 
 .PHONY: deps
 deps:
@@ -88,23 +88,23 @@ bench: need-go
 FUZZTIME ?= 20s
 .PHONY: fuzz
 fuzz: need-go
-	@mkdir -p build; failed=; \
+	@mkdir -p out; failed=; \
 	for file in $$(for dir in $$(go list -f '{{.Dir}}' ./... ./testdata/bench | sort -u); do grep -l '^func Fuzz' $$dir/*_test.go 2>/dev/null; done); do \
 		for target in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' $$file); do \
 			echo "# $$(dirname $${file#$(CURDIR)/}): $$target"; \
-			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x $$(dirname $$file) > build/fuzz.log 2>&1 \
-				|| { cat build/fuzz.log; failed="$$failed $$target"; }; \
-			grep -o 'execs: [0-9]*.*' build/fuzz.log | tail -n 1; \
+			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x $$(dirname $$file) > out/fuzz.log 2>&1 \
+				|| { cat out/fuzz.log; failed="$$failed $$target"; }; \
+			grep -o 'execs: [0-9]*.*' out/fuzz.log | tail -n 1; \
 		done; \
 	done; \
 	if [ -n "$$failed" ]; then echo "these found something:$$failed" >&2; exit 1; fi
 
 # The new ledger takes the place of the committed one when it is meant to:
-# cp build/ledger.json validate/ledger/committed.json
+# cp out/ledger.json validate/ledger/committed.json
 .PHONY: validate
 validate: build
-	@mkdir -p build
-	bin/pathspan validate --model generic,arm922t -o build/ledger.json --against committed --fail-above 0.5%
+	@mkdir -p out
+	bin/pathspan validate --model generic,arm922t -o out/ledger.json --against committed --fail-above 0.5%
 
 .PHONY: lint
 lint: need-go vet $(STATICCHECK)
@@ -134,11 +134,11 @@ generate: need-go
 # Manual pages and completions are the same each time; SOURCE_DATE_EPOCH dates pages.
 .PHONY: man
 man: build
-	@rm -rf build/man build/completions && mkdir -p build/man build/completions
-	bin/pathspan man --quiet build/man
-	bin/pathspan completion bash > build/completions/pathspan
-	bin/pathspan completion zsh > build/completions/_pathspan
-	bin/pathspan completion fish > build/completions/pathspan.fish
+	@rm -rf out/man out/completions && mkdir -p out/man out/completions
+	bin/pathspan man --quiet out/man
+	bin/pathspan completion bash > out/completions/pathspan
+	bin/pathspan completion zsh > out/completions/_pathspan
+	bin/pathspan completion fish > out/completions/pathspan.fish
 
 # The program lies with its plugins, which it looks for beside itself; bin has a link.
 PREFIX ?= /usr/local
@@ -149,11 +149,11 @@ install: man
 	install bin/pathspan '$(DESTDIR)$(PREFIX)/lib/pathspan/pathspan'
 	install bin/plugins/* '$(DESTDIR)$(PREFIX)/lib/pathspan/plugins'
 	ln -sf ../lib/pathspan/pathspan '$(DESTDIR)$(PREFIX)/bin/pathspan'
-	install -m 644 build/man/*.1 '$(DESTDIR)$(PREFIX)/share/man/man1'
-	install -m 644 build/completions/pathspan '$(DESTDIR)$(PREFIX)/share/bash-completion/completions'
-	install -m 644 build/completions/_pathspan '$(DESTDIR)$(PREFIX)/share/zsh/site-functions'
-	install -m 644 build/completions/pathspan.fish '$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d'
+	install -m 644 out/man/*.1 '$(DESTDIR)$(PREFIX)/share/man/man1'
+	install -m 644 out/completions/pathspan '$(DESTDIR)$(PREFIX)/share/bash-completion/completions'
+	install -m 644 out/completions/_pathspan '$(DESTDIR)$(PREFIX)/share/zsh/site-functions'
+	install -m 644 out/completions/pathspan.fish '$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d'
 
 .PHONY: clean
 clean:
-	rm -rf bin build
+	rm -rf bin out

@@ -73,17 +73,17 @@ func TestReadFile(t *testing.T) {
 
 // unbounded lists, by file, why it reads what it reads without a bound of ours.
 var unbounded = map[string]string{
-	"pathprof/cc/archive.go":          "members that the linker took",
-	"pathprof/cc/compile.go":          "what clang just wrote or is to read",
-	"pathprof/cc/link.go":             "what the linker just wrote",
-	"pathprof/cc/linkargs.go":         "what the linker took",
-	"pathprof/cc/parts.go":            "what the linker took",
-	"pathprof/cc/program.go":          "what the linker took",
-	"pathprof/cc/record.go":           "bounded there",
-	"pathprof/cc/serial.go":           "an object that was just compiled",
-	"pathprof/record/build.go":        "sources that clang reads as well, and what it just wrote",
-	"pathprof/record/dropin.go":       "a header of ours",
-	"pathprof/record/watch.go":        "two words that the program writes",
+	"build/cc/archive.go":             "members that the linker took",
+	"build/cc/compile.go":             "what clang just wrote or is to read",
+	"build/cc/link.go":                "what the linker just wrote",
+	"build/cc/linkargs.go":            "what the linker took",
+	"build/cc/parts.go":               "what the linker took",
+	"build/cc/program.go":             "what the linker took",
+	"build/cc/record.go":              "bounded there",
+	"build/cc/serial.go":              "an object that was just compiled",
+	"build/record/build.go":           "sources that clang reads as well, and what it just wrote",
+	"build/record/dropin.go":          "a header of ours",
+	"build/record/watch.go":           "two words that the program writes",
 	"procmodels/plugin/adopt.go":      "/proc",
 	"procmodels/hostfit/host.go":      "/proc",
 	"procmodels/scaffold/gomodule.go": "go.mod and go.sum of this module",
@@ -91,7 +91,7 @@ var unbounded = map[string]string{
 	"cmd/pathspan/measure.go":         "/proc",
 	"plugins/llvmmca/mca/compile.go":  "what llc just wrote",
 	"plugins/llvmmca/mca/timer.go":    "what llvm-mca just wrote",
-	"ir/toolchain/cached.go":          "a file of ours in the user's cache",
+	"build/toolchain/cached.go":       "a file of ours in the user's cache",
 }
 
 // TestAllIsBounded reads pathspan's sources: what takes whole files or streams into

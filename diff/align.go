@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"pathspan/ir"
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // alignLimit bounds the product of the numbers of lines that are aligned; beyond it
@@ -147,8 +147,8 @@ func linesOf(p *ir.Program, f *ir.Func) (lines []int, what map[int]string) {
 
 // sameSource reports whether a file has the same content in both bundles, as far as they
 // know: only what the compiler was given is in their provenance.
-func sameSource(a, b *pathprof.Bundle, fa, fb *ir.Func) bool {
-	sum := func(x *pathprof.Bundle, f *ir.Func) (out [32]byte, ok bool) {
+func sameSource(a, b *profile.Bundle, fa, fb *ir.Func) bool {
+	sum := func(x *profile.Bundle, f *ir.Func) (out [32]byte, ok bool) {
 		if f.Loc.File < 0 || f.Loc.File >= len(x.Program.Files) {
 			return out, false
 		}

@@ -14,7 +14,7 @@ import (
 
 	"pathspan/estimate"
 	"pathspan/mapping"
-	"pathspan/pathprof"
+	"pathspan/profile"
 	"pathspan/report"
 	"pathspan/visible"
 )
@@ -22,7 +22,7 @@ import (
 // Input is a bundle with its name.
 type Input struct {
 	Name   string
-	Bundle *pathprof.Bundle
+	Bundle *profile.Bundle
 }
 
 // Mapping is a mapping file with its name, nil for OpenMP's static schedule.
@@ -98,25 +98,25 @@ func Bundles(ctx context.Context, a, b Input, o Options) (*Diff, error) {
 }
 
 // suiting returns the techniques that suit both bundles.
-func suiting(techniques []estimate.Technique, a, b *pathprof.Bundle) []estimate.Technique {
+func suiting(techniques []estimate.Technique, a, b *profile.Bundle) []estimate.Technique {
 	return slices.DeleteFunc(slices.Clone(techniques), func(t estimate.Technique) bool { return !t.Suits(a) || !t.Suits(b) })
 }
 
 // compareBuild compares where the bundles come from.
-func (d *Diff) compareBuild(a, b *pathprof.Bundle) {
+func (d *Diff) compareBuild(a, b *profile.Bundle) {
 	x, y := &a.Provenance, &b.Provenance
 	add := func(what, a, b string) {
 		if a != b {
 			d.Build = append(d.Build, Change{what, a, b})
 		}
 	}
-	sum := func(s *pathprof.Source) string {
+	sum := func(s *profile.Source) string {
 		if s == nil {
 			return ""
 		}
 		return fmt.Sprintf("%x", s.SHA256[:6])
 	}
-	find := func(p *pathprof.Provenance, name string) *pathprof.Source {
+	find := func(p *profile.Provenance, name string) *profile.Source {
 		for i := range p.Sources {
 			if p.Sources[i].Name == name {
 				return &p.Sources[i]
@@ -148,7 +148,7 @@ func (d *Diff) compareBuild(a, b *pathprof.Bundle) {
 }
 
 // planText tells plans apart; its name is that of the file and a digest of what is in it.
-func planText(p *pathprof.Plan) string {
+func planText(p *profile.Plan) string {
 	if p == nil {
 		return ""
 	}
@@ -157,7 +157,7 @@ func planText(p *pathprof.Plan) string {
 }
 
 // runs tells arguments and ends of runs.
-func runs(all []pathprof.Run) string {
+func runs(all []profile.Run) string {
 	var out []string
 	for _, r := range all {
 		text := visible.Line(strings.Join(r.Arguments, " "))
@@ -176,7 +176,7 @@ func runs(all []pathprof.Run) string {
 }
 
 // compareExecutions compares how often sections constructs ran, and their work.
-func (d *Diff) compareExecutions(a, b *pathprof.Bundle, regions []int) {
+func (d *Diff) compareExecutions(a, b *profile.Bundle, regions []int) {
 	defer func() {
 		slices.SortStableFunc(d.Executions, func(x, y Executions) int { return cmp.Compare(y.effect(), x.effect()) })
 	}()
@@ -213,7 +213,7 @@ type executions struct {
 }
 
 // executionsOf sums up the entries of each construct, wherever they were executed.
-func executionsOf(b *pathprof.Bundle) map[[2]int]*executions {
+func executionsOf(b *profile.Bundle) map[[2]int]*executions {
 	out := map[[2]int]*executions{}
 	if b.Executions == nil {
 		return out

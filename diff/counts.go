@@ -16,6 +16,7 @@ import (
 	"pathspan/ir/flow"
 	"pathspan/pathprof"
 	"pathspan/procmodels/compare"
+	"pathspan/profile"
 )
 
 // side is one of the two profiles, priced.
@@ -50,7 +51,7 @@ func newSide(p *prediction) *side {
 	return s
 }
 
-func levels(b *pathprof.Bundle, fn int) []pathprof.LevelProfile {
+func levels(b *profile.Bundle, fn int) []profile.LevelProfile {
 	if fn < 0 || b.Funcs[fn] == nil {
 		return nil
 	}

@@ -17,13 +17,13 @@ import (
 
 	"pathspan/estimate"
 	"pathspan/mapping"
-	"pathspan/pathprof"
 	"pathspan/procmodels"
+	"pathspan/profile"
 )
 
 func bundle(t testing.TB, name string) Input {
 	t.Helper()
-	b, err := pathprof.ReadFile(filepath.Join("..", "cmd", "pathspan", "testdata", name))
+	b, err := profile.ReadFile(filepath.Join("..", "cmd", "pathspan", "testdata", name))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,15 +12,15 @@ import (
 	"pathspan/estimate"
 	"pathspan/ir"
 	"pathspan/mapping"
-	"pathspan/pathprof"
 	"pathspan/procmodels"
 	"pathspan/procmodels/compare"
+	"pathspan/profile"
 	"pathspan/report"
 )
 
 // prediction is what one bundle gives.
 type prediction struct {
-	bundle  *pathprof.Bundle
+	bundle  *profile.Bundle
 	model   string
 	results []estimate.Result // by platform, mapping, technique
 	notes   []string          // on the bundle and what mappings leave out of it
@@ -177,7 +177,7 @@ func (d *Diff) figures(a, b *prediction, o Options, techniques []estimate.Techni
 }
 
 // sizes counts functions that ran, different paths, and how often they were taken.
-func sizes(b *pathprof.Bundle) (n [3]float64) {
+func sizes(b *profile.Bundle) (n [3]float64) {
 	for i := range b.Funcs {
 		if b.Funcs[i] != nil {
 			n[0]++

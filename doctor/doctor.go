@@ -18,7 +18,7 @@ import (
 	"slices"
 	"strings"
 
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 	"pathspan/procmodels/plugin"
 )
 

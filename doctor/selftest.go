@@ -13,10 +13,10 @@ import (
 	"strings"
 	"time"
 
+	"pathspan/build/record"
+	"pathspan/build/toolchain"
 	"pathspan/estimate"
-	"pathspan/ir/toolchain"
 	"pathspan/mapping"
-	"pathspan/pathprof/record"
 	"pathspan/scratch"
 )
 

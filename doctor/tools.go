@@ -10,7 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 	"pathspan/procmodels/costcache"
 	"pathspan/report"
 )

@@ -13,6 +13,7 @@ import (
 	"pathspan/ir"
 	"pathspan/ir/flow"
 	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // DefaultRoot is the function whose execution is estimated when none is named.
@@ -21,7 +22,7 @@ const DefaultRoot = "main"
 // Analysis holds what estimates of one bundle share, whatever the processors. It does
 // not change after Prepare and may be used by several goroutines.
 type Analysis struct {
-	Bundle *pathprof.Bundle
+	Bundle *profile.Bundle
 	Root   int // function that is estimated
 	// Graphs holds the task graphs by function index, nil where a function never ran.
 	Graphs []*htg.Graphs
@@ -52,7 +53,7 @@ type Analysis struct {
 type function struct {
 	index   int
 	fn      *ir.Func
-	prof    *pathprof.FuncProfile
+	prof    *profile.FuncProfile
 	cfg     *flow.CFG
 	graphs  *htg.Graphs
 	counts  []uint64 // by block
@@ -77,7 +78,7 @@ type call struct {
 // Prepare analyses a bundle for estimates of the function called root; "" stands for
 // main. It builds control flow and task graphs of the functions that ran. The bundle
 // must pass its own check, as those that were read, merged or recorded do.
-func Prepare(b *pathprof.Bundle, root string) (*Analysis, error) {
+func Prepare(b *profile.Bundle, root string) (*Analysis, error) {
 	if root == "" {
 		root = DefaultRoot
 	}
@@ -120,7 +121,7 @@ func Prepare(b *pathprof.Bundle, root string) (*Analysis, error) {
 	return a, nil
 }
 
-func newFunction(p *ir.Program, prof *pathprof.FuncProfile) (*function, error) {
+func newFunction(p *ir.Program, prof *profile.FuncProfile) (*function, error) {
 	fn := p.Funcs[prof.Func]
 	cfg := flow.Analyze(fn)
 	if len(prof.Levels) != len(cfg.Loops)+1 {

@@ -10,6 +10,7 @@ import (
 	"pathspan/htg"
 	"pathspan/mapping"
 	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 type brute struct {
@@ -155,7 +156,7 @@ type placed struct {
 
 // place walks along a path. Behind L* stand the block before the loop, if its last
 // traversal follows; an iteration follows one like itself.
-func (b *brute) place(fn, level int, path *pathprof.Path) []placed {
+func (b *brute) place(fn, level int, path *profile.Path) []placed {
 	f := b.e.funcs[fn]
 	var out []placed
 	at, loops := -1, []int(nil) // the block executed last, and the loops entered since

@@ -11,8 +11,8 @@ import (
 	"slices"
 
 	"pathspan/mapping"
-	"pathspan/pathprof"
 	"pathspan/procmodels"
+	"pathspan/profile"
 )
 
 const (
@@ -32,7 +32,7 @@ func (a *Analysis) keptByPaths() bool {
 	}
 	for i := range a.Bundle.Executions.Entries {
 		for _, lane := range a.Bundle.Executions.Entries[i].Lanes {
-			if slices.ContainsFunc(lane, func(p pathprof.ExecutionPart) bool { return p.Entry >= 0 }) {
+			if slices.ContainsFunc(lane, func(p profile.ExecutionPart) bool { return p.Entry >= 0 }) {
 				return false // what competes for processors depends on when it is met: only executions know
 			}
 		}

@@ -16,13 +16,16 @@ package estimate
 // The predecessor is unknown at a function's entry, where a path was cut, and around
 // loops that count their last traversals themselves (collapsed): the block costs Cycles.
 
-import "pathspan/pathprof"
+import (
+	"pathspan/pathprof"
+	"pathspan/profile"
+)
 
 // nowhere stands for a predecessor that is not known.
 const nowhere = -1
 
 // before returns the block from which the first step of a path of a level is entered.
-func (f *function) before(level int, p *pathprof.Path) int {
+func (f *function) before(level int, p *profile.Path) int {
 	if level == 0 || p.End != pathprof.EndIteration {
 		return nowhere
 	}

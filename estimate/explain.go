@@ -11,6 +11,7 @@ import (
 	"pathspan/htg"
 	"pathspan/mapping"
 	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // Explanation holds the values by which the path-based technique comes to the value
@@ -299,7 +300,7 @@ func (x *explainer) collapsed(l int) bool {
 }
 
 // path fills the rows of one path.
-func (x *explainer) path(p *pathprof.Path) {
+func (x *explainer) path(p *profile.Path) {
 	o, c := x.out, x.f.cfg
 	crp := make([]bool, len(o.Regions))
 	for _, s := range p.Steps {

@@ -8,8 +8,8 @@ import (
 
 	"pathspan/ir"
 	"pathspan/mapping"
-	"pathspan/pathprof"
 	"pathspan/procmodels"
+	"pathspan/profile"
 )
 
 // RandomCase returns a random program, analysed, unequal processors with overheads of
@@ -60,8 +60,8 @@ func instructions(prog *ir.Program) [][][]uint32 {
 
 // randomExecutions invents executions of most constructs: with no others around them, and
 // inside others, which are not told.
-func randomExecutions(r *rand.Rand, l *literal) *pathprof.Executions {
-	x := &pathprof.Executions{Kinds: []string{"work"}, Weights: []uint32{8}, Vectors: instructions(l.prog)}
+func randomExecutions(r *rand.Rand, l *literal) *profile.Executions {
+	x := &profile.Executions{Kinds: []string{"work"}, Weights: []uint32{8}, Vectors: instructions(l.prog)}
 	for region := range l.prog.Regions {
 		for construct, c := range l.prog.Regions[region].Constructs {
 			for _, nested := range []bool{false, true} {
@@ -69,12 +69,12 @@ func randomExecutions(r *rand.Rand, l *literal) *pathprof.Executions {
 					continue
 				}
 				for count := uint64(1 + r.Intn(9)); count > 0; count-- {
-					e := pathprof.Execution{Region: region, Construct: construct, Count: count}
+					e := profile.Execution{Region: region, Construct: construct, Count: count}
 					for range c.Sections {
-						e.Lanes = append(e.Lanes, []pathprof.ExecutionPart{{Work: []float64{float64(r.Intn(400)) / 8}, Entry: -1, Times: 1}})
+						e.Lanes = append(e.Lanes, []profile.ExecutionPart{{Work: []float64{float64(r.Intn(400)) / 8}, Entry: -1, Times: 1}})
 					}
 					if !nested {
-						x.Roots = append(x.Roots, pathprof.ExecutionRoot{Entry: len(x.Entries), Count: count})
+						x.Roots = append(x.Roots, profile.ExecutionRoot{Entry: len(x.Entries), Count: count})
 					}
 					x.Entries = append(x.Entries, e)
 				}
@@ -88,13 +88,13 @@ func randomExecutions(r *rand.Rand, l *literal) *pathprof.Executions {
 }
 
 // onlyRoots drops executions inside others.
-func onlyRoots(x *pathprof.Executions) *pathprof.Executions {
+func onlyRoots(x *profile.Executions) *profile.Executions {
 	if x == nil || x.Roots == nil {
 		return nil
 	}
-	out := &pathprof.Executions{Kinds: x.Kinds, Weights: x.Weights, Vectors: x.Vectors}
+	out := &profile.Executions{Kinds: x.Kinds, Weights: x.Weights, Vectors: x.Vectors}
 	for i, root := range x.Roots {
-		out.Roots = append(out.Roots, pathprof.ExecutionRoot{Entry: i, Count: root.Count})
+		out.Roots = append(out.Roots, profile.ExecutionRoot{Entry: i, Count: root.Count})
 		out.Entries = append(out.Entries, x.Entries[root.Entry])
 	}
 	return out
@@ -106,16 +106,16 @@ func RandomTrees(t testing.TB, seed int64) (*Estimator, []*mapping.Resolved) {
 	t.Helper()
 	l := randomLiteral(t, seed, false, 3)
 	r := rand.New(rand.NewSource(seed))
-	x := &pathprof.Executions{Kinds: []string{"work"}, Weights: []uint32{8}, Vectors: instructions(l.prog)}
+	x := &profile.Executions{Kinds: []string{"work"}, Weights: []uint32{8}, Vectors: instructions(l.prog)}
 	for region := len(l.prog.Regions) - 1; region >= 0; region-- {
 		inner := len(x.Entries) // entries of later regions
 		for construct, c := range l.prog.Regions[region].Constructs {
 			for range 1 + r.Intn(3) {
-				e := pathprof.Execution{Region: region, Construct: construct}
+				e := profile.Execution{Region: region, Construct: construct}
 				for range c.Sections {
-					var lane []pathprof.ExecutionPart
+					var lane []profile.ExecutionPart
 					for range 1 + r.Intn(2) {
-						p := pathprof.ExecutionPart{Work: []float64{float64(r.Intn(400)) / 8}, Entry: -1, Times: 1}
+						p := profile.ExecutionPart{Work: []float64{float64(r.Intn(400)) / 8}, Entry: -1, Times: 1}
 						if inner > 0 && r.Intn(2) == 0 {
 							p.Entry, p.Times = r.Intn(inner), uint64(1+r.Intn(3))
 						}
@@ -123,7 +123,7 @@ func RandomTrees(t testing.TB, seed int64) (*Estimator, []*mapping.Resolved) {
 					}
 					e.Lanes = append(e.Lanes, lane)
 				}
-				x.Roots = append(x.Roots, pathprof.ExecutionRoot{Entry: len(x.Entries), Count: uint64(1 + r.Intn(5))})
+				x.Roots = append(x.Roots, profile.ExecutionRoot{Entry: len(x.Entries), Count: uint64(1 + r.Intn(5))})
 				x.Entries = append(x.Entries, e)
 			}
 		}

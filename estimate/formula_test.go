@@ -16,12 +16,12 @@ import (
 	"strings"
 	"testing"
 
+	"pathspan/build/record"
+	"pathspan/build/toolchain"
 	"pathspan/estimate"
 	"pathspan/estimate/formula"
-	"pathspan/ir/toolchain"
 	"pathspan/mapping"
-	"pathspan/pathprof"
-	"pathspan/pathprof/record"
+	"pathspan/profile"
 	"pathspan/testdata/bench"
 	"pathspan/testdata/programs"
 )
@@ -213,7 +213,7 @@ func checkFormulas(t *testing.T, name string, tc *toolchain.Toolchain, opt recor
 const largest = 400_000
 
 // formulasOf tries OpenMP's mapping and random ones on equal and unequal processors.
-func formulasOf(t *testing.T, b *pathprof.Bundle) {
+func formulasOf(t *testing.T, b *profile.Bundle) {
 	t.Helper()
 	a, err := estimate.Prepare(b, "")
 	if err != nil {

@@ -14,13 +14,14 @@ import (
 	"pathspan/mapping"
 	"pathspan/pathprof"
 	"pathspan/procmodels"
+	"pathspan/profile"
 )
 
 // literal is a program with its profile and its costs on one processor.
 type literal struct {
 	t      testing.TB
 	prog   *ir.Program
-	bundle *pathprof.Bundle
+	bundle *profile.Bundle
 	costs  *procmodels.Costs
 	edges  map[edge]float64 // how often each was taken, where the program was interpreted
 }
@@ -119,7 +120,7 @@ func parseLiteral(t testing.TB, text string) *literal {
 		l.costs.Blocks[f.Index] = append(l.costs.Blocks[f.Index], cost)
 	}
 	link()
-	l.bundle = &pathprof.Bundle{Program: l.prog, Funcs: make([]*pathprof.FuncProfile, len(l.prog.Funcs))}
+	l.bundle = &profile.Bundle{Program: l.prog, Funcs: make([]*profile.FuncProfile, len(l.prog.Funcs))}
 	return l
 }
 
@@ -169,7 +170,7 @@ func (l *literal) run(fn string, level int, end pathprof.SinkKind, paths ...stri
 	p := l.bundle.Funcs[f.Index]
 	c := flow.Analyze(f)
 	if p == nil {
-		p = &pathprof.FuncProfile{Func: f.Index, Levels: make([]pathprof.LevelProfile, len(c.Loops)+1)}
+		p = &profile.FuncProfile{Func: f.Index, Levels: make([]profile.LevelProfile, len(c.Loops)+1)}
 		for i := range p.Levels {
 			p.Levels[i].Loop = i - 1
 		}
@@ -181,7 +182,7 @@ func (l *literal) run(fn string, level int, end pathprof.SinkKind, paths ...stri
 		if err != nil {
 			l.t.Fatal(err)
 		}
-		path := pathprof.Path{End: end, ID: uint64(len(p.Levels[level].Paths)), Count: n}
+		path := profile.Path{End: end, ID: uint64(len(p.Levels[level].Paths)), Count: n}
 		for _, w := range strings.Fields(rest) {
 			if b := f.BlockNamed(w); b >= 0 {
 				path.Steps = append(path.Steps, pathprof.Step(b))

@@ -13,7 +13,7 @@ import (
 	"pathspan/estimate/table"
 	"pathspan/mapping"
 	"pathspan/mapping/loops"
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // Setting is what rows are made for: the processor of what is outside of sections, and how
@@ -170,7 +170,7 @@ type blocks struct {
 }
 
 // loop returns what the threads of a team do in the executions of an entry.
-func (m *executionRows) loop(x *pathprof.Execution, longer float64, inside func(entry int) int, l *sharing, clock []float64) [][]table.Part {
+func (m *executionRows) loop(x *profile.Execution, longer float64, inside func(entry int) int, l *sharing, clock []float64) [][]table.Part {
 	b := m.blocksOf(x, longer, inside)
 	if m.in.divided {
 		return b.lanes(len(m.e.kinds))
@@ -182,7 +182,7 @@ func (m *executionRows) loop(x *pathprof.Execution, longer float64, inside func(
 }
 
 // blocksOf cumulates the blocks of an entry.
-func (m *executionRows) blocksOf(x *pathprof.Execution, longer float64, inside func(entry int) int) *blocks {
+func (m *executionRows) blocksOf(x *profile.Execution, longer float64, inside func(entry int) int) *blocks {
 	type piece struct {
 		blocks float64
 		own    []float64

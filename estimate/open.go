@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"pathspan/mapping"
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // Open reads a profile bundle and a platform file, asks the platform's models for their
@@ -15,7 +15,7 @@ import (
 // is what Prepare, Pricer and On do one by one; callers that estimate on several
 // platforms, or want the models' remarks (Pricer.Warnings), use those.
 func Open(bundle, platform, root string) (*Estimator, error) {
-	b, err := pathprof.ReadFile(bundle)
+	b, err := profile.ReadFile(bundle)
 	if err != nil {
 		return nil, err
 	}

@@ -13,11 +13,11 @@ import (
 	"strings"
 	"testing"
 
+	"pathspan/build/record"
+	"pathspan/build/toolchain"
 	"pathspan/estimate"
-	"pathspan/ir/toolchain"
 	"pathspan/mapping"
-	"pathspan/pathprof"
-	"pathspan/pathprof/record"
+	"pathspan/profile"
 )
 
 const fun0Folder = "../testdata/fun0/"
@@ -63,7 +63,7 @@ func newPaperBuild(t *testing.T, tc *toolchain.Toolchain, source string) *paperB
 	return &paperBuild{r, built}
 }
 
-func (p *paperBuild) run(t *testing.T, situation string) *pathprof.Bundle {
+func (p *paperBuild) run(t *testing.T, situation string) *profile.Bundle {
 	t.Helper()
 	b, status, err := p.recorder.Run(context.Background(), p.built, []string{situation}, record.Streams{Stdout: io.Discard, Stderr: os.Stderr})
 	if err != nil || status.Exit != 0 {
@@ -91,7 +91,7 @@ func elseBranch(t *testing.T) string {
 }
 
 // onPaperPlatform prices a bundle for the paper's processors and resolves a mapping.
-func onPaperPlatform(t *testing.T, b *pathprof.Bundle, mappingFile string) (*estimate.Estimator, *mapping.Resolved) {
+func onPaperPlatform(t *testing.T, b *profile.Bundle, mappingFile string) (*estimate.Estimator, *mapping.Resolved) {
 	t.Helper()
 	pl, err := mapping.LoadPlatform(fun0Folder + "platform.yaml")
 	if err != nil {
@@ -145,7 +145,7 @@ var paperSpeedups = map[string]string{
 	"a solA mt": "1.63", "b solA mt": "1.63", "a solB mt": "1.24", "b solB mt": "1.24",
 }
 
-func checkTotals(t *testing.T, d *differences, b *pathprof.Bundle, situation string) {
+func checkTotals(t *testing.T, d *differences, b *profile.Bundle, situation string) {
 	t.Helper()
 	for _, w := range paperTotals {
 		if !strings.Contains(w.situation, situation) {

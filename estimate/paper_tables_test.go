@@ -13,7 +13,7 @@ import (
 	"text/tabwriter"
 
 	"pathspan/estimate"
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // Lines of fun0.c of the paper's statements, by the control dependence region and by
@@ -79,7 +79,7 @@ type explained struct {
 	block  []string          // by row of Blocks: the paper's block, "" when it holds no statement
 }
 
-func explainPaper(t *testing.T, b *pathprof.Bundle, level int) *explained {
+func explainPaper(t *testing.T, b *profile.Bundle, level int) *explained {
 	t.Helper()
 	e, m := onPaperPlatform(t, b, "solB.yaml")
 	x, err := e.Explain(m, "fun_0", level)
@@ -108,7 +108,7 @@ func explainPaper(t *testing.T, b *pathprof.Bundle, level int) *explained {
 
 // statementLines lists the lines of a block of fun_0 that are statements of the paper.
 // The branch from the end of the loop's body back to its test has the test's line.
-func statementLines(b *pathprof.Bundle, block int) []int {
+func statementLines(b *profile.Bundle, block int) []int {
 	var lines []int
 	instrs := b.Program.Func("fun_0").Blocks[block].Instrs
 	for i := range instrs {

@@ -9,14 +9,14 @@ import (
 	"slices"
 
 	"pathspan/estimate/table"
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // executionRows makes a table of executions.
 type executionRows struct {
 	e         *Estimator
 	in        Setting
-	x         *pathprof.Executions
+	x         *profile.Executions
 	prices    workPrices
 	builder   *table.Builder
 	tasks     map[taskKey]int

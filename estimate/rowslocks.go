@@ -9,7 +9,7 @@ import (
 	"pathspan/estimate/table"
 	"pathspan/ir"
 	"pathspan/mapping/loops"
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // mostStretches bounds how often a lane takes locks in a row that is played. Beyond, several
@@ -36,7 +36,7 @@ func (m *executionRows) locked(entry int) bool {
 
 // priced returns what a part's own work takes, by kind of processor: once, where something is
 // executed behind it.
-func (m *executionRows) priced(p *pathprof.ExecutionPart, in laneOf, longer float64) []float64 {
+func (m *executionRows) priced(p *profile.ExecutionPart, in laneOf, longer float64) []float64 {
 	out := make([]float64, len(m.e.kinds))
 	for k := range out {
 		for w, price := range m.prices[k][in.region][in.construct][in.section] {

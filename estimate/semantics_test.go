@@ -10,6 +10,7 @@ import (
 	"pathspan/mapping"
 	"pathspan/pathprof"
 	"pathspan/procmodels"
+	"pathspan/profile"
 )
 
 // two sections of 100 and 60 cycles in f, which main calls from a section of its own.
@@ -236,7 +237,7 @@ func TestCallsThatAreNotDirect(t *testing.T) {
 	l.run("bye", 0, pathprof.EndFunction, "1: y")
 	l.run("before", 0, pathprof.EndFunction, "1: i")
 	main := l.prog.Func("main")
-	l.bundle.Targets = []pathprof.CallTarget{
+	l.bundle.Targets = []profile.CallTarget{
 		{Func: main.Index, Block: 1, Instr: 0, Target: l.prog.Func("f").Index, Count: 2},
 		{Func: main.Index, Block: 1, Instr: 0, Target: l.prog.Func("g").Index, Count: 6},
 	}

@@ -11,15 +11,15 @@ import (
 	"path/filepath"
 	"testing"
 
+	"pathspan/build/record"
+	"pathspan/build/toolchain"
 	"pathspan/estimate"
-	"pathspan/ir/toolchain"
 	"pathspan/mapping"
-	"pathspan/pathprof"
-	"pathspan/pathprof/record"
+	"pathspan/profile"
 )
 
 // profiledText builds and profiles the text of a C program.
-func profiledText(t *testing.T, text string) *pathprof.Bundle {
+func profiledText(t *testing.T, text string) *profile.Bundle {
 	t.Helper()
 	source := filepath.Join(t.TempDir(), "loops.c")
 	if err := os.WriteFile(source, []byte(text), 0o600); err != nil {
@@ -29,7 +29,7 @@ func profiledText(t *testing.T, text string) *pathprof.Bundle {
 }
 
 // profiledSource builds and profiles a C program.
-func profiledSource(t *testing.T, source string) *pathprof.Bundle {
+func profiledSource(t *testing.T, source string) *profile.Bundle {
 	t.Helper()
 	tc, err := toolchain.Find("")
 	if err != nil {
@@ -62,7 +62,7 @@ int main(void) {
 `
 
 // on prices a bundle, whose loops have teams, for a platform.
-func onPlatform(t *testing.T, b *pathprof.Bundle, pl *mapping.Platform) *estimate.Estimator {
+func onPlatform(t *testing.T, b *profile.Bundle, pl *mapping.Platform) *estimate.Estimator {
 	t.Helper()
 	a, err := estimate.Prepare(b.WithTeams(len(pl.Processors)), "")
 	if err != nil {
@@ -131,7 +131,7 @@ func TestLoopsStayBelowTheSumOfSpeeds(t *testing.T) {
 	}
 }
 
-func staysBelow(t *testing.T, b *pathprof.Bundle) {
+func staysBelow(t *testing.T, b *profile.Bundle) {
 	for n := 1; n <= 5; n++ {
 		for _, slow := range []float64{1, 0.5} {
 			pl := mapping.Homogeneous(n, "")

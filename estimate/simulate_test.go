@@ -12,6 +12,7 @@ import (
 
 	"pathspan/ir/flow"
 	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // maker writes a random program in the language of parseLiteral.
@@ -164,20 +165,20 @@ type interpreter struct {
 	r         *rand.Rand
 	cfgs      []*flow.CFG
 	collapsed [][]bool // loops that count their partial traversals themselves
-	paths     []map[string]*pathprof.Path
+	paths     []map[string]*profile.Path
 	order     [][]string
 	maxTrips  [][]uint64
-	targets   map[pathprof.CallTarget]uint64
+	targets   map[profile.CallTarget]uint64
 	depth     int
 	steps     int
 }
 
 func newInterpreter(l *literal, r *rand.Rand) *interpreter {
-	in := &interpreter{l: l, r: r, targets: map[pathprof.CallTarget]uint64{}}
+	in := &interpreter{l: l, r: r, targets: map[profile.CallTarget]uint64{}}
 	for _, f := range l.prog.Funcs {
 		c := flow.Analyze(f)
 		in.cfgs = append(in.cfgs, c)
-		in.paths = append(in.paths, map[string]*pathprof.Path{})
+		in.paths = append(in.paths, map[string]*profile.Path{})
 		in.order = append(in.order, nil)
 		in.maxTrips = append(in.maxTrips, make([]uint64, len(c.Loops)))
 		collapsed := make([]bool, len(c.Loops))
@@ -193,7 +194,7 @@ func (in *interpreter) record(fn, level int, end pathprof.SinkKind, steps []path
 	key := fmt.Sprint(level, end, steps)
 	p := in.paths[fn][key]
 	if p == nil {
-		p = &pathprof.Path{End: end, ID: uint64(level), Steps: slices.Clone(steps)}
+		p = &profile.Path{End: end, ID: uint64(level), Steps: slices.Clone(steps)}
 		in.paths[fn][key] = p
 		in.order[fn] = append(in.order[fn], key)
 	}
@@ -266,7 +267,7 @@ func (in *interpreter) calls(fn, block int) {
 		case c == nil:
 		case c.Indirect:
 			target := fn + 1 + in.r.Intn(len(in.cfgs)-fn-1)
-			in.targets[pathprof.CallTarget{Func: fn, Block: block, Instr: i, Target: target}]++
+			in.targets[profile.CallTarget{Func: fn, Block: block, Instr: i, Target: target}]++
 			in.call(target)
 		case c.Callee >= 0:
 			if c.Callee > fn || in.depth < 6 && in.r.Intn(2) == 0 {
@@ -287,7 +288,7 @@ func (in *interpreter) finish() {
 		if len(order) == 0 {
 			continue
 		}
-		p := &pathprof.FuncProfile{Func: fn, Levels: make([]pathprof.LevelProfile, len(in.cfgs[fn].Loops)+1)}
+		p := &profile.FuncProfile{Func: fn, Levels: make([]profile.LevelProfile, len(in.cfgs[fn].Loops)+1)}
 		for i := range p.Levels {
 			p.Levels[i].Loop = i - 1
 			if i > 0 {
@@ -303,12 +304,12 @@ func (in *interpreter) finish() {
 		}
 		b.Funcs[fn] = p
 	}
-	var targets []pathprof.CallTarget
+	var targets []profile.CallTarget
 	for t, n := range in.targets {
 		t.Count = n
 		targets = append(targets, t)
 	}
-	slices.SortFunc(targets, func(x, y pathprof.CallTarget) int {
+	slices.SortFunc(targets, func(x, y profile.CallTarget) int {
 		return slices.Compare([]int{x.Func, x.Block, x.Instr, x.Target}, []int{y.Func, y.Block, y.Instr, y.Target})
 	})
 	b.Targets = targets

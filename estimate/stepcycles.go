@@ -2,12 +2,14 @@ package estimate
 
 // This file says what single paths and calls cost, for those who compare them.
 
-import "pathspan/pathprof"
+import (
+	"pathspan/profile"
+)
 
 // StepCycles returns what each step of a path of a level of a function costs on a processor,
 // in its cycles and by the rules of all estimates (entered.go): loops and called functions
 // are apart, so that a step through a loop costs 0. The function must have run.
-func (e *Estimator) StepCycles(processor, fn, level int, p *pathprof.Path) []float64 {
+func (e *Estimator) StepCycles(processor, fn, level int, p *profile.Path) []float64 {
 	f, kind := e.funcs[fn], e.kindOf[processor]
 	cycles := make([]float64, len(p.Steps))
 	first := f.before(level, p)

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"pathspan/estimate/table"
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // mostRepeated bounds how often the same construct is shared among threads anew where a streak
@@ -35,7 +35,7 @@ func (m *executionRows) constructOf(entry int) (region, construct int, ok bool) 
 }
 
 // work is what a part does of its own, with what a streak holds that is kept as work alone.
-func (m *executionRows) work(p *pathprof.ExecutionPart) []float64 {
+func (m *executionRows) work(p *profile.ExecutionPart) []float64 {
 	if p.Entry < 0 || !m.streak(p.Entry) {
 		return p.Work
 	}

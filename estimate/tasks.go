@@ -10,7 +10,7 @@ import (
 
 	"pathspan/estimate/table"
 	"pathspan/ir"
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // codeOf stands for a task in Analysis.codes.
@@ -105,7 +105,7 @@ func (m *executionRows) pricesIn(l lane) pricesIn {
 func (m *executionRows) worksIn(l lane) map[int][]float64 {
 	out := map[int][]float64{}
 	often := map[[2]int]float64{} // of entries of tasks, and whose code pieces of them are
-	add := func(parts []pathprof.ExecutionPart, task int, times float64) {
+	add := func(parts []profile.ExecutionPart, task int, times float64) {
 		for i := range parts {
 			p := &parts[i]
 			if out[task] == nil {
@@ -151,7 +151,7 @@ type taskKey struct {
 }
 
 // parts are those of a lane that a section does, or a task that it led to.
-func (m *executionRows) parts(lane []pathprof.ExecutionPart, longer float64, inside func(entry int) int, of owner) []table.Part {
+func (m *executionRows) parts(lane []profile.ExecutionPart, longer float64, inside func(entry int) int, of owner) []table.Part {
 	out := make([]table.Part, 0, len(lane))
 	price := m.price(of)
 	for i := range lane {
@@ -201,7 +201,7 @@ func (m *executionRows) task(entry int, longer float64, inside func(entry int) i
 	return x
 }
 
-func (m *executionRows) makeTask(x *pathprof.Execution, longer float64, inside func(entry int) int, of owner) int {
+func (m *executionRows) makeTask(x *profile.Execution, longer float64, inside func(entry int) int, of owner) int {
 	task, form := x.Task(m.e.Bundle.Program)
 	if task >= 0 {
 		of.task = task
@@ -246,7 +246,7 @@ func (m *executionRows) makeTask(x *pathprof.Execution, longer float64, inside f
 }
 
 // heldTask tells which task of the program a lane holds that holds one, else -1.
-func (m *executionRows) heldTask(lane []pathprof.ExecutionPart) int {
+func (m *executionRows) heldTask(lane []profile.ExecutionPart) int {
 	if len(lane) == 1 && lane[0].Entry >= 0 && m.x.Entries[lane[0].Entry].OfTasks {
 		task, _ := m.x.Entries[lane[0].Entry].Task(m.e.Bundle.Program)
 		return task

@@ -11,7 +11,7 @@ import (
 
 	"pathspan/estimate/table"
 	"pathspan/mapping"
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // Technique is a way to estimate: the number of an entry of the registry.
@@ -31,7 +31,7 @@ const (
 	// times. Within a recursion, calls count with their path-based value.
 	MaximalTime
 	// ExecutionBased schedules each way in which sections constructs were executed, with
-	// all that was executed inside, as the profile kept it; see pathprof.Executions. Where
+	// all that was executed inside, as the profile kept it; see profile.Executions. Where
 	// it kept nothing (--paths-only, programs with threads of their own) it is PathBased.
 	ExecutionBased
 )
@@ -144,13 +144,13 @@ func AreShown(x *Entry) bool { return x.Shown }
 func (t Technique) HasRows() bool { return HaveRows(t.Entry()) }
 
 // Suits reports whether a profile keeps what a technique needs.
-func (t Technique) Suits(b *pathprof.Bundle) bool {
+func (t Technique) Suits(b *profile.Bundle) bool {
 	return !t.Entry().Executions || b.Executions != nil
 }
 
 // Answering is the technique whose figure is the answer: by executions where the profile
 // keeps them, by paths elsewhere.
-func Answering(b *pathprof.Bundle) Technique {
+func Answering(b *profile.Bundle) Technique {
 	return TechniquesThat(func(x *Entry) bool { return x.Answers && (!x.Executions || b.Executions != nil) })[0]
 }
 

@@ -11,12 +11,12 @@ import (
 
 	"pathspan/estimate"
 	"pathspan/estimate/account"
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 func TestTimelinesOfThePaper(t *testing.T) {
 	for _, situation := range []string{"a", "b"} {
-		b, err := pathprof.ReadFile("../cmd/pathspan/testdata/fun0" + situation + ".pspan")
+		b, err := profile.ReadFile("../cmd/pathspan/testdata/fun0" + situation + ".pspan")
 		if err != nil {
 			t.Fatal(err)
 		}

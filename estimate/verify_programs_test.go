@@ -12,13 +12,13 @@ import (
 	"strings"
 	"testing"
 
+	"pathspan/build/record"
+	"pathspan/build/toolchain"
 	"pathspan/estimate"
 	"pathspan/estimate/account"
 	"pathspan/estimate/verify"
-	"pathspan/ir/toolchain"
 	"pathspan/mapping"
-	"pathspan/pathprof"
-	"pathspan/pathprof/record"
+	"pathspan/profile"
 )
 
 // Programs whose profiles have what is hard: nested and recursive regions, callbacks,
@@ -56,7 +56,7 @@ func TestVerifyCommittedBundles(t *testing.T) {
 		t.Fatalf("no bundles: %v", err)
 	}
 	for _, file := range files {
-		b, err := pathprof.ReadFile(file)
+		b, err := profile.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +69,7 @@ func TestVerifyCommittedBundles(t *testing.T) {
 }
 
 // verifyBundle verifies all techniques on equal and unequal processors.
-func verifyBundle(t *testing.T, b *pathprof.Bundle, root string) {
+func verifyBundle(t *testing.T, b *profile.Bundle, root string) {
 	t.Helper()
 	a, err := estimate.Prepare(b, root)
 	if err != nil {

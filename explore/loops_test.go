@@ -14,13 +14,13 @@ import (
 	"pathspan/estimate"
 	"pathspan/estimate/table"
 	"pathspan/mapping"
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // mixedLoops is a program of loops and sections.
 const mixedLoops = "../testdata/loops/mixed.c"
 
-func loopsBundle(t *testing.T, text string) *pathprof.Bundle {
+func loopsBundle(t *testing.T, text string) *profile.Bundle {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "loops.c")
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -31,7 +31,7 @@ func loopsBundle(t *testing.T, text string) *pathprof.Bundle {
 
 // unequalOf prices a bundle for processors of these speeds, of which each takes more power the
 // faster it is.
-func unequalOf(t *testing.T, b *pathprof.Bundle, speeds ...float64) *estimate.Estimator {
+func unequalOf(t *testing.T, b *profile.Bundle, speeds ...float64) *estimate.Estimator {
 	t.Helper()
 	pl := mapping.Homogeneous(len(speeds), "")
 	for i, x := range speeds {

@@ -15,11 +15,12 @@ import (
 	"pathspan/mapping"
 	"pathspan/pathprof"
 	"pathspan/procmodels"
+	"pathspan/profile"
 )
 
 // synthetic is a program of constructs with equal numbers of sections, run in some
 // situations. Each section is a branch with sides of different length.
-func synthetic(r *rand.Rand, constructs, sections, situations int) (*pathprof.Bundle, func() *procmodels.Costs) {
+func synthetic(r *rand.Rand, constructs, sections, situations int) (*profile.Bundle, func() *procmodels.Costs) {
 	f := &ir.Func{Name: "main", Source: "main"}
 	prog := &ir.Program{Files: []string{"s.c"}, Funcs: []*ir.Func{f}}
 	var most []int // cycles of blocks at most
@@ -63,9 +64,9 @@ func synthetic(r *rand.Rand, constructs, sections, situations int) (*pathprof.Bu
 		prog.Regions = append(prog.Regions, reg)
 	}
 	f.Blocks[last].Instrs[1].Op = "ret"
-	profile := &pathprof.FuncProfile{Levels: []pathprof.LevelProfile{{Loop: -1}}}
+	counts := &profile.FuncProfile{Levels: []profile.LevelProfile{{Loop: -1}}}
 	for n := range situations {
-		p := pathprof.Path{End: pathprof.EndFunction, ID: uint64(n), Count: 1 + r.Uint64N(9), Steps: []pathprof.Step{pathprof.Step(serial[0])}}
+		p := profile.Path{End: pathprof.EndFunction, ID: uint64(n), Count: 1 + r.Uint64N(9), Steps: []pathprof.Step{pathprof.Step(serial[0])}}
 		mood := r.Uint64()
 		for c, forks := range chain {
 			p.Steps = append(p.Steps, pathprof.Step(serial[1+2*c]))
@@ -78,9 +79,9 @@ func synthetic(r *rand.Rand, constructs, sections, situations int) (*pathprof.Bu
 			}
 			p.Steps = append(p.Steps, pathprof.Step(serial[2+2*c]))
 		}
-		profile.Levels[0].Paths = append(profile.Levels[0].Paths, p)
+		counts.Levels[0].Paths = append(counts.Levels[0].Paths, p)
 	}
-	b := &pathprof.Bundle{Program: prog, Funcs: []*pathprof.FuncProfile{profile}}
+	b := &profile.Bundle{Program: prog, Funcs: []*profile.FuncProfile{counts}}
 	return b, func() *procmodels.Costs {
 		c := &procmodels.Costs{Model: fmt.Sprintf("model%d", r.IntN(1000)), Blocks: [][]procmodels.BlockCost{nil}}
 		for _, n := range most {
@@ -91,7 +92,7 @@ func synthetic(r *rand.Rand, constructs, sections, situations int) (*pathprof.Bu
 }
 
 // on prices a bundle for n processors, the kinds of models one after the other.
-func on(t testing.TB, b *pathprof.Bundle, n int, kinds ...*procmodels.Costs) *estimate.Estimator {
+func on(t testing.TB, b *profile.Bundle, n int, kinds ...*procmodels.Costs) *estimate.Estimator {
 	t.Helper()
 	a, err := estimate.Prepare(b, "")
 	if err != nil {
@@ -128,7 +129,7 @@ func random(t testing.TB, seed uint64) *estimate.Estimator {
 // fun0 is the paper's example on its platform.
 func fun0(t testing.TB, situation string) *estimate.Estimator {
 	t.Helper()
-	b, err := pathprof.ReadFile(filepath.Join("..", "cmd", "pathspan", "testdata", "fun0"+situation+".pspan"))
+	b, err := profile.ReadFile(filepath.Join("..", "cmd", "pathspan", "testdata", "fun0"+situation+".pspan"))
 	if err != nil {
 		t.Fatal(err)
 	}

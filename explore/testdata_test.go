@@ -10,21 +10,21 @@ import (
 	"path/filepath"
 	"testing"
 
+	"pathspan/build/record"
+	"pathspan/build/toolchain"
 	"pathspan/estimate"
 	"pathspan/estimate/table"
-	"pathspan/ir/toolchain"
 	"pathspan/mapping"
-	"pathspan/pathprof"
-	"pathspan/pathprof/record"
+	"pathspan/profile"
 )
 
 // profiled builds and runs a program of testdata.
-func profiled(t testing.TB, source string, args ...string) *pathprof.Bundle {
+func profiled(t testing.TB, source string, args ...string) *profile.Bundle {
 	t.Helper()
 	return profiledFile(t, filepath.Join("..", "testdata", source), args...)
 }
 
-func profiledFile(t testing.TB, source string, args ...string) *pathprof.Bundle {
+func profiledFile(t testing.TB, source string, args ...string) *profile.Bundle {
 	t.Helper()
 	tc, err := toolchain.Find("")
 	if err != nil {
@@ -43,7 +43,7 @@ func profiledFile(t testing.TB, source string, args ...string) *pathprof.Bundle 
 }
 
 // priced prices a bundle for n equal processors of the generic model.
-func priced(t testing.TB, b *pathprof.Bundle, n int) *estimate.Estimator {
+func priced(t testing.TB, b *profile.Bundle, n int) *estimate.Estimator {
 	t.Helper()
 	pl := mapping.Homogeneous(n, "")
 	for i := range pl.Processors {
@@ -52,7 +52,7 @@ func priced(t testing.TB, b *pathprof.Bundle, n int) *estimate.Estimator {
 	return pricedOn(t, b, pl)
 }
 
-func pricedOn(t testing.TB, b *pathprof.Bundle, pl *mapping.Platform) *estimate.Estimator {
+func pricedOn(t testing.TB, b *profile.Bundle, pl *mapping.Platform) *estimate.Estimator {
 	t.Helper()
 	a, err := estimate.Prepare(b, "")
 	if err != nil {

@@ -14,12 +14,12 @@ import (
 	"sync"
 	"testing"
 
+	"pathspan/build/record"
+	"pathspan/build/toolchain"
 	"pathspan/estimate"
-	"pathspan/ir/toolchain"
 	"pathspan/mapping"
-	"pathspan/pathprof"
-	"pathspan/pathprof/record"
 	"pathspan/procmodels"
+	"pathspan/profile"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -44,7 +44,7 @@ func golden(t *testing.T, name string, got []byte) {
 
 // subject prices a bundle for a platform and resolves a mapping; nil stands for OpenMP's
 // static schedule.
-func subject(t testing.TB, b *pathprof.Bundle, root string, pl *mapping.Platform, file *mapping.Mapping) *Subject {
+func subject(t testing.TB, b *profile.Bundle, root string, pl *mapping.Platform, file *mapping.Mapping) *Subject {
 	t.Helper()
 	a, err := estimate.Prepare(b, root)
 	if err != nil {
@@ -79,7 +79,7 @@ func subject(t testing.TB, b *pathprof.Bundle, root string, pl *mapping.Platform
 // fun0 is the worked example in situation a under one of the paper's mappings.
 func fun0(t testing.TB, solution string) *Subject {
 	t.Helper()
-	b, err := pathprof.ReadFile("../cmd/pathspan/testdata/fun0a.pspan")
+	b, err := profile.ReadFile("../cmd/pathspan/testdata/fun0a.pspan")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,14 +97,14 @@ func fun0(t testing.TB, solution string) *Subject {
 // recorded holds the bundles of programs that were compiled and run once.
 var recorded struct {
 	once    sync.Once
-	bundles map[string]*pathprof.Bundle
+	bundles map[string]*profile.Bundle
 	err     error
 }
 
 // Programs with regions in regions, in recursions, in loops, and shared by many callers.
 var programs = []string{"nested.c", "recursive_region.c", "control_in_sections.c", "many_callers.c", "several_constructs.c"}
 
-func recordProgram(dir, source string) (*pathprof.Bundle, error) {
+func recordProgram(dir, source string) (*profile.Bundle, error) {
 	tc, err := toolchain.Find("")
 	if err != nil {
 		return nil, err
@@ -122,9 +122,9 @@ func recordProgram(dir, source string) (*pathprof.Bundle, error) {
 // unequal processors, regions mapped by default and by name, by the technique that answers
 // and by paths.
 func everySubject(t *testing.T, visit func(t *testing.T, s *Subject)) {
-	bundles := map[string]*pathprof.Bundle{}
+	bundles := map[string]*profile.Bundle{}
 	for _, name := range []string{"fun0a", "fun0b"} {
-		b, err := pathprof.ReadFile("../cmd/pathspan/testdata/" + name + ".pspan")
+		b, err := profile.ReadFile("../cmd/pathspan/testdata/" + name + ".pspan")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -134,7 +134,7 @@ func everySubject(t *testing.T, visit func(t *testing.T, s *Subject)) {
 		t.Logf("programs are left out, nothing to compile them with: %v", err)
 	} else {
 		recorded.once.Do(func() {
-			recorded.bundles = map[string]*pathprof.Bundle{}
+			recorded.bundles = map[string]*profile.Bundle{}
 			dir, err := os.MkdirTemp("", "pathspan-export-")
 			if recorded.err = err; err != nil {
 				return

@@ -12,6 +12,7 @@ import (
 	"pathspan/htg"
 	"pathspan/mapping"
 	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // Level names a level of a function: Function is an index, Level 0 the function's body
@@ -85,7 +86,7 @@ func HeaviestLevel(s *Subject, function int) (Level, error) {
 }
 
 // runs is how often paths run through a group.
-func runs(paths []pathprof.Path, g *htg.Group) float64 {
+func runs(paths []profile.Path, g *htg.Group) float64 {
 	n := 0.0
 	for i := range paths {
 		if slices.Contains(paths[i].Steps, pathprof.Step(g.Begin)) {

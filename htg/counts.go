@@ -6,12 +6,12 @@ import (
 	"slices"
 
 	"pathspan/ir/flow"
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // edgeCounts returns how often control went from one block to another, by all edges
 // between the two together.
-func edgeCounts(c *flow.CFG, f *pathprof.FuncProfile) map[[2]int]uint64 {
+func edgeCounts(c *flow.CFG, f *profile.FuncProfile) map[[2]int]uint64 {
 	n := map[[2]int]uint64{}
 	for i := range f.Levels {
 		for j := range f.Levels[i].Paths {
@@ -48,7 +48,7 @@ func edgeCounts(c *flow.CFG, f *pathprof.FuncProfile) map[[2]int]uint64 {
 
 // taskCounts returns how often each task of each level ran: in how many paths, of its
 // level or of one around it.
-func (g *Graphs) taskCounts(f *pathprof.FuncProfile) [][]uint64 {
+func (g *Graphs) taskCounts(f *profile.FuncProfile) [][]uint64 {
 	n := make([][]uint64, len(g.Levels))
 	for l := range n {
 		n[l] = make([]uint64, len(g.Levels[l].Tasks))

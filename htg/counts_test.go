@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"pathspan/ir/flow"
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // TestCounts: in a program that ends by returning from main, control comes into each
@@ -15,7 +15,7 @@ import (
 // it that always runs, and no task less than one of its blocks where no loop does.
 func TestCounts(t *testing.T) {
 	for _, name := range []string{"fun0a", "fun0b"} {
-		b, err := pathprof.ReadFile(filepath.Join("..", "cmd", "pathspan", "testdata", name+".pspan"))
+		b, err := profile.ReadFile(filepath.Join("..", "cmd", "pathspan", "testdata", name+".pspan"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -27,7 +27,7 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-func checkCounts(t *testing.T, b *pathprof.Bundle, fn int, f *pathprof.FuncProfile) {
+func checkCounts(t *testing.T, b *profile.Bundle, fn int, f *profile.FuncProfile) {
 	t.Helper()
 	p := b.Program.Funcs[fn]
 	c := flow.Analyze(p)

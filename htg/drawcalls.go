@@ -4,7 +4,7 @@ package htg
 
 import (
 	"pathspan/draw"
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 var callLooks = map[string]draw.Style{"direct": draw.Solid, "indirect": draw.Dashed, "passed": draw.Dotted}
@@ -13,7 +13,7 @@ var callLooks = map[string]draw.Style{"direct": draw.Solid, "indirect": draw.Das
 // direct ones continuous, indirect ones dashed, functions that are passed to external
 // ones dotted. Functions with parallel regions are green. Function f has the id "f<f>",
 // and as data its function (linker name), executions, file and line.
-func DrawCalls(b *pathprof.Bundle) *draw.Graph {
+func DrawCalls(b *profile.Bundle) *draw.Graph {
 	out := &draw.Graph{Title: "calls between functions that ran", Name: "calls"}
 	c := calls(b)
 	node := make([]int, len(b.Program.Funcs))

@@ -6,14 +6,14 @@ import (
 	"pathspan/draw"
 	"pathspan/ir"
 	"pathspan/ir/flow"
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // DrawCFG draws the reachable blocks of a function of p, loop headers orange, and its
 // edges, back edges dashed; edges carry how often they were taken where the profile is
 // known, else nil, and blocks that never ran are dotted. Block b has the id "b<b>", and
 // as data its block, region, loop, executions, file and line.
-func DrawCFG(f *ir.Func, c *flow.CFG, p *ir.Program, profile *pathprof.FuncProfile) *draw.Graph {
+func DrawCFG(f *ir.Func, c *flow.CFG, p *ir.Program, profile *profile.FuncProfile) *draw.Graph {
 	out := &draw.Graph{Title: "control flow of " + shown(f), Name: "cfg " + f.Name}
 	var blocks []uint64
 	var edges map[[2]int]uint64
@@ -84,7 +84,7 @@ func position(p *ir.Program, l ir.Loc) string {
 // DrawCDG draws which blocks of a function of p run under the same conditions, and which
 // branches decide. A region has its name as id, and as data its region, executions, file
 // and line.
-func DrawCDG(f *ir.Func, c *flow.CFG, p *ir.Program, profile *pathprof.FuncProfile) *draw.Graph {
+func DrawCDG(f *ir.Func, c *flow.CFG, p *ir.Program, profile *profile.FuncProfile) *draw.Graph {
 	out := &draw.Graph{Title: "control dependence in " + shown(f), Name: "cdg " + f.Name}
 	var ranOften []uint64
 	var edges map[[2]int]uint64

@@ -6,7 +6,7 @@ package htg
 import (
 	"pathspan/draw"
 	"pathspan/ir"
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 var taskLooks = [...]draw.Node{
@@ -22,7 +22,7 @@ var taskLooks = [...]draw.Node{
 // function's profile is known, else nil. Task t of level l has the id "t<l>_<t>", and
 // as data its level, task (index), label, name, kind, body (level of a loop's body),
 // executions, file and line.
-func DrawHTG(g *Graphs, p *ir.Program, profile *pathprof.FuncProfile) *draw.Graph {
+func DrawHTG(g *Graphs, p *ir.Program, profile *profile.FuncProfile) *draw.Graph {
 	out := &draw.Graph{Title: "task graphs of " + shown(g.Func), Name: "htg " + g.Func.Name}
 	var counts [][]uint64
 	if profile != nil {

@@ -14,21 +14,22 @@ import (
 
 	"pathspan/ir"
 	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
 
 func TestWriters(t *testing.T) {
 	g, p := build(t, fun0)
-	b := &pathprof.Bundle{Program: p, Funcs: make([]*pathprof.FuncProfile, len(p.Funcs))}
-	b.Funcs[0] = &pathprof.FuncProfile{Levels: []pathprof.LevelProfile{
-		{Loop: -1, Paths: []pathprof.Path{{End: pathprof.EndFunction, Count: 10, Steps: []pathprof.Step{0, 1, 2, 3, 5, 6, 7, pathprof.LoopStep(0), 8, 13, 14, 15, 16, 18, 19, 20, 21}}}},
-		{Loop: 0, Paths: []pathprof.Path{{End: pathprof.EndIteration, Count: 100, Steps: []pathprof.Step{8, 9, 10, 12}}}},
+	b := &profile.Bundle{Program: p, Funcs: make([]*profile.FuncProfile, len(p.Funcs))}
+	b.Funcs[0] = &profile.FuncProfile{Levels: []profile.LevelProfile{
+		{Loop: -1, Paths: []profile.Path{{End: pathprof.EndFunction, Count: 10, Steps: []pathprof.Step{0, 1, 2, 3, 5, 6, 7, pathprof.LoopStep(0), 8, 13, 14, 15, 16, 18, 19, 20, 21}}}},
+		{Loop: 0, Paths: []profile.Path{{End: pathprof.EndIteration, Count: 100, Steps: []pathprof.Step{8, 9, 10, 12}}}},
 	}}
-	b.Funcs[1] = &pathprof.FuncProfile{Func: 1, Levels: []pathprof.LevelProfile{
-		{Loop: -1, Paths: []pathprof.Path{{End: pathprof.EndFunction, Count: 160, Steps: []pathprof.Step{0}}}},
+	b.Funcs[1] = &profile.FuncProfile{Func: 1, Levels: []profile.LevelProfile{
+		{Loop: -1, Paths: []profile.Path{{End: pathprof.EndFunction, Count: 160, Steps: []pathprof.Step{0}}}},
 	}}
-	b.Targets = []pathprof.CallTarget{{Func: 0, Block: 9, Instr: 0, Target: 1, Count: 40}}
+	b.Targets = []profile.CallTarget{{Func: 0, Block: 9, Instr: 0, Target: 1, Count: 40}}
 	calling := &g.Func.Blocks[9].Instrs
 	*calling = append([]ir.Instr{{Op: "call", Call: &ir.Call{Callee: -1, Indirect: true}}}, *calling...)
 	passing := &g.Func.Blocks[12].Instrs

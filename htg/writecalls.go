@@ -7,7 +7,7 @@ import (
 	"io"
 	"slices"
 
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // CallsJSON is the JSON object of the functions that ran and how often they called each other.
@@ -35,12 +35,12 @@ type callJSON struct {
 var callKinds = [...]string{"direct", "indirect", "passed"}
 
 // WriteCalls writes the functions that ran and how often they called each other.
-func WriteCalls(w io.Writer, b *pathprof.Bundle, format Format) error {
+func WriteCalls(w io.Writer, b *profile.Bundle, format Format) error {
 	return write(w, format, calls(b), DrawCalls(b))
 }
 
 // calls counts calls between functions that ran.
-func calls(b *pathprof.Bundle) CallsJSON {
+func calls(b *profile.Bundle) CallsJSON {
 	out := CallsJSON{Schema: "pathspan.calls/1", Functions: []functionJSON{}, Calls: []callJSON{}}
 	type key struct{ caller, callee, kind int }
 	counts := map[key]uint64{}

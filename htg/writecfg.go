@@ -8,7 +8,7 @@ import (
 
 	"pathspan/ir"
 	"pathspan/ir/flow"
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // CFGJSON is the JSON object of the control flow of a function.
@@ -42,7 +42,7 @@ type edgeJSON struct {
 // WriteCFG writes the control-flow graph of a function of p: its reachable blocks with
 // their control dependence regions, and its edges, back edges dashed; with counts where
 // its profile is known, else nil.
-func WriteCFG(w io.Writer, f *ir.Func, c *flow.CFG, p *ir.Program, profile *pathprof.FuncProfile, format Format) error {
+func WriteCFG(w io.Writer, f *ir.Func, c *flow.CFG, p *ir.Program, profile *profile.FuncProfile, format Format) error {
 	out := CFGJSON{Schema: "pathspan.cfg/1", Function: f.Name, Blocks: []blockJSON{}, Edges: []edgeJSON{}}
 	var ran []uint64
 	var taken map[[2]int]uint64
@@ -89,7 +89,7 @@ type depJSON struct {
 // WriteCDG writes the control dependence graph of a function by regions: which blocks
 // run under the same conditions, and which branches decide; with counts in drawings
 // where its profile is known, else nil.
-func WriteCDG(w io.Writer, f *ir.Func, c *flow.CFG, p *ir.Program, profile *pathprof.FuncProfile, format Format) error {
+func WriteCDG(w io.Writer, f *ir.Func, c *flow.CFG, p *ir.Program, profile *profile.FuncProfile, format Format) error {
 	out := CDGJSON{Schema: "pathspan.cdg/1", Function: f.Name}
 	for i := range c.Regions {
 		r := &c.Regions[i]

@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"pathspan/ir"
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // GraphsJSON is the JSON object of the task graphs of a function.
@@ -50,7 +50,7 @@ type sectionJSON struct {
 
 // WriteHTG writes the task graphs of all levels of a function of p, with counts where
 // its profile is known, else nil.
-func WriteHTG(w io.Writer, g *Graphs, p *ir.Program, profile *pathprof.FuncProfile, format Format) error {
+func WriteHTG(w io.Writer, g *Graphs, p *ir.Program, profile *profile.FuncProfile, format Format) error {
 	out := GraphsJSON{Schema: "pathspan.htg/1", Function: g.Func.Name, Warnings: g.Warnings}
 	for _, l := range g.Levels {
 		out.Levels = append(out.Levels, g.levelJSON(l, p))

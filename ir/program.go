@@ -1,7 +1,7 @@
 // Package ir holds the Program view: the part of an LLVM module that path profiling, task
 // graphs and cost models look at.
 //
-//	m, err := asm.Parse(costed)   // after ir/openmp has put marks around sections
+//	m, err := asm.Parse(costed)   // after build/openmp has put marks around sections
 //	p, err := ir.Build(m)
 //	p.Funcs[0].Blocks[0].Succs    // control flow, by index
 //	p.Regions[0].Constructs       // the OpenMP sections

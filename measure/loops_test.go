@@ -17,10 +17,10 @@ import (
 	"strings"
 	"testing"
 
-	"pathspan/ir/toolchain"
+	"pathspan/build/record"
+	"pathspan/build/toolchain"
 	"pathspan/mapping"
 	"pathspan/mapping/loops"
-	"pathspan/pathprof/record"
 )
 
 // taken is a piece of a loop that a thread got.
@@ -36,7 +36,7 @@ func TestIterationsTaken(t *testing.T) {
 		t.Skipf("nothing to compile with: %v", err)
 	}
 	exe := filepath.Join(t.TempDir(), "take")
-	if out, err := exec.Command(tc.Clang, "-O1", "-Wall", "-Wextra", "-Werror", "-I../pathprof/runtime", "testdata/take.c", "../pathprof/runtime/loops.c", "-o", exe).CombinedOutput(); err != nil {
+	if out, err := exec.Command(tc.Clang, "-O1", "-Wall", "-Wextra", "-Werror", "-I../build/runtime", "testdata/take.c", "../build/runtime/loops.c", "-o", exe).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	type loop struct {
@@ -241,7 +241,7 @@ func TestLoopsPrintTheSame(t *testing.T) {
 	if err != nil {
 		t.Skipf("nothing to compile with: %v", err)
 	}
-	for _, source := range []string{"testdata/same.c", "../ir/openmp/testdata/orphans.c"} {
+	for _, source := range []string{"testdata/same.c", "../build/openmp/testdata/orphans.c"} {
 		t.Run(filepath.Base(source), func(t *testing.T) { printsTheSame(t, tc, source) })
 	}
 }

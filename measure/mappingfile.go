@@ -1,7 +1,7 @@
 package measure
 
 // This file writes a mapping as the run-time library of parallel runs reads it
-// (pathprof/runtime/team.c).
+// (build/runtime/team.c).
 
 import (
 	"fmt"

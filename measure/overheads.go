@@ -15,8 +15,8 @@ import (
 	"strings"
 	"time"
 
+	"pathspan/build/record"
 	"pathspan/mapping"
-	"pathspan/pathprof/record"
 )
 
 // Overheads are what regions, loops and locks cost beside their work.

@@ -13,7 +13,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"pathspan/pathprof/record"
+	"pathspan/build/record"
 )
 
 // Plan says what to run.

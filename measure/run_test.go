@@ -14,10 +14,10 @@ import (
 	"testing"
 	"time"
 
+	"pathspan/build/record"
+	"pathspan/build/toolchain"
 	"pathspan/ir"
-	"pathspan/ir/toolchain"
 	"pathspan/mapping"
-	"pathspan/pathprof/record"
 	"pathspan/testdata/programs"
 )
 

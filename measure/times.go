@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"pathspan/pathprof/record"
+	"pathspan/build/record"
 )
 
 // Times are those of runs of one program, in the order in which they ran.

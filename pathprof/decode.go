@@ -34,8 +34,8 @@ func (n *Numbering) Decode(level int, id uint64) ([]Step, *Sink, error) {
 	return nil, nil, fmt.Errorf("path number %d of level %d is out of range (%d paths)", id, level, lev.Paths)
 }
 
-// levelsAround lists the levels that hold block b, outermost first.
-func (n *Numbering) levelsAround(b int) []int {
+// LevelsAround lists the levels that hold block b, outermost first.
+func (n *Numbering) LevelsAround(b int) []int {
 	levels := []int{0}
 	for _, m := range n.entered(-1, b) {
 		levels = append(levels, m+1)
@@ -46,7 +46,7 @@ func (n *Numbering) levelsAround(b int) []int {
 // DecodeUnderWay returns the paths under way, level by level from the outermost,
 // when control is in block b and the registers of those levels hold regs.
 func (n *Numbering) DecodeUnderWay(b int, regs []uint64) ([][]Step, error) {
-	levels := n.levelsAround(b)
+	levels := n.LevelsAround(b)
 	if len(regs) != len(levels) {
 		return nil, fmt.Errorf("%d registers for %d levels", len(regs), len(levels))
 	}

@@ -2,8 +2,8 @@
 //
 // It numbers the hierarchical paths of every function (Lattuada, Pilato,
 // Ferrandi, section 5.1; after Ball and Larus, "Efficient path profiling",
-// MICRO 1996), plans the probes that count them at run time, reads the counts
-// back and stores them with the Program view in a profile bundle.
+// MICRO 1996), plans the probes that count them at run time, and turns numbers back
+// into paths. Package profile keeps the counts.
 //
 // A function has one level for its body (level 0) and one for each loop. A
 // level's paths start where the level is entered and end where an iteration (or
@@ -18,5 +18,5 @@
 // and without the call.
 //
 // The package does not schedule or cost anything, and it never sees assembly
-// text: it plans probes as data, which package ir/probe writes into the module.
+// text: it plans probes as data, which package build/probe writes into the module.
 package pathprof

@@ -8,8 +8,8 @@ package pathprof
 // increments and counts in the same way (Efficient Path Profiling, section 3.3).
 
 import (
+	"pathspan/build/probe"
 	"pathspan/ir/flow"
-	"pathspan/ir/probe"
 )
 
 // countEarly moves counts from the ends of paths to edges before them. It returns those

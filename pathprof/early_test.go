@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"pathspan/build/probe"
 	"pathspan/ir/flow"
-	"pathspan/ir/probe"
 )
 
 // planOf plans the probes of one function.

@@ -7,7 +7,6 @@ import (
 
 	"pathspan/ir"
 	"pathspan/ir/flow"
-	"pathspan/ir/probe"
 )
 
 // Instrumentation is a program's numbering and probes.
@@ -16,8 +15,8 @@ type Instrumentation struct {
 	Numberings []*Numbering // by function
 	Planner    Planner
 	Hash       [32]byte
-	Work       *Work // what its blocks count of the work of sections; nil where they do not
-	limits     Limits
+	Work       *Work  // what its blocks count of the work of sections; nil where they do not
+	Limits     Limits // that paths are numbered within, none of them 0
 }
 
 // Options steer Instrument; the zero value is the default.
@@ -32,7 +31,7 @@ type Options struct {
 // the probes. It is a function of the program's view alone, so that the counters of a
 // bundle's program can be found again.
 func Instrument(p *ir.Program, hash [32]byte, opt Options) *Instrumentation {
-	in := &Instrumentation{Program: p, Numberings: make([]*Numbering, len(p.Funcs)), Hash: hash, limits: opt.Limits.withDefaults()}
+	in := &Instrumentation{Program: p, Numberings: make([]*Numbering, len(p.Funcs)), Hash: hash, Limits: opt.Limits.WithDefaults()}
 	in.Planner.Plan.Hash = in.Hash
 	in.Planner.Plan.Calls = true
 	in.Planner.Plan.Threads = opt.Threads || StartsThreads(p)
@@ -118,24 +117,4 @@ func insideRegions(f *ir.Func) []bool {
 		}
 	}
 	return inside
-}
-
-// resolve finds the instructions and functions that Apply numbered.
-func (in *Instrumentation) resolve(a *probe.Applied) (sites []CallTarget, targets []int) {
-	for _, s := range a.CallSites {
-		nth := s.Nth
-		at := CallTarget{Func: s.Func, Block: s.Block, Instr: -1}
-		block := in.Program.Funcs[s.Func].Blocks[s.Block]
-		for i := range block.Instrs {
-			if c := block.Instrs[i].Call; c != nil && c.Indirect {
-				if nth == 0 {
-					at.Instr = i
-					break
-				}
-				nth--
-			}
-		}
-		sites = append(sites, at)
-	}
-	return sites, a.Targets
 }

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"pathspan/build/probe"
 	"pathspan/ir"
-	"pathspan/ir/probe"
 )
 
 // departures says how the activations of a program can be left.

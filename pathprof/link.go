@@ -6,8 +6,8 @@ package pathprof
 import (
 	"slices"
 
+	"pathspan/build/probe"
 	"pathspan/ir/flow"
-	"pathspan/ir/probe"
 )
 
 // depth returns the number of loops around the blocks of loop l, itself included:

@@ -30,7 +30,8 @@ type Limits struct {
 	Node uint64
 }
 
-func (l Limits) withDefaults() Limits {
+// WithDefaults returns the limits with those that are 0 replaced.
+func (l Limits) WithDefaults() Limits {
 	if l.Array == 0 {
 		l.Array = 1 << 16
 	}
@@ -80,7 +81,7 @@ type Level struct {
 
 // Hashed reports whether the level needs a hash table under the limits.
 func (l *Level) Hashed(lim Limits) bool {
-	return l.Paths > min(lim.withDefaults().Array, largestArray)
+	return l.Paths > min(lim.WithDefaults().Array, largestArray)
 }
 
 // Numbering numbers the paths of one function. Levels[0] is the function's body,
@@ -111,7 +112,7 @@ func (n *Numbering) LevelOf(b int) int { return n.CFG.LoopOf[b] + 1 }
 func Number(req Request) *Numbering {
 	c := req.CFG
 	n := &Numbering{
-		CFG: c, Levels: make([]Level, len(c.Loops)+1), Limits: req.Limits.withDefaults(),
+		CFG: c, Levels: make([]Level, len(c.Loops)+1), Limits: req.Limits.WithDefaults(),
 		fromBlock: make([]uint64, len(c.Succs)), fromLoop: make([]uint64, len(c.Loops)),
 		inOffset: make([][]uint64, len(c.Succs)), sinkOf: make([][]int32, len(c.Succs)),
 		partial: make([]map[flow.Edge]int, len(c.Loops)), start: make([]map[int]uint64, len(c.Loops)),
@@ -185,7 +186,7 @@ func (n *Numbering) reaching(l int, e flow.Edge) uint64 {
 		if n.Levels[m+1].Collapsed {
 			count = 1
 		}
-		count = mulSat(count, n.fromLoop[m])
+		count = MulSat(count, n.fromLoop[m])
 	}
 	return count
 }
@@ -257,10 +258,10 @@ func (n *Numbering) partialPaths(m int) uint64 {
 func (n *Numbering) collapsible(m int) bool {
 	var total uint64
 	for _, e := range n.CFG.Loops[m].Latches {
-		total = addSat(total, n.reaching(m, e))
+		total = AddSat(total, n.reaching(m, e))
 	}
 	for _, e := range n.CFG.Loops[m].Exits {
-		total = addSat(total, n.reaching(m, e))
+		total = AddSat(total, n.reaching(m, e))
 	}
 	return total <= n.Limits.Array
 }
@@ -281,7 +282,7 @@ func (n *Numbering) assign(l int, g *levelGraph) uint64 {
 func (n *Numbering) total(l int, g *levelGraph) uint64 {
 	var total uint64
 	for _, e := range n.ends(l, g) {
-		total = addSat(total, e.Count)
+		total = AddSat(total, e.Count)
 	}
 	return total
 }
@@ -299,7 +300,7 @@ func (n *Numbering) assignNode(l int, g *levelGraph, v node) uint64 {
 			continue
 		}
 		n.start[l][t] = from
-		from = addSat(from, 1)
+		from = AddSat(from, 1)
 	}
 	for _, e := range n.incoming(l, v) {
 		if isCut {
@@ -307,7 +308,7 @@ func (n *Numbering) assignNode(l int, g *levelGraph, v node) uint64 {
 			continue
 		}
 		n.inOffset[e.From][e.Index] = from
-		from = addSat(from, n.reaching(l, e))
+		from = AddSat(from, n.reaching(l, e))
 	}
 	if v.block >= 0 {
 		n.fromBlock[v.block] = from
@@ -388,7 +389,7 @@ func (n *Numbering) layOutSinks(l int) {
 	for i := range level.Sinks {
 		s := &level.Sinks[i]
 		s.Offset = level.Paths
-		level.Paths = addSat(level.Paths, s.Count)
+		level.Paths = AddSat(level.Paths, s.Count)
 		switch s.Kind {
 		case EndPartial:
 			n.partial[l][s.Edge] = i

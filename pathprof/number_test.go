@@ -9,31 +9,8 @@ import (
 	"testing"
 
 	"pathspan/ir/flow"
+	"pathspan/testdata/walks"
 )
-
-// randomGraph returns a graph with n blocks, entry 0 without predecessors, every
-// block able to have up to three successors; some are irreducible, some blocks end
-// the function, some edges are doubled.
-func randomGraph(r *rand.Rand, n int) [][]int {
-	succs := make([][]int, n)
-	for b := range succs {
-		k := r.Intn(3)
-		if b == 0 || r.Intn(3) > 0 {
-			k = 1 + r.Intn(2)
-		}
-		for range k {
-			t := 1 + r.Intn(n-1)
-			if r.Intn(3) > 0 && b+1 < n { // mostly forward and near
-				t = b + 1 + r.Intn(min(3, n-b-1))
-			}
-			succs[b] = append(succs[b], t)
-			if r.Intn(12) == 0 {
-				succs[b] = append(succs[b], t)
-			}
-		}
-	}
-	return succs
-}
 
 // machine runs the registers and counters of a function as the probes would.
 type machine struct {
@@ -68,63 +45,6 @@ func (m *machine) take(e flow.Edge) {
 	}
 }
 
-// recorder keeps each level's path as a list of steps, by definition.
-type recorder struct {
-	n     *Numbering
-	paths [][]Step // by level
-	hits  map[string]uint64
-}
-
-func key(level int, kind SinkKind, steps []Step) string {
-	return fmt.Sprint(level, kind, steps)
-}
-
-func (r *recorder) end(level int, kind SinkKind) {
-	r.hits[key(level, kind, r.paths[level])]++
-}
-
-func (r *recorder) take(e flow.Edge) {
-	n, c := r.n, r.n.CFG
-	t := c.Target(e)
-	l := c.LoopOf[e.From]
-	for l >= 0 && !c.InLoop(l, t) {
-		parent := c.Loops[l].Parent
-		if n.Levels[l+1].Collapsed {
-			r.end(l+1, EndPartial)
-		} else {
-			r.paths[parent+1] = append(r.paths[parent+1], r.paths[l+1]...)
-		}
-		r.paths[l+1] = nil
-		l = parent
-	}
-	if c.IsBack(e) {
-		r.end(l+1, EndIteration)
-		r.paths[l+1] = []Step{Step(t)}
-		return
-	}
-	for {
-		// Cross one boundary at a time: into block t, or into the loop around it.
-		m := c.LoopOf[t]
-		next, isCut := Step(t), n.cut[t]
-		if m != l {
-			for c.Loops[m].Parent != l {
-				m = c.Loops[m].Parent
-			}
-			next, isCut = LoopStep(m), n.cutLoop[m]
-		}
-		if isCut && len(r.paths[l+1]) > 0 {
-			r.end(l+1, EndCut)
-			r.paths[l+1] = nil
-		}
-		r.paths[l+1] = append(r.paths[l+1], next)
-		if next >= 0 {
-			return
-		}
-		l = m
-		r.paths[l+1] = nil
-	}
-}
-
 // DecodePrefix returns the steps of the path under way in the block's own level when its
 // register holds id.
 func (n *Numbering) DecodePrefix(block int, id uint64) ([]Step, error) {
@@ -134,21 +54,37 @@ func (n *Numbering) DecodePrefix(block int, id uint64) ([]Step, error) {
 	return d.steps, d.err
 }
 
+// plain returns steps as package walks has them.
+func plain(steps []Step) []int {
+	list := make([]int, len(steps))
+	for i, s := range steps {
+		list[i] = int(s)
+	}
+	return list
+}
+
 func checkWalks(t *testing.T, r *rand.Rand, req Request) *Numbering {
 	t.Helper()
 	c := req.CFG
 	n := Number(req)
 	m := &machine{n: n, regs: make([]uint64, len(n.Levels)), hits: make(map[[2]uint64]uint64)}
-	rec := &recorder{n: n, paths: make([][]Step, len(n.Levels)), hits: make(map[string]uint64)}
+	rec := walks.NewRecorder(c)
+	rec.Collapsed = func(loop int) bool { return n.Levels[loop+1].Collapsed }
+	rec.Cut = func(step int) bool {
+		if step < 0 {
+			return n.cutLoop[-1-step]
+		}
+		return n.cut[step]
+	}
 	for range 30 {
 		clear(m.regs)
 		b := 0
-		rec.paths[0] = []Step{0}
+		rec.Start()
 		steps := 0
 		for len(c.Succs[b]) > 0 && steps < 200 {
 			e := flow.Edge{From: b, Index: r.Intn(len(c.Succs[b]))}
 			m.take(e)
-			rec.take(e)
+			rec.Take(e)
 			b = c.Target(e)
 			steps++
 			if lv := n.LevelOf(b); true {
@@ -156,14 +92,14 @@ func checkWalks(t *testing.T, r *rand.Rand, req Request) *Numbering {
 				if err != nil {
 					t.Fatalf("%v: prefix in block %d: %v", c.Succs, b, err)
 				}
-				if !slices.Equal(got, rec.paths[lv]) {
-					t.Fatalf("%v: prefix in block %d is %v, want %v", c.Succs, b, got, rec.paths[lv])
+				if !slices.Equal(plain(got), rec.Paths[lv]) {
+					t.Fatalf("%v: prefix in block %d is %v, want %v", c.Succs, b, got, rec.Paths[lv])
 				}
 			}
 		}
 		if len(c.Succs[b]) == 0 {
 			m.count(0, &n.Levels[0].Sinks[n.endSink[b]])
-			rec.end(0, EndFunction)
+			rec.End(0, walks.Function)
 		}
 	}
 	got := make(map[string]uint64)
@@ -172,15 +108,15 @@ func checkWalks(t *testing.T, r *rand.Rand, req Request) *Numbering {
 		if err != nil {
 			t.Fatalf("%v: level %d path %d: %v", c.Succs, k[0], k[1], err)
 		}
-		got[key(int(k[0]), sink.Kind, steps)] += v
+		got[walks.Key(int(k[0]), int(sink.Kind), plain(steps))] += v
 	}
-	for k, v := range rec.hits {
+	for k, v := range rec.Hits {
 		if got[k] != v {
 			t.Fatalf("%v: path %s counted %d times, want %d", c.Succs, k, got[k], v)
 		}
 	}
-	if len(got) != len(rec.hits) {
-		t.Fatalf("%v: %d paths counted, want %d", c.Succs, len(got), len(rec.hits))
+	if len(got) != len(rec.Hits) {
+		t.Fatalf("%v: %d paths counted, want %d", c.Succs, len(got), len(rec.Hits))
 	}
 	return n
 }
@@ -189,7 +125,7 @@ func TestRandomWalks(t *testing.T) {
 	irreducible, collapsed, hashed, cut := 0, 0, 0, 0
 	for seed := range 3000 {
 		r := rand.New(rand.NewSource(int64(seed)))
-		c := flow.AnalyzeGraph(randomGraph(r, 4+r.Intn(24)))
+		c := flow.AnalyzeGraph(walks.Graph(r, 4+r.Intn(24)))
 		lim := []Limits{{}, {Array: 8}, {Array: 4, Node: 16}, {Array: 2, Node: 4}}[seed%4]
 		n := checkWalks(t, r, Request{CFG: c, Limits: lim})
 		for i := range n.Levels {
@@ -221,7 +157,7 @@ func TestRandomWalks(t *testing.T) {
 func TestBijection(t *testing.T) {
 	for seed := range 800 {
 		r := rand.New(rand.NewSource(int64(seed)))
-		c := flow.AnalyzeGraph(randomGraph(r, 4+r.Intn(9)))
+		c := flow.AnalyzeGraph(walks.Graph(r, 4+r.Intn(9)))
 		n := Number(Request{CFG: c})
 		for i := range n.Levels {
 			if n.Levels[i].Paths > 5000 {
@@ -265,7 +201,7 @@ func loopsTwiceEntered(c *flow.CFG) bool {
 func TestRestart(t *testing.T) {
 	for seed := range 1000 {
 		r := rand.New(rand.NewSource(int64(seed)))
-		g := randomGraph(r, 5+r.Intn(16))
+		g := walks.Graph(r, 5+r.Intn(16))
 		c := flow.AnalyzeGraph(g)
 		// A restart is a block with one predecessor that has no other successor.
 		var restarts []int

@@ -3,8 +3,8 @@ package pathprof
 // This file plans the probes of one function from its numbering.
 
 import (
+	"pathspan/build/probe"
 	"pathspan/ir/flow"
-	"pathspan/ir/probe"
 )
 
 // Layout says where the counters of one level are.
@@ -113,7 +113,7 @@ func (p *Planner) site(fn int, b *funcPlanner, block int) uint64 {
 		}
 	}
 	s := Site{Func: fn, Block: block}
-	for _, level := range b.n.levelsAround(block) {
+	for _, level := range b.n.LevelsAround(block) {
 		s.Regs = append(s.Regs, b.path[level])
 	}
 	p.Sites = append(p.Sites, s)

@@ -5,8 +5,8 @@ package pathprof
 import (
 	"slices"
 
+	"pathspan/build/probe"
 	"pathspan/ir"
-	"pathspan/ir/probe"
 )
 
 // Work is what the blocks of a program count, for how its sections' work went together.

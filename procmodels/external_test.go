@@ -17,9 +17,9 @@ import (
 	"strings"
 	"testing"
 
+	"pathspan/build/toolchain"
 	"pathspan/ir"
 	"pathspan/ir/asm"
-	"pathspan/ir/toolchain"
 	"pathspan/testdata/programs"
 )
 

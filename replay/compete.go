@@ -2,7 +2,7 @@ package replay
 
 // This file simulates one execution of a region inside which other regions compete for
 // the processors. It does what the run-time library of measured programs does
-// (pathprof/runtime/team.c), in the order of time.
+// (build/runtime/team.c), in the order of time.
 
 import (
 	"container/heap"

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"pathspan/ir/probe"
+	"pathspan/build/probe"
 	"pathspan/mapping"
 	"pathspan/procmodels"
 )

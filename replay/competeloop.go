@@ -4,7 +4,7 @@ package replay
 // executes its iterations with what is inside, and asks for the next.
 
 import (
-	"pathspan/ir/probe"
+	"pathspan/build/probe"
 	"pathspan/mapping/loops"
 )
 

@@ -1,7 +1,7 @@
 // Package replay runs a program once and simulates mappings as it runs: exact
 // replay, the reference that estimates are judged against.
 //
-// The costed module is linked with meters (ir/probe), which add up what the blocks
+// The costed module is linked with meters (build/probe), which add up what the blocks
 // cost that execute, on each kind of processor, and hand the sums over where a region
 // or a section begins or ends. A [Simulator] is fed with these events and keeps what
 // is under way on a stack:
@@ -63,7 +63,7 @@
 // processor than the one that meets the region. A region met inside an active one stays on
 // the processor that meets it, section after section and without overheads, unless the
 // mapping names it. Named ones compete for the processors with all that these have to do,
-// as in the run-time library of measured programs (pathprof/runtime/team.c):
+// as in the run-time library of measured programs (build/runtime/team.c):
 //
 //   - A processor does one thing at a time, and has a queue of shares that others have sent
 //     it, in order of arrival.
@@ -96,5 +96,5 @@
 // events are kept, up to 512 MiB; past that a region that competes is an error, and one that
 // does not needs none of them.
 //
-// The package builds and runs nothing; pathprof/record does.
+// The package builds and runs nothing; build/record does.
 package replay

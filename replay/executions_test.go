@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"pathspan/build/toolchain"
 	"pathspan/estimate"
-	"pathspan/ir/toolchain"
 	"pathspan/mapping"
 	"pathspan/testdata/programs"
 )

@@ -7,8 +7,8 @@ import (
 	"math"
 	"math/bits"
 
+	"pathspan/build/probe"
 	"pathspan/ir"
-	"pathspan/ir/probe"
 	"pathspan/mapping"
 	"pathspan/mapping/loops"
 )

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"pathspan/build/probe"
 	"pathspan/ir"
-	"pathspan/ir/probe"
 	"pathspan/mapping"
 	"pathspan/mapping/loops"
 	"pathspan/procmodels"

@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"pathspan/build/toolchain"
 	"pathspan/estimate"
-	"pathspan/ir/toolchain"
 	"pathspan/mapping"
 	"pathspan/testdata/programs"
 )

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
+	"pathspan/build/toolchain"
 	"pathspan/estimate"
 	"pathspan/estimate/table"
-	"pathspan/ir/toolchain"
 	"pathspan/mapping"
 	"pathspan/mapping/loops"
 	"pathspan/replay"

@@ -8,8 +8,8 @@ import (
 	"math"
 	"testing"
 
+	"pathspan/build/toolchain"
 	"pathspan/estimate"
-	"pathspan/ir/toolchain"
 	"pathspan/mapping"
 	"pathspan/testdata/programs"
 )

@@ -7,8 +7,8 @@ import (
 	"math"
 	"slices"
 
+	"pathspan/build/probe"
 	"pathspan/ir"
-	"pathspan/ir/probe"
 	"pathspan/procmodels"
 )
 

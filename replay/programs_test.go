@@ -14,12 +14,12 @@ import (
 	"strings"
 	"testing"
 
+	"pathspan/build/record"
+	"pathspan/build/toolchain"
 	"pathspan/estimate"
-	"pathspan/ir/toolchain"
 	"pathspan/mapping"
-	"pathspan/pathprof"
-	"pathspan/pathprof/record"
 	"pathspan/procmodels"
+	"pathspan/profile"
 	"pathspan/replay"
 	"pathspan/testdata/programs"
 )
@@ -30,7 +30,7 @@ const testdata = "../testdata"
 type built struct {
 	r      *record.Recorder
 	b      *record.Built
-	bundle *pathprof.Bundle
+	bundle *profile.Bundle
 }
 
 func build(t testing.TB, tc *toolchain.Toolchain, sources []string, level string) *built {

@@ -2,7 +2,7 @@ package replay
 
 // This file simulates trees of regions a second time, in the other way: each processor
 // is a coroutine that calls what it runs, as a thread of the run-time library does
-// (pathprof/runtime/team.c), and waits by looking again.
+// (build/runtime/team.c), and waits by looking again.
 
 import (
 	"iter"

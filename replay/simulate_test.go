@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"pathspan/build/probe"
 	"pathspan/ir"
-	"pathspan/ir/probe"
 	"pathspan/mapping"
 	"pathspan/procmodels"
 )

@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"io"
 
+	"pathspan/build/probe"
 	"pathspan/ir"
-	"pathspan/ir/probe"
 )
 
 // ErrCut is returned when a stream ends without saying so: the program was killed, or

@@ -9,8 +9,8 @@ import (
 	"math"
 	"slices"
 
+	"pathspan/build/probe"
 	"pathspan/ir"
-	"pathspan/ir/probe"
 )
 
 // tape holds what happened since the first of the regions began that some mapping

@@ -7,8 +7,8 @@ import (
 	"container/heap"
 	"slices"
 
+	"pathspan/build/probe"
 	"pathspan/ir"
-	"pathspan/ir/probe"
 )
 
 // mostWaiting is how many tasks a worker's list of them takes.

@@ -15,9 +15,9 @@ import (
 	"strings"
 	"testing"
 
-	"pathspan/ir/toolchain"
+	"pathspan/build/record"
+	"pathspan/build/toolchain"
 	"pathspan/measure"
-	"pathspan/pathprof/record"
 )
 
 // ordered reads a tree of regions, each event of which has its place in the order of the

@@ -10,7 +10,7 @@ import (
 	"pathspan/estimate"
 	"pathspan/ir"
 	"pathspan/mapping"
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // Describe tells which models priced the program, what rests on defaults of the mapping's
@@ -139,7 +139,7 @@ func PlatformNotes(pricer *estimate.Pricer, procs estimate.Processors) []string 
 
 // RegionNotes says why nothing can run in parallel, when nothing can, which regions never
 // ran, and what the profile leaves out.
-func RegionNotes(b *pathprof.Bundle) []string {
+func RegionNotes(b *profile.Bundle) []string {
 	if len(b.Program.Regions) == 0 {
 		none := "the program has no parallel region with OpenMP sections, so nothing can run in parallel; mark tasks with #pragma omp parallel sections and profile again"
 		return append([]string{none}, Omissions(b)...)
@@ -148,7 +148,7 @@ func RegionNotes(b *pathprof.Bundle) []string {
 }
 
 // idleNotes says which regions never ran.
-func idleNotes(b *pathprof.Bundle) []string {
+func idleNotes(b *profile.Bundle) []string {
 	ran := RegionsRan(b)
 	var notes, idle []string
 	for i, r := range b.Program.Regions {
@@ -167,7 +167,7 @@ func idleNotes(b *pathprof.Bundle) []string {
 }
 
 // RegionsRan tells which regions were executed in the profile.
-func RegionsRan(b *pathprof.Bundle) []bool {
+func RegionsRan(b *profile.Bundle) []bool {
 	ran := make([]bool, len(b.Program.Regions))
 	for i, f := range b.Funcs {
 		if f == nil {

@@ -11,6 +11,7 @@ import (
 	"pathspan/ir/flow"
 	"pathspan/mapping"
 	"pathspan/pathprof"
+	"pathspan/profile"
 	"pathspan/visible"
 )
 
@@ -159,7 +160,7 @@ var endNames = map[pathprof.SinkKind]string{
 }
 
 // Inspect collects everything, most frequent first.
-func Inspect(b *pathprof.Bundle, opt InspectOptions) (*Inspection, error) {
+func Inspect(b *profile.Bundle, opt InspectOptions) (*Inspection, error) {
 	in := &Inspection{Notes: slices.Concat(b.Notes, noWaitNotes(b), lockNotes(b), gaps(b)), Inlined: b.Program.Inlined, Provenance: ProvenanceOf(b)}
 	for i, r := range b.Program.Regions {
 		g := InspectRegion{Name: r.Name, Line: r.Line}
@@ -205,7 +206,7 @@ func Inspect(b *pathprof.Bundle, opt InspectOptions) (*Inspection, error) {
 	return in, nil
 }
 
-func inspectLoop(b *pathprof.Bundle, region, construct int) InspectLoop {
+func inspectLoop(b *profile.Bundle, region, construct int) InspectLoop {
 	c := &b.Program.Regions[region].Constructs[construct]
 	out := InspectLoop{Name: c.LoopName(), Line: c.Sections[0].Line, Schedule: ScheduleText(mapping.ClauseOf(c.Loop), c.Loop)}
 	if b.Executions == nil {
@@ -231,13 +232,13 @@ func inspectLoop(b *pathprof.Bundle, region, construct int) InspectLoop {
 	return out
 }
 
-func inspectTask(b *pathprof.Bundle, task int) InspectTask {
+func inspectTask(b *profile.Bundle, task int) InspectTask {
 	out := InspectTask{Name: b.Program.Tasks[task].Name, Line: b.Program.Tasks[task].Line}
 	if b.Executions == nil {
 		return out
 	}
 	all := b.Executions.Entries
-	holds := func(lane []pathprof.ExecutionPart) bool {
+	holds := func(lane []profile.ExecutionPart) bool {
 		if len(lane) == 0 || lane[0].Entry < 0 || !all[lane[0].Entry].OfTasks {
 			return false
 		}
@@ -264,7 +265,7 @@ func inspectTask(b *pathprof.Bundle, task int) InspectTask {
 }
 
 // ProvenanceOf says where a bundle comes from.
-func ProvenanceOf(b *pathprof.Bundle) InspectProvenance {
+func ProvenanceOf(b *profile.Bundle) InspectProvenance {
 	p := &b.Provenance
 	out := InspectProvenance{Tool: p.Tool, Clang: p.Clang, OptLevel: p.OptLevel, Flags: p.Flags, Module: fmt.Sprintf("%x", p.ModuleHash)}
 	for _, s := range p.Sources {
@@ -284,7 +285,7 @@ func ProvenanceOf(b *pathprof.Bundle) InspectProvenance {
 
 // inspectRun shows a run. Arguments are what they were where that can be printed or JSON
 // has escapes for it; others are made visible.
-func inspectRun(r pathprof.Run) InspectRun {
+func inspectRun(r profile.Run) InspectRun {
 	arguments := slices.Clone(r.Arguments)
 	for i, a := range arguments {
 		if !visible.InJSON(a) {
@@ -303,7 +304,7 @@ func work(f *InspectFunction) uint64 {
 	return n
 }
 
-func (in *Inspection) summarise(fn *ir.Func, f *pathprof.FuncProfile) {
+func (in *Inspection) summarise(fn *ir.Func, f *profile.FuncProfile) {
 	var open uint64
 	for i := range f.Levels {
 		l := &f.Levels[i]
@@ -330,7 +331,7 @@ func one(b bool) int {
 	return 0
 }
 
-func inspectFunction(p *ir.Program, fn *ir.Func, f *pathprof.FuncProfile, opt InspectOptions) InspectFunction {
+func inspectFunction(p *ir.Program, fn *ir.Func, f *profile.FuncProfile, opt InspectOptions) InspectFunction {
 	c := flow.Analyze(fn)
 	out := InspectFunction{Name: fn.Name, Source: fn.Source, Location: location(p, fn), Invocations: f.Invocations()}
 	entries := f.EntriesOf()
@@ -347,7 +348,7 @@ func inspectFunction(p *ir.Program, fn *ir.Func, f *pathprof.FuncProfile, opt In
 			}
 		}
 		paths := slices.Clone(l.Paths)
-		slices.SortStableFunc(paths, func(x, y pathprof.Path) int { return cmp.Compare(y.Count, x.Count) })
+		slices.SortStableFunc(paths, func(x, y profile.Path) int { return cmp.Compare(y.Count, x.Count) })
 		if opt.Paths > 0 && len(paths) > opt.Paths {
 			lev.Hidden = len(paths) - opt.Paths
 			paths = paths[:opt.Paths]

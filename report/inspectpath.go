@@ -10,6 +10,7 @@ import (
 	"pathspan/ir"
 	"pathspan/ir/flow"
 	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // location tells where a function is defined, "" when nothing says it.
@@ -31,7 +32,7 @@ func LoopPlace(p *ir.Program, fn *ir.Func, header int) string {
 	return "code without lines"
 }
 
-func inspectPath(p *ir.Program, fn *ir.Func, c *flow.CFG, path *pathprof.Path) InspectPath {
+func inspectPath(p *ir.Program, fn *ir.Func, c *flow.CFG, path *profile.Path) InspectPath {
 	out := InspectPath{Count: path.Count, End: endNames[path.End]}
 	for _, s := range path.Steps {
 		if l := s.Loop(); l >= 0 {
@@ -49,7 +50,7 @@ func inspectPath(p *ir.Program, fn *ir.Func, c *flow.CFG, path *pathprof.Path) I
 // pathLines lists the lines of one source file, or of any with a file of -1, that a
 // path runs. Code of other files comes from functions inlined there, such as those of
 // the standard library: it stands at the line that it was inlined into.
-func pathLines(p *ir.Program, fn *ir.Func, c *flow.CFG, path *pathprof.Path, file int) string {
+func pathLines(p *ir.Program, fn *ir.Func, c *flow.CFG, path *profile.Path, file int) string {
 	var lines []string
 	any := false
 	add := func(s string) {

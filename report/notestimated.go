@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"pathspan/ir"
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // NotEstimated is the error for a program whose parallelism is none that a task graph
@@ -32,7 +32,7 @@ const noSections = "only OpenMP sections, worksharing loops and tasks are schedu
 
 // Estimable returns NotEstimated for a bundle in which no section ran, and other
 // constructs could run in parallel.
-func Estimable(b *pathprof.Bundle, name string) error {
+func Estimable(b *profile.Bundle, name string) error {
 	if slices.Contains(RegionsRan(b), true) {
 		return nil
 	}
@@ -50,7 +50,7 @@ func Replayable(p *ir.Program, notes []string, name string) error {
 
 // Suggestable returns NotEstimated for a program that starts threads of its own, whose time is
 // not that of main. What else is counted as serial code may be suggested to be parallel.
-func Suggestable(b *pathprof.Bundle, name string) error {
+func Suggestable(b *profile.Bundle, name string) error {
 	err := Estimable(b, name)
 	if n, ok := err.(*NotEstimated); ok {
 		if n.Constructs = slices.DeleteFunc(n.Constructs, func(c Construct) bool { return !strings.HasSuffix(c.Done, ir.CountedOutside) }); len(n.Constructs) == 0 {

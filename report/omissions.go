@@ -11,19 +11,19 @@ import (
 	"strings"
 
 	"pathspan/ir"
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // Omissions tells which constructs are counted as serial code and what else was noted when
 // the profile was made, which activations are missing in the counts, which executions are
 // not kept, and what the program is linked with that was not profiled: its share of the
 // program's code, and how often profiled code called it.
-func Omissions(b *pathprof.Bundle) []string {
+func Omissions(b *profile.Bundle) []string {
 	return slices.Concat(constructNotes(b), taskNotes(b), noWaitNotes(b), lockNotes(b), gaps(b))
 }
 
 // taskNotes says what estimates make of tasks.
-func taskNotes(b *pathprof.Bundle) []string {
+func taskNotes(b *profile.Bundle) []string {
 	if !b.Program.HasTasks() || b.Executions == nil {
 		return nil
 	}
@@ -39,7 +39,7 @@ func taskNotes(b *pathprof.Bundle) []string {
 			continue
 		}
 		for _, p := range x.Lanes[:min(1, len(x.Lanes))] {
-			if x.Loop && slices.ContainsFunc(p, func(p pathprof.ExecutionPart) bool { return p.Entry >= 0 && all[p.Entry].OfTasks }) {
+			if x.Loop && slices.ContainsFunc(p, func(p profile.ExecutionPart) bool { return p.Entry >= 0 && all[p.Entry].OfTasks }) {
 				inLoops = b.Program.Regions[x.Region].Constructs[x.Construct].LoopName()
 			}
 		}
@@ -64,7 +64,7 @@ func taskNotes(b *pathprof.Bundle) []string {
 }
 
 // tasksRan tells which tasks were executed at all.
-func tasksRan(b *pathprof.Bundle) []bool {
+func tasksRan(b *profile.Bundle) []bool {
 	ran := make([]bool, len(b.Program.Tasks))
 	for i, f := range b.Program.Funcs {
 		if b.Funcs[i] == nil {
@@ -85,7 +85,7 @@ func tasksRan(b *pathprof.Bundle) []bool {
 
 // noWaitNotes tells where threads go on to the next construct, and which estimates have them
 // wait for each other.
-func noWaitNotes(b *pathprof.Bundle) []string {
+func noWaitNotes(b *profile.Bundle) []string {
 	const most = 4
 	notes := WaitingNotes(b.Program)
 	if on := noWaits(b.Program, true); on != nil && b.Executions != nil {
@@ -123,7 +123,7 @@ func noWaits(p *ir.Program, goOn bool) []string {
 }
 
 // lockNotes tells which estimates know that threads wait for locks.
-func lockNotes(b *pathprof.Bundle) []string {
+func lockNotes(b *profile.Bundle) []string {
 	const most = 4
 	if len(b.Program.Locks) == 0 || len(b.Program.Regions) == 0 {
 		return nil
@@ -143,7 +143,7 @@ func lockNotes(b *pathprof.Bundle) []string {
 }
 
 // gaps tells of what the counts miss.
-func gaps(b *pathprof.Bundle) []string {
+func gaps(b *profile.Bundle) []string {
 	notes := append(b.KeptNotes(), lostNotes(b)...)
 	for i := range b.Provenance.Foreign {
 		f := &b.Provenance.Foreign[i]
@@ -164,7 +164,7 @@ func gaps(b *pathprof.Bundle) []string {
 
 // constructNotes returns the bundle's own notes. Those that say the same of several
 // constructs are one; inspect lists all places.
-func constructNotes(b *pathprof.Bundle) []string {
+func constructNotes(b *profile.Bundle) []string {
 	const most = 4
 	var notes []string
 	places := map[string][]string{} // by what is done there
@@ -204,10 +204,10 @@ func listedUpTo(all []string, most int) string {
 }
 
 // lostNotes names the functions of which the counts miss activations, those with most first.
-func lostNotes(b *pathprof.Bundle) []string {
+func lostNotes(b *profile.Bundle) []string {
 	const most = 3
 	lost := slices.Clone(b.Lost)
-	slices.SortStableFunc(lost, func(x, y pathprof.Lost) int { return cmp.Compare(y.Activations, x.Activations) })
+	slices.SortStableFunc(lost, func(x, y profile.Lost) int { return cmp.Compare(y.Activations, x.Activations) })
 	var notes []string
 	for i, l := range lost {
 		if i == most {

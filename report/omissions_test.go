@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"pathspan/ir"
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 func TestOmissionsOfSynchronisation(t *testing.T) {
-	b := &pathprof.Bundle{Program: &ir.Program{
+	b := &profile.Bundle{Program: &ir.Program{
 		Regions: []ir.Region{{File: "a.c", Constructs: []ir.Construct{{Line: 4, NoWait: true}, {Line: 9, NoWait: true}}}},
 		Locks:   []ir.Lock{{Name: "critical till"}, {Name: "shelf"}},
 	}}
@@ -20,7 +20,7 @@ func TestOmissionsOfSynchronisation(t *testing.T) {
 	if got := Omissions(b); !slices.Contains(got, wait) || !slices.Contains(got, without) {
 		t.Errorf("without executions: %q", got)
 	}
-	b.Executions = &pathprof.Executions{}
+	b.Executions = &profile.Executions{}
 	with := "critical till, shelf: time spent waiting for another thread is estimated execution by execution (EB), not by paths, averages or maxima"
 	if got := Omissions(b); !slices.Contains(got, with) || slices.Contains(got, without) {
 		t.Errorf("with executions: %q", got)

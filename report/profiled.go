@@ -7,7 +7,7 @@ import (
 	"io"
 	"slices"
 
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // Profile says what a bundle counted.
@@ -25,7 +25,7 @@ type Profile struct {
 }
 
 // NewProfile sums up a bundle that was written to a file.
-func NewProfile(b *pathprof.Bundle, file string) *Profile {
+func NewProfile(b *profile.Bundle, file string) *Profile {
 	p := &Profile{Bundle: file, Functions: len(b.Funcs), Inlined: len(b.Program.Inlined), Notes: slices.Concat(b.Notes, gaps(b))}
 	for _, f := range b.Funcs {
 		if f == nil {
@@ -47,7 +47,7 @@ func NewProfile(b *pathprof.Bundle, file string) *Profile {
 }
 
 // Profiled prints a summary of a bundle that was just written, and its notes.
-func Profiled(w io.Writer, b *pathprof.Bundle, file string) {
+func Profiled(w io.Writer, b *profile.Bundle, file string) {
 	p := NewProfile(b, file)
 	if err := b.CheckEnded(); err != nil {
 		p.Notes = append(p.Notes, err.Error())

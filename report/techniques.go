@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"pathspan/estimate"
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // TechniqueOf returns what is known of a technique by its identifier.
@@ -22,7 +22,7 @@ func TechniqueOf(id string) estimate.Entry {
 
 // Beside lists the techniques that are shown beside one, as far as the profile has what they
 // need.
-func Beside(t estimate.Technique, b *pathprof.Bundle) []estimate.Technique {
+func Beside(t estimate.Technique, b *profile.Bundle) []estimate.Technique {
 	return slices.DeleteFunc(estimate.TechniquesThat(estimate.AreShown), func(x estimate.Technique) bool { return x == t || !x.Suits(b) })
 }
 

@@ -17,7 +17,7 @@ set -euo pipefail
 
 oldest=14 newest=22
 
-# has N: a complete LLVM N, by the rules of ir/toolchain.
+# has N: a complete LLVM N, by the rules of build/toolchain.
 has() {
     local dir=/usr/lib/llvm-$1/bin tool
     for tool in clang opt llvm-link; do

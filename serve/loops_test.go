@@ -11,10 +11,10 @@ import (
 	"strings"
 	"testing"
 
+	"pathspan/build/record"
+	"pathspan/build/toolchain"
 	"pathspan/estimate"
-	"pathspan/ir/toolchain"
 	"pathspan/mapping"
-	"pathspan/pathprof/record"
 	"pathspan/serve/servepb"
 )
 

@@ -13,12 +13,13 @@ import (
 	"pathspan/mapping"
 	"pathspan/pathprof"
 	"pathspan/procmodels"
+	"pathspan/profile"
 )
 
 // fun0 is the estimator of the paper's example.
 func fun0(t testing.TB) *estimate.Estimator {
 	t.Helper()
-	b, err := pathprof.ReadFile("../cmd/pathspan/testdata/fun0a.pspan")
+	b, err := profile.ReadFile("../cmd/pathspan/testdata/fun0a.pspan")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +30,7 @@ func fun0(t testing.TB) *estimate.Estimator {
 	return estimator(t, b, "fun_0", pl)
 }
 
-func estimator(t testing.TB, b *pathprof.Bundle, root string, pl *mapping.Platform) *estimate.Estimator {
+func estimator(t testing.TB, b *profile.Bundle, root string, pl *mapping.Platform) *estimate.Estimator {
 	t.Helper()
 	a, err := estimate.Prepare(b, root)
 	if err != nil {
@@ -105,11 +106,11 @@ func synthetic(t testing.TB, regions, sections, paths, processors int) *estimate
 		prog.Regions = append(prog.Regions, reg)
 	}
 	f.Blocks[last].Instrs[0].Op = "ret"
-	level := pathprof.LevelProfile{Loop: -1}
+	level := profile.LevelProfile{Loop: -1}
 	for p := range steps {
-		level.Paths = append(level.Paths, pathprof.Path{End: pathprof.EndFunction, ID: uint64(p), Count: uint64(1 + r.Intn(9)), Steps: steps[p], Edge: -1})
+		level.Paths = append(level.Paths, profile.Path{End: pathprof.EndFunction, ID: uint64(p), Count: uint64(1 + r.Intn(9)), Steps: steps[p], Edge: -1})
 	}
-	b := &pathprof.Bundle{Program: prog, Funcs: []*pathprof.FuncProfile{{Levels: []pathprof.LevelProfile{level}}}}
+	b := &profile.Bundle{Program: prog, Funcs: []*profile.FuncProfile{{Levels: []profile.LevelProfile{level}}}}
 	a, err := estimate.Prepare(b, "")
 	if err != nil {
 		t.Fatal(err)
@@ -142,7 +143,7 @@ func nested(t testing.TB) *estimate.Estimator {
 	t.Helper()
 	prog := &ir.Program{Files: []string{"n.c"}}
 	costs := &procmodels.Costs{Model: "nested"}
-	b := &pathprof.Bundle{Program: prog}
+	b := &profile.Bundle{Program: prog}
 	for i, name := range []string{"main", "inner"} {
 		f := &ir.Func{Index: i, Name: name, Source: name}
 		var path []pathprof.Step
@@ -177,7 +178,7 @@ func nested(t testing.TB) *estimate.Estimator {
 		f.Blocks[len(f.Blocks)-1].Instrs[0].Op = "ret"
 		prog.Funcs, prog.Regions = append(prog.Funcs, f), append(prog.Regions, reg)
 		costs.Blocks = append(costs.Blocks, blocks)
-		b.Funcs = append(b.Funcs, &pathprof.FuncProfile{Func: i, Levels: []pathprof.LevelProfile{{Loop: -1, Paths: []pathprof.Path{{End: pathprof.EndFunction, Count: 3, Steps: path, Edge: -1}}}}})
+		b.Funcs = append(b.Funcs, &profile.FuncProfile{Func: i, Levels: []profile.LevelProfile{{Loop: -1, Paths: []profile.Path{{End: pathprof.EndFunction, Count: 3, Steps: path, Edge: -1}}}}})
 	}
 	a, err := estimate.Prepare(b, "")
 	if err != nil {

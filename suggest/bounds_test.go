@@ -13,7 +13,7 @@ import (
 
 	"pathspan/estimate"
 	"pathspan/mapping"
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 func platforms() map[string]*mapping.Platform {
@@ -28,7 +28,7 @@ func platforms() map[string]*mapping.Platform {
 func near(x, y float64) bool { return math.Abs(x-y) <= 1e-9*math.Max(math.Abs(x), math.Abs(y)) }
 
 // checkBounds checks a bundle on a platform.
-func checkBounds(t *testing.T, b *pathprof.Bundle, pl *mapping.Platform) {
+func checkBounds(t *testing.T, b *profile.Bundle, pl *mapping.Platform) {
 	t.Helper()
 	e, m := priced(t, b, pl)
 	a, err := Of(e, m, Options{})
@@ -107,7 +107,7 @@ func TestBoundsOfCommittedBundles(t *testing.T) {
 		t.Fatalf("no bundles: %v", err)
 	}
 	for _, file := range files {
-		b, err := pathprof.ReadFile(file)
+		b, err := profile.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}

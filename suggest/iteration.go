@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // spread is how the times of a loop's iterations are spread.
@@ -50,7 +51,7 @@ func (p *program) largest(f *function, l int) float64 {
 }
 
 // pathTime is what a path of a level takes on average, or at most.
-func (p *program) pathTime(f *function, l int, path *pathprof.Path, most bool) float64 {
+func (p *program) pathTime(f *function, l int, path *profile.Path, most bool) float64 {
 	kind := p.kindOf[p.serial]
 	time := 0.0
 	for n, cycles := range p.e.StepCycles(p.serial, f.index, l, path) {

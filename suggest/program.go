@@ -13,14 +13,14 @@ import (
 	"pathspan/ir"
 	"pathspan/ir/flow"
 	"pathspan/mapping"
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // program is what prospects are looked for in. Times are cycles of the platform's first
 // processor.
 type program struct {
 	e      *estimate.Estimator
-	bundle *pathprof.Bundle
+	bundle *profile.Bundle
 	serial int // processor of all that is not parallel
 	kindOf []int
 	kinds  int
@@ -39,7 +39,7 @@ type function struct {
 	index int
 	fn    *ir.Func
 	cfg   *flow.CFG
-	prof  *pathprof.FuncProfile
+	prof  *profile.FuncProfile
 	parts *estimate.Parts
 	nodes []node // by level
 	sites []site

@@ -15,16 +15,16 @@ import (
 	"strings"
 	"testing"
 
+	"pathspan/build/record"
+	"pathspan/build/toolchain"
 	"pathspan/estimate"
-	"pathspan/ir/toolchain"
 	"pathspan/mapping"
 	"pathspan/mapping/loops"
-	"pathspan/pathprof"
-	"pathspan/pathprof/record"
+	"pathspan/profile"
 )
 
 // profiled builds and runs a program.
-func profiled(t testing.TB, source, level string, args ...string) *pathprof.Bundle {
+func profiled(t testing.TB, source, level string, args ...string) *profile.Bundle {
 	t.Helper()
 	tc, err := toolchain.Find("")
 	if err != nil {
@@ -42,7 +42,7 @@ func profiled(t testing.TB, source, level string, args ...string) *pathprof.Bund
 	return b
 }
 
-func priced(t testing.TB, b *pathprof.Bundle, pl *mapping.Platform) (*estimate.Estimator, *mapping.Resolved) {
+func priced(t testing.TB, b *profile.Bundle, pl *mapping.Platform) (*estimate.Estimator, *mapping.Resolved) {
 	t.Helper()
 	a, err := estimate.Prepare(b.WithTeams(len(pl.Processors)), "")
 	if err != nil {
@@ -155,8 +155,8 @@ var otherwise = map[string]string{
 // takesLocks reports whether iterations of a loop take locks.
 func takesLocks(e *estimate.Estimator, r, k int) bool {
 	all := e.Bundle.Executions.Entries
-	return slices.ContainsFunc(all, func(x pathprof.Execution) bool {
-		return x.Region == r && x.Construct == k && slices.ContainsFunc(x.Lanes[0], func(p pathprof.ExecutionPart) bool {
+	return slices.ContainsFunc(all, func(x profile.Execution) bool {
+		return x.Region == r && x.Construct == k && slices.ContainsFunc(x.Lanes[0], func(p profile.ExecutionPart) bool {
 			return p.Entry >= 0 && all[p.Entry].Region == e.Bundle.Program.LockRegion()
 		})
 	})

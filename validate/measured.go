@@ -13,8 +13,8 @@ import (
 	"slices"
 	"time"
 
+	"pathspan/build/record"
 	"pathspan/measure"
-	"pathspan/pathprof/record"
 	"pathspan/validate/ledger"
 )
 

@@ -10,11 +10,11 @@ import (
 	"io"
 	"slices"
 
+	"pathspan/build/record"
 	"pathspan/estimate"
 	"pathspan/estimate/averaged"
 	"pathspan/mapping"
 	"pathspan/pathprof"
-	"pathspan/pathprof/record"
 	"pathspan/procmodels"
 	"pathspan/replay"
 	"pathspan/validate/ledger"

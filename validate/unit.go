@@ -12,10 +12,10 @@ import (
 	"slices"
 	"strings"
 
+	"pathspan/build/record"
 	"pathspan/estimate"
 	"pathspan/mapping"
-	"pathspan/pathprof"
-	"pathspan/pathprof/record"
+	"pathspan/profile"
 	"pathspan/report"
 	"pathspan/testdata/bench"
 	"pathspan/validate/ledger"
@@ -30,7 +30,7 @@ type unit struct {
 
 	recorder *record.Recorder
 	built    *record.Built
-	bundle   *pathprof.Bundle
+	bundle   *profile.Bundle
 	analysis *estimate.Analysis
 	targets  []*target
 	timed    timedBuild

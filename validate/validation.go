@@ -11,7 +11,7 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 	"pathspan/mapping"
 	"pathspan/testdata/bench"
 	"pathspan/validate/ledger"

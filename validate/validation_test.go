@@ -10,8 +10,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"pathspan/build/toolchain"
 	"pathspan/estimate"
-	"pathspan/ir/toolchain"
 	"pathspan/mapping"
 	"pathspan/procmodels"
 	"pathspan/replay"

@@ -21,12 +21,12 @@ import (
 	"strings"
 	"testing"
 
+	"pathspan/build/record"
+	"pathspan/build/toolchain"
 	"pathspan/estimate"
-	"pathspan/ir/toolchain"
 	"pathspan/mapping"
-	"pathspan/pathprof"
-	"pathspan/pathprof/record"
 	"pathspan/procmodels"
+	"pathspan/profile"
 	"pathspan/replay"
 )
 
@@ -176,7 +176,7 @@ func (a *asked) ask(ctx context.Context, dir string) error {
 			return fmt.Errorf("status %d: %s", o.status, o.stderr)
 		}
 	}
-	b, err := pathprof.ReadFile(a.bundle)
+	b, err := profile.ReadFile(a.bundle)
 	if err != nil {
 		return err
 	}
@@ -208,7 +208,7 @@ func (a *asked) ask(ctx context.Context, dir string) error {
 // mappings writes the mappings of a setting: OpenMP's static schedule, all regions at
 // random, half of the regions with half of their sections elsewhere in reverse order, and
 // what explore returns.
-func (a *asked) mappings(dir string, i int, b *pathprof.Bundle) error {
+func (a *asked) mappings(dir string, i int, b *profile.Bundle) error {
 	s := &a.settings[i]
 	n := len(s.platform.Processors)
 	static := mapping.Default(s.platform, b.Program)
@@ -475,7 +475,7 @@ func (a *asked) tables(s *setting) error {
 
 // replay follows the program once, under all mappings on all platforms. Programs are left
 // out that it does not follow.
-func (a *asked) replay(ctx context.Context, dir string, b *pathprof.Bundle) error {
+func (a *asked) replay(ctx context.Context, dir string, b *profile.Bundle) error {
 	if notReplayed[a.name] != "" {
 		return nil
 	}

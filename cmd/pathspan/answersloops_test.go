@@ -12,10 +12,10 @@ import (
 	"path/filepath"
 	"testing"
 
+	"pathspan/build/toolchain"
 	"pathspan/ir"
-	"pathspan/ir/toolchain"
 	"pathspan/mapping"
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 func TestRandomLoops(t *testing.T) {
@@ -37,7 +37,7 @@ func TestRandomLoops(t *testing.T) {
 			if o := pathspan("", "profile", "-q", "-o", a.bundle, path); o.status != 0 {
 				t.Fatal(o.stderr)
 			}
-			b, err := pathprof.ReadFile(a.bundle)
+			b, err := profile.ReadFile(a.bundle)
 			if err != nil {
 				t.Fatal(err)
 			}

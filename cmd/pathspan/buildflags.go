@@ -15,9 +15,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"pathspan/bounded"
-	"pathspan/ir/plan"
-	"pathspan/ir/toolchain"
-	"pathspan/pathprof/record"
+	"pathspan/build/plan"
+	"pathspan/build/record"
+	"pathspan/build/toolchain"
 	"pathspan/scratch"
 )
 

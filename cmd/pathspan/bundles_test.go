@@ -12,7 +12,7 @@ import (
 	"sync"
 	"testing"
 
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 )
 
 // outcome is what a command line did.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pathspan/pathprof/cc"
+	"pathspan/build/cc"
 )
 
 const ccLong = `%[1]s takes the place of %[2]s in a build: CC="pathspan cc" CXX="pathspan c++".

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 	"pathspan/testdata/large"
 )
 

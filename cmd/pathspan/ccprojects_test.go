@@ -14,9 +14,9 @@ import (
 	"strings"
 	"testing"
 
-	"pathspan/ir/toolchain"
-	"pathspan/pathprof"
-	"pathspan/pathprof/record"
+	"pathspan/build/record"
+	"pathspan/build/toolchain"
+	"pathspan/profile"
 	"pathspan/testdata/projects"
 )
 
@@ -76,7 +76,7 @@ func checkProject(t *testing.T, p *projects.Project, level string) {
 		if i > 0 {
 			continue // building the direct profile once is enough
 		}
-		built, err := pathprof.ReadFile(bundle)
+		built, err := profile.ReadFile(bundle)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +108,7 @@ func quietly(args []string, stderr io.Writer) int {
 
 // inLinkOrder puts sources in the order in which the build linked them, as the
 // optimiser may decide by it.
-func inLinkOrder(t *testing.T, b *pathprof.Bundle, sources []string) []string {
+func inLinkOrder(t *testing.T, b *profile.Bundle, sources []string) []string {
 	t.Helper()
 	var out []string
 	for _, linked := range b.Provenance.Sources {
@@ -149,9 +149,9 @@ func asBuilt(t *testing.T, p *projects.Project, source, level string, flags []st
 }
 
 // compareBundles compares all but where the bundles come from.
-func compareBundles(t *testing.T, built *pathprof.Bundle, file string) {
+func compareBundles(t *testing.T, built *profile.Bundle, file string) {
 	t.Helper()
-	direct, err := pathprof.ReadFile(file)
+	direct, err := profile.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}

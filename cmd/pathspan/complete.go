@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"pathspan/estimate"
-	"pathspan/pathprof"
 	"pathspan/procmodels"
 	"pathspan/procmodels/plugin"
+	"pathspan/profile"
 )
 
 type completer = cobra.CompletionFunc
@@ -193,7 +193,7 @@ func models(cmd *cobra.Command, args []string, begun string) ([]string, cobra.Sh
 
 // bundleIn returns the bundle that the command line names, nil where it names none that can
 // be read.
-func bundleIn(args []string) *pathprof.Bundle {
+func bundleIn(args []string) *profile.Bundle {
 	for _, a := range args {
 		if strings.HasSuffix(a, ".pspan") {
 			if b, err := readBundle(a); err == nil {

@@ -13,7 +13,7 @@ import (
 	"pathspan/bounded"
 	"pathspan/diff"
 	"pathspan/estimate"
-	"pathspan/pathprof"
+	"pathspan/profile"
 	"pathspan/report"
 )
 
@@ -167,7 +167,7 @@ func (o *diffFlags) print(cmd *cobra.Command, d *diff.Diff) error {
 // compared is a file to compare: a bundle, or a result in JSON.
 type compared struct {
 	name   string
-	bundle *pathprof.Bundle
+	bundle *profile.Bundle
 	data   []byte
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"pathspan/build/toolchain"
 	"pathspan/estimate"
-	"pathspan/ir/toolchain"
 	"pathspan/report"
 )
 

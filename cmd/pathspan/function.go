@@ -7,12 +7,12 @@ import (
 	"slices"
 
 	"pathspan/ir"
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // ranFunction returns the function to estimate: that of the name, else main. It must
 // have run in the bundle, which goes by a name of its own in errors.
-func ranFunction(b *pathprof.Bundle, bundle, name string) (*ir.Func, error) {
+func ranFunction(b *profile.Bundle, bundle, name string) (*ir.Func, error) {
 	if err := holdsCounts(b, bundle); err != nil {
 		return nil, err
 	}
@@ -27,11 +27,11 @@ func ranFunction(b *pathprof.Bundle, bundle, name string) (*ir.Func, error) {
 }
 
 // holdsCounts returns an error for a bundle of which nothing can be told in cycles.
-func holdsCounts(b *pathprof.Bundle, name string) error {
+func holdsCounts(b *profile.Bundle, name string) error {
 	if err := b.CheckEnded(); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	if !slices.ContainsFunc(b.Funcs, func(f *pathprof.FuncProfile) bool { return f != nil }) {
+	if !slices.ContainsFunc(b.Funcs, func(f *profile.FuncProfile) bool { return f != nil }) {
 		return fmt.Errorf("%s holds no counts: its run ended before any path was complete; profile a longer run", name)
 	}
 	return nil

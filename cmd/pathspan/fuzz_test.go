@@ -14,7 +14,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	"pathspan/pathprof/bundlepb"
+	"pathspan/profile/bundlepb"
 	"pathspan/testdata/forge"
 )
 

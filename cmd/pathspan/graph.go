@@ -15,7 +15,7 @@ import (
 	"pathspan/htg"
 	"pathspan/ir"
 	"pathspan/ir/flow"
-	"pathspan/pathprof"
+	"pathspan/profile"
 	"pathspan/report"
 	"pathspan/yamlstrict"
 )
@@ -94,7 +94,7 @@ func graphFormat(format, output string) (htg.Format, error) {
 	}
 }
 
-func writeGraph(w io.Writer, b *pathprof.Bundle, kind, function string, form htg.Format) error {
+func writeGraph(w io.Writer, b *profile.Bundle, kind, function string, form htg.Format) error {
 	if kind == "calls" {
 		return htg.WriteCalls(w, b, form)
 	}
@@ -103,22 +103,22 @@ func writeGraph(w io.Writer, b *pathprof.Bundle, kind, function string, form htg
 		return err
 	}
 	// A function that never ran has no profile; its counts are all 0.
-	profile := b.Funcs[fn.Index]
-	if profile == nil {
-		profile = &pathprof.FuncProfile{Func: fn.Index}
+	counts := b.Funcs[fn.Index]
+	if counts == nil {
+		counts = &profile.FuncProfile{Func: fn.Index}
 	}
 	c := flow.Analyze(fn)
 	switch kind {
 	case "cfg":
-		return htg.WriteCFG(w, fn, c, b.Program, profile, form)
+		return htg.WriteCFG(w, fn, c, b.Program, counts, form)
 	case "cdg":
-		return htg.WriteCDG(w, fn, c, b.Program, profile, form)
+		return htg.WriteCDG(w, fn, c, b.Program, counts, form)
 	}
 	g, err := htg.Build(fn, c, b.Program)
 	if err != nil {
 		return err
 	}
-	return htg.WriteHTG(w, g, b.Program, profile, form)
+	return htg.WriteHTG(w, g, b.Program, counts, form)
 }
 
 // findFunction finds a function by its linker name or its name in the source.

@@ -23,7 +23,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
-	"pathspan/pathprof/bundlepb"
+	"pathspan/profile/bundlepb"
 	"pathspan/visible"
 )
 

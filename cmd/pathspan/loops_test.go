@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 	"pathspan/yamlstrict/keytest"
 )
 

@@ -17,8 +17,8 @@ import (
 	"pathspan/estimate"
 	"pathspan/mapping"
 	"pathspan/measure"
-	"pathspan/pathprof"
 	"pathspan/procmodels"
+	"pathspan/profile"
 	"pathspan/report"
 )
 
@@ -110,7 +110,7 @@ func (o *measureFlags) conflicts(f *pflag.FlagSet, args []string) error {
 	return o.targetFlags.check()
 }
 
-func (o *measureFlags) run(ctx context.Context, cmd *cobra.Command, bundle *pathprof.Bundle, sources, arguments []string) error {
+func (o *measureFlags) run(ctx context.Context, cmd *cobra.Command, bundle *profile.Bundle, sources, arguments []string) error {
 	name := sources[0]
 	if bundle != nil {
 		var err error

@@ -10,13 +10,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pathspan/pathprof"
+	"pathspan/profile"
 	"pathspan/report"
 )
 
 // mergedTwice names bundles that hold the same run as one before them, as far as that can
 // be told: the same counts with the same arguments.
-func mergedTwice(names []string, bundles []*pathprof.Bundle) []string {
+func mergedTwice(names []string, bundles []*profile.Bundle) []string {
 	var notes []string
 	for i, b := range bundles {
 		for k, a := range bundles[:i] {
@@ -56,7 +56,7 @@ their inputs. Runs of other sources, compilers or flags do not fit together.`,
 		if err := writable(output); err != nil {
 			return err
 		}
-		var all []*pathprof.Bundle
+		var all []*profile.Bundle
 		for i, path := range args {
 			b, err := readBundle(path)
 			if err != nil {
@@ -64,15 +64,15 @@ their inputs. Runs of other sources, compilers or flags do not fit together.`,
 			}
 			all = append(all, b)
 			if i > 0 {
-				switch _, err := pathprof.Merge(all[0], b); {
-				case errors.Is(err, pathprof.ErrTooMany):
+				switch _, err := profile.Merge(all[0], b); {
+				case errors.Is(err, profile.ErrTooMany):
 					return fmt.Errorf("cannot merge %s with %s: %w; merge fewer runs", path, args[0], err)
 				case err != nil:
 					return fmt.Errorf("cannot merge %s with %s: %w; merge runs of one build only", path, args[0], err)
 				}
 			}
 		}
-		merged, err := pathprof.Merge(all...)
+		merged, err := profile.Merge(all...)
 		if err != nil {
 			return fmt.Errorf("cannot merge all of them: %w; merge fewer runs", err)
 		}

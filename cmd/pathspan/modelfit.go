@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 	"pathspan/procmodels/fit"
 	"pathspan/procmodels/fitted"
 	"pathspan/procmodels/hostfit"

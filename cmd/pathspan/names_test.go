@@ -13,10 +13,10 @@ import (
 	"strings"
 	"testing"
 
+	"pathspan/build/record"
+	"pathspan/build/toolchain"
 	"pathspan/ir"
-	"pathspan/ir/toolchain"
 	"pathspan/mapping"
-	"pathspan/pathprof/record"
 )
 
 func TestNamesSurviveEdits(t *testing.T) {
@@ -29,7 +29,7 @@ func TestNamesSurviveEdits(t *testing.T) {
 		{"../../testdata/openmp", "nested.c"},
 		{"../../testdata/openmp", "several_constructs.c"},
 		{"../../testdata/openmp", "same_line.c"},
-		{"../../ir/openmp/testdata", "names.cc"},
+		{"../../build/openmp/testdata", "names.cc"},
 	} {
 		t.Run(folder[1], func(t *testing.T) {
 			t.Parallel()

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"pathspan/ir"
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 func testOmissions(t *testing.T, dir string, at func(string) string) {
@@ -18,12 +18,12 @@ func testOmissions(t *testing.T, dir string, at func(string) string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := pathprof.Read(data)
+	b, err := profile.Read(data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.Lost = []pathprof.Lost{{Func: b.Program.Func("main").Index, Activations: 4321}}
-	b.Provenance.Foreign = []pathprof.Foreign{{Name: "libforeign.a", Bytes: 5, Of: 50, Why: "it is no bitcode"}}
+	b.Lost = []profile.Lost{{Func: b.Program.Func("main").Index, Activations: 4321}}
+	b.Provenance.Foreign = []profile.Foreign{{Name: "libforeign.a", Bytes: 5, Of: 50, Why: "it is no bitcode"}}
 	for line := 3; line < 9; line++ {
 		b.Notes = append(b.Notes, ir.Unmodelled{Place: fmt.Sprintf("sizes.c:%d", line), Construct: "parallel for", Done: "run sequentially, " + ir.CountedAround}.String())
 	}

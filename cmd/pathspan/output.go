@@ -10,12 +10,12 @@ import (
 	"os"
 	"path/filepath"
 
-	"pathspan/pathprof"
+	"pathspan/profile"
 	"pathspan/scratch"
 )
 
 // readBundle reads the bundle that an argument names.
-func readBundle(path string) (*pathprof.Bundle, error) {
+func readBundle(path string) (*profile.Bundle, error) {
 	data, err := load(path)
 	if err != nil {
 		return nil, err
@@ -25,7 +25,7 @@ func readBundle(path string) (*pathprof.Bundle, error) {
 
 // load returns the content of the file that an argument names, a bundle or a result.
 func load(path string) ([]byte, error) {
-	data, err := pathprof.Load(path)
+	data, err := profile.Load(path)
 	if errors.Is(err, fs.ErrPermission) {
 		err = fmt.Errorf("%s: permission denied; make the file readable", path)
 	}
@@ -33,8 +33,8 @@ func load(path string) ([]byte, error) {
 }
 
 // parseBundle reads the bundle that is the content of a file.
-func parseBundle(path string, data []byte) (*pathprof.Bundle, error) {
-	b, err := pathprof.Read(data)
+func parseBundle(path string, data []byte) (*profile.Bundle, error) {
+	b, err := profile.Read(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -42,7 +42,7 @@ func parseBundle(path string, data []byte) (*pathprof.Bundle, error) {
 }
 
 // writeBundle writes the bundle that -o names.
-func writeBundle(b *pathprof.Bundle, output string) error {
+func writeBundle(b *profile.Bundle, output string) error {
 	if err := b.WriteFile(output); err != nil {
 		return fmt.Errorf("-o %s: %w; name a file elsewhere", output, reason(err))
 	}

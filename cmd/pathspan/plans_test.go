@@ -17,8 +17,8 @@ import (
 	"strings"
 	"testing"
 
-	"pathspan/ir/toolchain"
-	"pathspan/pathprof"
+	"pathspan/build/toolchain"
+	"pathspan/profile"
 	"pathspan/testdata/programs"
 )
 
@@ -192,7 +192,7 @@ func placeless(module []byte) []byte {
 func samePlanned(t *testing.T, name, source string, clang string, flags, arguments []string, plain, plan string) {
 	t.Helper()
 	dir := t.TempDir()
-	var bundles []*pathprof.Bundle
+	var bundles []*profile.Bundle
 	var files []string
 	for i, text := range []string{source, plain} {
 		folder := filepath.Join(dir, fmt.Sprint(i))
@@ -208,7 +208,7 @@ func samePlanned(t *testing.T, name, source string, clang string, flags, argumen
 		}
 		args = append(append(args, name, "--"), arguments...)
 		o := pathspan("", args...) // the status may be the program's
-		b, err := pathprof.ReadFile(file)
+		b, err := profile.ReadFile(file)
 		if err != nil {
 			t.Fatalf("%v: %s\n%s\n%s", err, o.stderr, plan, plain)
 		}

@@ -13,8 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pathspan/ir/toolchain"
-	"pathspan/pathprof/record"
+	"pathspan/build/record"
+	"pathspan/build/toolchain"
 	"pathspan/report"
 )
 

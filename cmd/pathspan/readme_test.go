@@ -17,7 +17,7 @@ import (
 	"strings"
 	"testing"
 
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 )
 
 // readmeLLVM is the newest version that Debian 12 has: other versions optimise a little
@@ -128,7 +128,7 @@ func layOut(t *testing.T) string {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	for _, name := range []string{"bin", "build"} {
+	for _, name := range []string{"bin", "out"} {
 		if err := os.Mkdir(filepath.Join(dir, name), 0o755); err != nil {
 			t.Fatal(err)
 		}

@@ -16,9 +16,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"pathspan/bounded"
-	"pathspan/ir/plan"
-	"pathspan/pathprof"
-	"pathspan/pathprof/record"
+	"pathspan/build/plan"
+	"pathspan/build/record"
+	"pathspan/profile"
 )
 
 // llvmVersion finds the version in what a clang says of itself.
@@ -27,7 +27,7 @@ var llvmVersion = regexp.MustCompile(`version (\d+)\.`)
 // recorded reads the bundle that stands in place of the sources, and takes level, flags and
 // compiler from it; it returns nil where the command names sources. Arguments are those of
 // the profiled run where the command gives none behind "--".
-func (o *buildFlags) recorded(cmd *cobra.Command, sources []string, arguments *[]string) (*pathprof.Bundle, error) {
+func (o *buildFlags) recorded(cmd *cobra.Command, sources []string, arguments *[]string) (*profile.Bundle, error) {
 	at := slices.IndexFunc(sources, func(s string) bool { return filepath.Ext(s) == ".pspan" })
 	if at < 0 {
 		return nil, nil
@@ -74,7 +74,7 @@ func (o *buildFlags) recorded(cmd *cobra.Command, sources []string, arguments *[
 }
 
 // recordedSources finds the sources of a bundle, which must be as they were profiled.
-func recordedSources(b *pathprof.Bundle, bundle string) ([]string, error) {
+func recordedSources(b *profile.Bundle, bundle string) ([]string, error) {
 	var found []string
 	for i := range b.Provenance.Sources {
 		path, err := unchanged(&b.Provenance.Sources[i], bundle)
@@ -97,7 +97,7 @@ func recordedSources(b *pathprof.Bundle, bundle string) ([]string, error) {
 }
 
 // unchanged finds a file that a bundle names, which must be as it was.
-func unchanged(s *pathprof.Source, bundle string) (string, error) {
+func unchanged(s *profile.Source, bundle string) (string, error) {
 	path := s.Path()
 	data, err := bounded.ReadRegular(path, bounded.Object)
 	if err != nil && !filepath.IsAbs(path) {
@@ -115,7 +115,7 @@ func unchanged(s *pathprof.Source, bundle string) (string, error) {
 
 // sameRegions says in one line where a program that was built from a bundle's sources is
 // another one.
-func sameRegions(b *pathprof.Bundle, bundle string, built *record.Built) error {
+func sameRegions(b *profile.Bundle, bundle string, built *record.Built) error {
 	x, y := b.Program.Regions, built.Program.Regions
 	if len(x) != len(y) {
 		return fmt.Errorf("%s: its sources and flags give a program of %d regions, the profiled one has %d; give sources and flags", bundle, len(y), len(x))
@@ -130,7 +130,7 @@ func sameRegions(b *pathprof.Bundle, bundle string, built *record.Built) error {
 }
 
 // foreignHint says what a link of a bundle's module may lack.
-func foreignHint(b *pathprof.Bundle, err error) error {
+func foreignHint(b *profile.Bundle, err error) error {
 	if b == nil || len(b.Provenance.Foreign) == 0 {
 		return err
 	}

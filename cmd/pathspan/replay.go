@@ -13,12 +13,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pathspan/build/record"
 	"pathspan/estimate"
 	"pathspan/ir"
 	"pathspan/mapping"
 	"pathspan/pathprof"
-	"pathspan/pathprof/record"
 	"pathspan/procmodels"
+	"pathspan/profile"
 	"pathspan/replay"
 	"pathspan/report"
 )
@@ -77,7 +78,7 @@ type candidate struct {
 	sim      *replay.Simulator
 }
 
-func (o *replayFlags) run(cmd *cobra.Command, bundle *pathprof.Bundle, sources, arguments []string) error {
+func (o *replayFlags) run(cmd *cobra.Command, bundle *profile.Bundle, sources, arguments []string) error {
 	if err := o.targetFlags.check(); err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in the scripts")

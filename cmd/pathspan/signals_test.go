@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 )
 
 // signalled starts pathspan in an empty folder, whose TMPDIR is a folder of its own, and

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pathspan/estimate"
-	"pathspan/pathprof"
+	"pathspan/profile"
 	"pathspan/report"
 )
 
@@ -87,7 +87,7 @@ func parseTechniques(names []string) ([]estimate.Technique, error) {
 
 // decider returns the technique that --technique names, of those that have rows, or
 // that which answers where it names none.
-func decider(b *pathprof.Bundle, name string) (estimate.Technique, error) {
+func decider(b *profile.Bundle, name string) (estimate.Technique, error) {
 	if name == "" {
 		return estimate.Answering(b), nil
 	}

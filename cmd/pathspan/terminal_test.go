@@ -17,7 +17,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 )
 
 // pseudoTerminal opens a terminal of 80 columns that passes text as it is, and its other

@@ -48,7 +48,7 @@ func rooms(t *testing.T) []room {
 		switch {
 		case at == ".":
 			return nil
-		case strings.HasPrefix(d.Name(), "."), strings.HasPrefix(d.Name(), "_"), at == "build", at == "bin", inner == nil,
+		case strings.HasPrefix(d.Name(), "."), strings.HasPrefix(d.Name(), "_"), at == "out", at == "bin", inner == nil,
 			d.Name() == "testdata" && at != "testdata":
 			return fs.SkipDir
 		}

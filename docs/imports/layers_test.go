@@ -34,9 +34,9 @@ const (
 var layers = []layer{
 	{tools, "serve any program", []string{"visible", "bounded", "scratch", "workers", "yamlstrict", "yamlstrict/keytest", "draw"}, nil},
 	{program, "the program, as LLVM has it and as pathspan sees it", []string{"ir/asm", "ir/compact", "ir", "ir/flow"}, []string{tools}},
-	{probes, "what is written into a module", []string{"ir/probe"}, []string{program}},
-	{profile, "paths and executions, and the bundle that keeps them", []string{"pathprof/bundlepb", "pathprof"}, []string{tools, program, probes}},
-	{building, "sources to a bundle; needs a compiler", []string{"ir/openmp", "ir/toolchain", "ir/plan", "pathprof/record", "pathprof/cc"}, []string{tools, program, probes, profile}},
+	{probes, "what is written into a module, and linked with it", []string{"build", "build/probe"}, []string{program}},
+	{profile, "paths and executions, and the bundle that keeps them", []string{"pathprof", "profile/bundlepb", "profile"}, []string{tools, program, probes}},
+	{building, "sources to a bundle; needs a compiler", []string{"build/openmp", "build/toolchain", "build/plan", "build/record", "build/cc"}, []string{tools, program, probes, profile}},
 	{costs, "the platform, the mapping, and what blocks cost", []string{
 		"mapping/loops", "mapping", "procmodels", "procmodels/pluginpb", "procmodels/wire", "procmodels/costcache",
 		"procmodels/sdk", "procmodels/plugin", "procmodels/conform", "procmodels/fitted", "procmodels/compare", "procmodels/fit",
@@ -57,15 +57,15 @@ var layers = []layer{
 	{commands, "one for each thing a user does", []string{"testdata/bench", "doctor", "validate", "cmd/pathspan"},
 		[]string{tools, program, profile, building, costs, graphs, second, estimate, verify, search, machine, plugins, output}},
 	{tests, "for tests and make", []string{
-		"testdata/chromium", "testdata/projects", "testdata/sources", "testdata/programs", "testdata/large", "testdata/forge", "testdata/check",
+		"testdata/chromium", "testdata/projects", "testdata/sources", "testdata/programs", "testdata/large", "testdata/forge", "testdata/walks", "testdata/check",
 	}, []string{tools, program}},
 }
 
 // keepers are packages that few may import, whatever layer they are in: assembly text is
 // for those who change it, generated messages for those who turn them into types.
 var keepers = map[string][]string{
-	"ir/asm":              {"ir", "ir/openmp", "ir/probe", "pathprof/record", "procmodels/conform", "plugins/llvmmca/mca"},
-	"pathprof/bundlepb":   {"pathprof"},
+	"ir/asm":              {"ir", "build/openmp", "build/probe", "build/record", "procmodels/conform", "plugins/llvmmca/mca"},
+	"profile/bundlepb":    {"profile"},
 	"procmodels/pluginpb": {"procmodels/wire", "procmodels/costcache", "procmodels/sdk", "procmodels/plugin"},
 	"serve/servepb":       {"serve"},
 	"validate/ledger":     {"estimate/averaged", "validate", "report", "report/document", "cmd/pathspan"},

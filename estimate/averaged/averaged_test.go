@@ -9,12 +9,12 @@ import (
 
 	"pathspan/estimate"
 	"pathspan/mapping"
-	"pathspan/pathprof"
+	"pathspan/profile"
 	"pathspan/validate/ledger"
 )
 
 func TestBlame(t *testing.T) {
-	b, err := pathprof.ReadFile(filepath.Join("..", "..", "cmd", "pathspan", "testdata", "nested.pspan"))
+	b, err := profile.ReadFile(filepath.Join("..", "..", "cmd", "pathspan", "testdata", "nested.pspan"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,8 +14,8 @@ import (
 	"pathspan/estimate"
 	"pathspan/estimate/formula"
 	"pathspan/mapping"
-	"pathspan/pathprof"
 	"pathspan/procmodels"
+	"pathspan/profile"
 )
 
 const bundle = "../../cmd/pathspan/testdata/fun0a.pspan"
@@ -23,7 +23,7 @@ const bundle = "../../cmd/pathspan/testdata/fun0a.pspan"
 // prepare prepares a committed bundle, after a change of the processors.
 func prepare(t testing.TB, pl *mapping.Platform, change func(p *estimate.Processors)) *estimate.Estimator {
 	t.Helper()
-	b, err := pathprof.ReadFile(bundle)
+	b, err := profile.ReadFile(bundle)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"pathspan/htg"
 	"pathspan/mapping"
 	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // step is a step of a path and the block it is entered from, -1 when that is unknown.
@@ -22,7 +23,7 @@ type step struct {
 // ended there. Behind L* stands the last traversal of the loop, whose first block is
 // entered from the block before the loop; behind a loop that counts its last traversals
 // itself, the block before is unknown.
-func (f *function) stepsOf(level int, p *pathprof.Path) []step {
+func (f *function) stepsOf(level int, p *profile.Path) []step {
 	last, skipped := -1, []int(nil) // the block before, the loops passed since
 	if end := p.Steps[len(p.Steps)-1]; level > 0 && p.End == pathprof.EndIteration && end >= 0 && int(p.Steps[0]) == f.cfg.Loops[level-1].Header {
 		last = int(end)

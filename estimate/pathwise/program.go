@@ -11,12 +11,13 @@ import (
 	"pathspan/ir/flow"
 	"pathspan/pathprof"
 	"pathspan/procmodels"
+	"pathspan/profile"
 )
 
 // Subject is what is estimated: a bundle, the function whose execution counts, and
 // what each processor costs. Slices are by processor.
 type Subject struct {
-	Bundle    *pathprof.Bundle
+	Bundle    *profile.Bundle
 	Root      int // function index; it must have run
 	Costs     []*procmodels.Costs
 	ClockMHz  []float64              // above 0
@@ -36,7 +37,7 @@ type Program struct {
 // function is a function that ran.
 type function struct {
 	fn      *ir.Func
-	levels  []pathprof.LevelProfile
+	levels  []profile.LevelProfile
 	cfg     *flow.CFG
 	graphs  *htg.Graphs
 	runs    []float64 // by block: executions

@@ -12,6 +12,7 @@ import (
 
 	"pathspan/mapping"
 	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // Technique is a way to estimate, as package estimate defines it.
@@ -149,10 +150,10 @@ func (w *walker) level(at spot) float64 {
 		total = w.maximal(at)
 	case AverageTime:
 		sum := w.none(at)
-		w.paths(at, func(_ *pathprof.Path, count float64, times []float64) { add(sum, times, count) })
+		w.paths(at, func(_ *profile.Path, count float64, times []float64) { add(sum, times, count) })
 		total = w.end(at, sum)
 	default:
-		w.paths(at, func(_ *pathprof.Path, count float64, times []float64) { total += count * w.end(at, times) })
+		w.paths(at, func(_ *profile.Path, count float64, times []float64) { total += count * w.end(at, times) })
 	}
 	for _, stray := range f.strays[at.level] {
 		total += w.level(w.task(at, f.graphs.LoopTask(at.level, stray-1), stray))
@@ -165,7 +166,7 @@ func (w *walker) level(at spot) float64 {
 }
 
 // paths visits the paths of a level with their task times.
-func (w *walker) paths(at spot, visit func(path *pathprof.Path, count float64, times []float64)) {
+func (w *walker) paths(at spot, visit func(path *profile.Path, count float64, times []float64)) {
 	f := w.p.funcs[at.fn]
 	for i := range f.levels[at.level].Paths {
 		if path := &f.levels[at.level].Paths[i]; path.Count > 0 {
@@ -211,7 +212,7 @@ func (w *walker) maximal(at spot) float64 {
 		raise(p.most[i], times)
 	}
 	completed := 0.0
-	w.paths(at, func(path *pathprof.Path, count float64, times []float64) {
+	w.paths(at, func(path *profile.Path, count float64, times []float64) {
 		cut := at.level > 0 && path.End == pathprof.EndCut // in the middle of either
 		iteration := at.level == 0 || path.End == pathprof.EndIteration
 		whole.any, last.any = whole.any || iteration, last.any || !iteration && !cut

@@ -7,7 +7,7 @@ package table
 // The processor that meets a construct whose sections are spread sends the others their
 // sections, runs its own, and waits for theirs; while it waits it runs what is in its
 // queue, first come first served, each to its end. That is what the run-time library of
-// measured programs does (pathprof/runtime/team.c), and without it two nested regions
+// measured programs does (build/runtime/team.c), and without it two nested regions
 // could wait for each other for ever. A construct that is met inside an active region and
 // that the mapping does not name stays on its processor. Create is spent before the first
 // section of a construct on each of its processors, sync behind the last; forking and joining

@@ -12,8 +12,8 @@ import (
 	"pathspan/estimate/table"
 	"pathspan/ir"
 	"pathspan/mapping"
-	"pathspan/pathprof"
 	"pathspan/procmodels"
+	"pathspan/profile"
 )
 
 func part(own float64, set int, times float64, kinds int) table.Part {
@@ -72,7 +72,7 @@ func randomLane(r *rand.Rand, b *table.Builder, depth, kinds int) []table.Part {
 // processors of two kinds.
 func subject(n int) (*estimate.Estimator, table.Machine) {
 	costs := []*procmodels.Costs{{Model: "a"}, {Model: "b"}}
-	e := &estimate.Estimator{Analysis: &estimate.Analysis{Bundle: &pathprof.Bundle{Program: &ir.Program{
+	e := &estimate.Estimator{Analysis: &estimate.Analysis{Bundle: &profile.Bundle{Program: &ir.Program{
 		Tasks:   []ir.Task{{Name: "a.c:f/task1"}, {Name: "a.c:f/task2"}, {Name: "a.c:f/task3"}},
 		Regions: []ir.Region{{Name: "a.c:f#1", Constructs: []ir.Construct{{Single: true, Sections: []ir.Section{{Name: "a.c:f#1/1"}}}}}},
 	}}}}

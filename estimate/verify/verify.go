@@ -11,10 +11,10 @@ import (
 	"math"
 	"slices"
 
+	"pathspan/build/probe"
 	"pathspan/estimate"
 	"pathspan/estimate/pathwise"
 	"pathspan/estimate/table"
-	"pathspan/ir/probe"
 	"pathspan/mapping"
 	"pathspan/replay"
 )

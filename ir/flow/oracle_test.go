@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 )
 
 // named is a function's graph with the names of its blocks.

@@ -18,7 +18,7 @@ import (
 	"strings"
 	"testing"
 
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 )
 
 const hugeRecord = "testdata/huge.txt"

@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 )
 
 var update = flag.Bool("update", false, "rewrite the record of what libomp does")

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"pathspan/ir"
-	"pathspan/pathprof"
 	"pathspan/procmodels"
+	"pathspan/profile"
 )
 
 // charges is what a program's executions cost under a model.
@@ -55,7 +55,7 @@ func (evenly) split(b *ir.Block, cycles float64) []float64 {
 
 func known(l ir.Loc) bool { return l.File >= 0 && l.Line > 0 }
 
-func charge(b *pathprof.Bundle, r *runs, costs *procmodels.Costs, s splitter) *charges {
+func charge(b *profile.Bundle, r *runs, costs *procmodels.Costs, s splitter) *charges {
 	c := &charges{lines: map[string]*charged{}, opcodes: map[string]*charged{}}
 	own := r.own(costs)
 	for fi, counts := range r.blocks {

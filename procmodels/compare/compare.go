@@ -10,8 +10,8 @@ import (
 	"math"
 	"slices"
 
-	"pathspan/pathprof"
 	"pathspan/procmodels"
+	"pathspan/profile"
 )
 
 // Candidate is a model to compare, with the reference that named it.
@@ -65,7 +65,7 @@ type Row struct {
 }
 
 // Run prices the bundle's program under each model. At least two are needed.
-func Run(ctx context.Context, b *pathprof.Bundle, models []Candidate) (*Comparison, error) {
+func Run(ctx context.Context, b *profile.Bundle, models []Candidate) (*Comparison, error) {
 	if len(models) < 2 {
 		return nil, errors.New("compare: give at least two models")
 	}
@@ -119,7 +119,7 @@ type pricedModel struct {
 	single *byInstruction // nil unless the model is additive
 }
 
-func price(ctx context.Context, b *pathprof.Bundle, m Candidate) (*pricedModel, error) {
+func price(ctx context.Context, b *profile.Bundle, m Candidate) (*pricedModel, error) {
 	d := m.Model.Describe()
 	costs, err := m.Model.Costs(ctx, &procmodels.Subject{Program: b.Program, Module: b.Module})
 	if err == nil {

@@ -10,6 +10,7 @@ import (
 	"pathspan/ir"
 	"pathspan/pathprof"
 	"pathspan/procmodels"
+	"pathspan/profile"
 )
 
 // table prices instructions by opcode.
@@ -53,7 +54,7 @@ func (m table) Costs(_ context.Context, s *procmodels.Subject) (*procmodels.Cost
 //	             loop, 3 times (line 12: load, fdiv; line 13: call printf, br) -> loop, end
 //	             end (line 14: ret)
 //	work, once:  entry (line 20: mul, mul, ret)
-func bundle() *pathprof.Bundle {
+func bundle() *profile.Bundle {
 	at := func(op, typ string, line int) ir.Instr {
 		return ir.Instr{Op: op, Type: typ, Loc: ir.Loc{File: 0, Line: line}}
 	}
@@ -71,13 +72,13 @@ func bundle() *pathprof.Bundle {
 			{Index: 0, Name: "entry", Instrs: []ir.Instr{at("mul", "i32", 20), at("mul", "i32", 20), at("ret", "void", 20)}},
 		}},
 	}}
-	return &pathprof.Bundle{Program: p, Funcs: []*pathprof.FuncProfile{
-		{Func: 0, Levels: []pathprof.LevelProfile{
-			{Loop: -1, Paths: []pathprof.Path{{End: pathprof.EndFunction, Count: 1, Steps: []pathprof.Step{0, pathprof.LoopStep(0), 1, 2}}}},
-			{Loop: 0, Paths: []pathprof.Path{{End: pathprof.EndIteration, Count: 2, Steps: []pathprof.Step{1}}}},
+	return &profile.Bundle{Program: p, Funcs: []*profile.FuncProfile{
+		{Func: 0, Levels: []profile.LevelProfile{
+			{Loop: -1, Paths: []profile.Path{{End: pathprof.EndFunction, Count: 1, Steps: []pathprof.Step{0, pathprof.LoopStep(0), 1, 2}}}},
+			{Loop: 0, Paths: []profile.Path{{End: pathprof.EndIteration, Count: 2, Steps: []pathprof.Step{1}}}},
 		}},
-		{Func: 1, Levels: []pathprof.LevelProfile{
-			{Loop: -1, Paths: []pathprof.Path{{End: pathprof.EndFunction, Count: 1, Steps: []pathprof.Step{0}}}},
+		{Func: 1, Levels: []profile.LevelProfile{
+			{Loop: -1, Paths: []profile.Path{{End: pathprof.EndFunction, Count: 1, Steps: []pathprof.Step{0}}}},
 		}},
 	}}
 }

@@ -7,15 +7,15 @@ import (
 
 	"pathspan/estimate"
 	"pathspan/mapping"
-	"pathspan/pathprof"
 	"pathspan/procmodels"
 	"pathspan/procmodels/compare"
+	"pathspan/profile"
 )
 
 // Totals are what estimate finds for the sequential program, which adds up callees along
 // the calls instead of executions: for a program that runs nothing outside main.
 func TestTotalsAreThoseOfEstimate(t *testing.T) {
-	b, err := pathprof.ReadFile("../../cmd/pathspan/testdata/fun0a.pspan")
+	b, err := profile.ReadFile("../../cmd/pathspan/testdata/fun0a.pspan")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,8 +6,8 @@ package compare
 import (
 	"slices"
 
-	"pathspan/pathprof"
 	"pathspan/procmodels"
+	"pathspan/profile"
 )
 
 // runs is what a bundle counted.
@@ -25,7 +25,7 @@ type call struct {
 	count            float64
 }
 
-func countRuns(b *pathprof.Bundle) *runs {
+func countRuns(b *profile.Bundle) *runs {
 	r := &runs{blocks: make([][]uint64, len(b.Funcs)), invocations: make([]uint64, len(b.Funcs))}
 	for fi, f := range b.Funcs {
 		if f == nil {
@@ -52,7 +52,7 @@ func countRuns(b *pathprof.Bundle) *runs {
 
 // OwnShares returns, by function, the share of its executions whose cycles are not in a
 // caller's figure, as calls are that a model includes in the block that makes them.
-func OwnShares(b *pathprof.Bundle, costs *procmodels.Costs) []float64 { return countRuns(b).own(costs) }
+func OwnShares(b *profile.Bundle, costs *procmodels.Costs) []float64 { return countRuns(b).own(costs) }
 
 // own returns, by function, the share of its executions whose cycles are not in a
 // caller's figure. An execution is in one when its call is included, or when the caller's

@@ -15,7 +15,7 @@ import (
 	"strings"
 
 	"pathspan/bounded"
-	"pathspan/pathprof"
+	"pathspan/profile"
 	"pathspan/visible"
 	"pathspan/yamlstrict"
 )
@@ -174,7 +174,7 @@ func ReadSamples(file string, clockMHz float64) ([]Sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	bundles := map[string]*pathprof.Bundle{}
+	bundles := map[string]*profile.Bundle{}
 	var samples []Sample
 	for _, row := range rows {
 		path := row.Bundle
@@ -183,7 +183,7 @@ func ReadSamples(file string, clockMHz float64) ([]Sample, error) {
 		}
 		b := bundles[path]
 		if b == nil {
-			if b, err = pathprof.ReadFile(path); err != nil {
+			if b, err = profile.ReadFile(path); err != nil {
 				return nil, fmt.Errorf("%s:%d: bundle: %w", file, row.Line, err)
 			}
 			bundles[path] = b

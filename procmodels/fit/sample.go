@@ -7,8 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"pathspan/pathprof"
 	"pathspan/procmodels/fitted"
+	"pathspan/profile"
 )
 
 // Sample is something measured.
@@ -29,12 +29,12 @@ type Counter interface {
 // Executions holds how often each block of a program was executed on account of a
 // sample. It is a Counter.
 type Executions struct {
-	bundle *pathprof.Bundle
+	bundle *profile.Bundle
 	share  []float64 // of each function's executions that belong to the sample
 }
 
 // Whole counts all of a run.
-func Whole(b *pathprof.Bundle) *Executions {
+func Whole(b *profile.Bundle) *Executions {
 	e := &Executions{b, make([]float64, len(b.Program.Funcs))}
 	for i := range e.share {
 		e.share[i] = 1
@@ -46,7 +46,7 @@ func Whole(b *pathprof.Bundle) *Executions {
 // that happens from its entry to its return. A function that others call as well counts
 // with the share of its executions that came from the part, at its average cost.
 // Functions that only a library calls back are not in it.
-func Part(b *pathprof.Bundle, function string) (*Executions, error) {
+func Part(b *profile.Bundle, function string) (*Executions, error) {
 	root := -1
 	for i, f := range b.Program.Funcs {
 		if f.Name == function || f.Source == function && b.Program.Func(function) == nil {
@@ -98,7 +98,7 @@ func Part(b *pathprof.Bundle, function string) (*Executions, error) {
 }
 
 // callCounts counts the calls from each function to each.
-func callCounts(b *pathprof.Bundle) []map[int]float64 {
+func callCounts(b *profile.Bundle) []map[int]float64 {
 	calls := make([]map[int]float64, len(b.Funcs))
 	for fi, f := range b.Funcs {
 		calls[fi] = map[int]float64{}

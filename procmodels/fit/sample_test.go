@@ -11,6 +11,7 @@ import (
 	"pathspan/ir"
 	"pathspan/pathprof"
 	"pathspan/procmodels/fitted"
+	"pathspan/profile"
 )
 
 // straight makes a function of one block with instructions "op" and "call N".
@@ -32,7 +33,7 @@ func straight(index int, name, instrs string) *ir.Func {
 // bundle has main, executed once, that calls twice a, which calls leaf twice; main
 // calls leaf as well, 3 times; self calls itself from the second of its 10 executions
 // on, and leaf through a pointer in all; nobody calls idle.
-func bundle() *pathprof.Bundle {
+func bundle() *profile.Bundle {
 	p := &ir.Program{Funcs: []*ir.Func{
 		straight(0, "main", "call 1; call 1; call 2; call 2; call 2; call 3; ret"),
 		straight(1, "a", "mul; call 2; call 2; ret"),
@@ -40,11 +41,11 @@ func bundle() *pathprof.Bundle {
 		straight(3, "self", "sdiv; indirect; ret"),
 		straight(4, "idle", "ret"),
 	}}
-	b := &pathprof.Bundle{Program: p, Targets: []pathprof.CallTarget{
+	b := &profile.Bundle{Program: p, Targets: []profile.CallTarget{
 		{Func: 3, Block: 0, Instr: 1, Target: 2, Count: 10}, {Func: 3, Block: 0, Instr: 1, Target: 3, Count: 9}}}
 	for i, n := range []uint64{1, 2, 17, 10} {
-		b.Funcs = append(b.Funcs, &pathprof.FuncProfile{Func: i, Levels: []pathprof.LevelProfile{{Loop: -1,
-			Paths: []pathprof.Path{{Count: n, Steps: []pathprof.Step{0}, Edge: -1}}}}})
+		b.Funcs = append(b.Funcs, &profile.FuncProfile{Func: i, Levels: []profile.LevelProfile{{Loop: -1,
+			Paths: []profile.Path{{Count: n, Steps: []pathprof.Step{0}, Edge: -1}}}}})
 	}
 	b.Funcs = append(b.Funcs, nil)
 	return b

@@ -12,12 +12,12 @@ import (
 	"strconv"
 	"testing"
 
-	"pathspan/ir/toolchain"
-	"pathspan/pathprof"
-	"pathspan/pathprof/record"
+	"pathspan/build/record"
+	"pathspan/build/toolchain"
 	"pathspan/procmodels"
 	"pathspan/procmodels/fit"
 	"pathspan/procmodels/fitted"
+	"pathspan/profile"
 	"pathspan/testdata/programs"
 )
 
@@ -135,7 +135,7 @@ func errorOn(b *testing.B, tc *toolchain.Toolchain, m *fitted.Model, p *programs
 }
 
 // total is the cycles of a sequential run: what estimate reports for one processor.
-func total(b *pathprof.Bundle, costs *procmodels.Costs) float64 {
+func total(b *profile.Bundle, costs *procmodels.Costs) float64 {
 	sum := 0.0
 	for fi, f := range b.Funcs {
 		if f == nil {

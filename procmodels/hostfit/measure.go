@@ -10,10 +10,10 @@ import (
 	"strconv"
 	"time"
 
-	"pathspan/ir/toolchain"
-	"pathspan/pathprof"
-	"pathspan/pathprof/record"
+	"pathspan/build/record"
+	"pathspan/build/toolchain"
 	"pathspan/procmodels/fitted"
+	"pathspan/profile"
 )
 
 // Options say how to measure.
@@ -56,7 +56,7 @@ type Sample struct {
 	Group   string // integer/sums
 	Seconds float64
 	Spread  float64
-	Bundle  *pathprof.Bundle
+	Bundle  *profile.Bundle
 }
 
 // clockAdditions is the length of the chain in clock.c for one unit of its argument.

@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 	"regexp"
 
-	"pathspan/ir/toolchain"
-	"pathspan/pathprof/record"
+	"pathspan/build/record"
+	"pathspan/build/toolchain"
 	"pathspan/workers"
 )
 

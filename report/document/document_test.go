@@ -18,7 +18,7 @@ import (
 
 	"pathspan/estimate"
 	"pathspan/mapping"
-	"pathspan/pathprof"
+	"pathspan/profile"
 	"pathspan/report"
 	"pathspan/report/document"
 )
@@ -31,7 +31,7 @@ const (
 // input prepares a document of a committed bundle.
 func input(t testing.TB, file, function string, pl *mapping.Platform, mappingFile string) document.Input {
 	t.Helper()
-	b, err := pathprof.ReadFile(bundles + file)
+	b, err := profile.ReadFile(bundles + file)
 	if err != nil {
 		t.Fatal(err)
 	}

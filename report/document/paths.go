@@ -12,6 +12,7 @@ import (
 	"pathspan/htg"
 	"pathspan/ir"
 	"pathspan/pathprof"
+	"pathspan/profile"
 	"pathspan/report"
 )
 
@@ -65,7 +66,7 @@ func (b *builder) rank(levels []estimate.LevelTime) {
 // function names a function as people wrote it.
 func (b *builder) function(fn int) string { return report.Demangled(b.prog.Funcs[fn].Source) }
 
-func (b *builder) profile(p levelPath) *pathprof.Path {
+func (b *builder) profile(p levelPath) *profile.Path {
 	return &b.e.Bundle.Funcs[p.Function].Levels[p.Level].Paths[p.Path]
 }
 

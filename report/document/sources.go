@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 
 	"pathspan/bounded"
-	"pathspan/pathprof"
+	"pathspan/profile"
 )
 
 // largestSource is the size in bytes from which a file's text is left out.
@@ -22,11 +22,11 @@ const largestSource = 4 << 20
 // the profile may call a file by shorter and longer paths; the document calls it as debug
 // information does, so that what lies in one file can be found by name.
 type sourceNames struct {
-	bundle *pathprof.Bundle
+	bundle *profile.Bundle
 	names  []string // by source of the profile
 }
 
-func newSourceNames(b *pathprof.Bundle) *sourceNames {
+func newSourceNames(b *profile.Bundle) *sourceNames {
 	s := &sourceNames{bundle: b}
 	for _, src := range b.Provenance.Sources {
 		name := clean(src.Name)

@@ -11,11 +11,11 @@ import (
 	"strings"
 	"testing"
 
+	"pathspan/build/record"
+	"pathspan/build/toolchain"
 	"pathspan/estimate"
-	"pathspan/ir/toolchain"
 	"pathspan/mapping"
-	"pathspan/pathprof"
-	"pathspan/pathprof/record"
+	"pathspan/profile"
 	"pathspan/report/document"
 	"pathspan/report/page"
 )
@@ -23,14 +23,14 @@ import (
 // profiled is a program's profile and what it is estimated on.
 type profiled struct {
 	name    string
-	bundle  *pathprof.Bundle
+	bundle  *profile.Bundle
 	folders []string // with its sources
 }
 
 // committed reads a bundle of the tree.
 func committed(t *testing.T, name string) profiled {
 	t.Helper()
-	b, err := pathprof.ReadFile(filepath.Join("../../cmd/pathspan/testdata", name))
+	b, err := profile.ReadFile(filepath.Join("../../cmd/pathspan/testdata", name))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"pathspan/ir/plan"
+	"pathspan/build/plan"
 )
 
 //go:embed bench.yaml paper own

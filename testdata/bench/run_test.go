@@ -14,12 +14,12 @@ import (
 	"slices"
 	"testing"
 
+	"pathspan/build/record"
+	"pathspan/build/toolchain"
 	"pathspan/estimate"
 	"pathspan/ir"
-	"pathspan/ir/toolchain"
 	"pathspan/mapping"
-	"pathspan/pathprof"
-	"pathspan/pathprof/record"
+	"pathspan/profile"
 	"pathspan/testdata/bench"
 )
 
@@ -150,7 +150,7 @@ func sections(program *ir.Program) []int {
 
 // checkEstimates holds the speed-ups of the techniques to their bounds, and those of
 // correlated sections to what tells the techniques apart.
-func checkEstimates(ctx context.Context, t *testing.T, p *bench.Program, bundle *pathprof.Bundle) {
+func checkEstimates(ctx context.Context, t *testing.T, p *bench.Program, bundle *profile.Bundle) {
 	a, err := estimate.Prepare(bundle, estimate.DefaultRoot)
 	if err != nil {
 		t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	"pathspan/pathprof/bundlepb"
+	"pathspan/profile/bundlepb"
 )
 
 func sample() *bundlepb.Bundle {

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 )
 
 const parallel = "../parallel"

@@ -23,7 +23,7 @@ func Each(t *testing.T, root, except string, visit func(file string, place func(
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && slices.Contains([]string{except, "build", "testdata"}, d.Name()):
+		case d.IsDir() && slices.Contains([]string{except, "out", "testdata"}, d.Name()):
 			return filepath.SkipDir
 		case !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
 			return nil

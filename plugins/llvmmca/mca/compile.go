@@ -12,7 +12,7 @@ import (
 	"runtime"
 	"strings"
 
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 	"pathspan/workers"
 )
 

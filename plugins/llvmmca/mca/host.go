@@ -11,7 +11,7 @@ import (
 
 	machine "golang.org/x/sys/cpu"
 
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 )
 
 // standIn is what the tools of one LLVM compile and time for where cpu=host was asked for.

@@ -8,10 +8,10 @@ import (
 	"sync"
 	"testing"
 
+	"pathspan/build/record"
+	"pathspan/build/toolchain"
 	"pathspan/ir"
 	"pathspan/ir/asm"
-	"pathspan/ir/toolchain"
-	"pathspan/pathprof/record"
 	"pathspan/procmodels"
 	"pathspan/procmodels/sdk"
 )

@@ -17,7 +17,7 @@ import (
 	"strings"
 	"testing"
 
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 )
 
 // kernel is straight-line code without calls, which each processor runs from end to end.

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"strings"
 
+	"pathspan/build/toolchain"
 	"pathspan/ir"
 	"pathspan/ir/asm"
-	"pathspan/ir/toolchain"
 	"pathspan/procmodels"
 	"pathspan/procmodels/sdk"
 	"pathspan/scratch"

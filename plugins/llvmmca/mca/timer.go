@@ -11,7 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 	"pathspan/workers"
 )
 

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 )
 
 // tools are the llc and llvm-mca of one LLVM.

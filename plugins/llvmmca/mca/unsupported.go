@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"pathspan/ir/toolchain"
+	"pathspan/build/toolchain"
 )
 
 var positioned = regexp.MustCompile(`(?m)^[^\n]*?:(\d+):\d+: error: `)

@@ -1,0 +1,22 @@
+// Package build holds what makes a bundle of a program's sources, each step a package of
+// its own: plan and toolchain find and compile them, openmp makes their regions sequential,
+// probe writes counters into them, record drives the steps and cc takes them inside of a
+// project's own build. The package itself carries the C sources that profiled programs are
+// linked with.
+//
+// It compiles nothing and prices nothing.
+package build
+
+import "embed"
+
+// Library holds the C sources of the run-time libraries: runtime/profile.c (counts,
+// with file.c for where they go, earlier.c for those of earlier runs and executions.c for
+// the work of sections), runtime/replay.c (a stream of events), runtime/ends.c (what
+// both do however the program ends), runtime/openmp.c with serial.c or team.c
+// (OpenMP on one thread, or on those of a mapping, with loops.c for how those share
+// iterations), runtime/clock.c (for timed runs), and
+// runtime/include/omp.h for compilers installed without one. What files share is declared in
+// runtime/library.h, openmp.h, loops.h, executions.h and raw.h.
+//
+//go:embed runtime
+var Library embed.FS

@@ -1,0 +1,261 @@
+package record
+
+// This file measures what profiling costs: how much slower an instrumented program
+// runs, and how long analysis and instrumentation take. `make bench` prints it.
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pathspan/build/probe"
+	"pathspan/ir"
+	"pathspan/ir/asm"
+	"pathspan/pathprof"
+	"pathspan/profile"
+	"pathspan/testdata/programs"
+)
+
+// overheadRuns is how often each program runs with and without probes, in turn.
+const overheadRuns = 7
+
+// BenchmarkOverhead reports, per real program at -O2 with its ordinary arguments,
+// the user time of the run with probes over that of the same module without
+// ("ratio", the median over pairs of runs), and median and worst of all programs.
+func BenchmarkOverhead(b *testing.B) {
+	list, err := programs.Load(testdata)
+	if err != nil {
+		b.Fatal(err)
+	}
+	tc := anyLLVM(b)
+	var ratios []float64
+	for _, p := range list {
+		if p.Kind != "real" {
+			continue
+		}
+		b.Run(p.Name, func(b *testing.B) {
+			ctx := context.Background()
+			r := &Recorder{Toolchain: tc, Dir: b.TempDir()}
+			built, err := r.Build(ctx, optionsOf(p, "2"))
+			if err != nil {
+				b.Fatal(err)
+			}
+			plain := r.path("baseline")
+			if err := r.Baseline(ctx, built, plain); err != nil {
+				b.Fatal(err)
+			}
+			b.ResetTimer()
+			var ratio float64
+			for range b.N {
+				ratio = pairedRatio(b, p.Default(), built.Executable, plain, r.path("raw.prof"))
+			}
+			b.ReportMetric(ratio, "ratio")
+			ratios = append(ratios, ratio)
+		})
+	}
+	if len(ratios) == 0 {
+		return
+	}
+	b.Run("all", func(b *testing.B) {
+		slices.Sort(ratios)
+		b.ReportMetric(median(ratios), "median-ratio")
+		b.ReportMetric(ratios[len(ratios)-1], "worst-ratio")
+	})
+}
+
+// BenchmarkEnding reports what ending a process costs for each counter that is zero.
+func BenchmarkEnding(b *testing.B) {
+	for range b.N {
+		b.ReportMetric(endingCost(b), "instructions/counter")
+	}
+}
+
+// BenchmarkCheapLoop reports what a loop of cheap iterations costs that is executed often.
+func BenchmarkCheapLoop(b *testing.B) {
+	for range b.N {
+		b.ReportMetric(loopCost(b), "x-instructions")
+	}
+}
+
+// BenchmarkTemplate reports how large what a program carries to write bundles is, beside
+// the text of its module.
+func BenchmarkTemplate(b *testing.B) {
+	for range b.N {
+		template, module := templateOf(b)
+		b.ReportMetric(float64(len(template)), "bytes")
+		b.ReportMetric(100*float64(len(template))/float64(len(module)), "%module")
+	}
+}
+
+// BenchmarkIndirectCall reports what counting a call costs whose target the site has seen.
+func BenchmarkIndirectCall(b *testing.B) {
+	for range b.N {
+		b.ReportMetric(callCost(b), "instructions/call")
+	}
+}
+
+// pairedRatio runs a and c in turn and returns the median of their user times'
+// ratios.
+func pairedRatio(b *testing.B, run programs.Run, a, c, raw string) float64 {
+	b.Helper()
+	user := func(exe string) time.Duration {
+		cmd := exec.Command(exe, run.Args...)
+		cmd.Env = append(os.Environ(), "PATHSPAN_FILE="+raw)
+		if run.Stdin != "" {
+			f, err := os.Open(filepath.Join(testdata, run.Stdin))
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer f.Close()
+			cmd.Stdin = f
+		}
+		if err := cmd.Run(); err != nil {
+			b.Fatal(err)
+		}
+		return cmd.ProcessState.UserTime()
+	}
+	user(a)
+	user(c)
+	var ratios []float64
+	for range overheadRuns {
+		x := user(a)
+		ratios = append(ratios, float64(x)/float64(max(user(c), time.Millisecond)))
+	}
+	slices.Sort(ratios)
+	return median(ratios)
+}
+
+// median returns the median of sorted values.
+func median(v []float64) float64 {
+	n := len(v)
+	return (v[(n-1)/2] + v[n/2]) / 2
+}
+
+// bigModule returns a module of about the given size: the costed module of a real
+// program, its functions repeated under other names.
+func bigModule(built *Built, megabytes int) []byte {
+	module := string(built.Module)
+	start := strings.Index(module, "\ndefine ") + 1
+	end := strings.LastIndex(module, "\n}\n") + 3
+	bodies := module[start:end]
+	var names []string
+	for _, f := range built.Program.Funcs {
+		names = append(names, f.Name)
+	}
+	slices.Sort(names)
+	ref := regexp.MustCompile(`@("[^"]*"|[-a-zA-Z$._0-9]+)`)
+	comdat := regexp.MustCompile(`(?m)^(define .*?) comdat(\([^)]*\))?`)
+	bodies = comdat.ReplaceAllString(bodies, "$1")
+	var out strings.Builder
+	out.WriteString(module[:end])
+	for copy := 1; out.Len()+len(module)-end < megabytes<<20; copy++ {
+		suffix := fmt.Sprintf(".copy%d", copy)
+		out.WriteString(ref.ReplaceAllStringFunc(bodies, func(s string) string {
+			name := strings.Trim(s[1:], `"`)
+			if _, defined := slices.BinarySearch(names, name); !defined {
+				return s
+			}
+			return `@"` + name + suffix + `"`
+		}))
+	}
+	out.WriteString(module[end:])
+	return []byte(out.String())
+}
+
+// BenchmarkInstrument reads a large module, builds its view, numbers it, writes the
+// probes into it and prints it: time, throughput, and the largest heap.
+func BenchmarkInstrument(b *testing.B) {
+	list, err := programs.Load(testdata)
+	if err != nil {
+		b.Fatal(err)
+	}
+	i := slices.IndexFunc(list, func(p *programs.Program) bool { return p.Name == "features/library" })
+	r := &Recorder{Toolchain: anyLLVM(b), Dir: b.TempDir()}
+	built, err := r.Build(context.Background(), optionsOf(list[i], "2"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, size := range []int{5, 10, 20} {
+		text := bigModule(built, size)
+		b.Run(fmt.Sprintf("%dMB", size), func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			var most uint64
+			b.ResetTimer()
+			for range b.N {
+				stop, peak := make(chan struct{}), make(chan uint64)
+				go watchHeap(stop, peak)
+				m, err := asm.Parse(text)
+				if err != nil {
+					b.Fatal(err)
+				}
+				p, err := ir.Build(m)
+				if err != nil {
+					b.Fatal(err)
+				}
+				in := pathprof.Instrument(p, sha256.Sum256(text), pathprof.Options{})
+				if _, err := probe.Apply(m, &in.Planner.Plan); err != nil {
+					b.Fatal(err)
+				}
+				if len(m.Bytes()) < len(text) {
+					b.Fatal("the module shrank")
+				}
+				close(stop)
+				most = max(most, <-peak)
+			}
+			b.ReportMetric(float64(most)/(1<<20), "peak-MB")
+		})
+	}
+}
+
+// watchHeap samples the memory held from the system until stop is closed.
+func watchHeap(stop chan struct{}, peak chan uint64) {
+	var most uint64
+	var s runtime.MemStats
+	for {
+		runtime.ReadMemStats(&s)
+		most = max(most, s.Sys-s.HeapReleased)
+		select {
+		case <-stop:
+			peak <- most
+			return
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// BenchmarkReadBundle reads the bundle of a C++ program with the standard library.
+func BenchmarkReadBundle(b *testing.B) {
+	list, err := programs.Load(testdata)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, p := range list {
+		if p.Name != "susan" && p.Name != "features/library" {
+			continue
+		}
+		got := profileProgram(b, anyLLVM(b), p, p.Small(), optionsOf(p, "2"))
+		var buf bytes.Buffer
+		if err := got.bundle.Write(&buf); err != nil {
+			b.Fatal(err)
+		}
+		b.Run(p.Name, func(b *testing.B) {
+			b.SetBytes(int64(buf.Len()))
+			b.ResetTimer()
+			for range b.N {
+				if _, err := profile.Read(buf.Bytes()); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

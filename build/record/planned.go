@@ -1,0 +1,68 @@
+package record
+
+// This file has the sources of a program marked as a plan says.
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+
+	"pathspan/build/plan"
+	"pathspan/profile"
+)
+
+// mark finds what the plan names in the sources, and marks it.
+func (r *Recorder) mark(ctx context.Context, b *Built, include string) error {
+	if b.Options.Plan == nil {
+		return nil
+	}
+	m := plan.NewMarking(b.Options.Plan, r.Toolchain, r.path("marked"))
+	for i, src := range b.Options.Sources {
+		r.progress(float64(i)/float64(len(b.Options.Sources)), "looking for what the plan names in %s", src)
+		if _, err := hashed(src); err != nil {
+			return err
+		}
+		if !isSource(src) {
+			m.Skip(src)
+			continue
+		}
+		if err := m.Survey(ctx, b.compilation(src, "", include)); err != nil {
+			return err
+		}
+	}
+	if err := m.Mark(); err != nil {
+		return err
+	}
+	b.marking = m
+	b.plan = &profile.Plan{Name: b.Options.Plan.File, Text: string(b.Options.Plan.Text)}
+	for k := range b.Options.Sources {
+		b.marked = append(b.marked, m.Marked(k)...)
+	}
+	for _, name := range m.Files() {
+		if slices.Contains(b.Options.Sources, name) {
+			continue
+		}
+		s, err := hashed(name)
+		if err != nil {
+			return err
+		}
+		b.plan.Marked = append(b.plan.Marked, s)
+	}
+	return nil
+}
+
+// unusedPlan notes what the plan names and the program does not need. Names of files may be
+// those of another folder.
+func (b *Built) unusedPlan() {
+	if b.Options.Plan == nil {
+		return
+	}
+	b.Notes = append(b.Notes, b.Options.Plan.Unused(b.marked, func(file string, line int) bool {
+		for i := range b.Program.Regions {
+			if r := &b.Program.Regions[i]; r.Line == line && filepath.Base(r.File) == filepath.Base(file) {
+				return true
+			}
+		}
+		return false
+	})...)
+}

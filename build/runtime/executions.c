@@ -1,0 +1,1282 @@
+/* Keeps how the work of the sections of constructs went together, execution by execution.
+ * The program's meters (build/probe) count the work, in kinds of instructions; marks tell
+ * where regions and sections begin and end.
+ *
+ * What runs in a section belongs to its lane, and so does what regions inside it do
+ * outside of their own sections. A construct ends with its last section. It becomes an
+ * entry of the forest then, and a part of the lane around it. Where the forest is full,
+ * its grid is made coarser, and then regions that are nested deeply become work of the
+ * lane around them. A construct that a jump, an exception or the program's end left before
+ * its last section had ended is an entry of what was executed of it: sections that were not
+ * reached have no parts.
+ *
+ * What is done under a lock inside a section is an entry too, of a construct of one lane
+ * that stands for the lock, and a part of the lane around it. In the iterations of a loop
+ * each block ends with one such part a lock: how often it was taken and what was done under
+ * it, with the work of the block evenly between.
+ *
+ * Constructs from which threads go on to the next without waiting (nowait) are a streak: an
+ * entry of one lane whose parts are the constructs in order, and no work. It ends where
+ * threads wait; a construct by itself is none. */
+#define _GNU_SOURCE
+#include "executions.h"
+#include "tasks.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* watch.c */
+extern void __pathspan_watch(u64 event);
+extern void __pathspan_meter_rest(void) __attribute__((weak)); /* of the program: adds what the meters hold */
+
+enum { REGION_BEGIN = 1, REGION_END, SECTION_BEGIN, SECTION_END, ITERATION = 7, LOCK_TAKEN = 16, LOCK_RELEASED = 17 };
+#define NONE (~(u32)0)
+#define LOCK_REGION (__pathspan_region_count + 1) /* behind that of tasks */
+#define STREAK_REGION (__pathspan_region_count + 2) /* and of streaks, a construct for each region */
+
+/* A worksharing loop has two lanes: its iterations, in blocks of as many, a power of two,
+ * the last of what is left; each ends with an execution of nothing (the region's construct behind its last); and
+ * how many iterations there are, as work of the first kind, with as many executions of
+ * nothing as a chunk has iterations. A block is at least so much
+ * work, as the kinds weigh, in the mean, so that telling of it costs little beside it. */
+enum { MOST_BLOCKS = 512, LEAST_BLOCKS = 64, BLOCK_WORK = 100000, MOST_LOCKS = 8 /* of a block; more are work */ };
+
+/* A loop is told of in blocks whenever it is executed, up to FREE blocks in all; telling of
+ * so many takes some hundredths of a second. From then on it is told of now and then: as soon
+ * as it has executed BLOCK_PRICE instructions for each block of the last time, which takes a
+ * few hundred. What it does in between is known in sum, and it is taken to have gone like
+ * the time that was told of whose sum is nearest, with as many iterations. Where that is more
+ * than NEAR cells of the grid away, the next time is told of. So works are exact, and only
+ * how they lie within a loop is a sample. */
+enum { SAMPLES = 64, FREE = 1 << 16, BLOCK_PRICE = 6000, NEAR = 4 };
+struct sample {
+  u32 id, generation;     /* its entry, in the forest of a generation */
+  u64 iterations, chunk;
+  u32 cell;
+  u64 count;              /* executions that went like it and are not in the entry yet */
+  u64 sum[MOST_KINDS];    /* of their work */
+};
+struct often {            /* by construct */
+  u64 told;               /* blocks */
+  u32 samples;
+  int always;             /* something is executed in its iterations */
+  int wanted;             /* there was no sample for the last one */
+  u64 price;              /* instructions before the next is told of */
+  u64 done;               /* since the last was */
+};
+
+/* What was done under a lock in a block of iterations. */
+struct held {
+  u32 lock;
+  u64 times, work[MOST_KINDS];
+};
+
+/* A region under way. */
+struct frame {
+  u32 region;
+  u32 open;               /* the construct that has begun, or NONE */
+  u32 last;               /* of a streak: the construct that it came to last */
+  u32 sections, ended;    /* of it: how many, how many came to their end */
+  u32 first_part, first_lane;
+  int inside;             /* a section of it runs */
+  int loop;               /* its only section is the iterations of a loop */
+  int whole;              /* which are not told of in blocks */
+  u32 nothing, of;        /* the entry that ends blocks, in the forest of a generation */
+  u64 iterations, chunk, block; /* of the loop */
+  u64 at, told;           /* iterations that are over, blocks that were told of */
+  i64 period, around;     /* what the countdown began with, and what it was before */
+  u32 begun;              /* the first part of that section's lane */
+  u32 pieces;             /* how many of its first parts are pieces */
+  int tasks;              /* it holds tasks, whose order counts */
+  u64 work[MOST_KINDS];   /* that it did since its last part */
+  u64 all[MOST_KINDS];    /* that a loop did */
+  u64 alike[MOST_KINDS];  /* work that lies in the cells of its last part */
+  struct held held[MOST_LOCKS]; /* of a loop: in the block under way */
+  u32 locks;              /* of these */
+};
+
+static struct forest forests[2];
+static struct forest *forest = forests;         /* always whole, since a signal may have it written */
+static struct frame frames[MOST_DEPTH];
+static u32 depth;                              /* of regions under way that are followed */
+static u64 deeper;                             /* regions under way inside those, which are not */
+static struct part *parts;                     /* of lanes under way, region by region */
+static u32 lanes[MOST_LANES];                  /* how many parts each of those has that ended */
+static u32 part_count, lane_count;
+static u64 counted[MOST_KINDS];
+static u16 *finer;                             /* by construct: blocks of its next loop, 0: not known */
+static struct often *often;                    /* by construct */
+static struct sample *samples;                 /* SAMPLES of each construct */
+static u32 generation = 1;                     /* of the forest: entries have other numbers in another */
+static int stopped;                            /* for want of room: nothing more is kept */
+static u32 passed_over;                        /* loops under way that are not followed */
+static i64 before_passed_over;
+static volatile int busy;                      /* amid a change, in which a signal must change nothing */
+
+/* What is left of a loop's iterations until its program tells of one, which it lowers. */
+i64 __pathspan_iterations_left;
+
+static void out_of_memory(void) {
+  static const char m[] = "pathspan: out of memory for executions\n";
+  if (write(2, m, sizeof m - 1) < 0) abort();
+  abort();
+}
+
+static u32 kinds(void) { return &__pathspan_meter_count ? (u32)__pathspan_meter_count : 0; }
+
+static int ready(void) {
+  if (forest->entry) return 1;
+  if (!parts) parts = __pathspan_pages(MOST_PARTS * sizeof *parts);
+  size_t n = __pathspan_constructs[__pathspan_region_count] + 1;
+  if (!finer) finer = __pathspan_pages(n * sizeof *finer);
+  if (!often) often = __pathspan_pages(n * sizeof *often);
+  if (!samples) samples = __pathspan_pages(n * SAMPLES * sizeof *samples);
+  return parts && finer && often && samples && __pathspan_forest_new(forest, kinds(), FINEST_GRID, 0);
+}
+
+static int is_streak(const struct frame *f) { return f->region == STREAK_REGION; }
+
+/* The innermost of the first n regions under way that runs a section, or 0. */
+static struct frame *around(u32 n) {
+  while (n > 0)
+    if (frames[--n].inside && !is_streak(&frames[n])) return &frames[n];
+  return 0;
+}
+
+/* What the constructs of the nth region under way are parts of: its streak, or else the
+ * section around it; 0 for none. */
+static struct frame *holder(u32 n) { return n > 0 && is_streak(&frames[n - 1]) ? &frames[n - 1] : around(n); }
+
+static void add_work(struct frame *f, const u64 *work) {
+  if (!f) return;
+  for (u32 k = 0; k < forest->kinds; k++) f->work[k] = __pathspan_plus(f->work[k], work[k]);
+}
+
+/* ---- loops that are not followed ---- */
+
+static const i64 never = (i64)1 << 62;
+
+/* Lets a loop go unfollowed; the countdown around it is kept. */
+static void pass_over(i64 around) {
+  passed_over++;
+  before_passed_over = around;
+  __pathspan_iterations_left = never;
+}
+
+static void end_passed_over(u32 left) {
+  if (passed_over == 0) return;
+  passed_over = left;
+  if (left == 0) __pathspan_iterations_left = before_passed_over;
+}
+
+/* Constructs of tasks, behind one for each task of the program (profile/tasks.go). */
+enum { UNDEFERRED, DEPENDENT, PIECE, WAITED, DEPENDED, BEGUN, ENDED, TASK_FORMS };
+
+static u32 form(u32 what) {
+  const u32 *first = __pathspan_constructs + __pathspan_region_count;
+  return first[1] - first[0] - 1 - TASK_FORMS + what;
+}
+
+/* Whether a frame tells how a task was created that it holds, and nothing else. */
+static int wraps(const struct frame *f) {
+  return f->region == __pathspan_region_count && f->open != NONE && f->open >= form(0);
+}
+
+/* ---- loops that are executed often ---- */
+
+/* Adds to an entry what went like it: to each part of its iterations its share of the work. */
+static void take_in(struct sample *s) {
+  struct entry *e = &forest->entry[s->id];
+  u32 iterations = forest->lane[e->lane];
+  for (u32 k = 0; k < forest->kinds; k++) {
+    unsigned __int128 before = 0, now = 0;
+    u64 given = 0;
+    for (u32 i = 0; i < iterations; i++) before += forest->part[e->part + i].sum[k];
+    for (u32 i = 0; i < iterations; i++) {
+      struct part *p = &forest->part[e->part + i];
+      now += before ? p->sum[k] : 1;
+      u64 end = (u64)(s->sum[k] / (double)(before ? before : iterations) * (double)now);
+      if (i + 1 == iterations || end > s->sum[k]) end = s->sum[k];
+      p->sum[k] = __pathspan_plus(p->sum[k], end - given);
+      given = end;
+    }
+  }
+  for (u32 i = 0; i < e->parts; i++) {
+    struct part *p = &forest->part[e->part + i];
+    if (i >= iterations) p->sum[0] = __pathspan_plus(p->sum[0], s->iterations * s->count);
+    if (p->child) forest->entry[p->child - 1].count = __pathspan_plus(forest->entry[p->child - 1].count, p->times * s->count);
+  }
+  e->count = __pathspan_plus(e->count, s->count);
+  memset(s->sum, 0, sizeof s->sum);
+  s->count = 0;
+}
+
+/* Sees to it that the forest holds all that was executed. */
+static void take_in_all(void) {
+  if (!samples || !forest->entry) return;
+  for (u32 c = 0; c < __pathspan_constructs[__pathspan_region_count]; c++) {
+    for (u32 i = 0; i < often[c].samples; i++) {
+      struct sample *s = &samples[(size_t)c * SAMPLES + i];
+      if (s->generation == generation && s->count) take_in(s);
+    }
+  }
+}
+
+static u64 weigh(const u64 *work) {
+  u64 all = 0;
+  for (u32 k = 0; k < forest->kinds; k++) all = __pathspan_plus(all, work[k] * __pathspan_meter_weights[k]);
+  return all;
+}
+
+/* The sample of as many iterations whose work is nearest, 0 where there is none. */
+static struct sample *nearest(u32 number, u64 iterations, u64 chunk, u32 cell) {
+  struct sample *all = samples + (size_t)number * SAMPLES, *best = 0;
+  u32 least = ~(u32)0;
+  for (u32 i = 0; i < often[number].samples; i++) {
+    struct sample *s = &all[i];
+    if (s->generation != generation || s->iterations != iterations || s->chunk != chunk) continue;
+    u32 off = s->cell < cell ? cell - s->cell : s->cell - cell;
+    if (off >= least) continue;
+    least = off;
+    best = s;
+  }
+  return best;
+}
+
+/* A place for a sample: one of an earlier forest, an unused one, or else each in turn. */
+static struct sample *place(u32 number) {
+  struct sample *all = samples + (size_t)number * SAMPLES;
+  struct often *o = &often[number];
+  for (u32 i = 0; i < o->samples; i++)
+    if (all[i].generation != generation) return &all[i];
+  struct sample *s = &all[o->samples < SAMPLES ? o->samples++ : o->told % SAMPLES];
+  if (s->generation == generation && s->count) take_in(s);
+  return s;
+}
+
+/* ---- room ---- */
+
+/* Where the parts of a region under way end. */
+static u32 end_of(u32 region) {
+  for (u32 i = region + 1; i < depth; i++)
+    if (frames[i].open != NONE) return frames[i].first_part;
+  return part_count;
+}
+
+/* Sets what lanes under way hold to what became of it. Regions that are followed no more
+ * become work of the lane around them. */
+static void replace(struct planting *p, u32 most) {
+  u32 to = 0;
+  if (most < depth && is_streak(&frames[most - 1])) most--; /* what it holds is work */
+  struct frame *last = around(most);
+  for (u32 i = 0; i < depth; i++) {
+    struct frame *f = &frames[i];
+    if (f->open == NONE) continue;
+    memset(f->alike, 0xff, sizeof f->alike);
+    u32 from = f->first_part;
+    u32 end = end_of(i);
+    f->first_part = to;
+    for (u32 l = 0; l < f->ended + (f->inside ? 1 : 0); l++) {
+      u32 n = l < f->ended ? lanes[f->first_lane + l] : end - from;
+      u32 first = to;
+      for (; n > 0; n--, from++) {
+        struct part part = parts[from];
+        __pathspan_become(p, &part, 1, i);
+        if (i < most) parts[to++] = part;
+        else add_work(last, part.sum);
+      }
+      to = first + __pathspan_shorten(parts + first, to - first, forest->kinds, forest->grid, 1);
+      if (l < f->ended) lanes[f->first_lane + l] = to - first;
+      else {
+        f->begun = first;
+        f->pieces = 0;
+      }
+    }
+    if (i >= most && f->inside) {
+      add_work(last, f->work);
+      for (u32 h = 0; h < f->locks; h++) add_work(last, f->held[h].work);
+    }
+  }
+  part_count = to;
+  while (depth > most) {
+    depth--;
+    if (!wraps(&frames[depth]) && !is_streak(&frames[depth])) deeper++;
+    if (frames[depth].open == NONE) continue;
+    lane_count = frames[depth].first_lane;
+    if (frames[depth].loop && frames[depth].inside) pass_over(frames[depth].around);
+  }
+}
+
+/* Plants the forest, and another beside it where one is given, into one of a grid and a
+ * depth. Where all but what lanes under way hold is forgotten, keep is 0. Returns 0 where
+ * the new one passes a bound. */
+static int replant(const struct forest *other, u32 grid, u32 most, int keep) {
+  struct planting ours = {0}, theirs = {0};
+  struct forest *to = forest == forests ? forests + 1 : forests;
+  int cut = most && (most != forest->depth || (other && other->depth != most));
+  u32 depths = cut ? most + 1 : 1;
+  take_in_all();
+  if (!__pathspan_forest_new(to, forest->kinds, grid, most)) return 0;
+  int ok = __pathspan_planting_new(&ours, forest, depths);
+  if (ok) {
+    u64 *roots = __pathspan_forest_roots(forest);
+    ok = roots != 0;
+    for (u32 i = 0; ok && i < depth; i++) { /* what lanes under way hold has a place */
+      if (frames[i].open == NONE) continue;
+      u32 end = end_of(i);
+      u32 d = cut ? (i + 1 < most ? i + 1 : most) : 0;
+      for (u32 j = frames[i].first_part; j < end; j++) {
+        if (parts[j].child == 0) continue;
+        u32 c = parts[j].child - 1;
+        ours.often[(size_t)c * depths + d] += parts[j].times;
+        roots[c] -= parts[j].times < roots[c] ? parts[j].times : roots[c];
+      }
+    }
+    for (u32 i = 0; ok && keep && i < forest->entries; i++) ours.often[(size_t)i * depths] = __pathspan_plus(ours.often[(size_t)i * depths], roots[i]);
+    if (roots) munmap(roots, (forest->entries + 1) * sizeof *roots);
+  }
+  ok = ok && __pathspan_plant(&ours, to);
+  if (ok && other) {
+    u64 *roots = __pathspan_forest_roots(other);
+    ok = roots && __pathspan_planting_new(&theirs, other, depths);
+    for (u32 i = 0; ok && i < other->entries; i++) theirs.often[(size_t)i * depths] = roots[i];
+    if (roots) munmap(roots, (other->entries + 1) * sizeof *roots);
+    ok = ok && __pathspan_plant(&theirs, to);
+  }
+  if (ok) {
+    struct forest *old = forest;
+    forest = to;
+    generation++;
+    replace(&ours, most ? most : MOST_DEPTH);
+    __pathspan_planting_free(&ours);
+    __pathspan_forest_free(old);
+  } else {
+    __pathspan_planting_free(&ours);
+    __pathspan_forest_free(to);
+  }
+  __pathspan_planting_free(&theirs);
+  return ok;
+}
+
+/* Makes room: the finest coarser grid, or else the largest smaller depth, that holds what
+ * there is, from those that are given. Returns 0 where none does. */
+static int fit(const struct forest *other, u32 grid, u32 most, int coarser) {
+  for (;; coarser = 1) {
+    if (coarser) {
+      if (grid > 0) grid /= 2;
+      else if (most == 1) return 0;
+      else if (most) most /= 2;
+      else {
+        u32 height = __pathspan_forest_height(forest);
+        u32 others = other ? __pathspan_forest_height(other) : 0;
+        most = (depth + (height > others ? height : others) + 1) / 2;
+      }
+    }
+    if (replant(other, grid, most, 1)) return 1;
+  }
+}
+
+static void make_room(void) {
+  if (fit(0, forest->grid, forest->depth, 1)) return;
+  stopped = 1;
+  depth = 0;
+}
+
+/* ---- lanes ---- */
+
+/* Joins the parts of a lane that execute the same entry, wherever they stand. */
+static void gather(struct part *lane, u32 *n) {
+  u32 out = 0;
+  for (u32 i = 0; i < *n; i++) {
+    u32 j = 0;
+    while (j < out && lane[j].child != lane[i].child) j++;
+    if (j == out) {
+      lane[out++] = lane[i];
+      continue;
+    }
+    for (u32 k = 0; k < forest->kinds; k++) lane[j].sum[k] = __pathspan_plus(lane[j].sum[k], lane[i].sum[k]);
+    lane[j].times = lane[j].child ? __pathspan_plus(lane[j].times, lane[i].times) : 1;
+  }
+  for (u32 i = 0; i < out; i++) __pathspan_set_cells(&lane[i], forest->kinds, forest->grid, 1);
+  *n = out;
+}
+
+enum { PIECE_PARTS = MOST_LANE_PARTS / 2 };
+
+/* Puts parts of a lane that holds tasks into an entry of their own, so that their order is
+ * kept: those behind the pieces that there are, or all pieces where there are many. */
+static void make_pieces(struct frame *f) {
+  u32 number = (u32)(f - frames);
+  memset(f->alike, 0xff, sizeof f->alike);
+  for (;;) {
+    u32 all = part_count - f->begun;
+    if (all < MOST_LANE_PARTS) return;
+    u32 first = f->pieces < PIECE_PARTS ? f->pieces : 0;
+    struct part *from = parts + f->begun + first;
+    u32 n = PIECE_PARTS;
+    u32 id = __pathspan_forest_put(forest, __pathspan_region_count, form(PIECE), 1, &n, from);
+    if (id == FULL) {
+      make_room();
+      if (stopped || depth <= number) return;
+      continue;
+    }
+    struct part piece = {.child = id + 1, .times = 1};
+    __pathspan_set_cells(&piece, forest->kinds, forest->grid, 1);
+    if (first && from[-1].child == piece.child) {
+      from[-1].times++;
+      memmove(from, from + n, (all - first - n) * sizeof *from);
+      part_count -= n;
+    } else {
+      *from = piece;
+      memmove(from + 1, from + n, (all - first - n) * sizeof *from);
+      part_count -= n - 1;
+      f->pieces = first ? f->pieces + 1 : first == f->pieces ? 1 : f->pieces - n + 1;
+    }
+  }
+}
+
+/* Ends a part of the lane that a region goes on with: what it did since the last one, and
+ * executions of an entry, so many in a row, or none. */
+static void end_part(struct frame *f, u32 child, u64 times) {
+  if (child && times == 1 && part_count > f->begun && parts[part_count - 1].child == child && memcmp(f->work, f->alike, sizeof f->work) == 0) {
+    struct part *last = &parts[part_count - 1];
+    last->times++;
+    for (u32 k = 0; k < forest->kinds; k++) last->sum[k] = __pathspan_plus(last->sum[k], f->work[k]);
+    memset(f->work, 0, sizeof f->work);
+    return;
+  }
+  struct part p = {.child = child, .times = times};
+  memcpy(p.sum, f->work, sizeof p.sum);
+  memset(f->work, 0, sizeof f->work);
+  if (part_count > f->begun && parts[part_count - 1].child == 0) {
+    part_count--;
+    for (u32 k = 0; k < forest->kinds; k++) p.sum[k] = __pathspan_plus(p.sum[k], parts[part_count].sum[k]);
+  }
+  __pathspan_set_cells(&p, forest->kinds, forest->grid, 1);
+  if (times == 1) memcpy(f->alike, p.sum, sizeof f->alike);
+  else memset(f->alike, 0xff, sizeof f->alike);
+  if (part_count > f->begun) {
+    struct part *last = &parts[part_count - 1];
+    if (child && last->child == child && __pathspan_same_cells(last, &p, forest->kinds)) {
+      last->times += times;
+      for (u32 k = 0; k < forest->kinds; k++) last->sum[k] = __pathspan_plus(last->sum[k], p.sum[k]);
+      return;
+    }
+  }
+  parts[part_count++] = p;
+  if (f->tasks && part_count - f->begun >= MOST_LANE_PARTS) {
+    make_pieces(f);
+  } else if (part_count - f->begun == MOST_LANE_PARTS) {
+    u32 n = part_count - f->begun;
+    gather(parts + f->begun, &n);
+    memset(f->alike, 0xff, sizeof f->alike);
+    part_count = f->begun + n;
+    while (!stopped && depth > (u32)(f - frames) && part_count - f->begun > MOST_LANE_PARTS / 2) make_room();
+  }
+  while (!stopped && part_count == MOST_PARTS) make_room();
+}
+
+/* Forgets the construct that a region has begun. */
+static void drop(struct frame *f) {
+  if (f->open == NONE) return;
+  part_count = f->first_part;
+  lane_count = f->first_lane;
+  f->open = NONE;
+  if (f->loop && f->inside) __pathspan_iterations_left = f->around;
+  f->inside = 0;
+}
+
+/* Makes a sample of a loop that was told of. */
+static void remember(const struct frame *f, u32 id) {
+  u32 number = __pathspan_constructs[f->region] + f->open;
+  struct often *o = &often[number];
+  u32 cell = __pathspan_cell(weigh(f->all), forest->grid);
+  struct sample *s = nearest(number, f->iterations, f->chunk, cell);
+  if (!s || s->cell != cell) {
+    s = place(number);
+    *s = (struct sample){id, generation, f->iterations, f->chunk, cell, 0, {0}};
+  } else if (s->id != id) {
+    if (s->count) take_in(s);
+    s->id = id;
+  }
+  o->told = __pathspan_plus(o->told, f->told);
+  o->wanted = 0;
+  o->done = 0;
+  o->price = f->told * BLOCK_PRICE;
+}
+
+/* Notes as which entry the construct went that a region has begun. */
+static void became(struct frame *f, u32 id) {
+  u32 number = (u32)(f - frames);
+  if (number > 0 && is_streak(f - 1)) f[-1].last = f->open;
+  drop(f);
+  if ((f = holder(number))) end_part(f, id + 1, 1);
+}
+
+/* Ends the construct that the innermost region has begun. */
+static void join(struct frame *f) {
+  u32 number = (u32)(f - frames);
+  u32 id;
+  while ((id = __pathspan_forest_put(forest, f->region, f->open, 1, lanes + f->first_lane, parts + f->first_part)) == FULL) {
+    make_room();
+    if (stopped || depth <= number) return;
+  }
+  if (f->loop && !f->whole) remember(f, id);
+  became(f, id);
+}
+
+/* ---- streaks ---- */
+
+/* Whether threads go on without waiting behind a construct of a region. */
+static int has_streaks(u32 region) { return (__pathspan_traits[__pathspan_constructs[region + 1] - 1] & GOES_ON) != 0; }
+
+/* Whether they go on from one of its constructs to another. */
+static int goes_on(u32 region, u32 from, u32 to) {
+  const u32 *of = __pathspan_traits + __pathspan_constructs[region];
+  if (!(of[from] & GOES_ON)) return 0;
+  for (u32 c = from < to ? from : to; c < (from < to ? to : from); c++)
+    if (!(of[c] & WITH_NEXT)) return 0;
+  return 1;
+}
+
+static void begin_streak(struct frame *f, u32 region) {
+  *f = (struct frame){.region = STREAK_REGION, .open = region, .sections = 1, .inside = 1,
+                      .first_part = part_count, .first_lane = lane_count, .begun = part_count};
+}
+
+/* Ends a streak, above which nothing is under way. */
+static void end_streak(struct frame *f) {
+  u32 n = part_count - f->begun;
+  if (n == 1 && parts[f->begun].times == 1) { /* a construct by itself */
+    u32 child = parts[f->begun].child;
+    drop(f);
+    if (child && (f = around((u32)(f - frames)))) end_part(f, child, 1);
+    return;
+  }
+  if (n == 0) {
+    drop(f);
+    return;
+  }
+  f->inside = 0;
+  lanes[lane_count++] = n;
+  f->ended = 1;
+  join(f);
+}
+
+/* ---- loops ---- */
+
+static int is_loop(u32 region, u32 construct) {
+  return region < __pathspan_region_count && construct < __pathspan_constructs[region + 1] - __pathspan_constructs[region] &&
+         __pathspan_traits[__pathspan_constructs[region] + construct] & IS_LOOP;
+}
+
+/* How many blocks of a loop are over with so many of its iterations. */
+static u64 blocks_by(const struct frame *f, u64 at) {
+  return at < f->iterations ? at / f->block : (f->iterations + f->block - 1) / f->block;
+}
+
+/* Sets the countdown to the next end of a block. */
+static void count_down(struct frame *f) {
+  u64 end = (f->told + 1) * f->block;
+  f->period = end < f->iterations && end > f->at ? (i64)(end - f->at) : never;
+  __pathspan_iterations_left = f->period;
+}
+
+static void begin_loop(struct frame *f) {
+  f->locks = 0;
+  u32 number = __pathspan_constructs[f->region] + f->open;
+  u64 most = finer[number] ? finer[number] : MOST_BLOCKS;
+  struct often *o = &often[number];
+  f->iterations = &__pathspan_loop_iterations ? __pathspan_loop_iterations : 0;
+  f->chunk = &__pathspan_loop_chunk ? __pathspan_loop_chunk : 0;
+  f->whole = o->told >= FREE && o->done < o->price && !o->wanted && !o->always && nearest(number, f->iterations, f->chunk, 0);
+  if (f->whole) most = 1;
+  for (f->block = 1; (f->iterations - 1) / f->block >= most && f->iterations; f->block *= 2) {}
+  f->at = f->told = 0;
+  f->around = __pathspan_iterations_left;
+  count_down(f);
+}
+
+/* The entry of a construct without lanes, or FULL where the frame is followed no more. */
+static u32 without_lanes(struct frame *f, u32 region, u32 construct, u64 count) {
+  u32 number = (u32)(f - frames);
+  const struct part none = {0};
+  u32 id, no_lane = 0;
+  while ((id = __pathspan_forest_put(forest, region, construct, count, &no_lane, &none)) == FULL) {
+    make_room();
+    if (stopped || depth <= number) return FULL;
+  }
+  return id;
+}
+
+/* The entry of nothing, or FULL where the loop is followed no more. */
+static u32 nothing(struct frame *f, u64 count) {
+  if (f->of == generation) {
+    forest->entry[f->nothing].count = __pathspan_plus(forest->entry[f->nothing].count, count);
+    return f->nothing;
+  }
+  u32 id = without_lanes(f, f->region, __pathspan_constructs[f->region + 1] - __pathspan_constructs[f->region] - 1, count);
+  if (id == FULL) return FULL;
+  f->nothing = id;
+  f->of = generation;
+  return id;
+}
+
+/* Ends the block under way with what was done under each lock. */
+static int end_held(struct frame *f) {
+  u32 number = (u32)(f - frames);
+  u64 all = 0;
+  u64 left[MOST_KINDS];
+  for (u32 i = 0; i < f->locks; i++) all += f->held[i].times;
+  memcpy(left, f->work, sizeof left);
+  while (f->locks) {
+    struct held *h = &f->held[--f->locks];
+    struct part p = {.times = 1};
+    u32 id, one = 1;
+    u64 work[MOST_KINDS];
+    /* The entry's sums are over so many executions. */
+    memcpy(p.sum, h->work, sizeof p.sum);
+    __pathspan_set_cells(&p, forest->kinds, forest->grid, h->times);
+    while ((id = __pathspan_forest_put(forest, LOCK_REGION, h->lock, h->times, &one, &p)) == FULL) {
+      make_room();
+      if (stopped || depth <= number) return 0;
+    }
+    for (u32 k = 0; k < forest->kinds; k++) {
+      work[k] = f->locks ? (u64)((unsigned __int128)f->work[k] * h->times / all) : left[k];
+      left[k] -= work[k];
+    }
+    u64 rest[MOST_KINDS];
+    memcpy(rest, f->work, sizeof rest);
+    memcpy(f->work, work, sizeof work);
+    end_part(f, id + 1, h->times);
+    if (stopped || depth <= number) return 0;
+    memcpy(f->work, rest, sizeof rest);
+  }
+  if (all) memset(f->work, 0, sizeof f->work);
+  return 1;
+}
+
+/* Adds a part to the last of a lane's block, from its first: to one of the same entry, if
+ * there is one. */
+static void merge_part(u32 first, u32 *n, struct part p) {
+  u32 i = first;
+  while (i < *n && parts[i].child != p.child) i++;
+  if (i == *n) {
+    parts[(*n)++] = p;
+    return;
+  }
+  parts[i].times = __pathspan_plus(parts[i].times, p.times);
+  for (u32 k = 0; k < forest->kinds; k++) parts[i].sum[k] = __pathspan_plus(parts[i].sum[k], p.sum[k]);
+}
+
+/* Makes one block of two in the lane of a loop of which an even number of blocks was told,
+ * all ended by one entry: where locks leave many parts a block. */
+static void double_blocks(struct frame *f, u32 end) {
+  u32 to = f->begun, first = f->begun;
+  int second = 0; /* a block waits for its other half */
+  struct part last = {0};
+  for (u32 i = f->begun; i < part_count; i++) {
+    struct part p = parts[i];
+    if (p.child != end) {
+      merge_part(first, &to, p);
+      continue;
+    }
+    while (p.times) {
+      struct part one = p; /* blocks that are taken from those that follow each other */
+      u64 take = second || p.times == 1 || to > first ? 1 : p.times / 2 * 2;
+      for (u32 k = 0; k < forest->kinds; k++) {
+        one.sum[k] = (u64)((unsigned __int128)p.sum[k] * take / p.times);
+        p.sum[k] -= one.sum[k];
+      }
+      p.times -= take;
+      one.times = take > 1 ? take / 2 : 1;
+      if (take == 1 && !second) {
+        last = one;
+        second = 1;
+        continue;
+      }
+      if (take == 1) {
+        for (u32 k = 0; k < forest->kinds; k++) one.sum[k] = __pathspan_plus(one.sum[k], last.sum[k]);
+        second = 0;
+      }
+      __pathspan_set_cells(&one, forest->kinds, forest->grid, 1);
+      for (u32 j = first; j < to; j++) __pathspan_set_cells(&parts[j], forest->kinds, forest->grid, 1);
+      parts[to++] = one;
+      first = to;
+    }
+  }
+  part_count = to;
+  memset(f->alike, 0xff, sizeof f->alike);
+  f->block *= 2;
+  f->told /= 2;
+}
+
+/* Tells of the blocks that are over. */
+static void end_blocks(struct frame *f, u64 blocks) {
+  if (!end_held(f)) return;
+  u32 id = nothing(f, blocks);
+  if (id == FULL) return;
+  f->told += blocks;
+  end_part(f, id + 1, blocks);
+  if (!stopped && depth > (u32)(f - frames) && part_count - f->begun > MOST_LANE_PARTS / 4 * 3 && f->told % 2 == 0) double_blocks(f, id + 1);
+}
+
+/* Ends the iterations of a loop that were executed: the blocks that were not told of.
+ * Returns 0 where the loop is followed no more. */
+static int end_iterations(struct frame *f) {
+  f->at += (u64)(f->period - __pathspan_iterations_left);
+  __pathspan_iterations_left = f->around;
+  u64 over = blocks_by(f, f->at);
+  end_blocks(f, over > f->told ? over - f->told : 1);
+  return !stopped && depth > (u32)(f - frames);
+}
+
+/* Ends the lane of iterations and tells how many there are in the next. */
+static void number_iterations(struct frame *f) {
+  lanes[lane_count++] = part_count - f->begun;
+  f->ended++;
+  f->begun = part_count;
+  u32 id = f->chunk ? nothing(f, f->chunk) : 0;
+  if (id == FULL) return;
+  f->work[0] = f->iterations;
+  end_part(f, f->chunk ? id + 1 : 0, f->chunk ? f->chunk : 1);
+}
+
+static void end_loop(struct frame *f) {
+  u32 number = __pathspan_constructs[f->region] + f->open;
+  if (!end_iterations(f)) return;
+  memset(f->all, 0, sizeof f->all);
+  for (u32 i = f->begun; i < part_count; i++) {
+    for (u32 k = 0; k < forest->kinds; k++) f->all[k] = __pathspan_plus(f->all[k], parts[i].sum[k]);
+    if (parts[i].child && forest->entry[parts[i].child - 1].sections > 0) often[number].always = 1;
+  }
+  u64 work = weigh(f->all);
+  u64 most = finer[number] ? finer[number] : MOST_BLOCKS;
+  if (!f->whole && f->told > most / 2 && work / f->told < BLOCK_WORK && most > LEAST_BLOCKS) most /= 2;
+  else if (!f->whole && work / f->told > 8 * BLOCK_WORK && most < MOST_BLOCKS) most *= 2;
+  finer[number] = (u16)most;
+  number_iterations(f);
+}
+
+/* Ends a loop that was left amid its iterations. Those that were not reached are blocks
+ * without work, so that each iteration stays with the thread that has it. */
+static void cut_loop(struct frame *f) {
+  f->whole = 1; /* no sample of others */
+  if (!end_iterations(f)) return;
+  u64 blocks = blocks_by(f, f->iterations);
+  if (blocks > f->told) end_blocks(f, blocks - f->told);
+  if (!stopped && depth > (u32)(f - frames)) number_iterations(f);
+}
+
+/* Ends a loop that is taken to have gone like the nearest sample. Returns 0 where there is
+ * none any more. */
+static int went_like(struct frame *f) {
+  u32 number = __pathspan_constructs[f->region] + f->open;
+  struct often *o = &often[number];
+  u32 cell = __pathspan_cell(weigh(f->work), forest->grid);
+  struct sample *s = nearest(number, f->iterations, f->chunk, cell);
+  if (!s) return 0;
+  o->wanted = s->cell > cell + NEAR || cell > s->cell + NEAR;
+  s->count++;
+  for (u32 k = 0; k < forest->kinds; k++) {
+    s->sum[k] = __pathspan_plus(s->sum[k], f->work[k]);
+    o->done = __pathspan_plus(o->done, f->work[k]);
+  }
+  u32 id = s->id;
+  __pathspan_iterations_left = f->around;
+  f->inside = 0;
+  became(f, id);
+  return 1;
+}
+
+/* ---- sections ---- */
+
+/* Ends the construct that the innermost region has begun where that was left before its
+ * end. */
+static void cut(struct frame *f) {
+  u32 number = (u32)(f - frames);
+  if (f->open == NONE) return;
+  if (is_streak(f)) {
+    end_streak(f);
+    return;
+  }
+  if (f->inside) {
+    if (f->loop) cut_loop(f);
+    else end_part(f, 0, 1);
+    if (stopped || depth <= number) return;
+    f->inside = 0;
+    lanes[lane_count++] = part_count - f->begun;
+    f->ended++;
+  }
+  for (; f->ended < f->sections; f->ended++) lanes[lane_count++] = 0;
+  join(f);
+}
+
+/* Ends what a jump or an exception left: all but so many regions under way. Returns 0 where
+ * those are not followed any more. */
+static int leave_to(u32 d) {
+  while (!stopped && depth > d) {
+    cut(&frames[depth - 1]);
+    if (!stopped && depth > d) depth--;
+  }
+  if (stopped) return 0;
+  deeper = d - depth; /* what there was no room for */
+  if (deeper == 0) end_passed_over(0);
+  return deeper == 0;
+}
+
+/* How many regions are under way up to the innermost of a number, 0 for none. */
+static u32 up_to(u32 region) {
+  u32 d = depth;
+  while (d > 0 && frames[d - 1].region != region) d--;
+  return d;
+}
+
+/* Ends what lies inside the innermost region of a number. Returns 0 where there is none. */
+static int leave(u32 region) {
+  u32 d = up_to(region);
+  return d > 0 && (depth == d || leave_to(d));
+}
+
+/* An iteration begins that the countdown asked for, one of so many that go together. */
+static void iteration(u32 region, u64 step) {
+  struct frame *f = !deeper && leave(region) ? &frames[depth - 1] : 0;
+  if (!f || !f->loop || !f->inside) {
+    __pathspan_iterations_left = never;
+    return;
+  }
+  f->at += (u64)(f->period - (__pathspan_iterations_left + (i64)step));
+  u64 over = blocks_by(f, f->at);
+  if (over > f->told) {
+    end_blocks(f, over - f->told);
+    if (stopped || depth <= (u32)(f - frames)) return;
+  }
+  count_down(f);
+  __pathspan_iterations_left -= (i64)step;
+}
+
+static void begin_lane(struct frame *f) {
+  f->inside = 1;
+  f->begun = part_count;
+  f->pieces = 0;
+  f->tasks = 0;
+  memset(f->work, 0, sizeof f->work);
+}
+
+static void begin_section(u32 region, u32 construct, u32 index) {
+  if (!leave(region)) return;
+  struct frame *f = &frames[depth - 1];
+  if (f->open != construct || f->inside || f->ended != index) {
+    cut(f);
+    if (stopped || depth <= (u32)(f - frames)) return;
+    if (index != 0 || region >= __pathspan_region_count) return;
+    u32 first = __pathspan_constructs[region];
+    if (construct >= __pathspan_constructs[region + 1] - first) return;
+    f->sections = __pathspan_sections[first + construct];
+    if (f->sections > MOST_SECTIONS || lane_count + f->sections > MOST_LANES) return;
+    if (f > frames && is_streak(f - 1) && part_count > f[-1].begun && !goes_on(region, f[-1].last, construct)) {
+      end_streak(f - 1);
+      if (stopped || depth <= (u32)(f - frames)) return;
+      begin_streak(f - 1, region);
+    }
+    f->open = construct;
+    f->loop = is_loop(region, construct);
+    f->ended = 0;
+    f->first_part = part_count;
+    f->first_lane = lane_count;
+  }
+  begin_lane(f);
+  if (f->loop) begin_loop(f);
+}
+
+static void end_section(u32 region, u32 construct, u32 index) {
+  if (!leave(region)) return;
+  struct frame *f = &frames[depth - 1];
+  if (f->open != construct || !f->inside || f->ended != index) {
+    drop(f);
+    return;
+  }
+  if (f->loop && f->whole && part_count == f->begun && f->locks == 0 && went_like(f)) return;
+  int idle = part_count > f->begun;
+  for (u32 k = 0; k < forest->kinds; k++) idle = idle && f->work[k] == 0;
+  if (f->loop) end_loop(f);
+  else if (!idle) end_part(f, 0, 1);
+  if (stopped || depth <= (u32)(f - frames)) return;
+  f->inside = 0;
+  lanes[lane_count++] = part_count - f->begun;
+  if (++f->ended == f->sections) join(f);
+}
+
+/* ---- tasks ---- */
+
+/* Begins a task, or what tells how it was created, as a lane of its own. */
+static struct frame *push_task(u32 construct, u32 sections) {
+  struct frame *f = &frames[depth++];
+  *f = (struct frame){.region = __pathspan_region_count, .open = construct, .sections = sections, .first_part = part_count, .first_lane = lane_count};
+  begin_lane(f);
+  f->tasks = construct >= form(0);
+  return f;
+}
+
+/* Ends the lane of the innermost frame, which is the last of its construct. Returns 0 where
+ * it is followed no more. */
+static int end_task_lane(struct frame *f) {
+  int idle = part_count > f->begun;
+  u32 number = (u32)(f - frames);
+  for (u32 k = 0; k < forest->kinds; k++) idle = idle && f->work[k] == 0;
+  if (!idle) end_part(f, 0, 1);
+  if (stopped || depth <= number) return 0;
+  f->inside = 0;
+  lanes[lane_count++] = part_count - f->begun;
+  f->ended++;
+  join(f);
+  if (stopped || depth <= number) return 0;
+  depth = number;
+  return 1;
+}
+
+/* Ends frames that tell how a task was created that has ended. */
+static void end_wrapping(void) {
+  while (depth && wraps(&frames[depth - 1]))
+    if (!end_task_lane(&frames[depth - 1])) return;
+}
+
+/* Puts a part that executes so often what has no lanes. Returns 0 where the frame is
+ * followed no more. */
+static int put_without_lanes(struct frame *f, u32 what, u64 times) {
+  u32 number = (u32)(f - frames);
+  u32 id = without_lanes(f, __pathspan_region_count, form(what), times);
+  if (id == FULL) return 0;
+  end_part(f, id + 1, times);
+  return !stopped && depth > number;
+}
+
+/* Begins a frame of two lanes: for which elder siblings a task waits, and what waits. The
+ * first has, for each of them, as many executions of nothing as it is created before the one
+ * told before it, and one of a wait. */
+static struct frame *push_dependent(const struct spawn *s) {
+  struct frame *f = push_task(form(DEPENDENT), 2);
+  for (u32 i = 0, before = 0; i < s->waits; before = s->distance[i++])
+    if (!put_without_lanes(f, TASK_FORMS, s->distance[i] - before) || !put_without_lanes(f, WAITED, 1)) return 0;
+  lanes[lane_count++] = part_count - f->begun;
+  f->ended = 1;
+  begin_lane(f);
+  f->tasks = 1;
+  return f;
+}
+
+/* How many regions and tasks under way are followed. */
+static u32 most_depth(void) { return forest->depth ? forest->depth : MOST_DEPTH; }
+
+static int has_room(u32 levels) { return !deeper && depth + levels <= most_depth() && lane_count + 2 * levels <= MOST_LANES; }
+
+static void begin_task(u32 construct) {
+  const struct spawn *s = __pathspan_task_begins();
+  if (!s) return;
+  if (!has_room(1 + (s->undeferred != 0) + (s->waits > 0))) {
+    deeper++;
+    forest->depth = most_depth();
+    return;
+  }
+  struct frame *f = depth ? &frames[depth - 1] : 0;
+  if (!f || !f->inside || f->region == LOCK_REGION) { /* nothing around it is followed, or it is work under a lock */
+    frames[depth++] = (struct frame){.region = __pathspan_region_count, .open = NONE};
+    return;
+  }
+  f->tasks = 1;
+  if (s->undeferred) push_task(form(UNDEFERRED), 1);
+  else if (s->waits && !push_dependent(s)) return;
+  push_task(construct, 1);
+}
+
+static void end_task(u32 construct) {
+  if (!__pathspan_task_ends()) return;
+  if (deeper) {
+    if (--deeper == 0) {
+      end_passed_over(0);
+      end_wrapping();
+    }
+    return;
+  }
+  u32 d = depth; /* a jump left what is above the innermost task */
+  while (d > 0 && (frames[d - 1].region != __pathspan_region_count || (frames[d - 1].open != construct && frames[d - 1].open != NONE))) d--;
+  if (d == 0) return;
+  if (depth > d && !leave_to(d)) return;
+  if (frames[d - 1].open == NONE) depth--;
+  else if (end_task_lane(&frames[d - 1])) end_wrapping();
+}
+
+/* A taskwait, or the begin or end of a taskgroup. */
+static void wait_for_tasks(u32 kind) {
+  const struct spawn *s = __pathspan_task_waits();
+  struct frame *f = depth ? &frames[depth - 1] : 0;
+  if (!s || deeper || !f || !f->inside || f->region == LOCK_REGION) return;
+  f->tasks = 1;
+  if (kind != TASK_WAIT || !s->undeferred) {
+    put_without_lanes(f, kind == TASK_WAIT ? WAITED : kind == GROUP_BEGIN ? BEGUN : ENDED, 1);
+  } else if (s->waits && has_room(1) && (f = push_dependent(s)) && put_without_lanes(f, DEPENDED, 1)) {
+    end_wrapping();
+  }
+}
+
+/* ---- locks ---- */
+
+/* Begins what is done under a lock in a section. It is followed as a section of its own. */
+static void take(u32 lock) {
+  if (!deeper && (depth == 0 || !frames[depth - 1].inside || frames[depth - 1].region == __pathspan_region_count)) return; /* nobody waits in tasks */
+  if (deeper || depth >= most_depth() || lane_count + 1 > MOST_LANES) {
+    deeper++; /* whose end is waited for */
+    forest->depth = most_depth();
+    return;
+  }
+  frames[depth++] = (struct frame){.region = LOCK_REGION, .open = lock, .sections = 1, .inside = 1,
+                                   .first_part = part_count, .first_lane = lane_count, .begun = part_count};
+}
+
+/* Ends what was done under the lock that was taken last. */
+static void release(void) {
+  if (deeper) {
+    if (--deeper == 0) end_passed_over(0);
+    return;
+  }
+  if (depth < 2 || frames[depth - 1].region != LOCK_REGION) return;
+  struct frame *f = &frames[depth - 1];
+  struct frame *to = f - 1;
+  if (to->loop && part_count == f->begun) {
+    u32 i = 0;
+    while (i < to->locks && to->held[i].lock != f->open) i++;
+    if (i < to->locks || i < MOST_LOCKS) {
+      struct held *h = &to->held[i];
+      if (i == to->locks) {
+        to->locks++;
+        *h = (struct held){.lock = f->open};
+      }
+      h->times++;
+      often[__pathspan_constructs[to->region] + to->open].always = 1;
+      for (u32 k = 0; k < forest->kinds; k++) h->work[k] = __pathspan_plus(h->work[k], f->work[k]);
+    } else add_work(to, f->work);
+    drop(f);
+    depth--;
+    return;
+  }
+  if (to->region == LOCK_REGION && to[-1].loop && part_count == f->begun) {
+    add_work(to, f->work); /* locks within locks are told in sections alone */
+    drop(f);
+    depth--;
+    return;
+  }
+  int idle = part_count > f->begun;
+  for (u32 k = 0; k < forest->kinds; k++) idle = idle && f->work[k] == 0;
+  u32 number = depth - 1;
+  if (!idle) end_part(f, 0, 1);
+  if (stopped || depth <= number) return;
+  f->inside = 0;
+  lanes[lane_count++] = part_count - f->begun;
+  f->ended = 1;
+  join(f);
+  if (stopped || depth <= number) return;
+  depth = number;
+}
+
+/* Which lock an address is: one of the name under which it was taken first. */
+static u32 lock_at(u32 lock, u64 address) {
+  enum { SLOTS = 4096, MOST_NAMES = 4096 };
+  static u64 known[SLOTS];
+  static u32 number[SLOTS], all;
+  static uint8_t of[MOST_NAMES]; /* how many addresses a name has */
+  u64 slot = (address >> 3) * 0x9e3779b97f4a7c15u >> 52;
+  if (address == 0 || lock >= MOST_NAMES) return lock * LOCKS_OF_ONE;
+  for (; known[slot]; slot = (slot + 1) % SLOTS)
+    if (known[slot] == address) return number[slot];
+  u32 n = lock * LOCKS_OF_ONE + of[lock];
+  if (of[lock] + 1 < LOCKS_OF_ONE) of[lock]++;
+  if (all + 1 < SLOTS) {
+    all++;
+    known[slot] = address;
+    number[slot] = n;
+  }
+  return n;
+}
+
+void __pathspan_lock_taken(u64 word, u64 address) {
+  if (kinds() == 0 || stopped || depth == 0) {
+    memset(counted, 0, sizeof counted);
+    return;
+  }
+  busy = 1;
+  add_work(around(depth), counted);
+  memset(counted, 0, sizeof counted);
+  take(lock_at((u32)(word >> 32) & 0xffffff, address));
+  busy = 0;
+}
+
+/* ---- the program's calls ---- */
+
+void __pathspan_meter_add(u64 meter, u64 value) { counted[meter] += value; }
+
+static void mark(u64 word) {
+  u32 kind = (u32)(word >> 56);
+  u32 region = (u32)(word >> 32) & 0xffffff;
+  u32 construct = (u32)(word >> 16) & 0xffff;
+  u32 index = (u32)word & 0xffff;
+  if (!forest->entry && !ready()) out_of_memory();
+  add_work(around(depth), counted);
+  memset(counted, 0, sizeof counted);
+  if (kind == LOCK_RELEASED) {
+    release();
+  } else if (kind == REGION_BEGIN) {
+    if (deeper == 0 && depth && !frames[depth - 1].inside) cut(&frames[depth - 1]);
+    if (stopped) return;
+    int streak = region < __pathspan_region_count && has_streaks(region);
+    if (deeper || depth + (u32)streak >= most_depth()) {
+      deeper++;
+      forest->depth = most_depth();
+      return;
+    }
+    if (streak) begin_streak(&frames[depth++], region);
+    frames[depth++] = (struct frame){.region = region, .open = NONE};
+  } else if (kind == REGION_END) {
+    if (deeper) {
+      if (--deeper == 0) end_passed_over(0);
+      return;
+    }
+    u32 d = up_to(region);
+    if (d) leave_to(d > 1 && is_streak(&frames[d - 2]) ? d - 2 : d - 1);
+    else while (depth) drop(&frames[--depth]); /* left by a jump: what is known is stale */
+  } else if (kind == ITERATION) {
+    iteration(region, index);
+  } else if (kind == TASK_BEGIN) {
+    begin_task(construct);
+  } else if (kind == TASK_END) {
+    end_task(construct);
+  } else if (kind >= TASK_WAIT && kind <= GROUP_END) {
+    wait_for_tasks(kind);
+  } else if (deeper && is_loop(region, construct)) {
+    if (kind == SECTION_BEGIN) pass_over(passed_over ? before_passed_over : __pathspan_iterations_left);
+    else end_passed_over(passed_over - 1);
+  } else if (deeper == 0 && kind == SECTION_BEGIN) {
+    begin_section(region, construct, index);
+  } else if (deeper == 0 && kind == SECTION_END) {
+    end_section(region, construct, index);
+  }
+}
+
+void __pathspan_meter_mark(u64 word) {
+  __pathspan_watch(word);
+  if (kinds() == 0 || stopped) return;
+  busy = 1;
+  mark(word);
+  busy = 0;
+}
+
+/* ---- the profile ---- */
+
+/* Ends what is under way, since the program has come to its end. */
+void __pathspan_end_executions(void) {
+  if (busy || stopped || !forest->entry) return;
+  if (&__pathspan_meter_rest) __pathspan_meter_rest();
+  add_work(around(depth), counted);
+  memset(counted, 0, sizeof counted);
+  deeper = 0;
+  leave_to(0);
+}
+
+/* Starts anew in a child of fork, but for what executions hold that are under way. */
+void __pathspan_forget_executions(void) {
+  if (forest->entry && !replant(0, forest->grid, forest->depth, 0)) stopped = 1;
+}
+
+/* Reads the entries of an earlier run, as __pathspan_put_executions wrote them, into a
+ * forest-> Returns 0 where there is no memory or they cannot be. */
+static int read_entries(struct forest *f, const u64 *at) {
+  static u32 lane[MOST_SECTIONS];
+  u32 entries = (u32)at[3];
+  if (at[0] != kinds() || !__pathspan_forest_new(f, (u32)at[0], (u32)at[1], (u32)at[2])) return 0;
+  struct part *read = __pathspan_pages(MOST_PARTS * sizeof *read);
+  u32 *became = __pathspan_pages(MOST_ENTRIES * sizeof *became);
+  u32 done = 0;
+  int ok = read && became && at[3] <= MOST_ENTRIES;
+  at += 5;
+  for (u32 i = 0; ok && i < entries; i++) {
+    u64 region = at[0], construct = at[1], sections = at[2], count = at[3];
+    if (region > STREAK_REGION || construct >= __pathspan_constructs[region + 1] - __pathspan_constructs[region]) break;
+    if (sections != __pathspan_sections[__pathspan_constructs[region] + construct] || sections > MOST_SECTIONS || count == 0) break;
+    u32 n = 0;
+    at += 5;
+    for (u32 s = 0; s < sections; s++) {
+      u64 end = n + *at;
+      if (end > MOST_PARTS) goto wrong;
+      lane[s] = (u32)*at++;
+      for (; n < end; n++) {
+        struct part *p = &read[n];
+        *p = (struct part){.child = (u32)at[0], .times = at[1]};
+        if (at[0] > i || at[1] == 0) goto wrong;
+        if (at[0]) p->child = became[at[0] - 1] + 1;
+        at += 2;
+        for (u32 k = 0; k < f->kinds; k++) p->sum[k] = *at++;
+        __pathspan_set_cells(p, f->kinds, f->grid, count);
+      }
+    }
+    if ((became[i] = __pathspan_forest_put(f, (u32)region, (u32)construct, count, lane, read)) == FULL) break;
+    done++;
+  }
+wrong:
+  if (read) munmap(read, MOST_PARTS * sizeof *read);
+  if (became) munmap(became, MOST_ENTRIES * sizeof *became);
+  if (ok && done == entries) return 1;
+  __pathspan_forest_free(f);
+  return 0;
+}
+
+/* Adds the executions of earlier runs. Returns 0 where there is no memory. */
+int __pathspan_add_executions(const u64 *earlier) {
+  struct forest other;
+  if (earlier[3] == 0) return 1;
+  if (!ready()) return 0;
+  while (depth) drop(&frames[--depth]);
+  deeper = 0;
+  if (!read_entries(&other, earlier)) return 0;
+  u32 grid = other.grid < forest->grid ? other.grid : forest->grid;
+  u32 most = forest->depth;
+  if (other.depth && (most == 0 || other.depth < most)) most = other.depth;
+  int ok = fit(&other, grid, most, 0);
+  __pathspan_forest_free(&other);
+  return ok;
+}
+
+/* Hands over every entry, as raw.def says. Returns 0 where there is no memory. */
+int __pathspan_put_executions(void (*put)(u64)) {
+  take_in_all();
+  u32 part = 0;
+  u64 *roots = forest->entry ? __pathspan_forest_roots(forest) : 0;
+  u32 entries = forest->entry ? forest->entries : 0;
+  if (forest->entry && !roots) return 0;
+  for (u32 i = 0; i < entries; i++) part += forest->entry[i].parts;
+  put(forest->entry ? forest->kinds : kinds());
+  put(forest->entry ? forest->grid : FINEST_GRID);
+  put(forest->depth);
+  put(entries);
+  put(part);
+  for (u32 i = 0; i < entries; i++) {
+    const struct entry *e = &forest->entry[i];
+    put(e->region);
+    put(e->construct);
+    put(e->sections);
+    put(e->count);
+    put(roots[i]);
+    part = e->part;
+    for (u32 s = 0; s < e->sections; s++) {
+      u32 n = forest->lane[e->lane + s];
+      put(n);
+      for (u32 end = part + n; part < end; part++) {
+        const struct part *p = &forest->part[part];
+        put(p->child);
+        put(p->times);
+        for (u32 k = 0; k < forest->kinds; k++) put(p->sum[k]);
+      }
+    }
+  }
+  return 1;
+}

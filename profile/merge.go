@@ -1,0 +1,157 @@
+package profile
+
+// This file adds up the profiles of several runs of one program (paper, end of
+// section 5.1: with several inputs the profile is their average; sums carry the
+// same weights).
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+
+	"google.golang.org/protobuf/proto"
+
+	"pathspan/pathprof"
+)
+
+// Merge returns the sum of the bundles. They must be of one program, compiled
+// alike; the error says what differs otherwise.
+func Merge(bundles ...*Bundle) (*Bundle, error) {
+	if len(bundles) == 0 {
+		return nil, fmt.Errorf("nothing to merge")
+	}
+	first := bundles[0]
+	out := &Bundle{Provenance: first.Provenance, Program: first.Program, Module: first.Module,
+		Funcs: make([]*FuncProfile, len(first.Funcs))}
+	out.Provenance.Runs = nil
+	view := programBytes(first)
+	for i, b := range bundles {
+		if i > 0 && !bytes.Equal(programBytes(b), view) {
+			return nil, fmt.Errorf("the programs differ: %s", difference(first, b))
+		}
+		for _, n := range b.Notes {
+			if !slices.Contains(out.Notes, n) {
+				out.Notes = append(out.Notes, n)
+			}
+		}
+		out.Provenance.Runs = append(out.Provenance.Runs, b.Provenance.Runs...)
+		out.Targets = append(out.Targets, b.Targets...)
+		out.Lost = mergeLost(out.Lost, b.Lost)
+		for fn, f := range b.Funcs {
+			if f == nil {
+				continue
+			}
+			if out.Funcs[fn] == nil {
+				out.Funcs[fn] = &FuncProfile{Func: fn}
+			}
+			if err := out.Funcs[fn].add(f); err != nil {
+				return nil, fmt.Errorf("function %s: %w", b.Program.Funcs[fn].Name, err)
+			}
+		}
+	}
+	out.Targets = mergeTargets(out.Targets)
+	var others int
+	if out.Executions, others = mergeExecutions(bundles); others > 0 {
+		out.Notes = append(out.Notes, fmt.Sprintf("the executions of %d of %d bundles are left out, since another version of pathspan told their work in other kinds of instructions", others, len(bundles)))
+	}
+	return out, out.Check() // counts that add up to too many, above all
+}
+
+// programBytes is the program's view in its canonical encoding. It leaves out
+// where the sources lay, so that bundles of one program made in two directories
+// can be merged.
+func programBytes(b *Bundle) []byte {
+	raw, err := proto.MarshalOptions{Deterministic: true}.Marshal(programToProto(b.Program))
+	if err != nil {
+		panic("pathprof: programBytes: " + err.Error())
+	}
+	return raw
+}
+
+// difference names the first thing in which two programs differ.
+func difference(a, b *Bundle) string {
+	pa, pb := &a.Provenance, &b.Provenance
+	switch {
+	case pa.Clang != pb.Clang:
+		return fmt.Sprintf("compiled by %q and by %q", pa.Clang, pb.Clang)
+	case pa.OptLevel != pb.OptLevel:
+		return fmt.Sprintf("compiled with %s and with %s", pa.OptLevel, pb.OptLevel)
+	case !slices.Equal(pa.Flags, pb.Flags):
+		return fmt.Sprintf("compiled with flags %q and %q", pa.Flags, pb.Flags)
+	case (pa.Plan == nil) != (pb.Plan == nil) || pa.Plan != nil && pa.Plan.Text != pb.Plan.Text:
+		return "marked by different plans"
+	case len(pa.Sources) != len(pb.Sources):
+		return fmt.Sprintf("%d sources and %d sources", len(pa.Sources), len(pb.Sources))
+	}
+	for i := range pa.Sources {
+		if pa.Sources[i].SHA256 != pb.Sources[i].SHA256 {
+			return fmt.Sprintf("source %s has other content than %s", pb.Sources[i].Name, pa.Sources[i].Name)
+		}
+	}
+	for i, f := range a.Program.Funcs {
+		if i >= len(b.Program.Funcs) {
+			return fmt.Sprintf("function %s is in one of them only", f.Name)
+		}
+		g := b.Program.Funcs[i]
+		if f.Name != g.Name {
+			return fmt.Sprintf("function %s stands in the place of %s", g.Name, f.Name)
+		}
+		if len(f.Blocks) != len(g.Blocks) {
+			return fmt.Sprintf("function %s has %d blocks and %d blocks", f.Name, len(f.Blocks), len(g.Blocks))
+		}
+	}
+	return "their compiled code is not the same (a header changed?)"
+}
+
+// add adds the counts of g to f; both are of one function.
+func (f *FuncProfile) add(g *FuncProfile) error {
+	if f.Levels == nil {
+		f.Levels = make([]LevelProfile, len(g.Levels))
+		for i := range g.Levels {
+			f.Levels[i] = g.Levels[i]
+			f.Levels[i].Paths = slices.Clone(g.Levels[i].Paths)
+		}
+		return nil
+	}
+	if len(f.Levels) != len(g.Levels) {
+		return fmt.Errorf("numbered with %d levels and with %d levels", len(f.Levels), len(g.Levels))
+	}
+	for i := range f.Levels {
+		l, m := &f.Levels[i], &g.Levels[i]
+		if l.StaticPaths != m.StaticPaths || l.Collapsed != m.Collapsed || l.Degraded != m.Degraded {
+			return fmt.Errorf("level %d is numbered in two ways", i)
+		}
+		l.MaxTrips = max(l.MaxTrips, m.MaxTrips)
+		all := append(l.Paths, m.Paths...)
+		slices.SortStableFunc(all, comparePaths)
+		l.Paths = all[:0:0]
+		for _, p := range all {
+			if k := len(l.Paths) - 1; k >= 0 && comparePaths(l.Paths[k], p) == 0 {
+				l.Paths[k].Count = pathprof.AddSat(l.Paths[k].Count, p.Count)
+				continue
+			}
+			l.Paths = append(l.Paths, p)
+		}
+	}
+	return nil
+}
+
+// mergeTargets sorts call targets by site and target and adds up equal ones.
+func mergeTargets(ts []CallTarget) []CallTarget {
+	slices.SortStableFunc(ts, compareTargets)
+	var out []CallTarget
+	for _, t := range ts {
+		if k := len(out) - 1; k >= 0 && compareTargets(out[k], t) == 0 {
+			out[k].Count = pathprof.AddSat(out[k].Count, t.Count)
+			continue
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// compareTargets orders call targets by site and target.
+func compareTargets(a, b CallTarget) int {
+	return cmp.Or(cmp.Compare(a.Func, b.Func), cmp.Compare(a.Block, b.Block), cmp.Compare(a.Instr, b.Instr), cmp.Compare(a.Target, b.Target))
+}
