@@ -167,6 +167,9 @@ type blocks struct {
 	own    [][]float64       // by kind: cumulated time of its own, at each cut point
 	inner  [][]float64       // by kind: that of what is executed inside, on one processor
 	inside map[int][]float64 // by set: how often it was executed, cumulated
+	turns  []float64         // ordered parts, cumulated; nil where there are none
+	inTurn [][]float64       // by kind: of its own time what they take, cumulated
+	lock   int               // that stands for them
 }
 
 // loop returns what the threads of a team do in the executions of an entry.
@@ -188,10 +191,15 @@ func (m *executionRows) blocksOf(x *profile.Execution, longer float64, inside fu
 		own    []float64
 		inner  []float64
 		sets   map[int]float64
+		turns  float64
+		inTurn []float64
 	}
 	kinds := len(m.e.kinds)
 	var pieces []piece
-	nothing := func() piece { return piece{own: make([]float64, kinds), inner: make([]float64, kinds)} }
+	nothing := func() piece {
+		return piece{own: make([]float64, kinds), inner: make([]float64, kinds), inTurn: make([]float64, kinds)}
+	}
+	some, lock := false, 0
 	now := nothing()
 	total := 0.0
 	for i := range x.Lanes[0] {
@@ -210,6 +218,14 @@ func (m *executionRows) blocksOf(x *profile.Execution, longer float64, inside fu
 		case m.x.Entries[p.Entry].OfTasks: // time of the iteration that makes them
 			add(now.own, own, times)
 			add(now.own, m.taskAlone(p.Entry, owner{x.Region, x.Construct, 0, -1}), times*longer)
+		case m.ordered(p.Entry):
+			in := laneOf{x.Region, x.Construct, 0}
+			m.balance(own, p.Entry, in, longer)
+			add(now.own, own, times)
+			add(now.own, m.aloneIn(p.Entry, in), times*longer)
+			add(now.inTurn, m.aloneIn(p.Entry, in), times*longer)
+			now.turns += times
+			some, lock = true, m.x.Entries[p.Entry].Construct
 		case !m.x.EndsBlock(p):
 			add(now.own, own, times)
 			if now.sets == nil {
@@ -248,6 +264,8 @@ func (m *executionRows) blocksOf(x *profile.Execution, longer float64, inside fu
 	if n := len(pieces) - 1; n >= 0 { // behind the last block, or in place of all
 		add(pieces[n].own, now.own, 1)
 		add(pieces[n].inner, now.inner, 1)
+		add(pieces[n].inTurn, now.inTurn, 1)
+		pieces[n].turns += now.turns
 		for s, t := range now.sets {
 			if pieces[n].sets == nil {
 				pieces[n].sets = map[int]float64{}
@@ -261,6 +279,12 @@ func (m *executionRows) blocksOf(x *profile.Execution, longer float64, inside fu
 	b := &blocks{n: int64(math.Max(1, math.Round(x.Iterations()))), at: []int64{0}, own: make([][]float64, kinds), inner: make([][]float64, kinds), inside: map[int][]float64{}}
 	for k := range b.own {
 		b.own[k], b.inner[k] = []float64{0}, []float64{0}
+	}
+	if some {
+		b.turns, b.inTurn, b.lock = []float64{0}, slices.Repeat([][]float64{nil}, kinds), lock
+		for k := range b.inTurn {
+			b.inTurn[k] = []float64{0}
+		}
 	}
 	over, block := 0.0, x.Block(total)
 	for i := range pieces {
@@ -278,6 +302,18 @@ func (m *executionRows) blocksOf(x *profile.Execution, longer float64, inside fu
 			}
 			for s := range b.inside {
 				b.inside[s] = append(b.inside[s], b.inside[s][len(b.inside[s])-1])
+			}
+			if some {
+				b.turns = append(b.turns, b.turns[len(b.turns)-1])
+				for k := range b.inTurn {
+					b.inTurn[k] = append(b.inTurn[k], b.inTurn[k][len(b.inTurn[k])-1])
+				}
+			}
+		}
+		if some {
+			b.turns[len(b.at)-1] += p.turns
+			for k := range b.inTurn {
+				b.inTurn[k][len(b.at)-1] += p.inTurn[k]
 			}
 		}
 		for k := range b.own {
@@ -394,6 +430,9 @@ func (b *blocks) sharedAmong(m *executionRows, l *sharing, chunk int64, inside f
 		s.Chunk = chunk
 	}
 	out := make([][]table.Part, l.Threads)
+	if b.turns != nil && l.Threads > 1 {
+		return b.inOrder(m, l, s, clock)
+	}
 	if len(sets) == 0 && l.Shares == nil && (s.Kind == loops.Static || kinds == 1 && m.e.evenPace()) {
 		start, dispatch := b.starts(m, l, clock)
 		for t := range out {

@@ -13,6 +13,50 @@ type dealtLoop struct {
 	dispatched bool // each chunk costs
 	next       func(thread int) (loops.Chunk, bool)
 	groups     []group // and behind the last: where the iterations end
+	// Of a loop with ordered parts: the group whose turn it is, of each how many iterations have not
+	// passed, and who waits.
+	first   int32
+	left    []int64
+	waiting []waitsForTurn
+}
+
+// waitsForTurn is a processor that waits for the turn of a group.
+type waitsForTurn struct {
+	processor int
+	group     int32
+}
+
+// turn reports whether it is a group's turn, or notes that a processor waits for it.
+func (l *dealtLoop) turn(p int, group int32) bool {
+	if l.left == nil || group <= l.first {
+		return true
+	}
+	l.waiting = append(l.waiting, waitsForTurn{p, group})
+	return false
+}
+
+// pass lets all iterations of a group pass.
+func (c *contest) pass(l *dealtLoop, group int32, now float64) { c.passes(l, group, l.left[group], now) }
+
+// passes notes that so many iterations of a group have done their ordered part, or ended without
+// one, and lets those go on whose turn it is then.
+func (c *contest) passes(l *dealtLoop, group int32, n int64, now float64) {
+	if l.left == nil {
+		return
+	}
+	l.left[group] -= min(n, l.left[group])
+	for int(l.first) < len(l.left) && l.left[l.first] == 0 {
+		l.first++
+	}
+	rest := l.waiting[:0]
+	for _, x := range l.waiting {
+		if x.group > l.first {
+			rest = append(rest, x)
+			continue
+		}
+		c.free(x.processor, now)
+	}
+	l.waiting = rest
 }
 
 // A group is iterations between which nothing was told.
@@ -63,6 +107,11 @@ func (c *contest) groupsOf(begin int32, region, construct int) dealtLoop {
 	if x.done < x.n {
 		d.groups = append(d.groups, group{x.n, end})
 	}
+	if c.s.prog.Regions[region].Constructs[construct].Loop.Ordered {
+		for i := range d.groups[1:] {
+			d.left = append(d.left, d.groups[i+1].at-d.groups[i].at)
+		}
+	}
 	l := c.s.loop(region, construct)
 	if l.Shares == nil {
 		s := x.schedule(l)
@@ -100,9 +149,12 @@ func (c *contest) inThread(p int, a *activity) {
 		return
 	}
 	switch end := l.groups[x.group+1]; {
-	case a.event == end.event && end.at >= x.chunk.End:
-		x.chunk = loops.Chunk{}
 	case a.event == end.event:
+		c.passes(l, x.group, min(end.at, x.chunk.End)-max(l.groups[x.group].at, x.chunk.Begin), c.workers[p].clock)
+		if end.at >= x.chunk.End {
+			x.chunk = loops.Chunk{}
+			break
+		}
 		x.group++
 		c.enter(a)
 	case !c.tape.begins(a.event):

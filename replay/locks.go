@@ -41,6 +41,14 @@ func (c *contest) passLock(p int, a *activity) bool {
 	}
 	a.competes = true
 	w := &c.workers[p]
+	if ir.MarkKind(word>>56) == ir.LockTaken && c.s.prog.Locks[regionOf(word)].Ordered() {
+		if a.kind == threadKind && !c.loops[a.thread.loop].turn(p, a.thread.group) {
+			w.stuck = true
+			return false
+		}
+		a.held = append(a.held, nil)
+		return true
+	}
 	switch ir.MarkKind(word >> 56) {
 	case ir.LockTaken:
 		if c.locks == nil {
@@ -64,6 +72,12 @@ func (c *contest) passLock(p int, a *activity) bool {
 		if n := len(a.held); n > 0 {
 			l := a.held[n-1]
 			a.held = a.held[:n-1]
+			if l == nil { // an ordered part
+				if a.kind == threadKind && a.thread.part == 1 {
+					c.pass(&c.loops[a.thread.loop], a.thread.group, w.clock)
+				}
+				break
+			}
 			if l.owner != p {
 				break // it was forced
 			}
@@ -80,6 +94,11 @@ func (c *contest) hand(l *lock, now float64) {
 	p := l.queue[0]
 	l.owner, l.depth, l.handed = p, 0, true
 	l.queue = l.queue[1:]
+	c.free(p, now)
+}
+
+// free lets a processor go on that waited for a lock, or for its turn.
+func (c *contest) free(p int, now float64) {
 	w := &c.workers[p]
 	w.stuck = false
 	if w.waits {

@@ -177,8 +177,6 @@ func unmodelled(m *asm.Module, c *asm.Call) (what, done string) {
 		return "for", sequential
 	case callee == "omp_target_task_alloc":
 		return "task", "of a device, run where it is created, " + sequential
-	case callee == "ordered":
-		return "ordered", "time spent waiting for another thread is not estimated"
 	case callee == "fork_call_if":
 		return "parallel", "started in a way that is not understood: " + sequential
 	}

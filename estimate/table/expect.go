@@ -178,6 +178,7 @@ func (x *expectation) lane(lane int32, p, context int, spread bool, busy []float
 		own := part.times * v.t.own[int(i)*v.t.Kinds+v.t.KindOf[p]]
 		if spread && !x.free {
 			own += part.asks * v.t.Dispatch[p]
+			total += part.waits
 		}
 		total += own
 		busy[p] += own

@@ -83,7 +83,7 @@ func (t *Table) Reduce(m *mapping.Resolved, alike []int) (*Reduced, error) {
 	r.out.Base = t.Base[t.KindOf[m.Serial]]
 	for i := range t.stages {
 		u := &t.stages[i]
-		if u.locks {
+		if u.locks || u.waits != nil {
 			return nil, &ErrLocked{u.region}
 		}
 		if v.flat(u) {

@@ -409,11 +409,18 @@ func (s *simulator) job(p int, now float64) float64 {
 			if part.asks > 0 && f.job.team >= 0 {
 				asked = s.spend(Dispatch, p, f.job.execution, now, part.asks*v.t.Dispatch[p])
 			}
-			if own+asked > 0 {
+			waits := 0.0
+			if f.job.team >= 0 {
+				waits = part.waits
+			}
+			if own+asked+waits > 0 {
 				if own > 0 && s.watch != nil {
 					s.tellWork(p, &f.job, section, i, stays, now+asked, own, part.times*kept)
 				}
-				return asked + own
+				if waits > 0 && s.watch != nil {
+					s.watch(Event{Kind: LockWait, Processor: p, Execution: int(f.job.execution), Section: -1, Lock: int(part.lock), Start: now + asked + own, End: now + asked + own + waits})
+				}
+				return asked + own + waits
 			}
 			continue
 		}

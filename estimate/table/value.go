@@ -173,6 +173,9 @@ func (v *Valuer) loads(u *stage, row int, forks bool) {
 		if forks && u.asks != nil {
 			v.load[proc[s]] += float64(u.asks[place*len(u.rows)+row] * v.t.Dispatch[proc[s]])
 		}
+		if forks && u.waits != nil {
+			v.load[proc[s]] += u.waits[place*len(u.rows)+row]
+		}
 	}
 }
 
