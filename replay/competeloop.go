@@ -35,9 +35,6 @@ func (l *dealtLoop) turn(p int, group int32) bool {
 	return false
 }
 
-// pass lets all iterations of a group pass.
-func (c *contest) pass(l *dealtLoop, group int32, now float64) { c.passes(l, group, l.left[group], now) }
-
 // passes notes that so many iterations of a group have done their ordered part, or ended without
 // one, and lets those go on whose turn it is then.
 func (c *contest) passes(l *dealtLoop, group int32, n int64, now float64) {

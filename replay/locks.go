@@ -4,6 +4,8 @@ package replay
 // nothing else meanwhile.
 
 import (
+	"math"
+
 	"pathspan/ir"
 )
 
@@ -41,7 +43,7 @@ func (c *contest) passLock(p int, a *activity) bool {
 	}
 	a.competes = true
 	w := &c.workers[p]
-	if ir.MarkKind(word>>56) == ir.LockTaken && c.s.prog.Locks[regionOf(word)].Ordered() {
+	if c.s.ordered(word) {
 		if a.kind == threadKind && !c.loops[a.thread.loop].turn(p, a.thread.group) {
 			w.stuck = true
 			return false
@@ -74,7 +76,7 @@ func (c *contest) passLock(p int, a *activity) bool {
 			a.held = a.held[:n-1]
 			if l == nil { // an ordered part
 				if a.kind == threadKind && a.thread.part == 1 {
-					c.pass(&c.loops[a.thread.loop], a.thread.group, w.clock)
+					c.passes(&c.loops[a.thread.loop], a.thread.group, math.MaxInt64, w.clock)
 				}
 				break
 			}
@@ -87,6 +89,13 @@ func (c *contest) passLock(p int, a *activity) bool {
 		}
 	}
 	return true
+}
+
+// ordered reports whether an event begins an ordered part of an iteration. Locks that addresses
+// tell apart have no name in it.
+func (s *Simulator) ordered(word uint64) bool {
+	n := regionOf(word)
+	return ir.MarkKind(word>>56) == ir.LockTaken && sectionOf(word) == 0 && n < len(s.prog.Locks) && s.prog.Locks[n].Ordered()
 }
 
 // hand gives a lock to the processor that has waited for longest.

@@ -433,7 +433,7 @@ func (w *meterWriter) globals() error {
 // they were constructs of one more (ir.TaskForms), and behind them the locks, as constructs of
 // one lane: so many for each lock of the program; and then streaks, one for each region.
 func constructs(p *ir.Program) []string {
-	const loop, goesOn, withNext = 1, 2, 4 // executions.h
+	const loop, goesOn, withNext, ordered = 1, 2, 4, 8 // executions.h
 	first, lanes, traits := []string{"i32 0"}, []string{}, []string{}
 	add := func(n, of int) {
 		lanes, traits = append(lanes, fmt.Sprintf("i32 %d", n)), append(traits, fmt.Sprintf("i32 %d", of))
@@ -444,6 +444,9 @@ func constructs(p *ir.Program) []string {
 			n, of := len(r.Constructs[c].Sections), 0
 			if r.Constructs[c].Loop != nil {
 				n, of = 2, loop
+				if r.Constructs[c].Loop.Ordered {
+					of |= ordered
+				}
 			}
 			if r.GoesOn(c) {
 				of, some = of|goesOn, goesOn

@@ -41,7 +41,7 @@ enum { REGION_BEGIN = 1, REGION_END, SECTION_BEGIN, SECTION_END, ITERATION = 7, 
  * how many iterations there are, as work of the first kind, with as many executions of
  * nothing as a chunk has iterations. A block is at least so much
  * work, as the kinds weigh, in the mean, so that telling of it costs little beside it. */
-enum { MOST_BLOCKS = 512, LEAST_BLOCKS = 64, BLOCK_WORK = 100000, MOST_LOCKS = 8 /* of a block; more are work */ };
+enum { MOST_BLOCKS = 512, MOST_TURNS = 2048 /* blocks of a loop with ordered parts */, LEAST_BLOCKS = 64, BLOCK_WORK = 100000, MOST_LOCKS = 8 /* of a block; more are work */ };
 
 /* A loop is told of in blocks whenever it is executed, up to FREE blocks in all; telling of
  * so many takes some hundredths of a second. From then on it is told of now and then: as soon
@@ -437,6 +437,11 @@ static void make_pieces(struct frame *f) {
   }
 }
 
+/* Of a loop with ordered parts, who waits for whom turns on single iterations. */
+static int is_ordered(const struct frame *f) { return f->loop && __pathspan_traits[__pathspan_constructs[f->region] + f->open] & IS_ORDERED; }
+
+static u32 most_parts(const struct frame *f) { return is_ordered(f) ? MOST_LOOP_PARTS : MOST_LANE_PARTS; }
+
 /* Ends a part of the lane that a region goes on with: what it did since the last one, and
  * executions of an entry, so many in a row, or none. */
 static void end_part(struct frame *f, u32 child, u64 times) {
@@ -468,12 +473,12 @@ static void end_part(struct frame *f, u32 child, u64 times) {
   parts[part_count++] = p;
   if (f->tasks && part_count - f->begun >= MOST_LANE_PARTS) {
     make_pieces(f);
-  } else if (part_count - f->begun == MOST_LANE_PARTS) {
+  } else if (part_count - f->begun == most_parts(f)) {
     u32 n = part_count - f->begun;
     gather(parts + f->begun, &n);
     memset(f->alike, 0xff, sizeof f->alike);
     part_count = f->begun + n;
-    while (!stopped && depth > (u32)(f - frames) && part_count - f->begun > MOST_LANE_PARTS / 2) make_room();
+    while (!stopped && depth > (u32)(f - frames) && part_count - f->begun > most_parts(f) / 2) make_room();
   }
   while (!stopped && part_count == MOST_PARTS) make_room();
 }
@@ -587,7 +592,7 @@ static void count_down(struct frame *f) {
 static void begin_loop(struct frame *f) {
   f->locks = 0;
   u32 number = __pathspan_constructs[f->region] + f->open;
-  u64 most = finer[number] ? finer[number] : MOST_BLOCKS;
+  u64 most = is_ordered(f) ? MOST_TURNS : finer[number] ? finer[number] : MOST_BLOCKS;
   struct often *o = &often[number];
   f->iterations = &__pathspan_loop_iterations ? __pathspan_loop_iterations : 0;
   f->chunk = &__pathspan_loop_chunk ? __pathspan_loop_chunk : 0;
@@ -720,7 +725,7 @@ static void end_blocks(struct frame *f, u64 blocks) {
   if (id == FULL) return;
   f->told += blocks;
   end_part(f, id + 1, blocks);
-  if (!stopped && depth > (u32)(f - frames) && part_count - f->begun > MOST_LANE_PARTS / 4 * 3 && f->told % 2 == 0) double_blocks(f, id + 1);
+  if (!stopped && depth > (u32)(f - frames) && part_count - f->begun > most_parts(f) / 4 * 3 && f->told % 2 == 0) double_blocks(f, id + 1);
 }
 
 /* Ends the iterations of a loop that were executed: the blocks that were not told of.

@@ -19,6 +19,7 @@ enum {
   MOST_OF_ONE = 4096,     /* of one construct */
   MOST_PARTS = 1 << 18,   /* of all entries, and of all lanes under way */
   MOST_LANE_PARTS = 1024,
+  MOST_LOOP_PARTS = 4096, /* of the iterations of a loop */
   MOST_SECTIONS = 1024,   /* constructs with more are not kept */
   MOST_DEPTH = 1024,      /* of regions and tasks under way */
   MOST_LANES = 1 << 16,   /* of all regions under way that ended */
@@ -39,7 +40,7 @@ extern const u32 __pathspan_traits[] __attribute__((weak));     /* by construct:
 
 /* GOES_ON: threads do not wait behind it; of what ends blocks of iterations: behind some
  * construct of its region. WITH_NEXT: they may go on to the next, or from that around a loop. */
-enum { IS_LOOP = 1, GOES_ON = 2, WITH_NEXT = 4 };
+enum { IS_LOOP = 1, GOES_ON = 2, WITH_NEXT = 4, IS_ORDERED = 8 };
 
 /* openmp.c: how many iterations the loop has that begins, and a chunk of it, 0 for none. */
 extern u64 __pathspan_loop_iterations __attribute__((weak));

@@ -318,7 +318,7 @@ int __pathspan_plant(struct planting *p, struct forest *to) {
         if (folds) continue;
         lane[s] = __pathspan_shorten(out + first, used - first, to->kinds, to->grid, n);
         used = first + lane[s];
-        if (lane[s] > MOST_LANE_PARTS) fits = 0;
+        if (lane[s] > (__pathspan_traits[__pathspan_constructs[e->region] + e->construct] & IS_LOOP ? MOST_LOOP_PARTS : MOST_LANE_PARTS)) fits = 0;
       }
       rest -= n < rest ? n : rest;
       if (folds || !fits) continue;

@@ -98,9 +98,11 @@ func (c *timelines) bars(t *table.Table, p *table.Played) []Bar {
 			all := c.sections(t, ev)
 			b.Kind, b.Section = BarSync, all[len(all)-1]
 		case table.Lock, table.LockWait:
-			b.Kind, b.Section = barOf[ev.Kind], 0
-			if all := c.sections(t, ev); len(all) > 0 {
-				b.Section = all[0]
+			b.Kind = barOf[ev.Kind]
+			if b.Section = max(0, ev.Section); ev.Section < 0 {
+				if all := c.sections(t, ev); len(all) > 0 {
+					b.Section = all[0]
+				}
 			}
 			b.Name = c.e.Bundle.Program.LockName(ev.Lock)
 		case table.Forking, table.Joining, table.Dispatch, table.TeamOfOne:

@@ -33,7 +33,7 @@ type Event struct {
 	Kind       EventKind
 	Processor  int
 	Execution  int // the construct's execution that it belongs to
-	Section    int // of Work; -1 for others
+	Section    int // of Work, and of LockWait for a turn; -1 for others
 	Lock       int // of Lock and LockWait
 	Start, End float64
 	// Of Work: what the serial processor would take for it, and the part of its time in
@@ -418,9 +418,9 @@ func (s *simulator) job(p int, now float64) float64 {
 					s.tellWork(p, &f.job, section, i, stays, now+asked, own, part.times*kept)
 				}
 				if waits > 0 && s.watch != nil {
-					s.watch(Event{Kind: LockWait, Processor: p, Execution: int(f.job.execution), Section: -1, Lock: int(part.lock), Start: now + asked + own, End: now + asked + own + waits})
+					s.watch(Event{Kind: LockWait, Processor: p, Execution: int(f.job.execution), Section: section, Lock: int(part.lock), Start: now + asked + own, End: now + (asked + own + waits)})
 				}
-				return asked + own + waits
+				return asked + own + waits // to the last bit, when the next event begins
 			}
 			continue
 		}
