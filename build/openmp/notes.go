@@ -160,6 +160,8 @@ func unmodelled(m *asm.Module, c *asm.Call) (what, done string) {
 			return "target data", "without effect, as the device is the host"
 		}
 		return "target", "run on the host, " + sequential
+	case c.Callee == "omp_test_lock", c.Callee == "omp_test_nest_lock":
+		return c.Callee, "finds the lock free in a sequential run: estimated as if it waited for it"
 	case !kmpc:
 		return "", ""
 	case strings.HasPrefix(callee, "for_static_init_"), strings.HasPrefix(callee, "dist_for_static_init_"):

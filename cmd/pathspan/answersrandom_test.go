@@ -148,6 +148,10 @@ func (s *source) sharedLoops(indent, depth int) {
 		s.vars++
 		i, kind := fmt.Sprintf("v%d", s.vars), []string{"int", "unsigned", "long long"}[s.r.IntN(3)]
 		n := 1 + s.r.IntN(90)
+		inTurn := s.on.IntN(3) == 0
+		if inTurn {
+			clause += " ordered"
+		}
 		s.line(at, "#pragma omp %s %s", pragma, clause)
 		if s.r.IntN(3) == 0 && kind != "unsigned" {
 			s.line(at, "for (%s %s = %d; %s > 0; %s -= %d) {", kind, i, n, i, i, 1+s.r.IntN(2))
@@ -163,6 +167,9 @@ func (s *source) sharedLoops(indent, depth int) {
 			s.loops++
 			s.code(at+1, depth-1)
 			s.loops--
+		}
+		if inTurn {
+			s.line(at+1, "#pragma omp ordered\n%swork(%d);", strings.Repeat("    ", at+1), 1+s.on.IntN(40))
 		}
 		s.line(at, "}")
 	}
