@@ -31,6 +31,15 @@ func Team(processors, serial, threads int) []int {
 	return team
 }
 
+// LargestTeam is how many processors the largest team of a region that makes tasks has.
+func (r *Resolved) LargestTeam() int {
+	most := 1
+	for i := range r.Regions {
+		most = max(most, len(r.Regions[i].Team))
+	}
+	return most
+}
+
 // TeamFile is what a mapping file must say of a region's team: nil where that is the usual
 // one. The words have no place.
 func (r *Resolved) TeamFile(prog *ir.Program, region int) []Word {

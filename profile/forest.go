@@ -22,6 +22,7 @@ const (
 	mostLaneParts = 1024
 	mostLoopParts = 4096 // of the iterations of a loop
 	finestGrid    = 32
+	taskGrid      = 512 // the finest of programs that make tasks
 )
 
 // tree is an entry with the sums of its work. A part without a child is work that no
@@ -481,7 +482,7 @@ func mergeExecutions(bundles []*Bundle) (x *Executions, leftOut int) {
 		return nil, 0
 	}
 	var trees []tree
-	grid, depth, used := finestGrid, 0, 0
+	grid, depth, used := taskGrid, 0, 0
 	for _, b := range bundles {
 		switch {
 		case b.Executions == nil:

@@ -173,6 +173,7 @@ func (p *taskPlay) find(w *taskWorker) bool {
 		}
 		x := o.list[i]
 		o.list = slices.Delete(o.list, i, i+1)
+		w.clock += p.s.m.Platform.Other.Steal.Cycles * p.s.factor[w.processor]
 		p.enter(w, x)
 		return true
 	}
@@ -221,7 +222,11 @@ func (p *taskPlay) strand(w *taskWorker) bool {
 	}
 	if !x.worked {
 		x.worked = true
-		if cost := p.s.cost(w.processor, p.t.units(p.s.meter[w.processor], x.event-1, x.event)); cost > 0 {
+		cost := p.s.cost(w.processor, p.t.units(p.s.meter[w.processor], x.event-1, x.event))
+		if p.t.kind(x.event) == ir.TaskBegin && sectionOf(p.t.events[x.event].word) == 0 { // others may execute it
+			cost += p.s.m.Platform.Other.Task.Cycles * p.s.factor[w.processor]
+		}
+		if cost > 0 {
 			w.clock += cost
 			return true
 		}

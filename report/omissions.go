@@ -63,6 +63,18 @@ func taskNotes(b *profile.Bundle) []string {
 	return notes
 }
 
+// Stealing is in how many orders of stealing programs with tasks are played beside the fixed one.
+const Stealing = 16
+
+// StealingNote says how far the time of a mapping reaches over these orders, "" where that is
+// less than two hundredths.
+func StealingNote(name string, processors int, least, most float64) string {
+	if most < 1.02 && least > 0.98 {
+		return ""
+	}
+	return fmt.Sprintf("few tasks decide: with %d other orders of stealing, which is chance in LLVM's library, and times that vary by some cycles, %s on %s takes %.2f to %.2f times as long by EB", Stealing, name, Count(processors, "processor"), least, most)
+}
+
 // tasksRan tells which tasks were executed at all.
 func tasksRan(b *profile.Bundle) []bool {
 	ran := make([]bool, len(b.Program.Tasks))

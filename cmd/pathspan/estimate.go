@@ -154,6 +154,15 @@ func (o *estimateFlags) run(cmd *cobra.Command, path string) error {
 				r.Mapping = a.names[k]
 				out.Estimates = append(out.Estimates, r)
 			}
+			if slices.Contains(techniques, estimate.ExecutionBased) && a.Bundle.Program.HasTasks() {
+				least, most, err := a.Stealing(m, report.Stealing)
+				if err != nil {
+					return err
+				}
+				if note := report.StealingNote(a.names[k], len(a.Platform.Processors), least, most); most > 0 && note != "" {
+					q.basis = addNotes(q.basis, note)
+				}
+			}
 		}
 		if o.verify {
 			shown.step("computing everything a second time")

@@ -84,6 +84,11 @@ func subject(n int) (*estimate.Estimator, table.Machine) {
 		m.KindOf = append(m.KindOf, p%2)
 		m.Create, m.Sync = append(m.Create, float64(p%3)), append(m.Sync, 2)
 	}
+	// What tasks cost, on processors that are all as fast as the first.
+	for range n {
+		m.Task, m.Steal = append(m.Task, 3), append(m.Steal, 11)
+	}
+	e.Platform.Other = mapping.Overheads{Task: mapping.Overhead{Cycles: 3}, Steal: mapping.Overhead{Cycles: 11}}
 	return e, m
 }
 

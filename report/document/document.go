@@ -47,9 +47,9 @@ type Document struct {
 	Losses   *report.Losses `json:"losses"`
 	Defaults []Default      `json:"defaults"`
 	// Unattributed lists what ran outside Function, where that is the program's main.
-	Unattributed []report.OutsideShare `json:"unattributed"`
-	Notes        []string              `json:"notes"`
-	Sources      []Source              `json:"sources"`
+	Unattributed []estimate.Unattributed `json:"unattributed"`
+	Notes        []string                `json:"notes"`
+	Sources      []Source                `json:"sources"`
 	// Formula computes the estimates anew for other overheads and clocks
 	// (estimate/formula). It is absent where the program has no region that ran.
 	Formula *formula.Formula `json:"formula,omitempty"`

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"pathspan/estimate"
+	"pathspan/ir/flow"
 	"pathspan/mapping"
 )
 
@@ -44,15 +45,11 @@ func newOverlaps(e *estimate.Estimator) overlaps {
 		}
 	}
 	reached := func(from []int) []bool {
-		seen := make([]bool, len(funcs))
-		for todo := slices.Clone(from); len(todo) > 0; {
-			f := todo[len(todo)-1]
-			if todo = todo[:len(todo)-1]; !seen[f] {
-				seen[f] = true
-				todo = append(todo, calls[f]...)
+		return flow.Reached(len(funcs), from, func(f int, visit func(int)) {
+			for _, callee := range calls[f] {
+				visit(callee)
 			}
-		}
-		return seen
+		})
 	}
 	out.inSections = reached(sections)
 	for i := range funcs {
