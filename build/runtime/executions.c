@@ -41,7 +41,7 @@ enum { REGION_BEGIN = 1, REGION_END, SECTION_BEGIN, SECTION_END, ITERATION = 7, 
  * how many iterations there are, as work of the first kind, with as many executions of
  * nothing as a chunk has iterations. A block is at least so much
  * work, as the kinds weigh, in the mean, so that telling of it costs little beside it. */
-enum { MOST_BLOCKS = 512, MOST_TURNS = 2048 /* blocks of a loop with ordered parts */, LEAST_BLOCKS = 64, BLOCK_WORK = 100000, MOST_LOCKS = 8 /* of a block; more are work */ };
+enum { MOST_BLOCKS = 512, MOST_TURNS = 2048 /* of a loop with locks */, LEAST_BLOCKS = 64, BLOCK_WORK = 100000, MOST_LOCKS = 8 /* of a block; more are work */ };
 
 /* A loop is told of in blocks whenever it is executed, up to FREE blocks in all; telling of
  * so many takes some hundredths of a second. From then on it is told of now and then: as soon
@@ -62,6 +62,7 @@ struct often {            /* by construct */
   u64 told;               /* blocks */
   u32 samples;
   int always;             /* something is executed in its iterations */
+  int locks;              /* they take locks */
   int wanted;             /* there was no sample for the last one */
   u64 price;              /* instructions before the next is told of */
   u64 done;               /* since the last was */
@@ -440,10 +441,15 @@ static void make_pieces(struct frame *f) {
   }
 }
 
-/* Of a loop with ordered parts, who waits for whom turns on single iterations. */
-static int is_ordered(const struct frame *f) { return f->loop && __pathspan_traits[__pathspan_constructs[f->region] + f->open] & IS_ORDERED; }
+static u32 most_parts(const struct frame *f) { return f->loop ? MOST_LOOP_PARTS : MOST_LANE_PARTS; }
 
-static u32 most_parts(const struct frame *f) { return is_ordered(f) ? MOST_LOOP_PARTS : MOST_LANE_PARTS; }
+/* The most blocks of a loop. Who waits for whom turns on single iterations, so those are more in
+ * whose iterations locks are taken, or ordered parts are. */
+static u64 most_blocks(const struct frame *f) {
+  u32 number = __pathspan_constructs[f->region] + f->open;
+  if (often[number].locks || __pathspan_traits[number] & IS_ORDERED) return MOST_TURNS;
+  return finer[number] ? finer[number] : MOST_BLOCKS;
+}
 
 /* Ends a part of the lane that a region goes on with: what it did since the last one, and
  * executions of an entry, so many in a row, or none. */
@@ -595,7 +601,7 @@ static void count_down(struct frame *f) {
 static void begin_loop(struct frame *f) {
   f->locks = 0;
   u32 number = __pathspan_constructs[f->region] + f->open;
-  u64 most = is_ordered(f) ? MOST_TURNS : finer[number] ? finer[number] : MOST_BLOCKS;
+  u64 most = most_blocks(f);
   struct often *o = &often[number];
   f->iterations = &__pathspan_loop_iterations ? __pathspan_loop_iterations : 0;
   f->chunk = &__pathspan_loop_chunk ? __pathspan_loop_chunk : 0;
@@ -1063,7 +1069,8 @@ static void release(void) {
         *h = (struct held){.lock = f->open};
       }
       h->times++;
-      often[__pathspan_constructs[to->region] + to->open].always = 1;
+      struct often *o = &often[__pathspan_constructs[to->region] + to->open];
+      o->always = o->locks = 1;
       for (u32 k = 0; k < forest->kinds; k++) h->work[k] = __pathspan_plus(h->work[k], f->work[k]);
     } else add_work(to, f->work);
     drop(f);
