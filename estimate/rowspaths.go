@@ -111,6 +111,9 @@ func (e *Estimator) machine(streaks bool) table.Machine {
 		m.TeamOfOne = append(m.TeamOfOne, o.TeamOfOne.Cycles*f)
 		m.Task, m.Steal = append(m.Task, o.Task.Cycles*f), append(m.Steal, o.Steal.Cycles*f)
 	}
+	for _, t := range e.Bundle.Program.Tasks {
+		m.Untied = append(m.Untied, t.Untied)
+	}
 	for i := range e.Bundle.Program.Regions {
 		r := &e.Bundle.Program.Regions[i]
 		edges, all := make([]table.Edges, len(r.Constructs)), make([][]int, len(r.Constructs))

@@ -52,7 +52,14 @@ func taskNotes(b *profile.Bundle) []string {
 		}
 	}
 	if some {
-		notes = append(notes, "tasks: EB plays them as LLVM's OpenMP library schedules them, with a fixed order of stealing and untied tasks as tied ones; other techniques take each to run where it is made")
+		how := ""
+		if slices.ContainsFunc(b.Program.Tasks, func(t ir.Task) bool { return t.Untied }) {
+			how += "; untied ones go on where they began"
+		}
+		if slices.ContainsFunc(b.Program.Tasks, func(t ir.Task) bool { return t.Priority }) {
+			how += "; priorities count for nothing, as in the library where OMP_MAX_TASK_PRIORITY is not set"
+		}
+		notes = append(notes, "tasks: EB plays them as LLVM's OpenMP library schedules them, with a fixed order of stealing"+how+"; other techniques take each to run where it is made")
 	}
 	if none != nil {
 		notes = append(notes, fmt.Sprintf("%s: no task of these is followed, as no single, master or section of a region makes them, or a final task does: they count as work of what is around them", listed(none, 4)))

@@ -45,6 +45,8 @@ type Machine struct {
 	Create, Sync []float64 // what creating and synchronising tasks costs on it, in cycles of processor 0
 	// The platform's other overheads (mapping.Overheads) in the same unit; nil is none.
 	Fork, Join, Dispatch, Lock, Barrier, TeamOfOne, Task, Steal []float64
+	// Untied says by task of the program whether it is; nil: none is.
+	Untied []bool
 	// Streaks tells by region and construct, for the first of several from one to the next of
 	// which threads go on without waiting, how many sections each has: their sections are lanes
 	// of one execution, of the first's number. Nil where they wait behind each construct.
