@@ -84,7 +84,7 @@ var unbounded = map[string]string{
 	"build/record/build.go":           "sources that clang reads as well, and what it just wrote",
 	"build/record/dropin.go":          "a header of ours",
 	"build/record/watch.go":           "two words that the program writes",
-	"procmodels/plugin/adopt.go":      "/proc",
+	"procmodels/plugin/supervisor.go": "/proc",
 	"procmodels/hostfit/host.go":      "/proc",
 	"procmodels/scaffold/gomodule.go": "go.mod and go.sum of this module",
 	"measure/cpus.go":                 "/sys",

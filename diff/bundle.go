@@ -44,7 +44,7 @@ func Bundles(ctx context.Context, a, b Input, o Options) (*Diff, error) {
 	if len(o.Platforms) == 0 || len(o.Mappings) == 0 {
 		return nil, errors.New("diff: want at least one platform and one mapping")
 	}
-	d := newDiff("bundle", a.Name, b.Name)
+	d := &Diff{Kind: "bundle", A: a.Name, B: b.Name}
 	d.compareBuild(a.Bundle, b.Bundle)
 	// A technique that does not suit both would be another under its name on one side.
 	techniques := o.Techniques
@@ -188,7 +188,7 @@ func (d *Diff) compareExecutions(a, b *profile.Bundle, regions []int) {
 			n = max(n, len(b.Program.Regions[j].Constructs))
 		}
 		for c := range n {
-			e := Executions{Region: x.Name, LineA: x.Line, Construct: c, WorkA: []float64{}, WorkB: []float64{}}
+			e := Executions{Region: x.Name, LineA: x.Line, Construct: c}
 			e.Loop = c < len(x.Constructs) && x.Constructs[c].Loop != nil
 			if f := inA[[2]int{i, c}]; f != nil {
 				e.CountA, e.ClassesA, e.WorkA = f.count, f.classes, f.work

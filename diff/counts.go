@@ -6,6 +6,7 @@ package diff
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"path/filepath"
 	"slices"
@@ -14,9 +15,9 @@ import (
 
 	"pathspan/ir"
 	"pathspan/ir/flow"
-	"pathspan/pathprof"
 	"pathspan/procmodels/compare"
 	"pathspan/profile"
+	"pathspan/report"
 )
 
 // side is one of the two profiles, priced.
@@ -226,11 +227,6 @@ type foundPath struct {
 	cycles           float64
 }
 
-var endNames = map[pathprof.SinkKind]string{
-	pathprof.EndIteration: "iteration", pathprof.EndFunction: "end", pathprof.EndCut: "cut",
-	pathprof.EndPartial: "loop exit", pathprof.EndIncomplete: "under way",
-}
-
 // paths sums up the paths of a function by the lines they run, in lines of a: m turns the
 // function's lines into those, and is nil where they are.
 func (s *side) paths(fn int, m lineMap) map[string]*foundPath {
@@ -270,10 +266,10 @@ func (s *side) paths(fn int, m lineMap) map[string]*foundPath {
 					}
 				}
 			}
-			whole := level + " " + endNames[p.End] + " " + strings.Join(key, " ")
+			whole := level + " " + report.PathEnd(p.End) + " " + strings.Join(key, " ")
 			x := out[whole]
 			if x == nil {
-				x = &foundPath{loop: loop, end: endNames[p.End], lines: strings.Join(text, " ")}
+				x = &foundPath{loop: loop, end: report.PathEnd(p.End), lines: strings.Join(text, " ")}
 				out[whole] = x
 			}
 			x.count += p.Count
@@ -307,17 +303,9 @@ func (s *side) place(f *ir.Func, block int, m lineMap) (key, text string) {
 
 func (d *Diff) comparePaths(a, b *side, i, j int, name string, m lineMap) {
 	inA, inB := a.paths(i, nil), b.paths(j, m)
-	var keys []string
-	for k := range inA {
-		keys = append(keys, k)
-	}
-	for k := range inB {
-		if inA[k] == nil {
-			keys = append(keys, k)
-		}
-	}
-	slices.Sort(keys)
-	for _, k := range keys {
+	both := maps.Clone(inA)
+	maps.Copy(both, inB)
+	for _, k := range slices.Sorted(maps.Keys(both)) {
 		x, y := inA[k], inB[k]
 		if x != nil && y != nil && x.count == y.count && close(x.cycles, y.cycles) {
 			continue

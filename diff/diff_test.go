@@ -19,6 +19,7 @@ import (
 	"pathspan/mapping"
 	"pathspan/procmodels"
 	"pathspan/profile"
+	"pathspan/report"
 )
 
 func bundle(t testing.TB, name string) Input {
@@ -176,7 +177,7 @@ func TestLimit(t *testing.T) {
 		{Lower, 0, 1, 0.05, true, true}, {Higher, 0, 1, 0.05, false, true}, {Lower, 0, 0, 0, false, false},
 	} {
 		for _, anyDirection := range []bool{false, true} {
-			d := newDiff("bundle", "a", "b")
+			d := &Diff{A: "a", B: "b"}
 			d.Figures = append(d.Figures, newFigure("x", "", "", c.better, c.a, c.b, false))
 			want := c.worse || anyDirection && c.any
 			if got := len(d.Above(c.limit, anyDirection)) == 1; got != want {
@@ -184,7 +185,7 @@ func TestLimit(t *testing.T) {
 			}
 		}
 	}
-	d := newDiff("bundle", "a", "b")
+	d := &Diff{A: "a", B: "b"}
 	d.Figures = append(d.Figures, newFigure("x", "", "", Lower, 1, 2, false))
 	d.Figures[0].Judged = false
 	if failed := d.Above(0, true); len(failed) != 0 {
@@ -229,7 +230,7 @@ func TestLimitsGoByThePrediction(t *testing.T) {
 
 // What matters comes first, and what hardly changed is counted, not listed.
 func TestOrderBySize(t *testing.T) {
-	d := newDiff("bundle", "a", "b")
+	d := &Diff{A: "a", B: "b"}
 	add := func(of string, a, b float64, judged bool) {
 		f := newFigure("speed-up", of, "", Higher, a, b, false)
 		f.Judged = judged
@@ -334,17 +335,17 @@ func TestSchema(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, d := range []*Diff{bundles, results, newDiff("bundle", "", "")} {
-		data, err := json.Marshal(d)
-		if err != nil {
+	for _, d := range []*Diff{bundles, results, {Kind: "bundle"}} {
+		var data bytes.Buffer
+		if err := report.JSON(&data, d); err != nil {
 			t.Fatal(err)
 		}
-		v, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+		v, err := jsonschema.UnmarshalJSON(bytes.NewReader(data.Bytes()))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if err := s.Validate(v); err != nil {
-			t.Errorf("%v\n%s", err, data)
+			t.Errorf("%v\n%s", err, data.Bytes())
 		}
 	}
 }
@@ -375,7 +376,7 @@ func FuzzResults(f *testing.F) {
 // their construct's work; what adds next to nothing is counted in one line.
 func TestSmallChangesAreOneLine(t *testing.T) {
 	counts := func(cycles float64) Counts { return Counts{Count: 1, Cycles: cycles, Share: cycles / 1e6} }
-	d := newDiff("bundle", "a", "b")
+	d := &Diff{A: "a", B: "b"}
 	d.cycles = 1e6
 	d.Lines = []Line{
 		{File: "x.c", LineA: 1, LineB: 1, A: counts(500_000), B: counts(600_000)},

@@ -17,15 +17,12 @@ package diff
 
 // This file declares what a comparison finds.
 
-// Schema names the JSON object; docs/schema/diff-1.schema.json describes it.
-const Schema = "pathspan.diff/1"
-
 // Diff is what differs between two inputs, a and b. Lists hold only what differs, the
 // biggest changes first.
 type Diff struct {
-	Schema string `json:"schema"` // Schema
-	Kind   string `json:"kind"`   // "bundle", or the schema of the results without its version
-	A      string `json:"a"`      // names of the inputs
+	Schema string `json:"schema" is:"pathspan.diff/1"`
+	Kind   string `json:"kind"` // "bundle", or the schema of the results without its version
+	A      string `json:"a"`    // names of the inputs
 	B      string `json:"b"`
 	Equal  bool   `json:"equal"` // nothing differs
 	// Figures are compared one by one, equal ones included.
@@ -137,10 +134,6 @@ type Value struct {
 	Key string `json:"key"`
 	A   any    `json:"a"`
 	B   any    `json:"b"`
-}
-
-func newDiff(kind, a, b string) *Diff {
-	return &Diff{Schema: Schema, Kind: kind, A: a, B: b, Figures: []Figure{}, Notes: []string{}}
 }
 
 // settle says whether anything differs.

@@ -67,7 +67,7 @@ func (f *Figure) moved() float64 {
 // value in a; with anyDirection those that changed by more than it, whichever way. It
 // keeps the answer in d.Limit.
 func (d *Diff) Above(limit float64, anyDirection bool) []string {
-	d.Limit = &Limit{Above: limit, AnyDirection: anyDirection, Failed: []string{}}
+	d.Limit = &Limit{Above: limit, AnyDirection: anyDirection}
 	for i := range d.Figures {
 		f := &d.Figures[i]
 		switch {

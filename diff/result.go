@@ -33,7 +33,7 @@ func Results(nameA string, a []byte, nameB string, b []byte) (*Diff, error) {
 	if kindA != kindB {
 		return nil, fmt.Errorf("%s holds a %s and %s a %s: give two results of the same kind", nameA, kindA, nameB, kindB)
 	}
-	d := newDiff(kindA, nameA, nameB)
+	d := &Diff{Kind: kindA, A: nameA, B: nameB}
 	if versionA != versionB {
 		d.Notes = append(d.Notes, fmt.Sprintf("the results are of versions %s and %s of %s; what one of them lacks may be new there", versionA, versionB, kindA))
 	}
@@ -319,10 +319,8 @@ func words(name string) string {
 	case "joules":
 		return "energy"
 	}
-	for _, unit := range []string{"_seconds"} {
-		if s, ok := strings.CutSuffix(name, unit); ok {
-			return strings.ReplaceAll(s, "_", " ") + " time"
-		}
+	if s, ok := strings.CutSuffix(name, "_seconds"); ok {
+		return strings.ReplaceAll(s, "_", " ") + " time"
 	}
 	return strings.ReplaceAll(name, "_", " ")
 }

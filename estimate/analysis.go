@@ -31,9 +31,11 @@ type Analysis struct {
 	Notes []string
 
 	funcs  []*function // by function index, nil when it never ran
-	scc    []int       // by function index: its component, callees' before callers'
+	scc    []int       // by function index: its component
 	cyclic []bool      // by component: its functions are recursive
-	order  []int       // functions that ran, by component, then index
+	// components holds the functions that ran, ascending, those of a recursion together:
+	// callees before callers.
+	components [][]int
 	// outside counts invocations that no call in the program accounts for, by
 	// function index; those of the root are not among them.
 	outside []float64
@@ -116,7 +118,7 @@ func Prepare(b *profile.Bundle, root string) (*Analysis, error) {
 			a.findEntries(f, accounted[f.index])
 		}
 	}
-	a.components()
+	a.findComponents()
 	a.findRegions()
 	return a, nil
 }

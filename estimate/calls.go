@@ -6,6 +6,8 @@ package estimate
 import (
 	"slices"
 
+	"pathspan/ir/flow"
+
 	"gonum.org/v1/gonum/graph/simple"
 	"gonum.org/v1/gonum/graph/topo"
 )
@@ -127,9 +129,9 @@ func (a *Analysis) targets() map[site][]target {
 	return at
 }
 
-// components orders the functions that ran so that callees come first, and finds
+// findComponents orders the functions that ran so that callees come first, and finds
 // which are recursive and which the root reaches.
-func (a *Analysis) components() {
+func (a *Analysis) findComponents() {
 	g := simple.NewDirectedGraph()
 	self := make([]bool, len(a.funcs))
 	for _, f := range a.funcs {
@@ -172,25 +174,20 @@ func (a *Analysis) components() {
 		for _, id := range ids {
 			a.scc[id] = k
 		}
-		a.order = append(a.order, ids...)
+		a.components = append(a.components, ids)
 	}
-	a.reached = make([]bool, len(a.funcs))
-	stack := []int{a.Root}
-	a.reached[a.Root] = true
-	for len(stack) > 0 {
-		f := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
+	a.reached = flow.Reached(len(a.funcs), []int{a.Root}, func(f int, visit func(int)) {
 		for _, c := range callees[f] {
-			if !a.reached[c] {
-				a.reached[c] = true
-				stack = append(stack, c)
-			}
+			visit(c)
 		}
-	}
+	})
 }
 
 // CalleesFirst lists the functions that ran, those that others call before them.
-func (a *Analysis) CalleesFirst() []int { return a.order }
+func (a *Analysis) CalleesFirst() []int { return slices.Concat(a.components...) }
+
+// Components lists the same by recursion: functions that lead to each other are together.
+func (a *Analysis) Components() [][]int { return a.components }
 
 // Recursive reports whether a function that ran leads to calls of itself.
 func (a *Analysis) Recursive(fn int) bool { return a.cyclic[a.scc[fn]] }

@@ -15,9 +15,9 @@ type Defaults struct {
 
 // Reason is one kind of default.
 type Reason struct {
-	Reason string
-	Share  float64 // of the sequential cycles
-	Count  float64 // executions of the instructions or lines concerned
+	Reason string  `json:"reason"`
+	Share  float64 `json:"share"` // of the sequential cycles
+	Count  float64 `json:"count"` // executions of the instructions or lines concerned
 }
 
 // Defaults returns the defaults on a processor, those with the largest share first.
@@ -66,10 +66,10 @@ func (e *Estimator) defaults(kind int) Defaults {
 // Unattributed is a function that ran outside of all calls of the program: a global
 // constructor, a handler registered with atexit, a thread. Estimates leave it out.
 type Unattributed struct {
-	Function    string
-	Invocations float64
-	Cycles      float64 // all of them together, callees included, on the given processor
-	Share       float64 // of these cycles and those of the root's executions
+	Function    string  `json:"function"`
+	Invocations float64 `json:"invocations"`
+	Cycles      float64 `json:"-"`     // all of them together, callees included, on the given processor
+	Share       float64 `json:"share"` // of these cycles and those of the root's executions
 }
 
 // Unattributed lists the functions that estimates leave out, in program order.

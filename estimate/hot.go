@@ -48,7 +48,7 @@ func (e *Estimator) findHot(levels [][]level) {
 	for i := range e.hotOf {
 		e.hotOf[i] = -1
 	}
-	for _, f := range e.order {
+	for _, f := range e.CalleesFirst() {
 		if e.funcs[f].hot(0) {
 			e.hotOf[f] = len(e.hot)
 			e.hot = append(e.hot, &hotFunc{fn: f, cyclic: e.cyclic[e.scc[f]]})

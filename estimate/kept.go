@@ -34,13 +34,7 @@ func (a *Analysis) constructsRan() ran {
 func (a *Analysis) fromRoot() []float64 {
 	share := make([]float64, len(a.funcs))
 	all, root := slices.Clone(a.outside), make([]float64, len(a.funcs)) // calls from outside the component
-	for end := len(a.order); end > 0; {                                 // components, callers first
-		first := end - 1
-		for first > 0 && a.scc[a.order[first-1]] == a.scc[a.order[end-1]] {
-			first--
-		}
-		members := a.order[first:end]
-		end = first
+	for _, members := range slices.Backward(a.components) {             // callers first
 		total, led := 0.0, 0.0
 		for _, f := range members {
 			total, led = total+all[f], led+root[f]

@@ -8,7 +8,7 @@ package estimate
 func (e *Estimator) solveMaximal(levels [][]level) {
 	e.maximal = make([]constants, len(e.funcs))
 	var times []float64
-	for _, f := range e.order {
+	for _, f := range e.CalleesFirst() {
 		v := newConstants(levels[f], len(e.kinds), true)
 		e.maximal[f] = v
 		for k := range e.kinds {
@@ -81,23 +81,9 @@ func (l *level) passes(part ending) float64 {
 func (l *level) worst(t *costTable, part ending, times []float64, cell func(t *costTable, cell int) float64, extra func(class int, times []float64)) []float64 {
 	n := t.tasks
 	times = append(times[:0], make([]float64, 3*n)...)
-	sum, most, row := times[:n], times[n:2*n], times[2*n:]
+	sum := times[:n]
 	for start := range l.starts {
-		clear(most)
-		for c := range l.count {
-			if l.ends[c]&part == 0 || int(l.start[c]) != start {
-				continue
-			}
-			for task := range row {
-				row[task] = cell(t, c*n+task)
-			}
-			if extra != nil {
-				extra(c, row)
-			}
-			for task, x := range row {
-				most[task] = max(most[task], x)
-			}
-		}
+		most := t.largest(times[n:], func(c int) bool { return l.ends[c]&part != 0 && int(l.start[c]) == start }, cell, extra)
 		for task, x := range most {
 			sum[task] += x
 		}
@@ -105,15 +91,16 @@ func (l *level) worst(t *costTable, part ending, times []float64, cell func(t *c
 	return sum
 }
 
-// worstPart returns the largest time of each task over the partial traversals that
-// paths of outer levels hold.
-func (l *level) worstPart(t *costTable, times []float64, cell func(t *costTable, cell int) float64, extra func(row int, times []float64)) []float64 {
-	n := t.tasks
-	times = append(times[:0], make([]float64, 2*n)...)
-	most, row := times[:n], times[n:]
+// largest returns the largest time of each task over some rows of a table.
+func (t *costTable) largest(times []float64, of func(row int) bool, cell func(t *costTable, cell int) float64, extra func(row int, times []float64)) []float64 {
+	most, row := times[:t.tasks], times[t.tasks:2*t.tasks]
+	clear(most)
 	for r := range t.rows {
+		if !of(r) {
+			continue
+		}
 		for task := range row {
-			row[task] = cell(t, r*n+task)
+			row[task] = cell(t, r*t.tasks+task)
 		}
 		if extra != nil {
 			extra(r, row)
@@ -123,4 +110,11 @@ func (l *level) worstPart(t *costTable, times []float64, cell func(t *costTable,
 		}
 	}
 	return most
+}
+
+// worstPart returns the largest time of each task over the partial traversals that
+// paths of outer levels hold.
+func (l *level) worstPart(t *costTable, times []float64, cell func(t *costTable, cell int) float64, extra func(row int, times []float64)) []float64 {
+	times = append(times[:0], make([]float64, 2*t.tasks)...)
+	return t.largest(times, func(int) bool { return true }, cell, extra)
 }

@@ -1,7 +1,11 @@
 package estimate
 
-// This file says what one call of a function is made of, for those who ask what would be
-// if parts of it ran otherwise.
+// This file says what one call of a function is made of, and what single paths and calls
+// cost, for those who ask what would be if parts of it ran otherwise.
+
+import (
+	"pathspan/profile"
+)
 
 // Parts is what one call of a function does on average. Cycles are those of the platform's
 // first processor, whatever they are spent on.
@@ -106,3 +110,25 @@ func (f *function) sectionOf(block int) Place {
 // Component numbers the functions that lead to each other: all of a recursion have one
 // number, callees a lower one than those that call them. The function must have run.
 func (a *Analysis) Component(fn int) int { return a.scc[fn] }
+
+// StepCycles returns what each step of a path of a level of a function costs on a processor,
+// in its cycles and by the rules of all estimates (entered.go): loops and called functions
+// are apart, so that a step through a loop costs 0. The function must have run.
+func (e *Estimator) StepCycles(processor, fn, level int, p *profile.Path) []float64 {
+	f, kind := e.funcs[fn], e.kindOf[processor]
+	cycles := make([]float64, len(p.Steps))
+	first := f.before(level, p)
+	for i, s := range p.Steps {
+		if s >= 0 {
+			cycles[i] = e.cost(kind, fn, int(s), f.entered(p.Steps, i, first)) / e.factor[kind]
+		}
+	}
+	return cycles
+}
+
+// CallCycles returns what a call of a function takes on average with everything on one
+// processor, in its cycles. The function must have run.
+func (e *Estimator) CallCycles(processor, fn int) float64 {
+	kind := e.kindOf[processor]
+	return e.serial[fn].levels[0][kind] / e.factor[kind]
+}

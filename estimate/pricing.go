@@ -70,7 +70,7 @@ type priced struct {
 
 	serial  []constants // by function: values with everything on one processor
 	maximal []constants // the same with maximal times
-	hot     []*hotFunc  // functions that reach a region, in the order of Analysis.order
+	hot     []*hotFunc  // functions that reach a region, callees first
 	hotOf   []int       // by function: index into hot, -1 when it reaches none
 	shares  []Defaults  // by kind
 	once    sync.Once   // makes work

@@ -9,11 +9,10 @@ import "pathspan/estimate/table"
 // component reach the same regions.
 func (a *Analysis) findRegions() {
 	n := len(a.Bundle.Program.Regions)
-	for i := 0; i < len(a.order); {
-		j := i
+	for _, members := range a.components {
 		all := table.NewRegionSet(n)
-		for ; j < len(a.order) && a.scc[a.order[j]] == a.scc[a.order[i]]; j++ {
-			f := a.funcs[a.order[j]]
+		for _, fi := range members {
+			f := a.funcs[fi]
 			f.regions = make([]table.RegionSet, len(f.prof.Levels))
 			for l := range f.regions {
 				f.regions[l] = table.NewRegionSet(n)
@@ -30,13 +29,12 @@ func (a *Analysis) findRegions() {
 				}
 			}
 		}
-		for _, fi := range a.order[i:j] {
+		for _, fi := range members {
 			a.funcs[fi].reaches = all
 		}
-		for _, fi := range a.order[i:j] {
+		for _, fi := range members {
 			a.funcs[fi].spreadRegions(a)
 		}
-		i = j
 	}
 }
 

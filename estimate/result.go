@@ -68,6 +68,21 @@ func (e *Estimator) parallel(m *mapping.Resolved, t Technique) (float64, error) 
 	return x, e.named(err)
 }
 
+// Stealing returns the least and the largest time of the root over some random orders in which
+// processors steal tasks, as a share of the time that EB gives it; 0 where that plays no part.
+func (e *Estimator) Stealing(m *mapping.Resolved, orders int) (least, most float64, err error) {
+	rows, err := e.RowsUnder(ExecutionBased, m)
+	if err != nil {
+		return 0, 0, err
+	}
+	x, err := rows.NewValuer().Value(m)
+	if err != nil || x == 0 {
+		return 0, 0, e.named(err)
+	}
+	least, most, err = rows.Stealing(m, orders)
+	return least / x, most / x, e.named(err)
+}
+
 // maximalTime returns the time of the root with the largest times seen.
 func (e *Estimator) maximalTime(m *mapping.Resolved) (float64, error) {
 	x, err := e.levelByLevel(m, MaximalTime)

@@ -128,9 +128,6 @@ func (e *Estimator) second() float64 { return 1 / (e.ClockMHz[0] * 1e6) }
 
 // Play visits the rows of a technique as they run under a mapping.
 func (e *Estimator) Play(m *mapping.Resolved, t Technique, visit func(rows *table.Table, p *table.Played)) error {
-	if err := e.fits(m); err != nil {
-		return err
-	}
 	rows, err := e.RowsUnder(t, m)
 	if err != nil {
 		return err
@@ -142,9 +139,6 @@ func (e *Estimator) Play(m *mapping.Resolved, t Technique, visit func(rows *tabl
 // overheads. The estimator's clocks must all be 1 MHz, so that times are cycles of each
 // processor; processors with the same number in alike are equal whatever is changed.
 func (e *Estimator) Reduce(m *mapping.Resolved, t Technique, alike []int) (*table.Reduced, error) {
-	if err := e.fits(m); err != nil {
-		return nil, err
-	}
 	for p, clock := range e.ClockMHz {
 		if clock != 1 {
 			return nil, fmt.Errorf("estimate: rows in cycles of processor %s at %g MHz: want 1 MHz", e.Platform.Processors[p].Name, clock)

@@ -20,12 +20,7 @@ import (
 // Gerstlauer and Gajski's profiler for SpecC).
 func (e *Estimator) solveSerial(levels [][]level) error {
 	e.serial = make([]constants, len(e.funcs))
-	for i := 0; i < len(e.order); {
-		j := i + 1
-		for j < len(e.order) && e.scc[e.order[j]] == e.scc[e.order[i]] {
-			j++
-		}
-		members := e.order[i:j]
+	for _, members := range e.components {
 		for _, f := range members {
 			e.serial[f] = newConstants(levels[f], len(e.kinds), false)
 		}
@@ -34,7 +29,6 @@ func (e *Estimator) solveSerial(levels [][]level) error {
 				return err
 			}
 		}
-		i = j
 	}
 	return nil
 }

@@ -49,31 +49,16 @@ func newContexts(f *ir.Func, c *flow.CFG, p *ir.Program) *contexts {
 // findDeadEnds marks blocks from which control neither meets a mark nor returns: the
 // way to an abort, which several sections may share.
 func (x *contexts) findDeadEnds() {
-	x.dead = make([]bool, len(x.f.Blocks))
-	preds := x.c.Preds
-	alive := make([]bool, len(x.f.Blocks))
-	var stack []int
-	meet := func(b int) {
-		if !alive[b] {
-			alive[b] = true
-			stack = append(stack, b)
-		}
-	}
+	var ends []int
 	for _, b := range x.c.Order {
 		blk := x.f.Blocks[b]
 		if blk.Mark != nil || len(blk.Succs) == 0 && !endsProgram(blk) {
-			meet(b)
+			ends = append(ends, b)
 		}
 	}
-	for len(stack) > 0 {
-		b := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		for _, e := range preds[b] {
-			meet(e.From)
-		}
-	}
-	for b := range alive {
-		x.dead[b] = !alive[b]
+	x.dead = flow.Reached(len(x.f.Blocks), ends, x.c.Preceding)
+	for b := range x.dead {
+		x.dead[b] = !x.dead[b]
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 // FuzzBuild changes lines and words of modules. A view agrees with its module, holds only
 // edges to blocks, and is the same when it is built again.
 func FuzzBuild(f *testing.F) {
-	texts := forge.Seeds(f, 20, "asm/testdata/*.ll", "openmp/testdata/seeds/*.ll")
+	texts := forge.Seeds(f, 20, "asm/testdata/*.ll", "../build/openmp/testdata/seeds/*.ll")
 	f.Fuzz(func(t *testing.T, which byte, data []byte) {
 		text := forge.Lines(texts[int(which)%len(texts)], data)
 		m, err := asm.Parse(text)

@@ -128,6 +128,8 @@ type Task struct {
 	File     string // as the compiler was given it
 	Function string // source function that holds the pragma
 	Line     int
+	Untied   bool // any thread may go on with it, and begin it amid whatever it waits in
+	Priority bool // the program gives it one
 }
 
 // Schedule is how a worksharing loop shares its iterations among threads (OpenMP 5.2,

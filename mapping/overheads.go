@@ -16,7 +16,8 @@ type Overheads struct {
 	Dispatch   Overhead // of each chunk that a thread takes from a loop that is not static
 	Lock       Overhead // acquiring and releasing a lock that is free
 	Barrier    Overhead // of the threads of a region behind a construct that is not its last
-	Task       Overhead // creating a task
+	Task       Overhead // making a task that any processor of the team may execute
+	Steal      Overhead // of a task that another processor has in its queue, on the one that takes it
 	TeamOfOne  Overhead // of a region that one processor executes, unless it lies in one that several do
 }
 
@@ -24,7 +25,6 @@ type Overheads struct {
 type OverheadKind struct {
 	Key, What string
 	Of        func(o *Overheads) *Overhead
-	refused   string // why it cannot be given yet
 }
 
 // OverheadKinds lists the kinds in the order in which they are shown.
@@ -34,21 +34,7 @@ var OverheadKinds = []OverheadKind{
 	{Key: "dispatch", What: "taking a chunk of a loop that is not static", Of: func(o *Overheads) *Overhead { return &o.Dispatch }},
 	{Key: "lock", What: "acquiring and releasing a free lock", Of: func(o *Overheads) *Overhead { return &o.Lock }},
 	{Key: "barrier", What: "a barrier between constructs of a region", Of: func(o *Overheads) *Overhead { return &o.Barrier }},
-	{Key: "task", What: "creating a task", Of: func(o *Overheads) *Overhead { return &o.Task },
-		refused: "no estimate uses it yet, as tasks are not estimated: leave it out"},
+	{Key: "task", What: "making a task", Of: func(o *Overheads) *Overhead { return &o.Task }},
+	{Key: "steal", What: "taking a task that another processor made", Of: func(o *Overheads) *Overhead { return &o.Steal }},
 	{Key: "team_of_one", What: "a region that one processor executes", Of: func(o *Overheads) *Overhead { return &o.TeamOfOne }},
 }
-
-// usedKinds lists the kinds that have an effect.
-func usedKinds() []OverheadKind {
-	var out []OverheadKind
-	for _, k := range OverheadKinds {
-		if k.refused == "" {
-			out = append(out, k)
-		}
-	}
-	return out
-}
-
-// UsedOverheads are the kinds that estimates use.
-var UsedOverheads = usedKinds()

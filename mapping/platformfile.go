@@ -125,7 +125,7 @@ func expand(name string, count int) []string {
 
 func (pl *Platform) readOverheads(v yamlstrict.Value) {
 	pl.Create, pl.Sync = DefaultCreate, DefaultSync
-	f := v.Fields("create", "sync", "fork", "join", "dispatch", "lock", "barrier", "task", "team_of_one")
+	f := v.Fields("create", "sync", "fork", "join", "dispatch", "lock", "barrier", "task", "steal", "team_of_one")
 	create, sync := f.Get("create"), f.Get("sync")
 	if create.Has() {
 		pl.Create = create.Number(0, MaxOverhead)
@@ -135,9 +135,7 @@ func (pl *Platform) readOverheads(v yamlstrict.Value) {
 	}
 	pl.CreateDefaulted, pl.SyncDefaulted = !create.Has(), !sync.Has()
 	for _, k := range OverheadKinds {
-		if k.refused != "" {
-			f.Refuse(k.Key, k.refused)
-		} else if x := f.Get(k.Key); x.Has() {
+		if x := f.Get(k.Key); x.Has() {
 			*k.Of(&pl.Other) = Overhead{x.Number(0, MaxOverhead), true}
 		}
 	}

@@ -9,6 +9,9 @@
 // Sequential and parallel runs alternate, so that what disturbs the machine for a
 // while disturbs both. Every run must print what the plain build prints.
 //
+// A program that makes tasks runs with LLVM's OpenMP library, which takes nothing of a mapping
+// but how many threads there are.
+//
 // A platform's processors are all this machine's: their models, clocks and overheads
 // play no part here. Package estimate and package replay are where they count.
 package measure

@@ -21,6 +21,25 @@ type Mapping struct {
 	// thread to the operating system.
 	CPUs []int
 	Spin int // how often a waiting thread looks before it sleeps
+	// Threads, where it is not 0, is how many threads LLVM's OpenMP library has. It takes no
+	// more of a mapping.
+	Threads int
+}
+
+// environment returns the variables that tell a run of the mapping, which lies in a file.
+func (m *Mapping) environment(file string) []string {
+	if m.Threads == 0 {
+		return []string{"PATHSPAN_MAPPING=" + file}
+	}
+	env := []string{fmt.Sprintf("OMP_NUM_THREADS=%d", m.Threads), "OMP_DYNAMIC=false"}
+	if m.CPUs == nil || m.CPUs[0] < 0 {
+		return env
+	}
+	var places []string
+	for _, c := range m.CPUs {
+		places = append(places, fmt.Sprintf("{%d}", c))
+	}
+	return append(env, "OMP_PROC_BIND=close", "OMP_PLACES="+strings.Join(places, ","))
 }
 
 // Text spells the mapping for the variable PATHSPAN_MAPPING, which names a file of it.

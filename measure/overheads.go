@@ -32,6 +32,10 @@ type Overheads struct {
 	// Dispatch is of a chunk of a dynamic loop, for the thread that takes it; Lock of a lock
 	// that is free; TeamOfOne of a region whose sections one thread executes.
 	Dispatch, Lock, TeamOfOne Quartiles
+	// Task is of one that does nothing, made and executed by one thread; Steal from when a task
+	// is made until another thread begins it. NoTasks says why there are none.
+	Task, Steal Quartiles
+	NoTasks     error
 	// Construct is what one more loop in a region takes: its tasks and a barrier.
 	Construct Quartiles
 }
@@ -201,15 +205,7 @@ func MeasureOverheads(ctx context.Context, r *record.Recorder, n int) (*Overhead
 	if n < 2 || n > mostSections {
 		return nil, fmt.Errorf("overheads are measured on 2 to %d processors, not %d", mostSections, n)
 	}
-	source := filepath.Join(r.Dir, "overheads.c")
-	if err := os.WriteFile(source, []byte(overheadProgram(n)), 0o644); err != nil {
-		return nil, err
-	}
-	b, err := r.Costed(ctx, record.Options{Sources: []string{source}, Level: "2"})
-	if err != nil {
-		return nil, err
-	}
-	exe, err := r.Parallel(ctx, b)
+	exe, b, err := build(ctx, r, "overheads.c", overheadProgram(n))
 	if err != nil {
 		return nil, err
 	}
@@ -225,17 +221,43 @@ func MeasureOverheads(ctx context.Context, r *record.Recorder, n int) (*Overhead
 		return nil, err
 	}
 	var out bytes.Buffer
-	_, status, err := r.Timed(ctx, exe, nil, record.Streams{Stdout: &out, Stderr: io.Discard}, "PATHSPAN_MAPPING="+path)
+	if err := timed(ctx, r, exe, &out, "PATHSPAN_MAPPING="+path); err != nil {
+		return nil, err
+	}
+	missing, err := tasks(ctx, r, host, n, &out)
 	if err != nil {
 		return nil, err
 	}
-	if status != (record.Status{}) {
-		return nil, fmt.Errorf("the program that measures overheads %s", status)
+	o, err := readOverheads(&out, n, missing == nil)
+	if err == nil {
+		o.NoTasks = missing
 	}
-	return readOverheads(&out, n)
+	return o, err
 }
 
-func readOverheads(r io.Reader, n int) (*Overheads, error) {
+// build makes the parallel program of a source.
+func build(ctx context.Context, r *record.Recorder, name, text string) (exe string, b *record.Built, err error) {
+	source := filepath.Join(r.Dir, name)
+	if err := os.WriteFile(source, []byte(text), 0o644); err != nil {
+		return "", nil, err
+	}
+	if b, err = r.Costed(ctx, record.Options{Sources: []string{source}, Level: "2"}); err != nil {
+		return "", nil, err
+	}
+	exe, err = r.Parallel(ctx, b)
+	return exe, b, err
+}
+
+// timed runs a program that prints times.
+func timed(ctx context.Context, r *record.Recorder, exe string, out io.Writer, env ...string) error {
+	_, status, err := r.Timed(ctx, exe, nil, record.Streams{Stdout: out, Stderr: io.Discard}, env...)
+	if err == nil && status != (record.Status{}) {
+		err = fmt.Errorf("the program that measures overheads %s", status)
+	}
+	return err
+}
+
+func readOverheads(r io.Reader, n int, tasks bool) (*Overheads, error) {
 	times := map[string][]time.Duration{}
 	in := bufio.NewScanner(r)
 	for in.Scan() {
@@ -249,8 +271,11 @@ func readOverheads(r io.Reader, n int) (*Overheads, error) {
 	o := &Overheads{Processors: n, Executions: len(times["create"])}
 	for kind, to := range map[string]*Quartiles{
 		"create": &o.Create, "sync": &o.Sync, "fork": &o.Fork, "join": &o.Join, "dispatch": &o.Dispatch, "lock": &o.Lock,
-		"team_of_one": &o.TeamOfOne, "construct": &o.Construct,
+		"team_of_one": &o.TeamOfOne, "construct": &o.Construct, "task": &o.Task, "steal": &o.Steal,
 	} {
+		if len(times[kind]) == 0 && !tasks && (kind == "task" || kind == "steal") {
+			continue
+		}
 		if len(times[kind]) == 0 {
 			return nil, fmt.Errorf("the program that measures overheads printed nothing of %s", kind)
 		}

@@ -67,6 +67,10 @@ func (c *counter) Write(p []byte) (int, error) {
 func (p *Plan) Run(ctx context.Context) (*Result, error) {
 	var files []string
 	for i := range p.Mappings {
+		if p.Mappings[i].Threads > 0 {
+			files = append(files, "")
+			continue
+		}
 		path := filepath.Join(p.Recorder.Dir, fmt.Sprintf("mapping-%d", i))
 		if err := os.WriteFile(path, []byte(p.Mappings[i].Text()), 0o644); err != nil {
 			return nil, err
@@ -104,7 +108,7 @@ func (p *Plan) Run(ctx context.Context) (*Result, error) {
 		}
 		for i, file := range files {
 			step()
-			t, got, err := p.once(ctx, p.Parallel, false, "PATHSPAN_MAPPING="+file)
+			t, got, err := p.once(ctx, p.Parallel, false, p.Mappings[i].environment(file)...)
 			if err != nil {
 				return nil, fmt.Errorf("parallel run under %s: %w", p.Mappings[i].Name, err)
 			}
@@ -130,7 +134,10 @@ func (p *Plan) reference(ctx context.Context, res *Result, files []string) (exe 
 		return "", nil, fmt.Errorf("sequential run: %w", err)
 	}
 	// Without a mapping all sections run on one thread, in the order of the source.
-	_, alone, err := p.once(ctx, p.Parallel, false)
+	if p.Mappings[0].Threads > 0 {
+		env = (&Mapping{Threads: 1}).environment("")
+	}
+	_, alone, err := p.once(ctx, p.Parallel, false, env...)
 	if err != nil {
 		return "", nil, fmt.Errorf("parallel program on one thread: %w", err)
 	}
@@ -145,7 +152,7 @@ func (p *Plan) reference(ctx context.Context, res *Result, files []string) (exe 
 		return "", nil, err
 	}
 	res.OneThread = true
-	return p.Parallel, nil, nil
+	return p.Parallel, env, nil
 }
 
 // once runs an executable; shown passes on what it prints.

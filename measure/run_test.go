@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -168,6 +169,55 @@ int main(void)
 	_, status, err := plan.Recorder.Timed(context.Background(), plan.Parallel, nil, record.Streams{Stdout: &out, Stderr: &out}, "PATHSPAN_MAPPING="+path)
 	if err != nil || status.Exit != 0 || out.Len() > 0 {
 		t.Errorf("%v, %v: %s", err, status, out.String())
+	}
+}
+
+// A program that makes tasks runs with LLVM's OpenMP library, on as many threads as asked for.
+func TestTasksRunOnThreads(t *testing.T) {
+	tc, err := toolchain.Find("")
+	if err != nil {
+		t.Skipf("nothing to compile with: %v", err)
+	}
+	source := filepath.Join(t.TempDir(), "threads.c")
+	const text = `#include <stdio.h>
+#ifdef _OPENMP
+int omp_get_num_threads(void);
+#endif
+int main(void)
+{
+    int threads = 1;
+    #pragma omp parallel
+    #pragma omp single
+    {
+        #pragma omp task shared(threads)
+        {
+#ifdef _OPENMP
+            threads = omp_get_num_threads();
+#endif
+        }
+    }
+    printf("%d\n", threads);
+    return 0;
+}
+`
+	if err := os.WriteFile(source, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	plan, prog := buildTimed(t, tc, []string{source})
+	if !prog.HasTasks() {
+		t.Fatal("no tasks were found")
+	}
+	for threads := 1; threads <= 3; threads++ {
+		m := Mapping{Threads: threads, CPUs: slices.Repeat([]int{-1}, threads)}
+		var out bytes.Buffer
+		_, status, err := plan.Recorder.Timed(context.Background(), plan.Parallel, nil, record.Streams{Stdout: &out, Stderr: &out}, m.environment("")...)
+		if want := fmt.Sprintln(threads); err != nil || status.Exit != 0 || out.String() != want {
+			t.Errorf("%v, %v: %q, want %q", err, status, out.String(), want)
+		}
+	}
+	plan.Mappings = []Mapping{{Name: "one thread", Threads: 1}}
+	if res, err := plan.Run(context.Background()); err != nil || res.OneThread || len(res.Parallel[0]) != 1 {
+		t.Errorf("%+v, %v", res, err)
 	}
 }
 

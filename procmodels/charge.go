@@ -37,7 +37,7 @@ func chargeLines(f *ir.Func, c *flow.CFG) [][]srcLine {
 		loop int
 	}
 	last := map[scope]int{}
-	for _, bi := range dominatorPreorder(c) {
+	for _, bi := range c.DominatorPreorder() {
 		for _, l := range held[bi] {
 			s := scope{l, c.LoopOf[bi]}
 			if top, ok := last[s]; ok && c.Dominates(top, bi) {
@@ -106,36 +106,4 @@ func hasCode(b *ir.Block) bool {
 		}
 	}
 	return false
-}
-
-// dominatorPreorder lists the reachable blocks in a preorder of the dominator tree.
-func dominatorPreorder(c *flow.CFG) []int {
-	first := make([]int, len(c.Idom)) // of the children, in reverse of Order
-	next := make([]int, len(c.Idom))
-	for i := range first {
-		first[i], next[i] = -1, -1
-	}
-	for i := len(c.Order) - 1; i >= 0; i-- {
-		if b := c.Order[i]; c.Idom[b] >= 0 {
-			next[b] = first[c.Idom[b]]
-			first[c.Idom[b]] = b
-		}
-	}
-	order := make([]int, 0, len(c.Order))
-	var stack []int
-	if len(c.Order) > 0 {
-		stack = append(stack, c.Order[0])
-	}
-	for len(stack) > 0 {
-		b := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if next[b] >= 0 {
-			stack = append(stack, next[b])
-		}
-		if first[b] >= 0 {
-			stack = append(stack, first[b])
-		}
-		order = append(order, b)
-	}
-	return order
 }

@@ -55,43 +55,43 @@ const (
 
 // Description says what a model is.
 type Description struct {
-	Name     string  // "arm922t"
-	Kind     string  // KindWeights, KindLines, or a plugin's own word
-	Version  string  // schema or plugin version
-	Source   string  // where the figures come from
-	Notes    string  // what the model leaves out
-	ClockMHz float64 // typical clock of the processor in MHz, 0 when unknown
+	Name     string  `json:"name"`      // "arm922t"
+	Kind     string  `json:"kind"`      // KindWeights, KindLines, or a plugin's own word
+	Version  string  `json:"version"`   // schema or plugin version
+	Source   string  `json:"source"`    // where the figures come from
+	Notes    string  `json:"notes"`     // what the model leaves out
+	ClockMHz float64 `json:"clock_mhz"` // typical clock of the processor in MHz, 0 when unknown
 	// Unit says what one cycle means: of what, and what is in it and what is not.
-	Unit string
+	Unit string `json:"unit"`
 	// Parameters lists what can be chosen in the reference, with the values chosen.
-	Parameters []Parameter
+	Parameters []Parameter `json:"parameters"`
 	// Additive says that a block costs the sum of what its instructions cost on their
 	// own, so that the instructions of two blocks put into one cost what the two did;
 	// how a block ends may cost what it likes. Package conform holds a model to it, and
 	// package compare tells lines and opcodes apart by it.
-	Additive bool
+	Additive bool `json:"additive"`
 	// NeedsModule says that the model cannot price a program without Subject.Module.
-	NeedsModule bool
+	NeedsModule bool `json:"needs_module"`
 	// Overheads is what the model knows of forking and joining, nil when nothing. A
 	// platform file's own figures go before it.
-	Overheads *Overheads
+	Overheads *Overheads `json:"overheads"`
 	// Accuracy says how far to trust the figures, a remark a line: the error that
 	// was measured and how, coefficients that are uncertain.
-	Accuracy []string
+	Accuracy []string `json:"accuracy"`
 }
 
 // Parameter is one choice that a model offers.
 type Parameter struct {
-	Name  string
-	Value string // in force, whether chosen or by default
-	Text  string // what it means, with its unit
+	Name  string `json:"name"`
+	Value string `json:"value"` // in force, whether chosen or by default
+	Text  string `json:"text"`  // what it means, with its unit
 }
 
 // Overheads is what a processor spends on a task, in its cycles (the paper, Appendix A,
 // step 5).
 type Overheads struct {
-	Create float64 // to start the tasks of a processor
-	Sync   float64 // to wait for the others at their end
+	Create float64 `json:"create"` // to start the tasks of a processor
+	Sync   float64 `json:"sync"`   // to wait for the others at their end
 }
 
 // Costs holds the cost of each block of one program under one model.

@@ -1,6 +1,10 @@
 package procmodels
 
-// This file lists the opcodes that a weight table may give weights for.
+// This file lists the opcodes that LLVM has and a weight table may give weights for.
+
+import (
+	"strings"
+)
 
 // opcodes are the instructions of LLVM 14 to 22, by the Language Reference, and
 // the three kinds of "br" that tables tell apart.
@@ -41,3 +45,19 @@ var sumsFields = map[string]bool{"load": true, "store": true}
 
 // standsFor names the opcode whose weight counts where one has none of its own.
 var standsFor = map[string]string{brAlone: brJump, brCond: brJump, "invoke": "call", "callbr": "call"}
+
+// Opcodes lists the instructions of LLVM 14 to 22 as the Language Reference spells
+// them and as ir.Instr has them in Op.
+func Opcodes() []string {
+	var list []string
+	for _, op := range opcodes {
+		if !strings.Contains(op, ".") { // a kind of "br" that only tables tell apart
+			list = append(list, op)
+		}
+	}
+	return list
+}
+
+// OneWeight says whether the work of an opcode stays the same whatever its type, so
+// that a vector costs what a scalar does.
+func OneWeight(opcode string) bool { return oneWeight[opcode] }

@@ -33,7 +33,7 @@ type Executions struct {
 	// Roots are executions with no other around them, ascending by entry: those of
 	// outermost regions, and those inside what a signal ended.
 	Roots []ExecutionRoot
-	Grid  int // cells to a factor of two that works were told apart by, at most 32; 0: not told apart
+	Grid  int // cells to a factor of two that works were told apart by, at most 32, 512 in programs that make tasks; 0: not told apart
 	Depth int // regions nested deeper are counted as work of the lane around them; 0: none were left out
 }
 
@@ -100,13 +100,21 @@ const mostWeight = 1 << 20
 // mostWork bounds the work of a part: what 64 bits hold.
 const mostWork = 1 << 64
 
+// finestOf is the finest grid of a program's executions.
+func finestOf(p *ir.Program) int {
+	if p.HasTasks() {
+		return taskGrid
+	}
+	return finestGrid
+}
+
 // check reports the first way in which executions contradict themselves or the program.
 func (x *Executions) check(b *Bundle) error {
 	regions := b.Program.Regions
 	if len(x.Kinds) == 0 || len(x.Kinds) > mostKinds || len(x.Entries) == 0 {
 		return fmt.Errorf("%d entries of work in %d kinds", len(x.Entries), len(x.Kinds))
 	}
-	if x.Grid < 0 || x.Grid > finestGrid || x.Depth < 0 {
+	if x.Grid < 0 || x.Grid > finestOf(b.Program) || x.Depth < 0 {
 		return fmt.Errorf("grid %d and depth %d", x.Grid, x.Depth)
 	}
 	if len(x.Weights) != len(x.Kinds) || slices.Contains(x.Weights, 0) || slices.Max(x.Weights) > mostWeight {

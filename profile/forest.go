@@ -22,6 +22,7 @@ const (
 	mostParts     = 1 << 18 // of all entries
 	mostLaneParts = 1024
 	finestGrid    = 32
+	taskGrid      = 512 // the finest of programs that make tasks
 )
 
 // tree is an entry with the sums of its work. A part without a child is work that no
@@ -481,7 +482,7 @@ func mergeExecutions(bundles []*Bundle) (x *Executions, leftOut int, err error) 
 		return nil, 0, nil
 	}
 	var trees []tree
-	grid, depth, used := finestGrid, 0, 0
+	grid, depth, used := taskGrid, 0, 0
 	for _, b := range bundles {
 		switch {
 		case b.Executions == nil:

@@ -197,7 +197,7 @@ func (p *player) lane(depth int) []treePart {
 
 func play(seed int64, regions int) *player {
 	r := rand.New(rand.NewSource(seed))
-	p := &player{r: r, f: newForest(testWeights, finestGrid, 0), deep: r.Intn(4), alike: 1 + r.Intn(4)}
+	p := &player{r: r, f: newForest(testWeights, taskGrid, 0), deep: r.Intn(4), alike: 1 + r.Intn(4)}
 	p.work = func() uint64 { return uint64(p.r.Intn(3)) * uint64(p.r.Intn(40)) }
 	for range regions {
 		p.r = rand.New(rand.NewSource(r.Int63()))
@@ -208,7 +208,7 @@ func play(seed int64, regions int) *player {
 }
 
 func testHeader() Executions {
-	return Executions{Kinds: []string{"a", "b"}, Weights: testWeights, Grid: finestGrid}
+	return Executions{Kinds: []string{"a", "b"}, Weights: testWeights, Grid: taskGrid}
 }
 
 // testLibraryIsItsModel: on random programs whose executions fit, the library's entries are
@@ -218,7 +218,7 @@ func testLibraryIsItsModel(t *testing.T, exe string) {
 		p := play(seed, 1+int(seed)%20)
 		got, words := drive(t, exe, p.s)
 		want := executionsOf(p.f.trees, testHeader())
-		if x := executionsOf(got.trees, testHeader()); !reflect.DeepEqual(x, want) || got.grid != finestGrid || got.depth != 0 {
+		if x := executionsOf(got.trees, testHeader()); !reflect.DeepEqual(x, want) || got.grid != taskGrid || got.depth != 0 {
 			t.Fatalf("seed %d: %d entries, want %d; grid %d, depth %d\n%+v\n%+v", seed, len(got.trees), len(p.f.trees), got.grid, got.depth, x, want)
 		}
 		// Another run adds to the file that this one left, and merging bundles does the same.
@@ -342,7 +342,7 @@ func testExecutionsAreBounded(t *testing.T, exe string) {
 		got, _ := drive(t, exe, s)
 		what := fmt.Sprintf("%d lists of %d: %d entries, grid %d, depth %d", c.lists, c.size, len(got.trees), got.grid, got.depth)
 		t.Log(what)
-		if coarse := got.grid < finestGrid || got.depth > 0; coarse != c.coarse {
+		if coarse := got.grid < taskGrid || got.depth > 0; coarse != c.coarse {
 			t.Error(what)
 		}
 		checkBounds(t, what, got.trees)
@@ -498,7 +498,7 @@ func TestEveryShapeBecomesOne(t *testing.T) {
 	for i := len(trees) - 1; i > len(trees)-6000; i-- {
 		trees[i].roots = 1
 	}
-	f := plantWithin(trees, []uint32{1}, finestGrid, 0)
+	f := plantWithin(trees, []uint32{1}, taskGrid, 0)
 	if f.grid != 0 || f.depth == 0 || len(f.trees) == 0 {
 		t.Errorf("%d entries, grid %d, depth %d", len(f.trees), f.grid, f.depth)
 	}

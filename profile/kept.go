@@ -90,7 +90,7 @@ func (b *Bundle) KeptNotes() []string {
 			many = append(many, fmt.Sprintf("%d of %s, which has paths of %d", k.Kept, name, k.Ran))
 		}
 	}
-	notes := b.Executions.coarsened()
+	notes := b.Executions.coarsened(finestOf(b.Program))
 	if few != nil {
 		notes = append(notes, fmt.Sprintf("the bundle keeps a part of the executions (it is merged with one of --paths-only, regions are nested too deep, or a signal ended the program in a region): %s; EB (execution by execution) takes the others to be like them, with the work that their paths tell", firstOf(few)))
 	}
@@ -101,17 +101,18 @@ func (b *Bundle) KeptNotes() []string {
 }
 
 // coarsened says, for people, what of the executions was joined to keep them few.
-func (x *Executions) coarsened() []string {
-	if x == nil || x.Grid == finestGrid && x.Depth == 0 {
+func (x *Executions) coarsened(finest int) []string {
+	if x == nil || x.Grid >= finest && x.Depth == 0 {
 		return nil
 	}
-	how := fmt.Sprintf("works are told apart by %d steps to a factor of two, not %d", x.Grid, finestGrid)
-	switch x.Grid {
-	case finestGrid:
-		how = ""
-	case 1:
-		how = fmt.Sprintf("works are told apart by factors of two, not %d steps to each", finestGrid)
-	case 0:
+	how := ""
+	switch {
+	case x.Grid >= finest:
+	case x.Grid > 1:
+		how = fmt.Sprintf("works are told apart by %d steps to a factor of two, not %d", x.Grid, finest)
+	case x.Grid == 1:
+		how = fmt.Sprintf("works are told apart by factors of two, not %d steps to each", finest)
+	default:
 		how = "works are told apart by what was executed inside them alone"
 	}
 	if x.Depth > 0 {

@@ -152,32 +152,28 @@ func (f *FuncProfile) add(g *FuncProfile) error {
 			return fmt.Errorf("level %d is numbered in two ways", i)
 		}
 		l.MaxTrips = max(l.MaxTrips, m.MaxTrips)
-		all := append(l.Paths, m.Paths...)
-		slices.SortStableFunc(all, comparePaths)
-		l.Paths = all[:0:0]
-		for _, p := range all {
-			if k := len(l.Paths) - 1; k >= 0 && comparePaths(l.Paths[k], p) == 0 {
-				l.Paths[k].Count = pathprof.AddSat(l.Paths[k].Count, p.Count)
-				continue
-			}
-			l.Paths = append(l.Paths, p)
-		}
+		l.Paths = addUp(append(l.Paths, m.Paths...), comparePaths, func(p *Path) *uint64 { return &p.Count })
 	}
 	return nil
 }
 
-// mergeTargets sorts call targets by site and target and adds up equal ones.
-func mergeTargets(ts []CallTarget) []CallTarget {
-	slices.SortStableFunc(ts, compareTargets)
-	var out []CallTarget
-	for _, t := range ts {
-		if k := len(out) - 1; k >= 0 && compareTargets(out[k], t) == 0 {
-			out[k].Count = pathprof.AddSat(out[k].Count, t.Count)
+// addUp sorts a list and makes one of those that compare as equal.
+func addUp[T any](list []T, compare func(a, b T) int, count func(*T) *uint64) []T {
+	slices.SortStableFunc(list, compare)
+	out := list[:0:0]
+	for _, x := range list {
+		if k := len(out) - 1; k >= 0 && compare(out[k], x) == 0 {
+			*count(&out[k]) = pathprof.AddSat(*count(&out[k]), *count(&x))
 			continue
 		}
-		out = append(out, t)
+		out = append(out, x)
 	}
 	return out
+}
+
+// mergeTargets sorts call targets by site and target and adds up equal ones.
+func mergeTargets(ts []CallTarget) []CallTarget {
+	return addUp(ts, compareTargets, func(t *CallTarget) *uint64 { return &t.Count })
 }
 
 // compareTargets orders call targets by site and target.

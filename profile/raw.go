@@ -208,7 +208,7 @@ func parseRaw(data []byte, hash [32]byte) (*rawProfile, error) {
 func (r *rawReader) trees() rawTrees {
 	kinds, grid, depth := r.word(), r.word(), r.word()
 	entries, parts := r.word(), r.word()
-	if r.err == nil && (kinds > mostKinds || grid > finestGrid || depth > 1<<16 || entries > uint64(len(r.data))/8 || parts > uint64(len(r.data))/8) {
+	if r.err == nil && (kinds > mostKinds || grid > taskGrid || depth > 1<<16 || entries > uint64(len(r.data))/8 || parts > uint64(len(r.data))/8) {
 		r.err = errRawCorrupt
 	}
 	t := rawTrees{kinds: int(kinds), grid: int(grid), depth: int(depth)}

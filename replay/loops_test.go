@@ -201,8 +201,10 @@ func function(region string) string {
 	return name
 }
 
-// TestParallelPrograms holds whole programs of loops to replay: triangles, dynamic schedules,
-// tiles, sparse rows, reductions, single and master beside loops.
+// TestParallelPrograms holds whole programs to replay: triangles, dynamic schedules, tiles,
+// sparse rows, reductions, single and master beside loops, tasks. Where few tasks decide, a
+// difference of work that is far below a hundredth gives another schedule: there replay lies
+// within the times that other orders of stealing give.
 func TestParallelPrograms(t *testing.T) {
 	tc, err := toolchain.Find("")
 	if err != nil {
@@ -214,7 +216,7 @@ func TestParallelPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range all {
-		if !p.Has("loops") || p.Language != "c" {
+		if p.Language != "c" && !p.Has("tasks") {
 			continue
 		}
 		t.Run(p.Name, func(t *testing.T) {
@@ -243,7 +245,7 @@ func TestParallelPrograms(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			worst := 0.0
+			worst, chaotic := 0.0, 0
 			for i, k := range cands {
 				e, err := a.On(k.procs)
 				if err != nil {
@@ -253,7 +255,22 @@ func TestParallelPrograms(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				worst = max(worst, math.Abs(eb.ParallelCycles/sims[i].Parallel()-1))
+				off := math.Abs(eb.ParallelCycles/sims[i].Parallel() - 1)
+				if off > 0.002 && c.bundle.Program.HasTasks() {
+					least, most, err := e.Stealing(k.m, 64)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if r := sims[i].Parallel() / eb.ParallelCycles; r > least-0.002 && r < most+0.002 {
+						t.Logf("%s, %d processors: replay takes %.4g times as long as EB, other orders of stealing %.4g to %.4g", k.procs.Platform.Name, len(k.procs.Costs), r, least, most)
+						chaotic++
+						continue
+					}
+				}
+				worst = max(worst, off)
+			}
+			if chaotic > 2 {
+				t.Errorf("%d of %d hang on chance", chaotic, len(cands))
 			}
 			t.Logf("EB is off replay by %.3g%% at most", 100*worst)
 			limit := 0.002 // of code by LLVM 14; by 19 and 22 it is 0.1 %

@@ -17,16 +17,12 @@ import (
 // serial processor, and what ran outside the function.
 func (out *Estimates) Describe(e *estimate.Estimator, m *mapping.Resolved) {
 	out.Models = AddModels(out.Models, e.Processors)
-	for _, r := range e.Defaults(m.Serial).Reasons {
-		out.Defaults = append(out.Defaults, DefaultShare{Reason: r.Reason, Share: r.Share, Count: r.Count})
-	}
+	out.Defaults = e.Defaults(m.Serial).Reasons
 	out.Limits = limitsOf(e, m.Serial)
 	if out.Function != estimate.DefaultRoot {
 		return // everything around the function ran outside it, which is no surprise
 	}
-	for _, u := range e.Unattributed(m.Serial) {
-		out.Unattributed = append(out.Unattributed, OutsideShare{Function: u.Function, Invocations: u.Invocations, Share: u.Share})
-	}
+	out.Unattributed = e.Unattributed(m.Serial)
 }
 
 // AddModels adds the models that priced processors to a list, each once.
@@ -75,6 +71,9 @@ func freeNotes(prog *ir.Program, pl *mapping.Platform) []string {
 	var notes []string
 	if len(prog.Locks) > 0 && !pl.Other.Lock.Given {
 		notes = append(notes, "taking a lock that is free costs nothing: overheads: in a platform file says what it costs, with lock")
+	}
+	if prog.HasTasks() && !(pl.Other.Task.Given && pl.Other.Steal.Given) {
+		notes = append(notes, "making and stealing tasks costs nothing but what overheads: in a platform file says, with task and steal")
 	}
 	for r := range prog.Regions {
 		for c := range prog.Regions[r].Constructs {

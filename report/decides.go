@@ -55,6 +55,7 @@ var lossNext = map[string]string{
 	"dispatch":      "the largest loss is taking chunks of loops: larger chunks, or a static schedule, help",
 	"lock-waiting":  "the largest loss is waiting for locks: shorter stretches under them, or a lock for each part of the data, help",
 	"locking":       "the largest loss is taking locks: take them less often",
+	"tasks":         "the largest loss is making and stealing tasks: fewer, longer ones help, by a cut-off or a grain size",
 	"team-of-one":   "the largest loss is setting up regions that one processor executes: an if clause, or fewer regions, help",
 }
 

@@ -36,10 +36,10 @@ type Estimates struct {
 	// Averaged says where PB parts from EB, and what is averaged there; nil where they agree.
 	Averaged *averaged.Part `json:"averaged,omitempty"`
 	// Defaults lists what rests on default costs, largest share first.
-	Defaults []DefaultShare `json:"defaults"`
+	Defaults []estimate.Reason `json:"defaults"`
 	// Unattributed lists functions that ran outside the estimated function.
-	Unattributed []OutsideShare `json:"unattributed"`
-	Notes        []string       `json:"notes"`
+	Unattributed []estimate.Unattributed `json:"unattributed"`
+	Notes        []string                `json:"notes"`
 }
 
 // Explained is the tables of one level of a function.
@@ -60,21 +60,6 @@ type ModelAccuracy struct {
 	Model     string   `json:"model"`
 	Reference string   `json:"reference"` // what pathspan model show understands
 	Remarks   []string `json:"remarks"`   // at least one
-}
-
-// DefaultShare is a kind of default and the share of the sequential cycles that
-// rests on it.
-type DefaultShare struct {
-	Reason string  `json:"reason"`
-	Share  float64 `json:"share"`
-	Count  float64 `json:"count"` // executions of the instructions or lines concerned
-}
-
-// OutsideShare is a function that was called from outside the estimated one.
-type OutsideShare struct {
-	Function    string  `json:"function"`
-	Invocations float64 `json:"invocations"`
-	Share       float64 `json:"share"`
 }
 
 // Text writes the table of speed-ups, a row for each platform and mapping,

@@ -76,6 +76,7 @@ var lossTexts = [account.Kinds]string{
 	account.ForkJoin:      "forking and joining regions",
 	account.Dispatch:      "taking chunks of loops",
 	account.TeamOfOne:     "regions of one processor, set up",
+	account.Tasking:       "making and stealing tasks",
 	account.Waiting:       "waiting for locks",
 	account.Locking:       "taking and releasing locks",
 	account.Communication: "communication (not modelled)",

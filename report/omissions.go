@@ -52,7 +52,14 @@ func taskNotes(b *profile.Bundle) []string {
 		}
 	}
 	if some {
-		notes = append(notes, "tasks: EB plays them as LLVM's OpenMP library schedules them, with a fixed order of stealing and untied tasks as tied ones; other techniques take each to run where it is made")
+		how := ""
+		if slices.ContainsFunc(b.Program.Tasks, func(t ir.Task) bool { return t.Untied }) {
+			how += "; untied ones go on where they began"
+		}
+		if slices.ContainsFunc(b.Program.Tasks, func(t ir.Task) bool { return t.Priority }) {
+			how += "; priorities count for nothing, as in the library where OMP_MAX_TASK_PRIORITY is not set"
+		}
+		notes = append(notes, "tasks: EB plays them as LLVM's OpenMP library schedules them, with a fixed order of stealing"+how+"; other techniques take each to run where it is made")
 	}
 	if none != nil {
 		notes = append(notes, fmt.Sprintf("%s: no task of these is followed, as no single, master or section of a region makes them, or a final task does: they count as work of what is around them", listed(none, 4)))
@@ -61,6 +68,18 @@ func taskNotes(b *profile.Bundle) []string {
 		notes = append(notes, inLoops+": tasks that its iterations make count as work of the iteration")
 	}
 	return notes
+}
+
+// Stealing is in how many orders of stealing programs with tasks are played beside the fixed one.
+const Stealing = 16
+
+// StealingNote says how far the time of a mapping reaches over these orders, "" where that is
+// less than two hundredths.
+func StealingNote(name string, processors int, least, most float64) string {
+	if most < 1.02 && least > 0.98 {
+		return ""
+	}
+	return fmt.Sprintf("few tasks decide: with %d other orders of stealing, which is chance in LLVM's library, and times that vary by some cycles, %s on %s takes %.2f to %.2f times as long by EB", Stealing, name, Count(processors, "processor"), least, most)
 }
 
 // tasksRan tells which tasks were executed at all.

@@ -103,7 +103,7 @@ func placeText(p *suggest.Place) string {
 	case ir.Foreign(p.File):
 		at = "code of " + ir.HeaderName(p.File)
 	default:
-		at = fmt.Sprintf("%s:%d", filepath.Base(p.File), p.Line)
+		at = suggest.Place{File: filepath.Base(p.File), Line: p.Line, Column: p.Column}.String()
 	}
 	name, _, _ := strings.Cut(Demangled(p.Function), "<") // arguments of templates are long
 	return strings.TrimSpace(at + " " + name)
@@ -122,6 +122,9 @@ func printSuggestion(w io.Writer, i int, x *suggest.Suggestion) {
 	lines := fmt.Sprintf("lines %d to %d", p.Line, p.End)
 	if p.End <= p.Line {
 		lines = fmt.Sprintf("line %d", p.Line)
+	}
+	if p.Column > 0 {
+		lines += fmt.Sprintf(", column %d,", p.Column)
 	}
 	fmt.Fprintf(w, "\n%d: %s of %s", i+1, lines, filepath.Clean(p.File))
 	if p.Function != "" {

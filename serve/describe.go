@@ -83,7 +83,7 @@ func (s *Service) describe(o Options) {
 		over := e.Overheads[i]
 		d.Processors = append(d.Processors, Processor{e.Platform.Processors[i].Name, e.Costs[i].Model, e.ClockMHz[i], over.Create, over.Sync})
 	}
-	for _, k := range mapping.UsedOverheads {
+	for _, k := range mapping.OverheadKinds {
 		if o := k.Of(&e.Platform.Other); o.Given {
 			if d.Overheads == nil {
 				d.Overheads = map[string]float64{}

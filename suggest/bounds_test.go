@@ -140,14 +140,7 @@ func TestChoiceAgainstAllChoices(t *testing.T) {
 			t.Errorf("seed %d: %d prospects, want some to choose from", seed, len(left))
 		}
 		left = left[:min(len(left), 12)]
-		ranked, err := p.rank(left)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := p.saving(ranked)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := p.saving(p.rank(left))
 		best := 0.0
 		for set := range 1 << len(left) {
 			var some []*prospect
@@ -156,11 +149,10 @@ func TestChoiceAgainstAllChoices(t *testing.T) {
 					some = append(some, c)
 				}
 			}
-			x, err := p.saving(some)
-			if err != nil {
-				t.Fatal(err)
-			}
-			best = math.Max(best, x)
+			best = math.Max(best, p.saving(some))
+		}
+		if p.err != nil {
+			t.Fatal(p.err)
 		}
 		t.Logf("seed %d: %d prospects, %.3f%% of the best saving", seed, len(left), 100*got/best)
 		if got < 0.95*best || got > best*(1+1e-9) {

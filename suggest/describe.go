@@ -85,7 +85,7 @@ func (c *prospect) plan() string {
 	var b strings.Builder
 	switch c.Kind {
 	case Loop:
-		fmt.Fprintf(&b, "- loop: %s\n", lines(c.Place.File, c.Place.Line, c.Place.Line))
+		fmt.Fprintf(&b, "- loop: %s\n", word(Place{File: filepath.Clean(c.Place.File), Line: c.Place.Line, Column: c.Place.Column}.String()))
 		fmt.Fprintf(&b, "  function: %s\n", word(c.Place.Function))
 		if c.Schedule != "" {
 			fmt.Fprintf(&b, "  schedule: %q\n", c.Schedule)
@@ -94,6 +94,14 @@ func (c *prospect) plan() string {
 		fmt.Fprintf(&b, "- sections:\n")
 		for _, part := range c.Parts {
 			fmt.Fprintf(&b, "    - %s\n", lines(part.Place.File, part.Place.Line, part.Place.End))
+		}
+	case Tasks:
+		for _, f := range c.callers {
+			var calls []string
+			for _, name := range f.calls {
+				calls = append(calls, word(name))
+			}
+			fmt.Fprintf(&b, "- task: {function: %s, calls: [%s]}\n  wait: true\n", word(f.name), strings.Join(calls, ", "))
 		}
 	}
 	return b.String()
@@ -122,8 +130,8 @@ func word(s string) string {
 	return s
 }
 
-// PlanFile is a file for profile --plan that tries suggestions, as far as plans know their
-// kinds. It reports false where there is none of these.
+// PlanFile is a file for profile --plan that tries suggestions, but for those in libraries. It
+// reports false where there is none of these.
 func PlanFile(all []Suggestion) ([]byte, bool) {
 	var b strings.Builder
 	b.WriteString("# Dependences are unchecked: leave out what may not run in parallel.\nplan:\n")

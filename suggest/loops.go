@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"pathspan/ir"
+	"pathspan/ir/flow"
 	"pathspan/mapping/loops"
 )
 
@@ -42,7 +43,7 @@ func (x *loopPart) main() int {
 }
 
 // sourceLoops finds the loops that ran outside of sections.
-func (p *program) sourceLoops(now []float64) []*sourceLoop {
+func (p *program) sourceLoops() []*sourceLoop {
 	var out []*sourceLoop
 	type key struct {
 		loc  ir.Loc
@@ -156,28 +157,20 @@ func (f *function) lined(l int) bool {
 // without a back edge.
 func (f *function) reaches(from, to int) bool {
 	parent, target := f.cfg.Loops[from-1].Parent, f.cfg.Loops[to-1].Header
-	seen := map[int]bool{}
-	var stack []int
+	var outside []int
 	for _, e := range f.cfg.Loops[from-1].Exits {
-		stack = append(stack, f.cfg.Target(e))
+		outside = append(outside, f.cfg.Target(e))
 	}
-	for len(stack) > 0 {
-		b := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if b == target {
-			return true
+	return flow.Reached(len(f.fn.Blocks), outside, func(b int, visit func(int)) {
+		if !f.cfg.InLoop(parent, b) || f.cfg.Pos[b] >= f.cfg.Pos[target] {
+			return
 		}
-		if seen[b] || !f.cfg.InLoop(parent, b) || f.cfg.Pos[b] > f.cfg.Pos[target] {
-			continue
-		}
-		seen[b] = true
-		for k, s := range f.fn.Blocks[b].Succs {
-			if f.cfg.Pos[s] > f.cfg.Pos[b] && k >= 0 {
-				stack = append(stack, s)
+		for _, s := range f.fn.Blocks[b].Succs {
+			if f.cfg.Pos[s] > f.cfg.Pos[b] {
+				visit(s)
 			}
 		}
-	}
-	return false
+	})[target]
 }
 
 func (p *program) part(f *function, levels []int, ended []ends) loopPart {
@@ -338,14 +331,7 @@ func (p *program) mostOverhead() float64 {
 // many of all.
 func (s *spread) heaviest(share float64) float64 {
 	all := slices.Clone(s.classes)
-	slices.SortFunc(all, func(a, b class) int {
-		if a.time > b.time {
-			return -1
-		} else if a.time < b.time {
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(all, func(a, b class) int { return cmp.Compare(b.time, a.time) })
 	count, total := 0.0, 0.0
 	for _, c := range all {
 		count, total = count+c.count, total+c.time*c.count

@@ -4,7 +4,9 @@ package suggest
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 
 	"pathspan/ir"
 )
@@ -13,6 +15,7 @@ import (
 type Place struct {
 	File     string `json:"file"`     // as the compiler was given it, "" when unknown
 	Line     int    `json:"line"`     // first line
+	Column   int    `json:"column"`   // of a loop in a line with other loops that ran, else 0
 	End      int    `json:"end_line"` // last line
 	Function string `json:"function"` // of the source
 }
@@ -65,16 +68,45 @@ func (s *statement) of(prog *ir.Program, fn *ir.Func, in *ir.Instr) {
 }
 
 func (p *program) place(s *statement) Place {
-	out := Place{Function: s.name, Line: s.loc.Line, End: max(s.end, s.loc.Line)}
+	out := Place{Function: s.name, Line: s.loc.Line, Column: s.loc.Col, End: max(s.end, s.loc.Line)}
 	if s.loc.File >= 0 {
 		out.File = p.bundle.Program.Files[s.loc.File]
 	}
 	return out
 }
 
+// String is FILE:LINE, or FILE:LINE:COLUMN where several loops are in the line.
+func (p Place) String() string {
+	if p.Column > 0 {
+		return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column)
+	}
+	return fmt.Sprintf("%s:%d", p.File, p.Line)
+}
+
+// nameByLine leaves columns to loops that need them: a line tells the others.
+func nameByLine(loops []*prospect) {
+	type line struct {
+		file string
+		line int
+	}
+	columns := map[line]map[int]bool{}
+	for _, c := range loops {
+		at := line{c.Place.File, c.Place.Line}
+		if columns[at] == nil {
+			columns[at] = map[int]bool{}
+		}
+		columns[at][c.Place.Column] = true
+	}
+	for _, c := range loops {
+		if len(columns[line{c.Place.File, c.Place.Line}]) == 1 {
+			c.Place.Column = 0
+		}
+	}
+}
+
 // Compare orders places by file and line.
 func (p Place) Compare(q Place) int {
-	return cmp.Or(cmp.Compare(p.File, q.File), cmp.Compare(p.Line, q.Line), cmp.Compare(p.End, q.End), cmp.Compare(p.Function, q.Function))
+	return cmp.Or(cmp.Compare(p.File, q.File), cmp.Compare(p.Line, q.Line), cmp.Compare(p.Column, q.Column), cmp.Compare(p.End, q.End), cmp.Compare(p.Function, q.Function))
 }
 
 // frames lists a scope and those around it, the function's own, 0, last.
@@ -117,7 +149,7 @@ func (p *program) external(f *function, blocks []int) []string {
 			continue
 		}
 		for _, c := range f.fn.Blocks[b].Calls() {
-			if c.Callee < 0 && !c.Indirect && c.Name != "asm" && c.Name != "" && !intrinsic(c.Name) {
+			if c.Callee < 0 && !c.Indirect && c.Name != "asm" && c.Name != "" && !intrinsic(c.Name) && !strings.HasPrefix(c.Name, "__kmpc_") {
 				names = append(names, c.Name)
 			}
 		}

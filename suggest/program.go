@@ -4,6 +4,7 @@ package suggest
 // themselves, the loops in them and the calls that they make.
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -26,12 +27,15 @@ type program struct {
 	kinds  int
 	funcs  []*function // by index, nil where it never ran
 	order  []int       // functions that ran, callees first
+	groups [][]int     // the same, those of a recursion together
 	// kept is the part of the time of a construct's sections that is left when they run as
 	// they are mapped, by region and construct.
 	kept [][]float64
 	now  []float64 // by function: time of a call outside of all regions, as the program is
 	// sequential and present are the time of the whole program on one processor, and as it is.
 	sequential, present float64
+	// err is the first recursion that has no end: figures behind it mean nothing.
+	err error
 }
 
 // function is a function that ran. Figures are of one call of it.
@@ -72,7 +76,7 @@ type site struct {
 }
 
 func newProgram(e *estimate.Estimator, m *mapping.Resolved) (*program, error) {
-	p := &program{e: e, bundle: e.Bundle, serial: m.Serial, kindOf: e.KindOf(), order: e.CalleesFirst()}
+	p := &program{e: e, bundle: e.Bundle, serial: m.Serial, kindOf: e.KindOf(), order: e.CalleesFirst(), groups: e.Components()}
 	p.kinds = slices.Max(p.kindOf) + 1
 	p.funcs = make([]*function, len(e.Bundle.Program.Funcs))
 	for _, fn := range p.order {
@@ -86,12 +90,11 @@ func newProgram(e *estimate.Estimator, m *mapping.Resolved) (*program, error) {
 	}
 	p.now = make([]float64, len(p.funcs))
 	p.sequential = e.Whole(e.Root)[p.kindOf[p.serial]]
-	var err error
-	p.present, err = p.value(nil, p.now)
+	p.present = p.value(nil, p.now)
 	if math.Abs(p.present-p.sequential) <= 1e-9*p.sequential {
 		p.present = p.sequential // added up in another order
 	}
-	return p, err
+	return p, p.err
 }
 
 func (p *program) function(index int) *function {
@@ -183,7 +186,8 @@ func (p *program) regions(m *mapping.Resolved) error {
 			}
 		}
 	}
-	return p.adjust(want, played)
+	p.adjust(want, played)
+	return p.err
 }
 
 // clocks is how many cycles of the first processor one of the serial processor takes.
@@ -191,15 +195,12 @@ func (p *program) clocks() float64 { return p.e.ClockMHz[0] / p.e.ClockMHz[p.ser
 
 // adjust makes what is kept of the time in sections, of which the paths know averages, save as much
 // as the estimate says.
-func (p *program) adjust(want, played float64) error {
+func (p *program) adjust(want, played float64) {
 	inside, saved := make([][]float64, len(p.kept)), 0.0
 	for r := range p.kept {
 		inside[r] = make([]float64, len(p.kept[r]))
 	}
-	often, err := p.often()
-	if err != nil {
-		return err
-	}
+	often := p.often()
 	for _, fn := range p.order {
 		f := p.funcs[fn]
 		for b := range f.parts.Blocks {
@@ -214,21 +215,20 @@ func (p *program) adjust(want, played float64) error {
 		}
 	}
 	if saved == 0 {
-		if played == 0 && want == 0 {
-			return nil
+		if played != 0 || want != 0 {
+			p.evenly(inside, want)
 		}
-		return p.evenly(inside, want)
+		return
 	}
 	for r := range p.kept {
 		for c := range p.kept[r] {
 			p.kept[r][c] = 1 - (1-p.kept[r][c])*want/saved
 		}
 	}
-	return nil
 }
 
 // evenly has all constructs save the same part of their time.
-func (p *program) evenly(inside [][]float64, want float64) error {
+func (p *program) evenly(inside [][]float64, want float64) {
 	sum := 0.0
 	for r := range inside {
 		for _, x := range inside[r] {
@@ -242,7 +242,6 @@ func (p *program) evenly(inside [][]float64, want float64) error {
 			}
 		}
 	}
-	return nil
 }
 
 // blockAlone is what a block and its calls take on the serial processor.
@@ -273,8 +272,6 @@ func (p *program) finish(f *function) {
 	}
 }
 
-func (p *program) name(fn int) string { return p.bundle.Program.Funcs[fn].Name }
-
-func (p *program) endless(fn int) error {
-	return fmt.Errorf("suggest: the recursion of %s has no end in the profile: each call leads to another on average; profile a run that ends by returning from main", p.name(fn))
+func (p *program) endless(fn int) {
+	p.err = cmp.Or(p.err, fmt.Errorf("suggest: the recursion of %s has no end in the profile: each call leads to another on average; profile a run that ends by returning from main", p.funcs[fn].fn.Name))
 }

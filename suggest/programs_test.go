@@ -104,14 +104,12 @@ func prospects(t testing.TB, e *estimate.Estimator, m *mapping.Resolved) (*progr
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := p.prospects()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := p.prospects()
 	for _, c := range all {
-		if err := p.judge(c); err != nil {
-			t.Fatal(err)
-		}
+		p.judge(c)
+	}
+	if p.err != nil {
+		t.Fatal(p.err)
 	}
 	return p, all
 }
@@ -228,7 +226,7 @@ func TestAuthorsLoopsAreFound(t *testing.T) {
 			e, m := priced(t, profiled(t, source, "2"), mapping.Homogeneous(4, ""))
 			o := Options{Limit: 3}
 			for _, line := range x.around {
-				o.Without = append(o.Without, Lines{x.program, line})
+				o.Without = append(o.Without, Lines{File: x.program, Line: line})
 			}
 			a, err := Of(e, m, o)
 			if err != nil {

@@ -28,16 +28,17 @@ type prospect struct {
 	library       bool
 	overheads     float64 // time of creating and synchronising on one processor
 	word          ir.LoopWord
-	out           bool   // left out
-	early         bool   // a loop that can be left from within
-	why           string // it is not worth it; "" where it is
+	callers       []caller // of tasks
+	out           bool     // left out
+	early         bool     // a loop that can be left from within
+	why           string   // it is not worth it; "" where it is
 }
 
 // even is how much the longest iteration may exceed the average for iterations to be alike.
 const even = 1.05
 
 // loop makes the prospect of a loop of the source.
-func (p *program) loop(x *sourceLoop) (*prospect, error) {
+func (p *program) loop(x *sourceLoop) *prospect {
 	c := &prospect{library: x.library, change: change{loops: map[level]float64{}}, worst: change{loops: map[level]float64{}}}
 	c.Kind, c.Place, c.word = Loop, p.place(&x.statement), x.word
 	out := change{loops: map[level]float64{}}
@@ -46,13 +47,10 @@ func (p *program) loop(x *sourceLoop) (*prospect, error) {
 			out.loops[level{part.f.index, l}] = 0
 		}
 	}
-	if err := p.under(c, out); err != nil || c.under == 0 {
-		return c, err
+	if p.under(c, out); c.under == 0 {
+		return c
 	}
-	once, err := p.entries(x)
-	if err != nil {
-		return nil, err
-	}
+	once := p.entries(x)
 	main, most := 0, -1.0
 	entries, trips := 0.0, 0.0
 	for i := range x.parts {
@@ -103,11 +101,8 @@ func (p *program) loop(x *sourceLoop) (*prospect, error) {
 			c.Regions = append(c.Regions, p.regionsIn(part.f, l)...)
 		}
 	}
-	slices.Sort(c.External)
-	c.External = slices.Compact(c.External)
-	slices.Sort(c.Regions)
-	c.Regions = slices.Compact(c.Regions)
-	return c, nil
+	c.External, c.Regions = compact(c.External), compact(c.Regions)
+	return c
 }
 
 // schedule chooses the schedule of a loop: OpenMP's static one where its iterations are alike
@@ -125,21 +120,17 @@ func (p *program) schedule(c *prospect, part *loopPart, ratio float64) loops.Sch
 }
 
 // under finds the time of the program that a prospect is in.
-func (p *program) under(c *prospect, without change) error {
-	now := make([]float64, len(p.funcs))
-	rest, err := p.value(together([]*prospect{{change: without}}), now)
-	c.under = math.Max(0, p.present-rest)
+func (p *program) under(c *prospect, without change) {
+	c.under = math.Max(0, p.saving([]*prospect{{change: without}}))
 	if c.under <= 1e-12*p.present {
 		c.under = 0
 	}
-	return err
 }
 
 // entries finds how often each part of a loop is entered outside of other entries of it.
-func (p *program) entries(x *sourceLoop) ([]float64, error) {
+func (p *program) entries(x *sourceLoop) []float64 {
 	out := make([]float64, len(x.parts))
-	now := make([]float64, len(p.funcs))
-	with := func(part int, time float64) (float64, error) {
+	with := func(part int, time float64) float64 {
 		ch := change{loops: map[level]float64{}}
 		for i := range x.parts {
 			for k, l := range x.parts[i].levels {
@@ -150,22 +141,14 @@ func (p *program) entries(x *sourceLoop) ([]float64, error) {
 				ch.loops[level{x.parts[i].f.index, l}] = t
 			}
 		}
-		return p.value(together([]*prospect{{change: ch}}), now)
+		return p.saving([]*prospect{{change: ch}})
 	}
 	for i := range x.parts {
-		none, err := with(i, 0)
-		if err != nil {
-			return nil, err
-		}
 		// Large, so that what it adds to the time of the program is exact enough.
 		unit := math.Max(1, p.present)
-		one, err := with(i, unit)
-		if err != nil {
-			return nil, err
-		}
-		out[i] = math.Max(0, one-none) / unit * x.parts[i].entries
+		out[i] = math.Max(0, with(i, 0)-with(i, unit)) / unit * x.parts[i].entries
 	}
-	return out, nil
+	return out
 }
 
 func (s *spread) deviation() float64 {

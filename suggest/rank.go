@@ -23,13 +23,14 @@ type Options struct {
 
 // Lines is a line of a source file, which a loop or a sequence of statements begins in.
 type Lines struct {
-	File string // its path, or the end of it
-	Line int
+	File   string // its path, or the end of it
+	Line   int
+	Column int // of one of several loops in the line; 0 for all that begins there
 }
 
 func (l Lines) of(p *Place) bool {
 	file, name := filepath.Clean(p.File), filepath.Clean(l.File)
-	return p.Line == l.Line && (file == name || strings.HasSuffix(file, "/"+name))
+	return p.Line == l.Line && (l.Column == 0 || l.Column == p.Column) && (file == name || strings.HasSuffix(file, "/"+name))
 }
 
 // leastShare is the part of the program's time that a prospect must save to be a suggestion.
@@ -43,55 +44,34 @@ func Of(e *estimate.Estimator, m *mapping.Resolved, o Options) (*Answer, error) 
 		return nil, err
 	}
 	out := &Answer{SequentialSeconds: p.sequential * e.Second(), PresentSeconds: p.present * e.Second()}
-	all, err := p.prospects()
-	if err != nil {
-		return nil, err
-	}
+	all := p.prospects()
 	var left []*prospect
 	if err := leaveOut(all, o.Without); err != nil {
 		return nil, err
 	}
 	for _, c := range all {
-		if err := p.judge(c); err != nil {
-			return nil, err
-		}
-		if c.why == "" {
+		if p.judge(c); c.why == "" {
 			left = append(left, c)
 		}
 	}
-	taken, err := p.rank(left)
-	if err != nil {
-		return nil, err
-	}
-	if err := p.alternatives(taken, left, o); err != nil {
-		return nil, err
-	}
-	return out, p.report(out, all, taken, o)
+	taken := p.rank(left)
+	p.alternatives(taken, left, o)
+	p.report(out, all, taken, o)
+	return out, p.err
 }
 
 // prospects finds all of a program, in the order of the source.
-func (p *program) prospects() ([]*prospect, error) {
+func (p *program) prospects() []*prospect {
 	var all []*prospect
-	for _, x := range p.sourceLoops(p.now) {
-		c, err := p.loop(x)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, c)
+	for _, x := range p.sourceLoops() {
+		all = append(all, p.loop(x))
 	}
-	sequences, err := p.sequences(p.now)
-	if err != nil {
-		return nil, err
-	}
-	tasks, err := p.recursions()
-	if err != nil {
-		return nil, err
-	}
-	all = append(all, append(sequences, tasks...)...)
+	nameByLine(all)
+	all = slices.Concat(all, p.sequences(), p.recursions())
 	slices.SortStableFunc(all, func(a, b *prospect) int {
 		return cmp.Or(a.Place.Compare(b.Place), cmp.Compare(a.Kind, b.Kind))
 	})
-	return all, nil
+	return all
 }
 
 // leaveOut marks the prospects at lines.
@@ -114,54 +94,47 @@ func leaveOut(all []*prospect, without []Lines) error {
 type ErrNothing struct{ Lines }
 
 func (e *ErrNothing) Error() string {
-	return fmt.Sprintf("nothing that could run in parallel begins at %s:%d", e.File, e.Line)
+	return fmt.Sprintf("nothing that could run in parallel begins at %s", Place{File: e.File, Line: e.Line, Column: e.Column})
 }
 
 // alternatives finds what would pay in place of each suggestion.
-func (p *program) alternatives(taken, all []*prospect, o Options) error {
+func (p *program) alternatives(taken, all []*prospect, o Options) {
 	const most = 3
 	for i, c := range taken {
 		if o.Limit > 0 && i == o.Limit {
 			break
 		}
-		not := func(x *prospect) bool { return x == c }
-		other, _, err := p.extend(slices.DeleteFunc(slices.Clone(taken), not), slices.DeleteFunc(slices.Clone(all), not))
-		if err != nil {
-			return err
-		}
+		other, _ := p.extend(without(taken, c), without(all, c))
 		other = slices.DeleteFunc(other, func(x *prospect) bool { return slices.Contains(taken, x) })
 		slices.SortStableFunc(other, func(a, b *prospect) int { return cmp.Compare(b.SavesSeconds, a.SavesSeconds) })
 		for _, x := range other[:min(most, len(other))] {
 			c.Instead = append(c.Instead, Instead{x.Kind, x.Place, x.SavesSeconds})
 		}
 	}
-	return nil
 }
 
+func without(all []*prospect, c *prospect) []*prospect {
+	return slices.DeleteFunc(slices.Clone(all), func(x *prospect) bool { return x == c })
+}
+
+func with(all []*prospect, c *prospect) []*prospect { return append(slices.Clone(all), c) }
+
 // saving is what the program saves with prospects.
-func (p *program) saving(all []*prospect) (float64, error) {
-	x, err := p.value(together(all), make([]float64, len(p.funcs)))
-	return p.present - x, err
+func (p *program) saving(all []*prospect) float64 {
+	return p.present - p.value(together(all), make([]float64, len(p.funcs)))
 }
 
 // judge values a prospect alone, and says why it is not worth it.
-func (p *program) judge(c *prospect) error {
+func (p *program) judge(c *prospect) {
 	if c.under == 0 {
 		c.why = "inside"
-		return nil
+		return
 	}
 	c.Share = c.under / p.present
-	saved, err := p.saving([]*prospect{c})
-	if err != nil {
-		return err
-	}
+	saved := p.saving([]*prospect{c})
 	c.SavesSeconds = saved * p.e.Second()
 	c.Speedup = p.sequential / (p.present - saved)
-	worst := prospect{change: c.worst}
-	least, err := p.saving([]*prospect{&worst})
-	if err != nil {
-		return err
-	}
+	least := p.saving([]*prospect{{change: c.worst}})
 	c.AtLeastSeconds = math.Max(0, math.Min(least, saved)) * p.e.Second()
 	c.Library = c.library
 	switch {
@@ -180,7 +153,6 @@ func (p *program) judge(c *prospect) error {
 	case saved <= 0:
 		c.why = p.loss(c)
 	}
-	return nil
 }
 
 // loss says why nothing is saved.
@@ -201,38 +173,22 @@ func (p *program) loss(c *prospect) string {
 // Taking what saves most first is not enough: of two loops that follow each other, running
 // one beside the other may save more than either does, and less than both. So each one that
 // was taken is left out once to see whether others do better in its place.
-func (p *program) rank(all []*prospect) ([]*prospect, error) {
+func (p *program) rank(all []*prospect) []*prospect {
 	every := all
-	best, total, err := p.extend(nil, all)
-	for i := 0; i < len(best) && err == nil; i++ {
-		without := best[i]
-		rest := slices.DeleteFunc(slices.Clone(all), func(c *prospect) bool { return c == without })
-		var other []*prospect
-		var x float64
-		other, x, err = p.extend(slices.DeleteFunc(slices.Clone(best), func(c *prospect) bool { return c == without }), rest)
-		if x > total*(1+1e-9) {
+	best, total := p.extend(nil, all)
+	for i := 0; i < len(best); i++ {
+		rest := without(all, best[i])
+		if other, x := p.extend(without(best, best[i]), rest); x > total*(1+1e-9) {
 			best, total, all, i = other, x, rest, -1
 		}
 	}
-	if err == nil {
-		best, err = p.coarsen(best, every, total)
-	}
-	if err != nil {
-		return nil, err
-	}
-	ranked, _, err := p.greedy(nil, best, 0)
-	if err != nil {
-		return nil, err
-	}
+	ranked, _ := p.greedy(nil, p.coarsen(best, every, total), 0)
 	before := 0.0
 	for i, c := range ranked {
-		x, err := p.saving(ranked[:i+1])
-		if err != nil {
-			return nil, err
-		}
+		x := p.saving(ranked[:i+1])
 		c.AddsSeconds, before = (x-before)*p.e.Second(), x
 	}
-	return ranked, nil
+	return ranked
 }
 
 // alike is the part of what a prospect adds within which another is as good.
@@ -240,37 +196,25 @@ const alike = 0.05
 
 // coarsen takes the loop around another of a function in its place where that saves about as
 // much: it is entered less often, and so knows less of overheads.
-func (p *program) coarsen(taken, all []*prospect, total float64) ([]*prospect, error) {
+func (p *program) coarsen(taken, all []*prospect, total float64) []*prospect {
 	for i := 0; i < len(taken); i++ {
 		c := taken[i]
-		rest := append(slices.Clone(taken[:i]), taken[i+1:]...)
-		without, err := p.saving(rest)
-		if err != nil {
-			return nil, err
-		}
+		rest := without(taken, c)
+		left := p.saving(rest)
 		for _, o := range all {
 			if !o.encloses(c) || o.Entries > c.Entries/2 || o.Share < c.Share*(1-alike) || slices.Contains(taken, o) {
 				continue
 			}
-			with, err := p.saving(append(slices.Clone(rest), o))
-			if err != nil {
-				return nil, err
-			}
-			both, err := p.saving(append(slices.Clone(taken), o))
-			if err != nil {
-				return nil, err
-			}
-			if with < total-alike*(total-without) || both-with > alike*(total-without) {
+			instead, both := p.saving(with(rest, o)), p.saving(with(taken, o))
+			if instead < total-alike*(total-left) || both-instead > alike*(total-left) {
 				continue
 			}
-			if taken, total, err = p.extend(append(rest, o), nil); err != nil {
-				return nil, err
-			}
+			taken, total = p.extend(append(rest, o), nil)
 			i = -1
 			break
 		}
 	}
-	return taken, nil
+	return taken
 }
 
 // encloses reports whether a loop stands around another in its function.
@@ -281,46 +225,24 @@ func (c *prospect) encloses(x *prospect) bool {
 
 // extend takes more prospects as long as that saves more, and drops those that save nothing
 // behind the others. It returns what all save.
-func (p *program) extend(taken, all []*prospect) ([]*prospect, float64, error) {
+func (p *program) extend(taken, all []*prospect) (more []*prospect, total float64) {
 	for {
-		more, total, err := p.greedy(taken, all, leastShare*p.present)
-		if err != nil {
-			return nil, 0, err
+		taken, total = p.greedy(taken, all, leastShare*p.present)
+		idle := slices.IndexFunc(taken, func(c *prospect) bool { return total-p.saving(without(taken, c)) < leastShare*p.present })
+		if idle < 0 {
+			return taken, total
 		}
-		taken = more
-		idle, err := p.idle(taken, total)
-		if err != nil || idle < 0 {
-			return taken, total, err
-		}
-		without := taken[idle]
-		taken = append(slices.Clone(taken[:idle]), taken[idle+1:]...)
-		all = slices.DeleteFunc(slices.Clone(all), func(c *prospect) bool { return c == without })
+		c := taken[idle]
+		taken, all = without(taken, c), without(all, c)
 	}
-}
-
-// idle finds a prospect that saves nothing behind the others, -1 where each does.
-func (p *program) idle(taken []*prospect, total float64) (int, error) {
-	for i := range taken {
-		x, err := p.saving(append(slices.Clone(taken[:i]), taken[i+1:]...))
-		if err != nil {
-			return -1, err
-		}
-		if total-x < leastShare*p.present {
-			return i, nil
-		}
-	}
-	return -1, nil
 }
 
 // greedy adds the prospect that saves most to those that are taken, then the one that saves
 // most with it, and so on, as long as that is more than least; those in libraries last. It
 // also returns what all save.
-func (p *program) greedy(taken, all []*prospect, least float64) ([]*prospect, float64, error) {
+func (p *program) greedy(taken, all []*prospect, least float64) ([]*prospect, float64) {
 	taken = slices.Clone(taken)
-	total, err := p.saving(taken)
-	if err != nil {
-		return nil, 0, err
-	}
+	total := p.saving(taken)
 	for _, library := range []bool{false, true} {
 		bound := map[*prospect]float64{} // what it added when it was last looked at
 		order := slices.DeleteFunc(slices.Clone(all), func(c *prospect) bool { return c.library != library || slices.Contains(taken, c) })
@@ -335,11 +257,7 @@ func (p *program) greedy(taken, all []*prospect, least float64) ([]*prospect, fl
 				if bound[c] <= most {
 					break // what it adds shrinks with what is taken
 				}
-				x, err := p.saving(append(slices.Clone(taken), c))
-				if err != nil {
-					return nil, 0, err
-				}
-				if bound[c] = x - total; bound[c] > most {
+				if bound[c] = p.saving(with(taken, c)) - total; bound[c] > most {
 					best, most = c, bound[c]
 				}
 			}
@@ -347,14 +265,14 @@ func (p *program) greedy(taken, all []*prospect, least float64) ([]*prospect, fl
 				break
 			}
 			taken, total = append(taken, best), total+most
-			order = slices.DeleteFunc(order, func(c *prospect) bool { return c == best })
+			order = without(order, best)
 		}
 	}
-	return taken, total, nil
+	return taken, total
 }
 
 // report fills in the answer.
-func (p *program) report(out *Answer, all, taken []*prospect, o Options) error {
+func (p *program) report(out *Answer, all, taken []*prospect, o Options) {
 	saved := 0.0
 	for i, c := range taken {
 		saved += c.AddsSeconds / p.e.Second()
@@ -373,11 +291,7 @@ func (p *program) report(out *Answer, all, taken []*prospect, o Options) error {
 		case c.why == "" && c.SavesSeconds < leastShare*p.present*p.e.Second():
 			out.Small++
 		case c.why == "":
-			with, err := p.shadows(taken, c)
-			if err != nil {
-				return err
-			}
-			out.Rejected = append(out.Rejected, Rejected{c.Kind, c.Place, c.Share, c.Trips, with})
+			out.Rejected = append(out.Rejected, Rejected{c.Kind, c.Place, c.Share, c.Trips, p.shadows(taken, c)})
 		case c.Share < leastShare:
 			out.Small++
 		default:
@@ -385,23 +299,14 @@ func (p *program) report(out *Answer, all, taken []*prospect, o Options) error {
 		}
 	}
 	slices.SortStableFunc(out.Rejected, func(a, b Rejected) int { return cmp.Compare(b.Share, a.Share) })
-	return nil
 }
 
 // shadows says which suggestion takes what a prospect would save.
-func (p *program) shadows(taken []*prospect, c *prospect) (string, error) {
+func (p *program) shadows(taken []*prospect, c *prospect) string {
 	for i, t := range taken {
-		without, err := p.saving([]*prospect{t})
-		if err != nil {
-			return "", err
-		}
-		both, err := p.saving([]*prospect{t, c})
-		if err != nil {
-			return "", err
-		}
-		if both-without < 0.5*c.SavesSeconds/p.e.Second() {
-			return fmt.Sprintf("it lies in or around %d, which saves more", i+1), nil
+		if p.saving([]*prospect{t, c})-p.saving([]*prospect{t}) < 0.5*c.SavesSeconds/p.e.Second() {
+			return fmt.Sprintf("it lies in or around %d, which saves more", i+1)
 		}
 	}
-	return "those above leave nothing to save in it", nil
+	return "those above leave nothing to save in it"
 }

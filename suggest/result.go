@@ -42,7 +42,7 @@ type Suggestion struct {
 	// Instead is what would pay if it cannot run in parallel, those that save most first.
 	Instead []Instead `json:"instead"`
 	Library bool      `json:"library"` // it stands in a header that is not the user's
-	Plan    string    `json:"plan"`    // its entry in a plan; "" where plans have none
+	Plan    string    `json:"plan"`    // its entries in a plan; "" for what is in a library
 }
 
 // Instead is a suggestion in place of another.

@@ -28,11 +28,8 @@ type element struct {
 const heavyShare = 0.05
 
 // sequences finds the sequences of a program, by what they are called.
-func (p *program) sequences(now []float64) ([]*prospect, error) {
-	often, err := p.often()
-	if err != nil {
-		return nil, err
-	}
+func (p *program) sequences() []*prospect {
+	often := p.often()
 	var out []*prospect
 	index := map[string]int{}
 	for _, fn := range p.order {
@@ -64,13 +61,11 @@ func (p *program) sequences(now []float64) ([]*prospect, error) {
 			s.time = 0
 			without.runs = append(without.runs, s)
 		}
-		if err := p.under(c, without); err != nil {
-			return nil, err
-		}
+		p.under(c, without)
 		c.worst = c.change
 		c.overheads = p.mostOverhead() * c.Entries
 	}
-	return out, nil
+	return out
 }
 
 // key tells sequences apart: copies of one have the same lines.

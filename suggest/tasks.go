@@ -16,15 +16,9 @@ import (
 const branches = 1.5
 
 // recursions finds the recursions that branch.
-func (p *program) recursions() ([]*prospect, error) {
+func (p *program) recursions() []*prospect {
 	var out []*prospect
-	for i := 0; i < len(p.order); {
-		j := i + 1
-		for j < len(p.order) && p.e.Component(p.order[j]) == p.e.Component(p.order[i]) {
-			j++
-		}
-		members := p.order[i:j]
-		i = j
+	for _, members := range p.groups {
 		if !p.e.Recursive(members[0]) {
 			continue
 		}
@@ -34,12 +28,27 @@ func (p *program) recursions() ([]*prospect, error) {
 			for _, fn := range members {
 				without.calls[fn] = 0
 			}
-			if err := p.under(c, without); err != nil {
-				return nil, err
-			}
+			p.under(c, without)
 		}
 	}
-	return out, nil
+	return out
+}
+
+// caller is a function of a recursion, with those of it that it calls.
+type caller struct {
+	name  string
+	calls []string
+}
+
+// call notes that one function of a recursion calls another.
+func (c *prospect) call(name, called string) {
+	i := slices.IndexFunc(c.callers, func(x caller) bool { return x.name == name })
+	if i < 0 {
+		i, c.callers = len(c.callers), append(c.callers, caller{name: name})
+	}
+	if !slices.Contains(c.callers[i].calls, called) {
+		c.callers[i].calls = append(c.callers[i].calls, called)
+	}
 }
 
 // recursion makes the prospect of a recursion, nil where it does not branch.
@@ -67,6 +76,7 @@ func (p *program) recursion(members []int) *prospect {
 			}
 			in := &f.fn.Blocks[x.block].Instrs[x.instr]
 			name, _ := p.bundle.Program.Holder(f.fn, in)
+			c.call(name, p.funcs[x.callee].fn.Source)
 			if in.Loc.File >= 0 && in.Loc.Line > 0 {
 				at := Place{File: p.bundle.Program.Files[in.Loc.File], Line: in.Loc.Line, End: in.Loc.Line, Function: name}
 				if !slices.ContainsFunc(c.Parts, func(t Part) bool { return t.Place == at }) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"pathspan/ir"
+	"pathspan/ir/flow"
 	"pathspan/pathprof"
 )
 
@@ -138,24 +139,13 @@ func (f *function) early(l int) bool {
 // returns reports whether a block can lead to where the function returns.
 func (f *function) returns(block int) bool {
 	if f.returning == nil {
-		f.returning = make([]bool, len(f.fn.Blocks))
-		var stack []int
+		var ends []int
 		for _, b := range f.cfg.Order {
 			if f.fn.Blocks[b].Terminator().Op == "ret" {
-				f.returning[b] = true
-				stack = append(stack, b)
+				ends = append(ends, b)
 			}
 		}
-		for len(stack) > 0 {
-			b := stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
-			for _, e := range f.cfg.Preds[b] {
-				if !f.returning[e.From] {
-					f.returning[e.From] = true
-					stack = append(stack, e.From)
-				}
-			}
-		}
+		f.returning = flow.Reached(len(f.fn.Blocks), ends, f.cfg.Preceding)
 	}
 	return f.returning[block]
 }

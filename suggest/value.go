@@ -3,6 +3,8 @@ package suggest
 // This file values the whole program with some of its parts taken to run in parallel.
 
 import (
+	"slices"
+
 	"gonum.org/v1/gonum/mat"
 
 	"pathspan/estimate/recursion"
@@ -74,15 +76,9 @@ func (x *linear) add(y linear) {
 
 // value returns the time of the whole program with changes, nil for none, and fills in what a call of
 // each function takes outside of all that is parallel.
-func (p *program) value(c *changes, now []float64) (float64, error) {
+func (p *program) value(c *changes, now []float64) float64 {
 	changed := make([]bool, len(p.funcs))
-	for i := 0; i < len(p.order); {
-		j := i + 1
-		for j < len(p.order) && p.e.Component(p.order[j]) == p.e.Component(p.order[i]) {
-			j++
-		}
-		members := p.order[i:j]
-		i = j
+	for _, members := range p.groups {
 		if c != nil && !p.reaches(c, members, changed) {
 			for _, fn := range members {
 				now[fn] = p.now[fn]
@@ -92,11 +88,9 @@ func (p *program) value(c *changes, now []float64) (float64, error) {
 		for _, fn := range members {
 			changed[fn] = true
 		}
-		if err := p.solve(c, members, now); err != nil {
-			return 0, err
-		}
+		p.solve(c, members, now)
 	}
-	return now[p.e.Root], nil
+	return now[p.e.Root]
 }
 
 // reaches reports whether changes make a difference to functions of a component.
@@ -117,7 +111,7 @@ func (p *program) reaches(c *changes, members []int, changed []bool) bool {
 }
 
 // solve finds the times of a component, which calls functions of others that are known.
-func (p *program) solve(c *changes, members []int, now []float64) error {
+func (p *program) solve(c *changes, members []int, now []float64) {
 	unknown := 0
 	if p.e.Recursive(members[0]) {
 		unknown = len(members)
@@ -133,7 +127,7 @@ func (p *program) solve(c *changes, members []int, now []float64) error {
 	}
 	if unknown == 0 {
 		now[members[0]] = forms[0].value
-		return nil
+		return
 	}
 	among, rest := mat.NewDense(unknown, unknown, nil), mat.NewDense(unknown, 1, nil)
 	for i := range forms {
@@ -145,15 +139,14 @@ func (p *program) solve(c *changes, members []int, now []float64) error {
 		for _, fn := range members {
 			now[fn] = p.funcs[fn].whole // such as threads whose start was not seen
 			if p.funcs[fn].whole > 0 {
-				return p.endless(fn)
+				p.endless(fn)
 			}
 		}
-		return nil
+		return
 	}
 	for i, fn := range members {
 		now[fn] = x.At(i, 0)
 	}
-	return nil
 }
 
 // valuer values the functions of a component.
@@ -264,21 +257,13 @@ func (v *valuer) call(f *function, s *site) linear {
 
 // often returns how often each function is called in one execution of the program, but in
 // sections.
-func (p *program) often() ([]float64, error) {
+func (p *program) often() []float64 {
 	kind := p.kindOf[p.serial]
 	out := make([]float64, len(p.funcs))
 	out[p.e.Root] = 1
-	for j := len(p.order); j > 0; {
-		i := j - 1
-		for i > 0 && p.e.Component(p.order[i-1]) == p.e.Component(p.order[j-1]) {
-			i--
-		}
-		members := p.order[i:j]
-		j = i
+	for _, members := range slices.Backward(p.groups) {
 		if p.e.Recursive(members[0]) {
-			if err := p.settle(members, out, kind); err != nil {
-				return nil, err
-			}
+			p.settle(members, out, kind)
 		}
 		for _, fn := range members {
 			for s := range p.funcs[fn].sites {
@@ -289,11 +274,11 @@ func (p *program) often() ([]float64, error) {
 			}
 		}
 	}
-	return out, nil
+	return out
 }
 
 // settle adds the calls that the functions of a recursion make of each other.
-func (p *program) settle(members []int, calls []float64, kind int) error {
+func (p *program) settle(members []int, calls []float64, kind int) {
 	index := map[int]int{}
 	from := mat.NewDense(len(members), 1, nil)
 	any := false
@@ -303,7 +288,7 @@ func (p *program) settle(members []int, calls []float64, kind int) error {
 		any = any || calls[fn] > 0
 	}
 	if !any {
-		return nil
+		return
 	}
 	among := mat.NewDense(len(members), len(members), nil)
 	for i, fn := range members {
@@ -316,10 +301,10 @@ func (p *program) settle(members []int, calls []float64, kind int) error {
 	}
 	x, ok := recursion.Linear(among, from)
 	if !ok {
-		return p.endless(members[0])
+		p.endless(members[0])
+		return
 	}
 	for i, fn := range members {
 		calls[fn] = x.At(i, 0)
 	}
-	return nil
 }

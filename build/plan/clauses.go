@@ -5,7 +5,6 @@ package plan
 
 import (
 	"fmt"
-	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -17,96 +16,206 @@ import (
 
 // Clauses are those of a construct.
 type Clauses struct {
-	Schedule     string // as the clause has it; "" where there is none
-	Collapse     int    // loops; 0 where the clause is not there
-	Ordered      bool
-	Threads      int      // 0 where the clause is not there
-	Reductions   []string // each "operator : variables"
-	Private      []string // variables
-	FirstPrivate []string
-	LastPrivate  []string
+	text     string              // as a directive has them, each behind a space
+	names    map[string][]string // variables, by the clause's key
+	collapse int                 // loops; 0 where the clause is not there
+	team     string              // own or around; "" where the plan does not say
+	wait     bool
+	nowait   bool
 }
 
-// clauseKeys are those of a plan's file; the first three are for loops.
-var clauseKeys = []string{"schedule", "collapse", "ordered", "threads", "reduction", "private", "firstprivate", "lastprivate"}
+// clause is one that plans may have.
+type clause struct {
+	key, name string // in plans, in pragmas
+	read      func(c *clause, v yamlstrict.Value, out *Clauses) string
+}
 
-// text is the clauses in a directive, each behind a space.
-func (c *Clauses) text() string {
-	var b strings.Builder
-	add := func(name, value string) {
-		if value != "" {
-			fmt.Fprintf(&b, " %s(%s)", name, value)
+// allClauses are in the order in which pragmas get them.
+var allClauses = []*clause{
+	{"team", "", func(_ *clause, v yamlstrict.Value, out *Clauses) string {
+		out.team = v.Word("own", "around")
+		return ""
+	}},
+	{"wait", "", func(_ *clause, v yamlstrict.Value, out *Clauses) string {
+		out.wait = v.Word("true") != ""
+		return ""
+	}},
+	{"simd", "simd", flag},
+	{"access", "", func(_ *clause, v yamlstrict.Value, _ *Clauses) string {
+		return " " + v.Word("read", "write", "update", "capture")
+	}},
+	{"name", "", func(_ *clause, v yamlstrict.Value, _ *Clauses) string {
+		if text := v.Text(); !variable.MatchString(text) {
+			v.Fail("name: %q is no name of a critical section", text)
 		}
-	}
-	count := func(n int) string {
-		if n == 0 {
-			return ""
+		return "(" + v.Text() + ")"
+	}},
+	{"schedule", "schedule", func(_ *clause, v yamlstrict.Value, _ *Clauses) string {
+		return " schedule(" + readSchedule(v) + ")"
+	}},
+	{"collapse", "collapse", func(_ *clause, v yamlstrict.Value, out *Clauses) string {
+		out.collapse = v.Int(2, 64)
+		return fmt.Sprintf(" collapse(%d)", out.collapse)
+	}},
+	{"ordered", "ordered", flag},
+	{"nowait", "nowait", func(c *clause, v yamlstrict.Value, out *Clauses) string {
+		out.nowait = true
+		return flag(c, v, out)
+	}},
+	{"threads", "num_threads", value},
+	{"grainsize", "grainsize", value},
+	{"num_tasks", "num_tasks", value},
+	{"nogroup", "nogroup", flag},
+	{"depend", "depend", many(func(v yamlstrict.Value) string {
+		text := v.Text()
+		if m := dependence.FindStringSubmatch(text); m == nil || !isExpression(m[1], true) {
+			v.Fail("depend %q: want in, out or inout, and what is read or written, such as \"in: block[i]\"", text)
 		}
-		return strconv.Itoa(n)
-	}
-	add("schedule", c.Schedule)
-	add("collapse", count(c.Collapse))
-	if c.Ordered {
-		b.WriteString(" ordered")
-	}
-	add("num_threads", count(c.Threads))
-	for _, r := range c.Reductions {
-		add("reduction", r)
-	}
-	add("private", strings.Join(c.Private, ", "))
-	add("firstprivate", strings.Join(c.FirstPrivate, ", "))
-	add("lastprivate", strings.Join(c.LastPrivate, ", "))
-	return b.String()
+		return text
+	})},
+	{"if", "if", value},
+	{"final", "final", value},
+	{"priority", "priority", value},
+	{"filter", "filter", value},
+	{"untied", "untied", flag},
+	{"mergeable", "mergeable", flag},
+	{"reduction", "reduction", many(func(v yamlstrict.Value) string {
+		text := v.Text()
+		if m := reduction.FindStringSubmatch(text); m == nil || !isExpression(m[1], true) {
+			v.Fail("reduction %q: want OPERATOR: VARIABLES, such as \"+: sum\"", text)
+		}
+		return text
+	})},
+	{"private", "private", variables},
+	{"firstprivate", "firstprivate", variables},
+	{"lastprivate", "lastprivate", variables},
+	{"shared", "shared", variables},
+	{"copyprivate", "copyprivate", variables},
 }
 
 var (
-	variable  = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-	reduction = regexp.MustCompile(`^ *([A-Za-z_][A-Za-z0-9_]*|[-+*&|^]|&&|\|\|) *: *([A-Za-z_][A-Za-z0-9_]*(\[[A-Za-z0-9_ :+*-]*\])*( *, *[A-Za-z_][A-Za-z0-9_]*(\[[A-Za-z0-9_ :+*-]*\])*)*) *$`)
-	expr      = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*( *[-+*/] *[A-Za-z0-9_]+)*$`)
+	variable   = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	reduction  = regexp.MustCompile(`^ *(?:(?:task|inscan|default) *, *)?(?:[A-Za-z_][A-Za-z0-9_:]*|[-+*&|^]|&&|\|\|) *:([^:].*)$`)
+	dependence = regexp.MustCompile(`^ *(?:in|out|inout|inoutset|mutexinoutset) *:(.*)$`)
+	characters = regexp.MustCompile(`^[A-Za-z0-9_ +*/%<>=!&|^~?:.,()\[\]-]+$`)
 )
 
-func readClauses(f yamlstrict.Fields, loop bool) Clauses {
-	var c Clauses
-	if !loop {
-		for _, key := range clauseKeys[:3] {
-			f.Refuse(key, "sections have none; leave it out")
-		}
-	} else {
-		c.Schedule = readSchedule(f.Get("schedule"))
-		if v := f.Get("collapse"); v.Has() {
-			c.Collapse = v.Int(2, 64)
-		}
-		c.Ordered = f.Get("ordered").Word("true") != ""
+// isExpression reports whether a text can be an expression in a pragma, or several with
+// commas, and nothing else: it closes what it opens, and no other.
+func isExpression(text string, several bool) bool {
+	if !characters.MatchString(text) || strings.Contains(text, "//") || strings.Contains(text, "/*") {
+		return false
 	}
-	if v := f.Get("threads"); v.Has() {
-		c.Threads = v.Int(1, math.MaxInt32)
-	}
-	for _, v := range listOrOne(f.Get("reduction")) {
-		text := v.Text()
-		if text != "" && !reduction.MatchString(text) {
-			v.Fail("reduction %q: want OPERATOR: VARIABLES, such as \"+: sum\"", text)
-		}
-		c.Reductions = append(c.Reductions, text)
-	}
-	seen := map[string]string{}
-	names := func(key string) (list []string) {
-		for _, v := range listOrOne(f.Get(key)) {
-			for _, name := range strings.Split(v.Text(), ",") {
-				name = strings.TrimSpace(name)
-				if name != "" && !variable.MatchString(name) {
-					v.Fail("%s: %q is no name of a variable", key, name)
+	var open []rune
+	said := false // since the last comma
+	for _, c := range text {
+		switch c {
+		case '(', '[':
+			open = append(open, c)
+		case ')', ']':
+			want := map[rune]rune{')': '(', ']': '['}[c]
+			if len(open) == 0 || open[len(open)-1] != want {
+				return false
+			}
+			open = open[:len(open)-1]
+		case ',':
+			if len(open) == 0 {
+				if !several || !said {
+					return false
 				}
-				if before := seen[name]; before != "" && (before == key || before == "private" || key == "private") {
-					v.Fail("%s: %s is in %s already", key, name, before)
-				}
-				seen[name] = key
-				list = append(list, name)
+				said = false
+				continue
 			}
 		}
-		return list
+		said = said || c != ' '
 	}
-	c.Private, c.FirstPrivate, c.LastPrivate = names("private"), names("firstprivate"), names("lastprivate")
-	return c
+	return said && len(open) == 0
+}
+
+func flag(c *clause, v yamlstrict.Value, _ *Clauses) string {
+	v.Word("true")
+	return " " + c.name
+}
+
+// value reads a number of 1 or more, or an expression of the program.
+func value(c *clause, v yamlstrict.Value, _ *Clauses) string {
+	text := v.Text()
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil && c.key != "if" && c.key != "final" {
+		least := int64(1)
+		if c.key == "priority" || c.key == "filter" {
+			least = 0
+		}
+		if n < least || n > 1<<31-1 {
+			v.Fail("%s: %q: want a whole number from %d to 2147483647, or an expression of the program", c.key, text, least)
+		}
+	} else if !isExpression(text, false) {
+		v.Fail("%s: %q is no expression of the program", c.key, text)
+	}
+	return fmt.Sprintf(" %s(%s)", c.name, strings.TrimSpace(text))
+}
+
+// many reads a list of texts, each of which is a clause.
+func many(read func(v yamlstrict.Value) string) func(c *clause, v yamlstrict.Value, _ *Clauses) string {
+	return func(c *clause, v yamlstrict.Value, _ *Clauses) string {
+		var b strings.Builder
+		for _, x := range listOrOne(v) {
+			fmt.Fprintf(&b, " %s(%s)", c.name, strings.TrimSpace(read(x)))
+		}
+		return b.String()
+	}
+}
+
+func variables(c *clause, v yamlstrict.Value, out *Clauses) string {
+	var list []string
+	for _, x := range listOrOne(v) {
+		for _, name := range strings.Split(x.Text(), ",") {
+			name = strings.TrimSpace(name)
+			if name != "" && !variable.MatchString(name) {
+				x.Fail("%s: %q is no name of a variable", c.key, name)
+			}
+			for key, others := range out.names {
+				// A variable may be firstprivate and lastprivate.
+				if slices.Contains(others, name) && !(key == "firstprivate" && c.key == "lastprivate") {
+					x.Fail("%s: %s is in %s already", c.key, name, key)
+				}
+			}
+			if slices.Contains(list, name) {
+				x.Fail("%s: %s is in %s already", c.key, name, c.key)
+			}
+			list = append(list, name)
+		}
+	}
+	out.names[c.key] = list
+	return fmt.Sprintf(" %s(%s)", c.name, strings.Join(list, ", "))
+}
+
+// own reports whether the clauses give each thread a variable of its own.
+func (c *Clauses) own(name string) bool {
+	return slices.Contains(c.names["private"], name) || slices.Contains(c.names["firstprivate"], name) || slices.Contains(c.names["lastprivate"], name)
+}
+
+// clauseKeys are those of all clauses.
+func clauseKeys() []string {
+	var keys []string
+	for _, c := range allClauses {
+		keys = append(keys, c.key)
+	}
+	return keys
+}
+
+func readClauses(f yamlstrict.Fields, k *kind) Clauses {
+	out := Clauses{names: map[string][]string{}}
+	for _, c := range allClauses {
+		v := f.Get(c.key)
+		switch {
+		case !v.Has() || c.key == k.key: // ordered is a construct too
+		case !k.takes(c.key):
+			f.Refuse(c.key, k.what+" has none; leave it out")
+		default:
+			out.text += c.read(c, v, &out)
+		}
+	}
+	return out
 }
 
 // listOrOne is the values of a list, or the one that stands there by itself.
@@ -125,10 +234,10 @@ func listOrOne(v yamlstrict.Value) []yamlstrict.Value {
 // of the program.
 func readSchedule(v yamlstrict.Value) string {
 	text := v.Text()
-	if text == "" {
-		return ""
-	}
 	modifier, rest, modified := strings.Cut(text, ":")
+	if head, _, _ := strings.Cut(text, ","); modified && !strings.Contains(head, ":") {
+		modified = false // a colon of the chunk's expression
+	}
 	if !modified {
 		modifier, rest = "", text
 	}
@@ -151,8 +260,8 @@ func readSchedule(v yamlstrict.Value) string {
 	case chunked && (kind == ir.Auto.String() || kind == ir.Runtime.String()):
 		v.Fail("schedule %q: %s takes no chunk; leave out the comma and what follows", text, kind)
 	}
-	if n, err := strconv.ParseInt(chunk, 10, 32); chunked && (err == nil && n < 1 || err != nil && !expr.MatchString(chunk)) {
-		v.Fail("schedule %q: a chunk of %q: want a number of iterations from 1, or a variable of the program", text, chunk)
+	if n, err := strconv.ParseInt(chunk, 10, 32); chunked && (err == nil && n < 1 || err != nil && !isExpression(chunk, false)) {
+		v.Fail("schedule %q: a chunk of %q: want a number of iterations from 1, or an expression of the program", text, chunk)
 	}
 	out := kind
 	if modified {

@@ -35,7 +35,10 @@ type node struct {
 	name       string // of a declaration or member
 	refers     string // id of the declaration that it names
 	refersName string
-	opcode     string
+	opcode     string // of an operator, or what a cast is
+	arrow      bool   // of a member: behind ->
+	typ        string // of a variable, with what typedefs stand for
+	hasElse    bool
 	parent     string // id of the class of a function that stands outside of it
 	begin, end position
 	inner      []*node
@@ -302,8 +305,12 @@ func (d *dump) property(n *node, key, value []byte) error {
 		n.name = d.text(value)
 	case "parentDeclContextId":
 		n.parent = d.text(value)
-	case "opcode":
+	case "opcode", "castKind":
 		n.opcode = d.text(value)
+	case "isArrow":
+		n.arrow = string(value) == "true"
+	case "hasElse":
+		n.hasElse = string(value) == "true"
 	case "range":
 		if opens(value) {
 			return d.extent(n)
@@ -311,6 +318,10 @@ func (d *dump) property(n *node, key, value []byte) error {
 	case "referencedDecl":
 		if opens(value) {
 			return d.reference(n)
+		}
+	case "type":
+		if opens(value) {
+			return d.typed(n)
 		}
 	default:
 		if opens(value) {
@@ -324,6 +335,26 @@ func (d *dump) property(n *node, key, value []byte) error {
 		}
 	}
 	return nil
+}
+
+// typed reads a node's type.
+func (d *dump) typed(n *node) error {
+	for {
+		if err := d.next(); err != nil {
+			return err
+		}
+		key, value, closes := d.field()
+		switch {
+		case closes:
+			return nil
+		case opens(value):
+			if err := d.skip(); err != nil {
+				return err
+			}
+		case n.kind == "VarDecl" && (string(key) == "desugaredQualType" || string(key) == "qualType" && n.typ == ""):
+			n.typ = d.text(value)
+		}
+	}
 }
 
 // kind returns the name of a kind, which is held once.

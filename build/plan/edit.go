@@ -9,14 +9,20 @@ import (
 	"slices"
 )
 
-// site is an entry's construct in one unit.
+// site is a construct of an entry in one unit, or a region that its tasks need.
 type site struct {
-	entry *Entry
-	in    *function
-	loop  *loop  // nil for sections
-	span         // all of it
-	parts []span // its sections
-	edits []edit
+	entry   *Entry
+	kind    *kind
+	in      *function
+	loop    *loop  // nil for what is no loop
+	first   *node  // the first statement; nil for points
+	inside  *group // the statements of blockForm
+	apart   *parted
+	span           // all of it
+	parts   []span // its sections
+	edits   []edit
+	pragmas []string
+	made    bool // not named by the plan: a region for its tasks
 }
 
 // span is a part of a file, in bytes.
@@ -31,6 +37,7 @@ type edit struct {
 	offset int
 	rank   rank
 	text   string
+	pragma bool // those of the site go before the text
 }
 
 // rank orders the edits at one offset.
@@ -39,14 +46,16 @@ type rank int
 const (
 	closing rank = iota
 	between      // sections of one construct
+	alone        // a pragma that stands by itself
 	opening
+	assigning // what a declaration gives its variable, behind all that opens there
 )
 
 const section = `_Pragma("omp section") { `
 
 // sectionsSite puts each section's statements into braces.
 func sectionsSite(e *Entry, groups []group) (*site, error) {
-	s := &site{entry: e, in: groups[0].in}
+	s := &site{entry: e, kind: e.kind, in: groups[0].in, first: groups[0].inner[groups[0].first]}
 	for i := range groups {
 		g := &groups[i]
 		at := e.sectionAt(i)
@@ -61,10 +70,10 @@ func sectionsSite(e *Entry, groups []group) (*site, error) {
 		}
 		switch {
 		case i == 0:
-			s.edits = append(s.edits, edit{open, opening, fmt.Sprintf(`_Pragma("%s") { %s`, e.pragma(), section)})
+			s.edits = append(s.edits, edit{open, opening, "{ " + section, true})
 			s.open = open
 		default:
-			s.edits = append(s.edits, edit{open, between, "} " + section})
+			s.edits = append(s.edits, edit{open, between, "} " + section, false})
 			s.parts[i-1].close = open
 		}
 		s.parts = append(s.parts, span{open: open})
@@ -74,7 +83,7 @@ func sectionsSite(e *Entry, groups []group) (*site, error) {
 	if !ok {
 		return nil, e.sectionAt(len(groups)-1).Errorf("%s: the end of the statement is hidden by a macro, so it cannot be put into braces; write it out", last.in.where(last.in.place(last.inner[last.last].begin)))
 	}
-	s.edits = append(s.edits, edit{end, closing, " } }"})
+	s.edits = append(s.edits, edit{end, closing, " } }", false})
 	s.parts[len(groups)-1].close, s.close = end, end
 	return s, nil
 }
@@ -116,14 +125,20 @@ func nested(a, b *site) error {
 		a, b = b, a
 	}
 	lineA, lineB := a.in.where(a.open), b.in.where(b.open)
-	if a.entry.Loop != nil && b.entry.Loop != nil && a.open == b.open {
+	if a.loop != nil && b.loop != nil && a.open == b.open {
 		return b.entry.At.Errorf("%s: line %d of the plan names this loop already; leave one out", lineB, a.entry.At.Line)
 	}
+	if a.kind == b.kind && a.entry == b.entry && a.span == b.span {
+		return b.entry.At.Errorf("%s: the entry names this place twice; leave one out", lineB)
+	}
 	inside := func(outer, inner *site) bool {
-		if outer.entry.Loop != nil {
+		switch outer.kind.form {
+		case loopForm:
 			return outer.holds(inner.span) && outer.open != inner.open
+		case sectionsForm:
+			return slices.ContainsFunc(outer.parts, func(p span) bool { return p.holds(inner.span) })
 		}
-		return slices.ContainsFunc(outer.parts, func(p span) bool { return p.holds(inner.span) })
+		return outer.holds(inner.span)
 	}
 	if inside(a, b) || inside(b, a) {
 		return nil
@@ -135,16 +150,24 @@ func nested(a, b *site) error {
 func apply(text []byte, sites []*site) []byte {
 	type ranked struct {
 		edit
-		size int // of its construct
+		site  *site
+		order int // of its site, those around before those inside
 	}
 	var edits []ranked
-	for _, s := range sites {
+	for i, s := range sites {
+		order := i
+		switch {
+		case s.made:
+			order = -1
+		case s.loop != nil:
+			order = len(sites)
+		}
 		for _, e := range s.edits {
-			edits = append(edits, ranked{e, s.close - s.open})
+			edits = append(edits, ranked{e, s, order})
 		}
 	}
 	slices.SortStableFunc(edits, func(a, b ranked) int {
-		size := cmp.Compare(a.size, b.size) // the inner one closes first
+		size := cmp.Or(cmp.Compare(a.site.close-a.site.open, b.site.close-b.site.open), cmp.Compare(b.order, a.order)) // the inner one closes first
 		if a.rank == opening {
 			size = -size
 		}
@@ -152,8 +175,16 @@ func apply(text []byte, sites []*site) []byte {
 	})
 	var out bytes.Buffer
 	at := 0
-	for _, e := range edits {
+	for i, e := range edits {
 		out.Write(text[at:e.offset])
+		if e.pragma {
+			for _, p := range e.site.pragmas {
+				fmt.Fprintf(&out, "_Pragma(%q) ", p)
+			}
+		}
+		if e.rank == assigning && i+1 < len(edits) && edits[i+1].rank == assigning && edits[i+1].offset == e.offset {
+			e.text = "{ " // of constructs around one declaration the innermost names the variable
+		}
 		out.WriteString(e.text)
 		at = e.offset
 	}

@@ -28,11 +28,11 @@ func (m *Marking) nothing(e *Entry) error {
 	}
 	p := e.places()[0]
 	what := "statement"
-	if e.Loop != nil {
+	if e.isLoop() {
 		what = "for statement"
 	}
 	for _, u := range m.units {
-		if hint := u.instead(p, e.Loop != nil); hint != "" {
+		if hint := u.instead(p, e.isLoop()); hint != "" {
 			return p.At.Errorf("%s: no %s begins there%s", p, what, hint)
 		}
 	}
@@ -121,7 +121,7 @@ func (m *Marking) Explain(k int, said string) error {
 		for _, s := range m.sites[k] {
 			first, _ := s.in.begin.file.line(s.open)
 			last, _ := s.in.begin.file.line(s.close)
-			if m.units[k].files.named(d[1]).same(s.in.begin.file) && first <= at && at <= last && (inner == nil || inner.holds(s.span)) {
+			if m.units[k].files.named(d[1]).same(s.in.begin.file) && first <= at && at <= last && (inner == nil || inner.holds(s.span) && inner.span != s.span || inner.span == s.span && inner.kind.form == blockForm) {
 				inner = s
 			}
 		}
@@ -131,11 +131,7 @@ func (m *Marking) Explain(k int, said string) error {
 		if inner == nil {
 			return fmt.Errorf("%s: clang refuses %s:%s as the plan has it: %s", m.plan.File, d[1], d[2], d[3])
 		}
-		what := "sections"
-		if inner.entry.Loop != nil {
-			what = "a parallel loop"
-		}
-		return inner.entry.At.Errorf("%s cannot be %s: clang says of line %s: %s; change the source, or leave the entry out", inner.in.where(inner.open), what, d[2], d[3])
+		return inner.entry.At.Errorf("%s cannot be %s: clang says of line %s: %s; change the source, or leave the entry out", inner.in.where(inner.open), inner.kind.what, d[2], d[3])
 	}
 	return fmt.Errorf("%s: clang refuses %s as the plan has it: %s", m.plan.File, m.units[k].source, strings.Join(strings.Fields(said), " "))
 }

@@ -237,7 +237,7 @@ func (p *Plan) wants(f *function) bool {
 	}
 	for i := range p.Entries {
 		e := &p.Entries[i]
-		if e.Loop != nil && covers(e.Loop) || e.Caller != nil && f.is(e.Caller) || slices.ContainsFunc(e.Sections, func(s Place) bool { return covers(&s) }) {
+		if e.Caller != nil && f.is(e.Caller) || slices.ContainsFunc(e.Places, func(s Place) bool { return covers(&s) }) {
 			return true
 		}
 	}

@@ -12,7 +12,8 @@ import (
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(whole))
 	for _, text := range []string{"plan: []", "plan:\n- loop: a.c:1\n  schedule: 'static, n / (2 + m)'", "plan: [{sections: [a.c:1-2, a.c:3]}]",
-		"plan:\n- loop: &l a.c:1:2\n- sections: [*l, a:2]", "plan: [{loop: {function: ::f, loop: 1}, reduction: ['min:a[0:n]', \"&& : b\"]}]"} {
+		"plan:\n- loop: &l a.c:1:2\n- sections: [*l, a:2]", "plan: [{loop: {function: ::f, loop: 1}, reduction: ['min:a[0:n]', \"&& : b\"]}]",
+		"plan:\n- task: [a.c:1, a.c:2-3]\n  depend: ['in: a[i], b', 'out: c[(i + 1) % n]']\n  if: n > 2 && !(m)\n  wait: true", "plan:\n- atomic: a.c:1\n  access: capture\n- critical: a.c:2\n  name: x\n- ordered: a.c:3\n- taskwait: a.c:4"} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -24,7 +25,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		for i := range p.Entries {
-			pragma := p.Entries[i].pragma()
+			pragma := p.Entries[i].pragma(false) + p.Entries[i].pragma(true)
 			depth := 0
 			for _, c := range pragma {
 				switch c {
@@ -158,7 +159,9 @@ func FuzzDump(f *testing.F) {
 		u.functions = found
 		for _, fn := range found {
 			fn.loops()
-			u.group(&Place{File: "x.c", First: 1, Last: 9})
+			u.group(&Place{File: "x.c", First: 1, Last: 9}, true)
+			u.point(&Entry{kind: kindOf("barrier")}, &Place{File: "x.c", First: 1, Last: 1})
+			fn.calling(func(string) bool { return true })
 		}
 	})
 }

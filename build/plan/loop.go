@@ -11,11 +11,11 @@ import (
 )
 
 // findLoop finds an entry's loop in a unit; nil where there is none.
-func (u *unit) findLoop(e *Entry) (*site, error) {
+func (u *unit) findLoop(e *Entry) ([]*site, error) {
 	var loops []*loop
 	var err error
-	if e.Loop.Function != nil {
-		loops, err = u.numberedLoop(e.Loop)
+	if e.Places[0].Function != nil {
+		loops, err = u.numberedLoop(&e.Places[0])
 	} else {
 		loops, err = u.loopsAt(e)
 	}
@@ -25,13 +25,13 @@ func (u *unit) findLoop(e *Entry) (*site, error) {
 	l := loops[0]
 	where := l.in.where(l.offset)
 	if e.Function != nil && !l.in.is(e.Function) {
-		return nil, e.Loop.At.Errorf("%s: the function around it is %s, not %s; correct one of them", where, l.in.qualified(), e.Function)
+		return nil, e.Places[0].At.Errorf("%s: the function around it is %s, not %s; correct one of them", where, l.in.qualified(), e.Function)
 	}
 	if l.marked {
-		return nil, e.Loop.At.Errorf("%s: the loop has an OpenMP pragma already; take the pragma out, or the loop out of the plan", where)
+		return nil, e.Places[0].At.Errorf("%s: the loop has an OpenMP pragma already; take the pragma out, or the loop out of the plan", where)
 	}
 	if why := l.in.hidden(l.node); why != "" {
-		return nil, e.Loop.At.Errorf("%s: the for statement %s, so no pragma can stand before it; write the loop out", where, why)
+		return nil, e.Places[0].At.Errorf("%s: the for statement %s, so no pragma can stand before it; write the loop out", where, why)
 	}
 	if err := l.readBehind(e); err != nil {
 		return nil, err
@@ -40,12 +40,12 @@ func (u *unit) findLoop(e *Entry) (*site, error) {
 	if !ok {
 		end = l.offset + 1
 	}
-	return &site{entry: e, in: l.in, loop: l, span: span{l.offset, end}, edits: []edit{{l.offset, opening, `_Pragma("` + e.pragma() + `") `}}}, nil
+	return []*site{{entry: e, kind: e.kind, in: l.in, loop: l, first: l.node, span: span{l.offset, end}, edits: []edit{{l.offset, opening, "", true}}}}, nil
 }
 
 // loopsAt returns the loop that begins on an entry's line; several are an error.
 func (u *unit) loopsAt(e *Entry) ([]*loop, error) {
-	p := e.Loop
+	p := &e.Places[0]
 	var found []*loop
 	var columns []string
 	for _, f := range u.around(p.File, p.First, p.First) {

@@ -57,7 +57,10 @@ func (m *Marking) Read(source string, write func(dump io.Writer) error) error {
 		out.CloseWithError(failed)
 	})
 	var err error
-	u.functions, err = readDump(in, u.files, m.plan.wants)
+	own := u.files.named(source)
+	u.functions, err = readDump(in, u.files, func(f *function) bool {
+		return m.plan.wants(f) || m.plan.makesRegions() && f.begin.file != nil && f.begin.file.same(own)
+	})
 	in.CloseWithError(errNoDump) // so that clang does not wait for a reader
 	run.Wait()
 	switch {
@@ -100,35 +103,26 @@ func (m *Marking) mark(part bool) error {
 		}
 		found := false
 		for k, u := range m.units {
-			find := u.findSections
-			if e.Loop != nil {
-				find = u.findLoop
-			}
-			s, err := find(e)
+			sites, err := u.find(e)
 			if err != nil {
 				return err
 			}
-			if s == nil {
-				continue
+			if err := m.add(k, sites); err != nil {
+				return err
 			}
-			if f := s.in.begin.file; slices.ContainsFunc(s.edits, func(x edit) bool { return x.offset < 0 || x.offset > len(f.data) }) {
-				return fmt.Errorf("%s: it changed while it was compiled; try again", f.name)
-			}
-			for _, o := range m.sites[k] {
-				if o.in.begin.file.same(s.in.begin.file) {
-					if err := nested(o, s); err != nil {
-						return err
-					}
-				}
-			}
-			m.sites[k] = append(m.sites[k], s)
-			found = true
+			found = found || len(sites) > 0
 		}
 		if !found && (!part || m.ownLines(e)) {
 			return m.nothing(e)
 		}
 	}
+	if err := m.makeRegions(part); err != nil {
+		return err
+	}
 	for k := range m.units {
+		if err := m.direct(k); err != nil {
+			return err
+		}
 		if err := m.shared(k); err != nil {
 			return err
 		}
@@ -144,10 +138,91 @@ func (m *Marking) mark(part bool) error {
 	return nil
 }
 
-// shared looks for variables that the loops of unit k should not share.
+// find finds the constructs of an entry in a unit.
+func (u *unit) find(e *Entry) ([]*site, error) {
+	switch e.kind.form {
+	case loopForm:
+		return u.findLoop(e)
+	case sectionsForm:
+		return u.findSections(e)
+	case blockForm:
+		return u.findBlocks(e)
+	}
+	return u.findPoints(e)
+}
+
+// add gives a unit sites, each of which must be apart from the others or inside of them.
+func (m *Marking) add(k int, sites []*site) error {
+	for _, s := range sites {
+		f := s.in.begin.file
+		if slices.ContainsFunc(s.edits, func(x edit) bool { return x.offset < 0 || x.offset > len(f.data) }) {
+			return fmt.Errorf("%s: it changed while it was compiled; try again", f.name)
+		}
+		for _, o := range m.sites[k] {
+			if o.in.begin.file.same(f) {
+				if err := nested(o, s); err != nil {
+					return err
+				}
+			}
+		}
+		m.sites[k] = append(m.sites[k], s)
+	}
+	return nil
+}
+
+// around returns the innermost site of unit k around another; nil where none is.
+func (m *Marking) around(k int, s *site) *site {
+	var inner *site
+	for i, o := range m.sites[k] {
+		if o == s || o.kind.form == pointForm || !o.holds(s.span) || !o.in.begin.file.same(s.in.begin.file) {
+			continue
+		}
+		if o.span == s.span && (o.loop != nil || s.loop == nil && !o.made && slices.Index(m.sites[k], s) < i) {
+			continue // it is the inner one
+		}
+		if inner == nil || inner.holds(o.span) && !(inner.span == o.span && o.made) {
+			inner = o
+		}
+	}
+	return inner
+}
+
+// direct gives the sites of unit k their directives.
+func (m *Marking) direct(k int) error {
+	for _, s := range m.sites[k] {
+		if s.made {
+			s.pragmas = []string{"omp parallel", "omp single"}
+			continue
+		}
+		team := m.inTeam(k, s)
+		if s.entry.Clauses.nowait && s.kind.around != "" && !team {
+			return s.entry.At.Errorf("%s: nowait is for what the team of a region around executes, and this makes a region of its own; leave it out, or say team: around", s.in.where(s.open))
+		}
+		s.pragmas = []string{s.entry.pragma(team)}
+	}
+	return nil
+}
+
+// inTeam reports whether the team of a region around executes a site of unit k.
+func (m *Marking) inTeam(k int, s *site) bool {
+	if s.entry.Clauses.team != "" {
+		return s.entry.Clauses.team == "around"
+	}
+	o := m.around(k, s)
+	return o != nil && o.kind.key == "parallel"
+}
+
+// shared looks for variables that the loops and tasks of unit k should not share, and for
+// those that its tasks should.
 func (m *Marking) shared(k int) error {
 	for _, s := range m.sites[k] {
-		if s.loop == nil {
+		if s.kind.key == "task" && !s.made {
+			s.share(m.lost(k, s))
+			if err := m.stale(k, s); err != nil {
+				return err
+			}
+		}
+		if s.loop == nil || s.kind.key == "taskloop" {
 			continue
 		}
 		parallel := s.in.parallel()
@@ -156,7 +231,7 @@ func (m *Marking) shared(k int) error {
 				parallel[o.loop.node] = true
 			}
 		}
-		if err := s.loop.sharedInside(s.entry, parallel); err != nil {
+		if err := s.loop.sharedInside(s.entry, m.team(k, s), parallel); err != nil {
 			return err
 		}
 	}
@@ -204,20 +279,17 @@ func (m *Marking) oneFile(e *Entry) error {
 
 // named is the function by whose name an entry names its place; nil where it has lines.
 func (e *Entry) named() *Function {
-	if e.Loop != nil {
-		return e.Loop.Function
+	if e.Caller == nil {
+		return e.Places[0].Function
 	}
 	return e.Caller
 }
 
 // places returns those that an entry names by lines.
 func (e *Entry) places() []*Place {
-	if e.Loop != nil {
-		return []*Place{e.Loop}
-	}
 	var all []*Place
-	for i := range e.Sections {
-		all = append(all, &e.Sections[i])
+	for i := range e.Places {
+		all = append(all, &e.Places[i])
 	}
 	return all
 }
@@ -317,24 +389,29 @@ type Marked struct {
 	Path     string `json:"path"`  // of the file itself
 	Line     int    `json:"line"`
 	Function string `json:"function"`
+	Region   bool   `json:"region"` // it begins a region that is estimated
 }
 
 // Marked returns the constructs of unit k.
 func (m *Marking) Marked(k int) []Marked {
 	var all []Marked
 	for _, s := range m.sites[k] {
+		if s.made {
+			continue
+		}
 		line, _ := s.in.begin.file.line(s.open)
 		for i := range m.plan.Entries {
 			if s.entry == &m.plan.Entries[i] {
 				f := s.in.begin.file
-				all = append(all, Marked{i, f.name, f.real(), line, s.in.qualified()})
+				region := s.kind.around != "" && !m.inTeam(k, s)
+				all = append(all, Marked{i, f.name, f.real(), line, s.in.qualified(), region})
 			}
 		}
 	}
 	return all
 }
 
-// Unused says of entries that nothing in a program came of them. There tells whether the
+// Unused says of regions that nothing in a program came of them. There tells whether the
 // program has a parallel region that begins on a line of a file.
 func (p *Plan) Unused(marked []Marked, there func(file string, line int) bool) []string {
 	var notes []string
@@ -342,7 +419,7 @@ func (p *Plan) Unused(marked []Marked, there func(file string, line int) bool) [
 		var first *Marked
 		used := false
 		for k := range marked {
-			if m := &marked[k]; m.Entry == i {
+			if m := &marked[k]; m.Entry == i && m.Region {
 				used = used || there(m.File, m.Line)
 				if first == nil {
 					first = m
@@ -372,6 +449,9 @@ func (p *Plan) Missing(marked []Marked) []string {
 func (p *Plan) Ambiguous(marked []Marked) error {
 	for i := range p.Entries {
 		var first *Marked
+		if len(p.Entries[i].Places) > 1 && p.Entries[i].kind.form != sectionsForm || p.Entries[i].Caller != nil && p.Entries[i].kind.form == blockForm {
+			continue // a construct each
+		}
 		for k := range marked {
 			switch m := &marked[k]; {
 			case m.Entry != i:

@@ -59,31 +59,56 @@ func readLines(v yamlstrict.Value) Place {
 	return p
 }
 
+// readPlaces reads what an entry's construct stands before or around.
+func (e *Entry) readPlaces(v yamlstrict.Value) {
+	switch {
+	case e.isLoop():
+		e.Places = []Place{readLoop(v)}
+	case e.kind.form == sectionsForm:
+		e.readSections(v)
+	case v.IsMapping() && e.kind.form == blockForm:
+		e.readCalls(v, 1, "the functions that statements call, such as calls: [f]")
+	default:
+		for _, x := range listOrOne(v) {
+			p := readLines(x)
+			if e.kind.form == pointForm && p.Last > p.First {
+				x.Fail("%s: %s stands before one line; name that", &p, e.kind.what)
+			}
+			e.Places = append(e.Places, p)
+		}
+	}
+}
+
+// readCalls reads the function in which statements call others.
+func (e *Entry) readCalls(v yamlstrict.Value, least int, want string) {
+	f := v.Fields("function", "calls")
+	e.Caller = readFunction(f.Need("function"))
+	calls := f.Need("calls")
+	for _, c := range calls.List() {
+		e.Calls = append(e.Calls, c.Text())
+	}
+	if len(e.Calls) < least {
+		calls.Fail("want %s", want)
+	}
+}
+
 // readSections reads a list of statements, or the function whose calls are meant.
-func readSections(v yamlstrict.Value, e *Entry) {
+func (e *Entry) readSections(v yamlstrict.Value) {
 	if v.IsMapping() {
-		f := v.Fields("function", "calls")
-		e.Caller = readFunction(f.Need("function"))
-		calls := f.Need("calls")
-		for _, c := range calls.List() {
-			e.Calls = append(e.Calls, c.Text())
-		}
-		if len(e.Calls) < 2 {
-			calls.Fail("want the calls of two sections or more, such as calls: [f, g]")
-		}
+		e.readCalls(v, 2, "the calls of two sections or more, such as calls: [f, g]")
 		return
 	}
 	for _, s := range v.List() {
 		p := readLines(s)
-		for i := range e.Sections {
-			o := &e.Sections[i]
+		for i := range e.Places {
+			o := &e.Places[i]
 			if o.File == p.File && o.First <= p.Last && p.First <= o.Last && (o.Column == 0 || p.Column == 0 || o.Column == p.Column) {
 				s.Fail("%s and %s overlap: give each section lines of its own, or FILE:LINE:COLUMN where one line has several statements", o, &p)
 			}
 		}
-		e.Sections = append(e.Sections, p)
+		e.Places = append(e.Places, p)
 	}
-	if len(e.Sections) < 2 {
+	if len(e.Places) < 2 {
 		v.Fail("want two sections or more, such as [app.c:80-84, app.c:85]")
 	}
 }

@@ -16,20 +16,23 @@ type Plan struct {
 	Entries []Entry
 }
 
-// Entry is one construct of a plan: a parallel loop, or parallel sections.
+// Entry is constructs of one kind, with their clauses, in the places that it names.
 type Entry struct {
-	At yamlstrict.Pos
-	// Loop names the loop; nil for sections.
-	Loop *Place
-	// Sections name the statements of each section; of sections by calls, the functions
-	// called are in Calls instead, and the function that calls them in Caller.
-	Sections []Place
-	Caller   *Function
-	Calls    []string
+	At   yamlstrict.Pos
+	kind *kind
+	// Places are the loop, the statements of each section, or those that a construct each
+	// stands around or before. Of places by calls, the functions called are in Calls instead,
+	// and the function that calls them in Caller.
+	Places []Place
+	Caller *Function
+	Calls  []string
 	// Function must be around the construct, where it is not nil.
 	Function *Function
 	Clauses  Clauses
 }
+
+// isLoop reports whether the entry stands before a for statement, which Places[0] names.
+func (e *Entry) isLoop() bool { return e.kind.form == loopForm }
 
 // Place is a place in a source: lines of a file, or a loop of a function.
 type Place struct {
@@ -64,22 +67,18 @@ func (p *Place) String() string {
 	return fmt.Sprintf("%s:%d", p.File, p.First)
 }
 
-// pragma is the directive that the entry stands for.
-func (e *Entry) pragma() string {
-	if e.Loop != nil {
-		return "omp parallel for" + e.Clauses.text()
+// pragma is the directive that the entry stands for, if the team of a region around executes
+// it or not.
+func (e *Entry) pragma(around bool) string {
+	directive := e.kind.directive
+	if around && e.kind.around != "" {
+		directive = e.kind.around
 	}
-	return "omp parallel sections" + e.Clauses.text()
+	return "omp " + directive + e.Clauses.text
 }
 
 // Schema names the format of plans.
 const Schema = "pathspan.plan/1"
-
-// notYet are kinds of constructs that plans are to have, with what there is until then.
-var notYet = []struct{ kind, instead string }{
-	{"task", "plans have loop and sections; write the pragma into the source"},
-	{"pipeline", "plans have loop and sections"},
-}
 
 // Parse reads a plan; file is its name for messages. Errors name file and line.
 func Parse(file string, text []byte) (*Plan, error) {
@@ -92,42 +91,45 @@ func Parse(file string, text []byte) (*Plan, error) {
 		p.Entries = append(p.Entries, readEntry(v))
 	}
 	if len(p.Entries) == 0 {
-		list.Fail("the plan is empty: want a list of loops and sections, such as - loop: app.c:57")
+		list.Fail("the plan is empty: want a list of loops, sections, tasks, such as - loop: app.c:57")
 	}
 	return p, r.Err()
 }
 
 func readEntry(v yamlstrict.Value) Entry {
-	keys := []string{"loop", "sections", "function"}
-	for _, n := range notYet {
-		keys = append(keys, n.kind)
-	}
-	f := v.Fields(append(keys, clauseKeys...)...)
-	e := Entry{At: v.Pos()}
-	for _, n := range notYet {
-		if x := f.Get(n.kind); x.Has() {
-			x.Fail("%s is not estimated yet: %s", n.kind, n.instead)
+	keys := append(kindNames(), "function", "pipeline")
+	for _, key := range clauseKeys() {
+		if key != "ordered" { // a kind as well
+			keys = append(keys, key)
 		}
 	}
-	loop, sections := f.Get("loop"), f.Get("sections")
-	switch {
-	case loop.Has() && sections.Has():
-		sections.Fail("one entry with loop and sections: make two of it")
-	case loop.Has():
-		place := readLoop(loop)
-		e.Loop = &place
-	case sections.Has():
-		readSections(sections, &e)
-	default:
-		v.Fail("the entry names no construct: want loop or sections")
+	f := v.Fields(keys...)
+	if x := f.Get("pipeline"); x.Has() {
+		x.Fail("pipeline is not estimated yet: write its stages as tasks with depend")
+	}
+	e := Entry{At: v.Pos()}
+	for _, k := range kinds {
+		x := f.Get(k.key)
+		switch {
+		case !x.Has() || k.key == "ordered" && e.kind != nil: // there it is a clause
+		case e.kind != nil:
+			x.Fail("one entry with %s and %s: make two of it", e.kind.key, k.key)
+		default:
+			e.kind = k
+			e.readPlaces(x)
+		}
+	}
+	if e.kind == nil {
+		e.kind = kindOf("loop")
+		v.Fail("the entry names no construct: want %s", yamlstrict.List(kindNames()))
 	}
 	if x := f.Get("function"); x.Has() {
-		if e.Caller != nil || e.Loop != nil && e.Loop.Function != nil {
+		if e.Caller != nil || len(e.Places) > 0 && e.Places[0].Function != nil {
 			x.Fail("function is there twice: leave out the one behind the construct")
 		}
 		e.Function = readFunction(x)
 	}
-	e.Clauses = readClauses(f, loop.Has())
+	e.Clauses = readClauses(f, e.kind)
 	return e
 }
 

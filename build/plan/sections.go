@@ -1,6 +1,6 @@
 package plan
 
-// This file finds the statements that a plan makes sections of.
+// This file finds the statements that a plan makes sections of, or puts a construct around.
 
 import (
 	"fmt"
@@ -16,7 +16,7 @@ type block struct {
 	in *function
 }
 
-// group is a section's statements: some that follow each other in a block.
+// group is a construct's statements, or a section's: some that follow each other in a block.
 type group struct {
 	block
 	first, last int // of the block's statements
@@ -30,7 +30,7 @@ func (b block) offset() int { return b.in.place(b.begin) }
 func (b block) line(i int) int { return b.in.lineOf(b.inner[i]) }
 
 // findSections finds an entry's sections in a unit; nil where there are none.
-func (u *unit) findSections(e *Entry) (*site, error) {
+func (u *unit) findSections(e *Entry) ([]*site, error) {
 	var groups []group
 	var err error
 	if e.Caller != nil {
@@ -41,9 +41,8 @@ func (u *unit) findSections(e *Entry) (*site, error) {
 	if err != nil || len(groups) == 0 {
 		return nil, err
 	}
-	b := groups[0].block
-	if e.Function != nil && !b.in.is(e.Function) {
-		return nil, e.At.Errorf("%s: the function around it is %s, not %s; correct one of them", b.in.where(b.in.place(b.inner[groups[0].first].begin)), b.in.qualified(), e.Function)
+	if err := groups[0].function(e); err != nil {
+		return nil, err
 	}
 	for i := range groups {
 		at := e.sectionAt(i)
@@ -52,14 +51,23 @@ func (u *unit) findSections(e *Entry) (*site, error) {
 				return nil, err
 			}
 		}
-		if err := declaredIn(at, &groups[i]); err != nil {
+		if err := declaredIn(at, &groups[i], "a section"); err != nil {
 			return nil, err
 		}
 	}
 	if err := sharedBetween(e, groups); err != nil {
 		return nil, err
 	}
-	return sectionsSite(e, groups)
+	s, err := sectionsSite(e, groups)
+	return []*site{s}, err
+}
+
+// function is an error where another function is around the statements than the plan says.
+func (g *group) function(e *Entry) error {
+	if e.Function == nil || g.in.is(e.Function) {
+		return nil
+	}
+	return e.At.Errorf("%s: the function around it is %s, not %s; correct one of them", g.in.where(g.in.place(g.inner[g.first].begin)), g.in.qualified(), e.Function)
 }
 
 // sectionAt is where the plan names section i.
@@ -67,53 +75,48 @@ func (e *Entry) sectionAt(i int) yamlstrict.Pos {
 	if e.Caller != nil {
 		return e.At
 	}
-	return e.Sections[i].At
+	return e.Places[i].At
 }
 
-// statements finds the statements that begin in the lines of each section.
+// statements finds the statements that begin in the lines of each place.
 func (u *unit) statements(e *Entry) ([]group, error) {
 	var all []group
-	missing := 0
-	for i := range e.Sections {
-		g, err := u.group(&e.Sections[i])
-		if err != nil {
+	var missing *Place
+	for i := range e.Places {
+		g, err := u.group(&e.Places[i], e.kind.form == blockForm)
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		if g == nil {
-			missing++
-			continue
-		}
-		all = append(all, *g)
-	}
-	if missing == len(e.Sections) {
-		return nil, nil
-	}
-	if missing > 0 {
-		for i := range e.Sections {
-			if g, _ := u.group(&e.Sections[i]); g == nil {
-				return nil, e.Sections[i].At.Errorf("%s: no statement begins there%s", &e.Sections[i], u.instead(&e.Sections[i], false))
-			}
+		case g != nil:
+			all = append(all, *g)
+		case missing == nil:
+			missing = &e.Places[i]
 		}
 	}
-	return all, nil
+	// Places of sections are in one file; those of others may be in several.
+	if missing == nil || len(all) == 0 || e.kind.form == blockForm && len(u.files.fitting(missing.File)) == 0 {
+		return all, nil
+	}
+	return nil, missing.At.Errorf("%s: no statement begins there%s", missing, u.instead(missing, false))
 }
 
 // group finds the statements that begin in lines of a file, those around rather than those
-// inside; they must be of one block.
-func (u *unit) group(p *Place) (*group, error) {
+// inside; they must be of one block, but for one that is the body of another, where that is
+// good enough.
+func (u *unit) group(p *Place, body bool) (*group, error) {
 	var found []group
-	var loose *node // a statement in the lines that is in no block
+	var loose *group
 	for _, f := range u.around(p.File, p.First, p.Last) {
 		found = append(found, f.groups(p)...)
 		if n := f.looseStatement(p); n != nil {
-			loose = n
+			loose = loosely(n, f)
 		}
 	}
 	if len(found) == 0 {
-		if loose != nil {
+		if loose != nil && !body {
 			return nil, p.At.Errorf("%s: the statement there is the body of another without braces; put braces around it, or name the other", p)
 		}
-		return nil, nil
+		return loose, nil
 	}
 	g := found[0]
 	for _, o := range found[1:] {
@@ -123,6 +126,11 @@ func (u *unit) group(p *Place) (*group, error) {
 		}
 	}
 	return &g, nil
+}
+
+// loosely is the group of a statement that is in no block of its own.
+func loosely(n *node, f *function) *group {
+	return &group{block: block{&node{begin: n.begin, end: n.end, inner: []*node{n}}, f}}
 }
 
 // within reports whether a node begins in a place.
@@ -164,15 +172,26 @@ func (f *function) groups(p *Place) []group {
 // looseStatement returns a statement in a place that is in no block of its own.
 func (f *function) looseStatement(p *Place) (found *node) {
 	f.walk(func(n, parent *node) bool {
-		switch parent.kind {
-		case "ForStmt", "WhileStmt", "DoStmt", "IfStmt", "CXXForRangeStmt":
-			if found == nil && n.kind != "CompoundStmt" && n == parent.inner[len(parent.inner)-1] && f.within(p, n) {
-				found = n
-			}
+		if found == nil && n.kind != "CompoundStmt" && parent.body(n) && f.within(p, n) {
+			found = n
 		}
 		return found == nil
 	})
 	return found
+}
+
+// body reports whether c is a statement that n controls.
+func (n *node) body(c *node) bool {
+	switch n.kind {
+	case "ForStmt", "WhileStmt", "CXXForRangeStmt":
+		return c == n.inner[len(n.inner)-1]
+	case "DoStmt":
+		return c == n.inner[0]
+	case "IfStmt":
+		last := len(n.inner) - 1
+		return c == n.inner[last] || n.hasElse && last > 0 && c == n.inner[last-1]
+	}
+	return false
 }
 
 // follows is an error where section b does not stand behind section a.
@@ -192,8 +211,9 @@ func follows(at yamlstrict.Pos, a, b *group) error {
 	return nil
 }
 
-// declaredIn is an error where statements behind a section use what it declares.
-func declaredIn(at yamlstrict.Pos, g *group) error {
+// declaredIn is an error where statements behind a construct, or a section, use what it
+// declares.
+func declaredIn(at yamlstrict.Pos, g *group, what string) error {
 	declared := map[string]*node{}
 	for _, s := range g.statements() {
 		if s.kind != "DeclStmt" {
@@ -224,8 +244,8 @@ func declaredIn(at yamlstrict.Pos, g *group) error {
 	if used == nil {
 		return nil
 	}
-	return at.Errorf("%s: %s is declared in a section and used behind it, on line %d; declare it before the sections, on a line of its own, and only assign it here",
-		g.in.where(g.in.place(used.begin)), used.name, g.in.lineOf(by))
+	return at.Errorf("%s: %s is declared in %s and used behind it, on line %d; declare it before that, on a line of its own, and only assign it here",
+		g.in.where(g.in.place(used.begin)), used.name, what, g.in.lineOf(by))
 }
 
 // calls finds the statements of a function, one behind the other, that call functions.

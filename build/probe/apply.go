@@ -35,7 +35,7 @@ const (
 // Apply writes the plan's probes into the module. Functions and blocks of the plan
 // are those of ir.Build on the same module, whose values must be named.
 func Apply(m *asm.Module, p *Plan) (*Applied, error) {
-	a := &applier{m: m, p: p, out: &Applied{}}
+	a := &applier{emitter: emitter{m: m, i64ptr: m.Pointer("i64")}, p: p, out: &Applied{}}
 	funcs := m.Funcs()
 	switch {
 	case p.Part != nil:
@@ -51,15 +51,15 @@ func Apply(m *asm.Module, p *Plan) (*Applied, error) {
 		if fp.Index >= len(funcs) {
 			return nil, fmt.Errorf("probe: plan for function %d of %d", fp.Index, len(funcs))
 		}
-		if err := a.fn(funcs[fp.Index], fp); err != nil {
-			return nil, fmt.Errorf("probe: function %s: %w", funcs[fp.Index].Name(), err)
+		if a.fn(funcs[fp.Index], fp); a.err != nil {
+			return nil, fmt.Errorf("probe: function %s: %w", funcs[fp.Index].Name(), a.err)
 		}
 	}
 	if p.Part == nil {
 		forgetMemory(m)
 	}
-	if err := a.globals(funcs); err != nil {
-		return nil, fmt.Errorf("probe: %w", err)
+	if a.counters(funcs); a.err != nil {
+		return nil, fmt.Errorf("probe: %w", a.err)
 	}
 	return a.out, StripMarks(m)
 }
@@ -77,7 +77,7 @@ func StripMarks(m *asm.Module) error {
 }
 
 type applier struct {
-	m   *asm.Module
+	emitter
 	p   *Plan
 	out *Applied
 
@@ -88,9 +88,7 @@ type applier struct {
 	own     map[int]string // by block: its record, where the function has no link
 	again   map[int]bool   // blocks whose last call may return a second time
 	blocks  []*asm.Block   // as the plan numbers them
-	next    int            // for fresh names
 	array   string         // type of the counter array
-	i64ptr  string
 	pending map[*asm.Block][]dispatch
 	order   []*asm.Block
 }
@@ -101,14 +99,13 @@ type dispatch struct {
 	ops  []Op
 }
 
-func (a *applier) fn(f *asm.Func, fp *Func) error {
-	if err := f.CheckEditable(); err != nil {
-		return err
+func (a *applier) fn(f *asm.Func, fp *Func) {
+	if a.err = f.CheckEditable(); a.err != nil {
+		return
 	}
 	a.f, a.fp, a.next = f, fp, 0
 	a.blocks = append([]*asm.Block(nil), f.Blocks...)
 	a.array = a.p.array()
-	a.i64ptr = a.m.Pointer("i64")
 	a.pending, a.order = make(map[*asm.Block][]dispatch), nil
 	a.own, a.again = make(map[int]string), make(map[int]bool)
 	if fp.Link != nil {
@@ -116,70 +113,47 @@ func (a *applier) fn(f *asm.Func, fp *Func) error {
 			a.again[r.Block] = true
 		}
 	}
-	left, err := a.unwinding()
-	if err != nil {
-		return err
-	}
+	left := a.unwinding()
 	if a.p.Calls {
-		if err := a.calls(); err != nil {
-			return err
-		}
+		a.calls()
 	}
 	for _, fr := range fp.Frames {
-		if err := a.frame(fr); err != nil {
-			return err
-		}
+		a.frame(fr)
 	}
 	if fp.Link != nil {
-		if err := a.link(fp.Link); err != nil {
-			return err
-		}
+		a.link(fp.Link)
 	}
 	for _, t := range fp.Top {
-		if err := a.blocks[t.Block].InsertAtStart(a.text(t.Ops)...); err != nil {
-			return err
-		}
+		a.atStart(a.blocks[t.Block], a.text(t.Ops)...)
 	}
 	for _, e := range fp.End {
-		if err := a.end(a.blocks[e.Block], a.text(e.Ops)); err != nil {
-			return err
-		}
+		a.end(a.blocks[e.Block], a.text(e.Ops))
 	}
 	for _, c := range fp.BeforeCall {
-		b := a.blocks[c.Block]
-		i := lastCall(b)
-		if i < 0 {
-			return fmt.Errorf("block %s holds no call", b.Name())
-		}
-		if err := b.InsertBefore(i, a.text(c.Ops)...); err != nil {
-			return err
+		if i := a.lastCall(a.blocks[c.Block]); i >= 0 {
+			a.insert(a.blocks[c.Block], i, a.text(c.Ops)...)
 		}
 	}
 	for _, e := range fp.Edges {
-		if err := a.edge(e); err != nil {
-			return err
-		}
+		a.edge(e)
 	}
 	for _, t := range a.order {
-		if err := a.dispatch(t, a.pending[t]); err != nil {
-			return err
-		}
+		a.dispatch(t, a.pending[t])
 	}
-	if err := a.unwinds(left); err != nil {
-		return err
-	}
-	return a.allocate()
+	a.unwinds(left)
+	a.allocate()
 }
 
 // end puts text where the block leaves the function: before a call that does not
 // return, else before the terminator.
-func (a *applier) end(b *asm.Block, text []string) error {
+func (a *applier) end(b *asm.Block, text []string) {
 	if t := b.Term(); t != nil && t.Op() == "unreachable" {
 		if i := lastCall(b); i >= 0 {
-			return b.InsertBefore(i, text...)
+			a.insert(b, i, text...)
+			return
 		}
 	}
-	return b.InsertAtEnd(text...)
+	a.atEnd(b, text...)
 }
 
 // lastCall returns the index of the last call of b, or -1. Intrinsics and our own calls
@@ -193,32 +167,42 @@ func lastCall(b *asm.Block) int {
 	return -1
 }
 
-func (a *applier) edge(e EdgeOps) error {
+// lastCall is that of a block that must hold one.
+func (a *applier) lastCall(b *asm.Block) int {
+	i := lastCall(b)
+	if i < 0 {
+		a.failed(fmt.Errorf("block %s holds no call", b.Name()))
+	}
+	return i
+}
+
+func (a *applier) edge(e EdgeOps) {
 	b := a.blocks[e.Edge.From]
 	_, err := a.f.InsertOnEdge(b, e.Edge.Index, a.text(e.Ops)...)
 	if !errors.Is(err, asm.ErrUnsplittable) {
-		return err
+		a.failed(err)
+		return
 	}
 	t := a.f.Block(b.Succs()[e.Edge.Index])
 	for _, d := range a.pending[t] {
 		if d.from == b {
-			return nil // a second edge between the same blocks: no one can tell them apart
+			return // a second edge between the same blocks: no one can tell them apart
 		}
 	}
 	if a.pending[t] == nil {
 		a.order = append(a.order, t)
 	}
 	a.pending[t] = append(a.pending[t], dispatch{from: b, ops: e.Ops})
-	return nil
 }
 
 // dispatch runs the operations of edges that cannot be split (out of indirectbr and
 // callbr, into landing pads) at the head of their target t: a phi tells the edge.
-func (a *applier) dispatch(t *asm.Block, ds []dispatch) error {
+func (a *applier) dispatch(t *asm.Block, ds []dispatch) {
 	name := t.Name()
 	rest, err := a.f.SplitBlock(t, t.StartIndex(), "")
 	if err != nil {
-		return err
+		a.failed(err)
+		return
 	}
 	sel := a.fresh("sel")
 	var arms, cases []string
@@ -235,20 +219,17 @@ func (a *applier) dispatch(t *asm.Block, ds []dispatch) error {
 		arm := a.f.FreshName("ps.edge")
 		cases = append(cases, fmt.Sprintf("i32 %d, label %s", i+1, asm.LocalRef(arm)))
 		text := append(a.text(d.ops), "br label "+asm.LocalRef(rest.Name()))
-		if _, err := a.f.AddBlock(arm, text...); err != nil {
-			return err
-		}
+		_, err := a.f.AddBlock(arm, text...)
+		a.failed(err)
 	}
 	t = a.f.Block(name)
-	if err := t.InsertBefore(0, fmt.Sprintf("%s = phi i32 %s", sel, strings.Join(arms, ", "))); err != nil {
-		return err
-	}
-	return t.Replace(len(t.Instrs)-1, fmt.Sprintf("switch i32 %s, label %s [\n    %s\n  ]", sel, asm.LocalRef(rest.Name()), strings.Join(cases, "\n    ")))
+	a.insert(t, 0, fmt.Sprintf("%s = phi i32 %s", sel, strings.Join(arms, ", ")))
+	a.failed(t.Replace(len(t.Instrs)-1, fmt.Sprintf("switch i32 %s, label %s [\n    %s\n  ]", sel, asm.LocalRef(rest.Name()), strings.Join(cases, "\n    "))))
 }
 
 // allocate makes the function's registers: stack slots, which the optimiser
 // promotes.
-func (a *applier) allocate() error {
+func (a *applier) allocate() {
 	var text []string
 	for r := range a.fp.Registers {
 		text = append(text, fmt.Sprintf("%s = alloca i64, align 8", a.reg(r)))
@@ -259,12 +240,7 @@ func (a *applier) allocate() error {
 	if a.fp.Link != nil && a.linksAll() {
 		text = append(text, a.loadTop(base))
 	}
-	return a.f.Blocks[0].InsertBefore(0, text...)
+	a.insert(a.f.Blocks[0], 0, text...)
 }
 
 func (a *applier) reg(r int) string { return fmt.Sprintf("%%ps.r%d", r) }
-
-func (a *applier) fresh(what string) string {
-	a.next++
-	return fmt.Sprintf("%%ps.%s%d", what, a.next)
-}

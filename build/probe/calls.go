@@ -8,6 +8,7 @@ package probe
 
 import (
 	"fmt"
+	"strings"
 
 	"pathspan/ir/asm"
 )
@@ -57,7 +58,7 @@ func Targets(m *asm.Module) []int {
 }
 
 // calls counts the targets of the function's indirect calls.
-func (a *applier) calls() error {
+func (a *applier) calls() {
 	for bi, b := range a.blocks {
 		nth := 0
 		for i := 0; i < len(b.Instrs); i++ {
@@ -68,20 +69,17 @@ func (a *applier) calls() error {
 			var text []string
 			target := c.Value
 			if !a.m.OpaquePointers() {
-				target = a.fresh("t")
-				text = append(text, fmt.Sprintf("%s = bitcast %s %s to i8*", target, calleePointer(c), c.Value))
+				target = a.value(&text, "t", "bitcast %s %s to i8*", calleePointer(c), c.Value)
 			}
 			text = append(text, fmt.Sprintf("call void @%s(i64 %d, %s %s)", calledFn, len(a.out.CallSites), a.m.Pointer("i8"), target))
-			at := i
-			if err := b.InsertBefore(at, text...); err != nil {
-				return err
+			if a.insert(b, i, text...); a.err != nil {
+				return
 			}
 			i += len(text)
 			a.out.CallSites = append(a.out.CallSites, CallSite{Func: a.fp.Index, Block: bi, Nth: nth})
 			nth++
 		}
 	}
-	return nil
 }
 
 // calleePointer spells the type of the pointer that an indirect call goes through,
@@ -90,12 +88,9 @@ func calleePointer(c *asm.Call) string {
 	if c.FnType != "" {
 		return c.FnType + "*"
 	}
-	s := c.RetType + " ("
-	for i, arg := range c.Args {
-		if i > 0 {
-			s += ", "
-		}
-		s += arg.Type
+	var types []string
+	for _, arg := range c.Args {
+		types = append(types, arg.Type)
 	}
-	return s + ")*"
+	return c.RetType + " (" + strings.Join(types, ", ") + ")*"
 }

@@ -210,46 +210,33 @@ func (c *chords) findNests(f *asm.Func, g *flow.CFG, over []bool) []int {
 }
 
 // addChords writes what a function adds into it.
-func (w *meterWriter) addChords(f *asm.Func, c *chords) error {
+func (w *meterWriter) addChords(f *asm.Func, c *chords) {
 	blocks := slices.Clone(f.Blocks)
-	insert := func(e flow.Edge, text []string) error {
-		_, err := f.InsertOnEdge(blocks[e.From], e.Index, text...)
-		return err
-	}
+	insert := func(e flow.Edge, text []string) { w.onEdge(f, blocks[e.From], e.Index, text...) }
 	for _, chord := range c.on {
 		var text []string
 		for k, n := range chord.add {
-			if n == 0 {
-				continue
+			if n != 0 {
+				w.increase(&text, w.place(k), fmt.Sprint(int64(n)))
 			}
-			load, v := w.load(w.place(k))
-			sum := w.fresh("m")
-			text = append(text, load, fmt.Sprintf("%s = add i64 %s, %d", sum, v, int64(n)), w.store(w.place(k), sum))
 		}
-		if err := insert(chord.edge, text); err != nil {
-			return err
-		}
+		insert(chord.edge, text)
 	}
 	var entry []string
 	for i := range c.nests {
 		for j, chord := range c.nests[i].counted {
 			entry = append(entry, timesName(i, j)+" = alloca i64, align 8", w.store(timesName(i, j), "0"))
-			load, v := w.load(timesName(i, j))
-			sum := w.fresh("m")
-			if err := insert(chord.edge, []string{load, fmt.Sprintf("%s = add i64 %s, 1", sum, v), w.store(timesName(i, j), sum)}); err != nil {
-				return err
-			}
+			var text []string
+			w.increase(&text, timesName(i, j), "1")
+			insert(chord.edge, text)
 		}
 		for _, e := range c.nests[i].loop.Exits {
-			if err := insert(e, w.leaveNest(i, &c.nests[i])); err != nil {
-				return err
-			}
+			insert(e, w.leaveNest(i, &c.nests[i]))
 		}
 	}
-	if entry == nil {
-		return nil
+	if entry != nil {
+		w.insert(f.Blocks[0], 0, entry...)
 	}
-	return f.Blocks[0].InsertBefore(0, entry...)
 }
 
 // timesName is how often a chord of a nest was passed.
@@ -259,24 +246,22 @@ func timesName(nest, chord int) string { return fmt.Sprintf("%%ps.times.%d.%d", 
 func (w *meterWriter) leaveNest(i int, n *nest) []string {
 	var text, times []string
 	for j := range n.counted {
-		load, v := w.load(timesName(i, j))
-		text, times = append(text, load, w.store(timesName(i, j), "0")), append(times, v)
+		times = append(times, w.load(&text, timesName(i, j)))
+		text = append(text, w.store(timesName(i, j), "0"))
 	}
 	for k := range w.plan.Count {
-		load, all := w.load(w.place(k))
-		before := len(text)
+		all := ""
 		for j, chord := range n.counted {
 			if chord.add[k] == 0 {
 				continue
 			}
-			if len(text) == before {
-				text = append(text, load)
+			if all == "" {
+				all = w.load(&text, w.place(k))
 			}
-			product, sum := w.fresh("m"), w.fresh("m")
-			text = append(text, fmt.Sprintf("%s = mul i64 %s, %d", product, times[j], int64(chord.add[k])), fmt.Sprintf("%s = add i64 %s, %s", sum, all, product))
-			all = sum
+			product := w.value(&text, "m", "mul i64 %s, %d", times[j], int64(chord.add[k]))
+			all = w.value(&text, "m", "add i64 %s, %s", all, product)
 		}
-		if len(text) > before {
+		if all != "" {
 			text = append(text, w.store(w.place(k), all))
 		}
 	}

@@ -27,11 +27,9 @@ func (a *applier) recordEnd(base string, registers int) (text, end string) {
 
 // word stores a value in word i of a record.
 func (a *applier) word(base string, i int, value string) []string {
-	p := a.fresh("p")
-	return []string{
-		fmt.Sprintf("%s = getelementptr inbounds i64, %s %s, i64 %d", p, a.i64ptr, base, i),
-		fmt.Sprintf("store i64 %s, %s %s, align 8", value, a.i64ptr, p),
-	}
+	var text []string
+	p := a.value(&text, "p", "getelementptr inbounds i64, %s %s, i64 %d", a.i64ptr, base, i)
+	return append(text, fmt.Sprintf("store i64 %s, %s %s, align 8", value, a.i64ptr, p))
 }
 
 func (a *applier) loadTop(name string) string {
@@ -69,23 +67,23 @@ func keepsStack(b *asm.Block) (musttail bool, err error) {
 }
 
 // frame publishes the activation from the start of a block to its end.
-func (a *applier) frame(fr Frame) error {
+func (a *applier) frame(fr Frame) {
 	b := a.blocks[fr.Block]
-	if musttail, err := keepsStack(b); err != nil || musttail {
-		return err
+	musttail, err := keepsStack(b)
+	if a.failed(err); musttail {
+		return
 	}
 	if !fr.Linked {
 		base := a.fresh("base")
 		text := append([]string{a.loadTop(base)}, a.raise(base, fmt.Sprint(fr.Site), len(fr.Regs))...)
 		for i, r := range fr.Regs {
-			load, v := a.load(r)
-			text = append(append(text, load), a.word(base, 2+i, v)...)
+			v := a.load(&text, r)
+			text = append(text, a.word(base, 2+i, v)...)
 		}
 		a.own[fr.Block] = base
-		if err := b.InsertAtEnd(a.storeTop(base)); err != nil {
-			return err
-		}
-		return b.InsertAtStart(text...)
+		a.atEnd(b, a.storeTop(base))
+		a.atStart(b, text...)
+		return
 	}
 	text := a.word(base, 0, fmt.Sprint(fr.Site))
 	if i := len(fr.Regs) - 1; fr.Regs[i] >= 0 {
@@ -93,70 +91,54 @@ func (a *applier) frame(fr Frame) error {
 	}
 	switch last := lastCall(b); {
 	case b.Term() != nil && b.Term().Op() == "invoke":
-		if _, err := a.f.InsertOnEdge(b, 0, a.word(base, 0, noSite)...); err != nil {
-			return err
-		}
+		a.onEdge(a.f, b, 0, a.word(base, 0, noSite)...)
 	case last >= 0 && a.again[fr.Block]: // what returns a second time returns to no published block
-		if err := b.InsertBefore(last, a.word(base, 0, noSite)...); err != nil {
-			return err
-		}
+		a.insert(b, last, a.word(base, 0, noSite)...)
 	default:
-		if err := b.InsertAtEnd(a.word(base, 0, noSite)...); err != nil {
-			return err
-		}
+		a.atEnd(b, a.word(base, 0, noSite)...)
 	}
-	return b.InsertAtStart(text...)
+	a.atStart(b, text...)
 }
 
 // link puts the record on the stack where the plan says and takes it off where control
 // leaves the blocks inside. Wherever else control comes back to the function, by an
 // exception or by a jump, the records above its own go.
-func (a *applier) link(l *Link) error {
+func (a *applier) link(l *Link) {
 	for _, x := range l.Inside {
 		b := a.blocks[x]
-		if _, err := keepsStack(b); err != nil {
-			return err
-		}
+		_, err := keepsStack(b)
+		a.failed(err)
 		if t := b.Term(); t != nil && (t.Op() == "ret" || t.Op() == "resume") {
-			if err := b.InsertAtEnd(a.storeTop(base)); err != nil {
-				return err
-			}
+			a.atEnd(b, a.storeTop(base))
 		}
 	}
 	for _, e := range l.Leaving {
-		if err := a.blocks[e.From].InsertAtEnd(a.storeTop(base)); err != nil {
-			return err
-		}
+		a.atEnd(a.blocks[e.From], a.storeTop(base))
 	}
 	for _, b := range a.blocks {
-		if len(b.Instrs) == 0 || b.FirstNonPhi() < 0 {
-			continue
-		}
-		i := b.FirstNonPhi()
-		if i >= len(b.Instrs) || b.Instrs[i].Op() != "landingpad" {
-			continue
-		}
-		text, end := a.recordEnd(base, l.Words)
-		out := append([]string{text, a.storeTop(end)}, a.word(base, 0, noSite)...)
-		if err := b.InsertBefore(i+1, out...); err != nil {
-			return err
+		if i := landingPad(b); i >= 0 {
+			text, end := a.recordEnd(base, l.Words)
+			a.insert(b, i+1, append([]string{text, a.storeTop(end)}, a.word(base, 0, noSite)...)...)
 		}
 	}
 	for _, r := range l.Again {
-		b := a.blocks[r.Block]
-		i := lastCall(b)
-		if i < 0 {
-			return fmt.Errorf("block %s holds no call", b.Name())
-		}
-		if err := b.InsertAfter(i, fmt.Sprintf("call void @%s(i64 %d, %s %s)", returnedFn, r.Number, a.i64ptr, base)); err != nil {
-			return err
+		if i := a.lastCall(a.blocks[r.Block]); i >= 0 {
+			a.insert(a.blocks[r.Block], i+1, fmt.Sprintf("call void @%s(i64 %d, %s %s)", returnedFn, r.Number, a.i64ptr, base))
 		}
 	}
 	raise := a.raise(base, noSite, l.Words)
 	if !a.linksAll() {
 		raise = append([]string{a.loadTop(base)}, raise...)
 	}
-	return a.blocks[l.At].InsertAtStart(raise...)
+	a.atStart(a.blocks[l.At], raise...)
+}
+
+// landingPad returns the index of a block's landing pad, or -1.
+func landingPad(b *asm.Block) int {
+	if i := b.FirstNonPhi(); i < len(b.Instrs) && b.Instrs[i].Op() == "landingpad" {
+		return i
+	}
+	return -1
 }
 
 // linksAll reports whether all of the function knows its record: where exceptions may

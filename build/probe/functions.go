@@ -57,7 +57,7 @@ const (
 )
 
 // addFunctions writes functions.ll into the module, and the pairs that they count in.
-func (a *applier) addFunctions() error {
+func (a *applier) addFunctions() {
 	m := a.m
 	v := functionValues{Part: a.p.suffix(), Times: timesFn, Threads: a.p.Threads, Counters: a.p.Counters, Array: a.p.array(), Block: walkBlock, Group: walkGroup, BlockBytes: 8 * walkBlock,
 		Sites: len(a.out.CallSites), SiteLog: siteLog, SiteMask: 1<<siteLog - 16, HashLog: hashLog, HashShift: 64 - (hashLog - 4),
@@ -71,53 +71,34 @@ func (a *applier) addFunctions() error {
 		v.PairBytes += a.p.Tables << hashLog
 	}
 	v.PairBytes = upTo(v.PairBytes, v.BlockBytes)
-	array := fmt.Sprintf("[%d x i8]", v.PairBytes)
-	if err := m.AddGlobal(fmt.Sprintf("@%s = internal global %s zeroinitializer, align 16", pairs, array)); err != nil {
-		return err
+	array, blocks := fmt.Sprintf("[%d x i8]", v.PairBytes), fmt.Sprintf("[%d x i8]", v.PairBytes/v.BlockBytes)
+	a.globals(fmt.Sprintf("@%s = internal global %s zeroinitializer, align 16", pairs, array), fmt.Sprintf("@%s = internal global %s zeroinitializer", taken, blocks))
+	at := func(array, name, index string) string {
+		return fmt.Sprintf("getelementptr inbounds %s, %s @%s, i64 0, i64 %s", array, m.Pointer(array), name, index)
 	}
-	blocks := fmt.Sprintf("[%d x i8]", v.PairBytes/v.BlockBytes)
-	if err := m.AddGlobal(fmt.Sprintf("@%s = internal global %s zeroinitializer", taken, blocks)); err != nil {
-		return err
-	}
-	i64ptr := m.Pointer("i64")
 	t, err := template.New("functions.ll").Funcs(template.FuncMap{
-		"ptr": m.Pointer,
-		"at": func(array, name, index string) string {
-			return fmt.Sprintf("getelementptr inbounds %s, %s @%s, i64 0, i64 %s", array, m.Pointer(array), name, index)
-		},
-		"pair": func(at string) string {
-			return fmt.Sprintf("getelementptr inbounds %s, %s @%s, i64 0, i64 %s", array, m.Pointer(array), pairs, at)
-		},
-		"taken": func(block string) string {
-			return fmt.Sprintf("getelementptr inbounds %s, %s @%s, i64 0, i64 %s", blocks, m.Pointer(blocks), taken, block)
-		},
-		"first": func(kind int) string {
-			return a.p.first(m, kind)
-		},
+		"ptr":   m.Pointer,
+		"at":    at,
+		"pair":  func(index string) string { return at(array, pairs, index) },
+		"taken": func(block string) string { return at(blocks, taken, block) },
+		"first": func(kind int) string { return a.p.first(m, kind) },
 		"load": func(name, from string, atomic bool) string {
 			if atomic {
-				return fmt.Sprintf("%s = load atomic i64, %s %s monotonic, align 8", name, i64ptr, from)
+				return fmt.Sprintf("%s = load atomic i64, %s %s monotonic, align 8", name, a.i64ptr, from)
 			}
-			return fmt.Sprintf("%s = load i64, %s %s, align 8", name, i64ptr, from)
+			return fmt.Sprintf("%s = load i64, %s %s, align 8", name, a.i64ptr, from)
 		},
 	}).Parse(functionsText)
-	if err != nil {
-		return err
-	}
 	var text strings.Builder
-	if err := t.Execute(&text, v); err != nil {
-		return err
+	if err == nil {
+		err = t.Execute(&text, v)
 	}
-	for _, f := range strings.Split(text.String(), "\n\n") {
-		at := strings.Index(f, "define ")
-		if at < 0 {
-			continue
-		}
-		if _, err := m.AddFunc(f[at:]); err != nil {
-			return err
+	a.failed(err)
+	for f := range strings.SplitSeq(text.String(), "\n\n") {
+		if at := strings.Index(f, "define "); at >= 0 {
+			a.define(f[at:])
 		}
 	}
-	return nil
 }
 
 // array is the type of the counters, whose number is rounded up to a multiple of walkBlock.

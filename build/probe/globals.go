@@ -9,14 +9,13 @@ import (
 	"pathspan/ir/asm"
 )
 
-// globals adds the counters, the tables' sizes and the walk over the counters. The
+// counters adds the counters, the tables' sizes and the walk over the counters. The
 // counters' address is never taken, so that the optimiser knows that no pointer of
 // the program reaches them; that is why the walk is a function of the module.
-func (a *applier) globals(funcs []*asm.Func) error {
-	i64ptr := a.m.Pointer("i64")
+func (a *applier) counters(funcs []*asm.Func) {
 	list := []string{
 		fmt.Sprintf("@%s = internal global %s zeroinitializer, align 16", counters, a.p.array()),
-		fmt.Sprintf("@%s = external global %s, align 8", top, i64ptr),
+		fmt.Sprintf("@%s = external global %s, align 8", top, a.i64ptr),
 	}
 	if a.p.Part != nil {
 		list = append(list, fmt.Sprintf("@%s%s = external hidden constant [3 x i64]", firstName, a.p.suffix()))
@@ -34,25 +33,17 @@ func (a *applier) globals(funcs []*asm.Func) error {
 		}
 		list = append(append(list, a.p.totals(len(a.out.CallSites), a.m.Pointer("i8"), targets)...), partsTable(nil)...)
 	}
-	for _, text := range list {
-		if err := a.m.AddGlobal(text); err != nil {
-			return err
-		}
-	}
-	for _, text := range []string{
+	a.globals(list...)
+	a.declare(
 		fmt.Sprintf("declare void @%s(i64, i64) nounwind", hashFn),
 		fmt.Sprintf("declare void @%s(i64, i64, i64) nounwind", timesFn),
 		fmt.Sprintf("declare void @%s(i64, i64) nounwind", emitFn),
 		fmt.Sprintf("declare i64 @llvm.vector.reduce.or.v%[1]di64(<%[1]d x i64>)", walkBlock),
 		fmt.Sprintf("declare i64 @llvm.vector.reduce.or.v%[1]di64(<%[1]d x i64>)", walkGroup),
-		fmt.Sprintf("declare void @%s(i64, %s) nounwind", returnedFn, i64ptr),
+		fmt.Sprintf("declare void @%s(i64, %s) nounwind", returnedFn, a.i64ptr),
 		fmt.Sprintf("declare void @%s(i64, i64, ...) nounwind", leftFn),
-	} {
-		if err := a.m.AddDecl(text); err != nil {
-			return err
-		}
-	}
-	return a.addFunctions()
+	)
+	a.addFunctions()
 }
 
 // totals are what the run-time library knows of a program beside its counts.

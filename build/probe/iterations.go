@@ -87,22 +87,14 @@ func loopOf(p *ir.Program, m *ir.Mark) *ir.Loop {
 
 // between tells the blocks from a mark of a section's begin to that of its end.
 func between(view *ir.Func, start int) []bool {
-	inside := make([]bool, len(view.Blocks))
 	begin := view.Blocks[start].Mark
-	inside[start] = true
-	for work := []int{start}; len(work) > 0; {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
+	return flow.Reached(len(view.Blocks), []int{start}, func(b int, visit func(int)) {
 		for _, s := range view.Blocks[b].Succs {
-			m := view.Blocks[s].Mark
-			if inside[s] || m != nil && m.Kind == ir.SectionEnd && m.Region == begin.Region && m.Construct == begin.Construct {
-				continue
+			if m := view.Blocks[s].Mark; m == nil || m.Kind != ir.SectionEnd || m.Region != begin.Region || m.Construct != begin.Construct {
+				visit(s)
 			}
-			inside[s] = true
-			work = append(work, s)
 		}
-	}
-	return inside
+	})
 }
 
 func within(l *flow.Loop, inside []bool) bool {
@@ -181,7 +173,7 @@ func step(f *asm.Func, l *flow.Loop, view *ir.Func) int {
 const placeholder = "__pathspan_iteration"
 
 // iterations puts placeholders at the heads of a function's counted loops.
-func (w *meterWriter) iterations(f *asm.Func) error {
+func (w *meterWriter) iterations(f *asm.Func) {
 	c := w.chords[f.Name()]
 	blocks := slices.Clone(f.Blocks)
 	for _, l := range w.counted[f.Name()] {
@@ -194,9 +186,7 @@ func (w *meterWriter) iterations(f *asm.Func) error {
 					continue
 				}
 				text, _ := w.lower(-l.step)
-				if _, err := f.InsertOnEdge(head, e.Index, text...); err != nil {
-					return err
-				}
+				w.onEdge(f, head, e.Index, text...)
 			}
 		}
 		var at []uint64
@@ -208,21 +198,16 @@ func (w *meterWriter) iterations(f *asm.Func) error {
 			}
 		}
 		text, less := w.lower(l.step)
-		over := w.fresh("over")
+		over := w.value(&text, "over", "icmp slt i64 %s, 0", less)
 		w.places = append(w.places, place{over: over, tell: append(tell, w.event(Event(Iteration, l.region, l.construct, l.step), at)...)})
-		text = append(text, fmt.Sprintf("%s = icmp slt i64 %s, 0", over, less), fmt.Sprintf("call void @%s(i64 %d)", placeholder, len(w.places)-1))
-		if err := head.InsertBefore(head.StartIndex(), text...); err != nil {
-			return err
-		}
+		w.atStart(head, append(text, fmt.Sprintf("call void @%s(i64 %d)", placeholder, len(w.places)-1))...)
 	}
-	return nil
 }
 
 // lower lowers the countdown, and returns what it is then.
 func (w *meterWriter) lower(by int) (text []string, less string) {
-	left, less := w.fresh("left"), w.fresh("left")
-	return []string{fmt.Sprintf("%s = load i64, %s @%s, align 8", left, w.i64ptr, countdown),
-		fmt.Sprintf("%s = sub i64 %s, %d", less, left, by), w.store("@"+countdown, less)}, less
+	less = w.value(&text, "left", "sub i64 %s, %d", w.load(&text, "@"+countdown), by)
+	return append(text, w.store("@"+countdown, less)), less
 }
 
 // place is where an iteration begins.

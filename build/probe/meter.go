@@ -101,7 +101,7 @@ func Meter(m *asm.Module, p *ir.Program, plan *Meters) (*Metered, error) {
 	if err := fitsEvent(p); err != nil {
 		return nil, err
 	}
-	w := &meterWriter{m: m, p: p, plan: plan, i64ptr: m.Pointer("i64"), pending: map[string]bool{}, chords: map[string]*chords{}, counted: map[string][]counted{}}
+	w := &meterWriter{emitter: emitter{m: m, i64ptr: m.Pointer("i64")}, p: p, plan: plan, pending: map[string]bool{}, chords: map[string]*chords{}, counted: map[string][]counted{}}
 	funcs := m.Funcs()
 	for i, f := range funcs {
 		if plan.Count == 0 {
@@ -112,21 +112,19 @@ func Meter(m *asm.Module, p *ir.Program, plan *Meters) (*Metered, error) {
 	for i := range plan.Funcs {
 		mf := &plan.Funcs[i]
 		f := funcs[mf.Index]
-		if err := w.fn(f, p.Funcs[mf.Index], mf); err != nil {
-			return nil, fmt.Errorf("probe: function %s: %w", f.Name(), err)
+		if w.fn(f, p.Funcs[mf.Index], mf); w.err != nil {
+			return nil, fmt.Errorf("probe: function %s: %w", f.Name(), w.err)
 		}
 	}
 	for i, f := range funcs {
-		if err := w.events(f, p.Funcs[i], i == plan.Root); err != nil {
-			return nil, fmt.Errorf("probe: function %s: %w", f.Name(), err)
-		}
-		if err := w.iterations(f); err != nil {
-			return nil, fmt.Errorf("probe: function %s: %w", f.Name(), err)
+		w.events(f, p.Funcs[i], i == plan.Root)
+		if w.iterations(f); w.err != nil {
+			return nil, fmt.Errorf("probe: function %s: %w", f.Name(), w.err)
 		}
 	}
 	forgetMemory(m)
-	if err := w.globals(); err != nil {
-		return nil, fmt.Errorf("probe: %w", err)
+	if w.meters(); w.err != nil {
+		return nil, fmt.Errorf("probe: %w", w.err)
 	}
 	return &Metered{w.places}, StripMarks(m)
 }
@@ -147,11 +145,9 @@ func fitsEvent(p *ir.Program) error {
 }
 
 type meterWriter struct {
-	m       *asm.Module
+	emitter
 	p       *ir.Program
 	plan    *Meters
-	i64ptr  string
-	next    int
 	pending map[string]bool    // functions that keep what they add, by name
 	keeps   bool               // the function at hand does
 	chords  map[string]*chords // of those that add on few edges
@@ -159,16 +155,16 @@ type meterWriter struct {
 	places  []place
 }
 
-func (w *meterWriter) fresh(what string) string {
-	w.next++
-	return fmt.Sprintf("%%ps.%s%d", what, w.next)
-}
-
 func meterName(k int) string { return fmt.Sprintf("@__pathspan_meter_%d", k) }
 
-func (w *meterWriter) load(place string) (text, value string) {
-	v := w.fresh("m")
-	return fmt.Sprintf("%s = load i64, %s %s, align 8", v, w.i64ptr, place), v
+func (w *meterWriter) load(text *[]string, place string) string {
+	return w.value(text, "m", "load i64, %s %s, align 8", w.i64ptr, place)
+}
+
+// increase adds a value to what lies at a place.
+func (w *meterWriter) increase(text *[]string, place, by string) {
+	sum := w.value(text, "m", "add i64 %s, %s", w.load(text, place), by)
+	*text = append(*text, w.store(place, sum))
 }
 
 func (w *meterWriter) store(place, value string) string {
@@ -184,11 +180,10 @@ func (w *meterWriter) place(k int) string {
 }
 
 // fn meters the blocks of a function.
-func (w *meterWriter) fn(f *asm.Func, view *ir.Func, mf *MeteredFunc) error {
-	if err := f.CheckEditable(); err != nil {
-		return err
+func (w *meterWriter) fn(f *asm.Func, view *ir.Func, mf *MeteredFunc) {
+	if w.next, w.err = 0, f.CheckEditable(); w.err != nil {
+		return
 	}
-	w.next = 0
 	type held struct {
 		in     *asm.Instr
 		meters []int
@@ -200,7 +195,8 @@ func (w *meterWriter) fn(f *asm.Func, view *ir.Func, mf *MeteredFunc) error {
 		for _, c := range mb.Included {
 			at := ir.InstrAt(b, c.Instr)
 			if at < 0 || b.Instrs[at].Call() == nil {
-				return fmt.Errorf("block %s: instruction %d is no call", b.Name(), c.Instr)
+				w.failed(fmt.Errorf("block %s: instruction %d is no call", b.Name(), c.Instr))
+				return
 			}
 			holds = append(holds, held{b.Instrs[at], c.Meters})
 		}
@@ -208,62 +204,41 @@ func (w *meterWriter) fn(f *asm.Func, view *ir.Func, mf *MeteredFunc) error {
 	w.keeps = w.plan.Pending && !mf.AtOnce && len(mf.Blocks) > 0 && w.plan.Root != mf.Index && mayKeep(f, view)
 	w.pending[f.Name()] = w.keeps
 	if w.keeps {
-		over, err := w.handingOver(f, view, mf)
-		if err != nil {
-			return err
-		}
-		if err := w.keep(f, view, mf, over); err != nil {
-			return err
-		}
+		w.keep(f, view, mf, w.handingOver(f, view, mf))
 	} else {
 		for i := range mf.Blocks {
 			mb := &mf.Blocks[i]
-			if err := w.block(view, f.Blocks[mb.Block], mb); err != nil {
-				return err
-			}
+			w.block(view, f.Blocks[mb.Block], mb)
 		}
 	}
 	for _, h := range holds {
-		if err := w.hold(f, h.in, h.meters); err != nil {
-			return err
-		}
+		w.hold(f, h.in, h.meters)
 	}
-	return nil
 }
 
 // block adds what an execution costs, at the start, where its marker has not yet
 // handed over what was before.
-func (w *meterWriter) block(view *ir.Func, b *asm.Block, mb *MeteredBlock) error {
+func (w *meterWriter) block(view *ir.Func, b *asm.Block, mb *MeteredBlock) {
 	var text, phis []string
 	for k, cost := range mb.Add {
 		value := fmt.Sprint(int64(cost))
 		if phi := w.after(view, b, mb, k); phi != "" {
-			v := w.fresh("after")
-			phis = append(phis, fmt.Sprintf("%s = phi i64 %s", v, phi))
-			sum := w.fresh("m")
-			text = append(text, fmt.Sprintf("%s = add i64 %s, %s", sum, v, value))
-			value = sum
+			value = w.value(&text, "m", "add i64 %s, %s", w.value(&phis, "after", "phi i64 %s", phi), value)
 		} else if cost == 0 {
 			continue
 		}
-		load, v := w.load(w.place(k))
-		sum := w.fresh("m")
-		text = append(text, load, fmt.Sprintf("%s = add i64 %s, %s", sum, v, value), w.store(w.place(k), sum))
-	}
-	if len(text) == 0 {
-		return nil
+		w.increase(&text, w.place(k), value)
 	}
 	at := b.StartIndex()
 	if i := marker(b); i >= 0 {
 		at = i + 1
 	}
-	if err := b.InsertBefore(at, text...); err != nil {
-		return err
+	if len(text) > 0 {
+		w.insert(b, at, text...)
 	}
-	if len(phis) == 0 {
-		return nil
+	if len(phis) > 0 {
+		w.insert(b, 0, phis...)
 	}
-	return b.InsertBefore(0, phis...)
 }
 
 // after spells the arms of a phi that tells what a block costs beside Add, by
@@ -286,24 +261,21 @@ func (w *meterWriter) after(view *ir.Func, b *asm.Block, mb *MeteredBlock, k int
 }
 
 // hold keeps meters at what they are over a call.
-func (w *meterWriter) hold(f *asm.Func, in *asm.Instr, meters []int) error {
+func (w *meterWriter) hold(f *asm.Func, in *asm.Instr, meters []int) {
 	if in.Call().Tail == "musttail" {
-		return fmt.Errorf("block %s: a model counts the callee of a musttail call in its caller, which cannot be replayed", in.Block().Name())
+		w.failed(fmt.Errorf("block %s: a model counts the callee of a musttail call in its caller, which cannot be replayed", in.Block().Name()))
 	}
 	var before, behind []string
 	for _, k := range meters {
-		load, v := w.load(meterName(k))
-		before, behind = append(before, load), append(behind, w.store(meterName(k), v))
+		behind = append(behind, w.store(meterName(k), w.load(&before, meterName(k))))
 	}
 	b := in.Block()
-	if err := b.InsertBefore(b.Index(in), before...); err != nil {
-		return err
-	}
+	w.insert(b, b.Index(in), before...)
 	if in.Op() != "call" { // along the edge of a return; what unwinds keeps its counts
-		_, err := f.InsertOnEdge(b, 0, behind...)
-		return err
+		w.onEdge(f, b, 0, behind...)
+	} else {
+		w.insert(b, b.Index(in)+1, behind...)
 	}
-	return b.InsertAfter(b.Index(in), behind...)
 }
 
 func marker(b *asm.Block) int {
@@ -317,7 +289,7 @@ func marker(b *asm.Block) int {
 
 // events hands the meters over at the markers of a function and, if it is the root,
 // at its begin and ends.
-func (w *meterWriter) events(f *asm.Func, view *ir.Func, root bool) error {
+func (w *meterWriter) events(f *asm.Func, view *ir.Func, root bool) {
 	w.next = 1 << 20 // behind the names that fn used
 	w.keeps = w.pending[f.Name()]
 	c := w.chords[f.Name()]
@@ -332,9 +304,7 @@ func (w *meterWriter) events(f *asm.Func, view *ir.Func, root bool) error {
 			if c != nil {
 				at = c.top(bi)
 			}
-			if err := b.InsertBefore(i, w.event(Event(int(mark.Kind), mark.Region, mark.Construct, mark.Section), at)...); err != nil {
-				return err
-			}
+			w.insert(b, i, w.event(Event(int(mark.Kind), mark.Region, mark.Construct, mark.Section), at)...)
 		}
 		if l := view.Blocks[bi].Locking; l != nil {
 			var at []uint64
@@ -342,20 +312,15 @@ func (w *meterWriter) events(f *asm.Func, view *ir.Func, root bool) error {
 			if c != nil {
 				at, index = c.top(bi), ir.LockCall(b) // behind what edges add where it begins
 			}
-			if err := b.InsertBefore(index, w.locking(b, l, at)...); err != nil {
-				return err
-			}
+			w.insert(b, index, w.locking(b, l, at)...)
 		}
 		if t := b.Term(); root && t != nil && (t.Op() == "ret" || t.Op() == "resume") {
-			if err := b.InsertAtEnd(w.event(Event(RootEnd, 0, 0, 0), nil)...); err != nil {
-				return err
-			}
+			w.atEnd(b, w.event(Event(RootEnd, 0, 0, 0), nil)...)
 		}
 	}
 	if root {
-		return f.Blocks[0].InsertBefore(0, w.event(Event(RootBegin, 0, 0, 0), nil)...)
+		w.insert(f.Blocks[0], 0, w.event(Event(RootBegin, 0, 0, 0), nil)...)
 	}
-	return nil
 }
 
 // event hands every meter over, empties it and tells what happened. Where the function
@@ -372,8 +337,7 @@ func (w *meterWriter) locking(b *asm.Block, l *ir.Locking, at []uint64) []string
 	text := w.handOver(at)
 	address := "0"
 	if a := ir.LockArg(b); a != nil {
-		address = w.fresh("lock")
-		text = append(text, fmt.Sprintf("%s = ptrtoint %s %s to i64", address, a.Type, a.Value))
+		address = w.value(&text, "lock", "ptrtoint %s %s to i64", a.Type, a.Value)
 	}
 	return append(text, fmt.Sprintf("call void @__pathspan_lock_taken(i64 %d, i64 %s)", int64(Event(int(ir.LockTaken), l.Lock, 0, 0)), address))
 }
@@ -382,17 +346,17 @@ func (w *meterWriter) handOver(at []uint64) []string {
 	var text []string
 	for k := range w.plan.Count {
 		if w.keeps {
-			text = append(text, w.addPending(k, at)...)
+			w.addPending(&text, k, at)
 		}
-		load, v := w.load(meterName(k))
-		text = append(text, load, w.store(meterName(k), "0"), fmt.Sprintf("call void @__pathspan_meter_add(i64 %d, i64 %s)", k, v))
+		v := w.load(&text, meterName(k))
+		text = append(text, w.store(meterName(k), "0"), fmt.Sprintf("call void @__pathspan_meter_add(i64 %d, i64 %s)", k, v))
 	}
 	return text
 }
 
-// globals adds the meters and what the run-time library asks for. The address of a
+// meters adds the meters and what the run-time library asks for. The address of a
 // meter is never taken, so that the optimiser can keep it in a register.
-func (w *meterWriter) globals() error {
+func (w *meterWriter) meters() {
 	weights := []string{"i32 0"}
 	if w.plan.Weights != nil {
 		weights = nil
@@ -402,28 +366,17 @@ func (w *meterWriter) globals() error {
 	}
 	text := append(constructs(w.p), list("__pathspan_meter_weights", weights), fmt.Sprintf("@__pathspan_meter_count = constant i64 %d", w.plan.Count))
 	if w.places != nil {
-		if err := w.m.AddDecl("declare void @" + placeholder + "(i64) nounwind"); err != nil {
-			return err
-		}
+		w.declare("declare void @" + placeholder + "(i64) nounwind")
 		text = append(text, "@"+countdown+" = external global i64, align 8")
 	}
 	for k := range w.plan.Count {
 		text = append(text, fmt.Sprintf("%s = internal global i64 0, align 8", meterName(k)))
 	}
-	for _, g := range text {
-		if err := w.m.AddGlobal(g); err != nil {
-			return err
-		}
-	}
-	for _, d := range []string{"declare void @__pathspan_meter_add(i64, i64) nounwind", "declare void @__pathspan_meter_mark(i64) nounwind", "declare void @__pathspan_lock_taken(i64, i64) nounwind"} {
-		if err := w.m.AddDecl(d); err != nil {
-			return err
-		}
-	}
+	w.globals(text...)
+	w.declare("declare void @__pathspan_meter_add(i64, i64) nounwind", "declare void @__pathspan_meter_mark(i64) nounwind", "declare void @__pathspan_lock_taken(i64, i64) nounwind")
 	w.keeps = false
 	body := strings.Join(append(w.handOver(nil), "ret void"), "\n  ")
-	_, err := w.m.AddFunc("define void @__pathspan_meter_rest() nounwind {\nentry:\n  " + body + "\n}\n")
-	return err
+	w.define("define void @__pathspan_meter_rest() nounwind {\nentry:\n  " + body + "\n}\n")
 }
 
 // constructs tells the run-time library how many lanes the constructs of each region have:

@@ -124,11 +124,10 @@ func Root(m *asm.Module, p *Plan, parts []Joined, targets []string) error {
 		sites += part.Sites
 	}
 	var reached []string
+	e := emitter{m: m}
 	for _, name := range targets {
 		reached = append(reached, "ptr "+asm.GlobalRef(name))
-		if err := m.AddDecl(fmt.Sprintf("declare void %s()", asm.GlobalRef(name))); err != nil {
-			return err
-		}
+		e.declare(fmt.Sprintf("declare void %s()", asm.GlobalRef(name)))
 	}
 	list := append(p.totals(sites, "ptr", reached), partsTable(p.places(parts))...)
 	site := 0
@@ -139,23 +138,13 @@ func Root(m *asm.Module, p *Plan, parts []Joined, targets []string) error {
 		site += part.Sites
 		fmt.Fprintf(&counters, "  call void @__pathspan_each_counter.%s(i64 %d)\n", name, base.Counter)
 		fmt.Fprintf(&pairs, "  call void @__pathspan_hand_over_pairs.%s()\n", name)
-		for _, text := range []string{"declare hidden void @__pathspan_each_counter.%s(i64) nounwind", "declare hidden void @__pathspan_hand_over_pairs.%s() nounwind"} {
-			if err := m.AddDecl(fmt.Sprintf(text, name)); err != nil {
-				return err
-			}
-		}
+		e.declare("declare hidden void @__pathspan_each_counter."+name+"(i64) nounwind", "declare hidden void @__pathspan_hand_over_pairs."+name+"() nounwind")
 	}
-	for _, text := range list {
-		if err := m.AddGlobal(text); err != nil {
-			return err
-		}
-	}
+	e.globals(list...)
 	for _, f := range [][2]string{{"each_counter", counters.String()}, {"hand_over_pairs", pairs.String()}} {
-		if _, err := m.AddFunc(fmt.Sprintf("define void @__pathspan_%s() nounwind {\nentry:\n%s  ret void\n}", f[0], f[1])); err != nil {
-			return err
-		}
+		e.define(fmt.Sprintf("define void @__pathspan_%s() nounwind {\nentry:\n%s  ret void\n}", f[0], f[1]))
 	}
-	return nil
+	return e.err
 }
 
 // places tells the run-time library which sites and returns of the program a part's are.

@@ -40,7 +40,7 @@ type kept struct {
 // handingOver lists the calls before which a function gives away what it keeps: those out
 // of which an exception leaves it unnoticed (an invoke would notice), and those that may
 // reach marks.
-func (w *meterWriter) handingOver(f *asm.Func, view *ir.Func, mf *MeteredFunc) ([]kept, error) {
+func (w *meterWriter) handingOver(f *asm.Func, view *ir.Func, mf *MeteredFunc) []kept {
 	var calls []kept
 	unwinds := !f.HasAttr("nounwind")
 	for bi, b := range view.Blocks {
@@ -52,19 +52,20 @@ func (w *meterWriter) handingOver(f *asm.Func, view *ir.Func, mf *MeteredFunc) (
 			}
 			at := ir.InstrAt(f.Blocks[bi], i)
 			if at < 0 {
-				return nil, fmt.Errorf("block %s: instruction %d is not there", b.Name, i)
+				w.failed(fmt.Errorf("block %s: instruction %d is not there", b.Name, i))
+				return nil
 			}
 			if in := f.Blocks[bi].Instrs[at]; before || in.Op() == "call" {
 				calls = append(calls, kept{in, bi})
 			}
 		}
 	}
-	return calls, nil
+	return calls
 }
 
 // keep makes the variables of a function that keeps what it adds, and gives their sums
 // to the meters where it ends or may be left.
-func (w *meterWriter) keep(f *asm.Func, view *ir.Func, mf *MeteredFunc, calls []kept) error {
+func (w *meterWriter) keep(f *asm.Func, view *ir.Func, mf *MeteredFunc, calls []kept) {
 	over := make([]bool, len(view.Blocks))
 	for _, c := range calls {
 		over[c.block] = true
@@ -82,14 +83,10 @@ func (w *meterWriter) keep(f *asm.Func, view *ir.Func, mf *MeteredFunc, calls []
 	}
 	if c != nil {
 		w.chords[f.Name()] = c
-		if err := w.addChords(f, c); err != nil {
-			return err
-		}
+		w.addChords(f, c)
 	} else {
 		for i := range mf.Blocks {
-			if err := w.block(view, blocks[mf.Blocks[i].Block], &mf.Blocks[i]); err != nil {
-				return err
-			}
+			w.block(view, blocks[mf.Blocks[i].Block], &mf.Blocks[i])
 		}
 	}
 	at := func(block int) []uint64 {
@@ -100,42 +97,36 @@ func (w *meterWriter) keep(f *asm.Func, view *ir.Func, mf *MeteredFunc, calls []
 	}
 	for _, k := range calls {
 		b := k.call.Block()
-		if err := b.InsertBefore(b.Index(k.call), w.addAllPending(at(k.block))...); err != nil {
-			return err
-		}
+		w.insert(b, b.Index(k.call), w.addAllPending(at(k.block))...)
 	}
 	for bi, b := range blocks {
 		if t := b.Term(); t != nil && (t.Op() == "ret" || t.Op() == "resume") {
-			if err := b.InsertAtEnd(w.addAllPending(at(bi))...); err != nil {
-				return err
-			}
+			w.atEnd(b, w.addAllPending(at(bi))...)
 		}
 	}
 	var text []string
 	for k := range w.plan.Count {
 		text = append(text, fmt.Sprintf("%s = alloca i64, align 8", pendingName(k)), w.store(pendingName(k), "0"))
 	}
-	return f.Blocks[0].InsertBefore(0, text...)
+	w.insert(f.Blocks[0], 0, text...)
 }
 
 func (w *meterWriter) addAllPending(at []uint64) []string {
 	var text []string
 	for k := range w.plan.Count {
-		text = append(text, w.addPending(k, at)...)
+		w.addPending(&text, k, at)
 	}
 	return text
 }
 
 // addPending moves what the function keeps to meter k. Where it adds on few edges, at is
 // the potential, which belongs to it.
-func (w *meterWriter) addPending(k int, at []uint64) []string {
+func (w *meterWriter) addPending(text *[]string, k int, at []uint64) {
 	var potential uint64
 	if at != nil {
 		potential = at[k]
 	}
-	load, kept := w.load(pendingName(k))
-	total, all := w.load(meterName(k))
-	whole, sum := w.fresh("m"), w.fresh("m")
-	return []string{load, total, fmt.Sprintf("%s = add i64 %s, %d", whole, kept, int64(potential)), fmt.Sprintf("%s = add i64 %s, %s", sum, all, whole),
-		w.store(meterName(k), sum), w.store(pendingName(k), fmt.Sprint(-int64(potential)))}
+	whole := w.value(text, "m", "add i64 %s, %d", w.load(text, pendingName(k)), int64(potential))
+	w.increase(text, meterName(k), whole)
+	*text = append(*text, w.store(pendingName(k), fmt.Sprint(-int64(potential))))
 }

@@ -24,9 +24,9 @@ func personality(funcs []*asm.Func) string {
 }
 
 // unwinding finds the calls of the function's unwinds, before anything moves.
-func (a *applier) unwinding() ([][]*asm.Instr, error) {
+func (a *applier) unwinding() [][]*asm.Instr {
 	if len(a.fp.Unwinds) == 0 || a.personality == "" {
-		return nil, nil
+		return nil
 	}
 	left := make([][]*asm.Instr, len(a.fp.Unwinds))
 	for i, u := range a.fp.Unwinds {
@@ -38,27 +38,26 @@ func (a *applier) unwinding() ([][]*asm.Instr, error) {
 			}
 			if slices.Contains(u.Calls, nth) && in.Call().Tail != "musttail" {
 				if in.Op() != "call" {
-					return nil, fmt.Errorf("block %s: call %d is no call that can be invoked", b.Name(), nth)
+					a.failed(fmt.Errorf("block %s: call %d is no call that can be invoked", b.Name(), nth))
 				}
 				left[i] = append(left[i], in)
 			}
 			nth++
 		}
 	}
-	return left, nil
+	return left
 }
 
 // unwinds makes the calls invokes. It comes last, since it splits blocks.
-func (a *applier) unwinds(left [][]*asm.Instr) error {
+func (a *applier) unwinds(left [][]*asm.Instr) {
+	if a.err != nil {
+		return
+	}
 	if a.p.Catches {
-		if err := a.seeAll(); err != nil {
-			return err
-		}
+		a.seeAll()
 	}
 	if len(left) > 0 && a.f.Personality() == "" {
-		if err := a.f.SetPersonality(a.personality); err != nil {
-			return err
-		}
+		a.failed(a.f.SetPersonality(a.personality))
 	}
 	for i, calls := range left {
 		u := &a.fp.Unwinds[i]
@@ -72,20 +71,16 @@ func (a *applier) unwinds(left [][]*asm.Instr) error {
 		}
 		args := []string{fmt.Sprintf("i64 %d", u.Site), fmt.Sprintf("i64 %d", len(u.Regs))}
 		for _, r := range u.Regs {
-			load, v := a.load(r)
-			text, args = append(text, load), append(args, "i64 "+v)
+			args = append(args, "i64 "+a.load(&text, r))
 		}
 		text = append(text, fmt.Sprintf("call void (i64, i64, ...) @%s(%s)", leftFn, strings.Join(args, ", ")), fmt.Sprintf("resume %s %s", typ, lp))
-		if _, err := a.f.AddBlock(pad, text...); err != nil {
-			return err
-		}
+		_, err := a.f.AddBlock(pad, text...)
+		a.failed(err)
 		for _, in := range slices.Backward(calls) {
-			if _, err := a.f.Invoke(in, pad); err != nil {
-				return err
-			}
+			_, err := a.f.Invoke(in, pad)
+			a.failed(err)
 		}
 	}
-	return nil
 }
 
 var (
@@ -95,10 +90,10 @@ var (
 
 // seeAll lets the landing pads of the function see exceptions that they do not catch. The
 // code behind them goes on unwinding then, as it does where a cleanup is theirs.
-func (a *applier) seeAll() error {
+func (a *applier) seeAll() {
 	for _, b := range a.f.Blocks {
-		i := b.FirstNonPhi()
-		if i < 0 || i >= len(b.Instrs) || b.Instrs[i].Op() != "landingpad" {
+		i := landingPad(b)
+		if i < 0 {
 			continue
 		}
 		text := b.Instrs[i].Text()
@@ -106,9 +101,6 @@ func (a *applier) seeAll() error {
 		if clause == nil || everything.MatchString(text) {
 			continue
 		}
-		if err := b.Instrs[i].SetText(text[:clause[0]] + " cleanup" + text[clause[0]:]); err != nil {
-			return err
-		}
+		a.failed(b.Instrs[i].SetText(text[:clause[0]] + " cleanup" + text[clause[0]:]))
 	}
-	return nil
 }

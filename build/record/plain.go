@@ -52,11 +52,8 @@ func (r *Recorder) Plain(ctx context.Context, b *Built) (string, error) {
 
 // Parallel builds the program as OpenMP builds it, with the run-time library that
 // takes the mapping from the file that PATHSPAN_MAPPING names. Its regions are those
-// of b.
+// of b. A program that makes tasks is linked with LLVM's OpenMP library instead.
 func (r *Recorder) Parallel(ctx context.Context, b *Built) (string, error) {
-	if b.Program.HasTasks() {
-		return "", fmt.Errorf("the program makes tasks (%s), which are not run in parallel here: time its own build with -fopenmp, or see pathspan replay", b.Program.Tasks[0].Name)
-	}
 	exe, err := r.timed("parallel", b)
 	if err != nil {
 		return "", err
@@ -64,6 +61,12 @@ func (r *Recorder) Parallel(ctx context.Context, b *Built) (string, error) {
 	m, err := r.named(ctx, b)
 	if err != nil {
 		return "", err
+	}
+	if b.Program.HasTasks() {
+		if err := r.linkAt(ctx, b, b.Options.Level, "default<O"+b.Options.Level+">", []string{"-fopenmp"}, "1-named.ll", exe, "clock.c", "ends.c"); err != nil {
+			return "", fmt.Errorf("tasks run in LLVM's OpenMP library, which is libomp-%d-dev of Debian: %w", r.Toolchain.Version, err)
+		}
+		return exe, nil
 	}
 	regions, err := openmp.Parallel(m)
 	if err != nil {

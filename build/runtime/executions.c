@@ -118,6 +118,9 @@ static void out_of_memory(void) {
   abort();
 }
 
+static u32 form(u32 what);
+static u32 finest(void) { return form(0) ? TASK_GRID : FINEST_GRID; }
+
 static u32 kinds(void) { return &__pathspan_meter_count ? (u32)__pathspan_meter_count : 0; }
 
 static int ready(void) {
@@ -127,7 +130,7 @@ static int ready(void) {
   if (!finer) finer = __pathspan_pages(n * sizeof *finer);
   if (!often) often = __pathspan_pages(n * sizeof *often);
   if (!samples) samples = __pathspan_pages(n * SAMPLES * sizeof *samples);
-  return parts && finer && often && samples && __pathspan_forest_new(forest, kinds(), FINEST_GRID, 0);
+  return parts && finer && often && samples && __pathspan_forest_new(forest, kinds(), finest(), 0);
 }
 
 /* The innermost of the first n regions under way that runs a section, or 0. */
@@ -720,7 +723,8 @@ static int went_like(struct frame *f) {
   u32 cell = __pathspan_cell(weigh(f->work), forest->grid);
   struct sample *s = nearest(number, f->iterations, f->chunk, cell);
   if (!s) return 0;
-  o->wanted = s->cell > cell + NEAR || cell > s->cell + NEAR;
+  u32 near = NEAR * (forest->grid > FINEST_GRID ? forest->grid / FINEST_GRID : 1);
+  o->wanted = s->cell > cell + near || cell > s->cell + near;
   s->count++;
   for (u32 k = 0; k < forest->kinds; k++) {
     s->sum[k] = __pathspan_plus(s->sum[k], f->work[k]);

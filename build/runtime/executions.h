@@ -23,7 +23,8 @@ enum {
   MOST_DEPTH = 1024,      /* of regions and tasks under way */
   MOST_LANES = 1 << 16,   /* of all regions under way that ended */
   LOCKS_OF_ONE = 64,      /* constructs of a lock: those of an array are told apart by their addresses */
-  FINEST_GRID = 32
+  FINEST_GRID = 32,
+  TASK_GRID = 512         /* the finest of programs that make tasks: who steals what hangs on little */
 };
 
 #define FULL (~(u32)0)

@@ -22,10 +22,14 @@
 // readable by an older one.
 package toolchain
 
-// This file declares the set of tools that belong together.
+// This file declares the set of tools that belong together, and says how to install what
+// is missing.
 
 import (
 	"fmt"
+	"os"
+	"os/exec"
+	"strings"
 )
 
 // Oldest and Newest bound the LLVM major versions that pathspan is tested with.
@@ -52,4 +56,21 @@ type Toolchain struct {
 // String gives the version and place in one line.
 func (t *Toolchain) String() string {
 	return fmt.Sprintf("%s (%s)", t.Full, t.Clang)
+}
+
+// InstallCommand is a line of shell that installs packages of Debian as it stands: with
+// lists of packages that are current, and with the rights that it takes. scripts/deps.sh
+// says the same.
+func InstallCommand(packages ...string) string { return installCommand(os.Geteuid(), packages) }
+
+func installCommand(user int, packages []string) string {
+	const update = "apt-get update"
+	install := "apt-get install -y --no-install-recommends " + strings.Join(packages, " ")
+	if user == 0 {
+		return update + " && " + install
+	}
+	if _, err := exec.LookPath("sudo"); err == nil {
+		return "sudo " + update + " && sudo " + install
+	}
+	return "su -c '" + update + " && " + install + "'"
 }

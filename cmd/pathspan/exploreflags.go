@@ -246,7 +246,7 @@ func (o *exploreFlags) platforms() ([]named, error) {
 // sweptWords lists what can be swept, as a sweep begins.
 func sweptWords() []string {
 	all := []string{"clock_mhz=", "create=", "sync="}
-	for _, k := range mapping.UsedOverheads {
+	for _, k := range mapping.OverheadKinds {
 		all = append(all, k.Key+"=")
 	}
 	return all
@@ -281,7 +281,7 @@ func sweep(all []named, text string) ([]named, error) {
 			case "sync":
 				p.Sync, p.SyncDefaulted = x, false
 			}
-			for _, k := range mapping.UsedOverheads {
+			for _, k := range mapping.OverheadKinds {
 				if k.Key == key {
 					*k.Of(&p.Other) = mapping.Overhead{Cycles: x, Given: true}
 				}

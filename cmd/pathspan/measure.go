@@ -44,7 +44,9 @@ func measureCmd() *cobra.Command {
 machine. Each processor of the platform is a pinned thread; each section runs on the
 thread that the mapping says, in its order, and worksharing loops share their iterations
 among the threads and by the schedule that it says. The models, clocks and overheads of a
-platform play no part: its processors all are this machine's.
+platform play no part: its processors all are this machine's. A program that makes tasks
+runs with LLVM's OpenMP library, which takes no more of a mapping than how many processors
+there are.
 
 A bundle stands for its sources, as they were profiled, its flags and its arguments.
 
@@ -172,6 +174,10 @@ func (o *measureFlags) run(ctx context.Context, cmd *cobra.Command, bundle *prof
 			p := measure.Mapping{Name: file.name, Resolved: m}
 			enough := false
 			p.CPUs, p.Spin, enough = host.Place(n)
+			if program.HasTasks() {
+				p.Threads = m.LargestTeam()
+				out.Notes = addNotes(out.Notes, "the program makes tasks, so LLVM's OpenMP library runs it and decides where its tasks, sections and iterations go: of a mapping only how many processors the largest team has counts")
+			}
 			plan.Mappings = append(plan.Mappings, p)
 			names = append(names, report.Measurement{Result: estimate.Result{Technique: "measure", Processors: n, Mapping: file.name}})
 			if !enough {

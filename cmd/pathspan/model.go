@@ -1,9 +1,17 @@
 package main
 
-// This file is the subcommand model: what can be done with processor models.
+// This file is the subcommand model: what can be done with processor models, of which it
+// lists and shows them itself.
 
 import (
+	"errors"
+	"io"
+
 	"github.com/spf13/cobra"
+
+	"pathspan/procmodels"
+	"pathspan/procmodels/plugin"
+	"pathspan/report"
 )
 
 func modelCmd() *cobra.Command {
@@ -18,4 +26,68 @@ func modelCmd() *cobra.Command {
 	}
 	cmd.AddCommand(modelListCmd(), modelShowCmd(), modelCheckCmd(), modelCompareCmd(), modelFitCmd(), modelNewCmd(), modelShimCmd())
 	return cmd
+}
+
+func modelListCmd() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "list [--json]",
+		Short: "List the built-in models and the plugins, and how others are named",
+		Long: `List the models that are part of pathspan and the plugins that were found, and say how
+others are named: files, SHIM components, programs.`,
+		Example: "  pathspan model list",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 0 {
+				return errors.New("model list: it takes no arguments; pathspan model show NAME shows one model")
+			}
+			var models []report.ListedModel
+			for _, name := range procmodels.Names() {
+				m, err := procmodels.Open(name, "")
+				if err != nil {
+					return err
+				}
+				d := m.Describe()
+				models = append(models, report.ListedModel{Name: name, Kind: d.Kind, ClockMHz: d.ClockMHz, Source: d.Source})
+			}
+			for _, p := range plugin.List() {
+				models = append(models, report.ListedModel{Name: "plugin:" + p.Name, Kind: "plugin", Source: p.Path})
+			}
+			out := report.NewModels(models)
+			return show(cmd, asJSON, out, out.Text)
+		},
+	}
+	addJSON(cmd.Flags(), &asJSON, "")
+	return cmd
+}
+
+func modelShowCmd() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "show NAME [--json]",
+		Short: "Show what a model says of itself: a built-in name, a table, shim:FILE#COMPONENT, plugin:NAME",
+		Long: `Show what a model says of itself: its kind, clock, source, parameters and overheads, how
+exact it is, and what it does not know.`,
+		Example: "  pathspan model show arm922t\n  pathspan model show mycore.yaml\n" +
+			"  pathspan model show 'shim:board.xml?figure=pitch#cpu0'",
+		Args: oneArgument("one model", "pathspan model show NAME"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			m, err := procmodels.Open(args[0], "")
+			if err != nil {
+				return err
+			}
+			defer closeModel(m)
+			d := m.Describe()
+			return show(cmd, asJSON, report.NewModel(args[0], d), func(w io.Writer) error { return report.ModelText(w, d) })
+		},
+	}
+	addJSON(cmd.Flags(), &asJSON, "")
+	return cmd
+}
+
+// closeModel ends a model that holds something, a plugin's process. What goes wrong then
+// changes no figure.
+func closeModel(m procmodels.Model) {
+	if c, ok := m.(io.Closer); ok {
+		_ = c.Close()
+	}
 }

@@ -45,7 +45,7 @@ What cannot run in parallel is left out with --without, and what lies in it is s
 	addFunction(f, &o.function)
 	addJSON(f, &o.json, "")
 	f.IntVar(&o.items, "items", 10, "`number` of suggestions, 0 for all")
-	f.Var(listFlag{&o.without}, "without", "`places` that cannot run in parallel: FILE:LINE of loops or sequences to leave out")
+	f.Var(listFlag{&o.without}, "without", "`places` that cannot run in parallel: FILE:LINE of loops or sequences to leave out, FILE:LINE:COLUMN of one of several loops")
 	f.StringVarP(&o.output, "output", "o", "", "plan `file` to write, which profile --plan reads")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -121,12 +121,22 @@ func (o *suggestFlags) run(cmd *cobra.Command, path string) error {
 	return show(cmd, o.json, out, func(w io.Writer) error { return out.Text(w, o.items) })
 }
 
-// linesOf reads FILE:LINE.
+// linesOf reads FILE:LINE or FILE:LINE:COLUMN.
 func linesOf(text string) (suggest.Lines, error) {
-	at := strings.LastIndexByte(text, ':')
-	line, err := strconv.Atoi(text[at+1:])
-	if at < 1 || err != nil || line < 1 {
-		return suggest.Lines{}, fmt.Errorf("--without %s: want FILE:LINE, such as app.c:57", text)
+	file, numbers := text, []int(nil)
+	for len(numbers) < 2 {
+		at := strings.LastIndexByte(file, ':')
+		n, err := strconv.Atoi(file[at+1:])
+		if at < 1 || err != nil || n < 1 {
+			break
+		}
+		file, numbers = file[:at], append(numbers, n)
 	}
-	return suggest.Lines{File: text[:at], Line: line}, nil
+	switch len(numbers) {
+	case 1:
+		return suggest.Lines{File: file, Line: numbers[0]}, nil
+	case 2:
+		return suggest.Lines{File: file, Line: numbers[1], Column: numbers[0]}, nil
+	}
+	return suggest.Lines{}, fmt.Errorf("--without %s: want FILE:LINE or FILE:LINE:COLUMN, such as app.c:57", text)
 }

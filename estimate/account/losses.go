@@ -42,6 +42,7 @@ const (
 	ForkJoin                  // forking and joining regions, barriers in them
 	Dispatch                  // taking chunks of loops
 	TeamOfOne                 // regions that one processor executes
+	Tasking                   // making and stealing tasks
 	Waiting                   // processors wait for a lock that another one has
 	Locking                   // taking and releasing locks
 	Communication             // not modelled, 0
@@ -59,7 +60,7 @@ func (k Kind) String() string {
 	return kindNames[k]
 }
 
-var kindNames = [Kinds]string{"serial", "single", "imbalance", "nested-serial", "speeds", "overhead", "fork-join", "dispatch", "team-of-one", "lock-waiting", "locking", "communication", "contention"}
+var kindNames = [Kinds]string{"serial", "single", "imbalance", "nested-serial", "speeds", "overhead", "fork-join", "dispatch", "team-of-one", "tasks", "lock-waiting", "locking", "communication", "contention"}
 
 // Account is where the time of a mapping goes, by one technique. Times are in microseconds
 // for one execution of the root.
@@ -267,6 +268,8 @@ func overheadOf(k table.EventKind) Kind {
 		return Dispatch
 	case table.TeamOfOne:
 		return TeamOfOne
+	case table.TaskMake, table.TaskSteal:
+		return Tasking
 	}
 	return Overhead
 }

@@ -68,10 +68,12 @@ const (
 	BarJoin      = "join"
 	BarDispatch  = "dispatch"
 	BarTeamOfOne = "team-of-one"
+	BarMake      = "make-task"
+	BarSteal     = "take-task"
 	// Taking and releasing a lock, and waiting for one; both are named after it.
 	BarLock = "lock"
 	BarWait = "wait"
 )
 
 // BarKinds lists the kinds, sections first.
-var BarKinds = []string{BarSection, BarCreate, BarSync, BarFork, BarJoin, BarDispatch, BarTeamOfOne, BarLock, BarWait}
+var BarKinds = []string{BarSection, BarCreate, BarSync, BarFork, BarJoin, BarDispatch, BarTeamOfOne, BarMake, BarSteal, BarLock, BarWait}

@@ -59,6 +59,8 @@ const (
 	Dispatch                   // of chunks
 	Lock                       // taking and releasing a lock
 	LockWait                   // for a lock that another processor has
+	TaskMake                   // putting tasks into a queue
+	TaskSteal                  // taking tasks that others made
 )
 
 // processor is the state of one processor.

@@ -36,8 +36,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"pathspan/mapping"
 )
 
 // Machine is what a table knows of a platform. Slices are by processor.
@@ -46,7 +44,9 @@ type Machine struct {
 	Kinds        int       // their number
 	Create, Sync []float64 // what creating and synchronising tasks costs on it, in cycles of processor 0
 	// The platform's other overheads (mapping.Overheads) in the same unit; nil is none.
-	Fork, Join, Dispatch, Lock, Barrier, TeamOfOne []float64
+	Fork, Join, Dispatch, Lock, Barrier, TeamOfOne, Task, Steal []float64
+	// Untied says by task of the program whether it is; nil: none is.
+	Untied []bool
 	// Edges says by region and construct what lies around it; nil is a fork and a join.
 	Edges [][]Edges
 }
@@ -84,6 +84,7 @@ type Table struct {
 	waits      []waitsFor
 	makes      []bool    // by execution: a lane of its own makes deferred tasks
 	asks       []bool    // by execution: tasks of its lanes wait for elder siblings
+	made       float64   // tasks of all roots, each executed once
 	fastest    spans     // on the fastest processors; complete once the table is made
 	makesIn    RegionSet // regions of constructs whose lanes make tasks
 }
@@ -143,7 +144,7 @@ type Builder struct {
 
 // NewBuilder starts a table of a program with so many regions.
 func NewBuilder(m Machine, regions int) *Builder {
-	for _, list := range []*[]float64{&m.Fork, &m.Join, &m.Dispatch, &m.Lock, &m.Barrier, &m.TeamOfOne} {
+	for _, list := range []*[]float64{&m.Fork, &m.Join, &m.Dispatch, &m.Lock, &m.Barrier, &m.TeamOfOne, &m.Task, &m.Steal} {
 		if *list == nil {
 			*list = make([]float64, len(m.KindOf))
 		}
@@ -289,7 +290,7 @@ func (t *Table) check() error {
 	if len(t.Base) != t.Kinds || len(t.KindOf) == 0 || len(t.Create) != len(t.KindOf) || len(t.Sync) != len(t.KindOf) {
 		return fmt.Errorf("%d processors with %d and %d overheads, %d kinds with %d bases", len(t.KindOf), len(t.Create), len(t.Sync), t.Kinds, len(t.Base))
 	}
-	for _, list := range [][]float64{t.Base, t.own, t.Create, t.Sync, t.Fork, t.Join, t.Dispatch, t.Lock, t.Barrier, t.TeamOfOne} {
+	for _, list := range [][]float64{t.Base, t.own, t.Create, t.Sync, t.Fork, t.Join, t.Dispatch, t.Lock, t.Barrier, t.TeamOfOne, t.Task, t.Steal} {
 		for _, x := range list {
 			if !(x >= 0) || math.IsInf(x, 1) {
 				return fmt.Errorf("a time of %g cycles", x)
@@ -352,11 +353,3 @@ func (t *Table) Alone(execution, section, kind int) (cycles float64, reached boo
 
 // Sections is how many lanes an execution has.
 func (t *Table) Sections(execution int) int { return int(t.executions[execution].lanes) }
-
-// Fits reports why a mapping cannot be valued.
-func (t *Table) Fits(m *mapping.Resolved) error {
-	if len(m.Platform.Processors) != len(t.KindOf) {
-		return fmt.Errorf("table: the mapping is for %d processors, the table for %d", len(m.Platform.Processors), len(t.KindOf))
-	}
-	return nil
-}

@@ -114,6 +114,7 @@ func (t *Table) findTasks() error {
 		find(x)
 	}
 	for _, r := range t.Roots {
+		t.made += steps[r.Execution]
 		if n := steps[r.Execution]; n > mostTasks {
 			return fmt.Errorf("table: an execution of region %d makes %.3g tasks: too many to play; use a smaller input, or estimate --task-final", t.executions[r.Execution].region, n)
 		}
@@ -126,9 +127,9 @@ type spans struct {
 	t   *Table
 	own func(part int) float64 // time of a part's own
 	set func(set int) float64  // of an execution of a construct in a set
-	// What creating a task costs who makes it.
-	create float64
-	known  map[int]chain // of executions of tasks
+	// What a task costs who makes it, and who takes it, which another processor is.
+	make, steal float64
+	known       map[int]chain // of executions of tasks
 }
 
 // chain is when a lane's own parts have ended, and when all tasks have that it made.
@@ -222,13 +223,13 @@ func (w *walkTasks) parts(lane int32, times float64) {
 func (w *walkTasks) made(x int, own, times float64) {
 	c := w.task(x)
 	if w.kids == nil && w.t.executions[x].waits == 0 {
-		w.now += times * (own + w.create)
-		w.ended(w.now+c.body, w.now+c.all)
+		w.now += times * (own + w.make)
+		w.ended(w.now+w.steal+c.body, w.now+w.steal+c.all)
 		return
 	}
 	for ; times > 0; times-- {
-		w.now += own + w.create
-		begins := math.Max(w.now, w.after(x))
+		w.now += own + w.make
+		begins := math.Max(w.now, w.after(x)) + w.steal
 		w.ended(begins+c.body, begins+c.all)
 		if w.kids != nil {
 			w.kids.ends = append(w.kids.ends, begins+c.body)

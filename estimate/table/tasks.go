@@ -15,15 +15,22 @@ package table
 // first of these from the maker on, and only these take them, also amid tasks that did not
 // lead to them: otherwise two could wait for each other.
 //
-// libomp steals from whom chance says. Here a thread asks first whom it stole from last, then
+// Making a task costs the thread that makes it, before the task is there for others; and so
+// does taking one from another thread's queue.
+//
+// libomp steals from whom chance says. Here, but for Stealing, a thread asks first whom it stole from last, then
 // the others in the order of the team behind it; and of those that look for a task at one time
-// the first in that order gets it. Untied tasks are executed as tied ones, and priorities
+// the first in that order gets it. An untied task is begun amid any task, and what waits in one takes what it led to, and what the
+// tied task around it did; but it goes on where it began. Priorities
 // count for nothing, as in libomp where OMP_MAX_TASK_PRIORITY is not set. A construct that is
 // met inside stays on its processor with all that is inside it.
 
 import (
 	"fmt"
 	"math"
+	"slices"
+
+	"pathspan/mapping"
 )
 
 const mostQueued = 256 // TASK_DEQUE_SIZE of kmp.h
@@ -43,6 +50,7 @@ type taskSimulator struct {
 	left    int   // tasks that have not ended
 	looking int   // threads that wait for a task
 	made    uint64
+	chance  uint64 // state of a generator of whom threads ask first for tasks; 0: the next of the team
 }
 
 // thread is a processor of the team.
@@ -56,7 +64,7 @@ type thread struct {
 	looks     bool // it waits for a task, or for what it waits for
 	lanes     []int32
 	stage     int8
-	event     Event   // the last that it told of, not yet told
+	last      stretch // what it did last, not yet told
 	cut       float64 // the last time at which it gave another thread something to do
 }
 
@@ -94,6 +102,7 @@ type taskFrame struct {
 	part   int32
 	times  float64
 	inside bool
+	taken  bool // from another thread, which costs
 	waits  waitKind
 	on     int32 // task or group that is waited for
 }
@@ -185,6 +194,44 @@ func (s *taskSimulator) run(x int) (float64, error) {
 	return end + after*e.runs, nil
 }
 
+// mostStolen bounds the tasks of programs that are played in several orders of stealing: where
+// there are more, none decides much.
+const mostStolen = 1 << 17
+
+// By how much times of parts vary there: relatively, and in cycles. Which thread comes first to
+// the first few tasks may hang on less.
+const unsteady, unsteadyCycles = 0.002, 10
+
+// Stealing returns the least and the largest time of one execution of the program over some
+// orders of stealing, drawn at random, and times of parts that are a little unsteady, in cycles
+// of processor 0; 0 where no tasks are stolen, or too many.
+func (t *Table) Stealing(m *mapping.Resolved, orders int) (least, most float64, err error) {
+	v := t.NewValuer()
+	v.set(m)
+	if t.made == 0 || t.made > mostStolen || !slices.ContainsFunc(t.Roots, func(r Root) bool { return v.spreadsTasks(r.Execution) }) {
+		return 0, 0, nil
+	}
+	for order := range orders {
+		v.tasks.chance = 0x9e3779b97f4a7c15 * uint64(order+1)
+		x, err := v.Value(m)
+		if err != nil {
+			return 0, 0, err
+		}
+		if most = math.Max(most, x); order == 0 || x < least {
+			least = x
+		}
+	}
+	return least, most, nil
+}
+
+// draw returns a number at random (xorshift).
+func (s *taskSimulator) draw() uint64 {
+	s.chance ^= s.chance << 13
+	s.chance ^= s.chance >> 7
+	s.chance ^= s.chance << 17
+	return s.chance
+}
+
 // around tells what the processor that meets the region spends before its team and after.
 func (s *taskSimulator) around(kind EventKind, start, length float64) {
 	if length > 0 && s.watch != nil {
@@ -205,7 +252,7 @@ func (s *taskSimulator) step(at int, now float64) {
 		case t.stage == threadCreates:
 			t.stage = threadLanes
 			if over := v.t.Create[t.processor] * runs; over > 0 {
-				s.tell(at, Event{Kind: Create, Section: -1, Start: now, End: now + over})
+				s.tell(at, Create, -1, now, over, 0)
 				t.until = now + over
 				return
 			}
@@ -247,7 +294,7 @@ func (s *taskSimulator) step(at int, now float64) {
 			t.until = math.Inf(1)
 			over := v.t.Sync[t.processor] * runs
 			if over > 0 {
-				s.tell(at, Event{Kind: Sync, Section: -1, Start: now, End: now + over})
+				s.tell(at, Sync, -1, now, over, 0)
 			}
 			t.cut = now + over
 			return
@@ -415,22 +462,45 @@ func (s *taskSimulator) put(at int, i int32, now float64) bool {
 	return false
 }
 
-// allowed reports whether a thread may begin a task: while it waits inside of a task, one
-// that this led to.
+// untied reports whether a task is that others may execute.
+func (s *taskSimulator) untied(i int32) bool {
+	x := s.tasks[i].execution
+	if x < 0 || s.v.t.Untied == nil || s.v.t.executions[x].role != Deferred {
+		return false
+	}
+	task := s.v.t.executions[x].task
+	return task >= 0 && s.v.t.Untied[task]
+}
+
+// allowed reports whether a thread may begin a task: while it waits inside of a tied task, one
+// that this led to, unless it is untied (kmp_tasking.cpp, __kmp_task_is_allowed).
 func (s *taskSimulator) allowed(at int, i int32) bool {
 	t := &s.threads[at]
 	if s.tasks[i].kept { // where it may run, nothing else keeps it: others may wait for it there
 		return s.v.m.May(int(s.v.t.executions[s.tasks[i].execution].task), t.processor)
 	}
-	current := int32(-1)
-	for k := len(t.frames) - 1; k >= 0 && current < 0; k-- {
-		current = t.frames[k].task
-	}
-	if current < 0 || s.tasks[current].parent < 0 && s.tasks[current].level == 0 {
+	if s.untied(i) {
 		return true
 	}
-	for s.tasks[i].level > s.tasks[current].level {
-		if i = s.tasks[i].parent; i == current {
+	for k := len(t.frames) - 1; k >= 0; k-- {
+		current := t.frames[k].task
+		if current < 0 {
+			continue
+		}
+		if s.leads(current, i) {
+			return true
+		}
+		if !s.untied(current) {
+			return s.tasks[current].parent < 0 // the lane of a section
+		}
+	}
+	return true
+}
+
+// leads reports whether a task led to another.
+func (s *taskSimulator) leads(task, to int32) bool {
+	for s.tasks[to].level > s.tasks[task].level {
+		if to = s.tasks[to].parent; to == task {
 			return true
 		}
 	}
@@ -455,8 +525,13 @@ func (s *taskSimulator) take(at int, now float64) bool {
 	if t.victim >= 0 && s.steal(at, t.victim) {
 		return true
 	}
-	for k := 1; k < len(s.threads); k++ {
-		if from := (at + k) % len(s.threads); s.steal(at, from) {
+	others := len(s.threads) - 1
+	first := 0
+	if s.chance != 0 && others > 0 {
+		first = int(s.draw() % uint64(others))
+	}
+	for k := range others {
+		if from := (at + 1 + (first+k)%others) % len(s.threads); s.steal(at, from) {
 			t.victim = from
 			return true
 		}
@@ -477,7 +552,9 @@ func (s *taskSimulator) steal(at, from int) bool {
 			o.queue[(o.head+k)%len(o.queue)] = o.queue[(o.head+k-1)%len(o.queue)]
 		}
 		o.head, o.n = (o.head+1)%len(o.queue), o.n-1
-		s.threads[at].frames = append(s.threads[at].frames, s.begin(i))
+		f := s.begin(i)
+		f.taken = true
+		s.threads[at].frames = append(s.threads[at].frames, f)
 		return true
 	}
 	return false
@@ -548,6 +625,13 @@ func (s *taskSimulator) frame(at int, now float64) (spent float64, waits bool) {
 		}
 		f.waits = runs
 	}
+	if f.taken {
+		f.taken = false
+		if over := v.t.Steal[t.processor]; over > 0 {
+			s.tell(at, TaskSteal, s.tasks[me].section, now, over, 0)
+			return over, false
+		}
+	}
 	l := &v.t.lanes[f.lane]
 	if f.part == l.parts {
 		i := f.task
@@ -580,14 +664,22 @@ func (s *taskSimulator) frame(at int, now float64) (spent float64, waits bool) {
 		if stays || p.set < 0 {
 			f.times = p.times
 		}
-		if own > 0 {
+		if s.chance != 0 {
+			own = math.Max(0, own+(unsteady*own+unsteadyCycles)*(2*float64(s.draw()>>11)/(1<<53)-1))
+		}
+		over := 0.0
+		if role == Deferred {
+			over = v.t.Task[t.processor]
+		}
+		if own+over > 0 {
 			kind := v.t.KindOf[v.m.Serial]
-			e := Event{Kind: Work, Section: int(s.tasks[me].section), Start: now, End: now + own, Serial: v.t.own[n*v.t.Kinds+kind]}
+			serial := v.t.own[n*v.t.Kinds+kind]
 			if stays {
-				e.Serial = p.times * (e.Serial + v.t.setAlone[int(p.set)*v.t.Kinds+kind])
+				serial = p.times * (serial + v.t.setAlone[int(p.set)*v.t.Kinds+kind])
 			}
-			s.tell(at, e)
-			return own, false
+			s.tell(at, Work, s.tasks[me].section, now, own, serial)
+			s.tell(at, TaskMake, s.tasks[me].section, now+own, over, 0)
+			return own + over, false
 		}
 	}
 	if f.times >= p.times {
@@ -662,26 +754,51 @@ func (s *taskSimulator) over(f *taskFrame) bool {
 
 // ---- what is watched ----
 
-// tell tells of an event. Those of a processor that go on without a break are one, unless
-// another processor waited for the end of the first.
-func (s *taskSimulator) tell(at int, e Event) {
-	if s.watch == nil {
+// stretch is what a thread does without a break for one section. It is told as one event of each
+// kind, in the order of stretchKinds, whatever the order was: a million tasks are as many
+// pieces, and nobody waits for what lies within a stretch.
+type stretch struct {
+	section    int32
+	start, end float64
+	spent      [len(stretchKinds)]float64
+	serial     float64
+}
+
+var stretchKinds = [...]EventKind{Create, TaskSteal, Work, TaskMake, Sync}
+
+// tell tells of time that a thread spends. A stretch ends where another processor waited for
+// its end.
+func (s *taskSimulator) tell(at int, kind EventKind, section int32, now, length, serial float64) {
+	if s.watch == nil || length == 0 {
 		return
 	}
 	t := &s.threads[at]
-	e.Processor, e.Execution = t.processor, s.root
-	if last := &t.event; last.End > last.Start && last.Kind == e.Kind && last.Section == e.Section && last.End == e.Start && t.cut < e.Start {
-		last.End = e.End
-		last.Serial += e.Serial
-		return
+	if x := &t.last; x.end == x.start || x.section != section || x.end != now || t.cut >= now {
+		s.flush(at)
+		t.last = stretch{section: section, start: now}
 	}
-	s.flush(at)
-	t.event = e
+	t.last.end = now + length
+	t.last.spent[slices.Index(stretchKinds[:], kind)] += length
+	t.last.serial += serial
 }
 
+// flush tells of a thread's last stretch.
 func (s *taskSimulator) flush(at int) {
-	if t := &s.threads[at]; s.watch != nil && t.event.End > t.event.Start {
-		s.watch(t.event)
-		t.event = Event{}
+	t := &s.threads[at]
+	x := t.last
+	t.last = stretch{}
+	for k, kind := range stretchKinds {
+		if x.spent[k] == 0 {
+			continue
+		}
+		e := Event{Kind: kind, Processor: t.processor, Execution: s.root, Section: -1, Start: x.start, End: x.start + x.spent[k]}
+		if kind == Work {
+			e.Section, e.Serial = int(x.section), x.serial
+		}
+		if x.spent[k] = 0; x.spent == [len(stretchKinds)]float64{} {
+			e.End = x.end // to the last bit
+		}
+		s.watch(e)
+		x.start = e.End
 	}
 }

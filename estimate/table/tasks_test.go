@@ -116,6 +116,102 @@ func TestTasksInChains(t *testing.T) {
 	}
 }
 
+// TestTaskCosts: who makes a task pays for it before others see it, who takes one from another
+// pays before it begins, and nobody pays for what it takes from its own queue.
+func TestTaskCosts(t *testing.T) {
+	lane := func(b *table.Builder) []table.Part {
+		return []table.Part{part(0, b.Only(b.Task(table.Deferred, -1, nil, []table.Part{part(100, -1, 1)})), 4)}
+	}
+	for _, c := range []struct {
+		processors       int
+		makes, steals    float64
+		want, burdened   float64
+		making, stealing float64
+	}{
+		{1, 7, 50, 400, 4*7 + 50 + 100, 0, 0}, // a team of one has no queue
+		{5, 0, 0, 100, 100, 0, 0},
+		{5, 7, 0, 7*4 + 100, 7*4 + 100, 7 * 4, 0},
+		{5, 7, 50, 7*3 + 50 + 100, 7*4 + 50 + 100, 7 * 4, 50 * 3}, // the maker has the last
+		{2, 0, 150, 300, 250, 0, 150},                             // and three, as stealing takes long
+	} {
+		m := taskMachine(c.processors)
+		for range c.processors {
+			m.Task, m.Steal = append(m.Task, c.makes), append(m.Steal, c.steals)
+		}
+		b := table.NewBuilder(m, 1)
+		b.Root(b.Execution(0, 0, 1, [][]table.Part{lane(b)}), 1)
+		tab, err := b.Table([]float64{0})
+		if err != nil {
+			t.Fatal(err)
+		}
+		chains, err := tab.Chains(0, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x, s := value(t, tab, c.processors), chains.Program(); x != c.want || s != c.burdened {
+			t.Errorf("%+v: %v, burdened span %v", c, x, s)
+		}
+		spent := map[table.EventKind]float64{}
+		if err := tab.NewValuer().Play(onTeam(c.processors), func(p *table.Played) {
+			for _, e := range p.Events {
+				spent[e.Kind] += e.End - e.Start
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if spent[table.Work] != 400 || spent[table.TaskMake] != c.making || spent[table.TaskSteal] != c.stealing {
+			t.Errorf("%+v: spent %v", c, spent)
+		}
+	}
+}
+
+// TestUntied: a thread that waits in a tied task begins an untied one, and no tied one that the
+// first did not lead to.
+func TestUntied(t *testing.T) {
+	for _, c := range []struct {
+		untied bool
+		want   float64
+	}{{false, 1505}, {true, 1010}} {
+		m := taskMachine(3)
+		m.Untied = []bool{c.untied}
+		b := table.NewBuilder(m, 1)
+		task := func(number int, parts ...table.Part) int { return b.Only(b.Task(table.Deferred, number, nil, parts)) }
+		wait := b.Only(b.Task(table.Wait, -1, nil, nil))
+		other := task(0, part(500, -1, 1))
+		long := task(-1, part(5, task(-1, part(1000, -1, 1)), 1), part(20, wait, 1))
+		b.Root(b.Execution(0, 0, 1, [][]table.Part{{part(0, long, 1), part(10, other, 1), part(1000, -1, 1)}}), 1)
+		tab, err := b.Table([]float64{0})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x := value(t, tab, 3); x != c.want {
+			t.Errorf("untied %v: %v, want %v", c.untied, x, c.want)
+		}
+	}
+}
+
+// TestStealing: where two have tasks and one is long, who is asked first decides.
+func TestStealing(t *testing.T) {
+	lanes := func(long float64) *table.Table {
+		return program(t, 4, func(b *table.Builder) []table.Part {
+			task := func(parts ...table.Part) int { return b.Only(b.Task(table.Deferred, -1, nil, parts)) }
+			one := task(part(0, task(part(long, -1, 1)), 1), part(45000, -1, 1))
+			other := task(part(0, task(part(10000, -1, 1)), 2), part(45000, -1, 1))
+			return []table.Part{part(0, one, 1), part(0, other, 1), part(45000, -1, 1)}
+		})
+	}
+	for _, c := range []struct{ long, least, most float64 }{{50000, 55000, 70000}, {100, 45000, 45000}} {
+		tab := lanes(c.long)
+		least, most, err := tab.Stealing(onTeam(4), 64)
+		if x := value(t, tab, 4); err != nil || x != c.least || math.Abs(least/c.least-1) > 0.01 || math.Abs(most/c.most-1) > 0.01 {
+			t.Errorf("long task of %v: %v, %v to %v in other orders, %v", c.long, x, least, most, err)
+		}
+		if again, _, err := tab.Stealing(onTeam(4), 64); err != nil || again != least {
+			t.Errorf("%v the second time, %v", again, least)
+		}
+	}
+}
+
 // TestFullQueues: who makes more tasks than its queue takes executes them meanwhile.
 func TestFullQueues(t *testing.T) {
 	tab := program(t, 2, func(b *table.Builder) []table.Part {

@@ -39,7 +39,7 @@ func (v *Valuer) set(m *mapping.Resolved) {
 }
 
 // Value returns the time of one execution of the program in cycles of processor 0. The
-// mapping must fit (Table.Fits). The error is that of a recursion without an end.
+// mapping must be for as many processors as the table. The error is that of a recursion without an end.
 func (v *Valuer) Value(m *mapping.Resolved) (float64, error) {
 	v.set(m)
 	total := v.t.Base[v.t.KindOf[m.Serial]]

@@ -7,7 +7,6 @@ package asm
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -90,11 +89,27 @@ type thing struct {
 
 func (t *thing) local() bool { return t.linkage == "internal" || t.linkage == "private" }
 
+// strong holds of what is seen elsewhere and nothing else may stand in for.
+func (t *thing) strong() bool {
+	return !t.local() && !strings.HasPrefix(t.linkage, "linkonce") && !strings.HasPrefix(t.linkage, "weak")
+}
+
 func (t *thing) visibleName() string {
 	if t.as != "" {
 		return t.as
 	}
 	return t.name
+}
+
+// all yields functions, then the rest.
+func (d *divider) all(yield func(*thing) bool) {
+	for _, list := range [][]*thing{d.funcs, d.vars} {
+		for _, t := range list {
+			if !yield(t) {
+				return
+			}
+		}
+	}
 }
 
 type divider struct {
@@ -121,7 +136,7 @@ func (d *divider) collect(group []int, shown []bool) error {
 				return fmt.Errorf("a block of @%s is called like a type", f.name)
 			}
 		}
-		if h := f.header(); h.comdat.e > h.comdat.s && !t.local() && !strings.HasPrefix(t.linkage, "linkonce") && !strings.HasPrefix(t.linkage, "weak") {
+		if h := f.header(); h.comdat.e > h.comdat.s && t.strong() {
 			return fmt.Errorf("@%s is in a comdat and not weak", f.name)
 		}
 	}
@@ -135,7 +150,7 @@ func (d *divider) collect(group []int, shown []bool) error {
 			return fmt.Errorf("what @%s is is not understood", g.name)
 		case t.kind == "global" || t.kind == "constant":
 			t.defined = first != "external" && first != "extern_weak"
-			if strings.Contains(t.text, "comdat") && t.defined && !t.local() && !strings.HasPrefix(t.linkage, "linkonce") && !strings.HasPrefix(t.linkage, "weak") {
+			if strings.Contains(t.text, "comdat") && t.defined && t.strong() {
 				return fmt.Errorf("@%s is in a comdat and not weak", g.name)
 			}
 		}
@@ -188,12 +203,10 @@ func (d *divider) own() {
 			}
 		}
 	}
-	for _, list := range [][]*thing{d.funcs, d.vars} {
-		for _, t := range list {
-			for _, r := range t.refs {
-				if to := d.things[r]; to != nil && t.owner >= 0 && to.owner != t.owner {
-					to.shared = true
-				}
+	for t := range d.all {
+		for _, r := range t.refs {
+			if to := d.things[r]; to != nil && t.owner >= 0 && to.owner != t.owner {
+				to.shared = true
 			}
 		}
 	}
@@ -201,24 +214,22 @@ func (d *divider) own() {
 
 // check finds what objects cannot tell one another.
 func (d *divider) check() error {
-	for _, list := range [][]*thing{d.funcs, d.vars} {
-		for _, t := range list {
-			if t.kind == "alias" && d.things[t.g.Aliasee()] != nil && d.things[t.g.Aliasee()].owner != t.owner {
-				return fmt.Errorf("alias @%s is apart from what it stands for", t.name)
+	for t := range d.all {
+		if t.kind == "alias" && d.things[t.g.Aliasee()] != nil && d.things[t.g.Aliasee()].owner != t.owner {
+			return fmt.Errorf("alias @%s is apart from what it stands for", t.name)
+		}
+		if t.owner < 0 || !strings.Contains(t.text, "blockaddress(") {
+			continue
+		}
+		ts, own := lex(t.text), true
+		for i := range ts.t {
+			if ts.is(i, "blockaddress") && ts.t[i+2].kind == tGlobal {
+				of := d.things[ts.name(i+2)]
+				own = own && of != nil && of.owner == t.owner
 			}
-			if t.owner < 0 || !strings.Contains(t.text, "blockaddress(") {
-				continue
-			}
-			ts := lex(t.text)
-			for i := range ts.t {
-				if ts.is(i, "blockaddress") && ts.t[i+2].kind == tGlobal {
-					if of := d.things[ts.name(i+2)]; of == nil || of.owner != t.owner {
-						ts.release()
-						return fmt.Errorf("@%s holds an address of a block of another part", t.name)
-					}
-				}
-			}
-			ts.release()
+		}
+		if ts.release(); !own {
+			return fmt.Errorf("@%s holds an address of a block of another part", t.name)
 		}
 	}
 	return nil
@@ -232,16 +243,9 @@ func (d *divider) name() {
 	for _, f := range d.m.decls {
 		d.taken[f.name] = true
 	}
-	for _, list := range [][]*thing{d.funcs, d.vars} {
-		for _, t := range list {
-			if !t.local() || !t.shared {
-				continue
-			}
-			base := strings.TrimLeft(BaseName(t.name), ".") + ".of." + d.partName(t.owner)
-			t.as = base
-			for n := 1; d.taken[t.as]; n++ {
-				t.as = base + "." + strconv.Itoa(n)
-			}
+	for t := range d.all {
+		if t.local() && t.shared {
+			t.as = freshName(strings.TrimLeft(BaseName(t.name), ".")+".of."+d.partName(t.owner), func(name string) bool { return d.taken[name] })
 			d.taken[t.as] = true
 		}
 	}
@@ -297,22 +301,20 @@ func (d *divider) part(part int) string {
 	}
 	// Names that are not the part's to choose come first.
 	var own []*thing
-	for _, list := range [][]*thing{d.funcs, d.vars} {
-		for _, t := range list {
-			if t.owner != part {
-				continue
-			}
-			if t.fn != nil || part == d.root || t.kind == "alias" {
-				own = append(own, t)
-			}
-			for _, r := range append(t.refs, t.name) {
-				if to := d.things[r]; to == nil || !to.local() || to.as != "" {
-					name := r
-					if to != nil {
-						name = to.visibleName()
-					}
-					w.names[r], w.used[name] = name, true
+	for t := range d.all {
+		if t.owner != part {
+			continue
+		}
+		if t.fn != nil || part == d.root || t.kind == "alias" {
+			own = append(own, t)
+		}
+		for _, r := range append(t.refs, t.name) {
+			if to := d.things[r]; to == nil || !to.local() || to.as != "" {
+				name := r
+				if to != nil {
+					name = to.visibleName()
 				}
+				w.names[r], w.used[name] = name, true
 			}
 		}
 	}
@@ -391,11 +393,7 @@ func (w *partWriter) rest(own []*thing) {
 func (w *partWriter) global(name string) string {
 	as, ok := w.names[name]
 	if !ok {
-		base := BaseName(name)
-		as = base
-		for n := 1; w.used[as]; n++ {
-			as = base + "." + strconv.Itoa(n)
-		}
+		as = freshName(BaseName(name), func(name string) bool { return w.used[name] })
 		w.names[name], w.used[as] = as, true
 	}
 	if !strings.HasPrefix(name, "llvm.") || w.d.things[name] == nil {
@@ -406,33 +404,25 @@ func (w *partWriter) global(name string) string {
 
 // line writes text as the part spells it.
 func (w *partWriter) line(text string) {
-	ts := lex(text)
-	defer ts.release()
-	last := int32(0)
-	put := func(i int, s string) {
-		w.out.WriteString(text[last:ts.t[i].s])
-		w.out.WriteString(s)
-		last = ts.t[i].e
-	}
-	for i := range ts.t {
+	w.out.WriteString(respelled(text, func(ts *tokens, i int) (string, bool) {
 		switch ts.t[i].kind {
 		case tGlobal:
-			put(i, GlobalRef(w.global(ts.name(i))))
+			return GlobalRef(w.global(ts.name(i))), true
 		case tLocal:
 			if name := ts.name(i); w.d.m.NamedType(name) != "" {
-				put(i, fmt.Sprintf("%%pspan.t%d", w.types.number(name)))
+				return fmt.Sprintf("%%pspan.t%d", w.types.number(name)), true
 			}
 		case tAttr:
 			if id := decimal(ts.text(i)[1:]); id >= 0 {
-				put(i, fmt.Sprintf("#%d", w.groups.number(id)))
+				return fmt.Sprintf("#%d", w.groups.number(id)), true
 			}
 		case tMeta:
 			if id := ts.metaID(i); id >= 0 {
-				put(i, fmt.Sprintf("!%d", w.metas.number(id)))
+				return fmt.Sprintf("!%d", w.metas.number(id)), true
 			}
 		}
-	}
-	w.out.WriteString(text[last:])
+		return "", false
+	}))
 	if !strings.HasSuffix(text, "\n") {
 		w.out.WriteByte('\n')
 	}
@@ -505,27 +495,8 @@ func (w *partWriter) declare(t *thing) {
 	switch {
 	case t.fn != nil:
 		f, h := t.fn, t.fn.header()
-		var b strings.Builder
-		b.WriteString("declare ")
-		b.WriteString(t.seen(f.head))
-		if h.retAttrs != "" {
-			b.WriteString(h.retAttrs + " ")
-		}
-		b.WriteString(h.retType + " " + GlobalRef(t.name) + "(")
-		for i, p := range h.params {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			b.WriteString(strings.TrimSpace(p.Type + " " + p.Attrs))
-		}
-		if h.variadic {
-			if len(h.params) > 0 {
-				b.WriteString(", ")
-			}
-			b.WriteString("...")
-		}
-		b.WriteString(")" + f.head[h.attrs.s:h.attrs.e])
-		w.line(b.String())
+		params := h.paramList(func(p Param) string { return strings.TrimSpace(p.Type + " " + p.Attrs) })
+		w.line("declare " + t.seen(f.head) + strings.TrimLeft(h.retAttrs+" ", " ") + h.retType + " " + GlobalRef(t.name) + params + f.head[h.attrs.s:h.attrs.e])
 	case t.kind == "alias":
 		_, _, value := t.g.parts()
 		ts := lex(value)

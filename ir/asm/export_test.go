@@ -16,7 +16,7 @@ func (g *Global) Name() string { return g.name }
 
 // Labels returns all labels the instruction names, those of phis and
 // blockaddress included.
-func (in *Instr) Labels() []string { return in.names(in.parse().labels, 1) }
+func (in *Instr) Labels() []string { return in.names(in.parse().labels) }
 
 // ReplaceUse replaces the uses of local value name by a value given as
 // spelled ("%y", "0", "poison"). It reports whether there were any.

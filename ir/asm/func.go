@@ -1,10 +1,12 @@
 package asm
 
-// This file holds functions and blocks as read, and their names.
+// This file holds functions and blocks as read, their names, and walks over instructions.
 
 import (
 	"errors"
 	"fmt"
+	"iter"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -112,22 +114,13 @@ func (b *Block) Preds() []*Block {
 }
 
 // Index returns the position of in among b.Instrs, or -1.
-func (b *Block) Index(in *Instr) int {
-	for i, x := range b.Instrs {
-		if x == in {
-			return i
-		}
-	}
-	return -1
-}
+func (b *Block) Index(in *Instr) int { return slices.Index(b.Instrs, in) }
 
 // FirstNonPhi returns the index of the first instruction that is neither a
 // phi nor a debug record, len(b.Instrs) when there is none.
 func (b *Block) FirstNonPhi() int {
-	for i, in := range b.Instrs {
-		if in.op != "phi" && !in.IsDebug() {
-			return i
-		}
+	if i := slices.IndexFunc(b.Instrs, func(in *Instr) bool { return in.op != "phi" && !in.IsDebug() }); i >= 0 {
+		return i
 	}
 	return len(b.Instrs)
 }
@@ -175,22 +168,8 @@ func (f *Func) CheckEditable() error {
 }
 
 func (f *Func) anyUnnamed() bool {
-	for _, p := range f.Params() {
-		if p.numbered {
-			return true
-		}
-	}
-	for _, b := range f.Blocks {
-		if b.numbered {
-			return true
-		}
-		for _, in := range b.Instrs {
-			if in.unnamed() {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.Params(), func(p Param) bool { return p.numbered }) ||
+		slices.ContainsFunc(f.Blocks, func(b *Block) bool { return b.numbered || slices.ContainsFunc(b.Instrs, (*Instr).unnamed) })
 }
 
 // FreshName returns a name that no parameter, block or value of f has:
@@ -223,6 +202,33 @@ func (f *Func) collectNames() {
 		for _, in := range b.Instrs {
 			if in.result != "" {
 				f.names[in.result] = struct{}{}
+			}
+		}
+	}
+}
+
+// Instrs yields the instructions of the functions defined, in module order.
+func (m *Module) Instrs() iter.Seq[*Instr] {
+	return func(yield func(*Instr) bool) {
+		for _, f := range m.funcs {
+			for in := range f.Instrs() {
+				if !yield(in) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Instrs yields the instructions of the function, block by block. Blocks and instructions
+// that are added meanwhile may be left out.
+func (f *Func) Instrs() iter.Seq[*Instr] {
+	return func(yield func(*Instr) bool) {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				if !yield(in) {
+					return
+				}
 			}
 		}
 	}

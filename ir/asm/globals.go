@@ -61,9 +61,11 @@ func (m *Module) Defined(name string) bool {
 }
 
 // FreshName returns a name that no global has: prefix, or prefix.N.
-func (m *Module) FreshName(prefix string) string {
+func (m *Module) FreshName(prefix string) string { return freshName(prefix, m.Defined) }
+
+func freshName(prefix string, taken func(string) bool) string {
 	name := prefix
-	for n := 1; m.Defined(name); n++ {
+	for n := 1; taken(name); n++ {
 		name = prefix + "." + strconv.Itoa(n)
 	}
 	return name

@@ -218,22 +218,19 @@ func (f *Func) Variadic() bool { return f.header().variadic }
 func (f *Func) FnType() string { return fnType(f.header()) }
 
 func fnType(h *header) string {
-	var b strings.Builder
-	b.WriteString(h.retType + " (")
-	for i, p := range h.params {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(p.Type)
+	return h.retType + " " + h.paramList(func(p Param) string { return p.Type })
+}
+
+// paramList spells the parameters in parentheses.
+func (h *header) paramList(spell func(Param) string) string {
+	var all []string
+	for _, p := range h.params {
+		all = append(all, spell(p))
 	}
 	if h.variadic {
-		if len(h.params) > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString("...")
+		all = append(all, "...")
 	}
-	b.WriteString(")")
-	return b.String()
+	return "(" + strings.Join(all, ", ") + ")"
 }
 
 // Linkage returns the linkage, "external" when none is written.

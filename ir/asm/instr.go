@@ -160,26 +160,20 @@ func (in *Instr) Type() string { return in.parse().typ }
 func (in *Instr) Operands() []Operand { return in.parse().operands }
 
 // Uses returns the names of the local values used, a name once for each use.
-func (in *Instr) Uses() []string { return in.names(in.parse().locals, 1) }
+func (in *Instr) Uses() []string { return in.names(in.parse().locals) }
 
 // GlobalRefs returns the names of the globals referenced, a name once for each
 // reference, the callee included.
-func (in *Instr) GlobalRefs() []string { return in.names(in.parse().globals, 1) }
+func (in *Instr) GlobalRefs() []string { return in.names(in.parse().globals) }
 
 // Succs returns the labels a terminator may go to, a label once for each edge:
 // br, switch default first, indirectbr, invoke normal then unwind, callbr
 // default then indirect.
-func (in *Instr) Succs() []string { return in.names(in.parse().succs, 1) }
+func (in *Instr) Succs() []string { return in.names(in.parse().succs) }
 
 // MetaRefs returns the numbers of the metadata nodes referenced.
 func (in *Instr) MetaRefs() []int {
-	metas := in.parse().metas
-	out := make([]int, 0, len(metas))
-	text := in.Text()
-	for _, sp := range metas {
-		out = append(out, decimal(text[sp.s+1:sp.e]))
-	}
-	return out
+	return in.numbers(in.parse().metas)
 }
 
 // Dbg returns the metadata number of the instruction's location, or -1.
@@ -196,34 +190,20 @@ func (in *Instr) Attachment(kind string) string {
 
 // CallAttrGroups returns the numbers of the attribute groups of a call.
 func (in *Instr) CallAttrGroups() []int {
-	var out []int
-	text := in.Text()
-	for _, sp := range in.parse().attrs {
-		out = append(out, decimal(text[sp.s+1:sp.e]))
-	}
-	return out
+	return in.numbers(in.parse().attrs)
 }
 
 // Phi returns the incoming pairs of a phi, nil for other instructions.
-func (in *Instr) Phi() []Incoming {
-	info := in.parse()
-	if in.op != "phi" {
-		return nil
-	}
-	return in.pairs(info.pairs)
-}
+func (in *Instr) Phi() []Incoming { return in.pairs("phi") }
 
 // Cases returns the cases of a switch, in order and without the default.
-func (in *Instr) Cases() []Incoming {
-	info := in.parse()
-	if in.op != "switch" {
+func (in *Instr) Cases() []Incoming { return in.pairs("switch") }
+
+func (in *Instr) pairs(op string) []Incoming {
+	if in.op != op {
 		return nil
 	}
-	return in.pairs(info.pairs)
-}
-
-func (in *Instr) pairs(ps []pair) []Incoming {
-	text := in.Text()
+	ps, text := in.parse().pairs, in.Text()
 	out := make([]Incoming, len(ps))
 	for i, p := range ps {
 		out[i] = Incoming{text[p.value.s:p.value.e], unspell(text[p.label.s+1 : p.label.e])}
@@ -231,16 +211,24 @@ func (in *Instr) pairs(ps []pair) []Incoming {
 	return out
 }
 
-// names returns the bare names at the spans, which start with skip bytes of
-// sigil.
-func (in *Instr) names(spans []span, skip int32) []string {
+// numbers returns the numbers at the spans, behind a sigil.
+func (in *Instr) numbers(spans []span) []int {
+	out := make([]int, len(spans))
+	for i, sp := range spans {
+		out[i] = decimal(in.Text()[sp.s+1 : sp.e])
+	}
+	return out
+}
+
+// names returns the bare names at the spans, behind a sigil.
+func (in *Instr) names(spans []span) []string {
 	if len(spans) == 0 {
 		return nil
 	}
 	text := in.Text()
 	out := make([]string, len(spans))
 	for i, sp := range spans {
-		out[i] = unspell(text[sp.s+skip : sp.e])
+		out[i] = unspell(text[sp.s+1 : sp.e])
 	}
 	return out
 }

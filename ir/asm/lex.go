@@ -4,6 +4,7 @@ package asm
 // that whatever is built on them keeps the spelling.
 
 import (
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -62,10 +63,7 @@ func decimal(s string) int {
 	if !isNumber(s) || len(s) > 9 {
 		return -1
 	}
-	n := 0
-	for i := 0; i < len(s); i++ {
-		n = n*10 + int(s[i]-'0')
-	}
+	n, _ := strconv.Atoi(s)
 	return n
 }
 
@@ -82,6 +80,23 @@ func lex(src string) *tokens {
 func (ts *tokens) release() {
 	ts.src = ""
 	tokenPool.Put(ts)
+}
+
+// respelled returns text with those tokens replaced for which as returns a spelling.
+func respelled(text string, as func(ts *tokens, i int) (string, bool)) string {
+	ts := lex(text)
+	defer ts.release()
+	var b strings.Builder
+	last := int32(0)
+	for i := range ts.t {
+		if s, ok := as(ts, i); ok {
+			b.WriteString(text[last:ts.t[i].s])
+			b.WriteString(s)
+			last = ts.t[i].e
+		}
+	}
+	b.WriteString(text[last:])
+	return b.String()
 }
 
 func appendTokens(out []tok, src string) []tok {

@@ -115,21 +115,11 @@ func (f *Func) nameParams(names map[string]string) {
 
 // renameBlockAddresses renames the blocks in blockaddress(@f, %5).
 func renameBlockAddresses(text string, blocks map[string]map[string]string) string {
-	ts := lex(text)
-	defer ts.release()
-	var b strings.Builder
-	last := int32(0)
-	for i := range ts.t {
-		if !ts.is(i, "blockaddress") || !ts.punct(i+1, '(') || ts.t[i+2].kind != tGlobal || ts.t[i+4].kind != tLocal {
-			continue
+	return respelled(text, func(ts *tokens, i int) (string, bool) {
+		if i < 4 || !ts.is(i-4, "blockaddress") || !ts.punct(i-3, '(') || ts.t[i-2].kind != tGlobal || ts.t[i].kind != tLocal {
+			return "", false
 		}
-		l := ts.t[i+4]
-		if to, ok := blocks[ts.name(i+2)][text[l.s+1:l.e]]; ok {
-			b.WriteString(text[last:l.s])
-			b.WriteString(LocalRef(to))
-			last = l.e
-		}
-	}
-	b.WriteString(text[last:])
-	return b.String()
+		to, ok := blocks[ts.name(i-2)][ts.text(i)[1:]]
+		return LocalRef(to), ok
+	})
 }

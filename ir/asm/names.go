@@ -2,7 +2,11 @@ package asm
 
 // This file spells and unspells LLVM identifiers.
 
-import "strings"
+import (
+	"encoding/hex"
+	"fmt"
+	"strings"
+)
 
 // isIdent marks the bytes of identifiers that need no quotes, in LLVM's
 // lexer [-a-zA-Z$._0-9].
@@ -31,15 +35,12 @@ func Spell(name string) string {
 	if plain {
 		return name
 	}
-	const hex = "0123456789ABCDEF"
 	var b strings.Builder
 	b.WriteByte('"')
 	for i := 0; i < len(name); i++ {
 		c := name[i]
 		if c < ' ' || c > '~' || c == '"' || c == '\\' {
-			b.WriteByte('\\')
-			b.WriteByte(hex[c>>4])
-			b.WriteByte(hex[c&15])
+			fmt.Fprintf(&b, `\%02X`, c)
 			continue
 		}
 		b.WriteByte(c)
@@ -70,10 +71,8 @@ func unescape(s string) string {
 				continue
 			}
 			if i+2 < len(s) {
-				hi, ok1 := hexDigit(s[i+1])
-				lo, ok2 := hexDigit(s[i+2])
-				if ok1 && ok2 {
-					b = append(b, hi<<4|lo)
+				if c, err := hex.DecodeString(s[i+1 : i+3]); err == nil {
+					b = append(b, c...)
 					i += 2
 					continue
 				}
@@ -82,18 +81,6 @@ func unescape(s string) string {
 		b = append(b, s[i])
 	}
 	return string(b)
-}
-
-func hexDigit(c byte) (byte, bool) {
-	switch {
-	case c >= '0' && c <= '9':
-		return c - '0', true
-	case c >= 'a' && c <= 'f':
-		return c - 'a' + 10, true
-	case c >= 'A' && c <= 'F':
-		return c - 'A' + 10, true
-	}
-	return 0, false
 }
 
 // isNumber reports whether s is one or more decimal digits: the spelling of

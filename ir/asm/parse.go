@@ -260,14 +260,19 @@ func (p *instrParser) comma() bool {
 func (p *instrParser) skipFlags() {
 	for p.t[p.i].kind == tWord && !p.startsType(p.i) {
 		p.i++
-		if p.punct(p.i, '(') {
-			c := p.closing(p.i)
-			if c < 0 {
-				return
-			}
-			p.i = c + 1
+		if p.punct(p.i, '(') && !p.bracket() {
+			return
 		}
 	}
+}
+
+// bracket steps over a bracket with what it holds, if it closes.
+func (p *instrParser) bracket() bool {
+	e := p.behind(p.i)
+	if e >= 0 {
+		p.i = e
+	}
+	return e >= 0
 }
 
 func (p *instrParser) typ() bool {

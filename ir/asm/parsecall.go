@@ -137,11 +137,9 @@ func (p *instrParser) skipAttrs(stop func(i int) bool) bool {
 		case p.t[p.i].kind == tWord, p.t[p.i].kind == tStr, p.t[p.i].kind == tAttr, p.punct(p.i, '='):
 			p.i++
 		case p.punct(p.i, '('):
-			c := p.closing(p.i)
-			if c < 0 {
+			if !p.bracket() {
 				return false
 			}
-			p.i = c + 1
 		default:
 			return false
 		}

@@ -1,9 +1,11 @@
 package asm
 
-// This file parses types, and finds the element types that results of
-// getelementptr and extractvalue need.
+// This file parses types, finds the element types that results of getelementptr and
+// extractvalue need, and tells typed pointers (i64*, LLVM 14) from opaque ones (ptr).
 
-import "strings"
+import (
+	"strings"
+)
 
 // isTypeWord reports whether w names a type.
 func isTypeWord(w string) bool {
@@ -45,40 +47,34 @@ func (ts *tokens) typeEnd(i int) int {
 			if !ts.punct(i, '(') {
 				return -1
 			}
-			if i = ts.closing(i); i < 0 {
-				return -1
-			}
-			i++
+			i = ts.behind(i)
 		}
 	case ts.startsType(i):
-		c := ts.closing(i)
-		if c < 0 {
-			return -1
-		}
-		i = c + 1
+		i = ts.behind(i)
 	default:
 		return -1
 	}
-	for {
+	for i >= 0 {
 		switch {
 		case ts.punct(i, '*'):
 			i++
 		case ts.is(i, "addrspace") && ts.punct(i+1, '('):
-			c := ts.closing(i + 1)
-			if c < 0 {
-				return -1
-			}
-			i = c + 1
+			i = ts.behind(i + 1)
 		case ts.punct(i, '('):
-			c := ts.closing(i)
-			if c < 0 {
-				return -1
-			}
-			i = c + 1
+			i = ts.behind(i)
 		default:
 			return i
 		}
 	}
+	return -1
+}
+
+// behind returns the index of the token after the bracket that opens at i, or -1.
+func (ts *tokens) behind(i int) int {
+	if c := ts.closing(i); c >= 0 {
+		return c + 1
+	}
+	return -1
 }
 
 // span text of tokens [i, j).
@@ -154,4 +150,87 @@ func vectorLen(t string) (string, bool) {
 		i += 3 + j
 	}
 	return t[1 : i+3], true
+}
+
+type pointerKind uint8
+
+const (
+	pUnknown pointerKind = iota
+	pTyped
+	pOpaque
+)
+
+// OpaquePointers reports whether the module spells pointers as ptr. A module
+// without any pointer is judged by the compiler version in llvm.ident, and
+// counts as opaque when that is missing too.
+func (m *Module) OpaquePointers() bool {
+	if m.opaque == pUnknown {
+		m.opaque = m.findPointers()
+	}
+	return m.opaque == pOpaque
+}
+
+// Pointer spells the type of a pointer to elem: "ptr", or elem and "*".
+func (m *Module) Pointer(elem string) string {
+	if m.OpaquePointers() {
+		return "ptr"
+	}
+	return elem + "*"
+}
+
+func (m *Module) findPointers() pointerKind {
+	for _, e := range m.entries {
+		text := e.text
+		switch {
+		case e.fn != nil:
+			text = e.fn.head
+		case e.kind != eDecl && e.kind != eGlobal && e.kind != eType:
+			continue
+		}
+		if k := pointersIn(text); k != pUnknown {
+			return k
+		}
+	}
+	for in := range m.Instrs() {
+		if k := pointersIn(in.Text()); k != pUnknown {
+			return k
+		}
+	}
+	for _, id := range m.NamedMeta("llvm.ident") {
+		if n := m.Meta(id); n != nil {
+			if i := strings.Index(n.Text, "version "); i >= 0 {
+				v := n.Text[i+len("version "):]
+				if major := decimal(v[:digits(v)]); major > 0 && major < 15 {
+					return pTyped
+				}
+			}
+		}
+	}
+	return pOpaque
+}
+
+func digits(s string) int {
+	i := 0
+	for i < len(s) && s[i] >= '0' && s[i] <= '9' {
+		i++
+	}
+	return i
+}
+
+// pointersIn finds the first spelling of a pointer type in text.
+func pointersIn(text string) pointerKind {
+	if strings.IndexByte(text, '*') < 0 && !strings.Contains(text, "ptr") {
+		return pUnknown
+	}
+	ts := lex(text)
+	defer ts.release()
+	for i := range ts.t {
+		if ts.punct(i, '*') {
+			return pTyped
+		}
+		if ts.is(i, "ptr") {
+			return pOpaque
+		}
+	}
+	return pUnknown
 }

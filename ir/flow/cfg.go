@@ -185,6 +185,17 @@ func (c *CFG) CommonLoop(a, b int) int {
 	return l
 }
 
+// Preceding visits the sources of the edges to a block, for Reached.
+func (c *CFG) Preceding(block int, visit func(int)) {
+	for _, e := range c.Preds[block] {
+		visit(e.From)
+	}
+}
+
+// DominatorPreorder lists the reachable blocks so that those that one block dominates follow
+// it without gaps. It is to be read only.
+func (c *CFG) DominatorPreorder() []int { return c.dom.nodes }
+
 // Dominates reports whether every path from the entry to b passes a. A block
 // dominates itself; unreachable blocks neither dominate nor are dominated.
 func (c *CFG) Dominates(a, b int) bool {

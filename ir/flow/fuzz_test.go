@@ -13,7 +13,7 @@ import (
 // FuzzAnalyzeModule changes lines and words of modules: what can be read of them keeps the
 // invariants of the analysis.
 func FuzzAnalyzeModule(f *testing.F) {
-	texts := forge.Seeds(f, 20, "../asm/testdata/*.ll", "../openmp/testdata/seeds/*.ll")
+	texts := forge.Seeds(f, 20, "../asm/testdata/*.ll", "../../build/openmp/testdata/seeds/*.ll")
 	f.Fuzz(func(t *testing.T, which byte, data []byte) {
 		p, err := ir.Read(forge.Lines(texts[int(which)%len(texts)], data))
 		if err != nil {

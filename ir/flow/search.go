@@ -1,6 +1,7 @@
 package flow
 
-// This file walks a graph depth first, for what loops and dominators need.
+// This file walks a graph depth first, for what loops and dominators need and for all who
+// ask what is reached.
 
 // searched is what one depth-first search finds, trying successors
 // in the terminators' order.
@@ -109,4 +110,25 @@ func search(succs [][]int, root int) *searched {
 		}
 	}
 	return s
+}
+
+// Reached tells which of n nodes are reached from some, these included. each visits those
+// that one node leads to.
+func Reached(n int, from []int, each func(node int, visit func(int))) []bool {
+	seen, work := make([]bool, n), make([]int, 0, len(from))
+	visit := func(v int) {
+		if !seen[v] {
+			seen[v] = true
+			work = append(work, v)
+		}
+	}
+	for _, v := range from {
+		visit(v)
+	}
+	for len(work) > 0 {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		each(v, visit)
+	}
+	return seen
 }

@@ -1,6 +1,7 @@
 package plugin
 
-// This file runs a plugin's process so that it, and what it starts, ends with us.
+// This file runs a plugin's process so that it, and what it starts, ends with us, and keeps
+// the end of what it writes to standard error.
 
 import (
 	"context"
@@ -8,13 +9,16 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
 	"github.com/hashicorp/go-plugin/runner"
 
+	"pathspan/procmodels/wire"
 	"pathspan/workers"
 )
 
@@ -221,3 +225,43 @@ func (c *complaints) Read(p []byte) (int, error) {
 }
 
 func (c *complaints) Close() error { return c.r.Close() }
+
+// wordsKept is how much is kept, in bytes: a Go program's traces are long and the
+// reason stands at their beginning.
+const wordsKept = 64 << 10
+
+// words is the end of a stream; it is safe for concurrent use.
+type words struct {
+	mu  sync.Mutex
+	buf []byte
+}
+
+func (w *words) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.buf = append(w.buf, p...)
+	if len(w.buf) > 2*wordsKept {
+		w.buf = slices.Clone(w.buf[len(w.buf)-wordsKept:])
+	}
+	return len(p), nil
+}
+
+// last is what a plugin said last, in one line: where a Go program panicked, why; else
+// its last two lines, since the last of a Python traceback is the reason.
+func (w *words) last() string {
+	w.mu.Lock()
+	text := string(w.buf)
+	w.mu.Unlock()
+	var lines []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "" || strings.HasPrefix(line, `{"@level"`): // go-plugin's own log
+			continue
+		case strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: "):
+			return wire.Line(line)
+		}
+		lines = append(lines, line)
+	}
+	return wire.Line(strings.Join(lines[max(0, len(lines)-2):], " | "))
+}

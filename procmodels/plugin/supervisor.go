@@ -8,16 +8,22 @@ package plugin
 // script that waits for an interpreter; one for the process group misses what has left the
 // group. So the supervisor adopts orphans: whatever a descendant does, it stays below the
 // supervisor, which kills its children until it has none.
+//
+// It makes Linux leave orphans to the supervisor, and finds its children.
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"pathspan/workers"
 )
@@ -131,5 +137,45 @@ func (s *supervisor) endAll() {
 		}
 		time.Sleep(pause)
 		pause = min(2*pause, longest)
+	}
+}
+
+// ourselves is this program, even where its file was replaced meanwhile.
+const ourselves = "/proc/self/exe"
+
+// adoptOrphans makes this process the parent of descendants whose own parent ends.
+func adoptOrphans() { _ = unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
+
+// limitToParent ends a process with the thread that starts it, should somebody kill the
+// supervisor.
+func limitToParent(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGKILL }
+
+// killChildren kills the processes whose parent this one is. Their numbers cannot be
+// somebody else's by then, since only reap gives them back.
+func (s *supervisor) killChildren() {
+	if !s.ended {
+		_ = syscall.Kill(s.plugin, syscall.SIGKILL)
+	}
+	us := []byte(strconv.Itoa(os.Getpid()))
+	proc, err := os.Open("/proc")
+	if err != nil {
+		return
+	}
+	defer proc.Close()
+	names, _ := proc.Readdirnames(-1)
+	for _, name := range names {
+		pid, err := strconv.Atoi(name)
+		if err != nil {
+			continue
+		}
+		stat, err := os.ReadFile("/proc/" + name + "/stat")
+		if err != nil {
+			continue
+		}
+		// The command, in parentheses, may hold any character; state and parent follow.
+		fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+		if len(fields) > 1 && bytes.Equal(fields[1], us) {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
 	}
 }

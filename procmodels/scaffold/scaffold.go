@@ -9,18 +9,23 @@
 // model needs beside it are those of plugins/example-python. Nothing is compiled or run.
 package scaffold
 
-// This file makes the files of a skeleton from their templates.
+// This file makes the files of a skeleton from their templates, under a name that a model
+// may have.
 
 import (
 	"bytes"
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
+	"slices"
 	"strings"
 	"text/template"
 
 	examplepython "pathspan/plugins/example-python"
+	"pathspan/procmodels"
 	"pathspan/yamlstrict"
 )
 
@@ -119,4 +124,20 @@ func (s *Skeleton) copyAll(folder fs.FS) error {
 		s.Files = append(s.Files, File{Name: name, Data: data})
 		return err
 	})
+}
+
+var goodName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,63}$`)
+
+// checkName refuses what would make no file name, no Go module or no YAML word, and what
+// is a model already.
+func checkName(name string) error {
+	switch {
+	case name == "":
+		return errors.New("the name is empty; give the model's name")
+	case !goodName.MatchString(name):
+		return fmt.Errorf("%q is no name for a model: want a letter, then letters, digits, - and _, 64 at most", name)
+	case slices.Contains(procmodels.Names(), name):
+		return fmt.Errorf("%s is a built-in model; choose another name", name)
+	}
+	return nil
 }

@@ -108,7 +108,7 @@ func Build(ctx context.Context, in Input) (*Document, error) {
 func (b *builder) platform() Platform {
 	pl := b.e.Platform
 	out := Platform{Name: pl.Name, File: b.PlatformFile}
-	for _, k := range mapping.UsedOverheads {
+	for _, k := range mapping.OverheadKinds {
 		if o := k.Of(&pl.Other); o.Given {
 			out.Overheads = append(out.Overheads, Overhead{k.Key, k.What, o.Cycles})
 		}

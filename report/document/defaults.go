@@ -7,11 +7,12 @@ import (
 	"slices"
 	"strconv"
 
+	"pathspan/estimate"
 	"pathspan/mapping"
 	"pathspan/report"
 )
 
-func costDefault(r report.DefaultShare) Default {
+func costDefault(r estimate.Reason) Default {
 	return Default{
 		Kind: "cost", What: report.Demangled(r.Reason), Value: report.Percent(r.Share) + " of the cycles", Share: r.Share, Count: r.Count,
 		Change: "a model that knows it (pathspan model new, --model, or model: of a processor in a platform file)",
@@ -109,7 +110,7 @@ func (b *builder) overheads(add func(kind, what, value, change string)) {
 			}
 		}
 	}
-	for _, k := range mapping.UsedOverheads {
+	for _, k := range mapping.OverheadKinds {
 		if o := k.Of(&pl.Other); !o.Given {
 			add("overheads", k.What, number(o.Cycles)+" cycles", "overheads: {"+k.Key+": ...} in a platform file; pathspan measure --overheads measures this machine's")
 		}

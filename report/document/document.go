@@ -47,9 +47,9 @@ type Document struct {
 	Losses   *report.Losses `json:"losses"`
 	Defaults []Default      `json:"defaults"`
 	// Unattributed lists what ran outside Function, where that is the program's main.
-	Unattributed []report.OutsideShare `json:"unattributed"`
-	Notes        []string              `json:"notes"`
-	Sources      []Source              `json:"sources"`
+	Unattributed []estimate.Unattributed `json:"unattributed"`
+	Notes        []string                `json:"notes"`
+	Sources      []Source                `json:"sources"`
 	// Formula computes the estimates anew for other overheads and clocks
 	// (estimate/formula). It is absent where the program has no region that ran.
 	Formula *formula.Formula `json:"formula,omitempty"`
@@ -164,17 +164,9 @@ type TechniqueSpeedup struct {
 	Speedup   float64 `json:"speedup"`
 }
 
-// WorkSpan is the work and the span of the program, or of a region (account.WorkSpan).
+// WorkSpan is the work and the span of the program, or of a region.
 type WorkSpan struct {
-	Name                string  `json:"name"`
-	File                string  `json:"file"`
-	Line                int     `json:"line"`
-	Executions          float64 `json:"executions"`
-	Work                float64 `json:"work_seconds"`
-	Span                float64 `json:"span_seconds"`
-	BurdenedSpan        float64 `json:"burdened_span_seconds"`
-	Parallelism         float64 `json:"parallelism"`
-	BurdenedParallelism float64 `json:"burdened_parallelism"`
+	account.WorkSpan
 	// Within says that executions of the region lie within each other, so that their work and
 	// spans add up to more than there is.
 	Within bool `json:"within_each_other,omitempty"`

@@ -70,7 +70,9 @@ func letter(t *account.Timeline, b *account.Bar, at int) byte {
 		return 'c'
 	case account.BarSync:
 		return 's'
-	case account.BarFork, account.BarJoin, account.BarDispatch, account.BarTeamOfOne, account.BarLock, account.BarWait:
+	case account.BarSteal:
+		return 'x'
+	case account.BarFork, account.BarJoin, account.BarDispatch, account.BarTeamOfOne, account.BarMake, account.BarLock, account.BarWait:
 		return b.Kind[0]
 	}
 	if b.Region != t.Region || b.Construct != t.Construct {

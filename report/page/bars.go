@@ -43,6 +43,7 @@ func newTitled(d *document.Document, t *account.Timeline) titled {
 var overheads = map[string]string{
 	account.BarCreate: "creating tasks", account.BarSync: "synchronising tasks", account.BarFork: "forking the region", account.BarJoin: "joining the region",
 	account.BarDispatch: "taking chunks", account.BarTeamOfOne: "setting up a region of one processor",
+	account.BarMake: "making tasks", account.BarSteal: "taking tasks of others",
 	account.BarLock: "taking a lock", account.BarWait: "waiting for a lock",
 }
 
