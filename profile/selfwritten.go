@@ -35,7 +35,7 @@ func readSelfWritten(raw []byte) (*Bundle, error) {
 	if err := proto.Unmarshal(text, &t); err != nil || t.Bundle == nil {
 		return nil, errors.New("the bundle's template is corrupt; run the program again")
 	}
-	if t.Bundle.Format != templateFormat {
+	if t.Bundle.Format < oldestTemplate || t.Bundle.Format > templateFormat {
 		return nil, formatError(t.Bundle.Format, templateFormat)
 	}
 	if err := unslim(&t); err != nil {
