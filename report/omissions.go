@@ -19,7 +19,7 @@ import (
 // not kept, and what the program is linked with that was not profiled: its share of the
 // program's code, and how often profiled code called it.
 func Omissions(b *profile.Bundle) []string {
-	return slices.Concat(constructNotes(b), taskNotes(b), NoWaitNotes(b.Program), lockNotes(b), gaps(b))
+	return slices.Concat(constructNotes(b), taskNotes(b), noWaitNotes(b), lockNotes(b), gaps(b))
 }
 
 // taskNotes says what estimates make of tasks.
@@ -128,23 +128,43 @@ func tasksRan(b *profile.Bundle) []bool {
 	return ran
 }
 
-// NoWaitNotes tells where threads could go on to the next construct, and estimates have them
+// noWaitNotes tells where threads go on to the next construct, and which estimates have them
 // wait for each other.
-func NoWaitNotes(p *ir.Program) []string {
+func noWaitNotes(b *profile.Bundle) []string {
 	const most = 4
-	var places []string
-	for r := range p.Regions {
-		all := p.Regions[r].Constructs
-		for c := range len(all) - 1 {
-			if all[c].NoWait {
-				places = append(places, fmt.Sprintf("nowait at %s:%d", p.Regions[r].File, all[c].Line))
-			}
-		}
+	notes := WaitingNotes(b.Program)
+	if on := noWaits(b.Program, true); on != nil && b.Executions != nil {
+		notes = append(notes, listed(on, most)+": estimated execution by execution (EB), not by paths, averages or maxima, for which threads wait behind the construct")
+	} else if on != nil {
+		notes = append(notes, listed(on, most)+": estimated as if threads waited for each other behind the construct, which takes no less time, as the bundle keeps no executions")
 	}
+	return notes
+}
+
+// WaitingNotes tells where threads could go on to the next construct, and all estimates, as
+// replay, have them wait for each other.
+func WaitingNotes(p *ir.Program) []string {
+	const most = 4
+	places := noWaits(p, false)
 	if places == nil {
 		return nil
 	}
-	return []string{listed(places, most) + ": estimated as if threads waited for each other behind the construct, which takes no less time"}
+	return []string{listed(places, most) + ": estimated as if threads waited for each other behind the construct, which takes no less time: between loops and sections, and at what one thread executes while others execute its tasks"}
+}
+
+// noWaits lists the constructs before others of their regions behind which threads need not
+// wait: those where estimates know that they go on to the next, or those where they do not.
+func noWaits(p *ir.Program, goOn bool) []string {
+	var places []string
+	for i := range p.Regions {
+		r := &p.Regions[i]
+		for c := range len(r.Constructs) - 1 {
+			if first, n := r.Together(c); r.Constructs[c].NoWait && (c+1 < first+n) == goOn {
+				places = append(places, fmt.Sprintf("nowait at %s:%d", r.File, r.Constructs[c].Line))
+			}
+		}
+	}
+	return places
 }
 
 // lockNotes tells which estimates know that threads wait for locks.

@@ -102,7 +102,7 @@ u32 __pathspan_shorten(struct part *lane, u32 n, u32 kinds, u32 grid, u64 count)
 
 /* ---- forests ---- */
 
-static u32 all_constructs(void) { return __pathspan_constructs[__pathspan_region_count + 2]; }
+static u32 all_constructs(void) { return __pathspan_constructs[__pathspan_region_count + 3]; }
 
 int __pathspan_forest_new(struct forest *f, u32 kinds, u32 grid, u32 depth) {
   *f = (struct forest){.kinds = kinds, .grid = grid, .depth = depth};
@@ -312,7 +312,7 @@ int __pathspan_plant(struct planting *p, struct forest *to) {
         if (folds) continue;
         lane[s] = __pathspan_shorten(out + first, used - first, to->kinds, to->grid, n);
         used = first + lane[s];
-        if (lane[s] > MOST_LANE_PARTS) fits = 0;
+        if (lane[s] > (__pathspan_traits[__pathspan_constructs[e->region] + e->construct] & IS_LOOP ? MOST_LOOP_PARTS : MOST_LANE_PARTS)) fits = 0;
       }
       rest -= n < rest ? n : rest;
       if (folds || !fits) continue;
