@@ -20,12 +20,6 @@ static void release(void *p, size_t bytes) {
   if (p) munmap(p, bytes);
 }
 
-/* A sum that stops at what readers of the profile take, far beyond what a run counts. */
-u64 __pathspan_plus(u64 a, u64 b) {
-  const u64 most = ((u64)1 << 63) - 1;
-  return a > most - (b > most ? most : b) ? most : a + b;
-}
-
 static u64 product(u64 a, u64 b) {
   u64 p;
   return __builtin_mul_overflow(a, b, &p) ? ~(u64)0 : p;
