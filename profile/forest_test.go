@@ -288,7 +288,7 @@ func testLibraryIsItsModel(t *testing.T, exe string) {
 		if x := executionsOf(sum.trees, testHeader()); !reflect.DeepEqual(x, all) {
 			t.Fatalf("seed %d: added to a file, %d entries, want %d", seed, len(sum.trees), len(whole.trees))
 		}
-		merged, left := mergeExecutions([]*Bundle{{Executions: want}, {Executions: executionsOf(q.f.trees, testHeader())}})
+		merged, left, _ := mergeExecutions([]*Bundle{{Executions: want}, {Executions: executionsOf(q.f.trees, testHeader())}})
 		if left != 0 || !reflect.DeepEqual(merged, all) {
 			t.Fatalf("seed %d: merged, %d entries, want %d", seed, len(merged.Entries), len(all.Entries))
 		}
@@ -417,14 +417,14 @@ func testExecutionsAreBounded(t *testing.T, exe string) {
 		h.Grid, h.Depth = got.grid, got.depth
 		bundles = append(bundles, &Bundle{Executions: executionsOf(got.trees, h)})
 	}
-	merged, _ := mergeExecutions(bundles)
+	merged, _, _ := mergeExecutions(bundles)
 	checkBounds(t, "merged", merged.trees())
 	if sum := total(merged.trees()); sum != whole {
 		t.Errorf("merged: work %v, want %v", sum, whole)
 	}
 	for range 3 { // in any order
 		rand.Shuffle(len(bundles), func(i, j int) { bundles[i], bundles[j] = bundles[j], bundles[i] })
-		if again, _ := mergeExecutions(bundles); !reflect.DeepEqual(again, merged) {
+		if again, _, _ := mergeExecutions(bundles); !reflect.DeepEqual(again, merged) {
 			t.Error("the order of merging matters")
 		}
 	}

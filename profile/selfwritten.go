@@ -66,7 +66,7 @@ func readSelfWritten(raw []byte) (*Bundle, error) {
 		b.Provenance.Runs = append(b.Provenance.Runs, Run{Arguments: r.arguments, ExitStatus: r.exit, Signal: r.signal, Counted: r.counted, Inside: probe.MarkOf(r.inside)})
 	}
 	if profile.more > 0 {
-		b.Notes = append(b.Notes, fmt.Sprintf("%d more runs are in the counts and not in the list of runs", profile.more))
+		b.Notes = append(b.Notes, fmt.Sprintf(moreRuns, profile.more))
 	}
 	if err := b.Check(); err != nil {
 		return nil, fmt.Errorf("the bundle contradicts itself (%w); run the program again", err)

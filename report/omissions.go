@@ -27,8 +27,24 @@ func taskNotes(b *profile.Bundle) []string {
 	if !b.Program.HasTasks() || b.Executions == nil {
 		return nil
 	}
-	followed, inLoops := make([]bool, len(b.Program.Tasks)), ""
+	followed := make([]bool, len(b.Program.Tasks))
 	all := b.Executions.Entries
+	within := make([]bool, len(all)) // of a lane of another
+	for i := range all {
+		for _, lane := range all[i].Lanes {
+			for _, p := range lane {
+				if p.Entry >= 0 {
+					within[p.Entry] = true
+				}
+			}
+		}
+	}
+	var inLoops, inRegions []string
+	add := func(to *[]string, name string) {
+		if !slices.Contains(*to, name) {
+			*to = append(*to, name)
+		}
+	}
 	some := false
 	for i := range all {
 		x := &all[i]
@@ -38,10 +54,14 @@ func taskNotes(b *profile.Bundle) []string {
 			}
 			continue
 		}
-		for _, p := range x.Lanes[:min(1, len(x.Lanes))] {
-			if x.Loop && slices.ContainsFunc(p, func(p profile.ExecutionPart) bool { return p.Entry >= 0 && all[p.Entry].OfTasks }) {
-				inLoops = b.Program.Regions[x.Region].Constructs[x.Construct].LoopName()
-			}
+		makes := func(lane []profile.ExecutionPart) bool {
+			return slices.ContainsFunc(lane, func(p profile.ExecutionPart) bool { return p.Entry >= 0 && all[p.Entry].OfTasks })
+		}
+		switch reg := &b.Program.Regions[x.Region]; {
+		case x.Loop && len(x.Lanes) > 0 && makes(x.Lanes[0]):
+			add(&inLoops, reg.Constructs[x.Construct].LoopName())
+		case !x.Loop && within[i] && slices.ContainsFunc(x.Lanes, makes):
+			add(&inRegions, reg.Name)
 		}
 	}
 	var notes, none []string
@@ -64,8 +84,11 @@ func taskNotes(b *profile.Bundle) []string {
 	if none != nil {
 		notes = append(notes, fmt.Sprintf("%s: no task of these is followed, as no single, master or section of a region makes them, or a final task does: they count as work of what is around them", listed(none, 4)))
 	}
-	if inLoops != "" {
-		notes = append(notes, inLoops+": tasks that its iterations make count as work of the iteration")
+	if inLoops != nil {
+		notes = append(notes, listed(inLoops, 4)+": tasks that iterations make count as work of the iteration")
+	}
+	if inRegions != nil {
+		notes = append(notes, listed(inRegions, 4)+": executed inside of another region, where the tasks that it makes run where they are made")
 	}
 	return notes
 }

@@ -39,7 +39,7 @@ enum { REGION_BEGIN = 1, REGION_END, SECTION_BEGIN, SECTION_END, ITERATION = 7, 
 /* A worksharing loop has two lanes: its iterations, in blocks of as many, a power of two,
  * the last of what is left; each ends with an execution of nothing (the region's construct behind its last); and
  * how many iterations there are, as work of the first kind, with as many executions of
- * nothing as a chunk has iterations. A block is at least so much
+ * nothing as a chunk has iterations. Once many were told of, a block is at least so much
  * work, as the kinds weigh, in the mean, so that telling of it costs little beside it. */
 enum { MOST_BLOCKS = 512, MOST_TURNS = 2048 /* of a loop with locks */, LEAST_BLOCKS = 64, BLOCK_WORK = 100000, MOST_LOCKS = 8 /* of a block; more are work */ };
 
@@ -787,7 +787,7 @@ static void end_loop(struct frame *f) {
   }
   u64 work = weigh(f->all);
   u64 most = finer[number] ? finer[number] : MOST_BLOCKS;
-  if (!f->whole && f->told > most / 2 && work / f->told < BLOCK_WORK && most > LEAST_BLOCKS) most /= 2;
+  if (!f->whole && often[number].told > FREE / 4 && f->told > most / 2 && work / f->told < BLOCK_WORK && most > LEAST_BLOCKS) most /= 2;
   else if (!f->whole && work / f->told > 8 * BLOCK_WORK && most < MOST_BLOCKS) most *= 2;
   finer[number] = (u16)most;
   number_iterations(f);

@@ -51,13 +51,14 @@ uint16_t __pathspan_cell(u64 x, u32 grid) {
 void __pathspan_set_cells(struct part *p, u32 kinds, u32 grid, u64 count) {
   u64 all = 0;
   u64 n = product(count, p->times);
+  u64 weighed[MOST_KINDS];
   memset(p->cell, 0, sizeof p->cell);
   if (grid == 0) return;
-  for (u32 k = 0; k < kinds; k++) all = sum_of(all, product(p->sum[k], __pathspan_meter_weights[k]));
+  for (u32 k = 0; k < kinds; k++) all = sum_of(all, weighed[k] = product(p->sum[k], __pathspan_meter_weights[k]));
   p->cell[0] = __pathspan_cell(n == 1 ? all : all / n, grid);
   if (all == 0) return;
   for (u32 k = 0; k + 1 < kinds; k++) {
-    u64 part = product(p->sum[k], __pathspan_meter_weights[k]);
+    u64 part = weighed[k];
     u64 steps = grid / 2;
     if (part >> 58) p->cell[1 + k] = (uint16_t)((unsigned __int128)part * steps / all);
     else p->cell[1 + k] = (uint16_t)(part * steps / all);
@@ -65,9 +66,7 @@ void __pathspan_set_cells(struct part *p, u32 kinds, u32 grid, u64 count) {
 }
 
 int __pathspan_same_cells(const struct part *a, const struct part *b, u32 kinds) {
-  for (u32 k = 0; k < kinds; k++)
-    if (a->cell[k] != b->cell[k]) return 0;
-  return 1;
+  return memcmp(a->cell, b->cell, kinds * sizeof *a->cell) == 0;
 }
 
 static void add_sums(struct part *to, const struct part *p, u32 kinds) {
@@ -151,8 +150,9 @@ u32 __pathspan_forest_put(struct forest *f, u32 region, u32 construct, u64 count
   for (u32 s = 0; s < sections; s++) {
     hash = mix(hash, lane[s]);
     for (u32 end = parts + lane[s]; parts < end; parts++) {
-      hash = mix(mix(hash, part[parts].child), part[parts].times);
-      for (u32 k = 0; k < f->kinds; k++) hash = mix(hash, part[parts].cell[k]);
+      u64 cells[sizeof part->cell / sizeof(u64)]; /* those of kinds that there are not are 0 */
+      memcpy(cells, part[parts].cell, sizeof cells);
+      hash = mix(mix(mix(mix(hash, part[parts].child), part[parts].times), cells[0]), cells[1]);
     }
   }
   u32 j = (u32)hash % SLOTS;
