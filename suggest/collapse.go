@@ -12,18 +12,24 @@ import (
 // few is how many iterations a processor has of a loop for the loop in it to be looked at.
 const few = 8
 
-// inner returns the loop that is all that the iterations of a part do: each enters it once, with
-// hardly anything around it. It returns nil where there is none.
-func (p *program) inner(part *loopPart) *loopPart {
+// inner returns the loop of the same function that is all that the iterations of a part do: each
+// enters it once, with hardly anything around it. It returns nil where there is none.
+func (p *program) inner(x *sourceLoop, part *loopPart) *loopPart {
 	if len(part.levels) != 1 {
 		return nil
 	}
 	f := part.f
 	var levels []int
+	var of statement
 	for _, l := range f.nodes[part.levels[0]].children {
-		if f.nodes[l].entries > 0 {
-			levels = append(levels, l)
+		if f.nodes[l].entries == 0 {
+			continue
 		}
+		is := p.loopStatement(f, l)
+		if is.name != x.name || is.scope != x.scope || len(levels) > 0 && is.loc != of.loc {
+			return nil
+		}
+		of, levels = is, append(levels, l)
 	}
 	groups := f.sequences(levels)
 	if len(groups) != 1 {
@@ -48,7 +54,7 @@ func (p *program) collapsed(c *prospect, x *sourceLoop, main int) {
 	}
 	both := slices.Clone(x.parts)
 	for i := range both {
-		in := p.inner(&both[i])
+		in := p.inner(x, &both[i])
 		if in == nil {
 			return
 		}
