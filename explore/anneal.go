@@ -2,7 +2,10 @@ package explore
 
 // This file is simulated annealing (Kirkpatrick, Gelatt, Vecchi).
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 const (
 	hot  = 0.1  // first temperature: a tenth of the time at rest
@@ -18,15 +21,13 @@ func (w *worker) anneal() {
 		w.look()
 		return
 	}
-	switch {
-	case w.best != nil: // of a search before
-		w.f.Set(w.best.Genes)
-	case w.item.number < len(w.s.problems):
+	first := w.item.number < len(w.s.problems)
+	if w.best == nil && first { // no search before
 		w.list()
-		if w.best != nil {
-			w.f.Set(w.best.Genes)
-		}
-	default:
+	}
+	if w.best != nil {
+		w.f.Set(w.best.Genes)
+	} else if !first {
 		genes := w.p.start(w.allowed)
 		w.scatter(genes)
 		w.f.Set(genes)
@@ -72,13 +73,8 @@ func (w *worker) partner(g int, to, from int32) int {
 	start := w.random.IntN(u.Count)
 	for i := range u.Count {
 		o := u.First + (start+i)%u.Count
-		if o == g || w.f.Genes[o] != to {
-			continue
-		}
-		for _, v := range w.allowed[o] {
-			if v == from {
-				return o
-			}
+		if o != g && w.f.Genes[o] == to && slices.Contains(w.allowed[o], from) {
+			return o
 		}
 	}
 	return -1

@@ -48,17 +48,13 @@ func (w *worker) branch() {
 		}
 	}
 	w.list()
-	if w.best != nil && w.best.Violation == 0 {
-		w.f.Set(w.best.Genes)
-		b.keep()
-	}
+	b.take(w.best)
 	for i, o := range w.before {
 		if it := s.pieces[i]; it.problem != w.item.problem || it.set != w.item.set || it.unit != w.item.unit {
 			continue
 		}
-		if w.item.unit == whole && o.Best != nil && o.Best.Violation == 0 {
-			w.f.Set(o.Best.Genes)
-			b.keep()
+		if w.item.unit == whole {
+			b.take(o.Best)
 		}
 		for k := range o.Parts {
 			copy(w.f.Genes[first:], o.Parts[k].Genes)
@@ -77,10 +73,7 @@ func (w *worker) branch() {
 		return
 	}
 	w.anneal()
-	if w.best != nil && w.best.Violation == 0 {
-		w.f.Set(w.best.Genes)
-		b.keep()
-	}
+	b.take(w.best)
 }
 
 // branching is the state of one item.
@@ -106,28 +99,41 @@ type branchUnit struct {
 // value is the price of the candidate of f, of the unit searched or as a whole.
 func (b *branching) value() float64 {
 	w := b.w
-	clear(w.busy)
-	var x float64
-	if w.item.unit == whole {
-		x = w.f.Seconds()
-		if b.price.PerBusySecond != nil {
-			w.f.BusySeconds(w.busy)
-		}
-	} else {
-		x = w.f.UnitSeconds(w.item.unit)
-		if b.price.PerBusySecond != nil {
-			w.f.UnitBusySeconds(w.item.unit, w.busy)
-		}
+	if w.item.unit != whole {
+		return b.priceOf(w.item.unit)
 	}
-	return b.priced(x)
+	clear(w.busy)
+	if b.price.PerBusySecond != nil {
+		w.f.BusySeconds(w.busy)
+	}
+	return b.priced(w.f.Seconds())
 }
 
+// priceOf is the price of one unit of f.
+func (b *branching) priceOf(unit int) float64 {
+	w := b.w
+	clear(w.busy)
+	if b.price.PerBusySecond != nil {
+		w.f.UnitBusySeconds(unit, w.busy)
+	}
+	return b.priced(w.f.UnitSeconds(unit))
+}
+
+// priced adds to the price of a time that of w.busy.
 func (b *branching) priced(seconds float64) float64 {
 	x := b.price.PerSecond * seconds
 	for p, more := range b.price.PerBusySecond {
 		x += more * b.w.busy[p]
 	}
 	return x
+}
+
+// take looks at a candidate that a search before found.
+func (b *branching) take(c *Candidate) {
+	if c != nil && c.Violation == 0 {
+		b.w.f.Set(c.Genes)
+		b.keep()
+	}
 }
 
 // keep keeps the candidate of f if it is the best.
@@ -169,11 +175,7 @@ func (b *branching) node(k, d, chosen int) bool {
 		if u.partial != nil {
 			u.fixed = u.partial.Bound()
 		} else {
-			clear(w.busy)
-			if b.price.PerBusySecond != nil {
-				w.f.UnitBusySeconds(u.index, w.busy)
-			}
-			u.fixed = b.priced(w.f.UnitSeconds(u.index))
+			u.fixed = b.priceOf(u.index)
 		}
 		return b.node(k+1, 0, chosen)
 	}

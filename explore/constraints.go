@@ -146,64 +146,50 @@ func (s *Search) resolve(c *Constraints) error {
 		processors = append(processors, pl.Processors[i].Name)
 		l.memory = append(l.memory, pl.Processors[i].Memory)
 	}
-	find := func(name, where string) (section, error) {
+	var first error // that was met
+	fail := func(where, format string, args ...any) {
+		if first == nil {
+			first = fmt.Errorf(where+": "+format, args...)
+		}
+	}
+	find := func(name, where string) section {
 		x, err := s.find(name)
 		if err != nil {
-			return section{}, fmt.Errorf("%s: %w", where, err)
+			fail(where, "%w", err)
 		}
-		return x, nil
+		return x
 	}
-	processor := func(name, where string) (int, error) {
-		if p := pl.Index(name); p >= 0 {
-			return p, nil
+	processor := func(name, where string) int {
+		p := pl.Index(name)
+		if p < 0 {
+			fail(where, "processor %q is not on platform %s: %s", name, pl.Name, nearest(name, processors))
 		}
-		return 0, fmt.Errorf("%s: processor %q is not on platform %s: %s", where, name, pl.Name, nearest(name, processors))
+		return max(p, 0)
 	}
 	for _, rule := range c.Pin {
-		x, err := find(rule.Section, rule.Where)
-		if err != nil {
-			return err
-		}
-		p, err := processor(rule.Processor, rule.Where)
-		if err != nil {
-			return err
-		}
+		x, p := find(rule.Section, rule.Where), processor(rule.Processor, rule.Where)
 		if old, twice := l.pin[x]; twice && old != p {
-			return fmt.Errorf("%s: section %q is pinned to %s and to %s", rule.Where, rule.Section, pl.Processors[old].Name, rule.Processor)
+			fail(rule.Where, "section %q is pinned to %s and to %s", rule.Section, pl.Processors[old].Name, rule.Processor)
 		}
 		l.pin[x] = p
 	}
 	for _, rule := range c.Forbid {
-		p, err := processor(rule.Processor, rule.Where)
-		if err != nil {
-			return err
-		}
+		p := processor(rule.Processor, rule.Where)
 		if rule.Section == "" {
 			l.never[p] = true
 			continue
 		}
-		x, err := find(rule.Section, rule.Where)
-		if err != nil {
-			return err
-		}
+		x := find(rule.Section, rule.Where)
 		if l.forbid[x] == nil {
 			l.forbid[x] = make([]bool, n)
 		}
 		l.forbid[x][p] = true
 	}
 	for _, m := range c.Memory {
-		p, err := processor(m.Name, m.Where)
-		if err != nil {
-			return err
-		}
-		l.memory[p] = m.Bytes
+		l.memory[processor(m.Name, m.Where)] = m.Bytes
 	}
 	for _, d := range c.Demand {
-		x, err := find(d.Name, d.Where)
-		if err != nil {
-			return err
-		}
-		l.demand[x] = d.Bytes
+		l.demand[find(d.Name, d.Where)] = d.Bytes
 	}
 	total := 0.0
 	for _, d := range l.demand {
@@ -218,11 +204,11 @@ func (s *Search) resolve(c *Constraints) error {
 	for _, rule := range c.Pin {
 		x, _ := s.find(rule.Section) // as above
 		if p := l.pin[x]; l.never[p] || l.forbid[x] != nil && l.forbid[x][p] {
-			return fmt.Errorf("%s: section %q is pinned to %s, which is forbidden", rule.Where, rule.Section, rule.Processor)
+			fail(rule.Where, "section %q is pinned to %s, which is forbidden", rule.Section, rule.Processor)
 		}
 	}
 	s.limits = l
-	return nil
+	return first
 }
 
 // nearest says what a name may have meant.

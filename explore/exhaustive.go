@@ -72,15 +72,11 @@ func (w *worker) lookAtUnit() {
 	if math.IsInf(part.Seconds, 1) {
 		return // a recursion without solution
 	}
-	for i := range w.parts {
-		if w.s.covers(&w.parts[i], &part) {
-			return
-		}
+	if !slices.ContainsFunc(w.parts, func(o Part) bool { return w.s.covers(&o, &part) }) {
+		u := &w.p.space.Units[w.item.unit]
+		part.Genes = slices.Clone(w.f.Genes[u.First : u.First+u.Count])
+		w.parts = uncovered(w.parts, part, w.s.covers)
 	}
-	u := &w.p.space.Units[w.item.unit]
-	part.Genes = slices.Clone(w.f.Genes[u.First : u.First+u.Count])
-	w.parts = slices.DeleteFunc(w.parts, func(old Part) bool { return w.s.covers(&part, &old) })
-	w.parts = append(w.parts, part)
 }
 
 // partOf returns what the unit adds.
@@ -135,11 +131,7 @@ func (w *worker) combine(allowed [][]int32, parts [][]Part) bool {
 		for _, a := range sums {
 			for i := range parts[u] {
 				x := sum{Part{nil, a.part.Seconds + parts[u][i].Seconds, a.part.Joules + parts[u][i].Joules}, append(slices.Clone(a.picks), i)}
-				if slices.ContainsFunc(next, func(o sum) bool { return w.s.covers(&o.part, &x.part) }) {
-					continue
-				}
-				next = slices.DeleteFunc(next, func(o sum) bool { return w.s.covers(&x.part, &o.part) })
-				next = append(next, x)
+				next = uncovered(next, x, func(a, b *sum) bool { return w.s.covers(&a.part, &b.part) })
 			}
 			if len(next) > maxSums {
 				next, all = next[:maxSums], false

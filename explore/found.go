@@ -58,9 +58,7 @@ func (s *Search) conclude(outcomes []*Outcome, interrupted bool, elapsed time.Du
 			found.Best = best
 		}
 		for i := range front {
-			if !all.covers(&front[i].Metrics) {
-				all.add(front[i])
-			}
+			all.add(front[i])
 		}
 	}
 	found.Proven = len(s.pieces) > 0 && len(outcomes) == len(s.pieces)
@@ -124,7 +122,7 @@ func (s *Search) assemble(outcomes []*Outcome, take func(*Candidate, []Candidate
 			}
 			u := s.pieces[i].unit
 			for _, x := range outcomes[i].Parts {
-				parts[u] = s.merge(parts[u], x)
+				parts[u] = uncovered(parts[u], x, s.covers)
 			}
 		}
 		w := s.newWorker(first.problem, 0, math.MaxInt64)
@@ -137,20 +135,6 @@ func (s *Search) assemble(outcomes []*Outcome, take func(*Candidate, []Candidate
 		}
 	}
 	return all
-}
-
-// merge adds a part unless one is as good, and drops those that it is as good as.
-func (s *Search) merge(parts []Part, x Part) []Part {
-	var out []Part
-	for i := range parts {
-		if s.covers(&parts[i], &x) {
-			return parts
-		}
-		if !s.covers(&x, &parts[i]) {
-			out = append(out, parts[i])
-		}
-	}
-	return append(out, x)
 }
 
 // unmet says which constraints no candidate seen meets.

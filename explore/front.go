@@ -20,12 +20,7 @@ type front struct {
 // dominates reports whether a is no worse than b in all objectives. Equal ones dominate
 // each other.
 func (f *front) dominates(a, b *Metrics) bool {
-	for _, o := range f.of {
-		if a.of(o) > b.of(o) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(f.of, func(o Objective) bool { return a.of(o) > b.of(o) })
 }
 
 // covers reports whether the front has a candidate that is as good.
@@ -33,11 +28,19 @@ func (f *front) covers(m *Metrics) bool {
 	return slices.ContainsFunc(f.all, func(x Candidate) bool { return f.dominates(&x.Metrics, m) })
 }
 
-// add adds a candidate that is not covered and takes out those that it dominates. The
+// uncovered adds x to all, in place, unless one is as good, and takes out those that it is as
+// good as.
+func uncovered[T any](all []T, x T, covers func(a, b *T) bool) []T {
+	if slices.ContainsFunc(all, func(o T) bool { return covers(&o, &x) }) {
+		return all
+	}
+	return append(slices.DeleteFunc(all, func(o T) bool { return covers(&x, &o) }), x)
+}
+
+// add adds a candidate that is not dominated and takes out those that it dominates. The
 // genes are kept.
 func (f *front) add(c Candidate) {
-	f.all = slices.DeleteFunc(f.all, func(x Candidate) bool { return f.dominates(&c.Metrics, &x.Metrics) })
-	f.all = append(f.all, c)
+	f.all = uncovered(f.all, c, func(a, b *Candidate) bool { return f.dominates(&a.Metrics, &b.Metrics) })
 	if len(f.all) > maxFront {
 		f.thin()
 	}

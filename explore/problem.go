@@ -117,14 +117,10 @@ func (s *Search) classes(p *problem) {
 }
 
 func (s *Search) interchangeable(p *problem, i, j int) bool {
-	e := s.e
 	if p.space.HasGeneral() {
 		return false // of two that send to a third at once, the one with the lower number is first
 	}
-	if e.Costs[i] != e.Costs[j] || e.ClockMHz[i] != e.ClockMHz[j] || e.Overheads[i] != e.Overheads[j] {
-		return false
-	}
-	if s.power.more[i] != s.power.more[j] || s.limits.tied && s.limits.memory[i] != s.limits.memory[j] {
+	if !s.equal(i, j) || s.limits.tied && s.limits.memory[i] != s.limits.memory[j] {
 		return false
 	}
 	for g := range p.allowed {
@@ -147,49 +143,33 @@ func (s *Search) interchangeable(p *problem, i, j int) bool {
 // Where the number does not count there is one set, of all processors.
 func (p *problem) findSets(s *Search) error {
 	n := len(p.class)
-	all := make([]bool, n)
-	for i := range all {
-		all[i] = true
-	}
 	if !s.counts() {
-		p.sets = [][]bool{all}
+		p.sets = [][]bool{slices.Repeat([]bool{true}, n)}
 		return nil
 	}
 	most := n
 	if s.Constraints.MaxProcessors > 0 {
 		most = min(most, s.Constraints.MaxProcessors)
 	}
-	set := make([]bool, n)
-	set[p.space.Serial] = true
-	var grow func(at, size int)
-	grow = func(at, size int) {
+	var others []int
+	for i := range n {
+		if i != p.space.Serial {
+			others = append(others, i)
+		}
+	}
+	for team := range sorts(others, most-1, func(i, j int) bool { return p.class[i] == p.class[j] }) {
 		if len(p.sets) >= maxSets {
 			p.short = true
-			return
+			break
 		}
-		if at == n {
-			if (size == most || s.wants(Processors)) && p.fits(set) {
-				p.sets = append(p.sets, slices.Clone(set))
-			}
-			return
+		set := make([]bool, n)
+		for _, i := range append(team, p.space.Serial) {
+			set[i] = true
 		}
-		if at == p.space.Serial {
-			grow(at+1, size)
-			return
+		if (len(team) == most-1 || s.wants(Processors)) && p.fits(set) {
+			p.sets = append(p.sets, set)
 		}
-		// One of a class only behind those before it.
-		before := true
-		for j := range at {
-			before = before && (p.class[j] != p.class[at] || set[j])
-		}
-		if before && size < most {
-			set[at] = true
-			grow(at+1, size+1)
-			set[at] = false
-		}
-		grow(at+1, size)
 	}
-	grow(0, 1)
 	if len(p.sets) == 0 {
 		return fmt.Errorf("no %d processors can run all sections: the constraints exclude each other", most)
 	}

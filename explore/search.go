@@ -131,16 +131,19 @@ func New(e *estimate.Estimator, o Options) (*Search, error) {
 func (s *Search) serials() []int {
 	var all []int
 	for i := range s.e.Platform.Processors {
-		same := func(j int) bool {
-			return s.e.Costs[i] == s.e.Costs[j] && s.e.ClockMHz[i] == s.e.ClockMHz[j] && s.e.Overheads[i] == s.e.Overheads[j] &&
-				s.power.more[i] == s.power.more[j] && s.limits.memory[i] == s.limits.memory[j]
-		}
+		same := func(j int) bool { return s.equal(i, j) && s.limits.memory[i] == s.limits.memory[j] }
 		plain := len(s.limits.pin) == 0 && len(s.limits.forbid) == 0 && !slices.Contains(s.limits.never, true)
 		if !plain || !slices.ContainsFunc(all, same) {
 			all = append(all, i)
 		}
 	}
 	return all
+}
+
+// equal reports whether two processors take the same time and the same power for all.
+func (s *Search) equal(i, j int) bool {
+	e := s.e
+	return e.Costs[i] == e.Costs[j] && e.ClockMHz[i] == e.ClockMHz[j] && e.Overheads[i] == e.Overheads[j] && s.power.more[i] == s.power.more[j]
 }
 
 // wants reports whether an objective counts.
@@ -286,12 +289,9 @@ func (s *Search) batch(items []item, before []*Outcome) ([]*Outcome, error) {
 				w := s.newWorker(it.problem, it.number, it.budget)
 				w.item, w.before = it, before
 				s.choice.run(w)
-				o := w.outcome()
-				out[i] = o
-				if w.cut {
-					continue
+				if out[i] = w.outcome(); !w.cut {
+					keep(it.number, out[i])
 				}
-				keep(it.number, o)
 			}
 		})
 	}

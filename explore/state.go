@@ -55,19 +55,8 @@ func ReadState(data []byte) (*State, error) {
 // checkState reports the first candidate of a state that is none of the search.
 func (s *Search) checkState(st *State) error {
 	for n, o := range st.Items {
-		if o.Best != nil && !s.belongs(o.Best) {
-			return fmt.Errorf("item %d of the state is damaged", n)
-		}
-		if slices.ContainsFunc(o.Front, func(c Candidate) bool { return !s.belongs(&c) }) {
-			return fmt.Errorf("item %d of the state is damaged", n)
-		}
-		if len(o.Parts) == 0 {
-			continue
-		}
-		if s.pieces == nil {
-			s.pieces = s.cutUp()
-		}
-		if n >= len(s.pieces) || s.pieces[n].unit == whole || !s.fits(s.pieces[n], o.Parts) {
+		other := func(c Candidate) bool { return !s.belongs(&c) }
+		if o.Best != nil && other(*o.Best) || slices.ContainsFunc(o.Front, other) || len(o.Parts) > 0 && !s.fits(n, o.Parts) {
 			return fmt.Errorf("item %d of the state is damaged", n)
 		}
 	}
@@ -75,9 +64,15 @@ func (s *Search) checkState(st *State) error {
 }
 
 // fits reports whether parts are choices for the unit of an item.
-func (s *Search) fits(it item, parts []Part) bool {
-	space := s.problems[it.problem].space
-	u := &space.Units[it.unit]
+func (s *Search) fits(number int, parts []Part) bool {
+	if s.pieces == nil {
+		s.pieces = s.cutUp()
+	}
+	if number >= len(s.pieces) || s.pieces[number].unit == whole {
+		return false
+	}
+	space := s.problems[s.pieces[number].problem].space
+	u := &space.Units[s.pieces[number].unit]
 	return !slices.ContainsFunc(parts, func(x Part) bool { return !inRange(x.Genes, space.Genes[u.First:u.First+u.Count]) })
 }
 

@@ -5,6 +5,7 @@ package explore
 
 import (
 	"cmp"
+	"iter"
 	"math"
 	"slices"
 
@@ -41,32 +42,16 @@ func (s *Search) newTeams(serial int) *teams {
 		}
 	}
 	alike := func(i, j int) bool {
-		e := s.e
-		return i != serial && j != serial && !s.tellsApart() && e.Costs[i] == e.Costs[j] && e.ClockMHz[i] == e.ClockMHz[j] && e.Overheads[i] == e.Overheads[j] &&
-			s.power.more[i] == s.power.more[j]
+		return i != serial && j != serial && !s.tellsApart() && s.equal(i, j)
 	}
-	var grow func(at int, team []int)
-	grow = func(at int, team []int) {
-		switch {
-		case len(t.all) > mostTeams:
-			return
-		case at == len(may):
-			if len(team) > 0 {
-				t.all = append(t.all, slices.Clone(team))
-			}
-			return
+	for team := range sorts(may, len(may), alike) {
+		if len(t.all) > mostTeams {
+			break
 		}
-		// One of a class only behind those before it.
-		p, before := may[at], true
-		for _, q := range may[:at] {
-			before = before && (!alike(p, q) || slices.Contains(team, q))
+		if len(team) > 0 {
+			t.all = append(t.all, team)
 		}
-		if before {
-			grow(at+1, append(slices.Clone(team), p))
-		}
-		grow(at+1, team)
 	}
-	grow(0, nil)
 	if len(t.all) <= mostTeams {
 		return t
 	}
@@ -80,6 +65,26 @@ func (s *Search) newTeams(serial int) *teams {
 		t.add(may[k : k+1])
 	}
 	return t
+}
+
+// sorts gives the sets of up to so many of the processors, one of each sort where some are
+// alike: of those one is in only with all before it.
+func sorts(processors []int, most int, alike func(p, q int) bool) iter.Seq[[]int] {
+	return func(yield func([]int) bool) {
+		var grow func(at int, team []int) bool
+		grow = func(at int, team []int) bool {
+			if at == len(processors) {
+				return yield(slices.Clone(team))
+			}
+			p := processors[at]
+			out := func(q int) bool { return alike(p, q) && !slices.Contains(team, q) }
+			if len(team) < most && !slices.ContainsFunc(processors[:at], out) && !grow(at+1, append(team, p)) {
+				return false
+			}
+			return grow(at+1, team)
+		}
+		grow(0, nil)
+	}
 }
 
 // add adds a team in the order of its threads.

@@ -75,9 +75,7 @@ func (r *Resolved) LoopFiles(prog *ir.Program, region int) []LoopFile {
 			f.Schedule.Text = l.Text(reg.Constructs[c].Loop)
 		}
 		if l.Threads != clause.Threads || !slices.Equal(rm.Proc[c][:l.Threads], usual.Proc[c][:clause.Threads]) {
-			for _, p := range rm.Proc[c][:l.Threads] {
-				f.Processors = append(f.Processors, Word{Text: r.Platform.Processors[p].Name})
-			}
+			f.Processors = r.named(rm.Proc[c][:l.Threads])
 		}
 		for _, s := range l.Shares {
 			f.Shares = append(f.Shares, Share{Value: s})

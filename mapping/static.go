@@ -49,10 +49,7 @@ func DefaultFrom(pl *Platform, serial int, prog *ir.Program) *Resolved {
 }
 
 func staticRegion(processors, serial int, reg *ir.Region) RegionMap {
-	threads := processors
-	if reg.NumThreads > 0 {
-		threads = min(threads, reg.NumThreads)
-	}
+	threads := threadsOf(processors, reg)
 	rm := RegionMap{Proc: make([][]int, len(reg.Constructs)), Order: make([][]int, len(reg.Constructs))}
 	if len(loopsOf(reg)) > 0 {
 		rm.Loops = make([]*LoopMap, len(reg.Constructs))
@@ -95,7 +92,8 @@ func OnOne(pl *Platform, processor int, prog *ir.Program) *Resolved {
 	return r
 }
 
-// OnlyRegion returns the mapping with all regions but one on the serial processor.
+// OnlyRegion returns the mapping with all regions but one, or none if it is -1, on the serial
+// processor.
 func (r *Resolved) OnlyRegion(region int) *Resolved {
 	out := *r
 	out.Regions = slices.Clone(r.Regions)

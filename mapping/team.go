@@ -14,11 +14,14 @@ const TasksKey = "tasks"
 // teamOf is the team of a region: as many threads as there are processors, or as its
 // num_threads clause says if those are fewer.
 func teamOf(processors, serial int, reg *ir.Region) []int {
-	threads := processors
+	return Team(processors, serial, threadsOf(processors, reg))
+}
+
+func threadsOf(processors int, reg *ir.Region) int {
 	if reg.NumThreads > 0 {
-		threads = min(threads, reg.NumThreads)
+		return min(processors, reg.NumThreads)
 	}
-	return Team(processors, serial, threads)
+	return processors
 }
 
 // Team is the team of so many threads: the serial processor, and those that follow it, the
@@ -47,8 +50,13 @@ func (r *Resolved) TeamFile(prog *ir.Program, region int) []Word {
 	if rm.Team == nil || slices.Equal(rm.Team, teamOf(len(r.Platform.Processors), r.Serial, &prog.Regions[region])) {
 		return nil
 	}
+	return r.named(rm.Team)
+}
+
+// named names processors, by words without a place.
+func (r *Resolved) named(processors []int) []Word {
 	var out []Word
-	for _, p := range rm.Team {
+	for _, p := range processors {
 		out = append(out, Word{Text: r.Platform.Processors[p].Name})
 	}
 	return out

@@ -66,11 +66,7 @@ func (r *Resolved) YAML(prog *ir.Program) []byte {
 		if on == nil {
 			continue
 		}
-		var names []Word
-		for _, p := range on {
-			names = append(names, Word{Text: r.Platform.Processors[p].Name})
-		}
-		fmt.Fprintf(&w, "%s  %s: [%s]\n", header, word(prog.Tasks[t].Name), words(names))
+		fmt.Fprintf(&w, "%s  %s: [%s]\n", header, word(prog.Tasks[t].Name), words(r.named(on)))
 		header = ""
 	}
 	return w.Bytes()

@@ -10,6 +10,7 @@ import (
 
 	"pathspan/build/probe"
 	"pathspan/ir"
+	"pathspan/ir/flow"
 )
 
 // departures says how the activations of a program can be left.
@@ -21,26 +22,9 @@ type departures struct {
 }
 
 func findDepartures(p *ir.Program, threads bool) *departures {
-	d := &departures{stacks: threads || switchesContexts(p), leaves: make([]bool, len(p.Funcs))}
-	any := false
+	d := &departures{stacks: threads || switchesContexts(p)}
 	callers := make([][]int, len(p.Funcs))
-	var work []int
-	mark := func(f int) {
-		any = true
-		if !d.leaves[f] {
-			d.leaves[f] = true
-			work = append(work, f)
-		}
-	}
-	spread := func() {
-		for len(work) > 0 {
-			f := work[len(work)-1]
-			work = work[:len(work)-1]
-			for _, c := range callers[f] {
-				mark(c)
-			}
-		}
-	}
+	var ends []int // functions that call what ends the program
 	var open []int // functions that call what may call back any function
 	for i, f := range p.Funcs {
 		for _, b := range f.Blocks {
@@ -55,7 +39,7 @@ func findDepartures(p *ir.Program, threads bool) *departures {
 					callers[g] = append(callers[g], i)
 				}
 				if c.Callee < 0 && c.NoReturn && !throws(c.Name) || raises[c.Name] {
-					mark(i)
+					ends = append(ends, i)
 				}
 				if callsBack(c) {
 					open = append(open, i)
@@ -63,13 +47,14 @@ func findDepartures(p *ir.Program, threads bool) *departures {
 			}
 		}
 	}
-	spread()
-	if any && d.resumes {
-		for _, f := range open {
-			mark(f)
-		}
-		spread()
+	if len(ends) > 0 && d.resumes {
+		ends = append(ends, open...)
 	}
+	d.leaves = flow.Reached(len(p.Funcs), ends, func(f int, visit func(int)) {
+		for _, c := range callers[f] {
+			visit(c)
+		}
+	})
 	return d
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"pathspan/build/probe"
 	"pathspan/ir"
+	"pathspan/ir/flow"
 )
 
 // Work is what the blocks of a program count, for how its sections' work went together.
@@ -122,50 +123,47 @@ func callsThatReach(p *ir.Program, f *ir.Func, set []bool) []probe.InstrAt {
 // insideSections tells which blocks may run inside a section: those between its marks
 // and those of functions that can be called from there. Nil when there is none.
 func insideSections(p *ir.Program) [][]bool {
-	var work []int // functions that run inside as a whole
-	whole := make([]bool, len(p.Funcs))
-	enter := func(fn int) {
-		if !whole[fn] {
-			whole[fn] = true
-			work = append(work, fn)
-		}
-	}
-	calls := func(b *ir.Block) {
-		for _, c := range b.Calls() {
-			if c.Callee >= 0 {
-				enter(c.Callee)
-			}
-			for _, fn := range c.FuncArgs {
-				enter(fn)
-			}
-			if c.Indirect {
-				for fn := range p.Funcs {
-					enter(fn)
-				}
-			}
-		}
-	}
 	inside := make([][]bool, len(p.Funcs))
 	any := false
 	for fi, f := range p.Funcs {
 		inside[fi] = insideRegions(f)
-		for bi, yes := range inside[fi] {
-			if yes {
-				any = true
-				calls(f.Blocks[bi])
-			}
-		}
+		any = any || slices.Contains(inside[fi], true)
 	}
 	if !any {
 		return nil
 	}
-	for len(work) > 0 {
-		fn := work[len(work)-1]
-		work = work[:len(work)-1]
+	calls := func(fn int, enter func(fn int)) {
 		for bi, b := range p.Funcs[fn].Blocks {
-			inside[fn][bi] = true
-			calls(b)
+			if !inside[fn][bi] {
+				continue
+			}
+			for _, c := range b.Calls() {
+				if c.Callee >= 0 {
+					enter(c.Callee)
+				}
+				for _, fn := range c.FuncArgs {
+					enter(fn)
+				}
+				if c.Indirect {
+					for fn := range p.Funcs {
+						enter(fn)
+					}
+				}
+			}
 		}
 	}
+	regions := len(p.Funcs) // a node for all of them
+	flow.Reached(regions+1, []int{regions}, func(fn int, enter func(int)) {
+		if fn == regions {
+			for fi := range p.Funcs {
+				calls(fi, enter)
+			}
+			return
+		}
+		for bi := range inside[fn] { // it runs inside as a whole
+			inside[fn][bi] = true
+		}
+		calls(fn, enter)
+	})
 	return inside
 }

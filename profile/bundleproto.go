@@ -151,7 +151,7 @@ func programToProto(p *ir.Program) *bundlepb.Program {
 		m.Regions = append(m.Regions, pr)
 	}
 	for _, t := range p.Tasks {
-		m.Tasks = append(m.Tasks, &bundlepb.Task{Name: []byte(t.Name), File: []byte(t.File), Function: []byte(t.Function), Line: int32(t.Line)})
+		m.Tasks = append(m.Tasks, &bundlepb.Task{Name: []byte(t.Name), File: []byte(t.File), Function: []byte(t.Function), Line: int32(t.Line), Untied: t.Untied, Priority: t.Priority})
 	}
 	for _, f := range p.Funcs {
 		pf := &bundlepb.Func{Name: []byte(f.Name), Source: []byte(f.Source), Exported: f.Exported, NoUnwind: f.NoUnwind,
@@ -287,7 +287,7 @@ func programFromProto(m *bundlepb.Program) (*ir.Program, error) {
 		p.Regions = append(p.Regions, region)
 	}
 	for _, t := range m.GetTasks() {
-		p.Tasks = append(p.Tasks, ir.Task{Name: name(t.GetName()), File: name(t.GetFile()), Function: name(t.GetFunction()), Line: int(t.GetLine())})
+		p.Tasks = append(p.Tasks, ir.Task{Name: name(t.GetName()), File: name(t.GetFile()), Function: name(t.GetFunction()), Line: int(t.GetLine()), Untied: t.GetUntied(), Priority: t.GetPriority()})
 	}
 	var err error
 	if p.Scopes, err = scopesFromProto(m); err != nil {

@@ -6,6 +6,7 @@ package profile
 import (
 	"cmp"
 	"encoding/binary"
+	"fmt"
 	"math"
 	"math/bits"
 	"slices"
@@ -20,6 +21,7 @@ const (
 	mostOfOne     = 4096    // of one construct
 	mostParts     = 1 << 18 // of all entries
 	mostLaneParts = 1024
+	mostLoopParts = 4096 // of the iterations of a loop
 	finestGrid    = 32
 	taskGrid      = 512 // the finest of programs that make tasks
 )
@@ -137,7 +139,7 @@ func (f *forest) put(t tree) (id int, ok bool) {
 	for i := range t.lanes {
 		t.lanes[i] = f.shorten(t.lanes[i], t.count)
 		key = binary.AppendUvarint(key, uint64(len(t.lanes[i])))
-		if parts += len(t.lanes[i]); len(t.lanes[i]) > mostLaneParts {
+		if parts += len(t.lanes[i]); len(t.lanes[i]) > mostLaneParts && !(t.loop && len(t.lanes[i]) <= mostLoopParts) {
 			return 0, false
 		}
 		for _, p := range t.lanes[i] {
@@ -463,7 +465,7 @@ func sameWork(a, b *Executions) bool {
 // mergeExecutions adds up those of several bundles. Bundles that count work in other ways
 // than most of them are left out, and told; the result does not depend on the order but
 // for which of equally many that is.
-func mergeExecutions(bundles []*Bundle) (x *Executions, leftOut int) {
+func mergeExecutions(bundles []*Bundle) (x *Executions, leftOut int, err error) {
 	var header *Executions
 	var most int
 	for _, b := range bundles {
@@ -478,7 +480,7 @@ func mergeExecutions(bundles []*Bundle) (x *Executions, leftOut int) {
 		}
 	}
 	if header == nil {
-		return nil, 0
+		return nil, 0, nil
 	}
 	var trees []tree
 	grid, depth, used := taskGrid, 0, 0
@@ -508,10 +510,29 @@ func mergeExecutions(bundles []*Bundle) (x *Executions, leftOut int) {
 		}
 	}
 	if used == 1 {
-		return header, leftOut
+		return header, leftOut, nil
+	}
+	if tooMuchWork(trees) {
+		return nil, leftOut, fmt.Errorf("work of sections: %w", ErrTooMany)
 	}
 	f := plantWithin(trees, header.Weights, grid, depth)
 	out := *header
 	out.Grid, out.Depth = f.grid, f.depth
-	return executionsOf(f.trees, out), leftOut
+	return executionsOf(f.trees, out), leftOut, nil
+}
+
+// tooMuchWork reports trees whose work adds up to more than counts hold, so that what they
+// are joined to would hold less than all of it.
+func tooMuchWork(trees []tree) bool {
+	all := sum{left: MostCounted}
+	for i := range trees {
+		for _, lane := range trees[i].lanes {
+			for k := range lane {
+				for _, s := range lane[k].sum {
+					all.add(s)
+				}
+			}
+		}
+	}
+	return all.over
 }

@@ -4,6 +4,9 @@ package profile
 // under way when the program ended, where no record of them could be kept.
 
 import (
+	"cmp"
+	"slices"
+
 	"pathspan/ir"
 	"pathspan/pathprof"
 )
@@ -70,17 +73,6 @@ func calledAtLeast(p *ir.Program, funcs []*FuncProfile, targets []CallTarget) []
 
 // mergeLost adds up two lists, which ascend by function.
 func mergeLost(a, b []Lost) []Lost {
-	var out []Lost
-	for len(a)+len(b) > 0 {
-		switch {
-		case len(b) == 0 || len(a) > 0 && a[0].Func < b[0].Func:
-			out, a = append(out, a[0]), a[1:]
-		case len(a) == 0 || b[0].Func < a[0].Func:
-			out, b = append(out, b[0]), b[1:]
-		default:
-			out = append(out, Lost{a[0].Func, pathprof.AddSat(a[0].Activations, b[0].Activations)})
-			a, b = a[1:], b[1:]
-		}
-	}
-	return out
+	byFunc := func(a, b Lost) int { return cmp.Compare(a.Func, b.Func) }
+	return addUp(slices.Concat(a, b), byFunc, func(l *Lost) *uint64 { return &l.Activations })
 }

@@ -25,13 +25,16 @@ func Merge(bundles ...*Bundle) (*Bundle, error) {
 	out := &Bundle{Provenance: first.Provenance, Program: first.Program, Module: first.Module,
 		Funcs: make([]*FuncProfile, len(first.Funcs))}
 	out.Provenance.Runs = nil
-	view := programBytes(first)
+	view, more := programBytes(first), uint64(0)
 	for i, b := range bundles {
 		if i > 0 && !bytes.Equal(programBytes(b), view) {
 			return nil, fmt.Errorf("the programs differ: %s", difference(first, b))
 		}
 		for _, n := range b.Notes {
-			if !slices.Contains(out.Notes, n) {
+			var unlisted uint64
+			if _, err := fmt.Sscanf(n, moreRuns, &unlisted); err == nil {
+				more = pathprof.AddSat(more, unlisted)
+			} else if !slices.Contains(out.Notes, n) {
 				out.Notes = append(out.Notes, n)
 			}
 		}
@@ -50,12 +53,38 @@ func Merge(bundles ...*Bundle) (*Bundle, error) {
 			}
 		}
 	}
+	out.listRuns(more)
 	out.Targets = mergeTargets(out.Targets)
 	var others int
-	if out.Executions, others = mergeExecutions(bundles); others > 0 {
+	var err error
+	if out.Executions, others, err = mergeExecutions(bundles); err != nil {
+		return nil, err
+	}
+	if others > 0 {
 		out.Notes = append(out.Notes, fmt.Sprintf("the executions of %d of %d bundles are left out, since another version of pathspan told their work in other kinds of instructions", others, len(bundles)))
 	}
 	return out, out.Check() // counts that add up to too many, above all
+}
+
+// mostRuns is how many runs a bundle lists; the run-time library lists as many.
+const mostRuns = 100
+
+// moreRuns tells of the others.
+const moreRuns = "%d more runs are in the counts and not in the list of runs"
+
+// listRuns bounds the list of runs, and tells how many it leaves out with those that were left
+// out before. Runs that were stopped in a section stay, since CheckEnded looks for them.
+func (b *Bundle) listRuns(before uint64) {
+	p := &b.Provenance
+	if n := len(p.Runs) - mostRuns; n > 0 {
+		stopped := slices.DeleteFunc(slices.Clone(p.Runs), func(r Run) bool { return r.Inside == nil })
+		ended := slices.DeleteFunc(p.Runs, func(r Run) bool { return r.Inside != nil })
+		p.Runs = append(stopped, ended...)[:mostRuns:mostRuns]
+		before = pathprof.AddSat(before, uint64(n))
+	}
+	if before > 0 {
+		b.Notes = append(b.Notes, fmt.Sprintf(moreRuns, before))
+	}
 }
 
 // programBytes is the program's view in its canonical encoding. It leaves out
@@ -123,32 +152,28 @@ func (f *FuncProfile) add(g *FuncProfile) error {
 			return fmt.Errorf("level %d is numbered in two ways", i)
 		}
 		l.MaxTrips = max(l.MaxTrips, m.MaxTrips)
-		all := append(l.Paths, m.Paths...)
-		slices.SortStableFunc(all, comparePaths)
-		l.Paths = all[:0:0]
-		for _, p := range all {
-			if k := len(l.Paths) - 1; k >= 0 && comparePaths(l.Paths[k], p) == 0 {
-				l.Paths[k].Count = pathprof.AddSat(l.Paths[k].Count, p.Count)
-				continue
-			}
-			l.Paths = append(l.Paths, p)
-		}
+		l.Paths = addUp(append(l.Paths, m.Paths...), comparePaths, func(p *Path) *uint64 { return &p.Count })
 	}
 	return nil
 }
 
-// mergeTargets sorts call targets by site and target and adds up equal ones.
-func mergeTargets(ts []CallTarget) []CallTarget {
-	slices.SortStableFunc(ts, compareTargets)
-	var out []CallTarget
-	for _, t := range ts {
-		if k := len(out) - 1; k >= 0 && compareTargets(out[k], t) == 0 {
-			out[k].Count = pathprof.AddSat(out[k].Count, t.Count)
+// addUp sorts a list and makes one of those that compare as equal.
+func addUp[T any](list []T, compare func(a, b T) int, count func(*T) *uint64) []T {
+	slices.SortStableFunc(list, compare)
+	out := list[:0:0]
+	for _, x := range list {
+		if k := len(out) - 1; k >= 0 && compare(out[k], x) == 0 {
+			*count(&out[k]) = pathprof.AddSat(*count(&out[k]), *count(&x))
 			continue
 		}
-		out = append(out, t)
+		out = append(out, x)
 	}
 	return out
+}
+
+// mergeTargets sorts call targets by site and target and adds up equal ones.
+func mergeTargets(ts []CallTarget) []CallTarget {
+	return addUp(ts, compareTargets, func(t *CallTarget) *uint64 { return &t.Count })
 }
 
 // compareTargets orders call targets by site and target.

@@ -5,10 +5,14 @@ package profile
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+
+	"pathspan/ir"
 )
 
 func TestMergeAdds(t *testing.T) {
@@ -66,6 +70,30 @@ func TestMergeAdds(t *testing.T) {
 	}
 }
 
+// TestMergeListsRuns merges a bundle with itself again and again: its list of runs stays small,
+// the runs that it leaves out are counted, and one that was stopped in a section stays.
+func TestMergeListsRuns(t *testing.T) {
+	b := randomBundle(1, 1)
+	b.Notes = nil
+	b.Provenance.Runs = []Run{{Counted: 1}, {Counted: 2}, {Counted: 3}}
+	stopped := randomBundle(1, 1)
+	stopped.Provenance.Runs = []Run{{Signal: 15, Inside: &ir.Mark{Kind: ir.SectionBegin}}}
+	var err error
+	for range 20 {
+		if b, err = Merge(b, b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(b.Provenance.Runs) != mostRuns || !slices.Equal(b.Notes, []string{fmt.Sprintf(moreRuns, 3<<20-mostRuns)}) {
+		t.Errorf("%d runs are listed, and the notes are %q", len(b.Provenance.Runs), b.Notes)
+	}
+	all := &Bundle{Provenance: Provenance{Runs: slices.Concat(b.Provenance.Runs, stopped.Provenance.Runs)}}
+	all.listRuns(7)
+	if len(all.Provenance.Runs) != mostRuns || all.Provenance.Runs[0].Inside == nil || !slices.Equal(all.Notes, []string{fmt.Sprintf(moreRuns, 8)}) {
+		t.Errorf("the first of %d runs is %+v, and the notes are %q", len(all.Provenance.Runs), all.Provenance.Runs[0], all.Notes)
+	}
+}
+
 func TestMergeOfOneIsItself(t *testing.T) {
 	a := randomBundle(5, 1)
 	got, err := Merge(a)
@@ -113,6 +141,10 @@ func TestMergeOfTooMany(t *testing.T) {
 		"a call target": func(b *Bundle) { b.Targets[0].Count = 1 << 62 },
 		"executions": func(b *Bundle) {
 			b.Executions = oneWay(1<<62, 1, 2)
+			b.Executions.Vectors = make([][][]uint32, len(b.Funcs))
+		},
+		"their work": func(b *Bundle) {
+			b.Executions = oneWay(1<<40, 1<<22, 2)
 			b.Executions.Vectors = make([][][]uint32, len(b.Funcs))
 		},
 	} {

@@ -35,7 +35,7 @@ func readSelfWritten(raw []byte) (*Bundle, error) {
 	if err := proto.Unmarshal(text, &t); err != nil || t.Bundle == nil {
 		return nil, errors.New("the bundle's template is corrupt; run the program again")
 	}
-	if t.Bundle.Format != templateFormat {
+	if t.Bundle.Format < oldestTemplate || t.Bundle.Format > templateFormat {
 		return nil, formatError(t.Bundle.Format, templateFormat)
 	}
 	if err := unslim(&t); err != nil {
@@ -66,7 +66,7 @@ func readSelfWritten(raw []byte) (*Bundle, error) {
 		b.Provenance.Runs = append(b.Provenance.Runs, Run{Arguments: r.arguments, ExitStatus: r.exit, Signal: r.signal, Counted: r.counted, Inside: probe.MarkOf(r.inside)})
 	}
 	if profile.more > 0 {
-		b.Notes = append(b.Notes, fmt.Sprintf("%d more runs are in the counts and not in the list of runs", profile.more))
+		b.Notes = append(b.Notes, fmt.Sprintf(moreRuns, profile.more))
 	}
 	if err := b.Check(); err != nil {
 		return nil, fmt.Errorf("the bundle contradicts itself (%w); run the program again", err)

@@ -4,9 +4,12 @@ package profile
 // the program, which but for locations can be built of the module, is left out.
 
 import (
+	"bytes"
 	"errors"
+	"slices"
 
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"pathspan/ir"
 	"pathspan/ir/compact"
@@ -21,11 +24,10 @@ func slim(t *bundlepb.Template) {
 		return
 	}
 	t.CompactModule = text
-	t.Bundle.Program = &bundlepb.Program{Triple: full.Triple, DataLayout: full.DataLayout, Files: full.Files, Regions: full.Regions, Inlined: full.Inlined, Tasks: full.Tasks, Scopes: full.Scopes}
+	t.Bundle.Program = without(full, "funcs", "strings")
 	last := uint32(0)
 	for _, f := range full.Funcs {
-		t.Bundle.Program.Funcs = append(t.Bundle.Program.Funcs, &bundlepb.Func{Name: f.Name, Source: f.Source, Loc: f.Loc, Exported: f.Exported, NoUnwind: f.NoUnwind, IntoCounts: f.IntoCounts, IntoLines: f.IntoLines,
-			ScopeCounts: f.ScopeCounts, Scopes: f.Scopes, LoopBlocks: f.LoopBlocks, LoopLocs: f.LoopLocs, LoopEnds: f.LoopEnds, LoopWords: f.LoopWords})
+		t.Bundle.Program.Funcs = append(t.Bundle.Program.Funcs, without(f, "blocks"))
 		for _, b := range f.Blocks {
 			t.Files, t.Cols = append(t.Files, b.Files...), append(t.Cols, b.Cols...)
 			for _, line := range b.Lines {
@@ -34,10 +36,32 @@ func slim(t *bundlepb.Template) {
 			}
 		}
 	}
-	t.Bundle.Module = nil
-	if again := proto.CloneOf(t); unslim(again) != nil || !proto.Equal(again.Bundle.Program, full) {
-		t.Bundle.Program, t.Files, t.Lines, t.Cols = full, nil, nil, nil
+	err := unslim(t)
+	if err != nil || !bytes.Equal(t.Bundle.Module, module) {
+		t.Bundle.Module, t.CompactModule = module, nil
+	} else {
+		t.Bundle.Module = nil
 	}
+	if t.CompactModule == nil || !proto.Equal(t.Bundle.Program, full) {
+		t.Bundle.Program, t.Files, t.Lines, t.Cols = full, nil, nil, nil
+		return
+	}
+	t.Bundle.Program.Strings = nil
+	for _, f := range t.Bundle.Program.Funcs {
+		f.Blocks = nil
+	}
+}
+
+// without is a message without some of its fields; it shares the others.
+func without[M proto.Message](m M, left ...protoreflect.Name) M {
+	out := m.ProtoReflect().New()
+	m.ProtoReflect().Range(func(f protoreflect.FieldDescriptor, v protoreflect.Value) bool {
+		if !slices.Contains(left, f.Name()) {
+			out.Set(f, v)
+		}
+		return true
+	})
+	return out.Interface().(M)
 }
 
 // unslim puts back what slim left out.

@@ -37,8 +37,12 @@ import (
 // templateMagic opens a bundle that a program wrote itself.
 const templateMagic = "PSPAN\r\n\x02"
 
-// templateFormat is the version of the schema of templates.
-const templateFormat = 3
+// templateFormat is the version of the schema of templates, oldestTemplate the first that is
+// read: before 4, compact modules spelled every label.
+const (
+	templateFormat = 4
+	oldestTemplate = 3
+)
 
 // Template returns the template of a program: b without counts, its probes as planned
 // by in and as Apply numbered them. The run-time library finds it in the program as

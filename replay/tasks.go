@@ -35,7 +35,8 @@ type taskNode struct {
 	waits      bool // it stands for a taskwait, which it lets go on
 	groups     []*taskGroup
 	group      *taskGroup // that it counts for
-	only       []int      // processors that the mapping keeps it to; nil for none
+	untied     bool
+	only       []int // processors that the mapping keeps it to; nil for none
 }
 
 type taskGroup struct{ unfinished int }
@@ -190,25 +191,25 @@ func (p *taskPlay) find(w *taskWorker) bool {
 	return false
 }
 
-// may reports whether a worker may begin a task: what it is amid led to it, or the mapping
+// may reports whether a worker may begin a task: it is untied, the tied task that it is amid led to it, or the mapping
 // keeps it to this processor among others.
 func (w *taskWorker) may(n *taskNode) bool {
 	if n.only != nil {
 		return slices.Contains(n.only, w.processor)
 	}
-	if len(w.strands) == 0 {
-		return true
-	}
-	amid := w.strands[len(w.strands)-1].node
-	if amid.parent == nil {
-		return true
-	}
-	for ; n != nil && n.depth > amid.depth; n = n.parent {
-		if n.parent == amid {
-			return true
+	led := func(by *taskNode) bool {
+		for x := n; x != nil && x.depth > by.depth; x = x.parent {
+			if x.parent == by {
+				return true
+			}
 		}
+		return false
 	}
-	return false
+	amid := len(w.strands) - 1
+	for amid >= 0 && w.strands[amid].node.untied && !led(w.strands[amid].node) {
+		amid--
+	}
+	return n.untied || amid < 0 || w.strands[amid].node.parent == nil || led(w.strands[amid].node)
 }
 
 // strand goes on with the innermost strand of a worker; false where it has to rest.
@@ -284,6 +285,7 @@ func (p *taskPlay) create(w *taskWorker, me *taskNode, e int32) {
 		p.enter(w, n)
 		return
 	}
+	n.untied = p.s.prog.Tasks[p.t.construct(e)].Untied
 	if m := p.s.m; m.Tasks != nil {
 		on := m.Tasks[p.t.construct(e)]
 		if slices.ContainsFunc(p.workers, func(w *taskWorker) bool { return slices.Contains(on, w.processor) }) {

@@ -59,32 +59,24 @@ func printTable(w io.Writer, e *Estimates) error {
 	}
 	fmt.Fprintf(w, "%s\n\n", strings.Join(head, ", "))
 	tab := newColumns(w)
-	row := func(mapping, processors, serial, parallel, time string, rest []string) {
-		var cells []string
-		if several {
-			cells = append(cells, mapping)
-		}
-		cells = append(cells, processors)
-		if sequential {
-			cells = append(cells, serial)
-		}
-		tab.row(append(append(cells, parallel, time), rest...)...)
-	}
-	var names []string
+	tab.leaveOut(!several, "mapping")
+	tab.leaveOut(!sequential, "sequential cycles")
+	heads := []string{"mapping", "processors", "sequential cycles", "parallel cycles", "parallel time"}
 	for _, t := range techniques {
-		names = append(names, Title(t))
+		heads = append(heads, Title(t))
 	}
-	row("mapping", "processors", "sequential cycles", "parallel cycles", "parallel time", names)
+	tab.row(heads...)
 	for _, r := range rows {
-		var speedups, intervals []string
+		f, in := r.first, r.first.ParallelSecondsInterval
+		cells := []string{f.Mapping, fmt.Sprint(f.Processors), Cycles(f.SequentialCycles), Cycles(f.ParallelCycles), Seconds(f.ParallelSeconds)}
+		intervals := []string{"", "", "", "", SecondsSpan(in)}
 		for _, t := range techniques {
 			x := r.results[t]
-			speedups = append(speedups, fmt.Sprintf("%.2f", x.Speedup))
-			intervals = append(intervals, Speedups(x.SpeedupInterval))
+			cells, intervals = append(cells, fmt.Sprintf("%.2f", x.Speedup)), append(intervals, Speedups(x.SpeedupInterval))
 		}
-		row(r.first.Mapping, fmt.Sprint(r.first.Processors), Cycles(r.first.SequentialCycles), Cycles(r.first.ParallelCycles), Seconds(r.first.ParallelSeconds), speedups)
-		if in := r.first.ParallelSecondsInterval; in != nil {
-			row("", "", "", "", SecondsSpan(in), intervals)
+		tab.row(cells...)
+		if in != nil {
+			tab.row(intervals...)
 		}
 	}
 	return tab.Flush()

@@ -177,22 +177,22 @@ func exploreBest(w io.Writer, x *Exploration) {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s\nplatform %s, %s; %s by %s\n\n", exploreHead(x), s.Platform, Count(s.Processors, "processor"), objectiveText(x.Objective), Title(x.Technique))
 	tab := newColumns(&text)
-	energy := s.Best.Joules > 0
-	var techniques, titles []string
+	tab.leaveOut(s.Best.Joules == 0, "energy")
+	var techniques []string
+	heads := []string{"", "processors used", "parallel time", "energy"}
 	for _, r := range s.Best.Estimates {
-		techniques, titles = append(techniques, r.Technique), append(titles, Title(r.Technique))
+		techniques, heads = append(techniques, r.Technique), append(heads, Title(r.Technique))
 	}
-	row := func(first, used, time, joules string, rest []string) {
-		line := []string{first, used, time}
-		if energy {
-			line = append(line, joules)
+	row := func(results []estimate.Result, cells ...string) {
+		for _, r := range results {
+			cells = append(cells, fmt.Sprintf("%.2f", r.Speedup))
 		}
-		tab.row(append(line, rest...)...)
+		tab.row(cells...)
 	}
-	row("", "processors used", "parallel time", "energy", titles)
-	row("best mapping", fmt.Sprint(s.Best.Processors), Seconds(s.Best.Seconds), joules(s.Best.Joules), speedups(s.Best.Estimates))
+	tab.row(heads...)
+	row(s.Best.Estimates, "best mapping", fmt.Sprint(s.Best.Processors), Seconds(s.Best.Seconds), joules(s.Best.Joules))
 	if len(s.Static) > 0 {
-		row("OpenMP static", "", Seconds(s.Static[0].ParallelSeconds), "", speedups(s.Static))
+		row(s.Static, "OpenMP static", "", Seconds(s.Static[0].ParallelSeconds), "")
 	}
 	tab.Flush()
 	fmt.Fprintf(&text, "\n%s\n", proofText(s)+boundText(s))
@@ -204,14 +204,6 @@ func exploreBest(w io.Writer, x *Exploration) {
 	for _, line := range strings.Split(strings.TrimRight(text.String(), "\n"), "\n") {
 		fmt.Fprintln(w, strings.TrimRight("# "+line, " "))
 	}
-}
-
-func speedups(all []estimate.Result) []string {
-	var out []string
-	for _, r := range all {
-		out = append(out, fmt.Sprintf("%.2f", r.Speedup))
-	}
-	return out
 }
 
 func objectiveText(o string) string {
@@ -270,19 +262,11 @@ func exploreFront(w io.Writer, x *Exploration) {
 	s := &x.Searches[0]
 	fmt.Fprintf(w, "%s\nplatform %s, %s; front of %s by %s\n\n", exploreHead(x), s.Platform, Count(s.Processors, "processor"), strings.Join(x.Pareto, ", "), Named(x.Technique))
 	tab := newColumns(w)
-	head := []string{"", "processors used", "parallel time", "speed-up"}
-	energy := len(s.Front) > 0 && s.Front[0].Joules > 0
-	if energy {
-		head = append(head, "energy")
-	}
-	tab.row(head...)
+	tab.leaveOut(len(s.Front) == 0 || s.Front[0].Joules == 0, "energy")
+	tab.row("", "processors used", "parallel time", "speed-up", "energy")
 	for i := range s.Front {
 		c := &s.Front[i]
-		line := []string{fmt.Sprint(i + 1), fmt.Sprint(c.Processors), Seconds(c.Seconds), fmt.Sprintf("%.3f", c.Speedup)}
-		if energy {
-			line = append(line, joules(c.Joules))
-		}
-		tab.row(line...)
+		tab.row(fmt.Sprint(i+1), fmt.Sprint(c.Processors), Seconds(c.Seconds), fmt.Sprintf("%.3f", c.Speedup), joules(c.Joules))
 	}
 	tab.Flush()
 	text := strings.Replace(proofText(s), "proven optimal", "proven complete", 1)

@@ -5,6 +5,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -15,18 +16,8 @@ const curveWidth = 40
 func exploreSweep(w io.Writer, x *Exploration) {
 	fmt.Fprintf(w, "%s; %s on each of %d platforms by %s\n\n", exploreHead(x), objectiveText(x.Objective), len(x.Searches), Named(x.Technique))
 	tab := newColumns(w)
-	energy := false
-	for i := range x.Searches {
-		energy = energy || x.Searches[i].Best.Joules > 0
-	}
-	row := func(platform, processors, used, time, joules string, rest ...string) {
-		line := []string{platform, processors, used, time}
-		if energy {
-			line = append(line, joules)
-		}
-		tab.row(append(line, rest...)...)
-	}
-	row("platform", "processors", "used", "parallel time", "energy", "speed-up", "OpenMP static", "at most above optimum")
+	tab.leaveOut(!slices.ContainsFunc(x.Searches, func(s Searched) bool { return s.Best.Joules > 0 }), "energy")
+	tab.row("platform", "processors", "used", "parallel time", "energy", "speed-up", "OpenMP static", "at most above optimum")
 	most, wide := 0.0, 0
 	for i := range x.Searches {
 		s := &x.Searches[i]
@@ -38,7 +29,7 @@ func exploreSweep(w io.Writer, x *Exploration) {
 		if len(s.Static) > 0 {
 			static = fmt.Sprintf("%.2f", s.Static[0].Speedup)
 		}
-		row(s.Platform, fmt.Sprint(s.Processors), fmt.Sprint(s.Best.Processors), Seconds(s.Best.Seconds), joules(s.Best.Joules), fmt.Sprintf("%.2f", s.Best.Speedup), static, gap)
+		tab.row(s.Platform, fmt.Sprint(s.Processors), fmt.Sprint(s.Best.Processors), Seconds(s.Best.Seconds), joules(s.Best.Joules), fmt.Sprintf("%.2f", s.Best.Speedup), static, gap)
 		most, wide = max(most, s.Best.Speedup), max(wide, utf8.RuneCountInString(s.Platform))
 	}
 	tab.Flush()

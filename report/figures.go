@@ -52,8 +52,12 @@ func inUnits(x float64, unit string) string {
 	return fmt.Sprintf("%.3f %s%s", x*factor, prefix, unit)
 }
 
-// SecondsSpan renders an interval of times in the unit that suits its end.
+// SecondsSpan renders an interval of times in the unit that suits its end, "" when there is
+// none.
 func SecondsSpan(in *estimate.Interval) string {
+	if in == nil {
+		return ""
+	}
 	if in.High >= longSeconds {
 		return fmt.Sprintf("%.3e-%.3e s", in.Low, in.High)
 	}

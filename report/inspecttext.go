@@ -53,7 +53,7 @@ func (in *Inspection) Text(out io.Writer, most int) error {
 		fmt.Fprintf(w, "note       %s\n", Demangled(n))
 	}
 	for _, f := range in.Flow {
-		fmt.Fprintf(w, "unfinished %s: %s under way when the program ended\n", Demangled(f.Function), Count(int(f.Paths), "execution"))
+		fmt.Fprintf(w, "unfinished %s: %s left by a jump, or under way when the program ended\n", Demangled(f.Function), Count(int(f.Paths), "execution"))
 	}
 	fmt.Fprintln(w, "\nA path lists the lines of its function's file that it runs; L7* stands for the loop\nat line 7, whose iterations are paths of their own.")
 	functions := in.Functions

@@ -21,7 +21,7 @@ type FittedModel struct {
 	WorstError   float64          `json:"worst_error"`
 	FittedError  float64          `json:"fitted_error"`
 	Coefficients []FitCoefficient `json:"coefficients"`
-	LeftOut      []FitSample      `json:"left_out"`
+	LeftOut      []fitted.HeldOut `json:"left_out"`
 	Accuracy     []string         `json:"accuracy"` // what the model says of itself
 	Warnings     []string         `json:"warnings"`
 }
@@ -35,19 +35,12 @@ type FitCoefficient struct {
 	Remarks []string `json:"remarks"`
 }
 
-// FitSample is a sample that was predicted without its group.
-type FitSample struct {
-	Name      string  `json:"name"`
-	Measured  float64 `json:"measured_cycles"`
-	Predicted float64 `json:"predicted_cycles"`
-}
-
 // NewFittedModel tells how a model was fitted that was written to a file.
 func NewFittedModel(file string, m *fitted.Model) *FittedModel {
 	f := &m.Fit
 	out := &FittedModel{File: file, Model: m.Name, Source: m.Source, ClockMHz: m.ClockMHz, Method: f.Method, Samples: f.Samples, Groups: f.Groups,
 		MeanError: f.Error.Mean, MedianError: f.Error.Median, WorstError: f.Error.Worst, FittedError: f.Fitted,
-		Accuracy: m.Describe().Accuracy, Warnings: f.Warnings}
+		LeftOut: f.Held, Accuracy: m.Describe().Accuracy, Warnings: f.Warnings}
 	for i := range m.Coefficients {
 		c := &m.Coefficients[i]
 		x := FitCoefficient{Feature: c.Feature, Cycles: c.Cycles, Samples: c.Samples, Remarks: c.Warnings}
@@ -55,9 +48,6 @@ func NewFittedModel(file string, m *fitted.Model) *FittedModel {
 			x.Error = &c.Error
 		}
 		out.Coefficients = append(out.Coefficients, x)
-	}
-	for _, h := range f.Held {
-		out.LeftOut = append(out.LeftOut, FitSample{h.Name, h.Measured, h.Predicted})
 	}
 	return out
 }

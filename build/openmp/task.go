@@ -244,7 +244,7 @@ func (t *tasks) call(f *asm.Func, defs map[string]*asm.Instr, in *asm.Instr, c *
 		if c.Callee == taskCallDeps {
 			depends = lists(c.Args[3:7])
 		}
-		entry, err := t.placed(alloc)
+		entry, err := t.placed(defs, alloc)
 		if err != nil {
 			return err
 		}
@@ -257,7 +257,7 @@ func (t *tasks) call(f *asm.Func, defs map[string]*asm.Instr, in *asm.Instr, c *
 		if alloc == nil {
 			return nil
 		}
-		if _, err := t.placed(alloc); err != nil {
+		if _, err := t.placed(defs, alloc); err != nil {
 			return err
 		}
 		return b.InsertAfter(b.Index(in), t.tell(tellTask, dbg, append(append([]string{c.Args[2].Type + " " + c.Args[2].Value}, none...), "i32 1")...), t.mark(ir.TaskBegin, dbg))
@@ -323,7 +323,7 @@ func (t *tasks) again(f *asm.Func, in *asm.Instr, c *asm.Call) error {
 }
 
 // placed has the entry of a task say where the task was written.
-func (t *tasks) placed(alloc *asm.Instr) (*asm.Func, error) {
+func (t *tasks) placed(defs map[string]*asm.Instr, alloc *asm.Instr) (*asm.Func, error) {
 	entry := t.entryOf(alloc)
 	if !slices.Contains(t.allocs, alloc) {
 		t.allocs = append(t.allocs, alloc)
@@ -332,8 +332,28 @@ func (t *tasks) placed(alloc *asm.Instr) (*asm.Func, error) {
 	if at.line == 0 {
 		at.file, at.line = lineOf(t.m, alloc)
 	}
-	text := fmt.Sprintf("%d;%d;%s;%s", at.line, at.col, at.function, at.file)
+	tied, priority := flags(defs, alloc.Call().Args[2].Value)
+	text := fmt.Sprintf("%d;%d;%t;%t;%s;%s", at.line, at.col, tied, priority, at.function, at.file)
 	return entry, entry.AddAttr(fmt.Sprintf("%q=\"%s\"", taskAttr, strings.Map(plain, text)))
+}
+
+// flags reads what clang says of a task when it is allocated: whether it is tied, and whether
+// it has a priority. Where it may be final that is a value, of which the constants tell.
+func flags(defs map[string]*asm.Instr, value string) (tied, priority bool) {
+	const isTied, hasPriority = 1, 0x20 // kmp.h, kmp_tasking_flags
+	values := []string{value}
+	if in := defs[strings.TrimPrefix(value, "%")]; in != nil {
+		values = nil
+		for _, o := range in.Operands() {
+			values = append(values, o.Value)
+		}
+	}
+	for _, v := range values {
+		if n, err := strconv.Atoi(v); err == nil {
+			tied, priority = tied || n&isTied != 0, priority || n&hasPriority != 0
+		}
+	}
+	return tied, priority
 }
 
 // plain leaves characters out that an attribute would have to spell.
@@ -351,7 +371,7 @@ func (t *tasks) loop(f *asm.Func, defs map[string]*asm.Instr, in *asm.Instr, c *
 		t.odd(in, "taskloop")
 		return nil
 	}
-	entry, err := t.placed(alloc)
+	entry, err := t.placed(defs, alloc)
 	if err != nil {
 		return err
 	}
@@ -400,14 +420,15 @@ func NumberTasks(m *asm.Module) ([]ir.Task, error) {
 			continue
 		}
 		_, value, _ := strings.Cut(a.Text, "=")
-		field := strings.SplitN(strings.Trim(value, `"`), ";", 4)
-		if len(field) < 4 {
+		field := strings.SplitN(strings.Trim(value, `"`), ";", 6)
+		if len(field) < 6 {
 			continue
 		}
 		x := found{entry: f.Name()}
 		x.Line, _ = strconv.Atoi(field[0])
 		x.col, _ = strconv.Atoi(field[1])
-		x.Function, x.File = field[2], field[3]
+		x.Untied, x.Priority = field[2] == "false", field[3] == "true"
+		x.Function, x.File = field[4], field[5]
 		all = append(all, x)
 	}
 	slices.SortStableFunc(all, func(a, b found) int {

@@ -77,6 +77,7 @@ type Built struct {
 	plan       *profile.Plan // the same for the bundle
 	marked     []plan.Marked
 	cxx        bool
+	watched    bool      // the executable tells which section runs
 	groups     []group   // of functions, by source; nil where they are not told apart
 	parts      []string  // objects of the program, where it was divided
 	objects    []string  // linked beside the run-time libraries
@@ -126,8 +127,10 @@ func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
 		if b.Applied, err = probe.Apply(m, &b.Instr.Planner.Plan); err != nil {
 			return nil, err
 		}
-		if err := metered.Finish(m); err != nil {
-			return nil, err
+		if metered != nil {
+			if err := metered.Finish(m); err != nil {
+				return nil, err
+			}
 		}
 		if err := r.write("5-probes.ll", m.Bytes()); err != nil {
 			return nil, err
@@ -143,7 +146,8 @@ func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
 			return nil, err
 		}
 	}
-	return b, r.link(ctx, b, "5-probes.ll", b.Executable, countingRuntime...)
+	b.watched = metered != nil
+	return b, r.link(ctx, b, "5-probes.ll", b.Executable, b.runtime()...)
 }
 
 // Costed makes the module that is numbered and costed, and no executable.
@@ -195,10 +199,16 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 	if err := r.linkModules(ctx, optimised, "4-linked.ll"); err != nil {
 		return err
 	}
-	m, err := r.parse("4-linked.ll")
+	text, err := os.ReadFile(r.path("4-linked.ll"))
 	if err != nil {
 		return err
 	}
+	m, err := asm.Parse(text)
+	if err != nil {
+		return err
+	}
+	m.NumberValues()
+	m.NameValues()
 	merged, err := openmp.Merge(m, results)
 	if err != nil {
 		return err
@@ -241,7 +251,6 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 	if err := m.StripDebug(); err != nil {
 		return err
 	}
-	m.NumberValues()
 	b.Module = m.Bytes()
 	if err := r.write("4-costed.ll", b.Module); err != nil {
 		return err
@@ -437,12 +446,12 @@ func (r *Recorder) Baseline(ctx context.Context, b *Built, exe string) error {
 
 // opt runs in Dir, so that the modules it writes name no folder of this machine and
 // two builds are equal byte for byte.
-func (r *Recorder) opt(ctx context.Context, b *Built, passes, in, out string) error {
+func (r *Recorder) opt(ctx context.Context, b *Built, passes, in, out string, more ...string) error {
 	opt, err := filepath.Abs(r.Toolchain.Opt)
 	if err != nil {
 		return err
 	}
-	args := toolchain.OptArgs(passes, b.Options.Vectorize, in, out)
+	args := append(toolchain.OptArgs(passes, b.Options.Vectorize, in, out), more...)
 	_, err = r.Toolchain.Run(ctx, toolchain.Cmd{Path: opt, Args: args, Dir: r.Dir})
 	return err
 }

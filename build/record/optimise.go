@@ -18,9 +18,11 @@ import (
 )
 
 // Passes that name what has no name, and those that lay a module out for numbering: what
-// openmp.Delimit leaves goes into its callers, loops get their usual form.
+// openmp.Delimit leaves goes into its callers, loops get their usual form. Where nothing is
+// done between passes there are no names: they take time, and code is the same without.
 const (
 	naming    = "function(instnamer)"
+	nameless  = "always-inline,globaldce,function(loop-simplify,break-crit-edges)"
 	canonical = "always-inline,globaldce," + naming + ",function(loop-simplify,break-crit-edges,instnamer)"
 )
 
@@ -33,7 +35,6 @@ func (r *Recorder) optimise(ctx context.Context, b *Built, i, first int) (*openm
 		return nil, err
 	}
 	result := &openmp.Result{First: first}
-	pipeline := naming + ",default<O" + b.Options.Level + ">," + naming
 	parallel, brought := holdsOpenMP(module), b.modules[i].brought
 	if parallel && holdsLoops(module) {
 		if err := r.layIn(ctx, b, i); err != nil {
@@ -44,13 +45,15 @@ func (r *Recorder) optimise(ctx context.Context, b *Built, i, first int) (*openm
 		}
 	}
 	if !parallel && !brought {
-		key := r.step(module, toolchain.OptArgs(pipeline+","+canonical, b.Options.Vectorize, "", ""))
+		passes := "default<O" + b.Options.Level + ">," + nameless
+		key := r.step(module, toolchain.OptArgs(passes, b.Options.Vectorize, "", ""))
 		return result, r.kept(key, []string{optimisedName(i)}, func() error {
-			return r.opt(ctx, b, pipeline+","+canonical, b.modules[i].file, optimisedName(i))
+			return r.opt(ctx, b, passes, b.modules[i].file, optimisedName(i), "-discard-value-names")
 		})
 	}
 	said := fmt.Sprintf("3-%d.regions", i)
-	key := r.step(module, toolchain.OptArgs(pipeline+","+canonical, b.Options.Vectorize, "", ""), []string{fmt.Sprint("sections, tasks", first, brought)})
+	pipeline := naming + ",default<O" + b.Options.Level + ">," + naming + "," + canonical
+	key := r.step(module, toolchain.OptArgs(pipeline, b.Options.Vectorize, "", ""), []string{fmt.Sprint("sections, tasks", first, brought)})
 	err = r.kept(key, []string{optimisedName(i), said}, func() error {
 		if err := r.lower(ctx, b, i, result); err != nil {
 			return err

@@ -49,7 +49,10 @@ var ErrNoProfile = errors.New("the program left no profile")
 func (r *Recorder) Run(ctx context.Context, b *Built, args []string, io Streams) (*profile.Bundle, Status, error) {
 	raw := r.path("raw.prof")
 	os.Remove(raw)
-	env, stop := r.watch(b.Program)
+	env, stop := []string(nil), func() {}
+	if b.watched {
+		env, stop = r.watch(b.Program)
+	}
 	status, err := r.execute(ctx, b.Executable, args, io, append(env, "PATHSPAN_FILE="+strings.ReplaceAll(raw, "%", "%%")))
 	stop()
 	if err != nil {

@@ -99,7 +99,7 @@ func withoutTemplate(t testing.TB, r *Recorder, b *Built) *Built {
 	plain := *b
 	plain.objects, plain.Options.SelfContained = nil, false
 	plain.Executable = b.Executable + "-raw"
-	if err := r.link(context.Background(), &plain, "5-probes.ll", plain.Executable, countingRuntime...); err != nil {
+	if err := r.link(context.Background(), &plain, "5-probes.ll", plain.Executable, plain.runtime()...); err != nil {
 		t.Fatal(err)
 	}
 	return &plain

@@ -115,6 +115,14 @@ func TestTasksAreThoseOfLibomp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for i, task := range built.Program.Tasks {
+		if want := task.Name == "tasks.c:untied/task1"; task.Untied != want {
+			t.Errorf("task %d, %s: untied %v, want %v", i, task.Name, task.Untied, want)
+		}
+		if want := task.Line == 125; task.Priority != want {
+			t.Errorf("task %d, %s: a priority %v, want %v", i, task.Name, task.Priority, want)
+		}
+	}
 	for which := range 10 {
 		b, _, err := r.Run(context.Background(), built, []string{fmt.Sprint(which)}, Streams{Stdout: io.Discard, Stderr: io.Discard})
 		if err != nil {
@@ -125,7 +133,7 @@ func TestTasksAreThoseOfLibomp(t *testing.T) {
 			t.Errorf("program %d made %s, with libomp %s", which, got, want)
 		}
 		for depth := 1; depth <= 4; depth++ { // as if tasks were final, all is there
-			final, ok := b.WithFinalTasks(depth)
+			final, ok := b.WithTaskCutOff(profile.TaskCutOff{Final: depth})
 			if err := final.Check(); err != nil || !ok {
 				t.Errorf("program %d, final from %d: %v", which, depth, err)
 			}

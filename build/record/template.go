@@ -11,8 +11,14 @@ import (
 	"pathspan/profile"
 )
 
-// countingRuntime are the sources of the run-time library of a profiled program.
-var countingRuntime = []string{"profile.c", "earlier.c", "file.c", "executions.c", "forest.c", "watch.c", "activations.c", "ends.c"}
+// runtime are the sources of the run-time library of a profiled program.
+func (b *Built) runtime() []string {
+	sources := []string{"profile.c", "earlier.c", "file.c", "activations.c", "ends.c"}
+	if b.watched {
+		sources = append(sources, "executions.c", "forest.c", "watch.c")
+	}
+	return sources
+}
 
 // templateAssembly defines what the run-time library looks for.
 const templateAssembly = `	.section .rodata, "a", @progbits

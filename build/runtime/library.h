@@ -56,12 +56,12 @@ void __pathspan_file_section(u64 tag);
 void __pathspan_file_close(void);
 void __pathspan_file_abandon(const char *why);
 
-/* ---- executions.c ---- */
+/* ---- executions.c, which programs without marks are not linked with ---- */
 
-void __pathspan_end_executions(void);
-int __pathspan_put_executions(void (*put)(u64));
-int __pathspan_add_executions(const u64 *earlier);
-void __pathspan_forget_executions(void);
+__attribute__((weak)) void __pathspan_end_executions(void);
+__attribute__((weak)) int __pathspan_put_executions(void (*put)(u64));
+__attribute__((weak)) int __pathspan_add_executions(const u64 *earlier);
+__attribute__((weak)) void __pathspan_forget_executions(void);
 
 /* ---- activations.c ---- */
 
@@ -71,9 +71,9 @@ int __pathspan_end_activations(u64 *left);
 int __pathspan_add_activations(const u64 *list, const u64 *end);
 void __pathspan_put_activations(void (*put)(u64), u64 (*tally)(u64));
 
-/* ---- watch.c ---- */
+/* ---- watch.c, which goes with it ---- */
 
 void __pathspan_watch(u64 event);
-u64 __pathspan_where(void);
+__attribute__((weak)) u64 __pathspan_where(void);
 
 #endif

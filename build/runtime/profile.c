@@ -317,7 +317,7 @@ static void put_runs(int sig) {
     put(counted);
     put(sig ? END : (u64)(__pathspan_exit_status & 0xff));
     put((u64)sig);
-    put(__pathspan_where());
+    put(__pathspan_where ? __pathspan_where() : 0);
     put(__pathspan_arguments_size);
     for (u64 i = 0; i < __pathspan_arguments_size; i += 8) {
       u64 v = 0;
@@ -343,6 +343,13 @@ static void put_activations(void) {
   else __pathspan_put_activations(put, tally);
 }
 
+static void put_executions(void) {
+  enum { HEAD = 5 };
+  if (!__pathspan_put_executions)
+    for (int i = 0; i < HEAD; i++) put(0); /* a section without entries */
+  else if (!__pathspan_put_executions(put)) short_of_memory = 1;
+}
+
 static volatile pid_t writer;
 static volatile int complete;
 
@@ -359,14 +366,14 @@ static void write_profile(int sig) {
   before = (struct earlier){0};
   /* A signal from outside comes where paths under way are not known, with which the work
    * of what it ends would be compared. */
-  if (sig == 0 || sig == SIGABRT) __pathspan_end_executions();
+  if (__pathspan_end_executions && (sig == 0 || sig == SIGABRT)) __pathspan_end_executions();
   if (size) {
     const char *wrong = __pathspan_read_earlier(&before, old, size);
     if (wrong) {
       __pathspan_file_abandon(wrong);
       return;
     }
-    if (!__pathspan_add_executions(before.section[RAW_TREES].at)) short_of_memory = 1;
+    if (__pathspan_add_executions && !__pathspan_add_executions(before.section[RAW_TREES].at)) short_of_memory = 1;
   }
   read_template();
   if (&__pathspan_template_size) __pathspan_file_bytes(__pathspan_template, __pathspan_template_size);
@@ -393,7 +400,7 @@ static void write_profile(int sig) {
   __pathspan_file_section(RAW_FRAMES);
   put_activations();
   __pathspan_file_section(RAW_TREES);
-  if (!__pathspan_put_executions(put)) short_of_memory = 1;
+  put_executions();
   __pathspan_file_section(RAW_RUNS);
   put_runs(sig);
   if (short_of_memory) __pathspan_file_abandon("there is no memory for it");
@@ -427,7 +434,7 @@ static void forked(void) {
   tables = t;
   empty(&calls);
   empty(&calls_before);
-  __pathspan_forget_executions();
+  if (__pathspan_forget_executions) __pathspan_forget_executions();
   __pathspan_forget_activations();
   __atomic_clear(&written, __ATOMIC_RELEASE);
   complete = 0;

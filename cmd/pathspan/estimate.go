@@ -13,6 +13,8 @@ import (
 
 	"pathspan/estimate"
 	"pathspan/estimate/averaged"
+	"pathspan/mapping"
+	"pathspan/profile"
 	"pathspan/report"
 	"pathspan/validate/ledger"
 )
@@ -54,7 +56,9 @@ time, and in how many of the samples.`,
 	f.Float64Var(&o.confidence, "confidence", 90, "`per cent` of the draws that lie in an interval")
 	addJSON(f, &o.json, "")
 	f.BoolVar(&o.verify, "verify", false, "compute each result a second time, by what shares no code with the first, and fail where it differs")
-	f.IntVar(&o.finalTasks, "task-final", 0, "`depth` from which tasks are taken to be final, so that what they make runs where it is made; 1 for those that sections make (default as the program has it)")
+	f.IntVar(&o.tasks.Final, "task-final", 0, "`depth` from which tasks are taken to be final, so that what they make runs where it is made; 1 for those that sections make (default as the program has it)")
+	f.IntVar(&o.tasks.Grain, "task-grain", 0, "`number` of tasks of a place, made one after the other, that are taken to be one: so many times the grain size of a taskloop (default each its own)")
+	f.Float64Var(&o.tasks.Least, "task-least", 0, "least `number` of instructions that tasks execute, with all that they make; smaller ones are taken to run where they are made (default as the program has it)")
 	f.BoolVar(&o.explain, "explain", false, "print the paper's intermediate tables for one level of the function")
 	f.IntVar(&o.level, "level", 0, "`level` to explain: 0 is the function's body, N the loop that inspect calls N")
 	f.IntVar(&o.paths, "paths", 20, "`number` of paths to explain, 0 for all")
@@ -84,10 +88,14 @@ func (o *estimateFlags) conflicts(f *pflag.FlagSet) error {
 		return errors.New("--verify recomputes results, and --explain prints tables instead; leave one out")
 	case o.explain && len(o.mappings) > 1:
 		return errors.New("--explain shows one mapping; give --mapping once")
-	case f.Changed("task-final") && o.finalTasks < 1:
-		return fmt.Errorf("--task-final %d: want a depth of tasks from 1", o.finalTasks)
-	case o.explain && o.finalTasks > 0:
-		return errors.New("--explain shows paths, which know no tasks; leave --task-final out")
+	case f.Changed("task-final") && o.tasks.Final < 1:
+		return fmt.Errorf("--task-final %d: want a depth of tasks from 1", o.tasks.Final)
+	case f.Changed("task-grain") && o.tasks.Grain < 2:
+		return fmt.Errorf("--task-grain %d: want a number of tasks from 2", o.tasks.Grain)
+	case f.Changed("task-least") && !(o.tasks.Least >= 1 && o.tasks.Least <= mapping.MaxOverhead):
+		return fmt.Errorf("--task-least %g: want a number of instructions from 1 to %g", o.tasks.Least, mapping.MaxOverhead)
+	case o.explain && o.tasks != (profile.TaskCutOff{}):
+		return errors.New("--explain shows paths, which know no tasks; leave --task-final, --task-grain and --task-least out")
 	case o.samples < 0 || o.samples > maxSamples:
 		return fmt.Errorf("--samples %d: want a number from 0 to %d", o.samples, maxSamples)
 	case !(o.confidence > 0 && o.confidence < 100):

@@ -12,6 +12,7 @@ import (
 
 	"pathspan/estimate"
 	"pathspan/mapping"
+	"pathspan/profile"
 	"pathspan/report"
 )
 
@@ -58,10 +59,10 @@ func (o *targetFlags) read(path string) (*question, error) {
 		return nil, err
 	}
 	name := filepath.Base(path)
-	if o.finalTasks != 0 {
+	if o.tasks != (profile.TaskCutOff{}) {
 		some := false
-		if b, some = b.WithFinalTasks(o.finalTasks); !some {
-			return nil, errors.New("--task-final: the bundle keeps no tasks; leave it out")
+		if b, some = b.WithTaskCutOff(o.tasks); !some {
+			return nil, errors.New("--task-final, --task-grain and --task-least: the bundle keeps no tasks; leave them out")
 		}
 	}
 	fn, err := ranFunction(b, name, o.function)
@@ -73,8 +74,14 @@ func (o *targetFlags) read(path string) (*question, error) {
 		return nil, err
 	}
 	var basis []string
-	if o.finalTasks != 0 {
-		basis = append(basis, fmt.Sprintf("tasks are taken to be final from a depth of %d on (--task-final), which EB alone knows", o.finalTasks))
+	if o.tasks.Final > 0 {
+		basis = append(basis, fmt.Sprintf("tasks are taken to be final from a depth of %d on (--task-final), which EB alone knows", o.tasks.Final))
+	}
+	if o.tasks.Grain > 0 {
+		basis = append(basis, fmt.Sprintf("%d tasks of a place that are made one after the other are taken to be one (--task-grain), which EB alone knows", o.tasks.Grain))
+	}
+	if o.tasks.Least > 0 {
+		basis = append(basis, fmt.Sprintf("tasks of fewer than %g instructions are taken to run where they are made (--task-least), which EB alone knows", o.tasks.Least))
 	}
 	return &question{basis: basis, Analysis: a, name: name, data: data, function: fn.Name, pricer: &estimate.Pricer{Program: b.Program, Module: b.Module}}, nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"pathspan/mapping"
 	"pathspan/procmodels"
+	"pathspan/profile"
 	"pathspan/report"
 )
 
@@ -21,7 +22,7 @@ type targetFlags struct {
 	platform, model, function string
 	mappings                  []string
 	processors                []int
-	finalTasks                int // depth from which tasks are taken to be final, 0 for none
+	tasks                     profile.TaskCutOff // which tasks are taken not to be made
 }
 
 // add defines the flags but --function; counts are the numbers of processors without any.

@@ -14,23 +14,23 @@ import (
 // run in parallel, those of regions within regions too, each on a processor of its own
 // like the serial one. Seconds are per execution of the root function.
 type WorkSpan struct {
-	Name string // of the region, or the root function
-	File string
-	Line int
+	Name string `json:"name"` // of the region, or the root function
+	File string `json:"file"`
+	Line int    `json:"line"`
 	// Executions are those of the region in one execution of the root; those of a
 	// region with several sections constructs are of the construct executed most.
-	Executions float64
-	Work       float64 // on one processor
+	Executions float64 `json:"executions"`
+	Work       float64 `json:"work_seconds"` // on one processor
 	// Span is the time when creating and synchronising cost nothing: for each row the
 	// longest chain of parts. A region's is the sum over its executions, from fork to
 	// join, also where other executions lie beside them.
-	Span float64
+	Span float64 `json:"span_seconds"`
 	// BurdenedSpan is the time with them: every section of a construct that has several
 	// is created and synchronised.
-	BurdenedSpan float64
+	BurdenedSpan float64 `json:"burdened_span_seconds"`
 
-	Parallelism         float64 // Work / Span, 1 where both are 0
-	BurdenedParallelism float64
+	Parallelism         float64 `json:"parallelism"` // Work / Span, 1 where both are 0
+	BurdenedParallelism float64 `json:"burdened_parallelism"`
 }
 
 // scale turns cycles into seconds.

@@ -20,7 +20,8 @@ package table
 //
 // libomp steals from whom chance says. Here, but for Stealing, a thread asks first whom it stole from last, then
 // the others in the order of the team behind it; and of those that look for a task at one time
-// the first in that order gets it. Untied tasks are executed as tied ones, and priorities
+// the first in that order gets it. An untied task is begun amid any task, and what waits in one takes what it led to, and what the
+// tied task around it did; but it goes on where it began. Priorities
 // count for nothing, as in libomp where OMP_MAX_TASK_PRIORITY is not set. A construct that is
 // met inside stays on its processor with all that is inside it.
 
@@ -136,7 +137,6 @@ func (e *ErrStuck) Error() string {
 func (s *taskSimulator) run(x int) (float64, error) {
 	v := s.v
 	e := &v.t.executions[x]
-	rm := &v.m.Regions[e.region]
 	s.root = x
 	s.thread = append(s.thread[:0], make([]int32, len(v.t.KindOf))...)
 	count := 0
@@ -155,9 +155,10 @@ func (s *taskSimulator) run(x int) (float64, error) {
 	for _, p := range v.team(int(e.region)) {
 		join(p)
 	}
-	for _, section := range rm.Order[e.construct] {
+	proc, order := v.placed(int(e.region), int(e.construct))
+	for _, section := range order {
 		if int32(section) < e.lanes && v.t.lanes[e.first+int32(section)].parts > 0 {
-			t := join(rm.Proc[e.construct][section])
+			t := join(proc[section])
 			t.lanes = append(t.lanes, int32(section))
 		}
 	}
@@ -461,22 +462,45 @@ func (s *taskSimulator) put(at int, i int32, now float64) bool {
 	return false
 }
 
-// allowed reports whether a thread may begin a task: while it waits inside of a task, one
-// that this led to.
+// untied reports whether a task is that others may execute.
+func (s *taskSimulator) untied(i int32) bool {
+	x := s.tasks[i].execution
+	if x < 0 || s.v.t.Untied == nil || s.v.t.executions[x].role != Deferred {
+		return false
+	}
+	task := s.v.t.executions[x].task
+	return task >= 0 && s.v.t.Untied[task]
+}
+
+// allowed reports whether a thread may begin a task: while it waits inside of a tied task, one
+// that this led to, unless it is untied (kmp_tasking.cpp, __kmp_task_is_allowed).
 func (s *taskSimulator) allowed(at int, i int32) bool {
 	t := &s.threads[at]
 	if s.tasks[i].kept { // where it may run, nothing else keeps it: others may wait for it there
 		return s.v.m.May(int(s.v.t.executions[s.tasks[i].execution].task), t.processor)
 	}
-	current := int32(-1)
-	for k := len(t.frames) - 1; k >= 0 && current < 0; k-- {
-		current = t.frames[k].task
-	}
-	if current < 0 || s.tasks[current].parent < 0 && s.tasks[current].level == 0 {
+	if s.untied(i) {
 		return true
 	}
-	for s.tasks[i].level > s.tasks[current].level {
-		if i = s.tasks[i].parent; i == current {
+	for k := len(t.frames) - 1; k >= 0; k-- {
+		current := t.frames[k].task
+		if current < 0 {
+			continue
+		}
+		if s.leads(current, i) {
+			return true
+		}
+		if !s.untied(current) {
+			return s.tasks[current].parent < 0 // the lane of a section
+		}
+	}
+	return true
+}
+
+// leads reports whether a task led to another.
+func (s *taskSimulator) leads(task, to int32) bool {
+	for s.tasks[to].level > s.tasks[task].level {
+		if to = s.tasks[to].parent; to == task {
 			return true
 		}
 	}

@@ -165,6 +165,31 @@ func TestTaskCosts(t *testing.T) {
 	}
 }
 
+// TestUntied: a thread that waits in a tied task begins an untied one, and no tied one that the
+// first did not lead to.
+func TestUntied(t *testing.T) {
+	for _, c := range []struct {
+		untied bool
+		want   float64
+	}{{false, 1505}, {true, 1010}} {
+		m := taskMachine(3)
+		m.Untied = []bool{c.untied}
+		b := table.NewBuilder(m, 1)
+		task := func(number int, parts ...table.Part) int { return b.Only(b.Task(table.Deferred, number, nil, parts)) }
+		wait := b.Only(b.Task(table.Wait, -1, nil, nil))
+		other := task(0, part(500, -1, 1))
+		long := task(-1, part(5, task(-1, part(1000, -1, 1)), 1), part(20, wait, 1))
+		b.Root(b.Execution(0, 0, 1, [][]table.Part{{part(0, long, 1), part(10, other, 1), part(1000, -1, 1)}}), 1)
+		tab, err := b.Table([]float64{0})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x := value(t, tab, 3); x != c.want {
+			t.Errorf("untied %v: %v, want %v", c.untied, x, c.want)
+		}
+	}
+}
+
 // TestStealing: where two have tasks and one is long, who is asked first decides.
 func TestStealing(t *testing.T) {
 	lanes := func(long float64) *table.Table {

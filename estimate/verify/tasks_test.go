@@ -73,7 +73,7 @@ func randomLane(r *rand.Rand, b *table.Builder, depth, kinds int) []table.Part {
 func subject(n int) (*estimate.Estimator, table.Machine) {
 	costs := []*procmodels.Costs{{Model: "a"}, {Model: "b"}}
 	e := &estimate.Estimator{Analysis: &estimate.Analysis{Bundle: &profile.Bundle{Program: &ir.Program{
-		Tasks:   []ir.Task{{Name: "a.c:f/task1"}, {Name: "a.c:f/task2"}, {Name: "a.c:f/task3"}},
+		Tasks:   []ir.Task{{Name: "a.c:f/task1"}, {Name: "a.c:f/task2"}, {Name: "a.c:f/task3", Untied: true}},
 		Regions: []ir.Region{{Name: "a.c:f#1", Constructs: []ir.Construct{{Single: true, Sections: []ir.Section{{Name: "a.c:f#1/1"}}}}}},
 	}}}}
 	e.Platform = mapping.Homogeneous(n, "generic")
@@ -84,6 +84,7 @@ func subject(n int) (*estimate.Estimator, table.Machine) {
 		m.KindOf = append(m.KindOf, p%2)
 		m.Create, m.Sync = append(m.Create, float64(p%3)), append(m.Sync, 2)
 	}
+	m.Untied = []bool{false, false, true}
 	// What tasks cost, on processors that are all as fast as the first.
 	for range n {
 		m.Task, m.Steal = append(m.Task, 3), append(m.Steal, 11)

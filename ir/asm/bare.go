@@ -121,53 +121,113 @@ func (m *Module) sweep() {
 	}
 }
 
-// NumberValues names the results of instructions v0, v1 and so on in each function, as
-// far as no block or parameter has such a name, and leaves out the comments that list
-// predecessors. Functions with text that is not understood keep their names.
+// NumberValues names the results of instructions v0, v1 and so on in each function. Where
+// the source named no blocks, so that the first has no name or that of instnamer, bb, it names
+// them bb0, bb1 and so on: other names of them are the optimiser's. Parameters without a name
+// become arg0 and so on, and comments that list predecessors go. Functions with text that
+// is not understood keep their names.
 func (m *Module) NumberValues() {
+	blocks := map[string]map[string]string{}
 	for _, f := range m.funcs {
-		f.numberValues()
+		if renamed := f.numberValues(); renamed != nil {
+			blocks[f.name] = renamed
+		}
 	}
+	m.renameBlockAddresses(blocks)
 }
 
-func (f *Func) numberValues() {
-	taken := make(map[string]bool)
-	for _, p := range f.Params() {
-		taken[p.Name] = true
+// numberValues returns the new names of blocks by the spelling of the old ones, nil where
+// they stay.
+func (f *Func) numberValues() map[string]string {
+	if len(f.Blocks) == 0 {
+		return nil
 	}
 	results := 0
-	for _, b := range f.Blocks {
-		taken[b.Name()] = true
-		for _, in := range b.Instrs {
-			if in.Opaque() {
-				return
-			}
-			if in.result != "" {
-				results++
-			}
-		}
-	}
-	names := make(map[string]string, results)
-	next := 0
 	for in := range f.Instrs() {
-		if in.result == "" {
-			continue
+		if in.Opaque() {
+			return nil
 		}
-		for taken["v"+strconv.Itoa(next)] {
-			next++
-		}
-		names[in.result] = "v" + strconv.Itoa(next)
-		next++
-	}
-	for in := range f.Instrs() {
-		in.spliceAll(in.parse().locals, func(s string) (string, bool) {
-			to, ok := names[unspell(s[1:])]
-			return LocalRef(to), ok
-		})
 		if in.result != "" {
-			in.SetResult(names[in.result])
+			results++
 		}
 	}
-	f.names, f.fresh = nil, nil
+	values := renaming{to: make(map[string]string, results), taken: map[string]bool{}}
+	for _, p := range f.Params() {
+		if !p.numbered {
+			values.taken[p.Name] = true
+		}
+	}
+	for _, p := range f.Params() {
+		if p.numbered {
+			values.add("arg", p.Name, true)
+		}
+	}
+	labels := renaming{taken: values.taken}
+	if first := f.Blocks[0]; first.numbered || first.name == "bb" {
+		labels.to = make(map[string]string, len(f.Blocks))
+		for _, b := range f.Blocks {
+			labels.add("bb", b.Name(), b.numbered)
+		}
+	} else {
+		for _, b := range f.Blocks {
+			labels.taken[b.Name()] = true
+		}
+	}
+	values.next = 0
+	for in := range f.Instrs() {
+		if in.result != "" {
+			values.add("v", in.result, in.numbered)
+		}
+	}
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			in.spliceAll(in.parse().locals, values.renamed)
+			if in.result != "" {
+				in.SetResult(values.to[spelt(in.result, in.numbered)])
+			}
+			if labels.to != nil {
+				in.spliceAll(in.parse().labels, labels.renamed)
+			}
+		}
+		if labels.to != nil {
+			b.setLabel(labels.to[spelt(b.Name(), b.numbered)])
+		}
+	}
+	f.nameParams(values.to)
+	f.checked, f.names, f.fresh, f.index = 0, nil, nil, nil
 	f.cfgChanged()
+	return labels.to
+}
+
+// renaming gives names in turn, by the spelling of those that they take the place of.
+type renaming struct {
+	to    map[string]string
+	taken map[string]bool // of the function, numbered or not
+	next  int
+}
+
+func (n *renaming) add(prefix, old string, unnamed bool) {
+	name := prefix + strconv.Itoa(n.next)
+	if n.next++; n.taken[name] {
+		n.add(prefix, old, unnamed)
+		return
+	}
+	n.taken[name], n.to[spelt(old, unnamed)] = true, name
+}
+
+func spelt(name string, unnamed bool) string {
+	if unnamed {
+		return name
+	}
+	return Spell(name)
+}
+
+// renamed gives what a reference is to be.
+func (n *renaming) renamed(ref string) (string, bool) {
+	old := ref[1:]
+	if strings.HasPrefix(old, `"`) {
+		old = Spell(unspell(old)) // quoted although it need not be
+	}
+	to, ok := n.to[old]
+	return LocalRef(to), ok
 }

@@ -105,3 +105,71 @@ func TestBare(t *testing.T) {
 		t.Error("the function cannot be edited")
 	}
 }
+
+const unnamed = `@table = constant [2 x ptr] [ptr blockaddress(@f, %4), ptr blockaddress(@named, %3)]
+
+define i32 @f(ptr %0, i32 %v0) {
+  %2 = load i32, ptr %0
+  switch i32 %2, label %4 [
+    i32 1, label %"odd name"
+  ]
+
+"odd name":                                       ; preds = %1
+  %3 = add i32 %2, %v0
+  br label %4
+
+4:                                                ; preds = %1, %"odd name"
+  %bb1 = phi i32 [ %2, %1 ], [ %3, %"odd name" ]
+  ret i32 %bb1
+}
+
+define i32 @named(i32) {
+entry:
+  %2 = add i32 %0, 1
+  br label %3
+
+3:
+  %x = add i32 %2, 1
+  ret i32 %x
+}
+`
+
+const numbered = `@table = constant [2 x ptr] [ptr blockaddress(@f, %bb2), ptr blockaddress(@named, %3)]
+
+define i32 @f(ptr %arg0, i32 %v0) {
+bb0:
+  %v1 = load i32, ptr %arg0
+  switch i32 %v1, label %bb2 [
+    i32 1, label %bb1
+  ]
+
+bb1:
+  %v2 = add i32 %v1, %v0
+  br label %bb2
+
+bb2:
+  %v3 = phi i32 [ %v1, %bb0 ], [ %v2, %bb1 ]
+  ret i32 %v3
+}
+
+define i32 @named(i32 %arg0) {
+entry:
+  %v0 = add i32 %arg0, 1
+  br label %3
+
+3:
+  %v1 = add i32 %v0, 1
+  ret i32 %v1
+}
+`
+
+func TestNumberValues(t *testing.T) {
+	m, err := Parse([]byte(unnamed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.NumberValues()
+	if got := string(m.Bytes()); got != numbered {
+		t.Errorf("got\n%s", got)
+	}
+}

@@ -20,6 +20,11 @@ func (m *Module) NameValues() {
 			blocks[f.name] = renamed
 		}
 	}
+	m.renameBlockAddresses(blocks)
+}
+
+// renameBlockAddresses gives blocks whose addresses are taken their new names, by function.
+func (m *Module) renameBlockAddresses(blocks map[string]map[string]string) {
 	if len(blocks) == 0 {
 		return
 	}

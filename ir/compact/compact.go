@@ -10,6 +10,7 @@ import (
 	"bytes"
 	"errors"
 	"strconv"
+	"strings"
 )
 
 // The bytes that stand for names. They are in no assembly text.
@@ -17,6 +18,7 @@ const (
 	value  = 1 // and a number: the value defined so many definitions ago, 1 the last
 	label  = 2 // and a number: the label that stands so many labels further on, 1 the next
 	result = 3 // "  %v7 = ", where the definition before this one was that of %v6
+	block  = 4 // "bb7", where the label before this one of that kind was bb6
 )
 
 const (
@@ -27,10 +29,9 @@ const (
 )
 
 // Encode returns the compact form of a text, and false where there is none: the text
-// holds bytes that no assembly does, or is too repetitive.
+// holds bytes that no assembly does. Decode refuses that of a text that is too repetitive.
 func Encode(text []byte) ([]byte, bool) {
-	all := text
-	if bytes.ContainsAny(text, "\x01\x02\x03") {
+	if bytes.ContainsAny(text, "\x01\x02\x03\x04") {
 		return nil, false
 	}
 	out := make([]byte, 0, len(text))
@@ -42,9 +43,6 @@ func Encode(text []byte) ([]byte, bool) {
 			continue
 		}
 		out = encode(out, f)
-	}
-	if back, err := Decode(out); err != nil || !bytes.Equal(back, all) {
-		return nil, false
 	}
 	return out, true
 }
@@ -99,7 +97,7 @@ type names struct {
 // read finds the definitions of a function, in either form.
 func read(f []byte) *names {
 	n := &names{value: make(map[string]int), label: make(map[string]int)}
-	last := -1
+	last := numbers()
 	for len(f) > 0 {
 		var line []byte
 		line, f = cut(f)
@@ -116,27 +114,47 @@ func read(f []byte) *names {
 	return n
 }
 
-// definition tells what a line defines, and keeps the number of the last value v0, v1
-// and so on.
-func definition(line []byte, last *int) (name string, is byte) {
+// last is the last number of values v0, v1 and so on, and of labels bb0, bb1 and so on.
+type last struct{ value, block int }
+
+func numbers() last { return last{-1, -1} }
+
+// definition tells what a line defines, and keeps its number.
+func definition(line []byte, last *last) (name string, is byte) {
 	switch {
 	case len(line) > 0 && line[0] == result:
-		*last++
-		return "%v" + strconv.Itoa(*last), result
+		last.value++
+		return "%v" + strconv.Itoa(last.value), result
+	case len(line) > 0 && line[0] == block:
+		last.block++
+		return "%bb" + strconv.Itoa(last.block), label
 	case len(line) > 3 && line[0] == ' ' && line[1] == ' ' && line[2] == '%':
 		if e := identEnd(line, 3); e > 3 && bytes.HasPrefix(line[e:], []byte(" = ")) {
 			name = string(line[2:e])
-			if k, err := strconv.Atoi(name[2:]); err == nil && name[1] == 'v' && k >= 0 && "%v"+strconv.Itoa(k) == name {
-				*last = k
+			if k, ok := numbered(name, "%v"); ok {
+				last.value = k
 			}
 			return name, result
 		}
 	default:
 		if e := identEnd(line, 0); e > 0 && e < len(line) && line[e] == ':' {
-			return "%" + string(line[:e]), label
+			name = "%" + string(line[:e])
+			if k, ok := numbered(name, "%bb"); ok {
+				last.block = k
+			}
+			return name, label
 		}
 	}
 	return "", 0
+}
+
+// numbered tells the number of a name that is a prefix and a number.
+func numbered(name, prefix string) (int, bool) {
+	if !strings.HasPrefix(name, prefix) {
+		return 0, false
+	}
+	k, err := strconv.Atoi(name[len(prefix):])
+	return k, err == nil && k >= 0 && prefix+strconv.Itoa(k) == name
 }
 
 func identEnd(s []byte, i int) int {
@@ -152,7 +170,7 @@ func identEnd(s []byte, i int) int {
 // encode appends the compact form of a function.
 func encode(out, f []byte) []byte {
 	n := read(f)
-	values, labels, last := 0, 0, -1
+	values, labels, last := 0, 0, numbers()
 	for len(f) > 0 {
 		var line []byte
 		line, f = cut(f)
@@ -162,9 +180,12 @@ func encode(out, f []byte) []byte {
 		switch {
 		case is == label:
 			labels++
+			if last.block == before.block+1 {
+				out, at = append(out, block), len(name)-1
+			}
 		case is == result:
 			at = 2 + len(name)
-			if last == before+1 && name == "%v"+strconv.Itoa(last) {
+			if last.value == before.value+1 {
 				out = append(out, result)
 				at += len(" = ")
 			} else {
@@ -206,7 +227,7 @@ var errDamaged = errors.New("the module's compact form is damaged")
 // decode appends the text of a function.
 func decode(out, f []byte, most int) ([]byte, error) {
 	n := read(f)
-	values, labels, last := 0, 0, -1
+	values, labels, last := 0, 0, numbers()
 	for len(f) > 0 {
 		var line []byte
 		line, f = cut(f)
@@ -214,8 +235,12 @@ func decode(out, f []byte, most int) ([]byte, error) {
 		if is == label {
 			labels++
 		}
-		if line[0] == result {
+		switch line[0] {
+		case result:
 			out = append(append(append(out, "  "...), name...), " = "...)
+			line = line[1:]
+		case block:
+			out = append(out, name[1:]...)
 			line = line[1:]
 		}
 		for {

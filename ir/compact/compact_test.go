@@ -12,20 +12,20 @@ const sample = `; ModuleID = 'x'
 
 define i32 @f(i32 %n, %struct.p %q) {
 entry:
-  br label %bb1
+  br label %bb0
 
-bb1:                                              ; preds = %bb2, %entry
-  %v0 = phi i32 [ 0, %entry ], [ %v3, %bb2 ]
+bb0:                                              ; preds = %bb1, %entry
+  %v0 = phi i32 [ 0, %entry ], [ %v3, %bb1 ]
   %v1 = icmp slt i32 %v0, %n
-  br i1 %v1, label %bb2, label %done
+  br i1 %v1, label %bb1, label %done
 
-bb2:
+bb1:
   %odd.name = add i32 %v0, %v1.x
   %v3 = call i32 asm "mov %v0, $0", "=r"(i32 %odd.name)
   %v4 = add i32 %v3, %"quoted name"
   %v04 = add i32 %v4, %v4
   %v5 = add i32 %v04, %v4
-  br label %bb1
+  br label %bb0
 
 done:
   ret i32 %v0
@@ -50,7 +50,7 @@ func TestBackWithoutLoss(t *testing.T) {
 		}
 	}
 	packed, _ := Encode([]byte(sample))
-	for _, want := range []string{"\x03phi i32 [ 0, \x02-1 ], [ \x01-3, \x021 ]", "br label \x02-1\n", "\x03icmp slt i32 \x011, %n"} {
+	for _, want := range []string{"\x03phi i32 [ 0, \x02-1 ], [ \x01-3, \x021 ]", "br label \x02-1\n", "\x03icmp slt i32 \x011, %n", "\n\x04:   ", "\n\x04:\n  %odd"} {
 		if !bytes.Contains(packed, []byte(want)) {
 			t.Errorf("%q is not in\n%q", want, packed)
 		}

@@ -65,8 +65,9 @@ type ErrorSummary struct {
 
 // HeldOut is one sample and what the model fitted without its group said of it.
 type HeldOut struct {
-	Name                string
-	Measured, Predicted float64 // cycles
+	Name      string  `json:"name"`
+	Measured  float64 `json:"measured_cycles"`
+	Predicted float64 `json:"predicted_cycles"`
 }
 
 // Coefficient is the cost of one feature.

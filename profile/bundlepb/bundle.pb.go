@@ -870,6 +870,8 @@ type Task struct {
 	File          []byte                 `protobuf:"bytes,2,opt,name=file,proto3" json:"file,omitempty"`
 	Function      []byte                 `protobuf:"bytes,3,opt,name=function,proto3" json:"function,omitempty"`
 	Line          int32                  `protobuf:"varint,4,opt,name=line,proto3" json:"line,omitempty"`
+	Untied        bool                   `protobuf:"varint,5,opt,name=untied,proto3" json:"untied,omitempty"`
+	Priority      bool                   `protobuf:"varint,6,opt,name=priority,proto3" json:"priority,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -930,6 +932,20 @@ func (x *Task) GetLine() int32 {
 		return x.Line
 	}
 	return 0
+}
+
+func (x *Task) GetUntied() bool {
+	if x != nil {
+		return x.Untied
+	}
+	return false
+}
+
+func (x *Task) GetPriority() bool {
+	if x != nil {
+		return x.Priority
+	}
+	return false
 }
 
 type Loop struct {
@@ -1935,7 +1951,7 @@ func (x *CallTarget) GetCount() uint64 {
 }
 
 // How the work of constructs' sections went together, as trees: executions that went alike
-// are one entry, with the entries that its sections execute (pathprof.Executions). Counts
+// are one entry, with the entries that its sections execute (profile.Executions). Counts
 // of entries follow from roots and times, and so are not told.
 type Executions struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
@@ -2362,12 +2378,14 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"\ano_wait\x18\x02 \x01(\bR\x06noWait\x124\n" +
 	"\bsections\x18\x03 \x03(\v2\x18.pathspan.bundle.SectionR\bsections\x12)\n" +
 	"\x04loop\x18\x04 \x01(\v2\x15.pathspan.bundle.LoopR\x04loop\x12\x16\n" +
-	"\x06single\x18\x05 \x01(\bR\x06single\"^\n" +
+	"\x06single\x18\x05 \x01(\bR\x06single\"\x92\x01\n" +
 	"\x04Task\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\fR\x04name\x12\x12\n" +
 	"\x04file\x18\x02 \x01(\fR\x04file\x12\x1a\n" +
 	"\bfunction\x18\x03 \x01(\fR\bfunction\x12\x12\n" +
-	"\x04line\x18\x04 \x01(\x05R\x04line\"p\n" +
+	"\x04line\x18\x04 \x01(\x05R\x04line\x12\x16\n" +
+	"\x06untied\x18\x05 \x01(\bR\x06untied\x12\x1a\n" +
+	"\bpriority\x18\x06 \x01(\bR\bpriority\"p\n" +
 	"\x04Loop\x12\x1a\n" +
 	"\bschedule\x18\x01 \x01(\rR\bschedule\x12\x14\n" +
 	"\x05chunk\x18\x02 \x01(\x12R\x05chunk\x12\x18\n" +

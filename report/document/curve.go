@@ -8,6 +8,7 @@ import (
 
 	"pathspan/estimate"
 	"pathspan/estimate/account"
+	"pathspan/htg"
 	"pathspan/mapping"
 )
 
@@ -105,11 +106,8 @@ func (b *builder) workSpan(program account.WorkSpan, regions []account.WorkSpan)
 		if i > 0 && w.Executions == 0 {
 			continue
 		}
-		b.d.WorkSpan = append(b.d.WorkSpan, WorkSpan{
-			Name: w.Name, File: b.sources.name(w.File), Line: w.Line, Executions: w.Executions, Work: w.Work, Span: w.Span,
-			BurdenedSpan: w.BurdenedSpan, Parallelism: w.Parallelism, BurdenedParallelism: w.BurdenedParallelism,
-			Within: i > 0 && b.withinItself(i-1),
-		})
+		w.File = b.sources.name(w.File)
+		b.d.WorkSpan = append(b.d.WorkSpan, WorkSpan{w, i > 0 && b.withinItself(i-1)})
 	}
 }
 
@@ -120,12 +118,10 @@ func (b *builder) withinItself(region int) bool {
 		if g == nil || !b.overlaps.recursive[fn] {
 			continue
 		}
-		for _, l := range g.Levels {
-			for i := range l.Groups {
-				if l.Groups[i].Region == region {
-					return true
-				}
-			}
+		if slices.ContainsFunc(g.Levels, func(l *htg.Graph) bool {
+			return slices.ContainsFunc(l.Groups, func(x htg.Group) bool { return x.Region == region })
+		}) {
+			return true
 		}
 	}
 	return false

@@ -164,17 +164,9 @@ type TechniqueSpeedup struct {
 	Speedup   float64 `json:"speedup"`
 }
 
-// WorkSpan is the work and the span of the program, or of a region (account.WorkSpan).
+// WorkSpan is the work and the span of the program, or of a region.
 type WorkSpan struct {
-	Name                string  `json:"name"`
-	File                string  `json:"file"`
-	Line                int     `json:"line"`
-	Executions          float64 `json:"executions"`
-	Work                float64 `json:"work_seconds"`
-	Span                float64 `json:"span_seconds"`
-	BurdenedSpan        float64 `json:"burdened_span_seconds"`
-	Parallelism         float64 `json:"parallelism"`
-	BurdenedParallelism float64 `json:"burdened_parallelism"`
+	account.WorkSpan
 	// Within says that executions of the region lie within each other, so that their work and
 	// spans add up to more than there is.
 	Within bool `json:"within_each_other,omitempty"`

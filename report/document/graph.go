@@ -17,7 +17,7 @@ func (b *builder) graphsAndPaths() error {
 	if err != nil {
 		return err
 	}
-	sequential, err := b.e.LevelTimes(b.sequential())
+	sequential, err := b.e.LevelTimes(b.m.OnlyRegion(-1))
 	if err != nil {
 		return err
 	}
@@ -31,7 +31,7 @@ func (b *builder) graphsAndPaths() error {
 			}
 		}
 	}
-	totals := b.taskTotals(sequential)
+	totals := b.totals(sequential, b.d.Answer.SequentialSeconds, func(f int) bool { return b.overlaps.recursive[f] })
 	for i, g := range b.e.Graphs {
 		if holdsRegion(g) {
 			if x := b.graph(i, g, levels, totals); len(x.Levels) > 0 {
@@ -49,7 +49,7 @@ func holdsRegion(g *htg.Graphs) bool {
 }
 
 // graph describes the levels of a function that ran with a region in reach.
-func (b *builder) graph(fn int, g *htg.Graphs, levels []estimate.LevelTime, totals map[int]pathTotal) Graph {
+func (b *builder) graph(fn int, g *htg.Graphs, levels []estimate.LevelTime, totals map[int]total) Graph {
 	f := b.prog.Funcs[fn]
 	out := Graph{Function: report.Demangled(f.Source), Symbol: f.Name, Index: fn, Line: f.Loc.Line, ShareOf: totals[fn].of}
 	if f.Loc.File >= 0 && f.Loc.File < len(b.prog.Files) {
@@ -93,12 +93,7 @@ func (b *builder) task(f *ir.Func, g *htg.Graphs, t *htg.Task, time estimate.Tas
 	}
 	blocks := t.Blocks
 	if t.Loop >= 0 {
-		blocks = nil
-		for i := range f.Blocks {
-			if g.CFG.InLoop(t.Loop, i) {
-				blocks = append(blocks, i)
-			}
-		}
+		blocks = g.CFG.Loops[t.Loop].Blocks
 	}
 	first := ir.Loc{File: -1}
 	for _, block := range blocks {

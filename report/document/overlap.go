@@ -8,7 +8,6 @@ import (
 
 	"pathspan/estimate"
 	"pathspan/ir/flow"
-	"pathspan/mapping"
 )
 
 // overlaps says of functions, by index, in which way their executions overlap.
@@ -69,51 +68,16 @@ func parallelBlocks(e *estimate.Estimator, fn int) map[int]bool {
 		for i := range l.Groups {
 			for _, s := range l.Groups[i].Sections {
 				for _, t := range s.Tasks {
-					task := &l.Tasks[t]
-					for _, b := range task.Blocks {
-						in[b] = true
+					blocks := l.Tasks[t].Blocks
+					if loop := l.Tasks[t].Loop; loop >= 0 {
+						blocks = g.CFG.Loops[loop].Blocks
 					}
-					if task.Loop >= 0 {
-						for b := range e.Bundle.Program.Funcs[fn].Blocks {
-							if g.CFG.InLoop(task.Loop, b) {
-								in[b] = true
-							}
-						}
+					for _, b := range blocks {
+						in[b] = true
 					}
 				}
 			}
 		}
 	}
 	return in
-}
-
-// sequential is the mapping that leaves all sections on the serial processor.
-func (b *builder) sequential() *mapping.Resolved {
-	out := *b.m
-	out.Regions = slices.Clone(b.m.Regions)
-	for i := range out.Regions {
-		r := &out.Regions[i]
-		r.Proc = slices.Clone(r.Proc)
-		for c := range r.Proc {
-			r.Proc[c] = slices.Repeat([]int{b.m.Serial}, len(r.Proc[c]))
-		}
-	}
-	return &out
-}
-
-// taskTotals returns what shares of a function's tasks are of, from the times of paths when
-// nothing runs in parallel.
-func (b *builder) taskTotals(sequential []estimate.LevelTime) map[int]pathTotal {
-	totals := map[int]pathTotal{}
-	for i := range sequential {
-		l := &sequential[i]
-		t := totals[l.Function]
-		if !b.overlaps.recursive[l.Function] {
-			t.seconds = b.d.Answer.SequentialSeconds
-		} else if t.of = b.function(l.Function); l.Level == 0 {
-			t.seconds += pathSeconds(l)
-		}
-		totals[l.Function] = t
-	}
-	return totals
 }

@@ -32,7 +32,13 @@ type alike struct {
 // rank keeps the paths that run through a construct and take the most time.
 func (b *builder) rank(levels []estimate.LevelTime) {
 	all := b.alikes(levels)
-	totals := b.pathTotals(levels)
+	program := 0.0
+	for _, r := range b.d.Answer.Estimates {
+		if r.Technique == estimate.PathBased.String() {
+			program = r.ParallelSeconds
+		}
+	}
+	totals := b.totals(levels, program, func(f int) bool { return b.overlaps.recursive[f] || b.overlaps.inSections[f] })
 	shown := all[:min(len(all), mostPaths)]
 	b.d.PathsLeft = len(all) - len(shown)
 	common := b.commonLines(shown)
@@ -107,27 +113,21 @@ func (b *builder) alikes(levels []estimate.LevelTime) []alike {
 	return out
 }
 
-// pathTotal is what shares of a function's paths are of.
-type pathTotal struct {
+// total is what shares of a function's paths or tasks are of.
+type total struct {
 	seconds float64
 	of      string // the function, "" for the whole program
 }
 
-// pathTotals returns it by function. Times of executions within each other, or at the same
-// time, add up to more than the time that passes: where a function calls itself, or is called
-// in sections, shares are of the time of all its calls.
-func (b *builder) pathTotals(levels []estimate.LevelTime) map[int]pathTotal {
-	program := 0.0
-	for _, r := range b.d.Answer.Estimates {
-		if r.Technique == estimate.PathBased.String() {
-			program = r.ParallelSeconds
-		}
-	}
-	totals := map[int]pathTotal{}
+// totals returns it by function. Times of executions within each other, or at the same
+// time, add up to more than the time that passes: where executions overlap, since a function
+// calls itself or is called in sections, shares are of the time of all its calls.
+func (b *builder) totals(levels []estimate.LevelTime, program float64, overlap func(fn int) bool) map[int]total {
+	totals := map[int]total{}
 	for i := range levels {
 		l := &levels[i]
 		t := totals[l.Function]
-		if !b.overlaps.recursive[l.Function] && !b.overlaps.inSections[l.Function] {
+		if !overlap(l.Function) {
 			t.seconds = program
 		} else if t.of = b.function(l.Function); l.Level == 0 {
 			t.seconds += pathSeconds(l)

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 
 	"pathspan/build/toolchain"
@@ -103,55 +104,44 @@ func (c *compiler) take(text string, names []string, out *compiled) {
 
 var blamed = regexp.MustCompile(`[Ii]n function:? '?([-\w.$]+)`)
 
+// again compiles functions of a part that was refused.
+func (c *compiler) again(ctx context.Context, names []string, out *compiled) error {
+	if len(names) == 0 {
+		return nil
+	}
+	text, err := c.llc(ctx, c.mod.text(among(names)), "again")
+	if err != nil {
+		return c.search(ctx, names, err, out)
+	}
+	c.take(text, names, out)
+	return nil
+}
+
 // search compiles functions of which some are refused, and finds which: by what llc
 // says, else by halving.
 func (c *compiler) search(ctx context.Context, names []string, failure error, out *compiled) error {
-	for {
-		if err := ctx.Err(); err != nil {
-			return err
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	guilty := -1
+	var e *toolchain.Error
+	if len(names) == 1 {
+		guilty = 0
+	} else if errors.As(failure, &e) {
+		if m := blamed.FindStringSubmatch(e.Stderr); m != nil {
+			guilty = slices.Index(names, m[1])
 		}
-		guilty := ""
-		var e *toolchain.Error
-		if errors.As(failure, &e) {
-			if m := blamed.FindStringSubmatch(e.Stderr); m != nil && among(names)(m[1]) {
-				guilty = m[1]
-			}
-		}
-		if len(names) == 1 {
-			guilty = names[0]
-		}
-		if guilty == "" {
-			break
-		}
-		out.refused[guilty] = refusal(failure)
-		var rest []string
-		for _, n := range names {
-			if n != guilty {
-				rest = append(rest, n)
-			}
-		}
-		if len(rest) == 0 {
-			return nil
-		}
-		names = rest
-		text, err := c.llc(ctx, c.mod.text(among(names)), "again")
-		if err == nil {
-			c.take(text, names, out)
-			return nil
-		}
-		failure = err
+	}
+	if guilty >= 0 {
+		out.refused[names[guilty]] = refusal(failure)
+		return c.again(ctx, slices.Delete(slices.Clone(names), guilty, guilty+1), out)
 	}
 	// A failure of the module as a whole would fail with no function in it, too.
 	if _, err := c.llc(ctx, c.mod.text(among(nil)), "none"); err != nil {
 		return fmt.Errorf("the bundle's module does not compile for %s with LLVM %s: %w", c.cpu.name, c.tools.full, err)
 	}
 	for _, half := range [][]string{names[:len(names)/2], names[len(names)/2:]} {
-		text, err := c.llc(ctx, c.mod.text(among(half)), "half")
-		if err == nil {
-			c.take(text, half, out)
-			continue
-		}
-		if err := c.search(ctx, half, err, out); err != nil {
+		if err := c.again(ctx, half, out); err != nil {
 			return err
 		}
 	}
