@@ -167,16 +167,19 @@ type blocks struct {
 	own    [][]float64       // by kind: cumulated time of its own, at each cut point
 	inner  [][]float64       // by kind: that of what is executed inside, on one processor
 	inside map[int][]float64 // by set: how often it was executed, cumulated
+	turns  []float64         // ordered parts, cumulated; nil where there are none
+	inTurn [][]float64       // by kind: of its own time what they take, cumulated
+	lock   int               // that stands for them
 }
 
 // loop returns what the threads of a team do in the executions of an entry.
-func (m *executionRows) loop(x *profile.Execution, longer float64, inside func(entry int) int, l *sharing) [][]table.Part {
+func (m *executionRows) loop(x *profile.Execution, longer float64, inside func(entry int) int, l *sharing, clock []float64) [][]table.Part {
 	b := m.blocksOf(x, longer, inside)
 	if m.in.divided {
 		return b.lanes(len(m.e.kinds))
 	}
 	lanes := make([][]table.Part, len(m.e.Bundle.Program.Regions[x.Region].Constructs[x.Construct].Sections))
-	parts := b.sharedAmong(m, l, x.Chunk(), inside)
+	parts := b.sharedAmong(m, l, x.Chunk(), inside, clock)
 	copy(lanes, parts)
 	return lanes
 }
@@ -188,18 +191,23 @@ func (m *executionRows) blocksOf(x *profile.Execution, longer float64, inside fu
 		own    []float64
 		inner  []float64
 		sets   map[int]float64
+		turns  float64
+		inTurn []float64
 	}
 	kinds := len(m.e.kinds)
 	var pieces []piece
-	nothing := func() piece { return piece{own: make([]float64, kinds), inner: make([]float64, kinds)} }
+	nothing := func() piece {
+		return piece{own: make([]float64, kinds), inner: make([]float64, kinds), inTurn: make([]float64, kinds)}
+	}
+	some, lock := false, 0
 	now := nothing()
 	total := 0.0
 	for i := range x.Lanes[0] {
 		p := &x.Lanes[0][i]
-		own := make([]float64, kinds)
+		own, work := make([]float64, kinds), m.work(p)
 		for k := range own {
 			for w, price := range m.prices[k][x.Region][x.Construct][0] {
-				own[k] += price * p.Work[w]
+				own[k] += price * work[w]
 			}
 			own[k] *= longer
 		}
@@ -210,6 +218,14 @@ func (m *executionRows) blocksOf(x *profile.Execution, longer float64, inside fu
 		case m.x.Entries[p.Entry].OfTasks: // time of the iteration that makes them
 			add(now.own, own, times)
 			add(now.own, m.taskAlone(p.Entry, owner{x.Region, x.Construct, 0, -1}), times*longer)
+		case m.ordered(p.Entry):
+			in := laneOf{x.Region, x.Construct, 0}
+			m.balance(own, p.Entry, in, longer)
+			add(now.own, own, times)
+			add(now.own, m.aloneIn(p.Entry, in), times*longer)
+			add(now.inTurn, m.aloneIn(p.Entry, in), times*longer)
+			now.turns += times
+			some, lock = true, m.x.Entries[p.Entry].Construct
 		case !m.x.EndsBlock(p):
 			add(now.own, own, times)
 			if now.sets == nil {
@@ -248,6 +264,8 @@ func (m *executionRows) blocksOf(x *profile.Execution, longer float64, inside fu
 	if n := len(pieces) - 1; n >= 0 { // behind the last block, or in place of all
 		add(pieces[n].own, now.own, 1)
 		add(pieces[n].inner, now.inner, 1)
+		add(pieces[n].inTurn, now.inTurn, 1)
+		pieces[n].turns += now.turns
 		for s, t := range now.sets {
 			if pieces[n].sets == nil {
 				pieces[n].sets = map[int]float64{}
@@ -261,6 +279,12 @@ func (m *executionRows) blocksOf(x *profile.Execution, longer float64, inside fu
 	b := &blocks{n: int64(math.Max(1, math.Round(x.Iterations()))), at: []int64{0}, own: make([][]float64, kinds), inner: make([][]float64, kinds), inside: map[int][]float64{}}
 	for k := range b.own {
 		b.own[k], b.inner[k] = []float64{0}, []float64{0}
+	}
+	if some {
+		b.turns, b.inTurn, b.lock = []float64{0}, slices.Repeat([][]float64{nil}, kinds), lock
+		for k := range b.inTurn {
+			b.inTurn[k] = []float64{0}
+		}
 	}
 	over, block := 0.0, x.Block(total)
 	for i := range pieces {
@@ -278,6 +302,18 @@ func (m *executionRows) blocksOf(x *profile.Execution, longer float64, inside fu
 			}
 			for s := range b.inside {
 				b.inside[s] = append(b.inside[s], b.inside[s][len(b.inside[s])-1])
+			}
+			if some {
+				b.turns = append(b.turns, b.turns[len(b.turns)-1])
+				for k := range b.inTurn {
+					b.inTurn[k] = append(b.inTurn[k], b.inTurn[k][len(b.inTurn[k])-1])
+				}
+			}
+		}
+		if some {
+			b.turns[len(b.at)-1] += p.turns
+			for k := range b.inTurn {
+				b.inTurn[k][len(b.at)-1] += p.inTurn[k]
 			}
 		}
 		for k := range b.own {
@@ -304,15 +340,25 @@ func (m *executionRows) alone(entry int) []float64 {
 	}
 	x := &m.x.Entries[entry]
 	out := make([]float64, len(m.e.kinds))
+	if m.streak(entry) {
+		for _, p := range x.Lanes[0] {
+			if p.Entry >= 0 {
+				add(out, m.alone(p.Entry), float64(p.Times))
+			}
+		}
+		m.took[entry] = out
+		return out
+	}
 	for s, parts := range x.Lanes {
 		if s > 0 && m.in.loop(x.Region, x.Construct) != nil {
 			break // the lane that says how many iterations there are
 		}
 		for i := range parts {
 			p := &parts[i]
+			work := m.work(p)
 			for k := range out {
 				for w, price := range m.prices[k][x.Region][x.Construct][s] {
-					out[k] += price * p.Work[w] * float64(p.Times)
+					out[k] += price * work[w] * float64(p.Times)
 				}
 			}
 			if p.Entry >= 0 && m.x.Entries[p.Entry].OfTasks {
@@ -368,7 +414,7 @@ func add(to, from []float64, times float64) {
 }
 
 // sharedAmong returns the parts of each thread's lane.
-func (b *blocks) sharedAmong(m *executionRows, l *sharing, chunk int64, inside func(entry int) int) [][]table.Part {
+func (b *blocks) sharedAmong(m *executionRows, l *sharing, chunk int64, inside func(entry int) int, clock []float64) [][]table.Part {
 	kinds := len(m.e.kinds)
 	own := make([]loops.Curve, kinds)
 	for k := range own {
@@ -384,8 +430,11 @@ func (b *blocks) sharedAmong(m *executionRows, l *sharing, chunk int64, inside f
 		s.Chunk = chunk
 	}
 	out := make([][]table.Part, l.Threads)
+	if b.turns != nil && l.Threads > 1 {
+		return b.inOrder(m, l, s, clock)
+	}
 	if len(sets) == 0 && l.Shares == nil && (s.Kind == loops.Static || kinds == 1 && m.e.evenPace()) {
-		start, dispatch := b.starts(m, l)
+		start, dispatch := b.starts(m, l, clock)
 		for t := range out {
 			out[t] = []table.Part{{Set: -1, Own: make([]float64, kinds)}}
 		}
@@ -398,6 +447,9 @@ func (b *blocks) sharedAmong(m *executionRows, l *sharing, chunk int64, inside f
 				}
 			}
 		}
+		for t, p := range l.processors {
+			clock[p] += out[t][0].Own[m.e.kindOf[p]] + out[t][0].Asks*dispatch[t]
+		}
 		return out
 	}
 	locks := slices.ContainsFunc(sets, func(s int) bool { _, lock := m.stretch[s]; return lock })
@@ -405,11 +457,12 @@ func (b *blocks) sharedAmong(m *executionRows, l *sharing, chunk int64, inside f
 	var d *lockedLoop
 	if locks {
 		d = m.lockedLoop(b, own, sets, inside)
-		taken = d.taken(l, s)
+		taken = d.taken(l, s, clock)
 	}
 	if taken == nil {
-		taken = b.taken(m, l, s)
+		taken = b.taken(m, l, s, clock)
 	}
+	b.passes(m, l, taken, s.Dispatched() && l.Shares == nil && l.Threads > 1, clock)
 	for t, chunks := range taken {
 		if locks {
 			out[t] = d.alternating(chunks)
@@ -439,7 +492,7 @@ func (b *blocks) sharedAmong(m *executionRows, l *sharing, chunk int64, inside f
 }
 
 // taken says which chunks each thread executes.
-func (b *blocks) taken(m *executionRows, l *sharing, s loops.Schedule) [][]loops.Chunk {
+func (b *blocks) taken(m *executionRows, l *sharing, s loops.Schedule, clock []float64) [][]loops.Chunk {
 	if l.Shares != nil {
 		out := make([][]loops.Chunk, l.Threads)
 		for t, c := range loops.Weighted(b.n, l.Shares) {
@@ -448,11 +501,9 @@ func (b *blocks) taken(m *executionRows, l *sharing, s loops.Schedule) [][]loops
 		return out
 	}
 	curves := make([]loops.Curve, l.Threads)
-	start, dispatch := b.starts(m, l)
+	start, dispatch := b.starts(m, l, clock)
 	for t, p := range l.processors {
-		k := m.e.kindOf[p]
-		whole := slices.Clone(b.own[k])
-		add(whole, b.inner[k], 1)
+		whole := b.whole(m.e.kindOf[p])
 		pace := m.e.pace(p)
 		for i := range whole {
 			whole[i] *= pace
@@ -483,13 +534,31 @@ func (e *Estimator) evenPace() bool {
 	return true
 }
 
-// starts are the times at which the threads begin, when their tasks are created, and what a
-// chunk costs each.
-func (b *blocks) starts(m *executionRows, l *sharing) (start, dispatch []float64) {
+// whole is the time of the blocks with what is executed inside, cumulated.
+func (b *blocks) whole(kind int) []float64 {
+	whole := slices.Clone(b.own[kind])
+	add(whole, b.inner[kind], 1)
+	return whole
+}
+
+// passes lets the time pass that threads take for their chunks.
+func (b *blocks) passes(m *executionRows, l *sharing, taken [][]loops.Chunk, asks bool, clock []float64) {
+	for t, p := range l.processors {
+		k := m.e.kindOf[p]
+		clock[p] += worked(b.curve(b.whole(k)), taken[t])
+		if asks {
+			clock[p] += float64(len(taken[t])) * m.e.Platform.Other.Dispatch.Cycles * m.e.factor[k]
+		}
+	}
+}
+
+// starts are the times at which the threads begin, when their tasks are created and they have
+// come to the loop, and what a chunk costs each.
+func (b *blocks) starts(m *executionRows, l *sharing, clock []float64) (start, dispatch []float64) {
 	start, dispatch = make([]float64, l.Threads), make([]float64, l.Threads)
 	for t, p := range l.processors {
 		factor := m.e.factor[m.e.kindOf[p]]
-		start[t] = m.e.Overheads[p].Create * factor
+		start[t] = m.e.Overheads[p].Create*factor + clock[p]
 		if l.Threads > 1 {
 			dispatch[t] = m.e.Platform.Other.Dispatch.Cycles * factor
 		}

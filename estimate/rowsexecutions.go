@@ -97,12 +97,15 @@ func (e *Estimator) rowsOfExecutions(in Setting) (*table.Table, error) {
 func (m *executionRows) table(share float64) (*table.Table, error) {
 	e := m.e
 	m.under, m.stretch = map[stretchKey]int{}, map[int]stretchKey{}
-	m.builder, m.tasks, m.made = table.NewBuilder(e.machine(), len(e.Bundle.Program.Regions)), nil, make([][2]int, len(m.x.Entries))
+	m.builder, m.tasks, m.made = table.NewBuilder(e.machine(true), len(e.Bundle.Program.Regions)), nil, make([][2]int, len(m.x.Entries))
 	for _, root := range m.x.Roots {
 		if x := &m.x.Entries[root.Entry]; len(x.Lanes) == 0 || x.OfTasks || m.locked(root.Entry) { // of a loop, or a lane with tasks, that did not end, or locks whose section did not
 			continue
 		}
-		r, c := m.x.Entries[root.Entry].Region, m.x.Entries[root.Entry].Construct
+		r, c, ok := m.constructOf(root.Entry)
+		if !ok {
+			continue
+		}
 		kept, all := e.kept.count[r][c], e.ran.all[r][c]
 		often := share * float64(root.Count) * e.ran.root[r][c] / math.Max(all, kept) / e.funcs[e.Root].denom[0]
 		m.builder.Root(m.entry(root.Entry), often)
@@ -135,16 +138,4 @@ func (m *executionRows) entry(i int) int {
 // scaled returns the execution of an entry whose works take so many times as long.
 func (m *executionRows) scaled(i int, longer float64) int {
 	return m.make(i, longer, func(inner int) int { return m.scaled(inner, longer) })
-}
-
-func (m *executionRows) make(i int, longer float64, inside func(entry int) int) int {
-	x := &m.x.Entries[i]
-	if l := m.in.loop(x.Region, x.Construct); l != nil {
-		return m.builder.Execution(x.Region, x.Construct, 1, m.loop(x, longer, inside, l))
-	}
-	lanes := make([][]table.Part, len(x.Lanes))
-	for s, parts := range x.Lanes {
-		lanes[s] = m.parts(parts, longer, inside, owner{x.Region, x.Construct, s, -1})
-	}
-	return m.builder.Execution(x.Region, x.Construct, 1, lanes)
 }

@@ -135,7 +135,7 @@ func (m *executionRows) takes(lane []table.Part, key stretchKey, own []float64, 
 const rounds = 16
 
 // mostPieces is how many pieces of a loop each lane has where its iterations take locks.
-const mostPieces = 64
+const mostPieces = 512
 
 // lockedLoop is the iterations of a loop that take locks.
 type lockedLoop struct {
@@ -161,7 +161,7 @@ const mostPlayed = 1 << 16
 // taken says which chunks each thread executes, where that depends on how long it waits for
 // locks: who comes first has a lock first, and who is done first the next chunk. It returns nil
 // where it does not, where regions are in the iterations, or where chunks are too many.
-func (d *lockedLoop) taken(l *sharing, s loops.Schedule) [][]loops.Chunk {
+func (d *lockedLoop) taken(l *sharing, s loops.Schedule, clock []float64) [][]loops.Chunk {
 	m := d.m
 	if !s.Dispatched() || l.Shares != nil || l.Threads < 2 || s.Chunks(d.b.n, l.Threads) > mostPlayed {
 		return nil
@@ -178,7 +178,7 @@ func (d *lockedLoop) taken(l *sharing, s loops.Schedule) [][]loops.Chunk {
 		worked      bool // the own time of the first part of the lane is spent
 		over        bool
 	}
-	clocks, dispatch := d.b.starts(m, l)
+	clocks, dispatch := d.b.starts(m, l, clock)
 	threads := make([]thread, l.Threads)
 	for t, p := range l.processors {
 		threads[t] = thread{clock: clocks[t] * m.e.pace(p), pace: m.e.pace(p), kind: m.e.kindOf[p]}
@@ -236,13 +236,12 @@ func (d *lockedLoop) alternating(chunks []loops.Chunk) []table.Part {
 		}
 	}
 	for i := range pieces {
-		lane = append(lane, d.piece(chunks[len(chunks)*i/pieces:len(chunks)*(i+1)/pieces], max(1, uint64(mostStretches/pieces/rounds)))...)
+		lane = append(lane, d.piece(chunks[len(chunks)*i/pieces:len(chunks)*(i+1)/pieces], uint64(mostStretches/pieces))...)
 	}
 	return lane
 }
 
-// piece returns the lane of some chunks, in which each lock is taken so often at most in each
-// round.
+// piece returns the lane of some chunks, in which each lock is taken so often at most.
 func (d *lockedLoop) piece(chunks []loops.Chunk, most uint64) []table.Part {
 	var lane []table.Part
 	own := make([]float64, len(d.own))
@@ -265,7 +264,7 @@ func (d *lockedLoop) piece(chunks []loops.Chunk, most uint64) []table.Part {
 	if total == 0 {
 		return append(lane, table.Part{Own: own, Set: -1, Times: 1})
 	}
-	steps := min(rounds, largest)
+	steps := min(rounds, largest, most)
 	for r := range steps {
 		for i, s := range d.sets {
 			n := times[i]*(r+1)/steps - times[i]*r/steps
@@ -274,7 +273,7 @@ func (d *lockedLoop) piece(chunks []loops.Chunk, most uint64) []table.Part {
 			}
 			before := make([]float64, len(own))
 			add(before, own, 1/total)
-			lane = d.m.takes(lane, d.m.stretch[s], before, n, most, d.inside)
+			lane = d.m.takes(lane, d.m.stretch[s], before, n, max(1, most/steps), d.inside)
 		}
 	}
 	return lane

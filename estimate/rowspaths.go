@@ -81,7 +81,7 @@ func (m *rowMaker) add(r, x *reach, w func(kind int) float64) {
 // times: a row for each construct of a level.
 func (e *Estimator) rowsOfPaths(in Setting, average bool) (*table.Table, error) {
 	regions := e.Bundle.Program.Regions
-	m := &rowMaker{e: e, in: in, serial: e.kindOf[in.Serial], average: average, builder: table.NewBuilder(e.machine(), len(regions))}
+	m := &rowMaker{e: e, in: in, serial: e.kindOf[in.Serial], average: average, builder: table.NewBuilder(e.machine(false), len(regions))}
 	root := e.hotOf[e.Root]
 	if root < 0 {
 		return m.builder.Table(e.serial[e.Root].levels[0])
@@ -98,8 +98,8 @@ func (e *Estimator) rowsOfPaths(in Setting, average bool) (*table.Table, error) 
 	return t, e.named(err)
 }
 
-// machine tells tables of the platform.
-func (e *Estimator) machine() table.Machine {
+// machine tells tables of the platform, and of streaks where rows know them.
+func (e *Estimator) machine(streaks bool) table.Machine {
 	m := table.Machine{KindOf: e.kindOf, Kinds: len(e.kinds)}
 	for p := range e.kindOf {
 		f := e.factor[e.kindOf[p]]
@@ -114,13 +114,23 @@ func (e *Estimator) machine() table.Machine {
 	for _, t := range e.Bundle.Program.Tasks {
 		m.Untied = append(m.Untied, t.Untied)
 	}
-	for _, r := range e.Bundle.Program.Regions {
-		edges := make([]table.Edges, len(r.Constructs))
+	for i := range e.Bundle.Program.Regions {
+		r := &e.Bundle.Program.Regions[i]
+		edges, all := make([]table.Edges, len(r.Constructs)), make([][]int, len(r.Constructs))
 		for c := range edges {
-			last := c == len(edges)-1
-			edges[c] = table.Edges{Fork: c == 0, Join: last, Barrier: !last && !r.Constructs[c].NoWait}
+			end := c
+			if first, n := r.Together(c); streaks && n > 1 {
+				end = first + n - 1
+				if c == first {
+					for _, of := range r.Constructs[first : first+n] {
+						all[c] = append(all[c], len(of.Sections))
+					}
+				}
+			}
+			last := end == len(edges)-1
+			edges[c] = table.Edges{Fork: c == 0, Join: last, Barrier: !last && !r.Constructs[end].NoWait}
 		}
-		m.Edges = append(m.Edges, edges)
+		m.Edges, m.Streaks = append(m.Edges, edges), append(m.Streaks, all)
 	}
 	return m
 }

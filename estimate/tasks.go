@@ -156,10 +156,10 @@ func (m *executionRows) parts(lane []profile.ExecutionPart, longer float64, insi
 	price := m.price(of)
 	for i := range lane {
 		p := &lane[i]
-		part := table.Part{Set: -1, Own: make([]float64, len(m.e.kinds))}
+		part, work := table.Part{Set: -1, Own: make([]float64, len(m.e.kinds))}, m.work(p)
 		for k := range part.Own {
 			for w, x := range price(k) {
-				part.Own[k] += x * p.Work[w]
+				part.Own[k] += x * work[w]
 			}
 			part.Own[k] *= longer
 		}

@@ -58,6 +58,9 @@ func HeaviestLevel(s *Subject, function int) (Level, error) {
 	err := e.Play(s.Mapping, s.Technique, func(rows *table.Table, p *table.Played) {
 		for _, ev := range p.Events {
 			region, construct := rows.Construct(ev.Execution)
+			if ev.Section >= 0 {
+				construct, _ = rows.Split(region, construct, ev.Section)
+			}
 			work[[2]int{region, construct}] += p.Weight * (ev.End - ev.Start)
 		}
 	})

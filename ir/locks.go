@@ -1,7 +1,9 @@
 package ir
 
-// This file knows the calls by which programs take and release locks: OpenMP's critical, and
-// omp_set_lock and its like.
+// This file knows the calls by which programs take and release locks: OpenMP's critical,
+// omp_set_lock and its like, and what begins and ends ordered parts of iterations. What asks
+// for a lock and does not wait (omp_test_lock) has it in a sequential program, and counts as
+// one that waits.
 
 import (
 	"fmt"
@@ -14,9 +16,14 @@ import (
 // Lock is what keeps stretches of work from running at the same time.
 type Lock struct {
 	// Name is "critical NAME", "critical" for one without a name, the name of the global
-	// variable that is the lock, or "lock at file:line" where it is taken.
+	// variable that is the lock, or "lock at file:line" where it is taken; "ordered at file:line"
+	// for the ordered parts of iterations.
 	Name string
 }
+
+// Ordered reports whether what is done under it is an ordered part of iterations, which come in
+// the order of their loop.
+func (l Lock) Ordered() bool { return strings.HasPrefix(l.Name, orderedPrefix) }
 
 // Locking is what a block does with a lock before all else.
 type Locking struct {
@@ -73,11 +80,14 @@ func LockCall(b *asm.Block) int {
 
 // takers and releasers are the calls with the argument that is the lock.
 var (
-	takers    = map[string]int{"__kmpc_critical": 2, "__kmpc_critical_with_hint": 2, "omp_set_lock": 0, "omp_set_nest_lock": 0}
-	releasers = []string{"__kmpc_end_critical", "omp_unset_lock", "omp_unset_nest_lock"}
+	takers = map[string]int{"__kmpc_critical": 2, "__kmpc_critical_with_hint": 2, "omp_set_lock": 0, "omp_set_nest_lock": 0,
+		"omp_test_lock": 0, "omp_test_nest_lock": 0, ordered: 0}
+	releasers = []string{"__kmpc_end_critical", "omp_unset_lock", "omp_unset_nest_lock", "__kmpc_end_ordered"}
 )
 
 const (
+	ordered        = "__kmpc_ordered"
+	orderedPrefix  = "ordered "
 	criticalPrefix = ".gomp_critical_user_"
 	criticalSuffix = ".var"
 	// reductions are combined under locks of this name, once for each thread, where a
@@ -159,6 +169,10 @@ func (b *builder) lock(name string) int {
 }
 
 func (b *builder) lockName(value string, in *asm.Instr) string {
+	what := "lock "
+	if in.Call().Callee == ordered {
+		what, value = orderedPrefix, ""
+	}
 	for _, ref := range asm.GlobalNames(value) {
 		if name, ok := strings.CutPrefix(ref, criticalPrefix); ok {
 			return strings.TrimSpace("critical " + strings.TrimSuffix(name, criticalSuffix))
@@ -169,9 +183,9 @@ func (b *builder) lockName(value string, in *asm.Instr) string {
 	}
 	l := b.loc(in.Dbg())
 	if l.File < 0 || l.Line == 0 {
-		return "lock in " + in.Block().Func().Name()
+		return what + "in " + in.Block().Func().Name()
 	}
-	return fmt.Sprintf("lock at %s:%d", b.p.Files[l.File], l.Line)
+	return fmt.Sprintf("%sat %s:%d", what, b.p.Files[l.File], l.Line)
 }
 
 // LockRegion is the region that profiles keep stretches under locks in, as if each lock were a

@@ -90,6 +90,30 @@ func (p *Program) WithTeams(threads int) *Program {
 	return &out
 }
 
+// GoesOn reports whether threads go on behind construct c without waiting for each other. Those
+// that execute the tasks of a construct always wait.
+func (r *Region) GoesOn(c int) bool { return r.Constructs[c].NoWait && !r.Constructs[c].Single }
+
+// Together returns the constructs, in program order, from one to another of which threads may go
+// on without waiting: construct c and those around it. Between others they wait, in estimates
+// and in replay: between a loop and sections, before what makes tasks alone, and from the last
+// of those together to one before them.
+func (r *Region) Together(c int) (first, n int) {
+	joined := func(c int) bool {
+		return r.GoesOn(c) && c+1 < len(r.Constructs) && !r.Constructs[c+1].Single && (r.Constructs[c].Loop == nil) == (r.Constructs[c+1].Loop == nil)
+	}
+	for first = c; first > 0 && joined(first-1); first-- {
+	}
+	for n = 1; joined(first + n - 1); n++ {
+	}
+	return first, n
+}
+
+// StreakRegion is the region that profiles keep streaks in, executions of constructs between
+// which threads do not wait, as if those of each region were a construct of it: behind that
+// of locks.
+func (p *Program) StreakRegion() int { return p.LockRegion() + 1 }
+
 // Count tells how many sections and how many worksharing loops a region has.
 func (r *Region) Count() (sections, loops int) {
 	for c := range r.Constructs {

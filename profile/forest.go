@@ -21,6 +21,7 @@ const (
 	mostOfOne     = 4096    // of one construct
 	mostParts     = 1 << 18 // of all entries
 	mostLaneParts = 1024
+	mostLoopParts = 4096 // of the iterations of a loop
 	finestGrid    = 32
 	taskGrid      = 512 // the finest of programs that make tasks
 )
@@ -138,7 +139,7 @@ func (f *forest) put(t tree) (id int, ok bool) {
 	for i := range t.lanes {
 		t.lanes[i] = f.shorten(t.lanes[i], t.count)
 		key = binary.AppendUvarint(key, uint64(len(t.lanes[i])))
-		if parts += len(t.lanes[i]); len(t.lanes[i]) > mostLaneParts {
+		if parts += len(t.lanes[i]); len(t.lanes[i]) > mostLaneParts && !(t.loop && len(t.lanes[i]) <= mostLoopParts) {
 			return 0, false
 		}
 		for _, p := range t.lanes[i] {

@@ -29,7 +29,13 @@ const testTasks = 2
 
 var testWeights = []uint32{8, 20}
 
-var testSections = [][]int{{2}, {3, 1}, {2}}
+var testSections = [][]int{{2}, {3, 1}, {2}, {1, 2, 1}}
+
+// streakRegion is the one in which threads do not wait behind the first construct, which goes
+// on to the second, nor behind the third.
+const streakRegion = 3
+
+func goesOn(from, to int) bool { return from == 0 && to < 2 || from == 2 && to == 2 }
 
 // driver compiles the library with what drives it.
 func driver(t testing.TB) string {
@@ -40,21 +46,39 @@ func driver(t testing.TB) string {
 	}
 	exe := filepath.Join(t.TempDir(), "drive")
 	// A last region has a loop. Behind the constructs of each is the end of blocks.
-	first, sections, loops := []string{"0"}, []string{}, []string{}
-	for _, r := range append(testSections[:len(testSections):len(testSections)], []int{2}) {
-		for _, n := range append(r[:len(r):len(r)], 0) {
-			sections, loops = append(sections, fmt.Sprint(n)), append(loops, "0")
+	first, sections, traits := []string{"0"}, []string{}, []string{}
+	add := func(lanes, of int) {
+		sections, traits = append(sections, fmt.Sprint(lanes)), append(traits, fmt.Sprint(of))
+	}
+	const loop, on, withNext = 1, 2, 4
+	for i, r := range append(testSections[:len(testSections):len(testSections)], []int{2}) {
+		some := 0
+		for c, n := range r {
+			of := 0
+			switch {
+			case i == len(testSections):
+				of = loop
+			case i == streakRegion && c == 0:
+				of, some = on|withNext, on
+			case i == streakRegion && c == 2:
+				of = on
+			}
+			add(n, of)
 		}
+		add(0, some)
 		first = append(first, fmt.Sprint(len(sections)))
 	}
-	loops[len(loops)-2] = "1"
 	for _, n := range ir.TaskLanes(testTasks) { // behind the last region stand tasks
-		sections, loops = append(sections, fmt.Sprint(n)), append(loops, "0")
+		add(n, 0)
 	}
-	first = append(first, fmt.Sprint(len(sections)), fmt.Sprint(len(sections))) // and no locks
+	first = append(first, fmt.Sprint(len(sections)), fmt.Sprint(len(sections))) // no locks
+	for range len(testSections) + 1 {                                           // and streaks
+		add(1, 0)
+	}
+	first = append(first, fmt.Sprint(len(sections)))
 	cmd := exec.Command(tc.Clang, "-O1", "-g", "-fsanitize=undefined", "-fno-sanitize-recover=all",
 		fmt.Sprintf("-DKINDS=%d", testKinds), fmt.Sprintf("-DWEIGHTS=%d,%d", testWeights[0], testWeights[1]), fmt.Sprintf("-DREGIONS=%d", len(testSections)+1),
-		"-DCONSTRUCTS="+strings.Join(first, ","), "-DSECTIONS="+strings.Join(sections, ","), "-DLOOPS="+strings.Join(loops, ","),
+		"-DCONSTRUCTS="+strings.Join(first, ","), "-DSECTIONS="+strings.Join(sections, ","), "-DTRAITS="+strings.Join(traits, ","),
 		"testdata/drive.c", "../build/runtime/executions.c", "../build/runtime/forest.c", "../build/runtime/tasks.c", "-o", exe)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		if strings.Contains(string(out), "ubsan") { // no sanitizers installed
@@ -152,29 +176,63 @@ func plus(to, w []uint64) {
 // region plays a region. It adds its parts to the lane around it, if there is one.
 func (p *player) region(region, depth int, lane *[]treePart, own []uint64) {
 	p.s.mark(1, region, 0, 0)
-	for construct, sections := range testSections[region] {
-		plus(own, p.do())
-		t := tree{region: region, construct: construct, count: 1}
-		if lane == nil {
-			t.roots = 1
+	order := []int{0, 1}[:min(2, len(testSections[region]))]
+	if region == streakRegion {
+		order = nil
+		for range p.r.Intn(5) {
+			order = append(order, p.r.Intn(3))
 		}
-		for section := range sections {
+	}
+	var streak []treePart
+	last := 0
+	end := func() {
+		if len(streak) == 1 {
+			p.hold(streak[0].child, lane, own)
+		} else if len(streak) > 1 {
+			p.hold(p.put(tree{region: len(testSections) + 3, construct: region, count: 1, lanes: [][]treePart{streak}}), lane, own)
+		}
+		streak = nil
+	}
+	for _, construct := range order {
+		plus(own, p.do())
+		if streak != nil && !goesOn(last, construct) {
+			end()
+		}
+		t := tree{region: region, construct: construct, count: 1}
+		for section := range testSections[region][construct] {
 			p.s.mark(3, region, construct, section)
 			t.lanes = append(t.lanes, p.lane(depth))
 			p.s.mark(4, region, construct, section)
 		}
-		id, ok := p.f.put(t)
-		if !ok {
-			p.f = nil // the bounds are tested elsewhere
-			panic("pathprof: player: the program is too large")
-		}
-		if lane != nil {
-			*lane = append(*lane, treePart{id, 1, append([]uint64(nil), own...)})
-			clear(own)
+		if last = construct; region == streakRegion {
+			streak = append(streak, treePart{p.put(t), 1, make([]uint64, testKinds)})
+		} else {
+			p.hold(p.put(t), lane, own)
 		}
 	}
 	plus(own, p.do())
+	end()
 	p.s.mark(2, region, 0, 0)
+}
+
+// put plants an execution.
+func (p *player) put(t tree) int {
+	id, ok := p.f.put(t)
+	if !ok {
+		p.f = nil // the bounds are tested elsewhere
+		panic("pathprof: player: the program is too large")
+	}
+	return id
+}
+
+// hold adds an execution to the lane around it, or to the roots.
+func (p *player) hold(id int, lane *[]treePart, own []uint64) {
+	if lane == nil {
+		p.f.trees[id].roots++
+		return
+	}
+	*lane = append(*lane, treePart{id, 1, append([]uint64(nil), own...)})
+	clear(own)
 }
 
 func (p *player) lane(depth int) []treePart {

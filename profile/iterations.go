@@ -30,7 +30,7 @@ func (b *Bundle) WithTeams(threads int) *Bundle {
 
 // lanesOf tells how many lanes executions of a construct have; false where there is no such
 // construct. Behind the last region come tasks, and then stretches of work under locks, one
-// lane each.
+// lane each, and streaks.
 func lanesOf(p *ir.Program, region, construct int) (int, bool) {
 	regions := p.Regions
 	switch {
@@ -41,6 +41,8 @@ func lanesOf(p *ir.Program, region, construct int) (int, bool) {
 		return 0, false
 	case region == p.LockRegion():
 		return 1, construct >= 0 && construct < len(p.Locks)*ir.LocksOfOne
+	case region == p.StreakRegion():
+		return 1, construct >= 0 && construct < len(regions)
 	}
 	if region < 0 || region >= len(regions) || construct < 0 || construct > len(regions[region].Constructs) {
 		return 0, false

@@ -4,11 +4,13 @@ package replay
 
 // around returns what a construct costs the processor that meets it before others have their
 // tasks and when all have ended: forking and joining its region, told of the first and of the
-// last construct, and a barrier behind others that wait. Where no other processor takes part
+// last construct, and a barrier behind others that wait. Constructs from one to the next of which
+// threads go on without waiting are one. Where no other processor takes part
 // the region has a team of one.
 func (s *Simulator) around(region, construct, fork int, forks bool) (before, after float64) {
 	o, constructs := &s.m.Platform.Other, s.prog.Regions[region].Constructs
-	first, last := construct == 0, construct == len(constructs)-1
+	head, n := s.prog.Regions[region].Together(construct)
+	first, last := head == 0, head+n == len(constructs)
 	switch {
 	case !forks && first:
 		before = o.TeamOfOne.Cycles
@@ -19,7 +21,7 @@ func (s *Simulator) around(region, construct, fork int, forks bool) (before, aft
 		}
 		if last {
 			after = o.Join.Cycles
-		} else if !constructs[construct].NoWait {
+		} else if !constructs[head+n-1].NoWait {
 			after = o.Barrier.Cycles
 		}
 	}

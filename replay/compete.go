@@ -7,27 +7,34 @@ package replay
 import (
 	"container/heap"
 	"fmt"
+	"slices"
 
 	"pathspan/ir"
 )
 
-// A share is what one processor runs of one execution of a construct: sections in
-// schedule order, or threads of a loop.
+// An item is a section, or a thread of a loop.
+type item struct {
+	event int32 // that begins the section; the thread's number
+	loop  int32 // of contest.loops, from 1; 0 for a section
+}
+
+// A share is what one processor runs of one execution of a construct, or of several from one
+// to the next of which it goes on without waiting: sections in schedule order, or threads of loops.
 type share struct {
-	first, end int32 // of contest.sections
+	first, end int32 // of contest.items
 	join       int32 // of contest.joins
 	at         place
-	loop       int32 // of contest.loops, from 1, whose threads its sections are; 0 for none
-	overhead   bool  // it pays for creating before and for synchronising after
-	beside     bool  // others run beside it
+	overhead   bool // it pays for creating before and for synchronising after
+	beside     bool // others run beside it
 }
 
 // A join is the end of one execution of a construct, which the processor that met it
 // waits for.
 type join struct {
 	owner    int
-	left     int  // shares that have not ended
-	competes bool // a region inside competes
+	left     int      // shares that have not ended
+	loops    [2]int32 // of contest.loops, from and to: those in it
+	competes bool     // a region inside competes
 }
 
 // An activity is something a processor is in the middle of; what it does inside that
@@ -82,16 +89,16 @@ type worker struct {
 
 // contest is the simulation of one region. Its slices are used again by the next.
 type contest struct {
-	s        *Simulator
-	tape     *tape
-	workers  []worker
-	busy     agenda
-	sections []int32 // events that begin sections, or numbers of threads, by share
-	loops    []dealtLoop
-	joins    []join
-	unused   []int32 // joins that can be used again
-	locks    map[uint64]*lock
-	begun    []int32 // by section of the construct being dealt: the event that begins it, or 0
+	s       *Simulator
+	tape    *tape
+	workers []worker
+	busy    agenda
+	items   []item // by share
+	loops   []dealtLoop
+	joins   []join
+	unused  []int32 // joins that can be used again
+	locks   map[uint64]*lock
+	begun   []int32 // by section of the construct being dealt: the event that begins it, or 0
 }
 
 // agenda orders busy processors by when they are next to act; on equal times the one
@@ -127,7 +134,7 @@ func (c *contest) simulate(s *Simulator, begin int32) float64 {
 	}
 	c.s, c.tape = s, s.tape
 	c.tape.layOut()
-	c.sections, c.joins, c.unused, c.loops = c.sections[:0], c.joins[:0], c.unused[:0], c.loops[:0]
+	c.items, c.joins, c.unused, c.loops = c.items[:0], c.joins[:0], c.unused[:0], c.loops[:0]
 	for p := range c.workers {
 		w := &c.workers[p]
 		w.stack, w.queue, w.taken, w.clock, w.waits, w.stuck = w.stack[:0], w.queue[:0], 0, 0, true, false
@@ -211,13 +218,13 @@ func (c *contest) inShare(p int, a *activity) {
 			w.clock += c.s.create[p]
 		}
 	case a.share.first < a.share.end:
-		begin := c.sections[a.share.first]
+		x := c.items[a.share.first]
 		a.share.first++
-		if a.share.loop > 0 {
-			w.stack = append(w.stack, activity{kind: threadKind, at: a.share.at, shared: true, beside: a.share.beside, thread: thread{loop: a.share.loop - 1, number: int(begin)}})
+		if x.loop > 0 {
+			w.stack = append(w.stack, activity{kind: threadKind, at: a.share.at, shared: true, beside: a.share.beside, thread: thread{loop: x.loop - 1, number: int(x.event)}})
 			return
 		}
-		w.stack = append(w.stack, activity{kind: ir.SectionBegin, at: a.share.at, beside: a.share.beside, begin: begin, event: begin + 1})
+		w.stack = append(w.stack, activity{kind: ir.SectionBegin, at: a.share.at, beside: a.share.beside, begin: x.event, event: x.event + 1})
 	case a.stage == toRun:
 		a.stage = toEnd
 		if a.share.overhead {
@@ -228,9 +235,7 @@ func (c *contest) inShare(p int, a *activity) {
 		j.competes = j.competes || a.competes
 		w.stack = w.stack[:len(w.stack)-1]
 		if j.left--; j.left == 0 {
-			if a.share.loop > 0 {
-				c.loops[a.share.loop-1] = dealtLoop{}
-			}
+			clear(c.loops[j.loops[0]:j.loops[1]])
 			c.wake(j.owner, w.clock)
 		}
 	}
@@ -313,62 +318,107 @@ func (c *contest) inRegion(p int, a *activity) {
 		a.event, a.stage = a.event+1, toWork
 	case a.inline || c.tape.kind(a.event) == ir.RegionBegin:
 		c.inside(p, a)
-	case c.s.loop(c.tape.region(a.event), c.tape.construct(a.event)) != nil:
-		c.dealLoop(p, a)
 	default:
 		c.deal(p, a)
 	}
 }
 
-// deal gives each processor its share of the construct that a region has met, and goes
-// on behind it when all have ended.
+// deal gives each processor its share of the construct that a region has met, with those to
+// which threads go on from it without waiting, and goes on behind them when all have ended.
 func (c *contest) deal(p int, a *activity) {
 	t := c.tape
-	r, construct := t.region(a.event), t.construct(a.event)
-	if c.pays(p, a, r, construct, c.forks(p, a.event)) {
+	r, active := t.region(a.event), c.s.active(t.region(a.event), p)
+	forks := false
+	c.constructs(p, a, func(construct int, begins []int32) {
+		proc, l := c.s.m.Regions[r].Proc[construct], c.s.loop(r, construct)
+		for i, q := range proc {
+			forks = forks || q != p && (l == nil && begins[i] != 0 || l != nil && i < l.Threads)
+		}
+	})
+	if c.pays(p, a, r, t.construct(a.event), forks) {
 		return
 	}
-	c.begun = append(c.begun[:0], make([]int32, len(c.s.m.Regions[r].Proc[construct]))...)
-	for {
-		c.begun[t.section(a.event)] = a.event
-		a.event = t.closes(a.event) + 1
-		if t.kind(a.event) != ir.SectionBegin || t.construct(a.event) != construct || c.begun[t.section(a.event)] != 0 {
-			break
+	shares, first := make([][]item, len(c.workers)), len(c.loops)
+	behind, between := c.constructs(p, a, func(construct int, begins []int32) {
+		l, proc := c.s.loop(r, construct), c.s.m.Regions[r].Proc[construct]
+		if l == nil || !active && !a.shared {
+			for _, d := range c.s.deals[r][construct] {
+				for _, i := range d.sections {
+					if begins[i] != 0 {
+						shares[d.processor] = append(shares[d.processor], item{event: begins[i]})
+					}
+				}
+			}
+			return
 		}
-		a.between += c.s.cost(p, t.units(c.s.meter[p], a.event-1, a.event))
-	}
+		dealt := c.groupsOf(begins[0], r, construct)
+		dealt.dispatched = dealt.dispatched && slices.ContainsFunc(proc[:l.Threads], func(q int) bool { return q != p })
+		c.loops = append(c.loops, dealt)
+		for number, q := range proc[:l.Threads] {
+			shares[q] = append(shares[q], item{int32(number), int32(len(c.loops))})
+		}
+	})
+	a.event, a.between = behind, a.between+between
 	a.stage, a.join = toJoin, c.newJoin(p)
 	joined := a.join
+	c.joins[joined].loops = [2]int32{int32(first), int32(len(c.loops))}
 	at := a.at
-	if c.s.active(r, p) {
+	if active || a.shared {
 		at = place(1 + p)
 	}
-	own := share{join: joined, at: at}
-	around := a.beside
-	forks := false
-	for _, d := range c.s.deals[r][construct] {
-		x := share{first: int32(len(c.sections)), join: joined, at: place(1 + d.processor), overhead: true, beside: true}
-		for _, i := range d.sections {
-			if c.begun[i] != 0 {
-				c.sections = append(c.sections, c.begun[i])
+	own, mine, around := share{}, false, a.beside
+	for q, items := range shares {
+		if items == nil {
+			continue
+		}
+		x := share{first: int32(len(c.items)), join: joined, at: place(1 + q), overhead: forks, beside: forks || around}
+		c.items = append(c.items, items...)
+		x.end = int32(len(c.items))
+		c.joins[joined].left++
+		if q == p {
+			x.at = at
+			own, mine = x, true
+			continue
+		}
+		to := &c.workers[q]
+		to.queue = append(to.queue, x)
+		c.wake(q, c.workers[p].clock)
+	}
+	if mine {
+		c.begin(p, own)
+	}
+}
+
+// constructs visits the constructs that a region has met on a processor: the next on the tape,
+// and those to which threads go on from it without waiting, each with the events that begin its
+// sections, 0 for those that the program did not come to. It returns the event behind them, and
+// what the processor takes between their sections.
+func (c *contest) constructs(p int, a *activity, visit func(construct int, begins []int32)) (behind int32, between float64) {
+	t, event := c.tape, a.event
+	r := t.region(event)
+	for construct := -1; ; {
+		if t.construct(event) != construct || c.begun[t.section(event)] != 0 {
+			construct = t.construct(event)
+			c.begun = append(c.begun[:0], make([]int32, len(c.s.m.Regions[r].Proc[construct]))...)
+		}
+		c.begun[t.section(event)] = event
+		behind = t.closes(event) + 1
+		next := behind
+		for next != t.closes(a.begin) && !t.begins(next) {
+			next++
+		}
+		if t.kind(next) != ir.SectionBegin {
+			visit(construct, c.begun)
+			return behind, between
+		}
+		if to := t.construct(next); to != construct || c.begun[t.section(next)] != 0 {
+			visit(construct, c.begun)
+			if !goesOn(&c.s.prog.Regions[r], construct, to) {
+				return behind, between
 			}
 		}
-		if x.end = int32(len(c.sections)); x.first == x.end {
-			continue
-		}
-		c.joins[joined].left++
-		if d.processor == p {
-			own.first, own.end = x.first, x.end
-			continue
-		}
-		forks = true
-		to := &c.workers[d.processor]
-		to.queue = append(to.queue, x)
-		c.wake(d.processor, c.workers[p].clock)
-	}
-	if own.first < own.end {
-		own.overhead, own.beside = forks, forks || around
-		c.begin(p, own)
+		between += c.s.cost(p, t.units(c.s.meter[p], behind-1, next))
+		event = next
 	}
 }
 
@@ -382,22 +432,6 @@ func (c *contest) pays(p int, a *activity, region, construct int, forks bool) bo
 	a.paid, a.after = true, after
 	c.workers[p].clock += before
 	return before > 0
-}
-
-// forks reports whether a section of the construct whose first one begins with an event runs
-// on another processor.
-func (c *contest) forks(p int, event int32) bool {
-	t := c.tape
-	r, construct := t.region(event), t.construct(event)
-	proc := c.s.m.Regions[r].Proc[construct]
-	c.begun = append(c.begun[:0], make([]int32, len(proc))...)
-	for t.kind(event) == ir.SectionBegin && t.construct(event) == construct && c.begun[t.section(event)] == 0 {
-		if c.begun[t.section(event)] = event; proc[t.section(event)] != p {
-			return true
-		}
-		event = t.closes(event) + 1
-	}
-	return false
 }
 
 func (c *contest) newJoin(owner int) int32 {

@@ -388,7 +388,9 @@ func (f *forest) simulators(t *testing.T, mappings ...*mapping.Resolved) (*Plan,
 		r := program(0).Regions[0]
 		r.Constructs = nil
 		for _, n := range constructs {
-			r.Constructs = append(r.Constructs, program(n).Regions[0].Constructs[0])
+			c := program(n).Regions[0].Constructs[0]
+			c.NoWait = f.IntN(3) == 0
+			r.Constructs = append(r.Constructs, c)
 		}
 		prog.Regions = append(prog.Regions, r)
 	}

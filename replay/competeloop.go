@@ -13,6 +13,47 @@ type dealtLoop struct {
 	dispatched bool // each chunk costs
 	next       func(thread int) (loops.Chunk, bool)
 	groups     []group // and behind the last: where the iterations end
+	// Of a loop with ordered parts: the group whose turn it is, of each how many iterations have not
+	// passed, and who waits.
+	first   int32
+	left    []int64
+	waiting []waitsForTurn
+}
+
+// waitsForTurn is a processor that waits for the turn of a group.
+type waitsForTurn struct {
+	processor int
+	group     int32
+}
+
+// turn reports whether it is a group's turn, or notes that a processor waits for it.
+func (l *dealtLoop) turn(p int, group int32) bool {
+	if l.left == nil || group <= l.first {
+		return true
+	}
+	l.waiting = append(l.waiting, waitsForTurn{p, group})
+	return false
+}
+
+// passes notes that so many iterations of a group have done their ordered part, or ended without
+// one, and lets those go on whose turn it is then.
+func (c *contest) passes(l *dealtLoop, group int32, n int64, now float64) {
+	if l.left == nil {
+		return
+	}
+	l.left[group] -= min(n, l.left[group])
+	for int(l.first) < len(l.left) && l.left[l.first] == 0 {
+		l.first++
+	}
+	rest := l.waiting[:0]
+	for _, x := range l.waiting {
+		if x.group > l.first {
+			rest = append(rest, x)
+			continue
+		}
+		c.free(x.processor, now)
+	}
+	l.waiting = rest
 }
 
 // A group is iterations between which nothing was told.
@@ -29,62 +70,6 @@ type thread struct {
 	chunk       loops.Chunk // empty before the first and behind each
 	part        float64     // of the group
 	passed, all int         // regions of the group, where it is split
-}
-
-// dealLoop is deal for a loop.
-func (c *contest) dealLoop(p int, a *activity) {
-	t, begin := c.tape, a.event
-	r, construct := t.region(begin), t.construct(begin)
-	l := c.s.loop(r, construct)
-	proc := c.s.m.Regions[r].Proc[construct][:l.Threads]
-	at, active := a.at, c.s.active(r, p)
-	if active {
-		at = place(1 + p)
-	}
-	forks := false
-	for _, q := range proc {
-		forks = forks || q != p
-	}
-	if c.pays(p, a, r, construct, forks) {
-		return
-	}
-	a.event = t.closes(begin) + 1
-	a.stage, a.join = toJoin, c.newJoin(p)
-	joined := a.join
-	own := share{first: int32(len(c.sections)), join: joined, at: at, beside: a.beside}
-	if !active && !a.shared {
-		c.sections = append(c.sections, begin)
-		own.end = int32(len(c.sections))
-		c.joins[joined].left = 1
-		c.begin(p, own)
-		return
-	}
-	dealt := c.groupsOf(begin, r, construct)
-	dealt.dispatched = dealt.dispatched && forks
-	c.loops = append(c.loops, dealt)
-	loop := int32(len(c.loops))
-	for q := range c.workers {
-		x := share{first: int32(len(c.sections)), join: joined, at: place(1 + q), loop: loop, overhead: forks, beside: forks || a.beside}
-		for number, of := range proc {
-			if of == q {
-				c.sections = append(c.sections, int32(number))
-			}
-		}
-		if x.end = int32(len(c.sections)); x.first == x.end {
-			continue
-		}
-		c.joins[joined].left++
-		if q == p {
-			own = x
-			continue
-		}
-		to := &c.workers[q]
-		to.queue = append(to.queue, x)
-		c.wake(q, c.workers[p].clock)
-	}
-	if own.first < own.end {
-		c.begin(p, own)
-	}
 }
 
 // groupsOf finds where the iterations of a loop begin.
@@ -118,6 +103,11 @@ func (c *contest) groupsOf(begin int32, region, construct int) dealtLoop {
 	d.groups = append(d.groups[:kept+1], group{x.done, end})
 	if x.done < x.n {
 		d.groups = append(d.groups, group{x.n, end})
+	}
+	if c.s.prog.Regions[region].Constructs[construct].Loop.Ordered {
+		for i := range d.groups[1:] {
+			d.left = append(d.left, d.groups[i+1].at-d.groups[i].at)
+		}
 	}
 	l := c.s.loop(region, construct)
 	if l.Shares == nil {
@@ -156,9 +146,12 @@ func (c *contest) inThread(p int, a *activity) {
 		return
 	}
 	switch end := l.groups[x.group+1]; {
-	case a.event == end.event && end.at >= x.chunk.End:
-		x.chunk = loops.Chunk{}
 	case a.event == end.event:
+		c.passes(l, x.group, min(end.at, x.chunk.End)-max(l.groups[x.group].at, x.chunk.Begin), c.workers[p].clock)
+		if end.at >= x.chunk.End {
+			x.chunk = loops.Chunk{}
+			break
+		}
 		x.group++
 		c.enter(a)
 	case !c.tape.begins(a.event):

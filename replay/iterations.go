@@ -183,9 +183,10 @@ func (x extent) schedule(l *mapping.LoopMap) loops.Schedule {
 	return s
 }
 
-// share returns what each thread of a loop takes that has ended, when threads begin as their
-// tasks have been created on the processors of the construct, if they are: where it forks.
-func (s *Simulator) share(run *loopRun, forks bool) []float64 {
+// share returns what each thread of a loop takes that has ended. Threads begin when their tasks
+// have been created on the processors of the construct, if they are, where it forks, and
+// they have done what they came to before, by processor.
+func (s *Simulator) share(run *loopRun, forks bool, before []float64) []float64 {
 	l, proc := s.loop(run.region, run.construct), s.m.Regions[run.region].Proc[run.construct]
 	x := extentOf(run.n, run.at, run.last, run.chunk, run.left)
 	curves := map[curveKey]loops.Curve{}
@@ -197,8 +198,8 @@ func (s *Simulator) share(run *loopRun, forks bool) []float64 {
 			curves[key] = s.curve(run, key, x)
 		}
 		byThread[t] = curves[key]
-		if forks {
-			start[t], dispatch[t] = s.create[p], s.dispatch(p)
+		if start[t] = before[p]; forks {
+			start[t], dispatch[t] = start[t]+s.create[p], s.dispatch(p)
 		}
 	}
 	takes := make([]float64, l.Threads)

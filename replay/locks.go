@@ -4,6 +4,8 @@ package replay
 // nothing else meanwhile.
 
 import (
+	"math"
+
 	"pathspan/ir"
 )
 
@@ -41,6 +43,14 @@ func (c *contest) passLock(p int, a *activity) bool {
 	}
 	a.competes = true
 	w := &c.workers[p]
+	if c.s.ordered(word) {
+		if a.kind == threadKind && !c.loops[a.thread.loop].turn(p, a.thread.group) {
+			w.stuck = true
+			return false
+		}
+		a.held = append(a.held, nil)
+		return true
+	}
 	switch ir.MarkKind(word >> 56) {
 	case ir.LockTaken:
 		if c.locks == nil {
@@ -64,6 +74,12 @@ func (c *contest) passLock(p int, a *activity) bool {
 		if n := len(a.held); n > 0 {
 			l := a.held[n-1]
 			a.held = a.held[:n-1]
+			if l == nil { // an ordered part
+				if a.kind == threadKind && a.thread.part == 1 {
+					c.passes(&c.loops[a.thread.loop], a.thread.group, math.MaxInt64, w.clock)
+				}
+				break
+			}
 			if l.owner != p {
 				break // it was forced
 			}
@@ -75,11 +91,23 @@ func (c *contest) passLock(p int, a *activity) bool {
 	return true
 }
 
+// ordered reports whether an event begins an ordered part of an iteration. Locks that addresses
+// tell apart have no name in it.
+func (s *Simulator) ordered(word uint64) bool {
+	n := regionOf(word)
+	return ir.MarkKind(word>>56) == ir.LockTaken && sectionOf(word) == 0 && n < len(s.prog.Locks) && s.prog.Locks[n].Ordered()
+}
+
 // hand gives a lock to the processor that has waited for longest.
 func (c *contest) hand(l *lock, now float64) {
 	p := l.queue[0]
 	l.owner, l.depth, l.handed = p, 0, true
 	l.queue = l.queue[1:]
+	c.free(p, now)
+}
+
+// free lets a processor go on that waited for a lock, or for its turn.
+func (c *contest) free(p int, now float64) {
 	w := &c.workers[p]
 	w.stuck = false
 	if w.waits {

@@ -157,8 +157,8 @@ func (r *reference) spread(region, processor int) bool {
 func (r *reference) region(w *coroutine, x *regionRun, active int) {
 	met := r.now
 	rm := &r.s.m.Regions[x.region]
-	for _, p := range x.parts {
-		switch {
+	for at := 0; at < len(x.parts); at++ {
+		switch p := x.parts[at]; {
 		case p.nested != nil:
 			r.region(w, p.nested, active)
 		case p.work != nil:
@@ -171,10 +171,17 @@ func (r *reference) region(w *coroutine, x *regionRun, active int) {
 				r.section(w, s, active)
 			}
 		default:
-			r.construct(w, x.region, p, active)
-			if p.between != nil {
-				r.work(w, p.between)
+			end := r.waitsBehind(x, at)
+			r.constructs(w, x.region, x.parts[at:end], active)
+			for _, p := range x.parts[at:end] {
+				if p.work != nil {
+					r.work(w, p.work)
+				}
+				if p.between != nil {
+					r.work(w, p.between)
+				}
 			}
+			at = end - 1
 		}
 	}
 	serial := 0.0
@@ -184,13 +191,40 @@ func (r *reference) region(w *coroutine, x *regionRun, active int) {
 	r.regions[x.region].add((r.now-met)*r.s.perRef, serial*r.s.perRef)
 }
 
-func (r *reference) construct(w *coroutine, region int, p part, active int) {
+// waitsBehind returns the part behind the first construct, from one of a region's parts on,
+// behind which threads wait for each other: they go on where it says nowait to one that they can
+// come to by such constructs alone, in either order.
+func (r *reference) waitsBehind(x *regionRun, at int) int {
+	all := r.s.prog.Regions[x.region].Constructs
+	for i := at + 1; i < len(x.parts); i++ {
+		p := &x.parts[i]
+		if p.work != nil {
+			continue
+		}
+		from, on := x.parts[at].construct, p.nested == nil && all[x.parts[at].construct].NoWait
+		for c := min(from, p.construct); on && c < max(from, p.construct); c++ {
+			on = all[c].NoWait
+		}
+		if !on {
+			break
+		}
+		at = i
+	}
+	return at + 1
+}
+
+func (r *reference) constructs(w *coroutine, region int, parts []part, active int) {
 	rm := &r.s.m.Regions[region]
-	by := map[int][]*sectionRun{}
-	for _, i := range rm.Order[p.construct] {
-		for _, s := range p.sections {
-			if s.index == i {
-				by[rm.Proc[p.construct][i]] = append(by[rm.Proc[p.construct][i]], s)
+	by, p := map[int][]*sectionRun{}, parts[0]
+	for _, p := range parts {
+		if p.work != nil {
+			continue
+		}
+		for _, i := range rm.Order[p.construct] {
+			for _, s := range p.sections {
+				if s.index == i {
+					by[rm.Proc[p.construct][i]] = append(by[rm.Proc[p.construct][i]], s)
+				}
 			}
 		}
 	}
@@ -231,18 +265,23 @@ func (r *reference) construct(w *coroutine, region int, p part, active int) {
 
 // toll is what a construct costs the processor that meets it ahead of all and behind all.
 func (r *reference) toll(region, construct, processor int, forks bool) (before, after float64) {
-	o, n := r.s.m.Platform.Other, len(r.s.prog.Regions[region].Constructs)
+	o, all := r.s.m.Platform.Other, r.s.prog.Regions[region].Constructs
+	first, last := construct, construct // that threads may go through without waiting
+	for first > 0 && all[first-1].NoWait {
+		first--
+	}
+	for last < len(all)-1 && all[last].NoWait {
+		last++
+	}
 	switch {
-	case !forks && construct == 0:
+	case !forks && first == 0:
 		before = o.TeamOfOne.Cycles
 	case forks:
-		if construct == 0 {
+		if first == 0 {
 			before = o.Fork.Cycles
 		}
-		if after = o.Barrier.Cycles; construct == n-1 {
+		if after = o.Barrier.Cycles; last == len(all)-1 {
 			after = o.Join.Cycles
-		} else if r.s.prog.Regions[region].Constructs[construct].NoWait {
-			after = 0
 		}
 	}
 	return before * r.s.factor[processor], after * r.s.factor[processor]
@@ -286,21 +325,33 @@ func (r *reference) longest(x *regionRun, processor, active int) float64 {
 	rm := &r.s.m.Regions[x.region]
 	inline := active > 0 && !rm.Explicit
 	sum := 0.0
-	for _, p := range x.parts {
+	for at := 0; at < len(x.parts); at++ {
+		p := x.parts[at]
 		if p.sections == nil {
 			sum += r.longestOf([]part{p}, processor, active)
 			continue
+		}
+		end := at + 1
+		if !inline {
+			end = r.waitsBehind(x, at)
 		}
 		shares, inside := map[int]float64{}, active
 		if !inline && r.spread(x.region, processor) {
 			inside = 1
 		}
-		for _, s := range p.sections {
-			o := processor
-			if !inline {
-				o = rm.Proc[p.construct][s.index]
+		for _, p := range x.parts[at:end] {
+			for _, s := range p.sections {
+				o := processor
+				if !inline {
+					o = rm.Proc[p.construct][s.index]
+				}
+				shares[o] += r.longestOf(s.parts, o, inside)
 			}
-			shares[o] += r.longestOf(s.parts, o, inside)
+			for _, u := range [][]uint64{p.work, p.between} {
+				if u != nil {
+					sum += r.longestOf([]part{{work: u}}, processor, active)
+				}
+			}
 		}
 		_, mine := shares[processor]
 		most := 0.0
@@ -315,9 +366,7 @@ func (r *reference) longest(x *regionRun, processor, active int) float64 {
 			most = max(most, time)
 		}
 		sum += most
-		if p.between != nil {
-			sum += r.longestOf([]part{{work: p.between}}, processor, active)
-		}
+		at = end - 1
 	}
 	return sum
 }

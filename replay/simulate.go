@@ -28,7 +28,6 @@ type Simulator struct {
 	factor  []float64 // by processor: cycles of processor 0 in one of its own
 	create  []float64 // by processor
 	sync    []float64
-	load    []float64  // by processor, scratch
 	perRef  float64    // cycles of the serial processor in one of processor 0
 	sole    []int      // by region: the processor of all its sections, or one of these
 	singles []bool     // by region: one thread does something alone, while its team executes tasks
@@ -67,13 +66,24 @@ type frame struct {
 	open  int
 	times []float64
 	ran   []bool
-	// Of regions whose team may execute tasks: whether the construct's events are kept, those
-	// that begin its sections, and whether these make tasks.
+	under streak
+	// Of regions whose team may execute tasks: whether the streak's events are kept, those
+	// that begin the sections of its last construct, and whether sections make tasks.
 	taped  bool
 	begins []int32
 	tasks  bool
 	lost   bool // tasks were made that are not kept
 	stuck  bool // tasks wait for each other for ever
+}
+
+// A streak is what a region is at: constructs from one to the next of which threads go on
+// without waiting (nowait), or one.
+type streak struct {
+	clock  []float64 // by processor: how long it has been at its share
+	takes  []bool    // by processor: it has one
+	forks  bool      // one of them is another processor than the region's
+	events []int32   // that begin the sections that ran, as far as they are kept, and their processors
+	at     []int
 }
 
 // What stands for the processor of a region's sections.
@@ -102,7 +112,6 @@ func NewSimulator(plan *Plan, m *mapping.Resolved, costs []*procmodels.Costs, cl
 		s.meter, s.factor, s.scale = append(s.meter, k), append(s.factor, factor), append(s.scale, factor/plan.Scale)
 		s.create, s.sync = append(s.create, overheads[p].Create*factor), append(s.sync, overheads[p].Sync*factor)
 	}
-	s.load = make([]float64, len(s.scale))
 	canCompete := false
 	for r := range m.Regions {
 		s.sole = append(s.sole, soleProcessor(&m.Regions[r]))
@@ -199,7 +208,7 @@ func (s *Simulator) beginRegion(r int) {
 		around := &s.frames[n-1]
 		at, shared = around.at, around.shared
 		if !around.section {
-			s.join(around) // its construct has ended
+			s.join(around, -1) // its construct has ended
 		}
 	}
 	f := s.push()
@@ -218,7 +227,8 @@ func (s *Simulator) push() *frame {
 		s.frames = append(s.frames, frame{})
 	}
 	f := &s.frames[len(s.frames)-1]
-	*f = frame{times: f.times[:0], ran: f.ran[:0], begins: f.begins[:0]}
+	*f = frame{times: f.times[:0], ran: f.ran[:0], begins: f.begins[:0], under: f.under}
+	f.under.reset(len(s.scale))
 	return f
 }
 
@@ -233,7 +243,7 @@ func (s *Simulator) beginSection(r, c, index int) error {
 	var run *loopRun
 	if !region.inline {
 		if region.open != c || region.ran[index] {
-			s.join(region)
+			s.join(region, c)
 			sections := len(rm.Proc[c])
 			region.open = c
 			region.times = append(region.times[:0], make([]float64, sections)...)
@@ -299,7 +309,7 @@ func (s *Simulator) closeSection() {
 	}
 	if f.run != nil {
 		proc, fork := s.m.Regions[f.region].Proc[f.construct][:s.loop(f.region, f.construct).Threads], s.processor(region.at)
-		takes := s.share(f.run, slices.ContainsFunc(proc, func(p int) bool { return p != fork }))
+		takes := s.share(f.run, slices.ContainsFunc(proc, func(p int) bool { return p != fork }), region.under.clock)
 		for t, took := range takes {
 			region.times[t], region.ran[t] = took, true
 		}
@@ -318,55 +328,71 @@ func (s *Simulator) makesTask() {
 	}
 }
 
-// join ends the construct that a region is collecting: each processor runs its
-// sections in schedule order, between the overheads of creating and synchronising
-// (Lattuada, Pilato, Ferrandi, Appendix A, step 5), and the last to end decides.
-func (s *Simulator) join(f *frame) {
+// join ends the construct that a region is collecting: each processor runs its sections in
+// schedule order, between the overheads of creating and synchronising (Lattuada, Pilato,
+// Ferrandi, Appendix A, step 5), and the last to end decides. Where threads go on without
+// waiting to the next construct, of that number, it decides behind that one.
+func (s *Simulator) join(f *frame, next int) {
 	if f.open < 0 {
 		return
 	}
-	rm := &s.m.Regions[f.region]
-	proc, fork := rm.Proc[f.open], s.processor(f.at)
-	forks := false
-	clear(s.load)
-	if f.taped {
-		defer func() { s.tape.users--; f.taped, f.tasks = false, false }()
-		if f.tasks && s.tape.full {
-			f.lost = true
-		} else if f.tasks {
-			var sections []int32
-			var at []int
-			for _, i := range rm.Order[f.open] {
-				if f.ran[i] {
-					sections, at = append(sections, f.begins[i]), append(at, proc[i])
-				}
-			}
-			takes, ended := s.playTasks(f.region, sections, at)
-			before, after := s.around(f.region, f.open, fork, true)
-			f.elapsed += before + takes + after
-			f.stuck = f.stuck || !ended
-			f.open, f.competes = -1, false
-			return
+	rm, r, u := &s.m.Regions[f.region], &s.prog.Regions[f.region], &f.under
+	fork := s.processor(f.at)
+	for i, ran := range f.ran {
+		if p := rm.Proc[f.open][i]; ran {
+			u.clock[p] += f.times[i]
+			u.takes[p], u.forks = true, u.forks || p != fork
 		}
 	}
-	for i, ran := range f.ran {
-		if ran {
-			forks = forks || proc[i] != fork
-			s.load[proc[i]] += f.times[i]
+	for _, i := range rm.Order[f.open] {
+		if f.taped && f.ran[i] {
+			u.events, u.at = append(u.events, f.begins[i]), append(u.at, rm.Proc[f.open][i])
 		}
 	}
-	longest := 0.0
-	for i, ran := range f.ran {
-		if total := s.load[proc[i]]; ran {
-			if forks {
-				total += s.create[proc[i]] + s.sync[proc[i]]
+	if next >= 0 && goesOn(r, f.open, next) {
+		f.open = -1
+		return
+	}
+	longest, forks := 0.0, u.forks
+	switch {
+	case f.tasks && s.tape.full:
+		f.lost = true
+	case f.tasks:
+		takes, ended := s.playTasks(f.region, u.events, u.at)
+		longest, forks = takes, true
+		f.stuck, f.competes = f.stuck || !ended, false
+	default:
+		for p, total := range u.clock {
+			if u.takes[p] && u.forks {
+				total += s.create[p] + s.sync[p]
 			}
 			longest = max(longest, total)
 		}
 	}
 	before, after := s.around(f.region, f.open, fork, forks)
 	f.elapsed += before + longest + after
-	f.open = -1
+	if f.taped {
+		s.tape.users--
+	}
+	f.open, f.taped, f.tasks = -1, false, false
+	u.reset(len(s.scale))
+}
+
+// reset begins a streak.
+func (u *streak) reset(processors int) {
+	if len(u.clock) != processors {
+		u.clock, u.takes = make([]float64, processors), make([]bool, processors)
+	}
+	clear(u.clock)
+	clear(u.takes)
+	u.forks, u.events, u.at = false, u.events[:0], u.at[:0]
+}
+
+// goesOn reports whether threads go on from one construct of a region to another that they
+// come to next, without waiting for each other.
+func goesOn(r *ir.Region, from, to int) bool {
+	first, n := r.Together(from)
+	return r.GoesOn(from) && first <= to && to < first+n
 }
 
 func (s *Simulator) endRegion(r int) error {
@@ -380,7 +406,7 @@ func (s *Simulator) endRegion(r int) error {
 func (s *Simulator) closeRegion() error {
 	n := len(s.frames)
 	f := &s.frames[n-1]
-	s.join(f)
+	s.join(f, -1)
 	s.frames = s.frames[:n-1]
 	if f.lost {
 		return fmt.Errorf("region %s: %w", s.prog.Regions[f.region].Name, errManyTasks)

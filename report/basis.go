@@ -69,7 +69,7 @@ func OverheadNotes(pricer *estimate.Pricer, procs estimate.Processors) []string 
 // freeNotes says what costs nothing as the platform does not say what it costs.
 func freeNotes(prog *ir.Program, pl *mapping.Platform) []string {
 	var notes []string
-	if len(prog.Locks) > 0 && !pl.Other.Lock.Given {
+	if slices.ContainsFunc(prog.Locks, func(l ir.Lock) bool { return !l.Ordered() }) && !pl.Other.Lock.Given {
 		notes = append(notes, "taking a lock that is free costs nothing: overheads: in a platform file says what it costs, with lock")
 	}
 	if prog.HasTasks() && !(pl.Other.Task.Given && pl.Other.Steal.Given) {

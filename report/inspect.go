@@ -161,7 +161,7 @@ var endNames = map[pathprof.SinkKind]string{
 
 // Inspect collects everything, most frequent first.
 func Inspect(b *profile.Bundle, opt InspectOptions) (*Inspection, error) {
-	in := &Inspection{Notes: slices.Concat(b.Notes, NoWaitNotes(b.Program), lockNotes(b), gaps(b)), Inlined: b.Program.Inlined, Provenance: ProvenanceOf(b)}
+	in := &Inspection{Notes: slices.Concat(b.Notes, noWaitNotes(b), lockNotes(b), gaps(b)), Inlined: b.Program.Inlined, Provenance: ProvenanceOf(b)}
 	for i, r := range b.Program.Regions {
 		g := InspectRegion{Name: r.Name, Line: r.Line}
 		if b.Executions != nil {

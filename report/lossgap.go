@@ -70,7 +70,7 @@ func (n *lossNamer) gap(e *estimate.Estimator, m *mapping.Resolved, t estimate.T
 			Cycles: g.Rows * n.clock, AverageCycles: g.Average * n.clock, MaximalCycles: g.Maximal * n.clock,
 		}
 		for _, s := range g.Sections {
-			sec := &region.Constructs[g.Construct].Sections[s.Section]
+			sec := &region.Constructs[s.Construct].Sections[s.Section]
 			r.Sections = append(r.Sections, VariedTime{sec.Name, sec.Line, s.Least * n.clock, s.Mean * n.clock, s.Greatest * n.clock})
 		}
 		for _, c := range g.Classes {

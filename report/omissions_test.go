@@ -12,21 +12,23 @@ import (
 
 func TestOmissionsOfSynchronisation(t *testing.T) {
 	b := &profile.Bundle{Program: &ir.Program{
-		Regions: []ir.Region{{File: "a.c", Constructs: []ir.Construct{{Line: 4, NoWait: true}, {Line: 9, NoWait: true}}}},
+		Regions: []ir.Region{{File: "a.c", Constructs: []ir.Construct{{Line: 4, NoWait: true}, {Line: 9, NoWait: true}, {Line: 12, NoWait: true, Loop: &ir.Loop{}}}}},
 		Locks:   []ir.Lock{{Name: "critical till"}, {Name: "shelf"}},
 	}}
-	wait := "nowait at a.c:4: estimated as if threads waited for each other behind the construct, which takes no less time"
+	wait := "nowait at a.c:4: estimated as if threads waited for each other behind the construct, which takes no less time, as the bundle keeps no executions"
+	all := "nowait at a.c:9: estimated as if threads waited for each other behind the construct, which takes no less time: between loops and sections, and at what one thread executes while others execute its tasks"
 	without := "critical till, shelf: time spent waiting for another thread is not estimated, as the bundle keeps no executions"
-	if got := Omissions(b); !slices.Contains(got, wait) || !slices.Contains(got, without) {
+	if got := Omissions(b); !slices.Contains(got, wait) || !slices.Contains(got, without) || !slices.Contains(got, all) {
 		t.Errorf("without executions: %q", got)
 	}
 	b.Executions = &profile.Executions{}
 	with := "critical till, shelf: time spent waiting for another thread is estimated execution by execution (EB), not by paths, averages or maxima"
-	if got := Omissions(b); !slices.Contains(got, with) || slices.Contains(got, without) {
+	on := "nowait at a.c:4: estimated execution by execution (EB), not by paths, averages or maxima, for which threads wait behind the construct"
+	if got := Omissions(b); !slices.Contains(got, with) || slices.Contains(got, without) || !slices.Contains(got, on) || slices.Contains(got, wait) || !slices.Contains(got, all) {
 		t.Errorf("with executions: %q", got)
 	}
-	b.Program.Regions[0].Constructs = b.Program.Regions[0].Constructs[1:]
-	if got := NoWaitNotes(b.Program); got != nil {
+	b.Program.Regions[0].Constructs = b.Program.Regions[0].Constructs[2:]
+	if got := noWaitNotes(b); got != nil {
 		t.Errorf("nothing follows the last construct: %q", got)
 	}
 }

@@ -162,14 +162,19 @@ func (p *program) regions(m *mapping.Resolved) error {
 	played := 0.0
 	if technique.HasRows() {
 		err = p.e.Play(m, technique, func(rows *table.Table, x *table.Played) {
-			r, c := rows.Construct(x.Execution)
+			r, first := rows.Construct(x.Execution)
 			takes := 0.0
 			for s := range rows.Sections(x.Execution) {
 				t, _ := rows.Alone(x.Execution, s, kind)
 				takes += t
 			}
-			alone[r][c] += x.Weight * takes
-			saved[r][c] += x.Weight * (takes - x.Span)
+			for s := range rows.Sections(x.Execution) { // of constructs that are one row, each its part
+				t, _ := rows.Alone(x.Execution, s, kind)
+				if c, _ := rows.Split(r, first, s); t > 0 {
+					alone[r][c] += x.Weight * t
+					saved[r][c] += x.Weight * (t - x.Span*t/takes)
+				}
+			}
 			played += x.Weight * (takes - x.Span)
 		})
 		if err != nil {

@@ -160,6 +160,8 @@ func unmodelled(m *asm.Module, c *asm.Call) (what, done string) {
 			return "target data", "without effect, as the device is the host"
 		}
 		return "target", "run on the host, " + sequential
+	case c.Callee == "omp_test_lock", c.Callee == "omp_test_nest_lock":
+		return c.Callee, "finds the lock free in a sequential run: estimated as if it waited for it"
 	case !kmpc:
 		return "", ""
 	case strings.HasPrefix(callee, "for_static_init_"), strings.HasPrefix(callee, "dist_for_static_init_"):
@@ -177,8 +179,6 @@ func unmodelled(m *asm.Module, c *asm.Call) (what, done string) {
 		return "for", sequential
 	case callee == "omp_target_task_alloc":
 		return "task", "of a device, run where it is created, " + sequential
-	case callee == "ordered":
-		return "ordered", "time spent waiting for another thread is not estimated"
 	case callee == "fork_call_if":
 		return "parallel", "started in a way that is not understood: " + sequential
 	}

@@ -384,30 +384,46 @@ func (w *meterWriter) meters() {
 // two: its iterations, and how many there are. Behind the constructs of each region comes
 // one without lanes, which iterations end with. Tasks stand behind the last region, as if
 // they were constructs of one more (ir.TaskForms), and behind them the locks, as constructs of
-// one lane: so many for each lock of the program.
+// one lane: so many for each lock of the program; and then streaks, one for each region.
 func constructs(p *ir.Program) []string {
-	first, lanes, loops := []string{"i32 0"}, []string{}, []string{}
-	for _, r := range p.Regions {
-		for _, c := range r.Constructs {
-			n, loop := len(c.Sections), 0
-			if c.Loop != nil {
-				n, loop = 2, 1
+	const loop, goesOn, withNext, ordered = 1, 2, 4, 8 // executions.h
+	first, lanes, traits := []string{"i32 0"}, []string{}, []string{}
+	add := func(n, of int) {
+		lanes, traits = append(lanes, fmt.Sprintf("i32 %d", n)), append(traits, fmt.Sprintf("i32 %d", of))
+	}
+	for i := range p.Regions {
+		r, some := &p.Regions[i], 0
+		for c := range r.Constructs {
+			n, of := len(r.Constructs[c].Sections), 0
+			if r.Constructs[c].Loop != nil {
+				n, of = 2, loop
+				if r.Constructs[c].Loop.Ordered {
+					of |= ordered
+				}
 			}
-			lanes, loops = append(lanes, fmt.Sprintf("i32 %d", n)), append(loops, fmt.Sprintf("i32 %d", loop))
+			if r.GoesOn(c) {
+				of, some = of|goesOn, goesOn
+			}
+			if at, k := r.Together(c); c+1 < at+k {
+				of |= withNext
+			}
+			add(n, of)
 		}
-		lanes, loops = append(lanes, "i32 0"), append(loops, "i32 0")
+		add(0, some)
 		first = append(first, fmt.Sprintf("i32 %d", len(lanes)))
 	}
 	for _, n := range ir.TaskLanes(len(p.Tasks)) {
-		lanes, loops = append(lanes, fmt.Sprintf("i32 %d", n)), append(loops, "i32 0")
+		add(n, 0)
 	}
-	first = append(first, fmt.Sprintf("i32 %d", len(lanes)))
-	for range len(p.Locks) * ir.LocksOfOne {
-		lanes, loops = append(lanes, "i32 1"), append(loops, "i32 0")
+	for _, n := range []int{len(p.Locks) * ir.LocksOfOne, len(p.Regions)} {
+		first = append(first, fmt.Sprintf("i32 %d", len(lanes)))
+		for range n {
+			add(1, 0)
+		}
 	}
 	first = append(first, fmt.Sprintf("i32 %d", len(lanes)))
 	return []string{fmt.Sprintf("@__pathspan_region_count = constant i32 %d", len(p.Regions)),
-		list("__pathspan_constructs", first), list("__pathspan_sections", lanes), list("__pathspan_loops", loops)}
+		list("__pathspan_constructs", first), list("__pathspan_sections", lanes), list("__pathspan_traits", traits)}
 }
 
 // list is a constant list of 32-bit numbers.

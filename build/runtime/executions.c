@@ -13,7 +13,11 @@
  * What is done under a lock inside a section is an entry too, of a construct of one lane
  * that stands for the lock, and a part of the lane around it. In the iterations of a loop
  * each block ends with one such part a lock: how often it was taken and what was done under
- * it, with the work of the block evenly between. */
+ * it, with the work of the block evenly between.
+ *
+ * Constructs from which threads go on to the next without waiting (nowait) are a streak: an
+ * entry of one lane whose parts are the constructs in order, and no work. It ends where
+ * threads wait; a construct by itself is none. */
 #define _GNU_SOURCE
 #include "executions.h"
 #include "tasks.h"
@@ -30,13 +34,14 @@ extern void __pathspan_meter_rest(void) __attribute__((weak)); /* of the program
 enum { REGION_BEGIN = 1, REGION_END, SECTION_BEGIN, SECTION_END, ITERATION = 7, LOCK_TAKEN = 16, LOCK_RELEASED = 17 };
 #define NONE (~(u32)0)
 #define LOCK_REGION (__pathspan_region_count + 1) /* behind that of tasks */
+#define STREAK_REGION (__pathspan_region_count + 2) /* and of streaks, a construct for each region */
 
 /* A worksharing loop has two lanes: its iterations, in blocks of as many, a power of two,
  * the last of what is left; each ends with an execution of nothing (the region's construct behind its last); and
  * how many iterations there are, as work of the first kind, with as many executions of
- * nothing as a chunk has iterations. A block is at least so much
+ * nothing as a chunk has iterations. Once many were told of, a block is at least so much
  * work, as the kinds weigh, in the mean, so that telling of it costs little beside it. */
-enum { MOST_BLOCKS = 512, LEAST_BLOCKS = 64, BLOCK_WORK = 100000, MOST_LOCKS = 8 /* of a block; more are work */ };
+enum { MOST_BLOCKS = 512, MOST_TURNS = 2048 /* of a loop with locks */, LEAST_BLOCKS = 64, BLOCK_WORK = 100000, MOST_LOCKS = 8 /* of a block; more are work */ };
 
 /* A loop is told of in blocks whenever it is executed, up to FREE blocks in all; telling of
  * so many takes some hundredths of a second. From then on it is told of now and then: as soon
@@ -57,6 +62,7 @@ struct often {            /* by construct */
   u64 told;               /* blocks */
   u32 samples;
   int always;             /* something is executed in its iterations */
+  int locks;              /* they take locks */
   int wanted;             /* there was no sample for the last one */
   u64 price;              /* instructions before the next is told of */
   u64 done;               /* since the last was */
@@ -72,6 +78,7 @@ struct held {
 struct frame {
   u32 region;
   u32 open;               /* the construct that has begun, or NONE */
+  u32 last;               /* of a streak: the construct that it came to last */
   u32 sections, ended;    /* of it: how many, how many came to their end */
   u32 first_part, first_lane;
   int inside;             /* a section of it runs */
@@ -126,19 +133,25 @@ static u32 kinds(void) { return &__pathspan_meter_count ? (u32)__pathspan_meter_
 static int ready(void) {
   if (forest->entry) return 1;
   if (!parts) parts = __pathspan_pages(MOST_PARTS * sizeof *parts);
-  size_t n = __pathspan_constructs[__pathspan_region_count + 2] + 1;
+  size_t n = __pathspan_constructs[__pathspan_region_count] + 1;
   if (!finer) finer = __pathspan_pages(n * sizeof *finer);
   if (!often) often = __pathspan_pages(n * sizeof *often);
   if (!samples) samples = __pathspan_pages(n * SAMPLES * sizeof *samples);
   return parts && finer && often && samples && __pathspan_forest_new(forest, kinds(), finest(), 0);
 }
 
+static int is_streak(const struct frame *f) { return f->region == STREAK_REGION; }
+
 /* The innermost of the first n regions under way that runs a section, or 0. */
 static struct frame *around(u32 n) {
   while (n > 0)
-    if (frames[--n].inside) return &frames[n];
+    if (frames[--n].inside && !is_streak(&frames[n])) return &frames[n];
   return 0;
 }
+
+/* What the constructs of the nth region under way are parts of: its streak, or else the
+ * section around it; 0 for none. */
+static struct frame *holder(u32 n) { return n > 0 && is_streak(&frames[n - 1]) ? &frames[n - 1] : around(n); }
 
 static void add_work(struct frame *f, const u64 *work) {
   if (!f) return;
@@ -260,6 +273,7 @@ static u32 end_of(u32 region) {
  * become work of the lane around them. */
 static void replace(struct planting *p, u32 most) {
   u32 to = 0;
+  if (most < depth && is_streak(&frames[most - 1])) most--; /* what it holds is work */
   struct frame *last = around(most);
   for (u32 i = 0; i < depth; i++) {
     struct frame *f = &frames[i];
@@ -292,7 +306,7 @@ static void replace(struct planting *p, u32 most) {
   part_count = to;
   while (depth > most) {
     depth--;
-    if (!wraps(&frames[depth])) deeper++;
+    if (!wraps(&frames[depth]) && !is_streak(&frames[depth])) deeper++;
     if (frames[depth].open == NONE) continue;
     lane_count = frames[depth].first_lane;
     if (frames[depth].loop && frames[depth].inside) pass_over(frames[depth].around);
@@ -427,6 +441,16 @@ static void make_pieces(struct frame *f) {
   }
 }
 
+static u32 most_parts(const struct frame *f) { return f->loop ? MOST_LOOP_PARTS : MOST_LANE_PARTS; }
+
+/* The most blocks of a loop. Who waits for whom turns on single iterations, so those are more in
+ * whose iterations locks are taken, or ordered parts are. */
+static u64 most_blocks(const struct frame *f) {
+  u32 number = __pathspan_constructs[f->region] + f->open;
+  if (often[number].locks || __pathspan_traits[number] & IS_ORDERED) return MOST_TURNS;
+  return finer[number] ? finer[number] : MOST_BLOCKS;
+}
+
 /* Ends a part of the lane that a region goes on with: what it did since the last one, and
  * executions of an entry, so many in a row, or none. */
 static void end_part(struct frame *f, u32 child, u64 times) {
@@ -458,12 +482,12 @@ static void end_part(struct frame *f, u32 child, u64 times) {
   parts[part_count++] = p;
   if (f->tasks && part_count - f->begun >= MOST_LANE_PARTS) {
     make_pieces(f);
-  } else if (part_count - f->begun == MOST_LANE_PARTS) {
+  } else if (part_count - f->begun == most_parts(f)) {
     u32 n = part_count - f->begun;
     gather(parts + f->begun, &n);
     memset(f->alike, 0xff, sizeof f->alike);
     part_count = f->begun + n;
-    while (!stopped && depth > (u32)(f - frames) && part_count - f->begun > MOST_LANE_PARTS / 2) make_room();
+    while (!stopped && depth > (u32)(f - frames) && part_count - f->begun > most_parts(f) / 2) make_room();
   }
   while (!stopped && part_count == MOST_PARTS) make_room();
 }
@@ -497,6 +521,14 @@ static void remember(const struct frame *f, u32 id) {
   o->price = f->told * BLOCK_PRICE;
 }
 
+/* Notes as which entry the construct went that a region has begun. */
+static void became(struct frame *f, u32 id) {
+  u32 number = (u32)(f - frames);
+  if (number > 0 && is_streak(f - 1)) f[-1].last = f->open;
+  drop(f);
+  if ((f = holder(number))) end_part(f, id + 1, 1);
+}
+
 /* Ends the construct that the innermost region has begun. */
 static void join(struct frame *f) {
   u32 number = (u32)(f - frames);
@@ -506,15 +538,52 @@ static void join(struct frame *f) {
     if (stopped || depth <= number) return;
   }
   if (f->loop && !f->whole) remember(f, id);
-  drop(f);
-  if ((f = around(number))) end_part(f, id + 1, 1);
+  became(f, id);
+}
+
+/* ---- streaks ---- */
+
+/* Whether threads go on without waiting behind a construct of a region. */
+static int has_streaks(u32 region) { return (__pathspan_traits[__pathspan_constructs[region + 1] - 1] & GOES_ON) != 0; }
+
+/* Whether they go on from one of its constructs to another. */
+static int goes_on(u32 region, u32 from, u32 to) {
+  const u32 *of = __pathspan_traits + __pathspan_constructs[region];
+  if (!(of[from] & GOES_ON)) return 0;
+  for (u32 c = from < to ? from : to; c < (from < to ? to : from); c++)
+    if (!(of[c] & WITH_NEXT)) return 0;
+  return 1;
+}
+
+static void begin_streak(struct frame *f, u32 region) {
+  *f = (struct frame){.region = STREAK_REGION, .open = region, .sections = 1, .inside = 1,
+                      .first_part = part_count, .first_lane = lane_count, .begun = part_count};
+}
+
+/* Ends a streak, above which nothing is under way. */
+static void end_streak(struct frame *f) {
+  u32 n = part_count - f->begun;
+  if (n == 1 && parts[f->begun].times == 1) { /* a construct by itself */
+    u32 child = parts[f->begun].child;
+    drop(f);
+    if (child && (f = around((u32)(f - frames)))) end_part(f, child, 1);
+    return;
+  }
+  if (n == 0) {
+    drop(f);
+    return;
+  }
+  f->inside = 0;
+  lanes[lane_count++] = n;
+  f->ended = 1;
+  join(f);
 }
 
 /* ---- loops ---- */
 
 static int is_loop(u32 region, u32 construct) {
   return region < __pathspan_region_count && construct < __pathspan_constructs[region + 1] - __pathspan_constructs[region] &&
-         __pathspan_loops[__pathspan_constructs[region] + construct];
+         __pathspan_traits[__pathspan_constructs[region] + construct] & IS_LOOP;
 }
 
 /* How many blocks of a loop are over with so many of its iterations. */
@@ -532,7 +601,7 @@ static void count_down(struct frame *f) {
 static void begin_loop(struct frame *f) {
   f->locks = 0;
   u32 number = __pathspan_constructs[f->region] + f->open;
-  u64 most = finer[number] ? finer[number] : MOST_BLOCKS;
+  u64 most = most_blocks(f);
   struct often *o = &often[number];
   f->iterations = &__pathspan_loop_iterations ? __pathspan_loop_iterations : 0;
   f->chunk = &__pathspan_loop_chunk ? __pathspan_loop_chunk : 0;
@@ -665,7 +734,7 @@ static void end_blocks(struct frame *f, u64 blocks) {
   if (id == FULL) return;
   f->told += blocks;
   end_part(f, id + 1, blocks);
-  if (!stopped && depth > (u32)(f - frames) && part_count - f->begun > MOST_LANE_PARTS / 4 * 3 && f->told % 2 == 0) double_blocks(f, id + 1);
+  if (!stopped && depth > (u32)(f - frames) && part_count - f->begun > most_parts(f) / 4 * 3 && f->told % 2 == 0) double_blocks(f, id + 1);
 }
 
 /* Ends the iterations of a loop that were executed: the blocks that were not told of.
@@ -699,7 +768,7 @@ static void end_loop(struct frame *f) {
   }
   u64 work = weigh(f->all);
   u64 most = finer[number] ? finer[number] : MOST_BLOCKS;
-  if (!f->whole && f->told > most / 2 && work / f->told < BLOCK_WORK && most > LEAST_BLOCKS) most /= 2;
+  if (!f->whole && often[number].told > FREE / 4 && f->told > most / 2 && work / f->told < BLOCK_WORK && most > LEAST_BLOCKS) most /= 2;
   else if (!f->whole && work / f->told > 8 * BLOCK_WORK && most < MOST_BLOCKS) most *= 2;
   finer[number] = (u16)most;
   number_iterations(f);
@@ -733,8 +802,7 @@ static int went_like(struct frame *f) {
   u32 id = s->id;
   __pathspan_iterations_left = f->around;
   f->inside = 0;
-  drop(f);
-  if ((f = around((u32)(f - frames)))) end_part(f, id + 1, 1);
+  became(f, id);
   return 1;
 }
 
@@ -745,6 +813,10 @@ static int went_like(struct frame *f) {
 static void cut(struct frame *f) {
   u32 number = (u32)(f - frames);
   if (f->open == NONE) return;
+  if (is_streak(f)) {
+    end_streak(f);
+    return;
+  }
   if (f->inside) {
     if (f->loop) cut_loop(f);
     else end_part(f, 0, 1);
@@ -819,6 +891,11 @@ static void begin_section(u32 region, u32 construct, u32 index) {
     if (construct >= __pathspan_constructs[region + 1] - first) return;
     f->sections = __pathspan_sections[first + construct];
     if (f->sections > MOST_SECTIONS || lane_count + f->sections > MOST_LANES) return;
+    if (f > frames && is_streak(f - 1) && part_count > f[-1].begun && !goes_on(region, f[-1].last, construct)) {
+      end_streak(f - 1);
+      if (stopped || depth <= (u32)(f - frames)) return;
+      begin_streak(f - 1, region);
+    }
     f->open = construct;
     f->loop = is_loop(region, construct);
     f->ended = 0;
@@ -992,7 +1069,8 @@ static void release(void) {
         *h = (struct held){.lock = f->open};
       }
       h->times++;
-      often[__pathspan_constructs[to->region] + to->open].always = 1;
+      struct often *o = &often[__pathspan_constructs[to->region] + to->open];
+      o->always = o->locks = 1;
       for (u32 k = 0; k < forest->kinds; k++) h->work[k] = __pathspan_plus(h->work[k], f->work[k]);
     } else add_work(to, f->work);
     drop(f);
@@ -1067,11 +1145,13 @@ static void mark(u64 word) {
   } else if (kind == REGION_BEGIN) {
     if (deeper == 0 && depth && !frames[depth - 1].inside) cut(&frames[depth - 1]);
     if (stopped) return;
-    if (deeper || depth >= most_depth()) {
+    int streak = region < __pathspan_region_count && has_streaks(region);
+    if (deeper || depth + (u32)streak >= most_depth()) {
       deeper++;
       forest->depth = most_depth();
       return;
     }
+    if (streak) begin_streak(&frames[depth++], region);
     frames[depth++] = (struct frame){.region = region, .open = NONE};
   } else if (kind == REGION_END) {
     if (deeper) {
@@ -1079,7 +1159,7 @@ static void mark(u64 word) {
       return;
     }
     u32 d = up_to(region);
-    if (d) leave_to(d - 1);
+    if (d) leave_to(d > 1 && is_streak(&frames[d - 2]) ? d - 2 : d - 1);
     else while (depth) drop(&frames[--depth]); /* left by a jump: what is known is stale */
   } else if (kind == ITERATION) {
     iteration(region, index);
@@ -1137,7 +1217,7 @@ static int read_entries(struct forest *f, const u64 *at) {
   at += 5;
   for (u32 i = 0; ok && i < entries; i++) {
     u64 region = at[0], construct = at[1], sections = at[2], count = at[3];
-    if (region > LOCK_REGION || construct >= __pathspan_constructs[region + 1] - __pathspan_constructs[region]) break;
+    if (region > STREAK_REGION || construct >= __pathspan_constructs[region + 1] - __pathspan_constructs[region]) break;
     if (sections != __pathspan_sections[__pathspan_constructs[region] + construct] || sections > MOST_SECTIONS || count == 0) break;
     u32 n = 0;
     at += 5;

@@ -19,6 +19,7 @@ enum {
   MOST_OF_ONE = 4096,     /* of one construct */
   MOST_PARTS = 1 << 18,   /* of all entries, and of all lanes under way */
   MOST_LANE_PARTS = 1024,
+  MOST_LOOP_PARTS = 4096, /* of the iterations of a loop */
   MOST_SECTIONS = 1024,   /* constructs with more are not kept */
   MOST_DEPTH = 1024,      /* of regions and tasks under way */
   MOST_LANES = 1 << 16,   /* of all regions under way that ended */
@@ -33,10 +34,14 @@ enum {
 extern const u64 __pathspan_meter_count __attribute__((weak)); /* kinds of work; 0: sections are watched only */
 extern const u32 __pathspan_meter_weights[] __attribute__((weak)); /* by kind, where works are told apart */
 extern const u32 __pathspan_region_count __attribute__((weak));
-extern const u32 __pathspan_constructs[] __attribute__((weak)); /* by region, behind the last for tasks, then for locks: its first construct; one more at the end */
+extern const u32 __pathspan_constructs[] __attribute__((weak)); /* by region, behind the last for tasks, then for locks and streaks: its first construct; one more at the end */
 extern const u32 __pathspan_sections[] __attribute__((weak));   /* by construct: how many */
 
-extern const u32 __pathspan_loops[] __attribute__((weak));      /* by construct: whether it is a loop */
+extern const u32 __pathspan_traits[] __attribute__((weak));     /* by construct: of these */
+
+/* GOES_ON: threads do not wait behind it; of what ends blocks of iterations: behind some
+ * construct of its region. WITH_NEXT: they may go on to the next, or from that around a loop. */
+enum { IS_LOOP = 1, GOES_ON = 2, WITH_NEXT = 4, IS_ORDERED = 8 };
 
 /* openmp.c: how many iterations the loop has that begins, and a chunk of it, 0 for none. */
 extern u64 __pathspan_loop_iterations __attribute__((weak));
@@ -70,7 +75,11 @@ struct forest {
 
 
 /* forest.c */
-u64 __pathspan_plus(u64 a, u64 b);
+/* A sum that stops at what readers of the profile take, far beyond what a run counts. */
+static inline u64 __pathspan_plus(u64 a, u64 b) {
+  const u64 most = ((u64)1 << 63) - 1;
+  return a > most - (b > most ? most : b) ? most : a + b;
+}
 void *__pathspan_pages(size_t bytes);
 uint16_t __pathspan_cell(u64 x, u32 grid);
 void __pathspan_set_cells(struct part *p, u32 kinds, u32 grid, u64 count);

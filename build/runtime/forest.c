@@ -20,12 +20,6 @@ static void release(void *p, size_t bytes) {
   if (p) munmap(p, bytes);
 }
 
-/* A sum that stops at what readers of the profile take, far beyond what a run counts. */
-u64 __pathspan_plus(u64 a, u64 b) {
-  const u64 most = ((u64)1 << 63) - 1;
-  return a > most - (b > most ? most : b) ? most : a + b;
-}
-
 static u64 product(u64 a, u64 b) {
   u64 p;
   return __builtin_mul_overflow(a, b, &p) ? ~(u64)0 : p;
@@ -57,13 +51,14 @@ uint16_t __pathspan_cell(u64 x, u32 grid) {
 void __pathspan_set_cells(struct part *p, u32 kinds, u32 grid, u64 count) {
   u64 all = 0;
   u64 n = product(count, p->times);
+  u64 weighed[MOST_KINDS];
   memset(p->cell, 0, sizeof p->cell);
   if (grid == 0) return;
-  for (u32 k = 0; k < kinds; k++) all = sum_of(all, product(p->sum[k], __pathspan_meter_weights[k]));
+  for (u32 k = 0; k < kinds; k++) all = sum_of(all, weighed[k] = product(p->sum[k], __pathspan_meter_weights[k]));
   p->cell[0] = __pathspan_cell(n == 1 ? all : all / n, grid);
   if (all == 0) return;
   for (u32 k = 0; k + 1 < kinds; k++) {
-    u64 part = product(p->sum[k], __pathspan_meter_weights[k]);
+    u64 part = weighed[k];
     u64 steps = grid / 2;
     if (part >> 58) p->cell[1 + k] = (uint16_t)((unsigned __int128)part * steps / all);
     else p->cell[1 + k] = (uint16_t)(part * steps / all);
@@ -71,9 +66,7 @@ void __pathspan_set_cells(struct part *p, u32 kinds, u32 grid, u64 count) {
 }
 
 int __pathspan_same_cells(const struct part *a, const struct part *b, u32 kinds) {
-  for (u32 k = 0; k < kinds; k++)
-    if (a->cell[k] != b->cell[k]) return 0;
-  return 1;
+  return memcmp(a->cell, b->cell, kinds * sizeof *a->cell) == 0;
 }
 
 static void add_sums(struct part *to, const struct part *p, u32 kinds) {
@@ -109,7 +102,7 @@ u32 __pathspan_shorten(struct part *lane, u32 n, u32 kinds, u32 grid, u64 count)
 
 /* ---- forests ---- */
 
-static u32 all_constructs(void) { return __pathspan_constructs[__pathspan_region_count + 2]; }
+static u32 all_constructs(void) { return __pathspan_constructs[__pathspan_region_count + 3]; }
 
 int __pathspan_forest_new(struct forest *f, u32 kinds, u32 grid, u32 depth) {
   *f = (struct forest){.kinds = kinds, .grid = grid, .depth = depth};
@@ -157,8 +150,9 @@ u32 __pathspan_forest_put(struct forest *f, u32 region, u32 construct, u64 count
   for (u32 s = 0; s < sections; s++) {
     hash = mix(hash, lane[s]);
     for (u32 end = parts + lane[s]; parts < end; parts++) {
-      hash = mix(mix(hash, part[parts].child), part[parts].times);
-      for (u32 k = 0; k < f->kinds; k++) hash = mix(hash, part[parts].cell[k]);
+      u64 cells[sizeof part->cell / sizeof(u64)]; /* those of kinds that there are not are 0 */
+      memcpy(cells, part[parts].cell, sizeof cells);
+      hash = mix(mix(mix(mix(hash, part[parts].child), part[parts].times), cells[0]), cells[1]);
     }
   }
   u32 j = (u32)hash % SLOTS;
@@ -318,7 +312,7 @@ int __pathspan_plant(struct planting *p, struct forest *to) {
         if (folds) continue;
         lane[s] = __pathspan_shorten(out + first, used - first, to->kinds, to->grid, n);
         used = first + lane[s];
-        if (lane[s] > MOST_LANE_PARTS) fits = 0;
+        if (lane[s] > (__pathspan_traits[__pathspan_constructs[e->region] + e->construct] & IS_LOOP ? MOST_LOOP_PARTS : MOST_LANE_PARTS)) fits = 0;
       }
       rest -= n < rest ? n : rest;
       if (folds || !fits) continue;

@@ -68,7 +68,7 @@ static void number(u64 kind, u64 value) {
 
 static int begins_loop(u64 word) {
   u32 region = (u32)(word >> 32) & 0xffffff;
-  return word >> 56 == 3 && __pathspan_loops[__pathspan_constructs[region] + ((u32)(word >> 16) & 0xffff)];
+  return word >> 56 == 3 && __pathspan_traits[__pathspan_constructs[region] + ((u32)(word >> 16) & 0xffff)] & IS_LOOP;
 }
 
 /* Tells of a task, or of what waits for tasks. */

@@ -215,6 +215,7 @@ func (a *asked) mappings(dir string, i int, b *profile.Bundle) error {
 	static := mapping.Default(s.platform, b.Program)
 	type lists map[string][]int
 	all := []map[string]lists{{}, {}, {}}
+	loops := []map[string]map[string]any{{}, {}, {}}
 	state := a.seed*2654435761 + uint64(i)
 	random := func(n int) int {
 		state = state*6364136223846793005 + 1442695040888963407
@@ -226,7 +227,21 @@ func (a *asked) mappings(dir string, i int, b *profile.Bundle) error {
 		if r%2 == 0 {
 			all[2][name] = lists{}
 		}
-		for _, proc := range static.Regions[r].Proc {
+		nth := 0 // of the region's loops
+		for c, proc := range static.Regions[r].Proc {
+			if b.Program.Regions[r].Constructs[c].Loop != nil {
+				nth++
+				for k := range all {
+					if _, named := all[k][name]; named && k > 0 {
+						schedules := []string{"static", "static,3", "dynamic,2", "guided,1"}
+						if loops[k][name] == nil {
+							loops[k][name] = map[string]any{}
+						}
+						loops[k][name][fmt.Sprint(nth)] = map[string]any{"schedule": schedules[random(len(schedules))]}
+					}
+				}
+				continue
+			}
 			before := map[string]int{} // of constructs that come first
 			for p, list := range all[1][name] {
 				before[p] = len(list)
@@ -244,7 +259,17 @@ func (a *asked) mappings(dir string, i int, b *profile.Bundle) error {
 			first += len(proc)
 		}
 	}
-	for k, regions := range all {
+	for k := range all {
+		regions := map[string]map[string]any{}
+		for name, sections := range all[k] {
+			regions[name] = map[string]any{}
+			for p, list := range sections {
+				regions[name][p] = list
+			}
+			if of := loops[k][name]; of != nil {
+				regions[name]["loops"] = of
+			}
+		}
 		text, err := json.Marshal(map[string]any{"serial": fmt.Sprintf("cpu%d", k%2*random(n)), "regions": regions})
 		if err != nil {
 			return err

@@ -19,6 +19,7 @@ import (
 // smaller depth, so that all ends.
 type source struct {
 	r     *rand.Rand
+	on    *rand.Rand // where threads go on without waiting
 	out   strings.Builder
 	fn    int // being written
 	funcs int
@@ -35,7 +36,7 @@ func (s *source) line(indent int, format string, args ...any) {
 
 // randomSource returns the program of a seed, with worksharing loops or without.
 func randomSource(seed uint64, share bool) string {
-	s := &source{r: rand.New(rand.NewPCG(seed, 7)), share: share}
+	s := &source{r: rand.New(rand.NewPCG(seed, 7)), on: rand.New(rand.NewPCG(seed, 11)), share: share}
 	s.funcs, s.even = 1+s.r.IntN(4), seed%4 == 3
 	s.out.WriteString(`static volatile unsigned sink;
 static unsigned state = 1;
@@ -126,7 +127,7 @@ func (s *source) region(indent, depth int) {
 	}
 	s.line(indent, "#pragma omp parallel\n%s{", strings.Repeat("    ", indent))
 	for range 2 {
-		s.line(indent+1, "#pragma omp sections\n%s{", strings.Repeat("    ", indent+1))
+		s.line(indent+1, "#pragma omp sections%s\n%s{", s.nowait(), strings.Repeat("    ", indent+1))
 		section(indent + 2)
 		s.line(indent+1, "}")
 	}
@@ -147,6 +148,10 @@ func (s *source) sharedLoops(indent, depth int) {
 		s.vars++
 		i, kind := fmt.Sprintf("v%d", s.vars), []string{"int", "unsigned", "long long"}[s.r.IntN(3)]
 		n := 1 + s.r.IntN(90)
+		inTurn := s.on.IntN(3) == 0
+		if inTurn {
+			clause += " ordered"
+		}
 		s.line(at, "#pragma omp %s %s", pragma, clause)
 		if s.r.IntN(3) == 0 && kind != "unsigned" {
 			s.line(at, "for (%s %s = %d; %s > 0; %s -= %d) {", kind, i, n, i, i, 1+s.r.IntN(2))
@@ -163,6 +168,9 @@ func (s *source) sharedLoops(indent, depth int) {
 			s.code(at+1, depth-1)
 			s.loops--
 		}
+		if inTurn {
+			s.line(at+1, "#pragma omp ordered\n%swork(%d);", strings.Repeat("    ", at+1), 1+s.on.IntN(40))
+		}
 		s.line(at, "}")
 	}
 	if s.r.IntN(3) > 0 {
@@ -170,10 +178,13 @@ func (s *source) sharedLoops(indent, depth int) {
 		return
 	}
 	s.line(indent, "#pragma omp parallel\n%s{", strings.Repeat("    ", indent))
-	loop(indent+1, "for")
-	loop(indent+1, "for")
+	loop(indent+1, "for"+s.nowait())
+	loop(indent+1, "for"+s.nowait())
 	s.line(indent, "}")
 }
+
+// nowait is a clause of most constructs that are not their region's only one.
+func (s *source) nowait() string { return []string{"", " nowait", " nowait"}[s.on.IntN(3)] }
 
 // testRandomAnswers asks about random programs on two to four processors, equal ones and
 // others that differ in clock, or in clock and model. Seed 35 is one whose sections all end

@@ -31,7 +31,8 @@ func CriticalPath(e *estimate.Estimator, m *mapping.Resolved, t estimate.Techniq
 // critical visits the events that the end of a row waited for, from the last one back:
 // each time one that ends where the next begins, on the same processor if there is one.
 // Every event begins when another one ends or at the fork, to the last bit; who waited for a
-// lock begins when another releases it. weight is how
+// lock begins when another releases it. Threads that wait for their turn do so in one go for
+// several iterations: nobody ends just then, and the wait is an event like others. weight is how
 // often the event's time is spent; where a row says only on average what is inside it, it
 // may take longer than its events: as long as what they give its busiest processor to do.
 func critical(p *table.Played, visit func(ev *table.Event, weight float64)) {
@@ -51,7 +52,7 @@ func critical(p *table.Played, visit func(ev *table.Event, weight float64)) {
 	weight := p.Weight * p.Span / end
 	at := -1 // processor
 	for now := end; now > 0; {
-		next := -1
+		next, turn := -1, -1
 		for k, q := range processors {
 			beyond := len(p.Events)
 			if k+1 < len(processors) {
@@ -59,13 +60,20 @@ func critical(p *table.Played, visit func(ev *table.Event, weight float64)) {
 			}
 			all := p.Events[first[q]:beyond]
 			for i := sort.Search(len(all), func(i int) bool { return all[i].End > now }) - 1; i >= 0 && all[i].End == now; i-- {
-				if all[i].Kind != table.LockWait && all[i].Start < now { // steps too short for a clock that has come far take none
+				if all[i].Kind == table.LockWait {
+					if all[i].Section >= 0 && all[i].Start < now {
+						turn = first[q] + i
+					}
+				} else if all[i].Start < now { // steps too short for a clock that has come far take none
 					if next < 0 || q == at {
 						next = first[q] + i
 					}
 					break
 				}
 			}
+		}
+		if next < 0 {
+			next = turn
 		}
 		if next < 0 {
 			return // no such row is played

@@ -26,7 +26,7 @@ type GapRegion struct {
 // GapSection is a section whose time varies. Times are those of the section and all inside
 // it on its processor.
 type GapSection struct {
-	Section               int     // index into Construct.Sections
+	Construct, Section    int     // the section: of the construct, or of another of its streak
 	Least, Mean, Greatest float64 // microseconds for one execution of the construct
 }
 
@@ -63,7 +63,7 @@ func (g *gapRows) add(rows *table.Table, p *table.Played, m *mapping.Resolved) {
 	if g.of[key] == nil {
 		g.order = append(g.order, key)
 	}
-	proc := m.Regions[key[0]].Proc[key[1]]
+	proc, _ := rows.Placed(&m.Regions[key[0]], key[0], key[1])
 	r := gapRow{n: p.Weight, span: p.Span, times: make([]float64, len(proc))}
 	for s, q := range proc {
 		r.times[s], _ = rows.Alone(p.Execution, s, rows.KindOf[q])
@@ -94,6 +94,10 @@ func (g *gapRows) regions(rows *table.Table, m *mapping.Resolved, micro float64)
 			r.Rows += x.n * x.span * micro
 		}
 		r.classify(g.of[key], micro)
+		for i := range r.Sections {
+			s := &r.Sections[i]
+			s.Construct, s.Section = rows.Split(key[0], key[1], s.Section)
+		}
 		out = append(out, r)
 	}
 	slices.SortStableFunc(out, func(x, y GapRegion) int { return cmp.Compare(y.Rows-y.Average, x.Rows-x.Average) })

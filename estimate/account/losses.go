@@ -162,9 +162,11 @@ func (b *booking) book(k Kind, place Item, work float64) { b.items[k][place] += 
 func place(rows *table.Table, execution, section int) Item {
 	at := noPlace
 	at.Region, at.Construct = rows.Construct(execution)
-	if at.Section = section; section < 0 {
-		at.Construct = -1
+	if section < 0 {
+		at.Section, at.Construct = -1, -1
+		return at
 	}
+	at.Construct, at.Section = rows.Split(at.Region, at.Construct, section)
 	return at
 }
 

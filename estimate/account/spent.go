@@ -36,12 +36,14 @@ func newSpent() *spent {
 // add adds an event.
 func (s *spent) add(rows *table.Table, ev *table.Event, weight float64) {
 	at := spentAt{estimate.Place{Section: ev.Section}, ev.Processor}
-	at.Region, at.Construct = rows.Construct(ev.Execution)
-	if ev.Kind == table.LockWait {
+	if at.Region, at.Construct = rows.Construct(ev.Execution); ev.Section >= 0 {
+		at.Construct, at.Section = rows.Split(at.Region, at.Construct, ev.Section)
+	}
+	if ev.Kind == table.LockWait && ev.Section < 0 {
 		return
 	}
 	length := weight * (ev.End - ev.Start)
-	if ev.Kind == table.Work {
+	if ev.Kind == table.Work || ev.Kind == table.LockWait {
 		s.work[at] += length
 		return
 	}

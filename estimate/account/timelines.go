@@ -98,9 +98,11 @@ func (c *timelines) bars(t *table.Table, p *table.Played) []Bar {
 			all := c.sections(t, ev)
 			b.Kind, b.Section = BarSync, all[len(all)-1]
 		case table.Lock, table.LockWait:
-			b.Kind, b.Section = barOf[ev.Kind], 0
-			if all := c.sections(t, ev); len(all) > 0 {
-				b.Section = all[0]
+			b.Kind = barOf[ev.Kind]
+			if b.Section = max(0, ev.Section); ev.Section < 0 {
+				if all := c.sections(t, ev); len(all) > 0 {
+					b.Section = all[0]
+				}
 			}
 			b.Name = c.e.Bundle.Program.LockName(ev.Lock)
 		case table.Forking, table.Joining, table.Dispatch, table.TeamOfOne, table.TaskMake, table.TaskSteal:
@@ -109,6 +111,7 @@ func (c *timelines) bars(t *table.Table, p *table.Played) []Bar {
 				b.Section = all[0]
 			}
 		}
+		b.Construct, b.Section = t.Split(b.Region, b.Construct, b.Section)
 		if n := len(out) - 1; n >= 0 && end == ev.Start && ev.Kind == table.Work && sameBar(&out[n], &b) {
 			out[n].Stop = b.Stop
 		} else {
@@ -135,13 +138,13 @@ func sameBar(a, b *Bar) bool {
 // of one that executes tasks alone, those that make them.
 func (c *timelines) sections(t *table.Table, ev *table.Event) []int {
 	region, construct := t.Construct(ev.Execution)
-	rm := &c.m.Regions[region]
+	proc, order := t.Placed(&c.m.Regions[region], region, construct)
 	var out, all []int
-	for _, s := range rm.Order[construct] {
+	for _, s := range order {
 		if _, reached := t.Alone(ev.Execution, s, 0); !reached {
 			continue
 		}
-		if all = append(all, s); rm.Proc[construct][s] == ev.Processor {
+		if all = append(all, s); proc[s] == ev.Processor {
 			out = append(out, s)
 		}
 	}
@@ -172,7 +175,8 @@ func thinned(bars []Bar, span float64) []Bar {
 func (c *timelines) text(t *table.Table, execution int) string {
 	region, construct := t.Construct(execution)
 	var all []string
-	for s, p := range c.m.Regions[region].Proc[construct] {
+	proc, _ := t.Placed(&c.m.Regions[region], region, construct)
+	for s, p := range proc {
 		if cycles, reached := t.Alone(execution, s, t.KindOf[p]); reached {
 			all = append(all, fmt.Sprintf("section %d %.4g us", s+1, 1e6*cycles*c.second))
 		}

@@ -74,8 +74,7 @@ func (x *expectation) play(execution int, out *Played) (float64, error) {
 	}
 	v := x.v
 	e := &v.t.executions[execution]
-	rm := &v.m.Regions[e.region]
-	proc := rm.Proc[e.construct]
+	proc, order := v.placed(int(e.region), int(e.construct))
 	v.free.prepare()
 	n := len(v.t.KindOf)
 	all, at := make([]float64, n), make([]float64, n)
@@ -101,12 +100,12 @@ func (x *expectation) play(execution int, out *Played) (float64, error) {
 	}
 	created := make([]bool, n)
 	last := make([]int, len(v.t.KindOf))
-	for _, s := range rm.Order[e.construct] {
+	for _, s := range order {
 		if int32(s) < e.lanes && v.t.lanes[e.first+int32(s)].parts > 0 {
 			last[proc[s]] = s
 		}
 	}
-	for _, s := range rm.Order[e.construct] {
+	for _, s := range order {
 		if int32(s) >= e.lanes || v.t.lanes[e.first+int32(s)].parts == 0 {
 			continue
 		}
@@ -179,6 +178,7 @@ func (x *expectation) lane(lane int32, p, context int, spread bool, busy []float
 		own := part.times * v.t.own[int(i)*v.t.Kinds+v.t.KindOf[p]]
 		if spread && !x.free {
 			own += part.asks * v.t.Dispatch[p]
+			total += part.waits
 		}
 		total += own
 		busy[p] += own
@@ -227,7 +227,7 @@ func (x *expectation) execution(execution, context int, busy []float64) (float64
 	if e.lock > 0 { // nobody knows who waits on average
 		return x.lane(e.first, fork, context, false, busy)
 	}
-	proc := v.m.Regions[e.region].Proc[e.construct]
+	proc, _ := v.placed(int(e.region), int(e.construct))
 	stays := nested && !v.named.has(int(e.region))
 	inner := context
 	if !stays && v.active(int(e.region), fork) {

@@ -85,7 +85,7 @@ func (v *Valuer) forks(execution int) bool {
 	if v.spreadsTasks(execution) {
 		return true
 	}
-	proc := v.m.Regions[x.region].Proc[x.construct]
+	proc, _ := v.placed(int(x.region), int(x.construct))
 	for s := range x.lanes {
 		if v.t.lanes[x.first+s].parts > 0 && proc[s] != v.m.Serial {
 			return true

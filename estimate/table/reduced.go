@@ -83,7 +83,7 @@ func (t *Table) Reduce(m *mapping.Resolved, alike []int) (*Reduced, error) {
 	r.out.Base = t.Base[t.KindOf[m.Serial]]
 	for i := range t.stages {
 		u := &t.stages[i]
-		if u.locks {
+		if u.locks || u.waits != nil {
 			return nil, &ErrLocked{u.region}
 		}
 		if v.flat(u) {
@@ -245,23 +245,23 @@ func (r *reducer) execution(at spot) outcome {
 	if o, ok := r.forks[at]; ok {
 		return o
 	}
-	t, m := r.v.t, r.v.m
+	t := r.v.t
 	e := &t.executions[at.execution]
-	rm := &m.Regions[e.region]
+	proc, order := r.v.placed(int(e.region), int(e.construct))
 	stays := at.nested && !r.v.named.has(int(e.region))
 	nested := at.nested || r.v.active(int(e.region), at.processor)
 	lanes := make([][][]float64, len(t.KindOf))
 	forks := false
 	for s := range e.lanes {
-		forks = forks || !stays && t.lanes[e.first+s].parts > 0 && rm.Proc[e.construct][s] != at.processor
+		forks = forks || !stays && t.lanes[e.first+s].parts > 0 && proc[s] != at.processor
 	}
-	for _, s := range rm.Order[e.construct] {
+	for _, s := range order {
 		if int32(s) >= e.lanes || t.lanes[e.first+int32(s)].parts == 0 {
 			continue
 		}
 		p := at.processor
 		if !stays {
-			p = rm.Proc[e.construct][s]
+			p = proc[s]
 		}
 		l := t.lanes[e.first+int32(s)]
 		for i := l.first; i < l.first+l.parts; i++ {

@@ -33,7 +33,7 @@ type Event struct {
 	Kind       EventKind
 	Processor  int
 	Execution  int // the construct's execution that it belongs to
-	Section    int // of Work; -1 for others
+	Section    int // of Work, and of LockWait for a turn; -1 for others
 	Lock       int // of Lock and LockWait
 	Start, End float64
 	// Of Work: what the serial processor would take for it, and the part of its time in
@@ -177,8 +177,7 @@ func (s *simulator) meet(p, x int, around job, section int, now float64) {
 		}
 		return
 	}
-	rm := &v.m.Regions[e.region]
-	proc := rm.Proc[e.construct]
+	proc, _ := v.placed(int(e.region), int(e.construct))
 	forks, mine := false, false
 	for i := range e.lanes {
 		if v.t.lanes[e.first+i].parts > 0 && !(nested && !v.named.has(int(e.region))) {
@@ -205,7 +204,7 @@ func (s *simulator) meet(p, x int, around job, section int, now float64) {
 // mine reports whether a processor executes sections itself of an execution that it spreads.
 func (s *simulator) mine(p, x int) bool {
 	e := &s.v.t.executions[x]
-	proc := s.v.m.Regions[e.region].Proc[e.construct]
+	proc, _ := s.v.placed(int(e.region), int(e.construct))
 	for i := range e.lanes {
 		if proc[i] == p && s.v.t.lanes[e.first+i].parts > 0 {
 			return true
@@ -218,7 +217,7 @@ func (s *simulator) mine(p, x int) bool {
 func (s *simulator) send(p int, j job, mine bool, now float64) {
 	v, x := s.v, j.execution
 	e := &v.t.executions[x]
-	proc := v.m.Regions[e.region].Proc[e.construct]
+	proc, _ := v.placed(int(e.region), int(e.construct))
 	j.team = int32(len(s.teams))
 	s.teams = append(s.teams, team{owner: int32(p)})
 	for q := range s.procs {
@@ -377,10 +376,9 @@ func (s *simulator) job(p int, now float64) float64 {
 		}
 		return 0
 	}
-	rm := &v.m.Regions[e.region]
-	order, proc := rm.Order[e.construct], rm.Proc[e.construct]
-	if e.lock > 0 {
-		order = onlyLane
+	proc, order := []int(nil), onlyLane
+	if e.lock == 0 {
+		proc, order = v.placed(int(e.region), int(e.construct))
 	}
 	for int(f.at) < len(order) {
 		section := order[f.at]
@@ -413,11 +411,18 @@ func (s *simulator) job(p int, now float64) float64 {
 			if part.asks > 0 && f.job.team >= 0 {
 				asked = s.spend(Dispatch, p, f.job.execution, now, part.asks*v.t.Dispatch[p])
 			}
-			if own+asked > 0 {
+			waits := 0.0
+			if f.job.team >= 0 {
+				waits = part.waits
+			}
+			if own+asked+waits > 0 {
 				if own > 0 && s.watch != nil {
 					s.tellWork(p, &f.job, section, i, stays, now+asked, own, part.times*kept)
 				}
-				return asked + own
+				if waits > 0 && s.watch != nil {
+					s.watch(Event{Kind: LockWait, Processor: p, Execution: int(f.job.execution), Section: section, Lock: int(part.lock), Start: now + asked + own, End: now + (asked + own + waits)})
+				}
+				return asked + own + waits // to the last bit, when the next event begins
 			}
 			continue
 		}

@@ -102,7 +102,7 @@ func NewSpace(t *Table, pl *mapping.Platform, prog *ir.Program, serial int, seco
 		case s.general(group):
 			s.addGeneral(group)
 		case prog.Regions[x.region].Constructs[x.construct].Loop != nil:
-			s.addLoop(group[0], ways[x.region][x.construct])
+			s.addLoop(group[0], ways[x.region])
 			continue
 		default:
 			s.addConstruct(group[0])
@@ -137,9 +137,10 @@ func (t *Table) reachedSections(prog *ir.Program) [][][]int {
 			if e.role != NoTask || e.lock > 0 {
 				return
 			}
-			list := &out[e.region][e.construct]
-			for s := range int(e.lanes) {
-				if at, known := slices.BinarySearch(*list, s); !known && t.lanes[int(e.first)+s].parts > 0 {
+			for lane := range int(e.lanes) {
+				c, s := t.Split(int(e.region), int(e.construct), lane)
+				list := &out[e.region][c]
+				if at, known := slices.BinarySearch(*list, s); !known && t.lanes[int(e.first)+lane].parts > 0 {
 					*list = slices.Insert(*list, at, s)
 				}
 			}
@@ -217,9 +218,9 @@ func (t *Table) compareStages(a, b int) int {
 func (s *Space) addConstruct(at int) {
 	x := &s.t.stages[at]
 	u := Unit{First: len(s.Genes), Count: len(x.sections), Rows: len(x.rows), Name: s.constructName(x.region, x.construct)}
-	con := &s.prog.Regions[x.region].Constructs[x.construct]
-	for _, sec := range x.sections {
-		s.Genes = append(s.Genes, Gene{Placement, x.region, x.construct, sec, len(s.Units), len(s.t.KindOf), con.Sections[sec].Name})
+	for _, lane := range x.sections {
+		c, sec := s.t.Split(x.region, x.construct, lane)
+		s.Genes = append(s.Genes, Gene{Placement, x.region, c, sec, len(s.Units), len(s.t.KindOf), s.prog.Regions[x.region].Constructs[c].Sections[sec].Name})
 	}
 	s.mapped[x.region] = true
 	s.Units, s.parts = append(s.Units, u), append(s.parts, []int{at})
@@ -229,6 +230,9 @@ func (s *Space) constructName(r, c int) string {
 	reg := &s.prog.Regions[r]
 	if len(reg.Constructs) == 1 {
 		return reg.Name
+	}
+	if n := len(s.t.streak(r, c)); n > 0 {
+		return fmt.Sprintf("%s constructs %d to %d", reg.Name, c+1, c+n)
 	}
 	return fmt.Sprintf("%s construct %d", reg.Name, c+1)
 }
@@ -247,9 +251,13 @@ func (s *Space) addGeneral(stages []int) {
 		all.Add(x.region)
 		for _, row := range x.rows {
 			s.t.eachInside(s.t.Roots[row].Execution, seen, func(x int) {
+				e := &s.t.executions[x]
 				s.t.eachPart(x, func(_ int, p part) {
-					if p.set >= 0 && p.times > 0 && s.t.executions[x].role == NoTask && s.t.executions[x].lock == 0 {
-						holds[[2]int{int(s.t.executions[x].region), int(s.t.executions[x].construct)}] = true
+					if p.set >= 0 && p.times > 0 && e.role == NoTask && e.lock == 0 {
+						r, c := int(e.region), int(e.construct)
+						for i := range max(1, len(s.t.streak(r, c))) {
+							holds[[2]int{r, c + i}] = true
+						}
 					}
 				})
 			})

@@ -15,6 +15,7 @@ type stage struct {
 	sections          []int     // that are reached
 	time              []float64 // [(kind*sections+place)*rows+row]: the section with all inside it on one processor
 	asks              []float64 // [place*rows+row]: chunks of a loop; nil where there are none
+	waits             []float64 // [place*rows+row]: what its threads wait for their turn; nil where they do not
 	all               []float64 // [kind*sections+place]: of all executions, the sum of time
 	ran               float64   // executions that bear overheads
 	inside            RegionSet // regions reached inside its sections
@@ -60,7 +61,8 @@ func (t *Table) makeStages() {
 				}
 			}
 		}
-		t.gatherAsks(u)
+		u.asks = t.gather(u, func(p *part) float64 { return p.asks })
+		u.waits = t.gather(u, func(p *part) float64 { return p.waits })
 		u.all = make([]float64, t.Kinds*len(u.sections))
 		for i := range u.all {
 			for row, x := range u.column(i/len(u.sections), i%len(u.sections)) {
@@ -84,22 +86,23 @@ func (t *Table) reachedBy(x *execution) []int {
 	return sections
 }
 
-// gatherAsks fills the chunks that threads take.
-func (t *Table) gatherAsks(u *stage) {
+// gather sums up a figure of the parts of sections, nil where there is none.
+func (t *Table) gather(u *stage, figure func(p *part) float64) (out []float64) {
 	for row, i := range u.rows {
 		x := &t.executions[t.Roots[i].Execution]
 		for place, s := range u.sections {
 			l := t.lanes[x.first+int32(s)]
-			for _, p := range t.parts[l.first : l.first+l.parts] {
-				if p.asks > 0 && u.asks == nil {
-					u.asks = make([]float64, len(u.sections)*len(u.rows))
-				}
-				if p.asks > 0 {
-					u.asks[place*len(u.rows)+row] += p.asks
+			for k := l.first; k < l.first+l.parts; k++ {
+				if y := figure(&t.parts[k]); y > 0 {
+					if out == nil {
+						out = make([]float64, len(u.sections)*len(u.rows))
+					}
+					out[place*len(u.rows)+row] += y
 				}
 			}
 		}
 	}
+	return out
 }
 
 // work is the time of all sections in all executions.

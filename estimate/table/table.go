@@ -47,7 +47,12 @@ type Machine struct {
 	Fork, Join, Dispatch, Lock, Barrier, TeamOfOne, Task, Steal []float64
 	// Untied says by task of the program whether it is; nil: none is.
 	Untied []bool
-	// Edges says by region and construct what lies around it; nil is a fork and a join.
+	// Streaks tells by region and construct, for the first of several from one to the next of
+	// which threads go on without waiting, how many sections each has: their sections are lanes
+	// of one execution, of the first's number. Nil where they wait behind each construct.
+	Streaks [][][]int
+	// Edges says by region and construct what lies around it; nil is a fork and a join. Those of a
+	// streak stand at the first.
 	Edges [][]Edges
 }
 
@@ -113,8 +118,10 @@ type lane struct{ first, parts int32 } // indices into Table.parts; none when th
 // part is time of a lane's own and then a construct that is executed, some times in a row.
 type part struct {
 	set   int32 // -1: none
+	lock  int32 // that is waited for, from 0
 	times float64
 	asks  float64
+	waits float64
 }
 
 // Part is a piece of a lane: time of its own and then an execution of the set, Times times
@@ -126,6 +133,10 @@ type Part struct {
 	// Asks is how many chunks of a loop its thread takes, each at the cost of a dispatch where
 	// the loop is spread.
 	Asks float64
+	// Waits is how long its thread waits behind its own time for a turn under a lock, in cycles of
+	// processor 0, where the loop is spread.
+	Waits float64
+	Lock  int
 }
 
 // Set says how a construct is executed inside a lane: as one of its executions, by their
@@ -186,7 +197,7 @@ func (b *Builder) put(x execution, lanes [][]Part) int {
 			if p.Set < 0 {
 				p.Times = 1
 			}
-			t.parts = append(t.parts, part{int32(p.Set), p.Times, p.Asks})
+			t.parts = append(t.parts, part{int32(p.Set), int32(p.Lock), p.Times, p.Asks, p.Waits})
 			t.own = append(t.own, p.Own...)
 		}
 	}
@@ -263,6 +274,7 @@ func contentOf(x *execution, lanes [][]Part) string {
 			key = binary.AppendVarint(key, int64(p.Set))
 			real(p.Times)
 			real(p.Asks)
+			real(p.Waits)
 			for _, x := range p.Own {
 				real(x)
 			}
@@ -306,7 +318,7 @@ func (t *Table) check() error {
 		}
 	}
 	for i, p := range t.parts {
-		if int(p.set) >= len(t.sets) || !(p.times >= 0) || math.IsInf(p.times, 1) || !(p.asks >= 0) || math.IsInf(p.asks, 1) {
+		if int(p.set) >= len(t.sets) || !(p.times >= 0) || math.IsInf(p.times, 1) || !(p.asks >= 0) || math.IsInf(p.asks, 1) || !(p.waits >= 0) || math.IsInf(p.waits, 1) {
 			return fmt.Errorf("part %d executes set %d of %d %g times, and asks for %g chunks", i, p.set, len(t.sets), p.times, p.asks)
 		}
 	}

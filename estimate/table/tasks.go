@@ -137,7 +137,6 @@ func (e *ErrStuck) Error() string {
 func (s *taskSimulator) run(x int) (float64, error) {
 	v := s.v
 	e := &v.t.executions[x]
-	rm := &v.m.Regions[e.region]
 	s.root = x
 	s.thread = append(s.thread[:0], make([]int32, len(v.t.KindOf))...)
 	count := 0
@@ -156,9 +155,10 @@ func (s *taskSimulator) run(x int) (float64, error) {
 	for _, p := range v.team(int(e.region)) {
 		join(p)
 	}
-	for _, section := range rm.Order[e.construct] {
+	proc, order := v.placed(int(e.region), int(e.construct))
+	for _, section := range order {
 		if int32(section) < e.lanes && v.t.lanes[e.first+int32(section)].parts > 0 {
-			t := join(rm.Proc[e.construct][section])
+			t := join(proc[section])
 			t.lanes = append(t.lanes, int32(section))
 		}
 	}

@@ -6,15 +6,16 @@ import "pathspan/mapping"
 
 // Valuer values mappings of one table. It is for one goroutine.
 type Valuer struct {
-	t     *Table
-	m     *mapping.Resolved
-	named RegionSet // regions that the mapping names
-	load  []float64 // by processor
-	used  []bool    // by processor
-	sim   simulator
-	tasks taskSimulator
-	mean  expectation
-	free  expectation // without overheads
+	t      *Table
+	m      *mapping.Resolved
+	named  RegionSet // regions that the mapping names
+	load   []float64 // by processor
+	used   []bool    // by processor
+	sim    simulator
+	tasks  taskSimulator
+	linked [][]linked // streaks, by region and first construct; nil where there are none
+	mean   expectation
+	free   expectation // without overheads
 }
 
 // NewValuer returns a valuer.
@@ -23,6 +24,9 @@ func (t *Table) NewValuer() *Valuer {
 	v := &Valuer{t: t, named: t.newRegionSet(), load: make([]float64, n), used: make([]bool, n)}
 	v.sim.v, v.tasks.v, v.mean.v, v.free.v = v, v, v, v
 	v.free.free = true
+	for _, constructs := range t.Streaks {
+		v.linked = append(v.linked, make([]linked, len(constructs)))
+	}
 	return v
 }
 
@@ -36,6 +40,11 @@ func (v *Valuer) set(m *mapping.Resolved) {
 		}
 	}
 	v.mean.stale, v.free.stale = true, true
+	for _, constructs := range v.linked {
+		for c := range constructs {
+			constructs[c].proc, constructs[c].order = constructs[c].proc[:0], constructs[c].order[:0]
+		}
+	}
 }
 
 // Value returns the time of one execution of the program in cycles of processor 0. The
@@ -145,7 +154,7 @@ func (v *Valuer) spreadsTasks(x int) bool {
 
 // place fills which processors a construct uses, and reports whether it forks.
 func (v *Valuer) place(u *stage) (forks bool) {
-	proc := v.m.Regions[u.region].Proc[u.construct]
+	proc, _ := v.placed(u.region, u.construct)
 	clear(v.used)
 	for _, s := range u.sections {
 		v.used[proc[s]] = true
@@ -157,12 +166,15 @@ func (v *Valuer) place(u *stage) (forks bool) {
 // loads fills what each processor has to do in a row of a construct, with what chunks cost
 // that it asks for where others take part.
 func (v *Valuer) loads(u *stage, row int, forks bool) {
-	proc := v.m.Regions[u.region].Proc[u.construct]
+	proc, _ := v.placed(u.region, u.construct)
 	clear(v.load)
 	for place, s := range u.sections {
 		v.load[proc[s]] += u.column(v.t.KindOf[proc[s]], place)[row]
 		if forks && u.asks != nil {
 			v.load[proc[s]] += float64(u.asks[place*len(u.rows)+row] * v.t.Dispatch[proc[s]])
+		}
+		if forks && u.waits != nil {
+			v.load[proc[s]] += u.waits[place*len(u.rows)+row]
 		}
 	}
 }

@@ -73,9 +73,9 @@ func (w *walker) lane(lane int32) {
 			for k := range w.own {
 				w.own[k] += t.own[int(i)*t.Kinds+k]
 			}
-			if asks := t.parts[i].asks; asks > 0 { // replay is told of no chunks here
+			if asks, waits := t.parts[i].asks, t.parts[i].waits; asks+waits > 0 { // replay is told of no chunks here, nor of turns
 				for k := range w.own {
-					w.own[k] += asks * t.Dispatch[slices.Index(t.KindOf, k)] // processors of a kind take as long
+					w.own[k] += waits + asks*t.Dispatch[slices.Index(t.KindOf, k)] // processors of a kind take as long
 				}
 			}
 			set := t.parts[i].set

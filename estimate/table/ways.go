@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"pathspan/mapping"
+	"pathspan/mapping/loops"
 )
 
 // Way is a way in which a worksharing loop shares its iterations.
@@ -41,19 +42,42 @@ func (w *Way) write(rm *mapping.RegionMap, construct int) {
 // valuedWay is a way with what it takes.
 type valuedWay struct {
 	Way
+	others []Way     // of the other loops of a streak, whose first the way is of
 	cycles float64   // of processor 0
 	busy   []float64 // by processor
 }
 
-// addLoop adds the gene of a loop.
-func (s *Space) addLoop(at int, ways []Way) {
+// write writes the way into a mapping, for all loops of a streak.
+func (w *valuedWay) write(rm *mapping.RegionMap, construct int) {
+	w.Way.write(rm, construct)
+	for i := range w.others {
+		w.others[i].write(rm, construct+1+i)
+	}
+}
+
+// saidAndAlone is how many ways stand before those that loops of a streak share: what the
+// clause of each says, and that of one processor.
+const saidAndAlone = 2
+
+// addLoop adds the gene of a loop, or of those of a streak, given the ways of each construct.
+func (s *Space) addLoop(at int, of [][]Way) {
 	x := &s.t.stages[at]
 	for len(s.ways) <= len(s.Genes) {
 		s.ways = append(s.ways, nil)
 	}
+	ways := of[x.construct]
 	all := make([]valuedWay, len(ways))
 	for i := range ways {
 		all[i].Way = ways[i]
+		for c := x.construct + 1; c < x.construct+len(s.t.streak(x.region, x.construct)); c++ {
+			w := ways[i]
+			if i < saidAndAlone {
+				w = of[c][i]
+			} else if s.prog.Regions[x.region].Constructs[c].Loop.Ordered && w.Schedule.Order == loops.Nonmonotonic {
+				w.Schedule.Order = loops.Monotonic
+			}
+			all[i].others = append(all[i].others, w)
+		}
 	}
 	s.ways[len(s.Genes)] = all
 	name := s.prog.Regions[x.region].Constructs[x.construct].LoopName()
@@ -142,7 +166,9 @@ func (s *Space) FixedLoops() []string {
 	for r := range s.reached {
 		for c, lanes := range s.reached[r] {
 			con := &s.prog.Regions[r].Constructs[c]
-			free := slices.ContainsFunc(s.Genes, func(g Gene) bool { return g.Kind == Sharing && g.Region == r && g.Construct == c })
+			free := slices.ContainsFunc(s.Genes, func(g Gene) bool {
+				return g.Kind == Sharing && g.Region == r && g.Construct <= c && c < g.Construct+max(1, len(s.t.streak(r, g.Construct)))
+			})
 			if con.Loop != nil && len(lanes) > 0 && !free {
 				out = append(out, con.LoopName())
 			}

@@ -16,7 +16,7 @@ const u32 __pathspan_meter_weights[] = {WEIGHTS};
 const u32 __pathspan_region_count = REGIONS;
 const u32 __pathspan_constructs[] = {CONSTRUCTS};
 const u32 __pathspan_sections[] = {SECTIONS};
-const u32 __pathspan_loops[] = {LOOPS};
+const u32 __pathspan_traits[] = {TRAITS};
 u64 __pathspan_loop_iterations, __pathspan_loop_chunk;
 extern i64 __pathspan_iterations_left;
 

@@ -141,6 +141,36 @@ static __attribute__((noinline)) void guarded(int n)
         if (length[i % N] > 100u) a[i] = a[i] / 3.0f + b[i];
         else b[i] += 1.0f;
 }
+static __attribute__((noinline)) void some_in_order(int n)
+{
+    #pragma omp parallel for ordered schedule(static, 1)
+    for (int i = 0; i < n; i++) {
+        work(length[i]);
+        if (i % 3 == 0) {
+            #pragma omp ordered
+            work(20);
+        }
+    }
+}
+static __attribute__((noinline)) void half_in_critical(int n)
+{
+    #pragma omp parallel for
+    for (int i = 0; i < n; i++) {
+        work(length[i]);
+        #pragma omp critical
+        work(length[(i * 7) % N]);
+    }
+}
+static __attribute__((noinline)) void three_loops(int n)
+{
+    #pragma omp parallel
+    for (int k = 0; k < 3; k++) {
+        #pragma omp for schedule(static, 5) nowait
+        for (int i = 0; i < n; i++) work(length[i]);
+        #pragma omp for schedule(dynamic, 3) nowait
+        for (int i = 0; i < n; i++) work(length[n - 1 - i]);
+    }
+}
 static __attribute__((noinline)) void few(int n)
 {
     #pragma omp parallel for
@@ -259,6 +289,7 @@ int main(void)
     unsigned_loop((unsigned)many), wide(many), backwards(many);
     triangular(300 + zero), triangular_dynamic(300 + zero);
     vectorised(4 * many), vectorised_chunks(4 * many), vectorised_dynamic(4 * many), guarded(4 * many);
+    some_in_order(many), half_in_critical(many), three_loops(200 + zero);
     few(three), few(zero + 1), few_dynamic(three), few(zero), few_dynamic(zero);
     for (int k = 0; k < 30; k++) often((k * 37) % 400), often_dynamic((k * 53) % 300);
     for (int k = 0; k < 500; k++) often_alike(40 + 20 * (k % 3), 7 * k);
