@@ -109,6 +109,7 @@ func (e *Estimator) machine(streaks bool) table.Machine {
 		m.Dispatch, m.Barrier = append(m.Dispatch, o.Dispatch.Cycles*f), append(m.Barrier, o.Barrier.Cycles*f)
 		m.Lock = append(m.Lock, o.Lock.Cycles*f)
 		m.TeamOfOne = append(m.TeamOfOne, o.TeamOfOne.Cycles*f)
+		m.Undeferred = append(m.Undeferred, o.Undeferred.Cycles*f)
 		m.Task, m.Steal = append(m.Task, o.Task.Cycles*f), append(m.Steal, o.Steal.Cycles*f)
 	}
 	for _, t := range e.Bundle.Program.Tasks {

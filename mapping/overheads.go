@@ -17,6 +17,7 @@ type Overheads struct {
 	Lock       Overhead // acquiring and releasing a lock that is free
 	Barrier    Overhead // of the threads of a region behind a construct that is not its last
 	Task       Overhead // making a task that any processor of the team may execute
+	Undeferred Overhead // of a task that its maker executes at once, as an if clause says
 	Steal      Overhead // of a task that another processor has in its queue, on the one that takes it
 	TeamOfOne  Overhead // of a region that one processor executes, unless it lies in one that several do
 }
@@ -35,6 +36,7 @@ var OverheadKinds = []OverheadKind{
 	{Key: "lock", What: "acquiring and releasing a free lock", Of: func(o *Overheads) *Overhead { return &o.Lock }},
 	{Key: "barrier", What: "a barrier between constructs of a region", Of: func(o *Overheads) *Overhead { return &o.Barrier }},
 	{Key: "task", What: "making a task", Of: func(o *Overheads) *Overhead { return &o.Task }},
+	{Key: "undeferred", What: "making a task that is executed at once", Of: func(o *Overheads) *Overhead { return &o.Undeferred }},
 	{Key: "steal", What: "taking a task that another processor made", Of: func(o *Overheads) *Overhead { return &o.Steal }},
 	{Key: "team_of_one", What: "a region that one processor executes", Of: func(o *Overheads) *Overhead { return &o.TeamOfOne }},
 }

@@ -32,10 +32,11 @@ type Overheads struct {
 	// Dispatch is of a chunk of a dynamic loop, for the thread that takes it; Lock of a lock
 	// that is free; TeamOfOne of a region whose sections one thread executes.
 	Dispatch, Lock, TeamOfOne Quartiles
-	// Task is of one that does nothing, made and executed by one thread; Steal from when a task
+	// Task is of one that does nothing, made and executed by one thread, Undeferred of one
+	// whose if clause is false; Steal from when a task
 	// is made until another thread begins it. NoTasks says why there are none.
-	Task, Steal Quartiles
-	NoTasks     error
+	Task, Undeferred, Steal Quartiles
+	NoTasks                 error
 	// Construct is what one more loop in a region takes: its tasks and a barrier.
 	Construct Quartiles
 }
@@ -271,9 +272,9 @@ func readOverheads(r io.Reader, n int, tasks bool) (*Overheads, error) {
 	o := &Overheads{Processors: n, Executions: len(times["create"])}
 	for kind, to := range map[string]*Quartiles{
 		"create": &o.Create, "sync": &o.Sync, "fork": &o.Fork, "join": &o.Join, "dispatch": &o.Dispatch, "lock": &o.Lock,
-		"team_of_one": &o.TeamOfOne, "construct": &o.Construct, "task": &o.Task, "steal": &o.Steal,
+		"team_of_one": &o.TeamOfOne, "construct": &o.Construct, "task": &o.Task, "undeferred": &o.Undeferred, "steal": &o.Steal,
 	} {
-		if len(times[kind]) == 0 && !tasks && (kind == "task" || kind == "steal") {
+		if len(times[kind]) == 0 && !tasks && (kind == "task" || kind == "undeferred" || kind == "steal") {
 			continue
 		}
 		if len(times[kind]) == 0 {

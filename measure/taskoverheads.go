@@ -42,6 +42,12 @@ static void make(void)
         }
         #pragma omp taskwait
         printf("task %%.1f\n", (now() - from - alone) / TIMES);
+        from = now();
+        for (int i = 0; i < TIMES; i++) {
+            #pragma omp task if(sink < 0)
+            nothing();
+        }
+        printf("undeferred %%.1f\n", (now() - from - alone) / TIMES);
     }
     done = 1;
 }

@@ -224,8 +224,12 @@ func (p *taskPlay) strand(w *taskWorker) bool {
 	if !x.worked {
 		x.worked = true
 		cost := p.s.cost(w.processor, p.t.units(p.s.meter[w.processor], x.event-1, x.event))
-		if p.t.kind(x.event) == ir.TaskBegin && sectionOf(p.t.events[x.event].word) == 0 { // others may execute it
-			cost += p.s.m.Platform.Other.Task.Cycles * p.s.factor[w.processor]
+		if p.t.kind(x.event) == ir.TaskBegin {
+			over := p.s.m.Platform.Other.Task
+			if sectionOf(p.t.events[x.event].word) == 1 { // its creator executes it
+				over = p.s.m.Platform.Other.Undeferred
+			}
+			cost += over.Cycles * p.s.factor[w.processor]
 		}
 		if cost > 0 {
 			w.clock += cost

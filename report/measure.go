@@ -104,9 +104,10 @@ func OverheadsYAML(o *measure.Overheads, model string, clock float64, notes []st
 	line("team of one", o.TeamOfOne)
 	if o.NoTasks == nil {
 		line("task, made and executed by one thread of LLVM's OpenMP library", o.Task)
+		line("undeferred, of a task whose if clause is false", o.Undeferred)
 		line("steal, from when a task is made until another thread begins it", o.Steal)
 	} else {
-		notes = append(notes, "task and steal are not measured: "+o.NoTasks.Error())
+		notes = append(notes, "task, undeferred and steal are not measured: "+o.NoTasks.Error())
 	}
 	line("one more loop in a region, which is its tasks and a barrier", o.Construct)
 	for _, n := range notes {
@@ -119,10 +120,10 @@ func OverheadsYAML(o *measure.Overheads, model string, clock float64, notes []st
 	fmt.Fprintf(&b, "clock_mhz: %g, count: %d}\n", clock, o.Processors)
 	fork, join := min(o.Fork.Median, o.Create.Median), min(o.Join.Median, o.Sync.Median)
 	of := map[string]time.Duration{"fork": fork, "join": join, "dispatch": o.Dispatch.Median, "lock": o.Lock.Median, "barrier": o.Barrier(), "team_of_one": o.TeamOfOne.Median,
-		"task": o.Task.Median, "steal": o.Steal.Median}
+		"task": o.Task.Median, "undeferred": o.Undeferred.Median, "steal": o.Steal.Median}
 	fmt.Fprintf(&b, "overheads: # cycles\n  create: %.0f\n  sync: %.0f\n", toCycles(o.Create.Median-fork), toCycles(o.Sync.Median-join))
 	for _, k := range mapping.OverheadKinds {
-		if o.NoTasks != nil && (k.Key == "task" || k.Key == "steal") {
+		if o.NoTasks != nil && (k.Key == "task" || k.Key == "undeferred" || k.Key == "steal") {
 			continue
 		}
 		fmt.Fprintf(&b, "  %s: %.0f\n", k.Key, toCycles(of[k.Key]))

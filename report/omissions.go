@@ -54,6 +54,9 @@ func taskNotes(b *profile.Bundle) []string {
 			}
 			continue
 		}
+		if x.Region >= len(b.Program.Regions) { // work under a lock
+			continue
+		}
 		makes := func(lane []profile.ExecutionPart) bool {
 			return slices.ContainsFunc(lane, func(p profile.ExecutionPart) bool { return p.Entry >= 0 && all[p.Entry].OfTasks })
 		}

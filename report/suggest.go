@@ -74,7 +74,7 @@ func (s *Suggestions) table(w io.Writer) error {
 		width = max(width, len(places[i]))
 	}
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(tw, "\t  %-*s\tkind\tof the time\ttrips\tsaves alone\ttogether\t\n", width, "where")
+	fmt.Fprintf(tw, "\t  %-*s\tkind\tof the time\ttrips\tsaves alone\ttogether\tat least\t\n", width, "where")
 	for i := range s.Suggestions {
 		x := &s.Suggestions[i]
 		trips, saves := "", Seconds(x.SavesSeconds)
@@ -84,7 +84,7 @@ func (s *Suggestions) table(w io.Writer) error {
 		if x.Bound {
 			saves = "<= " + saves
 		}
-		fmt.Fprintf(tw, "%d\t  %-*s\t%s\t%s\t%s\t%s\t%.2f\t\n", i+1, width, places[i], x.Kind, Percent(x.Share), trips, saves, x.Together)
+		fmt.Fprintf(tw, "%d\t  %-*s\t%s\t%s\t%s\t%s\t%.2f\t%.2f\t\n", i+1, width, places[i], x.Kind, Percent(x.Share), trips, saves, x.Together, x.TogetherAtLeast)
 	}
 	if err := tw.Flush(); err != nil {
 		return err
@@ -131,7 +131,7 @@ func printSuggestion(w io.Writer, i int, x *suggest.Suggestion) {
 		fmt.Fprintf(w, ", in %s", Demangled(p.Function))
 	}
 	fmt.Fprintf(w, ": %.2f times as fast alone", x.Speedup)
-	if x.AtLeastSeconds < x.SavesSeconds*0.99 {
+	if x.Kind == suggest.Loop && x.AtLeastSeconds < x.SavesSeconds*0.99 {
 		least := "nothing"
 		if x.AtLeastSeconds > 0 {
 			least = Seconds(x.AtLeastSeconds)

@@ -21,6 +21,10 @@ func (p *program) describe(c *prospect) {
 		if c.Schedule != "" {
 			c.Pragma += " schedule(" + c.Schedule + ")"
 		}
+		if c.Collapse > 0 {
+			c.Pragma += fmt.Sprintf(" collapse(%d)", c.Collapse)
+			c.obstacle("with the loop on line %d as one: nothing may stand between the two, and the inner must be as long each time", c.inner.loc.Line)
+		}
 		p.obstaclesOfLoop(c)
 	case Sections:
 		c.Pragma = "#pragma omp parallel sections"
@@ -65,7 +69,7 @@ func (p *program) obstaclesOfLoop(c *prospect) {
 	default:
 		c.obstacle("imbalance unknown: iterations take up to %.1f times the average", it.Largest)
 	}
-	if rounds := math.Ceil(c.Trips / n); c.Schedule == "" && c.Trips/(rounds*n) < 0.95 {
+	if rounds := math.Ceil(c.Trips / n); c.Schedule == "" && c.Collapse == 0 && c.Trips/(rounds*n) < 0.95 {
 		c.obstacle("%.4g iterations do not share evenly among %.0f processors", c.Trips, n)
 	}
 }
@@ -89,6 +93,9 @@ func (c *prospect) plan() string {
 		fmt.Fprintf(&b, "  function: %s\n", word(c.Place.Function))
 		if c.Schedule != "" {
 			fmt.Fprintf(&b, "  schedule: %q\n", c.Schedule)
+		}
+		if c.Collapse > 0 {
+			fmt.Fprintf(&b, "  collapse: %d\n", c.Collapse)
 		}
 	case Sections:
 		fmt.Fprintf(&b, "- sections:\n")

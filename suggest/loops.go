@@ -29,6 +29,7 @@ type loopPart struct {
 	trips   float64   // of one entry
 	vary    bool      // entries have different numbers of iterations
 	alone   []float64 // by kind, of all entries
+	within  *loopPart // the loop in it that is shared with it; nil for none
 }
 
 // main is the level of a part that takes most of its time.

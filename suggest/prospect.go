@@ -28,10 +28,11 @@ type prospect struct {
 	library       bool
 	overheads     float64 // time of creating and synchronising on one processor
 	word          ir.LoopWord
-	callers       []caller // of tasks
-	out           bool     // left out
-	early         bool     // a loop that can be left from within
-	why           string   // it is not worth it; "" where it is
+	callers       []caller  // of tasks
+	inner         statement // the loop that is collapsed with this one
+	out           bool      // left out
+	early         bool      // a loop that can be left from within
+	why           string    // it is not worth it; "" where it is
 }
 
 // even is how much the longest iteration may exceed the average for iterations to be alike.
@@ -39,7 +40,7 @@ const even = 1.05
 
 // loop makes the prospect of a loop of the source.
 func (p *program) loop(x *sourceLoop) *prospect {
-	c := &prospect{library: x.library, change: change{loops: map[level]float64{}}, worst: change{loops: map[level]float64{}}}
+	c := &prospect{library: x.library}
 	c.Kind, c.Place, c.word = Loop, p.place(&x.statement), x.word
 	out := change{loops: map[level]float64{}}
 	for _, part := range x.parts {
@@ -63,36 +64,9 @@ func (p *program) loop(x *sourceLoop) *prospect {
 	if entries > 0 {
 		c.Trips = trips / entries
 	}
-	part := &x.parts[main]
-	sp := p.spreadOf(part.f, part.main())
-	kind := p.kindOf[p.serial]
-	ratio := 1.0
-	if sp.mean > 0 {
-		ratio = sp.largest / sp.mean
-	}
-	if c.Trips > 0 {
-		ratio = math.Max(1, math.Min(ratio, c.Trips))
-	}
-	c.Iteration = &Iteration{Seconds: part.alone[kind] / part.entries / math.Max(1, part.trips) * p.e.Second(), Largest: ratio, Known: sp.known}
-	c.Iteration.Deviation = sp.deviation()
-	s := p.schedule(c, part, ratio)
-	if s.Kind != loops.Static {
-		c.Schedule = s.String()
-	}
-	for i := range x.parts {
-		part := &x.parts[i]
-		each := slices.Clone(part.alone)
-		for k := range each {
-			each[k] /= part.entries
-		}
-		time := p.inPlace(s, part.trips, part.vary, each)
-		worst := p.worst(s, part.trips, part.vary, each, ratio*each[kind]/math.Max(1, part.trips), &sp)
-		for _, l := range part.levels {
-			share := part.entries * part.f.nodes[l].alone[kind] / part.alone[kind]
-			c.change.loops[level{part.f.index, l}] = time * share
-			c.worst.loops[level{part.f.index, l}] = math.Max(time, worst) * share
-		}
-	}
+	c.Iteration = &Iteration{}
+	p.share(c, x.parts, main)
+	p.collapsed(c, x, main)
 	c.overheads = p.mostOverhead() * entries
 	for _, part := range x.parts {
 		for _, l := range part.levels {
@@ -105,17 +79,58 @@ func (p *program) loop(x *sourceLoop) *prospect {
 	return c
 }
 
+// share values a loop of these parts, of which one takes most of its time.
+func (p *program) share(c *prospect, parts []loopPart, main int) {
+	part := &parts[main]
+	turn := part // what an iteration is of
+	if part.within != nil {
+		turn = part.within
+	}
+	sp := p.spreadOf(turn.f, turn.main())
+	kind, trips := p.kindOf[p.serial], c.Trips
+	if part.within != nil {
+		trips *= part.within.trips
+	}
+	ratio := 1.0
+	if sp.mean > 0 {
+		ratio = sp.largest / sp.mean
+	}
+	if trips > 0 {
+		ratio = math.Max(1, math.Min(ratio, trips))
+	}
+	*c.Iteration = Iteration{Seconds: part.alone[kind] / part.entries / math.Max(1, part.trips) * p.e.Second(), Largest: ratio, Deviation: sp.deviation(), Known: sp.known}
+	c.change, c.worst, c.Schedule = change{loops: map[level]float64{}}, change{loops: map[level]float64{}}, ""
+	s := p.schedule(trips, part, ratio)
+	if s.Kind != loops.Static {
+		c.Schedule = s.String()
+	}
+	for i := range parts {
+		part := &parts[i]
+		each := slices.Clone(part.alone)
+		for k := range each {
+			each[k] /= part.entries
+		}
+		time := p.inPlace(s, part.trips, part.vary, each)
+		worst := p.worst(s, part.trips, part.vary, each, ratio*each[kind]/math.Max(1, part.trips), &sp)
+		for _, l := range part.levels {
+			share := part.entries * part.f.nodes[l].alone[kind] / part.alone[kind]
+			c.change.loops[level{part.f.index, l}] = time * share
+			c.worst.loops[level{part.f.index, l}] = math.Max(time, worst) * share
+		}
+	}
+}
+
 // schedule chooses the schedule of a loop: OpenMP's static one where its iterations are alike
 // and processors equal, else chunks that are handed out, so many to a thread that the last
 // of them matter little.
-func (p *program) schedule(c *prospect, part *loopPart, ratio float64) loops.Schedule {
+func (p *program) schedule(trips float64, part *loopPart, ratio float64) loops.Schedule {
 	all, slowest := p.speed(part.alone)
 	equal := slowest*float64(len(p.kindOf)) >= all*0.99
 	if ratio <= even && equal || len(p.kindOf) == 1 {
 		return loops.Schedule{}
 	}
 	const chunksOfThread = 8
-	chunk := int64(math.Min(c.Trips/(chunksOfThread*float64(len(p.kindOf))*math.Max(1, ratio)), 1<<30))
+	chunk := int64(math.Min(trips/(chunksOfThread*float64(len(p.kindOf))*math.Max(1, ratio)), 1<<30))
 	return loops.Schedule{Kind: loops.Dynamic, Chunk: max(1, chunk)}
 }
 

@@ -274,9 +274,12 @@ func (p *program) greedy(taken, all []*prospect, least float64) ([]*prospect, fl
 // report fills in the answer.
 func (p *program) report(out *Answer, all, taken []*prospect, o Options) {
 	saved := 0.0
+	var least []*prospect
 	for i, c := range taken {
 		saved += c.AddsSeconds / p.e.Second()
 		c.Together = p.sequential / (p.present - saved)
+		least = append(least, &prospect{change: c.worst})
+		c.TogetherAtLeast = math.Min(c.Together, p.sequential/(p.present-p.saving(least)))
 		p.describe(c)
 		if o.Limit == 0 || i < o.Limit {
 			out.Suggestions = append(out.Suggestions, c.Suggestion)

@@ -22,6 +22,7 @@ type Suggestion struct {
 	Entries  float64 `json:"entries"`  // how often it is met in one execution of the program, outside of itself
 	Trips    float64 `json:"trips"`    // of a loop: iterations of an entry; of tasks: calls in an outermost one; else 0
 	Schedule string  `json:"schedule"` // of a loop; "" for OpenMP's static one
+	Collapse int     `json:"collapse"` // loops, each in the one before, that are shared as one; 0 for one alone
 	Pragma   string  `json:"pragma"`
 	// Iteration is how long an iteration takes; null for what is no loop.
 	Iteration *Iteration `json:"iteration"`
@@ -34,6 +35,8 @@ type Suggestion struct {
 	Speedup        float64 `json:"speedup"`          // with it alone, of the sequential program
 	AddsSeconds    float64 `json:"adds_seconds"`     // what it saves behind those above it
 	Together       float64 `json:"speedup_together"` // with those above it, of the sequential program
+	// TogetherAtLeast is that with all iterations in their worst order, and without tasks.
+	TogetherAtLeast float64 `json:"speedup_together_at_least"`
 	// OverheadShare is the part of its parallel time that creating and synchronising takes.
 	OverheadShare float64  `json:"overhead_share"`
 	External      []string `json:"calls_outside"` // functions that it calls and that were not profiled

@@ -121,7 +121,6 @@ func (p *program) recursion(members []int) *prospect {
 		all, _ := p.speed(whole)
 		c.change.calls[fn] = math.Max(whole[kind]/all, math.Min(longest, whole[kind])) + p.mostOverhead()
 	}
-	c.worst = c.change
 	c.overheads = p.mostOverhead() * outer
 	return c
 }

@@ -4,6 +4,7 @@ package plan
 
 import (
 	"bytes"
+	"math"
 	"strings"
 	"testing"
 )
@@ -158,10 +159,23 @@ func FuzzDump(f *testing.F) {
 		u := newUnit("x.c")
 		u.functions = found
 		for _, fn := range found {
-			fn.loops()
+			if !isFunction(fn.kind) {
+				t.Errorf("a %s is taken for a function", fn.kind)
+			}
+			before := math.MinInt
+			for _, l := range fn.loops() {
+				if l.in != fn || !strings.Contains(l.kind, "For") || l.offset <= before {
+					t.Errorf("a %s at %d behind a loop at %d", l.kind, l.offset, before)
+				}
+				before = l.offset
+			}
 			u.group(&Place{File: "x.c", First: 1, Last: 9}, true)
 			u.point(&Entry{kind: kindOf("barrier")}, &Place{File: "x.c", First: 1, Last: 1})
-			fn.calling(func(string) bool { return true })
+			for _, g := range fn.calling(func(string) bool { return true }) {
+				if len(g.statements()) == 0 {
+					t.Errorf("a call of no statement")
+				}
+			}
 		}
 	})
 }

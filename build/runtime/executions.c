@@ -60,7 +60,7 @@ struct sample {
 };
 struct often {            /* by construct */
   u64 told;               /* blocks */
-  u32 samples;
+  u32 samples, last;      /* that was nearest last */
   int always;             /* something is executed in its iterations */
   int locks;              /* they take locks */
   int wanted;             /* there was no sample for the last one */
@@ -91,11 +91,12 @@ struct frame {
   u32 begun;              /* the first part of that section's lane */
   u32 pieces;             /* how many of its first parts are pieces */
   int tasks;              /* it holds tasks, whose order counts */
+  u32 locks;              /* of a loop: how many were taken in the block under way */
   u64 work[MOST_KINDS];   /* that it did since its last part */
+  /* A new frame holds nothing up to here, and anything from here on. */
   u64 all[MOST_KINDS];    /* that a loop did */
   u64 alike[MOST_KINDS];  /* work that lies in the cells of its last part */
-  struct held held[MOST_LOCKS]; /* of a loop: in the block under way */
-  u32 locks;              /* of these */
+  struct held held[MOST_LOCKS]; /* of those locks */
 };
 
 static struct forest forests[2];
@@ -138,6 +139,14 @@ static int ready(void) {
   if (!often) often = __pathspan_pages(n * sizeof *often);
   if (!samples) samples = __pathspan_pages(n * SAMPLES * sizeof *samples);
   return parts && finer && often && samples && __pathspan_forest_new(forest, kinds(), finest(), 0);
+}
+
+static void renew(struct frame *f, u32 region, u32 open) {
+  memset(f, 0, offsetof(struct frame, all));
+  f->region = region;
+  f->open = open;
+  f->first_part = f->begun = part_count;
+  f->first_lane = lane_count;
 }
 
 static int is_streak(const struct frame *f) { return f->region == STREAK_REGION; }
@@ -234,17 +243,26 @@ static u64 weigh(const u64 *work) {
   return all;
 }
 
-/* The sample of as many iterations whose work is nearest, 0 where there is none. */
+static int alike(const struct sample *s, u64 iterations, u64 chunk) {
+  return s->generation == generation && s->iterations == iterations && s->chunk == chunk;
+}
+
+/* The sample of as many iterations whose work is nearest, or for ANY work some; 0 where there
+ * is none. */
+enum { ANY = ~0u };
 static struct sample *nearest(u32 number, u64 iterations, u64 chunk, u32 cell) {
-  struct sample *all = samples + (size_t)number * SAMPLES, *best = 0;
+  struct sample *all = samples + (size_t)number * SAMPLES, *best = &all[often[number].last];
   u32 least = ~(u32)0;
+  if (alike(best, iterations, chunk) && (cell == ANY || cell == best->cell)) return best;
+  best = 0;
   for (u32 i = 0; i < often[number].samples; i++) {
     struct sample *s = &all[i];
-    if (s->generation != generation || s->iterations != iterations || s->chunk != chunk) continue;
+    if (!alike(s, iterations, chunk)) continue;
     u32 off = s->cell < cell ? cell - s->cell : s->cell - cell;
     if (off >= least) continue;
     least = off;
     best = s;
+    often[number].last = i;
   }
   return best;
 }
@@ -556,8 +574,9 @@ static int goes_on(u32 region, u32 from, u32 to) {
 }
 
 static void begin_streak(struct frame *f, u32 region) {
-  *f = (struct frame){.region = STREAK_REGION, .open = region, .sections = 1, .inside = 1,
-                      .first_part = part_count, .first_lane = lane_count, .begun = part_count};
+  renew(f, STREAK_REGION, region);
+  f->sections = 1;
+  f->inside = 1;
 }
 
 /* Ends a streak, above which nothing is under way. */
@@ -605,7 +624,7 @@ static void begin_loop(struct frame *f) {
   struct often *o = &often[number];
   f->iterations = &__pathspan_loop_iterations ? __pathspan_loop_iterations : 0;
   f->chunk = &__pathspan_loop_chunk ? __pathspan_loop_chunk : 0;
-  f->whole = o->told >= FREE && o->done < o->price && !o->wanted && !o->always && nearest(number, f->iterations, f->chunk, 0);
+  f->whole = o->told >= FREE && o->done < o->price && !o->wanted && !o->always && nearest(number, f->iterations, f->chunk, ANY);
   if (f->whole) most = 1;
   for (f->block = 1; (f->iterations - 1) / f->block >= most && f->iterations; f->block *= 2) {}
   f->at = f->told = 0;
@@ -929,7 +948,8 @@ static void end_section(u32 region, u32 construct, u32 index) {
 /* Begins a task, or what tells how it was created, as a lane of its own. */
 static struct frame *push_task(u32 construct, u32 sections) {
   struct frame *f = &frames[depth++];
-  *f = (struct frame){.region = __pathspan_region_count, .open = construct, .sections = sections, .first_part = part_count, .first_lane = lane_count};
+  renew(f, __pathspan_region_count, construct);
+  f->sections = sections;
   begin_lane(f);
   f->tasks = construct >= form(0);
   return f;
@@ -997,7 +1017,7 @@ static void begin_task(u32 construct) {
   }
   struct frame *f = depth ? &frames[depth - 1] : 0;
   if (!f || !f->inside || f->region == LOCK_REGION) { /* nothing around it is followed, or it is work under a lock */
-    frames[depth++] = (struct frame){.region = __pathspan_region_count, .open = NONE};
+    renew(&frames[depth++], __pathspan_region_count, NONE);
     return;
   }
   f->tasks = 1;
@@ -1046,8 +1066,10 @@ static void take(u32 lock) {
     forest->depth = most_depth();
     return;
   }
-  frames[depth++] = (struct frame){.region = LOCK_REGION, .open = lock, .sections = 1, .inside = 1,
-                                   .first_part = part_count, .first_lane = lane_count, .begun = part_count};
+  struct frame *f = &frames[depth++];
+  renew(f, LOCK_REGION, lock);
+  f->sections = 1;
+  f->inside = 1;
 }
 
 /* Ends what was done under the lock that was taken last. */
@@ -1152,7 +1174,7 @@ static void mark(u64 word) {
       return;
     }
     if (streak) begin_streak(&frames[depth++], region);
-    frames[depth++] = (struct frame){.region = region, .open = NONE};
+    renew(&frames[depth++], region, NONE);
   } else if (kind == REGION_END) {
     if (deeper) {
       if (--deeper == 0) end_passed_over(0);

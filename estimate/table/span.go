@@ -39,7 +39,7 @@ func (t *Table) Chains(serial int, overheads bool) (*Chains, error) {
 	}
 	c.tasks = spans{t: t, known: map[int]chain{}, own: func(part int) float64 { return t.own[part*t.Kinds+c.kind] }, set: func(set int) float64 { return c.sets[set] }}
 	if overheads {
-		c.tasks.make, c.tasks.steal = t.Task[serial], t.Steal[serial]
+		c.tasks.make, c.tasks.atOnce, c.tasks.steal = t.Task[serial], t.Undeferred[serial], t.Steal[serial]
 	}
 	for _, component := range order {
 		if s := component[0]; !t.cyclic[s] {

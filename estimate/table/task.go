@@ -75,7 +75,7 @@ const mostTasks = 1 << 28
 
 // findTasks tells which executions make deferred tasks in lanes of their own, and in which of these the order of tasks is asked for again.
 func (t *Table) findTasks() error {
-	t.makes, t.asks = make([]bool, len(t.executions)), make([]bool, len(t.executions))
+	t.makes, t.asks, t.atOnce = make([]bool, len(t.executions)), make([]bool, len(t.executions)), make([]float64, len(t.executions))
 	t.makesIn = t.newRegionSet()
 	steps := make([]float64, len(t.executions))
 	seen := make([]bool, len(t.executions))
@@ -97,8 +97,10 @@ func (t *Table) findTasks() error {
 			switch e := &t.executions[inner]; e.role {
 			case NoTask:
 			case Undeferred:
+				t.atOnce[x] += p.times * (1 + t.atOnce[inner])
 				t.makes[x] = t.makes[x] || t.makes[inner]
 			case Piece:
+				t.atOnce[x] += p.times * t.atOnce[inner]
 				t.makes[x], t.asks[x] = t.makes[x] || t.makes[inner], t.asks[x] || t.asks[inner]
 			case Deferred:
 				t.makes[x], t.asks[x] = true, t.asks[x] || e.waits > 0
@@ -128,8 +130,8 @@ type spans struct {
 	own func(part int) float64 // time of a part's own
 	set func(set int) float64  // of an execution of a construct in a set
 	// What a task costs who makes it, and who takes it, which another processor is.
-	make, steal float64
-	known       map[int]chain // of executions of tasks
+	make, atOnce, steal float64
+	known               map[int]chain // of executions of tasks
 }
 
 // chain is when a lane's own parts have ended, and when all tasks have that it made.
@@ -189,7 +191,7 @@ func (w *walkTasks) parts(lane int32, times float64) {
 				w.now += p.times * (own + w.set(int(p.set)))
 			case Undeferred:
 				c := w.task(x)
-				w.now += p.times * (own + c.body)
+				w.now += p.times * (own + w.atOnce + c.body)
 				w.ended(w.now, w.now-c.body+c.all)
 			case Piece:
 				w.now += own

@@ -668,8 +668,15 @@ func (s *taskSimulator) frame(at int, now float64) (spent float64, waits bool) {
 			own = math.Max(0, own+(unsteady*own+unsteadyCycles)*(2*float64(s.draw()>>11)/(1<<53)-1))
 		}
 		over := 0.0
-		if role == Deferred {
+		switch {
+		case role == Deferred:
 			over = v.t.Task[t.processor]
+		case role == Undeferred && !stays:
+			over = v.t.Undeferred[t.processor]
+		case role == Undeferred:
+			over = p.times * (1 + v.t.atOnce[x]) * v.t.Undeferred[t.processor]
+		case role == Piece && stays:
+			over = p.times * v.t.atOnce[x] * v.t.Undeferred[t.processor]
 		}
 		if own+over > 0 {
 			kind := v.t.KindOf[v.m.Serial]

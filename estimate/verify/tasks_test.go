@@ -87,9 +87,9 @@ func subject(n int) (*estimate.Estimator, table.Machine) {
 	m.Untied = []bool{false, false, true}
 	// What tasks cost, on processors that are all as fast as the first.
 	for range n {
-		m.Task, m.Steal = append(m.Task, 3), append(m.Steal, 11)
+		m.Task, m.Undeferred, m.Steal = append(m.Task, 3), append(m.Undeferred, 2), append(m.Steal, 11)
 	}
-	e.Platform.Other = mapping.Overheads{Task: mapping.Overhead{Cycles: 3}, Steal: mapping.Overhead{Cycles: 11}}
+	e.Platform.Other = mapping.Overheads{Task: mapping.Overhead{Cycles: 3}, Undeferred: mapping.Overhead{Cycles: 2}, Steal: mapping.Overhead{Cycles: 11}}
 	return e, m
 }
 
