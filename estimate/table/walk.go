@@ -35,7 +35,8 @@ type walker struct {
 }
 
 func (w *walker) mark(kind ir.MarkKind, e *execution, section int) {
-	w.visit(Step{Own: w.own, Mark: kind, Region: int(e.region), Construct: int(e.construct), Section: section})
+	construct, section := w.t.Split(int(e.region), int(e.construct), section)
+	w.visit(Step{Own: w.own, Mark: kind, Region: int(e.region), Construct: construct, Section: section})
 	clear(w.own)
 }
 
