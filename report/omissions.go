@@ -133,12 +133,34 @@ func tasksRan(b *profile.Bundle) []bool {
 func noWaitNotes(b *profile.Bundle) []string {
 	const most = 4
 	notes := WaitingNotes(b.Program)
-	if on := noWaits(b.Program, true); on != nil && b.Executions != nil {
+	on := noWaits(b.Program, true)
+	switch {
+	case on == nil:
+	case b.Executions != nil && keepsStreaks(b):
 		notes = append(notes, listed(on, most)+": estimated execution by execution (EB), not by paths, averages or maxima, for which threads wait behind the construct")
-	} else if on != nil {
+	case b.Executions != nil:
+		notes = append(notes, listed(on, most)+": estimated as if threads waited for each other behind the construct, which takes no less time, as an earlier version made the bundle: profile again")
+	default:
 		notes = append(notes, listed(on, most)+": estimated as if threads waited for each other behind the construct, which takes no less time, as the bundle keeps no executions")
 	}
 	return notes
+}
+
+// keepsStreaks reports whether a bundle with executions tells of constructs together between which
+// threads go on: those of earlier versions do not. Where none ran there is nothing to tell.
+func keepsStreaks(b *profile.Bundle) bool {
+	ran := false
+	for i := range b.Executions.Entries {
+		x := &b.Executions.Entries[i]
+		if x.Region == b.Program.StreakRegion() {
+			return true
+		}
+		if x.Region < len(b.Program.Regions) {
+			_, n := b.Program.Regions[x.Region].Together(x.Construct)
+			ran = ran || n > 1
+		}
+	}
+	return !ran
 }
 
 // WaitingNotes tells where threads could go on to the next construct, and all estimates, as
