@@ -10,6 +10,7 @@ import (
 	"pathspan/estimate"
 	"pathspan/ir"
 	"pathspan/mapping"
+	"pathspan/mapping/loops"
 	"pathspan/profile"
 )
 
@@ -58,16 +59,16 @@ func SuggestionNotes(pricer *estimate.Pricer, e *estimate.Estimator) []string {
 
 // OverheadNotes says where overheads come from that the platform does not give, for a program
 // that has regions. Those that create and sync have in them (fork, join and the like) are no
-// matter of a note.
-func OverheadNotes(pricer *estimate.Pricer, procs estimate.Processors) []string {
+// matter of a note. Mappings say how loops share their iterations; none: in any way.
+func OverheadNotes(pricer *estimate.Pricer, procs estimate.Processors, mappings ...*mapping.Resolved) []string {
 	if len(pricer.Program.Regions) == 0 {
 		return nil
 	}
-	return append(defaultNotes(pricer, procs), freeNotes(pricer.Program, procs.Platform)...)
+	return append(defaultNotes(pricer, procs), freeNotes(pricer.Program, procs.Platform, mappings)...)
 }
 
 // freeNotes says what costs nothing as the platform does not say what it costs.
-func freeNotes(prog *ir.Program, pl *mapping.Platform) []string {
+func freeNotes(prog *ir.Program, pl *mapping.Platform, mappings []*mapping.Resolved) []string {
 	var notes []string
 	if slices.ContainsFunc(prog.Locks, func(l ir.Lock) bool { return !l.Ordered() }) && !pl.Other.Lock.Given {
 		notes = append(notes, "taking a lock that is free costs nothing: overheads: in a platform file says what it costs, with lock")
@@ -75,14 +76,24 @@ func freeNotes(prog *ir.Program, pl *mapping.Platform) []string {
 	if prog.HasTasks() && !(pl.Other.Task.Given && pl.Other.Steal.Given) {
 		notes = append(notes, "making and stealing tasks costs nothing but what overheads: in a platform file says, with task and steal")
 	}
-	for r := range prog.Regions {
-		for c := range prog.Regions[r].Constructs {
-			if prog.Regions[r].Constructs[c].Loop != nil && !pl.Other.Dispatch.Given {
-				return append(notes, "taking a chunk of a loop that is not static costs nothing, so that the smallest chunks look best: overheads: in a platform file says what it costs, with dispatch")
-			}
-		}
+	if !pl.Other.Dispatch.Given && chunksAreTaken(prog, mappings) {
+		notes = append(notes, "taking a chunk of a loop that is not static costs nothing, so that the smallest chunks look best: overheads: in a platform file says what it costs, with dispatch")
 	}
 	return notes
+}
+
+// chunksAreTaken reports whether threads may take chunks of a loop as they come.
+func chunksAreTaken(prog *ir.Program, mappings []*mapping.Resolved) bool {
+	if len(mappings) == 0 {
+		return slices.ContainsFunc(prog.Regions, func(r ir.Region) bool {
+			return slices.ContainsFunc(r.Constructs, func(c ir.Construct) bool { return c.Loop != nil })
+		})
+	}
+	return slices.ContainsFunc(mappings, func(m *mapping.Resolved) bool {
+		return slices.ContainsFunc(m.Regions, func(r mapping.RegionMap) bool {
+			return slices.ContainsFunc(r.Loops, func(l *mapping.LoopMap) bool { return l != nil && l.Shares == nil && l.Schedule.Kind != loops.Static })
+		})
+	})
 }
 
 func defaultNotes(pricer *estimate.Pricer, procs estimate.Processors) []string {

@@ -100,7 +100,6 @@ func (q *question) on(ctx context.Context, pl *mapping.Platform, files ...mappin
 		return nil, err
 	}
 	q.basis = addNotes(q.basis, report.Notes(q.pricer, e)...)
-	q.defaults = addNotes(q.defaults, report.OverheadNotes(q.pricer, procs)...)
 	out := &priced{Estimator: e}
 	for _, file := range files {
 		m, err := mapping.Resolve(pl, file.mapping, q.Bundle.Program)
@@ -110,6 +109,7 @@ func (q *question) on(ctx context.Context, pl *mapping.Platform, files ...mappin
 		q.basis = addNotes(q.basis, m.LeftOut(q.Bundle.Program, file.name)...)
 		out.mappings, out.names = append(out.mappings, m), append(out.names, file.name)
 	}
+	q.defaults = addNotes(q.defaults, report.OverheadNotes(q.pricer, procs, out.mappings...)...)
 	return out, nil
 }
 

@@ -178,15 +178,17 @@ func (o *replayFlags) candidates(ctx context.Context, out *report.Replays, b *re
 		if err != nil {
 			return nil, nil, err
 		}
+		var mappings []*mapping.Resolved
 		for _, file := range files {
 			m, err := mapping.Resolve(pl, file.mapping, prog)
 			if err != nil {
 				return nil, nil, err
 			}
+			mappings = append(mappings, m)
 			cands = append(cands, candidate{name: file.name, procs: procs, resolved: m})
 			out.Notes = addNotes(out.Notes, m.LeftOut(prog, file.name)...)
 		}
-		out.Notes = addNotes(out.Notes, slices.Concat(report.OverheadNotes(pricer, procs), report.PlatformNotes(pricer, procs))...)
+		out.Notes = addNotes(out.Notes, slices.Concat(report.OverheadNotes(pricer, procs, mappings...), report.PlatformNotes(pricer, procs))...)
 		out.Models = report.AddModels(out.Models, procs)
 	}
 	var all []*procmodels.Costs
