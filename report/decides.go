@@ -13,7 +13,7 @@ import (
 
 // Limits says what the speed-up is limited by, whatever the mapping.
 type Limits struct {
-	// SerialShare is the share of the sequential cycles outside of all sections.
+	// SerialShare is the share of the sequential cycles outside of all parallel code.
 	SerialShare float64 `json:"serial_share"`
 	// Parallelism is work over span, execution by execution where the profile keeps them, on
 	// processors like the serial one.
@@ -39,7 +39,7 @@ func printLimits(w io.Writer, l *Limits) {
 	if l == nil {
 		return
 	}
-	fmt.Fprintf(w, "%s of the cycles lie outside of sections; the longest chains of tasks allow %.2f on processors like the serial one.\n", Percent(l.SerialShare), l.Parallelism)
+	fmt.Fprintf(w, "%s of the cycles lie outside of parallel code; the longest chains of tasks allow %.2f on processors like the serial one.\n", Percent(l.SerialShare), l.Parallelism)
 	fmt.Fprintln(w, "next: pathspan why (what is lost, and where); pathspan explore (the best mapping)")
 }
 

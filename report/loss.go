@@ -151,7 +151,7 @@ func (n *lossNamer) items(items []account.Item) []LossItem {
 		case i.Lock >= 0:
 			named.Place = n.p.LockName(i.Lock)
 		default: // executions leave time where paths have none
-			named.Place = "outside of sections"
+			named.Place = "outside of parallel code"
 		}
 		if k := slices.IndexFunc(out, func(i LossItem) bool {
 			return i.Place == named.Place && i.Inside == named.Inside && i.Sec == named.Sec
