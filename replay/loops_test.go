@@ -176,6 +176,9 @@ func testLoops(t *testing.T, tc *toolchain.Toolchain, level string) {
 		if known := coarseLoops[function(name)]; known > 0 {
 			limit = known
 		}
+		if strings.HasPrefix(w.name, "unequal") && (w.dynamic || w.guided) {
+			limit = max(limit, unevenLoops[function(name)])
+		}
 		if math.Abs(off) > limit+priced(&w, d) {
 			t.Errorf("%s, %s: EB is %+.3g%% off replay, %.3g%% by its price (%.0f cycles)", name, w.name, 100*off, 100*priced(&w, d), d.Parallel)
 		}
@@ -188,17 +191,19 @@ func testLoops(t *testing.T, tc *toolchain.Toolchain, level string) {
 
 // coarseLoops names loops that may be off by more, and why.
 var coarseLoops = map[string]float64{
-	// Loops that are executed again and again are kept in larger blocks of iterations, so
-	// that telling of them costs little.
-	"often": 0.04, "often_dynamic": 0.03, "inner": 0.03, "computed": 0.02,
+	// From some executions on, iterations are kept in blocks, so that telling of them costs little.
+	"often": 0.005,
 	// Divisions and multiplications are work of one kind, and iterations differ in them.
-	"reduced": 0.03, "few_dynamic": 0.03,
-	// Where in an iteration an ordered part stands is not kept; who takes the next one that has to
-	// wait for its turn turns on little where processors differ.
-	"some_in_order": 0.01, "in_order": 0.12,
+	"reduced": 0.02, "few_dynamic": 0.03,
+	// Where in an iteration an ordered part stands is not kept.
+	"some_in_order": 0.01, "in_order": 0.01,
 	// Who has a lock first turns on single iterations.
 	"half_in_critical": 0.015,
 }
+
+// unevenLoops are those where, on processors that differ and with schedules that are not known
+// beforehand, who takes the next iteration that has to wait turns on little.
+var unevenLoops = map[string]float64{"in_order": 0.12, "half_in_critical": 0.04}
 
 func function(region string) string {
 	_, name, _ := strings.Cut(region, ":")
