@@ -155,8 +155,12 @@ func keepsStreaks(b *profile.Bundle) bool {
 		if x.Region == b.Program.StreakRegion() {
 			return true
 		}
-		if x.Region < len(b.Program.Regions) {
-			_, n := b.Program.Regions[x.Region].Together(x.Construct)
+		if x.Region >= len(b.Program.Regions) {
+			continue
+		}
+		// Behind the last construct are ends of iterations.
+		if r := &b.Program.Regions[x.Region]; x.Construct < len(r.Constructs) {
+			_, n := r.Together(x.Construct)
 			ran = ran || n > 1
 		}
 	}
