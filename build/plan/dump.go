@@ -176,122 +176,87 @@ func (d *dump) skip() error {
 	return nil
 }
 
-// included passes over the file that includes another.
-func (d *dump) included() error {
+// each visits the keys and elements of what was opened, to its end. A visit reads what a
+// value opens, and keeps neither key nor value.
+func (d *dump) each(visit func(key, value []byte) error) error {
 	for {
 		if err := d.next(); err != nil {
 			return err
 		}
-		if _, _, closes := d.field(); closes {
+		key, value, closes := d.field()
+		if closes {
 			return nil
 		}
+		if err := visit(key, value); err != nil {
+			return err
+		}
 	}
+}
+
+// included passes over the file that includes another.
+func (d *dump) included() error {
+	return d.each(func(_, _ []byte) error { return nil })
 }
 
 // declaration reads a declaration outside of functions, whose bracket was read, and what
 // is in it.
 func (d *dump) declaration() error {
 	n := &node{}
-	for {
-		if err := d.next(); err != nil {
-			return err
+	return d.each(func(key, value []byte) error {
+		if string(key) != "inner" || !opens(value) {
+			return d.property(n, key, value)
 		}
-		key, value, closes := d.field()
-		switch {
-		case closes:
-			return nil
-		case string(key) == "inner" && opens(value):
-			if isFunction(n.kind) {
-				f := &function{n, strings.Join(d.scope, "::")}
-				if n.parent != "" {
-					f.scope = d.scopes[n.parent]
-				}
-				if d.wanted(f) {
-					d.found = append(d.found, f)
-					if err := d.children(n); err != nil {
-						return err
-					}
-					continue
-				}
+		if isFunction(n.kind) {
+			f := &function{n, strings.Join(d.scope, "::")}
+			if n.parent != "" {
+				f.scope = d.scopes[n.parent]
 			}
-			named := n.name != "" && (n.kind == "NamespaceDecl" || strings.HasSuffix(n.kind, "RecordDecl") || n.kind == "ClassTemplateSpecializationDecl")
-			if named {
-				d.scope = append(d.scope, n.name)
-				d.scopes[n.id] = strings.Join(d.scope, "::")
-			}
-			if err := d.declarations(); err != nil {
-				return err
-			}
-			if named {
-				d.scope = d.scope[:len(d.scope)-1]
-			}
-		default:
-			if err := d.property(n, key, value); err != nil {
-				return err
+			if d.wanted(f) {
+				d.found = append(d.found, f)
+				return d.children(n)
 			}
 		}
-	}
+		if n.name == "" || n.kind != "NamespaceDecl" && !strings.HasSuffix(n.kind, "RecordDecl") && n.kind != "ClassTemplateSpecializationDecl" {
+			return d.declarations()
+		}
+		d.scope = append(d.scope, n.name)
+		d.scopes[n.id] = strings.Join(d.scope, "::")
+		err := d.declarations()
+		d.scope = d.scope[:len(d.scope)-1]
+		return err
+	})
 }
 
 // declarations reads the elements of an array outside of functions.
 func (d *dump) declarations() error {
-	for {
-		if err := d.next(); err != nil {
-			return err
-		}
-		_, value, closes := d.field()
-		if closes {
+	return d.each(func(_, value []byte) error {
+		if !opens(value) {
 			return nil
 		}
-		if opens(value) {
-			if err := d.declaration(); err != nil {
-				return err
-			}
-		}
-	}
+		return d.declaration()
+	})
 }
 
 // children reads what is in a node that is kept.
 func (d *dump) children(n *node) error {
-	for {
-		if err := d.next(); err != nil {
-			return err
-		}
-		_, value, closes := d.field()
-		if closes {
-			return nil
-		}
+	return d.each(func(_, value []byte) error {
 		if !opens(value) {
-			continue // {}: a part that is not there
+			return nil // {}: a part that is not there
 		}
 		child := &node{}
-		if err := d.kept(child); err != nil {
-			return err
-		}
 		n.inner = append(n.inner, child)
-	}
+		return d.kept(child)
+	})
 }
 
 // kept reads a node in a function that is kept.
 func (d *dump) kept(n *node) error {
-	for {
-		if err := d.next(); err != nil {
-			return err
-		}
-		key, value, closes := d.field()
-		if closes {
-			return nil
-		}
-		var err error
+	return d.each(func(key, value []byte) error {
 		if string(key) == "inner" && opens(value) {
-			err = d.children(n)
-		} else {
-			err = d.property(n, key, value)
+			return d.children(n)
 		}
-		if err != nil {
-			return err
-		}
-	}
+		return d.property(n, key, value)
+	})
 }
 
 // property reads what a node says of itself.
@@ -339,22 +304,15 @@ func (d *dump) property(n *node, key, value []byte) error {
 
 // typed reads a node's type.
 func (d *dump) typed(n *node) error {
-	for {
-		if err := d.next(); err != nil {
-			return err
-		}
-		key, value, closes := d.field()
+	return d.each(func(key, value []byte) error {
 		switch {
-		case closes:
-			return nil
 		case opens(value):
-			if err := d.skip(); err != nil {
-				return err
-			}
+			return d.skip()
 		case n.kind == "VarDecl" && (string(key) == "desugaredQualType" || string(key) == "qualType" && n.typ == ""):
 			n.typ = d.text(value)
 		}
-	}
+		return nil
+	})
 }
 
 // kind returns the name of a kind, which is held once.
@@ -369,37 +327,22 @@ func (d *dump) kind(value []byte) string {
 
 // extent reads a node's begin and end.
 func (d *dump) extent(n *node) error {
-	for {
-		if err := d.next(); err != nil {
-			return err
-		}
-		key, value, closes := d.field()
-		if closes {
-			return nil
-		}
+	return d.each(func(key, value []byte) error {
 		p := &n.begin
 		if string(key) == "end" {
 			p = &n.end
 		}
 		if !opens(value) {
-			continue
+			return nil
 		}
-		if err := d.location(p); err != nil {
-			return err
-		}
-	}
+		return d.location(p)
+	})
 }
 
 // location reads one, which a macro splits into where it is spelled and where expanded.
 func (d *dump) location(p *position) error {
-	for {
-		if err := d.next(); err != nil {
-			return err
-		}
-		key, value, closes := d.field()
+	return d.each(func(key, value []byte) error {
 		switch {
-		case closes:
-			return nil
 		case string(key) == "spellingLoc" && opens(value):
 			var spelled position
 			if err := d.location(&spelled); err != nil {
@@ -417,13 +360,9 @@ func (d *dump) location(p *position) error {
 				p.length = length
 			}
 		case string(key) == "includedFrom" && opens(value):
-			if err := d.included(); err != nil {
-				return err
-			}
+			return d.included()
 		case opens(value):
-			if err := d.skip(); err != nil {
-				return err
-			}
+			return d.skip()
 		case string(key) == "offset":
 			p.file = d.file // unless the next line names another
 			n, err := strconv.Atoi(string(value))
@@ -439,27 +378,21 @@ func (d *dump) location(p *position) error {
 		case string(key) == "isMacroArgExpansion":
 			p.arg = string(value) == "true"
 		}
-	}
+		return nil
+	})
 }
 
 // reference reads which declaration an expression names.
 func (d *dump) reference(n *node) error {
-	for {
-		if err := d.next(); err != nil {
-			return err
-		}
-		key, value, closes := d.field()
+	return d.each(func(key, value []byte) error {
 		switch {
-		case closes:
-			return nil
 		case string(key) == "id":
 			n.refers = d.text(value)
 		case string(key) == "name":
 			n.refersName = d.text(value)
 		case opens(value):
-			if err := d.skip(); err != nil {
-				return err
-			}
+			return d.skip()
 		}
-	}
+		return nil
+	})
 }
