@@ -92,13 +92,6 @@ func (e *Execution) Chunk() int64 {
 	return 0
 }
 
-// Lock tells which lock an entry is a stretch under, and whether it is one: what
-// [ir.Program.LockName] names.
-func (x *Executions) Lock(entry, regions int) (lock int, is bool) {
-	e := &x.Entries[entry]
-	return e.Construct, e.Region == regions
-}
-
 // EndsBlock tells whether a part ends blocks of iterations, one for each time that it
 // happens, rather than executing a construct.
 func (x *Executions) EndsBlock(p *ExecutionPart) bool {
