@@ -91,9 +91,14 @@ func taskNotes(b *profile.Bundle) []string {
 		notes = append(notes, listed(inLoops, 4)+": tasks that iterations make count as work of the iteration")
 	}
 	if inRegions != nil {
-		notes = append(notes, listed(inRegions, 4)+": executed inside of another region, where the tasks that it makes run where they are made")
+		notes = append(notes, InnerTasksNote(inRegions))
 	}
 	return notes
+}
+
+// InnerTasksNote says what becomes of the tasks that regions inside of others make.
+func InnerTasksNote(regions []string) string {
+	return listed(regions, 4) + ": executed inside of another region, where the tasks that it makes run where they are made"
 }
 
 // Stealing is in how many orders of stealing programs with tasks are played beside the fixed one, at most.
@@ -291,7 +296,7 @@ func lostNotes(b *profile.Bundle) []string {
 		}
 		f := b.Program.Funcs[l.Func]
 		notes = append(notes, fmt.Sprintf("%s of %s (%s) are missing in the counts: the program ended in a signal or while other threads ran, or control left them where no record could be kept",
-			countBig(l.Activations, "activation"), Demangled(f.Name), b.Program.LocString(f.Loc)))
+			countBig(l.Activations, "activation"), Demangled(f.Shown()), b.Program.LocString(f.Loc)))
 	}
 	return notes
 }
