@@ -28,7 +28,7 @@ func tasksOfLibomp(t *testing.T) func(which int) (made string, times [][2]int) {
 		t.Skipf("no compiler to run libomp with: %v", err)
 	}
 	exe := filepath.Join(t.TempDir(), "tasks")
-	if out, err := exec.Command(tc.Clang, "-w", "-O1", "-fopenmp=libomp", "testdata/tasks.c", "-o", exe).CombinedOutput(); err != nil {
+	if out, err := exec.Command(tc.Clang, "-w", "-O1", "-fopenmp=libomp", "-idirafter", "../runtime/include", "testdata/tasks.c", "-o", exe).CombinedOutput(); err != nil {
 		if !bytes.Contains(out, []byte("-lomp")) {
 			t.Fatalf("%v\n%s", err, out)
 		}
