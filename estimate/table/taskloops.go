@@ -25,7 +25,7 @@ type Chunks struct {
 }
 
 // Chunked says of a construct's execution which chunks the threads of a loop have in some of its
-// lanes.
+// lanes, of which none is empty.
 func (b *Builder) Chunked(execution int, c Chunks) {
 	if b.t.chunked == nil {
 		b.t.chunked = map[int][]Chunks{}

@@ -50,8 +50,11 @@ func (w *walker) execution(x int) {
 	if e.lock > 0 {
 		n := int(e.lock) - 1
 		w.visit(Step{Own: w.own, Mark: ir.LockTaken, Region: n / ir.LocksOfOne, Section: n % ir.LocksOfOne})
-		for k := range w.own { // it may stand for several
-			w.own[k] = (e.acquires - 1) * t.Lock[slices.Index(t.KindOf, k)]
+		clear(w.own)
+		if e.acquires > 1 { // it may stand for several
+			for k := range w.own {
+				w.own[k] = (e.acquires - 1) * t.Lock[slices.Index(t.KindOf, k)]
+			}
 		}
 		w.lane(e.first)
 		w.visit(Step{Own: w.own, Mark: ir.LockReleased})
