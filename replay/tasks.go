@@ -21,6 +21,7 @@ type strand struct {
 	event  int32 // that comes next
 	worked bool  // what lies before it is done
 	until  func() bool
+	closed bool    // it waits at a taskwait, or the end of a taskgroup
 	thread *thread // of a loop
 	inner  int     // regions under way inside, whose tasks run where they are made
 	held   []*lock
@@ -207,8 +208,8 @@ func (p *taskPlay) find(w *taskWorker) bool {
 	return false
 }
 
-// may reports whether a worker may begin a task: it is untied, the tied task that it is amid led to it, or the mapping
-// keeps it to this processor among others.
+// may reports whether a worker may begin a task: it is untied, the tied task that it is amid led to it, or the lane of a
+// construct in which it waits at a taskwait or the end of a taskgroup, or the mapping keeps it to this processor among others.
 func (w *taskWorker) may(n *taskNode) bool {
 	if n.only != nil {
 		return slices.Contains(n.only, w.processor)
@@ -225,7 +226,7 @@ func (w *taskWorker) may(n *taskNode) bool {
 	for amid >= 0 && w.strands[amid].node.untied && !led(w.strands[amid].node) {
 		amid--
 	}
-	return n.untied || amid < 0 || w.strands[amid].node.parent == nil || led(w.strands[amid].node)
+	return n.untied || amid < 0 || w.strands[amid].node.parent == nil && !w.strands[amid].closed || led(w.strands[amid].node)
 }
 
 // strand goes on with the innermost strand of a worker; false where it has to rest.
@@ -235,7 +236,7 @@ func (p *taskPlay) strand(w *taskWorker) bool {
 		if !x.until() {
 			return p.find(w)
 		}
-		x.until = nil
+		x.until, x.closed = nil, false
 	}
 	if x.thread != nil && x.thread.chunk.Len() == 0 {
 		return p.chunk(w, x)
@@ -291,7 +292,7 @@ func (p *taskPlay) strand(w *taskWorker) bool {
 		p.create(w, me, e)
 	case ir.TaskWait:
 		if sectionOf(p.t.events[e].word) == 0 {
-			x.until = func() bool { return me.unfinished == 0 }
+			x.until, x.closed = func() bool { return me.unfinished == 0 }, true
 			break
 		}
 		point := &taskNode{}
@@ -305,7 +306,7 @@ func (p *taskPlay) strand(w *taskWorker) bool {
 	case ir.GroupEnd:
 		if n := len(me.groups); n > 0 {
 			g := me.groups[n-1]
-			x.until = func() bool { return g.unfinished == 0 }
+			x.until, x.closed = func() bool { return g.unfinished == 0 }, true
 			me.groups = me.groups[:n-1]
 		}
 	}

@@ -491,8 +491,9 @@ func (s *taskSimulator) untied(i int32) bool {
 	return task >= 0 && s.v.t.Untied[task]
 }
 
-// allowed reports whether a thread may begin a task: while it waits inside of a tied task, one
-// that this led to, unless it is untied (kmp_tasking.cpp, __kmp_task_is_allowed).
+// allowed reports whether a thread may begin a task: amid a tied task, or a taskwait or the end of
+// a taskgroup in a lane, one that this led to, unless it is untied (kmp_tasking.cpp,
+// __kmp_task_is_allowed).
 func (s *taskSimulator) allowed(at int, i int32) bool {
 	t := &s.threads[at]
 	if s.tasks[i].kept { // where it may run, nothing else keeps it: others may wait for it there
@@ -501,17 +502,20 @@ func (s *taskSimulator) allowed(at int, i int32) bool {
 	if s.untied(i) {
 		return true
 	}
+	waits := false
 	for k := len(t.frames) - 1; k >= 0; k-- {
-		current := t.frames[k].task
-		if current < 0 {
+		f := &t.frames[k]
+		waits = waits || f.waits == forChildren || f.waits == forGroup
+		if f.task < 0 {
 			continue
 		}
-		if s.leads(current, i) {
+		if s.leads(f.task, i) {
 			return true
 		}
-		if !s.untied(current) {
-			return s.tasks[current].parent < 0 // the lane of a section
+		if !s.untied(f.task) {
+			return s.tasks[f.task].parent < 0 && !waits // the lane of a section
 		}
+		waits = false
 	}
 	return true
 }
