@@ -72,7 +72,9 @@ type frame struct {
 	taped  bool
 	begins []int32
 	tasks  bool
-	lost   bool // tasks were made that are not kept
+	made   bool    // sections of some construct did
+	longer float64 // what constructs without tasks take longer where locks are waited for
+	lost   bool    // tasks were made that are not kept
 	stuck  bool // tasks wait for each other for ever
 }
 
@@ -359,13 +361,17 @@ func (s *Simulator) join(f *frame, next int) {
 	case f.tasks:
 		takes, ended := s.playTasks(f.region, u.items, u.at, u.loops)
 		longest, forks = takes, true
-		f.stuck, f.competes = f.stuck || !ended, false
+		f.stuck, f.made = f.stuck || !ended, true
 	default:
 		for p, total := range u.clock {
 			if u.takes[p] && u.forks {
 				total += s.create[p] + s.sync[p]
 			}
 			longest = max(longest, total)
+		}
+		if f.taped && f.competes && !s.tape.full {
+			takes, _ := s.playTasks(f.region, u.items, u.at, u.loops)
+			f.longer += takes - longest
 		}
 	}
 	before, after := s.around(f.region, f.open, fork, forks)
@@ -425,6 +431,10 @@ func (s *Simulator) closeRegion() error {
 	n := len(s.frames)
 	f := &s.frames[n-1]
 	s.join(f, -1)
+	if f.made { // it is played construct by construct
+		f.elapsed += f.longer
+		f.competes = false
+	}
 	s.frames = s.frames[:n-1]
 	if f.lost {
 		return fmt.Errorf("region %s: %w", s.prog.Regions[f.region].Name, errManyTasks)

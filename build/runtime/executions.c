@@ -1036,6 +1036,13 @@ static struct frame *push_dependent(const struct spawn *s) {
   return f;
 }
 
+/* Notes that a lane holds tasks, so that order counts from now on: what was done under locks in
+ * the block of a loop comes first. Returns 0 where the frame is followed no more. */
+static int begin_order(struct frame *f) {
+  f->tasks = 1;
+  return end_held(f);
+}
+
 /* How many regions and tasks under way are followed. */
 static u32 most_depth(void) { return forest->depth ? forest->depth : MOST_DEPTH; }
 
@@ -1054,7 +1061,7 @@ static void begin_task(u32 construct) {
     renew(&frames[depth++], __pathspan_region_count, NONE);
     return;
   }
-  f->tasks = 1;
+  if (!begin_order(f)) return;
   if (s->undeferred) push_task(form(UNDEFERRED), 1);
   else if (s->waits && !push_dependent(s)) return;
   push_task(construct, 1);
@@ -1082,7 +1089,7 @@ static void wait_for_tasks(u32 kind) {
   const struct spawn *s = __pathspan_task_waits();
   struct frame *f = depth ? &frames[depth - 1] : 0;
   if (!s || deeper || !f || !f->inside || f->region == LOCK_REGION) return;
-  f->tasks = 1;
+  if (!begin_order(f)) return;
   if (kind != TASK_WAIT || !s->undeferred) {
     put_without_lanes(f, kind == TASK_WAIT ? WAITED : kind == GROUP_BEGIN ? BEGUN : ENDED, 1);
   } else if (s->waits && has_room(1) && (f = push_dependent(s)) && put_without_lanes(f, DEPENDED, 1)) {
@@ -1115,7 +1122,7 @@ static void release(void) {
   if (depth < 2 || frames[depth - 1].region != LOCK_REGION) return;
   struct frame *f = &frames[depth - 1];
   struct frame *to = f - 1;
-  if (to->loop && part_count == f->begun) {
+  if (to->loop && !to->tasks && part_count == f->begun) {
     u32 i = 0;
     while (i < to->locks && to->held[i].lock != f->open) i++;
     if (i < to->locks || i < MOST_LOCKS) {
@@ -1133,8 +1140,8 @@ static void release(void) {
     depth--;
     return;
   }
-  if (to->region == LOCK_REGION && to[-1].loop && part_count == f->begun) {
-    add_work(to, f->work); /* locks within locks are told in sections alone */
+  if (to->region == LOCK_REGION && to[-1].loop && !to[-1].tasks && part_count == f->begun) {
+    add_work(to, f->work); /* locks within locks are told in lanes alone whose order counts */
     drop(f);
     depth--;
     return;
