@@ -75,7 +75,7 @@ type frame struct {
 	made   bool    // sections of some construct did
 	longer float64 // what constructs without tasks take longer where locks are waited for
 	lost   bool    // tasks were made that are not kept
-	stuck  bool // tasks wait for each other for ever
+	stuck  bool    // tasks wait for each other for ever
 }
 
 // A streak is what a region is at: constructs from one to the next of which threads go on
