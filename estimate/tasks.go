@@ -267,7 +267,7 @@ func (m *executionRows) taskAlone(entry int, of owner) []float64 {
 			if p.Entry >= 0 && m.x.Entries[p.Entry].OfTasks {
 				add(out, m.taskAlone(p.Entry, of), float64(p.Times))
 			} else if p.Entry >= 0 {
-				add(out, m.alone(p.Entry), float64(p.Times))
+				add(out, m.aloneIn(p.Entry, laneOf{of.region, of.construct, of.section}), float64(p.Times))
 			}
 		}
 	}

@@ -58,6 +58,7 @@ func TestFigures(t *testing.T) {
 	t.Run("omissions", func(t *testing.T) { testOmissions(t, dir, at) })
 	t.Run("answers", func(t *testing.T) { testAnswers(t, dir, at) })
 	t.Run("random answers", func(t *testing.T) { testRandomAnswers(t, dir) })
+	t.Run("random tasks", func(t *testing.T) { testRandomTasks(t, dir) })
 	t.Run("optimum", func(t *testing.T) { testOptimum(t, dir, at) })
 	t.Run("feet", func(t *testing.T) { testFeet(t, at) })
 	t.Run("schemas", func(t *testing.T) { testSchemas(t, dir, at) })
