@@ -295,7 +295,7 @@ func (s *Simulator) nested(r int, at place, shared bool) (inline, competes bool)
 	return !named, named && (s.active(r, s.processor(at)) || shared && s.deals != nil && s.sole[r] != noSections)
 }
 
-func (s *Simulator) endSection(r, c, index int) error {
+func (s *Simulator) endSection(r, index int) error {
 	n := len(s.frames)
 	if n < 2 || !s.frames[n-1].section || s.frames[n-1].region != r || s.frames[n-1].index != index {
 		return fmt.Errorf("section %d of region %d ends, but has not begun", index, r)

@@ -57,7 +57,7 @@ func Lower(m *asm.Module) (_ *Result, err error) {
 				c.problem = why
 			}
 		}
-		p.onlyTasks(m, makes)
+		p.onlyTasks(makes)
 	}
 	notes.scan(m, all)
 	r.Parallel = append(r.Parallel, lowerTasks(m, &notes)...)

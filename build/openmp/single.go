@@ -69,7 +69,7 @@ func (c *construct) ofTasks(g *graph, end string, makes map[string]bool) bool {
 }
 
 // onlyTasks makes all of a region one construct where it makes tasks and has no other.
-func (p *parallel) onlyTasks(m *asm.Module, makes map[string]bool) {
+func (p *parallel) onlyTasks(makes map[string]bool) {
 	if len(p.constructs) > 0 || whole(p.body) != "" || p.forks[0].teams {
 		return
 	}
