@@ -153,7 +153,7 @@ func (o *exploreFlags) search(ctx context.Context, shown *progress, q *question,
 		x.Notes = append(x.Notes, "of worksharing loops, static, dynamic and guided schedules were tried with chunks of powers of two, on teams of all sizes, and shares by speed where processors differ; what gains less than 0.01% is left out")
 	}
 	if len(found.Fixed) > 0 {
-		x.Notes = append(x.Notes, fmt.Sprintf("%s: regions in iterations, or iterations in sections: searched with the schedule of the clause, so that nothing is proven", strings.Join(found.Fixed, ", ")))
+		x.Notes = append(x.Notes, fmt.Sprintf("%s: regions or tasks in iterations, or iterations in sections: searched with the schedule of the clause, so that nothing is proven", strings.Join(found.Fixed, ", ")))
 	}
 	if found.Spread {
 		x.Notes = append(x.Notes, "the best spreads regions within regions: a thread that waits at the end of one is taken to run other sections of its processor meanwhile, as measure does; run-time libraries that do not need --keep-nested, which leaves such regions on their threads")

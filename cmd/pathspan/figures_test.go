@@ -60,6 +60,7 @@ func TestFigures(t *testing.T) {
 	t.Run("random answers", func(t *testing.T) { testRandomAnswers(t, dir) })
 	t.Run("random tasks", func(t *testing.T) { testRandomTasks(t, dir) })
 	t.Run("optimum", func(t *testing.T) { testOptimum(t, dir, at) })
+	t.Run("places of tasks", func(t *testing.T) { testPlaces(t, dir) })
 	t.Run("feet", func(t *testing.T) { testFeet(t, at) })
 	t.Run("schemas", func(t *testing.T) { testSchemas(t, dir, at) })
 	t.Run("limits", func(t *testing.T) { testLimits(t, at) })
