@@ -19,7 +19,7 @@ import (
 // not kept, and what the program is linked with that was not profiled: its share of the
 // program's code, and how often profiled code called it.
 func Omissions(b *profile.Bundle) []string {
-	return slices.Concat(constructNotes(b), taskNotes(b), noWaitNotes(b), lockNotes(b), gaps(b))
+	return slices.Concat(ConstructNotes(b.Notes), taskNotes(b), noWaitNotes(b), lockNotes(b), gaps(b))
 }
 
 // taskNotes says what estimates make of tasks.
@@ -234,13 +234,13 @@ func gaps(b *profile.Bundle) []string {
 	return notes
 }
 
-// constructNotes returns the bundle's own notes. Those that say the same of several
+// ConstructNotes returns a bundle's own notes. Those that say the same of several
 // constructs are one; inspect lists all places.
-func constructNotes(b *profile.Bundle) []string {
+func ConstructNotes(all []string) []string {
 	const most = 4
 	var notes []string
 	places := map[string][]string{} // by what is done there
-	for _, n := range b.Notes {
+	for _, n := range all {
 		u, ok := ir.ParseUnmodelled(n)
 		if !ok {
 			notes = append(notes, n)

@@ -44,33 +44,29 @@ func isFork(callee string) bool {
 func findForks(m *asm.Module, odd func(*fork)) []*parallel {
 	var list []*parallel
 	of := map[string]*parallel{}
-	for _, f := range m.Funcs() {
-		for _, b := range f.Blocks {
-			for i, in := range b.Instrs {
-				c := in.Call()
-				if c == nil || !isFork(c.Callee) || len(c.Args) < 3 {
-					continue
-				}
-				k := &fork{caller: f, in: in, pos: identAt(m, c.Args[0].Value), teams: c.Callee == "__kmpc_fork_teams"}
-				k.threads = threadsBefore(b, i)
-				names := asm.GlobalNames(c.Args[2].Value)
-				var t *asm.Func
-				if len(names) == 1 {
-					t = m.Func(names[0])
-				}
-				if t == nil || len(t.Params()) != len(c.Args)-1 || t.Variadic() || in.Op() != "call" {
-					odd(k)
-					continue
-				}
-				p := of[t.Name()]
-				if p == nil {
-					p = &parallel{fn: t, body: wrapped(m, t), region: -1}
-					of[t.Name()] = p
-					list = append(list, p)
-				}
-				p.forks = append(p.forks, k)
-			}
+	for in := range m.Instrs() {
+		c := in.Call()
+		if c == nil || !isFork(c.Callee) || len(c.Args) < 3 {
+			continue
 		}
+		k := &fork{caller: in.Block().Func(), in: in, pos: identAt(m, c.Args[0].Value), teams: c.Callee == "__kmpc_fork_teams"}
+		k.threads = threadsBefore(in.Block(), in.Block().Index(in))
+		names := asm.GlobalNames(c.Args[2].Value)
+		var t *asm.Func
+		if len(names) == 1 {
+			t = m.Func(names[0])
+		}
+		if t == nil || len(t.Params()) != len(c.Args)-1 || t.Variadic() || in.Op() != "call" {
+			odd(k)
+			continue
+		}
+		p := of[t.Name()]
+		if p == nil {
+			p = &parallel{fn: t, body: wrapped(m, t), region: -1}
+			of[t.Name()] = p
+			list = append(list, p)
+		}
+		p.forks = append(p.forks, k)
 	}
 	for in := range m.Instrs() {
 		c := in.Call()

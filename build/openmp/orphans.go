@@ -40,20 +40,17 @@ func LayIn(m *asm.Module) (_ bool, err error) {
 	for _, p := range all {
 		o.bodies[p.fn.Name()], o.bodies[p.body.Name()] = true, true
 	}
-	for _, f := range m.Funcs() {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				c := in.Call()
-				if c == nil || in.IsDebug() {
-					continue
-				}
-				if loopBegin(m, c) {
-					o.holds[f.Name()] = true
-				}
-				if m.Func(c.Callee) != nil {
-					o.callees[f.Name()] = append(o.callees[f.Name()], c.Callee)
-				}
-			}
+	for in := range m.Instrs() {
+		c := in.Call()
+		if c == nil || in.IsDebug() {
+			continue
+		}
+		f := in.Block().Func().Name()
+		if loopBegin(m, c) {
+			o.holds[f] = true
+		}
+		if m.Func(c.Callee) != nil {
+			o.callees[f] = append(o.callees[f], c.Callee)
 		}
 	}
 	for name := range o.bodies {
@@ -159,15 +156,13 @@ func (o *orphanage) leads(name string) bool {
 
 // redirect lets a function call copies of those that are wanted.
 func (o *orphanage) redirect(f *asm.Func) {
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			c := in.Call()
-			if c == nil || in.IsDebug() || o.m.Func(c.Callee) == nil || !o.wanted(c.Callee) {
-				continue
-			}
-			k := o.copy(c.Callee)
-			in.SetCallee(asm.GlobalRef(k.Name()))
+	for in := range f.Instrs() {
+		c := in.Call()
+		if c == nil || in.IsDebug() || o.m.Func(c.Callee) == nil || !o.wanted(c.Callee) {
+			continue
 		}
+		k := o.copy(c.Callee)
+		in.SetCallee(asm.GlobalRef(k.Name()))
 	}
 }
 

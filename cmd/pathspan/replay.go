@@ -221,7 +221,7 @@ func (o *replayFlags) candidates(ctx context.Context, out *report.Replays, b *re
 	if len(b.Program.Regions) == 0 {
 		out.Notes = append(out.Notes, "the program has no parallel region with OpenMP sections, so nothing can run in parallel")
 	}
-	out.Notes = append(append(out.Notes, b.Notes...), report.WaitingNotes(b.Program)...)
+	out.Notes = append(append(out.Notes, report.ConstructNotes(b.Notes)...), report.WaitingNotes(b.Program)...)
 	return cands, plan, nil
 }
 
