@@ -6,7 +6,6 @@ package probe
 // of source iterations, which the run-time library sets, decides when to tell.
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -169,9 +168,6 @@ func step(f *asm.Func, l *flow.Loop, view *ir.Func) int {
 	return min(max(1, least), 1<<16-1)
 }
 
-// placeholder is called where an iteration begins, until [Metered.Finish] writes the countdown.
-const placeholder = "__pathspan_iteration"
-
 // iterations puts placeholders at the heads of a function's counted loops.
 func (w *meterWriter) iterations(f *asm.Func) {
 	c := w.chords[f.Name()]
@@ -199,8 +195,7 @@ func (w *meterWriter) iterations(f *asm.Func) {
 		}
 		text, less := w.lower(l.step)
 		over := w.value(&text, "over", "icmp slt i64 %s, 0", less)
-		w.places = append(w.places, place{over: over, tell: append(tell, w.event(Event(Iteration, l.region, l.construct, l.step), at)...)})
-		w.atStart(head, append(text, fmt.Sprintf("call void @%s(i64 %d)", placeholder, len(w.places)-1))...)
+		w.atStart(head, append(text, w.unless(over, append(tell, w.event(Event(Iteration, l.region, l.construct, l.step), at)...)))...)
 	}
 }
 
@@ -208,54 +203,4 @@ func (w *meterWriter) iterations(f *asm.Func) {
 func (w *meterWriter) lower(by int) (text []string, less string) {
 	less = w.value(&text, "left", "sub i64 %s, %d", w.load(&text, "@"+countdown), by)
 	return append(text, w.store("@"+countdown, less)), less
-}
-
-// place is where an iteration begins.
-type place struct {
-	over string   // whether the countdown has come to its end
-	tell []string // what to do then
-}
-
-// Metered is what is left to do in a module that was metered.
-type Metered struct{ places []place }
-
-// Finish writes what splits blocks, once no one asks for them by their numbers any more.
-func (d *Metered) Finish(m *asm.Module) error {
-	if len(d.places) == 0 {
-		return nil
-	}
-	for _, f := range m.Funcs() {
-		for _, b := range slices.Clone(f.Blocks) {
-			for i := len(b.Instrs) - 1; i >= 0; i-- {
-				c := b.Instrs[i].Call()
-				if c == nil || c.Callee != placeholder {
-					continue
-				}
-				n, err := strconv.Atoi(c.Args[0].Value)
-				if err != nil {
-					return err
-				}
-				if err := d.places[n].write(f, b, i, n); err != nil {
-					return fmt.Errorf("probe: function %s: %w", f.Name(), err)
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// write puts a place at instruction i of b, which is a placeholder.
-func (p place) write(f *asm.Func, b *asm.Block, i, n int) error {
-	rest, err := f.SplitBlock(b, i+1, fmt.Sprintf("ps.iteration.%d", n))
-	if err != nil {
-		return err
-	}
-	if err := b.Delete(i); err != nil {
-		return err
-	}
-	told, err := f.AddBlock(fmt.Sprintf("ps.told.%d", n), append(p.tell, "br label "+asm.LocalRef(rest.Name()))...)
-	if err != nil {
-		return err
-	}
-	return b.Replace(b.Index(b.Term()), fmt.Sprintf("br i1 %s, label %s, label %s", p.over, asm.LocalRef(told.Name()), asm.LocalRef(rest.Name())))
 }

@@ -6,6 +6,7 @@ package probe
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -153,6 +154,7 @@ type meterWriter struct {
 	chords  map[string]*chords // of those that add on few edges
 	counted map[string][]counted
 	places  []place
+	quiet   bool // some marks may be put off
 }
 
 func meterName(k int) string { return fmt.Sprintf("@__pathspan_meter_%d", k) }
@@ -304,7 +306,11 @@ func (w *meterWriter) events(f *asm.Func, view *ir.Func, root bool) {
 			if c != nil {
 				at = c.top(bi)
 			}
-			w.insert(b, i, w.event(Event(int(mark.Kind), mark.Region, mark.Construct, mark.Section), at)...)
+			if text := w.putOff(mark, at); text != nil {
+				w.insert(b, i, text...)
+			} else {
+				w.insert(b, i, w.event(Event(int(mark.Kind), mark.Region, mark.Construct, mark.Section), at)...)
+			}
 		}
 		if l := view.Blocks[bi].Locking; l != nil {
 			var at []uint64
@@ -326,7 +332,11 @@ func (w *meterWriter) events(f *asm.Func, view *ir.Func, root bool) {
 // event hands every meter over, empties it and tells what happened. Where the function
 // adds on few edges, at is the potential there.
 func (w *meterWriter) event(word uint64, at []uint64) []string {
-	return append(w.handOver(at), fmt.Sprintf("call void @__pathspan_meter_mark(i64 %d)", int64(word)))
+	return append(w.handOver(at), w.tell(word))
+}
+
+func (w *meterWriter) tell(word uint64) string {
+	return fmt.Sprintf("call void @__pathspan_meter_mark(i64 %d)", int64(word))
 }
 
 // locking tells that a lock is taken, with its address, or that the last one is released.
@@ -367,12 +377,15 @@ func (w *meterWriter) meters() {
 	text := append(constructs(w.p), list("__pathspan_meter_weights", weights), fmt.Sprintf("@__pathspan_meter_count = constant i64 %d", w.plan.Count))
 	if w.places != nil {
 		w.declare("declare void @" + placeholder + "(i64) nounwind")
+	}
+	if slices.ContainsFunc(slices.Collect(maps.Values(w.counted)), func(l []counted) bool { return l != nil }) {
 		text = append(text, "@"+countdown+" = external global i64, align 8")
 	}
 	for k := range w.plan.Count {
 		text = append(text, fmt.Sprintf("%s = internal global i64 0, align 8", meterName(k)))
 	}
 	w.globals(text...)
+	w.declareQuiet()
 	w.declare("declare void @__pathspan_meter_add(i64, i64) nounwind", "declare void @__pathspan_meter_mark(i64) nounwind", "declare void @__pathspan_lock_taken(i64, i64) nounwind")
 	w.keeps = false
 	body := strings.Join(append(w.handOver(nil), "ret void"), "\n  ")

@@ -15,11 +15,16 @@
  * each block ends with one such part a lock: how often it was taken and what was done under
  * it, with the work of the block evenly between.
  *
+ * An execution of a loop that is known in sum alone, and goes like the one before, goes by
+ * without a call (inlined.c): marks of regions that hold nothing but loops are put off then, and
+ * made up for as soon as something else is told of.
+ *
  * Constructs from which threads go on to the next without waiting (nowait) are a streak: an
  * entry of one lane whose parts are the constructs in order, and no work. It ends where
  * threads wait; a construct by itself is none. */
 #define _GNU_SOURCE
 #include "executions.h"
+#include "quiet.h"
 #include "tasks.h"
 
 #include <stdlib.h>
@@ -50,7 +55,7 @@ enum { MOST_BLOCKS = 512, MOST_TURNS = 2048 /* of a loop with locks */, LEAST_BL
  * the time that was told of whose sum is nearest, with as many iterations. Where that is more
  * than NEAR cells of the grid away, the next time is told of. So works are exact, and only
  * how they lie within a loop is a sample. */
-enum { SAMPLES = 64, FREE = 1 << 16, BLOCK_PRICE = 6000, NEAR = 4 };
+enum { SAMPLES = 64, FREE = 1 << 14, BLOCK_PRICE = 16000, BESIDE = 4 /* blocks that telling of an execution costs */, SURE = 5, NEAR = 4 };
 struct sample {
   u32 id, generation;     /* its entry, in the forest of a generation */
   u64 iterations, chunk;
@@ -64,8 +69,11 @@ struct often {            /* by construct */
   int always;             /* something is executed in its iterations */
   int locks;              /* they take locks */
   int wanted;             /* there was no sample for the last one */
+  u32 sure;               /* how often in a row one that was told of went like a sample */
   u64 price;              /* instructions before the next is told of */
   u64 done;               /* since the last was */
+  struct sample *granted; /* how executions go that may go by */
+  u64 grant;              /* so many, of which __pathspan_expected says how many are left */
 };
 
 /* What was done under a lock in a block of iterations. */
@@ -226,10 +234,41 @@ static void take_in(struct sample *s) {
   s->count = 0;
 }
 
+/* Adds executions that went by to the sample that they went like. No more may until they
+ * are granted again. */
+static void take_grant(u32 number) {
+  struct often *o = &often[number];
+  struct expected *e = &__pathspan_expected[number];
+  if (!o->granted) return;
+  u64 times = o->grant - e->left;
+  struct sample *s = o->granted;
+  e->left = 0;
+  o->granted = 0;
+  s->count += times;
+  for (u32 k = 0; k < forest->kinds; k++) {
+    s->sum[k] = __pathspan_plus(s->sum[k], times * e->work[k]);
+    o->done = __pathspan_plus(o->done, times * e->work[k]);
+  }
+}
+
+/* Lets executions of a loop go by that go like one that was like a sample, until it is to be
+ * told of. */
+static void grant(u32 number, struct sample *s, const u64 *work) {
+  struct often *o = &often[number];
+  u64 all = 1;
+  if (!__pathspan_expected || o->wanted || o->done >= o->price) return;
+  for (u32 k = 0; k < forest->kinds; k++) all = __pathspan_plus(all, work[k]);
+  o->granted = s;
+  o->grant = (o->price - o->done) / all + 1;
+  __pathspan_expected[number] = (struct expected){.left = o->grant, .iterations = s->iterations, .chunk = s->chunk};
+  memcpy(__pathspan_expected[number].work, work, forest->kinds * sizeof *work);
+}
+
 /* Sees to it that the forest holds all that was executed. */
 static void take_in_all(void) {
   if (!samples || !forest->entry) return;
   for (u32 c = 0; c < __pathspan_constructs[__pathspan_region_count]; c++) {
+    take_grant(c);
     for (u32 i = 0; i < often[c].samples; i++) {
       struct sample *s = &samples[(size_t)c * SAMPLES + i];
       if (s->generation == generation && s->count) take_in(s);
@@ -525,7 +564,9 @@ static void remember(const struct frame *f, u32 id) {
   u32 number = __pathspan_constructs[f->region] + f->open;
   struct often *o = &often[number];
   u32 cell = __pathspan_cell(weigh(f->all), forest->grid);
+  take_grant(number);
   struct sample *s = nearest(number, f->iterations, f->chunk, cell);
+  o->sure = s && s->id == id ? o->sure + (o->sure < SURE) : 0;
   if (!s || s->cell != cell) {
     s = place(number);
     *s = (struct sample){id, generation, f->iterations, f->chunk, cell, 0, {0}};
@@ -533,10 +574,10 @@ static void remember(const struct frame *f, u32 id) {
     if (s->count) take_in(s);
     s->id = id;
   }
-  o->told = __pathspan_plus(o->told, f->told);
+  o->told = __pathspan_plus(o->told, f->told + BESIDE);
   o->wanted = 0;
   o->done = 0;
-  o->price = f->told * BLOCK_PRICE;
+  o->price = (f->told + BESIDE) * BLOCK_PRICE << o->sure;
 }
 
 /* Notes as which entry the construct went that a region has begun. */
@@ -617,14 +658,15 @@ static void count_down(struct frame *f) {
   __pathspan_iterations_left = f->period;
 }
 
-static void begin_loop(struct frame *f) {
+static void begin_loop(struct frame *f, int whole) {
   f->locks = 0;
   u32 number = __pathspan_constructs[f->region] + f->open;
   u64 most = most_blocks(f);
   struct often *o = &often[number];
   f->iterations = &__pathspan_loop_iterations ? __pathspan_loop_iterations : 0;
   f->chunk = &__pathspan_loop_chunk ? __pathspan_loop_chunk : 0;
-  f->whole = o->told >= FREE && o->done < o->price && !o->wanted && !o->always && nearest(number, f->iterations, f->chunk, ANY);
+  take_grant(number);
+  f->whole = whole || (o->told >= FREE && o->done < o->price && !o->wanted && !o->always && nearest(number, f->iterations, f->chunk, ANY));
   if (f->whole) most = 1;
   for (f->block = 1; (f->iterations - 1) / f->block >= most && f->iterations; f->block *= 2) {}
   f->at = f->told = 0;
@@ -803,22 +845,29 @@ static void cut_loop(struct frame *f) {
   if (!stopped && depth > (u32)(f - frames)) number_iterations(f);
 }
 
-/* Ends a loop that is taken to have gone like the nearest sample. Returns 0 where there is
- * none any more. */
-static int went_like(struct frame *f) {
-  u32 number = __pathspan_constructs[f->region] + f->open;
+/* Takes an execution of a loop to have gone like the nearest sample, and returns the entry of
+ * that. FULL where there is no sample any more. */
+static u32 went_like(u32 number, u64 iterations, u64 chunk, const u64 *work) {
   struct often *o = &often[number];
-  u32 cell = __pathspan_cell(weigh(f->work), forest->grid);
-  struct sample *s = nearest(number, f->iterations, f->chunk, cell);
-  if (!s) return 0;
+  u32 cell = __pathspan_cell(weigh(work), forest->grid);
+  take_grant(number);
+  struct sample *s = nearest(number, iterations, chunk, cell);
+  if (!s) return FULL;
   u32 near = NEAR * (forest->grid > FINEST_GRID ? forest->grid / FINEST_GRID : 1);
   o->wanted = s->cell > cell + near || cell > s->cell + near;
   s->count++;
   for (u32 k = 0; k < forest->kinds; k++) {
-    s->sum[k] = __pathspan_plus(s->sum[k], f->work[k]);
-    o->done = __pathspan_plus(o->done, f->work[k]);
+    s->sum[k] = __pathspan_plus(s->sum[k], work[k]);
+    o->done = __pathspan_plus(o->done, work[k]);
   }
-  u32 id = s->id;
+  grant(number, s, work);
+  return s->id;
+}
+
+/* Ends a loop that is known in sum. Returns 0 where there is no sample any more. */
+static int end_whole(struct frame *f) {
+  u32 id = went_like(__pathspan_constructs[f->region] + f->open, f->iterations, f->chunk, f->work);
+  if (id == FULL) return 0;
   __pathspan_iterations_left = f->around;
   f->inside = 0;
   became(f, id);
@@ -899,7 +948,7 @@ static void begin_lane(struct frame *f) {
   memset(f->work, 0, sizeof f->work);
 }
 
-static void begin_section(u32 region, u32 construct, u32 index) {
+static void begin_section(u32 region, u32 construct, u32 index, int whole) {
   if (!leave(region)) return;
   struct frame *f = &frames[depth - 1];
   if (f->open != construct || f->inside || f->ended != index) {
@@ -922,7 +971,7 @@ static void begin_section(u32 region, u32 construct, u32 index) {
     f->first_lane = lane_count;
   }
   begin_lane(f);
-  if (f->loop) begin_loop(f);
+  if (f->loop) begin_loop(f, whole);
 }
 
 static void end_section(u32 region, u32 construct, u32 index) {
@@ -932,7 +981,7 @@ static void end_section(u32 region, u32 construct, u32 index) {
     drop(f);
     return;
   }
-  if (f->loop && f->whole && part_count == f->begun && f->locks == 0 && went_like(f)) return;
+  if (f->loop && f->whole && part_count == f->begun && f->locks == 0 && end_whole(f)) return;
   int idle = part_count > f->begun;
   for (u32 k = 0; k < forest->kinds; k++) idle = idle && f->work[k] == 0;
   if (f->loop) end_loop(f);
@@ -1056,6 +1105,55 @@ static void wait_for_tasks(u32 kind) {
   }
 }
 
+/* ---- marks that are put off ---- */
+
+#define KIND(WORD) ((u32)((WORD) >> 56))
+#define REGION(WORD) ((u32)((WORD) >> 32) & 0xffffff)
+#define CONSTRUCT(WORD) ((u32)((WORD) >> 16) & 0xffff)
+#define EVENT(OF, REGION) ((u64)(OF) << 56 | (u64)(REGION) << 32)
+
+/* Makes up for marks that were put off. */
+static void make_up(void) {
+  u64 last = __pathspan_shown.put_off;
+  u64 work[MOST_KINDS];
+  __pathspan_shown.put_off = 0;
+  if (last == 0) return;
+  memcpy(work, counted, sizeof work);
+  memset(counted, 0, sizeof counted);
+  if (depth && (last == NONE_YET || frames[0].region != REGION(last))) __pathspan_watch(EVENT(REGION_END, frames[--depth].region));
+  if (last == NONE_YET) return; /* work outside of all sections is nobody's */
+  if (depth == 0) {
+    renew(&frames[depth++], REGION(last), NONE);
+    __pathspan_watch(EVENT(REGION_BEGIN, REGION(last)));
+  }
+  if (KIND(last) != SECTION_BEGIN) return;
+  const struct expected *e = &__pathspan_expected[__pathspan_constructs[REGION(last)] + CONSTRUCT(last)];
+  __pathspan_loop_iterations = e->iterations;
+  __pathspan_loop_chunk = e->chunk;
+  __pathspan_watch(last);
+  begin_section(REGION(last), CONSTRUCT(last), 0, 1);
+  memcpy(counted, work, sizeof counted);
+}
+
+/* Lets marks be put off from here on, if nothing is around them that they would be a part of. */
+static void put_off(void) {
+  if (stopped || deeper || depth > 1) return;
+  if (depth == 0) __pathspan_shown.put_off = NONE_YET;
+  else if (frames[0].open == NONE && frames[0].region < __pathspan_region_count && !has_streaks(frames[0].region)) __pathspan_shown.put_off = EVENT(REGION_BEGIN, frames[0].region);
+}
+
+/* An execution of a loop ends whose begin was put off. Returns 0 where it is to be made up for. */
+static int went_by(u64 word) {
+  u64 begin = word - EVENT(1, 0);
+  if (KIND(word) != SECTION_END || __pathspan_shown.put_off != begin) return 0;
+  u32 number = __pathspan_constructs[REGION(word)] + CONSTRUCT(word);
+  const struct expected *e = &__pathspan_expected[number];
+  if (went_like(number, e->iterations, e->chunk, counted) == FULL) return 0;
+  memset(counted, 0, sizeof counted);
+  __pathspan_shown.put_off = EVENT(REGION_BEGIN, REGION(word));
+  return 1;
+}
+
 /* ---- locks ---- */
 
 /* Begins what is done under a lock in a section. It is followed as a section of its own. */
@@ -1139,11 +1237,13 @@ static u32 lock_at(u32 lock, u64 address) {
 }
 
 void __pathspan_lock_taken(u64 word, u64 address) {
+  busy = 1;
+  make_up();
   if (kinds() == 0 || stopped || depth == 0) {
     memset(counted, 0, sizeof counted);
+    busy = 0;
     return;
   }
-  busy = 1;
   add_work(around(depth), counted);
   memset(counted, 0, sizeof counted);
   take(lock_at((u32)(word >> 32) & 0xffffff, address));
@@ -1155,9 +1255,9 @@ void __pathspan_lock_taken(u64 word, u64 address) {
 void __pathspan_meter_add(u64 meter, u64 value) { counted[meter] += value; }
 
 static void mark(u64 word) {
-  u32 kind = (u32)(word >> 56);
-  u32 region = (u32)(word >> 32) & 0xffffff;
-  u32 construct = (u32)(word >> 16) & 0xffff;
+  u32 kind = KIND(word);
+  u32 region = REGION(word);
+  u32 construct = CONSTRUCT(word);
   u32 index = (u32)word & 0xffff;
   if (!forest->entry && !ready()) out_of_memory();
   add_work(around(depth), counted);
@@ -1195,17 +1295,24 @@ static void mark(u64 word) {
     if (kind == SECTION_BEGIN) pass_over(passed_over ? before_passed_over : __pathspan_iterations_left);
     else end_passed_over(passed_over - 1);
   } else if (deeper == 0 && kind == SECTION_BEGIN) {
-    begin_section(region, construct, index);
+    begin_section(region, construct, index, 0);
   } else if (deeper == 0 && kind == SECTION_END) {
     end_section(region, construct, index);
   }
 }
 
 void __pathspan_meter_mark(u64 word) {
-  __pathspan_watch(word);
-  if (kinds() == 0 || stopped) return;
+  if (kinds() == 0 || stopped) {
+    __pathspan_watch(word);
+    return;
+  }
   busy = 1;
-  mark(word);
+  if (!went_by(word)) {
+    make_up();
+    __pathspan_watch(word);
+    mark(word);
+    put_off();
+  }
   busy = 0;
 }
 
@@ -1215,6 +1322,7 @@ void __pathspan_meter_mark(u64 word) {
 void __pathspan_end_executions(void) {
   if (busy || stopped || !forest->entry) return;
   if (&__pathspan_meter_rest) __pathspan_meter_rest();
+  make_up();
   add_work(around(depth), counted);
   memset(counted, 0, sizeof counted);
   deeper = 0;
@@ -1223,6 +1331,7 @@ void __pathspan_end_executions(void) {
 
 /* Starts anew in a child of fork, but for what executions hold that are under way. */
 void __pathspan_forget_executions(void) {
+  make_up();
   if (forest->entry && !replant(0, forest->grid, forest->depth, 0)) stopped = 1;
 }
 
