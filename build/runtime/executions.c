@@ -126,7 +126,8 @@ static i64 before_passed_over;
 static volatile int busy;                      /* amid a change, in which a signal must change nothing */
 
 /* What is left of a loop's iterations until its program tells of one, which it lowers. */
-i64 __pathspan_iterations_left;
+static const i64 never = (i64)1 << 62;
+i64 __pathspan_iterations_left = (i64)1 << 62;
 
 static void out_of_memory(void) {
   static const char m[] = "pathspan: out of memory for executions\n";
@@ -176,8 +177,6 @@ static void add_work(struct frame *f, const u64 *work) {
 }
 
 /* ---- loops that are not followed ---- */
-
-static const i64 never = (i64)1 << 62;
 
 /* Lets a loop go unfollowed; the countdown around it is kept. */
 static void pass_over(i64 around) {
