@@ -29,6 +29,8 @@ type Meters struct {
 	// lost where it never ends: behind exit, and where longjmp passes it by, unless it adds
 	// at once. A function into which setjmp returns again keeps nothing.
 	Pending bool
+	// PutOff lets marks of loops be put off, which the run-time library must know of (quiet.go).
+	PutOff bool
 	// Iterations has programs tell of iterations of worksharing loops that all do the same, too.
 	Iterations bool
 }
@@ -119,7 +121,7 @@ func Meter(m *asm.Module, p *ir.Program, plan *Meters) (*Metered, error) {
 	}
 	for i, f := range funcs {
 		w.events(f, p.Funcs[i], i == plan.Root)
-		if w.iterations(f); w.err != nil {
+		if w.iterations(f, p.Funcs[i]); w.err != nil {
 			return nil, fmt.Errorf("probe: function %s: %w", f.Name(), w.err)
 		}
 	}

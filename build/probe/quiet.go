@@ -36,7 +36,7 @@ func mayPutOff(r *ir.Region) bool {
 // putOff tells a mark to the run-time library where that cannot be put off. It returns nil for
 // other marks than those of loops and of regions of them.
 func (w *meterWriter) putOff(mark *ir.Mark, at []uint64) []string {
-	if w.plan.Weights == nil || w.plan.Count > mostPutOff || mark.Kind < ir.RegionBegin || mark.Kind > ir.SectionEnd || !mayPutOff(&w.p.Regions[mark.Region]) {
+	if !w.plan.PutOff || w.plan.Count > mostPutOff || mark.Kind < ir.RegionBegin || mark.Kind > ir.SectionEnd || !mayPutOff(&w.p.Regions[mark.Region]) {
 		return nil
 	}
 	region := int64(Event(int(ir.RegionBegin), mark.Region, 0, 0))
@@ -85,7 +85,7 @@ func (w *meterWriter) putOff(mark *ir.Mark, at []uint64) []string {
 		tell = append(tell, fmt.Sprintf("call void @__pathspan_meter_add(i64 %d, i64 %s)", k, sum))
 	}
 	tell = append(tell, w.tell(Event(int(mark.Kind), mark.Region, mark.Construct, mark.Section)))
-	text = append(text, w.unless(over, tell))
+	text = append(text, w.at(place{over: over, tell: tell}))
 	if w.keeps {
 		for k := range sums {
 			text = append(text, w.store(pendingName(k), fmt.Sprint(-int64(potential(at, k)))))
@@ -123,13 +123,15 @@ const placeholder = "__pathspan_place"
 
 // place is where something is told of, or not.
 type place struct {
-	over string   // whether it is
-	tell []string // what to do then
+	ask   string   // whether that is to be found out; "" for always
+	check []string // how it is
+	over  string   // whether it is told of
+	tell  []string // what to do then
 }
 
-// unless puts a place in, which is told of where over is set.
-func (w *meterWriter) unless(over string, tell []string) string {
-	w.places = append(w.places, place{over, tell})
+// at puts a place in.
+func (w *meterWriter) at(p place) string {
+	w.places = append(w.places, p)
 	return fmt.Sprintf("call void @%s(i64 %d)", placeholder, len(w.places)-1)
 }
 
@@ -170,9 +172,18 @@ func (p place) write(f *asm.Func, b *asm.Block, i, n int) error {
 	if err := b.Delete(i); err != nil {
 		return err
 	}
-	told, err := f.AddBlock(fmt.Sprintf("ps.told.%d", n), append(p.tell, "br label "+asm.LocalRef(rest.Name()))...)
+	on := "label " + asm.LocalRef(rest.Name())
+	told, err := f.AddBlock(fmt.Sprintf("ps.told.%d", n), append(p.tell, "br "+on)...)
 	if err != nil {
 		return err
 	}
-	return b.Replace(b.Index(b.Term()), fmt.Sprintf("br i1 %s, label %s, label %s", p.over, asm.LocalRef(told.Name()), asm.LocalRef(rest.Name())))
+	branch := append(p.check, fmt.Sprintf("br i1 %s, label %s, %s", p.over, asm.LocalRef(told.Name()), on))
+	if p.ask != "" {
+		check, err := f.AddBlock(fmt.Sprintf("ps.check.%d", n), branch...)
+		if err != nil {
+			return err
+		}
+		branch = []string{fmt.Sprintf("br i1 %s, label %s, %s", p.ask, asm.LocalRef(check.Name()), on)}
+	}
+	return b.Replace(b.Index(b.Term()), branch...)
 }

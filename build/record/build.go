@@ -132,6 +132,9 @@ func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
 				return nil, err
 			}
 		}
+		if err := probe.PlaceDispatch(m); err != nil {
+			return nil, err
+		}
 		if err := r.write("5-probes.ll", m.Bytes()); err != nil {
 			return nil, err
 		}

@@ -128,5 +128,5 @@ func (r *Recorder) joinInlined(ctx context.Context, b *Built, module string) (st
 		return "", err
 	}
 	// Where a loop ends is to be known before conditions are rewritten so that it is not.
-	return name + "-inlined.ll", r.opt(ctx, b, "always-inline,globaldce,function(sroa,early-cse<memssa>,simplifycfg,loop(indvars))", joined, name+"-inlined.ll")
+	return name + "-inlined.ll", r.opt(ctx, b, "always-inline,globaldce,function(sroa,early-cse<memssa>,sccp,simplifycfg,loop(indvars),loop-mssa(simple-loop-unswitch<nontrivial>))", joined, name+"-inlined.ll")
 }

@@ -55,7 +55,7 @@ enum { MOST_BLOCKS = 512, MOST_TURNS = 2048 /* of a loop with locks */, LEAST_BL
  * the time that was told of whose sum is nearest, with as many iterations. Where that is more
  * than NEAR cells of the grid away, the next time is told of. So works are exact, and only
  * how they lie within a loop is a sample. */
-enum { SAMPLES = 64, FREE = 1 << 14, BLOCK_PRICE = 16000, BESIDE = 4 /* blocks that telling of an execution costs */, SURE = 5, NEAR = 4 };
+enum { SAMPLES = 64, FREE = 1 << 14, BLOCK_PRICE = 16000, BESIDE = 4 /* blocks that telling of an execution costs */, SURE = 5, FREE_IF_SURE = 1 << 10, NEAR = 4 };
 struct sample {
   u32 id, generation;     /* its entry, in the forest of a generation */
   u64 iterations, chunk;
@@ -237,8 +237,8 @@ static void take_in(struct sample *s) {
  * are granted again. */
 static void take_grant(u32 number) {
   struct often *o = &often[number];
-  struct expected *e = &__pathspan_expected[number];
   if (!o->granted) return;
+  struct expected *e = &__pathspan_expected[number];
   u64 times = o->grant - e->left;
   struct sample *s = o->granted;
   e->left = 0;
@@ -565,7 +565,7 @@ static void remember(const struct frame *f, u32 id) {
   u32 cell = __pathspan_cell(weigh(f->all), forest->grid);
   take_grant(number);
   struct sample *s = nearest(number, f->iterations, f->chunk, cell);
-  o->sure = s && s->id == id ? o->sure + (o->sure < SURE) : 0;
+  o->sure = s && s->id == id ? o->sure + 1 : 0;
   if (!s || s->cell != cell) {
     s = place(number);
     *s = (struct sample){id, generation, f->iterations, f->chunk, cell, 0, {0}};
@@ -576,7 +576,7 @@ static void remember(const struct frame *f, u32 id) {
   o->told = __pathspan_plus(o->told, f->told + BESIDE);
   o->wanted = 0;
   o->done = 0;
-  o->price = (f->told + BESIDE) * BLOCK_PRICE << o->sure;
+  o->price = (f->told + BESIDE) * BLOCK_PRICE << (o->sure < SURE ? o->sure : SURE);
 }
 
 /* Notes as which entry the construct went that a region has begun. */
@@ -665,7 +665,7 @@ static void begin_loop(struct frame *f, int whole) {
   f->iterations = &__pathspan_loop_iterations ? __pathspan_loop_iterations : 0;
   f->chunk = &__pathspan_loop_chunk ? __pathspan_loop_chunk : 0;
   take_grant(number);
-  f->whole = whole || (o->told >= FREE && o->done < o->price && !o->wanted && !o->always && nearest(number, f->iterations, f->chunk, ANY));
+  f->whole = whole || (o->told >= (o->sure < SURE ? FREE : FREE_IF_SURE) && o->done < o->price && !o->wanted && !o->always && nearest(number, f->iterations, f->chunk, ANY));
   if (f->whole) most = 1;
   for (f->block = 1; (f->iterations - 1) / f->block >= most && f->iterations; f->block *= 2) {}
   f->at = f->told = 0;

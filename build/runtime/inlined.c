@@ -7,7 +7,8 @@
 
 #define INLINED __attribute__((always_inline))
 
-WORKSHARING(INLINED)
+STATIC_INITS(INLINED)
+DISPATCHES(INLINED)
 INLINED void __kmpc_for_static_fini(ident_t *l, i32 g) {}
 
 #define LIKELY(X) __builtin_expect(X, 1)

@@ -2,6 +2,8 @@
  * what does not depend on the number of threads. */
 #include "serial.h"
 
+#include <stdlib.h>
+
 void __kmpc_serialized_parallel(ident_t *l, i32 g) {}
 void __kmpc_end_serialized_parallel(ident_t *l, i32 g) {}
 i32 __kmpc_global_thread_num(ident_t *l) { return 0; }
@@ -32,9 +34,28 @@ void __kmpc_fork_teams(ident_t *l, i32 n, micro f, ...) {
 /* ---- work sharing ---- */
 
 u64 __pathspan_loop_iterations, __pathspan_loop_chunk;
-__thread struct dispatch __pathspan_dispatched[MOST_DISPATCHED];
-__thread i32 __pathspan_dispatch_depth;
-WORKSHARING()
+#define EXPORTED
+STATIC_INITS(EXPORTED)
+DISPATCHES(static)
+
+/* Dynamic schedules nest, so a small stack. */
+static __thread struct dispatch stack_[64];
+static __thread int depth;
+#define STACKED(SUFFIX, T, S)                                                                \
+  void __kmpc_dispatch_init_##SUFFIX(ident_t *l, i32 g, i32 s, T lb, T ub, S st, S chunk) {  \
+    if (depth == 64) abort();                                                                \
+    __pathspan_dispatch_init_##SUFFIX(&stack_[depth++], l, g, s, lb, ub, st, chunk);         \
+  }                                                                                          \
+  i32 __kmpc_dispatch_next_##SUFFIX(ident_t *l, i32 g, i32 *last, T *lb, T *ub, S *st) {     \
+    if (__pathspan_dispatch_next_##SUFFIX(&stack_[depth - 1], l, g, last, lb, ub, st)) return 1; \
+    depth--;                                                                                 \
+    return 0;                                                                                \
+  }                                                                                          \
+  void __kmpc_dispatch_fini_##SUFFIX(ident_t *l, i32 g) {}
+STACKED(4, i32, i32)
+STACKED(4u, u32, i32)
+STACKED(8, i64, i64)
+STACKED(8u, u64, i64)
 
 /* ---- synchronisation ---- */
 

@@ -7,6 +7,7 @@
  * with dependences; 8, n, n addresses and kinds: a taskwait. */
 #include "../../build/runtime/executions.h"
 #include "../../build/runtime/openmp.h"
+#include "../../build/runtime/quiet.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@ const u32 __pathspan_constructs[] = {CONSTRUCTS};
 const u32 __pathspan_sections[] = {SECTIONS};
 const u32 __pathspan_traits[] = {TRAITS};
 u64 __pathspan_loop_iterations, __pathspan_loop_chunk;
+struct shown __pathspan_shown;
 extern i64 __pathspan_iterations_left;
 
 void __pathspan_meter_add(u64 meter, u64 value);
