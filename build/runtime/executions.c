@@ -65,7 +65,8 @@ struct sample {
 };
 struct often {            /* by construct */
   u64 told;               /* blocks */
-  u32 samples, last;      /* that was nearest last */
+  u32 samples;
+  struct { u32 cell, sample; } found[SAMPLES]; /* which was nearest to a cell, since there is a new one */
   int always;             /* something is executed in its iterations */
   int locks;              /* they take locks */
   int wanted;             /* there was no sample for the last one */
@@ -233,6 +234,19 @@ static void take_in(struct sample *s) {
   s->count = 0;
 }
 
+/* Adds executions of as much work to the sample that they went like. Returns how many
+ * instructions one of them was. */
+static u64 went(struct often *o, struct sample *s, const u64 *work, u64 times) {
+  u64 all = 0;
+  for (u32 k = 0; k < forest->kinds; k++) {
+    s->sum[k] = __pathspan_plus(s->sum[k], times * work[k]);
+    all = __pathspan_plus(all, work[k]);
+  }
+  s->count += times;
+  o->done = __pathspan_plus(o->done, times * all);
+  return all;
+}
+
 /* Adds executions that went by to the sample that they went like. No more may until they
  * are granted again. */
 static void take_grant(u32 number) {
@@ -243,22 +257,16 @@ static void take_grant(u32 number) {
   struct sample *s = o->granted;
   e->left = 0;
   o->granted = 0;
-  s->count += times;
-  for (u32 k = 0; k < forest->kinds; k++) {
-    s->sum[k] = __pathspan_plus(s->sum[k], times * e->work[k]);
-    o->done = __pathspan_plus(o->done, times * e->work[k]);
-  }
+  if (times) went(o, s, e->work, times);
 }
 
-/* Lets executions of a loop go by that go like one that was like a sample, until it is to be
- * told of. */
-static void grant(u32 number, struct sample *s, const u64 *work) {
+/* Lets executions of a loop go by that go like one, of so many instructions, that went like a
+ * sample, until it is to be told of. */
+static void grant(u32 number, struct sample *s, const u64 *work, u64 all) {
   struct often *o = &often[number];
-  u64 all = 1;
   if (!__pathspan_expected || o->wanted || o->done >= o->price) return;
-  for (u32 k = 0; k < forest->kinds; k++) all = __pathspan_plus(all, work[k]);
   o->granted = s;
-  o->grant = (o->price - o->done) / all + 1;
+  o->grant = (o->price - o->done) / (all + 1) + 1;
   __pathspan_expected[number] = (struct expected){.left = o->grant, .iterations = s->iterations, .chunk = s->chunk};
   memcpy(__pathspan_expected[number].work, work, forest->kinds * sizeof *work);
 }
@@ -289,18 +297,21 @@ static int alike(const struct sample *s, u64 iterations, u64 chunk) {
  * is none. */
 enum { ANY = ~0u };
 static struct sample *nearest(u32 number, u64 iterations, u64 chunk, u32 cell) {
-  struct sample *all = samples + (size_t)number * SAMPLES, *best = &all[often[number].last];
-  u32 least = ~(u32)0;
-  if (alike(best, iterations, chunk) && (cell == ANY || cell == best->cell)) return best;
-  best = 0;
-  for (u32 i = 0; i < often[number].samples; i++) {
+  struct often *o = &often[number];
+  struct sample *all = samples + (size_t)number * SAMPLES, *best = 0;
+  u32 slot = cell % SAMPLES, least = ~(u32)0;
+  if (o->found[slot].cell == cell + 1 && alike(&all[o->found[slot].sample], iterations, chunk)) return &all[o->found[slot].sample];
+  for (u32 i = 0; i < o->samples; i++) {
     struct sample *s = &all[i];
     if (!alike(s, iterations, chunk)) continue;
     u32 off = s->cell < cell ? cell - s->cell : s->cell - cell;
     if (off >= least) continue;
     least = off;
     best = s;
-    often[number].last = i;
+  }
+  if (best) {
+    o->found[slot].cell = cell + 1;
+    o->found[slot].sample = (u32)(best - all);
   }
   return best;
 }
@@ -309,6 +320,7 @@ static struct sample *nearest(u32 number, u64 iterations, u64 chunk, u32 cell) {
 static struct sample *place(u32 number) {
   struct sample *all = samples + (size_t)number * SAMPLES;
   struct often *o = &often[number];
+  memset(o->found, 0, sizeof o->found);
   for (u32 i = 0; i < o->samples; i++)
     if (all[i].generation != generation) return &all[i];
   struct sample *s = &all[o->samples < SAMPLES ? o->samples++ : o->told % SAMPLES];
@@ -828,7 +840,7 @@ static void end_loop(struct frame *f) {
   }
   u64 work = weigh(f->all);
   u64 most = finer[number] ? finer[number] : MOST_BLOCKS;
-  if (!f->whole && often[number].told > FREE / 4 && f->told > most / 2 && work / f->told < BLOCK_WORK && most > LEAST_BLOCKS) most /= 2;
+  if (!f->whole && often[number].told > FREE && f->told > most / 2 && work / f->told < BLOCK_WORK && most > LEAST_BLOCKS) most /= 2;
   else if (!f->whole && work / f->told > 8 * BLOCK_WORK && most < MOST_BLOCKS) most *= 2;
   finer[number] = (u16)most;
   number_iterations(f);
@@ -854,12 +866,7 @@ static u32 went_like(u32 number, u64 iterations, u64 chunk, const u64 *work) {
   if (!s) return FULL;
   u32 near = NEAR * (forest->grid > FINEST_GRID ? forest->grid / FINEST_GRID : 1);
   o->wanted = s->cell > cell + near || cell > s->cell + near;
-  s->count++;
-  for (u32 k = 0; k < forest->kinds; k++) {
-    s->sum[k] = __pathspan_plus(s->sum[k], work[k]);
-    o->done = __pathspan_plus(o->done, work[k]);
-  }
-  grant(number, s, work);
+  grant(number, s, work, went(o, s, work, 1));
   return s->id;
 }
 

@@ -77,7 +77,7 @@ struct forest {
 /* A sum that stops at what readers of the profile take, far beyond what a run counts. */
 static inline u64 __pathspan_plus(u64 a, u64 b) {
   const u64 most = ((u64)1 << 63) - 1;
-  return a > most - (b > most ? most : b) ? most : a + b;
+  return (a | b | (a + b)) > most ? most : a + b;
 }
 
 /* forest.c */
