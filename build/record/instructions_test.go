@@ -152,12 +152,12 @@ static double a[N + 1], b[N + 1], c[N + 1];
 static int x[N + 1];
 int main(int argc, char **argv)
 {
-	int rounds = argc > 1 ? atoi(argv[1]) : 1, before = WARM;
+	int rounds = argc > 1 ? atoi(argv[1]) : 1, counted = argc > 2 ? -1 : WARM; /* timed programs are not stopped */
 	double s = 0;
 	long t = 0;
 	for (int i = 0; i < N; i++) a[i] = i, b[i] = i * 0.5, x[i] = i * 7919 & 1023;
-	for (int r = 0; r < before + rounds; r++) {
-		if (r == before) __builtin_debugtrap();
+	for (int r = 0; r < WARM + rounds; r++) {
+		if (r == counted) __builtin_debugtrap();
 LOOP
 	}
 	return s == 1 || t == 1 || c[N / 2] == 1;

@@ -172,9 +172,19 @@ static struct frame *around(u32 n) {
  * section around it; 0 for none. */
 static struct frame *holder(u32 n) { return n > 0 && is_streak(&frames[n - 1]) ? &frames[n - 1] : around(n); }
 
+/* Sums of what is under way in a run are below 2^63, and 0 for kinds that there are not. */
+static inline void add(u64 *to, const u64 *work) {
+  for (u32 k = 0; k < MOST_KINDS; k++) to[k] += work[k];
+}
+
+static int is_nothing(const u64 *work) {
+  u64 any = 0;
+  for (u32 k = 0; k < MOST_KINDS; k++) any |= work[k];
+  return any == 0;
+}
+
 static void add_work(struct frame *f, const u64 *work) {
-  if (!f) return;
-  for (u32 k = 0; k < forest->kinds; k++) f->work[k] = __pathspan_plus(f->work[k], work[k]);
+  if (f) add(f->work, work);
 }
 
 /* ---- loops that are not followed ---- */
@@ -525,7 +535,7 @@ static void end_part(struct frame *f, u32 child, u64 times) {
   if (child && times == 1 && part_count > f->begun && parts[part_count - 1].child == child && memcmp(f->work, f->alike, sizeof f->work) == 0) {
     struct part *last = &parts[part_count - 1];
     last->times++;
-    for (u32 k = 0; k < forest->kinds; k++) last->sum[k] = __pathspan_plus(last->sum[k], f->work[k]);
+    add(last->sum, f->work);
     memset(f->work, 0, sizeof f->work);
     return;
   }
@@ -534,16 +544,16 @@ static void end_part(struct frame *f, u32 child, u64 times) {
   memset(f->work, 0, sizeof f->work);
   if (part_count > f->begun && parts[part_count - 1].child == 0) {
     part_count--;
-    for (u32 k = 0; k < forest->kinds; k++) p.sum[k] = __pathspan_plus(p.sum[k], parts[part_count].sum[k]);
+    add(p.sum, parts[part_count].sum);
   }
   __pathspan_set_cells(&p, forest->kinds, forest->grid, 1);
   if (times == 1) memcpy(f->alike, p.sum, sizeof f->alike);
   else memset(f->alike, 0xff, sizeof f->alike);
   if (part_count > f->begun) {
     struct part *last = &parts[part_count - 1];
-    if (child && last->child == child && __pathspan_same_cells(last, &p, forest->kinds)) {
+    if (child && last->child == child && __pathspan_same_cells(last, &p)) {
       last->times += times;
-      for (u32 k = 0; k < forest->kinds; k++) last->sum[k] = __pathspan_plus(last->sum[k], p.sum[k]);
+      add(last->sum, p.sum);
       return;
     }
   }
@@ -835,7 +845,7 @@ static void end_loop(struct frame *f) {
   if (!end_iterations(f)) return;
   memset(f->all, 0, sizeof f->all);
   for (u32 i = f->begun; i < part_count; i++) {
-    for (u32 k = 0; k < forest->kinds; k++) f->all[k] = __pathspan_plus(f->all[k], parts[i].sum[k]);
+    add(f->all, parts[i].sum);
     if (parts[i].child && forest->entry[parts[i].child - 1].sections > 0) often[number].always = 1;
   }
   u64 work = weigh(f->all);
@@ -988,8 +998,7 @@ static void end_section(u32 region, u32 construct, u32 index) {
     return;
   }
   if (f->loop && f->whole && part_count == f->begun && f->locks == 0 && end_whole(f)) return;
-  int idle = part_count > f->begun;
-  for (u32 k = 0; k < forest->kinds; k++) idle = idle && f->work[k] == 0;
+  int idle = part_count > f->begun && is_nothing(f->work);
   if (f->loop) end_loop(f);
   else if (!idle) end_part(f, 0, 1);
   if (stopped || depth <= (u32)(f - frames)) return;
@@ -1013,9 +1022,8 @@ static struct frame *push_task(u32 construct, u32 sections) {
 /* Ends the lane of the innermost frame, which is the last of its construct. Returns 0 where
  * it is followed no more. */
 static int end_task_lane(struct frame *f) {
-  int idle = part_count > f->begun;
+  int idle = part_count > f->begun && is_nothing(f->work);
   u32 number = (u32)(f - frames);
-  for (u32 k = 0; k < forest->kinds; k++) idle = idle && f->work[k] == 0;
   if (!idle) end_part(f, 0, 1);
   if (stopped || depth <= number) return 0;
   f->inside = 0;
@@ -1036,10 +1044,18 @@ static void end_wrapping(void) {
 /* Puts a part that executes so often what has no lanes. Returns 0 where the frame is
  * followed no more. */
 static int put_without_lanes(struct frame *f, u32 what, u64 times) {
+  static u32 known[TASK_FORMS + 1], of[TASK_FORMS + 1]; /* entries, in the forest of a generation */
   u32 number = (u32)(f - frames);
-  u32 id = without_lanes(f, __pathspan_region_count, form(what), times);
-  if (id == FULL) return 0;
-  end_part(f, id + 1, times);
+  if (of[what] == generation) {
+    u64 *count = &forest->entry[known[what]].count;
+    *count = __pathspan_plus(*count, times);
+  } else {
+    u32 id = without_lanes(f, __pathspan_region_count, form(what), times);
+    if (id == FULL) return 0;
+    known[what] = id;
+    of[what] = generation;
+  }
+  end_part(f, known[what] + 1, times);
   return !stopped && depth > number;
 }
 
@@ -1197,7 +1213,7 @@ static void release(void) {
       h->times++;
       struct often *o = &often[__pathspan_constructs[to->region] + to->open];
       o->always = o->locks = 1;
-      for (u32 k = 0; k < forest->kinds; k++) h->work[k] = __pathspan_plus(h->work[k], f->work[k]);
+      add(h->work, f->work);
     } else add_work(to, f->work);
     drop(f);
     depth--;
@@ -1209,8 +1225,7 @@ static void release(void) {
     depth--;
     return;
   }
-  int idle = part_count > f->begun;
-  for (u32 k = 0; k < forest->kinds; k++) idle = idle && f->work[k] == 0;
+  int idle = part_count > f->begun && is_nothing(f->work);
   u32 number = depth - 1;
   if (!idle) end_part(f, 0, 1);
   if (stopped || depth <= number) return;
