@@ -360,10 +360,19 @@ func (w *meterWriter) handOver(at []uint64) []string {
 		if w.keeps {
 			w.addPending(&text, k, at)
 		}
-		v := w.load(&text, meterName(k))
-		text = append(text, w.store(meterName(k), "0"), fmt.Sprintf("call void @__pathspan_meter_add(i64 %d, i64 %s)", k, v))
+		w.give(&text, k, w.load(&text, meterName(k)))
+		text = append(text, w.store(meterName(k), "0"))
 	}
 	return text
+}
+
+// metered is where the run-time library takes what meters held.
+const metered = "__pathspan_metered"
+
+func (w *meterWriter) give(text *[]string, k int, value string) {
+	array := fmt.Sprintf("[%d x i64]", MaxMeters)
+	p := w.value(text, "p", "getelementptr inbounds %s, %s @%s, i64 0, i64 %d", array, w.m.Pointer(array), metered, k)
+	w.increase(text, p, value)
 }
 
 // meters adds the meters and what the run-time library asks for. The address of a
@@ -383,12 +392,13 @@ func (w *meterWriter) meters() {
 	if slices.ContainsFunc(slices.Collect(maps.Values(w.counted)), func(l []counted) bool { return l != nil }) {
 		text = append(text, "@"+countdown+" = external global i64, align 8")
 	}
+	text = append(text, fmt.Sprintf("@%s = external global [%d x i64], align 16", metered, MaxMeters))
 	for k := range w.plan.Count {
 		text = append(text, fmt.Sprintf("%s = internal global i64 0, align 8", meterName(k)))
 	}
 	w.globals(text...)
 	w.declareQuiet()
-	w.declare("declare void @__pathspan_meter_add(i64, i64) nounwind", "declare void @__pathspan_meter_mark(i64) nounwind", "declare void @__pathspan_lock_taken(i64, i64) nounwind")
+	w.declare("declare void @__pathspan_meter_mark(i64) nounwind", "declare void @__pathspan_lock_taken(i64, i64) nounwind")
 	w.keeps = false
 	body := strings.Join(append(w.handOver(nil), "ret void"), "\n  ")
 	w.define("define void @__pathspan_meter_rest() nounwind {\nentry:\n  " + body + "\n}\n")

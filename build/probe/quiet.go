@@ -82,7 +82,7 @@ func (w *meterWriter) putOff(mark *ir.Mark, at []uint64) []string {
 	}
 	over := w.value(&text, "over", "icmp eq i32 %s, 0", goes)
 	for k, sum := range sums {
-		tell = append(tell, fmt.Sprintf("call void @__pathspan_meter_add(i64 %d, i64 %s)", k, sum))
+		w.give(&tell, k, sum)
 	}
 	tell = append(tell, w.tell(Event(int(mark.Kind), mark.Region, mark.Construct, mark.Section)))
 	text = append(text, w.at(place{over: over, tell: tell}))

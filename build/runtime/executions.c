@@ -55,7 +55,7 @@ enum { MOST_BLOCKS = 512, MOST_TURNS = 2048 /* of a loop with locks */, LEAST_BL
  * the time that was told of whose sum is nearest, with as many iterations. Where that is more
  * than NEAR cells of the grid away, the next time is told of. So works are exact, and only
  * how they lie within a loop is a sample. */
-enum { SAMPLES = 64, FREE = 1 << 14, BLOCK_PRICE = 16000, BESIDE = 4 /* blocks that telling of an execution costs */, SURE = 5, FREE_IF_SURE = 1 << 10, NEAR = 4 };
+enum { SAMPLES = 64, FREE = 1 << 16, BLOCK_PRICE = 8000, BESIDE = 4 /* blocks that telling of an execution costs */, SURE = 5, FREE_IF_SURE = 1 << 10, NEAR = 4 };
 struct sample {
   u32 id, generation;     /* its entry, in the forest of a generation */
   u64 iterations, chunk;
@@ -116,7 +116,7 @@ static u64 deeper;                             /* regions under way inside those
 static struct part *parts;                     /* of lanes under way, region by region */
 static u32 lanes[MOST_LANES];                  /* how many parts each of those has that ended */
 static u32 part_count, lane_count;
-static u64 counted[MOST_KINDS];
+u64 __pathspan_metered[MOST_KINDS] __attribute__((aligned(16)));
 static u16 *finer;                             /* by construct: blocks of its next loop, 0: not known */
 static struct often *often;                    /* by construct */
 static struct sample *samples;                 /* SAMPLES of each construct */
@@ -539,25 +539,25 @@ static void end_part(struct frame *f, u32 child, u64 times) {
     memset(f->work, 0, sizeof f->work);
     return;
   }
-  struct part p = {.child = child, .times = times};
-  memcpy(p.sum, f->work, sizeof p.sum);
+  struct part *p = &parts[part_count];
+  if (part_count > f->begun && p[-1].child == 0) {
+    p = &parts[--part_count];
+    add(p->sum, f->work);
+  } else {
+    memcpy(p->sum, f->work, sizeof p->sum);
+  }
+  p->child = child;
+  p->times = times;
   memset(f->work, 0, sizeof f->work);
-  if (part_count > f->begun && parts[part_count - 1].child == 0) {
-    part_count--;
-    add(p.sum, parts[part_count].sum);
-  }
-  __pathspan_set_cells(&p, forest->kinds, forest->grid, 1);
-  if (times == 1) memcpy(f->alike, p.sum, sizeof f->alike);
+  __pathspan_set_cells(p, forest->kinds, forest->grid, 1);
+  if (times == 1) memcpy(f->alike, p->sum, sizeof f->alike);
   else memset(f->alike, 0xff, sizeof f->alike);
-  if (part_count > f->begun) {
-    struct part *last = &parts[part_count - 1];
-    if (child && last->child == child && __pathspan_same_cells(last, &p)) {
-      last->times += times;
-      add(last->sum, p.sum);
-      return;
-    }
+  if (child && part_count > f->begun && p[-1].child == child && __pathspan_same_cells(p - 1, p)) {
+    p[-1].times += times;
+    add(p[-1].sum, p->sum);
+    return;
   }
-  parts[part_count++] = p;
+  part_count++;
   if (f->tasks && part_count - f->begun >= MOST_LANE_PARTS) {
     make_pieces(f);
   } else if (part_count - f->begun == most_parts(f)) {
@@ -850,7 +850,7 @@ static void end_loop(struct frame *f) {
   }
   u64 work = weigh(f->all);
   u64 most = finer[number] ? finer[number] : MOST_BLOCKS;
-  if (!f->whole && often[number].told > FREE && f->told > most / 2 && work / f->told < BLOCK_WORK && most > LEAST_BLOCKS) most /= 2;
+  if (!f->whole && often[number].told > FREE / 4 && f->told > most / 2 && work / f->told < BLOCK_WORK && most > LEAST_BLOCKS) most /= 2;
   else if (!f->whole && work / f->told > 8 * BLOCK_WORK && most < MOST_BLOCKS) most *= 2;
   finer[number] = (u16)most;
   number_iterations(f);
@@ -1138,10 +1138,10 @@ static void wait_for_tasks(u32 kind) {
 static void make_up(void) {
   u64 last = __pathspan_shown.put_off;
   u64 work[MOST_KINDS];
-  __pathspan_shown.put_off = 0;
   if (last == 0) return;
-  memcpy(work, counted, sizeof work);
-  memset(counted, 0, sizeof counted);
+  __pathspan_shown.put_off = 0;
+  memcpy(work, __pathspan_metered, sizeof work);
+  memset(__pathspan_metered, 0, sizeof __pathspan_metered);
   if (depth && (last == NONE_YET || frames[0].region != REGION(last))) __pathspan_watch(EVENT(REGION_END, frames[--depth].region));
   if (last == NONE_YET) return; /* work outside of all sections is nobody's */
   if (depth == 0) {
@@ -1154,12 +1154,13 @@ static void make_up(void) {
   __pathspan_loop_chunk = e->chunk;
   __pathspan_watch(last);
   begin_section(REGION(last), CONSTRUCT(last), 0, 1);
-  memcpy(counted, work, sizeof counted);
+  memcpy(__pathspan_metered, work, sizeof __pathspan_metered);
 }
 
-/* Lets marks be put off from here on, if nothing is around them that they would be a part of. */
+/* Lets marks be put off from here on, if nothing is around them that they would be a part of;
+ * no more than a region is. */
 static void put_off(void) {
-  if (stopped || deeper || depth > 1) return;
+  if (stopped || deeper) return;
   if (depth == 0) __pathspan_shown.put_off = NONE_YET;
   else if (frames[0].open == NONE && frames[0].region < __pathspan_region_count && !has_streaks(frames[0].region)) __pathspan_shown.put_off = EVENT(REGION_BEGIN, frames[0].region);
 }
@@ -1170,8 +1171,8 @@ static int went_by(u64 word) {
   if (KIND(word) != SECTION_END || __pathspan_shown.put_off != begin) return 0;
   u32 number = __pathspan_constructs[REGION(word)] + CONSTRUCT(word);
   const struct expected *e = &__pathspan_expected[number];
-  if (went_like(number, e->iterations, e->chunk, counted) == FULL) return 0;
-  memset(counted, 0, sizeof counted);
+  if (went_like(number, e->iterations, e->chunk, __pathspan_metered) == FULL) return 0;
+  memset(__pathspan_metered, 0, sizeof __pathspan_metered);
   __pathspan_shown.put_off = EVENT(REGION_BEGIN, REGION(word));
   return 1;
 }
@@ -1261,19 +1262,17 @@ void __pathspan_lock_taken(u64 word, u64 address) {
   busy = 1;
   make_up();
   if (kinds() == 0 || stopped || depth == 0) {
-    memset(counted, 0, sizeof counted);
+    memset(__pathspan_metered, 0, sizeof __pathspan_metered);
     busy = 0;
     return;
   }
-  add_work(around(depth), counted);
-  memset(counted, 0, sizeof counted);
+  add_work(around(depth), __pathspan_metered);
+  memset(__pathspan_metered, 0, sizeof __pathspan_metered);
   take(lock_at((u32)(word >> 32) & 0xffffff, address));
   busy = 0;
 }
 
 /* ---- the program's calls ---- */
-
-void __pathspan_meter_add(u64 meter, u64 value) { counted[meter] += value; }
 
 static void mark(u64 word) {
   u32 kind = KIND(word);
@@ -1281,8 +1280,8 @@ static void mark(u64 word) {
   u32 construct = CONSTRUCT(word);
   u32 index = (u32)word & 0xffff;
   if (!forest->entry && !ready()) out_of_memory();
-  add_work(around(depth), counted);
-  memset(counted, 0, sizeof counted);
+  add_work(around(depth), __pathspan_metered);
+  memset(__pathspan_metered, 0, sizeof __pathspan_metered);
   if (kind == LOCK_RELEASED) {
     release();
   } else if (kind == REGION_BEGIN) {
@@ -1328,11 +1327,11 @@ void __pathspan_meter_mark(u64 word) {
     return;
   }
   busy = 1;
-  if (!went_by(word)) {
-    make_up();
-    __pathspan_watch(word);
+  if (!__pathspan_shown.put_off || !went_by(word)) {
+    if (__pathspan_shown.put_off) make_up();
+    if (KIND(word) <= SECTION_END) __pathspan_watch(word); /* of others it shows nothing */
     mark(word);
-    put_off();
+    if (depth <= 1) put_off();
   }
   busy = 0;
 }
@@ -1344,8 +1343,8 @@ void __pathspan_end_executions(void) {
   if (busy || stopped || !forest->entry) return;
   if (&__pathspan_meter_rest) __pathspan_meter_rest();
   make_up();
-  add_work(around(depth), counted);
-  memset(counted, 0, sizeof counted);
+  add_work(around(depth), __pathspan_metered);
+  memset(__pathspan_metered, 0, sizeof __pathspan_metered);
   deeper = 0;
   leave_to(0);
 }

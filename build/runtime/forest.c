@@ -76,8 +76,8 @@ void __pathspan_set_cells(struct part *p, u32 kinds, u32 grid, u64 count) {
   }
   if (of != grid) memset(known, 0, sizeof known); /* nothing has only cells of 0 */
   of = grid;
-  for (u32 k = 0; k < MOST_KINDS; k++) hash += p->sum[k] << k;
-  struct part *like = &known[(hash * 0x9e3779b97f4a7c15u) >> 56];
+  for (u32 k = 0; k < MOST_KINDS; k++) hash += p->sum[k];
+  struct part *like = &known[((hash + (p->sum[0] << 7)) * 0x9e3779b97f4a7c15u) >> 56];
   for (u32 k = 0; k < MOST_KINDS; k++) other |= like->sum[k] ^ p->sum[k];
   if (other) {
     find_cells(p, kinds, grid, 1);
@@ -99,6 +99,12 @@ int __pathspan_same_cells(const struct part *a, const struct part *b) {
 }
 
 static void add_sums(struct part *to, const struct part *p, u32 kinds) {
+  u64 any = 0;
+  for (u32 k = 0; k < MOST_KINDS; k++) any |= to->sum[k] | p->sum[k];
+  if (any >> 62 == 0) {
+    for (u32 k = 0; k < MOST_KINDS; k++) to->sum[k] += p->sum[k];
+    return;
+  }
   for (u32 k = 0; k < kinds; k++) to->sum[k] = __pathspan_plus(to->sum[k], p->sum[k]);
 }
 
@@ -183,7 +189,7 @@ u32 __pathspan_forest_put(struct forest *f, u32 region, u32 construct, u64 count
     for (u32 end = parts + lane[s]; parts < end; parts++) {
       u64 cells[WORDS];
       words_of(&part[parts], cells);
-      hash = mix(mix(mix(mix(hash, part[parts].child), part[parts].times), cells[0]), cells[1]);
+      hash = mix(mix(hash, part[parts].child ^ part[parts].times << 32), cells[0] ^ cells[1] * 0x9e3779b97f4a7c15u);
     }
   }
   u32 j = (u32)hash % SLOTS;
