@@ -174,7 +174,7 @@ var cheapLoops = []struct {
 	{"chunks", []int{100, 1000}, "#pragma omp parallel for schedule(static, 4)\nfor (int i = 0; i < N; i++) c[i] = c[i] + 2.5 * a[i];"},
 	{"dynamic", []int{100, 1000}, "#pragma omp parallel for schedule(dynamic)\nfor (int i = 0; i < N; i++) c[i] = c[i] + 2.5 * a[i];"},
 	{"reduction", []int{100, 1000}, "#pragma omp parallel for reduction(+ : s)\nfor (int i = 0; i < N; i++) s += a[i] * b[i];"},
-	{"branches", []int{100, 1000, 100000}, "#pragma omp parallel for reduction(+ : t)\nfor (int i = 0; i < N; i++) if (x[i] & 64) t += x[i]; else t -= 3 + (x[i] ^ r);"},
+	{"branches", []int{100, 1000}, "#pragma omp parallel for reduction(+ : t)\nfor (int i = 0; i < N; i++) if (x[i] & 64) t += x[i]; else t -= 3 + (x[i] ^ r);"},
 	{"triangle", []int{10, 100}, "#pragma omp parallel for\nfor (int i = 0; i < N; i++) { double z = r; for (int j = 0; j <= i; j++) z += a[j] * b[j]; c[i] += z; }"},
 	{"varied", []int{200}, "#pragma omp parallel for reduction(+ : t)\nfor (int i = 0; i < N; i++) { int y = x[i] + r; for (int k = y & 7; k > 0; k--) y = y * 5 + 1; t += y & 64 ? y : -3; }"},
 }

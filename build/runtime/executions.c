@@ -54,8 +54,10 @@ enum { MOST_BLOCKS = 512, MOST_TURNS = 2048 /* of a loop with locks */, LEAST_BL
  * few hundred. What it does in between is known in sum, and it is taken to have gone like
  * the time that was told of whose sum is nearest, with as many iterations. Where that is more
  * than NEAR cells of the grid away, the next time is told of. So works are exact, and only
- * how they lie within a loop is a sample. */
-enum { SAMPLES = 64, FREE = 1 << 16, BLOCK_PRICE = 8000, BESIDE = 4 /* blocks that telling of an execution costs */, SURE = 5, FREE_IF_SURE = 1 << 10, NEAR = 4 };
+ * how they lie within a loop is a sample. Each that was told of and went like a sample makes
+ * the next come half as soon, up to SURE times in a row; where there are so many in a row, few
+ * need be told of first. An execution costs as much as BESIDE blocks beside its own. */
+enum { SAMPLES = 64, FREE = 1 << 16, FREE_IF_SURE = 1 << 10, SURE = 5, BLOCK_PRICE = 8000, BESIDE = 4, NEAR = 4 };
 struct sample {
   u32 id, generation;     /* its entry, in the forest of a generation */
   u64 iterations, chunk;
