@@ -37,13 +37,19 @@ func (e *Estimator) workPrices() workPrices {
 func (e *Estimator) priceWork() workPrices {
 	means := e.sectionMeans()
 	out := make(workPrices, len(e.kinds))
-	for k := range e.kinds {
-		for r := range e.Bundle.Program.Regions {
-			var constructs [][][]float64
-			for c := range e.Bundle.Program.Regions[r].Constructs {
-				var sections [][]float64
-				for s := range e.Bundle.Program.Regions[r].Constructs[c].Sections {
-					p := e.leastSquares(k, e.lanes[lane{r, c, s}])
+	for k := range out {
+		out[k] = make([][][][]float64, len(e.Bundle.Program.Regions))
+	}
+	for r := range e.Bundle.Program.Regions {
+		for c := range e.Bundle.Program.Regions[r].Constructs {
+			for k := range out {
+				out[k][r] = append(out[k][r], nil)
+			}
+			for s := range e.Bundle.Program.Regions[r].Constructs[c].Sections {
+				l := lane{r, c, s}
+				in := e.inLane(l)
+				for k := range out {
+					p := e.leastSquares(k, e.lanes[l], in)
 					sum := 0.0
 					for i := range p {
 						sum += p[i] * e.workMeans[i][r][c][s]
@@ -53,11 +59,9 @@ func (e *Estimator) priceWork() workPrices {
 							p[i] *= means[k][r][c][s] / sum
 						}
 					}
-					sections = append(sections, p)
+					out[k][r][c] = append(out[k][r][c], p)
 				}
-				constructs = append(constructs, sections)
 			}
-			out[k] = append(out[k], constructs)
 		}
 	}
 	return out
@@ -68,13 +72,13 @@ func (e *Estimator) priceWork() workPrices {
 const nearTypical = 1e-3
 
 // leastSquares returns the prices of the kinds of work in some blocks, none below 0.
-func (e *Estimator) leastSquares(kind int, blocks [][2]int) []float64 {
+func (e *Estimator) leastSquares(kind int, blocks [][2]int, in share) []float64 {
 	x := e.Bundle.Executions
 	kinds := len(x.Kinds)
 	a, b := mat.NewSymDense(kinds, nil), mat.NewVecDense(kinds, nil)
 	cycles, typical := 0.0, 0.0
 	for _, at := range blocks {
-		n := float64(e.funcs[at[0]].counts[at[1]])
+		n := float64(e.funcs[at[0]].counts[at[1]]) * in(at[0], at[1])
 		v := e.vector(at[0], at[1])
 		c := e.cost(kind, at[0], at[1], nowhere)
 		for i, x := range v {
@@ -241,6 +245,7 @@ func sectionsAround(f *ir.Func) [][]lane {
 func (a *Analysis) knowWork() error {
 	a.once.Do(func() {
 		a.lanes = a.blocksOfLanes(nil)
+		a.calls = a.callsOf()
 		a.codes = a.blocksOfLanes(a.entriesOfTasks())
 		var e *Estimator
 		if e, a.workErr = a.On(a.kindsAsProcessors()); a.workErr == nil {

@@ -1968,8 +1968,9 @@ type Executions struct {
 	// By part, lane by lane: work, then the execution of an entry, so often in a row.
 	Children      []uint32 `protobuf:"varint,10,rep,packed,name=children,proto3" json:"children,omitempty"` // 0 for none, else how many entries before this one
 	Times         []uint64 `protobuf:"varint,11,rep,packed,name=times,proto3" json:"times,omitempty"`
-	Sums          []uint64 `protobuf:"varint,12,rep,packed,name=sums,proto3" json:"sums,omitempty"`       // part by part, by kind: over all executions
-	Weights       []uint32 `protobuf:"varint,13,rep,packed,name=weights,proto3" json:"weights,omitempty"` // by kind: of an instruction, where works are told apart
+	Sums          []uint64 `protobuf:"varint,12,rep,packed,name=sums,proto3" json:"sums,omitempty"`                          // part by part, by kind: over all executions
+	Weights       []uint32 `protobuf:"varint,13,rep,packed,name=weights,proto3" json:"weights,omitempty"`                    // by kind: of an instruction, where works are told apart
+	LocksOfOne    uint32   `protobuf:"varint,14,opt,name=locks_of_one,json=locksOfOne,proto3" json:"locks_of_one,omitempty"` // constructs of a lock, whose addresses they tell apart; absent: 64
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2093,6 +2094,13 @@ func (x *Executions) GetWeights() []uint32 {
 		return x.Weights
 	}
 	return nil
+}
+
+func (x *Executions) GetLocksOfOne() uint32 {
+	if x != nil {
+		return x.LocksOfOne
+	}
+	return 0
 }
 
 type Vectors struct {
@@ -2475,7 +2483,7 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"\x05block\x18\x02 \x01(\rR\x05block\x12\x14\n" +
 	"\x05instr\x18\x03 \x01(\rR\x05instr\x12\x16\n" +
 	"\x06target\x18\x04 \x01(\rR\x06target\x12\x14\n" +
-	"\x05count\x18\x05 \x01(\x04R\x05count\"\xdc\x02\n" +
+	"\x05count\x18\x05 \x01(\x04R\x05count\"\xfe\x02\n" +
 	"\n" +
 	"Executions\x12\x14\n" +
 	"\x05kinds\x18\x01 \x03(\fR\x05kinds\x122\n" +
@@ -2493,7 +2501,9 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	" \x03(\rR\bchildren\x12\x14\n" +
 	"\x05times\x18\v \x03(\x04R\x05times\x12\x12\n" +
 	"\x04sums\x18\f \x03(\x04R\x04sums\x12\x18\n" +
-	"\aweights\x18\r \x03(\rR\aweights\"5\n" +
+	"\aweights\x18\r \x03(\rR\aweights\x12 \n" +
+	"\flocks_of_one\x18\x0e \x01(\rR\n" +
+	"locksOfOne\"5\n" +
 	"\aVectors\x12\x12\n" +
 	"\x04func\x18\x01 \x01(\rR\x04func\x12\x16\n" +
 	"\x06counts\x18\x02 \x03(\rR\x06counts\"\x8b\x03\n" +
