@@ -6,6 +6,7 @@ package estimate
 import (
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"pathspan/ir"
@@ -71,12 +72,14 @@ func (e *Estimator) priceWork() workPrices {
 // decide where blocks do not tell kinds apart.
 const nearTypical = 1e-3
 
-// leastSquares returns the prices of the kinds of work in some blocks, none below 0.
+// leastSquares returns the prices of the kinds of work in some blocks, none below 0, under
+// which all their executions that count together cost what the model says.
 func (e *Estimator) leastSquares(kind int, blocks [][2]int, in share) []float64 {
 	x := e.Bundle.Executions
 	kinds := len(x.Kinds)
 	a, b := mat.NewSymDense(kinds, nil), mat.NewVecDense(kinds, nil)
 	cycles, typical := 0.0, 0.0
+	counted := make([]float64, kinds)
 	for _, at := range blocks {
 		n := float64(e.funcs[at[0]].counts[at[1]]) * in(at[0], at[1])
 		v := e.vector(at[0], at[1])
@@ -85,13 +88,16 @@ func (e *Estimator) leastSquares(kind int, blocks [][2]int, in share) []float64 
 			if x == 0 {
 				continue
 			}
-			typical += n * float64(x) * float64(e.Bundle.Executions.Weights[i])
+			counted[i] += n * float64(x)
 			for j := i; j < len(v); j++ {
 				a.SetSym(i, j, a.At(i, j)+n*float64(x)*float64(v[j]))
 			}
 			b.SetVec(i, b.AtVec(i)+n*float64(x)*c)
 		}
 		cycles += n * c
+	}
+	for i, n := range counted {
+		typical += n * float64(x.Weights[i])
 	}
 	prices := make([]float64, kinds)
 	if typical == 0 { // a cycle for each
@@ -109,7 +115,11 @@ func (e *Estimator) leastSquares(kind int, blocks [][2]int, in share) []float64 
 		a.SetSym(i, i, a.At(i, i)+pull)
 		b.SetVec(i, b.AtVec(i)+pull*prices[i])
 	}
-	return notBelow(a, b, prices)
+	prices = notBelow(a, b, prices)
+	if fitted := floats.Dot(counted, prices); fitted > 0 {
+		floats.Scale(cycles/fitted, prices)
+	}
+	return prices
 }
 
 // notBelow solves a system of normal equations with no unknown below 0: those that would be

@@ -96,16 +96,16 @@ func taskNotes(b *profile.Bundle) []string {
 	return notes
 }
 
-// Stealing is in how many orders of stealing programs with tasks are played beside the fixed one.
-const Stealing = 16
+// Stealing is in how many orders of stealing programs with tasks are played beside the fixed one, at most.
+const Stealing = 64
 
 // StealingNote says how far the time of a mapping reaches over these orders, "" where that is
-// less than two hundredths.
+// less than a hundredth.
 func StealingNote(name string, processors int, least, most float64) string {
-	if most < 1.02 && least > 0.98 {
+	if most < 1.01 && least > 0.99 {
 		return ""
 	}
-	return fmt.Sprintf("few tasks decide: with %d other orders of stealing, which is chance in LLVM's library, and times that vary by some cycles, %s on %s takes %.2f to %.2f times as long by EB", Stealing, name, Count(processors, "processor"), least, most)
+	return fmt.Sprintf("few tasks decide: in other orders of stealing, which is chance in LLVM's library, and with times that vary by some cycles, %s on %s takes %.3f to %.3f times as long by EB", name, Count(processors, "processor"), least, most)
 }
 
 // tasksRan tells which tasks were executed at all.
