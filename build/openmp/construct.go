@@ -361,7 +361,7 @@ next:
 			case in.Op() == "ret":
 				return false
 			case call == nil || in == c.init:
-			case call.Callee == "__kmpc_barrier" || call.Callee == "__kmpc_cancel_barrier":
+			case isBarrier(call):
 				continue next
 			case call.Callee == staticInit || loopBegin(m, call):
 				return false

@@ -60,6 +60,9 @@ func Lower(m *asm.Module) (*Result, error) {
 		}
 		p.onlyTasks(m, made)
 	}
+	if err := noBarriersInside(m, all); err != nil {
+		return nil, err
+	}
 	notes.scan(m, all)
 	entries, err := lowerTasks(m, &notes)
 	if err != nil {
