@@ -11,8 +11,6 @@ import (
 // share is what share of the executions of a block counts.
 type share func(fn, block int) float64
 
-func everywhere(fn, block int) float64 { return 1 }
-
 // inLane returns the shares of what is in a section.
 func (a *Analysis) inLane(l lane) share {
 	around := map[int][][]lane{}

@@ -81,7 +81,7 @@ func (m *executionRows) pricesIn(l lane) pricesIn {
 				if task < 0 {
 					code = l
 				}
-				codes[1+task] = m.e.leastSquares(k, m.e.codes[code], everywhere)
+				codes[1+task] = m.e.leastSquares(k, m.e.codes[code])
 				for w := range work {
 					want, have = want+work[w]*usual[w], have+work[w]*codes[1+task][w]
 				}

@@ -38,19 +38,13 @@ func (e *Estimator) workPrices() workPrices {
 func (e *Estimator) priceWork() workPrices {
 	means := e.sectionMeans()
 	out := make(workPrices, len(e.kinds))
-	for k := range out {
-		out[k] = make([][][][]float64, len(e.Bundle.Program.Regions))
-	}
-	for r := range e.Bundle.Program.Regions {
-		for c := range e.Bundle.Program.Regions[r].Constructs {
-			for k := range out {
-				out[k][r] = append(out[k][r], nil)
-			}
-			for s := range e.Bundle.Program.Regions[r].Constructs[c].Sections {
-				l := lane{r, c, s}
-				in := e.inLane(l)
-				for k := range out {
-					p := e.leastSquares(k, e.lanes[l], in)
+	for k := range e.kinds {
+		for r := range e.Bundle.Program.Regions {
+			var constructs [][][]float64
+			for c := range e.Bundle.Program.Regions[r].Constructs {
+				var sections [][]float64
+				for s := range e.Bundle.Program.Regions[r].Constructs[c].Sections {
+					p := e.leastSquares(k, e.lanes[lane{r, c, s}])
 					sum := 0.0
 					for i := range p {
 						sum += p[i] * e.workMeans[i][r][c][s]
@@ -60,9 +54,11 @@ func (e *Estimator) priceWork() workPrices {
 							p[i] *= means[k][r][c][s] / sum
 						}
 					}
-					out[k][r][c] = append(out[k][r][c], p)
+					sections = append(sections, p)
 				}
+				constructs = append(constructs, sections)
 			}
+			out[k] = append(out[k], constructs)
 		}
 	}
 	return out
@@ -73,15 +69,15 @@ func (e *Estimator) priceWork() workPrices {
 const nearTypical = 1e-3
 
 // leastSquares returns the prices of the kinds of work in some blocks, none below 0, under
-// which all their executions that count together cost what the model says.
-func (e *Estimator) leastSquares(kind int, blocks [][2]int, in share) []float64 {
+// which all executions of the blocks together cost what the model says.
+func (e *Estimator) leastSquares(kind int, blocks [][2]int) []float64 {
 	x := e.Bundle.Executions
 	kinds := len(x.Kinds)
 	a, b := mat.NewSymDense(kinds, nil), mat.NewVecDense(kinds, nil)
 	cycles, typical := 0.0, 0.0
 	counted := make([]float64, kinds)
 	for _, at := range blocks {
-		n := float64(e.funcs[at[0]].counts[at[1]]) * in(at[0], at[1])
+		n := float64(e.funcs[at[0]].counts[at[1]])
 		v := e.vector(at[0], at[1])
 		c := e.cost(kind, at[0], at[1], nowhere)
 		for i, x := range v {

@@ -35,7 +35,7 @@ func TestPricesKeepTotals(t *testing.T) {
 			priced:   &priced{kinds: []kind{{costs: costs}}, factor: []float64{1}},
 		}
 		want, got := 0.0, 0.0
-		prices := e.leastSquares(0, at, everywhere)
+		prices := e.leastSquares(0, at)
 		for b := range blocks {
 			want += float64(f.counts[b]) * costs.Blocks[0][b].Cycles
 			for k, n := range x.Vectors[0][b] {

@@ -193,7 +193,7 @@ var coarseLoops = map[string]float64{
 	// Divisions and multiplications are work of one kind, and iterations differ in them.
 	"reduced": 0.02, "few_dynamic": 0.03,
 	// How long threads wait in all turns on single cycles of each iteration.
-	"amid_critical": 0.01, "seldom_locked": 0.01, "two_criticals": 0.012,
+	"half_in_critical": 0.01, "amid_critical": 0.01, "seldom_locked": 0.01, "two_criticals": 0.02,
 }
 
 func function(region string) string {

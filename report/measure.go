@@ -101,6 +101,7 @@ func OverheadsYAML(o *measure.Overheads, model string, clock float64, notes []st
 	line("sync and join", o.Sync)
 	line("dispatch, of a chunk", o.Dispatch)
 	line("lock, free", o.Lock)
+	line("reduction, of a sum behind a loop", o.Reduction)
 	line("team of one", o.TeamOfOne)
 	if o.NoTasks == nil {
 		line("task, made and executed by one thread of LLVM's OpenMP library", o.Task)
@@ -119,7 +120,7 @@ func OverheadsYAML(o *measure.Overheads, model string, clock float64, notes []st
 	}
 	fmt.Fprintf(&b, "clock_mhz: %g, count: %d}\n", clock, o.Processors)
 	fork, join := min(o.Fork.Median, o.Create.Median), min(o.Join.Median, o.Sync.Median)
-	of := map[string]time.Duration{"fork": fork, "join": join, "dispatch": o.Dispatch.Median, "lock": o.Lock.Median, "barrier": o.Barrier(), "team_of_one": o.TeamOfOne.Median,
+	of := map[string]time.Duration{"fork": fork, "join": join, "dispatch": o.Dispatch.Median, "lock": o.Lock.Median, "reduction": o.Reduction.Median, "barrier": o.Barrier(), "team_of_one": o.TeamOfOne.Median,
 		"task": o.Task.Median, "undeferred": o.Undeferred.Median, "steal": o.Steal.Median}
 	fmt.Fprintf(&b, "overheads: # cycles\n  create: %.0f\n  sync: %.0f\n", toCycles(o.Create.Median-fork), toCycles(o.Sync.Median-join))
 	for _, k := range mapping.OverheadKinds {

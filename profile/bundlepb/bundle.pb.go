@@ -793,8 +793,9 @@ type Construct struct {
 	Line          int32                  `protobuf:"varint,1,opt,name=line,proto3" json:"line,omitempty"`
 	NoWait        bool                   `protobuf:"varint,2,opt,name=no_wait,json=noWait,proto3" json:"no_wait,omitempty"`
 	Sections      []*Section             `protobuf:"bytes,3,rep,name=sections,proto3" json:"sections,omitempty"`
-	Loop          *Loop                  `protobuf:"bytes,4,opt,name=loop,proto3" json:"loop,omitempty"`      // of a loop, whose only section is its iterations
-	Single        bool                   `protobuf:"varint,5,opt,name=single,proto3" json:"single,omitempty"` // one thread executes it, the others the tasks that it makes
+	Loop          *Loop                  `protobuf:"bytes,4,opt,name=loop,proto3" json:"loop,omitempty"`        // of a loop, whose only section is its iterations
+	Single        bool                   `protobuf:"varint,5,opt,name=single,proto3" json:"single,omitempty"`   // one thread executes it, the others the tasks that it makes
+	Reduces       bool                   `protobuf:"varint,6,opt,name=reduces,proto3" json:"reduces,omitempty"` // threads combine behind it what each reduced
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -860,6 +861,13 @@ func (x *Construct) GetLoop() *Loop {
 func (x *Construct) GetSingle() bool {
 	if x != nil {
 		return x.Single
+	}
+	return false
+}
+
+func (x *Construct) GetReduces() bool {
+	if x != nil {
+		return x.Reduces
 	}
 	return false
 }
@@ -2380,13 +2388,14 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"numThreads\x12:\n" +
 	"\n" +
 	"constructs\x18\a \x03(\v2\x1a.pathspan.bundle.ConstructR\n" +
-	"constructs\"\xb1\x01\n" +
+	"constructs\"\xcb\x01\n" +
 	"\tConstruct\x12\x12\n" +
 	"\x04line\x18\x01 \x01(\x05R\x04line\x12\x17\n" +
 	"\ano_wait\x18\x02 \x01(\bR\x06noWait\x124\n" +
 	"\bsections\x18\x03 \x03(\v2\x18.pathspan.bundle.SectionR\bsections\x12)\n" +
 	"\x04loop\x18\x04 \x01(\v2\x15.pathspan.bundle.LoopR\x04loop\x12\x16\n" +
-	"\x06single\x18\x05 \x01(\bR\x06single\"\x92\x01\n" +
+	"\x06single\x18\x05 \x01(\bR\x06single\x12\x18\n" +
+	"\areduces\x18\x06 \x01(\bR\areduces\"\x92\x01\n" +
 	"\x04Task\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\fR\x04name\x12\x12\n" +
 	"\x04file\x18\x02 \x01(\fR\x04file\x12\x1a\n" +
