@@ -58,31 +58,10 @@ func (e *Estimator) lockPrices() []map[lockedLane]float64 {
 
 // heldIn tells by block the innermost lock that a function holds itself, from 1.
 func heldIn(f *ir.Func) []int {
-	type state struct {
-		block int
-		held  []int
-	}
-	out, seen := make([]int, len(f.Blocks)), make([]bool, len(f.Blocks))
-	seen[0] = true
-	for work := []state{{0, nil}}; len(work) > 0; {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		if l := f.Blocks[x.block].Locking; l != nil {
-			switch {
-			case l.Takes:
-				x.held = append(x.held[:len(x.held):len(x.held)], l.Lock+1)
-			case len(x.held) > 0:
-				x.held = x.held[:len(x.held)-1]
-			}
-		}
-		if n := len(x.held); n > 0 {
-			out[x.block] = x.held[n-1]
-		}
-		for _, s := range f.Blocks[x.block].Succs {
-			if !seen[s] {
-				seen[s] = true
-				work = append(work, state{s, x.held})
-			}
+	out := make([]int, len(f.Blocks))
+	for b, held := range opened(f, lockEdge) {
+		if n := len(held); n > 0 {
+			out[b] = held[n-1]
 		}
 	}
 	return out

@@ -16,7 +16,7 @@ func (a *Analysis) inLane(l lane) share {
 	around := map[int][][]lane{}
 	for _, at := range a.lanes[l] {
 		if around[at[0]] == nil {
-			around[at[0]] = sectionsAround(a.funcs[at[0]].fn)
+			around[at[0]] = opened(a.funcs[at[0]].fn, sectionEdge)
 		}
 	}
 	return a.sharesOf(a.lanes[l], func(fn, b int) float64 { return truth(slices.Contains(around[fn][b], l)) })

@@ -6,6 +6,7 @@ package openmp
 
 import (
 	"fmt"
+	"slices"
 
 	"pathspan/ir/asm"
 )
@@ -50,32 +51,18 @@ func barrierAt(in *asm.Instr, passed map[string]*asm.Instr) *asm.Instr {
 
 // alwaysPassed returns a barrier of a function that each way through it passes one of; nil where
 // there is a way without.
-func alwaysPassed(f *asm.Func, known map[string]*asm.Instr) *asm.Instr {
-	var found *asm.Instr
-	g := newGraph(f)
-	seen, work := make([]bool, len(f.Blocks)), []int{0}
-	seen[0] = true
-next:
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, in := range f.Blocks[b].Instrs {
-			if at := barrierAt(in, known); at != nil {
-				if found == nil {
-					found = at
-				}
-				continue next
-			}
-			if in.Op() == "ret" {
-				return nil
-			}
+func alwaysPassed(f *asm.Func, known map[string]*asm.Instr) (found *asm.Instr) {
+	without := false
+	newGraph(f).through([]int{0}, func(in *asm.Instr) bool {
+		at := barrierAt(in, known)
+		if found == nil {
+			found = at
 		}
-		for _, s := range g.succs[b] {
-			if !seen[s] {
-				seen[s] = true
-				work = append(work, s)
-			}
-		}
+		without = without || in.Op() == "ret"
+		return at != nil
+	})
+	if without {
+		return nil
 	}
 	return found
 }
@@ -106,38 +93,21 @@ func noBarriersInside(m *asm.Module, all []*parallel) error {
 }
 
 // passes returns a barrier that is passed between the begin and the ends of a construct.
-func (c *construct) passes(g *graph, known map[string]*asm.Instr) *asm.Instr {
-	ends := map[*asm.Instr]bool{}
-	for _, in := range c.ends {
-		ends[in] = true
-	}
-	seen := make([]bool, len(g.f.Blocks))
-	first := g.index[c.init.Block()]
-	work := []int{first}
-next:
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		inside := b != first || seen[first]
-		for _, in := range g.f.Blocks[b].Instrs {
-			switch {
-			case in == c.init:
-				inside = true
-			case !inside:
-			case ends[in]:
-				continue next
-			default:
-				if at := barrierAt(in, known); at != nil {
-					return at
-				}
-			}
+func (c *construct) passes(g *graph, known map[string]*asm.Instr) (found *asm.Instr) {
+	begun := false
+	g.through([]int{g.index[c.init.Block()]}, func(in *asm.Instr) bool {
+		if !begun {
+			begun = in == c.init
+			return false
 		}
-		for _, s := range g.succs[b] {
-			if !seen[s] && g.f.Blocks[s] != c.end {
-				seen[s] = true
-				work = append(work, s)
-			}
+		if in.Block() == c.end || slices.Contains(c.ends, in) {
+			return true
 		}
-	}
-	return nil
+		at := barrierAt(in, known)
+		if found == nil {
+			found = at
+		}
+		return at != nil
+	})
+	return found
 }

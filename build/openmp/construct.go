@@ -351,34 +351,21 @@ func behind(m *asm.Module, g *graph, c *construct) (waits, reduces bool) {
 	if end == nil {
 		return waits, false
 	}
-	seen := make([]bool, len(g.f.Blocks))
-	work := []int{g.index[end]}
-	seen[work[0]] = true
-next:
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, in := range g.f.Blocks[b].Instrs {
-			call := in.Call()
-			switch {
-			case in.Op() == "ret":
-				waits = false
-			case call == nil || in == c.init:
-			case isBarrier(call):
-				continue next
-			case strings.HasPrefix(call.Callee, "__kmpc_reduce"):
-				reduces = true
-			case call.Callee == staticInit || loopBegin(m, call):
-				waits = false
-				continue next
-			}
+	g.through([]int{g.index[end]}, func(in *asm.Instr) bool {
+		call := in.Call()
+		switch {
+		case in.Op() == "ret":
+			waits = false
+		case call == nil || in == c.init:
+		case isBarrier(call):
+			return true
+		case strings.HasPrefix(call.Callee, "__kmpc_reduce"):
+			reduces = true
+		case call.Callee == staticInit || loopBegin(m, call):
+			waits = false
+			return true
 		}
-		for _, s := range g.succs[b] {
-			if !seen[s] {
-				seen[s] = true
-				work = append(work, s)
-			}
-		}
-	}
+		return false
+	})
 	return waits, reduces
 }

@@ -89,7 +89,8 @@ struct frame {
   u64 at, told;           /* iterations that are over, blocks that were told of */
   i64 period, around;     /* what the countdown began with, and what it was before */
   u32 begun;              /* the first part of that section's lane */
-  u32 pieces;             /* how many of its first parts are pieces */
+  u32 ordered;            /* the first part of those that pieces are made of: of that lane, or of a loop's block */
+  u32 pieces;             /* how many of them are pieces */
   int tasks;              /* it holds tasks, whose order counts */
   u32 locks;              /* of a loop: how many were taken in the block under way */
   u64 work[MOST_KINDS];   /* that it did since its last part */
@@ -152,7 +153,7 @@ static void renew(struct frame *f, u32 region, u32 open) {
   memset(f, 0, offsetof(struct frame, all));
   f->region = region;
   f->open = open;
-  f->first_part = f->begun = part_count;
+  f->first_part = f->begun = f->ordered = part_count;
   f->first_lane = lane_count;
 }
 
@@ -294,6 +295,15 @@ static u32 end_of(u32 region) {
   return part_count;
 }
 
+/* Where the block of a loop begins whose parts end there. */
+static u32 block_of(const struct frame *f, u32 end) {
+  for (; end > f->begun; end--) {
+    u32 child = parts[end - 1].child;
+    if (child && forest->entry[child - 1].sections == 0 && forest->entry[child - 1].region == f->region) break;
+  }
+  return end;
+}
+
 /* Sets what lanes under way hold to what became of it. Regions that are followed no more
  * become work of the lane around them. */
 static void replace(struct planting *p, u32 most) {
@@ -320,6 +330,7 @@ static void replace(struct planting *p, u32 most) {
       if (l < f->ended) lanes[f->first_lane + l] = to - first;
       else {
         f->begun = first;
+        f->ordered = f->loop ? block_of(f, to) : first;
         f->pieces = 0;
       }
     }
@@ -444,10 +455,10 @@ static void make_pieces(struct frame *f) {
   u32 number = (u32)(f - frames);
   memset(f->alike, 0xff, sizeof f->alike);
   for (;;) {
-    u32 all = part_count - f->begun;
+    u32 all = part_count - f->ordered;
     if (all < MOST_LANE_PARTS) return;
     u32 first = f->pieces < PIECE_PARTS ? f->pieces : 0;
-    struct part *from = parts + f->begun + first;
+    struct part *from = parts + f->ordered + first;
     u32 n = PIECE_PARTS;
     u32 id = __pathspan_forest_put(forest, __pathspan_region_count, form(PIECE), 1, &n, from);
     if (id == FULL) {
@@ -489,7 +500,7 @@ static u64 most_blocks(const struct frame *f) {
 }
 
 /* How many iterations a block has where there are so many of them at most. */
-static u64 block_of(const struct frame *f, u64 most) {
+static u64 block_for(const struct frame *f, u64 most) {
   u64 block = 1;
   while ((f->iterations - 1) / block >= most && f->iterations) block *= 2;
   return block;
@@ -524,7 +535,7 @@ static void end_part(struct frame *f, u32 child, u64 times) {
     }
   }
   parts[part_count++] = p;
-  if (f->tasks && part_count - f->begun >= MOST_LANE_PARTS) {
+  if (f->tasks && part_count - f->ordered >= MOST_LANE_PARTS) {
     make_pieces(f);
   } else if (part_count - f->begun == most_parts(f)) {
     u32 n = part_count - f->begun;
@@ -652,7 +663,7 @@ static void begin_loop(struct frame *f) {
   f->chunk = &__pathspan_loop_chunk ? __pathspan_loop_chunk : 0;
   f->whole = o->told >= FREE && o->done < o->price && !o->wanted && !o->always && nearest(number, f->iterations, f->chunk, ANY);
   if (f->whole) most = 1;
-  f->block = block_of(f, most);
+  f->block = block_for(f, most);
   f->at = f->told = 0;
   f->around = __pathspan_iterations_left;
   count_down(f);
@@ -767,14 +778,37 @@ static void double_blocks(struct frame *f, u32 end) {
   f->told /= 2;
 }
 
+/* Makes one piece of what the block under way executed, where that holds tasks. Returns 0 where
+ * the loop is followed no more. */
+static int end_ordered(struct frame *f) {
+  u32 n, id, number = (u32)(f - frames);
+  do {
+    n = part_count - f->ordered;
+    if (!f->tasks || n < 2) return 1;
+    if ((id = __pathspan_forest_put(forest, __pathspan_region_count, form(PIECE), 1, &n, parts + f->ordered)) == FULL) make_room();
+    if (stopped || depth <= number) return 0;
+  } while (id == FULL);
+  struct part piece = {.child = id + 1, .times = 1};
+  __pathspan_set_cells(&piece, forest->kinds, forest->grid, 1);
+  parts[f->ordered] = piece;
+  part_count = f->ordered + 1;
+  memset(f->alike, 0xff, sizeof f->alike);
+  return 1;
+}
+
 /* Tells of the blocks that are over. */
 static void end_blocks(struct frame *f, u64 blocks) {
-  if (!end_held(f)) return;
+  if (!end_held(f) || !end_ordered(f)) return;
   u32 id = nothing(f, blocks);
   if (id == FULL) return;
   f->told += blocks;
   end_part(f, id + 1, blocks);
-  if (!stopped && depth > (u32)(f - frames) && part_count - f->begun > most_parts(f) / 4 * 3 && f->told % 2 == 0) double_blocks(f, id + 1);
+  f->pieces = 0;
+  f->ordered = part_count;
+  if (!stopped && depth > (u32)(f - frames) && part_count - f->begun > most_parts(f) / 4 * 3 && f->told % 2 == 0) {
+    double_blocks(f, id + 1);
+    f->ordered = part_count;
+  }
 }
 
 /* Makes the blocks of a loop smaller whose iterations take the first lock: those that were told of
@@ -785,7 +819,7 @@ static void take_turns(struct frame *f) {
   f->at += (u64)(f->period - __pathspan_iterations_left); /* with the one under way */
   f->at -= f->at > 0;
   often[number].always = often[number].locks = 1;
-  f->block = block_of(f, most_blocks(f));
+  f->block = block_for(f, most_blocks(f));
   if (f->block > before) f->block = before;
   u64 more = before / f->block;
   for (u32 i = f->begun; more > 1 && f->told && i < part_count; i++) {
@@ -817,7 +851,7 @@ static int end_iterations(struct frame *f) {
 static void number_iterations(struct frame *f) {
   lanes[lane_count++] = part_count - f->begun;
   f->ended++;
-  f->begun = part_count;
+  f->begun = f->ordered = part_count;
   u32 id = f->chunk ? nothing(f, f->chunk) : 0;
   if (id == FULL) return;
   f->work[0] = f->iterations;
@@ -944,7 +978,7 @@ static void iteration(u32 region, u64 step) {
 
 static void begin_lane(struct frame *f) {
   f->inside = 1;
-  f->begun = part_count;
+  f->begun = f->ordered = part_count;
   f->pieces = 0;
   f->tasks = 0;
   memset(f->work, 0, sizeof f->work);
@@ -1053,6 +1087,13 @@ static struct frame *push_dependent(const struct spawn *s) {
   return f;
 }
 
+/* Notes that a lane holds tasks, so that order counts from now on: what was done under locks in
+ * the block of a loop comes first. Returns 0 where the frame is followed no more. */
+static int begin_order(struct frame *f) {
+  f->tasks = 1;
+  return end_held(f);
+}
+
 /* How many regions and tasks under way are followed. */
 static u32 most_depth(void) { return forest->depth ? forest->depth : MOST_DEPTH; }
 
@@ -1071,7 +1112,7 @@ static void begin_task(u32 construct) {
     renew(&frames[depth++], __pathspan_region_count, NONE);
     return;
   }
-  f->tasks = 1;
+  if (!begin_order(f)) return;
   if (s->undeferred) push_task(form(UNDEFERRED), 1);
   else if (s->waits && !push_dependent(s)) return;
   push_task(construct, 1);
@@ -1099,7 +1140,7 @@ static void wait_for_tasks(u32 kind) {
   const struct spawn *s = __pathspan_task_waits();
   struct frame *f = depth ? &frames[depth - 1] : 0;
   if (!s || deeper || !f || !f->inside || f->region == LOCK_REGION) return;
-  f->tasks = 1;
+  if (!begin_order(f)) return;
   if (kind != TASK_WAIT || !s->undeferred) {
     put_without_lanes(f, kind == TASK_WAIT ? WAITED : kind == GROUP_BEGIN ? BEGUN : ENDED, 1);
   } else if (s->waits && has_room(1) && (f = push_dependent(s)) && put_without_lanes(f, DEPENDED, 1)) {
@@ -1111,14 +1152,14 @@ static void wait_for_tasks(u32 kind) {
 
 /* Begins what is done under a lock in a section. It is followed as a section of its own. */
 static void take(u32 lock) {
-  if (!deeper && (depth == 0 || !frames[depth - 1].inside || frames[depth - 1].region == __pathspan_region_count)) return; /* nobody waits in tasks */
+  if (!deeper && (depth == 0 || !frames[depth - 1].inside)) return;
   if (deeper || depth >= most_depth() || lane_count + 1 > MOST_LANES) {
     deeper++; /* whose end is waited for */
     forest->depth = most_depth();
     return;
   }
   struct frame *f = &frames[depth - 1];
-  if (f->loop && !often[__pathspan_constructs[f->region] + f->open].locks) {
+  if (f->loop && !f->tasks && !often[__pathspan_constructs[f->region] + f->open].locks) {
     u32 number = depth;
     take_turns(f);
     if (stopped || depth < number) return;
@@ -1155,7 +1196,7 @@ static void release(void) {
   if (depth < 2 || frames[depth - 1].region != LOCK_REGION) return;
   struct frame *f = &frames[depth - 1];
   struct frame *to = f - 1;
-  if (to->loop && part_count == f->begun) {
+  if (to->loop && !to->tasks && part_count == f->begun) {
     struct held *h = held_of(to, f->open);
     if (h) {
       h->times++;
@@ -1174,8 +1215,8 @@ static void release(void) {
     depth--;
     return;
   }
-  if (to->region == LOCK_REGION && to[-1].loop && part_count == f->begun) {
-    add_work(to, f->work); /* locks within locks are told in sections alone */
+  if (to->region == LOCK_REGION && to[-1].loop && !to[-1].tasks && part_count == f->begun) {
+    add_work(to, f->work); /* locks within locks are told in lanes alone whose order counts */
     drop(f);
     depth--;
     return;
