@@ -133,8 +133,9 @@ func (m *executionRows) takes(lane []table.Part, key stretchKey, own []float64, 
 // rounds is in how many steps the stretches of several locks alternate in a piece.
 const rounds = 16
 
-// mostPieces is how many pieces of a loop each lane has where its iterations take locks.
-const mostPieces = 2048
+// mostPieces is how many iterations each lane of a loop tells apart that take locks; where it has
+// more, it is so many pieces.
+const mostPieces, fewPieces = 2048, 512
 
 // lockedLoop is the iterations of a loop that take locks.
 type lockedLoop struct {
@@ -233,14 +234,18 @@ func (d *lockedLoop) alternating(chunks []loops.Chunk, asks bool) []table.Part {
 	for _, c := range chunks {
 		n += c.Len()
 	}
-	joined := (len(chunks) + mostPieces - 1) / mostPieces // chunks of a piece
+	pieces := int64(mostPieces)
+	if n > mostPieces {
+		pieces = fewPieces
+	}
+	joined := (len(chunks) + int(pieces) - 1) / int(pieces) // chunks of a piece
 	for i := 0; i < len(chunks); i += joined {
 		of := chunks[i:min(i+joined, len(chunks))]
 		if asks {
 			lane = append(lane, table.Part{Set: -1, Own: make([]float64, len(d.own)), Asks: float64(len(of))})
 		}
-		for _, one := range cut(of, (n+mostPieces-1)/mostPieces) {
-			lane = append(lane, d.piece(one, max(2, mostStretches/uint64(min(n, mostPieces))))...)
+		for _, one := range cut(of, (n+pieces-1)/pieces) {
+			lane = append(lane, d.piece(one, mostStretches/uint64(pieces))...)
 		}
 	}
 	if len(lane) == 0 {
@@ -331,8 +336,9 @@ func (d *lockedLoop) piece(chunks []loops.Chunk, most uint64) []table.Part {
 	}
 	again := slices.Clone(before[first])
 	add(again, behind, 1)
-	begun := false
 	steps := min(rounds, largest, most)
+	several := byLock[first] > steps // are one: all alike
+	begun := several
 	for r := range steps {
 		for _, x := range all {
 			n := x.times*(r+1)/steps - x.times*r/steps
@@ -345,6 +351,9 @@ func (d *lockedLoop) piece(chunks []loops.Chunk, most uint64) []table.Part {
 			}
 			lane = d.m.takes(lane, x.key, own, n, max(1, most/steps), d.inside)
 		}
+	}
+	if several {
+		return lane
 	}
 	return append(lane, table.Part{Own: behind, Set: -1})
 }
