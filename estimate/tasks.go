@@ -152,7 +152,9 @@ func (m *executionRows) parts(lane []profile.ExecutionPart, longer float64, insi
 		}
 		if p.Entry >= 0 && m.locked(p.Entry) {
 			in := laneOf{of.region, of.construct, of.section}
-			m.balance(part.Own, p.Entry, in, longer)
+			for k, dearer := range m.dearness(p.Entry, in, longer) { // so that the lane costs what it did
+				part.Own[k] = max(0, part.Own[k]-dearer)
+			}
 			out = m.takes(out, stretchKey{p.Entry, in, longer, 1}, part.Own, p.Times, mostStretches, inside)
 			continue
 		}

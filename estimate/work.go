@@ -217,6 +217,7 @@ func (a *Analysis) blocksOfLanes(without map[int]lane) map[lane][][2]int {
 func (a *Analysis) knowWork() error {
 	a.once.Do(func() {
 		a.lanes = a.blocksOfLanes(nil)
+		a.calls = a.callsOf()
 		a.codes = a.blocksOfLanes(a.entriesOfTasks())
 		var e *Estimator
 		if e, a.workErr = a.On(a.kindsAsProcessors()); a.workErr == nil {

@@ -147,6 +147,10 @@ func (c *contest) inThread(p int, a *activity) {
 	}
 	switch end := l.groups[x.group+1]; {
 	case a.event == end.event:
+		if !l.turn(p, x.group) { // an iteration without an ordered part waits as well, as in libomp
+			c.workers[p].stuck, a.competes = true, true
+			return
+		}
 		c.passes(l, x.group, min(end.at, x.chunk.End)-max(l.groups[x.group].at, x.chunk.Begin), c.workers[p].clock)
 		if end.at >= x.chunk.End {
 			x.chunk = loops.Chunk{}

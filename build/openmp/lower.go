@@ -59,6 +59,9 @@ func Lower(m *asm.Module) (_ *Result, err error) {
 		}
 		p.onlyTasks(makes)
 	}
+	if err := noBarriersInside(m, all); err != nil {
+		return nil, err
+	}
 	notes.scan(m, all)
 	r.Parallel = append(r.Parallel, lowerTasks(m, &notes)...)
 	notes.numbers(m)
@@ -222,7 +225,7 @@ func (p *parallel) describe(symbol string) ir.Region {
 		}
 		// A combined construct ends with its region.
 		combined := c.pos.same(k.pos) || c.pos.line == 0 && len(p.constructs) == 1
-		v := ir.Construct{Line: c.pos.line, NoWait: c.noWait && !combined, Loop: c.loop, Single: c.single}
+		v := ir.Construct{Line: c.pos.line, NoWait: c.noWait && !combined, Loop: c.loop, Single: c.single, Reduces: c.reduces}
 		for _, s := range c.sections {
 			v.Sections = append(v.Sections, ir.Section{Line: s.line})
 		}

@@ -12,8 +12,8 @@
  *
  * What is done under a lock inside a section is an entry too, of a construct of one lane
  * that stands for the lock, and a part of the lane around it. In the iterations of a loop
- * each block ends with one such part a lock: how often it was taken and what was done under
- * it, with the work of the block evenly between.
+ * each block ends with one such part a lock: how often it was taken, what was done under
+ * it, and before. What its iterations did behind their last lock is work of the block's end.
  *
  * An execution of a loop that is known in sum alone, and goes like the one before, goes by
  * without a call (inlined.c): marks of regions that hold nothing but loops are put off then, and
@@ -46,7 +46,7 @@ enum { REGION_BEGIN = 1, REGION_END, SECTION_BEGIN, SECTION_END, ITERATION = 7, 
  * how many iterations there are, as work of the first kind, with as many executions of
  * nothing as a chunk has iterations. Once many were told of, a block is at least so much
  * work, as the kinds weigh, in the mean, so that telling of it costs little beside it. */
-enum { MOST_BLOCKS = 512, MOST_TURNS = 2048 /* of a loop with locks */, LEAST_BLOCKS = 64, BLOCK_WORK = 100000, MOST_LOCKS = 8 /* of a block; more are work */ };
+enum { MOST_BLOCKS = 512, MOST_TURNS = 8192 /* of a loop with locks */, TURNS = 32768 /* of all of them, but for the least of each */, LEAST_BLOCKS = 64, BLOCK_WORK = 100000, MOST_LOCKS = 8 /* of a block; others of an array count as these, and else are work */ };
 
 /* A loop is told of in blocks whenever it is executed, up to FREE blocks in all; telling of
  * so many takes some hundredths of a second. From then on it is told of now and then: as soon
@@ -79,10 +79,10 @@ struct often {            /* by construct */
   u64 grant;              /* so many, of which __pathspan_expected says how many are left */
 };
 
-/* What was done under a lock in a block of iterations. */
+/* What was done under a lock in a block of iterations, and before it was taken. */
 struct held {
   u32 lock;
-  u64 times, work[MOST_KINDS];
+  u64 times, work[MOST_KINDS], before[MOST_KINDS];
 };
 
 /* A region under way. */
@@ -108,6 +108,7 @@ struct frame {
   /* A new frame holds nothing up to here, and anything from here on. */
   u64 all[MOST_KINDS];    /* that a loop did */
   u64 alike[MOST_KINDS];  /* work that lies in the cells of its last part */
+  u64 behind[MOST_KINDS]; /* the last lock, in the iterations of a block that took some */
   struct held held[MOST_LOCKS]; /* of those locks */
 };
 
@@ -122,6 +123,7 @@ static u32 part_count, lane_count;
 u64 __pathspan_metered[MOST_KINDS] __attribute__((aligned(16)));
 static u16 *finer;                             /* by construct: blocks of its next loop, 0: not known */
 static struct often *often;                    /* by construct */
+static u64 turns;                              /* blocks that were told of loops with locks */
 static struct sample *samples;                 /* SAMPLES of each construct */
 static u32 generation = 1;                     /* of the forest: entries have other numbers in another */
 static int stopped;                            /* for want of room: nothing more is kept */
@@ -140,7 +142,12 @@ static void out_of_memory(void) {
 }
 
 static u32 form(u32 what);
-static u32 finest(void) { return form(0) ? TASK_GRID : FINEST_GRID; }
+static int has_locks(void) { return __pathspan_constructs[STREAK_REGION] > __pathspan_constructs[LOCK_REGION]; }
+static u32 finest(void) { return form(0) || has_locks() ? FINER_GRID : FINEST_GRID; }
+
+u32 __pathspan_grid(const struct forest *f, u32 region) {
+  return region == LOCK_REGION || form(0) || f->grid < FINEST_GRID ? f->grid : FINEST_GRID;
+}
 
 static u32 kinds(void) { return &__pathspan_meter_count ? (u32)__pathspan_meter_count : 0; }
 
@@ -381,7 +388,7 @@ static void replace(struct planting *p, u32 most) {
         if (i < most) parts[to++] = part;
         else add_work(last, part.sum);
       }
-      to = first + __pathspan_shorten(parts + first, to - first, forest->kinds, forest->grid, 1);
+      to = first + __pathspan_shorten(parts + first, to - first, forest->kinds, __pathspan_grid(forest, f->region), 1);
       if (l < f->ended) lanes[f->first_lane + l] = to - first;
       else {
         f->begun = first;
@@ -391,7 +398,11 @@ static void replace(struct planting *p, u32 most) {
     }
     if (i >= most && f->inside) {
       add_work(last, f->work);
-      for (u32 h = 0; h < f->locks; h++) add_work(last, f->held[h].work);
+      for (u32 h = 0; h < f->locks; h++) {
+        add_work(last, f->held[h].work);
+        add_work(last, f->held[h].before);
+      }
+      if (f->locks) add_work(last, f->behind);
     }
   }
   part_count = to;
@@ -482,7 +493,7 @@ static void make_room(void) {
 /* ---- lanes ---- */
 
 /* Joins the parts of a lane that execute the same entry, wherever they stand. */
-static void gather(struct part *lane, u32 *n) {
+static void gather(struct part *lane, u32 *n, u32 grid) {
   u32 out = 0;
   for (u32 i = 0; i < *n; i++) {
     u32 j = 0;
@@ -494,7 +505,7 @@ static void gather(struct part *lane, u32 *n) {
     for (u32 k = 0; k < forest->kinds; k++) lane[j].sum[k] = __pathspan_plus(lane[j].sum[k], lane[i].sum[k]);
     lane[j].times = lane[j].child ? __pathspan_plus(lane[j].times, lane[i].times) : 1;
   }
-  for (u32 i = 0; i < out; i++) __pathspan_set_cells(&lane[i], forest->kinds, forest->grid, 1);
+  for (u32 i = 0; i < out; i++) __pathspan_set_cells(&lane[i], forest->kinds, grid, 1);
   *n = out;
 }
 
@@ -534,12 +545,27 @@ static void make_pieces(struct frame *f) {
 
 static u32 most_parts(const struct frame *f) { return f->loop ? MOST_LOOP_PARTS : MOST_LANE_PARTS; }
 
+/* Whether iterations of a loop take locks, or have ordered parts. */
+static int takes_turns(const struct frame *f) {
+  u32 number = __pathspan_constructs[f->region] + f->open;
+  return often[number].locks || __pathspan_traits[number] & IS_ORDERED;
+}
+
 /* The most blocks of a loop. Who waits for whom turns on single iterations, so those are more in
- * whose iterations locks are taken, or ordered parts are. */
+ * whose iterations locks are taken, while there is room. */
 static u64 most_blocks(const struct frame *f) {
   u32 number = __pathspan_constructs[f->region] + f->open;
-  if (often[number].locks || __pathspan_traits[number] & IS_ORDERED) return MOST_TURNS;
-  return finer[number] ? finer[number] : MOST_BLOCKS;
+  u64 most = finer[number] ? finer[number] : MOST_BLOCKS;
+  if (!takes_turns(f)) return most;
+  u64 room = turns < TURNS ? (TURNS - turns) / 4 : 0;
+  return room > MOST_TURNS ? MOST_TURNS : room > LEAST_BLOCKS ? room : LEAST_BLOCKS;
+}
+
+/* How many iterations a block has where there are so many of them at most. */
+static u64 block_for(const struct frame *f, u64 most) {
+  u64 block = 1;
+  while ((f->iterations - 1) / block >= most && f->iterations) block *= 2;
+  return block;
 }
 
 /* Ends a part of the lane that a region goes on with: what it did since the last one, and
@@ -562,7 +588,7 @@ static void end_part(struct frame *f, u32 child, u64 times) {
   p->child = child;
   p->times = times;
   memset(f->work, 0, sizeof f->work);
-  __pathspan_set_cells(p, forest->kinds, forest->grid, 1);
+  __pathspan_set_cells(p, forest->kinds, __pathspan_grid(forest, f->region), 1);
   if (times == 1) memcpy(f->alike, p->sum, sizeof f->alike);
   else memset(f->alike, 0xff, sizeof f->alike);
   if (child && part_count > f->begun && p[-1].child == child && __pathspan_same_cells(p - 1, p)) {
@@ -575,7 +601,7 @@ static void end_part(struct frame *f, u32 child, u64 times) {
     make_pieces(f);
   } else if (part_count - f->begun == most_parts(f)) {
     u32 n = part_count - f->begun;
-    gather(parts + f->begun, &n);
+    gather(parts + f->begun, &n, __pathspan_grid(forest, f->region));
     memset(f->alike, 0xff, sizeof f->alike);
     part_count = f->begun + n;
     while (!stopped && depth > (u32)(f - frames) && part_count - f->begun > most_parts(f) / 2) make_room();
@@ -597,7 +623,7 @@ static void drop(struct frame *f) {
 static void remember(const struct frame *f, u32 id) {
   u32 number = __pathspan_constructs[f->region] + f->open;
   struct often *o = &often[number];
-  u32 cell = __pathspan_cell(weigh(f->all), forest->grid);
+  u32 cell = __pathspan_cell(weigh(f->all), __pathspan_grid(forest, f->region));
   take_grant(number);
   struct sample *s = nearest(number, f->iterations, f->chunk, cell);
   o->sure = s && s->id == id ? o->sure + 1 : 0;
@@ -702,7 +728,7 @@ static void begin_loop(struct frame *f, int whole) {
   take_grant(number);
   f->whole = whole || (o->told >= (o->sure < SURE ? FREE : FREE_IF_SURE) && o->done < o->price && !o->wanted && !o->always && nearest(number, f->iterations, f->chunk, ANY));
   if (f->whole) most = 1;
-  for (f->block = 1; (f->iterations - 1) / f->block >= most && f->iterations; f->block *= 2) {}
+  f->block = block_for(f, most);
   f->at = f->told = 0;
   f->around = __pathspan_iterations_left;
   count_down(f);
@@ -733,37 +759,31 @@ static u32 nothing(struct frame *f, u64 count) {
   return id;
 }
 
-/* Ends the block under way with what was done under each lock. */
+/* Ends the block under way with what was done under each lock, in the order in which they were
+ * taken first, but for what is behind the last. */
 static int end_held(struct frame *f) {
-  u32 number = (u32)(f - frames);
-  u64 all = 0;
-  u64 left[MOST_KINDS];
-  for (u32 i = 0; i < f->locks; i++) all += f->held[i].times;
-  memcpy(left, f->work, sizeof left);
-  while (f->locks) {
-    struct held *h = &f->held[--f->locks];
+  u32 number = (u32)(f - frames), one = 1, id;
+  if (f->locks == 0) return 1;
+  for (u32 k = 0; k < forest->kinds; k++) f->behind[k] = __pathspan_plus(f->behind[k], f->work[k]);
+  for (u32 i = 0; i < f->locks; i++) {
+    struct held *h = &f->held[i];
+    u64 times = h->times;
     struct part p = {.times = 1};
-    u32 id, one = 1;
-    u64 work[MOST_KINDS];
     /* The entry's sums are over so many executions. */
     memcpy(p.sum, h->work, sizeof p.sum);
-    __pathspan_set_cells(&p, forest->kinds, forest->grid, h->times);
-    while ((id = __pathspan_forest_put(forest, LOCK_REGION, h->lock, h->times, &one, &p)) == FULL) {
+    __pathspan_set_cells(&p, forest->kinds, forest->grid, times);
+    memset(f->work, 0, sizeof f->work);
+    while ((id = __pathspan_forest_put(forest, LOCK_REGION, h->lock, times, &one, &p)) == FULL) {
       make_room();
       if (stopped || depth <= number) return 0;
     }
-    for (u32 k = 0; k < forest->kinds; k++) {
-      work[k] = f->locks ? (u64)((unsigned __int128)f->work[k] * h->times / all) : left[k];
-      left[k] -= work[k];
-    }
-    u64 rest[MOST_KINDS];
-    memcpy(rest, f->work, sizeof rest);
-    memcpy(f->work, work, sizeof work);
-    end_part(f, id + 1, h->times);
+    memcpy(f->work, h->before, sizeof f->work);
+    *h = (struct held){.lock = h->lock};
+    end_part(f, id + 1, times);
     if (stopped || depth <= number) return 0;
-    memcpy(f->work, rest, sizeof rest);
   }
-  if (all) memset(f->work, 0, sizeof f->work);
+  memcpy(f->work, f->behind, sizeof f->work);
+  f->locks = 0;
   return 1;
 }
 
@@ -810,8 +830,9 @@ static void double_blocks(struct frame *f, u32 end) {
         for (u32 k = 0; k < forest->kinds; k++) one.sum[k] = __pathspan_plus(one.sum[k], last.sum[k]);
         second = 0;
       }
-      __pathspan_set_cells(&one, forest->kinds, forest->grid, 1);
-      for (u32 j = first; j < to; j++) __pathspan_set_cells(&parts[j], forest->kinds, forest->grid, 1);
+      u32 grid = __pathspan_grid(forest, f->region);
+      __pathspan_set_cells(&one, forest->kinds, grid, 1);
+      for (u32 j = first; j < to; j++) __pathspan_set_cells(&parts[j], forest->kinds, grid, 1);
       parts[to++] = one;
       first = to;
     }
@@ -855,6 +876,32 @@ static void end_blocks(struct frame *f, u64 blocks) {
   }
 }
 
+/* Makes the blocks of a loop smaller whose iterations take the first lock: those that were told of
+ * are as many more. */
+static void take_turns(struct frame *f) {
+  u32 number = __pathspan_constructs[f->region] + f->open;
+  u64 before = f->block;
+  f->at += (u64)(f->period - __pathspan_iterations_left); /* with the one under way */
+  f->at -= f->at > 0;
+  often[number].always = often[number].locks = 1;
+  f->block = block_for(f, most_blocks(f));
+  if (f->block > before) f->block = before;
+  u64 more = before / f->block;
+  for (u32 i = f->begun; more > 1 && f->told && i < part_count; i++) {
+    struct part *p = &parts[i];
+    if (f->of != generation || p->child != f->nothing + 1) continue;
+    nothing(f, p->times * (more - 1));
+    p->times *= more;
+    __pathspan_set_cells(p, forest->kinds, __pathspan_grid(forest, f->region), 1);
+  }
+  f->told *= more;
+  memset(f->alike, 0xff, sizeof f->alike);
+  if (f->at / f->block > f->told) end_blocks(f, f->at / f->block - f->told);
+  if (stopped || !f->inside) return;
+  count_down(f);
+  __pathspan_iterations_left--;
+}
+
 /* Ends the iterations of a loop that were executed: the blocks that were not told of.
  * Returns 0 where the loop is followed no more. */
 static int end_iterations(struct frame *f) {
@@ -879,6 +926,7 @@ static void number_iterations(struct frame *f) {
 static void end_loop(struct frame *f) {
   u32 number = __pathspan_constructs[f->region] + f->open;
   if (!end_iterations(f)) return;
+  if (takes_turns(f)) turns = __pathspan_plus(turns, f->told);
   memset(f->all, 0, sizeof f->all);
   for (u32 i = f->begun; i < part_count; i++) {
     add(f->all, parts[i].sum);
@@ -904,13 +952,13 @@ static void cut_loop(struct frame *f) {
 
 /* Takes an execution of a loop to have gone like the nearest sample, and returns the entry of
  * that. FULL where there is no sample any more. */
-static u32 went_like(u32 number, u64 iterations, u64 chunk, const u64 *work) {
+static u32 went_like(u32 region, u32 number, u64 iterations, u64 chunk, const u64 *work) {
   struct often *o = &often[number];
-  u32 cell = __pathspan_cell(weigh(work), forest->grid);
+  u32 grid = __pathspan_grid(forest, region), cell = __pathspan_cell(weigh(work), grid);
   take_grant(number);
   struct sample *s = nearest(number, iterations, chunk, cell);
   if (!s) return FULL;
-  u32 near = NEAR * (forest->grid > FINEST_GRID ? forest->grid / FINEST_GRID : 1);
+  u32 near = NEAR * (grid > FINEST_GRID ? grid / FINEST_GRID : 1);
   o->wanted = s->cell > cell + near || cell > s->cell + near;
   grant(number, s, work, went(o, s, work, 1));
   return s->id;
@@ -918,7 +966,7 @@ static u32 went_like(u32 number, u64 iterations, u64 chunk, const u64 *work) {
 
 /* Ends a loop that is known in sum. Returns 0 where there is no sample any more. */
 static int end_whole(struct frame *f) {
-  u32 id = went_like(__pathspan_constructs[f->region] + f->open, f->iterations, f->chunk, f->work);
+  u32 id = went_like(f->region, __pathspan_constructs[f->region] + f->open, f->iterations, f->chunk, f->work);
   if (id == FULL) return 0;
   __pathspan_iterations_left = f->around;
   f->inside = 0;
@@ -987,6 +1035,9 @@ static void iteration(u32 region, u64 step) {
   if (over > f->told) {
     end_blocks(f, over - f->told);
     if (stopped || depth <= (u32)(f - frames)) return;
+  } else if (f->locks) {
+    for (u32 k = 0; k < forest->kinds; k++) f->behind[k] = __pathspan_plus(f->behind[k], f->work[k]);
+    memset(f->work, 0, sizeof f->work);
   }
   count_down(f);
   __pathspan_iterations_left -= (i64)step;
@@ -1214,7 +1265,7 @@ static int went_by(u64 word) {
   if (KIND(word) != SECTION_END || __pathspan_shown.put_off != begin) return 0;
   u32 number = __pathspan_constructs[REGION(word)] + CONSTRUCT(word);
   const struct expected *e = &__pathspan_expected[number];
-  if (went_like(number, e->iterations, e->chunk, __pathspan_metered) == FULL) return 0;
+  if (went_like(REGION(word), number, e->iterations, e->chunk, __pathspan_metered) == FULL) return 0;
   memset(__pathspan_metered, 0, sizeof __pathspan_metered);
   __pathspan_shown.put_off = EVENT(REGION_BEGIN, REGION(word));
   return 1;
@@ -1230,10 +1281,33 @@ static void take(u32 lock) {
     forest->depth = most_depth();
     return;
   }
-  struct frame *f = &frames[depth++];
+  struct frame *f = &frames[depth - 1];
+  if (f->loop && !f->tasks && !often[__pathspan_constructs[f->region] + f->open].locks) {
+    u32 number = depth;
+    take_turns(f);
+    if (stopped || depth < number) return;
+  }
+  f = &frames[depth++];
   renew(f, LOCK_REGION, lock);
   f->sections = 1;
   f->inside = 1;
+}
+
+/* What was held of a lock in the block under way, 0 where there is no room. Of an array one that
+ * was held stands for others then. */
+static struct held *held_of(struct frame *f, u32 lock) {
+  for (u32 i = 0; i < f->locks; i++)
+    if (f->held[i].lock == lock) return &f->held[i];
+  if (f->locks < MOST_LOCKS) {
+    if (f->locks == 0) memset(f->behind, 0, sizeof f->behind);
+    f->held[f->locks] = (struct held){.lock = lock};
+    return &f->held[f->locks++];
+  }
+  for (u32 i = 0; i < MOST_LOCKS; i++) {
+    struct held *h = &f->held[(lock + i) % MOST_LOCKS];
+    if (h->lock / LOCKS_OF_ONE == lock / LOCKS_OF_ONE) return h;
+  }
+  return 0;
 }
 
 /* Ends what was done under the lock that was taken last. */
@@ -1246,18 +1320,17 @@ static void release(void) {
   struct frame *f = &frames[depth - 1];
   struct frame *to = f - 1;
   if (to->loop && !to->tasks && part_count == f->begun) {
-    u32 i = 0;
-    while (i < to->locks && to->held[i].lock != f->open) i++;
-    if (i < to->locks || i < MOST_LOCKS) {
-      struct held *h = &to->held[i];
-      if (i == to->locks) {
-        to->locks++;
-        *h = (struct held){.lock = f->open};
-      }
+    struct held *h = held_of(to, f->open);
+    if (h) {
       h->times++;
-      struct often *o = &often[__pathspan_constructs[to->region] + to->open];
-      o->always = o->locks = 1;
       add(h->work, f->work);
+      add(h->before, to->work);
+      memset(to->work, 0, sizeof to->work);
+      /* Where this iteration ends is asked for, which blocks of one tell of themselves. */
+      if (to->block > 1) {
+        to->period -= __pathspan_iterations_left;
+        __pathspan_iterations_left = 0;
+      }
     } else add_work(to, f->work);
     drop(f);
     depth--;
@@ -1281,19 +1354,19 @@ static void release(void) {
   depth = number;
 }
 
-/* Which lock an address is: one of the name under which it was taken first. */
+/* Which lock an address is: one of the name under which it was taken first. Where there are more
+ * than numbers, they share these in turn. */
 static u32 lock_at(u32 lock, u64 address) {
-  enum { SLOTS = 4096, MOST_NAMES = 4096 };
-  static u64 known[SLOTS];
-  static u32 number[SLOTS], all;
-  static uint8_t of[MOST_NAMES]; /* how many addresses a name has */
-  u64 slot = (address >> 3) * 0x9e3779b97f4a7c15u >> 52;
+  enum { SLOTS = 1 << 16, MOST_NAMES = 4096, NUMBERS = LOCKS_OF_ONE - 1 };
+  static u64 known[SLOTS], first;
+  static u32 number[SLOTS], all, of[MOST_NAMES]; /* how many addresses a name has */
   if (address == 0 || lock >= MOST_NAMES) return lock * LOCKS_OF_ONE;
+  if (!first) first = address; /* what is told does not hang on where the program lies */
+  u64 slot = ((address - first) >> 3) * 0x9e3779b97f4a7c15u >> 48;
   for (; known[slot]; slot = (slot + 1) % SLOTS)
     if (known[slot] == address) return number[slot];
-  u32 n = lock * LOCKS_OF_ONE + of[lock];
-  if (of[lock] + 1 < LOCKS_OF_ONE) of[lock]++;
-  if (all + 1 < SLOTS) {
+  u32 n = lock * LOCKS_OF_ONE + (all < SLOTS / 2 ? of[lock]++ : (u32)slot) % NUMBERS;
+  if (all < SLOTS / 2) {
     all++;
     known[slot] = address;
     number[slot] = n;
@@ -1426,7 +1499,7 @@ static int read_entries(struct forest *f, const u64 *at) {
         if (at[0]) p->child = became[at[0] - 1] + 1;
         at += 2;
         for (u32 k = 0; k < f->kinds; k++) p->sum[k] = *at++;
-        __pathspan_set_cells(p, f->kinds, f->grid, count);
+        __pathspan_set_cells(p, f->kinds, __pathspan_grid(f, (u32)region), count);
       }
     }
     if ((became[i] = __pathspan_forest_put(f, (u32)region, (u32)construct, count, lane, read)) == FULL) break;

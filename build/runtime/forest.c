@@ -347,7 +347,7 @@ int __pathspan_plant(struct planting *p, struct forest *to) {
             out[used++] = part;
         }
         if (folds) continue;
-        lane[s] = __pathspan_shorten(out + first, used - first, to->kinds, to->grid, n);
+        lane[s] = __pathspan_shorten(out + first, used - first, to->kinds, __pathspan_grid(to, e->region), n);
         used = first + lane[s];
         if (lane[s] > (__pathspan_traits[__pathspan_constructs[e->region] + e->construct] & IS_LOOP ? MOST_LOOP_PARTS : MOST_LANE_PARTS)) fits = 0;
       }

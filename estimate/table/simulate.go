@@ -55,6 +55,7 @@ const (
 	Sync                       // of tasks
 	Forking                    // of a region
 	Joining                    // of a region, or a barrier in it
+	Combining                  // what threads reduced
 	TeamOfOne                  // a region that one processor executes
 	Dispatch                   // of chunks
 	Lock                       // taking and releasing a lock
