@@ -13,7 +13,8 @@
  * What is done under a lock inside a section is an entry too, of a construct of one lane
  * that stands for the lock, and a part of the lane around it. In the iterations of a loop
  * each block ends with one such part a lock: how often it was taken and what was done under
- * it, with the work of the block evenly between.
+ * it, with the work of the block evenly between; where iterations make tasks, order counts,
+ * and each block executes one piece that holds all of it.
  *
  * Constructs from which threads go on to the next without waiting (nowait) are a streak: an
  * entry of one lane whose parts are the constructs in order, and no work. It ends where
