@@ -3,11 +3,7 @@ package estimate
 // This file prices work under locks. What stands there is little code, which the prices of a
 // whole section can be far from, and who waits waits for that.
 
-import (
-	"slices"
-
-	"pathspan/ir"
-)
+import "slices"
 
 // lockedLane is what is done under a lock of the program in a section.
 type lockedLane struct {
@@ -70,9 +66,10 @@ func (a *Analysis) underLocks() [][][]underLock {
 	var calls []call
 	out, own, met := make([][][]underLock, len(prog.Funcs)), make([][]int, len(prog.Funcs)), make([]float64, len(prog.Funcs))
 	for fi, f := range prog.Funcs {
-		out[fi], own[fi] = make([][]underLock, len(f.Blocks)), heldIn(f)
-		for b := range f.Blocks {
-			if own[fi][b] > 0 {
+		out[fi], own[fi] = make([][]underLock, len(f.Blocks)), make([]int, len(f.Blocks))
+		for b, held := range opened(f, lockEdge) {
+			if n := len(held); n > 0 {
+				own[fi][b] = held[n-1]
 				out[fi][b] = []underLock{{own[fi][b] - 1, 1}}
 			}
 			if a.funcs[fi] == nil || a.funcs[fi].counts[b] == 0 {
@@ -104,38 +101,6 @@ func (a *Analysis) underLocks() [][][]underLock {
 				if share > 0 && own[fi][b] == 0 {
 					out[fi][b] = append(out[fi][b], underLock{lock, share})
 				}
-			}
-		}
-	}
-	return out
-}
-
-// heldIn tells by block the innermost lock that a function holds itself.
-func heldIn(f *ir.Func) []int {
-	type state struct {
-		block int
-		held  []int
-	}
-	out, seen := make([]int, len(f.Blocks)), make([]bool, len(f.Blocks))
-	seen[0] = true
-	for work := []state{{0, nil}}; len(work) > 0; {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		if l := f.Blocks[x.block].Locking; l != nil {
-			switch {
-			case l.Takes:
-				x.held = append(x.held[:len(x.held):len(x.held)], l.Lock+1)
-			case len(x.held) > 0:
-				x.held = x.held[:len(x.held)-1]
-			}
-		}
-		if n := len(x.held); n > 0 {
-			out[x.block] = x.held[n-1]
-		}
-		for _, s := range f.Blocks[x.block].Succs {
-			if !seen[s] {
-				seen[s] = true
-				work = append(work, state{s, x.held})
 			}
 		}
 	}

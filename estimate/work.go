@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"pathspan/ir"
 	"pathspan/mapping"
 	"pathspan/procmodels"
 )
@@ -176,7 +175,7 @@ func (a *Analysis) blocksOfLanes(without map[int]lane) map[lane][][2]int {
 		if f == nil {
 			continue
 		}
-		for b, inside := range sectionsAround(f.fn) {
+		for b, inside := range opened(f.fn, sectionEdge) {
 			for _, l := range inside {
 				direct[l] = append(direct[l], [2]int{fi, b})
 			}
@@ -211,39 +210,6 @@ func (a *Analysis) blocksOfLanes(without map[int]lane) map[lane][][2]int {
 		}
 	}
 	return out
-}
-
-// sectionsAround returns, by block, the sections of the function that it lies in.
-func sectionsAround(f *ir.Func) [][]lane {
-	around := make([][]lane, len(f.Blocks))
-	seen := make([]bool, len(f.Blocks))
-	type state struct {
-		block  int
-		inside []lane
-	}
-	stack := []state{{0, nil}}
-	seen[0] = true
-	for len(stack) > 0 {
-		x := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		inside := x.inside
-		if m := f.Blocks[x.block].Mark; m != nil {
-			switch {
-			case m.Kind == ir.SectionBegin:
-				inside = append(inside[:len(inside):len(inside)], lane{m.Region, m.Construct, m.Section})
-			case m.Kind == ir.SectionEnd && len(inside) > 0:
-				inside = inside[:len(inside)-1]
-			}
-		}
-		around[x.block] = inside
-		for _, next := range f.Blocks[x.block].Succs {
-			if !seen[next] {
-				seen[next] = true
-				stack = append(stack, state{next, inside})
-			}
-		}
-	}
-	return around
 }
 
 // knowWork finds the average work of sections by the paths, and the blocks that they can

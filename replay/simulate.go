@@ -45,6 +45,7 @@ type Simulator struct {
 	runs       uint64 // completed outermost executions of the root
 	unended    *ir.Mark
 	regions    []Distribution
+	inner      []bool // by region: its tasks ran where they were made, as it was met inside of another
 }
 
 // frame is a region or a section under way.
@@ -105,7 +106,7 @@ type deal struct {
 // NewSimulator simulates a mapping, which must pass its Check. costs and clocks (MHz)
 // and overheads are by processor, as in estimate.Processors; the costs must be of the plan.
 func NewSimulator(plan *Plan, m *mapping.Resolved, costs []*procmodels.Costs, clocks []float64, overheads []procmodels.Overheads, prog *ir.Program) (*Simulator, error) {
-	s := &Simulator{prog: prog, plan: plan, m: m, regions: make([]Distribution, len(prog.Regions)), perRef: clocks[m.Serial] / clocks[0], outermost: -1}
+	s := &Simulator{prog: prog, plan: plan, m: m, regions: make([]Distribution, len(prog.Regions)), inner: make([]bool, len(prog.Regions)), perRef: clocks[m.Serial] / clocks[0], outermost: -1}
 	for p := range m.Platform.Processors {
 		k := plan.Meter(costs[p])
 		if k < 0 {
@@ -174,6 +175,9 @@ func (s *Simulator) Runs() uint64 { return s.runs }
 // Unended returns the section in which the program ended when no execution of its region
 // had come to an end, or nil.
 func (s *Simulator) Unended() *ir.Mark { return s.unended }
+
+// Inner reports whether a region made tasks inside of another one, where they ran.
+func (s *Simulator) Inner(r int) bool { return s.inner[r] }
 
 // Region returns the distribution of a region's executions.
 func (s *Simulator) Region(r int) *Distribution { return &s.regions[r] }
@@ -321,8 +325,12 @@ func (s *Simulator) closeSection() {
 	region.times[f.index], region.ran[f.index] = f.elapsed, true
 }
 
-// makesTask notes that a section of a region that nothing runs beside makes tasks.
+// makesTask notes that a section of a region that nothing runs beside makes tasks, or one of a
+// region inside of another.
 func (s *Simulator) makesTask() {
+	if n := len(s.frames); n > 2 { // a region, its section, and what is inside of that
+		s.inner[s.frames[n-1].region] = true
+	}
 	for i := len(s.frames) - 1; i >= 0; i-- {
 		if f := &s.frames[i]; !f.section && f.taped {
 			f.tasks = true

@@ -91,9 +91,14 @@ func taskNotes(b *profile.Bundle) []string {
 		notes = append(notes, listed(inTurn, 4)+": as its iterations make tasks, threads come to their ordered parts one at a time, but in any order")
 	}
 	if inRegions != nil {
-		notes = append(notes, listed(inRegions, 4)+": executed inside of another region, where its tasks run where they are made, as in the library unless OMP_MAX_ACTIVE_LEVELS allows for teams within teams")
+		notes = append(notes, InnerTasksNote(inRegions))
 	}
 	return notes
+}
+
+// InnerTasksNote says what becomes of the tasks that regions inside of others make.
+func InnerTasksNote(regions []string) string {
+	return listed(regions, 4) + ": executed inside of another region, where its tasks run where they are made, as in the library unless OMP_MAX_ACTIVE_LEVELS allows for teams within teams"
 }
 
 // Stealing is in how many orders of stealing programs with tasks are played beside the fixed one, at most.
@@ -287,7 +292,7 @@ func lostNotes(b *profile.Bundle) []string {
 		}
 		f := b.Program.Funcs[l.Func]
 		notes = append(notes, fmt.Sprintf("%s of %s (%s) are missing in the counts: the program ended in a signal or while other threads ran, or control left them where no record could be kept",
-			countBig(l.Activations, "activation"), Demangled(f.Name), b.Program.LocString(f.Loc)))
+			countBig(l.Activations, "activation"), Demangled(f.Shown()), b.Program.LocString(f.Loc)))
 	}
 	return notes
 }

@@ -256,6 +256,7 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 		return err
 	}
 	b.Program.Regions, b.Program.Tasks = merged.Regions, tasks
+	b.Program.NameMade()
 	b.Notes = append(append(b.Notes, merged.Notes...), pathprof.ThreadNotes(b.Program)...)
 	b.unusedPlan()
 	if b.Program.Func("main") == nil {

@@ -161,7 +161,7 @@ func (o *exploreFlags) search(ctx context.Context, shown *progress, q *question,
 	return &x, found.Mapping, nil
 }
 
-// judge estimates what was found, and OpenMP's static schedule beside it.
+// judge estimates what was found, and what OpenMP gives beside it.
 func (o *exploreFlags) judge(e *estimate.Estimator, x *report.Searched, found *explore.Found, s *explore.Search) error {
 	static := mapping.DefaultFrom(e.Platform, found.Mapping.Serial, e.Bundle.Program)
 	for _, t := range append([]estimate.Technique{o.goal.Technique}, report.Beside(o.goal.Technique, e.Bundle)...) {
@@ -169,7 +169,7 @@ func (o *exploreFlags) judge(e *estimate.Estimator, x *report.Searched, found *e
 			name string
 			m    *mapping.Resolved
 			to   *[]estimate.Result
-		}{{"best", found.Mapping, &x.Best.Estimates}, {"OpenMP static", static, &x.Static}} {
+		}{{"best", found.Mapping, &x.Best.Estimates}, {mapping.DefaultName(e.Bundle.Program), static, &x.Static}} {
 			r, err := e.Estimate(m.m, t)
 			if err != nil {
 				return err
