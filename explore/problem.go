@@ -232,7 +232,11 @@ func (p *problem) within(set []bool) [][]int32 {
 // start returns the candidate that searches begin with: everything on the serial
 // processor, as far as it may run there.
 func (p *problem) start(allowed [][]int32) []int32 {
-	genes := p.space.AtRest()
+	return p.near(p.space.AtRest(), allowed)
+}
+
+// near makes a candidate one that is allowed.
+func (p *problem) near(genes []int32, allowed [][]int32) []int32 {
 	for g := range genes {
 		if !slices.Contains(allowed[g], genes[g]) {
 			genes[g] = allowed[g][0]

@@ -14,6 +14,7 @@
  * that stands for the lock, and a part of the lane around it. In the iterations of a loop
  * each block ends with one such part a lock: how often it was taken, what was done under
  * it, and before. What its iterations did behind their last lock is work of the block's end.
+ * Where iterations make tasks, order counts, and each block executes one piece that holds all.
  *
  * An execution of a loop that is known in sum alone, and goes like the one before, goes by
  * without a call (inlined.c): marks of regions that hold nothing but loops are put off then, and

@@ -19,6 +19,7 @@ type taskSource struct {
 	r    *rand.Rand
 	out  strings.Builder
 	vars int
+	bare bool // amid an untied task: clang writes no valid code for a taskgroup there that waits
 }
 
 func (s *taskSource) line(indent int, format string, args ...any) {
@@ -103,9 +104,12 @@ func (s *taskSource) code(indent, depth int, of string) {
 			clause := []string{"", "", " untied", fmt.Sprintf(" if(%s %% 2)", of), fmt.Sprintf(" depend(inout: at[%s %% 3])", of)}[s.r.IntN(5)]
 			s.line(0, "#pragma omp task%s", clause)
 			s.line(indent, "{")
+			before := s.bare
+			s.bare = before || clause == " untied"
 			s.code(indent+1, depth-1, of)
+			s.bare = before
 			s.line(indent, "}")
-		case k == 5:
+		case k == 5 || k == 8 && s.bare:
 			s.line(indent, "tree(%d, %d);", 1+s.r.IntN(4), 10+s.r.IntN(100))
 		case k == 6:
 			s.line(0, "#pragma omp taskwait")

@@ -155,6 +155,15 @@ func (o *exploreFlags) search(ctx context.Context, shown *progress, q *question,
 	if len(found.Fixed) > 0 {
 		x.Notes = append(x.Notes, fmt.Sprintf("%s: regions or tasks in iterations, or iterations in sections: searched with the schedule of the clause, so that nothing is proven", strings.Join(found.Fixed, ", ")))
 	}
+	if s.Technique == estimate.ExecutionBased && q.Bundle.Program.HasTasks() {
+		least, most, err := e.Stealing(found.Mapping, report.Stealing)
+		if err != nil {
+			return nil, nil, err
+		}
+		if note := report.StealingNote("the best found", len(e.Platform.Processors), least, most); most > 0 && note != "" {
+			x.Notes = append(x.Notes, note+": searches find mappings under which the fixed order happens to do well")
+		}
+	}
 	if found.Spread {
 		x.Notes = append(x.Notes, "the best spreads regions within regions: a thread that waits at the end of one is taken to run other sections of its processor meanwhile, as measure does; run-time libraries that do not need --keep-nested, which leaves such regions on their threads")
 	}

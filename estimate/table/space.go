@@ -376,6 +376,23 @@ func (s *Space) AtRest() []int32 {
 	return genes
 }
 
+// AsWritten returns the candidate in which sections and tasks are where OpenMP puts them.
+func (s *Space) AsWritten() []int32 {
+	genes := s.AtRest()
+	for i := range s.Genes {
+		g := &s.Genes[i]
+		switch rm := &s.static.Regions[g.Region]; g.Kind {
+		case Placement:
+			genes[i] = int32(rm.Proc[g.Construct][g.Section])
+		case Nested:
+			genes[i] = 0
+		case Team:
+			genes[i] = int32(len(rm.Team) - 1)
+		}
+	}
+	return genes
+}
+
 // Mapping returns a candidate as a mapping that Estimate takes. Regions of which no
 // section was reached are where OpenMP's static schedule puts them.
 func (s *Space) Mapping(genes []int32) *mapping.Resolved {
