@@ -38,6 +38,46 @@ func (in *Instr) spliceAll(spans []span, with func(text string) (string, bool)) 
 	return done
 }
 
+// rename gives the result a name, unless that is "", and the local values and labels that
+// the instruction refers to those that values and labels have for them, without sigil. All
+// that the function knows of its names is to be forgotten then.
+func (in *Instr) rename(result string, values, labels func(ref string) (string, bool)) {
+	info, text := in.parse(), in.Text()
+	var b strings.Builder
+	b.Grow(len(in.raw) + 16)
+	b.WriteString(in.raw[:in.off])
+	last := int32(0)
+	write := func(sp span, name string) {
+		b.WriteString(text[last:sp.s])
+		b.WriteByte('%')
+		b.WriteString(Spell(name))
+		last = sp.e
+	}
+	if eq := strings.Index(text, " = "); eq >= 0 && result != "" {
+		write(span{0, int32(eq)}, result)
+		in.result, in.numbered = result, false
+	}
+	locals, marks := info.locals, info.labels
+	for len(locals)+len(marks) > 0 {
+		list, to := &locals, values
+		if len(locals) == 0 || len(marks) > 0 && marks[0].s < locals[0].s {
+			list, to = &marks, labels
+		}
+		sp := (*list)[0]
+		*list = (*list)[1:]
+		if name, ok := to(text[sp.s:sp.e]); ok && sp.s >= last {
+			write(sp, name)
+		}
+	}
+	if last == 0 {
+		return
+	}
+	b.WriteString(text[last:])
+	end := int32(b.Len())
+	b.WriteString(in.raw[in.end:])
+	in.raw, in.end, in.info = b.String(), end, nil
+}
+
 // SetText replaces the instruction by one other.
 func (in *Instr) SetText(text string) error {
 	one, err := readInstrs(in.b, text)
