@@ -95,6 +95,12 @@ func holdsOpenMP(module []byte) bool {
 	return slices.ContainsFunc([]string{"__kmpc_", "__tgt_", "__omp_"}, func(name string) bool { return bytes.Contains(module, []byte(name)) })
 }
 
+// NamesOpenMP reports whether a module may need OpenMP's run-time library, by its own
+// functions or by those that programs call.
+func NamesOpenMP(module []byte) bool {
+	return holdsOpenMP(module) || bytes.Contains(module, []byte("omp_"))
+}
+
 // holdsLoops reports whether a module asks OpenMP's run-time library for iterations.
 func holdsLoops(module []byte) bool {
 	return bytes.Contains(module, []byte("__kmpc_for_static_init_")) || bytes.Contains(module, []byte("__kmpc_dispatch_init_"))

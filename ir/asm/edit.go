@@ -57,11 +57,11 @@ func (in *Instr) rename(result string, values, labels func(ref string) (string, 
 		write(span{0, int32(eq)}, result)
 		in.result, in.numbered = result, false
 	}
-	locals, marks := info.locals, info.labels
-	for len(locals)+len(marks) > 0 {
-		list, to := &locals, values
-		if len(locals) == 0 || len(marks) > 0 && marks[0].s < locals[0].s {
-			list, to = &marks, labels
+	uses, goals := info.list(ofLocals), info.list(ofLabels)
+	for len(uses)+len(goals) > 0 {
+		list, to := &uses, values
+		if len(uses) == 0 || len(goals) > 0 && goals[0].s < uses[0].s {
+			list, to = &goals, labels
 		}
 		sp := (*list)[0]
 		*list = (*list)[1:]
@@ -189,7 +189,7 @@ func (in *Instr) SetAttachment(kind, value string) {
 func (in *Instr) SetDbg(id int) {
 	if len(in.op) > 0 && in.op[0] == '#' {
 		// A debug record holds its location as the last node.
-		if metas := in.parse().metas; id >= 0 && len(metas) > 0 {
+		if metas := in.parse().list(ofMetas); id >= 0 && len(metas) > 0 {
 			in.splice(metas[len(metas)-1], "!"+strconv.Itoa(id))
 		}
 		return
