@@ -109,7 +109,7 @@ func (d *Driver) compile(ctx context.Context, input int, object, target string, 
 	native := d.path(fmt.Sprintf("%d.o", input))
 	args = append(d.cmd.compileArgs(-1, backEnd), "-Qunused-arguments", "-Wno-override-module", "-c", "-o", native, "-x", "ir")
 	if optimised, ok := d.optimised(ctx, fmt.Sprintf("%d.bc", input), r.Header); ok {
-		args = append(args, optimised, "-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-llvm-verifier") // opt verified it
+		args = append(args, optimised, "-Xclang", "-disable-llvm-passes")
 	} else {
 		args = append(args, module)
 	}
