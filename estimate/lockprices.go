@@ -3,8 +3,6 @@ package estimate
 // This file prices work under locks. What stands there is little code, which the prices of a
 // whole section can be far from, and who waits waits for that.
 
-import "pathspan/ir"
-
 // lockedLane is what is done under a lock of the program in a section.
 type lockedLane struct {
 	lane
@@ -55,10 +53,15 @@ func (a *Analysis) underLocks() [][]int {
 	out := make([][]int, len(prog.Funcs))
 	var called [][2]int // functions, and the lock under which they are called
 	for fi, f := range prog.Funcs {
-		out[fi] = heldIn(f)
-		for b, lock := range out[fi] {
+		out[fi] = make([]int, len(f.Blocks))
+		for b, held := range opened(f, lockEdge) {
+			if len(held) == 0 {
+				continue
+			}
+			lock := held[len(held)-1]
+			out[fi][b] = lock
 			for _, c := range f.Blocks[b].Calls() {
-				if lock > 0 && c.Callee >= 0 {
+				if c.Callee >= 0 {
 					called = append(called, [2]int{c.Callee, lock})
 				}
 			}
@@ -79,38 +82,6 @@ func (a *Analysis) underLocks() [][]int {
 				if c.Callee >= 0 {
 					called = append(called, [2]int{c.Callee, lock})
 				}
-			}
-		}
-	}
-	return out
-}
-
-// heldIn tells by block the innermost lock that a function holds itself.
-func heldIn(f *ir.Func) []int {
-	type state struct {
-		block int
-		held  []int
-	}
-	out, seen := make([]int, len(f.Blocks)), make([]bool, len(f.Blocks))
-	seen[0] = true
-	for work := []state{{0, nil}}; len(work) > 0; {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		if l := f.Blocks[x.block].Locking; l != nil {
-			switch {
-			case l.Takes:
-				x.held = append(x.held[:len(x.held):len(x.held)], l.Lock+1)
-			case len(x.held) > 0:
-				x.held = x.held[:len(x.held)-1]
-			}
-		}
-		if n := len(x.held); n > 0 {
-			out[x.block] = x.held[n-1]
-		}
-		for _, s := range f.Blocks[x.block].Succs {
-			if !seen[s] {
-				seen[s] = true
-				work = append(work, state{s, x.held})
 			}
 		}
 	}

@@ -150,7 +150,7 @@ func (w *pprofWriter) add() {
 		x := &w.a.Forks[i]
 		r := &p.Regions[x.Region]
 		f := p.Funcs[w.a.Bodies[x.Body].Func]
-		at := frame{f.Name, r.File, r.Constructs[x.Construct].Line}
+		at := frame{f.Shown(), r.File, r.Constructs[x.Construct].Line}
 		if at.line == 0 {
 			at.line = r.Line
 		}
@@ -162,7 +162,7 @@ func (w *pprofWriter) add() {
 // frame is that of an instruction.
 func (w *pprofWriter) frame(f *ir.Func, l ir.Loc) frame {
 	files := w.s.Estimator.Bundle.Program.Files
-	at := frame{name: f.Name}
+	at := frame{name: f.Shown()}
 	if l.File >= 0 && l.File < len(files) {
 		at.file, at.line = files[l.File], l.Line
 	} else if l = f.Loc; l.File >= 0 && l.File < len(files) {

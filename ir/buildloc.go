@@ -90,7 +90,7 @@ func (b *builder) inlined() []string {
 	for sp := range seen {
 		// What the compiler made is nobody's function; headers of the system lie below /usr.
 		n := b.m.Meta(sp)
-		if n == nil || defined[sp] || strings.Contains(n.Field("flags"), "DIFlagArtificial") {
+		if n == nil || defined[sp] || Made(n.Str("name")) || strings.Contains(n.Field("flags"), "DIFlagArtificial") {
 			continue
 		}
 		if file := b.m.Meta(n.Ref("file")); file == nil || !strings.HasPrefix(path.Join(file.Str("directory"), file.Str("filename")), "/usr/") && !strings.HasPrefix(file.Str("filename"), "/usr/") {

@@ -285,12 +285,6 @@ func readOverheads(r io.Reader, n int, tasks bool) (*Overheads, error) {
 	return o, in.Err()
 }
 
-// Barrier is what a barrier between constructs costs: what one more construct takes, less the
-// tasks of it.
-func (o *Overheads) Barrier() time.Duration {
-	return max(0, o.Construct.Median-o.Create.Median-o.Sync.Median)
-}
-
 func quartiles(t []time.Duration) Quartiles {
 	slices.Sort(t)
 	return Quartiles{quantile(t, 0.25), quantile(t, 0.5), quantile(t, 0.75)}

@@ -348,31 +348,19 @@ func waits(m *asm.Module, g *graph, c *construct) bool {
 	if end == nil {
 		return true
 	}
-	seen := make([]bool, len(g.f.Blocks))
-	work := []int{g.index[end]}
-	seen[work[0]] = true
-next:
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, in := range g.f.Blocks[b].Instrs {
-			call := in.Call()
-			switch {
-			case in.Op() == "ret":
-				return false
-			case call == nil || in == c.init:
-			case call.Callee == "__kmpc_barrier" || call.Callee == "__kmpc_cancel_barrier":
-				continue next
-			case call.Callee == staticInit || loopBegin(m, call):
-				return false
-			}
+	waits := true
+	g.through([]int{g.index[end]}, func(in *asm.Instr) bool {
+		call := in.Call()
+		switch {
+		case in.Op() == "ret":
+			waits = false
+		case call == nil || in == c.init:
+		case call.Callee == "__kmpc_barrier" || call.Callee == "__kmpc_cancel_barrier":
+			return true
+		case call.Callee == staticInit || loopBegin(m, call):
+			waits = false
 		}
-		for _, s := range g.succs[b] {
-			if !seen[s] {
-				seen[s] = true
-				work = append(work, s)
-			}
-		}
-	}
-	return true
+		return false
+	})
+	return waits
 }

@@ -140,13 +140,10 @@ func threadsBefore(b *asm.Block, i int) int {
 
 // direct replaces k by a call of target, a function with t's parameters. The
 // request for a number of threads before it goes.
-func (k *fork) direct(m *asm.Module, t *asm.Func, target string) error {
+func (k *fork) direct(m *asm.Module, t *asm.Func, target string) {
 	b := k.in.Block()
 	c := k.in.Call()
-	dbg, err := location(m, k.caller, k.in.Dbg())
-	if err != nil {
-		return err
-	}
+	dbg := location(m, k.caller, k.in.Dbg())
 	var text []string
 	tid := m.Pointer("i32") + " " + asm.GlobalRef(tidName)
 	args := []string{tid, tid}
@@ -162,9 +159,7 @@ func (k *fork) direct(m *asm.Module, t *asm.Func, target string) error {
 	}
 	text = append(text, callText("", "void", target, args, k.caller, dbg))
 	at := b.Index(k.in)
-	if err := b.Replace(at, text...); err != nil {
-		return err
-	}
+	must(b.Replace(at, text...))
 	for i := at - 1; i >= 0; i-- {
 		c := b.Instrs[i].Call()
 		if c == nil || b.Instrs[i].IsDebug() {
@@ -173,11 +168,8 @@ func (k *fork) direct(m *asm.Module, t *asm.Func, target string) error {
 		if c.Callee != "__kmpc_push_num_threads" && c.Callee != "__kmpc_push_proc_bind" {
 			break
 		}
-		if err := b.Delete(i); err != nil {
-			return err
-		}
+		must(b.Delete(i))
 	}
-	return nil
 }
 
 // convert names the conversion that passes a value of type from as type to, both

@@ -131,6 +131,9 @@ func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
 				return nil, err
 			}
 		}
+		if err := probe.PlaceDispatch(m); err != nil {
+			return nil, err
+		}
 		if err := r.write("5-probes.ll", m.Bytes()); err != nil {
 			return nil, err
 		}
@@ -146,7 +149,11 @@ func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
 		}
 	}
 	b.watched = metered != nil
-	return b, r.link(ctx, b, "5-probes.ll", b.Executable, b.runtime()...)
+	module, err := r.joinInlined(ctx, b, "5-probes.ll")
+	if err != nil {
+		return nil, err
+	}
+	return b, r.link(ctx, b, module, b.Executable, b.runtime()...)
 }
 
 // Costed makes the module that is numbered and costed, and no executable.
@@ -253,6 +260,7 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 		return err
 	}
 	b.Program.Regions, b.Program.Tasks = merged.Regions, tasks
+	b.Program.NameMade()
 	b.Notes = append(append(b.Notes, merged.Notes...), pathprof.ThreadNotes(b.Program)...)
 	b.unusedPlan()
 	if b.Program.Func("main") == nil {

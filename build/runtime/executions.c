@@ -15,11 +15,16 @@
  * each block ends with one such part a lock: how often it was taken and what was done under
  * it, with the work of the block evenly between.
  *
+ * An execution of a loop that is known in sum alone, and goes like the one before, goes by
+ * without a call (inlined.c): marks of regions that hold nothing but loops are put off then, and
+ * made up for as soon as something else is told of.
+ *
  * Constructs from which threads go on to the next without waiting (nowait) are a streak: an
  * entry of one lane whose parts are the constructs in order, and no work. It ends where
  * threads wait; a construct by itself is none. */
 #define _GNU_SOURCE
 #include "executions.h"
+#include "quiet.h"
 #include "tasks.h"
 
 #include <stdlib.h>
@@ -49,8 +54,10 @@ enum { MOST_BLOCKS = 512, MOST_TURNS = 2048 /* of a loop with locks */, LEAST_BL
  * few hundred. What it does in between is known in sum, and it is taken to have gone like
  * the time that was told of whose sum is nearest, with as many iterations. Where that is more
  * than NEAR cells of the grid away, the next time is told of. So works are exact, and only
- * how they lie within a loop is a sample. */
-enum { SAMPLES = 64, FREE = 1 << 16, BLOCK_PRICE = 6000, NEAR = 4 };
+ * how they lie within a loop is a sample. Each that was told of and went like a sample makes
+ * the next come half as soon, up to SURE times in a row; where there are so many in a row, few
+ * need be told of first. An execution costs as much as BESIDE blocks beside its own. */
+enum { SAMPLES = 64, FREE = 1 << 16, FREE_IF_SURE = 1 << 10, SURE = 5, BLOCK_PRICE = 8000, BESIDE = 4, NEAR = 4 };
 struct sample {
   u32 id, generation;     /* its entry, in the forest of a generation */
   u64 iterations, chunk;
@@ -60,12 +67,16 @@ struct sample {
 };
 struct often {            /* by construct */
   u64 told;               /* blocks */
-  u32 samples, last;      /* that was nearest last */
+  u32 samples;
+  struct { u32 cell, sample; } found[SAMPLES]; /* which was nearest to a cell, since there is a new one */
   int always;             /* something is executed in its iterations */
   int locks;              /* they take locks */
   int wanted;             /* there was no sample for the last one */
+  u32 sure;               /* how often in a row one that was told of went like a sample */
   u64 price;              /* instructions before the next is told of */
   u64 done;               /* since the last was */
+  struct sample *granted; /* how executions go that may go by */
+  u64 grant;              /* so many, of which __pathspan_expected says how many are left */
 };
 
 /* What was done under a lock in a block of iterations. */
@@ -89,7 +100,8 @@ struct frame {
   u64 at, told;           /* iterations that are over, blocks that were told of */
   i64 period, around;     /* what the countdown began with, and what it was before */
   u32 begun;              /* the first part of that section's lane */
-  u32 pieces;             /* how many of its first parts are pieces */
+  u32 ordered;            /* the first part of those that pieces are made of: of that lane, or of a loop's block */
+  u32 pieces;             /* how many of them are pieces */
   int tasks;              /* it holds tasks, whose order counts */
   u32 locks;              /* of a loop: how many were taken in the block under way */
   u64 work[MOST_KINDS];   /* that it did since its last part */
@@ -107,7 +119,7 @@ static u64 deeper;                             /* regions under way inside those
 static struct part *parts;                     /* of lanes under way, region by region */
 static u32 lanes[MOST_LANES];                  /* how many parts each of those has that ended */
 static u32 part_count, lane_count;
-static u64 counted[MOST_KINDS];
+u64 __pathspan_metered[MOST_KINDS] __attribute__((aligned(16)));
 static u16 *finer;                             /* by construct: blocks of its next loop, 0: not known */
 static struct often *often;                    /* by construct */
 static struct sample *samples;                 /* SAMPLES of each construct */
@@ -118,7 +130,8 @@ static i64 before_passed_over;
 static volatile int busy;                      /* amid a change, in which a signal must change nothing */
 
 /* What is left of a loop's iterations until its program tells of one, which it lowers. */
-i64 __pathspan_iterations_left;
+static const i64 never = (i64)1 << 62;
+i64 __pathspan_iterations_left = (i64)1 << 62;
 
 static void out_of_memory(void) {
   static const char m[] = "pathspan: out of memory for executions\n";
@@ -145,7 +158,7 @@ static void renew(struct frame *f, u32 region, u32 open) {
   memset(f, 0, offsetof(struct frame, all));
   f->region = region;
   f->open = open;
-  f->first_part = f->begun = part_count;
+  f->first_part = f->begun = f->ordered = part_count;
   f->first_lane = lane_count;
 }
 
@@ -162,14 +175,22 @@ static struct frame *around(u32 n) {
  * section around it; 0 for none. */
 static struct frame *holder(u32 n) { return n > 0 && is_streak(&frames[n - 1]) ? &frames[n - 1] : around(n); }
 
+/* Sums of what is under way in a run are below 2^63, and 0 for kinds that there are not. */
+static inline void add(u64 *to, const u64 *work) {
+  for (u32 k = 0; k < MOST_KINDS; k++) to[k] += work[k];
+}
+
+static int is_nothing(const u64 *work) {
+  u64 any = 0;
+  for (u32 k = 0; k < MOST_KINDS; k++) any |= work[k];
+  return any == 0;
+}
+
 static void add_work(struct frame *f, const u64 *work) {
-  if (!f) return;
-  for (u32 k = 0; k < forest->kinds; k++) f->work[k] = __pathspan_plus(f->work[k], work[k]);
+  if (f) add(f->work, work);
 }
 
 /* ---- loops that are not followed ---- */
-
-static const i64 never = (i64)1 << 62;
 
 /* Lets a loop go unfollowed; the countdown around it is kept. */
 static void pass_over(i64 around) {
@@ -226,10 +247,48 @@ static void take_in(struct sample *s) {
   s->count = 0;
 }
 
+/* Adds executions of as much work to the sample that they went like. Returns how many
+ * instructions one of them was. */
+static u64 went(struct often *o, struct sample *s, const u64 *work, u64 times) {
+  u64 all = 0;
+  for (u32 k = 0; k < forest->kinds; k++) {
+    s->sum[k] = __pathspan_plus(s->sum[k], times * work[k]);
+    all = __pathspan_plus(all, work[k]);
+  }
+  s->count += times;
+  o->done = __pathspan_plus(o->done, times * all);
+  return all;
+}
+
+/* Adds executions that went by to the sample that they went like. No more may until they
+ * are granted again. */
+static void take_grant(u32 number) {
+  struct often *o = &often[number];
+  if (!o->granted) return;
+  struct expected *e = &__pathspan_expected[number];
+  u64 times = o->grant - e->left;
+  struct sample *s = o->granted;
+  e->left = 0;
+  o->granted = 0;
+  if (times) went(o, s, e->work, times);
+}
+
+/* Lets executions of a loop go by that go like one, of so many instructions, that went like a
+ * sample, until it is to be told of. */
+static void grant(u32 number, struct sample *s, const u64 *work, u64 all) {
+  struct often *o = &often[number];
+  if (!__pathspan_expected || o->wanted || o->done >= o->price) return;
+  o->granted = s;
+  o->grant = (o->price - o->done) / (all + 1) + 1;
+  __pathspan_expected[number] = (struct expected){.left = o->grant, .iterations = s->iterations, .chunk = s->chunk};
+  memcpy(__pathspan_expected[number].work, work, forest->kinds * sizeof *work);
+}
+
 /* Sees to it that the forest holds all that was executed. */
 static void take_in_all(void) {
   if (!samples || !forest->entry) return;
   for (u32 c = 0; c < __pathspan_constructs[__pathspan_region_count]; c++) {
+    take_grant(c);
     for (u32 i = 0; i < often[c].samples; i++) {
       struct sample *s = &samples[(size_t)c * SAMPLES + i];
       if (s->generation == generation && s->count) take_in(s);
@@ -251,18 +310,21 @@ static int alike(const struct sample *s, u64 iterations, u64 chunk) {
  * is none. */
 enum { ANY = ~0u };
 static struct sample *nearest(u32 number, u64 iterations, u64 chunk, u32 cell) {
-  struct sample *all = samples + (size_t)number * SAMPLES, *best = &all[often[number].last];
-  u32 least = ~(u32)0;
-  if (alike(best, iterations, chunk) && (cell == ANY || cell == best->cell)) return best;
-  best = 0;
-  for (u32 i = 0; i < often[number].samples; i++) {
+  struct often *o = &often[number];
+  struct sample *all = samples + (size_t)number * SAMPLES, *best = 0;
+  u32 slot = cell % SAMPLES, least = ~(u32)0;
+  if (o->found[slot].cell == cell + 1 && alike(&all[o->found[slot].sample], iterations, chunk)) return &all[o->found[slot].sample];
+  for (u32 i = 0; i < o->samples; i++) {
     struct sample *s = &all[i];
     if (!alike(s, iterations, chunk)) continue;
     u32 off = s->cell < cell ? cell - s->cell : s->cell - cell;
     if (off >= least) continue;
     least = off;
     best = s;
-    often[number].last = i;
+  }
+  if (best) {
+    o->found[slot].cell = cell + 1;
+    o->found[slot].sample = (u32)(best - all);
   }
   return best;
 }
@@ -271,6 +333,7 @@ static struct sample *nearest(u32 number, u64 iterations, u64 chunk, u32 cell) {
 static struct sample *place(u32 number) {
   struct sample *all = samples + (size_t)number * SAMPLES;
   struct often *o = &often[number];
+  memset(o->found, 0, sizeof o->found);
   for (u32 i = 0; i < o->samples; i++)
     if (all[i].generation != generation) return &all[i];
   struct sample *s = &all[o->samples < SAMPLES ? o->samples++ : o->told % SAMPLES];
@@ -285,6 +348,15 @@ static u32 end_of(u32 region) {
   for (u32 i = region + 1; i < depth; i++)
     if (frames[i].open != NONE) return frames[i].first_part;
   return part_count;
+}
+
+/* Where the block of a loop begins whose parts end there. */
+static u32 block_of(const struct frame *f, u32 end) {
+  for (; end > f->begun; end--) {
+    u32 child = parts[end - 1].child;
+    if (child && forest->entry[child - 1].sections == 0 && forest->entry[child - 1].region == f->region) break;
+  }
+  return end;
 }
 
 /* Sets what lanes under way hold to what became of it. Regions that are followed no more
@@ -313,6 +385,7 @@ static void replace(struct planting *p, u32 most) {
       if (l < f->ended) lanes[f->first_lane + l] = to - first;
       else {
         f->begun = first;
+        f->ordered = f->loop ? block_of(f, to) : first;
         f->pieces = 0;
       }
     }
@@ -433,10 +506,10 @@ static void make_pieces(struct frame *f) {
   u32 number = (u32)(f - frames);
   memset(f->alike, 0xff, sizeof f->alike);
   for (;;) {
-    u32 all = part_count - f->begun;
+    u32 all = part_count - f->ordered;
     if (all < MOST_LANE_PARTS) return;
     u32 first = f->pieces < PIECE_PARTS ? f->pieces : 0;
-    struct part *from = parts + f->begun + first;
+    struct part *from = parts + f->ordered + first;
     u32 n = PIECE_PARTS;
     u32 id = __pathspan_forest_put(forest, __pathspan_region_count, form(PIECE), 1, &n, from);
     if (id == FULL) {
@@ -475,30 +548,30 @@ static void end_part(struct frame *f, u32 child, u64 times) {
   if (child && times == 1 && part_count > f->begun && parts[part_count - 1].child == child && memcmp(f->work, f->alike, sizeof f->work) == 0) {
     struct part *last = &parts[part_count - 1];
     last->times++;
-    for (u32 k = 0; k < forest->kinds; k++) last->sum[k] = __pathspan_plus(last->sum[k], f->work[k]);
+    add(last->sum, f->work);
     memset(f->work, 0, sizeof f->work);
     return;
   }
-  struct part p = {.child = child, .times = times};
-  memcpy(p.sum, f->work, sizeof p.sum);
+  struct part *p = &parts[part_count];
+  if (part_count > f->begun && p[-1].child == 0) {
+    p = &parts[--part_count];
+    add(p->sum, f->work);
+  } else {
+    memcpy(p->sum, f->work, sizeof p->sum);
+  }
+  p->child = child;
+  p->times = times;
   memset(f->work, 0, sizeof f->work);
-  if (part_count > f->begun && parts[part_count - 1].child == 0) {
-    part_count--;
-    for (u32 k = 0; k < forest->kinds; k++) p.sum[k] = __pathspan_plus(p.sum[k], parts[part_count].sum[k]);
-  }
-  __pathspan_set_cells(&p, forest->kinds, forest->grid, 1);
-  if (times == 1) memcpy(f->alike, p.sum, sizeof f->alike);
+  __pathspan_set_cells(p, forest->kinds, forest->grid, 1);
+  if (times == 1) memcpy(f->alike, p->sum, sizeof f->alike);
   else memset(f->alike, 0xff, sizeof f->alike);
-  if (part_count > f->begun) {
-    struct part *last = &parts[part_count - 1];
-    if (child && last->child == child && __pathspan_same_cells(last, &p, forest->kinds)) {
-      last->times += times;
-      for (u32 k = 0; k < forest->kinds; k++) last->sum[k] = __pathspan_plus(last->sum[k], p.sum[k]);
-      return;
-    }
+  if (child && part_count > f->begun && p[-1].child == child && __pathspan_same_cells(p - 1, p)) {
+    p[-1].times += times;
+    add(p[-1].sum, p->sum);
+    return;
   }
-  parts[part_count++] = p;
-  if (f->tasks && part_count - f->begun >= MOST_LANE_PARTS) {
+  part_count++;
+  if (f->tasks && part_count - f->ordered >= MOST_LANE_PARTS) {
     make_pieces(f);
   } else if (part_count - f->begun == most_parts(f)) {
     u32 n = part_count - f->begun;
@@ -525,7 +598,9 @@ static void remember(const struct frame *f, u32 id) {
   u32 number = __pathspan_constructs[f->region] + f->open;
   struct often *o = &often[number];
   u32 cell = __pathspan_cell(weigh(f->all), forest->grid);
+  take_grant(number);
   struct sample *s = nearest(number, f->iterations, f->chunk, cell);
+  o->sure = s && s->id == id ? o->sure + 1 : 0;
   if (!s || s->cell != cell) {
     s = place(number);
     *s = (struct sample){id, generation, f->iterations, f->chunk, cell, 0, {0}};
@@ -533,10 +608,10 @@ static void remember(const struct frame *f, u32 id) {
     if (s->count) take_in(s);
     s->id = id;
   }
-  o->told = __pathspan_plus(o->told, f->told);
+  o->told = __pathspan_plus(o->told, f->told + BESIDE);
   o->wanted = 0;
   o->done = 0;
-  o->price = f->told * BLOCK_PRICE;
+  o->price = (f->told + BESIDE) * BLOCK_PRICE << (o->sure < SURE ? o->sure : SURE);
 }
 
 /* Notes as which entry the construct went that a region has begun. */
@@ -617,14 +692,15 @@ static void count_down(struct frame *f) {
   __pathspan_iterations_left = f->period;
 }
 
-static void begin_loop(struct frame *f) {
+static void begin_loop(struct frame *f, int whole) {
   f->locks = 0;
   u32 number = __pathspan_constructs[f->region] + f->open;
   u64 most = most_blocks(f);
   struct often *o = &often[number];
   f->iterations = &__pathspan_loop_iterations ? __pathspan_loop_iterations : 0;
   f->chunk = &__pathspan_loop_chunk ? __pathspan_loop_chunk : 0;
-  f->whole = o->told >= FREE && o->done < o->price && !o->wanted && !o->always && nearest(number, f->iterations, f->chunk, ANY);
+  take_grant(number);
+  f->whole = whole || (o->told >= (o->sure < SURE ? FREE : FREE_IF_SURE) && o->done < o->price && !o->wanted && !o->always && nearest(number, f->iterations, f->chunk, ANY));
   if (f->whole) most = 1;
   for (f->block = 1; (f->iterations - 1) / f->block >= most && f->iterations; f->block *= 2) {}
   f->at = f->told = 0;
@@ -746,14 +822,37 @@ static void double_blocks(struct frame *f, u32 end) {
   f->told /= 2;
 }
 
+/* Makes one piece of what the block under way executed, where that holds tasks. Returns 0 where
+ * the loop is followed no more. */
+static int end_ordered(struct frame *f) {
+  u32 n, id, number = (u32)(f - frames);
+  do {
+    n = part_count - f->ordered;
+    if (!f->tasks || n < 2) return 1;
+    if ((id = __pathspan_forest_put(forest, __pathspan_region_count, form(PIECE), 1, &n, parts + f->ordered)) == FULL) make_room();
+    if (stopped || depth <= number) return 0;
+  } while (id == FULL);
+  struct part piece = {.child = id + 1, .times = 1};
+  __pathspan_set_cells(&piece, forest->kinds, forest->grid, 1);
+  parts[f->ordered] = piece;
+  part_count = f->ordered + 1;
+  memset(f->alike, 0xff, sizeof f->alike);
+  return 1;
+}
+
 /* Tells of the blocks that are over. */
 static void end_blocks(struct frame *f, u64 blocks) {
-  if (!end_held(f)) return;
+  if (!end_held(f) || !end_ordered(f)) return;
   u32 id = nothing(f, blocks);
   if (id == FULL) return;
   f->told += blocks;
   end_part(f, id + 1, blocks);
-  if (!stopped && depth > (u32)(f - frames) && part_count - f->begun > most_parts(f) / 4 * 3 && f->told % 2 == 0) double_blocks(f, id + 1);
+  f->pieces = 0;
+  f->ordered = part_count;
+  if (!stopped && depth > (u32)(f - frames) && part_count - f->begun > most_parts(f) / 4 * 3 && f->told % 2 == 0) {
+    double_blocks(f, id + 1);
+    f->ordered = part_count;
+  }
 }
 
 /* Ends the iterations of a loop that were executed: the blocks that were not told of.
@@ -770,7 +869,7 @@ static int end_iterations(struct frame *f) {
 static void number_iterations(struct frame *f) {
   lanes[lane_count++] = part_count - f->begun;
   f->ended++;
-  f->begun = part_count;
+  f->begun = f->ordered = part_count;
   u32 id = f->chunk ? nothing(f, f->chunk) : 0;
   if (id == FULL) return;
   f->work[0] = f->iterations;
@@ -782,7 +881,7 @@ static void end_loop(struct frame *f) {
   if (!end_iterations(f)) return;
   memset(f->all, 0, sizeof f->all);
   for (u32 i = f->begun; i < part_count; i++) {
-    for (u32 k = 0; k < forest->kinds; k++) f->all[k] = __pathspan_plus(f->all[k], parts[i].sum[k]);
+    add(f->all, parts[i].sum);
     if (parts[i].child && forest->entry[parts[i].child - 1].sections > 0) often[number].always = 1;
   }
   u64 work = weigh(f->all);
@@ -803,22 +902,24 @@ static void cut_loop(struct frame *f) {
   if (!stopped && depth > (u32)(f - frames)) number_iterations(f);
 }
 
-/* Ends a loop that is taken to have gone like the nearest sample. Returns 0 where there is
- * none any more. */
-static int went_like(struct frame *f) {
-  u32 number = __pathspan_constructs[f->region] + f->open;
+/* Takes an execution of a loop to have gone like the nearest sample, and returns the entry of
+ * that. FULL where there is no sample any more. */
+static u32 went_like(u32 number, u64 iterations, u64 chunk, const u64 *work) {
   struct often *o = &often[number];
-  u32 cell = __pathspan_cell(weigh(f->work), forest->grid);
-  struct sample *s = nearest(number, f->iterations, f->chunk, cell);
-  if (!s) return 0;
+  u32 cell = __pathspan_cell(weigh(work), forest->grid);
+  take_grant(number);
+  struct sample *s = nearest(number, iterations, chunk, cell);
+  if (!s) return FULL;
   u32 near = NEAR * (forest->grid > FINEST_GRID ? forest->grid / FINEST_GRID : 1);
   o->wanted = s->cell > cell + near || cell > s->cell + near;
-  s->count++;
-  for (u32 k = 0; k < forest->kinds; k++) {
-    s->sum[k] = __pathspan_plus(s->sum[k], f->work[k]);
-    o->done = __pathspan_plus(o->done, f->work[k]);
-  }
-  u32 id = s->id;
+  grant(number, s, work, went(o, s, work, 1));
+  return s->id;
+}
+
+/* Ends a loop that is known in sum. Returns 0 where there is no sample any more. */
+static int end_whole(struct frame *f) {
+  u32 id = went_like(__pathspan_constructs[f->region] + f->open, f->iterations, f->chunk, f->work);
+  if (id == FULL) return 0;
   __pathspan_iterations_left = f->around;
   f->inside = 0;
   became(f, id);
@@ -893,13 +994,13 @@ static void iteration(u32 region, u64 step) {
 
 static void begin_lane(struct frame *f) {
   f->inside = 1;
-  f->begun = part_count;
+  f->begun = f->ordered = part_count;
   f->pieces = 0;
   f->tasks = 0;
   memset(f->work, 0, sizeof f->work);
 }
 
-static void begin_section(u32 region, u32 construct, u32 index) {
+static void begin_section(u32 region, u32 construct, u32 index, int whole) {
   if (!leave(region)) return;
   struct frame *f = &frames[depth - 1];
   if (f->open != construct || f->inside || f->ended != index) {
@@ -922,7 +1023,7 @@ static void begin_section(u32 region, u32 construct, u32 index) {
     f->first_lane = lane_count;
   }
   begin_lane(f);
-  if (f->loop) begin_loop(f);
+  if (f->loop) begin_loop(f, whole);
 }
 
 static void end_section(u32 region, u32 construct, u32 index) {
@@ -932,9 +1033,8 @@ static void end_section(u32 region, u32 construct, u32 index) {
     drop(f);
     return;
   }
-  if (f->loop && f->whole && part_count == f->begun && f->locks == 0 && went_like(f)) return;
-  int idle = part_count > f->begun;
-  for (u32 k = 0; k < forest->kinds; k++) idle = idle && f->work[k] == 0;
+  if (f->loop && f->whole && part_count == f->begun && f->locks == 0 && end_whole(f)) return;
+  int idle = part_count > f->begun && is_nothing(f->work);
   if (f->loop) end_loop(f);
   else if (!idle) end_part(f, 0, 1);
   if (stopped || depth <= (u32)(f - frames)) return;
@@ -958,9 +1058,8 @@ static struct frame *push_task(u32 construct, u32 sections) {
 /* Ends the lane of the innermost frame, which is the last of its construct. Returns 0 where
  * it is followed no more. */
 static int end_task_lane(struct frame *f) {
-  int idle = part_count > f->begun;
+  int idle = part_count > f->begun && is_nothing(f->work);
   u32 number = (u32)(f - frames);
-  for (u32 k = 0; k < forest->kinds; k++) idle = idle && f->work[k] == 0;
   if (!idle) end_part(f, 0, 1);
   if (stopped || depth <= number) return 0;
   f->inside = 0;
@@ -981,10 +1080,18 @@ static void end_wrapping(void) {
 /* Puts a part that executes so often what has no lanes. Returns 0 where the frame is
  * followed no more. */
 static int put_without_lanes(struct frame *f, u32 what, u64 times) {
+  static u32 known[TASK_FORMS + 1], of[TASK_FORMS + 1]; /* entries, in the forest of a generation */
   u32 number = (u32)(f - frames);
-  u32 id = without_lanes(f, __pathspan_region_count, form(what), times);
-  if (id == FULL) return 0;
-  end_part(f, id + 1, times);
+  if (of[what] == generation) {
+    u64 *count = &forest->entry[known[what]].count;
+    *count = __pathspan_plus(*count, times);
+  } else {
+    u32 id = without_lanes(f, __pathspan_region_count, form(what), times);
+    if (id == FULL) return 0;
+    known[what] = id;
+    of[what] = generation;
+  }
+  end_part(f, known[what] + 1, times);
   return !stopped && depth > number;
 }
 
@@ -1000,6 +1107,13 @@ static struct frame *push_dependent(const struct spawn *s) {
   begin_lane(f);
   f->tasks = 1;
   return f;
+}
+
+/* Notes that a lane holds tasks, so that order counts from now on: what was done under locks in
+ * the block of a loop comes first. Returns 0 where the frame is followed no more. */
+static int begin_order(struct frame *f) {
+  f->tasks = 1;
+  return end_held(f);
 }
 
 /* How many regions and tasks under way are followed. */
@@ -1020,7 +1134,7 @@ static void begin_task(u32 construct) {
     renew(&frames[depth++], __pathspan_region_count, NONE);
     return;
   }
-  f->tasks = 1;
+  if (!begin_order(f)) return;
   if (s->undeferred) push_task(form(UNDEFERRED), 1);
   else if (s->waits && !push_dependent(s)) return;
   push_task(construct, 1);
@@ -1048,7 +1162,7 @@ static void wait_for_tasks(u32 kind) {
   const struct spawn *s = __pathspan_task_waits();
   struct frame *f = depth ? &frames[depth - 1] : 0;
   if (!s || deeper || !f || !f->inside || f->region == LOCK_REGION) return;
-  f->tasks = 1;
+  if (!begin_order(f)) return;
   if (kind != TASK_WAIT || !s->undeferred) {
     put_without_lanes(f, kind == TASK_WAIT ? WAITED : kind == GROUP_BEGIN ? BEGUN : ENDED, 1);
   } else if (s->waits && has_room(1) && (f = push_dependent(s)) && put_without_lanes(f, DEPENDED, 1)) {
@@ -1056,11 +1170,61 @@ static void wait_for_tasks(u32 kind) {
   }
 }
 
+/* ---- marks that are put off ---- */
+
+#define KIND(WORD) ((u32)((WORD) >> 56))
+#define REGION(WORD) ((u32)((WORD) >> 32) & 0xffffff)
+#define CONSTRUCT(WORD) ((u32)((WORD) >> 16) & 0xffff)
+#define EVENT(OF, REGION) ((u64)(OF) << 56 | (u64)(REGION) << 32)
+
+/* Makes up for marks that were put off. */
+static void make_up(void) {
+  u64 last = __pathspan_shown.put_off;
+  u64 work[MOST_KINDS];
+  if (last == 0) return;
+  __pathspan_shown.put_off = 0;
+  memcpy(work, __pathspan_metered, sizeof work);
+  memset(__pathspan_metered, 0, sizeof __pathspan_metered);
+  if (depth && (last == NONE_YET || frames[0].region != REGION(last))) __pathspan_watch(EVENT(REGION_END, frames[--depth].region));
+  if (last == NONE_YET) return; /* work outside of all sections is nobody's */
+  if (depth == 0) {
+    renew(&frames[depth++], REGION(last), NONE);
+    __pathspan_watch(EVENT(REGION_BEGIN, REGION(last)));
+  }
+  if (KIND(last) != SECTION_BEGIN) return;
+  const struct expected *e = &__pathspan_expected[__pathspan_constructs[REGION(last)] + CONSTRUCT(last)];
+  __pathspan_loop_iterations = e->iterations;
+  __pathspan_loop_chunk = e->chunk;
+  __pathspan_watch(last);
+  begin_section(REGION(last), CONSTRUCT(last), 0, 1);
+  memcpy(__pathspan_metered, work, sizeof __pathspan_metered);
+}
+
+/* Lets marks be put off from here on, if nothing is around them that they would be a part of;
+ * no more than a region is. */
+static void put_off(void) {
+  if (stopped || deeper) return;
+  if (depth == 0) __pathspan_shown.put_off = NONE_YET;
+  else if (frames[0].open == NONE && frames[0].region < __pathspan_region_count && !has_streaks(frames[0].region)) __pathspan_shown.put_off = EVENT(REGION_BEGIN, frames[0].region);
+}
+
+/* An execution of a loop ends whose begin was put off. Returns 0 where it is to be made up for. */
+static int went_by(u64 word) {
+  u64 begin = word - EVENT(1, 0);
+  if (KIND(word) != SECTION_END || __pathspan_shown.put_off != begin) return 0;
+  u32 number = __pathspan_constructs[REGION(word)] + CONSTRUCT(word);
+  const struct expected *e = &__pathspan_expected[number];
+  if (went_like(number, e->iterations, e->chunk, __pathspan_metered) == FULL) return 0;
+  memset(__pathspan_metered, 0, sizeof __pathspan_metered);
+  __pathspan_shown.put_off = EVENT(REGION_BEGIN, REGION(word));
+  return 1;
+}
+
 /* ---- locks ---- */
 
 /* Begins what is done under a lock in a section. It is followed as a section of its own. */
 static void take(u32 lock) {
-  if (!deeper && (depth == 0 || !frames[depth - 1].inside || frames[depth - 1].region == __pathspan_region_count)) return; /* nobody waits in tasks */
+  if (!deeper && (depth == 0 || !frames[depth - 1].inside)) return;
   if (deeper || depth >= most_depth() || lane_count + 1 > MOST_LANES) {
     deeper++; /* whose end is waited for */
     forest->depth = most_depth();
@@ -1081,7 +1245,7 @@ static void release(void) {
   if (depth < 2 || frames[depth - 1].region != LOCK_REGION) return;
   struct frame *f = &frames[depth - 1];
   struct frame *to = f - 1;
-  if (to->loop && part_count == f->begun) {
+  if (to->loop && !to->tasks && part_count == f->begun) {
     u32 i = 0;
     while (i < to->locks && to->held[i].lock != f->open) i++;
     if (i < to->locks || i < MOST_LOCKS) {
@@ -1093,20 +1257,19 @@ static void release(void) {
       h->times++;
       struct often *o = &often[__pathspan_constructs[to->region] + to->open];
       o->always = o->locks = 1;
-      for (u32 k = 0; k < forest->kinds; k++) h->work[k] = __pathspan_plus(h->work[k], f->work[k]);
+      add(h->work, f->work);
     } else add_work(to, f->work);
     drop(f);
     depth--;
     return;
   }
-  if (to->region == LOCK_REGION && to[-1].loop && part_count == f->begun) {
-    add_work(to, f->work); /* locks within locks are told in sections alone */
+  if (to->region == LOCK_REGION && to[-1].loop && !to[-1].tasks && part_count == f->begun) {
+    add_work(to, f->work); /* locks within locks are told in lanes alone whose order counts */
     drop(f);
     depth--;
     return;
   }
-  int idle = part_count > f->begun;
-  for (u32 k = 0; k < forest->kinds; k++) idle = idle && f->work[k] == 0;
+  int idle = part_count > f->begun && is_nothing(f->work);
   u32 number = depth - 1;
   if (!idle) end_part(f, 0, 1);
   if (stopped || depth <= number) return;
@@ -1139,29 +1302,29 @@ static u32 lock_at(u32 lock, u64 address) {
 }
 
 void __pathspan_lock_taken(u64 word, u64 address) {
+  busy = 1;
+  make_up();
   if (kinds() == 0 || stopped || depth == 0) {
-    memset(counted, 0, sizeof counted);
+    memset(__pathspan_metered, 0, sizeof __pathspan_metered);
+    busy = 0;
     return;
   }
-  busy = 1;
-  add_work(around(depth), counted);
-  memset(counted, 0, sizeof counted);
+  add_work(around(depth), __pathspan_metered);
+  memset(__pathspan_metered, 0, sizeof __pathspan_metered);
   take(lock_at((u32)(word >> 32) & 0xffffff, address));
   busy = 0;
 }
 
 /* ---- the program's calls ---- */
 
-void __pathspan_meter_add(u64 meter, u64 value) { counted[meter] += value; }
-
 static void mark(u64 word) {
-  u32 kind = (u32)(word >> 56);
-  u32 region = (u32)(word >> 32) & 0xffffff;
-  u32 construct = (u32)(word >> 16) & 0xffff;
+  u32 kind = KIND(word);
+  u32 region = REGION(word);
+  u32 construct = CONSTRUCT(word);
   u32 index = (u32)word & 0xffff;
   if (!forest->entry && !ready()) out_of_memory();
-  add_work(around(depth), counted);
-  memset(counted, 0, sizeof counted);
+  add_work(around(depth), __pathspan_metered);
+  memset(__pathspan_metered, 0, sizeof __pathspan_metered);
   if (kind == LOCK_RELEASED) {
     release();
   } else if (kind == REGION_BEGIN) {
@@ -1195,17 +1358,24 @@ static void mark(u64 word) {
     if (kind == SECTION_BEGIN) pass_over(passed_over ? before_passed_over : __pathspan_iterations_left);
     else end_passed_over(passed_over - 1);
   } else if (deeper == 0 && kind == SECTION_BEGIN) {
-    begin_section(region, construct, index);
+    begin_section(region, construct, index, 0);
   } else if (deeper == 0 && kind == SECTION_END) {
     end_section(region, construct, index);
   }
 }
 
 void __pathspan_meter_mark(u64 word) {
-  __pathspan_watch(word);
-  if (kinds() == 0 || stopped) return;
+  if (kinds() == 0 || stopped) {
+    __pathspan_watch(word);
+    return;
+  }
   busy = 1;
-  mark(word);
+  if (!__pathspan_shown.put_off || !went_by(word)) {
+    if (__pathspan_shown.put_off) make_up();
+    if (KIND(word) <= SECTION_END) __pathspan_watch(word); /* of others it shows nothing */
+    mark(word);
+    if (depth <= 1) put_off();
+  }
   busy = 0;
 }
 
@@ -1215,14 +1385,16 @@ void __pathspan_meter_mark(u64 word) {
 void __pathspan_end_executions(void) {
   if (busy || stopped || !forest->entry) return;
   if (&__pathspan_meter_rest) __pathspan_meter_rest();
-  add_work(around(depth), counted);
-  memset(counted, 0, sizeof counted);
+  make_up();
+  add_work(around(depth), __pathspan_metered);
+  memset(__pathspan_metered, 0, sizeof __pathspan_metered);
   deeper = 0;
   leave_to(0);
 }
 
 /* Starts anew in a child of fork, but for what executions hold that are under way. */
 void __pathspan_forget_executions(void) {
+  make_up();
   if (forest->entry && !replant(0, forest->grid, forest->depth, 0)) stopped = 1;
 }
 

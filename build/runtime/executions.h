@@ -77,14 +77,14 @@ struct forest {
 /* A sum that stops at what readers of the profile take, far beyond what a run counts. */
 static inline u64 __pathspan_plus(u64 a, u64 b) {
   const u64 most = ((u64)1 << 63) - 1;
-  return a > most - (b > most ? most : b) ? most : a + b;
+  return (a | b | (a + b)) > most ? most : a + b;
 }
 
 /* forest.c */
 void *__pathspan_pages(size_t bytes);
 uint16_t __pathspan_cell(u64 x, u32 grid);
 void __pathspan_set_cells(struct part *p, u32 kinds, u32 grid, u64 count);
-int __pathspan_same_cells(const struct part *a, const struct part *b, u32 kinds);
+int __pathspan_same_cells(const struct part *a, const struct part *b);
 u32 __pathspan_shorten(struct part *lane, u32 n, u32 kinds, u32 grid, u64 count);
 int __pathspan_forest_new(struct forest *f, u32 kinds, u32 grid, u32 depth);
 void __pathspan_forest_free(struct forest *f);

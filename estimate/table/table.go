@@ -87,12 +87,13 @@ type Table struct {
 	regions    int
 	stages     []stage
 	waits      []waitsFor
-	makes      []bool    // by execution: a lane of its own makes deferred tasks
-	asks       []bool    // by execution: tasks of its lanes wait for elder siblings
-	atOnce     []float64 // by execution: undeferred tasks of its lanes, and of those that they hold
-	made       float64   // tasks of all roots, each executed once
-	fastest    spans     // on the fastest processors; complete once the table is made
-	makesIn    RegionSet // regions of constructs whose lanes make tasks
+	chunked    map[int][]Chunks // by execution: of loops whose iterations make tasks
+	makes      []bool           // by execution: a lane of its own makes deferred tasks
+	asks       []bool           // by execution: tasks of its lanes wait for elder siblings
+	atOnce     []float64        // by execution: undeferred tasks of its lanes, and of those that they hold
+	made       float64          // tasks of all roots, each executed once
+	fastest    spans            // on the fastest processors; complete once the table is made
+	makesIn    RegionSet        // regions of constructs whose lanes make tasks
 }
 
 // Root is a row with its weight.
@@ -113,6 +114,9 @@ type execution struct {
 	lock     int32
 	acquires float64
 }
+
+// ofConstruct reports whether an execution is of a construct, rather than under a lock or of a task.
+func (e *execution) ofConstruct() bool { return e.lock == 0 && e.role == NoTask }
 
 type lane struct{ first, parts int32 } // indices into Table.parts; none when the section is not reached
 
