@@ -77,12 +77,11 @@ type Built struct {
 	plan       *profile.Plan // the same for the bundle
 	marked     []plan.Marked
 	cxx        bool
-	watched    bool      // the executable tells which section runs
-	groups     []group   // of functions, by source; nil where they are not told apart
-	parts      []string  // objects of the program, where it was divided
-	objects    []string  // linked beside the run-time libraries
-	modules    []module  // of the sources, not optimised
-	left       [][][]int // calls behind which blocks end, as pathprof.CallsLeft tells them
+	watched    bool     // the executable tells which section runs
+	groups     []group  // of functions, by source; nil where they are not told apart
+	parts      []string // objects of the program, where it was divided
+	objects    []string // linked beside the run-time libraries
+	modules    []module // of the sources, not optimised
 }
 
 // module is a file of a recorder's folder.
@@ -233,13 +232,11 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 	if b.Program, err = ir.Build(m); err != nil {
 		return err
 	}
-	if b.left = pathprof.CallsLeft(b.Program, b.Options.Threads || pathprof.StartsThreads(b.Program)); b.left != nil {
-		if err := probe.SplitBehind(m, b.left); err != nil {
+	if left := pathprof.CallsLeft(b.Program, b.Options.Threads || pathprof.StartsThreads(b.Program)); left != nil {
+		if err := probe.SplitBehind(m, left); err != nil {
 			return err
 		}
-		if b.Program, err = ir.Build(m); err != nil {
-			return err
-		}
+		b.Program.Split(m)
 	}
 	b.Program.ReadLoopWords(func(file string) []byte {
 		// Clang names a file without what its folder has in common with the current one.
