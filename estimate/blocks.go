@@ -61,15 +61,6 @@ func (p *piece) add(w what, of int, from []float64, times float64) {
 	}
 }
 
-// all returns a quantity by kind.
-func (p *piece) all(w what, of int) []float64 {
-	out := make([]float64, len(p.dearer))
-	for k := range out {
-		out[k] = p.sums[quantity{w, of, k}]
-	}
-	return out
-}
-
 // settle takes from what a piece does outside of locks by how much these are dearer, so that the loop
 // costs what it did.
 func (p *piece) settle() {
