@@ -117,10 +117,12 @@ func (m *executionRows) blocksOf(x *profile.Execution, longer float64, inside fu
 		if p.Entry < 0 {
 			continue
 		}
+		if m.x.Entries[p.Entry].OfTasks { // time of the iteration that makes them
+			now.add(ofOwn, 0, m.taskAlone(p.Entry, owner{x.Region, x.Construct, 0, -1}), times*longer)
+			continue
+		}
 		takes, lock := m.aloneIn(p.Entry, in), m.x.Entries[p.Entry].Construct
 		switch {
-		case m.x.Entries[p.Entry].OfTasks: // time of the iteration that makes them
-			now.add(ofOwn, 0, m.taskAlone(p.Entry, owner{x.Region, x.Construct, 0, -1}), times*longer)
 		case m.ordered(p.Entry):
 			// All so far is ahead of it, but for ordered parts.
 			for k := range own {
