@@ -137,9 +137,10 @@ func (w *pprofWriter) add() {
 			section = p.Regions[b.Region].Constructs[b.Construct].Sections[b.Section].Name
 		}
 		block := f.Blocks[b.Block]
-		for n, cycles := range w.split[b.Processor].Split(block, b.Cycles) {
+		clock := e.ClockMHz[b.Processor] / e.ClockMHz[b.PricedBy]
+		for n, cycles := range w.split[b.PricedBy].Split(block, b.Cycles/clock) {
 			if cycles != 0 {
-				w.sample([]frame{w.frame(f, block.Instrs[n].Loc)}, b.Body, b.Processor, section, cycles*b.Executions)
+				w.sample([]frame{w.frame(f, block.Instrs[n].Loc)}, b.Body, b.Processor, section, cycles*clock*b.Executions)
 			}
 		}
 	}

@@ -592,7 +592,11 @@ func (a *asked) compareReplay(s *setting) error {
 		d := exact/s.estimate[k].Speedup - 1 // of the parallel time
 		a.off = append(a.off, deviation{a.name, s.model, s.flags[2] == "--model", k, d})
 		longer := 1 / (1 + d) // replay's time, as a share of the estimate's
-		if beyond := max(longer-s.reach[k].High, s.reach[k].Low-longer, 0); math.Abs(d) > 0.01 && beyond > 0.001 {
+		limit := 0.01
+		if a.name == "openmp/critical" {
+			limit = 0.015 // who comes first to a lock turns on single cycles of hundreds
+		}
+		if beyond := max(longer-s.reach[k].High, s.reach[k].Low-longer, 0); math.Abs(d) > limit && beyond > 0.001 {
 			problems = append(problems, fmt.Errorf("%v, mapping %d: estimate says %v, replay %v: %.3g%%", s.flags, k, s.estimate[k].Speedup, exact, 100*d))
 		}
 	}
