@@ -115,7 +115,7 @@ func (m *executionRows) make(i int, longer float64, inside func(entry int) int) 
 func (m *executionRows) lanes(entry int, longer float64, inside func(entry int) int, clock []float64) ([][]table.Part, *table.Chunks) {
 	x := &m.x.Entries[entry]
 	if l := m.in.loop(x.Region, x.Construct); l != nil {
-		if m.makesTasks(x) {
+		if x = m.withoutWaits(x); m.makesTasks(x) {
 			return m.taskLoop(x, longer, inside, l, clock)
 		}
 		return m.loop(x, longer, inside, l, clock), nil
