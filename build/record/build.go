@@ -22,6 +22,8 @@ import (
 	"pathspan/build/toolchain"
 	"pathspan/ir"
 	"pathspan/ir/asm"
+	"pathspan/ir/flow"
+	"pathspan/memory"
 	"pathspan/pathprof"
 	"pathspan/profile"
 )
@@ -48,6 +50,7 @@ type Options struct {
 	CFlags    []string
 	Vectorize bool // keep the vectoriser, for targets that have vectors
 	Threads   bool // the program starts threads that the module does not show
+	Memory    bool // tell of the program's memory
 	PathsOnly bool // leave the work of sections unmetered: no executions in the bundle
 	Limits    pathprof.Limits
 	// SelfContained puts a template into the executable, so that it writes complete
@@ -115,6 +118,10 @@ func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
 	}
 	r.progress(-1, "numbering paths and placing probes")
 	b.Instr = pathprof.Instrument(b.Program, b.hash, pathprof.Options{Limits: opt.Limits, Threads: opt.Threads})
+	mem, err := r.memory(b, m)
+	if err != nil {
+		return nil, err
+	}
 	metered, err := r.meterWork(b, m)
 	if err != nil {
 		return nil, err
@@ -129,6 +136,11 @@ func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
 		}
 		if metered != nil {
 			if err := metered.Finish(m); err != nil {
+				return nil, err
+			}
+		}
+		if mem != nil {
+			if err := mem.Write(); err != nil {
 				return nil, err
 			}
 		}
@@ -148,6 +160,15 @@ func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
 	}
 	b.watched = metered != nil
 	return b, r.link(ctx, b, "5-probes.ll", b.Executable, b.runtime()...)
+}
+
+// memory finds what is to be told of memory; nil where nothing is.
+func (r *Recorder) memory(b *Built, m *asm.Module) (*probe.Memory, error) {
+	if !b.Options.Memory {
+		return nil, nil
+	}
+	graphs := flow.Graphs(b.Program)
+	return probe.FindMemory(m, b.Program, memory.PlacesOf(b.Program, graphs), graphs)
 }
 
 // Costed makes the module that is numbered and costed, and no executable.

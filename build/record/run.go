@@ -88,7 +88,7 @@ func (r *Recorder) collect(b *Built, file string) (*profile.Bundle, error) {
 		return nil, err
 	}
 	bundle := r.bare(b)
-	bundle.Funcs, bundle.Targets, bundle.Executions, bundle.Lost = counts.Funcs, counts.Targets, counts.Executions, counts.Lost
+	bundle.Funcs, bundle.Targets, bundle.Executions, bundle.Memory, bundle.Lost = counts.Funcs, counts.Targets, counts.Executions, counts.Memory, counts.Lost
 	bundle.Notes = append(bundle.Notes, counts.Notes...)
 	bundle.Provenance.Runs = []profile.Run{{Counted: counts.Counted, Inside: counts.Inside}}
 	return bundle, nil

@@ -403,6 +403,8 @@ static void write_profile(int sig) {
   put_executions();
   __pathspan_file_section(RAW_RUNS);
   put_runs(sig);
+  __pathspan_file_section(RAW_MEMORY);
+  if (__pathspan_put_memory) __pathspan_put_memory(put);
   if (short_of_memory) __pathspan_file_abandon("there is no memory for it");
   else if (total >= MOST) __pathspan_file_abandon("its counts would pass 2^63; move it away to count anew");
   else __pathspan_file_close();

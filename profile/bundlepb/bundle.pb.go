@@ -40,6 +40,7 @@ type Bundle struct {
 	Module        []byte                 `protobuf:"bytes,6,opt,name=module,proto3" json:"module,omitempty"`          // the costed LLVM module, as text, without line numbers
 	Notes         [][]byte               `protobuf:"bytes,7,rep,name=notes,proto3" json:"notes,omitempty"`            // what could not be handled, and what was done
 	Lost          []*Lost                `protobuf:"bytes,9,rep,name=lost,proto3" json:"lost,omitempty"`              // ascending by function
+	Memory        []uint64               `protobuf:"varint,11,rep,packed,name=memory,proto3" json:"memory,omitempty"` // records of six words (package memory)
 	Executions    *Executions            `protobuf:"bytes,10,opt,name=executions,proto3" json:"executions,omitempty"` // of constructs, without parts of sections that were not reached; in a template kinds and vectors
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -127,6 +128,13 @@ func (x *Bundle) GetNotes() [][]byte {
 func (x *Bundle) GetLost() []*Lost {
 	if x != nil {
 		return x.Lost
+	}
+	return nil
+}
+
+func (x *Bundle) GetMemory() []uint64 {
+	if x != nil {
+		return x.Memory
 	}
 	return nil
 }
@@ -2297,7 +2305,7 @@ var File_profile_bundlepb_bundle_proto protoreflect.FileDescriptor
 
 const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"\n" +
-	"\x1dprofile/bundlepb/bundle.proto\x12\x0fpathspan.bundle\"\xa1\x03\n" +
+	"\x1dprofile/bundlepb/bundle.proto\x12\x0fpathspan.bundle\"\xb9\x03\n" +
 	"\x06Bundle\x12\x16\n" +
 	"\x06format\x18\x01 \x01(\rR\x06format\x12;\n" +
 	"\n" +
@@ -2308,7 +2316,8 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"\fcall_targets\x18\x05 \x03(\v2\x1b.pathspan.bundle.CallTargetR\vcallTargets\x12\x16\n" +
 	"\x06module\x18\x06 \x01(\fR\x06module\x12\x14\n" +
 	"\x05notes\x18\a \x03(\fR\x05notes\x12)\n" +
-	"\x04lost\x18\t \x03(\v2\x15.pathspan.bundle.LostR\x04lost\x12;\n" +
+	"\x04lost\x18\t \x03(\v2\x15.pathspan.bundle.LostR\x04lost\x12\x16\n" +
+	"\x06memory\x18\v \x03(\x04R\x06memory\x12;\n" +
 	"\n" +
 	"executions\x18\n" +
 	" \x01(\v2\x1b.pathspan.bundle.ExecutionsR\n" +
