@@ -23,6 +23,26 @@ const (
 // Who is a place of the program in a lane. Place is -1 where nobody is known.
 type Who struct{ Lane, Place int }
 
+// Object is what the program has in memory.
+type Object struct {
+	Kind  ObjectKind
+	Name  string // of a variable
+	Func  int    // that has it or makes it, index into Program.Funcs; -1 for globals
+	Place int    // of Heap: where it is made, index into Places.List
+	Size  int64  // bytes, 0 where only a run tells
+}
+
+// ObjectKind says where an object lies.
+type ObjectKind uint8
+
+// The kinds of objects.
+const (
+	Elsewhere ObjectKind = iota // what pathspan does not see being made
+	Global
+	Stack
+	Heap
+)
+
 // Flow is what one place read of what another wrote last, in one object.
 type Flow struct {
 	Object   int

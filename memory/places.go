@@ -125,5 +125,9 @@ func Accesses(in *ir.Instr) bool {
 	case "load", "store", "atomicrmw", "cmpxchg":
 		return true
 	}
-	return in.Call != nil && in.Call.Callee < 0 && Effects(in.Call.Name) != nil
+	if in.Call == nil || in.Call.Callee >= 0 {
+		return false
+	}
+	_, makes := Makes(in.Call.Name)
+	return makes || Effects(in.Call.Name) != nil
 }

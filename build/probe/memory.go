@@ -21,7 +21,12 @@ type Memory struct {
 	p      *ir.Program
 	places *memory.Places
 	found  []found
-	loops  []nested
+	made   []made
+	// Objects are those of the program, by number; 0 stands for what lies elsewhere.
+	Objects  []memory.Object
+	vars []global
+	siteOf   map[*asm.Instr]int
+	loops    []nested
 }
 
 // found is an instruction that accesses memory.
@@ -81,6 +86,7 @@ func FindMemory(m *asm.Module, p *ir.Program, places *memory.Places, graphs func
 			w.loops = append(w.loops, nest)
 		}
 	}
+	w.objects()
 	return w, nil
 }
 
@@ -148,10 +154,13 @@ func (w *Memory) Write() error {
 		w.levels(l)
 	}
 	w.next = 1 << 22
+	w.siteOf = make(map[*asm.Instr]int, len(w.found))
 	for _, a := range w.found {
+		w.siteOf[a.in] = len(sites)
 		sites = append(sites, fmt.Sprintf("%s { i32 %d, i32 0, i32 0, i32 0, i64 0, i64 0 }", siteType, a.place+1))
 		w.access(a.in, len(sites)-1)
 	}
+	w.tellObjects()
 	array := fmt.Sprintf("[%d x %s]", len(sites), siteType)
 	w.globals(fmt.Sprintf("@%s = internal global %s [%s], align 16", sitesName, array, strings.Join(sites, ", ")),
 		fmt.Sprintf("@%s = external global i32, align 4", levelName))

@@ -49,6 +49,12 @@ struct cell {
   u32 first, last;     /* read since then, 0: not */
 };
 
+/* ---- memory.c ---- */
+
+void __pathspan_renew(u64 address, u64 size, u32 object);
+void __pathspan_read_range(struct site *s, u64 address, u64 size);
+void __pathspan_write_range(struct site *s, u64 address, u64 size);
+
 /* ---- states.c ---- */
 
 /* A state: of which object the byte is, who wrote it last, who has read it since. */
