@@ -32,7 +32,7 @@ void __pathspan_loop_next(u32 level) { begin(level); }
 /* A loop was left for one of a level, 0 for none. */
 void __pathspan_loop_left(u32 level) {
   __pathspan_level = level;
-  if (level < MOST_LEVELS) __pathspan_fresh = levels[level].iteration - 1;
+  if (level < MOST_LEVELS) __pathspan_fresh = level ? levels[level].iteration - 1 : 0;
 }
 
 /* Dependences that iterations carry: by loop, kind, what was there and who came to it. */

@@ -173,7 +173,9 @@ static __attribute__((noinline)) void range(struct site *s, u64 address, u64 siz
     /* Whole granules of eight bytes but for the ends, so that lines are not split for them. */
     if (n > 8 && (address & 7)) n = 8 - (address & 7);
     else if (n > 8) n &= ~(u64)7;
-    touch(s, address, n, writes);
+    struct line *l = line_at(address);
+    if (l->number != __pathspan_front) __pathspan_use(&l->number);
+    slow(s, l, address, n, writes);
     address += n;
     size -= n;
   }

@@ -29,7 +29,7 @@ static void sort_variables(void) {
 /* fill tells the cells of a line that was not accessed before what lies there. */
 void __pathspan_fill(u64 line, struct cell *cells, u32 log) {
   u32 none = __pathspan_state(0, 0, 0);
-  for (u32 i = 0; i < (64u >> log); i++) cells[i].state = none;
+  for (u32 i = 0; i < (64u >> log); i++) cells[i] = (struct cell){none, 0, 0, 0};
   if (!variables) sort_variables();
   u64 low = 0, high = count; /* the first variable that ends behind the line's begin */
   while (low < high) {
