@@ -4,6 +4,7 @@ package probe
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"pathspan/ir/asm"
@@ -26,6 +27,9 @@ func (w *Memory) objects() {
 	}
 	for _, g := range w.m.Globals() {
 		t := g.Type()
+		if _, err := strconv.Atoi(g.Name()); err == nil { // without a name: what the compiler tells its library
+			continue
+		}
 		if t == "" || strings.HasPrefix(g.Name(), "llvm.") || strings.HasPrefix(g.Value(), "{ i32, ptr, ptr }") {
 			continue
 		}
