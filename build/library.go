@@ -14,9 +14,9 @@ import "embed"
 // have marks alone, executions.c for the work of sections), runtime/replay.c (a stream of events), runtime/ends.c (what
 // both do however the program ends), runtime/openmp.c with serial.c or team.c
 // (OpenMP on one thread, or on those of a mapping, with loops.c for how those share
-// iterations), runtime/clock.c (for timed runs), and
+// iterations), runtime/inlined.c (bitcode that programs with loops inline), runtime/clock.c (for timed runs), and
 // runtime/include/omp.h for compilers installed without one. What files share is declared in
-// runtime/library.h, openmp.h, loops.h, executions.h and raw.h.
+// runtime/library.h, openmp.h, serial.h, loops.h, executions.h, quiet.h and raw.h.
 //
 //go:embed runtime
 var Library embed.FS

@@ -100,9 +100,9 @@ func (d *Diff) compareFunc(a, b *side, i, j int) {
 		return // it ran in neither
 	}
 	if i >= 0 {
-		f.Name = a.bundle.Program.Funcs[i].Name
+		f.Name = a.bundle.Program.Funcs[i].Shown()
 	} else {
-		f.Name = b.bundle.Program.Funcs[j].Name
+		f.Name = b.bundle.Program.Funcs[j].Shown()
 	}
 	f.A, f.PathsA, f.TakenA = a.function(i)
 	f.B, f.PathsB, f.TakenB = b.function(j)

@@ -45,6 +45,7 @@ type Analysis struct {
 	workErr   error
 	workMeans sectionMeans      // by kind of work
 	lanes     map[lane][][2]int // the blocks that sections can run: functions and blocks
+	calls     []float64         // by function: how often it is called
 	codes     map[lane][][2]int // the same without the tasks that they make, and of tasks (codeOf)
 	ran       ran
 	kept      kept

@@ -42,6 +42,7 @@ type BlockShare struct {
 	Block      int
 	From       int // block that it is entered from, -1 when unknown
 	Processor  int
+	PricedBy   int // processor by whose costs: another one where paths know of no work on this
 	Executions float64
 	Cycles     float64 // of one execution
 	Place              // the innermost section that it is executed in, of this function or of those that call it
@@ -192,7 +193,7 @@ func (a *attribution) block(level, task, block, from int, w float64) {
 	p := a.v.processor(c)
 	kind := e.kindOf[p]
 	from = e.known(f.index, pathprof.Step(block), from)
-	s := BlockShare{Body: a.body, Block: block, From: from, Processor: p, Place: a.place(level, task, block)}
+	s := BlockShare{Body: a.body, Block: block, From: from, Processor: p, PricedBy: p, Place: a.place(level, task, block)}
 	s.Cycles = e.cost(kind, f.index, block, from) / e.factor[kind]
 	a.blocks[s] += w
 	for _, call := range f.calls[block] {

@@ -82,7 +82,7 @@ func (e *Estimator) Unattributed(processor int) []Unattributed {
 		if n > 0 {
 			cycles := n * e.serial[i].levels[0][k]
 			total += cycles
-			all = append(all, Unattributed{Function: e.funcs[i].fn.Name, Invocations: n, Cycles: cycles / e.factor[k]})
+			all = append(all, Unattributed{Function: e.funcs[i].fn.Shown(), Invocations: n, Cycles: cycles / e.factor[k]})
 		}
 	}
 	for i := range all {

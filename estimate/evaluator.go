@@ -544,5 +544,8 @@ func (v *evaluator) around(g *htg.Group, fork int) (before, after, alone float64
 	case !r.Constructs[g.Construct].NoWait:
 		after = factor * o.Barrier.Cycles
 	}
+	if r.Constructs[g.Construct].Reduces {
+		after += factor * o.Reduction.Cycles
+	}
 	return before, after, alone
 }

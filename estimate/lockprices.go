@@ -3,7 +3,11 @@ package estimate
 // This file prices work under locks. What stands there is little code, which the prices of a
 // whole section can be far from, and who waits waits for that.
 
-import "pathspan/ir"
+import (
+	"slices"
+
+	"pathspan/ir"
+)
 
 // lockedLane is what is done under a lock of the program in a section.
 type lockedLane struct {
@@ -15,69 +19,36 @@ type lockedLane struct {
 // the prices of their section say.
 func (e *Estimator) lockPrices() []map[lockedLane]float64 {
 	out := make([]map[lockedLane]float64, len(e.kinds))
-	under := e.underLocks()
 	for k := range out {
 		out[k] = map[lockedLane]float64{}
-		if under == nil {
-			continue
-		}
-		priced := map[lockedLane]float64{}
-		for l, blocks := range e.lanes {
-			for _, at := range blocks {
-				lock := under[at[0]][at[1]] - 1
-				if lock < 0 {
-					continue
-				}
-				n, key := float64(e.funcs[at[0]].counts[at[1]]), lockedLane{l, lock}
-				out[k][key] += n * e.cost(k, at[0], at[1], nowhere)
-				for w, x := range e.vector(at[0], at[1]) {
-					priced[key] += n * float64(x) * e.work[k][l.region][l.construct][l.section][w]
-				}
-			}
-		}
-		for key := range out[k] {
-			if out[k][key] /= priced[key]; !(priced[key] > 0) {
-				delete(out[k], key)
-			}
-		}
 	}
-	return out
-}
-
-// underLocks tells, by function and block, the lock that is held there, from 1, as far as the
-// code tells: between the calls that take and release it, and in functions called from there.
-// It returns nil where there is none.
-func (a *Analysis) underLocks() [][]int {
-	prog := a.Bundle.Program
-	if len(prog.Locks) == 0 {
-		return nil
+	if len(e.Bundle.Program.Locks) == 0 {
+		return out
 	}
-	out := make([][]int, len(prog.Funcs))
-	var called [][2]int // functions, and the lock under which they are called
-	for fi, f := range prog.Funcs {
-		out[fi] = heldIn(f)
-		for b, lock := range out[fi] {
-			for _, c := range f.Blocks[b].Calls() {
-				if lock > 0 && c.Callee >= 0 {
-					called = append(called, [2]int{c.Callee, lock})
+	for l, blocks := range e.lanes {
+		locks, held := []int{}, map[int][]int{}
+		for _, at := range blocks {
+			if held[at[0]] == nil {
+				held[at[0]] = heldIn(e.funcs[at[0]].fn)
+			}
+			if lock := held[at[0]][at[1]]; lock > 0 && !slices.Contains(locks, lock) {
+				locks = append(locks, lock)
+			}
+		}
+		inLane := e.inLane(l)
+		for _, lock := range locks {
+			under := e.sharesOf(blocks, func(fn, b int) float64 { return truth(held[fn][b] == lock) * inLane(fn, b) })
+			for k := range out {
+				cycles, priced := 0.0, 0.0
+				for _, at := range blocks {
+					n := float64(e.funcs[at[0]].counts[at[1]]) * under(at[0], at[1])
+					cycles += n * e.cost(k, at[0], at[1], nowhere)
+					for w, x := range e.vector(at[0], at[1]) {
+						priced += n * float64(x) * e.work[k][l.region][l.construct][l.section][w]
+					}
 				}
-			}
-		}
-	}
-	whole := make([]bool, len(prog.Funcs))
-	for len(called) > 0 {
-		fn, lock := called[0][0], called[0][1]
-		if called = called[1:]; whole[fn] {
-			continue
-		}
-		whole[fn] = true
-		for b := range out[fn] {
-			if out[fn][b] == 0 {
-				out[fn][b] = lock
-			}
-			for _, c := range prog.Funcs[fn].Blocks[b].Calls() {
-				if c.Callee >= 0 {
-					called = append(called, [2]int{c.Callee, lock})
+				if priced > 0 {
+					out[k][lockedLane{l, lock - 1}] = cycles / priced
 				}
 			}
 		}
@@ -85,33 +56,12 @@ func (a *Analysis) underLocks() [][]int {
 	return out
 }
 
-// heldIn tells by block the innermost lock that a function holds itself.
+// heldIn tells by block the innermost lock that a function holds itself, from 1.
 func heldIn(f *ir.Func) []int {
-	type state struct {
-		block int
-		held  []int
-	}
-	out, seen := make([]int, len(f.Blocks)), make([]bool, len(f.Blocks))
-	seen[0] = true
-	for work := []state{{0, nil}}; len(work) > 0; {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		if l := f.Blocks[x.block].Locking; l != nil {
-			switch {
-			case l.Takes:
-				x.held = append(x.held[:len(x.held):len(x.held)], l.Lock+1)
-			case len(x.held) > 0:
-				x.held = x.held[:len(x.held)-1]
-			}
-		}
-		if n := len(x.held); n > 0 {
-			out[x.block] = x.held[n-1]
-		}
-		for _, s := range f.Blocks[x.block].Succs {
-			if !seen[s] {
-				seen[s] = true
-				work = append(work, state{s, x.held})
-			}
+	out := make([]int, len(f.Blocks))
+	for b, held := range opened(f, lockEdge) {
+		if n := len(held); n > 0 {
+			out[b] = held[n-1]
 		}
 	}
 	return out

@@ -1,7 +1,8 @@
 package estimate
 
 // This file plays loops with ordered parts: an iteration does its part when all before it have
-// done theirs, or have ended without one.
+// done theirs, or have ended without one. One without ends when all before it have, too: so
+// libomp has it (__kmp_dispatch_finish in openmp/runtime/src/kmp_dispatch.cpp).
 
 import (
 	"math"
@@ -26,8 +27,7 @@ func (m *executionRows) ordered(entry int) bool {
 
 // inOrder returns the lanes of the threads of a loop with ordered parts. As iterations pass in
 // their order, and each thread's own ascend, they are played one by one in that order, whoever
-// has them: when one comes, all that it waits for is known. Of an iteration the ordered part
-// is taken to be the last; what is behind it is before that of the thread's next one.
+// has them: when one comes, all that it waits for is known.
 func (b *blocks) inOrder(m *executionRows, l *sharing, s loops.Schedule, clock []float64) [][]table.Part {
 	joined := (b.n + mostTurns - 1) / mostTurns
 	n := (b.n + joined - 1) / joined
@@ -47,14 +47,14 @@ func (b *blocks) inOrder(m *executionRows, l *sharing, s loops.Schedule, clock [
 		for k := range part.Own {
 			part.Own[k] += o.own[k].Work(from, to)
 		}
-		mine := o.inTurn[k].Work(from, to)
-		x.clock += (o.all[k].Work(from, to) - mine) * x.pace
+		all := o.all[k].Work(from, to) * x.pace
+		before, mine := all, 0.0
 		if math.Floor(o.turns.Work(0, to)+1e-6) > math.Floor(o.turns.Work(0, from)+1e-6) {
-			part.Waits += math.Max(0, passed-x.clock) / x.pace
-			x.clock = math.Max(x.clock, passed)
+			before, mine = o.early[k].Work(from, to)*x.pace, o.inTurn[k].Work(from, to)*x.pace
 		}
-		x.clock += mine * x.pace
-		passed = math.Max(passed, x.clock)
+		part.Waits += math.Max(0, passed-x.clock-before) / x.pace
+		passed = math.Max(passed, x.clock+before) + mine
+		x.clock = passed + all - before - mine
 		if n := len(x.took) - 1; n >= 0 && x.took[n].End == from {
 			x.took[n].End = to
 		} else {
@@ -63,11 +63,15 @@ func (b *blocks) inOrder(m *executionRows, l *sharing, s loops.Schedule, clock [
 		x.Begin++
 	}
 	out := make([][]table.Part, l.Threads)
+	var often []loops.Curve
+	if o.inside != nil {
+		often = b.often()
+	}
 	for t, p := range l.processors {
 		x := &o.threads[t]
 		clock[p] += (x.clock - x.start) / x.pace
-		for _, set := range o.inside {
-			if times := executed(b.curve(b.inside[set]), x.took); times > 0 {
+		for i, set := range o.inside {
+			if times := executed(often[i], x.took); times > 0 {
 				x.lane = append(x.lane, table.Part{Set: set, Times: times, Own: make([]float64, len(o.own))})
 			}
 		}
@@ -80,11 +84,12 @@ func (b *blocks) inOrder(m *executionRows, l *sharing, s loops.Schedule, clock [
 
 // inTurns is a loop with ordered parts that is being played.
 type inTurns struct {
-	threads          []inTurn
-	next             func(thread int) (loops.Chunk, bool)
-	all, own, inTurn []loops.Curve // by kind: all work, that of the threads' own parts, ordered parts
-	turns            loops.Curve
-	inside           []int // sets that are parts of their own
+	threads []inTurn
+	next    func(thread int) (loops.Chunk, bool)
+	// By kind: all work, that of the threads' own parts, what is ahead of ordered parts, these.
+	all, own, early, inTurn []loops.Curve
+	turns                   loops.Curve
+	inside                  []int // sets that are parts of their own
 }
 
 // inTurn is one of its threads.
@@ -100,16 +105,12 @@ type inTurn struct {
 }
 
 func (b *blocks) turnsOf(m *executionRows, l *sharing, s loops.Schedule, n int64, clock []float64) *inTurns {
-	o := &inTurns{turns: b.curve(b.turns), next: s.Taking(n, l.Threads)}
-	locksAlone := true
-	for set := range b.inside {
-		_, lock := m.stretch[set]
-		locksAlone = locksAlone && lock
-		o.inside = append(o.inside, set)
-	}
-	slices.Sort(o.inside)
-	for k := range m.e.kinds {
-		o.all, o.own, o.inTurn = append(o.all, b.curve(b.whole(k))), append(o.own, b.curve(b.own[k])), append(o.inTurn, b.curve(b.inTurn[k]))
+	kinds := len(m.e.kinds)
+	o := &inTurns{next: s.Taking(n, l.Threads), turns: b.curve(b.sum(quantity{what: turns})), inside: b.sets,
+		own: b.curves(ofOwn, 0, kinds), early: b.curves(ofEarly, 0, kinds), inTurn: b.curves(ofTurns, 0, kinds)}
+	locksAlone := !slices.ContainsFunc(b.sets, func(s int) bool { _, lock := m.stretch[s]; return !lock })
+	for k := range kinds {
+		o.all = append(o.all, b.curve(b.whole(k)))
 	}
 	if locksAlone { // who waits for them is not known beside turns
 		o.own, o.inside = o.all, nil
@@ -124,7 +125,7 @@ func (b *blocks) turnsOf(m *executionRows, l *sharing, s loops.Schedule, n int64
 	}
 	start, dispatch := b.starts(m, l, clock)
 	for t, p := range l.processors {
-		x := inTurn{pace: m.e.pace(p), dispatch: -1, kinds: len(m.e.kinds), lock: b.lock}
+		x := inTurn{pace: m.e.pace(p), dispatch: -1, kinds: kinds, lock: b.turn}
 		x.start = start[t] * x.pace
 		if x.clock = x.start; s.Dispatched() && l.Shares == nil {
 			x.dispatch = dispatch[t] * x.pace

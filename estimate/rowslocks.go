@@ -57,18 +57,17 @@ func (m *executionRows) dearer(own []float64, entry int, in laneOf) {
 	}
 }
 
-// balance takes from the work before a stretch what the stretch is dearer than the lane, so
-// that the lane costs what it did.
-func (m *executionRows) balance(own []float64, entry int, in laneOf, longer float64) {
+// dearness is by how much a stretch is dearer than the prices of its lane, by kind.
+func (m *executionRows) dearness(entry int, in laneOf, longer float64) []float64 {
+	out := make([]float64, len(m.e.kinds))
 	for i := range m.x.Entries[entry].Lanes[0] {
 		p := &m.x.Entries[entry].Lanes[0][i]
 		at := m.priced(p, in, longer)
-		under := slices.Clone(at)
-		m.dearer(under, entry, in)
-		for k := range own {
-			own[k] = max(0, own[k]+(at[k]-under[k])*float64(p.Times))
-		}
+		add(out, at, -float64(p.Times))
+		m.dearer(at, entry, in)
+		add(out, at, float64(p.Times))
 	}
+	return out
 }
 
 // set returns the set of a stretch.
@@ -134,23 +133,25 @@ func (m *executionRows) takes(lane []table.Part, key stretchKey, own []float64, 
 // rounds is in how many steps the stretches of several locks alternate in a piece.
 const rounds = 16
 
-// mostPieces is how many pieces of a loop each lane has where its iterations take locks.
-const mostPieces = 512
+// mostPieces is how many iterations each lane of a loop tells apart that take locks; where it has
+// more, it is so many pieces.
+const mostPieces, fewPieces = 2048, 512
 
 // lockedLoop is the iterations of a loop that take locks.
 type lockedLoop struct {
 	m      *executionRows
 	b      *blocks
-	own    []loops.Curve // by kind
-	sets   []int
-	often  []loops.Curve // by set
+	own    []loops.Curve   // by kind
+	often  []loops.Curve   // by set
+	ahead  [][]loops.Curve // by lock, then kind
+	seen   []bool          // by set, none
 	inside func(entry int) int
 }
 
-func (m *executionRows) lockedLoop(b *blocks, own []loops.Curve, sets []int, inside func(entry int) int) *lockedLoop {
-	d := &lockedLoop{m: m, b: b, own: own, sets: sets, inside: inside}
-	for _, s := range sets {
-		d.often = append(d.often, b.curve(b.inside[s]))
+func (m *executionRows) lockedLoop(b *blocks, own []loops.Curve, inside func(entry int) int) *lockedLoop {
+	d := &lockedLoop{m: m, b: b, own: own, often: b.often(), seen: make([]bool, len(b.sets)), inside: inside}
+	for _, lock := range b.locks {
+		d.ahead = append(d.ahead, b.curves(ahead, lock, len(own)))
 	}
 	return d
 }
@@ -166,7 +167,7 @@ func (d *lockedLoop) taken(l *sharing, s loops.Schedule, clock []float64) [][]lo
 	if !s.Dispatched() || l.Shares != nil || l.Threads < 2 || s.Chunks(d.b.n, l.Threads) > mostPlayed {
 		return nil
 	}
-	for _, set := range d.sets {
+	for _, set := range d.b.sets {
 		if _, lock := m.stretch[set]; !lock {
 			return nil
 		}
@@ -183,6 +184,7 @@ func (d *lockedLoop) taken(l *sharing, s loops.Schedule, clock []float64) [][]lo
 	for t, p := range l.processors {
 		threads[t] = thread{clock: clocks[t] * m.e.pace(p), pace: m.e.pace(p), kind: m.e.kindOf[p]}
 	}
+	length := (d.b.n + mostPlayed - 1) / mostPlayed
 	next, out, free := s.Taking(d.b.n, l.Threads), make([][]loops.Chunk, l.Threads), map[int]float64{}
 	for {
 		first := -1
@@ -199,7 +201,9 @@ func (d *lockedLoop) taken(l *sharing, s loops.Schedule, clock []float64) [][]lo
 			c, more := next(first)
 			if x.over = !more; more {
 				out[first] = append(out[first], c)
-				x.lane = d.piece([]loops.Chunk{c}, mostStretches)
+				for _, one := range cut(out[first][len(out[first])-1:], length) {
+					x.lane = append(x.lane, d.piece(one, mostStretches)...)
+				}
 				x.clock += dispatch[first] * x.pace
 			}
 			continue
@@ -224,57 +228,132 @@ func (d *lockedLoop) taken(l *sharing, s loops.Schedule, clock []float64) [][]lo
 }
 
 // alternating returns the lane of a thread that executes some chunks: their work, and what is
-// done under locks evenly spread over it, piece by piece.
-func (d *lockedLoop) alternating(chunks []loops.Chunk) []table.Part {
-	var lane []table.Part
-	pieces := min(len(chunks), mostPieces)
-	if pieces == 1 { // a long chunk is as many pieces as it can be
-		c := chunks[0]
-		chunks, pieces = nil, int(min(c.Len(), mostPieces))
-		for i := range int64(pieces) {
-			chunks = append(chunks, loops.Chunk{Begin: c.Begin + c.Len()*i/int64(pieces), End: c.Begin + c.Len()*(i+1)/int64(pieces)})
+// done under locks, piece by piece.
+func (d *lockedLoop) alternating(chunks []loops.Chunk, asks bool) []table.Part {
+	lane, n := []table.Part{}, int64(0)
+	for _, c := range chunks {
+		n += c.Len()
+	}
+	pieces := int64(mostPieces)
+	if n > mostPieces {
+		pieces = fewPieces
+	}
+	joined := (len(chunks) + int(pieces) - 1) / int(pieces) // chunks of a piece
+	for i := 0; i < len(chunks); i += joined {
+		of := chunks[i:min(i+joined, len(chunks))]
+		if asks {
+			lane = append(lane, table.Part{Set: -1, Own: make([]float64, len(d.own)), Asks: float64(len(of))})
+		}
+		for _, one := range cut(of, (n+pieces-1)/pieces) {
+			lane = append(lane, d.piece(one, mostStretches/uint64(pieces))...)
 		}
 	}
-	for i := range pieces {
-		lane = append(lane, d.piece(chunks[len(chunks)*i/pieces:len(chunks)*(i+1)/pieces], uint64(mostStretches/pieces))...)
+	if len(lane) == 0 {
+		return []table.Part{{Set: -1, Own: make([]float64, len(d.own))}}
 	}
 	return lane
 }
 
-// piece returns the lane of some chunks, in which each lock is taken so often at most.
-func (d *lockedLoop) piece(chunks []loops.Chunk, most uint64) []table.Part {
-	var lane []table.Part
-	own := make([]float64, len(d.own))
-	for k := range own {
-		own[k] = worked(d.own[k], chunks)
+// cut cuts a chunk into pieces of so many iterations; several chunks are one piece.
+func cut(chunks []loops.Chunk, length int64) [][]loops.Chunk {
+	if len(chunks) > 1 {
+		return [][]loops.Chunk{chunks}
 	}
-	times, total, largest := make([]uint64, len(d.sets)), 0.0, uint64(0)
-	for i, s := range d.sets {
-		n := executed(d.often[i], chunks)
-		if _, lock := d.m.stretch[s]; !lock {
-			if n > 0 {
-				lane = append(lane, table.Part{Own: make([]float64, len(own)), Set: s, Times: n})
+	var out [][]loops.Chunk
+	for at := chunks[0].Begin; at < chunks[0].End; at += length {
+		out = append(out, []loops.Chunk{{Begin: at, End: min(at+length, chunks[0].End)}})
+	}
+	return out
+}
+
+// setsIn lists the sets of which some executions may be in some chunks.
+func (d *lockedLoop) setsIn(chunks []loops.Chunk) []int {
+	var sets []int
+	for _, c := range chunks {
+		from, _ := slices.BinarySearch(d.b.at, c.Begin+1)
+		for i := from; i < len(d.b.at) && d.b.at[i-1] < c.End; i++ {
+			for _, x := range d.b.inside[i] {
+				if s, _ := slices.BinarySearch(d.b.sets, x.set); !d.seen[s] {
+					d.seen[s] = true
+					sets = append(sets, s)
+				}
 			}
+		}
+	}
+	for _, s := range sets {
+		d.seen[s] = false
+	}
+	slices.Sort(sets)
+	return sets
+}
+
+// piece returns the lane of some chunks, in which each lock is taken so often at most. In an
+// iteration they are taken in their order, each with what lies ahead of it, and the rest is behind.
+func (d *lockedLoop) piece(chunks []loops.Chunk, most uint64) []table.Part {
+	type taken struct {
+		lock  int // of b.locks
+		key   stretchKey
+		times uint64
+	}
+	var lane []table.Part
+	var all []taken
+	byLock, total, largest := make([]uint64, len(d.b.locks)), uint64(0), uint64(0)
+	for _, i := range d.setsIn(chunks) {
+		s, n := d.b.sets[i], executed(d.often[i], chunks)
+		key, lock := d.m.stretch[s]
+		switch {
+		case n == 0:
+		case !lock:
+			lane = append(lane, table.Part{Own: make([]float64, len(d.own)), Set: s, Times: n})
+		default:
+			of := slices.Index(d.b.locks, d.m.x.Entries[key.entry].Construct)
+			all = append(all, taken{of, key, uint64(n)})
+			byLock[of], total, largest = byLock[of]+uint64(n), total+uint64(n), max(largest, uint64(n))
+		}
+	}
+	slices.SortStableFunc(all, func(p, q taken) int { return p.lock - q.lock })
+	behind, before := make([]float64, len(d.own)), make([][]float64, len(d.b.locks)) // each time
+	for k := range behind {
+		behind[k] = worked(d.own[k], chunks)
+	}
+	for l, n := range byLock {
+		if before[l] = make([]float64, len(d.own)); n == 0 {
 			continue
 		}
-		times[i] = uint64(n)
-		total += n
-		largest = max(largest, times[i])
-	}
-	if total == 0 {
-		return append(lane, table.Part{Own: own, Set: -1, Times: 1})
-	}
-	steps := min(rounds, largest, most)
-	for r := range steps {
-		for i, s := range d.sets {
-			n := times[i]*(r+1)/steps - times[i]*r/steps
-			if n == 0 {
-				continue
-			}
-			before := make([]float64, len(own))
-			add(before, own, 1/total)
-			lane = d.m.takes(lane, d.m.stretch[s], before, n, max(1, most/steps), d.inside)
+		for k := range d.own {
+			x := min(worked(d.ahead[l][k], chunks), behind[k])
+			before[l][k] = x / float64(n)
+			behind[k] -= x
 		}
 	}
-	return lane
+	if total == 0 {
+		return append(lane, table.Part{Own: behind, Set: -1})
+	}
+	// What is behind is so each time that the first lock is taken anew.
+	first := all[0].lock
+	for k := range behind {
+		behind[k] /= float64(byLock[first])
+	}
+	again := slices.Clone(before[first])
+	add(again, behind, 1)
+	steps := min(rounds, largest, most)
+	several := byLock[first] > steps // are one: all alike
+	begun := several
+	for r := range steps {
+		for _, x := range all {
+			n := x.times*(r+1)/steps - x.times*r/steps
+			own := before[x.lock]
+			if x.lock == first && n > 0 {
+				if !begun {
+					lane, n = d.m.takes(lane, x.key, own, 1, 1, d.inside), n-1
+				}
+				own, begun = again, true
+			}
+			lane = d.m.takes(lane, x.key, own, n, max(1, most/steps), d.inside)
+		}
+	}
+	if several {
+		return lane
+	}
+	return append(lane, table.Part{Own: behind, Set: -1})
 }

@@ -107,7 +107,7 @@ func (e *Estimator) machine(streaks bool) table.Machine {
 		o := &e.Platform.Other
 		m.Fork, m.Join = append(m.Fork, o.Fork.Cycles*f), append(m.Join, o.Join.Cycles*f)
 		m.Dispatch, m.Barrier = append(m.Dispatch, o.Dispatch.Cycles*f), append(m.Barrier, o.Barrier.Cycles*f)
-		m.Lock = append(m.Lock, o.Lock.Cycles*f)
+		m.Lock, m.Reduction = append(m.Lock, o.Lock.Cycles*f), append(m.Reduction, o.Reduction.Cycles*f)
 		m.TeamOfOne = append(m.TeamOfOne, o.TeamOfOne.Cycles*f)
 		m.Undeferred = append(m.Undeferred, o.Undeferred.Cycles*f)
 		m.Task, m.Steal = append(m.Task, o.Task.Cycles*f), append(m.Steal, o.Steal.Cycles*f)
@@ -130,6 +130,11 @@ func (e *Estimator) machine(streaks bool) table.Machine {
 			}
 			last := end == len(edges)-1
 			edges[c] = table.Edges{Fork: c == 0, Join: last, Barrier: !last && !r.Constructs[end].NoWait}
+			for _, of := range r.Constructs[c : end+1] {
+				if of.Reduces {
+					edges[c].Reductions++
+				}
+			}
 		}
 		m.Edges, m.Streaks = append(m.Edges, edges), append(m.Streaks, all)
 	}

@@ -54,11 +54,16 @@ func (m *executionRows) make(i int, longer float64, inside func(entry int) int) 
 	}
 	r := &m.e.Bundle.Program.Regions[region]
 	first, n := r.Together(construct)
-	byConstruct, clock := make([][][]table.Part, n), make([]float64, len(m.e.kindOf))
+	byConstruct, clock, chunks := make([][][]table.Part, n), make([]float64, len(m.e.kindOf)), make([]*table.Chunks, n)
 	each := func(entry int, times float64) {
 		before := slices.Clone(clock)
-		of := &byConstruct[m.x.Entries[entry].Construct-first]
-		for s, parts := range m.lanes(entry, longer, inside, clock) {
+		at := m.x.Entries[entry].Construct - first
+		of := &byConstruct[at]
+		lanes, in := m.lanes(entry, longer, inside, clock)
+		if chunks[at] = in; len(*of) > 0 { // it is come to again: chunks stay where they are
+			chunks[at] = nil
+		}
+		for s, parts := range lanes {
 			if len(*of) <= s {
 				*of = append(*of, nil)
 			}
@@ -87,25 +92,37 @@ func (m *executionRows) make(i int, longer float64, inside func(entry int) int) 
 	}
 	var lanes [][]table.Part
 	for c, of := range byConstruct {
+		if chunks[c] != nil {
+			chunks[c].Lane = len(lanes)
+		}
 		lanes = append(lanes, of...)
 		for k := len(of); k < len(r.Constructs[first+c].Sections); k++ {
 			lanes = append(lanes, nil)
 		}
 	}
-	return m.builder.Execution(region, first, 1, lanes)
+	made := m.builder.Execution(region, first, 1, lanes)
+	for _, c := range chunks {
+		if c != nil {
+			m.builder.Chunked(made, *c)
+		}
+	}
+	return made
 }
 
 // lanes are those of an entry of a construct. clock is how long each processor has been at the
 // streak around it when it comes there, and then when it goes on, in cycles of processor 0, as
-// far as that says who takes which chunks of loops.
-func (m *executionRows) lanes(entry int, longer float64, inside func(entry int) int, clock []float64) [][]table.Part {
+// far as that says who takes which chunks of loops; those of one that makes tasks are returned.
+func (m *executionRows) lanes(entry int, longer float64, inside func(entry int) int, clock []float64) ([][]table.Part, *table.Chunks) {
 	x := &m.x.Entries[entry]
 	if l := m.in.loop(x.Region, x.Construct); l != nil {
-		return m.loop(x, longer, inside, l, clock)
+		if m.makesTasks(x) {
+			return m.taskLoop(x, longer, inside, l, clock)
+		}
+		return m.loop(x, longer, inside, l, clock), nil
 	}
 	lanes := make([][]table.Part, len(x.Lanes))
 	for s, parts := range x.Lanes {
 		lanes[s] = m.parts(parts, longer, inside, owner{x.Region, x.Construct, s, -1})
 	}
-	return lanes
+	return lanes, nil
 }

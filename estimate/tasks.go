@@ -19,21 +19,8 @@ func codeOf(task int) lane { return lane{-1, task, 0} }
 // entriesOfTasks finds the functions that tasks are.
 func (a *Analysis) entriesOfTasks() map[int]lane {
 	out := map[int]lane{}
-	for _, f := range a.funcs {
-		if f == nil {
-			continue
-		}
-		for _, b := range f.fn.Blocks {
-			if b.TaskMark == nil || b.TaskMark.Kind != ir.TaskBegin {
-				continue
-			}
-			for _, c := range b.Calls() {
-				if c.Callee >= 0 {
-					out[c.Callee] = codeOf(b.TaskMark.Construct)
-					break
-				}
-			}
-		}
+	for fn, task := range a.Bundle.Program.TaskEntries() {
+		out[fn] = codeOf(task)
 	}
 	return out
 }
@@ -165,7 +152,9 @@ func (m *executionRows) parts(lane []profile.ExecutionPart, longer float64, insi
 		}
 		if p.Entry >= 0 && m.locked(p.Entry) {
 			in := laneOf{of.region, of.construct, of.section}
-			m.balance(part.Own, p.Entry, in, longer)
+			for k, dearer := range m.dearness(p.Entry, in, longer) { // so that the lane costs what it did
+				part.Own[k] = max(0, part.Own[k]-dearer)
+			}
 			out = m.takes(out, stretchKey{p.Entry, in, longer, 1}, part.Own, p.Times, mostStretches, inside)
 			continue
 		}
@@ -280,7 +269,7 @@ func (m *executionRows) taskAlone(entry int, of owner) []float64 {
 			if p.Entry >= 0 && m.x.Entries[p.Entry].OfTasks {
 				add(out, m.taskAlone(p.Entry, of), float64(p.Times))
 			} else if p.Entry >= 0 {
-				add(out, m.alone(p.Entry), float64(p.Times))
+				add(out, m.aloneIn(p.Entry, laneOf{of.region, of.construct, of.section}), float64(p.Times))
 			}
 		}
 	}

@@ -6,9 +6,9 @@ package estimate
 import (
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"pathspan/ir"
 	"pathspan/mapping"
 	"pathspan/procmodels"
 )
@@ -67,12 +67,14 @@ func (e *Estimator) priceWork() workPrices {
 // decide where blocks do not tell kinds apart.
 const nearTypical = 1e-3
 
-// leastSquares returns the prices of the kinds of work in some blocks, none below 0.
+// leastSquares returns the prices of the kinds of work in some blocks, none below 0, under
+// which all executions of the blocks together cost what the model says.
 func (e *Estimator) leastSquares(kind int, blocks [][2]int) []float64 {
 	x := e.Bundle.Executions
 	kinds := len(x.Kinds)
 	a, b := mat.NewSymDense(kinds, nil), mat.NewVecDense(kinds, nil)
 	cycles, typical := 0.0, 0.0
+	counted := make([]float64, kinds)
 	for _, at := range blocks {
 		n := float64(e.funcs[at[0]].counts[at[1]])
 		v := e.vector(at[0], at[1])
@@ -81,13 +83,16 @@ func (e *Estimator) leastSquares(kind int, blocks [][2]int) []float64 {
 			if x == 0 {
 				continue
 			}
-			typical += n * float64(x) * float64(e.Bundle.Executions.Weights[i])
+			counted[i] += n * float64(x)
 			for j := i; j < len(v); j++ {
 				a.SetSym(i, j, a.At(i, j)+n*float64(x)*float64(v[j]))
 			}
 			b.SetVec(i, b.AtVec(i)+n*float64(x)*c)
 		}
 		cycles += n * c
+	}
+	for i, n := range counted {
+		typical += n * float64(x.Weights[i])
 	}
 	prices := make([]float64, kinds)
 	if typical == 0 { // a cycle for each
@@ -105,7 +110,11 @@ func (e *Estimator) leastSquares(kind int, blocks [][2]int) []float64 {
 		a.SetSym(i, i, a.At(i, i)+pull)
 		b.SetVec(i, b.AtVec(i)+pull*prices[i])
 	}
-	return notBelow(a, b, prices)
+	prices = notBelow(a, b, prices)
+	if fitted := floats.Dot(counted, prices); fitted > 0 {
+		floats.Scale(cycles/fitted, prices)
+	}
+	return prices
 }
 
 // notBelow solves a system of normal equations with no unknown below 0: those that would be
@@ -166,7 +175,7 @@ func (a *Analysis) blocksOfLanes(without map[int]lane) map[lane][][2]int {
 		if f == nil {
 			continue
 		}
-		for b, inside := range sectionsAround(f.fn) {
+		for b, inside := range opened(f.fn, sectionEdge) {
 			for _, l := range inside {
 				direct[l] = append(direct[l], [2]int{fi, b})
 			}
@@ -203,44 +212,12 @@ func (a *Analysis) blocksOfLanes(without map[int]lane) map[lane][][2]int {
 	return out
 }
 
-// sectionsAround returns, by block, the sections of the function that it lies in.
-func sectionsAround(f *ir.Func) [][]lane {
-	around := make([][]lane, len(f.Blocks))
-	seen := make([]bool, len(f.Blocks))
-	type state struct {
-		block  int
-		inside []lane
-	}
-	stack := []state{{0, nil}}
-	seen[0] = true
-	for len(stack) > 0 {
-		x := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		inside := x.inside
-		if m := f.Blocks[x.block].Mark; m != nil {
-			switch {
-			case m.Kind == ir.SectionBegin:
-				inside = append(inside[:len(inside):len(inside)], lane{m.Region, m.Construct, m.Section})
-			case m.Kind == ir.SectionEnd && len(inside) > 0:
-				inside = inside[:len(inside)-1]
-			}
-		}
-		around[x.block] = inside
-		for _, next := range f.Blocks[x.block].Succs {
-			if !seen[next] {
-				seen[next] = true
-				stack = append(stack, state{next, inside})
-			}
-		}
-	}
-	return around
-}
-
 // knowWork finds the average work of sections by the paths, and the blocks that they can
 // run, on first use: neither depends on the platform.
 func (a *Analysis) knowWork() error {
 	a.once.Do(func() {
 		a.lanes = a.blocksOfLanes(nil)
+		a.calls = a.callsOf()
 		a.codes = a.blocksOfLanes(a.entriesOfTasks())
 		var e *Estimator
 		if e, a.workErr = a.On(a.kindsAsProcessors()); a.workErr == nil {

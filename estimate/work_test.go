@@ -8,7 +8,45 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"pathspan/procmodels"
+	"pathspan/profile"
 )
+
+// More blocks than kinds, so that no prices fit all: together they cost what the model says,
+// whoever executed them, or sections and the tasks that they lead to would trade time.
+func TestPricesKeepTotals(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 100 {
+		const kinds, blocks = 3, 12
+		costs := &procmodels.Costs{Blocks: [][]procmodels.BlockCost{make([]procmodels.BlockCost, blocks)}}
+		x := &profile.Executions{Kinds: make([]string, kinds), Weights: []uint32{1, 2, 5}, Vectors: [][][]uint32{make([][]uint32, blocks)}}
+		f := &function{counts: make([]uint64, blocks)}
+		var at [][2]int
+		for b := range blocks {
+			costs.Blocks[0][b].Cycles, f.counts[b] = float64(1+r.IntN(40)), uint64(1+r.IntN(1000))
+			for range kinds {
+				x.Vectors[0][b] = append(x.Vectors[0][b], uint32(r.IntN(4)))
+			}
+			at = append(at, [2]int{0, b})
+		}
+		e := &Estimator{
+			Analysis: &Analysis{Bundle: &profile.Bundle{Executions: x}, funcs: []*function{f}},
+			priced:   &priced{kinds: []kind{{costs: costs}}, factor: []float64{1}},
+		}
+		want, got := 0.0, 0.0
+		prices := e.leastSquares(0, at)
+		for b := range blocks {
+			want += float64(f.counts[b]) * costs.Blocks[0][b].Cycles
+			for k, n := range x.Vectors[0][b] {
+				got += float64(f.counts[b]) * float64(n) * prices[k]
+			}
+		}
+		if math.Abs(got/want-1) > 1e-12 {
+			t.Fatalf("blocks cost %v by prices of kinds, %v by the model", got, want)
+		}
+	}
+}
 
 // Prices that are planted in blocks are found, where blocks tell kinds apart; none that is
 // found is below 0, and then what is left fits no worse than with any of the others at 0, too.

@@ -94,6 +94,14 @@ func (w *worker) list() {
 	genes := w.p.start(w.allowed)
 	w.f.Set(genes)
 	best := w.look()
+	if w.p.space.HasGeneral() && w.more() { // step by step, what OpenMP does may be far from there
+		w.f.Set(w.p.near(w.p.space.AsWritten(), w.allowed))
+		if x := w.look(); x < best {
+			best = x
+		} else {
+			w.f.Set(genes)
+		}
+	}
 	for _, g := range w.byWork() {
 		if !w.more() {
 			return

@@ -24,6 +24,7 @@ type problem struct {
 	class  []int
 	demand []float64 // by gene: bytes
 	short  bool      // some orders or sets of processors are left out
+	fixed  bool      // some loops are no decision
 	spread []int     // by gene: the gene that says whether the placement counts, -1
 	sets   [][]bool  // sets of processors to search one by one, one of each sort; see subsets
 }
@@ -34,7 +35,8 @@ func (s *Search) newProblem(serial int) (*problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &problem{space: space, demand: make([]float64, len(space.Genes)), spread: make([]int, len(space.Genes)), short: teams.short || space.FixedLoops() != nil}
+	p := &problem{space: space, demand: make([]float64, len(space.Genes)), spread: make([]int, len(space.Genes)), fixed: space.FixedLoops() != nil}
+	p.short = teams.short || p.fixed
 	usual := s.limits.usual() && !s.counts()
 	nested := map[int]int{}
 	for i := range space.Genes {
@@ -74,8 +76,17 @@ func (s *Search) newProblem(serial int) (*problem, error) {
 			}
 		case table.Team:
 			for v := range g.Values {
+				p.short = p.short || g.Values > 2 && !s.equal(0, v) // teams that skip some are left out
 				// Who may run none of the sections that make tasks runs none of them.
 				if !slices.ContainsFunc(mapping.Team(g.Values, serial, v+1)[1:], func(q int) bool { return !s.limits.may(section{g.Region, 0, 0}, q) }) {
+					values = append(values, int32(v))
+				}
+			}
+		case table.Place:
+			places, whole := space.Places()
+			p.short = p.short || !whole
+			for v := range g.Values {
+				if !slices.ContainsFunc(places[v], func(q int) bool { return s.limits.never[q] }) {
 					values = append(values, int32(v))
 				}
 			}
@@ -197,6 +208,9 @@ func (p *problem) inside(gene int, value int32, set []bool) bool {
 	case table.Team:
 		team := mapping.Team(len(p.class), p.space.Serial, int(value)+1)
 		return !slices.ContainsFunc(team, func(q int) bool { return !set[q] })
+	case table.Place:
+		places, _ := p.space.Places()
+		return !slices.ContainsFunc(places[value], func(q int) bool { return !set[q] })
 	case table.Sharing:
 		return !slices.ContainsFunc(p.space.Way(gene, value).Processors, func(q int) bool { return !set[q] })
 	}
@@ -218,7 +232,11 @@ func (p *problem) within(set []bool) [][]int32 {
 // start returns the candidate that searches begin with: everything on the serial
 // processor, as far as it may run there.
 func (p *problem) start(allowed [][]int32) []int32 {
-	genes := p.space.AtRest()
+	return p.near(p.space.AtRest(), allowed)
+}
+
+// near makes a candidate one that is allowed.
+func (p *problem) near(genes []int32, allowed [][]int32) []int32 {
 	for g := range genes {
 		if !slices.Contains(allowed[g], genes[g]) {
 			genes[g] = allowed[g][0]

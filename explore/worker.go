@@ -105,11 +105,12 @@ func finite(x float64) float64 {
 
 // processors counts the processors in use: the serial one and those that sections are
 // placed on. A region that is not spread is on its thread, or where OpenMP's static
-// schedule puts it when no region is active, so that then the busy times say.
+// schedule puts it when no region is active, so that then the busy times say, as they do of loops
+// that are no decision.
 func (w *worker) processors() int {
 	clear(w.mark)
 	w.mark[w.p.space.Serial] = true
-	unspread := false
+	unspread := w.p.fixed
 	for g, v := range w.f.Genes {
 		switch w.p.space.Genes[g].Kind {
 		case table.Placement:

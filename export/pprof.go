@@ -137,9 +137,10 @@ func (w *pprofWriter) add() {
 			section = p.Regions[b.Region].Constructs[b.Construct].Sections[b.Section].Name
 		}
 		block := f.Blocks[b.Block]
-		for n, cycles := range w.split[b.Processor].Split(block, b.Cycles) {
+		clock := e.ClockMHz[b.Processor] / e.ClockMHz[b.PricedBy]
+		for n, cycles := range w.split[b.PricedBy].Split(block, b.Cycles/clock) {
 			if cycles != 0 {
-				w.sample([]frame{w.frame(f, block.Instrs[n].Loc)}, b.Body, b.Processor, section, cycles*b.Executions)
+				w.sample([]frame{w.frame(f, block.Instrs[n].Loc)}, b.Body, b.Processor, section, cycles*clock*b.Executions)
 			}
 		}
 	}
@@ -150,7 +151,7 @@ func (w *pprofWriter) add() {
 		x := &w.a.Forks[i]
 		r := &p.Regions[x.Region]
 		f := p.Funcs[w.a.Bodies[x.Body].Func]
-		at := frame{f.Name, r.File, r.Constructs[x.Construct].Line}
+		at := frame{f.Shown(), r.File, r.Constructs[x.Construct].Line}
 		if at.line == 0 {
 			at.line = r.Line
 		}
@@ -162,7 +163,7 @@ func (w *pprofWriter) add() {
 // frame is that of an instruction.
 func (w *pprofWriter) frame(f *ir.Func, l ir.Loc) frame {
 	files := w.s.Estimator.Bundle.Program.Files
-	at := frame{name: f.Name}
+	at := frame{name: f.Shown()}
 	if l.File >= 0 && l.File < len(files) {
 		at.file, at.line = files[l.File], l.Line
 	} else if l = f.Loc; l.File >= 0 && l.File < len(files) {

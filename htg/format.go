@@ -48,7 +48,7 @@ func write(w io.Writer, format Format, v any, g *draw.Graph) error {
 }
 
 // shown returns a function's name as its programmer wrote it.
-func shown(f *ir.Func) string { return demangle.Filter(f.Name, demangle.NoParams) }
+func shown(f *ir.Func) string { return demangle.Filter(f.Shown(), demangle.NoParams) }
 
 // brief returns a function's name without namespaces that have no name, and long ones
 // without the arguments of templates. Operators may have angle brackets of their own.

@@ -117,7 +117,7 @@ var taskLooks = [...]draw.Node{
 // as data its level, task (index), label, name, kind, body (level of a loop's body),
 // executions, file and line.
 func DrawHTG(g *Graphs, p *ir.Program, profile *profile.FuncProfile) *draw.Graph {
-	out := &draw.Graph{Title: "task graphs of " + shown(g.Func), Name: "htg " + g.Func.Name}
+	out := &draw.Graph{Title: "task graphs of " + shown(g.Func), Name: "htg " + g.Func.Shown()}
 	var counts [][]uint64
 	if profile != nil {
 		counts = g.taskCounts(profile)

@@ -41,13 +41,13 @@ func Build(m *asm.Module) (*Program, error) {
 		m:     m,
 		p:     &Program{Triple: m.Triple(), DataLayout: m.DataLayout()},
 		index: map[string]int{},
-		locs:  map[int]Loc{},
+		at:    make([]place, m.MetaLines()),
 		paths: map[int]int{},
 		files: map[string]int{},
 		dirs:  map[string]string{},
 		known: map[string]callFacts{},
 
-		scopes: map[[2]int]int{}, scopeAt: map[int]int{},
+		scopes: map[[2]int]int{}, beyond: map[int]*place{},
 	}
 	for i, f := range m.Funcs() {
 		b.index[f.Name()] = i
@@ -76,14 +76,14 @@ type builder struct {
 	m     *asm.Module
 	p     *Program
 	index map[string]int // defined functions by name
-	locs  map[int]Loc    // by DILocation
+	at    []place        // by DILocation
 	paths map[int]int    // file index by DIFile
 	files map[string]int // file index by path
 	dirs  map[string]string
 	known map[string]callFacts // by callee
 
-	scopes  map[[2]int]int // what Instr.Scope is, by function and call
-	scopeAt map[int]int    // and by DILocation
+	scopes map[[2]int]int // what Instr.Scope is, by function and call
+	beyond map[int]*place // of numbers that are not in at
 }
 
 func (b *builder) fn(index int, f *asm.Func) (*Func, error) {
@@ -191,7 +191,7 @@ func costType(in *asm.Instr) string {
 // block's view, or -1.
 func InstrAt(blk *asm.Block, n int) int {
 	for i, in := range blk.Instrs {
-		if c := in.Call(); in.IsDebug() || c != nil && (c.Callee == MarkerFunc || leavesNoCode(c.Callee)) {
+		if !viewed(in) {
 			continue
 		}
 		if n == 0 {
@@ -200,6 +200,12 @@ func InstrAt(blk *asm.Block, n int) int {
 		n--
 	}
 	return -1
+}
+
+// viewed reports whether an instruction is one of the view.
+func viewed(in *asm.Instr) bool {
+	c := in.Call()
+	return !in.IsDebug() && (c == nil || c.Callee != MarkerFunc && !leavesNoCode(c.Callee))
 }
 
 // leavesNoCode reports whether calls of a function only inform LLVM, or our library of tasks.

@@ -15,16 +15,33 @@ func (b *builder) loc(id int) Loc {
 	if id < 0 {
 		return Loc{File: -1}
 	}
-	if l, ok := b.locs[id]; ok {
-		return l
+	at := b.place(id)
+	if !at.located {
+		at.located, at.loc = true, Loc{File: -1}
+		if n := b.m.Meta(id); n != nil && n.Kind == "DILocation" {
+			at.loc = Loc{b.scopeFile(n.Ref("scope")), n.Int("line"), n.Int("column")}
+		}
 	}
-	n := b.m.Meta(id)
-	l := Loc{File: -1}
-	if n != nil && n.Kind == "DILocation" {
-		l = Loc{b.scopeFile(n.Ref("scope")), n.Int("line"), n.Int("column")}
+	return at.loc
+}
+
+// place is what is known of a DILocation.
+type place struct {
+	loc             Loc
+	scope           int
+	located, scoped bool // loc and scope are known
+}
+
+func (b *builder) place(id int) *place {
+	if id < len(b.at) {
+		return &b.at[id]
 	}
-	b.locs[id] = l
-	return l
+	p := b.beyond[id]
+	if p == nil {
+		p = &place{}
+		b.beyond[id] = p
+	}
+	return p
 }
 
 // into returns the line of the innermost place in a file that DILocation id was inlined
@@ -50,7 +67,10 @@ func (b *builder) inlined() []string {
 	for _, f := range b.m.Funcs() {
 		defined[f.Dbg()] = true
 	}
-	for id := range b.locs {
+	visit := func(id int, at *place) {
+		if !at.located {
+			return
+		}
 		// A location says where it was inlined: the chain ends in the function that holds it.
 		for n := b.m.Meta(id); n != nil && n.Kind == "DILocation"; n = b.m.Meta(id) {
 			seen[b.subprogram(n.Ref("scope"))] = true
@@ -60,11 +80,17 @@ func (b *builder) inlined() []string {
 			calls[id] = true
 		}
 	}
+	for id := range b.at {
+		visit(id, &b.at[id])
+	}
+	for id, at := range b.beyond {
+		visit(id, at)
+	}
 	var names []string
 	for sp := range seen {
 		// What the compiler made is nobody's function; headers of the system lie below /usr.
 		n := b.m.Meta(sp)
-		if n == nil || defined[sp] || strings.Contains(n.Field("flags"), "DIFlagArtificial") {
+		if n == nil || defined[sp] || Made(n.Str("name")) || strings.Contains(n.Field("flags"), "DIFlagArtificial") {
 			continue
 		}
 		if file := b.m.Meta(n.Ref("file")); file == nil || !strings.HasPrefix(path.Join(file.Str("directory"), file.Str("filename")), "/usr/") && !strings.HasPrefix(file.Str("filename"), "/usr/") {

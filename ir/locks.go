@@ -32,8 +32,9 @@ type Locking struct {
 }
 
 // LocksOfOne is how many locks are told apart by their addresses where one name stands for
-// several, as in an array; the last is all others.
-const LocksOfOne = 64
+// several, as in an array: beyond, addresses share numbers in turn. The last is all others of
+// bundles that told fewer apart.
+const LocksOfOne = 1024
 
 // LockName names the lock of a number: name times LocksOfOne, and which of them.
 func (p *Program) LockName(n int) string {
@@ -42,7 +43,7 @@ func (p *Program) LockName(n int) string {
 	case k == 0:
 		return name
 	case k == LocksOfOne-1:
-		return name + ", beyond the first " + fmt.Sprint(LocksOfOne-1)
+		return name + ", all others"
 	}
 	return fmt.Sprintf("%s, address %d", name, k+1)
 }

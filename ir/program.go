@@ -58,6 +58,8 @@ type Construct struct {
 	// Single is set where one thread executes the only section while the others of its team
 	// execute the tasks that it makes.
 	Single bool
+	// Reduces is set where threads combine behind it what each reduced.
+	Reduces bool
 }
 
 // Loop is what the program says of how the iterations of a worksharing loop are shared.

@@ -34,12 +34,12 @@ func (b *builder) scope(id int) int {
 	if id < 0 {
 		return 0
 	}
-	s, ok := b.scopeAt[id]
-	if !ok {
-		s = b.inlinedScope(id)
-		b.scopeAt[id] = s
+	at := b.place(id)
+	if !at.scoped {
+		s := b.inlinedScope(id)
+		at.scoped, at.scope = true, s
 	}
-	return s
+	return at.scope
 }
 
 func (b *builder) inlinedScope(id int) int {

@@ -15,6 +15,7 @@ type Overheads struct {
 	Fork, Join Overhead // of a region that several processors execute, on the one that meets it
 	Dispatch   Overhead // of each chunk that a thread takes from a loop that is not static
 	Lock       Overhead // acquiring and releasing a lock that is free
+	Reduction  Overhead // combining what the threads of a team reduced, behind a construct
 	Barrier    Overhead // of the threads of a region behind a construct that is not its last
 	Task       Overhead // making a task that any processor of the team may execute
 	Undeferred Overhead // of a task that its maker executes at once, as an if clause says
@@ -34,6 +35,7 @@ var OverheadKinds = []OverheadKind{
 	{Key: "join", What: "joining a region, on the processor that meets it", Of: func(o *Overheads) *Overhead { return &o.Join }},
 	{Key: "dispatch", What: "taking a chunk of a loop that is not static", Of: func(o *Overheads) *Overhead { return &o.Dispatch }},
 	{Key: "lock", What: "acquiring and releasing a free lock", Of: func(o *Overheads) *Overhead { return &o.Lock }},
+	{Key: "reduction", What: "combining what threads reduced", Of: func(o *Overheads) *Overhead { return &o.Reduction }},
 	{Key: "barrier", What: "a barrier between constructs of a region", Of: func(o *Overheads) *Overhead { return &o.Barrier }},
 	{Key: "task", What: "making a task", Of: func(o *Overheads) *Overhead { return &o.Task }},
 	{Key: "undeferred", What: "making a task that is executed at once", Of: func(o *Overheads) *Overhead { return &o.Undeferred }},

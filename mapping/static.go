@@ -26,6 +26,24 @@ func StaticThread(s, n, threads int) int {
 	return s / (small + 1)
 }
 
+// DefaultName names the mapping that Default returns: by its schedule where that is static all
+// over, and else by what the program says of its loops and tasks.
+func DefaultName(prog *ir.Program) string {
+	if prog.HasTasks() {
+		return asWritten
+	}
+	for r := range prog.Regions {
+		for c := range prog.Regions[r].Constructs {
+			if l := prog.Regions[r].Constructs[c].Loop; l != nil && l.Schedule != ir.Static {
+				return asWritten
+			}
+		}
+	}
+	return "OpenMP static"
+}
+
+const asWritten = "OpenMP as written"
+
 // Default returns the mapping that OpenMP's static schedule gives on the platform.
 // A region runs on as many threads as there are processors, or as its num_threads
 // clause says if those are fewer. Thread 0 is the processor that meets the region,

@@ -77,3 +77,23 @@ func TestDefaultStartsAtTheSerialProcessor(t *testing.T) {
 		t.Errorf("defaulted %v, want all four sections", r.Defaulted)
 	}
 }
+
+// Not all that OpenMP gives is static.
+func TestDefaultName(t *testing.T) {
+	loop := func(s ir.Schedule) *ir.Program {
+		return &ir.Program{Regions: []ir.Region{{Constructs: []ir.Construct{{Loop: &ir.Loop{Schedule: s}}}}}}
+	}
+	for _, c := range []struct {
+		prog *ir.Program
+		want string
+	}{
+		{&ir.Program{Regions: []ir.Region{{Constructs: []ir.Construct{{}}}}}, "OpenMP static"},
+		{loop(ir.Static), "OpenMP static"},
+		{loop(ir.Dynamic), "OpenMP as written"},
+		{&ir.Program{Tasks: []ir.Task{{}}}, "OpenMP as written"},
+	} {
+		if got := DefaultName(c.prog); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}

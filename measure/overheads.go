@@ -39,6 +39,8 @@ type Overheads struct {
 	NoTasks                 error
 	// Construct is what one more loop in a region takes: its tasks and a barrier.
 	Construct Quartiles
+	// Reduction is what combining a sum behind a loop takes more.
+	Reduction Quartiles
 }
 
 // Quartiles of measured times.
@@ -131,19 +133,28 @@ static double one_loop(void)
     }
     return now() - from;
 }
-static double more_loops(void)
+`)
+	for _, f := range [][2]string{{"more_loops", "firstprivate(sum)"}, {"more_sums", "reduction(+: sum)"}} {
+		fmt.Fprintf(&b, `static double %s(void)
 {
+    long sum = 0;
     double from = now();
     #pragma omp parallel
     {
-`)
-	b.WriteString(strings.Repeat(`        #pragma omp for schedule(static)
-        for (int i = 0; i < THREADS; i++) busy(1000);
-`, moreLoops+1))
-	b.WriteString(`    }
+`, f[0])
+		b.WriteString(strings.Repeat(fmt.Sprintf(`        #pragma omp for schedule(static) %s
+        for (int i = 0; i < THREADS; i++) {
+            busy(1000);
+            sum += i;
+        }
+`, f[1]), moreLoops+1))
+		b.WriteString(`    }
+    sink += (int)sum;
     return now() - from;
 }
-int main(void)
+`)
+	}
+	b.WriteString(`int main(void)
 {
     for (int k = 0; k < RUNS; k++) {
         int longest = k % 2 ? 0 : THREADS - 1;
@@ -187,7 +198,9 @@ int main(void)
         double decided = loop_static();
         printf("dispatch %.1f\n", loop_dynamic() - decided);
         double one = one_loop();
-        printf("construct %.1f\n", (more_loops() - one) / MORE);
+        double more = more_loops();
+        printf("construct %.1f\n", (more - one) / MORE);
+        printf("reduction %.1f\n", (more_sums() - more) / (MORE + 1));
     }
     return 0;
 }
@@ -272,7 +285,7 @@ func readOverheads(r io.Reader, n int, tasks bool) (*Overheads, error) {
 	o := &Overheads{Processors: n, Executions: len(times["create"])}
 	for kind, to := range map[string]*Quartiles{
 		"create": &o.Create, "sync": &o.Sync, "fork": &o.Fork, "join": &o.Join, "dispatch": &o.Dispatch, "lock": &o.Lock,
-		"team_of_one": &o.TeamOfOne, "construct": &o.Construct, "task": &o.Task, "undeferred": &o.Undeferred, "steal": &o.Steal,
+		"team_of_one": &o.TeamOfOne, "construct": &o.Construct, "reduction": &o.Reduction, "task": &o.Task, "undeferred": &o.Undeferred, "steal": &o.Steal,
 	} {
 		if len(times[kind]) == 0 && !tasks && (kind == "task" || kind == "undeferred" || kind == "steal") {
 			continue
@@ -283,12 +296,6 @@ func readOverheads(r io.Reader, n int, tasks bool) (*Overheads, error) {
 		*to = quartiles(times[kind])
 	}
 	return o, in.Err()
-}
-
-// Barrier is what a barrier between constructs costs: what one more construct takes, less the
-// tasks of it.
-func (o *Overheads) Barrier() time.Duration {
-	return max(0, o.Construct.Median-o.Create.Median-o.Sync.Median)
 }
 
 func quartiles(t []time.Duration) Quartiles {

@@ -67,7 +67,7 @@ func (n *Numbering) cutOnce(l int, g *levelGraph, at node) (node, bool) {
 		best = bestWhole
 	}
 	if best < 0 {
-		return n.cutHere(l, g, at)
+		return n.cutHere(g, at)
 	}
 	n.cut[best] = true
 	return node{block: best, loop: -1}, true
@@ -104,7 +104,7 @@ func (n *Numbering) largest(g *levelGraph) int {
 }
 
 // cutHere cuts at node v, a loop together with its partial traversals.
-func (n *Numbering) cutHere(l int, g *levelGraph, v node) (node, bool) {
+func (n *Numbering) cutHere(g *levelGraph, v node) (node, bool) {
 	if v.block >= 0 && !n.cut[v.block] && v.block != g.start {
 		n.cut[v.block] = true
 		return v, true

@@ -143,7 +143,7 @@ func programToProto(p *ir.Program) *bundlepb.Program {
 	for _, r := range p.Regions {
 		pr := &bundlepb.Region{Name: []byte(r.Name), File: []byte(r.File), Function: []byte(r.Function), Line: int32(r.Line), Col: int32(r.Col), NumThreads: int32(r.NumThreads)}
 		for _, c := range r.Constructs {
-			pc := &bundlepb.Construct{Line: int32(c.Line), NoWait: c.NoWait, Single: c.Single}
+			pc := &bundlepb.Construct{Line: int32(c.Line), NoWait: c.NoWait, Single: c.Single, Reduces: c.Reduces}
 			if l := c.Loop; l != nil {
 				pc.Loop = &bundlepb.Loop{Schedule: uint32(l.Schedule), Chunk: l.Chunk, Ordered: l.Ordered, Monotonic: l.Monotonic}
 			}
@@ -279,7 +279,7 @@ func programFromProto(m *bundlepb.Program) (*ir.Program, error) {
 	for _, r := range m.GetRegions() {
 		region := ir.Region{Name: name(r.GetName()), File: name(r.GetFile()), Function: name(r.GetFunction()), Line: int(r.GetLine()), Col: int(r.GetCol()), NumThreads: int(r.GetNumThreads())}
 		for _, c := range r.GetConstructs() {
-			construct := ir.Construct{Line: int(c.GetLine()), NoWait: c.GetNoWait(), Single: c.GetSingle()}
+			construct := ir.Construct{Line: int(c.GetLine()), NoWait: c.GetNoWait(), Single: c.GetSingle(), Reduces: c.GetReduces()}
 			if construct.Single && (c.GetLoop() != nil || len(c.GetSections()) != 1) {
 				return nil, fmt.Errorf("what one thread does alone has %d sections", len(c.GetSections()))
 			}

@@ -102,10 +102,17 @@ const mostWork = 1 << 64
 
 // finestOf is the finest grid of a program's executions.
 func finestOf(p *ir.Program) int {
-	if p.HasTasks() {
-		return taskGrid
+	if p.HasTasks() || len(p.Locks) > 0 {
+		return finerGrid
 	}
 	return finestGrid
+}
+
+// finerIn tells of which regions executions may be told apart more finely: who waits for whom,
+// and who steals what, hangs on little.
+func finerIn(p *ir.Program) func(region int) bool {
+	tasks, locks := p.HasTasks(), p.LockRegion()
+	return func(region int) bool { return tasks || region == locks }
 }
 
 // check reports the first way in which executions contradict themselves or the program.

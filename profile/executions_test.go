@@ -196,6 +196,6 @@ func FuzzExecutions(f *testing.F) {
 		if again, err := executionsFromProto(executionsToProto(x), b.Program); err != nil || len(again.Entries) != len(x.Entries) {
 			t.Errorf("written and read again: %v", err)
 		}
-		mergeExecutions([]*Bundle{{Executions: x}, {Executions: x}})
+		mergeExecutions([]*Bundle{{Program: b.Program, Executions: x}, {Program: b.Program, Executions: x}})
 	})
 }

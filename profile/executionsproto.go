@@ -14,7 +14,7 @@ func executionsToProto(x *Executions) *bundlepb.Executions {
 	if x == nil {
 		return nil
 	}
-	m := &bundlepb.Executions{Kinds: texts(x.Kinds), Weights: x.Weights, Grid: uint32(x.Grid), Depth: uint32(x.Depth), Scale: 1}
+	m := &bundlepb.Executions{Kinds: texts(x.Kinds), Weights: x.Weights, Grid: uint32(x.Grid), Depth: uint32(x.Depth), Scale: 1, LocksOfOne: ir.LocksOfOne}
 	for fn, blocks := range x.Vectors {
 		if blocks == nil {
 			continue
@@ -67,6 +67,9 @@ func executionsFromProto(m *bundlepb.Executions, p *ir.Program) (*Executions, er
 	for i := range trees {
 		t := &trees[i]
 		*t = tree{region: int(r.m.Regions[i]), construct: int(r.m.Constructs[i]), roots: r.m.Roots[i]}
+		if t.region == p.LockRegion() {
+			t.construct = lockOf(t.construct, int(m.LocksOfOne))
+		}
 		t.loop, t.ofTasks = isLoop(p.Regions, t.region, t.construct), t.region == len(p.Regions)
 		lanes, ok := lanesOf(p, t.region, t.construct)
 		if !ok {
@@ -84,6 +87,22 @@ func executionsFromProto(m *bundlepb.Executions, p *ir.Program) (*Executions, er
 		return nil, errExecutions
 	}
 	return x.with(trees)
+}
+
+// lockOf is the construct of a lock of a bundle that tells so many of one apart; the last of them
+// is all others. A bundle that does not say tells 64.
+func lockOf(construct, of int) int {
+	if of == ir.LocksOfOne {
+		return construct
+	}
+	if of < 2 || of > ir.LocksOfOne {
+		of = 64
+	}
+	name, k := construct/of, construct%of
+	if k == of-1 {
+		k = ir.LocksOfOne - 1
+	}
+	return name*ir.LocksOfOne + k
 }
 
 // with sets entries and roots as they are told, in their order.

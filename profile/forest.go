@@ -21,9 +21,9 @@ const (
 	mostOfOne     = 4096    // of one construct
 	mostParts     = 1 << 18 // of all entries
 	mostLaneParts = 1024
-	mostLoopParts = 4096 // of the iterations of a loop
+	mostLoopParts = 24576 // of the iterations of a loop
 	finestGrid    = 32
-	taskGrid      = 512 // the finest of programs that make tasks
+	finerGrid     = 512 // of work under locks, and of programs that make tasks
 )
 
 // tree is an entry with the sums of its work. A part without a child is work that no
@@ -59,6 +59,8 @@ func cell(x, grid uint64) uint64 {
 type forest struct {
 	weights     []uint32 // by kind
 	grid, depth int
+	finer       func(region int) bool // whose grid may be finer than the finest of others
+	cellsOf     uint64                // the grid of the tree at hand
 	trees       []tree
 	parts       int
 	at          map[string]int // by what trees have in common that are one
@@ -66,8 +68,8 @@ type forest struct {
 	key         []byte
 }
 
-func newForest(weights []uint32, grid, depth int) *forest {
-	return &forest{weights: weights, grid: grid, depth: depth, at: map[string]int{}, of: map[[2]int]int{}}
+func newForest(weights []uint32, finer func(region int) bool, grid, depth int) *forest {
+	return &forest{weights: weights, finer: finer, grid: grid, depth: depth, at: map[string]int{}, of: map[[2]int]int{}}
 }
 
 // sameCells tells whether two parts of trees executed so often work alike before they execute.
@@ -78,16 +80,16 @@ func (f *forest) sameCells(a, b *treePart, count uint64) bool {
 // cells tells the cells that the work of a part lies in: of the weighted sum, and of the
 // shares of all kinds but the last. The mean of works of the same cells lies in them too.
 func (f *forest) cells(p *treePart, count uint64) (cells [mostKinds]uint16) {
-	if f.grid == 0 {
+	if f.cellsOf == 0 {
 		return cells
 	}
 	var all uint64
 	for k, s := range p.sum {
 		all = pathprof.AddSat(all, pathprof.MulSat(s, uint64(f.weights[k])))
 	}
-	cells[0] = uint16(cell(all/pathprof.MulSat(count, p.times), uint64(f.grid)))
+	cells[0] = uint16(cell(all/pathprof.MulSat(count, p.times), f.cellsOf))
 	for k, s := range p.sum[:len(p.sum)-1] {
-		hi, lo := bits.Mul64(pathprof.MulSat(s, uint64(f.weights[k])), uint64(f.grid/2))
+		hi, lo := bits.Mul64(pathprof.MulSat(s, uint64(f.weights[k])), f.cellsOf/2)
 		if all > 0 {
 			share, _ := bits.Div64(hi, lo, all)
 			cells[1+k] = uint16(share)
@@ -136,6 +138,9 @@ func (p *treePart) add(sum []uint64) {
 func (f *forest) put(t tree) (id int, ok bool) {
 	key := binary.AppendUvarint(binary.AppendUvarint(f.key[:0], uint64(t.region)), uint64(t.construct))
 	parts := 0
+	if f.cellsOf = uint64(f.grid); !f.finer(t.region) {
+		f.cellsOf = min(f.cellsOf, finestGrid)
+	}
 	for i := range t.lanes {
 		t.lanes[i] = f.shorten(t.lanes[i], t.count)
 		key = binary.AppendUvarint(key, uint64(len(t.lanes[i])))
@@ -201,8 +206,8 @@ type planter struct {
 
 // plant puts trees, those inside others first, into a new forest. It returns nil where
 // they pass a bound.
-func plant(trees []tree, weights []uint32, grid, depth int) *forest {
-	p := &planter{f: newForest(weights, grid, depth), trees: trees, cut: depth > 0}
+func plant(trees []tree, weights []uint32, finer func(region int) bool, grid, depth int) *forest {
+	p := &planter{f: newForest(weights, finer, grid, depth), trees: trees, cut: depth > 0}
 	p.descend(max(1, depth+1))
 	for i := range trees {
 		p.left[i] = sumSat(p.often[i])
@@ -324,9 +329,9 @@ func heights(trees []tree) []int {
 
 // plantWithin puts trees into the first forest that is within the bounds: of the grid and
 // the depth that are given, then of ever coarser grids, then of ever smaller depths.
-func plantWithin(trees []tree, weights []uint32, grid, depth int) *forest {
+func plantWithin(trees []tree, weights []uint32, finer func(region int) bool, grid, depth int) *forest {
 	for {
-		if f := plant(trees, weights, grid, depth); f != nil {
+		if f := plant(trees, weights, finer, grid, depth); f != nil {
 			return f
 		}
 		switch {
@@ -335,7 +340,7 @@ func plantWithin(trees []tree, weights []uint32, grid, depth int) *forest {
 		case depth == 0:
 			depth = (slices.Max(heights(trees)) + 1) / 2
 		case depth == 1: // one way a construct: the program has too many constructs
-			return newForest(weights, grid, depth)
+			return newForest(weights, finer, grid, depth)
 		default:
 			depth /= 2
 		}
@@ -483,7 +488,7 @@ func mergeExecutions(bundles []*Bundle) (x *Executions, leftOut int, err error) 
 		return nil, 0, nil
 	}
 	var trees []tree
-	grid, depth, used := taskGrid, 0, 0
+	grid, depth, used := finerGrid, 0, 0
 	for _, b := range bundles {
 		switch {
 		case b.Executions == nil:
@@ -515,7 +520,7 @@ func mergeExecutions(bundles []*Bundle) (x *Executions, leftOut int, err error) 
 	if tooMuchWork(trees) {
 		return nil, leftOut, fmt.Errorf("work of sections: %w", ErrTooMany)
 	}
-	f := plantWithin(trees, header.Weights, grid, depth)
+	f := plantWithin(trees, header.Weights, finerIn(bundles[0].Program), grid, depth)
 	out := *header
 	out.Grid, out.Depth = f.grid, f.depth
 	return executionsOf(f.trees, out), leftOut, nil

@@ -255,7 +255,7 @@ func (p *player) lane(depth int) []treePart {
 
 func play(seed int64, regions int) *player {
 	r := rand.New(rand.NewSource(seed))
-	p := &player{r: r, f: newForest(testWeights, taskGrid, 0), deep: r.Intn(4), alike: 1 + r.Intn(4)}
+	p := &player{r: r, f: newForest(testWeights, allFiner, finerGrid, 0), deep: r.Intn(4), alike: 1 + r.Intn(4)}
 	p.work = func() uint64 { return uint64(p.r.Intn(3)) * uint64(p.r.Intn(40)) }
 	for range regions {
 		p.r = rand.New(rand.NewSource(r.Int63()))
@@ -265,8 +265,13 @@ func play(seed int64, regions int) *player {
 	return p
 }
 
+func allFiner(region int) bool { return true }
+
+// withTasks is a program that makes tasks.
+var withTasks = &ir.Program{Tasks: make([]ir.Task, 1)}
+
 func testHeader() Executions {
-	return Executions{Kinds: []string{"a", "b"}, Weights: testWeights, Grid: taskGrid}
+	return Executions{Kinds: []string{"a", "b"}, Weights: testWeights, Grid: finerGrid}
 }
 
 // testLibraryIsItsModel: on random programs whose executions fit, the library's entries are
@@ -276,7 +281,7 @@ func testLibraryIsItsModel(t *testing.T, exe string) {
 		p := play(seed, 1+int(seed)%20)
 		got, words := drive(t, exe, p.s)
 		want := executionsOf(p.f.trees, testHeader())
-		if x := executionsOf(got.trees, testHeader()); !reflect.DeepEqual(x, want) || got.grid != taskGrid || got.depth != 0 {
+		if x := executionsOf(got.trees, testHeader()); !reflect.DeepEqual(x, want) || got.grid != finerGrid || got.depth != 0 {
 			t.Fatalf("seed %d: %d entries, want %d; grid %d, depth %d\n%+v\n%+v", seed, len(got.trees), len(p.f.trees), got.grid, got.depth, x, want)
 		}
 		// Another run adds to the file that this one left, and merging bundles does the same.
@@ -288,7 +293,7 @@ func testLibraryIsItsModel(t *testing.T, exe string) {
 		if x := executionsOf(sum.trees, testHeader()); !reflect.DeepEqual(x, all) {
 			t.Fatalf("seed %d: added to a file, %d entries, want %d", seed, len(sum.trees), len(whole.trees))
 		}
-		merged, left, _ := mergeExecutions([]*Bundle{{Executions: want}, {Executions: executionsOf(q.f.trees, testHeader())}})
+		merged, left, _ := mergeExecutions([]*Bundle{{Program: withTasks, Executions: want}, {Program: withTasks, Executions: executionsOf(q.f.trees, testHeader())}})
 		if left != 0 || !reflect.DeepEqual(merged, all) {
 			t.Fatalf("seed %d: merged, %d entries, want %d", seed, len(merged.Entries), len(all.Entries))
 		}
@@ -400,7 +405,7 @@ func testExecutionsAreBounded(t *testing.T, exe string) {
 		got, _ := drive(t, exe, s)
 		what := fmt.Sprintf("%d lists of %d: %d entries, grid %d, depth %d", c.lists, c.size, len(got.trees), got.grid, got.depth)
 		t.Log(what)
-		if coarse := got.grid < taskGrid || got.depth > 0; coarse != c.coarse {
+		if coarse := got.grid < finerGrid || got.depth > 0; coarse != c.coarse {
 			t.Error(what)
 		}
 		checkBounds(t, what, got.trees)
@@ -415,7 +420,7 @@ func testExecutionsAreBounded(t *testing.T, exe string) {
 		}
 		h := testHeader()
 		h.Grid, h.Depth = got.grid, got.depth
-		bundles = append(bundles, &Bundle{Executions: executionsOf(got.trees, h)})
+		bundles = append(bundles, &Bundle{Program: withTasks, Executions: executionsOf(got.trees, h)})
 	}
 	merged, _, _ := mergeExecutions(bundles)
 	checkBounds(t, "merged", merged.trees())
@@ -524,7 +529,7 @@ func TestPlantingKeepsSums(t *testing.T) {
 		}
 		for _, grid := range []int{32, 4, 1, 0} {
 			for depth := range 4 {
-				f := plant(p.f.trees, testWeights, grid, depth)
+				f := plant(p.f.trees, testWeights, allFiner, grid, depth)
 				checkBounds(t, fmt.Sprintf("seed %d grid %d depth %d", seed, grid, depth), f.trees)
 				if depth > 0 && slices.Max(heights(f.trees)) > depth {
 					t.Fatalf("seed %d: %d high, want %d", seed, slices.Max(heights(f.trees)), depth)
@@ -556,7 +561,7 @@ func TestEveryShapeBecomesOne(t *testing.T) {
 	for i := len(trees) - 1; i > len(trees)-6000; i-- {
 		trees[i].roots = 1
 	}
-	f := plantWithin(trees, []uint32{1}, taskGrid, 0)
+	f := plantWithin(trees, []uint32{1}, allFiner, finerGrid, 0)
 	if f.grid != 0 || f.depth == 0 || len(f.trees) == 0 {
 		t.Errorf("%d entries, grid %d, depth %d", len(f.trees), f.grid, f.depth)
 	}

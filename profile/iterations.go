@@ -3,7 +3,8 @@ package profile
 // This file reads what executions keep of worksharing loops. An execution of a loop has two
 // lanes. The first is the iterations in their order, in blocks of as many, a power of two,
 // the last of what is left: each block is work, with what is executed inside, and ends with
-// an execution of nothing, which is an entry of the construct behind the region's last. The
+// an execution of nothing, which is an entry of the construct behind the region's last. Where
+// iterations make tasks, what a block executes is one piece, in order (tasks.go). The
 // second lane is no work: the first kind of its only part says how many iterations there
 // are, the mean over executions, and the part is followed by as many executions of nothing
 // as a chunk has iterations.

@@ -90,7 +90,11 @@ func (b *Bundle) KeptNotes() []string {
 			many = append(many, fmt.Sprintf("%d of %s, which has paths of %d", k.Kept, name, k.Ran))
 		}
 	}
-	notes := b.Executions.coarsened(finestOf(b.Program))
+	finest := finestGrid // those of locks may be coarser than they could be
+	if b.Program.HasTasks() {
+		finest = finerGrid
+	}
+	notes := b.Executions.coarsened(finest)
 	if few != nil {
 		notes = append(notes, fmt.Sprintf("the bundle keeps a part of the executions (it is merged with one of --paths-only, regions are nested too deep, or a signal ended the program in a region): %s; EB (execution by execution) takes the others to be like them, with the work that their paths tell", firstOf(few)))
 	}

@@ -14,7 +14,7 @@ import (
 	"pathspan/memory"
 )
 
-const rawMagic = "PSPRAW05"
+const rawMagic = "PSPRAW06"
 
 // rawProfile is the content of a raw profile: the counts of one run, or the sum of
 // those of several.
@@ -213,7 +213,7 @@ func parseRaw(data []byte, hash [32]byte) (*rawProfile, error) {
 func (r *rawReader) trees() rawTrees {
 	kinds, grid, depth := r.word(), r.word(), r.word()
 	entries, parts := r.word(), r.word()
-	if r.err == nil && (kinds > mostKinds || grid > taskGrid || depth > 1<<16 || entries > uint64(len(r.data))/8 || parts > uint64(len(r.data))/8) {
+	if r.err == nil && (kinds > mostKinds || grid > finerGrid || depth > 1<<16 || entries > uint64(len(r.data))/8 || parts > uint64(len(r.data))/8) {
 		r.err = errRawCorrupt
 	}
 	t := rawTrees{kinds: int(kinds), grid: int(grid), depth: int(depth)}

@@ -129,7 +129,7 @@ func testTaskOrder(t *testing.T, exe string) {
 		x := &got.trees[child]
 		have = append(have, x.lanes[0][0].sum[0]/x.count)
 	})
-	if !slices.Equal(have, want) || got.grid != taskGrid || got.depth != 0 {
+	if !slices.Equal(have, want) || got.grid != finerGrid || got.depth != 0 {
 		t.Errorf("%d tasks of %d in their order, grid %d, depth %d", len(have), len(want), got.grid, got.depth)
 	}
 	for _, x := range got.trees {

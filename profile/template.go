@@ -19,7 +19,6 @@ package profile
 
 import (
 	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
@@ -69,7 +68,7 @@ func Template(b *Bundle, in *pathprof.Instrumentation, applied *probe.Applied) (
 	if err != nil {
 		return nil, err
 	}
-	body, err := pack(raw, gzip.BestCompression) // made once, written with every run
+	body, err := pack(raw, 7) // made once, written with every run; 9 takes twice the time for 1.5 % less
 	if err != nil {
 		return nil, err
 	}

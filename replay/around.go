@@ -4,7 +4,7 @@ package replay
 
 // around returns what a construct costs the processor that meets it before others have their
 // tasks and when all have ended: forking and joining its region, told of the first and of the
-// last construct, and a barrier behind others that wait. Constructs from one to the next of which
+// last construct, a barrier behind others that wait, and combining behind those that reduce. Constructs from one to the next of which
 // threads go on without waiting are one. Where no other processor takes part
 // the region has a team of one.
 func (s *Simulator) around(region, construct, fork int, forks bool) (before, after float64) {
@@ -23,6 +23,11 @@ func (s *Simulator) around(region, construct, fork int, forks bool) (before, aft
 			after = o.Join.Cycles
 		} else if !constructs[head+n-1].NoWait {
 			after = o.Barrier.Cycles
+		}
+		for _, c := range constructs[head : head+n] {
+			if c.Reduces {
+				after += o.Reduction.Cycles
+			}
 		}
 	}
 	return before * s.factor[fork], after * s.factor[fork]

@@ -351,7 +351,7 @@ func (c *contest) deal(p int, a *activity) {
 			}
 			return
 		}
-		dealt := c.groupsOf(begins[0], r, construct)
+		dealt := c.s.groupsOf(t, begins[0], r, construct)
 		dealt.dispatched = dealt.dispatched && slices.ContainsFunc(proc[:l.Threads], func(q int) bool { return q != p })
 		c.loops = append(c.loops, dealt)
 		for number, q := range proc[:l.Threads] {

@@ -73,8 +73,8 @@ type thread struct {
 }
 
 // groupsOf finds where the iterations of a loop begin.
-func (c *contest) groupsOf(begin int32, region, construct int) dealtLoop {
-	t, end := c.tape, c.tape.closes(begin)
+func (s *Simulator) groupsOf(t *tape, begin int32, region, construct int) dealtLoop {
+	end := t.closes(begin)
 	var n, chunk, told, last uint64
 	var at []uint64
 	d := dealtLoop{groups: []group{{0, begin}}}
@@ -104,15 +104,15 @@ func (c *contest) groupsOf(begin int32, region, construct int) dealtLoop {
 	if x.done < x.n {
 		d.groups = append(d.groups, group{x.n, end})
 	}
-	if c.s.prog.Regions[region].Constructs[construct].Loop.Ordered {
+	if s.prog.Regions[region].Constructs[construct].Loop.Ordered {
 		for i := range d.groups[1:] {
 			d.left = append(d.left, d.groups[i+1].at-d.groups[i].at)
 		}
 	}
-	l := c.s.loop(region, construct)
+	l := s.loop(region, construct)
 	if l.Shares == nil {
-		s := x.schedule(l)
-		d.next, d.dispatched = s.Taking(x.n, l.Threads), s.Dispatched()
+		schedule := x.schedule(l)
+		d.next, d.dispatched = schedule.Taking(x.n, l.Threads), schedule.Dispatched()
 		return d
 	}
 	chunks := loops.Weighted(x.n, l.Shares)
@@ -147,6 +147,10 @@ func (c *contest) inThread(p int, a *activity) {
 	}
 	switch end := l.groups[x.group+1]; {
 	case a.event == end.event:
+		if !l.turn(p, x.group) { // an iteration without an ordered part waits as well, as in libomp
+			c.workers[p].stuck, a.competes = true, true
+			return
+		}
 		c.passes(l, x.group, min(end.at, x.chunk.End)-max(l.groups[x.group].at, x.chunk.Begin), c.workers[p].clock)
 		if end.at >= x.chunk.End {
 			x.chunk = loops.Chunk{}

@@ -53,9 +53,10 @@
 //   - On equal times the processor that comes first in the team acts first. libomp steals by
 //     chance instead.
 //
-// A region that is met inside a task stays on its processor. Tasks that are made inside of
-// regions within regions, or of iterations, run where they are made. Events of a construct
-// are kept until it ends, up to 512 MiB.
+// Threads of a loop take chunks, as above, and make the tasks of their iterations; who asks for a
+// lock waits for it, and does nothing else meanwhile. A region that is met inside stays on its
+// processor, and tasks that are made in it run where they are made. Events of a construct are
+// kept until it ends, up to 512 MiB.
 //
 // # Regions within regions
 //

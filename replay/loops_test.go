@@ -176,9 +176,6 @@ func testLoops(t *testing.T, tc *toolchain.Toolchain, level string) {
 		if known := coarseLoops[function(name)]; known > 0 {
 			limit = known
 		}
-		if strings.HasPrefix(w.name, "unequal") && (w.dynamic || w.guided) {
-			limit = max(limit, unevenLoops[function(name)])
-		}
 		if math.Abs(off) > limit+priced(&w, d) {
 			t.Errorf("%s, %s: EB is %+.3g%% off replay, %.3g%% by its price (%.0f cycles)", name, w.name, 100*off, 100*priced(&w, d), d.Parallel)
 		}
@@ -195,15 +192,12 @@ var coarseLoops = map[string]float64{
 	"often": 0.005,
 	// Divisions and multiplications are work of one kind, and iterations differ in them.
 	"reduced": 0.02, "few_dynamic": 0.03,
-	// Where in an iteration an ordered part stands is not kept.
-	"some_in_order": 0.01, "in_order": 0.01,
-	// Who has a lock first turns on single iterations.
-	"half_in_critical": 0.015,
+	// How long threads wait in all turns on single cycles of each iteration.
+	"half_in_critical": 0.01, "amid_critical": 0.015, "seldom_locked": 0.01, "two_criticals": 0.02,
+	// One chunk of its 69 is 4.5 % of the whole on the slowest processor. With LLVM 19 a
+	// two-thousandth decides who takes the last.
+	"collapsed": 0.05,
 }
-
-// unevenLoops are those where, on processors that differ and with schedules that are not known
-// beforehand, who takes the next iteration that has to wait turns on little.
-var unevenLoops = map[string]float64{"in_order": 0.12, "half_in_critical": 0.04}
 
 func function(region string) string {
 	_, name, _ := strings.Cut(region, ":")

@@ -21,6 +21,7 @@ type Plan struct {
 	Exact bool
 	costs []*procmodels.Costs // by meter
 	loops [][]bool            // by region and construct: iterations are told
+	tasks []bool              // by region: it may make tasks; nil where any may
 }
 
 // roughScale is used when no small scale makes all costs whole: costs are rounded to
@@ -52,6 +53,7 @@ func NewPlan(p *ir.Program, root int, costs []*procmodels.Costs) (*Plan, error) 
 		}
 		plan.loops = append(plan.loops, all)
 	}
+	plan.tasks = regionsWithTasks(p)
 	if err := plan.chooseScale(); err != nil {
 		return nil, err
 	}
@@ -89,6 +91,21 @@ func Counting(costs []*procmodels.Costs, units float64) *Plan {
 	}
 	plan.Meters.Count = len(plan.costs)
 	return plan
+}
+
+// TellLoops says which worksharing loops, by region and construct, a stream of the plan tells of
+// iteration by iteration from now on.
+func (p *Plan) TellLoops(loops [][2]int) {
+	p.loops = nil
+	for _, l := range loops {
+		for len(p.loops) <= l[0] {
+			p.loops = append(p.loops, nil)
+		}
+		for len(p.loops[l[0]]) <= l[1] {
+			p.loops[l[0]] = append(p.loops[l[0]], false)
+		}
+		p.loops[l[0]][l[1]] = true
+	}
 }
 
 // block plans a block. What a block costs after a certain predecessor is added as a
@@ -175,11 +192,16 @@ func (p *Plan) eachCost(visit func(cycles float64) bool) bool {
 // reachesRegion tells, by function, whether a parallel region is in it or in what it
 // calls.
 func reachesRegion(p *ir.Program) []bool {
+	return reaching(p, func(b *ir.Block) bool { return b.Mark != nil || b.Locking != nil })
+}
+
+// reaching tells which functions have a block of some sort, or call such functions.
+func reaching(p *ir.Program, sort func(b *ir.Block) bool) []bool {
 	reaches := make([]bool, len(p.Funcs))
 	for changed := true; changed; {
 		changed = false
 		for i, f := range p.Funcs {
-			if !reaches[i] && reachesNow(f, reaches) {
+			if !reaches[i] && reachesNow(f, reaches, sort) {
 				reaches[i], changed = true, true
 			}
 		}
@@ -187,9 +209,9 @@ func reachesRegion(p *ir.Program) []bool {
 	return reaches
 }
 
-func reachesNow(f *ir.Func, reaches []bool) bool {
+func reachesNow(f *ir.Func, reaches []bool, sort func(b *ir.Block) bool) bool {
 	for _, b := range f.Blocks {
-		if b.Mark != nil || b.Locking != nil {
+		if sort(b) {
 			return true
 		}
 		for i := range b.Instrs {
@@ -200,3 +222,27 @@ func reachesNow(f *ir.Func, reaches []bool) bool {
 	}
 	return false
 }
+
+// regionsWithTasks tells which regions may make tasks: their functions do, or what these call, or
+// functions whose address is passed.
+func regionsWithTasks(p *ir.Program) []bool {
+	makes := reaching(p, func(b *ir.Block) bool {
+		for _, c := range b.Calls() {
+			if c.Indirect || len(c.FuncArgs) > 0 {
+				return true
+			}
+		}
+		return b.TaskMark != nil
+	})
+	out := make([]bool, len(p.Regions))
+	for i, f := range p.Funcs {
+		for _, b := range f.Blocks {
+			if b.Mark != nil && makes[i] {
+				out[b.Mark.Region] = true
+			}
+		}
+	}
+	return out
+}
+
+func (p *Plan) mayMakeTasks(region int) bool { return p.tasks == nil || p.tasks[region] }

@@ -45,6 +45,7 @@ type Simulator struct {
 	runs       uint64 // completed outermost executions of the root
 	unended    *ir.Mark
 	regions    []Distribution
+	inner      []bool // by region: its tasks ran where they were made, as it was met inside of another
 }
 
 // frame is a region or a section under way.
@@ -72,18 +73,21 @@ type frame struct {
 	taped  bool
 	begins []int32
 	tasks  bool
-	lost   bool // tasks were made that are not kept
-	stuck  bool // tasks wait for each other for ever
+	made   bool    // sections of some construct did
+	longer float64 // what constructs without tasks take longer where locks are waited for
+	lost   bool    // tasks were made that are not kept
+	stuck  bool    // tasks wait for each other for ever
 }
 
 // A streak is what a region is at: constructs from one to the next of which threads go on
 // without waiting (nowait), or one.
 type streak struct {
-	clock  []float64 // by processor: how long it has been at its share
-	takes  []bool    // by processor: it has one
-	forks  bool      // one of them is another processor than the region's
-	events []int32   // that begin the sections that ran, as far as they are kept, and their processors
-	at     []int
+	clock []float64 // by processor: how long it has been at its share
+	takes []bool    // by processor: it has one
+	forks bool      // one of them is another processor than the region's
+	items []item    // sections that ran, and threads of loops, as far as their events are kept, and their processors
+	at    []int
+	loops []int32 // events that begin those
 }
 
 // What stands for the processor of a region's sections.
@@ -102,7 +106,7 @@ type deal struct {
 // NewSimulator simulates a mapping, which must pass its Check. costs and clocks (MHz)
 // and overheads are by processor, as in estimate.Processors; the costs must be of the plan.
 func NewSimulator(plan *Plan, m *mapping.Resolved, costs []*procmodels.Costs, clocks []float64, overheads []procmodels.Overheads, prog *ir.Program) (*Simulator, error) {
-	s := &Simulator{prog: prog, plan: plan, m: m, regions: make([]Distribution, len(prog.Regions)), perRef: clocks[m.Serial] / clocks[0], outermost: -1}
+	s := &Simulator{prog: prog, plan: plan, m: m, regions: make([]Distribution, len(prog.Regions)), inner: make([]bool, len(prog.Regions)), perRef: clocks[m.Serial] / clocks[0], outermost: -1}
 	for p := range m.Platform.Processors {
 		k := plan.Meter(costs[p])
 		if k < 0 {
@@ -171,6 +175,9 @@ func (s *Simulator) Runs() uint64 { return s.runs }
 // Unended returns the section in which the program ended when no execution of its region
 // had come to an end, or nil.
 func (s *Simulator) Unended() *ir.Mark { return s.unended }
+
+// Inner reports whether a region made tasks inside of another one, where they ran.
+func (s *Simulator) Inner(r int) bool { return s.inner[r] }
 
 // Region returns the distribution of a region's executions.
 func (s *Simulator) Region(r int) *Distribution { return &s.regions[r] }
@@ -250,7 +257,7 @@ func (s *Simulator) beginSection(r, c, index int) error {
 			region.ran = append(region.ran[:0], make([]bool, sections)...)
 			region.begins = append(region.begins[:0], make([]int32, sections)...)
 		}
-		if at == 0 && len(rm.Team) > 1 && s.loop(r, c) == nil {
+		if at == 0 && len(rm.Team) > 1 && s.plan.mayMakeTasks(r) {
 			if !region.taped {
 				region.taped = true
 				s.tape.begin()
@@ -288,7 +295,7 @@ func (s *Simulator) nested(r int, at place, shared bool) (inline, competes bool)
 	return !named, named && (s.active(r, s.processor(at)) || shared && s.deals != nil && s.sole[r] != noSections)
 }
 
-func (s *Simulator) endSection(r, c, index int) error {
+func (s *Simulator) endSection(r, index int) error {
 	n := len(s.frames)
 	if n < 2 || !s.frames[n-1].section || s.frames[n-1].region != r || s.frames[n-1].index != index {
 		return fmt.Errorf("section %d of region %d ends, but has not begun", index, r)
@@ -318,8 +325,12 @@ func (s *Simulator) closeSection() {
 	region.times[f.index], region.ran[f.index] = f.elapsed, true
 }
 
-// makesTask notes that a section of a region that nothing runs beside makes tasks.
+// makesTask notes that a section of a region that nothing runs beside makes tasks, or one of a
+// region inside of another.
 func (s *Simulator) makesTask() {
+	if n := len(s.frames); n > 2 { // a region, its section, and what is inside of that
+		s.inner[s.frames[n-1].region] = true
+	}
 	for i := len(s.frames) - 1; i >= 0; i-- {
 		if f := &s.frames[i]; !f.section && f.taped {
 			f.tasks = true
@@ -344,10 +355,8 @@ func (s *Simulator) join(f *frame, next int) {
 			u.takes[p], u.forks = true, u.forks || p != fork
 		}
 	}
-	for _, i := range rm.Order[f.open] {
-		if f.taped && f.ran[i] {
-			u.events, u.at = append(u.events, f.begins[i]), append(u.at, rm.Proc[f.open][i])
-		}
+	if f.taped {
+		s.gather(f)
 	}
 	if next >= 0 && goesOn(r, f.open, next) {
 		f.open = -1
@@ -358,15 +367,19 @@ func (s *Simulator) join(f *frame, next int) {
 	case f.tasks && s.tape.full:
 		f.lost = true
 	case f.tasks:
-		takes, ended := s.playTasks(f.region, u.events, u.at)
+		takes, ended := s.playTasks(f.region, u.items, u.at, u.loops)
 		longest, forks = takes, true
-		f.stuck, f.competes = f.stuck || !ended, false
+		f.stuck, f.made = f.stuck || !ended, true
 	default:
 		for p, total := range u.clock {
 			if u.takes[p] && u.forks {
 				total += s.create[p] + s.sync[p]
 			}
 			longest = max(longest, total)
+		}
+		if f.taped && f.competes && !s.tape.full {
+			takes, _ := s.playTasks(f.region, u.items, u.at, u.loops)
+			f.longer += takes - longest
 		}
 	}
 	before, after := s.around(f.region, f.open, fork, forks)
@@ -378,6 +391,25 @@ func (s *Simulator) join(f *frame, next int) {
 	u.reset(len(s.scale))
 }
 
+// gather notes what the team does of a construct.
+func (s *Simulator) gather(f *frame) {
+	rm, u, loop := &s.m.Regions[f.region], &f.under, int32(0)
+	if s.loop(f.region, f.open) != nil {
+		u.loops = append(u.loops, f.begins[0])
+		loop = int32(len(u.loops))
+	}
+	for _, i := range rm.Order[f.open] {
+		if !f.ran[i] {
+			continue
+		}
+		x := item{event: f.begins[i]}
+		if loop > 0 {
+			x = item{int32(i), loop}
+		}
+		u.items, u.at = append(u.items, x), append(u.at, rm.Proc[f.open][i])
+	}
+}
+
 // reset begins a streak.
 func (u *streak) reset(processors int) {
 	if len(u.clock) != processors {
@@ -385,7 +417,7 @@ func (u *streak) reset(processors int) {
 	}
 	clear(u.clock)
 	clear(u.takes)
-	u.forks, u.events, u.at = false, u.events[:0], u.at[:0]
+	u.forks, u.items, u.at, u.loops = false, u.items[:0], u.at[:0], u.loops[:0]
 }
 
 // goesOn reports whether threads go on from one construct of a region to another that they
@@ -407,6 +439,10 @@ func (s *Simulator) closeRegion() error {
 	n := len(s.frames)
 	f := &s.frames[n-1]
 	s.join(f, -1)
+	if f.made { // it is played construct by construct
+		f.elapsed += f.longer
+		f.competes = false
+	}
 	s.frames = s.frames[:n-1]
 	if f.lost {
 		return fmt.Errorf("region %s: %w", s.prog.Regions[f.region].Name, errManyTasks)

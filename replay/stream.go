@@ -135,5 +135,5 @@ func (s *Simulator) event(word uint64) error {
 	if ir.MarkKind(kind) == ir.SectionBegin {
 		return s.beginSection(region, construct, section)
 	}
-	return s.endSection(region, construct, section)
+	return s.endSection(region, section)
 }

@@ -14,15 +14,20 @@ import (
 // mostWaiting is how many tasks a worker's list of them takes.
 const mostWaiting = 256
 
-// A strand is a stretch of events that one worker goes through: a section, or a task.
+// A strand is a stretch of events that one worker goes through: a section, a task, or the chunks
+// of a loop that a thread takes.
 type strand struct {
 	node   *taskNode
 	event  int32 // that comes next
 	worked bool  // what lies before it is done
 	until  func() bool
+	closed bool    // it waits at a taskwait, or the end of a taskgroup
+	thread *thread // of a loop
+	inner  int     // regions under way inside, whose tasks run where they are made
+	held   []*lock
 }
 
-// taskNode is a task, or a section.
+// taskNode is a task, a section, or what a thread does of a loop.
 type taskNode struct {
 	begin      int32 // the event that begins it
 	parent     *taskNode
@@ -30,7 +35,9 @@ type taskNode struct {
 	over       bool
 	unfinished int         // children
 	missing    int         // elder siblings that it waits for
-	children   []*taskNode // deferred, in their order
+	children   []*taskNode // deferred, in the order in which they were made
+	born       int         // of these, and of other threads', those before the next in the order of the program
+	number     int         // of its parent's
 	followers  []*taskNode
 	waits      bool // it stands for a taskwait, which it lets go on
 	groups     []*taskGroup
@@ -45,10 +52,11 @@ type taskWorker struct {
 	index, processor int
 	clock            float64
 	strands          []strand
-	sections         []int32 // events
+	sections         []item
 	list             []*taskNode
 	last             *taskWorker // whom it took a task from
 	idle             bool
+	stuck            bool // for a lock
 	stage            int
 }
 
@@ -57,6 +65,8 @@ type taskPlay struct {
 	s          *Simulator
 	t          *tape
 	workers    []*taskWorker
+	loops      []taskLoop
+	locks      map[uint64]*lock
 	unfinished int
 	agenda     taskAgenda
 }
@@ -76,11 +86,14 @@ func (a *taskAgenda) Pop() any {
 	return x
 }
 
-// playTasks returns how long a construct takes whose sections begin with some events, by
-// section in schedule order, on the processors of its region's team and those of the sections.
-func (s *Simulator) playTasks(region int, sections []int32, proc []int) (takes float64, ended bool) {
+// playTasks returns how long a construct takes, or a streak, given its sections and threads of loops in schedule
+// order and their processors, on these and those of its region's team.
+func (s *Simulator) playTasks(region int, items []item, proc []int, dealt []int32) (takes float64, ended bool) {
 	s.tape.layOut()
-	p := &taskPlay{s: s, t: s.tape}
+	p := &taskPlay{s: s, t: s.tape, locks: map[uint64]*lock{}}
+	for _, begin := range dealt {
+		p.loops = append(p.loops, p.loopOf(begin))
+	}
 	byProcessor := map[int]*taskWorker{}
 	hire := func(processor int) *taskWorker {
 		w := byProcessor[processor]
@@ -94,14 +107,14 @@ func (s *Simulator) playTasks(region int, sections []int32, proc []int) (takes f
 	for _, processor := range s.m.Regions[region].Team {
 		hire(processor)
 	}
-	for i, begin := range sections {
+	for i, x := range items {
 		w := hire(proc[i])
-		w.sections = append(w.sections, begin)
+		w.sections = append(w.sections, x)
 	}
 	for _, w := range p.workers {
 		heap.Push(&p.agenda, w)
 	}
-	for p.agenda.Len() > 0 {
+	for p.agenda.Len() > 0 || p.forceLock() {
 		p.advance(heap.Pop(&p.agenda).(*taskWorker))
 	}
 	end := 0.0
@@ -120,17 +133,20 @@ func (p *taskPlay) advance(w *taskWorker) {
 			w.clock += p.s.create[w.processor]
 		case len(w.strands) > 0:
 			if !p.strand(w) {
-				p.rest(w)
+				w.idle = !w.stuck
 				return
 			}
 		case len(w.sections) > 0:
-			begin := w.sections[0]
+			x := w.sections[0]
 			w.sections = w.sections[1:]
 			p.unfinished++
-			p.enter(w, &taskNode{begin: begin})
+			p.enter(w, &taskNode{begin: x.event})
+			if x.loop > 0 {
+				w.strands[len(w.strands)-1].thread = &thread{loop: x.loop - 1, number: int(x.event)}
+			}
 		case p.find(w):
 		case p.unfinished > 0 || slices.ContainsFunc(p.workers, func(o *taskWorker) bool { return o.stage == 0 || len(o.sections) > 0 }):
-			p.rest(w)
+			w.idle = true
 			return
 		default:
 			p.rouse(w.clock)
@@ -141,16 +157,17 @@ func (p *taskPlay) advance(w *taskWorker) {
 	heap.Push(&p.agenda, w)
 }
 
-// rest lets a worker wait until there may be something to do.
-func (p *taskPlay) rest(w *taskWorker) { w.idle = true }
-
-// rouse lets all that rest look again.
+// rouse lets all look again that wait for something to do.
 func (p *taskPlay) rouse(now float64) {
 	for _, w := range p.workers {
-		if w.idle {
-			w.idle, w.clock = false, now
-			heap.Push(&p.agenda, w)
-		}
+		p.rouseOne(w, now)
+	}
+}
+
+func (p *taskPlay) rouseOne(w *taskWorker, now float64) {
+	if w.idle {
+		w.idle, w.clock = false, now
+		heap.Push(&p.agenda, w)
 	}
 }
 
@@ -191,8 +208,8 @@ func (p *taskPlay) find(w *taskWorker) bool {
 	return false
 }
 
-// may reports whether a worker may begin a task: it is untied, the tied task that it is amid led to it, or the mapping
-// keeps it to this processor among others.
+// may reports whether a worker may begin a task: it is untied, the tied task that it is amid led to it, or the lane of a
+// construct in which it waits at a taskwait or the end of a taskgroup, or the mapping keeps it to this processor among others.
 func (w *taskWorker) may(n *taskNode) bool {
 	if n.only != nil {
 		return slices.Contains(n.only, w.processor)
@@ -209,7 +226,7 @@ func (w *taskWorker) may(n *taskNode) bool {
 	for amid >= 0 && w.strands[amid].node.untied && !led(w.strands[amid].node) {
 		amid--
 	}
-	return n.untied || amid < 0 || w.strands[amid].node.parent == nil || led(w.strands[amid].node)
+	return n.untied || amid < 0 || w.strands[amid].node.parent == nil && !w.strands[amid].closed || led(w.strands[amid].node)
 }
 
 // strand goes on with the innermost strand of a worker; false where it has to rest.
@@ -219,12 +236,18 @@ func (p *taskPlay) strand(w *taskWorker) bool {
 		if !x.until() {
 			return p.find(w)
 		}
-		x.until = nil
+		x.until, x.closed = nil, false
+	}
+	if x.thread != nil && x.thread.chunk.Len() == 0 {
+		return p.chunk(w, x)
 	}
 	if !x.worked {
 		x.worked = true
 		cost := p.s.cost(w.processor, p.t.units(p.s.meter[w.processor], x.event-1, x.event))
-		if p.t.kind(x.event) == ir.TaskBegin {
+		if x.thread != nil {
+			cost *= x.thread.part
+		}
+		if x.inner == 0 && p.t.kind(x.event) == ir.TaskBegin {
 			over := p.s.m.Platform.Other.Task
 			if sectionOf(p.t.events[x.event].word) == 1 { // its creator executes it
 				over = p.s.m.Platform.Other.Undeferred
@@ -237,23 +260,39 @@ func (p *taskPlay) strand(w *taskWorker) bool {
 		}
 	}
 	e := x.event
+	if locks(p.t.events[e].word) && !p.passLock(w, x) {
+		return false
+	}
 	x.worked, x.event = false, e+1
 	me := x.node
-	if e == p.t.closes(me.begin) {
+	switch {
+	case x.thread != nil && e == p.loops[x.thread.loop].groups[x.thread.group+1].event:
+		p.endGroup(x)
+		return true
+	case x.thread == nil && e == p.t.closes(me.begin):
 		w.strands = w.strands[:len(w.strands)-1]
 		p.finish(w, me)
 		return true
+	case x.thread != nil && x.inner == 0 && p.elsewhere(x, e):
+		return true
+	}
+	switch kind := p.t.kind(e); {
+	case kind == ir.RegionBegin:
+		x.inner++
+		return true
+	case kind == ir.RegionEnd:
+		x.inner--
+		return true
+	case x.inner > 0:
+		return true
 	}
 	switch p.t.kind(e) {
-	case ir.RegionBegin:
-		x.event = p.t.closes(e) + 1
-		w.clock += p.s.cost(w.processor, p.t.units(p.s.meter[w.processor], e, x.event-1))
 	case ir.TaskBegin:
 		x.event = p.t.closes(e) + 1
 		p.create(w, me, e)
 	case ir.TaskWait:
 		if sectionOf(p.t.events[e].word) == 0 {
-			x.until = func() bool { return me.unfinished == 0 }
+			x.until, x.closed = func() bool { return me.unfinished == 0 }, true
 			break
 		}
 		point := &taskNode{}
@@ -267,7 +306,7 @@ func (p *taskPlay) strand(w *taskWorker) bool {
 	case ir.GroupEnd:
 		if n := len(me.groups); n > 0 {
 			g := me.groups[n-1]
-			x.until = func() bool { return g.unfinished == 0 }
+			x.until, x.closed = func() bool { return g.unfinished == 0 }, true
 			me.groups = me.groups[:n-1]
 		}
 	}
@@ -297,6 +336,8 @@ func (p *taskPlay) create(w *taskWorker, me *taskNode, e int32) {
 		}
 	}
 	p.order(me, n, e)
+	n.number = me.born
+	me.born++
 	me.children = append(me.children, n)
 	if n.missing == 0 {
 		p.ready(w, n)
@@ -306,10 +347,15 @@ func (p *taskPlay) create(w *taskWorker, me *taskNode, e int32) {
 // order lets a node wait for the elder siblings that are told behind an event.
 func (p *taskPlay) order(me, n *taskNode, e int32) {
 	for k := e + 1; int(k) < len(p.t.events) && p.t.events[k].word>>56 == probe.TaskDistance; k++ {
-		at := len(me.children) - int(valueOf(p.t.events[k].word))
-		if at >= 0 && at < len(me.children) && !me.children[at].over {
-			me.children[at].followers = append(me.children[at].followers, n)
-			n.missing++
+		number := me.born - int(valueOf(p.t.events[k].word))
+		for i := len(me.children) - 1; i >= 0; i-- { // not all that are older are this thread's
+			if c := me.children[i]; c.number == number {
+				if !c.over {
+					c.followers = append(c.followers, n)
+					n.missing++
+				}
+				break
+			}
 		}
 	}
 }

@@ -73,6 +73,11 @@ func freeNotes(prog *ir.Program, pl *mapping.Platform, mappings []*mapping.Resol
 	if slices.ContainsFunc(prog.Locks, func(l ir.Lock) bool { return !l.Ordered() }) && !pl.Other.Lock.Given {
 		notes = append(notes, "taking a lock that is free costs nothing: overheads: in a platform file says what it costs, with lock")
 	}
+	if !pl.Other.Reduction.Given && slices.ContainsFunc(prog.Regions, func(r ir.Region) bool {
+		return slices.ContainsFunc(r.Constructs, func(c ir.Construct) bool { return c.Reduces })
+	}) {
+		notes = append(notes, "combining what threads reduced costs nothing: overheads: in a platform file says what it costs, with reduction")
+	}
 	if prog.HasTasks() && !(pl.Other.Task.Given && pl.Other.Steal.Given) {
 		notes = append(notes, "making and stealing tasks costs nothing but what overheads: in a platform file says, with task and steal")
 	}

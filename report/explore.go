@@ -45,7 +45,7 @@ type Searched struct {
 	// Loops counts the worksharing loops of which ways to share iterations were tried.
 	Loops int    `json:"loops,omitempty"`
 	Best  Chosen `json:"best"`
-	// Static is OpenMP's static schedule, by the same techniques.
+	// Static is the mapping that OpenMP gives, by the same techniques.
 	Static []estimate.Result `json:"openmp_static"`
 	Bounds ExploreBounds     `json:"bounds"`
 	Front  []Chosen          `json:"front,omitempty"`
@@ -192,7 +192,7 @@ func exploreBest(w io.Writer, x *Exploration) {
 	tab.row(heads...)
 	row(s.Best.Estimates, "best mapping", fmt.Sprint(s.Best.Processors), Seconds(s.Best.Seconds), joules(s.Best.Joules))
 	if len(s.Static) > 0 {
-		row(s.Static, "OpenMP static", "", Seconds(s.Static[0].ParallelSeconds), "")
+		row(s.Static, s.Static[0].Mapping, "", Seconds(s.Static[0].ParallelSeconds), "")
 	}
 	tab.Flush()
 	fmt.Fprintf(&text, "\n%s\n", proofText(s)+boundText(s))

@@ -17,7 +17,11 @@ func exploreSweep(w io.Writer, x *Exploration) {
 	fmt.Fprintf(w, "%s; %s on each of %d platforms by %s\n\n", exploreHead(x), objectiveText(x.Objective), len(x.Searches), Named(x.Technique))
 	tab := newColumns(w)
 	tab.leaveOut(!slices.ContainsFunc(x.Searches, func(s Searched) bool { return s.Best.Joules > 0 }), "energy")
-	tab.row("platform", "processors", "used", "parallel time", "energy", "speed-up", "OpenMP static", "at most above optimum")
+	static := "OpenMP static"
+	if s := x.Searches[0].Static; len(s) > 0 {
+		static = s[0].Mapping
+	}
+	tab.row("platform", "processors", "used", "parallel time", "energy", "speed-up", static, "at most above optimum")
 	most, wide := 0.0, 0
 	for i := range x.Searches {
 		s := &x.Searches[i]

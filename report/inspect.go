@@ -320,7 +320,7 @@ func (in *Inspection) summarise(fn *ir.Func, f *profile.FuncProfile) {
 		}
 	}
 	if open > 0 {
-		in.Flow = append(in.Flow, InspectImbalance{Function: fn.Name, Paths: open})
+		in.Flow = append(in.Flow, InspectImbalance{Function: fn.Shown(), Paths: open})
 	}
 }
 

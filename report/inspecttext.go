@@ -164,6 +164,9 @@ func levelsText(l *LevelSummary) string {
 
 func printFunction(w io.Writer, f *InspectFunction) {
 	name := Demangled(f.Name)
+	if ir.Made(f.Name) {
+		name = f.Source
+	}
 	if f.Location != "" {
 		name += "  " + f.Location
 	}

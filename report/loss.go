@@ -74,6 +74,7 @@ var lossTexts = [account.Kinds]string{
 	account.Speeds:        "sections on processors that suit them less",
 	account.Overhead:      "creating and synchronising tasks",
 	account.ForkJoin:      "forking and joining regions",
+	account.Combining:     "combining what threads reduced",
 	account.Dispatch:      "taking chunks of loops",
 	account.TeamOfOne:     "regions of one processor, set up",
 	account.Tasking:       "making and stealing tasks",

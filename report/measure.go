@@ -101,6 +101,7 @@ func OverheadsYAML(o *measure.Overheads, model string, clock float64, notes []st
 	line("sync and join", o.Sync)
 	line("dispatch, of a chunk", o.Dispatch)
 	line("lock, free", o.Lock)
+	line("reduction, of a sum behind a loop", o.Reduction)
 	line("team of one", o.TeamOfOne)
 	if o.NoTasks == nil {
 		line("task, made and executed by one thread of LLVM's OpenMP library", o.Task)
@@ -109,7 +110,13 @@ func OverheadsYAML(o *measure.Overheads, model string, clock float64, notes []st
 	} else {
 		notes = append(notes, "task, undeferred and steal are not measured: "+o.NoTasks.Error())
 	}
-	line("one more loop in a region, which is its tasks and a barrier", o.Construct)
+	fork, join := min(o.Fork.Median, o.Create.Median), min(o.Join.Median, o.Sync.Median)
+	create, sync := o.Create.Median-fork, o.Sync.Median-join
+	barrier := max(0, o.Construct.Median-create-sync)
+	line("one more loop in a region, which is create, sync and barrier", o.Construct)
+	if barrier == 0 {
+		notes = append(notes, fmt.Sprintf("create and sync alone are %s, more than one more loop in a region takes: its threads are awake", create+sync))
+	}
 	for _, n := range notes {
 		fmt.Fprintf(&b, "# Mind that %s.\n", n)
 	}
@@ -118,10 +125,9 @@ func OverheadsYAML(o *measure.Overheads, model string, clock float64, notes []st
 		fmt.Fprintf(&b, "model: %q, ", model)
 	}
 	fmt.Fprintf(&b, "clock_mhz: %g, count: %d}\n", clock, o.Processors)
-	fork, join := min(o.Fork.Median, o.Create.Median), min(o.Join.Median, o.Sync.Median)
-	of := map[string]time.Duration{"fork": fork, "join": join, "dispatch": o.Dispatch.Median, "lock": o.Lock.Median, "barrier": o.Barrier(), "team_of_one": o.TeamOfOne.Median,
+	of := map[string]time.Duration{"fork": fork, "join": join, "dispatch": o.Dispatch.Median, "lock": o.Lock.Median, "reduction": o.Reduction.Median, "barrier": barrier, "team_of_one": o.TeamOfOne.Median,
 		"task": o.Task.Median, "undeferred": o.Undeferred.Median, "steal": o.Steal.Median}
-	fmt.Fprintf(&b, "overheads: # cycles\n  create: %.0f\n  sync: %.0f\n", toCycles(o.Create.Median-fork), toCycles(o.Sync.Median-join))
+	fmt.Fprintf(&b, "overheads: # cycles\n  create: %.0f\n  sync: %.0f\n", toCycles(create), toCycles(sync))
 	for _, k := range mapping.OverheadKinds {
 		if o.NoTasks != nil && (k.Key == "task" || k.Key == "undeferred" || k.Key == "steal") {
 			continue

@@ -19,7 +19,7 @@ import (
 // not kept, and what the program is linked with that was not profiled: its share of the
 // program's code, and how often profiled code called it.
 func Omissions(b *profile.Bundle) []string {
-	return slices.Concat(constructNotes(b), taskNotes(b), noWaitNotes(b), lockNotes(b), gaps(b))
+	return slices.Concat(ConstructNotes(b.Notes), taskNotes(b), noWaitNotes(b), lockNotes(b), gaps(b))
 }
 
 // taskNotes says what estimates make of tasks.
@@ -39,7 +39,7 @@ func taskNotes(b *profile.Bundle) []string {
 			}
 		}
 	}
-	var inLoops, inRegions []string
+	var inTurn, inRegions []string
 	add := func(to *[]string, name string) {
 		if !slices.Contains(*to, name) {
 			*to = append(*to, name)
@@ -61,8 +61,8 @@ func taskNotes(b *profile.Bundle) []string {
 			return slices.ContainsFunc(lane, func(p profile.ExecutionPart) bool { return p.Entry >= 0 && all[p.Entry].OfTasks })
 		}
 		switch reg := &b.Program.Regions[x.Region]; {
-		case x.Loop && len(x.Lanes) > 0 && makes(x.Lanes[0]):
-			add(&inLoops, reg.Constructs[x.Construct].LoopName())
+		case x.Loop && len(x.Lanes) > 0 && reg.Constructs[x.Construct].Loop.Ordered && makes(x.Lanes[0]):
+			add(&inTurn, reg.Constructs[x.Construct].LoopName())
 		case !x.Loop && within[i] && slices.ContainsFunc(x.Lanes, makes):
 			add(&inRegions, reg.Name)
 		}
@@ -87,25 +87,30 @@ func taskNotes(b *profile.Bundle) []string {
 	if none != nil {
 		notes = append(notes, fmt.Sprintf("%s: no task of these is followed, as no single, master or section of a region makes them, or a final task does: they count as work of what is around them", listed(none, 4)))
 	}
-	if inLoops != nil {
-		notes = append(notes, listed(inLoops, 4)+": tasks that iterations make count as work of the iteration")
+	if inTurn != nil {
+		notes = append(notes, listed(inTurn, 4)+": as its iterations make tasks, threads come to their ordered parts one at a time, but in any order")
 	}
 	if inRegions != nil {
-		notes = append(notes, listed(inRegions, 4)+": executed inside of another region, where the tasks that it makes run where they are made")
+		notes = append(notes, InnerTasksNote(inRegions))
 	}
 	return notes
 }
 
-// Stealing is in how many orders of stealing programs with tasks are played beside the fixed one.
-const Stealing = 16
+// InnerTasksNote says what becomes of the tasks that regions inside of others make.
+func InnerTasksNote(regions []string) string {
+	return listed(regions, 4) + ": executed inside of another region, where its tasks run where they are made, as in the library unless OMP_MAX_ACTIVE_LEVELS allows for teams within teams"
+}
+
+// Stealing is in how many orders of stealing programs with tasks are played beside the fixed one, at most.
+const Stealing = 64
 
 // StealingNote says how far the time of a mapping reaches over these orders, "" where that is
-// less than two hundredths.
+// less than a hundredth.
 func StealingNote(name string, processors int, least, most float64) string {
-	if most < 1.02 && least > 0.98 {
+	if most < 1.01 && least > 0.99 {
 		return ""
 	}
-	return fmt.Sprintf("few tasks decide: with %d other orders of stealing, which is chance in LLVM's library, and times that vary by some cycles, %s on %s takes %.2f to %.2f times as long by EB", Stealing, name, Count(processors, "processor"), least, most)
+	return fmt.Sprintf("few tasks decide: in other orders of stealing, which is chance in LLVM's library, and with times that vary by some cycles, %s on %s takes %.3f to %.3f times as long by EB", name, Count(processors, "processor"), least, most)
 }
 
 // tasksRan tells which tasks were executed at all.
@@ -206,11 +211,7 @@ func lockNotes(b *profile.Bundle) []string {
 	if b.Executions == nil {
 		return []string{listed(names, most) + ": time spent waiting for another thread is not estimated, as the bundle keeps no executions"}
 	}
-	note := listed(names, most) + ": time spent waiting for another thread is estimated execution by execution (EB), not by paths, averages or maxima"
-	if b.Program.HasTasks() {
-		note += "; nobody waits for a lock in a task"
-	}
-	return []string{note}
+	return []string{listed(names, most) + ": time spent waiting for another thread is estimated execution by execution (EB), not by paths, averages or maxima"}
 }
 
 // gaps tells of what the counts miss.
@@ -233,13 +234,13 @@ func gaps(b *profile.Bundle) []string {
 	return notes
 }
 
-// constructNotes returns the bundle's own notes. Those that say the same of several
+// ConstructNotes returns a bundle's own notes. Those that say the same of several
 // constructs are one; inspect lists all places.
-func constructNotes(b *profile.Bundle) []string {
+func ConstructNotes(all []string) []string {
 	const most = 4
 	var notes []string
 	places := map[string][]string{} // by what is done there
-	for _, n := range b.Notes {
+	for _, n := range all {
 		u, ok := ir.ParseUnmodelled(n)
 		if !ok {
 			notes = append(notes, n)
@@ -291,7 +292,7 @@ func lostNotes(b *profile.Bundle) []string {
 		}
 		f := b.Program.Funcs[l.Func]
 		notes = append(notes, fmt.Sprintf("%s of %s (%s) are missing in the counts: the program ended in a signal or while other threads ran, or control left them where no record could be kept",
-			countBig(l.Activations, "activation"), Demangled(f.Name), b.Program.LocString(f.Loc)))
+			countBig(l.Activations, "activation"), Demangled(f.Shown()), b.Program.LocString(f.Loc)))
 	}
 	return notes
 }

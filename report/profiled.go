@@ -7,14 +7,15 @@ import (
 	"io"
 	"slices"
 
+	"pathspan/ir"
 	"pathspan/profile"
 )
 
 // Profile says what a bundle counted.
 type Profile struct {
 	Schema    string       `json:"schema" is:"pathspan.profile/1"`
-	Bundle    string       `json:"bundle"` // the file that was written
-	Ran       int          `json:"functions_ran"`
+	Bundle    string       `json:"bundle"`        // the file that was written
+	Ran       int          `json:"functions_ran"` // of those that someone has written
 	Functions int          `json:"functions"`
 	Inlined   int          `json:"functions_inlined"` // further ones, whose code is in those
 	Loops     int          `json:"loops"`             // of functions that ran
@@ -26,12 +27,18 @@ type Profile struct {
 
 // NewProfile sums up a bundle that was written to a file.
 func NewProfile(b *profile.Bundle, file string) *Profile {
-	p := &Profile{Bundle: file, Functions: len(b.Funcs), Inlined: len(b.Program.Inlined), Notes: slices.Concat(b.Notes, gaps(b))}
-	for _, f := range b.Funcs {
+	p := &Profile{Bundle: file, Inlined: len(b.Program.Inlined), Notes: slices.Concat(b.Notes, gaps(b))}
+	for i, f := range b.Funcs {
+		made := ir.Made(b.Program.Funcs[i].Name)
+		if !made {
+			p.Functions++
+		}
 		if f == nil {
 			continue
 		}
-		p.Ran++
+		if !made {
+			p.Ran++
+		}
 		p.Loops += len(f.Levels) - 1
 		for i := range f.Levels {
 			p.Paths += len(f.Levels[i].Paths)

@@ -127,13 +127,18 @@ func (f *function) sequences(levels []int) [][]int {
 		}
 	}
 	// What is left behind an unrolled loop has no lines of its own; one that has is another
-	// copy, such as an unrolled loop around it makes.
+	// copy, such as an unrolled loop around it makes. LLVM before 22 loses the lines of such
+	// copies: what is left is then told by being unrolled less.
 	var out [][]int
 	place, lined := map[int]int{}, map[int]bool{}
 	for i, l := range levels {
 		at, ok := place[group[i]]
 		own := f.lined(l)
-		if again := ok && own && lined[at]; !ok || again {
+		again := ok && own && lined[at]
+		if ok && !own && !lined[at] {
+			again = f.unrolled(l) >= f.unrolled(out[at][len(out[at])-1])
+		}
+		if !ok || again {
 			at = len(out)
 			place[group[i]] = at
 			out = append(out, nil)

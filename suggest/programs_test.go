@@ -217,7 +217,7 @@ func TestAuthorsLoopsAreFound(t *testing.T) {
 		around  []int // loops to leave out
 		lines   []int // of which at least these are among the first three
 	}{
-		{"triangle.c", nil, []int{99, 89}}, {"mandelbrot.c", nil, []int{97, 120, 139}}, {"sparse.c", nil, []int{96, 83, 164}},
+		{"triangle.c", nil, []int{99, 89}}, {"mandelbrot.c", nil, []int{97, 120, 139}}, {"sparse.c", []int{145}, []int{96, 83, 164}},
 		{"mergesort.c", nil, []int{141}}, {"particles.cc", nil, []int{133, 108}}, {"histogram.c", []int{181}, []int{112, 94}},
 		{"reductions.c", []int{196}, []int{124, 142}}, {"waiting.c", []int{227}, []int{145, 177, 137}}, {"roles.c", []int{145}, []int{165}},
 	} {

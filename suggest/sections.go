@@ -225,7 +225,7 @@ func (p *program) inFrames(f *function, l int, elements []element) []*prospect {
 		if loc.File < 0 || ir.Foreign(p.bundle.Program.Files[loc.File]) {
 			continue
 		}
-		if c := p.sequence(f, l, frame, name, p.statementsOf(frame, elements)); c != nil {
+		if c := p.sequence(f, l, name, p.statementsOf(frame, elements)); c != nil {
 			out = append(out, c)
 		}
 	}
@@ -265,7 +265,7 @@ func (p *program) statementsOf(frame int, elements []element) []element {
 
 // sequence makes the prospect of a sequence of statements, nil where fewer than two take
 // time that counts.
-func (p *program) sequence(f *function, l, frame int, name string, list []element) *prospect {
+func (p *program) sequence(f *function, l int, name string, list []element) *prospect {
 	kind := p.kindOf[p.serial]
 	sum := 0.0
 	for i := range list {

@@ -26,7 +26,7 @@ func Line(s string) string {
 	if IsLine(s) {
 		return s
 	}
-	return string(escaped(nil, s, ""))
+	return string(escaped(s, ""))
 }
 
 // IsLine tells whether Line leaves s as it is.
@@ -59,11 +59,11 @@ func Lines(list []string) []string {
 }
 
 // Text returns s with all that Line escapes but line ends and tabs.
-func Text(s string) string { return string(escaped(nil, s, "\n\t")) }
+func Text(s string) string { return string(escaped(s, "\n\t")) }
 
 // InJSON tells whether a string of JSON can hold s as it is: what is not printable in it
 // are characters that JSON escapes, and no byte of it gets lost.
-func InJSON(s string) bool { return string(escaped(nil, s, controls)) == s }
+func InJSON(s string) bool { return string(escaped(s, controls)) == s }
 
 var controls = func() string {
 	var all []byte
@@ -73,8 +73,8 @@ var controls = func() string {
 	return string(all)
 }()
 
-// escaped appends s with all escaped that is neither printable nor in keep.
-func escaped(to []byte, s, keep string) []byte {
+// escaped returns s with all escaped that is neither printable nor in keep.
+func escaped(s, keep string) (to []byte) {
 	for len(s) > 0 {
 		r, n := utf8.DecodeRuneInString(s)
 		switch {
@@ -111,7 +111,7 @@ func (w *Writer) Write(data []byte) (int, error) {
 		}
 	}
 	w.held = append(w.held[:0], text[end:]...)
-	if _, err := w.W.Write(escaped(nil, text[:end], "\n\t")); err != nil {
+	if _, err := w.W.Write(escaped(text[:end], "\n\t")); err != nil {
 		return 0, err
 	}
 	return len(data), nil

@@ -321,6 +321,27 @@ func TestLinkDependencies(t *testing.T) {
 	}
 }
 
+// TestOpenMPWhereNeeded links OpenMP's library to a program that calls it, and to one whose
+// shared object, which is left out, had a library of its own; for others it compiles none.
+func TestOpenMPWhereNeeded(t *testing.T) {
+	folder(t)
+	cache := t.TempDir()
+	t.Setenv("PATHSPAN_CACHE", cache)
+	must(t, "main.c twice.c half.c -o app")
+	if made, err := filepath.Glob(filepath.Join(cache, "libpathspan-openmp-*")); err != nil || len(made) > 0 {
+		t.Errorf("a program without OpenMP needs %q, %v", made, err)
+	}
+	write(t, "many.c", "int many(int n) {\n\tint s = 0;\n#pragma omp parallel for reduction(+:s)\n\tfor (int i = 0; i < n; i++) s += i;\n\treturn s;\n}\n")
+	write(t, "asks.c", "#include <omp.h>\n#include <stdio.h>\nint main(void) { printf(\"%d\\n\", 5 + omp_get_max_threads()); return 0; }\n")
+	write(t, "calls.c", "#include <stdio.h>\nint many(int);\nint main(void) { printf(\"%d\\n\", many(4)); return 0; }\n")
+	must(t, "asks.c -o asks", "-fPIC -c many.c", "-shared many.o -o libmany.so", "calls.c ./libmany.so -o calls")
+	for _, exe := range []string{"./asks", "./calls"} {
+		if out, _, ran := profileOf(t, exe); out != "6\n" || ran["main"] != 1 {
+			t.Errorf("%s prints %q, with %v", exe, out, ran)
+		}
+	}
+}
+
 // TestRefusals gives what cannot be profiled: one line, no program.
 func TestRefusals(t *testing.T) {
 	for lines, want := range map[string]string{

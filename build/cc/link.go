@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"pathspan/build/record"
@@ -47,20 +48,16 @@ func (d *Driver) link(ctx context.Context) (int, error) {
 		}
 		target = d.cmd.output
 	}
-	serial, err := d.serial(ctx)
-	if err != nil {
-		return 1, err
-	}
 	if d.cmd.shared {
-		return d.linkShared(ctx, output, serial)
+		return d.linkShared(ctx, output)
 	}
 	plain := d.path(filepath.Base(output))
 	if info, err := os.Stat(output); err == nil && !info.Mode().IsRegular() {
-		status, _, err := d.plainLink(ctx, output, serial)
+		status, _, _, err := d.linkProgram(ctx, output)
 		return status, err
 	}
 	remove(output)
-	status, list, err := d.plainLink(ctx, plain, serial)
+	status, list, serial, err := d.linkProgram(ctx, plain)
 	if err != nil || status != 0 {
 		return status, err
 	}
@@ -91,6 +88,31 @@ func (d *Driver) link(ctx context.Context) (int, error) {
 	return 0, nil
 }
 
+// linkProgram links a program natively to output, and tells what the linker took and which
+// OpenMP library, "" for none: few programs need one, and it is compiled when the first does.
+func (d *Driver) linkProgram(ctx context.Context, output string) (status int, list []taken, serial string, err error) {
+	if !slices.ContainsFunc(d.cmd.items, leavesUndefined) {
+		var out, said bytes.Buffer
+		without := *d
+		without.Stdout, without.Stderr = &out, &said
+		if status, list, err = without.plainLink(ctx, output, ""); err != nil || status == 0 {
+			d.Stdout.Write(out.Bytes())
+			d.Stderr.Write(said.Bytes())
+			return status, list, "", err
+		}
+	}
+	if serial, err = d.serial(ctx); err != nil {
+		return 1, nil, "", err
+	}
+	status, list, err = d.plainLink(ctx, output, serial)
+	return status, list, serial, err
+}
+
+// leavesUndefined reports options by which the linker may accept that a symbol is nowhere.
+func leavesUndefined(it item) bool {
+	return it.kind == linkerItem && (strings.Contains(it.value, "unresolved") || strings.Contains(it.value, "undef") || strings.Contains(it.value, "noinhibit"))
+}
+
 // plainLink links natively to output and tells what the linker took.
 func (d *Driver) plainLink(ctx context.Context, output, serial string) (int, []taken, error) {
 	var args []string
@@ -111,7 +133,10 @@ func (d *Driver) plainLink(ctx context.Context, output, serial string) (int, []t
 	if sources {
 		args = append(args, "-Qunused-arguments") // flags of the compilation
 	}
-	args = append(append(args, serial, "-o", output), traceFlags...)
+	if serial != "" {
+		args = append(args, serial)
+	}
+	args = append(append(args, "-o", output), traceFlags...)
 	var out bytes.Buffer
 	status, err := d.tool(ctx, args, d.Stdin, &out, d.Stderr)
 	if prints {
@@ -136,7 +161,11 @@ func forLink(it item) bool {
 
 // linkShared makes a shared object, and puts what it is made of into a section of it, so
 // that a program linked with it can have it instrumented.
-func (d *Driver) linkShared(ctx context.Context, output, serial string) (int, error) {
+func (d *Driver) linkShared(ctx context.Context, output string) (int, error) {
+	serial, err := d.serial(ctx)
+	if err != nil {
+		return 1, err
+	}
 	status, list, err := d.plainLink(ctx, output, serial)
 	if err != nil || status != 0 {
 		return status, err
@@ -182,6 +211,13 @@ func (d *Driver) linkShared(ctx context.Context, output, serial string) (int, er
 // instrument builds the instrumented program and puts it in its place.
 func (d *Driver) instrument(ctx context.Context, p *program, plain, output, serial string) error {
 	exe := plain + ".profiled"
+	// A shared object that is left out had a library of its own.
+	if serial == "" && slices.ContainsFunc(slices.Concat(p.modules, p.natives), func(r Record) bool { return record.NamesOpenMP(r.Module) }) {
+		var err error
+		if serial, err = d.serial(ctx); err != nil {
+			return err
+		}
+	}
 	args, err := p.arguments(d, serial)
 	if err != nil {
 		return err

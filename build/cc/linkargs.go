@@ -66,7 +66,10 @@ func (p *program) arguments(d *Driver, serial string) ([]string, error) {
 			out = append(out, args...)
 		}
 	}
-	return append(out, serial), nil
+	if serial != "" {
+		out = append(out, serial)
+	}
+	return out, nil
 }
 
 func containsAll(list, words []string) bool {

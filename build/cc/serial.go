@@ -1,7 +1,7 @@
 package cc
 
 // This file makes the static library of OpenMP on one thread, which takes the place of
-// -fopenmp's in every link.
+// -fopenmp's in links.
 
 import (
 	"context"

@@ -45,6 +45,7 @@ type construct struct {
 	sections []section
 	problem  string // why it cannot be taken apart, "" when it can
 	noWait   bool
+	reduces  bool
 	begin    *asm.Block // of what one thread does alone
 	whole    *asm.Func  // where all of a function is that
 	single   bool       // what one thread does alone, while the others execute the tasks that it makes
@@ -83,7 +84,8 @@ func constructs(m *asm.Module, f *asm.Func) []*construct {
 		out = append(out, c)
 	}
 	for _, c := range out {
-		c.noWait = !waits(m, g, c)
+		waits, reduces := behind(m, g, c)
+		c.noWait, c.reduces = !waits, reduces
 	}
 	out = append(out, singles(m, g)...)
 	slices.SortStableFunc(out, func(a, b *construct) int {
@@ -337,42 +339,33 @@ func foreign(b *asm.Block) string {
 	return ""
 }
 
-// waits reports whether threads wait for each other between c and the next construct: a
-// barrier is reached before another one begins, whichever way they take; a loop of no
-// iterations is passed by.
-func waits(m *asm.Module, g *graph, c *construct) bool {
+// behind says what lies between c and the next construct: whether threads wait for each other, since
+// a barrier is reached before another one begins, whichever way they take, though a loop of no
+// iterations is passed by; and whether they combine what they reduced.
+func behind(m *asm.Module, g *graph, c *construct) (waits, reduces bool) {
 	end := c.end
 	if len(c.ends) > 0 {
 		end = c.ends[0].Block()
 	}
+	waits = true
 	if end == nil {
-		return true
+		return waits, false
 	}
-	seen := make([]bool, len(g.f.Blocks))
-	work := []int{g.index[end]}
-	seen[work[0]] = true
-next:
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, in := range g.f.Blocks[b].Instrs {
-			call := in.Call()
-			switch {
-			case in.Op() == "ret":
-				return false
-			case call == nil || in == c.init:
-			case call.Callee == "__kmpc_barrier" || call.Callee == "__kmpc_cancel_barrier":
-				continue next
-			case call.Callee == staticInit || loopBegin(m, call):
-				return false
-			}
+	g.through([]int{g.index[end]}, func(in *asm.Instr) bool {
+		call := in.Call()
+		switch {
+		case in.Op() == "ret":
+			waits = false
+		case call == nil || in == c.init:
+		case isBarrier(call):
+			return true
+		case strings.HasPrefix(call.Callee, "__kmpc_reduce"):
+			reduces = true
+		case call.Callee == staticInit || loopBegin(m, call):
+			waits = false
+			return true
 		}
-		for _, s := range g.succs[b] {
-			if !seen[s] {
-				seen[s] = true
-				work = append(work, s)
-			}
-		}
-	}
-	return true
+		return false
+	})
+	return waits, reduces
 }

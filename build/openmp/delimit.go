@@ -31,17 +31,12 @@ type delimited struct {
 // does so through a function __pathspan_again_R that is not laid back. A section
 // that calls setjmp is not laid back either, as LLVM does not inline such
 // functions: its markers then stand around its call.
-func Delimit(m *asm.Module, r *Result) error {
-	if err := wellFormed(m); err != nil {
-		return err
-	}
+func Delimit(m *asm.Module, r *Result) (err error) {
+	defer failed(&err)
+	wellFormed(m)
 	targets, order := r.targets(m)
-	if err := breakCycles(m, targets, order); err != nil {
-		return err
-	}
-	if err := m.AddDecl("declare void @" + ir.MarkerFunc + "(i32, i32, i32, i32) nounwind"); err != nil {
-		return err
-	}
+	breakCycles(m, targets, order)
+	must(m.AddDecl("declare void @" + ir.MarkerFunc + "(i32, i32, i32, i32) nounwind"))
 	for _, f := range m.Funcs() {
 		for _, b := range slices.Clone(f.Blocks) {
 			for {
@@ -49,31 +44,20 @@ func Delimit(m *asm.Module, r *Result) error {
 				if in == nil {
 					break
 				}
-				rest, err := delimit(f, in, targets[in.Call().Callee])
-				if err != nil {
-					return err
-				}
+				rest := delimit(f, in, targets[in.Call().Callee])
 				b = rest
 			}
 		}
 	}
-	if err := r.delimitLoops(m); err != nil {
-		return err
-	}
+	r.delimitLoops(m)
 	for _, d := range order {
 		d.fn.RemoveAttr("noinline")
-		if err := d.fn.AddAttr("alwaysinline"); err != nil {
-			return err
-		}
-		if err := d.fn.SetLinkage("internal"); err != nil {
-			return err
-		}
+		must(d.fn.AddAttr("alwaysinline"))
+		must(d.fn.SetLinkage("internal"))
 	}
 	for _, name := range r.Parallel {
 		if f := m.Func(name); f != nil {
-			if err := f.SetLinkage("internal"); err != nil {
-				return err
-			}
+			must(f.SetLinkage("internal"))
 		}
 	}
 	return nil
@@ -115,32 +99,21 @@ func nextCall(b *asm.Block, targets map[string]*delimited) *asm.Instr {
 
 // delimit puts call in of f between markers and returns the block that goes on
 // behind it.
-func delimit(f *asm.Func, in *asm.Instr, d *delimited) (*asm.Block, error) {
+func delimit(f *asm.Func, in *asm.Instr, d *delimited) *asm.Block {
 	if in.Op() == "invoke" {
-		if err := uninvoke(f, in); err != nil {
-			return nil, err
-		}
+		uninvoke(f, in)
 	}
 	b := in.Block()
-	call, err := f.SplitBlock(b, b.Index(in), f.FreshName("pathspan.begin"))
-	if err != nil {
-		return nil, err
-	}
+	call := made(f.SplitBlock(b, b.Index(in), f.FreshName("pathspan.begin")))
 	in = call.Instrs[0]
-	if err := untail(in); err != nil {
-		return nil, err
+	untail(in)
+	rest := made(f.SplitBlock(call, 1, f.FreshName("pathspan.end")))
+	mark := func(b *asm.Block, kind ir.MarkKind) {
+		must(b.InsertBefore(0, markText(kind, d.number, d.construct, d.section)+suffixDbg(in.Dbg())))
 	}
-	rest, err := f.SplitBlock(call, 1, f.FreshName("pathspan.end"))
-	if err != nil {
-		return nil, err
-	}
-	mark := func(b *asm.Block, kind ir.MarkKind) error {
-		return b.InsertBefore(0, markText(kind, d.number, d.construct, d.section)+suffixDbg(in.Dbg()))
-	}
-	if err := mark(call, d.begin); err != nil {
-		return nil, err
-	}
-	return rest, mark(rest, d.end)
+	mark(call, d.begin)
+	mark(rest, d.end)
+	return rest
 }
 
 func markText(kind ir.MarkKind, region, construct, section int) string {
@@ -150,7 +123,8 @@ func markText(kind ir.MarkKind, region, construct, section int) string {
 // SplitMarks splits the blocks of m so that every marker is the first instruction of
 // its block, as [ir.Build] wants it: laying functions back into their callers joins
 // blocks. The values of functions with markers must be named.
-func SplitMarks(m *asm.Module) error {
+func SplitMarks(m *asm.Module) (err error) {
+	defer failed(&err)
 	for _, f := range m.Funcs() {
 		for _, b := range slices.Clone(f.Blocks) {
 			// From the end, so that b stays the block to split.
@@ -158,9 +132,7 @@ func SplitMarks(m *asm.Module) error {
 				if c := b.Instrs[i].Call(); c == nil || c.Callee != ir.MarkerFunc {
 					continue
 				}
-				if _, err := f.SplitBlock(b, i, f.FreshName("pathspan.mark")); err != nil {
-					return err
-				}
+				made(f.SplitBlock(b, i, f.FreshName("pathspan.mark")))
 			}
 		}
 	}
@@ -169,39 +141,37 @@ func SplitMarks(m *asm.Module) error {
 
 // untail removes the tail marker of a call: the callee is going to be part of the
 // caller, and the marker behind it is not a return.
-func untail(in *asm.Instr) error {
+func untail(in *asm.Instr) {
 	c := in.Call()
 	switch c.Tail {
 	case "":
-		return nil
+		return
 	case "musttail":
-		return fmt.Errorf("function @%s: call of @%s must be a tail call and cannot be delimited", in.Block().Func().Name(), c.Callee)
+		must(fmt.Errorf("function @%s: call of @%s must be a tail call and cannot be delimited", in.Block().Func().Name(), c.Callee))
 	}
-	return in.SetText(strings.Replace(in.Text(), c.Tail+" call ", "call ", 1))
+	must(in.SetText(strings.Replace(in.Text(), c.Tail+" call ", "call ", 1)))
 }
 
 // uninvoke makes a call of an invoke: no exception leaves a region.
-func uninvoke(f *asm.Func, in *asm.Instr) error {
+func uninvoke(f *asm.Func, in *asm.Instr) {
 	b, text, succs := in.Block(), in.Text(), in.Succs()
 	i := strings.LastIndex(text, " to label ")
 	unwind := " unwind label " + asm.LocalRef(succs[1])
 	j := strings.LastIndex(text, unwind)
 	if i < 0 || j < i {
-		return fmt.Errorf("function @%s: an invoke of @%s is not understood", f.Name(), in.Call().Callee)
+		must(fmt.Errorf("function @%s: an invoke of @%s is not understood", f.Name(), in.Call().Callee))
 	}
 	if pad := f.Block(succs[1]); pad != nil {
-		if err := pad.RemovePhiPred(b.Name()); err != nil {
-			return err
-		}
+		must(pad.RemovePhiPred(b.Name()))
 	}
 	text = strings.Replace(strings.TrimSpace(text[:i]), "invoke ", "call ", 1) + text[j+len(unwind):]
 	at := b.Index(in)
-	return b.Replace(at, text, "br label "+asm.LocalRef(succs[0]))
+	must(b.Replace(at, text, "br label "+asm.LocalRef(succs[0])))
 }
 
 // breakCycles lets regions that come back to themselves through their own sections
 // do so through a function that stays a function.
-func breakCycles(m *asm.Module, targets map[string]*delimited, order []*delimited) error {
+func breakCycles(m *asm.Module, targets map[string]*delimited, order []*delimited) {
 	calls := map[*delimited][]*asm.Instr{}
 	for _, d := range order {
 		for in := range d.fn.Instrs() {
@@ -243,19 +213,15 @@ func breakCycles(m *asm.Module, targets map[string]*delimited, order []*delimite
 	}
 	for _, t := range turns {
 		if again[t.to] == "" {
-			name, err := forwarder(m, t.to)
-			if err != nil {
-				return err
-			}
+			name := forwarder(m, t.to)
 			again[t.to] = name
 		}
 		t.in.SetCallee(asm.GlobalRef(again[t.to]))
 	}
-	return nil
 }
 
 // forwarder defines a function that does nothing but call region d.
-func forwarder(m *asm.Module, d *delimited) (string, error) {
+func forwarder(m *asm.Module, d *delimited) string {
 	name := m.FreshName(fmt.Sprintf("__pathspan_again_%d", d.region))
 	var params, args []string
 	for _, p := range d.fn.Params() {
@@ -268,11 +234,8 @@ func forwarder(m *asm.Module, d *delimited) (string, error) {
 		sp = m.AddMeta(retained.ReplaceAllString(n.Text, ""))
 		dbg = m.AddMeta(fmt.Sprintf("!DILocation(line: %d, scope: !%d)", n.Int("line"), sp))
 	}
-	f, err := m.AddFunc(fmt.Sprintf("define internal void %s(%s)%s\nentry:\n  %s\n  ret void\n}\n", asm.GlobalRef(name),
-		strings.Join(params, ", "), headerTail(d.fn), callText("", "void", d.fn.Name(), args, d.fn, dbg)))
-	if err != nil {
-		return "", err
-	}
+	f := made(m.AddFunc(fmt.Sprintf("define internal void %s(%s)%s\nentry:\n  %s\n  ret void\n}\n", asm.GlobalRef(name),
+		strings.Join(params, ", "), headerTail(d.fn), callText("", "void", d.fn.Name(), args, d.fn, dbg))))
 	f.SetDbg(sp)
-	return name, nil
+	return name
 }

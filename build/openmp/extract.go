@@ -13,75 +13,47 @@ import (
 
 // extract replaces the dispatch loop of c in f by calls of one new function for
 // each section, named by name.
-func (c *construct) extract(m *asm.Module, f *asm.Func, name func(section int) string) error {
-	joins, err := c.straighten(f)
-	if err != nil {
-		return err
-	}
+func (c *construct) extract(m *asm.Module, f *asm.Func, name func(section int) string) {
+	joins := c.straighten(f)
 	g := newGraph(f)
 	s := findSlots(m, f)
-	at, err := location(m, f, c.init.Dbg())
-	if err != nil {
-		return err
-	}
+	at := location(m, f, c.init.Dbg())
 	var calls []*asm.Block
 	for k := range c.sections {
 		x := &extraction{m: m, f: f, g: g, slots: s, section: &c.sections[k], join: joins[k], name: name(k)}
-		if err := x.plan(); err != nil {
-			return err
-		}
-		if err := x.define(); err != nil {
-			return err
-		}
-		b, err := f.AddBlock(f.FreshName("pathspan.section"), x.call(at)+"\nbr label "+asm.LocalRef(c.end.Name()))
-		if err != nil {
-			return err
-		}
+		x.plan()
+		x.define()
+		b := made(f.AddBlock(f.FreshName("pathspan.section"), x.call(at)+"\nbr label "+asm.LocalRef(c.end.Name())))
 		calls = append(calls, b)
 	}
-	if err := f.RetargetSucc(c.pre, 0, calls[0].Name()); err != nil {
-		return err
-	}
+	must(f.RetargetSucc(c.pre, 0, calls[0].Name()))
 	for k := range calls[1:] {
-		if err := f.RetargetSucc(calls[k], 0, calls[k+1].Name()); err != nil {
-			return err
-		}
+		must(f.RetargetSucc(calls[k], 0, calls[k+1].Name()))
 	}
-	if err := removeUnreachable(f); err != nil {
-		return err
-	}
-	return removeDeadSlots(m, f, c.control, bare(c.last))
+	removeUnreachable(f)
+	removeDeadSlots(m, f, c.control, bare(c.last))
 }
 
 // straighten lets control pass through the sections in order, without the
 // dispatch loop, and returns the block behind each section.
-func (c *construct) straighten(f *asm.Func) ([]*asm.Block, error) {
+func (c *construct) straighten(f *asm.Func) []*asm.Block {
 	var joins []*asm.Block
 	for range c.sections {
-		b, err := f.AddBlock(f.FreshName("pathspan.join"), "br label "+asm.LocalRef(c.end.Name()))
-		if err != nil {
-			return nil, err
-		}
+		b := made(f.AddBlock(f.FreshName("pathspan.join"), "br label "+asm.LocalRef(c.end.Name())))
 		joins = append(joins, b)
 	}
 	from := c.pre
 	for i := len(from.Instrs) - 2; from.Instrs[i] != c.init; i-- {
-		if err := from.Delete(i); err != nil {
-			return nil, err
-		}
+		must(from.Delete(i))
 	}
 	store := "store i32 1, " + c.lastType + " " + c.last + suffixDbg(c.init.Dbg())
-	if err := from.Replace(from.Index(c.init), store); err != nil {
-		return nil, err
-	}
+	must(from.Replace(from.Index(c.init), store))
 	for k, s := range c.sections {
 		to := joins[k]
 		if s.entry != nil {
 			to = s.entry
 		}
-		if err := f.RetargetSucc(from, 0, to.Name()); err != nil {
-			return nil, err
-		}
+		must(f.RetargetSucc(from, 0, to.Name()))
 		for i, in := range s.in {
 			if !in {
 				continue
@@ -91,22 +63,18 @@ func (c *construct) straighten(f *asm.Func) ([]*asm.Block, error) {
 				if t != c.exit.Name() {
 					continue
 				}
-				if err := f.RetargetSucc(b, j, joins[k].Name()); err != nil {
-					return nil, err
-				}
+				must(f.RetargetSucc(b, j, joins[k].Name()))
 			}
 		}
 		from = joins[k]
 	}
 	for i, in := range c.end.Instrs {
 		if call := in.Call(); call != nil && call.Callee == staticFini {
-			if err := c.end.Delete(i); err != nil {
-				return nil, err
-			}
+			must(c.end.Delete(i))
 			break
 		}
 	}
-	return joins, nil
+	return joins
 }
 
 func suffixDbg(id int) string {
@@ -118,14 +86,14 @@ func suffixDbg(id int) string {
 
 // location returns id, or for -1 a location without line when f has debug
 // information: LLVM wants one on every call that can be inlined.
-func location(m *asm.Module, f *asm.Func, id int) (int, error) {
+func location(m *asm.Module, f *asm.Func, id int) int {
 	if id >= 0 || f.Dbg() < 0 {
-		return id, nil
+		return id
 	}
-	return m.AddMeta(fmt.Sprintf("!DILocation(line: 0, scope: !%d)", f.Dbg())), nil
+	return m.AddMeta(fmt.Sprintf("!DILocation(line: 0, scope: !%d)", f.Dbg()))
 }
 
-func removeUnreachable(f *asm.Func) error {
+func removeUnreachable(f *asm.Func) {
 	g := newGraph(f)
 	seen := g.reach(0, -1)
 	var dead []*asm.Block
@@ -135,16 +103,13 @@ func removeUnreachable(f *asm.Func) error {
 		}
 	}
 	for _, b := range dead {
-		if err := f.RemoveBlock(b); err != nil {
-			return err
-		}
+		must(f.RemoveBlock(b))
 	}
-	return nil
 }
 
 // removeDeadSlots removes the stack variables of f that are no longer used but for
 // lifetime markers, and those among control that are only stored to.
-func removeDeadSlots(m *asm.Module, f *asm.Func, control []string, more ...string) error {
+func removeDeadSlots(m *asm.Module, f *asm.Func, control []string, more ...string) {
 	s := findSlots(m, f)
 	loop := map[string]bool{}
 	for _, n := range append(append([]string{}, control...), more...) {
@@ -173,7 +138,7 @@ func removeDeadSlots(m *asm.Module, f *asm.Func, control []string, more ...strin
 			dead[s.defs[n]] = true
 		}
 	}
-	return f.DeleteIf(func(in *asm.Instr) bool { return dead[in] || in.IsDebug() && mentions(in, dead) })
+	must(f.DeleteIf(func(in *asm.Instr) bool { return dead[in] || in.IsDebug() && mentions(in, dead) }))
 }
 
 func mentions(in *asm.Instr, dead map[*asm.Instr]bool) bool {

@@ -44,33 +44,29 @@ func isFork(callee string) bool {
 func findForks(m *asm.Module, odd func(*fork)) []*parallel {
 	var list []*parallel
 	of := map[string]*parallel{}
-	for _, f := range m.Funcs() {
-		for _, b := range f.Blocks {
-			for i, in := range b.Instrs {
-				c := in.Call()
-				if c == nil || !isFork(c.Callee) || len(c.Args) < 3 {
-					continue
-				}
-				k := &fork{caller: f, in: in, pos: identAt(m, c.Args[0].Value), teams: c.Callee == "__kmpc_fork_teams"}
-				k.threads = threadsBefore(b, i)
-				names := asm.GlobalNames(c.Args[2].Value)
-				var t *asm.Func
-				if len(names) == 1 {
-					t = m.Func(names[0])
-				}
-				if t == nil || len(t.Params()) != len(c.Args)-1 || t.Variadic() || in.Op() != "call" {
-					odd(k)
-					continue
-				}
-				p := of[t.Name()]
-				if p == nil {
-					p = &parallel{fn: t, body: wrapped(m, t), region: -1}
-					of[t.Name()] = p
-					list = append(list, p)
-				}
-				p.forks = append(p.forks, k)
-			}
+	for in := range m.Instrs() {
+		c := in.Call()
+		if c == nil || !isFork(c.Callee) || len(c.Args) < 3 {
+			continue
 		}
+		k := &fork{caller: in.Block().Func(), in: in, pos: identAt(m, c.Args[0].Value), teams: c.Callee == "__kmpc_fork_teams"}
+		k.threads = threadsBefore(in.Block(), in.Block().Index(in))
+		names := asm.GlobalNames(c.Args[2].Value)
+		var t *asm.Func
+		if len(names) == 1 {
+			t = m.Func(names[0])
+		}
+		if t == nil || len(t.Params()) != len(c.Args)-1 || t.Variadic() || in.Op() != "call" {
+			odd(k)
+			continue
+		}
+		p := of[t.Name()]
+		if p == nil {
+			p = &parallel{fn: t, body: wrapped(m, t), region: -1}
+			of[t.Name()] = p
+			list = append(list, p)
+		}
+		p.forks = append(p.forks, k)
 	}
 	for in := range m.Instrs() {
 		c := in.Call()
@@ -140,13 +136,10 @@ func threadsBefore(b *asm.Block, i int) int {
 
 // direct replaces k by a call of target, a function with t's parameters. The
 // request for a number of threads before it goes.
-func (k *fork) direct(m *asm.Module, t *asm.Func, target string) error {
+func (k *fork) direct(m *asm.Module, t *asm.Func, target string) {
 	b := k.in.Block()
 	c := k.in.Call()
-	dbg, err := location(m, k.caller, k.in.Dbg())
-	if err != nil {
-		return err
-	}
+	dbg := location(m, k.caller, k.in.Dbg())
 	var text []string
 	tid := m.Pointer("i32") + " " + asm.GlobalRef(tidName)
 	args := []string{tid, tid}
@@ -162,9 +155,7 @@ func (k *fork) direct(m *asm.Module, t *asm.Func, target string) error {
 	}
 	text = append(text, callText("", "void", target, args, k.caller, dbg))
 	at := b.Index(k.in)
-	if err := b.Replace(at, text...); err != nil {
-		return err
-	}
+	must(b.Replace(at, text...))
 	for i := at - 1; i >= 0; i-- {
 		c := b.Instrs[i].Call()
 		if c == nil || b.Instrs[i].IsDebug() {
@@ -173,11 +164,8 @@ func (k *fork) direct(m *asm.Module, t *asm.Func, target string) error {
 		if c.Callee != "__kmpc_push_num_threads" && c.Callee != "__kmpc_push_proc_bind" {
 			break
 		}
-		if err := b.Delete(i); err != nil {
-			return err
-		}
+		must(b.Delete(i))
 	}
-	return nil
 }
 
 // convert names the conversion that passes a value of type from as type to, both

@@ -3,7 +3,11 @@ package openmp
 // This file holds the control-flow graph of one function as numbers, for the
 // small searches that recognising and extracting sections needs.
 
-import "pathspan/ir/asm"
+import (
+	"slices"
+
+	"pathspan/ir/asm"
+)
 
 type graph struct {
 	f     *asm.Func
@@ -29,6 +33,24 @@ func newGraph(f *asm.Func) *graph {
 		}
 	}
 	return g
+}
+
+// through visits the instructions that control comes to from the start of some blocks, those of a
+// block once. It does not pass an instruction for which stops returns true.
+func (g *graph) through(from []int, stops func(in *asm.Instr) bool) {
+	seen := make([]bool, len(g.f.Blocks))
+	work := slices.Clone(from)
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[b] {
+			continue
+		}
+		seen[b] = true
+		if !slices.ContainsFunc(g.f.Blocks[b].Instrs, stops) {
+			work = append(work, g.succs[b]...)
+		}
+	}
 }
 
 // reach returns the blocks that can be reached from start, start included, without

@@ -151,26 +151,9 @@ func (c *construct) dispatchEnd(g *graph, suffix string) string {
 // between calls do for the calls that can be reached from the begin of c, until it
 // returns true on a way.
 func (c *construct) between(g *graph, do func(in *asm.Instr) bool) {
-	seen := make([]bool, len(g.f.Blocks))
-	work := []int{}
-	visit := func(b *asm.Block, from int) {
-		for _, in := range b.Instrs[from:] {
-			if in.Call() != nil && !in.IsDebug() && do(in) {
-				return
-			}
-		}
-		for _, s := range g.succs[g.index[b]] {
-			if !seen[s] {
-				seen[s] = true
-				work = append(work, s)
-			}
-		}
-	}
-	visit(c.pre, c.pre.Index(c.init)+1)
-	for len(work) > 0 {
-		b := g.f.Blocks[work[len(work)-1]]
-		work = work[:len(work)-1]
-		visit(b, 0)
+	stops := func(in *asm.Instr) bool { return in.Call() != nil && !in.IsDebug() && do(in) }
+	if !slices.ContainsFunc(c.pre.Instrs[c.pre.Index(c.init)+1:], stops) {
+		g.through(g.succs[g.index[c.pre]], stops)
 	}
 }
 
@@ -186,34 +169,32 @@ func loopMarkName(begins bool, region, construct int) string {
 }
 
 // mark puts calls that stand for marks around the loop.
-func (c *construct) mark(m *asm.Module, region, index int) error {
+func (c *construct) mark(m *asm.Module, region, index int) {
 	at := ""
 	if c.init != nil {
 		at = suffixDbg(c.init.Dbg())
 	}
 	begin, end := loopMarkName(true, region, index), loopMarkName(false, region, index)
 	if c.single {
-		return c.markSingle(m, begin, end, at)
+		c.markSingle(m, begin, end, at)
+		return
 	}
 	for _, name := range []string{begin, end} {
-		if err := m.AddDecl("declare void " + asm.GlobalRef(name) + "() nounwind noduplicate"); err != nil {
-			return err
-		}
+		must(m.AddDecl("declare void " + asm.GlobalRef(name) + "() nounwind noduplicate"))
 	}
-	if err := c.pre.InsertAfter(c.pre.Index(c.init), "call void "+asm.GlobalRef(begin)+"() nounwind"+at); err != nil {
-		return err
-	}
+	must(c.pre.InsertAfter(c.pre.Index(c.init), "call void "+asm.GlobalRef(begin)+"() nounwind"+at))
 	stop := "call void " + asm.GlobalRef(end) + "() nounwind" + at
 	if c.end != nil {
-		return c.end.InsertBefore(c.end.FirstNonPhi(), stop)
+		must(c.end.InsertBefore(c.end.FirstNonPhi(), stop))
+		return
 	}
 	b := c.ends[0].Block()
-	return b.InsertBefore(b.Index(c.ends[0]), stop)
+	must(b.InsertBefore(b.Index(c.ends[0]), stop))
 }
 
 // delimitLoops writes marks of loops, of what one thread does alone, and of tasks for the calls
 // that stand for them.
-func (r *Result) delimitLoops(m *asm.Module) error {
+func (r *Result) delimitLoops(m *asm.Module) {
 	kinds := map[string]string{}
 	for i, g := range r.Regions {
 		for c, v := range g.Constructs {
@@ -234,16 +215,11 @@ func (r *Result) delimitLoops(m *asm.Module) error {
 				if call == nil || kinds[call.Callee] == "" {
 					continue
 				}
-				if err := in.SetText(kinds[call.Callee] + suffixDbg(in.Dbg())); err != nil {
-					return err
-				}
+				must(in.SetText(kinds[call.Callee] + suffixDbg(in.Dbg())))
 				if i > b.FirstNonPhi() {
-					if _, err := f.SplitBlock(b, i, f.FreshName("pathspan.loop")); err != nil {
-						return err
-					}
+					made(f.SplitBlock(b, i, f.FreshName("pathspan.loop")))
 				}
 			}
 		}
 	}
-	return nil
 }

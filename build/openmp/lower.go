@@ -41,13 +41,12 @@ func sectionName(region, construct, section int) string {
 // function __pathspan_section_R_C_S called from there; R, C and S are the indices
 // in [Result.Regions], Constructs and Sections. Other parallel regions become plain
 // calls. Every function of m must have its values named (opt -passes=instnamer).
-func Lower(m *asm.Module) (*Result, error) {
-	if err := wellFormed(m); err != nil {
-		return nil, err
-	}
+func Lower(m *asm.Module) (_ *Result, err error) {
+	defer failed(&err)
+	wellFormed(m)
 	r := &Result{}
 	var notes notes
-	made := makers(m)
+	makes := makers(m)
 	all := findForks(m, func(k *fork) {
 		notes.add(k.pos, "parallel", "started in a way that is not understood, run by the run-time library on one thread, "+counted)
 	})
@@ -58,14 +57,13 @@ func Lower(m *asm.Module) (*Result, error) {
 				c.problem = why
 			}
 		}
-		p.onlyTasks(m, made)
+		p.onlyTasks(makes)
 	}
-	notes.scan(m, all)
-	entries, err := lowerTasks(m, &notes)
-	if err != nil {
+	if err := noBarriersInside(m, all); err != nil {
 		return nil, err
 	}
-	r.Parallel = append(r.Parallel, entries...)
+	notes.scan(m, all)
+	r.Parallel = append(r.Parallel, lowerTasks(m, &notes)...)
 	notes.numbers(m)
 	if len(all) == 0 {
 		r.Notes = notes.lines()
@@ -73,15 +71,11 @@ func Lower(m *asm.Module) (*Result, error) {
 	}
 	for _, p := range all {
 		for _, f := range []*asm.Func{p.fn, p.body, p.forks[0].caller} {
-			if err := f.CheckEditable(); err != nil {
-				return nil, err
-			}
+			must(f.CheckEditable())
 		}
 	}
 	regions := r.number(m, all)
-	if err := m.AddGlobal(asm.GlobalRef(tidName) + " = internal global i32 0, align 4"); err != nil {
-		return nil, err
-	}
+	must(m.AddGlobal(asm.GlobalRef(tidName) + " = internal global i32 0, align 4"))
 	for i, p := range all {
 		if p.region >= 0 {
 			p.target = regionName(p.region)
@@ -93,9 +87,7 @@ func Lower(m *asm.Module) (*Result, error) {
 			r.Parallel = append(r.Parallel, p.target)
 		}
 		for _, k := range p.forks {
-			if err := k.direct(m, p.fn, p.target); err != nil {
-				return nil, err
-			}
+			k.direct(m, p.fn, p.target)
 		}
 	}
 	// Only now: bodies hold forks too.
@@ -105,19 +97,12 @@ func Lower(m *asm.Module) (*Result, error) {
 		}
 		f := p.fn
 		if p.target != p.fn.Name() {
-			var err error
-			if f, err = m.CloneFunc(p.fn, p.target); err != nil {
-				return nil, err
-			}
+			f = made(m.CloneFunc(p.fn, p.target))
 		}
-		if err := opaque(f); err != nil {
-			return nil, err
-		}
+		opaque(f)
 	}
 	for _, p := range regions {
-		if err := p.lower(m); err != nil {
-			return nil, err
-		}
+		p.lower(m)
 	}
 	for _, p := range regions {
 		p.retire(m)
@@ -127,42 +112,30 @@ func Lower(m *asm.Module) (*Result, error) {
 }
 
 // lower makes the functions of region p.
-func (p *parallel) lower(m *asm.Module) error {
-	f, err := m.CloneFunc(p.fn, p.target)
-	if err != nil {
-		return err
-	}
-	if err := opaque(f); err != nil {
-		return err
-	}
+func (p *parallel) lower(m *asm.Module) {
+	f := made(m.CloneFunc(p.fn, p.target))
+	opaque(f)
 	body := f
 	if p.body != p.fn {
 		name := m.FreshName(fmt.Sprintf("__pathspan_body_%d", p.region))
-		if body, err = m.CloneFunc(p.body, name); err != nil {
-			return err
-		}
+		body = made(m.CloneFunc(p.body, name))
 		body.RemoveAttr("noinline")
-		if err := body.AddAttr("alwaysinline"); err != nil {
-			return err
-		}
+		must(body.AddAttr("alwaysinline"))
 		for in := range f.Instrs() {
 			if c := in.Call(); c != nil && c.Callee == p.body.Name() {
 				in.SetCallee(asm.GlobalRef(name))
 			}
 		}
-		if err := f.DeleteIf((*asm.Instr).IsDebug); err != nil {
-			return err
-		}
+		must(f.DeleteIf((*asm.Instr).IsDebug))
 	}
-	if err := body.DeleteIf((*asm.Instr).IsDebug); err != nil {
-		return err
-	}
+	must(body.DeleteIf((*asm.Instr).IsDebug))
 	taken := func(c *construct) bool { return c.problem == "" }
 	sections := func(c *construct) bool { return taken(c) && c.loop == nil && !c.single }
 	var numbers []int // of the sections constructs
 	n := 0
 	if p.whole {
-		return (&construct{single: true, whole: body}).mark(m, p.region, 0)
+		(&construct{single: true, whole: body}).mark(m, p.region, 0)
+		return
 	}
 	for _, c := range constructs(m, body) {
 		switch {
@@ -171,20 +144,15 @@ func (p *parallel) lower(m *asm.Module) error {
 		case c.loop == nil && !c.single:
 			numbers = append(numbers, n)
 		default:
-			if err := c.mark(m, p.region, n); err != nil {
-				return err
-			}
+			c.mark(m, p.region, n)
 		}
 		n++
 	}
 	for _, c := range numbers {
 		all := constructs(m, body)
 		i := slices.IndexFunc(all, sections)
-		if err := all[i].extract(m, body, func(s int) string { return sectionName(p.region, c, s) }); err != nil {
-			return err
-		}
+		all[i].extract(m, body, func(s int) string { return sectionName(p.region, c, s) })
 	}
-	return nil
 }
 
 // retire removes the outlined function when nothing else calls it: a second caller
@@ -257,7 +225,7 @@ func (p *parallel) describe(symbol string) ir.Region {
 		}
 		// A combined construct ends with its region.
 		combined := c.pos.same(k.pos) || c.pos.line == 0 && len(p.constructs) == 1
-		v := ir.Construct{Line: c.pos.line, NoWait: c.noWait && !combined, Loop: c.loop, Single: c.single}
+		v := ir.Construct{Line: c.pos.line, NoWait: c.noWait && !combined, Loop: c.loop, Single: c.single, Reduces: c.reduces}
 		for _, s := range c.sections {
 			v.Sections = append(v.Sections, ir.Section{Line: s.line})
 		}

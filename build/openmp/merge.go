@@ -15,14 +15,12 @@ import (
 // Merge makes one result of those of the modules that linked was made of, whose numbers
 // of regions do not overlap, and has its markers say the common numbers. A region whose
 // function the linker took from another module is that module's.
-func Merge(linked *asm.Module, parts []*Result) (*Result, error) {
+func Merge(linked *asm.Module, parts []*Result) (_ *Result, err error) {
+	defer failed(&err)
 	if len(parts) == 1 {
 		return parts[0], nil
 	}
-	marks, err := marks(linked)
-	if err != nil {
-		return nil, err
-	}
+	marks := marks(linked)
 	present := make(map[int]bool)
 	for _, m := range marks {
 		if !m.mark.Kind.OfTasks() {
@@ -73,9 +71,7 @@ func Merge(linked *asm.Module, parts []*Result) (*Result, error) {
 		if m.mark.Kind.OfTasks() {
 			continue
 		}
-		if err := m.renumber(number[m.mark.Region], m.mark.Construct); err != nil {
-			return nil, err
-		}
+		m.renumber(number[m.mark.Region], m.mark.Construct)
 	}
 	return out, nil
 }
@@ -96,30 +92,26 @@ type marker struct {
 }
 
 // renumber has a marker say another region and construct.
-func (m *marker) renumber(region, construct int) error {
+func (m *marker) renumber(region, construct int) {
 	text := m.in.Text()
 	at := strings.Index(text, "@"+ir.MarkerFunc)
 	end := strings.IndexByte(text[at:], ')') + at + 1
 	call := markText(m.mark.Kind, region, construct, m.mark.Section)
-	return m.in.SetText(text[:at] + call[strings.IndexByte(call, '@'):] + text[end:])
+	must(m.in.SetText(text[:at] + call[strings.IndexByte(call, '@'):] + text[end:]))
 }
 
-func marks(m *asm.Module) ([]marker, error) {
+func marks(m *asm.Module) []marker {
 	var out []marker
-	for _, f := range m.Funcs() {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				c := in.Call()
-				if c == nil || c.Callee != ir.MarkerFunc {
-					continue
-				}
-				mark, err := ir.ReadMark(c)
-				if err != nil {
-					return nil, fmt.Errorf("function @%s, block %s: %w", f.Name(), b.Name(), err)
-				}
-				out = append(out, marker{in, mark})
-			}
+	for in := range m.Instrs() {
+		c := in.Call()
+		if c == nil || c.Callee != ir.MarkerFunc {
+			continue
 		}
+		mark, err := ir.ReadMark(c)
+		if err != nil {
+			must(fmt.Errorf("function @%s, block %s: %w", in.Block().Func().Name(), in.Block().Name(), err))
+		}
+		out = append(out, marker{in, mark})
 	}
-	return out, nil
+	return out
 }

@@ -53,10 +53,7 @@ func TestMerge(t *testing.T) {
 	if got, want := strings.Join(merged.Notes, ", "), "h.h:1: note, z.c:2: note, a.c:1: note"; got != want {
 		t.Errorf("notes %s, want %s", got, want)
 	}
-	found, err := marks(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := marks(m)
 	for i, want := range []int{3, 2, 1, 0} { // as the calls stand
 		for k := range 4 {
 			if got := found[4*i+k].mark; got.Region != want || got.Kind != ir.MarkKind(k+1) {

@@ -32,29 +32,25 @@ type orphanage struct {
 // Calls that are not known, of functions that come back to themselves and of those that the
 // linker may replace stay as they are. It comes before [Lower] and [Parallel]; the values of
 // m must be named.
-func LayIn(m *asm.Module) (bool, error) {
-	if err := wellFormed(m); err != nil {
-		return false, err
-	}
+func LayIn(m *asm.Module) (_ bool, err error) {
+	defer failed(&err)
+	wellFormed(m)
 	o := &orphanage{m: m, bodies: map[string]bool{}, holds: map[string]bool{}, callees: map[string][]string{}, known: map[string]bool{}, copies: map[string]*asm.Func{}, left: mostCopies}
 	all := findForks(m, func(*fork) {})
 	for _, p := range all {
 		o.bodies[p.fn.Name()], o.bodies[p.body.Name()] = true, true
 	}
-	for _, f := range m.Funcs() {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				c := in.Call()
-				if c == nil || in.IsDebug() {
-					continue
-				}
-				if loopBegin(m, c) {
-					o.holds[f.Name()] = true
-				}
-				if m.Func(c.Callee) != nil {
-					o.callees[f.Name()] = append(o.callees[f.Name()], c.Callee)
-				}
-			}
+	for in := range m.Instrs() {
+		c := in.Call()
+		if c == nil || in.IsDebug() {
+			continue
+		}
+		f := in.Block().Func().Name()
+		if loopBegin(m, c) {
+			o.holds[f] = true
+		}
+		if m.Func(c.Callee) != nil {
+			o.callees[f] = append(o.callees[f], c.Callee)
 		}
 	}
 	for name := range o.bodies {
@@ -71,9 +67,7 @@ func LayIn(m *asm.Module) (bool, error) {
 		}
 		o.left -= n
 		found = true
-		if err := o.redirect(p.body); err != nil {
-			return false, err
-		}
+		o.redirect(p.body)
 	}
 	if !found {
 		return false, nil
@@ -81,9 +75,7 @@ func LayIn(m *asm.Module) (bool, error) {
 	for _, f := range m.Funcs() {
 		if f.HasAttr("alwaysinline") && !o.isCopy(f) {
 			f.RemoveAttr("alwaysinline")
-			if err := f.AddAttr(strconv.Quote(spared)); err != nil {
-				return false, err
-			}
+			must(f.AddAttr(strconv.Quote(spared)))
 		}
 	}
 	return true, nil
@@ -94,15 +86,14 @@ func LayIn(m *asm.Module) (bool, error) {
 const spared = "pathspan-spared"
 
 // LaidIn finishes what [LayIn] began, once opt has laid in the copies.
-func LaidIn(m *asm.Module) error {
+func LaidIn(m *asm.Module) (err error) {
+	defer failed(&err)
 	for _, f := range m.Funcs() {
 		if !f.HasAttr(spared) {
 			continue
 		}
 		f.RemoveAttr(spared)
-		if err := f.AddAttr("alwaysinline"); err != nil {
-			return err
-		}
+		must(f.AddAttr("alwaysinline"))
 	}
 	return nil
 }
@@ -164,38 +155,28 @@ func (o *orphanage) leads(name string) bool {
 }
 
 // redirect lets a function call copies of those that are wanted.
-func (o *orphanage) redirect(f *asm.Func) error {
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			c := in.Call()
-			if c == nil || in.IsDebug() || o.m.Func(c.Callee) == nil || !o.wanted(c.Callee) {
-				continue
-			}
-			k, err := o.copy(c.Callee)
-			if err != nil {
-				return err
-			}
-			in.SetCallee(asm.GlobalRef(k.Name()))
+func (o *orphanage) redirect(f *asm.Func) {
+	for in := range f.Instrs() {
+		c := in.Call()
+		if c == nil || in.IsDebug() || o.m.Func(c.Callee) == nil || !o.wanted(c.Callee) {
+			continue
 		}
+		k := o.copy(c.Callee)
+		in.SetCallee(asm.GlobalRef(k.Name()))
 	}
-	return nil
 }
 
 // copy returns the copy of a function that is laid in.
-func (o *orphanage) copy(name string) (*asm.Func, error) {
+func (o *orphanage) copy(name string) *asm.Func {
 	if k := o.copies[name]; k != nil {
-		return k, nil
+		return k
 	}
-	k, err := o.m.CloneFunc(o.m.Func(name), o.m.FreshName(name+".in_region"))
-	if err != nil {
-		return nil, err
-	}
+	k := made(o.m.CloneFunc(o.m.Func(name), o.m.FreshName(name+".in_region")))
 	o.copies[name] = k
 	k.RemoveAttr("noinline")
-	if err := k.AddAttr("alwaysinline"); err != nil {
-		return nil, err
-	}
-	return k, o.redirect(k)
+	must(k.AddAttr("alwaysinline"))
+	o.redirect(k)
+	return k
 }
 
 // laidIn reports whether a loop that stands outside of regions has a copy in one.

@@ -28,10 +28,9 @@ const (
 // that clang wrote for a static schedule, which gives a thread one range, asks again when
 // it is through with that: whatever its clause, it can run under any schedule. Regions are numbered as Lower numbers them in the same
 // module, and are returned. The values of m must be named.
-func Parallel(m *asm.Module) ([]ir.Region, error) {
-	if err := wellFormed(m); err != nil {
-		return nil, err
-	}
+func Parallel(m *asm.Module) (_ []ir.Region, err error) {
+	defer failed(&err)
+	wellFormed(m)
 	r := &Result{}
 	all := findForks(m, func(*fork) {})
 	for _, p := range all {
@@ -47,9 +46,7 @@ func Parallel(m *asm.Module) ([]ir.Region, error) {
 	for _, p := range all {
 		for _, k := range p.forks {
 			b := k.in.Block()
-			if err := b.InsertBefore(b.Index(k.in), fmt.Sprintf("call void @%s(i32 %d)", runRegion, p.region)); err != nil {
-				return nil, err
-			}
+			must(b.InsertBefore(b.Index(k.in), fmt.Sprintf("call void @%s(i32 %d)", runRegion, p.region)))
 		}
 	}
 	for _, p := range regions {
@@ -59,14 +56,10 @@ func Parallel(m *asm.Module) ([]ir.Region, error) {
 				continue
 			}
 			c.pre = c.init.Block() // which a construct before may have split
-			var err error
 			if c.loop == nil {
-				err = c.ask(i32ptr, p.body, p.region, n)
+				c.ask(i32ptr, p.body, p.region, n)
 			} else {
-				err = c.iterate(m, p.body, p.region, n)
-			}
-			if err != nil {
-				return nil, err
+				c.iterate(m, p.body, p.region, n)
 			}
 			n++
 		}
@@ -77,31 +70,27 @@ func Parallel(m *asm.Module) ([]ir.Region, error) {
 		fmt.Sprintf("declare i32 @%s(i32) nounwind", runPick),
 		fmt.Sprintf("declare void @%s(i32, i32) nounwind", runLoop),
 	} {
-		if err := m.AddDecl(d); err != nil {
-			return nil, err
-		}
+		must(m.AddDecl(d))
 	}
 	return r.Regions, nil
 }
 
 // ask makes a construct run the thread's own sections, in its order.
-func (c *construct) ask(i32ptr string, f *asm.Func, region, index int) error {
+func (c *construct) ask(i32ptr string, f *asm.Func, region, index int) {
 	args := c.init.Call().Args
 	text := fmt.Sprintf("call void @%s(i32 %d, i32 %d, i32 %d, %s %s, %s %s, %s %s)", runSections, region, index, len(c.sections),
 		i32ptr, args[3].Value, i32ptr, args[4].Value, i32ptr, args[5].Value)
-	if err := c.pre.InsertAfter(c.pre.Index(c.init), text); err != nil {
-		return err
-	}
+	must(c.pre.InsertAfter(c.pre.Index(c.init), text))
 	sw := c.body.Term()
 	from := sw.Operands()[0].Value
 	pick := asm.LocalRef(f.FreshName("pathspan.section"))
 	spelled := sw.Text()
 	picked := strings.Replace(spelled, "switch i32 "+from+",", "switch i32 "+pick+",", 1)
 	if picked == spelled {
-		return fmt.Errorf("function @%s: the switch over sections is not understood: %.80s", f.Name(), spelled)
+		must(fmt.Errorf("function @%s: the switch over sections is not understood: %.80s", f.Name(), spelled))
 	}
 	at := c.body.Index(sw)
-	return c.body.Replace(at, fmt.Sprintf("%s = call i32 @%s(i32 %s)", pick, runPick, from), picked)
+	must(c.body.Replace(at, fmt.Sprintf("%s = call i32 @%s(i32 %s)", pick, runPick, from), picked))
 }
 
 // iterate makes a loop run the thread's own iterations. At the end of
@@ -109,38 +98,28 @@ func (c *construct) ask(i32ptr string, f *asm.Func, region, index int) error {
 //	call @__kmpc_for_static_init_4(ident, gtid, schedule, last, lower, upper, stride, incr, chunk)
 //
 // and the code that runs from lower to upper, the run-time library is asked for another range.
-func (c *construct) iterate(m *asm.Module, f *asm.Func, region, index int) error {
+func (c *construct) iterate(m *asm.Module, f *asm.Func, region, index int) {
 	which := fmt.Sprintf("call void @%s(i32 %d, i32 %d)%s", runLoop, region, index, suffixDbg(c.init.Dbg()))
-	if err := c.pre.InsertBefore(c.pre.Index(c.init), which); err != nil {
-		return err
-	}
+	must(c.pre.InsertBefore(c.pre.Index(c.init), which))
 	call := c.init.Call()
 	suffix, static := strings.CutPrefix(call.Callee, "__kmpc_for_static_init_")
 	if !static {
-		return nil
+		return
 	}
 	var types, args []string
 	for _, a := range call.Args[3:7] {
 		types = append(types, a.Type)
 		args = append(args, a.Type+" "+a.Value)
 	}
-	if err := m.AddDecl(fmt.Sprintf("declare i32 @%s%s(%s) nounwind", runMore, suffix, strings.Join(types, ", "))); err != nil {
-		return err
-	}
-	again, err := f.SplitBlock(c.pre, c.pre.Index(c.init)+1, f.FreshName("pathspan.range"))
-	if err != nil {
-		return err
-	}
+	must(m.AddDecl(fmt.Sprintf("declare i32 @%s%s(%s) nounwind", runMore, suffix, strings.Join(types, ", "))))
+	again := made(f.SplitBlock(c.pre, c.pre.Index(c.init)+1, f.FreshName("pathspan.range")))
 	fini := c.ends[0]
 	b := fini.Block()
-	rest, err := f.SplitBlock(b, b.Index(fini), f.FreshName("pathspan.done"))
-	if err != nil {
-		return err
-	}
+	rest := made(f.SplitBlock(b, b.Index(fini), f.FreshName("pathspan.done")))
 	more, some := asm.LocalRef(f.FreshName("pathspan.more")), asm.LocalRef(f.FreshName("pathspan.some"))
 	dbg := suffixDbg(fini.Dbg())
-	return b.Replace(len(b.Instrs)-1,
+	must(b.Replace(len(b.Instrs)-1,
 		fmt.Sprintf("%s = call i32 @%s%s(%s)%s", more, runMore, suffix, strings.Join(args, ", "), dbg),
 		fmt.Sprintf("%s = icmp ne i32 %s, 0", some, more),
-		fmt.Sprintf("br i1 %s, label %s, label %s", some, asm.LocalRef(again.Name()), asm.LocalRef(rest.Name())))
+		fmt.Sprintf("br i1 %s, label %s, label %s", some, asm.LocalRef(again.Name()), asm.LocalRef(rest.Name()))))
 }

@@ -52,10 +52,10 @@ type extraction struct {
 }
 
 // plan decides on parameters, results and variables of the section.
-func (x *extraction) plan() error {
+func (x *extraction) plan() {
 	x.mode = map[*slot]slotMode{}
 	if x.section.entry == nil {
-		return nil
+		return
 	}
 	in := x.section.in
 	inside := func(b int) bool { return b < len(in) && in[b] }
@@ -65,7 +65,6 @@ func (x *extraction) plan() error {
 	x.seen = seen
 	var slotUsed []*slot
 	casts := map[*asm.Instr]bool{}
-	var failed error
 	x.eachInstr(func(b int, i *asm.Instr) {
 		for _, u := range x.uses(i, inside) {
 			if defined[u] || seen[u] {
@@ -84,15 +83,11 @@ func (x *extraction) plan() error {
 			}
 			typ, attrs := x.typeOf(u)
 			if typ == "" || typ == "token" {
-				failed = fmt.Errorf("function @%s: section %s uses %%%s, whose type cannot be passed", x.f.Name(), x.name, u)
-				continue
+				must(fmt.Errorf("function @%s: section %s uses %%%s, whose type cannot be passed", x.f.Name(), x.name, u))
 			}
 			x.args = append(x.args, argument{typ: typ, attrs: attrs, name: u, value: asm.LocalRef(u)})
 		}
 	})
-	if failed != nil {
-		return failed
-	}
 	for _, l := range slotUsed {
 		x.planSlot(l)
 	}
@@ -103,7 +98,6 @@ func (x *extraction) plan() error {
 				a.slot.in.ResultType(), asm.LocalRef(a.slot.name), align(a.slot)))
 		}
 	}
-	return nil
 }
 
 // recast repeats the casts of addresses that stand outside the section, with the

@@ -27,7 +27,7 @@ func (x *extraction) returns() string {
 }
 
 // define adds the section's function to the module.
-func (x *extraction) define() error {
+func (x *extraction) define() {
 	f := x.f
 	var b strings.Builder
 	var params []string
@@ -53,19 +53,11 @@ func (x *extraction) define() error {
 		}
 		b.WriteString("}\n")
 	}
-	fn, err := x.m.AddFunc(b.String())
-	if err != nil {
-		return err
-	}
+	fn := made(x.m.AddFunc(b.String()))
 	x.fn = fn
-	if err := x.trimPhis(); err != nil {
-		return err
-	}
-	if err := opaque(fn); err != nil {
-		return err
-	}
+	x.trimPhis()
+	opaque(fn)
 	x.debugScopes()
-	return nil
 }
 
 // block prints one block of the section.
@@ -163,7 +155,7 @@ func words(s ...string) string {
 
 // trimPhis drops what phis of shared blocks say about ways in that the section's
 // function does not have.
-func (x *extraction) trimPhis() error {
+func (x *extraction) trimPhis() {
 	for in := range x.fn.Instrs() {
 		pairs := in.Phi()
 		if pairs == nil {
@@ -171,24 +163,19 @@ func (x *extraction) trimPhis() error {
 		}
 		left := slices.DeleteFunc(slices.Clone(pairs), func(p asm.Incoming) bool { return x.fn.Block(p.Block) == nil })
 		if len(left) < len(pairs) {
-			if err := in.SetPhi(left); err != nil {
-				return err
-			}
+			must(in.SetPhi(left))
 		}
 	}
-	return nil
 }
 
 // opaque keeps the optimiser from looking through calls of f, as it cannot look
 // through the run-time library of the parallel program.
-func opaque(f *asm.Func) error {
+func opaque(f *asm.Func) {
 	for _, a := range []string{"alwaysinline", "norecurse", "inlinehint", "optnone"} {
 		f.RemoveAttr(a)
 	}
-	if err := f.AddAttr("noinline"); err != nil {
-		return err
-	}
-	return f.SetLinkage("weak")
+	must(f.AddAttr("noinline"))
+	must(f.SetLinkage("weak"))
 }
 
 var (

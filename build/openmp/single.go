@@ -54,35 +54,22 @@ func singles(m *asm.Module, g *graph) []*construct {
 // ofTasks finds the ends of c, and reports whether tasks are made before.
 func (c *construct) ofTasks(g *graph, end string, makes map[string]bool) bool {
 	some := false
-	seen := make([]bool, len(g.f.Blocks))
-	work := []int{g.index[c.begin]}
-	seen[work[0]] = true
-next:
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, in := range g.f.Blocks[b].Instrs {
-			if in.Call() == nil || in.IsDebug() {
-				continue
-			}
-			if in.Call().Callee == end {
-				c.ends = append(c.ends, in)
-				continue next
-			}
-			some = some || callsMaker(in, makes)
+	g.through([]int{g.index[c.begin]}, func(in *asm.Instr) bool {
+		switch {
+		case in.Call() == nil || in.IsDebug():
+			return false
+		case in.Call().Callee == end:
+			c.ends = append(c.ends, in)
+			return true
 		}
-		for _, s := range g.succs[b] {
-			if !seen[s] {
-				seen[s] = true
-				work = append(work, s)
-			}
-		}
-	}
+		some = some || callsMaker(in, makes)
+		return false
+	})
 	return some && len(c.ends) > 0
 }
 
 // onlyTasks makes all of a region one construct where it makes tasks and has no other.
-func (p *parallel) onlyTasks(m *asm.Module, makes map[string]bool) {
+func (p *parallel) onlyTasks(makes map[string]bool) {
 	if len(p.constructs) > 0 || whole(p.body) != "" || p.forks[0].teams {
 		return
 	}
@@ -97,37 +84,26 @@ func (p *parallel) onlyTasks(m *asm.Module, makes map[string]bool) {
 }
 
 // markSingle puts calls that stand for marks around what one thread does.
-func (c *construct) markSingle(m *asm.Module, begin, end, at string) error {
+func (c *construct) markSingle(m *asm.Module, begin, end, at string) {
 	for _, name := range []string{begin, end} {
-		if err := m.AddDecl("declare void " + asm.GlobalRef(name) + "() nounwind"); err != nil {
-			return err
-		}
+		must(m.AddDecl("declare void " + asm.GlobalRef(name) + "() nounwind"))
 	}
 	begin, end = "call void "+asm.GlobalRef(begin)+"() nounwind nomerge", "call void "+asm.GlobalRef(end)+"() nounwind nomerge"
 	if c.whole == nil {
-		if err := c.begin.InsertBefore(c.begin.FirstNonPhi(), begin+at); err != nil {
-			return err
-		}
+		must(c.begin.InsertBefore(c.begin.FirstNonPhi(), begin+at))
 		for _, in := range c.ends {
-			if err := in.Block().InsertBefore(in.Block().Index(in), end+at); err != nil {
-				return err
-			}
+			must(in.Block().InsertBefore(in.Block().Index(in), end+at))
 		}
-		return nil
+		return
 	}
 	f := c.whole
 	entry := f.Blocks[0]
 	i := slices.IndexFunc(entry.Instrs, func(in *asm.Instr) bool { return in.Op() != "alloca" && !in.IsDebug() })
 	dbg := entry.Term().Dbg()
-	if err := entry.InsertBefore(i, begin+suffixDbg(dbg)); err != nil {
-		return err
-	}
+	must(entry.InsertBefore(i, begin+suffixDbg(dbg)))
 	for _, b := range slices.Clone(f.Blocks) {
 		if t := b.Term(); t != nil && t.Op() == "ret" {
-			if err := b.InsertBefore(b.Index(t), end+suffixDbg(dbg)); err != nil {
-				return err
-			}
+			must(b.InsertBefore(b.Index(t), end+suffixDbg(dbg)))
 		}
 	}
-	return nil
 }

@@ -89,7 +89,7 @@ type tasks struct {
 
 // lowerTasks lets the tasks of m run where they are created, and returns the names of their
 // entries.
-func lowerTasks(m *asm.Module, n *notes) ([]string, error) {
+func lowerTasks(m *asm.Module, n *notes) []string {
 	t := &tasks{m: m, entries: map[string]bool{}, notes: n, used: map[string]string{}}
 	for _, f := range m.Funcs() {
 		for in := range f.Instrs() {
@@ -99,12 +99,10 @@ func lowerTasks(m *asm.Module, n *notes) ([]string, error) {
 		}
 	}
 	if len(t.entries) == 0 {
-		return nil, nil
+		return nil
 	}
 	for _, f := range m.Funcs() {
-		if err := t.fn(f); err != nil {
-			return nil, err
-		}
+		t.fn(f)
 	}
 	var names []string
 	for name := range t.entries {
@@ -112,9 +110,7 @@ func lowerTasks(m *asm.Module, n *notes) ([]string, error) {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		if err := opaque(m.Func(name)); err != nil {
-			return nil, err
-		}
+		opaque(m.Func(name))
 	}
 	var decls []string
 	for _, d := range t.used {
@@ -122,20 +118,16 @@ func lowerTasks(m *asm.Module, n *notes) ([]string, error) {
 	}
 	slices.Sort(decls)
 	for _, d := range decls {
-		if err := m.AddDecl(d); err != nil {
-			return nil, err
-		}
+		must(m.AddDecl(d))
 	}
 	// Nobody else calls an entry, so that calls of it are those that the view sees.
 	for _, in := range t.allocs {
 		value := in.Call().Args[5].Value
 		if at := strings.LastIndex(in.Text(), value); at >= 0 {
-			if err := in.SetText(in.Text()[:at] + "null" + in.Text()[at+len(value):]); err != nil {
-				return nil, err
-			}
+			must(in.SetText(in.Text()[:at] + "null" + in.Text()[at+len(value):]))
 		}
 	}
-	return names, nil
+	return names
 }
 
 // entryOf returns the entry of the task that a call allocates, nil for other instructions and
@@ -157,7 +149,7 @@ func (t *tasks) entryOf(in *asm.Instr) *asm.Func {
 }
 
 // fn lowers the tasks that a function makes.
-func (t *tasks) fn(f *asm.Func) error {
+func (t *tasks) fn(f *asm.Func) {
 	defs := map[string]*asm.Instr{}
 	some := false
 	for in := range f.Instrs() {
@@ -167,21 +159,16 @@ func (t *tasks) fn(f *asm.Func) error {
 		some = some || in.Call() != nil && (makesTask(in.Call().Callee) || strings.HasPrefix(in.Call().Callee, "__kmpc_omp_task") || strings.Contains(in.Call().Callee, "taskgroup"))
 	}
 	if !some {
-		return nil
+		return
 	}
-	if err := f.CheckEditable(); err != nil {
-		return err
-	}
+	must(f.CheckEditable())
 	for _, b := range slices.Clone(f.Blocks) {
 		for _, in := range slices.Clone(b.Instrs) {
 			if c := in.Call(); c != nil && in.Op() == "call" {
-				if err := t.call(f, defs, in, c); err != nil {
-					return err
-				}
+				t.call(f, defs, in, c)
 			}
 		}
 	}
-	return nil
 }
 
 // tell spells the call of a function of the run-time library, which has no result.
@@ -223,7 +210,7 @@ func (t *tasks) odd(in *asm.Instr, what string) {
 }
 
 // call lowers one call.
-func (t *tasks) call(f *asm.Func, defs map[string]*asm.Instr, in *asm.Instr, c *asm.Call) error {
+func (t *tasks) call(f *asm.Func, defs map[string]*asm.Instr, in *asm.Instr, c *asm.Call) {
 	dbg := in.Dbg()
 	b, null := in.Block(), t.m.Pointer("i8")+" null"
 	none := []string{"i32 0", null, "i32 0", null}
@@ -238,49 +225,42 @@ func (t *tasks) call(f *asm.Func, defs map[string]*asm.Instr, in *asm.Instr, c *
 	case taskCall, taskCallDeps:
 		alloc := t.traced(defs, c.Args[2].Value)
 		if alloc == nil {
-			return t.again(f, in, c)
+			t.again(f, in, c)
+			return
 		}
 		depends := none
 		if c.Callee == taskCallDeps {
 			depends = lists(c.Args[3:7])
 		}
-		entry, err := t.placed(defs, alloc)
-		if err != nil {
-			return err
-		}
+		entry := t.placed(defs, alloc)
 		task := c.Args[2].Type + " " + c.Args[2].Value
 		text := []string{t.tell(tellTask, dbg, append(append([]string{task}, depends...), "i32 0")...), t.mark(ir.TaskBegin, dbg)}
 		text = append(text, t.enter(f, entry, in.Result(), c.Args[1].Value, c.Args[2], dbg)...)
-		return b.Replace(b.Index(in), append(text, t.mark(ir.TaskEnd, dbg), t.tell(tellOver, dbg, task))...)
+		must(b.Replace(b.Index(in), append(text, t.mark(ir.TaskEnd, dbg), t.tell(tellOver, dbg, task))...))
 	case "__kmpc_omp_task_begin_if0":
 		alloc := t.traced(defs, c.Args[2].Value)
 		if alloc == nil {
-			return nil
+			return
 		}
-		if _, err := t.placed(defs, alloc); err != nil {
-			return err
-		}
-		return b.InsertAfter(b.Index(in), t.tell(tellTask, dbg, append(append([]string{c.Args[2].Type + " " + c.Args[2].Value}, none...), "i32 1")...), t.mark(ir.TaskBegin, dbg))
+		t.placed(defs, alloc)
+		must(b.InsertAfter(b.Index(in), t.tell(tellTask, dbg, append(append([]string{c.Args[2].Type + " " + c.Args[2].Value}, none...), "i32 1")...), t.mark(ir.TaskBegin, dbg)))
 	case "__kmpc_omp_task_complete_if0":
 		if t.traced(defs, c.Args[2].Value) == nil {
-			return nil
+			return
 		}
-		if err := b.InsertAfter(b.Index(in), t.tell(tellOver, dbg, c.Args[2].Type+" "+c.Args[2].Value)); err != nil {
-			return err
-		}
-		return b.InsertBefore(b.Index(in), t.mark(ir.TaskEnd, dbg))
+		must(b.InsertAfter(b.Index(in), t.tell(tellOver, dbg, c.Args[2].Type+" "+c.Args[2].Value)))
+		must(b.InsertBefore(b.Index(in), t.mark(ir.TaskEnd, dbg)))
 	case "__kmpc_omp_taskwait":
-		return b.InsertBefore(b.Index(in), t.tell(tellWait, dbg, none...), t.mark(ir.TaskWait, dbg))
+		must(b.InsertBefore(b.Index(in), t.tell(tellWait, dbg, none...), t.mark(ir.TaskWait, dbg)))
 	case "__kmpc_omp_taskwait_deps_51", "__kmpc_omp_wait_deps":
-		return b.InsertBefore(b.Index(in), t.tell(tellWait, dbg, lists(c.Args[2:6])...), t.mark(ir.TaskWait, dbg))
+		must(b.InsertBefore(b.Index(in), t.tell(tellWait, dbg, lists(c.Args[2:6])...), t.mark(ir.TaskWait, dbg)))
 	case "__kmpc_taskgroup":
-		return b.InsertBefore(b.Index(in), t.mark(ir.GroupBegin, dbg))
+		must(b.InsertBefore(b.Index(in), t.mark(ir.GroupBegin, dbg)))
 	case "__kmpc_end_taskgroup":
-		return b.InsertBefore(b.Index(in), t.mark(ir.GroupEnd, dbg))
+		must(b.InsertBefore(b.Index(in), t.mark(ir.GroupEnd, dbg)))
 	case "__kmpc_taskloop", "__kmpc_taskloop_5":
-		return t.loop(f, defs, in, c)
+		t.loop(f, defs, in, c)
 	}
-	return nil
 }
 
 // enter spells a call of a task's entry.
@@ -299,14 +279,14 @@ func (t *tasks) enter(f, entry *asm.Func, result, gtid string, task asm.Arg, dbg
 
 // again lowers what an untied task does where it may go on in another thread: it hands itself
 // to the run-time library. Here it calls its entry.
-func (t *tasks) again(f *asm.Func, in *asm.Instr, c *asm.Call) error {
+func (t *tasks) again(f *asm.Func, in *asm.Instr, c *asm.Call) {
 	var entry *asm.Func
 	for name := range t.entries {
 		for call := range t.m.Func(name).Instrs() {
 			if call.Call() != nil && call.Call().Callee == f.Name() {
 				if entry != nil && entry.Name() != name {
 					t.odd(in, "task")
-					return nil
+					return
 				}
 				entry = t.m.Func(name)
 			}
@@ -317,13 +297,13 @@ func (t *tasks) again(f *asm.Func, in *asm.Instr, c *asm.Call) error {
 	}
 	if entry == nil {
 		t.odd(in, "task")
-		return nil
+		return
 	}
-	return in.Block().Replace(in.Block().Index(in), t.enter(f, entry, in.Result(), c.Args[1].Value, c.Args[2], in.Dbg())...)
+	must(in.Block().Replace(in.Block().Index(in), t.enter(f, entry, in.Result(), c.Args[1].Value, c.Args[2], in.Dbg())...))
 }
 
 // placed has the entry of a task say where the task was written.
-func (t *tasks) placed(defs map[string]*asm.Instr, alloc *asm.Instr) (*asm.Func, error) {
+func (t *tasks) placed(defs map[string]*asm.Instr, alloc *asm.Instr) *asm.Func {
 	entry := t.entryOf(alloc)
 	if !slices.Contains(t.allocs, alloc) {
 		t.allocs = append(t.allocs, alloc)
@@ -334,7 +314,8 @@ func (t *tasks) placed(defs map[string]*asm.Instr, alloc *asm.Instr) (*asm.Func,
 	}
 	tied, priority := flags(defs, alloc.Call().Args[2].Value)
 	text := fmt.Sprintf("%d;%d;%t;%t;%s;%s", at.line, at.col, tied, priority, at.function, at.file)
-	return entry, entry.AddAttr(fmt.Sprintf("%q=\"%s\"", taskAttr, strings.Map(plain, text)))
+	must(entry.AddAttr(fmt.Sprintf("%q=\"%s\"", taskAttr, strings.Map(plain, text))))
+	return entry
 }
 
 // flags reads what clang says of a task when it is allocated: whether it is tied, and whether
@@ -365,49 +346,38 @@ func plain(r rune) rune {
 }
 
 // loop has a taskloop call the entry of its tasks, one after the other.
-func (t *tasks) loop(f *asm.Func, defs map[string]*asm.Instr, in *asm.Instr, c *asm.Call) error {
+func (t *tasks) loop(f *asm.Func, defs map[string]*asm.Instr, in *asm.Instr, c *asm.Call) {
 	alloc := t.traced(defs, c.Args[2].Value)
 	if alloc == nil {
 		t.odd(in, "taskloop")
-		return nil
+		return
 	}
-	entry, err := t.placed(defs, alloc)
-	if err != nil {
-		return err
-	}
+	entry := t.placed(defs, alloc)
 	dbg := in.Dbg()
 	var args []string
 	for _, i := range []int{2, 3, 4, 5, 6, 8, 9, len(c.Args) - 1} {
 		args = append(args, c.Args[i].Type+" "+c.Args[i].Value)
 	}
 	b := in.Block()
-	done, err := f.SplitBlock(b, b.Index(in)+1, f.FreshName("pathspan.taskloop.end"))
-	if err != nil {
-		return err
-	}
+	done := made(f.SplitBlock(b, b.Index(in)+1, f.FreshName("pathspan.taskloop.end")))
 	head, body := f.FreshName("pathspan.taskloop"), f.FreshName("pathspan.taskloop.task")
 	task, more := asm.LocalRef(f.FreshName("pathspan.task")), asm.LocalRef(f.FreshName("pathspan.more"))
 	typ := c.Args[2].Type
 	t.used[nextOfOne] = fmt.Sprintf("declare %s @%s() nounwind", typ, nextOfOne)
-	if err := b.Replace(b.Index(in), t.tell(tellLoop, dbg, args...)); err != nil {
-		return err
-	}
-	if _, err := f.AddBlock(head, fmt.Sprintf("%s = call %s @%s() nounwind%s", task, typ, nextOfOne, suffixDbg(dbg)),
+	must(b.Replace(b.Index(in), t.tell(tellLoop, dbg, args...)))
+	made(f.AddBlock(head, fmt.Sprintf("%s = call %s @%s() nounwind%s", task, typ, nextOfOne, suffixDbg(dbg)),
 		fmt.Sprintf("%s = icmp ne %s %s, null", more, typ, task),
-		fmt.Sprintf("br i1 %s, label %s, label %s", more, asm.LocalRef(body), asm.LocalRef(done.Name()))); err != nil {
-		return err
-	}
+		fmt.Sprintf("br i1 %s, label %s, label %s", more, asm.LocalRef(body), asm.LocalRef(done.Name()))))
 	text := append([]string{t.mark(ir.TaskBegin, dbg)}, t.enter(f, entry, "", c.Args[1].Value, asm.Arg{Type: typ, Value: task}, dbg)...)
 	text = append(text, t.mark(ir.TaskEnd, dbg), t.tell(tellOver, dbg, typ+" "+task), "br label "+asm.LocalRef(head))
-	if _, err := f.AddBlock(body, text...); err != nil {
-		return err
-	}
-	return f.RetargetSucc(b, 0, head)
+	made(f.AddBlock(body, text...))
+	must(f.RetargetSucc(b, 0, head))
 }
 
 // NumberTasks finds the tasks of a linked module, in the order of the source, and has their
 // marks say which is which.
-func NumberTasks(m *asm.Module) ([]ir.Task, error) {
+func NumberTasks(m *asm.Module) (_ []ir.Task, err error) {
+	defer failed(&err)
 	type found struct {
 		ir.Task
 		col   int
@@ -441,11 +411,7 @@ func NumberTasks(m *asm.Module) ([]ir.Task, error) {
 		out = append(out, x.Task)
 	}
 	ir.NameTasks(out)
-	marks, err := marks(m)
-	if err != nil {
-		return nil, err
-	}
-	for _, k := range marks {
+	for _, k := range marks(m) {
 		if k.mark.Kind != ir.TaskBegin && k.mark.Kind != ir.TaskEnd {
 			continue
 		}
@@ -453,9 +419,7 @@ func NumberTasks(m *asm.Module) ([]ir.Task, error) {
 		if !ok {
 			return nil, fmt.Errorf("function @%s, block %s: the task of a mark is not found", k.in.Block().Func().Name(), k.in.Block().Name())
 		}
-		if err := k.renumber(0, n); err != nil {
-			return nil, err
-		}
+		k.renumber(0, n)
 	}
 	return out, nil
 }

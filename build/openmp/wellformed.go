@@ -16,7 +16,7 @@ var operands = map[string]int{"load": 1, "store": 2, "bitcast": 1, "getelementpt
 // a block which is not there, and the first instruction without its operands. LLVM's
 // verifier passes none of them; but the reader may not know how an LLVM to come spells
 // them.
-func wellFormed(m *asm.Module) error {
+func wellFormed(m *asm.Module) {
 	for _, f := range m.Funcs() {
 		blocks := make(map[string]bool, len(f.Blocks))
 		for _, b := range f.Blocks {
@@ -24,20 +24,19 @@ func wellFormed(m *asm.Module) error {
 		}
 		for _, b := range f.Blocks {
 			if b.Term() == nil {
-				return fmt.Errorf("function @%s, block %s: no terminator that is understood", f.Name(), b.Name())
+				must(fmt.Errorf("function @%s, block %s: no terminator that is understood", f.Name(), b.Name()))
 			}
 			for _, s := range b.Succs() {
 				if !blocks[s] {
-					return fmt.Errorf("function @%s, block %s: branch to block %s, which does not exist", f.Name(), b.Name(), s)
+					must(fmt.Errorf("function @%s, block %s: branch to block %s, which does not exist", f.Name(), b.Name(), s))
 				}
 			}
 			for _, in := range b.Instrs {
 				c := in.Call()
 				if n, ok := operands[in.Op()]; ok && len(in.Operands()) < n || c != nil && strings.Contains(c.Callee, "for_static_init_") && len(c.Args) == 0 {
-					return fmt.Errorf("function @%s, block %s: not understood: %.80s", f.Name(), b.Name(), strings.TrimSpace(in.Text()))
+					must(fmt.Errorf("function @%s, block %s: not understood: %.80s", f.Name(), b.Name(), strings.TrimSpace(in.Text())))
 				}
 			}
 		}
 	}
-	return nil
 }

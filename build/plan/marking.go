@@ -31,9 +31,6 @@ type Marking struct {
 // Copy is a file as a unit's compilation sees it.
 type Copy struct{ File, Marked string }
 
-// Copies returns those of unit k, once it is marked.
-func (m *Marking) Copies(k int) []Copy { return m.copies[k] }
-
 // NewMarking returns the marking of a program that knows no source yet. Changed copies are
 // written into dir.
 func NewMarking(p *Plan, tools *toolchain.Toolchain, dir string) *Marking {

@@ -28,7 +28,10 @@ func (a *applier) recordEnd(base string, registers int) (text, end string) {
 // word stores a value in word i of a record.
 func (a *applier) word(base string, i int, value string) []string {
 	var text []string
-	p := a.value(&text, "p", "getelementptr inbounds i64, %s %s, i64 %d", a.i64ptr, base, i)
+	p := base
+	if i > 0 {
+		p = a.value(&text, "p", "getelementptr inbounds i64, %s %s, i64 %d", a.i64ptr, base, i)
+	}
 	return append(text, fmt.Sprintf("store i64 %s, %s %s, align 8", value, a.i64ptr, p))
 }
 

@@ -169,15 +169,25 @@ func step(f *asm.Func, l *flow.Loop, view *ir.Func) int {
 	return min(max(1, least), 1<<16-1)
 }
 
-// placeholder is called where an iteration begins, until [Metered.Finish] writes the countdown.
-const placeholder = "__pathspan_iteration"
-
-// iterations puts placeholders at the heads of a function's counted loops.
-func (w *meterWriter) iterations(f *asm.Func) {
+// iterations puts placeholders at the heads of a function's counted loops. What a loop tells is
+// known where it begins: nothing, where the countdown is beyond all iterations. The optimiser
+// makes another loop of that, which counts nothing down.
+func (w *meterWriter) iterations(f *asm.Func, view *ir.Func) {
 	c := w.chords[f.Name()]
 	blocks := slices.Clone(f.Blocks)
+	asked := map[string]bool{}
 	for _, l := range w.counted[f.Name()] {
 		head := blocks[l.loop.Header]
+		p := place{}
+		var text []string
+		if w.plan.PutOff {
+			follow := fmt.Sprintf("%%ps.follow.%d.%d", l.region, l.construct)
+			if !asked[follow] {
+				asked[follow] = true
+				w.ask(f, view, blocks, l, follow)
+			}
+			p.ask = w.value(&text, "follow", "load i1, %s %s, align 1", w.m.Pointer("i1"), follow)
+		}
 		// A head that leaves the loop, and is not its end, is met once more than there are
 		// iterations.
 		if !slices.ContainsFunc(l.loop.Latches, func(e flow.Edge) bool { return e.From == l.loop.Header }) {
@@ -190,72 +200,37 @@ func (w *meterWriter) iterations(f *asm.Func) {
 			}
 		}
 		var at []uint64
-		var tell []string
 		if c != nil {
 			at = c.top(l.loop.Header)
 			if n := c.around[l.loop.Index]; n >= 0 {
-				tell = w.leaveNest(n, &c.nests[n])
+				p.tell = w.leaveNest(n, &c.nests[n])
 			}
 		}
-		text, less := w.lower(l.step)
-		over := w.value(&text, "over", "icmp slt i64 %s, 0", less)
-		w.places = append(w.places, place{over: over, tell: append(tell, w.event(Event(Iteration, l.region, l.construct, l.step), at)...)})
-		w.atStart(head, append(text, fmt.Sprintf("call void @%s(i64 %d)", placeholder, len(w.places)-1))...)
+		p.tell = append(p.tell, w.event(Event(Iteration, l.region, l.construct, l.step), at)...)
+		var less string
+		p.check, less = w.lower(l.step)
+		p.over = w.value(&p.check, "over", "icmp slt i64 %s, 0", less)
+		w.atStart(head, append(text, w.at(p))...)
 	}
+}
+
+// ask finds out where a loop begins whether it tells of iterations.
+func (w *meterWriter) ask(f *asm.Func, view *ir.Func, blocks []*asm.Block, l counted, follow string) {
+	for bi, b := range blocks {
+		m := view.Blocks[bi].Mark
+		if m == nil || m.Kind != ir.SectionBegin || m.Region != l.region || m.Construct != l.construct {
+			continue
+		}
+		var text []string
+		some := w.value(&text, "some", "icmp slt i64 %s, %d", w.load(&text, "@"+countdown), int64(1)<<61)
+		text = append(text, fmt.Sprintf("store i1 %s, %s %s, align 1", some, w.m.Pointer("i1"), follow))
+		w.insert(b, marker(b)+1, text...)
+	}
+	w.insert(f.Blocks[0], 0, follow+" = alloca i1, align 1", fmt.Sprintf("store i1 true, %s %s, align 1", w.m.Pointer("i1"), follow))
 }
 
 // lower lowers the countdown, and returns what it is then.
 func (w *meterWriter) lower(by int) (text []string, less string) {
 	less = w.value(&text, "left", "sub i64 %s, %d", w.load(&text, "@"+countdown), by)
 	return append(text, w.store("@"+countdown, less)), less
-}
-
-// place is where an iteration begins.
-type place struct {
-	over string   // whether the countdown has come to its end
-	tell []string // what to do then
-}
-
-// Metered is what is left to do in a module that was metered.
-type Metered struct{ places []place }
-
-// Finish writes what splits blocks, once no one asks for them by their numbers any more.
-func (d *Metered) Finish(m *asm.Module) error {
-	if len(d.places) == 0 {
-		return nil
-	}
-	for _, f := range m.Funcs() {
-		for _, b := range slices.Clone(f.Blocks) {
-			for i := len(b.Instrs) - 1; i >= 0; i-- {
-				c := b.Instrs[i].Call()
-				if c == nil || c.Callee != placeholder {
-					continue
-				}
-				n, err := strconv.Atoi(c.Args[0].Value)
-				if err != nil {
-					return err
-				}
-				if err := d.places[n].write(f, b, i, n); err != nil {
-					return fmt.Errorf("probe: function %s: %w", f.Name(), err)
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// write puts a place at instruction i of b, which is a placeholder.
-func (p place) write(f *asm.Func, b *asm.Block, i, n int) error {
-	rest, err := f.SplitBlock(b, i+1, fmt.Sprintf("ps.iteration.%d", n))
-	if err != nil {
-		return err
-	}
-	if err := b.Delete(i); err != nil {
-		return err
-	}
-	told, err := f.AddBlock(fmt.Sprintf("ps.told.%d", n), append(p.tell, "br label "+asm.LocalRef(rest.Name()))...)
-	if err != nil {
-		return err
-	}
-	return b.Replace(b.Index(b.Term()), fmt.Sprintf("br i1 %s, label %s, label %s", p.over, asm.LocalRef(told.Name()), asm.LocalRef(rest.Name())))
 }

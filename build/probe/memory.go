@@ -23,10 +23,10 @@ type Memory struct {
 	found  []found
 	made   []made
 	// Objects are those of the program, by number; 0 stands for what lies elsewhere.
-	Objects  []memory.Object
-	vars []global
-	siteOf   map[*asm.Instr]int
-	loops    []nested
+	Objects []memory.Object
+	vars    []global
+	siteOf  map[*asm.Instr]int
+	loops   []nested
 }
 
 // found is an instruction that accesses memory.

@@ -6,6 +6,7 @@ package probe
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -28,6 +29,8 @@ type Meters struct {
 	// lost where it never ends: behind exit, and where longjmp passes it by, unless it adds
 	// at once. A function into which setjmp returns again keeps nothing.
 	Pending bool
+	// PutOff lets marks of loops be put off, which the run-time library must know of (quiet.go).
+	PutOff bool
 	// Iterations has programs tell of iterations of worksharing loops that all do the same, too.
 	Iterations bool
 }
@@ -118,7 +121,7 @@ func Meter(m *asm.Module, p *ir.Program, plan *Meters) (*Metered, error) {
 	}
 	for i, f := range funcs {
 		w.events(f, p.Funcs[i], i == plan.Root)
-		if w.iterations(f); w.err != nil {
+		if w.iterations(f, p.Funcs[i]); w.err != nil {
 			return nil, fmt.Errorf("probe: function %s: %w", f.Name(), w.err)
 		}
 	}
@@ -153,6 +156,7 @@ type meterWriter struct {
 	chords  map[string]*chords // of those that add on few edges
 	counted map[string][]counted
 	places  []place
+	quiet   bool // some marks may be put off
 }
 
 func meterName(k int) string { return fmt.Sprintf("@__pathspan_meter_%d", k) }
@@ -304,7 +308,11 @@ func (w *meterWriter) events(f *asm.Func, view *ir.Func, root bool) {
 			if c != nil {
 				at = c.top(bi)
 			}
-			w.insert(b, i, w.event(Event(int(mark.Kind), mark.Region, mark.Construct, mark.Section), at)...)
+			if text := w.putOff(mark, at); text != nil {
+				w.insert(b, i, text...)
+			} else {
+				w.insert(b, i, w.event(Event(int(mark.Kind), mark.Region, mark.Construct, mark.Section), at)...)
+			}
 		}
 		if l := view.Blocks[bi].Locking; l != nil {
 			var at []uint64
@@ -326,7 +334,11 @@ func (w *meterWriter) events(f *asm.Func, view *ir.Func, root bool) {
 // event hands every meter over, empties it and tells what happened. Where the function
 // adds on few edges, at is the potential there.
 func (w *meterWriter) event(word uint64, at []uint64) []string {
-	return append(w.handOver(at), fmt.Sprintf("call void @__pathspan_meter_mark(i64 %d)", int64(word)))
+	return append(w.handOver(at), w.tell(word))
+}
+
+func (w *meterWriter) tell(word uint64) string {
+	return fmt.Sprintf("call void @__pathspan_meter_mark(i64 %d)", int64(word))
 }
 
 // locking tells that a lock is taken, with its address, or that the last one is released.
@@ -348,10 +360,19 @@ func (w *meterWriter) handOver(at []uint64) []string {
 		if w.keeps {
 			w.addPending(&text, k, at)
 		}
-		v := w.load(&text, meterName(k))
-		text = append(text, w.store(meterName(k), "0"), fmt.Sprintf("call void @__pathspan_meter_add(i64 %d, i64 %s)", k, v))
+		w.give(&text, k, w.load(&text, meterName(k)))
+		text = append(text, w.store(meterName(k), "0"))
 	}
 	return text
+}
+
+// metered is where the run-time library takes what meters held.
+const metered = "__pathspan_metered"
+
+func (w *meterWriter) give(text *[]string, k int, value string) {
+	array := fmt.Sprintf("[%d x i64]", MaxMeters)
+	p := w.value(text, "p", "getelementptr inbounds %s, %s @%s, i64 0, i64 %d", array, w.m.Pointer(array), metered, k)
+	w.increase(text, p, value)
 }
 
 // meters adds the meters and what the run-time library asks for. The address of a
@@ -367,13 +388,17 @@ func (w *meterWriter) meters() {
 	text := append(constructs(w.p), list("__pathspan_meter_weights", weights), fmt.Sprintf("@__pathspan_meter_count = constant i64 %d", w.plan.Count))
 	if w.places != nil {
 		w.declare("declare void @" + placeholder + "(i64) nounwind")
+	}
+	if slices.ContainsFunc(slices.Collect(maps.Values(w.counted)), func(l []counted) bool { return l != nil }) {
 		text = append(text, "@"+countdown+" = external global i64, align 8")
 	}
+	text = append(text, fmt.Sprintf("@%s = external global [%d x i64], align 16", metered, MaxMeters))
 	for k := range w.plan.Count {
 		text = append(text, fmt.Sprintf("%s = internal global i64 0, align 8", meterName(k)))
 	}
 	w.globals(text...)
-	w.declare("declare void @__pathspan_meter_add(i64, i64) nounwind", "declare void @__pathspan_meter_mark(i64) nounwind", "declare void @__pathspan_lock_taken(i64, i64) nounwind")
+	w.declareQuiet()
+	w.declare("declare void @__pathspan_meter_mark(i64) nounwind", "declare void @__pathspan_lock_taken(i64, i64) nounwind")
 	w.keeps = false
 	body := strings.Join(append(w.handOver(nil), "ret void"), "\n  ")
 	w.define("define void @__pathspan_meter_rest() nounwind {\nentry:\n  " + body + "\n}\n")

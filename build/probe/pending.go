@@ -122,11 +122,15 @@ func (w *meterWriter) addAllPending(at []uint64) []string {
 // addPending moves what the function keeps to meter k. Where it adds on few edges, at is
 // the potential, which belongs to it.
 func (w *meterWriter) addPending(text *[]string, k int, at []uint64) {
-	var potential uint64
-	if at != nil {
-		potential = at[k]
+	p := int64(potential(at, k))
+	w.increase(text, meterName(k), w.value(text, "m", "add i64 %s, %d", w.load(text, pendingName(k)), p))
+	*text = append(*text, w.store(pendingName(k), fmt.Sprint(-p)))
+}
+
+// potential is that of meter k, 0 where the function does not add on few edges.
+func potential(at []uint64, k int) uint64 {
+	if at == nil {
+		return 0
 	}
-	whole := w.value(text, "m", "add i64 %s, %d", w.load(text, pendingName(k)), int64(potential))
-	w.increase(text, meterName(k), whole)
-	*text = append(*text, w.store(pendingName(k), fmt.Sprint(-int64(potential))))
+	return at[k]
 }

@@ -14,6 +14,7 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -27,7 +28,7 @@ import (
 )
 
 // overheadRuns is how often each program runs with and without probes, in turn.
-const overheadRuns = 3
+const overheadRuns = 7
 
 // BenchmarkOverhead reports, per real program at -O2 with its ordinary arguments,
 // the user time of the run with probes over that of the same module without
@@ -87,10 +88,37 @@ func BenchmarkEnding(b *testing.B) {
 	}
 }
 
-// BenchmarkCheapLoop reports what a loop of cheap iterations costs that is executed often.
-func BenchmarkCheapLoop(b *testing.B) {
-	for range b.N {
-		b.ReportMetric(loopCost(b), "x-instructions")
+// BenchmarkCheapLoops reports what loops of cheap iterations cost that are executed often,
+// over the program as a compiler builds it that knows no OpenMP: instructions and user time,
+// and the instructions where paths alone are counted.
+func BenchmarkCheapLoops(b *testing.B) {
+	for _, loop := range cheapLoops {
+		for _, n := range loop.iterations {
+			b.Run(fmt.Sprintf("%s/%d", loop.name, n), func(b *testing.B) {
+				text := cheapProgram(loop.text, n)
+				ctx := b.Context()
+				r, profiled := buildC(b, "2", text)
+				plain, err := r.Plain(ctx, profiled)
+				if err != nil {
+					b.Fatal(err)
+				}
+				options := profiled.Options
+				options.PathsOnly = true
+				counted := &Recorder{Toolchain: r.Toolchain, Dir: b.TempDir()}
+				alone, err := counted.Build(ctx, options)
+				if err != nil {
+					b.Fatal(err)
+				}
+				for range b.N {
+					own := perRound(b, plain)
+					b.ReportMetric(own, "instructions")
+					b.ReportMetric(perRound(b, profiled.Executable)/own, "x-instructions")
+					b.ReportMetric(perRound(b, alone.Executable)/own, "x-paths")
+					rounds := strconv.Itoa(int(5e8 / own))
+					b.ReportMetric(pairedRatio(b, programs.Run{Args: []string{rounds, "timed"}}, profiled.Executable, plain, r.path("raw.prof")), "x-time")
+				}
+			})
+		}
 	}
 }
 

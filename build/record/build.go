@@ -80,12 +80,11 @@ type Built struct {
 	plan       *profile.Plan // the same for the bundle
 	marked     []plan.Marked
 	cxx        bool
-	watched    bool      // the executable tells which section runs
-	groups     []group   // of functions, by source; nil where they are not told apart
-	parts      []string  // objects of the program, where it was divided
-	objects    []string  // linked beside the run-time libraries
-	modules    []module  // of the sources, not optimised
-	left       [][][]int // calls behind which blocks end, as pathprof.CallsLeft tells them
+	watched    bool     // the executable tells which section runs
+	groups     []group  // of functions, by source; nil where they are not told apart
+	parts      []string // objects of the program, where it was divided
+	objects    []string // linked beside the run-time libraries
+	modules    []module // of the sources, not optimised
 }
 
 // module is a file of a recorder's folder.
@@ -144,6 +143,9 @@ func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
 				return nil, err
 			}
 		}
+		if err := probe.PlaceDispatch(m); err != nil {
+			return nil, err
+		}
 		if err := r.write("5-probes.ll", m.Bytes()); err != nil {
 			return nil, err
 		}
@@ -159,7 +161,11 @@ func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
 		}
 	}
 	b.watched = metered != nil
-	return b, r.link(ctx, b, "5-probes.ll", b.Executable, b.runtime()...)
+	module, err := r.joinInlined(ctx, b, "5-probes.ll")
+	if err != nil {
+		return nil, err
+	}
+	return b, r.link(ctx, b, module, b.Executable, b.runtime()...)
 }
 
 // memory finds what is to be told of memory; nil where nothing is.
@@ -247,13 +253,11 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 	if b.Program, err = ir.Build(m); err != nil {
 		return err
 	}
-	if b.left = pathprof.CallsLeft(b.Program, b.Options.Threads || pathprof.StartsThreads(b.Program)); b.left != nil {
-		if err := probe.SplitBehind(m, b.left); err != nil {
+	if left := pathprof.CallsLeft(b.Program, b.Options.Threads || pathprof.StartsThreads(b.Program)); left != nil {
+		if err := probe.SplitBehind(m, left); err != nil {
 			return err
 		}
-		if b.Program, err = ir.Build(m); err != nil {
-			return err
-		}
+		b.Program.Split(m)
 	}
 	b.Program.ReadLoopWords(func(file string) []byte {
 		// Clang names a file without what its folder has in common with the current one.
@@ -277,8 +281,9 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 		return err
 	}
 	b.Program.Regions, b.Program.Tasks = merged.Regions, tasks
+	b.Program.NameMade()
 	b.Notes = append(append(b.Notes, merged.Notes...), pathprof.ThreadNotes(b.Program)...)
-	b.unusedPlan()
+	b.Notes = append(b.Notes, b.UnusedPlan()...)
 	if b.Program.Func("main") == nil {
 		return errors.New("the program has no function main; name all of its sources")
 	}

@@ -46,7 +46,7 @@ func (r *Recorder) takeModules(b *Built) error {
 
 // codeArgs are clang's arguments for making code of a module that is optimised.
 func codeArgs(level string) []string {
-	return append([]string{"-O" + level, "-Wno-override-module", "-Xclang", "-disable-llvm-passes", "-ffunction-sections", "-fdata-sections"},
+	return append([]string{"-O" + level, "-Wno-override-module", "-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-llvm-verifier", "-ffunction-sections", "-fdata-sections"},
 		toolchain.RotateLoops...)
 }
 

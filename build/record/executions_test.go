@@ -11,6 +11,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"pathspan/build/probe"
@@ -148,36 +149,143 @@ func TestExecutionsAreThoseOfEvents(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			meters := built.Instr.Work.Meters(built.Program, false)
-			exe, err := rec.Metered(ctx, built, meters)
+			if got, want := totals(bundle.Executions), eventTotals(t, rec, built, r.args.Args); !maps.Equal(got, want) {
+				t.Errorf("executions add up to %v, events to %v", got, want)
+			}
+		})
+	}
+}
+
+// eventTotals adds up what the events of a program say that is metered and followed.
+func eventTotals(t *testing.T, rec *Recorder, built *Built, args []string) map[string]uint64 {
+	t.Helper()
+	ctx := t.Context()
+	meters := built.Instr.Work.Meters(built.Program, false)
+	exe, err := rec.Metered(ctx, built, meters)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &followed{out: map[string]uint64{}, sizes: func(region, construct int) int {
+		return len(built.Program.Regions[region].Constructs[construct].Sections)
+	}}
+	_, err = rec.Follow(ctx, built, exe, args, Streams{}, func(events io.Reader) error {
+		words := make([]byte, 8*(1+meters.Count))
+		for {
+			if _, err := io.ReadFull(events, words); err != nil {
+				return err
+			}
+			event := binary.LittleEndian.Uint64(words)
+			work := make([]uint64, meters.Count)
+			for k := range work {
+				work[k] = binary.LittleEndian.Uint64(words[8+8*k:])
+			}
+			f.event(probe.MarkOf(event), work)
+			if event>>56 == probe.StreamEnd {
+				return nil
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f.out
+}
+
+// goingBy executes loops so often that most of their executions go by without a call of the
+// library: alike, with as many iterations as the round says, with other work in each round, in
+// turns, in a region that stays, and with what is not expected once they go by: a lock, a
+// region, a jump, and the end of the program.
+const goingBy = `
+#include <math.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#define N 200
+static double a[N], b[N];
+static int x[N];
+static long s;
+static jmp_buf back;
+static __attribute__((noinline)) void inner(int n)
+{
+	#pragma omp parallel for
+	for (int i = 0; i < n; i++) b[i] += sqrt(a[i]);
+}
+static __attribute__((noinline)) int step(int v) { for (int k = v & 3; k > 0; k--) v = v * 5 + k; return v; }
+int main(int argc, char **argv)
+{
+	volatile int rounds = argc > 1 ? atoi(argv[1]) : 9000, last = rounds;
+	for (int i = 0; i < N; i++) { a[i] = i; x[i] = i * 7919 & 1023; }
+	for (volatile int r = 0; r < rounds; r++) {
+		#pragma omp parallel for
+		for (int i = 0; i < N; i++) b[i] += 2.5 * a[i];
+		#pragma omp parallel for schedule(dynamic, 4) reduction(+ : s)
+		for (int i = 0; i < 20 + r % 3; i++) s += x[i] & 64 ? x[i] : -3;
+		#pragma omp parallel for schedule(static, 8) reduction(+ : s)
+		for (int i = 0; i < N; i++) s += step(x[i] + r);
+		#pragma omp parallel
+		{
+			#pragma omp for
+			for (int i = 0; i < N; i++) b[i] *= 0.5;
+			#pragma omp for reduction(+ : s)
+			for (int i = 0; i < N; i++) if ((x[i] ^ i) & 8) s += i;
+		}
+		if (setjmp(back)) continue;
+		#pragma omp parallel for
+		for (int i = 0; i < 30; i++) {
+			x[i] = x[i] & 256 ? x[i] - 1 : x[i] + 256;
+			if (i == 11 && r == 7000) inner(50);
+			if (i == 12 && r % 1999 == 1998) {
+				#pragma omp critical
+				s += i;
+			}
+			if (i == 13 && r == 8000) longjmp(back, 1);
+			if (i == 14 && r == last - 1) exit(s & 1);
+		}
+	}
+	#pragma omp parallel
+	for (int r = 0; r < rounds; r++) {
+		#pragma omp for
+		for (int i = 0; i < N; i++) b[i] += a[i];
+		#pragma omp for reduction(+ : s)
+		for (int i = 0; i < N; i++) if (x[i] & 8) s += i;
+	}
+	return s == 1;
+}`
+
+// TestLoopsThatGoByAreThoseOfEvents: work and executions are exact whatever was told of.
+func TestLoopsThatGoByAreThoseOfEvents(t *testing.T) {
+	t.Parallel()
+	for what, text := range map[string]string{
+		"to its end": strings.Replace(strings.Replace(goingBy, "longjmp(back, 1)", "s++", 1), "exit(s & 1)", "s++", 1),
+		"jumps":      strings.Replace(goingBy, "exit(s & 1)", "s++", 1),
+		"exits":      strings.Replace(goingBy, "longjmp(back, 1)", "s++", 1),
+	} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			r, built := buildC(t, "2", text)
+			bundle, _, err := r.Run(t.Context(), built, nil, Streams{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			f := &followed{out: map[string]uint64{}, sizes: func(region, construct int) int {
-				return len(built.Program.Regions[region].Constructs[construct].Sections)
-			}}
-			_, err = rec.Follow(ctx, built, exe, r.args.Args, Streams{}, func(events io.Reader) error {
-				words := make([]byte, 8*(1+meters.Count))
-				for {
-					if _, err := io.ReadFull(events, words); err != nil {
-						return err
-					}
-					event := binary.LittleEndian.Uint64(words)
-					if event>>56 == probe.StreamEnd {
-						return nil
-					}
-					work := make([]uint64, meters.Count)
-					for k := range work {
-						work[k] = binary.LittleEndian.Uint64(words[8+8*k:])
-					}
-					f.event(probe.MarkOf(event), work)
+			got, want := totals(bundle.Executions), eventTotals(t, r, built, nil)
+			// What was left is an execution as well, of which no event tells the end. The
+			// second lane of a loop is its iterations, and what blocks of the first end with
+			// is no event.
+			for _, m := range []map[string]uint64{got, want} {
+				maps.DeleteFunc(m, func(name string, _ uint64) bool {
+					return what != "to its end" && !strings.Contains(name, "/") || strings.Contains(name, "/1 ") || strings.Contains(name, "holds")
+				})
+			}
+			lock := len(built.Program.Regions) + 1
+			for k := range built.Instr.Work.Kinds { // events know no locks
+				under := fmt.Sprintf("%d.0/0 %d", lock, k)
+				if got[under] > 0 {
+					got[fmt.Sprintf("5.0/0 %d", k)] += got[under]
+					delete(got, under)
 				}
-			})
-			if err != nil {
-				t.Fatal(err)
 			}
-			if got := totals(bundle.Executions); !maps.Equal(got, f.out) {
-				t.Errorf("executions add up to %v, events to %v", got, f.out)
+			maps.DeleteFunc(got, func(name string, _ uint64) bool { return !strings.Contains(name, "/") && want[name] == 0 })
+			if len(want) < 14 || !maps.Equal(got, want) {
+				t.Errorf("executions add up to %v, events to %v", got, want)
 			}
 		})
 	}

@@ -22,7 +22,7 @@ import (
 // FromBundle returns the program of a bundle, for [Recorder.Metered]. Of the options it
 // takes level and flags; Sources name the program.
 func (r *Recorder) FromBundle(b *profile.Bundle, opt Options) *Built {
-	built := &Built{Options: opt, Module: b.Module, Program: b.Program}
+	built := &Built{Options: opt, Module: b.Module, Program: b.Program, Notes: b.Notes}
 	built.cxx = bytes.Contains(b.Module, []byte("@__gxx_personality_v0")) || bytes.Contains(b.Module, []byte("@_ZSt")) ||
 		bytes.Contains(b.Module, []byte("@_Zn")) || bytes.Contains(b.Module, []byte("@_Zd")) // new and delete
 	return built

@@ -15,6 +15,7 @@ import (
 
 	"pathspan/build"
 	"pathspan/build/toolchain"
+	"pathspan/ir"
 )
 
 // objectFlags are always those of an optimised build: a slow run-time library would be
@@ -22,8 +23,8 @@ import (
 var objectFlags = []string{"-O2", "-c"}
 
 // object returns the object file of a source of the run-time libraries.
-func (r *Recorder) object(ctx context.Context, source string) (string, error) {
-	return r.Object(ctx, source, objectFlags...)
+func (r *Recorder) object(ctx context.Context, source string, more ...string) (string, error) {
+	return r.Object(ctx, source, append(slices.Clone(objectFlags), more...)...)
 }
 
 // Object returns the object file of a source of the run-time libraries, compiled with
@@ -108,4 +109,24 @@ func (r *Recorder) compileObject(ctx context.Context, source, object string, fla
 	args := append(slices.Clone(flags), r.path("runtime/"+source), "-o", object)
 	_, err := r.Toolchain.Run(ctx, toolchain.Cmd{Path: r.Toolchain.Clang, Args: args})
 	return object, err
+}
+
+// joinInlined joins a module with what programs inline that have worksharing loops, and
+// returns the name of what comes out.
+func (r *Recorder) joinInlined(ctx context.Context, b *Built, module string) (string, error) {
+	isLoop := func(c ir.Construct) bool { return c.Loop != nil }
+	if !slices.ContainsFunc(b.Program.Regions, func(g ir.Region) bool { return slices.ContainsFunc(g.Constructs, isLoop) }) {
+		return module, nil
+	}
+	inlined, err := r.object(ctx, "inlined.c", "-emit-llvm")
+	if err != nil {
+		return "", err
+	}
+	name := strings.TrimSuffix(module, ".ll")
+	joined := name + "-joined.bc"
+	if _, err := r.Toolchain.Run(ctx, toolchain.Cmd{Path: r.Toolchain.Link, Args: []string{"-internalize", "-only-needed", r.path(module), inlined, "-o", r.path(joined)}}); err != nil {
+		return "", err
+	}
+	// Where a loop ends is to be known before conditions are rewritten so that it is not.
+	return name + "-inlined.ll", r.opt(ctx, b, "always-inline,globaldce,function(sroa,early-cse<memssa>,sccp,simplifycfg,loop(indvars),loop-mssa(simple-loop-unswitch<nontrivial>))", joined, name+"-inlined.ll")
 }

@@ -418,7 +418,8 @@ func templateOf(t testing.TB) (template, module []byte) {
 func TestTemplatesAreSmall(t *testing.T) {
 	t.Parallel()
 	template, module := templateOf(t)
-	if most := len(module) / 6; len(template) > most {
+	// LLVM 16 and 19 make templates of 0.17 of the module, 14 and 22 smaller ones.
+	if most := len(module) * 2 / 11; len(template) > most {
 		t.Errorf("the template has %d bytes, want at most %d with a module of %d", len(template), most, len(module))
 	}
 }

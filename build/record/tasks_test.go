@@ -20,35 +20,42 @@ import (
 	"pathspan/profile"
 )
 
-// tasksOfLibomp runs the program with libomp on some threads. It skips the test where there
+// withLibomp builds a program with libomp, and runs it on four threads. It skips the test where there
 // is none.
-func tasksOfLibomp(t *testing.T) func(which int) (made string, times [][2]int) {
+func withLibomp(t *testing.T, source string) func(which int) []string {
 	tc, err := toolchain.Find("")
 	if err != nil {
 		t.Skipf("no compiler to run libomp with: %v", err)
 	}
 	exe := filepath.Join(t.TempDir(), "tasks")
-	if out, err := exec.Command(tc.Clang, "-w", "-O1", "-fopenmp=libomp", "testdata/tasks.c", "-o", exe).CombinedOutput(); err != nil {
+	if out, err := exec.Command(tc.Clang, "-w", "-O1", "-fopenmp=libomp", "-idirafter", "../runtime/include", source, "-o", exe).CombinedOutput(); err != nil {
 		if !bytes.Contains(out, []byte("-lomp")) {
 			t.Fatalf("%v\n%s", err, out)
 		}
 		t.Skipf("%s has no libomp to link with (Debian: apt-get install libomp-%d-dev)", tc.Clang, tc.Version)
 	}
-	return func(which int) (string, [][2]int) {
+	return func(which int) []string {
 		cmd := exec.Command(exe, fmt.Sprint(which))
 		cmd.Env = append(os.Environ(), "OMP_NUM_THREADS=4", fmt.Sprintf("LD_LIBRARY_PATH=/usr/lib/llvm-%d/lib", tc.Version))
 		out, err := cmd.Output()
 		if err != nil {
 			t.Fatalf("program %d with libomp: %v", which, err)
 		}
-		lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-		var times [][2]int
-		for _, l := range lines[1:] {
+		return strings.Split(strings.TrimSpace(string(out)), "\n")
+	}
+}
+
+// tasksOfLibomp runs a program of tasks.c: how many it made of each, and when they began and ended.
+func tasksOfLibomp(t *testing.T) func(which int) (made string, times [][2]int) {
+	lines := withLibomp(t, "testdata/tasks.c")
+	return func(which int) (made string, times [][2]int) {
+		all := lines(which)
+		for _, l := range all[1:] {
 			var x [2]int
 			fmt.Sscan(l, &x[0], &x[1])
 			times = append(times, x)
 		}
-		return strings.TrimSpace(lines[0]), times
+		return strings.TrimSpace(all[0]), times
 	}
 }
 

@@ -28,14 +28,14 @@ func (r *Recorder) watch(p *ir.Program) (env []string, stop func()) {
 		return nil, func() {}
 	}
 	name := r.path("watch")
-	if err := os.WriteFile(name, make([]byte, 16), 0o600); err != nil {
+	if err := os.WriteFile(name, make([]byte, 24), 0o600); err != nil {
 		return nil, func() {} // the run is worth more than the watch
 	}
 	done := make(chan struct{})
 	watching := workers.Start(func() {
 		tick := time.NewTicker(watchEvery)
 		defer tick.Stop()
-		var last [2]uint64
+		var last [3]uint64
 		since, named := time.Now(), false
 		for {
 			select {
@@ -43,10 +43,13 @@ func (r *Recorder) watch(p *ir.Program) (env []string, stop func()) {
 				return
 			case now := <-tick.C:
 				data, err := os.ReadFile(name)
-				if err != nil || len(data) < 16 {
+				if err != nil || len(data) < 24 {
 					return
 				}
-				seen := [2]uint64{binary.LittleEndian.Uint64(data), binary.LittleEndian.Uint64(data[8:])}
+				seen := [3]uint64{binary.LittleEndian.Uint64(data), binary.LittleEndian.Uint64(data[8:]), binary.LittleEndian.Uint64(data[16:])}
+				if m := probe.MarkOf(seen[2]); m != nil && m.Kind == ir.SectionBegin { // a loop that goes by
+					seen[0] = seen[2]
+				}
 				if seen != last {
 					last, since, named = seen, now, false
 				}

@@ -12,14 +12,20 @@
  *
  * What is done under a lock inside a section is an entry too, of a construct of one lane
  * that stands for the lock, and a part of the lane around it. In the iterations of a loop
- * each block ends with one such part a lock: how often it was taken and what was done under
- * it, with the work of the block evenly between.
+ * each block ends with one such part a lock: how often it was taken, what was done under
+ * it, and before. What its iterations did behind their last lock is work of the block's end.
+ * Where iterations make tasks, order counts, and each block executes one piece that holds all.
+ *
+ * An execution of a loop that is known in sum alone, and goes like the one before, goes by
+ * without a call (inlined.c): marks of regions that hold nothing but loops are put off then, and
+ * made up for as soon as something else is told of.
  *
  * Constructs from which threads go on to the next without waiting (nowait) are a streak: an
  * entry of one lane whose parts are the constructs in order, and no work. It ends where
  * threads wait; a construct by itself is none. */
 #define _GNU_SOURCE
 #include "executions.h"
+#include "quiet.h"
 #include "tasks.h"
 
 #include <stdlib.h>
@@ -41,7 +47,7 @@ enum { REGION_BEGIN = 1, REGION_END, SECTION_BEGIN, SECTION_END, ITERATION = 7, 
  * how many iterations there are, as work of the first kind, with as many executions of
  * nothing as a chunk has iterations. Once many were told of, a block is at least so much
  * work, as the kinds weigh, in the mean, so that telling of it costs little beside it. */
-enum { MOST_BLOCKS = 512, MOST_TURNS = 2048 /* of a loop with locks */, LEAST_BLOCKS = 64, BLOCK_WORK = 100000, MOST_LOCKS = 8 /* of a block; more are work */ };
+enum { MOST_BLOCKS = 512, MOST_TURNS = 8192 /* of a loop with locks */, TURNS = 32768 /* of all of them, but for the least of each */, LEAST_BLOCKS = 64, BLOCK_WORK = 100000, MOST_LOCKS = 8 /* of a block; others of an array count as these, and else are work */ };
 
 /* A loop is told of in blocks whenever it is executed, up to FREE blocks in all; telling of
  * so many takes some hundredths of a second. From then on it is told of now and then: as soon
@@ -49,8 +55,10 @@ enum { MOST_BLOCKS = 512, MOST_TURNS = 2048 /* of a loop with locks */, LEAST_BL
  * few hundred. What it does in between is known in sum, and it is taken to have gone like
  * the time that was told of whose sum is nearest, with as many iterations. Where that is more
  * than NEAR cells of the grid away, the next time is told of. So works are exact, and only
- * how they lie within a loop is a sample. */
-enum { SAMPLES = 64, FREE = 1 << 16, BLOCK_PRICE = 6000, NEAR = 4 };
+ * how they lie within a loop is a sample. Each that was told of and went like a sample makes
+ * the next come half as soon, up to SURE times in a row; where there are so many in a row, few
+ * need be told of first. An execution costs as much as BESIDE blocks beside its own. */
+enum { SAMPLES = 64, FREE = 1 << 16, FREE_IF_SURE = 1 << 10, SURE = 5, BLOCK_PRICE = 8000, BESIDE = 4, NEAR = 4 };
 struct sample {
   u32 id, generation;     /* its entry, in the forest of a generation */
   u64 iterations, chunk;
@@ -60,18 +68,22 @@ struct sample {
 };
 struct often {            /* by construct */
   u64 told;               /* blocks */
-  u32 samples, last;      /* that was nearest last */
+  u32 samples;
+  struct { u32 cell, sample; } found[SAMPLES]; /* which was nearest to a cell, since there is a new one */
   int always;             /* something is executed in its iterations */
   int locks;              /* they take locks */
   int wanted;             /* there was no sample for the last one */
+  u32 sure;               /* how often in a row one that was told of went like a sample */
   u64 price;              /* instructions before the next is told of */
   u64 done;               /* since the last was */
+  struct sample *granted; /* how executions go that may go by */
+  u64 grant;              /* so many, of which __pathspan_expected says how many are left */
 };
 
-/* What was done under a lock in a block of iterations. */
+/* What was done under a lock in a block of iterations, and before it was taken. */
 struct held {
   u32 lock;
-  u64 times, work[MOST_KINDS];
+  u64 times, work[MOST_KINDS], before[MOST_KINDS];
 };
 
 /* A region under way. */
@@ -89,13 +101,15 @@ struct frame {
   u64 at, told;           /* iterations that are over, blocks that were told of */
   i64 period, around;     /* what the countdown began with, and what it was before */
   u32 begun;              /* the first part of that section's lane */
-  u32 pieces;             /* how many of its first parts are pieces */
+  u32 ordered;            /* the first part of those that pieces are made of: of that lane, or of a loop's block */
+  u32 pieces;             /* how many of them are pieces */
   int tasks;              /* it holds tasks, whose order counts */
   u32 locks;              /* of a loop: how many were taken in the block under way */
   u64 work[MOST_KINDS];   /* that it did since its last part */
   /* A new frame holds nothing up to here, and anything from here on. */
   u64 all[MOST_KINDS];    /* that a loop did */
   u64 alike[MOST_KINDS];  /* work that lies in the cells of its last part */
+  u64 behind[MOST_KINDS]; /* the last lock, in the iterations of a block that took some */
   struct held held[MOST_LOCKS]; /* of those locks */
 };
 
@@ -107,9 +121,10 @@ static u64 deeper;                             /* regions under way inside those
 static struct part *parts;                     /* of lanes under way, region by region */
 static u32 lanes[MOST_LANES];                  /* how many parts each of those has that ended */
 static u32 part_count, lane_count;
-static u64 counted[MOST_KINDS];
+u64 __pathspan_metered[MOST_KINDS] __attribute__((aligned(16)));
 static u16 *finer;                             /* by construct: blocks of its next loop, 0: not known */
 static struct often *often;                    /* by construct */
+static u64 turns;                              /* blocks that were told of loops with locks */
 static struct sample *samples;                 /* SAMPLES of each construct */
 static u32 generation = 1;                     /* of the forest: entries have other numbers in another */
 static int stopped;                            /* for want of room: nothing more is kept */
@@ -118,7 +133,8 @@ static i64 before_passed_over;
 static volatile int busy;                      /* amid a change, in which a signal must change nothing */
 
 /* What is left of a loop's iterations until its program tells of one, which it lowers. */
-i64 __pathspan_iterations_left;
+static const i64 never = (i64)1 << 62;
+i64 __pathspan_iterations_left = (i64)1 << 62;
 
 static void out_of_memory(void) {
   static const char m[] = "pathspan: out of memory for executions\n";
@@ -127,7 +143,12 @@ static void out_of_memory(void) {
 }
 
 static u32 form(u32 what);
-static u32 finest(void) { return form(0) ? TASK_GRID : FINEST_GRID; }
+static int has_locks(void) { return __pathspan_constructs[STREAK_REGION] > __pathspan_constructs[LOCK_REGION]; }
+static u32 finest(void) { return form(0) || has_locks() ? FINER_GRID : FINEST_GRID; }
+
+u32 __pathspan_grid(const struct forest *f, u32 region) {
+  return region == LOCK_REGION || form(0) || f->grid < FINEST_GRID ? f->grid : FINEST_GRID;
+}
 
 static u32 kinds(void) { return &__pathspan_meter_count ? (u32)__pathspan_meter_count : 0; }
 
@@ -145,7 +166,7 @@ static void renew(struct frame *f, u32 region, u32 open) {
   memset(f, 0, offsetof(struct frame, all));
   f->region = region;
   f->open = open;
-  f->first_part = f->begun = part_count;
+  f->first_part = f->begun = f->ordered = part_count;
   f->first_lane = lane_count;
 }
 
@@ -162,14 +183,22 @@ static struct frame *around(u32 n) {
  * section around it; 0 for none. */
 static struct frame *holder(u32 n) { return n > 0 && is_streak(&frames[n - 1]) ? &frames[n - 1] : around(n); }
 
+/* Sums of what is under way in a run are below 2^63, and 0 for kinds that there are not. */
+static inline void add(u64 *to, const u64 *work) {
+  for (u32 k = 0; k < MOST_KINDS; k++) to[k] += work[k];
+}
+
+static int is_nothing(const u64 *work) {
+  u64 any = 0;
+  for (u32 k = 0; k < MOST_KINDS; k++) any |= work[k];
+  return any == 0;
+}
+
 static void add_work(struct frame *f, const u64 *work) {
-  if (!f) return;
-  for (u32 k = 0; k < forest->kinds; k++) f->work[k] = __pathspan_plus(f->work[k], work[k]);
+  if (f) add(f->work, work);
 }
 
 /* ---- loops that are not followed ---- */
-
-static const i64 never = (i64)1 << 62;
 
 /* Lets a loop go unfollowed; the countdown around it is kept. */
 static void pass_over(i64 around) {
@@ -226,10 +255,48 @@ static void take_in(struct sample *s) {
   s->count = 0;
 }
 
+/* Adds executions of as much work to the sample that they went like. Returns how many
+ * instructions one of them was. */
+static u64 went(struct often *o, struct sample *s, const u64 *work, u64 times) {
+  u64 all = 0;
+  for (u32 k = 0; k < forest->kinds; k++) {
+    s->sum[k] = __pathspan_plus(s->sum[k], times * work[k]);
+    all = __pathspan_plus(all, work[k]);
+  }
+  s->count += times;
+  o->done = __pathspan_plus(o->done, times * all);
+  return all;
+}
+
+/* Adds executions that went by to the sample that they went like. No more may until they
+ * are granted again. */
+static void take_grant(u32 number) {
+  struct often *o = &often[number];
+  if (!o->granted) return;
+  struct expected *e = &__pathspan_expected[number];
+  u64 times = o->grant - e->left;
+  struct sample *s = o->granted;
+  e->left = 0;
+  o->granted = 0;
+  if (times) went(o, s, e->work, times);
+}
+
+/* Lets executions of a loop go by that go like one, of so many instructions, that went like a
+ * sample, until it is to be told of. */
+static void grant(u32 number, struct sample *s, const u64 *work, u64 all) {
+  struct often *o = &often[number];
+  if (!__pathspan_expected || o->wanted || o->done >= o->price) return;
+  o->granted = s;
+  o->grant = (o->price - o->done) / (all + 1) + 1;
+  __pathspan_expected[number] = (struct expected){.left = o->grant, .iterations = s->iterations, .chunk = s->chunk};
+  memcpy(__pathspan_expected[number].work, work, forest->kinds * sizeof *work);
+}
+
 /* Sees to it that the forest holds all that was executed. */
 static void take_in_all(void) {
   if (!samples || !forest->entry) return;
   for (u32 c = 0; c < __pathspan_constructs[__pathspan_region_count]; c++) {
+    take_grant(c);
     for (u32 i = 0; i < often[c].samples; i++) {
       struct sample *s = &samples[(size_t)c * SAMPLES + i];
       if (s->generation == generation && s->count) take_in(s);
@@ -251,18 +318,21 @@ static int alike(const struct sample *s, u64 iterations, u64 chunk) {
  * is none. */
 enum { ANY = ~0u };
 static struct sample *nearest(u32 number, u64 iterations, u64 chunk, u32 cell) {
-  struct sample *all = samples + (size_t)number * SAMPLES, *best = &all[often[number].last];
-  u32 least = ~(u32)0;
-  if (alike(best, iterations, chunk) && (cell == ANY || cell == best->cell)) return best;
-  best = 0;
-  for (u32 i = 0; i < often[number].samples; i++) {
+  struct often *o = &often[number];
+  struct sample *all = samples + (size_t)number * SAMPLES, *best = 0;
+  u32 slot = cell % SAMPLES, least = ~(u32)0;
+  if (o->found[slot].cell == cell + 1 && alike(&all[o->found[slot].sample], iterations, chunk)) return &all[o->found[slot].sample];
+  for (u32 i = 0; i < o->samples; i++) {
     struct sample *s = &all[i];
     if (!alike(s, iterations, chunk)) continue;
     u32 off = s->cell < cell ? cell - s->cell : s->cell - cell;
     if (off >= least) continue;
     least = off;
     best = s;
-    often[number].last = i;
+  }
+  if (best) {
+    o->found[slot].cell = cell + 1;
+    o->found[slot].sample = (u32)(best - all);
   }
   return best;
 }
@@ -271,6 +341,7 @@ static struct sample *nearest(u32 number, u64 iterations, u64 chunk, u32 cell) {
 static struct sample *place(u32 number) {
   struct sample *all = samples + (size_t)number * SAMPLES;
   struct often *o = &often[number];
+  memset(o->found, 0, sizeof o->found);
   for (u32 i = 0; i < o->samples; i++)
     if (all[i].generation != generation) return &all[i];
   struct sample *s = &all[o->samples < SAMPLES ? o->samples++ : o->told % SAMPLES];
@@ -285,6 +356,15 @@ static u32 end_of(u32 region) {
   for (u32 i = region + 1; i < depth; i++)
     if (frames[i].open != NONE) return frames[i].first_part;
   return part_count;
+}
+
+/* Where the block of a loop begins whose parts end there. */
+static u32 block_of(const struct frame *f, u32 end) {
+  for (; end > f->begun; end--) {
+    u32 child = parts[end - 1].child;
+    if (child && forest->entry[child - 1].sections == 0 && forest->entry[child - 1].region == f->region) break;
+  }
+  return end;
 }
 
 /* Sets what lanes under way hold to what became of it. Regions that are followed no more
@@ -309,16 +389,21 @@ static void replace(struct planting *p, u32 most) {
         if (i < most) parts[to++] = part;
         else add_work(last, part.sum);
       }
-      to = first + __pathspan_shorten(parts + first, to - first, forest->kinds, forest->grid, 1);
+      to = first + __pathspan_shorten(parts + first, to - first, forest->kinds, __pathspan_grid(forest, f->region), 1);
       if (l < f->ended) lanes[f->first_lane + l] = to - first;
       else {
         f->begun = first;
+        f->ordered = f->loop ? block_of(f, to) : first;
         f->pieces = 0;
       }
     }
     if (i >= most && f->inside) {
       add_work(last, f->work);
-      for (u32 h = 0; h < f->locks; h++) add_work(last, f->held[h].work);
+      for (u32 h = 0; h < f->locks; h++) {
+        add_work(last, f->held[h].work);
+        add_work(last, f->held[h].before);
+      }
+      if (f->locks) add_work(last, f->behind);
     }
   }
   part_count = to;
@@ -409,7 +494,7 @@ static void make_room(void) {
 /* ---- lanes ---- */
 
 /* Joins the parts of a lane that execute the same entry, wherever they stand. */
-static void gather(struct part *lane, u32 *n) {
+static void gather(struct part *lane, u32 *n, u32 grid) {
   u32 out = 0;
   for (u32 i = 0; i < *n; i++) {
     u32 j = 0;
@@ -421,7 +506,7 @@ static void gather(struct part *lane, u32 *n) {
     for (u32 k = 0; k < forest->kinds; k++) lane[j].sum[k] = __pathspan_plus(lane[j].sum[k], lane[i].sum[k]);
     lane[j].times = lane[j].child ? __pathspan_plus(lane[j].times, lane[i].times) : 1;
   }
-  for (u32 i = 0; i < out; i++) __pathspan_set_cells(&lane[i], forest->kinds, forest->grid, 1);
+  for (u32 i = 0; i < out; i++) __pathspan_set_cells(&lane[i], forest->kinds, grid, 1);
   *n = out;
 }
 
@@ -433,10 +518,10 @@ static void make_pieces(struct frame *f) {
   u32 number = (u32)(f - frames);
   memset(f->alike, 0xff, sizeof f->alike);
   for (;;) {
-    u32 all = part_count - f->begun;
+    u32 all = part_count - f->ordered;
     if (all < MOST_LANE_PARTS) return;
     u32 first = f->pieces < PIECE_PARTS ? f->pieces : 0;
-    struct part *from = parts + f->begun + first;
+    struct part *from = parts + f->ordered + first;
     u32 n = PIECE_PARTS;
     u32 id = __pathspan_forest_put(forest, __pathspan_region_count, form(PIECE), 1, &n, from);
     if (id == FULL) {
@@ -461,12 +546,27 @@ static void make_pieces(struct frame *f) {
 
 static u32 most_parts(const struct frame *f) { return f->loop ? MOST_LOOP_PARTS : MOST_LANE_PARTS; }
 
+/* Whether iterations of a loop take locks, or have ordered parts. */
+static int takes_turns(const struct frame *f) {
+  u32 number = __pathspan_constructs[f->region] + f->open;
+  return often[number].locks || __pathspan_traits[number] & IS_ORDERED;
+}
+
 /* The most blocks of a loop. Who waits for whom turns on single iterations, so those are more in
- * whose iterations locks are taken, or ordered parts are. */
+ * whose iterations locks are taken, while there is room. */
 static u64 most_blocks(const struct frame *f) {
   u32 number = __pathspan_constructs[f->region] + f->open;
-  if (often[number].locks || __pathspan_traits[number] & IS_ORDERED) return MOST_TURNS;
-  return finer[number] ? finer[number] : MOST_BLOCKS;
+  u64 most = finer[number] ? finer[number] : MOST_BLOCKS;
+  if (!takes_turns(f)) return most;
+  u64 room = turns < TURNS ? (TURNS - turns) / 4 : 0;
+  return room > MOST_TURNS ? MOST_TURNS : room > LEAST_BLOCKS ? room : LEAST_BLOCKS;
+}
+
+/* How many iterations a block has where there are so many of them at most. */
+static u64 block_for(const struct frame *f, u64 most) {
+  u64 block = 1;
+  while ((f->iterations - 1) / block >= most && f->iterations) block *= 2;
+  return block;
 }
 
 /* Ends a part of the lane that a region goes on with: what it did since the last one, and
@@ -475,34 +575,34 @@ static void end_part(struct frame *f, u32 child, u64 times) {
   if (child && times == 1 && part_count > f->begun && parts[part_count - 1].child == child && memcmp(f->work, f->alike, sizeof f->work) == 0) {
     struct part *last = &parts[part_count - 1];
     last->times++;
-    for (u32 k = 0; k < forest->kinds; k++) last->sum[k] = __pathspan_plus(last->sum[k], f->work[k]);
+    add(last->sum, f->work);
     memset(f->work, 0, sizeof f->work);
     return;
   }
-  struct part p = {.child = child, .times = times};
-  memcpy(p.sum, f->work, sizeof p.sum);
+  struct part *p = &parts[part_count];
+  if (part_count > f->begun && p[-1].child == 0) {
+    p = &parts[--part_count];
+    add(p->sum, f->work);
+  } else {
+    memcpy(p->sum, f->work, sizeof p->sum);
+  }
+  p->child = child;
+  p->times = times;
   memset(f->work, 0, sizeof f->work);
-  if (part_count > f->begun && parts[part_count - 1].child == 0) {
-    part_count--;
-    for (u32 k = 0; k < forest->kinds; k++) p.sum[k] = __pathspan_plus(p.sum[k], parts[part_count].sum[k]);
-  }
-  __pathspan_set_cells(&p, forest->kinds, forest->grid, 1);
-  if (times == 1) memcpy(f->alike, p.sum, sizeof f->alike);
+  __pathspan_set_cells(p, forest->kinds, __pathspan_grid(forest, f->region), 1);
+  if (times == 1) memcpy(f->alike, p->sum, sizeof f->alike);
   else memset(f->alike, 0xff, sizeof f->alike);
-  if (part_count > f->begun) {
-    struct part *last = &parts[part_count - 1];
-    if (child && last->child == child && __pathspan_same_cells(last, &p, forest->kinds)) {
-      last->times += times;
-      for (u32 k = 0; k < forest->kinds; k++) last->sum[k] = __pathspan_plus(last->sum[k], p.sum[k]);
-      return;
-    }
+  if (child && part_count > f->begun && p[-1].child == child && __pathspan_same_cells(p - 1, p)) {
+    p[-1].times += times;
+    add(p[-1].sum, p->sum);
+    return;
   }
-  parts[part_count++] = p;
-  if (f->tasks && part_count - f->begun >= MOST_LANE_PARTS) {
+  part_count++;
+  if (f->tasks && part_count - f->ordered >= MOST_LANE_PARTS) {
     make_pieces(f);
   } else if (part_count - f->begun == most_parts(f)) {
     u32 n = part_count - f->begun;
-    gather(parts + f->begun, &n);
+    gather(parts + f->begun, &n, __pathspan_grid(forest, f->region));
     memset(f->alike, 0xff, sizeof f->alike);
     part_count = f->begun + n;
     while (!stopped && depth > (u32)(f - frames) && part_count - f->begun > most_parts(f) / 2) make_room();
@@ -524,8 +624,10 @@ static void drop(struct frame *f) {
 static void remember(const struct frame *f, u32 id) {
   u32 number = __pathspan_constructs[f->region] + f->open;
   struct often *o = &often[number];
-  u32 cell = __pathspan_cell(weigh(f->all), forest->grid);
+  u32 cell = __pathspan_cell(weigh(f->all), __pathspan_grid(forest, f->region));
+  take_grant(number);
   struct sample *s = nearest(number, f->iterations, f->chunk, cell);
+  o->sure = s && s->id == id ? o->sure + 1 : 0;
   if (!s || s->cell != cell) {
     s = place(number);
     *s = (struct sample){id, generation, f->iterations, f->chunk, cell, 0, {0}};
@@ -533,10 +635,10 @@ static void remember(const struct frame *f, u32 id) {
     if (s->count) take_in(s);
     s->id = id;
   }
-  o->told = __pathspan_plus(o->told, f->told);
+  o->told = __pathspan_plus(o->told, f->told + BESIDE);
   o->wanted = 0;
   o->done = 0;
-  o->price = f->told * BLOCK_PRICE;
+  o->price = (f->told + BESIDE) * BLOCK_PRICE << (o->sure < SURE ? o->sure : SURE);
 }
 
 /* Notes as which entry the construct went that a region has begun. */
@@ -617,16 +719,17 @@ static void count_down(struct frame *f) {
   __pathspan_iterations_left = f->period;
 }
 
-static void begin_loop(struct frame *f) {
+static void begin_loop(struct frame *f, int whole) {
   f->locks = 0;
   u32 number = __pathspan_constructs[f->region] + f->open;
   u64 most = most_blocks(f);
   struct often *o = &often[number];
   f->iterations = &__pathspan_loop_iterations ? __pathspan_loop_iterations : 0;
   f->chunk = &__pathspan_loop_chunk ? __pathspan_loop_chunk : 0;
-  f->whole = o->told >= FREE && o->done < o->price && !o->wanted && !o->always && nearest(number, f->iterations, f->chunk, ANY);
+  take_grant(number);
+  f->whole = whole || (o->told >= (o->sure < SURE ? FREE : FREE_IF_SURE) && o->done < o->price && !o->wanted && !o->always && nearest(number, f->iterations, f->chunk, ANY));
   if (f->whole) most = 1;
-  for (f->block = 1; (f->iterations - 1) / f->block >= most && f->iterations; f->block *= 2) {}
+  f->block = block_for(f, most);
   f->at = f->told = 0;
   f->around = __pathspan_iterations_left;
   count_down(f);
@@ -657,37 +760,31 @@ static u32 nothing(struct frame *f, u64 count) {
   return id;
 }
 
-/* Ends the block under way with what was done under each lock. */
+/* Ends the block under way with what was done under each lock, in the order in which they were
+ * taken first, but for what is behind the last. */
 static int end_held(struct frame *f) {
-  u32 number = (u32)(f - frames);
-  u64 all = 0;
-  u64 left[MOST_KINDS];
-  for (u32 i = 0; i < f->locks; i++) all += f->held[i].times;
-  memcpy(left, f->work, sizeof left);
-  while (f->locks) {
-    struct held *h = &f->held[--f->locks];
+  u32 number = (u32)(f - frames), one = 1, id;
+  if (f->locks == 0) return 1;
+  for (u32 k = 0; k < forest->kinds; k++) f->behind[k] = __pathspan_plus(f->behind[k], f->work[k]);
+  for (u32 i = 0; i < f->locks; i++) {
+    struct held *h = &f->held[i];
+    u64 times = h->times;
     struct part p = {.times = 1};
-    u32 id, one = 1;
-    u64 work[MOST_KINDS];
     /* The entry's sums are over so many executions. */
     memcpy(p.sum, h->work, sizeof p.sum);
-    __pathspan_set_cells(&p, forest->kinds, forest->grid, h->times);
-    while ((id = __pathspan_forest_put(forest, LOCK_REGION, h->lock, h->times, &one, &p)) == FULL) {
+    __pathspan_set_cells(&p, forest->kinds, forest->grid, times);
+    memset(f->work, 0, sizeof f->work);
+    while ((id = __pathspan_forest_put(forest, LOCK_REGION, h->lock, times, &one, &p)) == FULL) {
       make_room();
       if (stopped || depth <= number) return 0;
     }
-    for (u32 k = 0; k < forest->kinds; k++) {
-      work[k] = f->locks ? (u64)((unsigned __int128)f->work[k] * h->times / all) : left[k];
-      left[k] -= work[k];
-    }
-    u64 rest[MOST_KINDS];
-    memcpy(rest, f->work, sizeof rest);
-    memcpy(f->work, work, sizeof work);
-    end_part(f, id + 1, h->times);
+    memcpy(f->work, h->before, sizeof f->work);
+    *h = (struct held){.lock = h->lock};
+    end_part(f, id + 1, times);
     if (stopped || depth <= number) return 0;
-    memcpy(f->work, rest, sizeof rest);
   }
-  if (all) memset(f->work, 0, sizeof f->work);
+  memcpy(f->work, f->behind, sizeof f->work);
+  f->locks = 0;
   return 1;
 }
 
@@ -734,8 +831,9 @@ static void double_blocks(struct frame *f, u32 end) {
         for (u32 k = 0; k < forest->kinds; k++) one.sum[k] = __pathspan_plus(one.sum[k], last.sum[k]);
         second = 0;
       }
-      __pathspan_set_cells(&one, forest->kinds, forest->grid, 1);
-      for (u32 j = first; j < to; j++) __pathspan_set_cells(&parts[j], forest->kinds, forest->grid, 1);
+      u32 grid = __pathspan_grid(forest, f->region);
+      __pathspan_set_cells(&one, forest->kinds, grid, 1);
+      for (u32 j = first; j < to; j++) __pathspan_set_cells(&parts[j], forest->kinds, grid, 1);
       parts[to++] = one;
       first = to;
     }
@@ -746,14 +844,63 @@ static void double_blocks(struct frame *f, u32 end) {
   f->told /= 2;
 }
 
+/* Makes one piece of what the block under way executed, where that holds tasks. Returns 0 where
+ * the loop is followed no more. */
+static int end_ordered(struct frame *f) {
+  u32 n, id, number = (u32)(f - frames);
+  do {
+    n = part_count - f->ordered;
+    if (!f->tasks || n < 2) return 1;
+    if ((id = __pathspan_forest_put(forest, __pathspan_region_count, form(PIECE), 1, &n, parts + f->ordered)) == FULL) make_room();
+    if (stopped || depth <= number) return 0;
+  } while (id == FULL);
+  struct part piece = {.child = id + 1, .times = 1};
+  __pathspan_set_cells(&piece, forest->kinds, forest->grid, 1);
+  parts[f->ordered] = piece;
+  part_count = f->ordered + 1;
+  memset(f->alike, 0xff, sizeof f->alike);
+  return 1;
+}
+
 /* Tells of the blocks that are over. */
 static void end_blocks(struct frame *f, u64 blocks) {
-  if (!end_held(f)) return;
+  if (!end_held(f) || !end_ordered(f)) return;
   u32 id = nothing(f, blocks);
   if (id == FULL) return;
   f->told += blocks;
   end_part(f, id + 1, blocks);
-  if (!stopped && depth > (u32)(f - frames) && part_count - f->begun > most_parts(f) / 4 * 3 && f->told % 2 == 0) double_blocks(f, id + 1);
+  f->pieces = 0;
+  f->ordered = part_count;
+  if (!stopped && depth > (u32)(f - frames) && part_count - f->begun > most_parts(f) / 4 * 3 && f->told % 2 == 0) {
+    double_blocks(f, id + 1);
+    f->ordered = part_count;
+  }
+}
+
+/* Makes the blocks of a loop smaller whose iterations take the first lock: those that were told of
+ * are as many more. */
+static void take_turns(struct frame *f) {
+  u32 number = __pathspan_constructs[f->region] + f->open;
+  u64 before = f->block;
+  f->at += (u64)(f->period - __pathspan_iterations_left); /* with the one under way */
+  f->at -= f->at > 0;
+  often[number].always = often[number].locks = 1;
+  f->block = block_for(f, most_blocks(f));
+  if (f->block > before) f->block = before;
+  u64 more = before / f->block;
+  for (u32 i = f->begun; more > 1 && f->told && i < part_count; i++) {
+    struct part *p = &parts[i];
+    if (f->of != generation || p->child != f->nothing + 1) continue;
+    nothing(f, p->times * (more - 1));
+    p->times *= more;
+    __pathspan_set_cells(p, forest->kinds, __pathspan_grid(forest, f->region), 1);
+  }
+  f->told *= more;
+  memset(f->alike, 0xff, sizeof f->alike);
+  if (f->at / f->block > f->told) end_blocks(f, f->at / f->block - f->told);
+  if (stopped || !f->inside) return;
+  count_down(f);
+  __pathspan_iterations_left--;
 }
 
 /* Ends the iterations of a loop that were executed: the blocks that were not told of.
@@ -770,7 +917,7 @@ static int end_iterations(struct frame *f) {
 static void number_iterations(struct frame *f) {
   lanes[lane_count++] = part_count - f->begun;
   f->ended++;
-  f->begun = part_count;
+  f->begun = f->ordered = part_count;
   u32 id = f->chunk ? nothing(f, f->chunk) : 0;
   if (id == FULL) return;
   f->work[0] = f->iterations;
@@ -780,9 +927,10 @@ static void number_iterations(struct frame *f) {
 static void end_loop(struct frame *f) {
   u32 number = __pathspan_constructs[f->region] + f->open;
   if (!end_iterations(f)) return;
+  if (takes_turns(f)) turns = __pathspan_plus(turns, f->told);
   memset(f->all, 0, sizeof f->all);
   for (u32 i = f->begun; i < part_count; i++) {
-    for (u32 k = 0; k < forest->kinds; k++) f->all[k] = __pathspan_plus(f->all[k], parts[i].sum[k]);
+    add(f->all, parts[i].sum);
     if (parts[i].child && forest->entry[parts[i].child - 1].sections > 0) often[number].always = 1;
   }
   u64 work = weigh(f->all);
@@ -803,22 +951,24 @@ static void cut_loop(struct frame *f) {
   if (!stopped && depth > (u32)(f - frames)) number_iterations(f);
 }
 
-/* Ends a loop that is taken to have gone like the nearest sample. Returns 0 where there is
- * none any more. */
-static int went_like(struct frame *f) {
-  u32 number = __pathspan_constructs[f->region] + f->open;
+/* Takes an execution of a loop to have gone like the nearest sample, and returns the entry of
+ * that. FULL where there is no sample any more. */
+static u32 went_like(u32 region, u32 number, u64 iterations, u64 chunk, const u64 *work) {
   struct often *o = &often[number];
-  u32 cell = __pathspan_cell(weigh(f->work), forest->grid);
-  struct sample *s = nearest(number, f->iterations, f->chunk, cell);
-  if (!s) return 0;
-  u32 near = NEAR * (forest->grid > FINEST_GRID ? forest->grid / FINEST_GRID : 1);
+  u32 grid = __pathspan_grid(forest, region), cell = __pathspan_cell(weigh(work), grid);
+  take_grant(number);
+  struct sample *s = nearest(number, iterations, chunk, cell);
+  if (!s) return FULL;
+  u32 near = NEAR * (grid > FINEST_GRID ? grid / FINEST_GRID : 1);
   o->wanted = s->cell > cell + near || cell > s->cell + near;
-  s->count++;
-  for (u32 k = 0; k < forest->kinds; k++) {
-    s->sum[k] = __pathspan_plus(s->sum[k], f->work[k]);
-    o->done = __pathspan_plus(o->done, f->work[k]);
-  }
-  u32 id = s->id;
+  grant(number, s, work, went(o, s, work, 1));
+  return s->id;
+}
+
+/* Ends a loop that is known in sum. Returns 0 where there is no sample any more. */
+static int end_whole(struct frame *f) {
+  u32 id = went_like(f->region, __pathspan_constructs[f->region] + f->open, f->iterations, f->chunk, f->work);
+  if (id == FULL) return 0;
   __pathspan_iterations_left = f->around;
   f->inside = 0;
   became(f, id);
@@ -886,6 +1036,9 @@ static void iteration(u32 region, u64 step) {
   if (over > f->told) {
     end_blocks(f, over - f->told);
     if (stopped || depth <= (u32)(f - frames)) return;
+  } else if (f->locks) {
+    for (u32 k = 0; k < forest->kinds; k++) f->behind[k] = __pathspan_plus(f->behind[k], f->work[k]);
+    memset(f->work, 0, sizeof f->work);
   }
   count_down(f);
   __pathspan_iterations_left -= (i64)step;
@@ -893,13 +1046,13 @@ static void iteration(u32 region, u64 step) {
 
 static void begin_lane(struct frame *f) {
   f->inside = 1;
-  f->begun = part_count;
+  f->begun = f->ordered = part_count;
   f->pieces = 0;
   f->tasks = 0;
   memset(f->work, 0, sizeof f->work);
 }
 
-static void begin_section(u32 region, u32 construct, u32 index) {
+static void begin_section(u32 region, u32 construct, u32 index, int whole) {
   if (!leave(region)) return;
   struct frame *f = &frames[depth - 1];
   if (f->open != construct || f->inside || f->ended != index) {
@@ -922,7 +1075,7 @@ static void begin_section(u32 region, u32 construct, u32 index) {
     f->first_lane = lane_count;
   }
   begin_lane(f);
-  if (f->loop) begin_loop(f);
+  if (f->loop) begin_loop(f, whole);
 }
 
 static void end_section(u32 region, u32 construct, u32 index) {
@@ -932,9 +1085,8 @@ static void end_section(u32 region, u32 construct, u32 index) {
     drop(f);
     return;
   }
-  if (f->loop && f->whole && part_count == f->begun && f->locks == 0 && went_like(f)) return;
-  int idle = part_count > f->begun;
-  for (u32 k = 0; k < forest->kinds; k++) idle = idle && f->work[k] == 0;
+  if (f->loop && f->whole && part_count == f->begun && f->locks == 0 && end_whole(f)) return;
+  int idle = part_count > f->begun && is_nothing(f->work);
   if (f->loop) end_loop(f);
   else if (!idle) end_part(f, 0, 1);
   if (stopped || depth <= (u32)(f - frames)) return;
@@ -958,9 +1110,8 @@ static struct frame *push_task(u32 construct, u32 sections) {
 /* Ends the lane of the innermost frame, which is the last of its construct. Returns 0 where
  * it is followed no more. */
 static int end_task_lane(struct frame *f) {
-  int idle = part_count > f->begun;
+  int idle = part_count > f->begun && is_nothing(f->work);
   u32 number = (u32)(f - frames);
-  for (u32 k = 0; k < forest->kinds; k++) idle = idle && f->work[k] == 0;
   if (!idle) end_part(f, 0, 1);
   if (stopped || depth <= number) return 0;
   f->inside = 0;
@@ -981,10 +1132,18 @@ static void end_wrapping(void) {
 /* Puts a part that executes so often what has no lanes. Returns 0 where the frame is
  * followed no more. */
 static int put_without_lanes(struct frame *f, u32 what, u64 times) {
+  static u32 known[TASK_FORMS + 1], of[TASK_FORMS + 1]; /* entries, in the forest of a generation */
   u32 number = (u32)(f - frames);
-  u32 id = without_lanes(f, __pathspan_region_count, form(what), times);
-  if (id == FULL) return 0;
-  end_part(f, id + 1, times);
+  if (of[what] == generation) {
+    u64 *count = &forest->entry[known[what]].count;
+    *count = __pathspan_plus(*count, times);
+  } else {
+    u32 id = without_lanes(f, __pathspan_region_count, form(what), times);
+    if (id == FULL) return 0;
+    known[what] = id;
+    of[what] = generation;
+  }
+  end_part(f, known[what] + 1, times);
   return !stopped && depth > number;
 }
 
@@ -1000,6 +1159,13 @@ static struct frame *push_dependent(const struct spawn *s) {
   begin_lane(f);
   f->tasks = 1;
   return f;
+}
+
+/* Notes that a lane holds tasks, so that order counts from now on: what was done under locks in
+ * the block of a loop comes first. Returns 0 where the frame is followed no more. */
+static int begin_order(struct frame *f) {
+  f->tasks = 1;
+  return end_held(f);
 }
 
 /* How many regions and tasks under way are followed. */
@@ -1020,7 +1186,7 @@ static void begin_task(u32 construct) {
     renew(&frames[depth++], __pathspan_region_count, NONE);
     return;
   }
-  f->tasks = 1;
+  if (!begin_order(f)) return;
   if (s->undeferred) push_task(form(UNDEFERRED), 1);
   else if (s->waits && !push_dependent(s)) return;
   push_task(construct, 1);
@@ -1048,7 +1214,7 @@ static void wait_for_tasks(u32 kind) {
   const struct spawn *s = __pathspan_task_waits();
   struct frame *f = depth ? &frames[depth - 1] : 0;
   if (!s || deeper || !f || !f->inside || f->region == LOCK_REGION) return;
-  f->tasks = 1;
+  if (!begin_order(f)) return;
   if (kind != TASK_WAIT || !s->undeferred) {
     put_without_lanes(f, kind == TASK_WAIT ? WAITED : kind == GROUP_BEGIN ? BEGUN : ENDED, 1);
   } else if (s->waits && has_room(1) && (f = push_dependent(s)) && put_without_lanes(f, DEPENDED, 1)) {
@@ -1056,20 +1222,93 @@ static void wait_for_tasks(u32 kind) {
   }
 }
 
+/* ---- marks that are put off ---- */
+
+#define KIND(WORD) ((u32)((WORD) >> 56))
+#define REGION(WORD) ((u32)((WORD) >> 32) & 0xffffff)
+#define CONSTRUCT(WORD) ((u32)((WORD) >> 16) & 0xffff)
+#define EVENT(OF, REGION) ((u64)(OF) << 56 | (u64)(REGION) << 32)
+
+/* Makes up for marks that were put off. */
+static void make_up(void) {
+  u64 last = __pathspan_shown.put_off;
+  u64 work[MOST_KINDS];
+  if (last == 0) return;
+  __pathspan_shown.put_off = 0;
+  memcpy(work, __pathspan_metered, sizeof work);
+  memset(__pathspan_metered, 0, sizeof __pathspan_metered);
+  if (depth && (last == NONE_YET || frames[0].region != REGION(last))) __pathspan_watch(EVENT(REGION_END, frames[--depth].region));
+  if (last == NONE_YET) return; /* work outside of all sections is nobody's */
+  if (depth == 0) {
+    renew(&frames[depth++], REGION(last), NONE);
+    __pathspan_watch(EVENT(REGION_BEGIN, REGION(last)));
+  }
+  if (KIND(last) != SECTION_BEGIN) return;
+  const struct expected *e = &__pathspan_expected[__pathspan_constructs[REGION(last)] + CONSTRUCT(last)];
+  __pathspan_loop_iterations = e->iterations;
+  __pathspan_loop_chunk = e->chunk;
+  __pathspan_watch(last);
+  begin_section(REGION(last), CONSTRUCT(last), 0, 1);
+  memcpy(__pathspan_metered, work, sizeof __pathspan_metered);
+}
+
+/* Lets marks be put off from here on, if nothing is around them that they would be a part of;
+ * no more than a region is. */
+static void put_off(void) {
+  if (stopped || deeper) return;
+  if (depth == 0) __pathspan_shown.put_off = NONE_YET;
+  else if (frames[0].open == NONE && frames[0].region < __pathspan_region_count && !has_streaks(frames[0].region)) __pathspan_shown.put_off = EVENT(REGION_BEGIN, frames[0].region);
+}
+
+/* An execution of a loop ends whose begin was put off. Returns 0 where it is to be made up for. */
+static int went_by(u64 word) {
+  u64 begin = word - EVENT(1, 0);
+  if (KIND(word) != SECTION_END || __pathspan_shown.put_off != begin) return 0;
+  u32 number = __pathspan_constructs[REGION(word)] + CONSTRUCT(word);
+  const struct expected *e = &__pathspan_expected[number];
+  if (went_like(REGION(word), number, e->iterations, e->chunk, __pathspan_metered) == FULL) return 0;
+  memset(__pathspan_metered, 0, sizeof __pathspan_metered);
+  __pathspan_shown.put_off = EVENT(REGION_BEGIN, REGION(word));
+  return 1;
+}
+
 /* ---- locks ---- */
 
 /* Begins what is done under a lock in a section. It is followed as a section of its own. */
 static void take(u32 lock) {
-  if (!deeper && (depth == 0 || !frames[depth - 1].inside || frames[depth - 1].region == __pathspan_region_count)) return; /* nobody waits in tasks */
+  if (!deeper && (depth == 0 || !frames[depth - 1].inside)) return;
   if (deeper || depth >= most_depth() || lane_count + 1 > MOST_LANES) {
     deeper++; /* whose end is waited for */
     forest->depth = most_depth();
     return;
   }
-  struct frame *f = &frames[depth++];
+  struct frame *f = &frames[depth - 1];
+  if (f->loop && !f->tasks && !often[__pathspan_constructs[f->region] + f->open].locks) {
+    u32 number = depth;
+    take_turns(f);
+    if (stopped || depth < number) return;
+  }
+  f = &frames[depth++];
   renew(f, LOCK_REGION, lock);
   f->sections = 1;
   f->inside = 1;
+}
+
+/* What was held of a lock in the block under way, 0 where there is no room. Of an array one that
+ * was held stands for others then. */
+static struct held *held_of(struct frame *f, u32 lock) {
+  for (u32 i = 0; i < f->locks; i++)
+    if (f->held[i].lock == lock) return &f->held[i];
+  if (f->locks < MOST_LOCKS) {
+    if (f->locks == 0) memset(f->behind, 0, sizeof f->behind);
+    f->held[f->locks] = (struct held){.lock = lock};
+    return &f->held[f->locks++];
+  }
+  for (u32 i = 0; i < MOST_LOCKS; i++) {
+    struct held *h = &f->held[(lock + i) % MOST_LOCKS];
+    if (h->lock / LOCKS_OF_ONE == lock / LOCKS_OF_ONE) return h;
+  }
+  return 0;
 }
 
 /* Ends what was done under the lock that was taken last. */
@@ -1081,32 +1320,30 @@ static void release(void) {
   if (depth < 2 || frames[depth - 1].region != LOCK_REGION) return;
   struct frame *f = &frames[depth - 1];
   struct frame *to = f - 1;
-  if (to->loop && part_count == f->begun) {
-    u32 i = 0;
-    while (i < to->locks && to->held[i].lock != f->open) i++;
-    if (i < to->locks || i < MOST_LOCKS) {
-      struct held *h = &to->held[i];
-      if (i == to->locks) {
-        to->locks++;
-        *h = (struct held){.lock = f->open};
-      }
+  if (to->loop && !to->tasks && part_count == f->begun) {
+    struct held *h = held_of(to, f->open);
+    if (h) {
       h->times++;
-      struct often *o = &often[__pathspan_constructs[to->region] + to->open];
-      o->always = o->locks = 1;
-      for (u32 k = 0; k < forest->kinds; k++) h->work[k] = __pathspan_plus(h->work[k], f->work[k]);
+      add(h->work, f->work);
+      add(h->before, to->work);
+      memset(to->work, 0, sizeof to->work);
+      /* Where this iteration ends is asked for, which blocks of one tell of themselves. */
+      if (to->block > 1) {
+        to->period -= __pathspan_iterations_left;
+        __pathspan_iterations_left = 0;
+      }
     } else add_work(to, f->work);
     drop(f);
     depth--;
     return;
   }
-  if (to->region == LOCK_REGION && to[-1].loop && part_count == f->begun) {
-    add_work(to, f->work); /* locks within locks are told in sections alone */
+  if (to->region == LOCK_REGION && to[-1].loop && !to[-1].tasks && part_count == f->begun) {
+    add_work(to, f->work); /* locks within locks are told in lanes alone whose order counts */
     drop(f);
     depth--;
     return;
   }
-  int idle = part_count > f->begun;
-  for (u32 k = 0; k < forest->kinds; k++) idle = idle && f->work[k] == 0;
+  int idle = part_count > f->begun && is_nothing(f->work);
   u32 number = depth - 1;
   if (!idle) end_part(f, 0, 1);
   if (stopped || depth <= number) return;
@@ -1118,19 +1355,19 @@ static void release(void) {
   depth = number;
 }
 
-/* Which lock an address is: one of the name under which it was taken first. */
+/* Which lock an address is: one of the name under which it was taken first. Where there are more
+ * than numbers, they share these in turn. */
 static u32 lock_at(u32 lock, u64 address) {
-  enum { SLOTS = 4096, MOST_NAMES = 4096 };
-  static u64 known[SLOTS];
-  static u32 number[SLOTS], all;
-  static uint8_t of[MOST_NAMES]; /* how many addresses a name has */
-  u64 slot = (address >> 3) * 0x9e3779b97f4a7c15u >> 52;
+  enum { SLOTS = 1 << 16, MOST_NAMES = 4096, NUMBERS = LOCKS_OF_ONE - 1 };
+  static u64 known[SLOTS], first;
+  static u32 number[SLOTS], all, of[MOST_NAMES]; /* how many addresses a name has */
   if (address == 0 || lock >= MOST_NAMES) return lock * LOCKS_OF_ONE;
+  if (!first) first = address; /* what is told does not hang on where the program lies */
+  u64 slot = ((address - first) >> 3) * 0x9e3779b97f4a7c15u >> 48;
   for (; known[slot]; slot = (slot + 1) % SLOTS)
     if (known[slot] == address) return number[slot];
-  u32 n = lock * LOCKS_OF_ONE + of[lock];
-  if (of[lock] + 1 < LOCKS_OF_ONE) of[lock]++;
-  if (all + 1 < SLOTS) {
+  u32 n = lock * LOCKS_OF_ONE + (all < SLOTS / 2 ? of[lock]++ : (u32)slot) % NUMBERS;
+  if (all < SLOTS / 2) {
     all++;
     known[slot] = address;
     number[slot] = n;
@@ -1139,29 +1376,29 @@ static u32 lock_at(u32 lock, u64 address) {
 }
 
 void __pathspan_lock_taken(u64 word, u64 address) {
+  busy = 1;
+  make_up();
   if (kinds() == 0 || stopped || depth == 0) {
-    memset(counted, 0, sizeof counted);
+    memset(__pathspan_metered, 0, sizeof __pathspan_metered);
+    busy = 0;
     return;
   }
-  busy = 1;
-  add_work(around(depth), counted);
-  memset(counted, 0, sizeof counted);
+  add_work(around(depth), __pathspan_metered);
+  memset(__pathspan_metered, 0, sizeof __pathspan_metered);
   take(lock_at((u32)(word >> 32) & 0xffffff, address));
   busy = 0;
 }
 
 /* ---- the program's calls ---- */
 
-void __pathspan_meter_add(u64 meter, u64 value) { counted[meter] += value; }
-
 static void mark(u64 word) {
-  u32 kind = (u32)(word >> 56);
-  u32 region = (u32)(word >> 32) & 0xffffff;
-  u32 construct = (u32)(word >> 16) & 0xffff;
+  u32 kind = KIND(word);
+  u32 region = REGION(word);
+  u32 construct = CONSTRUCT(word);
   u32 index = (u32)word & 0xffff;
   if (!forest->entry && !ready()) out_of_memory();
-  add_work(around(depth), counted);
-  memset(counted, 0, sizeof counted);
+  add_work(around(depth), __pathspan_metered);
+  memset(__pathspan_metered, 0, sizeof __pathspan_metered);
   if (kind == LOCK_RELEASED) {
     release();
   } else if (kind == REGION_BEGIN) {
@@ -1195,17 +1432,24 @@ static void mark(u64 word) {
     if (kind == SECTION_BEGIN) pass_over(passed_over ? before_passed_over : __pathspan_iterations_left);
     else end_passed_over(passed_over - 1);
   } else if (deeper == 0 && kind == SECTION_BEGIN) {
-    begin_section(region, construct, index);
+    begin_section(region, construct, index, 0);
   } else if (deeper == 0 && kind == SECTION_END) {
     end_section(region, construct, index);
   }
 }
 
 void __pathspan_meter_mark(u64 word) {
-  __pathspan_watch(word);
-  if (kinds() == 0 || stopped) return;
+  if (kinds() == 0 || stopped) {
+    __pathspan_watch(word);
+    return;
+  }
   busy = 1;
-  mark(word);
+  if (!__pathspan_shown.put_off || !went_by(word)) {
+    if (__pathspan_shown.put_off) make_up();
+    if (KIND(word) <= SECTION_END) __pathspan_watch(word); /* of others it shows nothing */
+    mark(word);
+    if (depth <= 1) put_off();
+  }
   busy = 0;
 }
 
@@ -1215,14 +1459,16 @@ void __pathspan_meter_mark(u64 word) {
 void __pathspan_end_executions(void) {
   if (busy || stopped || !forest->entry) return;
   if (&__pathspan_meter_rest) __pathspan_meter_rest();
-  add_work(around(depth), counted);
-  memset(counted, 0, sizeof counted);
+  make_up();
+  add_work(around(depth), __pathspan_metered);
+  memset(__pathspan_metered, 0, sizeof __pathspan_metered);
   deeper = 0;
   leave_to(0);
 }
 
 /* Starts anew in a child of fork, but for what executions hold that are under way. */
 void __pathspan_forget_executions(void) {
+  make_up();
   if (forest->entry && !replant(0, forest->grid, forest->depth, 0)) stopped = 1;
 }
 
@@ -1254,7 +1500,7 @@ static int read_entries(struct forest *f, const u64 *at) {
         if (at[0]) p->child = became[at[0] - 1] + 1;
         at += 2;
         for (u32 k = 0; k < f->kinds; k++) p->sum[k] = *at++;
-        __pathspan_set_cells(p, f->kinds, f->grid, count);
+        __pathspan_set_cells(p, f->kinds, __pathspan_grid(f, (u32)region), count);
       }
     }
     if ((became[i] = __pathspan_forest_put(f, (u32)region, (u32)construct, count, lane, read)) == FULL) break;

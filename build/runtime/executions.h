@@ -19,13 +19,13 @@ enum {
   MOST_OF_ONE = 4096,     /* of one construct */
   MOST_PARTS = 1 << 18,   /* of all entries, and of all lanes under way */
   MOST_LANE_PARTS = 1024,
-  MOST_LOOP_PARTS = 4096, /* of the iterations of a loop */
+  MOST_LOOP_PARTS = 24576, /* of the iterations of a loop */
   MOST_SECTIONS = 1024,   /* constructs with more are not kept */
   MOST_DEPTH = 1024,      /* of regions and tasks under way */
   MOST_LANES = 1 << 16,   /* of all regions under way that ended */
-  LOCKS_OF_ONE = 64,      /* constructs of a lock: those of an array are told apart by their addresses */
+  LOCKS_OF_ONE = 1024,    /* constructs of a lock, of which all but the last tell those of an array apart by their addresses */
   FINEST_GRID = 32,
-  TASK_GRID = 512         /* the finest of programs that make tasks: who steals what hangs on little */
+  FINER_GRID = 512        /* of work under locks, and of programs that make tasks: who waits for whom and who steals what hangs on little */
 };
 
 #define FULL (~(u32)0)
@@ -77,14 +77,17 @@ struct forest {
 /* A sum that stops at what readers of the profile take, far beyond what a run counts. */
 static inline u64 __pathspan_plus(u64 a, u64 b) {
   const u64 most = ((u64)1 << 63) - 1;
-  return a > most - (b > most ? most : b) ? most : a + b;
+  return (a | b | (a + b)) > most ? most : a + b;
 }
+
+/* executions.c */
+u32 __pathspan_grid(const struct forest *f, u32 region); /* of the entries of a region */
 
 /* forest.c */
 void *__pathspan_pages(size_t bytes);
 uint16_t __pathspan_cell(u64 x, u32 grid);
 void __pathspan_set_cells(struct part *p, u32 kinds, u32 grid, u64 count);
-int __pathspan_same_cells(const struct part *a, const struct part *b, u32 kinds);
+int __pathspan_same_cells(const struct part *a, const struct part *b);
 u32 __pathspan_shorten(struct part *lane, u32 n, u32 kinds, u32 grid, u64 count);
 int __pathspan_forest_new(struct forest *f, u32 kinds, u32 grid, u32 depth);
 void __pathspan_forest_free(struct forest *f);

@@ -48,9 +48,8 @@ uint16_t __pathspan_cell(u64 x, u32 grid) {
 }
 
 /* Finds the cells of a part of an entry that was executed so often. */
-void __pathspan_set_cells(struct part *p, u32 kinds, u32 grid, u64 count) {
+static void find_cells(struct part *p, u32 kinds, u32 grid, u64 n) {
   u64 all = 0;
-  u64 n = product(count, p->times);
   u64 weighed[MOST_KINDS];
   memset(p->cell, 0, sizeof p->cell);
   if (grid == 0) return;
@@ -65,11 +64,47 @@ void __pathspan_set_cells(struct part *p, u32 kinds, u32 grid, u64 count) {
   }
 }
 
-int __pathspan_same_cells(const struct part *a, const struct part *b, u32 kinds) {
-  return memcmp(a->cell, b->cell, kinds * sizeof *a->cell) == 0;
+/* Most parts do as much as some part did before. */
+void __pathspan_set_cells(struct part *p, u32 kinds, u32 grid, u64 count) {
+  enum { KNOWN = 256 };
+  static struct part known[KNOWN];
+  static u32 of; /* the grid */
+  u64 n = product(count, p->times), hash = 0, other = 0;
+  if (n != 1 || grid == 0) {
+    find_cells(p, kinds, grid, n);
+    return;
+  }
+  if (of != grid) memset(known, 0, sizeof known); /* nothing has only cells of 0 */
+  of = grid;
+  for (u32 k = 0; k < MOST_KINDS; k++) hash += p->sum[k];
+  struct part *like = &known[((hash + (p->sum[0] << 7)) * 0x9e3779b97f4a7c15u) >> 56];
+  for (u32 k = 0; k < MOST_KINDS; k++) other |= like->sum[k] ^ p->sum[k];
+  if (other) {
+    find_cells(p, kinds, grid, 1);
+    *like = *p;
+  } else {
+    memcpy(p->cell, like->cell, sizeof p->cell);
+  }
+}
+
+/* Cells of kinds that there are not are 0. */
+enum { WORDS = MOST_KINDS / 4 };
+static void words_of(const struct part *p, u64 *word) { memcpy(word, p->cell, sizeof p->cell); }
+
+int __pathspan_same_cells(const struct part *a, const struct part *b) {
+  u64 x[WORDS], y[WORDS];
+  words_of(a, x);
+  words_of(b, y);
+  return x[0] == y[0] && x[1] == y[1];
 }
 
 static void add_sums(struct part *to, const struct part *p, u32 kinds) {
+  u64 any = 0;
+  for (u32 k = 0; k < MOST_KINDS; k++) any |= to->sum[k] | p->sum[k];
+  if (any >> 62 == 0) {
+    for (u32 k = 0; k < MOST_KINDS; k++) to->sum[k] += p->sum[k];
+    return;
+  }
   for (u32 k = 0; k < kinds; k++) to->sum[k] = __pathspan_plus(to->sum[k], p->sum[k]);
 }
 
@@ -85,12 +120,12 @@ u32 __pathspan_shorten(struct part *lane, u32 n, u32 kinds, u32 grid, u64 count)
       last->child = p.child;
       add_sums(last, &p, kinds);
       __pathspan_set_cells(last, kinds, grid, count);
-      if (out > 1 && last[-1].child == last->child && __pathspan_same_cells(&last[-1], last, kinds)) {
+      if (out > 1 && last[-1].child == last->child && __pathspan_same_cells(&last[-1], last)) {
         last[-1].times = __pathspan_plus(last[-1].times, 1);
         add_sums(&last[-1], last, kinds);
         out--;
       }
-    } else if (last && last->child && last->child == p.child && __pathspan_same_cells(last, &p, kinds)) {
+    } else if (last && last->child && last->child == p.child && __pathspan_same_cells(last, &p)) {
       last->times = __pathspan_plus(last->times, p.times);
       add_sums(last, &p, kinds);
     } else {
@@ -131,10 +166,12 @@ static u64 mix(u64 h, u64 v) {
 }
 
 static int alike(const struct forest *f, const struct entry *e, const u32 *lane, const struct part *part, u32 parts) {
-  if (e->parts != parts || memcmp(f->lane + e->lane, lane, e->sections * sizeof *lane) != 0) return 0;
+  if (e->parts != parts) return 0;
+  for (u32 i = 0; i < e->sections; i++)
+    if (f->lane[e->lane + i] != lane[i]) return 0;
   for (u32 i = 0; i < parts; i++) {
     const struct part *p = &f->part[e->part + i];
-    if (p->child != part[i].child || p->times != part[i].times || !__pathspan_same_cells(p, &part[i], f->kinds)) return 0;
+    if (p->child != part[i].child || p->times != part[i].times || !__pathspan_same_cells(p, &part[i])) return 0;
   }
   return 1;
 }
@@ -150,9 +187,9 @@ u32 __pathspan_forest_put(struct forest *f, u32 region, u32 construct, u64 count
   for (u32 s = 0; s < sections; s++) {
     hash = mix(hash, lane[s]);
     for (u32 end = parts + lane[s]; parts < end; parts++) {
-      u64 cells[sizeof part->cell / sizeof(u64)]; /* those of kinds that there are not are 0 */
-      memcpy(cells, part[parts].cell, sizeof cells);
-      hash = mix(mix(mix(mix(hash, part[parts].child), part[parts].times), cells[0]), cells[1]);
+      u64 cells[WORDS];
+      words_of(&part[parts], cells);
+      hash = mix(mix(hash, part[parts].child ^ part[parts].times << 32), cells[0] ^ cells[1] * 0x9e3779b97f4a7c15u);
     }
   }
   u32 j = (u32)hash % SLOTS;
@@ -310,7 +347,7 @@ int __pathspan_plant(struct planting *p, struct forest *to) {
             out[used++] = part;
         }
         if (folds) continue;
-        lane[s] = __pathspan_shorten(out + first, used - first, to->kinds, to->grid, n);
+        lane[s] = __pathspan_shorten(out + first, used - first, to->kinds, __pathspan_grid(to, e->region), n);
         used = first + lane[s];
         if (lane[s] > (__pathspan_traits[__pathspan_constructs[e->region] + e->construct] & IS_LOOP ? MOST_LOOP_PARTS : MOST_LANE_PARTS)) fits = 0;
       }

@@ -25,7 +25,7 @@
 enum { WORDS = 1 << 13, MOST = 256 }; /* MOST: meters, held to by build/probe */
 static u64 buffer[WORDS];
 static size_t used;
-static u64 sums[MOST];
+u64 __pathspan_metered[MOST] __attribute__((aligned(16)));
 static int out = -1;
 static pid_t owner;
 static volatile int ended, busy;
@@ -51,14 +51,12 @@ static void event(u64 word) {
   if (used + 1 + __pathspan_meter_count > WORDS) flush_events();
   buffer[used++] = word;
   for (u64 i = 0; i < __pathspan_meter_count; i++) {
-    buffer[used++] = sums[i];
-    sums[i] = 0;
+    buffer[used++] = __pathspan_metered[i];
+    __pathspan_metered[i] = 0;
   }
 }
 
 int64_t __pathspan_iterations_left; /* never more than 0: of every iteration is told */
-
-void __pathspan_meter_add(u64 meter, u64 value) { sums[meter] += value; }
 
 /* Tells the number of a loop, as far as there is room. */
 static void number(u64 kind, u64 value) {

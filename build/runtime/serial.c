@@ -1,6 +1,6 @@
 /* This file is OpenMP on one thread: every construct in program order. openmp.c holds
  * what does not depend on the number of threads. */
-#include "openmp.h"
+#include "serial.h"
 
 #include <stdlib.h>
 
@@ -34,57 +34,28 @@ void __kmpc_fork_teams(ident_t *l, i32 n, micro f, ...) {
 /* ---- work sharing ---- */
 
 u64 __pathspan_loop_iterations, __pathspan_loop_chunk;
+#define EXPORTED
+STATIC_INITS(EXPORTED)
+DISPATCHES(static)
 
-/* Every schedule gets the whole range at once. */
-#define STATIC_INIT(NAME, T, S)                                                              \
-  void NAME(ident_t *l, i32 g, i32 schedule, i32 *last, T *lower, T *upper, S *stride, S incr, S chunk) { \
-    if (last) *last = 1;                                                                     \
-    *stride = (S)(*upper - *lower + (T)incr);                                                \
-    __pathspan_loop_chunk = __pathspan_chunked(schedule) ? (u64)chunk : 0;                   \
-    __pathspan_loop_iterations = TRIPS(*lower, *upper, incr);                                \
-  }
-STATIC_INIT(__kmpc_for_static_init_4, i32, i32)
-STATIC_INIT(__kmpc_for_static_init_4u, u32, i32)
-STATIC_INIT(__kmpc_for_static_init_8, i64, i64)
-STATIC_INIT(__kmpc_for_static_init_8u, u64, i64)
-
-/* Dynamic schedules: one chunk, the whole range. They nest, so a
- * small stack. */
-struct dispatch {
-  u64 lower, upper;
-  i64 stride;
-  int left;
-};
+/* Dynamic schedules nest, so a small stack. */
 static __thread struct dispatch stack_[64];
 static __thread int depth;
-#define DISPATCH(SUFFIX, T, S)                                                               \
+#define STACKED(SUFFIX, T, S)                                                                \
   void __kmpc_dispatch_init_##SUFFIX(ident_t *l, i32 g, i32 s, T lb, T ub, S st, S chunk) {  \
     if (depth == 64) abort();                                                                \
-    __pathspan_loop_chunk = __pathspan_chunked(s) ? (u64)chunk : 0;                          \
-    __pathspan_loop_iterations = TRIPS(lb, ub, st);                            \
-    stack_[depth].lower = (u64)lb;                                                           \
-    stack_[depth].upper = (u64)ub;                                                           \
-    stack_[depth].stride = st;                                                               \
-    stack_[depth++].left = __pathspan_loop_iterations > 0;                                   \
+    __pathspan_dispatch_init_##SUFFIX(&stack_[depth++], l, g, s, lb, ub, st, chunk);         \
   }                                                                                          \
   i32 __kmpc_dispatch_next_##SUFFIX(ident_t *l, i32 g, i32 *last, T *lb, T *ub, S *st) {     \
-    struct dispatch *d = &stack_[depth - 1];                                                 \
-    if (!d->left) {                                                                          \
-      depth--;                                                                               \
-      return 0;                                                                              \
-    }                                                                                        \
-    d->left = 0;                                                                             \
-    if (last) *last = 1;                                                                     \
-    *lb = (T)d->lower;                                                                       \
-    *ub = (T)d->upper;                                                                       \
-    if (st) *st = (S)d->stride;                                                              \
-    return 1;                                                                                \
+    if (__pathspan_dispatch_next_##SUFFIX(&stack_[depth - 1], l, g, last, lb, ub, st)) return 1; \
+    depth--;                                                                                 \
+    return 0;                                                                                \
   }                                                                                          \
   void __kmpc_dispatch_fini_##SUFFIX(ident_t *l, i32 g) {}
-DISPATCH(4, i32, i32)
-DISPATCH(4u, u32, i32)
-DISPATCH(8, i64, i64)
-DISPATCH(8u, u64, i64)
+STACKED(4, i32, i32)
+STACKED(4u, u32, i32)
+STACKED(8, i64, i64)
+STACKED(8u, u64, i64)
 
 /* ---- synchronisation ---- */
 

@@ -75,6 +75,7 @@ struct frame {
 static struct frame *frames;
 static u32 depth, room;      /* frames under way but for the first; frames that there are */
 static u32 included;         /* tasks under way inside of a final one */
+static int final;            /* one is under way */
 static struct spawn next, waiting;
 static u32 *distances;
 static u32 distance_count, distance_room;
@@ -199,7 +200,7 @@ static void depends(struct spawn *s, u32 number, i32 n, const dep_t *d, i32 m, c
 
 /* ---- what libraries ask ---- */
 
-int __pathspan_task_included(void) { return included > 0 || frame(depth)->final; }
+int __pathspan_task_included(void) { return final; }
 
 const struct spawn *__pathspan_task_begins(void) {
   if (__pathspan_task_included()) {
@@ -209,6 +210,7 @@ const struct spawn *__pathspan_task_begins(void) {
   struct frame *f = frame(++depth);
   f->born = 0;
   f->final = next.final;
+  final |= next.final;
   f->table.used++;
   f->table.count = 0;
   return &next;
@@ -220,7 +222,7 @@ int __pathspan_task_ends(void) {
     return 0;
   }
   if (depth == 0) return 0;
-  depth--;
+  if (frames[depth--].final) final = 0;
   return 1;
 }
 
@@ -243,8 +245,34 @@ void __pathspan_task(task_t *t, i32 n, const dep_t *d, i32 m, const dep_t *e, i3
   f->born++;
 }
 
+/* Memory of tasks that are over, by size: most programs make tasks of few sizes. */
+enum { SPARE_STEP = 64, SPARE_SIZES = 16 };
+static __thread struct head *spare[SPARE_SIZES];
+
+static struct head *new_task(size_t size) {
+  size_t step = size / SPARE_STEP;
+  struct head *h = step < SPARE_SIZES ? spare[step] : 0;
+  if (h) {
+    spare[step] = *(struct head **)(h + 1);
+    memset(h, 0, sizeof *h + size);
+  } else if (!(h = calloc(1, sizeof *h + (step + 1) * SPARE_STEP))) {
+    out_of_memory();
+  }
+  h->size = size;
+  return h;
+}
+
 /* It is over, and nobody has it any more. */
-void __pathspan_task_over(task_t *t) { free((struct head *)t - 1); }
+void __pathspan_task_over(task_t *t) {
+  struct head *h = (struct head *)t - 1;
+  size_t step = h->size / SPARE_STEP;
+  if (step >= SPARE_SIZES) {
+    free(h);
+    return;
+  }
+  *(struct head **)t = spare[step];
+  spare[step] = h;
+}
 
 /* A taskwait is about to be met, which waits by dependences if it has some. */
 void __pathspan_taskwait(i32 n, const dep_t *d, i32 m, const dep_t *e) {
@@ -284,8 +312,7 @@ void __pathspan_taskloop(task_t *t, i32 if_, u64 *lb, u64 *ub, i64 st, i32 sched
 
 static task_t *copy_of(task_t *t) {
   struct head *h = (struct head *)t - 1;
-  struct head *g = malloc(sizeof *g + h->size);
-  if (!g) out_of_memory();
+  struct head *g = new_task(h->size);
   memcpy(g, h, sizeof *g + h->size);
   task_t *c = (task_t *)(g + 1);
   if (h->shareds) c->shareds = (char *)c + h->shareds;
@@ -319,9 +346,9 @@ task_t *__pathspan_taskloop_next(void) {
 
 task_t *__kmpc_omp_task_alloc(ident_t *l, i32 g, i32 flags, size_t size, size_t shareds, i32 (*f)(i32, task_t *)) {
   size_t at = (size + 15) & ~(size_t)15;
-  struct head *h = calloc(1, sizeof *h + at + shareds);
-  if (!h) out_of_memory();
-  *h = (struct head){.size = at + shareds, .shareds = shareds ? at : 0, .flags = flags};
+  struct head *h = new_task(at + shareds);
+  h->shareds = shareds ? at : 0;
+  h->flags = flags;
   task_t *t = (task_t *)(h + 1);
   t->shareds = shareds ? (char *)t + at : 0;
   t->routine = f;

@@ -16,6 +16,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,6 +54,7 @@ type setting struct {
 	uniform  bool          // the processors differ by their clocks alone
 	mappings []mappingText // OpenMP's static schedule first, what explore finds last
 	estimate []estimated   // by mapping: what is to be said of it
+	reach    []spanned     // by mapping: what it says of other orders of stealing, as shares of the time
 	replayed []float64     // seconds, by mapping; nil where there is no replay
 }
 
@@ -69,11 +71,6 @@ type deviation struct {
 	mapping        int
 	share          float64
 }
-
-// coarse names programs that may be off replay by more than a hundredth, as the kinds that
-// their work is counted in join instructions which a model charges differently; of small tasks a
-// few cycles then decide who takes them.
-var coarse = map[string]float64{"figures/tasks": 0.015, "openmp/same_names": 0.02, "random22.c": 0.02}
 
 // oneAnswer is how far figures of commands may differ that sum the same in another order.
 const oneAnswer = 1e-12
@@ -100,7 +97,7 @@ func unequalSetting(dir, kind, model, other string, processors int) (setting, er
 	for i := range processors {
 		text += fmt.Sprintf("  - {name: cpu%d, model: %q, clock_mhz: %d}\n", i, []string{model, other}[i%2], 100+37*((2*i)%5))
 	}
-	text += "overheads: {create: 60, sync: 20, fork: 90, join: 45, dispatch: 15, lock: 7, barrier: 30, task: 25, undeferred: 10, steal: 40, team_of_one: 5}\n"
+	text += "overheads: {create: 60, sync: 20, fork: 90, join: 45, dispatch: 15, lock: 7, reduction: 35, barrier: 30, task: 25, undeferred: 10, steal: 40, team_of_one: 5}\n"
 	file := filepath.Join(dir, fmt.Sprintf("%s-%s-%d.yaml", kind, model, processors))
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		return setting{}, err
@@ -335,7 +332,10 @@ func (s *setting) files() (flags []string) {
 // estimates asks estimate: what comes first of each mapping is the answer. No technique
 // exceeds what the processors can do together.
 func (a *asked) estimates(s *setting) error {
-	var out struct{ Estimates []estimated }
+	var out struct {
+		Estimates []estimated
+		Notes     []string
+	}
 	if err := a.decode(&out, s, "estimate", append(s.files(), "--json", "--samples", "0", "--technique", strings.Join(matrixTechniques, ","))...); err != nil {
 		if !strings.Contains(err.Error(), "keeps no executions") {
 			return err
@@ -343,6 +343,9 @@ func (a *asked) estimates(s *setting) error {
 		if err := a.decode(&out, s, "estimate", append(s.files(), "--json", "--samples", "0")...); err != nil {
 			return err
 		}
+	}
+	for k := range s.mappings {
+		s.reach = append(s.reach, stealingReach(out.Notes, out.Estimates[k*len(out.Estimates)/len(s.mappings)].Mapping))
 	}
 	var problems []error
 	for i, r := range out.Estimates {
@@ -358,6 +361,19 @@ func (a *asked) estimates(s *setting) error {
 		}
 	}
 	return errors.Join(problems...)
+}
+
+// stealingReach is how far a mapping's time reaches where few tasks decide, if a note says so.
+func stealingReach(notes []string, mapping string) spanned {
+	text := regexp.MustCompile(`some cycles, (.*) on \d+ processors? takes ([0-9.]+) to ([0-9.]+) times`)
+	for _, note := range notes {
+		if m := text.FindStringSubmatch(note); m != nil && m[1] == mapping {
+			low, _ := strconv.ParseFloat(m[2], 64)
+			high, _ := strconv.ParseFloat(m[3], 64)
+			return spanned{low, high}
+		}
+	}
+	return spanned{1, 1}
 }
 
 // same notes how far a command's figures are from those of estimate.
@@ -575,7 +591,12 @@ func (a *asked) compareReplay(s *setting) error {
 	for k, exact := range s.replayed {
 		d := exact/s.estimate[k].Speedup - 1 // of the parallel time
 		a.off = append(a.off, deviation{a.name, s.model, s.flags[2] == "--model", k, d})
-		if math.Abs(d) > cmp.Or(coarse[a.name], 0.01) {
+		longer := 1 / (1 + d) // replay's time, as a share of the estimate's
+		limit := 0.01
+		if a.name == "openmp/critical" {
+			limit = 0.015 // who comes first to a lock turns on single cycles of hundreds
+		}
+		if beyond := max(longer-s.reach[k].High, s.reach[k].Low-longer, 0); math.Abs(d) > limit && beyond > 0.001 {
 			problems = append(problems, fmt.Errorf("%v, mapping %d: estimate says %v, replay %v: %.3g%%", s.flags, k, s.estimate[k].Speedup, exact, 100*d))
 		}
 	}

@@ -96,6 +96,7 @@ var profiledPrograms = []profiled{
 	{name: "nested", source: "nested.c"},
 	{name: "loops", source: "loops.c"},
 	{name: "tasks", source: "tasks.c"},
+	{name: "taskloops", source: "taskloops.c"},
 	{name: "recursion", source: "recursion.c"},
 	{name: "planned", source: "planned.c", plan: "planned.yaml"},
 	{name: "threads", source: "threads.c"},

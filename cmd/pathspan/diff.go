@@ -140,7 +140,7 @@ func (o *diffFlags) compare(cmd *cobra.Command, nameA, nameB string) (*diff.Diff
 		return nil, err
 	}
 	for _, f := range files {
-		opt.Mappings = append(opt.Mappings, diff.Mapping{Name: f.name, File: f.mapping})
+		opt.Mappings = append(opt.Mappings, diff.Mapping{Name: f.in(a.bundle.Program), File: f.mapping})
 	}
 	for i, in := range []*compared{a, b} {
 		fn, err := ranFunction(in.bundle, in.name, o.function)

@@ -153,7 +153,16 @@ func (o *exploreFlags) search(ctx context.Context, shown *progress, q *question,
 		x.Notes = append(x.Notes, "of worksharing loops, static, dynamic and guided schedules were tried with chunks of powers of two, on teams of all sizes, and shares by speed where processors differ; what gains less than 0.01% is left out")
 	}
 	if len(found.Fixed) > 0 {
-		x.Notes = append(x.Notes, fmt.Sprintf("%s: regions in iterations, or iterations in sections: searched with the schedule of the clause, so that nothing is proven", strings.Join(found.Fixed, ", ")))
+		x.Notes = append(x.Notes, fmt.Sprintf("%s: regions or tasks in iterations, or iterations in sections: searched with the schedule of the clause, so that nothing is proven", strings.Join(found.Fixed, ", ")))
+	}
+	if s.Technique == estimate.ExecutionBased && q.Bundle.Program.HasTasks() {
+		least, most, err := e.Stealing(found.Mapping, report.Stealing)
+		if err != nil {
+			return nil, nil, err
+		}
+		if note := report.StealingNote("the best found", len(e.Platform.Processors), least, most); most > 0 && note != "" {
+			x.Notes = append(x.Notes, note+": searches find mappings under which the fixed order happens to do well")
+		}
 	}
 	if found.Spread {
 		x.Notes = append(x.Notes, "the best spreads regions within regions: a thread that waits at the end of one is taken to run other sections of its processor meanwhile, as measure does; run-time libraries that do not need --keep-nested, which leaves such regions on their threads")
@@ -161,7 +170,7 @@ func (o *exploreFlags) search(ctx context.Context, shown *progress, q *question,
 	return &x, found.Mapping, nil
 }
 
-// judge estimates what was found, and OpenMP's static schedule beside it.
+// judge estimates what was found, and what OpenMP gives beside it.
 func (o *exploreFlags) judge(e *estimate.Estimator, x *report.Searched, found *explore.Found, s *explore.Search) error {
 	static := mapping.DefaultFrom(e.Platform, found.Mapping.Serial, e.Bundle.Program)
 	for _, t := range append([]estimate.Technique{o.goal.Technique}, report.Beside(o.goal.Technique, e.Bundle)...) {
@@ -169,7 +178,7 @@ func (o *exploreFlags) judge(e *estimate.Estimator, x *report.Searched, found *e
 			name string
 			m    *mapping.Resolved
 			to   *[]estimate.Result
-		}{{"best", found.Mapping, &x.Best.Estimates}, {"OpenMP static", static, &x.Static}} {
+		}{{"best", found.Mapping, &x.Best.Estimates}, {mapping.DefaultName(e.Bundle.Program), static, &x.Static}} {
 			r, err := e.Estimate(m.m, t)
 			if err != nil {
 				return err

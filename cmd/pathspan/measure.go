@@ -171,7 +171,7 @@ func (o *measureFlags) run(ctx context.Context, cmd *cobra.Command, bundle *prof
 			if err != nil {
 				return err
 			}
-			p := measure.Mapping{Name: file.name, Resolved: m}
+			p := measure.Mapping{Name: file.in(program), Resolved: m}
 			enough := false
 			p.CPUs, p.Spin, enough = host.Place(n)
 			if program.HasTasks() {
@@ -179,14 +179,14 @@ func (o *measureFlags) run(ctx context.Context, cmd *cobra.Command, bundle *prof
 				out.Notes = addNotes(out.Notes, "the program makes tasks, so LLVM's OpenMP library runs it and decides where its tasks, sections and iterations go: of a mapping only how many processors the largest team has counts")
 			}
 			plan.Mappings = append(plan.Mappings, p)
-			names = append(names, report.Measurement{Result: estimate.Result{Technique: "measure", Processors: n, Mapping: file.name}})
+			names = append(names, report.Measurement{Result: estimate.Result{Technique: "measure", Processors: n, Mapping: file.in(program)}})
 			if !enough {
 				out.Notes = append(out.Notes, fmt.Sprintf("%d threads share %d cores of this machine: their speed-up is not that of %d processors", n, host.Cores, n))
 			}
 			out.Notes = addNotes(out.Notes, m.LeftOut(program, file.name)...)
 		}
 	}
-	out.Notes = append(out.Notes, busy()...)
+	out.Notes = append(append(out.Notes, b.UnusedPlan()...), busy()...)
 	w.shown.step("comparing what the programs print")
 	res, err := plan.Run(ctx)
 	w.shown.done()

@@ -49,7 +49,7 @@ and figures that contradict each other, with what to do about each.`,
 func lintShim(w io.Writer, path string, all, asJSON bool) error {
 	findings := shim.Lint(path)
 	if asJSON {
-		if err := report.JSON(w, shim.ForPrograms(path, findings)); err != nil || len(findings) == 0 {
+		if err := report.JSON(w, &shim.ShimFindings{File: path, Findings: findings}); err != nil || len(findings) == 0 {
 			return err
 		}
 		return exitStatus(statusFound)

@@ -106,8 +106,9 @@ func (q *question) on(ctx context.Context, pl *mapping.Platform, files ...mappin
 		if err != nil {
 			return nil, err
 		}
-		q.basis = addNotes(q.basis, m.LeftOut(q.Bundle.Program, file.name)...)
-		out.mappings, out.names = append(out.mappings, m), append(out.names, file.name)
+		name := file.in(q.Bundle.Program)
+		q.basis = addNotes(q.basis, m.LeftOut(q.Bundle.Program, name)...)
+		out.mappings, out.names = append(out.mappings, m), append(out.names, name)
 	}
 	q.defaults = addNotes(q.defaults, report.OverheadNotes(q.pricer, procs, out.mappings...)...)
 	return out, nil

@@ -152,6 +152,15 @@ func (o *replayFlags) run(cmd *cobra.Command, bundle *profile.Bundle, sources, a
 	if status != (record.Status{}) {
 		out.Notes = append(out.Notes, fmt.Sprintf("the program %s; the figures are those of what ran until then", status))
 	}
+	var inner []string
+	for r := range b.Program.Regions {
+		if sims[0].Inner(r) {
+			inner = append(inner, b.Program.Regions[r].Name)
+		}
+	}
+	if inner != nil {
+		out.Notes = append(out.Notes, report.InnerTasksNote(inner))
+	}
 	out.Events, out.Executions = totals.Events, sims[0].Runs()
 	o.fill(out, cands, b.Program)
 	return show(cmd, o.json, out, out.Text)
@@ -185,7 +194,7 @@ func (o *replayFlags) candidates(ctx context.Context, out *report.Replays, b *re
 				return nil, nil, err
 			}
 			mappings = append(mappings, m)
-			cands = append(cands, candidate{name: file.name, procs: procs, resolved: m})
+			cands = append(cands, candidate{name: file.in(prog), procs: procs, resolved: m})
 			out.Notes = addNotes(out.Notes, m.LeftOut(prog, file.name)...)
 		}
 		out.Notes = addNotes(out.Notes, slices.Concat(report.OverheadNotes(pricer, procs, mappings...), report.PlatformNotes(pricer, procs))...)
@@ -212,7 +221,7 @@ func (o *replayFlags) candidates(ctx context.Context, out *report.Replays, b *re
 	if len(b.Program.Regions) == 0 {
 		out.Notes = append(out.Notes, "the program has no parallel region with OpenMP sections, so nothing can run in parallel")
 	}
-	out.Notes = append(append(out.Notes, b.Notes...), report.WaitingNotes(b.Program)...)
+	out.Notes = append(append(out.Notes, report.ConstructNotes(b.Notes)...), report.WaitingNotes(b.Program)...)
 	return cands, plan, nil
 }
 

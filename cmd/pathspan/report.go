@@ -135,7 +135,7 @@ func (o *reportFlags) run(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return o.foreign(q.name, err)
 	}
-	in.Estimator, in.Mapping, in.MappingName = a.Estimator, a.mappings[0], file.name
+	in.Estimator, in.Mapping, in.MappingName = a.Estimator, a.mappings[0], a.names[0]
 	if o.search != nil {
 		if err := o.search.Holds(in.Estimator, in.Mapping); err != nil {
 			return o.foreign(q.name, err)

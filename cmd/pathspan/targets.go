@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"pathspan/ir"
 	"pathspan/mapping"
 	"pathspan/procmodels"
 	"pathspan/profile"
@@ -28,7 +29,7 @@ type targetFlags struct {
 // add defines the flags but --function; counts are the numbers of processors without any.
 func (o *targetFlags) add(f *pflag.FlagSet, counts string) {
 	o.addPlatforms(f, counts)
-	f.Var(listFlag{&o.mappings}, "mapping", "mapping `files` (YAML), several to compare; default: OpenMP's static schedule")
+	f.Var(listFlag{&o.mappings}, "mapping", "mapping `files` (YAML), several to compare; default: what OpenMP gives")
 }
 
 func (o *targetFlags) addPlatforms(f *pflag.FlagSet, counts string) {
@@ -108,17 +109,25 @@ func sayNotes(cmd *cobra.Command, notes []string) {
 	}
 }
 
-// mappingFile is a mapping with the name that it is shown by.
+// mappingFile is a mapping, and the name of its file.
 type mappingFile struct {
 	name    string
-	mapping *mapping.Mapping // nil for OpenMP's static schedule
+	mapping *mapping.Mapping // nil for what OpenMP gives
+}
+
+// in is the name that the mapping of a program is shown by.
+func (f *mappingFile) in(prog *ir.Program) string {
+	if f.mapping == nil {
+		return mapping.DefaultName(prog)
+	}
+	return f.name
 }
 
 // mappingFiles reads the mappings asked for. They go by their files' names, by paths
 // where two of the names are equal.
 func (o *targetFlags) mappingFiles() ([]mappingFile, error) {
 	if o.mappings == nil {
-		return []mappingFile{{name: "OpenMP static"}}, nil
+		return []mappingFile{{}}, nil
 	}
 	var files []mappingFile
 	for i, path := range o.mappings {

@@ -40,6 +40,7 @@ const (
 	Speeds                    // sections on processors that suit them less (or more, below 0) than the program
 	Overhead                  // creating and synchronising tasks
 	ForkJoin                  // forking and joining regions, barriers in them
+	Combining                 // combining what threads reduced
 	Dispatch                  // taking chunks of loops
 	TeamOfOne                 // regions that one processor executes
 	Tasking                   // making and stealing tasks
@@ -60,7 +61,7 @@ func (k Kind) String() string {
 	return kindNames[k]
 }
 
-var kindNames = [Kinds]string{"serial", "single", "imbalance", "nested-serial", "speeds", "overhead", "fork-join", "dispatch", "team-of-one", "tasks", "lock-waiting", "locking", "communication", "contention"}
+var kindNames = [Kinds]string{"serial", "single", "imbalance", "nested-serial", "speeds", "overhead", "fork-join", "combining", "dispatch", "team-of-one", "tasks", "lock-waiting", "locking", "communication", "contention"}
 
 // Account is where the time of a mapping goes, by one technique. Times are in microseconds
 // for one execution of the root.
@@ -266,6 +267,8 @@ func overheadOf(k table.EventKind) Kind {
 	switch k {
 	case table.Forking, table.Joining:
 		return ForkJoin
+	case table.Combining:
+		return Combining
 	case table.Dispatch:
 		return Dispatch
 	case table.TeamOfOne:

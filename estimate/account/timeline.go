@@ -66,6 +66,7 @@ const (
 	// Those of the platform's other overheads.
 	BarFork      = "fork"
 	BarJoin      = "join"
+	BarCombine   = "combine"
 	BarDispatch  = "dispatch"
 	BarTeamOfOne = "team-of-one"
 	BarMake      = "make-task"
@@ -76,4 +77,4 @@ const (
 )
 
 // BarKinds lists the kinds, sections first.
-var BarKinds = []string{BarSection, BarCreate, BarSync, BarFork, BarJoin, BarDispatch, BarTeamOfOne, BarMake, BarSteal, BarLock, BarWait}
+var BarKinds = []string{BarSection, BarCreate, BarSync, BarFork, BarJoin, BarCombine, BarDispatch, BarTeamOfOne, BarMake, BarSteal, BarLock, BarWait}

@@ -139,7 +139,7 @@ func (w *walker) overheads(g *htg.Group, times []float64) {
 		return
 	}
 	before := serially(other.Fork, g.Construct == 0)
-	after := serially(other.Join, last) + serially(other.Barrier, !last && !constructs[g.Construct].NoWait)
+	after := serially(other.Join, last) + serially(other.Barrier, !last && !constructs[g.Construct].NoWait) + serially(other.Reduction, constructs[g.Construct].Reduces)
 	for _, lane := range lanes {
 		p := w.proc(g, lane[0])
 		begin, end := lane[0].Tasks, lane[len(lane)-1].Tasks

@@ -16,7 +16,12 @@ func (t *Table) around(region, construct int32, p int) (before, after float64) {
 	case e.Barrier:
 		after = t.Barrier[p]
 	}
-	return before, after
+	return before, after + t.combines(region, construct, p)
+}
+
+// combines returns what of that is combining what the threads reduced.
+func (t *Table) combines(region, construct int32, p int) float64 {
+	return float64(t.edges(region, construct).Reductions) * t.Reduction[p]
 }
 
 // single returns what an execution of a construct costs the processor that meets it where no

@@ -40,6 +40,19 @@ func (v *Valuer) Play(m *mapping.Resolved, visit func(p *Played)) error {
 func (v *Valuer) playStage(u *stage, visit func(p *Played)) error {
 	p := &Played{Busy: make([]float64, len(v.t.KindOf)), Overhead: make([]float64, len(v.t.KindOf))}
 	watch := func(e Event) {
+		if e.Kind == Joining { // which combining goes ahead of
+			x := &v.t.executions[e.Execution]
+			if c := v.t.combines(x.region, x.construct, e.Processor) * x.runs; c > 0 {
+				first := e
+				first.Kind, first.End = Combining, min(e.End, e.Start+c)
+				e.Start = first.End
+				p.Events = append(p.Events, first)
+				p.Overhead[e.Processor] += first.End - first.Start
+			}
+			if e.Start == e.End {
+				return
+			}
+		}
 		p.Events = append(p.Events, e)
 		switch e.Kind {
 		case Work:

@@ -55,6 +55,7 @@ const (
 	Sync                       // of tasks
 	Forking                    // of a region
 	Joining                    // of a region, or a barrier in it
+	Combining                  // what threads reduced
 	TeamOfOne                  // a region that one processor executes
 	Dispatch                   // of chunks
 	Lock                       // taking and releasing a lock
@@ -165,16 +166,17 @@ func (s *simulator) run(x int) float64 {
 func (s *simulator) meet(p, x int, around job, section int, now float64) {
 	v, nested := s.v, around.nested
 	e := &v.t.executions[x]
-	if e.lock > 0 {
+	if !e.ofConstruct() {
 		s.procs[p].since = now
 		j := job{execution: int32(x), team: -1, nested: nested, under: around.under || around.team >= 0, around: around.execution, section: int32(section)}
-		if v.t.executions[around.execution].lock > 0 {
+		if !v.t.executions[around.execution].ofConstruct() {
 			j.around, j.section = around.around, around.section
 		}
-		s.push(p, frame{job: j, waits: -1, stage: stageLock})
-		if f := &s.frames[s.procs[p].top]; !f.job.under { // nobody is beside it
-			f.stage = stageSections
+		f := frame{job: j, waits: -1, stage: stageSections}
+		if e.lock > 0 && j.under { // somebody is beside it
+			f.stage = stageLock
 		}
+		s.push(p, f)
 		return
 	}
 	proc, _ := v.placed(int(e.region), int(e.construct))
@@ -377,7 +379,7 @@ func (s *simulator) job(p int, now float64) float64 {
 		return 0
 	}
 	proc, order := []int(nil), onlyLane
-	if e.lock == 0 {
+	if e.ofConstruct() {
 		proc, order = v.placed(int(e.region), int(e.construct))
 	}
 	for int(f.at) < len(order) {
@@ -448,12 +450,12 @@ func (s *simulator) job(p int, now float64) float64 {
 // all that is inside it.
 func (s *simulator) stays(set int, nested bool) bool {
 	if s.v.t.executions[s.v.t.sets[set].Executions[0]].role != NoTask {
-		return true // tasks inside of a section of another region's
+		return !s.v.t.setLocks[set] // tasks inside of a section of another region's
 	}
 	return nested && !s.v.t.setLocks[set] && !s.v.t.setReaches[set].Intersects(s.v.named)
 }
 
-// onlyLane is the order of a stretch under a lock.
+// onlyLane is the order of a stretch under a lock, and of a task.
 var onlyLane = []int{0}
 
 // release hands a lock to the processor that has waited for longest.
@@ -493,7 +495,7 @@ func (s *simulator) tellWork(p int, j *job, section, part int, stays bool, now, 
 	if stays {
 		e.Serial = t.parts[part].times * (e.Serial + t.setAlone[int(t.parts[part].set)*t.Kinds+kind])
 	}
-	if t.executions[j.execution].lock > 0 {
+	if !t.executions[j.execution].ofConstruct() {
 		e.Execution, e.Section = int(j.around), int(j.section)
 		if e.Kept = 0; j.under {
 			s.watch(e)

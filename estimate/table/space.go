@@ -34,6 +34,7 @@ type Space struct {
 	reached [][][]int
 	mapped  []bool    // by region: a section of it is placed by a gene
 	extra   []float64 // by processor: create and sync together, in cycles of processor 0
+	places  [][]int   // see Places
 	seconds float64   // of one cycle of processor 0
 }
 
@@ -41,9 +42,10 @@ type Space struct {
 type Gene struct {
 	Kind                       GeneKind
 	Region, Construct, Section int // as far as the kind has them
+	Task                       int // of Place
 	Unit                       int
 	Values                     int    // it is 0 to Values-1
-	Name                       string // of the section, construct or region
+	Name                       string // of the section, construct, region or task
 }
 
 // GeneKind says what a gene decides.
@@ -63,6 +65,9 @@ const (
 	// Team is how many processors execute the tasks that a region makes, less one: the serial
 	// one and those that follow it.
 	Team
+	// Place is which processors execute the tasks that one place of the program makes: one of
+	// Places.
+	Place
 	// Sharing is the way in which a worksharing loop shares its iterations: one of Ways.
 	Sharing
 )
@@ -97,6 +102,7 @@ func NewSpace(t *Table, pl *mapping.Platform, prog *ir.Program, serial int, seco
 	for p := range t.KindOf {
 		s.extra = append(s.extra, t.Create[p]+t.Sync[p])
 	}
+	s.places = placesOn(len(t.KindOf))
 	for _, group := range t.together() {
 		switch x := &t.stages[group[0]]; {
 		case s.general(group):
@@ -171,21 +177,23 @@ func (t *Table) eachInside(x int, seen []bool, visit func(x int)) {
 func (t *Table) together() [][]int {
 	var out [][]int
 	var sets []RegionSet // by group
+	var places [][]int
 	for i := range t.stages {
 		u := &t.stages[i]
-		all := t.newRegionSet()
+		all, tasks := t.newRegionSet(), t.deferredIn([]int{i})
 		all.Union(u.inside)
 		all.Add(u.region)
 		group, general := []int{i}, u.inside.Any() || u.tasks || t.stageOf(u.region, u.construct) < i
 		for j := len(out) - 1; j >= 0; j-- {
-			if sets[j].Intersects(all) && (general || t.general(out[j])) {
-				group = append(out[j], group...)
+			shares := slices.ContainsFunc(places[j], func(task int) bool { return slices.Contains(tasks, task) })
+			if shares || sets[j].Intersects(all) && (general || t.general(out[j])) {
+				group, tasks = append(out[j], group...), append(tasks, places[j]...)
 				all.Union(sets[j])
 				general = true
-				out, sets = slices.Delete(out, j, j+1), slices.Delete(sets, j, j+1)
+				out, sets, places = slices.Delete(out, j, j+1), slices.Delete(sets, j, j+1), slices.Delete(places, j, j+1)
 			}
 		}
-		out, sets = append(out, group), append(sets, all)
+		out, sets, places = append(out, group), append(sets, all), append(places, tasks)
 	}
 	for _, group := range out {
 		slices.SortFunc(group, t.compareStages)
@@ -220,7 +228,7 @@ func (s *Space) addConstruct(at int) {
 	u := Unit{First: len(s.Genes), Count: len(x.sections), Rows: len(x.rows), Name: s.constructName(x.region, x.construct)}
 	for _, lane := range x.sections {
 		c, sec := s.t.Split(x.region, x.construct, lane)
-		s.Genes = append(s.Genes, Gene{Placement, x.region, c, sec, len(s.Units), len(s.t.KindOf), s.prog.Regions[x.region].Constructs[c].Sections[sec].Name})
+		s.Genes = append(s.Genes, Gene{Kind: Placement, Region: x.region, Construct: c, Section: sec, Unit: len(s.Units), Values: len(s.t.KindOf), Name: s.prog.Regions[x.region].Constructs[c].Sections[sec].Name})
 	}
 	s.mapped[x.region] = true
 	s.Units, s.parts = append(s.Units, u), append(s.parts, []int{at})
@@ -290,15 +298,58 @@ func (s *Space) addGeneral(stages []int) {
 			}
 			sections := s.reached[r][c]
 			for _, sec := range sections {
-				s.Genes = append(s.Genes, Gene{Placement, r, c, sec, at, len(s.t.KindOf), reg.Constructs[c].Sections[sec].Name})
+				s.Genes = append(s.Genes, Gene{Kind: Placement, Region: r, Construct: c, Section: sec, Unit: at, Values: len(s.t.KindOf), Name: reg.Constructs[c].Sections[sec].Name})
 			}
 			if n := len(sections); holds[[2]int{r, c}] && n > 1 && n <= maxOrdered {
 				s.Genes = append(s.Genes, Gene{Kind: Order, Region: r, Construct: c, Unit: at, Values: factorial(n), Name: s.constructName(r, c)})
 			}
 		}
 	})
+	if n := len(s.Genes); n > u.First && len(s.t.KindOf) > 1 {
+		for _, task := range s.t.deferredIn(stages) { // behind the genes of a region, which are consecutive
+			s.Genes = append(s.Genes, Gene{Kind: Place, Region: s.Genes[n-1].Region, Task: task, Unit: at, Values: len(s.places), Name: s.prog.Tasks[task].Name})
+		}
+	}
 	u.Count = len(s.Genes) - u.First
 	s.Units, s.parts = append(s.Units, u), append(s.parts, stages)
+}
+
+// allPlaces is up to how many processors all sets of them are places.
+const allPlaces = 3
+
+// placesOn lists nil, and sets of processors: all proper ones of few, else each by itself.
+func placesOn(processors int) [][]int {
+	out := [][]int{nil}
+	for p := range processors {
+		out = append(out, []int{p})
+	}
+	for p := range processors {
+		for q := p + 1; q < processors && processors == allPlaces; q++ {
+			out = append(out, []int{p, q})
+		}
+	}
+	return out
+}
+
+// Places lists the sets of processors that may execute the tasks of a place; nil stands for all
+// of the team. Whole is whether there are no others.
+func (s *Space) Places() (sets [][]int, whole bool) { return s.places, len(s.t.KindOf) <= allPlaces }
+
+// deferredIn lists the tasks of the program that are deferred in the rows of some stages.
+func (t *Table) deferredIn(stages []int) []int {
+	var out []int
+	seen := make([]bool, len(t.executions))
+	for _, i := range stages {
+		for _, row := range t.stages[i].rows {
+			t.eachInside(t.Roots[row].Execution, seen, func(x int) {
+				task := int(t.executions[x].task)
+				if at, known := slices.BinarySearch(out, task); !known && t.executions[x].role == Deferred && task >= 0 {
+					out = slices.Insert(out, at, task)
+				}
+			})
+		}
+	}
+	return out
 }
 
 func factorial(n int) int {
@@ -320,6 +371,23 @@ func (s *Space) AtRest() []int32 {
 			genes[i] = 1
 		case Sharing:
 			genes[i] = s.alone(i)
+		}
+	}
+	return genes
+}
+
+// AsWritten returns the candidate in which sections and tasks are where OpenMP puts them.
+func (s *Space) AsWritten() []int32 {
+	genes := s.AtRest()
+	for i := range s.Genes {
+		g := &s.Genes[i]
+		switch rm := &s.static.Regions[g.Region]; g.Kind {
+		case Placement:
+			genes[i] = int32(rm.Proc[g.Construct][g.Section])
+		case Nested:
+			genes[i] = 0
+		case Team:
+			genes[i] = int32(len(rm.Team) - 1)
 		}
 	}
 	return genes
@@ -414,6 +482,11 @@ func (s *Space) write(m *mapping.Resolved, i int, genes []int32) {
 		if rm.Explicit {
 			s.permute(rm.Order[g.Construct], g, int(genes[i]))
 		}
+	case Place:
+		if m.Tasks == nil {
+			m.Tasks = make([][]int, len(s.prog.Tasks))
+		}
+		m.Tasks[g.Task] = s.places[genes[i]]
 	case Sharing:
 		s.ways[i][genes[i]].write(rm, g.Construct)
 	}

@@ -44,7 +44,7 @@ type Machine struct {
 	Kinds        int       // their number
 	Create, Sync []float64 // what creating and synchronising tasks costs on it, in cycles of processor 0
 	// The platform's other overheads (mapping.Overheads) in the same unit; nil is none.
-	Fork, Join, Dispatch, Lock, Barrier, TeamOfOne, Task, Undeferred, Steal []float64
+	Fork, Join, Dispatch, Lock, Reduction, Barrier, TeamOfOne, Task, Undeferred, Steal []float64
 	// Untied says by task of the program whether it is; nil: none is.
 	Untied []bool
 	// Streaks tells by region and construct, for the first of several from one to the next of
@@ -57,7 +57,10 @@ type Machine struct {
 }
 
 // Edges are what lies around a construct besides its tasks.
-type Edges struct{ Fork, Join, Barrier bool }
+type Edges struct {
+	Fork, Join, Barrier bool
+	Reductions          int // behind how many of its constructs threads combine what they reduced
+}
 
 // Table holds a program as rows for one platform. It does not change once it is made,
 // and may be used by several goroutines.
@@ -87,12 +90,13 @@ type Table struct {
 	regions    int
 	stages     []stage
 	waits      []waitsFor
-	makes      []bool    // by execution: a lane of its own makes deferred tasks
-	asks       []bool    // by execution: tasks of its lanes wait for elder siblings
-	atOnce     []float64 // by execution: undeferred tasks of its lanes, and of those that they hold
-	made       float64   // tasks of all roots, each executed once
-	fastest    spans     // on the fastest processors; complete once the table is made
-	makesIn    RegionSet // regions of constructs whose lanes make tasks
+	chunked    map[int][]Chunks // by execution: of loops whose iterations make tasks
+	makes      []bool           // by execution: a lane of its own makes deferred tasks
+	asks       []bool           // by execution: tasks of its lanes wait for elder siblings
+	atOnce     []float64        // by execution: undeferred tasks of its lanes, and of those that they hold
+	made       float64          // tasks of all roots, each executed once
+	fastest    spans            // on the fastest processors; complete once the table is made
+	makesIn    RegionSet        // regions of constructs whose lanes make tasks
 }
 
 // Root is a row with its weight.
@@ -113,6 +117,9 @@ type execution struct {
 	lock     int32
 	acquires float64
 }
+
+// ofConstruct reports whether an execution is of a construct, rather than under a lock or of a task.
+func (e *execution) ofConstruct() bool { return e.lock == 0 && e.role == NoTask }
 
 type lane struct{ first, parts int32 } // indices into Table.parts; none when the section is not reached
 
@@ -156,7 +163,7 @@ type Builder struct {
 
 // NewBuilder starts a table of a program with so many regions.
 func NewBuilder(m Machine, regions int) *Builder {
-	for _, list := range []*[]float64{&m.Fork, &m.Join, &m.Dispatch, &m.Lock, &m.Barrier, &m.TeamOfOne, &m.Task, &m.Undeferred, &m.Steal} {
+	for _, list := range []*[]float64{&m.Fork, &m.Join, &m.Dispatch, &m.Lock, &m.Reduction, &m.Barrier, &m.TeamOfOne, &m.Task, &m.Undeferred, &m.Steal} {
 		if *list == nil {
 			*list = make([]float64, len(m.KindOf))
 		}
@@ -303,7 +310,7 @@ func (t *Table) check() error {
 	if len(t.Base) != t.Kinds || len(t.KindOf) == 0 || len(t.Create) != len(t.KindOf) || len(t.Sync) != len(t.KindOf) {
 		return fmt.Errorf("%d processors with %d and %d overheads, %d kinds with %d bases", len(t.KindOf), len(t.Create), len(t.Sync), t.Kinds, len(t.Base))
 	}
-	for _, list := range [][]float64{t.Base, t.own, t.Create, t.Sync, t.Fork, t.Join, t.Dispatch, t.Lock, t.Barrier, t.TeamOfOne, t.Task, t.Undeferred, t.Steal} {
+	for _, list := range [][]float64{t.Base, t.own, t.Create, t.Sync, t.Fork, t.Join, t.Dispatch, t.Lock, t.Reduction, t.Barrier, t.TeamOfOne, t.Task, t.Undeferred, t.Steal} {
 		for _, x := range list {
 			if !(x >= 0) || math.IsInf(x, 1) {
 				return fmt.Errorf("a time of %g cycles", x)

@@ -115,6 +115,7 @@ func (t *Table) findTasks() error {
 	for x := range t.executions {
 		find(x)
 	}
+	t.countBorn()
 	for _, r := range t.Roots {
 		t.made += steps[r.Execution]
 		if n := steps[r.Execution]; n > mostTasks {

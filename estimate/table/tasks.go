@@ -43,6 +43,8 @@ type taskSimulator struct {
 	root    int
 	threads []thread
 	thread  []int32 // by processor: its thread + 1
+	loops   []loopPlay
+	locks   []lock
 	tasks   []task
 	free    int32 // first unused task, -1
 	groups  []taskGroup
@@ -50,7 +52,8 @@ type taskSimulator struct {
 	left    int   // tasks that have not ended
 	looking int   // threads that wait for a task
 	made    uint64
-	chance  uint64 // state of a generator of whom threads ask first for tasks; 0: the next of the team
+	chance  uint64 // state of a generator of what is not steady; 0: all is
+	dice    bool   // whom threads ask first for tasks is drawn too; else it is the next of the team
 }
 
 // thread is a processor of the team.
@@ -65,6 +68,7 @@ type thread struct {
 	lanes     []int32
 	stage     int8
 	last      stretch // what it did last, not yet told
+	since     float64 // when it began to wait for a lock
 	cut       float64 // the last time at which it gave another thread something to do
 }
 
@@ -82,14 +86,16 @@ type task struct {
 	waiter    int32  // thread that waits for it to be ready, rather than a task; -1
 	number    uint64 // of all that were made
 	next      int32  // of those that are free
+	born      uint64 // deferred children that were made before the next, in the order of the program
 	after     []int32
 	kids      []kid // children in their order, where someone asks
 }
 
-// kid is a child: its place, and its number, as the place is used again.
+// kid is a child: its place, and its number, as the place is used again; and which child it is in
+// the order of the program.
 type kid struct {
-	task   int32
-	number uint64
+	task         int32
+	number, born uint64
 }
 
 // taskGroup is a taskgroup under way, of which so many tasks have not ended.
@@ -105,6 +111,10 @@ type taskFrame struct {
 	taken  bool // from another thread, which costs
 	waits  waitKind
 	on     int32 // task or group that is waited for
+	loop   int32 // it takes chunks of this loop, from 1, as its thread
+	thread int32
+	under  int32 // it is this stretch under a lock, from 1, once it has the lock
+	has    bool
 }
 
 type waitKind uint8
@@ -169,7 +179,12 @@ func (s *taskSimulator) run(x int) (float64, error) {
 		s.threads[i].until = before * e.runs
 	}
 	s.tasks, s.free, s.groups, s.spare, s.left, s.looking, s.made = s.tasks[:0], -1, s.groups[:0], -1, 0, 0, 0
-	working := count
+	s.loops = s.loops[:0]
+	for i := range v.t.chunked[x] {
+		s.loops = append(s.loops, v.t.chunked[x][i].play())
+	}
+	s.clearLocks()
+	working, last := count, 0.0
 	for working > 0 {
 		at, now := -1, math.Inf(1)
 		for i := range s.threads {
@@ -177,9 +192,13 @@ func (s *taskSimulator) run(x int) (float64, error) {
 				at, now = i, t.until
 			}
 		}
+		if at < 0 && s.force(last) {
+			continue
+		}
 		if at < 0 {
 			return 0, &ErrStuck{int(e.region)}
 		}
+		last = now
 		s.step(at, now)
 		if t := &s.threads[at]; t.stage == threadDone {
 			working--
@@ -198,28 +217,35 @@ func (s *taskSimulator) run(x int) (float64, error) {
 // there are more, none decides much.
 const mostStolen = 1 << 17
 
+// mostPlayed bounds the tasks that are played in all these orders: some seconds.
+const mostPlayed = 1 << 21
+
 // By how much times of parts vary there: relatively, and in cycles. Which thread comes first to
 // the first few tasks may hang on less.
 const unsteady, unsteadyCycles = 0.002, 10
 
-// Stealing returns the least and the largest time of one execution of the program over some
-// orders of stealing, drawn at random, and times of parts that are a little unsteady, in cycles
-// of processor 0; 0 where no tasks are stolen, or too many.
+// Stealing returns the least and the largest time of one execution of the program in the fixed
+// order of stealing and in some others, with times of parts that are a little unsteady, in cycles
+// of processor 0; 0 where no tasks are stolen, or too many. In half of the others threads ask
+// each other in the fixed order, as a little unsteady times do enough; in half by chance. Where
+// there are many tasks, there are fewer orders, from 16 on.
 func (t *Table) Stealing(m *mapping.Resolved, orders int) (least, most float64, err error) {
 	v := t.NewValuer()
 	v.set(m)
 	if t.made == 0 || t.made > mostStolen || !slices.ContainsFunc(t.Roots, func(r Root) bool { return v.spreadsTasks(r.Execution) }) {
 		return 0, 0, nil
 	}
-	for order := range orders {
-		v.tasks.chance = 0x9e3779b97f4a7c15 * uint64(order+1)
+	if least, err = v.Value(m); err != nil {
+		return 0, 0, err
+	}
+	most = least
+	for order := range min(orders, max(16, int(mostPlayed/t.made))) {
+		v.tasks.chance, v.tasks.dice = 0x9e3779b97f4a7c15*uint64(order+1), order%2 == 1
 		x, err := v.Value(m)
 		if err != nil {
 			return 0, 0, err
 		}
-		if most = math.Max(most, x); order == 0 || x < least {
-			least = x
-		}
+		least, most = math.Min(least, x), math.Max(most, x)
 	}
 	return least, most, nil
 }
@@ -273,6 +299,7 @@ func (s *taskSimulator) step(at int, now float64) {
 			s.left++
 			lane := s.begin(s.newTask(-1, int32(s.root), section))
 			lane.lane = v.t.executions[s.root].first + section
+			lane.loop, lane.thread = s.loopOf(section)
 			t.frames = append(t.frames, lane)
 		case t.stage == threadBarrier:
 			if s.take(at, now) {
@@ -360,7 +387,7 @@ func (s *taskSimulator) newTask(parent, execution, section int32) int32 {
 	return i
 }
 
-func (s *taskSimulator) release(i int32) {
+func (s *taskSimulator) forget(i int32) {
 	for i >= 0 {
 		x := &s.tasks[i]
 		if x.refs--; x.refs > 0 {
@@ -390,8 +417,8 @@ func (s *taskSimulator) spawn(at int, parent int32, x int, groupOf int32, now fl
 		s.groups[groupOf].left++
 	}
 	s.follow(parent, i, x)
-	if s.v.t.asks[p.execution] {
-		p.kids = append(p.kids, kid{i, s.tasks[i].number})
+	if p.born++; s.v.t.asks[p.execution] {
+		p.kids = append(p.kids, kid{i, s.tasks[i].number, p.born - 1})
 	}
 	if s.tasks[i].waits > 0 {
 		return false
@@ -401,12 +428,12 @@ func (s *taskSimulator) spawn(at int, parent int32, x int, groupOf int32, now fl
 
 // follow lets a task wait for those elder siblings that have not ended.
 func (s *taskSimulator) follow(parent, i int32, x int) {
-	kids := s.tasks[parent].kids
+	p := &s.tasks[parent]
 	for _, d := range s.v.t.waitsOf(x) {
-		if d > uint64(len(kids)) {
+		k, ok := p.elder(d)
+		if !ok {
 			continue
 		}
-		k := kids[len(kids)-int(d)]
 		if e := &s.tasks[k.task]; e.number == k.number && e.execution >= 0 {
 			e.after = append(e.after, i)
 			s.tasks[i].waits++
@@ -472,8 +499,9 @@ func (s *taskSimulator) untied(i int32) bool {
 	return task >= 0 && s.v.t.Untied[task]
 }
 
-// allowed reports whether a thread may begin a task: while it waits inside of a tied task, one
-// that this led to, unless it is untied (kmp_tasking.cpp, __kmp_task_is_allowed).
+// allowed reports whether a thread may begin a task: amid a tied task, or a taskwait or the end of
+// a taskgroup in a lane, one that this led to, unless it is untied (kmp_tasking.cpp,
+// __kmp_task_is_allowed).
 func (s *taskSimulator) allowed(at int, i int32) bool {
 	t := &s.threads[at]
 	if s.tasks[i].kept { // where it may run, nothing else keeps it: others may wait for it there
@@ -482,17 +510,20 @@ func (s *taskSimulator) allowed(at int, i int32) bool {
 	if s.untied(i) {
 		return true
 	}
+	waits := false
 	for k := len(t.frames) - 1; k >= 0; k-- {
-		current := t.frames[k].task
-		if current < 0 {
+		f := &t.frames[k]
+		waits = waits || f.waits == forChildren || f.waits == forGroup
+		if f.task < 0 {
 			continue
 		}
-		if s.leads(current, i) {
+		if s.leads(f.task, i) {
 			return true
 		}
-		if !s.untied(current) {
-			return s.tasks[current].parent < 0 // the lane of a section
+		if !s.untied(f.task) {
+			return s.tasks[f.task].parent < 0 && !waits // the lane of a section
 		}
+		waits = false
 	}
 	return true
 }
@@ -527,7 +558,7 @@ func (s *taskSimulator) take(at int, now float64) bool {
 	}
 	others := len(s.threads) - 1
 	first := 0
-	if s.chance != 0 && others > 0 {
+	if s.dice && others > 0 {
 		first = int(s.draw() % uint64(others))
 	}
 	for k := range others {
@@ -592,7 +623,7 @@ func (s *taskSimulator) end(at int, i int32, now float64) {
 	if s.left == 0 {
 		s.wake(at, now)
 	}
-	s.release(i)
+	s.forget(i)
 }
 
 // ---- lanes ----
@@ -621,9 +652,17 @@ func (s *taskSimulator) frame(at int, now float64) (spent float64, waits bool) {
 			s.tasks[me].group = s.groups[g].outer
 			s.groups[g].outer, s.spare = s.spare, g
 		case forSiblings:
-			s.release(f.on)
+			s.forget(f.on)
 		}
 		f.waits = runs
+	}
+	if f.under > 0 && !f.has {
+		if spent, waits = s.acquire(at, f, now); spent > 0 || waits {
+			return spent, waits
+		}
+	}
+	if f.loop > 0 {
+		return s.chunk(at, f, me, now), false
 	}
 	if f.taken {
 		f.taken = false
@@ -635,6 +674,9 @@ func (s *taskSimulator) frame(at int, now float64) (spent float64, waits bool) {
 	l := &v.t.lanes[f.lane]
 	if f.part == l.parts {
 		i := f.task
+		if f.under > 0 {
+			s.release(at, v.t.executions[f.under-1].lock, now)
+		}
 		t.frames = t.frames[:len(t.frames)-1]
 		if i >= 0 {
 			s.end(at, i, now)
@@ -655,7 +697,7 @@ func (s *taskSimulator) frame(at int, now float64) (spent float64, waits bool) {
 	if !f.inside {
 		own := v.t.own[n*v.t.Kinds+v.t.KindOf[t.processor]]
 		kept := 0.0
-		stays := p.set >= 0 && (role == NoTask || (role == Undeferred || role == Piece) && !v.t.makes[x])
+		stays := p.set >= 0 && !v.t.setLocks[p.set] && (role == NoTask || (role == Undeferred || role == Piece) && !v.t.makes[x])
 		if stays {
 			kept = v.t.setAlone[int(p.set)*v.t.Kinds+v.t.KindOf[t.processor]]
 			own = p.times * (own + kept)
@@ -667,7 +709,7 @@ func (s *taskSimulator) frame(at int, now float64) (spent float64, waits bool) {
 		if s.chance != 0 {
 			own = math.Max(0, own+(unsteady*own+unsteadyCycles)*(2*float64(s.draw()>>11)/(1<<53)-1))
 		}
-		over := 0.0
+		over, asked := 0.0, p.asks*v.t.Dispatch[t.processor]
 		switch {
 		case role == Deferred:
 			over = v.t.Task[t.processor]
@@ -678,15 +720,16 @@ func (s *taskSimulator) frame(at int, now float64) (spent float64, waits bool) {
 		case role == Piece && stays:
 			over = p.times * v.t.atOnce[x] * v.t.Undeferred[t.processor]
 		}
-		if own+over > 0 {
+		if asked+own+over > 0 {
 			kind := v.t.KindOf[v.m.Serial]
 			serial := v.t.own[n*v.t.Kinds+kind]
 			if stays {
 				serial = p.times * (serial + v.t.setAlone[int(p.set)*v.t.Kinds+kind])
 			}
-			s.tell(at, Work, s.tasks[me].section, now, own, serial)
-			s.tell(at, TaskMake, s.tasks[me].section, now+own, over, 0)
-			return own + over, false
+			s.tell(at, Dispatch, -1, now, asked, 0)
+			s.tell(at, Work, s.tasks[me].section, now+asked, own, serial)
+			s.tell(at, TaskMake, s.tasks[me].section, now+asked+own, over, 0)
+			return asked + own + over, false
 		}
 	}
 	if f.times >= p.times {
@@ -697,6 +740,8 @@ func (s *taskSimulator) frame(at int, now float64) (spent float64, waits bool) {
 		f.part, f.times = f.part+1, 0
 	}
 	switch role {
+	case NoTask:
+		t.enter(x, &v.t.executions[x])
 	case Deferred:
 		s.spawn(at, me, x, s.groupOf(me), now)
 	case Undeferred:
@@ -771,7 +816,7 @@ type stretch struct {
 	serial     float64
 }
 
-var stretchKinds = [...]EventKind{Create, TaskSteal, Work, TaskMake, Sync}
+var stretchKinds = [...]EventKind{Create, Dispatch, TaskSteal, Work, TaskMake, Sync}
 
 // tell tells of time that a thread spends. A stretch ends where another processor waited for
 // its end.

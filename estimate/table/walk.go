@@ -15,12 +15,16 @@ type Step struct {
 	Mark                       ir.MarkKind
 	Region, Construct, Section int
 	After                      []uint64 // for which elder siblings a task waits, or a taskwait: 1 is the one made last before it
+	// Of a loop whose iterations make tasks, which is one section: how many it has behind its
+	// begin, and of how many a chunk is, 0 where its schedule says; and so many of them begin
+	// where there is no mark.
+	Iterations, Chunk int64
 }
 
 // Walk visits the steps of an execution with everything on one processor. It reports false,
 // having visited nothing, where rows say only on average what is inside.
 func (t *Table) Walk(execution int, visit func(s Step)) bool {
-	if !t.exact[execution] {
+	if !t.exact[execution] || slices.ContainsFunc(t.chunked[execution], func(c Chunks) bool { return c.Joined }) {
 		return false
 	}
 	w := &walker{t: t, visit: visit, own: make([]float64, t.Kinds)}
@@ -46,8 +50,11 @@ func (w *walker) execution(x int) {
 	if e.lock > 0 {
 		n := int(e.lock) - 1
 		w.visit(Step{Own: w.own, Mark: ir.LockTaken, Region: n / ir.LocksOfOne, Section: n % ir.LocksOfOne})
-		for k := range w.own { // it may stand for several
-			w.own[k] = (e.acquires - 1) * t.Lock[slices.Index(t.KindOf, k)]
+		clear(w.own)
+		if e.acquires > 1 { // it may stand for several
+			for k := range w.own {
+				w.own[k] = (e.acquires - 1) * t.Lock[slices.Index(t.KindOf, k)]
+			}
 		}
 		w.lane(e.first)
 		w.visit(Step{Own: w.own, Mark: ir.LockReleased})
@@ -60,11 +67,53 @@ func (w *walker) execution(x int) {
 		if l.parts == 0 {
 			continue
 		}
+		if w.loop(x, e, s) {
+			continue
+		}
 		w.mark(ir.SectionBegin, e, int(s))
 		w.lane(e.first + s)
 		w.mark(ir.SectionEnd, e, int(s))
 	}
 	w.mark(ir.RegionEnd, e, 0)
+}
+
+// loop visits a loop whose iterations make tasks in the lane of its first thread, and reports whether
+// a lane is of one.
+func (w *walker) loop(x int, e *execution, lane int32) bool {
+	for i := range w.t.chunked[x] {
+		c := &w.t.chunked[x][i]
+		switch thread := lane - int32(c.Lane); {
+		case thread < 0 || thread >= int32(c.Threads):
+			continue
+		case thread > 0:
+			return true
+		}
+		w.mark(ir.SectionBegin, e, int(lane))
+		of, _ := w.t.Split(int(e.region), int(e.construct), c.Lane)
+		w.visit(Step{Own: w.own, Iterations: c.N, Chunk: max(1, c.Schedule.Chunk)})
+		for k, piece := range c.Piece {
+			end := c.N
+			if k+1 < len(c.Begin) {
+				end = c.Begin[k+1]
+			}
+			w.visit(Step{Own: w.own, Region: int(e.region), Construct: of, Iterations: end - c.Begin[k]})
+			clear(w.own)
+			w.lane(w.t.executions[piece].first)
+		}
+		w.mark(ir.SectionEnd, e, int(lane))
+		return true
+	}
+	return false
+}
+
+// Loops lists the loops of an execution whose iterations make tasks, as region and construct.
+func (t *Table) Loops(execution int) (out [][2]int) {
+	e := &t.executions[execution]
+	for _, c := range t.chunked[execution] {
+		construct, _ := t.Split(int(e.region), int(e.construct), c.Lane)
+		out = append(out, [2]int{int(e.region), construct})
+	}
+	return out
 }
 
 func (w *walker) lane(lane int32) {

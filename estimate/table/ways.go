@@ -81,7 +81,7 @@ func (s *Space) addLoop(at int, of [][]Way) {
 	}
 	s.ways[len(s.Genes)] = all
 	name := s.prog.Regions[x.region].Constructs[x.construct].LoopName()
-	s.Genes = append(s.Genes, Gene{Sharing, x.region, x.construct, 0, len(s.Units), len(all), name})
+	s.Genes = append(s.Genes, Gene{Kind: Sharing, Region: x.region, Construct: x.construct, Unit: len(s.Units), Values: len(all), Name: name})
 	s.mapped[x.region] = true
 	s.Units, s.parts = append(s.Units, Unit{First: len(s.Genes) - 1, Count: 1, Loop: true, Rows: len(x.rows), Name: name}), append(s.parts, []int{at})
 }
@@ -159,7 +159,7 @@ func (s *Space) alone(gene int) int32 {
 	}))
 }
 
-// FixedLoops names the loops that ran and are no decision: those with regions in their
+// FixedLoops names the loops that ran and are no decision: those with regions or tasks in their
 // iterations, or inside sections.
 func (s *Space) FixedLoops() []string {
 	var out []string

@@ -4,14 +4,17 @@ package verify
 // no schedule can be beyond.
 
 import (
+	"maps"
 	"math"
 	"math/rand"
+	"slices"
 	"testing"
 
 	"pathspan/estimate"
 	"pathspan/estimate/table"
 	"pathspan/ir"
 	"pathspan/mapping"
+	"pathspan/mapping/loops"
 	"pathspan/procmodels"
 	"pathspan/profile"
 )
@@ -50,6 +53,9 @@ func randomLane(r *rand.Rand, b *table.Builder, depth, kinds int) []table.Part {
 			put(table.Undeferred, nil, randomLane(r, b, depth-1, kinds))
 		case k == 6:
 			put(table.Wait, nil, nil)
+		case k == 10:
+			lock := b.Stretch(r.Intn(2), 1, []table.Part{part(float64(1+r.Intn(40)), -1, 1, kinds)})
+			out = append(out, part(float64(r.Intn(30)), b.Only(lock), float64(1+r.Intn(2)), kinds))
 		case k == 7 && made > 0:
 			put(table.WaitFor, []uint64{uint64(1 + r.Intn(made))}, nil)
 		case k == 8:
@@ -68,13 +74,60 @@ func randomLane(r *rand.Rand, b *table.Builder, depth, kinds int) []table.Part {
 	return out
 }
 
+// randomLoop makes a loop whose iterations make tasks, of a schedule at random.
+func randomLoop(r *rand.Rand, b *table.Builder, l *mapping.LoopMap, threads int) int {
+	c := table.Chunks{N: int64(1 + r.Intn(40)), Threads: threads}
+	switch k := r.Intn(5); {
+	case k < 4:
+		c.Schedule = loops.Schedule{Kind: []loops.Kind{loops.Static, loops.Dynamic, loops.Guided, loops.Dynamic}[k], Chunk: int64(r.Intn(4))}
+		if k == 3 {
+			c.Schedule.Order = loops.Nonmonotonic
+		}
+	default:
+		for range threads {
+			c.Shares = append(c.Shares, float64(1+r.Intn(3)))
+		}
+	}
+	l.Schedule, l.Shares = c.Schedule, c.Shares
+	lanes := make([][]table.Part, threads)
+	taken := make([][]loops.Chunk, threads)
+	if c.Shares != nil {
+		for t, chunk := range loops.Weighted(c.N, c.Shares) {
+			taken[t] = []loops.Chunk{chunk}
+		}
+	} else {
+		work, _ := loops.NewCurve([]int64{0, c.N}, []float64{0, 1})
+		_, taken = loops.Play(c.Schedule, slices.Repeat([]loops.Curve{work}, threads), c.N, nil, nil)
+	}
+	pieces := map[int64]int{}
+	for t := range taken {
+		lanes[t] = []table.Part{part(0, -1, 1, 2)}
+		for _, chunk := range taken[t] {
+			if chunk.Len() > 0 {
+				pieces[chunk.Begin] = b.Task(table.Piece, -1, nil, randomLane(r, b, 2, 2))
+				lanes[t] = append(lanes[t], part(0, b.Only(pieces[chunk.Begin]), 1, 2))
+			}
+		}
+	}
+	for _, begin := range slices.Sorted(maps.Keys(pieces)) {
+		c.Begin, c.Piece = append(c.Begin, begin), append(c.Piece, pieces[begin])
+	}
+	x := b.Execution(1, 0, 1, lanes)
+	b.Chunked(x, c)
+	return x
+}
+
 // subject is an estimator of a program with a region of one section that makes tasks, on some
 // processors of two kinds.
 func subject(n int) (*estimate.Estimator, table.Machine) {
 	costs := []*procmodels.Costs{{Model: "a"}, {Model: "b"}}
 	e := &estimate.Estimator{Analysis: &estimate.Analysis{Bundle: &profile.Bundle{Program: &ir.Program{
-		Tasks:   []ir.Task{{Name: "a.c:f/task1"}, {Name: "a.c:f/task2"}, {Name: "a.c:f/task3", Untied: true}},
-		Regions: []ir.Region{{Name: "a.c:f#1", Constructs: []ir.Construct{{Single: true, Sections: []ir.Section{{Name: "a.c:f#1/1"}}}}}},
+		Locks: []ir.Lock{{Name: "critical"}},
+		Tasks: []ir.Task{{Name: "a.c:f/task1"}, {Name: "a.c:f/task2"}, {Name: "a.c:f/task3", Untied: true}},
+		Regions: []ir.Region{
+			{Name: "a.c:f#1", Constructs: []ir.Construct{{Single: true, Sections: []ir.Section{{Name: "a.c:f#1/1"}}}}},
+			{Name: "a.c:f#2", Constructs: []ir.Construct{{Loop: &ir.Loop{}, Sections: make([]ir.Section, n)}}},
+		},
 	}}}}
 	e.Platform = mapping.Homogeneous(n, "generic")
 	m := table.Machine{Kinds: 2}
@@ -89,7 +142,10 @@ func subject(n int) (*estimate.Estimator, table.Machine) {
 	for range n {
 		m.Task, m.Undeferred, m.Steal = append(m.Task, 3), append(m.Undeferred, 2), append(m.Steal, 11)
 	}
-	e.Platform.Other = mapping.Overheads{Task: mapping.Overhead{Cycles: 3}, Undeferred: mapping.Overhead{Cycles: 2}, Steal: mapping.Overhead{Cycles: 11}}
+	for range n {
+		m.Dispatch, m.Lock = append(m.Dispatch, 4), append(m.Lock, 6)
+	}
+	e.Platform.Other = mapping.Overheads{Dispatch: mapping.Overhead{Cycles: 4}, Lock: mapping.Overhead{Cycles: 6}, Task: mapping.Overhead{Cycles: 3}, Undeferred: mapping.Overhead{Cycles: 2}, Steal: mapping.Overhead{Cycles: 11}}
 	return e, m
 }
 
@@ -98,8 +154,11 @@ func TestRandomTasks(t *testing.T) {
 		r := rand.New(rand.NewSource(seed))
 		n := 1 + r.Intn(5)
 		e, machine := subject(n)
-		b := table.NewBuilder(machine, 1)
-		b.Root(b.Execution(0, 0, 1, [][]table.Part{randomLane(r, b, 4, 2)}), 1)
+		b := table.NewBuilder(machine, 2)
+		m := mapping.Default(e.Platform, e.Bundle.Program)
+		if b.Root(b.Execution(0, 0, 1, [][]table.Part{randomLane(r, b, 4, 2)}), 1); r.Intn(2) == 0 {
+			b.Root(randomLoop(r, b, m.Regions[1].Loops[0], n), 1)
+		}
 		rows, err := b.Table([]float64{0, 0})
 		if err != nil {
 			t.Fatal(err)
@@ -107,7 +166,6 @@ func TestRandomTasks(t *testing.T) {
 		if len(rows.Roots) == 0 {
 			continue
 		}
-		m := mapping.Default(e.Platform, e.Bundle.Program)
 		if r.Intn(3) == 0 {
 			m.Regions[0].Proc[0][0] = r.Intn(n)
 		}
@@ -138,8 +196,9 @@ func TestRandomTasks(t *testing.T) {
 			t.Errorf("seed %d: %v on %d processors, work %v, span %v", seed, got, n, work, chains.Program())
 		}
 		// What the processors do adds up, and events of one follow each other.
+		total := 0.0
 		if err := rows.NewValuer().Play(m, func(p *table.Played) {
-			ends, total := map[int]float64{}, 0.0
+			ends := map[int]float64{}
 			for _, ev := range p.Events {
 				if ev.Start < ends[ev.Processor]-1e-9 || ev.End > p.Span+1e-9 {
 					t.Errorf("seed %d: an event from %v to %v behind one that ends at %v", seed, ev.Start, ev.End, ends[ev.Processor])
@@ -148,11 +207,11 @@ func TestRandomTasks(t *testing.T) {
 					total += ev.Serial
 				}
 			}
-			if work := rows.Sequential(0); math.Abs(total-work) > 1e-9*work {
-				t.Errorf("seed %d: events of %v, work %v", seed, total, work)
-			}
 		}); err != nil {
 			t.Fatal(err)
+		}
+		if work := rows.Sequential(0); math.Abs(total-work) > 1e-9*work {
+			t.Errorf("seed %d: events of %v, work %v", seed, total, work)
 		}
 	}
 }

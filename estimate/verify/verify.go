@@ -82,6 +82,7 @@ func byReplay(e *estimate.Estimator, rows *table.Table, m *mapping.Resolved) (fl
 		if !ok {
 			return 0, ErrNone
 		}
+		plan.TellLoops(rows.Loops(root.Execution))
 		sim, err := replay.NewSimulator(plan, m, e.Costs, e.ClockMHz, e.Overheads, e.Bundle.Program)
 		if err != nil {
 			return 0, err
@@ -111,6 +112,9 @@ func unitsOf(e *estimate.Estimator, rows *table.Table) float64 {
 	return math.Min(1<<20, 1<<60/most)
 }
 
+// mostTold is how many iterations one event can tell of.
+const mostTold = 1<<16 - 1
+
 // streamOf tells an execution as a metered program would.
 func streamOf(e *estimate.Estimator, rows *table.Table, execution int, plan *replay.Plan, kind []int) ([]byte, bool) {
 	var out []byte
@@ -126,6 +130,18 @@ func streamOf(e *estimate.Estimator, rows *table.Table, execution int, plan *rep
 	}
 	put(nil, probe.Event(probe.RootBegin, 0, 0, 0))
 	ok := rows.Walk(execution, func(s table.Step) {
+		if s.Chunk > 0 {
+			put(s.Own, probe.LoopIterations<<56|uint64(s.Iterations))
+			put(nil, probe.LoopChunk<<56|uint64(s.Chunk))
+			return
+		}
+		if s.Iterations > 0 { // what they do is in the first of them
+			own := s.Own
+			for n := s.Iterations; n > 0; n, own = n-mostTold, nil {
+				put(own, probe.Event(probe.Iteration, s.Region, s.Construct, int(min(n, mostTold))))
+			}
+			return
+		}
 		put(s.Own, probe.Event(int(s.Mark), s.Region, s.Construct, s.Section))
 		for _, d := range s.After {
 			put(nil, probe.TaskDistance<<56|d)

@@ -45,7 +45,7 @@ func (m *Module) StripDebug() error {
 	if e := m.namedMeta("llvm.dbg.cu"); e != nil {
 		e.removed = true
 	}
-	for _, n := range m.metaNodes().nodes {
+	for n := range m.metaNodes().all() {
 		if n.Kind == "" && strings.HasPrefix(strings.TrimPrefix(n.Text, "distinct "), "!{") {
 			m.forget(n)
 		}
@@ -83,12 +83,12 @@ func isDebugNode(n *Meta) bool {
 
 // sweep removes numbered metadata that nothing refers to.
 func (m *Module) sweep() {
-	reached := make(map[int]bool)
+	reached := make(map[*Meta]bool)
 	var reach func(text string)
 	reach = func(text string) {
 		for _, id := range metaRefs(text) {
-			if n := m.Meta(id); n != nil && !reached[id] {
-				reached[id] = true
+			if n := m.Meta(id); n != nil && !reached[n] {
+				reached[n] = true
 				reach(n.Text)
 			}
 		}
@@ -113,10 +113,10 @@ func (m *Module) sweep() {
 		}
 	}
 	t := m.metaNodes()
-	for id, n := range t.nodes {
-		if !reached[id] {
+	for n := range t.all() {
+		if !reached[n] {
 			n.entry.removed = true
-			delete(t.nodes, id)
+			t.remove(n.ID)
 		}
 	}
 }
@@ -181,13 +181,11 @@ func (f *Func) numberValues() map[string]string {
 	}
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
-			in.spliceAll(in.parse().locals, values.renamed)
+			result := ""
 			if in.result != "" {
-				in.SetResult(values.to[spelt(in.result, in.numbered)])
+				result = values.to[spelt(in.result, in.numbered)]
 			}
-			if labels.to != nil {
-				in.spliceAll(in.parse().labels, labels.renamed)
-			}
+			in.rename(result, values.renamed, labels.renamed)
 		}
 		if labels.to != nil {
 			b.setLabel(labels.to[spelt(b.Name(), b.numbered)])
@@ -229,5 +227,5 @@ func (n *renaming) renamed(ref string) (string, bool) {
 		old = Spell(unspell(old)) // quoted although it need not be
 	}
 	to, ok := n.to[old]
-	return LocalRef(to), ok
+	return to, ok
 }

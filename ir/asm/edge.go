@@ -110,10 +110,10 @@ func (f *Func) RetargetSucc(b *Block, k int, label string) error {
 
 func (b *Block) retarget(k int, label string) error {
 	t := b.Term()
-	if t == nil || k < 0 || k >= len(t.parse().succs) {
+	if t == nil || k < 0 || k >= len(t.parse().list(ofSuccs)) {
 		return fmt.Errorf("retarget in @%s: block %s has no successor %d", b.fn.name, b.Name(), k)
 	}
-	t.splice(t.parse().succs[k], LocalRef(label))
+	t.splice(t.parse().list(ofSuccs)[k], LocalRef(label))
 	return nil
 }
 

@@ -38,6 +38,46 @@ func (in *Instr) spliceAll(spans []span, with func(text string) (string, bool)) 
 	return done
 }
 
+// rename gives the result a name, unless that is "", and the local values and labels that
+// the instruction refers to those that values and labels have for them, without sigil. All
+// that the function knows of its names is to be forgotten then.
+func (in *Instr) rename(result string, values, labels func(ref string) (string, bool)) {
+	info, text := in.parse(), in.Text()
+	var b strings.Builder
+	b.Grow(len(in.raw) + 16)
+	b.WriteString(in.raw[:in.off])
+	last := int32(0)
+	write := func(sp span, name string) {
+		b.WriteString(text[last:sp.s])
+		b.WriteByte('%')
+		b.WriteString(Spell(name))
+		last = sp.e
+	}
+	if eq := strings.Index(text, " = "); eq >= 0 && result != "" {
+		write(span{0, int32(eq)}, result)
+		in.result, in.numbered = result, false
+	}
+	uses, goals := info.list(ofLocals), info.list(ofLabels)
+	for len(uses)+len(goals) > 0 {
+		list, to := &uses, values
+		if len(uses) == 0 || len(goals) > 0 && goals[0].s < uses[0].s {
+			list, to = &goals, labels
+		}
+		sp := (*list)[0]
+		*list = (*list)[1:]
+		if name, ok := to(text[sp.s:sp.e]); ok && sp.s >= last {
+			write(sp, name)
+		}
+	}
+	if last == 0 {
+		return
+	}
+	b.WriteString(text[last:])
+	end := int32(b.Len())
+	b.WriteString(in.raw[in.end:])
+	in.raw, in.end, in.info = b.String(), end, nil
+}
+
 // SetText replaces the instruction by one other.
 func (in *Instr) SetText(text string) error {
 	one, err := readInstrs(in.b, text)
@@ -149,7 +189,7 @@ func (in *Instr) SetAttachment(kind, value string) {
 func (in *Instr) SetDbg(id int) {
 	if len(in.op) > 0 && in.op[0] == '#' {
 		// A debug record holds its location as the last node.
-		if metas := in.parse().metas; id >= 0 && len(metas) > 0 {
+		if metas := in.parse().list(ofMetas); id >= 0 && len(metas) > 0 {
 			in.splice(metas[len(metas)-1], "!"+strconv.Itoa(id))
 		}
 		return

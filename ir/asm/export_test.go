@@ -16,12 +16,12 @@ func (g *Global) Name() string { return g.name }
 
 // Labels returns all labels the instruction names, those of phis and
 // blockaddress included.
-func (in *Instr) Labels() []string { return in.names(in.parse().labels) }
+func (in *Instr) Labels() []string { return in.names(in.parse().list(ofLabels)) }
 
 // ReplaceUse replaces the uses of local value name by a value given as
 // spelled ("%y", "0", "poison"). It reports whether there were any.
 func (in *Instr) ReplaceUse(name, value string) bool {
-	return in.spliceAll(in.parse().locals, func(s string) (string, bool) {
+	return in.spliceAll(in.parse().list(ofLocals), func(s string) (string, bool) {
 		return value, unspell(s[1:]) == name
 	})
 }

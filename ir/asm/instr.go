@@ -3,7 +3,10 @@ package asm
 // This file holds one instruction as read: what is known at once (result and
 // opcode) and what is parsed when first asked for.
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Instr is an instruction or a debug record (#dbg_value and the like).
 type Instr struct {
@@ -13,7 +16,7 @@ type Instr struct {
 	b        *Block
 	op       string
 	result   string
-	info     *instrInfo
+	info     *inside
 }
 
 // Operand is a value with its type, both as spelled.
@@ -34,17 +37,11 @@ type span struct{ s, e int32 }
 // pair is the value and the label of a phi's incoming or a switch's case.
 type pair struct{ value, label span }
 
-// instrInfo is the inside of an instruction.
-type instrInfo struct {
+// inside is the inside of an instruction as it is kept.
+type inside struct {
 	opaque   bool
 	typ      string // see Instr.Type
 	operands []Operand
-	locals   []span // uses of local values
-	labels   []span // labels, all of them
-	succs    []span // labels the terminator may go to, in its order
-	globals  []span
-	metas    []span // !12
-	attrs    []span // #3 of a call
 	pairs    []pair // of a phi or a switch
 	call     *Call
 	callee   span
@@ -52,6 +49,74 @@ type instrInfo struct {
 	called    span // from the type of a call to the end of its operand bundles
 	callAttrs span // behind the arguments' ), with the blank before
 	dbg       int
+
+	spans []span         // the lists of references, one behind the other
+	ends  [listed]uint32 // of each list, in spans
+}
+
+// The lists of references.
+const (
+	ofLocals = iota // uses of local values
+	ofLabels        // all of them
+	ofSuccs         // labels the terminator may go to, in its order
+	ofGlobals
+	ofMetas // !12
+	ofAttrs // #3 of a call
+	listed
+)
+
+// list returns one of the lists of references.
+func (x *inside) list(which int) []span {
+	if which == 0 {
+		return x.spans[:x.ends[0]]
+	}
+	return x.spans[x.ends[which-1]:x.ends[which]]
+}
+
+// instrInfo is the inside of an instruction while it is parsed. It is used for one after the
+// other.
+type instrInfo struct {
+	inside
+	refs [listed][]span
+}
+
+func (info *instrInfo) note(which int, sp span) { info.refs[which] = append(info.refs[which], sp) }
+
+// reset forgets what was parsed, and the first lists of references.
+func (info *instrInfo) reset(dbg, lists int) {
+	clear(info.operands)
+	info.inside = inside{dbg: dbg, operands: info.operands[:0], pairs: info.pairs[:0]}
+	for i := range lists {
+		info.refs[i] = info.refs[i][:0]
+	}
+}
+
+// keep returns what was parsed in memory of its own.
+func (m *Module) keep(info *instrInfo) *inside {
+	n := 0
+	for _, list := range info.refs {
+		n += len(list)
+	}
+	x := &take(&m.insides, 1)[0]
+	*x = info.inside
+	x.operands, x.pairs = take(&m.operands, len(info.operands)), slices.Clone(info.pairs)
+	copy(x.operands, info.operands)
+	x.spans = take(&m.spans, n)[:0]
+	for i, list := range info.refs {
+		x.spans = append(x.spans, list...)
+		x.ends[i] = uint32(len(x.spans))
+	}
+	return x
+}
+
+// take cuts a slice off a slab, which is made anew where it is too short.
+func take[T any](slab *[]T, n int) []T {
+	if n > len(*slab) {
+		*slab = make([]T, max(n, 256))
+	}
+	out := (*slab)[:n:n]
+	*slab = (*slab)[n:]
+	return out
 }
 
 // readHead finds result and opcode.
@@ -160,20 +225,20 @@ func (in *Instr) Type() string { return in.parse().typ }
 func (in *Instr) Operands() []Operand { return in.parse().operands }
 
 // Uses returns the names of the local values used, a name once for each use.
-func (in *Instr) Uses() []string { return in.names(in.parse().locals) }
+func (in *Instr) Uses() []string { return in.names(in.parse().list(ofLocals)) }
 
 // GlobalRefs returns the names of the globals referenced, a name once for each
 // reference, the callee included.
-func (in *Instr) GlobalRefs() []string { return in.names(in.parse().globals) }
+func (in *Instr) GlobalRefs() []string { return in.names(in.parse().list(ofGlobals)) }
 
 // Succs returns the labels a terminator may go to, a label once for each edge:
 // br, switch default first, indirectbr, invoke normal then unwind, callbr
 // default then indirect.
-func (in *Instr) Succs() []string { return in.names(in.parse().succs) }
+func (in *Instr) Succs() []string { return in.names(in.parse().list(ofSuccs)) }
 
 // MetaRefs returns the numbers of the metadata nodes referenced.
 func (in *Instr) MetaRefs() []int {
-	return in.numbers(in.parse().metas)
+	return in.numbers(in.parse().list(ofMetas))
 }
 
 // Dbg returns the metadata number of the instruction's location, or -1.
@@ -190,7 +255,7 @@ func (in *Instr) Attachment(kind string) string {
 
 // CallAttrGroups returns the numbers of the attribute groups of a call.
 func (in *Instr) CallAttrGroups() []int {
-	return in.numbers(in.parse().attrs)
+	return in.numbers(in.parse().list(ofAttrs))
 }
 
 // Phi returns the incoming pairs of a phi, nil for other instructions.

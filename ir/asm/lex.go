@@ -31,8 +31,9 @@ type tok struct {
 // tokens is a token list over its text. The list ends with four tEOF, so that
 // parsers may look three tokens ahead.
 type tokens struct {
-	src string
-	t   []tok
+	src  string
+	t    []tok
+	info instrInfo // where what they tell is parsed
 }
 
 func (ts *tokens) text(i int) string { return ts.src[ts.t[i].s:ts.t[i].e] }

@@ -4,15 +4,36 @@ package asm
 
 import (
 	"fmt"
+	"iter"
 	"strconv"
 	"strings"
 )
 
 // metaTable indexes the metadata nodes by number.
 type metaTable struct {
-	built bool
-	nodes map[int]*Meta
-	next  int
+	built  bool
+	nodes  []*Meta       // by number, nil for none
+	beyond map[int]*Meta // numbers that LLVM would not give: larger than there are lines
+	next   int
+}
+
+func (t *metaTable) node(id int) *Meta {
+	if id >= 0 && id < len(t.nodes) {
+		return t.nodes[id]
+	}
+	return t.beyond[id]
+}
+
+func (t *metaTable) put(n *Meta) {
+	t.next = max(t.next, n.ID+1)
+	switch {
+	case n.ID < len(t.nodes):
+		t.nodes[n.ID] = n
+	case n.ID == len(t.nodes):
+		t.nodes = append(t.nodes, n)
+	default:
+		t.beyond[n.ID] = n
+	}
 }
 
 // Meta is a numbered metadata node.
@@ -34,7 +55,7 @@ func (m *Module) metaNodes() *metaTable {
 		return t
 	}
 	t.built = true
-	t.nodes = make(map[int]*Meta, len(m.entries)-m.anchorCount())
+	t.nodes, t.beyond = make([]*Meta, len(m.entries)), map[int]*Meta{}
 	for _, e := range m.entries {
 		if e.kind != eMeta {
 			continue
@@ -48,13 +69,33 @@ func (m *Module) metaNodes() *metaTable {
 		}
 		node := &Meta{ID: id, entry: e}
 		node.set(strings.TrimSpace(s[eq+1:]))
-		t.nodes[id] = node
-		t.next = max(t.next, id+1)
+		t.put(node)
 	}
 	return t
 }
 
-func (m *Module) anchorCount() int { return min(len(m.entries), len(m.funcs)+len(m.decls)) }
+func (t *metaTable) remove(id int) {
+	if id < len(t.nodes) {
+		t.nodes[id] = nil
+	}
+	delete(t.beyond, id)
+}
+
+// all yields the nodes, which may be removed meanwhile.
+func (t *metaTable) all() iter.Seq[*Meta] {
+	return func(yield func(*Meta) bool) {
+		for _, n := range t.nodes {
+			if n != nil && !yield(n) {
+				return
+			}
+		}
+		for _, n := range t.beyond {
+			if !yield(n) {
+				return
+			}
+		}
+	}
+}
 
 func (n *Meta) set(text string) {
 	n.Text = text
@@ -68,20 +109,23 @@ func (n *Meta) set(text string) {
 }
 
 // Meta returns the metadata node of that number, or nil.
-func (m *Module) Meta(id int) *Meta { return m.metaNodes().nodes[id] }
+func (m *Module) Meta(id int) *Meta { return m.metaNodes().node(id) }
 
 // NextMetaID returns the number the next node added will have.
 func (m *Module) NextMetaID() int { return m.metaNodes().next }
+
+// MetaLines is at most the number of the module's lines: nodes that LLVM numbered have
+// numbers below it.
+func (m *Module) MetaLines() int { return len(m.metaNodes().nodes) }
 
 // AddMeta adds a node and returns its number. The text is what follows
 // "!5 = "; a node that refers to itself uses [Module.NextMetaID].
 func (m *Module) AddMeta(text string) int {
 	t := m.metaNodes()
 	n := &Meta{ID: t.next}
-	t.next++
 	n.set(strings.TrimSpace(text))
 	n.entry = m.add(eMeta, fmt.Sprintf("!%d = %s", n.ID, n.Text))
-	t.nodes[n.ID] = n
+	t.put(n)
 	return n.ID
 }
 

@@ -54,18 +54,14 @@ type Module struct {
 	attrs  attrTable
 	opaque pointerKind
 
-	instrs []Instr // slab of instructions not yet handed out
+	instrs   []Instr // slabs of what is not yet handed out
+	insides  []inside
+	operands []Operand
+	spans    []span
 }
 
 // newInstr takes an instruction from the slab.
-func (m *Module) newInstr() *Instr {
-	if len(m.instrs) == 0 {
-		m.instrs = make([]Instr, 256)
-	}
-	in := &m.instrs[0]
-	m.instrs = m.instrs[1:]
-	return in
-}
+func (m *Module) newInstr() *Instr { return &take(&m.instrs, 1)[0] }
 
 // add appends a new entry of kind k. The text gets a final newline.
 func (m *Module) add(k entryKind, text string) *entry {

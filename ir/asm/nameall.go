@@ -65,16 +65,16 @@ func (f *Func) nameValues() map[string]string {
 	numbered := func(names map[string]string) func(string) (string, bool) {
 		return func(s string) (string, bool) {
 			to, ok := names[s[1:]] // quoted names keep their quotes and miss
-			return LocalRef(to), ok
+			return to, ok
 		}
 	}
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
-			in.spliceAll(in.parse().locals, numbered(values))
-			in.spliceAll(in.parse().labels, numbered(blocks))
+			result := ""
 			if in.unnamed() {
-				in.SetResult(values[in.result])
+				result = values[in.result]
 			}
+			in.rename(result, numbered(values), numbered(blocks))
 		}
 		if b.numbered {
 			b.setLabel(blocks[b.name])

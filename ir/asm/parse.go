@@ -54,13 +54,14 @@ type instrParser struct {
 	last string // the last type parsed
 }
 
-func (in *Instr) parse() *instrInfo {
+func (in *Instr) parse() *inside {
 	if in.info != nil {
 		return in.info
 	}
-	info := &instrInfo{dbg: -1}
 	ts := lex(in.Text())
 	defer ts.release()
+	info := &ts.info
+	info.reset(-1, listed)
 	p := instrParser{tokens: ts, info: info}
 	if in.b != nil {
 		p.m, p.fn = in.b.fn.m, in.b.fn.name
@@ -74,12 +75,17 @@ func (in *Instr) parse() *instrInfo {
 		p.i++
 	}
 	if !p.inside(in.op) {
-		*info = instrInfo{opaque: true, dbg: info.dbg, globals: info.globals, metas: info.metas, attrs: info.attrs}
+		info.reset(info.dbg, ofGlobals)
+		info.opaque = true
 		p.i = head
 		p.bySpelling(in.op)
 	}
-	in.info = info
-	return info
+	m := p.m
+	if m == nil {
+		m = &Module{}
+	}
+	in.info = m.keep(info)
+	return in.info
 }
 
 func (p *instrParser) span(i int) span { return span{p.t[i].s, p.t[i].e} }
@@ -89,14 +95,14 @@ func (p *instrParser) references() {
 	for i := range p.t {
 		switch p.t[i].kind {
 		case tGlobal:
-			p.info.globals = append(p.info.globals, p.span(i))
+			p.info.note(ofGlobals, p.span(i))
 		case tAttr:
 			if decimal(p.src[p.t[i].s+1:p.t[i].e]) >= 0 {
-				p.info.attrs = append(p.info.attrs, p.span(i))
+				p.info.note(ofAttrs, p.span(i))
 			}
 		case tMeta:
 			if p.metaID(i) >= 0 {
-				p.info.metas = append(p.info.metas, p.span(i))
+				p.info.note(ofMetas, p.span(i))
 			} else if p.text(i) == "!dbg" {
 				p.info.dbg = p.metaID(i + 1)
 			}
@@ -112,16 +118,16 @@ func (p *instrParser) bySpelling(op string) {
 			continue
 		}
 		if i > 0 && p.is(i-1, "label") {
-			p.info.labels = append(p.info.labels, p.span(i))
+			p.info.note(ofLabels, p.span(i))
 			continue
 		}
 		if p.m != nil && p.m.NamedType(p.name(i)) != "" {
 			continue
 		}
-		p.info.locals = append(p.info.locals, p.span(i))
+		p.info.note(ofLocals, p.span(i))
 	}
 	if isTerminator(op) {
-		p.info.succs = p.info.labels
+		p.info.refs[ofSuccs] = append(p.info.refs[ofSuccs], p.info.refs[ofLabels]...)
 	}
 }
 
@@ -308,7 +314,7 @@ func (p *instrParser) skipValue() bool {
 	i := p.i
 	switch p.t[i].kind {
 	case tLocal:
-		p.info.locals = append(p.info.locals, p.span(i))
+		p.info.note(ofLocals, p.span(i))
 		p.i++
 	case tGlobal, tStr:
 		p.i++
@@ -357,7 +363,7 @@ func (p *instrParser) group() bool {
 // this function.
 func (p *instrParser) blockAddress(j int) {
 	if j+4 < len(p.t) && p.t[j+2].kind == tGlobal && p.t[j+4].kind == tLocal && p.name(j+2) == p.fn {
-		p.info.labels = append(p.info.labels, p.span(j+4))
+		p.info.note(ofLabels, p.span(j+4))
 	}
 }
 

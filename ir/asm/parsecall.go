@@ -269,8 +269,8 @@ func (p *instrParser) succ() bool {
 		return false
 	}
 	sp := p.span(p.i + 1)
-	p.info.labels = append(p.info.labels, sp)
-	p.info.succs = append(p.info.succs, sp)
+	p.info.note(ofLabels, sp)
+	p.info.note(ofSuccs, sp)
 	p.i += 2
 	return true
 }
@@ -306,7 +306,7 @@ func (p *instrParser) switchTable() bool {
 		if !p.comma() || !p.succ() {
 			return false
 		}
-		p.info.pairs = append(p.info.pairs, pair{v, p.info.succs[len(p.info.succs)-1]})
+		p.info.pairs = append(p.info.pairs, pair{v, p.info.refs[ofSuccs][len(p.info.refs[ofSuccs])-1]})
 	}
 	p.i++
 	return true
@@ -330,7 +330,7 @@ func (p *instrParser) phi() bool {
 		}
 		v := span{p.t[s].s, p.t[p.i-2].e}
 		l := p.span(p.i)
-		p.info.labels = append(p.info.labels, l)
+		p.info.note(ofLabels, l)
 		p.info.pairs = append(p.info.pairs, pair{v, l})
 		p.i += 2
 		if !p.punct(p.i, ',') || !p.punct(p.i+1, '[') {

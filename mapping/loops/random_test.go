@@ -306,7 +306,7 @@ func randomLoops(n int) []*loop {
 			if l.env != "" {
 				l.schedule = must(Parse(l.env))
 			}
-			l.schedule = l.schedule.Environment(l.ordered)
+			l.schedule = inEnvironment(l.schedule, l.ordered)
 		} else {
 			l.schedule = l.schedule.Clause(l.ordered)
 		}
@@ -324,4 +324,30 @@ func must(s Schedule, err error) Schedule {
 		panic(err)
 	}
 	return s
+}
+
+// maxRuntimeChunk is the largest chunk that libomp takes from OMP_SCHEDULE (KMP_MAX_CHUNK).
+const maxRuntimeChunk = 1<<31 - 2
+
+// inEnvironment returns what the value of OMP_SCHEDULE (or of omp_set_schedule) means to a
+// loop with schedule(runtime). There an unstated order is monotonic: libomp takes it for
+// that when the compiler wrote no OpenMP version of 5.0 or later into the loop's location
+// (kmp_dispatch.cpp, __kmp_get_monotonicity), and clang 14 to 22 write none. The chunk is
+// an int, and larger ones are cut (kmp_settings.cpp, __kmp_parse_single_omp_schedule).
+// Without OMP_SCHEDULE, such a loop has the zero Schedule.
+func inEnvironment(s Schedule, ordered bool) Schedule {
+	s.Chunk = min(s.Chunk, maxRuntimeChunk)
+	if ordered || s.Order == Unstated {
+		s.Order = Monotonic
+	}
+	return s
+}
+
+// Iterations returns how many iterations a thread executes.
+func (s Share) Iterations() int64 {
+	k := s.Chunks()
+	if k == 0 {
+		return 0
+	}
+	return (k-1)*s.Length + s.Chunk(k-1).Len()
 }

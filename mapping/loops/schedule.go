@@ -44,9 +44,6 @@ type Schedule struct {
 	Order Order
 }
 
-// maxRuntimeChunk is the largest chunk that libomp takes from OMP_SCHEDULE (KMP_MAX_CHUNK).
-const maxRuntimeChunk = 1<<31 - 2
-
 // String spells a schedule as Parse reads it.
 func (s Schedule) String() string {
 	var b strings.Builder
@@ -151,20 +148,6 @@ func (s Schedule) Clause(ordered bool) Schedule {
 		s.Order = Monotonic
 	case s.Order == Unstated:
 		s.Order = Nonmonotonic
-	}
-	return s
-}
-
-// Environment returns what the value of OMP_SCHEDULE (or of omp_set_schedule) means to a
-// loop with schedule(runtime). There an unstated order is monotonic: libomp takes it for
-// that when the compiler wrote no OpenMP version of 5.0 or later into the loop's location
-// (kmp_dispatch.cpp, __kmp_get_monotonicity), and clang 14 to 22 write none. The chunk is
-// an int, and larger ones are cut (kmp_settings.cpp, __kmp_parse_single_omp_schedule).
-// Without OMP_SCHEDULE, such a loop has the zero Schedule.
-func (s Schedule) Environment(ordered bool) Schedule {
-	s.Chunk = min(s.Chunk, maxRuntimeChunk)
-	if ordered || s.Order == Unstated {
-		s.Order = Monotonic
 	}
 	return s
 }

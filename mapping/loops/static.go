@@ -34,15 +34,6 @@ func (s Share) Chunk(k int64) Chunk {
 	return Chunk{begin, begin + min(s.Length, s.End-begin)}
 }
 
-// Iterations returns how many iterations a thread executes.
-func (s Share) Iterations() int64 {
-	k := s.Chunks()
-	if k == 0 {
-		return 0
-	}
-	return (k-1)*s.Length + s.Chunk(k-1).Len()
-}
-
 // All yields the chunks of a thread in the order in which it takes them.
 func (s Share) All() iter.Seq[Chunk] {
 	return func(yield func(Chunk) bool) {

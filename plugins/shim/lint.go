@@ -15,12 +15,12 @@ import (
 // Finding is a remark about a place of a file: something wrong, or, of Load, something that
 // it could not use or used in a way that it had to choose.
 type Finding struct {
-	File string
-	Line int
-	What string // what is wrong
-	Do   string // what to do; "" of Load
+	File string `json:"-"`
+	Line int    `json:"line"`
+	What string `json:"what"`  // what is wrong
+	Do   string `json:"to_do"` // what to do; "" of Load
 	like string // equal for findings of one kind
-	More []int  // lines of others like it in the same file, ascending; see GroupFindings
+	More []int  `json:"-"` // lines of others like it in the same file, ascending; see GroupFindings
 }
 
 func (f Finding) String() string {

@@ -67,7 +67,11 @@ type Instruction struct {
 // Range is a figure in cycles of the component that executes or accesses. Best and
 // Worst equal Typical where the file gives only that. Nothing keeps a file from
 // negative figures; Lint reports them, Load warns.
-type Range struct{ Best, Typical, Worst float64 }
+type Range struct {
+	Best    float64 `json:"best"`
+	Typical float64 `json:"typical"`
+	Worst   float64 `json:"worst"`
+}
 
 // AccessType is a way in which a master can access memory. Figures are 0 when not given.
 type AccessType struct {
@@ -81,26 +85,26 @@ type AccessType struct {
 
 // Slave is a SlaveComponent: a memory.
 type Slave struct {
-	Name    string `shim:"name"`
-	ID      string `shim:"id"`
-	Bytes   int64  `shim:"size*sizeUnit"`
-	RW      string `shim:"rwType=RW"` // letters of RWX
-	ClockHz int64  `shim:"clock"`     // 0: that of the system
+	Name    string `shim:"name" json:"name"`
+	ID      string `shim:"id" json:"id"`
+	Bytes   int64  `shim:"size*sizeUnit" json:"bytes"`
+	RW      string `shim:"rwType=RW" json:"rw"` // letters of RWX
+	ClockHz int64  `shim:"clock" json:"-"`      // 0: that of the system
 }
 
 // Cache is a cache. The caches and masters behind it name it in CacheRef.
 type Cache struct {
-	Name        string   `shim:"name"`
-	ID          string   `shim:"id"`
-	Type        string   `shim:"cacheType=UNIFIED"`       // DATA, INSTRUCTION or UNIFIED
-	Coherency   string   `shim:"cacheCoherency=SOFTWARE"` // HARDWARE or SOFTWARE
-	Bytes       int64    `shim:"size*sizeUnit"`
-	Ways        int      `shim:"nWay=1"`
-	LineBytes   int      `shim:"lineSize=16"`
-	LockDown    string   `shim:"lockDownType"` // NONE, LINE, WAY or ""
-	Replacement string   `shim:"replacement"`  // FIFO, LRU, RANDOM or ""
-	Caches      []string `shim:"/CacheRef"`    // ids
-	ClockHz     int64    `shim:"clock"`        // 0: that of the system
+	Name        string   `shim:"name" json:"name"`
+	ID          string   `shim:"id" json:"id"`
+	Type        string   `shim:"cacheType=UNIFIED" json:"type"`    // DATA, INSTRUCTION or UNIFIED
+	Coherency   string   `shim:"cacheCoherency=SOFTWARE" json:"-"` // HARDWARE or SOFTWARE
+	Bytes       int64    `shim:"size*sizeUnit" json:"bytes"`
+	Ways        int      `shim:"nWay=1" json:"ways"`
+	LineBytes   int      `shim:"lineSize=16" json:"line_bytes"`
+	LockDown    string   `shim:"lockDownType" json:"-"` // NONE, LINE, WAY or ""
+	Replacement string   `shim:"replacement" json:"-"`  // FIFO, LRU, RANDOM or ""
+	Caches      []string `shim:"/CacheRef" json:"-"`    // ids
+	ClockHz     int64    `shim:"clock" json:"-"`        // 0: that of the system
 }
 
 // Communication is a way for masters to talk, of one of the kinds of Kinds. What a kind

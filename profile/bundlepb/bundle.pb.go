@@ -801,8 +801,9 @@ type Construct struct {
 	Line          int32                  `protobuf:"varint,1,opt,name=line,proto3" json:"line,omitempty"`
 	NoWait        bool                   `protobuf:"varint,2,opt,name=no_wait,json=noWait,proto3" json:"no_wait,omitempty"`
 	Sections      []*Section             `protobuf:"bytes,3,rep,name=sections,proto3" json:"sections,omitempty"`
-	Loop          *Loop                  `protobuf:"bytes,4,opt,name=loop,proto3" json:"loop,omitempty"`      // of a loop, whose only section is its iterations
-	Single        bool                   `protobuf:"varint,5,opt,name=single,proto3" json:"single,omitempty"` // one thread executes it, the others the tasks that it makes
+	Loop          *Loop                  `protobuf:"bytes,4,opt,name=loop,proto3" json:"loop,omitempty"`        // of a loop, whose only section is its iterations
+	Single        bool                   `protobuf:"varint,5,opt,name=single,proto3" json:"single,omitempty"`   // one thread executes it, the others the tasks that it makes
+	Reduces       bool                   `protobuf:"varint,6,opt,name=reduces,proto3" json:"reduces,omitempty"` // threads combine behind it what each reduced
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -868,6 +869,13 @@ func (x *Construct) GetLoop() *Loop {
 func (x *Construct) GetSingle() bool {
 	if x != nil {
 		return x.Single
+	}
+	return false
+}
+
+func (x *Construct) GetReduces() bool {
+	if x != nil {
+		return x.Reduces
 	}
 	return false
 }
@@ -1976,8 +1984,9 @@ type Executions struct {
 	// By part, lane by lane: work, then the execution of an entry, so often in a row.
 	Children      []uint32 `protobuf:"varint,10,rep,packed,name=children,proto3" json:"children,omitempty"` // 0 for none, else how many entries before this one
 	Times         []uint64 `protobuf:"varint,11,rep,packed,name=times,proto3" json:"times,omitempty"`
-	Sums          []uint64 `protobuf:"varint,12,rep,packed,name=sums,proto3" json:"sums,omitempty"`       // part by part, by kind: over all executions
-	Weights       []uint32 `protobuf:"varint,13,rep,packed,name=weights,proto3" json:"weights,omitempty"` // by kind: of an instruction, where works are told apart
+	Sums          []uint64 `protobuf:"varint,12,rep,packed,name=sums,proto3" json:"sums,omitempty"`                          // part by part, by kind: over all executions
+	Weights       []uint32 `protobuf:"varint,13,rep,packed,name=weights,proto3" json:"weights,omitempty"`                    // by kind: of an instruction, where works are told apart
+	LocksOfOne    uint32   `protobuf:"varint,14,opt,name=locks_of_one,json=locksOfOne,proto3" json:"locks_of_one,omitempty"` // constructs of a lock, whose addresses they tell apart; absent: 64
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2101,6 +2110,13 @@ func (x *Executions) GetWeights() []uint32 {
 		return x.Weights
 	}
 	return nil
+}
+
+func (x *Executions) GetLocksOfOne() uint32 {
+	if x != nil {
+		return x.LocksOfOne
+	}
+	return 0
 }
 
 type Vectors struct {
@@ -2381,13 +2397,14 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"numThreads\x12:\n" +
 	"\n" +
 	"constructs\x18\a \x03(\v2\x1a.pathspan.bundle.ConstructR\n" +
-	"constructs\"\xb1\x01\n" +
+	"constructs\"\xcb\x01\n" +
 	"\tConstruct\x12\x12\n" +
 	"\x04line\x18\x01 \x01(\x05R\x04line\x12\x17\n" +
 	"\ano_wait\x18\x02 \x01(\bR\x06noWait\x124\n" +
 	"\bsections\x18\x03 \x03(\v2\x18.pathspan.bundle.SectionR\bsections\x12)\n" +
 	"\x04loop\x18\x04 \x01(\v2\x15.pathspan.bundle.LoopR\x04loop\x12\x16\n" +
-	"\x06single\x18\x05 \x01(\bR\x06single\"\x92\x01\n" +
+	"\x06single\x18\x05 \x01(\bR\x06single\x12\x18\n" +
+	"\areduces\x18\x06 \x01(\bR\areduces\"\x92\x01\n" +
 	"\x04Task\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\fR\x04name\x12\x12\n" +
 	"\x04file\x18\x02 \x01(\fR\x04file\x12\x1a\n" +
@@ -2484,7 +2501,7 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"\x05block\x18\x02 \x01(\rR\x05block\x12\x14\n" +
 	"\x05instr\x18\x03 \x01(\rR\x05instr\x12\x16\n" +
 	"\x06target\x18\x04 \x01(\rR\x06target\x12\x14\n" +
-	"\x05count\x18\x05 \x01(\x04R\x05count\"\xdc\x02\n" +
+	"\x05count\x18\x05 \x01(\x04R\x05count\"\xfe\x02\n" +
 	"\n" +
 	"Executions\x12\x14\n" +
 	"\x05kinds\x18\x01 \x03(\fR\x05kinds\x122\n" +
@@ -2502,7 +2519,9 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	" \x03(\rR\bchildren\x12\x14\n" +
 	"\x05times\x18\v \x03(\x04R\x05times\x12\x12\n" +
 	"\x04sums\x18\f \x03(\x04R\x04sums\x12\x18\n" +
-	"\aweights\x18\r \x03(\rR\aweights\"5\n" +
+	"\aweights\x18\r \x03(\rR\aweights\x12 \n" +
+	"\flocks_of_one\x18\x0e \x01(\rR\n" +
+	"locksOfOne\"5\n" +
 	"\aVectors\x12\x12\n" +
 	"\x04func\x18\x01 \x01(\rR\x04func\x12\x16\n" +
 	"\x06counts\x18\x02 \x03(\rR\x06counts\"\x8b\x03\n" +

@@ -7,6 +7,7 @@
  * with dependences; 8, n, n addresses and kinds: a taskwait. */
 #include "../../build/runtime/executions.h"
 #include "../../build/runtime/openmp.h"
+#include "../../build/runtime/quiet.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,9 +19,10 @@ const u32 __pathspan_constructs[] = {CONSTRUCTS};
 const u32 __pathspan_sections[] = {SECTIONS};
 const u32 __pathspan_traits[] = {TRAITS};
 u64 __pathspan_loop_iterations, __pathspan_loop_chunk;
+struct shown __pathspan_shown;
 extern i64 __pathspan_iterations_left;
 
-void __pathspan_meter_add(u64 meter, u64 value);
+extern u64 __pathspan_metered[];
 void __pathspan_meter_mark(u64 word);
 void __pathspan_end_executions(void);
 int __pathspan_put_executions(void (*put)(u64));
@@ -52,7 +54,7 @@ int main(int argc, char **argv) {
   while (fread(&op, sizeof op, 1, in) == 1) {
     if (op == 0) {
       u64 kind = word(in);
-      __pathspan_meter_add(kind, word(in));
+      __pathspan_metered[kind] += word(in);
     } else if (op == 1) {
       __pathspan_meter_mark(word(in));
     } else if (op == 2) {

@@ -82,7 +82,7 @@ type Processor struct {
 
 // Mapping says where sections run. Regions that never ran are in it.
 type Mapping struct {
-	Name    string         `json:"name"` // of the file, or "OpenMP static"
+	Name    string         `json:"name"` // of the file, or what mapping.DefaultName says
 	Serial  int            `json:"serial"`
 	Regions []MappedRegion `json:"regions"`
 }

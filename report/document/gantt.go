@@ -72,7 +72,7 @@ func letter(t *account.Timeline, b *account.Bar, at int) byte {
 		return 's'
 	case account.BarSteal:
 		return 'x'
-	case account.BarFork, account.BarJoin, account.BarDispatch, account.BarTeamOfOne, account.BarMake, account.BarLock, account.BarWait:
+	case account.BarFork, account.BarJoin, account.BarCombine, account.BarDispatch, account.BarTeamOfOne, account.BarMake, account.BarLock, account.BarWait:
 		return b.Kind[0]
 	}
 	if b.Region != t.Region || b.Construct != t.Construct {

@@ -42,7 +42,7 @@ func newTitled(d *document.Document, t *account.Timeline) titled {
 // overheads says what the bars are that are no sections, by kind.
 var overheads = map[string]string{
 	account.BarCreate: "creating tasks", account.BarSync: "synchronising tasks", account.BarFork: "forking the region", account.BarJoin: "joining the region",
-	account.BarDispatch: "taking chunks", account.BarTeamOfOne: "setting up a region of one processor",
+	account.BarCombine: "combining what threads reduced", account.BarDispatch: "taking chunks", account.BarTeamOfOne: "setting up a region of one processor",
 	account.BarMake: "making tasks", account.BarSteal: "taking tasks of others",
 	account.BarLock: "taking a lock", account.BarWait: "waiting for a lock",
 }

@@ -1,5 +1,6 @@
 /* Worksharing loops of every form, each called from main by name. Most have no more than 500
  * iterations, so that a profile tells them apart. */
+#include <omp.h>
 #include <stdio.h>
 
 static volatile unsigned sink;
@@ -161,6 +162,59 @@ static __attribute__((noinline)) void half_in_critical(int n)
         work(length[(i * 7) % N]);
     }
 }
+static __attribute__((noinline)) void amid_critical(int n)
+{
+    #pragma omp parallel for schedule(static, 4)
+    for (int i = 0; i < n; i++) {
+        work(length[i % N]);
+        #pragma omp critical
+        work(length[(i * 7) % N]);
+        work(length[(i * 5) % N]);
+    }
+}
+static __attribute__((noinline)) void two_criticals(int n)
+{
+    #pragma omp parallel for schedule(dynamic)
+    for (int i = 0; i < n; i++) {
+        #pragma omp critical(first)
+        work(length[(i * 7) % N]);
+        work(length[i % N]);
+        #pragma omp critical(second)
+        work(length[(i * 11) % N]);
+        work(length[(i * 5) % N]);
+    }
+}
+static __attribute__((noinline)) void seldom_locked(int n)
+{
+    #pragma omp parallel for schedule(dynamic, 2)
+    for (int i = 0; i < n; i++) {
+        work(length[i % N]);
+        if (i % 9 == 0) {
+            #pragma omp critical(seldom)
+            work(length[(i * 7) % N]);
+        }
+        work(length[(i * 5) % N]);
+    }
+}
+static omp_lock_t bucket[300];
+static __attribute__((noinline)) void in_buckets(int n)
+{
+    #pragma omp parallel for schedule(dynamic, 4)
+    for (int i = 0; i < n; i++) {
+        omp_set_lock(&bucket[i * 7 % 300]);
+        work(length[i % N]);
+        omp_unset_lock(&bucket[i * 7 % 300]);
+    }
+}
+static __attribute__((noinline)) void first_in_order(int n)
+{
+    #pragma omp parallel for ordered schedule(dynamic, 3)
+    for (int i = 0; i < n; i++) {
+        #pragma omp ordered
+        work(length[i % N]);
+        work(length[(i * 7) % N]);
+    }
+}
 static __attribute__((noinline)) void three_loops(int n)
 {
     #pragma omp parallel
@@ -283,13 +337,14 @@ static __attribute__((noinline)) void lengthy_dynamic(int n)
 
 int main(void)
 {
+    for (int i = 0; i < 300; i++) omp_init_lock(&bucket[i]);
     for (int i = 0; i < N; i++) length[i] = 20u + next(1u << (1u + next(9u)));
     plain(many), chunked(many), dynamic(many), dynamic4(many), guided(many), guided3(many), automatic(many), at_runtime(many);
     collapsed(16 + zero), two_loops(many), sink += reduced(many), in_order(many);
     unsigned_loop((unsigned)many), wide(many), backwards(many);
     triangular(300 + zero), triangular_dynamic(300 + zero);
     vectorised(4 * many), vectorised_chunks(4 * many), vectorised_dynamic(4 * many), guarded(4 * many);
-    some_in_order(many), half_in_critical(many), three_loops(200 + zero);
+    some_in_order(many), half_in_critical(many), amid_critical(3 * many), two_criticals(4 * many), seldom_locked(6 * many), in_buckets(4 * many), first_in_order(5 * many), three_loops(200 + zero);
     few(three), few(zero + 1), few_dynamic(three), few(zero), few_dynamic(zero);
     for (int k = 0; k < 30; k++) often((k * 37) % 400), often_dynamic((k * 53) % 300);
     for (int k = 0; k < 500; k++) often_alike(40 + 20 * (k % 3), 7 * k);
