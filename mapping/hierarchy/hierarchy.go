@@ -23,7 +23,7 @@ import (
 
 // Memory is what a platform's processors reach their data through.
 type Memory struct {
-	Levels []Level // outwards
+	Caches []Level // outwards
 	Main   Main
 }
 
@@ -33,6 +33,7 @@ type Level struct {
 	Cache      caches.Cache
 	Latency    Latency
 	Processors []int // that reach it, ascending
+	Shared     bool  // they share one; else each has its own
 }
 
 // Latency is a time in cycles of the processor that waits, and one in ns, one of which is 0.
@@ -58,8 +59,8 @@ type Seen struct {
 func (m *Memory) Of(processor int, mhz float64) Seen {
 	var s Seen
 	line := int64(caches.RecordedLine)
-	for i := range m.Levels {
-		l := &m.Levels[i]
+	for i := range m.Caches {
+		l := &m.Caches[i]
 		if !slices.Contains(l.Processors, processor) {
 			continue
 		}
@@ -95,8 +96,24 @@ func (s Seen) Misses(h caches.Histogram) []float64 {
 // Stall returns the cycles that accesses wait beyond the first level: each for the level that
 // serves it, one after the other, as on a processor that goes on when its data are there.
 // Lines that are written back cost nothing.
-func (s Seen) Stall(h caches.Histogram) float64 {
-	misses, sum := s.Misses(h), 0.0
+func (s Seen) Stall(h caches.Histogram) float64 { return s.stall(s.Misses(h)) }
+
+// Apart returns the cycles that accesses wait longer than Stall says where another processor
+// wrote their lines last, which the first so many levels are not shared with: no line is there.
+func (s Seen) Apart(h caches.Histogram, levels int) float64 {
+	misses, all := s.Misses(h), 0.0
+	for _, r := range h {
+		all += r.Times
+	}
+	near := s.stall(misses)
+	for i := range levels {
+		misses[i] = max(misses[i], all*float64(caches.RecordedLine/s.Caches[i].Line))
+	}
+	return s.stall(misses) - near
+}
+
+// stall adds up what misses wait for: each that the next level serves for that.
+func (s Seen) stall(misses []float64) (sum float64) {
 	for i, n := range misses {
 		served := n
 		if i+1 < len(misses) {
@@ -112,7 +129,33 @@ func (s Seen) Equal(o Seen) bool {
 	return slices.Equal(s.Caches, o.Caches) && slices.Equal(s.Longer, o.Longer)
 }
 
+// Levels returns how many levels a reader does not share with a writer: 0 for the processor itself.
+func (m *Memory) Levels(writer, reader int) (own int) {
+	if writer == reader {
+		return 0
+	}
+	for i := range m.Caches {
+		if l := &m.Caches[i]; slices.Contains(l.Processors, reader) {
+			if l.Shared && slices.Contains(l.Processors, writer) {
+				return own
+			}
+			own++
+		}
+	}
+	return own
+}
+
+// Alike reports whether two of so many processors share the same with all others.
+func (m *Memory) Alike(p, q, processors int) bool {
+	for r := range processors {
+		if r != p && r != q && (m.Levels(p, r) != m.Levels(q, r) || m.Levels(r, p) != m.Levels(r, q)) {
+			return false
+		}
+	}
+	return m.Levels(p, q) == m.Levels(q, p)
+}
+
 // Exact reports whether all lines are of the length that profiles tell apart (caches.Cache.Exact).
 func (m *Memory) Exact() bool {
-	return !slices.ContainsFunc(m.Levels, func(l Level) bool { return !l.Cache.Exact() })
+	return !slices.ContainsFunc(m.Caches, func(l Level) bool { return !l.Cache.Exact() })
 }

@@ -21,22 +21,22 @@ func read(text string) (*Memory, error) {
 const whole = `levels:
   - {name: L1, size: 32768, line: 64, ways: 4, processors: [small1, small0]}
   - {name: L1 big, size: 65536, line: 64, ways: 8, processors: [big]}
-  - {name: L2, size: 1048576, line: 64, ways: 16, latency: 10}
+  - {name: L2, size: 1048576, line: 64, ways: 16, latency: 10, shared: true}
 main: {latency_ns: 80}
 `
 
 func TestRead(t *testing.T) {
 	got, err := read(whole)
 	want := &Memory{[]Level{
-		{"L1", caches.Cache{Size: 32768, Line: 64, Ways: 4}, Latency{}, []int{1, 2}},
-		{"L1 big", caches.Cache{Size: 65536, Line: 64, Ways: 8}, Latency{}, []int{0}},
-		{"L2", caches.Cache{Size: 1048576, Line: 64, Ways: 16}, Latency{Cycles: 10}, []int{0, 1, 2}},
+		{"L1", caches.Cache{Size: 32768, Line: 64, Ways: 4}, Latency{}, []int{1, 2}, false},
+		{"L1 big", caches.Cache{Size: 65536, Line: 64, Ways: 8}, Latency{}, []int{0}, false},
+		{"L2", caches.Cache{Size: 1048576, Line: 64, Ways: 16}, Latency{Cycles: 10}, []int{0, 1, 2}, true},
 	}, Main{Latency: Latency{NS: 80}}}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	seen := got.Of(0, 2000)
-	if !seen.Equal(Seen{[]caches.Cache{want.Levels[1].Cache, want.Levels[2].Cache}, []float64{10, 160}}) || seen.Equal(got.Of(1, 2000)) || !got.Of(1, 500).Equal(got.Of(2, 500)) {
+	if !seen.Equal(Seen{[]caches.Cache{want.Caches[1].Cache, want.Caches[2].Cache}, []float64{10, 160}}) || seen.Equal(got.Of(1, 2000)) || !got.Of(1, 500).Equal(got.Of(2, 500)) {
 		t.Errorf("%+v", seen)
 	}
 }
@@ -53,6 +53,8 @@ func TestReadErrors(t *testing.T) {
 		{"[big]", "[]", "p.yaml:3: processors is empty: leave it out for all of them"},
 		{"L1 big", "L1", `p.yaml:3: level "L1" is there twice`},
 		{"ways: 4,", "ways: 4, latency: 2,", "p.yaml:2: level L1 is the first of its processors: what a model says of loads and stores is what they take there, so leave its latency out"},
+		{"ways: 8, ", "ways: 8, shared: true, ", "p.yaml:3: level L1 big is shared by one processor: leave shared out, or name the others"},
+		{"processors: [small1, small0]", "processors: [small1, small0], shared: yes", `p.yaml:2: levels[1].shared is "yes": want true, false`},
 		{", latency: 10", "", "p.yaml:4: level L2 lies behind another: give its latency (cycles) or latency_ns, what an access takes longer that finds its line there"},
 		{"latency: 10", "latency: 10, latency_ns: 3", "p.yaml:4: latency and latency_ns: give one of the two"},
 		{"latency: 10", "latency: 0", "p.yaml:4: levels[3].latency is \"0\": want a number from 1e-09 to 1e+09"},
@@ -63,6 +65,7 @@ func TestReadErrors(t *testing.T) {
 		{"{latency_ns: 80}", "{dram: {ras_ns: 35}}", `p.yaml:5: key "rcd_ns" is missing in main.dram`},
 		{"main: {latency_ns: 80}", "", `p.yaml:1: key "main" is missing`},
 		{"ways: 4", "sets: 4", `p.yaml:2: unknown key "sets" in levels[1]`},
+		{"processors: [small1, small0]}", "processors: [small1, small0], shared: true}\n  - {name: mid, size: 131072, line: 64, ways: 4, latency: 5, processors: [small0, small1]}", "p.yaml:3: level mid does not nest: level L1 before it is shared, so all who share that must share this one"},
 	} {
 		if strings.Count(whole, c.old) != 1 {
 			t.Fatalf("%q is there %d times", c.old, strings.Count(whole, c.old))
@@ -115,6 +118,34 @@ main: {latency_ns: 80}
 	h := caches.Histogram{{Lines: caches.First, Times: 5}, {Lines: 4, Times: 1000}, {Lines: 16, Times: 100}, {Lines: 24, Times: 20}}
 	if got := m.Of(0, 500).Stall(h); got != 100*10+25*40 {
 		t.Errorf("%v cycles, want 2000", got)
+	}
+}
+
+// What another processor wrote last is where both find it.
+func TestApart(t *testing.T) {
+	m, err := read(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range [][3]int{{0, 0, 0}, {1, 2, 1}, {0, 2, 1}, {2, 0, 1}} {
+		if got := m.Levels(c[0], c[1]); got != c[2] {
+			t.Errorf("processor %d is %d levels from what %d wrote, want %d", c[1], got, c[0], c[2])
+		}
+	}
+	if !m.Alike(1, 2, 3) || m.Levels(1, 2) != m.Levels(2, 1) {
+		t.Error("small processors are alike")
+	}
+	m.Caches[2].Shared = false
+	if m.Levels(0, 1) != 2 {
+		t.Errorf("nothing is shared, and %d levels are not", m.Levels(0, 1))
+	}
+	// 1,000 lines that the first level has, 100 that the second has, 10 of main memory.
+	h := caches.Histogram{{Lines: caches.First, Times: 10}, {Lines: 4, Times: 1000}, {Lines: 8192, Times: 100}}
+	s := Seen{[]caches.Cache{{Size: 32768, Line: 64}, {Size: 1 << 20, Line: 64}}, []float64{10, 160}}
+	for levels, want := range []float64{0, 1000 * 10, 1000*160 + 100*150} {
+		if got := s.Apart(h, levels); got != want {
+			t.Errorf("%d levels apart: %v cycles more, want %v", levels, got, want)
+		}
 	}
 }
 

@@ -25,11 +25,11 @@ func Read(v yamlstrict.Value, processors []string) *Memory {
 	for _, l := range list.List() {
 		m.level(l, processors)
 	}
-	if len(m.Levels) == 0 && list.Has() {
+	if len(m.Caches) == 0 && list.Has() {
 		list.Fail("%s is empty: want at least the first level, whose misses are what main memory is asked for", "memory.levels")
 	}
 	for p, name := range processors {
-		if !slices.ContainsFunc(m.Levels, func(l Level) bool { return slices.Contains(l.Processors, p) }) {
+		if !slices.ContainsFunc(m.Caches, func(l Level) bool { return slices.Contains(l.Processors, p) }) {
 			list.Fail("processor %s has no cache: name it in the processors of a level, or leave processors out", name)
 		}
 	}
@@ -38,7 +38,7 @@ func Read(v yamlstrict.Value, processors []string) *Memory {
 }
 
 func (m *Memory) level(v yamlstrict.Value, processors []string) {
-	f := v.Fields("name", "size", "line", "ways", "latency", "latency_ns", "processors")
+	f := v.Fields("name", "size", "line", "ways", "latency", "latency_ns", "processors", "shared")
 	l := Level{Name: f.Need("name").Text(), Cache: caches.Cache{
 		Size: int64(f.Need("size").Int(1, maxBytes)),
 		Line: int64(f.Need("line").Int(1, maxLine)),
@@ -46,7 +46,7 @@ func (m *Memory) level(v yamlstrict.Value, processors []string) {
 	if w := f.Get("ways"); w.Has() {
 		l.Cache.Ways = int64(w.Int(1, maxBytes))
 	}
-	if slices.ContainsFunc(m.Levels, func(k Level) bool { return k.Name == l.Name }) {
+	if slices.ContainsFunc(m.Caches, func(k Level) bool { return k.Name == l.Name }) {
 		v.Fail("level %q is there twice", l.Name)
 	}
 	if l.Name != "" && l.Cache.Size > 0 && l.Cache.Line > 0 {
@@ -55,15 +55,20 @@ func (m *Memory) level(v yamlstrict.Value, processors []string) {
 		}
 	}
 	l.Processors, l.Latency = named(f.Get("processors"), processors), latency(f)
+	if x := f.Get("shared"); x.Has() {
+		if l.Shared = x.Word("true", "false") == "true"; l.Shared && len(l.Processors) == 1 {
+			x.Fail("level %s is shared by one processor: leave shared out, or name the others", l.Name)
+		}
+	}
 	m.nest(v, &l)
-	m.Levels = append(m.Levels, l)
+	m.Caches = append(m.Caches, l)
 }
 
 // nest refuses a level that cannot lie behind those before it.
 func (m *Memory) nest(v yamlstrict.Value, l *Level) {
 	behind := 0
 	for _, p := range l.Processors {
-		if slices.ContainsFunc(m.Levels, func(in Level) bool { return slices.Contains(in.Processors, p) }) {
+		if slices.ContainsFunc(m.Caches, func(in Level) bool { return slices.Contains(in.Processors, p) }) {
 			behind++
 		}
 	}
@@ -76,10 +81,13 @@ func (m *Memory) nest(v yamlstrict.Value, l *Level) {
 	case behind > 0 && !said:
 		v.Fail("level %s lies behind another: give its latency (cycles) or latency_ns, what an access takes longer that finds its line there", l.Name)
 	}
-	for i := range m.Levels {
-		in := &m.Levels[i]
+	for i := range m.Caches {
+		in := &m.Caches[i]
+		apart := slices.ContainsFunc(in.Processors, func(p int) bool { return !slices.Contains(l.Processors, p) })
 		switch {
 		case !slices.ContainsFunc(in.Processors, func(p int) bool { return slices.Contains(l.Processors, p) }):
+		case in.Shared && (!l.Shared || apart):
+			v.Fail("level %s does not nest: level %s before it is shared, so all who share that must share this one", l.Name, in.Name)
 		case l.Cache.Size <= in.Cache.Size:
 			v.Fail("level %s of %d bytes lies behind %s of %d, and would hold nothing that is not there: list levels from the processors outwards", l.Name, l.Cache.Size, in.Name, in.Cache.Size)
 		case l.Cache.Line < in.Cache.Line:
