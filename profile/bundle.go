@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"pathspan/ir"
+	"pathspan/memory"
 	"pathspan/pathprof"
 )
 
@@ -20,6 +21,7 @@ type Bundle struct {
 	Funcs      []*FuncProfile // by function index; nil when it never ran
 	Targets    []CallTarget   // targets of indirect calls, in program order
 	Executions *Executions    // of sections constructs; nil where none are kept
+	Memory     *memory.Data   // what was told of memory; nil where it was not asked for
 	Lost       []Lost         // activations that the counts do not tell of, ascending by function
 	Module     []byte         // text of the costed LLVM module, without line numbers
 	Notes      []string       // what could not be handled and what was done

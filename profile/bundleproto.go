@@ -113,6 +113,7 @@ func toProto(b *Bundle) *bundlepb.Bundle {
 		m.Lost = append(m.Lost, &bundlepb.Lost{Func: uint32(l.Func), Activations: l.Activations})
 	}
 	m.Executions = executionsToProto(b.Executions)
+	m.Memory = memoryToProto(b.Memory)
 	return m
 }
 
@@ -240,6 +241,9 @@ func fromProto(m *bundlepb.Bundle) (*Bundle, error) {
 	}
 	for _, l := range m.Lost {
 		b.Lost = append(b.Lost, Lost{int(l.GetFunc()), l.GetActivations()})
+	}
+	if b.Memory, err = memoryFromProto(m.Memory); err != nil {
+		return nil, err
 	}
 	if b.Executions, err = executionsFromProto(m.Executions, p); err != nil {
 		return nil, err

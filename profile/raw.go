@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"pathspan/bounded"
+	"pathspan/memory"
 )
 
 const rawMagic = "PSPRAW06"
@@ -26,6 +27,7 @@ type rawProfile struct {
 	trees    rawTrees
 	runs     []rawRun
 	more     uint64 // runs that are not listed
+	memory   []memory.Record
 }
 
 type rawCounter struct{ index, value uint64 }
@@ -81,6 +83,9 @@ var rawSections = []rawSection{
 		for r.more() {
 			p.runs = append(p.runs, r.run())
 		}
+	}},
+	{8, "MEMORY", 6, "ANY", func(p *rawProfile, r *rawReader) {
+		p.memory = append(p.memory, memory.Record(r.words(6)))
 	}},
 }
 

@@ -33,7 +33,12 @@ const overheadRuns = 7
 // BenchmarkOverhead reports, per real program at -O2 with its ordinary arguments,
 // the user time of the run with probes over that of the same module without
 // ("ratio", the median over pairs of runs), and median and worst of all programs.
-func BenchmarkOverhead(b *testing.B) {
+func BenchmarkOverhead(b *testing.B) { overheads(b, false) }
+
+// BenchmarkMemory reports the same of runs that tell of memory as well.
+func BenchmarkMemory(b *testing.B) { overheads(b, true) }
+
+func overheads(b *testing.B, memory bool) {
 	list, err := programs.Load(testdata)
 	if err != nil {
 		b.Fatal(err)
@@ -47,7 +52,9 @@ func BenchmarkOverhead(b *testing.B) {
 		b.Run(p.Name, func(b *testing.B) {
 			ctx := context.Background()
 			r := &Recorder{Toolchain: tc, Dir: b.TempDir()}
-			built, err := r.Build(ctx, optionsOf(p, "2"))
+			opt := optionsOf(p, "2")
+			opt.Memory = memory
+			built, err := r.Build(ctx, opt)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"pathspan/bounded"
@@ -22,6 +23,7 @@ import (
 	"pathspan/build/toolchain"
 	"pathspan/ir"
 	"pathspan/ir/asm"
+	"pathspan/ir/flow"
 	"pathspan/pathprof"
 	"pathspan/profile"
 )
@@ -48,6 +50,7 @@ type Options struct {
 	CFlags    []string
 	Vectorize bool // keep the vectoriser, for targets that have vectors
 	Threads   bool // the program starts threads that the module does not show
+	Memory    bool // tell of the program's memory
 	PathsOnly bool // leave the work of sections unmetered: no executions in the bundle
 	Limits    pathprof.Limits
 	// SelfContained puts a template into the executable, so that it writes complete
@@ -77,11 +80,13 @@ type Built struct {
 	plan       *profile.Plan // the same for the bundle
 	marked     []plan.Marked
 	cxx        bool
-	watched    bool     // the executable tells which section runs
-	groups     []group  // of functions, by source; nil where they are not told apart
-	parts      []string // objects of the program, where it was divided
-	objects    []string // linked beside the run-time libraries
-	modules    []module // of the sources, not optimised
+	variables  probe.Variables // of functions; nil where nothing is told of memory
+	memory     *probe.Memory   // what is told of memory; nil where nothing is
+	watched    bool            // the executable tells which section runs
+	groups     []group         // of functions, by source; nil where they are not told apart
+	parts      []string        // objects of the program, where it was divided
+	objects    []string        // linked beside the run-time libraries
+	modules    []module        // of the sources, not optimised
 }
 
 // module is a file of a recorder's folder.
@@ -114,6 +119,9 @@ func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
 	}
 	r.progress(-1, "numbering paths and placing probes")
 	b.Instr = pathprof.Instrument(b.Program, b.hash, pathprof.Options{Limits: opt.Limits, Threads: opt.Threads})
+	if b.memory, err = r.memory(b, m); err != nil {
+		return nil, err
+	}
 	metered, err := r.meterWork(b, m)
 	if err != nil {
 		return nil, err
@@ -128,6 +136,11 @@ func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
 		}
 		if metered != nil {
 			if err := metered.Finish(m); err != nil {
+				return nil, err
+			}
+		}
+		if b.memory != nil {
+			if err := b.memory.Write(); err != nil {
 				return nil, err
 			}
 		}
@@ -154,6 +167,14 @@ func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
 		return nil, err
 	}
 	return b, r.link(ctx, b, module, b.Executable, b.runtime()...)
+}
+
+// memory finds what is to be told of memory; nil where nothing is.
+func (r *Recorder) memory(b *Built, m *asm.Module) (*probe.Memory, error) {
+	if !b.Options.Memory {
+		return nil, nil
+	}
+	return probe.FindMemory(m, b.Program, flow.Graphs(b.Program), b.variables)
 }
 
 // Costed makes the module that is numbered and costed, and no executable.
@@ -212,6 +233,9 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 	m, err := asm.Parse(text)
 	if err != nil {
 		return err
+	}
+	if b.Options.Memory {
+		b.variables = probe.VariablesOf(m)
 	}
 	m.NumberValues()
 	m.NameValues()
@@ -334,7 +358,11 @@ func (r *Recorder) compile(ctx context.Context, b *Built) error {
 
 // compilation is that of a source with OpenMP.
 func (b *Built) compilation(source, output, include string) toolchain.Compile {
-	return toolchain.Compile{Source: source, Output: output, Level: b.Options.Level, OpenMP: true, IncludeAfter: include, Extra: b.Options.CFlags}
+	c := toolchain.Compile{Source: source, Output: output, Level: b.Options.Level, OpenMP: true, IncludeAfter: include, Extra: b.Options.CFlags}
+	if b.Options.Memory { // which tells of variables by their names
+		c.Extra = append(slices.Clone(c.Extra), "-fno-discard-value-names")
+	}
+	return c
 }
 
 // hashed is a file as a bundle names it.

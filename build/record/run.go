@@ -90,6 +90,11 @@ func (r *Recorder) collect(b *Built, file string) (*profile.Bundle, error) {
 	bundle := r.bare(b)
 	bundle.Funcs, bundle.Targets, bundle.Executions, bundle.Lost = counts.Funcs, counts.Targets, counts.Executions, counts.Lost
 	bundle.Notes = append(bundle.Notes, counts.Notes...)
+	if b.memory != nil {
+		if bundle.Memory, err = b.memory.Data.Told(counts.Memory, b.memory.Index.Calls); err != nil {
+			return nil, err
+		}
+	}
 	bundle.Provenance.Runs = []profile.Run{{Counted: counts.Counted, Inside: counts.Inside}}
 	return bundle, nil
 }

@@ -17,6 +17,9 @@ func (b *Built) runtime() []string {
 	if b.watched {
 		sources = append(sources, "executions.c", "forest.c", "watch.c")
 	}
+	if b.Options.Memory {
+		sources = append(sources, "memory.c", "states.c", "levels.c", "lanes.c", "reuse.c", "objects.c", "texts.c", "memoryfile.c")
+	}
 	return sources
 }
 

@@ -63,6 +63,11 @@ __attribute__((weak)) int __pathspan_put_executions(void (*put)(u64));
 __attribute__((weak)) int __pathspan_add_executions(const u64 *earlier);
 __attribute__((weak)) void __pathspan_forget_executions(void);
 
+/* ---- memoryfile.c, with the rest of memory.h ---- */
+
+__attribute__((weak)) void __pathspan_put_memory(void (*put)(u64));
+__attribute__((weak)) void __pathspan_forget_memory(void);
+
 /* ---- activations.c ---- */
 
 void __pathspan_setup_activations(void);

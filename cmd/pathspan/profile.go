@@ -43,7 +43,8 @@ exit status becomes that of pathspan. So --json prints to standard error.`,
 	f.StringVarP(&output, "output", "o", "", "bundle `file` to write (default: the first source's name with .pspan)")
 	o.add(f)
 	f.BoolVarP(&keep, "keep", "k", false, "keep the intermediate files in a folder beside the bundle")
-	var pathsOnly bool
+	var pathsOnly, withMemory bool
+	f.BoolVar(&withMemory, "memory", false, "tell of memory")
 	f.BoolVar(&pathsOnly, "paths-only", false, "count paths alone: a faster run, and no execution-based estimates (eb)")
 	f.BoolVar(&o.threads, "threads", false, "the program starts threads in a library: count atomically")
 	addWritten(f, &asJSON, ", on standard error")
@@ -56,7 +57,7 @@ exit status becomes that of pathspan. So --json prints to standard error.`,
 		if err != nil {
 			return err
 		}
-		opt.PathsOnly = pathsOnly
+		opt.PathsOnly, opt.Memory = pathsOnly, withMemory
 		if output == "" && !f.Changed("output") {
 			base := filepath.Base(sources[0])
 			output = strings.TrimSuffix(base, filepath.Ext(base)) + ".pspan"

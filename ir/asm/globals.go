@@ -78,6 +78,9 @@ type Global struct {
 	entry *entry
 }
 
+// Name returns the symbol.
+func (g *Global) Name() string { return g.name }
+
 // Text returns the definition as spelled.
 func (g *Global) Text() string { return strings.TrimSpace(g.entry.text) }
 
@@ -92,6 +95,20 @@ func (g *Global) Kind() string {
 func (g *Global) Value() string {
 	_, _, v := g.parts()
 	return v
+}
+
+// Type returns the type of what a variable or constant holds, "" when it is neither.
+func (g *Global) Type() string {
+	if k := g.Kind(); k != "global" && k != "constant" {
+		return ""
+	}
+	v := g.Value()
+	ts := lex(v)
+	defer ts.release()
+	if e := ts.typeEnd(0); e > 0 {
+		return v[:ts.t[e-1].e]
+	}
+	return ""
 }
 
 // Aliasee returns the symbol that an alias or ifunc stands for, "" when g is

@@ -54,6 +54,18 @@ type CFG struct {
 // Analyze analyses the control flow of f.
 func Analyze(f *ir.Func) *CFG { return AnalyzeGraph(successors(f)) }
 
+// Graphs returns the graphs of a program's functions, by index, each made when it is first
+// asked for.
+func Graphs(p *ir.Program) func(fn int) *CFG {
+	made := make([]*CFG, len(p.Funcs))
+	return func(fn int) *CFG {
+		if made[fn] == nil {
+			made[fn] = Analyze(p.Funcs[fn])
+		}
+		return made[fn]
+	}
+}
+
 func successors(f *ir.Func) [][]int {
 	succs := make([][]int, len(f.Blocks))
 	for i, b := range f.Blocks {

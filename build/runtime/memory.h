@@ -1,0 +1,137 @@
+/* What profiled programs tell of their memory, where they were built for that: who wrote
+ * what others read, what iterations and sections leave to each other, and how much memory
+ * lies between two uses of a line. memory.c shadows the program's memory; states.c knows
+ * who can have written and read a byte; levels.c knows what iteration is under way, lanes.c
+ * what lane; reuse.c keeps lines in the order of their last use; objects.c knows what lies
+ * where. memoryfile.c writes what they know. */
+#ifndef PATHSPAN_MEMORY_H
+#define PATHSPAN_MEMORY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint64_t u64;
+typedef int64_t i64;
+typedef uint32_t u32;
+typedef uint8_t u8;
+
+#pragma GCC visibility push(hidden)
+
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
+/* An instruction that reads or writes memory, or several of one place that do the same. The
+ * module has an array of them; all but place is the library's. What follows place is about
+ * the state that the instruction met last. */
+struct site {
+  u32 place;           /* of the source: index into the profile's list of places */
+  u32 here;            /* the lane it was executed in */
+  u32 who;             /* place and lane */
+  u32 unused;
+  u64 key;             /* that lane and the state that was met */
+  struct step *step;   /* what becomes of that state here */
+};
+
+/* A step is what an access makes of a state. Steps are few, so they hold the counts. */
+struct step {
+  u32 state, who;      /* who reads, or writes with WRITES */
+  u32 next;            /* the state behind it */
+  u32 chain;           /* next step of the same hash, 0 for none */
+  u32 alone, unused;   /* nobody has read the byte since it was written */
+  u64 bytes, first;    /* accessed; of these read for the first time since they were written */
+};
+
+enum { WRITES = 1u << 31 };
+
+/* A granule of the program's memory: its state, and when it was accessed, in moments. */
+struct cell {
+  u32 state;
+  u32 written;         /* 0: not since it was made */
+  u32 first, last;     /* read since then, 0: not */
+};
+
+/* What the program calls, and what it reads, besides functions for accesses, each in the file
+ * that defines it. */
+
+void __pathspan_lane_begins(u32 lane);
+void __pathspan_section_begins(u32 lane, u32 first);
+void __pathspan_lane_ends(u32 lane);
+void __pathspan_lock_held(u32 lock, u64 address);
+void __pathspan_lock_given(void);
+
+void __pathspan_put_memory(void (*put)(u64));
+
+/* ---- memory.c ---- */
+
+void __pathspan_renew(u64 address, u64 size, u32 object);
+void __pathspan_read_range(struct site *s, u64 address, u64 size);
+void __pathspan_write_range(struct site *s, u64 address, u64 size);
+
+/* ---- states.c ---- */
+
+/* A state: of which object the byte is, who wrote it last, who has read it since. */
+struct state {
+  u32 object, writer;  /* writer 0: nobody that is known */
+  u32 readers;         /* a set */
+  u32 chain;
+};
+extern struct state *__pathspan_states;
+u32 __pathspan_state(u32 object, u32 writer, u32 readers);
+u32 __pathspan_who(u32 here, u32 place);
+struct step *__pathspan_step(u32 state, u32 who);
+
+void __pathspan_forget_steps(void);
+void __pathspan_each_step(void (*tell)(u32 object, u32 writer, u32 who, u64 bytes, u64 first));
+u64 __pathspan_where_is(u32 who);
+u32 __pathspan_readers(u32 set, const u32 **list); /* how many, ascending */
+
+/* ---- levels.c ---- */
+
+/* Moments are counted: one begins with every iteration and lane. What was accessed since
+ * one, and before another, may be what iterations or lanes under way leave to each other. */
+extern u32 __pathspan_now;
+extern u32 __pathspan_since, __pathspan_span; /* those from the first on, so many, are to be looked at */
+static inline int __pathspan_old(u32 then) { return then - __pathspan_since < __pathspan_span; }
+u32 __pathspan_tick(void);   /* lets a lane begin or go on */
+
+enum dependence { FLOW, OUTPUT, ANTI }; /* read behind a write; written twice; written behind a read */
+__attribute__((preserve_most)) void __pathspan_carried(struct site *s, u32 then, u32 state, u32 kind_and_size);
+void __pathspan_loop_begin(u32 level, u32 loop);
+void __pathspan_loop_next(u32 level);
+void __pathspan_loop_left(u32 level);
+extern u32 __pathspan_level;
+
+/* What carries a dependence: a loop, or lanes of a lane: 1 more than its number. */
+void __pathspan_each_carried(void (*tell)(u32 loop, u32 lane, u32 kind, u32 state, u32 who, u64 times, u64 bytes));
+void __pathspan_forget_carried(void);
+
+/* ---- lanes.c ---- */
+
+extern u64 __pathspan_here;  /* the lane under way, and above it what it holds of locks: in the upper half */
+extern u32 __pathspan_lanes; /* under way, one in another */
+extern u32 __pathspan_first_lane; /* the moment in which the outermost began */
+u32 __pathspan_between(u32 then); /* 1 more than the lane whose lanes a dependence is between, 0 for none */
+void __pathspan_line_used(u32 then);
+void __pathspan_each_span(void (*tell)(u32 lane, u64 times, u64 lines, u64 most));
+void __pathspan_each_guard(void (*tell)(u32 guard, u32 outer, u32 lock));
+
+/* ---- reuse.c ---- */
+
+extern u32 __pathspan_front; /* the line used last; none where a lane began since then */
+extern u8 __pathspan_front_written;
+__attribute__((preserve_most)) void __pathspan_use(u32 *line, int writes);
+void __pathspan_lane_changes(void); /* the next use is by another lane, or by one that goes on */
+void __pathspan_each_use(void (*tell)(u32 lane, u32 from, int first, i64 lines, u64 reads, u64 writes, i64 back));
+void __pathspan_forget_uses(void);
+
+/* ---- objects.c ---- */
+void __pathspan_fill(u64 line, struct cell *cells, u32 log);
+void __pathspan_each_object(void (*tell)(u32 number, u32 object, u32 path, u64 made, u64 most), void (*lane)(u32 number, u32 lane));
+void __pathspan_each_path(void (*tell)(u32 path, u32 outer, u32 call));
+
+void *__pathspan_reserve(u64 bytes);
+void *__pathspan_arena(u64 bytes);  /* zeros, never given back one by one */
+
+#pragma GCC visibility pop
+
+#endif

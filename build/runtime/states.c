@@ -1,0 +1,153 @@
+/* Who can have written and read a byte: few combinations of a run ever come to pass, so a
+ * byte's is a number. */
+#include "memory.h"
+
+#include <string.h>
+
+enum { MOST_STATES = 1 << 24, MOST_STEPS = 1 << 25, MOST_SETS = 1 << 22, MOST_MEMBERS = 1 << 26, MOST_WHO = 1 << 22 };
+
+static u64 mix(u64 a, u64 b) {
+  a = (a ^ b * 0x9e3779b97f4a7c15u) * 0xd6e8feb86659fd93u;
+  return a ^ a >> 32;
+}
+
+/* A table of numbers by hash: chains go through the numbered things themselves. */
+struct table {
+  u32 *slot;
+  u32 mask, n;
+};
+
+static struct table of_states, of_steps, of_sets, of_who;
+struct state *__pathspan_states;
+static struct step *steps;
+
+/* Sets of readers: numbers of who, ascending. */
+static struct set {
+  u32 at, n, chain;
+} *sets;
+static u32 *members, members_used;
+static struct {
+  u32 here, place, chain;
+} *whos;
+
+static void grow(struct table *t, u64 (*hash)(u32), u32 *(*chain)(u32)) {
+  u32 size = t->slot ? (t->mask + 1) * 2 : 1 << 10;
+  u32 *slot = __pathspan_reserve((u64)size * sizeof *slot);
+  for (u32 i = 1; i <= t->n; i++) {
+    u32 *at = &slot[hash(i) & (size - 1)];
+    *chain(i) = *at;
+    *at = i;
+  }
+  t->slot = slot; /* the old one stays: in all it is as much again */
+  t->mask = size - 1;
+}
+
+static u64 hash_state(u32 i) { return mix(mix(__pathspan_states[i].object, __pathspan_states[i].writer), __pathspan_states[i].readers); }
+static u32 *chain_state(u32 i) { return &__pathspan_states[i].chain; }
+static u64 hash_step(u32 i) { return mix(steps[i].state, steps[i].who); }
+static u32 *chain_step(u32 i) { return &steps[i].chain; }
+static u64 hash_set(u32 i) {
+  u64 h = 0;
+  for (u32 j = 0; j < sets[i].n; j++) h = mix(h, members[sets[i].at + j]);
+  return h;
+}
+static u32 *chain_set(u32 i) { return &sets[i].chain; }
+static u64 hash_who(u32 i) { return mix(whos[i].here, whos[i].place); }
+static u32 *chain_who(u32 i) { return &whos[i].chain; }
+
+static void start(void) {
+  if (steps) return;
+  __pathspan_states = __pathspan_reserve(MOST_STATES * sizeof *__pathspan_states);
+  steps = __pathspan_reserve(MOST_STEPS * sizeof *steps);
+  sets = __pathspan_reserve(MOST_SETS * sizeof *sets);
+  members = __pathspan_reserve(MOST_MEMBERS * sizeof *members);
+  whos = __pathspan_reserve(MOST_WHO * sizeof *whos);
+}
+
+#define FIND(table, kind, equal)                                               \
+  start();                                                                     \
+  if (table.n >= table.mask / 2) grow(&table, hash_##kind, chain_##kind)
+
+u32 __pathspan_who(u32 here, u32 place) {
+  FIND(of_who, who, 0);
+  u32 *slot = &of_who.slot[mix(here, place) & of_who.mask];
+  for (u32 i = *slot; i; i = whos[i].chain)
+    if (whos[i].here == here && whos[i].place == place) return i;
+  u32 i = ++of_who.n;
+  whos[i].here = here;
+  whos[i].place = place;
+  whos[i].chain = *slot;
+  *slot = i;
+  return i;
+}
+
+u32 __pathspan_state(u32 object, u32 writer, u32 readers) {
+  FIND(of_states, state, 0);
+  u32 *slot = &of_states.slot[mix(mix(object, writer), readers) & of_states.mask];
+  for (u32 i = *slot; i; i = __pathspan_states[i].chain) {
+    struct state *s = &__pathspan_states[i];
+    if (s->object == object && s->writer == writer && s->readers == readers) return i;
+  }
+  u32 i = ++of_states.n;
+  __pathspan_states[i] = (struct state){object, writer, readers, *slot};
+  *slot = i;
+  return i;
+}
+
+/* with returns the set that has one member more. */
+static u32 with(u32 set, u32 who) {
+  start();
+  struct set *s = &sets[set];
+  u32 *to = members + members_used, n = 0, i = 0;
+  while (i < s->n && members[s->at + i] < who) to[n++] = members[s->at + i++];
+  if (i < s->n && members[s->at + i] == who) return set;
+  to[n++] = who;
+  while (i < s->n) to[n++] = members[s->at + i++];
+  FIND(of_sets, set, 0);
+  u64 h = 0;
+  for (u32 j = 0; j < n; j++) h = mix(h, to[j]);
+  u32 *slot = &of_sets.slot[h & of_sets.mask];
+  for (u32 j = *slot; j; j = sets[j].chain)
+    if (sets[j].n == n && memcmp(members + sets[j].at, to, n * sizeof *to) == 0) return j;
+  u32 j = ++of_sets.n;
+  sets[j] = (struct set){members_used, n, *slot};
+  members_used += n;
+  *slot = j;
+  return j;
+}
+
+struct step *__pathspan_step(u32 state, u32 who) {
+  FIND(of_steps, step, 0);
+  u32 *slot = &of_steps.slot[mix(state, who) & of_steps.mask];
+  for (u32 i = *slot; i; i = steps[i].chain)
+    if (steps[i].state == state && steps[i].who == who) return &steps[i];
+  struct state s = __pathspan_states[state];
+  u32 next = who & WRITES ? __pathspan_state(s.object, who & ~WRITES, 0) : __pathspan_state(s.object, s.writer, with(s.readers, who));
+  u32 i = ++of_steps.n;
+  steps[i] = (struct step){state, who, next, *slot, s.readers == 0, 0, 0, 0};
+  *slot = i;
+  return &steps[i];
+}
+
+/* readers tells each of a set. */
+u32 __pathspan_readers(u32 set, const u32 **list) {
+  *list = members + sets[set].at;
+  return sets[set].n;
+}
+
+/* each_step tells what was accessed: of which object, written by whom (0: nobody that is
+ * known), by whom it was read or, with WRITES, written, and how many bytes. */
+void __pathspan_each_step(void (*tell)(u32 object, u32 writer, u32 who, u64 bytes, u64 first)) {
+  for (u32 i = 1; i <= of_steps.n; i++) {
+    const struct state *s = &__pathspan_states[steps[i].state];
+    if (steps[i].bytes) tell(s->object, s->writer, steps[i].who, steps[i].bytes, steps[i].first);
+  }
+}
+
+/* where tells lane and place of a number of __pathspan_who, the lane in the upper half. */
+u64 __pathspan_where_is(u32 who) { return who ? (u64)whos[who].here << 32 | whos[who].place : 0; }
+
+/* forget lets what was accessed so far count for nothing, in a child of fork. */
+void __pathspan_forget_steps(void) {
+  for (u32 i = 1; i <= of_steps.n; i++) steps[i].bytes = steps[i].first = 0;
+}

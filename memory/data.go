@@ -1,0 +1,183 @@
+package memory
+
+// This file declares what bundles keep of a program's memory.
+
+import "pathspan/ir"
+
+// Data is what runs told of a program's memory. Indices of each list are those of the program:
+// equal programs have equal places, loops, lanes and objects, but for paths, guards and the
+// objects of the heap, which are those that the runs met.
+type Data struct {
+	Places  []Place
+	Loops   []Loop
+	Lanes   []Lane   // [0] is code outside of regions
+	Objects []Object // [0] is what pathspan does not see being made
+	Paths   []Path   // [0] is no call
+	Guards  []Guard  // [0] is no lock
+	Foreign []Foreign
+
+	Flows   []Flow
+	Writes  []Write
+	Carried []Carried
+	Reuse   []Reuse
+	Spans   []Span
+}
+
+// Place is where the source accesses memory: a line of a function, in a loop.
+type Place struct {
+	Func   int // index into Program.Funcs
+	Loop   int // index into Data.Loops, the innermost around it; -1 for none
+	Loc    ir.Loc
+	Into   int  // see ir.Instr
+	Atomic bool // its accesses are atomic; others of the same line are another place
+}
+
+// Loop is a loop of the program that accesses memory or calls something.
+type Loop struct {
+	Func   int
+	Header int // block
+	Parent int // index into Data.Loops, of the same function; -1 for none
+	Depth  int // 1 for an outermost loop of its function
+	Lane   int // index into Data.Lanes of the worksharing loop whose iterations its are, else -1
+}
+
+// LaneKind says what of OpenMP a lane is.
+type LaneKind uint8
+
+// The kinds of lanes.
+const (
+	Serial    LaneKind = iota // outside of regions
+	InRegion                  // in a region, outside of its constructs
+	InSection                 // a section
+	InLoop                    // a worksharing loop: all of its iterations
+	InSingle                  // what makes tasks alone
+	InTask                    // tasks that a place makes
+)
+
+// Lane is code of the source that OpenMP lets run beside other code. What functions do that it
+// calls is the lane's as well, but for lanes within.
+type Lane struct {
+	Kind LaneKind
+	// Region, Construct and Section are indices as ir.Mark has them, -1 where the kind has none;
+	// of InTask Construct is an index into Program.Tasks.
+	Region, Construct, Section int
+}
+
+// Guard is the locks that a lane holds: one, and those that it took before.
+type Guard struct {
+	Outer int // index into Data.Guards; smaller
+	Lock  int // as Program.LockName numbers it
+}
+
+// Path is a chain of calls, which a function that calls itself is in once.
+type Path struct {
+	Outer int // index into Data.Paths, of the call that led here; smaller
+	Func  int // that calls
+	Loc   ir.Loc
+	Into  int // see ir.Instr
+}
+
+// Who is a place of the program in a lane, holding locks. Place is -1 where nobody is known.
+type Who struct{ Lane, Guard, Place int }
+
+// Nobody is who wrote what nobody is known to have written.
+var Nobody = Who{Place: -1}
+
+// Object is what the program has in memory.
+type Object struct {
+	Kind  ObjectKind
+	Name  string // of a variable
+	Func  int    // that has it or makes it, index into Program.Funcs; -1 for globals
+	Place int    // of Heap: where it is made, index into Data.Places; else -1
+	Path  int    // of Heap: the calls that led there, index into Data.Paths
+	Size  int64  // bytes of a variable, of Heap the most that there were at a time; 0 where nothing tells
+	Made  uint64 // of Heap and Stack: how often
+	// Lanes are those that it was made in, ascending; none of globals. A variable of the stack
+	// that was made in a region is of one thread of it alone.
+	Lanes []int
+}
+
+// ObjectKind says where an object lies.
+type ObjectKind uint8
+
+// The kinds of objects.
+const (
+	Elsewhere ObjectKind = iota // what pathspan does not see being made
+	Global
+	Stack
+	Heap
+)
+
+// Foreign is a function whose code pathspan does not see, and of which it does not know what
+// it does to the memory that the program lets it point to.
+type Foreign struct {
+	Name  string // "asm" for inline assembly
+	Calls uint64
+}
+
+// Flow is what one place read of what another wrote last, in one object.
+type Flow struct {
+	Object   int
+	From, To Who
+	Bytes    uint64 // that were read
+	Distinct uint64 // of these for the first time since they were written, by To
+}
+
+// Write is what a place wrote.
+type Write struct {
+	Object int
+	By     Who
+	Bytes  uint64
+}
+
+// Kind says how two accesses depend.
+type Kind uint8
+
+// The kinds of dependences.
+const (
+	FlowDependence   Kind = iota // what was written is read
+	OutputDependence             // what was written is written
+	AntiDependence               // what was read is written
+	kindCount
+)
+
+// Carried is a dependence between iterations of a loop, or between lanes that OpenMP lets run
+// at the same time: sections of a construct, and tasks with what is done before they are
+// waited for. What dependences of tasks (depend) order is left out.
+type Carried struct {
+	Loop     int // index into Data.Loops; -1 where it is between lanes
+	Lane     int // of which: the first of their sections constructs, or what made the tasks; -1 with a loop
+	Kind     Kind
+	From, To Who // in the order of the run
+	Object   int
+	// Among is how many places From may have been: 1 but for AntiDependence, where several read
+	// the byte since it was written. There is a record for each of them.
+	Among int
+	Times uint64 // accesses that met it, of 1 to 8 bytes each
+	Bytes uint64
+}
+
+// Reuse is how often a lane used lines of 64 bytes again behind at most so many others, all
+// lanes in the order of the run. Uses of the line that was used last are left out.
+type Reuse struct {
+	Lane int
+	// First is set where it was the lane's first use of the line since the lane began, or went
+	// on behind another; From is then the lane that wrote to the line last, -1 for none.
+	First bool
+	From  int
+	Lines int64 // -1: the program's first use
+	// Reads and Writes are uses that began with a read, and with a write.
+	Reads, Writes uint64
+	// WriteBacks, summed over the records that are misses of a cache, are the lines that it
+	// wrote back before those misses: one more for what a line that was written came to, one
+	// less for what it had come to before, so that it may be negative.
+	WriteBacks int64
+}
+
+// Span is how much memory executions of a lane use.
+type Span struct {
+	Lane  int
+	Times uint64 // that it began
+	Lines uint64 // of 64 bytes, that it used: sum over executions
+	Most  uint64 // of one execution
+}
