@@ -46,7 +46,7 @@ const (
 	Tasking                   // making and stealing tasks
 	Waiting                   // processors wait for a lock that another one has
 	Locking                   // taking and releasing locks
-	Communication             // not modelled, 0
+	Communication             // waiting for data that another processor has; 0 where the platform or the profile knows of no memory
 	Contention                // not modelled, 0
 )
 
@@ -275,6 +275,8 @@ func overheadOf(k table.EventKind) Kind {
 		return TeamOfOne
 	case table.TaskMake, table.TaskSteal:
 		return Tasking
+	case table.Fetch:
+		return Communication
 	}
 	return Overhead
 }

@@ -90,7 +90,11 @@ func (x *expectation) play(execution int, out *Played) (float64, error) {
 	if !out.Forks {
 		before, after = 0, v.t.single(e.region, e.construct, serial)
 	}
-	all[serial] += (before + after) * e.runs
+	back := 0.0
+	if out.Forks {
+		_, back = v.fetches(e.region, e.construct, serial, serial)
+	}
+	all[serial] += (before + after + back) * e.runs
 	for p := range at { // nothing begins before the fork
 		at[p] = before * e.runs
 	}
@@ -113,7 +117,9 @@ func (x *expectation) play(execution int, out *Played) (float64, error) {
 		if out.Forks && !created[p] {
 			created[p] = true
 			tell(Event{Kind: Create, Processor: p, Section: -1}, v.t.Create[p]*e.runs)
-			all[p] += (v.t.Create[p] + v.t.Sync[p]) * e.runs
+			fetch, _ := v.fetches(e.region, e.construct, serial, p)
+			tell(Event{Kind: Fetch, Processor: p, Section: -1}, fetch*e.runs)
+			all[p] += (v.t.Create[p] + v.t.Sync[p] + fetch) * e.runs
 		}
 		lane, context := e.first+int32(s), 0
 		if v.active(int(e.region), v.m.Serial) {
@@ -144,6 +150,8 @@ func (x *expectation) play(execution int, out *Played) (float64, error) {
 		at[serial] = max(at[serial], slices.Max(at))
 		tell(Event{Kind: kind, Processor: serial, Section: -1}, after*e.runs)
 	}
+	at[serial] = max(at[serial], slices.Max(at))
+	tell(Event{Kind: Fetch, Processor: serial, Section: -1}, back*e.runs)
 	for p := range all {
 		out.Overhead[p] = max(0, all[p]-out.Busy[p])
 	}
@@ -262,7 +270,8 @@ func (x *expectation) execution(execution, context int, busy []float64) (float64
 	longest := 0.0
 	for p, t := range load {
 		if forks && used[p] && !x.free {
-			over := (v.t.Create[p] + v.t.Sync[p]) * e.runs
+			fetch, _ := v.fetches(e.region, e.construct, fork, p)
+			over := (v.t.Create[p] + v.t.Sync[p] + fetch) * e.runs
 			t += over
 			busy[p] += over
 		}
@@ -274,7 +283,8 @@ func (x *expectation) execution(execution, context int, busy []float64) (float64
 	over := v.t.single(e.region, e.construct, fork)
 	if forks {
 		before, after := v.t.around(e.region, e.construct, fork)
-		over = before + after
+		_, back := v.fetches(e.region, e.construct, fork, fork)
+		over = before + after + back
 	}
 	busy[fork] += over * e.runs
 	return longest + over*e.runs, nil

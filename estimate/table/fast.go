@@ -4,6 +4,7 @@ package table
 
 import (
 	"math"
+	"slices"
 
 	"pathspan/mapping"
 )
@@ -21,6 +22,7 @@ type Fast struct {
 	units []unitState
 	v     *Valuer           // of general units
 	m     *mapping.Resolved // of their genes
+	proc  []int             // by lane, scratch: see place
 	last  struct {          // what Undo takes back
 		gene  int
 		value int32
@@ -184,6 +186,19 @@ func (f *Fast) Undo() {
 	st.load[to], st.spare[1] = st.spare[1], st.load[to]
 }
 
+// place fills where the lanes of a unit's construct are: those of which no row tells stay.
+func (f *Fast) place(i int) {
+	t := f.s.flat(i)
+	x := f.s.t.transfers(t.region, t.construct)
+	f.proc = f.proc[:0]
+	for range max(len(x.In), slices.Max(t.sections)+1) {
+		f.proc = append(f.proc, f.s.Serial)
+	}
+	for place, p := range f.units[i].proc {
+		f.proc[t.sections[place]] = int(p)
+	}
+}
+
 // value fills the value of a unit: the sum over rows of the last section's end.
 func (f *Fast) value(i int) {
 	s, st, t := f.s, &f.units[i], f.s.flat(i)
@@ -201,11 +216,19 @@ func (f *Fast) value(i int) {
 	worst := st.worst
 	clear(worst)
 	runs := t.runs[:len(worst)]
+	moved := s.t.transfers(t.region, t.construct)
+	if moved != nil {
+		f.place(i)
+		spread += s.t.fetchBack(moved, f.proc, s.Serial)
+	}
 	for p, n := range st.count {
 		if n == 0 {
 			continue
 		}
 		load, extra := st.load[p][:len(worst)], s.extra[p]
+		if moved != nil {
+			extra += s.t.fetch(moved, f.proc, s.Serial, p)
+		}
 		for r := range worst {
 			if x := load[r] + extra*runs[r]; x > worst[r] {
 				worst[r] = x
@@ -332,10 +355,15 @@ func (f *Fast) UnitBusySeconds(unit int, out []float64) {
 	if int(st.count[s.Serial]) == len(st.proc) {
 		out[s.Serial] += alone * t.ran * s.seconds
 	} else {
+		moved := s.t.transfers(t.region, t.construct)
+		if moved != nil {
+			f.place(unit)
+			spread += s.t.fetchBack(moved, f.proc, s.Serial)
+		}
 		out[s.Serial] += spread * t.ran * s.seconds
 		for p, n := range st.count {
 			if n > 0 {
-				out[p] += s.extra[p] * t.ran * s.seconds
+				out[p] += (s.extra[p] + s.t.fetch(moved, f.proc, s.Serial, p)) * t.ran * s.seconds
 			}
 		}
 	}

@@ -133,6 +133,7 @@ type outcome struct {
 func (r *reducer) stage(u *stage) {
 	v, forks := r.v, r.v.place(u)
 	spread, alone := v.t.outside(u, v.m.Serial)
+	spread += v.prepareFetches(u)
 	var on []int
 	for p, used := range v.used {
 		if used {
@@ -148,7 +149,7 @@ func (r *reducer) stage(u *stage) {
 		r.out.Base += w * spread * u.runs[row]
 		lanes := make([]float64, len(on))
 		for i, p := range on {
-			lanes[i] = v.load[p]
+			lanes[i] = v.load[p] + v.fetch[p]*u.runs[row]
 		}
 		r.add(w, u.runs[row], on, lanes)
 	}
@@ -277,6 +278,11 @@ func (r *reducer) execution(at spot) outcome {
 		if parts == nil {
 			continue
 		}
+		if forks {
+			if fetch, _ := r.v.fetches(e.region, e.construct, at.processor, p); fetch > 0 {
+				parts = append([][]float64{{fetch * e.runs}}, parts...)
+			}
+		}
 		parts = joined(parts)
 		f.On, f.Lanes = append(f.On, p), append(f.Lanes, parts)
 		spread = spread || p != at.processor || len(parts) > 1 || len(parts[0]) > 1
@@ -291,7 +297,8 @@ func (r *reducer) execution(at spot) outcome {
 		o = outcome{fork: len(r.out.Forks), before: single}
 		if forks {
 			o.before, o.after = t.around(e.region, e.construct, at.processor)
-			o.before, o.after = o.before*e.runs, o.after*e.runs
+			_, back := r.v.fetches(e.region, e.construct, at.processor, at.processor)
+			o.before, o.after = o.before*e.runs, (o.after+back)*e.runs
 		}
 		r.out.Forks = append(r.out.Forks, f)
 	}

@@ -62,6 +62,7 @@ const (
 	LockWait                   // for a lock that another processor has
 	TaskMake                   // putting tasks into a queue
 	TaskSteal                  // taking tasks that others made
+	Fetch                      // data that another processor has
 )
 
 // processor is the state of one processor.
@@ -111,12 +112,14 @@ type frame struct {
 // Stages of a job.
 const (
 	stageCreate = iota
+	stageFetch
 	stageSections
 	stageSync
 	stageEnd
 	stageFork // before the job's team is sent its shares
 	stageSend
 	stageJoin // when it has ended
+	stageBack
 	stageAlone
 	stageLock
 )
@@ -244,6 +247,9 @@ func (s *simulator) send(p int, j job, mine bool, now float64) {
 	}
 }
 
+// owner is the processor that met the execution that a team shares.
+func (s *simulator) owner(team int32) int { return int(s.teams[team].owner) }
+
 func (s *simulator) waiting(p int) bool { return s.frames[s.procs[p].top].waits >= 0 }
 
 func (s *simulator) push(p int, f frame) {
@@ -301,7 +307,8 @@ func (s *simulator) joined(p int) {
 	j := s.frames[s.procs[p].top].job
 	s.pop(p)
 	e := &s.v.t.executions[j.execution]
-	if _, after := s.v.t.around(e.region, e.construct, p); after > 0 {
+	_, after := s.v.t.around(e.region, e.construct, p)
+	if _, back := s.v.fetches(e.region, e.construct, p, p); after+back > 0 {
 		j.team = -1
 		s.push(p, frame{job: j, waits: -1, stage: stageJoin})
 	}
@@ -339,9 +346,17 @@ func (s *simulator) job(p int, now float64) float64 {
 		s.send(p, j, s.mine(p, int(j.execution)), now)
 		return 0
 	case stageJoin:
-		f.stage = stageEnd
+		f.stage = stageBack
 		_, after := v.t.around(e.region, e.construct, p)
 		return s.spend(Joining, p, f.job.execution, now, after*e.runs)
+	case stageFetch:
+		f.stage = stageSections
+		before, _ := v.fetches(e.region, e.construct, s.owner(f.job.team), p)
+		return s.spend(Fetch, p, f.job.execution, now, before*e.runs)
+	case stageBack:
+		f.stage = stageEnd
+		_, back := v.fetches(e.region, e.construct, p, p)
+		return s.spend(Fetch, p, f.job.execution, now, back*e.runs)
 	case stageAlone:
 		f.stage = stageSections
 		return s.spend(TeamOfOne, p, f.job.execution, now, v.t.single(e.region, e.construct, p)*e.runs)

@@ -54,6 +54,11 @@ type Machine struct {
 	// Edges says by region and construct what lies around it; nil is a fork and a join. Those of a
 	// streak stand at the first.
 	Edges [][]Edges
+	// Transfers tells by region and construct what its executions move between processors, those of a
+	// streak at the first; nil where nothing is known to. Apart says how far a writer and a reader
+	// are apart, in classes.
+	Transfers [][]*Transfers
+	Apart     [][]int
 }
 
 // Edges are what lies around a construct besides its tasks.
@@ -314,6 +319,13 @@ func (t *Table) check() error {
 		for _, x := range list {
 			if !(x >= 0) || math.IsInf(x, 1) {
 				return fmt.Errorf("a time of %g cycles", x)
+			}
+		}
+	}
+	for _, constructs := range t.Transfers {
+		for _, x := range constructs {
+			if err := t.checkTransfers(x); err != nil {
+				return err
 			}
 		}
 	}

@@ -187,6 +187,9 @@ func random(r *rand.Rand, processors int) (*Table, *mapping.Resolved) {
 			b.Root(x, float64(1+r.IntN(5)))
 		}
 	}
+	if r.IntN(2) == 0 {
+		randomTransfers(r, &b.t.Machine, sections)
+	}
 	t, err := b.Table([]float64{float64(r.IntN(10))})
 	if err != nil {
 		panic(err)
@@ -205,6 +208,17 @@ func TestRandom(t *testing.T) {
 		x, err := v.Value(m)
 		if err != nil {
 			t.Fatal(err)
+		}
+		alike, one := make([]int, n), make([]float64, n)
+		for p := range alike {
+			alike[p], one[p] = p, 1
+		}
+		reduced, err := table.Reduce(m, alike)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if y, err := reduced.Value(m.Serial, one, table.Create, table.Sync); err != nil || math.Abs(x-y) > 1e-9*x {
+			t.Fatalf("case %d: reduced to %g, %v; the value is %g", i, y, err, x)
 		}
 		sequential := table.Sequential(0)
 		total, work, over := table.Base[0], table.Base[0], 0.0

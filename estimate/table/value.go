@@ -11,6 +11,7 @@ type Valuer struct {
 	named  RegionSet // regions that the mapping names
 	load   []float64 // by processor
 	used   []bool    // by processor
+	fetch  []float64 // by processor: see fetch
 	sim    simulator
 	tasks  taskSimulator
 	linked [][]linked // streaks, by region and first construct; nil where there are none
@@ -21,7 +22,7 @@ type Valuer struct {
 // NewValuer returns a valuer.
 func (t *Table) NewValuer() *Valuer {
 	n := len(t.KindOf)
-	v := &Valuer{t: t, named: t.newRegionSet(), load: make([]float64, n), used: make([]bool, n)}
+	v := &Valuer{t: t, named: t.newRegionSet(), load: make([]float64, n), used: make([]bool, n), fetch: make([]float64, n)}
 	v.sim.v, v.tasks.v, v.mean.v, v.free.v = v, v, v, v
 	v.free.free = true
 	for _, constructs := range t.Streaks {
@@ -123,13 +124,14 @@ func (v *Valuer) active(region, fork int) bool {
 func (v *Valuer) flatStage(u *stage) float64 {
 	t, forks := v.t, v.place(u)
 	spread, alone := t.outside(u, v.m.Serial)
+	spread += v.prepareFetches(u)
 	total := 0.0
 	for row, w := range u.weight {
 		v.loads(u, row, forks)
 		longest := 0.0
 		for p, x := range v.load {
 			if forks && v.used[p] {
-				x += float64((t.Create[p] + t.Sync[p]) * u.runs[row])
+				x += float64((t.Create[p] + t.Sync[p] + v.fetch[p]) * u.runs[row])
 			}
 			longest = max(longest, x)
 		}

@@ -70,6 +70,8 @@ func letter(t *account.Timeline, b *account.Bar, at int) byte {
 		return 'c'
 	case account.BarSync:
 		return 's'
+	case account.BarFetch:
+		return 'e'
 	case account.BarSteal:
 		return 'x'
 	case account.BarFork, account.BarJoin, account.BarCombine, account.BarDispatch, account.BarTeamOfOne, account.BarMake, account.BarLock, account.BarWait:

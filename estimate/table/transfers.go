@@ -1,0 +1,172 @@
+package table
+
+// This file says what it costs that data lie where another processor put them. A construct's
+// lanes read what others wrote: what lies where the construct is met, on the processor that
+// forks, and what lanes of the same construct wrote; and what they write is read there in turn.
+// Each processor that takes part waits for what its lanes read of others before it begins, once
+// for all of them, and the one that met the construct waits behind the join.
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Transfers are what an execution of a construct moves between processors, by lane.
+type Transfers struct {
+	// Shared is set of worksharing loops: In and Out have one lane, which the processors that
+	// take part share evenly, and Between is empty.
+	Shared  bool
+	In      []Crossing // what the lane reads of what lies where the construct is met
+	Out     []Crossing // what is read there of what the lane wrote
+	Between []Between
+}
+
+// Between is what one lane reads of what another wrote, in earlier executions.
+type Between struct {
+	From, To int
+	Crossing
+}
+
+// Crossing is what reading some data takes longer than where they lie on the same processor, in cycles
+// of processor 0: [class*Kinds+kind], by how far writer and reader are apart (Machine.Apart) and
+// the kind of the reader. Nil is nothing.
+type Crossing []float64
+
+// transfers returns those of a construct, or of a streak, nil where there are none.
+func (t *Table) transfers(region, construct int) *Transfers {
+	if t.Transfers == nil {
+		return nil
+	}
+	return t.Transfers[region][construct]
+}
+
+// checkTransfers reports what no execution can move.
+func (t *Table) checkTransfers(x *Transfers) error {
+	if x == nil {
+		return nil
+	}
+	all := slices.Concat(x.In, x.Out)
+	for i := range x.Between {
+		b := &x.Between[i]
+		if b.From < 0 || b.To < 0 || b.From >= len(x.In) || b.To >= len(x.In) {
+			return fmt.Errorf("lane %d reads what lane %d of %d wrote", b.To, b.From, len(x.In))
+		}
+		all = append(all, b.Crossing)
+	}
+	for _, c := range all {
+		for _, cycles := range c {
+			if !(cycles >= 0) || math.IsInf(cycles, 1) {
+				return fmt.Errorf("a transfer of %g cycles", cycles)
+			}
+		}
+	}
+	return nil
+}
+
+// crossing is what a reader waits for what is at another processor.
+func (t *Table) crossing(c Crossing, writer, reader int) float64 {
+	if c == nil || writer == reader {
+		return 0
+	}
+	return c[t.Apart[writer][reader]*t.Kinds+t.KindOf[reader]]
+}
+
+// distinct counts the processors of lanes, and reports whether one is among them.
+func distinct(proc []int, p int) (n int, among bool) {
+	for i, q := range proc {
+		if slices.Index(proc, q) == i {
+			n++
+		}
+		among = among || q == p
+	}
+	return n, among
+}
+
+// Add adds up what is read of several.
+func (c Crossing) Add(more Crossing) Crossing {
+	if c == nil || more == nil {
+		return append(slices.Clone(c), more...)
+	}
+	sum := slices.Clone(c)
+	for i, x := range more {
+		sum[i] += x
+	}
+	return sum
+}
+
+// fetch is what a processor waits for what its lanes read of others, in an execution that is
+// met on a processor and spread.
+func (t *Table) fetch(x *Transfers, proc []int, met, p int) float64 {
+	if x == nil {
+		return 0
+	}
+	if x.Shared {
+		n, takesPart := distinct(proc, p)
+		if !takesPart {
+			return 0
+		}
+		return t.crossing(x.In[0], met, p) / float64(n)
+	}
+	sum := 0.0
+	for s, c := range x.In {
+		if proc[s] == p {
+			sum += t.crossing(c, met, p)
+		}
+	}
+	for i := range x.Between {
+		if b := &x.Between[i]; proc[b.To] == p {
+			sum += t.crossing(b.Crossing, proc[b.From], p)
+		}
+	}
+	return sum
+}
+
+// fetchBack is what the processor that met a construct waits for what its lanes wrote.
+func (t *Table) fetchBack(x *Transfers, proc []int, met int) float64 {
+	if x == nil {
+		return 0
+	}
+	sum := 0.0
+	if x.Shared {
+		n, _ := distinct(proc, met)
+		for i, p := range proc {
+			if slices.Index(proc, p) == i {
+				sum += t.crossing(x.Out[0], p, met) / float64(n)
+			}
+		}
+		return sum
+	}
+	for s, c := range x.Out {
+		sum += t.crossing(c, proc[s], met)
+	}
+	return sum
+}
+
+// prepareFetches fills what each processor waits for in a construct that the serial processor
+// meets, and returns what that waits in the end.
+func (v *Valuer) prepareFetches(u *stage) (back float64) {
+	x := v.t.transfers(u.region, u.construct)
+	if x == nil {
+		clear(v.fetch)
+		return 0
+	}
+	proc, _ := v.placed(u.region, u.construct)
+	for p := range v.fetch {
+		v.fetch[p] = v.t.fetch(x, proc, v.m.Serial, p)
+	}
+	return v.t.fetchBack(x, proc, v.m.Serial)
+}
+
+// fetches returns both for the construct of an execution under the valuer's mapping.
+func (v *Valuer) fetches(region, construct int32, met, p int) (before, back float64) {
+	x := v.t.transfers(int(region), int(construct))
+	if x == nil {
+		return 0, 0
+	}
+	proc, _ := v.placed(int(region), int(construct))
+	if p == met {
+		back = v.t.fetchBack(x, proc, met)
+	}
+	return v.t.fetch(x, proc, met, p), back
+}

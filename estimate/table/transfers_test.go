@@ -1,0 +1,112 @@
+package table
+
+// This file tests what data cost that lie with other processors.
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// randomTransfers lets regions of one construct each move something. Processors are in pairs.
+func randomTransfers(r *rand.Rand, m *Machine, sections []int) {
+	const classes = 3
+	for p := range m.KindOf {
+		m.Apart = append(m.Apart, nil)
+		for q := range m.KindOf {
+			class := classes - 1
+			if p == q {
+				class = 0
+			} else if p/2 == q/2 {
+				class = 1
+			}
+			m.Apart[p] = append(m.Apart[p], class)
+		}
+	}
+	crossing := func() Crossing {
+		near := float64(12 * r.IntN(3)) // whole numbers where up to four share it
+		if near == 0 {
+			return nil
+		}
+		return Crossing{0, near, near + float64(12*r.IntN(3))}
+	}
+	for _, n := range sections {
+		x := &Transfers{Shared: r.IntN(4) == 0}
+		lanes := n
+		if x.Shared {
+			lanes = 1
+		}
+		for range lanes {
+			x.In, x.Out = append(x.In, crossing()), append(x.Out, crossing())
+		}
+		for range r.IntN(3) {
+			if !x.Shared {
+				x.Between = append(x.Between, Between{r.IntN(n), r.IntN(n), crossing()})
+			}
+		}
+		m.Transfers = append(m.Transfers, []*Transfers{x})
+	}
+}
+
+// Four sections on four processors, two of which share a cache. Section 1 reads 10 near or 30 far of
+// what lies where the construct is met, section 4 as much of what section 3 wrote, and of what 2 wrote 5
+// or 7 is read behind the join.
+func TestTransfers(t *testing.T) {
+	for _, c := range []struct {
+		proc []int
+		want float64
+	}{
+		{[]int{0, 0, 0, 0}, 40},                              // nothing moves
+		{[]int{0, 0, 1, 1}, 20 + 3},                          // nor here
+		{[]int{1, 0, 0, 0}, 30 + 3},                          // the longest is another
+		{[]int{2, 0, 0, 2}, 10 + 10 + 30 + 30 + 3},           // and from 3 to 4
+		{[]int{0, 1, 2, 3}, 10 + 10 + 3 + 5},                 // 4 waits near, the serial processor behind
+		{[]int{3, 2, 1, 0}, max(10+30, 10+10) + 3 + 7},       // all wait
+		{[]int{1, 1, 1, 1}, 40 + 10 + 3 + 5},                 // what 3 wrote is where 4 is
+		{[]int{0, 2, 2, 3}, max(10, 20, 10+10) + 3 + 7},      // 2 is far
+		{[]int{2, 3, 2, 3}, max(20+30, 20+10) + 3 + 7},       // 4 is near 3
+		{[]int{1, 3, 0, 0}, max(10+10, 10, 10+10) + 3 + 7.0}, // on the processor that meets it, no more
+	} {
+		m := machine(4, 2, 1)
+		m.Apart = [][]int{{0, 1, 2, 2}, {1, 0, 2, 2}, {2, 2, 0, 1}, {2, 2, 1, 0}}
+		x := Crossing{0, 10, 30}
+		m.Transfers = [][]*Transfers{{{In: []Crossing{x, nil, nil, nil}, Out: []Crossing{nil, {0, 5, 7}, nil, nil}, Between: []Between{{2, 3, x}}}}}
+		b := NewBuilder(m, 1)
+		b.Root(b.Execution(0, 0, 1, lanes(10, 10, 10, 10)), 1)
+		if got := value(t, b, 0, resolved(4, nil, c.proc)); got != c.want {
+			t.Errorf("%v: %g, want %g", c.proc, got, c.want)
+		}
+	}
+}
+
+// Threads of a loop share what it reads.
+func TestTransfersOfLoops(t *testing.T) {
+	m := machine(4, 0, 0)
+	m.Apart = [][]int{{0, 1, 1, 1}, {1, 0, 1, 1}, {1, 1, 0, 1}, {1, 1, 1, 0}}
+	m.Transfers = [][]*Transfers{{{Shared: true, In: []Crossing{{0, 12}}, Out: []Crossing{{0, 24}}}}}
+	for _, c := range []struct {
+		proc []int
+		want float64
+	}{{[]int{0, 0, 0, 0}, 40}, {[]int{0, 1, 2, 3}, 10 + 3 + 18}, {[]int{1, 2, 1, 2}, 20 + 6 + 24}} {
+		b := NewBuilder(m, 1)
+		b.Root(b.Execution(0, 0, 1, lanes(10, 10, 10, 10)), 1)
+		if got := value(t, b, 0, resolved(4, nil, c.proc)); got != c.want {
+			t.Errorf("%v: %g, want %g", c.proc, got, c.want)
+		}
+	}
+}
+
+// Tables refuse transfers that none can be.
+func TestTransfersCheck(t *testing.T) {
+	for _, x := range []Transfers{
+		{In: []Crossing{{0, -1}}, Out: []Crossing{nil}},
+		{In: []Crossing{nil}, Out: []Crossing{nil}, Between: []Between{{0, 1, nil}}},
+	} {
+		m := machine(2, 0, 0)
+		m.Transfers, m.Apart = [][]*Transfers{{&x}}, [][]int{{0, 1}, {1, 0}}
+		b := NewBuilder(m, 1)
+		b.Root(b.Execution(0, 0, 1, lanes(10)), 1)
+		if _, err := b.Table([]float64{0}); err == nil {
+			t.Errorf("%+v is accepted", x)
+		}
+	}
+}

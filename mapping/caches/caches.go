@@ -1,0 +1,145 @@
+// Package caches says how often caches miss, of any size, from one record of how far apart
+// lines are used again: in how many accesses a line was the k-th of those used last.
+//
+//	h := caches.Histogram{{Lines: caches.First, Times: 20}, {Lines: 2, Times: 900}, {Lines: 3, Times: 80}}
+//	misses := caches.Cache{Size: 32 << 10, Line: 64, Ways: 4}.Misses(h)
+//
+// A fully associative cache that replaces the line used longest ago holds the lines used
+// last, whatever the program (R. L. Mattson and others, IBM Systems Journal 9, 1970). Of a
+// set-associative one it is assumed that each line lies in any set by chance, so that how many of
+// the lines used since fell into one set follows a binomial distribution (A. J. Smith, IEEE TSE 4,
+// 1978; M. D. Hill and A. J. Smith, IEEE ToC 38, 1989; so does PPT-Multicore, A. Barai and
+// others, 2021). docs/accuracy.md has how far that is off cachegrind.
+//
+// The package knows nothing of programs, processors or time.
+package caches
+
+// This file counts misses.
+
+import (
+	"fmt"
+	"math/bits"
+
+	"gonum.org/v1/gonum/mathext"
+)
+
+// RecordedLine is the bytes of the lines that histograms are about.
+const RecordedLine = 64
+
+// First stands in Reuse.Lines for a line that was not used before.
+const First = -1
+
+// Reuse is how often lines of RecordedLine bytes were used again.
+type Reuse struct {
+	// Lines is the least number of lines of a fully associative cache in which the line was
+	// still: it was among the Lines used last, itself included. 1, 2, 3, 4, 6, 8, 12, 16 and so
+	// on stand for all numbers from behind the one before in this list; the uses are taken to be
+	// spread over them evenly. Any other number is exact.
+	Lines int64
+	Times float64
+}
+
+// Histogram is the uses of a program, or of a part of it, in any order. Uses of the line used last, which all caches hold, may be left out.
+type Histogram []Reuse
+
+// Cache is a cache that replaces the line of a set that was used longest ago, and brings in
+// lines that are written as it does those that are read.
+type Cache struct {
+	Size int64 // bytes
+	Line int64 // bytes, a power of two
+	Ways int64 // 0 stands for all lines in one set
+}
+
+// Check reports what no cache can be.
+func (c Cache) Check() error {
+	pow2 := func(x int64) bool { return x > 0 && bits.OnesCount64(uint64(x)) == 1 }
+	switch {
+	case !pow2(c.Line):
+		return fmt.Errorf("a line of %d bytes: want a power of two", c.Line)
+	case c.Line > RecordedLine:
+		return fmt.Errorf("a line of %d bytes: profiles tell lines of %d bytes apart: want %[2]d or less", c.Line, RecordedLine)
+	case c.Ways < 0 || c.Size <= 0 || c.Size%c.Line != 0:
+		return fmt.Errorf("%d bytes in lines of %d: want a multiple", c.Size, c.Line)
+	case c.Ways > 0 && (c.Size%(c.Line*c.Ways) != 0 || !pow2(c.Size/(c.Line*c.Ways))):
+		return fmt.Errorf("%d bytes in lines of %d, %d ways: want line x ways x a power of two", c.Size, c.Line, c.Ways)
+	}
+	return nil
+}
+
+// sets is the number of sets of recorded lines: shorter ones of one such lie in sets side by
+// side.
+func (c Cache) sets() int64 {
+	if c.Ways == 0 {
+		return 1
+	}
+	return max(1, c.Size/(RecordedLine*c.Ways))
+}
+
+// Exact reports whether the histogram's lines are the cache's. Shorter ones are an
+// approximation: the parts of a recorded line are taken to be used together, each bringing in
+// its own, as where arrays are passed through.
+func (c Cache) Exact() bool { return c.Line == RecordedLine }
+
+// Misses returns how many of the uses miss, first uses among them.
+func (c Cache) Misses(h Histogram) float64 {
+	lines := c.Size / RecordedLine
+	ways, sets := lines/c.sets(), c.sets()
+	misses := 0.0
+	for _, r := range h {
+		switch {
+		case r.Lines == First:
+			misses += r.Times
+		case sets == 1:
+			misses += r.Times * beyond(behind(r.Lines), r.Lines, lines)
+		default:
+			misses += r.Times * (1 - stays(behind(r.Lines), r.Lines, ways, sets))
+		}
+	}
+	return misses * float64(RecordedLine/c.Line)
+}
+
+// behind returns the number behind which a group that ends at another begins.
+func behind(end int64) int64 {
+	switch odd := end >> bits.TrailingZeros64(uint64(end)); {
+	case odd == 1 && end >= 4:
+		return end / 4 * 3
+	case odd == 3 && end > 3:
+		return end / 3 * 2
+	}
+	return end - 1
+}
+
+// beyond is the share of the numbers above one and up to another that exceed a limit.
+func beyond(above, upTo, limit int64) float64 {
+	switch {
+	case limit >= upTo:
+		return 0
+	case limit <= above:
+		return 1
+	}
+	return float64(upTo-limit) / float64(upTo-above)
+}
+
+// points is at how many numbers of a group the chance to hit is asked for, which is smooth.
+const points = 8
+
+// stays is the chance that a line is still in its set: that of the others used since, one
+// less than the number, at most ways-1 lie in the same. It is the mean over the numbers above one and
+// up to another.
+func stays(above, upTo, ways, sets int64) float64 {
+	n := min(points, upTo-above)
+	sum := 0.0
+	for i := range n {
+		sum += chance(above+((2*i+1)*(upTo-above)+n)/(2*n)-1, ways, sets)
+	}
+	return sum / float64(n)
+}
+
+// chance is that of at most ways-1 of so many others in one of the sets.
+func chance(others, ways, sets int64) float64 {
+	if others < ways {
+		return 1
+	}
+	// The binomial distribution function, as the regularised incomplete beta function.
+	return mathext.RegIncBeta(float64(others-ways+1), float64(ways), 1-1/float64(sets))
+}

@@ -1,0 +1,161 @@
+// Package hierarchy describes what lies between the processors of a platform and its main
+// memory, as platform files say it, and what accesses wait there.
+//
+//	memory:
+//	  levels:                                    # from the processors outwards
+//	    - {name: L1, size: 32768, line: 64, ways: 4}
+//	    - {name: L2, size: 524288, line: 64, ways: 16, latency: 12}
+//	  main: {latency_ns: 80}                     # or {dram: ...}, see [DRAM]
+//
+// What processor models say of a load or a store is what it takes in the first level. All else
+// is added: a latency is how much longer an access takes that finds its line there and not before.
+//
+// The package knows caches from package caches, and nothing of programs.
+package hierarchy
+
+// This file declares the levels and says what accesses wait for.
+
+import (
+	"slices"
+
+	"pathspan/mapping/caches"
+)
+
+// Memory is what a platform's processors reach their data through.
+type Memory struct {
+	Caches []Level // outwards
+	Main   Main
+}
+
+// Level is a level of caches.
+type Level struct {
+	Name       string
+	Cache      caches.Cache
+	Latency    Latency
+	Processors []int // that reach it, ascending
+	Shared     bool  // they share one; else each has its own
+}
+
+// Latency is a time in cycles of the processor that waits, and one in ns, one of which is 0.
+type Latency struct{ Cycles, NS float64 }
+
+// Of returns the latency in cycles of a clock in MHz.
+func (l Latency) Of(mhz float64) float64 { return l.Cycles + l.NS*mhz/1e3 }
+
+// Main is the memory behind all levels.
+type Main struct {
+	Latency Latency
+	DRAM    *DRAM // nil where the latency is all that is said
+}
+
+// Seen is what a processor sees: the caches on its way to main memory, and what an access takes
+// longer that is served behind the first, behind the second and so on, in its cycles.
+type Seen struct {
+	Caches []caches.Cache
+	Longer []float64
+}
+
+// Of returns what a processor sees at a clock in MHz.
+func (m *Memory) Of(processor int, mhz float64) Seen {
+	var s Seen
+	line := int64(caches.RecordedLine)
+	for i := range m.Caches {
+		l := &m.Caches[i]
+		if !slices.Contains(l.Processors, processor) {
+			continue
+		}
+		if s.Caches != nil {
+			s.Longer = append(s.Longer, l.Latency.Of(mhz))
+		}
+		s.Caches, line = append(s.Caches, l.Cache), l.Cache.Line
+	}
+	return Seen{s.Caches, append(s.Longer, m.Main.latency(float64(line)).Of(mhz))}
+}
+
+// latency is what bringing in a line of so many bytes takes.
+func (m *Main) latency(line float64) Latency {
+	if m.DRAM == nil {
+		return m.Latency
+	}
+	return Latency{NS: m.DRAM.Transfer(line)}
+}
+
+// Misses returns how many accesses miss in each cache, the first one's first. What misses in one has missed
+// in all before it.
+func (s Seen) Misses(h caches.Histogram) []float64 {
+	out := make([]float64, len(s.Caches))
+	for i, c := range s.Caches {
+		out[i] = c.Misses(h)
+		if i > 0 {
+			out[i] = min(out[i], out[i-1])
+		}
+	}
+	return out
+}
+
+// Stall returns the cycles that accesses wait beyond the first level: each for the level that
+// serves it, one after the other, as on a processor that goes on when its data are there.
+// Lines that are written back cost nothing.
+func (s Seen) Stall(h caches.Histogram) float64 { return s.stall(s.Misses(h)) }
+
+// Apart returns the cycles that accesses wait longer than Stall says where another processor
+// wrote their lines last, which the first so many levels are not shared with: no line is there.
+func (s Seen) Apart(h caches.Histogram, levels int) float64 {
+	misses, all := s.Misses(h), 0.0
+	for _, r := range h {
+		all += r.Times
+	}
+	near := s.stall(misses)
+	for i := range levels {
+		misses[i] = max(misses[i], all*float64(caches.RecordedLine/s.Caches[i].Line))
+	}
+	return s.stall(misses) - near
+}
+
+// stall adds up what misses wait for: each that the next level serves for that.
+func (s Seen) stall(misses []float64) (sum float64) {
+	for i, n := range misses {
+		served := n
+		if i+1 < len(misses) {
+			served -= misses[i+1]
+		}
+		sum += served * s.Longer[i]
+	}
+	return sum
+}
+
+// Equal reports whether two see the same.
+func (s Seen) Equal(o Seen) bool {
+	return slices.Equal(s.Caches, o.Caches) && slices.Equal(s.Longer, o.Longer)
+}
+
+// Levels returns how many levels a reader does not share with a writer: 0 for the processor itself.
+func (m *Memory) Levels(writer, reader int) (own int) {
+	if writer == reader {
+		return 0
+	}
+	for i := range m.Caches {
+		if l := &m.Caches[i]; slices.Contains(l.Processors, reader) {
+			if l.Shared && slices.Contains(l.Processors, writer) {
+				return own
+			}
+			own++
+		}
+	}
+	return own
+}
+
+// Alike reports whether two of so many processors share the same with all others.
+func (m *Memory) Alike(p, q, processors int) bool {
+	for r := range processors {
+		if r != p && r != q && (m.Levels(p, r) != m.Levels(q, r) || m.Levels(r, p) != m.Levels(r, q)) {
+			return false
+		}
+	}
+	return m.Levels(p, q) == m.Levels(q, p)
+}
+
+// Exact reports whether all lines are of the length that profiles tell apart (caches.Cache.Exact).
+func (m *Memory) Exact() bool {
+	return !slices.ContainsFunc(m.Caches, func(l Level) bool { return !l.Cache.Exact() })
+}

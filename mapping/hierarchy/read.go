@@ -1,0 +1,175 @@
+package hierarchy
+
+// This file reads what platform files say of memory.
+
+import (
+	"math"
+	"slices"
+
+	"pathspan/mapping/caches"
+	"pathspan/yamlstrict"
+)
+
+// Limits of what a file may say, far beyond what there is.
+const (
+	maxBytes   = 1 << 40
+	maxLine    = 1 << 16
+	maxLatency = 1e9 // cycles, ns
+)
+
+// Read reads the memory of a platform whose processors have such names.
+func Read(v yamlstrict.Value, processors []string) *Memory {
+	f := v.Fields("levels", "main")
+	m := &Memory{}
+	list := f.Need("levels")
+	for _, l := range list.List() {
+		m.level(l, processors)
+	}
+	if len(m.Caches) == 0 && list.Has() {
+		list.Fail("%s is empty: want at least the first level, whose misses are what main memory is asked for", "memory.levels")
+	}
+	for p, name := range processors {
+		if !slices.ContainsFunc(m.Caches, func(l Level) bool { return slices.Contains(l.Processors, p) }) {
+			list.Fail("processor %s has no cache: name it in the processors of a level, or leave processors out", name)
+		}
+	}
+	m.main(f.Need("main"))
+	return m
+}
+
+func (m *Memory) level(v yamlstrict.Value, processors []string) {
+	f := v.Fields("name", "size", "line", "ways", "latency", "latency_ns", "processors", "shared")
+	l := Level{Name: f.Need("name").Text(), Cache: caches.Cache{
+		Size: int64(f.Need("size").Int(1, maxBytes)),
+		Line: int64(f.Need("line").Int(1, maxLine)),
+	}}
+	if w := f.Get("ways"); w.Has() {
+		l.Cache.Ways = int64(w.Int(1, maxBytes))
+	}
+	if slices.ContainsFunc(m.Caches, func(k Level) bool { return k.Name == l.Name }) {
+		v.Fail("level %q is there twice", l.Name)
+	}
+	if l.Name != "" && l.Cache.Size > 0 && l.Cache.Line > 0 {
+		if err := l.Cache.Check(); err != nil {
+			v.Fail("level %s: %v", l.Name, err)
+		}
+	}
+	l.Processors, l.Latency = named(f.Get("processors"), processors), latency(f)
+	if x := f.Get("shared"); x.Has() {
+		if l.Shared = x.Word("true", "false") == "true"; l.Shared && len(l.Processors) == 1 {
+			x.Fail("level %s is shared by one processor: leave shared out, or name the others", l.Name)
+		}
+	}
+	m.nest(v, &l)
+	m.Caches = append(m.Caches, l)
+}
+
+// nest refuses a level that cannot lie behind those before it.
+func (m *Memory) nest(v yamlstrict.Value, l *Level) {
+	behind := 0
+	for _, p := range l.Processors {
+		if slices.ContainsFunc(m.Caches, func(in Level) bool { return slices.Contains(in.Processors, p) }) {
+			behind++
+		}
+	}
+	said := l.Latency != (Latency{})
+	switch {
+	case behind == 0 && said:
+		v.Fail("level %s is the first of its processors: what a model says of loads and stores is what they take there, so leave its latency out", l.Name)
+	case behind > 0 && behind < len(l.Processors):
+		v.Fail("level %s is the first of some of its processors, and lies behind another for the rest: make it two levels", l.Name)
+	case behind > 0 && !said:
+		v.Fail("level %s lies behind another: give its latency (cycles) or latency_ns, what an access takes longer that finds its line there", l.Name)
+	}
+	for i := range m.Caches {
+		in := &m.Caches[i]
+		apart := slices.ContainsFunc(in.Processors, func(p int) bool { return !slices.Contains(l.Processors, p) })
+		switch {
+		case !slices.ContainsFunc(in.Processors, func(p int) bool { return slices.Contains(l.Processors, p) }):
+		case in.Shared && (!l.Shared || apart):
+			v.Fail("level %s does not nest: level %s before it is shared, so all who share that must share this one", l.Name, in.Name)
+		case l.Cache.Size <= in.Cache.Size:
+			v.Fail("level %s of %d bytes lies behind %s of %d, and would hold nothing that is not there: list levels from the processors outwards", l.Name, l.Cache.Size, in.Name, in.Cache.Size)
+		case l.Cache.Line < in.Cache.Line:
+			v.Fail("level %s has lines of %d bytes behind those of %s of %d: want no shorter ones", l.Name, l.Cache.Line, in.Name, in.Cache.Line)
+		}
+	}
+}
+
+// named reads names of processors, all where there are none.
+func named(v yamlstrict.Value, processors []string) (list []int) {
+	if !v.Has() {
+		for p := range processors {
+			list = append(list, p)
+		}
+		return list
+	}
+	for _, x := range v.List() {
+		p := slices.Index(processors, x.Word(processors...))
+		if slices.Contains(list, p) {
+			x.Fail("processor %s is there twice", x.Text())
+		}
+		list = append(list, p)
+	}
+	if len(list) == 0 {
+		v.Fail("processors is empty: leave it out for all of them")
+	}
+	slices.Sort(list)
+	return list
+}
+
+func latency(f yamlstrict.Fields) Latency {
+	cycles, ns := f.Get("latency"), f.Get("latency_ns")
+	if cycles.Has() && ns.Has() {
+		ns.Fail("latency and latency_ns: give one of the two")
+	}
+	l := Latency{}
+	if cycles.Has() {
+		l.Cycles = positive(cycles)
+	}
+	if ns.Has() {
+		l.NS = positive(ns)
+	}
+	return l
+}
+
+// least is the smallest figure that counts as one.
+const least = 1e-9
+
+func positive(v yamlstrict.Value) float64 { return v.Number(least, maxLatency) }
+
+func (m *Memory) main(v yamlstrict.Value) {
+	f := v.Fields("latency", "latency_ns", "dram")
+	m.Main.Latency = latency(f)
+	d := f.Get("dram")
+	switch said := m.Main.Latency != (Latency{}); {
+	case d.Has() && said:
+		d.Fail("main has a latency and dram: give one of the two; dram has a latency_ns of its own")
+	case !d.Has() && !said && v.Has():
+		v.Fail("main says nothing: give its latency (cycles), latency_ns or dram")
+	case d.Has():
+		m.Main.DRAM = readDRAM(d)
+	}
+}
+
+func readDRAM(v yamlstrict.Value) *DRAM {
+	f := v.Fields("ras_ns", "rcd_ns", "cas_ns", "rp_ns", "controller_ns", "data_bits", "data_mhz", "bus_bits", "bus_mhz", "gb_s", "latency_ns")
+	d := &DRAM{
+		RAS: positive(f.Need("ras_ns")), RCD: positive(f.Need("rcd_ns")), CAS: positive(f.Need("cas_ns")), RP: positive(f.Need("rp_ns")),
+		Pins: float64(f.Need("data_bits").Int(1, 1<<16)), DataMHz: positive(f.Need("data_mhz")),
+	}
+	if x := f.Get("controller_ns"); x.Has() {
+		d.Controller = positive(x)
+	}
+	if x := f.Get("latency_ns"); x.Has() {
+		d.Latency = positive(x)
+	}
+	if x := f.Get("gb_s"); x.Has() {
+		d.GBs = positive(x)
+	}
+	bits, mhz := f.Get("bus_bits"), f.Get("bus_mhz")
+	if bits.Has() || mhz.Has() {
+		d.BusBits, d.BusMHz = float64(f.Need("bus_bits").Int(1, math.MaxInt32)), positive(f.Need("bus_mhz"))
+	}
+	return d
+}
