@@ -35,6 +35,8 @@ type Simulator struct {
 	tape    *tape      // where Read keeps events
 	loops   *loopRuns  // and what it knows of those under way
 	contest contest
+	caches  *hierarchy // nil where accesses are not simulated
+	alone   *hierarchy // and those of the serial processor if it executes all
 
 	on         bool // between the begin and the end of the root
 	depth      int  // activations of the root
@@ -58,10 +60,12 @@ type frame struct {
 	construct int
 	index     int // of the section
 	at        place
-	shared    bool     // threads of a loop share it, of which at is the first
-	run       *loopRun // of the iterations of a loop that threads share
-	elapsed   float64  // since its begin
-	serial    float64  // the same on the serial processor, one after the other
+	shared    bool              // threads of a loop share it, of which at is the first
+	run       *loopRun          // of the iterations of a loop that threads share
+	waits     []float64         // for memory, by thread of a loop that threads share
+	owns      func(i int64) int // and who executes an iteration
+	elapsed   float64           // since its begin
+	serial    float64           // the same on the serial processor, one after the other
 	// Of regions: the construct that is collecting its sections, -1 for none, and the
 	// time of each section that ended.
 	open  int
@@ -234,7 +238,7 @@ func (s *Simulator) push() *frame {
 		s.frames = append(s.frames, frame{})
 	}
 	f := &s.frames[len(s.frames)-1]
-	*f = frame{times: f.times[:0], ran: f.ran[:0], begins: f.begins[:0], under: f.under}
+	*f = frame{times: f.times[:0], ran: f.ran[:0], begins: f.begins[:0], waits: f.waits[:0], under: f.under}
 	f.under.reset(len(s.scale))
 	return f
 }
@@ -318,6 +322,9 @@ func (s *Simulator) closeSection() {
 		proc, fork := s.m.Regions[f.region].Proc[f.construct][:s.loop(f.region, f.construct).Threads], s.processor(region.at)
 		takes := s.share(f.run, slices.ContainsFunc(proc, func(p int) bool { return p != fork }), region.under.clock)
 		for t, took := range takes {
+			if len(f.waits) > 0 {
+				took += f.waits[t]
+			}
 			region.times[t], region.ran[t] = took, true
 		}
 		return
@@ -449,6 +456,9 @@ func (s *Simulator) closeRegion() error {
 	}
 	if f.stuck {
 		return fmt.Errorf("region %s: %w", s.prog.Regions[f.region].Name, errStuck)
+	}
+	if s.caches != nil && (f.competes || f.made) {
+		return fmt.Errorf("region %s: %w", s.prog.Regions[f.region].Name, errAccesses)
 	}
 	if f.competes && s.tape.full {
 		return fmt.Errorf("region %s: %w", s.prog.Regions[f.region].Name, errFull)

@@ -43,6 +43,14 @@ func read(r io.Reader, plan *Plan, sims []*Simulator, most int) (Totals, error) 
 			for k := range units {
 				units[k] = binary.LittleEndian.Uint64(tape.stream[tape.at+8+8*k:])
 			}
+			if word>>56 == probe.Accesses {
+				for _, s := range sims {
+					s.accesses(units)
+				}
+				tape.unmarked++
+				tape.at += tape.size
+				continue
+			}
 			t.Events++
 			runs.before(word, units)
 			if word>>56 == probe.StreamEnd {
@@ -54,7 +62,7 @@ func read(r io.Reader, plan *Plan, sims []*Simulator, most int) (Totals, error) 
 			for _, s := range sims {
 				s.spend(units)
 				if err := s.event(word); err != nil {
-					if errors.Is(err, errFull) || errors.Is(err, errManyTasks) || errors.Is(err, errStuck) {
+					if errors.Is(err, errFull) || errors.Is(err, errManyTasks) || errors.Is(err, errStuck) || errors.Is(err, errAccesses) {
 						return t, err
 					}
 					return t, fmt.Errorf("event %d: %w; exceptions and longjmp must not leave a section", t.Events, err)

@@ -78,8 +78,13 @@ type MeteredCall struct {
 const (
 	RootBegin = 5
 	RootEnd   = 6
+	Accesses  = 40 // to memory, in place of meters (runtime/accesses.h)
 	StreamEnd = 255
 )
+
+// AccessLeast is the bytes of the shortest lines of caches: accesses that repeat others within as
+// many are not told.
+const AccessLeast = 16
 
 // Event packs an event into a word, as the run-time library writes it.
 func Event(kind, region, construct, section int) uint64 {

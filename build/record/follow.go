@@ -29,9 +29,14 @@ func (r *Recorder) FromBundle(b *profile.Bundle, opt Options) *Built {
 }
 
 // Metered links the costed module of b with meters and returns the executable, which
-// [Recorder.Follow] runs.
+// [Recorder.Follow] runs. With the option Memory it tells of accesses, too.
 func (r *Recorder) Metered(ctx context.Context, b *Built, meters *probe.Meters) (string, error) {
 	m, err := asm.Parse(b.Module)
+	if err != nil {
+		return "", err
+	}
+	sources := []string{"replay.c", "watch.c", "ends.c"}
+	mem, err := r.memory(b, m)
 	if err != nil {
 		return "", err
 	}
@@ -42,6 +47,12 @@ func (r *Recorder) Metered(ctx context.Context, b *Built, meters *probe.Meters) 
 	if err := metered.Finish(m); err != nil {
 		return "", err
 	}
+	if mem != nil {
+		if err := mem.Write(); err != nil {
+			return "", err
+		}
+		sources = append(sources, "accesses.c")
+	}
 	if err := r.write("7-meters.ll", m.Bytes()); err != nil {
 		return "", err
 	}
@@ -49,7 +60,7 @@ func (r *Recorder) Metered(ctx context.Context, b *Built, meters *probe.Meters) 
 		return "", err
 	}
 	exe := filepath.Join(r.path("replay"), b.name())
-	return exe, r.link(ctx, b, "7-meters.ll", exe, "replay.c", "watch.c", "ends.c")
+	return exe, r.link(ctx, b, "7-meters.ll", exe, sources...)
 }
 
 // pipeSize is asked for as the size of the pipe that events travel through, so that

@@ -10,9 +10,11 @@
  * section; of kind 17, the last one is released. Behind the begin of a task, and behind a
  * taskwait, come words of kind 30, each with how many tasks before it
  * one was created that it waits for by its dependences; section is 1 for a task whose creator
- * goes on behind it, and for a taskwait that waits by dependences alone. Kind 255 ends
+ * goes on behind it, and for a taskwait that waits by dependences alone. An event of kind 40
+ * tells of accesses to memory in place of meters, 0 for none (accesses.c). Kind 255 ends
  * the stream; a stream without it was cut off. Words are little-endian. */
 #define _GNU_SOURCE
+#include "accesses.h"
 #include "executions.h"
 #include "library.h"
 #include "tasks.h"
@@ -47,7 +49,25 @@ static void flush_events(void) {
   }
 }
 
+/* Accesses that are not told of yet, as many as there are meters at most. */
+static u64 accesses[MOST], accessed;
+u64 __pathspan_access_last;
+
+static void tell_accesses(void) {
+  if (used + 1 + __pathspan_meter_count > WORDS) flush_events();
+  buffer[used++] = (u64)40 << 56;
+  for (u64 i = 0; i < __pathspan_meter_count; i++) buffer[used++] = i < accessed ? accesses[i] : 0;
+  accessed = 0;
+}
+
+void __pathspan_access_tell(u64 word) {
+  accesses[accessed++] = word;
+  if (accessed == __pathspan_meter_count) tell_accesses();
+}
+
 static void event(u64 word) {
+  if (accessed) tell_accesses();
+  __pathspan_access_last = 0; /* who comes next may be another processor */
   if (used + 1 + __pathspan_meter_count > WORDS) flush_events();
   buffer[used++] = word;
   for (u64 i = 0; i < __pathspan_meter_count; i++) {

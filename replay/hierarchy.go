@@ -1,0 +1,122 @@
+package replay
+
+// This file simulates caches access by access, as a mapping has processors use them.
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// Memory is what lies between processors and main memory. Each access goes through the levels
+// in order until one holds the line, which then comes into all that were asked; a line that is
+// written is brought in first, and leaves the caches of the same levels that the writer does not use.
+type Memory struct {
+	Levels []Level
+	// Far is what a processor waits for main memory, behind the last level, in its cycles.
+	Far []float64
+}
+
+// Level is the caches of one level.
+type Level struct {
+	Size, Line int64     // bytes of each
+	Ways       int64     // 0 stands for all lines in one set
+	Of         []int     // by processor: which one it uses, from 0; -1 for none
+	Cycles     []float64 // by processor: what it waits where the line is there, in its cycles
+}
+
+// hierarchy is the caches of one mapping while the program runs.
+type hierarchy struct {
+	of     *Memory
+	levels [][]lru // by level: its caches
+	misses [][]uint64
+}
+
+// lru is a cache that replaces the line of a set that was used longest ago.
+type lru struct {
+	line uint   // log of the bytes of one
+	sets uint64 // their number less one, which is a power of two less one
+	ways int
+	held []uint64 // by set and way, used last first: the line's number + 1, 0 for none
+}
+
+// newHierarchy makes caches that hold nothing.
+func newHierarchy(m *Memory, processors int) (*hierarchy, error) {
+	h := &hierarchy{of: m}
+	for i := range m.Levels {
+		l := &m.Levels[i]
+		ways := l.Ways
+		if ways == 0 {
+			ways = l.Size / l.Line
+		}
+		sets := l.Size / (l.Line * ways)
+		if bits.OnesCount64(uint64(sets)) != 1 || bits.OnesCount64(uint64(l.Line)) != 1 || l.Line < 16 || len(l.Of) != processors || len(l.Cycles) != processors {
+			return nil, fmt.Errorf("replay: level %d: %d bytes in lines of %d, %d ways", i+1, l.Size, l.Line, l.Ways)
+		}
+		n := 0
+		for _, of := range l.Of {
+			n = max(n, of+1)
+		}
+		caches := make([]lru, n)
+		for c := range caches {
+			caches[c] = lru{uint(bits.TrailingZeros64(uint64(l.Line))), uint64(sets - 1), int(ways), make([]uint64, sets*ways)}
+		}
+		h.levels, h.misses = append(h.levels, caches), append(h.misses, make([]uint64, n))
+	}
+	return h, nil
+}
+
+// use reports whether the line of an address was there, and makes it the one used last.
+func (c *lru) use(address uint64) bool {
+	line := address>>c.line + 1
+	set := c.held[int((line-1)&c.sets)*c.ways:][:c.ways]
+	if set[0] == line {
+		return true
+	}
+	before := set[0]
+	set[0] = line
+	for i := 1; i < len(set); i++ {
+		before, set[i] = set[i], before
+		if before == line {
+			return true
+		}
+	}
+	return false
+}
+
+// leave takes a line out.
+func (c *lru) leave(address uint64) {
+	line := address>>c.line + 1
+	set := c.held[int((line-1)&c.sets)*c.ways:][:c.ways]
+	for i := range set {
+		if set[i] == line {
+			copy(set[i:], set[i+1:])
+			set[len(set)-1] = 0
+			return
+		}
+	}
+}
+
+// access returns what a processor waits for an access that does not cross a line of the shortest,
+// in its cycles.
+func (h *hierarchy) access(processor int, address uint64, writes bool) float64 {
+	waits, found := h.of.Far[processor], false
+	for i := range h.levels {
+		l := &h.of.Levels[i]
+		mine := l.Of[processor]
+		if mine >= 0 && !found {
+			if h.levels[i][mine].use(address) {
+				waits, found = l.Cycles[processor], true
+			} else {
+				h.misses[i][mine]++
+			}
+		}
+		if writes {
+			for c := range h.levels[i] {
+				if c != mine {
+					h.levels[i][c].leave(address)
+				}
+			}
+		}
+	}
+	return waits
+}
