@@ -58,6 +58,15 @@
 // processor, and tasks that are made in it run where they are made. Events of a construct are
 // kept until it ends, up to 512 MiB.
 //
+// # Memory
+//
+// Where there is memory ([Simulator.Through]), each access goes through the caches of the
+// processor that executes it, in the order of the sequential program: lines that another
+// processor wrote leave a cache when they are written, caches replace the line used longest ago,
+// and what a lane waits adds to what it takes. So it must be known who executes what before that
+// begins; tasks, chunks that threads take as they come, and regions that compete are refused.
+// That lanes beside each other use a shared cache in turns is not seen.
+//
 // # Regions within regions
 //
 // A region is active where one of its sections, of whichever construct, is mapped to another
