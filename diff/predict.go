@@ -65,6 +65,7 @@ func predict(ctx context.Context, in Input, o Options, function string, techniqu
 			return fail(err)
 		}
 		note(&p.basis, "", report.PlatformNotes(pricer, procs))
+		note(&p.basis, in.Name+": ", report.MemoryNotes(e))
 		for _, file := range o.Mappings {
 			m, err := mapping.Resolve(pl, names.mapping(file.File), a.Bundle.Program)
 			if err != nil {

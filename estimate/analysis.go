@@ -50,6 +50,9 @@ type Analysis struct {
 	ran       ran
 	kept      kept
 	byPaths   bool // paths keep all that matters for mappings (bypaths.go)
+
+	onceAccesses sync.Once
+	madeAccesses *accesses
 }
 
 // function is a function that ran.

@@ -23,8 +23,8 @@ type Processors struct {
 	// Overheads is what each processor spends on tasks, in its cycles; nil stands for
 	// the platform's figures on all of them.
 	Overheads []procmodels.Overheads
-	// PlayMHz is the clocks by which iterations of loops are given to threads, where those who
-	// change clocks want them to stay; nil for ClockMHz.
+	// PlayMHz is the clocks by which iterations of loops are given to threads, and by which memory
+	// takes its cycles, where those who change clocks want both to stay; nil for ClockMHz.
 	PlayMHz []float64
 }
 
@@ -55,6 +55,9 @@ type Estimator struct {
 	*Analysis
 	Processors
 	*priced
+
+	// Charged is Costs with what accesses wait for (memory.go): what all estimates rest on.
+	Charged []*procmodels.Costs
 
 	kindOf []int // by processor: processors of a kind cost and run the same
 	rows   *rowsOf
@@ -129,19 +132,19 @@ func (a *Analysis) On(p Processors) (*Estimator, error) {
 	if err := p.inRange(); err != nil {
 		return nil, fmt.Errorf("estimate: %w", err)
 	}
-	e := &Estimator{Analysis: a, Processors: p, priced: &priced{}, rows: &rowsOf{}}
+	e := &Estimator{Analysis: a, Processors: p, priced: &priced{}, rows: &rowsOf{}, Charged: a.charged(&p)}
 	for i := range n {
 		if !slices.Contains(p.Costs[:i], p.Costs[i]) {
 			if err := p.Costs[i].Check(a.Bundle.Program); err != nil {
 				return nil, fmt.Errorf("estimate: processor %s: %w", p.Platform.Processors[i].Name, err)
 			}
 		}
-		at := slices.Index(e.kinds, kind{p.Costs[i], p.ClockMHz[i]})
+		at := slices.Index(e.kinds, kind{e.Charged[i], p.ClockMHz[i]})
 		if at < 0 {
 			at = len(e.kinds)
-			e.kinds = append(e.kinds, kind{p.Costs[i], p.ClockMHz[i]})
+			e.kinds = append(e.kinds, kind{e.Charged[i], p.ClockMHz[i]})
 			e.factor = append(e.factor, p.ClockMHz[0]/p.ClockMHz[i])
-			e.after = e.after || knowsAfter(p.Costs[i])
+			e.after = e.after || knowsAfter(e.Charged[i])
 		}
 		e.kindOf = append(e.kindOf, at)
 	}

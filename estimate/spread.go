@@ -137,11 +137,11 @@ func (a *Analysis) draw(i int, cases []Case, spreads []Spread, drawn map[*procmo
 // differ in how many there are of each, without pricing anything; nil when some kind is
 // another, or cycles are of another processor.
 func (e *Estimator) moved(p Processors) *Estimator {
-	if e == nil || p.ClockMHz[0] != e.ClockMHz[0] {
+	if e == nil || p.ClockMHz[0] != e.ClockMHz[0] || p.Platform.Hierarchy != nil || e.Platform.Hierarchy != nil {
 		return nil
 	}
 	p.defaultOverheads()
-	to := &Estimator{Analysis: e.Analysis, Processors: p, priced: e.priced, rows: &rowsOf{}}
+	to := &Estimator{Analysis: e.Analysis, Processors: p, Charged: p.Costs, priced: e.priced, rows: &rowsOf{}}
 	for i := range p.Costs {
 		at := slices.Index(e.kinds, kind{p.Costs[i], p.ClockMHz[i]})
 		if at < 0 {

@@ -143,7 +143,7 @@ func (s *Search) serials() []int {
 // equal reports whether two processors take the same time and the same power for all.
 func (s *Search) equal(i, j int) bool {
 	e := s.e
-	return e.Costs[i] == e.Costs[j] && e.ClockMHz[i] == e.ClockMHz[j] && e.Overheads[i] == e.Overheads[j] && s.power.more[i] == s.power.more[j]
+	return e.Charged[i] == e.Charged[j] && e.Alike(i, j) && e.ClockMHz[i] == e.ClockMHz[j] && e.Overheads[i] == e.Overheads[j] && s.power.more[i] == s.power.more[j]
 }
 
 // wants reports whether an objective counts.

@@ -176,6 +176,6 @@ func (s *Subject) typeName(p int) string {
 func (g *TaskGraph) typeOf(s *Subject, p int) int {
 	e := s.Estimator
 	return slices.IndexFunc(g.Types, func(t ProcessorType) bool {
-		return e.Costs[t.Processor] == e.Costs[p] && e.ClockMHz[t.Processor] == e.ClockMHz[p]
+		return e.Charged[t.Processor] == e.Charged[p] && e.ClockMHz[t.Processor] == e.ClockMHz[p]
 	})
 }

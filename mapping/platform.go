@@ -21,6 +21,8 @@ package mapping
 import (
 	"fmt"
 	"slices"
+
+	"pathspan/mapping/hierarchy"
 )
 
 // Platform is a checked description of an MPSoC.
@@ -37,6 +39,8 @@ type Platform struct {
 	CreateDefaulted, SyncDefaulted bool
 	// Other are the overheads beside them.
 	Other Overheads
+	// Hierarchy is caches and main memory, nil where accesses take what models say.
+	Hierarchy *hierarchy.Memory
 }
 
 // Processor is one processor of a platform.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pathspan/bounded"
+	"pathspan/mapping/hierarchy"
 	"pathspan/yamlstrict"
 )
 
@@ -30,6 +31,7 @@ const (
 //	  - {name: dsp, model: dsp.yaml, count: 4}           # dsp0 to dsp3
 //	  - {name: big, power: {active: 0.8, idle: 0.1}, memory: 65536}
 //	overheads: {create: 50, sync: 10, dispatch: 20}      # cycles; see OverheadKinds
+//	memory: {levels: [...], main: {latency_ns: 80}}      # see package hierarchy
 //
 // Only name is needed of a processor; see the Default constants for the rest. A number
 // for power is what the processor takes while busy; it then takes none while idle.
@@ -43,7 +45,7 @@ func LoadPlatform(path string) (*Platform, error) {
 
 func parsePlatform(path string, data []byte) (*Platform, error) {
 	r := yamlstrict.Parse(path, data)
-	top := r.Root().Fields("schema", "name", "processors", "overheads", "interconnect")
+	top := r.Root().Fields("schema", "name", "processors", "overheads", "memory", "interconnect")
 	top.Schema(platformSchema, false)
 	base := filepath.Base(path)
 	pl := &Platform{Name: strings.TrimSuffix(base, filepath.Ext(base))}
@@ -52,7 +54,14 @@ func parsePlatform(path string, data []byte) (*Platform, error) {
 	}
 	pl.readProcessors(top.Need("processors"), filepath.Dir(path))
 	pl.readOverheads(top.Get("overheads"))
-	top.Refuse("interconnect", "no estimate uses it, since bundles hold no volumes of data: put transfers at the beginning and the end of tasks into overheads")
+	if m := top.Get("memory"); m.Has() {
+		var names []string
+		for i := range pl.Processors {
+			names = append(names, pl.Processors[i].Name)
+		}
+		pl.Hierarchy = hierarchy.Read(m, names)
+	}
+	top.Refuse("interconnect", "what moves between processors goes through the levels of memory: that they share; put what buses, links and explicit copies take at the beginning and the end of tasks into overheads")
 	if err := r.Err(); err != nil {
 		return nil, err
 	}

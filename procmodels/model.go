@@ -21,6 +21,7 @@ package procmodels
 
 import (
 	"context"
+	"slices"
 
 	"pathspan/ir"
 )
@@ -143,6 +144,20 @@ type BlockCost struct {
 	// Defaults lists the parts of Cycles that rest on a default, one entry a
 	// reason, ascending by reason. Their sum is at most Cycles.
 	Defaults []DefaultCost
+}
+
+// Longer is the cost of the block where it takes so many cycles more, however it is entered.
+func (b *BlockCost) Longer(cycles float64) BlockCost {
+	out := *b
+	out.Cycles += cycles
+	if out.Worst > 0 {
+		out.Best, out.Worst = out.Best+cycles, out.Worst+cycles
+	}
+	out.After = slices.Clone(b.After)
+	for i := range out.After {
+		out.After[i].Cycles += cycles
+	}
+	return out
 }
 
 // DefaultCost is a part of a block's cycles that rests on a default.

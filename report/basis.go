@@ -49,12 +49,12 @@ func ModelAccuracies(p *estimate.Pricer) []ModelAccuracy {
 
 // Notes says what estimates on a platform leave out, and what makes them hard to compare.
 func Notes(pricer *estimate.Pricer, e *estimate.Estimator) []string {
-	return slices.Concat(e.Notes, RegionNotes(e.Bundle), PlatformNotes(pricer, e.Processors))
+	return slices.Concat(e.Notes, RegionNotes(e.Bundle), PlatformNotes(pricer, e.Processors), MemoryNotes(e))
 }
 
 // SuggestionNotes says the same for suggestions, which programs without regions have as well.
 func SuggestionNotes(pricer *estimate.Pricer, e *estimate.Estimator) []string {
-	return slices.Concat(e.Notes, idleNotes(e.Bundle), Omissions(e.Bundle), PlatformNotes(pricer, e.Processors), defaultNotes(pricer, e.Processors), pricer.Warnings)
+	return slices.Concat(e.Notes, idleNotes(e.Bundle), Omissions(e.Bundle), PlatformNotes(pricer, e.Processors), MemoryNotes(e), defaultNotes(pricer, e.Processors), pricer.Warnings)
 }
 
 // OverheadNotes says where overheads come from that the platform does not give, for a program

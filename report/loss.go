@@ -5,6 +5,7 @@ package report
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"pathspan/estimate"
 	"pathspan/estimate/account"
@@ -80,8 +81,21 @@ var lossTexts = [account.Kinds]string{
 	account.Tasking:       "making and stealing tasks",
 	account.Waiting:       "waiting for locks",
 	account.Locking:       "taking and releasing locks",
-	account.Communication: "communication (not modelled)",
-	account.Contention:    "contention (not modelled)",
+	account.Communication: "communication",
+	account.Contention:    "contention",
+}
+
+// notModelled follows the text of a kind of loss of which there is no model.
+const notModelled = " (not modelled)"
+
+// Unmodeled lists the kinds of losses of which there is no model.
+func (l *Losses) Unmodeled() (kinds []string) {
+	for i := range l.Losses {
+		if !l.Losses[i].Modeled {
+			kinds = append(kinds, strings.TrimSuffix(l.Losses[i].Text, notModelled))
+		}
+	}
+	return kinds
 }
 
 // LossesOf accounts for a mapping by a technique that has rows.
@@ -106,8 +120,12 @@ func LossesOf(e *estimate.Estimator, m *mapping.Resolved, t estimate.Technique) 
 	at, before := x.Sequential/x.Ideal, x.Ideal
 	for k := range x.Terms {
 		term := &x.Terms[k]
+		text, modeled := lossTexts[k], account.Kind(k) < account.Communication || account.Kind(k) == account.Communication && e.KnowsMemory()
+		if !modeled {
+			text += notModelled
+		}
 		l := Loss{
-			Kind: account.Kind(k).String(), Text: lossTexts[k], Modeled: account.Kind(k) < account.Communication,
+			Kind: account.Kind(k).String(), Text: text, Modeled: modeled,
 			Cycles: term.Micros * clockMHz, Share: n.share(term.Micros), Items: n.items(term.Items),
 		}
 		at += term.Micros

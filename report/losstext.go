@@ -29,7 +29,7 @@ func (l *Losses) Text(out io.Writer, limit int) error {
 		}
 		fmt.Fprintf(tw, "%s\t%s\t%s\t  %s\n", Signed(x.Cycles), SignedShare(x.Share), Lost(x.Speedup), x.Text)
 	}
-	fmt.Fprintf(tw, "%s\t%s\t%.2f\t  predicted, without communication and contention\n", Cycles(l.ParallelCycles), l.Part(l.ParallelCycles), l.Speedup)
+	fmt.Fprintf(tw, "%s\t%s\t%.2f\t  predicted, without %s\n", Cycles(l.ParallelCycles), l.Part(l.ParallelCycles), l.Speedup, strings.Join(l.Unmodeled(), " and "))
 	if err := tw.Flush(); err != nil {
 		return err
 	}

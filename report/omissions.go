@@ -10,7 +10,9 @@ import (
 	"slices"
 	"strings"
 
+	"pathspan/estimate"
 	"pathspan/ir"
+	"pathspan/mapping/caches"
 	"pathspan/profile"
 )
 
@@ -212,6 +214,29 @@ func lockNotes(b *profile.Bundle) []string {
 		return []string{listed(names, most) + ": time spent waiting for another thread is not estimated, as the bundle keeps no executions"}
 	}
 	return []string{listed(names, most) + ": time spent waiting for another thread is estimated execution by execution (EB), not by paths, averages or maxima"}
+}
+
+// ReplayedMemory is what replay says on a platform with memory.
+const ReplayedMemory = "memory: of the platform is left out: replay simulates no caches"
+
+// MemoryNotes tells what estimates on a platform make of its memory.
+func MemoryNotes(e *estimate.Estimator) []string {
+	h := e.Platform.Hierarchy
+	if h == nil {
+		return nil
+	}
+	if !e.KnowsMemory() {
+		return []string{"memory: of the platform is left out, as the bundle tells nothing of accesses: profile with --memory"}
+	}
+	notes := []string{fmt.Sprintf("accesses that miss the first level of caches are %s of the sequential time on %s; each lane is taken to have the caches to itself, in the order of the run, and memory to serve all at once; what other constructs wrote to lie where a construct is met",
+		Percent(e.MissShare(0)), e.Platform.Processors[0].Name)}
+	if !h.Exact() {
+		notes = append(notes, fmt.Sprintf("caches with lines of fewer than %d bytes are taken to bring in all lines of %[1]d bytes, which is too often where programs jump", caches.RecordedLine))
+	}
+	if e.Bundle.Program.HasTasks() {
+		notes = append(notes, "what tasks write is taken to lie where they are read, as nobody knows who executes them")
+	}
+	return notes
 }
 
 // gaps tells of what the counts miss.

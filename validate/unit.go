@@ -156,6 +156,9 @@ func (u *unit) estimate(ctx context.Context) error {
 			return err
 		}
 		u.targets = append(u.targets, t)
+		for _, n := range report.MemoryNotes(t.e) {
+			u.notes = append(u.notes, u.program.Name+": "+n)
+		}
 	}
 	for _, w := range slices.Concat(report.Omissions(u.bundle), pricer.Warnings) {
 		u.notes = append(u.notes, u.program.Name+": "+w)

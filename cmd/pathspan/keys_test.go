@@ -42,6 +42,31 @@ int main(void) {
 }
 `
 
+// halves fills an array of 32 KB and lets two sections add up what each wrote of it before.
+const halves = `#include <stdio.h>
+double all[4096], sums[2];
+static double sum(int from, int to) {
+  double x = 0;
+  for (int k = 0; k < 4; k++)
+    for (int i = from; i < to; i++) x += all[i] *= 0.5;
+  return x;
+}
+int main(void) {
+  for (int i = 0; i < 4096; i++) all[i] = i;
+  for (int n = 0; n < 3; n++) {
+#pragma omp parallel sections
+    {
+#pragma omp section
+      sums[0] = sum(0, 2048);
+#pragma omp section
+      sums[1] = sum(2048, 4096);
+    }
+    for (int i = 0; i < 4096; i++) all[i] += sums[i & 1];
+  }
+  printf("%g\n", sums[0] + sums[1]);
+}
+`
+
 func TestKeysAreUsed(t *testing.T) {
 	const unequal = `processors: [{name: slow, clock_mhz: 100}, {name: fast, clock_mhz: 300}, {name: third, clock_mhz: 250}]`
 	dir := t.TempDir()
@@ -98,7 +123,43 @@ overheads: {create: 50, sync: 10, fork: 5, join: 5, dispatch: 5, lock: 5, reduct
 				{Key: "reduction", Old: "reduction: 5", New: "reduction: 6"}, {Key: "barrier", Old: "barrier: 5", New: "barrier: 6"}, {Key: "team_of_one", Old: "team_of_one: 5", New: "team_of_one: 6"},
 				{Key: "lock", Old: "lock: 5", New: "lock: 6"}, {Key: "task", Old: "task: 5", New: "task: 6"}, {Key: "undeferred", Old: "undeferred: 5", New: "undeferred: 6"}, {Key: "steal", Old: "steal: 5", New: "steal: 6"},
 				{Key: "interconnect", Old: "overheads:", New: "interconnect: {kind: bus}\noverheads:"},
+				{Key: "memory", Old: "overheads:", New: "memory: {levels: [{name: L1, size: 4096, line: 64}], main: {latency: 9}}\noverheads:"},
 			})
+	})
+	t.Run("memory", func(t *testing.T) {
+		if _, err := toolchain.Find(""); err != nil {
+			t.Skipf("nothing to compile with: %v", err)
+		}
+		source, bundle := filepath.Join(dir, "halves.c"), filepath.Join(dir, "halves.pspan")
+		if err := os.WriteFile(source, []byte(halves), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		succeed(t, "profile", "--memory", "-o", bundle, source)
+		text := `processors: [{name: a, clock_mhz: 1000}, {name: b, clock_mhz: 1000}]
+memory:
+  levels:
+    - {name: L1, size: 4096, line: 64, ways: 4}
+    - {name: L2, size: 65536, line: 64, ways: 8, latency: 10, shared: true, processors: [a, b]}
+  main: {dram: {ras_ns: 35, rcd_ns: 14, cas_ns: 14, rp_ns: 13, controller_ns: 5, data_bits: 64, data_mhz: 1600, bus_bits: 8, bus_mhz: 400, gb_s: 0.3, latency_ns: 20}}
+`
+		keytest.Check(t, []string{"../../mapping/hierarchy/read.go"}, text, shows("why "+bundle+" --json --platform"), []keytest.Change{
+			{Key: "levels", Old: "levels", New: "level"}, {Key: "main", Old: "main: {dram: {ras_ns: 35, rcd_ns: 14, cas_ns: 14, rp_ns: 13, controller_ns: 5, data_bits: 64, data_mhz: 1600, bus_bits: 8, bus_mhz: 400, gb_s: 0.3, latency_ns: 20}}", New: "main: {latency: 50}"},
+			{Key: "name", Old: "name: L2", New: "name: L1"}, {Key: "size", Old: "size: 4096", New: "size: 8192"}, {Key: "line", Old: "line: 64, ways: 4", New: "line: 32, ways: 4"},
+			{Key: "ways", Old: "ways: 4", New: "ways: 2"}, {Key: "latency", Old: "latency: 10", New: "latency: 11"}, {Key: "latency_ns", Old: "latency: 10", New: "latency_ns: 11"},
+			{Key: "shared", Old: "shared: true", New: "shared: false"}, {Key: "processors", Old: ", processors: [a, b]", New: ", processors: [a]"},
+			{Key: "dram", Old: "dram: {ras", New: "latency: 3, dram: {ras"}, {Key: "ras_ns", Old: "ras_ns: 35", New: "ras_ns: 350"}, {Key: "rcd_ns", Old: "rcd_ns: 14", New: "rcd_ns: 340"},
+			{Key: "cas_ns", Old: "cas_ns: 14", New: "cas_ns: 340"}, {Key: "rp_ns", Old: "rp_ns: 13", New: "rp_ns: 313"}, {Key: "controller_ns", Old: "controller_ns: 5", New: "controller_ns: 305"},
+			{Key: "data_bits", Old: "data_bits: 64", New: "data_bits: 1"}, {Key: "data_mhz", Old: "data_mhz: 1600", New: "data_mhz: 10"}, {Key: "bus_bits", Old: "bus_bits: 8", New: "bus_bits: 1"},
+			{Key: "bus_mhz", Old: "bus_mhz: 400", New: "bus_mhz: 100"}, {Key: "gb_s", Old: "gb_s: 0.3", New: "gb_s: 0.2"}, {Key: "latency_ns", Old: "latency_ns: 20", New: "latency_ns: 21"},
+		})
+		// A bundle that tells nothing of memory, and a platform that does, say so.
+		plain := filepath.Join(dir, "plain.pspan")
+		succeed(t, "profile", "-o", plain, source)
+		for _, args := range [][]string{{"estimate", plain}, {"why", plain}, {"explore", plain}, {"suggest", plain}, {"diff", plain, bundle}} {
+			if out := pathspan("", append(args, "--platform", write(t, text))...); out.status != 0 || !strings.Contains(out.stdout+out.stderr, "profile with --memory") {
+				t.Errorf("%v: %s%s", args, out.stdout, out.stderr)
+			}
+		}
 	})
 	t.Run("what nothing uses", func(t *testing.T) {
 		line := fail(t, "estimate", "testdata/fun0a.pspan", "--platform", write(t, "processors: [{name: a}]\ninterconnect: {kind: bus, latency: 8, bytes_per_cycle: 4}\n"))

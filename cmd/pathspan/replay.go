@@ -198,6 +198,9 @@ func (o *replayFlags) candidates(ctx context.Context, out *report.Replays, b *re
 			out.Notes = addNotes(out.Notes, m.LeftOut(prog, file.name)...)
 		}
 		out.Notes = addNotes(out.Notes, slices.Concat(report.OverheadNotes(pricer, procs, mappings...), report.PlatformNotes(pricer, procs))...)
+		if pl.Hierarchy != nil {
+			out.Notes = addNotes(out.Notes, report.ReplayedMemory)
+		}
 		out.Models = report.AddModels(out.Models, procs)
 	}
 	var all []*procmodels.Costs

@@ -141,7 +141,7 @@ func (w *Walk) block(s *tally, fn, b int, kind, name string) {
 	if runs == 0 {
 		return
 	}
-	cost := &w.e.Costs[w.processor].Blocks[fn][b]
+	cost := &w.e.Charged[w.processor].Blocks[fn][b]
 	s.add(kind, name, float64(runs)*cost.Cycles)
 	w.e.Calls(fn, b, func(instr, callee int, count float64) {
 		if slices.Contains(cost.Included, instr) {

@@ -96,7 +96,7 @@ func (f *Formula) overheads(e *estimate.Estimator, kind, doing string, of func(*
 		equal = equal && of(&e.Overheads[p]) == of(&e.Overheads[0])
 	}
 	return f.groups(e, func(p, q int) bool {
-		return equal || e.Costs[p] == e.Costs[q] && of(&e.Overheads[p]) == of(&e.Overheads[q])
+		return equal || e.Charged[p] == e.Charged[q] && of(&e.Overheads[p]) == of(&e.Overheads[q])
 	}, func(in *Input, p int) {
 		in.Kind, in.Unit, in.Value = kind, "cycles", of(&e.Overheads[p])
 		in.Name = doing + " on " + who(e, in.Processors, p, !equal) + ", cycles"
@@ -110,10 +110,13 @@ func (f *Formula) overheads(e *estimate.Estimator, kind, doing string, of func(*
 // clocks adds an input for each group of processors of one model and clock.
 func (f *Formula) clocks(e *estimate.Estimator) []int {
 	return f.groups(e, func(p, q int) bool {
-		return e.Costs[p] == e.Costs[q] && e.ClockMHz[p] == e.ClockMHz[q]
+		return e.Charged[p] == e.Charged[q] && e.ClockMHz[p] == e.ClockMHz[q]
 	}, func(in *Input, p int) {
 		in.Kind, in.Unit, in.Value = Clock, "MHz", e.ClockMHz[p]
 		in.Name = "clock of " + who(e, in.Processors, p, true) + ", MHz"
+		if e.Charged[p] != e.Costs[p] {
+			in.Name += " (waiting for memory keeps its cycles)"
+		}
 		in.Min, in.Max = round(in.Value/4), round(in.Value*4)
 	})
 }

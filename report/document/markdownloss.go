@@ -41,13 +41,7 @@ func (w *markdown) losses() {
 	}
 	rows = append(rows, []string{"**predicted**", "**" + report.Cycles(l.ParallelCycles) + "**", l.Part(l.ParallelCycles), fmt.Sprintf("**%.2f**", l.Speedup), ""})
 	w.table([]string{"", "cycles:", "of the time:", "speed-up:", "where"}, rows)
-	var left []string
-	for i := range l.Losses {
-		if !l.Losses[i].Modeled {
-			left = append(left, strings.TrimSuffix(l.Losses[i].Text, " (not modelled)"))
-		}
-	}
-	if left != nil {
+	if left := l.Unmodeled(); left != nil {
 		w.line("\nNot modelled: %s.", strings.Join(left, ", "))
 	}
 	for _, n := range l.Notes {

@@ -1,0 +1,177 @@
+package estimate
+
+// This file finds what constructs move between processors: lines that a lane uses first and
+// another lane wrote last.
+
+import (
+	"slices"
+
+	"pathspan/estimate/table"
+	"pathspan/mapping/caches"
+	"pathspan/mapping/hierarchy"
+	"pathspan/memory"
+)
+
+// crossings are what lanes use first of what others wrote.
+type crossings struct {
+	lines map[[2]int]caches.Histogram // by writer and reader
+	began []float64                   // by lane: how often
+	of    map[memory.Lane]int         // lanes by what they are
+}
+
+// crossings finds them. Of the lines that a lane uses first, those are new to it of which
+// the bytes are that it reads for the first time since they were written, 64 to a line; it had the rest
+// before, and finds them as the order of the run says.
+func (a *Analysis) crossings() *crossings {
+	d := a.Bundle.Memory
+	c := &crossings{lines: map[[2]int]caches.Histogram{}, began: make([]float64, len(d.Lanes)), of: map[memory.Lane]int{}}
+	for l := range d.Lanes {
+		c.of[d.Lanes[l]] = l
+	}
+	for _, s := range d.Spans {
+		c.began[s.Lane] += float64(s.Times)
+	}
+	first := map[[2]int]float64{}
+	for i := range d.Reuse {
+		r := &d.Reuse[i]
+		if pair := [2]int{r.From, r.Lane}; r.First && r.From >= 0 && r.From != r.Lane {
+			times := float64(r.Reads + r.Writes)
+			first[pair] += times
+			c.lines[pair] = append(c.lines[pair], caches.Reuse{Lines: r.Lines, Times: times})
+		}
+	}
+	read := map[[2]int]float64{}
+	for i := range d.Flows {
+		f := &d.Flows[i]
+		read[[2]int{f.From.Lane, f.To.Lane}] += float64(f.Distinct)
+	}
+	for pair, h := range c.lines {
+		share := min(1, read[pair]/(caches.RecordedLine*first[pair]))
+		for i := range h {
+			h[i].Times *= share
+		}
+	}
+	return c
+}
+
+// transfers returns what each construct moves under the platform's memory, with streaks or
+// without, and how far processors are apart; nil where nothing is known.
+func (e *Estimator) transfers(streaks bool) (all [][]*table.Transfers, apart [][]int) {
+	if !e.KnowsMemory() {
+		return nil, nil
+	}
+	n, h := len(e.kindOf), e.Platform.Hierarchy
+	m := &mover{e: e, x: e.crossings(), seen: make([]hierarchy.Seen, len(e.kinds))}
+	for p := range n {
+		m.seen[e.kindOf[p]] = e.seen(p)
+		apart = append(apart, make([]int, n))
+		for q := range n {
+			apart[p][q] = h.Levels(p, q)
+			m.classes = max(m.classes, apart[p][q]+1)
+		}
+	}
+	for r := range e.Bundle.Program.Regions {
+		reg := &e.Bundle.Program.Regions[r]
+		of := make([]*table.Transfers, len(reg.Constructs))
+		for c := range of {
+			first, together := reg.Together(c)
+			if !streaks {
+				first, together = c, 1
+			}
+			if c == first {
+				of[c] = m.construct(r, c, together)
+			}
+		}
+		all = append(all, of)
+	}
+	return all, apart
+}
+
+// mover makes what constructs move.
+type mover struct {
+	e       *Estimator
+	x       *crossings
+	seen    []hierarchy.Seen // by kind
+	classes int
+}
+
+// construct returns what executions of a construct, or of a streak of several, move.
+func (m *mover) construct(region, construct, n int) *table.Transfers {
+	var inside []int // lanes of the profile, -1 where it knows none
+	loop := false
+	constructs := m.e.Bundle.Program.Regions[region].Constructs[construct : construct+n]
+	for c := range constructs {
+		loop = loop || constructs[c].Loop != nil
+		for s := range constructs[c].Sections {
+			if constructs[c].Loop != nil && s > 0 { // a section for each thread
+				break
+			}
+			inside = append(inside, m.lane(region, construct+c, s))
+		}
+	}
+	out, some := &table.Transfers{Shared: loop}, false
+	for to, l := range inside {
+		var in, back table.Crossing
+		if l >= 0 && m.x.began[l] > 0 {
+			for other := range m.e.Bundle.Memory.Lanes {
+				if from := slices.Index(inside, other); from >= 0 {
+					if c := m.crossing(other, l, m.x.began[l]); c != nil && !loop {
+						out.Between, some = append(out.Between, table.Between{From: from, To: to, Crossing: c}), true
+					}
+					continue
+				}
+				in = in.Add(m.crossing(other, l, m.x.began[l]))
+				if !besides(m.e.Bundle.Memory.Lanes[other].Kind) {
+					back = back.Add(m.crossing(l, other, m.x.began[l]))
+				}
+			}
+		}
+		some = some || in != nil || back != nil
+		out.In, out.Out = append(out.In, in), append(out.Out, back)
+	}
+	switch {
+	case !some:
+		return nil
+	case loop: // all threads take part in each
+		for i := 1; i < len(out.In); i++ {
+			out.In[0], out.Out[0] = out.In[0].Add(out.In[i]), out.Out[0].Add(out.Out[i])
+		}
+		out.In, out.Out = out.In[:1], out.Out[:1]
+	}
+	return out
+}
+
+// besides reports whether lanes of a kind run beside others, and so wait for what they read
+// themselves.
+func besides(k memory.LaneKind) bool { return k == memory.InSection || k == memory.InLoop }
+
+// lane finds a section's lane, or that of a loop.
+func (m *mover) lane(region, construct, section int) int {
+	for _, kind := range []memory.LaneKind{memory.InSection, memory.InLoop} {
+		if l, ok := m.x.of[memory.Lane{Kind: kind, Region: region, Construct: construct, Section: section}]; ok {
+			return l
+		}
+	}
+	return -1
+}
+
+// crossing is what one lane waits longer for what another wrote, in each of so many executions.
+func (m *mover) crossing(from, to int, executions float64) table.Crossing {
+	h := m.x.lines[[2]int{from, to}]
+	if h == nil {
+		return nil
+	}
+	kinds := len(m.seen)
+	var out table.Crossing
+	for class := range m.classes {
+		for k, seen := range m.seen {
+			if waits := seen.Apart(h, min(class, len(seen.Caches))); waits > 0 {
+				if out == nil {
+					out = make(table.Crossing, m.classes*kinds)
+				}
+				out[class*kinds+k] = waits / executions * m.e.factor[k]
+			}
+		}
+	}
+	return out
+}
