@@ -11,15 +11,21 @@ import (
 	"pathspan/mapping/loops"
 )
 
-// errAccesses says what to do where who executes what is known only when all has ended.
-var errAccesses = errors.New("caches are simulated where it is known who executes what before that begins: in sections, in loops with a static schedule, and outside of them; not where tasks are made, threads take chunks as they come, regions inside compete for processors or threads wait for locks")
+// errAccesses is the error where who executes what is known only when all has ended.
+var errAccesses = errors.New("its regions compete for processors with what lies around them, so that who makes which access is known only when all has ended: leave the inner regions out of the mapping, or memory: out of the platform")
 
-// Accesses reports whether a mapping lets accesses be simulated.
+// refuses tells why accesses cannot be simulated under the mapping, if that is known beforehand.
 func (s *Simulator) refuses() error {
+	switch {
+	case s.prog.HasTasks():
+		return errors.New("the program makes tasks, and caches are simulated where it is known beforehand who executes what")
+	case len(s.prog.Locks) > 0:
+		return errors.New("the program takes locks, and caches are simulated where it is known beforehand who comes first")
+	}
 	for r := range s.m.Regions {
 		for c, l := range s.m.Regions[r].Loops {
 			if l != nil && l.Threads > 1 && l.Shares == nil && l.Schedule.Dispatched() {
-				return fmt.Errorf("replay: %s: %w", s.prog.Regions[r].Constructs[c].LoopName(), errAccesses)
+				return fmt.Errorf("threads of %s take chunks as they come, and caches are simulated where it is known beforehand who executes what: give it a static schedule in the mapping", s.prog.Regions[r].Constructs[c].LoopName())
 			}
 		}
 	}
@@ -33,8 +39,8 @@ func (s *Simulator) Through(m *Memory) error {
 		return err
 	}
 	var err error
-	if s.caches, err = newHierarchy(m, len(s.scale)); err == nil {
-		s.alone, err = newHierarchy(m, len(s.scale))
+	if s.caches, err = newCaches(m, len(s.scale)); err == nil {
+		s.alone, err = newCaches(m, len(s.scale))
 	}
 	return err
 }

@@ -74,7 +74,7 @@ func TestAccessesByHand(t *testing.T) {
 			}
 			follow(t, c, exe, plan, sims)
 			alone, together := sims[1].Sequential()-sims[0].Sequential(), sims[1].Parallel()-sims[0].Parallel()
-			if math.Abs(alone-of.alone) > 8*line || math.Abs(together-of.together) > 8*line {
+			if math.Abs(alone-of.alone) > 12*line || math.Abs(together-of.together) > 12*line {
 				t.Errorf("waits for memory %.0f cycles in sequence, %.0f in parallel; want %.0f and %.0f", alone, together, of.alone, of.together)
 			}
 		})

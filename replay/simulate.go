@@ -35,8 +35,8 @@ type Simulator struct {
 	tape    *tape      // where Read keeps events
 	loops   *loopRuns  // and what it knows of those under way
 	contest contest
-	caches  *hierarchy // nil where accesses are not simulated
-	alone   *hierarchy // and those of the serial processor if it executes all
+	caches  *cacheTree // nil where accesses are not simulated
+	alone   *cacheTree // and those of the serial processor if it executes all
 
 	on         bool // between the begin and the end of the root
 	depth      int  // activations of the root

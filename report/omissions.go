@@ -216,8 +216,14 @@ func lockNotes(b *profile.Bundle) []string {
 	return []string{listed(names, most) + ": time spent waiting for another thread is estimated execution by execution (EB), not by paths, averages or maxima"}
 }
 
-// ReplayedMemory is what replay says on a platform with memory.
-const ReplayedMemory = "memory: of the platform is left out: replay simulates no caches"
+// ReplayedMemory is what replay says of a mapping on a platform with memory, given why that is left
+// out, if it is.
+func ReplayedMemory(mapping string, left error) string {
+	if left != nil {
+		return fmt.Sprintf("memory: of the platform is left out for %s: %v", mapping, left)
+	}
+	return "each access goes through the caches of the processor that executes it, in the order of the sequential program; memory serves all at once"
+}
 
 // MemoryNotes tells what estimates on a platform make of its memory.
 func MemoryNotes(e *estimate.Estimator) []string {

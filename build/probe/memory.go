@@ -102,13 +102,7 @@ func (w *Memory) Write() error {
 	for i := range w.walks {
 		w.tellWalk(&w.walks[i])
 	}
-	var sites []string
-	w.siteOf = make(map[*asm.Instr]int, len(w.found))
-	for _, a := range w.found {
-		w.siteOf[a.in] = len(sites)
-		sites = append(sites, fmt.Sprintf("%s { i32 %d, i32 -1, i32 0, i32 0, i64 0, i64 0 }", siteType, a.place+1))
-		w.access(a.in, len(sites)-1)
-	}
+	w.tellAccesses()
 	for _, f := range w.foreign {
 		var text []string
 		at := fmt.Sprintf("getelementptr inbounds ([%d x i64], %s @%s, i64 0, i64 %d)", len(w.Data.Foreign), w.m.Pointer(fmt.Sprintf("[%d x i64]", len(w.Data.Foreign))), foreignName, f.fn)
@@ -117,9 +111,26 @@ func (w *Memory) Write() error {
 	}
 	w.tellObjects()
 	w.declareWalk()
-	w.globals(fmt.Sprintf("@%s = internal global [%d x %s] [%s], align 16", sitesName, len(sites), siteType, strings.Join(sites, ", ")),
-		fmt.Sprintf("@%s = global [%d x i64] zeroinitializer, align 8", foreignName, len(w.Data.Foreign)),
+	w.globals(fmt.Sprintf("@%s = global [%d x i64] zeroinitializer, align 8", foreignName, len(w.Data.Foreign)),
 		fmt.Sprintf("@__pathspan_foreign_count = constant i64 %d", len(w.Data.Foreign)))
+	return w.err
+}
+
+// WriteAccesses writes the calls that tell what is read and written, and no others.
+func (w *Memory) WriteAccesses() error {
+	w.tellAccesses()
+	return w.err
+}
+
+func (w *Memory) tellAccesses() {
+	var sites []string
+	w.siteOf = make(map[*asm.Instr]int, len(w.found))
+	for _, a := range w.found {
+		w.siteOf[a.in] = len(sites)
+		sites = append(sites, fmt.Sprintf("%s { i32 %d, i32 -1, i32 0, i32 0, i64 0, i64 0 }", siteType, a.place+1))
+		w.access(a.in, len(sites)-1)
+	}
+	w.globals(fmt.Sprintf("@%s = internal global [%d x %s] [%s], align 16", sitesName, len(sites), siteType, strings.Join(sites, ", ")))
 	for _, n := range []int{1, 2, 4, 8, 16} {
 		w.declare(fmt.Sprintf("declare void @__pathspan_read%d(i64, i64) nounwind", n), fmt.Sprintf("declare void @__pathspan_write%d(i64, i64) nounwind", n))
 	}
@@ -128,7 +139,6 @@ func (w *Memory) Write() error {
 		"void @__pathspan_printed(i64, i64, i32, ...)", "void @__pathspan_scanned(i64, i64, i64, i32, ...)"} {
 		w.declare("declare " + f + " nounwind")
 	}
-	return w.err
 }
 
 func (w *Memory) increase(text *[]string, pointer string) {

@@ -48,10 +48,10 @@ func (r *Recorder) Metered(ctx context.Context, b *Built, meters *probe.Meters) 
 		return "", err
 	}
 	if mem != nil {
-		if err := mem.Write(); err != nil {
+		if err := mem.WriteAccesses(); err != nil {
 			return "", err
 		}
-		sources = append(sources, "accesses.c")
+		sources = append(sources, "accesses.c", "texts.c")
 	}
 	if err := r.write("7-meters.ll", m.Bytes()); err != nil {
 		return "", err

@@ -2,17 +2,7 @@
  * access: in place of memory.c and what goes with it, which profiled programs have. */
 #include "accesses.h"
 
-#include <string.h>
-
 typedef uint64_t u64;
-typedef uint32_t u32;
-
-u32 __pathspan_level; /* of loops, which nobody asks for here */
-void __pathspan_loop_begin(u32 level, u32 loop) { (void)level, (void)loop; }
-void __pathspan_loop_next(u32 level) { (void)level; }
-void __pathspan_loop_left(u32 level) { (void)level; }
-void __pathspan_renew(u64 address, u64 size, u32 object) { (void)address, (void)size, (void)object; }
-void __pathspan_gone(u64 address) { (void)address; }
 
 /* Where one access is followed by others to the same few bytes, only the first is told, and the
  * first that writes. */
@@ -43,5 +33,3 @@ ACCESS(8)
 ACCESS(16)
 void __pathspan_read_range(void *s, u64 address, u64 size) { (void)s, range(address, size, 0); }
 void __pathspan_write_range(void *s, u64 address, u64 size) { (void)s, range(address, size, ACCESS_WRITES); }
-void __pathspan_read_string(void *s, u64 address, const char *string) { (void)s, range(address, strlen(string) + 1, 0); }
-void __pathspan_write_string(void *s, u64 address, const char *string) { (void)s, range(address, strlen(string) + 1, ACCESS_WRITES); }

@@ -198,9 +198,6 @@ func (o *replayFlags) candidates(ctx context.Context, out *report.Replays, b *re
 			out.Notes = addNotes(out.Notes, m.LeftOut(prog, file.name)...)
 		}
 		out.Notes = addNotes(out.Notes, slices.Concat(report.OverheadNotes(pricer, procs, mappings...), report.PlatformNotes(pricer, procs))...)
-		if pl.Hierarchy != nil {
-			out.Notes = addNotes(out.Notes, report.ReplayedMemory)
-		}
 		out.Models = report.AddModels(out.Models, procs)
 	}
 	var all []*procmodels.Costs
@@ -218,6 +215,11 @@ func (o *replayFlags) candidates(ctx context.Context, out *report.Replays, b *re
 		c := &cands[i]
 		if c.sim, err = replay.NewSimulator(plan, c.resolved, c.procs.Costs, c.procs.ClockMHz, c.procs.Overheads, prog); err != nil {
 			return nil, nil, err
+		}
+		if h := c.procs.Platform.Hierarchy; h != nil {
+			err := c.sim.Through(replay.MemoryOf(h, c.procs.ClockMHz))
+			b.Options.Memory = b.Options.Memory || err == nil
+			out.Notes = addNotes(out.Notes, report.ReplayedMemory(c.name, err))
 		}
 	}
 	out.Notes = append(out.Notes, pricer.Warnings...)

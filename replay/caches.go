@@ -24,8 +24,8 @@ type Level struct {
 	Cycles     []float64 // by processor: what it waits where the line is there, in its cycles
 }
 
-// hierarchy is the caches of one mapping while the program runs.
-type hierarchy struct {
+// cacheTree is the caches of one mapping while the program runs.
+type cacheTree struct {
 	of     *Memory
 	levels [][]lru // by level: its caches
 	misses [][]uint64
@@ -39,9 +39,9 @@ type lru struct {
 	held []uint64 // by set and way, used last first: the line's number + 1, 0 for none
 }
 
-// newHierarchy makes caches that hold nothing.
-func newHierarchy(m *Memory, processors int) (*hierarchy, error) {
-	h := &hierarchy{of: m}
+// newCaches makes caches that hold nothing.
+func newCaches(m *Memory, processors int) (*cacheTree, error) {
+	h := &cacheTree{of: m}
 	for i := range m.Levels {
 		l := &m.Levels[i]
 		ways := l.Ways
@@ -98,7 +98,7 @@ func (c *lru) leave(address uint64) {
 
 // access returns what a processor waits for an access that does not cross a line of the shortest,
 // in its cycles.
-func (h *hierarchy) access(processor int, address uint64, writes bool) float64 {
+func (h *cacheTree) access(processor int, address uint64, writes bool) float64 {
 	waits, found := h.of.Far[processor], false
 	for i := range h.levels {
 		l := &h.of.Levels[i]

@@ -1,0 +1,34 @@
+package replay
+
+// This file makes the memory of a platform one that can be simulated.
+
+import (
+	"slices"
+
+	"pathspan/mapping/hierarchy"
+)
+
+// MemoryOf returns the memory of a platform whose processors have such clocks, in MHz: levels and
+// latencies are those that estimates use.
+func MemoryOf(h *hierarchy.Memory, clocks []float64) *Memory {
+	m := &Memory{Far: make([]float64, len(clocks))}
+	for i := range h.Caches {
+		c := &h.Caches[i]
+		l := Level{Size: c.Cache.Size, Line: c.Cache.Line, Ways: c.Cache.Ways, Of: make([]int, len(clocks)), Cycles: make([]float64, len(clocks))}
+		for p, mhz := range clocks {
+			l.Cycles[p] = c.Latency.Of(mhz)
+			switch at := slices.Index(c.Processors, p); {
+			case c.Shared && at >= 0:
+				l.Of[p] = 0
+			default:
+				l.Of[p] = at // -1 for those that do not reach it
+			}
+		}
+		m.Levels = append(m.Levels, l)
+	}
+	for p, mhz := range clocks {
+		longer := h.Of(p, mhz).Longer
+		m.Far[p] = longer[len(longer)-1]
+	}
+	return m
+}
