@@ -4,8 +4,12 @@ package replay_test
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"math"
+	"os"
+	"path/filepath"
+	"slices"
 	"testing"
 
 	"pathspan/build/record"
@@ -111,4 +115,94 @@ func follow(t *testing.T, c *built, exe string, plan *replay.Plan, sims []*repla
 	}); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// TestMemoryOfPlatforms holds estimates on platforms with memory to a simulation of every access,
+// which shares with them the costs of blocks and what the file says. The first level has four
+// sizes, and a second one is shared. An estimate knows of a lane how far apart it uses lines, and
+// takes sets to fill by chance, which is pessimistic where tables lie side by side: cipher with a
+// cache of about their size.
+func TestMemoryOfPlatforms(t *testing.T) {
+	tc, err := toolchain.Find("")
+	if err != nil {
+		t.Skipf("nothing to compile with: %v", err)
+	}
+	list, err := programs.Load(testdata)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, n := 0.0, 0
+	for _, p := range list {
+		if !slices.Contains([]string{"stencil", "fft", "cipher", "dijkstra", "openmp/local_arrays", "openmp/nested"}, p.Name) {
+			continue
+		}
+		t.Run(p.Name, func(t *testing.T) {
+			c := &built{r: &record.Recorder{Toolchain: tc, Dir: t.TempDir()}}
+			var err error
+			if c.b, err = c.r.Build(t.Context(), record.Options{Sources: p.Paths(testdata), Level: "2", Memory: true}); err != nil {
+				t.Fatal(err)
+			}
+			c.profile(t, p.Small())
+			c.b.Program = c.bundle.Program
+			var cands []candidate
+			for _, kib := range []int{8, 16, 32, 64} {
+				for _, processors := range []int{1, 2, 4} {
+					cands = append(cands, c.onMemory(t, kib, processors))
+				}
+			}
+			sims, _, _, err := c.replayed(t, p.Small(), "main", cands)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, err := estimate.Prepare(c.bundle, "main")
+			if err != nil {
+				t.Fatal(err)
+			}
+			worst := 0.0
+			for i, k := range cands {
+				e, err := a.On(k.procs)
+				if err != nil {
+					t.Fatal(err)
+				}
+				r, err := e.Estimate(k.m, estimate.ExecutionBased)
+				if err != nil {
+					t.Fatal(err)
+				}
+				off := math.Abs(r.ParallelCycles/sims[i].Parallel() - 1)
+				worst, sum, n = max(worst, off), sum+off, n+1
+			}
+			t.Logf("%.2g%% off at most", 100*worst)
+			if limit := 0.06; worst > limit {
+				t.Errorf("estimates are up to %.2g%% off", 100*worst)
+			}
+		})
+	}
+	if mean := sum / float64(n); n == 0 || mean > 0.02 {
+		t.Errorf("%d estimates are %.2g%% off on average", n, 100*mean)
+	} else {
+		t.Logf("%d estimates, %.2g%% off on average", n, 100*mean)
+	}
+}
+
+// onMemory is OpenMP's mapping onto equal processors with a first level of so many KiB.
+func (c *built) onMemory(t *testing.T, kib, processors int) candidate {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "memory.yaml")
+	shared := ""
+	if processors > 1 {
+		shared = ", shared: true"
+	}
+	text := fmt.Sprintf("processors: [{name: c, model: generic, clock_mhz: 500, count: %d}]\nmemory:\n  levels:\n    - {name: L1, size: %d, line: 64, ways: 4}\n    - {name: L2, size: 262144, line: 64, ways: 8, latency: 12%s}\n  main: {latency: 100}\n", processors, kib<<10, shared)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	pl, err := mapping.LoadPlatform(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	procs, err := (&estimate.Pricer{Program: c.bundle.Program}).Processors(t.Context(), pl)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return candidate{procs, mapping.Default(pl, c.bundle.Program)}
 }

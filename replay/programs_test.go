@@ -89,6 +89,11 @@ func (c *built) replayed(t testing.TB, run programs.Run, root string, cands []ca
 		if err != nil {
 			t.Fatal(err)
 		}
+		if h := k.procs.Platform.Hierarchy; h != nil {
+			if err := sim.Through(replay.MemoryOf(h, k.procs.ClockMHz)); err != nil {
+				t.Fatal(err)
+			}
+		}
 		sims = append(sims, sim)
 	}
 	exe, err := c.r.Metered(context.Background(), c.b, &plan.Meters)
