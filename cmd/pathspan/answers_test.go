@@ -40,7 +40,7 @@ type asked struct {
 	stdin     string // text
 	bundle    string // file; "" where it is to be profiled
 	settings  []setting
-	memory    bool // it is profiled with --memory, of which replay knows nothing
+	memory    bool   // it is profiled with --memory, of which replay knows nothing
 	seed      uint64 // of its mappings
 
 	said map[string]spanned // by command: the smallest and largest difference, relative
