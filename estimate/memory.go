@@ -41,12 +41,14 @@ func (a *Analysis) charged(p *Processors) []*procmodels.Costs {
 }
 
 // seen is what a processor sees of the platform's memory.
-func (p *Processors) seen(i int) hierarchy.Seen {
-	mhz := p.ClockMHz[i]
+func (p *Processors) seen(i int) hierarchy.Seen { return p.Platform.Hierarchy.Of(i, p.memoryMHz(i)) }
+
+// memoryMHz is the clock of which memory takes its cycles.
+func (p *Processors) memoryMHz(i int) float64 {
 	if p.PlayMHz != nil {
-		mhz = p.PlayMHz[i]
+		return p.PlayMHz[i]
 	}
-	return p.Platform.Hierarchy.Of(i, mhz)
+	return p.ClockMHz[i]
 }
 
 // withStalls adds to the blocks of a program what their accesses wait for.
@@ -261,6 +263,9 @@ func (a *Analysis) shareCalls(m *accesses) {
 func (e *Estimator) KnowsMemory() bool {
 	return e.Platform.Hierarchy != nil && e.Bundle.Memory != nil
 }
+
+// Contended reports whether times hold as well what processors wait for main memory that others keep busy.
+func (e *Estimator) Contended() bool { return e.KnowsMemory() && e.Platform.Hierarchy.Main.DRAM != nil }
 
 // Alike reports whether two processors are as far from all others.
 func (e *Estimator) Alike(p, q int) bool {

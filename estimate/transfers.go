@@ -6,6 +6,8 @@ package estimate
 import (
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"pathspan/estimate/table"
 	"pathspan/mapping/caches"
 	"pathspan/mapping/hierarchy"
@@ -61,14 +63,18 @@ func (e *Estimator) transfers(streaks bool) (all [][]*table.Transfers, apart [][
 		return nil, nil
 	}
 	n, h := len(e.kindOf), e.Platform.Hierarchy
-	m := &mover{e: e, x: e.crossings(), seen: make([]hierarchy.Seen, len(e.kinds))}
+	m := &mover{e: e, x: e.crossings(), seen: make([]hierarchy.Seen, len(e.kinds)), occupied: make([]float64, len(e.kinds))}
 	for p := range n {
 		m.seen[e.kindOf[p]] = e.seen(p)
+		m.occupied[e.kindOf[p]] = h.Occupied(e.seen(p), e.memoryMHz(p))
 		apart = append(apart, make([]int, n))
 		for q := range n {
 			apart[p][q] = h.Levels(p, q)
 			m.classes = max(m.classes, apart[p][q]+1)
 		}
+	}
+	if e.Contended() {
+		m.uses, m.means = e.accesses().uses, e.sectionMeans()
 	}
 	for r := range e.Bundle.Program.Regions {
 		reg := &e.Bundle.Program.Regions[r]
@@ -93,6 +99,10 @@ type mover struct {
 	x       *crossings
 	seen    []hierarchy.Seen // by kind
 	classes int
+	// Where main memory serves one processor at a time:
+	occupied []float64          // by kind: cycles that an access keeps others waiting
+	uses     []caches.Histogram // by lane
+	means    sectionMeans
 }
 
 // construct returns what executions of a construct, or of a streak of several, move.
@@ -109,7 +119,7 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 			inside = append(inside, m.lane(region, construct+c, s))
 		}
 	}
-	out, some := &table.Transfers{Shared: loop}, false
+	out, some := &table.Transfers{Shared: loop}, m.means != nil
 	for to, l := range inside {
 		var in, back table.Crossing
 		if l >= 0 && m.x.began[l] > 0 {
@@ -137,6 +147,43 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 			out.In[0], out.Out[0] = out.In[0].Add(out.In[i]), out.Out[0].Add(out.Out[i])
 		}
 		out.In, out.Out = out.In[:1], out.Out[:1]
+	}
+	if m.means != nil {
+		out.Bus = m.bus(region, construct, n, inside, loop)
+	}
+	return out
+}
+
+// bus returns for what part of its time each lane keeps main memory busy, or all threads of loops do.
+func (m *mover) bus(region, construct, n int, inside []int, loop bool) []float64 {
+	var out []float64
+	kinds := len(m.seen)
+	for k, seen := range m.seen {
+		busy, took, at := make([]float64, len(inside)), make([]float64, len(inside)), 0
+		for c, sections := range m.means[k][region][construct : construct+n] {
+			if loop {
+				took[c] = floats.Sum(sections)
+				continue
+			}
+			at += copy(took[at:], sections)
+		}
+		for i, l := range inside {
+			if l >= 0 && m.x.began[l] > 0 {
+				misses := seen.Misses(m.uses[l])
+				busy[i] = misses[len(misses)-1] / m.x.began[l] * m.occupied[k] * m.e.factor[k]
+			}
+		}
+		if loop {
+			busy, took = []float64{floats.Sum(busy)}, []float64{floats.Sum(took)}
+		}
+		if out == nil {
+			out = make([]float64, len(busy)*kinds)
+		}
+		for i := range busy {
+			if took[i] > 0 {
+				out[i*kinds+k] = min(1, busy[i]/took[i])
+			}
+		}
 	}
 	return out
 }

@@ -62,9 +62,11 @@ func (s *Simulator) accesses(words []uint64) {
 }
 
 func (s *Simulator) access(address uint64, writes bool) {
-	serial := s.alone.access(s.m.Serial, address, writes) * s.factor[s.m.Serial]
+	serial, _ := s.alone.access(s.m.Serial, address, writes)
+	serial *= s.factor[s.m.Serial]
 	p, in, thread := s.executes()
-	waits := s.caches.access(p, address, writes) * s.factor[p]
+	waits, found := s.caches.access(p, address, writes)
+	waits *= s.factor[p]
 	if !s.on {
 		return
 	}
@@ -75,6 +77,9 @@ func (s *Simulator) access(address uint64, writes bool) {
 		return
 	}
 	s.frames[n-1].serial += serial
+	if !found {
+		s.frames[n-1].far++
+	}
 	if in != nil {
 		in.waits[thread] += waits
 	} else {

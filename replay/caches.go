@@ -14,6 +14,9 @@ type Memory struct {
 	Levels []Level
 	// Far is what a processor waits for main memory, behind the last level, in its cycles.
 	Far []float64
+	// Occupied is how long main memory is busy with a line that it sends, in cycles of processor
+	// 0; 0 where it serves all at once.
+	Occupied float64
 }
 
 // Level is the caches of one level.
@@ -97,9 +100,9 @@ func (c *lru) leave(address uint64) {
 }
 
 // access returns what a processor waits for an access that does not cross a line of the shortest,
-// in its cycles.
-func (h *cacheTree) access(processor int, address uint64, writes bool) float64 {
-	waits, found := h.of.Far[processor], false
+// in its cycles, and whether a cache has the line.
+func (h *cacheTree) access(processor int, address uint64, writes bool) (waits float64, found bool) {
+	waits = h.of.Far[processor]
 	for i := range h.levels {
 		l := &h.of.Levels[i]
 		mine := l.Of[processor]
@@ -118,5 +121,5 @@ func (h *cacheTree) access(processor int, address uint64, writes bool) float64 {
 			}
 		}
 	}
-	return waits
+	return waits, found
 }

@@ -65,7 +65,8 @@
 // processor wrote leave a cache when they are written, caches replace the line used longest ago,
 // and what a lane waits adds to what it takes. So it must be known who executes what before that
 // begins; tasks, chunks that threads take as they come, and regions that compete are refused.
-// That lanes beside each other use a shared cache in turns is not seen.
+// That lanes beside each other use a shared cache in turns is not seen. A construct takes no less
+// than main memory is busy for it, where that serves one access at a time.
 //
 // # Regions within regions
 //

@@ -30,5 +30,8 @@ func MemoryOf(h *hierarchy.Memory, clocks []float64) *Memory {
 		longer := h.Of(p, mhz).Longer
 		m.Far[p] = longer[len(longer)-1]
 	}
+	if d := h.Main.DRAM; d != nil {
+		m.Occupied = d.Occupied(float64(m.Levels[len(m.Levels)-1].Line)) * clocks[0] / 1e3
+	}
 	return m
 }

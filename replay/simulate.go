@@ -63,6 +63,7 @@ type frame struct {
 	shared    bool              // threads of a loop share it, of which at is the first
 	run       *loopRun          // of the iterations of a loop that threads share
 	waits     []float64         // for memory, by thread of a loop that threads share
+	far       float64           // lines that came from main memory
 	owns      func(i int64) int // and who executes an iteration
 	elapsed   float64           // since its begin
 	serial    float64           // the same on the serial processor, one after the other
@@ -86,6 +87,7 @@ type frame struct {
 // A streak is what a region is at: constructs from one to the next of which threads go on
 // without waiting (nowait), or one.
 type streak struct {
+	far   float64   // lines that came from main memory
 	clock []float64 // by processor: how long it has been at its share
 	takes []bool    // by processor: it has one
 	forks bool      // one of them is another processor than the region's
@@ -313,6 +315,8 @@ func (s *Simulator) closeSection() {
 	f, region := &s.frames[n-1], &s.frames[n-2]
 	s.frames = s.frames[:n-1]
 	region.serial += f.serial
+	region.under.far += f.far
+	region.far += f.far
 	region.competes = region.competes || f.competes
 	if region.inline {
 		region.elapsed += f.elapsed
@@ -384,6 +388,9 @@ func (s *Simulator) join(f *frame, next int) {
 			}
 			longest = max(longest, total)
 		}
+		if s.caches != nil {
+			longest = max(longest, u.far*s.caches.of.Occupied)
+		}
 		if f.taped && f.competes && !s.tape.full {
 			takes, _ := s.playTasks(f.region, u.items, u.at, u.loops)
 			f.longer += takes - longest
@@ -422,6 +429,7 @@ func (u *streak) reset(processors int) {
 	if len(u.clock) != processors {
 		u.clock, u.takes = make([]float64, processors), make([]bool, processors)
 	}
+	u.far = 0
 	clear(u.clock)
 	clear(u.takes)
 	u.forks, u.items, u.at, u.loops = false, u.items[:0], u.at[:0], u.loops[:0]
@@ -479,6 +487,7 @@ func (s *Simulator) closeRegion() error {
 		around := &s.frames[n-2]
 		around.elapsed += f.elapsed
 		around.serial += f.serial
+		around.far += f.far
 		around.competes = around.competes || competes
 		return nil
 	}

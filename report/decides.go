@@ -56,6 +56,8 @@ var lossNext = map[string]string{
 	"lock-waiting":  "the largest loss is waiting for locks: shorter stretches under them, or a lock for each part of the data, help",
 	"locking":       "the largest loss is taking locks: take them less often",
 	"tasks":         "the largest loss is making and stealing tasks: fewer, longer ones help, by a cut-off or a grain size",
+	"communication": "the largest loss is waiting for data of other processors: pathspan explore looks for mappings that leave data where they are",
+	"contention":    "the largest loss is waiting for main memory, which processors share: fewer misses help, mappings do not",
 	"team-of-one":   "the largest loss is setting up regions that one processor executes: an if clause, or fewer regions, help",
 }
 

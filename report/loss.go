@@ -120,7 +120,13 @@ func LossesOf(e *estimate.Estimator, m *mapping.Resolved, t estimate.Technique) 
 	at, before := x.Sequential/x.Ideal, x.Ideal
 	for k := range x.Terms {
 		term := &x.Terms[k]
-		text, modeled := lossTexts[k], account.Kind(k) < account.Communication || account.Kind(k) == account.Communication && e.KnowsMemory()
+		text, modeled := lossTexts[k], true
+		switch account.Kind(k) {
+		case account.Communication:
+			modeled = e.KnowsMemory()
+		case account.Contention:
+			modeled = e.Contended()
+		}
 		if !modeled {
 			text += notModelled
 		}

@@ -29,7 +29,11 @@ func (l *Losses) Text(out io.Writer, limit int) error {
 		}
 		fmt.Fprintf(tw, "%s\t%s\t%s\t  %s\n", Signed(x.Cycles), SignedShare(x.Share), Lost(x.Speedup), x.Text)
 	}
-	fmt.Fprintf(tw, "%s\t%s\t%.2f\t  predicted, without %s\n", Cycles(l.ParallelCycles), l.Part(l.ParallelCycles), l.Speedup, strings.Join(l.Unmodeled(), " and "))
+	without := ""
+	if left := l.Unmodeled(); left != nil {
+		without = ", without " + strings.Join(left, " and ")
+	}
+	fmt.Fprintf(tw, "%s\t%s\t%.2f\t  predicted%s\n", Cycles(l.ParallelCycles), l.Part(l.ParallelCycles), l.Speedup, without)
 	if err := tw.Flush(); err != nil {
 		return err
 	}

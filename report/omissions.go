@@ -222,7 +222,7 @@ func ReplayedMemory(mapping string, left error) string {
 	if left != nil {
 		return fmt.Sprintf("memory: of the platform is left out for %s: %v", mapping, left)
 	}
-	return "each access goes through the caches of the processor that executes it, in the order of the sequential program; memory serves all at once"
+	return "each access goes through the caches of the processor that executes it, in the order of the sequential program"
 }
 
 // MemoryNotes tells what estimates on a platform make of its memory.
@@ -234,8 +234,12 @@ func MemoryNotes(e *estimate.Estimator) []string {
 	if !e.KnowsMemory() {
 		return []string{"memory: of the platform is left out, as the bundle tells nothing of accesses: profile with --memory"}
 	}
-	notes := []string{fmt.Sprintf("accesses that miss the first level of caches are %s of the sequential time on %s; each lane is taken to have the caches to itself, in the order of the run, and memory to serve all at once; what other constructs wrote to lie where a construct is met",
-		Percent(e.MissShare(0)), e.Platform.Processors[0].Name)}
+	atOnce := ""
+	if !e.Contended() {
+		atOnce = ", and main memory to serve all at once, as dram: does not tell its bandwidth"
+	}
+	notes := []string{fmt.Sprintf("accesses that miss the first level of caches are %s of the sequential time on %s; each lane is taken to have the caches to itself, in the order of the run%s; what other constructs wrote is taken to lie where a construct is met",
+		Percent(e.MissShare(0)), e.Platform.Processors[0].Name, atOnce)}
 	if !h.Exact() {
 		notes = append(notes, fmt.Sprintf("caches with lines of fewer than %d bytes are taken to bring in all lines of %[1]d bytes, which is too often where programs jump", caches.RecordedLine))
 	}

@@ -40,6 +40,7 @@ type asked struct {
 	stdin     string // text
 	bundle    string // file; "" where it is to be profiled
 	settings  []setting
+	memory    bool   // it is profiled with --memory, of which replay knows nothing
 	seed      uint64 // of its mappings
 
 	said map[string]spanned // by command: the smallest and largest difference, relative
@@ -166,6 +167,9 @@ func (a *asked) ask(ctx context.Context, dir string) error {
 	if a.bundle == "" {
 		a.bundle = filepath.Join(dir, "program.pspan")
 		args := []string{"profile", "-q", "-o", a.bundle}
+		if a.memory {
+			args = append(args, "--memory")
+		}
 		for _, flag := range a.cflags {
 			args = append(args, "--cflags", flag)
 		}
@@ -518,7 +522,7 @@ func (a *asked) tables(s *setting) error {
 // replay follows the program once, under all mappings on all platforms. Programs are left
 // out that it does not follow.
 func (a *asked) replay(ctx context.Context, dir string, b *profile.Bundle) error {
-	if notReplayed[a.name] != "" {
+	if notReplayed[a.name] != "" || a.memory {
 		return nil
 	}
 	tc, err := toolchain.Find("")

@@ -150,7 +150,7 @@ memory:
 			{Key: "dram", Old: "dram: {ras", New: "latency: 3, dram: {ras"}, {Key: "ras_ns", Old: "ras_ns: 35", New: "ras_ns: 350"}, {Key: "rcd_ns", Old: "rcd_ns: 14", New: "rcd_ns: 340"},
 			{Key: "cas_ns", Old: "cas_ns: 14", New: "cas_ns: 340"}, {Key: "rp_ns", Old: "rp_ns: 13", New: "rp_ns: 313"}, {Key: "controller_ns", Old: "controller_ns: 5", New: "controller_ns: 305"},
 			{Key: "data_bits", Old: "data_bits: 64", New: "data_bits: 1"}, {Key: "data_mhz", Old: "data_mhz: 1600", New: "data_mhz: 10"}, {Key: "bus_bits", Old: "bus_bits: 8", New: "bus_bits: 1"},
-			{Key: "bus_mhz", Old: "bus_mhz: 400", New: "bus_mhz: 100"}, {Key: "gb_s", Old: "gb_s: 0.3", New: "gb_s: 0.2"}, {Key: "latency_ns", Old: "latency_ns: 20", New: "latency_ns: 21"},
+			{Key: "bus_mhz", Old: "bus_mhz: 400", New: "bus_mhz: 100"}, {Key: "gb_s", Old: "gb_s: 0.3", New: "gb_s: 0.2"}, {Key: "banks", Old: "bus_bits: 8, bus_mhz: 400, gb_s: 0.3,", New: "banks: 2,"}, {Key: "latency_ns", Old: "latency_ns: 20", New: "latency_ns: 21"},
 		})
 		// A bundle that tells nothing of memory, and a platform that does, say so.
 		plain := filepath.Join(dir, "plain.pspan")

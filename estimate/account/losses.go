@@ -47,7 +47,7 @@ const (
 	Waiting                   // processors wait for a lock that another one has
 	Locking                   // taking and releasing locks
 	Communication             // waiting for data that another processor has; 0 where the platform or the profile knows of no memory
-	Contention                // not modelled, 0
+	Contention                // main memory serves one processor at a time; 0 where the platform does not tell of it (Estimator.Contended)
 )
 
 // Kinds is the number of kinds of losses.
@@ -277,6 +277,8 @@ func overheadOf(k table.EventKind) Kind {
 		return Tasking
 	case table.Fetch:
 		return Communication
+	case table.Contend:
+		return Contention
 	}
 	return Overhead
 }

@@ -50,7 +50,7 @@ func (s *spent) add(rows *table.Table, ev *table.Event, weight float64) {
 	if s.tasks[at] == nil {
 		s.tasks[at] = &[2]float64{}
 	}
-	if ev.Kind != table.Sync && ev.Kind != table.Joining && ev.Kind != table.Combining {
+	if ev.Kind != table.Sync && ev.Kind != table.Joining && ev.Kind != table.Combining && ev.Kind != table.Contend {
 		s.tasks[at][0] += length
 	} else {
 		s.tasks[at][1] += length

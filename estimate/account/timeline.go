@@ -71,11 +71,12 @@ const (
 	BarTeamOfOne = "team-of-one"
 	BarMake      = "make-task"
 	BarSteal     = "take-task"
-	BarFetch     = "fetch" // data that another processor has
+	BarFetch     = "fetch"   // data that another processor has
+	BarContend   = "contend" // main memory that others keep busy
 	// Taking and releasing a lock, and waiting for one; both are named after it.
 	BarLock = "lock"
 	BarWait = "wait"
 )
 
 // BarKinds lists the kinds, sections first.
-var BarKinds = []string{BarSection, BarCreate, BarSync, BarFork, BarJoin, BarCombine, BarDispatch, BarTeamOfOne, BarMake, BarSteal, BarFetch, BarLock, BarWait}
+var BarKinds = []string{BarSection, BarCreate, BarSync, BarFork, BarJoin, BarCombine, BarDispatch, BarTeamOfOne, BarMake, BarSteal, BarFetch, BarContend, BarLock, BarWait}

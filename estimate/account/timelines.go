@@ -105,7 +105,7 @@ func (c *timelines) bars(t *table.Table, p *table.Played) []Bar {
 				}
 			}
 			b.Name = c.e.Bundle.Program.LockName(ev.Lock)
-		case table.Forking, table.Joining, table.Combining, table.Dispatch, table.TeamOfOne, table.TaskMake, table.TaskSteal, table.Fetch:
+		case table.Forking, table.Joining, table.Combining, table.Dispatch, table.TeamOfOne, table.TaskMake, table.TaskSteal, table.Fetch, table.Contend:
 			b.Kind, b.Section = barOf[ev.Kind], 0
 			if all := c.sections(t, ev); len(all) > 0 {
 				b.Section = all[0]
@@ -128,7 +128,7 @@ func (c *timelines) bars(t *table.Table, p *table.Played) []Bar {
 }
 
 // barOf are the kinds of bars of overheads beside tasks.
-var barOf = map[table.EventKind]string{table.Forking: BarFork, table.Joining: BarJoin, table.Combining: BarCombine, table.Dispatch: BarDispatch, table.TeamOfOne: BarTeamOfOne, table.Lock: BarLock, table.LockWait: BarWait, table.TaskMake: BarMake, table.TaskSteal: BarSteal, table.Fetch: BarFetch}
+var barOf = map[table.EventKind]string{table.Forking: BarFork, table.Joining: BarJoin, table.Combining: BarCombine, table.Dispatch: BarDispatch, table.TeamOfOne: BarTeamOfOne, table.Lock: BarLock, table.LockWait: BarWait, table.TaskMake: BarMake, table.TaskSteal: BarSteal, table.Fetch: BarFetch, table.Contend: BarContend}
 
 func sameBar(a, b *Bar) bool {
 	return a.Kind == b.Kind && a.Region == b.Region && a.Construct == b.Construct && a.Section == b.Section && a.Processor == b.Processor

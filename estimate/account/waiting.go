@@ -104,6 +104,10 @@ func (w *watch) flush(rows *table.Table) {
 		if idle <= 1e-12*w.b.ideal*w.p.Span {
 			continue
 		}
+		if e.Kind == table.Fetch || e.Kind == table.Contend { // which all wait for
+			w.b.book(overheadOf(e.Kind), place(rows, e.Execution, -1), w.p.Weight*idle)
+			continue
+		}
 		kept := 0.0
 		if e.Kept > 0 {
 			kept = idle * min(1, e.Kept/(e.End-e.Start))

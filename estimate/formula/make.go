@@ -57,6 +57,10 @@ func Of(e *estimate.Estimator, m *mapping.Resolved, techniques []estimate.Techni
 			f.Fixed = append(f.Fixed, Fixed{t.String(), "who waits for a lock in " + e.Bundle.Program.Regions[locked.Region].Name + " depends on who comes first"})
 			continue
 		}
+		if contended := (*table.ErrContended)(nil); errors.As(err, &contended) {
+			f.Fixed = append(f.Fixed, Fixed{t.String(), "main memory, which processors share in " + e.Bundle.Program.Regions[contended.Region].Name + ", is as fast at any clock"})
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}

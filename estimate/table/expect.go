@@ -142,6 +142,10 @@ func (x *expectation) play(execution int, out *Played) (float64, error) {
 			tell(Event{Kind: Sync, Processor: p, Section: -1}, v.t.Sync[p]*e.runs)
 		}
 	}
+	if end := before*e.runs + v.least(int32(execution)); out.Forks && end > max(at[serial], slices.Max(at)) {
+		at[serial] = max(at[serial], slices.Max(at))
+		tell(Event{Kind: Contend, Processor: serial, Section: -1}, end-at[serial])
+	}
 	if after > 0 { // when all have ended
 		kind := TeamOfOne
 		if out.Forks {
@@ -279,6 +283,9 @@ func (x *expectation) execution(execution, context int, busy []float64) (float64
 	}
 	if x.free || stays {
 		return longest, nil
+	}
+	if forks && context == 0 {
+		longest = max(longest, v.least(int32(execution)))
 	}
 	over := v.t.single(e.region, e.construct, fork)
 	if forks {

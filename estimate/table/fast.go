@@ -199,6 +199,21 @@ func (f *Fast) place(i int) {
 	}
 }
 
+// keepAtLeast raises the times of rows to those for which they keep main memory busy. Those of
+// lanes in the order in which Valuer.least adds them up.
+func (f *Fast) keepAtLeast(i int, worst []float64) {
+	s, st, t := f.s.t, &f.units[i], f.s.flat(i)
+	x := s.transfers(t.region, t.construct)
+	for r := range worst {
+		sum := 0.0
+		for place, p := range st.proc {
+			kind := s.KindOf[p]
+			sum += s.bus(x, t.sections[place], kind) * t.column(kind, place)[r]
+		}
+		worst[r] = max(worst[r], sum)
+	}
+}
+
 // value fills the value of a unit: the sum over rows of the last section's end.
 func (f *Fast) value(i int) {
 	s, st, t := f.s, &f.units[i], f.s.flat(i)
@@ -234,6 +249,9 @@ func (f *Fast) value(i int) {
 				worst[r] = x
 			}
 		}
+	}
+	if moved != nil && moved.Bus != nil {
+		f.keepAtLeast(i, worst)
 	}
 	x := 0.0
 	for r, w := range t.weight[:len(worst)] {

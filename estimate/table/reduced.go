@@ -65,6 +65,14 @@ func (e *ErrTasks) Error() string {
 	return fmt.Sprintf("table: region %d makes tasks, which go where there is time for them", e.Region)
 }
 
+// ErrContended is the error of a construct whose processors share main memory, which is as fast at
+// any clock.
+type ErrContended struct{ Region int }
+
+func (e *ErrContended) Error() string {
+	return fmt.Sprintf("table: processors share main memory in region %d", e.Region)
+}
+
 // ErrLocked is the error of a construct whose processors wait for locks, so that its value
 // under other speeds depends on who comes first.
 type ErrLocked struct{ Region int }
@@ -85,6 +93,9 @@ func (t *Table) Reduce(m *mapping.Resolved, alike []int) (*Reduced, error) {
 		u := &t.stages[i]
 		if u.locks || u.waits != nil {
 			return nil, &ErrLocked{u.region}
+		}
+		if x := t.transfers(u.region, u.construct); x != nil && x.Bus != nil {
+			return nil, &ErrContended{u.region}
 		}
 		if v.flat(u) {
 			r.stage(u)

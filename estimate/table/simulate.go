@@ -63,6 +63,7 @@ const (
 	TaskMake                   // putting tasks into a queue
 	TaskSteal                  // taking tasks that others made
 	Fetch                      // data that another processor has
+	Contend                    // waiting for main memory that others keep busy
 )
 
 // processor is the state of one processor.
@@ -83,8 +84,9 @@ type lock struct {
 
 // team is an execution of a construct that is spread over processors.
 type team struct {
-	left  int32 // jobs that have not ended
-	owner int32 // processor that waits for them
+	left  int32   // jobs that have not ended
+	owner int32   // processor that waits for them
+	least float64 // no earlier do they end: see Valuer.least
 }
 
 // job is a processor's share of an execution.
@@ -105,7 +107,7 @@ type frame struct {
 	stage  int8    // of the job: what comes next
 	at     int32   // index into the construct's order
 	part   int32   // of the section
-	times  float64 // how often the part has been done
+	times  float64 // how often the part has been done; of a wait for main memory, until when
 	inside bool    // the part's own time is spent
 }
 
@@ -118,7 +120,8 @@ const (
 	stageEnd
 	stageFork // before the job's team is sent its shares
 	stageSend
-	stageJoin // when it has ended
+	stageContend // when it has ended
+	stageJoin
 	stageBack
 	stageAlone
 	stageLock
@@ -225,6 +228,9 @@ func (s *simulator) send(p int, j job, mine bool, now float64) {
 	proc, _ := v.placed(int(e.region), int(e.construct))
 	j.team = int32(len(s.teams))
 	s.teams = append(s.teams, team{owner: int32(p)})
+	if !j.under {
+		s.teams[j.team].least = now + v.least(x)
+	}
 	for q := range s.procs {
 		for i := range e.lanes {
 			if proc[i] != q || v.t.lanes[e.first+i].parts == 0 {
@@ -278,7 +284,7 @@ func (s *simulator) step(p int, now float64) {
 	for {
 		if q.top < 0 || s.frames[q.top].waits >= 0 {
 			if q.top >= 0 && s.teams[s.frames[q.top].waits].left == 0 {
-				s.joined(p)
+				s.joined(p, now)
 				continue
 			}
 			if q.next == len(q.queue) {
@@ -303,14 +309,14 @@ func (s *simulator) step(p int, now float64) {
 }
 
 // joined ends a processor's wait for a team.
-func (s *simulator) joined(p int) {
-	j := s.frames[s.procs[p].top].job
+func (s *simulator) joined(p int, now float64) {
+	j, least := s.frames[s.procs[p].top].job, s.teams[s.frames[s.procs[p].top].waits].least
 	s.pop(p)
 	e := &s.v.t.executions[j.execution]
 	_, after := s.v.t.around(e.region, e.construct, p)
-	if _, back := s.v.fetches(e.region, e.construct, p, p); after+back > 0 {
+	if _, back := s.v.fetches(e.region, e.construct, p, p); after+back > 0 || least > now {
 		j.team = -1
-		s.push(p, frame{job: j, waits: -1, stage: stageJoin})
+		s.push(p, frame{job: j, waits: -1, stage: stageContend, times: least})
 	}
 }
 
@@ -345,6 +351,9 @@ func (s *simulator) job(p int, now float64) float64 {
 		s.pop(p)
 		s.send(p, j, s.mine(p, int(j.execution)), now)
 		return 0
+	case stageContend:
+		f.stage = stageJoin
+		return s.spend(Contend, p, f.job.execution, now, max(0, f.times-now))
 	case stageJoin:
 		f.stage = stageBack
 		_, after := v.t.around(e.region, e.construct, p)

@@ -20,6 +20,9 @@ type Transfers struct {
 	In      []Crossing // what the lane reads of what lies where the construct is met
 	Out     []Crossing // what is read there of what the lane wrote
 	Between []Between
+	// Bus is the part of a lane's time in which it keeps main memory busy, which serves one
+	// processor at a time: [lane*Kinds+kind]. Nil where that is not known.
+	Bus []float64
 }
 
 // Between is what one lane reads of what another wrote, in earlier executions.
@@ -45,6 +48,9 @@ func (t *Table) transfers(region, construct int) *Transfers {
 func (t *Table) checkTransfers(x *Transfers) error {
 	if x == nil {
 		return nil
+	}
+	if x.Bus != nil && len(x.Bus) != len(x.In)*t.Kinds || slices.ContainsFunc(x.Bus, func(share float64) bool { return !(share >= 0 && share <= 1) }) {
+		return fmt.Errorf("lanes keep main memory busy for %v of their time", x.Bus)
 	}
 	all := slices.Concat(x.In, x.Out)
 	for i := range x.Between {
@@ -81,6 +87,34 @@ func distinct(proc []int, p int) (n int, among bool) {
 		among = among || q == p
 	}
 	return n, among
+}
+
+// bus is the part of the time of a lane in which it keeps main memory busy.
+func (t *Table) bus(x *Transfers, lane, kind int) float64 {
+	if x.Shared {
+		lane = 0
+	}
+	return x.Bus[lane*t.Kinds+kind]
+}
+
+// least is the time that an execution takes at least where it is spread, as main memory serves one
+// processor at a time (Y. Choi, UCLA 2019, eq. 3.18 and 3.19): what all of its lanes keep it busy.
+func (v *Valuer) least(execution int32) float64 {
+	t, e := v.t, &v.t.executions[execution]
+	if !e.ofConstruct() {
+		return 0
+	}
+	x := t.transfers(int(e.region), int(e.construct))
+	if x == nil || x.Bus == nil {
+		return 0
+	}
+	proc, _ := v.placed(int(e.region), int(e.construct))
+	sum := 0.0
+	for s := range int(e.lanes) {
+		kind := t.KindOf[proc[s]]
+		sum += t.bus(x, s, kind) * t.alone[(int(e.first)+s)*t.Kinds+kind]
+	}
+	return sum
 }
 
 // Add adds up what is read of several.

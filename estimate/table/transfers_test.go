@@ -43,6 +43,11 @@ func randomTransfers(r *rand.Rand, m *Machine, sections []int) {
 				x.Between = append(x.Between, Between{r.IntN(n), r.IntN(n), crossing()})
 			}
 		}
+		if r.IntN(3) == 0 {
+			for range lanes {
+				x.Bus = append(x.Bus, float64(r.IntN(5))/4)
+			}
+		}
 		m.Transfers = append(m.Transfers, []*Transfers{x})
 	}
 }
@@ -74,6 +79,31 @@ func TestTransfers(t *testing.T) {
 		b.Root(b.Execution(0, 0, 1, lanes(10, 10, 10, 10)), 1)
 		if got := value(t, b, 0, resolved(4, nil, c.proc)); got != c.want {
 			t.Errorf("%v: %g, want %g", c.proc, got, c.want)
+		}
+	}
+}
+
+// Main memory serves one processor at a time: three lanes that keep it busy for half of their
+// time take no less than all of that, wherever they are, and as long as ever on one.
+func TestContention(t *testing.T) {
+	for _, c := range []struct {
+		bus  []float64
+		proc []int
+		want float64
+	}{
+		{[]float64{0.5, 0.5, 0.5}, []int{0, 1, 2}, 15}, // in which tasks are created and synchronised
+		{[]float64{0.5, 0.5, 0.5}, []int{0, 0, 1}, 20 + 3},
+		{[]float64{1, 1, 1}, []int{0, 1, 2}, 30},
+		{[]float64{1, 1, 1}, []int{0, 0, 0}, 30},
+		{[]float64{0.25, 0.25, 0.25}, []int{0, 1, 2}, 10 + 3},
+	} {
+		m := machine(3, 2, 1)
+		m.Apart = [][]int{{0, 1, 1}, {1, 0, 1}, {1, 1, 0}}
+		m.Transfers = [][]*Transfers{{{In: make([]Crossing, 3), Out: make([]Crossing, 3), Bus: c.bus}}}
+		b := NewBuilder(m, 1)
+		b.Root(b.Execution(0, 0, 1, lanes(10, 10, 10)), 1)
+		if got := value(t, b, 0, resolved(3, nil, c.proc)); got != c.want {
+			t.Errorf("%v on %v: %g, want %g", c.bus, c.proc, got, c.want)
 		}
 	}
 }

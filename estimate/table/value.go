@@ -136,6 +136,7 @@ func (v *Valuer) flatStage(u *stage) float64 {
 			longest = max(longest, x)
 		}
 		if forks {
+			longest = max(longest, v.least(int32(t.Roots[u.rows[row]].Execution)))
 			longest += float64(spread * u.runs[row])
 		} else {
 			longest += float64(alone * u.runs[row])

@@ -80,6 +80,15 @@ func (m *Main) latency(line float64) Latency {
 	return Latency{NS: m.DRAM.Transfer(line)}
 }
 
+// Occupied returns how long an access to main memory keeps those of other processors waiting, in cycles
+// of a clock in MHz; 0 where that is not said.
+func (m *Memory) Occupied(s Seen, mhz float64) float64 {
+	if m.Main.DRAM == nil {
+		return 0
+	}
+	return Latency{NS: m.Main.DRAM.Occupied(float64(s.Caches[len(s.Caches)-1].Line))}.Of(mhz)
+}
+
 // Misses returns how many accesses miss in each cache, the first one's first. What misses in one has missed
 // in all before it.
 func (s Seen) Misses(h caches.Histogram) []float64 {

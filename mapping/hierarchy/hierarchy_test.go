@@ -152,12 +152,19 @@ func TestApart(t *testing.T) {
 // The boards of the thesis (sections 3.2.4 and 3.2.4.1): a random word of four bytes takes 76 and 62 ns.
 func TestDRAMOfTheThesis(t *testing.T) {
 	for controller, want := range map[float64][2]float64{26.5: {76, 0.053}, 12.5: {62, 0.065}} {
-		d := DRAM{RAS: 36, RCD: 0, CAS: 13.5, RP: 13.5, Controller: controller, Pins: 128, DataMHz: 1330}
+		d := DRAM{RAS: 36, RCD: 0, CAS: 13.5, RP: 13.5, Controller: controller, Pins: 128, DataMHz: 1330, Banks: 1}
 		if got := d.Access(4); got != want[0] || math.Abs(d.Bandwidth(4)-want[1]) > 5e-4 {
 			t.Errorf("%v ns and %v GB/s, want %v", got, d.Bandwidth(4), want)
 		}
 		if got := d.Bandwidth(1 << 28); math.Abs(got-21.3) > 0.05 {
 			t.Errorf("the module's peak is %v GB/s", got)
+		}
+		if d.Occupied(4) != want[0] {
+			t.Errorf("others wait %v ns", d.Occupied(4))
+		}
+		d.Banks = 4
+		if d.Occupied(4) != want[0]/4 || d.Access(4) != want[0] {
+			t.Errorf("others wait %v ns for one of four banks", d.Occupied(4))
 		}
 		d.BusBits, d.BusMHz = 512, 200
 		if got := d.Bandwidth(1 << 28); got != 12.8 {

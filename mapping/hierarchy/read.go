@@ -153,7 +153,7 @@ func (m *Memory) main(v yamlstrict.Value) {
 }
 
 func readDRAM(v yamlstrict.Value) *DRAM {
-	f := v.Fields("ras_ns", "rcd_ns", "cas_ns", "rp_ns", "controller_ns", "data_bits", "data_mhz", "bus_bits", "bus_mhz", "gb_s", "latency_ns")
+	f := v.Fields("ras_ns", "rcd_ns", "cas_ns", "rp_ns", "controller_ns", "data_bits", "data_mhz", "bus_bits", "bus_mhz", "gb_s", "banks", "latency_ns")
 	d := &DRAM{
 		RAS: positive(f.Need("ras_ns")), RCD: positive(f.Need("rcd_ns")), CAS: positive(f.Need("cas_ns")), RP: positive(f.Need("rp_ns")),
 		Pins: float64(f.Need("data_bits").Int(1, 1<<16)), DataMHz: positive(f.Need("data_mhz")),
@@ -166,6 +166,10 @@ func readDRAM(v yamlstrict.Value) *DRAM {
 	}
 	if x := f.Get("gb_s"); x.Has() {
 		d.GBs = positive(x)
+	}
+	d.Banks = 1
+	if x := f.Get("banks"); x.Has() {
+		d.Banks = float64(x.Int(1, 1<<10))
 	}
 	bits, mhz := f.Get("bus_bits"), f.Get("bus_mhz")
 	if bits.Has() || mhz.Has() {

@@ -72,6 +72,8 @@ func letter(t *account.Timeline, b *account.Bar, at int) byte {
 		return 's'
 	case account.BarFetch:
 		return 'e'
+	case account.BarContend:
+		return 'b'
 	case account.BarSteal:
 		return 'x'
 	case account.BarFork, account.BarJoin, account.BarCombine, account.BarDispatch, account.BarTeamOfOne, account.BarMake, account.BarLock, account.BarWait:

@@ -43,7 +43,7 @@ func newTitled(d *document.Document, t *account.Timeline) titled {
 var overheads = map[string]string{
 	account.BarCreate: "creating tasks", account.BarSync: "synchronising tasks", account.BarFork: "forking the region", account.BarJoin: "joining the region",
 	account.BarCombine: "combining what threads reduced", account.BarDispatch: "taking chunks", account.BarTeamOfOne: "setting up a region of one processor",
-	account.BarMake: "making tasks", account.BarSteal: "taking tasks of others", account.BarFetch: "waiting for data of other processors",
+	account.BarMake: "making tasks", account.BarSteal: "taking tasks of others", account.BarFetch: "waiting for data of other processors", account.BarContend: "waiting for main memory",
 	account.BarLock: "taking a lock", account.BarWait: "waiting for a lock",
 }
 

@@ -95,7 +95,7 @@ const gantt = {
     const defs = svg("defs", {});
     ganttLooks.forEach((look, i) => defs.append(svg("pattern", { id: `hatch-${i}`, width: 8, height: 8, patternUnits: "userSpaceOnUse" },
       svg("path", { d: look.hatch === "0" ? "M0 0" : look.hatch, stroke: look.pale ? "#fff" : "#000", "stroke-width": 1.5 }))));
-    const hatch = { create: "M0 0L6 6", sync: "M0 6L6 0", fork: "M3 0V6", join: "M0 3H6", dispatch: "M3 0V6M0 3H6", "team-of-one": "M0 0L6 6M0 6L6 0", "make-task": "M1 1L5 5", "take-task": "M1 5L5 1", fetch: "M0 1H6M0 5H6", lock: "M1 1V5M5 1V5", wait: "M0 0" };
+    const hatch = { create: "M0 0L6 6", sync: "M0 6L6 0", fork: "M3 0V6", join: "M0 3H6", dispatch: "M3 0V6M0 3H6", "team-of-one": "M0 0L6 6M0 6L6 0", "make-task": "M1 1L5 5", "take-task": "M1 5L5 1", fetch: "M0 1H6M0 5H6", contend: "M1 0V6M5 0V6", lock: "M1 1V5M5 1V5", wait: "M0 0" };
     for (const [kind, d] of Object.entries(hatch)) {
       defs.append(svg("pattern", { id: `hatch-${kind}`, width: 6, height: 6, patternUnits: "userSpaceOnUse" },
         svg("rect", { class: "lane", width: 6, height: 6 }), svg("path", { d, class: "axis", "stroke-width": 2 })));
