@@ -20,8 +20,8 @@ type Constraints struct {
 	// limit.
 	MaxProcessors int
 	// Memory and Demand are bytes: a processor's limit, before that of the platform
-	// file, and what a section takes on the processor that runs it. Profiles do not show
-	// demands, so that sections without one take nothing.
+	// file, and what a section takes on the processor that runs it. Sections without a demand take
+	// their footprint, if the profile tells of memory (see footprints), else nothing.
 	Memory, Demand []Amount
 	// MinSpeedup is the lowest speed-up of interest, 0 for any.
 	MinSpeedup float64
@@ -104,12 +104,13 @@ func parseConstraints(path string, data []byte) (*Constraints, error) {
 
 // limits are constraints in indices.
 type limits struct {
-	pin    map[section]int
-	forbid map[section][]bool // by processor
-	never  []bool             // by processor: runs no section
-	memory []float64          // by processor, infinite when not limited
-	demand map[section]float64
-	tied   bool // some limit of memory can matter
+	pin      map[section]int
+	forbid   map[section][]bool // by processor
+	never    []bool             // by processor: runs no section
+	memory   []float64          // by processor, infinite when not limited
+	demand   map[section]float64
+	measured map[section]bool // whose demand is what the profile tells
+	tied     bool             // some limit of memory can matter
 }
 
 // section names a section by its indices.
@@ -140,7 +141,7 @@ func (s *Search) find(name string) (section, error) {
 func (s *Search) resolve(c *Constraints) error {
 	pl := s.e.Platform
 	n := len(pl.Processors)
-	l := &limits{pin: map[section]int{}, forbid: map[section][]bool{}, never: make([]bool, n), demand: map[section]float64{}}
+	l := &limits{pin: map[section]int{}, forbid: map[section][]bool{}, never: make([]bool, n), demand: map[section]float64{}, measured: map[section]bool{}}
 	var processors []string
 	for i := range pl.Processors {
 		processors = append(processors, pl.Processors[i].Name)
@@ -188,8 +189,13 @@ func (s *Search) resolve(c *Constraints) error {
 	for _, m := range c.Memory {
 		l.memory[processor(m.Name, m.Where)] = m.Bytes
 	}
+	if slices.ContainsFunc(l.memory, func(bytes float64) bool { return bytes > 0 }) {
+		s.footprints(l)
+	}
 	for _, d := range c.Demand {
-		l.demand[find(d.Name, d.Where)] = d.Bytes
+		x := find(d.Name, d.Where)
+		l.demand[x] = d.Bytes
+		delete(l.measured, x)
 	}
 	total := 0.0
 	for _, d := range l.demand {
@@ -200,6 +206,9 @@ func (s *Search) resolve(c *Constraints) error {
 			l.memory[p] = total
 		}
 		l.tied = l.tied || l.memory[p] < total
+	}
+	if err := s.roomFor(l); err != nil && first == nil {
+		first = err
 	}
 	for _, rule := range c.Pin {
 		x, _ := s.find(rule.Section) // as above

@@ -147,7 +147,7 @@ func (s *Search) unmet(found *Found) error {
 	switch {
 	case s.limits.tied && s.Constraints.MinSpeedup > 0:
 	case s.limits.tied:
-		what = "the limits of memory"
+		what = "the limits of memory" + s.takenByFootprint()
 	case s.Constraints.MinSpeedup > 0:
 		what = fmt.Sprintf("a speed-up of %g", s.Constraints.MinSpeedup)
 	}

@@ -34,8 +34,9 @@ search is interrupted and goes on from its --state; a budget of time does not.
 Worksharing loops are searched with them: the schedule and chunk of each, its
 processors, and their shares of the iterations.
 
-Sections that never ran stay with the serial processor. The memory that a section needs
-is not in the profile: give it by --demand or in a constraints file.`,
+Sections that never ran stay with the serial processor. Where processors have limits of
+memory, a section takes what --demand or a constraints file says, else the most lines that
+one execution of it used, if profile --memory told of them, else nothing.`,
 		Example: "  pathspan explore app.pspan --platform soc.yaml -o best.yaml\n  pathspan explore app.pspan --platform soc.yaml --pareto speedup,energy\n  pathspan explore app.pspan -p 1-8 --sweep create=50,500\n  pathspan explore app.pspan --platform soc.yaml --algorithm annealing --budget 1e7 --state search.json",
 		Args:    oneBundle("pathspan explore app.pspan"),
 	}
@@ -151,6 +152,9 @@ func (o *exploreFlags) search(ctx context.Context, shown *progress, q *question,
 	}
 	if found.Loops > 0 {
 		x.Notes = append(x.Notes, "of worksharing loops, static, dynamic and guided schedules were tried with chunks of powers of two, on teams of all sizes, and shares by speed where processors differ; what gains less than 0.01% is left out")
+	}
+	if n := s.Footprints(); n > 0 {
+		x.Notes = append(x.Notes, fmt.Sprintf("%s without --demand: the memory taken is the most that one execution used, in lines of 64 bytes; data that several use count for each", report.Count(n, "section")))
 	}
 	if len(found.Fixed) > 0 {
 		x.Notes = append(x.Notes, fmt.Sprintf("kept as written, so that nothing is proven: %s (%s)", strings.Join(found.Fixed, ", "), explore.WhyFixed))
