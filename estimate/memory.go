@@ -94,6 +94,7 @@ func (a *Analysis) withStalls(c *procmodels.Costs, seen hierarchy.Seen) *procmod
 // accesses are what is known of who accesses memory where.
 type accesses struct {
 	uses     []caches.Histogram // by lane of the profile
+	within   []caches.Histogram // by lane: of lines that it used before in the same execution
 	lanes    []float64          // by lane: how many accesses its blocks make
 	all      float64
 	accesses [][]int     // by function and block, of one execution
@@ -109,10 +110,14 @@ func (a *Analysis) accesses() *accesses {
 
 func (a *Analysis) findAccesses() *accesses {
 	d := a.Bundle.Memory
-	m := &accesses{uses: make([]caches.Histogram, len(d.Lanes)), lanes: make([]float64, len(d.Lanes))}
+	m := &accesses{uses: make([]caches.Histogram, len(d.Lanes)), within: make([]caches.Histogram, len(d.Lanes)), lanes: make([]float64, len(d.Lanes))}
 	for i := range d.Reuse {
 		r := &d.Reuse[i]
-		m.uses[r.Lane] = append(m.uses[r.Lane], caches.Reuse{Lines: r.Lines, Times: float64(r.Reads + r.Writes)})
+		use := caches.Reuse{Lines: r.Lines, Times: float64(r.Reads + r.Writes)}
+		m.uses[r.Lane] = append(m.uses[r.Lane], use)
+		if !r.First {
+			m.within[r.Lane] = append(m.within[r.Lane], use)
+		}
 	}
 	begins := map[ir.Mark]int{}
 	for l := range d.Lanes {

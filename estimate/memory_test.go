@@ -182,3 +182,40 @@ func TestTransfersOfSections(t *testing.T) {
 		}
 	}
 }
+
+// A section uses 10 lines again behind up to 768 others, which the second level holds for it alone,
+// not where another processor uses the same.
+func TestSharedCachesAreCrowded(t *testing.T) {
+	b, err := profile.ReadFile("../cmd/pathspan/testdata/fun0a.pspan")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const began = 10 // executions of the region
+	b.Memory = &memory.Data{Lanes: lanesOf(b), Reuse: []memory.Reuse{{Lane: 3, Lines: 768, From: -1, Reads: 10 * began}}, Spans: []memory.Span{{Lane: 3, Times: began}}}
+	pl := board(4)
+	e := on(t, b, "main", pl)
+	m := mapping.Default(pl, b.Program)
+	parallel := func(proc ...int) float64 {
+		m.Regions[0].Proc[0] = proc
+		r, err := e.Estimate(m, estimate.ExecutionBased)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.ParallelCycles
+	}
+	got, want := parallel(1, 0, 1)-parallel(2, 0, 2), 0.0
+	rows, err := e.RowsUnder(estimate.ExecutionBased, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, root := range rows.Roots {
+		var own [3]float64
+		for s := range own {
+			own[s], _ = rows.Alone(root.Execution, s, 0)
+		}
+		want += root.Weight * (max(own[0]+own[2], own[1]+10*(100-10)) - max(own[0]+own[2], own[1]))
+	}
+	if want == 0 || math.Abs(got-want) > 1e-6 {
+		t.Errorf("beside another processor it takes %v cycles longer, want %v", got, want)
+	}
+}

@@ -138,7 +138,7 @@ func (e *Estimator) machine(streaks bool) table.Machine {
 		}
 		m.Edges, m.Streaks = append(m.Edges, edges), append(m.Streaks, all)
 	}
-	m.Transfers, m.Apart = e.transfers(streaks)
+	m.Transfers, m.Apart, m.Near = e.transfers(streaks)
 	return m
 }
 

@@ -57,24 +57,27 @@ func (a *Analysis) crossings() *crossings {
 }
 
 // transfers returns what each construct moves under the platform's memory, with streaks or
-// without, and how far processors are apart; nil where nothing is known.
-func (e *Estimator) transfers(streaks bool) (all [][]*table.Transfers, apart [][]int) {
+// without, how far processors are apart, and which share a cache; nil where nothing is known.
+func (e *Estimator) transfers(streaks bool) (all [][]*table.Transfers, apart [][]int, near [][]bool) {
 	if !e.KnowsMemory() {
-		return nil, nil
+		return nil, nil, nil
 	}
 	n, h := len(e.kindOf), e.Platform.Hierarchy
 	m := &mover{e: e, x: e.crossings(), seen: make([]hierarchy.Seen, len(e.kinds)), occupied: make([]float64, len(e.kinds))}
 	for p := range n {
 		m.seen[e.kindOf[p]] = e.seen(p)
 		m.occupied[e.kindOf[p]] = h.Occupied(e.seen(p), e.memoryMHz(p))
-		apart = append(apart, make([]int, n))
+		apart, near = append(apart, make([]int, n)), append(near, make([]bool, n))
 		for q := range n {
 			apart[p][q] = h.Levels(p, q)
+			near[p][q] = apart[p][q] < len(e.seen(q).Caches)
 			m.classes = max(m.classes, apart[p][q]+1)
+			m.share = m.share || p != q && near[p][q]
 		}
 	}
+	m.uses = e.accesses().uses
 	if e.Contended() {
-		m.uses, m.means = e.accesses().uses, e.sectionMeans()
+		m.means = e.sectionMeans()
 	}
 	for r := range e.Bundle.Program.Regions {
 		reg := &e.Bundle.Program.Regions[r]
@@ -90,7 +93,7 @@ func (e *Estimator) transfers(streaks bool) (all [][]*table.Transfers, apart [][
 		}
 		all = append(all, of)
 	}
-	return all, apart
+	return all, apart, near
 }
 
 // mover makes what constructs move.
@@ -99,9 +102,10 @@ type mover struct {
 	x       *crossings
 	seen    []hierarchy.Seen // by kind
 	classes int
+	uses    []caches.Histogram // by lane
+	share   bool               // some processors share a cache
 	// Where main memory serves one processor at a time:
-	occupied []float64          // by kind: cycles that an access keeps others waiting
-	uses     []caches.Histogram // by lane
+	occupied []float64 // by kind: cycles that an access keeps others waiting
 	means    sectionMeans
 }
 
@@ -136,8 +140,11 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 				}
 			}
 		}
-		some = some || in != nil || back != nil
 		out.In, out.Out = append(out.In, in), append(out.Out, back)
+		if m.share {
+			out.Crowd = append(out.Crowd, m.crowd(region, construct, l))
+		}
+		some = some || in != nil || back != nil || m.share && out.Crowd[to] != nil
 	}
 	switch {
 	case !some:
@@ -145,11 +152,40 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 	case loop: // all threads take part in each
 		for i := 1; i < len(out.In); i++ {
 			out.In[0], out.Out[0] = out.In[0].Add(out.In[i]), out.Out[0].Add(out.Out[i])
+			if m.share {
+				out.Crowd[0] = out.Crowd[0].Add(out.Crowd[i])
+			}
 		}
-		out.In, out.Out = out.In[:1], out.Out[:1]
+		out.In, out.Out, out.Crowd = out.In[:1], out.Out[:1], out.Crowd[:min(1, len(out.Crowd))]
 	}
 	if m.means != nil {
 		out.Bus = m.bus(region, construct, n, inside, loop)
+	}
+	return out
+}
+
+// crowd is what a lane waits longer in each execution where others use the same caches, of lines that it
+// uses again there: between executions lies in the order of the run what all lanes use.
+func (m *mover) crowd(region, construct, lane int) table.Crossing {
+	if lane < 0 || m.x.began[lane] == 0 {
+		return nil
+	}
+	lanes := 0 // of which each may be on a processor of its own
+	for _, c := range m.e.Bundle.Program.Regions[region].Constructs[construct:] {
+		lanes += len(c.Sections)
+	}
+	const nothing = 0.01 // cycles of an execution: chance leaves some everywhere
+	var out table.Crossing
+	kinds, most := len(m.seen), min(lanes, len(m.e.kindOf))
+	for others := 1; others < most; others++ {
+		for k, seen := range m.seen {
+			if waits := seen.Crowded(m.e.accesses().within[lane], others+1); waits > nothing*m.x.began[lane] {
+				if out == nil {
+					out = make(table.Crossing, most*kinds)
+				}
+				out[others*kinds+k] = waits / m.x.began[lane] * m.e.factor[k]
+			}
+		}
 	}
 	return out
 }

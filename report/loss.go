@@ -125,7 +125,7 @@ func LossesOf(e *estimate.Estimator, m *mapping.Resolved, t estimate.Technique) 
 		case account.Communication:
 			modeled = e.KnowsMemory()
 		case account.Contention:
-			modeled = e.Contended()
+			modeled = e.KnowsMemory() // of caches that are shared, where main memory serves all at once
 		}
 		if !modeled {
 			text += notModelled

@@ -238,7 +238,7 @@ func MemoryNotes(e *estimate.Estimator) []string {
 	if !e.Contended() {
 		atOnce = ", and main memory to serve all at once, as dram: does not tell its bandwidth"
 	}
-	notes := []string{fmt.Sprintf("accesses that miss the first level of caches are %s of the sequential time on %s; each lane is taken to have the caches to itself, in the order of the run%s; what other constructs wrote is taken to lie where a construct is met",
+	notes := []string{fmt.Sprintf("accesses that miss the first level of caches are %s of the sequential time on %s; lanes are taken to use their lines in the order of the run%s; what other constructs wrote is taken to lie where a construct is met",
 		Percent(e.MissShare(0)), e.Platform.Processors[0].Name, atOnce)}
 	if !h.Exact() {
 		notes = append(notes, fmt.Sprintf("caches with lines of fewer than %d bytes are taken to bring in all lines of %[1]d bytes, which is too often where programs jump", caches.RecordedLine))

@@ -47,7 +47,7 @@ const (
 	Waiting                   // processors wait for a lock that another one has
 	Locking                   // taking and releasing locks
 	Communication             // waiting for data that another processor has; 0 where the platform or the profile knows of no memory
-	Contention                // main memory serves one processor at a time; 0 where the platform does not tell of it (Estimator.Contended)
+	Contention                // waiting for what others use of shared caches, and for main memory that they keep busy (Estimator.Contended)
 )
 
 // Kinds is the number of kinds of losses.

@@ -92,7 +92,7 @@ func (x *expectation) play(execution int, out *Played) (float64, error) {
 	}
 	back := 0.0
 	if out.Forks {
-		_, back = v.fetches(e.region, e.construct, serial, serial)
+		_, _, back = v.fetches(e.region, e.construct, serial, serial)
 	}
 	all[serial] += (before + after + back) * e.runs
 	for p := range at { // nothing begins before the fork
@@ -117,9 +117,10 @@ func (x *expectation) play(execution int, out *Played) (float64, error) {
 		if out.Forks && !created[p] {
 			created[p] = true
 			tell(Event{Kind: Create, Processor: p, Section: -1}, v.t.Create[p]*e.runs)
-			fetch, _ := v.fetches(e.region, e.construct, serial, p)
+			fetch, crowd, _ := v.fetches(e.region, e.construct, serial, p)
 			tell(Event{Kind: Fetch, Processor: p, Section: -1}, fetch*e.runs)
-			all[p] += (v.t.Create[p] + v.t.Sync[p] + fetch) * e.runs
+			tell(Event{Kind: Contend, Processor: p, Section: -1}, crowd*e.runs)
+			all[p] += (v.t.Create[p] + v.t.Sync[p] + fetch + crowd) * e.runs
 		}
 		lane, context := e.first+int32(s), 0
 		if v.active(int(e.region), v.m.Serial) {
@@ -274,8 +275,8 @@ func (x *expectation) execution(execution, context int, busy []float64) (float64
 	longest := 0.0
 	for p, t := range load {
 		if forks && used[p] && !x.free {
-			fetch, _ := v.fetches(e.region, e.construct, fork, p)
-			over := (v.t.Create[p] + v.t.Sync[p] + fetch) * e.runs
+			fetch, crowd, _ := v.fetches(e.region, e.construct, fork, p)
+			over := (v.t.Create[p] + v.t.Sync[p] + fetch + crowd) * e.runs
 			t += over
 			busy[p] += over
 		}
@@ -290,7 +291,7 @@ func (x *expectation) execution(execution, context int, busy []float64) (float64
 	over := v.t.single(e.region, e.construct, fork)
 	if forks {
 		before, after := v.t.around(e.region, e.construct, fork)
-		_, back := v.fetches(e.region, e.construct, fork, fork)
+		_, _, back := v.fetches(e.region, e.construct, fork, fork)
 		over = before + after + back
 	}
 	busy[fork] += over * e.runs

@@ -242,7 +242,7 @@ func (f *Fast) value(i int) {
 		}
 		load, extra := st.load[p][:len(worst)], s.extra[p]
 		if moved != nil {
-			extra += s.t.fetch(moved, f.proc, s.Serial, p)
+			extra += s.t.fetch(moved, f.proc, s.Serial, p) + s.t.crowd(moved, f.proc, p)
 		}
 		for r := range worst {
 			if x := load[r] + extra*runs[r]; x > worst[r] {
@@ -381,7 +381,7 @@ func (f *Fast) UnitBusySeconds(unit int, out []float64) {
 		out[s.Serial] += spread * t.ran * s.seconds
 		for p, n := range st.count {
 			if n > 0 {
-				out[p] += (s.extra[p] + s.t.fetch(moved, f.proc, s.Serial, p)) * t.ran * s.seconds
+				out[p] += (s.extra[p] + s.t.fetch(moved, f.proc, s.Serial, p) + s.t.crowd(moved, f.proc, p)) * t.ran * s.seconds
 			}
 		}
 	}

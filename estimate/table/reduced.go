@@ -290,8 +290,8 @@ func (r *reducer) execution(at spot) outcome {
 			continue
 		}
 		if forks {
-			if fetch, _ := r.v.fetches(e.region, e.construct, at.processor, p); fetch > 0 {
-				parts = append([][]float64{{fetch * e.runs}}, parts...)
+			if fetch, crowd, _ := r.v.fetches(e.region, e.construct, at.processor, p); fetch+crowd > 0 {
+				parts = append([][]float64{{(fetch + crowd) * e.runs}}, parts...)
 			}
 		}
 		parts = joined(parts)
@@ -308,7 +308,7 @@ func (r *reducer) execution(at spot) outcome {
 		o = outcome{fork: len(r.out.Forks), before: single}
 		if forks {
 			o.before, o.after = t.around(e.region, e.construct, at.processor)
-			_, back := r.v.fetches(e.region, e.construct, at.processor, at.processor)
+			_, _, back := r.v.fetches(e.region, e.construct, at.processor, at.processor)
 			o.before, o.after = o.before*e.runs, (o.after+back)*e.runs
 		}
 		r.out.Forks = append(r.out.Forks, f)

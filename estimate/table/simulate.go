@@ -115,6 +115,7 @@ type frame struct {
 const (
 	stageCreate = iota
 	stageFetch
+	stageCrowd
 	stageSections
 	stageSync
 	stageEnd
@@ -314,7 +315,7 @@ func (s *simulator) joined(p int, now float64) {
 	s.pop(p)
 	e := &s.v.t.executions[j.execution]
 	_, after := s.v.t.around(e.region, e.construct, p)
-	if _, back := s.v.fetches(e.region, e.construct, p, p); after+back > 0 || least > now {
+	if _, _, back := s.v.fetches(e.region, e.construct, p, p); after+back > 0 || least > now {
 		j.team = -1
 		s.push(p, frame{job: j, waits: -1, stage: stageContend, times: least})
 	}
@@ -359,12 +360,16 @@ func (s *simulator) job(p int, now float64) float64 {
 		_, after := v.t.around(e.region, e.construct, p)
 		return s.spend(Joining, p, f.job.execution, now, after*e.runs)
 	case stageFetch:
-		f.stage = stageSections
-		before, _ := v.fetches(e.region, e.construct, s.owner(f.job.team), p)
+		f.stage = stageCrowd
+		before, _, _ := v.fetches(e.region, e.construct, s.owner(f.job.team), p)
 		return s.spend(Fetch, p, f.job.execution, now, before*e.runs)
+	case stageCrowd:
+		f.stage = stageSections
+		_, crowd, _ := v.fetches(e.region, e.construct, s.owner(f.job.team), p)
+		return s.spend(Contend, p, f.job.execution, now, crowd*e.runs)
 	case stageBack:
 		f.stage = stageEnd
-		_, back := v.fetches(e.region, e.construct, p, p)
+		_, _, back := v.fetches(e.region, e.construct, p, p)
 		return s.spend(Fetch, p, f.job.execution, now, back*e.runs)
 	case stageAlone:
 		f.stage = stageSections

@@ -59,6 +59,7 @@ type Machine struct {
 	// are apart, in classes.
 	Transfers [][]*Transfers
 	Apart     [][]int
+	Near      [][]bool // whether two processors share a cache
 }
 
 // Edges are what lies around a construct besides its tasks.

@@ -20,6 +20,9 @@ type Transfers struct {
 	In      []Crossing // what the lane reads of what lies where the construct is met
 	Out     []Crossing // what is read there of what the lane wrote
 	Between []Between
+	// Crowd is what a lane waits longer where others use the caches that its processor shares: by their
+	// number in the place of the class. Nil where nothing is shared.
+	Crowd []Crossing
 	// Bus is the part of a lane's time in which it keeps main memory busy, which serves one
 	// processor at a time: [lane*Kinds+kind]. Nil where that is not known.
 	Bus []float64
@@ -52,7 +55,10 @@ func (t *Table) checkTransfers(x *Transfers) error {
 	if x.Bus != nil && len(x.Bus) != len(x.In)*t.Kinds || slices.ContainsFunc(x.Bus, func(share float64) bool { return !(share >= 0 && share <= 1) }) {
 		return fmt.Errorf("lanes keep main memory busy for %v of their time", x.Bus)
 	}
-	all := slices.Concat(x.In, x.Out)
+	if x.Crowd != nil && len(x.Crowd) != len(x.In) {
+		return fmt.Errorf("%d lanes share caches, of %d", len(x.Crowd), len(x.In))
+	}
+	all := slices.Concat(x.In, x.Out, x.Crowd)
 	for i := range x.Between {
 		b := &x.Between[i]
 		if b.From < 0 || b.To < 0 || b.From >= len(x.In) || b.To >= len(x.In) {
@@ -76,6 +82,44 @@ func (t *Table) crossing(c Crossing, writer, reader int) float64 {
 		return 0
 	}
 	return c[t.Apart[writer][reader]*t.Kinds+t.KindOf[reader]]
+}
+
+// crowd is what a processor waits for as others use the caches that it shares, in an execution
+// that is spread.
+func (t *Table) crowd(x *Transfers, proc []int, p int) float64 {
+	if x == nil || x.Crowd == nil {
+		return 0
+	}
+	others, all := 0, 0
+	for i, q := range proc {
+		if slices.Index(proc, q) == i {
+			all++
+			if q != p && t.Near[q][p] {
+				others++
+			}
+		}
+	}
+	if others == 0 {
+		return 0
+	}
+	sum, at := 0.0, others*t.Kinds+t.KindOf[p]
+	for s, q := range proc {
+		if q != p {
+			continue
+		}
+		if x.Shared {
+			return x.Crowd[0].at(at) / float64(all)
+		}
+		sum += x.Crowd[s].at(at)
+	}
+	return sum
+}
+
+func (c Crossing) at(i int) float64 {
+	if c == nil {
+		return 0
+	}
+	return c[i]
 }
 
 // distinct counts the processors of lanes, and reports whether one is among them.
@@ -187,20 +231,20 @@ func (v *Valuer) prepareFetches(u *stage) (back float64) {
 	}
 	proc, _ := v.placed(u.region, u.construct)
 	for p := range v.fetch {
-		v.fetch[p] = v.t.fetch(x, proc, v.m.Serial, p)
+		v.fetch[p] = v.t.fetch(x, proc, v.m.Serial, p) + v.t.crowd(x, proc, p)
 	}
 	return v.t.fetchBack(x, proc, v.m.Serial)
 }
 
-// fetches returns both for the construct of an execution under the valuer's mapping.
-func (v *Valuer) fetches(region, construct int32, met, p int) (before, back float64) {
+// fetches returns these for the construct of an execution under the valuer's mapping.
+func (v *Valuer) fetches(region, construct int32, met, p int) (before, crowd, back float64) {
 	x := v.t.transfers(int(region), int(construct))
 	if x == nil {
-		return 0, 0
+		return 0, 0, 0
 	}
 	proc, _ := v.placed(int(region), int(construct))
 	if p == met {
 		back = v.t.fetchBack(x, proc, met)
 	}
-	return v.t.fetch(x, proc, met, p), back
+	return v.t.fetch(x, proc, met, p), v.t.crowd(x, proc, p), back
 }

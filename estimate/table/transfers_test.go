@@ -11,8 +11,9 @@ import (
 func randomTransfers(r *rand.Rand, m *Machine, sections []int) {
 	const classes = 3
 	for p := range m.KindOf {
-		m.Apart = append(m.Apart, nil)
+		m.Apart, m.Near = append(m.Apart, nil), append(m.Near, nil)
 		for q := range m.KindOf {
+			m.Near[p] = append(m.Near[p], p/2 == q/2)
 			class := classes - 1
 			if p == q {
 				class = 0
@@ -41,6 +42,15 @@ func randomTransfers(r *rand.Rand, m *Machine, sections []int) {
 		for range r.IntN(3) {
 			if !x.Shared {
 				x.Between = append(x.Between, Between{r.IntN(n), r.IntN(n), crossing()})
+			}
+		}
+		if r.IntN(3) == 0 {
+			for range lanes {
+				c := Crossing{0}
+				for range len(m.KindOf) {
+					c = append(c, float64(12*r.IntN(4)))
+				}
+				x.Crowd = append(x.Crowd, c)
 			}
 		}
 		if r.IntN(3) == 0 {
@@ -104,6 +114,27 @@ func TestContention(t *testing.T) {
 		b.Root(b.Execution(0, 0, 1, lanes(10, 10, 10)), 1)
 		if got := value(t, b, 0, resolved(3, nil, c.proc)); got != c.want {
 			t.Errorf("%v on %v: %g, want %g", c.bus, c.proc, got, c.want)
+		}
+	}
+}
+
+// Three lanes wait 6 and 20 longer beside one and two others that share their cache, processor 3 has its own.
+func TestCrowd(t *testing.T) {
+	for _, c := range []struct {
+		proc []int
+		want float64
+	}{
+		{[]int{0, 0, 0}, 30}, {[]int{0, 0, 1}, 20 + 12}, {[]int{0, 1, 2}, 10 + 20}, {[]int{0, 3, 3}, 20}, {[]int{0, 1, 3}, 10 + 6},
+	} {
+		m := machine(4, 0, 0)
+		m.Apart = [][]int{{0, 1, 1, 2}, {1, 0, 1, 2}, {1, 1, 0, 2}, {2, 2, 2, 0}}
+		m.Near = [][]bool{{true, true, true, false}, {true, true, true, false}, {true, true, true, false}, {false, false, false, true}}
+		x := Crossing{0, 6, 20, 99}
+		m.Transfers = [][]*Transfers{{{In: make([]Crossing, 3), Out: make([]Crossing, 3), Crowd: []Crossing{x, x, x}}}}
+		b := NewBuilder(m, 1)
+		b.Root(b.Execution(0, 0, 1, lanes(10, 10, 10)), 1)
+		if got := value(t, b, 0, resolved(4, nil, c.proc)); got != c.want {
+			t.Errorf("%v: %g, want %g", c.proc, got, c.want)
 		}
 	}
 }

@@ -81,7 +81,12 @@ func (c Cache) sets() int64 {
 func (c Cache) Exact() bool { return c.Line == RecordedLine }
 
 // Misses returns how many of the uses miss, first uses among them.
-func (c Cache) Misses(h Histogram) float64 {
+func (c Cache) Misses(h Histogram) float64 { return c.MissesBeside(h, 1) }
+
+// MissesBeside returns how many miss in a cache that several share who use it as often as each
+// other, and different lines: between two uses of a line lie so many times as many others (X. E. Chen,
+// T. M. Aamodt, HPCA 2009, and PPT-Multicore stretch distances so).
+func (c Cache) MissesBeside(h Histogram, sharers int64) float64 {
 	lines := c.Size / RecordedLine
 	ways, sets := lines/c.sets(), c.sets()
 	misses := 0.0
@@ -90,9 +95,9 @@ func (c Cache) Misses(h Histogram) float64 {
 		case r.Lines == First:
 			misses += r.Times
 		case sets == 1:
-			misses += r.Times * beyond(behind(r.Lines), r.Lines, lines)
+			misses += r.Times * beyond(sharers*behind(r.Lines), sharers*r.Lines, lines)
 		default:
-			misses += r.Times * (1 - stays(behind(r.Lines), r.Lines, ways, sets))
+			misses += r.Times * (1 - stays(sharers*behind(r.Lines), sharers*r.Lines, ways, sets))
 		}
 	}
 	return misses * float64(RecordedLine/c.Line)

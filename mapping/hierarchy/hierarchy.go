@@ -52,6 +52,7 @@ type Main struct {
 // longer that is served behind the first, behind the second and so on, in its cycles.
 type Seen struct {
 	Caches []caches.Cache
+	Shared []bool // with other processors
 	Longer []float64
 }
 
@@ -67,9 +68,10 @@ func (m *Memory) Of(processor int, mhz float64) Seen {
 		if s.Caches != nil {
 			s.Longer = append(s.Longer, l.Latency.Of(mhz))
 		}
-		s.Caches, line = append(s.Caches, l.Cache), l.Cache.Line
+		s.Caches, s.Shared, line = append(s.Caches, l.Cache), append(s.Shared, l.Shared), l.Cache.Line
 	}
-	return Seen{s.Caches, append(s.Longer, m.Main.latency(float64(line)).Of(mhz))}
+	s.Longer = append(s.Longer, m.Main.latency(float64(line)).Of(mhz))
+	return s
 }
 
 // latency is what bringing in a line of so many bytes takes.
@@ -91,10 +93,16 @@ func (m *Memory) Occupied(s Seen, mhz float64) float64 {
 
 // Misses returns how many accesses miss in each cache, the first one's first. What misses in one has missed
 // in all before it.
-func (s Seen) Misses(h caches.Histogram) []float64 {
+func (s Seen) Misses(h caches.Histogram) []float64 { return s.missesBeside(h, 1) }
+
+func (s Seen) missesBeside(h caches.Histogram, sharers int) []float64 {
 	out := make([]float64, len(s.Caches))
 	for i, c := range s.Caches {
-		out[i] = c.Misses(h)
+		if n := int64(sharers); s.Shared[i] {
+			out[i] = c.MissesBeside(h, n)
+		} else {
+			out[i] = c.Misses(h)
+		}
 		if i > 0 {
 			out[i] = min(out[i], out[i-1])
 		}
@@ -121,6 +129,12 @@ func (s Seen) Apart(h caches.Histogram, levels int) float64 {
 	return s.stall(misses) - near
 }
 
+// Crowded returns the cycles that accesses wait longer than Stall says where so many processors use the
+// levels that they share, each its own lines.
+func (s Seen) Crowded(h caches.Histogram, sharers int) float64 {
+	return s.stall(s.missesBeside(h, sharers)) - s.Stall(h)
+}
+
 // stall adds up what misses wait for: each that the next level serves for that.
 func (s Seen) stall(misses []float64) (sum float64) {
 	for i, n := range misses {
@@ -135,7 +149,7 @@ func (s Seen) stall(misses []float64) (sum float64) {
 
 // Equal reports whether two see the same.
 func (s Seen) Equal(o Seen) bool {
-	return slices.Equal(s.Caches, o.Caches) && slices.Equal(s.Longer, o.Longer)
+	return slices.Equal(s.Caches, o.Caches) && slices.Equal(s.Shared, o.Shared) && slices.Equal(s.Longer, o.Longer)
 }
 
 // Levels returns how many levels a reader does not share with a writer: 0 for the processor itself.

@@ -36,7 +36,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	seen := got.Of(0, 2000)
-	if !seen.Equal(Seen{[]caches.Cache{want.Caches[1].Cache, want.Caches[2].Cache}, []float64{10, 160}}) || seen.Equal(got.Of(1, 2000)) || !got.Of(1, 500).Equal(got.Of(2, 500)) {
+	if !seen.Equal(Seen{[]caches.Cache{want.Caches[1].Cache, want.Caches[2].Cache}, []bool{false, true}, []float64{10, 160}}) || seen.Equal(got.Of(1, 2000)) || !got.Of(1, 500).Equal(got.Of(2, 500)) {
 		t.Errorf("%+v", seen)
 	}
 }
@@ -141,11 +141,21 @@ func TestApart(t *testing.T) {
 	}
 	// 1,000 lines that the first level has, 100 that the second has, 10 of main memory.
 	h := caches.Histogram{{Lines: caches.First, Times: 10}, {Lines: 4, Times: 1000}, {Lines: 8192, Times: 100}}
-	s := Seen{[]caches.Cache{{Size: 32768, Line: 64}, {Size: 1 << 20, Line: 64}}, []float64{10, 160}}
+	s := Seen{[]caches.Cache{{Size: 32768, Line: 64}, {Size: 1 << 20, Line: 64}}, []bool{false, true}, []float64{10, 160}}
 	for levels, want := range []float64{0, 1000 * 10, 1000*160 + 100*150} {
 		if got := s.Apart(h, levels); got != want {
 			t.Errorf("%d levels apart: %v cycles more, want %v", levels, got, want)
 		}
+	}
+}
+
+// Three who share the second level have a third of it each: 100 lines that it holds for one of them
+// are in main memory then. What is in the first is there.
+func TestCrowded(t *testing.T) {
+	h := caches.Histogram{{Lines: caches.First, Times: 10}, {Lines: 4, Times: 1000}, {Lines: 8192, Times: 100}, {Lines: 1024, Times: 30}}
+	s := Seen{[]caches.Cache{{Size: 32768, Line: 64}, {Size: 1 << 20, Line: 64}}, []bool{false, true}, []float64{10, 160}}
+	if got := s.Crowded(h, 3); got != 100*150 || s.Crowded(h, 1) != 0 {
+		t.Errorf("%v cycles more, want %v; %v for one", got, 100*150, s.Crowded(h, 1))
 	}
 }
 
