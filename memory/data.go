@@ -1,35 +1,100 @@
 package memory
 
-// This file reads what the run-time library tells of memory (runtime/memoryfile.c).
+// This file declares what bundles keep of a program's memory.
 
-import (
-	"cmp"
-	"errors"
-	"slices"
-)
+import "pathspan/ir"
 
-// Record is a line of what was told: its kind, three words of what, two of how much.
-type Record [6]uint64
+// Data is what runs told of a program's memory. Indices of each list are those of the program:
+// equal programs have equal places, loops, lanes and objects, but for paths, guards and the
+// objects of the heap, which are those that the runs met.
+type Data struct {
+	Places  []Place
+	Loops   []Loop
+	Lanes   []Lane   // [0] is code outside of regions
+	Objects []Object // [0] is what pathspan does not see being made
+	Paths   []Path   // [0] is no call
+	Guards  []Guard  // [0] is no lock
+	Foreign []Foreign
 
-// The kinds of records.
+	Flows   []Flow
+	Writes  []Write
+	Carried []Carried
+	Reuse   []Reuse
+	Spans   []Span
+}
+
+// Place is where the source accesses memory: a line of a function, in a loop.
+type Place struct {
+	Func   int // index into Program.Funcs
+	Loop   int // index into Data.Loops, the innermost around it; -1 for none
+	Loc    ir.Loc
+	Into   int  // see ir.Instr
+	Atomic bool // its accesses are atomic; others of the same line are another place
+}
+
+// Loop is a loop of the program that accesses memory or calls something.
+type Loop struct {
+	Func   int
+	Header int // block
+	Parent int // index into Data.Loops, of the same function; -1 for none
+	Depth  int // 1 for an outermost loop of its function
+	Lane   int // index into Data.Lanes of the worksharing loop whose iterations its are, else -1
+}
+
+// LaneKind says what of OpenMP a lane is.
+type LaneKind uint8
+
+// The kinds of lanes.
 const (
-	flows = iota + 1
-	written
-	carried
-	reuse
-	kinds
+	Serial    LaneKind = iota // outside of regions
+	InRegion                  // in a region, outside of its constructs
+	InSection                 // a section
+	InLoop                    // a worksharing loop: all of its iterations
+	InSingle                  // what makes tasks alone
+	InTask                    // tasks that a place makes
 )
 
-// Who is a place of the program in a lane. Place is -1 where nobody is known.
-type Who struct{ Lane, Place int }
+// Lane is code of the source that OpenMP lets run beside other code. What functions do that it
+// calls is the lane's as well, but for lanes within.
+type Lane struct {
+	Kind LaneKind
+	// Region, Construct and Section are indices as ir.Mark has them, -1 where the kind has none;
+	// of InTask Construct is an index into Program.Tasks.
+	Region, Construct, Section int
+}
+
+// Guard is the locks that a lane holds: one, and those that it took before.
+type Guard struct {
+	Outer int // index into Data.Guards; smaller
+	Lock  int // as Program.LockName numbers it
+}
+
+// Path is a chain of calls, which a function that calls itself is in once.
+type Path struct {
+	Outer int // index into Data.Paths, of the call that led here; smaller
+	Func  int // that calls
+	Loc   ir.Loc
+	Into  int // see ir.Instr
+}
+
+// Who is a place of the program in a lane, holding locks. Place is -1 where nobody is known.
+type Who struct{ Lane, Guard, Place int }
+
+// Nobody is who wrote what nobody is known to have written.
+var Nobody = Who{Place: -1}
 
 // Object is what the program has in memory.
 type Object struct {
 	Kind  ObjectKind
 	Name  string // of a variable
 	Func  int    // that has it or makes it, index into Program.Funcs; -1 for globals
-	Place int    // of Heap: where it is made, index into Places.List
-	Size  int64  // bytes, 0 where only a run tells
+	Place int    // of Heap: where it is made, index into Data.Places; else -1
+	Path  int    // of Heap: the calls that led there, index into Data.Paths
+	Size  int64  // bytes of a variable, of Heap the most that there were at a time; 0 where nothing tells
+	Made  uint64 // of Heap and Stack: how often
+	// Lanes are those that it was made in, ascending; none of globals. A variable of the stack
+	// that was made in a region is of one thread of it alone.
+	Lanes []int
 }
 
 // ObjectKind says where an object lies.
@@ -43,12 +108,19 @@ const (
 	Heap
 )
 
+// Foreign is a function whose code pathspan does not see, and of which it does not know what
+// it does to the memory that the program lets it point to.
+type Foreign struct {
+	Name  string // "asm" for inline assembly
+	Calls uint64
+}
+
 // Flow is what one place read of what another wrote last, in one object.
 type Flow struct {
 	Object   int
 	From, To Who
 	Bytes    uint64 // that were read
-	Distinct uint64 // of these for the first time since they were written, by the place's line
+	Distinct uint64 // of these for the first time since they were written, by To
 }
 
 // Write is what a place wrote.
@@ -66,76 +138,46 @@ const (
 	FlowDependence   Kind = iota // what was written is read
 	OutputDependence             // what was written is written
 	AntiDependence               // what was read is written
+	kindCount
 )
 
-// Carried is a dependence between iterations of a loop.
+// Carried is a dependence between iterations of a loop, or between lanes that OpenMP lets run
+// at the same time: sections of a construct, and tasks with what is done before they are
+// waited for. What dependences of tasks (depend) order is left out.
 type Carried struct {
-	Loop     int // index into Places.Loops
+	Loop     int // index into Data.Loops; -1 where it is between lanes
+	Lane     int // of which: the first of their sections constructs, or what made the tasks; -1 with a loop
 	Kind     Kind
-	From, To Who // of AntiDependence From is who wrote what was read
+	From, To Who // in the order of the run
 	Object   int
-	Times    uint64 // granules of 1 to 8 bytes
+	// Among is how many places From may have been: 1 but for AntiDependence, where several read
+	// the byte since it was written. There is a record for each of them.
+	Among int
+	Times uint64 // accesses that met it, of 1 to 8 bytes each
+	Bytes uint64
 }
 
-// Reuse is how often lines of 64 bytes were used again behind at most so many others.
+// Reuse is how often a lane used lines of 64 bytes again behind at most so many others, all
+// lanes in the order of the run. Uses of the line that was used last are left out.
 type Reuse struct {
-	Lines int64 // -1: for the first time
-	Times uint64
+	Lane int
+	// First is set where it was the lane's first use of the line since the lane began, or went
+	// on behind another; From is then the lane that wrote to the line last, -1 for none.
+	First bool
+	From  int
+	Lines int64 // -1: the program's first use
+	// Reads and Writes are uses that began with a read, and with a write.
+	Reads, Writes uint64
+	// WriteBacks, summed over the records that are misses of a cache, are the lines that it
+	// wrote back before those misses: one more for what a line that was written came to, one
+	// less for what it had come to before, so that it may be negative.
+	WriteBacks int64
 }
 
-// Data is what one run told.
-type Data struct {
-	Flows   []Flow
-	Writes  []Write
-	Carried []Carried
-	Reuse   []Reuse // ascending by lines, first uses first
-}
-
-var errRecords = errors.New("its record of memory is damaged")
-
-// Join adds up records of one thing, in order.
-func Join(list []Record) []Record {
-	slices.SortFunc(list, func(a, b Record) int { return slices.Compare(a[:4], b[:4]) })
-	var out []Record
-	for _, r := range list {
-		if n := len(out); n > 0 && slices.Equal(out[n-1][:4], r[:4]) {
-			out[n-1][4] += r[4]
-			out[n-1][5] += r[5]
-			continue
-		}
-		out = append(out, r)
-	}
-	return out
-}
-
-// Decode reads records of a program with so many places and loops.
-func Decode(list []Record, places *Places) (*Data, error) {
-	d := &Data{}
-	ok := true
-	who := func(w uint64) Who {
-		place := int(uint32(w)) - 1
-		ok = ok && place < len(places.List)
-		return Who{int(w >> 32), place}
-	}
-	for _, r := range list {
-		switch r[0] {
-		case flows:
-			d.Flows = append(d.Flows, Flow{int(r[1]), who(r[2]), who(r[3]), r[4], r[5]})
-		case written:
-			d.Writes = append(d.Writes, Write{int(r[1]), who(r[2]), r[4]})
-		case carried:
-			loop := int(uint32(r[1]))
-			ok = ok && loop < len(places.Loops)
-			d.Carried = append(d.Carried, Carried{loop, Kind(r[1] >> 32), who(r[2]), who(r[3]), 0, r[4]})
-		case reuse:
-			d.Reuse = append(d.Reuse, Reuse{int64(r[2]), r[4]})
-		default:
-			ok = false
-		}
-	}
-	if !ok {
-		return nil, errRecords
-	}
-	slices.SortFunc(d.Reuse, func(a, b Reuse) int { return cmp.Compare(a.Lines, b.Lines) })
-	return d, nil
+// Span is how much memory executions of a lane use.
+type Span struct {
+	Lane  int
+	Times uint64 // that it began
+	Lines uint64 // of 64 bytes, that it used: sum over executions
+	Most  uint64 // of one execution
 }

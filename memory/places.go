@@ -1,110 +1,124 @@
-// Package memory knows what a profiled program told of its memory: which place of the source
-// wrote what another read, what iterations leave to each other, and how much memory lies
-// between two uses of a line.
 package memory
 
-// This file numbers the places of a program that access memory.
+// This file numbers what a program has that accesses memory.
 
 import (
 	"pathspan/ir"
 	"pathspan/ir/flow"
 )
 
-// Place is where the source accesses memory: a line of a function, in a loop.
-type Place struct {
-	Func int // index into Program.Funcs
-	Loop int // index into Places.Loops, the innermost around it; -1 for none
-	Loc  ir.Loc
-	Into int // see ir.Instr
-}
-
-// Loop is a loop of the program that accesses memory or calls something.
-type Loop struct {
-	Func   int
-	Header int // block
-	Parent int // index into Places.Loops, -1 for none
-	Depth  int // 1 for an outermost loop of its function
-}
-
-// Places are the places of a program, numbered in the order of their first instruction, so
-// that equal programs have equal numbers.
-type Places struct {
-	List  []Place
-	Loops []Loop
-
-	at    map[instr]int
-	loops []map[int]int // by function: index into Loops by loop of the graph
+// Index says which instructions stand for the places, loops and calls of a Data.
+type Index struct {
+	places map[instr]int
+	loops  []map[int]int // by function: index into Data.Loops by loop of the graph
+	lanes  map[ir.Mark]int
+	// Calls are those that may lead to where objects are made, as paths know them: Outer is -1.
+	Calls []Path
+	calls map[instr]int
 }
 
 type instr struct{ fn, block, index int }
 
-// At returns the number of the place of an instruction, or -1 where it accesses no memory.
-func (p *Places) At(fn, block, index int) int {
-	if at, ok := p.at[instr{fn, block, index}]; ok {
-		return at
-	}
-	return -1
-}
+// Place returns the number of the place of an instruction, or -1 where it accesses no memory.
+func (x *Index) Place(fn, block, index int) int { return find(x.places, instr{fn, block, index}) }
 
 // Loop returns the number of a loop of a function's graph, or -1 where nothing in it needs one.
-func (p *Places) Loop(fn, loop int) int {
-	if at, ok := p.loops[fn][loop]; ok {
+func (x *Index) Loop(fn, loop int) int { return find(x.loops[fn], loop) }
+
+// Call returns the number of a call of Calls, or -1 where it leads to nothing that makes objects.
+func (x *Index) Call(fn, block, index int) int { return find(x.calls, instr{fn, block, index}) }
+
+// Lane returns the number of the lane that a mark begins or ends.
+func (x *Index) Lane(m *ir.Mark) int {
+	key := *m
+	switch m.Kind {
+	case ir.RegionEnd:
+		key.Kind = ir.RegionBegin
+	case ir.SectionEnd:
+		key.Kind = ir.SectionBegin
+	case ir.TaskEnd:
+		key.Kind = ir.TaskBegin
+	}
+	return find(x.lanes, key)
+}
+
+func find[K comparable](m map[K]int, key K) int {
+	if at, ok := m[key]; ok {
 		return at
 	}
 	return -1
 }
 
-// PlacesOf numbers the places of a program. Graphs are those of its functions, by index.
-func PlacesOf(p *ir.Program, graphs func(fn int) *flow.CFG) *Places {
-	out := &Places{at: make(map[instr]int), loops: make([]map[int]int, len(p.Funcs))}
-	known := make(map[Place]int)
+// Of numbers the places, loops and lanes of a program. Graphs are those of its functions, by
+// index; atomic tells instructions whose accesses are atomic.
+func Of(p *ir.Program, graphs func(fn int) *flow.CFG, atomic func(fn, block, index int) bool) (*Data, *Index) {
+	d := &Data{Paths: []Path{{Outer: -1, Func: -1}}, Guards: []Guard{{Outer: -1, Lock: -1}}}
+	x := &Index{places: make(map[instr]int), loops: make([]map[int]int, len(p.Funcs)), calls: make(map[instr]int)}
+	d.Lanes, x.lanes = lanesOf(p)
+	known, making := make(map[Place]int), leadToHeap(p)
+	knownCalls := make(map[Path]int)
 	for fi, f := range p.Funcs {
 		g := graphs(fi)
-		out.addLoops(fi, f, g)
+		x.addLoops(d, p, fi, g)
 		for bi, b := range f.Blocks {
 			if !g.Reachable[bi] {
 				continue
 			}
 			for i := range b.Instrs {
 				in := &b.Instrs[i]
+				loc := in.Loc
+				loc.Col = 0
+				if in.Call != nil && leads(in.Call, making) {
+					call := Path{Outer: -1, Func: fi, Loc: loc, Into: in.Into}
+					x.calls[instr{fi, bi, i}] = number(knownCalls, &x.Calls, call)
+				}
 				if !Accesses(in) {
 					continue
 				}
-				place := Place{Func: fi, Loop: -1, Loc: in.Loc, Into: in.Into}
-				if l := g.LoopOf[bi]; l >= 0 {
-					place.Loop = out.Loop(fi, l)
+				place := Place{Func: fi, Loop: -1, Loc: loc, Into: in.Into, Atomic: atomic(fi, bi, i)}
+				for l := g.LoopOf[bi]; l >= 0 && place.Loop < 0; l = g.Loops[l].Parent {
+					place.Loop = x.Loop(fi, l)
 				}
-				place.Loc.Col = 0
-				at, ok := known[place]
-				if !ok {
-					at = len(out.List)
-					known[place] = at
-					out.List = append(out.List, place)
-				}
-				out.at[instr{fi, bi, i}] = at
+				x.places[instr{fi, bi, i}] = number(known, &d.Places, place)
 			}
 		}
 	}
-	return out
+	return d, x
+}
+
+func number[T comparable](known map[T]int, list *[]T, e T) int {
+	at, ok := known[e]
+	if !ok {
+		at = len(*list)
+		known[e] = at
+		*list = append(*list, e)
+	}
+	return at
 }
 
 // addLoops numbers the loops of a function in whose iterations something may be accessed.
 // Those that are entered beside their header have no number.
-func (p *Places) addLoops(fn int, f *ir.Func, g *flow.CFG) {
-	p.loops[fn] = make(map[int]int)
+func (x *Index) addLoops(d *Data, p *ir.Program, fn int, g *flow.CFG) {
+	f := p.Funcs[fn]
+	x.loops[fn] = make(map[int]int)
 	for li, l := range g.Loops {
 		if l.Irreducible || !busy(f, l) {
 			continue
 		}
 		parent, depth := -1, 1
 		for up := l.Parent; up >= 0; up = g.Loops[up].Parent {
-			if at, ok := p.loops[fn][up]; ok {
-				parent, depth = at, p.Loops[at].Depth+1
+			if at, ok := x.loops[fn][up]; ok {
+				parent, depth = at, d.Loops[at].Depth+1
 				break
 			}
 		}
-		p.loops[fn][li] = len(p.Loops)
-		p.Loops = append(p.Loops, Loop{Func: fn, Header: l.Header, Parent: parent, Depth: depth})
+		x.loops[fn][li] = len(d.Loops)
+		d.Loops = append(d.Loops, Loop{Func: fn, Header: l.Header, Parent: parent, Depth: depth, Lane: -1})
+	}
+	for _, w := range flow.Worksharing(p, f, g) {
+		if at := x.Loop(fn, w.Loop.Index); at >= 0 {
+			d.Loops[at].Lane = find(x.lanes, ir.Mark{Kind: ir.SectionBegin, Region: w.Region, Construct: w.Construct})
+		}
 	}
 }
 
@@ -119,10 +133,82 @@ func busy(f *ir.Func, l *flow.Loop) bool {
 	return false
 }
 
+// lanesOf lists the lanes of a program, and tells which a mark begins.
+func lanesOf(p *ir.Program) ([]Lane, map[ir.Mark]int) {
+	lanes, by := []Lane{{Serial, -1, -1, -1}}, make(map[ir.Mark]int)
+	add := func(l Lane, m ir.Mark) {
+		by[m] = len(lanes)
+		lanes = append(lanes, l)
+	}
+	for r := range p.Regions {
+		add(Lane{InRegion, r, -1, -1}, ir.Mark{Kind: ir.RegionBegin, Region: r})
+		for c := range p.Regions[r].Constructs {
+			construct := &p.Regions[r].Constructs[c]
+			kind := InSection
+			if construct.Loop != nil {
+				kind = InLoop
+			} else if construct.Single {
+				kind = InSingle
+			}
+			for s := range construct.Sections {
+				add(Lane{kind, r, c, s}, ir.Mark{Kind: ir.SectionBegin, Region: r, Construct: c, Section: s})
+			}
+		}
+	}
+	for t := range p.Tasks {
+		add(Lane{InTask, -1, t, -1}, ir.Mark{Kind: ir.TaskBegin, Construct: t})
+	}
+	return lanes, by
+}
+
+// leadToHeap tells the functions in which objects of the heap may be made, or in what they call.
+func leadToHeap(p *ir.Program) []bool {
+	makes := make([]bool, len(p.Funcs))
+	for changed := true; changed; {
+		changed = false
+		for fi, f := range p.Funcs {
+			for _, b := range f.Blocks {
+				for _, c := range b.Calls() {
+					if !makes[fi] && (leads(c, makes) || c.Callee < 0 && makesObjects(c.Name)) {
+						makes[fi], changed = true, true
+					}
+				}
+			}
+		}
+	}
+	return makes
+}
+
+// leads reports whether a call may lead to where objects are made: one of a function that does,
+// through a pointer, or of foreign code that calls back.
+func leads(c *ir.Call, makes []bool) bool {
+	if c.Callee >= 0 {
+		return makes[c.Callee]
+	}
+	if c.Indirect {
+		for _, m := range makes {
+			if m {
+				return true
+			}
+		}
+	}
+	for _, f := range c.FuncArgs {
+		if makes[f] {
+			return true
+		}
+	}
+	return false
+}
+
+func makesObjects(name string) bool {
+	how, ok := Makes(name)
+	return ok && how.Takes < 0
+}
+
 // Accesses reports whether an instruction is one that pathspan sees access memory.
 func Accesses(in *ir.Instr) bool {
 	switch in.Op {
-	case "load", "store", "atomicrmw", "cmpxchg":
+	case "load", "store", "atomicrmw", "cmpxchg", "va_arg":
 		return true
 	}
 	if in.Call == nil || in.Call.Callee >= 0 {

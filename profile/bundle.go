@@ -18,13 +18,13 @@ import (
 type Bundle struct {
 	Provenance Provenance
 	Program    *ir.Program
-	Funcs      []*FuncProfile  // by function index; nil when it never ran
-	Targets    []CallTarget    // targets of indirect calls, in program order
-	Executions *Executions     // of sections constructs; nil where none are kept
-	Memory     []memory.Record // what was told of memory; none where it was not asked for
-	Lost       []Lost          // activations that the counts do not tell of, ascending by function
-	Module     []byte          // text of the costed LLVM module, without line numbers
-	Notes      []string        // what could not be handled and what was done
+	Funcs      []*FuncProfile // by function index; nil when it never ran
+	Targets    []CallTarget   // targets of indirect calls, in program order
+	Executions *Executions    // of sections constructs; nil where none are kept
+	Memory     *memory.Data   // what was told of memory; nil where it was not asked for
+	Lost       []Lost         // activations that the counts do not tell of, ascending by function
+	Module     []byte         // text of the costed LLVM module, without line numbers
+	Notes      []string       // what could not be handled and what was done
 }
 
 // Provenance says where a bundle comes from.

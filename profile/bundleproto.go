@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"pathspan/ir"
-	"pathspan/memory"
 	"pathspan/pathprof"
 	"pathspan/profile/bundlepb"
 	"pathspan/visible"
@@ -114,9 +113,7 @@ func toProto(b *Bundle) *bundlepb.Bundle {
 		m.Lost = append(m.Lost, &bundlepb.Lost{Func: uint32(l.Func), Activations: l.Activations})
 	}
 	m.Executions = executionsToProto(b.Executions)
-	for _, r := range b.Memory {
-		m.Memory = append(m.Memory, r[:]...)
-	}
+	m.Memory = memoryToProto(b.Memory)
 	return m
 }
 
@@ -245,11 +242,8 @@ func fromProto(m *bundlepb.Bundle) (*Bundle, error) {
 	for _, l := range m.Lost {
 		b.Lost = append(b.Lost, Lost{int(l.GetFunc()), l.GetActivations()})
 	}
-	for r := range slices.Chunk(m.Memory, 6) {
-		if len(r) < 6 {
-			return nil, errors.New("its record of memory is cut")
-		}
-		b.Memory = append(b.Memory, memory.Record(r))
+	if b.Memory, err = memoryFromProto(m.Memory); err != nil {
+		return nil, err
 	}
 	if b.Executions, err = executionsFromProto(m.Executions, p); err != nil {
 		return nil, err

@@ -62,6 +62,11 @@ func (b *Bundle) Check() error {
 	if err := checkExecutions(b); err != nil {
 		return err
 	}
+	if b.Memory != nil {
+		if err := b.Memory.Check(b.Program); err != nil {
+			return err
+		}
+	}
 	if err := checkLost(b); err != nil {
 		return err
 	}

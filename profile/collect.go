@@ -21,9 +21,9 @@ type Counts struct {
 	Targets    []CallTarget
 	Counted    uint64 // paths that ended, and activations that were left
 	Executions *Executions
-	Memory     []memory.Record
-	Lost       []Lost   // ascending by function
-	Inside     *ir.Mark // the section in which the last run ended, or nil
+	Memory     []memory.Record // see memory.Data.Told
+	Lost       []Lost          // ascending by function
+	Inside     *ir.Mark        // the section in which the last run ended, or nil
 	Notes      []string
 }
 
@@ -86,7 +86,7 @@ func decode(in *pathprof.Instrumentation, raw *rawProfile, applied *probe.Applie
 	if n := len(raw.runs); n > 0 {
 		out.Inside = probe.MarkOf(raw.runs[n-1].inside)
 	}
-	out.Memory = memory.Join(raw.memory)
+	out.Memory = raw.memory
 	out.Lost = findLost(in.Program, c.funcs, out.Targets, c.entered)
 	return out, nil
 }

@@ -63,6 +63,9 @@ func Merge(bundles ...*Bundle) (*Bundle, error) {
 	if others > 0 {
 		out.Notes = append(out.Notes, fmt.Sprintf("the executions of %d of %d bundles are left out, since another version of pathspan told their work in other kinds of instructions", others, len(bundles)))
 	}
+	if out.Memory, err = mergeMemory(bundles); err != nil {
+		return nil, err
+	}
 	return out, out.Check() // counts that add up to too many, above all
 }
 

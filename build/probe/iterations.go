@@ -48,30 +48,13 @@ func countedLoops(p *ir.Program, f *asm.Func, view *ir.Func, uniform bool) []cou
 	}
 	g := flow.Analyze(view)
 	var out []counted
-	for start, b := range view.Blocks {
-		if b.Mark == nil || b.Mark.Kind != ir.SectionBegin || loopOf(p, b.Mark) == nil || !g.Reachable[start] {
+	for of := range flow.ByMark(flow.Worksharing(p, view, g)) {
+		if !uniform && !slices.ContainsFunc(of, func(w flow.Shared) bool { return varies(view, g, w.Loop) }) {
 			continue
 		}
-		inside := between(view, start)
-		var own []int
-		for i, l := range g.Loops {
-			if within(l, inside) && (l.Parent < 0 || !within(g.Loops[l.Parent], inside)) {
-				own = append(own, i)
-			}
-		}
-		if l := loopOf(p, b.Mark); l.Schedule != ir.Static || l.Chunk != 0 || l.Ordered { // a loop over chunks is around
-			var inner []int
-			for _, i := range own {
-				inner = append(inner, g.Loops[i].Children...)
-			}
-			own = inner
-		}
-		if !uniform && !slices.ContainsFunc(own, func(i int) bool { return varies(view, g, g.Loops[i]) }) {
-			continue
-		}
-		for _, i := range own {
-			if l := g.Loops[i]; !l.Irreducible {
-				out = append(out, counted{l, b.Mark.Region, b.Mark.Construct, step(f, l, view)})
+		for _, w := range of {
+			if !w.Loop.Irreducible {
+				out = append(out, counted{w.Loop, w.Region, w.Construct, step(f, w.Loop, view)})
 			}
 		}
 	}
@@ -83,22 +66,6 @@ func loopOf(p *ir.Program, m *ir.Mark) *ir.Loop {
 		return nil
 	}
 	return p.Regions[m.Region].Constructs[m.Construct].Loop
-}
-
-// between tells the blocks from a mark of a section's begin to that of its end.
-func between(view *ir.Func, start int) []bool {
-	begin := view.Blocks[start].Mark
-	return flow.Reached(len(view.Blocks), []int{start}, func(b int, visit func(int)) {
-		for _, s := range view.Blocks[b].Succs {
-			if m := view.Blocks[s].Mark; m == nil || m.Kind != ir.SectionEnd || m.Region != begin.Region || m.Construct != begin.Construct {
-				visit(s)
-			}
-		}
-	})
-}
-
-func within(l *flow.Loop, inside []bool) bool {
-	return !slices.ContainsFunc(l.Blocks, func(b int) bool { return !inside[b] })
 }
 
 // varies tells a loop whose iterations may differ: in their path, in loops, or in calls.

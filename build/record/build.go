@@ -23,7 +23,6 @@ import (
 	"pathspan/ir"
 	"pathspan/ir/asm"
 	"pathspan/ir/flow"
-	"pathspan/memory"
 	"pathspan/pathprof"
 	"pathspan/profile"
 )
@@ -80,11 +79,12 @@ type Built struct {
 	plan       *profile.Plan // the same for the bundle
 	marked     []plan.Marked
 	cxx        bool
-	watched    bool     // the executable tells which section runs
-	groups     []group  // of functions, by source; nil where they are not told apart
-	parts      []string // objects of the program, where it was divided
-	objects    []string // linked beside the run-time libraries
-	modules    []module // of the sources, not optimised
+	memory     *probe.Memory // what is told of memory; nil where nothing is
+	watched    bool          // the executable tells which section runs
+	groups     []group       // of functions, by source; nil where they are not told apart
+	parts      []string      // objects of the program, where it was divided
+	objects    []string      // linked beside the run-time libraries
+	modules    []module      // of the sources, not optimised
 }
 
 // module is a file of a recorder's folder.
@@ -117,8 +117,7 @@ func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
 	}
 	r.progress(-1, "numbering paths and placing probes")
 	b.Instr = pathprof.Instrument(b.Program, b.hash, pathprof.Options{Limits: opt.Limits, Threads: opt.Threads})
-	mem, err := r.memory(b, m)
-	if err != nil {
+	if b.memory, err = r.memory(b, m); err != nil {
 		return nil, err
 	}
 	metered, err := r.meterWork(b, m)
@@ -138,8 +137,8 @@ func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
 				return nil, err
 			}
 		}
-		if mem != nil {
-			if err := mem.Write(); err != nil {
+		if b.memory != nil {
+			if err := b.memory.Write(); err != nil {
 				return nil, err
 			}
 		}
@@ -173,8 +172,7 @@ func (r *Recorder) memory(b *Built, m *asm.Module) (*probe.Memory, error) {
 	if !b.Options.Memory {
 		return nil, nil
 	}
-	graphs := flow.Graphs(b.Program)
-	return probe.FindMemory(m, b.Program, memory.PlacesOf(b.Program, graphs), graphs)
+	return probe.FindMemory(m, b.Program, flow.Graphs(b.Program))
 }
 
 // Costed makes the module that is numbered and costed, and no executable.

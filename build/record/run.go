@@ -88,8 +88,13 @@ func (r *Recorder) collect(b *Built, file string) (*profile.Bundle, error) {
 		return nil, err
 	}
 	bundle := r.bare(b)
-	bundle.Funcs, bundle.Targets, bundle.Executions, bundle.Memory, bundle.Lost = counts.Funcs, counts.Targets, counts.Executions, counts.Memory, counts.Lost
+	bundle.Funcs, bundle.Targets, bundle.Executions, bundle.Lost = counts.Funcs, counts.Targets, counts.Executions, counts.Lost
 	bundle.Notes = append(bundle.Notes, counts.Notes...)
+	if b.memory != nil {
+		if bundle.Memory, err = b.memory.Data.Told(counts.Memory, b.memory.Index.Calls); err != nil {
+			return nil, err
+		}
+	}
 	bundle.Provenance.Runs = []profile.Run{{Counted: counts.Counted, Inside: counts.Inside}}
 	return bundle, nil
 }

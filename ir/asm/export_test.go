@@ -11,9 +11,6 @@ func (d *Decl) RetType() string { return d.header().retType }
 // FnType spells the function's type.
 func (d *Decl) FnType() string { return fnType(d.header()) }
 
-// Name returns the linker name.
-func (g *Global) Name() string { return g.name }
-
 // Labels returns all labels the instruction names, those of phis and
 // blockaddress included.
 func (in *Instr) Labels() []string { return in.names(in.parse().list(ofLabels)) }

@@ -40,7 +40,7 @@ type Bundle struct {
 	Module        []byte                 `protobuf:"bytes,6,opt,name=module,proto3" json:"module,omitempty"`          // the costed LLVM module, as text, without line numbers
 	Notes         [][]byte               `protobuf:"bytes,7,rep,name=notes,proto3" json:"notes,omitempty"`            // what could not be handled, and what was done
 	Lost          []*Lost                `protobuf:"bytes,9,rep,name=lost,proto3" json:"lost,omitempty"`              // ascending by function
-	Memory        []uint64               `protobuf:"varint,11,rep,packed,name=memory,proto3" json:"memory,omitempty"` // records of six words (package memory)
+	Memory        *Memory                `protobuf:"bytes,11,opt,name=memory,proto3" json:"memory,omitempty"`         // none where it was not told of; in a template what the program has
 	Executions    *Executions            `protobuf:"bytes,10,opt,name=executions,proto3" json:"executions,omitempty"` // of constructs, without parts of sections that were not reached; in a template kinds and vectors
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -132,7 +132,7 @@ func (x *Bundle) GetLost() []*Lost {
 	return nil
 }
 
-func (x *Bundle) GetMemory() []uint64 {
+func (x *Bundle) GetMemory() *Memory {
 	if x != nil {
 		return x.Memory
 	}
@@ -520,6 +520,147 @@ func (x *Run) GetInside() *Mark {
 	return nil
 }
 
+// What is told of memory: lists of records as package memory has them, each a list of words.
+type Memory struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Places        []int64                `protobuf:"zigzag64,1,rep,packed,name=places,proto3" json:"places,omitempty"`
+	Loops         []int64                `protobuf:"zigzag64,2,rep,packed,name=loops,proto3" json:"loops,omitempty"`
+	Lanes         []int64                `protobuf:"zigzag64,3,rep,packed,name=lanes,proto3" json:"lanes,omitempty"`
+	Objects       []int64                `protobuf:"zigzag64,4,rep,packed,name=objects,proto3" json:"objects,omitempty"`
+	Paths         []int64                `protobuf:"zigzag64,5,rep,packed,name=paths,proto3" json:"paths,omitempty"`
+	Guards        []int64                `protobuf:"zigzag64,6,rep,packed,name=guards,proto3" json:"guards,omitempty"`
+	Foreign       []int64                `protobuf:"zigzag64,7,rep,packed,name=foreign,proto3" json:"foreign,omitempty"`
+	Flows         []int64                `protobuf:"zigzag64,8,rep,packed,name=flows,proto3" json:"flows,omitempty"`
+	Writes        []int64                `protobuf:"zigzag64,9,rep,packed,name=writes,proto3" json:"writes,omitempty"`
+	Carried       []int64                `protobuf:"zigzag64,10,rep,packed,name=carried,proto3" json:"carried,omitempty"`
+	Reuse         []int64                `protobuf:"zigzag64,11,rep,packed,name=reuse,proto3" json:"reuse,omitempty"`
+	Spans         []int64                `protobuf:"zigzag64,12,rep,packed,name=spans,proto3" json:"spans,omitempty"`
+	Names         [][]byte               `protobuf:"bytes,13,rep,name=names,proto3" json:"names,omitempty"` // of objects, then of foreign functions
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Memory) Reset() {
+	*x = Memory{}
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Memory) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Memory) ProtoMessage() {}
+
+func (x *Memory) ProtoReflect() protoreflect.Message {
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Memory.ProtoReflect.Descriptor instead.
+func (*Memory) Descriptor() ([]byte, []int) {
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *Memory) GetPlaces() []int64 {
+	if x != nil {
+		return x.Places
+	}
+	return nil
+}
+
+func (x *Memory) GetLoops() []int64 {
+	if x != nil {
+		return x.Loops
+	}
+	return nil
+}
+
+func (x *Memory) GetLanes() []int64 {
+	if x != nil {
+		return x.Lanes
+	}
+	return nil
+}
+
+func (x *Memory) GetObjects() []int64 {
+	if x != nil {
+		return x.Objects
+	}
+	return nil
+}
+
+func (x *Memory) GetPaths() []int64 {
+	if x != nil {
+		return x.Paths
+	}
+	return nil
+}
+
+func (x *Memory) GetGuards() []int64 {
+	if x != nil {
+		return x.Guards
+	}
+	return nil
+}
+
+func (x *Memory) GetForeign() []int64 {
+	if x != nil {
+		return x.Foreign
+	}
+	return nil
+}
+
+func (x *Memory) GetFlows() []int64 {
+	if x != nil {
+		return x.Flows
+	}
+	return nil
+}
+
+func (x *Memory) GetWrites() []int64 {
+	if x != nil {
+		return x.Writes
+	}
+	return nil
+}
+
+func (x *Memory) GetCarried() []int64 {
+	if x != nil {
+		return x.Carried
+	}
+	return nil
+}
+
+func (x *Memory) GetReuse() []int64 {
+	if x != nil {
+		return x.Reuse
+	}
+	return nil
+}
+
+func (x *Memory) GetSpans() []int64 {
+	if x != nil {
+		return x.Spans
+	}
+	return nil
+}
+
+func (x *Memory) GetNames() [][]byte {
+	if x != nil {
+		return x.Names
+	}
+	return nil
+}
+
 type Program struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Triple        []byte                 `protobuf:"bytes,1,opt,name=triple,proto3" json:"triple,omitempty"`
@@ -538,7 +679,7 @@ type Program struct {
 
 func (x *Program) Reset() {
 	*x = Program{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[6]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -550,7 +691,7 @@ func (x *Program) String() string {
 func (*Program) ProtoMessage() {}
 
 func (x *Program) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[6]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -563,7 +704,7 @@ func (x *Program) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Program.ProtoReflect.Descriptor instead.
 func (*Program) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{6}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Program) GetTriple() []byte {
@@ -648,7 +789,7 @@ type Scope struct {
 
 func (x *Scope) Reset() {
 	*x = Scope{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[7]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -660,7 +801,7 @@ func (x *Scope) String() string {
 func (*Scope) ProtoMessage() {}
 
 func (x *Scope) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[7]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -673,7 +814,7 @@ func (x *Scope) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Scope.ProtoReflect.Descriptor instead.
 func (*Scope) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{7}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Scope) GetName() []byte {
@@ -719,7 +860,7 @@ type Region struct {
 
 func (x *Region) Reset() {
 	*x = Region{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[8]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -731,7 +872,7 @@ func (x *Region) String() string {
 func (*Region) ProtoMessage() {}
 
 func (x *Region) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[8]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -744,7 +885,7 @@ func (x *Region) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Region.ProtoReflect.Descriptor instead.
 func (*Region) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{8}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Region) GetName() []byte {
@@ -810,7 +951,7 @@ type Construct struct {
 
 func (x *Construct) Reset() {
 	*x = Construct{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[9]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -822,7 +963,7 @@ func (x *Construct) String() string {
 func (*Construct) ProtoMessage() {}
 
 func (x *Construct) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[9]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -835,7 +976,7 @@ func (x *Construct) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Construct.ProtoReflect.Descriptor instead.
 func (*Construct) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{9}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Construct) GetLine() int32 {
@@ -894,7 +1035,7 @@ type Task struct {
 
 func (x *Task) Reset() {
 	*x = Task{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[10]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -906,7 +1047,7 @@ func (x *Task) String() string {
 func (*Task) ProtoMessage() {}
 
 func (x *Task) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[10]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -919,7 +1060,7 @@ func (x *Task) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Task.ProtoReflect.Descriptor instead.
 func (*Task) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{10}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Task) GetName() []byte {
@@ -976,7 +1117,7 @@ type Loop struct {
 
 func (x *Loop) Reset() {
 	*x = Loop{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[11]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -988,7 +1129,7 @@ func (x *Loop) String() string {
 func (*Loop) ProtoMessage() {}
 
 func (x *Loop) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[11]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1001,7 +1142,7 @@ func (x *Loop) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Loop.ProtoReflect.Descriptor instead.
 func (*Loop) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{11}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Loop) GetSchedule() uint32 {
@@ -1042,7 +1183,7 @@ type Section struct {
 
 func (x *Section) Reset() {
 	*x = Section{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[12]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1054,7 +1195,7 @@ func (x *Section) String() string {
 func (*Section) ProtoMessage() {}
 
 func (x *Section) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[12]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1067,7 +1208,7 @@ func (x *Section) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Section.ProtoReflect.Descriptor instead.
 func (*Section) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{12}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Section) GetName() []byte {
@@ -1113,7 +1254,7 @@ type Func struct {
 
 func (x *Func) Reset() {
 	*x = Func{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[13]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1125,7 +1266,7 @@ func (x *Func) String() string {
 func (*Func) ProtoMessage() {}
 
 func (x *Func) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[13]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1138,7 +1279,7 @@ func (x *Func) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Func.ProtoReflect.Descriptor instead.
 func (*Func) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{13}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Func) GetName() []byte {
@@ -1250,7 +1391,7 @@ type Loc struct {
 
 func (x *Loc) Reset() {
 	*x = Loc{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[14]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1262,7 +1403,7 @@ func (x *Loc) String() string {
 func (*Loc) ProtoMessage() {}
 
 func (x *Loc) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[14]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1275,7 +1416,7 @@ func (x *Loc) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Loc.ProtoReflect.Descriptor instead.
 func (*Loc) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{14}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Loc) GetFile() int32 {
@@ -1318,7 +1459,7 @@ type Block struct {
 
 func (x *Block) Reset() {
 	*x = Block{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[15]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1330,7 +1471,7 @@ func (x *Block) String() string {
 func (*Block) ProtoMessage() {}
 
 func (x *Block) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[15]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1343,7 +1484,7 @@ func (x *Block) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Block.ProtoReflect.Descriptor instead.
 func (*Block) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{15}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Block) GetName() []byte {
@@ -1436,7 +1577,7 @@ type Call struct {
 
 func (x *Call) Reset() {
 	*x = Call{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[16]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1448,7 +1589,7 @@ func (x *Call) String() string {
 func (*Call) ProtoMessage() {}
 
 func (x *Call) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[16]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1461,7 +1602,7 @@ func (x *Call) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Call.ProtoReflect.Descriptor instead.
 func (*Call) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{16}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Call) GetInstr() uint32 {
@@ -1546,7 +1687,7 @@ type Mark struct {
 
 func (x *Mark) Reset() {
 	*x = Mark{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[17]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1558,7 +1699,7 @@ func (x *Mark) String() string {
 func (*Mark) ProtoMessage() {}
 
 func (x *Mark) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[17]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1571,7 +1712,7 @@ func (x *Mark) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Mark.ProtoReflect.Descriptor instead.
 func (*Mark) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{17}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Mark) GetKind() uint32 {
@@ -1612,7 +1753,7 @@ type FuncProfile struct {
 
 func (x *FuncProfile) Reset() {
 	*x = FuncProfile{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[18]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1624,7 +1765,7 @@ func (x *FuncProfile) String() string {
 func (*FuncProfile) ProtoMessage() {}
 
 func (x *FuncProfile) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[18]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1637,7 +1778,7 @@ func (x *FuncProfile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FuncProfile.ProtoReflect.Descriptor instead.
 func (*FuncProfile) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{18}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *FuncProfile) GetFunc() uint32 {
@@ -1671,7 +1812,7 @@ type Level struct {
 
 func (x *Level) Reset() {
 	*x = Level{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[19]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1683,7 +1824,7 @@ func (x *Level) String() string {
 func (*Level) ProtoMessage() {}
 
 func (x *Level) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[19]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1696,7 +1837,7 @@ func (x *Level) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Level.ProtoReflect.Descriptor instead.
 func (*Level) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{19}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Level) GetLoop() int32 {
@@ -1775,7 +1916,7 @@ type Path struct {
 
 func (x *Path) Reset() {
 	*x = Path{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[20]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1787,7 +1928,7 @@ func (x *Path) String() string {
 func (*Path) ProtoMessage() {}
 
 func (x *Path) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[20]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1800,7 +1941,7 @@ func (x *Path) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Path.ProtoReflect.Descriptor instead.
 func (*Path) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{20}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Path) GetEnd() uint32 {
@@ -1848,7 +1989,7 @@ type Lost struct {
 
 func (x *Lost) Reset() {
 	*x = Lost{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[21]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1860,7 +2001,7 @@ func (x *Lost) String() string {
 func (*Lost) ProtoMessage() {}
 
 func (x *Lost) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[21]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1873,7 +2014,7 @@ func (x *Lost) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Lost.ProtoReflect.Descriptor instead.
 func (*Lost) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{21}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Lost) GetFunc() uint32 {
@@ -1903,7 +2044,7 @@ type CallTarget struct {
 
 func (x *CallTarget) Reset() {
 	*x = CallTarget{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[22]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1915,7 +2056,7 @@ func (x *CallTarget) String() string {
 func (*CallTarget) ProtoMessage() {}
 
 func (x *CallTarget) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[22]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1928,7 +2069,7 @@ func (x *CallTarget) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CallTarget.ProtoReflect.Descriptor instead.
 func (*CallTarget) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{22}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *CallTarget) GetFunc() uint32 {
@@ -1993,7 +2134,7 @@ type Executions struct {
 
 func (x *Executions) Reset() {
 	*x = Executions{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[23]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2005,7 +2146,7 @@ func (x *Executions) String() string {
 func (*Executions) ProtoMessage() {}
 
 func (x *Executions) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[23]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2018,7 +2159,7 @@ func (x *Executions) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Executions.ProtoReflect.Descriptor instead.
 func (*Executions) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{23}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Executions) GetKinds() [][]byte {
@@ -2129,7 +2270,7 @@ type Vectors struct {
 
 func (x *Vectors) Reset() {
 	*x = Vectors{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[24]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2141,7 +2282,7 @@ func (x *Vectors) String() string {
 func (*Vectors) ProtoMessage() {}
 
 func (x *Vectors) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[24]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2154,7 +2295,7 @@ func (x *Vectors) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Vectors.ProtoReflect.Descriptor instead.
 func (*Vectors) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{24}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Vectors) GetFunc() uint32 {
@@ -2198,7 +2339,7 @@ type Template struct {
 
 func (x *Template) Reset() {
 	*x = Template{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[25]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2210,7 +2351,7 @@ func (x *Template) String() string {
 func (*Template) ProtoMessage() {}
 
 func (x *Template) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[25]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2223,7 +2364,7 @@ func (x *Template) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Template.ProtoReflect.Descriptor instead.
 func (*Template) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{25}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Template) GetBundle() *Bundle {
@@ -2321,7 +2462,7 @@ var File_profile_bundlepb_bundle_proto protoreflect.FileDescriptor
 
 const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"\n" +
-	"\x1dprofile/bundlepb/bundle.proto\x12\x0fpathspan.bundle\"\xb9\x03\n" +
+	"\x1dprofile/bundlepb/bundle.proto\x12\x0fpathspan.bundle\"\xd2\x03\n" +
 	"\x06Bundle\x12\x16\n" +
 	"\x06format\x18\x01 \x01(\rR\x06format\x12;\n" +
 	"\n" +
@@ -2332,8 +2473,8 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"\fcall_targets\x18\x05 \x03(\v2\x1b.pathspan.bundle.CallTargetR\vcallTargets\x12\x16\n" +
 	"\x06module\x18\x06 \x01(\fR\x06module\x12\x14\n" +
 	"\x05notes\x18\a \x03(\fR\x05notes\x12)\n" +
-	"\x04lost\x18\t \x03(\v2\x15.pathspan.bundle.LostR\x04lost\x12\x16\n" +
-	"\x06memory\x18\v \x03(\x04R\x06memory\x12;\n" +
+	"\x04lost\x18\t \x03(\v2\x15.pathspan.bundle.LostR\x04lost\x12/\n" +
+	"\x06memory\x18\v \x01(\v2\x17.pathspan.bundle.MemoryR\x06memory\x12;\n" +
 	"\n" +
 	"executions\x18\n" +
 	" \x01(\v2\x1b.pathspan.bundle.ExecutionsR\n" +
@@ -2369,7 +2510,22 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"exitStatus\x12\x16\n" +
 	"\x06signal\x18\x03 \x01(\x05R\x06signal\x12\x18\n" +
 	"\acounted\x18\x04 \x01(\x04R\acounted\x12-\n" +
-	"\x06inside\x18\x05 \x01(\v2\x15.pathspan.bundle.MarkR\x06inside\"\xdf\x02\n" +
+	"\x06inside\x18\x05 \x01(\v2\x15.pathspan.bundle.MarkR\x06inside\"\xb8\x02\n" +
+	"\x06Memory\x12\x16\n" +
+	"\x06places\x18\x01 \x03(\x12R\x06places\x12\x14\n" +
+	"\x05loops\x18\x02 \x03(\x12R\x05loops\x12\x14\n" +
+	"\x05lanes\x18\x03 \x03(\x12R\x05lanes\x12\x18\n" +
+	"\aobjects\x18\x04 \x03(\x12R\aobjects\x12\x14\n" +
+	"\x05paths\x18\x05 \x03(\x12R\x05paths\x12\x16\n" +
+	"\x06guards\x18\x06 \x03(\x12R\x06guards\x12\x18\n" +
+	"\aforeign\x18\a \x03(\x12R\aforeign\x12\x14\n" +
+	"\x05flows\x18\b \x03(\x12R\x05flows\x12\x16\n" +
+	"\x06writes\x18\t \x03(\x12R\x06writes\x12\x18\n" +
+	"\acarried\x18\n" +
+	" \x03(\x12R\acarried\x12\x14\n" +
+	"\x05reuse\x18\v \x03(\x12R\x05reuse\x12\x14\n" +
+	"\x05spans\x18\f \x03(\x12R\x05spans\x12\x14\n" +
+	"\x05names\x18\r \x03(\fR\x05names\"\xdf\x02\n" +
 	"\aProgram\x12\x16\n" +
 	"\x06triple\x18\x01 \x01(\fR\x06triple\x12\x1f\n" +
 	"\vdata_layout\x18\x02 \x01(\fR\n" +
@@ -2557,7 +2713,7 @@ func file_profile_bundlepb_bundle_proto_rawDescGZIP() []byte {
 	return file_profile_bundlepb_bundle_proto_rawDescData
 }
 
-var file_profile_bundlepb_bundle_proto_msgTypes = make([]protoimpl.MessageInfo, 26)
+var file_profile_bundlepb_bundle_proto_msgTypes = make([]protoimpl.MessageInfo, 27)
 var file_profile_bundlepb_bundle_proto_goTypes = []any{
 	(*Bundle)(nil),      // 0: pathspan.bundle.Bundle
 	(*Provenance)(nil),  // 1: pathspan.bundle.Provenance
@@ -2565,63 +2721,65 @@ var file_profile_bundlepb_bundle_proto_goTypes = []any{
 	(*Foreign)(nil),     // 3: pathspan.bundle.Foreign
 	(*Source)(nil),      // 4: pathspan.bundle.Source
 	(*Run)(nil),         // 5: pathspan.bundle.Run
-	(*Program)(nil),     // 6: pathspan.bundle.Program
-	(*Scope)(nil),       // 7: pathspan.bundle.Scope
-	(*Region)(nil),      // 8: pathspan.bundle.Region
-	(*Construct)(nil),   // 9: pathspan.bundle.Construct
-	(*Task)(nil),        // 10: pathspan.bundle.Task
-	(*Loop)(nil),        // 11: pathspan.bundle.Loop
-	(*Section)(nil),     // 12: pathspan.bundle.Section
-	(*Func)(nil),        // 13: pathspan.bundle.Func
-	(*Loc)(nil),         // 14: pathspan.bundle.Loc
-	(*Block)(nil),       // 15: pathspan.bundle.Block
-	(*Call)(nil),        // 16: pathspan.bundle.Call
-	(*Mark)(nil),        // 17: pathspan.bundle.Mark
-	(*FuncProfile)(nil), // 18: pathspan.bundle.FuncProfile
-	(*Level)(nil),       // 19: pathspan.bundle.Level
-	(*Path)(nil),        // 20: pathspan.bundle.Path
-	(*Lost)(nil),        // 21: pathspan.bundle.Lost
-	(*CallTarget)(nil),  // 22: pathspan.bundle.CallTarget
-	(*Executions)(nil),  // 23: pathspan.bundle.Executions
-	(*Vectors)(nil),     // 24: pathspan.bundle.Vectors
-	(*Template)(nil),    // 25: pathspan.bundle.Template
+	(*Memory)(nil),      // 6: pathspan.bundle.Memory
+	(*Program)(nil),     // 7: pathspan.bundle.Program
+	(*Scope)(nil),       // 8: pathspan.bundle.Scope
+	(*Region)(nil),      // 9: pathspan.bundle.Region
+	(*Construct)(nil),   // 10: pathspan.bundle.Construct
+	(*Task)(nil),        // 11: pathspan.bundle.Task
+	(*Loop)(nil),        // 12: pathspan.bundle.Loop
+	(*Section)(nil),     // 13: pathspan.bundle.Section
+	(*Func)(nil),        // 14: pathspan.bundle.Func
+	(*Loc)(nil),         // 15: pathspan.bundle.Loc
+	(*Block)(nil),       // 16: pathspan.bundle.Block
+	(*Call)(nil),        // 17: pathspan.bundle.Call
+	(*Mark)(nil),        // 18: pathspan.bundle.Mark
+	(*FuncProfile)(nil), // 19: pathspan.bundle.FuncProfile
+	(*Level)(nil),       // 20: pathspan.bundle.Level
+	(*Path)(nil),        // 21: pathspan.bundle.Path
+	(*Lost)(nil),        // 22: pathspan.bundle.Lost
+	(*CallTarget)(nil),  // 23: pathspan.bundle.CallTarget
+	(*Executions)(nil),  // 24: pathspan.bundle.Executions
+	(*Vectors)(nil),     // 25: pathspan.bundle.Vectors
+	(*Template)(nil),    // 26: pathspan.bundle.Template
 }
 var file_profile_bundlepb_bundle_proto_depIdxs = []int32{
 	1,  // 0: pathspan.bundle.Bundle.provenance:type_name -> pathspan.bundle.Provenance
-	6,  // 1: pathspan.bundle.Bundle.program:type_name -> pathspan.bundle.Program
-	18, // 2: pathspan.bundle.Bundle.funcs:type_name -> pathspan.bundle.FuncProfile
-	22, // 3: pathspan.bundle.Bundle.call_targets:type_name -> pathspan.bundle.CallTarget
-	21, // 4: pathspan.bundle.Bundle.lost:type_name -> pathspan.bundle.Lost
-	23, // 5: pathspan.bundle.Bundle.executions:type_name -> pathspan.bundle.Executions
-	4,  // 6: pathspan.bundle.Provenance.sources:type_name -> pathspan.bundle.Source
-	5,  // 7: pathspan.bundle.Provenance.runs:type_name -> pathspan.bundle.Run
-	3,  // 8: pathspan.bundle.Provenance.foreign:type_name -> pathspan.bundle.Foreign
-	2,  // 9: pathspan.bundle.Provenance.plan:type_name -> pathspan.bundle.Plan
-	4,  // 10: pathspan.bundle.Plan.marked:type_name -> pathspan.bundle.Source
-	17, // 11: pathspan.bundle.Run.inside:type_name -> pathspan.bundle.Mark
-	8,  // 12: pathspan.bundle.Program.regions:type_name -> pathspan.bundle.Region
-	13, // 13: pathspan.bundle.Program.funcs:type_name -> pathspan.bundle.Func
-	10, // 14: pathspan.bundle.Program.tasks:type_name -> pathspan.bundle.Task
-	7,  // 15: pathspan.bundle.Program.scopes:type_name -> pathspan.bundle.Scope
-	14, // 16: pathspan.bundle.Scope.loc:type_name -> pathspan.bundle.Loc
-	14, // 17: pathspan.bundle.Scope.call:type_name -> pathspan.bundle.Loc
-	9,  // 18: pathspan.bundle.Region.constructs:type_name -> pathspan.bundle.Construct
-	12, // 19: pathspan.bundle.Construct.sections:type_name -> pathspan.bundle.Section
-	11, // 20: pathspan.bundle.Construct.loop:type_name -> pathspan.bundle.Loop
-	14, // 21: pathspan.bundle.Func.loc:type_name -> pathspan.bundle.Loc
-	15, // 22: pathspan.bundle.Func.blocks:type_name -> pathspan.bundle.Block
-	14, // 23: pathspan.bundle.Func.loop_locs:type_name -> pathspan.bundle.Loc
-	17, // 24: pathspan.bundle.Block.mark:type_name -> pathspan.bundle.Mark
-	16, // 25: pathspan.bundle.Block.calls:type_name -> pathspan.bundle.Call
-	19, // 26: pathspan.bundle.FuncProfile.levels:type_name -> pathspan.bundle.Level
-	20, // 27: pathspan.bundle.Level.paths:type_name -> pathspan.bundle.Path
-	24, // 28: pathspan.bundle.Executions.vectors:type_name -> pathspan.bundle.Vectors
-	0,  // 29: pathspan.bundle.Template.bundle:type_name -> pathspan.bundle.Bundle
-	30, // [30:30] is the sub-list for method output_type
-	30, // [30:30] is the sub-list for method input_type
-	30, // [30:30] is the sub-list for extension type_name
-	30, // [30:30] is the sub-list for extension extendee
-	0,  // [0:30] is the sub-list for field type_name
+	7,  // 1: pathspan.bundle.Bundle.program:type_name -> pathspan.bundle.Program
+	19, // 2: pathspan.bundle.Bundle.funcs:type_name -> pathspan.bundle.FuncProfile
+	23, // 3: pathspan.bundle.Bundle.call_targets:type_name -> pathspan.bundle.CallTarget
+	22, // 4: pathspan.bundle.Bundle.lost:type_name -> pathspan.bundle.Lost
+	6,  // 5: pathspan.bundle.Bundle.memory:type_name -> pathspan.bundle.Memory
+	24, // 6: pathspan.bundle.Bundle.executions:type_name -> pathspan.bundle.Executions
+	4,  // 7: pathspan.bundle.Provenance.sources:type_name -> pathspan.bundle.Source
+	5,  // 8: pathspan.bundle.Provenance.runs:type_name -> pathspan.bundle.Run
+	3,  // 9: pathspan.bundle.Provenance.foreign:type_name -> pathspan.bundle.Foreign
+	2,  // 10: pathspan.bundle.Provenance.plan:type_name -> pathspan.bundle.Plan
+	4,  // 11: pathspan.bundle.Plan.marked:type_name -> pathspan.bundle.Source
+	18, // 12: pathspan.bundle.Run.inside:type_name -> pathspan.bundle.Mark
+	9,  // 13: pathspan.bundle.Program.regions:type_name -> pathspan.bundle.Region
+	14, // 14: pathspan.bundle.Program.funcs:type_name -> pathspan.bundle.Func
+	11, // 15: pathspan.bundle.Program.tasks:type_name -> pathspan.bundle.Task
+	8,  // 16: pathspan.bundle.Program.scopes:type_name -> pathspan.bundle.Scope
+	15, // 17: pathspan.bundle.Scope.loc:type_name -> pathspan.bundle.Loc
+	15, // 18: pathspan.bundle.Scope.call:type_name -> pathspan.bundle.Loc
+	10, // 19: pathspan.bundle.Region.constructs:type_name -> pathspan.bundle.Construct
+	13, // 20: pathspan.bundle.Construct.sections:type_name -> pathspan.bundle.Section
+	12, // 21: pathspan.bundle.Construct.loop:type_name -> pathspan.bundle.Loop
+	15, // 22: pathspan.bundle.Func.loc:type_name -> pathspan.bundle.Loc
+	16, // 23: pathspan.bundle.Func.blocks:type_name -> pathspan.bundle.Block
+	15, // 24: pathspan.bundle.Func.loop_locs:type_name -> pathspan.bundle.Loc
+	18, // 25: pathspan.bundle.Block.mark:type_name -> pathspan.bundle.Mark
+	17, // 26: pathspan.bundle.Block.calls:type_name -> pathspan.bundle.Call
+	20, // 27: pathspan.bundle.FuncProfile.levels:type_name -> pathspan.bundle.Level
+	21, // 28: pathspan.bundle.Level.paths:type_name -> pathspan.bundle.Path
+	25, // 29: pathspan.bundle.Executions.vectors:type_name -> pathspan.bundle.Vectors
+	0,  // 30: pathspan.bundle.Template.bundle:type_name -> pathspan.bundle.Bundle
+	31, // [31:31] is the sub-list for method output_type
+	31, // [31:31] is the sub-list for method input_type
+	31, // [31:31] is the sub-list for extension type_name
+	31, // [31:31] is the sub-list for extension extendee
+	0,  // [0:31] is the sub-list for field type_name
 }
 
 func init() { file_profile_bundlepb_bundle_proto_init() }
@@ -2635,7 +2793,7 @@ func file_profile_bundlepb_bundle_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_profile_bundlepb_bundle_proto_rawDesc), len(file_profile_bundlepb_bundle_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   26,
+			NumMessages:   27,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -1,0 +1,227 @@
+package memory
+
+// This file reads what the run-time library tells of memory (build/runtime/memoryfile.c).
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+)
+
+// Record is a line of what was told: its kind, three words of what, two of how much.
+type Record [6]uint64
+
+// The kinds of records. Those of a run begin with toldRun, and numbers of paths, guards and
+// objects of the heap are the run's own, as they are told before they are used.
+const (
+	toldRun     = iota + 1
+	toldPath    // number, the one outside of it, call of Index.Calls
+	toldGuard   // number, the one outside of it, lock
+	toldObject  // number, object of the program, path; how often it was made, most bytes
+	toldLane    // number of an object, lane that it was made in
+	toldForeign // function; times
+	toldFlow    // object, from, to; bytes, distinct bytes
+	toldWrite   // object, by, -; bytes
+	toldCarried // object, from, to; times, bytes: the record before it says of what
+	toldLevel   // loop, lane + 1 where there is no loop, kind; among
+	toldReuse   // lane and from + 1, lines, first; reads, writes
+	toldBack    // lane and from + 1, lines, first; back
+	toldSpan    // lane; times, lines
+	toldMost    // lane; most
+)
+
+var errTold = errors.New("its record of memory is damaged")
+
+// Told returns a program's data with what runs told. Calls are those of its index.
+func (d *Data) Told(list []Record, calls []Path) (*Data, error) {
+	var all *Data
+	for len(list) > 0 {
+		n := slices.IndexFunc(list[1:], func(r Record) bool { return r[0] == toldRun })
+		if n++; n == 0 {
+			n = len(list)
+		}
+		one, err := d.toldByRun(list[:n], calls)
+		if err != nil {
+			return nil, err
+		}
+		list = list[n:]
+		if all == nil {
+			all = one
+		} else if all, err = Merge(all, one); err != nil {
+			return nil, err
+		}
+	}
+	if all == nil {
+		return d.bare(), nil
+	}
+	return all, nil
+}
+
+// bare is a program's data without what runs told.
+func (d *Data) bare() *Data {
+	out := &Data{Places: d.Places, Loops: d.Loops, Lanes: d.Lanes, Objects: slices.Clone(d.Objects), Foreign: slices.Clone(d.Foreign)}
+	out.Paths, out.Guards = slices.Clone(d.Paths[:1]), slices.Clone(d.Guards[:1])
+	return out
+}
+
+// reader reads the records of a run.
+type reader struct {
+	d       *Data
+	objects map[uint64]int
+	ok      bool
+}
+
+func (r *reader) who(w uint64) Who {
+	place := int(uint32(w)) - 1
+	if place < 0 {
+		return Nobody
+	}
+	return Who{Lane: int(w >> 32 & 0xffff), Guard: int(w >> 48), Place: place}
+}
+
+func (r *reader) object(n uint64) int {
+	at, ok := r.objects[n]
+	if !ok && n < uint64(len(r.d.Objects)) {
+		return int(n)
+	}
+	r.ok = r.ok && ok
+	return at
+}
+
+func (d *Data) toldByRun(list []Record, calls []Path) (*Data, error) {
+	r := &reader{d: d.bare(), objects: make(map[uint64]int), ok: true}
+	out, fixed := r.d, uint64(len(d.Objects))
+	level := Carried{Loop: -1, Lane: -1}
+	type reuseKey struct {
+		lane, lines, first uint64
+	}
+	reuse := make(map[reuseKey]int)
+	reuseAt := func(w Record) *Reuse {
+		at, ok := reuse[reuseKey{w[1], w[2], w[3]}]
+		if !ok {
+			at = len(out.Reuse)
+			reuse[reuseKey{w[1], w[2], w[3]}] = at
+			out.Reuse = append(out.Reuse, Reuse{Lane: int(uint32(w[1])), From: int(w[1]>>32) - 1, First: w[3] != 0, Lines: int64(w[2])})
+		}
+		return &out.Reuse[at]
+	}
+	for _, w := range list {
+		switch w[0] {
+		case toldRun:
+		case toldPath:
+			if w[3] >= uint64(len(calls)) || w[1] != uint64(len(out.Paths)) || w[2] >= w[1] {
+				return nil, errTold
+			}
+			path := calls[w[3]]
+			path.Outer = int(w[2])
+			out.Paths = append(out.Paths, path)
+		case toldGuard:
+			if w[1] != uint64(len(out.Guards)) || w[2] >= w[1] || w[3] >= 1<<31 {
+				return nil, errTold
+			}
+			out.Guards = append(out.Guards, Guard{int(w[2]), int(w[3])})
+		case toldObject:
+			if w[2] >= fixed || w[5] >= 1<<62 || w[3] >= uint64(len(out.Paths)) {
+				return nil, errTold
+			}
+			at := int(w[2])
+			if w[3] != 0 {
+				at = len(out.Objects)
+				o := out.Objects[w[2]]
+				o.Path, o.Made, o.Lanes = int(w[3]), 0, nil
+				out.Objects = append(out.Objects, o)
+			}
+			r.objects[w[1]] = at
+			o := &out.Objects[at]
+			o.Made += w[4]
+			if o.Kind == Heap {
+				o.Size = max(o.Size, int64(w[5]))
+			}
+		case toldLane:
+			o := &out.Objects[r.object(w[1])]
+			if i, ok := slices.BinarySearch(o.Lanes, int(w[2])); !ok && w[2] < uint64(len(out.Lanes)) {
+				o.Lanes = slices.Insert(slices.Clone(o.Lanes), i, int(w[2]))
+			}
+		case toldForeign:
+			if w[1] >= uint64(len(out.Foreign)) {
+				return nil, errTold
+			}
+			out.Foreign[w[1]].Calls += w[4]
+		case toldFlow:
+			out.Flows = append(out.Flows, Flow{r.object(w[1]), r.who(w[2]), r.who(w[3]), w[4], w[5]})
+		case toldWrite:
+			out.Writes = append(out.Writes, Write{r.object(w[1]), r.who(w[2]), w[4]})
+		case toldLevel:
+			level = Carried{Loop: -1, Lane: int(w[2]) - 1, Kind: Kind(w[3]), Among: int(w[4])}
+			if level.Lane < 0 {
+				level.Loop = int(w[1])
+			}
+		case toldCarried:
+			c := level
+			c.Object, c.From, c.To, c.Times, c.Bytes = r.object(w[1]), r.who(w[2]), r.who(w[3]), w[4], w[5]
+			out.Carried = append(out.Carried, c)
+		case toldReuse:
+			at := reuseAt(w)
+			at.Reads += w[4]
+			at.Writes += w[5]
+		case toldBack:
+			reuseAt(w).WriteBacks += int64(w[4])
+		case toldSpan:
+			out.Spans = append(out.Spans, Span{Lane: int(w[1]), Times: w[4], Lines: w[5]})
+		case toldMost:
+			if n := len(out.Spans); n > 0 {
+				out.Spans[n-1].Most = w[4]
+			}
+		default:
+			return nil, errTold
+		}
+	}
+	if !r.ok {
+		return nil, errTold
+	}
+	return out.sorted(), nil
+}
+
+// sorted puts lists in order, and adds up records of one thing.
+func (d *Data) sorted() *Data {
+	d.Flows = joined(d.Flows, func(a, b *Flow) int {
+		return cmp.Or(cmp.Compare(a.Object, b.Object), compareWho(a.From, b.From), compareWho(a.To, b.To))
+	}, func(a, b *Flow) { a.Bytes += b.Bytes; a.Distinct += b.Distinct })
+	d.Writes = joined(d.Writes, func(a, b *Write) int {
+		return cmp.Or(cmp.Compare(a.Object, b.Object), compareWho(a.By, b.By))
+	}, func(a, b *Write) { a.Bytes += b.Bytes })
+	d.Carried = joined(d.Carried, func(a, b *Carried) int {
+		return cmp.Or(cmp.Compare(a.Loop, b.Loop), cmp.Compare(a.Lane, b.Lane), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Object, b.Object),
+			compareWho(a.From, b.From), compareWho(a.To, b.To), cmp.Compare(a.Among, b.Among))
+	}, func(a, b *Carried) { a.Times += b.Times; a.Bytes += b.Bytes })
+	d.Reuse = joined(d.Reuse, func(a, b *Reuse) int {
+		first := 0
+		if a.First != b.First {
+			first = 1
+			if b.First {
+				first = -1
+			}
+		}
+		return cmp.Or(cmp.Compare(a.Lane, b.Lane), first, cmp.Compare(a.From, b.From), cmp.Compare(a.Lines, b.Lines))
+	}, func(a, b *Reuse) { a.Reads += b.Reads; a.Writes += b.Writes; a.WriteBacks += b.WriteBacks })
+	d.Spans = joined(d.Spans, func(a, b *Span) int { return cmp.Compare(a.Lane, b.Lane) },
+		func(a, b *Span) { a.Times += b.Times; a.Lines += b.Lines; a.Most = max(a.Most, b.Most) })
+	return d
+}
+
+func compareWho(a, b Who) int {
+	return cmp.Or(cmp.Compare(a.Lane, b.Lane), cmp.Compare(a.Guard, b.Guard), cmp.Compare(a.Place, b.Place))
+}
+
+func joined[T any](list []T, compare func(a, b *T) int, add func(to, of *T)) []T {
+	slices.SortStableFunc(list, func(a, b T) int { return compare(&a, &b) })
+	var out []T
+	for i := range list {
+		if n := len(out); n > 0 && compare(&out[n-1], &list[i]) == 0 {
+			add(&out[n-1], &list[i])
+		} else {
+			out = append(out, list[i])
+		}
+	}
+	return out
+}
