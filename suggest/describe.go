@@ -26,6 +26,7 @@ func (p *program) describe(c *prospect) {
 			c.obstacle("with the loop on line %d as one: nothing may stand between the two, and the inner must be as long each time", c.inner.loc.Line)
 		}
 		p.obstaclesOfLoop(c)
+		c.Dependences.obstacles(c)
 	case Sections:
 		c.Pragma = "#pragma omp parallel sections"
 		p.obstaclesOfSections(c)

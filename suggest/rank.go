@@ -144,6 +144,8 @@ func (p *program) judge(c *prospect) {
 		c.why = "a while or do loop, where OpenMP needs one that counts"
 	case c.Kind == Loop && c.early:
 		c.why = "it can be left from within (break, return or goto), which a parallel loop cannot"
+	case c.Dependences.forbidden() != "":
+		c.why = c.Dependences.forbidden()
 	case c.Kind == Loop && c.Trips < 2:
 		c.why = fmt.Sprintf("too few iterations: %.3g each time", c.Trips)
 	case len(p.kindOf) == 1:
