@@ -50,8 +50,8 @@ func find[K comparable](m map[K]int, key K) int {
 }
 
 // Of numbers the places, loops and lanes of a program. Graphs are those of its functions, by
-// index; atomic tells instructions whose accesses are atomic.
-func Of(p *ir.Program, graphs func(fn int) *flow.CFG, atomic func(fn, block, index int) bool) (*Data, *Index) {
+// index; how tells which instructions access memory, and which do so atomically.
+func Of(p *ir.Program, graphs func(fn int) *flow.CFG, how func(fn, block, index int) (accesses, atomic bool)) (*Data, *Index) {
 	d := &Data{Paths: []Path{{Outer: -1, Func: -1}}, Guards: []Guard{{Outer: -1, Lock: -1}}}
 	x := &Index{places: make(map[instr]int), loops: make([]map[int]int, len(p.Funcs)), calls: make(map[instr]int)}
 	d.Lanes, x.lanes = lanesOf(p)
@@ -59,7 +59,7 @@ func Of(p *ir.Program, graphs func(fn int) *flow.CFG, atomic func(fn, block, ind
 	knownCalls := make(map[Path]int)
 	for fi, f := range p.Funcs {
 		g := graphs(fi)
-		x.addLoops(d, p, fi, g)
+		x.addLoops(d, p, fi, g, how)
 		for bi, b := range f.Blocks {
 			if !g.Reachable[bi] {
 				continue
@@ -72,10 +72,11 @@ func Of(p *ir.Program, graphs func(fn int) *flow.CFG, atomic func(fn, block, ind
 					call := Path{Outer: -1, Func: fi, Loc: loc, Into: in.Into}
 					x.calls[instr{fi, bi, i}] = number(knownCalls, &x.Calls, call)
 				}
-				if !Accesses(in) {
+				accesses, atomic := how(fi, bi, i)
+				if !accesses {
 					continue
 				}
-				place := Place{Func: fi, Loop: -1, Loc: loc, Into: in.Into, Atomic: atomic(fi, bi, i)}
+				place := Place{Func: fi, Loop: -1, Loc: loc, Into: in.Into, Atomic: atomic}
 				for l := g.LoopOf[bi]; l >= 0 && place.Loop < 0; l = g.Loops[l].Parent {
 					place.Loop = x.Loop(fi, l)
 				}
@@ -98,11 +99,11 @@ func number[T comparable](known map[T]int, list *[]T, e T) int {
 
 // addLoops numbers the loops of a function in whose iterations something may be accessed.
 // Those that are entered beside their header have no number.
-func (x *Index) addLoops(d *Data, p *ir.Program, fn int, g *flow.CFG) {
+func (x *Index) addLoops(d *Data, p *ir.Program, fn int, g *flow.CFG, how func(fn, block, index int) (accesses, atomic bool)) {
 	f := p.Funcs[fn]
 	x.loops[fn] = make(map[int]int)
 	for li, l := range g.Loops {
-		if l.Irreducible || !busy(f, l) {
+		if l.Irreducible || !busy(f, l, func(b, i int) bool { is, _ := how(fn, b, i); return is }) {
 			continue
 		}
 		parent, depth := -1, 1
@@ -122,10 +123,10 @@ func (x *Index) addLoops(d *Data, p *ir.Program, fn int, g *flow.CFG) {
 	}
 }
 
-func busy(f *ir.Func, l *flow.Loop) bool {
+func busy(f *ir.Func, l *flow.Loop, accesses func(block, index int) bool) bool {
 	for _, b := range l.Blocks {
 		for i := range f.Blocks[b].Instrs {
-			if in := &f.Blocks[b].Instrs[i]; in.Call != nil || Accesses(in) {
+			if f.Blocks[b].Instrs[i].Call != nil || accesses(b, i) {
 				return true
 			}
 		}
@@ -203,17 +204,4 @@ func leads(c *ir.Call, makes []bool) bool {
 func makesObjects(name string) bool {
 	how, ok := Makes(name)
 	return ok && how.Takes < 0
-}
-
-// Accesses reports whether an instruction is one that pathspan sees access memory.
-func Accesses(in *ir.Instr) bool {
-	switch in.Op {
-	case "load", "store", "atomicrmw", "cmpxchg", "va_arg":
-		return true
-	}
-	if in.Call == nil || in.Call.Callee >= 0 {
-		return false
-	}
-	_, makes := Makes(in.Call.Name)
-	return makes || Effects(in.Call.Name) != nil
 }

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"pathspan/ir"
 )
 
 type event [4]uint64
@@ -22,155 +24,264 @@ const (
 	loopNext
 	loopLeft
 	renewEvent
-	laneEvent
+	laneBegin
+	sectionBegin
+	laneEnd
+	lockTaken
+	lockGiven
 )
 
 // byteOf is what a second account knows of a byte.
 type byteOf struct {
 	object  uint64
-	writer  uint64 // lane and place
-	readers map[uint64]bool
+	writer  Who
+	readers map[Who]bool
 	written int // event of the last write, -1 for none
+}
+
+// around is a loop or lane under way: a loop has the number of its level, a lane none.
+type around struct {
+	level, loop      uint64
+	lane             int
+	held             []int
+	began            int
+	entered, current int
+	inside           bool // of a region: a section is under way
+	first, last      int  // its sections
+}
+
+// lineOf is what the account knows of a line of 64 bytes.
+type lineOf struct {
+	used   int
+	writer int // lane, -1 for none
 }
 
 // account is told of the same events.
 type account struct {
-	bytes  map[uint64]*byteOf
-	now    int
-	lane   uint64
-	levels []struct {
-		loop             uint64
-		entered, current int
-	}
-	flows   map[[3]uint64][2]uint64
-	writes  map[[2]uint64]uint64
-	carried map[[4]uint64]uint64 // flow and output dependences, in bytes
+	bytes   map[uint64]*byteOf
+	now     int
+	under   []*around // lanes, the first is what is outside of all, and loops
+	since   int       // a lane began or went on
+	flows   map[string][2]uint64
+	writes  map[string]uint64
+	carried map[string][2]uint64 // flow and output dependences: accesses do not count, bytes do
 	lines   []uint64             // most recent last
-	reuse   map[int]uint64
+	info    map[uint64]*lineOf
+	reuse   map[string]uint64
 }
 
 func newAccount() *account {
-	return &account{bytes: map[uint64]*byteOf{}, lane: 1, flows: map[[3]uint64][2]uint64{}, writes: map[[2]uint64]uint64{}, carried: map[[4]uint64]uint64{}, reuse: map[int]uint64{}}
+	return &account{bytes: map[uint64]*byteOf{}, under: []*around{{}}, flows: map[string][2]uint64{}, writes: map[string]uint64{},
+		carried: map[string][2]uint64{}, info: map[uint64]*lineOf{}, reuse: map[string]uint64{}}
 }
 
 func (a *account) at(address uint64) *byteOf {
 	b := a.bytes[address]
 	if b == nil {
-		b = &byteOf{readers: map[uint64]bool{}, written: -1}
+		b = &byteOf{writer: Nobody, readers: map[Who]bool{}, written: -1}
 		a.bytes[address] = b
 	}
 	return b
 }
 
+// lane is the innermost lane under way.
+func (a *account) lane() *around {
+	for _, u := range slices.Backward(a.under) {
+		if u.level == 0 {
+			return u
+		}
+	}
+	panic("there is no lane")
+}
+
 // carry counts a dependence on what was done then.
-func (a *account) carry(kind, from, to uint64, then int) {
-	for i := len(a.levels) - 1; i >= 0; i-- {
-		if l := a.levels[i]; then >= l.current {
-			return
-		} else if then >= l.entered {
-			a.carried[[4]uint64{kind<<32 | l.loop, from, to}]++
-			return
+func (a *account) carry(kind Kind, object uint64, from, to Who, then int) {
+	for _, u := range slices.Backward(a.under) {
+		if u.entered <= then && then < u.current && (u.level > 0 || u.inside) {
+			c := a.carried[fmt.Sprint(u.level > 0, u.loop, u.first, kind, object, from, to)]
+			a.carried[fmt.Sprint(u.level > 0, u.loop, u.first, kind, object, from, to)] = [2]uint64{0, c[1] + 1}
 		}
 	}
 }
 
-func (a *account) use(line uint64) {
-	if n := len(a.lines); n > 0 && a.lines[n-1] == line {
-		return
+// bounds are the sizes of caches that groups of lines end at.
+var bounds = []int64{-1, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512}
+
+func (a *account) use(line uint64, writes bool) {
+	info := a.info[line]
+	if info == nil {
+		info = &lineOf{used: -1, writer: -1}
+		a.info[line] = info
 	}
+	first := info.used < a.since
 	at := slices.Index(a.lines, line)
-	if at < 0 {
-		a.reuse[-1]++
-	} else {
-		a.reuse[len(a.lines)-at]++
+	n := int64(-1)
+	if at >= 0 {
+		n = int64(len(a.lines) - at)
 		a.lines = slices.Delete(a.lines, at, at+1)
 	}
 	a.lines = append(a.lines, line)
+	if n != 1 || first {
+		for i, b := range bounds {
+			if n < 0 || i > 0 && n <= b {
+				from := -1
+				if first {
+					from = info.writer
+				}
+				a.reuse[fmt.Sprint(a.lane().lane, first, from, b, writes)]++
+				break
+			}
+		}
+	}
+	info.used = a.now
+	if writes {
+		info.writer = a.lane().lane
+	}
 }
 
 func (a *account) play(e event) {
 	a.now++
-	who := a.lane<<32 | (e[1] + 1)
+	lane := a.lane()
+	who := Who{Lane: lane.lane, Place: int(e[1])}
+	for _, l := range lane.held { // as fmt would have it: a number for each chain
+		who.Guard = who.Guard*10 + l + 1
+	}
 	switch e[0] {
 	case readEvent, writeEvent:
 		for address := e[2]; address < e[2]+e[3]; address++ {
 			b := a.at(address)
 			if address == e[2] || address%64 == 0 {
-				a.use(address / 64)
+				a.use(address/64, e[0] == writeEvent)
 			}
 			if e[0] == readEvent {
-				f := a.flows[[3]uint64{b.object, b.writer, who}]
+				key := fmt.Sprint(b.object, b.writer, who)
+				f := a.flows[key]
 				f[0]++
 				if !b.readers[who] {
 					f[1]++
 				}
-				a.flows[[3]uint64{b.object, b.writer, who}] = f
+				a.flows[key] = f
 				b.readers[who] = true
 				if b.written >= 0 {
-					a.carry(0, b.writer, who, b.written)
+					a.carry(FlowDependence, b.object, b.writer, who, b.written)
 				}
 				continue
 			}
 			if b.written >= 0 {
-				a.carry(1, b.writer, who, b.written)
+				a.carry(OutputDependence, b.object, b.writer, who, b.written)
 			}
-			a.writes[[2]uint64{b.object, who}]++
-			b.writer, b.written, b.readers = who, a.now, map[uint64]bool{}
+			a.writes[fmt.Sprint(b.object, who)]++
+			b.writer, b.written, b.readers = who, a.now, map[Who]bool{}
 		}
 	case loopBegin:
-		a.levels = append(a.levels[:e[1]-1], struct {
-			loop             uint64
-			entered, current int
-		}{e[2], a.now, a.now})
+		a.under = append(a.under, &around{level: e[1], loop: e[2], entered: a.now, current: a.now})
 	case loopNext:
-		a.levels = a.levels[:e[1]]
-		a.levels[e[1]-1].current = a.now
+		a.upTo(e[1]).current = a.now
 	case loopLeft:
-		a.levels = a.levels[:e[1]]
+		a.upTo(e[1] + 1)
+		a.under = a.under[:len(a.under)-1]
 	case renewEvent:
 		for address := e[2]; address < e[2]+e[3]; address++ {
-			*a.at(address) = byteOf{object: e[1], readers: map[uint64]bool{}, written: -1}
+			*a.at(address) = byteOf{object: e[1], writer: Nobody, readers: map[Who]bool{}, written: -1}
 		}
-	case laneEvent:
-		a.lane = e[1]
+	case laneBegin:
+		a.begin(int(e[1]))
+	case sectionBegin:
+		if again := lane.first != int(e[2]) || int(e[1]) <= lane.last; again {
+			lane.first, lane.entered = int(e[2]), a.now
+		}
+		lane.last, lane.current, lane.inside = int(e[1]), a.now, true
+		a.begin(int(e[1]))
+	case laneEnd:
+		for a.under[len(a.under)-1].level > 0 {
+			a.under = a.under[:len(a.under)-1]
+		}
+		a.under = a.under[:len(a.under)-1]
+		a.lane().inside = false
+		a.since = a.now
+	case lockTaken:
+		lane.held = append(lane.held, int(e[1]))
+	case lockGiven:
+		lane.held = lane.held[:len(lane.held)-1]
 	}
 }
 
-// randomTrace makes accesses of all sizes to a small memory, in loops that nest.
+func (a *account) begin(lane int) {
+	a.under = append(a.under, &around{lane: lane, began: a.now})
+	a.since = a.now
+}
+
+// upTo leaves all within the loop of a level.
+func (a *account) upTo(level uint64) *around {
+	for a.under[len(a.under)-1].level != level {
+		a.under = a.under[:len(a.under)-1]
+	}
+	return a.under[len(a.under)-1]
+}
+
+// randomTrace makes accesses of all sizes to a small memory, in loops and lanes that nest.
 func randomTrace(r *rand.Rand, n int) []event {
 	var out []event
-	depth := uint64(0)
 	base := uint64(0x10000000) + uint64(r.IntN(64))
 	room := 64 << r.IntN(8)
+	type open struct {
+		kind  byte // l loop, r region, s section
+		lane  uint64
+		locks int
+	}
+	stack := []open{{}}
+	loops := func() (n uint64) {
+		for _, o := range stack {
+			if o.kind == 'l' {
+				n++
+			}
+		}
+		return n
+	}
 	for range n {
 		at := base + uint64(r.IntN(room))
 		size := uint64(1) << r.IntN(5)
 		if r.IntN(3) > 0 {
 			at &^= size - 1
 		}
-		switch k := r.IntN(40); {
+		top := &stack[len(stack)-1]
+		switch k := r.IntN(46); {
 		case k < 20:
 			out = append(out, event{readEvent, uint64(r.IntN(4)), at, size})
 		case k < 30:
 			out = append(out, event{writeEvent, uint64(r.IntN(4)), at, size})
-		case k < 32 && depth < 4:
-			depth++
-			out = append(out, event{loopBegin, depth, uint64(r.IntN(5))})
-		case k < 36 && depth > 0:
-			depth -= uint64(r.IntN(int(depth)))
-			out = append(out, event{loopNext, depth})
-		case k < 37 && depth > 0:
-			depth--
-			out = append(out, event{loopLeft, depth})
-		case k == 38:
+		case k < 32 && len(stack) < 7:
+			stack = append(stack, open{kind: 'l'})
+			out = append(out, event{loopBegin, loops(), uint64(r.IntN(5))})
+		case k < 35 && top.kind == 'l':
+			out = append(out, event{loopNext, loops()})
+		case k < 36 && top.kind == 'l':
+			stack = stack[:len(stack)-1]
+			out = append(out, event{loopLeft, loops()})
+		case k == 36:
 			out = append(out, event{renewEvent, uint64(1 + r.IntN(3)), at, uint64(r.IntN(100))})
-		case k == 39:
-			out = append(out, event{laneEvent, uint64(1 + r.IntN(3))})
+		case k < 40 && top.kind == 'r': // two constructs of three sections
+			first := uint64(2 + 3*r.IntN(2))
+			stack = append(stack, open{kind: 's', lane: first + uint64(r.IntN(3))})
+			out = append(out, event{sectionBegin, stack[len(stack)-1].lane, first})
+		case k < 40 && top.kind != 'r' && len(stack) < 5:
+			stack = append(stack, open{kind: 'r', lane: 1})
+			out = append(out, event{laneBegin, 1})
+		case k < 42 && top.lane > 0 && top.locks == 0:
+			out = append(out, event{laneEnd, top.lane})
+			stack = stack[:len(stack)-1]
+		case k == 42 && top.kind != 'l' && top.locks < 3:
+			top.locks++
+			out = append(out, event{lockTaken, uint64(r.IntN(3))})
+		case k == 43 && top.locks > 0:
+			top.locks--
+			out = append(out, event{lockGiven})
 		}
 	}
 	return out
 }
 
+// library is the run-time library as C sources have it.
 func player(t *testing.T) string {
 	t.Helper()
 	clang, err := exec.LookPath("clang")
@@ -184,7 +295,7 @@ func player(t *testing.T) string {
 	}
 	exe := filepath.Join(t.TempDir(), "trace")
 	args := []string{"-O2", "-I../build/runtime", "testdata/trace.c"}
-	for _, f := range []string{"memory", "states", "levels", "reuse", "objects", "memoryfile"} {
+	for _, f := range []string{"memory", "states", "levels", "lanes", "reuse", "objects", "memoryfile"} {
 		args = append(args, "../build/runtime/"+f+".c")
 	}
 	if out, err := exec.Command(clang, append(args, "-o", exe)...).CombinedOutput(); err != nil {
@@ -195,6 +306,8 @@ func player(t *testing.T) string {
 
 func TestLibraryAgainstBytes(t *testing.T) {
 	exe := player(t)
+	// What a program would have that makes such events.
+	program := &Data{Lanes: make([]Lane, 8), Objects: make([]Object, 4), Paths: make([]Path, 1), Guards: make([]Guard, 1), Places: make([]Place, 32), Loops: make([]Loop, 5)}
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		trace := randomTrace(r, 3000)
@@ -214,49 +327,56 @@ func TestLibraryAgainstBytes(t *testing.T) {
 		if err := binary.Read(bytes.NewReader(out), binary.LittleEndian, words); err != nil {
 			t.Fatal(err)
 		}
-		flowsGot, writesGot, reuseGot := map[[3]uint64][2]uint64{}, map[[2]uint64]uint64{}, map[int64]uint64{}
-		carriedGot := map[string]bool{}
+		var records []Record
 		for w := range slices.Chunk(words, 6) {
-			switch w[0] {
-			case flows:
-				f := flowsGot[[3]uint64{w[1], w[2], w[3]}]
-				flowsGot[[3]uint64{w[1], w[2], w[3]}] = [2]uint64{f[0] + w[4], f[1] + w[5]}
-			case written:
-				writesGot[[2]uint64{w[1], w[2]}] += w[4]
-			case carried:
-				if w[1]>>32 < 2 {
-					carriedGot[fmt.Sprint(w[1], w[2], w[3])] = true
-				}
-			case reuse:
-				reuseGot[int64(w[2])] += w[4]
+			records = append(records, Record(w))
+		}
+		d, err := program.Told(records, nil)
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		compare(t, seed, d, a)
+	}
+}
+
+func compare(t *testing.T, seed uint64, d *Data, a *account) {
+	t.Helper()
+	who := func(w Who) Who { // a number for each chain of locks, as the account has it
+		n, scale := 0, 1
+		for g := w.Guard; g > 0; g = d.Guards[g].Outer {
+			n += (d.Guards[g].Lock/ir.LocksOfOne + 1) * scale
+			scale *= 10
+		}
+		w.Guard = n
+		return w
+	}
+	flows, writes, carried, reuse := map[string][2]uint64{}, map[string]uint64{}, map[string][2]uint64{}, map[string]uint64{}
+	for _, f := range d.Flows {
+		flows[fmt.Sprint(f.Object, who(f.From), who(f.To))] = [2]uint64{f.Bytes, f.Distinct}
+	}
+	for _, w := range d.Writes {
+		writes[fmt.Sprint(w.Object, who(w.By))] = w.Bytes
+	}
+	for _, c := range d.Carried {
+		if c.Kind == AntiDependence {
+			continue
+		}
+		loop, first := c.Loop, 0
+		if loop < 0 {
+			loop, first = 0, c.Lane
+		}
+		carried[fmt.Sprint(c.Loop >= 0, loop, first, c.Kind, c.Object, who(c.From), who(c.To))] = [2]uint64{0, c.Bytes}
+	}
+	for _, u := range d.Reuse {
+		for i, n := range []uint64{u.Reads, u.Writes} {
+			if n > 0 {
+				reuse[fmt.Sprint(u.Lane, u.First, u.From, u.Lines, i == 1)] = n
 			}
 		}
-		if fmt.Sprint(flowsGot) != fmt.Sprint(a.flows) {
-			t.Fatalf("seed %d: flows\n%v, want\n%v", seed, flowsGot, a.flows)
-		}
-		if fmt.Sprint(writesGot) != fmt.Sprint(a.writes) {
-			t.Fatalf("seed %d: writes %v, want %v", seed, writesGot, a.writes)
-		}
-		carriedWant := map[string]bool{}
-		for k := range a.carried {
-			carriedWant[fmt.Sprint(k[0], k[1], k[2])] = true
-		}
-		if fmt.Sprint(carriedGot) != fmt.Sprint(carriedWant) {
-			t.Fatalf("seed %d: carried\n%v, want\n%v", seed, carriedGot, carriedWant)
-		}
-		// Groups of lines: uses behind at most so many others.
-		bounds := []int64{-1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512}
-		want := map[int64]uint64{}
-		for n, times := range a.reuse {
-			for i, b := range bounds {
-				if n < 0 || i > 0 && int64(n) <= b {
-					want[b] += times
-					break
-				}
-			}
-		}
-		if fmt.Sprint(reuseGot) != fmt.Sprint(want) {
-			t.Fatalf("seed %d: reuse %v, want %v", seed, reuseGot, want)
+	}
+	for what, pair := range map[string][2]any{"flows": {flows, a.flows}, "writes": {writes, a.writes}, "carried": {carried, a.carried}, "reuse": {reuse, a.reuse}} {
+		if got, want := fmt.Sprint(pair[0]), fmt.Sprint(pair[1]); got != want {
+			t.Fatalf("seed %d: %s\n%s, want\n%s", seed, what, got, want)
 		}
 	}
 }

@@ -84,7 +84,7 @@ var rawSections = []rawSection{
 			p.runs = append(p.runs, r.run())
 		}
 	}},
-	{8, "MEMORY", 6, "NOT_DESCENDING", func(p *rawProfile, r *rawReader) {
+	{8, "MEMORY", 6, "ANY", func(p *rawProfile, r *rawReader) {
 		p.memory = append(p.memory, memory.Record(r.words(6)))
 	}},
 }

@@ -4,6 +4,7 @@ package probe
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -11,66 +12,140 @@ import (
 	"pathspan/memory"
 )
 
-// made is an instruction that makes objects, or takes them back.
+// made is an instruction that makes objects, or takes them back, or an argument that is a copy.
 type made struct {
 	in     *asm.Instr
 	object int
+	of     *asm.Instr // the variable whose life begins
+	f      *asm.Func  // of an argument
+	arg    int
 }
+
+type global struct {
+	name, typ string
+	object    int
+}
+
+var numbered = regexp.MustCompile(`^\d*$`)
 
 // objects numbers the objects of the module, from 1: globals, variables of functions, and
 // places that make some on the heap.
-func (w *Memory) objects() {
-	w.Objects = []memory.Object{{Func: -1, Place: -1}}
+func (w *Memory) objects(names Variables) {
+	w.Data.Objects = []memory.Object{{Func: -1, Place: -1}}
 	add := func(o memory.Object) int {
-		w.Objects = append(w.Objects, o)
-		return len(w.Objects) - 1
+		w.Data.Objects = append(w.Data.Objects, o)
+		return len(w.Data.Objects) - 1
 	}
 	for _, g := range w.m.Globals() {
 		t := g.Type()
-		if _, err := strconv.Atoi(g.Name()); err == nil { // without a name: what the compiler tells its library
+		if t == "" || strings.HasPrefix(g.Name(), "llvm.") || strings.HasPrefix(g.Name(), "__pathspan_") || numbered.MatchString(g.Name()) { // without a name: what the compiler tells its library
 			continue
 		}
-		if t == "" || strings.HasPrefix(g.Name(), "llvm.") || strings.HasPrefix(g.Value(), "{ i32, ptr, ptr }") {
+		if strings.Contains(g.Text(), " thread_local") || strings.HasPrefix(t, "opaque") {
 			continue
 		}
 		if _, value, _ := strings.Cut(g.Value(), t); strings.TrimSpace(value) == "" || strings.HasPrefix(strings.TrimSpace(value), ",") {
 			continue // defined elsewhere
 		}
-		w.vars = append(w.vars, global{g.Name(), t, add(memory.Object{Kind: memory.Global, Name: g.Name(), Func: -1, Place: -1})})
+		w.vars = append(w.vars, global{g.Name(), t, add(memory.Object{Kind: memory.Global, Name: g.Name(), Func: -1, Place: -1, Size: w.constSize(t)})})
 	}
 	for fi, f := range w.m.Funcs() {
+		variableOf := func(nth int, typ string) int {
+			return add(memory.Object{Kind: memory.Stack, Name: names.of(f.Name(), nth), Func: fi, Place: -1, Size: w.constSize(typ)})
+		}
+		for i, p := range f.Params() {
+			if t := byval(asm.Arg{Attrs: p.Attrs}); t != "" {
+				w.made = append(w.made, made{object: variableOf(i, t), f: f, arg: i})
+			}
+		}
+		of, nth := map[string]made{}, len(f.Params())
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
 				if in.Op() == "alloca" {
-					w.made = append(w.made, made{in, add(memory.Object{Kind: memory.Stack, Name: variable(in.Result()), Func: fi, Place: -1})})
+					of[asm.LocalRef(in.Result())] = made{in: in, object: variableOf(nth, in.Type())}
+					nth++
 				}
+			}
+		}
+		// Variables whose life begins somewhere are made there, others where the function begins.
+		begins := map[string]bool{}
+		for in := range f.Instrs() {
+			if c := in.Call(); c != nil && strings.HasPrefix(c.Callee, "llvm.lifetime.start") {
+				name := c.Args[len(c.Args)-1].Value
+				if m, ok := of[name]; ok {
+					begins[name] = true
+					w.made = append(w.made, made{in: in, object: m.object, of: m.in})
+				}
+			}
+		}
+		for in := range f.Instrs() {
+			if m, ok := of[asm.LocalRef(in.Result())]; ok && m.in == in && !begins[asm.LocalRef(in.Result())] {
+				w.made = append(w.made, m)
 			}
 		}
 	}
 	for _, a := range w.found {
 		c := a.in.Call()
-		if c == nil {
+		if c == nil || w.m.Func(c.Callee) != nil {
 			continue
 		}
 		if how, ok := memory.Makes(c.Callee); ok {
 			m := made{in: a.in}
-			if how.Size != nil {
-				m.object = add(memory.Object{Kind: memory.Heap, Func: w.places.List[a.place].Func, Place: a.place})
+			if how.Takes < 0 {
+				m.object = add(memory.Object{Kind: memory.Heap, Func: w.Data.Places[a.place].Func, Place: a.place})
 			}
 			w.made = append(w.made, m)
 		}
 	}
 }
 
-// variable is what a value was called in the source.
+// Variables are the names that values had, by function: its parameters, then its variables.
+type Variables map[string][]string
+
+// VariablesOf reads them from a module whose values have not been numbered yet.
+func VariablesOf(m *asm.Module) Variables {
+	out := Variables{}
+	for _, f := range m.Funcs() {
+		var names []string
+		for _, p := range f.Params() {
+			names = append(names, variable(p.Name))
+		}
+		for in := range f.Instrs() {
+			if in.Op() == "alloca" {
+				names = append(names, variable(in.Result()))
+			}
+		}
+		out[f.Name()] = names
+	}
+	return out
+}
+
+// variable is what a value was called in the source, "" where the compiler made it.
 func variable(name string) string {
 	name, _, _ = strings.Cut(name, ".")
+	if numbered.MatchString(name) {
+		return ""
+	}
 	return name
 }
 
-type global struct {
-	name, typ string
-	object    int
+// of is the name of a function's nth.
+func (v Variables) of(fn string, n int) string {
+	if n < len(v[fn]) {
+		return v[fn][n]
+	}
+	return ""
+}
+
+var arrayType = regexp.MustCompile(`^\[(\d+) x (.+)\]$`)
+
+// constSize is the size of a type in bytes, 0 where its text does not tell.
+func (w *Memory) constSize(t string) int64 {
+	if a := arrayType.FindStringSubmatch(t); a != nil {
+		n, _ := strconv.ParseInt(a[1], 10, 64)
+		return n * w.constSize(a[2])
+	}
+	return int64(bits(t)+7) / 8
 }
 
 // tellObjects writes the list of globals, and what tells of the others.
@@ -81,8 +156,11 @@ func (w *Memory) tellObjects() {
 			w.m.Pointer(g.typ), asm.GlobalRef(g.name), w.sizeOf(g.typ), g.object))
 	}
 	w.globals(fmt.Sprintf("@__pathspan_globals = constant [%d x { i64, i64, i64 }] [%s]", len(list), strings.Join(list, ", ")),
-		fmt.Sprintf("@__pathspan_varscount = constant i64 %d", len(list)))
-	w.declare("declare void @__pathspan_made(i64, i64, i64) nounwind", "declare void @__pathspan_renew(i64, i64, i32) nounwind", "declare void @__pathspan_moved(i64, i64, i64, i64, i64) nounwind", "declare void @__pathspan_gone(i64) nounwind")
+		fmt.Sprintf("@__pathspan_globals_count = constant i64 %d", len(list)),
+		fmt.Sprintf("@__pathspan_object_count = constant i64 %d", len(w.Data.Objects)))
+	for _, f := range []string{"made(i64, i64, i64)", "variable(i64, i64, i32)", "moved(i64, i64, i64, i64, i64)", "gone(i64)", "unmapped(i64, i64)"} {
+		w.declare("declare void @__pathspan_" + f + " nounwind")
+	}
 	for _, m := range w.made {
 		w.make(m)
 	}
@@ -94,47 +172,78 @@ func (w *Memory) sizeOf(t string) string {
 }
 
 func (w *Memory) make(m made) {
-	b := m.in.Block()
 	var text []string
+	tellVariable := func(at, size string) string {
+		return fmt.Sprintf("call void @__pathspan_variable(i64 %s, i64 %s, i32 %d)", at, size, m.object)
+	}
+	if m.f != nil {
+		p := m.f.Params()[m.arg]
+		at := w.address(&text, p.Type, asm.LocalRef(p.Name))
+		w.insert(m.f.Blocks[0], 0, append(text, tellVariable(at, fmt.Sprintf("ptrtoint (%s to i64)", w.sizeOf(byval(asm.Arg{Attrs: p.Attrs})))))...)
+		return
+	}
+	b := m.in.Block()
 	if m.in.Op() == "alloca" {
-		at := w.value(&text, "at", "ptrtoint %s %s to i64", m.in.ResultType(), asm.LocalRef(m.in.Result()))
-		size := fmt.Sprintf("ptrtoint (%s to i64)", w.sizeOf(m.in.Type()))
-		if ops := m.in.Operands(); len(ops) > 0 {
-			size = w.value(&text, "size", "mul i64 %s, %s", w.wide(&text, ops[0].Type, ops[0].Value), size)
-		}
-		w.insert(b, b.Index(m.in)+1, append(text, fmt.Sprintf("call void @__pathspan_renew(i64 %s, i64 %s, i32 %d)", at, size, m.object))...)
+		at := w.address(&text, m.in.ResultType(), asm.LocalRef(m.in.Result()))
+		w.insert(b, b.Index(m.in)+1, append(text, tellVariable(at, w.allocaSize(&text, m.in)))...)
 		return
 	}
 	c := m.in.Call()
-	how, _ := memory.Makes(c.Callee)
-	if how.Takes >= 0 {
-		at := w.value(&text, "at", "ptrtoint %s %s to i64", c.Args[how.Takes].Type, c.Args[how.Takes].Value)
-		w.insert(b, b.Index(m.in), append(text, fmt.Sprintf("call void @__pathspan_gone(i64 %s)", at))...)
+	arg := func(i int) string { return w.word(&text, c.Args[i]) }
+	if strings.HasPrefix(c.Callee, "llvm.lifetime.start") {
+		pointer := c.Args[len(c.Args)-1]
+		size := w.allocaSize(&text, m.of)
+		at := w.address(&text, pointer.Type, pointer.Value)
+		w.behind(m.in, append(text, tellVariable(at, size))...)
 		return
 	}
-	size := ""
-	for _, arg := range how.Size {
-		v := w.wide(&text, c.Args[arg].Type, c.Args[arg].Value)
-		if size != "" {
-			v = w.value(&text, "size", "mul i64 %s, %s", size, v)
+	how, _ := memory.Makes(c.Callee)
+	if last := max(how.Takes, how.Part, how.From, how.Into); last >= len(c.Args) || len(how.Size) > 0 && how.Size[len(how.Size)-1] >= len(c.Args) {
+		return // another function of the name
+	}
+	if how.Takes >= 0 {
+		tell := fmt.Sprintf("call void @__pathspan_gone(i64 %s)", arg(how.Takes))
+		if how.Part >= 0 {
+			tell = fmt.Sprintf("call void @__pathspan_unmapped(i64 %s, i64 %s)", arg(how.Takes), arg(how.Part))
 		}
-		size = v
+		w.insert(b, b.Index(m.in), append(text, tell)...)
+		return
 	}
-	var at string
+	at := ""
 	if how.Into >= 0 {
-		at = w.value(&text, "at", "load i64, %s %s", c.Args[how.Into].Type, c.Args[how.Into].Value)
+		at = w.value(&text, "at", "load i64, %s %s", w.i64ptr, w.value(&text, "ptr", "inttoptr i64 %s to %s", arg(how.Into), w.i64ptr))
+	} else if m.in.Result() == "" {
+		return // nobody can use it
 	} else {
-		at = w.value(&text, "at", "ptrtoint %s %s to i64", m.in.ResultType(), asm.LocalRef(m.in.Result()))
+		at = w.address(&text, m.in.ResultType(), asm.LocalRef(m.in.Result()))
 	}
+	size := ""
+	for _, i := range how.Size {
+		if size == "" {
+			size = arg(i)
+		} else {
+			size = w.value(&text, "size", "mul i64 %s, %s", size, arg(i))
+		}
+	}
+	if how.Text {
+		size = w.value(&text, "size", "call i64 @__pathspan_length(i32 %d, i64 %s, i64 0, i64 -1, i32 1)", memory.Text, at)
+	}
+	site := w.siteOf[m.in]
 	if how.From >= 0 {
-		from := w.value(&text, "at", "ptrtoint %s %s to i64", c.Args[how.From].Type, c.Args[how.From].Value)
-		text = append(text, fmt.Sprintf("call void @__pathspan_moved(i64 %s, i64 %d, i64 %s, i64 %s, i64 %s)", w.site(&text, w.siteOf[m.in]), m.object, from, at, size))
+		text = append(text, fmt.Sprintf("call void @__pathspan_moved(i64 %s, i64 %d, i64 %s, i64 %s, i64 %s)", w.site(&text, site), m.object, arg(how.From), at, size))
 	} else {
 		text = append(text, fmt.Sprintf("call void @__pathspan_made(i64 %d, i64 %s, i64 %s)", m.object, at, size))
 	}
-	if m.in.Op() == "call" {
-		w.insert(b, b.Index(m.in)+1, text...)
-	} else {
-		w.onEdge(b.Func(), b, 0, text...)
+	if how.Text {
+		w.rangeOf(&text, "write", site, at, size)
 	}
+	w.behind(m.in, text...)
+}
+
+func (w *Memory) allocaSize(text *[]string, in *asm.Instr) string {
+	size := fmt.Sprintf("ptrtoint (%s to i64)", w.sizeOf(in.Type()))
+	if ops := in.Operands(); len(ops) > 0 {
+		size = w.value(text, "size", "mul i64 %s, %s", w.wide(text, ops[0].Type, ops[0].Value), size)
+	}
+	return size
 }

@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"pathspan/bounded"
@@ -79,12 +80,13 @@ type Built struct {
 	plan       *profile.Plan // the same for the bundle
 	marked     []plan.Marked
 	cxx        bool
-	memory     *probe.Memory // what is told of memory; nil where nothing is
-	watched    bool          // the executable tells which section runs
-	groups     []group       // of functions, by source; nil where they are not told apart
-	parts      []string      // objects of the program, where it was divided
-	objects    []string      // linked beside the run-time libraries
-	modules    []module      // of the sources, not optimised
+	variables  probe.Variables // of functions; nil where nothing is told of memory
+	memory     *probe.Memory   // what is told of memory; nil where nothing is
+	watched    bool            // the executable tells which section runs
+	groups     []group         // of functions, by source; nil where they are not told apart
+	parts      []string        // objects of the program, where it was divided
+	objects    []string        // linked beside the run-time libraries
+	modules    []module        // of the sources, not optimised
 }
 
 // module is a file of a recorder's folder.
@@ -172,7 +174,7 @@ func (r *Recorder) memory(b *Built, m *asm.Module) (*probe.Memory, error) {
 	if !b.Options.Memory {
 		return nil, nil
 	}
-	return probe.FindMemory(m, b.Program, flow.Graphs(b.Program))
+	return probe.FindMemory(m, b.Program, flow.Graphs(b.Program), b.variables)
 }
 
 // Costed makes the module that is numbered and costed, and no executable.
@@ -231,6 +233,9 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 	m, err := asm.Parse(text)
 	if err != nil {
 		return err
+	}
+	if b.Options.Memory {
+		b.variables = probe.VariablesOf(m)
 	}
 	m.NumberValues()
 	m.NameValues()
@@ -353,7 +358,11 @@ func (r *Recorder) compile(ctx context.Context, b *Built) error {
 
 // compilation is that of a source with OpenMP.
 func (b *Built) compilation(source, output, include string) toolchain.Compile {
-	return toolchain.Compile{Source: source, Output: output, Level: b.Options.Level, OpenMP: true, IncludeAfter: include, Extra: b.Options.CFlags}
+	c := toolchain.Compile{Source: source, Output: output, Level: b.Options.Level, OpenMP: true, IncludeAfter: include, Extra: b.Options.CFlags}
+	if b.Options.Memory { // which tells of variables by their names
+		c.Extra = append(slices.Clone(c.Extra), "-fno-discard-value-names")
+	}
+	return c
 }
 
 // hashed is a file as a bundle names it.

@@ -18,7 +18,7 @@ func (b *Built) runtime() []string {
 		sources = append(sources, "executions.c", "forest.c", "watch.c")
 	}
 	if b.Options.Memory {
-		sources = append(sources, "memory.c", "states.c", "levels.c", "reuse.c", "objects.c", "memoryfile.c")
+		sources = append(sources, "memory.c", "states.c", "levels.c", "lanes.c", "reuse.c", "objects.c", "texts.c", "memoryfile.c")
 	}
 	return sources
 }

@@ -66,6 +66,7 @@ __attribute__((weak)) void __pathspan_forget_executions(void);
 /* ---- memoryfile.c, with the rest of memory.h ---- */
 
 __attribute__((weak)) void __pathspan_put_memory(void (*put)(u64));
+__attribute__((weak)) void __pathspan_forget_memory(void);
 
 /* ---- activations.c ---- */
 

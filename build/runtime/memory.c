@@ -44,8 +44,7 @@ void *__pathspan_reserve(u64 bytes) {
   return p;
 }
 
-/* arena gives zeroed memory that is never given back one by one. */
-static void *arena(u64 bytes) {
+void *__pathspan_arena(u64 bytes) {
   static char *at, *end;
   if (at + bytes > end || !at) {
     u64 n = bytes > (1 << 20) ? bytes : 1 << 20;
@@ -63,7 +62,7 @@ static struct spare {
 
 static struct cell *cells_of(u32 log) {
   struct spare *s = spares[log];
-  if (!s) return arena((LINE >> log) * sizeof(struct cell));
+  if (!s) return __pathspan_arena((LINE >> log) * sizeof(struct cell));
   spares[log] = s->more;
   return (struct cell *)(void *)s;
 }
@@ -128,7 +127,7 @@ static ALWAYS void read_cell(struct site *s, struct cell *c, u32 size) {
     c->state = step->next;
     if (step->alone) c->first = now;
   }
-  if (unlikely(c->written - 1 < __pathspan_fresh)) __pathspan_carried(s, c->written, c->state, FLOW);
+  if (unlikely(__pathspan_old(c->written))) __pathspan_carried(s, c->written, c->state, FLOW << 8 | size);
   c->last = now;
 }
 
@@ -136,10 +135,10 @@ static ALWAYS void write_cell(struct site *s, struct cell *c, u32 size) {
   u32 state = c->state;
   struct step *step = meet(s, state, WRITES);
   step->bytes += size;
-  if (unlikely(c->written - 1 < __pathspan_fresh)) __pathspan_carried(s, c->written, state, OUTPUT);
+  if (unlikely(__pathspan_old(c->written))) __pathspan_carried(s, c->written, state, OUTPUT << 8 | size);
   if (!step->alone) {
-    if (c->last <= __pathspan_fresh) __pathspan_carried(s, c->last, state, ANTI);
-    if (c->first <= __pathspan_fresh && c->first != c->last) __pathspan_carried(s, c->first, state, ANTI);
+    if (__pathspan_old(c->last)) __pathspan_carried(s, c->last, state, ANTI << 8 | size);
+    if (c->first != c->last && __pathspan_old(c->first)) __pathspan_carried(s, c->first, state, ANTI << 8 | size);
   }
   c->state = step->next;
   c->written = __pathspan_now;
@@ -155,7 +154,8 @@ static SELDOM void slow(struct site *s, struct line *l, u64 address, u64 size, i
 
 static ALWAYS void touch(struct site *s, u64 address, u64 size, int writes) {
   struct line *l = line_at(address);
-  if (unlikely(l->number != __pathspan_front)) __pathspan_use(&l->number);
+  if (unlikely(l->number != __pathspan_front)) __pathspan_use(&l->number, writes);
+  if (writes) __pathspan_front_written = 1;
   if (unlikely(l->granule != size)) {
     slow(s, l, address, size, writes);
     return;
@@ -174,7 +174,8 @@ static __attribute__((noinline)) void range(struct site *s, u64 address, u64 siz
     if (n > 8 && (address & 7)) n = 8 - (address & 7);
     else if (n > 8) n &= ~(u64)7;
     struct line *l = line_at(address);
-    if (l->number != __pathspan_front) __pathspan_use(&l->number);
+    if (l->number != __pathspan_front) __pathspan_use(&l->number, writes);
+    if (writes) __pathspan_front_written = 1;
     slow(s, l, address, n, writes);
     address += n;
     size -= n;
@@ -209,8 +210,10 @@ void __pathspan_renew(u64 address, u64 size, u32 object) {
     u64 n = LINE - (address & (LINE - 1));
     if (n > size) n = size;
     struct line *l = line_at(address);
-    struct cell *end, *c = cells_at(l, address, n, &end);
-    for (; c < end; c++) *c = (struct cell){state, 0, 0, 0};
+    if (l->cell || object) {
+      struct cell *end, *c = cells_at(l, address, n, &end);
+      for (; c < end; c++) *c = (struct cell){state, 0, 0, 0};
+    }
     address += n;
     size -= n;
   }

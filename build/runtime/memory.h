@@ -1,8 +1,9 @@
 /* What profiled programs tell of their memory, where they were built for that: who wrote
  * what others read, what iterations and sections leave to each other, and how much memory
  * lies between two uses of a line. memory.c shadows the program's memory; states.c knows
- * who can have written and read a byte; levels.c knows what iteration is under way;
- * reuse.c keeps lines in the order of their last use; objects.c knows what lies where. */
+ * who can have written and read a byte; levels.c knows what iteration is under way, lanes.c
+ * what lane; reuse.c keeps lines in the order of their last use; objects.c knows what lies
+ * where. memoryfile.c writes what they know. */
 #ifndef PATHSPAN_MEMORY_H
 #define PATHSPAN_MEMORY_H
 
@@ -49,6 +50,17 @@ struct cell {
   u32 first, last;     /* read since then, 0: not */
 };
 
+/* What the program calls, and what it reads, besides functions for accesses, each in the file
+ * that defines it. */
+
+void __pathspan_lane_begins(u32 lane);
+void __pathspan_section_begins(u32 lane, u32 first);
+void __pathspan_lane_ends(u32 lane);
+void __pathspan_lock_held(u32 lock, u64 address);
+void __pathspan_lock_given(void);
+
+void __pathspan_put_memory(void (*put)(u64));
+
 /* ---- memory.c ---- */
 
 void __pathspan_renew(u64 address, u64 size, u32 object);
@@ -68,34 +80,57 @@ u32 __pathspan_state(u32 object, u32 writer, u32 readers);
 u32 __pathspan_who(u32 here, u32 place);
 struct step *__pathspan_step(u32 state, u32 who);
 
+void __pathspan_forget_steps(void);
 void __pathspan_each_step(void (*tell)(u32 object, u32 writer, u32 who, u64 bytes, u64 first));
 u64 __pathspan_where_is(u32 who);
+u32 __pathspan_readers(u32 set, const u32 **list); /* how many, ascending */
 
 /* ---- levels.c ---- */
 
-extern u32 __pathspan_now;   /* the moment: counts what begins */
-extern u32 __pathspan_fresh; /* what was accessed since then, was so in this iteration and lane */
-extern u64 __pathspan_here;  /* the lane under way, in the upper half */
+/* Moments are counted: one begins with every iteration and lane. What was accessed since
+ * one, and before another, may be what iterations or lanes under way leave to each other. */
+extern u32 __pathspan_now;
+extern u32 __pathspan_since, __pathspan_span; /* those from the first on, so many, are to be looked at */
+static inline int __pathspan_old(u32 then) { return then - __pathspan_since < __pathspan_span; }
+u32 __pathspan_tick(void);   /* lets a lane begin or go on */
 
 enum dependence { FLOW, OUTPUT, ANTI }; /* read behind a write; written twice; written behind a read */
-__attribute__((preserve_most)) void __pathspan_carried(struct site *s, u32 then, u32 state, enum dependence kind);
+__attribute__((preserve_most)) void __pathspan_carried(struct site *s, u32 then, u32 state, u32 kind_and_size);
 void __pathspan_loop_begin(u32 level, u32 loop);
 void __pathspan_loop_next(u32 level);
 void __pathspan_loop_left(u32 level);
 extern u32 __pathspan_level;
 
-void __pathspan_each_carried(void (*tell)(u32 loop, u32 kind, u32 state, u32 who, u64 times));
+/* What carries a dependence: a loop, or lanes of a lane: 1 more than its number. */
+void __pathspan_each_carried(void (*tell)(u32 loop, u32 lane, u32 kind, u32 state, u32 who, u64 times, u64 bytes));
+void __pathspan_forget_carried(void);
+
+/* ---- lanes.c ---- */
+
+extern u64 __pathspan_here;  /* the lane under way, and above it what it holds of locks: in the upper half */
+extern u32 __pathspan_lanes; /* under way, one in another */
+extern u32 __pathspan_first_lane; /* the moment in which the outermost began */
+u32 __pathspan_between(u32 then); /* 1 more than the lane whose lanes a dependence is between, 0 for none */
+void __pathspan_line_used(u32 then);
+void __pathspan_each_span(void (*tell)(u32 lane, u64 times, u64 lines, u64 most));
+void __pathspan_each_guard(void (*tell)(u32 guard, u32 outer, u32 lock));
 
 /* ---- reuse.c ---- */
 
-extern u32 __pathspan_front; /* the line used last */
-__attribute__((preserve_most)) void __pathspan_use(u32 *line);
-void __pathspan_each_use(void (*tell)(i64 lines, u64 times));
+extern u32 __pathspan_front; /* the line used last; none where a lane began since then */
+extern u8 __pathspan_front_written;
+__attribute__((preserve_most)) void __pathspan_use(u32 *line, int writes);
+void __pathspan_lane_changes(void); /* the next use is by another lane, or by one that goes on */
+void __pathspan_each_use(void (*tell)(u32 lane, u32 from, int first, i64 lines, u64 reads, u64 writes, i64 back));
+void __pathspan_forget_uses(void);
 
 /* ---- objects.c ---- */
 void __pathspan_fill(u64 line, struct cell *cells, u32 log);
+void __pathspan_each_object(void (*tell)(u32 number, u32 object, u32 path, u64 made, u64 most), void (*lane)(u32 number, u32 lane));
+void __pathspan_each_path(void (*tell)(u32 path, u32 outer, u32 call));
 
 void *__pathspan_reserve(u64 bytes);
+void *__pathspan_arena(u64 bytes);  /* zeros, never given back one by one */
 
 #pragma GCC visibility pop
 

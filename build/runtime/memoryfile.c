@@ -1,7 +1,8 @@
-/* What is written of memory: records of six words (raw.def). */
+/* What is written of memory: records of six words (raw.def, and memory/told.go). Behind those
+ * of earlier runs come a run's own. */
 #include "memory.h"
 
-enum { FLOWS = 1, WRITTEN, CARRIED, REUSE };
+enum { RUN = 1, PATH, GUARD, OBJECT, LANE, FOREIGN, FLOWS, WRITTEN, CARRIED, LEVEL, REUSE, BACK, SPAN, MOST };
 
 static void (*put)(u64);
 
@@ -14,6 +15,11 @@ static void record(u64 kind, u64 a, u64 b, u64 c, u64 x, u64 y) {
   put(y);
 }
 
+static void path(u32 number, u32 outer, u32 call) { record(PATH, number, outer, call, 0, 0); }
+static void guard(u32 number, u32 outer, u32 lock) { record(GUARD, number, outer, lock, 0, 0); }
+static void object(u32 number, u32 of, u32 path, u64 made, u64 most) { record(OBJECT, number, of, path, made, most); }
+static void lane_of(u32 number, u32 lane) { record(LANE, number, lane, 0, 0, 0); }
+
 static void flow(u32 object, u32 writer, u32 who, u64 bytes, u64 first) {
   if (!(who & WRITES)) record(FLOWS, object, __pathspan_where_is(writer), __pathspan_where_is(who), bytes, first);
 }
@@ -24,17 +30,47 @@ static void written(u32 object, u32 writer, u32 who, u64 bytes, u64 first) {
   if (who & WRITES) record(WRITTEN, object, __pathspan_where_is(who & ~WRITES), 0, bytes, 0);
 }
 
-static void carried(u32 loop, u32 kind, u32 state, u32 who, u64 times) {
+/* Of what was read and is written then, whoever read it since it was written may be meant. */
+static void carried(u32 loop, u32 lane, u32 kind, u32 state, u32 who, u64 times, u64 bytes) {
   const struct state *s = &__pathspan_states[state];
-  record(CARRIED, (u64)kind << 32 | loop, __pathspan_where_is(s->writer), __pathspan_where_is(who), times, 0);
+  const u32 *from = &s->writer;
+  u32 n = kind == ANTI ? __pathspan_readers(s->readers, &from) : 1;
+  record(LEVEL, loop, lane, kind, n, 0);
+  for (u32 i = 0; i < n; i++) record(CARRIED, s->object, __pathspan_where_is(from[i]), __pathspan_where_is(who & ~WRITES), times, bytes);
 }
 
-static void reuse(i64 lines, u64 times) { record(REUSE, 0, (u64)lines, 0, times, 0); }
+static void reuse(u32 lane, u32 from, int first, i64 lines, u64 reads, u64 writes, i64 back) {
+  if (reads || writes) record(REUSE, lane | (u64)from << 32, (u64)lines, (u64)first, reads, writes);
+  if (back) record(BACK, lane | (u64)from << 32, (u64)lines, (u64)first, (u64)back, 0);
+}
 
-__attribute__((visibility("default"))) void __pathspan_put_memory(void (*to)(u64)) {
+static void span(u32 lane, u64 times, u64 lines, u64 most) {
+  record(SPAN, lane, 0, 0, times, lines);
+  record(MOST, lane, 0, 0, most, 0);
+}
+
+/* Calls of functions of which nothing is known, by function. */
+extern const u64 __pathspan_foreign_calls[] __attribute__((weak));
+extern const u64 __pathspan_foreign_count __attribute__((weak));
+
+/* What a child of fork tells begins there. */
+void __pathspan_forget_memory(void) {
+  __pathspan_forget_steps();
+  __pathspan_forget_carried();
+  __pathspan_forget_uses();
+}
+
+void __pathspan_put_memory(void (*to)(u64)) {
   put = to;
+  record(RUN, 0, 0, 0, 0, 0);
+  __pathspan_each_path(path);
+  __pathspan_each_guard(guard);
+  __pathspan_each_object(object, lane_of);
+  for (u64 i = 0; &__pathspan_foreign_count && i < __pathspan_foreign_count; i++)
+    if (__pathspan_foreign_calls[i]) record(FOREIGN, i, 0, 0, __pathspan_foreign_calls[i], 0);
   __pathspan_each_step(flow);
   __pathspan_each_step(written);
   __pathspan_each_carried(carried);
   __pathspan_each_use(reuse);
+  __pathspan_each_span(span);
 }

@@ -3,6 +3,7 @@
 #include "memory.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 
 /* What the module provides: address, size, object. */
 struct variable {
@@ -46,9 +47,118 @@ void __pathspan_fill(u64 line, struct cell *cells, u32 log) {
   }
 }
 
+/* Calls that led to where something is made: a chain, which a call that comes again goes back
+ * in. */
+enum { MOST_PATHS = 1 << 20, LONGEST = 64 };
+static struct path {
+  u32 outer, call, depth, chain;
+} *paths;
+static u32 path_count, *path_slots;
+u32 __pathspan_path; /* under way; 0: none */
+
+static u64 mix(u64 a, u64 b) {
+  a = (a ^ b * 0x9e3779b97f4a7c15u) * 0xd6e8feb86659fd93u;
+  return a ^ a >> 32;
+}
+
+/* The program calls what may make objects, and puts back what was under way behind it. */
+void __pathspan_path_grows(u32 outer, u32 call) {
+  if (!paths) {
+    paths = __pathspan_reserve(MOST_PATHS * sizeof *paths);
+    path_slots = __pathspan_reserve(MOST_PATHS * sizeof *path_slots);
+  }
+  for (u32 at = outer; at; at = paths[at].outer)
+    if (paths[at].call == call) {
+      __pathspan_path = at;
+      return;
+    }
+  u32 *slot = &path_slots[mix(outer, call) & (MOST_PATHS - 1)];
+  for (u32 i = *slot; i; i = paths[i].chain)
+    if (paths[i].outer == outer && paths[i].call == call) {
+      __pathspan_path = i;
+      return;
+    }
+  if (path_count + 1 == MOST_PATHS || paths[outer].depth == LONGEST) return;
+  paths[++path_count] = (struct path){outer, call, paths[outer].depth + 1, *slot};
+  __pathspan_path = *slot = path_count;
+}
+
+void __pathspan_each_path(void (*tell)(u32 path, u32 outer, u32 call)) {
+  for (u32 i = 1; i <= path_count; i++) tell(i, paths[i].outer, paths[i].call);
+}
+
+/* Objects by number: those of the program, and behind them those of its places that make
+ * some, by path. */
+enum { MOST_OBJECTS = 1 << 22, MOST_OF_LANES = 1 << 22 };
+static struct object {
+  u32 object, path, lane, lane_entry; /* the lane that made it last */
+  u64 made, live, most;               /* times; bytes now, and at most at a time */
+  u32 chain;
+} *objects;
+static u32 object_count, *object_slots;
+static struct lane_of {
+  u32 lane, more;
+} *lanes;
+static u32 lane_count;
+
+extern const u64 __pathspan_object_count __attribute__((weak));
+
+static void start(void) {
+  objects = __pathspan_reserve(MOST_OBJECTS * sizeof *objects);
+  object_slots = __pathspan_reserve(MOST_OBJECTS * sizeof *object_slots);
+  lanes = __pathspan_reserve(MOST_OF_LANES * sizeof *lanes);
+  object_count = &__pathspan_object_count ? (u32)__pathspan_object_count : 1;
+  for (u32 i = 0; i < object_count; i++) objects[i].object = i;
+}
+
+/* of_path returns the number of what a place made behind a path. */
+static u32 of_path(u32 object) {
+  if (!objects) start();
+  u32 path = __pathspan_path;
+  if (!path) return object;
+  u32 *slot = &object_slots[mix(object, path) & (MOST_OBJECTS - 1)];
+  for (u32 i = *slot; i; i = objects[i].chain)
+    if (objects[i].object == object && objects[i].path == path) return i;
+  if (object_count == MOST_OBJECTS) return object;
+  objects[object_count] = (struct object){object, path, 0, 0, 0, 0, 0, *slot};
+  *slot = object_count;
+  return object_count++;
+}
+
+/* count notes that an object was made. */
+static void count_made(u32 number) {
+  if (!objects) start();
+  struct object *o = &objects[number];
+  u32 lane = ((u32)(__pathspan_here >> 32) & 0xffff) + 1;
+  o->made++;
+  if (o->lane == lane) return;
+  o->lane = lane;
+  u32 *at = &o->lane_entry;
+  for (; *at; at = &lanes[*at].more)
+    if (lanes[*at].lane == lane) return;
+  if (lane_count + 1 == MOST_OF_LANES) return;
+  lanes[*at = ++lane_count].lane = lane;
+}
+
+void __pathspan_each_object(void (*tell)(u32 number, u32 object, u32 path, u64 made, u64 most), void (*lane)(u32 number, u32 lane)) {
+  for (u32 i = 0; objects && i < object_count; i++) {
+    const struct object *o = &objects[i];
+    if (!o->made && !o->path) continue;
+    tell(i, o->object, o->path, o->made, o->most);
+    for (u32 l = o->lane_entry; l; l = lanes[l].more) lane(i, lanes[l].lane - 1);
+  }
+}
+
+/* A variable of a function is made. */
+void __pathspan_variable(u64 address, u64 size, u32 object) {
+  count_made(object);
+  __pathspan_renew(address, size, object);
+}
+
 /* Blocks of the heap, by address. */
 static struct block {
   u64 address, size; /* address 0: none, 1: was taken back */
+  u32 object;
 } *blocks;
 static u64 used, mask;
 
@@ -64,8 +174,9 @@ static struct block *slot_of(u64 address) {
 
 static void grow(void) {
   struct block *old = blocks;
-  u64 size = old ? mask + 1 : 0;
-  mask = old ? 2 * size - 1 : (1 << 12) - 1;
+  u64 size = old ? mask + 1 : 0, live = 0;
+  for (u64 i = 0; i < size; i++) live += old[i].address > 1;
+  mask = !old ? (1 << 12) - 1 : 4 * live > size ? 2 * size - 1 : size - 1;
   blocks = __pathspan_reserve((mask + 1) * sizeof *blocks);
   used = 0;
   for (u64 i = 0; i < size; i++)
@@ -73,39 +184,59 @@ static void grow(void) {
       *slot_of(old[i].address) = old[i];
       used++;
     }
+  if (old) munmap(old, size * sizeof *old);
 }
 
-void __pathspan_made(u64 object, u64 address, u64 size) {
-  if (!address) return;
+static void put_block(u64 address, u64 size, u32 number) {
   if (2 * used >= mask) grow();
   struct block *b = slot_of(address);
   used += b->address == 0;
-  *b = (struct block){address, size};
-  __pathspan_renew(address, size, (u32)object);
+  *b = (struct block){address, size, number};
+  struct object *o = &objects[number];
+  o->live += size;
+  if (o->live > o->most) o->most = o->live;
 }
 
-static u64 take(u64 address) {
-  struct block *b = blocks && address ? slot_of(address) : 0;
-  if (!b || b->address != address) return 0;
+static struct block take(u64 address) {
+  struct block *b = blocks && address ? slot_of(address) : 0, none = {0, 0, 0};
+  if (!b || b->address != address) return none;
+  none = *b;
   b->address = 1;
-  return b->size;
+  objects[none.object].live -= none.size;
+  return none;
 }
 
-void __pathspan_gone(u64 address) { __pathspan_renew(address, take(address), 0); }
+void __pathspan_made(u64 object, u64 address, u64 size) {
+  if (!address || address == ~(u64)0) return;
+  u32 number = of_path((u32)object);
+  count_made(number);
+  take(address); /* it was freed where pathspan did not see it */
+  put_block(address, size, number);
+  __pathspan_renew(address, size, number);
+}
+
+void __pathspan_gone(u64 address) { __pathspan_renew(address, take(address).size, 0); }
 
 /* What realloc moves it reads and writes; what stays where it was, it does not. */
 void __pathspan_moved(struct site *s, u64 object, u64 from, u64 to, u64 size) {
-  if (!to && size) return;
-  u64 before = take(from), kept = before < size ? before : size;
+  if ((!to && size) || to == ~(u64)0) return;
+  u64 before = take(from).size, kept = before < size ? before : size;
+  u32 number = of_path((u32)object);
   if (from == to && from) {
-    __pathspan_renew(from + kept, size - kept, (u32)object);
+    __pathspan_renew(from + kept, size - kept, number);
     __pathspan_renew(from + kept, before - kept, 0);
-    if (2 * used >= mask) grow();
-    *slot_of(to) = (struct block){to, size};
+    put_block(to, size, number);
     return;
   }
   __pathspan_made(object, to, size);
   __pathspan_read_range(s, from, kept);
   __pathspan_write_range(s, to, kept);
   __pathspan_renew(from, before, 0);
+}
+
+/* munmap takes back a part of what mmap gave, or all. */
+void __pathspan_unmapped(u64 address, u64 size) {
+  struct block b = take(address);
+  if (b.size > size) put_block(address + size, b.size - size, b.object);
+  __pathspan_renew(address, size, 0);
 }

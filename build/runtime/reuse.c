@@ -4,66 +4,105 @@
 #include "memory.h"
 
 enum { MOST_LINES = 1 << 28, GROUPS = 52 };
-#define NONE (~(u32)0)
+#define NONE (~(u32)0) /* no line's number, and not that of a line that was not used */
 
 static struct {
   u32 newer, older;
 } *order;
-static u8 *group;
+static struct {
+  u32 used;                    /* when it came to the front last */
+  uint16_t writer;             /* lane that wrote to it last, + 1; 0: none */
+  u8 group;
+  u8 dirty;                    /* the farthest group it was used in since it was written; CLEAN: it was not */
+} *about;
+enum { CLEAN = 255 };
 static u32 used, oldest;       /* lines; the last in the order */
 u32 __pathspan_front = NONE;
+u8 __pathspan_front_written;   /* since it came to the front, or the lane changed */
+static u32 front;              /* the line used last, 0: none */
 static u32 last[GROUPS];       /* line of each group that is full */
 static u32 full, in_next;      /* groups that are full; lines in the next */
-static u64 uses[GROUPS + 1];   /* by group; of lines not used before */
+static u32 since;              /* when the lane began, or went on */
+
+/* Uses by lane; of the first since it went on by who wrote the line last as well. By group;
+ * behind the last, of lines not used before. */
+static struct uses {
+  u32 lane, from, first;
+  struct uses *chain;
+  u64 reads[GROUPS + 1], writes[GROUPS + 1];
+  i64 back[GROUPS + 1];
+} *by_hash[1 << 10], *own;
+
+static struct uses *uses_of(u32 lane, u32 from, u32 first) {
+  struct uses **slot = &by_hash[(lane * 31u + from * 2u + first) * 0x9e3779b9u >> 22];
+  for (struct uses *u = *slot; u; u = u->chain)
+    if (u->lane == lane && u->from == from && u->first == first) return u;
+  struct uses *u = __pathspan_arena(sizeof *u);
+  u->lane = lane;
+  u->from = from;
+  u->first = first;
+  u->chain = *slot;
+  return *slot = u;
+}
+
+static u32 lane_now(void) { return (u32)(__pathspan_here >> 32) & 0xffff; }
+
+/* written notes that the line used last was. */
+static void written(void) {
+  if (!__pathspan_front_written) return;
+  __pathspan_front_written = 0;
+  about[front].writer = (uint16_t)(lane_now() + 1);
+  about[front].dirty = 0;
+}
+
+void __pathspan_lane_changes(void) {
+  written();
+  own = 0;
+  since = __pathspan_now + 1;
+  __pathspan_front = NONE;
+}
 
 /* size_of is how many lines group g has: 1, 1, 1, 1, 2, 2, 4, 4 ... */
 static u32 size_of(u32 g) { return g < 4 ? 1 : 1u << ((g - 2) / 2); }
 
 static void put_front(u32 i) {
-  u32 old = __pathspan_front;
+  u32 old = front;
   order[i].newer = 0;
-  order[i].older = old == NONE ? 0 : old;
-  if (old != NONE) order[old].newer = i;
-  __pathspan_front = i;
-  group[i] = 0;
+  order[i].older = old;
+  if (old) order[old].newer = i;
+  front = i;
+  about[i].group = 0;
 }
 
 static u32 new_line(void) {
   if (!order) {
     order = __pathspan_reserve(MOST_LINES * sizeof *order);
-    group = __pathspan_reserve(MOST_LINES);
+    about = __pathspan_reserve(MOST_LINES * sizeof *about);
   }
-  return ++used;
+  about[++used].dirty = CLEAN;
+  return used;
 }
 
 /* shift hands the last line of each group before g to the next. The new front is in place. */
 static void shift(u32 g) {
   for (u32 k = 0; k < g; k++) {
     u32 l = last[k];
-    group[l] = (u8)(k + 1);
+    about[l].group = (u8)(k + 1);
     last[k] = order[l].newer;
   }
 }
 
-static void use_new(u32 *line) {
-  *line = new_line();
-  uses[GROUPS]++;
-  put_front(*line);
+static void put_new(u32 i) {
+  put_front(i);
   shift(full);
-  if (!oldest) oldest = *line;
+  if (!oldest) oldest = i;
   if (++in_next < size_of(full) || full + 1 == GROUPS) return;
   last[full++] = oldest;
   in_next = 0;
 }
 
-__attribute__((preserve_most)) void __pathspan_use(u32 *line) {
-  u32 i = *line;
-  if (!i) {
-    use_new(line);
-    return;
-  }
-  u32 g = group[i], newer = order[i].newer, older = order[i].older; /* newer is not 0: the front does not come here */
-  uses[g]++;
+static void again(u32 i, u32 g) {
+  u32 newer = order[i].newer, older = order[i].older;
   if (g < full && last[g] == i) last[g] = newer;
   order[newer].older = older;
   if (older) order[older].newer = newer;
@@ -72,17 +111,54 @@ __attribute__((preserve_most)) void __pathspan_use(u32 *line) {
   shift(g);
 }
 
+__attribute__((preserve_most)) void __pathspan_use(u32 *line, int writes) {
+  u32 i = *line, g = GROUPS;
+  written();
+  if (!i) put_new(i = *line = new_line());
+  else {
+    g = about[i].group;
+    if (i != front) again(i, g);
+  }
+  u32 then = about[i].used;
+  struct uses *u;
+  if (!then || then < since) u = uses_of(lane_now(), about[i].writer, 1);
+  else u = own ? own : (own = uses_of(lane_now(), 0, 0));
+  __pathspan_line_used(then);
+  if (writes) u->writes[g]++;
+  else u->reads[g]++;
+  u8 dirty = about[i].dirty;
+  if (g < GROUPS && dirty < g) {
+    u->back[g]++;
+    u->back[dirty]--;
+    about[i].dirty = (u8)g;
+  }
+  about[i].used = __pathspan_now;
+  __pathspan_front = i;
+}
+
 /* Lines up to the end of group g. */
-static u64 lines_to(u32 g) {
-  u64 n = 0;
+static i64 lines_to(u32 g) {
+  i64 n = 0;
   for (u32 k = 0; k <= g; k++) n += size_of(k);
   return n;
 }
 
-/* each tells how often lines were used behind how many others, at most; -1 for the first
- * time. Uses of the front are not told. */
-void __pathspan_each_use(void (*tell)(i64 lines, u64 times)) {
-  for (u32 g = 1; g < GROUPS; g++)
-    if (uses[g]) tell((i64)lines_to(g), uses[g]);
-  if (uses[GROUPS]) tell(-1, uses[GROUPS]);
+/* each_use tells of uses by how many lines, at least, a cache must have to have them still; -1
+ * for the first time. Where first is set they are the first of a lane since it began or went
+ * on, and from is who wrote the line last, + 1. */
+void __pathspan_each_use(void (*tell)(u32 lane, u32 from, int first, i64 lines, u64 reads, u64 writes, i64 back)) {
+  for (u32 i = 0; i < sizeof by_hash / sizeof *by_hash; i++)
+    for (struct uses *u = by_hash[i]; u; u = u->chain)
+      for (u32 g = 0; g <= GROUPS; g++)
+        if (u->reads[g] || u->writes[g] || u->back[g])
+          tell(u->lane, u->from, (int)u->first, g == GROUPS ? -1 : lines_to(g), u->reads[g], u->writes[g], u->back[g]);
+}
+
+void __pathspan_forget_uses(void) {
+  for (u32 i = 0; i < sizeof by_hash / sizeof *by_hash; i++)
+    for (struct uses *u = by_hash[i]; u; u = u->chain)
+      for (u32 g = 0; g <= GROUPS; g++) {
+        u->reads[g] = u->writes[g] = 0;
+        u->back[g] = 0;
+      }
 }

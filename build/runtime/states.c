@@ -129,6 +129,12 @@ struct step *__pathspan_step(u32 state, u32 who) {
   return &steps[i];
 }
 
+/* readers tells each of a set. */
+u32 __pathspan_readers(u32 set, const u32 **list) {
+  *list = members + sets[set].at;
+  return sets[set].n;
+}
+
 /* each_step tells what was accessed: of which object, written by whom (0: nobody that is
  * known), by whom it was read or, with WRITES, written, and how many bytes. */
 void __pathspan_each_step(void (*tell)(u32 object, u32 writer, u32 who, u64 bytes, u64 first)) {
@@ -140,3 +146,8 @@ void __pathspan_each_step(void (*tell)(u32 object, u32 writer, u32 who, u64 byte
 
 /* where tells lane and place of a number of __pathspan_who, the lane in the upper half. */
 u64 __pathspan_where_is(u32 who) { return who ? (u64)whos[who].here << 32 | whos[who].place : 0; }
+
+/* forget lets what was accessed so far count for nothing, in a child of fork. */
+void __pathspan_forget_steps(void) {
+  for (u32 i = 1; i <= of_steps.n; i++) steps[i].bytes = steps[i].first = 0;
+}

@@ -35,6 +35,9 @@ typedef struct {
   unsigned char flags;
 } dep_t;
 
+/* memory.c: what was there is no task's any more. */
+void __pathspan_renew(u64 address, u64 size, u32 object) __attribute__((weak));
+
 static void out_of_memory(void) {
   static const char m[] = "pathspan: out of memory for tasks\n";
   if (write(2, m, sizeof m - 1)) {}
@@ -216,6 +219,9 @@ const struct spawn *__pathspan_task_begins(void) {
   return &next;
 }
 
+const struct spawn *__pathspan_task_spawned(void) { return final ? 0 : &next; }
+const struct spawn *__pathspan_task_awaited(void) { return final ? 0 : &waiting; }
+
 int __pathspan_task_ends(void) {
   if (included) {
     included--;
@@ -259,6 +265,7 @@ static struct head *new_task(size_t size) {
     out_of_memory();
   }
   h->size = size;
+  if (__pathspan_renew) __pathspan_renew((u64)h, sizeof *h + size, 0);
   return h;
 }
 

@@ -17,6 +17,10 @@ struct spawn {
   const uint32_t *distance;  /* which: 1 for the one created last, ascending */
 };
 
+/* The same of the task that is about to begin, and of the taskwait that is about to be met. */
+const struct spawn *__pathspan_task_spawned(void) __attribute__((weak));
+const struct spawn *__pathspan_task_awaited(void) __attribute__((weak));
+
 /* A task begins. Null where it is a part of the one around it, which is final. */
 const struct spawn *__pathspan_task_begins(void) __attribute__((weak));
 

@@ -33,7 +33,7 @@ const (
 // layer, and those of layers that its own sees, which stand before it as well.
 var layers = []layer{
 	{tools, "serve any program", []string{"visible", "bounded", "scratch", "workers", "yamlstrict", "yamlstrict/keytest", "draw"}, nil},
-	{program, "the program, as LLVM has it and as pathspan sees it", []string{"ir/asm", "ir/compact", "ir", "ir/flow"}, []string{tools}},
+	{program, "the program, as LLVM has it and as pathspan sees it, and what it does to memory", []string{"ir/asm", "ir/compact", "ir", "ir/flow", "memory"}, []string{tools}},
 	{probes, "what is written into a module, and linked with it", []string{"build", "build/probe"}, []string{program}},
 	{profile, "paths and executions, and the bundle that keeps them", []string{"pathprof", "profile/bundlepb", "profile"}, []string{tools, program, probes}},
 	{building, "sources to a bundle; needs a compiler", []string{"build/openmp", "build/toolchain", "build/plan", "build/record", "build/cc"}, []string{tools, program, probes, profile}},

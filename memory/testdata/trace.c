@@ -1,15 +1,14 @@
-/* Plays a trace of accesses, six words each, to the library that profiled programs are linked
+/* Plays a trace of accesses, four words each, to the library that profiled programs are linked
  * with, and writes what it tells. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include "memory.h"
 
-enum { READ, WRITE, LOOP_BEGIN, LOOP_NEXT, LOOP_LEFT, RENEW, LANE };
+enum { READ, WRITE, LOOP_BEGIN, LOOP_NEXT, LOOP_LEFT, RENEW, LANE_BEGIN, SECTION_BEGIN, LANE_END, LOCK_TAKEN, LOCK_GIVEN };
 
-void __pathspan_put_memory(void (*put)(u64));
-extern const u64 __pathspan_globals_count;
-const u64 __pathspan_globals_count = 0;
+extern const u64 __pathspan_globals_count, __pathspan_object_count;
+const u64 __pathspan_globals_count = 0, __pathspan_object_count = 4;
 
 static void put(u64 v) {
   if (fwrite(&v, sizeof v, 1, stdout) != 1) exit(1);
@@ -18,7 +17,10 @@ static void put(u64 v) {
 int main(void) {
   static struct site sites[64];
   u64 w[4];
-  for (u32 i = 0; i < 64; i++) sites[i].place = i / 2 + 1; /* of reads and writes */
+  for (u32 i = 0; i < 64; i++) {
+    sites[i].place = i / 2 + 1; /* of reads and writes */
+    sites[i].here = ~(u32)0;
+  }
   while (fread(w, sizeof w, 1, stdin) == 1) switch (w[0]) {
     case READ: __pathspan_read_range(&sites[2 * w[1]], w[2], w[3]); break;
     case WRITE: __pathspan_write_range(&sites[2 * w[1] + 1], w[2], w[3]); break;
@@ -26,7 +28,11 @@ int main(void) {
     case LOOP_NEXT: __pathspan_loop_next((u32)w[1]); break;
     case LOOP_LEFT: __pathspan_loop_left((u32)w[1]); break;
     case RENEW: __pathspan_renew(w[2], w[3], (u32)w[1]); break;
-    case LANE: __pathspan_here = w[1] << 32; break;
+    case LANE_BEGIN: __pathspan_lane_begins((u32)w[1]); break;
+    case SECTION_BEGIN: __pathspan_section_begins((u32)w[1], (u32)w[2]); break;
+    case LANE_END: __pathspan_lane_ends((u32)w[1]); break;
+    case LOCK_TAKEN: __pathspan_lock_held((u32)w[1], 0); break;
+    case LOCK_GIVEN: __pathspan_lock_given(); break;
     }
   __pathspan_put_memory(put);
   return 0;

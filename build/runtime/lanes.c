@@ -1,0 +1,331 @@
+/* Which lane is under way: of regions, sections, worksharing loops and tasks. Sections of a
+ * construct are as the iterations of a loop: what one accessed, a later one depends on.
+ * Tasks run where they are made; what one accessed, all that is done before it is waited for
+ * depends on, but for siblings that its dependences put behind it. What a task made and did
+ * not wait for is taken to end with it. */
+#include "memory.h"
+#include "tasks.h"
+
+#include <stdlib.h>
+
+enum { MOST_LANES = 1 << 12, MOST_GROUPS = 1 << 12, MOST_GUARDS = 1 << 16, LOCKS_OF_ONE = 1024 };
+
+u64 __pathspan_here;
+u32 __pathspan_lanes, __pathspan_first_lane;
+
+/* A task that was made and not waited for: its moments, and for which elder ones it waits. */
+struct made {
+  u32 begin, end, number;
+  u32 waits;             /* how many */
+  u32 *distance;
+};
+
+/* Lanes under way, the outermost at 1; at 0 is what is outside of regions. */
+static struct lane {
+  u32 here;
+  int task;              /* it is one: what it makes is numbered by it */
+  /* The sections construct of a region, or the first of those between which nobody waits. */
+  int inside;            /* a section of it is under way */
+  u32 first, last;       /* its first section; the one that began last */
+  u32 entered, iteration;
+  struct made *made;
+  u32 count, room, born; /* born: tasks of this one that were deferred */
+  u8 *before;            /* by index of made: known to end before the task under way; of made[0..known) */
+  u32 known, known_room;
+  u32 began;
+  u64 lines;             /* that it used since then */
+} lanes[MOST_LANES];
+static u32 deeper;       /* lanes under way beyond those */
+
+static u32 groups[MOST_GROUPS], group_count;
+
+/* What executions of lanes used, by lane. */
+static struct span {
+  u64 times, lines, most;
+} *spans;
+
+static void begin_span(void) {
+  struct lane *l = &lanes[__pathspan_lanes];
+  l->began = __pathspan_now;
+  l->lines = 0;
+  if (!spans) {
+    spans = __pathspan_reserve(sizeof *spans << 16);
+    spans[0].times = 1; /* what is outside of regions */
+  }
+  spans[l->here & 0xffff].times++;
+}
+
+static void end_span(const struct lane *l) {
+  struct span *s = &spans[l->here & 0xffff];
+  s->lines += l->lines;
+  if (l->lines > s->most) s->most = l->lines;
+}
+
+/* A line is used that was last used then. */
+void __pathspan_line_used(u32 then) {
+  struct lane *l = &lanes[__pathspan_lanes];
+  l->lines += then < l->began || !then;
+}
+
+void __pathspan_each_span(void (*tell)(u32 lane, u64 times, u64 lines, u64 most)) {
+  if (!spans) {
+    tell(0, 1, lanes[0].lines, lanes[0].lines);
+    return;
+  }
+  for (u32 n = __pathspan_lanes + 1; n-- > 0; lanes[n].lines = 0) end_span(&lanes[n]);
+  for (u32 i = 0; i < 1 << 16; i++)
+    if (spans[i].times) tell(i, spans[i].times, spans[i].lines, spans[i].most);
+}
+
+static void go(void) {
+  __pathspan_lane_changes();
+  __pathspan_here = (u64)lanes[__pathspan_lanes].here << 32;
+  __pathspan_tick();
+}
+
+static struct lane *push(u32 lane) {
+  if (deeper || __pathspan_lanes + 1 >= MOST_LANES) {
+    deeper++;
+    return 0;
+  }
+  if (__pathspan_lanes == 0) __pathspan_first_lane = __pathspan_now + 1;
+  struct lane *l = &lanes[++__pathspan_lanes];
+  l->here = lane;
+  l->task = l->inside = 0;
+  l->first = l->last = l->count = l->born = l->known = 0;
+  go();
+  begin_span();
+  return l;
+}
+
+void __pathspan_lane_begins(u32 lane) { push(lane); }
+
+/* A section begins, of a construct whose first is told, or of one from which threads go on to it. */
+void __pathspan_section_begins(u32 lane, u32 first) {
+  if (deeper) {
+    deeper++;
+    return;
+  }
+  struct lane *around = &lanes[__pathspan_lanes];
+  int again = around->first != first || lane <= around->last;
+  push(lane);
+  around->inside = 1;
+  around->last = lane;
+  around->iteration = __pathspan_now;
+  if (again) {
+    around->first = first;
+    around->entered = __pathspan_now;
+  }
+}
+
+static u32 lane_of(const struct lane *l) { return l->here & 0xffff; }
+
+static void leave(u32 to) {
+  while (__pathspan_lanes > to) end_span(&lanes[__pathspan_lanes--]);
+  lanes[to].inside = 0;
+  go();
+}
+
+/* A lane ends, and those in it that were left by a jump. */
+static int pop(u32 lane) {
+  if (deeper) {
+    deeper--;
+    return 0;
+  }
+  u32 n = __pathspan_lanes;
+  while (n && lane_of(&lanes[n]) != lane) n--;
+  if (!n) return 0;
+  leave(n - 1);
+  return 1;
+}
+
+void __pathspan_lane_ends(u32 lane) { pop(lane); }
+
+/* Lanes that were under way are left by a jump or an exception. */
+void __pathspan_lanes_left(u32 count) {
+  deeper = 0;
+  if (count >= __pathspan_lanes) return;
+  leave(count);
+}
+
+/* Threads wait for each other, and for all tasks. */
+void __pathspan_threads_wait(void) {
+  struct lane *l = &lanes[__pathspan_lanes];
+  l->first = l->last = l->count = 0;
+}
+
+/* ---- tasks ---- */
+
+static struct lane *task_around(void) {
+  u32 n = __pathspan_lanes;
+  while (n && !lanes[n].task) n--;
+  return &lanes[n];
+}
+
+static void *more(void *p, u64 bytes) {
+  if (!(p = realloc(p, bytes))) abort();
+  return p;
+}
+
+/* A task begins. Where it is deferred, it is known to those who come behind it. */
+void __pathspan_task_lane_begins(u32 lane) {
+  const struct spawn *s = __pathspan_task_spawned ? __pathspan_task_spawned() : 0;
+  struct lane *maker = &lanes[__pathspan_lanes];
+  int deferred = s && !s->undeferred && !deeper && __pathspan_lanes;
+  if (deferred) {
+    if (maker->count == maker->room) maker->made = more(maker->made, (maker->room = maker->room ? 2 * maker->room : 16) * sizeof *maker->made);
+    struct made *m = &maker->made[maker->count++];
+    *m = (struct made){__pathspan_now + 1, 0, ++task_around()->born, s->waits, 0};
+    if (s->waits) {
+      m->distance = more(0, s->waits * sizeof *m->distance);
+      for (u32 i = 0; i < s->waits; i++) m->distance[i] = s->distance[i];
+    }
+  }
+  struct lane *l = push(lane);
+  maker->known = 0;
+  if (l) l->task = s != 0;
+}
+
+void __pathspan_task_lane_ends(u32 lane) {
+  if (!pop(lane)) return;
+  struct lane *maker = &lanes[__pathspan_lanes];
+  maker->known = 0;
+  if (maker->count && maker->made[maker->count - 1].end == 0) maker->made[maker->count - 1].end = __pathspan_now;
+}
+
+static void waited(struct lane *l, u32 from) {
+  for (u32 i = from; i < l->count; i++) free(l->made[i].distance);
+  if (l->count > from) l->count = from;
+}
+
+/* A taskwait is met, which may wait for some by their dependences. */
+void __pathspan_tasks_waited(void) {
+  const struct spawn *s = __pathspan_task_awaited ? __pathspan_task_awaited() : 0;
+  struct lane *l = &lanes[__pathspan_lanes];
+  if (!s || deeper) return;
+  if (!s->undeferred) {
+    waited(l, 0);
+    return;
+  }
+  u32 born = task_around()->born + 1, to = 0;
+  for (u32 i = 0; i < l->count; i++) {
+    int over = 0;
+    for (u32 j = 0; j < s->waits; j++) over |= l->made[i].number == born - s->distance[j];
+    if (over) free(l->made[i].distance);
+    else l->made[to++] = l->made[i];
+  }
+  l->count = to;
+}
+
+void __pathspan_group_begins(void) {
+  if (group_count < MOST_GROUPS) groups[group_count] = lanes[__pathspan_lanes].count;
+  group_count++;
+}
+
+void __pathspan_group_ends(void) {
+  if (group_count && --group_count < MOST_GROUPS && !deeper) waited(&lanes[__pathspan_lanes], groups[group_count]);
+}
+
+static u32 index_of(const struct lane *l, u32 number) {
+  u32 low = 0, high = l->count;
+  while (low < high) {
+    u32 middle = (low + high) / 2;
+    if (l->made[middle].number < number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/* order finds which elder siblings the last task of a lane, which is under way, waits for, and those for which these do. */
+static void order(struct lane *l) {
+  if (l->known == l->count) return;
+  if (l->count > l->known_room) l->before = more(l->before, l->known_room = l->room);
+  l->known = l->count;
+  for (u32 i = 0; i < l->count; i++) l->before[i] = 0;
+  l->before[l->count - 1] = 1;
+  for (u32 i = l->count; i-- > 0;) {
+    const struct made *m = &l->made[i];
+    for (u32 k = 0; l->before[i] && k < m->waits; k++) {
+      u32 at = index_of(l, m->number - m->distance[k]);
+      if (at < i && l->made[at].number == m->number - m->distance[k]) l->before[at] = 1;
+    }
+  }
+}
+
+/* tasks tells whether the moment is one of a task that what is under way, in the lane or within, does not come behind. */
+static int tasks(struct lane *l, u32 then) {
+  u32 low = 0, high = l->count;
+  while (low < high) {
+    u32 middle = (low + high) / 2;
+    if (l->made[middle].begin <= then) low = middle + 1;
+    else high = middle;
+  }
+  if (!low) return 0;
+  const struct made *m = &l->made[low - 1];
+  if (!m->end) return 0;    /* it is under way */
+  if (then >= m->end) return 0;
+  if (l->made[l->count - 1].end) return 1;
+  order(l);
+  return !l->before[low - 1];
+}
+
+u32 __pathspan_between(u32 then) {
+  for (u32 n = __pathspan_lanes; n; n--) {
+    struct lane *l = &lanes[n];
+    if (l->inside && then >= l->entered && then < l->iteration) return l->first + 1;
+    if (l->count && tasks(l, then)) return lane_of(l) + 1;
+  }
+  return 0;
+}
+
+/* ---- locks ---- */
+
+/* What a lane holds: a lock, and what it held before. */
+static struct guard {
+  u32 outer, lock, chain;
+} guards[MOST_GUARDS];
+static u32 guard_count, by_guard[1 << 10];
+
+static u32 guard(u32 outer, u32 lock) {
+  u32 *slot = &by_guard[(outer * 31u + lock) * 0x9e3779b9u >> 22];
+  for (u32 i = *slot; i; i = guards[i].chain)
+    if (guards[i].outer == outer && guards[i].lock == lock) return i;
+  if (guard_count + 1 >= MOST_GUARDS) return outer;
+  guards[++guard_count] = (struct guard){outer, lock, *slot};
+  return *slot = guard_count;
+}
+
+static void hold(u32 which) {
+  struct lane *l = &lanes[__pathspan_lanes];
+  l->here = lane_of(l) | which << 16;
+  __pathspan_here = (u64)l->here << 32;
+}
+
+/* Locks of one name are told apart by their addresses, in the order in which they come. */
+static struct {
+  u32 lock;
+  u64 address;
+} addresses[1 << 12];
+static u32 address_count;
+
+static u32 instance(u32 lock, u64 address) {
+  u32 n = 0;
+  if (!address) return 0;
+  for (u32 i = 0; i < address_count; i++)
+    if (addresses[i].lock == lock) {
+      if (addresses[i].address == address) return n;
+      n++;
+    }
+  if (address_count < sizeof addresses / sizeof *addresses) {
+    addresses[address_count].lock = lock;
+    addresses[address_count++].address = address;
+  }
+  return n < LOCKS_OF_ONE ? n : LOCKS_OF_ONE - 1;
+}
+
+void __pathspan_lock_held(u32 lock, u64 address) { hold(guard(lanes[__pathspan_lanes].here >> 16, lock * LOCKS_OF_ONE + instance(lock, address))); }
+void __pathspan_lock_given(void) { hold(guards[lanes[__pathspan_lanes].here >> 16].outer); }
+
+void __pathspan_each_guard(void (*tell)(u32 guard, u32 outer, u32 lock)) {
+  for (u32 i = 1; i <= guard_count; i++) tell(i, guards[i].outer, guards[i].lock);
+}
