@@ -51,7 +51,7 @@ func raceText(r *depend.Race) string {
 	from, to := lineOf(&r.From), lineOf(&r.To)
 	one := map[string]string{"flow": "%s reads %s that %s writes", "anti": "%s writes %s that %s reads", "output": "%s writes %s that %s writes"}[r.Depends]
 	if from == to {
-		to, from = to, "another of them"
+		from = "another of them"
 	}
 	return fmt.Sprintf(one, to, r.Object, from)
 }

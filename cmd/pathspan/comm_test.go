@@ -8,7 +8,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -43,7 +45,14 @@ func runCanny(t *testing.T, level string, rows, columns int) *canny {
 	printed := succeed(t, "profile", "-q", "--memory", "-O", level, "--cflags", "-lm", "-o", c.bundle, source, "--", strconv.Itoa(rows), strconv.Itoa(columns))
 	if printed == "" { // the program's own output goes past this process's writers
 		exe := filepath.Join(t.TempDir(), "canny")
-		printed = compileAndRun(t, exe, source, strconv.Itoa(rows), strconv.Itoa(columns))
+		if out, err := exec.Command(toolchain.All()[0].Clang, "-O2", source, "-lm", "-o", exe).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		out, err := exec.Command(exe, strconv.Itoa(rows), strconv.Itoa(columns)).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		printed = string(out)
 	}
 	if _, err := fmt.Sscanf(regexp.MustCompile(`(\d+) on strong edges, (\d+) with`).FindString(printed), "%d on strong edges, %d with", &c.strong, &c.touched); err != nil {
 		t.Fatalf("%v: %s", err, printed)
@@ -202,16 +211,20 @@ func TestCannyLoops(t *testing.T) {
 }
 
 // TestCannyObjects reproduces Table 4: objects by where they are made, with their sizes. What is
-// on the heap is read and written as often at -O0 as at -O2.
+// on the heap is written as often at -O0 as at -O2, and read as often as the source says.
 func TestCannyObjects(t *testing.T) {
 	for _, level := range []string{"2", "0"} {
 		c := runCanny(t, level, 40, 32)
 		rows, columns := uint64(c.rows), uint64(c.columns)
 		n, inner, along, across := rows*columns, (rows-2)*(columns-2), rows*(15*columns-7*8), columns*(15*rows-7*8)
 		v := c.view("--by", "object")
+		weights := 60 + 4*(along+across)
+		if level == "0" {
+			weights *= 2 // each is read for the product, or to be divided, and for the sum
+		}
 		for text, want := range map[string][3]uint64{
 			"byte *image = allocate":       {along, n, n},
-			"float *kernel = allocate":     {60 + 4*(along+across), 120, 60},
+			"float *kernel = allocate":     {weights, 120, 60},
 			"float *tempim = allocate":     {4 * across, 4 * n, 4 * n},
 			"short *smoothedim = allocate": {8 * n, 2 * n, 2 * n},
 			"short *magnitude = allocate":  {6 * inner, 2 * n, 2 * n},
@@ -230,6 +243,97 @@ func TestCannyObjects(t *testing.T) {
 			}
 			if !found {
 				t.Errorf("-O%s: no object is made at %s", level, line)
+			}
+		}
+	}
+}
+
+// TestPorts counts by hand what testdata/figures/ports.c says: main calls B 5 times, which calls C 6
+// times, as in Fig. 7 of Cai and Gajski's report; C reads cx1, which is x, twice, and y once as cx2
+// and once by name.
+func TestPorts(t *testing.T) {
+	if len(toolchain.All()) == 0 {
+		t.Skip("no LLVM is installed")
+	}
+	bundle := filepath.Join(t.TempDir(), "ports.pspan")
+	succeed(t, "profile", "-q", "--memory", "-o", bundle, filepath.Join("testdata", "figures", "ports.c"))
+	var found report.Communication
+	if err := json.Unmarshal([]byte(succeed(t, "comm", bundle, "--ports", "--json")), &found); err != nil {
+		t.Fatal(err)
+	}
+	by := map[string]*comm.Behaviour{}
+	for i := range found.Ports {
+		by[found.Ports[i].Name] = &found.Ports[i]
+	}
+	c := by["C"]
+	if c == nil || c.Executions != 5*6 || len(c.Ports) != 2 {
+		t.Fatalf("C is %+v", c)
+	}
+	for _, p := range c.Ports {
+		reads, writes := 2.0, map[string]float64{"x": 1, "y": 0}[p.Object]
+		if p.Width != 4 || *p.Reads != reads || *p.Writes != writes || p.Read != 4*reads || p.Written != 4*writes {
+			t.Errorf("port %s: %+v", p.Object, p)
+		}
+	}
+	// C_S = 2 (4 + 4), C_D_R = 4 (2 + 2), C_D_W = 4, and 30 of each.
+	if *c.Width != 8 || *c.Static != 16 || *c.StaticTotal != 30*16 || c.DynamicRead != 16 || c.DynamicWritten != 4 || c.DynamicTotal != 30*20 {
+		t.Errorf("C: %+v", c)
+	}
+	for name, want := range map[string]comm.Storage{
+		"C":      {Static: 4 + 4, Stack: new(int64), Sub: new(int64)},
+		"F0":     {Stack: bytes64(16), Sub: new(int64)},
+		"F1":     {Stack: bytes64(24 + 40 + 16), Sub: new(int64)},
+		"F2":     {Stack: bytes64(60), Sub: new(int64)},
+		"parent": {Heap: 100, Stack: bytes64(8 + max(24+40+16, 60)), Sub: new(int64)},
+		"split":  {Stack: bytes64(3*4 + max(32, 48)), Sub: bytes64(32)}, // its sections share three variables, and run at the same time
+		"deep":   {},
+	} {
+		if want.Stack != nil {
+			want.Total = bytes64(want.Static + want.Heap + *want.Stack + *want.Sub)
+		}
+		b := by[name]
+		if b == nil || !reflect.DeepEqual(*b.Storage, want) {
+			got, _ := json.Marshal(b)
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
+func bytes64(n int64) *int64 { return &n }
+
+// TestCommCrossed holds views of every program that other tests profile to each other: each has all
+// bytes, a matrix has what rows and edges have, and accesses are as many as instructions that ran.
+func TestCommCrossed(t *testing.T) {
+	if len(toolchain.All()) == 0 {
+		t.Skip("no LLVM is installed")
+	}
+	for _, source := range []string{"sizes.c", "nested.c", "tasks.c", "loops.c", "recursion.c"} {
+		bundle := filepath.Join(t.TempDir(), source+".pspan")
+		succeed(t, "profile", "-q", "--memory", "-o", bundle, filepath.Join("testdata", "figures", source))
+		for _, by := range comm.Ways {
+			var v report.Communication
+			if err := json.Unmarshal([]byte(succeed(t, "comm", bundle, "--json", "--matrix", "--by", string(by))), &v); err != nil {
+				t.Fatal(err)
+			}
+			var read, written, share, cells uint64
+			for _, r := range v.Rows {
+				if r.Kind == string(by) {
+					read, written = read+r.Read, written+r.Written
+				}
+			}
+			for _, e := range v.Edges {
+				share += e.Bytes
+			}
+			for i := range v.Rows {
+				share += v.Rows[i].Own
+			}
+			for _, line := range v.Matrix.Bytes {
+				for _, x := range line {
+					cells += uint64(x)
+				}
+			}
+			if read != v.Read || written != v.Written || cells != share || by != comm.Object && cells != read {
+				t.Errorf("%s by %s: rows read %d of %d and write %d of %d; edges have %d, the matrix %d", source, by, read, v.Read, written, v.Written, share, cells)
 			}
 		}
 	}

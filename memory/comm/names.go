@@ -44,17 +44,49 @@ func (c *Comm) lane(i int) string {
 	return construct.TaskName(0)
 }
 
-// Where says where an object of the heap is made: the place and the calls that led there, the
-// innermost first.
-func (c *Comm) where(o *memory.Object) []string {
+// where says where an object of the heap is made: the place and the calls that led there, those
+// that were inlined among them, the innermost first.
+func (c *Comm) where(i int) []string {
+	o := &c.data.Objects[i]
 	if o.Kind != memory.Heap || o.Place < 0 {
 		return nil
 	}
 	out := []string{c.line(c.data.Places[o.Place].Loc)}
+	for s := c.scopeOf(i); s > 0; s = c.program.Scopes[s-1].Parent {
+		out = append(out, c.line(c.program.Scopes[s-1].Call))
+	}
 	for p := o.Path; p > 0; p = c.data.Paths[p].Outer {
 		out = append(out, c.line(c.data.Paths[p].Loc))
 	}
 	return out
+}
+
+// scopeOf is the scope of the instruction that makes an object: those of a place come in the order
+// of the program, and so do their objects. It is 0 where several may have made it.
+func (c *Comm) scopeOf(object int) int {
+	o := &c.data.Objects[object]
+	scopes := c.made[o.Place]
+	if o.Path == 0 {
+		nth := 0
+		for k := range object {
+			if p := &c.data.Objects[k]; p.Kind == memory.Heap && p.Place == o.Place && p.Path == 0 {
+				nth++
+			}
+		}
+		if nth < len(scopes) {
+			return scopes[nth]
+		}
+		return 0
+	}
+	for _, s := range scopes {
+		if s != scopes[0] {
+			return 0
+		}
+	}
+	if len(scopes) == 0 {
+		return 0
+	}
+	return scopes[0]
 }
 
 // objectNames gives each object a name of its own: a variable's, of one of a function with the
@@ -73,7 +105,7 @@ func (c *Comm) objectNames() []string {
 		case memory.Stack:
 			names[i] = o.Name + " of " + c.program.Funcs[o.Func].Source
 		case memory.Heap:
-			paths[i] = c.where(o)
+			paths[i] = c.where(i)
 			for n := range paths[i] {
 				alike[strings.Join(paths[i][:n+1], " < ")]++
 			}
@@ -98,6 +130,9 @@ func (c *Comm) objectNames() []string {
 
 // Lane names a lane, by its index.
 func (c *Comm) Lane(i int) string { return c.lane(i) }
+
+// LaneAt is where a lane begins, by its index.
+func (c *Comm) LaneAt(i int) ir.Loc { return c.laneLoc(i) }
 
 // Object names an object, by its index.
 func (c *Comm) Object(i int) string { return c.objects[i] }

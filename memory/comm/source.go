@@ -21,8 +21,9 @@ type Comm struct {
 	sources   []source // by place
 	functions []function
 	nests     []nest
-	loops     []loop   // by loop of the data
-	objects   []string // short names, unique
+	loops     []loop        // by loop of the data
+	made      map[int][]int // by place: the scopes of what makes objects there, in the order of the program
+	objects   []string      // short names, unique
 }
 
 // function is a function of the source, all copies of it.
@@ -207,6 +208,7 @@ func (r *reader) readPlaces() {
 		p := &r.data.Places[i]
 		r.sources[i] = source{function: r.holder(p.Func, 0), nest: -1, at: p.Loc}
 	}
+	r.made = map[int][]int{}
 	seen := make([]bool, len(r.sources))
 	at := make(map[memory.Place]int, len(r.data.Places))
 	for i, p := range r.data.Places {
@@ -218,10 +220,10 @@ func (r *reader) readPlaces() {
 		loopAt[[2]int{r.data.Loops[i].Func, r.data.Loops[i].Header}] = i
 	}
 	for fi, f := range r.program.Funcs {
-		if r.bundle.Funcs[fi] == nil {
-			continue
+		counts, g := make([]uint64, len(f.Blocks)), r.graphs(fi)
+		if p := r.bundle.Funcs[fi]; p != nil {
+			counts = p.BlockCounts(len(f.Blocks))
 		}
-		counts, g := r.bundle.Funcs[fi].BlockCounts(len(f.Blocks)), r.graphs(fi)
 		for bi, b := range f.Blocks {
 			loop := -1 // innermost of the data
 			for l := g.LoopOf[bi]; l >= 0 && loop < 0; l = g.Loops[l].Parent {
@@ -229,12 +231,15 @@ func (r *reader) readPlaces() {
 					loop = at
 				}
 			}
+			if !g.Reachable[bi] {
+				continue
+			}
 			for k := range b.Instrs {
 				in := &b.Instrs[k]
 				for s := in.Scope; s > 0 && (loop < 0 || !r.within(r.scopeOf[loop], s)); s = r.program.Scopes[s-1].Parent {
 					r.calls[s-1] = max(r.calls[s-1], counts[bi])
 				}
-				if !memory.Accesses(in) {
+				if !accesses(in) {
 					continue
 				}
 				// Whether an access is atomic the program's view does not tell: a line of both kinds
@@ -244,6 +249,9 @@ func (r *reader) readPlaces() {
 					i, ok := at[place]
 					if !ok {
 						continue
+					}
+					if how, ok := making(in); ok && how.Size != nil {
+						r.made[i] = append(r.made[i], in.Scope)
 					}
 					x := &r.sources[i]
 					if !seen[i] {
@@ -268,6 +276,22 @@ func (r *reader) nest(loop, scope int) int {
 	return n
 }
 
+// accesses reports whether an instruction may be one that the program's memory was recorded of.
+func accesses(in *ir.Instr) bool {
+	switch in.Op {
+	case "load", "store", "atomicrmw", "cmpxchg", "va_arg":
+		return true
+	}
+	return in.Call != nil && in.Call.Callee < 0
+}
+
+func making(in *ir.Instr) (memory.Making, bool) {
+	if in.Call == nil {
+		return memory.Making{}, false
+	}
+	return memory.Makes(in.Call.Name)
+}
+
 // tell counts what an instruction does, so many times.
 func (x *source) tell(in *ir.Instr, times uint64, pointerBits int) {
 	if times == 0 {
@@ -283,7 +307,8 @@ func (x *source) tell(in *ir.Instr, times uint64, pointerBits int) {
 		x.reads.add(times, size)
 		x.writes.add(times, size)
 	default:
-		for _, e := range memory.Effects(in.Call.Name) {
+		effects, _ := memory.Effects(in.Call.Name)
+		for _, e := range effects {
 			if e.Writes {
 				x.writes.add(times, 0)
 			} else {

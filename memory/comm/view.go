@@ -311,7 +311,7 @@ func (a *adder) object(i int) int {
 		return at
 	}
 	o := &a.data.Objects[i]
-	r := Row{Kind: string(Object), Name: a.objects[i], Executions: o.Made, Size: o.Size, Made: a.where(o)}
+	r := Row{Kind: string(Object), Name: a.objects[i], Executions: o.Made, Size: o.Size, Made: a.where(i)}
 	if o.Kind == memory.Heap {
 		r.place(a.program, a.data.Places[o.Place].Loc)
 	}

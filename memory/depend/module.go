@@ -3,8 +3,12 @@ package depend
 // This file reads functions of the costed module as values and their uses.
 
 import (
+	"slices"
+	"strings"
+
 	"pathspan/ir"
 	"pathspan/ir/asm"
+	"pathspan/memory"
 	"pathspan/profile"
 )
 
@@ -70,4 +74,62 @@ func (m *module) of(fn int) *values {
 	}
 	m.read[fn] = v
 	return v
+}
+
+// fixed reports whether a place writes where no index says: to a variable, or a part of one.
+func (m *module) fixed(p *memory.Place) bool {
+	v := m.of(p.Func)
+	if v == nil {
+		return false
+	}
+	view := m.bundle.Program.Funcs[p.Func]
+	for bi, b := range v.blocks {
+		for _, in := range b.Instrs {
+			n, ok := v.index[in]
+			if !ok || in.Op() != "store" {
+				continue
+			}
+			if l := view.Blocks[bi].Instrs[n].Loc; l.File != p.Loc.File || l.Line != p.Loc.Line {
+				continue
+			}
+			if v.variable(in.Operands()[1].Value) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// variable reports whether a pointer is one to a variable, or to a part of one that no index says.
+func (v *values) variable(pointer string) bool {
+	if !strings.HasPrefix(pointer, "%") {
+		return true // a global, or a place in one
+	}
+	in := v.def[strings.TrimPrefix(pointer, "%")]
+	if in == nil {
+		return false
+	}
+	switch in.Op() {
+	case "alloca":
+		return true
+	case "getelementptr", "bitcast":
+		for _, o := range in.Operands()[1:] {
+			if strings.HasPrefix(o.Value, "%") {
+				return false
+			}
+		}
+		return v.variable(in.Operands()[0].Value)
+	case "load": // the address of what a region shares
+		return v.variable(in.Operands()[0].Value)
+	}
+	return false
+}
+
+// ordersTasks reports whether a block makes a task that has depend clauses.
+func (m *module) ordersTasks(fn, block int) bool {
+	v := m.of(fn)
+	return v != nil && slices.ContainsFunc(v.blocks[block].Instrs, func(in *asm.Instr) bool {
+		c := in.Call()
+		return c != nil && c.Callee == ir.TaskCall && len(c.Args) > 1 && c.Args[1].Value != "0"
+	})
 }

@@ -70,7 +70,9 @@ func (d *Depend) Races() []Race {
 		c := &d.data.Carried[i]
 		lane, kind := c.Lane, "iterations"
 		if c.Loop >= 0 {
-			lane = d.data.Loops[c.Loop].Lane
+			if lane = d.data.Loops[c.Loop].Lane; lane < 0 && d.makesTasks(c) {
+				lane, kind = c.From.Lane, "tasks"
+			}
 		} else if k := d.data.Lanes[c.Lane].Kind; k == memory.InSection {
 			kind = "sections"
 		} else {
@@ -95,7 +97,58 @@ func (d *Depend) Races() []Race {
 			out = append(out, Race{Kind: "iterations", Construct: at.Lane, Depends: "flow", Object: "(a variable in a register)", From: at, To: at, Among: 1})
 		}
 	}
-	return unique(out)
+	return unique(append(out, d.left()...))
+}
+
+// makesTasks reports whether a dependence that a loop carries is one between tasks that the loop
+// makes and does not wait for. Where a clause orders some of them, or the loop waits at all, the
+// record does not tell which, and none is taken to race.
+func (d *Depend) makesTasks(c *memory.Carried) bool {
+	task := func(w memory.Who) bool { return d.data.Lanes[w.Lane].Kind == memory.InTask }
+	if !task(c.From) || !task(c.To) {
+		return false
+	}
+	l := &d.data.Loops[c.Loop]
+	g, f := d.graphs(l.Func), d.bundle.Program.Funcs[l.Func]
+	makes, waits := false, false
+	for _, x := range g.Loops {
+		if x.Header != l.Header {
+			continue
+		}
+		for _, b := range x.Blocks {
+			if m := f.Blocks[b].TaskMark; m != nil {
+				makes = makes || m.Kind == ir.TaskBegin
+				waits = waits || m.Kind == ir.TaskWait || m.Kind == ir.GroupEnd
+			}
+			waits = waits || d.module.ordersTasks(l.Func, b)
+		}
+	}
+	return makes && !waits
+}
+
+// left finds what threads write when their iterations of a worksharing loop are done, though the
+// source has each iteration write it: the optimiser leaves the last to do so.
+func (d *Depend) left() []Race {
+	var out []Race
+	for i := range d.data.Writes {
+		w := &d.data.Writes[i]
+		lane := w.By.Lane
+		if d.data.Lanes[lane].Kind != memory.InLoop || w.By.Guard > 0 || d.own(w.Object) || d.data.Objects[w.Object].Kind == memory.Elsewhere {
+			continue
+		}
+		p := &d.data.Places[w.By.Place]
+		of := func(l memory.Loop) bool { return l.Func == p.Func && l.Lane == lane }
+		inside := p.Atomic || !slices.ContainsFunc(d.data.Loops, of)
+		for l := p.Loop; l >= 0; l = d.data.Loops[l].Parent {
+			inside = inside || of(d.data.Loops[l])
+		}
+		if inside || !d.module.fixed(p) {
+			continue
+		}
+		at := d.access(w.By)
+		out = append(out, Race{Kind: "iterations", Construct: at.Lane, Depends: "output", Object: d.names.Object(w.Object), From: at, To: at, Bytes: w.Bytes, Among: 1})
+	}
+	return out
 }
 
 // unique orders races and joins those that are told apart by what people do not see: copies
@@ -152,6 +205,9 @@ func (d *Depend) access(w memory.Who) Access {
 		return Access{Lane: d.names.Lane(w.Lane)}
 	}
 	function, at := d.names.Source(w.Place)
+	if at.Line == 0 { // lost by the optimiser
+		at = d.names.LaneAt(w.Lane)
+	}
 	return d.place(function, at, d.names.Lane(w.Lane))
 }
 

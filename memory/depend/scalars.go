@@ -116,6 +116,7 @@ func (l *loopValues) scalar(phi *asm.Instr) scalar {
 		if l.computed(next) {
 			s.kind = counter
 		}
+		s.shared = s.kind == recurrence && l.kept(first, next, nil)
 		return s
 	}
 	s := l.reduces(phi, chain, order)
@@ -131,8 +132,19 @@ func (l *loopValues) scalar(phi *asm.Instr) scalar {
 			}
 		}
 	}
-	s.shared = s.kind >= reduction && l.stored(order) && slices.ContainsFunc(first, func(f string) bool { return l.loaded(f, map[string]bool{}) })
+	s.shared = s.kind >= reduction && l.kept(first, next, order)
 	return s
+}
+
+// kept reports whether a value comes from memory before the loop, and goes there: as it is
+// computed, or behind the loop.
+func (l *loopValues) kept(first, next []string, order []*asm.Instr) bool {
+	for _, n := range next {
+		if in := l.inside(n); in != nil {
+			order = append(order[:len(order):len(order)], in)
+		}
+	}
+	return l.stored(order) && slices.ContainsFunc(first, func(f string) bool { return l.loaded(f, map[string]bool{}) })
 }
 
 // counts reports whether a value is the phi plus what does not change in the loop.
