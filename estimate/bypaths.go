@@ -109,7 +109,7 @@ func (a *Analysis) keptOn(costs *procmodels.Costs, alike bool) bool {
 
 // agreement returns what tells whether paths and executions give a mapping the same time.
 func (e *Estimator) agreement() func(m *mapping.Resolved) bool {
-	in := settingOf(mapping.Default(e.Platform, e.Bundle.Program))
+	in := e.settingOf(mapping.Default(e.Platform, e.Bundle.Program))
 	paths, err := e.rowsOfPaths(in, false)
 	if err != nil { // a recursion without solution
 		return func(*mapping.Resolved) bool { return false }

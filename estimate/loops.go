@@ -21,6 +21,7 @@ import (
 type Setting struct {
 	Serial  int
 	loops   [][]*sharing // by region and construct; nil for sections
+	proc    [][][]int    // by region and construct: where sections are that threads come from to loops
 	key     string       // tells settings apart that share loops in other ways
 	divided bool         // each block of iterations is a lane of its own, as far as that says
 }
@@ -28,7 +29,7 @@ type Setting struct {
 // Divided is the setting in which loops have as many threads as they can use: what bounds
 // every way of sharing them.
 func (e *Estimator) Divided(serial int) Setting {
-	in := settingOf(mapping.DefaultFrom(e.Platform, serial, e.Bundle.Program))
+	in := e.settingOf(mapping.DefaultFrom(e.Platform, serial, e.Bundle.Program))
 	if in.key != "" {
 		in.divided, in.key = true, "divided"
 	}
@@ -58,13 +59,17 @@ type sharing struct {
 }
 
 // settingOf is the setting of a mapping.
-func settingOf(m *mapping.Resolved) Setting {
-	in := Setting{Serial: m.Serial, loops: make([][]*sharing, len(m.Regions))}
+func (e *Estimator) settingOf(m *mapping.Resolved) Setting {
+	in := Setting{Serial: m.Serial, loops: make([][]*sharing, len(m.Regions)), proc: make([][][]int, len(m.Regions))}
 	var key strings.Builder
 	for r := range m.Regions {
 		rm := &m.Regions[r]
-		in.loops[r] = make([]*sharing, len(rm.Proc))
+		in.loops[r], in.proc[r] = make([]*sharing, len(rm.Proc)), make([][]int, len(rm.Proc))
 		for c, l := range rm.Loops {
+			if l == nil && e.Bundle.Program.Regions[r].Mixed(c) {
+				in.proc[r][c] = slices.Clone(rm.Proc[c])
+				fmt.Fprintf(&key, "%d %d %v\n", r, c, in.proc[r][c])
+			}
 			if l == nil {
 				continue
 			}
@@ -152,27 +157,32 @@ func (m *executionRows) alone(entry int) []float64 {
 		m.took[entry] = out
 		return out
 	}
-	for s, parts := range x.Lanes {
+	for s := range x.Lanes {
 		if s > 0 && m.in.loop(x.Region, x.Construct) != nil {
 			break // the lane that says how many iterations there are
 		}
-		for i := range parts {
-			p := &parts[i]
-			work := m.work(p)
-			for k := range out {
-				for w, price := range m.prices[k][x.Region][x.Construct][s] {
-					out[k] += price * work[w] * float64(p.Times)
-				}
-			}
-			if p.Entry >= 0 && m.x.Entries[p.Entry].OfTasks {
-				add(out, m.taskAlone(p.Entry, owner{x.Region, x.Construct, s, -1}), float64(p.Times))
-			} else if p.Entry >= 0 && !m.x.EndsBlock(p) {
-				add(out, m.aloneIn(p.Entry, laneOf{x.Region, x.Construct, s}), float64(p.Times))
-			}
-		}
+		m.addLane(out, x, s)
 	}
 	m.took[entry] = out
 	return out
+}
+
+// addLane adds what a lane takes with all that is inside it on one processor, by kind.
+func (m *executionRows) addLane(out []float64, x *profile.Execution, s int) {
+	for i := range x.Lanes[s] {
+		p := &x.Lanes[s][i]
+		work := m.work(p)
+		for k := range out {
+			for w, price := range m.prices[k][x.Region][x.Construct][s] {
+				out[k] += price * work[w] * float64(p.Times)
+			}
+		}
+		if p.Entry >= 0 && m.x.Entries[p.Entry].OfTasks {
+			add(out, m.taskAlone(p.Entry, owner{x.Region, x.Construct, s, -1}), float64(p.Times))
+		} else if p.Entry >= 0 && !m.x.EndsBlock(p) {
+			add(out, m.aloneIn(p.Entry, laneOf{x.Region, x.Construct, s}), float64(p.Times))
+		}
+	}
 }
 
 // aloneIn is alone for an entry that is met in a lane, whose prices work under a lock has.

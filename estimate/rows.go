@@ -32,7 +32,7 @@ type rowsMade struct {
 // Rows returns the program as rows of a technique that has some, with everything outside
 // sections on one processor and worksharing loops shared as their clauses say.
 func (e *Estimator) Rows(t Technique, serial int) (*table.Table, error) {
-	return e.RowsIn(t, settingOf(mapping.DefaultFrom(e.Platform, serial, e.Bundle.Program)))
+	return e.RowsIn(t, e.settingOf(mapping.DefaultFrom(e.Platform, serial, e.Bundle.Program)))
 }
 
 // RowsUnder returns the rows under a mapping, which says how worksharing loops are shared.
@@ -40,7 +40,7 @@ func (e *Estimator) RowsUnder(t Technique, m *mapping.Resolved) (*table.Table, e
 	if err := e.fits(m); err != nil {
 		return nil, err
 	}
-	return e.RowsIn(t, settingOf(m))
+	return e.RowsIn(t, e.settingOf(m))
 }
 
 // RowsIn returns the rows in a setting.
@@ -113,7 +113,7 @@ func (e *Estimator) NewSpaceOf(serial int, t Technique, more func(rows *table.Ta
 			return s, nil
 		}
 		// They are read once, so that they are not kept.
-		rows, err := t.Entry().Rows(e, settingOf(m))
+		rows, err := t.Entry().Rows(e, e.settingOf(m))
 		if err != nil {
 			return nil, err
 		}

@@ -20,7 +20,7 @@ func TestRowsOfPaths(t *testing.T) {
 			s := newSpace(t, e, m.Serial, PathBased)
 			lies, ordered := s.HasGeneral(), slices.ContainsFunc(s.Genes, func(g table.Gene) bool { return g.Kind == table.Order })
 			for _, technique := range []Technique{PathBased, AverageTime} {
-				rows, err := e.rowsOfPaths(settingOf(m), technique == AverageTime)
+				rows, err := e.rowsOfPaths(e.settingOf(m), technique == AverageTime)
 				if err != nil {
 					t.Fatal(err)
 				}

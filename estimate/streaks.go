@@ -115,14 +115,20 @@ func (m *executionRows) make(i int, longer float64, inside func(entry int) int) 
 func (m *executionRows) lanes(entry int, longer float64, inside func(entry int) int, clock []float64) ([][]table.Part, *table.Chunks) {
 	x := &m.x.Entries[entry]
 	if l := m.in.loop(x.Region, x.Construct); l != nil {
-		if m.makesTasks(x) {
+		if x = m.withoutWaits(x); m.makesTasks(x) {
 			return m.taskLoop(x, longer, inside, l, clock)
 		}
 		return m.loop(x, longer, inside, l, clock), nil
 	}
 	lanes := make([][]table.Part, len(x.Lanes))
+	proc := m.in.proc[x.Region][x.Construct]
 	for s, parts := range x.Lanes {
 		lanes[s] = m.parts(parts, longer, inside, owner{x.Region, x.Construct, s, -1})
+		if proc != nil {
+			takes := make([]float64, len(m.e.kinds))
+			m.addLane(takes, x, s)
+			clock[proc[s]] += takes[m.e.kindOf[proc[s]]] * longer
+		}
 	}
 	return lanes, nil
 }

@@ -18,6 +18,50 @@ func (m *executionRows) makesTasks(x *profile.Execution) bool {
 	return slices.ContainsFunc(x.Lanes[0], func(p profile.ExecutionPart) bool { return p.Entry >= 0 && m.x.Entries[p.Entry].OfTasks })
 }
 
+// withoutWaits returns the execution of a loop whose iterations make no tasks and only wait for
+// some, or begin and end groups, as if they did not: there is nothing to wait for. Others are
+// returned as they are.
+func (m *executionRows) withoutWaits(x *profile.Execution) *profile.Execution {
+	if !m.makesTasks(x) || !m.onlyWaits(x.Lanes[0]) {
+		return x
+	}
+	out := *x
+	out.Lanes = slices.Clone(x.Lanes)
+	out.Lanes[0] = slices.DeleteFunc(m.unfolded(nil, x.Lanes[0]), func(p profile.ExecutionPart) bool {
+		return p.Entry < 0 && !slices.ContainsFunc(p.Work, func(w float64) bool { return w != 0 })
+	})
+	for i := range out.Lanes[0] {
+		if p := &out.Lanes[0][i]; p.Entry >= 0 && m.x.Entries[p.Entry].OfTasks {
+			if m.piece(&m.x.Entries[p.Entry]) {
+				return x // there are too many to unfold
+			}
+			*p = scaledPart(profile.ExecutionPart{Entry: -1, Times: 1, Work: p.Work}, float64(p.Times))
+		}
+	}
+	return &out
+}
+
+// onlyWaits reports whether parts neither hold a task nor what tells how one was made.
+func (m *executionRows) onlyWaits(parts []profile.ExecutionPart) bool {
+	for i := range parts {
+		if parts[i].Entry < 0 || !m.x.Entries[parts[i].Entry].OfTasks {
+			continue
+		}
+		switch e := &m.x.Entries[parts[i].Entry]; {
+		case len(e.Lanes) == 0: // all that has none waits, or groups
+		case !m.piece(e) || !m.onlyWaits(e.Lanes[0]):
+			return false
+		}
+	}
+	return true
+}
+
+// piece reports whether an entry is a piece of the lane that it stands in.
+func (m *executionRows) piece(e *profile.Execution) bool {
+	_, form := e.Task(m.e.Bundle.Program)
+	return e.OfTasks && form == ir.Piece
+}
+
 // iterationRun is iterations of a loop that are told of together, in their order.
 type iterationRun struct {
 	begin, end int64
@@ -129,8 +173,7 @@ func (m *executionRows) unfolded(to, parts []profile.ExecutionPart) []profile.Ex
 			continue
 		}
 		e := &m.x.Entries[p.Entry]
-		_, form := e.Task(m.e.Bundle.Program)
-		piece := e.OfTasks && form == ir.Piece
+		piece := m.piece(e)
 		for p.Times > 0 {
 			one := p
 			if len(to) < mostUnfolded {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 )
 
 const (
@@ -25,6 +26,11 @@ func (s *Search) choose() error {
 		choices += len(p.space.Genes)
 	}
 	if choices == 0 {
+		for _, p := range s.problems {
+			if fixed := p.space.Fixed(); fixed != nil {
+				return fmt.Errorf("there is nothing to search: %s stay as written (%s)", strings.Join(fixed, ", "), WhyFixed)
+			}
+		}
 		return errNothing
 	}
 	name := s.Algorithm

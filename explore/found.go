@@ -33,10 +33,14 @@ type Found struct {
 	// Spread says that Best maps regions within regions (see Options.KeepNested).
 	Spread bool
 	// Loops counts the worksharing loops of which ways to share iterations were tried, Fixed
-	// names those that kept their clauses, with which nothing is proven.
+	// names those that kept their clauses, with sections that kept their places for that, with which
+	// nothing is proven.
 	Loops int
 	Fixed []string
 }
+
+// WhyFixed says why loops, and sections, are no decision.
+const WhyFixed = "regions or tasks in iterations, iterations in sections, or threads that come from sections to a loop, or back, without waiting"
 
 // Gap is by which share the best time is above the bound, 0 where nothing takes time.
 func (f *Found) Gap() float64 {
@@ -94,7 +98,7 @@ func (s *Search) conclude(outcomes []*Outcome, interrupted bool, elapsed time.Du
 	found.Mapping = s.Mapping(found.Best)
 	found.Bounds = s.bounds()
 	space := s.problems[found.Best.Problem].space
-	found.Fixed = space.FixedLoops()
+	found.Fixed = space.Fixed()
 	for g := range space.Genes {
 		switch space.Genes[g].Kind {
 		case table.Nested:

@@ -35,7 +35,7 @@ func (s *Search) newProblem(serial int) (*problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &problem{space: space, demand: make([]float64, len(space.Genes)), spread: make([]int, len(space.Genes)), fixed: space.FixedLoops() != nil}
+	p := &problem{space: space, demand: make([]float64, len(space.Genes)), spread: make([]int, len(space.Genes)), fixed: space.Fixed() != nil}
 	p.short = teams.short || p.fixed
 	usual := s.limits.usual() && !s.counts()
 	nested := map[int]int{}

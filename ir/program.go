@@ -98,17 +98,30 @@ func (r *Region) GoesOn(c int) bool { return r.Constructs[c].NoWait && !r.Constr
 
 // Together returns the constructs, in program order, from one to another of which threads may go
 // on without waiting: construct c and those around it. Between others they wait, in estimates
-// and in replay: between a loop and sections, before what makes tasks alone, and from the last
-// of those together to one before them.
+// and in replay: before what makes tasks alone, and from the last of those together to one before
+// them.
 func (r *Region) Together(c int) (first, n int) {
 	joined := func(c int) bool {
-		return r.GoesOn(c) && c+1 < len(r.Constructs) && !r.Constructs[c+1].Single && (r.Constructs[c].Loop == nil) == (r.Constructs[c+1].Loop == nil)
+		return r.GoesOn(c) && c+1 < len(r.Constructs) && !r.Constructs[c+1].Single
 	}
 	for first = c; first > 0 && joined(first-1); first-- {
 	}
 	for n = 1; joined(first + n - 1); n++ {
 	}
 	return first, n
+}
+
+// Mixed reports whether threads go on without waiting between construct c or one together with
+// it that is a loop and one that is sections. Who takes which chunks of the loop then hangs on
+// where the sections are.
+func (r *Region) Mixed(c int) bool {
+	first, n := r.Together(c)
+	for _, of := range r.Constructs[first : first+n] {
+		if (of.Loop == nil) != (r.Constructs[first].Loop == nil) {
+			return true
+		}
+	}
+	return false
 }
 
 // StreakRegion is the region that profiles keep streaks in, executions of constructs between

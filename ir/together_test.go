@@ -18,7 +18,7 @@ func TestTogether(t *testing.T) {
 		{[]Construct{on(sections)}, "[0 1]"},
 		{[]Construct{on(sections), sections, on(sections)}, "[0 2][0 2][2 1]"},
 		{[]Construct{on(loop), on(loop), loop, loop}, "[0 3][0 3][0 3][3 1]"},
-		{[]Construct{on(sections), on(loop), on(sections), sections}, "[0 1][1 1][2 2][2 2]"},
+		{[]Construct{on(sections), on(loop), on(sections), sections}, "[0 4][0 4][0 4][0 4]"},
 		{[]Construct{on(sections), single, sections}, "[0 1][1 1][2 1]"},
 	} {
 		r, got := Region{Constructs: c.all}, ""

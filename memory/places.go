@@ -3,6 +3,8 @@ package memory
 // This file numbers what a program has that accesses memory.
 
 import (
+	"slices"
+
 	"pathspan/ir"
 	"pathspan/ir/flow"
 )
@@ -98,12 +100,13 @@ func number[T comparable](known map[T]int, list *[]T, e T) int {
 }
 
 // addLoops numbers the loops of a function in whose iterations something may be accessed.
-// Those that are entered beside their header have no number.
+// Those that are entered beside their header have no number, nor those that are entered,
+// gone round or left by jumps on which nothing can be told.
 func (x *Index) addLoops(d *Data, p *ir.Program, fn int, g *flow.CFG, how func(fn, block, index int) (accesses, atomic bool)) {
 	f := p.Funcs[fn]
 	x.loops[fn] = make(map[int]int)
 	for li, l := range g.Loops {
-		if l.Irreducible || !busy(f, l, func(b, i int) bool { is, _ := how(fn, b, i); return is }) {
+		if l.Irreducible || !told(f, l) || !busy(f, l, func(b, i int) bool { is, _ := how(fn, b, i); return is }) {
 			continue
 		}
 		parent, depth := -1, 1
@@ -121,6 +124,34 @@ func (x *Index) addLoops(d *Data, p *ir.Program, fn int, g *flow.CFG, how func(f
 			d.Loops[at].Lane = find(x.lanes, ir.Mark{Kind: ir.SectionBegin, Region: w.Region, Construct: w.Construct})
 		}
 	}
+}
+
+// told reports whether it can be told where iterations of a loop begin, and where it is left.
+// Where that is by an exception, its handler tells.
+func told(f *ir.Func, l *flow.Loop) bool {
+	jumps := func(e flow.Edge, thrown bool) bool {
+		if e.From < 0 {
+			return true
+		}
+		switch f.Blocks[e.From].Terminator().Op {
+		case "indirectbr", "callbr":
+			return false
+		case "invoke":
+			return thrown || e.Index == 0
+		}
+		return true
+	}
+	for _, e := range slices.Concat(l.EntryEdges, l.Latches) {
+		if !jumps(e, false) {
+			return false
+		}
+	}
+	for _, e := range l.Exits {
+		if !jumps(e, true) {
+			return false
+		}
+	}
+	return true
 }
 
 func busy(f *ir.Func, l *flow.Loop, accesses func(block, index int) bool) bool {

@@ -129,6 +129,7 @@ var approximate = map[string]string{
 	"strsearch":                  averages,
 	"openmp/barrier":             averages,
 	"openmp/local_arrays":        averages,
+	"openmp/mixed_nowait":        "paths have threads wait between constructs",
 	"openmp/locks":               averages,
 	"openmp/many_callers":        averages,
 	"openmp/same_names":          averages,

@@ -180,7 +180,7 @@ func WaitingNotes(p *ir.Program) []string {
 	if places == nil {
 		return nil
 	}
-	return []string{listed(places, most) + ": estimated as if threads waited for each other behind the construct, which takes no less time: between loops and sections, and at what one thread executes while others execute its tasks"}
+	return []string{listed(places, most) + ": estimated as if threads waited for each other behind the construct, which takes no less time: at what one thread executes while others execute its tasks"}
 }
 
 // noWaits lists the constructs before others of their regions behind which threads need not

@@ -12,11 +12,11 @@ import (
 
 func TestOmissionsOfSynchronisation(t *testing.T) {
 	b := &profile.Bundle{Program: &ir.Program{
-		Regions: []ir.Region{{File: "a.c", Constructs: []ir.Construct{{Line: 4, NoWait: true}, {Line: 9, NoWait: true}, {Line: 12, NoWait: true, Loop: &ir.Loop{}}}}},
+		Regions: []ir.Region{{File: "a.c", Constructs: []ir.Construct{{Line: 4, NoWait: true}, {Line: 9, NoWait: true}, {Line: 12, Single: true}}}},
 		Locks:   []ir.Lock{{Name: "critical till"}, {Name: "shelf"}},
 	}}
 	wait := "nowait at a.c:4: estimated as if threads waited for each other behind the construct, which takes no less time, as the bundle keeps no executions"
-	all := "nowait at a.c:9: estimated as if threads waited for each other behind the construct, which takes no less time: between loops and sections, and at what one thread executes while others execute its tasks"
+	all := "nowait at a.c:9: estimated as if threads waited for each other behind the construct, which takes no less time: at what one thread executes while others execute its tasks"
 	without := "critical till, shelf: time spent waiting for another thread is not estimated, as the bundle keeps no executions"
 	if got := Omissions(b); !slices.Contains(got, wait) || !slices.Contains(got, without) || !slices.Contains(got, all) {
 		t.Errorf("without executions: %q", got)

@@ -73,6 +73,8 @@ func FromEnvironment() (Settings, error) {
 			s.Vectorize = true
 		case "--quiet", "-q":
 			s.Quiet = true
+		case "--memory":
+			return s, fmt.Errorf("$%s: --memory is of pathspan profile; give it the program's sources", EnvFlags)
 		case "--plan":
 			return s, fmt.Errorf("$%s: --plan names no file; write --plan=/path/to/plan.yaml", EnvFlags)
 		default:

@@ -117,6 +117,9 @@ func (w *Memory) walk(fi int, f *asm.Func, g *flow.CFG, instrs [][]*asm.Instr) w
 		}
 		for k := range g.Succs[b] {
 			from, to := around(b), around(g.Succs[b][k])
+			if k > 0 && view.Blocks[b].Terminator().Op == "invoke" {
+				continue // the handler tells
+			}
 			if depth(from) > depth(to) && !told[flow.Edge{From: b, Index: k}] {
 				n.left = append(n.left, loopEdge{f.Blocks[b], k, depth(to), to})
 			}

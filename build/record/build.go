@@ -169,10 +169,16 @@ func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
 	return b, r.link(ctx, b, module, b.Executable, b.runtime()...)
 }
 
+// ErrMemoryOfThreads is for programs whose accesses are not those of one thread.
+var ErrMemoryOfThreads = errors.New("the program starts threads of its own, and --memory follows one thread; leave out --memory")
+
 // memory finds what is to be told of memory; nil where nothing is.
 func (r *Recorder) memory(b *Built, m *asm.Module) (*probe.Memory, error) {
 	if !b.Options.Memory {
 		return nil, nil
+	}
+	if b.Options.Threads || pathprof.StartsThreads(b.Program) {
+		return nil, ErrMemoryOfThreads
 	}
 	return probe.FindMemory(m, b.Program, flow.Graphs(b.Program), b.variables)
 }

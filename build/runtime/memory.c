@@ -18,6 +18,7 @@ struct line {
 };
 
 #define ALWAYS inline __attribute__((always_inline))
+/* Nothing is returned by these: older compilers lose it. */
 #define SELDOM __attribute__((noinline, preserve_most))
 
 /* Lines lie where their addresses say, in so much of the address space as all lines of the
@@ -104,9 +105,9 @@ static SELDOM void come(struct site *s) {
   s->who = __pathspan_who(s->here, s->place);
 }
 
-static SELDOM struct step *meet_new(u64 at, u64 full) {
+static SELDOM void meet_new(u64 at, u64 full) {
   recent[at].key = full;
-  return recent[at].step = __pathspan_step((u32)full, (u32)(full >> 32));
+  recent[at].step = __pathspan_step((u32)full, (u32)(full >> 32));
 }
 
 static ALWAYS struct step *meet(struct site *s, u32 state, u32 writes) {
@@ -115,7 +116,8 @@ static ALWAYS struct step *meet(struct site *s, u32 state, u32 writes) {
   if (unlikely(s->here != key >> 32)) come(s);
   u64 full = (u64)(s->who | writes) << 32 | state, at = (state + s->who * 67u) & (RECENT - 1);
   s->key = key;
-  return s->step = likely(recent[at].key == full) ? recent[at].step : meet_new(at, full);
+  if (unlikely(recent[at].key != full)) meet_new(at, full);
+  return s->step = recent[at].step;
 }
 
 static ALWAYS void read_cell(struct site *s, struct cell *c, u32 size) {

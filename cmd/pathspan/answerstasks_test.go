@@ -128,7 +128,7 @@ func (s *taskSource) code(indent, depth int, of string) {
 // testRandomTasks asks about random programs of tasks, on equal processors and others that differ
 // in clock and model.
 func testRandomTasks(t *testing.T, dir string) {
-	seeds := []uint64{1, 2}
+	seeds := []uint64{1, 2, 25}
 	if os.Getenv("PATHSPAN_TEST_ALL") != "" {
 		seeds = seeds[:0]
 		for seed := range uint64(30) {

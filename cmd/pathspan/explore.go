@@ -153,7 +153,7 @@ func (o *exploreFlags) search(ctx context.Context, shown *progress, q *question,
 		x.Notes = append(x.Notes, "of worksharing loops, static, dynamic and guided schedules were tried with chunks of powers of two, on teams of all sizes, and shares by speed where processors differ; what gains less than 0.01% is left out")
 	}
 	if len(found.Fixed) > 0 {
-		x.Notes = append(x.Notes, fmt.Sprintf("%s: regions or tasks in iterations, or iterations in sections: searched with the schedule of the clause, so that nothing is proven", strings.Join(found.Fixed, ", ")))
+		x.Notes = append(x.Notes, fmt.Sprintf("kept as written, so that nothing is proven: %s (%s)", strings.Join(found.Fixed, ", "), explore.WhyFixed))
 	}
 	if s.Technique == estimate.ExecutionBased && q.Bundle.Program.HasTasks() {
 		least, most, err := e.Stealing(found.Mapping, report.Stealing)

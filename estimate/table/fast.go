@@ -226,7 +226,7 @@ func (f *Fast) rewrite(unit int) {
 	for i := u.First; i < u.First+u.Count; i++ {
 		if g := &s.Genes[i]; i == u.First || s.Genes[i-1].Region != g.Region {
 			f.m.Regions[g.Region].Explicit = true
-			s.clear(&f.m.Regions[g.Region])
+			s.clear(f.m, g.Region)
 		}
 		s.write(f.m, i, f.Genes)
 		if i == u.First+u.Count-1 || s.Genes[i+1].Region != s.Genes[i].Region {

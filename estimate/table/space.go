@@ -32,6 +32,7 @@ type Space struct {
 	prog    *ir.Program
 	parts   [][]int // by unit: its constructs, as stages of the table
 	reached [][][]int
+	stays   [][]bool  // by region and construct: sections that are no decision; nil where none
 	mapped  []bool    // by region: a section of it is placed by a gene
 	extra   []float64 // by processor: create and sync together, in cycles of processor 0
 	places  [][]int   // see Places
@@ -103,6 +104,7 @@ func NewSpace(t *Table, pl *mapping.Platform, prog *ir.Program, serial int, seco
 		s.extra = append(s.extra, t.Create[p]+t.Sync[p])
 	}
 	s.places = placesOn(len(t.KindOf))
+	s.keepPlaces()
 	for _, group := range t.together() {
 		switch x := &t.stages[group[0]]; {
 		case s.general(group):
@@ -204,12 +206,40 @@ func (t *Table) together() [][]int {
 
 // general reports whether the value of a group of stages needs its rows played: where regions
 // are reached inside its sections, or locks are, unless it is a loop, whose ways are played
-// beforehand.
+// beforehand; and where threads come from sections to loops without waiting, or the other way.
 func (s *Space) general(stages []int) bool {
 	return s.t.general(stages) || slices.ContainsFunc(stages, func(i int) bool {
 		u := &s.t.stages[i]
+		if s.prog.Regions[u.region].Mixed(u.construct) {
+			return true
+		}
 		return u.locks && s.prog.Regions[u.region].Constructs[u.construct].Loop == nil
 	})
+}
+
+// keepPlaces finds the sections that stay where they are, since threads come from them to loops
+// whose chunks they take as they come, which rows are made for.
+func (s *Space) keepPlaces() {
+	s.stays = make([][]bool, len(s.prog.Regions))
+	for i := range s.prog.Regions {
+		r := &s.prog.Regions[i]
+		for c := range r.Constructs {
+			if !r.Mixed(c) {
+				continue
+			}
+			if s.stays[i] == nil {
+				s.stays[i] = make([]bool, len(r.Constructs))
+			}
+			first, n := r.Together(c)
+			s.stays[i][c] = slices.ContainsFunc(s.static.Regions[i].Loops[first:first+n], func(l *mapping.LoopMap) bool {
+				return l != nil && l.Shares == nil && l.Schedule.Dispatched()
+			})
+		}
+	}
+}
+
+func (s *Space) stay(region, construct int) bool {
+	return s.stays[region] != nil && s.stays[region][construct]
 }
 
 // general reports whether regions are reached inside the sections of a group of stages, or
@@ -242,7 +272,11 @@ func (s *Space) constructName(r, c int) string {
 	if n := len(s.t.streak(r, c)); n > 0 {
 		return fmt.Sprintf("%s constructs %d to %d", reg.Name, c+1, c+n)
 	}
-	return fmt.Sprintf("%s construct %d", reg.Name, c+1)
+	return s.constructAlone(r, c)
+}
+
+func (s *Space) constructAlone(r, c int) string {
+	return fmt.Sprintf("%s construct %d", s.prog.Regions[r].Name, c+1)
 }
 
 // addGeneral adds the genes of constructs that reach regions inside their sections, and of
@@ -293,7 +327,7 @@ func (s *Space) addGeneral(stages []int) {
 			s.Genes = append(s.Genes, Gene{Kind: Team, Region: r, Unit: at, Values: len(s.t.KindOf), Name: reg.Name})
 		}
 		for c := range reg.Constructs {
-			if reg.Constructs[c].Loop != nil {
+			if reg.Constructs[c].Loop != nil || s.stay(r, c) {
 				continue
 			}
 			sections := s.reached[r][c]
@@ -400,7 +434,7 @@ func (s *Space) Mapping(genes []int32) *mapping.Resolved {
 	for r := range m.Regions {
 		if s.mapped[r] {
 			m.Regions[r].Explicit = true
-			s.clear(&m.Regions[r])
+			s.clear(m, r)
 		}
 	}
 	for i := range genes {
@@ -445,10 +479,11 @@ func group(rm *mapping.RegionMap) {
 	}
 }
 
-// clear puts the sections of a region onto the serial processor, in source order.
-func (s *Space) clear(rm *mapping.RegionMap) {
+// clear puts the sections of a region that need not stay onto the serial processor, in source order.
+func (s *Space) clear(m *mapping.Resolved, region int) {
+	rm := &m.Regions[region]
 	for c := range rm.Proc {
-		if rm.Loop(c) != nil {
+		if rm.Loop(c) != nil || s.stay(region, c) {
 			continue
 		}
 		for k := range rm.Proc[c] {

@@ -159,13 +159,17 @@ func (s *Space) alone(gene int) int32 {
 	}))
 }
 
-// FixedLoops names the loops that ran and are no decision: those with regions or tasks in their
-// iterations, or inside sections.
-func (s *Space) FixedLoops() []string {
+// Fixed names the loops that ran and are no decision: those with regions or tasks in their
+// iterations, inside sections, or to which threads come from sections, or the other way, without
+// waiting; and sections that stay where they are for that.
+func (s *Space) Fixed() []string {
 	var out []string
 	for r := range s.reached {
 		for c, lanes := range s.reached[r] {
 			con := &s.prog.Regions[r].Constructs[c]
+			if con.Loop == nil && len(lanes) > 0 && s.stay(r, c) {
+				out = append(out, s.constructAlone(r, c))
+			}
 			free := slices.ContainsFunc(s.Genes, func(g Gene) bool {
 				return g.Kind == Sharing && g.Region == r && g.Construct <= c && c < g.Construct+max(1, len(s.t.streak(r, g.Construct)))
 			})
