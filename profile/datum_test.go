@@ -18,7 +18,7 @@ import (
 
 // The datum: how often the program ended. Three edits record it and add it up.
 var (
-	datumLine    = `RAW(8, ENDS, 1, ANY, "add")` + "\n" // of raw.def
+	datumLine    = `RAW(9, ENDS, 1, ANY, "add")` + "\n" // of raw.def
 	datumWriting = `
   __pathspan_file_section(RAW_ENDS);
   put(tally(1 + (next(RAW_ENDS) == END ? 0 : *take(RAW_ENDS, 1))));` // of profile.c, behind the last section
@@ -55,7 +55,7 @@ func TestRecordedDatum(t *testing.T) {
 		}
 	}
 	edit("raw.def", "", datumLine)
-	edit("profile.c", "put_runs(sig);", datumWriting)
+	edit("profile.c", "if (__pathspan_put_memory) __pathspan_put_memory(put);", datumWriting)
 
 	exe := filepath.Join(dir, "program")
 	args := []string{"-O1", "-I" + dir, "testdata/module.c", "-o", exe}
@@ -89,7 +89,7 @@ func TestRecordedDatum(t *testing.T) {
 	var ends uint64
 	before := rawSections
 	defer func() { rawSections = before }()
-	rawSections = append(slices.Clone(before), rawSection{8, "ENDS", 1, "ANY", func(_ *rawProfile, r *rawReader) { ends += r.word() }})
+	rawSections = append(slices.Clone(before), rawSection{9, "ENDS", 1, "ANY", func(_ *rawProfile, r *rawReader) { ends += r.word() }})
 	p, err := parseRaw(data, hash)
 	if err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 	"pathspan/memory"
 )
 
-const rawMagic = "PSPRAW06"
+const rawMagic = "PSPRAW07"
 
 // rawProfile is the content of a raw profile: the counts of one run, or the sum of
 // those of several.

@@ -8,12 +8,14 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand"
-	"pathspan/build"
 	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"pathspan/build"
+	"pathspan/memory"
 )
 
 // rawWriter writes raw profiles as runtime/profile.c does.
@@ -81,6 +83,11 @@ func encodeRaw(p *rawProfile, hash [32]byte) []byte {
 			for text = fill(text); len(text) > 0; text = text[8:] {
 				w.put(binary.LittleEndian.Uint64(text))
 			}
+		}
+	})
+	section(8, func() {
+		for _, r := range p.memory {
+			w.put(r[:]...)
 		}
 	})
 	w.put(w.sum)
@@ -160,6 +167,9 @@ func randomRaw(r *rand.Rand) (*rawProfile, []byte, [32]byte) {
 			run.arguments = append(run.arguments, strings.Repeat("x", r.Intn(12)))
 		}
 		p.runs = append(p.runs, run)
+	}
+	for range r.Intn(4) {
+		p.memory = append(p.memory, memory.Record{1 + uint64(r.Intn(14)), uint64(r.Intn(3)), uint64(r.Intn(3)), uint64(r.Intn(3)), r.Uint64(), r.Uint64()})
 	}
 	return p, encodeRaw(p, hash), hash
 }

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RAW_MAGIC "PSPRAW06"
+#define RAW_MAGIC "PSPRAW07"
 
 enum raw_tag {
 #define RAW(tag, name, record, order, rule) RAW_##name = tag,
