@@ -3,6 +3,7 @@ package comm
 // This file names functions, loops, lanes and objects for people.
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"strings"
@@ -103,7 +104,10 @@ func (c *Comm) objectNames() []string {
 		case memory.Global:
 			names[i] = o.Name
 		case memory.Stack:
-			names[i] = o.Name + " of " + c.program.Funcs[o.Func].Source
+			names[i] = cmp.Or(o.Name, "a variable")
+			if o.Func >= 0 {
+				names[i] += " of " + c.program.Funcs[o.Func].Source
+			}
 		case memory.Heap:
 			paths[i] = c.where(i)
 			for n := range paths[i] {

@@ -364,7 +364,7 @@ func (l *loopValues) combined(store *asm.Instr) (string, bool) {
 		return "", false
 	}
 	chain, order := l.follow(load)
-	s := l.reduces(load, chain, order)
+	s := l.reduces(load, chain, order, store)
 	return s.op, s.kind == reduction
 }
 

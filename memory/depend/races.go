@@ -224,5 +224,9 @@ func (d *Depend) at(fn int, at [2]int, lane string) Access {
 	f := d.bundle.Program.Funcs[fn]
 	in := &f.Blocks[at[0]].Instrs[at[1]]
 	function, _ := d.bundle.Program.Holder(f, in)
-	return d.place(function, in.Loc, lane)
+	loc := in.Loc
+	if loc.Line == 0 { // lost by the optimiser
+		loc = d.bundle.Program.UserBlockLoc(f, at[0])
+	}
+	return d.place(function, loc, lane)
 }

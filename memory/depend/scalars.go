@@ -119,7 +119,7 @@ func (l *loopValues) scalar(phi *asm.Instr) scalar {
 		s.shared = s.kind == recurrence && l.kept(first, next, nil)
 		return s
 	}
-	s := l.reduces(phi, chain, order)
+	s := l.reduces(phi, chain, order, nil)
 	for _, n := range next {
 		if in := l.inside(n); in != nil && in != phi {
 			s.at = at(in)
@@ -238,10 +238,12 @@ var combiningCalls = []struct{ prefix, op string }{
 }
 
 // reduces says whether all that is computed of a phi is one reduction of it: each operation
-// combines what came so far, once, with something else, and nothing else looks at it.
-func (l *loopValues) reduces(phi *asm.Instr, chain map[*asm.Instr]bool, order []*asm.Instr) scalar {
+// combines what came so far, once, with something else, and nothing else looks at it but a store
+// that is told, and stores to one place.
+func (l *loopValues) reduces(phi *asm.Instr, chain map[*asm.Instr]bool, order []*asm.Instr, into *asm.Instr) scalar {
 	none := scalar{kind: recurrence}
 	s := scalar{kind: reduction}
+	truth := false // something is asked that is for && and || alone
 	of := func(value string) bool { in := l.inside(value); return in != nil && (in == phi || chain[in]) }
 	is := func(op string) bool {
 		if s.op == "" {
@@ -272,6 +274,10 @@ func (l *loopValues) reduces(phi *asm.Instr, chain map[*asm.Instr]bool, order []
 			if n != len(in.Phi()) { // where ways through an iteration meet: what came so far, on each
 				return none
 			}
+		case in.Op() == "select" && logical(ops, of) != "":
+			if !is(logical(ops, of)) {
+				return none
+			}
 		case in.Op() == "select":
 			if of(ops[1].Value) && of(ops[2].Value) {
 				if of(ops[0].Value) {
@@ -282,6 +288,10 @@ func (l *loopValues) reduces(phi *asm.Instr, chain map[*asm.Instr]bool, order []
 			if !l.extreme(in) || !is("min or max") {
 				return none
 			}
+		case in == into:
+		case in.Op() == "freeze":
+		case in.Op() == "zext" || in.Op() == "trunc", strings.HasSuffix(in.Op(), "cmp") && slices.ContainsFunc(ops, func(o asm.Operand) bool { return o.Value == "0" }):
+			truth = true
 		case in.Op() == "icmp" || in.Op() == "fcmp":
 			// of a minimum or a maximum: it chooses between what it compares
 			if slices.ContainsFunc(l.users[in.Result()], func(u *asm.Instr) bool { return !u.IsDebug() && (u.Op() != "select" || !l.extreme(u)) }) {
@@ -296,10 +306,29 @@ func (l *loopValues) reduces(phi *asm.Instr, chain map[*asm.Instr]bool, order []
 			return none
 		}
 	}
-	if s.op == "" {
+	if s.op == "" || truth && s.op != "&&" && s.op != "||" {
 		return none
 	}
 	return s
+}
+
+// logical names what a select does that stands for && or ||: one of its operands came so far.
+func logical(ops []asm.Operand, of func(value string) bool) string {
+	n := 0
+	for _, o := range ops {
+		if of(o.Value) {
+			n++
+		}
+	}
+	switch {
+	case n != 1 || len(ops) != 3 || ops[1].Type != "i1":
+		return ""
+	case ops[2].Value == "false" && !of(ops[2].Value):
+		return "&&"
+	case ops[1].Value == "true" && !of(ops[1].Value):
+		return "||"
+	}
+	return ""
 }
 
 // extreme reports whether a select chooses between two values by comparing them.
