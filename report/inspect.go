@@ -10,6 +10,7 @@ import (
 	"pathspan/ir"
 	"pathspan/ir/flow"
 	"pathspan/mapping"
+	"pathspan/memory"
 	"pathspan/pathprof"
 	"pathspan/profile"
 	"pathspan/visible"
@@ -31,7 +32,9 @@ type Inspection struct {
 	Inlined    []string          `json:"inlined"` // functions of the source that are in others alone
 	Regions    []InspectRegion   `json:"regions"`
 	// Tasks are the places that make explicit tasks.
-	Tasks     []InspectTask      `json:"tasks,omitempty"`
+	Tasks []InspectTask `json:"tasks,omitempty"`
+	// Memory is what was told of memory; nil where it was not asked for.
+	Memory    *InspectMemory     `json:"memory,omitempty"`
 	Functions []InspectFunction  `json:"functions"`
 	Flow      []InspectImbalance `json:"unfinished"`
 }
@@ -111,6 +114,21 @@ type InspectTask struct {
 	Classes    int    `json:"classes"`
 }
 
+// InspectMemory sums up what was told of memory.
+type InspectMemory struct {
+	Read    uint64 `json:"bytes_read"`
+	Written uint64 `json:"bytes_written"`
+	Objects int    `json:"objects"` // variables, and places that make some on the heap, by the calls that lead there
+	// Foreign are functions of which it is not known what they do to memory.
+	Foreign []InspectForeign `json:"foreign"`
+}
+
+// InspectForeign is one of them.
+type InspectForeign struct {
+	Name  string `json:"name"`
+	Calls uint64 `json:"calls"`
+}
+
 // InspectFunction is one function that ran.
 type InspectFunction struct {
 	Name        string         `json:"name"`
@@ -186,6 +204,7 @@ func Inspect(b *profile.Bundle, opt InspectOptions) (*Inspection, error) {
 	for i := range b.Program.Tasks {
 		in.Tasks = append(in.Tasks, inspectTask(b, i))
 	}
+	in.Memory = inspectMemory(b.Memory)
 	found := false
 	for i, f := range b.Funcs {
 		if f == nil {
@@ -204,6 +223,25 @@ func Inspect(b *profile.Bundle, opt InspectOptions) (*Inspection, error) {
 	}
 	slices.SortStableFunc(in.Functions, func(x, y InspectFunction) int { return cmp.Compare(work(&y), work(&x)) })
 	return in, nil
+}
+
+func inspectMemory(d *memory.Data) *InspectMemory {
+	if d == nil {
+		return nil
+	}
+	out := &InspectMemory{Objects: len(d.Objects) - 1} // but for what lies elsewhere
+	for i := range d.Flows {
+		out.Read += d.Flows[i].Bytes
+	}
+	for i := range d.Writes {
+		out.Written += d.Writes[i].Bytes
+	}
+	for _, f := range d.Foreign {
+		if f.Calls > 0 {
+			out.Foreign = append(out.Foreign, InspectForeign(f))
+		}
+	}
+	return out
 }
 
 func inspectLoop(b *profile.Bundle, region, construct int) InspectLoop {

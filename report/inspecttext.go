@@ -49,6 +49,9 @@ func (in *Inspection) Text(out io.Writer, most int) error {
 	for _, t := range in.Tasks {
 		fmt.Fprintf(w, "task       %s (line %d): %s\n", t.Name, t.Line, tasksText(&t))
 	}
+	if m := in.Memory; m != nil {
+		fmt.Fprintf(w, "memory     %s read and %s written, in %s%s\n", countBig(m.Read, "byte"), countBig(m.Written, "byte"), Count(m.Objects, "object"), foreignText(m.Foreign))
+	}
 	for _, n := range in.Notes {
 		fmt.Fprintf(w, "note       %s\n", Demangled(n))
 	}
@@ -69,6 +72,19 @@ func (in *Inspection) Text(out io.Writer, most int) error {
 		fmt.Fprintf(w, "\n%s not shown; --functions 0 shows all\n", Count(hidden, "function"))
 	}
 	return w.Flush()
+}
+
+// foreignText names functions of which it is not known what they do to memory.
+func foreignText(list []InspectForeign) string {
+	const most = 6
+	if len(list) == 0 {
+		return ""
+	}
+	var names []string
+	for _, f := range list {
+		names = append(names, fmt.Sprintf("%s (%s)", Demangled(f.Name), countBig(f.Calls, "call")))
+	}
+	return "; not what is done to it in " + listedUpTo(names, most)
 }
 
 // tasksText says how many tasks a place made.

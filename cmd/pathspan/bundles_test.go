@@ -93,9 +93,9 @@ func (p *profiled) command() []string {
 // of them; regions within regions, recursion, threads; runs that were lost; several runs.
 var profiledPrograms = []profiled{
 	{name: "sizes", source: "sizes.c", arguments: []string{"20"}},
-	{name: "nested", source: "nested.c"},
+	{name: "nested", source: "nested.c", flags: []string{"--memory"}},
 	{name: "loops", source: "loops.c"},
-	{name: "tasks", source: "tasks.c"},
+	{name: "tasks", source: "tasks.c", flags: []string{"--memory"}},
 	{name: "taskloops", source: "taskloops.c"},
 	{name: "recursion", source: "recursion.c"},
 	{name: "planned", source: "planned.c", plan: "planned.yaml"},
