@@ -25,12 +25,12 @@ type Suggestions struct {
 	Processors []string `json:"processors"`
 	Mapping    string   `json:"mapping"` // of the regions that the program has
 	suggest.Answer
-	Dependences string   `json:"dependences"` // what is known of them: unchecked, or recorded of loops
+	Dependences string   `json:"dependences"` // what is known of them: unchecked, or recorded but for calls
 	PlanFile    string   `json:"plan_file"`   // that was written, else ""
 	Notes       []string `json:"notes"`
 }
 
-// What suggestions know of dependences: nothing, or what a run did in loops.
+// What suggestions know of dependences: nothing, or what a run did.
 const (
 	Unchecked = "unchecked"
 	Recorded  = "recorded"
@@ -67,8 +67,8 @@ func (s *Suggestions) Text(out io.Writer, limit int) error {
 		fmt.Fprintln(w, "\nDependences are unchecked: whether iterations, sections or calls use each other's data")
 		fmt.Fprintln(w, "is yours to know. Times are averages of the profile; share and savings are of all of it.")
 	} else {
-		fmt.Fprintln(w, "\nDependences of iterations are those of the recorded run, those of sections and calls are")
-		fmt.Fprintln(w, "unchecked. Times are averages of the profile; share and savings are of all of it.")
+		fmt.Fprintln(w, "\nDependences of iterations, and what sections read of each other, are those of the recorded run;")
+		fmt.Fprintln(w, "those of calls are unchecked. Times are averages of the profile; share and savings are of all of it.")
 	}
 	printNotes(w, s.Notes)
 	return w.Flush()

@@ -57,6 +57,26 @@ func (p *program) dependences(x *sourceLoop) *Dependences {
 	return out
 }
 
+// between says of sections what each needs of those before it, and gives up on those that do.
+func (p *program) between(c *prospect) {
+	if p.depend == nil || c.Kind != Sections {
+		return
+	}
+	d := &Dependences{Verdict: depend.Independent}
+	lines := func(x Part) depend.Lines {
+		return depend.Lines{Function: x.Place.Function, File: x.Place.File, First: x.Place.Line, Last: max(x.Place.Line, x.Place.End)}
+	}
+	for i := range c.Parts {
+		for k := range i {
+			for _, found := range p.depend.Between(lines(c.Parts[k]), lines(c.Parts[i])) {
+				d.Verdict = depend.Dependent
+				d.Forbid = append(d.Forbid, fmt.Sprintf("%s of line %d reads %s, which %s of line %d wrote", at(found.To), c.Parts[i].Place.Line, found.Object, at(found.From), c.Parts[k].Place.Line))
+			}
+		}
+	}
+	c.Dependences = d
+}
+
 func at(a depend.Access) string {
 	if a.Line == 0 {
 		return "code without lines"
@@ -82,12 +102,12 @@ func conflict(c *depend.Conflict) string {
 	return fmt.Sprintf("%s needs what %s left in %s", at(c.To), at(c.From), what)
 }
 
-// forbidden says why iterations cannot run at the same time, "" where they can.
-func (d *Dependences) forbidden() string {
+// forbidden says why iterations, or sections, cannot run at the same time, "" where they can.
+func (d *Dependences) forbidden(what string) string {
 	if d == nil || d.Verdict != depend.Dependent {
 		return ""
 	}
-	why := "an iteration needs another: " + d.Forbid[0]
+	why := what + " needs another: " + d.Forbid[0]
 	if n := len(d.Forbid) - 1; n > 0 {
 		why += fmt.Sprintf(", and %d more", n)
 	}

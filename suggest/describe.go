@@ -30,6 +30,9 @@ func (p *program) describe(c *prospect) {
 	case Sections:
 		c.Pragma = "#pragma omp parallel sections"
 		p.obstaclesOfSections(c)
+		if c.Dependences != nil {
+			c.obstacle("in the recorded run no section read what another wrote")
+		}
 	case Tasks:
 		c.Pragma = "#pragma omp task"
 		c.obstacle("at most: the longest chain of calls is not known, and small calls must not be tasks")

@@ -26,7 +26,8 @@ type Suggestion struct {
 	Pragma   string  `json:"pragma"`
 	// Iteration is how long an iteration takes; null for what is no loop.
 	Iteration *Iteration `json:"iteration"`
-	// Dependences are what iterations leave to each other; null where that was not recorded.
+	// Dependences are what iterations leave to each other, and sections to those behind them; null
+	// where that was not recorded, and of tasks.
 	Dependences *Dependences `json:"dependences"`
 	Parts       []Part       `json:"parts"` // of sections, in their order; of tasks, the calls
 	// SavesSeconds is what the program saves with it alone, iterations taken to be alike;

@@ -162,6 +162,8 @@ func (r *reader) readLoops() {
 		r.at[i] = s.Loc
 		if s.In != nil {
 			r.scopeOf[i] = s.In.Scope
+		} else {
+			r.scopeOf[i] = r.common(f, g.Loops[k])
 		}
 		if p := r.bundle.Funcs[l.Func]; p != nil {
 			if entries[l.Func] == nil {
@@ -199,6 +201,31 @@ func (r *reader) readLoops() {
 			}
 		}
 	}
+}
+
+// common is the innermost scope that holds what a loop does where its iterations begin and end,
+// where the compiler lost the lines of its statement.
+func (r *reader) common(f *ir.Func, l *flow.Loop) int {
+	scope, any := 0, false
+	blocks := []int{l.Header}
+	for _, e := range l.Latches {
+		blocks = append(blocks, e.From)
+	}
+	for _, b := range blocks {
+		for k := range f.Blocks[b].Instrs {
+			in := &f.Blocks[b].Instrs[k]
+			if in.Loc.Line == 0 {
+				continue
+			}
+			if !any {
+				scope, any = in.Scope, true
+			}
+			for scope > 0 && !r.within(in.Scope, scope) {
+				scope = r.program.Scopes[scope-1].Parent
+			}
+		}
+	}
+	return scope
 }
 
 // readPlaces finds what each place is, by its instructions, and what executes it.
