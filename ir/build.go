@@ -191,7 +191,7 @@ func costType(in *asm.Instr) string {
 // block's view, or -1.
 func InstrAt(blk *asm.Block, n int) int {
 	for i, in := range blk.Instrs {
-		if !viewed(in) {
+		if !Viewed(in) {
 			continue
 		}
 		if n == 0 {
@@ -202,8 +202,8 @@ func InstrAt(blk *asm.Block, n int) int {
 	return -1
 }
 
-// viewed reports whether an instruction is one of the view.
-func viewed(in *asm.Instr) bool {
+// Viewed reports whether an instruction is one of the view.
+func Viewed(in *asm.Instr) bool {
 	c := in.Call()
 	return !in.IsDebug() && (c == nil || c.Callee != MarkerFunc && !leavesNoCode(c.Callee))
 }

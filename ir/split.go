@@ -35,7 +35,7 @@ func (g *Func) split(f *asm.Func) {
 		if i+1 < len(f.Blocks) && (k+1 == len(g.Blocks) || f.Blocks[i+1].Name() != g.Blocks[k+1].Name) {
 			n := 0
 			for _, in := range blk.Instrs {
-				if viewed(in) {
+				if Viewed(in) {
 					n++
 				}
 			}

@@ -33,10 +33,10 @@ func (d *Data) Check(p *ir.Program) error {
 		c.that(i < len(want) && d.Lanes[i] == want[i], "its lanes are not the program's")
 	}
 	c.that(len(d.Objects) > 0 && len(d.Paths) > 0 && len(d.Guards) > 0, "a list is empty")
-	for _, l := range d.Loops {
+	for i, l := range d.Loops {
 		c.fn(l.Func)
 		c.that(c.err == nil && l.Header >= 0 && l.Header < len(p.Funcs[l.Func].Blocks), "a loop has no header")
-		c.in("a loop is in none", l.Parent, -1, len(d.Loops))
+		c.in("a loop is in none", l.Parent, -1, i)
 		c.in("a loop is of no lane", l.Lane, -1, len(d.Lanes))
 		c.that(l.Depth > 0, "a loop has no depth")
 	}

@@ -18,10 +18,10 @@ import (
 
 // Omissions tells which constructs are counted as serial code and what else was noted when
 // the profile was made, which activations are missing in the counts, which executions are
-// not kept, and what the program is linked with that was not profiled: its share of the
-// program's code, and how often profiled code called it.
+// not kept, what races by the recorded memory, and what the program is linked with that was not
+// profiled: its share of the program's code, and how often profiled code called it.
 func Omissions(b *profile.Bundle) []string {
-	return slices.Concat(ConstructNotes(b.Notes), taskNotes(b), noWaitNotes(b), lockNotes(b), gaps(b))
+	return slices.Concat(ConstructNotes(b.Notes), taskNotes(b), noWaitNotes(b), lockNotes(b), raceNotes(b), gaps(b))
 }
 
 // taskNotes says what estimates make of tasks.

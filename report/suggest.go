@@ -25,13 +25,16 @@ type Suggestions struct {
 	Processors []string `json:"processors"`
 	Mapping    string   `json:"mapping"` // of the regions that the program has
 	suggest.Answer
-	Dependences string   `json:"dependences"` // what is known of them: unchecked
+	Dependences string   `json:"dependences"` // what is known of them: unchecked, or recorded but for calls
 	PlanFile    string   `json:"plan_file"`   // that was written, else ""
 	Notes       []string `json:"notes"`
 }
 
-// Unchecked is what suggestions know of dependences.
-const Unchecked = "unchecked"
+// What suggestions know of dependences: nothing, or what a run did.
+const (
+	Unchecked = "unchecked"
+	Recorded  = "recorded"
+)
 
 // shownFull is for how many suggestions text says what to write.
 const shownFull = 3
@@ -60,8 +63,13 @@ func (s *Suggestions) Text(out io.Writer, limit int) error {
 	if s.PlanFile != "" {
 		fmt.Fprintf(w, "\nwrote %s; next: pathspan profile --plan %s ...\n", s.PlanFile, s.PlanFile)
 	}
-	fmt.Fprintln(w, "\nDependences are unchecked: whether iterations, sections or calls use each other's data")
-	fmt.Fprintln(w, "is yours to know. Times are averages of the profile; share and savings are of all of it.")
+	if s.Dependences == Unchecked {
+		fmt.Fprintln(w, "\nDependences are unchecked: whether iterations, sections or calls use each other's data")
+		fmt.Fprintln(w, "is yours to know. Times are averages of the profile; share and savings are of all of it.")
+	} else {
+		fmt.Fprintln(w, "\nDependences of iterations, and what sections read of each other, are those of the recorded run;")
+		fmt.Fprintln(w, "those of calls are unchecked. Times are averages of the profile; share and savings are of all of it.")
+	}
 	printNotes(w, s.Notes)
 	return w.Flush()
 }

@@ -7,7 +7,9 @@ import (
 	"io"
 	"regexp"
 	"slices"
+	"strings"
 	"text/tabwriter"
+	"unicode/utf8"
 
 	"github.com/ianlancetaylor/demangle"
 )
@@ -44,6 +46,62 @@ func (c *columns) row(cells ...string) {
 		}
 	}
 	fmt.Fprintln(c)
+}
+
+// table is rows of figures, to the right, and of names behind them, to the left.
+type table struct {
+	names   int // how many cells of a row are names
+	rows    [][]string
+	without []int
+}
+
+// leaveOut leaves a column out, if so. Headings come first.
+func (t *table) leaveOut(so bool, column int) {
+	if so {
+		t.without = append(t.without, column)
+	}
+}
+
+func (t *table) row(cells ...string) {
+	kept := make([]string, 0, len(cells))
+	for i, c := range cells {
+		if !slices.Contains(t.without, i) {
+			kept = append(kept, c)
+		}
+	}
+	t.rows = append(t.rows, kept)
+}
+
+// write writes the rows.
+func (t *table) write(w io.Writer) {
+	if len(t.rows) == 0 {
+		return
+	}
+	width := make([]int, len(t.rows[0]))
+	for _, r := range t.rows {
+		for i, c := range r {
+			width[i] = max(width[i], utf8.RuneCountInString(c))
+		}
+	}
+	first := len(width) + len(t.without) - t.names // name, before columns were left out
+	names := first
+	for _, column := range t.without {
+		if column < first {
+			names--
+		}
+	}
+	for _, r := range t.rows {
+		line := ""
+		for i, c := range r {
+			pad := strings.Repeat(" ", width[i]-utf8.RuneCountInString(c))
+			if i < names {
+				line += pad + c + "  "
+			} else {
+				line += c + pad + "  "
+			}
+		}
+		fmt.Fprintln(w, strings.TrimRight("  "+line, " "))
+	}
 }
 
 var mangled = regexp.MustCompile(`\b_Z[A-Za-z0-9_.$]+`)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"pathspan/ir"
+	"pathspan/memory/depend"
 )
 
 // few is how many iterations a processor has of a loop for the loop in it to be looked at.
@@ -60,6 +61,9 @@ func (p *program) collapsed(c *prospect, x *sourceLoop, main int) {
 		}
 		both[i].trips *= in.trips
 		both[i].vary = both[i].vary || in.vary
+		if p.depend != nil && p.depend.Loop(in.f.index, in.f.cfg.Loops[in.main()-1].Header).Verdict == depend.Dependent {
+			return
+		}
 		both[i].within = in
 	}
 	inner := p.loopStatement(both[main].within.f, both[main].within.main())

@@ -26,9 +26,13 @@ func (p *program) describe(c *prospect) {
 			c.obstacle("with the loop on line %d as one: nothing may stand between the two, and the inner must be as long each time", c.inner.loc.Line)
 		}
 		p.obstaclesOfLoop(c)
+		c.Dependences.obstacles(c)
 	case Sections:
 		c.Pragma = "#pragma omp parallel sections"
 		p.obstaclesOfSections(c)
+		if c.Dependences != nil {
+			c.obstacle("in the recorded run no section read what another wrote")
+		}
 	case Tasks:
 		c.Pragma = "#pragma omp task"
 		c.obstacle("at most: the longest chain of calls is not known, and small calls must not be tasks")

@@ -18,6 +18,7 @@
 // its worst order under the schedule that is suggested (Graham, "Bounds on multiprocessing
 // timing anomalies", SIAM J. Appl. Math. 17(2), 1969, for those that are handed out).
 //
-// The package knows nothing of data. Whether iterations, statements or calls depend on one
-// another is left to whoever reads the suggestion.
+// Whether iterations of a loop depend on one another, and what statements read of each other, is
+// known where a run recorded the program's memory (package depend), of that run. Else, and of
+// calls, it is left to whoever reads the suggestion.
 package suggest

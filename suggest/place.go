@@ -32,39 +32,14 @@ type statement struct {
 
 // loopStatement is the loop of the source that a level's loop is, or a copy of it.
 func (p *program) loopStatement(f *function, level int) statement {
-	prog, loop := p.bundle.Program, f.cfg.Loops[level-1]
-	s := statement{loc: ir.Loc{File: -1}}
-	for _, latch := range loop.Latches {
-		if l := f.lines[latch.From]; l.End > 0 {
-			s.loc, s.end, s.word = l.Loc, l.End, l.Word
-			s.of(prog, f.fn, f.fn.Blocks[latch.From].Terminator())
-			return s
-		}
+	prog, is := p.bundle.Program, f.cfg.Statement(p.bundle.Program, f.fn, level-1)
+	s := statement{loc: is.Loc, end: is.End, word: is.Word, name: f.fn.Source}
+	if is.In != nil {
+		s.scope = is.In.Scope
+		s.name, _ = prog.Holder(f.fn, is.In)
 	}
-	// What unrolling leaves behind has lost its lines; the branch back has those of the loop.
-	for _, latch := range loop.Latches {
-		if t := f.fn.Blocks[latch.From].Terminator(); t.Loc.File >= 0 && t.Loc.Line > 0 {
-			s.loc, s.end = t.Loc, t.Loc.Line
-			s.of(prog, f.fn, t)
-			for _, l := range f.fn.Loops {
-				if l.Loc == s.loc {
-					s.end, s.word = max(s.end, l.End), l.Word
-				}
-			}
-			return s
-		}
-	}
-	s.loc = prog.UserBlockLoc(f.fn, loop.Header)
-	s.loc.Col, s.end, s.name = 0, s.loc.Line, f.fn.Source
 	s.library = s.loc.File >= 0 && ir.Foreign(prog.Files[s.loc.File])
 	return s
-}
-
-// of notes the function that holds a statement.
-func (s *statement) of(prog *ir.Program, fn *ir.Func, in *ir.Instr) {
-	s.scope = in.Scope
-	s.name, _ = prog.Holder(fn, in)
-	s.library = s.loc.File >= 0 && ir.Foreign(prog.Files[s.loc.File])
 }
 
 func (p *program) place(s *statement) Place {

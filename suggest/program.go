@@ -14,6 +14,7 @@ import (
 	"pathspan/ir"
 	"pathspan/ir/flow"
 	"pathspan/mapping"
+	"pathspan/memory/depend"
 	"pathspan/profile"
 )
 
@@ -34,6 +35,7 @@ type program struct {
 	now  []float64 // by function: time of a call outside of all regions, as the program is
 	// sequential and present are the time of the whole program on one processor, and as it is.
 	sequential, present float64
+	depend              *depend.Depend // nil where no memory was recorded
 	// err is the first recursion that has no end: figures behind it mean nothing.
 	err error
 }
@@ -78,6 +80,12 @@ type site struct {
 func newProgram(e *estimate.Estimator, m *mapping.Resolved) (*program, error) {
 	p := &program{e: e, bundle: e.Bundle, serial: m.Serial, kindOf: e.KindOf(), order: e.CalleesFirst(), groups: e.Components()}
 	p.kinds = slices.Max(p.kindOf) + 1
+	if e.Bundle.Memory != nil {
+		var err error
+		if p.depend, err = depend.Of(e.Bundle); err != nil {
+			return nil, err
+		}
+	}
 	p.funcs = make([]*function, len(e.Bundle.Program.Funcs))
 	for _, fn := range p.order {
 		p.funcs[fn] = p.function(fn)

@@ -64,7 +64,7 @@ func (p *program) loop(x *sourceLoop) *prospect {
 	if entries > 0 {
 		c.Trips = trips / entries
 	}
-	c.Iteration = &Iteration{}
+	c.Iteration, c.Dependences = &Iteration{}, p.dependences(x)
 	p.share(c, x.parts, main)
 	p.collapsed(c, x, main)
 	c.overheads = p.mostOverhead() * entries

@@ -68,6 +68,9 @@ func (p *program) prospects() []*prospect {
 	}
 	nameByLine(all)
 	all = slices.Concat(all, p.sequences(), p.recursions())
+	for _, c := range all {
+		p.between(c)
+	}
 	slices.SortStableFunc(all, func(a, b *prospect) int {
 		return cmp.Or(a.Place.Compare(b.Place), cmp.Compare(a.Kind, b.Kind))
 	})
@@ -137,6 +140,7 @@ func (p *program) judge(c *prospect) {
 	least := p.saving([]*prospect{{change: c.worst}})
 	c.AtLeastSeconds = math.Max(0, math.Min(least, saved)) * p.e.Second()
 	c.Library = c.library
+	a := map[Kind]string{Loop: "an iteration", Sections: "a section"}[c.Kind]
 	switch {
 	case c.out:
 		c.why = "left out"
@@ -144,6 +148,8 @@ func (p *program) judge(c *prospect) {
 		c.why = "a while or do loop, where OpenMP needs one that counts"
 	case c.Kind == Loop && c.early:
 		c.why = "it can be left from within (break, return or goto), which a parallel loop cannot"
+	case c.Dependences.forbidden(a) != "":
+		c.why = c.Dependences.forbidden(a)
 	case c.Kind == Loop && c.Trips < 2:
 		c.why = fmt.Sprintf("too few iterations: %.3g each time", c.Trips)
 	case len(p.kindOf) == 1:

@@ -26,7 +26,10 @@ type Suggestion struct {
 	Pragma   string  `json:"pragma"`
 	// Iteration is how long an iteration takes; null for what is no loop.
 	Iteration *Iteration `json:"iteration"`
-	Parts     []Part     `json:"parts"` // of sections, in their order; of tasks, the calls
+	// Dependences are what iterations leave to each other, and sections to those behind them; null
+	// where that was not recorded, and of tasks.
+	Dependences *Dependences `json:"dependences"`
+	Parts       []Part       `json:"parts"` // of sections, in their order; of tasks, the calls
 	// SavesSeconds is what the program saves with it alone, iterations taken to be alike;
 	// AtLeastSeconds what it saves with iterations in their worst order, 0 where it may lose.
 	SavesSeconds   float64 `json:"saves_seconds"`

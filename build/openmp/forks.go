@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"pathspan/ir"
 	"pathspan/ir/asm"
 )
 
@@ -177,8 +178,8 @@ func convert(from, to string) string {
 		return "ptrtoint"
 	case !fromPtr && toPtr:
 		return "inttoptr"
-	case strings.HasPrefix(from, "i") && strings.HasPrefix(to, "i") && scalarBits(from, 64) != scalarBits(to, 64):
-		if scalarBits(from, 64) > scalarBits(to, 64) {
+	case strings.HasPrefix(from, "i") && strings.HasPrefix(to, "i") && ir.ScalarBits(from, 64) != ir.ScalarBits(to, 64):
+		if ir.ScalarBits(from, 64) > ir.ScalarBits(to, 64) {
 			return "trunc"
 		}
 		return "zext"

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pathspan/ir"
 	"pathspan/ir/asm"
 )
 
@@ -54,11 +55,11 @@ type slots struct {
 
 func findSlots(m *asm.Module, f *asm.Func) *slots {
 	s := &slots{f: f, of: map[string]int{}, part: map[string]int{}, defs: map[string]*asm.Instr{}}
-	ptr := pointerBits(m)
+	ptr := ir.PointerBits(m.DataLayout())
 	for _, in := range f.Blocks[0].Instrs {
 		if in.Op() == "alloca" && len(in.Operands()) == 0 && in.Result() != "" {
 			s.of[in.Result()] = len(s.list)
-			s.list = append(s.list, &slot{name: in.Result(), in: in, typ: in.Type(), bits: scalarBits(in.Type(), ptr), param: -1})
+			s.list = append(s.list, &slot{name: in.Result(), in: in, typ: in.Type(), bits: ir.ScalarBits(in.Type(), ptr), param: -1})
 		}
 	}
 	for again := true; again; {
@@ -178,7 +179,7 @@ func (l *slot) classify(s *slots, in *asm.Instr, name string, ptrBits int) useKi
 	plain := func(typ string) bool {
 		head, _, _ := strings.Cut(in.Text(), ",")
 		return l.bits > 0 && !strings.Contains(head, " volatile ") && !strings.Contains(head, " atomic ") &&
-			(typ == l.typ || scalarBits(typ, ptrBits) > 0 && scalarBits(typ, ptrBits) <= l.bits)
+			(typ == l.typ || ir.ScalarBits(typ, ptrBits) > 0 && ir.ScalarBits(typ, ptrBits) <= l.bits)
 	}
 	ops := in.Operands()
 	switch in.Op() {
@@ -188,7 +189,7 @@ func (l *slot) classify(s *slots, in *asm.Instr, name string, ptrBits int) useKi
 		}
 	case "store":
 		if ops[0].Value != ref && plain(ops[0].Type) {
-			if ops[0].Type == l.typ || scalarBits(ops[0].Type, ptrBits) == l.bits {
+			if ops[0].Type == l.typ || ir.ScalarBits(ops[0].Type, ptrBits) == l.bits {
 				return useStore
 			}
 			return usePart
@@ -221,49 +222,4 @@ func bare(value string) string {
 		return s
 	}
 	return value
-}
-
-// pointerBits returns the size of a pointer of address space 0.
-func pointerBits(m *asm.Module) int {
-	for _, spec := range strings.Split(m.DataLayout(), "-") {
-		f := strings.Split(spec, ":")
-		if len(f) > 1 && (f[0] == "p" || f[0] == "p0") {
-			if n, err := strconv.Atoi(f[1]); err == nil {
-				return n
-			}
-		}
-	}
-	return 64
-}
-
-// scalarBits returns the size of a value that a register can hold, 0 for
-// aggregates and types not known here.
-func scalarBits(typ string, ptrBits int) int {
-	switch typ {
-	case "ptr":
-		return ptrBits
-	case "half", "bfloat":
-		return 16
-	case "float":
-		return 32
-	case "double":
-		return 64
-	case "x86_fp80":
-		return 80
-	case "fp128", "ppc_fp128":
-		return 128
-	}
-	if strings.HasSuffix(typ, "*") {
-		return ptrBits
-	}
-	if n, err := strconv.Atoi(strings.TrimPrefix(typ, "i")); err == nil && strings.HasPrefix(typ, "i") {
-		return (n + 7) / 8 * 8
-	}
-	if strings.HasPrefix(typ, "<") && !strings.Contains(typ, "vscale") {
-		n, elem, ok := strings.Cut(strings.Trim(typ, "<>"), " x ")
-		if count, err := strconv.Atoi(n); ok && err == nil {
-			return count * scalarBits(elem, ptrBits)
-		}
-	}
-	return 0
 }

@@ -104,6 +104,7 @@ var profiledPrograms = []profiled{
 	{name: "never", source: "never.cc"},
 	{name: "handler", source: "handler.c"},
 	{name: "plain", source: "plain.c"},
+	{name: "memory", source: "loops.c", flags: []string{"--memory"}},
 	{name: "paths-only", source: "sizes.c", arguments: []string{"50"}, flags: []string{"--paths-only"}},
 	{name: "more", source: "sizes.c", arguments: []string{"50"}},
 	{name: "merged", source: "sizes.c", merged: []string{"sizes", "more"}},

@@ -41,7 +41,7 @@ var (
 	bundleCommands = []string{
 		"estimate", "estimate verify", "explain", "explain json", "why", "why json", "suggest", "suggest json", "explore", "explore json", "serve", "report html", "report md", "report json",
 		"export chrome", "export cilkscale", "export csv", "export pprof", "export sdf3", "export wfformat",
-		"diff", "diff json", "graph", "inspect", "model compare",
+		"diff", "diff json", "graph", "inspect", "comm", "races", "model compare",
 	}
 	sourceCommands = []string{"replay", "measure", "validate"}
 )
@@ -82,6 +82,7 @@ var refusals = []string{
 	`sdf3: a task takes .* more than SDF3 can hold`,
 	`replay: a block costs .* too many to count in a run`,
 	`pprof: the program takes more than .* cycles`,
+	`it keeps nothing of the program's memory: profile again with --memory`,
 }
 
 var mayRefuse = regexp.MustCompile(strings.Join(refusals, "|"))
@@ -318,9 +319,14 @@ var cellCommands = map[string]cellCommand{
 	"diff": func(c *cell, at func(string) string, known map[string]estimated) (outcome, func() error) {
 		return pathspan("", append(c.args(at, "diff", "--technique", c.technique), at(c.compared()))...), nil
 	},
-	"diff json":     diffJSON,
-	"graph":         graphs,
-	"inspect":       inspects,
+	"diff json": diffJSON,
+	"graph":     graphs,
+	"inspect":   inspects,
+	"comm":      communicates,
+	"races": func(c *cell, at func(string) string, known map[string]estimated) (outcome, func() error) {
+		o := pathspan("", "races", "--json", at(c.bundle))
+		return o, func() error { return saneJSON(o.stdout) }
+	},
 	"model compare": modelCompare,
 	"replay":        replays,
 	"measure":       measures,
@@ -752,6 +758,21 @@ func inspects(c *cell, at func(string) string, known map[string]estimated) (outc
 		return o, nil
 	}
 	return pathspan("", "inspect", at(c.bundle)), func() error { return saneJSON(o.stdout) }
+}
+
+// communicates asks for all views and formats of a bundle's communication.
+func communicates(c *cell, at func(string) string, known map[string]estimated) (outcome, func() error) {
+	for _, args := range [][]string{{"--by", "loop", "--per-call"}, {"--by", "object"}, {"--graph", "--by", "line"}, {"--format", "svg"}, {"--matrix", "--by", "section"}, {"--ports"}, {"--format", "csv"}} {
+		o := pathspan("", append([]string{"comm", "-q", at(c.bundle)}, args...)...)
+		if o.status != 0 {
+			return o, nil
+		}
+		if problem := sane(o.stdout); problem != "" {
+			return o, func() error { return fmt.Errorf("%q: %s", args, problem) }
+		}
+	}
+	o := pathspan("", "comm", "--json", "--ports", at(c.bundle))
+	return pathspan("", "comm", at(c.bundle)), func() error { return saneJSON(o.stdout) }
 }
 
 // modelCompare prices with the cell's model and another. The program's total holds what

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"pathspan/ir"
+	"pathspan/ir/flow"
+	"pathspan/memory"
 	"pathspan/profile"
 )
 
@@ -22,6 +24,10 @@ func testOmissions(t *testing.T, dir string, at func(string) string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	none := func(fn, block, index int) (accesses, atomic bool) { return false, false }
+	b.Memory, _ = memory.Of(b.Program, flow.Graphs(b.Program), none)
+	b.Memory.Objects = make([]memory.Object, 1)
+	b.Memory.Objects[0].Func, b.Memory.Objects[0].Place = -1, -1
 	b.Lost = []profile.Lost{{Func: b.Program.Func("main").Index, Activations: 4321}}
 	b.Provenance.Foreign = []profile.Foreign{{Name: "libforeign.a", Bytes: 5, Of: 50, Why: "it is no bitcode"}}
 	for line := 3; line < 9; line++ {
@@ -58,6 +64,10 @@ func testOmissions(t *testing.T, dir string, at func(string) string) {
 				t.Errorf("%s says %q %d times:\n%s", name, want, n, firstBytes(said, 1000))
 			}
 		}
+	}
+	b.Memory = nil // what it is merged with has none
+	if err := writeBundle(b, incomplete); err != nil {
+		t.Fatal(err)
 	}
 	merged := filepath.Join(dir, "omissions2.pspan")
 	if o := pathspan("", "merge", incomplete, at("more"), "-o", merged); !strings.Contains(o.stderr, "4,321 activations of main") {

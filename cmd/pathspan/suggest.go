@@ -35,7 +35,10 @@ They are ranked by what the whole program saves, each alone and together with th
 above it; what would not pay is listed with the reason. Regions that the program has
 stay as they are mapped.
 
-Dependences are unchecked: whether iterations use each other's data is yours to know.
+Of a bundle that profile --memory made, loops whose iterations need each other, and statements
+that read what others wrote, are left out with the lines that forbid it; other loops say what
+threads need of their own or combine.
+Else dependences are unchecked: whether iterations use each other's data is yours to know.
 What cannot run in parallel is left out with --without, and what lies in it is seen.`,
 		Example: "  pathspan suggest app.pspan -p 4\n  pathspan suggest app.pspan --without app.c:57\n  pathspan suggest app.pspan --platform soc.yaml -o plan.yaml",
 		Args:    oneBundle("pathspan suggest app.pspan"),
@@ -102,6 +105,9 @@ func (o *suggestFlags) run(cmd *cobra.Command, path string) error {
 		return err
 	}
 	out := &report.Suggestions{Bundle: q.name, Function: q.function, Mapping: a.names[0], Platform: a.Platform.Name, Answer: *answer, Dependences: report.Unchecked}
+	if q.Bundle.Memory != nil {
+		out.Dependences = report.Recorded
+	}
 	for i := range a.Platform.Processors {
 		out.Processors = append(out.Processors, a.Platform.Processors[i].Name)
 	}

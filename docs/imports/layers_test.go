@@ -41,7 +41,7 @@ var layers = []layer{
 		"mapping/loops", "mapping/caches", "mapping/hierarchy", "mapping", "procmodels", "procmodels/pluginpb", "procmodels/wire", "procmodels/costcache",
 		"procmodels/sdk", "procmodels/plugin", "procmodels/conform", "procmodels/fitted", "procmodels/compare", "procmodels/fit",
 	}, []string{tools, program, profile}},
-	{graphs, "tasks, and drawings of what a bundle knows", []string{"htg"}, []string{tools, program, profile}},
+	{graphs, "tasks, communication, dependences, and drawings of what a bundle knows", []string{"htg", "memory/comm", "memory/depend"}, []string{tools, program, profile}},
 	{second, "estimate and schedule a second time, and share nothing with those who do it first", []string{"estimate/pathwise", "replay"}, []string{tools, program, probes, profile, costs, graphs}},
 	{estimate, "rows, and what is read of them", []string{
 		"estimate/recursion", "estimate/table", "estimate", "estimate/account", "estimate/formula", "validate/ledger", "estimate/averaged", "suggest",
@@ -64,7 +64,7 @@ var layers = []layer{
 // keepers are packages that few may import, whatever layer they are in: assembly text is
 // for those who change it, generated messages for those who turn them into types.
 var keepers = map[string][]string{
-	"ir/asm":              {"ir", "build/openmp", "build/probe", "build/record", "procmodels/conform", "plugins/llvmmca/mca"},
+	"ir/asm":              {"ir", "build/openmp", "build/probe", "build/record", "procmodels/conform", "plugins/llvmmca/mca", "memory/depend"},
 	"profile/bundlepb":    {"profile"},
 	"procmodels/pluginpb": {"procmodels/wire", "procmodels/costcache", "procmodels/sdk", "procmodels/plugin"},
 	"serve/servepb":       {"serve"},

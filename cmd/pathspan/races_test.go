@@ -1,0 +1,70 @@
+package main
+
+// This file holds what races finds to small programs, of which testdata/races says what races.
+// All were run under clang's ThreadSanitizer with OpenMP's Archer: docs/races.md has its answers.
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"pathspan/build/toolchain"
+	"pathspan/report"
+)
+
+// falseAlarms are clean programs in which races finds some, and why.
+var falseAlarms = map[string]string{}
+
+// missed are racy programs in which it finds none.
+var missed = map[string]string{}
+
+var declaredRace = regexp.MustCompile(`// race: (\w+)`)
+
+func TestRaces(t *testing.T) {
+	if len(toolchain.All()) == 0 {
+		t.Skip("no LLVM is installed")
+	}
+	sources, err := filepath.Glob(filepath.Join("testdata", "races", "*.c"))
+	if err != nil || len(sources) < 40 {
+		t.Fatal(err, len(sources))
+	}
+	dir := t.TempDir()
+	for _, source := range sources {
+		name := strings.TrimSuffix(filepath.Base(source), ".c")
+		t.Run(name, func(t *testing.T) {
+			text, err := os.ReadFile(source)
+			if err != nil {
+				t.Fatal(err)
+			}
+			bundle := filepath.Join(dir, name+".pspan")
+			profiled := pathspan("", "profile", "-q", "--memory", "-o", bundle, source)
+			if profiled.status != 0 {
+				t.Fatal(profiled.stderr)
+			}
+			var found report.Races
+			if err := json.Unmarshal([]byte(succeed(t, "races", "--json", bundle)), &found); err != nil {
+				t.Fatal(err)
+			}
+			race := declaredRace.FindSubmatch(text)
+			switch {
+			case race == nil && falseAlarms[name] == "" && len(found.Races) > 0:
+				t.Errorf("it is clean, and these are found: %+v", found.Races)
+			case race == nil && falseAlarms[name] != "" && len(found.Races) == 0:
+				t.Error("it is listed as a false alarm, and nothing is found")
+			case race != nil && (len(found.Races) == 0) != (missed[name] != ""):
+				t.Errorf("it races in %s, and found is %+v", race[1], found.Races)
+			}
+			for _, r := range found.Races {
+				if race != nil && !strings.Contains(r.Object, string(race[1])) && r.Object != "(a variable in a register)" {
+					t.Errorf("it races in %s alone, and found is %+v", race[1], r)
+				}
+				if r.From.Line == 0 || r.To.Line == 0 || r.From.Line > strings.Count(string(text), "\n") {
+					t.Errorf("lines are not the source's: %+v", r)
+				}
+			}
+		})
+	}
+}

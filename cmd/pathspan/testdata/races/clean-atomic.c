@@ -1,0 +1,9 @@
+int n;
+int main(void) {
+#pragma omp parallel for
+  for (int i = 0; i < 400; i++) {
+#pragma omp atomic
+    n += i & 1;
+  }
+  return n != 200;
+}

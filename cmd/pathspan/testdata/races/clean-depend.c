@@ -1,0 +1,12 @@
+int a[100], b[100];
+int main(void) {
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task depend(out : a)
+    for (int i = 0; i < 100; i++) a[i] = i;
+#pragma omp task depend(in : a)
+    for (int i = 0; i < 100; i++) b[i] = a[99 - i];
+  }
+  return b[3] == 1;
+}

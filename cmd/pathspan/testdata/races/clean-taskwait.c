@@ -1,0 +1,13 @@
+int a[100], b[100];
+int main(void) {
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task
+    for (int i = 0; i < 100; i++) a[i] = i;
+#pragma omp taskwait
+#pragma omp task
+    for (int i = 0; i < 100; i++) b[i] = a[99 - i];
+  }
+  return b[3] == 1;
+}

@@ -1,0 +1,101 @@
+package depend
+
+// This file says what one stretch of a function's lines needs of another before it.
+
+import (
+	"pathspan/ir"
+	"pathspan/memory"
+)
+
+// Lines are lines of a function of the source.
+type Lines struct {
+	Function    string
+	File        string
+	First, Last int
+}
+
+// Between lists what lines read that others of the same function wrote last, in themselves or in
+// what they call. What is called from both is left out, as nothing tells for which it acted.
+func (d *Depend) Between(before, behind Lines) []Conflict {
+	from, to := d.executed(before), d.executed(behind)
+	var out Loop
+	for i := range d.data.Flows {
+		f := &d.data.Flows[i]
+		if f.From.Place < 0 || d.own(f.Object) || !from[f.From.Place] || to[f.From.Place] || !to[f.To.Place] || from[f.To.Place] {
+			continue
+		}
+		out.Add(Loop{Verdict: Dependent, Forbid: []Conflict{{dependences[memory.FlowDependence], d.names.Object(f.Object), d.access(f.From), d.access(f.To), 1}}})
+	}
+	return out.Forbid
+}
+
+// executed tells the places that lines lead to.
+func (d *Depend) executed(l Lines) []bool {
+	p := d.bundle.Program
+	holds := func(at ir.Loc) bool {
+		return at.File >= 0 && at.File < len(p.Files) && p.Files[at.File] == l.File && at.Line >= l.First && at.Line <= l.Last
+	}
+	within := func(fn int, in *ir.Instr) bool {
+		for scope, at := in.Scope, in.Loc; ; {
+			if name, _ := p.Holder(p.Funcs[fn], &ir.Instr{Scope: scope}); name == l.Function && holds(at) {
+				return true
+			}
+			if scope == 0 {
+				return false
+			}
+			scope, at = p.Scopes[scope-1].Parent, p.Scopes[scope-1].Call
+		}
+	}
+	called := make([]bool, len(p.Funcs))
+	var work []int
+	call := func(fn, block, k int, c *ir.Call) {
+		add := func(g int) {
+			if g >= 0 && !called[g] {
+				called[g] = true
+				work = append(work, g)
+			}
+		}
+		add(c.Callee)
+		for _, g := range c.FuncArgs {
+			add(g)
+		}
+		for _, t := range d.bundle.Targets {
+			if c.Indirect && t.Func == fn && t.Block == block && t.Instr == k {
+				add(t.Target)
+			}
+		}
+	}
+	lines := map[[3]int]bool{} // function, file and line of instructions that the lines hold
+	for fn, f := range p.Funcs {
+		if d.bundle.Funcs[fn] == nil {
+			continue
+		}
+		for b := range f.Blocks {
+			for k := range f.Blocks[b].Instrs {
+				in := &f.Blocks[b].Instrs[k]
+				if !within(fn, in) {
+					continue
+				}
+				lines[[3]int{fn, in.Loc.File, in.Loc.Line}] = true
+				if in.Call != nil {
+					call(fn, b, k, in.Call)
+				}
+			}
+		}
+	}
+	for len(work) > 0 {
+		fn := work[0]
+		work = work[1:]
+		for b := range p.Funcs[fn].Blocks {
+			for k, c := range p.Funcs[fn].Blocks[b].Calls() {
+				call(fn, b, k, c)
+			}
+		}
+	}
+	out := make([]bool, len(d.data.Places))
+	for i := range out {
+		x := &d.data.Places[i]
+		out[i] = called[x.Func] || lines[[3]int{x.Func, x.Loc.File, x.Loc.Line}]
+	}
+	return out
+}

@@ -1,0 +1,135 @@
+package depend
+
+// This file reads functions of the costed module as values and their uses.
+
+import (
+	"slices"
+	"strings"
+
+	"pathspan/ir"
+	"pathspan/ir/asm"
+	"pathspan/memory"
+	"pathspan/profile"
+)
+
+// module is the text of a program, read function by function.
+type module struct {
+	bundle *profile.Bundle
+	funcs  map[string]*asm.Func
+	read   map[int]*values
+}
+
+// openModule reads a bundle's module; one that cannot be read has no functions.
+func openModule(b *profile.Bundle) *module {
+	m := &module{bundle: b, funcs: map[string]*asm.Func{}, read: map[int]*values{}}
+	if text, err := asm.Parse(b.Module); err == nil {
+		for _, f := range text.Funcs() {
+			m.funcs[f.Name()] = f
+		}
+	}
+	return m
+}
+
+// values are what the instructions of a function define and use.
+type values struct {
+	blocks []*asm.Block
+	block  map[*asm.Instr]int // that it is in
+	index  map[*asm.Instr]int // in the program's view of the block
+	def    map[string]*asm.Instr
+	users  map[string][]*asm.Instr
+	name   map[string]int // of a block
+}
+
+// of returns the values of a function, nil where the module's is not the program's.
+func (m *module) of(fn int) *values {
+	if v, ok := m.read[fn]; ok {
+		return v
+	}
+	m.read[fn] = nil
+	view := m.bundle.Program.Funcs[fn]
+	f := m.funcs[view.Name]
+	if f == nil || len(f.Blocks) != len(view.Blocks) {
+		return nil
+	}
+	v := &values{blocks: f.Blocks, block: map[*asm.Instr]int{}, index: map[*asm.Instr]int{}, def: map[string]*asm.Instr{}, users: map[string][]*asm.Instr{}, name: map[string]int{}}
+	for bi, b := range f.Blocks {
+		v.name[b.Name()] = bi
+		n := 0
+		for _, in := range b.Instrs {
+			v.block[in] = bi
+			if ir.Viewed(in) {
+				if n >= len(view.Blocks[bi].Instrs) || view.Blocks[bi].Instrs[n].Op != in.Op() {
+					return nil
+				}
+				v.index[in] = n
+				n++
+			}
+			if in.Result() != "" {
+				v.def[in.Result()] = in
+			}
+			for _, u := range in.Uses() {
+				v.users[u] = append(v.users[u], in)
+			}
+		}
+	}
+	m.read[fn] = v
+	return v
+}
+
+// fixed reports whether a place writes where no index says: to a variable, or a part of one.
+func (m *module) fixed(p *memory.Place) bool {
+	v := m.of(p.Func)
+	if v == nil {
+		return false
+	}
+	view := m.bundle.Program.Funcs[p.Func]
+	for bi, b := range v.blocks {
+		for _, in := range b.Instrs {
+			n, ok := v.index[in]
+			if !ok || in.Op() != "store" {
+				continue
+			}
+			if l := view.Blocks[bi].Instrs[n].Loc; l.File != p.Loc.File || l.Line != p.Loc.Line {
+				continue
+			}
+			if v.variable(in.Operands()[1].Value) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// variable reports whether a pointer is one to a variable, or to a part of one that no index says.
+func (v *values) variable(pointer string) bool {
+	if !strings.HasPrefix(pointer, "%") {
+		return true // a global, or a place in one
+	}
+	in := v.def[strings.TrimPrefix(pointer, "%")]
+	if in == nil {
+		return false
+	}
+	switch in.Op() {
+	case "alloca":
+		return true
+	case "getelementptr", "bitcast":
+		for _, o := range in.Operands()[1:] {
+			if strings.HasPrefix(o.Value, "%") {
+				return false
+			}
+		}
+		return v.variable(in.Operands()[0].Value)
+	case "load": // the address of what a region shares
+		return v.variable(in.Operands()[0].Value)
+	}
+	return false
+}
+
+// ordersTasks reports whether a block makes a task that has depend clauses.
+func (m *module) ordersTasks(fn, block int) bool {
+	v := m.of(fn)
+	return v != nil && slices.ContainsFunc(v.blocks[block].Instrs, func(in *asm.Instr) bool {
+		c := in.Call()
+		return c != nil && c.Callee == ir.TaskCall && len(c.Args) > 1 && c.Args[1].Value != "0"
+	})
+}
