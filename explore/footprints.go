@@ -6,24 +6,15 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-
-	"pathspan/mapping/caches"
-	"pathspan/memory"
 )
 
 // footprints are what sections take that nobody said: the lines that one execution of each used,
 // the most that there were. Data that several sections use count for each.
 func (s *Search) footprints(l *limits) {
-	d := s.e.Bundle.Memory
-	if d == nil {
-		return
-	}
-	for _, span := range d.Spans {
-		if of := d.Lanes[span.Lane]; of.Kind == memory.InSection {
-			x := section{of.Region, of.Construct, of.Section}
-			l.demand[x], l.measured[x] = float64(span.Most*caches.RecordedLine), true
-		}
-	}
+	s.e.EachFootprint(func(region, construct, number int, bytes float64) {
+		x := section{region, construct, number}
+		l.demand[x], l.measured[x] = bytes, true
+	})
 }
 
 // roomFor reports the first section, by number, that no processor has room for that may run it.

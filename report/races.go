@@ -29,6 +29,15 @@ func RacesOf(b *profile.Bundle) (*Races, error) {
 	return &Races{Races: d.Races()}, nil
 }
 
+// RaceNotes tells what of races is not seen.
+func RaceNotes(b *profile.Bundle) []string {
+	notes := CommNotes(b)
+	if level := b.Provenance.OptLevel; level != "0" && level != "" {
+		notes = append(notes, fmt.Sprintf("the program was optimised (-O %s): what stays in registers from iteration to iteration, or was computed at once, races unseen; profile --memory -O 0 sees it", level))
+	}
+	return notes
+}
+
 // raceNotes says in one line that a program races, where its memory was recorded.
 func raceNotes(b *profile.Bundle) []string {
 	if b.Memory == nil || len(b.Program.Regions) == 0 && len(b.Program.Tasks) == 0 {

@@ -40,7 +40,7 @@ which each thread has its own are none. What no recorded run did is not found.`,
 		if err != nil {
 			return fmt.Errorf("%s: %w", args[0], err)
 		}
-		out.Bundle, out.Notes = filepath.Base(args[0]), report.CommNotes(b)
+		out.Bundle, out.Notes = filepath.Base(args[0]), report.RaceNotes(b)
 		return show(cmd, asJSON, out, func(w io.Writer) error { return out.Text(w, items) })
 	}
 	return cmd
