@@ -32,8 +32,8 @@ func RacesOf(b *profile.Bundle) (*Races, error) {
 // RaceNotes tells what of races is not seen.
 func RaceNotes(b *profile.Bundle) []string {
 	notes := CommNotes(b)
-	if level := b.Provenance.OptLevel; level != "0" && level != "" {
-		notes = append(notes, fmt.Sprintf("the program was optimised (-O %s): what stays in registers from iteration to iteration, or was computed at once, races unseen; profile --memory -O 0 sees it", level))
+	if level := b.Provenance.OptLevel; level != "-O0" && level != "" {
+		notes = append(notes, fmt.Sprintf("the program was optimised (%s): what stays in registers from iteration to iteration, or was computed at once, races unseen; profile --memory -O 0 sees it", level))
 	}
 	return notes
 }

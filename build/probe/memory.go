@@ -46,6 +46,7 @@ const (
 	sitesName   = "__pathspan_sites"
 	siteType    = "{ i32, i32, i32, i32, i64, i64 }"
 	foreignName = "__pathspan_foreign_calls"
+	copierName  = "__pathspan_copier"
 )
 
 // FindMemory finds what is to be told of. The program is the module's view.
@@ -130,7 +131,8 @@ func (w *Memory) tellAccesses() {
 		sites = append(sites, fmt.Sprintf("%s { i32 %d, i32 -1, i32 0, i32 0, i64 0, i64 0 }", siteType, a.place+1))
 		w.access(a.in, len(sites)-1)
 	}
-	w.globals(fmt.Sprintf("@%s = internal global [%d x %s] [%s], align 16", sitesName, len(sites), siteType, strings.Join(sites, ", ")))
+	w.globals(fmt.Sprintf("@%s = internal global [%d x %s] [%s], align 16", sitesName, len(sites), siteType, strings.Join(sites, ", ")),
+		fmt.Sprintf("@%s = external global i64, align 8", copierName))
 	for _, n := range []int{1, 2, 4, 8, 16} {
 		w.declare(fmt.Sprintf("declare void @__pathspan_read%d(i64, i64) nounwind", n), fmt.Sprintf("declare void @__pathspan_write%d(i64, i64) nounwind", n))
 	}

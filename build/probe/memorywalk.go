@@ -23,7 +23,7 @@ type walk struct {
 }
 
 type loopEdge struct {
-	from  *asm.Block
+	from  *asm.Instr // that ends a block: others may have divided that when this is written
 	index int
 	level int // how many loops are around what it leads to
 	loop  int // the innermost
@@ -99,7 +99,7 @@ func (w *Memory) walk(fi int, f *asm.Func, g *flow.CFG, instrs [][]*asm.Instr) w
 		if at < 0 {
 			continue
 		}
-		edge := func(e flow.Edge) loopEdge { return loopEdge{f.Blocks[e.From], e.Index, depth(at), at} }
+		edge := func(e flow.Edge) loopEdge { return loopEdge{f.Blocks[e.From].Term(), e.Index, depth(at), at} }
 		for _, e := range l.EntryEdges {
 			told[e] = true
 			n.begin = append(n.begin, edge(e))
@@ -121,7 +121,7 @@ func (w *Memory) walk(fi int, f *asm.Func, g *flow.CFG, instrs [][]*asm.Instr) w
 				continue // the handler tells
 			}
 			if depth(from) > depth(to) && !told[flow.Edge{From: b, Index: k}] {
-				n.left = append(n.left, loopEdge{f.Blocks[b], k, depth(to), to})
+				n.left = append(n.left, loopEdge{f.Blocks[b].Term(), k, depth(to), to})
 			}
 		}
 		block := f.Blocks[b]
@@ -215,7 +215,7 @@ func (w *Memory) tellWalk(l *walk) {
 		for _, e := range list {
 			var text []string
 			at := level(&text, e.level)
-			w.onEdge(l.f, e.from, e.index, append(text, call(at, e))...)
+			w.onEdge(l.f, e.from.Block(), e.index, append(text, call(at, e))...)
 		}
 	}
 	edges(l.left, func(at string, _ loopEdge) string { return fmt.Sprintf("call void @__pathspan_loop_left(i32 %s)", at) })

@@ -155,6 +155,13 @@ void __pathspan_variable(u64 address, u64 size, u32 object) {
   __pathspan_renew(address, size, object);
 }
 
+/* A function begins, with a copy of an argument that its caller made. */
+struct site *__pathspan_copier; /* where the last call is that passes such copies */
+void __pathspan_argument(u64 address, u64 size, u32 object) {
+  __pathspan_variable(address, size, object);
+  if (__pathspan_copier) __pathspan_write_range(__pathspan_copier, address, size);
+}
+
 /* Blocks of the heap, by address. */
 static struct block {
   u64 address, size; /* address 0: none, 1: was taken back */
