@@ -142,9 +142,10 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 		}
 		out.In, out.Out = append(out.In, in), append(out.Out, back)
 		if m.share {
-			out.Crowd = append(out.Crowd, m.crowd(region, construct, l))
+			crowd, waits := m.crowd(region, construct, l)
+			out.Crowd, some = append(out.Crowd, crowd), some || waits
 		}
-		some = some || in != nil || back != nil || m.share && out.Crowd[to] != nil
+		some = some || in != nil || back != nil
 	}
 	switch {
 	case !some:
@@ -165,29 +166,26 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 }
 
 // crowd is what a lane waits longer in each execution where others use the same caches, of lines that it
-// uses again there: between executions lies in the order of the run what all lanes use.
-func (m *mover) crowd(region, construct, lane int) table.Crossing {
+// uses again there: between executions lies in the order of the run what all lanes use. It is nil of a lane that never ran.
+func (m *mover) crowd(region, construct, lane int) (out table.Crossing, waits bool) {
 	if lane < 0 || m.x.began[lane] == 0 {
-		return nil
+		return nil, false
 	}
 	lanes := 0 // of which each may be on a processor of its own
 	for _, c := range m.e.Bundle.Program.Regions[region].Constructs[construct:] {
 		lanes += len(c.Sections)
 	}
 	const nothing = 0.01 // cycles of an execution: chance leaves some everywhere
-	var out table.Crossing
 	kinds, most := len(m.seen), min(lanes, len(m.e.kindOf))
+	out = make(table.Crossing, most*kinds)
 	for others := 1; others < most; others++ {
 		for k, seen := range m.seen {
-			if waits := seen.Crowded(m.e.accesses().within[lane], others+1); waits > nothing*m.x.began[lane] {
-				if out == nil {
-					out = make(table.Crossing, most*kinds)
-				}
-				out[others*kinds+k] = waits / m.x.began[lane] * m.e.factor[k]
+			if x := seen.Crowded(m.e.accesses().within[lane], others+1); x > nothing*m.x.began[lane] {
+				out[others*kinds+k], waits = x/m.x.began[lane]*m.e.factor[k], true
 			}
 		}
 	}
-	return out
+	return out, waits
 }
 
 // bus returns for what part of its time each lane keeps main memory busy, or all threads of loops do.

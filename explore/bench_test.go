@@ -10,6 +10,11 @@ import (
 	"testing"
 
 	"pathspan/estimate"
+	"pathspan/mapping"
+	"pathspan/mapping/caches"
+	"pathspan/mapping/hierarchy"
+	"pathspan/memory"
+	"pathspan/procmodels"
 )
 
 func benchmarkMoves(b *testing.B, e *estimate.Estimator) {
@@ -61,6 +66,49 @@ func BenchmarkCandidates(b *testing.B) {
 			r := rand.New(rand.NewPCG(1, 1))
 			bundle, costs := synthetic(r, 1, tasks, 64)
 			benchmarkMoves(b, on(b, bundle, 4, costs(), costs()))
+		})
+	}
+}
+
+// BenchmarkMemory has sections that read what serial code and each other wrote, on two pairs of processors
+// that share a cache each.
+func BenchmarkMemory(b *testing.B) {
+	for _, tasks := range []int{10, 100} {
+		b.Run(fmt.Sprintf("tasks=%d", tasks), func(b *testing.B) {
+			r := rand.New(rand.NewPCG(1, 1))
+			bundle, costs := synthetic(r, tasks/10, 10, 64)
+			d := &memory.Data{Lanes: []memory.Lane{{Kind: memory.Serial, Region: -1, Construct: -1, Section: -1}}}
+			for i := range bundle.Program.Regions {
+				for c := range bundle.Program.Regions[i].Constructs {
+					for s := range bundle.Program.Regions[i].Constructs[c].Sections {
+						lane := len(d.Lanes)
+						d.Lanes = append(d.Lanes, memory.Lane{Kind: memory.InSection, Region: i, Construct: c, Section: s})
+						d.Spans = append(d.Spans, memory.Span{Lane: lane, Times: 10})
+						for _, from := range []int{0, lane - 1, lane - 2} {
+							from = max(from, 0)
+							d.Reuse = append(d.Reuse, memory.Reuse{Lane: lane, Lines: 96, Reads: 100}, memory.Reuse{Lane: lane, First: true, From: from, Lines: 96, Reads: 100})
+							d.Flows = append(d.Flows, memory.Flow{From: memory.Who{Lane: from}, To: memory.Who{Lane: lane}, Distinct: 1 << 20})
+						}
+					}
+				}
+			}
+			bundle.Memory = d
+			pl := mapping.Homogeneous(4, "")
+			pl.Hierarchy = &hierarchy.Memory{Main: hierarchy.Main{Latency: hierarchy.Latency{Cycles: 100}}, Caches: []hierarchy.Level{
+				{Name: "L1", Cache: caches.Cache{Size: 4096, Line: 64}, Processors: []int{0, 1, 2, 3}},
+				{Name: "L2", Cache: caches.Cache{Size: 8192, Line: 64}, Processors: []int{0, 1}, Shared: true, Latency: hierarchy.Latency{Cycles: 9}},
+				{Name: "L2", Cache: caches.Cache{Size: 8192, Line: 64}, Processors: []int{2, 3}, Shared: true, Latency: hierarchy.Latency{Cycles: 9}},
+			}}
+			a, err := estimate.Prepare(bundle, "")
+			if err != nil {
+				b.Fatal(err)
+			}
+			c := costs()
+			e, err := a.On(estimate.Processors{Platform: pl, Costs: []*procmodels.Costs{c, c, c, c}, ClockMHz: []float64{100, 100, 100, 100}})
+			if err != nil {
+				b.Fatal(err)
+			}
+			benchmarkMoves(b, e)
 		})
 	}
 }

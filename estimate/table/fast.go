@@ -23,6 +23,7 @@ type Fast struct {
 	v     *Valuer           // of general units
 	m     *mapping.Resolved // of their genes
 	proc  []int             // by lane, scratch: see place
+	users []bool            // by processor, scratch
 	last  struct {          // what Undo takes back
 		gene  int
 		value int32
@@ -48,7 +49,7 @@ type unitState struct {
 
 // NewFast returns an evaluator, with everything on the serial processor.
 func (s *Space) NewFast() *Fast {
-	f := &Fast{s: s, Genes: s.AtRest(), units: make([]unitState, len(s.Units))}
+	f := &Fast{s: s, Genes: s.AtRest(), units: make([]unitState, len(s.Units)), users: make([]bool, len(s.t.KindOf))}
 	n := len(s.t.KindOf)
 	for i := range s.Units {
 		u, st := &s.Units[i], &f.units[i]
@@ -197,6 +198,7 @@ func (f *Fast) place(i int) {
 	for place, p := range f.units[i].proc {
 		f.proc[t.sections[place]] = int(p)
 	}
+	x.users(f.proc, f.users)
 }
 
 // keepAtLeast raises the times of rows to those for which they keep main memory busy. Those of
@@ -242,7 +244,7 @@ func (f *Fast) value(i int) {
 		}
 		load, extra := st.load[p][:len(worst)], s.extra[p]
 		if moved != nil {
-			extra += s.t.fetch(moved, f.proc, s.Serial, p) + s.t.crowd(moved, f.proc, p)
+			extra += s.t.fetch(moved, f.proc, s.Serial, p) + s.t.crowd(moved, f.proc, f.users, p)
 		}
 		for r := range worst {
 			if x := load[r] + extra*runs[r]; x > worst[r] {
@@ -381,7 +383,7 @@ func (f *Fast) UnitBusySeconds(unit int, out []float64) {
 		out[s.Serial] += spread * t.ran * s.seconds
 		for p, n := range st.count {
 			if n > 0 {
-				out[p] += (s.extra[p] + s.t.fetch(moved, f.proc, s.Serial, p) + s.t.crowd(moved, f.proc, p)) * t.ran * s.seconds
+				out[p] += (s.extra[p] + s.t.fetch(moved, f.proc, s.Serial, p) + s.t.crowd(moved, f.proc, f.users, p)) * t.ran * s.seconds
 			}
 		}
 	}

@@ -21,7 +21,7 @@ type Transfers struct {
 	Out     []Crossing // what is read there of what the lane wrote
 	Between []Between
 	// Crowd is what a lane waits longer where others use the caches that its processor shares: by their
-	// number in the place of the class. Nil where nothing is shared.
+	// number in the place of the class. Nil where nothing is shared, and of a lane that never ran.
 	Crowd []Crossing
 	// Bus is the part of a lane's time in which it keeps main memory busy, which serves one
 	// processor at a time: [lane*Kinds+kind]. Nil where that is not known.
@@ -84,15 +84,25 @@ func (t *Table) crossing(c Crossing, writer, reader int) float64 {
 	return c[t.Apart[writer][reader]*t.Kinds+t.KindOf[reader]]
 }
 
+// users marks the processors of lanes that are executed at all.
+func (x *Transfers) users(proc []int, used []bool) {
+	clear(used)
+	for s, p := range proc {
+		if x.Shared || s < len(x.Crowd) && x.Crowd[s] != nil {
+			used[p] = true
+		}
+	}
+}
+
 // crowd is what a processor waits for as others use the caches that it shares, in an execution
-// that is spread.
-func (t *Table) crowd(x *Transfers, proc []int, p int) float64 {
+// that is spread over such processors.
+func (t *Table) crowd(x *Transfers, proc []int, used []bool, p int) float64 {
 	if x == nil || x.Crowd == nil {
 		return 0
 	}
 	others, all := 0, 0
-	for i, q := range proc {
-		if slices.Index(proc, q) == i {
+	for q, yes := range used {
+		if yes {
 			all++
 			if q != p && t.Near[q][p] {
 				others++
@@ -230,8 +240,9 @@ func (v *Valuer) prepareFetches(u *stage) (back float64) {
 		return 0
 	}
 	proc, _ := v.placed(u.region, u.construct)
+	x.users(proc, v.users)
 	for p := range v.fetch {
-		v.fetch[p] = v.t.fetch(x, proc, v.m.Serial, p) + v.t.crowd(x, proc, p)
+		v.fetch[p] = v.t.fetch(x, proc, v.m.Serial, p) + v.t.crowd(x, proc, v.users, p)
 	}
 	return v.t.fetchBack(x, proc, v.m.Serial)
 }
@@ -246,5 +257,6 @@ func (v *Valuer) fetches(region, construct int32, met, p int) (before, crowd, ba
 	if p == met {
 		back = v.t.fetchBack(x, proc, met)
 	}
-	return v.t.fetch(x, proc, met, p), v.t.crowd(x, proc, p), back
+	x.users(proc, v.users)
+	return v.t.fetch(x, proc, met, p), v.t.crowd(x, proc, v.users, p), back
 }

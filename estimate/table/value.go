@@ -12,6 +12,7 @@ type Valuer struct {
 	load   []float64 // by processor
 	used   []bool    // by processor
 	fetch  []float64 // by processor: see fetch
+	users  []bool    // by processor: scratch of fetches
 	sim    simulator
 	tasks  taskSimulator
 	linked [][]linked // streaks, by region and first construct; nil where there are none
@@ -22,7 +23,7 @@ type Valuer struct {
 // NewValuer returns a valuer.
 func (t *Table) NewValuer() *Valuer {
 	n := len(t.KindOf)
-	v := &Valuer{t: t, named: t.newRegionSet(), load: make([]float64, n), used: make([]bool, n), fetch: make([]float64, n)}
+	v := &Valuer{t: t, named: t.newRegionSet(), load: make([]float64, n), used: make([]bool, n), fetch: make([]float64, n), users: make([]bool, n)}
 	v.sim.v, v.tasks.v, v.mean.v, v.free.v = v, v, v, v
 	v.free.free = true
 	for _, constructs := range t.Streaks {
