@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -297,6 +298,11 @@ func player(t *testing.T) string {
 	args := []string{"-O2", "-I../build/runtime", "testdata/trace.c"}
 	for _, f := range []string{"memory", "states", "levels", "lanes", "reuse", "objects", "memoryfile"} {
 		args = append(args, "../build/runtime/"+f+".c")
+	}
+	for _, f := range append(args[2:], "../build/runtime/memory.h") { // so that go test knows what the outcome depends on
+		if _, err := os.ReadFile(f); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if out, err := exec.Command(clang, append(args, "-o", exe)...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

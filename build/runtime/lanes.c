@@ -32,8 +32,8 @@ static struct lane {
   u32 count, room, born; /* born: tasks of this one that were deferred */
   u8 *before;            /* by index of made: known to end before the task under way; of made[0..known) */
   u32 known, known_room;
-  u32 began;
-  u64 lines;             /* that it used since then */
+  u32 began;             /* the last moment before */
+  u64 lines;             /* that it used since then, while another is under way in it */
 } lanes[MOST_LANES];
 static u32 deeper;       /* lanes under way beyond those */
 
@@ -44,10 +44,15 @@ static struct span {
   u64 times, lines, most;
 } *spans;
 
+/* Of the lane under way: the last moment before it began, and lines that it used since then. */
+u32 __pathspan_lane_began;
+u64 __pathspan_lane_lines;
+
 static void begin_span(void) {
   struct lane *l = &lanes[__pathspan_lanes];
-  l->began = __pathspan_now;
-  l->lines = 0;
+  l[-1].lines = __pathspan_lane_lines;
+  __pathspan_lane_lines = 0;
+  l->began = __pathspan_lane_began = __pathspan_now - 1;
   if (!spans) {
     spans = __pathspan_reserve(sizeof *spans << 16);
     spans[0].times = 1; /* what is outside of regions */
@@ -55,26 +60,21 @@ static void begin_span(void) {
   spans[l->here & 0xffff].times++;
 }
 
-static void end_span(const struct lane *l) {
+/* end_span ends the lane under way; the one around goes on. */
+static void end_span(void) {
+  struct lane *l = &lanes[__pathspan_lanes--];
   struct span *s = &spans[l->here & 0xffff];
-  s->lines += l->lines;
-  if (l->lines > s->most) s->most = l->lines;
-}
-
-/* A line is used that was last used then. */
-void __pathspan_line_used(u32 then) {
-  struct lane *l = &lanes[__pathspan_lanes];
-  l->lines += then < l->began || !then;
+  s->lines += __pathspan_lane_lines;
+  if (__pathspan_lane_lines > s->most) s->most = __pathspan_lane_lines;
+  __pathspan_lane_lines = l[-1].lines;
+  __pathspan_lane_began = l[-1].began;
 }
 
 void __pathspan_each_span(void (*tell)(u32 lane, u64 times, u64 lines, u64 most)) {
-  if (!spans) {
-    tell(0, 1, lanes[0].lines, lanes[0].lines);
-    return;
-  }
-  for (u32 n = __pathspan_lanes + 1; n-- > 0; lanes[n].lines = 0) end_span(&lanes[n]);
-  for (u32 i = 0; i < 1 << 16; i++)
+  while (__pathspan_lanes) end_span();
+  for (u32 i = 1; spans && i < 1 << 16; i++)
     if (spans[i].times) tell(i, spans[i].times, spans[i].lines, spans[i].most);
+  tell(0, 1, __pathspan_lane_lines, __pathspan_lane_lines);
 }
 
 static void go(void) {
@@ -121,7 +121,7 @@ void __pathspan_section_begins(u32 lane, u32 first) {
 static u32 lane_of(const struct lane *l) { return l->here & 0xffff; }
 
 static void leave(u32 to) {
-  while (__pathspan_lanes > to) end_span(&lanes[__pathspan_lanes--]);
+  while (__pathspan_lanes > to) end_span();
   lanes[to].inside = 0;
   go();
 }

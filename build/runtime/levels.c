@@ -81,30 +81,55 @@ static void grow(void) {
   }
 }
 
+/* Where a dependence is counted that came often. */
+enum { OFTEN = 1 << 12 };
+static struct carried *often[OFTEN];
+
+static struct carried **place_of(const struct carried *c) { return &often[(c->state + c->who * 67u + c->loop * 5u + c->lane * 3u + c->kind) & (OFTEN - 1)]; }
+
+static int same(const struct carried *a, const struct carried *b) {
+  return a->state == b->state && a->who == b->who && a->kind == b->kind && a->loop == b->loop && a->lane == b->lane;
+}
+
+/* These two keep all registers, so that what calls them need not; so they return nothing. */
+static __attribute__((noinline, preserve_most)) void find(struct carried c) {
+  if (!carried) carried = __pathspan_reserve(MOST_CARRIED * sizeof *carried);
+  if (count >= mask / 2) grow();
+  u32 *slot = &slots[hash(&c) & mask], i = *slot;
+  while (i && !same(&carried[i], &c)) i = carried[i].chain;
+  if (!i) {
+    if (count + 1 >= MOST_CARRIED) return;
+    c.chain = *slot;
+    *slot = i = ++count;
+    carried[i] = c;
+  } else {
+    carried[i].times++;
+    carried[i].bytes += c.bytes;
+  }
+  *place_of(&c) = &carried[i];
+}
+
+static u32 lane_between;
+static __attribute__((noinline, preserve_most)) void ask_lanes(u32 then) { lane_between = __pathspan_between(then); }
+
 /* At s something is accessed whose state was last accessed then, before this iteration. */
 __attribute__((preserve_most)) void __pathspan_carried(struct site *s, u32 then, u32 state, u32 kind_and_size) {
   u32 level = level_now(), lane = 0;
   for (; level && then < levels[level].entered; level--) {}
   if (!level || then >= levels[level].iteration) {
     if (!__pathspan_lanes) return;
-    lane = __pathspan_between(then);
+    ask_lanes(then);
+    lane = lane_between;
     if (!lane) return;
     level = 0;
   }
-  if (!carried) carried = __pathspan_reserve(MOST_CARRIED * sizeof *carried);
-  if (count >= mask / 2) grow();
-  struct carried c = {level ? levels[level].loop : 0, lane, kind_and_size >> 8, state, s->who, 0, 1, kind_and_size & 255};
-  u32 *slot = &slots[hash(&c) & mask];
-  for (u32 i = *slot; i; i = carried[i].chain)
-    if (carried[i].loop == c.loop && carried[i].lane == lane && carried[i].kind == c.kind && carried[i].state == state && carried[i].who == c.who) {
-      carried[i].times++;
-      carried[i].bytes += c.bytes;
-      return;
-    }
-  if (count + 1 >= MOST_CARRIED) return;
-  c.chain = *slot;
-  *slot = ++count;
-  carried[count] = c;
+  struct carried c = {level ? levels[level].loop : 0, lane, kind_and_size >> 8, state, s->who, 0, 1, kind_and_size & 255}, *at = *place_of(&c);
+  if (at && same(at, &c)) {
+    at->times++;
+    at->bytes += c.bytes;
+  } else {
+    find(c);
+  }
 }
 
 void __pathspan_each_carried(void (*tell)(u32 loop, u32 lane, u32 kind, u32 state, u32 who, u64 times, u64 bytes)) {

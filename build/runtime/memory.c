@@ -154,9 +154,8 @@ static SELDOM void slow(struct site *s, struct line *l, u64 address, u64 size, i
     else read_cell(s, c, l->granule);
 }
 
-static ALWAYS void touch(struct site *s, u64 address, u64 size, int writes) {
-  struct line *l = line_at(address);
-  if (unlikely(l->number != __pathspan_front)) __pathspan_use(&l->number, writes);
+/* touch does an access of whole granules within a line, which was used last. */
+static ALWAYS void touch(struct site *s, struct line *l, u64 address, u64 size, int writes) {
   if (writes) __pathspan_front_written = 1;
   if (unlikely(l->granule != size)) {
     slow(s, l, address, size, writes);
@@ -184,20 +183,30 @@ static __attribute__((noinline)) void range(struct site *s, u64 address, u64 siz
   }
 }
 
-#define ACCESS(n)                                                              \
-  void __pathspan_read##n(struct site *s, u64 address) {                       \
-    if (likely((address & (n - 1)) == 0)) touch(s, address, n, 0);             \
-    else range(s, address, n, 0);                                              \
+/* Where another line was used last, a function of its own goes on, so that the common way
+ * keeps no registers. */
+#define ACCESS(what, n, writes)                                                \
+  static __attribute__((noinline)) void what##n##_elsewhere(struct site *s, u64 address) { \
+    struct line *l = line_at(address);                                         \
+    __pathspan_use(&l->number, writes);                                        \
+    touch(s, l, address, n, writes);                                           \
   }                                                                            \
-  void __pathspan_write##n(struct site *s, u64 address) {                      \
-    if (likely((address & (n - 1)) == 0)) touch(s, address, n, 1);             \
-    else range(s, address, n, 1);                                              \
+  void __pathspan_##what##n(struct site *s, u64 address) {                     \
+    struct line *l = line_at(address);                                         \
+    if (unlikely((address & (n - 1)) != 0)) range(s, address, n, writes);      \
+    else if (unlikely(l->number != __pathspan_front)) what##n##_elsewhere(s, address); \
+    else touch(s, l, address, n, writes);                                      \
   }
-ACCESS(1)
-ACCESS(2)
-ACCESS(4)
-ACCESS(8)
-ACCESS(16)
+ACCESS(read, 1, 0)
+ACCESS(read, 2, 0)
+ACCESS(read, 4, 0)
+ACCESS(read, 8, 0)
+ACCESS(read, 16, 0)
+ACCESS(write, 1, 1)
+ACCESS(write, 2, 1)
+ACCESS(write, 4, 1)
+ACCESS(write, 8, 1)
+ACCESS(write, 16, 1)
 void __pathspan_read_range(struct site *s, u64 address, u64 size) { range(s, address, size, 0); }
 void __pathspan_write_range(struct site *s, u64 address, u64 size) { range(s, address, size, 1); }
 

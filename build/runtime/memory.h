@@ -111,7 +111,8 @@ extern u64 __pathspan_here;  /* the lane under way, and above it what it holds o
 extern u32 __pathspan_lanes; /* under way, one in another */
 extern u32 __pathspan_first_lane; /* the moment in which the outermost began */
 u32 __pathspan_between(u32 then); /* 1 more than the lane whose lanes a dependence is between, 0 for none */
-void __pathspan_line_used(u32 then);
+extern u32 __pathspan_lane_began; /* of the lane under way, the last moment before */
+extern u64 __pathspan_lane_lines; /* that it used since then */
 void __pathspan_each_span(void (*tell)(u32 lane, u64 times, u64 lines, u64 most));
 void __pathspan_each_guard(void (*tell)(u32 guard, u32 outer, u32 lock));
 
@@ -119,7 +120,7 @@ void __pathspan_each_guard(void (*tell)(u32 guard, u32 outer, u32 lock));
 
 extern u32 __pathspan_front; /* the line used last; none where a lane began since then */
 extern u8 __pathspan_front_written;
-__attribute__((preserve_most)) void __pathspan_use(u32 *line, int writes);
+void __pathspan_use(u32 *line, int writes);
 void __pathspan_lane_changes(void); /* the next use is by another lane, or by one that goes on */
 void __pathspan_each_use(void (*tell)(u32 lane, u32 from, int first, i64 lines, u64 reads, u64 writes, i64 back));
 void __pathspan_forget_uses(void);

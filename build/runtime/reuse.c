@@ -1,9 +1,10 @@
 /* Lines in the order of their last use, in groups: how many other lines were used between two
  * uses of a line is known to the group. Groups end behind 1, 2, 3, 4, 6, 8, 12, 16 lines and
- * so on, after Y. H. Kim, M. D. Hill, D. A. Wood (SIGMETRICS 1991). */
+ * so on, after Y. H. Kim, M. D. Hill, D. A. Wood (SIGMETRICS 1991). The first of them, from which
+ * nearly all uses come, are an array; the others a list. */
 #include "memory.h"
 
-enum { MOST_LINES = 1 << 28, GROUPS = 52 };
+enum { MOST_LINES = 1 << 28, GROUPS = 52, NEAR = 16, NEAR_GROUPS = 8 };
 #define NONE (~(u32)0) /* no line's number, and not that of a line that was not used */
 
 static struct {
@@ -19,10 +20,12 @@ enum { CLEAN = 255 };
 static u32 used, oldest;       /* lines; the last in the order */
 u32 __pathspan_front = NONE;
 u8 __pathspan_front_written;   /* since it came to the front, or the lane changed */
-static u32 front;              /* the line used last, 0: none */
+static u32 near[NEAR];         /* lines used last, the last at 0; 0: none */
+static const u8 near_group[NEAR] = {0, 1, 2, 3, 4, 4, 5, 5, 6, 6, 6, 6, 7, 7, 7, 7};
+static u32 newest;             /* of the list, 0: none */
 static u32 last[GROUPS];       /* line of each group that is full */
-static u32 full, in_next;      /* groups that are full; lines in the next */
-static u32 since;              /* when the lane began, or went on */
+static u32 full = NEAR_GROUPS, in_next; /* groups that are full, or of the array; lines in the next */
+static u32 since;              /* the last moment before the lane began, or went on */
 
 /* Uses by lane; of the first since it went on by who wrote the line last as well. By group;
  * behind the last, of lines not used before. */
@@ -51,27 +54,27 @@ static u32 lane_now(void) { return (u32)(__pathspan_here >> 32) & 0xffff; }
 static void written(void) {
   if (!__pathspan_front_written) return;
   __pathspan_front_written = 0;
-  about[front].writer = (uint16_t)(lane_now() + 1);
-  about[front].dirty = 0;
+  about[near[0]].writer = (uint16_t)(lane_now() + 1);
+  about[near[0]].dirty = 0;
 }
 
 void __pathspan_lane_changes(void) {
   written();
   own = 0;
-  since = __pathspan_now + 1;
+  since = __pathspan_now; /* the next moment is its first */
   __pathspan_front = NONE;
 }
 
 /* size_of is how many lines group g has: 1, 1, 1, 1, 2, 2, 4, 4 ... */
 static u32 size_of(u32 g) { return g < 4 ? 1 : 1u << ((g - 2) / 2); }
 
-static void put_front(u32 i) {
-  u32 old = front;
+/* put_newest puts a line, which the array has no more, at the front of the list. */
+static void put_newest(u32 i) {
   order[i].newer = 0;
-  order[i].older = old;
-  if (old) order[old].newer = i;
-  front = i;
-  about[i].group = 0;
+  order[i].older = newest;
+  if (newest) order[newest].newer = i;
+  newest = i;
+  about[i].group = NEAR_GROUPS;
 }
 
 static u32 new_line(void) {
@@ -83,17 +86,18 @@ static u32 new_line(void) {
   return used;
 }
 
-/* shift hands the last line of each group before g to the next. The new front is in place. */
+/* shift hands the last line of each group of the list before g to the next. The newest is in place. */
 static void shift(u32 g) {
-  for (u32 k = 0; k < g; k++) {
+  for (u32 k = NEAR_GROUPS; k < g; k++) {
     u32 l = last[k];
     about[l].group = (u8)(k + 1);
     last[k] = order[l].newer;
   }
 }
 
-static void put_new(u32 i) {
-  put_front(i);
+/* lengthen puts a line into the list that makes it longer. */
+static void lengthen(u32 i) {
+  put_newest(i);
   shift(full);
   if (!oldest) oldest = i;
   if (++in_next < size_of(full) || full + 1 == GROUPS) return;
@@ -101,29 +105,39 @@ static void put_new(u32 i) {
   in_next = 0;
 }
 
-static void again(u32 i, u32 g) {
-  u32 newer = order[i].newer, older = order[i].older;
-  if (g < full && last[g] == i) last[g] = newer;
+/* replace puts a line into the list in place of one of group g. */
+static void replace(u32 i, u32 gone, u32 g) {
+  u32 newer = order[gone].newer, older = order[gone].older;
+  put_newest(i);
+  if (!newer) newer = i; /* it was the newest */
+  if (g < full && last[g] == gone) last[g] = newer;
   order[newer].older = older;
   if (older) order[older].newer = newer;
   else oldest = newer;
-  put_front(i);
   shift(g);
 }
 
-__attribute__((preserve_most)) void __pathspan_use(u32 *line, int writes) {
-  u32 i = *line, g = GROUPS;
+void __pathspan_use(u32 *line, int writes) {
+  u32 i = *line, g = GROUPS, p = 0, moved = near[0];
   written();
-  if (!i) put_new(i = *line = new_line());
-  else {
-    g = about[i].group;
-    if (i != front) again(i, g);
+  if (!i) i = *line = new_line();
+  if (moved != i) { /* each up to its place goes back by one */
+    near[0] = i;
+    for (p = 1; p < NEAR; p++) {
+      u32 here = near[p];
+      near[p] = moved;
+      moved = here;
+      if (here == i) break;
+    }
   }
+  if (p < NEAR && (p == 0 || moved == i)) g = near_group[p];
+  else if (about[i].used) replace(moved, i, g = about[i].group);
+  else if (moved) lengthen(moved);
   u32 then = about[i].used;
   struct uses *u;
-  if (!then || then < since) u = uses_of(lane_now(), about[i].writer, 1);
+  if (then <= since) u = uses_of(lane_now(), about[i].writer, 1);
   else u = own ? own : (own = uses_of(lane_now(), 0, 0));
-  __pathspan_line_used(then);
+  if (then <= __pathspan_lane_began) __pathspan_lane_lines++;
   if (writes) u->writes[g]++;
   else u->reads[g]++;
   u8 dirty = about[i].dirty;
