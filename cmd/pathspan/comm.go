@@ -39,7 +39,8 @@ how much each function, loop nest, section, object or line reads and writes, and
 bytes it reads that another wrote last, in which object. Distinct bytes are those that are
 read for the first time since they were written.
 
---graph draws it from producer to consumer, --matrix lays it out; both take the same filters.`,
+--graph draws it from producer to consumer, --matrix lays it out; both take the same
+filters.`,
 		Example: "  pathspan comm app.pspan --by loop\n  pathspan comm app.pspan --graph --share 1% -o app.svg\n  pathspan comm app.pspan --by object --function filter\n  pathspan comm app.pspan --matrix --format csv",
 		Args:    oneBundle("pathspan comm app.pspan"),
 	}

@@ -18,10 +18,11 @@ func racesCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "races APP.pspan",
 		Short: "Say which iterations, sections and tasks are not independent",
-		Long: `Races lists what OpenMP lets run at the same time though it touches the same memory, one
-side writing, by what a run with profile --memory did: both lines, the object, and how often.
-Reductions, ordered parts, atomic accesses, what is done under a common lock, and variables of
-which each thread has its own are none. What no recorded run did is not found.`,
+		Long: `Races lists what OpenMP lets run at the same time though it touches the same memory,
+one side writing, by what a run with profile --memory did: both lines, the object, and
+how often. Reductions, ordered parts, atomic accesses, what is done under a common lock,
+and variables of which each thread has its own are none. What no recorded run did is not
+found, nor all that the optimiser hides: a profile at -O0 tells most.`,
 		Example: "  pathspan profile --memory app.c && pathspan races app.pspan",
 		Args:    oneBundle("pathspan races app.pspan"),
 	}

@@ -35,9 +35,9 @@ They are ranked by what the whole program saves, each alone and together with th
 above it; what would not pay is listed with the reason. Regions that the program has
 stay as they are mapped.
 
-Of a bundle that profile --memory made, loops whose iterations need each other, and statements
-that read what others wrote, are left out with the lines that forbid it; other loops say what
-threads need of their own or combine.
+Of a bundle that profile --memory made, loops whose iterations need each other, and
+statements that read what others wrote, are left out with the lines that forbid it; other
+loops say what threads need of their own or combine.
 Else dependences are unchecked: whether iterations use each other's data is yours to know.
 What cannot run in parallel is left out with --without, and what lies in it is seen.`,
 		Example: "  pathspan suggest app.pspan -p 4\n  pathspan suggest app.pspan --without app.c:57\n  pathspan suggest app.pspan --platform soc.yaml -o plan.yaml",

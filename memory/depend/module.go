@@ -17,14 +17,21 @@ type module struct {
 	bundle *profile.Bundle
 	funcs  map[string]*asm.Func
 	read   map[int]*values
+	// ofThread are the globals of which each thread has its own.
+	ofThread map[string]bool
 }
 
 // openModule reads a bundle's module; one that cannot be read has no functions.
 func openModule(b *profile.Bundle) *module {
-	m := &module{bundle: b, funcs: map[string]*asm.Func{}, read: map[int]*values{}}
+	m := &module{bundle: b, funcs: map[string]*asm.Func{}, read: map[int]*values{}, ofThread: map[string]bool{}}
 	if text, err := asm.Parse(b.Module); err == nil {
 		for _, f := range text.Funcs() {
 			m.funcs[f.Name()] = f
+		}
+		for _, g := range text.Globals() {
+			if strings.Contains(g.Text(), " thread_local") {
+				m.ofThread[g.Name()] = true
+			}
 		}
 	}
 	return m
@@ -125,11 +132,11 @@ func (v *values) variable(pointer string) bool {
 	return false
 }
 
-// ordersTasks reports whether a block makes a task that has depend clauses.
+// ordersTasks reports whether a block makes a task that has depend clauses, or runs at once.
 func (m *module) ordersTasks(fn, block int) bool {
 	v := m.of(fn)
 	return v != nil && slices.ContainsFunc(v.blocks[block].Instrs, func(in *asm.Instr) bool {
 		c := in.Call()
-		return c != nil && c.Callee == ir.TaskCall && len(c.Args) > 1 && c.Args[1].Value != "0"
+		return c != nil && c.Callee == ir.TaskCall && len(c.Args) == 6 && (c.Args[1].Value != "0" || c.Args[3].Value != "0" || c.Args[5].Value != "0")
 	})
 }

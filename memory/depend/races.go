@@ -6,6 +6,7 @@ package depend
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"pathspan/ir"
 	"pathspan/ir/flow"
@@ -78,7 +79,7 @@ func (d *Depend) Races() []Race {
 		} else {
 			kind = "tasks"
 		}
-		if lane < 0 || d.ordered(c.From, c.To) || kind != "tasks" && d.own(c.Object) {
+		if lane < 0 || d.ordered(c.From, c.To) || d.own(c.Object) && (kind != "tasks" || d.data.Objects[c.Object].Kind <= memory.Global) {
 			continue
 		}
 		out = append(out, Race{Kind: kind, Construct: d.names.Lane(lane), Depends: dependences[c.Kind], Object: d.names.Object(c.Object),
@@ -138,7 +139,8 @@ func (d *Depend) left() []Race {
 		}
 		p := &d.data.Places[w.By.Place]
 		of := func(l memory.Loop) bool { return l.Func == p.Func && l.Lane == lane }
-		inside := p.Atomic || !slices.ContainsFunc(d.data.Loops, of)
+		// Where the optimiser left no loop, all is outside of it.
+		inside := p.Atomic || !slices.ContainsFunc(d.data.Loops, of) && slices.ContainsFunc(d.data.Loops, func(l memory.Loop) bool { return l.Lane == lane })
 		for l := p.Loop; l >= 0; l = d.data.Loops[l].Parent {
 			inside = inside || of(d.data.Loops[l])
 		}
@@ -179,7 +181,7 @@ func (d *Depend) ordered(a, b memory.Who) bool {
 	}
 	for g := a.Guard; g > 0; g = d.data.Guards[g].Outer {
 		for h := b.Guard; h > 0; h = d.data.Guards[h].Outer {
-			if d.data.Guards[g].Lock == d.data.Guards[h].Lock {
+			if x, y := d.data.Guards[g].Lock, d.data.Guards[h].Lock; x == y || d.unnamed(x) && d.unnamed(y) {
 				return true
 			}
 		}
@@ -187,10 +189,19 @@ func (d *Depend) ordered(a, b memory.Who) bool {
 	return false
 }
 
+// unnamed reports whether a lock is known by where it is taken alone: two such may be one.
+func (d *Depend) unnamed(lock int) bool {
+	return strings.HasPrefix(d.bundle.Program.LockName(lock), "lock at ")
+}
+
 // own reports whether each thread of a team has an object of its own: variables that were made
 // in a region, and memory that each thread makes there outside of constructs.
 func (d *Depend) own(object int) bool {
 	o := &d.data.Objects[object]
+	// Threads' own globals lie where no object is known to be.
+	if o.Kind == memory.Global && d.module.ofThread[o.Name] || o.Kind == memory.Elsewhere && len(d.module.ofThread) > 0 {
+		return true
+	}
 	for _, l := range o.Lanes {
 		k := d.data.Lanes[l].Kind
 		if o.Kind == memory.Stack && k != memory.Serial || o.Kind == memory.Heap && k == memory.InRegion {

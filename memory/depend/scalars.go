@@ -95,6 +95,10 @@ func (l *loopValues) scalar(phi *asm.Instr) scalar {
 		counts = counts && l.counts(phi, n, 0)
 	}
 	if counts {
+		// What it began with may be what an iteration before the loop's first would have written.
+		if l.written(phi) && slices.ContainsFunc(first, func(f string) bool { return l.element(f, map[string]bool{}) }) {
+			return scalar{kind: recurrence, at: [2]int{l.block[phi], l.index[phi]}, shared: true}
+		}
 		return scalar{kind: counter}
 	}
 	chain, order := l.follow(phi)
@@ -367,6 +371,46 @@ func (l *loopValues) stored(order []*asm.Instr) bool {
 				}
 			}
 		}
+	}
+	return false
+}
+
+// written reports whether a counter is written to memory, or what is computed of it and constants.
+func (l *loopValues) written(phi *asm.Instr) bool {
+	seen := map[*asm.Instr]bool{phi: true}
+	for work := []*asm.Instr{phi}; len(work) > 0; work = work[1:] {
+		x := work[0]
+		for _, u := range l.users[x.Result()] {
+			switch u.Op() {
+			case "store":
+				if u.Operands()[0].Value == "%"+x.Result() {
+					return true
+				}
+			case "add", "sub", "trunc", "sext", "zext":
+				if l.in[l.block[u]] && !seen[u] {
+					seen[u] = true
+					work = append(work, u)
+				}
+			}
+		}
+	}
+	return false
+}
+
+// element reports whether a value from before the loop was read from an array, or from a global.
+func (l *loopValues) element(value string, seen map[string]bool) bool {
+	in := l.def[strings.TrimPrefix(value, "%")]
+	if in == nil || !strings.HasPrefix(value, "%") || seen[value] {
+		return false
+	}
+	seen[value] = true
+	switch in.Op() {
+	case "load":
+		from := in.Operands()[0].Value
+		at := l.def[strings.TrimPrefix(from, "%")]
+		return strings.HasPrefix(from, "@") || at != nil && at.Op() == "getelementptr"
+	case "phi":
+		return slices.ContainsFunc(in.Phi(), func(p asm.Incoming) bool { return l.element(p.Value, seen) })
 	}
 	return false
 }
