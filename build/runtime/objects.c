@@ -141,6 +141,8 @@ static void count_made(u32 number) {
 }
 
 void __pathspan_each_object(void (*tell)(u32 number, u32 object, u32 path, u64 made, u64 most), void (*lane)(u32 number, u32 lane)) {
+  if (!variables) sort_variables();
+  for (u64 i = 0; i < count; i++) tell((u32)variables[i].object, (u32)variables[i].object, 0, 0, variables[i].size);
   for (u32 i = 0; objects && i < object_count; i++) {
     const struct object *o = &objects[i];
     if (!o->made && !o->path) continue;
@@ -152,6 +154,7 @@ void __pathspan_each_object(void (*tell)(u32 number, u32 object, u32 path, u64 m
 /* A variable of a function is made. */
 void __pathspan_variable(u64 address, u64 size, u32 object) {
   count_made(object);
+  if (size > objects[object].most) objects[object].most = size;
   __pathspan_renew(address, size, object);
 }
 
