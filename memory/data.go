@@ -90,7 +90,7 @@ type Object struct {
 	Func  int    // that has it or makes it, index into Program.Funcs; -1 for globals
 	Place int    // of Heap: where it is made, index into Data.Places; else -1
 	Path  int    // of Heap: the calls that led there, index into Data.Paths
-	Size  int64  // bytes of a variable, of Heap the most that there were at a time; 0 where nothing tells
+	Size  int64  // bytes of a variable, of Heap the most that there were at a time; 0 of what was not made
 	Made  uint64 // of Heap and Stack: how often
 	// Lanes are those that it was made in, ascending; none of globals. A variable of the stack
 	// that was made in a region is of one thread of it alone.

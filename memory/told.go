@@ -17,7 +17,7 @@ const (
 	toldRun     = iota + 1
 	toldPath    // number, the one outside of it, call of Index.Calls
 	toldGuard   // number, the one outside of it, lock
-	toldObject  // number, object of the program, path; how often it was made, most bytes
+	toldObject  // number, object of the program, path; how often it was made, bytes (of the heap: the most at a time)
 	toldLane    // number of an object, lane that it was made in
 	toldForeign // function; times
 	toldFlow    // object, from, to; bytes, distinct bytes
@@ -134,9 +134,7 @@ func (d *Data) toldByRun(list []Record, calls []Path) (*Data, error) {
 			r.objects[w[1]] = at
 			o := &out.Objects[at]
 			o.Made += w[4]
-			if o.Kind == Heap {
-				o.Size = max(o.Size, int64(w[5]))
-			}
+			o.Size = max(o.Size, int64(w[5]))
 		case toldLane:
 			o := &out.Objects[r.object(w[1])]
 			if i, ok := slices.BinarySearch(o.Lanes, int(w[2])); !ok && w[2] < uint64(len(out.Lanes)) {

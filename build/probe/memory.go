@@ -46,6 +46,7 @@ const (
 	sitesName   = "__pathspan_sites"
 	siteType    = "{ i32, i32, i32, i32, i64, i64 }"
 	foreignName = "__pathspan_foreign_calls"
+	copierName  = "__pathspan_copier"
 )
 
 // FindMemory finds what is to be told of. The program is the module's view.
@@ -119,6 +120,7 @@ func (w *Memory) Write() error {
 	w.declareWalk()
 	w.globals(fmt.Sprintf("@%s = internal global [%d x %s] [%s], align 16", sitesName, len(sites), siteType, strings.Join(sites, ", ")),
 		fmt.Sprintf("@%s = global [%d x i64] zeroinitializer, align 8", foreignName, len(w.Data.Foreign)),
+		fmt.Sprintf("@%s = external global i64, align 8", copierName),
 		fmt.Sprintf("@__pathspan_foreign_count = constant i64 %d", len(w.Data.Foreign)))
 	for _, n := range []int{1, 2, 4, 8, 16} {
 		w.declare(fmt.Sprintf("declare void @__pathspan_read%d(i64, i64) nounwind", n), fmt.Sprintf("declare void @__pathspan_write%d(i64, i64) nounwind", n))

@@ -167,10 +167,15 @@ func (w *Memory) call(in *asm.Instr, site int) {
 	c := in.Call()
 	b := in.Block()
 	var before, behind []string
+	copies := false
 	for _, a := range c.Args {
 		if t := byval(a); t != "" {
 			w.rangeOf(&before, "read", site, w.address(&before, a.Type, a.Value), w.sizeText(t))
+			copies = true
 		}
+	}
+	if copies { // and are written where the callee begins
+		before = append(before, fmt.Sprintf("store i64 %s, %s @%s, align 8", w.site(&before, site), w.i64ptr, copierName))
 	}
 	if w.m.Func(c.Callee) == nil {
 		known, _ := w.effects(c)

@@ -158,7 +158,7 @@ func (w *Memory) tellObjects() {
 	w.globals(fmt.Sprintf("@__pathspan_globals = constant [%d x { i64, i64, i64 }] [%s]", len(list), strings.Join(list, ", ")),
 		fmt.Sprintf("@__pathspan_globals_count = constant i64 %d", len(list)),
 		fmt.Sprintf("@__pathspan_object_count = constant i64 %d", len(w.Data.Objects)))
-	for _, f := range []string{"made(i64, i64, i64)", "variable(i64, i64, i32)", "moved(i64, i64, i64, i64, i64)", "gone(i64)", "unmapped(i64, i64)"} {
+	for _, f := range []string{"made(i64, i64, i64)", "variable(i64, i64, i32)", "argument(i64, i64, i32)", "moved(i64, i64, i64, i64, i64)", "gone(i64)", "unmapped(i64, i64)"} {
 		w.declare("declare void @__pathspan_" + f + " nounwind")
 	}
 	for _, m := range w.made {
@@ -179,7 +179,8 @@ func (w *Memory) make(m made) {
 	if m.f != nil {
 		p := m.f.Params()[m.arg]
 		at := w.address(&text, p.Type, asm.LocalRef(p.Name))
-		w.insert(m.f.Blocks[0], 0, append(text, tellVariable(at, fmt.Sprintf("ptrtoint (%s to i64)", w.sizeOf(byval(asm.Arg{Attrs: p.Attrs})))))...)
+		size := w.sizeText(byval(asm.Arg{Attrs: p.Attrs}))
+		w.insert(m.f.Blocks[0], 0, append(text, fmt.Sprintf("call void @__pathspan_argument(i64 %s, i64 %s, i32 %d)", at, size, m.object))...)
 		return
 	}
 	b := m.in.Block()

@@ -50,7 +50,11 @@ func (r *Recorder) optimise(ctx context.Context, b *Built, i, first int) (*openm
 		key := r.step(module, toolchain.OptArgs(passes, b.Options.Vectorize, "", ""))
 		return result, r.kept(key, []string{optimisedName(i)}, func() error {
 			// What clang wrote is sound, and code generation verifies what becomes of it.
-			return r.opt(ctx, b, passes, b.modules[i].file, optimisedName(i), "-discard-value-names", "-disable-verify")
+			flags := []string{"-disable-verify"}
+			if !b.Options.Memory { // which tells of variables by their names
+				flags = append(flags, "-discard-value-names")
+			}
+			return r.opt(ctx, b, passes, b.modules[i].file, optimisedName(i), flags...)
 		})
 	}
 	said := fmt.Sprintf("3-%d.regions", i)

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_LANES = 1 << 12, MOST_GROUPS = 1 << 12, MOST_GUARDS = 1 << 16, LOCKS_OF_ONE = 1024 };
+enum { MOST_LANES = 1 << 12, MOST_GROUPS = 1 << 12, MOST_GUARDS = 1 << 15, LOCKS_OF_ONE = 1024 };
 
 u64 __pathspan_here;
 u32 __pathspan_lanes, __pathspan_first_lane;

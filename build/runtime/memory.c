@@ -111,9 +111,9 @@ static SELDOM void meet_new(u64 at, u64 full) {
 }
 
 static ALWAYS struct step *meet(struct site *s, u32 state, u32 writes) {
-  u64 key = state | __pathspan_here;
+  u64 key = state | __pathspan_here | (u64)writes << 32;
   if (likely(s->key == key)) return s->step;
-  if (unlikely(s->here != key >> 32)) come(s);
+  if (unlikely(s->here != __pathspan_here >> 32)) come(s);
   u64 full = (u64)(s->who | writes) << 32 | state, at = (state + s->who * 67u) & (RECENT - 1);
   s->key = key;
   if (unlikely(recent[at].key != full)) meet_new(at, full);

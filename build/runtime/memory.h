@@ -28,7 +28,7 @@ struct site {
   u32 here;            /* the lane it was executed in */
   u32 who;             /* place and lane */
   u32 unused;
-  u64 key;             /* that lane and the state that was met */
+  u64 key;             /* that lane and the state that was met, and with WRITES whether it wrote */
   struct step *step;   /* what becomes of that state here */
 };
 
@@ -107,7 +107,7 @@ void __pathspan_forget_carried(void);
 
 /* ---- lanes.c ---- */
 
-extern u64 __pathspan_here;  /* the lane under way, and above it what it holds of locks: in the upper half */
+extern u64 __pathspan_here;  /* the lane under way, 16 bits, and above it what it holds of locks, 15: in the upper half */
 extern u32 __pathspan_lanes; /* under way, one in another */
 extern u32 __pathspan_first_lane; /* the moment in which the outermost began */
 u32 __pathspan_between(u32 then); /* 1 more than the lane whose lanes a dependence is between, 0 for none */

@@ -141,6 +141,8 @@ static void count_made(u32 number) {
 }
 
 void __pathspan_each_object(void (*tell)(u32 number, u32 object, u32 path, u64 made, u64 most), void (*lane)(u32 number, u32 lane)) {
+  if (!variables) sort_variables();
+  for (u64 i = 0; i < count; i++) tell((u32)variables[i].object, (u32)variables[i].object, 0, 0, variables[i].size);
   for (u32 i = 0; objects && i < object_count; i++) {
     const struct object *o = &objects[i];
     if (!o->made && !o->path) continue;
@@ -152,7 +154,15 @@ void __pathspan_each_object(void (*tell)(u32 number, u32 object, u32 path, u64 m
 /* A variable of a function is made. */
 void __pathspan_variable(u64 address, u64 size, u32 object) {
   count_made(object);
+  if (size > objects[object].most) objects[object].most = size;
   __pathspan_renew(address, size, object);
+}
+
+/* A function begins, with a copy of an argument that its caller made. */
+struct site *__pathspan_copier; /* where the last call is that passes such copies */
+void __pathspan_argument(u64 address, u64 size, u32 object) {
+  __pathspan_variable(address, size, object);
+  if (__pathspan_copier) __pathspan_write_range(__pathspan_copier, address, size);
 }
 
 /* Blocks of the heap, by address. */

@@ -18,12 +18,12 @@ int main(void) {
   static struct site sites[64];
   u64 w[4];
   for (u32 i = 0; i < 64; i++) {
-    sites[i].place = i / 2 + 1; /* of reads and writes */
+    sites[i].place = i + 1; /* which reads and writes, as an atomic access does */
     sites[i].here = ~(u32)0;
   }
   while (fread(w, sizeof w, 1, stdin) == 1) switch (w[0]) {
-    case READ: __pathspan_read_range(&sites[2 * w[1]], w[2], w[3]); break;
-    case WRITE: __pathspan_write_range(&sites[2 * w[1] + 1], w[2], w[3]); break;
+    case READ: __pathspan_read_range(&sites[w[1]], w[2], w[3]); break;
+    case WRITE: __pathspan_write_range(&sites[w[1]], w[2], w[3]); break;
     case LOOP_BEGIN: __pathspan_loop_begin((u32)w[1], (u32)w[2]); break;
     case LOOP_NEXT: __pathspan_loop_next((u32)w[1]); break;
     case LOOP_LEFT: __pathspan_loop_left((u32)w[1]); break;
