@@ -30,6 +30,7 @@ type sdf3File struct {
 		Name       string        `xml:"name,attr"`
 		SDF        sdf           `xml:"sdf"`
 		Properties []sdfActorExt `xml:"sdfProperties>actorProperties"`
+		Channels   []sdfChanExt  `xml:"sdfProperties>channelProperties"`
 	} `xml:"applicationGraph"`
 }
 
@@ -64,6 +65,14 @@ type sdfChannel struct {
 type sdfActorExt struct {
 	Actor      string         `xml:"actor,attr"`
 	Processors []sdfProcessor `xml:"processor"`
+}
+
+// sdfChanExt tells how many bits a token has.
+type sdfChanExt struct {
+	Channel string `xml:"channel,attr"`
+	Token   struct {
+		Bits int64 `xml:"sz,attr"`
+	} `xml:"tokenSize"`
 }
 
 // sdfProcessor is a kind of processor that an actor can run on. SDF3 takes any that has
@@ -117,7 +126,12 @@ func SDF3(s *Subject, g *TaskGraph) ([]byte, error) {
 	}
 	for i := range g.Tasks {
 		for _, next := range g.Tasks[i].Succs {
-			net.connect(i, next, 0)
+			channel := net.connect(i, next, 0)
+			if bytes, ok := g.Bytes[Edge{i, next}]; ok {
+				ext := sdfChanExt{Channel: channel}
+				ext.Token.Bits = 8 * int64(bytes)
+				file.Graph.Channels = append(file.Graph.Channels, ext)
+			}
 		}
 	}
 	net.connect(len(g.Tasks)-1, 0, 1)
@@ -133,8 +147,8 @@ func SDF3(s *Subject, g *TaskGraph) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// connect adds a channel and its ports.
-func (n *sdf) connect(from, to, tokens int) {
+// connect adds a channel and its ports, and returns its name.
+func (n *sdf) connect(from, to, tokens int) string {
 	name := fmt.Sprintf("ch%d", len(n.Channels))
 	a, b := &n.Actors[from], &n.Actors[to]
 	out, in := fmt.Sprintf("out%d", len(a.Ports)), fmt.Sprintf("in%d", len(b.Ports))
@@ -144,6 +158,7 @@ func (n *sdf) connect(from, to, tokens int) {
 	a.Ports = append(a.Ports, sdfPort{out, "out", 1})
 	b.Ports = append(b.Ports, sdfPort{in, "in", 1})
 	n.Channels = append(n.Channels, sdfChannel{name, a.Name, out, b.Name, in, tokens})
+	return name
 }
 
 // comment makes a text fit for an XML comment, which must not hold two hyphens in a row

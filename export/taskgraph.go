@@ -27,6 +27,7 @@ type TaskGraph struct {
 	Makespan float64 // seconds by the path-based technique, overheads included
 	Types    []ProcessorType
 	Tasks    []Task
+	Bytes    map[Edge]float64 // that edges carry, where that is known; nil without a record of memory
 }
 
 // ProcessorType is a kind of processors that take the same time for everything.
@@ -126,6 +127,7 @@ func NewTaskGraph(s *Subject, at Level) (*TaskGraph, error) {
 			Preds: tasks[i].Preds, Succs: tasks[i].Succs,
 		})
 	}
+	g.moved(s, at)
 	return g, g.types(s, fn.Name, at.Level, total)
 }
 

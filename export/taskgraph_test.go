@@ -18,6 +18,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"pathspan/mapping"
+	"pathspan/memory"
 )
 
 // graphOf takes the level with the most time.
@@ -400,4 +401,55 @@ func TestSDF3Units(t *testing.T) {
 	if _, err := SDF3(s, g); err == nil {
 		t.Error("a task of 5e9 s is written")
 	}
+}
+
+// TestBytesOnEdges exports the task graph of a program of which memory was recorded: what sections
+// read of what others wrote is counted by hand.
+func TestBytesOnEdges(t *testing.T) {
+	s := fun0(t, "solB")
+	b := s.Estimator.Bundle
+	for r := range b.Program.Regions {
+		for c := range b.Program.Regions[r].Constructs {
+			for k := range b.Program.Regions[r].Constructs[c].Sections {
+				if b.Memory == nil {
+					b.Memory = &memory.Data{Lanes: []memory.Lane{{Region: -1, Construct: -1, Section: -1}}}
+				}
+				d := b.Memory
+				lane := len(d.Lanes)
+				d.Lanes = append(d.Lanes, memory.Lane{Kind: memory.InSection, Region: r, Construct: c, Section: k})
+				d.Spans = append(d.Spans, memory.Span{Lane: lane, Times: 4, Lines: 4, Most: 1})
+				d.Flows = append(d.Flows,
+					memory.Flow{From: memory.Who{}, To: memory.Who{Lane: lane}, Bytes: 4000, Distinct: 400 * uint64(lane)},
+					memory.Flow{From: memory.Who{Lane: lane}, To: memory.Who{Lane: lane}, Bytes: 999, Distinct: 999},
+					memory.Flow{From: memory.Who{Lane: lane}, To: memory.Who{}, Bytes: 80, Distinct: 40 * uint64(lane)})
+			}
+		}
+	}
+	g := graphOf(t, s)
+	if len(g.Bytes) == 0 {
+		t.Fatal("no edge carries bytes")
+	}
+	for edge, n := range g.Bytes {
+		if into := g.Tasks[edge.To].Name; n == 0 || int(n)%10 != 0 {
+			t.Errorf("%s -> %s carries %g bytes", g.Tasks[edge.From].Name, into, n)
+		}
+	}
+	xml, err := SDF3(s, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := bytes.Count(xml, []byte("<tokenSize sz=")); n != len(g.Bytes) {
+		t.Errorf("%d channels with a size of %d", n, len(g.Bytes))
+	}
+	if !bytes.Contains(xml, []byte(`<tokenSize sz="800">`)) { // 400 bytes in four executions
+		t.Errorf("no channel carries 100 bytes: %s", xml)
+	}
+	wf, err := WfFormat(s, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := bytes.Count(wf, []byte(`"sizeInBytes"`)); n != len(g.Bytes) {
+		t.Errorf("%d files of %d edges", n, len(g.Bytes))
+	}
+	validateWorkflow(t, wf)
 }

@@ -24,8 +24,8 @@ type wfInstance struct {
 	} `json:"runtimeSystem"`
 	Workflow struct {
 		Specification struct {
-			Tasks []wfTask   `json:"tasks"`
-			Files []struct{} `json:"files"`
+			Tasks []wfTask `json:"tasks"`
+			Files []wfFile `json:"files"`
 		} `json:"specification"`
 		Execution struct {
 			Makespan   float64     `json:"makespanInSeconds"`
@@ -43,6 +43,12 @@ type wfTask struct {
 	Children    []string `json:"children"`
 	InputFiles  []string `json:"inputFiles"`
 	OutputFiles []string `json:"outputFiles"`
+}
+
+// wfFile is what one task passes on to another.
+type wfFile struct {
+	ID   string `json:"id"`
+	Size int64  `json:"sizeInBytes"`
 }
 
 // wfRun is the execution of a task. The format permits properties of one's own, of which
@@ -70,13 +76,24 @@ type wfMachine struct {
 func WfFormat(s *Subject, g *TaskGraph) ([]byte, error) {
 	out := wfInstance{Name: g.Name, Description: g.describe(s), SchemaVersion: "1.5"}
 	out.RuntimeSystem.Name, out.RuntimeSystem.Version = "pathspan", s.Version
-	out.Workflow.Specification.Files = []struct{}{}
+	out.Workflow.Specification.Files = []wfFile{}
 	run := &out.Workflow.Execution
 	run.Makespan, run.ExecutedAt = g.Makespan, notExecuted
 	nodes := nodeNames(s)
 	for i := range g.Tasks {
 		t := &g.Tasks[i]
 		spec := wfTask{Name: t.Name, ID: t.ID, Parents: g.ids(t.Preds), Children: g.ids(t.Succs), InputFiles: []string{}, OutputFiles: []string{}}
+		for _, p := range t.Preds {
+			if _, ok := g.Bytes[Edge{p, i}]; ok {
+				spec.InputFiles = append(spec.InputFiles, g.file(p, i))
+			}
+		}
+		for _, n := range t.Succs {
+			if bytes, ok := g.Bytes[Edge{i, n}]; ok {
+				spec.OutputFiles = append(spec.OutputFiles, g.file(i, n))
+				out.Workflow.Specification.Files = append(out.Workflow.Specification.Files, wfFile{g.file(i, n), int64(bytes)})
+			}
+		}
 		out.Workflow.Specification.Tasks = append(out.Workflow.Specification.Tasks, spec)
 		run.Tasks = append(run.Tasks, wfRun{ID: t.ID, Runtime: t.Seconds, Overhead: t.Overhead, CoreCount: 1, Machines: []string{nodes[t.Processor]}})
 	}
@@ -95,6 +112,9 @@ func WfFormat(s *Subject, g *TaskGraph) ([]byte, error) {
 	}
 	return text.Bytes(), nil
 }
+
+// file names what an edge carries.
+func (g *TaskGraph) file(from, to int) string { return g.Tasks[from].ID + "-" + g.Tasks[to].ID }
 
 func (g *TaskGraph) ids(tasks []int) []string {
 	out := []string{}
