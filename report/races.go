@@ -10,6 +10,7 @@ import (
 
 	"pathspan/memory/depend"
 	"pathspan/profile"
+	"pathspan/visible"
 )
 
 // Races lists dependences between what OpenMP lets run at the same time, and is its JSON object.
@@ -26,7 +27,14 @@ func RacesOf(b *profile.Bundle) (*Races, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Races{Races: d.Races()}, nil
+	r := &Races{Races: d.Races()}
+	for i := range r.Races {
+		x := &r.Races[i]
+		for _, name := range []*string{&x.Construct, &x.Object, &x.From.Function, &x.From.File, &x.From.Lane, &x.To.Function, &x.To.File, &x.To.Lane} {
+			*name = visible.Line(*name)
+		}
+	}
+	return r, nil
 }
 
 // RaceNotes tells what of races is not seen.

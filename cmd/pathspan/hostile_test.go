@@ -23,6 +23,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
+	"pathspan/build/toolchain"
 	"pathspan/profile/bundlepb"
 	"pathspan/visible"
 )
@@ -132,6 +133,20 @@ func TestHostileBundle(t *testing.T) {
 	other.Provenance.Sources[0].Sha256[0]++
 	writeMessage(t, "other.pspan", other)
 	root := visible.Line(nasty("main"))
+	without := " profile cc c++ replay measure validate doctor man completion help exit-codes environment "
+	remembers := false // a bundle tells of memory
+	if _, err := toolchain.Find(""); err != nil {
+		t.Logf("comm and races are not run, as nothing compiles: %v", err)
+		without += "comm races "
+	} else {
+		if o := pathspan("", "profile", "-q", "--memory", "-o", "memory.pspan", filepath.Join(filepath.Dir(source), "races", "racy-sections.c")); o.status != 0 {
+			t.Fatal(o.stderr)
+		}
+		m := message(t, "memory.pspan")
+		eachText(m.ProtoReflect(), nasty)
+		writeMessage(t, "memory.pspan", m)
+		remembers = true
+	}
 	if err := os.WriteFile("samples.csv", []byte("name,bundle,cycles\n\"a\x1b[31mb\u202e\",evil.pspan,1000\nb,evil.pspan,2000\nc,evil.pspan,3000\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -229,7 +244,21 @@ func TestHostileBundle(t *testing.T) {
 		{"text", "model fit samples.csv -o fitted.yaml", 0},
 		{"text", "model show ./fitted.yaml", 0},
 		{"json", "serve evil.pspan --function ROOT -p 2", 0},
+		{"text", "comm memory.pspan", 0},
+		{"text", "comm memory.pspan --by object --per-call", 0},
+		{"text", "comm memory.pspan --ports", 0},
+		{"json", "comm memory.pspan --json", 0},
+		{"text", "comm memory.pspan --graph --format dot", 0},
+		{"xml", "comm memory.pspan --graph --format svg", 0},
+		{"csv", "comm memory.pspan --matrix --format csv", 0},
+		{"text", "races memory.pspan", 0},
+		{"json", "races memory.pspan --json", 0},
+		{"text", "inspect memory.pspan", 0},
+		{"text", "estimate memory.pspan --function ROOT", 0},
 	} {
+		if strings.Contains(c.command, "memory.pspan") && !remembers {
+			continue
+		}
 		var args []string
 		out := ""
 		words := strings.Fields(c.command)
@@ -280,7 +309,6 @@ func TestHostileBundle(t *testing.T) {
 			t.Errorf("%s: %s", c.command, what)
 		}
 	}
-	without := " profile cc c++ replay measure validate doctor man completion help exit-codes environment "
 	for _, c := range newRoot(io.Discard).Commands() {
 		if !ran[c.Name()] && !strings.Contains(without, " "+c.Name()+" ") {
 			t.Errorf("%s was not run; add it here, or to those that read no bundle", c.Name())
