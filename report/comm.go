@@ -33,6 +33,9 @@ func CommNotes(b *profile.Bundle) []string {
 	const most = 4
 	var names []string
 	for _, f := range b.Memory.Foreign {
+		if f.Calls == 0 {
+			continue // what is never called does nothing
+		}
 		names = append(names, fmt.Sprintf("%s (called %s)", f.Name, Times(f.Calls)))
 	}
 	if names != nil {
