@@ -65,13 +65,13 @@ var fuzzed = []string{
 func FuzzBundle(f *testing.F) {
 	var messages []*bundlepb.Bundle
 	var paths []string
-	for _, name := range []string{"nested.pspan", "fun0a.pspan"} {
+	for _, name := range []string{"nested.pspan", "fun0a.pspan", "racy.pspan"} {
 		path, err := filepath.Abs(filepath.Join("testdata", name))
 		if err != nil {
 			f.Fatal(err)
 		}
 		m := message(f, path)
-		if name != "nested.pspan" { // so that commands find what they look for
+		if name == "fun0a.pspan" { // so that commands find what they look for
 			for _, fn := range m.Program.Funcs {
 				if string(fn.Name) == "fun_0" {
 					fn.Name = []byte("main")
@@ -84,12 +84,16 @@ func FuzzBundle(f *testing.F) {
 	}
 	dir := f.TempDir()
 	r := rand.New(rand.NewSource(1))
-	for command := range fuzzed {
-		f.Add(byte(0), byte(command), []byte(nil))
+	for command, line := range fuzzed {
+		which := byte(0)
+		if strings.HasPrefix(line, "comm ") || strings.HasPrefix(line, "races ") {
+			which = 2 // which tells of memory
+		}
+		f.Add(which, byte(command), []byte(nil))
 		for range 4 {
 			data := make([]byte, 5*(1+r.Intn(3)))
 			r.Read(data)
-			f.Add(byte(r.Intn(2)), byte(command), data)
+			f.Add(byte(r.Intn(3)), byte(command), data)
 		}
 	}
 	f.Fuzz(func(t *testing.T, which, command byte, data []byte) {
