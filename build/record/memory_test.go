@@ -4,6 +4,7 @@ package record
 
 import (
 	"fmt"
+	"os"
 	"regexp"
 	"strconv"
 	"testing"
@@ -12,13 +13,17 @@ import (
 )
 
 // TestMemoryOfPrograms runs programs that tell of their memory: they do what they do else, and
-// functions access as many bytes as the loads and stores do that their paths execute.
+// functions access as many bytes as the loads and stores do that their paths execute. Every third is
+// run, with PATHSPAN_TEST_ALL=1 each.
 func TestMemoryOfPrograms(t *testing.T) {
 	list, err := programs.Load(testdata)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, p := range list {
+		if i%3 > 0 && os.Getenv("PATHSPAN_TEST_ALL") == "" {
+			continue
+		}
 		version, level := []int{22, 14}[i%2], []string{"0", "2", "2", "0"}[i%4]
 		t.Run(fmt.Sprintf("%s-LLVM%d-O%s", p.Name, version, level), func(t *testing.T) {
 			tc := installed(t, version)
