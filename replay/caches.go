@@ -31,7 +31,6 @@ type Level struct {
 type cacheTree struct {
 	of     *Memory
 	levels [][]lru // by level: its caches
-	misses [][]uint64
 }
 
 // lru is a cache that replaces the line of a set that was used longest ago.
@@ -63,7 +62,7 @@ func newCaches(m *Memory, processors int) (*cacheTree, error) {
 		for c := range caches {
 			caches[c] = lru{uint(bits.TrailingZeros64(uint64(l.Line))), uint64(sets - 1), int(ways), make([]uint64, sets*ways)}
 		}
-		h.levels, h.misses = append(h.levels, caches), append(h.misses, make([]uint64, n))
+		h.levels = append(h.levels, caches)
 	}
 	return h, nil
 }
@@ -107,10 +106,8 @@ func (h *cacheTree) access(processor int, address uint64, writes bool) (waits fl
 		l := &h.of.Levels[i]
 		mine := l.Of[processor]
 		if mine >= 0 && !found {
-			if h.levels[i][mine].use(address) {
-				waits, found = l.Cycles[processor], true
-			} else {
-				h.misses[i][mine]++
+			if found = h.levels[i][mine].use(address); found {
+				waits = l.Cycles[processor]
 			}
 		}
 		if writes {
