@@ -96,7 +96,7 @@ func (l *loopValues) scalar(phi *asm.Instr) scalar {
 	}
 	if counts {
 		// What it began with may be what an iteration before the loop's first would have written.
-		if l.written(phi) && slices.ContainsFunc(first, func(f string) bool { return l.element(f, map[string]bool{}) }) {
+		if l.written(phi) && slices.ContainsFunc(first, l.element) {
 			return scalar{kind: recurrence, at: [2]int{l.block[phi], l.index[phi]}, shared: true}
 		}
 		return scalar{kind: counter}
@@ -148,7 +148,7 @@ func (l *loopValues) kept(first, next []string, order []*asm.Instr) bool {
 			order = append(order[:len(order):len(order)], in)
 		}
 	}
-	return l.stored(order) && slices.ContainsFunc(first, func(f string) bool { return l.loaded(f, map[string]bool{}) })
+	return l.stored(order) && slices.ContainsFunc(first, func(f string) bool { return l.loaded(f) != nil })
 }
 
 // counts reports whether a value is the phi plus what does not change in the loop.
@@ -397,36 +397,33 @@ func (l *loopValues) written(phi *asm.Instr) bool {
 	return false
 }
 
-// element reports whether a value from before the loop was read from an array, or from a global.
-func (l *loopValues) element(value string, seen map[string]bool) bool {
-	in := l.def[strings.TrimPrefix(value, "%")]
-	if in == nil || !strings.HasPrefix(value, "%") || seen[value] {
-		return false
+// loaded returns the reads of memory before the loop that a value is one of, by way of phis.
+func (l *loopValues) loaded(value string) []*asm.Instr {
+	var out []*asm.Instr
+	seen := map[string]bool{}
+	for work := []string{value}; len(work) > 0; work = work[1:] {
+		in := l.def[strings.TrimPrefix(work[0], "%")]
+		if in == nil || !strings.HasPrefix(work[0], "%") || seen[work[0]] {
+			continue
+		}
+		seen[work[0]] = true
+		switch in.Op() {
+		case "load":
+			out = append(out, in)
+		case "phi":
+			for _, p := range in.Phi() {
+				work = append(work, p.Value)
+			}
+		}
 	}
-	seen[value] = true
-	switch in.Op() {
-	case "load":
+	return out
+}
+
+// element reports whether a value from before the loop was read from an array, or from a global.
+func (l *loopValues) element(value string) bool {
+	return slices.ContainsFunc(l.loaded(value), func(in *asm.Instr) bool {
 		from := in.Operands()[0].Value
 		at := l.def[strings.TrimPrefix(from, "%")]
 		return strings.HasPrefix(from, "@") || at != nil && at.Op() == "getelementptr"
-	case "phi":
-		return slices.ContainsFunc(in.Phi(), func(p asm.Incoming) bool { return l.element(p.Value, seen) })
-	}
-	return false
-}
-
-// loaded reports whether a value from before the loop was read from memory.
-func (l *loopValues) loaded(value string, seen map[string]bool) bool {
-	in := l.def[strings.TrimPrefix(value, "%")]
-	if in == nil || !strings.HasPrefix(value, "%") || seen[value] {
-		return false
-	}
-	seen[value] = true
-	switch in.Op() {
-	case "load":
-		return true
-	case "phi":
-		return slices.ContainsFunc(in.Phi(), func(p asm.Incoming) bool { return l.loaded(p.Value, seen) })
-	}
-	return false
+	})
 }
