@@ -14,6 +14,15 @@ import (
 	"strings"
 )
 
+// SVG lays a graph out and writes it as SVG.
+func (g *Graph) SVG(w io.Writer) error {
+	d, err := Layout(g)
+	if err != nil {
+		return err
+	}
+	return d.SVG(w, Options{})
+}
+
 // SVG writes the drawing as one element that needs nothing else: no script, no font, no
 // other file. Each node is a <g class="node"> that can have the focus, with data-id and
 // its Data; each edge a <g class="edge"> with data-from and data-to; each group a

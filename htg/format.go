@@ -33,11 +33,7 @@ func write(w io.Writer, format Format, v any, g *draw.Graph) error {
 	case DOT:
 		return g.DOT(w)
 	case SVG:
-		d, err := draw.Layout(g)
-		if err != nil {
-			return err
-		}
-		return d.SVG(w, draw.Options{})
+		return g.SVG(w)
 	case JSON:
 		enc := json.NewEncoder(w)
 		enc.SetIndent("", "  ")

@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"pathspan/draw"
 	"pathspan/memory/comm"
 	"pathspan/report"
 )
@@ -177,6 +176,7 @@ func (o *commFlags) run(cmd *cobra.Command, w io.Writer, path string) error {
 	if o.format != "text" && o.format != "json" {
 		sayNotes(cmd, out.Notes)
 	}
+	title := "communication in " + out.Bundle
 	switch {
 	case o.format == "json":
 		return report.JSON(w, out)
@@ -192,20 +192,10 @@ func (o *commFlags) run(cmd *cobra.Command, w io.Writer, path string) error {
 		return out.MatrixText(w, o.each)
 	case o.graph && o.format == "text":
 		return out.EdgesText(w, o.items, o.each)
+	case o.format == "dot":
+		return v.Graph(title, o.each).DOT(w)
 	case o.graph:
-		return drawGraph(w, v.Graph("communication in "+out.Bundle, o.each), o.format)
+		return v.Graph(title, o.each).SVG(w)
 	}
 	return out.Text(w, o.items, o.each)
-}
-
-// drawGraph writes a graph as dot or svg.
-func drawGraph(w io.Writer, g *draw.Graph, format string) error {
-	if format == "dot" {
-		return g.DOT(w)
-	}
-	d, err := draw.Layout(g)
-	if err != nil {
-		return err
-	}
-	return d.SVG(w, draw.Options{})
 }
