@@ -147,5 +147,5 @@ func (e *Estimator) fits(m *mapping.Resolved) error {
 	if m.Serial < 0 || m.Serial >= len(e.Platform.Processors) {
 		return fmt.Errorf("estimate: serial processor %d of %d", m.Serial, len(e.Platform.Processors))
 	}
-	return nil
+	return e.Rooms(m)
 }

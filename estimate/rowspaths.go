@@ -139,6 +139,7 @@ func (e *Estimator) machine(streaks bool) table.Machine {
 		m.Edges, m.Streaks = append(m.Edges, edges), append(m.Streaks, all)
 	}
 	m.Transfers, m.Apart, m.Near = e.transfers(streaks)
+	m.Links = e.links()
 	return m
 }
 

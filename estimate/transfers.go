@@ -66,7 +66,7 @@ func (e *Estimator) transfers(streaks bool) (all [][]*table.Transfers, apart [][
 	m := &mover{e: e, x: e.crossings(), seen: make([]hierarchy.Seen, len(e.kinds)), occupied: make([]float64, len(e.kinds))}
 	for p := range n {
 		m.seen[e.kindOf[p]] = e.seen(p)
-		m.occupied[e.kindOf[p]] = h.Occupied(e.seen(p), e.memoryMHz(p))
+		m.occupied[e.kindOf[p]] = h.Occupied(p, e.seen(p), e.memoryMHz(p))
 		apart, near = append(apart, make([]int, n)), append(near, make([]bool, n))
 		for q := range n {
 			apart[p][q] = h.Levels(p, q)
@@ -76,6 +76,9 @@ func (e *Estimator) transfers(streaks bool) (all [][]*table.Transfers, apart [][
 		}
 	}
 	m.uses = e.accesses().uses
+	if len(h.Local) > 0 {
+		m.copies = e.copies(m.x)
+	}
 	if e.Contended() {
 		m.means = e.sectionMeans()
 	}
@@ -104,6 +107,7 @@ type mover struct {
 	classes int
 	uses    []caches.Histogram // by lane
 	share   bool               // some processors share a cache
+	copies  []copies           // by lane; nil where all work on main memory
 	// Where main memory serves one processor at a time:
 	occupied []float64 // by kind: cycles that an access keeps others waiting
 	means    sectionMeans
@@ -146,6 +150,9 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 			out.Crowd, some = append(out.Crowd, crowd), some || waits
 		}
 		some = some || in != nil || back != nil
+	}
+	if out.Copies = m.copied(inside, loop); out.Copies != nil {
+		some = true
 	}
 	switch {
 	case !some:
@@ -202,7 +209,7 @@ func (m *mover) bus(region, construct, n int, inside []int, loop bool) []float64
 			at += copy(took[at:], sections)
 		}
 		for i, l := range inside {
-			if l >= 0 && m.x.began[l] > 0 {
+			if l >= 0 && m.x.began[l] > 0 && m.occupied[k] > 0 {
 				misses := seen.Misses(m.uses[l])
 				busy[i] = misses[len(misses)-1] / m.x.began[l] * m.occupied[k] * m.e.factor[k]
 			}

@@ -192,6 +192,9 @@ func (s *Search) resolve(c *Constraints) error {
 	if slices.ContainsFunc(l.memory, func(bytes float64) bool { return bytes > 0 }) {
 		s.footprints(l)
 	}
+	if err := s.localRooms(l); err != nil && first == nil {
+		first = err
+	}
 	for _, d := range c.Demand {
 		x := find(d.Name, d.Where)
 		l.demand[x] = d.Bytes

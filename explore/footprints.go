@@ -17,6 +17,35 @@ func (s *Search) footprints(l *limits) {
 	})
 }
 
+// localRooms forbids sections on processors with a local memory that has no room for them, and reports the first that none is left for.
+func (s *Search) localRooms(l *limits) (err error) {
+	n := len(s.e.Platform.Processors)
+	s.e.EachFootprint(func(region, construct, number int, bytes float64) {
+		x, most, fits := section{region, construct, number}, -1, false
+		largest := 0.0
+		for p := range n {
+			room, limited := s.e.Room(p)
+			switch {
+			case !limited || room >= bytes:
+				fits = fits || l.may(x, p)
+			default:
+				if l.forbid[x] == nil {
+					l.forbid[x] = make([]bool, n)
+				}
+				l.forbid[x][p] = true
+				if room > largest {
+					most, largest = p, room
+				}
+			}
+		}
+		if !fits && most >= 0 && err == nil {
+			err = fmt.Errorf("section %s uses %.0f bytes, by its footprint in the profile, and no local memory of a processor that may run it is as large (%s has %.0f): divide the section, describe a larger memory, or one with copies: none",
+				s.e.Bundle.Program.Regions[region].Constructs[construct].Sections[number].Name, bytes, s.e.Platform.Processors[most].Name, largest)
+		}
+	})
+	return err
+}
+
 // roomFor reports the first section, by number, that no processor has room for that may run it.
 func (s *Search) roomFor(l *limits) error {
 	var all []section

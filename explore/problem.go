@@ -30,6 +30,9 @@ type problem struct {
 }
 
 func (s *Search) newProblem(serial int) (*problem, error) {
+	if err := s.e.RoomOutside(serial); err != nil {
+		return nil, err
+	}
 	teams := s.newTeams(serial)
 	space, err := s.e.NewSpaceOf(serial, s.Technique, teams.ways)
 	if err != nil {

@@ -206,7 +206,8 @@ func (s *Search) different(space *table.Space, gene int) []int32 {
 	var out []int32
 	for v := range int32(space.Genes[gene].Values) {
 		w := space.Way(gene, v)
-		if slices.ContainsFunc(w.Processors, func(p int) bool { return s.limits.never[p] }) {
+		g := &space.Genes[gene]
+		if slices.ContainsFunc(w.Processors, func(p int) bool { return s.limits.never[p] }) || s.e.RoomForLoop(g.Region, g.Construct, w.Processors) != nil {
 			continue
 		}
 		x := space.Takes(gene, v)

@@ -31,7 +31,7 @@ const (
 //	  - {name: dsp, model: dsp.yaml, count: 4}           # dsp0 to dsp3
 //	  - {name: big, power: {active: 0.8, idle: 0.1}, memory: 65536}
 //	overheads: {create: 50, sync: 10, dispatch: 20}      # cycles; see OverheadKinds
-//	memory: {levels: [...], main: {latency_ns: 80}}      # see package hierarchy
+//	memory: {levels: [...], main: {latency_ns: 80}}      # see package hierarchy, as for interconnect
 //
 // Only name is needed of a processor; see the Default constants for the rest. A number
 // for power is what the processor takes while busy; it then takes none while idle.
@@ -54,14 +54,20 @@ func parsePlatform(path string, data []byte) (*Platform, error) {
 	}
 	pl.readProcessors(top.Need("processors"), filepath.Dir(path))
 	pl.readOverheads(top.Get("overheads"))
-	if m := top.Get("memory"); m.Has() {
-		var names []string
-		for i := range pl.Processors {
-			names = append(names, pl.Processors[i].Name)
-		}
+	var names []string
+	for i := range pl.Processors {
+		names = append(names, pl.Processors[i].Name)
+	}
+	m, between := top.Get("memory"), top.Get("interconnect")
+	if m.Has() {
 		pl.Hierarchy = hierarchy.Read(m, names)
 	}
-	top.Refuse("interconnect", "what moves between processors goes through the levels of memory: that they share; put what buses, links and explicit copies take at the beginning and the end of tasks into overheads")
+	switch {
+	case between.Has():
+		hierarchy.ReadInterconnect(between, pl.Hierarchy, names)
+	case pl.Hierarchy != nil && len(pl.Hierarchy.Local) > 0:
+		m.Fail("local memories are reached through interconnect, which is not there: give its bus or links")
+	}
 	if err := r.Err(); err != nil {
 		return nil, err
 	}

@@ -11,6 +11,9 @@ import (
 	"pathspan/mapping/loops"
 )
 
+// errLocal is the error of a platform whose processors work on memories of their own.
+var errLocal = errors.New("some of its processors work on local memories, and replay knows caches alone")
+
 // errAccesses is the error where who executes what is known only when all has ended.
 var errAccesses = errors.New("its regions compete for processors with what lies around them, so that who makes which access is known only when all has ended: leave the inner regions out of the mapping, or memory: out of the platform")
 
@@ -35,6 +38,9 @@ func (s *Simulator) refuses() error {
 // Through has accesses go through memory, on the way of the mapping and, for sequential times,
 // as if the serial processor executed all. Programs must tell of them.
 func (s *Simulator) Through(m *Memory) error {
+	if m.Local {
+		return errLocal
+	}
 	if err := s.refuses(); err != nil {
 		return err
 	}

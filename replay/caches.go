@@ -17,6 +17,7 @@ type Memory struct {
 	// Occupied is how long main memory is busy with a line that it sends, in cycles of processor
 	// 0; 0 where it serves all at once.
 	Occupied float64
+	Local    bool // some processors work on other memories, which are not simulated
 }
 
 // Level is the caches of one level.

@@ -11,7 +11,7 @@ import (
 // MemoryOf returns the memory of a platform whose processors have such clocks, in MHz: levels and
 // latencies are those that estimates use.
 func MemoryOf(h *hierarchy.Memory, clocks []float64) *Memory {
-	m := &Memory{Far: make([]float64, len(clocks))}
+	m := &Memory{Local: len(h.Local) > 0, Far: make([]float64, len(clocks))}
 	for i := range h.Caches {
 		c := &h.Caches[i]
 		l := Level{Size: c.Cache.Size, Line: c.Cache.Line, Ways: c.Cache.Ways, Of: make([]int, len(clocks)), Cycles: make([]float64, len(clocks))}
@@ -30,7 +30,7 @@ func MemoryOf(h *hierarchy.Memory, clocks []float64) *Memory {
 		longer := h.Of(p, mhz).Longer
 		m.Far[p] = longer[len(longer)-1]
 	}
-	if d := h.Main.DRAM; d != nil {
+	if d := h.Main.DRAM; d != nil && len(m.Levels) > 0 {
 		m.Occupied = d.Occupied(float64(m.Levels[len(m.Levels)-1].Line)) * clocks[0] / 1e3
 	}
 	return m

@@ -240,11 +240,29 @@ func MemoryNotes(e *estimate.Estimator) []string {
 	}
 	notes := []string{fmt.Sprintf("accesses that miss the first level of caches are %s of the sequential time on %s; lanes are taken to use their lines in the order of the run%s; what other constructs wrote is taken to lie where a construct is met",
 		Percent(e.MissShare(0)), e.Platform.Processors[0].Name, atOnce)}
+	if len(h.Local) > 0 {
+		var copied, crossed []string
+		for p := range e.Platform.Processors {
+			switch l := h.LocalOf(p); {
+			case l == nil:
+			case l.Remote:
+				crossed = append(crossed, e.Platform.Processors[p].Name)
+			default:
+				copied = append(copied, e.Platform.Processors[p].Name)
+			}
+		}
+		if copied != nil {
+			notes = append(notes, listedUpTo(copied, 4)+": what sections read of others is copied into the local memory before the first, and what others read of them back behind the last; nothing is copied while they compute")
+		}
+		if crossed != nil {
+			notes = append(notes, listedUpTo(crossed, 4)+": each access of sections to what others use as well crosses the interconnect")
+		}
+	}
 	if !h.Exact() {
 		notes = append(notes, fmt.Sprintf("caches with lines of fewer than %d bytes are taken to bring in all lines of %[1]d bytes, which is too often where programs jump", caches.RecordedLine))
 	}
 	if e.Bundle.Program.HasTasks() {
-		notes = append(notes, "what tasks write is taken to lie where they are read, as nobody knows who executes them")
+		notes = append(notes, "what tasks write is taken to lie where they are read, as nobody knows who executes them; sections that make tasks for others move nothing")
 	}
 	return notes
 }

@@ -49,7 +49,7 @@ func (w *worker) quick(m *mapping.Resolved, t estimate.Technique) (estimate.Resu
 		return estimate.Result{}, false
 	}
 	x := w.s.space(m.Serial, t)
-	if x.space == nil || w.c.shares {
+	if x.space == nil || w.c.shares || w.s.e.Rooms(m) != nil {
 		return estimate.Result{}, false
 	}
 	f := w.fast[t][m.Serial]

@@ -177,12 +177,18 @@ func (o *exploreFlags) search(ctx context.Context, shown *progress, q *question,
 // judge estimates what was found, and what OpenMP gives beside it.
 func (o *exploreFlags) judge(e *estimate.Estimator, x *report.Searched, found *explore.Found, s *explore.Search) error {
 	static := mapping.DefaultFrom(e.Platform, found.Mapping.Serial, e.Bundle.Program)
+	if err := e.Rooms(static); err != nil {
+		x.Notes, x.Static = append(x.Notes, "OpenMP's mapping is not compared: "+err.Error()), []estimate.Result{}
+	}
 	for _, t := range append([]estimate.Technique{o.goal.Technique}, report.Beside(o.goal.Technique, e.Bundle)...) {
 		for _, m := range []struct {
 			name string
 			m    *mapping.Resolved
 			to   *[]estimate.Result
 		}{{"best", found.Mapping, &x.Best.Estimates}, {mapping.DefaultName(e.Bundle.Program), static, &x.Static}} {
+			if m.m == static && e.Rooms(static) != nil {
+				continue
+			}
 			r, err := e.Estimate(m.m, t)
 			if err != nil {
 				return err

@@ -143,7 +143,7 @@ memory:
   main: {dram: {ras_ns: 35, rcd_ns: 14, cas_ns: 14, rp_ns: 13, controller_ns: 5, data_bits: 64, data_mhz: 1600, bus_bits: 8, bus_mhz: 400, gb_s: 0.3, latency_ns: 20}}
 `
 		keytest.Check(t, []string{"../../mapping/hierarchy/read.go"}, text, shows("why "+bundle+" --json --platform"), []keytest.Change{
-			{Key: "levels", Old: "levels", New: "level"}, {Key: "main", Old: "main: {dram: {ras_ns: 35, rcd_ns: 14, cas_ns: 14, rp_ns: 13, controller_ns: 5, data_bits: 64, data_mhz: 1600, bus_bits: 8, bus_mhz: 400, gb_s: 0.3, latency_ns: 20}}", New: "main: {latency: 50}"},
+			{Key: "levels", Old: "levels", New: "level"}, {Key: "local", Old: "memory:\n", New: "memory:\n  local: [{name: L3, size: 1048576, processors: [b]}]\n"}, {Key: "main", Old: "main: {dram: {ras_ns: 35, rcd_ns: 14, cas_ns: 14, rp_ns: 13, controller_ns: 5, data_bits: 64, data_mhz: 1600, bus_bits: 8, bus_mhz: 400, gb_s: 0.3, latency_ns: 20}}", New: "main: {latency: 50}"},
 			{Key: "name", Old: "name: L2", New: "name: L1"}, {Key: "size", Old: "size: 4096", New: "size: 8192"}, {Key: "line", Old: "line: 64, ways: 4", New: "line: 32, ways: 4"},
 			{Key: "ways", Old: "ways: 4", New: "ways: 2"}, {Key: "latency", Old: "latency: 10", New: "latency: 11"}, {Key: "latency_ns", Old: "latency: 10", New: "latency_ns: 11"},
 			{Key: "shared", Old: "shared: true", New: "shared: false"}, {Key: "processors", Old: ", processors: [a, b]", New: ", processors: [a]"},
@@ -151,6 +151,23 @@ memory:
 			{Key: "cas_ns", Old: "cas_ns: 14", New: "cas_ns: 340"}, {Key: "rp_ns", Old: "rp_ns: 13", New: "rp_ns: 313"}, {Key: "controller_ns", Old: "controller_ns: 5", New: "controller_ns: 305"},
 			{Key: "data_bits", Old: "data_bits: 64", New: "data_bits: 1"}, {Key: "data_mhz", Old: "data_mhz: 1600", New: "data_mhz: 10"}, {Key: "bus_bits", Old: "bus_bits: 8", New: "bus_bits: 1"},
 			{Key: "bus_mhz", Old: "bus_mhz: 400", New: "bus_mhz: 100"}, {Key: "gb_s", Old: "gb_s: 0.3", New: "gb_s: 0.2"}, {Key: "banks", Old: "bus_bits: 8, bus_mhz: 400, gb_s: 0.3,", New: "banks: 2,"}, {Key: "latency_ns", Old: "latency_ns: 20", New: "latency_ns: 21"},
+		})
+		text = `processors: [{name: a, clock_mhz: 1000}, {name: b, clock_mhz: 1000}]
+memory:
+  levels:
+    - {name: L1, size: 4096, line: 64, ways: 4}
+  local: [{name: L2, size: 1048576, latency: 10, processors: [b], copies: ends}]
+  main: {latency_ns: 50}
+interconnect:
+  bus: {mhz: 100, latency: 10, bytes_per_cycle: 4}
+`
+		keytest.Check(t, []string{"../../mapping/hierarchy/local.go", "../../mapping/hierarchy/interconnect.go"}, text, shows("why "+bundle+" --json --platform"), []keytest.Change{
+			{Key: "name", Old: "name: L2, ", New: ""}, {Key: "size", Old: "size: 1048576", New: "size: 4096"}, {Key: "latency", Old: "latency: 10, processors", New: "latency: 12, processors"},
+			{Key: "latency_ns", Old: "latency: 10, processors", New: "latency_ns: 12, processors"}, {Key: "processors", Old: ", processors: [b]", New: ", processors: [a]"},
+			{Key: "copies", Old: "size: 1048576, latency: 10, processors: [b], copies: ends", New: "latency: 10, processors: [b], copies: none"},
+			{Key: "bus", Old: "bus: {mhz", New: "wires: {mhz"}, {Key: "links", Old: "bus: {mhz: 100, latency: 10, bytes_per_cycle: 4}", New: "links: [{between: [b, main], mhz: 100, latency: 20, bytes_per_cycle: 4}]"},
+			{Key: "between", Old: "bus: {mhz: 100, latency: 10, bytes_per_cycle: 4}", New: "links: [{between: [b, a], mhz: 100, latency: 10, bytes_per_cycle: 4}]"},
+			{Key: "mhz", Old: "{mhz: 100", New: "{mhz: 200"}, {Key: "bytes_per_cycle", Old: "bytes_per_cycle: 4", New: "bytes_per_cycle: 2"}, {Key: "gb_s", Old: "bytes_per_cycle: 4", New: "gb_s: 0.1"},
 		})
 		// A bundle that tells nothing of memory, and a platform that does, say so.
 		plain := filepath.Join(dir, "plain.pspan")
@@ -163,7 +180,7 @@ memory:
 	})
 	t.Run("what nothing uses", func(t *testing.T) {
 		line := fail(t, "estimate", "testdata/fun0a.pspan", "--platform", write(t, "processors: [{name: a}]\ninterconnect: {kind: bus, latency: 8, bytes_per_cycle: 4}\n"))
-		if !strings.Contains(line, "file.yaml:2: interconnect is not used: ") {
+		if !strings.Contains(line, "file.yaml:2: interconnect connects local memories, and no processor has one: ") {
 			t.Error(line)
 		}
 	})

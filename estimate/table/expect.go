@@ -109,6 +109,19 @@ func (x *expectation) play(execution int, out *Played) (float64, error) {
 			last[proc[s]] = s
 		}
 	}
+	var copies *copier
+	if out.Forks {
+		if copies, err = x.playCopies(e, proc); err != nil {
+			return 0, err
+		}
+	}
+	// moves tells of a copy, that took so long.
+	moves := func(p int, c *copied, took float64) {
+		alone := min(took, c.alone(v.t.Links)*e.runs)
+		tell(Event{Kind: Fetch, Processor: p, Section: -1}, alone)
+		tell(Event{Kind: Contend, Processor: p, Section: -1}, took-alone)
+		all[p] += took
+	}
 	for _, s := range order {
 		if int32(s) >= e.lanes || v.t.lanes[e.first+int32(s)].parts == 0 {
 			continue
@@ -117,6 +130,9 @@ func (x *expectation) play(execution int, out *Played) (float64, error) {
 		if out.Forks && !created[p] {
 			created[p] = true
 			tell(Event{Kind: Create, Processor: p, Section: -1}, v.t.Create[p]*e.runs)
+			if copies != nil {
+				moves(p, &copies.in[p], copies.tookIn[p])
+			}
 			fetch, crowd, _ := v.fetches(e.region, e.construct, serial, p)
 			tell(Event{Kind: Fetch, Processor: p, Section: -1}, fetch*e.runs)
 			tell(Event{Kind: Contend, Processor: p, Section: -1}, crowd*e.runs)
@@ -139,6 +155,9 @@ func (x *expectation) play(execution int, out *Played) (float64, error) {
 			out.Busy[q] += y
 		}
 		tell(work, t)
+		if copies != nil && last[p] == s {
+			moves(p, &copies.out[p], copies.tookOut[p])
+		}
 		if out.Forks && last[p] == s {
 			tell(Event{Kind: Sync, Processor: p, Section: -1}, v.t.Sync[p]*e.runs)
 		}
@@ -161,6 +180,34 @@ func (x *expectation) play(execution int, out *Played) (float64, error) {
 		out.Overhead[p] = max(0, all[p]-out.Busy[p])
 	}
 	return span, nil
+}
+
+// playCopies plays what is copied in an execution that the serial processor meets and that is spread; nil where nothing is.
+func (x *expectation) playCopies(e *execution, proc []int) (*copier, error) {
+	v := x.v
+	serial, n := v.m.Serial, len(v.t.KindOf)
+	load, used, busy := make([]float64, n), make([]bool, n), make([]float64, n)
+	for s := range e.lanes {
+		if v.t.lanes[e.first+s].parts == 0 {
+			continue
+		}
+		p, context := proc[s], 0
+		if v.active(int(e.region), serial) {
+			context = 1 + p
+		}
+		t, err := x.lane(e.first+s, p, context, true, busy)
+		if err != nil {
+			return nil, err
+		}
+		used[p], load[p] = true, load[p]+t
+	}
+	fetch, some := v.copiesIn(e, serial)
+	if !some {
+		return nil, nil
+	}
+	v.copiedRow(used, load, fetch, e.runs)
+	c := &v.copier
+	return &copier{in: slices.Clone(c.in), out: slices.Clone(c.out), tookIn: slices.Clone(c.tookIn), tookOut: slices.Clone(c.tookOut)}, nil
 }
 
 // kept returns the time of a lane in constructs that stay on its processor, and, where its
@@ -272,8 +319,22 @@ func (x *expectation) execution(execution, context int, busy []float64) (float64
 		}
 		load[p] += t
 	}
-	longest := 0.0
+	longest, copies := 0.0, false
+	if forks && !x.free {
+		var fetch []float64
+		if fetch, copies = v.copiesIn(e, fork); copies {
+			longest = v.copiedRow(used, load, fetch, e.runs)
+			for p, takesPart := range used {
+				if takesPart {
+					busy[p] += (v.t.Create[p]+v.t.Sync[p]+fetch[p])*e.runs + v.copier.tookIn[p] + v.copier.tookOut[p]
+				}
+			}
+		}
+	}
 	for p, t := range load {
+		if copies {
+			break
+		}
 		if forks && used[p] && !x.free {
 			fetch, crowd, _ := v.fetches(e.region, e.construct, fork, p)
 			over := (v.t.Create[p] + v.t.Sync[p] + fetch + crowd) * e.runs

@@ -24,7 +24,11 @@ type Fast struct {
 	m     *mapping.Resolved // of their genes
 	proc  []int             // by lane, scratch: see place
 	users []bool            // by processor, scratch
-	last  struct {          // what Undo takes back
+	used  []bool            // by processor, scratch
+	loads []float64         // by processor, scratch
+	tooks []float64         // by processor, scratch
+	copy  copier
+	last  struct { // what Undo takes back
 		gene  int
 		value int32
 	}
@@ -49,7 +53,7 @@ type unitState struct {
 
 // NewFast returns an evaluator, with everything on the serial processor.
 func (s *Space) NewFast() *Fast {
-	f := &Fast{s: s, Genes: s.AtRest(), units: make([]unitState, len(s.Units)), users: make([]bool, len(s.t.KindOf))}
+	f := &Fast{s: s, Genes: s.AtRest(), units: make([]unitState, len(s.Units)), users: make([]bool, len(s.t.KindOf)), used: make([]bool, len(s.t.KindOf)), loads: make([]float64, len(s.t.KindOf)), tooks: make([]float64, len(s.t.KindOf))}
 	n := len(s.t.KindOf)
 	for i := range s.Units {
 		u, st := &s.Units[i], &f.units[i]
@@ -206,7 +210,11 @@ func (f *Fast) place(i int) {
 func (f *Fast) keepAtLeast(i int, worst []float64) {
 	s, st, t := f.s.t, &f.units[i], f.s.flat(i)
 	x := s.transfers(t.region, t.construct)
+	least := s.leastRemote(x, f.proc, f.s.Serial)
 	for r := range worst {
+		if worst[r] = max(worst[r], least*t.runs[r]); x.Bus == nil {
+			continue
+		}
 		sum := 0.0
 		for place, p := range st.proc {
 			kind := s.KindOf[p]
@@ -214,6 +222,41 @@ func (f *Fast) keepAtLeast(i int, worst []float64) {
 		}
 		worst[r] = max(worst[r], sum)
 	}
+}
+
+// copies finds what is copied under the candidate, and reports whether anything is.
+func (f *Fast) copies(moved *Transfers, st *unitState) bool {
+	if moved == nil || moved.Copies == nil {
+		f.copy.some = false
+		return false
+	}
+	f.copy.prepare(f.s.t, moved, f.proc, f.s.Serial)
+	for p, n := range st.count {
+		f.used[p] = n > 0
+	}
+	return f.copy.some
+}
+
+// copied fills when the last processor has ended in each row in which some copy, and returns what
+// copying takes each processor in all executions.
+func (f *Fast) copied(st *unitState, t *stage, moved *Transfers, worst []float64) []float64 {
+	s := f.s.t
+	clear(f.tooks)
+	for r := range worst {
+		for p, n := range st.count {
+			if f.loads[p] = 0; n > 0 {
+				f.loads[p] = st.load[p][r] + (s.Create[p]+s.fetch(moved, f.proc, f.s.Serial, p)+s.crowd(moved, f.proc, f.users, p))*t.runs[r]
+			}
+		}
+		f.copy.play(f.used, s.Create, f.loads, t.runs[r])
+		for p, n := range st.count {
+			if n > 0 {
+				worst[r] = max(worst[r], f.loads[p]+s.Sync[p]*t.runs[r])
+				f.tooks[p] += t.weight[r] * (f.copy.tookIn[p] + f.copy.tookOut[p])
+			}
+		}
+	}
+	return f.tooks
 }
 
 // value fills the value of a unit: the sum over rows of the last section's end.
@@ -238,8 +281,11 @@ func (f *Fast) value(i int) {
 		f.place(i)
 		spread += s.t.fetchBack(moved, f.proc, s.Serial)
 	}
+	if f.copies(moved, st) {
+		f.copied(st, t, moved, worst)
+	}
 	for p, n := range st.count {
-		if n == 0 {
+		if n == 0 || f.copy.some {
 			continue
 		}
 		load, extra := st.load[p][:len(worst)], s.extra[p]
@@ -252,7 +298,7 @@ func (f *Fast) value(i int) {
 			}
 		}
 	}
-	if moved != nil && moved.Bus != nil {
+	if moved != nil && (moved.Bus != nil || moved.Copies != nil) {
 		f.keepAtLeast(i, worst)
 	}
 	x := 0.0
@@ -384,6 +430,14 @@ func (f *Fast) UnitBusySeconds(unit int, out []float64) {
 		for p, n := range st.count {
 			if n > 0 {
 				out[p] += (s.extra[p] + s.t.fetch(moved, f.proc, s.Serial, p) + s.t.crowd(moved, f.proc, f.users, p)) * t.ran * s.seconds
+			}
+		}
+		if f.copies(moved, st) {
+			if s.Units[unit].found != nil { // whose columns are those of a candidate that was not known yet
+				f.sums(unit)
+			}
+			for p, x := range f.copied(st, t, moved, st.worst) {
+				out[p] += x * s.seconds
 			}
 		}
 	}

@@ -21,7 +21,7 @@ func TestFound(t *testing.T) {
 			prog.Regions = append(prog.Regions, ir.Region{Constructs: []ir.Construct{{Sections: make([]ir.Section, len(m.Regions[i].Proc[0]))}}})
 		}
 		space := func() *Space { return NewSpace(table, m.Platform, prog, 0, 1, nil) }
-		kept, anew := space(), space()
+		kept, anew, v := space(), space(), table.NewValuer()
 		for i := range anew.Units {
 			anew.Units[i].found = nil
 			if anew.Units[i].General {
@@ -38,6 +38,9 @@ func TestFound(t *testing.T) {
 			g.BusySeconds(y)
 			if math.Float64bits(f.Seconds()) != math.Float64bits(g.Seconds()) || !slices.Equal(x, y) || !slices.Equal(f.Genes, g.Genes) {
 				t.Fatalf("%s: %v busy %v, anew %v busy %v", what, f.Seconds(), x, g.Seconds(), y)
+			}
+			if z, err := v.Value(kept.Mapping(f.Genes)); err != nil || math.Abs(z-f.Seconds()) > 1e-9*z {
+				t.Fatalf("%s: %v, the mapping's value is %v, %v", what, f.Seconds(), z, err)
 			}
 		}
 		same("at rest")

@@ -65,12 +65,12 @@ func (e *ErrTasks) Error() string {
 	return fmt.Sprintf("table: region %d makes tasks, which go where there is time for them", e.Region)
 }
 
-// ErrContended is the error of a construct whose processors share main memory, which is as fast at
-// any clock.
+// ErrContended is the error of a construct whose processors share main memory, or links between their own, which are as fast
+// at any clock.
 type ErrContended struct{ Region int }
 
 func (e *ErrContended) Error() string {
-	return fmt.Sprintf("table: processors share main memory in region %d", e.Region)
+	return fmt.Sprintf("table: processors share main memory, or links, in region %d", e.Region)
 }
 
 // ErrLocked is the error of a construct whose processors wait for locks, so that its value
@@ -94,7 +94,7 @@ func (t *Table) Reduce(m *mapping.Resolved, alike []int) (*Reduced, error) {
 		if u.locks || u.waits != nil {
 			return nil, &ErrLocked{u.region}
 		}
-		if x := t.transfers(u.region, u.construct); x != nil && x.Bus != nil {
+		if x := t.transfers(u.region, u.construct); x != nil && (x.Bus != nil || x.Copies != nil) {
 			return nil, &ErrContended{u.region}
 		}
 		if v.flat(u) {

@@ -13,7 +13,10 @@ package table
 // section of a construct on each of its processors, sync behind the last; forking and joining
 // by the processor that meets it, before it sends anything and when all have ended.
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // simulator plays executions under the valuer's mapping. Its slices are reused.
 type simulator struct {
@@ -24,6 +27,7 @@ type simulator struct {
 	frames []frame // of all processors; a processor's form a list
 	free   int32   // first unused frame, -1
 	locks  []lock
+	share  sharing // of what is copied
 	watch  func(e Event)
 }
 
@@ -109,6 +113,8 @@ type frame struct {
 	part   int32   // of the section
 	times  float64 // how often the part has been done; of a wait for main memory, until when
 	inside bool    // the part's own time is spent
+	copies copied  // under way
+	since  float64 // when it began
 }
 
 // Stages of a job.
@@ -117,6 +123,8 @@ const (
 	stageFetch
 	stageCrowd
 	stageSections
+	stageCopyOut
+	stageMoveOut
 	stageSync
 	stageEnd
 	stageFork // before the job's team is sent its shares
@@ -126,6 +134,8 @@ const (
 	stageBack
 	stageAlone
 	stageLock
+	stageCopyIn // before stageFetch
+	stageMoveIn
 )
 
 // run plays an execution that the serial processor meets outside of all sections, and
@@ -141,6 +151,9 @@ func (s *simulator) run(x int) float64 {
 	}
 	s.teams, s.frames, s.free = s.teams[:0], s.frames[:0], -1
 	s.jobs = s.jobs[:0]
+	if s.v.t.Links != nil {
+		s.share.reset(s.v.t.Links)
+	}
 	for len(s.locks) < s.v.t.locks {
 		s.locks = append(s.locks, lock{})
 	}
@@ -341,8 +354,24 @@ func (s *simulator) job(p int, now float64) float64 {
 		if f.stage == stageSync {
 			kind, over = Sync, v.t.Sync[p]
 		}
-		f.stage++
+		if f.stage++; f.stage == stageFetch && v.t.Links != nil {
+			f.stage = stageCopyIn
+		}
 		return s.spend(kind, p, f.job.execution, now, over*e.runs)
+	case stageCopyIn, stageCopyOut:
+		f.copies, f.since = s.copies(f, p), now
+		if f.stage == stageCopyOut {
+			f.stage = stageMoveOut
+		} else {
+			f.stage = stageMoveIn
+		}
+		return f.copies.latency * e.runs
+	case stageMoveIn, stageMoveOut:
+		if f.copies.links != nil && e.runs > 0 {
+			return s.move(p, f, e.runs, now)
+		}
+		s.moved(f)
+		return 0
 	case stageFork:
 		f.stage = stageSend
 		before, _ := v.t.around(e.region, e.construct, p)
@@ -471,8 +500,62 @@ func (s *simulator) job(p int, now float64) float64 {
 	f.stage = stageEnd
 	if f.job.team >= 0 {
 		f.stage = stageSync
+		if v.t.Links != nil {
+			f.stage = stageCopyOut
+		}
 	}
 	return 0
+}
+
+// copies is what a processor copies before its sections of an execution, or behind them.
+func (s *simulator) copies(f *frame, p int) copied {
+	e := &s.v.t.executions[f.job.execution]
+	x := s.v.t.transfers(int(e.region), int(e.construct))
+	if x == nil {
+		return copied{}
+	}
+	proc, _ := s.v.placed(int(e.region), int(e.construct))
+	in, out := s.v.t.copies(x, proc, s.owner(f.job.team), p)
+	if f.stage == stageCopyOut {
+		return out
+	}
+	return in
+}
+
+// move begins to copy, or ends it.
+func (s *simulator) move(p int, f *frame, runs, now float64) float64 {
+	moving := func(m moving) bool { return m.processor == p }
+	if !slices.ContainsFunc(s.share.moving, moving) {
+		s.share.begin(p, &f.copies, runs, now)
+		s.retime()
+		if spent := s.procs[p].until - now; spent > 0 {
+			return spent
+		}
+	}
+	s.share.end(p, now)
+	s.retime()
+	alone := min(now, f.since+f.copies.alone(s.v.t.Links)*runs)
+	s.spend(Fetch, p, f.job.execution, f.since, alone-f.since)
+	s.spend(Contend, p, f.job.execution, alone, now-alone)
+	s.moved(f)
+	return 0
+}
+
+// moved goes on behind what was copied.
+func (s *simulator) moved(f *frame) {
+	if f.stage == stageMoveIn {
+		f.stage = stageFetch
+	} else {
+		f.stage = stageSync
+	}
+}
+
+// retime tells processors that copy when they will have ended.
+func (s *simulator) retime() {
+	for i := range s.share.moving {
+		m := &s.share.moving[i]
+		s.procs[m.processor].until = s.share.ends(m)
+	}
 }
 
 // stays reports whether a set that is met inside a section stays on its processor, with

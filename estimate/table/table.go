@@ -60,6 +60,7 @@ type Machine struct {
 	Transfers [][]*Transfers
 	Apart     [][]int
 	Near      [][]bool // whether two processors share a cache
+	Links     *Links   // what lies between the memories of processors; nil where all work on one
 }
 
 // Edges are what lies around a construct besides its tasks.
@@ -103,6 +104,7 @@ type Table struct {
 	made       float64          // tasks of all roots, each executed once
 	fastest    spans            // on the fastest processors; complete once the table is made
 	makesIn    RegionSet        // regions of constructs whose lanes make tasks
+	anyRemote  bool             // accesses of some processor cross links
 }
 
 // Root is a row with its weight.
@@ -321,6 +323,14 @@ func (t *Table) check() error {
 			if !(x >= 0) || math.IsInf(x, 1) {
 				return fmt.Errorf("a time of %g cycles", x)
 			}
+		}
+	}
+	if t.Links != nil {
+		if err := t.Links.check(len(t.KindOf)); err != nil {
+			return err
+		}
+		for _, to := range t.Links.Route {
+			t.anyRemote = t.anyRemote || slices.ContainsFunc(to, func(r Route) bool { return r.Remote })
 		}
 	}
 	for _, constructs := range t.Transfers {

@@ -229,14 +229,14 @@ func TestRandom(t *testing.T) {
 			total += p.Weight * p.Span
 			at := make([]float64, n)
 			for _, e := range p.Events {
-				if e.Start < at[e.Processor] || e.End > p.Span {
+				if e.Start < at[e.Processor]-1e-9 || e.End > p.Span+1e-9 {
 					t.Fatalf("case %d: processor %d does two things at %g, or ends at %g behind %g", i, e.Processor, e.Start, e.End, p.Span)
 				}
 				at[e.Processor] = e.End
 			}
 			for q := range n {
 				work, over = work+p.Weight*p.Busy[q], over+p.Weight*p.Overhead[q]
-				if p.Busy[q]+p.Overhead[q] > p.Span {
+				if p.Busy[q]+p.Overhead[q] > p.Span+1e-9 {
 					t.Fatalf("case %d: processor %d is busy for longer than the row takes", i, q)
 				}
 			}
@@ -261,6 +261,9 @@ func TestExpectation(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for i := range 2000 {
 		table, m := random(r, 1+r.IntN(4))
+		for _, of := range table.Transfers { // who begins to copy later leaves others more of a link
+			of[0].Copies = nil
+		}
 		v := table.NewValuer()
 		v.set(m)
 		for _, root := range table.Roots {

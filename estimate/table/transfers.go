@@ -26,6 +26,8 @@ type Transfers struct {
 	// Bus is the part of a lane's time in which it keeps main memory busy, which serves one
 	// processor at a time: [lane*Kinds+kind]. Nil where that is not known.
 	Bus []float64
+	// Copies are what crosses Links; nil where nothing does.
+	Copies *Copies
 }
 
 // Between is what one lane reads of what another wrote, in earlier executions.
@@ -57,6 +59,14 @@ func (t *Table) checkTransfers(x *Transfers) error {
 	}
 	if x.Crowd != nil && len(x.Crowd) != len(x.In) {
 		return fmt.Errorf("%d lanes share caches, of %d", len(x.Crowd), len(x.In))
+	}
+	if x.Copies != nil {
+		if t.Links == nil {
+			return fmt.Errorf("lanes copy, and there are no links")
+		}
+		if err := x.Copies.check(len(x.In)); err != nil {
+			return err
+		}
 	}
 	all := slices.Concat(x.In, x.Out, x.Crowd)
 	for i := range x.Between {
@@ -152,23 +162,28 @@ func (t *Table) bus(x *Transfers, lane, kind int) float64 {
 }
 
 // least is the time that an execution takes at least where it is spread, as main memory serves one
-// processor at a time (Y. Choi, UCLA 2019, eq. 3.18 and 3.19): what all of its lanes keep it busy.
+// processor at a time (Y. Choi, UCLA 2019, eq. 3.18 and 3.19): what all of its lanes keep it busy, and as links carry
+// one access at a time.
 func (v *Valuer) least(execution int32) float64 {
 	t, e := v.t, &v.t.executions[execution]
 	if !e.ofConstruct() {
 		return 0
 	}
 	x := t.transfers(int(e.region), int(e.construct))
-	if x == nil || x.Bus == nil {
+	if x == nil || x.Bus == nil && x.Copies == nil {
 		return 0
 	}
 	proc, _ := v.placed(int(e.region), int(e.construct))
+	least := t.leastRemote(x, proc, v.m.Serial) * e.runs
+	if x.Bus == nil {
+		return least
+	}
 	sum := 0.0
 	for s := range int(e.lanes) {
 		kind := t.KindOf[proc[s]]
 		sum += t.bus(x, s, kind) * t.alone[(int(e.first)+s)*t.Kinds+kind]
 	}
-	return sum
+	return max(sum, least)
 }
 
 // Add adds up what is read of several.
@@ -183,20 +198,20 @@ func (c Crossing) Add(more Crossing) Crossing {
 	return sum
 }
 
-// fetch is what a processor waits for what its lanes read of others, in an execution that is
-// met on a processor and spread.
+// fetch is what a processor waits for what its lanes read of others, beside what is copied, in an execution
+// that is met on a processor and spread.
 func (t *Table) fetch(x *Transfers, proc []int, met, p int) float64 {
 	if x == nil {
 		return 0
 	}
+	sum := t.remote(x, proc, met, p, nil)
 	if x.Shared {
 		n, takesPart := distinct(proc, p)
 		if !takesPart {
 			return 0
 		}
-		return t.crossing(x.In[0], met, p) / float64(n)
+		return sum + t.crossing(x.In[0], met, p)/float64(n)
 	}
-	sum := 0.0
 	for s, c := range x.In {
 		if proc[s] == p {
 			sum += t.crossing(c, met, p)
@@ -235,12 +250,13 @@ func (t *Table) fetchBack(x *Transfers, proc []int, met int) float64 {
 // meets, and returns what that waits in the end.
 func (v *Valuer) prepareFetches(u *stage) (back float64) {
 	x := v.t.transfers(u.region, u.construct)
-	if x == nil {
+	if v.copier.some = false; x == nil {
 		clear(v.fetch)
 		return 0
 	}
 	proc, _ := v.placed(u.region, u.construct)
 	x.users(proc, v.users)
+	v.copier.prepare(v.t, x, proc, v.m.Serial)
 	for p := range v.fetch {
 		v.fetch[p] = v.t.fetch(x, proc, v.m.Serial, p) + v.t.crowd(x, proc, v.users, p)
 	}

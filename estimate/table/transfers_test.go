@@ -60,6 +60,9 @@ func randomTransfers(r *rand.Rand, m *Machine, sections []int) {
 		}
 		m.Transfers = append(m.Transfers, []*Transfers{x})
 	}
+	if r.IntN(2) == 0 {
+		randomCopies(r, m)
+	}
 }
 
 // Four sections on four processors, two of which share a cache. Section 1 reads 10 near or 30 far of

@@ -12,7 +12,8 @@ type Valuer struct {
 	load   []float64 // by processor
 	used   []bool    // by processor
 	fetch  []float64 // by processor: see fetch
-	users  []bool    // by processor: scratch of fetches
+	copier copier
+	users  []bool // by processor: scratch of fetches
 	sim    simulator
 	tasks  taskSimulator
 	linked [][]linked // streaks, by region and first construct; nil where there are none
@@ -135,6 +136,9 @@ func (v *Valuer) flatStage(u *stage) float64 {
 				x += float64((t.Create[p] + t.Sync[p] + v.fetch[p]) * u.runs[row])
 			}
 			longest = max(longest, x)
+		}
+		if forks && v.copier.some {
+			longest = v.copiedRow(v.used, v.load, v.fetch, u.runs[row])
 		}
 		if forks {
 			longest = max(longest, v.least(int32(t.Roots[u.rows[row]].Execution)))

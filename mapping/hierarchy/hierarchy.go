@@ -5,7 +5,11 @@
 //	  levels:                                    # from the processors outwards
 //	    - {name: L1, size: 32768, line: 64, ways: 4}
 //	    - {name: L2, size: 524288, line: 64, ways: 16, latency: 12}
+//	  local:                                     # see [Local]
+//	    - {name: scratchpad, size: 65536, processors: [dsp]}
 //	  main: {latency_ns: 80}                     # or {dram: ...}, see [DRAM]
+//	interconnect:                                # see [Interconnect]
+//	  bus: {latency_ns: 50, gb_s: 4}
 //
 // What processor models say of a load or a store is what it takes in the first level. All else
 // is added: a latency is how much longer an access takes that finds its line there and not before.
@@ -24,7 +28,9 @@ import (
 // Memory is what a platform's processors reach their data through.
 type Memory struct {
 	Caches []Level // outwards
-	Main   Main
+	Local  []Local // of some processors, behind their caches
+	Main   Main    // of all others
+	Between
 }
 
 // Level is a level of caches.
@@ -70,7 +76,11 @@ func (m *Memory) Of(processor int, mhz float64) Seen {
 		}
 		s.Caches, s.Shared, line = append(s.Caches, l.Cache), append(s.Shared, l.Shared), l.Cache.Line
 	}
-	s.Longer = append(s.Longer, m.Main.latency(float64(line)).Of(mhz))
+	last := m.Main.latency(float64(line))
+	if l := m.LocalOf(processor); l != nil {
+		last = l.Latency
+	}
+	s.Longer = append(s.Longer, last.Of(mhz))
 	return s
 }
 
@@ -82,10 +92,10 @@ func (m *Main) latency(line float64) Latency {
 	return Latency{NS: m.DRAM.Transfer(line)}
 }
 
-// Occupied returns how long an access to main memory keeps those of other processors waiting, in cycles
-// of a clock in MHz; 0 where that is not said.
-func (m *Memory) Occupied(s Seen, mhz float64) float64 {
-	if m.Main.DRAM == nil {
+// Occupied returns how long an access of a processor to main memory keeps those of others waiting, in cycles
+// of a clock in MHz; 0 where that is not said, and of one that works on a local memory.
+func (m *Memory) Occupied(processor int, s Seen, mhz float64) float64 {
+	if m.Main.DRAM == nil || m.LocalOf(processor) != nil {
 		return 0
 	}
 	return Latency{NS: m.Main.DRAM.Occupied(float64(s.Caches[len(s.Caches)-1].Line))}.Of(mhz)
@@ -168,8 +178,11 @@ func (m *Memory) Levels(writer, reader int) (own int) {
 	return own
 }
 
-// Alike reports whether two of so many processors share the same with all others.
+// Alike reports whether two of so many processors share the same with all others, and reach them the same way.
 func (m *Memory) Alike(p, q, processors int) bool {
+	if !m.linkedAlike(p, q) {
+		return false
+	}
 	for r := range processors {
 		if r != p && r != q && (m.Levels(p, r) != m.Levels(q, r) || m.Levels(r, p) != m.Levels(r, q)) {
 			return false

@@ -27,11 +27,11 @@ main: {latency_ns: 80}
 
 func TestRead(t *testing.T) {
 	got, err := read(whole)
-	want := &Memory{[]Level{
+	want := &Memory{Caches: []Level{
 		{"L1", caches.Cache{Size: 32768, Line: 64, Ways: 4}, Latency{}, []int{1, 2}, false},
 		{"L1 big", caches.Cache{Size: 65536, Line: 64, Ways: 8}, Latency{}, []int{0}, false},
 		{"L2", caches.Cache{Size: 1048576, Line: 64, Ways: 16}, Latency{Cycles: 10}, []int{0, 1, 2}, true},
-	}, Main{Latency: Latency{NS: 80}}}
+	}, Main: Main{Latency: Latency{NS: 80}}}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v", got, err)
 	}

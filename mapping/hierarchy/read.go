@@ -19,21 +19,34 @@ const (
 
 // Read reads the memory of a platform whose processors have such names.
 func Read(v yamlstrict.Value, processors []string) *Memory {
-	f := v.Fields("levels", "main")
+	f := v.Fields("levels", "local", "main")
 	m := &Memory{}
-	list := f.Need("levels")
+	list := f.Get("levels")
 	for _, l := range list.List() {
 		m.level(l, processors)
+	}
+	m.locals(f.Get("local"), processors)
+	if len(m.Local) == 0 {
+		list = f.Need("levels")
 	}
 	if len(m.Caches) == 0 && list.Has() {
 		list.Fail("%s is empty: want at least the first level, whose misses are what main memory is asked for", "memory.levels")
 	}
+	all := true
 	for p, name := range processors {
-		if !slices.ContainsFunc(m.Caches, func(l Level) bool { return slices.Contains(l.Processors, p) }) {
-			list.Fail("processor %s has no cache: name it in the processors of a level, or leave processors out", name)
+		if m.LocalOf(p) != nil {
+			continue
+		}
+		if all = false; !slices.ContainsFunc(m.Caches, func(l Level) bool { return slices.Contains(l.Processors, p) }) {
+			v.Fail("processor %s has no cache: name it in the processors of a level, or leave processors out", name)
 		}
 	}
-	m.main(f.Need("main"))
+	if main := f.Get("main"); all && main.Has() {
+		main.Fail("all processors work on local memories, and none on main: leave it out")
+	}
+	if !all {
+		m.main(f.Need("main"))
+	}
 	return m
 }
 
