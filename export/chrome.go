@@ -195,6 +195,9 @@ func (w *traceWriter) construct(name string, t *account.Timeline, from, length m
 		if b.Kind != account.BarSection {
 			what = b.Kind
 		}
+		if b.Kind == account.BarFetch {
+			w.fetched(t, bars[:i], &b, more)
+		}
 		w.slice(b.Processor, thread, what, b.Kind, start, stop, more)
 		first, last := ends(t, bars, i)
 		if first {
@@ -205,6 +208,46 @@ func (w *traceWriter) construct(name string, t *account.Timeline, from, length m
 				w.flow(b.Processor, thread, min(inside(start, stop), join), fork, threadForks, join)
 			}
 		}
+	}
+}
+
+// fetched tells what moves in a bar: before the sections of a processor what they read of others, behind them what others read
+// of theirs; and on the processor that joins, of all others'.
+func (w *traceWriter) fetched(t *account.Timeline, before []account.Bar, b *account.Bar, more map[string]any) {
+	if w.s.Estimator.Bundle.Program.Regions[b.Region].Constructs[b.Construct].Loop != nil {
+		return // each thread has a part
+	}
+	mine := func(x account.Bar) bool {
+		return x.Kind == account.BarSection && x.Region == b.Region && x.Processor == b.Processor
+	}
+	for _, x := range slices.Backward(before) {
+		if x.Processor == b.Processor && x.Kind == account.BarFetch {
+			return // of the same data: once they are copied, caches bring them in
+		}
+		if mine(x) {
+			break
+		}
+	}
+	proc := w.s.Mapping.Regions[b.Region].Proc[b.Construct]
+	joins := b.Processor == w.s.Mapping.Serial && b.Region == t.Region && slices.ContainsFunc(before, func(x account.Bar) bool { return x.Kind == account.BarSync && x.Processor == b.Processor })
+	behind := joins || slices.ContainsFunc(before, mine)
+	bytes, key := 0.0, "bytes_read_of_others"
+	if behind {
+		key = "bytes_read_by_others"
+	}
+	for s, p := range proc {
+		if joins == (p == b.Processor) {
+			continue
+		}
+		in, out := w.s.Estimator.Passed(b.Region, b.Construct, s)
+		if behind {
+			bytes += out
+		} else {
+			bytes += in
+		}
+	}
+	if bytes > 0 {
+		more[key] = bytes
 	}
 }
 

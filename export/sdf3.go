@@ -8,6 +8,8 @@ import (
 	"encoding/xml"
 	"fmt"
 	"math"
+
+	"pathspan/estimate"
 )
 
 // sdfTimeMax is above the largest time that SDF3 reads: times are unsigned numbers of 32
@@ -127,7 +129,7 @@ func SDF3(s *Subject, g *TaskGraph) ([]byte, error) {
 	for i := range g.Tasks {
 		for _, next := range g.Tasks[i].Succs {
 			channel := net.connect(i, next, 0)
-			if bytes, ok := g.Bytes[Edge{i, next}]; ok {
+			if bytes, ok := g.Bytes[estimate.Edge{From: i, To: next}]; ok {
 				ext := sdfChanExt{Channel: channel}
 				ext.Token.Bits = 8 * int64(bytes)
 				file.Graph.Channels = append(file.Graph.Channels, ext)

@@ -27,7 +27,7 @@ type TaskGraph struct {
 	Makespan float64 // seconds by the path-based technique, overheads included
 	Types    []ProcessorType
 	Tasks    []Task
-	Bytes    map[Edge]float64 // that edges carry, where that is known; nil without a record of memory
+	Bytes    map[estimate.Edge]float64 // that edges carry, where that is known; nil without a record of memory
 }
 
 // ProcessorType is a kind of processors that take the same time for everything.
@@ -127,7 +127,7 @@ func NewTaskGraph(s *Subject, at Level) (*TaskGraph, error) {
 			Preds: tasks[i].Preds, Succs: tasks[i].Succs,
 		})
 	}
-	g.moved(s, at)
+	g.Bytes = e.Moved(e.Graphs[at.Function].Levels[at.Level])
 	return g, g.types(s, fn.Name, at.Level, total)
 }
 

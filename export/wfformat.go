@@ -9,6 +9,8 @@ import (
 	"encoding/json"
 	"math"
 	"regexp"
+
+	"pathspan/estimate"
 )
 
 // notExecuted stands where WfFormat wants the time of day of an execution: there was none.
@@ -84,12 +86,12 @@ func WfFormat(s *Subject, g *TaskGraph) ([]byte, error) {
 		t := &g.Tasks[i]
 		spec := wfTask{Name: t.Name, ID: t.ID, Parents: g.ids(t.Preds), Children: g.ids(t.Succs), InputFiles: []string{}, OutputFiles: []string{}}
 		for _, p := range t.Preds {
-			if _, ok := g.Bytes[Edge{p, i}]; ok {
+			if _, ok := g.Bytes[estimate.Edge{From: p, To: i}]; ok {
 				spec.InputFiles = append(spec.InputFiles, g.file(p, i))
 			}
 		}
 		for _, n := range t.Succs {
-			if bytes, ok := g.Bytes[Edge{i, n}]; ok {
+			if bytes, ok := g.Bytes[estimate.Edge{From: i, To: n}]; ok {
 				spec.OutputFiles = append(spec.OutputFiles, g.file(i, n))
 				out.Workflow.Specification.Files = append(out.Workflow.Specification.Files, wfFile{g.file(i, n), int64(bytes)})
 			}

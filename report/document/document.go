@@ -224,6 +224,9 @@ type Task struct {
 type Edge struct {
 	From int `json:"from"`
 	To   int `json:"to"`
+	// Bytes are what one execution of the section at its end reads of what others wrote, or they of it: distinct ones,
+	// 0 where there are none or nobody knows.
+	Bytes float64 `json:"bytes,omitempty"`
 }
 
 // GraphGroup is a sections construct in a level.

@@ -60,11 +60,12 @@ func (b *builder) graph(fn int, g *htg.Graphs, levels []estimate.LevelTime, tota
 		if n < 0 {
 			continue // it reaches no region, or did not run
 		}
+		moved := b.e.Moved(graph)
 		level := GraphLevel{Level: l, Loop: b.loop(f, g, l), Entries: levels[n].Entries}
 		for i := range graph.Tasks {
 			level.Tasks = append(level.Tasks, b.task(f, g, &graph.Tasks[i], levels[n].Tasks[i], totals[fn].seconds))
 			for _, s := range graph.Tasks[i].Succs {
-				level.Edges = append(level.Edges, Edge{From: i, To: s})
+				level.Edges = append(level.Edges, Edge{From: i, To: s, Bytes: moved[estimate.Edge{From: i, To: s}]})
 			}
 		}
 		for i := range graph.Groups {

@@ -80,7 +80,11 @@ func (w *markdown) level(l *GraphLevel) {
 		w.line("  t%d[\"%s\"]", i, label)
 	}
 	for _, e := range l.Edges {
-		w.line("  t%d --> t%d", e.From, e.To)
+		bytes := ""
+		if e.Bytes > 0 {
+			bytes = "|" + report.Count(int(e.Bytes), "byte") + "|"
+		}
+		w.line("  t%d -->%s t%d", e.From, bytes, e.To)
 	}
 	w.line("```")
 }

@@ -96,7 +96,12 @@ func drawable(d *document.Document, g *document.Graph, id string) *draw.Graph {
 			out.Nodes = append(out.Nodes, taskNode(d, t, fmt.Sprintf("%s-l%d-t%d", id, l.Level, k), in))
 		}
 		for _, e := range l.Edges {
-			out.Edges = append(out.Edges, draw.Edge{From: first + e.From, To: first + e.To})
+			edge := draw.Edge{From: first + e.From, To: first + e.To}
+			if e.Bytes > 0 {
+				edge.Label = report.Count(int(e.Bytes), "byte")
+				edge.Title = edge.Label + " of one execution, that the section at this edge reads of others or they of it"
+			}
+			out.Edges = append(out.Edges, edge)
 		}
 	}
 	return out
