@@ -46,7 +46,7 @@ var layers = []layer{
 	{estimate, "rows, and what is read of them", []string{
 		"estimate/recursion", "estimate/table", "estimate", "estimate/account", "estimate/formula", "validate/ledger", "estimate/averaged", "suggest",
 	}, []string{tools, program, profile, costs, graphs}},
-	{verify, "holds the first estimate against the second", []string{"estimate/verify"}, []string{probes, costs, second, estimate}},
+	{verify, "holds the first estimate against the second", []string{"estimate/verify"}, []string{program, probes, costs, second, estimate}},
 	{search, "value candidates by the million", []string{"explore", "serve/servepb", "serve"}, []string{tools, costs, estimate}},
 	{machine, "runs programs on this machine", []string{"measure", "procmodels/hostfit"}, []string{tools, building, profile, costs}},
 	{plugins, "processor models outside of the core", []string{

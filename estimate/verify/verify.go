@@ -1,6 +1,6 @@
 // Package verify estimates a second time by what shares no code with the first: rows are
 // scheduled by the simulator of package replay, as if they had been recorded; paths are
-// followed from the definitions by package pathwise.
+// followed from the definitions by package pathwise; rows with memory are worked off here, with what moves.
 package verify
 
 import (
@@ -21,7 +21,7 @@ import (
 
 // ErrNone says that there is no second way to a result: rows that say only on average what
 // is inside their sections, or regions in sections, which compete for processors where the
-// paper's technique lets them find all free; or paths through worksharing loops.
+// paper's technique lets them find all free; or paths through worksharing loops; with memory, all but sections.
 var ErrNone = errors.New("verify: no second computation")
 
 // tolerance is the relative difference up to which a row's two times agree: the simulator
@@ -44,7 +44,7 @@ func New(e *estimate.Estimator) (*Verifier, error) {
 func (v *Verifier) Result(m *mapping.Resolved, t estimate.Technique, r *estimate.Result) error {
 	e := v.e
 	if e.KnowsMemory() {
-		return ErrNone // replay moves nothing
+		return v.memory(m, t, r)
 	}
 	if second, err := pathwise.ParseTechnique(t.String()); err == nil {
 		s, err := e.NewSpace(m.Serial, estimate.PathBased)
@@ -68,6 +68,26 @@ func (v *Verifier) Result(m *mapping.Resolved, t estimate.Technique, r *estimate
 	cycles *= e.ClockMHz[m.Serial] / e.ClockMHz[0]
 	if !(math.Abs(cycles-r.ParallelCycles) <= tolerance*math.Max(cycles, r.ParallelCycles)) {
 		return fmt.Errorf("parallel cycles are %v, rows scheduled by replay give %v", r.ParallelCycles, cycles)
+	}
+	return nil
+}
+
+// memory compares a result with what data cost in it that lie elsewhere: replay and package pathwise move nothing.
+func (v *Verifier) memory(m *mapping.Resolved, t estimate.Technique, r *estimate.Result) error {
+	if !t.HasRows() {
+		return ErrNone
+	}
+	rows, err := v.e.RowsUnder(t, m)
+	if err != nil {
+		return err
+	}
+	cycles, ok := withMemory(v.e, rows, m)
+	if !ok {
+		return ErrNone
+	}
+	cycles *= v.e.ClockMHz[m.Serial] / v.e.ClockMHz[0]
+	if !(math.Abs(cycles-r.ParallelCycles) <= tolerance*math.Max(cycles, r.ParallelCycles)) {
+		return fmt.Errorf("parallel cycles are %v, rows that are worked off with their transfers give %v", r.ParallelCycles, cycles)
 	}
 	return nil
 }
