@@ -18,6 +18,7 @@ type site struct {
 	first   *node  // the first statement; nil for points
 	inside  *group // the statements of blockForm
 	apart   *parted
+	depends string // of a stage of a pipeline: its depend clauses
 	span           // all of it
 	parts   []span // its sections
 	edits   []edit

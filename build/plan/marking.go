@@ -144,6 +144,8 @@ func (u *unit) find(e *Entry) ([]*site, error) {
 		return u.findSections(e)
 	case blockForm:
 		return u.findBlocks(e)
+	case stagesForm:
+		return u.findPipeline(e)
 	}
 	return u.findPoints(e)
 }
@@ -191,11 +193,14 @@ func (m *Marking) direct(k int) error {
 			s.pragmas = []string{"omp parallel", "omp single"}
 			continue
 		}
+		if s.kind.form == stagesForm {
+			continue // its stages have them
+		}
 		team := m.inTeam(k, s)
 		if s.entry.Clauses.nowait && s.kind.around != "" && !team {
 			return s.entry.At.Errorf("%s: nowait is for what the team of a region around executes, and this makes a region of its own; leave it out, or say team: around", s.in.where(s.open))
 		}
-		s.pragmas = []string{s.entry.pragma(team)}
+		s.pragmas = []string{s.entry.pragma(team) + s.depends}
 	}
 	return nil
 }
@@ -214,7 +219,7 @@ func (m *Marking) inTeam(k int, s *site) bool {
 func (m *Marking) shared(k int) error {
 	for _, s := range m.sites[k] {
 		if s.kind.key == "task" && !s.made {
-			s.share(m.lost(k, s))
+			s.share(append(m.lost(k, s), m.kept(k, s)...))
 			if err := m.stale(k, s); err != nil {
 				return err
 			}
@@ -446,7 +451,7 @@ func (p *Plan) Missing(marked []Marked) []string {
 func (p *Plan) Ambiguous(marked []Marked) error {
 	for i := range p.Entries {
 		var first *Marked
-		if len(p.Entries[i].Places) > 1 && p.Entries[i].kind.form != sectionsForm || p.Entries[i].Caller != nil && p.Entries[i].kind.form == blockForm {
+		if len(p.Entries[i].Places) > 1 && p.Entries[i].kind.form != sectionsForm && p.Entries[i].kind.form != stagesForm || p.Entries[i].Caller != nil && p.Entries[i].kind.form == blockForm {
 			continue // a construct each
 		}
 		for k := range marked {

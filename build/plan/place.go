@@ -6,6 +6,7 @@ import (
 	"math"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"pathspan/yamlstrict"
 )
@@ -64,7 +65,7 @@ func (e *Entry) readPlaces(v yamlstrict.Value) {
 	switch {
 	case e.isLoop():
 		e.Places = []Place{readLoop(v)}
-	case e.kind.form == sectionsForm:
+	case e.kind.form == sectionsForm || e.kind.form == stagesForm:
 		e.readSections(v)
 	case v.IsMapping() && e.kind.form == blockForm:
 		e.readCalls(v, 1, "the functions that statements call, such as calls: [f]")
@@ -95,7 +96,7 @@ func (e *Entry) readCalls(v yamlstrict.Value, least int, want string) {
 // readSections reads a list of statements, or the function whose calls are meant.
 func (e *Entry) readSections(v yamlstrict.Value) {
 	if v.IsMapping() {
-		e.readCalls(v, 2, "the calls of two sections or more, such as calls: [f, g]")
+		e.readCalls(v, 2, "the calls of two "+e.parts()+" or more, such as calls: [f, g]")
 		return
 	}
 	for _, s := range v.List() {
@@ -103,12 +104,20 @@ func (e *Entry) readSections(v yamlstrict.Value) {
 		for i := range e.Places {
 			o := &e.Places[i]
 			if o.File == p.File && o.First <= p.Last && p.First <= o.Last && (o.Column == 0 || p.Column == 0 || o.Column == p.Column) {
-				s.Fail("%s and %s overlap: give each section lines of its own, or FILE:LINE:COLUMN where one line has several statements", o, &p)
+				s.Fail("%s and %s overlap: give each %s lines of its own, or FILE:LINE:COLUMN where one line has several statements", o, &p, strings.TrimSuffix(e.parts(), "s"))
 			}
 		}
 		e.Places = append(e.Places, p)
 	}
 	if len(e.Places) < 2 {
-		v.Fail("want two sections or more, such as [app.c:80-84, app.c:85]")
+		v.Fail("want two %s or more, such as [app.c:80-84, app.c:85]", e.parts())
 	}
+}
+
+// parts is what an entry's statements become.
+func (e *Entry) parts() string {
+	if e.kind.form == stagesForm {
+		return "stages"
+	}
+	return "sections"
 }

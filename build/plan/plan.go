@@ -29,6 +29,7 @@ type Entry struct {
 	// Function must be around the construct, where it is not nil.
 	Function *Function
 	Clauses  Clauses
+	pipeline *pipeline // nil for other kinds
 }
 
 // isLoop reports whether the entry stands before a for statement, which Places[0] names.
@@ -97,16 +98,13 @@ func Parse(file string, text []byte) (*Plan, error) {
 }
 
 func readEntry(v yamlstrict.Value) Entry {
-	keys := append(kindNames(), "function", "pipeline")
+	keys := append(kindNames(), "function", "depth", "stateless")
 	for _, key := range clauseKeys() {
 		if key != "ordered" { // a kind as well
 			keys = append(keys, key)
 		}
 	}
 	f := v.Fields(keys...)
-	if x := f.Get("pipeline"); x.Has() {
-		x.Fail("pipeline is not estimated yet: write its stages as tasks with depend")
-	}
 	e := Entry{At: v.Pos()}
 	for _, k := range kinds {
 		x := f.Get(k.key)
@@ -129,6 +127,7 @@ func readEntry(v yamlstrict.Value) Entry {
 		}
 		e.Function = readFunction(x)
 	}
+	e.readPipeline(f)
 	e.Clauses = readClauses(f, e.kind)
 	return e
 }

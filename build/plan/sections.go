@@ -31,6 +31,24 @@ func (b block) line(i int) int { return b.in.lineOf(b.inner[i]) }
 
 // findSections finds an entry's sections in a unit; nil where there are none.
 func (u *unit) findSections(e *Entry) ([]*site, error) {
+	groups, err := u.sequence(e)
+	if err != nil || len(groups) == 0 {
+		return nil, err
+	}
+	for i := range groups {
+		if err := declaredIn(e.sectionAt(i), &groups[i], "a section"); err != nil {
+			return nil, err
+		}
+	}
+	if err := sharedBetween(e, groups); err != nil {
+		return nil, err
+	}
+	s, err := sectionsSite(e, groups)
+	return []*site{s}, err
+}
+
+// sequence finds the statements of an entry's parts, which must follow each other.
+func (u *unit) sequence(e *Entry) ([]group, error) {
 	var groups []group
 	var err error
 	if e.Caller != nil {
@@ -44,22 +62,12 @@ func (u *unit) findSections(e *Entry) ([]*site, error) {
 	if err := groups[0].function(e); err != nil {
 		return nil, err
 	}
-	for i := range groups {
-		at := e.sectionAt(i)
-		if i > 0 {
-			if err := follows(at, &groups[i-1], &groups[i]); err != nil {
-				return nil, err
-			}
-		}
-		if err := declaredIn(at, &groups[i], "a section"); err != nil {
+	for i := 1; i < len(groups); i++ {
+		if err := follows(e.sectionAt(i), &groups[i-1], &groups[i], e.parts()); err != nil {
 			return nil, err
 		}
 	}
-	if err := sharedBetween(e, groups); err != nil {
-		return nil, err
-	}
-	s, err := sectionsSite(e, groups)
-	return []*site{s}, err
+	return groups, nil
 }
 
 // function is an error where another function is around the statements than the plan says.
@@ -194,18 +202,18 @@ func (n *node) body(c *node) bool {
 	return false
 }
 
-// follows is an error where section b does not stand behind section a.
-func follows(at yamlstrict.Pos, a, b *group) error {
+// follows is an error where part b, of what parts names, does not stand behind part a.
+func follows(at yamlstrict.Pos, a, b *group, parts string) error {
 	if a.offset() != b.offset() {
-		return at.Errorf("the sections on lines %d and %d are in different blocks; name statements of one block", a.line(a.first), b.line(b.first))
+		return at.Errorf("the %s on lines %d and %d are in different blocks; name statements of one block", parts, a.line(a.first), b.line(b.first))
 	}
 	if b.first <= a.last {
-		return at.Errorf("the sections on lines %d and %d overlap, or stand the other way round in the source; name each statement once, in the order of the source", a.line(a.first), b.line(b.first))
+		return at.Errorf("the %s on lines %d and %d overlap, or stand the other way round in the source; name each statement once, in the order of the source", parts, a.line(a.first), b.line(b.first))
 	}
 	for i := a.last + 1; i < b.first; i++ {
 		if a.inner[i].kind != "NullStmt" {
-			return at.Errorf("the statement of line %d is between the sections on lines %d and %d and in neither; put it into one of them, or move it before them",
-				a.line(i), a.line(a.first), b.line(b.first))
+			return at.Errorf("the statement of line %d is between the %s on lines %d and %d and in neither; put it into one of them, or move it before them",
+				a.line(i), parts, a.line(a.first), b.line(b.first))
 		}
 	}
 	return nil

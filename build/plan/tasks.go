@@ -119,7 +119,7 @@ func (p *Plan) makesRegions() bool {
 		switch k := p.Entries[i].kind; {
 		case k.key == "parallel":
 			return false
-		case k.key == "task" || k.key == "taskloop":
+		case k.key == "task" || k.key == "taskloop" || k.key == "pipeline":
 			tasks = true
 		}
 	}

@@ -1,0 +1,223 @@
+package plan
+
+// This file makes pipelines of loops: their stages become tasks that wait for each other as
+// the stages of a pipeline do through buffers of a depth. Variables that the marked source
+// gets besides say so in depend clauses: one for the order of each stage's items, and one for
+// each place in the buffer behind each stage.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pathspan/yamlstrict"
+)
+
+// defaultDepth is how many items a buffer holds where the plan does not say: one that is
+// written while the other is read.
+const defaultDepth = 2
+
+// pipeline is what an entry of that kind says besides its stages.
+type pipeline struct {
+	depth     int
+	stateless []bool // by stage; nil where the plan names none
+}
+
+// readPipeline reads the keys that pipelines alone have.
+func (e *Entry) readPipeline(f yamlstrict.Fields) {
+	depth, stateless := f.Get("depth"), f.Get("stateless")
+	if e.kind.key != "pipeline" {
+		for key, v := range map[string]yamlstrict.Value{"depth": depth, "stateless": stateless} {
+			if v.Has() {
+				f.Refuse(key, "only a pipeline has it; leave it out")
+			}
+		}
+		return
+	}
+	stages := max(len(e.Places), len(e.Calls))
+	e.pipeline = &pipeline{depth: defaultDepth}
+	if depth.Has() {
+		e.pipeline.depth = depth.Int(1, 1<<16)
+	}
+	if stateless.Has() {
+		e.pipeline.stateless = make([]bool, stages)
+		for _, v := range listOrOne(stateless) {
+			n := v.Int(1, max(stages, 1))
+			if n <= stages && n > 0 {
+				if e.pipeline.stateless[n-1] {
+					v.Fail("stage %d is there twice", n)
+				}
+				e.pipeline.stateless[n-1] = true
+			}
+		}
+	}
+}
+
+// findPipeline finds an entry's stages in a unit, and the loop that they are in; nil where
+// there are none.
+func (u *unit) findPipeline(e *Entry) ([]*site, error) {
+	groups, err := u.sequence(e)
+	if err != nil || len(groups) == 0 {
+		return nil, err
+	}
+	around, err := groups[0].loopAround(e)
+	if err != nil {
+		return nil, err
+	}
+	task := kindOf("task")
+	var stages []*site
+	for i := range groups {
+		s, err := groups[i].site(e, task, e.sectionAt(i))
+		if err != nil {
+			return nil, err
+		}
+		s.depends = e.pipeline.depends(i, len(groups))
+		stages = append(stages, s)
+	}
+	whole, err := around.site(e, e.kind, e.At)
+	if err != nil {
+		return nil, err
+	}
+	p := e.pipeline
+	whole.edits = []edit{
+		{whole.open, opening, fmt.Sprintf("{ char pathspan_order[%d], pathspan_slot[%d][%d]; unsigned pathspan_item = 0; ", len(groups), max(len(groups)-1, 1), p.depth), false},
+		{stages[0].open, opening, fmt.Sprintf("pathspan_item = (pathspan_item + 1) %% %d; ", p.depth), false},
+		{whole.close, closing, ` _Pragma("omp taskwait") }`, false},
+	}
+	return append([]*site{whole}, stages...), nil
+}
+
+// depends are the clauses of a stage. It waits for itself on the item before, unless it keeps
+// nothing from item to item; for the stage before on this item; and until the stage behind
+// has taken the item that lies where this one's goes.
+func (p *pipeline) depends(stage, of int) string {
+	var b strings.Builder
+	if p.stateless == nil || !p.stateless[stage] {
+		fmt.Fprintf(&b, " depend(inout : pathspan_order[%d])", stage)
+	}
+	if stage > 0 {
+		fmt.Fprintf(&b, " depend(in : pathspan_slot[%d][pathspan_item])", stage-1)
+	}
+	if stage+1 < of {
+		fmt.Fprintf(&b, " depend(out : pathspan_slot[%d][pathspan_item])", stage)
+	}
+	return b.String()
+}
+
+// loopAround returns the innermost loop around a group as a group of its own.
+func (g *group) loopAround(e *Entry) (*group, error) {
+	var path []*node // from the function down to the group's block
+	parents := map[*node]*node{}
+	g.in.walk(func(n, parent *node) bool { parents[n] = parent; return true })
+	for n := parents[g.inner[g.first]]; n != nil; n = parents[n] {
+		path = append(path, n)
+	}
+	where := g.in.where(g.in.place(g.inner[g.first].begin))
+	at := slices.IndexFunc(path, func(n *node) bool { return isLoop(n) || n.kind == "LambdaExpr" })
+	if at < 0 || !isLoop(path[at]) {
+		return nil, e.At.Errorf("%s: the stages are in no loop, whose iterations would be the pipeline's items; name statements of a loop's body", where)
+	}
+	loop, parent := path[at], parents[path[at]]
+	if parent != nil && strings.HasPrefix(parent.kind, "OMP") {
+		return nil, e.At.Errorf("%s: the loop around the stages has an OpenMP pragma already; take the pragma out, or the pipeline out of the plan", where)
+	}
+	if parent != nil && parent.kind == "CompoundStmt" {
+		i := slices.Index(parent.inner, loop)
+		return &group{block{parent, g.in}, i, i}, nil
+	}
+	return loosely(loop, g.in), nil
+}
+
+// kept lists the variables that a stage assigns and that outlive an iteration: the stage
+// shares them with itself on the next item, where a task would have a copy.
+func (m *Marking) kept(k int, s *site) []string {
+	whole := m.pipelineOf(k, s)
+	if whole == nil {
+		return nil
+	}
+	var names []string
+	for _, n := range s.statements() {
+		n.each(func(n *node) {
+			id, name := n.changes()
+			if id != "" && s.in.declares(id) && !whole.first.declares(id) && !s.entry.Clauses.own(name) && !slices.Contains(s.entry.Clauses.names["shared"], name) && !m.sharedAround(k, s, id, name) {
+				names = append(names, name)
+			}
+		})
+	}
+	return names
+}
+
+// pipelineOf returns the pipeline whose stage a site is; nil where it is none.
+func (m *Marking) pipelineOf(k int, s *site) *site {
+	i := slices.IndexFunc(m.sites[k], func(o *site) bool {
+		return s.depends != "" && o.kind.form == stagesForm && o.entry == s.entry && o.in.begin.file.same(s.in.begin.file) && o.holds(s.span)
+	})
+	if i < 0 {
+		return nil
+	}
+	return m.sites[k][i]
+}
+
+// Notes says what of a plan is estimated and could not run in parallel as it stands.
+func (m *Marking) Notes() []string {
+	var notes []string
+	for k := range m.units {
+		for _, s := range m.sites[k] {
+			if s.kind.form == stagesForm {
+				notes = append(notes, m.passed(k, s)...)
+			}
+		}
+	}
+	return notes
+}
+
+// passed says which variable passes from stage to stage without a place for each item in the
+// buffer: one that is in the loop's body, or before it, and no element of an array. That is
+// no matter for estimates; run in parallel, items would overwrite each other.
+func (m *Marking) passed(k int, whole *site) []string {
+	var stages []*site
+	for _, s := range m.sites[k] {
+		if m.pipelineOf(k, s) == whole {
+			stages = append(stages, s)
+		}
+	}
+	var notes []string
+	told := map[string]bool{}
+	for i, s := range stages {
+		for _, n := range s.statements() {
+			n.each(func(n *node) {
+				id, name := n.changes()
+				if s.apart != nil && n.kind == "VarDecl" && n.name == s.apart.name {
+					id, name = n.id, n.name
+				}
+				if id == "" || told[id] || n.writesElement() || (s.apart == nil || name != s.apart.name) && s.declaredInside(id, name) {
+					return
+				}
+				for _, o := range stages[i+1:] {
+					if slices.ContainsFunc(o.statements(), func(c *node) bool { return c.uses(id) }) {
+						told[id] = true
+						notes = append(notes, fmt.Sprintf("%s: stages pass %s on in one variable: that is estimated as a buffer of %d, but a parallel run, as of measure, needs as many of it",
+							s.in.where(s.open), name, whole.entry.pipeline.depth))
+						return
+					}
+				}
+			})
+		}
+	}
+	return notes
+}
+
+// writesElement reports whether an assignment is to an element of something.
+func (n *node) writesElement() bool {
+	if len(n.inner) == 0 {
+		return false
+	}
+	for c := n.inner[0]; ; c = c.inner[0] {
+		if c.kind == "ArraySubscriptExpr" {
+			return true
+		}
+		if len(c.inner) == 0 {
+			return false
+		}
+	}
+}
