@@ -392,6 +392,8 @@ type Marked struct {
 	Line     int    `json:"line"`
 	Function string `json:"function"`
 	Region   bool   `json:"region"` // it begins a region that is estimated
+	// Notes say what is estimated and could not run in parallel as it stands.
+	Notes []string `json:"notes,omitempty"`
 }
 
 // Marked returns the constructs of unit k.
@@ -406,17 +408,20 @@ func (m *Marking) Marked(k int) []Marked {
 			if s.entry == &m.plan.Entries[i] {
 				f := s.in.begin.file
 				region := s.kind.around != "" && !m.inTeam(k, s)
-				all = append(all, Marked{i, f.name, f.real(), line, s.in.qualified(), region})
+				all = append(all, Marked{i, f.name, f.real(), line, s.in.qualified(), region, m.passed(k, s)})
 			}
 		}
 	}
 	return all
 }
 
-// Unused says of regions that nothing in a program came of them. There tells whether the
-// program has a parallel region that begins on a line of a file.
-func (p *Plan) Unused(marked []Marked, there func(file string, line int) bool) []string {
+// Notes says of regions that nothing in a program came of them, and what Marked holds. There
+// tells whether the program has a parallel region that begins on a line of a file.
+func (p *Plan) Notes(marked []Marked, there func(file string, line int) bool) []string {
 	var notes []string
+	for k := range marked {
+		notes = append(notes, marked[k].Notes...)
+	}
 	for i := range p.Entries {
 		var first *Marked
 		used := false

@@ -12,7 +12,7 @@ func TestPartsTogether(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	marked := []Marked{{1, "b.h", "/x/b.h", 2, "g", true}, {1, "../b.h", "/x/b.h", 2, "g", true}, {2, "a.c", "/x/a.c", 9, "f", true}}
+	marked := []Marked{{1, "b.h", "/x/b.h", 2, "g", true, nil}, {1, "../b.h", "/x/b.h", 2, "g", true, nil}, {2, "a.c", "/x/a.c", 9, "f", true, nil}}
 	if got := strings.Join(p.Missing(marked), " "); got != "plan.yaml:2" {
 		t.Errorf("missing: %q", got)
 	}
@@ -20,10 +20,10 @@ func TestPartsTogether(t *testing.T) {
 		t.Error(err)
 	}
 	there := func(file string, line int) bool { return file == "../b.h" && line == 2 }
-	if got := p.Unused(marked, there); len(got) != 1 || got[0] != "plan.yaml:4: nothing of a.c:9 is in the compiled program: f is never used; leave the entry out" {
+	if got := p.Notes(marked, there); len(got) != 1 || got[0] != "plan.yaml:4: nothing of a.c:9 is in the compiled program: f is never used; leave the entry out" {
 		t.Errorf("%q", got)
 	}
-	marked = append(marked, Marked{2, "a.c", "/y/a.c", 9, "f", true})
+	marked = append(marked, Marked{2, "a.c", "/y/a.c", 9, "f", true, nil})
 	const want = "plan.yaml:4: the entry means /x/a.c:9 and /y/a.c:9; name one by FILE:LINE, with more of its path"
 	if err := p.Ambiguous(marked); err == nil || err.Error() != want {
 		t.Error(err)

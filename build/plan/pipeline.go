@@ -158,23 +158,13 @@ func (m *Marking) pipelineOf(k int, s *site) *site {
 	return m.sites[k][i]
 }
 
-// Notes says what of a plan is estimated and could not run in parallel as it stands.
-func (m *Marking) Notes() []string {
-	var notes []string
-	for k := range m.units {
-		for _, s := range m.sites[k] {
-			if s.kind.form == stagesForm {
-				notes = append(notes, m.passed(k, s)...)
-			}
-		}
-	}
-	return notes
-}
-
 // passed says which variable passes from stage to stage without a place for each item in the
 // buffer: one that is in the loop's body, or before it, and no element of an array. That is
 // no matter for estimates; run in parallel, items would overwrite each other.
 func (m *Marking) passed(k int, whole *site) []string {
+	if whole.kind.form != stagesForm {
+		return nil
+	}
 	var stages []*site
 	for _, s := range m.sites[k] {
 		if m.pipelineOf(k, s) == whole {

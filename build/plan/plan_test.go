@@ -60,6 +60,9 @@ plan:
   - ordered: b.c:23
   - barrier: [b.c:24, "b.c:25:3"]
   - flush: b.c:26
+  - pipeline: [b.c:31, b.c:32]
+    depth: 4
+    stateless: 2
 `
 
 // shown is all that a plan says.
@@ -77,6 +80,9 @@ func shown(t *testing.T, text string) string {
 		}
 		for k := range e.Places {
 			fmt.Fprintf(&b, " [%s]", &e.Places[k])
+		}
+		if p := e.pipeline; p != nil {
+			fmt.Fprintf(&b, " depth %d stateless %v", p.depth, p.stateless)
 		}
 		if e.Caller != nil {
 			fmt.Fprintf(&b, " %s calls %v", e.Caller, e.Calls)
@@ -110,6 +116,7 @@ func TestParse(t *testing.T) {
 48 omp ordered [b.c:23]
 49 omp barrier [b.c:24] [b.c:25:3]
 50 omp flush [b.c:26]
+51 omp task [b.c:31] [b.c:32] depth 4 stateless [false true]
 `
 	if got := shown(t, whole); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
@@ -139,8 +146,8 @@ func TestKeysAreUsed(t *testing.T) {
 		{Key: "taskgroup", Old: "taskgroup", New: "master"}, {Key: "taskwait", Old: "taskwait", New: "flush"}, {Key: "taskyield", Old: "taskyield", New: "flush"},
 		{Key: "master", Old: "master", New: "masked"}, {Key: "masked", Old: "b.c:19", New: "b.c:29"}, {Key: "critical", Old: "b.c:20\n    name", New: "c.c:20\n    name"},
 		{Key: "atomic", Old: "21-22", New: "21"}, {Key: "barrier", Old: "25:3", New: "25"}, {Key: "flush", Old: "flush", New: "barrier"},
-		{Key: "pipeline", Old: "loop: src/app.c:57", New: "pipeline: src/app.c:57"},
-	}, append(append(clauseKeys(), kindNames()...), "function", "pipeline")...)
+		{Key: "pipeline", Old: "b.c:31, b.c:32", New: "b.c:31, b.c:34"}, {Key: "depth", Old: "depth: 4", New: "depth: 5"}, {Key: "stateless", Old: "stateless: 2", New: "stateless: 1"},
+	}, append(append(clauseKeys(), kindNames()...), "function", "depth", "stateless")...)
 }
 
 // TestBadPlans holds that each fault is one line that says where, and what to do.
@@ -150,7 +157,7 @@ func TestBadPlans(t *testing.T) {
 		"plan:":                                 `plan.yaml:1: plan is empty: want a list`,
 		"plan: []":                              "plan.yaml:1: the plan is empty: want a list of loops, sections, tasks, such as - loop: app.c:57",
 		"plans: [{loop: a.c:1}]":                `plan.yaml:1: unknown key "plans": want "plan"`,
-		"plan: [{}]":                            "plan.yaml:1: the entry names no construct: want loop, sections, parallel, task, taskloop, taskgroup, taskwait, taskyield and 8 more",
+		"plan: [{}]":                            "plan.yaml:1: the entry names no construct: want loop, sections, parallel, task, pipeline, taskloop, taskgroup, taskwait and 9 more",
 		"plan:\n- loop: a.c":                    `plan.yaml:2: "a.c" is no place: want FILE:LINE, FILE:LINE:COLUMN or FILE:FIRST-LAST`,
 		"plan:\n- loop: a.c:0":                  `plan.yaml:2: "a.c:0": lines and columns are numbers from 1`,
 		"plan:\n- loop: a.c:99999999999":        `plan.yaml:2: "a.c:99999999999": lines and columns are numbers from 1`,
@@ -181,7 +188,13 @@ func TestBadPlans(t *testing.T) {
 		"plan:\n- sections:\n  - a.c:1-5\n  - a.c:5":                                         "plan.yaml:4: a.c:1-5 and a.c:5 overlap: give each section lines of its own, or FILE:LINE:COLUMN where one line has several statements",
 		"plan:\n- sections: [a.c:1, a.c:2]\n  schedule: static":                              "plan.yaml:3: plan[1].schedule is not used: sections has none; leave it out",
 		"plan:\n- sections: {function: f, calls: [g]}":                                       "plan.yaml:2: want the calls of two sections or more, such as calls: [f, g]",
-		"plan:\n- pipeline: [a.c:1]":                                                         "plan.yaml:2: pipeline is not estimated yet: write its stages as tasks with depend",
+		"plan:\n- pipeline: [a.c:1]":                                                         "plan.yaml:2: want two stages or more, such as [app.c:80-84, app.c:85]",
+		"plan:\n- pipeline: [a.c:1, a.c:2]\n  depth: 0":                                      `plan.yaml:3: plan[1].depth is "0": want a whole number from 1 to 65536`,
+		"plan:\n- pipeline: [a.c:1, a.c:2]\n  stateless: [3]":                                `plan.yaml:3: plan[1].stateless[1] is "3": want a whole number from 1 to 2`,
+		"plan:\n- pipeline: [a.c:1, a.c:2]\n  stateless: [1, 1]":                             "plan.yaml:3: stage 1 is there twice",
+		"plan:\n- pipeline: [a.c:1-3, a.c:2]":                                                "plan.yaml:2: a.c:1-3 and a.c:2 overlap: give each stage lines of its own, or FILE:LINE:COLUMN where one line has several statements",
+		"plan:\n- pipeline: [a.c:1, a.c:2]\n  schedule: static":                              "plan.yaml:3: plan[1].schedule is not used: a pipeline has none; leave it out",
+		"plan:\n- task: a.c:1\n  depth: 2":                                                   "plan.yaml:3: plan[1].depth is not used: only a pipeline has it; leave it out",
 		"plan:\n- task: a.c:1\n  depend: 'a[i]'":                                             `plan.yaml:3: depend "a[i]": want in, out or inout, and what is read or written, such as "in: block[i]"`,
 		"plan:\n- task: a.c:1\n  depend: 'in: a[i'":                                          `plan.yaml:3: depend "in: a[i": want in, out or inout, and what is read or written, such as "in: block[i]"`,
 		"plan:\n- task: a.c:1\n  if: 'n) untied if(m'":                                       `plan.yaml:3: if: "n) untied if(m" is no expression of the program`,
@@ -195,7 +208,7 @@ func TestBadPlans(t *testing.T) {
 		"plan:\n- taskloop: a.c:1\n  grainsize: 0":                                           `plan.yaml:3: grainsize: "0": want a whole number from 1 to 2147483647, or an expression of the program`,
 		"plan:\n- barrier: {function: f, calls: [g]}":                                        "plan.yaml:2: plan[1].barrier is a mapping: want a list",
 		"plan:\n- sections: {function: f, calls: [g, h]}\n  function: f":                     "plan.yaml:3: function is there twice: leave out the one behind the construct",
-		"plan:\n- loop: a.c:1\n  reduction: ['+: s', '|| : any, all', 'max: b[:n]']\n  x: 1": `plan.yaml:4: unknown key "x" in plan[1]: want loop, sections, parallel, task, taskloop, taskgroup, taskwait, taskyield and 35 more`,
+		"plan:\n- loop: a.c:1\n  reduction: ['+: s', '|| : any, all', 'max: b[:n]']\n  x: 1": `plan.yaml:4: unknown key "x" in plan[1]: want loop, sections, parallel, task, pipeline, taskloop, taskgroup, taskwait and 37 more`,
 	} {
 		_, err := Parse("plan.yaml", []byte(text))
 		if err == nil {

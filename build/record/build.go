@@ -292,7 +292,7 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 	b.Program.Regions, b.Program.Tasks = merged.Regions, tasks
 	b.Program.NameMade()
 	b.Notes = append(append(b.Notes, merged.Notes...), pathprof.ThreadNotes(b.Program)...)
-	b.Notes = append(b.Notes, b.UnusedPlan()...)
+	b.Notes = append(b.Notes, b.PlanNotes()...)
 	if b.Program.Func("main") == nil {
 		return errors.New("the program has no function main; name all of its sources")
 	}

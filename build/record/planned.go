@@ -52,13 +52,13 @@ func (r *Recorder) mark(ctx context.Context, b *Built, include string) error {
 	return nil
 }
 
-// UnusedPlan tells what the plan names and the program does not need. Names of files may be
-// those of another folder.
-func (b *Built) UnusedPlan() []string {
+// PlanNotes tells what the plan names and the program does not need, and what could not run
+// in parallel as it stands. Names of files may be those of another folder.
+func (b *Built) PlanNotes() []string {
 	if b.Options.Plan == nil {
 		return nil
 	}
-	return b.Options.Plan.Unused(b.marked, func(file string, line int) bool {
+	return b.Options.Plan.Notes(b.marked, func(file string, line int) bool {
 		return slices.ContainsFunc(b.Program.Regions, func(r ir.Region) bool { return r.Line == line && filepath.Base(r.File) == filepath.Base(file) })
 	})
 }

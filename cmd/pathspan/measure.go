@@ -186,7 +186,7 @@ func (o *measureFlags) run(ctx context.Context, cmd *cobra.Command, bundle *prof
 			out.Notes = addNotes(out.Notes, m.LeftOut(program, file.name)...)
 		}
 	}
-	out.Notes = append(append(out.Notes, b.UnusedPlan()...), busy()...)
+	out.Notes = append(append(out.Notes, b.PlanNotes()...), busy()...)
 	w.shown.step("comparing what the programs print")
 	res, err := plan.Run(ctx)
 	w.shown.done()
