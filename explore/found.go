@@ -3,6 +3,7 @@ package explore
 // This file puts together what the items found, and says how good it is.
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -32,6 +33,9 @@ type Found struct {
 	Bounds     table.Bounds // on the time, under the constraints
 	// Spread says that Best maps regions within regions (see Options.KeepNested).
 	Spread bool
+	// Steady says that Best takes least time on average over some orders in which processors
+	// steal tasks: what was best in the one that is played owed that to it.
+	Steady bool
 	// Loops counts the worksharing loops of which ways to share iterations were tried, Fixed
 	// names those that kept their clauses, with sections that kept their places for that, with which
 	// nothing is proven.
@@ -54,7 +58,7 @@ func (f *Found) Gap() float64 {
 const same = 1e-12
 
 // conclude puts the outcomes together.
-func (s *Search) conclude(outcomes []*Outcome, interrupted bool, elapsed time.Duration) (*Found, error) {
+func (s *Search) conclude(ctx context.Context, outcomes []*Outcome, interrupted bool, elapsed time.Duration) (*Found, error) {
 	found := &Found{Algorithm: s.choice.name, Reason: s.reason, Interrupted: interrupted, Elapsed: elapsed, Candidates: s.size}
 	all := &front{of: s.Pareto}
 	take := func(best *Candidate, front []Candidate) {
@@ -95,8 +99,17 @@ func (s *Search) conclude(outcomes []*Outcome, interrupted bool, elapsed time.Du
 	for _, p := range s.problems {
 		found.Proven = found.Proven && !p.short
 	}
-	found.Mapping = s.Mapping(found.Best)
 	found.Bounds = s.bounds()
+	if (s.Objective == Speedup || s.Objective == Time) && len(s.Pareto) == 0 && found.Best.Metrics.Seconds <= found.Bounds.Combined*(1+same) {
+		found.Proven = true
+	}
+	switch steady, err := s.steady(ctx, found.Best); {
+	case err != nil:
+		return nil, err
+	case steady != nil:
+		found.Best, found.Steady, found.Proven = steady, true, false
+	}
+	found.Mapping = s.Mapping(found.Best)
 	space := s.problems[found.Best.Problem].space
 	found.Fixed = space.Fixed()
 	for g := range space.Genes {
@@ -106,9 +119,6 @@ func (s *Search) conclude(outcomes []*Outcome, interrupted bool, elapsed time.Du
 		case table.Sharing:
 			found.Loops++
 		}
-	}
-	if (s.Objective == Speedup || s.Objective == Time) && len(s.Pareto) == 0 && found.Best.Metrics.Seconds <= found.Bounds.Combined*(1+same) {
-		found.Proven = true
 	}
 	return found, nil
 }

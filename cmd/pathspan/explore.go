@@ -165,7 +165,13 @@ func (o *exploreFlags) search(ctx context.Context, shown *progress, q *question,
 			return nil, nil, err
 		}
 		if note := report.StealingNote("the best found", len(e.Platform.Processors), least, most); most > 0 && note != "" {
-			x.Notes = append(x.Notes, note+": searches find mappings under which the fixed order happens to do well")
+			if !found.Steady {
+				note += ": searches find mappings under which the fixed order happens to do well"
+			}
+			x.Notes = append(x.Notes, note)
+		}
+		if found.Steady {
+			x.Notes = append(x.Notes, "what does best in the fixed order of stealing owes that to the order: the mapping is one that takes less time on average over others, and nothing is proven")
 		}
 	}
 	if found.Spread {

@@ -39,6 +39,9 @@ type Space struct {
 	seconds float64   // of one cycle of processor 0
 }
 
+// Table returns the rows that the space is of.
+func (s *Space) Table() *Table { return s.t }
+
 // Gene is one decision.
 type Gene struct {
 	Kind                       GeneKind

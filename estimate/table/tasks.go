@@ -230,24 +230,35 @@ const unsteady, unsteadyCycles = 0.002, 10
 // each other in the fixed order, as a little unsteady times do enough; in half by chance. Where
 // there are many tasks, there are fewer orders, from 16 on.
 func (t *Table) Stealing(m *mapping.Resolved, orders int) (least, most float64, err error) {
+	times, err := t.InOrders(m, orders)
+	if err != nil || len(times) == 0 {
+		return 0, 0, err
+	}
+	return slices.Min(times), slices.Max(times), nil
+}
+
+// InOrders returns these times one by one, that of the fixed order first; none where no tasks are
+// stolen, or too many.
+func (t *Table) InOrders(m *mapping.Resolved, orders int) ([]float64, error) {
 	v := t.NewValuer()
 	v.set(m)
 	if t.made == 0 || t.made > mostStolen || !slices.ContainsFunc(t.Roots, func(r Root) bool { return v.spreadsTasks(r.Execution) }) {
-		return 0, 0, nil
+		return nil, nil
 	}
-	if least, err = v.Value(m); err != nil {
-		return 0, 0, err
+	fixed, err := v.Value(m)
+	if err != nil {
+		return nil, err
 	}
-	most = least
+	times := []float64{fixed}
 	for order := range min(orders, max(16, int(mostPlayed/t.made))) {
 		v.tasks.chance, v.tasks.dice = 0x9e3779b97f4a7c15*uint64(order+1), order%2 == 1
 		x, err := v.Value(m)
 		if err != nil {
-			return 0, 0, err
+			return nil, err
 		}
-		least, most = math.Min(least, x), math.Max(most, x)
+		times = append(times, x)
 	}
-	return least, most, nil
+	return times, nil
 }
 
 // draw returns a number at random (xorshift).
