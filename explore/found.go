@@ -33,8 +33,8 @@ type Found struct {
 	Bounds     table.Bounds // on the time, under the constraints
 	// Spread says that Best maps regions within regions (see Options.KeepNested).
 	Spread bool
-	// Steady says that Best takes least time on average over some orders in which processors
-	// steal tasks: what was best in the one that is played owed that to it.
+	// Steady says that Best takes least time, with its standard deviation, over some orders in which
+	// processors steal tasks: what was best in the one that is played owed that to it.
 	Steady bool
 	// Loops counts the worksharing loops of which ways to share iterations were tried, Fixed
 	// names those that kept their clauses, with sections that kept their places for that, with which

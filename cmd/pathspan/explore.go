@@ -171,7 +171,7 @@ func (o *exploreFlags) search(ctx context.Context, shown *progress, q *question,
 			x.Notes = append(x.Notes, note)
 		}
 		if found.Steady {
-			x.Notes = append(x.Notes, "what does best in the fixed order of stealing owes that to the order: the mapping is one that takes less time on average over others, and nothing is proven")
+			x.Notes = append(x.Notes, "what does best in the fixed order of stealing owes that to the order: the mapping is one that takes less time over others (mean and standard deviation), and nothing is proven")
 		}
 	}
 	if found.Spread {

@@ -231,23 +231,19 @@ const unsteady, unsteadyCycles = 0.002, 10
 // there are many tasks, there are fewer orders, from 16 on.
 func (t *Table) Stealing(m *mapping.Resolved, orders int) (least, most float64, err error) {
 	times, err := t.InOrders(m, orders)
-	if err != nil || len(times) == 0 {
+	if err != nil || len(times) < 2 {
 		return 0, 0, err
 	}
 	return slices.Min(times), slices.Max(times), nil
 }
 
-// InOrders returns these times one by one, that of the fixed order first; none where no tasks are
-// stolen, or too many.
+// InOrders returns these times one by one, that of the fixed order first, which is all where no
+// tasks are stolen, or too many.
 func (t *Table) InOrders(m *mapping.Resolved, orders int) ([]float64, error) {
 	v := t.NewValuer()
-	v.set(m)
-	if t.made == 0 || t.made > mostStolen || !slices.ContainsFunc(t.Roots, func(r Root) bool { return v.spreadsTasks(r.Execution) }) {
-		return nil, nil
-	}
 	fixed, err := v.Value(m)
-	if err != nil {
-		return nil, err
+	if err != nil || t.made == 0 || t.made > mostStolen || !slices.ContainsFunc(t.Roots, func(r Root) bool { return v.spreadsTasks(r.Execution) }) {
+		return []float64{fixed}, err
 	}
 	times := []float64{fixed}
 	for order := range min(orders, max(16, int(mostPlayed/t.made))) {
