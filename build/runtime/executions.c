@@ -1229,8 +1229,8 @@ static void wait_for_tasks(u32 kind) {
 #define CONSTRUCT(WORD) ((u32)((WORD) >> 16) & 0xffff)
 #define EVENT(OF, REGION) ((u64)(OF) << 56 | (u64)(REGION) << 32)
 
-/* Makes up for marks that were put off. */
-static void make_up(void) {
+/* Makes up for marks that were put off, before a mark is told, or 0 where it is no mark. */
+static void make_up(u64 word) {
   u64 last = __pathspan_shown.put_off;
   u64 work[MOST_KINDS];
   if (last == 0) return;
@@ -1248,6 +1248,8 @@ static void make_up(void) {
   __pathspan_loop_iterations = e->iterations;
   __pathspan_loop_chunk = e->chunk;
   __pathspan_watch(last);
+  /* Amid a loop that keeps all its work meters hold what was done before it. */
+  if (word != last + EVENT(1, 0) && __pathspan_traits[__pathspan_constructs[REGION(last)] + CONSTRUCT(last)] & KEEPS_ALL) memset(work, 0, sizeof work);
   begin_section(REGION(last), CONSTRUCT(last), 0, 1);
   memcpy(__pathspan_metered, work, sizeof __pathspan_metered);
 }
@@ -1377,7 +1379,7 @@ static u32 lock_at(u32 lock, u64 address) {
 
 void __pathspan_lock_taken(u64 word, u64 address) {
   busy = 1;
-  make_up();
+  make_up(0);
   if (kinds() == 0 || stopped || depth == 0) {
     memset(__pathspan_metered, 0, sizeof __pathspan_metered);
     busy = 0;
@@ -1445,7 +1447,7 @@ void __pathspan_meter_mark(u64 word) {
   }
   busy = 1;
   if (!__pathspan_shown.put_off || !went_by(word)) {
-    if (__pathspan_shown.put_off) make_up();
+    if (__pathspan_shown.put_off) make_up(word);
     if (KIND(word) <= SECTION_END) __pathspan_watch(word); /* of others it shows nothing */
     mark(word);
     if (depth <= 1) put_off();
@@ -1459,7 +1461,7 @@ void __pathspan_meter_mark(u64 word) {
 void __pathspan_end_executions(void) {
   if (busy || stopped || !forest->entry) return;
   if (&__pathspan_meter_rest) __pathspan_meter_rest();
-  make_up();
+  make_up(0);
   add_work(around(depth), __pathspan_metered);
   memset(__pathspan_metered, 0, sizeof __pathspan_metered);
   deeper = 0;
@@ -1468,7 +1470,7 @@ void __pathspan_end_executions(void) {
 
 /* Starts anew in a child of fork, but for what executions hold that are under way. */
 void __pathspan_forget_executions(void) {
-  make_up();
+  make_up(0);
   if (forest->entry && !replant(0, forest->grid, forest->depth, 0)) stopped = 1;
 }
 

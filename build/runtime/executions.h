@@ -40,8 +40,9 @@ extern const u32 __pathspan_sections[] __attribute__((weak));   /* by construct:
 extern const u32 __pathspan_traits[] __attribute__((weak));     /* by construct: of these */
 
 /* GOES_ON: threads do not wait behind it; of what ends blocks of iterations: behind some
- * construct of its region. WITH_NEXT: they may go on to the next, or from that around a loop. */
-enum { IS_LOOP = 1, GOES_ON = 2, WITH_NEXT = 4, IS_ORDERED = 8 };
+ * construct of its region. WITH_NEXT: they may go on to the next, or from that around a loop.
+ * KEEPS_ALL: what its iterations do no meter holds before it ends (build/probe/ownloops.go). */
+enum { IS_LOOP = 1, GOES_ON = 2, WITH_NEXT = 4, IS_ORDERED = 8, KEEPS_ALL = 16 };
 
 /* openmp.c: how many iterations the loop has that begins, and a chunk of it, 0 for none. */
 extern u64 __pathspan_loop_iterations __attribute__((weak));
