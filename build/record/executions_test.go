@@ -215,6 +215,7 @@ int main(int argc, char **argv)
 	volatile int rounds = argc > 1 ? atoi(argv[1]) : 9000, last = rounds;
 	for (int i = 0; i < N; i++) { a[i] = i; x[i] = i * 7919 & 1023; }
 	for (volatile int r = 0; r < rounds; r++) {
+		s += step(r); /* work of nobody, which meters hold where loops begin that ask none */
 		#pragma omp parallel for
 		for (int i = 0; i < N; i++) b[i] += 2.5 * a[i];
 		#pragma omp parallel for schedule(dynamic, 4) reduction(+ : s)

@@ -1,5 +1,5 @@
 /* Executions of sections constructs, as trees: how the work of their sections went
- * together. executions.c follows them while the program runs, forest.c joins those that
+ * together. executions.c is told of them while the program runs (following.h), forest.c joins those that
  * went alike and keeps them within bounds. */
 #ifndef PATHSPAN_EXECUTIONS_H
 #define PATHSPAN_EXECUTIONS_H
@@ -81,7 +81,7 @@ static inline u64 __pathspan_plus(u64 a, u64 b) {
   return (a | b | (a + b)) > most ? most : a + b;
 }
 
-/* executions.c */
+/* following.c */
 u32 __pathspan_grid(const struct forest *f, u32 region); /* of the entries of a region */
 
 /* forest.c */
