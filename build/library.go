@@ -11,12 +11,17 @@ import "embed"
 
 // Library holds the C sources of the run-time libraries: runtime/profile.c (counts,
 // with file.c for where they go, earlier.c for those of earlier runs and, in programs that
-// have marks alone, executions.c for the work of sections), runtime/replay.c (a stream of events), runtime/ends.c (what
+// have marks alone, [Executions] for the work of sections), runtime/replay.c (a stream of events), runtime/ends.c (what
 // both do however the program ends), runtime/openmp.c with serial.c or team.c
 // (OpenMP on one thread, or on those of a mapping, with loops.c for how those share
 // iterations), runtime/inlined.c (bitcode that programs with loops inline), runtime/clock.c (for timed runs), and
 // runtime/include/omp.h for compilers installed without one. What files share is declared in
-// runtime/library.h, openmp.h, serial.h, loops.h, executions.h, quiet.h and raw.h.
+// runtime/library.h, openmp.h, serial.h, loops.h, executions.h, following.h, quiet.h and raw.h.
 //
 //go:embed runtime
 var Library embed.FS
+
+// Executions are the sources that follow the work of sections, and keep how it went together.
+func Executions() []string {
+	return []string{"executions.c", "following.c", "samples.c", "room.c", "laneparts.c", "streaks.c", "blocks.c", "tasklanes.c", "heldlocks.c", "executionsfile.c", "forest.c"}
+}

@@ -2,7 +2,7 @@ package ir
 
 // This file names tasks, and numbers what profiles keep of tasks: each task of the program, then forms that
 // tell how tasks are created and waited for, as if they were constructs of one more region
-// behind the last. build/runtime/executions.c has the same forms.
+// behind the last. build/runtime/following.h has the same forms.
 
 import "fmt"
 

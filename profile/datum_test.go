@@ -59,7 +59,7 @@ func TestRecordedDatum(t *testing.T) {
 
 	exe := filepath.Join(dir, "program")
 	args := []string{"-O1", "-I" + dir, "testdata/module.c", "-o", exe}
-	for _, source := range []string{"profile.c", "earlier.c", "file.c", "executions.c", "forest.c", "watch.c", "activations.c", "ends.c"} {
+	for _, source := range append(build.Executions(), "profile.c", "earlier.c", "file.c", "watch.c", "activations.c", "ends.c") {
 		args = append(args, filepath.Join(dir, source))
 	}
 	if out, err := exec.Command(tc.Clang, args...).CombinedOutput(); err != nil {

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"testing"
 
+	"pathspan/build"
 	"pathspan/build/probe"
 	"pathspan/build/toolchain"
 	"pathspan/ir"
@@ -79,7 +80,10 @@ func driver(t testing.TB) string {
 	cmd := exec.Command(tc.Clang, "-O1", "-g", "-fsanitize=undefined", "-fno-sanitize-recover=all",
 		fmt.Sprintf("-DKINDS=%d", testKinds), fmt.Sprintf("-DWEIGHTS=%d,%d", testWeights[0], testWeights[1]), fmt.Sprintf("-DREGIONS=%d", len(testSections)+1),
 		"-DCONSTRUCTS="+strings.Join(first, ","), "-DSECTIONS="+strings.Join(sections, ","), "-DTRAITS="+strings.Join(traits, ","),
-		"testdata/drive.c", "../build/runtime/executions.c", "../build/runtime/forest.c", "../build/runtime/tasks.c", "-o", exe)
+		"testdata/drive.c", "-o", exe)
+	for _, source := range append(build.Executions(), "tasks.c") {
+		cmd.Args = append(cmd.Args, "../build/runtime/"+source)
+	}
 	if out, err := cmd.CombinedOutput(); err != nil {
 		if strings.Contains(string(out), "ubsan") { // no sanitizers installed
 			cmd = exec.Command(cmd.Args[0], append(cmd.Args[1:3:3], cmd.Args[5:]...)...)

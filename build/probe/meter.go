@@ -124,6 +124,7 @@ func Meter(m *asm.Module, p *ir.Program, plan *Meters) (*Metered, error) {
 			return nil, fmt.Errorf("probe: function %s: %w", f.Name(), w.err)
 		}
 	}
+	w.findOwn(funcs)
 	for i, f := range funcs {
 		w.events(f, p.Funcs[i], i == plan.Root)
 		if w.iterations(f, p.Funcs[i]); w.err != nil {
@@ -160,6 +161,7 @@ type meterWriter struct {
 	keeps   bool               // the function at hand does
 	chords  map[string]*chords // of those that add on few edges
 	counted map[string][]counted
+	own     map[construct]*ownLoop
 	places  []place
 	quiet   bool // some marks may be put off
 }
@@ -390,7 +392,7 @@ func (w *meterWriter) meters() {
 	for _, n := range w.plan.Weights {
 		weights = append(weights, fmt.Sprintf("i32 %d", n))
 	}
-	text := append(constructs(w.p), list("__pathspan_meter_weights", weights), fmt.Sprintf("@__pathspan_meter_count = constant i64 %d", w.plan.Count))
+	text := append(w.constructs(), list("__pathspan_meter_weights", weights), fmt.Sprintf("@__pathspan_meter_count = constant i64 %d", w.plan.Count))
 	if w.places != nil {
 		w.declare("declare void @" + placeholder + "(i64) nounwind")
 	}
@@ -415,8 +417,9 @@ func (w *meterWriter) meters() {
 // one without lanes, which iterations end with. Tasks stand behind the last region, as if
 // they were constructs of one more (ir.TaskForms), and behind them the locks, as constructs of
 // one lane: so many for each lock of the program; and then streaks, one for each region.
-func constructs(p *ir.Program) []string {
-	const loop, goesOn, withNext, ordered = 1, 2, 4, 8 // executions.h
+func (w *meterWriter) constructs() []string {
+	const loop, goesOn, withNext, ordered, own = 1, 2, 4, 8, 16 // executions.h
+	p := w.p
 	first, lanes, traits := []string{"i32 0"}, []string{}, []string{}
 	add := func(n, of int) {
 		lanes, traits = append(lanes, fmt.Sprintf("i32 %d", n)), append(traits, fmt.Sprintf("i32 %d", of))
@@ -429,6 +432,9 @@ func constructs(p *ir.Program) []string {
 				n, of = 2, loop
 				if r.Constructs[c].Loop.Ordered {
 					of |= ordered
+				}
+				if w.own[construct{i, c}] != nil {
+					of |= own
 				}
 			}
 			if r.GoesOn(c) {

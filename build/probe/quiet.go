@@ -48,7 +48,9 @@ func (w *meterWriter) putOff(mark *ir.Mark, at []uint64) []string {
 	var text, tell []string
 	w.quiet = true
 	// Outside of loops work is nobody's while marks are put off: meters begin anew where a loop
-	// does, and where something is told.
+	// does, and where something is told. Those of a loop whose function keeps all that it does
+	// are not asked, so that only what is told needs them.
+	own := w.own[construct{mark.Region, mark.Construct}]
 	sums := make([]string, w.plan.Count)
 	reset := func(text *[]string) {
 		for k := range sums {
@@ -72,12 +74,24 @@ func (w *meterWriter) putOff(mark *ir.Mark, at []uint64) []string {
 		reset(&tell)
 	case ir.SectionBegin:
 		goes = w.value(&text, "by", "call i32 @%s(i64 %d, i64 %d, i64 %d)", beginsFn, region, loop, number)
-		sum(&text)
-		reset(&text)
+		into := &text
+		if own != nil {
+			into = &tell
+		}
+		sum(into)
+		reset(into)
 	case ir.SectionEnd:
-		sum(&text)
+		ask := uint32(1)<<len(sums) - 1
+		if own == nil {
+			sum(&text)
+		} else {
+			ask = own.ask
+			for k := range sums {
+				sums[k] = w.kept(&text, k, at)
+			}
+		}
 		args := slices.Concat(sums, slices.Repeat([]string{"0"}, mostPutOff-len(sums)))
-		goes = w.value(&text, "by", "call i32 @%s(i64 %d, i64 %d, i64 %d, i32 %d, i64 %s)", endsFn, loop, region, number, len(sums), strings.Join(args, ", i64 "))
+		goes = w.value(&text, "by", "call i32 @%s(i64 %d, i64 %d, i64 %d, i32 %d, i64 %s)", endsFn, loop, region, number, ask, strings.Join(args, ", i64 "))
 		reset(&tell)
 	}
 	over := w.value(&text, "over", "icmp eq i32 %s, 0", goes)
@@ -98,10 +112,14 @@ func (w *meterWriter) putOff(mark *ir.Mark, at []uint64) []string {
 func (w *meterWriter) whole(text *[]string, k int, at []uint64) string {
 	sum := w.load(text, meterName(k))
 	if w.keeps {
-		kept := w.value(text, "m", "add i64 %s, %d", w.load(text, pendingName(k)), int64(potential(at, k)))
-		sum = w.value(text, "m", "add i64 %s, %s", sum, kept)
+		sum = w.value(text, "m", "add i64 %s, %s", sum, w.kept(text, k, at))
 	}
 	return sum
+}
+
+// kept is what the function at hand keeps for meter k.
+func (w *meterWriter) kept(text *[]string, k int, at []uint64) string {
+	return w.value(text, "m", "add i64 %s, %d", w.load(text, pendingName(k)), int64(potential(at, k)))
 }
 
 // declareQuiet declares what marks need that are put off.

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 
+	"pathspan/build"
 	"pathspan/build/toolchain"
 	"pathspan/profile"
 )
@@ -15,7 +16,7 @@ import (
 func (b *Built) runtime() []string {
 	sources := []string{"profile.c", "earlier.c", "file.c", "activations.c", "ends.c"}
 	if b.watched {
-		sources = append(sources, "executions.c", "forest.c", "watch.c")
+		sources = append(append(sources, build.Executions()...), "watch.c")
 	}
 	if b.Options.Memory {
 		sources = append(sources, "memory.c", "states.c", "levels.c", "lanes.c", "reuse.c", "objects.c", "texts.c", "memoryfile.c")

@@ -41,7 +41,7 @@ static int are_frames(struct words w) {
   return 1;
 }
 
-/* are_trees tells whether entries fill their section; executions.c looks at what they are. */
+/* are_trees tells whether entries fill their section; executionsfile.c looks at what they are. */
 static int are_trees(struct words w) {
   const u64 *head = take(&w, ENTRY_WORDS);
   if (!head || head[0] > 255 || head[1] > 255 || head[2] > 255) return 0;

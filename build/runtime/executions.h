@@ -1,5 +1,5 @@
 /* Executions of sections constructs, as trees: how the work of their sections went
- * together. executions.c follows them while the program runs, forest.c joins those that
+ * together. executions.c is told of them while the program runs (following.h), forest.c joins those that
  * went alike and keeps them within bounds. */
 #ifndef PATHSPAN_EXECUTIONS_H
 #define PATHSPAN_EXECUTIONS_H
@@ -40,8 +40,9 @@ extern const u32 __pathspan_sections[] __attribute__((weak));   /* by construct:
 extern const u32 __pathspan_traits[] __attribute__((weak));     /* by construct: of these */
 
 /* GOES_ON: threads do not wait behind it; of what ends blocks of iterations: behind some
- * construct of its region. WITH_NEXT: they may go on to the next, or from that around a loop. */
-enum { IS_LOOP = 1, GOES_ON = 2, WITH_NEXT = 4, IS_ORDERED = 8 };
+ * construct of its region. WITH_NEXT: they may go on to the next, or from that around a loop.
+ * KEEPS_ALL: what its iterations do no meter holds before it ends (build/probe/ownloops.go). */
+enum { IS_LOOP = 1, GOES_ON = 2, WITH_NEXT = 4, IS_ORDERED = 8, KEEPS_ALL = 16 };
 
 /* openmp.c: how many iterations the loop has that begins, and a chunk of it, 0 for none. */
 extern u64 __pathspan_loop_iterations __attribute__((weak));
@@ -80,7 +81,7 @@ static inline u64 __pathspan_plus(u64 a, u64 b) {
   return (a | b | (a + b)) > most ? most : a + b;
 }
 
-/* executions.c */
+/* following.c */
 u32 __pathspan_grid(const struct forest *f, u32 region); /* of the entries of a region */
 
 /* forest.c */

@@ -1,5 +1,5 @@
 /* What files of the run-time libraries share: what the instrumented module provides, and
- * what each file does for others. executions.c and forest.c have a header of their own. */
+ * what each file does for others. What follows executions has headers of its own. */
 #ifndef PATHSPAN_LIBRARY_H
 #define PATHSPAN_LIBRARY_H
 
@@ -56,7 +56,7 @@ void __pathspan_file_section(u64 tag);
 void __pathspan_file_close(void);
 void __pathspan_file_abandon(const char *why);
 
-/* ---- executions.c, which programs without marks are not linked with ---- */
+/* ---- executions.c and executionsfile.c, which programs without marks are not linked with ---- */
 
 __attribute__((weak)) void __pathspan_end_executions(void);
 __attribute__((weak)) int __pathspan_put_executions(void (*put)(u64));
