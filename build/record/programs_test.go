@@ -102,9 +102,9 @@ type combination struct {
 	counts     bool // hold the counts against LLVM's
 }
 
-// combinations spreads programs, versions and levels so that each program meets
-// -O0 and -O2, each LLVM and each level meets many programs, and the tests stay
-// short. PATHSPAN_TEST_ALL=1 runs everything.
+// combinations spreads programs, versions and levels so that each program meets -O2 or, the
+// next one, -O0, each LLVM and each level meets several, and the tests stay short.
+// PATHSPAN_TEST_ALL=1 runs everything.
 func combinations() []combination {
 	if os.Getenv("PATHSPAN_TEST_ALL") != "" {
 		var all []combination
@@ -116,14 +116,15 @@ func combinations() []combination {
 		return all
 	}
 	return []combination{
-		{llvm: 14, level: "2", nth: 1, counts: true},
-		{llvm: 19, level: "0", nth: 1, counts: true},
+		{llvm: 14, level: "2", nth: 2, first: 0, counts: true},
+		{llvm: 19, level: "0", nth: 2, first: 1, counts: true},
+		{llvm: 22, level: "0", nth: 8, first: 2, counts: true},
 		{llvm: 14, level: "0", nth: 16, first: 3, counts: true},
 		{llvm: 19, level: "2", nth: 12, first: 1, counts: true},
 		{llvm: 16, level: "1", nth: 12, first: 3},
 		{llvm: 16, level: "3", nth: 12, first: 4, counts: true},
 		{llvm: 22, level: "s", nth: 12, first: 6, counts: true},
-		{llvm: 22, level: "2", nth: 12, first: 8, counts: true},
+		{llvm: 22, level: "2", nth: 8, first: 5, counts: true},
 		{llvm: 14, level: "3", nth: 16, first: 11},
 		{llvm: 19, level: "1", nth: 16, first: 12},
 	}
