@@ -26,7 +26,7 @@ type simulator struct {
 	jobs   []job
 	frames []frame // of all processors; a processor's form a list
 	free   int32   // first unused frame, -1
-	locks  []lock
+	locks  locks
 	share  sharing // of what is copied
 	watch  func(e Event)
 }
@@ -77,13 +77,6 @@ type processor struct {
 	queue []int32 // jobs sent to it, by arrival
 	next  int     // the first that it has not taken
 	since float64 // when it began to wait for a lock
-}
-
-// lock is held by a processor, and waited for by others, first come first served.
-type lock struct {
-	holder int32 // -1: none
-	depth  int   // how often it has it, where locks nest
-	queue  []int32
 }
 
 // team is an execution of a construct that is spread over processors.
@@ -154,12 +147,7 @@ func (s *simulator) run(x int) float64 {
 	if s.v.t.Links != nil {
 		s.share.reset(s.v.t.Links)
 	}
-	for len(s.locks) < s.v.t.locks {
-		s.locks = append(s.locks, lock{})
-	}
-	for i := range s.locks {
-		s.locks[i] = lock{-1, 0, s.locks[i].queue[:0]}
-	}
+	s.locks.clear(s.v.t.locks)
 	serial := s.v.m.Serial
 	s.meet(serial, x, job{team: -1}, 0, 0)
 	now, last := 0.0, 0.0
@@ -175,7 +163,10 @@ func (s *simulator) run(x int) float64 {
 			}
 		}
 		if math.IsInf(now, 1) {
-			now, at = s.force(last)
+			// All wait for each other; who is given a lock goes on at the time at which all stopped.
+			if now, at = last, int(s.locks.force()); at < 0 {
+				panic("table: simulate: all processors wait, and for no lock")
+			}
 		}
 		last = now
 	}
@@ -404,14 +395,9 @@ func (s *simulator) job(p int, now float64) float64 {
 		f.stage = stageSections
 		return s.spend(TeamOfOne, p, f.job.execution, now, v.t.single(e.region, e.construct, p)*e.runs)
 	case stageLock:
-		if l := &s.locks[e.lock-1]; l.holder != int32(p) {
-			if l.holder >= 0 {
-				l.queue = append(l.queue, int32(p))
-				return -1
-			}
-			l.holder = int32(p)
+		if !s.locks[e.lock-1].take(int32(p)) {
+			return -1
 		}
-		s.locks[e.lock-1].depth++
 		f.stage = stageSections
 		if since := s.procs[p].since; since < now && s.watch != nil {
 			s.watch(Event{Kind: LockWait, Processor: p, Execution: int(f.job.around), Section: -1, Lock: int(e.lock) - 1, Start: since, End: now})
@@ -423,7 +409,9 @@ func (s *simulator) job(p int, now float64) float64 {
 		return over
 	case stageEnd:
 		if e.lock > 0 {
-			s.release(p, e.lock, now)
+			if next := s.locks[e.lock-1].release(int32(p)); next >= 0 {
+				s.procs[next].until = now
+			}
 		}
 		t := f.job.team
 		s.pop(p)
@@ -569,35 +557,6 @@ func (s *simulator) stays(set int, nested bool) bool {
 
 // onlyLane is the order of a stretch under a lock, and of a task.
 var onlyLane = []int{0}
-
-// release hands a lock to the processor that has waited for longest.
-func (s *simulator) release(p int, number int32, now float64) {
-	l := &s.locks[number-1]
-	if l.holder != int32(p) {
-		return // it was forced
-	}
-	if l.depth--; l.depth > 0 {
-		return
-	}
-	if l.holder = -1; len(l.queue) > 0 {
-		l.holder = l.queue[0]
-		l.queue = append(l.queue[:0], l.queue[1:]...)
-		s.procs[l.holder].until = now
-	}
-}
-
-// force gives a lock to a processor that waits for it where all wait for each other, as
-// programs can that take locks in different orders. It goes on at the time at which all stopped.
-func (s *simulator) force(now float64) (float64, int) {
-	for i := range s.locks {
-		if l := &s.locks[i]; len(l.queue) > 0 {
-			l.holder, l.depth = l.queue[0], 0
-			l.queue = append(l.queue[:0], l.queue[1:]...)
-			return now, int(l.holder)
-		}
-	}
-	panic("table: simulate: all processors wait, and for no lock")
-}
 
 // tellWork tells of a part that a section spends, with what stays on its processor inside.
 func (s *simulator) tellWork(p int, j *job, section, part int, stays bool, now, spent, kept float64) {

@@ -5,15 +5,6 @@ package table
 
 import "math"
 
-func (s *taskSimulator) clearLocks() {
-	for len(s.locks) < s.v.t.locks {
-		s.locks = append(s.locks, lock{})
-	}
-	for i := range s.locks {
-		s.locks[i] = lock{-1, 0, s.locks[i].queue[:0]}
-	}
-}
-
 // enter begins an execution of a construct that a thread meets in a lane: a stretch under a lock,
 // or what stays on its processor though locks are taken inside.
 func (t *thread) enter(x int, e *execution) {
@@ -30,17 +21,14 @@ func (t *thread) enter(x int, e *execution) {
 func (s *taskSimulator) acquire(at int, f *taskFrame, now float64) (spent float64, waits bool) {
 	t, e := &s.threads[at], &s.v.t.executions[f.under-1]
 	l := &s.locks[e.lock-1]
-	switch {
-	case l.holder < 0:
-		l.holder = int32(at)
-	case l.holder != int32(at):
-		l.queue = append(l.queue, int32(at))
+	handed := l.holder == int32(at) && l.depth == 0
+	if !l.take(int32(at)) {
 		t.since, t.until = now, math.Inf(1)
 		return 0, true
-	case l.depth == 0 && t.since < now: // it was handed over
+	}
+	if handed && t.since < now {
 		s.tellLock(at, LockWait, e.lock, t.since, now)
 	}
-	l.depth++
 	f.has = true
 	over := s.v.t.Lock[t.processor] * e.acquires
 	s.tellLock(at, Lock, e.lock, now, now+over)
@@ -49,35 +37,19 @@ func (s *taskSimulator) acquire(at int, f *taskFrame, now float64) (spent float6
 
 // release hands a lock to the thread that has waited for longest.
 func (s *taskSimulator) release(at int, number int32, now float64) {
-	l := &s.locks[number-1]
-	if l.holder != int32(at) {
-		return // it was forced
-	}
-	if l.depth--; l.depth > 0 {
-		return
-	}
-	if l.holder = -1; len(l.queue) > 0 {
-		s.hand(l, now)
+	if next := s.locks[number-1].release(int32(at)); next >= 0 {
+		s.threads[next].until = now
 		s.threads[at].cut = now
 	}
 }
 
-func (s *taskSimulator) hand(l *lock, now float64) {
-	l.holder, l.depth = l.queue[0], 0
-	l.queue = append(l.queue[:0], l.queue[1:]...)
-	s.threads[l.holder].until = now
-}
-
-// force gives a lock to a thread that waits for it where all wait for each other, as programs can
-// that take locks in different orders, and reports whether there is one.
+// force ends the wait of a thread where all wait for each other, and reports whether one waits.
 func (s *taskSimulator) force(now float64) bool {
-	for i := range s.locks {
-		if len(s.locks[i].queue) > 0 {
-			s.hand(&s.locks[i], now)
-			return true
-		}
+	next := s.locks.force()
+	if next >= 0 {
+		s.threads[next].until = now
 	}
-	return false
+	return next >= 0
 }
 
 // tellLock tells of time that a thread spends on a lock, which is no part of a stretch.

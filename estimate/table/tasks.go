@@ -44,7 +44,7 @@ type taskSimulator struct {
 	threads []thread
 	thread  []int32 // by processor: its thread + 1
 	loops   []loopPlay
-	locks   []lock
+	locks   locks
 	tasks   []task
 	free    int32 // first unused task, -1
 	groups  []taskGroup
@@ -183,7 +183,7 @@ func (s *taskSimulator) run(x int) (float64, error) {
 	for i := range v.t.chunked[x] {
 		s.loops = append(s.loops, v.t.chunked[x][i].play())
 	}
-	s.clearLocks()
+	s.locks.clear(s.v.t.locks)
 	working, last := count, 0.0
 	for working > 0 {
 		at, now := -1, math.Inf(1)
