@@ -269,11 +269,16 @@ static int tasks(struct lane *l, u32 then) {
   return !l->before[low - 1];
 }
 
-u32 __pathspan_between(u32 then) {
+u32 __pathspan_between(u32 then, u32 *from, u32 *to) {
   for (u32 n = __pathspan_lanes; n; n--) {
     struct lane *l = &lanes[n];
     if (l->inside && then >= l->entered && then < l->iteration) return l->first + 1;
     if (l->count && tasks(l, then)) return lane_of(l) + 1;
+    /* Of lanes that made tasks no more than this moment is known. */
+    u32 low = l->count ? then : l->inside && then >= l->iteration ? l->iteration : 0;
+    u32 high = l->count ? then + 1 : l->inside && then < l->entered ? l->entered : ~(u32)0;
+    if (low > *from) *from = low;
+    if (high < *to) *to = high;
   }
   return 0;
 }

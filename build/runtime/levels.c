@@ -5,23 +5,30 @@
  * sections and tasks. */
 #include "memory.h"
 
-enum { MOST_LEVELS = 1 << 12, MOST_CARRIED = 1 << 22 };
+enum { MOST_CARRIED = 1 << 22 };
 
 u32 __pathspan_now = 1, __pathspan_since = 1, __pathspan_span, __pathspan_level;
+u32 __pathspan_quiet, __pathspan_quiet_length;
+static u32 quiet_level; /* of the loop in whose iteration under way they are, 0 for none */
 static u32 changed; /* the moment in which a lane began or went on last */
 
-/* Loops under way, the outermost at 1. */
-static struct level {
-  u32 loop;
-  u32 entered, iteration; /* since when */
-} levels[MOST_LEVELS];
+struct level __pathspan_levels[MOST_LEVELS + 1];
+#define levels __pathspan_levels
 
 static u32 level_now(void) { return __pathspan_level < MOST_LEVELS ? __pathspan_level : MOST_LEVELS - 1; }
+
+static u32 iteration(const struct level *l) { return l->entered + l->length; }
+
+/* go_to leaves loops, so that one of a level is the innermost. */
+static inline void go_to(u32 level) {
+  for (u32 l = level_now(); l > level; l--) levels[l].length = 0;
+  __pathspan_level = level;
+}
 
 /* look sets which moments are to be looked at: from the begin of the outermost loop or lane
  * under way up to the last one that began something. */
 static void look(void) {
-  u32 level = level_now(), to = level && levels[level].iteration > changed ? levels[level].iteration : changed;
+  u32 level = level_now(), to = level && iteration(&levels[level]) > changed ? iteration(&levels[level]) : changed;
   u32 from = level ? levels[1].entered : to;
   if (__pathspan_lanes && __pathspan_first_lane < from) from = __pathspan_first_lane;
   __pathspan_since = from;
@@ -30,36 +37,33 @@ static void look(void) {
 
 u32 __pathspan_tick(void) {
   changed = ++__pathspan_now;
+  __pathspan_quiet_length = 0;
   look();
   return changed;
 }
 
 void __pathspan_loop_begin(u32 level, u32 loop) {
-  __pathspan_level = level;
+  go_to(level);
   u32 now = ++__pathspan_now;
-  if (level < MOST_LEVELS) levels[level] = (struct level){loop, now, now};
+  if (level < MOST_LEVELS) levels[level] = (struct level){loop, now, 0};
   look();
 }
 
 void __pathspan_loop_next(u32 level) {
-  __pathspan_level = level;
+  if (unlikely(level != __pathspan_level)) go_to(level);
+  if (unlikely(level <= quiet_level)) __pathspan_quiet_length = 0;
   u32 now = ++__pathspan_now;
-  if (level < MOST_LEVELS) levels[level].iteration = now;
+  if (level < MOST_LEVELS) levels[level].length = now - levels[level].entered;
   __pathspan_span = now - __pathspan_since;
 }
 
 /* A loop was left for one of a level, 0 for none. */
 void __pathspan_loop_left(u32 level) {
-  __pathspan_level = level;
+  go_to(level);
   look();
 }
 
-/* Dependences that iterations or lanes carry: by whom, kind, what was there and who came to it. */
-struct carried {
-  u32 loop, lane, kind, state, who;
-  u32 chain;
-  u64 times, bytes;
-};
+struct carried __pathspan_no_carried = {~(u32)0, 0, 0, 0, 0, 0, 0, 0};
 static struct carried *carried;
 static u32 count, *slots, mask;
 
@@ -83,53 +87,54 @@ static void grow(void) {
 
 /* Where a dependence is counted that came often. */
 enum { OFTEN = 1 << 12 };
-static struct carried *often[OFTEN];
+static struct carried *recent[OFTEN];
 
-static struct carried **place_of(const struct carried *c) { return &often[(c->state + c->who * 67u + c->loop * 5u + c->lane * 3u + c->kind) & (OFTEN - 1)]; }
+static struct carried **place_of(const struct carried *c) { return &recent[(c->state + c->who * 67u + c->loop * 5u + c->lane * 3u + c->kind) & (OFTEN - 1)]; }
 
 static int same(const struct carried *a, const struct carried *b) {
   return a->state == b->state && a->who == b->who && a->kind == b->kind && a->loop == b->loop && a->lane == b->lane;
 }
 
-/* These two keep all registers, so that what calls them need not; so they return nothing. */
-static __attribute__((noinline, preserve_most)) void find(struct carried c) {
+static struct carried *find(struct carried c) {
   if (!carried) carried = __pathspan_reserve(MOST_CARRIED * sizeof *carried);
   if (count >= mask / 2) grow();
   u32 *slot = &slots[hash(&c) & mask], i = *slot;
   while (i && !same(&carried[i], &c)) i = carried[i].chain;
-  if (!i) {
-    if (count + 1 >= MOST_CARRIED) return;
-    c.chain = *slot;
-    *slot = i = ++count;
-    carried[i] = c;
-  } else {
-    carried[i].times++;
-    carried[i].bytes += c.bytes;
-  }
-  *place_of(&c) = &carried[i];
+  if (i) return &carried[i];
+  if (count + 1 >= MOST_CARRIED) return 0;
+  c.chain = *slot;
+  *slot = ++count;
+  carried[count] = c;
+  return &carried[count];
 }
 
-static u32 lane_between;
-static __attribute__((noinline, preserve_most)) void ask_lanes(u32 then) { lane_between = __pathspan_between(then); }
-
-/* At s something is accessed whose state was last accessed then, before this iteration. */
-__attribute__((preserve_most)) void __pathspan_carried(struct site *s, u32 then, u32 state, u32 kind_and_size) {
-  u32 level = level_now(), lane = 0;
-  for (; level && then < levels[level].entered; level--) {}
-  if (!level || then >= levels[level].iteration) {
-    if (!__pathspan_lanes) return;
-    ask_lanes(then);
-    lane = lane_between;
-    if (!lane) return;
+/* This keeps all registers, so that what calls it need not; so it returns nothing. */
+__attribute__((preserve_most)) void __pathspan_find_carried(struct step *s, u32 then, u32 kind_and_size) {
+  u32 level = level_now(), lane = 0, kind = kind_and_size >> 8;
+  while (level && then < levels[level].entered) level--;
+  if (!level || then >= iteration(&levels[level])) {
+    u32 from = level ? iteration(&levels[level]) : 0, to = level < level_now() ? levels[level + 1].entered : __pathspan_now + 1;
+    if (__pathspan_lanes && then >= changed) from = from > changed ? from : changed;
+    else if (__pathspan_lanes) lane = __pathspan_between(then, &from, &to);
+    if (!lane) {
+      __pathspan_quiet = from;
+      __pathspan_quiet_length = to - from;
+      quiet_level = level;
+      return;
+    }
     level = 0;
   }
-  struct carried c = {level ? levels[level].loop : 0, lane, kind_and_size >> 8, state, s->who, 0, 1, kind_and_size & 255}, *at = *place_of(&c);
-  if (at && same(at, &c)) {
-    at->times++;
-    at->bytes += c.bytes;
-  } else {
-    find(c);
+  u32 state = kind == FLOW ? s->next : s->state;
+  struct carried c = {level ? levels[level].loop : 0, lane, kind, state, s->who & ~WRITES, 0, 0, 0}, **often = place_of(&c), *at = *often;
+  if (!at || !same(at, &c)) {
+    if (!(at = find(c))) return;
+    *often = at;
   }
+  at->times++;
+  at->bytes += kind_and_size & 255;
+  if (!level) return;
+  s->kind[kind == ANTI].last = at;
+  s->kind[kind == ANTI].level = level;
 }
 
 void __pathspan_each_carried(void (*tell)(u32 loop, u32 lane, u32 kind, u32 state, u32 who, u64 times, u64 bytes)) {

@@ -11,12 +11,6 @@
 
 enum { LINE_LOG = 6, LINE = 1 << LINE_LOG, COARSEST = 3 };
 
-struct line {
-  struct cell *cell;   /* 0: nothing of it was accessed */
-  u32 number;          /* of reuse.c; 0: it was not used */
-  u32 granule;         /* bytes of one: 1, 2, 4 or 8 */
-};
-
 #define ALWAYS inline __attribute__((always_inline))
 /* Nothing is returned by these: older compilers lose it. */
 #define SELDOM __attribute__((noinline, preserve_most))
@@ -74,7 +68,7 @@ static SELDOM void split(struct line *l, u64 address, u64 at) {
   struct cell *old = l->cell, *new = cells_of(log);
   if (!old) __pathspan_fill(address & ~(u64)(LINE - 1), new, log);
   else {
-    u32 before = (u32)__builtin_ctz(l->granule), each = 1u << (before - log);
+    u32 before = (u32)__builtin_ctz((u32)l->granule), each = 1u << (before - log);
     for (u32 i = 0; i < (LINE >> before); i++)
       for (u32 j = 0; j < each; j++) new[i * each + j] = old[i];
     struct spare *s = (struct spare *)(void *)old;
@@ -82,12 +76,12 @@ static SELDOM void split(struct line *l, u64 address, u64 at) {
     spares[before] = s;
   }
   l->cell = new;
-  l->granule = 1u << log;
+  l->granule = (u8)(1u << log);
 }
 
 /* cells_at returns the cells of what lies within a line. */
 static struct cell *cells_at(struct line *l, u64 address, u64 size, struct cell **end) {
-  if (l->cell == 0 || ((address | size) & (l->granule - 1))) split(l, address, address | size);
+  if (l->cell == 0 || ((address | size) & (l->granule - 1u))) split(l, address, address | size);
   struct cell *c = l->cell + (address & (LINE - 1)) / l->granule;
   *end = c + size / l->granule;
   return c;
@@ -127,20 +121,19 @@ static ALWAYS void read_cell(struct site *s, struct cell *c, u32 size) {
   if (unlikely(step->next != state)) {
     step->first += size;
     c->state = step->next;
-    if (step->alone) c->first = now;
+    if (step->kind[0].alone) c->first = now;
   }
-  if (unlikely(__pathspan_old(c->written))) __pathspan_carried(s, c->written, c->state, FLOW << 8 | size);
+  if (__pathspan_old(c->written)) __pathspan_carried(step, c->written, FLOW, size);
   c->last = now;
 }
 
 static ALWAYS void write_cell(struct site *s, struct cell *c, u32 size) {
-  u32 state = c->state;
-  struct step *step = meet(s, state, WRITES);
+  struct step *step = meet(s, c->state, WRITES);
   step->bytes += size;
-  if (unlikely(__pathspan_old(c->written))) __pathspan_carried(s, c->written, state, OUTPUT << 8 | size);
-  if (!step->alone) {
-    if (__pathspan_old(c->last)) __pathspan_carried(s, c->last, state, ANTI << 8 | size);
-    if (c->first != c->last && __pathspan_old(c->first)) __pathspan_carried(s, c->first, state, ANTI << 8 | size);
+  if (__pathspan_old(c->written)) __pathspan_carried(step, c->written, OUTPUT, size);
+  if (!step->kind[0].alone) {
+    if (__pathspan_old(c->last)) __pathspan_carried(step, c->last, ANTI, size);
+    if (c->first != c->last && __pathspan_old(c->first)) __pathspan_carried(step, c->first, ANTI, size);
   }
   c->state = step->next;
   c->written = __pathspan_now;
@@ -154,18 +147,6 @@ static SELDOM void slow(struct site *s, struct line *l, u64 address, u64 size, i
     else read_cell(s, c, l->granule);
 }
 
-/* touch does an access of whole granules within a line, which was used last. */
-static ALWAYS void touch(struct site *s, struct line *l, u64 address, u64 size, int writes) {
-  if (writes) __pathspan_front_written = 1;
-  if (unlikely(l->granule != size)) {
-    slow(s, l, address, size, writes);
-    return;
-  }
-  struct cell *c = l->cell + ((address & (LINE - 1)) >> __builtin_ctzll(size));
-  if (writes) write_cell(s, c, (u32)size);
-  else read_cell(s, c, (u32)size);
-}
-
 /* range goes line by line. */
 static __attribute__((noinline)) void range(struct site *s, u64 address, u64 size, int writes) {
   while (size) {
@@ -175,27 +156,29 @@ static __attribute__((noinline)) void range(struct site *s, u64 address, u64 siz
     if (n > 8 && (address & 7)) n = 8 - (address & 7);
     else if (n > 8) n &= ~(u64)7;
     struct line *l = line_at(address);
-    if (l->number != __pathspan_front) __pathspan_use(&l->number, writes);
-    if (writes) __pathspan_front_written = 1;
+    if (l->number != __pathspan_front) __pathspan_use(l, writes);
+    if (writes) __pathspan_written(l);
     slow(s, l, address, n, writes);
     address += n;
     size -= n;
   }
 }
 
-/* Where another line was used last, a function of its own goes on, so that the common way
- * keeps no registers. */
+/* An access of one granule, or of two of eight bytes, is done at once. */
 #define ACCESS(what, n, writes)                                                \
-  static __attribute__((noinline)) void what##n##_elsewhere(struct site *s, u64 address) { \
-    struct line *l = line_at(address);                                         \
-    __pathspan_use(&l->number, writes);                                        \
-    touch(s, l, address, n, writes);                                           \
-  }                                                                            \
   void __pathspan_##what##n(struct site *s, u64 address) {                     \
     struct line *l = line_at(address);                                         \
-    if (unlikely((address & (n - 1)) != 0)) range(s, address, n, writes);      \
-    else if (unlikely(l->number != __pathspan_front)) what##n##_elsewhere(s, address); \
-    else touch(s, l, address, n, writes);                                      \
+    enum { each = n < 8 ? n : 8 };                                             \
+    if (unlikely((address & (n - 1)) != 0) || unlikely(l->granule != each)) {  \
+      range(s, address, n, writes);                                            \
+      return;                                                                  \
+    }                                                                          \
+    if (l->number != __pathspan_front) __pathspan_use(l, writes);              \
+    if (writes) __pathspan_written(l);                                         \
+    struct cell *c = l->cell + (address & (LINE - 1)) / each;                  \
+    for (u32 i = 0; i < n / each; i++)                                         \
+      if (writes) write_cell(s, c + i, each);                                  \
+      else read_cell(s, c + i, each);                                          \
   }
 ACCESS(read, 1, 0)
 ACCESS(read, 2, 0)

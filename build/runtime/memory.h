@@ -37,8 +37,12 @@ struct step {
   u32 state, who;      /* who reads, or writes with WRITES */
   u32 next;            /* the state behind it */
   u32 chain;           /* next step of the same hash, 0 for none */
-  u32 alone, unused;   /* nobody has read the byte since it was written */
   u64 bytes, first;    /* accessed; of these read for the first time since they were written */
+  struct {
+    struct carried *last; /* what it was that was carried last, by kind; never 0 */
+    u32 level;            /* of loops, by which */
+    u32 alone;            /* nobody has read the byte since it was written */
+  } kind[2];           /* of a read: FLOW; of a write: OUTPUT and ANTI */
 };
 
 enum { WRITES = 1u << 31 };
@@ -48,6 +52,15 @@ struct cell {
   u32 state;
   u32 written;         /* 0: not since it was made */
   u32 first, last;     /* read since then, 0: not */
+};
+
+/* A line of the program's memory. */
+struct line {
+  struct cell *cell;   /* 0: nothing of it was accessed */
+  u32 number;          /* of reuse.c; 0: it was not used */
+  u8 granule;          /* bytes of one: 1, 2, 4 or 8; 0: nothing was accessed */
+  u8 place;            /* among the lines near, where it is one of them */
+  uint16_t unused;
 };
 
 /* What the program calls, and what it reads, besides functions for accesses, each in the file
@@ -95,7 +108,40 @@ static inline int __pathspan_old(u32 then) { return then - __pathspan_since < __
 u32 __pathspan_tick(void);   /* lets a lane begin or go on */
 
 enum dependence { FLOW, OUTPUT, ANTI }; /* read behind a write; written twice; written behind a read */
-__attribute__((preserve_most)) void __pathspan_carried(struct site *s, u32 then, u32 state, u32 kind_and_size);
+
+/* Loops under way, the outermost at 1. */
+enum { MOST_LEVELS = 1 << 12 };
+extern struct level {
+  u32 loop;
+  u32 entered;         /* since when */
+  u32 length;          /* moments from then on until the iteration under way; 0: it was left */
+} __pathspan_levels[];
+
+/* Dependences that iterations or lanes carry: by whom, kind, what was there and who came to it. */
+struct carried {
+  u32 loop, lane, kind, state, who;
+  u32 chain;
+  u64 times, bytes;
+};
+extern struct carried __pathspan_no_carried;
+
+/* What was accessed in these moments neither loops nor lanes under way carry. */
+extern u32 __pathspan_quiet, __pathspan_quiet_length;
+
+__attribute__((preserve_most)) void __pathspan_find_carried(struct step *s, u32 then, u32 kind_and_size);
+
+/* By a step something is accessed that was accessed before, in one of the moments to be looked at. */
+static inline __attribute__((always_inline)) void __pathspan_carried(struct step *s, u32 then, u32 kind, u32 size) {
+  struct carried *c = s->kind[kind == ANTI].last;
+  const struct level *l = &__pathspan_levels[s->kind[kind == ANTI].level];
+  if (likely(then - l->entered < l->length && c->loop == l->loop)) {
+    c->times++;
+    c->bytes += size;
+  } else if (then - __pathspan_quiet >= __pathspan_quiet_length) {
+    __pathspan_find_carried(s, then, kind << 8 | size);
+  }
+}
+
 void __pathspan_loop_begin(u32 level, u32 loop);
 void __pathspan_loop_next(u32 level);
 void __pathspan_loop_left(u32 level);
@@ -110,7 +156,9 @@ void __pathspan_forget_carried(void);
 extern u64 __pathspan_here;  /* the lane under way, 16 bits, and above it what it holds of locks, 15: in the upper half */
 extern u32 __pathspan_lanes; /* under way, one in another */
 extern u32 __pathspan_first_lane; /* the moment in which the outermost began */
-u32 __pathspan_between(u32 then); /* 1 more than the lane whose lanes a dependence is between, 0 for none */
+/* 1 more than the lane whose lanes a dependence is between, 0 for none: then what is asked of lies between
+ * two moments of which this is so, the latter not. */
+u32 __pathspan_between(u32 then, u32 *from, u32 *to);
 extern u32 __pathspan_lane_began; /* of the lane under way, the last moment before */
 extern u64 __pathspan_lane_lines; /* that it used since then */
 void __pathspan_each_span(void (*tell)(u32 lane, u64 times, u64 lines, u64 most));
@@ -118,9 +166,51 @@ void __pathspan_each_guard(void (*tell)(u32 guard, u32 outer, u32 lock));
 
 /* ---- reuse.c ---- */
 
+/* The lines used last: each has a place, and places are known to have been used in what order. */
+enum { NEAR = 16, CLEAN = 255 };
+typedef signed char __pathspan_ranks __attribute__((vector_size(NEAR)));
+struct near {
+  __pathspan_ranks rank;       /* by place: how many others were used since */
+  u32 line[NEAR];              /* its number; NONE where it was not used since the lane began, or went on */
+  struct {
+    u8 farthest;               /* behind how many it was used at most since it was written; CLEAN: it was not */
+    u8 written;                /* since the lane began, or went on */
+  } mark[NEAR];
+  u64 *uses;                   /* of the lane: reads by rank, then writes */
+  i64 *back;
+};
+extern struct near __pathspan_near;
+extern const u8 __pathspan_end_of[NEAR]; /* the last rank of its group */
+extern const __pathspan_ranks __pathspan_all_are[NEAR], __pathspan_all_but[NEAR];
+
 extern u32 __pathspan_front; /* the line used last; none where a lane began since then */
-extern u8 __pathspan_front_written;
-void __pathspan_use(u32 *line, int writes);
+__attribute__((preserve_most)) void __pathspan_use_far(struct line *l, int writes);
+
+/* A line is used that was not used last. */
+static inline __attribute__((always_inline)) void __pathspan_use(struct line *l, int writes) {
+  struct near *n = &__pathspan_near;
+  u32 p = l->place, r = ((volatile u8 *)&n->rank)[p]; /* not out of the vector, which goes through the stack */
+  if (unlikely(n->line[p] != l->number)) {
+    __pathspan_use_far(l, writes);
+    return;
+  }
+  if (r > n->mark[p].farthest) {
+    u8 end = __pathspan_end_of[r];
+    n->back[end]++;
+    n->back[n->mark[p].farthest]--;
+    n->mark[p].farthest = end;
+  }
+  n->rank = (n->rank - (n->rank < __pathspan_all_are[r])) & __pathspan_all_but[p];
+  n->uses[(writes ? NEAR : 0) + r]++;
+  __pathspan_front = l->number;
+}
+
+/* The line used last is written. */
+static inline __attribute__((always_inline)) void __pathspan_written(struct line *l) {
+  __pathspan_near.mark[l->place].farthest = 0;
+  __pathspan_near.mark[l->place].written = 1;
+}
+
 void __pathspan_lane_changes(void); /* the next use is by another lane, or by one that goes on */
 void __pathspan_each_use(void (*tell)(u32 lane, u32 from, int first, i64 lines, u64 reads, u64 writes, i64 back));
 void __pathspan_forget_uses(void);

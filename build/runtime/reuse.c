@@ -1,39 +1,47 @@
 /* Lines in the order of their last use, in groups: how many other lines were used between two
  * uses of a line is known to the group. Groups end behind 1, 2, 3, 4, 6, 8, 12, 16 lines and
- * so on, after Y. H. Kim, M. D. Hill, D. A. Wood (SIGMETRICS 1991). The first of them, from which
- * nearly all uses come, are an array; the others a list. */
+ * so on, after Y. H. Kim, M. D. Hill, D. A. Wood (SIGMETRICS 1991). The lines near, from which
+ * nearly all uses come, know their ranks; the others are a list. */
 #include "memory.h"
 
-enum { MOST_LINES = 1 << 28, GROUPS = 52, NEAR = 16, NEAR_GROUPS = 8 };
+/* How far a line was used from: its rank among those near, or behind these its group. */
+enum { MOST_LINES = 1 << 28, GROUPS = 44, DISTANCES = NEAR + GROUPS };
 #define NONE (~(u32)0) /* no line's number, and not that of a line that was not used */
 
 static struct {
   u32 newer, older;
 } *order;
 static struct {
-  u32 used;                    /* when it came to the front last */
+  u32 used;                    /* a moment since the lane under way at the last use had begun, or gone on */
   uint16_t writer;             /* lane that wrote to it last, + 1; 0: none */
-  u8 group;
-  u8 dirty;                    /* the farthest group it was used in since it was written; CLEAN: it was not */
+  u8 group;                    /* NEAR_BY: it is near */
+  u8 farthest;                 /* it was used from since it was written, where it is not near; CLEAN: it was not written */
 } *about;
-enum { CLEAN = 255 };
+enum { NEAR_BY = 255 };
 static u32 used, oldest;       /* lines; the last in the order */
-u32 __pathspan_front = NONE;
-u8 __pathspan_front_written;   /* since it came to the front, or the lane changed */
-static u32 near[NEAR];         /* lines used last, the last at 0; 0: none */
-static const u8 near_group[NEAR] = {0, 1, 2, 3, 4, 4, 5, 5, 6, 6, 6, 6, 7, 7, 7, 7};
+static u32 number[NEAR];       /* of lines near, by place; 0: none */
 static u32 newest;             /* of the list, 0: none */
 static u32 last[GROUPS];       /* line of each group that is full */
-static u32 full = NEAR_GROUPS, in_next; /* groups that are full, or of the array; lines in the next */
+static u32 full, in_next;      /* groups that are full; lines in the next */
 static u32 since;              /* the last moment before the lane began, or went on */
 
-/* Uses by lane; of the first since it went on by who wrote the line last as well. By group;
+u32 __pathspan_front = NONE;
+
+#define ALL(n) {n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n}
+const __pathspan_ranks __pathspan_all_are[NEAR] = {ALL(0), ALL(1), ALL(2), ALL(3), ALL(4), ALL(5), ALL(6), ALL(7), ALL(8), ALL(9), ALL(10), ALL(11), ALL(12), ALL(13), ALL(14), ALL(15)};
+#define BUT(n) {n != 0 ? -1 : 0, n != 1 ? -1 : 0, n != 2 ? -1 : 0, n != 3 ? -1 : 0, n != 4 ? -1 : 0, n != 5 ? -1 : 0, n != 6 ? -1 : 0, n != 7 ? -1 : 0, n != 8 ? -1 : 0, n != 9 ? -1 : 0, n != 10 ? -1 : 0, n != 11 ? -1 : 0, n != 12 ? -1 : 0, n != 13 ? -1 : 0, n != 14 ? -1 : 0, n != 15 ? -1 : 0}
+const __pathspan_ranks __pathspan_all_but[NEAR] = {BUT(0), BUT(1), BUT(2), BUT(3), BUT(4), BUT(5), BUT(6), BUT(7), BUT(8), BUT(9), BUT(10), BUT(11), BUT(12), BUT(13), BUT(14), BUT(15)};
+
+struct near __pathspan_near = {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, ALL(NONE), {{0, 0}}, 0, 0};
+#define ranks __pathspan_near.rank
+
+/* Uses by lane; of the first since it went on by who wrote the line last as well. By distance;
  * behind the last, of lines not used before. */
 static struct uses {
   u32 lane, from, first;
   struct uses *chain;
-  u64 reads[GROUPS + 1], writes[GROUPS + 1];
-  i64 back[GROUPS + 1];
+  u64 reads[NEAR], writes[NEAR], far_reads[GROUPS + 1], far_writes[GROUPS + 1];
+  i64 back[DISTANCES];
 } *by_hash[1 << 10], *own;
 
 static struct uses *uses_of(u32 lane, u32 from, u32 first) {
@@ -50,31 +58,33 @@ static struct uses *uses_of(u32 lane, u32 from, u32 first) {
 
 static u32 lane_now(void) { return (u32)(__pathspan_here >> 32) & 0xffff; }
 
-/* written notes that the line used last was. */
-static void written(void) {
-  if (!__pathspan_front_written) return;
-  __pathspan_front_written = 0;
-  about[near[0]].writer = (uint16_t)(lane_now() + 1);
-  about[near[0]].dirty = 0;
+/* note_writer notes who wrote to a line near since the lane began, or went on. */
+static void note_writer(u32 place) {
+  if (!__pathspan_near.mark[place].written) return;
+  __pathspan_near.mark[place].written = 0;
+  about[number[place]].writer = (uint16_t)(lane_now() + 1);
 }
 
 void __pathspan_lane_changes(void) {
-  written();
+  for (u32 p = 0; p < NEAR; p++) {
+    note_writer(p);
+    __pathspan_near.line[p] = NONE;
+  }
   own = 0;
   since = __pathspan_now; /* the next moment is its first */
   __pathspan_front = NONE;
 }
 
-/* size_of is how many lines group g has: 1, 1, 1, 1, 2, 2, 4, 4 ... */
-static u32 size_of(u32 g) { return g < 4 ? 1 : 1u << ((g - 2) / 2); }
+/* size_of is how many lines group g of the list has: 8, 8, 16, 16 ... */
+static u32 size_of(u32 g) { return 8u << (g / 2); }
 
-/* put_newest puts a line, which the array has no more, at the front of the list. */
+/* put_newest puts a line, which is near no more, at the front of the list. */
 static void put_newest(u32 i) {
   order[i].newer = 0;
   order[i].older = newest;
   if (newest) order[newest].newer = i;
   newest = i;
-  about[i].group = NEAR_GROUPS;
+  about[i].group = 0;
 }
 
 static u32 new_line(void) {
@@ -82,13 +92,13 @@ static u32 new_line(void) {
     order = __pathspan_reserve(MOST_LINES * sizeof *order);
     about = __pathspan_reserve(MOST_LINES * sizeof *about);
   }
-  about[++used].dirty = CLEAN;
+  about[++used].farthest = CLEAN;
   return used;
 }
 
-/* shift hands the last line of each group of the list before g to the next. The newest is in place. */
+/* shift hands the last line of each group before g to the next. The newest is in place. */
 static void shift(u32 g) {
-  for (u32 k = NEAR_GROUPS; k < g; k++) {
+  for (u32 k = 0; k < g; k++) {
     u32 l = last[k];
     about[l].group = (u8)(k + 1);
     last[k] = order[l].newer;
@@ -117,44 +127,60 @@ static void replace(u32 i, u32 gone, u32 g) {
   shift(g);
 }
 
-void __pathspan_use(u32 *line, int writes) {
-  u32 i = *line, g = GROUPS, p = 0, moved = near[0];
-  written();
-  if (!i) i = *line = new_line();
-  if (moved != i) { /* each up to its place goes back by one */
-    near[0] = i;
-    for (p = 1; p < NEAR; p++) {
-      u32 here = near[p];
-      near[p] = moved;
-      moved = here;
-      if (here == i) break;
-    }
+/* come_near gives a line the place of the one near that was used longest ago. Returned is how far it was. */
+static u32 come_near(struct line *l, u32 i) {
+  u32 p = 0, distance = DISTANCES;
+  while (ranks[p] != NEAR - 1) p++;
+  u32 gone = number[p];
+  if (gone) {
+    note_writer(p);
+    about[gone].farthest = __pathspan_near.mark[p].farthest;
   }
-  if (p < NEAR && (p == 0 || moved == i)) g = near_group[p];
-  else if (about[i].used) replace(moved, i, g = about[i].group);
-  else if (moved) lengthen(moved);
-  u32 then = about[i].used;
-  struct uses *u;
-  if (then <= since) u = uses_of(lane_now(), about[i].writer, 1);
-  else u = own ? own : (own = uses_of(lane_now(), 0, 0));
-  if (then <= __pathspan_lane_began) __pathspan_lane_lines++;
-  if (writes) u->writes[g]++;
-  else u->reads[g]++;
-  u8 dirty = about[i].dirty;
-  if (g < GROUPS && dirty < g) {
-    u->back[g]++;
-    u->back[dirty]--;
-    about[i].dirty = (u8)g;
+  if (about[i].used) {
+    distance = NEAR + about[i].group;
+    replace(gone, i, about[i].group);
+  } else if (gone) {
+    lengthen(gone);
   }
-  about[i].used = __pathspan_now;
-  __pathspan_front = i;
+  number[p] = i;
+  about[i].group = NEAR_BY;
+  __pathspan_near.mark[p].farthest = about[i].farthest;
+  l->place = (u8)p;
+  return distance;
 }
 
-/* Lines up to the end of group g. */
-static i64 lines_to(u32 g) {
-  i64 n = 0;
-  for (u32 k = 0; k <= g; k++) n += size_of(k);
-  return n;
+const u8 __pathspan_end_of[NEAR] = {0, 1, 2, 3, 5, 5, 7, 7, 11, 11, 11, 11, 15, 15, 15, 15};
+
+__attribute__((preserve_most)) void __pathspan_use_far(struct line *l, int writes) {
+  u32 i = l->number, distance;
+  if (!i) i = l->number = new_line();
+  if (about[i].group == NEAR_BY) distance = (u8)ranks[l->place];
+  else distance = come_near(l, i);
+  u32 p = l->place;
+  ranks = (ranks - (ranks < __pathspan_all_are[(u8)ranks[p]])) & __pathspan_all_but[p];
+  u32 then = about[i].used;
+  struct uses *u;
+  if (!own) {
+    own = uses_of(lane_now(), 0, 0);
+    __pathspan_near.uses = own->reads;
+    __pathspan_near.back = own->back;
+  }
+  if (then <= since) u = uses_of(lane_now(), about[i].writer, 1);
+  else u = own;
+  if (then <= __pathspan_lane_began) __pathspan_lane_lines++;
+  u64 *count = writes ? u->writes : u->reads;
+  if (distance >= NEAR) count = (writes ? u->far_writes : u->far_reads) - NEAR;
+  count[distance]++;
+  u8 *farthest = &__pathspan_near.mark[p].farthest;
+  if (distance < DISTANCES && *farthest < distance) {
+    if (distance < NEAR) distance = __pathspan_end_of[distance];
+    u->back[distance]++;
+    u->back[*farthest]--;
+    *farthest = (u8)distance;
+  }
+  about[i].used = __pathspan_now;
+  __pathspan_near.line[p] = i;
+  __pathspan_front = i;
 }
 
 /* each_use tells of uses by how many lines, at least, a cache must have to have them still; -1
@@ -162,17 +188,28 @@ static i64 lines_to(u32 g) {
  * on, and from is who wrote the line last, + 1. */
 void __pathspan_each_use(void (*tell)(u32 lane, u32 from, int first, i64 lines, u64 reads, u64 writes, i64 back)) {
   for (u32 i = 0; i < sizeof by_hash / sizeof *by_hash; i++)
-    for (struct uses *u = by_hash[i]; u; u = u->chain)
-      for (u32 g = 0; g <= GROUPS; g++)
-        if (u->reads[g] || u->writes[g] || u->back[g])
-          tell(u->lane, u->from, (int)u->first, g == GROUPS ? -1 : lines_to(g), u->reads[g], u->writes[g], u->back[g]);
+    for (struct uses *u = by_hash[i]; u; u = u->chain) {
+      u64 reads = 0, writes = 0;
+      i64 lines = NEAR;
+      for (u32 d = 0; d <= DISTANCES; d++) {
+        reads += d < NEAR ? u->reads[d] : u->far_reads[d - NEAR];
+        writes += d < NEAR ? u->writes[d] : u->far_writes[d - NEAR];
+        if (d < NEAR && __pathspan_end_of[d] != d) continue;
+        if (d < NEAR) lines = d + 1;
+        else if (d < DISTANCES) lines += size_of(d - NEAR);
+        i64 back = d < DISTANCES ? u->back[d] : 0;
+        if (reads || writes || back) tell(u->lane, u->from, (int)u->first, d == DISTANCES ? -1 : lines, reads, writes, back);
+        reads = writes = 0;
+      }
+    }
 }
 
 void __pathspan_forget_uses(void) {
   for (u32 i = 0; i < sizeof by_hash / sizeof *by_hash; i++)
     for (struct uses *u = by_hash[i]; u; u = u->chain)
-      for (u32 g = 0; g <= GROUPS; g++) {
-        u->reads[g] = u->writes[g] = 0;
-        u->back[g] = 0;
+      for (u32 d = 0; d <= DISTANCES; d++) {
+        if (d < NEAR) u->reads[d] = u->writes[d] = 0;
+        else u->far_reads[d - NEAR] = u->far_writes[d - NEAR] = 0;
+        if (d < DISTANCES) u->back[d] = 0;
       }
 }

@@ -14,6 +14,23 @@ static void put(u64 v) {
   if (fwrite(&v, sizeof v, 1, stdout) != 1) exit(1);
 }
 
+/* As programs have it: functions by size. */
+#define SIZES(what)                                                            \
+  void __pathspan_##what##1(struct site *, u64), __pathspan_##what##2(struct site *, u64), __pathspan_##what##4(struct site *, u64), \
+      __pathspan_##what##8(struct site *, u64), __pathspan_##what##16(struct site *, u64); \
+  static void what(struct site *s, u64 at, u64 size) {                         \
+    switch (size) {                                                            \
+    case 1: __pathspan_##what##1(s, at); break;                                \
+    case 2: __pathspan_##what##2(s, at); break;                                \
+    case 4: __pathspan_##what##4(s, at); break;                                \
+    case 8: __pathspan_##what##8(s, at); break;                                \
+    case 16: __pathspan_##what##16(s, at); break;                              \
+    default: __pathspan_##what##_range(s, at, size);                           \
+    }                                                                          \
+  }
+SIZES(read)
+SIZES(write)
+
 int main(void) {
   static struct site sites[64];
   u64 w[4];
@@ -22,8 +39,8 @@ int main(void) {
     sites[i].here = ~(u32)0;
   }
   while (fread(w, sizeof w, 1, stdin) == 1) switch (w[0]) {
-    case READ: __pathspan_read_range(&sites[w[1]], w[2], w[3]); break;
-    case WRITE: __pathspan_write_range(&sites[w[1]], w[2], w[3]); break;
+    case READ: read(&sites[w[1]], w[2], w[3]); break;
+    case WRITE: write(&sites[w[1]], w[2], w[3]); break;
     case LOOP_BEGIN: __pathspan_loop_begin((u32)w[1], (u32)w[2]); break;
     case LOOP_NEXT: __pathspan_loop_next((u32)w[1]); break;
     case LOOP_LEFT: __pathspan_loop_left((u32)w[1]); break;
