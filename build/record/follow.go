@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -67,8 +68,8 @@ func (r *Recorder) Metered(ctx context.Context, b *Built, meters *probe.Meters) 
 // the program seldom waits.
 const pipeSize = 1 << 20
 
-// afterEnd is how long events may still arrive when the program has ended: a child
-// that it left behind may keep the pipe open.
+// afterEnd is how long the next events may take to arrive when the program has ended: a child
+// that it left behind may keep the pipe open. Events that are there may be read at leisure.
 const afterEnd = 2 * time.Second
 
 // Follow executes a metered program of b and hands its events to follow, which reads until
@@ -87,10 +88,11 @@ func (r *Recorder) follow(ctx context.Context, exe string, args []string, stream
 	}
 	defer events.Close()
 	syscall.Syscall(syscall.SYS_FCNTL, theirs.Fd(), fSetPipeSize, pipeSize) // a wish: the default works too
+	arriving := &arrivals{File: events}
 	var followErr error
 	following := workers.Start(func() {
-		defer io.Copy(io.Discard, events) // what follows an error, so that the program is not stopped by it
-		followErr = follow(events)
+		defer io.Copy(io.Discard, arriving) // what follows an error, so that the program is not stopped by it
+		followErr = follow(arriving)
 	})
 	status, err := r.execute(ctx, exe, args, streams, env, theirs)
 	theirs.Close()
@@ -99,12 +101,26 @@ func (r *Recorder) follow(ctx context.Context, exe string, args []string, stream
 		following.Wait()
 		return status, err
 	}
+	arriving.ended.Store(true)
 	events.SetReadDeadline(time.Now().Add(afterEnd))
 	following.Wait()
 	if err = followErr; errors.Is(err, os.ErrDeadlineExceeded) {
 		err = fmt.Errorf("the program ended, but not its events: a process that it left behind still holds them open")
 	}
 	return status, err
+}
+
+// arrivals are events, for each of which a reader waits afterEnd at most once the program has ended.
+type arrivals struct {
+	*os.File
+	ended atomic.Bool
+}
+
+func (a *arrivals) Read(p []byte) (int, error) {
+	if a.ended.Load() {
+		a.SetReadDeadline(time.Now().Add(afterEnd))
+	}
+	return a.File.Read(p)
 }
 
 // fSetPipeSize is F_SETPIPE_SZ of Linux.
