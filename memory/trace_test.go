@@ -224,7 +224,7 @@ func (a *account) upTo(level uint64) *around {
 func randomTrace(r *rand.Rand, n int) []event {
 	var out []event
 	base := uint64(0x10000000) + uint64(r.IntN(64))
-	room := 64 << r.IntN(8)
+	room := 64 << r.IntN(10)
 	type open struct {
 		kind  byte // l loop, r region, s section
 		lane  uint64

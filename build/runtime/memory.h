@@ -59,8 +59,8 @@ struct line {
   struct cell *cell;   /* 0: nothing of it was accessed */
   u32 number;          /* of reuse.c; 0: it was not used */
   u8 granule;          /* bytes of one: 1, 2, 4 or 8; 0: nothing was accessed */
-  u8 place;            /* among the lines near, where it is one of them */
-  uint16_t unused;
+  u8 place, behind;    /* among the lines near, and those next behind, where it is one of them */
+  u8 unused;
 };
 
 /* What the program calls, and what it reads, besides functions for accesses, each in the file

@@ -1,11 +1,11 @@
 /* Lines in the order of their last use, in groups: how many other lines were used between two
  * uses of a line is known to the group. Groups end behind 1, 2, 3, 4, 6, 8, 12, 16 lines and
  * so on, after Y. H. Kim, M. D. Hill, D. A. Wood (SIGMETRICS 1991). The lines near, from which
- * nearly all uses come, know their ranks; the others are a list. */
+ * nearly all uses come, and those next behind them know their ranks; the others are a list. */
 #include "memory.h"
 
 /* How far a line was used from: its rank among those near, or behind these its group. */
-enum { MOST_LINES = 1 << 28, GROUPS = 44, DISTANCES = NEAR + GROUPS };
+enum { MOST_LINES = 1 << 28, NEXT = 112, NEXT_GROUPS = 6, GROUPS = 44, DISTANCES = NEAR + GROUPS };
 #define NONE (~(u32)0) /* no line's number, and not that of a line that was not used */
 
 static struct {
@@ -14,26 +14,37 @@ static struct {
 static struct {
   u32 used;                    /* a moment since the lane under way at the last use had begun, or gone on */
   uint16_t writer;             /* lane that wrote to it last, + 1; 0: none */
-  u8 group;                    /* NEAR_BY: it is near */
+  u8 group;                    /* NEAR_BY: it is near; BEHIND: next behind */
   u8 farthest;                 /* it was used from since it was written, where it is not near; CLEAN: it was not written */
 } *about;
-enum { NEAR_BY = 255 };
+enum { NEAR_BY = 255, BEHIND = 254 };
 static u32 used, oldest;       /* lines; the last in the order */
-static u32 number[NEAR];       /* of lines near, by place; 0: none */
+static struct line *near[NEAR], *next[NEXT]; /* by place; 0: none */
 static u32 newest;             /* of the list, 0: none */
 static u32 last[GROUPS];       /* line of each group that is full */
-static u32 full, in_next;      /* groups that are full; lines in the next */
+static u32 full = NEXT_GROUPS, in_next;      /* groups that are full; lines in the next */
 static u32 since;              /* the last moment before the lane began, or went on */
 
 u32 __pathspan_front = NONE;
 
 #define ALL(n) {n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n}
-const __pathspan_ranks __pathspan_all_are[NEAR] = {ALL(0), ALL(1), ALL(2), ALL(3), ALL(4), ALL(5), ALL(6), ALL(7), ALL(8), ALL(9), ALL(10), ALL(11), ALL(12), ALL(13), ALL(14), ALL(15)};
-#define BUT(n) {n != 0 ? -1 : 0, n != 1 ? -1 : 0, n != 2 ? -1 : 0, n != 3 ? -1 : 0, n != 4 ? -1 : 0, n != 5 ? -1 : 0, n != 6 ? -1 : 0, n != 7 ? -1 : 0, n != 8 ? -1 : 0, n != 9 ? -1 : 0, n != 10 ? -1 : 0, n != 11 ? -1 : 0, n != 12 ? -1 : 0, n != 13 ? -1 : 0, n != 14 ? -1 : 0, n != 15 ? -1 : 0}
-const __pathspan_ranks __pathspan_all_but[NEAR] = {BUT(0), BUT(1), BUT(2), BUT(3), BUT(4), BUT(5), BUT(6), BUT(7), BUT(8), BUT(9), BUT(10), BUT(11), BUT(12), BUT(13), BUT(14), BUT(15)};
+const __pathspan_ranks __pathspan_all_are[NEAR] = {ALL(0), ALL(1), ALL(2), ALL(3), ALL(4), ALL(5), ALL(6), ALL(7),
+                                                   ALL(8), ALL(9), ALL(10), ALL(11), ALL(12), ALL(13), ALL(14), ALL(15)};
+#define IS(n, i) n == i ? 0 : -1
+#define BUT(n)                                                                 \
+  {                                                                            \
+    IS(n, 0), IS(n, 1), IS(n, 2), IS(n, 3), IS(n, 4), IS(n, 5), IS(n, 6), IS(n, 7), \
+        IS(n, 8), IS(n, 9), IS(n, 10), IS(n, 11), IS(n, 12), IS(n, 13), IS(n, 14), IS(n, 15) \
+  }
+const __pathspan_ranks __pathspan_all_but[NEAR] = {BUT(0), BUT(1), BUT(2), BUT(3), BUT(4), BUT(5), BUT(6), BUT(7),
+                                                   BUT(8), BUT(9), BUT(10), BUT(11), BUT(12), BUT(13), BUT(14), BUT(15)};
 
 struct near __pathspan_near = {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, ALL(NONE), {{0, 0}}, 0, 0};
 #define ranks __pathspan_near.rank
+
+/* Ranks of the lines next behind: 0 is the newest. */
+#define FROM(n) {n, n + 1, n + 2, n + 3, n + 4, n + 5, n + 6, n + 7, n + 8, n + 9, n + 10, n + 11, n + 12, n + 13, n + 14, n + 15}
+static __pathspan_ranks behind[NEXT / NEAR] = {FROM(0), FROM(16), FROM(32), FROM(48), FROM(64), FROM(80), FROM(96)};
 
 /* Uses by lane; of the first since it went on by who wrote the line last as well. By distance;
  * behind the last, of lines not used before. */
@@ -62,7 +73,7 @@ static u32 lane_now(void) { return (u32)(__pathspan_here >> 32) & 0xffff; }
 static void note_writer(u32 place) {
   if (!__pathspan_near.mark[place].written) return;
   __pathspan_near.mark[place].written = 0;
-  about[number[place]].writer = (uint16_t)(lane_now() + 1);
+  about[near[place]->number].writer = (uint16_t)(lane_now() + 1);
 }
 
 void __pathspan_lane_changes(void) {
@@ -75,7 +86,7 @@ void __pathspan_lane_changes(void) {
   __pathspan_front = NONE;
 }
 
-/* size_of is how many lines group g of the list has: 8, 8, 16, 16 ... */
+/* size_of is how many lines group g behind those near has: 8, 8, 16, 16 ... */
 static u32 size_of(u32 g) { return 8u << (g / 2); }
 
 /* put_newest puts a line, which is near no more, at the front of the list. */
@@ -84,7 +95,7 @@ static void put_newest(u32 i) {
   order[i].older = newest;
   if (newest) order[newest].newer = i;
   newest = i;
-  about[i].group = 0;
+  about[i].group = NEXT_GROUPS;
 }
 
 static u32 new_line(void) {
@@ -96,9 +107,9 @@ static u32 new_line(void) {
   return used;
 }
 
-/* shift hands the last line of each group before g to the next. The newest is in place. */
+/* shift hands the last line of each group of the list before g to the next. The newest is in place. */
 static void shift(u32 g) {
-  for (u32 k = 0; k < g; k++) {
+  for (u32 k = NEXT_GROUPS; k < g; k++) {
     u32 l = last[k];
     about[l].group = (u8)(k + 1);
     last[k] = order[l].newer;
@@ -127,22 +138,66 @@ static void replace(u32 i, u32 gone, u32 g) {
   shift(g);
 }
 
+/* place_of finds where a rank is. */
+static u32 place_of(const __pathspan_ranks *v, u32 rank) {
+  for (u32 k = 0;; k++) {
+    union {
+      __pathspan_ranks is;
+      u64 half[2];
+    } at = {v[k] == (signed char)rank - (__pathspan_ranks){0}};
+    if (at.half[0]) return k * NEAR + (u32)__builtin_ctzll(at.half[0]) / 8;
+    if (at.half[1]) return k * NEAR + 8 + (u32)__builtin_ctzll(at.half[1]) / 8;
+  }
+}
+
+/* to_front makes a place among those next behind that of the newest. Returned is its rank before. */
+static u32 to_front(u32 place) {
+  signed char *rank = (signed char *)behind;
+  signed char r = rank[place];
+  __pathspan_ranks all = r - (__pathspan_ranks){0};
+  for (u32 k = 0; k < NEXT / NEAR; k++) behind[k] -= behind[k] < all;
+  rank[place] = 0;
+  return (u32)r;
+}
+
+/* group_of is that of a rank next behind: groups are 16 to 23 lines behind, 24 to 31, 32 to 47 ... */
+static u32 group_of(u32 rank) {
+  u32 log = 31 - (u32)__builtin_clz(NEAR + rank);
+  return 2 * (log - 4) + ((NEAR + rank) >> (log - 1) & 1);
+}
+
+/* fall puts a line, which is near no more, next behind. */
+static void fall(struct line *l, u32 place) {
+  next[place] = l;
+  l->behind = (u8)place;
+  about[l->number].group = BEHIND;
+}
+
 /* come_near gives a line the place of the one near that was used longest ago. Returned is how far it was. */
 static u32 come_near(struct line *l, u32 i) {
-  u32 p = 0, distance = DISTANCES;
-  while (ranks[p] != NEAR - 1) p++;
-  u32 gone = number[p];
+  u32 p = place_of(&ranks, NEAR - 1), distance = DISTANCES;
+  struct line *gone = near[p];
   if (gone) {
     note_writer(p);
-    about[gone].farthest = __pathspan_near.mark[p].farthest;
+    about[gone->number].farthest = __pathspan_near.mark[p].farthest;
   }
-  if (about[i].used) {
-    distance = NEAR + about[i].group;
-    replace(gone, i, about[i].group);
+  if (about[i].group == BEHIND) {
+    u32 q = l->behind;
+    distance = NEAR + group_of(to_front(q));
+    fall(gone, q);
   } else if (gone) {
-    lengthen(gone);
+    u32 q = place_of(behind, NEXT - 1);
+    struct line *out = next[q];
+    to_front(q);
+    fall(gone, q);
+    if (about[i].used) {
+      distance = NEAR + about[i].group;
+      replace(out->number, i, about[i].group);
+    } else if (out) {
+      lengthen(out->number);
+    }
   }
-  number[p] = i;
+  near[p] = l;
   about[i].group = NEAR_BY;
   __pathspan_near.mark[p].farthest = about[i].farthest;
   l->place = (u8)p;
