@@ -44,7 +44,7 @@ exit status becomes that of pathspan. So --json prints to standard error.`,
 	o.add(f)
 	f.BoolVarP(&keep, "keep", "k", false, "keep the intermediate files in a folder beside the bundle")
 	var pathsOnly, withMemory bool
-	f.BoolVar(&withMemory, "memory", false, "record memory as well: who reads how many bytes of what others wrote, what iterations, sections and tasks leave to each other, reuse of lines of 64 bytes; the run takes 30 to 100 times as long")
+	f.BoolVar(&withMemory, "memory", false, "record memory as well: who reads how many bytes of what others wrote, what iterations, sections and tasks leave to each other, reuse of lines of 64 bytes; the run takes 10 to 70 times as long")
 	f.BoolVar(&pathsOnly, "paths-only", false, "count paths alone: a faster run, and no execution-based estimates (eb)")
 	f.BoolVar(&o.threads, "threads", false, "the program starts threads in a library: count atomically")
 	addWritten(f, &asJSON, ", on standard error")
