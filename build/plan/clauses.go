@@ -22,6 +22,11 @@ type Clauses struct {
 	team     string              // own or around; "" where the plan does not say
 	wait     bool
 	nowait   bool
+	// Of pipelines: how many items lie between a stage and the next, and the stages that keep
+	// nothing from item to item, by number from 1.
+	depth     int
+	stateless []int
+	stages    int
 }
 
 // clause is one that plans may have.
@@ -38,6 +43,20 @@ var allClauses = []*clause{
 	}},
 	{"wait", "", func(_ *clause, v yamlstrict.Value, out *Clauses) string {
 		out.wait = v.Word("true") != ""
+		return ""
+	}},
+	{"depth", "", func(_ *clause, v yamlstrict.Value, out *Clauses) string {
+		out.depth = v.Int(1, 1<<16)
+		return ""
+	}},
+	{"stateless", "", func(_ *clause, v yamlstrict.Value, out *Clauses) string {
+		for _, x := range listOrOne(v) {
+			n := x.Int(1, out.stages)
+			if slices.Contains(out.stateless, n) {
+				x.Fail("stage %d is there twice", n)
+			}
+			out.stateless = append(out.stateless, n)
+		}
 		return ""
 	}},
 	{"simd", "simd", flag},
@@ -203,8 +222,9 @@ func clauseKeys() []string {
 	return keys
 }
 
-func readClauses(f yamlstrict.Fields, k *kind) Clauses {
-	out := Clauses{names: map[string][]string{}}
+// readClauses reads those of a construct of so many parts.
+func readClauses(f yamlstrict.Fields, k *kind, parts int) Clauses {
+	out := Clauses{names: map[string][]string{}, depth: defaultDepth, stages: max(parts, 1)}
 	for _, c := range allClauses {
 		v := f.Get(c.key)
 		switch {

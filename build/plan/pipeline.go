@@ -9,49 +9,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"pathspan/yamlstrict"
 )
 
 // defaultDepth is how many items a buffer holds where the plan does not say: one that is
 // written while the other is read.
 const defaultDepth = 2
-
-// pipeline is what an entry of that kind says besides its stages.
-type pipeline struct {
-	depth     int
-	stateless []bool // by stage; nil where the plan names none
-}
-
-// readPipeline reads the keys that pipelines alone have.
-func (e *Entry) readPipeline(f yamlstrict.Fields) {
-	depth, stateless := f.Get("depth"), f.Get("stateless")
-	if e.kind.key != "pipeline" {
-		for key, v := range map[string]yamlstrict.Value{"depth": depth, "stateless": stateless} {
-			if v.Has() {
-				f.Refuse(key, "only a pipeline has it; leave it out")
-			}
-		}
-		return
-	}
-	stages := max(len(e.Places), len(e.Calls))
-	e.pipeline = &pipeline{depth: defaultDepth}
-	if depth.Has() {
-		e.pipeline.depth = depth.Int(1, 1<<16)
-	}
-	if stateless.Has() {
-		e.pipeline.stateless = make([]bool, stages)
-		for _, v := range listOrOne(stateless) {
-			n := v.Int(1, max(stages, 1))
-			if n <= stages && n > 0 {
-				if e.pipeline.stateless[n-1] {
-					v.Fail("stage %d is there twice", n)
-				}
-				e.pipeline.stateless[n-1] = true
-			}
-		}
-	}
-}
 
 // findPipeline finds an entry's stages in a unit, and the loop that they are in; nil where
 // there are none.
@@ -71,17 +33,16 @@ func (u *unit) findPipeline(e *Entry) ([]*site, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.depends = e.pipeline.depends(i, len(groups))
+		s.depends = e.Clauses.depends(i, len(groups))
 		stages = append(stages, s)
 	}
 	whole, err := around.site(e, e.kind, e.At)
 	if err != nil {
 		return nil, err
 	}
-	p := e.pipeline
 	whole.edits = []edit{
-		{whole.open, opening, fmt.Sprintf("{ char pathspan_order[%d], pathspan_slot[%d][%d]; unsigned pathspan_item = 0; ", len(groups), max(len(groups)-1, 1), p.depth), false},
-		{stages[0].open, opening, fmt.Sprintf("pathspan_item = (pathspan_item + 1) %% %d; ", p.depth), false},
+		{whole.open, opening, fmt.Sprintf("{ char pathspan_order[%d], pathspan_slot[%d][%d]; unsigned pathspan_item = 0; ", len(groups), len(groups)-1, e.Clauses.depth), false},
+		{stages[0].open, opening, fmt.Sprintf("pathspan_item = (pathspan_item + 1) %% %d; ", e.Clauses.depth), false},
 		{whole.close, closing, ` _Pragma("omp taskwait") }`, false},
 	}
 	return append([]*site{whole}, stages...), nil
@@ -90,9 +51,9 @@ func (u *unit) findPipeline(e *Entry) ([]*site, error) {
 // depends are the clauses of a stage. It waits for itself on the item before, unless it keeps
 // nothing from item to item; for the stage before on this item; and until the stage behind
 // has taken the item that lies where this one's goes.
-func (p *pipeline) depends(stage, of int) string {
+func (c *Clauses) depends(stage, of int) string {
 	var b strings.Builder
-	if p.stateless == nil || !p.stateless[stage] {
+	if !slices.Contains(c.stateless, stage+1) {
 		fmt.Fprintf(&b, " depend(inout : pathspan_order[%d])", stage)
 	}
 	if stage > 0 {
@@ -187,7 +148,7 @@ func (m *Marking) passed(k int, whole *site) []string {
 					if slices.ContainsFunc(o.statements(), func(c *node) bool { return c.uses(id) }) {
 						told[id] = true
 						notes = append(notes, fmt.Sprintf("%s: stages pass %s on in one variable: that is estimated as a buffer of %d, but a parallel run, as of measure, needs as many of it",
-							s.in.where(s.open), name, whole.entry.pipeline.depth))
+							s.in.where(s.open), name, whole.entry.Clauses.depth))
 						return
 					}
 				}

@@ -29,7 +29,6 @@ type Entry struct {
 	// Function must be around the construct, where it is not nil.
 	Function *Function
 	Clauses  Clauses
-	pipeline *pipeline // nil for other kinds
 }
 
 // isLoop reports whether the entry stands before a for statement, which Places[0] names.
@@ -98,7 +97,7 @@ func Parse(file string, text []byte) (*Plan, error) {
 }
 
 func readEntry(v yamlstrict.Value) Entry {
-	keys := append(kindNames(), "function", "depth", "stateless")
+	keys := append(kindNames(), "function")
 	for _, key := range clauseKeys() {
 		if key != "ordered" { // a kind as well
 			keys = append(keys, key)
@@ -127,8 +126,7 @@ func readEntry(v yamlstrict.Value) Entry {
 		}
 		e.Function = readFunction(x)
 	}
-	e.readPipeline(f)
-	e.Clauses = readClauses(f, e.kind)
+	e.Clauses = readClauses(f, e.kind, max(len(e.Places), len(e.Calls)))
 	return e
 }
 

@@ -81,7 +81,7 @@ func shown(t *testing.T, text string) string {
 		for k := range e.Places {
 			fmt.Fprintf(&b, " [%s]", &e.Places[k])
 		}
-		if p := e.pipeline; p != nil {
+		if p := &e.Clauses; e.kind.key == "pipeline" {
 			fmt.Fprintf(&b, " depth %d stateless %v", p.depth, p.stateless)
 		}
 		if e.Caller != nil {
@@ -116,7 +116,7 @@ func TestParse(t *testing.T) {
 48 omp ordered [b.c:23]
 49 omp barrier [b.c:24] [b.c:25:3]
 50 omp flush [b.c:26]
-51 omp task [b.c:31] [b.c:32] depth 4 stateless [false true]
+51 omp task [b.c:31] [b.c:32] depth 4 stateless [2]
 `
 	if got := shown(t, whole); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
@@ -147,7 +147,7 @@ func TestKeysAreUsed(t *testing.T) {
 		{Key: "master", Old: "master", New: "masked"}, {Key: "masked", Old: "b.c:19", New: "b.c:29"}, {Key: "critical", Old: "b.c:20\n    name", New: "c.c:20\n    name"},
 		{Key: "atomic", Old: "21-22", New: "21"}, {Key: "barrier", Old: "25:3", New: "25"}, {Key: "flush", Old: "flush", New: "barrier"},
 		{Key: "pipeline", Old: "b.c:31, b.c:32", New: "b.c:31, b.c:34"}, {Key: "depth", Old: "depth: 4", New: "depth: 5"}, {Key: "stateless", Old: "stateless: 2", New: "stateless: 1"},
-	}, append(append(clauseKeys(), kindNames()...), "function", "depth", "stateless")...)
+	}, append(append(clauseKeys(), kindNames()...), "function")...)
 }
 
 // TestBadPlans holds that each fault is one line that says where, and what to do.
@@ -194,7 +194,7 @@ func TestBadPlans(t *testing.T) {
 		"plan:\n- pipeline: [a.c:1, a.c:2]\n  stateless: [1, 1]":                             "plan.yaml:3: stage 1 is there twice",
 		"plan:\n- pipeline: [a.c:1-3, a.c:2]":                                                "plan.yaml:2: a.c:1-3 and a.c:2 overlap: give each stage lines of its own, or FILE:LINE:COLUMN where one line has several statements",
 		"plan:\n- pipeline: [a.c:1, a.c:2]\n  schedule: static":                              "plan.yaml:3: plan[1].schedule is not used: a pipeline has none; leave it out",
-		"plan:\n- task: a.c:1\n  depth: 2":                                                   "plan.yaml:3: plan[1].depth is not used: only a pipeline has it; leave it out",
+		"plan:\n- task: a.c:1\n  depth: 2":                                                   "plan.yaml:3: plan[1].depth is not used: a task has none; leave it out",
 		"plan:\n- task: a.c:1\n  depend: 'a[i]'":                                             `plan.yaml:3: depend "a[i]": want in, out or inout, and what is read or written, such as "in: block[i]"`,
 		"plan:\n- task: a.c:1\n  depend: 'in: a[i'":                                          `plan.yaml:3: depend "in: a[i": want in, out or inout, and what is read or written, such as "in: block[i]"`,
 		"plan:\n- task: a.c:1\n  if: 'n) untied if(m'":                                       `plan.yaml:3: if: "n) untied if(m" is no expression of the program`,
