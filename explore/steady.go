@@ -12,9 +12,9 @@ import (
 // lucky is by which share of its time a mapping may take longer in other orders of stealing.
 const lucky = 0.02
 
-// In how many orders candidates are played, how many candidates, and how much that is worth at
-// the least: one in a thousand.
-const steadyOrders, steadyCandidates, steadyGain = 16, 400, 0.001
+// In how many orders candidates are played, how many candidates and how many tasks in all, which
+// takes some seconds, and how much that is worth at the least: one in a thousand.
+const steadyOrders, steadyCandidates, steadyTasks, steadyGain = 16, 400, 1 << 22, 0.001
 
 // steady replaces the best candidate of a search by one whose mean time over some
 // orders of stealing, and standard deviation, are less together, where the best is lucky; nil where
@@ -44,7 +44,8 @@ func (s *Search) steady(ctx context.Context, best *Candidate) (*Candidate, error
 	if err != nil || slices.Max(times) <= times[0]*(1+lucky) {
 		return nil, err
 	}
-	w := s.newWorker(best.Problem, 0, steadyCandidates)
+	budget := min(steadyCandidates, int(steadyTasks/(steadyOrders*rows.TasksMade())))
+	w := s.newWorker(best.Problem, 0, int64(budget))
 	w.item.problem = best.Problem
 	feasible := func(genes []int32) bool {
 		w.f.Set(genes)
@@ -56,7 +57,7 @@ func (s *Search) steady(ctx context.Context, best *Candidate) (*Candidate, error
 		if !feasible(at) {
 			continue
 		}
-		left := steadyCandidates
+		left := budget
 		now, _, err := usual(at)
 		if err != nil {
 			return nil, err

@@ -257,6 +257,9 @@ func (t *Table) InOrders(m *mapping.Resolved, orders int) ([]float64, error) {
 	return times, nil
 }
 
+// TasksMade returns how many tasks one execution of the program makes.
+func (t *Table) TasksMade() float64 { return t.made }
+
 // draw returns a number at random (xorshift).
 func (s *taskSimulator) draw() uint64 {
 	s.chance ^= s.chance << 13
