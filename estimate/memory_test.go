@@ -4,7 +4,6 @@ package estimate_test
 // told made-up records of memory.
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -53,15 +52,7 @@ func board(n int) *mapping.Platform {
 
 func on(t *testing.T, b *profile.Bundle, root string, pl *mapping.Platform) *estimate.Estimator {
 	t.Helper()
-	a, err := estimate.Prepare(b, root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := (&estimate.Pricer{Program: b.Program, Module: b.Module}).Processors(context.Background(), pl)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := a.On(p)
+	e, err := estimate.OpenOn(b, pl, root)
 	if err != nil {
 		t.Fatal(err)
 	}

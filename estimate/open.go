@@ -23,6 +23,11 @@ func Open(bundle, platform, root string) (*Estimator, error) {
 	if err != nil {
 		return nil, err
 	}
+	return OpenOn(b, pl, root)
+}
+
+// OpenOn is Open of a bundle and a platform that are read already.
+func OpenOn(b *profile.Bundle, pl *mapping.Platform, root string) (*Estimator, error) {
 	a, err := Prepare(b, root)
 	if err != nil {
 		return nil, err

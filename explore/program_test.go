@@ -129,23 +129,7 @@ func random(t testing.TB, seed uint64) *estimate.Estimator {
 // fun0 is the paper's example on its platform.
 func fun0(t testing.TB, situation string) *estimate.Estimator {
 	t.Helper()
-	b, err := profile.ReadFile(filepath.Join("..", "cmd", "pathspan", "testdata", "fun0"+situation+".pspan"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	pl, err := mapping.LoadPlatform(filepath.Join("..", "testdata", "fun0", "platform.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := estimate.Prepare(b, "fun_0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := (&estimate.Pricer{Program: b.Program, Module: b.Module}).Processors(context.Background(), pl)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := a.On(p)
+	e, err := estimate.Open(filepath.Join("..", "cmd", "pathspan", "testdata", "fun0"+situation+".pspan"), filepath.Join("..", "testdata", "fun0", "platform.yaml"), "fun_0")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -54,15 +54,7 @@ func priced(t testing.TB, b *profile.Bundle, n int) *estimate.Estimator {
 
 func pricedOn(t testing.TB, b *profile.Bundle, pl *mapping.Platform) *estimate.Estimator {
 	t.Helper()
-	a, err := estimate.Prepare(b, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := (&estimate.Pricer{Program: b.Program, Module: b.Module}).Processors(context.Background(), pl)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := a.On(p)
+	e, err := estimate.OpenOn(b, pl, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,15 +46,7 @@ func golden(t *testing.T, name string, got []byte) {
 // static schedule.
 func subject(t testing.TB, b *profile.Bundle, root string, pl *mapping.Platform, file *mapping.Mapping) *Subject {
 	t.Helper()
-	a, err := estimate.Prepare(b, root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	procs, err := (&estimate.Pricer{Program: b.Program, Module: b.Module}).Processors(context.Background(), pl)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := a.On(procs)
+	e, err := estimate.OpenOn(b, pl, root)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package averaged
 // This file asks for causes on a bundle that keeps executions.
 
 import (
-	"context"
 	"path/filepath"
 	"testing"
 
@@ -18,16 +17,8 @@ func TestBlame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := estimate.Prepare(b, "main")
-	if err != nil {
-		t.Fatal(err)
-	}
 	pl := mapping.Homogeneous(2, "")
-	procs, err := (&estimate.Pricer{Program: b.Program, Module: b.Module}).Processors(context.Background(), pl)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := a.On(procs)
+	e, err := estimate.OpenOn(b, pl, "main")
 	if err != nil {
 		t.Fatal(err)
 	}

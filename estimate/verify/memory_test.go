@@ -4,7 +4,6 @@ package verify
 // memory.
 
 import (
-	"context"
 	"math/rand/v2"
 	"testing"
 
@@ -63,15 +62,7 @@ func TestMemory(t *testing.T) {
 		b.Memory = told(r, b)
 		pl := mapping.Homogeneous(4, "generic")
 		pl.Hierarchy = h
-		a, err := estimate.Prepare(b, "main")
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := (&estimate.Pricer{Program: b.Program, Module: b.Module}).Processors(context.Background(), pl)
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := a.On(p)
+		e, err := estimate.OpenOn(b, pl, "main")
 		if err != nil {
 			t.Fatal(err)
 		}
