@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"pathspan/bounded"
 	"pathspan/yamlstrict"
@@ -36,12 +37,7 @@ func Open(ref, dir string) (Model, error) {
 	}
 	ref = strings.TrimPrefix(ref, "weights:")
 	if slices.Contains(names, ref) {
-		path := ref + "/" + ref + ".yaml"
-		data, err := builtin.ReadFile(path)
-		if err != nil {
-			return nil, fmt.Errorf("built-in model %s: %w", ref, err)
-		}
-		return parseModel(path, data)
+		return openBuiltin(ref)
 	}
 	path := ref
 	if !filepath.IsAbs(path) {
@@ -57,6 +53,25 @@ func Open(ref, dir string) (Model, error) {
 		return nil, fmt.Errorf("processor model: %w", err)
 	}
 	return parseModel(path, data)
+}
+
+// opened holds the built-in models that were asked for: nobody changes a model, and reading one takes milliseconds.
+var opened sync.Map // by name
+
+func openBuiltin(name string) (Model, error) {
+	if m, ok := opened.Load(name); ok {
+		return m.(Model), nil
+	}
+	path := name + "/" + name + ".yaml"
+	data, err := builtin.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("built-in model %s: %w", name, err)
+	}
+	m, err := parseModel(path, data)
+	if err == nil {
+		opened.Store(name, m)
+	}
+	return m, err
 }
 
 func looksLikeFile(ref string) bool {

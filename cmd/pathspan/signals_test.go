@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -111,6 +112,10 @@ func TestSignals(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it compiles")
 	}
+	// Who runs the tests behind & or nohup has them ignore signals, and so would what they start.
+	caught := make(chan os.Signal, 1)
+	signal.Notify(caught, syscall.SIGINT, syscall.SIGHUP)
+	defer signal.Stop(caught)
 	env := slowCompiler(t)
 	source := filepath.Join(t.TempDir(), "slow.c")
 	if err := os.WriteFile(source, []byte("int main(void) { return 0; }\n"), 0o644); err != nil {
