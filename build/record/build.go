@@ -240,6 +240,9 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 	if err != nil {
 		return err
 	}
+	if name, same := r.Toolchain.Makes(m.Triple()); !same {
+		return fmt.Errorf("the program is one of %s; name it with --target=%s", name, name)
+	}
 	if b.Options.Memory {
 		b.variables = probe.VariablesOf(m)
 	}
@@ -456,6 +459,9 @@ func (r *Recorder) linkAt(ctx context.Context, b *Built, level, passes string, c
 	args = append(append(args, b.objects...), "-o", exe)
 	args = append(args, toolchain.LinkFlags(b.Options.CFlags)...)
 	args = append(args, "-lm", "-lpthread", "-ldl")
+	if err := r.Toolchain.Ready(b.cxx, false); err != nil {
+		return err
+	}
 	driver := r.Toolchain.Clang
 	if b.cxx {
 		driver = r.Toolchain.ClangXX
