@@ -109,6 +109,9 @@ func (o *Options) wholeProgram() bool {
 
 // Build compiles, links, lowers, optimises, instruments and links again.
 func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
+	if t := r.Toolchain.Target; t != nil && opt.Memory {
+		return nil, fmt.Errorf("--memory is for programs of this machine, since what it keeps takes 48 TB of addresses, which %s does not give under an emulator; leave out --memory or --target", t.Name)
+	}
 	b, err := r.Costed(ctx, opt)
 	if err != nil {
 		return nil, err
@@ -294,6 +297,9 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 	}
 	b.Program.Regions, b.Program.Tasks = merged.Regions, tasks
 	b.Program.NameMade()
+	if t := r.Toolchain.Target; t != nil {
+		b.Notes = append(b.Notes, fmt.Sprintf("the program is one of %s, and costs are of the code that it has there", t.Name))
+	}
 	b.Notes = append(append(b.Notes, merged.Notes...), pathprof.ThreadNotes(b.Program)...)
 	b.Notes = append(b.Notes, b.PlanNotes()...)
 	if b.Program.Func("main") == nil {

@@ -34,7 +34,7 @@ func TestExtraFlags(t *testing.T) {
 
 func TestLinkFlags(t *testing.T) {
 	extra := []string{"-DX", "-D", "-lnot", "-lm", "-L", "dir", "-Ldir", "-Wl,-z,now", "-pthread",
-		"-I", "-pthread", "-Xlinker", "-s", "-l", "z", "-O2", "-static-libgcc", "-l"}
+		"-I", "-pthread", "-Xlinker", "-s", "-l", "z", "-O2", "-static-libgcc", "-target", "i386", "--target=x", "-l"}
 	want := []string{"-lm", "-L", "dir", "-Ldir", "-Wl,-z,now", "-pthread",
 		"-Xlinker", "-s", "-l", "z", "-static-libgcc", "-l"}
 	if got := LinkFlags(extra); !slices.Equal(got, want) {
