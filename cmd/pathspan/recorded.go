@@ -58,7 +58,8 @@ func (o *buildFlags) recorded(cmd *cobra.Command, sources []string, arguments *[
 	}
 	o.level = strings.TrimPrefix(p.OptLevel, "-O")
 	o.recordedFlags = p.Flags
-	if machine := toolchain.TargetName(b.Program.Triple); machine != "" { // also where it was profiled on such a one
+	machine := toolchain.TargetName(b.Program.Triple) // which the flags leave out where it was profiled on such a one
+	if slices.ContainsFunc(toolchain.Targets(), func(t toolchain.Target) bool { return t.Name == machine }) {
 		o.recordedFlags = append(slices.Clone(p.Flags), "--target="+machine)
 	}
 	if m := llvmVersion.FindStringSubmatch(p.Clang); m != nil && o.clang == "" && os.Getenv("PATHSPAN_CLANG") == "" {
