@@ -109,6 +109,7 @@ func Examine(ctx context.Context, o Options) *Report {
 		o.Step("profiling a small program")
 		r.selfTest(ctx, o.Clang)
 	}
+	r.targets()
 	r.versions()
 	r.python(ctx)
 	for _, p := range plugin.List() {

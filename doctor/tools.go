@@ -37,6 +37,17 @@ func (r *Report) versions() {
 	r.add(Finding{Group: "models", State: Optional, Text: "llc and llvm-mca, for plugin:llvmmca: none", Packages: []string{fmt.Sprintf("llvm-%d", version)}})
 }
 
+// targets lists the machines that programs can be profiled for under an emulator.
+func (r *Report) targets() {
+	for _, t := range toolchain.Targets() {
+		f := Finding{Group: "targets", State: OK, Text: fmt.Sprintf("%s: C and C++, run by %s", t.Name, t.Emulator()), Packages: t.Lacks(true, true)}
+		if len(f.Packages) > 0 {
+			f.State, f.Text = Optional, t.Name+": not all of C library, C++ library, linker and emulator"
+		}
+		r.add(f)
+	}
+}
+
 // others are programs that pathspan does without, what for, and the Debian package.
 var others = []struct {
 	programs []string // any of them

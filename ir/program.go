@@ -39,6 +39,13 @@ type Program struct {
 	Locks []Lock
 }
 
+// Machine is the kind of processor that the program was compiled for ("x86_64"), "" where
+// that is not known.
+func (p *Program) Machine() string {
+	arch, _, _ := strings.Cut(p.Triple, "-")
+	return arch
+}
+
 // Region is one OpenMP parallel region that was made sequential and delimited.
 type Region struct {
 	Name       string // stable: file.c:function#k; see NameRegions

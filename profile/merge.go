@@ -105,6 +105,8 @@ func programBytes(b *Bundle) []byte {
 func difference(a, b *Bundle) string {
 	pa, pb := &a.Provenance, &b.Provenance
 	switch {
+	case a.Program.Triple != b.Program.Triple:
+		return fmt.Sprintf("compiled for %s and for %s", a.Program.Triple, b.Program.Triple)
 	case pa.Clang != pb.Clang:
 		return fmt.Sprintf("compiled by %q and by %q", pa.Clang, pb.Clang)
 	case pa.OptLevel != pb.OptLevel:

@@ -43,6 +43,7 @@ type Inspection struct {
 type InspectProvenance struct {
 	Tool     string       `json:"tool"`
 	Clang    string       `json:"clang"`
+	Target   string       `json:"target"` // the triple that it was compiled for, "" where it is not known
 	OptLevel string       `json:"opt_level"`
 	Flags    []string     `json:"flags"`
 	Sources  []string     `json:"sources"`
@@ -305,7 +306,7 @@ func inspectTask(b *profile.Bundle, task int) InspectTask {
 // ProvenanceOf says where a bundle comes from.
 func ProvenanceOf(b *profile.Bundle) InspectProvenance {
 	p := &b.Provenance
-	out := InspectProvenance{Tool: p.Tool, Clang: p.Clang, OptLevel: p.OptLevel, Flags: p.Flags, Module: fmt.Sprintf("%x", p.ModuleHash)}
+	out := InspectProvenance{Tool: p.Tool, Clang: p.Clang, Target: b.Program.Triple, OptLevel: p.OptLevel, Flags: p.Flags, Module: fmt.Sprintf("%x", p.ModuleHash)}
 	for _, s := range p.Sources {
 		out.Sources = append(out.Sources, s.Name)
 	}

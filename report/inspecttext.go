@@ -20,6 +20,9 @@ func (in *Inspection) Text(out io.Writer, most int) error {
 	w := bufio.NewWriter(out) // keeps the first error
 	pr := &in.Provenance
 	fmt.Fprintf(w, "made by    pathspan %s with %s, %s\n", pr.Tool, pr.Clang, strings.Join(append([]string{pr.OptLevel}, pr.Flags...), " "))
+	if pr.Target != "" {
+		fmt.Fprintf(w, "made for   %s\n", pr.Target)
+	}
 	fmt.Fprintf(w, "sources    %s\n", strings.Join(pr.Sources, " "))
 	if pr.Plan != nil {
 		fmt.Fprintf(w, "plan       %s\n", planText(pr.Plan))

@@ -73,6 +73,18 @@ wanted() {
             command -v "$tool" >/dev/null || echo "$tool"
         done
         command -v ld.lld >/dev/null || echo lld
+        # What programs of other machines are built and run with, as toolchain.Target has it.
+        local target debian
+        while read -r target debian; do
+            [ "$target" != "$(uname -m)-linux-gnu" ] || continue
+            [ -e "/usr/$target/include/stdio.h" ] || echo "libc6-dev-$debian-cross"
+            compgen -G "/usr/lib/gcc-cross/$target/*/libgcc.a" >/dev/null || echo "libgcc-12-dev-$debian-cross"
+            compgen -G "/usr/$target/include/c++/*/vector" >/dev/null || echo "libstdc++-12-dev-$debian-cross"
+            command -v "$target-ld" >/dev/null || echo "binutils-$target"
+        done <<<'aarch64-linux-gnu arm64
+riscv64-linux-gnu riscv64
+arm-linux-gnueabihf armhf'
+        command -v qemu-aarch64 >/dev/null || command -v qemu-aarch64-static >/dev/null || echo qemu-user
         # It brings python3 and python3-protobuf.
         /usr/bin/python3 -c 'import grpc, google.protobuf' 2>/dev/null || echo python3-grpcio
         has_browser || echo chromium

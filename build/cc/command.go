@@ -195,6 +195,17 @@ func (c *Command) decide(compile bool) {
 	}
 }
 
+// flags are the words of clang's options.
+func (c *Command) flags() []string {
+	var out []string
+	for _, it := range c.items {
+		if it.kind == flagItem {
+			out = append(out, it.words...)
+		}
+	}
+	return out
+}
+
 // sources counts the inputs that are compiled.
 func (c *Command) sources() int {
 	n := 0

@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"pathspan/build/record"
-	"pathspan/build/toolchain"
 )
 
 // compileAll does -c: an object of each source. As clang does, it goes on after a
@@ -89,7 +88,7 @@ func (d *Driver) compile(ctx context.Context, input int, object, target string, 
 	}
 	module := d.path(fmt.Sprintf("%d.bc", input))
 	front := d.cmd.compileArgs(input, frontEnd)
-	flags := toolchain.ModuleFlags(r.Header.Level, d.cmd.openmp, include)
+	flags := d.tc.ModuleFlags(r.Header.Level, d.cmd.openmp, include)
 	overlay, explain, err := d.mark(ctx, it.value, slices.Concat(front, flags), &r.Header)
 	if err != nil {
 		remove(object)

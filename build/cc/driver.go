@@ -50,9 +50,15 @@ func (d *Driver) Run(ctx context.Context, args []string) (status int, err error)
 	if d.cmd, err = ParseCommand(args, d.CXX); err != nil {
 		return 1, err
 	}
-	switch {
-	case d.Settings.Plain:
+	if d.Settings.Plain {
 		return d.clang(ctx, args)
+	}
+	if tc, err := d.tc.For(d.cmd.flags()); err == nil {
+		d.tc = tc
+	} else if d.cmd.Action != PassOn {
+		return 1, fmt.Errorf("%w; build without profiling: %s=plain", err, EnvMode)
+	}
+	switch {
 	case d.cmd.Action == PassOn:
 		flags, err := d.preprocessing()
 		if err != nil {
@@ -61,6 +67,9 @@ func (d *Driver) Run(ctx context.Context, args []string) (status int, err error)
 		return d.clang(ctx, append(flags, args...))
 	case d.cmd.refused != "":
 		return 1, refusal(d.cmd.refused)
+	}
+	if err := d.tc.Ready(d.CXX, false); err != nil {
+		return 1, err
 	}
 	if d.cmd.Action == Link {
 		scratch.Sweep()
@@ -81,7 +90,7 @@ func (d *Driver) Run(ctx context.Context, args []string) (status int, err error)
 func refusal(flag string) error {
 	what := "its checks and counters would be counted as the program's own"
 	if flag == "-m32" || flag == "-mx32" {
-		what = "only 64-bit programs are profiled"
+		what = "of 32-bit programs those of --target=arm-linux-gnueabihf are profiled"
 	}
 	return fmt.Errorf("%s does not go together with profiling: %s; leave it out, or build without profiling: %s=plain", flag, what, EnvMode)
 }

@@ -282,8 +282,9 @@ func FuzzObject(f *testing.F) {
 	f.Add([]byte(nil))
 	f.Add([]byte("\x7fELF\x02\x01"))
 	f.Add(encoded(f, someRecord("a.c")))
-	f.Add(smallObject())
-	if data, err := appendSection(smallObject(), SectionName, encoded(f, someRecord("a.c"))); err == nil {
+	f.Add(smallObject(&elf32))
+	f.Add(smallObject(&elf64))
+	if data, err := appendSection(smallObject(&elf64), SectionName, encoded(f, someRecord("a.c"))); err == nil {
 		f.Add(data)
 	}
 	f.Add([]byte(archiveMagic + "a.o/            0           0     0     644     2         `\nxx"))
@@ -317,23 +318,24 @@ func FuzzObject(f *testing.F) {
 }
 
 // smallObject is an object with no sections but the names of sections.
-func smallObject() []byte {
+func smallObject(l *elfLayout) []byte {
 	le := binary.LittleEndian
-	out := make([]byte, elfHeader+8+2*sectHeader)
+	out := make([]byte, l.header+8+2*l.entry)
 	copy(out, "\x7fELF\x02\x01\x01")
+	out[4] = byte(l.word / 4)
 	le.PutUint16(out[16:], uint16(elf.ET_REL))
-	le.PutUint16(out[18:], uint16(elf.EM_X86_64))
+	le.PutUint16(out[18:], uint16(map[uint64]elf.Machine{4: elf.EM_ARM, 8: elf.EM_X86_64}[l.word]))
 	le.PutUint32(out[20:], 1)
-	le.PutUint64(out[40:], elfHeader+8)
-	le.PutUint16(out[52:], elfHeader)
-	le.PutUint16(out[58:], sectHeader)
-	le.PutUint16(out[60:], 2)
-	le.PutUint16(out[62:], 1)
-	copy(out[elfHeader:], "\x00.names")
-	names := out[elfHeader+8+sectHeader:]
+	l.put(out[l.table:], l.header+8)
+	le.PutUint16(out[l.entrySize-6:], uint16(l.header))
+	le.PutUint16(out[l.entrySize:], uint16(l.entry))
+	le.PutUint16(out[l.count:], 2)
+	le.PutUint16(out[l.names:], 1)
+	copy(out[l.header:], "\x00.names")
+	names := out[l.header+8+l.entry:]
 	le.PutUint32(names, 1)
 	le.PutUint32(names[4:], uint32(elf.SHT_STRTAB))
-	le.PutUint64(names[24:], elfHeader)
-	le.PutUint64(names[32:], 8)
+	l.put(names[l.offset:], l.header)
+	l.put(names[l.size:], 8)
 	return out
 }

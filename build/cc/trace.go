@@ -79,7 +79,7 @@ func (d *Driver) isSystem(path string) bool {
 	if err != nil {
 		return false
 	}
-	if hasPrefix(abs, systemFolders...) {
+	if hasPrefix(abs, systemFolders...) || d.tc.Target != nil && hasPrefix(abs, d.tc.Target.Library()+"/") {
 		return true
 	}
 	if real, err := filepath.EvalSymlinks(d.tc.Clang); err == nil {

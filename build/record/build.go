@@ -109,6 +109,9 @@ func (o *Options) wholeProgram() bool {
 
 // Build compiles, links, lowers, optimises, instruments and links again.
 func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
+	if t := r.Toolchain.Target; t != nil && opt.Memory {
+		return nil, fmt.Errorf("--memory is for programs of this machine, since what it keeps takes 48 TB of addresses, which %s does not give under an emulator; leave out --memory or --target", t.Name)
+	}
 	b, err := r.Costed(ctx, opt)
 	if err != nil {
 		return nil, err
@@ -240,6 +243,9 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 	if err != nil {
 		return err
 	}
+	if name, same := r.Toolchain.Makes(m.Triple()); !same {
+		return fmt.Errorf("the program is one of %s; name it with --target=%s", name, name)
+	}
 	if b.Options.Memory {
 		b.variables = probe.VariablesOf(m)
 	}
@@ -291,6 +297,9 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 	}
 	b.Program.Regions, b.Program.Tasks = merged.Regions, tasks
 	b.Program.NameMade()
+	if t := r.Toolchain.Target; t != nil {
+		b.Notes = append(b.Notes, fmt.Sprintf("the program is one of %s, and costs are of the code that it has there", t.Name))
+	}
 	b.Notes = append(append(b.Notes, merged.Notes...), pathprof.ThreadNotes(b.Program)...)
 	b.Notes = append(b.Notes, b.PlanNotes()...)
 	if b.Program.Func("main") == nil {
@@ -456,6 +465,9 @@ func (r *Recorder) linkAt(ctx context.Context, b *Built, level, passes string, c
 	args = append(append(args, b.objects...), "-o", exe)
 	args = append(args, toolchain.LinkFlags(b.Options.CFlags)...)
 	args = append(args, "-lm", "-lpthread", "-ldl")
+	if err := r.Toolchain.Ready(b.cxx, false); err != nil {
+		return err
+	}
 	driver := r.Toolchain.Clang
 	if b.cxx {
 		driver = r.Toolchain.ClangXX

@@ -59,6 +59,9 @@ func (r *Recorder) objectFolder(source string, flags []string) (string, error) {
 		return "", err
 	}
 	content := fmt.Appendf(nil, "%s\n%s\n%q\n%s", r.Toolchain.Clang, r.Toolchain.Full, flags, text)
+	if t := r.Toolchain.Target; t != nil {
+		content = fmt.Appendf(content, "%q", t.Flags)
+	}
 	for _, pattern := range []string{"runtime/*.h", "runtime/*.def"} { // which any source may include
 		names, err := fs.Glob(build.Library, pattern)
 		if err != nil {

@@ -118,9 +118,8 @@ func (r *Recorder) bare(b *Built) *profile.Bundle {
 // to both of us: they are the program's to act on, so that it can leave its counts.
 // Others are passed on.
 func (r *Recorder) execute(ctx context.Context, exe string, args []string, streams Streams, env []string, files ...*os.File) (Status, error) {
-	cmd := exec.CommandContext(ctx, exe, args...)
+	cmd := r.Toolchain.Command(ctx, exe, "./"+strings.TrimPrefix(filepath.Base(exe), "run-"), args)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = streams.Stdin, streams.Stdout, streams.Stderr
-	cmd.Args[0] = "./" + strings.TrimPrefix(filepath.Base(exe), "run-")
 	cmd.Env = append(os.Environ(), env...)
 	cmd.ExtraFiles = files
 	ours := make(chan os.Signal, 4)

@@ -24,21 +24,21 @@ func (b *Built) runtime() []string {
 	return sources
 }
 
-// templateAssembly defines what the run-time library looks for.
-const templateAssembly = `	.section .rodata, "a", @progbits
+// templateAssembly defines what the run-time library looks for. (An @ would begin a comment on ARM.)
+const templateAssembly = `	.section .rodata, "a", %%progbits
 	.balign 8
 	.globl __pathspan_template
-	.type __pathspan_template, @object
+	.type __pathspan_template, %%object
 __pathspan_template:
 	.incbin "5-template.bin"
 	.size __pathspan_template, . - __pathspan_template
 	.balign 8
 	.globl __pathspan_template_size
-	.type __pathspan_template_size, @object
+	.type __pathspan_template_size, %%object
 __pathspan_template_size:
 	.quad %d
 	.size __pathspan_template_size, 8
-	.section .note.GNU-stack, "", @progbits
+	.section .note.GNU-stack, "", %%progbits
 `
 
 // template makes an object file of the program's template and has it linked.

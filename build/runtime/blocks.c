@@ -124,7 +124,7 @@ static void double_blocks(struct frame *f, u32 end) {
       struct part one = p; /* blocks that are taken from those that follow each other */
       u64 take = second || p.times == 1 || to > first ? 1 : p.times / 2 * 2;
       for (u32 k = 0; k < __pathspan_forest->kinds; k++) {
-        one.sum[k] = (u64)((unsigned __int128)p.sum[k] * take / p.times);
+        one.sum[k] = __pathspan_share(p.sum[k], take, p.times);
         p.sum[k] -= one.sum[k];
       }
       p.times -= take;

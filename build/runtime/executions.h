@@ -81,6 +81,20 @@ static inline u64 __pathspan_plus(u64 a, u64 b) {
   return (a | b | (a + b)) > most ? most : a + b;
 }
 
+/* How much n of c is of a, for n up to c: a * n / c, whose product need not fit. */
+static inline u64 __pathspan_share(u64 a, u64 n, u64 c) {
+  u64 p, quotient = 0, rest = 0;
+  if (!__builtin_mul_overflow(a, n, &p)) return p / c;
+  for (int bit = 63; bit >= 0; bit--) { /* the product's bits from the top, rest below c */
+    int doubled = rest >= c - rest, more;
+    rest = doubled ? rest - (c - rest) : rest + rest;
+    more = (a >> bit & 1) && rest >= c - n;
+    if (a >> bit & 1) rest = more ? rest - (c - n) : rest + n;
+    quotient = 2 * quotient + (u64)doubled + (u64)more;
+  }
+  return quotient;
+}
+
 /* following.c */
 u32 __pathspan_grid(const struct forest *f, u32 region); /* of the entries of a region */
 

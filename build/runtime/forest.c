@@ -33,7 +33,7 @@ static u64 sum_of(u64 a, u64 b) {
 /* Takes n of left from a sum, so that all of it is taken with the last. */
 static u64 share(u64 *sum, u64 n, u64 left) {
   u64 taken = *sum;
-  if (n < left) taken = (u64)((unsigned __int128)*sum * n / left);
+  if (n < left) taken = __pathspan_share(*sum, n, left);
   *sum -= taken;
   return taken;
 }
@@ -44,7 +44,8 @@ uint16_t __pathspan_cell(u64 x, u32 grid) {
   if (x < grid) return (uint16_t)x;
   u32 e = 63 - (u32)__builtin_clzll(x);
   u64 below = (u64)1 << e;
-  return (uint16_t)(grid + e * grid + (u32)(((unsigned __int128)(x - below) * grid) >> e));
+  u32 room = e > 48 ? e - 48 : 0; /* a grid is a power of two, and has fewer bits than are left */
+  return (uint16_t)(grid + e * grid + (u32)(((x - below) >> room) * grid >> (e - room)));
 }
 
 /* Finds the cells of a part of an entry that was executed so often. */
@@ -59,7 +60,7 @@ static void find_cells(struct part *p, u32 kinds, u32 grid, u64 n) {
   for (u32 k = 0; k + 1 < kinds; k++) {
     u64 part = weighed[k];
     u64 steps = grid / 2;
-    if (part >> 58) p->cell[1 + k] = (uint16_t)((unsigned __int128)part * steps / all);
+    if (part >> 58) p->cell[1 + k] = (uint16_t)__pathspan_share(part, steps, all);
     else p->cell[1 + k] = (uint16_t)(part * steps / all);
   }
 }

@@ -8,12 +8,11 @@ static void take_in(struct sample *s) {
   struct entry *e = &__pathspan_forest->entry[s->id];
   u32 iterations = __pathspan_forest->lane[e->lane];
   for (u32 k = 0; k < __pathspan_forest->kinds; k++) {
-    unsigned __int128 before = 0, now = 0;
-    u64 given = 0;
-    for (u32 i = 0; i < iterations; i++) before += __pathspan_forest->part[e->part + i].sum[k];
+    u64 before = 0, now = 0, given = 0;
+    for (u32 i = 0; i < iterations; i++) before = __pathspan_plus(before, __pathspan_forest->part[e->part + i].sum[k]);
     for (u32 i = 0; i < iterations; i++) {
       struct part *p = &__pathspan_forest->part[e->part + i];
-      now += before ? p->sum[k] : 1;
+      now = __pathspan_plus(now, before ? p->sum[k] : 1);
       u64 end = (u64)(s->sum[k] / (double)(before ? before : iterations) * (double)now);
       if (i + 1 == iterations || end > s->sum[k]) end = s->sum[k];
       p->sum[k] = __pathspan_plus(p->sum[k], end - given);

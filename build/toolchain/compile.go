@@ -93,10 +93,14 @@ var takesValue = map[string]bool{
 	"-isysroot": true, "-MF": true, "-MT": true, "-MQ": true,
 }
 
-// ModuleFlags returns the flags, to stand behind the user's own, that make the module of
+// ModuleFlags returns clang's flags, to stand behind the user's own, that make the module of
 // a compilation at a level what [Compile] describes.
-func ModuleFlags(level string, openmp bool, includeAfter string) []string {
+func (t *Toolchain) ModuleFlags(level string, openmp bool, includeAfter string) []string {
 	var args []string
+	if t.Target != nil && t.Target.Name == "riscv64-linux-gnu" {
+		// Relocations of lists of ranges, which DWARF 5 has, crash linkers of Debian 12.
+		args = append(args, "-fdebug-default-version=4")
+	}
 	if openmp {
 		// Plain -fopenmp emits nothing where a distribution made libgomp the default.
 		args = append(args, "-fopenmp=libomp")
@@ -118,7 +122,7 @@ func ModuleFlags(level string, openmp bool, includeAfter string) []string {
 
 // CompileArgs returns clang's arguments for one compilation, seen to work alike
 // on clang 14, 16, 19 and 22.
-func CompileArgs(c Compile) ([]string, error) {
+func (t *Toolchain) CompileArgs(c Compile) ([]string, error) {
 	if err := CheckLevel(c.Level); err != nil {
 		return nil, err
 	}
@@ -130,7 +134,7 @@ func CompileArgs(c Compile) ([]string, error) {
 		form = "-c"
 	}
 	args := append(slices.Clone(c.Extra), "-O"+c.Level)
-	args = append(args, ModuleFlags(c.Level, c.OpenMP, c.IncludeAfter)...)
+	args = append(args, t.ModuleFlags(c.Level, c.OpenMP, c.IncludeAfter)...)
 	if c.Overlay != "" {
 		args = append(args, "-ivfsoverlay", c.Overlay)
 	}
@@ -141,7 +145,7 @@ func CompileArgs(c Compile) ([]string, error) {
 
 // Compile compiles one file and returns clang's warnings.
 func (t *Toolchain) Compile(ctx context.Context, c Compile) (warnings string, err error) {
-	args, err := CompileArgs(c)
+	args, err := t.CompileArgs(c)
 	if err != nil {
 		return "", err
 	}
@@ -174,13 +178,14 @@ func (t *Toolchain) Syntax(ctx context.Context, c Compile, dump io.Writer) error
 		return err
 	}
 	args := append(slices.Clone(c.Extra), "-O"+c.Level)
-	args = append(args, ModuleFlags(c.Level, c.OpenMP, c.IncludeAfter)...)
+	args = append(args, t.ModuleFlags(c.Level, c.OpenMP, c.IncludeAfter)...)
 	args = append(args, "-Qunused-arguments", "-fno-color-diagnostics", "-w", "-fsyntax-only", "-Xclang", "-ast-dump=json", c.Source)
 	_, err = t.Run(ctx, Cmd{Path: driver, Args: args, Stdout: dump})
 	return err
 }
 
-// LinkFlags picks from the user's flags those that a link needs as well.
+// LinkFlags picks from the user's flags those that a link needs as well. Of the target the
+// toolchain knows.
 func LinkFlags(extra []string) []string {
 	var flags []string
 	for i := 0; i < len(extra); i++ {
@@ -201,9 +206,9 @@ func LinkFlags(extra []string) []string {
 
 func forLinker(flag string) bool {
 	switch flag {
-	case "-pthread", "-static", "-rdynamic", "-target", "-m32", "-m64", "-nostdlib", "-nodefaultlibs", "-Xlinker":
+	case "-pthread", "-static", "-rdynamic", "-m32", "-m64", "-nostdlib", "-nodefaultlibs", "-Xlinker":
 		return true
 	}
-	prefixes := []string{"-l", "-L", "-Wl,", "-fuse-ld=", "-stdlib=", "--target=", "--sysroot=", "-static-", "--gcc-"}
+	prefixes := []string{"-l", "-L", "-Wl,", "-fuse-ld=", "-stdlib=", "--sysroot=", "-static-", "--gcc-"}
 	return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(flag, prefix) })
 }

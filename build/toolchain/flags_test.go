@@ -26,7 +26,7 @@ func TestExtraFlags(t *testing.T) {
 	}
 	for _, flag := range []string{"-c", "-S", "-E", "-o", "-O0", "-Ofast", "-x"} {
 		wantError(t, CheckExtra([]string{"-g", flag}), "--cflags "+flag)
-		if _, err := CompileArgs(Compile{Level: "2", Extra: []string{flag}}); err == nil {
+		if _, err := (&Toolchain{}).CompileArgs(Compile{Level: "2", Extra: []string{flag}}); err == nil {
 			t.Errorf("CompileArgs takes %s", flag)
 		}
 	}
@@ -34,9 +34,9 @@ func TestExtraFlags(t *testing.T) {
 
 func TestLinkFlags(t *testing.T) {
 	extra := []string{"-DX", "-D", "-lnot", "-lm", "-L", "dir", "-Ldir", "-Wl,-z,now", "-pthread",
-		"-I", "-pthread", "-Xlinker", "-s", "-l", "z", "-O2", "-static-libgcc", "-target", "i386", "-l"}
+		"-I", "-pthread", "-Xlinker", "-s", "-l", "z", "-O2", "-static-libgcc", "-target", "i386", "--target=x", "-l"}
 	want := []string{"-lm", "-L", "dir", "-Ldir", "-Wl,-z,now", "-pthread",
-		"-Xlinker", "-s", "-l", "z", "-static-libgcc", "-target", "i386", "-l"}
+		"-Xlinker", "-s", "-l", "z", "-static-libgcc", "-l"}
 	if got := LinkFlags(extra); !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}

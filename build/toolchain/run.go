@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -75,8 +76,11 @@ func quote(w string) string {
 }
 
 // Run runs a tool to its end and returns what it wrote to standard error, which
-// for a success is its warnings. A failure is an *Error.
+// for a success is its warnings. A failure is an *Error. Clang is told the target.
 func (t *Toolchain) Run(ctx context.Context, c Cmd) (stderr string, err error) {
+	if t.Target != nil && (c.Path == t.Clang || c.Path == t.ClangXX) {
+		c.Args = slices.Concat(t.Target.Flags, c.Args)
+	}
 	cmd := exec.CommandContext(ctx, c.Path, c.Args...)
 	cmd.Dir = c.Dir
 	if len(c.Env) > 0 {

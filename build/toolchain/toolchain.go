@@ -51,6 +51,8 @@ type Toolchain struct {
 	Link     string // llvm-link
 	Dis      string // llvm-dis, or ""
 	Profdata string // llvm-profdata, or ""; only tests and `measure` want it
+	// Target is the machine that is built for, nil for this one; [Toolchain.For] sets it.
+	Target *Target `json:"-"`
 }
 
 // String gives the version and place in one line.

@@ -27,6 +27,8 @@ type buildFlags struct {
 	cflags             []string
 	vectorize, threads bool
 	recordedFlags      []string // of a bundle in place of sources; before cflags
+	target             string
+	timed              bool // the program's time counts, so it must be this machine's
 	planFile           string
 	plan               *plan.Plan // of planFile, or of a bundle
 }
@@ -37,6 +39,11 @@ func (o *buildFlags) add(f *pflag.FlagSet) {
 	addClang(f, &o.clang, "")
 	f.BoolVar(&o.vectorize, "vectorize", false, "let the optimiser vectorise, for targets that have vectors")
 	addPlan(f, &o.planFile)
+}
+
+// addTarget is for subcommands that run programs of other machines.
+func (o *buildFlags) addTarget(f *pflag.FlagSet) {
+	f.StringVar(&o.target, "target", "", "`machine` that the program is for: aarch64-linux-gnu, arm-linux-gnueabihf or riscv64-linux-gnu; it runs under qemu-user here (default: this one)")
 }
 
 func addPlan(f *pflag.FlagSet, file *string) {
@@ -81,6 +88,9 @@ func (o *buildFlags) options(sources []string) (record.Options, *toolchain.Toolc
 		}
 		opt.CFlags = append(opt.CFlags, words...)
 	}
+	if o.target != "" {
+		opt.CFlags = append(opt.CFlags, "--target="+o.target)
+	}
 	if err := toolchain.CheckExtra(opt.CFlags); err != nil {
 		return opt, nil, err
 	}
@@ -89,6 +99,15 @@ func (o *buildFlags) options(sources []string) (record.Options, *toolchain.Toolc
 	}
 	opt.Plan = o.plan
 	tc, err := toolchain.Find(o.clang)
+	if err == nil {
+		tc, err = tc.For(opt.CFlags)
+	}
+	if err == nil && o.timed && tc.Target != nil {
+		err = fmt.Errorf("%s is a program of %s, and an emulator's time is no processor's; estimate and replay it, or time it there", sources[0], tc.Target.Name)
+	}
+	if err == nil {
+		err = tc.Ready(slices.ContainsFunc(sources, toolchain.IsCXX), true)
+	}
 	return opt, tc, err
 }
 

@@ -16,6 +16,9 @@ Every argument is clang's. Objects carry the program's LLVM module beside their 
 code; linking makes the instrumented program, which writes a bundle each time it
 runs: default.pspan, or what $PATHSPAN_FILE names (%%p is the process, %%m the program).
 
+--target= names the machine that programs are for, as with clang: aarch64-linux-gnu,
+arm-linux-gnueabihf, riscv64-linux-gnu or this one.
+
 What has no module, such as assembler files and libraries of others, is linked as it is
 and named in a warning. Programs of configure scripts (conftest, cmTC_...) are built
 natively.

@@ -89,6 +89,7 @@ var flagCompletions = map[string]completer{
 	"pin":         sections("="),
 	"demand":      sections("="),
 	"sweep":       words(sweptWords()...),
+	"target":      words("aarch64-linux-gnu", "arm-linux-gnueabihf", "riscv64-linux-gnu"),
 	"clang":       words("14", "15", "16", "17", "18", "19", "20", "21", "22"),
 }
 

@@ -58,6 +58,7 @@ what creating and synchronising cost here as a platform file.`,
 		Example: "  pathspan measure -p 2 app.c -- input.dat\n  pathspan measure -p 4 --mapping m.yaml -n 20 app.c\n  pathspan measure --overheads -p 2 --model host.yaml -o host-platform.yaml",
 	}
 	f := cmd.Flags()
+	o.timed = true
 	o.buildFlags.add(f)
 	o.targetFlags.add(f, "2")
 	addRuns(f, &o.runs, "runs of each, after one that is not counted")

@@ -36,12 +36,16 @@ by lines or by functions; the result is that of the program with the pragmas wri
 (docs/plans.md). That the parts do not depend on each other is for its writer to know.
 
 The program keeps its standard streams, working directory and arguments, and its
-exit status becomes that of pathspan. So --json prints to standard error.`,
-		Example: "  pathspan profile -o app.pspan main.c util.c -- input.dat\n  pathspan profile --cflags '-Iinclude -DSMALL' app.c\n  pathspan profile --plan plan.yaml app.c",
+exit status becomes that of pathspan. So --json prints to standard error.
+
+With --target it is built for another machine and runs under qemu-user; pathspan doctor
+says what that takes (docs/targets.md).`,
+		Example: "  pathspan profile -o app.pspan main.c util.c -- input.dat\n  pathspan profile --cflags '-Iinclude -DSMALL' app.c\n  pathspan profile --target aarch64-linux-gnu app.c\n  pathspan profile --plan plan.yaml app.c",
 	}
 	f := cmd.Flags()
 	f.StringVarP(&output, "output", "o", "", "bundle `file` to write (default: the first source's name with .pspan)")
 	o.add(f)
+	o.addTarget(f)
 	f.BoolVarP(&keep, "keep", "k", false, "keep the intermediate files in a folder beside the bundle")
 	var pathsOnly, withMemory bool
 	f.BoolVar(&withMemory, "memory", false, "record memory as well: who reads how many bytes of what others wrote, what iterations, sections and tasks leave to each other, reuse of lines of 64 bytes; the run takes 10 to 70 times as long")

@@ -18,6 +18,7 @@ import (
 	"pathspan/bounded"
 	"pathspan/build/plan"
 	"pathspan/build/record"
+	"pathspan/build/toolchain"
 	"pathspan/profile"
 )
 
@@ -44,7 +45,7 @@ func (o *buildFlags) recorded(cmd *cobra.Command, sources []string, arguments *[
 	if err != nil {
 		return nil, err
 	}
-	for _, flag := range []string{"optimise", "vectorize", "plan"} {
+	for _, flag := range []string{"optimise", "vectorize", "plan", "target"} {
 		if cmd.Flags().Changed(flag) {
 			return nil, fmt.Errorf("--%s: %s knows how it was compiled; leave it out, or give the sources", flag, name)
 		}
@@ -57,6 +58,10 @@ func (o *buildFlags) recorded(cmd *cobra.Command, sources []string, arguments *[
 	}
 	o.level = strings.TrimPrefix(p.OptLevel, "-O")
 	o.recordedFlags = p.Flags
+	machine := toolchain.TargetName(b.Program.Triple) // which the flags leave out where it was profiled on such a one
+	if slices.ContainsFunc(toolchain.Targets(), func(t toolchain.Target) bool { return t.Name == machine }) {
+		o.recordedFlags = append(slices.Clone(p.Flags), "--target="+machine)
+	}
 	if m := llvmVersion.FindStringSubmatch(p.Clang); m != nil && o.clang == "" && os.Getenv("PATHSPAN_CLANG") == "" {
 		o.clang = m[1]
 	}

@@ -84,6 +84,9 @@ func Fit(samples []Sample, opt Options) (*fitted.Model, error) {
 // model puts a solution into a model, without warnings.
 func (d *design) model(s *solution, opt Options) *fitted.Model {
 	m := &fitted.Model{Name: opt.Name, Unit: opt.Unit, Source: opt.Source, Notes: opt.Notes, ClockMHz: opt.ClockMHz, Scheme: opt.Scheme}
+	if machines := d.machines(); len(machines) == 1 {
+		m.Machine = machines[0]
+	}
 	m.Fit = fitted.Fit{Samples: len(d.samples), Groups: len(d.groups), MeanInstruction: s.mean, Residual: s.sd}
 	for j, f := range d.features {
 		if !s.seen[j] {

@@ -33,6 +33,9 @@ type Executions struct {
 	share  []float64 // of each function's executions that belong to the sample
 }
 
+// Machine is the kind of processor that the program was compiled for.
+func (e *Executions) Machine() string { return e.bundle.Program.Machine() }
+
 // Whole counts all of a run.
 func Whole(b *profile.Bundle) *Executions {
 	e := &Executions{b, make([]float64, len(b.Program.Funcs))}

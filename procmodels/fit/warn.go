@@ -19,8 +19,23 @@ const (
 	alike = 0.999
 )
 
+// machines are the kinds of processors that samples were compiled for, as far as they say.
+func (d *design) machines() []string {
+	var kinds []string
+	for _, s := range d.samples {
+		if e, ok := s.Counter.(interface{ Machine() string }); ok && e.Machine() != "" && !slices.Contains(kinds, e.Machine()) {
+			kinds = append(kinds, e.Machine())
+		}
+	}
+	slices.Sort(kinds)
+	return kinds
+}
+
 func (d *design) warn(s *solution, m *fitted.Model) {
 	f := &m.Fit
+	if machines := d.machines(); len(machines) > 1 {
+		f.Warnings = append(f.Warnings, "samples are of several kinds of processors, whose code differs: "+strings.Join(machines, ", "))
+	}
 	if n, p := len(d.samples), len(m.Coefficients); n < p {
 		f.Warnings = append(f.Warnings, fmt.Sprintf("%d samples for %d coefficients: the samples do not determine them; measure more programs", n, p))
 	}

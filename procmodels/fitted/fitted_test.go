@@ -45,7 +45,7 @@ func block(index int, instrs string, succs ...int) *ir.Block {
 //
 //	a -> b | d;  b -> c | a;  c -> a
 func program() *ir.Program {
-	return &ir.Program{Funcs: []*ir.Func{{Name: "main", Blocks: []*ir.Block{
+	return &ir.Program{Triple: "x86_64-pc-linux-gnu", Funcs: []*ir.Func{{Name: "main", Blocks: []*ir.Block{
 		block(0, "alloca i32; store i32; br void", 1),
 		block(1, "phi i32; load i32; icmp i32; br i1", 2, 4),
 		block(2, "add i32; mul i64; call void __pathspan_x; call void llvm.dbg.value; fcmp double; br i1", 3, 1),
@@ -58,7 +58,7 @@ func program() *ir.Program {
 // cheaper, the dearer the other.
 func model() *Model {
 	return &Model{
-		Name: "test", Unit: "cycles", Source: "by hand: figures, with a colon", ClockMHz: 100,
+		Name: "test", Unit: "cycles", Source: "by hand: figures, with a colon", Machine: "x86_64", ClockMHz: 100,
 		Fit: Fit{Method: "by hand", Samples: 9, Groups: 3, MeanInstruction: 1.25, Residual: 0.1, Fitted: 0.05,
 			Error: ErrorSummary{0.1, 0.08, 0.3, "x, the worst"}, Warnings: []string{"few samples: nine"}, Sources: []string{"a.csv"},
 			Held: []HeldOut{{"x, the worst", 100, 130}, {"y -O2", 10, 9.5}}},
@@ -224,7 +224,7 @@ func TestGoldenFile(t *testing.T) {
 func TestParseErrors(t *testing.T) {
 	good := string(model().Marshal())
 	for _, tc := range []struct{ old, new, want string }{
-		{"clock_mhz", "clock_mzh", `m.yaml:6: unknown key "clock_mzh"`},
+		{"clock_mhz", "clock_mzh", `m.yaml:7: unknown key "clock_mzh"`},
 		{"cycles: 4,", "cycles: -4,", "m.yaml:"},
 		{"[0.06, 0.25]", "[0.06]", "row 2 of the covariance has 1 entries: want 2"},
 		{"[0.06, 0.25]", "[0.06, 0.5]", `coefficient "call" has standard error 0.5`},

@@ -35,7 +35,7 @@ func TestKeysAreUsed(t *testing.T) {
 	}
 	keytest.Check(t, []string{"read.go"}, without+"notes: a note\n", show, []keytest.Change{
 		{Key: "schema", Old: "fitted/1", New: "fitted/2"}, {Key: "name", Old: "name: test", New: "name: t"}, {Key: "unit", Old: "unit: cycles", New: "unit: us"},
-		{Key: "source", Old: "by hand: figures", New: "by foot: figures"}, {Key: "notes", Old: "a note", New: "b"}, {Key: "clock_mhz", Old: "clock_mhz: 100", New: "clock_mhz: 90"},
+		{Key: "source", Old: "by hand: figures", New: "by foot: figures"}, {Key: "notes", Old: "a note", New: "b"}, {Key: "machine", Old: "machine: x86_64", New: "machine: riscv64"}, {Key: "clock_mhz", Old: "clock_mhz: 100", New: "clock_mhz: 90"},
 		{Key: "features", Old: "pairs: false", New: "pairs: true"}, {Key: "widths", Old: "widths: false", New: "widths: true"}, {Key: "pairs", Old: "pairs: false", New: "pairs: true"},
 		{Key: "fit", Old: "samples: 9\n  groups", New: "samples: 10\n  groups"}, {Key: "method", Old: "method: by hand", New: "method: x"}, {Key: "groups", Old: "groups: 3", New: "groups: 4"},
 		{Key: "mean_instruction", Old: "mean_instruction: 1.25", New: "mean_instruction: 1.5"}, {Key: "residual", Old: "residual: 0.1", New: "residual: 0.2"},

@@ -22,6 +22,7 @@ type Model struct {
 	Unit     string  // what one cycle means
 	Source   string  // what was measured
 	Notes    string  // "" when there are none
+	Machine  string  // what the samples were compiled for ("x86_64"), "" where they do not agree or say
 	ClockMHz float64 // 0 when unknown
 	Scheme   Scheme
 	Fit      Fit

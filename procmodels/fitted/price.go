@@ -37,6 +37,9 @@ func (m *Model) Costs(ctx context.Context, s *procmodels.Subject) (*procmodels.C
 		}
 		t.Costs.Factors = append(t.Costs.Factors, procmodels.Factor{Name: name})
 	}
+	if of := p.Machine(); of != "" && m.Machine != "" && of != m.Machine {
+		t.Costs.Warnings = append(t.Costs.Warnings, fmt.Sprintf("model %s was fitted to programs of %s; this is one of %s", m.Name, m.Machine, of))
+	}
 	for fi, f := range p.Funcs {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("model %s: %w", m.Name, err)

@@ -15,10 +15,10 @@ func init() {
 }
 
 func read(r *yamlstrict.Reader) *Model {
-	top := r.Root().Fields("schema", "name", "unit", "source", "notes", "clock_mhz", "features", "fit", "coefficients", "covariance", "samples")
+	top := r.Root().Fields("schema", "name", "unit", "source", "notes", "machine", "clock_mhz", "features", "fit", "coefficients", "covariance", "samples")
 	top.Schema(schema, true)
 	m := &Model{Name: top.Need("name").Text(), Unit: top.Need("unit").Paragraph(), Source: top.Need("source").Paragraph(),
-		Notes: top.Get("notes").Paragraph(), ClockMHz: top.Get("clock_mhz").NonNegative()}
+		Notes: top.Get("notes").Paragraph(), Machine: top.Get("machine").Text(), ClockMHz: top.Get("clock_mhz").NonNegative()}
 	features := top.Get("features").Fields("widths", "pairs")
 	m.Scheme = Scheme{Widths: yes(features.Get("widths")), Pairs: yes(features.Get("pairs"))}
 	m.Fit = readFit(top.Need("fit"))

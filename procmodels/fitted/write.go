@@ -21,6 +21,7 @@ func (m *Model) Marshal() []byte {
 	w.text("", "unit", m.Unit)
 	w.text("", "source", m.Source)
 	w.text("", "notes", m.Notes)
+	w.text("", "machine", m.Machine)
 	if m.ClockMHz > 0 {
 		w.line("clock_mhz: %s", number(m.ClockMHz))
 	}

@@ -22,6 +22,7 @@ const (
 
 // dialect is the assembly of one architecture.
 type dialect struct {
+	name    string // of the architecture
 	comment string
 	// classify tells what an instruction does and the symbol it goes to, "" when none.
 	classify func(mnemonic, operands string) (flow, string)
@@ -34,13 +35,13 @@ func dialectOf(triple string) (*dialect, error) {
 	arch, _, _ := strings.Cut(triple, "-")
 	switch {
 	case arch == "x86_64" || arch == "amd64" || regexp.MustCompile(`^i[3-6]86$`).MatchString(arch):
-		return &dialect{"#", classifyX86, jumpX86}, nil
+		return &dialect{"x86-64", "#", classifyX86, jumpX86}, nil
 	case strings.HasPrefix(arch, "aarch64") || strings.HasPrefix(arch, "arm64"):
-		return &dialect{"//", classifyAArch64, jumpAArch64}, nil
+		return &dialect{"AArch64", "//", classifyAArch64, jumpAArch64}, nil
 	case strings.HasPrefix(arch, "arm") || strings.HasPrefix(arch, "thumb"):
-		return &dialect{"@", classifyARM, jumpARM}, nil
+		return &dialect{"ARM", "@", classifyARM, jumpARM}, nil
 	case strings.HasPrefix(arch, "riscv"):
-		return &dialect{"#", classifyRISCV, jumpRISCV}, nil
+		return &dialect{"RISC-V", "#", classifyRISCV, jumpRISCV}, nil
 	}
 	return nil, fmt.Errorf("triple=%s: the model reads the assembly of x86-64, AArch64, ARM, Thumb and RISC-V only", triple)
 }

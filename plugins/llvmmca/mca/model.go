@@ -118,13 +118,13 @@ func (m *Model) Describe() procmodels.Description {
 		}
 	}
 	if m.narrow() {
-		d.Notes += "; the module was compiled for 64 bits: sizes and offsets it holds as constants, and 64-bit " +
+		d.Notes += "; of a module compiled for 64 bits sizes and offsets it holds as constants, and 64-bit " +
 			"integers that the processor would have as 32-bit ones, stay what they are"
 	}
 	return d
 }
 
-// narrow tells whether the processor has 32-bit pointers, which the module has not.
+// narrow tells whether the processor has 32-bit pointers.
 func (m *Model) narrow() bool {
 	arch, _, _ := strings.Cut(m.o.cpu.triple, "-")
 	return !strings.Contains(arch, "64")
@@ -139,7 +139,8 @@ func (m *Model) Costs(ctx context.Context, s *procmodels.Subject) (*procmodels.C
 	if err != nil {
 		return nil, err
 	}
-	mod, err := retarget(s.Module, strings.HasPrefix(d.comment, "#") && strings.HasPrefix(m.o.cpu.triple, "x86_64"))
+	arch, _, _ := strings.Cut(m.o.cpu.triple, "-")
+	mod, err := retarget(s.Module, arch == s.Program.Machine())
 	if err != nil {
 		return nil, err
 	}
@@ -182,6 +183,9 @@ func (m *Model) Costs(ctx context.Context, s *procmodels.Subject) (*procmodels.C
 	pr := newPricer(m.Describe().Name, s.Program, m.o, figures)
 	if mod.version != 0 && mod.version != t.version {
 		pr.tally.Costs.Warnings = append(pr.tally.Costs.Warnings, fmt.Sprintf("the module is LLVM %d's, the code and the schedule are LLVM %s's", mod.version, t.full))
+	}
+	if of, err := dialectOf(s.Program.Triple); err == nil && of.name != d.name {
+		pr.tally.Costs.Warnings = append(pr.tally.Costs.Warnings, fmt.Sprintf("the program was compiled for %s, and its LLVM code is taken for that of %s", of.name, d.name))
 	}
 	if note := m.stands[t.version].note; note != "" {
 		pr.tally.Costs.Warnings = append(pr.tally.Costs.Warnings, "cpu=host: "+note)

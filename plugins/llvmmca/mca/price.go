@@ -178,7 +178,7 @@ func isIntrinsic(name string) bool { return len(name) > 5 && name[:5] == "llvm."
 // replaced charges what only the host's processor has and was taken out.
 func (pr *pricer) replaced(bc *procmodels.BlockCost, n int) {
 	var f figure
-	f.add(fmt.Sprintf("x86 assembly and intrinsics: taken out, %d cycles assumed", unmodelled), unmodelled*float64(n), n)
+	f.add(fmt.Sprintf("assembly and intrinsics of other processors: taken out, %d cycles assumed", unmodelled), unmodelled*float64(n), n)
 	pr.add(bc, f, nil, 1)
 }
 

@@ -1,7 +1,7 @@
 package mca
 
 // This file turns the costed module into one for another processor: same functions,
-// blocks and names, nothing that only x86 has.
+// blocks and names, nothing that only those have that it was compiled for.
 
 import (
 	"fmt"
@@ -37,8 +37,8 @@ var (
 // volatile load, so that nothing that hangs on the value is folded away.
 const neutral = "__pathspan_neutral"
 
-// retarget reads and prepares a module. keepTarget leaves what is particular to x86 in,
-// for costing on x86 itself.
+// retarget reads and prepares a module. keepTarget leaves in what is particular to the
+// processors that it was compiled for, where costs are of such a one.
 func retarget(text []byte, keepTarget bool) (*module, error) {
 	m, err := asm.Parse(text)
 	if err != nil {
@@ -101,7 +101,7 @@ func (r *module) strip(f *asm.Func, b *asm.Block, keepTarget bool) error {
 }
 
 func hostOnly(c *asm.Call) bool {
-	return c.Asm || strings.HasPrefix(c.Callee, "llvm.x86.")
+	return c.Asm || strings.HasPrefix(c.Callee, "llvm.x86.") || strings.HasPrefix(c.Callee, "llvm.aarch64.") || strings.HasPrefix(c.Callee, "llvm.arm.") || strings.HasPrefix(c.Callee, "llvm.riscv.")
 }
 
 // takeOut deletes an instruction, or has a load give its result.

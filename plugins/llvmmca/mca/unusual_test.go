@@ -5,6 +5,7 @@ package mca
 
 import (
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -36,12 +37,25 @@ entry:
 attributes #0 = { "target-cpu"="skylake" "target-features"="+sse4.2" "tune-cpu"="generic" }
 `
 
+// TestOtherProcessorsAreNamed: code of one kind of processor says little of another's.
+func TestOtherProcessorsAreNamed(t *testing.T) {
+	s := parsed(t, "define i32 @f(i32 %a) {\n  %b = mul i32 %a, %a\n  ret i32 %b\n}\n")
+	for triple, says := range map[string]bool{"x86_64-pc-linux-gnu": true, "riscv64-unknown-linux-gnu": false, "": false} {
+		s.Program.Triple = triple
+		costs := price(t, open(t, map[string]string{"cpu": "sifive-u74"}), s)
+		said := slices.Contains(costs.Warnings, "the program was compiled for x86-64, and its LLVM code is taken for that of RISC-V")
+		if said != says {
+			t.Errorf("%s: warnings %q", triple, costs.Warnings)
+		}
+	}
+}
+
 func TestX86OnlyIsTakenOut(t *testing.T) {
 	s := parsed(t, x86Only)
 	for _, name := range []string{"cortex-a53", "cortex-m4", "sifive-u74"} {
 		costs := price(t, open(t, map[string]string{"cpu": name}), s)
 		d := costs.Blocks[0][0].Defaults
-		if len(d) != 1 || d[0].Count != 3 || !strings.Contains(costs.Reasons[d[0].Reason], "x86") {
+		if len(d) != 1 || d[0].Count != 3 || !strings.Contains(costs.Reasons[d[0].Reason], "assembly and intrinsics of other processors") {
 			t.Errorf("%s: defaults %v of\n%s", name, d, reasonsOf(costs))
 		}
 		if len(costs.Blocks[1][0].Defaults) > 0 || costs.Blocks[1][0].Cycles <= 0 {
