@@ -35,7 +35,8 @@ const overheadRuns = 7
 // ("ratio", the median over pairs of runs), and median and worst of all programs.
 func BenchmarkOverhead(b *testing.B) { overheads(b, false) }
 
-// BenchmarkMemory reports the same of runs that tell of memory as well.
+// BenchmarkMemory reports the same of runs that tell of memory as well, and the most memory that
+// they have at a time over that of the module without.
 func BenchmarkMemory(b *testing.B) { overheads(b, true) }
 
 func overheads(b *testing.B, memory bool) {
@@ -44,7 +45,7 @@ func overheads(b *testing.B, memory bool) {
 		b.Fatal(err)
 	}
 	tc := anyLLVM(b)
-	var ratios []float64
+	var ratios, peaks []float64
 	for _, p := range list {
 		if p.Kind != "real" {
 			continue
@@ -69,6 +70,12 @@ func overheads(b *testing.B, memory bool) {
 			}
 			b.ReportMetric(ratio, "ratio")
 			ratios = append(ratios, ratio)
+			if memory {
+				peak := peaksOf(b, r)
+				more := peak(built.Executable, p.Default()) / peak(plain, p.Default())
+				b.ReportMetric(more, "peak-ratio")
+				peaks = append(peaks, more)
+			}
 		})
 	}
 	if len(ratios) == 0 {
@@ -78,7 +85,67 @@ func overheads(b *testing.B, memory bool) {
 		slices.Sort(ratios)
 		b.ReportMetric(median(ratios), "median-ratio")
 		b.ReportMetric(ratios[len(ratios)-1], "worst-ratio")
+		if memory {
+			slices.Sort(peaks)
+			b.ReportMetric(median(peaks), "median-peak-ratio")
+			b.ReportMetric(peaks[len(peaks)-1], "worst-peak-ratio")
+		}
 	})
+}
+
+// peakProgram runs another and says how much memory it had at most: a process that this test
+// starts itself counts what the test had when it was started.
+const peakProgram = `#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+  struct rusage used;
+  int status;
+  pid_t child = argc > 1 ? fork() : -1;
+  if (child == 0) {
+    execv(argv[1], argv + 1);
+    _exit(127);
+  }
+  if (child < 0 || wait4(child, &status, 0, &used) != child || status) return 1;
+  fprintf(stderr, "\n%ld\n", used.ru_maxrss);
+  return 0;
+}
+`
+
+// peaksOf returns what runs a program and tells its memory in KiB.
+func peaksOf(b *testing.B, r *Recorder) func(exe string, run programs.Run) float64 {
+	b.Helper()
+	source, program := r.path("peak.c"), r.path("peak")
+	if err := os.WriteFile(source, []byte(peakProgram), 0o644); err != nil {
+		b.Fatal(err)
+	}
+	if out, err := exec.Command(r.Toolchain.Clang, "-O1", "-o", program, source).CombinedOutput(); err != nil {
+		b.Fatalf("%v\n%s", err, out)
+	}
+	return func(exe string, run programs.Run) float64 {
+		cmd := exec.Command(program, append([]string{exe}, run.Args...)...)
+		cmd.Env = append(os.Environ(), "PATHSPAN_FILE="+r.path("raw.prof"))
+		var said bytes.Buffer
+		cmd.Stderr = &said
+		if run.Stdin != "" {
+			f, err := os.Open(filepath.Join(testdata, run.Stdin))
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer f.Close()
+			cmd.Stdin = f
+		}
+		if err := cmd.Run(); err != nil {
+			b.Fatalf("%v\n%s", err, &said)
+		}
+		lines := strings.Fields(said.String())
+		kib, err := strconv.ParseFloat(lines[len(lines)-1], 64)
+		if err != nil {
+			b.Fatal(err)
+		}
+		return kib
+	}
 }
 
 // BenchmarkEnding reports what ending a process costs for each counter that is zero.

@@ -443,8 +443,12 @@ func (r *Recorder) linkAt(ctx context.Context, b *Built, level, passes string, c
 		}
 	}
 	var objects []string
+	var flags []string
+	if b.Options.Memory { // which costs the less, the more is known of where things are
+		flags = toolchain.FixedAddress(toolchain.LinkFlags(b.Options.CFlags))
+	}
 	for _, source := range runtime {
-		object, err := r.object(ctx, source)
+		object, err := r.object(ctx, source, flags...)
 		if err != nil {
 			return err
 		}

@@ -11,7 +11,6 @@
 
 enum { LINE_LOG = 6, LINE = 1 << LINE_LOG, COARSEST = 3 };
 
-#define ALWAYS inline __attribute__((always_inline))
 /* Nothing is returned by these: older compilers lose it. */
 #define SELDOM __attribute__((noinline, preserve_most))
 
@@ -26,7 +25,9 @@ __attribute__((constructor(101))) static void make_lines(void) {
 }
 
 static ALWAYS struct line *line_at(u64 address) {
-  return (struct line *)(void *)(lines + (address >> LINE_LOG) * sizeof(struct line));
+  struct line *l = (struct line *)(void *)(lines + (address >> LINE_LOG) * sizeof(struct line));
+  __asm__("" : "+r"(l)); /* so that it is one register, and its fields are near to that */
+  return l;
 }
 
 void *__pathspan_reserve(u64 bytes) {
@@ -68,7 +69,7 @@ static SELDOM void split(struct line *l, u64 address, u64 at) {
   struct cell *old = l->cell, *new = cells_of(log);
   if (!old) __pathspan_fill(address & ~(u64)(LINE - 1), new, log);
   else {
-    u32 before = (u32)__builtin_ctz((u32)l->granule), each = 1u << (before - log);
+    u32 before = l->log, each = 1u << (before - log);
     for (u32 i = 0; i < (LINE >> before); i++)
       for (u32 j = 0; j < each; j++) new[i * each + j] = old[i];
     struct spare *s = (struct spare *)(void *)old;
@@ -77,13 +78,14 @@ static SELDOM void split(struct line *l, u64 address, u64 at) {
   }
   l->cell = new;
   l->granule = (u8)(1u << log);
+  l->log = (u8)log;
 }
 
 /* cells_at returns the cells of what lies within a line. */
 static struct cell *cells_at(struct line *l, u64 address, u64 size, struct cell **end) {
   if (l->cell == 0 || ((address | size) & (l->granule - 1u))) split(l, address, address | size);
-  struct cell *c = l->cell + (address & (LINE - 1)) / l->granule;
-  *end = c + size / l->granule;
+  struct cell *c = l->cell + ((address & (LINE - 1)) >> l->log);
+  *end = c + (size >> l->log);
   return c;
 }
 
@@ -139,8 +141,17 @@ static ALWAYS void write_cell(struct site *s, struct cell *c, u32 size) {
   c->written = __pathspan_now;
 }
 
-/* slow does an access, within a line, for which the line's granules are not as they should be. */
-static SELDOM void slow(struct site *s, struct line *l, u64 address, u64 size, int writes) {
+static ALWAYS void use(struct line *l, int writes) {
+  if (l->number != __pathspan_front) {
+    if (likely(__pathspan_is_near(l))) __pathspan_use_near(l, writes);
+    else __pathspan_use_far(l, writes);
+  }
+  if (writes) __pathspan_written(l);
+}
+
+/* within is an access within a line. */
+static ALWAYS void within(struct site *s, struct line *l, u64 address, u64 size, int writes) {
+  use(l, writes);
   struct cell *end, *c = cells_at(l, address, size, &end);
   for (; c < end; c++)
     if (writes) write_cell(s, c, l->granule);
@@ -148,37 +159,54 @@ static SELDOM void slow(struct site *s, struct line *l, u64 address, u64 size, i
 }
 
 /* range goes line by line. */
-static __attribute__((noinline)) void range(struct site *s, u64 address, u64 size, int writes) {
+static ALWAYS void range(struct site *s, u64 address, u64 size, int writes) {
   while (size) {
     u64 n = LINE - (address & (LINE - 1));
     if (n > size) n = size;
-    /* Whole granules of eight bytes but for the ends, so that lines are not split for them. */
-    if (n > 8 && (address & 7)) n = 8 - (address & 7);
-    else if (n > 8) n &= ~(u64)7;
     struct line *l = line_at(address);
-    if (l->number != __pathspan_front) __pathspan_use(l, writes);
-    if (writes) __pathspan_written(l);
-    slow(s, l, address, n, writes);
+    /* Whole granules of eight bytes but for the ends, so that lines are not split for them. */
+    if ((address | n) & (l->granule - 1u)) {
+      if (n > 8 && (address & 7)) n = 8 - (address & 7);
+      else if (n > 8) n &= ~(u64)7;
+    }
+    within(s, l, address, n, writes);
     address += n;
     size -= n;
   }
 }
 
-/* An access of one granule, or of two of eight bytes, is done at once. */
+__attribute__((noinline)) void __pathspan_read_range(struct site *s, u64 address, u64 size) { range(s, address, size, 0); }
+__attribute__((noinline)) void __pathspan_write_range(struct site *s, u64 address, u64 size) { range(s, address, size, 1); }
+
+/* An access of one granule, or of two of eight bytes, is done at once; that of a line that is
+ * not near elsewhere, so that nothing need be kept meanwhile where there is no such. */
+#define CELLS(n, writes)                                                       \
+  if (writes) __pathspan_written(l);                                           \
+  struct cell *c = l->cell + (address & (LINE - 1)) / each;                    \
+  for (u32 i = 0; i < n / each; i++)                                           \
+    if (writes) write_cell(s, c + i, each);                                    \
+    else read_cell(s, c + i, each)
 #define ACCESS(what, n, writes)                                                \
+  static __attribute__((noinline)) void far_##what##n(struct site *s, u64 address, struct line *l) { \
+    enum { each = n < 8 ? n : 8 };                                             \
+    __pathspan_use_far(l, writes);                                             \
+    CELLS(n, writes);                                                          \
+  }                                                                            \
   void __pathspan_##what##n(struct site *s, u64 address) {                     \
     struct line *l = line_at(address);                                         \
     enum { each = n < 8 ? n : 8 };                                             \
     if (unlikely((address & (n - 1)) != 0) || unlikely(l->granule != each)) {  \
-      range(s, address, n, writes);                                            \
+      __pathspan_##what##_range(s, address, n);                                \
       return;                                                                  \
     }                                                                          \
-    if (l->number != __pathspan_front) __pathspan_use(l, writes);              \
-    if (writes) __pathspan_written(l);                                         \
-    struct cell *c = l->cell + (address & (LINE - 1)) / each;                  \
-    for (u32 i = 0; i < n / each; i++)                                         \
-      if (writes) write_cell(s, c + i, each);                                  \
-      else read_cell(s, c + i, each);                                          \
+    if (l->number != __pathspan_front) {                                       \
+      if (unlikely(!__pathspan_is_near(l))) {                                  \
+        far_##what##n(s, address, l);                                          \
+        return;                                                                \
+      }                                                                        \
+      __pathspan_use_near(l, writes);                                          \
+    }                                                                          \
+    CELLS(n, writes);                                                          \
   }
 ACCESS(read, 1, 0)
 ACCESS(read, 2, 0)
@@ -190,13 +218,6 @@ ACCESS(write, 2, 1)
 ACCESS(write, 4, 1)
 ACCESS(write, 8, 1)
 ACCESS(write, 16, 1)
-void __pathspan_read_range(struct site *s, u64 address, u64 size) { range(s, address, size, 0); }
-void __pathspan_write_range(struct site *s, u64 address, u64 size) { range(s, address, size, 1); }
-
-/* As much as the string at another address has, with its zero. */
-void __pathspan_read_string(struct site *s, u64 address, const char *string) { range(s, address, strlen(string) + 1, 0); }
-void __pathspan_write_string(struct site *s, u64 address, const char *string) { range(s, address, strlen(string) + 1, 1); }
-
 /* renew makes memory that of an object that nobody wrote yet. */
 void __pathspan_renew(u64 address, u64 size, u32 object) {
   u32 state = __pathspan_state(object, 0, 0);

@@ -19,6 +19,7 @@ typedef uint8_t u8;
 
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
+#define ALWAYS inline __attribute__((always_inline))
 
 /* An instruction that reads or writes memory, or several of one place that do the same. The
  * module has an array of them; all but place is the library's. What follows place is about
@@ -60,7 +61,7 @@ struct line {
   u32 number;          /* of reuse.c; 0: it was not used */
   u8 granule;          /* bytes of one: 1, 2, 4 or 8; 0: nothing was accessed */
   u8 place, behind;    /* among the lines near, and those next behind, where it is one of them */
-  u8 unused;
+  u8 log;              /* of granule */
 };
 
 /* What the program calls, and what it reads, besides functions for accesses, each in the file
@@ -131,7 +132,7 @@ extern u32 __pathspan_quiet, __pathspan_quiet_length;
 __attribute__((preserve_most)) void __pathspan_find_carried(struct step *s, u32 then, u32 kind_and_size);
 
 /* By a step something is accessed that was accessed before, in one of the moments to be looked at. */
-static inline __attribute__((always_inline)) void __pathspan_carried(struct step *s, u32 then, u32 kind, u32 size) {
+static ALWAYS void __pathspan_carried(struct step *s, u32 then, u32 kind, u32 size) {
   struct carried *c = s->kind[kind == ANTI].last;
   const struct level *l = &__pathspan_levels[s->kind[kind == ANTI].level];
   if (likely(then - l->entered < l->length && c->loop == l->loop)) {
@@ -184,16 +185,16 @@ extern const u8 __pathspan_end_of[NEAR]; /* the last rank of its group */
 extern const __pathspan_ranks __pathspan_all_are[NEAR], __pathspan_all_but[NEAR];
 
 extern u32 __pathspan_front; /* the line used last; none where a lane began since then */
-__attribute__((preserve_most)) void __pathspan_use_far(struct line *l, int writes);
+void __pathspan_use_far(struct line *l, int writes);
 
-/* A line is used that was not used last. */
-static inline __attribute__((always_inline)) void __pathspan_use(struct line *l, int writes) {
+/* A line is near, and was used since the lane began, or went on. */
+static ALWAYS int __pathspan_is_near(const struct line *l) { return __pathspan_near.line[l->place] == l->number; }
+
+/* A line that is near is used, and was not used last. */
+static ALWAYS void __pathspan_use_near(const struct line *l, int writes) {
   struct near *n = &__pathspan_near;
   u32 p = l->place, r = ((volatile u8 *)&n->rank)[p]; /* not out of the vector, which goes through the stack */
-  if (unlikely(n->line[p] != l->number)) {
-    __pathspan_use_far(l, writes);
-    return;
-  }
+  __pathspan_front = l->number;
   if (r > n->mark[p].farthest) {
     u8 end = __pathspan_end_of[r];
     n->back[end]++;
@@ -202,11 +203,10 @@ static inline __attribute__((always_inline)) void __pathspan_use(struct line *l,
   }
   n->rank = (n->rank - (n->rank < __pathspan_all_are[r])) & __pathspan_all_but[p];
   n->uses[(writes ? NEAR : 0) + r]++;
-  __pathspan_front = l->number;
 }
 
 /* The line used last is written. */
-static inline __attribute__((always_inline)) void __pathspan_written(struct line *l) {
+static ALWAYS void __pathspan_written(struct line *l) {
   __pathspan_near.mark[l->place].farthest = 0;
   __pathspan_near.mark[l->place].written = 1;
 }

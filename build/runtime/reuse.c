@@ -44,7 +44,8 @@ struct near __pathspan_near = {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
 
 /* Ranks of the lines next behind: 0 is the newest. */
 #define FROM(n) {n, n + 1, n + 2, n + 3, n + 4, n + 5, n + 6, n + 7, n + 8, n + 9, n + 10, n + 11, n + 12, n + 13, n + 14, n + 15}
-static __pathspan_ranks behind[NEXT / NEAR] = {FROM(0), FROM(16), FROM(32), FROM(48), FROM(64), FROM(80), FROM(96)};
+static __pathspan_ranks behind[(NEXT + NEAR) / NEAR] __attribute__((aligned(32))) = {FROM(0), FROM(16), FROM(32), FROM(48), FROM(64), FROM(80), FROM(96), ALL(127)};
+typedef signed char wide_ranks __attribute__((vector_size(2 * NEAR), may_alias));
 
 /* Uses by lane; of the first since it went on by who wrote the line last as well. By distance;
  * behind the last, of lines not used before. */
@@ -138,24 +139,26 @@ static void replace(u32 i, u32 gone, u32 g) {
   shift(g);
 }
 
-/* place_of finds where a rank is. */
-static u32 place_of(const __pathspan_ranks *v, u32 rank) {
+/* place_of finds where a rank is that one of so many vectors holds. */
+static ALWAYS u32 place_of(const __pathspan_ranks *v, u32 rank, u32 count) {
   for (u32 k = 0;; k++) {
-    union {
-      __pathspan_ranks is;
-      u64 half[2];
-    } at = {v[k] == (signed char)rank - (__pathspan_ranks){0}};
-    if (at.half[0]) return k * NEAR + (u32)__builtin_ctzll(at.half[0]) / 8;
-    if (at.half[1]) return k * NEAR + 8 + (u32)__builtin_ctzll(at.half[1]) / 8;
+    __pathspan_ranks is = v[k] == (signed char)rank - (__pathspan_ranks){0};
+#ifdef __SSE2__
+    u32 at = (u32)__builtin_ia32_pmovmskb128(is);
+    if (k + 1 == count || at) return k * NEAR + (u32)__builtin_ctz(at);
+#else
+    for (u32 i = 0; i < NEAR; i++)
+      if (is[i] || (k + 1 == count && i + 1 == NEAR)) return k * NEAR + i;
+#endif
   }
 }
 
 /* to_front makes a place among those next behind that of the newest. Returned is its rank before. */
-static u32 to_front(u32 place) {
+static ALWAYS u32 to_front(u32 place) {
   signed char *rank = (signed char *)behind;
   signed char r = rank[place];
-  __pathspan_ranks all = r - (__pathspan_ranks){0};
-  for (u32 k = 0; k < NEXT / NEAR; k++) behind[k] -= behind[k] < all;
+  wide_ranks *v = (wide_ranks *)behind, all = r - (wide_ranks){0};
+  for (u32 k = 0; k < (NEXT + NEAR) / (2 * NEAR); k++) v[k] -= v[k] < all;
   rank[place] = 0;
   return (u32)r;
 }
@@ -167,15 +170,15 @@ static u32 group_of(u32 rank) {
 }
 
 /* fall puts a line, which is near no more, next behind. */
-static void fall(struct line *l, u32 place) {
+static ALWAYS void fall(struct line *l, u32 place) {
   next[place] = l;
   l->behind = (u8)place;
   about[l->number].group = BEHIND;
 }
 
 /* come_near gives a line the place of the one near that was used longest ago. Returned is how far it was. */
-static u32 come_near(struct line *l, u32 i) {
-  u32 p = place_of(&ranks, NEAR - 1), distance = DISTANCES;
+static ALWAYS u32 come_near(struct line *l, u32 i) {
+  u32 p = place_of(&ranks, NEAR - 1, 1), distance = DISTANCES;
   struct line *gone = near[p];
   if (gone) {
     note_writer(p);
@@ -186,7 +189,7 @@ static u32 come_near(struct line *l, u32 i) {
     distance = NEAR + group_of(to_front(q));
     fall(gone, q);
   } else if (gone) {
-    u32 q = place_of(behind, NEXT - 1);
+    u32 q = place_of(behind, NEXT - 1, NEXT / NEAR);
     struct line *out = next[q];
     to_front(q);
     fall(gone, q);
@@ -206,13 +209,13 @@ static u32 come_near(struct line *l, u32 i) {
 
 const u8 __pathspan_end_of[NEAR] = {0, 1, 2, 3, 5, 5, 7, 7, 11, 11, 11, 11, 15, 15, 15, 15};
 
-__attribute__((preserve_most)) void __pathspan_use_far(struct line *l, int writes) {
+static ALWAYS void use_far(struct line *l, int writes) {
   u32 i = l->number, distance;
   if (!i) i = l->number = new_line();
-  if (about[i].group == NEAR_BY) distance = (u8)ranks[l->place];
+  if (about[i].group == NEAR_BY) distance = ((volatile u8 *)&ranks)[l->place];
   else distance = come_near(l, i);
   u32 p = l->place;
-  ranks = (ranks - (ranks < __pathspan_all_are[(u8)ranks[p]])) & __pathspan_all_but[p];
+  ranks = (ranks - (ranks < __pathspan_all_are[((volatile u8 *)&ranks)[p]])) & __pathspan_all_but[p];
   u32 then = about[i].used;
   struct uses *u;
   if (!own) {
@@ -237,6 +240,23 @@ __attribute__((preserve_most)) void __pathspan_use_far(struct line *l, int write
   __pathspan_near.line[p] = i;
   __pathspan_front = i;
 }
+
+#ifdef __x86_64__
+/* Of processors that have registers for that, 32 ranks are changed at a time. */
+static int wide;
+__attribute__((constructor(101))) static void ask(void) {
+  __builtin_cpu_init();
+  wide = __builtin_cpu_supports("avx2");
+}
+static __attribute__((noinline, target("avx2"))) void use_far_wide(struct line *l, int writes) { use_far(l, writes); }
+
+void __pathspan_use_far(struct line *l, int writes) {
+  if (wide) use_far_wide(l, writes);
+  else use_far(l, writes);
+}
+#else
+void __pathspan_use_far(struct line *l, int writes) { use_far(l, writes); }
+#endif
 
 /* each_use tells of uses by how many lines, at least, a cache must have to have them still; -1
  * for the first time. Where first is set they are the first of a lane since it began or went

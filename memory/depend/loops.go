@@ -186,18 +186,36 @@ func (d *Depend) counterOf(loop int, list []*memory.Carried) bool {
 	return true
 }
 
-// outsideRead reports whether iterations read of an object, before others overwrite it, what was
-// there before the loop.
+// outsideRead reports whether iterations read of an object, before they or others overwrite it,
+// what was there before the loop: who reads such is known to read what the loop writes, as it does
+// so too, writes there itself, or another iteration writes it next. Elsewhere what is read may
+// be what the loop leaves as it is.
 func (d *Depend) outsideRead(loop, object int, list []*memory.Carried) bool {
+	own := map[int]bool{} // places that read what the loop writes
 	for _, c := range list {
-		if c.Kind != memory.AntiDependence {
-			continue
+		if c.Kind == memory.AntiDependence {
+			own[c.From.Place] = true
 		}
-		for i := range d.data.Flows {
-			f := &d.data.Flows[i]
-			if f.Object == object && f.To == c.From && !d.holds(loop, f.From) {
-				return true
-			}
+	}
+	for i := range d.data.Writes {
+		if w := &d.data.Writes[i]; w.Object == object && d.holds(loop, w.By) {
+			own[w.By.Place] = true
+		}
+	}
+	outside := map[int]bool{}
+	for i := range d.data.Flows {
+		f := &d.data.Flows[i]
+		switch {
+		case f.Object != object || !d.holds(loop, f.To):
+		case d.holds(loop, f.From):
+			own[f.To.Place] = true
+		default:
+			outside[f.To.Place] = true
+		}
+	}
+	for p := range outside {
+		if own[p] {
+			return true
 		}
 	}
 	return false
@@ -289,6 +307,9 @@ func (d *Depend) accumulates(loop, object int, list []*memory.Carried) (op strin
 			continue
 		}
 		if places[f.To.Place] {
+			if f.From.Place >= 0 && !places[f.From.Place] && d.holds(loop, f.From) {
+				return "", false // it combines what others in the loop wrote
+			}
 			read[f.To.Place] += f.Bytes
 		} else if f.From.Place >= 0 && places[f.From.Place] {
 			return "", false
