@@ -156,7 +156,7 @@ func PlatformNotes(pricer *estimate.Pricer, procs estimate.Processors) []string 
 // ran, and what the profile leaves out.
 func RegionNotes(b *profile.Bundle) []string {
 	if len(b.Program.Regions) == 0 {
-		none := "the program has no parallel region with OpenMP sections, so nothing can run in parallel; mark tasks with #pragma omp parallel sections and profile again"
+		none := "the program has no parallel region, so nothing can run in parallel; pathspan suggest says where a region would pay, and profile --plan tries one without touching the sources"
 		return append([]string{none}, Omissions(b)...)
 	}
 	return append(idleNotes(b), Omissions(b)...)

@@ -225,7 +225,7 @@ func (o *replayFlags) candidates(ctx context.Context, out *report.Replays, b *re
 	}
 	out.Notes = append(out.Notes, pricer.Warnings...)
 	if len(b.Program.Regions) == 0 {
-		out.Notes = append(out.Notes, "the program has no parallel region with OpenMP sections, so nothing can run in parallel")
+		out.Notes = append(out.Notes, "the program has no parallel region, so nothing can run in parallel")
 	}
 	out.Notes = append(append(out.Notes, report.ConstructNotes(b.Notes)...), report.WaitingNotes(b.Program)...)
 	return cands, plan, nil
