@@ -71,7 +71,7 @@ func (e *Estimator) rowsWhereKept(in Setting) (*table.Table, error) {
 // the profile does not keep are taken to be like the others, with what is left of the work
 // that the paths tell of all.
 func (e *Estimator) rowsOfExecutions(in Setting) (*table.Table, error) {
-	m := &executionRows{e: e, in: in, x: e.Bundle.Executions, prices: e.workPrices()}
+	m := &executionRows{e: e, in: in, x: e.executionsToPlay(), prices: e.workPrices()}
 	t, err := m.table(1)
 	if err != nil {
 		return nil, err

@@ -34,6 +34,11 @@ func (m *executionRows) locked(entry int) bool {
 	return m.x.Entries[entry].Region == m.e.Bundle.Program.LockRegion()
 }
 
+// updates reports whether an entry is an atomic update of a line.
+func (m *executionRows) updates(entry int) bool {
+	return m.locked(entry) && m.e.Bundle.Program.Locks[m.x.Entries[entry].Construct/ir.LocksOfOne].Atomic()
+}
+
 // priced returns what a part's own work takes, by kind of processor: once, where something is
 // executed behind it.
 func (m *executionRows) priced(p *profile.ExecutionPart, in laneOf, longer float64) []float64 {
@@ -76,6 +81,11 @@ func (m *executionRows) set(key stretchKey, inside func(entry int) int) int {
 		return s
 	}
 	x := &m.x.Entries[key.entry]
+	if m.updates(key.entry) {
+		s := m.builder.Only(m.builder.Updates(x.Construct, float64(key.times)))
+		m.under[key], m.stretch[s] = s, key
+		return s
+	}
 	var lane []table.Part
 	for range key.times {
 		for i := range x.Lanes[0] {
@@ -137,6 +147,9 @@ const rounds = 16
 // more, it is so many pieces.
 const mostPieces, fewPieces = 2048, 512
 
+// Atomic updates are played faster, and wait for less.
+const mostUpdating, fewUpdating = 4096, 2048
+
 // lockedLoop is the iterations of a loop that take locks.
 type lockedLoop struct {
 	m      *executionRows
@@ -186,6 +199,7 @@ func (d *lockedLoop) taken(l *sharing, s loops.Schedule, clock []float64) [][]lo
 	}
 	length := (d.b.n + mostPlayed - 1) / mostPlayed
 	next, out, free := s.Taking(d.b.n, l.Threads), make([][]loops.Chunk, l.Threads), map[int]float64{}
+	lines := map[int]*table.Line{} // that are updated atomically
 	for {
 		first := -1
 		for t := range threads {
@@ -216,9 +230,17 @@ func (d *lockedLoop) taken(l *sharing, s loops.Schedule, clock []float64) [][]lo
 		if p.Set >= 0 {
 			key := m.stretch[p.Set]
 			lock := m.x.Entries[key.entry].Construct
-			took := m.aloneIn(key.entry, key.in)[x.kind]*key.longer + m.e.Platform.Other.Lock.Cycles*m.e.factor[x.kind]
-			x.clock = max(x.clock, free[lock]) + took*float64(key.times)*x.pace
-			free[lock] = x.clock
+			if m.updates(key.entry) {
+				if lines[lock] == nil {
+					lines[lock] = &table.Line{}
+				}
+				waits, comes := lines[lock].Update(first, x.clock, float64(key.times), m.e.Platform.Other.Atomic.Cycles*m.e.factor[x.kind]*x.pace)
+				x.clock += waits + comes
+			} else {
+				took := m.aloneIn(key.entry, key.in)[x.kind]*key.longer + m.e.Platform.Other.Lock.Cycles*m.e.factor[x.kind]
+				x.clock = max(x.clock, free[lock]) + took*float64(key.times)*x.pace
+				free[lock] = x.clock
+			}
 		}
 		if p.Times--; p.Times < 1 {
 			x.lane = x.lane[1:]
@@ -234,9 +256,9 @@ func (d *lockedLoop) alternating(chunks []loops.Chunk, asks bool) []table.Part {
 	for _, c := range chunks {
 		n += c.Len()
 	}
-	pieces := int64(mostPieces)
-	if n > mostPieces {
-		pieces = fewPieces
+	most, pieces := d.most()
+	if n <= most {
+		pieces = most
 	}
 	joined := (len(chunks) + int(pieces) - 1) / int(pieces) // chunks of a piece
 	for i := 0; i < len(chunks); i += joined {
@@ -245,13 +267,23 @@ func (d *lockedLoop) alternating(chunks []loops.Chunk, asks bool) []table.Part {
 			lane = append(lane, table.Part{Set: -1, Own: make([]float64, len(d.own)), Asks: float64(len(of))})
 		}
 		for _, one := range cut(of, (n+pieces-1)/pieces) {
-			lane = append(lane, d.piece(one, mostStretches/uint64(pieces))...)
+			lane = append(lane, d.piece(one, max(1, mostStretches/uint64(pieces)))...)
 		}
 	}
 	if len(lane) == 0 {
 		return []table.Part{{Set: -1, Own: make([]float64, len(d.own))}}
 	}
 	return lane
+}
+
+// most is how many iterations of a lane are told apart at most, and into how many pieces more are cut.
+func (d *lockedLoop) most() (all, pieces int64) {
+	for _, s := range d.b.sets {
+		if key, lock := d.m.stretch[s]; !lock || !d.m.updates(key.entry) {
+			return mostPieces, fewPieces
+		}
+	}
+	return mostUpdating, fewUpdating
 }
 
 // cut cuts a chunk into pieces of so many iterations; several chunks are one piece.

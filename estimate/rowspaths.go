@@ -108,6 +108,7 @@ func (e *Estimator) machine(streaks bool) table.Machine {
 		m.Fork, m.Join = append(m.Fork, o.Fork.Cycles*f), append(m.Join, o.Join.Cycles*f)
 		m.Dispatch, m.Barrier = append(m.Dispatch, o.Dispatch.Cycles*f), append(m.Barrier, o.Barrier.Cycles*f)
 		m.Lock, m.Reduction = append(m.Lock, o.Lock.Cycles*f), append(m.Reduction, o.Reduction.Cycles*f)
+		m.Atomic = append(m.Atomic, o.Atomic.Cycles*f)
 		m.TeamOfOne = append(m.TeamOfOne, o.TeamOfOne.Cycles*f)
 		m.Undeferred = append(m.Undeferred, o.Undeferred.Cycles*f)
 		m.Task, m.Steal = append(m.Task, o.Task.Cycles*f), append(m.Steal, o.Steal.Cycles*f)

@@ -140,18 +140,32 @@ type taskKey struct {
 // parts are those of a lane that a section does, or a task that it led to.
 func (m *executionRows) parts(lane []profile.ExecutionPart, longer float64, inside func(entry int) int, of owner) []table.Part {
 	out := make([]table.Part, 0, len(lane))
-	price := m.price(of)
-	for i := range lane {
-		p := &lane[i]
-		part, work := table.Part{Set: -1, Own: make([]float64, len(m.e.kinds))}, m.work(p)
-		for k := range part.Own {
+	price, in := m.price(of), laneOf{of.region, of.construct, of.section}
+	ownOf := func(p *profile.ExecutionPart) []float64 {
+		own, work := make([]float64, len(m.e.kinds)), m.work(p)
+		for k := range own {
 			for w, x := range price(k) {
-				part.Own[k] += x * work[w]
+				own[k] += x * work[w]
 			}
-			part.Own[k] *= longer
+			own[k] *= longer
 		}
+		return own
+	}
+	updates := m.updatesIn(lane)
+	for i := 0; i < len(lane); i++ {
+		p := &lane[i]
+		if n := m.together(lane[i:]); n > 0 {
+			var of []updated
+			for j := range lane[i : i+n] {
+				p := &lane[i+j]
+				of = append(of, updated{stretchKey{p.Entry, in, longer, 1}, ownOf(p), p.Times})
+			}
+			out = m.alternate(out, of, updates, inside)
+			i += n - 1
+			continue
+		}
+		part := table.Part{Set: -1, Own: ownOf(p)}
 		if p.Entry >= 0 && m.locked(p.Entry) {
-			in := laneOf{of.region, of.construct, of.section}
 			for k, dearer := range m.dearness(p.Entry, in, longer) { // so that the lane costs what it did
 				part.Own[k] = max(0, part.Own[k]-dearer)
 			}

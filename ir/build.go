@@ -59,6 +59,7 @@ func Build(m *asm.Module) (*Program, error) {
 		}
 		b.p.Funcs = append(b.p.Funcs, g)
 	}
+	b.nameAtomics()
 	b.p.Inlined = b.inlined()
 	return b.p, nil
 }

@@ -17,7 +17,8 @@ import (
 type Lock struct {
 	// Name is "critical NAME", "critical" for one without a name, the name of the global
 	// variable that is the lock, or "lock at file:line" where it is taken; "ordered at file:line"
-	// for the ordered parts of iterations.
+	// for the ordered parts of iterations; "atomic NAME" or "atomic at file:line" for what is
+	// updated atomically.
 	Name string
 }
 

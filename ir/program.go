@@ -35,7 +35,8 @@ type Program struct {
 	// Scopes are the functions of the source whose code other functions hold, once for each
 	// call that was inlined. Bundles of earlier versions have none.
 	Scopes []Scope
-	// Locks are what blocks take, indexed by Locking.Lock.
+	// Locks are what blocks take, indexed by Locking.Lock, and then what they update atomically,
+	// indexed by Block.Atomics.
 	Locks []Lock
 }
 
@@ -240,6 +241,14 @@ type Block struct {
 	Mark, TaskMark *Mark
 	// Locking is set when it starts with a call that takes or releases a lock.
 	Locking *Locking
+	// Atomics are what it updates atomically, in order: indices into Program.Locks.
+	Atomics []int
+}
+
+// Tells reports whether running it is told of: it has a mark, takes or releases a lock, or
+// updates something atomically.
+func (b *Block) Tells() bool {
+	return b.Mark != nil || b.TaskMark != nil || b.Locking != nil || len(b.Atomics) > 0
 }
 
 // Instr is one instruction.
@@ -294,6 +303,8 @@ const (
 	// LockTaken and LockReleased are no marks but events: see [Block.Locking].
 	LockTaken    MarkKind = 16
 	LockReleased MarkKind = 17
+	// AtomicUpdate is an event, too: see [Block.Atomics].
+	AtomicUpdate MarkKind = 18
 )
 
 // The kinds of markers of tasks. A task begins where it is created.

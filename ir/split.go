@@ -23,7 +23,7 @@ func (g *Func) split(f *asm.Func) {
 	store := make([]Block, len(f.Blocks))
 	blocks := make([]*Block, len(f.Blocks))
 	k := 0
-	rest := g.Blocks[0].Instrs
+	rest, atomics := g.Blocks[0].Instrs, g.Blocks[0].Atomics
 	for i, blk := range f.Blocks {
 		nb, old := &store[i], g.Blocks[k]
 		blocks[i] = nb
@@ -32,6 +32,10 @@ func (g *Func) split(f *asm.Func) {
 			*nb = *old
 		}
 		nb.Index, nb.Name = i, blk.Name()
+		if nb.Atomics = nil; len(atomics) > 0 {
+			n := len(Updates(blk))
+			nb.Atomics, atomics = atomics[:n:n], atomics[n:]
+		}
 		if i+1 < len(f.Blocks) && (k+1 == len(g.Blocks) || f.Blocks[i+1].Name() != g.Blocks[k+1].Name) {
 			n := 0
 			for _, in := range blk.Instrs {
@@ -45,7 +49,7 @@ func (g *Func) split(f *asm.Func) {
 		}
 		nb.Instrs, last[k] = rest, i
 		if k++; k < len(g.Blocks) {
-			rest = g.Blocks[k].Instrs
+			rest, atomics = g.Blocks[k].Instrs, g.Blocks[k].Atomics
 		}
 	}
 	for k, old := range g.Blocks {

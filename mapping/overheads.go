@@ -15,6 +15,7 @@ type Overheads struct {
 	Fork, Join Overhead // of a region that several processors execute, on the one that meets it
 	Dispatch   Overhead // of each chunk that a thread takes from a loop that is not static
 	Lock       Overhead // acquiring and releasing a lock that is free
+	Atomic     Overhead // an atomic update of a line that another processor updated last
 	Reduction  Overhead // combining what the threads of a team reduced, behind a construct
 	Barrier    Overhead // of the threads of a region behind a construct that is not its last
 	Task       Overhead // making a task that any processor of the team may execute
@@ -35,6 +36,7 @@ var OverheadKinds = []OverheadKind{
 	{Key: "join", What: "joining a region, on the processor that meets it", Of: func(o *Overheads) *Overhead { return &o.Join }},
 	{Key: "dispatch", What: "taking a chunk of a loop that is not static", Of: func(o *Overheads) *Overhead { return &o.Dispatch }},
 	{Key: "lock", What: "acquiring and releasing a free lock", Of: func(o *Overheads) *Overhead { return &o.Lock }},
+	{Key: "atomic", What: "updating atomically what another processor updated last", Of: func(o *Overheads) *Overhead { return &o.Atomic }},
 	{Key: "reduction", What: "combining what threads reduced", Of: func(o *Overheads) *Overhead { return &o.Reduction }},
 	{Key: "barrier", What: "a barrier between constructs of a region", Of: func(o *Overheads) *Overhead { return &o.Barrier }},
 	{Key: "task", What: "making a task", Of: func(o *Overheads) *Overhead { return &o.Task }},

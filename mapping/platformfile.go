@@ -140,7 +140,7 @@ func expand(name string, count int) []string {
 
 func (pl *Platform) readOverheads(v yamlstrict.Value) {
 	pl.Create, pl.Sync = DefaultCreate, DefaultSync
-	f := v.Fields("create", "sync", "fork", "join", "dispatch", "lock", "reduction", "barrier", "task", "undeferred", "steal", "team_of_one")
+	f := v.Fields("create", "sync", "fork", "join", "dispatch", "lock", "atomic", "reduction", "barrier", "task", "undeferred", "steal", "team_of_one")
 	create, sync := f.Get("create"), f.Get("sync")
 	if create.Has() {
 		pl.Create = create.Number(0, MaxOverhead)

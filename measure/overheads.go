@@ -32,6 +32,9 @@ type Overheads struct {
 	// Dispatch is of a chunk of a dynamic loop, for the thread that takes it; Lock of a lock
 	// that is free; TeamOfOne of a region whose sections one thread executes.
 	Dispatch, Lock, TeamOfOne Quartiles
+	// Atomic is what an atomic update takes longer where another thread updates the same line,
+	// each with work between its updates.
+	Atomic Quartiles
 	// Task is of one that does nothing, made and executed by one thread, Undeferred of one
 	// whose if clause is false; Steal from when a task
 	// is made until another thread begins it. NoTasks says why there are none.
@@ -56,7 +59,7 @@ func overheadProgram(n int) string {
 	fmt.Fprintf(&b, `#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-enum { THREADS = %d, RUNS = %d, LOOPS = 200, CHUNKS = 200 * THREADS, TIMES = 100, MORE = %d };
+enum { THREADS = %d, RUNS = %d, LOOPS = 200, CHUNKS = 200 * THREADS, TIMES = 100, UPDATES = 200, MORE = %d };
 `, n, overheadRuns, moreLoops)
 	b.WriteString(`typedef struct { void *p[8]; } lock_t; /* as large as any library's */
 void omp_init_lock(void *);
@@ -122,6 +125,31 @@ static double loop_dynamic(void)
     #pragma omp parallel for schedule(monotonic: dynamic, 1)
     for (int i = 0; i < CHUNKS; i++) iteration(i);
     return gap();
+}
+static struct { long x; char rest[120]; } lines[2] __attribute__((aligned(128)));
+static int here_now;
+/* updates is what an update takes two threads that make them at one time, of one line or two. */
+static double updates(int together)
+{
+    static double took[2];
+    __atomic_store_n(&here_now, 0, __ATOMIC_SEQ_CST);
+    #pragma omp parallel for schedule(static)
+    for (int i = 0; i < 2; i++) {
+        long *x = &lines[together ? 0 : i].x;
+        double limit = now() + 1e6;
+        __atomic_fetch_add(&here_now, 1, __ATOMIC_SEQ_CST);
+        while (__atomic_load_n(&here_now, __ATOMIC_SEQ_CST) < 2 && now() < limit)
+            ;
+        double from = now();
+        for (int k = 0; k < UPDATES; k++) {
+            volatile int work = 0;
+            while (work < 48) work = work + 1;
+            #pragma omp atomic
+            *x += 1;
+        }
+        took[i] = now() - from;
+    }
+    return (took[0] + took[1]) / 2 / UPDATES;
 }
 static double one_loop(void)
 {
@@ -197,6 +225,8 @@ static double one_loop(void)
         printf("team_of_one %.1f\n", (now() - from - alone) / TIMES);
         double decided = loop_static();
         printf("dispatch %.1f\n", loop_dynamic() - decided);
+        double apart = updates(0);
+        printf("atomic %.1f\n", updates(1) - apart);
         double one = one_loop();
         double more = more_loops();
         printf("construct %.1f\n", (more - one) / MORE);
@@ -284,7 +314,7 @@ func readOverheads(r io.Reader, n int, tasks bool) (*Overheads, error) {
 	}
 	o := &Overheads{Processors: n, Executions: len(times["create"])}
 	for kind, to := range map[string]*Quartiles{
-		"create": &o.Create, "sync": &o.Sync, "fork": &o.Fork, "join": &o.Join, "dispatch": &o.Dispatch, "lock": &o.Lock,
+		"create": &o.Create, "sync": &o.Sync, "fork": &o.Fork, "join": &o.Join, "dispatch": &o.Dispatch, "lock": &o.Lock, "atomic": &o.Atomic,
 		"team_of_one": &o.TeamOfOne, "construct": &o.Construct, "reduction": &o.Reduction, "task": &o.Task, "undeferred": &o.Undeferred, "steal": &o.Steal,
 	} {
 		if len(times[kind]) == 0 && !tasks && (kind == "task" || kind == "undeferred" || kind == "steal") {

@@ -94,7 +94,7 @@ func reachMarks(p *ir.Program) []bool {
 	for changed := true; changed; {
 		changed = false
 		for fi, f := range p.Funcs {
-			if !reaching[fi] && (slices.ContainsFunc(f.Blocks, func(b *ir.Block) bool { return b.Mark != nil || b.TaskMark != nil || b.Locking != nil }) || callsThatReach(p, f, reaching) != nil) {
+			if !reaching[fi] && (slices.ContainsFunc(f.Blocks, (*ir.Block).Tells) || callsThatReach(p, f, reaching) != nil) {
 				reaching[fi], changed = true, true
 			}
 		}

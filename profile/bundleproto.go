@@ -184,6 +184,7 @@ func blockToProto(b *ir.Block, t *interner) *bundlepb.Block {
 			m.Locking = uint32(2 + l.Lock)
 		}
 	}
+	m.Atomics = toUint32(b.Atomics)
 	for i := range b.Instrs {
 		in := &b.Instrs[i]
 		m.Ops = append(m.Ops, t.id(in.Op))
@@ -350,6 +351,12 @@ func blockFromProto(m *bundlepb.Block, p *bundlepb.Program, strings []string, bl
 			return nil, fmt.Errorf("it takes lock %d of %d", n-2, len(p.GetLocks()))
 		}
 		b.Locking = &ir.Locking{Takes: true, Lock: int(n - 2)}
+	}
+	for _, n := range m.GetAtomics() {
+		if n >= uint32(len(p.GetLocks())) {
+			return nil, fmt.Errorf("it updates %d of %d atomically", n, len(p.GetLocks()))
+		}
+		b.Atomics = append(b.Atomics, int(n))
 	}
 	n := len(m.GetOps())
 	if n == 0 || len(m.GetTypes()) != n || len(m.GetFiles()) != n || len(m.GetLines()) != n || len(m.GetCols()) != n {

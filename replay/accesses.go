@@ -22,8 +22,10 @@ func (s *Simulator) refuses() error {
 	switch {
 	case s.prog.HasTasks():
 		return errors.New("the program makes tasks, and caches are simulated where it is known beforehand who executes what")
-	case len(s.prog.Locks) > 0:
+	case s.prog.HasLocks():
 		return errors.New("the program takes locks, and caches are simulated where it is known beforehand who comes first")
+	case s.plan.Meters.Updates:
+		return errors.New("the program updates memory atomically, which the platform has a price for, and caches are simulated where it is known beforehand who comes first: leave atomic: out of the overheads, or memory: out of the platform")
 	}
 	for r := range s.m.Regions {
 		for c, l := range s.m.Regions[r].Loops {

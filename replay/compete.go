@@ -98,6 +98,7 @@ type contest struct {
 	joins   []join
 	unused  []int32 // joins that can be used again
 	locks   map[uint64]*lock
+	lines   lines
 	begun   []int32 // by section of the construct being dealt: the event that begins it, or 0
 }
 
@@ -139,7 +140,7 @@ func (c *contest) simulate(s *Simulator, begin int32) float64 {
 		w := &c.workers[p]
 		w.stack, w.queue, w.taken, w.clock, w.waits, w.stuck = w.stack[:0], w.queue[:0], 0, 0, true, false
 	}
-	c.locks = nil
+	c.locks, c.lines = nil, nil
 	c.meet(s.m.Serial, begin, 0, false, 0)
 	c.wake(s.m.Serial, 0)
 	for c.busy.Len() > 0 || c.force() {

@@ -43,6 +43,12 @@ func (c *contest) passLock(p int, a *activity) bool {
 	}
 	a.competes = true
 	w := &c.workers[p]
+	if updates(word) {
+		if len(a.held) == 0 {
+			w.clock = c.lines.update(word, p, w.clock, c.s.update(p))
+		}
+		return true
+	}
 	if c.s.ordered(word) {
 		if a.kind == threadKind && !c.loops[a.thread.loop].turn(p, a.thread.group) {
 			w.stuck = true

@@ -192,7 +192,7 @@ func (p *Plan) eachCost(visit func(cycles float64) bool) bool {
 // reachesRegion tells, by function, whether a parallel region is in it or in what it
 // calls.
 func reachesRegion(p *ir.Program) []bool {
-	return reaching(p, func(b *ir.Block) bool { return b.Mark != nil || b.Locking != nil })
+	return reaching(p, func(b *ir.Block) bool { return b.Mark != nil || b.Locking != nil || len(b.Atomics) > 0 })
 }
 
 // reaching tells which functions have a block of some sort, or call such functions.

@@ -85,6 +85,11 @@ func (c *built) replayed(t testing.TB, run programs.Run, root string, cands []ca
 	}
 	var sims []*replay.Simulator
 	for _, k := range cands {
+		if k.procs.Platform.Other.Atomic.Cycles > 0 {
+			plan.TellUpdates()
+		}
+	}
+	for _, k := range cands {
 		sim, err := replay.NewSimulator(plan, k.m, k.procs.Costs, k.procs.ClockMHz, k.procs.Overheads, p)
 		if err != nil {
 			t.Fatal(err)

@@ -116,7 +116,7 @@ func (s *Simulator) event(word uint64) error {
 	case probe.Iteration, probe.LoopIterations, probe.LoopChunk:
 		return nil // whoever needs them asks when the loop has ended
 	}
-	if locks(word) {
+	if locks(word) || updates(word) {
 		s.locking()
 		return nil
 	}

@@ -106,7 +106,7 @@ func (t *tape) drop(offset int) {
 // tells reports whether an event begins or ends a region or a section, or is of a loop or a task.
 func tells(word uint64) bool {
 	kind := word >> 56
-	return probe.MarkOf(word) != nil || kind >= probe.Iteration && kind <= probe.LoopChunk || locks(word) || tellsOfTask(word)
+	return probe.MarkOf(word) != nil || kind >= probe.Iteration && kind <= probe.LoopChunk || locks(word) || updates(word) || tellsOfTask(word)
 }
 
 // tellsOfTask reports whether an event is of a task, or of what waits for tasks.

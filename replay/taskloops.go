@@ -117,6 +117,12 @@ func (p *taskPlay) endGroup(x *strand) {
 // passLock acts on an event that takes or releases a lock, and reports whether its worker goes on.
 func (p *taskPlay) passLock(w *taskWorker, x *strand) bool {
 	word := p.t.events[x.event].word
+	if updates(word) {
+		if len(x.held) == 0 {
+			w.clock = p.lines.update(word, w.processor, w.clock, p.s.update(w.processor))
+		}
+		return true
+	}
 	if ir.MarkKind(word>>56) == ir.LockTaken {
 		l := p.locks[word]
 		if l == nil {

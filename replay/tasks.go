@@ -67,6 +67,7 @@ type taskPlay struct {
 	workers    []*taskWorker
 	loops      []taskLoop
 	locks      map[uint64]*lock
+	lines      lines
 	unfinished int
 	agenda     taskAgenda
 }
@@ -260,7 +261,7 @@ func (p *taskPlay) strand(w *taskWorker) bool {
 		}
 	}
 	e := x.event
-	if locks(p.t.events[e].word) && !p.passLock(w, x) {
+	if word := p.t.events[e].word; (locks(word) || updates(word)) && !p.passLock(w, x) {
 		return false
 	}
 	x.worked, x.event = false, e+1

@@ -70,8 +70,11 @@ func OverheadNotes(pricer *estimate.Pricer, procs estimate.Processors, mappings 
 // freeNotes says what costs nothing as the platform does not say what it costs.
 func freeNotes(prog *ir.Program, pl *mapping.Platform, mappings []*mapping.Resolved) []string {
 	var notes []string
-	if slices.ContainsFunc(prog.Locks, func(l ir.Lock) bool { return !l.Ordered() }) && !pl.Other.Lock.Given {
+	if slices.ContainsFunc(prog.Locks, func(l ir.Lock) bool { return !l.Ordered() && !l.Atomic() }) && !pl.Other.Lock.Given {
 		notes = append(notes, "taking a lock that is free costs nothing: overheads: in a platform file says what it costs, with lock")
+	}
+	if slices.ContainsFunc(prog.Locks, ir.Lock.Atomic) && !pl.Other.Atomic.Given {
+		notes = append(notes, "updating atomically what another processor updates, too, costs no more than what it does not: overheads: in a platform file says what it costs, with atomic")
 	}
 	if !pl.Other.Reduction.Given && slices.ContainsFunc(prog.Regions, func(r ir.Region) bool {
 		return slices.ContainsFunc(r.Constructs, func(c ir.Construct) bool { return c.Reduces })

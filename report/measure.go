@@ -101,6 +101,7 @@ func OverheadsYAML(o *measure.Overheads, model string, clock float64, notes []st
 	line("sync and join", o.Sync)
 	line("dispatch, of a chunk", o.Dispatch)
 	line("lock, free", o.Lock)
+	line("atomic update of a line that another thread updates", o.Atomic)
 	line("reduction, of a sum behind a loop", o.Reduction)
 	line("team of one", o.TeamOfOne)
 	if o.NoTasks == nil {
@@ -125,7 +126,7 @@ func OverheadsYAML(o *measure.Overheads, model string, clock float64, notes []st
 		fmt.Fprintf(&b, "model: %q, ", model)
 	}
 	fmt.Fprintf(&b, "clock_mhz: %g, count: %d}\n", clock, o.Processors)
-	of := map[string]time.Duration{"fork": fork, "join": join, "dispatch": o.Dispatch.Median, "lock": o.Lock.Median, "reduction": o.Reduction.Median, "barrier": barrier, "team_of_one": o.TeamOfOne.Median,
+	of := map[string]time.Duration{"fork": fork, "join": join, "dispatch": o.Dispatch.Median, "lock": o.Lock.Median, "atomic": o.Atomic.Median, "reduction": o.Reduction.Median, "barrier": barrier, "team_of_one": o.TeamOfOne.Median,
 		"task": o.Task.Median, "undeferred": o.Undeferred.Median, "steal": o.Steal.Median}
 	fmt.Fprintf(&b, "overheads: # cycles\n  create: %.0f\n  sync: %.0f\n", toCycles(create), toCycles(sync))
 	for _, k := range mapping.OverheadKinds {

@@ -208,12 +208,25 @@ func lockNotes(b *profile.Bundle) []string {
 	}
 	var names []string
 	for i := range b.Program.Locks {
+		if b.Program.Locks[i].Atomic() && !updatesIn(b, i) {
+			continue
+		}
 		names = append(names, b.Program.Locks[i].Name)
+	}
+	if len(names) == 0 {
+		return nil
 	}
 	if b.Executions == nil {
 		return []string{listed(names, most) + ": time spent waiting for another thread is not estimated, as the bundle keeps no executions"}
 	}
 	return []string{listed(names, most) + ": time spent waiting for another thread is estimated execution by execution (EB), not by paths, averages or maxima"}
+}
+
+// updatesIn reports whether something was updated atomically where a profile keeps executions.
+func updatesIn(b *profile.Bundle, lock int) bool {
+	return b.Executions != nil && slices.ContainsFunc(b.Executions.Entries, func(x profile.Execution) bool {
+		return x.Region == b.Program.LockRegion() && x.Construct/ir.LocksOfOne == lock
+	})
 }
 
 // ReplayedMemory is what replay says of a mapping on a platform with memory, given why that is left

@@ -35,6 +35,11 @@ func (u *unit) replay(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	for _, t := range u.targets {
+		if t.procs.Platform.Other.Atomic.Cycles > 0 {
+			plan.TellUpdates()
+		}
+	}
 	var sims []*replay.Simulator
 	add := func(t *target, m *mapping.Resolved) error {
 		s, err := replay.NewSimulator(plan, m, t.procs.Costs, t.procs.ClockMHz, t.procs.Overheads, p)

@@ -80,7 +80,7 @@ func varies(view *ir.Func, g *flow.CFG, l *flow.Loop) bool {
 				ways++
 			}
 		}
-		if ways > 1 || view.Blocks[b].Mark != nil || view.Blocks[b].TaskMark != nil || view.Blocks[b].Locking != nil {
+		if ways > 1 || view.Blocks[b].Tells() {
 			return true
 		}
 		for i := range view.Blocks[b].Instrs {

@@ -33,6 +33,8 @@ type Meters struct {
 	PutOff bool
 	// Iterations has programs tell of iterations of worksharing loops that all do the same, too.
 	Iterations bool
+	// Updates has programs tell of atomic updates.
+	Updates bool
 }
 
 // MaxMeters is the most meters of a module.
@@ -329,6 +331,13 @@ func (w *meterWriter) events(f *asm.Func, view *ir.Func, root bool) {
 			}
 			w.insert(b, index, w.locking(b, l, at)...)
 		}
+		if list := view.Blocks[bi].Atomics; len(list) > 0 && w.plan.Updates {
+			var at []uint64
+			if c != nil {
+				at = c.potential[bi]
+			}
+			w.atomics(b, list, at)
+		}
 		if t := b.Term(); root && t != nil && (t.Op() == "ret" || t.Op() == "resume") {
 			w.atEnd(b, w.event(Event(RootEnd, 0, 0, 0), nil)...)
 		}
@@ -359,6 +368,24 @@ func (w *meterWriter) locking(b *asm.Block, l *ir.Locking, at []uint64) []string
 		address = w.value(&text, "lock", "ptrtoint %s %s to i64", a.Type, a.Value)
 	}
 	return append(text, fmt.Sprintf("call void @__pathspan_lock_taken(i64 %d, i64 %s)", int64(Event(int(ir.LockTaken), l.Lock, 0, 0)), address))
+}
+
+// atomics tells of atomic updates before they happen, with their addresses. The library says of
+// which it wants to know what was done before: of most it counts how many there are.
+func (w *meterWriter) atomics(b *asm.Block, list []int, at []uint64) {
+	updates := ir.Updates(b)
+	if len(updates) != len(list) {
+		w.failed(fmt.Errorf("block %s: %d atomic updates, where the program's view has %d", b.Name(), len(updates), len(list)))
+		return
+	}
+	for i := len(list) - 1; i >= 0; i-- {
+		var text []string
+		address := w.value(&text, "line", "ptrtoint %s %s to i64", updates[i].Pointer.Type, updates[i].Pointer.Value)
+		met := w.value(&text, "met", "call i32 @__pathspan_atomic_met(i64 %d, i64 %s)", int64(Event(int(ir.AtomicUpdate), list[i], 0, 0)), address)
+		over := w.value(&text, "over", "icmp ne i32 %s, 0", met)
+		tell := append(w.handOver(at), "call void @__pathspan_atomic_told()")
+		w.insert(b, updates[i].At, append(text, w.at(place{over: over, tell: tell}))...)
+	}
 }
 
 func (w *meterWriter) handOver(at []uint64) []string {
@@ -405,7 +432,8 @@ func (w *meterWriter) meters() {
 	}
 	w.globals(text...)
 	w.declareQuiet()
-	w.declare("declare void @__pathspan_meter_mark(i64) nounwind", "declare void @__pathspan_lock_taken(i64, i64) nounwind")
+	w.declare("declare void @__pathspan_meter_mark(i64) nounwind", "declare void @__pathspan_lock_taken(i64, i64) nounwind",
+		"declare i32 @__pathspan_atomic_met(i64, i64) nounwind", "declare void @__pathspan_atomic_told() nounwind")
 	w.keeps = false
 	body := strings.Join(append(w.handOver(nil), "ret void"), "\n  ")
 	w.define("define void @__pathspan_meter_rest() nounwind {\nentry:\n  " + body + "\n}\n")
@@ -416,9 +444,9 @@ func (w *meterWriter) meters() {
 // two: its iterations, and how many there are. Behind the constructs of each region comes
 // one without lanes, which iterations end with. Tasks stand behind the last region, as if
 // they were constructs of one more (ir.TaskForms), and behind them the locks, as constructs of
-// one lane: so many for each lock of the program; and then streaks, one for each region.
+// one lane: so many for each lock of the program, and for what is updated atomically; and then streaks, one for each region.
 func (w *meterWriter) constructs() []string {
-	const loop, goesOn, withNext, ordered, own = 1, 2, 4, 8, 16 // executions.h
+	const loop, goesOn, withNext, ordered, own, atomic = 1, 2, 4, 8, 16, 32 // executions.h
 	p := w.p
 	first, lanes, traits := []string{"i32 0"}, []string{}, []string{}
 	add := func(n, of int) {
@@ -451,11 +479,19 @@ func (w *meterWriter) constructs() []string {
 	for _, n := range ir.TaskLanes(len(p.Tasks)) {
 		add(n, 0)
 	}
-	for _, n := range []int{len(p.Locks) * ir.LocksOfOne, len(p.Regions)} {
-		first = append(first, fmt.Sprintf("i32 %d", len(lanes)))
-		for range n {
-			add(1, 0)
+	first = append(first, fmt.Sprintf("i32 %d", len(lanes)))
+	for _, l := range p.Locks {
+		of := 0
+		if l.Atomic() {
+			of = atomic
 		}
+		for range ir.LocksOfOne {
+			add(1, of)
+		}
+	}
+	first = append(first, fmt.Sprintf("i32 %d", len(lanes)))
+	for range p.Regions {
+		add(1, 0)
 	}
 	first = append(first, fmt.Sprintf("i32 %d", len(lanes)))
 	return []string{fmt.Sprintf("@__pathspan_region_count = constant i32 %d", len(p.Regions)),

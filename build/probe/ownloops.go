@@ -139,7 +139,7 @@ func between(view *ir.Func, begins, ends []int) map[int]bool {
 func callsNothing(f *asm.Func, view *ir.Func, inside map[int]bool, begins []int) bool {
 	for bi := range inside {
 		b := view.Blocks[bi]
-		if b.TaskMark != nil || b.Locking != nil || b.Mark != nil && !slices.Contains(begins, bi) {
+		if b.TaskMark != nil || b.Locking != nil || len(b.Atomics) > 0 || b.Mark != nil && !slices.Contains(begins, bi) {
 			return false
 		}
 		for _, in := range f.Block(b.Name).Instrs {

@@ -71,7 +71,7 @@ func (w *meterWriter) keep(f *asm.Func, view *ir.Func, mf *MeteredFunc, calls []
 		over[c.block] = true
 	}
 	for bi := range view.Blocks {
-		over[bi] = over[bi] || view.Blocks[bi].Mark != nil || view.Blocks[bi].TaskMark != nil || view.Blocks[bi].Locking != nil
+		over[bi] = over[bi] || view.Blocks[bi].Tells()
 	}
 	blocks := slices.Clone(f.Blocks)
 	edges := !slices.ContainsFunc(mf.Blocks, func(b MeteredBlock) bool { return b.After != nil })

@@ -25,6 +25,6 @@ func (r *Recorder) meterWork(b *Built, m *asm.Module) (*probe.Metered, error) {
 	meters := b.Instr.Work.Meters(b.Program, threads)
 	// An execution is not kept in any case where the end of a function is missing from it.
 	meters.Pending = !r.atOnce
-	meters.PutOff = true
+	meters.PutOff, meters.Updates = true, true
 	return probe.Meter(m, b.Program, meters)
 }

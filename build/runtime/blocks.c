@@ -1,12 +1,14 @@
 /* The iterations of worksharing loops, in blocks. */
 #include "following.h"
 
-static u64 turns; /* blocks that were told of loops with locks */
+static u64 turns[2]; /* blocks that were told of loops with locks, and of those with nothing but atomic updates */
 
-/* Whether iterations of a loop take locks, or have ordered parts. */
-static int takes_turns(const struct frame *f) {
+/* The blocks that loops took so far which wait as this does: 0 where its iterations take no locks,
+ * have no ordered parts, and update nothing. */
+static u64 *turns_of(const struct frame *f) {
   u32 number = __pathspan_constructs[f->region] + f->open;
-  return __pathspan_often[number].locks || __pathspan_traits[number] & IS_ORDERED;
+  if (__pathspan_often[number].locks & TAKES_LOCKS || __pathspan_traits[number] & IS_ORDERED) return &turns[0];
+  return __pathspan_often[number].locks ? &turns[1] : 0;
 }
 
 /* The most blocks of a loop. Who waits for whom turns on single iterations, so those are more in
@@ -14,8 +16,9 @@ static int takes_turns(const struct frame *f) {
 static u64 most_blocks(const struct frame *f) {
   u32 number = __pathspan_constructs[f->region] + f->open;
   u64 most = __pathspan_finer_blocks[number] ? __pathspan_finer_blocks[number] : MOST_BLOCKS;
-  if (!takes_turns(f)) return most;
-  u64 room = turns < TURNS ? (TURNS - turns) / 4 : 0;
+  const u64 *taken = turns_of(f);
+  if (!taken) return most;
+  u64 room = *taken < TURNS ? (TURNS - *taken) / 4 : 0;
   return room > MOST_TURNS ? MOST_TURNS : room > LEAST_BLOCKS ? room : LEAST_BLOCKS;
 }
 
@@ -186,12 +189,13 @@ void __pathspan_end_blocks(struct frame *f, u64 blocks) {
 
 /* Makes the blocks of a loop smaller whose iterations take the first lock: those that were told of
  * are as many more. */
-void __pathspan_take_turns(struct frame *f) {
+void __pathspan_take_turns(struct frame *f, int what) {
   u32 number = __pathspan_constructs[f->region] + f->open;
   u64 before = f->block;
   f->at += (u64)(f->period - __pathspan_iterations_left); /* with the one under way */
   f->at -= f->at > 0;
-  __pathspan_often[number].always = __pathspan_often[number].locks = 1;
+  __pathspan_often[number].locks |= what;
+  __pathspan_often[number].always |= what == TAKES_LOCKS;
   f->block = block_for(f, most_blocks(f));
   if (f->block > before) f->block = before;
   u64 more = before / f->block;
@@ -234,11 +238,13 @@ static void number_iterations(struct frame *f) {
 void __pathspan_end_loop(struct frame *f) {
   u32 number = __pathspan_constructs[f->region] + f->open;
   if (!end_iterations(f)) return;
-  if (takes_turns(f)) turns = __pathspan_plus(turns, f->told);
+  u64 *taken = turns_of(f);
+  if (taken) *taken = __pathspan_plus(*taken, f->told);
   memset(f->all, 0, sizeof f->all);
   for (u32 i = f->begun; i < __pathspan_parts_used; i++) {
     add(f->all, __pathspan_parts_under_way[i].sum);
-    if (__pathspan_parts_under_way[i].child && __pathspan_forest->entry[__pathspan_parts_under_way[i].child - 1].sections > 0) __pathspan_often[number].always = 1;
+    const struct entry *e = __pathspan_forest->entry + __pathspan_parts_under_way[i].child - 1;
+    if (__pathspan_parts_under_way[i].child && e->sections > 0 && !__pathspan_is_update(e)) /* of which a sample tells */ __pathspan_often[number].always = 1;
   }
   u64 work = __pathspan_weigh(f->all);
   u64 most = __pathspan_finer_blocks[number] ? __pathspan_finer_blocks[number] : MOST_BLOCKS;

@@ -41,8 +41,9 @@ extern const u32 __pathspan_traits[] __attribute__((weak));     /* by construct:
 
 /* GOES_ON: threads do not wait behind it; of what ends blocks of iterations: behind some
  * construct of its region. WITH_NEXT: they may go on to the next, or from that around a loop.
- * KEEPS_ALL: what its iterations do no meter holds before it ends (build/probe/ownloops.go). */
-enum { IS_LOOP = 1, GOES_ON = 2, WITH_NEXT = 4, IS_ORDERED = 8, KEEPS_ALL = 16 };
+ * KEEPS_ALL: what its iterations do no meter holds before it ends (build/probe/ownloops.go).
+ * IS_ATOMIC: of locks, one that stands for lines that are updated atomically. */
+enum { IS_LOOP = 1, GOES_ON = 2, WITH_NEXT = 4, IS_ORDERED = 8, KEEPS_ALL = 16, IS_ATOMIC = 32 };
 
 /* openmp.c: how many iterations the loop has that begins, and a chunk of it, 0 for none. */
 extern u64 __pathspan_loop_iterations __attribute__((weak));

@@ -35,12 +35,13 @@ struct sample {
   u64 count;              /* executions that went like it and are not in the entry yet */
   u64 sum[MOST_KINDS];    /* of their work */
 };
+enum { TAKES_LOCKS = 1, UPDATES = 2 };
 struct often {            /* by construct */
   u64 told;               /* blocks */
   u32 samples;
   struct { u32 cell, sample; } found[SAMPLES]; /* which was nearest to a cell, since there is a new one */
   int always;             /* something is executed in its iterations */
-  int locks;              /* they take locks */
+  int locks;              /* they take locks, or update atomically */
   int wanted;             /* there was no sample for the last one */
   u32 sure;               /* how often in a row one that was told of went like a sample */
   u64 price;              /* instructions before the next is told of */
@@ -73,6 +74,8 @@ struct frame {
   u32 ordered;            /* the first part of those that pieces are made of: of that lane, or of a loop's block */
   u32 pieces;             /* how many of them are pieces */
   int tasks;              /* it holds tasks, whose order counts */
+  u64 grain, grown;       /* of a lane with many parts: how many atomic updates are joined in a stretch, and are in the last */
+  u32 stretch;            /* the first part of that */
   u32 locks;              /* of a loop: how many were taken in the block under way */
   u64 work[MOST_KINDS];   /* that it did since its last part */
   /* A new frame holds nothing up to here, and anything from here on. */
@@ -171,6 +174,7 @@ void __pathspan_make_room(void);
 
 u32 __pathspan_most_parts(const struct frame *f);
 void __pathspan_end_part(struct frame *f, u32 child, u64 times);
+void __pathspan_grow_stretch(struct frame *f);
 void __pathspan_drop_construct(struct frame *f);
 u32 __pathspan_without_lanes(struct frame *f, u32 region, u32 construct, u64 count);
 void __pathspan_became_entry(struct frame *f, u32 id);
@@ -189,7 +193,7 @@ void __pathspan_count_down(struct frame *f);
 void __pathspan_begin_loop(struct frame *f, int whole);
 int __pathspan_end_held(struct frame *f);
 void __pathspan_end_blocks(struct frame *f, u64 blocks);
-void __pathspan_take_turns(struct frame *f);
+void __pathspan_take_turns(struct frame *f, int what);
 void __pathspan_end_loop(struct frame *f);
 void __pathspan_cut_loop(struct frame *f);
 int __pathspan_end_whole(struct frame *f);
@@ -203,6 +207,11 @@ void __pathspan_wait_for_tasks(u32 kind);
 
 /* ---- heldlocks.c ---- */
 
+struct held *__pathspan_held_of(struct frame *f, u32 lock);
+u32 __pathspan_lock_at(u32 lock, u64 address);
+static inline int __pathspan_is_update(const struct entry *e) {
+  return e->region == LOCK_REGION && __pathspan_traits[__pathspan_constructs[LOCK_REGION] + e->construct] & IS_ATOMIC;
+}
 void __pathspan_release_lock(void);
 
 /* ---- executions.c ---- */

@@ -10,9 +10,9 @@ static void take(u32 lock) {
     return;
   }
   struct frame *f = &__pathspan_frames[__pathspan_depth - 1];
-  if (f->loop && !f->tasks && !__pathspan_often[__pathspan_constructs[f->region] + f->open].locks) {
+  if (f->loop && !f->tasks && !(__pathspan_often[__pathspan_constructs[f->region] + f->open].locks & TAKES_LOCKS)) {
     u32 number = __pathspan_depth;
-    __pathspan_take_turns(f);
+    __pathspan_take_turns(f, TAKES_LOCKS);
     if (__pathspan_stopped || __pathspan_depth < number) return;
   }
   f = &__pathspan_frames[__pathspan_depth++];
@@ -23,7 +23,7 @@ static void take(u32 lock) {
 
 /* What was held of a lock in the block under way, 0 where there is no room. Of an array one that
  * was held stands for others then. */
-static struct held *held_of(struct frame *f, u32 lock) {
+struct held *__pathspan_held_of(struct frame *f, u32 lock) {
   for (u32 i = 0; i < f->locks; i++)
     if (f->held[i].lock == lock) return &f->held[i];
   if (f->locks < MOST_LOCKS) {
@@ -48,7 +48,7 @@ void __pathspan_release_lock(void) {
   struct frame *f = &__pathspan_frames[__pathspan_depth - 1];
   struct frame *to = f - 1;
   if (to->loop && !to->tasks && __pathspan_parts_used == f->begun) {
-    struct held *h = held_of(to, f->open);
+    struct held *h = __pathspan_held_of(to, f->open);
     if (h) {
       h->times++;
       add(h->work, f->work);
@@ -84,7 +84,7 @@ void __pathspan_release_lock(void) {
 
 /* Which lock an address is: one of the name under which it was taken first. Where there are more
  * than numbers, they share these in turn. */
-static u32 lock_at(u32 lock, u64 address) {
+u32 __pathspan_lock_at(u32 lock, u64 address) {
   enum { SLOTS = 1 << 16, MOST_NAMES = 4096, NUMBERS = LOCKS_OF_ONE - 1 };
   static u64 known[SLOTS], first;
   static u32 number[SLOTS], all, of[MOST_NAMES]; /* how many addresses a name has */
@@ -112,6 +112,6 @@ void __pathspan_lock_taken(u64 word, u64 address) {
   }
   __pathspan_add_work(__pathspan_section_around(__pathspan_depth), __pathspan_metered);
   memset(__pathspan_metered, 0, sizeof __pathspan_metered);
-  take(lock_at((u32)(word >> 32) & 0xffffff, address));
+  take(__pathspan_lock_at((u32)(word >> 32) & 0xffffff, address));
   __pathspan_changing = 0;
 }

@@ -19,6 +19,44 @@ static void gather(struct part *lane, u32 *n, u32 grid) {
   *n = out;
 }
 
+/* How many atomic updates a part makes. */
+static u64 updates_of(const struct part *p) {
+  return p->child && __pathspan_is_update(&__pathspan_forest->entry[p->child - 1]) ? p->times : 0;
+}
+
+/* Joins the parts of a lane that has atomic updates in stretches of as many updates, as who waits
+ * for whom hangs on when each line is updated. Returns 0 where it has none, or too many others. */
+static int gather_stretches(struct frame *f, u32 *n, u32 grid) {
+  struct part *lane = __pathspan_parts_under_way + f->begun;
+  u64 all = 0, most = *n / 2;
+  for (u32 i = 0; i < *n; i++) all = __pathspan_plus(all, updates_of(&lane[i]));
+  while (*n > most && f->grain < all) {
+    u32 out = 0;
+    f->grain = f->grain ? 2 * f->grain : 2;
+    for (u32 i = 0; i < *n;) {
+      u32 first = i;
+      for (f->grown = 0; i < *n && (i == first || f->grown + updates_of(&lane[i]) <= f->grain); i++) f->grown += updates_of(&lane[i]);
+      u32 some = i - first;
+      memmove(lane + out, lane + first, some * sizeof *lane);
+      gather(lane + out, &some, grid);
+      f->stretch = f->begun + out;
+      out += some;
+    }
+    *n = out;
+  }
+  return *n <= most;
+}
+
+/* Joins the last parts of a lane as soon as they make a stretch. */
+void __pathspan_grow_stretch(struct frame *f) {
+  if (!f->grain || ++f->grown < f->grain) return;
+  u32 n = __pathspan_parts_used > f->stretch ? __pathspan_parts_used - f->stretch : 0;
+  gather(__pathspan_parts_under_way + f->stretch, &n, __pathspan_grid(__pathspan_forest, f->region));
+  memset(f->alike, 0xff, sizeof f->alike);
+  f->stretch = __pathspan_parts_used = f->stretch + n;
+  f->grown = 0;
+}
+
 enum { PIECE_PARTS = MOST_LANE_PARTS / 2 };
 
 /* Puts parts of a lane that holds tasks into an entry of their own, so that their order is
@@ -88,7 +126,8 @@ void __pathspan_end_part(struct frame *f, u32 child, u64 times) {
     make_pieces(f);
   } else if (__pathspan_parts_used - f->begun == __pathspan_most_parts(f)) {
     u32 n = __pathspan_parts_used - f->begun;
-    gather(__pathspan_parts_under_way + f->begun, &n, __pathspan_grid(__pathspan_forest, f->region));
+    if (f->loop || !gather_stretches(f, &n, __pathspan_grid(__pathspan_forest, f->region)))
+      gather(__pathspan_parts_under_way + f->begun, &n, __pathspan_grid(__pathspan_forest, f->region));
     memset(f->alike, 0xff, sizeof f->alike);
     __pathspan_parts_used = f->begun + n;
     while (!__pathspan_stopped && __pathspan_depth > (u32)(f - __pathspan_frames) && __pathspan_parts_used - f->begun > __pathspan_most_parts(f) / 2) __pathspan_make_room();

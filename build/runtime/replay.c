@@ -7,7 +7,8 @@
  * worksharing loop come words that hold a number in their low 56 bits: of kind 8, how many
  * iterations it has, and of kind 9, how many a chunk has, if one was given. Of kind 16, a lock
  * is taken: its number in place of the region, and which of that name in place of the
- * section; of kind 17, the last one is released. Behind the begin of a task, and behind a
+ * section; of kind 17, the last one is released. Of kind 18, something is updated atomically: the
+ * number of its line in the low 32 bits. Behind the begin of a task, and behind a
  * taskwait, come words of kind 30, each with how many tasks before it
  * one was created that it waits for by its dependences; section is 1 for a task whose creator
  * goes on behind it, and for a taskwait that waits by dependences alone. An event of kind 40
@@ -129,6 +130,32 @@ void __pathspan_lock_taken(u64 word, u64 address) {
   }
   busy = 1;
   event(word | i);
+  busy = 0;
+}
+
+/* ---- atomic updates ---- */
+
+extern void *__libc_stack_end __attribute__((weak));
+
+static u64 update;
+
+/* Lines are numbered as their addresses fall into a table; what lies on the stack is told apart by
+ * itself, as in profiles (updates.c). */
+int __pathspan_atomic_met(u64 word, u64 address) {
+  enum { MOST_LINES = 1 << 18, TRIES = 1 << 10 };
+  static u64 known[MOST_LINES];
+  u64 here = (u64)(uintptr_t)__builtin_frame_address(0);
+  int stack = &__libc_stack_end && address > here && address < (u64)(uintptr_t)__libc_stack_end;
+  u64 line = (address & ~(u64)(stack ? 7 : 63)) | 1, slot = (line >> 3) * 0x9e3779b97f4a7c15u >> 46;
+  for (u32 i = 0; known[slot] && known[slot] != line && i < TRIES; i++) slot = (slot + 1) % MOST_LINES;
+  known[slot] = line;
+  update = word >> 56 << 56 | slot;
+  return 1;
+}
+
+void __pathspan_atomic_told(void) {
+  busy = 1;
+  event(update);
   busy = 0;
 }
 

@@ -8,6 +8,7 @@ void __pathspan_begin_lane(struct frame *f) {
   f->begun = f->ordered = __pathspan_parts_used;
   f->pieces = 0;
   f->tasks = 0;
+  f->grain = 0;
   memset(f->work, 0, sizeof f->work);
 }
 

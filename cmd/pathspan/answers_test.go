@@ -98,7 +98,7 @@ func unequalSetting(dir, kind, model, other string, processors int) (setting, er
 	for i := range processors {
 		text += fmt.Sprintf("  - {name: cpu%d, model: %q, clock_mhz: %d}\n", i, []string{model, other}[i%2], 100+37*((2*i)%5))
 	}
-	text += "overheads: {create: 60, sync: 20, fork: 90, join: 45, dispatch: 15, lock: 7, reduction: 35, barrier: 30, task: 25, undeferred: 10, steal: 40, team_of_one: 5}\n"
+	text += "overheads: {create: 60, sync: 20, fork: 90, join: 45, dispatch: 15, lock: 7, atomic: 11, reduction: 35, barrier: 30, task: 25, undeferred: 10, steal: 40, team_of_one: 5}\n"
 	file := filepath.Join(dir, fmt.Sprintf("%s-%s-%d.yaml", kind, model, processors))
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		return setting{}, err
@@ -547,6 +547,7 @@ func (a *asked) replay(ctx context.Context, dir string, b *profile.Bundle) error
 	if err != nil {
 		return err
 	}
+	plan.TellUpdates()
 	var sims []*replay.Simulator
 	for i, s := range a.settings {
 		for _, text := range s.mappings {

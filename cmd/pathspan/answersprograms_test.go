@@ -78,7 +78,7 @@ func testAnswers(t *testing.T, dir string, at func(string) string) {
 
 // usuallyAnswered names programs that are flat, nested, loops, tasks, recursive, of many executions, in
 // C++, with threads, with locks, lost, and left amid a region.
-var usuallyAnswered = []string{"figures/nested", "figures/loops", "figures/tasks", "figures/taskloops", "figures/planned", "figures/threads", "figures/killed", "figures/mixed", "bench/recursion", "bench/trip_counts", "mixer", "openmp/recursive_region", "openmp/exit_in_section", "openmp/critical", "openmp/mixed_nowait", "packet"}
+var usuallyAnswered = []string{"figures/nested", "figures/loops", "figures/tasks", "figures/taskloops", "figures/planned", "figures/threads", "figures/killed", "figures/mixed", "bench/recursion", "bench/trip_counts", "mixer", "openmp/recursive_region", "openmp/exit_in_section", "openmp/critical", "openmp/atomic", "openmp/mixed_nowait", "packet"}
 
 // nothingToMap names programs without sections that ran.
 var nothingToMap = map[string]bool{"figures/plain": true, "openmp/orphaned_sections": true, "openmp/plain_parallel": true}

@@ -16,6 +16,7 @@ import (
 // them has a team of one on any mapping.
 const twoLoops = `
 double a[300], b[300], total;
+int counted;
 int main(void) {
 #pragma omp parallel
   {
@@ -26,6 +27,8 @@ int main(void) {
       total += a[i];
 #pragma omp critical
       b[i] += a[i] * 0.5;
+#pragma omp atomic
+      counted++;
     }
   }
 #pragma omp parallel sections
@@ -107,7 +110,7 @@ func TestKeysAreUsed(t *testing.T) {
 name: board
 processors:
   - {name: a, model: generic, clock_mhz: 100, count: 2, power: {active: 2, idle: 1}, memory: 60}
-overheads: {create: 50, sync: 10, fork: 5, join: 5, dispatch: 5, lock: 5, reduction: 5, barrier: 5, team_of_one: 5, task: 5, steal: 5, undeferred: 5}
+overheads: {create: 50, sync: 10, fork: 5, join: 5, dispatch: 5, lock: 5, atomic: 5, reduction: 5, barrier: 5, team_of_one: 5, task: 5, steal: 5, undeferred: 5}
 `
 		keytest.Check(t, []string{"../../mapping/platformfile.go"}, text,
 			shows("why testdata/fun0a.pspan --function fun_0 --json --platform",
@@ -117,11 +120,11 @@ overheads: {create: 50, sync: 10, fork: 5, join: 5, dispatch: 5, lock: 5, reduct
 				{Key: "processors", Old: "  - {", New: "  - {name: b}\n  - {"}, {Key: "name", Old: "name: a", New: "name: z"},
 				{Key: "model", Old: "generic", New: "arm922t"}, {Key: "clock_mhz", Old: "mhz: 100", New: "mhz: 200"}, {Key: "count", Old: "count: 2", New: "count: 3"},
 				{Key: "power", Old: "power: {active: 2, idle: 1}", New: "power: 2"}, {Key: "active", Old: "active: 2", New: "active: 3"}, {Key: "idle", Old: "idle: 1", New: "idle: 1.5"},
-				{Key: "memory", Old: "memory: 60", New: "memory: 40"}, {Key: "overheads", Old: "overheads: {create: 50, sync: 10, fork: 5, join: 5, dispatch: 5, lock: 5, reduction: 5, barrier: 5, team_of_one: 5, task: 5, steal: 5, undeferred: 5}", New: ""},
+				{Key: "memory", Old: "memory: 60", New: "memory: 40"}, {Key: "overheads", Old: "overheads: {create: 50, sync: 10, fork: 5, join: 5, dispatch: 5, lock: 5, atomic: 5, reduction: 5, barrier: 5, team_of_one: 5, task: 5, steal: 5, undeferred: 5}", New: ""},
 				{Key: "create", Old: "create: 50", New: "create: 500"}, {Key: "sync", Old: "sync: 10", New: "sync: 100"},
 				{Key: "fork", Old: "fork: 5", New: "fork: 6"}, {Key: "join", Old: "join: 5", New: "join: 6"}, {Key: "dispatch", Old: "dispatch: 5", New: "dispatch: 6"},
 				{Key: "reduction", Old: "reduction: 5", New: "reduction: 6"}, {Key: "barrier", Old: "barrier: 5", New: "barrier: 6"}, {Key: "team_of_one", Old: "team_of_one: 5", New: "team_of_one: 6"},
-				{Key: "lock", Old: "lock: 5", New: "lock: 6"}, {Key: "task", Old: "task: 5", New: "task: 6"}, {Key: "undeferred", Old: "undeferred: 5", New: "undeferred: 6"}, {Key: "steal", Old: "steal: 5", New: "steal: 6"},
+				{Key: "lock", Old: "lock: 5", New: "lock: 6"}, {Key: "atomic", Old: "atomic: 5", New: "atomic: 6"}, {Key: "task", Old: "task: 5", New: "task: 6"}, {Key: "undeferred", Old: "undeferred: 5", New: "undeferred: 6"}, {Key: "steal", Old: "steal: 5", New: "steal: 6"},
 				{Key: "interconnect", Old: "overheads:", New: "interconnect: {kind: bus}\noverheads:"},
 				{Key: "memory", Old: "overheads:", New: "memory: {levels: [{name: L1, size: 4096, line: 64}], main: {latency: 9}}\noverheads:"},
 			})

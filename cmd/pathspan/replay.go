@@ -209,6 +209,11 @@ func (o *replayFlags) candidates(ctx context.Context, out *report.Replays, b *re
 	if err != nil {
 		return nil, nil, err
 	}
+	for i := range cands {
+		if cands[i].procs.Platform.Other.Atomic.Cycles > 0 {
+			plan.TellUpdates()
+		}
+	}
 	if !plan.Exact {
 		out.Notes = append(out.Notes, fmt.Sprintf("block costs are rounded to 1/%g of a cycle, since no small fraction of a cycle divides them all", plan.Scale))
 	}

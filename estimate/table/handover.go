@@ -1,13 +1,14 @@
 package table
 
 // This file hands locks over, among the processors of a simulation or among the threads that
-// execute tasks: first come, first served.
+// execute tasks: first come, first served. Lines that are updated atomically are handed over alike.
 
 // lock is held by one of them, and waited for by others.
 type lock struct {
 	holder int32 // -1: none
 	depth  int   // how often it has it, where locks nest; 0: it was handed over, and has not gone on
 	queue  []int32
+	line   Line // where it stands for one
 }
 
 // locks are those of a table, by number less one.
@@ -19,7 +20,7 @@ func (l *locks) clear(n int) {
 		*l = append(*l, lock{})
 	}
 	for i := range *l {
-		(*l)[i] = lock{-1, 0, (*l)[i].queue[:0]}
+		(*l)[i] = lock{holder: -1, queue: (*l)[i].queue[:0], line: Line{seen: (*l)[i].line.seen[:0]}}
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 func underLocks(t *testing.T, lock float64, lanes ...[][3]float64) (*Table, *mapping.Resolved) {
 	t.Helper()
 	n := len(lanes)
-	m := Machine{KindOf: make([]int, n), Kinds: 1, Create: make([]float64, n), Sync: make([]float64, n), Lock: make([]float64, n)}
+	m := Machine{KindOf: make([]int, n), Kinds: 1, Create: make([]float64, n), Sync: make([]float64, n), Lock: make([]float64, n), Atomic: make([]float64, n)}
 	pl := mapping.Homogeneous(n, "")
 	rm := mapping.RegionMap{Explicit: true, Proc: [][]int{nil}, Order: [][]int{nil}}
 	b := NewBuilder(m, 1)

@@ -119,5 +119,5 @@ func (t *Table) merge(b *Builder, executions []int, shares []float64, largest bo
 			lanes[s] = append(lanes[s], Part{Own: make([]float64, t.Kinds), Set: int(set), Times: inside[set]})
 		}
 	}
-	return b.add(execution{region: first.region, construct: first.construct, runs: runs, lock: first.lock, acquires: first.acquires}, lanes)
+	return b.add(execution{region: first.region, construct: first.construct, runs: runs, lock: first.lock, acquires: first.acquires, atomic: first.atomic}, lanes)
 }

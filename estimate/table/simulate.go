@@ -395,6 +395,10 @@ func (s *simulator) job(p int, now float64) float64 {
 		f.stage = stageSections
 		return s.spend(TeamOfOne, p, f.job.execution, now, v.t.single(e.region, e.construct, p)*e.runs)
 	case stageLock:
+		if e.atomic {
+			f.stage = stageSections
+			return s.update(p, f, e, now)
+		}
 		if !s.locks[e.lock-1].take(int32(p)) {
 			return -1
 		}
@@ -408,7 +412,7 @@ func (s *simulator) job(p int, now float64) float64 {
 		}
 		return over
 	case stageEnd:
-		if e.lock > 0 {
+		if e.lock > 0 && !e.atomic {
 			if next := s.locks[e.lock-1].release(int32(p)); next >= 0 {
 				s.procs[next].until = now
 			}
@@ -493,6 +497,18 @@ func (s *simulator) job(p int, now float64) float64 {
 		}
 	}
 	return 0
+}
+
+// update has a processor update a line atomically, and returns how long that takes.
+func (s *simulator) update(p int, f *frame, e *execution, now float64) float64 {
+	waits, comes := s.locks[e.lock-1].line.Update(p, now, e.acquires, s.v.t.Atomic[p])
+	if waits > 0 && s.watch != nil {
+		s.watch(Event{Kind: LockWait, Processor: p, Execution: int(f.job.around), Section: -1, Lock: int(e.lock) - 1, Start: now, End: now + waits})
+	}
+	if comes > 0 && s.watch != nil {
+		s.watch(Event{Kind: Lock, Processor: p, Execution: int(f.job.around), Section: -1, Lock: int(e.lock) - 1, Start: now + waits, End: now + waits + comes})
+	}
+	return waits + comes
 }
 
 // copies is what a processor copies before its sections of an execution, or behind them.

@@ -120,6 +120,9 @@ func (c *Chains) overhead(x int) float64 {
 	if c.serial < 0 {
 		return 0
 	}
+	if e.atomic { // by one processor
+		return 0
+	}
 	if e.lock > 0 {
 		return c.t.Lock[c.serial] * e.acquires
 	}

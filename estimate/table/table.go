@@ -44,7 +44,7 @@ type Machine struct {
 	Kinds        int       // their number
 	Create, Sync []float64 // what creating and synchronising tasks costs on it, in cycles of processor 0
 	// The platform's other overheads (mapping.Overheads) in the same unit; nil is none.
-	Fork, Join, Dispatch, Lock, Reduction, Barrier, TeamOfOne, Task, Undeferred, Steal []float64
+	Fork, Join, Dispatch, Lock, Atomic, Reduction, Barrier, TeamOfOne, Task, Undeferred, Steal []float64
 	// Untied says by task of the program whether it is; nil: none is.
 	Untied []bool
 	// Streaks tells by region and construct, for the first of several from one to the next of
@@ -124,6 +124,8 @@ type execution struct {
 	// Of a stretch of work under a lock: the lock, from 1, and how often it is taken for it.
 	lock     int32
 	acquires float64
+	// It is so many atomic updates of a line that the lock stands for, and no work: see update.
+	atomic bool
 }
 
 // ofConstruct reports whether an execution is of a construct, rather than under a lock or of a task.
@@ -171,7 +173,7 @@ type Builder struct {
 
 // NewBuilder starts a table of a program with so many regions.
 func NewBuilder(m Machine, regions int) *Builder {
-	for _, list := range []*[]float64{&m.Fork, &m.Join, &m.Dispatch, &m.Lock, &m.Reduction, &m.Barrier, &m.TeamOfOne, &m.Task, &m.Undeferred, &m.Steal} {
+	for _, list := range []*[]float64{&m.Fork, &m.Join, &m.Dispatch, &m.Lock, &m.Atomic, &m.Reduction, &m.Barrier, &m.TeamOfOne, &m.Task, &m.Undeferred, &m.Steal} {
 		if *list == nil {
 			*list = make([]float64, len(m.KindOf))
 		}
@@ -192,6 +194,12 @@ func (b *Builder) Execution(region, construct int, runs float64, lanes [][]Part)
 // is taken for it, as one stretch may stand for several.
 func (b *Builder) Stretch(lock int, acquires float64, lane []Part) int {
 	return b.add(execution{lock: int32(lock) + 1, acquires: acquires}, [][]Part{lane})
+}
+
+// Updates adds so many atomic updates of one line, which is numbered among the locks: a stretch
+// without work, that takes time where another processor updated the line last.
+func (b *Builder) Updates(line int, times float64) int {
+	return b.add(execution{lock: int32(line) + 1, acquires: times, atomic: true}, [][]Part{nil})
 }
 
 func (b *Builder) add(x execution, lanes [][]Part) int {
@@ -318,7 +326,7 @@ func (t *Table) check() error {
 	if len(t.Base) != t.Kinds || len(t.KindOf) == 0 || len(t.Create) != len(t.KindOf) || len(t.Sync) != len(t.KindOf) {
 		return fmt.Errorf("%d processors with %d and %d overheads, %d kinds with %d bases", len(t.KindOf), len(t.Create), len(t.Sync), t.Kinds, len(t.Base))
 	}
-	for _, list := range [][]float64{t.Base, t.own, t.Create, t.Sync, t.Fork, t.Join, t.Dispatch, t.Lock, t.Reduction, t.Barrier, t.TeamOfOne, t.Task, t.Undeferred, t.Steal} {
+	for _, list := range [][]float64{t.Base, t.own, t.Create, t.Sync, t.Fork, t.Join, t.Dispatch, t.Lock, t.Atomic, t.Reduction, t.Barrier, t.TeamOfOne, t.Task, t.Undeferred, t.Steal} {
 		for _, x := range list {
 			if !(x >= 0) || math.IsInf(x, 1) {
 				return fmt.Errorf("a time of %g cycles", x)

@@ -21,6 +21,13 @@ func (t *thread) enter(x int, e *execution) {
 func (s *taskSimulator) acquire(at int, f *taskFrame, now float64) (spent float64, waits bool) {
 	t, e := &s.threads[at], &s.v.t.executions[f.under-1]
 	l := &s.locks[e.lock-1]
+	if e.atomic {
+		f.has = true
+		waits, comes := l.line.Update(t.processor, now, e.acquires, s.v.t.Atomic[t.processor])
+		s.tellLock(at, LockWait, e.lock, now, now+waits)
+		s.tellLock(at, Lock, e.lock, now+waits, now+(waits+comes))
+		return waits + comes, false
+	}
 	handed := l.holder == int32(at) && l.depth == 0
 	if !l.take(int32(at)) {
 		t.since, t.until = now, math.Inf(1)

@@ -684,7 +684,7 @@ func (s *taskSimulator) frame(at int, now float64) (spent float64, waits bool) {
 	l := &v.t.lanes[f.lane]
 	if f.part == l.parts {
 		i := f.task
-		if f.under > 0 {
+		if f.under > 0 && !v.t.executions[f.under-1].atomic {
 			s.release(at, v.t.executions[f.under-1].lock, now)
 		}
 		t.frames = t.frames[:len(t.frames)-1]

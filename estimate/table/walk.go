@@ -47,6 +47,12 @@ func (w *walker) mark(kind ir.MarkKind, e *execution, section int) {
 func (w *walker) execution(x int) {
 	t := w.t
 	e := &t.executions[x]
+	if e.atomic {
+		n := int(e.lock) - 1
+		w.visit(Step{Own: w.own, Mark: ir.AtomicUpdate, Region: min(int(e.acquires), 1<<24-1), Construct: n >> 16, Section: n & 0xffff})
+		clear(w.own)
+		return
+	}
 	if e.lock > 0 {
 		n := int(e.lock) - 1
 		w.visit(Step{Own: w.own, Mark: ir.LockTaken, Region: n / ir.LocksOfOne, Section: n % ir.LocksOfOne})

@@ -54,7 +54,11 @@ func randomLane(r *rand.Rand, b *table.Builder, depth, kinds int) []table.Part {
 		case k == 6:
 			put(table.Wait, nil, nil)
 		case k == 10:
-			lock := b.Stretch(r.Intn(2), 1, []table.Part{part(float64(1+r.Intn(40)), -1, 1, kinds)})
+			number, long := r.Intn(2), 1+r.Intn(40)
+			lock := b.Stretch(number, 1, []table.Part{part(float64(long), -1, 1, kinds)})
+			if long%3 == 0 { // a line that is updated
+				lock = b.Updates(ir.LocksOfOne+number, float64(1+long%4))
+			}
 			out = append(out, part(float64(r.Intn(30)), b.Only(lock), float64(1+r.Intn(2)), kinds))
 		case k == 7 && made > 0:
 			put(table.WaitFor, []uint64{uint64(1 + r.Intn(made))}, nil)
@@ -122,7 +126,7 @@ func randomLoop(r *rand.Rand, b *table.Builder, l *mapping.LoopMap, threads int)
 func subject(n int) (*estimate.Estimator, table.Machine) {
 	costs := []*procmodels.Costs{{Model: "a"}, {Model: "b"}}
 	e := &estimate.Estimator{Analysis: &estimate.Analysis{Bundle: &profile.Bundle{Program: &ir.Program{
-		Locks: []ir.Lock{{Name: "critical"}},
+		Locks: []ir.Lock{{Name: "critical"}, {Name: "atomic count"}},
 		Tasks: []ir.Task{{Name: "a.c:f/task1"}, {Name: "a.c:f/task2"}, {Name: "a.c:f/task3", Untied: true}},
 		Regions: []ir.Region{
 			{Name: "a.c:f#1", Constructs: []ir.Construct{{Single: true, Sections: []ir.Section{{Name: "a.c:f#1/1"}}}}},
@@ -144,8 +148,9 @@ func subject(n int) (*estimate.Estimator, table.Machine) {
 	}
 	for range n {
 		m.Dispatch, m.Lock = append(m.Dispatch, 4), append(m.Lock, 6)
+		m.Atomic = append(m.Atomic, 9)
 	}
-	e.Platform.Other = mapping.Overheads{Dispatch: mapping.Overhead{Cycles: 4}, Lock: mapping.Overhead{Cycles: 6}, Task: mapping.Overhead{Cycles: 3}, Undeferred: mapping.Overhead{Cycles: 2}, Steal: mapping.Overhead{Cycles: 11}}
+	e.Platform.Other = mapping.Overheads{Dispatch: mapping.Overhead{Cycles: 4}, Lock: mapping.Overhead{Cycles: 6}, Atomic: mapping.Overhead{Cycles: 9}, Task: mapping.Overhead{Cycles: 3}, Undeferred: mapping.Overhead{Cycles: 2}, Steal: mapping.Overhead{Cycles: 11}}
 	return e, m
 }
 

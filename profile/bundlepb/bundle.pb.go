@@ -1452,7 +1452,8 @@ type Block struct {
 	Lines         []uint32 `protobuf:"varint,7,rep,packed,name=lines,proto3" json:"lines,omitempty"`
 	Cols          []uint32 `protobuf:"varint,8,rep,packed,name=cols,proto3" json:"cols,omitempty"`
 	Calls         []*Call  `protobuf:"bytes,9,rep,name=calls,proto3" json:"calls,omitempty"`
-	Locking       uint32   `protobuf:"varint,10,opt,name=locking,proto3" json:"locking,omitempty"` // 1: it begins with the release of a lock; 2 and more: it takes Program.locks[n-2]
+	Locking       uint32   `protobuf:"varint,10,opt,name=locking,proto3" json:"locking,omitempty"`        // 1: it begins with the release of a lock; 2 and more: it takes Program.locks[n-2]
+	Atomics       []uint32 `protobuf:"varint,11,rep,packed,name=atomics,proto3" json:"atomics,omitempty"` // Program.locks that it updates atomically, in order
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1555,6 +1556,13 @@ func (x *Block) GetLocking() uint32 {
 		return x.Locking
 	}
 	return 0
+}
+
+func (x *Block) GetAtomics() []uint32 {
+	if x != nil {
+		return x.Atomics
+	}
+	return nil
 }
 
 type Call struct {
@@ -2598,7 +2606,7 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"\x03Loc\x12\x12\n" +
 	"\x04file\x18\x01 \x01(\x05R\x04file\x12\x12\n" +
 	"\x04line\x18\x02 \x01(\x05R\x04line\x12\x10\n" +
-	"\x03col\x18\x03 \x01(\x05R\x03col\"\x8b\x02\n" +
+	"\x03col\x18\x03 \x01(\x05R\x03col\"\xa5\x02\n" +
 	"\x05Block\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\fR\x04name\x12\x14\n" +
 	"\x05succs\x18\x02 \x03(\rR\x05succs\x12)\n" +
@@ -2610,7 +2618,8 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"\x04cols\x18\b \x03(\rR\x04cols\x12+\n" +
 	"\x05calls\x18\t \x03(\v2\x15.pathspan.bundle.CallR\x05calls\x12\x18\n" +
 	"\alocking\x18\n" +
-	" \x01(\rR\alocking\"\xa2\x02\n" +
+	" \x01(\rR\alocking\x12\x18\n" +
+	"\aatomics\x18\v \x03(\rR\aatomics\"\xa2\x02\n" +
 	"\x04Call\x12\x14\n" +
 	"\x05instr\x18\x01 \x01(\rR\x05instr\x12\x16\n" +
 	"\x06callee\x18\x02 \x01(\rR\x06callee\x12\x12\n" +
