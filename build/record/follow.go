@@ -38,7 +38,7 @@ func (r *Recorder) Metered(ctx context.Context, b *Built, meters *probe.Meters) 
 		return "", err
 	}
 	if b.Options.Memory && ir.PointerBits(b.Program.DataLayout) != 64 {
-		return "", errors.New("accesses to memory are replayed of 64-bit programs; take a platform without memory:")
+		return "", errors.New("accesses to memory are replayed of 64-bit programs: take memory: out of the platform")
 	}
 	sources := []string{"replay.c", "watch.c", "ends.c"}
 	mem, err := r.memory(b, m)
