@@ -9,6 +9,7 @@ import (
 
 	"pathspan/estimate"
 	"pathspan/estimate/account"
+	"pathspan/ir"
 )
 
 // Limits says what the speed-up is limited by, whatever the mapping.
@@ -72,5 +73,18 @@ func (l *Losses) next() string {
 	if most == nil {
 		return ""
 	}
+	if (most.Kind == "lock-waiting" || most.Kind == "locking") && l.atomic() {
+		return "the largest loss is updating atomically what others update: a reduction, or a cache line for each thread, helps"
+	}
 	return lossNext[most.Kind]
+}
+
+// atomic reports whether all that is waited for in locks are lines that are updated.
+func (l *Losses) atomic() bool {
+	for _, x := range l.Losses {
+		if x.Kind == "lock-waiting" {
+			return !slices.ContainsFunc(x.Items, func(i LossItem) bool { return !ir.Lock{Name: i.Place}.Atomic() })
+		}
+	}
+	return false
 }

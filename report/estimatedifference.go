@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"pathspan/estimate"
+	"pathspan/estimate/averaged"
 	"pathspan/ir"
 )
 
@@ -48,8 +49,16 @@ func Differences(e *Estimates) []TechniqueDifference {
 // printAveraged writes why paths differ from executions.
 func printAveraged(w io.Writer, e *Estimates) {
 	if e.Averaged != nil {
-		fmt.Fprintf(w, "PB parts from EB in %s: %s\n", ir.RegionLabel(e.Averaged.Region, e.Averaged.Line), Demangled(CausesText(e.Averaged.Causes)))
+		fmt.Fprintf(w, "PB parts from EB in %s: %s\n", ir.RegionLabel(e.Averaged.Region, e.Averaged.Line), Demangled(PartText(e.Averaged)))
 	}
+}
+
+// PartText says why paths differ from executions in a region.
+func PartText(p *averaged.Part) string {
+	if p.Waiting {
+		return "threads wait there for what others lock or update atomically, which paths leave out"
+	}
+	return CausesText(p.Causes)
 }
 
 // PartedFromExecutions returns where PB differs most from EB, the technique that comes first,

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"pathspan/build/toolchain"
 	"pathspan/ir"
 	"pathspan/pathprof"
 	"pathspan/profile"
@@ -363,8 +364,9 @@ func TestPanicsOfFollowers(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
+	r := &Recorder{Toolchain: new(toolchain.Toolchain)}
 	p := workers.Catch(func() {
-		new(Recorder).Follow(context.Background(), &Built{Program: new(ir.Program)}, exe, nil, Streams{Stdout: &out}, func(io.Reader) error { panic("an event") })
+		r.Follow(context.Background(), &Built{Program: new(ir.Program)}, exe, nil, Streams{Stdout: &out}, func(io.Reader) error { panic("an event") })
 	})
 	if p == nil || p.Value != "an event" || out.String() != "done\n" {
 		t.Errorf("Follow panics with %v; the program printed %q", p, &out)

@@ -18,6 +18,9 @@ type Part struct {
 	// the execution-based technique: 0.25 where paths promise a time that is longer by 25 %.
 	Difference float64        `json:"difference"`
 	Causes     []ledger.Cause `json:"causes"` // what in its sections is averaged, largest share first
+	// Waiting says that nothing is averaged in the region of a program that takes locks or updates
+	// atomically: paths know nothing of who waits for whom.
+	Waiting bool `json:"waiting,omitempty"`
 }
 
 // sameTime is the relative difference below which two times are equal but for rounding.
@@ -46,5 +49,5 @@ func Blame(e *estimate.Estimator, m *mapping.Resolved) (*Part, error) {
 	}
 	_, causes := New(e, m.Serial).Region(region)
 	at := &e.Bundle.Program.Regions[region]
-	return &Part{Region: at.Name, Line: at.Line, Difference: most, Causes: causes}, nil
+	return &Part{Region: at.Name, Line: at.Line, Difference: most, Causes: causes, Waiting: len(causes) == 0 && len(e.Bundle.Program.Locks) > 0}, nil
 }

@@ -214,7 +214,11 @@ func (b *builder) apart() string {
 		if r.Technique == estimate.PathBased.String() && math.Abs(r.Speedup-a.Speedup) > report.Parted*a.Speedup {
 			text := fmt.Sprintf("the answer is %s's, %.2f; paths and task times are those of PB, which gives %.2f", report.Title(a.Technique), a.Speedup, r.Speedup)
 			if p := a.Averaged; p != nil {
-				text += ", since in " + ir.RegionLabel(p.Region, p.Line) + " paths know averages of what varies inside loops and calls: " + report.CausesText(p.Causes)
+				known := " paths know averages of what varies inside loops and calls: "
+				if p.Waiting {
+					known = " "
+				}
+				text += ", since in " + ir.RegionLabel(p.Region, p.Line) + known + report.PartText(p)
 			}
 			return text
 		}
