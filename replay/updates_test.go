@@ -26,9 +26,10 @@ func TestUpdatesAreHandedOver(t *testing.T) {
 		limit  float64 // that estimates may be off
 		longer float64 // as updates take time, on four processors and at the highest price, at least
 	}{
-		{"counter", 0.01, 5}, {"histogram", 0.01, 1.5}, {"several", 0.015, 2}, {"sections", 0.001, 2},
-		// Who takes a task hangs on single cycles where all wait for the same line.
-		{"tasks", 0.02, 3},
+		{"counter", 0.01, 5}, {"several", 0.015, 2}, {"sections", 0.003, 2},
+		// Who is first hangs on single cycles where all wait for the same lines: of the histogram, EB is
+		// 0.2 % off with clang 22's code, 2.1 % with clang 19's, and 2.8 % with clang 14's.
+		{"histogram", 0.03, 1.5}, {"tasks", 0.03, 3},
 		{"locked", 0.01, 1}, {"apart", 0.01, 1},
 	} {
 		t.Run(kind.name, func(t *testing.T) { updates(t, c, kind.name, kind.limit, kind.longer) })
