@@ -121,14 +121,7 @@ func TestManyExecutions(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, k := range cands {
-		e, err := a.On(k.procs)
-		if err != nil {
-			t.Fatal(err)
-		}
-		eb, err := e.Estimate(k.m, estimate.ExecutionBased)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e, eb := k.byExecutions(t, a)
 		pb, err := e.Estimate(k.m, estimate.PathBased)
 		if err != nil {
 			t.Fatal(err)

@@ -120,14 +120,7 @@ func TestEndsInside(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i, k := range cands {
-				e, err := a.On(k.procs)
-				if err != nil {
-					t.Fatal(err)
-				}
-				eb, err := e.Estimate(k.m, estimate.ExecutionBased)
-				if err != nil {
-					t.Fatal(err)
-				}
+				_, eb := k.byExecutions(t, a)
 				if off := eb.ParallelCycles/sims[i].Parallel() - 1; math.Abs(off) > 0.003 || math.Abs(eb.SequentialCycles/sims[i].Sequential()-1) > 1e-9 {
 					t.Errorf("candidate %d: EB's cycles are %.6g in sequence and %.6g in parallel, replay's %.6g and %.6g", i, eb.SequentialCycles, eb.ParallelCycles, sims[i].Sequential(), sims[i].Parallel())
 				}

@@ -272,14 +272,7 @@ func TestParallelPrograms(t *testing.T) {
 			}
 			worst, chaotic := 0.0, 0
 			for i, k := range cands {
-				e, err := a.On(k.procs)
-				if err != nil {
-					t.Fatal(err)
-				}
-				eb, err := e.Estimate(k.m, estimate.ExecutionBased)
-				if err != nil {
-					t.Fatal(err)
-				}
+				e, eb := k.byExecutions(t, a)
 				off := math.Abs(eb.ParallelCycles/sims[i].Parallel() - 1)
 				if off > 0.002 && c.bundle.Program.HasTasks() {
 					least, most, err := e.Stealing(k.m, 64)

@@ -75,6 +75,20 @@ type candidate struct {
 	m     *mapping.Resolved
 }
 
+// byExecutions estimates a candidate execution by execution.
+func (k candidate) byExecutions(t testing.TB, a *estimate.Analysis) (*estimate.Estimator, estimate.Result) {
+	t.Helper()
+	e, err := a.On(k.procs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := e.Estimate(k.m, estimate.ExecutionBased)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e, r
+}
+
 // replayed replays one run under all candidates.
 func (c *built) replayed(t testing.TB, run programs.Run, root string, cands []candidate) ([]*replay.Simulator, *replay.Plan, string, error) {
 	t.Helper()
