@@ -69,9 +69,13 @@ func updates(callee string) bool {
 func (b *builder) nameAtomics() {
 	names := map[string]int{}
 	for fi, f := range b.m.Funcs() {
+		var defined map[string]*asm.Instr // by their names, once one is asked for
 		for bi, blk := range f.Blocks {
 			for _, u := range Updates(blk) {
-				name := atomicPrefix + b.updated(f, blk.Instrs[u.At], u.Pointer.Value)
+				if defined == nil {
+					defined = definitions(f)
+				}
+				name := atomicPrefix + b.updated(f, defined, blk.Instrs[u.At], u.Pointer.Value)
 				n, ok := names[name]
 				if !ok && len(names) == mostAtomics {
 					name = atomicPrefix + "updates elsewhere"
@@ -89,12 +93,12 @@ func (b *builder) nameAtomics() {
 }
 
 // updated names what a pointer points to: a global variable, or where it is updated.
-func (b *builder) updated(f *asm.Func, in *asm.Instr, value string) string {
+func (b *builder) updated(f *asm.Func, defined map[string]*asm.Instr, in *asm.Instr, value string) string {
 	for range 8 { // steps from an element to what it is in
 		if globals := asm.GlobalNames(value); len(globals) > 0 {
 			return globals[0]
 		}
-		def := definition(f, value)
+		def := defined[value]
 		if def == nil || def.Op() != "getelementptr" && def.Op() != "bitcast" || len(def.Operands()) == 0 {
 			break
 		}
@@ -107,13 +111,15 @@ func (b *builder) updated(f *asm.Func, in *asm.Instr, value string) string {
 	return fmt.Sprintf("at %s:%d", b.p.Files[l.File], l.Line)
 }
 
-func definition(f *asm.Func, value string) *asm.Instr {
+// definitions lists a function's instructions by how operands name what they give.
+func definitions(f *asm.Func) map[string]*asm.Instr {
+	out := map[string]*asm.Instr{}
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
-			if in.Result() != "" && (asm.LocalRef(in.Result()) == value || in.Result() == value) {
-				return in
+			if in.Result() != "" {
+				out[asm.LocalRef(in.Result())] = in
 			}
 		}
 	}
-	return nil
+	return out
 }

@@ -128,14 +128,7 @@ func peaksOf(b *testing.B, r *Recorder) func(exe string, run programs.Run) float
 		cmd.Env = append(os.Environ(), "PATHSPAN_FILE="+r.path("raw.prof"))
 		var said bytes.Buffer
 		cmd.Stderr = &said
-		if run.Stdin != "" {
-			f, err := os.Open(filepath.Join(testdata, run.Stdin))
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer f.Close()
-			cmd.Stdin = f
-		}
+		defer feed(b, cmd, run)()
 		if err := cmd.Run(); err != nil {
 			b.Fatalf("%v\n%s", err, &said)
 		}
@@ -146,6 +139,20 @@ func peaksOf(b *testing.B, r *Recorder) func(exe string, run programs.Run) float
 		}
 		return kib
 	}
+}
+
+// feed opens what a run reads, and returns what closes it.
+func feed(b *testing.B, cmd *exec.Cmd, run programs.Run) func() {
+	b.Helper()
+	if run.Stdin == "" {
+		return func() {}
+	}
+	f, err := os.Open(filepath.Join(testdata, run.Stdin))
+	if err != nil {
+		b.Fatal(err)
+	}
+	cmd.Stdin = f
+	return func() { f.Close() }
 }
 
 // BenchmarkEnding reports what ending a process costs for each counter that is zero.
@@ -213,14 +220,7 @@ func pairedRatio(b *testing.B, run programs.Run, a, c, raw string) float64 {
 	user := func(exe string) time.Duration {
 		cmd := exec.Command(exe, run.Args...)
 		cmd.Env = append(os.Environ(), "PATHSPAN_FILE="+raw)
-		if run.Stdin != "" {
-			f, err := os.Open(filepath.Join(testdata, run.Stdin))
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer f.Close()
-			cmd.Stdin = f
-		}
+		defer feed(b, cmd, run)()
 		if err := cmd.Run(); err != nil {
 			b.Fatal(err)
 		}

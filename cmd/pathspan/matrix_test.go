@@ -149,7 +149,7 @@ func writePlatform(t *testing.T, dir, kind, model string) string {
 		text += fmt.Sprintf("  - {name: p%d, model: %q%s}\n", i, m, more)
 	}
 	if kind == "clocks" {
-		text += "overheads: {create: 70, sync: 15, fork: 200, join: 30, dispatch: 9, lock: 5, reduction: 21, barrier: 11, task: 13, undeferred: 7, steal: 17, team_of_one: 3}\n"
+		text += "overheads: {create: 70, sync: 15, fork: 200, join: 30, dispatch: 9, lock: 5, atomic: 27, reduction: 21, barrier: 11, task: 13, undeferred: 7, steal: 17, team_of_one: 3}\n"
 	}
 	name := strings.Map(func(r rune) rune {
 		if strings.ContainsRune("/:?#.=", r) {
