@@ -10,6 +10,7 @@ enum { MOST_CARRIED = 1 << 22 };
 u32 __pathspan_now = 1, __pathspan_since = 1, __pathspan_span, __pathspan_level;
 u32 __pathspan_quiet, __pathspan_quiet_length;
 static u32 quiet_level; /* of the loop in whose iteration under way they are, 0 for none */
+static u32 quieter, quieter_length, quieter_level; /* likewise: those before */
 static u32 changed; /* the moment in which a lane began or went on last */
 
 struct level __pathspan_levels[MOST_LEVELS + 1];
@@ -37,7 +38,7 @@ static void look(void) {
 
 u32 __pathspan_tick(void) {
   changed = ++__pathspan_now;
-  __pathspan_quiet_length = 0;
+  __pathspan_quiet_length = quieter_length = 0;
   look();
   return changed;
 }
@@ -52,6 +53,7 @@ void __pathspan_loop_begin(u32 level, u32 loop) {
 void __pathspan_loop_next(u32 level) {
   if (unlikely(level != __pathspan_level)) go_to(level);
   if (unlikely(level <= quiet_level)) __pathspan_quiet_length = 0;
+  if (unlikely(level <= quieter_level)) quieter_length = 0;
   u32 now = ++__pathspan_now;
   if (level < MOST_LEVELS) levels[level].length = now - levels[level].entered;
   __pathspan_span = now - __pathspan_since;
@@ -108,8 +110,8 @@ static struct carried *find(struct carried c) {
   return &carried[count];
 }
 
-/* This keeps all registers, so that what calls it need not; so it returns nothing. */
-__attribute__((preserve_most)) void __pathspan_find_carried(struct step *s, u32 then, u32 kind_and_size) {
+/* These keep all registers, so that what calls them need not; so they return nothing. */
+static __attribute__((noinline, preserve_most)) void search(struct step *s, u32 then, u32 kind_and_size) {
   u32 level = level_now(), lane = 0, kind = kind_and_size >> 8;
   while (level && then < levels[level].entered) level--;
   if (!level || then >= iteration(&levels[level])) {
@@ -117,6 +119,9 @@ __attribute__((preserve_most)) void __pathspan_find_carried(struct step *s, u32 
     if (__pathspan_lanes && then >= changed) from = from > changed ? from : changed;
     else if (__pathspan_lanes) lane = __pathspan_between(then, &from, &to);
     if (!lane) {
+      quieter = __pathspan_quiet;
+      quieter_length = __pathspan_quiet_length;
+      quieter_level = quiet_level;
       __pathspan_quiet = from;
       __pathspan_quiet_length = to - from;
       quiet_level = level;
@@ -133,8 +138,27 @@ __attribute__((preserve_most)) void __pathspan_find_carried(struct step *s, u32 
   at->times++;
   at->bytes += kind_and_size & 255;
   if (!level) return;
+  s->kind[kind == ANTI].other = s->kind[kind == ANTI].last;
+  s->kind[kind == ANTI].other_level = s->kind[kind == ANTI].level;
   s->kind[kind == ANTI].last = at;
   s->kind[kind == ANTI].level = level;
+}
+
+/* An inner loop and the one around it carry by turns. */
+__attribute__((preserve_most)) void __pathspan_find_carried(struct step *s, u32 then, u32 kind_and_size) {
+  if (then - quieter < quieter_length) return;
+  u32 anti = kind_and_size >> 8 == ANTI, level = s->kind[anti].other_level;
+  struct carried *c = s->kind[anti].other;
+  if (then - levels[level].entered < levels[level].length && c->loop == levels[level].loop) {
+    c->times++;
+    c->bytes += kind_and_size & 255;
+    s->kind[anti].other = s->kind[anti].last;
+    s->kind[anti].other_level = s->kind[anti].level;
+    s->kind[anti].last = c;
+    s->kind[anti].level = level;
+  } else {
+    search(s, then, kind_and_size);
+  }
 }
 
 void __pathspan_each_carried(void (*tell)(u32 loop, u32 lane, u32 kind, u32 state, u32 who, u64 times, u64 bytes)) {

@@ -41,7 +41,8 @@ struct step {
   u64 bytes, first;    /* accessed; of these read for the first time since they were written */
   struct {
     struct carried *last; /* what it was that was carried last, by kind; never 0 */
-    u32 level;            /* of loops, by which */
+    struct carried *other; /* and the last before that was not the same */
+    u32 level, other_level; /* of loops, by which */
     u32 alone;            /* nobody has read the byte since it was written */
   } kind[2];           /* of a read: FLOW; of a write: OUTPUT and ANTI */
 };

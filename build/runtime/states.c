@@ -125,7 +125,7 @@ struct step *__pathspan_step(u32 state, u32 who) {
   u32 next = who & WRITES ? __pathspan_state(s.object, who & ~WRITES, 0) : __pathspan_state(s.object, s.writer, with(s.readers, who));
   u32 i = ++of_steps.n;
   u32 alone = s.readers == 0;
-  steps[i] = (struct step){state, who, next, *slot, 0, 0, {{&__pathspan_no_carried, 0, alone}, {&__pathspan_no_carried, 0, alone}}};
+  steps[i] = (struct step){state, who, next, *slot, 0, 0, {{&__pathspan_no_carried, &__pathspan_no_carried, 0, 0, alone}, {&__pathspan_no_carried, &__pathspan_no_carried, 0, 0, alone}}};
   *slot = i;
   return &steps[i];
 }
