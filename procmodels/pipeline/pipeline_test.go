@@ -153,6 +153,28 @@ func TestCortexA53ByHand(t *testing.T) {
 	}
 }
 
+// On gem5's MinorCPU by hand. Of "add, mul, store, ret": the add issues in 0; the multiplier
+// takes its result where it is ready, in 3; the store the multiplier's 2 later, in 5, and the ret
+// beside it: 6. Of "load, fadd, store, ret" of doubles: the fadd issues 1 behind the load, the
+// store 5 behind the fadd, in 6: 7. Three integers: two issue in 0, the third in 1, the ret
+// beside it: 2.
+func TestGem5MinorByHand(t *testing.T) {
+	m, err := procmodels.Open("pipeline:gem5-minor", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for body, want := range map[string]float64{
+		"%a = add i32 %n, 1\n  %b = mul i32 %a, %n\n  store i32 %b, ptr %p\n  ret void":              6,
+		"%a = load double, ptr %p\n  %b = fadd double %a, %x\n  store double %b, ptr %p\n  ret void": 7,
+		"%a = add i32 %n, 1\n  %b = add i32 %n, 2\n  %c = add i32 %n, 3\n  ret void":                 2,
+	} {
+		got := costsOf(t, m, "define void @f(ptr %p, i32 %n, double %x) {\nentry:\n  "+body+"\n}\n")[0].Cycles
+		if got != want {
+			t.Errorf("%s\ncosts %g cycles, want %g", body, got, want)
+		}
+	}
+}
+
 // Blocks of random instructions never take longer on a pipeline that issues one more a cycle,
 // has one more of a unit, or has a latency one less. In order, with the least loaded unit
 // first, an instruction that can issue earlier delays none behind it.
