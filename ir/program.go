@@ -6,8 +6,9 @@
 //	p.Funcs[0].Blocks[0].Succs    // control flow, by index
 //	p.Regions[0].Constructs       // the OpenMP sections
 //
-// The view has opcodes, types, calls, marks and source lines, and no operands: it cannot be
-// executed, and who needs text reads it with package asm.
+// The view has opcodes, types, calls, marks and source lines. What instructions use stands
+// beside it, for those who ask: [ReadOperands]. It cannot be executed, and who needs text
+// reads it with package asm.
 package ir
 
 // This file declares the view.

@@ -46,6 +46,18 @@ type Subject struct {
 	// instructions are those of Program; nil when there is none. Most models do
 	// without; one that compiles the program needs it.
 	Module []byte
+	// Uses is what the program's instructions use, where it is known without the module; see
+	// [Subject.Operands].
+	Uses *ir.Operands
+}
+
+// Operands returns what the program's instructions use: Uses, else as read from the module.
+// It is nil where there is neither.
+func (s *Subject) Operands() (*ir.Operands, error) {
+	if s.Uses != nil || s.Module == nil {
+		return s.Uses, nil
+	}
+	return ir.ReadOperands(s.Program, s.Module)
 }
 
 // The kinds of models, as Description.Kind has them.
@@ -73,6 +85,9 @@ type Description struct {
 	Additive bool `json:"additive"`
 	// NeedsModule says that the model cannot price a program without Subject.Module.
 	NeedsModule bool `json:"needs_module"`
+	// NeedsOperands says that the model wants [Subject.Operands]: to a plugin they are sent
+	// then, and otherwise not.
+	NeedsOperands bool `json:"needs_operands"`
 	// Overheads is what the model knows of forking and joining, nil when nothing. A
 	// platform file's own figures go before it.
 	Overheads *Overheads `json:"overheads"`

@@ -46,6 +46,8 @@ func ModelText(out io.Writer, d procmodels.Description) error {
 	field(w, "source", d.Source)
 	field(w, "notes", d.Notes)
 	switch {
+	case d.NeedsOperands:
+		field(w, "prices", "each block behind each of its predecessors, by what instructions use, from the bundle's module")
 	case d.NeedsModule:
 		field(w, "prices", "the program as it compiles it, from the bundle's module")
 	case d.Additive:
@@ -138,7 +140,7 @@ type ListedModel struct {
 
 // otherModels says how models are named that no list can hold.
 var otherModels = []ModelForm{
-	{"FILE.yaml", "a weight table, a line table or a fitted model"},
+	{"FILE.yaml", "a weight table, a line table, a pipeline or a fitted model"},
 	{"shim:FILE.xml#COMPONENT", "a component of a SHIM (IEEE 2804) file; ?figure=pitch and ?case=worst before the #"},
 	{"plugin:NAME?KEY=VALUE&...", "a plugin with parameters; model show lists them"},
 	{"plugin:/path/to/program", "a plugin that is not in a folder of plugins"},

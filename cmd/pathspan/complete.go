@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"pathspan/estimate"
-	"pathspan/procmodels"
 	"pathspan/procmodels/plugin"
 	"pathspan/profile"
 )
@@ -182,7 +181,7 @@ func list(all ...string) completer {
 
 // models completes the names of models and plugins, else files of tables.
 func models(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-	all := procmodels.Names()
+	all := builtIn()
 	for _, p := range plugin.List() {
 		all = append(all, "plugin:"+p.Name)
 	}

@@ -179,7 +179,8 @@ func shippedModels(t *testing.T, dir string) (models, plugins []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	models = append(models, "uncertain:leon3", "shim:"+filepath.Join(root, "plugins/shim/testdata/twocores20.xml")+"#dsp", filepath.Join(root, "procmodels/fitted/testdata/model.yaml"))
+	models = append(models, "uncertain:leon3", "shim:"+filepath.Join(root, "plugins/shim/testdata/twocores20.xml")+"#dsp", filepath.Join(root, "procmodels/fitted/testdata/model.yaml"),
+		filepath.Join(root, "procmodels/pipeline/data/cortex-a53.yaml"))
 	folder := filepath.Join(dir, "plugins")
 	build := exec.Command("go", "build", "-o", folder+string(filepath.Separator), "./plugins/example-go", "./plugins/llvmmca")
 	build.Dir = root

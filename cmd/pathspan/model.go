@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pathspan/procmodels"
+	"pathspan/procmodels/pipeline"
 	"pathspan/procmodels/plugin"
 	"pathspan/report"
 )
@@ -19,13 +20,22 @@ func modelCmd() *cobra.Command {
 		Use:   "model",
 		Short: "List, show, check and compare processor models",
 		Long: `A processor model says what the blocks of a program cost. It is a built-in name, a file
-(a weight table, a line table, a fitted model), a component of a SHIM file, or a plugin.`,
+(a weight table, a line table, a pipeline, a fitted model), a component of a SHIM file, or a plugin.`,
 		Example: "  pathspan model list\n  pathspan model show arm922t\n  pathspan model new mycore",
 		Args:    onlyCommands,
 		RunE:    func(cmd *cobra.Command, args []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(modelListCmd(), modelShowCmd(), modelCheckCmd(), modelCompareCmd(), modelFitCmd(), modelNewCmd(), modelShimCmd())
 	return cmd
+}
+
+// builtIn names the models that come with pathspan, as references have them.
+func builtIn() []string {
+	all := procmodels.Names()
+	for _, name := range pipeline.Names() {
+		all = append(all, "pipeline:"+name)
+	}
+	return all
 }
 
 func modelListCmd() *cobra.Command {
@@ -41,7 +51,7 @@ others are named: files, SHIM components, programs.`,
 				return errors.New("model list: it takes no arguments; pathspan model show NAME shows one model")
 			}
 			var models []report.ListedModel
-			for _, name := range procmodels.Names() {
+			for _, name := range builtIn() {
 				m, err := procmodels.Open(name, "")
 				if err != nil {
 					return err

@@ -33,10 +33,10 @@
 // operand values are given as spelled in the text.
 //
 //	Module: Funcs Func Decls Decl Globals Global NamedType Triple DataLayout
-//	        OpaquePointers Pointer Meta NamedMeta NextMetaID AttrGroupAttrs Instrs
+//	        OpaquePointers Pointer Element Meta NamedMeta NextMetaID AttrGroupAttrs Instrs
 //	Func:   Name RetType Params Linkage HasAttr Attr Dbg Blocks Block Instrs FreshName Named
 //	Block:  Name Instrs Term Succs Preds FirstNonPhi StartIndex Index
-//	Instr:  Result Op Type ResultType Operands Uses GlobalRefs MetaRefs
+//	Instr:  Result Op Type ResultType Indexed Operands Uses GlobalRefs MetaRefs
 //	        Succs Phi Cases Call HasCallAttr Dbg Attachment IsDebug IsTerminator Text
 //
 // An instruction whose inside is not understood has Opaque() true: its Op,

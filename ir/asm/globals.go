@@ -205,3 +205,14 @@ func GlobalNames(text string) []string {
 	}
 	return out
 }
+
+// LocalName returns the bare name of a local value or a named type that is all of a text
+// (%x, %"a b"), and false for other texts.
+func LocalName(text string) (string, bool) {
+	ts := lex(text)
+	defer ts.release()
+	if len(ts.t) == 0 || ts.t[0].kind != tLocal || int(ts.t[0].e) != len(text) {
+		return "", false
+	}
+	return ts.name(0), true
+}

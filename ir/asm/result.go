@@ -118,3 +118,11 @@ func (in *Instr) gepSource() string {
 	}
 	return ""
 }
+
+// Indexed returns the type that a getelementptr indexes into, "" for other instructions.
+func (in *Instr) Indexed() string {
+	if in.op != "getelementptr" {
+		return ""
+	}
+	return in.gepSource()
+}

@@ -4,6 +4,7 @@ package asm
 // extractvalue need, and tells typed pointers (i64*, LLVM 14) from opaque ones (ptr).
 
 import (
+	"strconv"
 	"strings"
 )
 
@@ -130,6 +131,12 @@ func (m *Module) elementType(t, index string) string {
 		i = e + 1
 	}
 	return ""
+}
+
+// Element returns the type at an index of an aggregate or vector type, or "" where it has none
+// there: of arrays and vectors, whose elements are alike, it does not ask how long they are.
+func (m *Module) Element(t string, index int) string {
+	return m.elementType(t, strconv.Itoa(index))
 }
 
 // vectorLen returns the "4 x " part of a vector type, "vscale x 4 x "

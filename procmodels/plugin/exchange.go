@@ -46,7 +46,7 @@ func (m *Model) exchange(ctx context.Context, s *procmodels.Subject) (*procmodel
 				cancel(nil) // nobody else would end the receiving
 			}
 		}()
-		err := wire.SendSubject(s, m.ref.parameters, m.said.NeedsModule, func(req *pluginpb.PriceRequest) error {
+		err := wire.SendSubject(s, m.ref.parameters, m.parts(), func(req *pluginpb.PriceRequest) error {
 			err := stream.Send(req)
 			silence.Reset(limit)
 			return err

@@ -22,7 +22,7 @@ func TestFaults(t *testing.T) {
 		"prints":              `is no plugin of pathspan: it printed "hello, world"`,
 		"mute":                "did not say where it listens in 1.5s; PATHSPAN_PLUGIN_TIMEOUT sets the limit",
 		"old handshake":       "speaks version 7 of go-plugin's handshake, pathspan speaks 1; rebuild it",
-		"old protocol":        "speaks version 7 of the protocol, pathspan speaks 1; rebuild it",
+		"old protocol":        "speaks version 7 of the protocol, pathspan speaks 1 and 2; rebuild it",
 		"net/rpc":             "does not speak gRPC",
 		"no certificate":      "printed no certificate",
 		"nobody listens":      "no connection to 127.0.0.1:1",

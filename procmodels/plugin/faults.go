@@ -61,8 +61,8 @@ func (i *instance) startFault(err error) error {
 	switch {
 	case parts[0] != "1":
 		return i.ref.errorf("speaks version %s of go-plugin's handshake, pathspan speaks 1; %s", clip(parts[0]), fix)
-	case parts[1] != fmt.Sprint(Handshake.ProtocolVersion):
-		return i.ref.errorf("speaks version %s of the protocol, pathspan speaks %d; %s", clip(parts[1]), Handshake.ProtocolVersion, fix)
+	case !spoken(parts[1]):
+		return i.ref.errorf("speaks version %s of the protocol, pathspan speaks %s; %s", clip(parts[1]), strings.Trim(strings.Join(strings.Fields(fmt.Sprint(wire.Versions)), " and "), "[]"), fix)
 	case len(parts) < 5 || parts[4] != "grpc":
 		return i.ref.errorf("does not speak gRPC: it printed %q; see %s", clip(line), protocol)
 	case !printedCertificate(line):
@@ -71,6 +71,16 @@ func (i *instance) startFault(err error) error {
 		return i.ref.errorf("%s after the handshake%s", i.exited(), i.lastWords())
 	}
 	return i.ref.errorf("no connection to %s: %s", clip(parts[3]), wire.Line(err.Error()))
+}
+
+// spoken reports whether a version that a plugin printed is one of pathspan's.
+func spoken(version string) bool {
+	for _, v := range wire.Versions {
+		if version == fmt.Sprint(v) {
+			return true
+		}
+	}
+	return false
 }
 
 // errNoCertificate is why a connection is not used.

@@ -82,7 +82,9 @@ func bePlugin(kind string) {
 		time.Sleep(time.Hour)
 	case "other cookie":
 		goplugin.Serve(&goplugin.ServeConfig{HandshakeConfig: goplugin.HandshakeConfig{ProtocolVersion: 1, MagicCookieKey: "OTHER", MagicCookieValue: "x"}})
-	case "example", "panics", "wrong", "refuses", "needs module":
+	case "first version": // as built before there was a second
+		goplugin.Serve(&goplugin.ServeConfig{HandshakeConfig: Handshake, Plugins: goplugin.PluginSet{"model": servesFirst{}}, GRPCServer: goplugin.DefaultGRPCServer})
+	case "example", "panics", "wrong", "refuses", "needs module", "operands":
 		sdk.Serve(func(p *sdk.Parameters) (procmodels.Model, error) {
 			return exampleModel{kind: kind, load: p.Number("load", 2, "cycles of a load")}, nil
 		})
@@ -114,16 +116,38 @@ type exampleModel struct {
 
 func (m exampleModel) Describe() procmodels.Description {
 	return procmodels.Description{Name: "example", Kind: "test", Version: os.Getenv("PATHSPAN_TEST_VERSION") + "1", Unit: "cycle",
-		NeedsModule: m.kind == "needs module"}
+		NeedsModule: m.kind == "needs module", NeedsOperands: m.kind == "operands"}
+}
+
+// servesFirst serves a model that wants operands in the protocol's first version.
+type servesFirst struct {
+	goplugin.NetRPCUnsupportedPlugin
+}
+
+func (servesFirst) GRPCServer(_ *goplugin.GRPCBroker, g *grpc.Server) error {
+	pluginpb.RegisterProcessorModelServer(g, sdk.NewServer(func(*sdk.Parameters) (procmodels.Model, error) {
+		return exampleModel{kind: "operands", load: 2}, nil
+	}))
+	return nil
+}
+
+func (servesFirst) GRPCClient(context.Context, *goplugin.GRPCBroker, *grpc.ClientConn) (any, error) {
+	return nil, fmt.Errorf("the host's side")
 }
 
 func (m exampleModel) Costs(_ context.Context, s *procmodels.Subject) (*procmodels.Costs, error) {
 	note("asked", "costs")
 	c := &procmodels.Costs{Model: "example", Warnings: []string{"a remark"}}
-	for _, f := range s.Program.Funcs {
+	for fi, f := range s.Program.Funcs {
 		out := make([]procmodels.BlockCost, len(f.Blocks))
 		for i, b := range f.Blocks {
-			for _, in := range b.Instrs {
+			for k, in := range b.Instrs {
+				if s.Uses != nil {
+					out[i].Cycles += 100 * float64(len(s.Uses.Of(fi, i, k)))
+					if a, ok := s.Uses.Address(fi, i, k); ok {
+						out[i].Cycles += 1000 * float64(a.Offset)
+					}
+				}
 				if in.Op == "load" {
 					out[i].Cycles += m.load
 				}

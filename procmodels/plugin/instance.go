@@ -15,6 +15,7 @@ import (
 	"google.golang.org/grpc"
 
 	"pathspan/procmodels/pluginpb"
+	"pathspan/procmodels/wire"
 	"pathspan/workers"
 )
 
@@ -53,7 +54,7 @@ func start(ctx context.Context, ref *reference, lim limits) (*instance, error) {
 	i := &instance{ref: ref, limits: lim, process: newProcess()}
 	i.client = goplugin.NewClient(&goplugin.ClientConfig{
 		HandshakeConfig:  Handshake,
-		Plugins:          goplugin.PluginSet{"model": dispenser{}},
+		VersionedPlugins: wire.Plugins(func(int) goplugin.Plugin { return dispenser{} }),
 		RunnerFunc:       i.process.prepare(ref.path, ref.dir),
 		AllowedProtocols: []goplugin.Protocol{goplugin.ProtocolGRPC},
 		AutoMTLS:         true,

@@ -78,7 +78,7 @@ func (m *Model) Describe() procmodels.Description { return m.description }
 // question before, else in one exchange with it. A plugin that breaks the protocol, hangs
 // or crashes is ended; the error names it, in one line.
 func (m *Model) Costs(ctx context.Context, s *procmodels.Subject) (*procmodels.Costs, error) {
-	if m.said.NeedsModule && s.Module == nil {
+	if (m.said.NeedsModule || m.parts().Operands && s.Uses == nil) && s.Module == nil {
 		return nil, m.ref.errorf("it needs the program's module, which this bundle does not hold; profile the program again")
 	}
 	question := m.question(s)
@@ -97,6 +97,12 @@ func (m *Model) Costs(ctx context.Context, s *procmodels.Subject) (*procmodels.C
 	}
 	question.remember(costs)
 	return costs, nil
+}
+
+// parts is what the plugin is sent besides the program. A plugin of the protocol's first
+// version gets no operands.
+func (m *Model) parts() wire.Parts {
+	return wire.Parts{Module: m.said.NeedsModule, Operands: m.said.NeedsOperands && m.instance.client.NegotiatedVersion() >= wire.WithOperands}
 }
 
 // fail ends the plugin for good and returns why.

@@ -244,3 +244,25 @@ func BenchmarkPlugin(b *testing.B) {
 	}
 	b.ReportMetric(float64(n), "instructions")
 }
+
+// TestOperandsByVersion asks a model that wants operands. In the second version of the
+// protocol it gets those of its module: the load of the block uses one value and lies 8 bytes
+// behind it, the ret uses the load's. A plugin of the first version goes on to work, without.
+func TestOperandsByVersion(t *testing.T) {
+	module := []byte("define i32 @f(ptr %p) {\nentry:\n  %q = getelementptr i32, ptr %p, i64 2\n  %v = load i32, ptr %q\n  ret i32 %v\n}\n")
+	p, err := ir.Read(module)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for kind, want := range map[string]float64{"operands": 2 + 100*(2+1+1) + 1000*8, "first version": 2, "example": 2} {
+		c, err := openAndPrice(t.Context(), as(t, kind), &procmodels.Subject{Program: p, Module: module})
+		if err != nil {
+			t.Fatalf("%s: %v", kind, err)
+		}
+		if got := c.Blocks[0][0].Cycles; got != want {
+			t.Errorf("%s: %g cycles, want %g", kind, got, want)
+		}
+	}
+	_, err = openAndPrice(t.Context(), as(t, "operands"), &procmodels.Subject{Program: p})
+	wantLine(t, err, "needs the program's module")
+}

@@ -68,7 +68,7 @@ func (m *Model) question(s *procmodels.Subject) question {
 	}
 	put("description", said)
 	var buf []byte
-	err = wire.SendSubject(s, m.ref.parameters, m.said.NeedsModule, func(req *pluginpb.PriceRequest) error {
+	err = wire.SendSubject(s, m.ref.parameters, m.parts(), func(req *pluginpb.PriceRequest) error {
 		var err error
 		if buf, err = marshal.MarshalAppend(buf[:0], req); err == nil {
 			put("request", buf)

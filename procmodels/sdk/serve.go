@@ -33,8 +33,10 @@ func Serve(open Open) {
 	}
 	goplugin.Serve(&goplugin.ServeConfig{
 		HandshakeConfig: wire.Handshake,
-		Plugins:         goplugin.PluginSet{"model": &served{server: NewServer(open)}},
-		Logger:          hclog.NewNullLogger(),
+		VersionedPlugins: wire.Plugins(func(version int) goplugin.Plugin {
+			return &served{server: &server{open: open, models: map[string]*opened{}, version: version}}
+		}),
+		Logger: hclog.NewNullLogger(),
 		GRPCServer: func(opts []grpc.ServerOption) *grpc.Server {
 			return grpc.NewServer(append(opts, grpc.MaxRecvMsgSize(math.MaxInt32), grpc.MaxSendMsgSize(math.MaxInt32))...)
 		},

@@ -23,7 +23,7 @@ import (
 
 // NewServer is what Serve serves, for those who start their own gRPC server.
 func NewServer(open Open) pluginpb.ProcessorModelServer {
-	return &server{open: open, models: map[string]*opened{}}
+	return &server{open: open, models: map[string]*opened{}, version: wire.WithOperands}
 }
 
 type server struct {
@@ -31,6 +31,8 @@ type server struct {
 	open   Open
 	mu     sync.Mutex
 	models map[string]*opened // by parameters
+
+	version int // of the protocol
 }
 
 // opened is a model with its parameters in force.
@@ -60,6 +62,9 @@ func (s *server) Price(stream pluginpb.ProcessorModel_PriceServer) (err error) {
 	m, err := s.get(parameters)
 	if err != nil {
 		return err
+	}
+	if m.description.NeedsOperands && subject.Uses == nil && s.version < wire.WithOperands {
+		return status.Errorf(codes.FailedPrecondition, "the model needs operands, and this pathspan speaks version %d of the protocol, which has none; update pathspan", s.version)
 	}
 	costs, err := m.model.Costs(stream.Context(), subject)
 	if err != nil {

@@ -17,7 +17,7 @@ func Description(d procmodels.Description) *pluginpb.Description {
 	out := &pluginpb.Description{
 		Name: d.Name, Kind: d.Kind, Version: d.Version, Source: d.Source, Notes: d.Notes,
 		ClockMhz: d.ClockMHz, Unit: d.Unit, Accuracy: d.Accuracy, NeedsModule: d.NeedsModule,
-		Additive: d.Additive,
+		Additive: d.Additive, NeedsOperands: d.NeedsOperands,
 	}
 	for _, p := range d.Parameters {
 		out.Parameters = append(out.Parameters, &pluginpb.Parameter{Name: p.Name, Value: p.Value, Text: p.Text})
@@ -33,7 +33,7 @@ func Description(d procmodels.Description) *pluginpb.Description {
 func ReadDescription(d *pluginpb.Description) (procmodels.Description, error) {
 	out := procmodels.Description{
 		Name: Line(d.Name), Kind: Line(d.Kind), Version: Line(d.Version), Source: visible.Text(d.Source), Notes: visible.Text(d.Notes),
-		ClockMHz: d.ClockMhz, Unit: visible.Line(d.Unit), Accuracy: visible.Lines(slices.Clone(d.Accuracy)), Additive: d.Additive, NeedsModule: d.NeedsModule,
+		ClockMHz: d.ClockMhz, Unit: visible.Line(d.Unit), Accuracy: visible.Lines(slices.Clone(d.Accuracy)), Additive: d.Additive, NeedsModule: d.NeedsModule, NeedsOperands: d.NeedsOperands,
 	}
 	for _, p := range d.Parameters {
 		out.Parameters = append(out.Parameters, procmodels.Parameter{Name: visible.Line(p.GetName()), Value: visible.Line(p.GetValue()), Text: visible.Line(p.GetText())})

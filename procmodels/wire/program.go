@@ -18,12 +18,23 @@ import (
 // that a model can begin while the rest is on its way.
 const batchSize = MessageSize / 4
 
+// Parts says what of a subject is sent besides the program.
+type Parts struct{ Module, Operands bool }
+
 // SendSubject hands the requests of one exchange to send, in order: the beginning, the
 // module in pieces when it is needed, the functions, their blocks, the end. An error of
 // send ends it.
-func SendSubject(s *procmodels.Subject, parameters map[string]string, needsModule bool, send func(*pluginpb.PriceRequest) error) error {
+func SendSubject(s *procmodels.Subject, parameters map[string]string, parts Parts, send func(*pluginpb.PriceRequest) error) error {
 	p := s.Program
+	var ops *ir.Operands
+	if parts.Operands {
+		var err error
+		if ops, err = s.Operands(); err != nil {
+			return err
+		}
+	}
 	begin := &pluginpb.Begin{
+		Operands:   ops != nil,
 		Parameters: parameters, Triple: validText(p.Triple), DataLayout: validText(p.DataLayout),
 		Functions: uint64(len(p.Funcs)),
 	}
@@ -36,7 +47,7 @@ func SendSubject(s *procmodels.Subject, parameters map[string]string, needsModul
 	if err := send(&pluginpb.PriceRequest{Part: &pluginpb.PriceRequest_Begin{Begin: begin}}); err != nil {
 		return err
 	}
-	if needsModule {
+	if parts.Module {
 		for piece := range slices.Chunk(s.Module, MessageSize-64) {
 			if err := send(&pluginpb.PriceRequest{Part: &pluginpb.PriceRequest_Module{Module: piece}}); err != nil {
 				return err
@@ -48,20 +59,20 @@ func SendSubject(s *procmodels.Subject, parameters map[string]string, needsModul
 			return err
 		}
 	}
-	if err := sendBlocks(p, send); err != nil {
+	if err := sendBlocks(p, ops, send); err != nil {
 		return err
 	}
 	return send(&pluginpb.PriceRequest{Part: &pluginpb.PriceRequest_End{End: &pluginpb.End{}}})
 }
 
-func sendBlocks(p *ir.Program, send func(*pluginpb.PriceRequest) error) error {
+func sendBlocks(p *ir.Program, ops *ir.Operands, send func(*pluginpb.PriceRequest) error) error {
 	blocks := batches[*pluginpb.Block]{send: func(all []*pluginpb.Block) error {
 		return send(&pluginpb.PriceRequest{Part: &pluginpb.PriceRequest_Blocks{Blocks: &pluginpb.Blocks{Blocks: all}}})
 	}}
 	for _, f := range p.Funcs {
 		preds := predecessors(f)
 		for _, b := range f.Blocks {
-			if err := blocks.add(block(f, b, preds[b.Index])); err != nil {
+			if err := blocks.add(block(f, b, preds[b.Index], ops)); err != nil {
 				return err
 			}
 		}
@@ -117,7 +128,7 @@ func function(f *ir.Func) *pluginpb.Function {
 	}
 }
 
-func block(f *ir.Func, b *ir.Block, preds []uint32) *pluginpb.Block {
+func block(f *ir.Func, b *ir.Block, preds []uint32, ops *ir.Operands) *pluginpb.Block {
 	m := &pluginpb.Block{
 		Function: uint32(f.Index), Index: uint32(b.Index), Name: validText(b.Name), Predecessors: preds,
 		Instructions: make([]*pluginpb.Instruction, len(b.Instrs)),
@@ -132,6 +143,9 @@ func block(f *ir.Func, b *ir.Block, preds []uint32) *pluginpb.Block {
 		out.File, out.Line, out.Column = location(in.Loc)
 		if in.Call != nil {
 			out.Call = call(in.Call)
+		}
+		if ops != nil {
+			sendOperands(out, ops, f.Index, b.Index, i)
 		}
 		m.Instructions[i] = out
 	}

@@ -37,6 +37,7 @@ type subjectReader struct {
 	s     *procmodels.Subject
 	begin *pluginpb.Begin
 	ended bool
+	used  []*pluginpb.Block // where instructions come with operands
 }
 
 func (r *subjectReader) add(req *pluginpb.PriceRequest) error {
@@ -109,6 +110,9 @@ func (r *subjectReader) block(m *pluginpb.Block) error {
 		}
 	}
 	f.Blocks[m.Index] = b
+	if r.begin.Operands {
+		r.used = append(r.used, m)
+	}
 	return nil
 }
 
@@ -127,7 +131,12 @@ func (r *subjectReader) complete() error {
 			}
 		}
 	}
-	return nil
+	if !r.begin.Operands {
+		return nil
+	}
+	var err error
+	r.s.Uses, err = operandsOf(p, r.used)
+	return err
 }
 
 func readCall(m *pluginpb.Call) *ir.Call {

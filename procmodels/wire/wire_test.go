@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -23,7 +24,7 @@ import (
 // requests sends a subject through bytes and returns the messages.
 func requests(t testing.TB, s *procmodels.Subject, parameters map[string]string) []*pluginpb.PriceRequest {
 	var all []*pluginpb.PriceRequest
-	err := wire.SendSubject(s, parameters, true, func(req *pluginpb.PriceRequest) error {
+	err := wire.SendSubject(s, parameters, wire.Parts{Module: true, Operands: s.Uses != nil}, func(req *pluginpb.PriceRequest) error {
 		data, err := proto.Marshal(req)
 		if err != nil {
 			return err
@@ -263,4 +264,44 @@ func FuzzReadCosts(f *testing.F) {
 			t.Errorf("costs were taken although %v", err)
 		}
 	})
+}
+
+// TestOperandsTravel sends a program of the assembler's with what its instructions use.
+func TestOperandsTravel(t *testing.T) {
+	module, err := os.ReadFile("../conform/testdata/loops.ll")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := ir.Read(module)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := ir.ReadOperands(p, module)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, _, err := wire.ReadSubject(receive(requests(t, &procmodels.Subject{Program: p, Uses: want}, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	accesses := 0
+	for fi, f := range p.Funcs {
+		for bi, b := range f.Blocks {
+			for i := range b.Instrs {
+				if got, want := back.Uses.Of(fi, bi, i), want.Of(fi, bi, i); !slices.Equal(got, want) {
+					t.Errorf("%s, block %d, instruction %d uses %v, want %v", f.Name, bi, i, got, want)
+				}
+				got, ok := back.Uses.Address(fi, bi, i)
+				if want, has := want.Address(fi, bi, i); got != want || ok != has {
+					t.Errorf("%s, block %d, instruction %d accesses %v, want %v", f.Name, bi, i, got, want)
+				}
+				if ok {
+					accesses++
+				}
+			}
+		}
+	}
+	if accesses == 0 {
+		t.Error("no access travelled")
+	}
 }

@@ -1,0 +1,78 @@
+// Package pipeline prices blocks on processors that issue instructions in order, by a data file
+// of their units, latencies and branches:
+//
+//	m, err := procmodels.Open("pipeline:cortex-a53", "")  // one that comes with pathspan
+//	m, err := procmodels.Open("./mycore.yaml", "")        // schema: pathspan.pipeline/1
+//
+// A block is played on a scoreboard behind each of its predecessors, which began with nothing
+// pending: what the predecessor has issued and not finished is waited for where the block uses
+// it. What is assumed:
+//
+//   - instructions issue in the program's order, as LLVM's IR has it, at most so many a cycle,
+//     each when its operands are ready and a unit of its class is free;
+//   - a block begins in a cycle of its own, and costs the cycles from there to its last issue:
+//     a result that nothing waits for costs nothing;
+//   - behind a call nothing is pending, and what the callee outside of the program takes is as
+//     the weight table named in the file says;
+//   - a phi costs nothing, its value is ready when the predecessor's is;
+//   - blocks lie in memory in the function's order, so that a branch to the next falls through.
+//
+// It knows no caches, no register pressure and no instructions that a compiler makes of several
+// of LLVM's or several of one.
+package pipeline
+
+// This file declares what a model is made of.
+
+import "pathspan/procmodels"
+
+// Kind is the Kind of the models' descriptions.
+const Kind = "pipeline"
+
+const schema = "pathspan.pipeline/1"
+
+// unit is where instructions execute.
+type unit struct {
+	name  string
+	count int
+}
+
+// class is what instructions of a kind take.
+type class struct {
+	name      string
+	unit      int // -1: none, and no place in the issue: it leaves no instruction
+	latency   int // cycles from issue until the result can be used
+	occupancy int // cycles until the unit takes another
+	alone     bool
+	// to holds the latency to users of some classes, where results are forwarded, and to
+	// addresses of loads and stores.
+	to        map[int]int
+	toAddress int // -1: latency
+}
+
+// byType is the class of an opcode, by the type of an instruction.
+type byType struct {
+	types map[string]int
+	other int
+}
+
+// branches is what going from block to block costs.
+type branches struct {
+	taken   int     // cycles lost behind a branch that goes elsewhere than to the next block
+	penalty int     // cycles of a prediction that was wrong
+	rate    float64 // how many are; not used if static
+	static  bool    // back is taken, forward is not
+}
+
+// Model is a pipeline as its file has it.
+type Model struct {
+	desc    procmodels.Description
+	width   int
+	units   []unit
+	classes []class
+	opcodes map[string]byType
+	branch  branches
+	library procmodels.Model
+}
+
+// Describe implements procmodels.Model.
+func (m *Model) Describe() procmodels.Description { return m.desc }

@@ -1,0 +1,282 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pathspan/ir"
+	"pathspan/procmodels"
+	"pathspan/procmodels/conform"
+)
+
+// small is a pipeline of two instructions a cycle: two units of integers, one for memory whose
+// loads take 3 cycles, 2 to other than addresses, and a divider that takes another every 8.
+const small = `schema: pathspan.pipeline/1
+name: small
+source: invented
+issue: 2
+units: {alu: 2, memory: 1, div: 1}
+classes:
+  free: none
+  alu: {unit: alu, latency: 1}
+  load: {unit: memory, latency: 3, to: {alu: 2}}
+  store: {unit: memory, latency: 1}
+  divide: {unit: div, latency: 10, occupancy: 8}
+opcodes:
+OPCODES
+branch: {taken: 1, penalty: 6, predict: static}
+library: generic
+`
+
+// withOpcodes gives each opcode of LLVM a class of the small pipeline.
+func withOpcodes(text string) string {
+	var list strings.Builder
+	for _, op := range append(procmodels.Opcodes(), conditional) {
+		class := "alu"
+		switch op {
+		case "phi", "alloca":
+			class = "free"
+		case "load", "store":
+			class = op
+		case "sdiv":
+			class = "divide"
+		}
+		fmt.Fprintf(&list, "  %s: %s\n", op, class)
+	}
+	return strings.Replace(text, "OPCODES\n", list.String(), 1)
+}
+
+func fromText(t testing.TB, text string) *Model {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "small.yaml")
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	m, err := procmodels.Open(file, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.(*Model)
+}
+
+func costsOf(t testing.TB, m procmodels.Model, module string) []procmodels.BlockCost {
+	t.Helper()
+	p, err := ir.Read([]byte(module))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := m.Costs(context.Background(), &procmodels.Subject{Program: p, Module: []byte(module)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Check(p); err != nil {
+		t.Fatal(err)
+	}
+	return c.Blocks[0]
+}
+
+const byHand = `define i32 @f(ptr %p, i32 %n) {
+entry:
+  %a = load i32, ptr %p
+  %b = add i32 %n, 1
+  %c = add i32 %a, %b
+  store i32 %c, ptr %p
+  br label %loop
+
+loop:
+  %i = phi i32 [ %n, %entry ], [ %q, %loop ]
+  %q = sdiv i32 %i, %b
+  %x = add i32 %n, 2
+  %again = icmp sgt i32 %x, 7
+  br i1 %again, label %loop, label %end
+
+end:
+  %v = load ptr, ptr %p
+  %w = load i32, ptr %v
+  %s = add i32 %q, %w
+  ret i32 %s
+}
+`
+
+// By hand, on the small pipeline.
+//
+// entry: cycle 0 load a, add b; a is there for an add in cycle 2: add c in 2; it is stored in 3;
+// the br falls through. 4 cycles.
+//
+// loop, from elsewhere: cycle 0 sdiv and add x; 1 icmp; 2 br. 3 cycles. Behind entry the same:
+// b was ready in 1, nothing is pending; the edge falls through, and is no branch: 3. Behind
+// itself: the sdiv was issued in 0, and its result is there in cycle 10; the block begins in 3,
+// waits for cycle 10, and ends in 13: 10 cycles. The edge leads back, which is predicted; it is
+// taken: 1 more, 11.
+//
+// end, from elsewhere: cycle 0 load v; its result is there for an address in 3: load w; add s
+// in 5; ret in 6. 7 cycles. Behind loop: begins in 3; load v in 3, w in 6, add s needs w in 8
+// and q in 10: cycle 10; ret 11, so ends in 12: 9 cycles. The edge forward was not predicted: 6
+// more, 15.
+func TestBlocksByHand(t *testing.T) {
+	blocks := costsOf(t, fromText(t, withOpcodes(small)), byHand)
+	var got []string
+	for _, b := range blocks {
+		got = append(got, fmt.Sprint(b.Cycles, b.After))
+	}
+	if want := []string{"4 []", "3 [{1 11}]", "7 [{1 15}]"}; !slices.Equal(got, want) {
+		t.Errorf("blocks cost %v, want %v", got, want)
+	}
+}
+
+// On the Cortex-A53 by hand. Of "load, add, sdiv, store, ret": the load issues in 0; its result
+// is there for the add in 2; the add's for the sdiv in 2 + 2 = 4; what the division yields is
+// stored 1 cycle behind it, so in 5; the ret issues beside it. 6 cycles. Without the data of
+// another: "fmul, fmul, fadd of both": cycles 0 and 1 on the only multiplier, the fadd at 1 + 4
+// = 5, the ret beside it: 6.
+func TestCortexA53ByHand(t *testing.T) {
+	m, err := procmodels.Open("pipeline:cortex-a53", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for body, want := range map[string]float64{
+		"%a = load i32, ptr %p\n  %b = add i32 %a, %n\n  %c = sdiv i32 %b, %n\n  store i32 %c, ptr %p\n  ret void":                    6,
+		"%a = fmul double %x, %x\n  %b = fmul double %x, 2.0\n  %c = fadd double %a, %b\n  ret void":                                  6,
+		"%a = add i32 %n, 1\n  %b = add i32 %n, 2\n  %c = add i32 %n, 3\n  %d = add i32 %a, %c\n  ret void":                           3,
+		"%q = getelementptr i32, ptr %p, i32 %n\n  %a = load i32, ptr %q\n  %b = load i32, ptr %p\n  %c = add i32 %a, %b\n  ret void": 7,
+	} {
+		got := costsOf(t, m, "define void @f(ptr %p, i32 %n, double %x) {\nentry:\n  "+body+"\n}\n")[0].Cycles
+		if got != want {
+			t.Errorf("%s\ncosts %g cycles, want %g", body, got, want)
+		}
+	}
+}
+
+// On gem5's MinorCPU by hand. Of "add, mul, store, ret": the add issues in 0; the multiplier
+// takes its result where it is ready, in 3; the store the multiplier's 2 later, in 5, and the ret
+// beside it: 6. Of "load, fadd, store, ret" of doubles: the fadd issues 1 behind the load, the
+// store 5 behind the fadd, in 6: 7. Three integers: two issue in 0, the third in 1, the ret
+// beside it: 2.
+func TestGem5MinorByHand(t *testing.T) {
+	m, err := procmodels.Open("pipeline:gem5-minor", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for body, want := range map[string]float64{
+		"%a = add i32 %n, 1\n  %b = mul i32 %a, %n\n  store i32 %b, ptr %p\n  ret void":              6,
+		"%a = load double, ptr %p\n  %b = fadd double %a, %x\n  store double %b, ptr %p\n  ret void": 7,
+		"%a = add i32 %n, 1\n  %b = add i32 %n, 2\n  %c = add i32 %n, 3\n  ret void":                 2,
+	} {
+		got := costsOf(t, m, "define void @f(ptr %p, i32 %n, double %x) {\nentry:\n  "+body+"\n}\n")[0].Cycles
+		if got != want {
+			t.Errorf("%s\ncosts %g cycles, want %g", body, got, want)
+		}
+	}
+}
+
+// Blocks of random instructions never take longer on a pipeline that issues one more a cycle,
+// has one more of a unit, or has a latency one less. In order, with the least loaded unit
+// first, an instruction that can issue earlier delays none behind it.
+func TestBetterIsNeverSlower(t *testing.T) {
+	better := []*Model{fromText(t, withOpcodes(small))}
+	for _, change := range [][2]string{{"issue: 2", "issue: 3"}, {"memory: 1", "memory: 2"}, {"latency: 3, to: {alu: 2}", "latency: 2, to: {alu: 1}"}, {"latency: 10", "latency: 9"}, {"occupancy: 8", "occupancy: 7"}} {
+		text := strings.Replace(withOpcodes(small), change[0], change[1], 1)
+		if text == withOpcodes(small) {
+			t.Fatalf("%q is not in the file", change[0])
+		}
+		better = append(better, fromText(t, text))
+	}
+	faster := make([]bool, len(better))
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		module := randomBlock(r)
+		cycles := costsOf(t, better[0], module)[0].Cycles
+		for i, m := range better[1:] {
+			got := costsOf(t, m, module)[0].Cycles
+			if got > cycles {
+				t.Fatalf("better pipeline %d takes %g cycles, the other %g, for\n%s", i, got, cycles, module)
+			}
+			faster[i+1] = faster[i+1] || got < cycles
+		}
+	}
+	for i, f := range faster[1:] {
+		if !f {
+			t.Errorf("better pipeline %d was never faster", i)
+		}
+	}
+}
+
+func randomBlock(r *rand.Rand) string {
+	var b strings.Builder
+	b.WriteString("define void @f(ptr %p, i32 %v0) {\nentry:\n")
+	for i := range 20 {
+		x, y := r.IntN(i+1), r.IntN(i+1)
+		switch r.IntN(5) {
+		case 0:
+			fmt.Fprintf(&b, "  %%v%d = sdiv i32 %%v%d, %%v%d\n", i+1, x, y)
+		case 1:
+			fmt.Fprintf(&b, "  %%v%d = load i32, ptr %%p\n", i+1)
+		default:
+			fmt.Fprintf(&b, "  %%v%d = add i32 %%v%d, %%v%d\n", i+1, x, y)
+		}
+	}
+	b.WriteString("  ret void\n}\n")
+	return b.String()
+}
+
+func TestShippedPipelinesConform(t *testing.T) {
+	for _, name := range Names() {
+		r := conform.Check(context.Background(), func() (procmodels.Model, error) { return procmodels.Open("pipeline:"+name, "") }, conform.DefaultLimit)
+		if err := r.Err(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestBadFilesAreOneLine(t *testing.T) {
+	for _, bad := range []struct{ old, new, want string }{
+		{"div: 1}", "div: 1, spare: 1}", `:5: no class is executed by unit "spare"`},
+		{"latency: 10", "latency: -1", `:11: `},
+		{"  sdiv: divide\n", "", `opcode "sdiv" has no class`},
+		{"sdiv: divide", "sdiv: alu", `:11: no opcode is of class "divide"`},
+		{"unit: div,", "unit: dvi,", `:11: class "divide" is executed by unit "dvi"`},
+		{"issue: 2", "issues: 2", "issues"},
+		{"to: {alu: 2}", "to: {all: 2}", `forwards to "all"`},
+		{"  sdiv: divide", "  sdvi: divide", `"sdvi" is no LLVM opcode: want sdiv`},
+		{"  sdiv: divide", "  sdiv: {i32: divide}", `has no class for other types`},
+		{"  sdiv: divide", "  sdiv: {default: divide, i33: alu}", `"i33" is no type`},
+		{"predict: static", "predict: static, rate: 0.5", "rate"},
+		{"predict: static", "predict: rate, rate: 1.5", "rate"},
+		{"library: generic", "library: nosuch", "nosuch"},
+	} {
+		text := strings.Replace(withOpcodes(small), bad.old, bad.new, 1)
+		file := filepath.Join(t.TempDir(), "bad.yaml")
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, err := procmodels.Open(file, "")
+		if err == nil || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), bad.want) || !strings.Contains(err.Error(), "bad.yaml:") {
+			t.Errorf("%q in place of %q: %v\nwant one line with %q", bad.new, bad.old, err, bad.want)
+		}
+	}
+	if _, err := procmodels.Open("pipeline:nosuch", ""); err == nil || !strings.Contains(err.Error(), "cortex-a53") {
+		t.Errorf("a name that is none: %v", err)
+	}
+}
+
+func TestEveryKeyHasAnEffect(t *testing.T) {
+	text := withOpcodes(small)
+	show := func(text string) string {
+		m := fromText(t, text)
+		return fmt.Sprintf("%+v %+v", m.Describe(), costsOf(t, m, byHand))
+	}
+	before := show(text)
+	for _, change := range [][2]string{{"issue: 2", "issue: 1"}, {"source: invented", "source: other\nnotes: some"}, {"source: invented", "source: invented\nclock_mhz: 5"},
+		{"to: {alu: 2}", "to: {alu: 3}"}, {"to: {alu: 2}", "to: {alu: 2, address: 5}"}, {"latency: 10", "latency: 12"}, {"taken: 1", "taken: 2"}, {"penalty: 6", "penalty: 5"},
+		{"static", "rate, rate: 0.5"}, {"unit: div, latency", "unit: div, alone: yes, latency"}, {"name: small", "name: other"}} {
+		if now := show(strings.Replace(text, change[0], change[1], 1)); now == before {
+			t.Errorf("%q in place of %q changes nothing", change[1], change[0])
+		}
+	}
+}

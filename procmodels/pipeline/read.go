@@ -1,0 +1,238 @@
+package pipeline
+
+// This file reads pipelines.
+
+import (
+	"embed"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pathspan/procmodels"
+	"pathspan/yamlstrict"
+)
+
+//go:embed data/*.yaml
+var shipped embed.FS
+
+func init() {
+	procmodels.RegisterSchema(schema, func(r *yamlstrict.Reader) procmodels.Model { return read(r) })
+	procmodels.RegisterScheme(Kind, func(rest, _ string) (procmodels.Model, error) { return open(rest) })
+}
+
+// Names lists the pipelines that come with pathspan.
+func Names() []string {
+	entries, err := shipped.ReadDir("data")
+	if err != nil {
+		panic(fmt.Sprintf("pipeline.Names: %v", err)) // embedded, so it is there
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, strings.TrimSuffix(e.Name(), ".yaml"))
+	}
+	return names
+}
+
+func open(name string) (procmodels.Model, error) {
+	if !slices.Contains(Names(), name) {
+		return nil, fmt.Errorf("no pipeline is named %q: want %s, or the path of a YAML file without \"pipeline:\"", name, yamlstrict.List(Names()))
+	}
+	file := "data/" + name + ".yaml"
+	data, err := shipped.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	r := yamlstrict.Parse(file, data)
+	m := read(r)
+	if err := r.Err(); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// The figures that a file may give: far above any processor.
+const (
+	widest  = 16
+	longest = 10_000
+)
+
+// conditional is the conditional "br" in files; "br" is the other.
+const conditional = "br.cond"
+
+func read(r *yamlstrict.Reader) *Model {
+	top := r.Root().Fields("schema", "name", "source", "notes", "clock_mhz", "issue", "units", "classes", "opcodes", "branch", "library")
+	top.Schema(schema, true)
+	m := &Model{opcodes: map[string]byType{}}
+	m.desc = procmodels.Description{
+		Name: top.Need("name").Text(), Kind: Kind, Version: schema, Source: strings.TrimSpace(top.Need("source").Paragraph()),
+		Notes: strings.TrimSpace(top.Get("notes").Paragraph()), NeedsModule: true, NeedsOperands: true,
+		Unit: "clock cycle of the processor; instructions issue in order and wait for operands and units, without cache misses or contention",
+	}
+	if v := top.Get("clock_mhz"); v.Has() {
+		m.desc.ClockMHz = v.Positive()
+	}
+	m.width = top.Need("issue").Int(1, widest)
+	for _, e := range top.Need("units").Entries() {
+		m.units = append(m.units, unit{e.Key, e.Value.Int(1, widest)})
+	}
+	m.readClasses(top.Need("classes"))
+	m.readOpcodes(top.Need("opcodes"))
+	m.readBranch(top.Need("branch"))
+	library := top.Need("library")
+	if name := library.Text(); name != "" {
+		var err error
+		if m.library, err = procmodels.Open(name, ""); err == nil {
+			if _, ok := procmodels.CallPrices(m.library); !ok {
+				err = fmt.Errorf("%q is no weight table", name)
+			}
+		}
+		if err != nil {
+			library.Fail("library: %v", err)
+		}
+	}
+	if r.Err() == nil {
+		m.allUsed(top)
+	}
+	return m
+}
+
+func (m *Model) readClasses(v yamlstrict.Value) {
+	entries := v.Entries()
+	for _, e := range entries {
+		m.classes = append(m.classes, class{name: e.Key})
+	}
+	for i, e := range entries {
+		c := &m.classes[i]
+		c.unit, c.occupancy, c.toAddress = -1, 0, -1
+		if e.Value.IsScalar() {
+			e.Value.Word("none")
+			continue
+		}
+		f := e.Value.Fields("unit", "latency", "occupancy", "alone", "to")
+		unitOf := f.Need("unit")
+		name := unitOf.Text()
+		c.unit = slices.IndexFunc(m.units, func(u unit) bool { return u.name == name })
+		if c.unit < 0 {
+			unitOf.Fail("class %q is executed by unit %q, which units does not have", e.Key, name)
+		}
+		c.latency, c.occupancy = f.Need("latency").Int(0, longest), 1
+		if o := f.Get("occupancy"); o.Has() {
+			c.occupancy = o.Int(1, longest)
+		}
+		if a := f.Get("alone"); a.Has() {
+			c.alone = a.Word("yes", "no") == "yes"
+		}
+		for _, to := range f.Get("to").Entries() {
+			cycles := to.Value.Int(0, longest)
+			if to.Key == "address" {
+				c.toAddress = cycles
+				continue
+			}
+			user := m.class(to.Key)
+			if user < 0 {
+				to.Value.Fail("class %q forwards to %q: want a class, or address", e.Key, to.Key)
+				return
+			}
+			if c.to == nil {
+				c.to = map[int]int{}
+			}
+			c.to[user] = cycles
+		}
+	}
+}
+
+// class finds a class by its name, -1 for none.
+func (m *Model) class(name string) int {
+	return slices.IndexFunc(m.classes, func(c class) bool { return c.name == name })
+}
+
+func (m *Model) classOf(v yamlstrict.Value) int {
+	name := v.Text()
+	i := m.class(name)
+	if i < 0 && name != "" {
+		v.Fail("no class is named %q", name)
+	}
+	return max(i, 0)
+}
+
+// scalars are the types that classes go by; vectors go by their elements'.
+var scalars = []string{"i1", "i8", "i16", "i32", "i64", "half", "bfloat", "float", "double", "x86_fp80", "fp128", "ptr"}
+
+func (m *Model) readOpcodes(v yamlstrict.Value) {
+	known := append(procmodels.Opcodes(), conditional)
+	for _, e := range v.Entries() {
+		if !slices.Contains(known, e.Key) {
+			hint := yamlstrict.Nearest(e.Key, known)
+			if hint == "" {
+				hint = "one of the Language Reference, such as add, load, br.cond"
+			}
+			e.Value.Fail("%q is no LLVM opcode: want %s", e.Key, hint)
+			return
+		}
+		of := byType{types: map[string]int{}}
+		if e.Value.IsScalar() {
+			of.other = m.classOf(e.Value)
+			m.opcodes[e.Key] = of
+			continue
+		}
+		hasDefault := false
+		for _, t := range e.Value.Entries() {
+			switch {
+			case t.Key == "default":
+				of.other, hasDefault = m.classOf(t.Value), true
+			case !slices.Contains(scalars, t.Key):
+				t.Value.Fail("%q is no type that classes go by: want default, %s", t.Key, yamlstrict.List(scalars))
+				return
+			default:
+				of.types[t.Key] = m.classOf(t.Value)
+			}
+		}
+		if !hasDefault {
+			e.Value.Fail("opcode %q has no class for other types: add default", e.Key)
+		}
+		m.opcodes[e.Key] = of
+	}
+	for _, op := range known {
+		if _, ok := m.opcodes[op]; !ok {
+			v.Fail("opcode %q has no class: every opcode of LLVM needs one, \"free\" classes are {name}: none", op)
+			return
+		}
+	}
+}
+
+func (m *Model) readBranch(v yamlstrict.Value) {
+	f := v.Fields("taken", "penalty", "predict", "rate")
+	m.branch.taken, m.branch.penalty = f.Need("taken").Int(0, longest), f.Need("penalty").Int(0, longest)
+	m.branch.static = f.Need("predict").Word("static", "rate") == "static"
+	if m.branch.static {
+		f.Refuse("rate", "static prediction says itself what is wrong; leave it out")
+		return
+	}
+	m.branch.rate = f.Need("rate").Number(0, 1)
+}
+
+// allUsed refuses classes and units that nothing uses.
+func (m *Model) allUsed(top yamlstrict.Fields) {
+	used, busy := make([]bool, len(m.classes)), make([]bool, len(m.units))
+	for _, of := range m.opcodes {
+		used[of.other] = true
+		for _, c := range of.types {
+			used[c] = true
+		}
+	}
+	for i, e := range top.Get("classes").Entries() {
+		if !used[i] {
+			e.Value.Fail("no opcode is of class %q: give it one, or leave it out", e.Key)
+			return
+		}
+		if u := m.classes[i].unit; u >= 0 {
+			busy[u] = true
+		}
+	}
+	for i, e := range top.Get("units").Entries() {
+		if !busy[i] {
+			e.Value.Fail("no class is executed by unit %q: give it one, or leave it out", e.Key)
+			return
+		}
+	}
+}
