@@ -53,12 +53,15 @@ has_browser() {
 
 # wanted test|demo: the packages that are missing, one a line.
 wanted() {
-    local v
+    local v last=0 # the newest LLVM that there will be
     case $1 in
     test)
         for v in 14 16 19 22; do
             if ! has "$v"; then
-                if offered "$v"; then printf '%s\n' "clang-$v" "llvm-$v" "libclang-rt-$v-dev"; fi
+                if offered "$v"; then
+                    printf '%s\n' "clang-$v" "llvm-$v" "libclang-rt-$v-dev"
+                    last=$v
+                fi
             elif ! has_runtime "$v"; then
                 echo "libclang-rt-$v-dev"
             fi
@@ -66,7 +69,8 @@ wanted() {
         # The library whose schedules of loops are held to what it does.
         v=$(installed)
         v=${v%%$'\n'*} # the newest
-        [ -z "$v" ] || [ -e "/usr/lib/llvm-$v/lib/libomp.so" ] || ! available "libomp-$v-dev" || echo "libomp-$v-dev"
+        if [ "${v:-0}" -lt "$last" ]; then v=$last; fi
+        [ -z "$v" ] || [ -e "/usr/lib/llvm-$v/lib/libomp.so" ] || ! offers "libomp-$v-dev" || echo "libomp-$v-dev"
         # Compilers and linkers that programs are built with beside clang.
         local tool
         for tool in gcc g++ make; do
@@ -116,15 +120,16 @@ available() {
     policy=$(apt-cache policy "$1" 2>/dev/null) && [[ $policy =~ Candidate:\ [^\(] ]]
 }
 
+has_lists() { compgen -G '/var/lib/apt/lists/*Packages*' >/dev/null; }
+
 # offered N: there are packages of LLVM N. On a machine that has no lists of packages yet,
 # those are taken to be there that any Debian 12 has; 22 comes with its security updates.
 offered() {
-    if compgen -G '/var/lib/apt/lists/*Packages*' >/dev/null; then
-        available "clang-$1" && available "llvm-$1"
-    else
-        [ "$1" != 22 ]
-    fi
+    if has_lists; then available "clang-$1" && available "llvm-$1"; else [ "$1" != 22 ]; fi
 }
+
+# offers PACKAGE: apt has it, or has no lists of what it has.
+offers() { ! has_lists || available "$1"; }
 
 first_available() {
     local v

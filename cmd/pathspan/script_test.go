@@ -6,6 +6,7 @@ package main
 import (
 	"flag"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -70,12 +71,25 @@ func TestScripts(t *testing.T) {
 			switch cond {
 			case "clang": // any supported LLVM
 				return len(versions) > 0, nil
+			case "libomp": // which programs with tasks are measured with
+				return linksOpenMP(cache), nil
 			case "root":
 				return os.Geteuid() == 0, nil
 			}
 			return false, nil
 		},
 	})
+}
+
+// linksOpenMP reports whether the clang that is taken finds LLVM's OpenMP library.
+func linksOpenMP(dir string) bool {
+	tc, err := toolchain.Find("")
+	if err != nil {
+		return false
+	}
+	link := exec.Command(tc.Clang, "-fopenmp=libomp", "-x", "c", "-", "-o", filepath.Join(dir, "linked"))
+	link.Stdin = strings.NewReader("int main(void) { return 0; }\n")
+	return link.Run() == nil
 }
 
 // oneLine checks that the last command printed one line of pathspan's to standard
