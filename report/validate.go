@@ -60,6 +60,12 @@ func seriesTitle(l *ledger.Ledger, s ledger.Series) string {
 	case "own":
 		what = Count(n, "program") + " made to be hard"
 	}
+	switch s.Half {
+	case "making":
+		what = Count(n, "program") + " that models may be made with"
+	case "judging":
+		what = Count(n, "program") + " that only judge"
+	}
 	parts := []string{what, s.Size + " inputs", "model " + s.Model}
 	if s.Group == "given" { // with the arguments that were given
 		parts = []string{what, "model " + s.Model}

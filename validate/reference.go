@@ -130,8 +130,8 @@ func figure(field func(column string) string) (Figure, error) {
 	switch {
 	case f.Program == "":
 		return f, errors.New("program: empty; name one that pathspan validate knows")
-	case f.Size != "" && f.Size != bench.Small && f.Size != bench.Large:
-		return f, fmt.Errorf("size %q: want small, large or nothing for either", f.Size)
+	case f.Size != "" && !slices.Contains(bench.Sizes(), f.Size):
+		return f, fmt.Errorf("size %q: want tiny, small, large or nothing for any", f.Size)
 	case f.Source == "":
 		return f, errors.New("source: empty; say what measured it, such as \"board\"")
 	case f.Source == ledger.Replay || f.Source == ledger.Measured:

@@ -84,6 +84,9 @@ func (u *unit) build(ctx context.Context) error {
 	for _, lib := range u.program.Libs {
 		flags = append(flags, "-l"+lib)
 	}
+	if t := u.v.Toolchain.Target; t != nil {
+		flags = append(flags, "--target="+t.Name)
+	}
 	u.recorder = &record.Recorder{Toolchain: u.v.Toolchain, Dir: u.dir}
 	u.built, err = u.recorder.Build(ctx, record.Options{Sources: sources, Level: u.level, CFlags: flags, Plan: u.program.Plan})
 	if err != nil {

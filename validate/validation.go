@@ -62,7 +62,7 @@ func (v *Validation) Run(ctx context.Context) (*Result, error) {
 	v.begun.Store(0)
 	res := &Result{Ledger: &ledger.Ledger{Toolchain: v.Toolchain.Full}}
 	for _, p := range v.Programs {
-		res.Ledger.Programs = append(res.Ledger.Programs, ledger.Program{Name: p.Name, Group: string(p.Group), Correlated: p.Correlated, Lost: p.Lost})
+		res.Ledger.Programs = append(res.Ledger.Programs, ledger.Program{Name: p.Name, Group: string(p.Group), Half: string(p.Half), Correlated: p.Correlated, Lost: p.Lost})
 	}
 	var timer *timer
 	if v.Measure != nil {

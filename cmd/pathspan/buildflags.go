@@ -42,8 +42,8 @@ func (o *buildFlags) add(f *pflag.FlagSet) {
 }
 
 // addTarget is for subcommands that run programs of other machines.
-func (o *buildFlags) addTarget(f *pflag.FlagSet) {
-	f.StringVar(&o.target, "target", "", "`machine` that the program is for: aarch64-linux-gnu, arm-linux-gnueabihf or riscv64-linux-gnu; it runs under qemu-user here (default: this one)")
+func addTarget(f *pflag.FlagSet, to *string) {
+	f.StringVar(to, "target", "", "`machine` that the program is for: aarch64-linux-gnu, arm-linux-gnueabihf or riscv64-linux-gnu; it runs under qemu-user here (default: this one)")
 }
 
 func addPlan(f *pflag.FlagSet, file *string) {

@@ -45,7 +45,7 @@ says what that takes (docs/targets.md).`,
 	f := cmd.Flags()
 	f.StringVarP(&output, "output", "o", "", "bundle `file` to write (default: the first source's name with .pspan)")
 	o.add(f)
-	o.addTarget(f)
+	addTarget(f, &o.target)
 	f.BoolVarP(&keep, "keep", "k", false, "keep the intermediate files in a folder beside the bundle")
 	var pathsOnly, withMemory bool
 	f.BoolVar(&withMemory, "memory", false, "record memory as well: who reads how many bytes of what others wrote, what iterations, sections and tasks leave to each other, reuse of lines of 64 bytes; the run takes 10 to 70 times as long")

@@ -52,7 +52,7 @@ result alone; with --quiet it is dropped.`,
 	}
 	f := cmd.Flags()
 	o.buildFlags.add(f)
-	o.addTarget(f)
+	addTarget(f, &o.target)
 	o.targetFlags.add(f, "1,2,4,8")
 	f.StringVar(&o.function, "function", "", "`name` of the function to follow (default "+estimate.DefaultRoot+")")
 	f.BoolVar(&o.regions, "regions", false, "print how long the executions of each region took")

@@ -35,6 +35,7 @@ type validateFlags struct {
 	jobs, runs                 int
 	measure, template          bool
 	json, summary              bool
+	target                     string // the machine that programs are for
 }
 
 func validateCmd() *cobra.Command {
@@ -65,7 +66,7 @@ it the validation; the others go on. Of sources the first run says what is expec
 	f.StringSliceVar(&o.levels, "levels", []string{"0", "2"}, "optimisation `levels`")
 	o.processors = []int{2, 3, 4}
 	addProcessors(f, &o.processors, "`numbers` of processors, as 1-4,8")
-	f.StringVar(&o.size, "size", string(bench.Small), "`size` of the inputs: small or large")
+	f.StringVar(&o.size, "size", string(bench.Small), "`size` of the inputs: tiny, small or large")
 	f.StringSliceVar(&o.models, "model", nil, "processor `models`: built-in names or files (default generic)")
 	f.StringVar(&o.platform, "platform", "", "platform `file` (YAML), whose first processors are taken; default: equal processors")
 	f.StringVar(&o.overheads, "overheads", "", "`CREATE,SYNC` cycles of each region and processor; default: the platform's or model's, measured ones for --measure")
@@ -82,6 +83,7 @@ it the validation; the others go on. Of sources the first run says what is expec
 	f.StringArrayVar(&o.cflags, "cflags", nil, "`flags` to compile sources with, as in a shell; may be repeated")
 	addPlan(f, &o.plan)
 	addClang(f, &o.clang, "")
+	addTarget(f, &o.target)
 	f.BoolVar(&o.summary, "summary", false, "print mean errors only")
 	f.BoolVar(&o.json, "json", false, "print the ledger")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -110,8 +112,10 @@ func (o *validateFlags) check(f *pflag.FlagSet) (limit float64, err error) {
 		return 0, errors.New("--levels: none named; want some of 0, 1, 2, 3 and s")
 	case len(o.processors) == 0:
 		return 0, errors.New("-p: no number of processors named")
-	case o.size != string(bench.Small) && o.size != string(bench.Large):
-		return 0, fmt.Errorf("--size %q: want small or large", o.size)
+	case !slices.Contains(bench.Sizes(), bench.Size(o.size)):
+		return 0, fmt.Errorf("--size %q: want tiny, small or large", o.size)
+	case o.measure && o.target != "":
+		return 0, errors.New("--measure times runs on this machine, and --target is another; leave one of them out")
 	case o.models != nil && o.platform != "":
 		return 0, errors.New("--model and --platform exclude each other: the platform file names its processors' models")
 	case o.measure && o.models == nil && o.platform == "":
@@ -160,12 +164,18 @@ func (o *validateFlags) programs(cmd *cobra.Command, args []string) ([]*bench.Pr
 		case arguments != nil:
 			return nil, errors.New("arguments behind -- are for sources; benchmarks have theirs in " + bench.IndexName)
 		}
-		return validated(names)
+		list, err := validated(names)
+		for _, p := range list {
+			if err == nil && !p.Has(bench.Size(o.size)) {
+				err = fmt.Errorf("--size %s: %s has no input of that size; give it one in its %s", o.size, p.Name, bench.IndexName)
+			}
+		}
+		return list, err
 	}
 	if f := cmd.Flags(); f.Changed("size") || o.template || o.references != nil {
 		return nil, errors.New("--size, --reference and --reference-template are about benchmarks; leave them out, or put the program into a folder with a " + bench.IndexName)
 	}
-	opt, _, err := (&buildFlags{level: "2", cflags: o.cflags, clang: o.clang, planFile: o.plan}).options(names)
+	opt, _, err := (&buildFlags{level: "2", cflags: o.cflags, clang: o.clang, planFile: o.plan, target: o.target}).options(names)
 	if err != nil {
 		return nil, err
 	}
@@ -232,7 +242,8 @@ func (o *validateFlags) run(cmd *cobra.Command, programs []*bench.Program, limit
 	if o.measure {
 		v.Measure = &validate.Measuring{Repeat: o.runs, Host: o.hostName()}
 	}
-	if v.Toolchain, err = toolchain.Find(o.clang); err != nil {
+	_, v.Toolchain, err = (&buildFlags{level: "2", clang: o.clang, target: o.target}).options(programs[0].Files)
+	if err != nil {
 		return err
 	}
 	dir, clean, err := workFolder(false, "")

@@ -40,21 +40,38 @@ const (
 	Given Group = "given" // a program that is in no index
 )
 
-// Size is one of the two inputs of every program.
+// Half says what figures of a simulator or board about a program may be used for. Which
+// program is in which was fixed before anything was measured, and programs that share code
+// are in the same one.
+type Half string
+
+// The halves.
+const (
+	Making  Half = "making"  // models may be made with them
+	Judging Half = "judging" // models are judged by them, and by nothing else
+)
+
+// Size is one of the inputs of every program.
 type Size string
 
 // The sizes. A large run does about ten times the work of a small one, which takes a
-// few hundredths of a second to three tenths at -O2 on a machine of today.
+// few hundredths of a second to three tenths at -O2 on a machine of today. A tiny one
+// executes 10 to 60 million instructions at -O2: as much as a simulator of the machine takes.
 const (
+	Tiny  Size = "tiny"
 	Small Size = "small"
 	Large Size = "large"
 )
+
+// Sizes lists them, ascending.
+func Sizes() []Size { return []Size{Tiny, Small, Large} }
 
 // Program is one entry of the index.
 type Program struct {
 	Name   string // unique; letters, digits and underscores
 	Title  string
 	Group  Group
+	Half   Half       // "" where the index says nothing
 	Files  []string   // sources, relative to the index
 	CFlags []string   // for the compiler, beside the level and -fopenmp
 	Libs   []string   // libraries to link, without -l
@@ -95,6 +112,9 @@ type Table4 struct {
 	Lines, Functions, Loops, Depth, If int
 	Regions, Tasks                     int
 }
+
+// Has reports whether there is an input of that size; tiny is not asked of every index.
+func (p *Program) Has(size Size) bool { _, ok := p.args[size]; return ok }
 
 // Args returns the arguments of a run.
 func (p *Program) Args(size Size) []string { return p.args[size] }

@@ -55,7 +55,7 @@ func Read(files fs.FS) ([]*Program, error) {
 }
 
 func program(v yamlstrict.Value, files fs.FS) *Program {
-	f := v.Fields("name", "title", "group", "files", "cflags", "libs", "arguments", "regions", "correlated", "lost", "table4", "notes")
+	f := v.Fields("name", "title", "group", "half", "files", "cflags", "libs", "arguments", "regions", "correlated", "lost", "table4", "notes")
 	p := &Program{
 		Name:       f.Need("name").Text(),
 		Title:      f.Need("title").Text(),
@@ -67,6 +67,9 @@ func program(v yamlstrict.Value, files fs.FS) *Program {
 		Notes:      f.Get("notes").Paragraph(),
 		args:       map[Size][]string{},
 		files:      files,
+	}
+	if half := f.Get("half"); half.Has() {
+		p.Half = Half(half.Word(string(Making), string(Judging)))
 	}
 	if !nameForm.MatchString(p.Name) {
 		f.Get("name").Fail("name %q: want letters, digits and underscores, a letter first", p.Name)
@@ -84,9 +87,13 @@ func program(v yamlstrict.Value, files fs.FS) *Program {
 	for i, item := range f.Get("files").List() {
 		needFile(item, files, p.Files[i])
 	}
-	arguments := f.Need("arguments").Fields(string(Small), string(Large))
-	for _, size := range []Size{Small, Large} {
-		value := arguments.Need(string(size))
+	arguments := f.Need("arguments").Fields(string(Tiny), string(Small), string(Large))
+	for _, size := range Sizes() {
+		value := arguments.Get(string(size))
+		if size == Tiny && !value.Has() {
+			continue
+		}
+		value = arguments.Need(string(size))
 		p.args[size] = texts(value)
 		needFile(value, files, p.expectedName(size))
 	}

@@ -50,8 +50,12 @@ func TestEveryFileIsInTheIndex(t *testing.T) {
 		for _, name := range p.Files {
 			used[name] = true
 		}
-		used[p.expectedName(Small)] = true
-		used[p.expectedName(Large)] = true
+		for _, size := range Sizes() {
+			used[p.expectedName(size)] = true
+		}
+		if p.Half == "" {
+			t.Errorf("%s: the index says neither that models are made with it nor that it judges them", p.Name)
+		}
 	}
 	err = fs.WalkDir(embedded, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() && !used[name] {
@@ -132,6 +136,9 @@ func TestReadRefuses(t *testing.T) {
 		{with("name: one", "name: two"), "own/two.small.expected: no such file"},
 		{with("[2]", "[0]"), "bench.yaml:8: "},
 		{with("true", "perhaps"), "bench.yaml:9: "},
+		{with("{small", "{tiny: [tiny], small"), "own/one.tiny.expected: no such file"},
+		{goodIndex + "    half: both\n", "bench.yaml:10: "},
+		{goodIndex + "    half: judging\n", ""},
 		{goodIndex + "    lost: [paths]\n", "bench.yaml:10: "},
 		{goodIndex + "    table4: {name: x}\n", "bench.yaml:10: "},
 		{goodIndex + goodIndex[strings.Index(goodIndex, "  - name"):], "program one is there twice"},

@@ -59,9 +59,9 @@ func TestPrograms(t *testing.T) {
 // sizes lists the runs to make.
 func sizes() []bench.Size {
 	if *update || os.Getenv("PATHSPAN_TEST_ALL") != "" {
-		return []bench.Size{bench.Small, bench.Large}
+		return bench.Sizes()
 	}
-	return []bench.Size{bench.Small}
+	return []bench.Size{bench.Tiny, bench.Small}
 }
 
 // checkPlain compiles a program as one without OpenMP, and without a warning.

@@ -59,7 +59,7 @@ func (l *Ledger) Against(old *Ledger, by float64) *Comparison {
 		c.Both++
 		now.Rows, then.Rows = append(now.Rows, *r), append(then.Rows, *was)
 		if r.Error != was.Error {
-			changed[part{Series{l.group(r.Program), r.Reference, r.Model, r.Size, r.Host}, r.Technique}]++
+			changed[part{l.seriesOf(r), r.Technique}]++
 		}
 		if math.Abs(r.Error) > math.Abs(was.Error)+by {
 			c.Worse = append(c.Worse, Worse{r.Key(), was.Error, r.Error})

@@ -51,14 +51,28 @@ func (l *Ledger) Mean(of func(*Row) bool) Mean {
 
 // Series is what rows have in common that may be averaged.
 type Series struct {
-	Group            string
+	Group            string // "" where a half is
+	Half             string // of figures measured elsewhere: those that models may be made with, or that judge
 	Reference, Model string
 	Size, Host       string
 }
 
 // In reports whether a row belongs to the series.
 func (s Series) In(l *Ledger, r *Row) bool {
-	return r.Reference == s.Reference && r.Model == s.Model && r.Size == s.Size && r.Host == s.Host && l.group(r.Program) == s.Group
+	return l.seriesOf(r) == s
+}
+
+func (l *Ledger) seriesOf(r *Row) Series {
+	s := Series{Reference: r.Reference, Model: r.Model, Size: r.Size, Host: r.Host}
+	p := l.Program(r.Program)
+	switch {
+	case p == nil:
+	case p.Half != "" && r.Reference != Replay && r.Reference != Measured:
+		s.Half = p.Half
+	default:
+		s.Group = p.Group
+	}
+	return s
 }
 
 func (l *Ledger) group(program string) string {
@@ -74,7 +88,7 @@ func (l *Ledger) Series() []Series {
 	var all []Series
 	for i := range l.Rows {
 		r := &l.Rows[i]
-		s := Series{l.group(r.Program), r.Reference, r.Model, r.Size, r.Host}
+		s := l.seriesOf(r)
 		if !slices.Contains(all, s) {
 			all = append(all, s)
 		}
@@ -88,7 +102,7 @@ func (l *Ledger) Series() []Series {
 	slices.SortFunc(all, func(a, b Series) int {
 		return cmp.Or(rank([]string{Replay, Measured}, a.Reference)-rank([]string{Replay, Measured}, b.Reference),
 			cmp.Compare(a.Reference, b.Reference), cmp.Compare(a.Model, b.Model), cmp.Compare(a.Size, b.Size), cmp.Compare(a.Host, b.Host),
-			rank([]string{"paper", "own"}, a.Group)-rank([]string{"paper", "own"}, b.Group), cmp.Compare(a.Group, b.Group))
+			cmp.Compare(b.Half, a.Half), rank([]string{"paper", "own"}, a.Group)-rank([]string{"paper", "own"}, b.Group), cmp.Compare(a.Group, b.Group))
 	})
 	return all
 }

@@ -35,8 +35,9 @@ type Ledger struct {
 // Program is a program of the ledger.
 type Program struct {
 	Name       string `json:"name"`
-	Group      string `json:"group"`      // "paper", "own", "given"
-	Correlated bool   `json:"correlated"` // the times of its sections depend on each other
+	Group      string `json:"group"`          // "paper", "own", "given"
+	Half       string `json:"half,omitempty"` // "making": models may be made with its figures; "judging": they may not
+	Correlated bool   `json:"correlated"`     // the times of its sections depend on each other
 	// Lost names approximations of PB that are known to lose some of the correlation.
 	Lost []string `json:"lost,omitempty"`
 }

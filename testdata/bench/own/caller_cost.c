@@ -2,7 +2,7 @@
  * This file is the crossover of a loudspeaker: one finite-impulse-response filter,
  * called with few taps for the tweeter and with many for the woofer.
  *
- *   caller_cost small|large
+ *   caller_cost tiny|small|large
  *
  * What is hard: a callee whose cost depends on its caller. Both sections call the
  * same function, which must not be inlined; in the first region one of them always
@@ -94,7 +94,9 @@ static int blocks(int argc, char **argv)
         return 5000;
     if (argc == 2 && strcmp(argv[1], "large") == 0)
         return 50000;
-    fprintf(stderr, "usage: caller_cost small|large\n");
+    if (argc == 2 && strcmp(argv[1], "tiny") == 0)
+        return 200;
+    fprintf(stderr, "usage: caller_cost tiny|small|large\n");
     exit(2);
 }
 

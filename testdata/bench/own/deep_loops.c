@@ -2,7 +2,7 @@
  * This file estimates motion between two pictures by matching blocks: over rows and
  * columns of blocks, over displacements in two directions, over the pixels in two.
  *
- *   deep_loops small|large
+ *   deep_loops tiny|small|large
  *
  * What is hard: a nest of seven loops, whose inner trip counts depend on the outer ones.
  * The upper and the lower half of a picture are sections; one half moves and is
@@ -101,7 +101,9 @@ static int pictures(int argc, char **argv)
         return 480;
     if (argc == 2 && strcmp(argv[1], "large") == 0)
         return 4800;
-    fprintf(stderr, "usage: deep_loops small|large\n");
+    if (argc == 2 && strcmp(argv[1], "tiny") == 0)
+        return 20;
+    fprintf(stderr, "usage: deep_loops tiny|small|large\n");
     exit(2);
 }
 

@@ -2,7 +2,7 @@
  * This file sorts batches of numbers by merging: the halves of a batch are sorted in
  * two sections, and the quarters within each half in two sections of their own.
  *
- *   nested_regions small|large
+ *   nested_regions tiny|small|large
  *
  * What is hard: nested regions whose inner correlation decides the outer one. A
  * quarter is sorted in one of two ways, cheap where it is nearly in order and dear
@@ -123,7 +123,9 @@ static int batches(int argc, char **argv)
         return 2500;
     if (argc == 2 && strcmp(argv[1], "large") == 0)
         return 25000;
-    fprintf(stderr, "usage: nested_regions small|large\n");
+    if (argc == 2 && strcmp(argv[1], "tiny") == 0)
+        return 100;
+    fprintf(stderr, "usage: nested_regions tiny|small|large\n");
     exit(2);
 }
 

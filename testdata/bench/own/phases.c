@@ -3,7 +3,7 @@
  * remaining part shrinks from step to step, while the other builds the Cholesky
  * factor of a symmetric one, whose finished part grows.
  *
- *   phases small|large
+ *   phases tiny|small|large
  *
  * What is hard: phases over time. At first the left section has all the work, in the
  * middle they are equal, at the end it is the right one; over the whole run both have
@@ -126,7 +126,9 @@ static int systems(int argc, char **argv)
         return 200;
     if (argc == 2 && strcmp(argv[1], "large") == 0)
         return 2000;
-    fprintf(stderr, "usage: phases small|large\n");
+    if (argc == 2 && strcmp(argv[1], "tiny") == 0)
+        return 6;
+    fprintf(stderr, "usage: phases tiny|small|large\n");
     exit(2);
 }
 

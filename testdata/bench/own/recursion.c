@@ -3,7 +3,7 @@
  * interval until two halves agree with the whole; and adds up trees, whose upper
  * nodes fork.
  *
- *   recursion small|large
+ *   recursion tiny|small|large
  *
  * What is hard: recursion as deep as the data want it. The left and the right half of
  * an interval are integrated side by side; the peak is in one of them, which recurses
@@ -122,7 +122,9 @@ static int rounds(int argc, char **argv)
         return 6000;
     if (argc == 2 && strcmp(argv[1], "large") == 0)
         return 60000;
-    fprintf(stderr, "usage: recursion small|large\n");
+    if (argc == 2 && strcmp(argv[1], "tiny") == 0)
+        return 240;
+    fprintf(stderr, "usage: recursion tiny|small|large\n");
     exit(2);
 }
 

@@ -2,7 +2,7 @@
  * This file runs programs of a small stack machine, two at a time, on two interpreters
  * that dispatch with a switch.
  *
- *   switch_dispatch small|large
+ *   switch_dispatch tiny|small|large
  *
  * What is hard: a switch that depends on the data. Programs are of three kinds with
  * cheap, middling or dear instructions; of the two that run side by side one is dear
@@ -156,7 +156,9 @@ static int programs(int argc, char **argv)
         return 24000;
     if (argc == 2 && strcmp(argv[1], "large") == 0)
         return 240000;
-    fprintf(stderr, "usage: switch_dispatch small|large\n");
+    if (argc == 2 && strcmp(argv[1], "tiny") == 0)
+        return 960;
+    fprintf(stderr, "usage: switch_dispatch tiny|small|large\n");
     exit(2);
 }
 

@@ -2,7 +2,7 @@
  * This file checks and packs messages whose header may end anywhere: one section sums
  * the header up, another the rest; two sections pack the halves of what is in use.
  *
- *   trip_counts small|large
+ *   trip_counts tiny|small|large
  *
  * What is hard: trip counts correlated across sections. In the first region the two
  * loops always add up to the same number of iterations (when one is long, the other
@@ -123,7 +123,9 @@ static int messages(int argc, char **argv)
         return 4000;
     if (argc == 2 && strcmp(argv[1], "large") == 0)
         return 40000;
-    fprintf(stderr, "usage: trip_counts small|large\n");
+    if (argc == 2 && strcmp(argv[1], "tiny") == 0)
+        return 160;
+    fprintf(stderr, "usage: trip_counts tiny|small|large\n");
     exit(2);
 }
 

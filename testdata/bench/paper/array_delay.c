@@ -2,7 +2,7 @@
  * This file runs delay loops over arrays: each task works through delays of one
  * length on an array of its own, or on its quarter of a shared one.
  *
- *   array_delay small|large
+ *   array_delay tiny|small|large
  *
  * Structure (paper, Table 4: array delay, 2 regions, 8 tasks): the iterations of
  * one loop are cut into four sections, twice. Seven tenths of the work stay
@@ -102,7 +102,9 @@ static int repetitions(int argc, char **argv)
         return 600;
     if (argc == 2 && strcmp(argv[1], "large") == 0)
         return 6000;
-    fprintf(stderr, "usage: array_delay small|large\n");
+    if (argc == 2 && strcmp(argv[1], "tiny") == 0)
+        return 24;
+    fprintf(stderr, "usage: array_delay tiny|small|large\n");
     exit(2);
 }
 

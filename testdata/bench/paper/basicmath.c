@@ -3,7 +3,7 @@
  * do in software: roots of cubic polynomials, integer square roots, and angles
  * from degrees to radians and back.
  *
- *   basicmath small|large
+ *   basicmath tiny|small|large
  *
  * Structure (paper, Table 4: basicmath, 4 regions, 16 tasks): each of the four
  * kinds of mathematics is a region, its iterations cut into four sections.
@@ -174,7 +174,9 @@ static int repetitions(int argc, char **argv)
         return 200;
     if (argc == 2 && strcmp(argv[1], "large") == 0)
         return 2000;
-    fprintf(stderr, "usage: basicmath small|large\n");
+    if (argc == 2 && strcmp(argv[1], "tiny") == 0)
+        return 8;
+    fprintf(stderr, "usage: basicmath tiny|small|large\n");
     exit(2);
 }
 

@@ -1,7 +1,7 @@
 /*
  * This file converts angles between degrees, radians and gradians, table by table.
  *
- *   grad small|large
+ *   grad tiny|small|large
  *
  * Structure (paper, Table 4: grad, 2 regions, 8 tasks): degrees to radians in four
  * sections, radians to gradians and back to degrees in four sections. The tables
@@ -84,7 +84,9 @@ static int repetitions(int argc, char **argv)
         return 1500;
     if (argc == 2 && strcmp(argv[1], "large") == 0)
         return 15000;
-    fprintf(stderr, "usage: grad small|large\n");
+    if (argc == 2 && strcmp(argv[1], "tiny") == 0)
+        return 60;
+    fprintf(stderr, "usage: grad tiny|small|large\n");
     exit(2);
 }
 

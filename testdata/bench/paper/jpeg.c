@@ -3,7 +3,7 @@
  * through the discrete cosine transform, quantised, run lengths in zigzag order,
  * and a Huffman code made for the picture.
  *
- *   jpeg small|large
+ *   jpeg tiny|small|large
  *
  * Structure (paper, Table 4: jpeg, 1 region, 4 tasks): for every 16 by 16 square the
  * upper and the lower two blocks of brightness and the two blocks of colour are
@@ -258,7 +258,9 @@ static int pictures(int argc, char **argv)
         return 400;
     if (argc == 2 && strcmp(argv[1], "large") == 0)
         return 4000;
-    fprintf(stderr, "usage: jpeg small|large\n");
+    if (argc == 2 && strcmp(argv[1], "tiny") == 0)
+        return 16;
+    fprintf(stderr, "usage: jpeg tiny|small|large\n");
     exit(2);
 }
 

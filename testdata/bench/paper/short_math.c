@@ -2,7 +2,7 @@
  * This file does a little of everything in elementary mathematics, on few items at
  * a time: cubics, integer square roots, angles.
  *
- *   short_math small|large
+ *   short_math tiny|small|large
  *
  * Structure (paper, Table 4: short math, 1 region, 4 tasks): the items of a batch
  * are cut into four sections; each does all kinds of mathematics on its quarter.
@@ -110,7 +110,9 @@ static int batches(int argc, char **argv)
         return 10000;
     if (argc == 2 && strcmp(argv[1], "large") == 0)
         return 100000;
-    fprintf(stderr, "usage: short_math small|large\n");
+    if (argc == 2 && strcmp(argv[1], "tiny") == 0)
+        return 400;
+    fprintf(stderr, "usage: short_math tiny|small|large\n");
     exit(2);
 }
 

@@ -3,7 +3,7 @@
  * of the disc around a pixel is as bright as the pixel, and that little lies to one
  * side.
  *
- *   susan_corners small-image|large-image small|large
+ *   susan_corners small-image|large-image tiny|small|large
  *
  * Structure (paper, Table 4: small and large corner detection, 4 regions, 14 tasks):
  * smoothing in four strips, where the picture is noisy; the response in four strips;
@@ -273,12 +273,14 @@ static int pictures(int argc, char **argv)
 {
     int large_image = argc == 3 && strcmp(argv[1], "large-image") == 0;
     int large = argc == 3 && strcmp(argv[2], "large") == 0;
-    if (argc != 3 || (!large_image && strcmp(argv[1], "small-image")) || (!large && strcmp(argv[2], "small"))) {
-        fprintf(stderr, "usage: susan_corners small-image|large-image small|large\n");
+    if (argc != 3 || (!large_image && strcmp(argv[1], "small-image")) || (!large && strcmp(argv[2], "small") && strcmp(argv[2], "tiny"))) {
+        fprintf(stderr, "usage: susan_corners small-image|large-image tiny|small|large\n");
         exit(2);
     }
     width = large_image ? WIDEST : 76;
     height = large_image ? HIGHEST : 95;
+    if (strcmp(argv[2], "tiny") == 0)
+        return large_image ? 1 : 10;
     return (large_image ? 15 : 240) * (large ? 10 : 1);
 }
 

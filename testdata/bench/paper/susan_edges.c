@@ -2,7 +2,7 @@
  * This file finds edges in pictures by SUSAN's principle: along an edge about half of
  * the disc around a pixel is as bright as the pixel.
  *
- *   susan_edges small-image|large-image small|large
+ *   susan_edges small-image|large-image tiny|small|large
  *
  * Structure (paper, Table 4: small and large edge detection, 4 regions, 14 tasks):
  * the response, by one of four detectors; the directions in four strips; thinning in
@@ -220,12 +220,14 @@ static int pictures(int argc, char **argv)
 {
     int large_image = argc == 3 && strcmp(argv[1], "large-image") == 0;
     int large = argc == 3 && strcmp(argv[2], "large") == 0;
-    if (argc != 3 || (!large_image && strcmp(argv[1], "small-image")) || (!large && strcmp(argv[2], "small"))) {
-        fprintf(stderr, "usage: susan_edges small-image|large-image small|large\n");
+    if (argc != 3 || (!large_image && strcmp(argv[1], "small-image")) || (!large && strcmp(argv[2], "small") && strcmp(argv[2], "tiny"))) {
+        fprintf(stderr, "usage: susan_edges small-image|large-image tiny|small|large\n");
         exit(2);
     }
     width = large_image ? WIDEST : 76;
     height = large_image ? HIGHEST : 95;
+    if (strcmp(argv[2], "tiny") == 0)
+        return large_image ? 1 : 20;
     return (large_image ? 30 : 480) * (large ? 10 : 1);
 }
 
