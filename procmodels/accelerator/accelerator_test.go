@@ -260,6 +260,35 @@ func TestResourcesOfMadeDesigns(t *testing.T) {
 	}
 }
 
+// By hand: of a[0] + a[1] + ... by 8, 4 cycles for 8 at once with as many adders, so 4/8 each, and
+// 8 cycles for the first, whose longest way is another (load, product and root), and 5 for each of
+// three levels: 23. On one adder that takes another
+// every 2 cycles 16/8. All prefixes of 8 by 2: log2(8)+1 = 4 levels of one cycle for two, each 8 long.
+func TestSumsByHand(t *testing.T) {
+	module := strings.Replace(nested, "%w = call float @cosf(float %u)", "%w = fneg float %v", 1)
+	for _, c := range []struct {
+		units, how  string
+		first, each float64
+	}{
+		{"adder: 8", "sum: tree, unroll: 8", 23, 0.5},
+		{"adder: 1", "sum: tree, unroll: 8", 23, 2},
+		{"adder: 8", "sum: tree, unroll: 8, latency: 30", 30, 0.5},
+		{"adder: 8", "scan: 8, unroll: 2", 32, 2},
+	} {
+		m, err := fromText(t, strings.Replace(small, "adder: 1", c.units, 1)+"loops: {a.c:3: {"+c.how+"}}\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		blocks, err := costsOf(m, module)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := fmt.Sprint(blocks[2].Cycles, blocks[2].After), fmt.Sprintf("%g [{1 %g}]", c.each, c.first); got != want {
+			t.Errorf("%s, %s: %s, want %s", c.units, c.how, got, want)
+		}
+	}
+}
+
 // Of what loops share the greatest counts, of the rest the sum: 40 + 60 LUT and 16 of 8 and 16
 // DSP, beside one DSP that a loop has for itself.
 func TestLoopsShareOperators(t *testing.T) {
@@ -306,6 +335,10 @@ func TestBadFilesAreOneLine(t *testing.T) {
 		{"library: generic\n", "library: generic\nextends: nosuch\n", `no accelerator is named "nosuch": want ku060`},
 		{"library: generic\n", "library: generic\ntrips: 100\n", "trips is of the latencies"},
 		{"library: generic\n", "library: generic\nloops: {loop: {ii: 1}}\n", `"loop" is no loop: want FILE:LINE`},
+		{"library: generic\n", "library: generic\nloops: {a.c:1: {sum: chain}}\n", "tree"},
+		{"library: generic\n", "library: generic\nloops: {a.c:1: {sum: tree, scan: 8}}\n", "leave one of them out"},
+		{"library: generic\n", "library: generic\nloops: {a.c:1: {scan: 8, ii: 1}}\n", "partial sums"},
+		{"library: generic\n", "library: generic\nloops: {a.c:1: {scan: 1}}\n", "from 2"},
 		{"library: generic\n", "library: generic\nloops: {a.c:1: {ii: 1.5}}\n", "whole number"},
 		{"library: generic\n", "library: generic\nloops: {a.c:1: {pipeline: no, ii: 1}}\n", "no pipeline"},
 		{"library: generic\n", "library: generic\ntrips: 9\nloops: {a.c:1: {latency: [3, 2]}}\n", "least first"},

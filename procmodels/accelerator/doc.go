@@ -74,6 +74,9 @@ type given struct {
 	partition int // of the arrays that it accesses
 	pipeline  bool
 	flatten   bool
+	transform transform
+	scan      int            // length of the prefixes that a scan is made for
+	how       yamlstrict.Pos // of the transform
 }
 
 // givenFunc is what a file says of a function, with all of its loops.

@@ -240,7 +240,7 @@ func (r *grapher) operation(b *ir.Block, in *ir.Instr, i int) node {
 		}
 		if c, ok := r.m.callClass(in.Call.Name); ok {
 			n.class = c
-		} else if strings.HasPrefix(in.Call.Name, "llvm.fmuladd.") || strings.HasPrefix(in.Call.Name, "llvm.fma.") {
+		} else if sumOf(in.Call.Name) {
 			n.class, n.parts = r.classOf("fmul", in.Type)
 		} else {
 			pr := r.library(in)
@@ -257,9 +257,14 @@ func (r *grapher) operation(b *ir.Block, in *ir.Instr, i int) node {
 	return n
 }
 
+// sumOf reports whether an intrinsic computes a product and adds it to something.
+func sumOf(name string) bool {
+	return strings.HasPrefix(name, "llvm.fmuladd.") || strings.HasPrefix(name, "llvm.fma.")
+}
+
 // added is the sum of what computes a product and a sum.
 func (r *grapher) added(b *ir.Block, in *ir.Instr) (node, bool) {
-	if in.Call == nil || in.Call.Callee >= 0 || !strings.HasPrefix(in.Call.Name, "llvm.fmuladd.") && !strings.HasPrefix(in.Call.Name, "llvm.fma.") {
+	if in.Call == nil || in.Call.Callee >= 0 || !sumOf(in.Call.Name) {
 		return node{}, false
 	}
 	if _, ok := r.m.callClass(in.Call.Name); ok {

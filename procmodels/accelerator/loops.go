@@ -4,6 +4,7 @@ package accelerator
 // program allows.
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -26,7 +27,6 @@ type looped struct {
 	first, each, drain float64
 	least, most        float64 // latency of an iteration with all inside, where it is known
 	pipelined          bool
-	unroll             int
 }
 
 // mostNodes bounds the bodies that pipelines are made of.
@@ -100,7 +100,7 @@ func listed(places []string, none, some string) string {
 
 // plan decides how a loop is executed. Loops around it were planned before, those inside were not.
 func (r *priced) plan(l *flow.Loop) (*looped, error) {
-	pl := &looped{loop: l, name: place(r.p, r.f, l), apart: true, unroll: 1}
+	pl := &looped{loop: l, name: place(r.p, r.f, l), apart: true}
 	for i := range r.m.loops {
 		if named(r.m.loops[i].name, pl.name) {
 			pl.given = &r.m.loops[i]
@@ -173,7 +173,7 @@ func (r *priced) oneByOne(pl *looped, why string) error {
 	switch {
 	case why == "" && g.flatten:
 		return g.at.Errorf("flatten of the loop at %s: no loop is inside of it", g.name)
-	case why != "" && (g.ii > 0 || g.latency != nil || g.unroll > 1 || g.partition > 1 || g.flatten || !g.pipeline):
+	case why != "" && (g.ii > 0 || g.latency != nil || g.unroll > 1 || g.partition > 1 || g.flatten || !g.pipeline || g.transform != asWritten):
 		return g.at.Errorf("the loop at %s is no pipeline: %s; leave it out", g.name, why)
 	case g.latency != nil:
 		pl.apart = false
@@ -198,8 +198,18 @@ func (r *priced) pipeline(pl *looped) error {
 	if g.flatten {
 		return g.at.Errorf("flatten of the loop at %s: no loop is inside of it", g.name)
 	}
-	pl.unroll = g.unroll
 	proven, around := graph.recurrence(false)
+	if g.transform != asWritten {
+		if proven == 0 || !r.sum(graph, around) {
+			return g.how.Errorf("the loop at %s is no sum over its iterations: %s goes from one to the next", g.name, cmp.Or(r.cycle(graph, around), "nothing"))
+		}
+		ii, il := r.transformed(graph, g, proven)
+		if g.latency != nil {
+			il = g.latency.most
+		}
+		pl.set(il, ii/float64(g.unroll))
+		return nil
+	}
 	if g.ii > 0 && g.ii < float64(proven) {
 		return g.iiAt.Errorf("ii %g of the loop at %s: an iteration waits %d cycles for what the one before computes (%s): give %d or more", g.ii, g.name, proven, r.cycle(graph, around), proven)
 	}
@@ -216,10 +226,14 @@ func (r *priced) pipeline(pl *looped) error {
 	if g.latency != nil {
 		il = g.latency.most
 	}
-	pl.first, pl.each = il, ii/float64(g.unroll)
-	pl.drain = max(0, il-pl.each)
-	pl.least, pl.most = il, il
+	pl.set(il, ii/float64(g.unroll))
 	return nil
+}
+
+// set makes a pipeline of what the first iteration takes, and each further one.
+func (l *looped) set(first, each float64) {
+	l.first, l.each, l.least, l.most = first, each, first, first
+	l.drain = max(0, first-each)
 }
 
 // cycle names the operations that take time on the way around.
@@ -253,8 +267,8 @@ func (r *priced) nest(pl *looped) error {
 		return nil
 	}
 	switch {
-	case g.ii > 0, g.unroll > 1, g.partition > 1, !g.pipeline:
-		return g.at.Errorf("the loop at %s is around others and no pipeline: ii, unroll, partition and pipeline are for innermost ones", g.name)
+	case g.ii > 0, g.unroll > 1, g.partition > 1, !g.pipeline, g.transform != asWritten:
+		return g.at.Errorf("the loop at %s is around others and no pipeline: ii, unroll, partition, pipeline, sum and scan are for innermost ones", g.name)
 	case g.flatten && len(pl.loop.Children) > 1:
 		return g.at.Errorf("flatten of the loop at %s: %d loops are inside of it, which cannot be one pipeline", g.name, len(pl.loop.Children))
 	case g.flatten && g.latency != nil:

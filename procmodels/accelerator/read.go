@@ -252,7 +252,7 @@ func (m *Model) allUsed(classes yamlstrict.Value) {
 
 // readLoop reads what is given of a loop.
 func (m *Model) readLoop(e yamlstrict.Entry, takes *resources) {
-	f := e.Value.Fields("ii", "latency", "unroll", "partition", "pipeline", "flatten", "takes", "shares")
+	f := e.Value.Fields("ii", "latency", "unroll", "partition", "pipeline", "flatten", "sum", "scan", "takes", "shares")
 	g := given{name: e.Key, at: e.At, unroll: 1, partition: 1, pipeline: true}
 	if !strings.Contains(e.Key, ":") {
 		e.Value.Fail("%q is no loop: want FILE:LINE, such as app.c:12", e.Key)
@@ -279,8 +279,19 @@ func (m *Model) readLoop(e yamlstrict.Entry, takes *resources) {
 	if v := f.Get("partition"); v.Has() {
 		g.partition = v.Int(1, mostUnroll)
 	}
+	if v := f.Get("sum"); v.Has() {
+		v.Word("tree")
+		g.transform, g.how = tree, v.Pos()
+		f.Refuse("scan", "the loop's sums are a tree; leave one of them out")
+	}
+	if v := f.Get("scan"); v.Has() {
+		g.transform, g.how, g.scan = scan, v.Pos(), v.Int(2, mostTrips)
+	}
+	if g.transform != asWritten {
+		f.Refuse("ii", "that of partial sums follows from the operators; leave it out")
+	}
 	if !g.pipeline {
-		for _, key := range []string{"ii", "unroll", "partition"} {
+		for _, key := range []string{"ii", "unroll", "partition", "sum", "scan"} {
 			f.Refuse(key, "a loop that is no pipeline has none; leave it out")
 		}
 	}
