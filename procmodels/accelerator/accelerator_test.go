@@ -70,6 +70,9 @@ func costs(t testing.TB, text, module string) (all []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for i := 0; strings.Contains(module, "%L "); i++ {
+		module = strings.Replace(module, "%L ", fmt.Sprintf("%%l%d ", i), 1)
+	}
 	blocks, err := costsOf(m, module)
 	if err != nil {
 		t.Fatal(err)
@@ -112,10 +115,10 @@ func TestLoopsByHand(t *testing.T) {
 	}{
 		{"nothing waits: load 2, product 3", "%v = load float, ptr %pa\n %t = fmul float %v, %v\n store float %t, ptr %pb\n", 5, 1},
 		{"the adder takes another every 2 cycles", "%v = load float, ptr %pa\n %t = fadd float %v, %v\n store float %t, ptr %pb\n", 6, 2},
-		{"two sums on one adder", "%u = fadd float %x, %x\n %t = fadd float %x, 1.0\n", 4, 4},
+		{"two sums on one adder", "%u = fadd float %x, %x\n %t = fadd float %x, 1.0\n", 6, 4},
 		{"a sum of all: 4 cycles from one to the next", "%v = load float, ptr %pa\n %t = fadd float %s, %v\n", 6, 4},
 		{"a product and a sum around: 3 + 4", "%u = fmul float %s, %x\n %t = fadd float %u, %x\n", 7, 7},
-		{"three loads of an array through two ports", "%q = getelementptr float, ptr %pa, i64 8\n %r = getelementptr float, ptr %pa, i64 9\n %u = load float, ptr %pa\n %v = load float, ptr %q\n %t = load float, ptr %r\n", 2, 2},
+		{"three loads of an array through two ports", "%q = getelementptr float, ptr %pa, i64 8\n %r = getelementptr float, ptr %pa, i64 9\n %u = load float, ptr %pa\n %v = load float, ptr %q\n %t = load float, ptr %r\n", 3, 2},
 		{"arrays have ports of their own", "%q = getelementptr float, ptr %pa, i64 8\n %u = load float, ptr %pa\n %v = load float, ptr %q\n %t = load float, ptr %pb\n", 2, 1},
 		// a[i+1] = a[i] * x: load 2, product 3, and the store is read 1 cycle later: 6.
 		{"through memory from one iteration to the next", "%q = getelementptr float, ptr %pa, i64 1\n %v = load float, ptr %pa\n %t = fmul float %v, %x\n store float %t, ptr %q\n", 5, 6},
@@ -140,6 +143,17 @@ func TestLoopsByHand(t *testing.T) {
 		}
 		if after[0] != c.il || after[1] != c.ii || blocks[0].Cycles+blocks[2].Cycles != 0 {
 			t.Errorf("%s: blocks cost %+v, want %g where the loop is entered and %g where it goes back", c.about, blocks, c.il, c.ii)
+		}
+	}
+}
+
+// A body of more accesses than pipelines are made of is executed one iteration after the other:
+// 257 loads through two ports begin in 129 cycles, and the last takes 2. Of 256 the last begins in
+// cycle 127, and an iteration can begin every 128.
+func TestLargeBodiesAreNoPipelines(t *testing.T) {
+	for n, want := range map[int]string{256: "128 [{0 129}]", 257: "130 []"} {
+		if got := costs(t, small, loop(strings.Repeat("%L = load float, ptr %pa\n", n-1)+"%t = load float, ptr %pa\n")); got[1] != want {
+			t.Errorf("%d loads: the loop costs %s, want %s", n, got[1], want)
 		}
 	}
 }

@@ -11,7 +11,7 @@
 // header costs, II what a back edge does, and profiles know both. What is assumed:
 //
 //   - II is the least that recurrences through values and memory, operators and memory ports
-//     allow, IL the longest way through the body; a given II or IL goes before them;
+//     allow, IL what one iteration takes by itself; a given II or IL goes before them;
 //   - an iteration begins when it is known that there is one: a condition that needs memory is
 //     waited for, one that only counts is not;
 //   - all branches of a body are executed, side by side;

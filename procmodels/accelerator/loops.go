@@ -29,8 +29,11 @@ type looped struct {
 	pipelined          bool
 }
 
-// mostNodes bounds the bodies that pipelines are made of.
-const mostNodes = 4000
+// The bodies that pipelines are made of: what waits for what grows with the square of accesses.
+const (
+	mostNodes    = 4000
+	mostAccesses = 256
+)
 
 // place says where a loop of the source stands.
 func place(p *ir.Program, f *ir.Func, l *flow.Loop) string {
@@ -144,7 +147,7 @@ func (r *priced) sequential(l *flow.Loop) string {
 	if l.Irreducible {
 		return "it is entered at several places"
 	}
-	nodes := 0
+	nodes, accesses := 0, 0
 	for _, bi := range l.Blocks {
 		if r.c.LoopOf[bi] != l.Index {
 			continue
@@ -157,9 +160,17 @@ func (r *priced) sequential(l *flow.Loop) string {
 			return "it calls " + callee
 		}
 		nodes += len(b.Instrs)
+		for i := range b.Instrs {
+			if _, ok := r.ops.Address(r.fi, bi, i); ok {
+				accesses++
+			}
+		}
 	}
 	if nodes > mostNodes {
 		return fmt.Sprintf("it has more than %d instructions", mostNodes)
+	}
+	if accesses > mostAccesses {
+		return fmt.Sprintf("it has more than %d loads and stores", mostAccesses)
 	}
 	return ""
 }
@@ -222,7 +233,7 @@ func (r *priced) pipeline(pl *looped) error {
 		ii = max(1, float64(waits*g.unroll), r.needed(graph, g.unroll, g.partition))
 		proven = waits
 	}
-	il := max(1, graph.length()) + float64((g.unroll-1)*proven)
+	il := max(1, r.schedule(graph)) + float64((g.unroll-1)*proven)
 	if g.latency != nil {
 		il = g.latency.most
 	}

@@ -29,7 +29,8 @@ func (r *grapher) memory() {
 	}
 	for _, all := range byArray {
 		for j := range all {
-			for i := range j {
+			// In long blocks, what is further back than that is done.
+			for i := max(0, j-mostAccesses); i < j; i++ {
 				if all[i].stores || all[j].stores {
 					r.meet(&all[i], &all[j])
 				}

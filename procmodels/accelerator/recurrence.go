@@ -1,24 +1,11 @@
 package accelerator
 
-// This file finds how long an iteration takes, and how soon the next can begin.
+// This file finds how soon an iteration can begin behind the one before.
 
 import (
 	"math"
 	"slices"
 )
-
-// length is how long one iteration takes: the longest way.
-func (g *graph) length() float64 {
-	begins, end := make([]float64, len(g.nodes)), 0.0
-	into := g.into()
-	for n := range g.nodes {
-		for _, w := range into[n] {
-			begins[n] = max(begins[n], begins[w.from]+w.latency)
-		}
-		end = max(end, begins[n]+g.nodes[n].latency)
-	}
-	return end
-}
 
 // into lists the waits of distance 0 by who waits.
 func (g *graph) into() [][]*wait {

@@ -1,10 +1,10 @@
 package accelerator
 
-// This file schedules blocks, and counts what pipelines need of operators and ports.
+// This file schedules blocks and iterations, and counts what pipelines need of operators and ports.
 
 import "math"
 
-// schedule returns how long a block takes: operations begin in the program's order, each when
+// schedule returns how long a block takes, or one iteration by itself: operations begin in the program's order, each when
 // what it waits for is there and an operator and a port of its array are free.
 func (p *pricer) schedule(g *graph) float64 {
 	begins, end := make([]float64, len(g.nodes)), 0.0

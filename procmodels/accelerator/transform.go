@@ -41,7 +41,7 @@ func (r *priced) sum(g *graph, around []int) bool {
 // given length need, the first of which copies, one behind the other.
 func (p *pricer) transformed(g *graph, how *given, sum int) (ii, il float64) {
 	free := p.needed(g, how.unroll, how.partition)
-	length := max(1, g.length())
+	length := max(1, p.schedule(g))
 	if how.transform == tree {
 		levels := math.Ceil(math.Log2(float64(how.unroll)))
 		return max(1, float64(sum), free), length + float64(sum+1)*levels
