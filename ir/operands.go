@@ -37,7 +37,7 @@ const (
 	Computed                    // what instruction N of block Block of the function computes
 	Argument                    // argument N of the function
 	Constant                    // the integer N
-	Global                      // the address of a global, or a constant made of it
+	Global                      // the address of global N, by first use, or a constant made of it
 	// From is no value: it follows each value of a phi, and Block is the predecessor that the
 	// value comes from.
 	From

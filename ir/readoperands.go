@@ -18,7 +18,7 @@ func ReadOperands(p *Program, module []byte) (*Operands, error) {
 	if len(m.Funcs()) != len(p.Funcs) {
 		return nil, fmt.Errorf("the module has %d functions, its program %d", len(m.Funcs()), len(p.Funcs))
 	}
-	r := operandReader{m: m, out: NewOperands(p), layout: newLayout(m)}
+	r := operandReader{m: m, out: NewOperands(p), layout: newLayout(m), globals: map[string]int64{}}
 	for i, f := range m.Funcs() {
 		if err := r.fn(i, f, p.Funcs[i]); err != nil {
 			return nil, err
@@ -37,7 +37,8 @@ type operandReader struct {
 	defined map[string]*asm.Instr // what computes a pointer, by name
 	blocks  map[string]int32
 
-	uses []Operand // of one instruction
+	globals map[string]int64 // numbers, by name
+	uses    []Operand        // of one instruction
 }
 
 func (r *operandReader) fn(index int, f *asm.Func, view *Func) error {
@@ -119,10 +120,28 @@ func (r *operandReader) operand(o asm.Operand) Operand {
 	if v, ok := constInt(o.Type, o.Value); ok {
 		return Operand{Kind: Constant, N: v}
 	}
-	if strings.Contains(o.Value, "@") {
-		return Operand{Kind: Global}
+	if at := strings.IndexByte(o.Value, '@'); at >= 0 {
+		return Operand{Kind: Global, N: r.global(o.Value[at:])}
 	}
 	return Operand{}
+}
+
+// global numbers what a value with the name of a global begins with, by first use.
+func (r *operandReader) global(value string) int64 {
+	name := value
+	if quoted, ok := strings.CutPrefix(value, `@"`); ok {
+		if end := strings.IndexByte(quoted, '"'); end >= 0 {
+			name = quoted[:end]
+		}
+	} else if end := strings.IndexAny(value, " ,)}]>"); end >= 0 {
+		name = value[:end]
+	}
+	n, ok := r.globals[name]
+	if !ok {
+		n = int64(len(r.globals))
+		r.globals[name] = n
+	}
+	return n
 }
 
 // deepest bounds how many instructions an address is followed through.

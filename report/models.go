@@ -140,7 +140,7 @@ type ListedModel struct {
 
 // otherModels says how models are named that no list can hold.
 var otherModels = []ModelForm{
-	{"FILE.yaml", "a weight table, a line table, a pipeline or a fitted model"},
+	{"FILE.yaml", "a weight table, a line table, a pipeline, an accelerator or a fitted model"},
 	{"shim:FILE.xml#COMPONENT", "a component of a SHIM (IEEE 2804) file; ?figure=pitch and ?case=worst before the #"},
 	{"plugin:NAME?KEY=VALUE&...", "a plugin with parameters; model show lists them"},
 	{"plugin:/path/to/program", "a plugin that is not in a folder of plugins"},

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pathspan/procmodels"
+	"pathspan/procmodels/accelerator"
 	"pathspan/procmodels/pipeline"
 	"pathspan/procmodels/plugin"
 	"pathspan/report"
@@ -20,8 +21,8 @@ func modelCmd() *cobra.Command {
 		Use:   "model",
 		Short: "List, show, check and compare processor models",
 		Long: `A processor model says what the blocks of a program cost. It is a built-in name, a file (a
-weight table, a line table, a pipeline, a fitted model), a component of a SHIM file, or a
-plugin.`,
+weight table, a line table, a pipeline, an accelerator, a fitted model), a component of a SHIM
+file, or a plugin.`,
 		Example: "  pathspan model list\n  pathspan model show arm922t\n  pathspan model new mycore",
 		Args:    onlyCommands,
 		RunE:    func(cmd *cobra.Command, args []string) error { return cmd.Help() },
@@ -35,6 +36,9 @@ func builtIn() []string {
 	all := procmodels.Names()
 	for _, name := range pipeline.Names() {
 		all = append(all, "pipeline:"+name)
+	}
+	for _, name := range accelerator.Names() {
+		all = append(all, "accelerator:"+name)
 	}
 	return all
 }
