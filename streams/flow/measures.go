@@ -97,20 +97,28 @@ type Use struct {
 	Executions  int
 	Units       int
 	First, Last int64   // when its first and its last execution start
-	Utilisation float64 // share of what its units could have started from its first to its last
+	Utilisation float64 // share of what its units could have started, each from its own first to its last
 	Every       float64 // cycles from the start of one to the next, 0 for a single one
 }
 
 // Uses measures statements. Those of which nothing was executed have zeros.
 func (s *Schedule) Uses() []Use {
 	out := make([]Use, len(s.Costs))
+	type span struct{ first, last int64 }
+	spans := make([][]span, len(s.Costs)) // by statement and unit
 	for i := range out {
 		out[i].First = math.MaxInt64
 	}
 	for i, at := range s.Start {
-		u := &out[s.Trace.Of(i)]
+		of, unit := s.Trace.Of(i), int(s.Unit[i])
+		u := &out[of]
 		u.Executions++
-		u.Units = max(u.Units, int(s.Unit[i])+1)
+		u.Units = max(u.Units, unit+1)
+		for len(spans[of]) <= unit {
+			spans[of] = append(spans[of], span{math.MaxInt64, -1})
+		}
+		own := &spans[of][unit]
+		own.first, own.last = min(own.first, at), max(own.last, at)
 		u.First, u.Last = min(u.First, at), max(u.Last, at)
 	}
 	for i := range out {
@@ -119,8 +127,13 @@ func (s *Schedule) Uses() []Use {
 			*u = Use{}
 			continue
 		}
-		slots := (u.Last-u.First)/s.Costs[i].Interval + 1
-		u.Utilisation = float64(u.Executions) / (float64(slots) * float64(u.Units))
+		var slots float64
+		for _, own := range spans[i] {
+			if own.last >= 0 {
+				slots += float64((own.last-own.first)/s.Costs[i].Interval + 1)
+			}
+		}
+		u.Utilisation = float64(u.Executions) / slots
 		if u.Executions > 1 {
 			u.Every = float64(u.Last-u.First) / float64(u.Executions-1)
 		}
