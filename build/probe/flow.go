@@ -279,6 +279,7 @@ func (v *valuesOf) variable(pointer string) bool {
 // Write writes the calls.
 func (w *Flow) Write() error {
 	w.tellAccesses()
+	w.tellObjects()
 	for _, in := range w.loads {
 		var text []string
 		ops := in.Operands()

@@ -48,14 +48,14 @@ func (r *Recorder) keepStatements(ctx context.Context, b *Built) error {
 			return err
 		}
 		modules, views = append(modules, m), append(views, view)
-		for _, f := range m.Funcs() {
-			defined[f.Name()] = true
+		for _, f := range view.Funcs {
+			defined[f.Name] = defined[f.Name] || !foreign(view, f)
 		}
 	}
 	b.statements = make(map[string]bool)
 	for i, m := range modules {
 		for fi, f := range m.Funcs() {
-			if !b.Options.Flow.holds(views[i].Funcs[fi], defined) || strings.Contains(f.Header(), " available_externally ") {
+			if !b.Options.Flow.holds(views[i], views[i].Funcs[fi], defined) || strings.Contains(f.Header(), " available_externally ") {
 				continue
 			}
 			if b.statements[f.Name()] && !views[i].Funcs[fi].Exported {
@@ -79,13 +79,21 @@ func (r *Recorder) keepStatements(ctx context.Context, b *Built) error {
 	return b.Options.Flow.check(views)
 }
 
+// foreign reports whether a function is code of a library's header.
+func foreign(p *ir.Program, f *ir.Func) bool {
+	return f.Loc.File >= 0 && f.Loc.File < len(p.Files) && ir.Foreign(p.Files[f.Loc.File])
+}
+
 // holds reports whether calls of a function are statements.
-func (o *Flow) holds(f *ir.Func, defined map[string]bool) bool {
+func (o *Flow) holds(p *ir.Program, f *ir.Func, defined map[string]bool) bool {
 	if f.Name == "main" {
 		return false
 	}
 	if len(o.Functions) > 0 {
 		return slices.Contains(o.Functions, f.Name) || slices.Contains(o.Functions, f.Source)
+	}
+	if foreign(p, f) {
+		return false
 	}
 	for _, b := range f.Blocks {
 		for i := range b.Instrs {

@@ -105,7 +105,7 @@ func dump(b *profile.Bundle) string {
 
 // TestFlowOfValues follows values through what code does with them between statements.
 func TestFlowOfValues(t *testing.T) {
-	want := []string{"r", "", "0 1", "2", "2", "4", "", "6", "r", "6", "0", "10", "6", "12", "r", "r", "r", "14 15 16"}
+	want := []string{"r", "", "0 1", "2", "2", "4", "", "6", "r", "6", "0", "10", "6", "12", "r", "r", "r", "14 15 16", "", "18", "r"}
 	for _, level := range []string{"0", "1", "2", "3"} {
 		b := flowOf(t, "testdata/flow/values.c", level, nil)
 		var got []string
@@ -138,10 +138,32 @@ func TestFlowOfNames(t *testing.T) {
 	}
 	tc := anyLLVM(t)
 	r := &Recorder{Toolchain: tc, Dir: t.TempDir()}
+	_, err := r.Build(context.Background(), Options{Sources: []string{"testdata/flow/twins1.c", "testdata/flow/twins2.c"}, Level: "2", Flow: &Flow{}})
+	if want := "--flow: two sources have a function helper of their own; give one of them another name"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
 	for name, want := range map[string]string{"sourc": "--flow sourc: the sources define no such function, but source", "main": "--flow main: the program is one call of it; name functions that it calls"} {
 		_, err := r.Build(context.Background(), Options{Sources: []string{"testdata/flow/predictor.c"}, Level: "2", Flow: &Flow{Functions: []string{name}}})
 		if err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", name, err, want)
+		}
+	}
+}
+
+// TestFlowOfExceptions: a statement that throws is over where that is caught.
+func TestFlowOfExceptions(t *testing.T) {
+	if tc := anyLLVM(t); tc.ClangXX == "" {
+		t.Skip("no clang++")
+	}
+	for _, level := range []string{"0", "2"} {
+		b := flowOf(t, "testdata/flow/caught.cc", level, nil)
+		var got []string
+		for i := range b.Flow.Len() {
+			got = append(got, fmt.Sprint(b.Program.Funcs[b.Flow.Statements[b.Flow.Of(i)].Func].Source, b.Flow.Producers(i)))
+		}
+		want := "risky[] risky[] risky[] risky[] twice<int>[0] twice<int>[1] twice<int>[] twice<int>[3]"
+		if strings.Join(got, " ") != want {
+			t.Errorf("-O%s: %s, want %s", level, strings.Join(got, " "), want)
 		}
 	}
 }

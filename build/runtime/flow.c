@@ -227,6 +227,35 @@ ACCESS(16)
 void __pathspan_read_range(struct site *s, u64 address, u64 size) { read_range(s, address, size); }
 void __pathspan_write_range(struct site *s, u64 address, u64 size) { write_range(s, address, size); }
 
+/* ---- objects ---- */
+
+/* What nobody wrote yet is from nobody, whatever lay there before. */
+static void renew(u64 address, u64 size) {
+  if (!off) put_tag(address, size, NOBODY);
+}
+
+void __pathspan_variable(u64 address, u64 size, u32 object) {
+  (void)object;
+  renew(address, size);
+}
+
+void __pathspan_made(u64 object, u64 address, u64 size) {
+  (void)object;
+  if (address) renew(address, size);
+}
+
+/* moved moves what an object held to where it is now, which may be larger. */
+void __pathspan_moved(struct site *s, u64 object, u64 from, u64 to, u64 size) {
+  (void)s, (void)object;
+  if (off || !to || to == ~(u64)0 || from == to) return;
+  if (from) copy_tags(to, from, size);
+  else renew(to, size);
+}
+
+void __pathspan_argument(u64 address, u64 size, u32 object) { (void)address, (void)size, (void)object; }
+void __pathspan_gone(u64 address) { (void)address; }
+void __pathspan_unmapped(u64 address, u64 size) { (void)address, (void)size; }
+
 /* ---- values between statements ---- */
 
 static u32 pending[PENDING];

@@ -1,5 +1,6 @@
 /* Values on their way from one statement to the next: variables, sums, structures, copies,
  * pointers, conditions. What each line reads stands behind it. */
+#include <stdlib.h>
 #include <string.h>
 struct pair { long a, b; };
 struct wide { long part[6]; };
@@ -40,5 +41,14 @@ int main(int argc, char **argv) {
   int s = 0;
   for (int i = 0; i < 3; i++) s += make(in[i]); /* 14 15 16 */
   use(s);                        /* 17: 14 15 16 */
+  int *m = malloc(2 * sizeof *m);
+  fill(m, 2);                    /* 18 */
+  m = realloc(m, 4096 * sizeof *m);
+  use(m[1]);                     /* 19: 18 */
+  free(m);
+  m = malloc(4096 * sizeof *m); /* where the other was, perhaps */
+  m[0] = 3;
+  total(m, 1);                   /* 20: */
+  free(m);
   return 0;
 }
