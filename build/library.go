@@ -11,7 +11,7 @@ import "embed"
 
 // Library holds the C sources of the run-time libraries: runtime/profile.c (counts,
 // with file.c for where they go, earlier.c for those of earlier runs and, in programs that
-// have marks alone, [Executions] for the work of sections), runtime/replay.c (a stream of events), runtime/ends.c (what
+// have marks alone, [Executions] for the work of sections), runtime/flow.c (the flow of data), runtime/replay.c (a stream of events), runtime/ends.c (what
 // both do however the program ends), runtime/openmp.c with serial.c or team.c
 // (OpenMP on one thread, or on those of a mapping, with loops.c for how those share
 // iterations), runtime/inlined.c (bitcode that programs with loops inline), runtime/clock.c (for timed runs), and

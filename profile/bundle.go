@@ -10,6 +10,7 @@ import (
 	"pathspan/ir"
 	"pathspan/memory"
 	"pathspan/pathprof"
+	"pathspan/streams"
 )
 
 // Bundle is a profiled program: one self-contained value that needs neither the
@@ -22,6 +23,7 @@ type Bundle struct {
 	Targets    []CallTarget   // targets of indirect calls, in program order
 	Executions *Executions    // of sections constructs; nil where none are kept
 	Memory     *memory.Data   // what was told of memory; nil where it was not asked for
+	Flow       *streams.Trace // what was told of the flow of data; nil where it was not asked for
 	Lost       []Lost         // activations that the counts do not tell of, ascending by function
 	Module     []byte         // text of the costed LLVM module, without line numbers
 	Notes      []string       // what could not be handled and what was done

@@ -114,6 +114,7 @@ func toProto(b *Bundle) *bundlepb.Bundle {
 	}
 	m.Executions = executionsToProto(b.Executions)
 	m.Memory = memoryToProto(b.Memory)
+	m.Flow = flowToProto(b.Flow)
 	return m
 }
 
@@ -242,6 +243,9 @@ func fromProto(m *bundlepb.Bundle) (*Bundle, error) {
 	}
 	for _, l := range m.Lost {
 		b.Lost = append(b.Lost, Lost{int(l.GetFunc()), l.GetActivations()})
+	}
+	if b.Flow, err = flowFromProto(m.Flow); err != nil {
+		return nil, err
 	}
 	if b.Memory, err = memoryFromProto(m.Memory); err != nil {
 		return nil, err

@@ -67,6 +67,11 @@ func (b *Bundle) Check() error {
 			return err
 		}
 	}
+	if b.Flow != nil {
+		if err := b.Flow.Check(len(b.Program.Funcs)); err != nil {
+			return err
+		}
+	}
 	if err := checkLost(b); err != nil {
 		return err
 	}

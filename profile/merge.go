@@ -66,6 +66,13 @@ func Merge(bundles ...*Bundle) (*Bundle, error) {
 	if out.Memory, err = mergeMemory(bundles); err != nil {
 		return nil, err
 	}
+	if slices.ContainsFunc(bundles, func(b *Bundle) bool { return b.Flow != nil }) {
+		if len(bundles) == 1 {
+			out.Flow = first.Flow
+		} else {
+			out.Notes = append(out.Notes, "the flow of data is left out: executions of several runs have no order")
+		}
+	}
 	return out, out.Check() // counts that add up to too many, above all
 }
 

@@ -48,10 +48,11 @@ type Options struct {
 	Sources   []string // .c, .cc, .cpp, .cxx, .C, .ll, .bc
 	Level     string   // 0, 1, 2, 3 or s
 	CFlags    []string
-	Vectorize bool // keep the vectoriser, for targets that have vectors
-	Threads   bool // the program starts threads that the module does not show
-	Memory    bool // tell of the program's memory
-	PathsOnly bool // leave the work of sections unmetered: no executions in the bundle
+	Vectorize bool  // keep the vectoriser, for targets that have vectors
+	Threads   bool  // the program starts threads that the module does not show
+	Memory    bool  // tell of the program's memory
+	Flow      *Flow // tell of the flow of data between statements; nil where nothing is, or Memory is told of
+	PathsOnly bool  // leave the work of sections unmetered: no executions in the bundle
 	Limits    pathprof.Limits
 	// SelfContained puts a template into the executable, so that it writes complete
 	// bundles wherever it runs.
@@ -82,6 +83,8 @@ type Built struct {
 	cxx        bool
 	variables  probe.Variables // of functions; nil where nothing is told of memory
 	memory     *probe.Memory   // what is told of memory; nil where nothing is
+	flow       *probe.Flow     // what is told of the flow of data
+	statements map[string]bool // functions whose calls are statements, by linker name
 	watched    bool            // the executable tells which section runs
 	groups     []group         // of functions, by source; nil where they are not told apart
 	parts      []string        // objects of the program, where it was divided
@@ -112,6 +115,9 @@ func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
 	if t := r.Toolchain.Target; t != nil && opt.Memory {
 		return nil, fmt.Errorf("--memory is for programs of this machine, since what it keeps takes 48 TB of addresses, which %s does not give under an emulator; leave out --memory or --target", t.Name)
 	}
+	if t := r.Toolchain.Target; t != nil && opt.Flow != nil {
+		return nil, fmt.Errorf("--flow is for programs of this machine, not of %s; leave out --flow or --target", t.Name)
+	}
 	b, err := r.Costed(ctx, opt)
 	if err != nil {
 		return nil, err
@@ -123,6 +129,9 @@ func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
 	r.progress(-1, "numbering paths and placing probes")
 	b.Instr = pathprof.Instrument(b.Program, b.hash, pathprof.Options{Limits: opt.Limits, Threads: opt.Threads})
 	if b.memory, err = r.memory(b, m); err != nil {
+		return nil, err
+	}
+	if b.flow, err = r.flow(b, m); err != nil {
 		return nil, err
 	}
 	metered, err := r.meterWork(b, m)
@@ -144,6 +153,11 @@ func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
 		}
 		if b.memory != nil {
 			if err := b.memory.Write(); err != nil {
+				return nil, err
+			}
+		}
+		if b.flow != nil {
+			if err := b.flow.Write(); err != nil {
 				return nil, err
 			}
 		}
@@ -186,6 +200,17 @@ func (r *Recorder) memory(b *Built, m *asm.Module) (*probe.Memory, error) {
 	return probe.FindMemory(m, b.Program, flow.Graphs(b.Program), b.variables)
 }
 
+// flow finds what is to be told of the flow of data; nil where nothing is.
+func (r *Recorder) flow(b *Built, m *asm.Module) (*probe.Flow, error) {
+	if b.Options.Flow == nil {
+		return nil, nil
+	}
+	if b.Options.Threads || pathprof.StartsThreads(b.Program) {
+		return nil, ErrFlowOfThreads
+	}
+	return probe.FindFlow(m, b.Program, flow.Graphs(b.Program), func(fn int) bool { return b.statements[b.Program.Funcs[fn].Name] })
+}
+
 // Costed makes the module that is numbered and costed, and no executable.
 func (r *Recorder) Costed(ctx context.Context, opt Options) (*Built, error) {
 	b := &Built{Options: opt}
@@ -211,6 +236,9 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 		err = r.takeModules(b)
 	} else {
 		err = r.compile(ctx, b)
+	}
+	if err == nil && b.Options.Flow != nil {
+		err = r.keepStatements(ctx, b)
 	}
 	if err == nil && b.Options.wholeProgram() {
 		err = r.joinModules(ctx, b)

@@ -53,6 +53,10 @@ func (r *Recorder) Run(ctx context.Context, b *Built, args []string, io Streams)
 	if b.watched {
 		env, stop = r.watch(b.Program)
 	}
+	if b.flow != nil {
+		os.Remove(r.flowFile())
+		env = append(env, "PATHSPAN_FLOW="+r.flowFile())
+	}
 	status, err := r.execute(ctx, b.Executable, args, io, append(env, "PATHSPAN_FILE="+strings.ReplaceAll(raw, "%", "%%")))
 	stop()
 	if err != nil {
@@ -92,6 +96,11 @@ func (r *Recorder) collect(b *Built, file string) (*profile.Bundle, error) {
 	bundle.Notes = append(bundle.Notes, counts.Notes...)
 	if b.memory != nil {
 		if bundle.Memory, err = b.memory.Data.Told(counts.Memory, b.memory.Index.Calls); err != nil {
+			return nil, err
+		}
+	}
+	if b.flow != nil {
+		if bundle.Flow, err = r.flowed(b); err != nil {
 			return nil, err
 		}
 	}

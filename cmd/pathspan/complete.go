@@ -66,6 +66,7 @@ var flagCompletions = map[string]completer{
 	"platform":    filesOf("yaml", "yml"),
 	"platforms":   filesOf("yaml", "yml"),
 	"mapping":     filesOf("yaml", "yml"),
+	"costs":       filesOf("yaml", "yml"),
 	"constraints": filesOf("yaml", "yml"),
 	"explored":    filesOf("json"),
 	"reference":   filesOf("csv"),

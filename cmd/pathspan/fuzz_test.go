@@ -38,6 +38,8 @@ var fuzzed = []string{
 	"comm B --ports",
 	"comm B --ports --by section --json",
 	"races B",
+	"flow B --unfold foo=2",
+	"flow B --csv",
 	"suggest B",
 	"suggest B -p 3 --items 0 --json",
 	"explore B -p 2 --budget 300",
@@ -65,7 +67,7 @@ var fuzzed = []string{
 func FuzzBundle(f *testing.F) {
 	var messages []*bundlepb.Bundle
 	var paths []string
-	for _, name := range []string{"nested.pspan", "fun0a.pspan", "racy.pspan"} {
+	for _, name := range []string{"nested.pspan", "fun0a.pspan", "racy.pspan", "flow.pspan"} {
 		path, err := filepath.Abs(filepath.Join("testdata", name))
 		if err != nil {
 			f.Fatal(err)
@@ -89,11 +91,14 @@ func FuzzBundle(f *testing.F) {
 		if strings.HasPrefix(line, "comm ") || strings.HasPrefix(line, "races ") {
 			which = 2 // which tells of memory
 		}
+		if strings.HasPrefix(line, "flow ") {
+			which = 3 // which tells of the flow of data
+		}
 		f.Add(which, byte(command), []byte(nil))
 		for range 4 {
 			data := make([]byte, 5*(1+r.Intn(3)))
 			r.Read(data)
-			f.Add(byte(r.Intn(3)), byte(command), data)
+			f.Add(byte(r.Intn(len(messages))), byte(command), data)
 		}
 	}
 	f.Fuzz(func(t *testing.T, which, command byte, data []byte) {

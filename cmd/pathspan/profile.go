@@ -49,6 +49,10 @@ says what that takes (docs/targets.md).`,
 	f.BoolVarP(&keep, "keep", "k", false, "keep the intermediate files in a folder beside the bundle")
 	var pathsOnly, withMemory bool
 	f.BoolVar(&withMemory, "memory", false, "record memory as well: who reads how many bytes of what others wrote, what iterations, sections and tasks leave to each other, reuse of lines of 64 bytes; the run takes 10 to 70 times as long")
+	var withFlow bool
+	var statements []string
+	f.BoolVar(&withFlow, "flow", false, "record the flow of data as well: which calls read what others returned or wrote (pathspan flow)")
+	f.StringSliceVar(&statements, "statements", nil, "`functions` whose calls --flow tells apart (default: those that call no function of the program)")
 	f.BoolVar(&pathsOnly, "paths-only", false, "count paths alone: a faster run, and no execution-based estimates (eb)")
 	f.BoolVar(&o.threads, "threads", false, "the program starts threads in a library: count atomically")
 	addWritten(f, &asJSON, ", on standard error")
@@ -65,6 +69,9 @@ says what that takes (docs/targets.md).`,
 			return errors.New("profile: --paths-only leaves out what --memory tells of tasks by; give one of them")
 		}
 		opt.PathsOnly, opt.Memory = pathsOnly, withMemory
+		if opt.Flow, err = flowOption(withFlow, withMemory, statements); err != nil {
+			return err
+		}
 		if output == "" && !f.Changed("output") {
 			base := filepath.Base(sources[0])
 			output = strings.TrimSuffix(base, filepath.Ext(base)) + ".pspan"
@@ -126,6 +133,19 @@ says what that takes (docs/targets.md).`,
 		return nil
 	}
 	return cmd
+}
+
+// flowOption is what --flow and --statements ask for, nil for nothing.
+func flowOption(flow, memory bool, statements []string) (*record.Flow, error) {
+	switch {
+	case flow && memory:
+		return nil, errors.New("profile: --flow and --memory follow accesses in ways of their own; profile once with each")
+	case !flow && len(statements) > 0:
+		return nil, errors.New("profile: --statements says what --flow tells apart; give both")
+	case !flow:
+		return nil, nil
+	}
+	return &record.Flow{Functions: statements}, nil
 }
 
 // compilerError prints a tool's own messages in full before the one-line summary,

@@ -48,6 +48,7 @@ func testSchemas(t *testing.T, dir string, at func(string) string) {
 		{"comm", "--by", "object", "--matrix", at("memory")},
 		{"comm", "--ports", at("memory")},
 		{"races", at("memory")},
+		{"flow", filepath.Join("testdata", "flow.pspan")},
 		{"suggest", at("sizes")},
 		{"suggest", at("plain")},
 		{"explore", "--budget", "100", at("loops")},

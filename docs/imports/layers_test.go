@@ -33,7 +33,7 @@ const (
 // layer, and those of layers that its own sees, which stand before it as well.
 var layers = []layer{
 	{tools, "serve any program", []string{"visible", "bounded", "scratch", "workers", "yamlstrict", "yamlstrict/keytest", "draw"}, nil},
-	{program, "the program, as LLVM has it and as pathspan sees it, and what it does to memory", []string{"ir/asm", "ir/compact", "ir", "ir/flow", "memory"}, []string{tools}},
+	{program, "the program, as LLVM has it and as pathspan sees it, what it does to memory, and what flows between its statements", []string{"ir/asm", "ir/compact", "ir", "ir/flow", "memory", "streams"}, []string{tools}},
 	{probes, "what is written into a module, and linked with it", []string{"build", "build/probe"}, []string{program}},
 	{profile, "paths and executions, and the bundle that keeps them", []string{"pathprof", "profile/bundlepb", "profile"}, []string{tools, program, probes}},
 	{building, "sources to a bundle; needs a compiler", []string{"build/openmp", "build/toolchain", "build/plan", "build/record", "build/cc"}, []string{tools, program, probes, profile}},
@@ -41,7 +41,7 @@ var layers = []layer{
 		"mapping/loops", "mapping/caches", "mapping/hierarchy", "mapping", "procmodels", "procmodels/pipeline", "procmodels/accelerator", "procmodels/pluginpb", "procmodels/wire", "procmodels/costcache",
 		"procmodels/sdk", "procmodels/plugin", "procmodels/conform", "procmodels/fitted", "procmodels/compare", "procmodels/fit",
 	}, []string{tools, program, profile}},
-	{graphs, "tasks, communication, dependences, and drawings of what a bundle knows", []string{"htg", "memory/comm", "memory/depend"}, []string{tools, program, profile}},
+	{graphs, "tasks, communication, dependences, the flow of data, and drawings of what a bundle knows", []string{"htg", "memory/comm", "memory/depend", "streams/flow"}, []string{tools, program, profile}},
 	{second, "estimate and schedule a second time, and share nothing with those who do it first", []string{"estimate/pathwise", "replay"}, []string{tools, program, probes, profile, costs, graphs}},
 	{estimate, "rows, and what is read of them", []string{
 		"estimate/recursion", "estimate/table", "estimate", "estimate/account", "estimate/formula", "validate/ledger", "estimate/averaged", "suggest",

@@ -41,6 +41,7 @@ type Bundle struct {
 	Notes         [][]byte               `protobuf:"bytes,7,rep,name=notes,proto3" json:"notes,omitempty"`            // what could not be handled, and what was done
 	Lost          []*Lost                `protobuf:"bytes,9,rep,name=lost,proto3" json:"lost,omitempty"`              // ascending by function
 	Memory        *Memory                `protobuf:"bytes,11,opt,name=memory,proto3" json:"memory,omitempty"`         // none where it was not told of; in a template what the program has
+	Flow          *Flow                  `protobuf:"bytes,12,opt,name=flow,proto3" json:"flow,omitempty"`             // none where it was not told of
 	Executions    *Executions            `protobuf:"bytes,10,opt,name=executions,proto3" json:"executions,omitempty"` // of constructs, without parts of sections that were not reached; in a template kinds and vectors
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -135,6 +136,13 @@ func (x *Bundle) GetLost() []*Lost {
 func (x *Bundle) GetMemory() *Memory {
 	if x != nil {
 		return x.Memory
+	}
+	return nil
+}
+
+func (x *Bundle) GetFlow() *Flow {
+	if x != nil {
+		return x.Flow
 	}
 	return nil
 }
@@ -661,6 +669,107 @@ func (x *Memory) GetNames() [][]byte {
 	return nil
 }
 
+// Which executions of statements read what others wrote (package streams).
+type Flow struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Funcs         []uint32               `protobuf:"varint,1,rep,packed,name=funcs,proto3" json:"funcs,omitempty"` // by statement, as parallel lists: called,
+	Callers       []uint32               `protobuf:"varint,2,rep,packed,name=callers,proto3" json:"callers,omitempty"`
+	Files         []uint32               `protobuf:"varint,3,rep,packed,name=files,proto3" json:"files,omitempty"` // index into names
+	Lines         []uint32               `protobuf:"varint,4,rep,packed,name=lines,proto3" json:"lines,omitempty"`
+	Cols          []uint32               `protobuf:"varint,5,rep,packed,name=cols,proto3" json:"cols,omitempty"`
+	Names         [][]byte               `protobuf:"bytes,6,rep,name=names,proto3" json:"names,omitempty"`           // of files
+	Executions    []byte                 `protobuf:"bytes,7,opt,name=executions,proto3" json:"executions,omitempty"` // streams/code.go
+	Omitted       uint64                 `protobuf:"varint,8,opt,name=omitted,proto3" json:"omitted,omitempty"`      // executions behind the last that is kept
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Flow) Reset() {
+	*x = Flow{}
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Flow) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Flow) ProtoMessage() {}
+
+func (x *Flow) ProtoReflect() protoreflect.Message {
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Flow.ProtoReflect.Descriptor instead.
+func (*Flow) Descriptor() ([]byte, []int) {
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *Flow) GetFuncs() []uint32 {
+	if x != nil {
+		return x.Funcs
+	}
+	return nil
+}
+
+func (x *Flow) GetCallers() []uint32 {
+	if x != nil {
+		return x.Callers
+	}
+	return nil
+}
+
+func (x *Flow) GetFiles() []uint32 {
+	if x != nil {
+		return x.Files
+	}
+	return nil
+}
+
+func (x *Flow) GetLines() []uint32 {
+	if x != nil {
+		return x.Lines
+	}
+	return nil
+}
+
+func (x *Flow) GetCols() []uint32 {
+	if x != nil {
+		return x.Cols
+	}
+	return nil
+}
+
+func (x *Flow) GetNames() [][]byte {
+	if x != nil {
+		return x.Names
+	}
+	return nil
+}
+
+func (x *Flow) GetExecutions() []byte {
+	if x != nil {
+		return x.Executions
+	}
+	return nil
+}
+
+func (x *Flow) GetOmitted() uint64 {
+	if x != nil {
+		return x.Omitted
+	}
+	return 0
+}
+
 type Program struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Triple        []byte                 `protobuf:"bytes,1,opt,name=triple,proto3" json:"triple,omitempty"`
@@ -679,7 +788,7 @@ type Program struct {
 
 func (x *Program) Reset() {
 	*x = Program{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[7]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -691,7 +800,7 @@ func (x *Program) String() string {
 func (*Program) ProtoMessage() {}
 
 func (x *Program) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[7]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -704,7 +813,7 @@ func (x *Program) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Program.ProtoReflect.Descriptor instead.
 func (*Program) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{7}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Program) GetTriple() []byte {
@@ -789,7 +898,7 @@ type Scope struct {
 
 func (x *Scope) Reset() {
 	*x = Scope{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[8]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -801,7 +910,7 @@ func (x *Scope) String() string {
 func (*Scope) ProtoMessage() {}
 
 func (x *Scope) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[8]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -814,7 +923,7 @@ func (x *Scope) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Scope.ProtoReflect.Descriptor instead.
 func (*Scope) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{8}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Scope) GetName() []byte {
@@ -860,7 +969,7 @@ type Region struct {
 
 func (x *Region) Reset() {
 	*x = Region{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[9]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -872,7 +981,7 @@ func (x *Region) String() string {
 func (*Region) ProtoMessage() {}
 
 func (x *Region) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[9]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -885,7 +994,7 @@ func (x *Region) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Region.ProtoReflect.Descriptor instead.
 func (*Region) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{9}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Region) GetName() []byte {
@@ -951,7 +1060,7 @@ type Construct struct {
 
 func (x *Construct) Reset() {
 	*x = Construct{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[10]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -963,7 +1072,7 @@ func (x *Construct) String() string {
 func (*Construct) ProtoMessage() {}
 
 func (x *Construct) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[10]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -976,7 +1085,7 @@ func (x *Construct) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Construct.ProtoReflect.Descriptor instead.
 func (*Construct) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{10}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Construct) GetLine() int32 {
@@ -1035,7 +1144,7 @@ type Task struct {
 
 func (x *Task) Reset() {
 	*x = Task{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[11]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1047,7 +1156,7 @@ func (x *Task) String() string {
 func (*Task) ProtoMessage() {}
 
 func (x *Task) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[11]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1060,7 +1169,7 @@ func (x *Task) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Task.ProtoReflect.Descriptor instead.
 func (*Task) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{11}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Task) GetName() []byte {
@@ -1117,7 +1226,7 @@ type Loop struct {
 
 func (x *Loop) Reset() {
 	*x = Loop{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[12]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1129,7 +1238,7 @@ func (x *Loop) String() string {
 func (*Loop) ProtoMessage() {}
 
 func (x *Loop) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[12]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1142,7 +1251,7 @@ func (x *Loop) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Loop.ProtoReflect.Descriptor instead.
 func (*Loop) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{12}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Loop) GetSchedule() uint32 {
@@ -1183,7 +1292,7 @@ type Section struct {
 
 func (x *Section) Reset() {
 	*x = Section{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[13]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1195,7 +1304,7 @@ func (x *Section) String() string {
 func (*Section) ProtoMessage() {}
 
 func (x *Section) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[13]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1208,7 +1317,7 @@ func (x *Section) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Section.ProtoReflect.Descriptor instead.
 func (*Section) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{13}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Section) GetName() []byte {
@@ -1254,7 +1363,7 @@ type Func struct {
 
 func (x *Func) Reset() {
 	*x = Func{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[14]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1266,7 +1375,7 @@ func (x *Func) String() string {
 func (*Func) ProtoMessage() {}
 
 func (x *Func) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[14]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1279,7 +1388,7 @@ func (x *Func) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Func.ProtoReflect.Descriptor instead.
 func (*Func) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{14}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Func) GetName() []byte {
@@ -1391,7 +1500,7 @@ type Loc struct {
 
 func (x *Loc) Reset() {
 	*x = Loc{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[15]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1403,7 +1512,7 @@ func (x *Loc) String() string {
 func (*Loc) ProtoMessage() {}
 
 func (x *Loc) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[15]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1416,7 +1525,7 @@ func (x *Loc) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Loc.ProtoReflect.Descriptor instead.
 func (*Loc) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{15}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Loc) GetFile() int32 {
@@ -1460,7 +1569,7 @@ type Block struct {
 
 func (x *Block) Reset() {
 	*x = Block{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[16]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1472,7 +1581,7 @@ func (x *Block) String() string {
 func (*Block) ProtoMessage() {}
 
 func (x *Block) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[16]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1485,7 +1594,7 @@ func (x *Block) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Block.ProtoReflect.Descriptor instead.
 func (*Block) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{16}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Block) GetName() []byte {
@@ -1585,7 +1694,7 @@ type Call struct {
 
 func (x *Call) Reset() {
 	*x = Call{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[17]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1597,7 +1706,7 @@ func (x *Call) String() string {
 func (*Call) ProtoMessage() {}
 
 func (x *Call) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[17]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1610,7 +1719,7 @@ func (x *Call) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Call.ProtoReflect.Descriptor instead.
 func (*Call) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{17}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Call) GetInstr() uint32 {
@@ -1695,7 +1804,7 @@ type Mark struct {
 
 func (x *Mark) Reset() {
 	*x = Mark{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[18]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1707,7 +1816,7 @@ func (x *Mark) String() string {
 func (*Mark) ProtoMessage() {}
 
 func (x *Mark) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[18]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1720,7 +1829,7 @@ func (x *Mark) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Mark.ProtoReflect.Descriptor instead.
 func (*Mark) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{18}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Mark) GetKind() uint32 {
@@ -1761,7 +1870,7 @@ type FuncProfile struct {
 
 func (x *FuncProfile) Reset() {
 	*x = FuncProfile{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[19]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1773,7 +1882,7 @@ func (x *FuncProfile) String() string {
 func (*FuncProfile) ProtoMessage() {}
 
 func (x *FuncProfile) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[19]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1786,7 +1895,7 @@ func (x *FuncProfile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FuncProfile.ProtoReflect.Descriptor instead.
 func (*FuncProfile) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{19}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *FuncProfile) GetFunc() uint32 {
@@ -1820,7 +1929,7 @@ type Level struct {
 
 func (x *Level) Reset() {
 	*x = Level{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[20]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1832,7 +1941,7 @@ func (x *Level) String() string {
 func (*Level) ProtoMessage() {}
 
 func (x *Level) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[20]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1845,7 +1954,7 @@ func (x *Level) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Level.ProtoReflect.Descriptor instead.
 func (*Level) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{20}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Level) GetLoop() int32 {
@@ -1924,7 +2033,7 @@ type Path struct {
 
 func (x *Path) Reset() {
 	*x = Path{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[21]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1936,7 +2045,7 @@ func (x *Path) String() string {
 func (*Path) ProtoMessage() {}
 
 func (x *Path) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[21]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1949,7 +2058,7 @@ func (x *Path) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Path.ProtoReflect.Descriptor instead.
 func (*Path) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{21}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Path) GetEnd() uint32 {
@@ -1997,7 +2106,7 @@ type Lost struct {
 
 func (x *Lost) Reset() {
 	*x = Lost{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[22]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2009,7 +2118,7 @@ func (x *Lost) String() string {
 func (*Lost) ProtoMessage() {}
 
 func (x *Lost) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[22]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2022,7 +2131,7 @@ func (x *Lost) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Lost.ProtoReflect.Descriptor instead.
 func (*Lost) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{22}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Lost) GetFunc() uint32 {
@@ -2052,7 +2161,7 @@ type CallTarget struct {
 
 func (x *CallTarget) Reset() {
 	*x = CallTarget{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[23]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2064,7 +2173,7 @@ func (x *CallTarget) String() string {
 func (*CallTarget) ProtoMessage() {}
 
 func (x *CallTarget) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[23]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2077,7 +2186,7 @@ func (x *CallTarget) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CallTarget.ProtoReflect.Descriptor instead.
 func (*CallTarget) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{23}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *CallTarget) GetFunc() uint32 {
@@ -2142,7 +2251,7 @@ type Executions struct {
 
 func (x *Executions) Reset() {
 	*x = Executions{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[24]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2154,7 +2263,7 @@ func (x *Executions) String() string {
 func (*Executions) ProtoMessage() {}
 
 func (x *Executions) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[24]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2167,7 +2276,7 @@ func (x *Executions) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Executions.ProtoReflect.Descriptor instead.
 func (*Executions) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{24}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Executions) GetKinds() [][]byte {
@@ -2278,7 +2387,7 @@ type Vectors struct {
 
 func (x *Vectors) Reset() {
 	*x = Vectors{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[25]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2290,7 +2399,7 @@ func (x *Vectors) String() string {
 func (*Vectors) ProtoMessage() {}
 
 func (x *Vectors) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[25]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2303,7 +2412,7 @@ func (x *Vectors) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Vectors.ProtoReflect.Descriptor instead.
 func (*Vectors) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{25}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Vectors) GetFunc() uint32 {
@@ -2347,7 +2456,7 @@ type Template struct {
 
 func (x *Template) Reset() {
 	*x = Template{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[26]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2359,7 +2468,7 @@ func (x *Template) String() string {
 func (*Template) ProtoMessage() {}
 
 func (x *Template) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[26]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2372,7 +2481,7 @@ func (x *Template) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Template.ProtoReflect.Descriptor instead.
 func (*Template) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{26}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Template) GetBundle() *Bundle {
@@ -2470,7 +2579,7 @@ var File_profile_bundlepb_bundle_proto protoreflect.FileDescriptor
 
 const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"\n" +
-	"\x1dprofile/bundlepb/bundle.proto\x12\x0fpathspan.bundle\"\xd2\x03\n" +
+	"\x1dprofile/bundlepb/bundle.proto\x12\x0fpathspan.bundle\"\xfd\x03\n" +
 	"\x06Bundle\x12\x16\n" +
 	"\x06format\x18\x01 \x01(\rR\x06format\x12;\n" +
 	"\n" +
@@ -2482,7 +2591,8 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"\x06module\x18\x06 \x01(\fR\x06module\x12\x14\n" +
 	"\x05notes\x18\a \x03(\fR\x05notes\x12)\n" +
 	"\x04lost\x18\t \x03(\v2\x15.pathspan.bundle.LostR\x04lost\x12/\n" +
-	"\x06memory\x18\v \x01(\v2\x17.pathspan.bundle.MemoryR\x06memory\x12;\n" +
+	"\x06memory\x18\v \x01(\v2\x17.pathspan.bundle.MemoryR\x06memory\x12)\n" +
+	"\x04flow\x18\f \x01(\v2\x15.pathspan.bundle.FlowR\x04flow\x12;\n" +
 	"\n" +
 	"executions\x18\n" +
 	" \x01(\v2\x1b.pathspan.bundle.ExecutionsR\n" +
@@ -2533,7 +2643,18 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	" \x03(\x12R\acarried\x12\x14\n" +
 	"\x05reuse\x18\v \x03(\x12R\x05reuse\x12\x14\n" +
 	"\x05spans\x18\f \x03(\x12R\x05spans\x12\x14\n" +
-	"\x05names\x18\r \x03(\fR\x05names\"\xdf\x02\n" +
+	"\x05names\x18\r \x03(\fR\x05names\"\xc6\x01\n" +
+	"\x04Flow\x12\x14\n" +
+	"\x05funcs\x18\x01 \x03(\rR\x05funcs\x12\x18\n" +
+	"\acallers\x18\x02 \x03(\rR\acallers\x12\x14\n" +
+	"\x05files\x18\x03 \x03(\rR\x05files\x12\x14\n" +
+	"\x05lines\x18\x04 \x03(\rR\x05lines\x12\x12\n" +
+	"\x04cols\x18\x05 \x03(\rR\x04cols\x12\x14\n" +
+	"\x05names\x18\x06 \x03(\fR\x05names\x12\x1e\n" +
+	"\n" +
+	"executions\x18\a \x01(\fR\n" +
+	"executions\x12\x18\n" +
+	"\aomitted\x18\b \x01(\x04R\aomitted\"\xdf\x02\n" +
 	"\aProgram\x12\x16\n" +
 	"\x06triple\x18\x01 \x01(\fR\x06triple\x12\x1f\n" +
 	"\vdata_layout\x18\x02 \x01(\fR\n" +
@@ -2722,7 +2843,7 @@ func file_profile_bundlepb_bundle_proto_rawDescGZIP() []byte {
 	return file_profile_bundlepb_bundle_proto_rawDescData
 }
 
-var file_profile_bundlepb_bundle_proto_msgTypes = make([]protoimpl.MessageInfo, 27)
+var file_profile_bundlepb_bundle_proto_msgTypes = make([]protoimpl.MessageInfo, 28)
 var file_profile_bundlepb_bundle_proto_goTypes = []any{
 	(*Bundle)(nil),      // 0: pathspan.bundle.Bundle
 	(*Provenance)(nil),  // 1: pathspan.bundle.Provenance
@@ -2731,64 +2852,66 @@ var file_profile_bundlepb_bundle_proto_goTypes = []any{
 	(*Source)(nil),      // 4: pathspan.bundle.Source
 	(*Run)(nil),         // 5: pathspan.bundle.Run
 	(*Memory)(nil),      // 6: pathspan.bundle.Memory
-	(*Program)(nil),     // 7: pathspan.bundle.Program
-	(*Scope)(nil),       // 8: pathspan.bundle.Scope
-	(*Region)(nil),      // 9: pathspan.bundle.Region
-	(*Construct)(nil),   // 10: pathspan.bundle.Construct
-	(*Task)(nil),        // 11: pathspan.bundle.Task
-	(*Loop)(nil),        // 12: pathspan.bundle.Loop
-	(*Section)(nil),     // 13: pathspan.bundle.Section
-	(*Func)(nil),        // 14: pathspan.bundle.Func
-	(*Loc)(nil),         // 15: pathspan.bundle.Loc
-	(*Block)(nil),       // 16: pathspan.bundle.Block
-	(*Call)(nil),        // 17: pathspan.bundle.Call
-	(*Mark)(nil),        // 18: pathspan.bundle.Mark
-	(*FuncProfile)(nil), // 19: pathspan.bundle.FuncProfile
-	(*Level)(nil),       // 20: pathspan.bundle.Level
-	(*Path)(nil),        // 21: pathspan.bundle.Path
-	(*Lost)(nil),        // 22: pathspan.bundle.Lost
-	(*CallTarget)(nil),  // 23: pathspan.bundle.CallTarget
-	(*Executions)(nil),  // 24: pathspan.bundle.Executions
-	(*Vectors)(nil),     // 25: pathspan.bundle.Vectors
-	(*Template)(nil),    // 26: pathspan.bundle.Template
+	(*Flow)(nil),        // 7: pathspan.bundle.Flow
+	(*Program)(nil),     // 8: pathspan.bundle.Program
+	(*Scope)(nil),       // 9: pathspan.bundle.Scope
+	(*Region)(nil),      // 10: pathspan.bundle.Region
+	(*Construct)(nil),   // 11: pathspan.bundle.Construct
+	(*Task)(nil),        // 12: pathspan.bundle.Task
+	(*Loop)(nil),        // 13: pathspan.bundle.Loop
+	(*Section)(nil),     // 14: pathspan.bundle.Section
+	(*Func)(nil),        // 15: pathspan.bundle.Func
+	(*Loc)(nil),         // 16: pathspan.bundle.Loc
+	(*Block)(nil),       // 17: pathspan.bundle.Block
+	(*Call)(nil),        // 18: pathspan.bundle.Call
+	(*Mark)(nil),        // 19: pathspan.bundle.Mark
+	(*FuncProfile)(nil), // 20: pathspan.bundle.FuncProfile
+	(*Level)(nil),       // 21: pathspan.bundle.Level
+	(*Path)(nil),        // 22: pathspan.bundle.Path
+	(*Lost)(nil),        // 23: pathspan.bundle.Lost
+	(*CallTarget)(nil),  // 24: pathspan.bundle.CallTarget
+	(*Executions)(nil),  // 25: pathspan.bundle.Executions
+	(*Vectors)(nil),     // 26: pathspan.bundle.Vectors
+	(*Template)(nil),    // 27: pathspan.bundle.Template
 }
 var file_profile_bundlepb_bundle_proto_depIdxs = []int32{
 	1,  // 0: pathspan.bundle.Bundle.provenance:type_name -> pathspan.bundle.Provenance
-	7,  // 1: pathspan.bundle.Bundle.program:type_name -> pathspan.bundle.Program
-	19, // 2: pathspan.bundle.Bundle.funcs:type_name -> pathspan.bundle.FuncProfile
-	23, // 3: pathspan.bundle.Bundle.call_targets:type_name -> pathspan.bundle.CallTarget
-	22, // 4: pathspan.bundle.Bundle.lost:type_name -> pathspan.bundle.Lost
+	8,  // 1: pathspan.bundle.Bundle.program:type_name -> pathspan.bundle.Program
+	20, // 2: pathspan.bundle.Bundle.funcs:type_name -> pathspan.bundle.FuncProfile
+	24, // 3: pathspan.bundle.Bundle.call_targets:type_name -> pathspan.bundle.CallTarget
+	23, // 4: pathspan.bundle.Bundle.lost:type_name -> pathspan.bundle.Lost
 	6,  // 5: pathspan.bundle.Bundle.memory:type_name -> pathspan.bundle.Memory
-	24, // 6: pathspan.bundle.Bundle.executions:type_name -> pathspan.bundle.Executions
-	4,  // 7: pathspan.bundle.Provenance.sources:type_name -> pathspan.bundle.Source
-	5,  // 8: pathspan.bundle.Provenance.runs:type_name -> pathspan.bundle.Run
-	3,  // 9: pathspan.bundle.Provenance.foreign:type_name -> pathspan.bundle.Foreign
-	2,  // 10: pathspan.bundle.Provenance.plan:type_name -> pathspan.bundle.Plan
-	4,  // 11: pathspan.bundle.Plan.marked:type_name -> pathspan.bundle.Source
-	18, // 12: pathspan.bundle.Run.inside:type_name -> pathspan.bundle.Mark
-	9,  // 13: pathspan.bundle.Program.regions:type_name -> pathspan.bundle.Region
-	14, // 14: pathspan.bundle.Program.funcs:type_name -> pathspan.bundle.Func
-	11, // 15: pathspan.bundle.Program.tasks:type_name -> pathspan.bundle.Task
-	8,  // 16: pathspan.bundle.Program.scopes:type_name -> pathspan.bundle.Scope
-	15, // 17: pathspan.bundle.Scope.loc:type_name -> pathspan.bundle.Loc
-	15, // 18: pathspan.bundle.Scope.call:type_name -> pathspan.bundle.Loc
-	10, // 19: pathspan.bundle.Region.constructs:type_name -> pathspan.bundle.Construct
-	13, // 20: pathspan.bundle.Construct.sections:type_name -> pathspan.bundle.Section
-	12, // 21: pathspan.bundle.Construct.loop:type_name -> pathspan.bundle.Loop
-	15, // 22: pathspan.bundle.Func.loc:type_name -> pathspan.bundle.Loc
-	16, // 23: pathspan.bundle.Func.blocks:type_name -> pathspan.bundle.Block
-	15, // 24: pathspan.bundle.Func.loop_locs:type_name -> pathspan.bundle.Loc
-	18, // 25: pathspan.bundle.Block.mark:type_name -> pathspan.bundle.Mark
-	17, // 26: pathspan.bundle.Block.calls:type_name -> pathspan.bundle.Call
-	20, // 27: pathspan.bundle.FuncProfile.levels:type_name -> pathspan.bundle.Level
-	21, // 28: pathspan.bundle.Level.paths:type_name -> pathspan.bundle.Path
-	25, // 29: pathspan.bundle.Executions.vectors:type_name -> pathspan.bundle.Vectors
-	0,  // 30: pathspan.bundle.Template.bundle:type_name -> pathspan.bundle.Bundle
-	31, // [31:31] is the sub-list for method output_type
-	31, // [31:31] is the sub-list for method input_type
-	31, // [31:31] is the sub-list for extension type_name
-	31, // [31:31] is the sub-list for extension extendee
-	0,  // [0:31] is the sub-list for field type_name
+	7,  // 6: pathspan.bundle.Bundle.flow:type_name -> pathspan.bundle.Flow
+	25, // 7: pathspan.bundle.Bundle.executions:type_name -> pathspan.bundle.Executions
+	4,  // 8: pathspan.bundle.Provenance.sources:type_name -> pathspan.bundle.Source
+	5,  // 9: pathspan.bundle.Provenance.runs:type_name -> pathspan.bundle.Run
+	3,  // 10: pathspan.bundle.Provenance.foreign:type_name -> pathspan.bundle.Foreign
+	2,  // 11: pathspan.bundle.Provenance.plan:type_name -> pathspan.bundle.Plan
+	4,  // 12: pathspan.bundle.Plan.marked:type_name -> pathspan.bundle.Source
+	19, // 13: pathspan.bundle.Run.inside:type_name -> pathspan.bundle.Mark
+	10, // 14: pathspan.bundle.Program.regions:type_name -> pathspan.bundle.Region
+	15, // 15: pathspan.bundle.Program.funcs:type_name -> pathspan.bundle.Func
+	12, // 16: pathspan.bundle.Program.tasks:type_name -> pathspan.bundle.Task
+	9,  // 17: pathspan.bundle.Program.scopes:type_name -> pathspan.bundle.Scope
+	16, // 18: pathspan.bundle.Scope.loc:type_name -> pathspan.bundle.Loc
+	16, // 19: pathspan.bundle.Scope.call:type_name -> pathspan.bundle.Loc
+	11, // 20: pathspan.bundle.Region.constructs:type_name -> pathspan.bundle.Construct
+	14, // 21: pathspan.bundle.Construct.sections:type_name -> pathspan.bundle.Section
+	13, // 22: pathspan.bundle.Construct.loop:type_name -> pathspan.bundle.Loop
+	16, // 23: pathspan.bundle.Func.loc:type_name -> pathspan.bundle.Loc
+	17, // 24: pathspan.bundle.Func.blocks:type_name -> pathspan.bundle.Block
+	16, // 25: pathspan.bundle.Func.loop_locs:type_name -> pathspan.bundle.Loc
+	19, // 26: pathspan.bundle.Block.mark:type_name -> pathspan.bundle.Mark
+	18, // 27: pathspan.bundle.Block.calls:type_name -> pathspan.bundle.Call
+	21, // 28: pathspan.bundle.FuncProfile.levels:type_name -> pathspan.bundle.Level
+	22, // 29: pathspan.bundle.Level.paths:type_name -> pathspan.bundle.Path
+	26, // 30: pathspan.bundle.Executions.vectors:type_name -> pathspan.bundle.Vectors
+	0,  // 31: pathspan.bundle.Template.bundle:type_name -> pathspan.bundle.Bundle
+	32, // [32:32] is the sub-list for method output_type
+	32, // [32:32] is the sub-list for method input_type
+	32, // [32:32] is the sub-list for extension type_name
+	32, // [32:32] is the sub-list for extension extendee
+	0,  // [0:32] is the sub-list for field type_name
 }
 
 func init() { file_profile_bundlepb_bundle_proto_init() }
@@ -2802,7 +2925,7 @@ func file_profile_bundlepb_bundle_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_profile_bundlepb_bundle_proto_rawDesc), len(file_profile_bundlepb_bundle_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   27,
+			NumMessages:   28,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

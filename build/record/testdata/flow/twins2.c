@@ -1,0 +1,2 @@
+static int helper(int v) { return v + 3; }
+int other(int v) { return helper(v); }

@@ -1,0 +1,45 @@
+package profile
+
+// This file keeps in bundles what a run told of the flow of data.
+
+import (
+	"errors"
+	"math"
+
+	"pathspan/profile/bundlepb"
+	"pathspan/streams"
+)
+
+func flowToProto(t *streams.Trace) *bundlepb.Flow {
+	if t == nil {
+		return nil
+	}
+	m, files := &bundlepb.Flow{Executions: t.Code(), Omitted: t.Omitted}, newInterner()
+	for i := range t.Statements {
+		s := &t.Statements[i]
+		m.Funcs, m.Callers = append(m.Funcs, uint32(s.Func)), append(m.Callers, uint32(s.Caller))
+		m.Files = append(m.Files, files.id(s.File))
+		m.Lines, m.Cols = append(m.Lines, uint32(s.Line)), append(m.Cols, uint32(s.Col))
+	}
+	m.Names = files.list
+	return m
+}
+
+func flowFromProto(m *bundlepb.Flow) (*streams.Trace, error) {
+	if m == nil {
+		return nil, nil
+	}
+	t := &streams.Trace{Omitted: m.Omitted}
+	n := len(m.Funcs)
+	if len(m.Callers) != n || len(m.Files) != n || len(m.Lines) != n || len(m.Cols) != n {
+		return nil, errors.New("lists of statements differ in length")
+	}
+	files := names(m.Names)
+	for i := range n {
+		if int(m.Files[i]) >= len(files) || m.Lines[i] > math.MaxInt32 || m.Cols[i] > math.MaxInt32 {
+			return nil, errors.New("a statement is nowhere")
+		}
+		t.Statements = append(t.Statements, streams.Statement{Func: int(m.Funcs[i]), Caller: int(m.Callers[i]), File: files[m.Files[i]], Line: int(m.Lines[i]), Col: int(m.Cols[i])})
+	}
+	return t, t.Decode(m.Executions)
+}

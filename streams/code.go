@@ -1,0 +1,80 @@
+package streams
+
+// This file packs the executions of a trace, as the run-time library writes them
+// (build/runtime/flow.c): for each its statement times eight with what it did, how many
+// producers it has, and how many executions before it these are, descending, all as numbers
+// of seven bits a byte, the least first. Loops make the same bytes again and again.
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+)
+
+// Told is how much a run writes behind its executions: how many these are, and how many it
+// left out, as 64-bit words, the least byte first.
+const Told = 16
+
+// Code packs the executions.
+func (t *Trace) Code() []byte {
+	var out []byte
+	for i := range t.of {
+		out = binary.AppendUvarint(out, uint64(t.of[i])<<3|uint64(t.does[i]))
+		from := t.Producers(i)
+		out = binary.AppendUvarint(out, uint64(len(from)))
+		for k := len(from) - 1; k >= 0; k-- {
+			out = binary.AppendUvarint(out, uint64(i-int(from[k])))
+		}
+	}
+	return out
+}
+
+var errCode = errors.New("the flow of data is not one that a run tells")
+
+// Decode appends executions that Code packed.
+func (t *Trace) Decode(code []byte) error {
+	number := func() (uint64, bool) {
+		v, n := binary.Uvarint(code)
+		if n <= 0 {
+			return 0, false
+		}
+		code = code[n:]
+		return v, true
+	}
+	var from []int32
+	for len(code) > 0 {
+		head, ok1 := number()
+		count, ok2 := number()
+		if !ok1 || !ok2 || head>>3 > math.MaxInt32 || count > uint64(len(code)) {
+			return errCode
+		}
+		from = from[:0]
+		for range count {
+			back, ok := number()
+			if !ok || back == 0 || back > uint64(t.Len()) {
+				return errCode
+			}
+			from = append(from, int32(t.Len()-int(back)))
+		}
+		if err := t.Add(int(head>>3), Does(head&7), from...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Ran appends what a run wrote.
+func (t *Trace) Ran(told []byte) error {
+	if len(told) < Told {
+		return errCode
+	}
+	code, end := told[:len(told)-Told], told[len(told)-Told:]
+	if err := t.Decode(code); err != nil {
+		return err
+	}
+	if uint64(t.Len()) != binary.LittleEndian.Uint64(end) {
+		return errCode
+	}
+	t.Omitted = binary.LittleEndian.Uint64(end[8:])
+	return nil
+}

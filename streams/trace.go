@@ -1,0 +1,122 @@
+package streams
+
+// This file holds traces: executions of statements in the order of the sequential program.
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Most bounds how many executions are recorded. A run with more goes on, and the trace says how
+// many it leaves out.
+const Most = 1 << 22
+
+// Statement is a call in the source, executed any number of times.
+type Statement struct {
+	Func   int // called, index into the program's functions
+	Caller int // that the code of the call is in, index as well
+	File   string
+	Line   int // 0 where it is not known
+	Col    int
+}
+
+// Does says what an execution did besides reading what others wrote.
+type Does uint8
+
+const (
+	Reads  Does = 1 << iota // it read something, be it an input
+	Writes                  // it wrote something that outlives it
+	Enters                  // it is the first since the innermost loop around it was entered
+)
+
+// Trace is what happened in a run. Its zero value is one in which nothing did.
+type Trace struct {
+	Statements []Statement
+	Omitted    uint64 // executions behind the last that is kept
+
+	of        []int32
+	does      []Does
+	ends      []int // of an execution's producers
+	producers []int32
+}
+
+// Len is how many executions there are.
+func (t *Trace) Len() int { return len(t.of) }
+
+// Of is the statement that execution i is of.
+func (t *Trace) Of(i int) int { return int(t.of[i]) }
+
+// Does says what execution i did.
+func (t *Trace) Does(i int) Does { return t.does[i] }
+
+// Producers are the executions that wrote what execution i read, ascending.
+func (t *Trace) Producers(i int) []int32 {
+	from := 0
+	if i > 0 {
+		from = t.ends[i-1]
+	}
+	return t.producers[from:t.ends[i]]
+}
+
+// Add appends an execution. One that has producers reads.
+func (t *Trace) Add(statement int, does Does, producers ...int32) error {
+	n := len(t.of)
+	if statement < 0 || statement >= len(t.Statements) {
+		return fmt.Errorf("execution %d is of statement %d of %d", n, statement, len(t.Statements))
+	}
+	if n >= Most {
+		return fmt.Errorf("more than %d executions", Most)
+	}
+	from := len(t.producers)
+	t.producers = append(t.producers, producers...)
+	own := t.producers[from:]
+	slices.Sort(own)
+	for i, p := range own {
+		if p < 0 || int(p) >= n || i > 0 && own[i-1] == p {
+			return fmt.Errorf("execution %d reads what execution %d wrote", n, p)
+		}
+	}
+	if len(own) > 0 {
+		does |= Reads
+	}
+	t.of = append(t.of, int32(statement))
+	t.does = append(t.does, does)
+	t.ends = append(t.ends, len(t.producers))
+	return nil
+}
+
+// Count is how often each statement was executed.
+func (t *Trace) Count() []int {
+	n := make([]int, len(t.Statements))
+	for _, s := range t.of {
+		n[s]++
+	}
+	return n
+}
+
+// OnlyExecuted is the trace without the statements that were never executed.
+func (t *Trace) OnlyExecuted() *Trace {
+	out := *t
+	out.Statements, out.of = nil, slices.Clone(t.of)
+	number := make([]int32, len(t.Statements))
+	for s, n := range t.Count() {
+		if n > 0 {
+			number[s] = int32(len(out.Statements))
+			out.Statements = append(out.Statements, t.Statements[s])
+		}
+	}
+	for i, s := range t.of {
+		out.of[i] = number[s]
+	}
+	return &out
+}
+
+// Check reports a trace that is none of a program of so many functions.
+func (t *Trace) Check(funcs int) error {
+	for i := range t.Statements {
+		if s := &t.Statements[i]; s.Func < 0 || s.Func >= funcs || s.Caller < 0 || s.Caller >= funcs || s.Line < 0 || s.Col < 0 {
+			return fmt.Errorf("statement %d of the flow is of function %d of %d, at line %d", i, s.Func, funcs, s.Line)
+		}
+	}
+	return nil
+}
