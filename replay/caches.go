@@ -5,6 +5,8 @@ package replay
 import (
 	"fmt"
 	"math/bits"
+
+	"pathspan/build/probe"
 )
 
 // Memory is what lies between processors and main memory. Each access goes through the levels
@@ -32,6 +34,7 @@ type Level struct {
 type cacheTree struct {
 	of     *Memory
 	levels [][]lru // by level: its caches
+	free   float64 // when main memory is done with what was asked for, in time
 }
 
 // lru is a cache that replaces the line of a set that was used longest ago.
@@ -97,6 +100,38 @@ func (c *lru) leave(address uint64) {
 			return
 		}
 	}
+}
+
+// told returns what a processor waits for an access as programs tell it, in cycles of processor 0, of
+// which factor says how many one of each has, and how many lines come from main memory for it.
+func (h *cacheTree) told(processor int, word uint64, factor []float64) (waits, far float64) {
+	return h.parts(processor, word, factor, func(float64) float64 { return 0 })
+}
+
+// toldAt does the same at a time, at which main memory may be busy with what others asked it for.
+func (h *cacheTree) toldAt(processor int, word uint64, factor []float64, now float64) (waits float64) {
+	waits, _ = h.parts(processor, word, factor, func(since float64) float64 {
+		asked := now + since
+		served := max(asked, h.free)
+		h.free = served + h.of.Occupied
+		return served - asked
+	})
+	return waits
+}
+
+// parts goes through the shortest lines of an access; queue is what it waits longer for one from main memory,
+// so long behind its begin.
+func (h *cacheTree) parts(processor int, word uint64, factor []float64, queue func(since float64) float64) (waits, far float64) {
+	address, size := word&(1<<48-1), word>>48&(1<<15-1)+1
+	for end := address + size; address < end; address = address/probe.AccessLeast*probe.AccessLeast + probe.AccessLeast {
+		w, found := h.access(processor, address, word>>63 != 0)
+		if !found {
+			waits += queue(waits)
+			far++
+		}
+		waits += w * factor[processor]
+	}
+	return waits, far
 }
 
 // access returns what a processor waits for an access that does not cross a line of the shortest,

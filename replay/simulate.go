@@ -37,6 +37,7 @@ type Simulator struct {
 	contest contest
 	caches  *cacheTree // nil where accesses are not simulated
 	alone   *cacheTree // and those of the serial processor if it executes all
+	timed   inTime
 
 	on         bool // between the begin and the end of the root
 	depth      int  // activations of the root
@@ -227,9 +228,11 @@ func (s *Simulator) beginRegion(r int) {
 	f := s.push()
 	f.region, f.at, f.shared, f.open = r, at, shared, -1
 	f.inline, f.competes = s.nested(r, at, shared)
-	if s.deals != nil && s.outermost < 0 && s.active(r, s.processor(at)) {
+	if s.deals != nil && s.outermost < 0 && (s.active(r, s.processor(at)) || s.timed.on && s.mayTape(r, at)) {
 		s.outermost, f.begin = len(s.frames)-1, s.tape.begin()
+		s.timed.begin(f.begin)
 	}
+	f.competes = f.competes || s.timed.on && s.outermost >= 0
 }
 
 // push makes room for a frame and keeps the slices of the one that was there.
@@ -263,7 +266,7 @@ func (s *Simulator) beginSection(r, c, index int) error {
 			region.ran = append(region.ran[:0], make([]bool, sections)...)
 			region.begins = append(region.begins[:0], make([]int32, sections)...)
 		}
-		if at == 0 && len(rm.Team) > 1 && s.plan.mayMakeTasks(r) {
+		if s.mayTape(r, at) && (!s.timed.on || n-1 == s.outermost) {
 			if !region.taped {
 				region.taped = true
 				s.tape.begin()
@@ -281,6 +284,11 @@ func (s *Simulator) beginSection(r, c, index int) error {
 	f := s.push()
 	f.section, f.region, f.construct, f.index, f.at, f.shared, f.run = true, r, c, index, at, shared, run
 	return nil
+}
+
+// mayTape reports whether a team may execute tasks of a region that is met somewhere.
+func (s *Simulator) mayTape(r int, at place) bool {
+	return at == 0 && len(s.m.Regions[r].Team) > 1 && s.plan.mayMakeTasks(r)
 }
 
 // active reports whether a region runs on more than the processor that forks it.
@@ -375,10 +383,13 @@ func (s *Simulator) join(f *frame, next int) {
 	}
 	longest, forks := 0.0, u.forks
 	switch {
-	case f.tasks && s.tape.full:
+	case f.tasks && s.tape.full && !s.timed.on:
 		f.lost = true
+	case f.taped && s.timed.on: // closeRegion knows how
+		s.timed.keep(u, f.tasks, s.tape.number())
+		f.made, forks = f.made || f.tasks, forks || f.tasks
 	case f.tasks:
-		takes, ended := s.playTasks(f.region, u.items, u.at, u.loops)
+		takes, ended := s.playTasks(f.region, &keptStreak{items: u.items, at: u.at, loops: u.loops, tasks: true})
 		longest, forks = takes, true
 		f.stuck, f.made = f.stuck || !ended, true
 	default:
@@ -392,7 +403,7 @@ func (s *Simulator) join(f *frame, next int) {
 			longest = max(longest, u.far*s.caches.of.Occupied)
 		}
 		if f.taped && f.competes && !s.tape.full {
-			takes, _ := s.playTasks(f.region, u.items, u.at, u.loops)
+			takes, _ := s.playTasks(f.region, &keptStreak{items: u.items, at: u.at, loops: u.loops, tasks: true})
 			f.longer += takes - longest
 		}
 	}
@@ -454,7 +465,10 @@ func (s *Simulator) closeRegion() error {
 	n := len(s.frames)
 	f := &s.frames[n-1]
 	s.join(f, -1)
-	if f.made { // it is played construct by construct
+	if f.made && s.timed.on && !s.tape.full {
+		s.playInTime(f)
+	}
+	if f.made && !(s.timed.on && s.tape.full) { // it is played construct by construct
 		f.elapsed += f.longer
 		f.competes = false
 	}
@@ -465,11 +479,12 @@ func (s *Simulator) closeRegion() error {
 	if f.stuck {
 		return fmt.Errorf("region %s: %w", s.prog.Regions[f.region].Name, errStuck)
 	}
-	if s.caches != nil && (f.competes || f.made) {
-		return fmt.Errorf("region %s: %w", s.prog.Regions[f.region].Name, errAccesses)
-	}
 	if f.competes && s.tape.full {
-		return fmt.Errorf("region %s: %w", s.prog.Regions[f.region].Name, errFull)
+		full := errFull
+		if s.timed.on {
+			full = errManyAccesses
+		}
+		return fmt.Errorf("region %s: %w", s.prog.Regions[f.region].Name, full)
 	}
 	competes := f.competes
 	if s.outermost == n-1 {
