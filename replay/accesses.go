@@ -10,16 +10,23 @@ import (
 	"pathspan/mapping/loops"
 )
 
-// errLocal is the error of a platform whose processors work on memories of their own.
-var errLocal = errors.New("some of its processors work on local memories, and replay knows caches alone")
+// errRemote and errLocal are the errors of platforms whose processors work on memories of their own.
+var (
+	errRemote = errors.New("accesses of some of its processors cross the interconnect (copies: none), and replay knows copies alone")
+	errLocal  = errors.New("some of its processors work on local memories, and what is copied is simulated where it is known beforehand who executes what: not with tasks, locks, chunks that threads take as they come, and regions that compete")
+)
 
 // Through has accesses go through memory, on the way of the mapping and, for sequential times,
 // as if the serial processor executed all. Programs must tell of them.
 func (s *Simulator) Through(m *Memory) error {
-	if m.Local {
+	switch order := s.needsOrder(); {
+	case m.Remote:
+		return errRemote
+	case m.Local != nil && order:
 		return errLocal
-	}
-	if s.needsOrder() {
+	case m.Local != nil:
+		s.copies = newCopies(m)
+	case order:
 		s.inOrder()
 	}
 	var err error
@@ -57,6 +64,9 @@ func (s *Simulator) access(word uint64) {
 	}
 	p, in, thread := s.executes()
 	waits, far := s.caches.told(p, word, s.factor)
+	if s.copies != nil {
+		s.copiesOf(s.copier(in, thread), word)
+	}
 	switch {
 	case !s.on:
 		return

@@ -19,7 +19,12 @@ type Memory struct {
 	// Occupied is how long main memory is busy with a line that it sends, in cycles of processor
 	// 0; 0 where it serves all at once.
 	Occupied float64
-	Local    bool // some processors work on other memories, which are not simulated
+	// Local tells which processors work on memories of their own, with what Far says instead. Nil for none.
+	Local []bool
+	Links []float64 // what copies between memories go through: bytes in a cycle of processor 0
+	Ways  [][]Way   // from the memory of a processor to that of another
+	// Remote is set where some of these copy nothing, and each access crosses, which is not simulated.
+	Remote bool
 }
 
 // Level is the caches of one level.
@@ -125,7 +130,7 @@ func (h *cacheTree) parts(processor int, word uint64, factor []float64, queue fu
 	address, size := word&(1<<48-1), word>>48&(1<<15-1)+1
 	for end := address + size; address < end; address = address/probe.AccessLeast*probe.AccessLeast + probe.AccessLeast {
 		w, found := h.access(processor, address, word>>63 != 0)
-		if !found {
+		if !found && (h.of.Local == nil || !h.of.Local[processor]) {
 			waits += queue(waits)
 			far++
 		}

@@ -74,6 +74,11 @@
 // then simulated in the order of time, access by access; those between two events lie at even
 // distances, and each waits until main memory has served those before it.
 //
+// Processors with memories of their own copy what their sections read of others before the first,
+// and what others read of theirs behind the last, in pieces of 16 bytes, where it is known beforehand
+// who executes what. What others will read is known only when they do, so an execution is scheduled
+// when all that it wrote has been read or written again; those of a construct share the links.
+//
 // # Regions within regions
 //
 // A region is active where one of its sections, of whichever construct, is mapped to another

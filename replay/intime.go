@@ -42,6 +42,9 @@ func (s *Simulator) needsOrder() bool {
 	return false
 }
 
+// Copies reports whether copies between memories are played.
+func (s *Simulator) Copies() bool { return s.copies != nil }
+
 // InTime reports whether accesses are played in the order of time.
 func (s *Simulator) InTime() bool { return s.timed.on }
 

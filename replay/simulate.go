@@ -38,6 +38,7 @@ type Simulator struct {
 	caches  *cacheTree // nil where accesses are not simulated
 	alone   *cacheTree // and those of the serial processor if it executes all
 	timed   inTime
+	copies  *copies // nil where all processors work on one memory
 
 	on         bool // between the begin and the end of the root
 	depth      int  // activations of the root
@@ -62,6 +63,8 @@ type frame struct {
 	index     int // of the section
 	at        place
 	shared    bool              // threads of a loop share it, of which at is the first
+	outer     *laneRun          // what was under way around a section that copies
+	owed      *owed             // of a region whose streaks copy
 	run       *loopRun          // of the iterations of a loop that threads share
 	waits     []float64         // for memory, by thread of a loop that threads share
 	far       float64           // lines that came from main memory
@@ -88,13 +91,14 @@ type frame struct {
 // A streak is what a region is at: constructs from one to the next of which threads go on
 // without waiting (nowait), or one.
 type streak struct {
-	far   float64   // lines that came from main memory
-	clock []float64 // by processor: how long it has been at its share
-	takes []bool    // by processor: it has one
-	forks bool      // one of them is another processor than the region's
-	items []item    // sections that ran, and threads of loops, as far as their events are kept, and their processors
-	at    []int
-	loops []int32 // events that begin those
+	far     float64 // lines that came from main memory
+	copying *copying
+	clock   []float64 // by processor: how long it has been at its share
+	takes   []bool    // by processor: it has one
+	forks   bool      // one of them is another processor than the region's
+	items   []item    // sections that ran, and threads of loops, as far as their events are kept, and their processors
+	at      []int
+	loops   []int32 // events that begin those
 }
 
 // What stands for the processor of a region's sections.
@@ -228,6 +232,9 @@ func (s *Simulator) beginRegion(r int) {
 	f := s.push()
 	f.region, f.at, f.shared, f.open = r, at, shared, -1
 	f.inline, f.competes = s.nested(r, at, shared)
+	if s.copies != nil && at == 0 {
+		f.owed = s.owes(r)
+	}
 	if s.deals != nil && s.outermost < 0 && (s.active(r, s.processor(at)) || s.timed.on && s.mayTape(r, at)) {
 		s.outermost, f.begin = len(s.frames)-1, s.tape.begin()
 		s.timed.begin(f.begin)
@@ -281,8 +288,13 @@ func (s *Simulator) beginSection(r, c, index int) error {
 			}
 		}
 	}
+	outer := (*laneRun)(nil)
+	if region.owed != nil {
+		outer = s.copies.current
+		s.copiesFrom(region, c, index, run != nil)
+	}
 	f := s.push()
-	f.section, f.region, f.construct, f.index, f.at, f.shared, f.run = true, r, c, index, at, shared, run
+	f.section, f.region, f.construct, f.index, f.at, f.shared, f.run, f.outer = true, r, c, index, at, shared, run, outer
 	return nil
 }
 
@@ -322,6 +334,9 @@ func (s *Simulator) closeSection() {
 	n := len(s.frames)
 	f, region := &s.frames[n-1], &s.frames[n-2]
 	s.frames = s.frames[:n-1]
+	if region.owed != nil {
+		s.copies.current = f.outer
+	}
 	region.serial += f.serial
 	region.under.far += f.far
 	region.far += f.far
@@ -401,6 +416,10 @@ func (s *Simulator) join(f *frame, next int) {
 		}
 		if s.caches != nil {
 			longest = max(longest, u.far*s.caches.of.Occupied)
+		}
+		if u.copying != nil {
+			s.copiesUntil(u, fork)
+			longest = 0
 		}
 		if f.taped && f.competes && !s.tape.full {
 			takes, _ := s.playTasks(f.region, &keptStreak{items: u.items, at: u.at, loops: u.loops, tasks: true})
@@ -495,7 +514,11 @@ func (s *Simulator) closeRegion() error {
 		}
 		competes = false // with what lies around it
 	}
-	if !f.competes {
+	switch {
+	case f.owed != nil:
+		f.owed.elapsed, f.owed.serial, f.owed.ended = f.elapsed, f.serial, true
+		s.paid(f.owed)
+	case !f.competes:
 		s.regions[f.region].add(f.elapsed*s.perRef, f.serial*s.perRef)
 	}
 	if n > 1 {

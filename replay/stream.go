@@ -92,6 +92,7 @@ func finish(sims []*Simulator) error {
 		if err := s.finish(); err != nil {
 			return err
 		}
+		s.settleAll()
 	}
 	return nil
 }
