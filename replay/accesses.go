@@ -1,50 +1,33 @@
 package replay
 
 // This file plays what the program reads and writes: each access goes through the caches of the
-// processor that executes it under the mapping, in the order of the sequential program.
+// processor that executes it under the mapping, in the order of the sequential program where it is
+// known beforehand who that is, and else in that of time.
 
 import (
 	"errors"
-	"fmt"
 
-	"pathspan/build/probe"
 	"pathspan/mapping/loops"
 )
 
-// errLocal is the error of a platform whose processors work on memories of their own.
-var errLocal = errors.New("some of its processors work on local memories, and replay knows caches alone")
-
-// errAccesses is the error where who executes what is known only when all has ended.
-var errAccesses = errors.New("its regions compete for processors with what lies around them, so that who makes which access is known only when all has ended: leave the inner regions out of the mapping, or memory: out of the platform")
-
-// refuses tells why accesses cannot be simulated under the mapping, if that is known beforehand.
-func (s *Simulator) refuses() error {
-	switch {
-	case s.prog.HasTasks():
-		return errors.New("the program makes tasks, and caches are simulated where it is known beforehand who executes what")
-	case s.prog.HasLocks():
-		return errors.New("the program takes locks, and caches are simulated where it is known beforehand who comes first")
-	case s.plan.Meters.Updates:
-		return errors.New("the program updates memory atomically, which the platform has a price for, and caches are simulated where it is known beforehand who comes first: leave atomic: out of the overheads, or memory: out of the platform")
-	}
-	for r := range s.m.Regions {
-		for c, l := range s.m.Regions[r].Loops {
-			if l != nil && l.Threads > 1 && l.Shares == nil && l.Schedule.Dispatched() {
-				return fmt.Errorf("threads of %s take chunks as they come, and caches are simulated where it is known beforehand who executes what: give it a static schedule in the mapping", s.prog.Regions[r].Constructs[c].LoopName())
-			}
-		}
-	}
-	return nil
-}
+// errRemote and errLocal are the errors of platforms whose processors work on memories of their own.
+var (
+	errRemote = errors.New("accesses of some of its processors cross the interconnect (copies: none), and replay knows copies alone")
+	errLocal  = errors.New("some of its processors work on local memories, and what is copied is simulated where it is known beforehand who executes what: not with tasks, locks, chunks that threads take as they come, and regions that compete")
+)
 
 // Through has accesses go through memory, on the way of the mapping and, for sequential times,
 // as if the serial processor executed all. Programs must tell of them.
 func (s *Simulator) Through(m *Memory) error {
-	if m.Local {
+	switch order := s.needsOrder(); {
+	case m.Remote:
+		return errRemote
+	case m.Local != nil && order:
 		return errLocal
-	}
-	if err := s.refuses(); err != nil {
-		return err
+	case m.Local != nil:
+		s.copies = newCopies(m)
+	case order:
+		s.inOrder()
 	}
 	var err error
 	if s.caches, err = newCaches(m, len(s.scale)); err == nil {
@@ -62,37 +45,40 @@ func (s *Simulator) accesses(words []uint64) {
 		if word == 0 {
 			return
 		}
-		address, size := word&(1<<48-1), word>>48&(1<<15-1)+1
-		for end := address + size; address < end; address = address/probe.AccessLeast*probe.AccessLeast + probe.AccessLeast {
-			s.access(address, word>>63 != 0)
-		}
+		s.access(word)
 	}
 }
 
-func (s *Simulator) access(address uint64, writes bool) {
-	serial, _ := s.alone.access(s.m.Serial, address, writes)
-	serial *= s.factor[s.m.Serial]
-	p, in, thread := s.executes()
-	waits, found := s.caches.access(p, address, writes)
-	waits *= s.factor[p]
-	if !s.on {
-		return
+func (s *Simulator) access(word uint64) {
+	serial, _ := s.alone.told(s.m.Serial, word, s.factor)
+	if s.on {
+		s.sequential += serial
 	}
-	s.sequential += serial
 	n := len(s.frames)
-	if n == 0 {
+	if n > 0 {
+		s.frames[n-1].serial += serial
+	}
+	if s.timed.on && s.outermost >= 0 {
+		s.timed.waited += serial
+		return // until the region has ended
+	}
+	p, in, thread := s.executes()
+	waits, far := s.caches.told(p, word, s.factor)
+	if s.copies != nil {
+		s.copiesOf(s.copier(in, thread), word)
+	}
+	switch {
+	case !s.on:
+		return
+	case n == 0:
 		s.parallel += waits
 		return
-	}
-	s.frames[n-1].serial += serial
-	if !found {
-		s.frames[n-1].far++
-	}
-	if in != nil {
+	case in != nil:
 		in.waits[thread] += waits
-	} else {
+	default:
 		s.frames[n-1].elapsed += waits
 	}
+	s.frames[n-1].far += far
 }
 
 // executes tells the processor that is at work, and of iterations that threads share the frame

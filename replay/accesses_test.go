@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"pathspan/build/record"
@@ -17,6 +18,7 @@ import (
 	"pathspan/estimate"
 	"pathspan/ir"
 	"pathspan/mapping"
+	"pathspan/mapping/loops"
 	"pathspan/replay"
 	"pathspan/testdata/programs"
 )
@@ -32,41 +34,34 @@ func private(size, ways, second int64) *replay.Memory {
 }
 
 func TestAccessesByHand(t *testing.T) {
-	tc, err := toolchain.Find("")
-	if err != nil {
-		t.Skipf("nothing to compile with: %v", err)
-	}
-	ctx := context.Background()
-	c := &built{r: &record.Recorder{Toolchain: tc, Dir: t.TempDir()}}
-	if c.b, err = c.r.Build(ctx, record.Options{Sources: []string{"testdata/lines.c"}, Level: "2", Memory: true}); err != nil {
-		t.Fatal(err)
-	}
-	p := c.b.Program.WithTeams(2)
-	c.b.Program = p
-	pl := mapping.Homogeneous(2, "")
-	procs, err := (&estimate.Pricer{Program: p}).Processors(ctx, pl)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c, procs, _ := lined(t, "testdata/lines.c")
+	ctx, p, pl := t.Context(), c.b.Program, procs.Platform
 	const line, lines = 100.0, 256.0 // cycles of one from main memory; of an array
 	for _, of := range []struct {
 		name            string
 		crossed         bool
+		dynamic         bool
 		memory          *replay.Memory
 		alone, together float64 // cycles for memory, but for a few lines of the stack and such
 	}{
 		// The first level holds all three arrays: each line comes once. Thread 1 copies what
 		// the other processor wrote.
-		{"large", false, private(1<<20, 16, 0), 3 * lines * line, (1 + 0.5 + 0.5) * lines * line},
+		{"large", false, false, private(1<<20, 16, 0), 3 * lines * line, (1 + 0.5 + 0.5) * lines * line},
 		// One level of 8 KiB holds half an array, and each pass begins anew. The copy uses two at once.
-		{"small", false, private(8<<10, 0, 0), (2 + 2 + 2) * lines * line, (1 + 1 + 1) * lines * line},
+		{"small", false, false, private(8<<10, 0, 0), (2 + 2 + 2) * lines * line, (1 + 1 + 1) * lines * line},
 		// Sections that read are elsewhere: all lines come from main memory, or from the level that is shared.
 		// Then thread 0 copies the first half of a, which the other processor read.
-		{"crossed", true, private(1<<20, 16, 0), 3 * lines * line, (1 + 1 + 0.5) * lines * line},
-		{"shared", true, private(1<<20, 16, 10), 3 * lines * line, lines*line + lines*10 + lines/2*line},
+		{"crossed", true, false, private(1<<20, 16, 0), 3 * lines * line, (1 + 1 + 0.5) * lines * line},
+		{"shared", true, false, private(1<<20, 16, 10), 3 * lines * line, lines*line + lines*10 + lines/2*line},
+		// Threads take half of the loop each as they come, and so in the order of time.
+		{"taken", false, true, private(1<<20, 16, 0), 3 * lines * line, (1 + 0.5 + 0.5) * lines * line},
+		{"taken crossed", true, true, private(1<<20, 16, 0), 3 * lines * line, (1 + 1 + 0.5) * lines * line},
 	} {
 		t.Run(of.name, func(t *testing.T) {
 			m := mapping.Default(pl, p)
+			if of.dynamic {
+				m.Regions[2].Loops[0].Schedule = loops.Schedule{Kind: loops.Dynamic, Chunk: 2048}
+			}
 			if of.crossed {
 				m.Regions[1].Proc[0] = []int{1, 0}
 			}
@@ -82,6 +77,97 @@ func TestAccessesByHand(t *testing.T) {
 				t.Errorf("waits for memory %.0f cycles in sequence, %.0f in parallel; want %.0f and %.0f", alone, together, of.alone, of.together)
 			}
 		})
+	}
+}
+
+// Main memory is busy with a line for ten times as long as one waits that finds it free, so that it alone decides: of both
+// arrays each line comes for who writes it and for who reads it on the other processor, and then those of the copy of one,
+// which both have.
+func TestBusyMemoryByHand(t *testing.T) {
+	c, procs, m := lined(t, "testdata/lines.c")
+	m.Regions[1].Proc[0] = []int{1, 0}
+	m.Regions[2].Loops[0].Schedule = loops.Schedule{Kind: loops.Dynamic, Chunk: 2048}
+	memory := private(1<<20, 16, 0)
+	memory.Occupied = 1000
+	plan, sims := plainAnd(t, c.b.Program, candidate{procs, m}, memory)
+	exe, err := c.r.Metered(t.Context(), c.b, &plan.Meters)
+	if err != nil {
+		t.Fatal(err)
+	}
+	follow(t, c, exe, plan, sims)
+	if got, want := sims[1].Parallel(), (2+2+1)*256*1000.0; math.Abs(got-want) > 0.01*want {
+		t.Errorf("it takes %.0f cycles, want %.0f", got, want)
+	}
+}
+
+// Processor 1 has a memory of its own, and nothing waits but for copies. It copies out the array that it writes, as a section
+// of another construct reads it, and that in; then half of it for the loop, and of what that writes the one element that is read.
+// The sum that the section makes goes in and out as well. All is counted in pieces of 16 bytes.
+func TestCopiesByHand(t *testing.T) {
+	c, procs, m := lined(t, "testdata/lines.c")
+	memory := private(1<<20, 16, 0)
+	memory.Far = []float64{0, 0}
+	memory.Local, memory.Links = []bool{false, true}, []float64{0.5}
+	m.Regions[0].Proc[0], m.Regions[1].Proc[0] = []int{1, 0}, []int{1, 0} // it takes longer to write the first
+	over := replay.Way{Links: []int{0}, Latency: 1000}
+	memory.Ways = [][]replay.Way{{{}, over}, {over, {}}}
+	plan, sims := plainAnd(t, c.b.Program, candidate{procs, m}, memory)
+	exe, err := c.r.Metered(t.Context(), c.b, &plan.Meters)
+	if err != nil {
+		t.Fatal(err)
+	}
+	follow(t, c, exe, plan, sims)
+	if got, want := sims[1].Parallel()-sims[0].Parallel(), 5*1000+(16384+16400+16+8192+16)/0.5; math.Abs(got-want) > 200 {
+		t.Errorf("copies take %.0f cycles, want %.0f", got, want)
+	}
+	if got, want := sims[1].Region(1).Parallel-sims[0].Region(1).Parallel, 2*1000+(16400+16)/0.5; math.Abs(got-want) > 100 || sims[1].Region(1).Count != 1 {
+		t.Errorf("what sections read takes %.0f cycles to copy, want %.0f", got, want)
+	}
+}
+
+// lined builds a program that tells of accesses, and OpenMP's mapping of it onto two processors.
+func lined(t *testing.T, source string) (*built, estimate.Processors, *mapping.Resolved) {
+	t.Helper()
+	tc, err := toolchain.Find("")
+	if err != nil {
+		t.Skipf("nothing to compile with: %v", err)
+	}
+	c := &built{r: &record.Recorder{Toolchain: tc, Dir: t.TempDir()}}
+	if c.b, err = c.r.Build(t.Context(), record.Options{Sources: []string{source}, Level: "2", Memory: true}); err != nil {
+		t.Fatal(err)
+	}
+	p := c.b.Program.WithTeams(2)
+	c.b.Program = p
+	pl := mapping.Homogeneous(2, "")
+	procs, err := (&estimate.Pricer{Program: p}).Processors(t.Context(), pl)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c, procs, mapping.Default(pl, p)
+}
+
+// A task writes an array, which another reads: it finds it in no cache where another processor wrote it.
+func TestAccessesOfTasksByHand(t *testing.T) {
+	c, procs, _ := lined(t, "testdata/tasklines.c")
+	p, pl := c.b.Program, procs.Platform
+	const line, lines = 100.0, 256.0
+	for _, of := range []struct {
+		on    []int // processors of the tasks
+		waits float64
+	}{{[]int{0, 0}, lines * line}, {[]int{1, 1}, lines * line}, {[]int{0, 1}, 2 * lines * line}, {[]int{1, 0}, 2 * lines * line}} {
+		m := mapping.Default(pl, p)
+		for _, on := range of.on {
+			m.Tasks = append(m.Tasks, []int{on})
+		}
+		plan, sims := plainAnd(t, p, candidate{procs, m}, private(1<<20, 16, 0))
+		exe, err := c.r.Metered(t.Context(), c.b, &plan.Meters)
+		if err != nil {
+			t.Fatal(err)
+		}
+		follow(t, c, exe, plan, sims)
+		if waits := sims[1].Parallel() - sims[0].Parallel(); math.Abs(waits-of.waits) > 12*line {
+			t.Errorf("on processors %v tasks wait for memory %.0f cycles, want %.0f", of.on, waits, of.waits)
+		}
 	}
 }
 
@@ -117,61 +203,40 @@ func follow(t *testing.T, c *built, exe string, plan *replay.Plan, sims []*repla
 	}
 }
 
+// TestMemoryInTheOrderOfTime holds estimates on platforms with memory to a simulation of every access in the order
+// of time: threads take chunks as they come, wait for locks, and execute tasks.
+func TestMemoryInTheOrderOfTime(t *testing.T) {
+	for _, p := range []struct {
+		name  string
+		limit float64
+	}{
+		{"histogram", 0.06}, {"sparse", 0.06}, {"waiting", 0.06}, {"triangle", 0.06},
+		// Its small input has loops of a few blocks, and this is not explained: of 100 rows it is 4 % off.
+		{"matmul", 0.15},
+		// What tasks read of each other is taken to lie where they are.
+		{"mergesort", 0.15}, {"queens", 0.15}, {"wavefront", 0.15},
+	} {
+		t.Run(p.name, func(t *testing.T) {
+			sum, worst := estimatedWithMemory(t, filepath.Join(testdata, "parallel"), p.name, []int{8, 32})
+			if t.Logf("%.2g%% off at most, %.2g%% on average", 100*worst, 100*sum/6); worst > p.limit {
+				t.Errorf("estimates are up to %.2g%% off", 100*worst)
+			}
+		})
+	}
+}
+
 // TestMemoryOfPlatforms holds estimates on platforms with memory to a simulation of every access,
 // which shares with them the costs of blocks and what the file says. The first level has four
 // sizes, and a second one is shared. An estimate knows of a lane how far apart it uses lines, and
 // takes sets to fill by chance, which is pessimistic where tables lie side by side: cipher with a
 // cache of about their size.
 func TestMemoryOfPlatforms(t *testing.T) {
-	tc, err := toolchain.Find("")
-	if err != nil {
-		t.Skipf("nothing to compile with: %v", err)
-	}
-	list, err := programs.Load(testdata)
-	if err != nil {
-		t.Fatal(err)
-	}
 	sum, n := 0.0, 0
-	for _, p := range list {
-		if !slices.Contains([]string{"stencil", "fft", "cipher", "dijkstra", "openmp/local_arrays", "openmp/nested"}, p.Name) {
-			continue
-		}
-		t.Run(p.Name, func(t *testing.T) {
-			c := &built{r: &record.Recorder{Toolchain: tc, Dir: t.TempDir()}}
-			var err error
-			if c.b, err = c.r.Build(t.Context(), record.Options{Sources: p.Paths(testdata), Level: "2", Memory: true}); err != nil {
-				t.Fatal(err)
-			}
-			c.profile(t, p.Small())
-			c.b.Program = c.bundle.Program
-			var cands []candidate
-			for _, kib := range []int{8, 16, 32, 64} {
-				for _, processors := range []int{1, 2, 4} {
-					cands = append(cands, c.onMemory(t, kib, processors))
-				}
-			}
-			sims, _, _, err := c.replayed(t, p.Small(), "main", cands)
-			if err != nil {
-				t.Fatal(err)
-			}
-			a, err := estimate.Prepare(c.bundle, "main")
-			if err != nil {
-				t.Fatal(err)
-			}
-			worst := 0.0
-			for i, k := range cands {
-				e, err := a.On(k.procs)
-				if err != nil {
-					t.Fatal(err)
-				}
-				r, err := e.Estimate(k.m, estimate.ExecutionBased)
-				if err != nil {
-					t.Fatal(err)
-				}
-				off := math.Abs(r.ParallelCycles/sims[i].Parallel() - 1)
-				worst, sum, n = max(worst, off), sum+off, n+1
-			}
+	for _, name := range []string{"stencil", "fft", "cipher", "dijkstra", "openmp/local_arrays", "openmp/nested"} {
+		t.Run(name, func(t *testing.T) {
+			off, worst := estimatedWithMemory(t, testdata, name, []int{8, 16, 32, 64})
 			t.Logf("%.2g%% off at most", 100*worst)
+			sum, n = sum+off, n+12
 			if limit := 0.06; worst > limit {
 				t.Errorf("estimates are up to %.2g%% off", 100*worst)
 			}
@@ -184,7 +249,69 @@ func TestMemoryOfPlatforms(t *testing.T) {
 	}
 }
 
-// onMemory is OpenMP's mapping onto equal processors with a first level of so many KiB.
+// estimatedWithMemory returns how far estimates of a program are off replay on one, two and four processors
+// with first levels of such sizes, added up, and at most.
+func estimatedWithMemory(t *testing.T, root, name string, kibs []int) (sum, worst float64) {
+	t.Helper()
+	tc, err := toolchain.Find("")
+	if err != nil {
+		t.Skipf("nothing to compile with: %v", err)
+	}
+	list, err := programs.Load(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.IndexFunc(list, func(p *programs.Program) bool { return p.Name == name })
+	if at < 0 {
+		t.Fatalf("no program is %s", name)
+	}
+	p := list[at]
+	c := &built{r: &record.Recorder{Toolchain: tc, Dir: t.TempDir()}}
+	if c.b, err = c.r.Build(t.Context(), record.Options{Sources: p.Paths(root), Level: "2", Memory: true}); err != nil {
+		t.Fatal(err)
+	}
+	c.profile(t, p.Small())
+	c.bundle = c.bundle.WithTeams(4)
+	c.b.Program = c.bundle.Program
+	var cands []candidate
+	for _, kib := range kibs {
+		for _, processors := range []int{1, 2, 4} {
+			cands = append(cands, c.onMemory(t, kib, processors))
+		}
+	}
+	sims, _, _, err := c.replayed(t, p.Small(), "main", cands)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := estimate.Prepare(c.bundle, "main")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, k := range cands {
+		_, r := k.byExecutions(t, a)
+		off := r.ParallelCycles/sims[i].Parallel() - 1
+		t.Logf("first level of %d KiB, %d processors: %+.2g%% off, %+.2g%% in sequence", kibs[i/3], len(k.procs.Costs), 100*off, 100*(r.SequentialCycles/sims[i].Sequential()-1))
+		worst, sum = max(worst, math.Abs(off)), sum+math.Abs(off)
+	}
+	return sum, worst
+}
+
+// TestCopiesOfPlatforms holds estimates on platforms whose processors but one work on memories of their own to what replay
+// copies. An estimate knows of averages what is copied, and that threads of a loop share it evenly.
+func TestCopiesOfPlatforms(t *testing.T) {
+	for _, name := range []string{"fft", "cipher", "dijkstra", "openmp/local_arrays", "openmp/nested"} {
+		t.Run(name, func(t *testing.T) {
+			sum, worst := estimatedWithMemory(t, testdata, name, []int{-8, -32})
+			if t.Logf("%.2g%% off at most, %.2g%% on average", 100*worst, 100*sum/6); worst > 0.1 {
+				t.Errorf("estimates are up to %.2g%% off", 100*worst)
+			}
+		})
+	}
+}
+
+// onMemory is OpenMP's mapping onto equal processors with a first level of so many KiB. Where that is below 0, all but the
+// first have memories of their own behind it, which a bus fills; of such levels any line lies anywhere, so that estimates
+// know exactly what they miss.
 func (c *built) onMemory(t *testing.T, kib, processors int) candidate {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "memory.yaml")
@@ -193,6 +320,14 @@ func (c *built) onMemory(t *testing.T, kib, processors int) candidate {
 		shared = ", shared: true"
 	}
 	text := fmt.Sprintf("processors: [{name: c, model: generic, clock_mhz: 500, count: %d}]\nmemory:\n  levels:\n    - {name: L1, size: %d, line: 64, ways: 4}\n    - {name: L2, size: 262144, line: 64, ways: 8, latency: 12%s}\n  main: {latency: 100}\n", processors, kib<<10, shared)
+	if kib < 0 {
+		text = fmt.Sprintf("processors: [{name: m, model: generic, clock_mhz: 500}]\nmemory:\n  levels:\n    - {name: L1, size: %d, line: 64}\n  main: {latency: 50}\n", -kib<<10)
+		if processors > 1 {
+			text = strings.Replace(text, "500}", fmt.Sprintf("500}, {name: c, model: generic, clock_mhz: 500, count: %d}", processors-1), 1)
+			names := []string{"c", "c0, c1", "c0, c1, c2"}[processors-2]
+			text = strings.Replace(text, "  main", "  local: [{name: pad, size: 4194304, latency: 10, processors: ["+names+"]}]\n  main", 1) + "interconnect: {bus: {mhz: 500, latency: 40, bytes_per_cycle: 4}}\n"
+		}
+	}
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,8 @@ package replay
 import (
 	"fmt"
 	"math/bits"
+
+	"pathspan/build/probe"
 )
 
 // Memory is what lies between processors and main memory. Each access goes through the levels
@@ -17,7 +19,12 @@ type Memory struct {
 	// Occupied is how long main memory is busy with a line that it sends, in cycles of processor
 	// 0; 0 where it serves all at once.
 	Occupied float64
-	Local    bool // some processors work on other memories, which are not simulated
+	// Local tells which processors work on memories of their own, with what Far says instead. Nil for none.
+	Local []bool
+	Links []float64 // what copies between memories go through: bytes in a cycle of processor 0
+	Ways  [][]Way   // from the memory of a processor to that of another
+	// Remote is set where some of these copy nothing, and each access crosses, which is not simulated.
+	Remote bool
 }
 
 // Level is the caches of one level.
@@ -32,6 +39,7 @@ type Level struct {
 type cacheTree struct {
 	of     *Memory
 	levels [][]lru // by level: its caches
+	free   float64 // when main memory is done with what was asked for, in time
 }
 
 // lru is a cache that replaces the line of a set that was used longest ago.
@@ -97,6 +105,38 @@ func (c *lru) leave(address uint64) {
 			return
 		}
 	}
+}
+
+// told returns what a processor waits for an access as programs tell it, in cycles of processor 0, of
+// which factor says how many one of each has, and how many lines come from main memory for it.
+func (h *cacheTree) told(processor int, word uint64, factor []float64) (waits, far float64) {
+	return h.parts(processor, word, factor, func(float64) float64 { return 0 })
+}
+
+// toldAt does the same at a time, at which main memory may be busy with what others asked it for.
+func (h *cacheTree) toldAt(processor int, word uint64, factor []float64, now float64) (waits float64) {
+	waits, _ = h.parts(processor, word, factor, func(since float64) float64 {
+		asked := now + since
+		served := max(asked, h.free)
+		h.free = served + h.of.Occupied
+		return served - asked
+	})
+	return waits
+}
+
+// parts goes through the shortest lines of an access; queue is what it waits longer for one from main memory,
+// so long behind its begin.
+func (h *cacheTree) parts(processor int, word uint64, factor []float64, queue func(since float64) float64) (waits, far float64) {
+	address, size := word&(1<<48-1), word>>48&(1<<15-1)+1
+	for end := address + size; address < end; address = address/probe.AccessLeast*probe.AccessLeast + probe.AccessLeast {
+		w, found := h.access(processor, address, word>>63 != 0)
+		if !found && (h.of.Local == nil || !h.of.Local[processor]) {
+			waits += queue(waits)
+			far++
+		}
+		waits += w * factor[processor]
+	}
+	return waits, far
 }
 
 // access returns what a processor waits for an access that does not cross a line of the shortest,

@@ -50,13 +50,20 @@ type activity struct {
 	begin    int32 // regions and sections: the event that begins it
 	event    int32 // the event that comes next
 	share    share
-	join     int32   // regions: the construct under way
-	between  float64 // regions: work between the sections of the construct under way
+	join     int32 // regions: the construct under way
+	between  gap   // regions: work between the sections of the construct under way
+	piece    piece
 	met      float64 // regions: when
 	paid     bool    // regions: what lies before the construct that comes next
 	after    float64 // regions: what lies behind the construct under way
 	held     []*lock // sections and threads: that were taken in it, the last one last
 	thread   thread
+}
+
+// gap is what a processor executes between sections.
+type gap struct {
+	takes float64
+	left  []reach // its accesses, where they are played in the order of time
 }
 
 const (
@@ -117,6 +124,16 @@ func (a *agenda) Less(i, j int) bool {
 	}
 	return p < q
 }
+
+// first reports whether a processor that is not on the agenda acts before all that are.
+func (a *agenda) first(p int) bool {
+	if len(a.heap) == 0 {
+		return true
+	}
+	x, y := a.workers[p].clock, a.workers[a.heap[0]].clock
+	return x < y || x == y && p < a.heap[0]
+}
+
 func (a *agenda) Swap(i, j int) { a.heap[i], a.heap[j] = a.heap[j], a.heap[i] }
 func (a *agenda) Push(p any)    { a.heap = append(a.heap, p.(int)) }
 func (a *agenda) Pop() any {
@@ -141,6 +158,9 @@ func (c *contest) simulate(s *Simulator, begin int32) float64 {
 		w.stack, w.queue, w.taken, w.clock, w.waits, w.stuck = w.stack[:0], w.queue[:0], 0, 0, true, false
 	}
 	c.locks, c.lines = nil, nil
+	if s.caches != nil {
+		s.caches.free = 0
+	}
 	c.meet(s.m.Serial, begin, 0, false, 0)
 	c.wake(s.m.Serial, 0)
 	for c.busy.Len() > 0 || c.force() {
@@ -244,7 +264,9 @@ func (c *contest) inShare(p int, a *activity) {
 
 func (c *contest) inSection(p int, a *activity) {
 	if a.stage == toWork {
-		c.work(p, a)
+		if c.work(p, a, 1, 0, 1) {
+			a.stage = toAct
+		}
 		return
 	}
 	if a.event != c.tape.closes(a.begin) {
@@ -258,6 +280,12 @@ func (c *contest) inSection(p int, a *activity) {
 	c.leave(p, a.competes)
 }
 
+// distribute adds an execution of a region, between two events, to what is known of these.
+func (s *Simulator) distribute(begin, end int32, takes float64) {
+	serial := s.cost(s.m.Serial, s.tape.units(s.meter[s.m.Serial], begin, end)) + s.timed.alone(begin, end)
+	s.regions[s.tape.region(begin)].add(takes*s.perRef, serial*s.perRef)
+}
+
 // leave ends the activity on top of a stack and tells the one below whether regions
 // competed in it.
 func (c *contest) leave(p int, competes bool) {
@@ -268,10 +296,29 @@ func (c *contest) leave(p int, competes bool) {
 	}
 }
 
-// work lets the time pass that a processor takes up to the next event.
-func (c *contest) work(p int, a *activity) {
-	c.workers[p].clock += c.s.cost(p, c.tape.units(c.s.meter[p], a.event-1, a.event)) + a.between
-	a.stage, a.between = toAct, 0
+// work lets the time pass that a processor takes up to the next event, or for a part of what lies before it, and
+// reports whether that is done: others may act between its accesses.
+func (c *contest) work(p int, a *activity, part, from, to float64) bool {
+	w, passed := &c.workers[p], 0.0
+	if !a.piece.under {
+		passed = part*c.s.cost(p, c.tape.units(c.s.meter[p], a.event-1, a.event)) + a.between.takes
+		if c.s.timed.on {
+			passed = a.piece.begin(passed, append(a.between.left, c.tape.reach(a.event-1, a.event, from, to))...)
+		}
+		w.clock += passed
+		a.between = gap{}
+	}
+	if !c.s.timed.on {
+		return true
+	}
+	for more := true; ; w.clock += passed {
+		if passed > 0 && !c.busy.first(p) {
+			return false
+		}
+		if passed, more = a.piece.next(c.s, p, w.clock); !more {
+			return true
+		}
+	}
 }
 
 // inside enters the region or section whose begin is the next event of an activity,
@@ -293,6 +340,7 @@ func (c *contest) inside(p int, a *activity) {
 func (c *contest) meet(p int, begin int32, at place, shared bool, now float64) {
 	r := c.tape.region(begin)
 	inline, competes := c.s.nested(r, at, shared)
+	competes = competes || c.s.timed.on
 	w := &c.workers[p]
 	w.stack = append(w.stack, activity{kind: ir.RegionBegin, inline: inline, competes: competes, at: at, shared: shared, begin: begin, event: begin + 1, met: now})
 }
@@ -306,13 +354,13 @@ func (c *contest) inRegion(p int, a *activity) {
 		c.workers[p].clock += a.after
 		a.paid, a.after = false, 0
 	case a.stage == toWork:
-		c.work(p, a)
+		if c.work(p, a, 1, 0, 1) {
+			a.stage = toAct
+		}
 	case a.event == c.tape.closes(a.begin):
-		s, r := c.s, c.tape.region(a.begin)
 		competes := a.competes
 		if competes {
-			serial := s.cost(s.m.Serial, c.tape.units(s.meter[s.m.Serial], a.begin, a.event))
-			s.regions[r].add((c.workers[p].clock-a.met)*s.perRef, serial*s.perRef)
+			c.s.distribute(a.begin, a.event, c.workers[p].clock-a.met)
 		}
 		c.leave(p, competes)
 	case !c.tape.begins(a.event):
@@ -359,7 +407,9 @@ func (c *contest) deal(p int, a *activity) {
 			shares[q] = append(shares[q], item{int32(number), int32(len(c.loops))})
 		}
 	})
-	a.event, a.between = behind, a.between+between
+	a.event = behind
+	a.between.takes += between.takes
+	a.between.left = append(a.between.left, between.left...)
 	a.stage, a.join = toJoin, c.newJoin(p)
 	joined := a.join
 	c.joins[joined].loops = [2]int32{int32(first), int32(len(c.loops))}
@@ -394,7 +444,7 @@ func (c *contest) deal(p int, a *activity) {
 // and those to which threads go on from it without waiting, each with the events that begin its
 // sections, 0 for those that the program did not come to. It returns the event behind them, and
 // what the processor takes between their sections.
-func (c *contest) constructs(p int, a *activity, visit func(construct int, begins []int32)) (behind int32, between float64) {
+func (c *contest) constructs(p int, a *activity, visit func(construct int, begins []int32)) (behind int32, between gap) {
 	t, event := c.tape, a.event
 	r := t.region(event)
 	for construct := -1; ; {
@@ -418,7 +468,10 @@ func (c *contest) constructs(p int, a *activity, visit func(construct int, begin
 				return behind, between
 			}
 		}
-		between += c.s.cost(p, t.units(c.s.meter[p], behind-1, next))
+		between.takes += c.s.cost(p, t.units(c.s.meter[p], behind-1, next))
+		if c.s.timed.on {
+			between.left = append(between.left, t.reach(behind-1, next, 0, 1))
+		}
 		event = next
 	}
 }

@@ -251,7 +251,10 @@ type forest struct {
 	shape  [][]int // by region and construct: sections
 	sparse int     // one in so many pieces of work in a section has a region behind it
 	plain  bool    // regions hold one whole construct and nothing else
+	lines  int     // that accesses use; 0 for none
 }
+
+func (f *forest) piece() part { return part{work: f.work(), touches: f.touches()} }
 
 func (f *forest) work() []uint64 {
 	u := make([]uint64, f.meters)
@@ -260,6 +263,9 @@ func (f *forest) work() []uint64 {
 			u[k] = 1 + f.Uint64N(1<<30)
 		} else if f.IntN(4) > 0 {
 			u[k] = f.Uint64N(12)
+			if f.lines > 0 { // all times between accesses are whole
+				u[k] *= 2520
+			}
 		}
 	}
 	return u
@@ -274,7 +280,7 @@ func (f *forest) region(depth int) *regionRun {
 	for range 1 + f.IntN(3) {
 		switch f.IntN(5) {
 		case 0:
-			x.parts = append(x.parts, part{work: f.work()})
+			x.parts = append(x.parts, f.piece())
 		case 1:
 			if depth < f.depth {
 				x.parts = append(x.parts, part{nested: f.region(depth + 1)})
@@ -283,7 +289,7 @@ func (f *forest) region(depth int) *regionRun {
 			fallthrough
 		default:
 			if p := f.construct(x.region, f.IntN(len(f.shape[x.region])), depth); p.sections != nil && !continues(x.parts, p) {
-				x.parts = append(x.parts, p, part{work: f.work()})
+				x.parts = append(x.parts, p, f.piece())
 			}
 		}
 	}
@@ -309,14 +315,14 @@ func (f *forest) construct(region, construct, depth int) part {
 			continue // it did not run
 		}
 		f.id++
-		s := &sectionRun{index: i, id: f.id - 1, parts: []part{{work: f.work()}}}
+		s := &sectionRun{index: i, id: f.id - 1, parts: []part{f.piece()}}
 		for depth < f.depth && f.IntN(f.sparse) == 0 {
-			s.parts = append(s.parts, part{nested: f.region(depth + 1)}, part{work: f.work()})
+			s.parts = append(s.parts, part{nested: f.region(depth + 1)}, f.piece())
 		}
 		p.sections = append(p.sections, s)
 	}
 	if !f.plain && len(p.sections) > 1 && f.IntN(3) == 0 {
-		p.between = f.work()
+		p.between, p.touches = f.work(), f.touches()
 	}
 	return p
 }
@@ -353,16 +359,19 @@ func (s *script) write(x *regionRun, pending []uint64) []uint64 {
 		}
 	}
 	tell(regionBegin, 0, 0)
+	x.told[0] = len(s.told)
 	for _, p := range x.parts {
 		switch {
 		case p.nested != nil:
 			pending = s.write(p.nested, pending)
 		case p.work != nil:
 			plus(p.work)
+			s.touch(p.touches)
 		}
 		for i, q := range p.sections {
 			if p.between != nil && i == len(p.sections)-1 {
 				plus(p.between)
+				s.touch(p.touches)
 			}
 			tell(sectionBegin, p.construct, q.index)
 			for _, in := range q.parts {
@@ -370,12 +379,14 @@ func (s *script) write(x *regionRun, pending []uint64) []uint64 {
 					pending = s.write(in.nested, pending)
 				} else {
 					plus(in.work)
+					s.touch(in.touches)
 				}
 			}
 			tell(sectionEnd, p.construct, q.index)
 		}
 	}
 	tell(regionEnd, 0, 0)
+	x.told[1] = len(s.told)
 	return pending
 }
 
@@ -485,6 +496,11 @@ func compare(t *testing.T, where string, sim *Simulator, trees []*regionRun) int
 	same := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9 }
 	want := &reference{s: sim}
 	var sequential, parallel float64
+	if sim.caches != nil {
+		want.memory = newBrute(sim.caches.of)
+		want.alone = newBrute(sim.caches.of).waits(sim, trees)
+		sequential = want.alone[len(want.alone)-1]
+	}
 	waited := 0
 	all := make([]Distribution, len(sim.m.Regions))
 	for _, x := range trees {

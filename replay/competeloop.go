@@ -69,6 +69,7 @@ type thread struct {
 	number      int
 	chunk       loops.Chunk // empty before the first and behind each
 	part        float64     // of the group
+	from, to    float64     // which part
 	passed, all int         // regions of the group, where it is split
 }
 
@@ -141,8 +142,9 @@ func (c *contest) inThread(p int, a *activity) {
 		return
 	}
 	if a.stage == toWork {
-		c.workers[p].clock += x.part * c.s.cost(p, c.tape.units(c.s.meter[p], a.event-1, a.event))
-		a.stage = toAct
+		if c.work(p, a, x.part, x.from, x.to) {
+			a.stage = toAct
+		}
 		return
 	}
 	switch end := l.groups[x.group+1]; {
@@ -192,7 +194,7 @@ func (c *contest) enter(a *activity) {
 		a.event, a.stage = to.event, toAct
 		return
 	}
-	x.part, x.passed, x.all = float64(mine)/float64(to.at-from.at), 0, 0
+	x.split(from, to)
 	a.event, a.stage = from.event+1, toWork
 	if mine == to.at-from.at {
 		return
@@ -203,6 +205,13 @@ func (c *contest) enter(a *activity) {
 			e = c.tape.closes(e)
 		}
 	}
+}
+
+// split notes which part of a group is in a thread's chunk.
+func (x *thread) split(from, to group) {
+	begin, end, all := max(from.at, x.chunk.Begin), min(to.at, x.chunk.End), float64(to.at-from.at)
+	x.part, x.from, x.to = float64(end-begin)/all, float64(begin-from.at)/all, float64(end-from.at)/all
+	x.passed, x.all = 0, 0
 }
 
 // passes reports whether the next region in a group is in another chunk's part of it.

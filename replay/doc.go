@@ -61,12 +61,23 @@
 // # Memory
 //
 // Where there is memory ([Simulator.Through]), each access goes through the caches of the
-// processor that executes it, in the order of the sequential program: lines that another
-// processor wrote leave a cache when they are written, caches replace the line used longest ago,
-// and what a lane waits adds to what it takes. So it must be known who executes what before that
-// begins; tasks, chunks that threads take as they come, and regions that compete are refused.
-// That lanes beside each other use a shared cache in turns is not seen. A construct takes no less
-// than main memory is busy for it, where that serves one access at a time.
+// processor that executes it: lines that another processor wrote leave a cache when they are
+// written, caches replace the line used longest ago, and what a lane waits adds to what it takes.
+//
+// Where it is known beforehand who executes what, accesses are played as they come, in the order
+// of the sequential program. That lanes beside each other use a shared cache in turns is not seen
+// then, and a construct takes no less than main memory is busy for it, where that serves one
+// access at a time.
+//
+// Where tasks are made, locks taken, chunks taken as threads come to them, or regions compete, a
+// region of several processors is kept until it ends, up to 512 MiB of events and accesses. It is
+// then simulated in the order of time, access by access; those between two events lie at even
+// distances, and each waits until main memory has served those before it.
+//
+// Processors with memories of their own copy what their sections read of others before the first,
+// and what others read of theirs behind the last, in pieces of 16 bytes, where it is known beforehand
+// who executes what. What others will read is known only when they do, so an execution is scheduled
+// when all that it wrote has been read or written again; those of a construct share the links.
 //
 // # Regions within regions
 //

@@ -13,6 +13,7 @@ import (
 type regionRun struct {
 	region int
 	parts  []part
+	told   [2]int // of what the stream tells of accesses
 }
 
 // A part is one of: work, by meter; the sections of a construct; a region.
@@ -21,6 +22,7 @@ type part struct {
 	construct int
 	sections  []*sectionRun
 	between   []uint64 // work of the region before the last of the sections, if any
+	touches   []uint64 // accesses in work, or in what is between
 	nested    *regionRun
 }
 
@@ -57,11 +59,16 @@ type reference struct {
 	workers []*coroutine
 	log     []occurrence
 	regions []Distribution
+	memory  *bruteMemory
+	alone   []float64 // what accesses of the stream wait one after the other on the serial processor, added up
 }
 
 // run returns how long a region takes that is met outside of others.
 func (r *reference) run(x *regionRun) float64 {
 	r.now, r.log, r.workers = 0, nil, nil
+	if r.memory != nil {
+		r.memory.free = 0
+	}
 	r.regions = make([]Distribution, len(r.s.m.Regions))
 	for p := range r.s.scale {
 		w := &coroutine{number: p}
@@ -138,8 +145,28 @@ func (r *reference) wait(w *coroutine, over func() bool) {
 	}
 }
 
-func (r *reference) work(w *coroutine, units []uint64) {
-	r.pause(w, float64(units[r.s.meter[w.number]])*r.s.scale[w.number])
+// work is what a coroutine does between two events: at even distances it makes accesses.
+func (r *reference) work(w *coroutine, x *part) {
+	if x.work == nil {
+		return
+	}
+	each := float64(x.work[r.s.meter[w.number]]) * r.s.scale[w.number] / float64(len(x.touches)+1)
+	r.pause(w, each)
+	for _, word := range x.touches {
+		r.pause(w, r.memory.touch(r.s, w.number, word, r.now)+each)
+	}
+	*x = part{}
+}
+
+// and adds work to a part behind what is there.
+func (p *part) and(work, touches []uint64) {
+	if p.work == nil {
+		p.work = make([]uint64, len(work))
+	}
+	for k := range work {
+		p.work[k] += work[k]
+	}
+	p.touches = append(p.touches, touches...)
 }
 
 // spread reports whether a section of the region is mapped to another processor.
@@ -157,34 +184,42 @@ func (r *reference) spread(region, processor int) bool {
 func (r *reference) region(w *coroutine, x *regionRun, active int) {
 	met := r.now
 	rm := &r.s.m.Regions[x.region]
+	var left part
 	for at := 0; at < len(x.parts); at++ {
 		switch p := x.parts[at]; {
 		case p.nested != nil:
+			r.work(w, &left)
 			r.region(w, p.nested, active)
 		case p.work != nil:
-			r.work(w, p.work)
+			left.and(p.work, p.touches)
 		case active > 0 && !rm.Explicit:
 			for i, s := range p.sections {
 				if p.between != nil && i == len(p.sections)-1 {
-					r.work(w, p.between)
+					left.and(p.between, p.touches)
 				}
+				r.work(w, &left)
 				r.section(w, s, active)
 			}
 		default:
+			r.work(w, &left)
 			end := r.waitsBehind(x, at)
 			r.constructs(w, x.region, x.parts[at:end], active)
 			for _, p := range x.parts[at:end] {
 				if p.work != nil {
-					r.work(w, p.work)
+					left.and(p.work, p.touches)
 				}
 				if p.between != nil {
-					r.work(w, p.between)
+					left.and(p.between, p.touches)
 				}
 			}
 			at = end - 1
 		}
 	}
+	r.work(w, &left)
 	serial := 0.0
+	if r.alone != nil {
+		serial = r.alone[x.told[1]] - r.alone[x.told[0]]
+	}
 	for _, u := range r.serial(x.parts) {
 		serial += u
 	}
@@ -294,7 +329,7 @@ func (r *reference) section(w *coroutine, s *sectionRun, active int) {
 			r.region(w, p.nested, active)
 			continue
 		}
-		r.work(w, p.work)
+		r.work(w, &part{work: p.work, touches: p.touches})
 		r.log = append(r.log, occurrence{false, r.now, w.number, s.id})
 	}
 }

@@ -37,6 +37,8 @@ type Simulator struct {
 	contest contest
 	caches  *cacheTree // nil where accesses are not simulated
 	alone   *cacheTree // and those of the serial processor if it executes all
+	timed   inTime
+	copies  *copies // nil where all processors work on one memory
 
 	on         bool // between the begin and the end of the root
 	depth      int  // activations of the root
@@ -61,6 +63,8 @@ type frame struct {
 	index     int // of the section
 	at        place
 	shared    bool              // threads of a loop share it, of which at is the first
+	outer     *laneRun          // what was under way around a section that copies
+	owed      *owed             // of a region whose streaks copy
 	run       *loopRun          // of the iterations of a loop that threads share
 	waits     []float64         // for memory, by thread of a loop that threads share
 	far       float64           // lines that came from main memory
@@ -87,13 +91,14 @@ type frame struct {
 // A streak is what a region is at: constructs from one to the next of which threads go on
 // without waiting (nowait), or one.
 type streak struct {
-	far   float64   // lines that came from main memory
-	clock []float64 // by processor: how long it has been at its share
-	takes []bool    // by processor: it has one
-	forks bool      // one of them is another processor than the region's
-	items []item    // sections that ran, and threads of loops, as far as their events are kept, and their processors
-	at    []int
-	loops []int32 // events that begin those
+	far     float64 // lines that came from main memory
+	copying *copying
+	clock   []float64 // by processor: how long it has been at its share
+	takes   []bool    // by processor: it has one
+	forks   bool      // one of them is another processor than the region's
+	items   []item    // sections that ran, and threads of loops, as far as their events are kept, and their processors
+	at      []int
+	loops   []int32 // events that begin those
 }
 
 // What stands for the processor of a region's sections.
@@ -227,9 +232,14 @@ func (s *Simulator) beginRegion(r int) {
 	f := s.push()
 	f.region, f.at, f.shared, f.open = r, at, shared, -1
 	f.inline, f.competes = s.nested(r, at, shared)
-	if s.deals != nil && s.outermost < 0 && s.active(r, s.processor(at)) {
-		s.outermost, f.begin = len(s.frames)-1, s.tape.begin()
+	if s.copies != nil && at == 0 {
+		f.owed = s.owes(r)
 	}
+	if s.deals != nil && s.outermost < 0 && (s.active(r, s.processor(at)) || s.timed.on && s.mayTape(r, at)) {
+		s.outermost, f.begin = len(s.frames)-1, s.tape.begin()
+		s.timed.begin(f.begin)
+	}
+	f.competes = f.competes || s.timed.on && s.outermost >= 0
 }
 
 // push makes room for a frame and keeps the slices of the one that was there.
@@ -263,7 +273,7 @@ func (s *Simulator) beginSection(r, c, index int) error {
 			region.ran = append(region.ran[:0], make([]bool, sections)...)
 			region.begins = append(region.begins[:0], make([]int32, sections)...)
 		}
-		if at == 0 && len(rm.Team) > 1 && s.plan.mayMakeTasks(r) {
+		if s.mayTape(r, at) && (!s.timed.on || n-1 == s.outermost) {
 			if !region.taped {
 				region.taped = true
 				s.tape.begin()
@@ -278,9 +288,19 @@ func (s *Simulator) beginSection(r, c, index int) error {
 			}
 		}
 	}
+	outer := (*laneRun)(nil)
+	if region.owed != nil {
+		outer = s.copies.current
+		s.copiesFrom(region, c, index, run != nil)
+	}
 	f := s.push()
-	f.section, f.region, f.construct, f.index, f.at, f.shared, f.run = true, r, c, index, at, shared, run
+	f.section, f.region, f.construct, f.index, f.at, f.shared, f.run, f.outer = true, r, c, index, at, shared, run, outer
 	return nil
+}
+
+// mayTape reports whether a team may execute tasks of a region that is met somewhere.
+func (s *Simulator) mayTape(r int, at place) bool {
+	return at == 0 && len(s.m.Regions[r].Team) > 1 && s.plan.mayMakeTasks(r)
 }
 
 // active reports whether a region runs on more than the processor that forks it.
@@ -314,6 +334,9 @@ func (s *Simulator) closeSection() {
 	n := len(s.frames)
 	f, region := &s.frames[n-1], &s.frames[n-2]
 	s.frames = s.frames[:n-1]
+	if region.owed != nil {
+		s.copies.current = f.outer
+	}
 	region.serial += f.serial
 	region.under.far += f.far
 	region.far += f.far
@@ -375,10 +398,13 @@ func (s *Simulator) join(f *frame, next int) {
 	}
 	longest, forks := 0.0, u.forks
 	switch {
-	case f.tasks && s.tape.full:
+	case f.tasks && s.tape.full && !s.timed.on:
 		f.lost = true
+	case f.taped && s.timed.on: // closeRegion knows how
+		s.timed.keep(u, f.tasks, s.tape.number())
+		f.made, forks = f.made || f.tasks, forks || f.tasks
 	case f.tasks:
-		takes, ended := s.playTasks(f.region, u.items, u.at, u.loops)
+		takes, ended := s.playTasks(f.region, &keptStreak{items: u.items, at: u.at, loops: u.loops, tasks: true})
 		longest, forks = takes, true
 		f.stuck, f.made = f.stuck || !ended, true
 	default:
@@ -391,8 +417,12 @@ func (s *Simulator) join(f *frame, next int) {
 		if s.caches != nil {
 			longest = max(longest, u.far*s.caches.of.Occupied)
 		}
+		if u.copying != nil {
+			s.copiesUntil(u, fork)
+			longest = 0
+		}
 		if f.taped && f.competes && !s.tape.full {
-			takes, _ := s.playTasks(f.region, u.items, u.at, u.loops)
+			takes, _ := s.playTasks(f.region, &keptStreak{items: u.items, at: u.at, loops: u.loops, tasks: true})
 			f.longer += takes - longest
 		}
 	}
@@ -454,7 +484,10 @@ func (s *Simulator) closeRegion() error {
 	n := len(s.frames)
 	f := &s.frames[n-1]
 	s.join(f, -1)
-	if f.made { // it is played construct by construct
+	if f.made && s.timed.on && !s.tape.full {
+		s.playInTime(f)
+	}
+	if f.made && !(s.timed.on && s.tape.full) { // it is played construct by construct
 		f.elapsed += f.longer
 		f.competes = false
 	}
@@ -465,11 +498,12 @@ func (s *Simulator) closeRegion() error {
 	if f.stuck {
 		return fmt.Errorf("region %s: %w", s.prog.Regions[f.region].Name, errStuck)
 	}
-	if s.caches != nil && (f.competes || f.made) {
-		return fmt.Errorf("region %s: %w", s.prog.Regions[f.region].Name, errAccesses)
-	}
 	if f.competes && s.tape.full {
-		return fmt.Errorf("region %s: %w", s.prog.Regions[f.region].Name, errFull)
+		full := errFull
+		if s.timed.on {
+			full = errManyAccesses
+		}
+		return fmt.Errorf("region %s: %w", s.prog.Regions[f.region].Name, full)
 	}
 	competes := f.competes
 	if s.outermost == n-1 {
@@ -480,7 +514,11 @@ func (s *Simulator) closeRegion() error {
 		}
 		competes = false // with what lies around it
 	}
-	if !f.competes {
+	switch {
+	case f.owed != nil:
+		f.owed.elapsed, f.owed.serial, f.owed.ended = f.elapsed, f.serial, true
+		s.paid(f.owed)
+	case !f.competes:
 		s.regions[f.region].add(f.elapsed*s.perRef, f.serial*s.perRef)
 	}
 	if n > 1 {

@@ -22,6 +22,7 @@ import (
 type script struct {
 	buf    bytes.Buffer
 	meters int
+	told   []uint64 // accesses
 }
 
 func (s *script) event(kind int, region, construct, section int, units ...uint64) *script {

@@ -62,7 +62,7 @@ func read(r io.Reader, plan *Plan, sims []*Simulator, most int) (Totals, error) 
 			for _, s := range sims {
 				s.spend(units)
 				if err := s.event(word); err != nil {
-					if errors.Is(err, errFull) || errors.Is(err, errManyTasks) || errors.Is(err, errStuck) || errors.Is(err, errAccesses) {
+					if errors.Is(err, errFull) || errors.Is(err, errManyTasks) || errors.Is(err, errStuck) || errors.Is(err, errManyAccesses) {
 						return t, err
 					}
 					return t, fmt.Errorf("event %d: %w; exceptions and longjmp must not leave a section", t.Events, err)
@@ -92,6 +92,7 @@ func finish(sims []*Simulator) error {
 		if err := s.finish(); err != nil {
 			return err
 		}
+		s.settleAll()
 	}
 	return nil
 }
@@ -100,6 +101,7 @@ func finish(sims []*Simulator) error {
 func (s *Simulator) event(word uint64) error {
 	region, construct, section := regionOf(word), constructOf(word), sectionOf(word)
 	kind := word >> 56
+	s.waitedUntil(word)
 	switch kind {
 	case probe.RootBegin:
 		s.beginRoot()

@@ -32,6 +32,8 @@ type tape struct {
 	events    []taped
 	spent     []uint64 // by event, then meter: units since the first event
 	sum       []uint64 // by meter: units until laid
+	accesses  []uint64 // since the first event, as programs tell them
+	reached   []int32  // by event: of these, those before it
 	innermost int32    // event that began what is under way, -1 for none
 	ended     int      // events from this one on are ends that did not come
 }
@@ -50,6 +52,9 @@ const mostBytes = 1 << 29
 
 // errFull says what to do where a tape would pass its bound.
 var errFull = errors.New("it competes for processors inside an execution of another region that has more sections than can be kept until its end (512 MiB of events): leave the inner regions out of the mapping, so that they stay on their processors, or use a smaller input")
+
+// errManyAccesses says the same of accesses.
+var errManyAccesses = errors.New("it makes more accesses than can be kept until its end (512 MiB of events), and who makes which is known only then: give its loops static schedules and leave inner regions out of the mapping, leave memory: out of the platform, or use a smaller input")
 
 // errManyTasks says the same of tasks.
 var errManyTasks = errors.New("it makes more tasks than can be kept until its end (512 MiB of events): let its team be of one thread, or use a smaller input")
@@ -101,6 +106,7 @@ func (t *tape) number() int32 { return int32((t.at-t.kept)/t.size - t.unmarked) 
 func (t *tape) drop(offset int) {
 	t.kept, t.laid, t.unmarked = offset, offset, 0
 	t.events, t.spent, t.innermost, t.ended = t.events[:0], t.spent[:0], -1, math.MaxInt
+	t.accesses, t.reached = t.accesses[:0], t.reached[:0]
 }
 
 // tells reports whether an event begins or ends a region or a section, or is of a loop or a task.
@@ -119,10 +125,17 @@ func (t *tape) layOut() {
 	more := (t.at + t.size - t.laid) / t.size
 	t.events, t.spent = slices.Grow(t.events, more), slices.Grow(t.spent, more*len(t.sum))
 	for ; t.laid <= t.at && t.laid+t.size <= t.have; t.laid += t.size {
+		word := binary.LittleEndian.Uint64(t.stream[t.laid:])
 		for k := range t.sum {
-			t.sum[k] += binary.LittleEndian.Uint64(t.stream[t.laid+8+8*k:])
+			x := binary.LittleEndian.Uint64(t.stream[t.laid+8+8*k:])
+			switch {
+			case word>>56 != probe.Accesses:
+				t.sum[k] += x
+			case x != 0:
+				t.accesses = append(t.accesses, x)
+			}
 		}
-		if word := binary.LittleEndian.Uint64(t.stream[t.laid:]); tells(word) {
+		if tells(word) {
 			t.lay(word)
 		}
 	}
@@ -132,6 +145,7 @@ func (t *tape) lay(word uint64) {
 	n := int32(len(t.events))
 	t.spent = append(t.spent, t.sum...)
 	t.events = append(t.events, taped{word: word})
+	t.reached = append(t.reached, int32(len(t.accesses)))
 	kind := t.kind(n)
 	switch {
 	case probe.MarkOf(word) == nil && kind != ir.TaskBegin && kind != ir.TaskEnd:

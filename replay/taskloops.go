@@ -66,7 +66,7 @@ func (p *taskPlay) beginGroup(x *strand) {
 		return
 	}
 	mine := min(to.at, t.chunk.End) - max(from.at, t.chunk.Begin)
-	t.part, t.passed, t.all = float64(mine)/float64(to.at-from.at), 0, 0
+	t.split(from, to)
 	if mine == to.at-from.at {
 		return
 	}

@@ -24,7 +24,15 @@ type strand struct {
 	closed bool    // it waits at a taskwait, or the end of a taskgroup
 	thread *thread // of a loop
 	inner  int     // regions under way inside, whose tasks run where they are made
+	met    []meeting
 	held   []*lock
+	piece  piece
+}
+
+// meeting is when a region was met, and the event that begins it.
+type meeting struct {
+	at    float64
+	event int32
 }
 
 // taskNode is a task, a section, or what a thread does of a loop.
@@ -69,6 +77,7 @@ type taskPlay struct {
 	locks      map[uint64]*lock
 	lines      lines
 	unfinished int
+	pays       bool // who takes part creates and synchronises
 	agenda     taskAgenda
 }
 
@@ -87,12 +96,15 @@ func (a *taskAgenda) Pop() any {
 	return x
 }
 
-// playTasks returns how long a construct takes, or a streak, given its sections and threads of loops in schedule
-// order and their processors, on these and those of its region's team.
-func (s *Simulator) playTasks(region int, items []item, proc []int, dealt []int32) (takes float64, ended bool) {
+// playTasks returns how long a streak takes, on the processors of its sections and threads of loops, and on those of its region's
+// team where these make tasks.
+func (s *Simulator) playTasks(region int, k *keptStreak) (takes float64, ended bool) {
 	s.tape.layOut()
-	p := &taskPlay{s: s, t: s.tape, locks: map[uint64]*lock{}}
-	for _, begin := range dealt {
+	if s.caches != nil {
+		s.caches.free = 0
+	}
+	p := &taskPlay{s: s, t: s.tape, locks: map[uint64]*lock{}, pays: k.tasks || k.forks}
+	for _, begin := range k.loops {
 		p.loops = append(p.loops, p.loopOf(begin))
 	}
 	byProcessor := map[int]*taskWorker{}
@@ -105,11 +117,13 @@ func (s *Simulator) playTasks(region int, items []item, proc []int, dealt []int3
 		}
 		return w
 	}
-	for _, processor := range s.m.Regions[region].Team {
-		hire(processor)
+	if k.tasks {
+		for _, processor := range s.m.Regions[region].Team {
+			hire(processor)
+		}
 	}
-	for i, x := range items {
-		w := hire(proc[i])
+	for i, x := range k.items {
+		w := hire(k.at[i])
 		w.sections = append(w.sections, x)
 	}
 	for _, w := range p.workers {
@@ -131,7 +145,9 @@ func (p *taskPlay) advance(w *taskWorker) {
 		switch {
 		case w.stage == 0:
 			w.stage = 1
-			w.clock += p.s.create[w.processor]
+			if p.pays {
+				w.clock += p.s.create[w.processor]
+			}
 		case len(w.strands) > 0:
 			if !p.strand(w) {
 				w.idle = !w.stuck
@@ -151,7 +167,9 @@ func (p *taskPlay) advance(w *taskWorker) {
 			return
 		default:
 			p.rouse(w.clock)
-			w.clock += p.s.sync[w.processor]
+			if p.pays {
+				w.clock += p.s.sync[w.processor]
+			}
 			return
 		}
 	}
@@ -243,20 +261,8 @@ func (p *taskPlay) strand(w *taskWorker) bool {
 		return p.chunk(w, x)
 	}
 	if !x.worked {
-		x.worked = true
-		cost := p.s.cost(w.processor, p.t.units(p.s.meter[w.processor], x.event-1, x.event))
-		if x.thread != nil {
-			cost *= x.thread.part
-		}
-		if x.inner == 0 && p.t.kind(x.event) == ir.TaskBegin {
-			over := p.s.m.Platform.Other.Task
-			if sectionOf(p.t.events[x.event].word) == 1 { // its creator executes it
-				over = p.s.m.Platform.Other.Undeferred
-			}
-			cost += over.Cycles * p.s.factor[w.processor]
-		}
-		if cost > 0 {
-			w.clock += cost
+		now := w.clock
+		if x.worked = p.work(w, x); !x.worked || w.clock > now {
 			return true
 		}
 	}
@@ -280,9 +286,14 @@ func (p *taskPlay) strand(w *taskWorker) bool {
 	switch kind := p.t.kind(e); {
 	case kind == ir.RegionBegin:
 		x.inner++
+		x.met = append(x.met, meeting{w.clock, e})
 		return true
 	case kind == ir.RegionEnd:
 		x.inner--
+		if n := len(x.met) - 1; p.s.timed.on && n >= 0 {
+			p.s.distribute(x.met[n].event, e, w.clock-x.met[n].at)
+			x.met = x.met[:n]
+		}
 		return true
 	case x.inner > 0:
 		return true
@@ -312,6 +323,44 @@ func (p *taskPlay) strand(w *taskWorker) bool {
 		}
 	}
 	return true
+}
+
+// work lets the time pass that a strand takes up to its next event, and reports whether that is done: others may
+// act between its accesses.
+func (p *taskPlay) work(w *taskWorker, x *strand) bool {
+	cost, from, to := p.s.cost(w.processor, p.t.units(p.s.meter[w.processor], x.event-1, x.event)), 0.0, 1.0
+	if t := x.thread; t != nil {
+		cost, from, to = cost*t.part, t.from, t.to
+	}
+	if x.inner == 0 && p.t.kind(x.event) == ir.TaskBegin {
+		over := p.s.m.Platform.Other.Task
+		if sectionOf(p.t.events[x.event].word) == 1 { // its creator executes it
+			over = p.s.m.Platform.Other.Undeferred
+		}
+		cost += over.Cycles * p.s.factor[w.processor]
+	}
+	if !p.s.timed.on {
+		w.clock += cost
+		return true
+	}
+	passed := 0.0
+	if !x.piece.under {
+		passed = x.piece.begin(cost, p.t.reach(x.event-1, x.event, from, to))
+		w.clock += passed
+	}
+	for more := true; ; w.clock += passed {
+		if passed > 0 && !p.agenda.first(w) {
+			return false
+		}
+		if passed, more = x.piece.next(p.s, w.processor, w.clock); !more {
+			return true
+		}
+	}
+}
+
+// first reports whether a worker that is not on the agenda acts before all that are.
+func (a taskAgenda) first(w *taskWorker) bool {
+	return len(a) == 0 || w.clock < a[0].clock || w.clock == a[0].clock && w.index < a[0].index
 }
 
 // create makes the task that an event begins.

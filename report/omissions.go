@@ -229,13 +229,20 @@ func updatesIn(b *profile.Bundle, lock int) bool {
 	})
 }
 
-// ReplayedMemory is what replay says of a mapping on a platform with memory, given why that is left
-// out, if it is.
-func ReplayedMemory(mapping string, left error) string {
-	if left != nil {
+// ReplayedMemory is what replay says of a mapping on a platform with memory, given whether who makes which access
+// hangs on time, whether processors copy, or why memory is left out, if it is.
+func ReplayedMemory(mapping string, inTime, copies bool, left error) string {
+	switch {
+	case left != nil:
 		return fmt.Sprintf("memory: of the platform is left out for %s: %v", mapping, left)
+	case inTime:
+		return fmt.Sprintf("each access under %s goes through the caches of the processor that executes it, in the order of time; those between two events are taken to lie at even distances", mapping)
 	}
-	return "each access goes through the caches of the processor that executes it, in the order of the sequential program"
+	all := "each access goes through the caches of the processor that executes it, in the order of the sequential program"
+	if copies {
+		all += "; what local memories copy is counted in pieces of 16 bytes, and whether it fits there is not asked"
+	}
+	return all
 }
 
 // MemoryNotes tells what estimates on a platform make of its memory.

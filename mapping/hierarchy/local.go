@@ -50,43 +50,10 @@ func (m *Memory) locals(v yamlstrict.Value, processors []string) {
 				x.Fail("processor %s has local memory %s, and %s as well: give it one", processors[p], other.Name, l.Name)
 			}
 		}
-		m.behindCaches(x, &l, processors)
+		m.nest(x, &inner{"local memory " + l.Name, l.Processors, false, l.Size, 0, l.Latency, "leave shared out there, or name those that have no local memory in its processors"})
 		m.Local = append(m.Local, l)
 	}
 	if v.Has() && len(m.Local) == 0 {
 		v.Fail("memory.local is empty: leave it out")
-	}
-}
-
-// behindCaches refuses a local memory that cannot lie behind the levels of its processors.
-func (m *Memory) behindCaches(v yamlstrict.Value, l *Local, processors []string) {
-	cached := 0
-	for _, p := range l.Processors {
-		own := false
-		for i := range m.Caches {
-			c := &m.Caches[i]
-			if !slices.Contains(c.Processors, p) {
-				continue
-			}
-			own = true
-			switch {
-			case c.Shared:
-				v.Fail("local memory %s does not nest: processor %s shares level %s before it with others: leave shared out there, or name those that have no local memory in its processors", l.Name, processors[p], c.Name)
-			case l.Size > 0 && c.Cache.Size >= l.Size:
-				v.Fail("local memory %s of %d bytes lies behind level %s of %d, which would hold all of it", l.Name, l.Size, c.Name, c.Cache.Size)
-			}
-		}
-		if own {
-			cached++
-		}
-	}
-	said := l.Latency != (Latency{})
-	switch {
-	case cached == 0 && said:
-		v.Fail("local memory %s is the first of its processors: what a model says of loads and stores is what they take there, so leave its latency out", l.Name)
-	case cached > 0 && cached < len(l.Processors):
-		v.Fail("local memory %s is the first of some of its processors, and lies behind a cache for the rest: make it two", l.Name)
-	case cached > 0 && !said:
-		v.Fail("local memory %s lies behind a cache: give its latency (cycles) or latency_ns, what an access takes longer that the caches miss", l.Name)
 	}
 }

@@ -50,14 +50,14 @@ func TestLocal(t *testing.T) {
 // What is wrong is told in a line that says where.
 func TestLocalErrors(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
-		{"size: 65536", "size: 4096", "p.yaml:3: local memory pad of 4096 bytes lies behind level L1 of 4096, which would hold all of it"},
+		{"size: 65536", "size: 4096", "p.yaml:3: local memory pad of 4096 bytes lies behind L1 of 4096, and would hold nothing that is not there"},
 		{"size: 65536, ", "", `p.yaml:3: key "size" is missing`},
 		{", latency: 5, processors", ", processors", "p.yaml:3: local memory pad lies behind a cache: give its latency"},
 		{"copies: none", "copies: none, latency: 3", "p.yaml:3: local memory far is the first of its processors"},
 		{"copies: none", "copies: none, size: 512", "p.yaml:3: local memory far has copies: none, so that nothing asks how large it is: leave size out"},
 		{"copies: none", "copies: never", `p.yaml:3: memory.local[2].copies is "never": want ends, none`},
 		{"processors: [small1]", "processors: [small0]", "p.yaml:3: processor small0 has local memory pad, and far as well: give it one"},
-		{"line: 64, processors", "line: 64, shared: true, processors", "p.yaml:3: local memory pad does not nest: processor small0 shares level L1 before it with others"},
+		{"line: 64, processors", "line: 64, shared: true, processors", "p.yaml:3: local memory pad does not nest: level L1 before it is shared, so leave shared out there"},
 		{"processors: [small1]", "processors: [small1, big]", "p.yaml:3: local memory far is the first of some of its processors, and lies behind a cache for the rest"},
 		{"  main: {latency_ns: 80}\n", "", `p.yaml:2: key "main" is missing in memory`},
 		{"[main, small0]", "[main, small2]", `p.yaml:7: interconnect.links[1].between[2] is "small2": want `},

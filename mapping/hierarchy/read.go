@@ -73,38 +73,48 @@ func (m *Memory) level(v yamlstrict.Value, processors []string) {
 			x.Fail("level %s is shared by one processor: leave shared out, or name the others", l.Name)
 		}
 	}
-	m.nest(v, &l)
+	m.nest(v, &inner{"level " + l.Name, l.Processors, l.Shared, l.Cache.Size, l.Cache.Line, l.Latency, "all who share that must share this one"})
 	m.Caches = append(m.Caches, l)
 }
 
-// nest refuses a level that cannot lie behind those before it.
-func (m *Memory) nest(v yamlstrict.Value, l *Level) {
+// inner is what lies behind caches: a level, or a local memory.
+type inner struct {
+	name       string // with what it is
+	processors []int
+	shared     bool
+	size, line int64 // 0 where nothing asks
+	latency    Latency
+	together   string // what to do where a level before it is shared
+}
+
+// nest refuses what cannot lie behind the levels of its processors.
+func (m *Memory) nest(v yamlstrict.Value, l *inner) {
 	behind := 0
-	for _, p := range l.Processors {
+	for _, p := range l.processors {
 		if slices.ContainsFunc(m.Caches, func(in Level) bool { return slices.Contains(in.Processors, p) }) {
 			behind++
 		}
 	}
-	said := l.Latency != (Latency{})
+	said := l.latency != (Latency{})
 	switch {
 	case behind == 0 && said:
-		v.Fail("level %s is the first of its processors: what a model says of loads and stores is what they take there, so leave its latency out", l.Name)
-	case behind > 0 && behind < len(l.Processors):
-		v.Fail("level %s is the first of some of its processors, and lies behind another for the rest: make it two levels", l.Name)
+		v.Fail("%s is the first of its processors: what a model says of loads and stores is what they take there, so leave its latency out", l.name)
+	case behind > 0 && behind < len(l.processors):
+		v.Fail("%s is the first of some of its processors, and lies behind a cache for the rest: make it two", l.name)
 	case behind > 0 && !said:
-		v.Fail("level %s lies behind another: give its latency (cycles) or latency_ns, what an access takes longer that finds its line there", l.Name)
+		v.Fail("%s lies behind a cache: give its latency (cycles) or latency_ns, what an access takes longer that finds its line there and not before", l.name)
 	}
 	for i := range m.Caches {
 		in := &m.Caches[i]
-		apart := slices.ContainsFunc(in.Processors, func(p int) bool { return !slices.Contains(l.Processors, p) })
+		apart := slices.ContainsFunc(in.Processors, func(p int) bool { return !slices.Contains(l.processors, p) })
 		switch {
-		case !slices.ContainsFunc(in.Processors, func(p int) bool { return slices.Contains(l.Processors, p) }):
-		case in.Shared && (!l.Shared || apart):
-			v.Fail("level %s does not nest: level %s before it is shared, so all who share that must share this one", l.Name, in.Name)
-		case l.Cache.Size <= in.Cache.Size:
-			v.Fail("level %s of %d bytes lies behind %s of %d, and would hold nothing that is not there: list levels from the processors outwards", l.Name, l.Cache.Size, in.Name, in.Cache.Size)
-		case l.Cache.Line < in.Cache.Line:
-			v.Fail("level %s has lines of %d bytes behind those of %s of %d: want no shorter ones", l.Name, l.Cache.Line, in.Name, in.Cache.Line)
+		case !slices.ContainsFunc(in.Processors, func(p int) bool { return slices.Contains(l.processors, p) }):
+		case in.Shared && (!l.shared || apart):
+			v.Fail("%s does not nest: level %s before it is shared, so %s", l.name, in.Name, l.together)
+		case l.size > 0 && l.size <= in.Cache.Size:
+			v.Fail("%s of %d bytes lies behind %s of %d, and would hold nothing that is not there: list levels from the processors outwards", l.name, l.size, in.Name, in.Cache.Size)
+		case l.line > 0 && l.line < in.Cache.Line:
+			v.Fail("%s has lines of %d bytes behind those of %s of %d: want no shorter ones", l.name, l.line, in.Name, in.Cache.Line)
 		}
 	}
 }

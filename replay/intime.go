@@ -1,0 +1,195 @@
+package replay
+
+// This file plays accesses in the order of time, where who makes which hangs on how long the others
+// take: threads take chunks as they come, wait for locks, or execute tasks, or regions compete for
+// processors. The accesses of an outermost region are kept until it has ended. A processor makes
+// those that lie between two events at even distances, and each takes it as long as it waits for the
+// caches, which are then as all earlier accesses have left them, and for main memory.
+
+import "pathspan/ir"
+
+// inTime is what is known of an outermost region whose accesses are played in the order of time.
+type inTime struct {
+	on      bool      // the program and the mapping need it
+	waited  float64   // what the accesses of the region wait on the serial processor if that executes all
+	behind  []float64 // by event, from the region's first: the same until then
+	first   int32
+	streaks []keptStreak // of a region whose team may execute tasks
+}
+
+// keptStreak is a streak that is played when its region has ended.
+type keptStreak struct {
+	items []item
+	at    []int
+	loops []int32
+	tasks bool  // sections make some, and the team executes them
+	forks bool  // else: another processor than the region's takes part
+	event int32 // behind it
+}
+
+// needsOrder reports whether it is not known beforehand who makes which access.
+func (s *Simulator) needsOrder() bool {
+	if s.prog.HasTasks() || s.prog.HasLocks() || s.plan.Meters.Updates || s.deals != nil && regionsNest(s.prog) {
+		return true
+	}
+	for r := range s.m.Regions {
+		for _, l := range s.m.Regions[r].Loops {
+			if l != nil && l.Threads > 1 && l.Shares == nil && l.Schedule.Dispatched() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Copies reports whether copies between memories are played.
+func (s *Simulator) Copies() bool { return s.copies != nil }
+
+// InTime reports whether accesses are played in the order of time.
+func (s *Simulator) InTime() bool { return s.timed.on }
+
+// inOrder has accesses played in the order of time.
+func (s *Simulator) inOrder() {
+	if s.timed.on = true; s.deals == nil {
+		for r := range s.m.Regions {
+			s.deals = append(s.deals, dealsOf(&s.m.Regions[r]))
+		}
+	}
+}
+
+// regionsNest reports whether a region may be met inside of another: a function that has a mark calls
+// another that has, or has those of several.
+func regionsNest(p *ir.Program) bool {
+	reaches := reaching(p, func(b *ir.Block) bool { return b.Mark != nil })
+	for _, f := range p.Funcs {
+		region := -1
+		for _, b := range f.Blocks {
+			if b.Mark == nil {
+				continue
+			}
+			if region >= 0 && b.Mark.Region != region {
+				return true
+			}
+			region = b.Mark.Region
+		}
+		if region < 0 {
+			continue
+		}
+		for _, b := range f.Blocks {
+			for _, c := range b.Calls() {
+				if c.Indirect || len(c.FuncArgs) > 0 || c.Callee >= 0 && reaches[c.Callee] {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func (x *inTime) begin(event int32) {
+	if x.on {
+		x.waited, x.behind, x.first, x.streaks = 0, x.behind[:0], event, x.streaks[:0]
+		x.behind = append(x.behind, 0)
+	}
+}
+
+// waitedUntil takes note of an event that the tape keeps.
+func (s *Simulator) waitedUntil(word uint64) {
+	if s.timed.on && s.outermost >= 0 && tells(word) {
+		s.timed.behind = append(s.timed.behind, s.timed.waited)
+	}
+}
+
+// alone returns what accesses from one event to another wait on the serial processor.
+func (x *inTime) alone(from, to int32) float64 {
+	if !x.on {
+		return 0
+	}
+	at := func(event int32) float64 {
+		if n := event - x.first; int(n) < len(x.behind) {
+			return x.behind[n]
+		}
+		return x.waited // the program ended in it
+	}
+	return at(to) - at(from)
+}
+
+func (x *inTime) keep(u *streak, tasks bool, event int32) {
+	x.streaks = append(x.streaks, keptStreak{append([]item(nil), u.items...), append([]int(nil), u.at...), append([]int32(nil), u.loops...), tasks, u.forks, event})
+}
+
+// piece is what a processor executes between two events, from an access to the next.
+type piece struct {
+	under bool
+	each  float64 // from one to the next, but for what it waits
+	left  []reach
+}
+
+// reach is accesses of the tape.
+type reach struct{ at, end int32 }
+
+// reach returns those between an event and a later one, or a part of them.
+func (t *tape) reach(from, to int32, begins, ends float64) reach {
+	first, n := t.reached[from], float64(t.reached[to]-t.reached[from])
+	return reach{first + int32(begins*n), first + int32(ends*n)}
+}
+
+// begin has a piece of so much time lie before a processor.
+func (x *piece) begin(takes float64, left ...reach) (before float64) {
+	n := int32(0)
+	for _, r := range left {
+		n += r.end - r.at
+	}
+	x.under, x.each, x.left = true, takes/float64(n+1), append(x.left[:0], left...)
+	return x.each
+}
+
+// next makes the next access of a piece on a processor, and returns the time until the one behind it;
+// false where there is none.
+func (x *piece) next(s *Simulator, p int, now float64) (takes float64, more bool) {
+	for len(x.left) > 0 && x.left[0].at == x.left[0].end {
+		x.left = x.left[1:]
+	}
+	if len(x.left) == 0 {
+		x.under = false
+		return 0, false
+	}
+	word := s.tape.accesses[x.left[0].at]
+	x.left[0].at++
+	return s.caches.toldAt(p, word, s.factor, now) + x.each, true
+}
+
+// playInTime plays what a region does some construct of which makes tasks: one streak after the other,
+// and behind each what the processor that met it executes until the next.
+func (s *Simulator) playInTime(f *frame) {
+	s.tape.layOut()
+	p, event := s.processor(f.at), f.begin+1
+	for i := range s.timed.streaks {
+		k := &s.timed.streaks[i]
+		f.elapsed += s.playOutside(p, &event, k.event)
+		takes, ended := s.playTasks(f.region, k)
+		f.elapsed, f.stuck = f.elapsed+takes, f.stuck || !ended
+	}
+	f.elapsed += s.playOutside(p, &event, int32(len(s.tape.events)))
+	s.timed.streaks = s.timed.streaks[:0]
+}
+
+// playOutside makes the accesses outside of the sections of a region, from an event to another, and
+// returns what they wait.
+func (s *Simulator) playOutside(p int, event *int32, end int32) (waits float64) {
+	for depth := 0; *event < end; *event++ {
+		for r := s.tape.reach(*event-1, *event, 0, 1); r.at < r.end; r.at++ {
+			w, _ := s.caches.told(p, s.tape.accesses[r.at], s.factor)
+			waits += w
+		}
+		switch kind := s.tape.kind(*event); {
+		case kind == ir.RegionBegin: // which stays there
+			depth++
+		case kind == ir.RegionEnd:
+			depth--
+		case kind == ir.SectionBegin && depth == 0:
+			*event = s.tape.closes(*event)
+		}
+	}
+	return waits
+}
