@@ -96,49 +96,103 @@ static struct {
   struct step *step;
 } recent[RECENT];
 
-static SELDOM void come(struct site *s) {
+static SELDOM void meet_new(struct site *s, u32 state, u32 writes) {
   s->here = (u32)(__pathspan_here >> 32);
   s->who = __pathspan_who(s->here, s->place);
+  u64 full = (u64)(s->who | writes) << 32 | state, at = (state + s->who * 67u) & (RECENT - 1);
+  s->key = state | __pathspan_here | (u64)writes << 32;
+  if (recent[at].key != full) {
+    recent[at].key = full;
+    recent[at].step = __pathspan_step(state, s->who | writes);
+  }
+  s->step = recent[at].step;
 }
 
-static SELDOM void meet_new(u64 at, u64 full) {
-  recent[at].key = full;
-  recent[at].step = __pathspan_step((u32)full, (u32)(full >> 32));
+/* met returns what becomes of a state, 0 where that must be looked up. */
+static ALWAYS struct step *met(struct site *s, u32 state, u32 writes) {
+  u64 key = state | __pathspan_here | (u64)writes << 32;
+  if (likely(s->key == key)) {
+    if (!s->step) __builtin_unreachable();
+    return s->step;
+  }
+  u64 full = (u64)(s->who | writes) << 32 | state, at = (state + s->who * 67u) & (RECENT - 1);
+  if (unlikely(s->here != __pathspan_here >> 32) || unlikely(recent[at].key != full)) return 0;
+  s->key = key;
+  s->step = recent[at].step;
+  if (!s->step) __builtin_unreachable();
+  return s->step;
 }
 
 static ALWAYS struct step *meet(struct site *s, u32 state, u32 writes) {
-  u64 key = state | __pathspan_here | (u64)writes << 32;
-  if (likely(s->key == key)) return s->step;
-  if (unlikely(s->here != __pathspan_here >> 32)) come(s);
-  u64 full = (u64)(s->who | writes) << 32 | state, at = (state + s->who * 67u) & (RECENT - 1);
-  s->key = key;
-  if (unlikely(recent[at].key != full)) meet_new(at, full);
-  return s->step = recent[at].step;
+  struct step *step = met(s, state, writes);
+  if (likely(step != 0)) return step;
+  meet_new(s, state, writes);
+  return s->step;
 }
 
-static ALWAYS void read_cell(struct site *s, struct cell *c, u32 size) {
-  u32 now = __pathspan_now, state = c->state;
-  struct step *step = meet(s, state, 0);
-  step->bytes += size;
-  if (unlikely(step->next != state)) {
-    step->first += size;
+/* read_by makes of so many cells that are alike, each of some bytes, what a step says. */
+static ALWAYS void read_by(struct step *step, struct cell *c, u32 n, u32 size) {
+  u32 now = __pathspan_now;
+  step->bytes += n * size;
+  if (unlikely(step->next != c->state)) {
+    step->first += n * size;
     c->state = step->next;
     if (step->kind[0].alone) c->first = now;
   }
-  if (__pathspan_old(c->written)) __pathspan_carried(step, c->written, FLOW, size);
   c->last = now;
+  for (u32 i = 1; i < n; i++) c[i] = *c;
 }
 
-static ALWAYS void write_cell(struct site *s, struct cell *c, u32 size) {
-  struct step *step = meet(s, c->state, WRITES);
-  step->bytes += size;
-  if (__pathspan_old(c->written)) __pathspan_carried(step, c->written, OUTPUT, size);
-  if (!step->kind[0].alone) {
-    if (__pathspan_old(c->last)) __pathspan_carried(step, c->last, ANTI, size);
-    if (c->first != c->last && __pathspan_old(c->first)) __pathspan_carried(step, c->first, ANTI, size);
-  }
+static ALWAYS void read_cells(struct site *s, struct cell *c, u32 n, u32 size) {
+  struct step *step = meet(s, c->state, 0);
+  read_by(step, c, n, size);
+  if (__pathspan_old(c->written)) __pathspan_carried(step, c->written, FLOW, n, size);
+}
+
+static ALWAYS void written_by(struct step *step, struct cell *c, u32 n) {
   c->state = step->next;
   c->written = __pathspan_now;
+  for (u32 i = 1; i < n; i++) c[i] = *c;
+}
+
+/* write_from does what a write depends on, but for the first so many of: what was written, was
+ * read last, was read first. */
+static ALWAYS void write_from(struct step *step, struct cell *c, u32 n, u32 size, u32 done) {
+  if (done < 1 && __pathspan_old(c->written)) __pathspan_carried(step, c->written, OUTPUT, n, size);
+  if (!step->kind[0].alone) {
+    if (done < 2 && __pathspan_old(c->last)) __pathspan_carried(step, c->last, ANTI, n, size);
+    if (c->first != c->last && __pathspan_old(c->first)) __pathspan_carried(step, c->first, ANTI, n, size);
+  }
+  written_by(step, c, n);
+}
+
+static ALWAYS void write_cells(struct site *s, struct cell *c, u32 n, u32 size) {
+  struct step *step = meet(s, c->state, WRITES);
+  step->bytes += n * size;
+  write_from(step, c, n, size, 0);
+}
+
+/* alike returns how many cells from one on are equal. */
+typedef unsigned __int128 whole __attribute__((may_alias));
+static ALWAYS u32 alike(const struct cell *c, const struct cell *end) {
+  whole first = *(const whole *)(const void *)c;
+  const struct cell *to = c + 1;
+  while (to < end && (*(const whole *)(const void *)to ^ first) == 0) to++;
+  return (u32)(to - c);
+}
+
+/* Cells of a line: what one access has in common is mostly alike, and done at once. */
+static __attribute__((noinline)) void read_all(struct site *s, struct cell *c, struct cell *end, u32 size) {
+  for (u32 n; c < end; c += n) {
+    n = alike(c, end);
+    read_cells(s, c, n, size);
+  }
+}
+static __attribute__((noinline)) void write_all(struct site *s, struct cell *c, struct cell *end, u32 size) {
+  for (u32 n; c < end; c += n) {
+    n = alike(c, end);
+    write_cells(s, c, n, size);
+  }
 }
 
 static ALWAYS void use(struct line *l, int writes) {
@@ -147,15 +201,6 @@ static ALWAYS void use(struct line *l, int writes) {
     else __pathspan_use_far(l, writes);
   }
   if (writes) __pathspan_written(l);
-}
-
-/* within is an access within a line. */
-static ALWAYS void within(struct site *s, struct line *l, u64 address, u64 size, int writes) {
-  use(l, writes);
-  struct cell *end, *c = cells_at(l, address, size, &end);
-  for (; c < end; c++)
-    if (writes) write_cell(s, c, l->granule);
-    else read_cell(s, c, l->granule);
 }
 
 /* range goes line by line. */
@@ -169,33 +214,74 @@ static ALWAYS void range(struct site *s, u64 address, u64 size, int writes) {
       if (n > 8 && (address & 7)) n = 8 - (address & 7);
       else if (n > 8) n &= ~(u64)7;
     }
-    within(s, l, address, n, writes);
+    use(l, writes);
+    struct cell *end, *c = cells_at(l, address, n, &end);
+    if (writes) write_all(s, c, end, l->granule);
+    else read_all(s, c, end, l->granule);
     address += n;
     size -= n;
   }
 }
 
-__attribute__((noinline)) void __pathspan_read_range(struct site *s, u64 address, u64 size) { range(s, address, size, 0); }
-__attribute__((noinline)) void __pathspan_write_range(struct site *s, u64 address, u64 size) { range(s, address, size, 1); }
+/* What keeps nothing while others run is quicker: so what is left to do in seldom cases is done
+ * by functions of their own, by tail calls. */
+#define SELDOM_CALLED static __attribute__((noinline)) void
+SELDOM_CALLED read_range(struct site *s, u64 address, u64 size) { range(s, address, size, 0); }
+SELDOM_CALLED write_range(struct site *s, u64 address, u64 size) { range(s, address, size, 1); }
+SELDOM_CALLED read_seldom(struct site *s, struct cell *c, u32 size) { read_cells(s, c, 1, size); }
+SELDOM_CALLED write_seldom(struct site *s, struct cell *c, u32 size) { write_cells(s, c, 1, size); }
+SELDOM_CALLED read_carried(struct step *step, u32 then, u32 what) { __pathspan_find_carried(step, then, what); }
+SELDOM_CALLED write_carried(struct step *step, struct cell *c, u32 size, u32 done) { write_from(step, c, 1, size, done); }
 
-/* An access of one granule, or of two of eight bytes, is done at once; that of a line that is
- * not near elsewhere, so that nothing need be kept meanwhile where there is no such. */
-#define CELLS(n, writes)                                                       \
-  if (writes) __pathspan_written(l);                                           \
+static ALWAYS void read_cell(struct site *s, struct cell *c, u32 size) {
+  struct step *step = met(s, c->state, 0);
+  if (unlikely(!step)) {
+    read_seldom(s, c, size);
+    return;
+  }
+  read_by(step, c, 1, size);
+  u32 then = c->written;
+  if (__pathspan_old(then) && !__pathspan_counted(step, then, FLOW, 1, size)) read_carried(step, then, __pathspan_so_many(FLOW, 1, size));
+}
+
+static ALWAYS void write_cell(struct site *s, struct cell *c, u32 size) {
+  struct step *step = met(s, c->state, WRITES);
+  if (unlikely(!step)) {
+    write_seldom(s, c, size);
+    return;
+  }
+  step->bytes += size;
+  if (__pathspan_old(c->written) && unlikely(!__pathspan_counted(step, c->written, OUTPUT, 1, size))) {
+    write_carried(step, c, size, 0);
+    return;
+  }
+  if (!step->kind[0].alone) {
+    if (__pathspan_old(c->last) && unlikely(!__pathspan_counted(step, c->last, ANTI, 1, size))) {
+      write_carried(step, c, size, 1);
+      return;
+    }
+    if (unlikely(c->first != c->last) && __pathspan_old(c->first) && !__pathspan_counted(step, c->first, ANTI, 1, size)) {
+      write_carried(step, c, size, 2);
+      return;
+    }
+  }
+  written_by(step, c, 1);
+}
+
+#define CELLS(what, n)                                                         \
+  enum { each = n < 8 ? n : 8 };                                               \
   struct cell *c = l->cell + (address & (LINE - 1)) / each;                    \
-  for (u32 i = 0; i < n / each; i++)                                           \
-    if (writes) write_cell(s, c + i, each);                                    \
-    else read_cell(s, c + i, each)
+  if (n == each) what##_cell(s, c, each);                                      \
+  else what##_all(s, c, c + n / each, each)
 #define ACCESS(what, n, writes)                                                \
-  static __attribute__((noinline)) void far_##what##n(struct site *s, u64 address, struct line *l) { \
-    enum { each = n < 8 ? n : 8 };                                             \
+  SELDOM_CALLED far_##what##n(struct site *s, u64 address, struct line *l) {   \
     __pathspan_use_far(l, writes);                                             \
-    CELLS(n, writes);                                                          \
+    if (writes) __pathspan_written(l);                                         \
+    CELLS(what, n);                                                            \
   }                                                                            \
   void __pathspan_##what##n(struct site *s, u64 address) {                     \
     struct line *l = line_at(address);                                         \
-    enum { each = n < 8 ? n : 8 };                                             \
-    if (unlikely((address & (n - 1)) != 0) || unlikely(l->granule != each)) {  \
+    if (unlikely((address & (n - 1)) != 0) || unlikely(l->granule != (n < 8 ? n : 8))) { \
       __pathspan_##what##_range(s, address, n);                                \
       return;                                                                  \
     }                                                                          \
@@ -206,8 +292,26 @@ __attribute__((noinline)) void __pathspan_write_range(struct site *s, u64 addres
       }                                                                        \
       __pathspan_use_near(l, writes);                                          \
     }                                                                          \
-    CELLS(n, writes);                                                          \
+    if (writes) __pathspan_written(l);                                         \
+    CELLS(what, n);                                                            \
   }
+/* Granules of a line that is near are done at once. */
+#define RANGE(what, writes)                                                    \
+  void __pathspan_##what##_range(struct site *s, u64 address, u64 size) {      \
+    struct line *l = line_at(address);                                         \
+    u64 at = address & (LINE - 1);                                             \
+    if (unlikely(size - 1 >= LINE - at) || unlikely((address | size) & (l->granule - 1u)) || \
+        (l->number != __pathspan_front && unlikely(!__pathspan_is_near(l)))) { \
+      what##_range(s, address, size);                                          \
+      return;                                                                  \
+    }                                                                          \
+    if (l->number != __pathspan_front) __pathspan_use_near(l, writes);         \
+    if (writes) __pathspan_written(l);                                         \
+    struct cell *c = l->cell + (at >> l->log);                                 \
+    what##_all(s, c, c + (size >> l->log), l->granule);                        \
+  }
+RANGE(read, 0)
+RANGE(write, 1)
 ACCESS(read, 1, 0)
 ACCESS(read, 2, 0)
 ACCESS(read, 4, 0)
