@@ -130,6 +130,14 @@ static ALWAYS struct step *meet(struct site *s, u32 state, u32 writes) {
   return s->step;
 }
 
+/* spread makes cells behind one equal to it: of few, for which wider steps do not pay. */
+typedef unsigned __int128 whole __attribute__((may_alias));
+static ALWAYS void spread(struct cell *c, u32 n) {
+  whole value = *(const whole *)(const void *)c;
+#pragma clang loop unroll(disable) vectorize(disable)
+  for (struct cell *to = c + n; --to > c;) *(whole *)(void *)to = value;
+}
+
 /* read_by makes of so many cells that are alike, each of some bytes, what a step says. */
 static ALWAYS void read_by(struct step *step, struct cell *c, u32 n, u32 size) {
   u32 now = __pathspan_now;
@@ -140,7 +148,7 @@ static ALWAYS void read_by(struct step *step, struct cell *c, u32 n, u32 size) {
     if (step->kind[0].alone) c->first = now;
   }
   c->last = now;
-  for (u32 i = 1; i < n; i++) c[i] = *c;
+  if (n > 1) spread(c, n);
 }
 
 static ALWAYS void read_cells(struct site *s, struct cell *c, u32 n, u32 size) {
@@ -152,7 +160,7 @@ static ALWAYS void read_cells(struct site *s, struct cell *c, u32 n, u32 size) {
 static ALWAYS void written_by(struct step *step, struct cell *c, u32 n) {
   c->state = step->next;
   c->written = __pathspan_now;
-  for (u32 i = 1; i < n; i++) c[i] = *c;
+  if (n > 1) spread(c, n);
 }
 
 /* write_from does what a write depends on, but for the first so many of: what was written, was
@@ -173,7 +181,6 @@ static ALWAYS void write_cells(struct site *s, struct cell *c, u32 n, u32 size) 
 }
 
 /* alike returns how many cells from one on are equal. */
-typedef unsigned __int128 whole __attribute__((may_alias));
 static ALWAYS u32 alike(const struct cell *c, const struct cell *end) {
   whole first = *(const whole *)(const void *)c;
   const struct cell *to = c + 1;
@@ -181,19 +188,20 @@ static ALWAYS u32 alike(const struct cell *c, const struct cell *end) {
   return (u32)(to - c);
 }
 
-/* Cells of a line: what one access has in common is mostly alike, and done at once. */
-static __attribute__((noinline)) void read_all(struct site *s, struct cell *c, struct cell *end, u32 size) {
-  for (u32 n; c < end; c += n) {
-    n = alike(c, end);
-    read_cells(s, c, n, size);
+/* Cells of a line: what one access has in common is mostly alike, and done at once. Each so many,
+ * a power of two of which the exponent is given, have a site of their own. */
+enum { ALL = 31 };
+#define ALL_CELLS(what)                                                        \
+  static __attribute__((noinline)) void what##_all(struct site *s, struct cell *c, struct cell *end, u32 size, u32 log) { \
+    const struct cell *from = c;                                               \
+    do {                                                                       \
+      u32 n = alike(c, end);                                                   \
+      what##_cells(s + ((u32)(c - from) >> log), c, n, size);                  \
+      c += n;                                                                  \
+    } while (c < end);                                                         \
   }
-}
-static __attribute__((noinline)) void write_all(struct site *s, struct cell *c, struct cell *end, u32 size) {
-  for (u32 n; c < end; c += n) {
-    n = alike(c, end);
-    write_cells(s, c, n, size);
-  }
-}
+ALL_CELLS(read)
+ALL_CELLS(write)
 
 static ALWAYS void use(struct line *l, int writes) {
   if (l->number != __pathspan_front) {
@@ -216,8 +224,8 @@ static ALWAYS void range(struct site *s, u64 address, u64 size, int writes) {
     }
     use(l, writes);
     struct cell *end, *c = cells_at(l, address, n, &end);
-    if (writes) write_all(s, c, end, l->granule);
-    else read_all(s, c, end, l->granule);
+    if (writes) write_all(s, c, end, l->granule, ALL);
+    else read_all(s, c, end, l->granule, ALL);
     address += n;
     size -= n;
   }
@@ -228,100 +236,144 @@ static ALWAYS void range(struct site *s, u64 address, u64 size, int writes) {
 #define SELDOM_CALLED static __attribute__((noinline)) void
 SELDOM_CALLED read_range(struct site *s, u64 address, u64 size) { range(s, address, size, 0); }
 SELDOM_CALLED write_range(struct site *s, u64 address, u64 size) { range(s, address, size, 1); }
-SELDOM_CALLED read_seldom(struct site *s, struct cell *c, u32 size) { read_cells(s, c, 1, size); }
-SELDOM_CALLED write_seldom(struct site *s, struct cell *c, u32 size) { write_cells(s, c, 1, size); }
+SELDOM_CALLED read_seldom(struct site *s, struct cell *c, u32 n, u32 size) { read_cells(s, c, n, size); }
+SELDOM_CALLED write_seldom(struct site *s, struct cell *c, u32 n, u32 size) { write_cells(s, c, n, size); }
 SELDOM_CALLED read_carried(struct step *step, u32 then, u32 what) { __pathspan_find_carried(step, then, what); }
-SELDOM_CALLED write_carried(struct step *step, struct cell *c, u32 size, u32 done) { write_from(step, c, 1, size, done); }
+SELDOM_CALLED write_carried(struct step *step, struct cell *c, u32 n, u32 size, u32 done) { write_from(step, c, n, size, done); }
 
-static ALWAYS void read_cell(struct site *s, struct cell *c, u32 size) {
+static ALWAYS void read_now(struct site *s, struct cell *c, u32 n, u32 size) {
   struct step *step = met(s, c->state, 0);
   if (unlikely(!step)) {
-    read_seldom(s, c, size);
+    read_seldom(s, c, n, size);
     return;
   }
-  read_by(step, c, 1, size);
+  read_by(step, c, n, size);
   u32 then = c->written;
-  if (__pathspan_old(then) && !__pathspan_counted(step, then, FLOW, 1, size)) read_carried(step, then, __pathspan_so_many(FLOW, 1, size));
+  if (__pathspan_old(then) && !__pathspan_counted(step, then, FLOW, n, size)) read_carried(step, then, __pathspan_so_many(FLOW, n, size));
 }
 
-static ALWAYS void write_cell(struct site *s, struct cell *c, u32 size) {
+static ALWAYS void write_now(struct site *s, struct cell *c, u32 n, u32 size) {
   struct step *step = met(s, c->state, WRITES);
   if (unlikely(!step)) {
-    write_seldom(s, c, size);
+    write_seldom(s, c, n, size);
     return;
   }
-  step->bytes += size;
-  if (__pathspan_old(c->written) && unlikely(!__pathspan_counted(step, c->written, OUTPUT, 1, size))) {
-    write_carried(step, c, size, 0);
+  step->bytes += n * size;
+  if (__pathspan_old(c->written) && unlikely(!__pathspan_counted(step, c->written, OUTPUT, n, size))) {
+    write_carried(step, c, n, size, 0);
     return;
   }
   if (!step->kind[0].alone) {
-    if (__pathspan_old(c->last) && unlikely(!__pathspan_counted(step, c->last, ANTI, 1, size))) {
-      write_carried(step, c, size, 1);
+    if (__pathspan_old(c->last) && unlikely(!__pathspan_counted(step, c->last, ANTI, n, size))) {
+      write_carried(step, c, n, size, 1);
       return;
     }
-    if (unlikely(c->first != c->last) && __pathspan_old(c->first) && !__pathspan_counted(step, c->first, ANTI, 1, size)) {
-      write_carried(step, c, size, 2);
+    if (unlikely(c->first != c->last) && __pathspan_old(c->first) && !__pathspan_counted(step, c->first, ANTI, n, size)) {
+      write_carried(step, c, n, size, 2);
       return;
     }
   }
-  written_by(step, c, 1);
+  written_by(step, c, n);
 }
 
-#define CELLS(what, n)                                                         \
-  enum { each = n < 8 ? n : 8 };                                               \
-  struct cell *c = l->cell + (address & (LINE - 1)) / each;                    \
-  if (n == each) what##_cell(s, c, each);                                      \
-  else what##_all(s, c, c + n / each, each)
-#define ACCESS(what, n, writes)                                                \
-  SELDOM_CALLED far_##what##n(struct site *s, u64 address, struct line *l) {   \
+/* An access is of one granule, or of two: of half its size, or of eight bytes. */
+#define CELLS(what, each, n)                                                   \
+  struct cell *c = l->cell + (address & (LINE - 1)) / (each);                  \
+  if (n == 1) what##_now(s, c, 1, each);                                       \
+  else if (likely(alike(c, c + 2) == 2)) what##_now(s, c, 2, each);            \
+  else what##_all(s, c, c + 2, each, ALL)
+#define GRANULES(what, each, n, name, writes)                                  \
+  SELDOM_CALLED far_##name(struct site *s, u64 address, struct line *l) {      \
     __pathspan_use_far(l, writes);                                             \
     if (writes) __pathspan_written(l);                                         \
-    CELLS(what, n);                                                            \
+    CELLS(what, each, n);                                                      \
   }                                                                            \
-  void __pathspan_##what##n(struct site *s, u64 address) {                     \
-    struct line *l = line_at(address);                                         \
-    if (unlikely((address & (n - 1)) != 0) || unlikely(l->granule != (n < 8 ? n : 8))) { \
-      __pathspan_##what##_range(s, address, n);                                \
-      return;                                                                  \
-    }                                                                          \
+  static ALWAYS void near_##name(struct site *s, u64 address, struct line *l) { \
     if (l->number != __pathspan_front) {                                       \
       if (unlikely(!__pathspan_is_near(l))) {                                  \
-        far_##what##n(s, address, l);                                          \
+        far_##name(s, address, l);                                             \
         return;                                                                \
       }                                                                        \
       __pathspan_use_near(l, writes);                                          \
     }                                                                          \
     if (writes) __pathspan_written(l);                                         \
-    CELLS(what, n);                                                            \
+    CELLS(what, each, n);                                                      \
   }
-/* Granules of a line that is near are done at once. */
+#define ONE(what, size, writes)                                                \
+  GRANULES(what, size, 1, what##size, writes)                                  \
+  void __pathspan_##what##size(struct site *s, u64 address) {                  \
+    struct line *l = line_at(address);                                         \
+    if (unlikely((address & (size - 1)) != 0) || unlikely(l->granule != size)) __pathspan_##what##_range(s, address, size); \
+    else near_##what##size(s, address, l);                                     \
+  }
+#define ONE_OR_TWO(what, size, half, writes)                                   \
+  GRANULES(what, size, 1, what##size, writes)                                  \
+  GRANULES(what, half, 2, what##size##_two, writes)                            \
+  SELDOM_CALLED what##size##_other(struct site *s, u64 address) {              \
+    struct line *l = line_at(address);                                         \
+    if ((address & (size - 1)) == 0 && l->granule == half) near_##what##size##_two(s, address, l); \
+    else __pathspan_##what##_range(s, address, size);                          \
+  }                                                                            \
+  void __pathspan_##what##size(struct site *s, u64 address) {                  \
+    struct line *l = line_at(address);                                         \
+    if (unlikely((address & (size - 1)) != 0) || unlikely(l->granule != size)) what##size##_other(s, address); \
+    else near_##what##size(s, address, l);                                     \
+  }
+#define TWO(what, size, half, writes)                                          \
+  GRANULES(what, half, 2, what##size##_two, writes)                            \
+  void __pathspan_##what##size(struct site *s, u64 address) {                  \
+    struct line *l = line_at(address);                                         \
+    if (unlikely((address & (size - 1)) != 0) || unlikely(l->granule != half)) __pathspan_##what##_range(s, address, size); \
+    else near_##what##size##_two(s, address, l);                               \
+  }
+/* Whole granules within a line are done at once; a row as its pieces, of which
+ * each has a site, would be in the order of addresses. */
+#define WITHIN(what)                                                           \
+  struct cell *c = l->cell + ((address & (LINE - 1)) >> l->log);               \
+  what##_all(s, c, c + (size >> l->log), l->granule, log)
 #define RANGE(what, writes)                                                    \
+  SELDOM_CALLED far_##what(struct site *s, u64 address, u64 size, struct line *l, u32 log) { \
+    __pathspan_use_far(l, writes);                                             \
+    if (writes) __pathspan_written(l);                                         \
+    WITHIN(what);                                                              \
+  }                                                                            \
+  static ALWAYS void what##_within(struct site *s, u64 address, u64 size, struct line *l, u32 log) { \
+    if (l->number != __pathspan_front) {                                       \
+      if (unlikely(!__pathspan_is_near(l))) {                                  \
+        far_##what(s, address, size, l, log);                                       \
+        return;                                                                \
+      }                                                                        \
+      __pathspan_use_near(l, writes);                                          \
+    }                                                                          \
+    if (writes) __pathspan_written(l);                                         \
+    WITHIN(what);                                                              \
+  }                                                                            \
   void __pathspan_##what##_range(struct site *s, u64 address, u64 size) {      \
     struct line *l = line_at(address);                                         \
-    u64 at = address & (LINE - 1);                                             \
-    if (unlikely(size - 1 >= LINE - at) || unlikely((address | size) & (l->granule - 1u)) || \
-        (l->number != __pathspan_front && unlikely(!__pathspan_is_near(l)))) { \
-      what##_range(s, address, size);                                          \
-      return;                                                                  \
-    }                                                                          \
-    if (l->number != __pathspan_front) __pathspan_use_near(l, writes);         \
-    if (writes) __pathspan_written(l);                                         \
-    struct cell *c = l->cell + (at >> l->log);                                 \
-    what##_all(s, c, c + (size >> l->log), l->granule);                        \
+    if (likely(size - 1 < LINE - (address & (LINE - 1))) && likely(!((address | size) & (l->granule - 1u)))) what##_within(s, address, size, l, ALL); \
+    else what##_range(s, address, size);                                       \
+  }                                                                            \
+  SELDOM_CALLED what##_pieces(struct site *s, u64 address, u64 size, u64 each) { \
+    for (u64 end = address + size; address != end; address += each) __pathspan_##what##_range(s++, address, each); \
+  }                                                                            \
+  void __pathspan_##what##_row(struct site *s, u64 address, u64 size, u64 each) { \
+    struct line *l = line_at(address);                                         \
+    if (likely(size <= LINE - (address & (LINE - 1))) && likely(!((address | each) & (l->granule - 1u)))) what##_within(s, address, size, l, (u32)__builtin_ctzll(each) - l->log); \
+    else what##_pieces(s, address, size, each);                                \
   }
 RANGE(read, 0)
 RANGE(write, 1)
-ACCESS(read, 1, 0)
-ACCESS(read, 2, 0)
-ACCESS(read, 4, 0)
-ACCESS(read, 8, 0)
-ACCESS(read, 16, 0)
-ACCESS(write, 1, 1)
-ACCESS(write, 2, 1)
-ACCESS(write, 4, 1)
-ACCESS(write, 8, 1)
-ACCESS(write, 16, 1)
+ONE(read, 1, 0)
+ONE_OR_TWO(read, 2, 1, 0)
+ONE_OR_TWO(read, 4, 2, 0)
+ONE_OR_TWO(read, 8, 4, 0)
+TWO(read, 16, 8, 0)
+ONE(write, 1, 1)
+ONE_OR_TWO(write, 2, 1, 1)
+ONE_OR_TWO(write, 4, 2, 1)
+ONE_OR_TWO(write, 8, 4, 1)
+TWO(write, 16, 8, 1)
+
 /* renew makes memory that of an object that nobody wrote yet. */
 void __pathspan_renew(u64 address, u64 size, u32 object) {
   u32 state = __pathspan_state(object, 0, 0);

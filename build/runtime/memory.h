@@ -81,6 +81,9 @@ void __pathspan_put_memory(void (*put)(u64));
 void __pathspan_renew(u64 address, u64 size, u32 object);
 void __pathspan_read_range(struct site *s, u64 address, u64 size);
 void __pathspan_write_range(struct site *s, u64 address, u64 size);
+/* Accesses of each so many bytes one behind the other, each with a site of its own. */
+void __pathspan_read_row(struct site *s, u64 address, u64 size, u64 each);
+void __pathspan_write_row(struct site *s, u64 address, u64 size, u64 each);
 
 /* ---- states.c ---- */
 
