@@ -30,6 +30,8 @@ const (
 	laneEnd
 	lockTaken
 	lockGiven
+	readRow // of pieces one behind the other: their size and, above 8 bits, how many
+	writeRow
 )
 
 // byteOf is what a second account knows of a byte.
@@ -141,6 +143,12 @@ func (a *account) use(line uint64, writes bool) {
 }
 
 func (a *account) play(e event) {
+	if each, n := e[3]&255, e[3]>>8; e[0] == readRow || e[0] == writeRow {
+		for i := range n {
+			a.play(event{e[0] - readRow + readEvent, e[1], e[2] + i*each, each})
+		}
+		return
+	}
 	a.now++
 	lane := a.lane()
 	who := Who{Lane: lane.lane, Place: int(e[1])}
@@ -246,7 +254,9 @@ func randomTrace(r *rand.Rand, n int) []event {
 			at &^= size - 1
 		}
 		top := &stack[len(stack)-1]
-		switch k := r.IntN(46); {
+		switch k := r.IntN(49); {
+		case k >= 46:
+			out = append(out, event{readRow + uint64(r.IntN(2)), uint64(r.IntN(4)), at, size | uint64(2+r.IntN(14))<<8})
 		case k < 20:
 			out = append(out, event{readEvent, uint64(r.IntN(4)), at, size})
 		case k < 30:

@@ -28,6 +28,7 @@ type Memory struct {
 	foreign []foreign
 	walks   []walk
 	siteOf  map[*asm.Instr]int
+	defined map[*asm.Func]map[string]*asm.Instr // values by name
 }
 
 // found is an instruction that accesses memory. Where some of what it does is atomic, and some
@@ -126,10 +127,14 @@ func (w *Memory) WriteAccesses() error {
 func (w *Memory) tellAccesses() {
 	var sites []string
 	w.siteOf = make(map[*asm.Instr]int, len(w.found))
-	for _, a := range w.found {
-		w.siteOf[a.in] = len(sites)
+	for i, a := range w.found {
+		w.siteOf[a.in] = i
 		sites = append(sites, fmt.Sprintf("%s { i32 %d, i32 -1, i32 0, i32 0, i64 0, i64 0 }", siteType, a.place+1))
-		w.access(a.in, len(sites)-1)
+	}
+	for i := 0; i < len(w.found); {
+		n, each := w.row(i)
+		w.access(w.found[i].in, i, n, each)
+		i += n
 	}
 	w.globals(fmt.Sprintf("@%s = internal global [%d x %s] [%s], align 16", sitesName, len(sites), siteType, strings.Join(sites, ", ")),
 		fmt.Sprintf("@%s = external global i64, align 8", copierName))
@@ -137,6 +142,7 @@ func (w *Memory) tellAccesses() {
 		w.declare(fmt.Sprintf("declare void @__pathspan_read%d(i64, i64) nounwind", n), fmt.Sprintf("declare void @__pathspan_write%d(i64, i64) nounwind", n))
 	}
 	for _, f := range []string{"void @__pathspan_read_range(i64, i64, i64)", "void @__pathspan_write_range(i64, i64, i64)",
+		"void @__pathspan_read_row(i64, i64, i64, i64)", "void @__pathspan_write_row(i64, i64, i64, i64)",
 		"i64 @__pathspan_length(i32, i64, i64, i64, i32)", "i64 @__pathspan_zero(i64, i32)",
 		"void @__pathspan_printed(i64, i64, i32, ...)", "void @__pathspan_scanned(i64, i64, i64, i32, ...)"} {
 		w.declare("declare " + f + " nounwind")

@@ -104,11 +104,19 @@ func bits(t string) int {
 	return floatBits[t]
 }
 
-// access tells of one access before it happens, or behind it.
-func (w *Memory) access(in *asm.Instr, site int) {
+// access tells of one access before it happens, or behind it, or of a row of so many that begins
+// with it.
+func (w *Memory) access(in *asm.Instr, site, n, each int) {
 	b := in.Block()
 	var text []string
 	ops := in.Operands()
+	if n > 1 {
+		what, pointer, _ := w.plain(in)
+		at := w.address(&text, pointer.Type, pointer.Value)
+		text = append(text, fmt.Sprintf("call void @__pathspan_%s_row(i64 %s, i64 %s, i64 %d, i64 %d)", what, w.site(&text, site), at, n*each, each))
+		w.insert(b, b.Index(in), text...)
+		return
+	}
 	switch in.Op() {
 	case "load":
 		w.single(&text, "read", site, ops[0], in.Type())

@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"pathspan/memory"
@@ -69,7 +70,21 @@ func randomAccesses(r *rand.Rand) string {
 	var body func(loops []string, depth, functions int)
 	body = func(loops []string, depth, functions int) {
 		for range 1 + r.IntN(3) {
-			switch k := r.IntN(8); {
+			switch k := r.IntN(10); {
+			case k == 8: // neighbours, which are told of at once where nothing is in between
+				a, n := r.IntN(arrays), 2+r.IntN(5)
+				fmt.Fprintf(&b, "{ long b = (%s) %% 33; long long v = 0", element(loops))
+				for i := range n {
+					fmt.Fprintf(&b, " + R(a%d, b + %d)", a, i)
+				}
+				fmt.Fprintf(&b, "; W(a%d, %s, v); }\n", r.IntN(arrays), element(loops))
+			case k == 9:
+				a, n := r.IntN(arrays), 2+r.IntN(5)
+				fmt.Fprintf(&b, "{ long b = (%s) %% 33;", element(loops))
+				for i := range n {
+					fmt.Fprintf(&b, " W(a%d, b + %d, %d);", a, i, i)
+				}
+				b.WriteString(" }\n")
 			case k < 2 && depth < 3:
 				l := fmt.Sprintf("i%d", len(loops))
 				fmt.Fprintf(&b, "LOOP(%s, %d) {\n", l, 1+r.IntN(6))
@@ -246,6 +261,12 @@ func (p *profiled) told() *traced {
 // iterations, which the optimiser unrolls.
 func TestMemoryAgainstTraces(t *testing.T) {
 	tc := anyLLVM(t)
+	var rows [2]atomic.Int64
+	t.Cleanup(func() {
+		if rows[0].Load() == 0 || rows[1].Load() == 0 {
+			t.Errorf("%d reads and %d writes are told of at once; there should be some of both", rows[0].Load(), rows[1].Load())
+		}
+	})
 	for seed := range uint64(12) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
@@ -264,7 +285,15 @@ func TestMemoryAgainstTraces(t *testing.T) {
 			}
 			want := replayTrace(t, trace)
 			for _, level := range []string{"0", "2"} {
-				got := profileProgram(t, tc, nil, programs.Run{}, Options{Sources: []string{source}, Level: level, Memory: true}).told()
+				program := profileProgram(t, tc, nil, programs.Run{}, Options{Sources: []string{source}, Level: level, Memory: true})
+				text, err := os.ReadFile(program.recorder.path("5-probes.ll"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i, call := range []string{"call void @__pathspan_read_row(", "call void @__pathspan_write_row("} {
+					rows[i].Add(int64(bytes.Count(text, []byte(call))))
+				}
+				got := program.told()
 				if level != "0" { // a line may be several places, and each reads a byte for the first time
 					notDistinct := func(k string, _ uint64) bool { return strings.HasPrefix(k, "distinct ") }
 					maps.DeleteFunc(got.flows, notDistinct)

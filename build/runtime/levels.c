@@ -21,33 +21,41 @@ static u32 level_now(void) { return __pathspan_level < MOST_LEVELS ? __pathspan_
 static u32 iteration(const struct level *l) { return l->entered + l->length; }
 
 /* go_to leaves loops, so that one of a level is the innermost. */
-static inline void go_to(u32 level) {
+static ALWAYS void go_to(u32 level) {
   for (u32 l = level_now(); l > level; l--) levels[l].length = 0;
   __pathspan_level = level;
 }
 
 /* look sets which moments are to be looked at: from the begin of the outermost loop or lane
  * under way up to the last one that began something. */
-static void look(void) {
-  u32 level = level_now(), to = level && iteration(&levels[level]) > changed ? iteration(&levels[level]) : changed;
-  u32 from = level ? levels[1].entered : to;
+static ALWAYS void look(u32 to) {
+  u32 from = __pathspan_level ? levels[1].entered : to;
   if (__pathspan_lanes && __pathspan_first_lane < from) from = __pathspan_first_lane;
   __pathspan_since = from;
   __pathspan_span = to - from;
 }
 
+static u32 last_begun(void) {
+  u32 level = level_now();
+  return level && iteration(&levels[level]) > changed ? iteration(&levels[level]) : changed;
+}
+
 u32 __pathspan_tick(void) {
   changed = ++__pathspan_now;
   __pathspan_quiet_length = quieter_length = 0;
-  look();
+  look(last_begun());
   return changed;
 }
 
 void __pathspan_loop_begin(u32 level, u32 loop) {
   go_to(level);
   u32 now = ++__pathspan_now;
-  if (level < MOST_LEVELS) levels[level] = (struct level){loop, now, 0};
-  look();
+  if (unlikely(level >= MOST_LEVELS)) {
+    look(last_begun());
+    return;
+  }
+  levels[level] = (struct level){loop, now, 0};
+  look(now);
 }
 
 void __pathspan_loop_next(u32 level) {
@@ -62,7 +70,7 @@ void __pathspan_loop_next(u32 level) {
 /* A loop was left for one of a level, 0 for none. */
 void __pathspan_loop_left(u32 level) {
   go_to(level);
-  look();
+  look(last_begun());
 }
 
 struct carried __pathspan_no_carried = {~(u32)0, 0, 0, 0, 0, 0, 0, 0};
@@ -111,8 +119,8 @@ static struct carried *find(struct carried c) {
 }
 
 /* These keep all registers, so that what calls them need not; so they return nothing. */
-static __attribute__((noinline, preserve_most)) void search(struct step *s, u32 then, u32 kind_and_size) {
-  u32 level = level_now(), lane = 0, kind = kind_and_size >> 8;
+static __attribute__((noinline, preserve_most)) void search(struct step *s, u32 then, u32 so_many) {
+  u32 level = level_now(), lane = 0, kind = so_many >> 16;
   while (level && then < levels[level].entered) level--;
   if (!level || then >= iteration(&levels[level])) {
     u32 from = level ? iteration(&levels[level]) : 0, to = level < level_now() ? levels[level + 1].entered : __pathspan_now + 1;
@@ -135,8 +143,8 @@ static __attribute__((noinline, preserve_most)) void search(struct step *s, u32 
     if (!(at = find(c))) return;
     *often = at;
   }
-  at->times++;
-  at->bytes += kind_and_size & 255;
+  at->times += so_many >> 8 & 255;
+  at->bytes += so_many & 255;
   if (!level) return;
   s->kind[kind == ANTI].other = s->kind[kind == ANTI].last;
   s->kind[kind == ANTI].other_level = s->kind[kind == ANTI].level;
@@ -145,19 +153,19 @@ static __attribute__((noinline, preserve_most)) void search(struct step *s, u32 
 }
 
 /* An inner loop and the one around it carry by turns. */
-__attribute__((preserve_most)) void __pathspan_find_carried(struct step *s, u32 then, u32 kind_and_size) {
+__attribute__((preserve_most)) void __pathspan_find_carried(struct step *s, u32 then, u32 so_many) {
   if (then - quieter < quieter_length) return;
-  u32 anti = kind_and_size >> 8 == ANTI, level = s->kind[anti].other_level;
+  u32 anti = so_many >> 16 == ANTI, level = s->kind[anti].other_level;
   struct carried *c = s->kind[anti].other;
   if (then - levels[level].entered < levels[level].length && c->loop == levels[level].loop) {
-    c->times++;
-    c->bytes += kind_and_size & 255;
+    c->times += so_many >> 8 & 255;
+    c->bytes += so_many & 255;
     s->kind[anti].other = s->kind[anti].last;
     s->kind[anti].other_level = s->kind[anti].level;
     s->kind[anti].last = c;
     s->kind[anti].level = level;
   } else {
-    search(s, then, kind_and_size);
+    search(s, then, so_many);
   }
 }
 

@@ -96,50 +96,112 @@ static struct {
   struct step *step;
 } recent[RECENT];
 
-static SELDOM void come(struct site *s) {
+static SELDOM void meet_new(struct site *s, u32 state, u32 writes) {
   s->here = (u32)(__pathspan_here >> 32);
   s->who = __pathspan_who(s->here, s->place);
+  u64 full = (u64)(s->who | writes) << 32 | state, at = (state + s->who * 67u) & (RECENT - 1);
+  s->key = state | __pathspan_here | (u64)writes << 32;
+  if (recent[at].key != full) {
+    recent[at].key = full;
+    recent[at].step = __pathspan_step(state, s->who | writes);
+  }
+  s->step = recent[at].step;
 }
 
-static SELDOM void meet_new(u64 at, u64 full) {
-  recent[at].key = full;
-  recent[at].step = __pathspan_step((u32)full, (u32)(full >> 32));
+/* met returns what becomes of a state, 0 where that must be looked up. */
+static ALWAYS struct step *met(struct site *s, u32 state, u32 writes) {
+  u64 key = state | __pathspan_here | (u64)writes << 32;
+  if (likely(s->key == key)) {
+    if (!s->step) __builtin_unreachable();
+    return s->step;
+  }
+  u64 full = (u64)(s->who | writes) << 32 | state, at = (state + s->who * 67u) & (RECENT - 1);
+  if (unlikely(s->here != __pathspan_here >> 32) || unlikely(recent[at].key != full)) return 0;
+  s->key = key;
+  s->step = recent[at].step;
+  if (!s->step) __builtin_unreachable();
+  return s->step;
 }
 
 static ALWAYS struct step *meet(struct site *s, u32 state, u32 writes) {
-  u64 key = state | __pathspan_here | (u64)writes << 32;
-  if (likely(s->key == key)) return s->step;
-  if (unlikely(s->here != __pathspan_here >> 32)) come(s);
-  u64 full = (u64)(s->who | writes) << 32 | state, at = (state + s->who * 67u) & (RECENT - 1);
-  s->key = key;
-  if (unlikely(recent[at].key != full)) meet_new(at, full);
-  return s->step = recent[at].step;
+  struct step *step = met(s, state, writes);
+  if (likely(step != 0)) return step;
+  meet_new(s, state, writes);
+  return s->step;
 }
 
-static ALWAYS void read_cell(struct site *s, struct cell *c, u32 size) {
-  u32 now = __pathspan_now, state = c->state;
-  struct step *step = meet(s, state, 0);
-  step->bytes += size;
-  if (unlikely(step->next != state)) {
-    step->first += size;
+/* spread makes cells behind one equal to it: of few, for which wider steps do not pay. */
+typedef unsigned __int128 whole __attribute__((may_alias));
+static ALWAYS void spread(struct cell *c, u32 n) {
+  whole value = *(const whole *)(const void *)c;
+#pragma clang loop unroll(disable) vectorize(disable)
+  for (struct cell *to = c + n; --to > c;) *(whole *)(void *)to = value;
+}
+
+/* read_by makes of so many cells that are alike, each of some bytes, what a step says. */
+static ALWAYS void read_by(struct step *step, struct cell *c, u32 n, u32 size) {
+  u32 now = __pathspan_now;
+  step->bytes += n * size;
+  if (unlikely(step->next != c->state)) {
+    step->first += n * size;
     c->state = step->next;
     if (step->kind[0].alone) c->first = now;
   }
-  if (__pathspan_old(c->written)) __pathspan_carried(step, c->written, FLOW, size);
   c->last = now;
+  if (n > 1) spread(c, n);
 }
 
-static ALWAYS void write_cell(struct site *s, struct cell *c, u32 size) {
-  struct step *step = meet(s, c->state, WRITES);
-  step->bytes += size;
-  if (__pathspan_old(c->written)) __pathspan_carried(step, c->written, OUTPUT, size);
-  if (!step->kind[0].alone) {
-    if (__pathspan_old(c->last)) __pathspan_carried(step, c->last, ANTI, size);
-    if (c->first != c->last && __pathspan_old(c->first)) __pathspan_carried(step, c->first, ANTI, size);
-  }
+static ALWAYS void read_cells(struct site *s, struct cell *c, u32 n, u32 size) {
+  struct step *step = meet(s, c->state, 0);
+  read_by(step, c, n, size);
+  if (__pathspan_old(c->written)) __pathspan_carried(step, c->written, FLOW, n, size);
+}
+
+static ALWAYS void written_by(struct step *step, struct cell *c, u32 n) {
   c->state = step->next;
   c->written = __pathspan_now;
+  if (n > 1) spread(c, n);
 }
+
+/* write_from does what a write depends on, but for the first so many of: what was written, was
+ * read last, was read first. */
+static ALWAYS void write_from(struct step *step, struct cell *c, u32 n, u32 size, u32 done) {
+  if (done < 1 && __pathspan_old(c->written)) __pathspan_carried(step, c->written, OUTPUT, n, size);
+  if (!step->kind[0].alone) {
+    if (done < 2 && __pathspan_old(c->last)) __pathspan_carried(step, c->last, ANTI, n, size);
+    if (c->first != c->last && __pathspan_old(c->first)) __pathspan_carried(step, c->first, ANTI, n, size);
+  }
+  written_by(step, c, n);
+}
+
+static ALWAYS void write_cells(struct site *s, struct cell *c, u32 n, u32 size) {
+  struct step *step = meet(s, c->state, WRITES);
+  step->bytes += n * size;
+  write_from(step, c, n, size, 0);
+}
+
+/* alike returns how many cells from one on are equal. */
+static ALWAYS u32 alike(const struct cell *c, const struct cell *end) {
+  whole first = *(const whole *)(const void *)c;
+  const struct cell *to = c + 1;
+  while (to < end && (*(const whole *)(const void *)to ^ first) == 0) to++;
+  return (u32)(to - c);
+}
+
+/* Cells of a line: what one access has in common is mostly alike, and done at once. Each so many,
+ * a power of two of which the exponent is given, have a site of their own. */
+enum { ALL = 31 };
+#define ALL_CELLS(what)                                                        \
+  static __attribute__((noinline)) void what##_all(struct site *s, struct cell *c, struct cell *end, u32 size, u32 log) { \
+    const struct cell *from = c;                                               \
+    do {                                                                       \
+      u32 n = alike(c, end);                                                   \
+      what##_cells(s + ((u32)(c - from) >> log), c, n, size);                  \
+      c += n;                                                                  \
+    } while (c < end);                                                         \
+  }
+ALL_CELLS(read)
+ALL_CELLS(write)
 
 static ALWAYS void use(struct line *l, int writes) {
   if (l->number != __pathspan_front) {
@@ -147,15 +209,6 @@ static ALWAYS void use(struct line *l, int writes) {
     else __pathspan_use_far(l, writes);
   }
   if (writes) __pathspan_written(l);
-}
-
-/* within is an access within a line. */
-static ALWAYS void within(struct site *s, struct line *l, u64 address, u64 size, int writes) {
-  use(l, writes);
-  struct cell *end, *c = cells_at(l, address, size, &end);
-  for (; c < end; c++)
-    if (writes) write_cell(s, c, l->granule);
-    else read_cell(s, c, l->granule);
 }
 
 /* range goes line by line. */
@@ -169,55 +222,158 @@ static ALWAYS void range(struct site *s, u64 address, u64 size, int writes) {
       if (n > 8 && (address & 7)) n = 8 - (address & 7);
       else if (n > 8) n &= ~(u64)7;
     }
-    within(s, l, address, n, writes);
+    use(l, writes);
+    struct cell *end, *c = cells_at(l, address, n, &end);
+    if (writes) write_all(s, c, end, l->granule, ALL);
+    else read_all(s, c, end, l->granule, ALL);
     address += n;
     size -= n;
   }
 }
 
-__attribute__((noinline)) void __pathspan_read_range(struct site *s, u64 address, u64 size) { range(s, address, size, 0); }
-__attribute__((noinline)) void __pathspan_write_range(struct site *s, u64 address, u64 size) { range(s, address, size, 1); }
+/* What keeps nothing while others run is quicker: so what is left to do in seldom cases is done
+ * by functions of their own, by tail calls. */
+#define SELDOM_CALLED static __attribute__((noinline)) void
+SELDOM_CALLED read_range(struct site *s, u64 address, u64 size) { range(s, address, size, 0); }
+SELDOM_CALLED write_range(struct site *s, u64 address, u64 size) { range(s, address, size, 1); }
+SELDOM_CALLED read_seldom(struct site *s, struct cell *c, u32 n, u32 size) { read_cells(s, c, n, size); }
+SELDOM_CALLED write_seldom(struct site *s, struct cell *c, u32 n, u32 size) { write_cells(s, c, n, size); }
+SELDOM_CALLED read_carried(struct step *step, u32 then, u32 what) { __pathspan_find_carried(step, then, what); }
+SELDOM_CALLED write_carried(struct step *step, struct cell *c, u32 n, u32 size, u32 done) { write_from(step, c, n, size, done); }
 
-/* An access of one granule, or of two of eight bytes, is done at once; that of a line that is
- * not near elsewhere, so that nothing need be kept meanwhile where there is no such. */
-#define CELLS(n, writes)                                                       \
-  if (writes) __pathspan_written(l);                                           \
-  struct cell *c = l->cell + (address & (LINE - 1)) / each;                    \
-  for (u32 i = 0; i < n / each; i++)                                           \
-    if (writes) write_cell(s, c + i, each);                                    \
-    else read_cell(s, c + i, each)
-#define ACCESS(what, n, writes)                                                \
-  static __attribute__((noinline)) void far_##what##n(struct site *s, u64 address, struct line *l) { \
-    enum { each = n < 8 ? n : 8 };                                             \
+static ALWAYS void read_now(struct site *s, struct cell *c, u32 n, u32 size) {
+  struct step *step = met(s, c->state, 0);
+  if (unlikely(!step)) {
+    read_seldom(s, c, n, size);
+    return;
+  }
+  read_by(step, c, n, size);
+  u32 then = c->written;
+  if (__pathspan_old(then) && !__pathspan_counted(step, then, FLOW, n, size)) read_carried(step, then, __pathspan_so_many(FLOW, n, size));
+}
+
+static ALWAYS void write_now(struct site *s, struct cell *c, u32 n, u32 size) {
+  struct step *step = met(s, c->state, WRITES);
+  if (unlikely(!step)) {
+    write_seldom(s, c, n, size);
+    return;
+  }
+  step->bytes += n * size;
+  if (__pathspan_old(c->written) && unlikely(!__pathspan_counted(step, c->written, OUTPUT, n, size))) {
+    write_carried(step, c, n, size, 0);
+    return;
+  }
+  if (!step->kind[0].alone) {
+    if (__pathspan_old(c->last) && unlikely(!__pathspan_counted(step, c->last, ANTI, n, size))) {
+      write_carried(step, c, n, size, 1);
+      return;
+    }
+    if (unlikely(c->first != c->last) && __pathspan_old(c->first) && !__pathspan_counted(step, c->first, ANTI, n, size)) {
+      write_carried(step, c, n, size, 2);
+      return;
+    }
+  }
+  written_by(step, c, n);
+}
+
+/* An access is of one granule, or of two: of half its size, or of eight bytes. */
+#define CELLS(what, each, n)                                                   \
+  struct cell *c = l->cell + (address & (LINE - 1)) / (each);                  \
+  if (n == 1) what##_now(s, c, 1, each);                                       \
+  else if (likely(alike(c, c + 2) == 2)) what##_now(s, c, 2, each);            \
+  else what##_all(s, c, c + 2, each, ALL)
+#define GRANULES(what, each, n, name, writes)                                  \
+  SELDOM_CALLED far_##name(struct site *s, u64 address, struct line *l) {      \
     __pathspan_use_far(l, writes);                                             \
-    CELLS(n, writes);                                                          \
+    if (writes) __pathspan_written(l);                                         \
+    CELLS(what, each, n);                                                      \
   }                                                                            \
-  void __pathspan_##what##n(struct site *s, u64 address) {                     \
-    struct line *l = line_at(address);                                         \
-    enum { each = n < 8 ? n : 8 };                                             \
-    if (unlikely((address & (n - 1)) != 0) || unlikely(l->granule != each)) {  \
-      __pathspan_##what##_range(s, address, n);                                \
-      return;                                                                  \
-    }                                                                          \
+  static ALWAYS void near_##name(struct site *s, u64 address, struct line *l) { \
     if (l->number != __pathspan_front) {                                       \
       if (unlikely(!__pathspan_is_near(l))) {                                  \
-        far_##what##n(s, address, l);                                          \
+        far_##name(s, address, l);                                             \
         return;                                                                \
       }                                                                        \
       __pathspan_use_near(l, writes);                                          \
     }                                                                          \
-    CELLS(n, writes);                                                          \
+    if (writes) __pathspan_written(l);                                         \
+    CELLS(what, each, n);                                                      \
   }
-ACCESS(read, 1, 0)
-ACCESS(read, 2, 0)
-ACCESS(read, 4, 0)
-ACCESS(read, 8, 0)
-ACCESS(read, 16, 0)
-ACCESS(write, 1, 1)
-ACCESS(write, 2, 1)
-ACCESS(write, 4, 1)
-ACCESS(write, 8, 1)
-ACCESS(write, 16, 1)
+#define ONE(what, size, writes)                                                \
+  GRANULES(what, size, 1, what##size, writes)                                  \
+  void __pathspan_##what##size(struct site *s, u64 address) {                  \
+    struct line *l = line_at(address);                                         \
+    if (unlikely((address & (size - 1)) != 0) || unlikely(l->granule != size)) __pathspan_##what##_range(s, address, size); \
+    else near_##what##size(s, address, l);                                     \
+  }
+#define ONE_OR_TWO(what, size, half, writes)                                   \
+  GRANULES(what, size, 1, what##size, writes)                                  \
+  GRANULES(what, half, 2, what##size##_two, writes)                            \
+  SELDOM_CALLED what##size##_other(struct site *s, u64 address) {              \
+    struct line *l = line_at(address);                                         \
+    if ((address & (size - 1)) == 0 && l->granule == half) near_##what##size##_two(s, address, l); \
+    else __pathspan_##what##_range(s, address, size);                          \
+  }                                                                            \
+  void __pathspan_##what##size(struct site *s, u64 address) {                  \
+    struct line *l = line_at(address);                                         \
+    if (unlikely((address & (size - 1)) != 0) || unlikely(l->granule != size)) what##size##_other(s, address); \
+    else near_##what##size(s, address, l);                                     \
+  }
+#define TWO(what, size, half, writes)                                          \
+  GRANULES(what, half, 2, what##size##_two, writes)                            \
+  void __pathspan_##what##size(struct site *s, u64 address) {                  \
+    struct line *l = line_at(address);                                         \
+    if (unlikely((address & (size - 1)) != 0) || unlikely(l->granule != half)) __pathspan_##what##_range(s, address, size); \
+    else near_##what##size##_two(s, address, l);                               \
+  }
+/* Whole granules within a line are done at once; a row as its pieces, of which
+ * each has a site, would be in the order of addresses. */
+#define WITHIN(what)                                                           \
+  struct cell *c = l->cell + ((address & (LINE - 1)) >> l->log);               \
+  what##_all(s, c, c + (size >> l->log), l->granule, log)
+#define RANGE(what, writes)                                                    \
+  SELDOM_CALLED far_##what(struct site *s, u64 address, u64 size, struct line *l, u32 log) { \
+    __pathspan_use_far(l, writes);                                             \
+    if (writes) __pathspan_written(l);                                         \
+    WITHIN(what);                                                              \
+  }                                                                            \
+  static ALWAYS void what##_within(struct site *s, u64 address, u64 size, struct line *l, u32 log) { \
+    if (l->number != __pathspan_front) {                                       \
+      if (unlikely(!__pathspan_is_near(l))) {                                  \
+        far_##what(s, address, size, l, log);                                       \
+        return;                                                                \
+      }                                                                        \
+      __pathspan_use_near(l, writes);                                          \
+    }                                                                          \
+    if (writes) __pathspan_written(l);                                         \
+    WITHIN(what);                                                              \
+  }                                                                            \
+  void __pathspan_##what##_range(struct site *s, u64 address, u64 size) {      \
+    struct line *l = line_at(address);                                         \
+    if (likely(size - 1 < LINE - (address & (LINE - 1))) && likely(!((address | size) & (l->granule - 1u)))) what##_within(s, address, size, l, ALL); \
+    else what##_range(s, address, size);                                       \
+  }                                                                            \
+  SELDOM_CALLED what##_pieces(struct site *s, u64 address, u64 size, u64 each) { \
+    for (u64 end = address + size; address != end; address += each) __pathspan_##what##_range(s++, address, each); \
+  }                                                                            \
+  void __pathspan_##what##_row(struct site *s, u64 address, u64 size, u64 each) { \
+    struct line *l = line_at(address);                                         \
+    if (likely(size <= LINE - (address & (LINE - 1))) && likely(!((address | each) & (l->granule - 1u)))) what##_within(s, address, size, l, (u32)__builtin_ctzll(each) - l->log); \
+    else what##_pieces(s, address, size, each);                                \
+  }
+RANGE(read, 0)
+RANGE(write, 1)
+ONE(read, 1, 0)
+ONE_OR_TWO(read, 2, 1, 0)
+ONE_OR_TWO(read, 4, 2, 0)
+ONE_OR_TWO(read, 8, 4, 0)
+TWO(read, 16, 8, 0)
+ONE(write, 1, 1)
+ONE_OR_TWO(write, 2, 1, 1)
+ONE_OR_TWO(write, 4, 2, 1)
+ONE_OR_TWO(write, 8, 4, 1)
+TWO(write, 16, 8, 1)
+
 /* renew makes memory that of an object that nobody wrote yet. */
 void __pathspan_renew(u64 address, u64 size, u32 object) {
   u32 state = __pathspan_state(object, 0, 0);

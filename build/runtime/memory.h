@@ -81,6 +81,9 @@ void __pathspan_put_memory(void (*put)(u64));
 void __pathspan_renew(u64 address, u64 size, u32 object);
 void __pathspan_read_range(struct site *s, u64 address, u64 size);
 void __pathspan_write_range(struct site *s, u64 address, u64 size);
+/* Accesses of each so many bytes one behind the other, each with a site of its own. */
+void __pathspan_read_row(struct site *s, u64 address, u64 size, u64 each);
+void __pathspan_write_row(struct site *s, u64 address, u64 size, u64 each);
 
 /* ---- states.c ---- */
 
@@ -130,18 +133,25 @@ extern struct carried __pathspan_no_carried;
 /* What was accessed in these moments neither loops nor lanes under way carry. */
 extern u32 __pathspan_quiet, __pathspan_quiet_length;
 
-__attribute__((preserve_most)) void __pathspan_find_carried(struct step *s, u32 then, u32 kind_and_size);
+/* How many accesses, of how many bytes each, depend, and how, in one word: at most a line. */
+static ALWAYS u32 __pathspan_so_many(u32 kind, u32 n, u32 size) { return kind << 16 | n << 8 | n * size; }
+__attribute__((preserve_most)) void __pathspan_find_carried(struct step *s, u32 then, u32 so_many);
 
-/* By a step something is accessed that was accessed before, in one of the moments to be looked at. */
-static ALWAYS void __pathspan_carried(struct step *s, u32 then, u32 kind, u32 size) {
+/* By a step something is accessed that was accessed before, in one of the moments to be looked at:
+ * is that counted, since it is carried as it was the last time, or by none? */
+static ALWAYS int __pathspan_counted(struct step *s, u32 then, u32 kind, u32 n, u32 size) {
   struct carried *c = s->kind[kind == ANTI].last;
   const struct level *l = &__pathspan_levels[s->kind[kind == ANTI].level];
   if (likely(then - l->entered < l->length && c->loop == l->loop)) {
-    c->times++;
-    c->bytes += size;
-  } else if (then - __pathspan_quiet >= __pathspan_quiet_length) {
-    __pathspan_find_carried(s, then, kind << 8 | size);
+    c->times += n;
+    c->bytes += n * size;
+    return 1;
   }
+  return then - __pathspan_quiet < __pathspan_quiet_length;
+}
+
+static ALWAYS void __pathspan_carried(struct step *s, u32 then, u32 kind, u32 n, u32 size) {
+  if (!__pathspan_counted(s, then, kind, n, size)) __pathspan_find_carried(s, then, __pathspan_so_many(kind, n, size));
 }
 
 void __pathspan_loop_begin(u32 level, u32 loop);

@@ -164,9 +164,9 @@ static ALWAYS u32 to_front(u32 place) {
 }
 
 /* group_of is that of a rank next behind: groups are 16 to 23 lines behind, 24 to 31, 32 to 47 ... */
-static u32 group_of(u32 rank) {
-  u32 log = 31 - (u32)__builtin_clz(NEAR + rank);
-  return 2 * (log - 4) + ((NEAR + rank) >> (log - 1) & 1);
+static ALWAYS u32 group_of(u32 rank) {
+  static const u8 group[NEXT / 8] = {0, 1, 2, 2, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5};
+  return group[rank / 8];
 }
 
 /* fall puts a line, which is near no more, next behind. */
@@ -209,23 +209,8 @@ static ALWAYS u32 come_near(struct line *l, u32 i) {
 
 const u8 __pathspan_end_of[NEAR] = {0, 1, 2, 3, 5, 5, 7, 7, 11, 11, 11, 11, 15, 15, 15, 15};
 
-static ALWAYS void use_far(struct line *l, int writes) {
-  u32 i = l->number, distance;
-  if (!i) i = l->number = new_line();
-  if (about[i].group == NEAR_BY) distance = ((volatile u8 *)&ranks)[l->place];
-  else distance = come_near(l, i);
-  u32 p = l->place;
-  ranks = (ranks - (ranks < __pathspan_all_are[((volatile u8 *)&ranks)[p]])) & __pathspan_all_but[p];
-  u32 then = about[i].used;
-  struct uses *u;
-  if (!own) {
-    own = uses_of(lane_now(), 0, 0);
-    __pathspan_near.uses = own->reads;
-    __pathspan_near.back = own->back;
-  }
-  if (then <= since) u = uses_of(lane_now(), about[i].writer, 1);
-  else u = own;
-  if (then <= __pathspan_lane_began) __pathspan_lane_lines++;
+/* count_use counts one from a distance, by a lane's uses of some sort. */
+static ALWAYS void count_use(struct uses *u, u32 p, u32 distance, int writes) {
   u64 *count = writes ? u->writes : u->reads;
   if (distance >= NEAR) count = (writes ? u->far_writes : u->far_reads) - NEAR;
   count[distance]++;
@@ -236,9 +221,53 @@ static ALWAYS void use_far(struct line *l, int writes) {
     u->back[*farthest]--;
     *farthest = (u8)distance;
   }
-  about[i].used = __pathspan_now;
-  __pathspan_near.line[p] = i;
-  __pathspan_front = i;
+}
+
+static ALWAYS void to_first(u32 place, u32 number) {
+  ranks = (ranks - (ranks < __pathspan_all_are[((volatile u8 *)&ranks)[place]])) & __pathspan_all_but[place];
+  about[number].used = __pathspan_now;
+  __pathspan_near.line[place] = number;
+  __pathspan_front = number;
+}
+
+static ALWAYS void use_any(struct line *l, int writes) {
+  u32 i = l->number, distance;
+  if (!i) i = l->number = new_line();
+  if (about[i].group == NEAR_BY) distance = ((volatile u8 *)&ranks)[l->place];
+  else distance = come_near(l, i);
+  u32 then = about[i].used;
+  struct uses *u;
+  if (!own) {
+    own = uses_of(lane_now(), 0, 0);
+    __pathspan_near.uses = own->reads;
+    __pathspan_near.back = own->back;
+  }
+  if (then <= since) u = uses_of(lane_now(), about[i].writer, 1);
+  else u = own;
+  if (then <= __pathspan_lane_began) __pathspan_lane_lines++;
+  count_use(u, l->place, distance, writes);
+  to_first(l->place, i);
+}
+
+/* use_behind is the same of a line next behind that the lane used since it began, or went on, by
+ * far the most of those that are not near; 0 where it is another. */
+static ALWAYS int use_behind(struct line *l, int writes) {
+  u32 i = l->number;
+  if (!own || about[i].group != BEHIND || about[i].used <= since) return 0;
+  if (about[i].used <= __pathspan_lane_began) __pathspan_lane_lines++;
+  u32 p = place_of(&ranks, NEAR - 1, 1), q = l->behind;
+  struct line *gone = near[p];
+  note_writer(p);
+  about[gone->number].farthest = __pathspan_near.mark[p].farthest;
+  u32 distance = NEAR + group_of(to_front(q));
+  fall(gone, q);
+  near[p] = l;
+  l->place = (u8)p;
+  about[i].group = NEAR_BY;
+  __pathspan_near.mark[p].farthest = about[i].farthest;
+  count_use(own, p, distance, writes);
+  to_first(p, i);
+  return 1;
 }
 
 #ifdef __x86_64__
@@ -248,15 +277,24 @@ __attribute__((constructor(101))) static void ask(void) {
   __builtin_cpu_init();
   wide = __builtin_cpu_supports("avx2");
 }
-static __attribute__((noinline, target("avx2"))) void use_far_wide(struct line *l, int writes) { use_far(l, writes); }
+#define WIDE __attribute__((noinline, target("avx2")))
+static WIDE void use_any_wide(struct line *l, int writes) { use_any(l, writes); }
+static WIDE void read_behind_wide(struct line *l) {
+  if (!use_behind(l, 0)) use_any_wide(l, 0);
+}
+static WIDE void write_behind_wide(struct line *l) {
+  if (!use_behind(l, 1)) use_any_wide(l, 1);
+}
+#endif
 
 void __pathspan_use_far(struct line *l, int writes) {
-  if (wide) use_far_wide(l, writes);
-  else use_far(l, writes);
-}
-#else
-void __pathspan_use_far(struct line *l, int writes) { use_far(l, writes); }
+#ifdef __x86_64__
+  if (wide && writes) write_behind_wide(l);
+  else if (wide) read_behind_wide(l);
+  else
 #endif
+    use_any(l, writes);
+}
 
 /* each_use tells of uses by how many lines, at least, a cache must have to have them still; -1
  * for the first time. Where first is set they are the first of a lane since it began or went

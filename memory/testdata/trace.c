@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include "memory.h"
 
-enum { READ, WRITE, LOOP_BEGIN, LOOP_NEXT, LOOP_LEFT, RENEW, LANE_BEGIN, SECTION_BEGIN, LANE_END, LOCK_TAKEN, LOCK_GIVEN };
+enum { READ, WRITE, LOOP_BEGIN, LOOP_NEXT, LOOP_LEFT, RENEW, LANE_BEGIN, SECTION_BEGIN, LANE_END, LOCK_TAKEN, LOCK_GIVEN, READ_ROW, WRITE_ROW };
 
 extern const u64 __pathspan_globals_count, __pathspan_object_count;
 const u64 __pathspan_globals_count = 0, __pathspan_object_count = 4;
@@ -32,15 +32,18 @@ SIZES(read)
 SIZES(write)
 
 int main(void) {
-  static struct site sites[64];
+  static struct site sites[64], rows[4][16];
   u64 w[4];
   for (u32 i = 0; i < 64; i++) {
     sites[i].place = i + 1; /* which reads and writes, as an atomic access does */
     sites[i].here = ~(u32)0;
+    rows[i / 16][i % 16] = (struct site){.place = i / 16 + 1, .here = ~(u32)0};
   }
   while (fread(w, sizeof w, 1, stdin) == 1) switch (w[0]) {
     case READ: read(&sites[w[1]], w[2], w[3]); break;
     case WRITE: write(&sites[w[1]], w[2], w[3]); break;
+    case READ_ROW: __pathspan_read_row(rows[w[1]], w[2], (w[3] >> 8) * (w[3] & 255), w[3] & 255); break;
+    case WRITE_ROW: __pathspan_write_row(rows[w[1]], w[2], (w[3] >> 8) * (w[3] & 255), w[3] & 255); break;
     case LOOP_BEGIN: __pathspan_loop_begin((u32)w[1], (u32)w[2]); break;
     case LOOP_NEXT: __pathspan_loop_next((u32)w[1]); break;
     case LOOP_LEFT: __pathspan_loop_left((u32)w[1]); break;
