@@ -27,6 +27,7 @@ type Memory struct {
 	vars    []global
 	foreign []foreign
 	walks   []walk
+	byOne   bool // each access is told of by itself
 	siteOf  map[*asm.Instr]int
 	defined map[*asm.Func]map[string]*asm.Instr // values by name
 }
@@ -118,8 +119,9 @@ func (w *Memory) Write() error {
 	return w.err
 }
 
-// WriteAccesses writes the calls that tell what is read and written, and no others.
+// WriteAccesses writes the calls that tell what is read and written, an access each, and no others.
 func (w *Memory) WriteAccesses() error {
+	w.byOne = true // for who plays one access after the other
 	w.tellAccesses()
 	return w.err
 }

@@ -22,6 +22,9 @@ const (
 // the one before, with nothing told of between them, and how many bytes each has. Where it is one, it
 // may be of any sort.
 func (w *Memory) row(i int) (n, each int) {
+	if w.byOne {
+		return 1, 0
+	}
 	first := w.found[i]
 	kind, pointer, each := w.plain(first.in)
 	if each == 0 {

@@ -16,7 +16,6 @@ type walker struct {
 	t       *testing.T
 	trace   streams.Trace
 	written map[[3]int]int32
-	enters  bool
 }
 
 func walk(t *testing.T, statements int) *walker {
