@@ -4,6 +4,7 @@ package report
 
 import (
 	"bufio"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -173,15 +174,16 @@ func decimal(x float64) string {
 // FlowCSV writes profiles of a design over time: how many executions of a statement are in a stage
 // from a cycle on.
 func FlowCSV(out io.Writer, s *flow.Schedule, names []string) error {
-	w := bufio.NewWriter(out)
-	fmt.Fprintln(w, "statement,stage,from_cycle,executions")
+	w := csv.NewWriter(out)
+	w.Write([]string{"statement", "stage", "from_cycle", "executions"}) // errors are kept
 	stages := []string{flow.Reading: "read", flow.Executing: "execute", flow.Writing: "write"}
 	for i, name := range names {
 		for stage, what := range stages {
 			for _, step := range s.Profile(flow.Stage(stage), i) {
-				fmt.Fprintf(w, "%q,%s,%d,%d\n", visible.Line(name), what, step.At, step.Active)
+				w.Write([]string{visible.Line(name), what, fmt.Sprint(step.At), fmt.Sprint(step.Active)})
 			}
 		}
 	}
-	return w.Flush()
+	w.Flush()
+	return w.Error()
 }

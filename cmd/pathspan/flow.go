@@ -23,6 +23,7 @@ import (
 
 type flowFlags struct {
 	costs, model, vcd  string
+	function           string // that the model prices from
 	units, unfold, cut []string
 	unbounded          bool
 	csv, json          bool
@@ -51,6 +52,7 @@ Statements are calls. Loops and stages of plans are no statements yet.`,
 	f := cmd.Flags()
 	f.StringVar(&o.costs, "costs", "", "`file` of initiation intervals and latencies by function (docs/flow.md)")
 	f.StringVar(&o.model, "model", "", "processor `model` that prices statements (default "+mapping.DefaultModel+")")
+	f.StringVar(&o.function, "function", "", "`name` of the function that the model prices from (default "+estimate.DefaultRoot+")")
 	f.StringSliceVar(&o.units, "units", nil, "what if: `STATEMENT=N` units, of which the one that is free first takes the next execution")
 	f.StringSliceVar(&o.unfold, "unfold", nil, "what if: `STATEMENT=N` units, for iterations of its innermost loop modulo N")
 	f.StringSliceVar(&o.cut, "cut", nil, "what if: `STATEMENT=N` units (default 2), each for a share of the iterations of its innermost loop")
@@ -70,6 +72,8 @@ func (o *flowFlags) run(cmd *cobra.Command, path string) error {
 		return fmt.Errorf("--items %d: want a number of statements, or 0 for all", o.items)
 	case o.costs != "" && o.model != "":
 		return errors.New("--costs and --model exclude each other: both say what statements take")
+	case o.costs != "" && o.function != "":
+		return errors.New("--function is for models, and --costs says what statements take: leave out one of them")
 	case o.csv && o.json:
 		return errors.New("--csv and --json exclude each other")
 	case o.unbounded && what > 0:
@@ -134,7 +138,7 @@ func (o *flowFlags) priced(b *profile.Bundle) ([]flow.Cost, string, error) {
 	if model == "" {
 		model = mapping.DefaultModel
 	}
-	e, err := estimate.OpenOn(b, mapping.Homogeneous(1, model), "")
+	e, err := estimate.OpenOn(b, mapping.Homogeneous(1, model), o.function)
 	if err != nil {
 		return nil, "", err
 	}

@@ -24,6 +24,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"pathspan/profile/bundlepb"
+	"pathspan/streams"
 	"pathspan/visible"
 )
 
@@ -97,6 +98,18 @@ func eachText(m protoreflect.Message, change func(string) string) {
 	})
 }
 
+// twoExecutions is a flow of data in which the second statement reads what the first wrote.
+func twoExecutions(t *testing.T) []byte {
+	t.Helper()
+	trace := streams.Trace{Statements: make([]streams.Statement, 2)}
+	for i, from := range [][]int32{nil, {0}} {
+		if err := trace.Add(i, streams.Reads|streams.Writes|streams.Enters, from...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return trace.Code()
+}
+
 // harmless says what of a text is not harmless on a terminal, and as a line, "" if nothing.
 func harmless(text string) string {
 	if !utf8.ValidString(text) {
@@ -136,6 +149,12 @@ func TestHostileBundle(t *testing.T) {
 	memory := message(t, filepath.Join(filepath.Dir(source), "racy.pspan"))
 	eachText(memory.ProtoReflect(), nasty)
 	writeMessage(t, "memory.pspan", memory)
+	flowing := proto.Clone(m).(*bundlepb.Bundle)
+	flowing.Flow = &bundlepb.Flow{
+		Funcs: []uint32{0, 1}, Callers: []uint32{1, 0}, Files: []uint32{0, 0}, Lines: []uint32{3, 4}, Cols: []uint32{1, 1},
+		Names: [][]byte{[]byte(nasty("main.c"))}, Executions: twoExecutions(t),
+	}
+	writeMessage(t, "flow.pspan", flowing)
 	if err := os.WriteFile("samples.csv", []byte("name,bundle,cycles\n\"a\x1b[31mb\u202e\",evil.pspan,1000\nb,evil.pspan,2000\nc,evil.pspan,3000\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -240,6 +259,10 @@ func TestHostileBundle(t *testing.T) {
 		{"text", "comm memory.pspan --graph --format dot", 0},
 		{"xml", "comm memory.pspan --graph --format svg", 0},
 		{"csv", "comm memory.pspan --matrix --format csv", 0},
+		{"text", "flow flow.pspan --function ROOT", 0},
+		{"json", "flow flow.pspan --function ROOT --json", 0},
+		{"csv", "flow flow.pspan --function ROOT --csv", 0},
+		{"text", "flow flow.pspan --function ROOT --vcd flow.vcd", 0},
 		{"text", "races memory.pspan", 0},
 		{"json", "races memory.pspan --json", 0},
 		{"text", "inspect memory.pspan", 0},
