@@ -45,6 +45,7 @@ func AccuracyText(out io.Writer, a *Accuracy) error {
 	for _, s := range series {
 		printShares(w, l, s, a.Summary)
 	}
+	printShareMeanings(w, l)
 	printWinners(w, l)
 	printCauses(w, l, a.Summary)
 	printNotes(w, a.Notes)

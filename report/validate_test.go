@@ -126,7 +126,7 @@ speed-up, mean of absolute values      22.5         5.0           -         3.0 
 sequential time, mean                  25.0         0.0           -        25.0         0.0         0.0
 sequential time, absolute values       25.0         0.0           -        25.0         0.0         0.0
 
-`, "\nby one factor on all overheads. That is 2.5, by which all programs together come nearest.\n",
+`, "\nOverheads are taken 2.5 times: so all programs together come nearest.\n\nShares add up to the error.",
 		`Winners against board, model generic: of 3 pairs of runs that really differ by over 5 %, the faster is foreseen by PB 2.
   wrong by PB: a -O2: 2 processors really faster than 4 processors by 56.2 %, estimated 0.0 %
 `} {
@@ -166,6 +166,27 @@ worse: jpeg small -O2, 2 processors, pb against replay, model generic: +25.00 %,
 `
 	if out.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
+	}
+}
+
+// Of the rows against a board those of programs that judge count, with the model and the technique of the estimate.
+func TestReferenceAccuracies(t *testing.T) {
+	l := &ledger.Ledger{Programs: []ledger.Program{{Name: "a", Half: "judging"}, {Name: "b", Half: "judging"}, {Name: "c", Half: "making"}}}
+	for name, real := range map[string]float64{"a": 320, "b": 500, "c": 100} {
+		l.Rows = append(l.Rows, accuracyRow(name, "2", "pb", "board", 2, 500, real), accuracyRow(name, "2", "eb", "board", 2, 400, real), accuracyRow(name, "2", "pb", ledger.Replay, 2, 500, real))
+	}
+	l.Sort()
+	e := &Estimates{Models: []string{"generic"}, Estimates: []estimate.Result{{Technique: "pb"}, {Technique: "at"}}}
+	got := ReferenceAccuracies(l, e)
+	var out bytes.Buffer
+	printReferenceAccuracy(&out, got)
+	if want := "known error of PB with model generic: 22.5% of the speed-up, 25.0% of the sequential time, on average over 2 programs (against board; pathspan validate)\n"; out.String() != want {
+		t.Errorf("got %q of %+v", out.String(), got)
+	}
+	for _, none := range []*Estimates{{}, {Models: []string{"generic"}}, {Models: []string{"leon3"}, Estimates: e.Estimates}, {Models: []string{"generic", "leon3"}, Estimates: e.Estimates}} {
+		if got := ReferenceAccuracies(l, none); got != nil {
+			t.Errorf("%+v: got %+v", none, got)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"pathspan/validate/ledger"
@@ -67,16 +68,24 @@ func printShares(w io.Writer, l *ledger.Ledger, s ledger.Series, summary bool) {
 	mean("speed-up, mean of absolute values", math.Abs, speedup, ofSpeedup)
 	mean("sequential time, mean", same, sequential, ofSequential)
 	mean("sequential time, absolute values", math.Abs, sequential, ofSequential)
-	fmt.Fprint(w, `
-Shares add up to the error. Each is what changes when that is replaced, too: by replay under the same costs (technique),
-by replay's accesses (memory), by one factor on all block costs that makes the sequential time the reference's, and
-by one factor on all overheads. `)
 	if f := rows[0]; hasShare(f, ledger.OfOverheads) {
-		fmt.Fprintf(w, "That is %.3g, by which all programs together come nearest.\n", f.OverheadFactor)
+		fmt.Fprintf(w, "\nOverheads are taken %.3g times: so all programs together come nearest.\n\n", f.OverheadFactor)
 	} else {
-		fmt.Fprint(w, "Fewer than three programs do not tell that, so it is in the rest.\n")
+		fmt.Fprint(w, "\nFewer than three programs do not tell overheads, which are in the rest.\n\n")
 	}
-	fmt.Fprint(w, "The rest cannot be told apart: what blocks cost relative to each other, memory that is not replayed, the schedule.\n\n")
+}
+
+// printShareMeanings says what shares are, where there are some.
+func printShareMeanings(w io.Writer, l *ledger.Ledger) {
+	if !slices.ContainsFunc(l.Rows, func(r ledger.Row) bool { return r.Shares != nil }) {
+		return
+	}
+	fmt.Fprint(w, `Shares add up to the error. Each is what changes when that is replaced, too: by replay under the same costs (technique),
+by replay's accesses (memory), by one factor on all block costs that makes the sequential time the reference's, by one
+factor on all overheads, and by the reference. The rest cannot be told apart: what blocks cost relative to each other,
+memory that is not replayed, the schedule.
+
+`)
 }
 
 func hasShare(r *ledger.Row, cause string) bool {

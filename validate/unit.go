@@ -165,6 +165,10 @@ func (u *unit) estimate(ctx context.Context) error {
 			return err
 		}
 		u.targets = append(u.targets, t)
+		if pl.Hierarchy != nil && u.v.Memory && !u.v.recordsMemory() {
+			u.notes = append(u.notes, "memory: of the platform is left out of estimates, as programs of other machines are not profiled with accesses; replay has them")
+			continue
+		}
 		for _, n := range report.MemoryNotes(t.e) {
 			u.notes = append(u.notes, u.program.Name+": "+n)
 		}
