@@ -29,6 +29,8 @@ type Estimates struct {
 	// Techniques says how accurate those that were used are on benchmarks, where no
 	// executions tell how much they differ on this program.
 	Techniques []TechniqueAccuracy `json:"techniques,omitempty"`
+	// References says what is known of the technique and the model against figures measured elsewhere.
+	References []ReferenceAccuracy `json:"references,omitempty"`
 	// Limits says what no mapping is above; nil where there is no region, or none can be told.
 	Limits *Limits `json:"limits,omitempty"`
 	// Differences compares the other techniques with the first.
@@ -97,6 +99,7 @@ func (e *Estimates) Text(out io.Writer) error {
 		fmt.Fprintln(w)
 	}
 	printTechniqueAccuracy(w, e.Techniques)
+	printReferenceAccuracy(w, e.References)
 	printNotes(w, e.Notes)
 	return w.Flush()
 }

@@ -63,3 +63,40 @@ func printTechniqueAccuracy(w io.Writer, all []TechniqueAccuracy) {
 	}
 	fmt.Fprintln(w, text+" (against exact replay; pathspan validate)")
 }
+
+// ReferenceAccuracy is the mean absolute error of the technique that predicts against figures
+// measured elsewhere, with the model that priced the program, by the ledger of this version.
+type ReferenceAccuracy struct {
+	Reference string  `json:"reference"`
+	Technique string  `json:"technique"`
+	Model     string  `json:"model"`
+	Programs  int     `json:"programs"` // that only judge, where the ledger knows which do
+	MeanError float64 `json:"mean_error"`
+	// SequentialError is that of the sequential time.
+	SequentialError float64 `json:"sequential_error"`
+}
+
+// ReferenceAccuracies looks up the model of an estimate, if it has one. Programs that models may
+// be made with tell nothing of how good they are.
+func ReferenceAccuracies(l *ledger.Ledger, e *Estimates) (all []ReferenceAccuracy) {
+	if len(e.Models) != 1 || len(e.Estimates) == 0 {
+		return nil
+	}
+	technique := e.Estimates[0].Technique
+	for _, s := range l.Series() {
+		if s.Model != e.Models[0] || s.Reference == ledger.Replay || s.Reference == ledger.Measured || s.Half == "making" {
+			continue
+		}
+		if m := l.Mean(func(r *ledger.Row) bool { return s.In(l, r) && r.Technique == technique }); m.Rows > 0 {
+			all = append(all, ReferenceAccuracy{s.Reference, technique, s.Model, m.Programs, m.Absolute, m.Sequential})
+		}
+	}
+	return all
+}
+
+func printReferenceAccuracy(w io.Writer, all []ReferenceAccuracy) {
+	for _, a := range all {
+		fmt.Fprintf(w, "known error of %s with model %s: %s of the speed-up, %s of the sequential time, on average over %s (against %s; pathspan validate)\n",
+			Title(a.Technique), a.Model, Percent(a.MeanError), Percent(a.SequentialError), Count(a.Programs, "program"), a.Reference)
+	}
+}

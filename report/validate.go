@@ -42,6 +42,11 @@ func AccuracyText(out io.Writer, a *Accuracy) error {
 			printTrend(w, l, s)
 		}
 	}
+	for _, s := range series {
+		printShares(w, l, s, a.Summary)
+	}
+	printShareMeanings(w, l)
+	printWinners(w, l)
 	printCauses(w, l, a.Summary)
 	printNotes(w, a.Notes)
 	for _, f := range a.Failures {

@@ -101,6 +101,44 @@ failed: other -O2: why
 	}
 }
 
+// Shares and winners of two rows by hand; of overheads and memory one row each knows nothing.
+func TestSharesText(t *testing.T) {
+	l := &ledger.Ledger{Programs: []ledger.Program{{Name: "a", Group: "paper"}}}
+	for _, n := range []int{2, 4} {
+		r := accuracyRow("a", "2", "pb", "board", n, 500, map[int]float64{2: 320, 4: 500}[n])
+		r.SetShares([]ledger.Share{{Of: ledger.OfTechnique, Speedup: 0.05}, {Of: ledger.OfBlockCosts, Speedup: float64(n) / 100}, {Of: ledger.OfOverheads, Speedup: -0.04}})
+		r.OverheadFactor = 2.5
+		l.Rows = append(l.Rows, r)
+	}
+	l.Winners = l.FindWinners()
+	var out bytes.Buffer
+	if err := AccuracyText(&out, &Accuracy{Ledger: l}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`Where the error against board comes from, in points of a per cent
+1 benchmark after the paper's, small inputs, model generic, on board, Path Based
+
+Benchmark            OL Processors    Error   Technique      Memory Block costs   Overheads        Rest
+a                     2          2    -20.0         5.0           -         2.0        -4.0       -23.0
+a                     2          4     25.0         5.0           -         4.0        -4.0        20.0
+speed-up, mean                          2.5         5.0           -         3.0        -4.0        -1.5
+speed-up, mean of absolute values      22.5         5.0           -         3.0         4.0        21.5
+sequential time, mean                  25.0         0.0           -        25.0         0.0         0.0
+sequential time, absolute values       25.0         0.0           -        25.0         0.0         0.0
+
+`, "\nOverheads are taken 2.5 times: so all programs together come nearest.\n\nShares add up to the error.",
+		`Winners against board, model generic: of 3 pairs of runs that really differ by over 5 %, the faster is foreseen by PB 2.
+  wrong by PB: a -O2: 2 processors really faster than 4 processors by 56.2 %, estimated 0.0 %
+`} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("not in the text:\n%s", want)
+		}
+	}
+	if t.Failed() {
+		t.Log(out.String())
+	}
+}
+
 func TestAgainstText(t *testing.T) {
 	old, now := accuracySample(), accuracySample()
 	old.Toolchain = "gcc"
@@ -128,6 +166,27 @@ worse: jpeg small -O2, 2 processors, pb against replay, model generic: +25.00 %,
 `
 	if out.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
+	}
+}
+
+// Of the rows against a board those of programs that judge count, with the model and the technique of the estimate.
+func TestReferenceAccuracies(t *testing.T) {
+	l := &ledger.Ledger{Programs: []ledger.Program{{Name: "a", Half: "judging"}, {Name: "b", Half: "judging"}, {Name: "c", Half: "making"}}}
+	for name, real := range map[string]float64{"a": 320, "b": 500, "c": 100} {
+		l.Rows = append(l.Rows, accuracyRow(name, "2", "pb", "board", 2, 500, real), accuracyRow(name, "2", "eb", "board", 2, 400, real), accuracyRow(name, "2", "pb", ledger.Replay, 2, 500, real))
+	}
+	l.Sort()
+	e := &Estimates{Models: []string{"generic"}, Estimates: []estimate.Result{{Technique: "pb"}, {Technique: "at"}}}
+	got := ReferenceAccuracies(l, e)
+	var out bytes.Buffer
+	printReferenceAccuracy(&out, got)
+	if want := "known error of PB with model generic: 22.5% of the speed-up, 25.0% of the sequential time, on average over 2 programs (against board; pathspan validate)\n"; out.String() != want {
+		t.Errorf("got %q of %+v", out.String(), got)
+	}
+	for _, none := range []*Estimates{{}, {Models: []string{"generic"}}, {Models: []string{"leon3"}, Estimates: e.Estimates}, {Models: []string{"generic", "leon3"}, Estimates: e.Estimates}} {
+		if got := ReferenceAccuracies(l, none); got != nil {
+			t.Errorf("%+v: got %+v", none, got)
+		}
 	}
 }
 

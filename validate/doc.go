@@ -14,6 +14,9 @@
 // as in section 6.2 of M. Lattuada, C. Pilato, F. Ferrandi, Performance Estimation of
 // Task Graphs based on Path Profiling. Sections are mapped by OpenMP's static schedule.
 //
+// The error against figures measured elsewhere is split into shares of technique, memory, block
+// costs, overheads and the rest, which add up to it (shares.go).
+//
 // A program that prints something else than expected, in any of its runs, fails the
 // validation; the others go on. The package prints nothing: package report does.
 package validate

@@ -52,7 +52,6 @@ func ReadFigures(name string, r io.Reader) ([]Figure, error) {
 		return nil, fmt.Errorf("%s:1: %w", name, err)
 	}
 	var all []Figure
-	seen := map[Figure]string{}
 	for {
 		record, err := c.Read()
 		if errors.Is(err, io.EOF) {
@@ -75,12 +74,6 @@ func ReadFigures(name string, r io.Reader) ([]Figure, error) {
 		if f.Cycles == 0 && f.Seconds == 0 {
 			continue
 		}
-		key := f
-		key.Cycles, key.Seconds = 0, 0
-		if first, twice := seen[key]; twice {
-			return nil, fmt.Errorf("%s: the same run as %s; leave one of them", where, first)
-		}
-		seen[key] = where
 		f.Where = where
 		all = append(all, f)
 	}
@@ -191,37 +184,25 @@ func WriteTemplate(w io.Writer, programs []*bench.Program, size bench.Size, leve
 	return err
 }
 
-// compareFigures compares the unit's estimates with the figures of its program, and
-// marks those that were used.
-func (u *unit) compareFigures(used []bool) {
-	one := map[string]int{}
+// compareFigures compares the unit's estimates with the figures of its program, which
+// [Validation.Check] has passed.
+func (u *unit) compareFigures() {
+	one := map[string]*Figure{}
 	for i := range u.v.References {
 		if f := &u.v.References[i]; u.of(f) && f.Processors == 1 {
-			one[f.Source] = i
+			one[f.Source] = f
 		}
 	}
 	for i := range u.v.References {
 		f := &u.v.References[i]
-		if !u.of(f) || f.Processors == 1 {
-			continue
-		}
-		s, ok := one[f.Source]
-		if !ok {
-			u.notes = append(u.notes, fmt.Sprintf("%s: no figure of %s for %s -O%s on 1 processor, so there is no speed-up to compare with", f.Where, f.Source, f.Program, f.Level))
-			used[i] = true
-			continue
-		}
-		seq := &u.v.References[s]
-		if (seq.Cycles > 0) != (f.Cycles > 0) {
-			u.notes = append(u.notes, fmt.Sprintf("%s: the figure on 1 processor (%s) has another unit", f.Where, seq.Where))
-			used[i], used[s] = true, true
+		seq := one[f.Source]
+		if !u.of(f) || f.Processors == 1 || seq == nil || (seq.Cycles > 0) != (f.Cycles > 0) {
 			continue
 		}
 		for _, t := range u.targets {
 			if len(t.procs.Costs) != f.Processors {
 				continue
 			}
-			used[i], used[s] = true, true
 			for k := range t.results {
 				row := u.row(t, k)
 				row.Reference = f.Source
@@ -229,6 +210,7 @@ func (u *unit) compareFigures(used []bool) {
 				row.ReferenceSequentialSeconds, row.ReferenceParallelSeconds = seq.Seconds, f.Seconds
 				u.add(row)
 			}
+			u.compared(t)
 		}
 	}
 }
@@ -245,24 +227,4 @@ func (u *unit) of(f *Figure) bool {
 		})
 	}
 	return f.Size == u.v.Size
-}
-
-// unused says which figures found nothing to compare with.
-func (v *Validation) unused(used []bool) []string {
-	var first string
-	n := 0
-	for i, u := range used {
-		if !u {
-			if n++; n == 1 {
-				first = v.References[i].Where
-			}
-		}
-	}
-	switch n {
-	case 0:
-		return nil
-	case 1:
-		return []string{first + ": the figure is of a program, size, level or number of processors that was not validated"}
-	}
-	return []string{fmt.Sprintf("%s and %d more: the figures are of programs, sizes, levels or numbers of processors that were not validated", first, n-1)}
 }

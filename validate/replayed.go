@@ -41,13 +41,17 @@ func (u *unit) replay(ctx context.Context) error {
 		}
 	}
 	var sims []*replay.Simulator
-	add := func(t *target, m *mapping.Resolved) error {
-		s, err := replay.NewSimulator(plan, m, t.procs.Costs, t.procs.ClockMHz, t.procs.Overheads, p)
+	add := func(t *target, m *mapping.Resolved, overheads []procmodels.Overheads, memory bool) (*replay.Simulator, error) {
+		s, err := replay.NewSimulator(plan, m, t.procs.Costs, t.procs.ClockMHz, overheads, p)
 		sims = append(sims, s)
-		return err
+		if err == nil && memory {
+			err = s.Through(replay.MemoryOf(t.procs.Platform.Hierarchy, t.procs.ClockMHz))
+		}
+		return s, err
 	}
-	for _, t := range u.targets {
-		if err := add(t, t.m); err != nil {
+	runs := make([]replayed, len(u.targets))
+	for i, t := range u.targets {
+		if runs[i], err = u.replayedOn(t, add); err != nil {
 			return err
 		}
 	}
@@ -56,11 +60,12 @@ func (u *unit) replay(ctx context.Context) error {
 		x := &part{target: t}
 		for r := range p.Regions {
 			x.alone = append(x.alone, t.m.OnlyRegion(r))
-			if err := add(t, x.alone[r]); err != nil {
+			s, err := add(t, x.alone[r], t.procs.Overheads, t.memory && t.without != nil)
+			if err != nil {
 				return err
 			}
+			x.sims = append(x.sims, s)
 		}
-		x.sims = sims[len(sims)-len(p.Regions):]
 		parts = append(parts, x)
 	}
 	if err := u.follow(ctx, plan, sims); err != nil {
@@ -70,10 +75,15 @@ func (u *unit) replay(ctx context.Context) error {
 		u.notes = append(u.notes, fmt.Sprintf("model %s has costs that are no whole numbers of a small unit: replay rounds each to a millionth of a cycle", modelName(&u.targets[0].procs)))
 	}
 	for i, t := range u.targets {
+		runs[i].read(t)
+		exact := t.plain
+		if t.without != nil { // of what the estimate counts
+			exact = t.full
+		}
 		for k := range t.results {
 			row := u.row(t, k)
 			row.Reference = ledger.Replay
-			row.ReferenceSequentialCycles, row.ReferenceParallelCycles = sims[i].Sequential(), sims[i].Parallel()
+			row.ReferenceSequentialCycles, row.ReferenceParallelCycles = exact.sequential, exact.parallel
 			u.add(row)
 		}
 	}

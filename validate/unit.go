@@ -38,6 +38,7 @@ type unit struct {
 	printed []byte // by the first run of a program that is in no index
 	triple  string
 	rows    []ledger.Row
+	against []comparison // of rows, with references that are not replay
 	regions []ledger.Region
 	notes   []string
 	err     error
@@ -49,6 +50,11 @@ type target struct {
 	e       *estimate.Estimator
 	m       *mapping.Resolved
 	results []estimate.Result // by technique
+	// without is the results without memory, nil where accesses are in none.
+	without []estimate.Result
+	memory  bool   // accesses are replayed
+	plain   played // as replayed without memory
+	full    played // and with it, where it is replayed
 }
 
 // validate builds, profiles, estimates and replays the program, and builds what is to be
@@ -88,7 +94,7 @@ func (u *unit) build(ctx context.Context) error {
 		flags = append(flags, "--target="+t.Name)
 	}
 	u.recorder = &record.Recorder{Toolchain: u.v.Toolchain, Dir: u.dir}
-	u.built, err = u.recorder.Build(ctx, record.Options{Sources: sources, Level: u.level, CFlags: flags, Plan: u.program.Plan})
+	u.built, err = u.recorder.Build(ctx, record.Options{Sources: sources, Level: u.level, CFlags: flags, Plan: u.program.Plan, Memory: u.v.recordsMemory()})
 	if err != nil {
 		return err
 	}
@@ -159,6 +165,10 @@ func (u *unit) estimate(ctx context.Context) error {
 			return err
 		}
 		u.targets = append(u.targets, t)
+		if pl.Hierarchy != nil && u.v.Memory && !u.v.recordsMemory() {
+			u.notes = append(u.notes, "memory: of the platform is left out of estimates, as programs of other machines are not profiled with accesses; replay has them")
+			continue
+		}
 		for _, n := range report.MemoryNotes(t.e) {
 			u.notes = append(u.notes, u.program.Name+": "+n)
 		}
@@ -176,14 +186,28 @@ func (u *unit) on(procs estimate.Processors) (*target, error) {
 	if t.e, err = u.analysis.On(procs); err != nil {
 		return nil, err
 	}
+	if t.results, err = allTechniques(t.e, t.m); err != nil || !t.e.KnowsMemory() {
+		return t, err
+	}
+	bare := *procs.Platform
+	bare.Hierarchy, procs.Platform = nil, &bare
+	e, err := u.analysis.On(procs)
+	if err != nil {
+		return nil, err
+	}
+	t.without, err = allTechniques(e, mapping.Default(&bare, u.bundle.Program))
+	return t, err
+}
+
+func allTechniques(e *estimate.Estimator, m *mapping.Resolved) (all []estimate.Result, err error) {
 	for _, technique := range estimate.Techniques() {
-		r, err := t.e.Estimate(t.m, technique)
+		r, err := e.Estimate(m, technique)
 		if err != nil {
 			return nil, err
 		}
-		t.results = append(t.results, r)
+		all = append(all, r)
 	}
-	return t, nil
+	return all, nil
 }
 
 // row is the row of a technique without a reference.

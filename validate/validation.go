@@ -27,9 +27,11 @@ type Validation struct {
 	Platforms []*mapping.Platform
 	Toolchain *toolchain.Toolchain
 	Dir       string // for intermediate files; must exist
-	Jobs      int    // programs at a time; 1 when smaller. Timed runs are always alone.
-	Measure   *Measuring
-	// References holds figures measured elsewhere.
+	// Memory has accesses recorded and replayed, for platforms that say what memory takes.
+	Memory  bool
+	Jobs    int // programs at a time; 1 when smaller. Timed runs are always alone.
+	Measure *Measuring
+	// References holds figures measured elsewhere; Check says which of them are compared with.
 	References []Figure
 	// Progress, when given, is called before each step, from several goroutines: which it
 	// is, of how many, and what it does.
@@ -86,11 +88,13 @@ func (v *Validation) Run(ctx context.Context) (*Result, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	used := make([]bool, len(v.References))
 	for _, u := range units {
 		if u.err == nil {
-			u.compareFigures(used)
+			u.compareFigures()
 		}
+	}
+	share(units)
+	for _, u := range units {
 		res.Ledger.Rows = append(res.Ledger.Rows, u.rows...)
 		res.Ledger.Regions = append(res.Ledger.Regions, u.regions...)
 		if u.triple != "" {
@@ -105,8 +109,8 @@ func (v *Validation) Run(ctx context.Context) (*Result, error) {
 			res.Failures = append(res.Failures, Failure{u.program.Name, u.level, u.err})
 		}
 	}
-	res.Notes = append(res.Notes, v.unused(used)...)
 	res.Ledger.Sort()
+	res.Ledger.Winners = res.Ledger.FindWinners()
 	return res, nil
 }
 

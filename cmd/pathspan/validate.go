@@ -33,9 +33,10 @@ type validateFlags struct {
 	worse                      float64 // points of a per cent
 	references                 []string
 	jobs, runs                 int
-	measure, template          bool
+	measure, template, memory  bool
 	json, summary              bool
 	target                     string // the machine that programs are for
+	index                      []*bench.Program
 }
 
 func validateCmd() *cobra.Command {
@@ -52,6 +53,10 @@ program, with the arguments of its run.
 References: exact replay, always; runs on this machine with --measure, for numbers of
 processors that it has; figures measured elsewhere with --reference FILE, a CSV file
 whose template --reference-template prints.
+
+Of figures measured elsewhere it says what the error comes from: technique, memory (with
+--memory), block costs, overheads (of three programs or more), and the rest; and of which
+pairs of runs the faster one was foreseen. Rows that match no program are errors.
 
 The error is that of the speed-up, estimated / reference - 1. --fail-above holds the
 mean absolute error of pb against a limit, for each reference and model: alone, the
@@ -84,6 +89,7 @@ it the validation; the others go on. Of sources the first run says what is expec
 	addPlan(f, &o.plan)
 	addClang(f, &o.clang, "")
 	addTarget(f, &o.target)
+	f.BoolVar(&o.memory, "memory", false, "record and replay accesses, for a --platform with memory: takes 10 to 70 times as long; with --target, replay alone")
 	f.BoolVar(&o.summary, "summary", false, "print mean errors only")
 	f.BoolVar(&o.json, "json", false, "print the ledger")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -164,7 +170,8 @@ func (o *validateFlags) programs(cmd *cobra.Command, args []string) ([]*bench.Pr
 		case arguments != nil:
 			return nil, errors.New("arguments behind -- are for sources; benchmarks have theirs in " + bench.IndexName)
 		}
-		list, err := validated(names)
+		list, index, err := validated(names)
+		o.index = index
 		for _, p := range list {
 			if err == nil && !p.Has(bench.Size(o.size)) {
 				err = fmt.Errorf("--size %s: %s has no input of that size; give it one in its %s", o.size, p.Name, bench.IndexName)
@@ -190,10 +197,10 @@ func isSource(name string) bool {
 	return len(filepath.Ext(name)) > 1 && (err != nil || !info.IsDir())
 }
 
-// validated returns the programs that the arguments name: a folder's, those of this
-// binary, or some of them.
-func validated(args []string) ([]*bench.Program, error) {
-	list, err := bench.Load()
+// validated returns the programs that the arguments name, a folder's, those of this
+// binary, or some of them, and all that these are of.
+func validated(args []string) (chosen, list []*bench.Program, err error) {
+	list, err = bench.Load()
 	where := "pathspan validate --reference-template lists them"
 	if len(args) > 0 {
 		if info, e := os.Stat(args[0]); e == nil && info.IsDir() {
@@ -205,20 +212,19 @@ func validated(args []string) ([]*bench.Program, error) {
 		}
 	}
 	if err != nil || len(args) == 0 {
-		return list, err
+		return list, list, err
 	}
-	var chosen []*bench.Program
 	for _, name := range args {
 		i := slices.IndexFunc(list, func(p *bench.Program) bool { return p.Name == name })
 		switch {
 		case i < 0:
-			return nil, fmt.Errorf("%s: no benchmark of that name, and no folder; %s", name, where)
+			return nil, nil, fmt.Errorf("%s: no benchmark of that name, and no folder; %s", name, where)
 		case slices.Contains(chosen, list[i]):
-			return nil, fmt.Errorf("%s is named twice", name)
+			return nil, nil, fmt.Errorf("%s is named twice", name)
 		}
 		chosen = append(chosen, list[i])
 	}
-	return chosen, nil
+	return chosen, list, nil
 }
 
 // run validates, shows and judges.
@@ -232,11 +238,17 @@ func (o *validateFlags) run(cmd *cobra.Command, programs []*bench.Program, limit
 			return err
 		}
 	}
-	v := &validate.Validation{Programs: programs, Size: bench.Size(o.size), Levels: o.levels, Jobs: o.parallelJobs()}
+	v := &validate.Validation{Programs: programs, Size: bench.Size(o.size), Levels: o.levels, Jobs: o.parallelJobs(), Memory: o.memory}
 	if v.Platforms, err = o.platforms(); err != nil {
 		return err
 	}
+	if o.memory && v.Platforms[0].Hierarchy == nil {
+		return errors.New("--memory is for a --platform that says what memory takes (memory:)")
+	}
 	if v.References, err = o.figures(); err != nil {
+		return err
+	}
+	if err := o.checkFigures(cmd, v); err != nil {
 		return err
 	}
 	if o.measure {

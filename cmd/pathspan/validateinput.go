@@ -12,10 +12,13 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"pathspan/bounded"
 	"pathspan/mapping"
 	"pathspan/validate"
 	"pathspan/validate/ledger"
+	"pathspan/visible"
 )
 
 // older reads the ledger that --against names, nil when none is.
@@ -99,6 +102,22 @@ func (o *validateFlags) figures() ([]validate.Figure, error) {
 		all = append(all, figures...)
 	}
 	return all, nil
+}
+
+// checkFigures says of each row that nothing can be compared with why, before anything runs.
+func (o *validateFlags) checkFigures(cmd *cobra.Command, v *validate.Validation) error {
+	left, wrong := v.Check(o.index)
+	for _, l := range left {
+		fmt.Fprintf(cmd.ErrOrStderr(), "note: %s\n", visible.Line(l))
+	}
+	if wrong == nil {
+		return nil
+	}
+	last := len(wrong) - 1
+	for _, err := range wrong[:last] {
+		noticeTo(cmd)(visible.Line("--reference: " + err.Error()))
+	}
+	return fmt.Errorf("--reference: %w", wrong[last])
 }
 
 // hostName names this machine by its processor, where the system tells.

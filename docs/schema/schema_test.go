@@ -98,7 +98,7 @@ func constraints() map[string]object {
 		"Document.timelines_by": techniques(),
 		"Result.technique":      techniques(),
 		"Losses.technique":      techniques(), "Prediction.technique": techniques(), "TechniqueSpeedup.technique": techniques(),
-		"Exploration.technique": techniques(), "TechniqueAccuracy.technique": techniques(), "TechniqueDifference.technique": techniques(),
+		"Exploration.technique": techniques(), "TechniqueAccuracy.technique": techniques(), "ReferenceAccuracy.technique": techniques(), "TechniqueDifference.technique": techniques(),
 		"Fixed.technique":           techniques(),
 		"Answer.default_cost_share": share,
 		"Path.share":                {{"minimum", 0}},

@@ -82,7 +82,7 @@ func (r *Row) check() error {
 	case math.Abs(r.Speedup/r.ReferenceSpeedup-1-r.Error) > 1e-6*(1+math.Abs(r.Error)):
 		return fmt.Errorf("error %g is not that of a speed-up of %g against %g", r.Error, r.Speedup, r.ReferenceSpeedup)
 	}
-	return nil
+	return r.checkShares()
 }
 
 // ReadFile reads a ledger.
@@ -134,6 +134,13 @@ func (l *Ledger) Write(w io.Writer) error {
 			b.Write(row)
 		}
 		b.WriteString("\n]")
+	}
+	if len(l.Winners) > 0 {
+		winners, err := json.Marshal(l.Winners)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&b, ",\n\"winners\": %s", winners)
 	}
 	b.WriteString("}\n")
 	_, err = w.Write(b.Bytes())

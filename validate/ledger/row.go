@@ -30,6 +30,8 @@ type Ledger struct {
 	Rows     []Row     `json:"rows"`
 	// Regions says where the difference between PB and replay comes from.
 	Regions []Region `json:"regions"`
+	// Winners says whether estimates rank the runs of other references than replay right.
+	Winners []Winners `json:"winners,omitempty"`
 }
 
 // Program is a program of the ledger.
@@ -73,6 +75,12 @@ type Row struct {
 	ReferenceSequentialSeconds float64 `json:"reference_sequential_seconds,omitempty"`
 	ReferenceParallelSeconds   float64 `json:"reference_parallel_seconds,omitempty"`
 	ReferenceSpread            float64 `json:"reference_spread,omitempty"` // of measured parallel times: middle half by median
+
+	// Shares says where Error and SequentialError come from, of other references than replay.
+	Shares []Share `json:"shares,omitempty"`
+	// OverheadFactor is by what all overheads have to be multiplied for replay to come nearest
+	// to the reference over all programs, where these tell it.
+	OverheadFactor float64 `json:"overhead_factor,omitempty"`
 }
 
 // Region says what PB averages in the sections of a region, and how far its estimate of
