@@ -30,8 +30,8 @@ func (s *Simulator) Through(m *Memory) error {
 		s.inOrder()
 	}
 	var err error
-	if s.caches, err = newCaches(m, len(s.scale)); err == nil {
-		s.alone, err = newCaches(m, len(s.scale))
+	if s.caches, err = newCaches(m, len(s.scale), s.m.Serial); err == nil {
+		s.alone, err = newCaches(m, len(s.scale), s.m.Serial)
 	}
 	return err
 }

@@ -39,6 +39,7 @@ type Level struct {
 type cacheTree struct {
 	of     *Memory
 	levels [][]lru // by level: its caches
+	serial int     // the processor whose stack the sequential program's is
 	free   float64 // when main memory is done with what was asked for, in time
 }
 
@@ -51,8 +52,8 @@ type lru struct {
 }
 
 // newCaches makes caches that hold nothing.
-func newCaches(m *Memory, processors int) (*cacheTree, error) {
-	h := &cacheTree{of: m}
+func newCaches(m *Memory, processors, serial int) (*cacheTree, error) {
+	h := &cacheTree{of: m, serial: serial}
 	for i := range m.Levels {
 		l := &m.Levels[i]
 		ways := l.Ways
@@ -124,10 +125,16 @@ func (h *cacheTree) toldAt(processor int, word uint64, factor []float64, now flo
 	return waits
 }
 
+// ownStack marks accesses to variables that lie on the stack of whoever executes them (build/runtime/accesses.h).
+const ownStack = 1 << 62
+
 // parts goes through the shortest lines of an access; queue is what it waits longer for one from main memory,
 // so long behind its begin.
 func (h *cacheTree) parts(processor int, word uint64, factor []float64, queue func(since float64) float64) (waits, far float64) {
-	address, size := word&(1<<48-1), word>>48&(1<<15-1)+1
+	address, size := word&(1<<48-1), word>>48&(1<<14-1)+1
+	if word&ownStack != 0 && processor != h.serial {
+		address |= uint64(processor+1) << 48 // its own stack lies elsewhere
+	}
 	for end := address + size; address < end; address = address/probe.AccessLeast*probe.AccessLeast + probe.AccessLeast {
 		w, found := h.access(processor, address, word>>63 != 0)
 		if !found && (h.of.Local == nil || !h.of.Local[processor]) {

@@ -79,7 +79,7 @@ func newCopies(m *Memory) *copies {
 // copiesOf takes note of an access by a part, nil for what is outside of sections.
 func (s *Simulator) copiesOf(p *laneRun, word uint64) {
 	first := word & (1<<48 - 1) / pieceBytes
-	last := (word&(1<<48-1) + word>>48&(1<<15-1)) / pieceBytes
+	last := (word&(1<<48-1) + word>>48&(1<<14-1)) / pieceBytes
 	for at := first; at <= last; at++ {
 		page := s.copies.pages[at>>8]
 		if page == nil {

@@ -119,10 +119,19 @@ func (w *Memory) Write() error {
 	return w.err
 }
 
-// WriteAccesses writes the calls that tell what is read and written, an access each, and no others.
+// WriteAccesses writes the calls that tell what is read and written, an access each, and what variables are
+// made on the stack.
 func (w *Memory) WriteAccesses() error {
 	w.byOne = true // for who plays one access after the other
 	w.tellAccesses()
+	for _, f := range []string{variableOf, argumentOf} {
+		w.declare(f)
+	}
+	for _, m := range append(w.madeBehindCasts(), w.made...) {
+		if w.Data.Objects[m.object].Kind == memory.Stack {
+			w.make(m)
+		}
+	}
 	return w.err
 }
 

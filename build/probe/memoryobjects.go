@@ -149,6 +149,48 @@ func (w *Memory) constSize(t string) int64 {
 }
 
 // tellObjects writes the list of globals, and what tells of the others.
+// madeBehindCasts finds variables whose life begins by a pointer of another type, where pointers have types. Objects takes
+// these to be made where their function begins.
+func (w *Memory) madeBehindCasts() (out []made) {
+	object := map[*asm.Instr]int{}
+	for _, m := range w.made {
+		if m.in != nil && m.in.Op() == "alloca" {
+			object[m.in] = m.object
+		}
+	}
+	for _, f := range w.m.Funcs() {
+		of, casts := map[string]*asm.Instr{}, map[string]*asm.Instr{}
+		for in := range f.Instrs() {
+			switch in.Op() {
+			case "alloca":
+				of[asm.LocalRef(in.Result())] = in
+			case "bitcast":
+				if ops := in.Operands(); len(ops) > 0 && of[ops[0].Value] != nil {
+					casts[asm.LocalRef(in.Result())] = of[ops[0].Value]
+				}
+			}
+		}
+		for in := range f.Instrs() {
+			c := in.Call()
+			if c == nil || !strings.HasPrefix(c.Callee, "llvm.lifetime.start") {
+				continue
+			}
+			if a := casts[c.Args[len(c.Args)-1].Value]; a != nil {
+				if n, ok := object[a]; ok {
+					out = append(out, made{in: in, object: n, of: a})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// What tells of variables of the stack.
+const (
+	variableOf = "declare void @__pathspan_variable(i64, i64, i32) nounwind"
+	argumentOf = "declare void @__pathspan_argument(i64, i64, i32) nounwind"
+)
+
 func (w *Memory) tellObjects() {
 	var list []string
 	for _, g := range w.vars {
@@ -158,9 +200,10 @@ func (w *Memory) tellObjects() {
 	w.globals(fmt.Sprintf("@__pathspan_globals = constant [%d x { i64, i64, i64 }] [%s]", len(list), strings.Join(list, ", ")),
 		fmt.Sprintf("@__pathspan_globals_count = constant i64 %d", len(list)),
 		fmt.Sprintf("@__pathspan_object_count = constant i64 %d", len(w.Data.Objects)))
-	for _, f := range []string{"made(i64, i64, i64)", "variable(i64, i64, i32)", "argument(i64, i64, i32)", "moved(i64, i64, i64, i64, i64)", "gone(i64)", "unmapped(i64, i64)"} {
+	for _, f := range []string{"made(i64, i64, i64)", "moved(i64, i64, i64, i64, i64)", "gone(i64)", "unmapped(i64, i64)"} {
 		w.declare("declare void @__pathspan_" + f + " nounwind")
 	}
+	w.declare(variableOf, argumentOf)
 	for _, m := range w.made {
 		w.make(m)
 	}

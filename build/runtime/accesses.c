@@ -6,13 +6,43 @@ typedef uint64_t u64;
 
 u64 __pathspan_copier; /* where copies of arguments are made, which nobody asks for here */
 
+/* ---- variables of threads ----
+ *
+ * What is made on the stack inside of a region, or of a task, is on the stack of whoever executes that: the same
+ * addresses here, others in the parallel program. So granules of the stack know how deep they were made, and what
+ * is accessed as deep is its thread's own. What is made further out others may use as well. */
+extern void *__libc_stack_end __attribute__((weak));
+
+enum { MOST_GRANULES = 1 << 19 }; /* 8 MiB, which stacks are by default; what lies beyond is nobody's own */
+static uint16_t made[MOST_GRANULES];
+
+static inline u64 granule(u64 address) {
+  return (((u64)(uintptr_t)(&__libc_stack_end ? __libc_stack_end : 0) | (ACCESS_LEAST - 1)) - address) / ACCESS_LEAST;
+}
+
+void __pathspan_variable(u64 address, u64 size, uint32_t object) {
+  (void)object;
+  if (!size) return;
+  u64 i = granule(address + size - 1), first = granule(address);
+  if (first < i) return;
+  for (; i <= first && i < MOST_GRANULES; i++) made[i] = (uint16_t)__pathspan_access_depth;
+}
+
+void __pathspan_argument(u64 address, u64 size, uint32_t object) { __pathspan_variable(address, size, object); }
+
+static inline u64 own(u64 address) {
+  if (!__pathspan_access_depth) return 0;
+  u64 i = granule(address);
+  return i < MOST_GRANULES && made[i] == __pathspan_access_depth ? ACCESS_OWN : 0;
+}
+
 /* Where one access is followed by others to the same few bytes, only the first is told, and the
  * first that writes. */
 static inline void tell(u64 address, u64 size, u64 writes) {
   u64 place = address / ACCESS_LEAST << 1, last = __pathspan_access_last;
   if ((last >> 1 << 1) == (place | ACCESS_WRITES) && ((last & 1) || !writes) && (address % ACCESS_LEAST) + size <= ACCESS_LEAST) return;
   __pathspan_access_last = place | ACCESS_WRITES | (writes != 0);
-  __pathspan_access_tell(writes | (size - 1) << 48 | (address & (((u64)1 << 48) - 1)));
+  __pathspan_access_tell(writes | own(address) | (size - 1) << 48 | (address & (((u64)1 << 48) - 1)));
 }
 
 static void range(u64 address, u64 size, u64 writes) {

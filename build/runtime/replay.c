@@ -54,6 +54,25 @@ static void flush_events(void) {
 static u64 accesses[MOST], accessed;
 u64 __pathspan_access_last;
 
+/* Regions and deferred tasks under way; of tasks whether each is one. */
+u32 __pathspan_access_depth;
+static uint8_t deferred[1 << 12];
+static u32 tasks;
+
+static void deepen(u32 kind, int is_deferred) {
+  switch (kind) {
+  case 1: __pathspan_access_depth++; break;
+  case 2: __pathspan_access_depth -= __pathspan_access_depth > 0; break;
+  case TASK_BEGIN:
+    if (tasks < sizeof deferred) __pathspan_access_depth += deferred[tasks] = (uint8_t)is_deferred;
+    tasks++;
+    break;
+  case TASK_END:
+    if (tasks && --tasks < sizeof deferred && __pathspan_access_depth) __pathspan_access_depth -= deferred[tasks];
+    break;
+  }
+}
+
 static void tell_accesses(void) {
   if (used + 1 + __pathspan_meter_count > WORDS) flush_events();
   buffer[used++] = (u64)40 << 56;
@@ -97,6 +116,7 @@ static void task(u64 word) {
   if (kind == TASK_BEGIN ? !(s = __pathspan_task_begins()) : kind == TASK_END ? !__pathspan_task_ends() : !(s = __pathspan_task_waits())) return;
   if (kind != TASK_BEGIN && kind != TASK_WAIT) s = 0;
   event(word | (s && s->undeferred));
+  deepen(kind, s && !s->undeferred);
   for (u32 i = 0; s && i < s->waits; i++) number(30, s->distance[i]);
 }
 
@@ -108,6 +128,7 @@ void __pathspan_meter_mark(u64 word) {
     return;
   }
   event(word);
+  deepen((u32)(word >> 56), 0);
   if (begins_loop(word)) {
     if (&__pathspan_loop_iterations) number(8, __pathspan_loop_iterations);
     if (&__pathspan_loop_chunk && __pathspan_loop_chunk) number(9, __pathspan_loop_chunk);
