@@ -189,6 +189,25 @@ func TestAccessesOfTasksByHand(t *testing.T) {
 	}
 }
 
+// Tasks that run at the same time have blocks of their own, though those of a sequential run lie at one address.
+func TestBlocksOfTasksByHand(t *testing.T) {
+	c, procs, m := lined(t, "testdata/taskblocks.c")
+	const line = 100.0
+	plan, sims := plainAnd(t, c.b.Program, candidate{procs, m}, private(1<<20, 16, 0))
+	exe, err := c.r.Metered(t.Context(), c.b, &plan.Meters)
+	if err != nil {
+		t.Fatal(err)
+	}
+	follow(t, c, exe, plan, sims)
+	if spread := sims[0].Parallel() / sims[0].Sequential(); spread > 0.7 {
+		t.Errorf("two processors take %.2f of the time of one: tasks are not spread", spread)
+	}
+	// Lines of a block, of what it is made of and of the stack, on each of the two: not some for each of 200 tasks.
+	if waits := sims[1].Parallel() - sims[0].Parallel(); waits > 40*line {
+		t.Errorf("tasks wait for memory %.0f cycles, want %.0f at most", waits, 40*line)
+	}
+}
+
 // plainAnd makes simulators without memory and with it.
 func plainAnd(t *testing.T, p *ir.Program, k candidate, m *replay.Memory) (*replay.Plan, []*replay.Simulator) {
 	t.Helper()

@@ -1,6 +1,10 @@
 /* Streams what a replayed program reads and writes, so that caches can be simulated access by
  * access: in place of memory.c and what goes with it, which profiled programs have. */
+#define _GNU_SOURCE
 #include "accesses.h"
+
+#include <stddef.h>
+#include <sys/mman.h>
 
 typedef uint64_t u64;
 
@@ -30,8 +34,42 @@ void __pathspan_variable(u64 address, u64 size, uint32_t object) {
 
 void __pathspan_argument(u64 address, u64 size, uint32_t object) { __pathspan_variable(address, size, object); }
 
+/* ---- tasks ----
+ *
+ * Blocks of tasks that are over are used again for the next, which another thread may execute meanwhile: in the
+ * parallel program it has another block. So blocks lie side by side, and what their maker, as deep, and the task, one
+ * deeper, access there is their thread's own. What tasks deeper in find there they share. */
+enum { BLOCK = 64, MOST_BLOCKS = 1 << 24 }; /* 1 GiB; tasks behind it have blocks that are nobody's own */
+static char *blocks;
+static u64 blocks_used;
+static uint16_t block_made[MOST_BLOCKS];
+
+void *__pathspan_task_memory(size_t bytes);
+void *__pathspan_task_memory(size_t bytes) {
+  u64 n = (bytes + BLOCK - 1) / BLOCK;
+  if (!blocks) {
+    blocks = mmap(0, (u64)MOST_BLOCKS * BLOCK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (blocks == MAP_FAILED) {
+      blocks = 0;
+      blocks_used = MOST_BLOCKS;
+    }
+  }
+  if (n > MOST_BLOCKS - blocks_used) return 0;
+  char *b = blocks + blocks_used * BLOCK;
+  blocks_used += n;
+  return b;
+}
+
+void __pathspan_task_made(void *block, size_t bytes);
+void __pathspan_task_made(void *block, size_t bytes) {
+  u64 first = (u64)((char *)block - blocks) / BLOCK;
+  for (u64 i = first; blocks && i < blocks_used && i < first + (bytes + BLOCK - 1) / BLOCK; i++) block_made[i] = (uint16_t)__pathspan_access_depth;
+}
+
 static inline u64 own(u64 address) {
   if (!__pathspan_access_depth) return 0;
+  u64 block = (address - (u64)(uintptr_t)blocks) / BLOCK;
+  if (block < blocks_used && blocks) return __pathspan_access_depth - block_made[block] <= 1 ? ACCESS_OWN : 0;
   u64 i = granule(address);
   return i < MOST_GRANULES && made[i] == __pathspan_access_depth ? ACCESS_OWN : 0;
 }

@@ -37,6 +37,9 @@ typedef struct {
 
 /* memory.c: what was there is no task's any more. */
 void __pathspan_renew(u64 address, u64 size, u32 object) __attribute__((weak));
+/* Where replayed programs tell of accesses: memory of zeros for a task, 0 for none, and that it is one's now. */
+void *__pathspan_task_memory(size_t bytes) __attribute__((weak));
+void __pathspan_task_made(void *block, size_t bytes) __attribute__((weak));
 
 static void out_of_memory(void) {
   static const char m[] = "pathspan: out of memory for tasks\n";
@@ -261,9 +264,12 @@ static struct head *new_task(size_t size) {
   if (h) {
     spare[step] = *(struct head **)(h + 1);
     memset(h, 0, sizeof *h + size);
-  } else if (!(h = calloc(1, sizeof *h + (step + 1) * SPARE_STEP))) {
-    out_of_memory();
+  } else {
+    size_t bytes = sizeof *h + (step + 1) * SPARE_STEP;
+    h = __pathspan_task_memory && step < SPARE_SIZES ? __pathspan_task_memory(bytes) : 0;
+    if (!h && !(h = calloc(1, bytes))) out_of_memory();
   }
+  if (__pathspan_task_made) __pathspan_task_made(h, sizeof *h + size);
   h->size = size;
   if (__pathspan_renew) __pathspan_renew((u64)h, sizeof *h + size, 0);
   return h;
