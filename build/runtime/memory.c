@@ -143,9 +143,8 @@ static ALWAYS void read_by(struct step *step, struct cell *c, u32 n, u32 size) {
   u32 now = __pathspan_now;
   step->bytes += n * size;
   if (unlikely(step->next != c->state)) {
-    step->first += n * size;
     c->state = step->next;
-    if (step->kind[0].alone) c->first = now;
+    if (step->alone) c->first = now;
   }
   c->last = now;
   if (n > 1) spread(c, n);
@@ -167,7 +166,7 @@ static ALWAYS void written_by(struct step *step, struct cell *c, u32 n) {
  * read last, was read first. */
 static ALWAYS void write_from(struct step *step, struct cell *c, u32 n, u32 size, u32 done) {
   if (done < 1 && __pathspan_old(c->written)) __pathspan_carried(step, c->written, OUTPUT, n, size);
-  if (!step->kind[0].alone) {
+  if (!step->alone) {
     if (done < 2 && __pathspan_old(c->last)) __pathspan_carried(step, c->last, ANTI, n, size);
     if (c->first != c->last && __pathspan_old(c->first)) __pathspan_carried(step, c->first, ANTI, n, size);
   }
@@ -263,7 +262,7 @@ static ALWAYS void write_now(struct site *s, struct cell *c, u32 n, u32 size) {
     write_carried(step, c, n, size, 0);
     return;
   }
-  if (!step->kind[0].alone) {
+  if (!step->alone) {
     if (__pathspan_old(c->last) && unlikely(!__pathspan_counted(step, c->last, ANTI, n, size))) {
       write_carried(step, c, n, size, 1);
       return;
@@ -278,7 +277,7 @@ static ALWAYS void write_now(struct site *s, struct cell *c, u32 n, u32 size) {
 
 /* An access is of one granule, or of two: of half its size, or of eight bytes. */
 #define CELLS(what, each, n)                                                   \
-  struct cell *c = l->cell + (address & (LINE - 1)) / (each);                  \
+  struct cell *c = (struct cell *)((char *)l->cell + ((address * (sizeof *c / (each))) & (LINE / (each) - 1) * sizeof *c)); \
   if (n == 1) what##_now(s, c, 1, each);                                       \
   else if (likely(alike(c, c + 2) == 2)) what##_now(s, c, 2, each);            \
   else what##_all(s, c, c + 2, each, ALL)

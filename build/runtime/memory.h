@@ -38,13 +38,12 @@ struct step {
   u32 state, who;      /* who reads, or writes with WRITES */
   u32 next;            /* the state behind it */
   u32 chain;           /* next step of the same hash, 0 for none */
-  u64 bytes, first;    /* accessed; of these read for the first time since they were written */
+  u64 bytes;           /* accessed; where the state behind it is another, all for the first time since they were written */
   struct {
     struct carried *last; /* what it was that was carried last, by kind; never 0 */
     struct carried *other; /* and the last before that was not the same */
-    u32 level, other_level; /* of loops, by which */
-    u32 alone;            /* nobody has read the byte since it was written */
   } kind[2];           /* of a read: FLOW; of a write: OUTPUT and ANTI */
+  u64 alone;           /* nobody has read the byte since it was written */
 };
 
 enum { WRITES = 1u << 31 };
@@ -114,19 +113,19 @@ u32 __pathspan_tick(void);   /* lets a lane begin or go on */
 
 enum dependence { FLOW, OUTPUT, ANTI }; /* read behind a write; written twice; written behind a read */
 
-/* Loops under way, the outermost at 1. */
-enum { MOST_LEVELS = 1 << 12 };
-extern struct level {
-  u32 loop;
+/* A loop, where it is under way, and of several of its executions, in one another, the innermost. */
+struct loop {
   u32 entered;         /* since when */
   u32 length;          /* moments from then on until the iteration under way; 0: it was left */
-} __pathspan_levels[];
+};
 
 /* Dependences that iterations or lanes carry: by whom, kind, what was there and who came to it. */
+enum { SIZES = 4 };
 struct carried {
+  const struct loop *under_way; /* where a loop carries it */
+  u64 times[SIZES];    /* by the logarithm of how many bytes each has */
   u32 loop, lane, kind, state, who;
   u32 chain;
-  u64 times, bytes;
 };
 extern struct carried __pathspan_no_carried;
 
@@ -134,17 +133,16 @@ extern struct carried __pathspan_no_carried;
 extern u32 __pathspan_quiet, __pathspan_quiet_length;
 
 /* How many accesses, of how many bytes each, depend, and how, in one word: at most a line. */
-static ALWAYS u32 __pathspan_so_many(u32 kind, u32 n, u32 size) { return kind << 16 | n << 8 | n * size; }
+static ALWAYS u32 __pathspan_so_many(u32 kind, u32 n, u32 size) { return kind << 16 | n << 8 | (u32)__builtin_ctz(size); }
 __attribute__((preserve_most)) void __pathspan_find_carried(struct step *s, u32 then, u32 so_many);
 
 /* By a step something is accessed that was accessed before, in one of the moments to be looked at:
  * is that counted, since it is carried as it was the last time, or by none? */
 static ALWAYS int __pathspan_counted(struct step *s, u32 then, u32 kind, u32 n, u32 size) {
   struct carried *c = s->kind[kind == ANTI].last;
-  const struct level *l = &__pathspan_levels[s->kind[kind == ANTI].level];
-  if (likely(then - l->entered < l->length && c->loop == l->loop)) {
-    c->times += n;
-    c->bytes += n * size;
+  const struct loop *l = c->under_way;
+  if (likely(then - l->entered < l->length)) {
+    c->times[__builtin_ctz(size)] += n;
     return 1;
   }
   return then - __pathspan_quiet < __pathspan_quiet_length;
