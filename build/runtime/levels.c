@@ -10,7 +10,8 @@ enum { MOST_CARRIED = 1 << 22 };
 u32 __pathspan_now = 1, __pathspan_since = 1, __pathspan_span, __pathspan_level;
 u32 __pathspan_quiet, __pathspan_quiet_length;
 static u32 quiet_level; /* of the loop in whose iteration under way they are, 0 for none */
-static u32 quieter, quieter_length, quieter_level; /* likewise: those before */
+u32 __pathspan_quieter, __pathspan_quieter_length;
+static u32 quieter_level; /* likewise */
 static u32 quiet_below; /* the inner of both levels */
 static u32 changed; /* the moment in which a lane began or went on last */
 
@@ -62,7 +63,7 @@ static u32 last_begun(void) {
 
 u32 __pathspan_tick(void) {
   changed = ++__pathspan_now;
-  __pathspan_quiet_length = quieter_length = 0;
+  __pathspan_quiet_length = __pathspan_quieter_length = 0;
   look(last_begun());
   return changed;
 }
@@ -86,8 +87,8 @@ void __pathspan_loop_next(u32 level) {
   if (unlikely(level != __pathspan_level)) go_to(level);
   if (unlikely(level <= quiet_below)) {
     if (level <= quiet_level) __pathspan_quiet_length = 0;
-    if (level <= quieter_level) quieter_length = 0;
-    quiet_below = __pathspan_quiet_length && quieter_length ? (quiet_level > quieter_level ? quiet_level : quieter_level) : __pathspan_quiet_length ? quiet_level : quieter_length ? quieter_level : 0;
+    if (level <= quieter_level) __pathspan_quieter_length = 0;
+    quiet_below = __pathspan_quiet_length && __pathspan_quieter_length ? (quiet_level > quieter_level ? quiet_level : quieter_level) : __pathspan_quiet_length ? quiet_level : __pathspan_quieter_length ? quieter_level : 0;
   }
   u32 now = ++__pathspan_now;
   if (level < MOST_LEVELS) {
@@ -159,8 +160,8 @@ static __attribute__((noinline, preserve_most)) void search(struct step *s, u32 
     if (__pathspan_lanes && then >= changed) from = from > changed ? from : changed;
     else if (__pathspan_lanes) lane = __pathspan_between(then, &from, &to);
     if (!lane) {
-      quieter = __pathspan_quiet;
-      quieter_length = __pathspan_quiet_length;
+      __pathspan_quieter = __pathspan_quiet;
+      __pathspan_quieter_length = __pathspan_quiet_length;
       quieter_level = quiet_level;
       __pathspan_quiet = from;
       __pathspan_quiet_length = to - from;
@@ -185,7 +186,6 @@ static __attribute__((noinline, preserve_most)) void search(struct step *s, u32 
 
 /* An inner loop and the one around it carry by turns. */
 __attribute__((preserve_most)) void __pathspan_find_carried(struct step *s, u32 then, u32 so_many) {
-  if (then - quieter < quieter_length) return;
   u32 anti = so_many >> 16 == ANTI;
   struct carried *c = s->kind[anti].other;
   if (then - c->under_way->entered < c->under_way->length) {

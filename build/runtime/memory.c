@@ -115,6 +115,8 @@ static ALWAYS struct step *met(struct site *s, u32 state, u32 writes) {
     if (!s->step) __builtin_unreachable();
     return s->step;
   }
+  __asm__("" : "+r"(key)); /* which is all that is kept for this */
+  state = (u32)key;
   u64 full = (u64)(s->who | writes) << 32 | state, at = (state + s->who * 67u) & (RECENT - 1);
   if (unlikely(s->here != __pathspan_here >> 32) || unlikely(recent[at].key != full)) return 0;
   s->key = key;
@@ -143,6 +145,7 @@ static ALWAYS void read_by(struct step *step, struct cell *c, u32 n, u32 size) {
   u32 now = __pathspan_now;
   step->bytes += n * size;
   if (unlikely(step->next != c->state)) {
+    AGAIN;
     c->state = step->next;
     if (step->alone) c->first = now;
   }

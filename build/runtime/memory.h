@@ -21,6 +21,9 @@ typedef uint8_t u8;
 #define unlikely(x) __builtin_expect(!!(x), 0)
 #define ALWAYS inline __attribute__((always_inline))
 
+/* What was compared is read again where that is seldom, rather than kept in a register for it. */
+#define AGAIN __asm__ volatile("" ::: "memory")
+
 /* An instruction that reads or writes memory, or several of one place that do the same. The
  * module has an array of them; all but place is the library's. What follows place is about
  * the state that the instruction met last. */
@@ -131,6 +134,7 @@ extern struct carried __pathspan_no_carried;
 
 /* What was accessed in these moments neither loops nor lanes under way carry. */
 extern u32 __pathspan_quiet, __pathspan_quiet_length;
+extern u32 __pathspan_quieter, __pathspan_quieter_length; /* nor in those, which were found before */
 
 /* How many accesses, of how many bytes each, depend, and how, in one word: at most a line. */
 static ALWAYS u32 __pathspan_so_many(u32 kind, u32 n, u32 size) { return kind << 16 | n << 8 | (u32)__builtin_ctz(size); }
@@ -145,7 +149,7 @@ static ALWAYS int __pathspan_counted(struct step *s, u32 then, u32 kind, u32 n, 
     c->times[__builtin_ctz(size)] += n;
     return 1;
   }
-  return then - __pathspan_quiet < __pathspan_quiet_length;
+  return then - __pathspan_quiet < __pathspan_quiet_length || then - __pathspan_quieter < __pathspan_quieter_length;
 }
 
 static ALWAYS void __pathspan_carried(struct step *s, u32 then, u32 kind, u32 n, u32 size) {
@@ -186,7 +190,7 @@ struct near {
     u8 farthest;               /* behind how many it was used at most since it was written; CLEAN: it was not */
     u8 written;                /* since the lane began, or went on */
   } mark[NEAR];
-  u64 *uses;                   /* of the lane: reads by rank, then writes */
+  u64 uses[NEAR][2];           /* of the lane, since it began, or went on: by rank, reads and writes */
   i64 *back;
 };
 extern struct near __pathspan_near;
@@ -205,13 +209,14 @@ static ALWAYS void __pathspan_use_near(const struct line *l, int writes) {
   u32 p = l->place, r = ((volatile u8 *)&n->rank)[p]; /* not out of the vector, which goes through the stack */
   __pathspan_front = l->number;
   if (r > n->mark[p].farthest) {
+    AGAIN;
     u8 end = __pathspan_end_of[r];
     n->back[end]++;
     n->back[n->mark[p].farthest]--;
     n->mark[p].farthest = end;
   }
   n->rank = (n->rank - (n->rank < __pathspan_all_are[r])) & __pathspan_all_but[p];
-  n->uses[(writes ? NEAR : 0) + r]++;
+  n->uses[r][writes]++;
 }
 
 /* The line used last is written. */

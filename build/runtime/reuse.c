@@ -39,7 +39,7 @@ const __pathspan_ranks __pathspan_all_are[NEAR] = {ALL(0), ALL(1), ALL(2), ALL(3
 const __pathspan_ranks __pathspan_all_but[NEAR] = {BUT(0), BUT(1), BUT(2), BUT(3), BUT(4), BUT(5), BUT(6), BUT(7),
                                                    BUT(8), BUT(9), BUT(10), BUT(11), BUT(12), BUT(13), BUT(14), BUT(15)};
 
-struct near __pathspan_near = {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, ALL(NONE), {{0, 0}}, 0, 0};
+struct near __pathspan_near = {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, ALL(NONE), {{0, 0}}, {{0, 0}}, 0};
 #define ranks __pathspan_near.rank
 
 /* Ranks of the lines next behind: 0 is the newest. */
@@ -77,7 +77,18 @@ static void note_writer(u32 place) {
   about[near[place]->number].writer = (uint16_t)(lane_now() + 1);
 }
 
+/* keep_uses lets the lane have its uses of lines near. */
+static void keep_uses(void) {
+  if (!own) return;
+  for (u32 r = 0; r < NEAR; r++) {
+    own->reads[r] += __pathspan_near.uses[r][0];
+    own->writes[r] += __pathspan_near.uses[r][1];
+    __pathspan_near.uses[r][0] = __pathspan_near.uses[r][1] = 0;
+  }
+}
+
 void __pathspan_lane_changes(void) {
+  keep_uses();
   for (u32 p = 0; p < NEAR; p++) {
     note_writer(p);
     __pathspan_near.line[p] = NONE;
@@ -239,7 +250,6 @@ static ALWAYS void use_any(struct line *l, int writes) {
   struct uses *u;
   if (!own) {
     own = uses_of(lane_now(), 0, 0);
-    __pathspan_near.uses = own->reads;
     __pathspan_near.back = own->back;
   }
   if (then <= since) u = uses_of(lane_now(), about[i].writer, 1);
@@ -300,6 +310,7 @@ void __pathspan_use_far(struct line *l, int writes) {
  * for the first time. Where first is set they are the first of a lane since it began or went
  * on, and from is who wrote the line last, + 1. */
 void __pathspan_each_use(void (*tell)(u32 lane, u32 from, int first, i64 lines, u64 reads, u64 writes, i64 back)) {
+  keep_uses();
   for (u32 i = 0; i < sizeof by_hash / sizeof *by_hash; i++)
     for (struct uses *u = by_hash[i]; u; u = u->chain) {
       u64 reads = 0, writes = 0;
@@ -318,6 +329,7 @@ void __pathspan_each_use(void (*tell)(u32 lane, u32 from, int first, i64 lines, 
 }
 
 void __pathspan_forget_uses(void) {
+  keep_uses();
   for (u32 i = 0; i < sizeof by_hash / sizeof *by_hash; i++)
     for (struct uses *u = by_hash[i]; u; u = u->chain)
       for (u32 d = 0; d <= DISTANCES; d++) {
