@@ -111,14 +111,13 @@ static SELDOM void meet_new(struct site *s, u32 state, u32 writes) {
 /* met returns what becomes of a state, 0 where that must be looked up. */
 static ALWAYS struct step *met(struct site *s, u32 state, u32 writes) {
   u64 key = state | __pathspan_here | (u64)writes << 32;
+  __asm__("" : "+r"(key)); /* so that it is all that is kept for what is seldom */
   if (likely(s->key == key)) {
     if (!s->step) __builtin_unreachable();
     return s->step;
   }
-  __asm__("" : "+r"(key)); /* which is all that is kept for this */
-  state = (u32)key;
   u64 full = (u64)(s->who | writes) << 32 | state, at = (state + s->who * 67u) & (RECENT - 1);
-  if (unlikely(s->here != __pathspan_here >> 32) || unlikely(recent[at].key != full)) return 0;
+  if (unlikely(s->here != ((u32)(key >> 32) & ~(u32)WRITES)) || unlikely(recent[at].key != full)) return 0;
   s->key = key;
   s->step = recent[at].step;
   if (!s->step) __builtin_unreachable();

@@ -198,7 +198,8 @@ extern const u8 __pathspan_end_of[NEAR]; /* the last rank of its group */
 extern const __pathspan_ranks __pathspan_all_are[NEAR], __pathspan_all_but[NEAR];
 
 extern u32 __pathspan_front; /* the line used last; none where a lane began since then */
-void __pathspan_use_far(struct line *l, int writes);
+extern void (*__pathspan_far[2])(struct line *); /* is read, is written */
+static ALWAYS void __pathspan_use_far(struct line *l, int writes) { __pathspan_far[writes](l); }
 
 /* A line is near, and was used since the lane began, or went on. */
 static ALWAYS int __pathspan_is_near(const struct line *l) { return __pathspan_near.line[l->place] == l->number; }

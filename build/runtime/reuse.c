@@ -280,31 +280,28 @@ static ALWAYS int use_behind(struct line *l, int writes) {
   return 1;
 }
 
+static void read_far(struct line *l) { use_any(l, 0); }
+static void write_far(struct line *l) { use_any(l, 1); }
+void (*__pathspan_far[2])(struct line *) = {read_far, write_far};
+
 #ifdef __x86_64__
 /* Of processors that have registers for that, 32 ranks are changed at a time. */
-static int wide;
-__attribute__((constructor(101))) static void ask(void) {
-  __builtin_cpu_init();
-  wide = __builtin_cpu_supports("avx2");
-}
 #define WIDE __attribute__((noinline, target("avx2")))
 static WIDE void use_any_wide(struct line *l, int writes) { use_any(l, writes); }
-static WIDE void read_behind_wide(struct line *l) {
+static WIDE void read_far_wide(struct line *l) {
   if (!use_behind(l, 0)) use_any_wide(l, 0);
 }
-static WIDE void write_behind_wide(struct line *l) {
+static WIDE void write_far_wide(struct line *l) {
   if (!use_behind(l, 1)) use_any_wide(l, 1);
 }
-#endif
 
-void __pathspan_use_far(struct line *l, int writes) {
-#ifdef __x86_64__
-  if (wide && writes) write_behind_wide(l);
-  else if (wide) read_behind_wide(l);
-  else
-#endif
-    use_any(l, writes);
+__attribute__((constructor(101))) static void ask(void) {
+  __builtin_cpu_init();
+  if (!__builtin_cpu_supports("avx2")) return;
+  __pathspan_far[0] = read_far_wide;
+  __pathspan_far[1] = write_far_wide;
 }
+#endif
 
 /* each_use tells of uses by how many lines, at least, a cache must have to have them still; -1
  * for the first time. Where first is set they are the first of a lane since it began or went
