@@ -41,10 +41,22 @@ static ALWAYS void end_level(struct level *l) {
   l->of = 0;
 }
 
+/* The loop under way whose next iteration changes nothing else, and its level; NO_LEVEL for none. */
+enum { NO_LEVEL = -1 };
+static u32 plain_level = (u32)NO_LEVEL;
+static struct level *innermost;
+
+/* plain_next notes that the innermost loop, which has this level, goes round next, maybe. */
+static void plain_next(u32 level) {
+  innermost = &levels[level];
+  plain_level = innermost->of && level > quiet_below ? level : (u32)NO_LEVEL;
+}
+
 /* go_to leaves loops, so that one of a level is the innermost. */
 static ALWAYS void go_to(u32 level) {
   for (u32 l = level_now(); l > level; l--) end_level(&levels[l]);
   __pathspan_level = level;
+  plain_level = (u32)NO_LEVEL;
 }
 
 /* look sets which moments are to be looked at: from the begin of the outermost loop or lane
@@ -80,23 +92,38 @@ void __pathspan_loop_begin(u32 level, u32 loop) {
   struct loop *o = loop_of(loop);
   *l = (struct level){now, 0, o, *o, loop};
   *o = (struct loop){now, 0};
+  plain_next(level);
   look(now);
 }
 
-void __pathspan_loop_next(u32 level) {
-  if (unlikely(level != __pathspan_level)) go_to(level);
-  if (unlikely(level <= quiet_below)) {
+/* next_at_least lets an iteration begin where more may have to be done. */
+static __attribute__((noinline)) void next_at_least(u32 level) {
+  if (level != __pathspan_level) go_to(level);
+  if (level <= quiet_below) {
     if (level <= quiet_level) __pathspan_quiet_length = 0;
     if (level <= quieter_level) __pathspan_quieter_length = 0;
-    quiet_below = __pathspan_quiet_length && __pathspan_quieter_length ? (quiet_level > quieter_level ? quiet_level : quieter_level) : __pathspan_quiet_length ? quiet_level : __pathspan_quieter_length ? quieter_level : 0;
+    u32 quiet = __pathspan_quiet_length ? quiet_level : 0, quieter = __pathspan_quieter_length ? quieter_level : 0;
+    quiet_below = quiet > quieter ? quiet : quieter;
   }
   u32 now = ++__pathspan_now;
   if (level < MOST_LEVELS) {
     struct level *l = &levels[level];
-    u32 length = now - l->entered;
-    l->length = length;
-    if (likely(l->of != 0)) l->of->length = length;
+    l->length = now - l->entered;
+    if (l->of) l->of->length = l->length;
+    plain_next(level);
   }
+  __pathspan_span = now - __pathspan_since;
+}
+
+void __pathspan_loop_next(u32 level) {
+  if (unlikely(level != plain_level)) {
+    next_at_least(level);
+    return;
+  }
+  struct level *l = innermost;
+  u32 now = ++__pathspan_now, length = now - l->entered;
+  l->length = length;
+  l->of->length = length;
   __pathspan_span = now - __pathspan_since;
 }
 
@@ -167,6 +194,7 @@ static __attribute__((noinline, preserve_most)) void search(struct step *s, u32 
       __pathspan_quiet_length = to - from;
       quiet_level = level;
       quiet_below = quiet_level > quieter_level ? quiet_level : quieter_level;
+      if (plain_level <= quiet_below) plain_level = (u32)NO_LEVEL;
       return;
     }
     level = 0;
