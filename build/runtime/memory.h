@@ -204,6 +204,24 @@ static ALWAYS void __pathspan_use_far(struct line *l, int writes) { __pathspan_f
 /* A line is near, and was used since the lane began, or went on. */
 static ALWAYS int __pathspan_is_near(const struct line *l) { return __pathspan_near.line[l->place] == l->number; }
 
+/* all_have returns a rank in each of all bytes, which is that of a place. Where each use waits for the
+ * ranks that the one before left, it is the quicker the less lies between: most processors take it out
+ * of these by one instruction, which not all have that compilers make code for. */
+#ifdef __x86_64__
+extern u8 __pathspan_shuffles;
+static ALWAYS __pathspan_ranks __pathspan_all_have(u32 rank, u32 place) {
+  if (unlikely(!__pathspan_shuffles)) return __pathspan_all_are[rank];
+  __pathspan_ranks all = __pathspan_near.rank;
+  __asm__("pshufb %1, %0" : "+x"(all) : "m"(__pathspan_all_are[place]));
+  return all;
+}
+#else
+static ALWAYS __pathspan_ranks __pathspan_all_have(u32 rank, u32 place) {
+  (void)place;
+  return __pathspan_all_are[rank];
+}
+#endif
+
 /* A line that is near is used, and was not used last. */
 static ALWAYS void __pathspan_use_near(const struct line *l, int writes) {
   struct near *n = &__pathspan_near;
@@ -216,7 +234,7 @@ static ALWAYS void __pathspan_use_near(const struct line *l, int writes) {
     n->back[n->mark[p].farthest]--;
     n->mark[p].farthest = end;
   }
-  n->rank = (n->rank - (n->rank < __pathspan_all_are[r])) & __pathspan_all_but[p];
+  n->rank = (n->rank - (n->rank < __pathspan_all_have(r, p))) & __pathspan_all_but[p];
   n->uses[r][writes]++;
 }
 

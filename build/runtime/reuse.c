@@ -295,8 +295,11 @@ static WIDE void write_far_wide(struct line *l) {
   if (!use_behind(l, 1)) use_any_wide(l, 1);
 }
 
+u8 __pathspan_shuffles;
+
 __attribute__((constructor(101))) static void ask(void) {
   __builtin_cpu_init();
+  __pathspan_shuffles = __builtin_cpu_supports("ssse3") != 0;
   if (!__builtin_cpu_supports("avx2")) return;
   __pathspan_far[0] = read_far_wide;
   __pathspan_far[1] = write_far_wide;
