@@ -10,20 +10,53 @@ enum { MOST_CARRIED = 1 << 22 };
 u32 __pathspan_now = 1, __pathspan_since = 1, __pathspan_span, __pathspan_level;
 u32 __pathspan_quiet, __pathspan_quiet_length;
 static u32 quiet_level; /* of the loop in whose iteration under way they are, 0 for none */
-static u32 quieter, quieter_length, quieter_level; /* likewise: those before */
+u32 __pathspan_quieter, __pathspan_quieter_length;
+static u32 quieter_level; /* likewise */
+static u32 quiet_below; /* the inner of both levels */
 static u32 changed; /* the moment in which a lane began or went on last */
 
-struct level __pathspan_levels[MOST_LEVELS + 1];
-#define levels __pathspan_levels
+/* Loops under way, the outermost at 1. */
+enum { MOST_LEVELS = 1 << 12 };
+static struct level {
+  u32 entered, length; /* of this execution: struct loop */
+  struct loop *of;     /* the loop, and what it was when this execution began */
+  struct loop outer;
+  u32 loop;
+} levels[MOST_LEVELS + 1];
+
+/* Loops by number: what levels know of the innermost execution. Those beyond are looked for. */
+enum { MOST_LOOPS = 1 << 20 };
+static struct loop loops[MOST_LOOPS + 1], unknown; /* the last is never under way */
+
+static struct loop *loop_of(u32 loop) { return loop < MOST_LOOPS ? &loops[loop] : &unknown; }
 
 static u32 level_now(void) { return __pathspan_level < MOST_LEVELS ? __pathspan_level : MOST_LEVELS - 1; }
 
 static u32 iteration(const struct level *l) { return l->entered + l->length; }
 
+static ALWAYS void end_level(struct level *l) {
+  l->length = 0;
+  if (!l->of) return; /* it was left already, or not entered */
+  *l->of = l->outer;
+  l->of = 0;
+}
+
+/* The loop under way whose next iteration changes nothing else, and its level; NO_LEVEL for none. */
+enum { NO_LEVEL = -1 };
+static u32 plain_level = (u32)NO_LEVEL;
+static struct level *innermost;
+
+/* plain_next notes that the innermost loop, which has this level, goes round next, maybe. */
+static void plain_next(u32 level) {
+  innermost = &levels[level];
+  plain_level = innermost->of && level > quiet_below ? level : (u32)NO_LEVEL;
+}
+
 /* go_to leaves loops, so that one of a level is the innermost. */
 static ALWAYS void go_to(u32 level) {
-  for (u32 l = level_now(); l > level; l--) levels[l].length = 0;
+  for (u32 l = level_now(); l > level; l--) end_level(&levels[l]);
   __pathspan_level = level;
+  plain_level = (u32)NO_LEVEL;
 }
 
 /* look sets which moments are to be looked at: from the begin of the outermost loop or lane
@@ -42,7 +75,7 @@ static u32 last_begun(void) {
 
 u32 __pathspan_tick(void) {
   changed = ++__pathspan_now;
-  __pathspan_quiet_length = quieter_length = 0;
+  __pathspan_quiet_length = __pathspan_quieter_length = 0;
   look(last_begun());
   return changed;
 }
@@ -54,16 +87,43 @@ void __pathspan_loop_begin(u32 level, u32 loop) {
     look(last_begun());
     return;
   }
-  levels[level] = (struct level){loop, now, 0};
+  struct level *l = &levels[level];
+  end_level(l); /* what was under way at the level is left by this */
+  struct loop *o = loop_of(loop);
+  *l = (struct level){now, 0, o, *o, loop};
+  *o = (struct loop){now, 0};
+  plain_next(level);
   look(now);
 }
 
-void __pathspan_loop_next(u32 level) {
-  if (unlikely(level != __pathspan_level)) go_to(level);
-  if (unlikely(level <= quiet_level)) __pathspan_quiet_length = 0;
-  if (unlikely(level <= quieter_level)) quieter_length = 0;
+/* next_at_least lets an iteration begin where more may have to be done. */
+static __attribute__((noinline)) void next_at_least(u32 level) {
+  if (level != __pathspan_level) go_to(level);
+  if (level <= quiet_below) {
+    if (level <= quiet_level) __pathspan_quiet_length = 0;
+    if (level <= quieter_level) __pathspan_quieter_length = 0;
+    u32 quiet = __pathspan_quiet_length ? quiet_level : 0, quieter = __pathspan_quieter_length ? quieter_level : 0;
+    quiet_below = quiet > quieter ? quiet : quieter;
+  }
   u32 now = ++__pathspan_now;
-  if (level < MOST_LEVELS) levels[level].length = now - levels[level].entered;
+  if (level < MOST_LEVELS) {
+    struct level *l = &levels[level];
+    l->length = now - l->entered;
+    if (l->of) l->of->length = l->length;
+    plain_next(level);
+  }
+  __pathspan_span = now - __pathspan_since;
+}
+
+void __pathspan_loop_next(u32 level) {
+  if (unlikely(level != plain_level)) {
+    next_at_least(level);
+    return;
+  }
+  struct level *l = innermost;
+  u32 now = ++__pathspan_now, length = now - l->entered;
+  l->length = length;
+  l->of->length = length;
   __pathspan_span = now - __pathspan_since;
 }
 
@@ -73,7 +133,7 @@ void __pathspan_loop_left(u32 level) {
   look(last_begun());
 }
 
-struct carried __pathspan_no_carried = {~(u32)0, 0, 0, 0, 0, 0, 0, 0};
+struct carried __pathspan_no_carried = {&loops[MOST_LOOPS], {0}, ~(u32)0, 0, 0, 0, 0, 0};
 static struct carried *carried;
 static u32 count, *slots, mask;
 
@@ -127,43 +187,39 @@ static __attribute__((noinline, preserve_most)) void search(struct step *s, u32 
     if (__pathspan_lanes && then >= changed) from = from > changed ? from : changed;
     else if (__pathspan_lanes) lane = __pathspan_between(then, &from, &to);
     if (!lane) {
-      quieter = __pathspan_quiet;
-      quieter_length = __pathspan_quiet_length;
+      __pathspan_quieter = __pathspan_quiet;
+      __pathspan_quieter_length = __pathspan_quiet_length;
       quieter_level = quiet_level;
       __pathspan_quiet = from;
       __pathspan_quiet_length = to - from;
       quiet_level = level;
+      quiet_below = quiet_level > quieter_level ? quiet_level : quieter_level;
+      if (plain_level <= quiet_below) plain_level = (u32)NO_LEVEL;
       return;
     }
     level = 0;
   }
   u32 state = kind == FLOW ? s->next : s->state;
-  struct carried c = {level ? levels[level].loop : 0, lane, kind, state, s->who & ~WRITES, 0, 0, 0}, **often = place_of(&c), *at = *often;
+  u32 loop = level ? levels[level].loop : 0;
+  struct carried c = {level && loop < MOST_LOOPS ? &loops[loop] : &loops[MOST_LOOPS], {0}, loop, lane, kind, state, s->who & ~WRITES, 0}, **often = place_of(&c), *at = *often;
   if (!at || !same(at, &c)) {
     if (!(at = find(c))) return;
     *often = at;
   }
-  at->times += so_many >> 8 & 255;
-  at->bytes += so_many & 255;
+  at->times[so_many & 255] += so_many >> 8 & 255;
   if (!level) return;
   s->kind[kind == ANTI].other = s->kind[kind == ANTI].last;
-  s->kind[kind == ANTI].other_level = s->kind[kind == ANTI].level;
   s->kind[kind == ANTI].last = at;
-  s->kind[kind == ANTI].level = level;
 }
 
 /* An inner loop and the one around it carry by turns. */
 __attribute__((preserve_most)) void __pathspan_find_carried(struct step *s, u32 then, u32 so_many) {
-  if (then - quieter < quieter_length) return;
-  u32 anti = so_many >> 16 == ANTI, level = s->kind[anti].other_level;
+  u32 anti = so_many >> 16 == ANTI;
   struct carried *c = s->kind[anti].other;
-  if (then - levels[level].entered < levels[level].length && c->loop == levels[level].loop) {
-    c->times += so_many >> 8 & 255;
-    c->bytes += so_many & 255;
+  if (then - c->under_way->entered < c->under_way->length) {
+    c->times[so_many & 255] += so_many >> 8 & 255;
     s->kind[anti].other = s->kind[anti].last;
-    s->kind[anti].other_level = s->kind[anti].level;
     s->kind[anti].last = c;
-    s->kind[anti].level = level;
   } else {
     search(s, then, so_many);
   }
@@ -172,10 +228,15 @@ __attribute__((preserve_most)) void __pathspan_find_carried(struct step *s, u32 
 void __pathspan_each_carried(void (*tell)(u32 loop, u32 lane, u32 kind, u32 state, u32 who, u64 times, u64 bytes)) {
   for (u32 i = 1; i <= count; i++) {
     const struct carried *c = &carried[i];
-    if (c->times) tell(c->loop, c->lane, c->kind, c->state, c->who, c->times, c->bytes);
+    u64 times = 0, bytes = 0;
+    for (u32 log = 0; log < SIZES; log++) {
+      times += c->times[log];
+      bytes += c->times[log] << log;
+    }
+    if (times) tell(c->loop, c->lane, c->kind, c->state, c->who, times, bytes);
   }
 }
 
 void __pathspan_forget_carried(void) {
-  for (u32 i = 1; i <= count; i++) carried[i].times = carried[i].bytes = 0;
+  for (u32 i = 1; i <= count; i++) __builtin_memset(carried[i].times, 0, sizeof carried[i].times);
 }

@@ -111,12 +111,13 @@ static SELDOM void meet_new(struct site *s, u32 state, u32 writes) {
 /* met returns what becomes of a state, 0 where that must be looked up. */
 static ALWAYS struct step *met(struct site *s, u32 state, u32 writes) {
   u64 key = state | __pathspan_here | (u64)writes << 32;
+  __asm__("" : "+r"(key)); /* so that it is all that is kept for what is seldom */
   if (likely(s->key == key)) {
     if (!s->step) __builtin_unreachable();
     return s->step;
   }
   u64 full = (u64)(s->who | writes) << 32 | state, at = (state + s->who * 67u) & (RECENT - 1);
-  if (unlikely(s->here != __pathspan_here >> 32) || unlikely(recent[at].key != full)) return 0;
+  if (unlikely(s->here != ((u32)(key >> 32) & ~(u32)WRITES)) || unlikely(recent[at].key != full)) return 0;
   s->key = key;
   s->step = recent[at].step;
   if (!s->step) __builtin_unreachable();
@@ -143,9 +144,9 @@ static ALWAYS void read_by(struct step *step, struct cell *c, u32 n, u32 size) {
   u32 now = __pathspan_now;
   step->bytes += n * size;
   if (unlikely(step->next != c->state)) {
-    step->first += n * size;
+    AGAIN;
     c->state = step->next;
-    if (step->kind[0].alone) c->first = now;
+    if (step->alone) c->first = now;
   }
   c->last = now;
   if (n > 1) spread(c, n);
@@ -167,7 +168,7 @@ static ALWAYS void written_by(struct step *step, struct cell *c, u32 n) {
  * read last, was read first. */
 static ALWAYS void write_from(struct step *step, struct cell *c, u32 n, u32 size, u32 done) {
   if (done < 1 && __pathspan_old(c->written)) __pathspan_carried(step, c->written, OUTPUT, n, size);
-  if (!step->kind[0].alone) {
+  if (!step->alone) {
     if (done < 2 && __pathspan_old(c->last)) __pathspan_carried(step, c->last, ANTI, n, size);
     if (c->first != c->last && __pathspan_old(c->first)) __pathspan_carried(step, c->first, ANTI, n, size);
   }
@@ -263,7 +264,7 @@ static ALWAYS void write_now(struct site *s, struct cell *c, u32 n, u32 size) {
     write_carried(step, c, n, size, 0);
     return;
   }
-  if (!step->kind[0].alone) {
+  if (!step->alone) {
     if (__pathspan_old(c->last) && unlikely(!__pathspan_counted(step, c->last, ANTI, n, size))) {
       write_carried(step, c, n, size, 1);
       return;
@@ -278,7 +279,7 @@ static ALWAYS void write_now(struct site *s, struct cell *c, u32 n, u32 size) {
 
 /* An access is of one granule, or of two: of half its size, or of eight bytes. */
 #define CELLS(what, each, n)                                                   \
-  struct cell *c = l->cell + (address & (LINE - 1)) / (each);                  \
+  struct cell *c = (struct cell *)((char *)l->cell + ((address * (sizeof *c / (each))) & (LINE / (each) - 1) * sizeof *c)); \
   if (n == 1) what##_now(s, c, 1, each);                                       \
   else if (likely(alike(c, c + 2) == 2)) what##_now(s, c, 2, each);            \
   else what##_all(s, c, c + 2, each, ALL)

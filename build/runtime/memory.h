@@ -21,6 +21,9 @@ typedef uint8_t u8;
 #define unlikely(x) __builtin_expect(!!(x), 0)
 #define ALWAYS inline __attribute__((always_inline))
 
+/* What was compared is read again where that is seldom, rather than kept in a register for it. */
+#define AGAIN __asm__ volatile("" ::: "memory")
+
 /* An instruction that reads or writes memory, or several of one place that do the same. The
  * module has an array of them; all but place is the library's. What follows place is about
  * the state that the instruction met last. */
@@ -38,13 +41,12 @@ struct step {
   u32 state, who;      /* who reads, or writes with WRITES */
   u32 next;            /* the state behind it */
   u32 chain;           /* next step of the same hash, 0 for none */
-  u64 bytes, first;    /* accessed; of these read for the first time since they were written */
+  u64 bytes;           /* accessed; where the state behind it is another, all for the first time since they were written */
   struct {
     struct carried *last; /* what it was that was carried last, by kind; never 0 */
     struct carried *other; /* and the last before that was not the same */
-    u32 level, other_level; /* of loops, by which */
-    u32 alone;            /* nobody has read the byte since it was written */
   } kind[2];           /* of a read: FLOW; of a write: OUTPUT and ANTI */
+  u64 alone;           /* nobody has read the byte since it was written */
 };
 
 enum { WRITES = 1u << 31 };
@@ -114,40 +116,40 @@ u32 __pathspan_tick(void);   /* lets a lane begin or go on */
 
 enum dependence { FLOW, OUTPUT, ANTI }; /* read behind a write; written twice; written behind a read */
 
-/* Loops under way, the outermost at 1. */
-enum { MOST_LEVELS = 1 << 12 };
-extern struct level {
-  u32 loop;
+/* A loop, where it is under way, and of several of its executions, in one another, the innermost. */
+struct loop {
   u32 entered;         /* since when */
   u32 length;          /* moments from then on until the iteration under way; 0: it was left */
-} __pathspan_levels[];
+};
 
 /* Dependences that iterations or lanes carry: by whom, kind, what was there and who came to it. */
+enum { SIZES = 4 };
 struct carried {
+  const struct loop *under_way; /* where a loop carries it */
+  u64 times[SIZES];    /* by the logarithm of how many bytes each has */
   u32 loop, lane, kind, state, who;
   u32 chain;
-  u64 times, bytes;
 };
 extern struct carried __pathspan_no_carried;
 
 /* What was accessed in these moments neither loops nor lanes under way carry. */
 extern u32 __pathspan_quiet, __pathspan_quiet_length;
+extern u32 __pathspan_quieter, __pathspan_quieter_length; /* nor in those, which were found before */
 
 /* How many accesses, of how many bytes each, depend, and how, in one word: at most a line. */
-static ALWAYS u32 __pathspan_so_many(u32 kind, u32 n, u32 size) { return kind << 16 | n << 8 | n * size; }
+static ALWAYS u32 __pathspan_so_many(u32 kind, u32 n, u32 size) { return kind << 16 | n << 8 | (u32)__builtin_ctz(size); }
 __attribute__((preserve_most)) void __pathspan_find_carried(struct step *s, u32 then, u32 so_many);
 
 /* By a step something is accessed that was accessed before, in one of the moments to be looked at:
  * is that counted, since it is carried as it was the last time, or by none? */
 static ALWAYS int __pathspan_counted(struct step *s, u32 then, u32 kind, u32 n, u32 size) {
   struct carried *c = s->kind[kind == ANTI].last;
-  const struct level *l = &__pathspan_levels[s->kind[kind == ANTI].level];
-  if (likely(then - l->entered < l->length && c->loop == l->loop)) {
-    c->times += n;
-    c->bytes += n * size;
+  const struct loop *l = c->under_way;
+  if (likely(then - l->entered < l->length)) {
+    c->times[__builtin_ctz(size)] += n;
     return 1;
   }
-  return then - __pathspan_quiet < __pathspan_quiet_length;
+  return then - __pathspan_quiet < __pathspan_quiet_length || then - __pathspan_quieter < __pathspan_quieter_length;
 }
 
 static ALWAYS void __pathspan_carried(struct step *s, u32 then, u32 kind, u32 n, u32 size) {
@@ -188,7 +190,7 @@ struct near {
     u8 farthest;               /* behind how many it was used at most since it was written; CLEAN: it was not */
     u8 written;                /* since the lane began, or went on */
   } mark[NEAR];
-  u64 *uses;                   /* of the lane: reads by rank, then writes */
+  u64 uses[NEAR][2];           /* of the lane, since it began, or went on: by rank, reads and writes */
   i64 *back;
 };
 extern struct near __pathspan_near;
@@ -196,10 +198,29 @@ extern const u8 __pathspan_end_of[NEAR]; /* the last rank of its group */
 extern const __pathspan_ranks __pathspan_all_are[NEAR], __pathspan_all_but[NEAR];
 
 extern u32 __pathspan_front; /* the line used last; none where a lane began since then */
-void __pathspan_use_far(struct line *l, int writes);
+extern void (*__pathspan_far[2])(struct line *); /* is read, is written */
+static ALWAYS void __pathspan_use_far(struct line *l, int writes) { __pathspan_far[writes](l); }
 
 /* A line is near, and was used since the lane began, or went on. */
 static ALWAYS int __pathspan_is_near(const struct line *l) { return __pathspan_near.line[l->place] == l->number; }
+
+/* all_have returns a rank in each of all bytes, which is that of a place. Where each use waits for the
+ * ranks that the one before left, it is the quicker the less lies between: most processors take it out
+ * of these by one instruction, which not all have that compilers make code for. */
+#ifdef __x86_64__
+extern u8 __pathspan_shuffles;
+static ALWAYS __pathspan_ranks __pathspan_all_have(u32 rank, u32 place) {
+  if (unlikely(!__pathspan_shuffles)) return __pathspan_all_are[rank];
+  __pathspan_ranks all = __pathspan_near.rank;
+  __asm__("pshufb %1, %0" : "+x"(all) : "m"(__pathspan_all_are[place]));
+  return all;
+}
+#else
+static ALWAYS __pathspan_ranks __pathspan_all_have(u32 rank, u32 place) {
+  (void)place;
+  return __pathspan_all_are[rank];
+}
+#endif
 
 /* A line that is near is used, and was not used last. */
 static ALWAYS void __pathspan_use_near(const struct line *l, int writes) {
@@ -207,13 +228,14 @@ static ALWAYS void __pathspan_use_near(const struct line *l, int writes) {
   u32 p = l->place, r = ((volatile u8 *)&n->rank)[p]; /* not out of the vector, which goes through the stack */
   __pathspan_front = l->number;
   if (r > n->mark[p].farthest) {
+    AGAIN;
     u8 end = __pathspan_end_of[r];
     n->back[end]++;
     n->back[n->mark[p].farthest]--;
     n->mark[p].farthest = end;
   }
-  n->rank = (n->rank - (n->rank < __pathspan_all_are[r])) & __pathspan_all_but[p];
-  n->uses[(writes ? NEAR : 0) + r]++;
+  n->rank = (n->rank - (n->rank < __pathspan_all_have(r, p))) & __pathspan_all_but[p];
+  n->uses[r][writes]++;
 }
 
 /* The line used last is written. */

@@ -39,7 +39,7 @@ const __pathspan_ranks __pathspan_all_are[NEAR] = {ALL(0), ALL(1), ALL(2), ALL(3
 const __pathspan_ranks __pathspan_all_but[NEAR] = {BUT(0), BUT(1), BUT(2), BUT(3), BUT(4), BUT(5), BUT(6), BUT(7),
                                                    BUT(8), BUT(9), BUT(10), BUT(11), BUT(12), BUT(13), BUT(14), BUT(15)};
 
-struct near __pathspan_near = {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, ALL(NONE), {{0, 0}}, 0, 0};
+struct near __pathspan_near = {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, ALL(NONE), {{0, 0}}, {{0, 0}}, 0};
 #define ranks __pathspan_near.rank
 
 /* Ranks of the lines next behind: 0 is the newest. */
@@ -77,7 +77,18 @@ static void note_writer(u32 place) {
   about[near[place]->number].writer = (uint16_t)(lane_now() + 1);
 }
 
+/* keep_uses lets the lane have its uses of lines near. */
+static void keep_uses(void) {
+  if (!own) return;
+  for (u32 r = 0; r < NEAR; r++) {
+    own->reads[r] += __pathspan_near.uses[r][0];
+    own->writes[r] += __pathspan_near.uses[r][1];
+    __pathspan_near.uses[r][0] = __pathspan_near.uses[r][1] = 0;
+  }
+}
+
 void __pathspan_lane_changes(void) {
+  keep_uses();
   for (u32 p = 0; p < NEAR; p++) {
     note_writer(p);
     __pathspan_near.line[p] = NONE;
@@ -239,7 +250,6 @@ static ALWAYS void use_any(struct line *l, int writes) {
   struct uses *u;
   if (!own) {
     own = uses_of(lane_now(), 0, 0);
-    __pathspan_near.uses = own->reads;
     __pathspan_near.back = own->back;
   }
   if (then <= since) u = uses_of(lane_now(), about[i].writer, 1);
@@ -270,36 +280,37 @@ static ALWAYS int use_behind(struct line *l, int writes) {
   return 1;
 }
 
+static void read_far(struct line *l) { use_any(l, 0); }
+static void write_far(struct line *l) { use_any(l, 1); }
+void (*__pathspan_far[2])(struct line *) = {read_far, write_far};
+
 #ifdef __x86_64__
 /* Of processors that have registers for that, 32 ranks are changed at a time. */
-static int wide;
-__attribute__((constructor(101))) static void ask(void) {
-  __builtin_cpu_init();
-  wide = __builtin_cpu_supports("avx2");
-}
 #define WIDE __attribute__((noinline, target("avx2")))
 static WIDE void use_any_wide(struct line *l, int writes) { use_any(l, writes); }
-static WIDE void read_behind_wide(struct line *l) {
+static WIDE void read_far_wide(struct line *l) {
   if (!use_behind(l, 0)) use_any_wide(l, 0);
 }
-static WIDE void write_behind_wide(struct line *l) {
+static WIDE void write_far_wide(struct line *l) {
   if (!use_behind(l, 1)) use_any_wide(l, 1);
 }
-#endif
 
-void __pathspan_use_far(struct line *l, int writes) {
-#ifdef __x86_64__
-  if (wide && writes) write_behind_wide(l);
-  else if (wide) read_behind_wide(l);
-  else
-#endif
-    use_any(l, writes);
+u8 __pathspan_shuffles;
+
+__attribute__((constructor(101))) static void ask(void) {
+  __builtin_cpu_init();
+  __pathspan_shuffles = __builtin_cpu_supports("ssse3") != 0;
+  if (!__builtin_cpu_supports("avx2")) return;
+  __pathspan_far[0] = read_far_wide;
+  __pathspan_far[1] = write_far_wide;
 }
+#endif
 
 /* each_use tells of uses by how many lines, at least, a cache must have to have them still; -1
  * for the first time. Where first is set they are the first of a lane since it began or went
  * on, and from is who wrote the line last, + 1. */
 void __pathspan_each_use(void (*tell)(u32 lane, u32 from, int first, i64 lines, u64 reads, u64 writes, i64 back)) {
+  keep_uses();
   for (u32 i = 0; i < sizeof by_hash / sizeof *by_hash; i++)
     for (struct uses *u = by_hash[i]; u; u = u->chain) {
       u64 reads = 0, writes = 0;
@@ -318,6 +329,7 @@ void __pathspan_each_use(void (*tell)(u32 lane, u32 from, int first, i64 lines, 
 }
 
 void __pathspan_forget_uses(void) {
+  keep_uses();
   for (u32 i = 0; i < sizeof by_hash / sizeof *by_hash; i++)
     for (struct uses *u = by_hash[i]; u; u = u->chain)
       for (u32 d = 0; d <= DISTANCES; d++) {

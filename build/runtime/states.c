@@ -125,7 +125,7 @@ struct step *__pathspan_step(u32 state, u32 who) {
   u32 next = who & WRITES ? __pathspan_state(s.object, who & ~WRITES, 0) : __pathspan_state(s.object, s.writer, with(s.readers, who));
   u32 i = ++of_steps.n;
   u32 alone = s.readers == 0;
-  steps[i] = (struct step){state, who, next, *slot, 0, 0, {{&__pathspan_no_carried, &__pathspan_no_carried, 0, 0, alone}, {&__pathspan_no_carried, &__pathspan_no_carried, 0, 0, alone}}};
+  steps[i] = (struct step){state, who, next, *slot, 0, {{&__pathspan_no_carried, &__pathspan_no_carried}, {&__pathspan_no_carried, &__pathspan_no_carried}}, alone};
   *slot = i;
   return &steps[i];
 }
@@ -141,7 +141,7 @@ u32 __pathspan_readers(u32 set, const u32 **list) {
 void __pathspan_each_step(void (*tell)(u32 object, u32 writer, u32 who, u64 bytes, u64 first)) {
   for (u32 i = 1; i <= of_steps.n; i++) {
     const struct state *s = &__pathspan_states[steps[i].state];
-    if (steps[i].bytes) tell(s->object, s->writer, steps[i].who, steps[i].bytes, steps[i].first);
+    if (steps[i].bytes) tell(s->object, s->writer, steps[i].who, steps[i].bytes, steps[i].next != steps[i].state ? steps[i].bytes : 0);
   }
 }
 
@@ -150,5 +150,5 @@ u64 __pathspan_where_is(u32 who) { return who ? (u64)whos[who].here << 32 | whos
 
 /* forget lets what was accessed so far count for nothing, in a child of fork. */
 void __pathspan_forget_steps(void) {
-  for (u32 i = 1; i <= of_steps.n; i++) steps[i].bytes = steps[i].first = 0;
+  for (u32 i = 1; i <= of_steps.n; i++) steps[i].bytes = 0;
 }
