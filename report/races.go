@@ -103,6 +103,8 @@ func (r *Races) Text(out io.Writer, limit int) error {
 		switch {
 		case x.Times > 0:
 			fmt.Fprintf(w, ", %s (%s)", Times(x.Times), countBig(x.Bytes, "byte"))
+		case x.Kind == "threads":
+			fmt.Fprintf(w, ", %s", countBig(x.Bytes, "byte"))
 		default:
 			fmt.Fprint(w, ", from iteration to iteration")
 		}
