@@ -18,8 +18,9 @@ import (
 const mostBlocks = 2000
 
 // MarkEverywhere writes into the named metadata [asm.Everywhere] what it finds. It comes before
-// [Lower], and changes nothing else; the values of m must be named.
-func MarkEverywhere(m *asm.Module) (err error) {
+// [Lower], and changes nothing else; the values of m must be named. Of a whole program, no other
+// module calls its functions.
+func MarkEverywhere(m *asm.Module, program bool) (err error) {
 	defer failed(&err)
 	e := &everywhere{m: m, shared: map[string]bool{}, calls: map[string]int{}, args: map[string][]bool{}, said: map[string]bool{}, odd: map[string]bool{}}
 	var bodies []*parallel
@@ -61,7 +62,7 @@ func MarkEverywhere(m *asm.Module) (err error) {
 	for again := true; again; {
 		again = false
 		for _, f := range m.Funcs() {
-			if n := e.calls[f.Name()]; n == 0 || n != refs[f.Name()] || regions[f.Name()] || f.Linkage() != "internal" {
+			if n := e.calls[f.Name()]; n == 0 || n != refs[f.Name()] || regions[f.Name()] || f.Linkage() != "internal" && !program || f.Name() == "main" {
 				continue
 			}
 			e.calls[f.Name()] = 0

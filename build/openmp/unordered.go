@@ -108,7 +108,7 @@ func (u *uniform) whole(pointer string) string {
 // differ reports whether threads that execute the one and the other are not the same for sure.
 func differ(a, b who, numbered bool) bool {
 	known := func(w who) bool {
-		return w.kind == byAll || w.kind == byOne || w.kind == byMaster || w.kind == byShare && !numbered
+		return w.kind == byAll || w.kind == byOne || w.kind == byMaster || w.kind == inOrder || w.kind == byShare && !numbered
 	}
 	switch {
 	case !known(a) || !known(b), a.kind == byAll && b.kind == byAll, a == b:
@@ -147,7 +147,7 @@ func (u *uniform) waiting(e *everywhere) map[*asm.Instr]bool {
 			return false
 		case c.Callee == "":
 			return true
-		case isBarrier(c), c.Callee == "__kmpc_reduce", c.Callee == "__kmpc_copyprivate", strings.HasPrefix(c.Callee, "pthread_barrier"):
+		case isBarrier(c), c.Callee == "__kmpc_end_reduce", c.Callee == "__kmpc_copyprivate", strings.HasPrefix(c.Callee, "pthread_barrier"):
 			return true
 		}
 		t := u.m.Func(c.Callee)
@@ -179,35 +179,39 @@ func (u *uniform) from(t *touch, touches []touch, waits map[*asm.Instr]bool) (fr
 	for i := range touches {
 		by[touches[i].in] = i
 	}
+	// Threads wait behind the combining of a reduction, but those that have nothing to combine do so
+	// in the call that begins it.
 	type state struct {
-		block  int
-		waited bool
+		block           int
+		waited, reduced bool
 	}
 	seen := map[state]bool{}
 	var work []state
-	walk := func(b, i int, waited bool) {
+	walk := func(b, i int, waited, reduced bool) {
 		for _, in := range u.f.Blocks[b].Instrs[i:] {
 			if in == t.in {
 				return
 			}
 			waited = waited || waits[in]
+			reduced = reduced || in.Call() != nil && in.Call().Callee == "__kmpc_reduce"
 			if k, ok := by[in]; ok {
-				free[k] = free[k] || !waited
-				behind[k] = behind[k] || waited
+				late := waited || reduced && touches[k].who.kind != inOrder
+				free[k] = free[k] || !late
+				behind[k] = behind[k] || late
 			}
 		}
 		for _, s := range u.g.succs[b] {
-			if x := (state{s, waited}); !seen[x] {
+			if x := (state{s, waited, reduced}); !seen[x] {
 				seen[x] = true
 				work = append(work, x)
 			}
 		}
 	}
-	walk(t.block, t.index+1, false)
+	walk(t.block, t.index+1, false, false)
 	for len(work) > 0 {
 		x := work[len(work)-1]
 		work = work[:len(work)-1]
-		walk(x.block, 0, x.waited)
+		walk(x.block, 0, x.waited, x.reduced)
 	}
 	return free, behind
 }
