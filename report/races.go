@@ -48,7 +48,7 @@ func RaceNotes(b *profile.Bundle) []string {
 
 // raceNotes says in one line that a program races, where its memory was recorded.
 func raceNotes(b *profile.Bundle) []string {
-	if b.Memory == nil || len(b.Program.Regions) == 0 && len(b.Program.Tasks) == 0 {
+	if b.Memory == nil || len(b.Program.Regions) == 0 && len(b.Program.Tasks) == 0 && !depend.SaysThreads(b) {
 		return nil
 	}
 	found, err := RacesOf(b)

@@ -5,13 +5,21 @@ package depend
 // is said of the source (build/openmp); that they met in memory, by the run.
 
 import (
+	"bytes"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
 
+	"pathspan/ir/asm"
 	"pathspan/memory"
+	"pathspan/profile"
 )
+
+// SaysThreads reports whether something is said of regions that may have no construct at all.
+func SaysThreads(b *profile.Bundle) bool {
+	return bytes.Contains(b.Module, []byte("!"+asm.Everywhere+" ="))
+}
 
 // sourceLine is a line of a file, by its name alone: compilers shorten the folders.
 type sourceLine struct {
