@@ -73,8 +73,11 @@ func (d *Depend) threads() []Race {
 	}
 	var out []Race
 	race := func(kind memory.Kind, object int, from, to memory.Who, bytes uint64) {
-		a, b := d.access(from), d.access(to)
-		out = append(out, Race{Kind: "threads", Construct: d.region(to), Depends: dependences[kind], Object: d.names.Object(object), From: a, To: b, Bytes: bytes, Among: 1})
+		a, b, in := d.access(from), d.access(to), to
+		if d.data.Lanes[from.Lane].Kind == memory.InRegion {
+			in = from
+		}
+		out = append(out, Race{Kind: "threads", Construct: d.region(in), Depends: dependences[kind], Object: d.names.Object(object), From: a, To: b, Bytes: bytes, Among: 1})
 	}
 	for i := range d.data.Writes {
 		w := &d.data.Writes[i]
