@@ -5,6 +5,7 @@ package openmp
 // them in memory.
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -26,6 +27,7 @@ type uniform struct {
 	decide [][]int                 // by block: those whose ends decide whether it is executed
 	writes map[string]bool         // globals that functions write which this one calls
 	calls  bool                    // through a pointer: anything is written
+	orders bool                    // threads may order what they do in ways of their own
 }
 
 func newUniform(m *asm.Module, f *asm.Func, params []bool) *uniform {
@@ -66,7 +68,10 @@ func newUniform(m *asm.Module, f *asm.Func, params []bool) *uniform {
 			}
 		}
 	}
-	u.called(f, map[string]bool{})
+	u.called(f, map[string]bool{f.Name(): true})
+	if u.orders {
+		return nil
+	}
 	u.decide = deciders(g)
 	for changed := true; changed; {
 		changed = false
@@ -99,6 +104,7 @@ func (u *uniform) called(f *asm.Func, seen map[string]bool) {
 			continue
 		}
 		c := in.Call()
+		u.orders = u.orders || synchronizes(in)
 		switch {
 		case in.Op() == "store" || in.Op() == "atomicrmw" || in.Op() == "cmpxchg":
 			for _, g := range in.GlobalRefs() {
@@ -332,4 +338,27 @@ func (u *uniform) own(pointer string) bool {
 		}
 	}
 	return false
+}
+
+// ordering are atomic accesses that others come behind: OpenMP's are none unless a clause says so.
+var ordering = regexp.MustCompile(` (acquire|release|acq_rel|seq_cst)\b`)
+
+// synchronizes reports whether an instruction may be a lock or a signal that the program makes itself.
+func synchronizes(in *asm.Instr) bool {
+	c := in.Call()
+	switch in.Op() {
+	case "fence":
+		return true
+	case "load", "store", "atomicrmw", "cmpxchg":
+		return ordering.MatchString(in.Text())
+	}
+	if c == nil {
+		return false
+	}
+	for _, prefix := range []string{"pthread_cond", "pthread_barrier", "pthread_spin", "pthread_rwlock", "sem_", "__atomic_", "__sync_"} {
+		if strings.HasPrefix(c.Callee, prefix) {
+			return true
+		}
+	}
+	return c.Asm
 }
