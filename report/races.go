@@ -48,7 +48,7 @@ func RaceNotes(b *profile.Bundle) []string {
 
 // raceNotes says in one line that a program races, where its memory was recorded.
 func raceNotes(b *profile.Bundle) []string {
-	if b.Memory == nil || len(b.Program.Regions) == 0 && len(b.Program.Tasks) == 0 {
+	if b.Memory == nil || len(b.Program.Regions) == 0 && len(b.Program.Tasks) == 0 && !depend.SaysThreads(b) {
 		return nil
 	}
 	found, err := RacesOf(b)
@@ -103,6 +103,8 @@ func (r *Races) Text(out io.Writer, limit int) error {
 		switch {
 		case x.Times > 0:
 			fmt.Fprintf(w, ", %s (%s)", Times(x.Times), countBig(x.Bytes, "byte"))
+		case x.Kind == "threads":
+			fmt.Fprintf(w, ", %s", countBig(x.Bytes, "byte"))
 		default:
 			fmt.Fprint(w, ", from iteration to iteration")
 		}

@@ -59,7 +59,7 @@ func (r *Recorder) optimise(ctx context.Context, b *Built, i, first int) (*openm
 	}
 	said := fmt.Sprintf("3-%d.regions", i)
 	pipeline := naming + ",default<O" + b.Options.Level + ">," + naming + "," + canonical
-	key := r.step(module, toolchain.OptArgs(pipeline, b.Options.Vectorize, "", ""), []string{fmt.Sprint("sections, tasks", first, brought)})
+	key := r.step(module, toolchain.OptArgs(pipeline, b.Options.Vectorize, "", ""), []string{fmt.Sprint("sections, tasks", first, brought, b.Options.Memory, len(b.modules) == 1 && b.Options.Link == nil)})
 	err = r.kept(key, []string{optimisedName(i), said}, func() error {
 		if err := r.lower(ctx, b, i, result); err != nil {
 			return err
@@ -156,6 +156,11 @@ func (r *Recorder) lower(ctx context.Context, b *Built, i int, result *openmp.Re
 	m, err := r.parse(file("1-named"))
 	if err != nil {
 		return err
+	}
+	if b.Options.Memory { // what all threads execute races, which no run on one of them shows
+		if err := openmp.MarkEverywhere(m, len(b.modules) == 1 && b.Options.Link == nil); err != nil {
+			return err
+		}
 	}
 	first := result.First
 	lowered, err := openmp.Lower(m)

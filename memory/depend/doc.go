@@ -11,6 +11,7 @@
 //
 // It speaks of the recorded run alone: other inputs may meet elsewhere. Reductions, ordered
 // parts, what is done under a common lock, atomic accesses of both sides, and variables of
-// which each thread has its own are no races. Code of a region outside of its constructs, which
-// every thread executes, is not looked at.
+// which each thread has its own are no races. Of code of a region outside
+// of its constructs, which every thread executes, it needs the word of build/openmp that threads do
+// the same there.
 package depend

@@ -19,6 +19,8 @@ type module struct {
 	read   map[int]*values
 	// ofThread are the globals of which each thread has its own.
 	ofThread map[string]bool
+	// said is what is known of the source before it was optimised (build/openmp).
+	said []string
 }
 
 // openModule reads a bundle's module; one that cannot be read has no functions.
@@ -28,6 +30,7 @@ func openModule(b *profile.Bundle) *module {
 		for _, f := range text.Funcs() {
 			m.funcs[f.Name()] = f
 		}
+		m.said = text.NamedStrings(asm.Everywhere)
 		for _, g := range text.Globals() {
 			if strings.Contains(g.Text(), " thread_local") {
 				m.ofThread[g.Name()] = true

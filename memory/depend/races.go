@@ -51,13 +51,13 @@ type Access struct {
 
 // Race is a dependence between what may run at the same time.
 type Race struct {
-	Kind      string `json:"kind"`      // iterations, sections or tasks
-	Construct string `json:"construct"` // the loop, the first of the sections, what makes the tasks
+	Kind      string `json:"kind"`      // iterations, sections, tasks or threads
+	Construct string `json:"construct"` // the loop, the first of the sections, what makes the tasks, the region
 	Depends   string `json:"depends"`   // flow: written, then read; anti: read, then written; output: written twice
 	Object    string `json:"object"`
 	From      Access `json:"from"` // what the recorded run did first
 	To        Access `json:"to"`
-	Times     uint64 `json:"times"` // accesses of To that met it; 0 where the optimiser kept the value in a register
+	Times     uint64 `json:"times"` // accesses of To that met it; 0 where the optimiser kept the value in a register, and of threads
 	Bytes     uint64 `json:"bytes"`
 	Among     int    `json:"among"` // places that From may have been
 }
@@ -98,7 +98,7 @@ func (d *Depend) Races() []Race {
 			out = append(out, Race{Kind: "iterations", Construct: at.Lane, Depends: "flow", Object: "(a variable in a register)", From: at, To: at, Among: 1})
 		}
 	}
-	return unique(append(out, d.left()...))
+	return unique(append(append(out, d.left()...), d.threads()...))
 }
 
 // makesTasks reports whether a dependence that a loop carries is one between tasks that the loop

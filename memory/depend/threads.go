@@ -1,0 +1,159 @@
+package depend
+
+// This file finds what threads of a region race in outside of its constructs: what all of them write,
+// and what one writes and others use though nobody waits in between. That lines may do so
+// is said of the source (build/openmp); that they met in memory, by the run.
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"pathspan/ir/asm"
+	"pathspan/memory"
+	"pathspan/profile"
+)
+
+// SaysThreads reports whether something is said of regions that may have no construct at all.
+func SaysThreads(b *profile.Bundle) bool {
+	return bytes.Contains(b.Module, []byte("!"+asm.Everywhere+" ="))
+}
+
+// sourceLine is a line of a file, by its name alone: compilers shorten the folders.
+type sourceLine struct {
+	file string
+	line int
+}
+
+func sourceLineOf(text string) sourceLine {
+	var l sourceLine
+	number, file, _ := strings.Cut(text, " ")
+	fmt.Sscan(number, &l.line)
+	l.file = path.Base(file)
+	return l
+}
+
+// everywhere is what the module says.
+type everywhere struct {
+	all    map[sourceLine]bool
+	bodies map[string]bool           // functions of regions, and what only all threads call
+	pairs  [3]map[[2]sourceLine]bool // by kind of dependence
+}
+
+func (m *module) everywhere() *everywhere {
+	if len(m.said) == 0 {
+		return nil
+	}
+	e := &everywhere{all: map[sourceLine]bool{}, bodies: map[string]bool{}}
+	for k := range e.pairs {
+		e.pairs[k] = map[[2]sourceLine]bool{}
+	}
+	for _, text := range m.said {
+		what, rest, _ := strings.Cut(text, " ")
+		switch k := slices.Index(dependences[:], what); {
+		case what == "body":
+			e.bodies[rest] = true
+		case what == "write":
+			e.all[sourceLineOf(rest)] = true
+		case k >= 0:
+			from, to, _ := strings.Cut(rest, "\n")
+			e.pairs[k][[2]sourceLine{sourceLineOf(from), sourceLineOf(to)}] = true
+		}
+	}
+	return e
+}
+
+// threads lists what threads race in.
+func (d *Depend) threads() []Race {
+	e := d.module.everywhere()
+	if e == nil {
+		return nil
+	}
+	var out []Race
+	race := func(kind memory.Kind, object int, from, to memory.Who, bytes uint64) {
+		a, b, in := d.access(from), d.access(to), to
+		if d.data.Lanes[from.Lane].Kind == memory.InRegion {
+			in = from
+		}
+		out = append(out, Race{Kind: "threads", Construct: d.region(in), Depends: dependences[kind], Object: d.names.Object(object), From: a, To: b, Bytes: bytes, Among: 1})
+	}
+	for i := range d.data.Writes {
+		w := &d.data.Writes[i]
+		if at, ok := d.line(w.By); ok && e.all[at] && d.byThreads(w.By) && d.amongThreads(e, w.Object) {
+			race(memory.OutputDependence, w.Object, w.By, w.By, w.Bytes)
+		}
+	}
+	for i := range d.data.Flows {
+		f := &d.data.Flows[i]
+		if d.meet(e, memory.FlowDependence, f.Object, f.From, f.To) {
+			race(memory.FlowDependence, f.Object, f.From, f.To, f.Bytes)
+		}
+	}
+	for i := range d.data.Writes {
+		w := &d.data.Writes[i]
+		for j := range d.data.Writes {
+			if from := &d.data.Writes[j]; from.Object == w.Object && d.meet(e, memory.OutputDependence, w.Object, from.By, w.By) {
+				race(memory.OutputDependence, w.Object, from.By, w.By, w.Bytes)
+			}
+		}
+		for j := range d.data.Flows {
+			if f := &d.data.Flows[j]; f.Object == w.Object && d.meet(e, memory.AntiDependence, w.Object, f.To, w.By) {
+				race(memory.AntiDependence, w.Object, f.To, w.By, w.Bytes)
+			}
+		}
+	}
+	return out
+}
+
+// meet reports whether two accesses to an object are such that nobody waits between them.
+func (d *Depend) meet(e *everywhere, kind memory.Kind, object int, from, to memory.Who) bool {
+	if len(e.pairs[kind]) == 0 {
+		return false
+	}
+	a, ok := d.line(from)
+	b, is := d.line(to)
+	return ok && is && e.pairs[kind][[2]sourceLine{a, b}] && !d.ordered(from, to) && d.amongThreads(e, object)
+}
+
+func (d *Depend) line(w memory.Who) (sourceLine, bool) {
+	if w.Place < 0 {
+		return sourceLine{}, false
+	}
+	p := &d.data.Places[w.Place]
+	if p.Loc.Line == 0 || p.Loc.File < 0 || p.Loc.File >= len(d.bundle.Program.Files) {
+		return sourceLine{}, false
+	}
+	return sourceLine{path.Base(d.bundle.Program.Files[p.Loc.File]), p.Loc.Line}, true
+}
+
+// byThreads reports whether an access is one that all threads make: no lock is held, nor is it in a lane
+// of which one has it.
+func (d *Depend) byThreads(w memory.Who) bool {
+	kind := d.data.Lanes[w.Lane].Kind
+	return w.Guard == 0 && !d.data.Places[w.Place].Atomic && (kind == memory.Serial || kind == memory.InRegion)
+}
+
+// amongThreads reports whether an object is one that threads of a region share.
+func (d *Depend) amongThreads(e *everywhere, object int) bool {
+	o := &d.data.Objects[object]
+	if o.Kind == memory.Elsewhere || d.own(object) {
+		return false
+	}
+	maker := o.Func
+	if o.Kind == memory.Heap && o.Place >= 0 {
+		maker = d.data.Places[o.Place].Func
+	}
+	// Variables of a region that has no lane are known by its function.
+	return o.Kind == memory.Global || maker < 0 || !e.bodies[d.bundle.Program.Funcs[maker].Name]
+}
+
+// region names the region that an access is in.
+func (d *Depend) region(w memory.Who) string {
+	if d.data.Lanes[w.Lane].Kind != memory.Serial {
+		return d.names.Lane(w.Lane)
+	}
+	a := d.access(w)
+	return fmt.Sprintf("a region in %s", path.Base(a.File))
+}
