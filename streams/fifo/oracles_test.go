@@ -46,18 +46,35 @@ func mpath(iterations, depth int, pipeline string) string {
 // TestPaths: 2.25 cycles an element, 1.125, and 1.
 func TestPaths(t *testing.T) {
 	for _, x := range []struct {
-		depth           int
+		depth            int
 		period, elements int64
 	}{{2, 18, 8}, {6, 18, 16}, {7, 1, 1}, {8, 1, 1}} {
 		r := simulate(t, read(t, mpath(4000000, x.depth, "flush")))
 		if r.Deadlock != nil || r.Period*x.elements != r.Each[3]*x.period {
 			t.Errorf("depth %d: %+v", x.depth, r)
 		}
-		t.Log(x.depth, r.Cycles, r.Period, r.Each, r.Modules, r.FIFOs)
 	}
-	r := simulate(t, read(t, mpath(4000000, 2, "stall")))
-	if r.Deadlock == nil {
+}
+
+// TestArtificialDeadlock: pipelines that stall as a whole, and a depth of 2 (section 4.2.2).
+func TestArtificialDeadlock(t *testing.T) {
+	n := read(t, mpath(4000000, 2, "stall"))
+	d := simulate(t, n).Deadlock
+	if d == nil {
 		t.Fatal("no deadlock")
 	}
-	t.Log(r.Cycles, *r.Deadlock, r.Modules)
+	var got []string
+	for _, w := range d.Waits {
+		got = append(got, fmt.Sprintf("%s %s full:%t", n.Modules[w.Module].Name, n.FIFOs[w.FIFO].Name, w.Full))
+	}
+	if want := "[M1 fifo1 full:true M2 fifo3 full:true M3 fifo2 full:false M4 fifo4 full:false]"; fmt.Sprint(got) != want {
+		t.Errorf("%v, want %s", got, want)
+	}
+	var circle []string
+	for _, w := range d.Cycle {
+		circle = append(circle, n.Modules[w.Module].Name)
+	}
+	if fmt.Sprint(circle) != "[M1 M2 M4 M3]" {
+		t.Errorf("cycle %v", circle)
+	}
 }
