@@ -15,11 +15,11 @@ const small = `schema: pathspan.network/1
 fifos:
   data: {depth: 4, width: 8, initial: 1}
 modules:
-  source: {iterations: 20, ii: 3, latency: 3, writes: {data: 2}}
+  source: {iterations: 20, ii: 5, latency: 3, writes: {data: 2}}
   sink:
     iterations: 5
     runs: 3
-    pause: 7
+    pause: 1
     ii: 2
     latency: 4
     pipeline: flush
@@ -44,7 +44,7 @@ func TestKeysAreUsed(t *testing.T) {
 		{Key: "initial", Old: "initial: 1", New: "initial: 2"},
 		{Key: "iterations", Old: "iterations: 5", New: "iterations: 6"},
 		{Key: "runs", Old: "runs: 3", New: "runs: 2"},
-		{Key: "pause", Old: "pause: 7", New: "pause: 0"},
+		{Key: "pause", Old: "pause: 1", New: "pause: 0"},
 		{Key: "ii", Old: "ii: 2", New: "ii: 3"},
 		{Key: "latency", Old: "latency: 4", New: "latency: 5"},
 		{Key: "pipeline", Old: "pipeline: flush", New: "pipeline: stall"},
@@ -62,7 +62,7 @@ func TestRefused(t *testing.T) {
 		{"initial: 1", "initial: 5", "n.yaml:3: fifos.data: 5 tokens at the start in a depth of 4: want a depth of 5 or more"},
 		{"ii: 2", "ii: 0", `n.yaml:10: modules.sink.ii is "0": want a whole number from 1 to 1048576`},
 		{"writes: {data: 2}", "writes: {data: 3}", "n.yaml:5: modules.source: it writes data in cycle 3 of an iteration of 3: want 0 to 2"},
-		{"ii: 3, latency: 3, writes: {data: 2}", "ii: 1, latency: 3, writes: {data: [0, 1]}", "n.yaml:5: modules.source: with an ii of 1 an iteration would write data before the one before is through with it: want an ii of 2 or more"},
+		{"ii: 5, latency: 3, writes: {data: 2}", "ii: 1, latency: 3, writes: {data: [0, 1]}", "n.yaml:5: modules.source: with an ii of 1 an iteration would write data before the one before is through with it: want an ii of 2 or more"},
 		{"writes: {data: 2}", "writes: {date: 2}", "n.yaml:5: modules.source: it writes date, and fifos has no such FIFO, but data"},
 		{", writes: {data: 2}", "", "n.yaml:3: fifos.data: sink reads it, and no module writes it"},
 		{"tokens: 1", "tokens: 5", "n.yaml:13: modules.sink: it reads 5 tokens of data at once, whose depth is 4: want that or more"},
