@@ -303,6 +303,9 @@ func TestRandom(t *testing.T) {
 		if got.Deadlock != nil {
 			deadlocks++
 		}
+		if (got.Period > 0) != (got.Each != nil) {
+			t.Fatalf("network %d: a period of %d, and %v", k, got.Period, got.Each)
+		}
 		if got.Period > 0 {
 			leaps++
 		}

@@ -61,7 +61,7 @@ func Simulate(n *Network) (*Result, error) {
 
 func (s *simulation) result() *Result {
 	r := &Result{Cycles: s.now, FIFOs: s.gauges, Deadlock: s.deadlock()}
-	if s.steady.phase == finished && s.steady.period > 0 {
+	if s.steady.period > 0 && len(s.steady.each) == len(s.modules) {
 		r.Period, r.Each = s.steady.period, s.steady.each
 	}
 	for i := range s.modules {
