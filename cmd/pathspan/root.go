@@ -71,7 +71,7 @@ processors of a multiprocessor, and says what keeps it from more.`,
 	root.SetVersionTemplate("pathspan {{.Version}}\n")
 	addGlobalFlags(root)
 	root.AddCommand(
-		profileCmd(), ccCmd(), cxxCmd(), mergeCmd(), inspectCmd(), graphCmd(), commCmd(), racesCmd(), flowCmd(),
+		profileCmd(), ccCmd(), cxxCmd(), mergeCmd(), inspectCmd(), graphCmd(), commCmd(), racesCmd(), flowCmd(), fifoCmd(),
 		estimateCmd(), exploreCmd(), whyCmd(), suggestCmd(), exportCmd(), diffCmd(), reportCmd(), serveCmd(),
 		replayCmd(), measureCmd(), validateCmd(), modelCmd(),
 		doctorCmd(), manCmd(),

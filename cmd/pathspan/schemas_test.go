@@ -49,6 +49,7 @@ func testSchemas(t *testing.T, dir string, at func(string) string) {
 		{"comm", "--ports", at("memory")},
 		{"races", at("memory")},
 		{"flow", filepath.Join("testdata", "flow.pspan")},
+		{"fifo", filepath.Join("testdata", "network.yaml")},
 		{"suggest", at("sizes")},
 		{"suggest", at("plain")},
 		{"explore", "--budget", "100", at("loops")},

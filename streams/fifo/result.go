@@ -1,0 +1,105 @@
+package fifo
+
+// This file is what comes of playing a network.
+
+// Result says how a network ran.
+type Result struct {
+	Cycles   int64 // until the last module is over, or until nothing moved any more
+	Modules  []ModuleResult
+	FIFOs    []Gauge
+	Deadlock *Deadlock // nil: all modules came to their end
+	// Period is after how many cycles everything repeats once the network has settled, and Each
+	// how many iterations of modules start in it; 0 where that was not seen.
+	Period int64
+	Each   []int64
+}
+
+// ModuleResult says what a module did.
+type ModuleResult struct {
+	Started int64 // iterations
+	Finish  int64 // the cycle behind its last; 0 where it came to none
+	// Stalled are cycles in which it stood still, by FIFO that it waited for. Bubbles are
+	// iterations of one that flushes that did not start in time while others went on.
+	Stalled, Bubbles []int64
+	// Causes are the same cycles by module that caused them; behind those of modules are cycles
+	// of a deadlock.
+	Causes []int64
+}
+
+// Waited is how many cycles a module stood still.
+func (m *ModuleResult) Waited() (cycles int64) {
+	for _, c := range m.Causes {
+		cycles += c
+	}
+	return cycles
+}
+
+// Deadlock says why nothing moves any more.
+type Deadlock struct {
+	Waits []Wait // of modules that are not over, ascending
+	// Cycle are waits of which each is for the module of the next, and the last for that of the
+	// first; empty where the reason is a module that is over.
+	Cycle []Wait
+}
+
+// Wait says what a module waits for.
+type Wait struct {
+	Module, FIFO int
+	Full         bool // it cannot write, else it cannot read
+	For          int  // the module that would have to read or write
+	Over         bool // which is over
+}
+
+// Simulate plays a network.
+func Simulate(n *Network) (*Result, error) {
+	s, err := run(n, nil)
+	if err != nil {
+		return nil, err
+	}
+	return s.result(), nil
+}
+
+func (s *simulation) result() *Result {
+	r := &Result{Cycles: s.now, FIFOs: s.gauges, Deadlock: s.deadlock()}
+	if s.steady.period > 0 && len(s.steady.each) == len(s.modules) {
+		r.Period, r.Each = s.steady.period, s.steady.each
+	}
+	for i := range s.modules {
+		m := &s.modules[i]
+		r.Modules = append(r.Modules, ModuleResult{Started: m.issued, Finish: m.finish, Stalled: m.stalled, Bubbles: m.bubbles, Causes: m.causes})
+	}
+	return r
+}
+
+// deadlock explains why the network stands still; nil where it is over.
+func (s *simulation) deadlock() *Deadlock {
+	var d Deadlock
+	of := make(map[int]Wait)
+	for i := range s.modules {
+		m := &s.modules[i]
+		if m.done {
+			continue
+		}
+		a := &m.accesses[m.charged]
+		other := s.opposite(a)
+		of[i] = Wait{Module: i, FIFO: a.FIFO, Full: a.write, For: other, Over: s.modules[other].done}
+		d.Waits = append(d.Waits, of[i])
+	}
+	if len(d.Waits) == 0 {
+		return nil
+	}
+	// Who waits for one that waits, and so on, comes to one that is over or to one again.
+	at := make(map[int]int)
+	for w := d.Waits[0]; ; w = of[w.For] {
+		if first, again := at[w.Module]; again {
+			d.Cycle = d.Cycle[first:]
+			return &d
+		}
+		at[w.Module] = len(d.Cycle)
+		d.Cycle = append(d.Cycle, w)
+		if w.Over {
+			d.Cycle = nil
+			return &d
+		}
+	}
+}
