@@ -65,7 +65,7 @@ func printTechniqueAccuracy(w io.Writer, all []TechniqueAccuracy) {
 }
 
 // ReferenceAccuracy is the mean absolute error of the technique that predicts against figures
-// measured elsewhere, with the model that priced the program, by the ledger of this version.
+// measured elsewhere, with the model that priced the program, by the ledgers of this version.
 type ReferenceAccuracy struct {
 	Reference string  `json:"reference"`
 	Technique string  `json:"technique"`
@@ -78,17 +78,19 @@ type ReferenceAccuracy struct {
 
 // ReferenceAccuracies looks up the model of an estimate, if it has one. Programs that models may
 // be made with tell nothing of how good they are.
-func ReferenceAccuracies(l *ledger.Ledger, e *Estimates) (all []ReferenceAccuracy) {
+func ReferenceAccuracies(ledgers []*ledger.Ledger, e *Estimates) (all []ReferenceAccuracy) {
 	if len(e.Models) != 1 || len(e.Estimates) == 0 {
 		return nil
 	}
 	technique := e.Estimates[0].Technique
-	for _, s := range l.Series() {
-		if s.Model != e.Models[0] || s.Reference == ledger.Replay || s.Reference == ledger.Measured || s.Half == "making" {
-			continue
-		}
-		if m := l.Mean(func(r *ledger.Row) bool { return s.In(l, r) && r.Technique == technique }); m.Rows > 0 {
-			all = append(all, ReferenceAccuracy{s.Reference, technique, s.Model, m.Programs, m.Absolute, m.Sequential})
+	for _, l := range ledgers {
+		for _, s := range l.Series() {
+			if s.Model != e.Models[0] || s.Reference == ledger.Replay || s.Reference == ledger.Measured || s.Half == "making" {
+				continue
+			}
+			if m := l.Mean(func(r *ledger.Row) bool { return s.In(l, r) && r.Technique == technique }); m.Rows > 0 {
+				all = append(all, ReferenceAccuracy{s.Reference, technique, s.Model, m.Programs, m.Absolute, m.Sequential})
+			}
 		}
 	}
 	return all

@@ -190,7 +190,11 @@ func (o *estimateFlags) run(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	out.Techniques, out.References = report.TechniqueAccuracies(known, out), report.ReferenceAccuracies(known, out)
+	outside, err := ledger.Outside()
+	if err != nil {
+		return err
+	}
+	out.Techniques, out.References = report.TechniqueAccuracies(known, out), report.ReferenceAccuracies(outside, out)
 	out.Differences = report.Differences(out)
 	if d := report.PartedFromExecutions(out); d != nil {
 		for _, a := range all {

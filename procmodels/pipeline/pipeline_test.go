@@ -175,6 +175,33 @@ func TestGem5MinorByHand(t *testing.T) {
 	}
 }
 
+// On gem5's TimingSimpleCPU by hand: two cycles an instruction, four a load or store and a
+// remainder, the last of a block counted to where the next begins. Of "add, mul, store, ret" the
+// ret issues in 2 + 2 + 4: 9; of "load, fdiv, store, ret" in 4 + 2 + 4: 11; of "srem, ret" in 4: 5.
+// What the ret is short of its two cycles keeps the unit from the next block.
+func TestGem5TimingByHand(t *testing.T) {
+	m, err := procmodels.Open("pipeline:gem5-timing", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for body, want := range map[string]float64{
+		"%a = add i32 %n, 1\n  %b = mul i32 %a, %n\n  store i32 %b, ptr %p\n  ret void":              9,
+		"%a = load double, ptr %p\n  %b = fdiv double %a, %x\n  store double %b, ptr %p\n  ret void": 11,
+		"%a = srem i32 %n, 7\n  ret void": 5,
+	} {
+		got := costsOf(t, m, "define void @f(ptr %p, i32 %n, double %x) {\nentry:\n  "+body+"\n}\n")[0].Cycles
+		if got != want {
+			t.Errorf("%s\ncosts %g cycles, want %g", body, got, want)
+		}
+	}
+	// A loop that adds, compares and branches back takes six cycles behind itself.
+	loop := costsOf(t, m, "define void @f(i32 %n) {\nentry:\n  br label %l\nl:\n  %i = phi i32 [ 0, %entry ], [ %j, %l ]\n  %j = add i32 %i, 1\n"+
+		"  %c = icmp eq i32 %j, %n\n  br i1 %c, label %e, label %l\ne:\n  ret void\n}\n")[1]
+	if want := []procmodels.AfterCost{{Pred: 1, Cycles: 6}}; !slices.Equal(loop.After, want) {
+		t.Errorf("the loop costs %v behind its predecessors, want %v", loop.After, want)
+	}
+}
+
 // Blocks of random instructions never take longer on a pipeline that issues one more a cycle,
 // has one more of a unit, or has a latency one less. In order, with the least loaded unit
 // first, an instruction that can issue earlier delays none behind it.

@@ -4,13 +4,14 @@ package ledger
 
 import (
 	"bytes"
-	_ "embed" // the committed ledger
+	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"math"
+	"path"
 	"sync"
 
 	"pathspan/bounded"
@@ -24,6 +25,30 @@ var committed []byte
 // Committed returns the ledger that belongs to this version: make validate writes it.
 // It must not be changed.
 var Committed = sync.OnceValues(func() (*Ledger, error) { return Read("the ledger of this version", committed) })
+
+//go:embed outside/*.json
+var outside embed.FS
+
+// Outside returns the ledgers of this version against figures that were measured elsewhere, in
+// the order of their names: docs/accuracy.md says how each is made. They must not be changed.
+var Outside = sync.OnceValues(func() (all []*Ledger, err error) {
+	files, err := fs.Glob(outside, "outside/*.json")
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		data, err := outside.ReadFile(f)
+		if err != nil {
+			return nil, err
+		}
+		l, err := Read("the ledger "+path.Base(f), data)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, l)
+	}
+	return all, nil
+})
 
 // Read decodes a ledger and checks it. Errors are of one line and begin with name.
 func Read(name string, data []byte) (*Ledger, error) {
@@ -86,16 +111,16 @@ func (r *Row) check() error {
 }
 
 // ReadFile reads a ledger.
-func ReadFile(path string) (*Ledger, error) {
-	data, err := bounded.ReadFile(path, bounded.Text)
+func ReadFile(name string) (*Ledger, error) {
+	data, err := bounded.ReadFile(name, bounded.Text)
 	if err != nil {
 		var pe *fs.PathError
 		if errors.As(err, &pe) {
 			err = pe.Err
 		}
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return Read(path, data)
+	return Read(name, data)
 }
 
 // Write writes the ledger, a row a line.
