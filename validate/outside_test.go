@@ -1,0 +1,82 @@
+package validate
+
+// This file holds the ledgers against figures measured elsewhere to these figures.
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"pathspan/procmodels/pipeline"
+	"pathspan/testdata/bench"
+	"pathspan/validate/ledger"
+)
+
+// A ledger that is printed as known error has the figures of the file beside the benchmarks, all
+// those of programs that only judge and none that the file lacks, and a model that there is.
+func TestOutsideLedgersAreOfTheFigures(t *testing.T) {
+	index, err := bench.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	half := map[string]string{}
+	for _, p := range index {
+		half[p.Name] = string(p.Half)
+	}
+	type run struct {
+		source, program string
+		processors      int
+	}
+	figures, sources := map[run]float64{}, map[string]bool{}
+	files, err := filepath.Glob("../testdata/bench/*.csv")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no figures beside the benchmarks: %v", err)
+	}
+	for _, name := range files {
+		f, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := ReadFigures(name, f)
+		f.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range list {
+			if half[x.Program] == "" {
+				t.Errorf("%s: there is no program %s", x.Where, x.Program)
+			}
+			figures[run{x.Source, x.Program, x.Processors}], sources[x.Source] = x.Cycles, true
+		}
+	}
+	all, err := ledger.Outside()
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[run]bool{}
+	for _, l := range all {
+		for i := range l.Rows {
+			r := &l.Rows[i]
+			if r.Reference == ledger.Replay {
+				continue
+			}
+			at := run{r.Reference, r.Program, r.Processors}
+			if figures[at] == 0 || r.ReferenceParallelCycles != figures[at] || r.ReferenceSequentialCycles != figures[run{r.Reference, r.Program, 1}] {
+				t.Errorf("%s: %g and %g cycles are not those of the file", r.Key(), r.ReferenceSequentialCycles, r.ReferenceParallelCycles)
+			}
+			if !slices.Contains(pipeline.Names(), r.Model) {
+				t.Errorf("%s: there is no such model", r.Key())
+			}
+			found[at] = true
+		}
+	}
+	for at := range figures {
+		if at.processors > 1 && half[at.program] == "judging" && !found[at] {
+			t.Errorf("%v: no ledger has it", at)
+		}
+	}
+	if len(sources) != len(all) {
+		t.Errorf("%d sources of figures, %d ledgers", len(sources), len(all))
+	}
+}
