@@ -17,8 +17,11 @@
 //   - a phi costs nothing, its value is ready when the predecessor's is;
 //   - blocks lie in memory in the function's order, so that a branch to the next falls through.
 //
-// It knows no caches, no register pressure and no instructions that a compiler makes of several
-// of LLVM's or several of one.
+// With fold and moves a file says which instructions of LLVM's a compiler makes one of, and which
+// it adds; without them each of LLVM's is one of the processor's, but those of class free. The rules
+// are counted, not compiled: what a register allocator and a scheduler do is not known.
+//
+// It knows no caches and no register pressure.
 package pipeline
 
 // This file declares what a model is made of.
@@ -39,10 +42,12 @@ type unit struct {
 // class is what instructions of a kind take.
 type class struct {
 	name      string
-	unit      int // -1: none, and no place in the issue: it leaves no instruction
-	latency   int // cycles from issue until the result can be used
-	occupancy int // cycles until the unit takes another
-	alone     bool
+	unit      int  // -1: none, and no place in the issue: it leaves no instruction
+	latency   int  // cycles from issue until the result can be used
+	occupancy int  // cycles until the unit takes another
+	count     int  // instructions of the processor, each of which waits for the one before
+	alone     bool // nothing else issues in its cycle
+	last      bool // nothing issues behind it in its cycle
 	// to holds the latency to users of some classes, where results are forwarded, and to
 	// addresses of loads and stores.
 	to        map[int]int
@@ -58,6 +63,7 @@ type byType struct {
 // branches is what going from block to block costs.
 type branches struct {
 	taken   int     // cycles lost behind a branch that goes elsewhere than to the next block
+	ahead   int     // instructions that fetch is ahead of issue at most; 0: taken is always lost
 	penalty int     // cycles of a prediction that was wrong
 	rate    float64 // how many are; not used if static
 	static  bool    // back is taken, forward is not
@@ -70,6 +76,10 @@ type Model struct {
 	units   []unit
 	classes []class
 	opcodes map[string]byType
+	calls   map[string]int // classes of intrinsics and functions, by name
+	folds   [len(foldNames)]bool
+	moves   int // class of what LLVM's code does without, -1: nothing is charged for it
+	vector  int // bits that one instruction computes, 0: elements are issued one by one
 	branch  branches
 	library procmodels.Model
 }

@@ -44,27 +44,39 @@ type player struct {
 	calls func(*ir.Instr) procmodels.Price
 	tally *procmodels.Tally
 	uses  []use
+	way   *way
+	code  *lowered // of the function, nil: as it is
+	// played are the blocks that the scoreboard holds results of.
+	played []played
 }
+
+// played is a block, and the number of its first result.
+type played struct{ block, first int }
 
 func (p *player) fn(fi int, f *ir.Func) {
 	blocks := p.tally.Costs.Blocks[fi]
-	preds := make([][]int, len(f.Blocks))
-	for bi, b := range f.Blocks {
+	p.code = p.lower(fi, f)
+	p.way = newWay(f, p.code != nil && p.code.plain)
+	for bi := range f.Blocks {
 		bc := &blocks[bi]
 		cycles, outside := p.play(newScoreboard(p.m), fi, -1, bi, bc)
 		bc.Cycles = float64(cycles) + outside
-		for _, s := range b.Succs {
-			if n := len(preds[s]); n == 0 || preds[s][n-1] != bi {
-				preds[s] = append(preds[s], bi)
-			}
-		}
 	}
 	for bi := range f.Blocks {
-		for _, pred := range preds[bi] {
+		for _, pred := range p.way.preds[bi] {
 			s := newScoreboard(p.m)
-			p.play(s, fi, -1, pred, nil)
+			p.played = p.played[:0]
+			from := -1
+			if before := p.way.preds[pred]; p.way.empty[pred] && len(before) == 1 && before[0] != pred {
+				// What leads through it is still pending.
+				from = before[0]
+				p.play(s, fi, -1, from, nil)
+				p.edge(s, f.Blocks[from], pred) // which is paid where it is entered
+			}
+			p.play(s, fi, from, pred, nil)
+			lost := p.edge(s, f.Blocks[pred], bi)
 			cycles, outside := p.play(s, fi, pred, bi, nil)
-			after := float64(cycles) + outside + p.edge(f.Blocks[pred], bi)
+			after := float64(cycles) + outside + lost
 			if bc := &blocks[bi]; math.Abs(after-bc.Cycles) > 1e-9 {
 				bc.After = append(bc.After, procmodels.AfterCost{Pred: pred, Cycles: after})
 			}
@@ -78,14 +90,29 @@ func (p *player) fn(fi int, f *ir.Func) {
 func (p *player) play(s *scoreboard, fi, pred, bi int, bc *procmodels.BlockCost) (cycles int, outside float64) {
 	b := p.p.Funcs[fi].Blocks[bi]
 	begin := s.finish()
-	before := 0 // number of the predecessor's first result
 	first := len(s.done)
-	if pred >= 0 {
-		before = first - len(p.p.Funcs[fi].Blocks[pred].Instrs)
+	if pred < 0 {
+		p.played = p.played[:0]
+	}
+	if p.code != nil && p.m.moves >= 0 {
+		s.spend(p.m.moves, p.code.constants[edge{pred, bi}])
 	}
 	for i := range b.Instrs {
 		in := &b.Instrs[i]
 		class, parts := p.classOf(b, in, bc)
+		if p.code != nil {
+			if p.code.gone[bi][i] {
+				class = p.m.opcodes["phi"].other
+			} else if p.m.moves >= 0 {
+				s.spend(p.m.moves, p.code.moves[bi][i])
+			}
+			if p.code.plain && in.Op == "br" && b.Branch() == ir.Conditional && p.m.classes[class].unit >= 0 {
+				s.spend(class, 1) // both ways are branches
+			}
+			if p.m.folds[foldDivide] && !p.code.plain && p.dividesByConstant(fi, bi, i, in) {
+				class = p.m.opcodes["mul"].other
+			}
+		}
 		p.uses = p.uses[:0]
 		all := p.ops.Of(fi, bi, i)
 		for k, o := range all {
@@ -97,15 +124,19 @@ func (p *player) play(s *scoreboard, fi, pred, bi int, bc *procmodels.BlockCost)
 			// A phi reads what was, and a block behind itself what it computed before.
 			case int(o.Block) == bi && in.Op != "phi" && o.N < int64(i):
 				at = first + int(o.N)
-			case int(o.Block) == pred:
-				at = before + int(o.N)
+			default:
+				for _, b := range p.played {
+					if int(o.Block) == b.block {
+						at = b.first + int(o.N)
+					}
+				}
 			}
 			if at >= 0 {
 				p.uses = append(p.uses, use{at, in.Op == "load" && k == 0 || in.Op == "store" && k == 1 || (in.Op == "cmpxchg" || in.Op == "atomicrmw") && k == 0})
 			}
 		}
 		s.issue(class, parts, p.uses)
-		if in.Call != nil {
+		if _, known := p.callClass(in); in.Call != nil && !known {
 			cost := p.call(in, bc)
 			outside += cost
 			if in.Call.Callee >= 0 || cost > 0 && !strings.HasPrefix(in.Call.Name, "llvm.") {
@@ -113,6 +144,7 @@ func (p *player) play(s *scoreboard, fi, pred, bi int, bc *procmodels.BlockCost)
 			}
 		}
 	}
+	p.played = append(p.played, played{bi, first})
 	return s.finish() - begin, outside
 }
 
@@ -134,11 +166,19 @@ func (p *player) classOf(b *ir.Block, in *ir.Instr, bc *procmodels.BlockCost) (c
 	op := in.Op
 	switch {
 	case in.Call != nil && in.Call.Callee < 0:
+		if c, ok := p.callClass(in); ok {
+			return c, p.partsOf(in)
+		}
+		if p.code != nil && isCall(in) {
+			break
+		}
 		return p.m.opcodes["phi"].other, 1 // the weight table has all of it
 	case op == "br" && b.Branch() == ir.Conditional:
 		op = conditional
-	case op == "br" && len(b.Succs) == 1 && b.Succs[0] == b.Index+1:
-		return p.m.opcodes["phi"].other, 1 // it falls through
+	case op == "br" && p.code != nil && p.code.plain:
+		// A branch, wherever it leads.
+	case op == "br" && len(b.Succs) == 1 && (p.way.empty[b.Index] || p.way.follows(b.Index, b.Succs[0])):
+		return p.m.opcodes["phi"].other, 1 // it falls through, or what led here goes on at once
 	}
 	of, ok := p.m.opcodes[op]
 	if !ok {
@@ -148,7 +188,6 @@ func (p *player) classOf(b *ir.Block, in *ir.Instr, bc *procmodels.BlockCost) (c
 		}
 	}
 	typ := in.Type
-	shape := procmodels.ShapeOf(typ, ir.PointerBits(p.p.DataLayout))
 	if at := strings.LastIndex(typ, " x "); strings.HasPrefix(typ, "<") && at > 0 {
 		typ = strings.TrimSuffix(typ[at+3:], ">")
 	}
@@ -162,14 +201,57 @@ func (p *player) classOf(b *ir.Block, in *ir.Instr, bc *procmodels.BlockCost) (c
 	if procmodels.OneWeight(in.Op) {
 		return class, 1
 	}
-	return class, max(1, min(shape.Elements, mostParts))
+	return class, p.partsOf(in)
 }
 
-// edge returns what going from a block to a successor costs.
-func (p *player) edge(b *ir.Block, to int) float64 {
+// partsOf is how many times an instruction is issued for all elements of its type.
+func (p *player) partsOf(in *ir.Instr) int {
+	shape := procmodels.ShapeOf(in.Type, ir.PointerBits(p.p.DataLayout))
+	if bits := p.m.vector; bits > 0 && strings.HasPrefix(in.Type, "<") {
+		return max(1, min((shape.Elements*shape.Bits+bits-1)/bits, mostParts))
+	}
+	return max(1, min(shape.Elements, mostParts))
+}
+
+// callClass returns the class of an intrinsic, or of a function outside of the program, that the
+// file names: of llvm.smax.i32 as it is, else as llvm.smax.
+func (p *player) callClass(in *ir.Instr) (int, bool) {
+	if in.Call == nil || in.Call.Callee >= 0 {
+		return 0, false
+	}
+	name := in.Call.Name
+	if c, ok := p.m.calls[name]; ok {
+		return c, true
+	}
+	for at := strings.LastIndexByte(name, '.'); at > 0; at = strings.LastIndexByte(name[:at], '.') {
+		if c, ok := p.m.calls[name[:at]]; ok && strings.HasPrefix(name, "llvm.") {
+			return c, true
+		}
+	}
+	return 0, false
+}
+
+// dividesByConstant tells of divisions that compilers multiply for.
+func (p *player) dividesByConstant(fi, bi, i int, in *ir.Instr) bool {
+	switch in.Op {
+	case "udiv", "sdiv", "urem", "srem":
+		ops := p.ops.Of(fi, bi, i)
+		return len(ops) == 2 && ops[1].Kind == ir.Constant
+	}
+	return false
+}
+
+// edge goes from a block that was played to a successor, and returns what that costs beside it.
+func (p *player) edge(s *scoreboard, b *ir.Block, to int) float64 {
+	if p.way.empty[b.Index] {
+		return 0 // who leads to it goes on at once
+	}
 	cost := 0.0
-	if to != b.Index+1 {
-		cost = float64(p.m.branch.taken)
+	if !p.way.follows(b.Index, to) {
+		if cost = float64(p.m.branch.taken); p.m.branch.ahead > 0 {
+			cost = 0
+			s.jump()
+		}
 	}
 	kind := b.Branch()
 	if kind != ir.Conditional && kind != ir.Multiway && kind != ir.Indirect {
@@ -177,25 +259,13 @@ func (p *player) edge(b *ir.Block, to int) float64 {
 	}
 	wrong := p.m.branch.rate
 	if p.m.branch.static {
-		// A conditional branch back is taken, one forward is not; where others go is not known.
-		goesBack := false
-		for _, s := range b.Succs {
-			goesBack = goesBack || s <= b.Index
+		wrong = 1
+		if kind == ir.Conditional && to == p.way.expected(b) { // where others go is not known
+			wrong = 0
 		}
-		if wrong = 0; kind != ir.Conditional || (to <= b.Index) != goesBack {
-			wrong = 1
-		}
-		if kind == ir.Conditional && !goesBack { // both forward: the next block is expected, or the second where neither is
-			expected := b.Succs[1]
-			for _, s := range b.Succs {
-				if s == b.Index+1 {
-					expected = s
-				}
-			}
-			if wrong = 0; to != expected {
-				wrong = 1
-			}
-		}
+	}
+	if wrong == 1 {
+		s.refill()
 	}
 	return cost + wrong*float64(p.m.branch.penalty)
 }

@@ -60,9 +60,9 @@ const (
 const conditional = "br.cond"
 
 func read(r *yamlstrict.Reader) *Model {
-	top := r.Root().Fields("schema", "name", "source", "notes", "clock_mhz", "issue", "units", "classes", "opcodes", "branch", "library")
+	top := r.Root().Fields("schema", "name", "source", "notes", "clock_mhz", "issue", "units", "classes", "opcodes", "calls", "fold", "moves", "vector", "branch", "library")
 	top.Schema(schema, true)
-	m := &Model{opcodes: map[string]byType{}}
+	m := &Model{opcodes: map[string]byType{}, calls: map[string]int{}, moves: -1}
 	m.desc = procmodels.Description{
 		Name: top.Need("name").Text(), Kind: Kind, Version: schema, Source: strings.TrimSpace(top.Need("source").Paragraph()),
 		Notes: strings.TrimSpace(top.Get("notes").Paragraph()), NeedsModule: true, NeedsOperands: true,
@@ -77,6 +77,8 @@ func read(r *yamlstrict.Reader) *Model {
 	}
 	m.readClasses(top.Need("classes"))
 	m.readOpcodes(top.Need("opcodes"))
+	m.readCalls(top.Get("calls"))
+	m.readFolds(top)
 	m.readBranch(top.Need("branch"))
 	library := top.Need("library")
 	if name := library.Text(); name != "" {
@@ -108,7 +110,7 @@ func (m *Model) readClasses(v yamlstrict.Value) {
 			e.Value.Word("none")
 			continue
 		}
-		f := e.Value.Fields("unit", "latency", "occupancy", "alone", "to")
+		f := e.Value.Fields("unit", "latency", "occupancy", "instructions", "alone", "last", "to")
 		unitOf := f.Need("unit")
 		name := unitOf.Text()
 		c.unit = slices.IndexFunc(m.units, func(u unit) bool { return u.name == name })
@@ -119,8 +121,15 @@ func (m *Model) readClasses(v yamlstrict.Value) {
 		if o := f.Get("occupancy"); o.Has() {
 			c.occupancy = o.Int(1, longest)
 		}
+		c.count = 1
+		if n := f.Get("instructions"); n.Has() {
+			c.count = n.Int(1, widest)
+		}
 		if a := f.Get("alone"); a.Has() {
 			c.alone = a.Word("yes", "no") == "yes"
+		}
+		if l := f.Get("last"); l.Has() {
+			c.last = l.Word("yes", "no") == "yes"
 		}
 		for _, to := range f.Get("to").Entries() {
 			cycles := to.Value.Int(0, longest)
@@ -200,8 +209,35 @@ func (m *Model) readOpcodes(v yamlstrict.Value) {
 	}
 }
 
+// readCalls reads the classes of intrinsics and of functions outside of the program.
+func (m *Model) readCalls(v yamlstrict.Value) {
+	for _, e := range v.Entries() {
+		m.calls[e.Key] = m.classOf(e.Value)
+	}
+}
+
+// readFolds reads how LLVM's instructions are others of the processor's.
+func (m *Model) readFolds(top yamlstrict.Fields) {
+	for _, e := range top.Get("fold").List() {
+		if i := slices.Index(foldNames[:], e.Word(foldNames[:]...)); i >= 0 {
+			m.folds[i] = true
+		}
+	}
+	if v := top.Get("moves"); v.Has() {
+		if m.moves = m.classOf(v); m.classes[m.moves].unit < 0 {
+			v.Fail("moves are instructions, and class %q is none: want a class that a unit executes", v.Text())
+		}
+	}
+	if v := top.Get("vector"); v.Has() {
+		m.vector = v.Int(8, longest)
+	}
+}
+
 func (m *Model) readBranch(v yamlstrict.Value) {
-	f := v.Fields("taken", "penalty", "predict", "rate")
+	f := v.Fields("taken", "ahead", "penalty", "predict", "rate")
+	if a := f.Get("ahead"); a.Has() {
+		m.branch.ahead = a.Int(1, longest)
+	}
 	m.branch.taken, m.branch.penalty = f.Need("taken").Int(0, longest), f.Need("penalty").Int(0, longest)
 	m.branch.static = f.Need("predict").Word("static", "rate") == "static"
 	if m.branch.static {
@@ -219,6 +255,12 @@ func (m *Model) allUsed(top yamlstrict.Fields) {
 		for _, c := range of.types {
 			used[c] = true
 		}
+	}
+	for _, c := range m.calls {
+		used[c] = true
+	}
+	if m.moves >= 0 {
+		used[m.moves] = true
 	}
 	for i, e := range top.Get("classes").Entries() {
 		if !used[i] {

@@ -2,6 +2,8 @@ package pipeline
 
 // This file issues instructions in order.
 
+import "slices"
+
 // use is a result that an instruction waits for.
 type use struct {
 	from    int  // number of the instruction that computes it, as issue returned it
@@ -15,12 +17,18 @@ type scoreboard struct {
 	slots int     // that are taken in it
 	free  [][]int // of each unit of its kind, when it takes another
 	done  []result
+	// Fetch runs ahead of issue, if the file says so: the cycle that the next instruction may issue
+	// in for all that fetch knows, what is taken of it, and when earlier ones issued.
+	fetching, fetched int
+	issued            []int
 }
 
 type result struct {
 	class int
 	at    int // when it was issued
 	extra int // cycles above its class's latency
+	// through are the results that it stands for, where it is no instruction.
+	through []use
 }
 
 func newScoreboard(m *Model) *scoreboard {
@@ -36,14 +44,36 @@ func newScoreboard(m *Model) *scoreboard {
 // It returns the number of its result.
 func (s *scoreboard) issue(class, parts int, uses []use) int {
 	c := &s.m.classes[class]
+	if c.unit < 0 { // no instruction: its result is its operands'
+		s.done = append(s.done, result{class: class, through: slices.Clone(uses)})
+		return len(s.done) - 1
+	}
 	ready := 0
 	for _, u := range uses {
 		ready = max(ready, s.ready(u, class))
 	}
-	if c.unit < 0 { // no instruction: its result is its operands'
-		s.done = append(s.done, result{class, ready, 0})
-		return len(s.done) - 1
+	at := s.place(c, parts, ready)
+	for range c.count - 1 {
+		latency := c.latency
+		if to, ok := c.to[class]; ok {
+			latency = to
+		}
+		at = s.place(c, parts, at+latency)
 	}
+	s.done = append(s.done, result{class: class, at: at, extra: c.occupancy * (parts - 1)})
+	return len(s.done) - 1
+}
+
+// spend issues instructions of a class whose results are none of LLVM's.
+func (s *scoreboard) spend(class, count int) {
+	for range count {
+		s.place(&s.m.classes[class], 1, 0)
+	}
+}
+
+// place finds the cycle that an instruction issues in.
+func (s *scoreboard) place(c *class, parts, ready int) int {
+	ready = max(ready, s.fetch())
 	units := s.free[c.unit]
 	first := 0
 	for i := range units {
@@ -60,17 +90,52 @@ func (s *scoreboard) issue(class, parts int, uses []use) int {
 	}
 	at := s.now
 	units[first] = at + c.occupancy*parts
-	if s.slots++; c.alone {
+	if s.slots++; c.alone || c.last {
 		s.slots = s.m.width
 	}
-	s.done = append(s.done, result{class, at, c.occupancy * (parts - 1)})
-	return len(s.done) - 1
+	if s.m.branch.ahead > 0 {
+		s.issued = append(s.issued, at)
+	}
+	return at
+}
+
+// fetch returns the first cycle that the next instruction is there to issue in.
+func (s *scoreboard) fetch() int {
+	ahead := s.m.branch.ahead
+	if ahead == 0 {
+		return 0
+	}
+	if s.fetched == s.m.width {
+		s.fetching, s.fetched = s.fetching+1, 0
+	}
+	if n := len(s.issued); n >= ahead && s.issued[n-ahead] > s.fetching {
+		s.fetching, s.fetched = s.issued[n-ahead], 0
+	}
+	s.fetched++
+	return s.fetching
+}
+
+// jump has fetch go on elsewhere.
+func (s *scoreboard) jump() {
+	s.fetching, s.fetched = s.fetching+1+s.m.branch.taken, 0
+}
+
+// refill has fetch start again: it is no more ahead.
+func (s *scoreboard) refill() {
+	s.fetching, s.fetched = s.now, 0
 }
 
 // ready returns when a user of the class can have a result.
 func (s *scoreboard) ready(u use, user int) int {
 	r := &s.done[u.from]
 	c := &s.m.classes[r.class]
+	if c.unit < 0 {
+		ready := 0
+		for _, from := range r.through {
+			ready = max(ready, s.ready(use{from.from, u.address}, user))
+		}
+		return ready
+	}
 	latency := c.latency
 	if to, ok := c.to[user]; ok {
 		latency = to
@@ -92,8 +157,9 @@ func (s *scoreboard) finish() int {
 // drain ends the cycle; behind it nothing is pending.
 func (s *scoreboard) drain() {
 	s.finish()
+	s.refill()
 	for i := range s.done {
-		s.done[i] = result{s.done[i].class, s.now - longest, 0}
+		s.done[i] = result{class: s.done[i].class, at: s.now - longest}
 	}
 	for _, units := range s.free {
 		for i := range units {

@@ -1,0 +1,225 @@
+package pipeline
+
+// This file counts what a compiler adds to LLVM's instructions: constants and addresses that are
+// put into registers, arguments, and registers that functions save.
+
+import (
+	"strings"
+
+	"pathspan/ir"
+)
+
+const (
+	immediate = 1 << 12 // constants below are a part of additions and comparisons
+	saved     = 10      // registers that functions must save, in pairs
+)
+
+// moved counts the instructions that are added in front of one.
+func (l *folder) moved(bi, i int) int {
+	in := &l.f.Blocks[bi].Instrs[i]
+	ops := l.ops.Of(l.fi, bi, i)
+	once := 1 // what is put into a register in front of a loop counts there, as nothing
+	if l.again[bi] {
+		once = 0
+	}
+	count := 0
+	switch in.Op {
+	case "phi":
+		if l.out.plain {
+			return 2 // stored by the predecessor, and loaded
+		}
+		for k := 0; k+1 < len(ops); k++ {
+			if k+1 < len(ops) && ops[k+1].Kind == ir.From && ops[k].Kind != ir.Computed && ops[k].Kind != ir.Argument && ops[k].Kind != ir.From {
+				l.out.constants[edge{int(ops[k+1].Block), bi}]++
+			}
+		}
+		return 0
+	case "call", "invoke", "callbr":
+		if in.Call == nil || strings.HasPrefix(in.Call.Name, "llvm.") && !copies(in.Call.Name) {
+			return 0
+		}
+		for _, o := range ops {
+			switch o.Kind {
+			case ir.Global:
+				count += 2
+			case ir.Computed:
+				if int(o.Block) == bi && len(l.users[o.Block][o.N]) == 1 {
+					continue // computed where it is passed
+				}
+				count++
+			default:
+				count++
+			}
+		}
+		return count
+	case "ret":
+		if len(ops) == 1 && ops[0].Kind != ir.Computed {
+			count++
+		}
+		return count
+	case "load", "store":
+		for k, o := range ops {
+			address := (in.Op == "load") == (k == 0)
+			switch {
+			case o.Kind == ir.Global && address:
+				count += once
+			case o.Kind == ir.Global:
+				count += 2 * once
+			case o.Kind == ir.Constant && o.N != 0 && !address, o.Kind == ir.Unknown && !address && in.Type != "ptr":
+				count += once
+			}
+		}
+		return count
+	case "add", "sub", "icmp":
+		for _, o := range ops {
+			if o.Kind == ir.Constant && (o.N >= immediate || o.N <= -immediate) {
+				count += once
+			}
+		}
+	case "getelementptr":
+		if from := l.at(ops[0]); from != nil && from.Op == "alloca" && l.out.gone[bi][i] && len(ops) > 1 && l.indexed(ops) {
+			count++ // its address
+		}
+	case "mul", "udiv", "sdiv", "urem", "srem", "fadd", "fsub", "fmul", "fdiv", "fcmp":
+		for _, o := range ops {
+			if o.Kind == ir.Constant || o.Kind == ir.Unknown {
+				count += once
+			}
+		}
+		if len(ops) == 2 && ops[1].Kind == ir.Constant && l.m.folds[foldDivide] && !l.out.plain {
+			switch in.Op {
+			case "udiv":
+				count++ // shift of the product
+			case "sdiv", "urem":
+				count += 2
+			case "srem":
+				count += 3
+			}
+		}
+	}
+	for _, o := range ops {
+		if o.Kind == ir.Global {
+			count += 2 * once
+		}
+	}
+	return count
+}
+
+// indexed tells of an address with a variable index.
+func (l *folder) indexed(ops []ir.Operand) bool {
+	for _, o := range ops[1:] {
+		if o.Kind != ir.Constant {
+			return true
+		}
+	}
+	return false
+}
+
+// copies tells whether an intrinsic is a call of the library.
+func copies(name string) bool {
+	return strings.HasPrefix(name, "llvm.mem")
+}
+
+// frame counts what saves and restores registers: of a function that calls, those of the frame
+// and those whose values live across calls, two at a time.
+func (l *folder) frame() {
+	across, stack, calling := l.liveAcrossCalls()
+	enter, leave := 0, 0
+	if calling {
+		pairs := (min(across, saved) + 1) / 2
+		enter, leave = 2+pairs+min(across, len(l.arguments())), 1+pairs
+	} else if stack {
+		enter, leave = 1, 1
+	}
+	l.out.moves[0][0] += enter
+	for bi, b := range l.f.Blocks {
+		if last := len(b.Instrs) - 1; b.Instrs[last].Op == "ret" {
+			l.out.moves[bi][last] += leave
+		}
+	}
+}
+
+// arguments are those that the function uses.
+func (l *folder) arguments() map[int64]bool {
+	used := map[int64]bool{}
+	for bi, b := range l.f.Blocks {
+		for i := range b.Instrs {
+			for _, o := range l.ops.Of(l.fi, bi, i) {
+				if o.Kind == ir.Argument {
+					used[o.N] = true
+				}
+			}
+		}
+	}
+	return used
+}
+
+// isCall tells of an instruction that leads to code which uses registers of its own.
+func isCall(in *ir.Instr) bool {
+	return in.Call != nil && in.Call.Name != "__pathspan_mark" && (!strings.HasPrefix(in.Call.Name, "llvm.") || copies(in.Call.Name))
+}
+
+// liveAcrossCalls counts the values that are computed before a call and used behind it, and
+// tells whether the function has variables on the stack, and calls.
+func (l *folder) liveAcrossCalls() (values int, stack, calling bool) {
+	type value struct {
+		block int32
+		n     int64
+	}
+	live := make([]map[value]bool, len(l.f.Blocks)) // where blocks begin
+	across := map[value]bool{}
+	walk := func(bi int, now map[value]bool) {
+		b := l.f.Blocks[bi]
+		for i := len(b.Instrs) - 1; i >= 0; i-- {
+			in := &b.Instrs[i]
+			delete(now, value{int32(bi), int64(i)})
+			if isCall(in) {
+				calling = true
+				for v := range now {
+					across[v] = true
+				}
+			}
+			stack = stack || in.Op == "alloca"
+			if in.Op == "phi" {
+				continue // read on edges
+			}
+			for _, o := range l.ops.Of(l.fi, bi, i) {
+				switch d := l.at(o); {
+				case o.Kind == ir.Argument:
+					now[value{-1, o.N}] = true
+				case d != nil && d.Op != "alloca":
+					now[value{o.Block, o.N}] = true
+				}
+			}
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for bi := len(l.f.Blocks) - 1; bi >= 0; bi-- {
+			now := map[value]bool{}
+			for _, s := range l.f.Blocks[bi].Succs {
+				for v := range live[s] {
+					now[v] = true
+				}
+				for i := range l.f.Blocks[s].Instrs {
+					if l.f.Blocks[s].Instrs[i].Op != "phi" {
+						break
+					}
+					ops := l.ops.Of(l.fi, s, i)
+					for k := 0; k+1 < len(ops); k += 2 {
+						if int(ops[k+1].Block) == bi && ops[k].Kind == ir.Computed {
+							now[value{ops[k].Block, ops[k].N}] = true
+						} else if int(ops[k+1].Block) == bi && ops[k].Kind == ir.Argument {
+							now[value{-1, ops[k].N}] = true
+						}
+					}
+				}
+			}
+			walk(bi, now)
+			if len(now) != len(live[bi]) {
+				live[bi], changed = now, true
+			}
+		}
+	}
+	return len(across), stack, calling
+}
