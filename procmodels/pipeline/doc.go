@@ -15,7 +15,8 @@
 //   - behind a call nothing is pending, and what the callee outside of the program takes is as
 //     the weight table named in the file says;
 //   - a phi costs nothing, its value is ready when the predecessor's is;
-//   - blocks lie in memory in the function's order, so that a branch to the next falls through.
+//   - blocks lie in memory in the function's order, so that a branch to the next falls through, and
+//     those that only lead on are not there.
 //
 // With fold and moves a file says which instructions of LLVM's a compiler makes one of, and which
 // it adds; without them each of LLVM's is one of the processor's, but those of class free. The rules

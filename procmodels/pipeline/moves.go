@@ -123,11 +123,11 @@ func copies(name string) bool {
 // frame counts what saves and restores registers: of a function that calls, those of the frame
 // and those whose values live across calls, two at a time.
 func (l *folder) frame() {
-	across, stack, calling := l.liveAcrossCalls()
+	across, arguments, stack, calling := l.liveAcrossCalls()
 	enter, leave := 0, 0
 	if calling {
 		pairs := (min(across, saved) + 1) / 2
-		enter, leave = 2+pairs+min(across, len(l.arguments())), 1+pairs
+		enter, leave = 2+pairs+min(across, arguments), 1+pairs
 	} else if stack {
 		enter, leave = 1, 1
 	}
@@ -139,87 +139,7 @@ func (l *folder) frame() {
 	}
 }
 
-// arguments are those that the function uses.
-func (l *folder) arguments() map[int64]bool {
-	used := map[int64]bool{}
-	for bi, b := range l.f.Blocks {
-		for i := range b.Instrs {
-			for _, o := range l.ops.Of(l.fi, bi, i) {
-				if o.Kind == ir.Argument {
-					used[o.N] = true
-				}
-			}
-		}
-	}
-	return used
-}
-
 // isCall tells of an instruction that leads to code which uses registers of its own.
 func isCall(in *ir.Instr) bool {
 	return in.Call != nil && in.Call.Name != "__pathspan_mark" && (!strings.HasPrefix(in.Call.Name, "llvm.") || copies(in.Call.Name))
-}
-
-// liveAcrossCalls counts the values that are computed before a call and used behind it, and
-// tells whether the function has variables on the stack, and calls.
-func (l *folder) liveAcrossCalls() (values int, stack, calling bool) {
-	type value struct {
-		block int32
-		n     int64
-	}
-	live := make([]map[value]bool, len(l.f.Blocks)) // where blocks begin
-	across := map[value]bool{}
-	walk := func(bi int, now map[value]bool) {
-		b := l.f.Blocks[bi]
-		for i := len(b.Instrs) - 1; i >= 0; i-- {
-			in := &b.Instrs[i]
-			delete(now, value{int32(bi), int64(i)})
-			if isCall(in) {
-				calling = true
-				for v := range now {
-					across[v] = true
-				}
-			}
-			stack = stack || in.Op == "alloca"
-			if in.Op == "phi" {
-				continue // read on edges
-			}
-			for _, o := range l.ops.Of(l.fi, bi, i) {
-				switch d := l.at(o); {
-				case o.Kind == ir.Argument:
-					now[value{-1, o.N}] = true
-				case d != nil && d.Op != "alloca":
-					now[value{o.Block, o.N}] = true
-				}
-			}
-		}
-	}
-	for changed := true; changed; {
-		changed = false
-		for bi := len(l.f.Blocks) - 1; bi >= 0; bi-- {
-			now := map[value]bool{}
-			for _, s := range l.f.Blocks[bi].Succs {
-				for v := range live[s] {
-					now[v] = true
-				}
-				for i := range l.f.Blocks[s].Instrs {
-					if l.f.Blocks[s].Instrs[i].Op != "phi" {
-						break
-					}
-					ops := l.ops.Of(l.fi, s, i)
-					for k := 0; k+1 < len(ops); k += 2 {
-						if int(ops[k+1].Block) == bi && ops[k].Kind == ir.Computed {
-							now[value{ops[k].Block, ops[k].N}] = true
-						} else if int(ops[k+1].Block) == bi && ops[k].Kind == ir.Argument {
-							now[value{-1, ops[k].N}] = true
-						}
-					}
-				}
-			}
-			walk(bi, now)
-			if len(now) != len(live[bi]) {
-				live[bi], changed = now, true
-			}
-		}
-	}
-	return len(across), stack, calling
 }
