@@ -145,7 +145,7 @@ func TestHostileBundle(t *testing.T) {
 	other.Provenance.Sources[0].Sha256[0]++
 	writeMessage(t, "other.pspan", other)
 	root := visible.Line(nasty("main"))
-	without := " profile cc c++ replay measure validate doctor man completion help exit-codes environment "
+	without := " profile cc c++ replay measure validate fifo doctor man completion help exit-codes environment "
 	memory := message(t, filepath.Join(filepath.Dir(source), "racy.pspan"))
 	eachText(memory.ProtoReflect(), nasty)
 	writeMessage(t, "memory.pspan", memory)

@@ -739,6 +739,9 @@ func (s *taskSimulator) frame(at int, now float64) (spent float64, waits bool) {
 			s.tell(at, Dispatch, -1, now, asked, 0)
 			s.tell(at, Work, s.tasks[me].section, now+asked, own, serial)
 			s.tell(at, TaskMake, s.tasks[me].section, now+asked+own, over, 0)
+			if s.watch != nil {
+				t.last.end = now + (asked + own + over) // when the thread goes on, to the last bit
+			}
 			return asked + own + over, false
 		}
 	}
