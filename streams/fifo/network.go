@@ -18,9 +18,6 @@ type FIFO struct {
 	Writer, Reader int   // modules
 }
 
-// Unbounded is a depth that no FIFO fills.
-const Unbounded = 1 << 60
-
 // Module is a pipelined loop that is entered Runs times.
 type Module struct {
 	Name       string
@@ -73,13 +70,4 @@ func (m *Module) Total() int64 { return m.Iterations * m.Runs }
 // II*(iterations-1)+latency (equation 3.5).
 func (m *Module) Alone() int64 {
 	return m.Runs * (m.Pause + m.II*(m.Iterations-1) + m.Latency)
-}
-
-// WithDepths is the same network with FIFOs of other depths.
-func (n *Network) WithDepths(depths []int64) *Network {
-	out := &Network{Modules: n.Modules, FIFOs: append([]FIFO(nil), n.FIFOs...)}
-	for f := range out.FIFOs {
-		out.FIFOs[f].Depth = depths[f]
-	}
-	return out
 }

@@ -52,7 +52,7 @@ type Wait struct {
 
 // Simulate plays a network.
 func Simulate(n *Network) (*Result, error) {
-	s, err := run(n, nil)
+	s, err := run(n)
 	if err != nil {
 		return nil, err
 	}

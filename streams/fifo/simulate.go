@@ -62,17 +62,15 @@ type simulation struct {
 	modules    []module
 	level      []int64
 	gauges     []Gauge
-	observe    func(at int64, fifo int, level int64)
 	steady     recurrence
 }
 
-// run plays a network to its end, or until nothing can move any more. The observer is told of
-// each change of a level; with one no repetition is passed over.
-func run(n *Network, observe func(at int64, fifo int, level int64)) (*simulation, error) {
-	s := &simulation{Network: n, modules: make([]module, len(n.Modules)), observe: observe}
+// run plays a network to its end, or until nothing can move any more.
+func run(n *Network) (*simulation, error) {
+	s := &simulation{Network: n, modules: make([]module, len(n.Modules))}
 	for f := range n.FIFOs {
 		s.level = append(s.level, n.FIFOs[f].Initial)
-		s.gauges = append(s.gauges, Gauge{Most: n.FIFOs[f].Initial, before: n.FIFOs[f].Initial})
+		s.gauges = append(s.gauges, Gauge{Most: n.FIFOs[f].Initial})
 	}
 	for i := range s.modules {
 		m := &s.modules[i]
@@ -98,6 +96,9 @@ func run(n *Network, observe func(at int64, fifo int, level int64)) (*simulation
 	}
 }
 
+// longest is more than any run repeats itself in.
+const longest = 1 << 60
+
 // common is the least common multiple of two numbers; one that is too large for a repetition to
 // be found stays large.
 func common(a, b int64) int64 {
@@ -105,8 +106,8 @@ func common(a, b int64) int64 {
 	for y != 0 {
 		x, y = y, x%y
 	}
-	if a/x > Unbounded/b {
-		return Unbounded
+	if a/x > longest/b {
+		return longest
 	}
 	return a / x * b
 }
@@ -147,16 +148,10 @@ func (s *simulation) cycle() (over bool, err error) {
 		}
 	}
 	for f, l := range s.level {
-		g := &s.gauges[f]
-		if s.observe != nil && l != g.before {
-			s.observe(s.now+length, f, l)
-		}
-		g.see(l)
+		s.gauges[f].see(l)
 	}
 	s.now += length
-	if s.observe == nil {
-		s.repeat()
-	}
+	s.repeat()
 	return false, nil
 }
 

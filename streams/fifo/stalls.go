@@ -120,7 +120,6 @@ func (s *simulation) closeAccounts() {
 type Gauge struct {
 	Most        int64 // tokens
 	Full, Empty int64 // cycles
-	before, low int64
 }
 
 func (g *Gauge) pass(level, depth, cycles int64) {
@@ -133,5 +132,5 @@ func (g *Gauge) pass(level, depth, cycles int64) {
 }
 
 func (g *Gauge) see(level int64) {
-	g.Most, g.low, g.before = max(g.Most, level), min(g.low, level), level
+	g.Most = max(g.Most, level)
 }

@@ -17,7 +17,6 @@ type recurrence struct {
 	taken  int   // comparisons since saved was
 	power  int
 	saved  []int64 // state
-	levels []int64
 	at     int64
 	counts []int64
 	period int64
@@ -32,13 +31,9 @@ const (
 	finished
 )
 
-// state is all that decides what happens next, but for levels of FIFOs without bound.
+// state is all that decides what happens next.
 func (s *simulation) state(out []int64) []int64 {
-	for f, l := range s.level {
-		if s.FIFOs[f].Depth != Unbounded {
-			out = append(out, l)
-		}
-	}
+	out = append(out, s.level...)
 	for i := range s.modules {
 		m := &s.modules[i]
 		if m.done {
@@ -91,10 +86,7 @@ func (s *simulation) counters() (out []*int64) {
 // save makes now the state that others are compared with.
 func (s *simulation) save(state []int64) {
 	r := &s.steady
-	r.saved, r.levels, r.at, r.taken = state, slices.Clone(s.level), s.now, 0
-	for f := range s.gauges {
-		s.gauges[f].low = s.level[f]
-	}
+	r.saved, r.at, r.taken = state, s.now, 0
 	r.counts = r.counts[:0]
 	for _, c := range s.counters() {
 		r.counts = append(r.counts, *c)
@@ -117,7 +109,7 @@ func (s *simulation) repeat() {
 	}
 	state := s.state(nil)
 	r.taken++
-	switch same := r.saved != nil && slices.Equal(state, r.saved) && s.same(); {
+	switch same := r.saved != nil && slices.Equal(state, r.saved); {
 	case r.phase == measuring:
 		r.phase = finished
 		if same && s.now == r.at+r.period {
@@ -130,26 +122,6 @@ func (s *simulation) repeat() {
 		r.power = max(1, 2*r.power)
 		s.save(state)
 	}
-}
-
-// same says whether levels of FIFOs without bound are so that what happened since the state was
-// saved happens again: as they were, or higher and never so low that a reader would have waited.
-func (s *simulation) same() bool {
-	for f := range s.FIFOs {
-		if s.FIFOs[f].Depth != Unbounded || s.level[f] == s.steady.levels[f] {
-			continue
-		}
-		need := int64(1)
-		for _, a := range s.Modules[s.FIFOs[f].Reader].Reads {
-			if a.FIFO == f {
-				need = max(need, a.Tokens)
-			}
-		}
-		if s.level[f] < s.steady.levels[f] || s.gauges[f].low < need {
-			return false
-		}
-	}
-	return true
 }
 
 // leap passes over as many periods as no module comes to its last iteration in. Waits that last
