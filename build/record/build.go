@@ -323,6 +323,9 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 	if err := r.write("4-costed.ll", b.Module); err != nil {
 		return err
 	}
+	if b.Options.Plan != nil {
+		b.Program.Pipelines = b.Options.Plan.Pipelines(b.marked, tasks)
+	}
 	b.Program.Regions, b.Program.Tasks = merged.Regions, tasks
 	b.Program.NameMade()
 	if t := r.Toolchain.Target; t != nil {
