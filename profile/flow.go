@@ -14,7 +14,7 @@ func flowToProto(t *streams.Trace) *bundlepb.Flow {
 	if t == nil {
 		return nil
 	}
-	m, files := &bundlepb.Flow{Executions: t.Code(), Omitted: t.Omitted}, newInterner()
+	m, files := &bundlepb.Flow{Executions: t.Code(), Omitted: t.Omitted, Sized: t.Sized()}, newInterner()
 	for i := range t.Statements {
 		s := &t.Statements[i]
 		m.Funcs, m.Callers = append(m.Funcs, uint32(s.Func)), append(m.Callers, uint32(s.Caller))
@@ -41,5 +41,5 @@ func flowFromProto(m *bundlepb.Flow) (*streams.Trace, error) {
 		}
 		t.Statements = append(t.Statements, streams.Statement{Func: int(m.Funcs[i]), Caller: int(m.Callers[i]), File: files[m.Files[i]], Line: int(m.Lines[i]), Col: int(m.Cols[i])})
 	}
-	return t, t.Decode(m.Executions)
+	return t, t.Decode(m.Executions, m.Sized)
 }

@@ -11,18 +11,30 @@ import (
 )
 
 func TestFlowMessages(t *testing.T) {
+	for _, sized := range []bool{false, true} {
+		flowMessages(t, sized)
+	}
+}
+
+func flowMessages(t *testing.T, sized bool) {
 	a := &streams.Trace{Omitted: 3, Statements: []streams.Statement{{Func: 1, File: "a.c", Line: 2, Col: 3}, {Func: 2, Caller: 1, File: "b.c", Line: 9}}}
 	for i, does := range []streams.Does{0, streams.Writes, streams.Enters} {
 		var from []int32
 		if i == 2 {
 			from = []int32{0, 1}
 		}
-		if err := a.Add(i%2, does, from...); err != nil {
+		var err error
+		if sized {
+			err = a.AddSized(i%2, does, from, []uint32{8, 1 << 31}[:len(from)])
+		} else {
+			err = a.Add(i%2, does, from...)
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
 	b, err := flowFromProto(flowToProto(a))
-	if err != nil || !reflect.DeepEqual(flowToProto(a), flowToProto(b)) || !reflect.DeepEqual(a.Statements, b.Statements) || b.Len() != 3 || b.Omitted != 3 {
+	if err != nil || !reflect.DeepEqual(flowToProto(a), flowToProto(b)) || !reflect.DeepEqual(a.Statements, b.Statements) || b.Len() != 3 || b.Omitted != 3 || !reflect.DeepEqual(a.Bytes(2), b.Bytes(2)) {
 		t.Errorf("%+v became %+v (%v)", a, b, err)
 	}
 	for what, forge := range map[string]func(m *bundlepb.Flow){

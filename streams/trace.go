@@ -3,6 +3,7 @@ package streams
 // This file holds traces: executions of statements in the order of the sequential program.
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 )
@@ -38,6 +39,7 @@ type Trace struct {
 	does      []Does
 	ends      []int // of an execution's producers
 	producers []int32
+	bytes     []uint32 // parallel to producers; nil where that is not known
 }
 
 // Len is how many executions there are.
@@ -58,8 +60,54 @@ func (t *Trace) Producers(i int) []int32 {
 	return t.producers[from:t.ends[i]]
 }
 
+// Bytes are how many bytes execution i read of what each of its producers wrote, however often;
+// nil where the trace does not know. What is passed by value, or computed of several, is no bytes.
+func (t *Trace) Bytes(i int) []uint32 {
+	if t.bytes == nil {
+		return nil
+	}
+	from := 0
+	if i > 0 {
+		from = t.ends[i-1]
+	}
+	return t.bytes[from:t.ends[i]]
+}
+
+// Sized reports whether the trace knows how many bytes were read.
+func (t *Trace) Sized() bool { return t.bytes != nil }
+
+// AddSized appends an execution with the bytes that it read of each producer. Either all of a
+// trace have them or none.
+func (t *Trace) AddSized(statement int, does Does, producers []int32, bytes []uint32) error {
+	if len(producers) != len(bytes) || t.bytes == nil && len(t.of) > 0 {
+		return fmt.Errorf("execution %d reads %d amounts of %d others", len(t.of), len(bytes), len(producers))
+	}
+	if t.bytes == nil {
+		t.bytes = []uint32{}
+	}
+	at := make([]int, len(producers))
+	for i := range at {
+		at[i] = i
+	}
+	slices.SortFunc(at, func(a, b int) int { return cmp.Compare(producers[a], producers[b]) })
+	if err := t.add(statement, does, producers); err != nil {
+		return err
+	}
+	for _, i := range at {
+		t.bytes = append(t.bytes, bytes[i])
+	}
+	return nil
+}
+
 // Add appends an execution. One that has producers reads.
 func (t *Trace) Add(statement int, does Does, producers ...int32) error {
+	if t.bytes != nil {
+		return fmt.Errorf("execution %d reads how much is not said", len(t.of))
+	}
+	return t.add(statement, does, producers)
+}
+
+func (t *Trace) add(statement int, does Does, producers []int32) error {
 	n := len(t.of)
 	if statement < 0 || statement >= len(t.Statements) {
 		return fmt.Errorf("execution %d is of statement %d of %d", n, statement, len(t.Statements))
@@ -73,6 +121,7 @@ func (t *Trace) Add(statement int, does Does, producers ...int32) error {
 	slices.Sort(own)
 	for i, p := range own {
 		if p < 0 || int(p) >= n || i > 0 && own[i-1] == p {
+			t.producers = t.producers[:from]
 			return fmt.Errorf("execution %d reads what execution %d wrote", n, p)
 		}
 	}

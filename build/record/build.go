@@ -208,7 +208,14 @@ func (r *Recorder) flow(b *Built, m *asm.Module) (*probe.Flow, error) {
 	if b.Options.Threads || pathprof.StartsThreads(b.Program) {
 		return nil, ErrFlowOfThreads
 	}
-	return probe.FindFlow(m, b.Program, flow.Graphs(b.Program), func(fn int) bool { return b.statements[b.Program.Funcs[fn].Name] })
+	tasks := b.Program.TaskEntries()
+	return probe.FindFlow(m, b.Program, flow.Graphs(b.Program), func(fn int) bool {
+		if task, ok := tasks[fn]; ok && len(b.Options.Flow.Functions) == 0 {
+			at, _ := b.Program.StageOf(task)
+			return at >= 0
+		}
+		return b.statements[b.Program.Funcs[fn].Name]
+	})
 }
 
 // Costed makes the module that is numbered and costed, and no executable.

@@ -19,7 +19,8 @@ import (
 )
 
 // Flow asks for the flow of data between statements: calls of the functions of these names, or
-// where there are none, of those that call no function of the program.
+// where there are none, of those that call no function of the program; then stages of a plan's
+// pipelines are statements as well, with all that is called in them.
 type Flow struct {
 	Functions []string
 }

@@ -46,7 +46,8 @@ static void *reserve(u64 bytes) {
 }
 
 /* tags_at returns the tags from an address on to the end of its page, 0 where all are of
- * nobody and none are to be made. */
+ * nobody and none are to be made. Behind a page of tags are as many of readers: by which
+ * execution each byte was read last. */
 static u32 *tags_at(u64 address, int make) {
   u64 high = address >> (PAGE_LOG + MIDDLE_LOG) & ((1 << TOP_LOG) - 1);
   u64 middle = address >> PAGE_LOG & ((1 << MIDDLE_LOG) - 1);
@@ -57,7 +58,7 @@ static u32 *tags_at(u64 address, int make) {
   u32 *page = pages[high][middle];
   if (!page) {
     if (!make) return 0;
-    page = pages[high][middle] = reserve(sizeof(u32) << PAGE_LOG);
+    page = pages[high][middle] = reserve(sizeof(u32) << (PAGE_LOG + 1));
   }
   return page + (address & (PAGE_SIZE - 1));
 }
@@ -125,21 +126,28 @@ static u32 tag_of(u64 address, u64 size) {
 /* ---- what an execution reads ---- */
 
 static u32 *seen, *set_seen, *producers; /* seen: by which execution a tag was met last */
+static u32 *sizes;                       /* by tag: how many bytes that execution read of it */
 static u32 producer_count;
 
-static void met(u32 execution) {
-  if (execution == under_way || seen[execution] == under_way) return;
-  seen[execution] = under_way;
-  producers[producer_count++] = execution;
+static void met(u32 execution, u32 bytes) {
+  if (execution == under_way) return;
+  if (seen[execution] != under_way) {
+    seen[execution] = under_way;
+    sizes[execution] = 0;
+    producers[producer_count++] = execution;
+  }
+  if (sizes[execution] + bytes >= bytes) sizes[execution] += bytes;
 }
 
-static void reads(u32 tag) {
+/* reads has the execution under way read so many bytes of a tag that it has not read before.
+ * What was computed of several is no bytes of theirs. */
+static void reads(u32 tag, u32 bytes) {
   static u32 *waiting;
   u32 n = 0;
   if (tag == under_way) return;
   does |= READS;
   if (!(tag & SET)) {
-    if (tag != NOBODY && tag != INPUT) met(tag);
+    if (tag != NOBODY && tag != INPUT) met(tag, bytes);
     return;
   }
   if (!set_seen) {
@@ -149,7 +157,7 @@ static void reads(u32 tag) {
   for (waiting[n++] = tag; n;) {
     u32 t = waiting[--n];
     if (!(t & SET)) {
-      met(t);
+      met(t, 0);
       continue;
     }
     t &= ~SET;
@@ -165,13 +173,19 @@ static int own(u64 address) { return address < top && address >= (u64)(uintptr_t
 
 static void reads_range(u64 address, u64 size) {
   if (own(address)) return;
-  u32 last = under_way;
   while (size) {
     u64 n = in_page(address, size);
-    const u32 *t = tags_at(address, 0);
-    if (!t) reads(last = NOBODY);
-    for (u64 i = 0; t && i < n; i++)
-      if (t[i] != last) reads(last = t[i]);
+    u32 *t = tags_at(address, 0);
+    if (!t) reads(NOBODY, 0);
+    for (u64 i = 0; t && i < n;) {
+      u32 tag = t[i], fresh = 0;
+      for (; i < n && t[i] == tag; i++)
+        if (t[i + PAGE_SIZE] != under_way) {
+          t[i + PAGE_SIZE] = under_way;
+          fresh++;
+        }
+      if (fresh) reads(tag, fresh);
+    }
     address += n;
     size -= n;
   }
@@ -345,6 +359,7 @@ __attribute__((noinline)) u32 __pathspan_flow_begin(u32 of, u32 writes, const u6
   if (!seen) {
     seen = reserve(sizeof *seen * ((u64)MOST + 1));
     producers = reserve(sizeof *producers * ((u64)MOST + 1));
+    sizes = reserve(sizeof *sizes * ((u64)MOST + 1));
   }
   under_way = ++executions;
   statement = of;
@@ -353,7 +368,7 @@ __attribute__((noinline)) u32 __pathspan_flow_begin(u32 of, u32 writes, const u6
   *met_at = *entered;
   top = (u64)(uintptr_t)__builtin_dwarf_cfa();
   producer_count = 0;
-  for (u32 i = 0; i < pending_count; i++) reads(pending[i]);
+  for (u32 i = 0; i < pending_count; i++) reads(pending[i], 0);
   pending_count = 0;
   return under_way;
 }
@@ -363,6 +378,7 @@ static void keep(void) {
   number(producer_count);
   descend();
   for (u32 i = 0; i < producer_count; i++) number(under_way - producers[i]);
+  for (u32 i = 0; i < producer_count; i++) number(sizes[producers[i]]);
   under_way = 0;
 }
 

@@ -25,6 +25,7 @@ type estimateFlags struct {
 	techniques            []string
 	chosen                bool // techniques were named
 	json, explain, verify bool
+	depths                bool
 	level, paths, samples int
 	seed                  uint64
 	confidence            float64 // per cent
@@ -59,6 +60,7 @@ time, and in how many of the samples.`,
 	f.IntVar(&o.tasks.Final, "task-final", 0, "`depth` from which tasks are taken to be final, so that what they make runs where it is made; 1 for those that sections make (default as the program has it)")
 	f.IntVar(&o.tasks.Grain, "task-grain", 0, "`number` of tasks of a place, made one after the other, that are taken to be one: so many times the grain size of a taskloop (default each its own)")
 	f.Float64Var(&o.tasks.Least, "task-least", 0, "least `number` of instructions that tasks execute, with all that they make; smaller ones are taken to run where they are made (default as the program has it)")
+	f.BoolVar(&o.depths, "depths", false, "play the pipelines of the plan with other depths of their buffers, and find the least that are as fast as any")
 	f.BoolVar(&o.explain, "explain", false, "print the paper's intermediate tables for one level of the function")
 	f.IntVar(&o.level, "level", 0, "`level` to explain: 0 is the function's body, N the loop that inspect calls N")
 	f.IntVar(&o.paths, "paths", 20, "`number` of paths to explain, 0 for all")
@@ -162,6 +164,13 @@ func (o *estimateFlags) run(cmd *cobra.Command, path string) error {
 				r.Mapping = a.names[k]
 				out.Estimates = append(out.Estimates, r)
 			}
+			if slices.Contains(techniques, estimate.ExecutionBased) {
+				pipelines, err := report.PipelinesOf(a.Estimator, m, a.names[k], o.depths)
+				if err != nil {
+					return err
+				}
+				out.Pipelines = append(out.Pipelines, pipelines...)
+			}
 			if slices.Contains(techniques, estimate.ExecutionBased) && a.Bundle.Program.HasTasks() {
 				least, most, err := a.Stealing(m, report.Stealing)
 				if err != nil {
@@ -205,7 +214,7 @@ func (o *estimateFlags) run(cmd *cobra.Command, path string) error {
 			}
 		}
 	}
-	out.Notes = q.notes(q.defaults...)
+	out.Notes = addNotes(q.notes(q.defaults...), report.PipelineNotes(q.Bundle)...)
 	return show(cmd, o.json, out, out.Text)
 }
 

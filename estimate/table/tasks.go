@@ -39,6 +39,8 @@ const mostQueued = 256 // TASK_DEQUE_SIZE of kmp.h
 type taskSimulator struct {
 	v     *Valuer
 	watch func(e Event)
+	runs  *[]TaskRun         // nil where nobody asks for them
+	waits map[int32][]uint64 // by task of the program: for which elder siblings it waits in place of what the row says
 
 	root    int
 	threads []thread
@@ -77,16 +79,18 @@ type task struct {
 	execution int32
 	parent    int32 // -1 for what a lane of the construct makes
 	level     int32
-	group     int32  // that it counts for, -1 for none
-	children  int32  // that have not ended
-	refs      int32  // itself until it has ended, and its children
-	waits     int32  // for how many elder siblings
-	section   int32  // of the lane that led to it
-	kept      bool   // to some processors
-	waiter    int32  // thread that waits for it to be ready, rather than a task; -1
-	number    uint64 // of all that were made
-	next      int32  // of those that are free
-	born      uint64 // deferred children that were made before the next, in the order of the program
+	group     int32   // that it counts for, -1 for none
+	children  int32   // that have not ended
+	refs      int32   // itself until it has ended, and its children
+	waits     int32   // for how many elder siblings
+	section   int32   // of the lane that led to it
+	kept      bool    // to some processors
+	waiter    int32   // thread that waits for it to be ready, rather than a task; -1
+	number    uint64  // of all that were made
+	next      int32   // of those that are free
+	born      uint64  // deferred children that were made before the next, in the order of the program
+	start     float64 // when its processor spent time in it first, -1 before; in taskruns.go
+	busy      float64 // how long it did
 	after     []int32
 	kids      []kid // children in their order, where someone asks
 }
@@ -293,7 +297,9 @@ func (s *taskSimulator) step(at int, now float64) {
 				return
 			}
 		case len(t.frames) > 0:
-			if spent, waits := s.frame(at, now); waits {
+			me := s.spends(at)
+			spent, waits := s.frame(at, now)
+			if s.spent(me, now, spent); waits {
 				return
 			} else if spent > 0 {
 				t.until = now + spent
@@ -388,7 +394,7 @@ func (s *taskSimulator) newTask(parent, execution, section int32) int32 {
 	}
 	x := &s.tasks[i]
 	s.made++
-	*x = task{execution: execution, parent: parent, group: -1, refs: 1, section: section, waiter: -1, number: s.made, after: x.after[:0], kids: x.kids[:0]}
+	*x = task{execution: execution, parent: parent, group: -1, refs: 1, section: section, waiter: -1, start: -1, number: s.made, after: x.after[:0], kids: x.kids[:0]}
 	if parent >= 0 {
 		p := &s.tasks[parent]
 		p.refs++
@@ -439,7 +445,11 @@ func (s *taskSimulator) spawn(at int, parent int32, x int, groupOf int32, now fl
 // follow lets a task wait for those elder siblings that have not ended.
 func (s *taskSimulator) follow(parent, i int32, x int) {
 	p := &s.tasks[parent]
-	for _, d := range s.v.t.waitsOf(x) {
+	waits := s.v.t.waitsOf(x)
+	if other, ok := s.waits[s.v.t.executions[x].task]; ok && s.v.t.executions[x].role == Deferred {
+		waits = other
+	}
+	for _, d := range waits {
 		k, ok := p.elder(d)
 		if !ok {
 			continue
@@ -617,6 +627,7 @@ func (s *taskSimulator) end(at int, i int32, now float64) {
 		}
 	}
 	x = &s.tasks[i]
+	s.ran(at, x, now)
 	x.execution = -1
 	if g := x.group; g >= 0 {
 		if s.groups[g].left--; s.groups[g].left == 0 {
@@ -657,6 +668,8 @@ func (s *taskSimulator) frame(at int, now float64) (spent float64, waits bool) {
 			return 0, true
 		}
 		switch f.waits {
+		case forChildren:
+			s.waited(at, me, now)
 		case forGroup:
 			g := f.on
 			s.tasks[me].group = s.groups[g].outer

@@ -680,6 +680,7 @@ type Flow struct {
 	Names         [][]byte               `protobuf:"bytes,6,rep,name=names,proto3" json:"names,omitempty"`           // of files
 	Executions    []byte                 `protobuf:"bytes,7,opt,name=executions,proto3" json:"executions,omitempty"` // streams/code.go
 	Omitted       uint64                 `protobuf:"varint,8,opt,name=omitted,proto3" json:"omitted,omitempty"`      // executions behind the last that is kept
+	Sized         bool                   `protobuf:"varint,9,opt,name=sized,proto3" json:"sized,omitempty"`          // the code of executions has bytes; that of older bundles has none
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -768,6 +769,13 @@ func (x *Flow) GetOmitted() uint64 {
 		return x.Omitted
 	}
 	return 0
+}
+
+func (x *Flow) GetSized() bool {
+	if x != nil {
+		return x.Sized
+	}
+	return false
 }
 
 type Program struct {
@@ -2803,7 +2811,7 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	" \x03(\x12R\acarried\x12\x14\n" +
 	"\x05reuse\x18\v \x03(\x12R\x05reuse\x12\x14\n" +
 	"\x05spans\x18\f \x03(\x12R\x05spans\x12\x14\n" +
-	"\x05names\x18\r \x03(\fR\x05names\"\xc6\x01\n" +
+	"\x05names\x18\r \x03(\fR\x05names\"\xdc\x01\n" +
 	"\x04Flow\x12\x14\n" +
 	"\x05funcs\x18\x01 \x03(\rR\x05funcs\x12\x18\n" +
 	"\acallers\x18\x02 \x03(\rR\acallers\x12\x14\n" +
@@ -2814,7 +2822,8 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"\n" +
 	"executions\x18\a \x01(\fR\n" +
 	"executions\x12\x18\n" +
-	"\aomitted\x18\b \x01(\x04R\aomitted\"\x98\x03\n" +
+	"\aomitted\x18\b \x01(\x04R\aomitted\x12\x14\n" +
+	"\x05sized\x18\t \x01(\bR\x05sized\"\x98\x03\n" +
 	"\aProgram\x12\x16\n" +
 	"\x06triple\x18\x01 \x01(\fR\x06triple\x12\x1f\n" +
 	"\vdata_layout\x18\x02 \x01(\fR\n" +

@@ -1,0 +1,268 @@
+package account
+
+// This file says how the pipelines of a program's plan go: what each stage takes, which one
+// holds the others up, and what closed formulas say of the same (package composition).
+
+import (
+	"math"
+	"slices"
+
+	"pathspan/estimate"
+	"pathspan/estimate/table"
+	"pathspan/ir"
+	"pathspan/mapping"
+	"pathspan/streams/composition"
+)
+
+// Pipeline is how a pipeline goes under a mapping, by the executions of its stages that the
+// profile keeps. Sums are over all executions of its loop in one of the root.
+type Pipeline struct {
+	Name       string  `json:"name"`
+	Function   string  `json:"function"`
+	File       string  `json:"file"`
+	Line       int     `json:"line"`       // of its loop
+	Executions float64 `json:"executions"` // of the loop
+	Items      float64 `json:"items"`
+	// Seconds is from when the first stage begins to when the last ends, Throughput items a second
+	// of these.
+	Seconds    float64         `json:"seconds"`
+	Throughput float64         `json:"throughput"`
+	Stages     []PipelineStage `json:"stages"`
+	// Slowest is the index of the stage that no schedule is faster than: that with the most time
+	// on each processor that executes it. Busiest is the processor with the most time in stages.
+	Slowest  int      `json:"slowest"`
+	Busiest  string   `json:"busiest"`
+	Busy     float64  `json:"busy"` // its share of Seconds
+	Depths   []int    `json:"depths"`
+	Formulas Formulas `json:"formulas"`
+}
+
+// PipelineStage is a stage of a pipeline.
+type PipelineStage struct {
+	Name       string  `json:"name"`
+	Task       string  `json:"task"` // as mappings name it
+	Line       int     `json:"line"`
+	Stateless  bool    `json:"stateless"`
+	Executions float64 `json:"executions"`
+	Seconds    float64 `json:"seconds"` // of all executions
+	Least      float64 `json:"least"`
+	Mean       float64 `json:"mean"`
+	Most       float64 `json:"most"`
+	// Processors execute it, in the order of the platform. Utilisation is the share of the
+	// pipeline's time in which they do, each.
+	Processors  []string `json:"processors"`
+	Utilisation float64  `json:"utilisation"`
+}
+
+// Formulas are seconds that closed formulas give for the stages' times on their processors: one
+// after the other, which is also what a machine takes that is in one of them at a time; all side
+// by side; as queues of modules (eq. 3.3 of package composition); as a pipeline of equal items.
+type Formulas struct {
+	Sequential float64 `json:"sequential"`
+	Parallel   float64 `json:"parallel"`
+	Dataflow   float64 `json:"dataflow"`
+	Pipeline   float64 `json:"pipeline"`
+}
+
+// Pipelines plays the pipelines of the program as executions tell (technique EB). Pipelines that
+// never ran are left out, and so is what the profile keeps only on average.
+func Pipelines(e *estimate.Estimator, m *mapping.Resolved) ([]Pipeline, error) {
+	p, err := newPlayedPipelines(e, m)
+	if p == nil || err != nil {
+		return nil, err
+	}
+	return p.play(nil)
+}
+
+// playedPipelines plays the pipelines of a program again and again.
+type playedPipelines struct {
+	e      *estimate.Estimator
+	m      *mapping.Resolved
+	rows   *table.Table
+	valuer *table.Valuer
+	second float64 // a cycle of processor 0
+}
+
+// newPlayedPipelines returns nil where the program has none, or no executions are kept.
+func newPlayedPipelines(e *estimate.Estimator, m *mapping.Resolved) (*playedPipelines, error) {
+	if len(e.Bundle.Program.Pipelines) == 0 || !estimate.ExecutionBased.Suits(e.Bundle) {
+		return nil, nil
+	}
+	rows, err := e.RowsUnder(estimate.ExecutionBased, m)
+	if err != nil {
+		return nil, err
+	}
+	return &playedPipelines{e, m, rows, rows.NewValuer(), 1 / (e.ClockMHz[0] * 1e6)}, nil
+}
+
+// play plays them once, with depths of buffers in place of the plan's, by pipeline, nil for the
+// plan's.
+func (p *playedPipelines) play(depths map[int][]int) ([]Pipeline, error) {
+	prog := p.e.Bundle.Program
+	all := make([]*pipelinePlay, len(prog.Pipelines))
+	waits := map[int][]uint64{}
+	for i := range all {
+		x := &prog.Pipelines[i]
+		all[i] = newPipelinePlay(x)
+		if depths[i] != nil {
+			for k := range x.Stages {
+				waits[x.Stages[k].Task] = stageWaits(x, k, depths[i])
+			}
+		}
+	}
+	_, err := p.valuer.PlayTasks(p.m, waits, func(_ int, weight, _ float64, runs []table.TaskRun) {
+		for _, r := range runs {
+			if r.Task < 0 {
+				for _, x := range all {
+					x.close(weight)
+				}
+			} else if at, k := prog.StageOf(r.Task); at >= 0 {
+				all[at].add(k, &r, weight)
+			}
+		}
+		for _, x := range all {
+			x.close(weight)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := []Pipeline{}
+	for i, x := range all {
+		if x.executions > 0 {
+			out = append(out, x.result(p, &prog.Pipelines[i], depths[i]))
+		}
+	}
+	return out, nil
+}
+
+// stageWaits lists for which elder tasks a stage waits (build/plan): for itself on the item
+// before, for the stage before on this item, and until the stage behind is done with the item
+// that lay in the same place of the buffer. Each item makes a task a stage.
+func stageWaits(x *ir.Pipeline, stage int, depths []int) []uint64 {
+	n := uint64(len(x.Stages))
+	var out []uint64
+	if stage > 0 {
+		out = append(out, 1)
+	}
+	if !x.Stages[stage].Stateless {
+		out = append(out, n)
+	}
+	if stage < len(depths) {
+		out = append(out, uint64(depths[stage])*n-1)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// pipelinePlay sums up a pipeline. Times are cycles of processor 0.
+type pipelinePlay struct {
+	of                                *ir.Pipeline
+	executions, items, span           float64
+	stages                            []stagePlay
+	first, last                       float64 // of the execution under way; last < first: none is
+	busy                              map[int]float64
+	sequential, parallel, flow, piped float64
+}
+
+type stagePlay struct {
+	executions, cycles, least, most float64
+	on                              map[int]bool
+	here                            []float64 // of the execution of the loop under way
+}
+
+func newPipelinePlay(x *ir.Pipeline) *pipelinePlay {
+	p := &pipelinePlay{of: x, stages: make([]stagePlay, len(x.Stages)), busy: map[int]float64{}, first: math.Inf(1), last: math.Inf(-1)}
+	for k := range p.stages {
+		p.stages[k].least, p.stages[k].on = math.Inf(1), map[int]bool{}
+	}
+	return p
+}
+
+func (p *pipelinePlay) add(stage int, r *table.TaskRun, weight float64) {
+	s := &p.stages[stage]
+	s.executions += weight
+	s.cycles += weight * r.Busy
+	s.least, s.most = min(s.least, r.Busy), max(s.most, r.Busy)
+	s.on[r.Processor] = true
+	s.here = append(s.here, r.Busy)
+	p.busy[r.Processor] += weight * r.Busy
+	p.first, p.last = min(p.first, r.Start), max(p.last, r.End)
+}
+
+// close ends an execution of the loop.
+func (p *pipelinePlay) close(weight float64) {
+	if p.last < p.first {
+		return
+	}
+	items := float64(len(p.stages[0].here))
+	p.executions += weight
+	p.items += weight * items
+	p.span += weight * (p.last - p.first)
+	var whole, shares, one []float64
+	for k := range p.stages {
+		s := &p.stages[k]
+		sum := composition.Sequential(s.here...)
+		whole = append(whole, sum)
+		shares = append(shares, sum/p.width(k))
+		one = append(one, sum/max(1, items))
+		s.here = s.here[:0]
+	}
+	p.sequential += weight * composition.Sequential(whole...)
+	p.parallel += weight * composition.Parallel(shares...)
+	p.flow += weight * composition.Dataflow(shares, one)
+	slowest := composition.Parallel(shares...)
+	p.piped += weight * (composition.Sequential(one...) + max(0, items-1)/max(1, items)*slowest)
+	p.first, p.last = math.Inf(1), math.Inf(-1)
+}
+
+// width is how many items a stage works on at a time.
+func (p *pipelinePlay) width(stage int) float64 {
+	if !p.of.Stages[stage].Stateless {
+		return 1
+	}
+	return float64(max(1, len(p.stages[stage].on)))
+}
+
+func (p *pipelinePlay) result(by *playedPipelines, x *ir.Pipeline, depths []int) Pipeline {
+	if depths == nil {
+		depths = x.Depths
+	}
+	out := Pipeline{Name: x.Name, Function: x.Function, File: x.File, Line: x.Line, Executions: p.executions, Items: p.items, Seconds: p.span * by.second, Depths: depths,
+		Formulas: Formulas{p.sequential * by.second, p.parallel * by.second, p.flow * by.second, p.piped * by.second}}
+	share := func(cycles float64) float64 {
+		if p.span == 0 {
+			return 0
+		}
+		return cycles / p.span
+	}
+	if out.Seconds > 0 {
+		out.Throughput = out.Items / out.Seconds
+	}
+	for k := range p.stages {
+		s, of := &p.stages[k], &x.Stages[k]
+		task := &by.e.Bundle.Program.Tasks[of.Task]
+		stage := PipelineStage{Name: of.Name, Task: task.Name, Line: task.Line, Stateless: of.Stateless, Executions: s.executions, Seconds: s.cycles * by.second, Most: s.most * by.second}
+		if s.executions > 0 {
+			stage.Least, stage.Mean = s.least*by.second, stage.Seconds/s.executions
+		}
+		for i := range by.e.Platform.Processors {
+			if s.on[i] {
+				stage.Processors = append(stage.Processors, by.e.Platform.Processors[i].Name)
+			}
+		}
+		stage.Utilisation = share(s.cycles) / max(1, float64(len(s.on)))
+		out.Stages = append(out.Stages, stage)
+		if s.cycles/p.width(k) > p.stages[out.Slowest].cycles/p.width(out.Slowest) {
+			out.Slowest = k
+		}
+	}
+	busiest := 0
+	for i := range by.e.Platform.Processors {
+		if p.busy[i] > p.busy[busiest] {
+			busiest = i
+		}
+	}
+	out.Busiest, out.Busy = by.e.Platform.Processors[busiest].Name, share(p.busy[busiest])
+	return out
+}

@@ -1,0 +1,299 @@
+package report
+
+// This file shows the pipelines of a program's plan: stages, what is passed on between them, and
+// closed formulas beside what was played.
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"pathspan/estimate"
+	"pathspan/estimate/account"
+	"pathspan/mapping"
+	"pathspan/profile"
+	"pathspan/streams/flow"
+)
+
+// PipelineEstimate is a pipeline under a mapping.
+type PipelineEstimate struct {
+	Processors int    `json:"processors"` // of the platform
+	Mapping    string `json:"mapping"`
+	account.Pipeline
+	// Channels are what stages read of stages. Traced and Remembered say what they are known of: a
+	// trace (profile --flow), a record of memory (--memory).
+	Channels   []PipelineChannel       `json:"channels"`
+	Traced     bool                    `json:"channels_traced"`
+	Remembered bool                    `json:"channels_remembered"`
+	Buffers    *account.PipelineDepths `json:"buffers,omitempty"` // --depths
+}
+
+// PipelineChannel is what a stage reads of what another one, or itself, wrote.
+type PipelineChannel struct {
+	From  string         `json:"from"`
+	To    string         `json:"to"`
+	Depth int            `json:"depth"` // of the buffer; 0 where there is none between the two
+	Trace *ChannelTrace  `json:"trace,omitempty"`
+	Bytes *ChannelMemory `json:"memory,omitempty"`
+	// Unordered: the pipeline does not have the reader wait for what it reads.
+	Unordered bool `json:"unordered"`
+}
+
+// ChannelTrace is what a trace of stages tells. Bytes are nil where it does not know them.
+type ChannelTrace struct {
+	Class    string        `json:"class"`
+	InOrder  bool          `json:"in_order"`
+	Multiple bool          `json:"read_more_than_once"`
+	Tokens   int           `json:"tokens"`
+	Reads    int           `json:"reads"`
+	Near     int           `json:"items_back_least"`
+	Far      int           `json:"items_back_most"`
+	Bytes    *ChannelBytes `json:"bytes,omitempty"`
+}
+
+// ChannelBytes are what one read of a token takes, each byte once.
+type ChannelBytes struct {
+	Least uint32  `json:"least"`
+	Mean  float64 `json:"mean"`
+	Most  uint32  `json:"most"`
+	Sum   uint64  `json:"sum"`
+}
+
+// ChannelMemory is what a record of memory tells, in bytes over the whole run.
+type ChannelMemory struct {
+	Read     uint64   `json:"read"`
+	Distinct uint64   `json:"distinct"` // read for the first time since they were written, by each line of the reader
+	AnItem   float64  `json:"distinct_an_item"`
+	Objects  []string `json:"objects"`
+}
+
+// PipelinesOf plays the pipelines of a mapping, with other depths as well where asked.
+func PipelinesOf(e *estimate.Estimator, m *mapping.Resolved, name string, depths bool) ([]PipelineEstimate, error) {
+	all, err := account.Pipelines(e, m)
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	var buffers []account.PipelineDepths
+	if depths {
+		if buffers, err = account.Depths(e, m); err != nil {
+			return nil, err
+		}
+	}
+	channels := flow.StageChannels(e.Bundle)
+	var out []PipelineEstimate
+	for i := range all {
+		x := PipelineEstimate{Processors: len(e.Platform.Processors), Mapping: name, Pipeline: all[i], Traced: flow.StagesTraced(e.Bundle), Remembered: e.Bundle.Memory != nil}
+		for k := range channels {
+			if e.Bundle.Program.Pipelines[channels[k].Pipeline].Name == x.Name {
+				x.Channels = append(x.Channels, channelOf(&channels[k], &all[i]))
+			}
+		}
+		for k := range buffers {
+			if buffers[k].Name == x.Name {
+				x.Buffers = &buffers[k]
+			}
+		}
+		out = append(out, x)
+	}
+	return out, nil
+}
+
+func channelOf(c *flow.StageChannel, of *account.Pipeline) PipelineChannel {
+	out := PipelineChannel{From: of.Stages[c.From].Name, To: of.Stages[c.To].Name, Unordered: c.Unordered}
+	if c.To == c.From+1 {
+		out.Depth = of.Depths[c.From]
+	}
+	if c.Traced {
+		out.Trace = &ChannelTrace{Class: c.Class(), InOrder: c.InOrder, Multiple: c.Multiple, Tokens: c.Tokens, Reads: c.Reads, Near: c.Near, Far: c.Far}
+		if c.Sized && c.Reads > 0 {
+			out.Trace.Bytes = &ChannelBytes{c.Least, float64(c.Read) / float64(c.Reads), c.Most, c.Read}
+		}
+	}
+	if c.Remembered {
+		out.Bytes = &ChannelMemory{Read: c.Bytes, Distinct: c.Distinct, AnItem: float64(c.Distinct) / max(1, of.Items)}
+		for _, name := range c.Objects {
+			if name != "" {
+				out.Bytes.Objects = append(out.Bytes.Objects, name)
+			}
+		}
+	}
+	return out
+}
+
+// PipelineNotes says what of a plan's pipelines is not as it should be: stages that nothing comes to
+// of those before, and what a stage reads and does not wait for.
+func PipelineNotes(b *profile.Bundle) (notes []string) {
+	channels := flow.StageChannels(b)
+	if len(channels) == 0 {
+		return nil
+	}
+	for i := range b.Program.Pipelines {
+		x := &b.Program.Pipelines[i]
+		where := func(stage int) string {
+			t := &b.Program.Tasks[x.Stages[stage].Task]
+			return fmt.Sprintf("%s:%d: stage %s", t.File, t.Line, x.Stages[stage].Name)
+		}
+		for k := 1; k < len(x.Stages); k++ {
+			if !slices.ContainsFunc(channels, func(c flow.StageChannel) bool { return c.Pipeline == i && c.To == k && c.From < k }) {
+				notes = append(notes, fmt.Sprintf("%s reads nothing that a stage before it wrote, and waits for %s all the same; it need not be a stage of this pipeline", where(k), x.Stages[k-1].Name))
+			}
+		}
+		for k := range channels {
+			c := &channels[k]
+			switch {
+			case c.Pipeline != i || !c.Unordered:
+			case c.From == c.To:
+				notes = append(notes, fmt.Sprintf("%s reads what it wrote for an item before, and does not wait for it as it is stateless; take it out of stateless", where(c.To)))
+			default:
+				notes = append(notes, fmt.Sprintf("%s reads what stage %s wrote for an item before, and does not wait for it; make the two one stage, or the buffers between less deep", where(c.To), x.Stages[c.From].Name))
+			}
+		}
+	}
+	return notes
+}
+
+// printPipelines writes the tables of those pipelines that belong to the fastest row.
+func printPipelines(w io.Writer, e *Estimates) {
+	var best *estimate.Result
+	for i := range e.Estimates {
+		if r := &e.Estimates[i]; r.Technique == estimate.ExecutionBased.String() && (best == nil || r.Speedup > best.Speedup*(1+1e-9)) {
+			best = r
+		}
+	}
+	for i := range e.Pipelines {
+		if p := &e.Pipelines[i]; best != nil && p.Processors == best.Processors && p.Mapping == best.Mapping {
+			p.print(w, len(e.Pipelines) > 1)
+		}
+	}
+}
+
+func (p *PipelineEstimate) print(w io.Writer, several bool) {
+	on := ""
+	if several {
+		on = fmt.Sprintf(" on %s, mapping %s", Count(p.Processors, "processor"), p.Mapping)
+	}
+	slowest := p.Stages[p.Slowest].Name
+	fmt.Fprintf(w, "\npipeline %s (line %d)%s: %s in %s, %s a second\n", p.Name, p.Line, on, about(p.Items, "item"), Seconds(p.Seconds), rate(p.Throughput))
+	fmt.Fprintf(w, "%s takes the most time on each processor that executes it; %s is in stages for %s of the time\n\n", slowest, p.Busiest, Percent(p.Busy))
+	c := table{names: 2}
+	c.row("executions", "in all", "least", "mean", "most", "utilisation", "on", "stage")
+	for i := range p.Stages {
+		s := &p.Stages[i]
+		name := fmt.Sprintf("%s (line %d)", s.Name, s.Line)
+		if s.Stateless {
+			name += ", stateless"
+		}
+		c.row(whole(s.Executions), Seconds(s.Seconds), Seconds(s.Least), Seconds(s.Mean), Seconds(s.Most), Percent(s.Utilisation), strings.Join(s.Processors, " "), name)
+	}
+	c.write(w)
+	fmt.Fprintln(w)
+	c = table{names: 1}
+	c.row("time", "off what was played", "in closed form")
+	for _, f := range []struct {
+		name    string
+		seconds float64
+	}{{"one after the other, or states of a machine", p.Formulas.Sequential}, {"side by side", p.Formulas.Parallel}, {"modules and queues: the slowest and the sum of one item's", p.Formulas.Dataflow}, {"a pipeline of equal items", p.Formulas.Pipeline}} {
+		off := "-"
+		if p.Seconds > 0 {
+			off = signedPercent(f.seconds/p.Seconds - 1)
+		}
+		c.row(Seconds(f.seconds), off, f.name)
+	}
+	c.write(w)
+	p.printChannels(w)
+	p.printBuffers(w)
+}
+
+func (p *PipelineEstimate) printChannels(w io.Writer) {
+	switch {
+	case !p.Traced && !p.Remembered:
+		fmt.Fprintln(w, "\nwhat stages pass on is not known: profile --flow records tokens, bytes and order, --memory bytes and objects")
+		return
+	case len(p.Channels) == 0:
+		fmt.Fprintln(w, "\nno stage reads what another one, or itself, wrote")
+		return
+	}
+	fmt.Fprintln(w)
+	c := table{names: 3}
+	for column := range 4 {
+		c.leaveOut(!p.Traced, column)
+	}
+	for column := 4; column < 6; column++ {
+		c.leaveOut(!p.Remembered, column)
+	}
+	c.row("tokens", "reads", "bytes a read", "items back", "bytes", "distinct", "depth", "from", "to", "channel")
+	for i := range p.Channels {
+		x := &p.Channels[i]
+		cells := []string{"-", "-", "-", "-", "-", "-", "-"}
+		var kind []string
+		if t := x.Trace; t != nil {
+			cells[0], cells[1] = number(t.Tokens), number(t.Reads)
+			if t.Bytes != nil && t.Bytes.Sum > 0 {
+				cells[2] = spanOf(uint64(t.Bytes.Least), uint64(t.Bytes.Most))
+			}
+			cells[3] = spanOf(uint64(t.Near), uint64(t.Far))
+			kind = append(kind, t.Class+" "+classWords(&FlowChannel{InOrder: t.InOrder, Multiple: t.Multiple}))
+		}
+		if b := x.Bytes; b != nil {
+			cells[4], cells[5] = group(b.Read), group(b.Distinct)
+			if len(b.Objects) > 0 {
+				kind = append(kind, strings.Join(b.Objects, ", "))
+			}
+		}
+		if x.Depth > 0 {
+			cells[6] = number(x.Depth)
+		}
+		if x.Unordered {
+			kind = append(kind, "not waited for")
+		}
+		c.row(append(cells, x.From, x.To, strings.Join(kind, "; "))...)
+	}
+	c.write(w)
+}
+
+func (p *PipelineEstimate) printBuffers(w io.Writer) {
+	b := p.Buffers
+	if b == nil {
+		return
+	}
+	if b.Refused != "" {
+		fmt.Fprintf(w, "\nother depths are not played: %s\n", b.Refused)
+		return
+	}
+	fmt.Fprintln(w)
+	c := newColumns(w)
+	c.row("depth of all buffers", "time", "items a second")
+	for _, t := range b.Tried {
+		c.row(number(t.Depth), Seconds(t.Seconds), rate(t.Throughput))
+	}
+	c.Flush()
+	var each []string
+	for _, n := range b.Each {
+		each = append(each, number(n))
+	}
+	fmt.Fprintf(w, "as fast as with any depth: %d for all buffers, or %s; within 1%%: %d\n", b.Even, strings.Join(each, ", "), b.Near)
+}
+
+func spanOf(least, most uint64) string {
+	if least == most {
+		return group(least)
+	}
+	return group(least) + "-" + group(most)
+}
+
+// about renders a mean count.
+func about(n float64, noun string) string {
+	if n == float64(uint64(n)) {
+		return countBig(uint64(n), noun)
+	}
+	return fmt.Sprintf("%.1f %ss", n, noun)
+}
+
+// rate renders a figure a second.
+func rate(x float64) string {
+	if x < 100 {
+		return fmt.Sprintf("%.3g", x)
+	}
+	return whole(x)
+}
