@@ -173,11 +173,11 @@ func (p *PipelineEstimate) print(w io.Writer, several bool) {
 	if several {
 		on = fmt.Sprintf(" on %s, mapping %s", Count(p.Processors, "processor"), p.Mapping)
 	}
-	slowest := p.Stages[p.Slowest].Name
+	slowest := &p.Stages[p.Slowest]
 	fmt.Fprintf(w, "\npipeline %s (line %d)%s: %s in %s, %s a second\n", p.Name, p.Line, on, about(p.Items, "item"), Seconds(p.Seconds), rate(p.Throughput))
-	fmt.Fprintf(w, "%s takes the most time on each processor that executes it; %s is in stages for %s of the time\n\n", slowest, p.Busiest, Percent(p.Busy))
+	fmt.Fprintf(w, "the slowest stage, %s, works for %s of the time; the busiest processor, %s, for %s\n\n", slowest.Name, Percent(slowest.Utilisation), p.Busiest, Percent(p.Busy))
 	c := table{names: 2}
-	c.row("executions", "in all", "least", "mean", "most", "utilisation", "on", "stage")
+	c.row("executions", "in all", "least", "mean", "most", "works for", "on", "stage")
 	for i := range p.Stages {
 		s := &p.Stages[i]
 		name := fmt.Sprintf("%s (line %d)", s.Name, s.Line)

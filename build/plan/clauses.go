@@ -26,6 +26,7 @@ type Clauses struct {
 	// between each and the next, and the stages that keep nothing from item to item, by number
 	// from 1.
 	stages    []string
+	called    []string // by whatever names the plan has for them
 	depths    []int
 	stateless []int
 	parts     int
@@ -57,7 +58,7 @@ var allClauses = []*clause{
 	}},
 	{"stateless", "", func(_ *clause, v yamlstrict.Value, out *Clauses) string {
 		for _, x := range listOrOne(v) {
-			n := 1 + slices.Index(out.stages, x.Text())
+			n := 1 + slices.Index(out.called, x.Text())
 			if n == 0 {
 				n = x.Int(1, out.parts)
 			}
@@ -231,9 +232,9 @@ func clauseKeys() []string {
 	return keys
 }
 
-// readClauses reads those of a construct of so many parts.
-func readClauses(f yamlstrict.Fields, k *kind, parts int) Clauses {
-	out := Clauses{names: map[string][]string{}, parts: max(parts, 1)}
+// readClauses reads those of a construct of so many parts, or of calls of functions.
+func readClauses(f yamlstrict.Fields, k *kind, parts int, calls []string) Clauses {
+	out := Clauses{names: map[string][]string{}, parts: max(parts, len(calls), 1), called: calls}
 	if k.form == stagesForm {
 		out.depths = slices.Repeat([]int{defaultDepth}, out.parts-1)
 	}

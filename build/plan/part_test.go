@@ -12,7 +12,7 @@ func TestPartsTogether(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	marked := []Marked{{1, "b.h", "/x/b.h", 2, "g", true, nil}, {1, "../b.h", "/x/b.h", 2, "g", true, nil}, {2, "a.c", "/x/a.c", 9, "f", true, nil}}
+	marked := []Marked{{Entry: 1, File: "b.h", Path: "/x/b.h", Line: 2, Function: "g", Region: true}, {Entry: 1, File: "../b.h", Path: "/x/b.h", Line: 2, Function: "g", Region: true}, {Entry: 2, File: "a.c", Path: "/x/a.c", Line: 9, Function: "f", Region: true}}
 	if got := strings.Join(p.Missing(marked), " "); got != "plan.yaml:2" {
 		t.Errorf("missing: %q", got)
 	}
@@ -23,7 +23,7 @@ func TestPartsTogether(t *testing.T) {
 	if got := p.Notes(marked, there); len(got) != 1 || got[0] != "plan.yaml:4: nothing of a.c:9 is in the compiled program: f is never used; leave the entry out" {
 		t.Errorf("%q", got)
 	}
-	marked = append(marked, Marked{2, "a.c", "/y/a.c", 9, "f", true, nil})
+	marked = append(marked, Marked{Entry: 2, File: "a.c", Path: "/y/a.c", Line: 9, Function: "f", Region: true})
 	const want = "plan.yaml:4: the entry means /x/a.c:9 and /y/a.c:9; name one by FILE:LINE, with more of its path"
 	if err := p.Ambiguous(marked); err == nil || err.Error() != want {
 		t.Error(err)

@@ -62,9 +62,10 @@ func (c *Clauses) readStages(v yamlstrict.Value) {
 			c.stages = append(c.stages, name)
 		}
 	}
-	if v.Has() && len(c.stages) != c.parts {
+	if len(c.stages) != c.parts {
 		v.Fail("%d names for %d stages: name each", len(c.stages), c.parts)
 	}
+	c.called = c.stages
 }
 
 // readDepths reads how many items each buffer of a pipeline holds, which may be one number for

@@ -58,6 +58,11 @@ func (p *Plan) Pipelines(marked []Marked, tasks []ir.Task) []ir.Pipeline {
 	return out
 }
 
+// HasPipelines reports whether the plan has some.
+func (p *Plan) HasPipelines() bool {
+	return slices.ContainsFunc(p.Entries, func(e Entry) bool { return e.kind.form == stagesForm })
+}
+
 // stageName is what the plan calls a stage: by its name, by the function that it calls, or by
 // its number.
 func (e *Entry) stageName(stage int) string {

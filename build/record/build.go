@@ -210,9 +210,10 @@ func (r *Recorder) flow(b *Built, m *asm.Module) (*probe.Flow, error) {
 	}
 	tasks := b.Program.TaskEntries()
 	return probe.FindFlow(m, b.Program, flow.Graphs(b.Program), func(fn int) bool {
-		if task, ok := tasks[fn]; ok && len(b.Options.Flow.Functions) == 0 {
+		if b.stagesFlow() {
+			task, ok := tasks[fn]
 			at, _ := b.Program.StageOf(task)
-			return at >= 0
+			return ok && at >= 0
 		}
 		return b.statements[b.Program.Funcs[fn].Name]
 	})

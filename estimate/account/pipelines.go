@@ -28,8 +28,8 @@ type Pipeline struct {
 	Seconds    float64         `json:"seconds"`
 	Throughput float64         `json:"throughput"`
 	Stages     []PipelineStage `json:"stages"`
-	// Slowest is the index of the stage that no schedule is faster than: that with the most time
-	// on each processor that executes it. Busiest is the processor with the most time in stages.
+	// Slowest is the index of the stage that no schedule with as many processors for it is faster
+	// than: the one of most utilisation. Busiest is the processor with the most time in stages.
 	Slowest  int      `json:"slowest"`
 	Busiest  string   `json:"busiest"`
 	Busy     float64  `json:"busy"` // its share of Seconds
@@ -49,7 +49,7 @@ type PipelineStage struct {
 	Mean       float64 `json:"mean"`
 	Most       float64 `json:"most"`
 	// Processors execute it, in the order of the platform. Utilisation is the share of the
-	// pipeline's time in which they do, each.
+	// pipeline's time in which the stage works; of one that is stateless, on each of these.
 	Processors  []string `json:"processors"`
 	Utilisation float64  `json:"utilisation"`
 }
@@ -251,7 +251,7 @@ func (p *pipelinePlay) result(by *playedPipelines, x *ir.Pipeline, depths []int)
 				stage.Processors = append(stage.Processors, by.e.Platform.Processors[i].Name)
 			}
 		}
-		stage.Utilisation = share(s.cycles) / max(1, float64(len(s.on)))
+		stage.Utilisation = share(s.cycles) / p.width(k)
 		out.Stages = append(out.Stages, stage)
 		if s.cycles/p.width(k) > p.stages[out.Slowest].cycles/p.width(out.Slowest) {
 			out.Slowest = k
