@@ -86,6 +86,11 @@ func (r *Resolved) tasks(files []TaskFile, prog *ir.Program) error {
 		case names == nil:
 			return f.Name.Pos.Errorf("task %q: the program makes no tasks: leave the key out", f.Name.Text)
 		case at < 0:
+			for i := range prog.Pipelines {
+				for _, s := range prog.Pipelines[i].Stages {
+					names = append(names, s.Name)
+				}
+			}
 			return f.Name.Pos.Errorf("task %q does not exist: want %s", f.Name.Text, suggest(f.Name.Text, names))
 		case r.Tasks == nil:
 			r.Tasks = make([][]int, len(names))

@@ -1,0 +1,350 @@
+package main
+
+// This file holds what is said of stages of pipelines: the programs of testdata/pipelines, whose
+// stages go to processors by name, against replay; other depths against plans that have them;
+// and plans that are not as they should be.
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pathspan/build/toolchain"
+	"pathspan/testdata/programs"
+)
+
+// pipelined is a pipeline as estimate --json prints it.
+type pipelined struct {
+	Processors int
+	Name       string
+	Items      float64
+	Seconds    float64
+	Slowest    int
+	Depths     []int
+	Stages     []struct {
+		Name, Task          string
+		Stateless           bool
+		Executions, Seconds float64
+		Least, Mean, Most   float64
+		Processors          []string
+		Utilisation         float64
+	}
+	Formulas struct{ Sequential, Parallel, Dataflow, Pipeline float64 }
+	Channels []struct {
+		From, To  string
+		Depth     int
+		Unordered bool
+		Trace     *struct {
+			Class  string
+			Tokens int
+			Near   int `json:"items_back_least"`
+			Far    int `json:"items_back_most"`
+			Bytes  *struct{ Least, Most uint32 }
+		}
+		Memory *struct {
+			Read, Distinct uint64
+			Objects        []string
+		}
+	}
+	Buffers *struct {
+		Even, Near int
+		Each       []int
+		Tried      []struct {
+			Depth   int
+			Seconds float64
+		}
+		Refused string
+	}
+}
+
+// pipelinesOf runs estimate --json.
+func pipelinesOf(t *testing.T, args ...string) (pipelines []pipelined, all []estimated, notes []string) {
+	t.Helper()
+	var out struct {
+		Estimates []estimated
+		Pipelines []pipelined
+		Notes     []string
+	}
+	if err := json.Unmarshal([]byte(succeed(t, append([]string{"estimate", "--json", "--technique", "eb", "--samples", "0"}, args...)...)), &out); err != nil || len(out.Pipelines) == 0 {
+		t.Fatalf("%d pipelines: %v", len(out.Pipelines), err)
+	}
+	return out.Pipelines, out.Estimates, out.Notes
+}
+
+// channelsOfPrograms is what is known of the programs: from, to, class, tokens of the small run, and
+// how many bytes a read takes; those of stages with themselves are left out.
+var channelsOfPrograms = map[string][]string{
+	"video": {"take denoise IOM- 24 3072-3072", "denoise compare IOM- 24 3072-3072", "denoise sharpen IOM- 24 3072-3072", "compare sharpen IOM- 24 ", "sharpen show IOM- 24 1536-1536"},
+	"jpeg":  {"load brighten IOM- 24 3072-3072", "brighten transform IOM- 24 2048-2048", "transform encode IOM- 24 2048-2048", "encode store IOM- 24 "},
+	"radio": {"receive mix IOM- 30 2048-2048", "mix decimate IOM- 30 2048-2048", "decimate demodulate IOM- 30 512-512", "demodulate soften IOM- 30 4-260", "soften play IOM- 30 4-260"},
+}
+
+func TestPipelinesOfTestdata(t *testing.T) {
+	if len(toolchain.All()) == 0 {
+		t.Skip("no LLVM is installed")
+	}
+	root, err := filepath.Abs("../../testdata/pipelines")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := programs.Load(root)
+	if err != nil || len(list) != 3 {
+		t.Fatal(list, err)
+	}
+	for n, p := range list {
+		t.Run(p.Name, func(t *testing.T) {
+			dir := t.TempDir()
+			source := p.Paths(root)[0]
+			run := append([]string{"--plan", planBeside(source), source, "--"}, p.Small().Args...)
+			flow, memory := filepath.Join(dir, "flow.pspan"), filepath.Join(dir, "memory.pspan")
+			want, err := os.ReadFile(filepath.Join(root, p.Small().Expect.Stdout))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for file, flag := range map[string]string{flow: "--flow", memory: "--memory"} {
+				if got := succeed(t, append([]string{"profile", "-q", "-o", file, flag}, run...)...); got != string(want) {
+					t.Fatalf("it prints %q with %s, want %q", got, flag, want)
+				}
+			}
+			testStageChannels(t, p.Name, flow, memory)
+			testStagesPlaced(t, dir, memory, run, uint64(n))
+			if o := pathspan("", "races", "-q", memory); o.status != 0 || !strings.Contains(o.stdout, "no race was found") {
+				t.Errorf("races: %s%s", o.stdout, o.stderr)
+			}
+		})
+	}
+}
+
+// testStageChannels holds channels to what is known of the program, and both records to each other.
+func testStageChannels(t *testing.T, name, flow, memory string) {
+	traced, _, notes := pipelinesOf(t, "-p", "3", flow)
+	if slices.ContainsFunc(notes, func(n string) bool { return strings.Contains(n, "stage ") }) {
+		t.Errorf("notes of a sound plan: %q", notes)
+	}
+	remembered, _, _ := pipelinesOf(t, "-p", "3", memory)
+	var got []string
+	for _, c := range traced[0].Channels {
+		if c.Unordered || c.Trace == nil || c.Memory != nil {
+			t.Errorf("%+v", c)
+			continue
+		}
+		if c.From == c.To {
+			if c.Trace.Near < 1 || c.Depth != 0 {
+				t.Errorf("%+v", c)
+			}
+			continue
+		}
+		if c.Trace.Near != 0 || c.Trace.Far != 0 {
+			t.Errorf("%+v", c)
+		}
+		got = append(got, fmt.Sprintf("%s %s %s %d %d-%d", c.From, c.To, c.Trace.Class, c.Trace.Tokens, c.Trace.Bytes.Least, c.Trace.Bytes.Most))
+		found := false
+		for _, m := range remembered[0].Channels {
+			// Memory counts what each line of the reader reads, so that a byte may count more often.
+			if m.From == c.From && m.To == c.To && m.Memory != nil && m.Trace == nil {
+				found = m.Memory.Distinct >= uint64(c.Trace.Tokens)*uint64(c.Trace.Bytes.Least) && m.Memory.Read >= m.Memory.Distinct && len(m.Memory.Objects) > 0
+			}
+		}
+		if !found {
+			t.Errorf("a record of memory has no such channel: %+v of %+v", c, remembered[0].Channels)
+		}
+	}
+	for i, want := range channelsOfPrograms[name] {
+		if i >= len(got) || !slices.ContainsFunc(got, func(g string) bool { return strings.HasPrefix(g, want) }) {
+			t.Errorf("channels %q, want %q among them", got, want)
+		}
+	}
+	if len(got) != len(channelsOfPrograms[name]) {
+		t.Errorf("channels %q", got)
+	}
+}
+
+// testStagesPlaced sends stages to processors at random: each executes there, and estimate, why and
+// replay agree on the time. So they do on what explore finds.
+func testStagesPlaced(t *testing.T, dir, bundle string, run []string, seed uint64) {
+	platform := writeText(t, dir, "four.yaml", `processors:
+  - {name: a, model: generic, clock_mhz: 100}
+  - {name: b, model: generic, clock_mhz: 150}
+  - {name: c, model: arm922t, clock_mhz: 200}
+  - {name: d, model: generic, clock_mhz: 100}
+overheads: {task: 90, steal: 60}
+`)
+	target := []string{"--platform", platform}
+	plain, _, _ := pipelinesOf(t, append(target, bundle)...)
+	r := rand.New(rand.NewPCG(seed, 2))
+	for round := range 4 {
+		var mapping, region string
+		on := map[string][]string{}
+		for _, s := range plain[0].Stages {
+			on[s.Name] = []string{string(rune('a' + r.IntN(4)))}
+			if other := string(rune('a' + r.IntN(4))); s.Stateless && other != on[s.Name][0] {
+				on[s.Name] = append(on[s.Name], other)
+			}
+			mapping += fmt.Sprintf("  %s: [%s]\n", []string{s.Name, s.Task}[round%2], strings.Join(on[s.Name], ", "))
+		}
+		region = strings.Replace(plain[0].Name, "/pipeline1", "#1", 1)
+		file := writeText(t, dir, fmt.Sprintf("m%d.yaml", round), fmt.Sprintf("serial: a\nregions:\n  %s:\n    a: [1]\n    tasks: [a, b, c, d]\ntasks:\n%s", region, mapping))
+		with := append(target, "--mapping", file)
+		pipelines, all, _ := pipelinesOf(t, append(with, bundle)...)
+		sum, slowest := 0.0, 0.0
+		for _, s := range pipelines[0].Stages {
+			for _, p := range s.Processors {
+				if !slices.Contains(on[s.Name], p) {
+					t.Errorf("stage %s runs on %v, and is to run on %v", s.Name, s.Processors, on[s.Name])
+				}
+			}
+			if s.Executions != pipelines[0].Items || s.Least > s.Mean*(1+1e-9) || s.Mean > s.Most*(1+1e-9) || !near(s.Mean*s.Executions, s.Seconds, 1e-9) {
+				t.Errorf("%+v of %g items", s, pipelines[0].Items)
+			}
+			sum, slowest = sum+s.Seconds, max(slowest, s.Seconds/float64(len(s.Processors)))
+		}
+		if f := pipelines[0].Formulas; !near(f.Sequential, sum, 1e-9) || f.Parallel > pipelines[0].Seconds*(1+1e-9) || f.Parallel > f.Pipeline || f.Pipeline > f.Dataflow || pipelines[0].Seconds > all[0].ParallelSeconds {
+			t.Errorf("formulas %+v, stages take %g in all, %g at most, the pipeline %g, the program %g", f, sum, slowest, pipelines[0].Seconds, all[0].ParallelSeconds)
+		}
+		var why struct {
+			Parallel float64 `json:"parallel_cycles"`
+		}
+		if err := json.Unmarshal([]byte(succeed(t, append(append([]string{"why", "--json"}, with...), bundle)...)), &why); err != nil || !near(why.Parallel, all[0].ParallelCycles, 1e-6) {
+			t.Errorf("why says %g cycles, estimate %g: %v", why.Parallel, all[0].ParallelCycles, err)
+		}
+		replayed(t, with, run, all[0].ParallelSeconds)
+	}
+	best := filepath.Join(dir, "best.yaml")
+	succeed(t, append(append([]string{"explore", "-q", "--budget", "300", "--serial", "a", "-o", best}, target...), bundle)...)
+	_, all, _ := pipelinesOf(t, append(target, "--mapping", best, bundle)...)
+	_, asWritten, _ := pipelinesOf(t, append(target, bundle)...)
+	if all[0].ParallelSeconds > asWritten[0].ParallelSeconds*(1+1e-9) {
+		t.Errorf("explore finds %g s, as written it takes %g", all[0].ParallelSeconds, asWritten[0].ParallelSeconds)
+	}
+	replayed(t, append(target, "--mapping", best), run, all[0].ParallelSeconds)
+}
+
+// replayed holds a time to an exact replay. Executions are priced by what each section and stage
+// takes on average for its work, so that they are not the same to the last.
+func replayed(t *testing.T, target, run []string, seconds float64) {
+	t.Helper()
+	var out struct{ Estimates []estimated }
+	text := succeed(t, append(append([]string{"replay", "-q", "--json"}, target...), run...)...)
+	if at := strings.IndexByte(text, '{'); at >= 0 {
+		text = text[at:]
+	}
+	if err := json.Unmarshal([]byte(text), &out); err != nil || len(out.Estimates) != 1 || !near(out.Estimates[0].ParallelSeconds, seconds, 0.002) {
+		t.Errorf("estimate says %g s: %v, %s", seconds, err, text)
+		return
+	}
+	t.Logf("estimate %g s, %+.3f %% off replay", seconds, 100*(seconds/out.Estimates[0].ParallelSeconds-1))
+}
+
+// TestDepths plays a chain with other depths than it was planned with, and profiles it with these.
+func TestDepths(t *testing.T) {
+	if len(toolchain.All()) == 0 {
+		t.Skip("no LLVM is installed")
+	}
+	dir := t.TempDir()
+	t.Chdir(dir)
+	// Stages take turns at being long.
+	source := strings.NewReplacer("get(a)", "get(a * (i % 5 == 0) + 20)", "&state, b)", "&state, b * (i % 7 < 2) + 30)", ", c)", ", c * (i % 4 == 1) + 9)").Replace(chain(make([]string, 8)...))
+	writeText(t, dir, "app.c", source)
+	profiled := func(name, keys string) string {
+		file := filepath.Join(dir, name+".pspan")
+		succeed(t, "profile", "-q", "-O", "1", "-o", file, "--plan", writeText(t, dir, name+".yaml", "plan:\n  - pipeline: [app.c:26, app.c:27, app.c:28]\n    stages: [get, shape, total]\n"+keys), "app.c", "--", "120", "2500", "400", "700")
+		return file
+	}
+	mapping := writeText(t, dir, "m.yaml", "serial: cpu0\nregions:\n  app.c:main#1:\n    cpu0: [1]\n    tasks: [cpu0, cpu1, cpu2, cpu3]\ntasks: {get: [cpu1], shape: [cpu2], total: [cpu3]}\n")
+	target := []string{"-p", "4", "--mapping", mapping}
+	all, _, _ := pipelinesOf(t, append(target, "--depths", profiled("four", "    depth: 4\n"))...)
+	b := all[0].Buffers
+	if b == nil || b.Refused != "" || b.Even < 2 || b.Even > 120 || len(b.Each) != 2 || slices.Max(b.Each) > b.Even || b.Near > b.Even {
+		t.Fatalf("%+v", b)
+	}
+	t.Logf("%+v", b)
+	of := func(name, keys string) float64 {
+		again, _, _ := pipelinesOf(t, append(target, profiled(name, keys))...)
+		return again[0].Seconds
+	}
+	const alike = 0.002 // buffers of other depths are counted by other code
+	for _, tried := range b.Tried {
+		if tried.Depth <= 8 {
+			if got := of(fmt.Sprint("tried", tried.Depth), fmt.Sprintf("    depth: %d\n", tried.Depth)); !near(got, tried.Seconds, alike) {
+				t.Errorf("depth %d takes %g s, played it takes %g", tried.Depth, got, tried.Seconds)
+			}
+		}
+	}
+	best := b.Tried[len(b.Tried)-1].Seconds
+	if got := of("each", fmt.Sprintf("    depth: [%d, %d]\n", b.Each[0], b.Each[1])); !near(got, best, alike) {
+		t.Errorf("depths %v take %g s, want %g", b.Each, got, best)
+	}
+	if got := of("near", fmt.Sprintf("    depth: %d\n", b.Near)); got > best*(1.01+alike) {
+		t.Errorf("depth %d takes %g s, want at most 1 %% more than %g", b.Near, got, best)
+	}
+	for k := range b.Each {
+		less := slices.Clone(b.Each)
+		if less[k]--; less[k] == 0 {
+			continue
+		}
+		if got := of(fmt.Sprint("less", k), fmt.Sprintf("    depth: [%d, %d]\n", less[0], less[1])); got < best*(1-alike) {
+			t.Errorf("depths %v take %g s, less than %g", less, got, best)
+		}
+	}
+}
+
+// TestUnsoundPipelines: each fault of a plan is a note with file and line.
+func TestUnsoundPipelines(t *testing.T) {
+	if len(toolchain.All()) == 0 {
+		t.Skip("no LLVM is installed")
+	}
+	dir := t.TempDir()
+	t.Chdir(dir)
+	writeText(t, dir, "app.c", `#include <stdio.h>
+static int in[64], mid[64], out[64], back[64];
+__attribute__((noinline)) static void first(int i) { in[i % 64] = i * 3 + (i > 1 ? back[(i - 2) % 64] : 0); }
+__attribute__((noinline)) static void second(int i) { static int sum; sum += in[i % 64]; mid[i % 64] = sum; }
+__attribute__((noinline)) static void alone(int i) { out[i % 64] = i * i; }
+__attribute__((noinline)) static void last(int i) { back[i % 64] = mid[i % 64] & 7; }
+int main(void)
+{
+    for (int i = 0; i < 40; i++) {
+        first(i);
+        second(i);
+        alone(i);
+        last(i);
+    }
+    printf("%d %d\n", back[39], out[39]);
+    return 0;
+}
+`)
+	const plan = "plan:\n  - pipeline: {function: main, calls: [first, second, alone, last]}\n"
+	notesOf := func(name, keys string) (stages []string) {
+		file := filepath.Join(dir, name+".pspan")
+		succeed(t, "profile", "-q", "--flow", "-O", "1", "-o", file, "--plan", writeText(t, dir, name+".yaml", plan+keys), "app.c")
+		_, _, notes := pipelinesOf(t, "-p", "2", file)
+		for _, n := range notes {
+			if strings.Contains(n, ": stage ") {
+				stages = append(stages, n)
+			}
+		}
+		return stages
+	}
+	const none = "app.c:12: stage alone reads nothing that a stage before it wrote, and waits for second all the same; it need not be a stage of this pipeline"
+	const back = "app.c:10: stage first reads what stage last wrote for an item before, and does not wait for it; make the two one stage, or the buffers between less deep"
+	const self = "app.c:11: stage second reads what it wrote for an item before, and does not wait for it as it is stateless; take it out of stateless"
+	for keys, want := range map[string][]string{
+		"":                        {none, back},
+		"    stateless: second\n": {none, self, back},
+	} {
+		if got := notesOf(fmt.Sprint("plan", len(keys)), keys); !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want))) {
+			t.Errorf("%q: notes\n%s\nwant\n%s", keys, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	}
+	// Other names are refused where mappings name them.
+	file := filepath.Join(dir, "plan0.pspan")
+	m := writeText(t, dir, "m.yaml", "tasks:\n  frist: [cpu1]\n")
+	if got, want := fail(t, "estimate", "-p", "2", "--mapping", m, file), `pathspan: m.yaml:2: task "frist" does not exist: want "first"`; !strings.HasPrefix(strings.ReplaceAll(got, dir+"/", ""), want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
