@@ -264,8 +264,13 @@ func (p *PipelineEstimate) printBuffers(w io.Writer) {
 	fmt.Fprintln(w)
 	c := newColumns(w)
 	c.row("depth of all buffers", "time", "items a second")
-	for _, t := range b.Tried {
+	last, slower := b.Tried[len(b.Tried)-1].Seconds, false
+	for i, t := range b.Tried {
 		c.row(number(t.Depth), Seconds(t.Seconds), rate(t.Throughput))
+		slower = slower || i > 0 && t.Seconds > b.Tried[i-1].Seconds
+		if !slices.ContainsFunc(b.Tried[i:], func(t account.DepthTried) bool { return t.Seconds != last }) {
+			break // deeper ones change nothing
+		}
 	}
 	c.Flush()
 	var each []string
@@ -273,6 +278,9 @@ func (p *PipelineEstimate) printBuffers(w io.Writer) {
 		each = append(each, number(n))
 	}
 	fmt.Fprintf(w, "as fast as with any depth: %d for all buffers, or %s; within 1%%: %d\n", b.Even, strings.Join(each, ", "), b.Near)
+	if slower {
+		fmt.Fprintln(w, "deeper buffers are slower at times, as other processors take the tasks then; a mapping that keeps each stage to one has none of that")
+	}
 }
 
 func spanOf(least, most uint64) string {
