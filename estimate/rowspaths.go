@@ -116,6 +116,14 @@ func (e *Estimator) machine(streaks bool) table.Machine {
 	for _, t := range e.Bundle.Program.Tasks {
 		m.Untied = append(m.Untied, t.Untied)
 	}
+	for i := range e.Bundle.Program.Pipelines {
+		if m.Stages == nil {
+			m.Stages = make([]bool, len(e.Bundle.Program.Tasks))
+		}
+		for _, s := range e.Bundle.Program.Pipelines[i].Stages {
+			m.Stages[s.Task] = true
+		}
+	}
 	for i := range e.Bundle.Program.Regions {
 		r := &e.Bundle.Program.Regions[i]
 		edges, all := make([]table.Edges, len(r.Constructs)), make([][]int, len(r.Constructs))

@@ -47,6 +47,9 @@ type Machine struct {
 	Fork, Join, Dispatch, Lock, Atomic, Reduction, Barrier, TeamOfOne, Task, Undeferred, Steal []float64
 	// Untied says by task of the program whether it is; nil: none is.
 	Untied []bool
+	// Stages says by task of the program whether it is a stage of a pipeline, whose work those who
+	// watch are told apart; nil: none is.
+	Stages []bool
 	// Streaks tells by region and construct, for the first of several from one to the next of
 	// which threads go on without waiting, how many sections each has: their sections are lanes
 	// of one execution, of the first's number. Nil where they wait behind each construct.

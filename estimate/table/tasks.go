@@ -837,6 +837,7 @@ func (s *taskSimulator) over(f *taskFrame) bool {
 // pieces, and nobody waits for what lies within a stretch.
 type stretch struct {
 	section    int32
+	stage      int32 // task of the program, from 1, where it is one
 	start, end float64
 	spent      [len(stretchKinds)]float64
 	serial     float64
@@ -851,13 +852,26 @@ func (s *taskSimulator) tell(at int, kind EventKind, section int32, now, length,
 		return
 	}
 	t := &s.threads[at]
-	if x := &t.last; x.end == x.start || x.section != section || x.end != now || t.cut >= now {
+	stage := s.stage(at)
+	if x := &t.last; x.end == x.start || x.section != section || x.stage != stage || x.end != now || t.cut >= now {
 		s.flush(at)
-		t.last = stretch{section: section, start: now}
+		t.last = stretch{section: section, stage: stage, start: now}
 	}
 	t.last.end = now + length
 	t.last.spent[slices.Index(stretchKinds[:], kind)] += length
 	t.last.serial += serial
+}
+
+// stage is the task of the program, from 1, that a thread executes, where that is a stage.
+func (s *taskSimulator) stage(at int) int32 {
+	if s.v.t.Stages == nil || len(s.threads[at].frames) == 0 {
+		return 0
+	}
+	x := &s.v.t.executions[s.tasks[s.me(at)].execution]
+	if x.role != Deferred || x.task < 0 || !s.v.t.Stages[x.task] {
+		return 0
+	}
+	return x.task + 1
 }
 
 // flush tells of a thread's last stretch.
@@ -871,7 +885,7 @@ func (s *taskSimulator) flush(at int) {
 		}
 		e := Event{Kind: kind, Processor: t.processor, Execution: s.root, Section: -1, Start: x.start, End: x.start + x.spent[k]}
 		if kind == Work {
-			e.Section, e.Serial = int(x.section), x.serial
+			e.Section, e.Serial, e.Stage = int(x.section), x.serial, int(x.stage)
 		}
 		if x.spent[k] = 0; x.spent == [len(stretchKinds)]float64{} {
 			e.End = x.end // to the last bit
