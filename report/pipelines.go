@@ -173,23 +173,65 @@ func (p *PipelineEstimate) print(w io.Writer, several bool) {
 	if several {
 		on = fmt.Sprintf(" on %s, mapping %s", Count(p.Processors, "processor"), p.Mapping)
 	}
+	fmt.Fprintf(w, "\npipeline %s (line %d)%s: %s\n%s\n", p.Name, p.Line, on, p.Pace(), p.Limits())
+	for _, t := range p.Tables() {
+		c := table{names: t.Names}
+		for _, r := range append([][]string{t.Head}, t.Rows...) {
+			c.row(r...)
+		}
+		fmt.Fprintln(w)
+		c.write(w)
+	}
+	for _, r := range p.Remarks() {
+		fmt.Fprintln(w, r)
+	}
+}
+
+// Pace says how many items the pipeline takes and in what time.
+func (p *PipelineEstimate) Pace() string {
+	return fmt.Sprintf("%s in %s, %s a second", about(p.Items, "item"), Seconds(p.Seconds), rate(p.Throughput))
+}
+
+// Limits says what has the most to do.
+func (p *PipelineEstimate) Limits() string {
 	slowest := &p.Stages[p.Slowest]
-	fmt.Fprintf(w, "\npipeline %s (line %d)%s: %s in %s, %s a second\n", p.Name, p.Line, on, about(p.Items, "item"), Seconds(p.Seconds), rate(p.Throughput))
-	fmt.Fprintf(w, "the slowest stage, %s, works for %s of the time; the busiest processor, %s, for %s\n\n", slowest.Name, Percent(slowest.Utilisation), p.Busiest, Percent(p.Busy))
-	c := table{names: 2}
-	c.row("executions", "in all", "least", "mean", "most", "works for", "on", "stage")
+	return fmt.Sprintf("the slowest stage, %s, works for %s of the time; the busiest processor, %s, for %s", slowest.Name, Percent(slowest.Utilisation), p.Busiest, Percent(p.Busy))
+}
+
+// PipelineTable is a table of a pipeline as people read it. The last columns, so many, are names.
+type PipelineTable struct {
+	Names int
+	Head  []string
+	Rows  [][]string
+}
+
+// Tables are those of stages, closed formulas, channels and depths, as far as they are known.
+func (p *PipelineEstimate) Tables() []PipelineTable {
+	out := []PipelineTable{p.stageTable(), p.formulaTable()}
+	if len(p.Channels) > 0 {
+		out = append(out, p.channelTable())
+	}
+	if p.Buffers != nil && p.Buffers.Refused == "" {
+		out = append(out, p.depthTable())
+	}
+	return out
+}
+
+func (p *PipelineEstimate) stageTable() PipelineTable {
+	t := PipelineTable{Names: 2, Head: []string{"executions", "in all", "least", "mean", "most", "works for", "on", "stage"}}
 	for i := range p.Stages {
 		s := &p.Stages[i]
 		name := fmt.Sprintf("%s (line %d)", s.Name, s.Line)
 		if s.Stateless {
 			name += ", stateless"
 		}
-		c.row(whole(s.Executions), Seconds(s.Seconds), Seconds(s.Least), Seconds(s.Mean), Seconds(s.Most), Percent(s.Utilisation), strings.Join(s.Processors, " "), name)
+		t.Rows = append(t.Rows, []string{whole(s.Executions), Seconds(s.Seconds), Seconds(s.Least), Seconds(s.Mean), Seconds(s.Most), Percent(s.Utilisation), strings.Join(s.Processors, " "), name})
 	}
-	c.write(w)
-	fmt.Fprintln(w)
-	c = table{names: 1}
-	c.row("time", "off what was played", "in closed form")
+	return t
+}
+
+func (p *PipelineEstimate) formulaTable() PipelineTable {
+	t := PipelineTable{Names: 1, Head: []string{"time", "off what was played", "in closed form"}}
 	for _, f := range []struct {
 		name    string
 		seconds float64
@@ -198,31 +240,13 @@ func (p *PipelineEstimate) print(w io.Writer, several bool) {
 		if p.Seconds > 0 {
 			off = signedPercent(f.seconds/p.Seconds - 1)
 		}
-		c.row(Seconds(f.seconds), off, f.name)
+		t.Rows = append(t.Rows, []string{Seconds(f.seconds), off, f.name})
 	}
-	c.write(w)
-	p.printChannels(w)
-	p.printBuffers(w)
+	return t
 }
 
-func (p *PipelineEstimate) printChannels(w io.Writer) {
-	switch {
-	case !p.Traced && !p.Remembered:
-		fmt.Fprintln(w, "\nwhat stages pass on is not known: profile --flow records tokens, bytes and order, --memory bytes and objects")
-		return
-	case len(p.Channels) == 0:
-		fmt.Fprintln(w, "\nno stage reads what another one, or itself, wrote")
-		return
-	}
-	fmt.Fprintln(w)
-	c := table{names: 3}
-	for column := range 4 {
-		c.leaveOut(!p.Traced, column)
-	}
-	for column := 4; column < 6; column++ {
-		c.leaveOut(!p.Remembered, column)
-	}
-	c.row("tokens", "reads", "bytes a read", "items back", "bytes", "distinct", "depth", "from", "to", "channel")
+func (p *PipelineEstimate) channelTable() PipelineTable {
+	all := PipelineTable{Names: 3, Head: []string{"tokens", "reads", "bytes a read", "items back", "bytes", "distinct", "depth", "from", "to", "channel"}}
 	for i := range p.Channels {
 		x := &p.Channels[i]
 		cells := []string{"-", "-", "-", "-", "-", "-", "-"}
@@ -247,40 +271,59 @@ func (p *PipelineEstimate) printChannels(w io.Writer) {
 		if x.Unordered {
 			kind = append(kind, "not waited for")
 		}
-		c.row(append(cells, x.From, x.To, strings.Join(kind, "; "))...)
+		all.Rows = append(all.Rows, append(cells, x.From, x.To, strings.Join(kind, "; ")))
 	}
-	c.write(w)
+	from, to := 0, 0 // columns of what is not recorded
+	if !p.Traced {
+		to = 4
+	} else if !p.Remembered {
+		from, to = 4, 6
+	}
+	all.Head = slices.Delete(all.Head, from, to)
+	for i := range all.Rows {
+		all.Rows[i] = slices.Delete(all.Rows[i], from, to)
+	}
+	return all
 }
 
-func (p *PipelineEstimate) printBuffers(w io.Writer) {
-	b := p.Buffers
-	if b == nil {
-		return
-	}
-	if b.Refused != "" {
-		fmt.Fprintf(w, "\nother depths are not played: %s\n", b.Refused)
-		return
-	}
-	fmt.Fprintln(w)
-	c := newColumns(w)
-	c.row("depth of all buffers", "time", "items a second")
-	last, slower := b.Tried[len(b.Tried)-1].Seconds, false
-	for i, t := range b.Tried {
-		c.row(number(t.Depth), Seconds(t.Seconds), rate(t.Throughput))
-		slower = slower || i > 0 && t.Seconds > b.Tried[i-1].Seconds
-		if !slices.ContainsFunc(b.Tried[i:], func(t account.DepthTried) bool { return t.Seconds != last }) {
+func (p *PipelineEstimate) depthTable() PipelineTable {
+	t := PipelineTable{Head: []string{"depth of all buffers", "time", "items a second"}}
+	all := p.Buffers.Tried
+	for i, x := range all {
+		t.Rows = append(t.Rows, []string{number(x.Depth), Seconds(x.Seconds), rate(x.Throughput)})
+		if !slices.ContainsFunc(all[i:], func(x account.DepthTried) bool { return x.Seconds != all[len(all)-1].Seconds }) {
 			break // deeper ones change nothing
 		}
 	}
-	c.Flush()
+	return t
+}
+
+// Remarks say what the tables do not.
+func (p *PipelineEstimate) Remarks() (out []string) {
+	switch {
+	case !p.Traced && !p.Remembered:
+		out = append(out, "what stages pass on is not known: profile --flow records tokens, bytes and order, --memory bytes and objects")
+	case len(p.Channels) == 0:
+		out = append(out, "no stage reads what another one, or itself, wrote")
+	}
+	b := p.Buffers
+	if b == nil {
+		return out
+	}
+	if b.Refused != "" {
+		return append(out, "other depths are not played: "+b.Refused)
+	}
 	var each []string
 	for _, n := range b.Each {
 		each = append(each, number(n))
 	}
-	fmt.Fprintf(w, "as fast as with any depth: %d for all buffers, or %s; within 1%%: %d\n", b.Even, strings.Join(each, ", "), b.Near)
-	if slower {
-		fmt.Fprintln(w, "deeper buffers are slower at times, as other processors take the tasks then; a mapping that keeps each stage to one has none of that")
+	out = append(out, fmt.Sprintf("as fast as with any depth: %d for all buffers, or %s; within 1%%: %d", b.Even, strings.Join(each, ", "), b.Near))
+	for i := 1; i < len(b.Tried); i++ {
+		if b.Tried[i].Seconds > b.Tried[i-1].Seconds {
+			return append(out, "deeper buffers are slower at times, as other processors take the tasks then; a mapping that keeps each stage to one has none of that")
+		}
 	}
+	return out
 }
 
 func spanOf(least, most uint64) string {

@@ -112,6 +112,7 @@ func TestPipelinesOfTestdata(t *testing.T) {
 				}
 			}
 			testStageChannels(t, p.Name, flow, memory)
+			testStagesReported(t, dir, flow)
 			testStagesPlaced(t, dir, memory, run, uint64(n))
 			if o := pathspan("", "races", "-q", memory); o.status != 0 || !strings.Contains(o.stdout, "no race was found") {
 				t.Errorf("races: %s%s", o.stdout, o.stderr)
@@ -161,6 +162,62 @@ func testStageChannels(t *testing.T, name, flow, memory string) {
 	}
 	if len(got) != len(channelsOfPrograms[name]) {
 		t.Errorf("channels %q", got)
+	}
+}
+
+// testStagesReported holds a report to estimate: with stages kept to a processor each, as many as
+// there are, its bars are where their stages go and no longer than these work.
+func testStagesReported(t *testing.T, dir, bundle string) {
+	plain, _, _ := pipelinesOf(t, "-p", "2", bundle)
+	text := "tasks:\n"
+	for i, s := range plain[0].Stages {
+		text += fmt.Sprintf("  %s: [cpu%d]\n", s.Name, i)
+	}
+	target := []string{"-p", fmt.Sprint(len(plain[0].Stages)), "--mapping", writeText(t, dir, "each.yaml", text)}
+	want, all, _ := pipelinesOf(t, append(target, bundle)...)
+	file := filepath.Join(dir, "report.json")
+	succeed(t, append(append([]string{"report", "-q", "--technique", "eb", "-o", file}, target...), bundle)...)
+	var out struct {
+		Answer    struct{ Estimates []estimated }
+		Pipelines []pipelined
+		Timelines []struct {
+			Executions float64
+			Bars       []struct {
+				Name             string
+				Stage, Processor int
+				Start, Stop      float64
+			}
+		}
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, &out); err != nil || len(out.Pipelines) != 1 || len(out.Timelines) != 1 || out.Answer.Estimates[0].ParallelSeconds != all[0].ParallelSeconds || out.Pipelines[0].Seconds != want[0].Seconds {
+		t.Fatalf("%v: the report has %+v, estimate %+v", err, out.Pipelines, want)
+	}
+	long := make([]float64, len(want[0].Stages))
+	for _, b := range out.Timelines[0].Bars {
+		if b.Stage == 0 {
+			continue
+		}
+		if s := want[0].Stages[b.Stage-1]; b.Processor != b.Stage-1 || b.Name != s.Task {
+			t.Errorf("%+v is to be of %s", b, s.Task)
+		}
+		long[b.Stage-1] += (b.Stop - b.Start) * out.Timelines[0].Executions
+	}
+	for i, s := range want[0].Stages { // bars that are too short to be seen are left to those before
+		if !near(long[i], s.Seconds, 0.1) {
+			t.Errorf("bars of stage %s are %g s long, it works for %g", s.Name, long[i], s.Seconds)
+		}
+	}
+	for _, format := range []string{"report.md", "report.html"} {
+		file := filepath.Join(dir, format)
+		succeed(t, append(append([]string{"report", "-q", "-o", file}, target...), bundle)...)
+		data, err := os.ReadFile(file)
+		if err != nil || !strings.Contains(string(data), want[0].Name) || !strings.Contains(string(data), "works for") {
+			t.Errorf("%s has no pipeline: %v", format, err)
+		}
 	}
 }
 

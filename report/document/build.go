@@ -261,6 +261,13 @@ func (b *builder) timelines() error {
 		}
 	}
 	b.d.Timelines, b.d.TimelinesBy = all, t.String()
+	if err == nil {
+		b.d.Pipelines, err = report.PipelinesOf(b.e, b.m, b.MappingName, false)
+		b.d.Notes = append(b.d.Notes, report.PipelineNotes(b.e.Bundle)...)
+	}
+	for i := range b.d.Pipelines {
+		b.d.Pipelines[i].File = b.sources.name(b.d.Pipelines[i].File)
+	}
 	if len(all) == 0 && len(b.prog.Regions) > 0 {
 		b.d.Notes = append(b.d.Notes, fmt.Sprintf("function %s reaches no region that ran, so that nothing of it runs in parallel", b.d.Function))
 	}
