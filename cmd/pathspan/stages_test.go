@@ -6,6 +6,7 @@ package main
 
 import (
 	"encoding/json"
+	"encoding/xml"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -403,5 +404,75 @@ int main(void)
 	m := writeText(t, dir, "m.yaml", "tasks:\n  frist: [cpu1]\n")
 	if got, want := fail(t, "estimate", "-p", "2", "--mapping", m, file), `pathspan: m.yaml:2: task "frist" does not exist: want "first"`; !strings.HasPrefix(strings.ReplaceAll(got, dir+"/", ""), want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestPipelinesAsDataflow executes the dataflow graph of a pipeline whose items are equal, each actor
+// as soon as there are tokens: it takes what estimate says where stages have a processor each.
+func TestPipelinesAsDataflow(t *testing.T) {
+	if len(toolchain.All()) == 0 {
+		t.Skip("no LLVM is installed")
+	}
+	dir := t.TempDir()
+	t.Chdir(dir)
+	writeText(t, dir, "app.c", chain(make([]string, 8)...))
+	mapping := writeText(t, dir, "m.yaml", "serial: cpu0\nregions:\n  app.c:main#1:\n    cpu0: [1]\n    tasks: [cpu0, cpu1, cpu2, cpu3]\ntasks: {get: [cpu1], shape: [cpu2], total: [cpu3]}\n")
+	for name, keys := range map[string]string{"one": "    depth: 1\n", "two": "    depth: [1, 3]\n"} {
+		file := filepath.Join(dir, name+".pspan")
+		succeed(t, "profile", "-q", "-O", "1", "--flow", "-o", file, "--plan", writeText(t, dir, name+".yaml", "plan:\n  - pipeline: [app.c:26, app.c:27, app.c:28]\n    stages: [get, shape, total]\n"+keys), "app.c", "--", "50", "900", "200", "400")
+		target := []string{"-p", "4", "--mapping", mapping}
+		all, _, _ := pipelinesOf(t, append(target, file)...)
+		var graph struct {
+			Actors []struct {
+				Name string `xml:"name,attr"`
+			} `xml:"applicationGraph>sdf>actor"`
+			Channels []struct {
+				Name   string `xml:"name,attr"`
+				Source string `xml:"srcActor,attr"`
+				Target string `xml:"dstActor,attr"`
+				Tokens int    `xml:"initialTokens,attr"`
+			} `xml:"applicationGraph>sdf>channel"`
+			Times []struct {
+				Actor string `xml:"actor,attr"`
+				Time  struct {
+					Time float64 `xml:"time,attr"`
+				} `xml:"processor>executionTime"`
+			} `xml:"applicationGraph>sdfProperties>actorProperties"`
+			Sizes []struct {
+				Channel string `xml:"channel,attr"`
+				Size    struct {
+					Bits int `xml:"sz,attr"`
+				} `xml:"tokenSize"`
+			} `xml:"applicationGraph>sdfProperties>channelProperties"`
+		}
+		text := succeed(t, append(append([]string{"export", "--format", "sdf3", "--pipeline", all[0].Name}, target...), file)...)
+		if err := xml.Unmarshal([]byte(text), &graph); err != nil || len(graph.Actors) != 3 || len(graph.Channels) != 7 || len(graph.Sizes) != 2 || graph.Sizes[0].Size.Bits != 64 {
+			t.Fatalf("%v: %+v", err, graph)
+		}
+		takes := map[string]float64{}
+		for _, a := range graph.Times {
+			takes[a.Actor] = a.Time.Time * 1e-9
+		}
+		ends, last := make([]map[string]float64, 50), 0.0
+		for n := range ends {
+			ends[n] = map[string]float64{}
+			for _, a := range graph.Actors { // in the order in which items go through
+				begin := 0.0
+				for _, c := range graph.Channels {
+					if from := n - c.Tokens; c.Target == a.Name && from >= 0 {
+						begin = max(begin, ends[from][c.Source])
+					}
+				}
+				ends[n][a.Name] = begin + takes[a.Name]
+				last = max(last, ends[n][a.Name])
+			}
+		}
+		t.Logf("%s: the graph takes %g s, the pipeline %g", name, last, all[0].Seconds)
+		if !near(last, all[0].Seconds, 0.001) {
+			t.Errorf("%s: the graph takes %g s, the pipeline %g", name, last, all[0].Seconds)
+		}
+	}
+	if got := fail(t, "export", "--format", "sdf3", "--pipeline", "other", "-p", "2", filepath.Join(dir, "one.pspan")); !strings.Contains(got, "--pipeline other: there is none of that name; want app.c:main/pipeline1") {
+		t.Error(got)
 	}
 }
