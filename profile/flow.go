@@ -21,6 +21,9 @@ func flowToProto(t *streams.Trace) *bundlepb.Flow {
 		m.Files = append(m.Files, files.id(s.File))
 		m.Lines, m.Cols = append(m.Lines, uint32(s.Line)), append(m.Cols, uint32(s.Col))
 	}
+	for _, x := range t.Overwrites {
+		m.Overwrites = append(m.Overwrites, uint64(x.From), uint64(x.To), x.Back)
+	}
 	m.Names = files.list
 	return m
 }
@@ -40,6 +43,15 @@ func flowFromProto(m *bundlepb.Flow) (*streams.Trace, error) {
 			return nil, errors.New("a statement is nowhere")
 		}
 		t.Statements = append(t.Statements, streams.Statement{Func: int(m.Funcs[i]), Caller: int(m.Callers[i]), File: files[m.Files[i]], Line: int(m.Lines[i]), Col: int(m.Cols[i])})
+	}
+	if len(m.Overwrites)%3 != 0 {
+		return nil, errors.New("what statements write over is cut")
+	}
+	for i := 0; i < len(m.Overwrites); i += 3 {
+		if m.Overwrites[i] >= uint64(n) || m.Overwrites[i+1] >= uint64(n) {
+			return nil, errors.New("a statement that there is not writes over another")
+		}
+		t.Overwrites = append(t.Overwrites, streams.Overwrite{From: int(m.Overwrites[i]), To: int(m.Overwrites[i+1]), Back: m.Overwrites[i+2]})
 	}
 	return t, t.Decode(m.Executions, m.Sized)
 }

@@ -124,7 +124,7 @@ func channelOf(c *flow.StageChannel, of *account.Pipeline) PipelineChannel {
 // PipelineNotes says what of a plan's pipelines is not as it should be: stages that nothing comes to
 // of those before, and what a stage reads and does not wait for.
 func PipelineNotes(b *profile.Bundle) (notes []string) {
-	channels := flow.StageChannels(b)
+	channels, overwrites := flow.StageChannels(b), flow.StageOverwrites(b)
 	if len(channels) == 0 {
 		return nil
 	}
@@ -133,6 +133,17 @@ func PipelineNotes(b *profile.Bundle) (notes []string) {
 		where := func(stage int) string {
 			t := &b.Program.Tasks[x.Stages[stage].Task]
 			return fmt.Sprintf("%s:%d: stage %s", t.File, t.Line, x.Stages[stage].Name)
+		}
+		for _, o := range overwrites {
+			switch {
+			case o.Pipeline != i, slices.ContainsFunc(channels, func(c flow.StageChannel) bool {
+				return c.Unordered && c.Pipeline == i && c.From == o.From && c.To == o.To // which says as much
+			}):
+			case o.From == o.To:
+				notes = append(notes, fmt.Sprintf("%s writes over what it wrote or read %s before, and does not wait for that as it is stateless; give each item a place of its own", where(o.To), Count(o.Back, "item")))
+			default:
+				notes = append(notes, fmt.Sprintf("%s writes over what stage %s may still use, of %s before; give more items a place of their own, or make the buffers between less deep", where(o.To), x.Stages[o.From].Name, Count(o.Back, "item")))
+			}
 		}
 		for k := 1; k < len(x.Stages); k++ {
 			if !slices.ContainsFunc(channels, func(c flow.StageChannel) bool { return c.Pipeline == i && c.To == k && c.From < k }) {

@@ -7,14 +7,17 @@ package streams
 // the same bytes again and again.
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"math"
+	"slices"
 )
 
-// Told is how much a run writes behind its executions: how many these are, and how many it
-// left out, as 64-bit words, the least byte first.
-const Told = 16
+// Told is how much a run writes behind its executions and what they wrote over, three words each: how
+// many of these there are, how many executions, and how many it left out, as 64-bit words, the least
+// byte first.
+const Told = 24
 
 // Code packs the executions.
 func (t *Trace) Code() []byte {
@@ -95,12 +98,25 @@ func (t *Trace) Ran(told []byte) error {
 		return errCode
 	}
 	code, end := told[:len(told)-Told], told[len(told)-Told:]
+	over := binary.LittleEndian.Uint64(end)
+	if over > uint64(len(code)/24) {
+		return errCode
+	}
+	code, told = code[:len(code)-24*int(over)], code[len(code)-24*int(over):]
 	if err := t.Decode(code, true); err != nil {
 		return err
 	}
-	if uint64(t.Len()) != binary.LittleEndian.Uint64(end) {
+	if uint64(t.Len()) != binary.LittleEndian.Uint64(end[8:]) {
 		return errCode
 	}
-	t.Omitted = binary.LittleEndian.Uint64(end[8:])
+	for ; len(told) > 0; told = told[24:] {
+		from, to := binary.LittleEndian.Uint64(told), binary.LittleEndian.Uint64(told[8:])
+		if from >= uint64(len(t.Statements)) || to >= uint64(len(t.Statements)) {
+			return errCode
+		}
+		t.Overwrites = append(t.Overwrites, Overwrite{int(from), int(to), binary.LittleEndian.Uint64(told[16:])})
+	}
+	slices.SortFunc(t.Overwrites, func(a, b Overwrite) int { return cmp.Or(a.From-b.From, a.To-b.To) })
+	t.Omitted = binary.LittleEndian.Uint64(end[16:])
 	return nil
 }

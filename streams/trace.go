@@ -21,6 +21,14 @@ type Statement struct {
 	Col    int
 }
 
+// Overwrite says that executions of a statement wrote over what the last execution to read or write
+// it was of another, or the same. Bit n of Back is set where that one was n executions before among
+// those of its statement, as both count since the innermost loop around them was entered.
+type Overwrite struct {
+	From, To int // statements: To writes
+	Back     uint64
+}
+
 // Does says what an execution did besides reading what others wrote.
 type Does uint8
 
@@ -34,6 +42,7 @@ const (
 type Trace struct {
 	Statements []Statement
 	Omitted    uint64 // executions behind the last that is kept
+	Overwrites []Overwrite
 
 	of        []int32
 	does      []Does
@@ -157,6 +166,11 @@ func (t *Trace) OnlyExecuted() *Trace {
 	for i, s := range t.of {
 		out.of[i] = number[s]
 	}
+	out.Overwrites = slices.Clone(t.Overwrites)
+	for i := range out.Overwrites {
+		x := &out.Overwrites[i]
+		x.From, x.To = int(number[x.From]), int(number[x.To])
+	}
 	return &out
 }
 
@@ -165,6 +179,11 @@ func (t *Trace) Check(funcs int) error {
 	for i := range t.Statements {
 		if s := &t.Statements[i]; s.Func < 0 || s.Func >= funcs || s.Caller < 0 || s.Caller >= funcs || s.Line < 0 || s.Col < 0 {
 			return fmt.Errorf("statement %d of the flow is of function %d of %d, at line %d", i, s.Func, funcs, s.Line)
+		}
+	}
+	for _, x := range t.Overwrites {
+		if x.From < 0 || x.From >= len(t.Statements) || x.To < 0 || x.To >= len(t.Statements) {
+			return fmt.Errorf("statement %d of the flow writes over what statement %d of %d read", x.To, x.From, len(t.Statements))
 		}
 	}
 	return nil

@@ -30,12 +30,16 @@ func TestCode(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		told := binary.LittleEndian.AppendUint64(a.Code(), uint64(a.Len()))
+		a.Overwrites = []streams.Overwrite{{From: 1, To: 0, Back: 5}, {From: 1, To: 4, Back: 1 << 63}}
+		told := a.Code()
+		for _, x := range []uint64{1, 4, 1 << 63, 1, 0, 5, 2, uint64(a.Len())} { // in the order in which they came
+			told = binary.LittleEndian.AppendUint64(told, x)
+		}
 		b := &streams.Trace{Statements: a.Statements}
 		if err := b.Ran(binary.LittleEndian.AppendUint64(told, 7)); err != nil {
 			t.Fatal(err)
 		}
-		if b.Omitted != 7 || !bytes.Equal(a.Code(), b.Code()) {
+		if b.Omitted != 7 || !slices.Equal(a.Overwrites, b.Overwrites) || !bytes.Equal(a.Code(), b.Code()) {
 			t.Fatalf("%x and %x, %d left out", a.Code(), b.Code(), b.Omitted)
 		}
 		for i := range a.Len() {

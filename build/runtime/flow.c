@@ -73,7 +73,10 @@ static void put_tag(u64 address, u64 size, u32 tag) {
     u64 n = in_page(address, size);
     u32 *t = tags_at(address, tag != NOBODY);
     if (t)
-      for (u64 i = 0; i < n; i++) t[i] = tag;
+      for (u64 i = 0; i < n; i++) {
+        t[i] = tag;
+        t[i + PAGE_SIZE] = NOBODY;
+      }
     address += n;
     size -= n;
   }
@@ -191,6 +194,67 @@ static void reads_range(u64 address, u64 size) {
   }
 }
 
+/* ---- what an execution overwrites ---- */
+
+/* Executions as items: how many of their statement came before since the loop around was entered,
+ * and how often it had been. */
+static struct item {
+  u32 statement, entered, number;
+} * items, *now; /* by execution; by statement, of the last one */
+
+/* By statements: how many items before the one that a statement wrote over was, a bit each. */
+enum { MOST_PAIRS = 1 << 12, FAR = 63, MOST_STATEMENTS = 1 << 16 };
+static struct over {
+  u32 from, to;
+  u64 back;
+} overs[MOST_PAIRS];
+static u32 over_count;
+
+/* overwrites tells that the execution under way writes over what another read or wrote last. */
+static void overwrites(u32 execution) {
+  if (execution == NOBODY || execution == under_way || execution & SET || execution == INPUT) return;
+  const struct item *a = &items[execution], *b = &items[under_way];
+  u32 back = b->number - a->number, i = 0;
+  if (a->entered != b->entered || a->number > b->number || back > FAR) return;
+  while (i < over_count && (overs[i].from != a->statement || overs[i].to != b->statement)) i++;
+  if (i == over_count) {
+    if (i == MOST_PAIRS) return;
+    overs[over_count++] = (struct over){a->statement, b->statement, 0};
+  }
+  overs[i].back |= (u64)1 << back;
+}
+
+/* writes has the execution under way write bytes. */
+static void writes(u64 address, u64 size) {
+  u32 reader = NOBODY, writer = NOBODY;
+  while (size) {
+    u64 n = in_page(address, size);
+    u32 *t = tags_at(address, 1);
+    for (u64 i = 0; i < n; i++) {
+      if (t[i + PAGE_SIZE] != reader) overwrites(reader = t[i + PAGE_SIZE]);
+      if (t[i] != writer) overwrites(writer = t[i]);
+      t[i] = under_way;
+    }
+    address += n;
+    size -= n;
+  }
+}
+
+static void enter(u32 of, int enters) {
+  if (!items) {
+    items = reserve(sizeof *items * ((u64)MOST + 1));
+    now = reserve(sizeof *now * (u64)MOST_STATEMENTS);
+  }
+  struct item *last = &now[of < MOST_STATEMENTS ? of : 0];
+  last->statement = of;
+  last->number++;
+  if (enters) {
+    last->entered++;
+    last->number = 0;
+  }
+  items[under_way] = *last;
+}
+
 /* ---- accesses ---- */
 
 static struct {
@@ -224,7 +288,7 @@ static void write_range(void *site, u64 address, u64 size) {
     copied.site = 0;
   } else if (!own(address)) {
     does |= WRITES_ON;
-    put_tag(address, size, under_way);
+    writes(address, size);
   }
 }
 
@@ -365,6 +429,7 @@ __attribute__((noinline)) u32 __pathspan_flow_begin(u32 of, u32 writes, const u6
   statement = of;
   does = writes ? WRITES_ON : 0;
   if (*met_at != *entered) does |= ENTERS;
+  enter(of, *met_at != *entered);
   *met_at = *entered;
   top = (u64)(uintptr_t)__builtin_dwarf_cfa();
   producer_count = 0;
@@ -407,6 +472,12 @@ static void word(u64 v) {
 void __pathspan_put_memory(void (*put)(u64)) {
   (void)put;
   if (under_way) keep();
+  for (u32 i = 0; i < over_count; i++) {
+    word(overs[i].from);
+    word(overs[i].to);
+    word(overs[i].back);
+  }
+  word(over_count);
   word(executions);
   word(omitted);
   flush();

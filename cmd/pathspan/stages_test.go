@@ -399,6 +399,23 @@ int main(void)
 			t.Errorf("%q: notes\n%s\nwant\n%s", keys, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 	}
+	// Arrays of eight places are enough for buffers of eight items, and not for more.
+	writeText(t, dir, "chain.c", chain(make([]string, 8)...))
+	for depth, want := range map[int]int{8: 0, 9: 2, 20: 2} {
+		name := fmt.Sprint("deep", depth)
+		file := filepath.Join(dir, name+".pspan")
+		succeed(t, "profile", "-q", "--flow", "-O", "1", "-o", file, "--plan", writeText(t, dir, name+".yaml", fmt.Sprintf("plan:\n  - pipeline: [chain.c:26, chain.c:27, chain.c:28]\n    depth: %d\n", depth)), "chain.c", "--", "40", "9", "9", "9")
+		_, _, notes := pipelinesOf(t, "-p", "2", file)
+		var got []string
+		for _, n := range notes {
+			if strings.HasPrefix(n, "chain.c:") {
+				got = append(got, n)
+			}
+		}
+		if len(got) != want || want > 0 && got[0] != "chain.c:26: stage stage1 writes over what stage stage2 may still use, of 8 items before; give more items a place of their own, or make the buffers between less deep" {
+			t.Errorf("depth %d: %q", depth, got)
+		}
+	}
 	// Other names are refused where mappings name them.
 	file := filepath.Join(dir, "plan0.pspan")
 	m := writeText(t, dir, "m.yaml", "tasks:\n  frist: [cpu1]\n")

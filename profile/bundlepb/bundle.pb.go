@@ -677,10 +677,11 @@ type Flow struct {
 	Files         []uint32               `protobuf:"varint,3,rep,packed,name=files,proto3" json:"files,omitempty"` // index into names
 	Lines         []uint32               `protobuf:"varint,4,rep,packed,name=lines,proto3" json:"lines,omitempty"`
 	Cols          []uint32               `protobuf:"varint,5,rep,packed,name=cols,proto3" json:"cols,omitempty"`
-	Names         [][]byte               `protobuf:"bytes,6,rep,name=names,proto3" json:"names,omitempty"`           // of files
-	Executions    []byte                 `protobuf:"bytes,7,opt,name=executions,proto3" json:"executions,omitempty"` // streams/code.go
-	Omitted       uint64                 `protobuf:"varint,8,opt,name=omitted,proto3" json:"omitted,omitempty"`      // executions behind the last that is kept
-	Sized         bool                   `protobuf:"varint,9,opt,name=sized,proto3" json:"sized,omitempty"`          // the code of executions has bytes; that of older bundles has none
+	Names         [][]byte               `protobuf:"bytes,6,rep,name=names,proto3" json:"names,omitempty"`                    // of files
+	Executions    []byte                 `protobuf:"bytes,7,opt,name=executions,proto3" json:"executions,omitempty"`          // streams/code.go
+	Omitted       uint64                 `protobuf:"varint,8,opt,name=omitted,proto3" json:"omitted,omitempty"`               // executions behind the last that is kept
+	Overwrites    []uint64               `protobuf:"varint,10,rep,packed,name=overwrites,proto3" json:"overwrites,omitempty"` // three for each streams.Overwrite
+	Sized         bool                   `protobuf:"varint,9,opt,name=sized,proto3" json:"sized,omitempty"`                   // the code of executions has bytes; that of older bundles has none
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -769,6 +770,13 @@ func (x *Flow) GetOmitted() uint64 {
 		return x.Omitted
 	}
 	return 0
+}
+
+func (x *Flow) GetOverwrites() []uint64 {
+	if x != nil {
+		return x.Overwrites
+	}
+	return nil
 }
 
 func (x *Flow) GetSized() bool {
@@ -2811,7 +2819,7 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	" \x03(\x12R\acarried\x12\x14\n" +
 	"\x05reuse\x18\v \x03(\x12R\x05reuse\x12\x14\n" +
 	"\x05spans\x18\f \x03(\x12R\x05spans\x12\x14\n" +
-	"\x05names\x18\r \x03(\fR\x05names\"\xdc\x01\n" +
+	"\x05names\x18\r \x03(\fR\x05names\"\xfc\x01\n" +
 	"\x04Flow\x12\x14\n" +
 	"\x05funcs\x18\x01 \x03(\rR\x05funcs\x12\x18\n" +
 	"\acallers\x18\x02 \x03(\rR\acallers\x12\x14\n" +
@@ -2822,7 +2830,11 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"\n" +
 	"executions\x18\a \x01(\fR\n" +
 	"executions\x12\x18\n" +
-	"\aomitted\x18\b \x01(\x04R\aomitted\x12\x14\n" +
+	"\aomitted\x18\b \x01(\x04R\aomitted\x12\x1e\n" +
+	"\n" +
+	"overwrites\x18\n" +
+	" \x03(\x04R\n" +
+	"overwrites\x12\x14\n" +
 	"\x05sized\x18\t \x01(\bR\x05sized\"\x98\x03\n" +
 	"\aProgram\x12\x16\n" +
 	"\x06triple\x18\x01 \x01(\fR\x06triple\x12\x1f\n" +

@@ -154,6 +154,32 @@ func (f *stageFinder) traced(b *profile.Bundle) {
 	}
 }
 
+// StageOverwrite is a stage that writes over what another one, or itself, may still read or write: of
+// an item so many before, which it does not wait for.
+type StageOverwrite struct{ Pipeline, From, To, Back int }
+
+// StageOverwrites finds them, the fewest items back for each pair of stages, in the order of the trace.
+func StageOverwrites(b *profile.Bundle) []StageOverwrite {
+	if b.Flow == nil {
+		return nil
+	}
+	stages := stagesOf(b, b.Program.TaskEntries())
+	var out []StageOverwrite
+	for _, x := range b.Flow.Overwrites {
+		from, to := stages[x.From], stages[x.To]
+		if from[0] < 0 || from[0] != to[0] {
+			continue
+		}
+		for back := range 64 {
+			if x.Back>>back&1 == 1 && !waitsFor(&b.Program.Pipelines[from[0]], from[1], to[1], back) {
+				out = append(out, StageOverwrite{from[0], from[1], to[1], back})
+				break
+			}
+		}
+	}
+	return out
+}
+
 // mostBack is the most items back that waits are followed.
 const mostBack = 1 << 12
 
