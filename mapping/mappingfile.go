@@ -57,6 +57,7 @@ type Word struct {
 //	    tasks: [alpha, beta]         # their threads execute the tasks that the region makes
 //	tasks:
 //	  sort.c:halves/task1: [beta]    # of the team, these alone execute the tasks of a place
+//	  filter: [alpha, beta]          # and those of a stage of a pipeline, by its name in the plan
 func LoadMapping(path string) (*Mapping, error) {
 	data, err := bounded.ReadFile(path, bounded.Text)
 	if err != nil {

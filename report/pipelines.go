@@ -174,7 +174,7 @@ func printPipelines(w io.Writer, e *Estimates) {
 	}
 	for i := range e.Pipelines {
 		if p := &e.Pipelines[i]; best != nil && p.Processors == best.Processors && p.Mapping == best.Mapping {
-			p.print(w, len(e.Pipelines) > 1)
+			p.print(w, slices.ContainsFunc(e.Pipelines, func(o PipelineEstimate) bool { return o.Processors != p.Processors || o.Mapping != p.Mapping }))
 		}
 	}
 }

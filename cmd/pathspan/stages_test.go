@@ -493,3 +493,45 @@ func TestPipelinesAsDataflow(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestStagesOfTemplates: stages of one line, and those of each instance of a template, are told apart,
+// whatever compiles them.
+func TestStagesOfTemplates(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	writeText(t, dir, "t.cc", `#include <cstdio>
+static int ring[8], outs[8]; static long sum;
+__attribute__((noinline)) static int make(int i) { int x = i; for (int k = 0; k < 50 + i % 9 * 20; k++) x = x * 7 + k; return x; }
+__attribute__((noinline)) static void eat(int v) { for (int k = 0; k < 90; k++) sum += v >> (k & 7); }
+template <class T> void run(T n) {
+    for (T i = 0; i < n; i++) { ring[i % 8] = make(i); outs[i % 8] = ring[i % 8] / 3; eat(outs[i % 8]); }
+    for (T i = 0; i < n; i++) {
+        ring[i % 8] = make(i);
+        eat(ring[i % 8]);
+    }
+}
+int main() { run<int>(40); run<long>(30); printf("%ld\n", sum); return 0; }
+`)
+	plan := writeText(t, dir, "t.yaml", "plan:\n  - pipeline: [t.cc:6:33, t.cc:6:56, t.cc:6:87]\n  - pipeline: [t.cc:8, t.cc:9]\n    stages: [make, eat]\n")
+	const want = "t.cc:run/pipeline1 40 t.cc:run/stage1 t.cc:run/stage2 t.cc:run/stage3; t.cc:run/pipeline2 30 t.cc:run/stage1#2 t.cc:run/stage2#2 t.cc:run/stage3#2; t.cc:run/pipeline3 40 t.cc:run/make t.cc:run/eat; t.cc:run/pipeline4 30 t.cc:run/make#2 t.cc:run/eat#2; "
+	for _, tc := range toolchain.All() {
+		t.Setenv("PATHSPAN_CLANG", tc.Clang)
+		file := filepath.Join(dir, fmt.Sprintf("llvm%d.pspan", tc.Version))
+		succeed(t, "profile", "-q", "-o", file, "--plan", plan, "t.cc")
+		all, _, _ := pipelinesOf(t, "-p", "3", file)
+		got := ""
+		for _, p := range all {
+			got += fmt.Sprint(p.Name, " ", p.Items)
+			for k, s := range p.Stages {
+				got += " " + s.Task
+				if s.Executions != p.Items || k == 0 && s.Most < 2*s.Least || k > 0 && s.Most != s.Least {
+					t.Errorf("llvm%d: %+v", tc.Version, s)
+				}
+			}
+			got += "; "
+		}
+		if got != want {
+			t.Errorf("llvm%d: pipelines\n%s\nwant\n%s", tc.Version, got, want)
+		}
+	}
+}
