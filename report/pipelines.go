@@ -287,7 +287,7 @@ func (p *PipelineEstimate) formulaTable() PipelineTable {
 	for _, f := range []struct {
 		name    string
 		seconds float64
-	}{{"one after the other, or states of a machine", p.Formulas.Sequential}, {"side by side", p.Formulas.Parallel}, {"modules and queues: the slowest and the sum of one item's", p.Formulas.Dataflow}, {"a pipeline of equal items", p.Formulas.Pipeline}} {
+	}{{"one after the other", p.Formulas.Sequential}, {"states of a machine, one at a time", p.Formulas.FSM}, {"side by side", p.Formulas.Parallel}, {"modules and queues: the slowest and the sum of one item's", p.Formulas.Dataflow}, {"a pipeline of equal items", p.Formulas.Pipeline}} {
 		off := "-"
 		if p.Seconds > 0 {
 			off = signedPercent(f.seconds/p.Seconds - 1)

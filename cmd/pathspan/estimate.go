@@ -86,6 +86,10 @@ func (o *estimateFlags) conflicts(f *pflag.FlagSet) error {
 		return errors.New("--explain shows one platform; give one number of processors with -p")
 	case !o.explain && (f.Changed("level") || f.Changed("paths")):
 		return errors.New("--level and --paths choose what --explain prints; add --explain")
+	case o.explain && o.depths:
+		return errors.New("--depths plays executions of stages, and --explain prints tables of paths; leave one out")
+	case o.depths && f.Changed("technique") && !slices.Contains(o.techniques, estimate.ExecutionBased.String()):
+		return errors.New("--depths plays executions of stages: add eb to --technique, or leave --depths out")
 	case o.explain && o.verify:
 		return errors.New("--verify recomputes results, and --explain prints tables instead; leave one out")
 	case o.explain && len(o.mappings) > 1:
@@ -187,6 +191,9 @@ func (o *estimateFlags) run(cmd *cobra.Command, path string) error {
 				return err
 			}
 		}
+	}
+	if o.depths && len(out.Pipelines) == 0 {
+		return fmt.Errorf("--depths: %s has no pipeline of a plan that ran, with its executions; leave it out", q.name)
 	}
 	out.Describe(all[0].Estimator, all[0].mappings[0])
 	shown.step("drawing %d samples of uncertain costs", o.samples)

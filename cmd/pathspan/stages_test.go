@@ -34,8 +34,9 @@ type pipelined struct {
 		Least, Mean, Most   float64
 		Processors          []string
 		Utilisation         float64
+		Stall               float64 `json:"stall_rate"`
 	}
-	Formulas struct{ Sequential, Parallel, Dataflow, Pipeline float64 }
+	Formulas struct{ Sequential, FSM, Parallel, Dataflow, Pipeline float64 }
 	Channels []struct {
 		From, To  string
 		Depth     int
@@ -256,12 +257,12 @@ overheads: {task: 90, steal: 60}
 					t.Errorf("stage %s runs on %v, and is to run on %v", s.Name, s.Processors, on[s.Name])
 				}
 			}
-			if s.Executions != pipelines[0].Items || s.Least > s.Mean*(1+1e-9) || s.Mean > s.Most*(1+1e-9) || !near(s.Mean*s.Executions, s.Seconds, 1e-9) {
+			if s.Executions != pipelines[0].Items || s.Least > s.Mean*(1+1e-9) || s.Mean > s.Most*(1+1e-9) || !near(s.Mean*s.Executions, s.Seconds, 1e-9) || !near(s.Stall, 1-s.Utilisation, 1e-9) && s.Utilisation < 1-1e-9 {
 				t.Errorf("%+v of %g items", s, pipelines[0].Items)
 			}
 			sum, slowest = sum+s.Seconds, max(slowest, s.Seconds/float64(len(s.Processors)))
 		}
-		if f := pipelines[0].Formulas; !near(f.Sequential, sum, 1e-9) || f.Parallel > pipelines[0].Seconds*(1+1e-9) || f.Parallel > f.Pipeline || f.Pipeline > f.Dataflow || pipelines[0].Seconds > all[0].ParallelSeconds {
+		if f := pipelines[0].Formulas; !near(f.Sequential, sum, 1e-9) || !near(f.FSM, sum, 1e-9) || f.Parallel > pipelines[0].Seconds*(1+1e-9) || f.Parallel > f.Pipeline || f.Pipeline > f.Dataflow || pipelines[0].Seconds > all[0].ParallelSeconds {
 			t.Errorf("formulas %+v, stages take %g in all, %g at most, the pipeline %g, the program %g", f, sum, slowest, pipelines[0].Seconds, all[0].ParallelSeconds)
 		}
 		var why struct {
@@ -489,8 +490,23 @@ func TestPipelinesAsDataflow(t *testing.T) {
 			t.Errorf("%s: the graph takes %g s, the pipeline %g", name, last, all[0].Seconds)
 		}
 	}
-	if got := fail(t, "export", "--format", "sdf3", "--pipeline", "other", "-p", "2", filepath.Join(dir, "one.pspan")); !strings.Contains(got, "--pipeline other: there is none of that name; want app.c:main/pipeline1") {
-		t.Error(got)
+	one, plain := filepath.Join(dir, "one.pspan"), filepath.Join(dir, "plain.pspan")
+	if text := succeed(t, "inspect", one); !strings.Contains(text, "\npipeline   app.c:main/pipeline1 (line 25): get -1-> shape -1-> total\n") {
+		t.Error(text)
+	}
+	succeed(t, "profile", "-q", "-o", plain, writeText(t, dir, "plain.c", "int main(void) {\n#pragma omp parallel sections\n{ }\nreturn 0; }\n"))
+	for want, args := range map[string][]string{
+		"--pipeline other: there is none of that name; want app.c:main/pipeline1":                     {"export", "--format", "sdf3", "--pipeline", "other", "-p", "2", one},
+		"--pipeline other: no pipeline of a plan ran":                                                 {"export", "--format", "sdf3", "--pipeline", "other", "-p", "2", plain},
+		"--pipeline chooses what --format sdf3 writes; leave it out for csv":                          {"export", "--format", "csv", "--pipeline", "x", one},
+		"--pipeline and --level exclude each other: one graph is written":                             {"export", "--format", "sdf3", "--pipeline", "x", "--level", "1", one},
+		"--depths: plain.pspan has no pipeline of a plan that ran, with its executions; leave it out": {"estimate", "--depths", plain},
+		"--depths plays executions of stages: add eb to --technique, or leave --depths out":           {"estimate", "--depths", "--technique", "pb", one},
+		"--depths plays executions of stages, and --explain prints tables of paths; leave one out":    {"estimate", "--depths", "--explain", one},
+	} {
+		if got := fail(t, args...); got != "pathspan: "+want {
+			t.Errorf("%q: %s, want %s", args, got, want)
+		}
 	}
 }
 

@@ -52,13 +52,15 @@ type PipelineStage struct {
 	// pipeline's time in which the stage works; of one that is stateless, on each of these.
 	Processors  []string `json:"processors"`
 	Utilisation float64  `json:"utilisation"`
+	Stall       float64  `json:"stall_rate"` // the rest of the time (eq. 3.4 of package composition)
 }
 
 // Formulas are seconds that closed formulas give for the stages' times on their processors: one
-// after the other, which is also what a machine takes that is in one of them at a time; all side
-// by side; as queues of modules (eq. 3.3 of package composition); as a pipeline of equal items.
+// after the other; as a machine that is in one of them at a time; all side by side; as queues of
+// modules (eq. 3.3 of package composition); as a pipeline of equal items.
 type Formulas struct {
 	Sequential float64 `json:"sequential"`
+	FSM        float64 `json:"fsm"`
 	Parallel   float64 `json:"parallel"`
 	Dataflow   float64 `json:"dataflow"`
 	Pipeline   float64 `json:"pipeline"`
@@ -163,6 +165,7 @@ type pipelinePlay struct {
 	first, last                       float64 // of the execution under way; last < first: none is
 	busy                              map[int]float64
 	sequential, parallel, flow, piped float64
+	machine                           float64
 }
 
 type stagePlay struct {
@@ -200,19 +203,21 @@ func (p *pipelinePlay) close(weight float64) {
 	p.items += weight * items
 	p.span += weight * (p.last - p.first)
 	var whole, shares, one []float64
+	var states []composition.State
 	for k := range p.stages {
 		s := &p.stages[k]
 		sum := composition.Sequential(s.here...)
 		whole = append(whole, sum)
 		shares = append(shares, sum/p.width(k))
 		one = append(one, sum/max(1, items))
+		states = append(states, composition.State{Times: float64(len(s.here)), Takes: sum / max(1, float64(len(s.here)))})
 		s.here = s.here[:0]
 	}
 	p.sequential += weight * composition.Sequential(whole...)
+	p.machine += weight * composition.FSM(states...)
 	p.parallel += weight * composition.Parallel(shares...)
 	p.flow += weight * composition.Dataflow(shares, one)
-	slowest := composition.Parallel(shares...)
-	p.piped += weight * (composition.Sequential(one...) + max(0, items-1)/max(1, items)*slowest)
+	p.piped += weight * composition.Pipeline(max(1, items), one, shares)
 	p.first, p.last = math.Inf(1), math.Inf(-1)
 }
 
@@ -229,7 +234,7 @@ func (p *pipelinePlay) result(by *playedPipelines, x *ir.Pipeline, depths []int)
 		depths = x.Depths
 	}
 	out := Pipeline{Name: x.Name, Function: x.Function, File: x.File, Line: x.Line, Executions: p.executions, Items: p.items, Seconds: p.span * by.second, Depths: depths,
-		Formulas: Formulas{p.sequential * by.second, p.parallel * by.second, p.flow * by.second, p.piped * by.second}}
+		Formulas: Formulas{p.sequential * by.second, p.machine * by.second, p.parallel * by.second, p.flow * by.second, p.piped * by.second}}
 	share := func(cycles float64) float64 {
 		if p.span == 0 {
 			return 0
@@ -252,6 +257,9 @@ func (p *pipelinePlay) result(by *playedPipelines, x *ir.Pipeline, depths []int)
 			}
 		}
 		stage.Utilisation = share(s.cycles) / p.width(k)
+		if p.span > 0 {
+			stage.Stall = composition.Stall(s.cycles/p.width(k), p.span)
+		}
 		out.Stages = append(out.Stages, stage)
 		if s.cycles/p.width(k) > p.stages[out.Slowest].cycles/p.width(out.Slowest) {
 			out.Slowest = k

@@ -4,7 +4,7 @@
 //
 //	Sequential(3, 5, 2)       10
 //	Parallel(3, 5, 2)          5
-//	Pipeline(4, 12, 20, 8)    25: items go through in 3 + 5 + 2, and three more come every 5
+//	Pipeline(4, []float64{3, 5, 2}, []float64{12, 20, 8})    25: the first item goes through, and three more come every 5
 //
 // It is there to be held against schedules of what was recorded (package estimate/account), and
 // schedules nothing itself. The formulas are those of Y.-k. Choi, *Performance Debugging
@@ -33,14 +33,12 @@ func Dataflow(modules, iterations []float64) float64 {
 	return Parallel(modules...) + Sequential(iterations...)
 }
 
-// Pipeline is what stages take that each work on one item at a time, of so many, each of which
-// takes as long as any other: the first goes through all, and the others leave as the slowest
-// stage lets them.
-func Pipeline(items float64, stages ...float64) float64 {
-	if items == 0 {
-		return 0
-	}
-	return Sequential(stages...)/items + (items-1)*Parallel(stages...)/items
+// Pipeline is what stages take for so many items, 1 or more, each of which takes as long as any other: the
+// first goes through all, and the others leave as the slowest stage lets them. Iterations are what
+// one item takes in each stage, stages what all take there, which is less than as many times as
+// long where it works on several at a time.
+func Pipeline(items float64, iterations, stages []float64) float64 {
+	return Sequential(iterations...) + (items-1)*Parallel(stages...)/items
 }
 
 // State is a state of a machine: how often it is entered, and what it takes each time.
