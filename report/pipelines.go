@@ -68,8 +68,9 @@ type ChannelMemory struct {
 	Objects  []string `json:"objects"`
 }
 
-// PipelinesOf plays the pipelines of a mapping, with other depths as well where asked.
-func PipelinesOf(e *estimate.Estimator, m *mapping.Resolved, name string, depths bool) ([]PipelineEstimate, error) {
+// PipelinesOf plays the pipelines of a mapping, with other depths as well where asked. Channels are
+// those of the bundle.
+func PipelinesOf(e *estimate.Estimator, m *mapping.Resolved, name string, channels []flow.StageChannel, depths bool) ([]PipelineEstimate, error) {
 	all, err := account.Pipelines(e, m)
 	if err != nil || len(all) == 0 {
 		return nil, err
@@ -80,7 +81,6 @@ func PipelinesOf(e *estimate.Estimator, m *mapping.Resolved, name string, depths
 			return nil, err
 		}
 	}
-	channels := flow.StageChannels(e.Bundle)
 	var out []PipelineEstimate
 	for i := range all {
 		x := PipelineEstimate{Processors: len(e.Platform.Processors), Mapping: name, Pipeline: all[i], Traced: flow.StagesTraced(e.Bundle), Remembered: e.Bundle.Memory != nil}
@@ -123,8 +123,8 @@ func channelOf(c *flow.StageChannel, of *account.Pipeline) PipelineChannel {
 
 // PipelineNotes says what of a plan's pipelines is not as it should be: stages that nothing comes to
 // of those before, and what a stage reads and does not wait for.
-func PipelineNotes(b *profile.Bundle) (notes []string) {
-	channels, overwrites := flow.StageChannels(b), flow.StageOverwrites(b)
+func PipelineNotes(b *profile.Bundle, channels []flow.StageChannel) (notes []string) {
+	overwrites := flow.StageOverwrites(b)
 	if len(channels) == 0 {
 		return nil
 	}
@@ -226,7 +226,7 @@ const held = 0.95
 
 // HeldUpOf says what holds the pipelines of a mapping up, and what to do.
 func HeldUpOf(e *estimate.Estimator, m *mapping.Resolved) ([]HeldUp, error) {
-	all, err := PipelinesOf(e, m, "", false)
+	all, err := PipelinesOf(e, m, "", nil, false)
 	if err != nil {
 		return nil, err
 	}

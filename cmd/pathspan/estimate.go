@@ -16,6 +16,7 @@ import (
 	"pathspan/mapping"
 	"pathspan/profile"
 	"pathspan/report"
+	"pathspan/streams/flow"
 	"pathspan/validate/ledger"
 )
 
@@ -158,6 +159,7 @@ func (o *estimateFlags) run(cmd *cobra.Command, path string) error {
 		shown.done()
 		return o.printExplanation(cmd.OutOrStdout(), all[0], q.function)
 	}
+	channels := flow.StageChannels(q.Bundle)
 	for _, a := range all {
 		for k, m := range a.mappings {
 			for _, t := range techniques {
@@ -169,7 +171,7 @@ func (o *estimateFlags) run(cmd *cobra.Command, path string) error {
 				out.Estimates = append(out.Estimates, r)
 			}
 			if slices.Contains(techniques, estimate.ExecutionBased) {
-				pipelines, err := report.PipelinesOf(a.Estimator, m, a.names[k], o.depths)
+				pipelines, err := report.PipelinesOf(a.Estimator, m, a.names[k], channels, o.depths)
 				if err != nil {
 					return err
 				}
@@ -221,7 +223,7 @@ func (o *estimateFlags) run(cmd *cobra.Command, path string) error {
 			}
 		}
 	}
-	out.Notes = addNotes(q.notes(q.defaults...), report.PipelineNotes(q.Bundle)...)
+	out.Notes = addNotes(q.notes(q.defaults...), report.PipelineNotes(q.Bundle, channels)...)
 	return show(cmd, o.json, out, out.Text)
 }
 

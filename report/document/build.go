@@ -15,6 +15,7 @@ import (
 	"pathspan/ir"
 	"pathspan/mapping"
 	"pathspan/report"
+	"pathspan/streams/flow"
 	"pathspan/validate/ledger"
 )
 
@@ -262,8 +263,9 @@ func (b *builder) timelines() error {
 	}
 	b.d.Timelines, b.d.TimelinesBy = all, t.String()
 	if err == nil {
-		b.d.Pipelines, err = report.PipelinesOf(b.e, b.m, b.MappingName, false)
-		b.d.Notes = append(b.d.Notes, report.PipelineNotes(b.e.Bundle)...)
+		channels := flow.StageChannels(b.e.Bundle)
+		b.d.Pipelines, err = report.PipelinesOf(b.e, b.m, b.MappingName, channels, false)
+		b.d.Notes = append(b.d.Notes, report.PipelineNotes(b.e.Bundle, channels)...)
 	}
 	for i := range b.d.Pipelines {
 		b.d.Pipelines[i].File = b.sources.name(b.d.Pipelines[i].File)

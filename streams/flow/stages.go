@@ -43,6 +43,9 @@ func (c *StageChannel) Class() string {
 
 // StageChannels finds them, ascending by pipeline and stages.
 func StageChannels(b *profile.Bundle) []StageChannel {
+	if len(b.Program.Pipelines) == 0 {
+		return nil
+	}
 	f := &stageFinder{p: b.Program, at: map[[3]int]*StageChannel{}}
 	if b.Flow != nil {
 		f.traced(b)
@@ -160,7 +163,7 @@ type StageOverwrite struct{ Pipeline, From, To, Back int }
 
 // StageOverwrites finds them, the fewest items back for each pair of stages, in the order of the trace.
 func StageOverwrites(b *profile.Bundle) []StageOverwrite {
-	if b.Flow == nil {
+	if b.Flow == nil || len(b.Program.Pipelines) == 0 {
 		return nil
 	}
 	stages := stagesOf(b, b.Program.TaskEntries())
