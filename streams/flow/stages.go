@@ -223,12 +223,16 @@ func (f *stageFinder) remembered(d *memory.Data) {
 		if a < 0 || a != b {
 			continue
 		}
+		o := &d.Objects[x.Object]
+		if k == l && o.Kind == memory.Stack && slices.Contains(o.Lanes, x.To.Lane) {
+			continue // it is made and gone within an item
+		}
 		c := f.channel(a, k, l)
 		c.Remembered = true
 		c.Bytes += x.Bytes
 		c.Distinct += x.Distinct
-		if at, ok := slices.BinarySearch(c.Objects, d.Objects[x.Object].Name); !ok {
-			c.Objects = slices.Insert(c.Objects, at, d.Objects[x.Object].Name)
+		if at, ok := slices.BinarySearch(c.Objects, o.Name); !ok {
+			c.Objects = slices.Insert(c.Objects, at, o.Name)
 		}
 	}
 }

@@ -123,8 +123,9 @@ func TestStageChannels(t *testing.T) {
 		}
 	}
 	b.Memory = &memory.Data{Lanes: []memory.Lane{{Kind: memory.Serial}, {Kind: memory.InTask, Construct: 0}, {Kind: memory.InTask, Construct: 1}},
-		Objects: []memory.Object{{}, {Name: "line"}},
+		Objects: []memory.Object{{}, {Name: "line"}, {Name: "local", Kind: memory.Stack, Lanes: []int{1}}},
 		Flows: []memory.Flow{{Object: 1, From: memory.Who{Lane: 1}, To: memory.Who{Lane: 2}, Bytes: 100, Distinct: 60}, {From: memory.Who{Lane: 1, Place: 4}, To: memory.Who{Lane: 2}, Bytes: 11, Distinct: 6},
+			{Object: 2, From: memory.Who{Lane: 1}, To: memory.Who{Lane: 1}, Bytes: 9},
 			{Object: 1, From: memory.Nobody, To: memory.Who{Lane: 2}, Bytes: 7}, {Object: 1, From: memory.Who{Lane: 1}, To: memory.Who{Lane: 0}, Bytes: 7}}}
 	want := []StageChannel{
 		{From: 0, To: 1, Traced: true, Tokens: 20, Reads: 57, Multiple: true, Sized: true, Read: 20*8 + 19*9 + 18*10, Least: 8, Most: 10, Far: 2, Remembered: true, Bytes: 111, Distinct: 66, Objects: []string{"", "line"}},
