@@ -466,7 +466,7 @@ func (p *Plan) Ambiguous(marked []Marked) error {
 		}
 		for k := range marked {
 			switch m := &marked[k]; {
-			case m.Entry != i:
+			case m.Entry != i || m.Stage > 0: // a pipeline is where its loop is
 			case first == nil:
 				first = m
 			case first.Line != m.Line || first.Path != m.Path:

@@ -8,11 +8,14 @@ import (
 )
 
 func TestPartsTogether(t *testing.T) {
-	p, err := Parse("plan.yaml", []byte("plan:\n- loop: a.c:1\n- loop: b.h:2\n- loop: {function: f, loop: 1}\n"))
+	p, err := Parse("plan.yaml", []byte("plan:\n- loop: a.c:1\n- loop: b.h:2\n- loop: {function: f, loop: 1}\n- pipeline: [p.c:3, p.c:4]\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	marked := []Marked{{Entry: 1, File: "b.h", Path: "/x/b.h", Line: 2, Function: "g", Region: true}, {Entry: 1, File: "../b.h", Path: "/x/b.h", Line: 2, Function: "g", Region: true}, {Entry: 2, File: "a.c", Path: "/x/a.c", Line: 9, Function: "f", Region: true}}
+	for stage, line := range []int{2, 3, 4} {
+		marked = append(marked, Marked{Entry: 3, File: "p.c", Path: "/x/p.c", Line: line, Stage: stage, Function: "main"})
+	}
 	if got := strings.Join(p.Missing(marked), " "); got != "plan.yaml:2" {
 		t.Errorf("missing: %q", got)
 	}
