@@ -564,3 +564,109 @@ int main() { run<int>(40); run<long>(30); printf("%ld\n", sum); return 0; }
 		}
 	}
 }
+
+// randomPipeline writes a program with a pipeline, its plan, and how many items it has.
+func randomPipeline(r *rand.Rand) (source, plan string, items, stages int) {
+	stages = 2 + r.IntN(4)
+	var calls, lines, depths, stateless []string
+	rounds, n, skipped, from := 1+r.IntN(3), 5+r.IntN(40), 2+r.IntN(5), r.IntN(2)
+	body := ""
+	if from == 1 { // some rounds are no items
+		body = fmt.Sprintf("            if (i %% %d == 1)\n                continue;\n", skipped)
+	}
+	for i := range n {
+		if from == 0 || i%skipped != 1 {
+			items += rounds
+		}
+	}
+	text := "#include <stdio.h>\nstatic unsigned seed = 3;\nstatic long kept[64];\n"
+	for s := range stages {
+		text += fmt.Sprintf(`__attribute__((noinline)) static void f%d(int i)
+{
+    unsigned x = seed;
+    for (int k = 0; k < %d + (i %% %d == 0) * %d; k++)
+        x = x * 1664525u + (x >> %d) + 7;
+    kept[%d] += x;
+    if (i %% %d == 2)
+        for (int k = 0; k < %d; k++)
+            kept[%d] ^= k * i;
+}
+`, s, 5+r.IntN(80), 2+r.IntN(6), r.IntN(300), 3+r.IntN(9), s, 3+r.IntN(4), r.IntN(90), s)
+	}
+	text += fmt.Sprintf("int main(void)\n{\n    for (int round = 0; round < %d; round++)\n        for (int i = 0; i < %d; i++) {\n%s", rounds, n, body)
+	for s := range stages {
+		text += fmt.Sprintf("            f%d(i + round);\n", s)
+		calls, lines = append(calls, fmt.Sprintf("f%d", s)), append(lines, fmt.Sprintf("app.c:%d", strings.Count(text, "\n")))
+		if s > 0 {
+			depths = append(depths, fmt.Sprint(1+r.IntN(6)))
+		}
+		if r.IntN(3) == 0 {
+			stateless = append(stateless, fmt.Sprint(s+1))
+		}
+	}
+	text += "        }\n    printf(\"%ld\\n\", kept[0]);\n    return 0;\n}\n"
+	plan = "plan:\n  - pipeline: [" + strings.Join(lines, ", ") + "]\n"
+	if r.IntN(2) == 0 {
+		plan = "plan:\n  - pipeline: {function: main, calls: [" + strings.Join(calls, ", ") + "]}\n"
+	}
+	plan += "    depth: [" + strings.Join(depths, ", ") + "]\n"
+	if stateless != nil {
+		plan += "    stateless: [" + strings.Join(stateless, ", ") + "]\n"
+	}
+	return text, plan, items, stages
+}
+
+// TestRandomPipelines holds random programs to replay, under random mappings of their stages.
+func TestRandomPipelines(t *testing.T) {
+	all := toolchain.All()
+	if len(all) == 0 {
+		t.Skip("no LLVM is installed")
+	}
+	seeds := uint64(4)
+	if os.Getenv("PATHSPAN_TEST_ALL") != "" {
+		seeds = 100
+	}
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for seed := range seeds {
+		r := rand.New(rand.NewPCG(seed, 31))
+		source, plan, items, stages := randomPipeline(r)
+		t.Setenv("PATHSPAN_CLANG", all[int(seed)%len(all)].Clang)
+		writeText(t, dir, "app.c", source)
+		file := filepath.Join(dir, "app.pspan")
+		run := []string{"-O", fmt.Sprint(1 + r.IntN(2)), "--plan", writeText(t, dir, "plan.yaml", plan), "app.c"}
+		succeed(t, append([]string{"profile", "-q", "--flow", "-o", file}, run...)...)
+		processors := 1 + r.IntN(5)
+		platform := "processors:\n"
+		for p := range processors {
+			platform += fmt.Sprintf("  - {name: p%d, model: generic, clock_mhz: %d}\n", p, 100+10*r.IntN(20))
+		}
+		target := []string{"--platform", writeText(t, dir, "platform.yaml", platform+fmt.Sprintf("overheads: {create: %d, task: %d, steal: %d}\n", r.IntN(90), r.IntN(60), r.IntN(60)))}
+		plain, _, notes := pipelinesOf(t, append(target, file)...)
+		if len(plain) != 1 || plain[0].Items != float64(items) || len(plain[0].Stages) != stages {
+			t.Fatalf("seed %d: %+v, want %d items of %d stages\n%s%s", seed, plain, items, stages, source, plan)
+		}
+		for _, n := range notes { // stages that pass nothing on, and keep something
+			if strings.Contains(n, "app.c:") && strings.Contains(n, ": stage ") && !strings.Contains(n, "reads nothing that a stage before it wrote") && !strings.Contains(n, "take it out of stateless") {
+				t.Errorf("seed %d: %s", seed, n)
+			}
+		}
+		for range 3 {
+			text := "serial: p0\ntasks:\n"
+			for _, s := range plain[0].Stages {
+				if r.IntN(3) > 0 {
+					text += fmt.Sprintf("  %s: [p%d]\n", s.Name, r.IntN(processors))
+				}
+			}
+			if strings.HasSuffix(text, "tasks:\n") {
+				text = "serial: p0\n"
+			}
+			with := append(slices.Clone(target), "--mapping", writeText(t, dir, "m.yaml", text))
+			got, estimates, _ := pipelinesOf(t, append(with, "--depths", file)...)
+			if b := got[0].Buffers; b == nil || b.Refused != "" || b.Near > b.Even {
+				t.Errorf("seed %d: depths %+v", seed, b)
+			}
+			replayed(t, with, append([]string{"-O", run[1]}, run[2:]...), estimates[0].ParallelSeconds, 0.01)
+		}
+	}
+}
