@@ -1,8 +1,9 @@
 package plan
 
 // This file tells which tasks of a compiled program are the stages of which pipeline, and
-// names them. A stage is the only task on its line or, where there are several, as many-eth from
-// the left; of instances of a template each has a task for it, in one order for all stages.
+// names them. Marked text moves columns and no lines, so that a stage is the task on its line or, of
+// several there, the one whose mark is as far to the left. Each instance of a template has a task
+// for it, in one order for all stages.
 
 import (
 	"cmp"
