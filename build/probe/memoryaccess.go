@@ -225,8 +225,7 @@ func (w *Memory) effect(text *[]string, e memory.Effect, in *asm.Instr, c *asm.C
 	word := func(arg int) string { return w.word(text, c.Args[arg]) }
 	unit := max(1, e.Size.Unit)
 	load := func(v string) string {
-		p := w.value(text, "ptr", "inttoptr i64 %s to %s", v, w.i64ptr)
-		return w.value(text, "at", "load i64, %s %s, align 8", w.i64ptr, p)
+		return w.pointerAt(text, v)
 	}
 	at := word(e.Pointer)
 	if e.Deref {
@@ -237,11 +236,11 @@ func (w *Memory) effect(text *[]string, e memory.Effect, in *asm.Instr, c *asm.C
 	}
 	size := ""
 	switch s := e.Size; s.Kind {
-	case memory.Fixed:
-		size = fmt.Sprint(s.Other)
+	case memory.Fixed, memory.Pointers, memory.List:
+		size = fmt.Sprint(w.fixed(s))
 		if !e.Deref { // such results may be left out
 			given := w.value(text, "given", "icmp ne i64 %s, 0", at)
-			size = w.value(text, "size", "select i1 %s, i64 %d, i64 0", given, s.Other)
+			size = w.value(text, "size", "select i1 %s, i64 %s, i64 0", given, size)
 		}
 	case memory.Bytes, memory.Result:
 		if s.Kind == memory.Result {
@@ -278,6 +277,34 @@ func (w *Memory) effect(text *[]string, e memory.Effect, in *asm.Instr, c *asm.C
 		}
 	}
 	w.rangeOf(text, what, site, at, size)
+}
+
+// pointerAt is the pointer that lies at an address, as a 64-bit integer.
+func (w *Memory) pointerAt(text *[]string, address string) string {
+	word := fmt.Sprintf("i%d", 8*w.wordBytes)
+	t := w.m.Pointer(word)
+	at := w.value(text, "at", "load %s, %s %s, align %d", word, t, w.value(text, "ptr", "inttoptr i64 %s to %s", address, t), w.wordBytes)
+	if w.wordBytes == 8 {
+		return at
+	}
+	return w.value(text, "at", "zext %s %s to i64", word, at)
+}
+
+// fixed is how many bytes a size has that no call says.
+func (w *Memory) fixed(s memory.Size) int {
+	switch s.Kind {
+	case memory.Pointers:
+		return s.Other * w.wordBytes
+	case memory.List: // by the procedure call standards; where it is a pointer, one word
+		switch arch, _, _ := strings.Cut(w.p.Triple, "-"); arch {
+		case "x86_64":
+			return 24
+		case "aarch64":
+			return 32
+		}
+		return w.wordBytes
+	}
+	return s.Other
 }
 
 // unlessFailed is a size, or 0 where a call says that it did nothing: by null or a number below 0.

@@ -12,8 +12,22 @@
 enum { LINE_LOG = 6, LINE = 1 << LINE_LOG, COARSEST = 3 };
 
 /* Nothing is returned by these: older compilers lose it. */
-#define SELDOM __attribute__((noinline, preserve_most))
+#define SELDOM __attribute__((noinline)) KEEPS
 
+void __pathspan_out_of_room(void) {
+  static const char m[] = "pathspan: out of memory for the profile of memory\n";
+  if (write(2, m, sizeof m - 1) < 0) abort();
+  abort();
+}
+
+void *__pathspan_reserve(u64 bytes) {
+  void *p = MAP_FAILED;
+  if (bytes == (size_t)bytes) p = mmap(0, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED) __pathspan_out_of_room();
+  return p;
+}
+
+#ifdef __x86_64__
 /* Lines lie where their addresses say, in so much of the address space as all lines of the
  * lower half would take; the system gives memory to what is touched. */
 enum { ADDRESS_LOG = 47 };
@@ -29,16 +43,28 @@ static ALWAYS struct line *line_at(u64 address) {
   __asm__("" : "+r"(l)); /* so that it is one register, and its fields are near to that */
   return l;
 }
+#else
+/* Neither emulators nor all systems of other processors have so many addresses to give, so
+ * lines lie in chunks there, which a table of two levels finds by addresses of 48 bits. */
+enum { CHUNK_LOG = 12, LEVEL_LOG = 15, LEVEL = 1 << LEVEL_LOG };
+static struct line **chunks[LEVEL];
 
-void *__pathspan_reserve(u64 bytes) {
-  void *p = mmap(0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (p == MAP_FAILED) {
-    static const char m[] = "pathspan: out of memory for the profile of memory\n";
-    if (write(2, m, sizeof m - 1) < 0) abort();
-    abort();
-  }
-  return p;
+static SELDOM void make_chunk(u64 line) {
+  struct line ***level = &chunks[line >> (CHUNK_LOG + LEVEL_LOG) & (LEVEL - 1)];
+  if (!*level) *level = __pathspan_reserve(LEVEL * sizeof **level);
+  (*level)[line >> CHUNK_LOG & (LEVEL - 1)] = __pathspan_reserve(sizeof(struct line) << CHUNK_LOG);
 }
+
+static ALWAYS struct line *line_at(u64 address) {
+  u64 line = address >> LINE_LOG;
+  struct line **level = chunks[line >> (CHUNK_LOG + LEVEL_LOG) & (LEVEL - 1)];
+  if (unlikely(!level) || unlikely(!level[line >> CHUNK_LOG & (LEVEL - 1)])) {
+    make_chunk(line);
+    level = chunks[line >> (CHUNK_LOG + LEVEL_LOG) & (LEVEL - 1)];
+  }
+  return level[line >> CHUNK_LOG & (LEVEL - 1)] + (line & ((1 << CHUNK_LOG) - 1));
+}
+#endif
 
 void *__pathspan_arena(u64 bytes) {
   static char *at, *end;
@@ -111,7 +137,9 @@ static SELDOM void meet_new(struct site *s, u32 state, u32 writes) {
 /* met returns what becomes of a state, 0 where that must be looked up. */
 static ALWAYS struct step *met(struct site *s, u32 state, u32 writes) {
   u64 key = state | __pathspan_here | (u64)writes << 32;
+#if UINTPTR_MAX > 0xffffffff
   __asm__("" : "+r"(key)); /* so that it is all that is kept for what is seldom */
+#endif
   if (likely(s->key == key)) {
     if (!s->step) __builtin_unreachable();
     return s->step;
@@ -132,7 +160,13 @@ static ALWAYS struct step *meet(struct site *s, u32 state, u32 writes) {
 }
 
 /* spread makes cells behind one equal to it: of few, for which wider steps do not pay. */
+#ifdef __SIZEOF_INT128__
 typedef unsigned __int128 whole __attribute__((may_alias));
+static ALWAYS int unlike(whole a, whole b) { return (a ^ b) != 0; }
+#else
+typedef u64 whole __attribute__((vector_size(16), may_alias));
+static ALWAYS int unlike(whole a, whole b) { return ((a[0] ^ b[0]) | (a[1] ^ b[1])) != 0; }
+#endif
 static ALWAYS void spread(struct cell *c, u32 n) {
   whole value = *(const whole *)(const void *)c;
 #pragma clang loop unroll(disable) vectorize(disable)
@@ -185,7 +219,7 @@ static ALWAYS void write_cells(struct site *s, struct cell *c, u32 n, u32 size) 
 static ALWAYS u32 alike(const struct cell *c, const struct cell *end) {
   whole first = *(const whole *)(const void *)c;
   const struct cell *to = c + 1;
-  while (to < end && (*(const whole *)(const void *)to ^ first) == 0) to++;
+  while (to < end && !unlike(*(const whole *)(const void *)to, first)) to++;
   return (u32)(to - c);
 }
 
