@@ -96,7 +96,7 @@ func (u *unit) build(ctx context.Context) error {
 		flags = append(flags, "--target="+t.Name, "-ffp-contract=off")
 	}
 	u.recorder = &record.Recorder{Toolchain: u.v.Toolchain, Dir: u.dir}
-	u.built, err = u.recorder.Build(ctx, record.Options{Sources: sources, Level: u.level, CFlags: flags, Plan: u.program.Plan, Memory: u.v.recordsMemory()})
+	u.built, err = u.recorder.Build(ctx, record.Options{Sources: sources, Level: u.level, CFlags: flags, Plan: u.program.Plan, Memory: u.v.Memory})
 	if err != nil {
 		return err
 	}
@@ -167,10 +167,6 @@ func (u *unit) estimate(ctx context.Context) error {
 			return err
 		}
 		u.targets = append(u.targets, t)
-		if pl.Hierarchy != nil && u.v.Memory && !u.v.recordsMemory() {
-			u.notes = append(u.notes, "memory: of the platform is left out of estimates, as programs of other machines are not profiled with accesses; replay has them")
-			continue
-		}
 		for _, n := range report.MemoryNotes(t.e) {
 			u.notes = append(u.notes, u.program.Name+": "+n)
 		}
