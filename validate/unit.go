@@ -214,7 +214,7 @@ func (u *unit) row(t *target, k int) ledger.Row {
 	over := t.procs.Overheads[t.m.Serial]
 	return ledger.Row{
 		Program: u.program.Name, Size: string(u.v.Size), Level: u.level, Processors: r.Processors, Technique: r.Technique,
-		Model: modelName(&t.procs), Create: over.Create, Sync: over.Sync, Speedup: r.Speedup,
+		Model: modelName(&t.procs), Memory: t.e.KnowsMemory(), Create: over.Create, Sync: over.Sync, Speedup: r.Speedup,
 		SequentialCycles: r.SequentialCycles, ParallelCycles: r.ParallelCycles, SequentialSeconds: r.SequentialSeconds, ParallelSeconds: r.ParallelSeconds,
 	}
 }

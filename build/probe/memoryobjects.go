@@ -145,7 +145,7 @@ func (w *Memory) constSize(t string) int64 {
 		n, _ := strconv.ParseInt(a[1], 10, 64)
 		return n * w.constSize(a[2])
 	}
-	return int64(bits(t)+7) / 8
+	return int64(w.bits(t)+7) / 8
 }
 
 // tellObjects writes the list of globals, and what tells of the others.
