@@ -161,7 +161,7 @@ func (w *Memory) index(o asm.Operand, f *asm.Func) (value string, add int64) {
 		return "", n
 	}
 	in := w.definition(o.Value, f)
-	if in == nil || o.Type != "i64" || !(in.Op() == "add" || in.Op() == "or" && strings.Contains(in.Text(), "or disjoint ")) {
+	if in == nil || o.Type != fmt.Sprintf("i%d", 8*w.wordBytes) || !(in.Op() == "add" || in.Op() == "or" && strings.Contains(in.Text(), "or disjoint ")) {
 		return o.Type + o.Value, 0
 	}
 	ops := in.Operands()

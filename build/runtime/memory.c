@@ -28,7 +28,7 @@ void *__pathspan_reserve(u64 bytes) {
   return p;
 }
 
-#ifdef __x86_64__
+#if defined __x86_64__ && !defined PATHSPAN_LINES_IN_TABLE /* but in a test */
 /* Lines lie where their addresses say, in so much of the address space as all lines of the
  * lower half would take; the system gives memory to what is touched. */
 enum { ADDRESS_LOG = 47 };
@@ -44,27 +44,37 @@ static ALWAYS struct line *line_at(u64 address) {
   __asm__("" : "+r"(l)); /* so that it is one register, and its fields are near to that */
   return l;
 }
+static ALWAYS struct line *touched(u64 address) { return line_at(address); }
+#define touched_if(touches, address) line_at(address)
 #else
 /* Neither emulators nor all systems of other processors have so many addresses to give, so
- * lines lie in chunks there, which a table of two levels finds by addresses of 48 bits. */
+ * lines lie in chunks there, which a table of two levels finds by addresses of 48 bits. The table
+ * says how far behind zeros its parts lie: what was not touched is there, a line without
+ * granules, so that who finds one that has some need not ask. */
 enum { CHUNK_LOG = 12, LEVEL_LOG = 15, LEVEL = 1 << LEVEL_LOG };
-static struct line **chunks[LEVEL];
+static struct line untouched[1 << CHUNK_LOG];
+static uintptr_t nowhere[LEVEL];
+static uintptr_t levels[LEVEL];
 
-static SELDOM void make_chunk(u64 line) {
-  struct line ***level = &chunks[line >> (CHUNK_LOG + LEVEL_LOG) & (LEVEL - 1)];
-  if (!*level) *level = __pathspan_reserve(LEVEL * sizeof **level);
-  (*level)[line >> CHUNK_LOG & (LEVEL - 1)] = __pathspan_reserve(sizeof(struct line) << CHUNK_LOG);
+static ALWAYS uintptr_t *level_of(u64 address) { return &levels[address >> (LINE_LOG + CHUNK_LOG + LEVEL_LOG) & (LEVEL - 1)]; }
+static ALWAYS uintptr_t *chunk_of(u64 address, uintptr_t level) {
+  return (uintptr_t *)((uintptr_t)nowhere + level) + (address >> (LINE_LOG + CHUNK_LOG) & (LEVEL - 1));
 }
 
 static ALWAYS struct line *line_at(u64 address) {
-  u64 line = address >> LINE_LOG;
-  struct line **level = chunks[line >> (CHUNK_LOG + LEVEL_LOG) & (LEVEL - 1)];
-  if (unlikely(!level) || unlikely(!level[line >> CHUNK_LOG & (LEVEL - 1)])) {
-    make_chunk(line);
-    level = chunks[line >> (CHUNK_LOG + LEVEL_LOG) & (LEVEL - 1)];
-  }
-  return level[line >> CHUNK_LOG & (LEVEL - 1)] + (line & ((1 << CHUNK_LOG) - 1));
+  uintptr_t chunk = *chunk_of(address, *level_of(address));
+  return (struct line *)((uintptr_t)untouched + chunk) + (address >> LINE_LOG & ((1 << CHUNK_LOG) - 1));
 }
+
+/* touched returns a line that may be changed. */
+static struct line *touched(u64 address) {
+  uintptr_t *level = level_of(address);
+  if (!*level) *level = (uintptr_t)__pathspan_reserve(LEVEL * sizeof *nowhere) - (uintptr_t)nowhere;
+  uintptr_t *chunk = chunk_of(address, *level);
+  if (!*chunk) *chunk = (uintptr_t)__pathspan_reserve(sizeof untouched) - (uintptr_t)untouched;
+  return line_at(address);
+}
+#define touched_if(touches, address) ((touches) ? touched(address) : line_at(address))
 #endif
 
 void *__pathspan_arena(u64 bytes) {
@@ -252,7 +262,7 @@ static ALWAYS void range(struct site *s, u64 address, u64 size, int writes) {
   while (size) {
     u64 n = LINE - (address & (LINE - 1));
     if (n > size) n = size;
-    struct line *l = line_at(address);
+    struct line *l = touched(address);
     /* Whole granules of eight bytes but for the ends, so that lines are not split for them. */
     if ((address | n) & (l->granule - 1u)) {
       if (n > 8 && (address & 7)) n = 8 - (address & 7);
@@ -416,7 +426,7 @@ void __pathspan_renew(u64 address, u64 size, u32 object) {
   while (size) {
     u64 n = LINE - (address & (LINE - 1));
     if (n > size) n = size;
-    struct line *l = line_at(address);
+    struct line *l = touched_if(object, address);
     if (l->cell || object) {
       struct cell *end, *c = cells_at(l, address, n, &end);
       for (; c < end; c++) *c = (struct cell){state, 0, 0, 0};

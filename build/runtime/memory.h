@@ -28,8 +28,9 @@ typedef uint8_t u8;
 #define KEEPS
 #endif
 
-/* How many of something there may be: where addresses are of 32 bits, fewer. */
-#define ROOM_FOR(n) (sizeof(void *) < 8 ? (n) >> 6 : (n))
+/* How many of something there may be: where addresses are of 32 bits, so few that a program may come to have them. */
+enum { FEW = sizeof(void *) < 8 };
+#define ROOM_FOR(n) (FEW ? (n) >> 6 : (n))
 
 /* What was compared is read again where that is seldom, rather than kept in a register for it. */
 #define AGAIN __asm__ volatile("" ::: "memory")

@@ -217,7 +217,7 @@ static struct block take(u64 address) {
 }
 
 void __pathspan_made(u64 object, u64 address, u64 size) {
-  if (!address || address == ~(u64)0) return;
+  if (!address || address == (uintptr_t)-1) return;
   u32 number = of_path((u32)object);
   count_made(number);
   take(address); /* it was freed where pathspan did not see it */
@@ -229,7 +229,7 @@ void __pathspan_gone(u64 address) { __pathspan_renew(address, take(address).size
 
 /* What realloc moves it reads and writes; what stays where it was, it does not. */
 void __pathspan_moved(struct site *s, u64 object, u64 from, u64 to, u64 size) {
-  if ((!to && size) || to == ~(u64)0) return;
+  if ((!to && size) || to == (uintptr_t)-1) return;
   u64 before = take(from).size, kept = before < size ? before : size;
   u32 number = of_path((u32)object);
   if (from == to && from) {

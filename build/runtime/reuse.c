@@ -115,7 +115,7 @@ static u32 new_line(void) {
     order = __pathspan_reserve((u64)MOST_LINES * sizeof *order);
     about = __pathspan_reserve((u64)MOST_LINES * sizeof *about);
   }
-  if (used + 1 >= MOST_LINES) __pathspan_out_of_room();
+  if (FEW && used + 1 >= MOST_LINES) __pathspan_out_of_room();
   about[++used].farthest = CLEAN;
   return used;
 }
