@@ -24,6 +24,9 @@ type ModuleResult struct {
 	// Causes are the same cycles by module that caused them; behind those of modules are cycles
 	// of a deadlock.
 	Causes []int64
+	// After are the cycles between its end and that of the network, by module: the one that ends
+	// last, while it works, and who caused its waits. Nil in a deadlock.
+	After []int64
 }
 
 // Waited is how many cycles a module stood still.
@@ -52,18 +55,47 @@ type Wait struct {
 
 // Simulate plays a network.
 func Simulate(n *Network) (*Result, error) {
-	s, err := run(n)
+	s, err := run(n, n.depths())
 	if err != nil {
 		return nil, err
 	}
-	return s.result(), nil
+	r := s.result()
+	if r.Deadlock == nil {
+		err = s.attribute(r)
+	}
+	return r, err
+}
+
+// attribute plays a network again, now that it is known who ends last and when others end.
+func (s *simulation) attribute(r *Result) error {
+	after, last := &afterwards{}, 0
+	for i := range r.Modules {
+		after.ends = append(after.ends, r.Modules[i].Finish)
+		after.causes = append(after.causes, make([]int64, len(s.modules)+1))
+		if r.Modules[i].Finish > r.Modules[last].Finish {
+			last = i
+		}
+	}
+	again := start(s.Network, s.depths)
+	again.modules[last].after = after
+	if err := again.play(); err != nil {
+		return err
+	}
+	for i := range r.Modules {
+		m := &r.Modules[i]
+		m.After = after.causes[i][:len(s.modules)]
+		works := r.Cycles - m.Finish
+		for _, cycles := range m.After {
+			works -= cycles
+		}
+		m.After[last] += works
+	}
+	return nil
 }
 
 func (s *simulation) result() *Result {
 	r := &Result{Cycles: s.now, FIFOs: s.gauges, Deadlock: s.deadlock()}
-	if s.steady.period > 0 && len(s.steady.each) == len(s.modules) {
-		r.Period, r.Each = s.steady.period, s.steady.each
-	}
+	r.Period, r.Each = s.period, s.each
 	for i := range s.modules {
 		m := &s.modules[i]
 		r.Modules = append(r.Modules, ModuleResult{Started: m.issued, Finish: m.finish, Stalled: m.stalled, Bubbles: m.bubbles, Causes: m.causes})
