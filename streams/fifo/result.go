@@ -47,10 +47,11 @@ type Deadlock struct {
 
 // Wait says what a module waits for.
 type Wait struct {
-	Module, FIFO int
-	Full         bool // it cannot write, else it cannot read
-	For          int  // the module that would have to read or write
-	Over         bool // which is over
+	Module, FIFO  int
+	Full          bool  // it cannot write, else it cannot read
+	Level, Tokens int64 // that are in the FIFO; that it would write or read at once
+	For           int   // the module that would have to read or write
+	Over          bool  // which is over
 }
 
 // Simulate plays a network.
@@ -114,24 +115,33 @@ func (s *simulation) deadlock() *Deadlock {
 		}
 		a := &m.accesses[m.charged]
 		other := s.opposite(a)
-		of[i] = Wait{Module: i, FIFO: a.FIFO, Full: a.write, For: other, Over: s.modules[other].done}
+		of[i] = Wait{Module: i, FIFO: a.FIFO, Full: a.write, Level: s.level[a.FIFO], Tokens: a.Tokens, For: other, Over: s.modules[other].done}
 		d.Waits = append(d.Waits, of[i])
 	}
 	if len(d.Waits) == 0 {
 		return nil
 	}
-	// Who waits for one that waits, and so on, comes to one that is over or to one again.
+	for _, w := range d.Waits {
+		if d.Cycle = circle(of, w); d.Cycle != nil {
+			break
+		}
+	}
+	return &d
+}
+
+// circle follows who waits for one that waits, and so on, to one again; nil where it comes to one
+// that is over.
+func circle(of map[int]Wait, w Wait) (chain []Wait) {
 	at := make(map[int]int)
-	for w := d.Waits[0]; ; w = of[w.For] {
+	for {
 		if first, again := at[w.Module]; again {
-			d.Cycle = d.Cycle[first:]
-			return &d
+			return chain[first:]
 		}
-		at[w.Module] = len(d.Cycle)
-		d.Cycle = append(d.Cycle, w)
+		at[w.Module] = len(chain)
+		chain = append(chain, w)
 		if w.Over {
-			d.Cycle = nil
-			return &d
+			return nil
 		}
+		w = of[w.For]
 	}
 }

@@ -68,8 +68,9 @@ type simulation struct {
 	level      []int64
 	gauges     []Gauge
 	repeats
-	lack []int64 // by FIFO, how much deeper it had to be for some wait to be another; 0: none is due to it
-	need []int64 // by FIFO, the most that it had to hold
+	lack    []int64 // by FIFO, how much deeper it had to be for some wait to be another; 0: none is due to it
+	need    []int64 // by FIFO, the most that it had to hold
+	observe func()  // what is told of each step, before anything moves; then none is passed over
 }
 
 // run plays a network to its end, or until nothing can move any more, with FIFOs of those depths.
@@ -159,6 +160,9 @@ func (s *simulation) cycle() (over bool, err error) {
 			length = min(length, m.event()-m.step)
 		}
 	}
+	if s.observe != nil {
+		s.observe()
+	}
 	switch {
 	case !running, !moves && length == never: // the latter is a deadlock
 		return true, nil
@@ -182,7 +186,9 @@ func (s *simulation) cycle() (over bool, err error) {
 		s.gauges[f].see(l)
 	}
 	s.now += length
-	s.repeat()
+	if s.observe == nil {
+		s.repeat()
+	}
 	return false, nil
 }
 

@@ -62,18 +62,25 @@ func (s *simulation) settle(i int) {
 	}
 }
 
+// holders are accesses of which each alone holds a module that waits. Of a pipeline that flushes
+// they are those of iterations that have started, where there are such: without those, what the
+// next one finds missing would not hold it.
+func (m *module) holders() []int {
+	if m.heldOld {
+		return m.blockers[:m.inFlight]
+	}
+	return m.blockers
+}
+
 // hold finds one access that holds a frozen module, whatever else does. Reads come first, as no
-// depth ends their waits. Of a pipeline that flushes it is one of iterations that have started:
-// without those, what the next one finds missing would not hold it.
+// depth ends their waits.
 func (s *simulation) hold(m *module) {
 	old := m.Flush && m.inFlight > 0
 	if m.heldOld && !old {
 		s.release(m)
 	}
-	list := m.blockers
-	if old {
-		list = list[:m.inFlight]
-	}
+	m.heldOld = old
+	list := m.holders()
 	m.held = list[0]
 	for _, k := range list {
 		if !m.accesses[k].write {
@@ -82,7 +89,7 @@ func (s *simulation) hold(m *module) {
 		}
 	}
 	a := &m.accesses[m.held]
-	m.heldBy, m.heldOld = s.level[a.FIFO]+a.Tokens-s.depths[a.FIFO], old
+	m.heldBy = s.level[a.FIFO] + a.Tokens - s.depths[a.FIFO]
 }
 
 // release notes by how much a FIFO would have to be deeper for a wait to be shorter. What held a
