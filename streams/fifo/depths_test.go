@@ -60,7 +60,7 @@ func every(n *fifo.Network, most int64, try func(depths []int64, bits int64)) {
 func TestDepthsOfRandom(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	deep, hopeless, long, flushes, tried := 0, 0, 0, 0, 0
-	for k := 0; deep < 400 || hopeless < 20 || long < 60; k++ {
+	for k := 0; deep < 1000 || hopeless < 20 || long < 60; k++ {
 		n := network(rng)
 		if len(n.FIFOs) == 0 || len(n.FIFOs) > 4 {
 			continue
@@ -69,6 +69,9 @@ func TestDepthsOfRandom(t *testing.T) {
 			if m := &n.Modules[i]; m.Iterations*m.Runs > 20 {
 				m.Iterations, m.Runs = min(m.Iterations, 10), min(m.Runs, 2)
 			}
+		}
+		if k%2 == 0 {
+			unusual(rng, n)
 		}
 		balanced := true
 		for f := range n.FIFOs {
@@ -170,6 +173,24 @@ func TestDepthsOfRandom(t *testing.T) {
 	t.Logf("%d raised, %d without hope, %d fronts of more than two, %d flush, %d tried", deep, hopeless, long, flushes, tried)
 	if long < 50 || flushes < 100 {
 		t.Errorf("%d fronts of more than two, %d flush: too few to tell", long, flushes)
+	}
+}
+
+// unusual moves more tokens at once, and writes early, which a pipeline that flushes may wait for
+// once iterations under way have gone on.
+func unusual(rng *rand.Rand, n *fifo.Network) {
+	for i := range n.Modules {
+		for k, list := range [][]fifo.Access{n.Modules[i].Reads, n.Modules[i].Writes} {
+			for a := range list {
+				if rng.IntN(3) == 0 {
+					list[a].Tokens = int64(1 + rng.IntN(3))
+				}
+				alone := !slices.ContainsFunc(list, func(x fifo.Access) bool { return x.FIFO == list[a].FIFO && x.At != list[a].At })
+				if k == 1 && alone && rng.IntN(3) == 0 {
+					list[a].At = 0
+				}
+			}
+		}
 	}
 }
 
