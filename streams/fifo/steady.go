@@ -227,7 +227,7 @@ func (s *simulation) leap(r *recurrence) {
 		}
 		at += m.counted()
 	}
-	if !r.drifts && s.period == 0 {
+	if s.period == 0 && slices.Equal(s.level, r.levels) {
 		s.period, s.each = r.period, each
 	}
 	if times <= 0 || times == math.MaxInt64 {
