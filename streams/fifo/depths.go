@@ -4,15 +4,16 @@ package fifo
 // M. Geilen, T. Basten, *Exploring Trade-Offs in Buffer Requirements and Throughput Constraints
 // for Synchronous Dataflow Graphs* (DAC 2006), and *Throughput-Buffering Trade-Off Exploration
 // for Cyclo-Static and Synchronous Dataflow Graphs* (IEEE Transactions on Computers 57, 2008).
-// They raise the capacities alone that an execution depends on. So it is here: where a network
-// is too slow with some depths, each wait to write is put down to one FIFO that alone makes it
-// last. If none of these is deeper, by as much as a wait needs to be shorter, the network runs
-// as before, cycle by cycle. So depths that are fast enough have one of these raised, and all of
-// them are reached from the lowest by single raises; the cheapest are taken first.
+// They take the cheapest depths first, and raise those alone that an execution depends on. So it
+// is here: where a network is too slow with some depths, each wait to write is put down to one
+// FIFO that alone makes it last. If none of these is deeper, by as much as a wait needs to be
+// shorter, the network runs as before, cycle by cycle. So depths that are fast enough have one of
+// these raised, and all of them are reached from the lowest by single raises. This needs no more
+// of a network than that the same depths make the same run.
 //
-// This needs no more of a network than that the same depths make the same run. Networks in which
-// nothing is ever faster for being later (monotone) start higher: a FIFO needs what it needs
-// while all others are never full.
+// Beside that, depths have to be enough for the relaxed network, which deeper FIFOs never make
+// slower (relaxed.go). What it does not reach the target with says which depths do not, however
+// deep others are (demands.go), so that they are passed over without a run.
 
 import (
 	"cmp"
@@ -42,16 +43,16 @@ type Sizes struct {
 // Sizing is what a search for depths came to.
 type Sizing struct {
 	Fastest int64 // cycles while no FIFO is ever full; 0: it deadlocks even so
-	Target  int64 // cycles that were to be reached
+	Target  int64 // cycles that were to be reached; 0: any, as long as it ends
 	// Best reaches the target; nil where nothing that does is known. Proven says that nothing of
 	// fewer bits does, or where Best is nil that no depths do.
 	Best   *Sizes
 	Proven bool
-	// Below is how far all depths were tried where that is not proven: what reaches the target
-	// has as many bits or more.
+	// Below bounds bits from below where that is not proven: what reaches the target has as many
+	// or more.
 	Below int64
 	// Front are all that no other beats in bits and cycles, the fewest bits first and Best last;
-	// Whole says that none with fewer bits than Below is missing.
+	// Whole says that none is missing.
 	Front []Sizes
 	Whole bool
 	Tries int // runs
@@ -60,28 +61,15 @@ type Sizing struct {
 // Depths looks for the depths of the fewest bits with which a network is fast enough, whatever
 // depths it has. It is exact unless it comes to its limit, and then says so.
 func Depths(n *Network, want Want) (*Sizing, error) {
-	s := &sizing{net: n, runs: map[string]*played{}, most: cmp.Or(want.Tries, DefaultTries), monotone: n.monotone()}
-	s.lowest()
-	free, need, err := s.unbounded()
-	if err != nil {
-		return nil, err
+	s := &sizing{most: cmp.Or(want.Tries, DefaultTries)}
+	s.real = &runs{net: n, known: map[string]*outcome{}, of: s}
+	s.relaxed = s.real
+	if slices.ContainsFunc(n.Modules, func(m Module) bool { return m.flushes() }) {
+		s.relaxed = &runs{net: n.relaxed(), known: map[string]*outcome{}, of: s}
 	}
-	out := &Sizing{Fastest: free.cycles, Target: cmp.Or(want.Cycles, free.cycles), Below: s.bits(s.low)}
-	if out.Target == 0 {
-		out.Target = math.MaxInt64 // whatever ends
-	}
-	if free.cycles > 0 && free.cycles <= out.Target {
-		err = s.shrink(need, out)
-	} else if s.monotone {
-		out.Proven, out.Whole = true, true
-	}
-	if err == nil && !out.Proven {
-		err = s.search(out)
-	}
-	if err == nil && out.Best != nil {
-		err = s.front(out)
-	}
-	if err != nil && !errors.Is(err, errTries) {
+	s.low = n.least()
+	out := &Sizing{Target: cmp.Or(want.Cycles, math.MaxInt64), Below: n.bits(s.low)}
+	if err := s.find(want, out); err != nil && !errors.Is(err, errTries) {
 		return nil, err
 	}
 	if out.Target == math.MaxInt64 {
@@ -91,230 +79,232 @@ func Depths(n *Network, want Want) (*Sizing, error) {
 	return out, nil
 }
 
+func (s *sizing) find(want Want, out *Sizing) error {
+	free, err := s.real.play(s.unbounded())
+	if err != nil {
+		return err
+	}
+	out.Fastest = free.cycles
+	if want.Cycles == 0 && free.cycles > 0 {
+		out.Target = free.cycles
+	}
+	if free.reaches(out.Target) {
+		if err := s.shrink(slices.Clone(free.need), out); err != nil {
+			return err
+		}
+	}
+	most := int64(math.MaxInt64)
+	if out.Best != nil {
+		most = out.Best.Bits - 1
+	}
+	goal := &demands{of: s}
+	best, below, err := s.cheapest(goal, out.Target, most)
+	out.Below = below
+	if err != nil {
+		return err
+	}
+	out.Proven = true
+	if out.Best = cmp.Or(best, out.Best); out.Best == nil {
+		out.Whole = true
+		return nil
+	}
+	return s.front(goal, out)
+}
+
 var errTries = errors.New("no more runs")
 
 // sizing is a search under way.
 type sizing struct {
-	net      *Network
-	low      []int64 // no FIFO can be less deep
-	monotone bool
-	runs     map[string]*played
-	tries    int
-	most     int
+	low           []int64 // no FIFO can be less deep
+	real, relaxed *runs   // the same where nothing flushes
+	tries, most   int
 }
 
-// played is what came of some depths.
-type played struct {
+// runs are runs of a network with depths of the FIFOs that are searched for.
+type runs struct {
+	net   *Network
+	known map[string]*outcome
+	of    *sizing
+}
+
+// outcome is what came of some depths.
+type outcome struct {
 	cycles int64   // 0: a deadlock
 	lack   []int64 // by FIFO, the least that it has to be raised by for another run; 0: raising it changes nothing
+	need   []int64 // by FIFO, the most that it had to hold
 }
 
-// lowest finds the depths that hold what is there at the start and what is moved at once.
-func (s *sizing) lowest() {
-	s.low = make([]int64, len(s.net.FIFOs))
-	for f := range s.low {
-		s.low[f] = max(1, s.net.FIFOs[f].Initial)
+func (o *outcome) reaches(cycles int64) bool { return o.cycles > 0 && o.cycles <= cycles }
+
+// least are the lowest depths, which hold what is there at the start and what is moved at once.
+func (n *Network) least() []int64 {
+	low := make([]int64, len(n.FIFOs))
+	for f := range low {
+		low[f] = max(1, n.FIFOs[f].Initial)
 	}
-	for i := range s.net.Modules {
-		for _, list := range [][]Access{s.net.Modules[i].Reads, s.net.Modules[i].Writes} {
+	for i := range n.Modules {
+		for _, list := range [][]Access{n.Modules[i].Reads, n.Modules[i].Writes} {
 			for _, a := range list {
-				s.low[a.FIFO] = max(s.low[a.FIFO], a.Tokens)
+				low[a.FIFO] = max(low[a.FIFO], a.Tokens)
 			}
 		}
 	}
+	return low
 }
 
 // bits are those of FIFOs of some depths; more than can be said is the largest number.
-func (s *sizing) bits(depths []int64) (sum int64) {
+func (n *Network) bits(depths []int64) (sum int64) {
 	for f, d := range depths {
-		w := s.net.FIFOs[f].Width
-		if d > (math.MaxInt64-sum)/w {
-			return math.MaxInt64
-		}
-		sum += d * w
+		sum = plus(sum, d, n.FIFOs[f].Width)
 	}
 	return sum
 }
 
-// play plays the network with some depths, once.
-func (s *sizing) play(depths []int64) (*played, error) {
-	var key []byte
-	for _, d := range depths {
-		key = binary.AppendVarint(key, d)
+func plus(sum, tokens, width int64) int64 {
+	if tokens > (math.MaxInt64-sum)/width {
+		return math.MaxInt64
 	}
-	if p := s.runs[string(key)]; p != nil {
-		return p, nil
-	}
-	if s.tries >= s.most {
-		return nil, errTries
-	}
-	s.tries++
-	r, err := run(s.net, depths)
-	if err != nil {
-		return nil, err
-	}
-	p := &played{lack: r.lack}
-	if r.over() {
-		p.cycles = r.now
-	}
-	s.runs[string(key)] = p
-	return p, nil
+	return sum + tokens*width
 }
 
-// unbounded plays the network with FIFOs that are never full, and finds depths that do the same.
-func (s *sizing) unbounded() (*played, []int64, error) {
+func (s *sizing) unbounded() []int64 {
 	depths := make([]int64, len(s.low))
 	for f := range depths {
 		depths[f] = unbounded
 	}
-	r, err := run(s.net, depths)
-	if err != nil {
-		return nil, nil, err
-	}
-	s.tries++
-	p := &played{lack: r.lack}
-	if r.over() {
-		p.cycles = r.now
-	}
-	for f := range r.need {
-		r.need[f] = max(r.need[f], s.low[f])
-	}
-	return p, r.need, nil
+	return depths
 }
 
-func (p *played) reaches(cycles int64) bool { return p.cycles > 0 && p.cycles <= cycles }
-
-// fit finds the lowest depth of a FIFO from low to high with which others and it reach a target,
-// as far as halving finds it; high does.
-func (s *sizing) fit(depths []int64, f int, low, high, target int64) error {
-	for low < high {
-		depths[f] = low + (high-low)/2
-		p, err := s.play(depths)
-		if err != nil {
-			depths[f] = high
-			return err
-		}
-		if p.reaches(target) {
-			high = depths[f]
-		} else {
-			low = depths[f] + 1
-		}
+// play plays a network with some depths, once.
+func (r *runs) play(depths []int64) (*outcome, error) {
+	k := keyOf(depths)
+	if o := r.known[k]; o != nil {
+		return o, nil
 	}
-	depths[f] = high
-	return nil
+	if r.of.tries >= r.of.most {
+		return nil, errTries
+	}
+	r.of.tries++
+	all := r.net.depths()
+	copy(all, depths)
+	s, err := run(r.net, all)
+	if err != nil {
+		return nil, err
+	}
+	o := &outcome{lack: s.lack[:len(depths)], need: s.need[:len(depths)]}
+	for f := range o.need {
+		o.need[f] = max(o.need[f], r.of.low[f])
+	}
+	if s.over() {
+		o.cycles = s.now
+	}
+	r.known[k] = o
+	return o, nil
+}
+
+func keyOf(depths []int64) string {
+	var key []byte
+	for _, d := range depths {
+		key = binary.AppendVarint(key, d)
+	}
+	return string(key)
 }
 
 // shrink takes from depths that reach the target what can be taken, FIFO by FIFO, the largest
 // first. What comes of it bounds the search from above.
 func (s *sizing) shrink(depths []int64, out *Sizing) error {
+	n := s.real.net
 	for _, d := range depths {
 		if d > mostDepth {
 			return nil // no file could say so
 		}
 	}
-	keep := func() error {
-		p, err := s.play(depths)
-		if err == nil && p.reaches(out.Target) {
-			out.Best = &Sizes{slices.Clone(depths), s.bits(depths), p.cycles}
+	try := func() (bool, error) {
+		o, err := s.real.play(depths)
+		if err != nil || !o.reaches(out.Target) {
+			return false, err
 		}
+		out.Best = &Sizes{slices.Clone(depths), n.bits(depths), o.cycles}
+		return true, nil
+	}
+	if _, err := try(); err != nil {
 		return err
 	}
 	order := make([]int, len(depths))
 	for f := range order {
 		order[f] = f
 	}
-	size := func(f int) int64 { return (depths[f] - s.low[f]) * s.net.FIFOs[f].Width }
+	size := func(f int) int64 { return plus(0, depths[f]-s.low[f], n.FIFOs[f].Width) }
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(size(b), size(a)) })
-	if err := keep(); err != nil {
-		return err
-	}
 	for _, f := range order {
-		if err := s.fit(depths, f, s.low[f], depths[f], out.Target); err != nil {
-			return cmp.Or(keep(), err)
+		low, high := s.low[f], depths[f]
+		for low < high {
+			depths[f] = low + (high-low)/2
+			reached, err := try()
+			if err != nil {
+				return err
+			}
+			if reached {
+				high = depths[f]
+			} else {
+				low = depths[f] + 1
+			}
 		}
+		depths[f] = high
 	}
-	return keep()
+	return nil
 }
 
-// from is where a search for a target starts: no FIFO can be less deep.
-func (s *sizing) from(target int64, most []int64) ([]int64, error) {
-	low := slices.Clone(s.low)
-	if !s.monotone || most == nil {
-		return low, nil
-	}
-	depths := make([]int64, len(low))
-	for f := range depths {
-		for g := range depths {
-			depths[g] = unbounded
-		}
-		// Deeper than what is known to be enough along with others is never needed alone.
-		if err := s.fit(depths, f, low[f], most[f], target); err != nil {
-			return nil, err
-		}
-		low[f] = depths[f]
-	}
-	return low, nil
-}
-
-// search takes depths in the order of their bits, from the lowest on, until some reach the target.
-func (s *sizing) search(out *Sizing) error {
-	var most []int64
-	if out.Best != nil {
-		most = out.Best.Depths
-	}
-	low, err := s.from(out.Target, most)
-	if err != nil {
-		return err
-	}
-	best, below, err := s.cheapest(low, out.Target, out.Fastest, out.Best)
-	out.Best, out.Below = best, below
-	out.Proven = err == nil
-	return err
-}
-
-// cheapest finds, of all depths from low on that reach a target, those of the fewest bits, and of
-// those the fewest cycles, unless they are so few that there are none with fewer. None of more bits
-// than those that are known to reach it are tried. All of fewer bits than below are.
-func (s *sizing) cheapest(low []int64, target, fewest int64, known *Sizes) (best *Sizes, below int64, err error) {
-	best = known
+// cheapest finds, of all depths that reach a target, those of the fewest bits, if these are not
+// more than so many. What reaches it has as many bits as below or more.
+func (s *sizing) cheapest(demands *demands, target, most int64) (best *Sizes, below int64, err error) {
+	n := s.real.net
 	seen := map[string]bool{}
 	queue := &candidates{}
 	add := func(depths []int64) {
-		c := candidate{depths, s.bits(depths)}
-		if best != nil && (c.bits > best.Bits || c.bits == best.Bits && best.Cycles <= fewest) {
+		if slices.Max(append(depths, 0)) > mostDepth {
 			return
 		}
-		var key []byte
-		for _, d := range depths {
-			if d > mostDepth {
-				return
-			}
-			key = binary.AppendVarint(key, d)
-		}
-		if !seen[string(key)] {
-			seen[string(key)] = true
+		bits := n.bits(depths)
+		c := candidate{depths: depths, bits: bits, least: demands.least(depths, bits)}
+		if k := keyOf(depths); c.least <= most && !seen[k] {
+			seen[k] = true
 			heap.Push(queue, c)
 		}
 	}
-	add(low)
-	below = s.bits(low)
+	add(slices.Clone(s.low))
+	below = n.bits(s.low)
 	for queue.Len() > 0 {
 		c := heap.Pop(queue).(candidate)
-		below = c.bits
-		if best != nil && (c.bits > best.Bits || c.bits == best.Bits && best.Cycles <= fewest) {
-			break
-		}
-		p, err := s.play(c.depths)
-		if err != nil {
-			return best, below, err
-		}
-		if p.reaches(target) && (best == nil || c.bits < best.Bits || p.cycles < best.Cycles) {
-			best = &Sizes{c.depths, c.bits, p.cycles}
-		}
-		if p.reaches(target) && best.Cycles <= fewest {
+		if least := demands.least(c.depths, c.bits); least > c.least { // more is demanded by now
+			if c.least = least; least <= most {
+				heap.Push(queue, c)
+			}
 			continue
 		}
-		for f, lack := range p.lack {
+		below = max(below, c.least)
+		demand := demands.unmet(c.depths)
+		if demand == nil {
+			if demand, err = demands.learn(c.depths, target); err != nil {
+				return nil, below, err
+			}
+		}
+		if demand != nil {
+			for _, x := range *demand {
+				d := slices.Clone(c.depths)
+				d[x.fifo] = x.depth
+				add(d)
+			}
+			continue
+		}
+		o, err := s.real.play(c.depths)
+		if err != nil {
+			return nil, below, err
+		}
+		if o.reaches(target) {
+			return &Sizes{c.depths, c.bits, o.cycles}, below, nil
+		}
+		for f, lack := range o.lack {
 			if lack > 0 {
 				d := slices.Clone(c.depths)
 				d[f] += lack
@@ -322,35 +312,39 @@ func (s *sizing) cheapest(low []int64, target, fewest int64, known *Sizes) (best
 			}
 		}
 	}
-	return best, below, nil
+	return nil, below, nil
 }
 
-// front finds what is cheaper than the best and slower.
-func (s *sizing) front(out *Sizing) error {
-	defer func() {
-		if out.Best != nil {
-			out.Front = append(out.Front, *out.Best)
+// front finds what is cheaper than the best and slower, and what takes as many bits and is faster.
+func (s *sizing) front(goal *demands, out *Sizing) error {
+	put := func(x Sizes) {
+		if last := len(out.Front) - 1; last >= 0 && out.Front[last].Bits == x.Bits {
+			out.Front = out.Front[:last]
 		}
-	}()
-	limit := out.Best.Bits
-	if !out.Proven {
-		limit = out.Below
+		out.Front = append(out.Front, x)
 	}
-	target := int64(math.MaxInt64)
+	defer func() { put(*out.Best) }()
+	for out.Best.Cycles > out.Fastest {
+		next, _, err := s.cheapest(goal, out.Best.Cycles-1, out.Best.Bits)
+		if err != nil {
+			return err
+		}
+		if next == nil {
+			break
+		}
+		out.Best = next
+	}
+	target, all := int64(math.MaxInt64), &demands{of: s}
 	for {
-		low, err := s.from(target, out.Best.Depths)
+		next, _, err := s.cheapest(all, target, out.Best.Bits-1)
 		if err != nil {
 			return err
 		}
-		next, _, err := s.cheapest(low, target, out.Fastest, &Sizes{Bits: limit - 1, Cycles: math.MaxInt64})
-		if err != nil {
-			return err
-		}
-		if next.Depths == nil {
+		if next == nil {
 			out.Whole = true
 			return nil
 		}
-		out.Front = append(out.Front, *next)
+		put(*next)
 		target = next.Cycles - 1
 	}
 }
@@ -359,31 +353,21 @@ func (s *sizing) front(out *Sizing) error {
 type candidate struct {
 	depths []int64
 	bits   int64
+	least  int64 // bits of whatever reaches the target and has no FIFO less deep
 }
 
-// candidates are a heap, the fewest bits first, and the lowest depths of the first FIFOs.
+// candidates are a heap: the fewest bits that can come of them first, then the lowest depths of
+// the first FIFOs.
 type candidates []candidate
 
 func (c candidates) Len() int      { return len(c) }
 func (c candidates) Swap(i, j int) { c[i], c[j] = c[j], c[i] }
 func (c candidates) Less(i, j int) bool {
-	return cmp.Or(cmp.Compare(c[i].bits, c[j].bits), slices.Compare(c[i].depths, c[j].depths)) < 0
+	return cmp.Or(cmp.Compare(c[i].least, c[j].least), cmp.Compare(c[j].bits, c[i].bits), slices.Compare(c[i].depths, c[j].depths)) < 0
 }
 func (c *candidates) Push(x any) { *c = append(*c, x.(candidate)) }
 func (c *candidates) Pop() any {
 	last := (*c)[len(*c)-1]
 	*c = (*c)[:len(*c)-1]
 	return last
-}
-
-// monotone says whether all that a network does would come no later if something came earlier:
-// so it is where nothing but tokens and places is waited for. A pipeline that flushes may start an
-// iteration early, which then holds others of it up.
-func (n *Network) monotone() bool {
-	for i := range n.Modules {
-		if m := &n.Modules[i]; m.Flush && slices.ContainsFunc(m.Reads, func(a Access) bool { return a.At == 0 }) {
-			return false
-		}
-	}
-	return true
 }
