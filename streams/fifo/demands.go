@@ -6,7 +6,10 @@ package fifo
 // it stays too slow. This is what implicit hitting sets are made of: J. Davies, F. Bacchus,
 // *Solving MAXSAT by Solving a Sequence of Simpler SAT Instances* (CP 2011).
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // demand is met where one of its depths is.
 type demand []atLeast
@@ -18,8 +21,33 @@ type atLeast struct {
 
 // demands are those of one target, or of it and others that are easier to reach.
 type demands struct {
-	of  *sizing
-	all []demand
+	of     *sizing
+	all    []demand
+	groups []*group // the same demands
+}
+
+// group is demands of the same FIFOs, the largest depths of the first before smaller ones.
+type group struct {
+	fifos []int
+	all   []demand
+}
+
+func (d *demands) add(x demand) {
+	d.all = append(d.all, x)
+	fifos := make([]int, len(x))
+	for i, a := range x {
+		fifos[i] = a.fifo
+	}
+	at := slices.IndexFunc(d.groups, func(g *group) bool { return slices.Equal(g.fifos, fifos) })
+	if at < 0 {
+		at = len(d.groups)
+		d.groups = append(d.groups, &group{fifos: fifos})
+	}
+	g := d.groups[at]
+	g.all = append(g.all, x)
+	if len(x) > 0 {
+		slices.SortStableFunc(g.all, func(a, b demand) int { return cmp.Compare(b[0].depth, a[0].depth) })
+	}
 }
 
 func (d demand) met(depths []int64) bool {
@@ -37,27 +65,61 @@ func (d *demands) unmet(depths []int64) (out *demand) {
 }
 
 // least is how many bits depths have at least when they meet all demands, raised from some of so
-// many bits: those of demands that have no FIFO in common add up.
+// many bits: those of groups that have no FIFO in common add up.
 func (d *demands) least(depths []int64, bits int64) int64 {
-	var taken []bool
-	for _, x := range d.all {
-		if x.met(depths) {
+	type priced struct {
+		of   *group
+		bits int64
+	}
+	var list []priced
+	for _, g := range d.groups {
+		if bits := g.least(depths, d.of.real.net); bits > 0 {
+			list = append(list, priced{g, bits})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b priced) int { return cmp.Compare(b.bits, a.bits) })
+	taken := make([]bool, len(depths))
+	for _, x := range list {
+		if slices.ContainsFunc(x.of.fifos, func(f int) bool { return taken[f] }) {
 			continue
 		}
-		if taken == nil {
-			taken = make([]bool, len(depths))
+		for _, f := range x.of.fifos {
+			taken[f] = true
 		}
-		if slices.ContainsFunc(x, func(a atLeast) bool { return taken[a.fifo] }) {
-			continue
-		}
-		cheapest := int64(unbounded)
-		for _, a := range x {
-			taken[a.fifo] = true
-			cheapest = min(cheapest, plus(0, a.depth-depths[a.fifo], d.of.real.net.FIFOs[a.fifo].Width))
-		}
-		bits = plus(bits, cheapest, 1)
+		bits = plus(bits, x.bits, 1)
 	}
 	return bits
+}
+
+// least is how many bits more meet all demands of a group: exact of those of one FIFO and of two,
+// else those of the dearest demand.
+func (g *group) least(depths []int64, n *Network) (bits int64) {
+	raise := func(a atLeast) int64 {
+		return plus(0, max(0, a.depth-depths[a.fifo]), n.FIFOs[a.fifo].Width)
+	}
+	if len(g.fifos) == 0 {
+		return unbounded // which nothing meets
+	}
+	if len(g.fifos) != 2 {
+		for _, x := range g.all {
+			cheapest := raise(x[0])
+			for _, a := range x[1:] {
+				cheapest = min(cheapest, raise(a))
+			}
+			bits = max(bits, cheapest)
+		}
+		return bits
+	}
+	// The second FIFO meets what asks for more of the first than it has.
+	best, second := int64(unbounded), int64(0)
+	for _, x := range g.all {
+		best = min(best, plus(raise(x[0]), second, 1))
+		second = max(second, raise(x[1]))
+		if raise(x[0]) == 0 {
+			return best
+		}
+	}
+	return min(best, second)
 }
 
 // learn finds a demand that depths do not meet, since the relaxed network is too slow with them;
@@ -105,6 +167,6 @@ func (d *demands) learn(depths []int64, target int64) (*demand, error) {
 		slow[f] = low
 		out = append(out, atLeast{f, high})
 	}
-	d.all = append(d.all, out)
+	d.add(out)
 	return &d.all[len(d.all)-1], nil
 }

@@ -118,7 +118,11 @@ type sizing struct {
 	low           []int64 // no FIFO can be less deep
 	real, relaxed *runs   // the same where nothing flushes
 	tries, most   int
+	looked        int // candidates
 }
+
+// looks bounds how many candidates are looked at for each run that there may be.
+const looks = 100
 
 // runs are runs of a network with depths of the FIFOs that are searched for.
 type runs struct {
@@ -275,6 +279,9 @@ func (s *sizing) cheapest(demands *demands, target, most int64) (best *Sizes, be
 	add(slices.Clone(s.low))
 	below = n.bits(s.low)
 	for queue.Len() > 0 {
+		if s.looked++; s.looked > looks*s.most {
+			return nil, below, errTries
+		}
 		c := heap.Pop(queue).(candidate)
 		if least := demands.least(c.depths, c.bits); least > c.least { // more is demanded by now
 			if c.least = least; least <= most {
