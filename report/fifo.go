@@ -203,9 +203,9 @@ func (d *FIFONetwork) explain(w io.Writer) {
 			does = "read"
 		}
 		if x.Over {
-			over = ", which is over"
+			over = ", which is over,"
 		}
-		fmt.Fprintf(w, "  %s waits for %s to %s %s: ", x.Module, x.For, does, x.FIFO)
+		fmt.Fprintf(w, "  %s waits for %s%s to %s %s: ", x.Module, x.For, over, does, x.FIFO)
 		switch {
 		case x.Full && in:
 			full = append(full, x.FIFO)
@@ -222,7 +222,7 @@ func (d *FIFONetwork) explain(w io.Writer) {
 		if x.Tokens > 1 {
 			fmt.Fprintf(w, ", and %s at once", group(uint64(x.Tokens)))
 		}
-		fmt.Fprintln(w, over)
+		fmt.Fprintln(w)
 	}
 	if len(d.Circle) > 0 {
 		fmt.Fprintf(w, "full in the circle: %s; empty: %s\n", cmp.Or(strings.Join(full, ", "), "none"), cmp.Or(strings.Join(empty, ", "), "none"))
@@ -254,7 +254,7 @@ func (d *FIFONetwork) stalls(w io.Writer) {
 				said = append(said, fmt.Sprintf("%s %.1f%%", x.said(), share))
 			}
 		}
-		c.row(fmt.Sprintf("%.1f%%", 100*m.Stalled), m.Name, strings.Join(said, ", "))
+		c.row(fmt.Sprintf("%.1f%%", 100*m.Stalled), m.Name, cmp.Or(strings.Join(said, ", "), "none"))
 	}
 	c.Flush()
 }

@@ -4,6 +4,7 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -108,7 +109,7 @@ func (d *FIFODepths) Text(out io.Writer) error {
 					deep = append(deep, d.FIFOs[f].Name+" "+number(depth))
 				}
 			}
-			c.row(number(x.Bits), number(x.Cycles), strings.Join(deep, ", "))
+			c.row(number(x.Bits), number(x.Cycles), cmp.Or(strings.Join(deep, ", "), "none"))
 		}
 		c.Flush()
 	}
