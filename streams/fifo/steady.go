@@ -128,9 +128,11 @@ func (m *module) counted() int {
 func (s *simulation) save(r *recurrence, state []int64) {
 	r.saved, r.levels = append(r.saved[:0], state...), append(r.levels[:0], s.level...)
 	r.at, r.taken = s.now, 0
-	r.counts = r.counts[:0]
-	for _, c := range s.counters() {
-		r.counts = append(r.counts, *c)
+	if r.phase == measuring {
+		r.counts = r.counts[:0]
+		for _, c := range s.counters() {
+			r.counts = append(r.counts, *c)
+		}
 	}
 	if r.drifts {
 		for f := range s.spans {
@@ -168,10 +170,13 @@ func (s *simulation) compare(r *recurrence) {
 	same := len(r.saved) > 0 && slices.Equal(s.state, r.saved) && (r.drifts && s.drifting() > 0 || slices.Equal(s.level, r.levels))
 	switch {
 	case r.phase == measuring && r.drifts:
+		now, power := s.now, r.power
 		if same && s.now == r.at+r.period && s.steady.phase != measuring { // whose period ends at its time
 			s.leap(r)
 		}
-		r.restart()
+		if r.restart(); s.now == now {
+			r.power = 2 * power // it is not tried again and again in vain
+		}
 	case r.phase == measuring:
 		r.phase = finished
 		if same && s.now == r.at+r.period {
