@@ -46,7 +46,7 @@ cycles of an iteration it reads and writes which FIFO (docs/fifo.md).`,
 	f := cmd.Flags()
 	f.BoolVar(&o.depths, "depths", false, "find the depths of the fewest bits that are fast enough")
 	f.Int64Var(&o.want.Cycles, "cycles", 0, "with --depths: `number` of cycles that are fast enough (default: those while no FIFO is ever full)")
-	f.IntVar(&o.want.Tries, "tries", fifo.DefaultTries, "with --depths: `number` of runs of the network, at most")
+	f.IntVar(&o.want.Tries, "tries", fifo.DefaultTries, "with --depths: `number` of runs of the network, at most, a fifth of them for what fewer bits cost")
 	f.StringVarP(&o.output, "output", "o", "", "with --depths: `file` to write the network to, with these depths")
 	f.StringVar(&o.vcd, "vcd", "", "`file` to write waveforms to, for GTKWave")
 	f.Int64Var(&o.vcdCycles, "vcd-cycles", 100000, "`number` of cycles of --vcd, at most")

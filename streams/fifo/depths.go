@@ -27,7 +27,7 @@ import (
 // Want is what depths have to reach.
 type Want struct {
 	Cycles int64 // of the network, at most; 0: as few as while no FIFO is ever full
-	Tries  int   // runs of the network, at most; 0: DefaultTries
+	Tries  int   // runs of the network, at most, of which a fifth are for Front; 0: DefaultTries
 }
 
 // DefaultTries is how many runs a search for depths makes at most.
@@ -62,6 +62,7 @@ type Sizing struct {
 // depths it has. It is exact unless it comes to its limit, and then says so.
 func Depths(n *Network, want Want) (*Sizing, error) {
 	s := &sizing{most: cmp.Or(want.Tries, DefaultTries)}
+	s.looks = 20 * s.most
 	s.real = &runs{net: n, known: map[string]*outcome{}, of: s}
 	s.relaxed = s.real
 	if slices.ContainsFunc(n.Modules, func(m Module) bool { return m.flushes() }) {
@@ -108,6 +109,9 @@ func (s *sizing) find(want Want, out *Sizing) error {
 		out.Whole = true
 		return nil
 	}
+	// What comes of fewer bits is worth a share of the runs.
+	s.most, s.looked = min(s.most, s.tries+s.most/5), 0
+	s.looks /= 5
 	return s.front(goal, out)
 }
 
@@ -118,11 +122,8 @@ type sizing struct {
 	low           []int64 // no FIFO can be less deep
 	real, relaxed *runs   // the same where nothing flushes
 	tries, most   int
-	looked        int // candidates
+	looked, looks int // candidates, and at most
 }
-
-// looks bounds how many candidates are looked at for each run that there may be.
-const looks = 100
 
 // runs are runs of a network with depths of the FIFOs that are searched for.
 type runs struct {
@@ -279,7 +280,7 @@ func (s *sizing) cheapest(demands *demands, target, most int64) (best *Sizes, be
 	add(slices.Clone(s.low))
 	below = n.bits(s.low)
 	for queue.Len() > 0 {
-		if s.looked++; s.looked > looks*s.most {
+		if s.looked++; s.looked > s.looks {
 			return nil, below, errTries
 		}
 		c := heap.Pop(queue).(candidate)

@@ -85,7 +85,7 @@ func TestDepthsOfRandom(t *testing.T) {
 			wide[f] += 2000
 		}
 		free := brute(with(n, wide))
-		want := fifo.Want{Tries: 3000}
+		want := fifo.Want{Tries: 15000}
 		if rng.IntN(3) == 0 {
 			want.Cycles = free.Cycles + rng.Int64N(free.Cycles+1) - 2
 		}
