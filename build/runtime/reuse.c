@@ -5,7 +5,7 @@
 #include "memory.h"
 
 /* How far a line was used from: its rank among those near, or behind these its group. */
-enum { MOST_LINES = 1 << 28, NEXT = 112, NEXT_GROUPS = 6, GROUPS = 44, DISTANCES = NEAR + GROUPS };
+enum { MOST_LINES = ROOM_FOR(1 << 28), NEXT = 112, NEXT_GROUPS = 6, GROUPS = 44, DISTANCES = NEAR + GROUPS };
 #define NONE (~(u32)0) /* no line's number, and not that of a line that was not used */
 
 static struct {
@@ -112,9 +112,10 @@ static void put_newest(u32 i) {
 
 static u32 new_line(void) {
   if (!order) {
-    order = __pathspan_reserve(MOST_LINES * sizeof *order);
-    about = __pathspan_reserve(MOST_LINES * sizeof *about);
+    order = __pathspan_reserve((u64)MOST_LINES * sizeof *order);
+    about = __pathspan_reserve((u64)MOST_LINES * sizeof *about);
   }
+  if (FEW && used + 1 >= MOST_LINES) __pathspan_out_of_room();
   about[++used].farthest = CLEAN;
   return used;
 }
