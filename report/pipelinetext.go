@@ -77,14 +77,18 @@ func (p *PipelineEstimate) Tables() []PipelineTable {
 }
 
 func (p *PipelineEstimate) stageTable() PipelineTable {
-	t := PipelineTable{Names: 2, Head: []string{"executions", "in all", "least", "mean", "most", "works for", "on", "stage"}}
+	t := PipelineTable{Names: 2, Head: []string{"executions", "in all", "least", "mean", "most", "works for", "buffer behind", "full for", "on", "stage"}}
 	for i := range p.Stages {
 		s := &p.Stages[i]
 		name := fmt.Sprintf("%s (line %d)", s.Name, s.Line)
 		if s.Stateless {
 			name += ", stateless"
 		}
-		t.Rows = append(t.Rows, []string{whole(s.Executions), Seconds(s.Seconds), Seconds(s.Least), Seconds(s.Mean), Seconds(s.Most), Percent(s.Utilisation), strings.Join(s.Processors, " "), name})
+		level, full := "-", "-"
+		if i < len(p.Levels) {
+			level, full = fmt.Sprintf("%.1f of %d", p.Levels[i].Mean, p.Depths[i]), Percent(p.Levels[i].Full)
+		}
+		t.Rows = append(t.Rows, []string{whole(s.Executions), Seconds(s.Seconds), Seconds(s.Least), Seconds(s.Mean), Seconds(s.Most), Percent(s.Utilisation), level, full, strings.Join(s.Processors, " "), name})
 	}
 	return t
 }

@@ -27,7 +27,11 @@ type pipelined struct {
 	Seconds    float64
 	Slowest    int
 	Depths     []int
-	Stages     []struct {
+	Levels     []struct {
+		Mean, Full float64
+		Most       int
+	}
+	Stages []struct {
 		Name, Task          string
 		Stateless           bool
 		Executions, Seconds float64
@@ -498,7 +502,28 @@ func TestPipelinesAsDataflow(t *testing.T) {
 				last = max(last, ends[n][a.Name])
 			}
 		}
-		t.Logf("%s: the graph takes %g s, the pipeline %g", name, last, all[0].Seconds)
+		// What lies in a buffer lies there from when one stage is done with it to when the next is.
+		for k, level := range all[0].Levels {
+			from, to := all[0].Stages[k].Name, all[0].Stages[k+1].Name
+			lay, most := 0.0, 0
+			for n := range ends {
+				lay += ends[n][to] - ends[n][from]
+				there := 0
+				for m := range ends {
+					if ends[m][from] <= ends[n][from] && ends[m][to] > ends[n][from] {
+						there++
+					}
+				}
+				most = max(most, there)
+			}
+			if !near(level.Mean, lay/last, 0.001) || level.Most != most || level.Most > all[0].Depths[k] || level.Full < 0 || level.Full > 1 || level.Most < all[0].Depths[k] && level.Full > 0 {
+				t.Errorf("%s: level %+v of the buffer behind %s, want %g on average and %d at most", name, level, from, lay/last, most)
+			}
+		}
+		if n := len(all[0].Levels); n != 2 {
+			t.Errorf("%s: levels of %d buffers", name, n)
+		}
+		t.Logf("%s: the graph takes %g s, the pipeline %g, levels %+v", name, last, all[0].Seconds, all[0].Levels)
 		if !near(last, all[0].Seconds, 0.001) {
 			t.Errorf("%s: the graph takes %g s, the pipeline %g", name, last, all[0].Seconds)
 		}

@@ -34,7 +34,16 @@ type Pipeline struct {
 	Busiest  string   `json:"busiest"`
 	Busy     float64  `json:"busy"` // its share of Seconds
 	Depths   []int    `json:"depths"`
+	Levels   []Level  `json:"levels"` // by buffer
 	Formulas Formulas `json:"formulas"`
+}
+
+// Level is how many items lie in a buffer: those that the stage before is done with, and the one behind
+// not.
+type Level struct {
+	Mean float64 `json:"mean"` // over the pipeline's time
+	Most int     `json:"most"`
+	Full float64 `json:"full"` // share of the time in which there are as many as the buffer holds
 }
 
 // PipelineStage is a stage of a pipeline.
@@ -106,7 +115,8 @@ func (p *playedPipelines) play(depths map[int][]int) ([]Pipeline, error) {
 	for i := range all {
 		x := &prog.Pipelines[i]
 		all[i] = newPipelinePlay(x)
-		if depths[i] != nil {
+		if all[i].depths = x.Depths; depths[i] != nil {
+			all[i].depths = depths[i]
 			for k := range x.Stages {
 				waits[x.Stages[k].Task] = stageWaits(x, k, depths[i])
 			}
@@ -132,7 +142,7 @@ func (p *playedPipelines) play(depths map[int][]int) ([]Pipeline, error) {
 	out := []Pipeline{}
 	for i, x := range all {
 		if x.executions > 0 {
-			out = append(out, x.result(p, &prog.Pipelines[i], depths[i]))
+			out = append(out, x.result(p, &prog.Pipelines[i]))
 		}
 	}
 	return out, nil
@@ -160,22 +170,26 @@ func stageWaits(x *ir.Pipeline, stage int, depths []int) []uint64 {
 // pipelinePlay sums up a pipeline. Times are cycles of processor 0.
 type pipelinePlay struct {
 	of                                *ir.Pipeline
+	depths                            []int
 	executions, items, span           float64
 	stages                            []stagePlay
 	first, last                       float64 // of the execution under way; last < first: none is
 	busy                              map[int]float64
 	sequential, parallel, flow, piped float64
 	machine                           float64
+	mean, full                        []float64 // by buffer: levels, and being full, times cycles
+	filled                            []int     // by buffer: the most
 }
 
 type stagePlay struct {
 	executions, cycles, least, most float64
 	on                              map[int]bool
-	here                            []float64 // of the execution of the loop under way
+	here, ends                      []float64 // of the execution of the loop under way
 }
 
 func newPipelinePlay(x *ir.Pipeline) *pipelinePlay {
-	p := &pipelinePlay{of: x, stages: make([]stagePlay, len(x.Stages)), busy: map[int]float64{}, first: math.Inf(1), last: math.Inf(-1)}
+	n := len(x.Depths)
+	p := &pipelinePlay{of: x, mean: make([]float64, n), full: make([]float64, n), filled: make([]int, n), stages: make([]stagePlay, len(x.Stages)), busy: map[int]float64{}, first: math.Inf(1), last: math.Inf(-1)}
 	for k := range p.stages {
 		p.stages[k].least, p.stages[k].on = math.Inf(1), map[int]bool{}
 	}
@@ -188,7 +202,7 @@ func (p *pipelinePlay) add(stage int, r *table.TaskRun, weight float64) {
 	s.cycles += weight * r.Busy
 	s.least, s.most = min(s.least, r.Busy), max(s.most, r.Busy)
 	s.on[r.Processor] = true
-	s.here = append(s.here, r.Busy)
+	s.here, s.ends = append(s.here, r.Busy), append(s.ends, r.End) // ascending
 	p.busy[r.Processor] += weight * r.Busy
 	p.first, p.last = min(p.first, r.Start), max(p.last, r.End)
 }
@@ -218,7 +232,39 @@ func (p *pipelinePlay) close(weight float64) {
 	p.parallel += weight * composition.Parallel(shares...)
 	p.flow += weight * composition.Dataflow(shares, one)
 	p.piped += weight * composition.Pipeline(max(1, items), one, shares)
+	for k := range p.of.Depths {
+		p.level(k, weight)
+	}
+	for k := range p.stages {
+		p.stages[k].ends = p.stages[k].ends[:0]
+	}
 	p.first, p.last = math.Inf(1), math.Inf(-1)
+}
+
+// level sums up how many items lie in a buffer, from each time that a stage beside it is done with one
+// to the next.
+func (p *pipelinePlay) level(buffer int, weight float64) {
+	in, out := p.stages[buffer].ends, p.stages[buffer+1].ends
+	items, since := 0, p.first
+	for i, o := 0, 0; i < len(in) || o < len(out); {
+		takes := i == len(in) || o < len(out) && out[o] <= in[i]
+		at := 0.0
+		if takes {
+			at = out[o]
+		} else {
+			at = in[i]
+		}
+		p.mean[buffer] += weight * float64(items) * (at - since)
+		if items >= p.depths[buffer] {
+			p.full[buffer] += weight * (at - since)
+		}
+		if since = at; takes {
+			items, o = items-1, o+1
+		} else {
+			items, i = items+1, i+1
+			p.filled[buffer] = max(p.filled[buffer], items)
+		}
+	}
 }
 
 // width is how many items a stage works on at a time.
@@ -229,11 +275,8 @@ func (p *pipelinePlay) width(stage int) float64 {
 	return float64(max(1, len(p.stages[stage].on)))
 }
 
-func (p *pipelinePlay) result(by *playedPipelines, x *ir.Pipeline, depths []int) Pipeline {
-	if depths == nil {
-		depths = x.Depths
-	}
-	out := Pipeline{Name: x.Name, Function: x.Function, File: x.File, Line: x.Line, Executions: p.executions, Items: p.items, Seconds: p.span * by.second, Depths: depths,
+func (p *pipelinePlay) result(by *playedPipelines, x *ir.Pipeline) Pipeline {
+	out := Pipeline{Name: x.Name, Function: x.Function, File: x.File, Line: x.Line, Executions: p.executions, Items: p.items, Seconds: p.span * by.second, Depths: p.depths,
 		Formulas: Formulas{p.sequential * by.second, p.machine * by.second, p.parallel * by.second, p.flow * by.second, p.piped * by.second}}
 	share := func(cycles float64) float64 {
 		if p.span == 0 {
@@ -264,6 +307,9 @@ func (p *pipelinePlay) result(by *playedPipelines, x *ir.Pipeline, depths []int)
 		if s.cycles/p.width(k) > p.stages[out.Slowest].cycles/p.width(out.Slowest) {
 			out.Slowest = k
 		}
+	}
+	for k := range p.depths {
+		out.Levels = append(out.Levels, Level{share(p.mean[k]), p.filled[k], share(p.full[k])})
 	}
 	busiest := 0
 	for i := range by.e.Platform.Processors {
