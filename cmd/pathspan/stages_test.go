@@ -677,9 +677,11 @@ func TestRandomPipelines(t *testing.T) {
 			}
 		}
 		for range 3 {
-			text := "serial: p0\ntasks:\n"
+			text, within := "serial: p0\ntasks:\n", 0.002
 			for _, s := range plain[0].Stages {
-				if r.IntN(3) > 0 {
+				if r.IntN(3) == 0 {
+					within = 0.06 // who steals a task may hang on a cycle
+				} else {
 					text += fmt.Sprintf("  %s: [p%d]\n", s.Name, r.IntN(processors))
 				}
 			}
@@ -691,7 +693,7 @@ func TestRandomPipelines(t *testing.T) {
 			if b := got[0].Buffers; b == nil || b.Refused != "" || b.Near > b.Even {
 				t.Errorf("seed %d: depths %+v", seed, b)
 			}
-			replayed(t, with, append([]string{"-O", run[1]}, run[2:]...), estimates[0].ParallelSeconds, 0.01)
+			replayed(t, with, append([]string{"-O", run[1]}, run[2:]...), estimates[0].ParallelSeconds, within)
 		}
 	}
 }
