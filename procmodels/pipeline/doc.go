@@ -13,7 +13,7 @@
 //   - a block begins in a cycle of its own, and costs the cycles from there to its last issue:
 //     a result that nothing waits for costs nothing;
 //   - behind a call nothing is pending, and what the callee outside of the program takes is as
-//     the weight table named in the file says;
+//     the file says, else the weight table that it names;
 //   - a phi costs nothing, its value is ready when the predecessor's is;
 //   - blocks lie in memory in the function's order, so that a branch to the next falls through, and
 //     those that only lead on are not there.
@@ -77,14 +77,17 @@ type Model struct {
 	units   []unit
 	classes []class
 	opcodes map[string]byType
-	calls   map[string]int // classes of intrinsics and functions, by name
+	calls   map[string]int     // classes of intrinsics and functions, by name
+	cycles  map[string]float64 // what those take that have no class, beside the call itself
 	folds   [len(foldNames)]bool
 	moves   int // class of what LLVM's code does without, -1: nothing is charged for it
 	// saves and restores are the classes of what saves and restores two registers.
 	saves, restores int
 	vector          int // bits that one instruction computes, 0: elements are issued one by one
-	branch          branches
-	library         procmodels.Model
+	// pairs are the classes of what loads and stores two registers, of machine code; nil: of LLVM's.
+	pairs   map[string]int
+	branch  branches
+	library procmodels.Model
 }
 
 // Describe implements procmodels.Model.

@@ -56,7 +56,7 @@ type played struct{ block, first int }
 func (p *player) fn(fi int, f *ir.Func) {
 	blocks := p.tally.Costs.Blocks[fi]
 	p.code = p.lower(fi, f)
-	p.way = newWay(f, p.code != nil && p.code.plain)
+	p.way = newWay(f, p.code != nil && p.code.plain || p.m.pairs != nil)
 	for bi := range f.Blocks {
 		bc := &blocks[bi]
 		cycles, outside := p.play(newScoreboard(p.m), fi, -1, bi, bc)
@@ -143,10 +143,16 @@ func (p *player) play(s *scoreboard, fi, pred, bi int, bc *procmodels.BlockCost)
 			}
 		}
 		s.issue(class, parts, p.uses)
-		if _, known := p.callClass(in); in.Call != nil && !known {
-			cost := p.call(in, bc)
+		cost, ok := byCall(p.m.cycles, in)
+		if !ok && in.Op == "frem" {
+			cost, ok = p.m.cycles[remainders[in.Type]]
+		}
+		if _, known := p.callClass(in); ok || in.Call != nil && !known {
+			if !ok {
+				cost = p.call(in, bc)
+			}
 			outside += cost
-			if in.Call.Callee >= 0 || cost > 0 && !strings.HasPrefix(in.Call.Name, "llvm.") {
+			if in.Call == nil || in.Call.Callee >= 0 || cost > 0 && !strings.HasPrefix(in.Call.Name, "llvm.") {
 				s.drain()
 			}
 		}
@@ -184,13 +190,15 @@ func (p *player) classOf(b *ir.Block, in *ir.Instr, bc *procmodels.BlockCost) (c
 		if c, ok := p.callClass(in); ok {
 			return c, p.partsOf(in)
 		}
-		if p.code != nil && isCall(in) {
+		if _, ok := byCall(p.m.cycles, in); ok || p.code != nil && isCall(in) {
 			break
 		}
 		return p.m.opcodes["phi"].other, 1 // the weight table has all of it
+	case op == "frem" && p.m.cycles[remainders[in.Type]] > 0:
+		op = "call"
 	case op == "br" && b.Branch() == ir.Conditional:
 		op = conditional
-	case op == "br" && p.code != nil && p.code.plain:
+	case op == "br" && (p.code != nil && p.code.plain || p.m.pairs != nil):
 		// A branch, wherever it leads.
 	case op == "br" && len(b.Succs) == 1 && (p.way.empty[b.Index] || p.way.follows(b.Index, b.Succs[0])):
 		return p.m.opcodes["phi"].other, 1 // it falls through, or what led here goes on at once
@@ -203,6 +211,9 @@ func (p *player) classOf(b *ir.Block, in *ir.Instr, bc *procmodels.BlockCost) (c
 		}
 	}
 	typ := in.Type
+	if class, ok := p.m.pairs[op]; ok && strings.HasPrefix(typ, "{") {
+		return class, 1
+	}
 	if at := strings.LastIndex(typ, " x "); strings.HasPrefix(typ, "<") && at > 0 {
 		typ = strings.TrimSuffix(typ[at+3:], ">")
 	}
@@ -229,21 +240,28 @@ func (p *player) partsOf(in *ir.Instr) int {
 }
 
 // callClass returns the class of an intrinsic, or of a function outside of the program, that the
-// file names: of llvm.smax.i32 as it is, else as llvm.smax.
-func (p *player) callClass(in *ir.Instr) (int, bool) {
+// file gives one.
+func (p *player) callClass(in *ir.Instr) (int, bool) { return byCall(p.m.calls, in) }
+
+// remainders are the functions that frem is a call of, by type.
+var remainders = map[string]string{"double": "fmod", "float": "fmodf"}
+
+// byCall finds what a file says of what is called outside of the program: of llvm.smax.i32 as it
+// is, else as llvm.smax.
+func byCall[T any](said map[string]T, in *ir.Instr) (none T, ok bool) {
 	if in.Call == nil || in.Call.Callee >= 0 {
-		return 0, false
+		return none, false
 	}
 	name := in.Call.Name
-	if c, ok := p.m.calls[name]; ok {
+	if c, ok := said[name]; ok {
 		return c, true
 	}
 	for at := strings.LastIndexByte(name, '.'); at > 0; at = strings.LastIndexByte(name[:at], '.') {
-		if c, ok := p.m.calls[name[:at]]; ok && strings.HasPrefix(name, "llvm.") {
+		if c, ok := said[name[:at]]; ok && strings.HasPrefix(name, "llvm.") {
 			return c, true
 		}
 	}
-	return 0, false
+	return none, false
 }
 
 // dividesByConstant tells of divisions that compilers multiply for.
