@@ -61,6 +61,13 @@ type byType struct {
 	other int
 }
 
+// outside is what a call out of the program is: an instruction of a class, or so many cycles beside
+// the instruction that calls, of class -1.
+type outside struct {
+	class  int
+	cycles float64
+}
+
 // branches is what going from block to block costs.
 type branches struct {
 	taken   int     // cycles lost behind a branch that goes elsewhere than to the next block
@@ -77,8 +84,7 @@ type Model struct {
 	units   []unit
 	classes []class
 	opcodes map[string]byType
-	calls   map[string]int     // classes of intrinsics and functions, by name
-	cycles  map[string]float64 // what those take that have no class, beside the call itself
+	calls   map[string]outside // intrinsics and functions outside of the program, by name
 	folds   [len(foldNames)]bool
 	moves   int // class of what LLVM's code does without, -1: nothing is charged for it
 	// saves and restores are the classes of what saves and restores two registers.

@@ -65,7 +65,7 @@ func (m *Model) extend(b *Model, top yamlstrict.Fields) {
 	}
 	d := m.desc
 	*m = *b
-	m.calls, m.cycles = maps.Clone(b.calls), maps.Clone(b.cycles)
+	m.calls = maps.Clone(b.calls)
 	m.desc.Name = d.Name
 	if d.Notes != "" {
 		m.desc.Notes = d.Notes

@@ -143,11 +143,8 @@ func (p *player) play(s *scoreboard, fi, pred, bi int, bc *procmodels.BlockCost)
 			}
 		}
 		s.issue(class, parts, p.uses)
-		cost, ok := byCall(p.m.cycles, in)
-		if !ok && in.Op == "frem" {
-			cost, ok = p.m.cycles[remainders[in.Type]]
-		}
-		if _, known := p.callClass(in); ok || in.Call != nil && !known {
+		if said, ok := p.said(in); in.Call != nil && !ok || ok && said.class < 0 {
+			cost := said.cycles
 			if !ok {
 				cost = p.call(in, bc)
 			}
@@ -187,15 +184,20 @@ func (p *player) classOf(b *ir.Block, in *ir.Instr, bc *procmodels.BlockCost) (c
 	op := in.Op
 	switch {
 	case in.Call != nil && in.Call.Callee < 0:
-		if c, ok := p.callClass(in); ok {
-			return c, p.partsOf(in)
+		said, ok := p.said(in)
+		if ok && said.class >= 0 {
+			return said.class, p.partsOf(in)
 		}
-		if _, ok := byCall(p.m.cycles, in); ok || p.code != nil && isCall(in) {
+		if ok || p.code != nil && isCall(in) {
 			break
 		}
 		return p.m.opcodes["phi"].other, 1 // the weight table has all of it
-	case op == "frem" && p.m.cycles[remainders[in.Type]] > 0:
-		op = "call"
+	case op == "frem":
+		if said, ok := p.said(in); ok && said.class >= 0 {
+			return said.class, 1
+		} else if ok {
+			op = "call"
+		}
 	case op == "br" && b.Branch() == ir.Conditional:
 		op = conditional
 	case op == "br" && (p.code != nil && p.code.plain || p.m.pairs != nil):
@@ -239,29 +241,29 @@ func (p *player) partsOf(in *ir.Instr) int {
 	return max(1, min(shape.Elements, mostParts))
 }
 
-// callClass returns the class of an intrinsic, or of a function outside of the program, that the
-// file gives one.
-func (p *player) callClass(in *ir.Instr) (int, bool) { return byCall(p.m.calls, in) }
-
 // remainders are the functions that frem is a call of, by type.
 var remainders = map[string]string{"double": "fmod", "float": "fmodf"}
 
-// byCall finds what a file says of what is called outside of the program: of llvm.smax.i32 as it
-// is, else as llvm.smax.
-func byCall[T any](said map[string]T, in *ir.Instr) (none T, ok bool) {
+// said finds what the file says of an intrinsic, or of a function outside of the program: of
+// llvm.smax.i32 as it is, else as llvm.smax.
+func (p *player) said(in *ir.Instr) (outside, bool) {
+	if in.Op == "frem" {
+		c, ok := p.m.calls[remainders[in.Type]]
+		return c, ok
+	}
 	if in.Call == nil || in.Call.Callee >= 0 {
-		return none, false
+		return outside{}, false
 	}
 	name := in.Call.Name
-	if c, ok := said[name]; ok {
+	if c, ok := p.m.calls[name]; ok {
 		return c, true
 	}
 	for at := strings.LastIndexByte(name, '.'); at > 0; at = strings.LastIndexByte(name[:at], '.') {
-		if c, ok := said[name[:at]]; ok && strings.HasPrefix(name, "llvm.") {
+		if c, ok := p.m.calls[name[:at]]; ok && strings.HasPrefix(name, "llvm.") {
 			return c, true
 		}
 	}
-	return none, false
+	return outside{}, false
 }
 
 // dividesByConstant tells of divisions that compilers multiply for.

@@ -68,7 +68,7 @@ func read(r *yamlstrict.Reader) *Model { return readAt(r, 0) }
 func readAt(r *yamlstrict.Reader, depth int) *Model {
 	top := r.Root().Fields("schema", "name", "extends", "source", "notes", "clock_mhz", "issue", "units", "classes", "opcodes", "calls", "fold", "moves", "saves", "restores", "vector", "branch", "library")
 	top.Schema(schema, true)
-	m := &Model{opcodes: map[string]byType{}, calls: map[string]int{}, cycles: map[string]float64{}, moves: -1}
+	m := &Model{opcodes: map[string]byType{}, calls: map[string]outside{}, moves: -1}
 	var from *Model
 	need := top.Need
 	if v := top.Get("extends"); v.Has() {
@@ -246,12 +246,10 @@ func (m *Model) readOpcodes(v yamlstrict.Value) {
 // cycles a call takes beside the instruction that calls.
 func (m *Model) readCalls(v yamlstrict.Value) {
 	for _, e := range v.Entries() {
-		delete(m.calls, e.Key)
-		delete(m.cycles, e.Key)
 		if _, err := strconv.ParseFloat(e.Value.Text(), 64); err == nil {
-			m.cycles[e.Key] = e.Value.Number(0, mostCycles)
+			m.calls[e.Key] = outside{-1, e.Value.Number(0, mostCycles)}
 		} else {
-			m.calls[e.Key] = m.classOf(e.Value)
+			m.calls[e.Key] = outside{class: m.classOf(e.Value)}
 		}
 	}
 }
@@ -307,7 +305,9 @@ func (m *Model) allUsed(top yamlstrict.Fields) {
 		}
 	}
 	for _, c := range m.calls {
-		used[c] = true
+		if c.class >= 0 {
+			used[c.class] = true
+		}
 	}
 	if m.moves >= 0 {
 		used[m.moves], used[m.saves], used[m.restores] = true, true, true
