@@ -250,11 +250,8 @@ ALL_CELLS(read)
 ALL_CELLS(write)
 
 static ALWAYS void use(struct line *l, int writes) {
-  if (l->number != __pathspan_front) {
-    if (likely(__pathspan_is_near(l))) __pathspan_use_near(l, writes);
-    else __pathspan_use_far(l, writes);
-  }
-  if (writes) __pathspan_written(l);
+  if (likely(__pathspan_is_near(l))) __pathspan_use_near(l, writes);
+  else __pathspan_use_far(l, writes);
 }
 
 /* range goes line by line. */
@@ -331,18 +328,14 @@ static ALWAYS void write_now(struct site *s, struct cell *c, u32 n, u32 size) {
 #define GRANULES(what, each, n, name, writes)                                  \
   SELDOM_CALLED far_##name(struct site *s, u64 address, struct line *l) {      \
     __pathspan_use_far(l, writes);                                             \
-    if (writes) __pathspan_written(l);                                         \
     CELLS(what, each, n);                                                      \
   }                                                                            \
   static ALWAYS void near_##name(struct site *s, u64 address, struct line *l) { \
-    if (l->number != __pathspan_front) {                                       \
-      if (unlikely(!__pathspan_is_near(l))) {                                  \
-        far_##name(s, address, l);                                             \
-        return;                                                                \
-      }                                                                        \
-      __pathspan_use_near(l, writes);                                          \
+    if (unlikely(!__pathspan_is_near(l))) {                                    \
+      far_##name(s, address, l);                                               \
+      return;                                                                  \
     }                                                                          \
-    if (writes) __pathspan_written(l);                                         \
+    __pathspan_use_near(l, writes);                                            \
     CELLS(what, each, n);                                                      \
   }
 #define ONE(what, size, writes)                                                \
@@ -380,18 +373,14 @@ static ALWAYS void write_now(struct site *s, struct cell *c, u32 n, u32 size) {
 #define RANGE(what, writes)                                                    \
   SELDOM_CALLED far_##what(struct site *s, u64 address, u64 size, struct line *l, u32 log) { \
     __pathspan_use_far(l, writes);                                             \
-    if (writes) __pathspan_written(l);                                         \
     WITHIN(what);                                                              \
   }                                                                            \
   static ALWAYS void what##_within(struct site *s, u64 address, u64 size, struct line *l, u32 log) { \
-    if (l->number != __pathspan_front) {                                       \
-      if (unlikely(!__pathspan_is_near(l))) {                                  \
-        far_##what(s, address, size, l, log);                                       \
-        return;                                                                \
-      }                                                                        \
-      __pathspan_use_near(l, writes);                                          \
+    if (unlikely(!__pathspan_is_near(l))) {                                    \
+      far_##what(s, address, size, l, log);                                    \
+      return;                                                                  \
     }                                                                          \
-    if (writes) __pathspan_written(l);                                         \
+    __pathspan_use_near(l, writes);                                            \
     WITHIN(what);                                                              \
   }                                                                            \
   void __pathspan_##what##_range(struct site *s, u64 address, u64 size) {      \
