@@ -31,8 +31,8 @@ void *__pathspan_reserve(u64 bytes) {
 #if defined __x86_64__ && !defined PATHSPAN_LINES_IN_TABLE /* but in a test */
 /* Lines lie where their addresses say, in so much of the address space as all lines of the
  * lower half would take; the system gives memory to what is touched. */
-enum { ADDRESS_LOG = 47 };
-static char *const lines = (char *)0x100000000000;
+enum { ADDRESS_LOG = 47, LINES_LOG = 45 }; /* of 16 bytes each: so sums need not carry */
+static char *const lines = (char *)((u64)1 << LINES_LOG);
 
 __attribute__((constructor(101))) static void make_lines(void) {
   u64 size = ((u64)sizeof(struct line)) << (ADDRESS_LOG - LINE_LOG);
@@ -40,9 +40,9 @@ __attribute__((constructor(101))) static void make_lines(void) {
 }
 
 static ALWAYS struct line *line_at(u64 address) {
-  struct line *l = (struct line *)(void *)(lines + (address >> LINE_LOG) * sizeof(struct line));
-  __asm__("" : "+r"(l)); /* so that it is one register, and its fields are near to that */
-  return l;
+  u64 l = (address >> LINE_LOG) * sizeof(struct line);
+  __asm__("btsq %1, %0" : "+r"(l) : "i"(LINES_LOG) : "cc"); /* the sum, by one instruction */
+  return (struct line *)l;
 }
 static ALWAYS struct line *touched(u64 address) { return line_at(address); }
 #define touched_if(touches, address) line_at(address)
@@ -250,8 +250,7 @@ ALL_CELLS(read)
 ALL_CELLS(write)
 
 static ALWAYS void use(struct line *l, int writes) {
-  if (likely(__pathspan_is_near(l))) __pathspan_use_near(l, writes);
-  else __pathspan_use_far(l, writes);
+  if (unlikely(!__pathspan_used_near(l, writes))) __pathspan_use_far(l, writes);
 }
 
 /* range goes line by line. */
@@ -291,8 +290,10 @@ static ALWAYS void read_now(struct site *s, struct cell *c, u32 n, u32 size) {
     return;
   }
   read_by(step, c, n, size);
+  if (!__pathspan_old(c->written)) return;
+  AGAIN;
   u32 then = c->written;
-  if (__pathspan_old(then) && !__pathspan_counted(step, then, FLOW, n, size)) read_carried(step, then, __pathspan_so_many(FLOW, n, size));
+  if (!__pathspan_counted(step, then, FLOW, n, size)) read_carried(step, then, __pathspan_so_many(FLOW, n, size));
 }
 
 static ALWAYS void write_now(struct site *s, struct cell *c, u32 n, u32 size) {
@@ -331,11 +332,10 @@ static ALWAYS void write_now(struct site *s, struct cell *c, u32 n, u32 size) {
     CELLS(what, each, n);                                                      \
   }                                                                            \
   static ALWAYS void near_##name(struct site *s, u64 address, struct line *l) { \
-    if (unlikely(!__pathspan_is_near(l))) {                                    \
+    if (unlikely(!__pathspan_used_near(l, writes))) {                         \
       far_##name(s, address, l);                                               \
       return;                                                                  \
     }                                                                          \
-    __pathspan_use_near(l, writes);                                            \
     CELLS(what, each, n);                                                      \
   }
 #define ONE(what, size, writes)                                                \
@@ -376,11 +376,10 @@ static ALWAYS void write_now(struct site *s, struct cell *c, u32 n, u32 size) {
     WITHIN(what);                                                              \
   }                                                                            \
   static ALWAYS void what##_within(struct site *s, u64 address, u64 size, struct line *l, u32 log) { \
-    if (unlikely(!__pathspan_is_near(l))) {                                    \
+    if (unlikely(!__pathspan_used_near(l, writes))) {                         \
       far_##what(s, address, size, l, log);                                    \
       return;                                                                  \
     }                                                                          \
-    __pathspan_use_near(l, writes);                                            \
     WITHIN(what);                                                              \
   }                                                                            \
   void __pathspan_##what##_range(struct site *s, u64 address, u64 size) {      \

@@ -205,28 +205,23 @@ struct near {
 };
 extern struct near __pathspan_near;
 
-extern void (*__pathspan_use_far)(struct line *, int writes);
-KEEPS void __pathspan_sample(u32 place, int writes);
+extern void (*__pathspan_use_far)(struct line *, int writes); /* or one that is asked */
 
-/* A line is near, and was used since the lane began, or went on. */
-static ALWAYS int __pathspan_is_near(const struct line *l) { return __pathspan_near.line[l->place] == l; }
-
-/* Such a line is used. */
-static ALWAYS void __pathspan_use_near(const struct line *l, int writes) {
+/* A line is near, was used since the lane began, or went on, and is used without being asked. */
+static ALWAYS int __pathspan_used_near(const struct line *l, int writes) {
   struct near *n = &__pathspan_near;
   u32 p = l->place;
+  if (unlikely(n->line[p] != l)) return 0;
+  AGAIN;
   int32_t now = n->clock + 1;
-  if (unlikely(now == n->sample)) {
-    AGAIN;
-    __pathspan_sample(p, writes);
-    now = n->clock + 1;
-  }
+  if (unlikely(now == n->sample)) return 0;
   n->clock = now;
   n->used[p] = now;
   if (writes) {
     n->mark[p].farthest = 0;
     n->mark[p].written = 1;
   }
+  return 1;
 }
 
 void __pathspan_lane_changes(void); /* the next use is by another lane, or by one that goes on */

@@ -137,21 +137,24 @@ static ALWAYS u32 others_since(u32 place) {
   return n;
 }
 
-/* place_of_oldest is where the line near is that was used longest ago, or where none is. */
+/* place_of_oldest is where the line near is that was used longest ago. */
 static ALWAYS u32 place_of_oldest(void) {
   const int32_t *used_at = __pathspan_near.used;
   int32_t least = used_at[0];
+  u32 place = 0;
   for (u32 p = 1; p < NEAR; p++) least = used_at[p] < least ? used_at[p] : least;
-  u32 p = 0;
-  while (used_at[p] != least) p++;
-  return p;
+  for (u32 p = 0; p < NEAR; p++) place |= used_at[p] == least ? p : 0; /* of no two it is the same */
+  return place;
 }
 
 /* come_near gives a line the place of the one near that was used longest ago. Returned is how far it was. */
 static ALWAYS u32 come_near(struct line *l, u32 i) {
-  u32 p = place_of_oldest(), distance = DISTANCES;
-  struct line *gone = near[p];
-  if (gone) {
+  static u32 taken;
+  u32 p = taken < NEAR ? taken : place_of_oldest(), distance = DISTANCES;
+  if (taken < NEAR) {
+    taken++;
+  } else {
+    struct line *gone = near[p];
     note_writer(p);
     about[gone->number].farthest = __pathspan_near.mark[p].farthest;
     if (about[i].used) {
@@ -168,66 +171,73 @@ static ALWAYS u32 come_near(struct line *l, u32 i) {
   return distance;
 }
 
-/* use_far lets a line be used that is not near, or was not since the lane began, or went on. */
-static ALWAYS void use_far(struct line *l, int writes) {
+/* Which uses of lines near are asked: all of the first ALL_OF, then the fewer the more there were,
+ * by chance, so that no loop goes in step with them. */
+enum { ALL_OF = 1 << 13, RARER = 11, RAREST = 1 << 10, LATEST = 3 << 29, FORGOTTEN = 1 << 30 };
+static u64 asked_of;           /* so many uses so far */
+static u32 gap = 1, chance;    /* between the last that was asked and the next */
+
+/* ask_how_far asks one, which stands for those before it that were not asked as well. */
+static ALWAYS void ask_how_far(u32 place, int writes) {
   struct near *n = &__pathspan_near;
-  u32 i = l->number, distance;
-  if (!i) i = l->number = new_line();
-  distance = about[i].group == NEAR_BY ? group_of(others_since(l->place)) : come_near(l, i);
-  u32 p = l->place, then = about[i].used;
-  if (!own) own = uses_of(lane_now(), 0, 0);
-  struct uses *u = then <= since ? uses_of(lane_now(), about[i].writer, 1) : own;
-  if (then <= __pathspan_lane_began) __pathspan_lane_lines++;
-  (writes ? u->writes : u->reads)[distance]++;
-  if (distance >= NEAR_GROUPS && distance < DISTANCES && n->mark[p].farthest < distance) {
-    u->back[distance]++;
-    u->back[n->mark[p].farthest]--;
-    n->mark[p].farthest = (u8)distance;
-  }
-  if (writes) n->mark[p].farthest = 0, n->mark[p].written = 1;
-  about[i].used = __pathspan_now;
-  if (!n->line[p]) since_then[so_many++] = (u8)p;
-  n->line[p] = l;
-  n->used[p] = ++n->clock;
-  n->sample++;
+  u32 others = others_since(place);
+  if (others) (writes ? own->writes : own->reads)[group_of(others)] += gap;
+  asked_of += gap;
+  u64 mean = asked_of < ALL_OF ? 1 : asked_of >> RARER;
+  if (mean > RAREST) mean = RAREST;
+  chance = chance * 1664525u + 1013904223u;
+  gap = 1 + (u32)((2 * mean - 1) * chance >> 32);
+  n->sample += (int32_t)gap;
+  if (n->clock < LATEST) return;
+  n->clock -= FORGOTTEN;
+  n->sample -= FORGOTTEN;
+  for (u32 p = 0; p < NEAR; p++) n->used[p] = n->used[p] > FORGOTTEN + NEAR ? n->used[p] - FORGOTTEN : (int32_t)p;
 }
 
-static void use_far_plain(struct line *l, int writes) { use_far(l, writes); }
-void (*__pathspan_use_far)(struct line *, int) = use_far_plain;
+/* use_any lets a line be used that is not near, or was not since the lane began, or went on; or one that is asked. */
+static ALWAYS void use_any(struct line *l, int writes) {
+  struct near *n = &__pathspan_near;
+  u32 i = l->number, p = l->place;
+  if (n->line[p] == l) {
+    ask_how_far(p, writes);
+  } else {
+    if (!i) i = l->number = new_line();
+    u32 distance = about[i].group == NEAR_BY ? group_of(others_since(p)) : come_near(l, i);
+    u32 then = about[i].used;
+    p = l->place;
+    if (!own) own = uses_of(lane_now(), 0, 0);
+    struct uses *u = then <= since ? uses_of(lane_now(), about[i].writer, 1) : own;
+    if (then <= __pathspan_lane_began) __pathspan_lane_lines++;
+    (writes ? u->writes : u->reads)[distance]++;
+    if (distance >= NEAR_GROUPS && distance < DISTANCES && n->mark[p].farthest < distance) {
+      u->back[distance]++;
+      u->back[n->mark[p].farthest]--;
+      n->mark[p].farthest = (u8)distance;
+    }
+    about[i].used = __pathspan_now;
+    if (!n->line[p]) since_then[so_many++] = (u8)p;
+    n->line[p] = l;
+    n->sample++;
+  }
+  n->used[p] = ++n->clock;
+  if (writes) {
+    n->mark[p].farthest = 0;
+    n->mark[p].written = 1;
+  }
+}
+
+static void use_plain(struct line *l, int writes) { use_any(l, writes); }
+void (*__pathspan_use_far)(struct line *, int) = use_plain;
 
 #ifdef __x86_64__
 /* Of processors that have registers for that, eight places are looked at at a time. */
-static __attribute__((target("avx2"))) void use_far_wide(struct line *l, int writes) { use_far(l, writes); }
+static __attribute__((target("avx2"))) void use_wide(struct line *l, int writes) { use_any(l, writes); }
 
 __attribute__((constructor(101))) static void ask(void) {
   __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx2")) __pathspan_use_far = use_far_wide;
+  if (__builtin_cpu_supports("avx2")) __pathspan_use_far = use_wide;
 }
 #endif
-
-/* Uses of lines near since those that are asked began to be chosen: all of the first ALL_OF, then
- * the fewer the more there were, by chance, so that no loop goes in step with them. */
-enum { ALL_OF = 1 << 13, MOST_LEFT_OUT = 1 << 10, LATEST = 3 << 29, FORGOTTEN = 1 << 30 };
-static u64 sampled;
-static u32 gap = 1, chance;
-
-/* A use that is asked stands for those before it that were not. */
-KEEPS void __pathspan_sample(u32 p, int writes) {
-  struct near *n = &__pathspan_near;
-  u32 others = others_since(p);
-  if (others) (writes ? own->writes : own->reads)[group_of(others)] += gap;
-  sampled += gap;
-  u64 mean = sampled < ALL_OF ? 1 : sampled >> 11;
-  if (mean > MOST_LEFT_OUT) mean = MOST_LEFT_OUT;
-  chance = chance * 1664525u + 1013904223u;
-  gap = 1 + (u32)((2 * mean - 1) * chance >> 32);
-  if (n->clock > LATEST) { /* the clock is put back */
-    for (u32 q = 0; q < NEAR; q++)
-      if (n->used[q]) n->used[q] = n->used[q] > FORGOTTEN ? n->used[q] - FORGOTTEN : 1;
-    n->clock -= FORGOTTEN;
-  }
-  n->sample = n->clock + 1 + (int32_t)gap;
-}
 
 /* each_use tells of uses by how many lines, at least, a cache must have to have them still; -1
  * for the first time. Where first is set they are the first of a lane since it began or went
