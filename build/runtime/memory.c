@@ -129,18 +129,20 @@ static struct cell *cells_at(struct line *l, u64 address, u64 size, struct cell 
 /* A site that meets other states by turns finds their steps here. */
 enum { RECENT = 1 << 12 };
 static struct {
-  u64 key;
+  u32 state, who;      /* who reads, or writes with WRITES; 0: none */
   struct step *step;
 } recent[RECENT];
 
 static SELDOM void meet_new(struct site *s, u32 state, u32 writes) {
   s->here = (u32)(__pathspan_here >> 32);
   s->who = __pathspan_who(s->here, s->place);
-  u64 full = (u64)(s->who | writes) << 32 | state, at = (state + s->who * 67u) & (RECENT - 1);
+  s->spread = s->who * 67u;
+  u32 who = s->who | writes, at = (state + s->spread) & (RECENT - 1);
   s->key = state | __pathspan_here | (u64)writes << 32;
-  if (recent[at].key != full) {
-    recent[at].key = full;
-    recent[at].step = __pathspan_step(state, s->who | writes);
+  if (recent[at].who != who || recent[at].state != state) {
+    recent[at].who = who;
+    recent[at].state = state;
+    recent[at].step = __pathspan_step(state, who);
   }
   s->step = recent[at].step;
 }
@@ -155,8 +157,10 @@ static ALWAYS struct step *met(struct site *s, u32 state, u32 writes) {
     if (!s->step) __builtin_unreachable();
     return s->step;
   }
-  u64 full = (u64)(s->who | writes) << 32 | state, at = (state + s->who * 67u) & (RECENT - 1);
-  if (unlikely(s->here != ((u32)(key >> 32) & ~(u32)WRITES)) || unlikely(recent[at].key != full)) return 0;
+  AGAIN;
+  if (unlikely(s->here != (u32)(__pathspan_here >> 32))) return 0;
+  u32 at = (state + s->spread) & (RECENT - 1);
+  if (unlikely(recent[at].state != state) || unlikely(recent[at].who != (s->who | writes))) return 0;
   s->key = key;
   s->step = recent[at].step;
   if (!s->step) __builtin_unreachable();

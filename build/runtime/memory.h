@@ -42,7 +42,7 @@ struct site {
   u32 place;           /* of the source: index into the profile's list of places */
   u32 here;            /* the lane it was executed in */
   u32 who;             /* place and lane */
-  u32 unused;
+  u32 spread;          /* of who, where recent steps are looked for */
   u64 key;             /* that lane and the state that was met, and with WRITES whether it wrote */
   struct step *step;   /* what becomes of that state here */
 };

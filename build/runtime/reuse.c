@@ -173,7 +173,7 @@ static ALWAYS u32 come_near(struct line *l, u32 i) {
 
 /* Which uses of lines near are asked: all of the first ALL_OF, then the fewer the more there were,
  * by chance, so that no loop goes in step with them. */
-enum { ALL_OF = 1 << 13, RARER = 11, RAREST = 1 << 10, LATEST = 3 << 29, FORGOTTEN = 1 << 30 };
+enum { ALL_OF = 1 << 12, RARER = 11, RAREST = 1 << 10, LATEST = 3 << 29, FORGOTTEN = 1 << 30 };
 static u64 asked_of;           /* so many uses so far */
 static u32 gap = 1, chance;    /* between the last that was asked and the next */
 
