@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { LINE_LOG = 6, LINE = 1 << LINE_LOG, COARSEST = 3 };
+enum { LINE_LOG = 6, LINE = 1 << LINE_LOG };
 
 /* Nothing is returned by these: older compilers lose it. */
 #define SELDOM __attribute__((noinline)) KEEPS
@@ -112,6 +112,11 @@ static SELDOM void split(struct line *l, u64 address, u64 at) {
     struct spare *s = (struct spare *)(void *)old;
     s->more = spares[before];
     spares[before] = s;
+  }
+  struct line **near = &__pathspan_near.line[l->log][l->place];
+  if (*near == l) {
+    *near = 0;
+    __pathspan_near.line[log][l->place] = l;
   }
   l->cell = new;
   l->granule = (u8)(1u << log);
@@ -254,7 +259,7 @@ ALL_CELLS(read)
 ALL_CELLS(write)
 
 static ALWAYS void use(struct line *l, int writes) {
-  if (unlikely(!__pathspan_used_near(l, writes))) __pathspan_use_far(l, writes);
+  if (unlikely(!__pathspan_used_near(l, l->log, writes))) __pathspan_use_far(l, writes);
 }
 
 /* range goes line by line. */
@@ -330,44 +335,38 @@ static ALWAYS void write_now(struct site *s, struct cell *c, u32 n, u32 size) {
   if (n == 1) what##_now(s, c, 1, each);                                       \
   else if (likely(alike(c, c + 2) == 2)) what##_now(s, c, 2, each);            \
   else what##_all(s, c, c + 2, each, ALL)
-#define GRANULES(what, each, n, name, writes)                                  \
+#define GRANULES(what, each, n, name, other, writes)                           \
   SELDOM_CALLED far_##name(struct site *s, u64 address, struct line *l) {      \
+    if (unlikely(l->granule != each)) {                                        \
+      other;                                                                   \
+      return;                                                                  \
+    }                                                                          \
     __pathspan_use_far(l, writes);                                             \
     CELLS(what, each, n);                                                      \
   }                                                                            \
   static ALWAYS void near_##name(struct site *s, u64 address, struct line *l) { \
-    if (unlikely(!__pathspan_used_near(l, writes))) {                         \
+    if (unlikely(!__pathspan_used_near(l, __builtin_ctz(each), writes))) {     \
       far_##name(s, address, l);                                               \
       return;                                                                  \
     }                                                                          \
     CELLS(what, each, n);                                                      \
   }
 #define ONE(what, size, writes)                                                \
-  GRANULES(what, size, 1, what##size, writes)                                  \
+  GRANULES(what, size, 1, what##size, __pathspan_##what##_range(s, address, size), writes) \
+  void __pathspan_##what##size(struct site *s, u64 address) { near_##what##size(s, address, line_at(address)); }
+#define TWO(what, size, half, writes)                                          \
+  GRANULES(what, half, 2, what##size##_two, __pathspan_##what##_range(s, address, size), writes) \
   void __pathspan_##what##size(struct site *s, u64 address) {                  \
-    struct line *l = line_at(address);                                         \
-    if (unlikely((address & (size - 1)) != 0) || unlikely(l->granule != size)) __pathspan_##what##_range(s, address, size); \
-    else near_##what##size(s, address, l);                                     \
+    if (unlikely((address & (size - 1)) != 0)) __pathspan_##what##_range(s, address, size); \
+    else near_##what##size##_two(s, address, line_at(address));                \
   }
 #define ONE_OR_TWO(what, size, half, writes)                                   \
-  GRANULES(what, size, 1, what##size, writes)                                  \
-  GRANULES(what, half, 2, what##size##_two, writes)                            \
-  SELDOM_CALLED what##size##_other(struct site *s, u64 address) {              \
-    struct line *l = line_at(address);                                         \
-    if ((address & (size - 1)) == 0 && l->granule == half) near_##what##size##_two(s, address, l); \
-    else __pathspan_##what##_range(s, address, size);                          \
-  }                                                                            \
+  GRANULES(what, half, 2, what##size##_two, __pathspan_##what##_range(s, address, size), writes) \
+  SELDOM_CALLED what##size##_other(struct site *s, u64 address, struct line *l) { near_##what##size##_two(s, address, l); } \
+  GRANULES(what, size, 1, what##size, what##size##_other(s, address, l), writes) \
   void __pathspan_##what##size(struct site *s, u64 address) {                  \
-    struct line *l = line_at(address);                                         \
-    if (unlikely((address & (size - 1)) != 0) || unlikely(l->granule != size)) what##size##_other(s, address); \
-    else near_##what##size(s, address, l);                                     \
-  }
-#define TWO(what, size, half, writes)                                          \
-  GRANULES(what, half, 2, what##size##_two, writes)                            \
-  void __pathspan_##what##size(struct site *s, u64 address) {                  \
-    struct line *l = line_at(address);                                         \
-    if (unlikely((address & (size - 1)) != 0) || unlikely(l->granule != half)) __pathspan_##what##_range(s, address, size); \
-    else near_##what##size##_two(s, address, l);                               \
+    if (unlikely((address & (size - 1)) != 0)) __pathspan_##what##_range(s, address, size); \
+    else near_##what##size(s, address, line_at(address));                      \
   }
 /* Whole granules within a line are done at once; a row as its pieces, of which
  * each has a site, would be in the order of addresses. */
@@ -380,7 +379,7 @@ static ALWAYS void write_now(struct site *s, struct cell *c, u32 n, u32 size) {
     WITHIN(what);                                                              \
   }                                                                            \
   static ALWAYS void what##_within(struct site *s, u64 address, u64 size, struct line *l, u32 log) { \
-    if (unlikely(!__pathspan_used_near(l, writes))) {                         \
+    if (unlikely(!__pathspan_used_near(l, l->log, writes))) {                 \
       far_##what(s, address, size, l, log);                                    \
       return;                                                                  \
     }                                                                          \

@@ -192,9 +192,9 @@ void __pathspan_each_guard(void (*tell)(u32 guard, u32 outer, u32 lock));
 /* ---- reuse.c ---- */
 
 /* The lines used last: each has a place, which says when that was. */
-enum { NEAR = 128, CLEAN = 255 };
+enum { NEAR = 128, COARSEST = 3, CLEAN = 255 };
 struct near {
-  struct line *line[NEAR];     /* 0 where it was not used since the lane began, or went on */
+  struct line *line[COARSEST + 1][NEAR]; /* by the logarithm of its granule as well; 0 where it was not used since the lane began, or went on */
   int32_t used[NEAR];          /* by a clock of uses; 0: no line has the place */
   struct {
     u8 farthest;               /* the group that it was used from since it was written; CLEAN: it was not */
@@ -207,11 +207,11 @@ extern struct near __pathspan_near;
 
 extern void (*__pathspan_use_far)(struct line *, int writes); /* or one that is asked */
 
-/* A line is near, was used since the lane began, or went on, and is used without being asked. */
-static ALWAYS int __pathspan_used_near(const struct line *l, int writes) {
+/* A line has granules of some size, is near, was used since the lane began, or went on, and is used without being asked. */
+static ALWAYS int __pathspan_used_near(const struct line *l, u32 log, int writes) {
   struct near *n = &__pathspan_near;
   u32 p = l->place;
-  if (unlikely(n->line[p] != l)) return 0;
+  if (unlikely(n->line[log][p] != l)) return 0;
   AGAIN;
   int32_t now = n->clock + 1;
   if (unlikely(now == n->sample)) return 0;

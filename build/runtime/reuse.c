@@ -20,8 +20,7 @@ static struct {
 enum { NEAR_BY = 255 };
 static u32 used, oldest;       /* lines; the last in the order */
 static struct line *near[NEAR]; /* by place; 0: none */
-static u8 since_then[NEAR];    /* places of those used since the lane began, or went on */
-static u32 so_many;            /* of these */
+static u64 since_then[NEAR / 64]; /* a bit for each place of those used since the lane began, or went on */
 static u32 newest;             /* of the list, 0: none */
 static u32 last[GROUPS];       /* line of each group that is full */
 static u32 full, in_next;      /* groups that are full; lines in the next */
@@ -60,11 +59,12 @@ static void note_writer(u32 place) {
 }
 
 void __pathspan_lane_changes(void) {
-  while (so_many) {
-    u32 p = since_then[--so_many];
-    note_writer(p);
-    __pathspan_near.line[p] = 0;
-  }
+  for (u32 k = 0; k < NEAR / 64; k++)
+    for (; since_then[k]; since_then[k] &= since_then[k] - 1) {
+      u32 p = k * 64 + (u32)__builtin_ctzll(since_then[k]);
+      note_writer(p);
+      __pathspan_near.line[near[p]->log][p] = 0;
+    }
   own = 0;
   since = __pathspan_now; /* the next moment is its first */
 }
@@ -155,6 +155,7 @@ static ALWAYS u32 come_near(struct line *l, u32 i) {
     taken++;
   } else {
     struct line *gone = near[p];
+    __pathspan_near.line[gone->log][p] = 0;
     note_writer(p);
     about[gone->number].farthest = __pathspan_near.mark[p].farthest;
     if (about[i].used) {
@@ -198,7 +199,7 @@ static ALWAYS void ask_how_far(u32 place, int writes) {
 static ALWAYS void use_any(struct line *l, int writes) {
   struct near *n = &__pathspan_near;
   u32 i = l->number, p = l->place;
-  if (n->line[p] == l) {
+  if (n->line[l->log][p] == l) {
     ask_how_far(p, writes);
   } else {
     if (!i) i = l->number = new_line();
@@ -215,8 +216,8 @@ static ALWAYS void use_any(struct line *l, int writes) {
       n->mark[p].farthest = (u8)distance;
     }
     about[i].used = __pathspan_now;
-    if (!n->line[p]) since_then[so_many++] = (u8)p;
-    n->line[p] = l;
+    since_then[p / 64] |= (u64)1 << p % 64;
+    n->line[l->log][p] = l;
     n->sample++;
   }
   n->used[p] = ++n->clock;
