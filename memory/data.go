@@ -21,6 +21,7 @@ type Data struct {
 	Carried []Carried
 	Reuse   []Reuse
 	Spans   []Span
+	Shared  []Shared // none in bundles that do not know of it
 }
 
 // Place is where the source accesses memory: a line of a function, in a loop.
@@ -180,4 +181,23 @@ type Span struct {
 	Times uint64 // that it began
 	Lines uint64 // of 64 bytes, that it used: sum over executions
 	Most  uint64 // of one execution
+}
+
+// Shared is how often what OpenMP lets run at the same time used lines of 64 bytes by turns, some
+// of which write, whatever bytes they mean: iterations of a loop, sections, and tasks of which none waits for the other.
+// Lines of variables that each thread has for itself are left out.
+type Shared struct {
+	// Lane is a loop, or one of two lanes, With is the other. The pair is the same as that of the
+	// lanes the other way round, which may be there too.
+	Lane, With int
+	// Apart says how far they are apart at most, in groups as those of Reuse.Lines: of a loop how many iterations lie
+	// from the first to the last that used the line in an execution of it, both included; of tasks by how many siblings one was made behind
+	// the other; 0 of sections.
+	Apart int64
+	// Fresh is, of a loop, how often an iteration began to use a line that another wrote last. Of tasks it is for how long
+	// they could have run at the same time, of each two as long as the shorter took, in moments, which begin where a loop goes round or a lane
+	// begins; 0 apart how long all took. Of sections it is 0.
+	Fresh uint64
+	// Again is, of a loop, how often iterations used it besides, holding no locks; of others how often both did: of each two the less of what they did.
+	Again uint64
 }

@@ -386,7 +386,12 @@ void __pathspan_renew(u64 address, u64 size, u32 object) {
       struct cell *end, *c = cells_at(l, address, n, &end);
       for (; c < end; c++) *c = (struct cell){state, 0, 0, 0};
     }
+    if (l->number && __pathspan_lanes) __pathspan_line_made(l->number, 0);
     address += n;
     size -= n;
   }
+}
+
+void __pathspan_on_stack(u64 address, u64 size) {
+  for (u64 end = address + size; address < end; address = (address | (LINE - 1)) + 1) __pathspan_line_made(__pathspan_number(line_at(address)), 1);
 }

@@ -75,6 +75,7 @@ static void note_writer(u32 place) {
   if (!__pathspan_near.mark[place].written) return;
   __pathspan_near.mark[place].written = 0;
   about[near[place]->number].writer = (uint16_t)(lane_now() + 1);
+  __pathspan_party_wrote(near[place]->number);
 }
 
 /* keep_uses lets the lane have its uses of lines near. */
@@ -98,6 +99,14 @@ void __pathspan_lane_changes(void) {
   __pathspan_front = NONE;
 }
 
+void __pathspan_lines_are_far(void) {
+  for (u32 p = 0; p < NEAR; p++) {
+    note_writer(p);
+    __pathspan_near.line[p] = NONE;
+  }
+  __pathspan_front = NONE;
+}
+
 /* size_of is how many lines group g behind those near has: 8, 8, 16, 16 ... */
 static u32 size_of(u32 g) { return 8u << (g / 2); }
 
@@ -117,6 +126,11 @@ static u32 new_line(void) {
   }
   about[++used].farthest = CLEAN;
   return used;
+}
+
+u32 __pathspan_number(struct line *l) {
+  if (!l->number) l->number = new_line();
+  return l->number;
 }
 
 /* shift hands the last line of each group of the list before g to the next. The newest is in place. */
@@ -255,15 +269,16 @@ static ALWAYS void use_any(struct line *l, int writes) {
   if (then <= since) u = uses_of(lane_now(), about[i].writer, 1);
   else u = own;
   if (then <= __pathspan_lane_began) __pathspan_lane_lines++;
-  count_use(u, l->place, distance, writes);
+  if (distance || then <= since) count_use(u, l->place, distance, writes); /* else it was the line used last */
   to_first(l->place, i);
+  if (unlikely(__pathspan_party.self != 0)) __pathspan_share(l, then, writes);
 }
 
 /* use_behind is the same of a line next behind that the lane used since it began, or went on, by
  * far the most of those that are not near; 0 where it is another. */
 static ALWAYS int use_behind(struct line *l, int writes) {
   u32 i = l->number;
-  if (!own || about[i].group != BEHIND || about[i].used <= since) return 0;
+  if (!own || about[i].group != BEHIND || about[i].used <= since || about[i].used < __pathspan_party.self || (__pathspan_party.self && __pathspan_is_shared(i))) return 0;
   if (about[i].used <= __pathspan_lane_began) __pathspan_lane_lines++;
   u32 p = place_of(&ranks, NEAR - 1, 1), q = l->behind;
   struct line *gone = near[p];

@@ -87,6 +87,7 @@ type task struct {
 	number    uint64 // of all that were made
 	next      int32  // of those that are free
 	born      uint64 // deferred children that were made before the next, in the order of the program
+	nth       uint64 // which of these of its maker it is
 	after     []int32
 	kids      []kid // children in their order, where someone asks
 }
@@ -426,6 +427,7 @@ func (s *taskSimulator) spawn(at int, parent int32, x int, groupOf int32, now fl
 		n.group = groupOf
 		s.groups[groupOf].left++
 	}
+	s.tasks[i].nth = p.born
 	s.follow(parent, i, x)
 	if p.born++; s.v.t.asks[p.execution] {
 		p.kids = append(p.kids, kid{i, s.tasks[i].number, p.born - 1})
@@ -730,6 +732,7 @@ func (s *taskSimulator) frame(at int, now float64) (spent float64, waits bool) {
 		case role == Piece && stays:
 			over = p.times * v.t.atOnce[x] * v.t.Undeferred[t.processor]
 		}
+		crowded := own * s.beside(at)
 		if asked+own+over > 0 {
 			kind := v.t.KindOf[v.m.Serial]
 			serial := v.t.own[n*v.t.Kinds+kind]
@@ -738,11 +741,12 @@ func (s *taskSimulator) frame(at int, now float64) (spent float64, waits bool) {
 			}
 			s.tell(at, Dispatch, -1, now, asked, 0)
 			s.tell(at, Work, s.tasks[me].section, now+asked, own, serial)
-			s.tell(at, TaskMake, s.tasks[me].section, now+asked+own, over, 0)
+			s.tell(at, Fetch, s.tasks[me].section, now+asked+own, crowded, 0)
+			s.tell(at, TaskMake, s.tasks[me].section, now+asked+own+crowded, over, 0)
 			if s.watch != nil {
-				t.last.end = now + (asked + own + over) // when the thread goes on, to the last bit
+				t.last.end = now + (asked + own + crowded + over) // when the thread goes on, to the last bit
 			}
-			return asked + own + over, false
+			return asked + own + crowded + over, false
 		}
 	}
 	if f.times >= p.times {
@@ -829,7 +833,7 @@ type stretch struct {
 	serial     float64
 }
 
-var stretchKinds = [...]EventKind{Create, Dispatch, TaskSteal, Work, TaskMake, Sync}
+var stretchKinds = [...]EventKind{Create, Dispatch, TaskSteal, Work, Fetch, TaskMake, Sync}
 
 // tell tells of time that a thread spends. A stretch ends where another processor waited for
 // its end.

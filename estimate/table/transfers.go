@@ -20,6 +20,9 @@ type Transfers struct {
 	In      []Crossing // what the lane reads of what lies where the construct is met
 	Out     []Crossing // what is read there of what the lane wrote
 	Between []Between
+	// Turns is what all processors together wait that take part in a loop, by their number, for lines that others of
+	// them used meanwhile. Nil where nothing is, and where fewer than two take part.
+	Turns []Crossing
 	// Crowd is what a lane waits longer where others use the caches that its processor shares: by their
 	// number in the place of the class. Nil where nothing is shared, and of a lane that never ran.
 	Crowd []Crossing
@@ -68,7 +71,10 @@ func (t *Table) checkTransfers(x *Transfers) error {
 			return err
 		}
 	}
-	all := slices.Concat(x.In, x.Out, x.Crowd)
+	if x.Turns != nil && (!x.Shared || len(x.Turns) != len(t.KindOf)+1) {
+		return fmt.Errorf("%d processors take turns, of %d", len(x.Turns), len(t.KindOf))
+	}
+	all := slices.Concat(x.In, x.Out, x.Crowd, x.Turns)
 	for i := range x.Between {
 		b := &x.Between[i]
 		if b.From < 0 || b.To < 0 || b.From >= len(x.In) || b.To >= len(x.In) {
@@ -210,7 +216,7 @@ func (t *Table) fetch(x *Transfers, proc []int, met, p int) float64 {
 		if !takesPart {
 			return 0
 		}
-		return sum + t.crossing(x.In[0], met, p)/float64(n)
+		return sum + t.crossing(x.In[0], met, p)/float64(n) + t.turns(x, proc, p, n)
 	}
 	for s, c := range x.In {
 		if proc[s] == p {
@@ -223,6 +229,29 @@ func (t *Table) fetch(x *Transfers, proc []int, met, p int) float64 {
 		}
 	}
 	return sum
+}
+
+// turns is what a processor, one of so many, waits for lines that others used meanwhile: each of them is as likely to.
+func (t *Table) turns(x *Transfers, proc []int, p, n int) (sum float64) {
+	if x.Turns == nil || n < 2 {
+		return 0
+	}
+	for i, q := range proc {
+		if slices.Index(proc, q) == i {
+			sum += t.crossing(x.Turns[n], q, p)
+		}
+	}
+	return sum / float64(n*(n-1))
+}
+
+// AddTurns adds up what loops of a streak wait.
+func (x *Transfers) AddTurns(more []Crossing) {
+	if x.Turns == nil {
+		x.Turns = make([]Crossing, len(more))
+	}
+	for n, c := range more {
+		x.Turns[n] = x.Turns[n].Add(c)
+	}
 }
 
 // fetchBack is what the processor that met a construct waits for what its lanes wrote.

@@ -95,16 +95,16 @@ func (c Cache) MissesBeside(h Histogram, sharers int64) float64 {
 		case r.Lines == First:
 			misses += r.Times
 		case sets == 1:
-			misses += r.Times * beyond(sharers*behind(r.Lines), sharers*r.Lines, lines)
+			misses += r.Times * beyond(sharers*Behind(r.Lines), sharers*r.Lines, lines)
 		default:
-			misses += r.Times * (1 - stays(sharers*behind(r.Lines), sharers*r.Lines, ways, sets))
+			misses += r.Times * (1 - stays(sharers*Behind(r.Lines), sharers*r.Lines, ways, sets))
 		}
 	}
 	return misses * float64(RecordedLine/c.Line)
 }
 
-// behind returns the number behind which a group that ends at another begins.
-func behind(end int64) int64 {
+// Behind returns the number behind which a group that ends at another begins.
+func Behind(end int64) int64 {
 	switch odd := end >> bits.TrailingZeros64(uint64(end)); {
 	case odd == 1 && end >= 4:
 		return end / 4 * 3

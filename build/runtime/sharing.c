@@ -1,0 +1,214 @@
+/* Lines that go back and forth: what executions that may run at the same time use by turns, and one of them writes,
+ * whatever bytes of it they mean. Such executions are called parties here: sections, iterations of a worksharing loop,
+ * tasks. A line that is found to be shared is never near (reuse.c), so that all uses of it come here; all others cost
+ * no more than they did. What is found is how often
+ *   iterations of a loop use a line that another iteration wrote last, and how often they use it again, by how many
+ *     iterations lie from the first to the last that uses it in an execution of the loop;
+ *   two sections, or two tasks of which none waits for the other, use a line: as often as the one that does so less, by
+ *     how many siblings one was made behind the other. */
+#include "memory.h"
+
+/* PARTIES: of which a line knows how often they used it. FAR_APART: iterations that lie as far apart share lines that not
+ * all arrays have which a loop passes through; where iterations are LONG, so that much is not lost by that, all are asked. */
+enum { PARTIES = 16, MOST_LINES = 1 << 28, MOST_SHARED = 1 << 20, FAR_APART = 16, LONG = 16 };
+
+struct party __pathspan_party;
+
+/* What was noted of lines, by number. */
+static u32 *wrote;         /* the party that wrote last, by its first moment; 0: none */
+static u32 *made;          /* when something was made in it last */
+static u32 *stacked;       /* and when that lay on the stack */
+static u32 *known;         /* whether it is shared: index into shared */
+
+static struct shared {
+  u32 line, lane, since, turns; /* of whose execution what follows is, and whether that is a loop */
+  /* Of iterations: the first and the last that used it; that wrote last, + 1. */
+  u32 first, last, writer;
+  u64 fresh, again;
+  /* Of others: those that used it, the newest last, and how far these are behind each before it that runs beside it. */
+  struct user {
+    u32 self, lane, apart, writes;
+    u64 uses;
+  } *user;
+  u32 users;
+} *shared;
+static u32 shared_count, spare; /* the latter is not used any more, 0 for none: line is the next */
+
+/* Counts by lanes and by the group of the distance (reuse.c). */
+enum { APART = 64 };
+static struct pair {
+  u32 lane, with;
+  struct pair *more;
+  u64 fresh[APART], again[APART];
+} *by_hash[1 << 8];
+
+static struct pair *pair_of(u32 lane, u32 with) {
+  struct pair **slot = &by_hash[(lane * 31u + with) * 0x9e3779b9u >> 24];
+  for (struct pair *p = *slot; p; p = p->more)
+    if (p->lane == lane && p->with == with) return p;
+  struct pair *p = __pathspan_arena(sizeof *p);
+  p->lane = lane;
+  p->with = with;
+  p->more = *slot;
+  return *slot = p;
+}
+
+/* Groups end at 0, 1, 2, 3, 4, 6, 8, 12, 16 and so on. */
+static u32 group_of(u32 apart) {
+  if (apart <= 4) return apart;
+  u32 log = 31 - (u32)__builtin_clz(apart - 1); /* of 5: 2, of 8: 2, of 9: 3 */
+  return 2 * log + (apart - 1 >> (log - 1) & 1) + 1;
+}
+static u32 end_of(u32 group) { return group <= 4 ? group : (group & 1 ? 3u : 4u) << ((group - 1) / 2 - 1); }
+
+void __pathspan_share_begins(void) {
+  if (wrote) return;
+  wrote = __pathspan_reserve((u64)MOST_LINES * sizeof *wrote);
+  made = __pathspan_reserve((u64)MOST_LINES * sizeof *made);
+  stacked = __pathspan_reserve((u64)MOST_LINES * sizeof *stacked);
+  known = __pathspan_reserve((u64)MOST_LINES * sizeof *known);
+  shared = __pathspan_reserve((u64)MOST_SHARED * sizeof *shared);
+}
+
+void __pathspan_line_made(u32 line, int on_stack) {
+  if (!wrote) return;
+  made[line] = __pathspan_now;
+  if (on_stack) stacked[line] = __pathspan_now;
+}
+
+void __pathspan_party_wrote(u32 line) {
+  if (__pathspan_party.self) wrote[line] = __pathspan_party.self;
+}
+
+int __pathspan_is_shared(u32 line) { return known[line] != 0; }
+
+/* Tasks of which none waits for the other could run beside each other for so many moments; 0 siblings apart: a task took so many. */
+void __pathspan_ran_beside(u32 lane, u32 with, u32 apart, u32 moments) { pair_of(lane, with)->fresh[group_of(apart)] += moments; }
+
+/* settle counts what the newest user of a line has in common with those before it. */
+static void settle(struct shared *s) {
+  if (s->users < 2) return;
+  struct user *now = &s->user[s->users - 1];
+  for (u32 k = 0; k + 1 < s->users; k++) {
+    struct user *u = &s->user[k];
+    u64 both = u->uses < now->uses ? u->uses : now->uses;
+    if (u->apart != ALONE && (u->writes | now->writes)) pair_of(now->lane, u->lane)->again[group_of(u->apart)] += both;
+  }
+}
+
+/* finish counts what was found of an execution. Returns whether anything was. */
+static int finish(struct shared *s) {
+  int some = s->users > 1 || s->fresh;
+  if (s->turns && s->fresh) {
+    u32 g = group_of(s->last - s->first + 1);
+    struct pair *p = pair_of(s->lane, s->lane);
+    p->fresh[g] += s->fresh;
+    p->again[g] += s->again;
+  }
+  if (!s->turns) settle(s);
+  s->fresh = s->again = 0;
+  s->users = 0;
+  return some;
+}
+
+/* uses notes a use by an iteration. */
+static void iteration_uses(struct shared *s, int writes) {
+  const struct party *p = &__pathspan_party;
+  if (p->turn != s->last) {
+    s->last = p->turn;
+    if (s->writer && s->writer != p->turn + 1) s->fresh++;
+  } else if (!(__pathspan_here >> 48)) { /* else others wait for the lock meanwhile */
+    s->again++;
+  }
+  if (writes) s->writer = p->turn + 1;
+}
+
+/* other_uses notes a use by a section or a task. */
+static void other_uses(struct shared *s, int writes) {
+  const struct party *p = &__pathspan_party;
+  if (!s->users || s->user[s->users - 1].self != p->self) {
+    settle(s);
+    if (s->users == PARTIES) __builtin_memmove(s->user, s->user + 1, --s->users * sizeof *s->user);
+    for (u32 k = 0; k < s->users; k++) s->user[k].apart = __pathspan_apart(s->user[k].self);
+    s->user[s->users++] = (struct user){p->self, p->lane, 0, 0, 0};
+  }
+  struct user *u = &s->user[s->users - 1];
+  u->uses++;
+  u->writes |= (u32)writes;
+}
+
+/* forget lets what was there before something was made in the line count for nothing. */
+static void forget(struct shared *s, u32 then) {
+  if (s->users && s->user[s->users - 1].self < then && s->user[s->users - 1].self != __pathspan_party.self) {
+    settle(s);
+    s->users = 0;
+  }
+  if (s->writer != __pathspan_party.turn + 1) s->writer = 0;
+}
+
+static void begin(struct shared *s) {
+  const struct party *p = &__pathspan_party;
+  s->lane = p->lane;
+  s->since = p->since;
+  s->turns = p->turns;
+  s->first = s->last = p->turn;
+  s->fresh = s->again = 0;
+  s->users = s->writer = 0;
+  if (!p->turns && !s->user) s->user = __pathspan_arena(PARTIES * sizeof *s->user);
+}
+
+void __pathspan_share(struct line *l, u32 then, int writes) {
+  const struct party *p = &__pathspan_party;
+  u32 i = l->number, at = known[i];
+  if (p->turns | p->section && stacked[i] >= __pathspan_first_lane) return; /* it is the thread's own */
+  if (!at) {
+    /* Another party of the execution wrote it last, or used it, and this one writes it. */
+    u32 other = wrote[i];
+    if (writes && then > other && then < p->self) other = then;
+    if (other < p->since || other >= p->self || other < made[i] || (!spare && shared_count + 1 == MOST_SHARED)) return;
+    u32 apart = p->turns ? 0 : __pathspan_apart(other);
+    if (apart == ALONE) return;
+    if (p->turns && p->brief && p->self - other < FAR_APART) return;
+    at = spare ? spare : ++shared_count;
+    struct shared *s = &shared[known[i] = at];
+    spare = spare ? s->line : 0;
+    s->line = i;
+    begin(s);
+    if (p->turns) {
+      s->first = s->last = p->turn ? p->turn - 1 : 0;
+      s->writer = other == wrote[i] ? p->turn : 0;
+    } else {
+      s->user[s->users++] = (struct user){other, s->lane, 0, other == wrote[i], ~(u64)0}; /* nobody knows how often */
+    }
+  }
+  struct shared *s = &shared[at];
+  if (s->since != p->since || s->turns != p->turns || (p->turns && s->lane != p->lane)) {
+    if (!finish(s)) { /* only one party used it in that execution: it is as others are */
+      known[i] = 0;
+      s->line = spare;
+      spare = at;
+      return;
+    }
+    begin(s);
+  }
+  if (made[i] >= p->self && (p->turns || s->users)) forget(s, made[i]);
+  if (s->turns) iteration_uses(s, writes);
+  else other_uses(s, writes);
+  __pathspan_near.line[l->place] = ~(u32)0; /* so that its next use comes here */
+  __pathspan_front = ~(u32)0;
+}
+
+void __pathspan_each_shared(void (*tell)(u32 lane, u32 with, u32 apart, u64 fresh, u64 again)) {
+  for (u32 i = 1; i <= shared_count; i++) finish(&shared[i]);
+  for (u32 i = 0; i < sizeof by_hash / sizeof *by_hash; i++)
+    for (struct pair *p = by_hash[i]; p; p = p->more)
+      for (u32 g = 0; g < APART; g++)
+        if (p->fresh[g] || p->again[g]) tell(p->lane, p->with, end_of(g), p->fresh[g], p->again[g]);
+}
+
+void __pathspan_forget_shared(void) {
+  for (u32 i = 1; i <= shared_count; i++) finish(&shared[i]);
+  for (u32 i = 0; i < sizeof by_hash / sizeof *by_hash; i++)
+    for (struct pair *p = by_hash[i]; p; p = p->more)
+      for (u32 g = 0; g < APART; g++) p->fresh[g] = p->again[g] = 0;
+}
