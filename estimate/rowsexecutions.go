@@ -113,6 +113,9 @@ func (m *executionRows) table(share float64) (*table.Table, error) {
 		}
 	}
 	t, err := m.builder.Table(make([]float64, len(e.kinds)))
+	if err == nil {
+		t.LongestTakesTurns()
+	}
 	return t, e.named(err)
 }
 

@@ -59,8 +59,14 @@ func (m *mover) turns(region, construct, lane int) []table.Crossing {
 	if l == nil {
 		return nil
 	}
-	n := float64(max(1, m.e.iterations(region, construct)))
+	n := m.e.iterationsOfMost(region, construct)
 	var out []table.Crossing
+	if h := m.x.others[[2]int{lane, lane}]; h != nil && l.Shares == nil && l.Schedule.Dispatched() { // who has which iteration is another each time
+		out = make([]table.Crossing, len(m.e.kindOf)+1)
+		for p := 2; p < len(out); p++ {
+			out[p] = m.apart(h, m.x.began[lane]*float64(p)/float64(p-1))
+		}
+	}
 	for i := range m.e.Bundle.Memory.Shared {
 		s := &m.e.Bundle.Memory.Shared[i]
 		if s.Lane != lane {
@@ -70,22 +76,9 @@ func (m *mover) turns(region, construct, lane int) []table.Crossing {
 			out = make([]table.Crossing, len(m.e.kindOf)+1)
 		}
 		for p := 2; p < len(out); p++ {
-			others := 1 - 1/float64(p)
-			chunk := float64(l.Schedule.Chunk)
-			whole := l.Shares != nil || l.Schedule.Kind == loops.Static && chunk == 0
-			switch {
-			case whole:
-				chunk = n / float64(p)
-			case chunk == 0:
-				chunk = 1
+			if times := s.Turns(l.othersAt(p, n, float64(s.Apart))); times > 0 {
+				out[p] = out[p].Add(m.crossingOf(times / m.x.began[lane]))
 			}
-			chunks := float64(s.Apart) / chunk
-			if whole {
-				others = min(others, 1-1/max(1, chunks))
-			} else {
-				others *= min(1, max(0, chunks-1))
-			}
-			out[p] = out[p].Add(m.crossingOf((float64(s.Fresh) + float64(s.Again)) * others / m.x.began[lane]))
 		}
 	}
 	return out
@@ -93,6 +86,37 @@ func (m *mover) turns(region, construct, lane int) []table.Crossing {
 
 // mostApart is how far apart siblings are at most of which that is known.
 const mostApart = 64
+
+// iterationsOfMost is how many iterations the executions of a loop have in which iterations are on average.
+func (e *Estimator) iterationsOfMost(region, construct int) float64 {
+	sum, all := 1.0, 1.0
+	if e.Bundle.Executions == nil {
+		return 1
+	}
+	for i := range e.Bundle.Executions.Entries {
+		if x := &e.Bundle.Executions.Entries[i]; x.Loop && x.Region == region && x.Construct == construct {
+			n := x.Iterations()
+			sum, all = sum+float64(x.Count)*n*n, all+float64(x.Count)*n
+		}
+	}
+	return max(1, sum/all)
+}
+
+// othersAt is how many other processors use a line beside one, of so many that share so many iterations, where iterations use it of
+// which the first and the last are so far apart. Where each has one chunk, they come to what lies side by side at other times than
+// each other, and to what all use at the same; where they have many, chunks that lie side by side are under way at the same time but for
+// those that are the last of some and the first of the next.
+func (l *sharing) othersAt(p int, n, apart float64) float64 {
+	processors, chunk := float64(p), float64(l.Schedule.Chunk)
+	if l.Shares != nil || l.Schedule.Kind == loops.Static && chunk == 0 && !l.Computed {
+		return max(0, min(processors, apart*processors/n)-1)
+	}
+	chunks := max(1, apart/max(1, chunk))
+	if n <= processors*max(1, chunk) { // all are
+		return chunks - 1
+	}
+	return (processors - 1) * (chunks - 1) / (processors + chunks - 2)
+}
 
 // besides returns by two tasks of the program what each takes longer while the other is under way on another processor.
 func (m *mover) besides() [][]*table.Beside {
@@ -163,7 +187,7 @@ func (m *mover) perTime(c table.Crossing, took []float64) table.Crossing {
 func (m *mover) freshOfTasks(task func(lane int) int) map[[2]int]table.Crossing {
 	d := m.e.Bundle.Memory
 	out := map[[2]int]table.Crossing{}
-	for pair, h := range m.x.ofTasks {
+	for pair, h := range m.x.others {
 		from, to := pair[0], pair[1]
 		if task(from) >= 0 && task(to) >= 0 {
 			out[[2]int{d.Lanes[from].Construct, d.Lanes[to].Construct}] = m.apart(h, 1)

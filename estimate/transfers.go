@@ -17,10 +17,10 @@ import (
 // crossings are what lanes use first of what others wrote.
 type crossings struct {
 	lines map[[2]int]caches.Histogram // by writer and reader
-	// The same of tasks alone: all that they use first, where one of the same place wrote it.
-	ofTasks map[[2]int]caches.Histogram
-	began   []float64           // by lane: how often
-	of      map[memory.Lane]int // lanes by what they are
+	// The same of tasks, and of executions of a loop, where another task or execution wrote it: all that they use first.
+	others map[[2]int]caches.Histogram
+	began  []float64           // by lane: how often
+	of     map[memory.Lane]int // lanes by what they are
 }
 
 // crossings finds them. Of the lines that a lane uses first, those are new to it of which
@@ -28,7 +28,7 @@ type crossings struct {
 // before, and finds them as the order of the run says.
 func (a *Analysis) crossings() *crossings {
 	d := a.Bundle.Memory
-	c := &crossings{lines: map[[2]int]caches.Histogram{}, ofTasks: map[[2]int]caches.Histogram{}, began: make([]float64, len(d.Lanes)), of: map[memory.Lane]int{}}
+	c := &crossings{lines: map[[2]int]caches.Histogram{}, others: map[[2]int]caches.Histogram{}, began: make([]float64, len(d.Lanes)), of: map[memory.Lane]int{}}
 	for l := range d.Lanes {
 		c.of[d.Lanes[l]] = l
 	}
@@ -42,8 +42,8 @@ func (a *Analysis) crossings() *crossings {
 			times := float64(r.Reads + r.Writes)
 			first[pair] += times
 			c.lines[pair] = append(c.lines[pair], caches.Reuse{Lines: r.Lines, Times: times})
-		} else if r.First && r.From == r.Lane && d.Lanes[r.Lane].Kind == memory.InTask {
-			c.ofTasks[pair] = append(c.ofTasks[pair], caches.Reuse{Lines: r.Lines, Times: float64(r.Reads + r.Writes)})
+		} else if r.First && r.From == r.Lane && (d.Lanes[r.Lane].Kind == memory.InTask || d.Lanes[r.Lane].Kind == memory.InLoop) {
+			c.others[pair] = append(c.others[pair], caches.Reuse{Lines: r.Lines, Times: float64(r.Reads + r.Writes)})
 		}
 	}
 	read := map[[2]int]float64{}
@@ -57,7 +57,7 @@ func (a *Analysis) crossings() *crossings {
 			h[i].Times *= share
 		}
 		if d.Lanes[pair[0]].Kind == memory.InTask && d.Lanes[pair[1]].Kind == memory.InTask {
-			c.ofTasks[pair] = h
+			c.others[pair] = h
 		}
 	}
 	return c

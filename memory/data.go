@@ -190,14 +190,26 @@ type Shared struct {
 	// Lane is a loop, or one of two lanes, With is the other. The pair is the same as that of the
 	// lanes the other way round, which may be there too.
 	Lane, With int
-	// Apart says how far they are apart at most, in groups as those of Reuse.Lines: of a loop how many iterations lie
-	// from the first to the last that used the line in an execution of it, both included; of tasks by how many siblings one was made behind
+	// Apart says how far they are apart at most, in groups as those of Reuse.Lines: of a loop how many iterations used the
+	// line in an execution of it, if they did so evenly from the first to the last; of tasks by how many siblings one was made behind
 	// the other; 0 of sections.
 	Apart int64
-	// Fresh is, of a loop, how often an iteration began to use a line that another wrote last. Of tasks it is for how long
-	// they could have run at the same time, of each two as long as the shorter took, in moments, which begin where a loop goes round or a lane
-	// begins; 0 apart how long all took. Of sections it is 0.
+	// Fresh is, of a loop, how often a thread loses a line meanwhile that it uses, where one other runs beside it that uses lines as all iterations do,
+	// and Again where three do. Of tasks Fresh is for how long two could have run at the same time, as long as the shorter took, in moments,
+	// which begin where a loop goes round or a lane begins; 0 apart it is how long all took. Of sections it is 0.
 	Fresh uint64
-	// Again is, of a loop, how often iterations used it besides, holding no locks; of others how often both did: of each two the less of what they did.
+	// Again is, but for loops, in how many moments both used a line: of each two the less of what they did.
 	Again uint64
+}
+
+// Turns is how often threads of a loop lose lines meanwhile that they use, where on average so many others run beside each: as often
+// as is known of one and of three, and between and behind these on a hyperbola.
+func (s *Shared) Turns(others float64) float64 {
+	one, three := float64(s.Fresh), float64(s.Again)
+	if others <= 1 || three <= 0 {
+		return max(0, others) * one
+	}
+	share := min(1, max(1/3.0+1e-6, one/three))
+	k := (3 - 3*share) / (3*share - 1)
+	return three * others / (others + k) * (3 + k) / 3
 }

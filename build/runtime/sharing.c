@@ -9,8 +9,8 @@
 #include "memory.h"
 
 /* PARTIES: of which a line knows how often they used it. FAR_APART: iterations that lie as far apart share lines that not
- * all arrays have which a loop passes through; where iterations are LONG, so that much is not lost by that, all are asked. */
-enum { PARTIES = 16, MOST_LINES = 1 << 28, MOST_SHARED = 1 << 20, FAR_APART = 16, LONG = 16 };
+ * all arrays have which a loop passes through; where iterations are long, so that much is not lost by that, all are asked. IDLE: executions. */
+enum { PARTIES = 16, MOST_LINES = 1 << 28, MOST_SHARED = 1 << 20, FAR_APART = 16, IDLE = 8 };
 
 struct party __pathspan_party;
 
@@ -18,19 +18,22 @@ struct party __pathspan_party;
 static u32 *wrote;         /* the party that wrote last, by its first moment; 0: none */
 static u32 *made;          /* when something was made in it last */
 static u32 *stacked;       /* and when that lay on the stack */
+static uint16_t *user;     /* the lane that used it last */
 static u32 *known;         /* whether it is shared: index into shared */
 
+#define UNKNOWN (~(u64)0)
 static struct shared {
   u32 line, lane, since, turns; /* of whose execution what follows is, and whether that is a loop */
-  /* Of iterations: the first and the last that used it; that wrote last, + 1. */
-  u32 first, last, writer;
-  u64 fresh, again;
-  /* Of others: those that used it, the newest last, and how far these are behind each before it that runs beside it. */
+  /* Of iterations: the first and the last that used it; that wrote last, + 1, and whether another used it then; moments of the first use, the
+   * last and the last write, and from one use to the last; in how many it was written; how often it would have been lost meanwhile to another thread, or to three. */
+  u32 first, last, writer, some, began, used, wrote, gap;
+  double writes, two, four, uses, turn_sum, square_sum; /* the last: how many, and of these which iterations behind the first */
+  /* Of others: those that used it, the newest last, how far that is behind each before it that runs beside it, and in how many moments each did. */
   struct user {
-    u32 self, lane, apart, writes;
+    u32 self, lane, apart, writes, used;
     u64 uses;
   } *user;
-  u32 users;
+  u32 users, idle;
 } *shared;
 static u32 shared_count, spare; /* the latter is not used any more, 0 for none: line is the next */
 
@@ -39,7 +42,7 @@ enum { APART = 64 };
 static struct pair {
   u32 lane, with;
   struct pair *more;
-  u64 fresh[APART], again[APART];
+  double fresh[APART], again[APART];
 } *by_hash[1 << 8];
 
 static struct pair *pair_of(u32 lane, u32 with) {
@@ -66,6 +69,7 @@ void __pathspan_share_begins(void) {
   wrote = __pathspan_reserve((u64)MOST_LINES * sizeof *wrote);
   made = __pathspan_reserve((u64)MOST_LINES * sizeof *made);
   stacked = __pathspan_reserve((u64)MOST_LINES * sizeof *stacked);
+  user = __pathspan_reserve((u64)MOST_LINES * sizeof *user);
   known = __pathspan_reserve((u64)MOST_LINES * sizeof *known);
   shared = __pathspan_reserve((u64)MOST_SHARED * sizeof *shared);
 }
@@ -87,40 +91,73 @@ void __pathspan_ran_beside(u32 lane, u32 with, u32 apart, u32 moments) { pair_of
 
 /* settle counts what the newest user of a line has in common with those before it. */
 static void settle(struct shared *s) {
-  if (s->users < 2) return;
+  if (s->users < 2 || s->user[s->users - 1].uses == UNKNOWN) return;
   struct user *now = &s->user[s->users - 1];
   for (u32 k = 0; k + 1 < s->users; k++) {
     struct user *u = &s->user[k];
     u64 both = u->uses < now->uses ? u->uses : now->uses;
-    if (u->apart != ALONE && (u->writes | now->writes)) pair_of(now->lane, u->lane)->again[group_of(u->apart)] += both;
+    if (u->apart != ALONE && (u->writes | now->writes)) pair_of(now->lane, u->lane)->again[group_of(u->apart)] += (double)both;
   }
+}
+
+/* extent is from how many iterations a line is used: of those that lie evenly from the first to the last, so many as lie
+ * around their middle as its uses do on average, by the root of the mean square. */
+static u32 extent(const struct shared *s) {
+  double mean = s->turn_sum / s->uses, square = 1 + 12 * (s->square_sum / s->uses - mean * mean), root = 1 + s->last - s->first;
+  for (u32 i = 0; i < 64; i++) root = (root + square / root) / 2;
+  return (u32)(root + 0.5);
 }
 
 /* finish counts what was found of an execution. Returns whether anything was. */
 static int finish(struct shared *s) {
-  int some = s->users > 1 || s->fresh;
-  if (s->turns && s->fresh) {
-    u32 g = group_of(s->last - s->first + 1);
+  int some = s->users > 1 || s->some;
+  if (s->turns && s->some) {
+    u32 g = group_of(extent(s));
     struct pair *p = pair_of(s->lane, s->lane);
-    p->fresh[g] += s->fresh;
-    p->again[g] += s->again;
+    p->fresh[g] += s->two;
+    p->again[g] += s->four;
   }
   if (!s->turns) settle(s);
-  s->fresh = s->again = 0;
-  s->users = 0;
+  s->some = s->users = 0;
   return some;
 }
 
-/* uses notes a use by an iteration. */
+/* chance is that of at least one of what comes by chance, so many on average: 1 - exp(-x), within a hundredth. */
+static double chance(double x) {
+  double y = 1 + x / 16;
+  y *= y;
+  y *= y;
+  y *= y;
+  y *= y;
+  return 1 - 1 / y;
+}
+
+static double least(double x) { return x < 1 ? x : 1; }
+
+/* iteration_uses notes a use by an iteration. While it did not use the line another thread may have written it, which does so as
+ * often as all iterations did in the same time. What lies in one moment is not divided. */
 static void iteration_uses(struct shared *s, int writes) {
   const struct party *p = &__pathspan_party;
-  if (p->turn != s->last) {
-    s->last = p->turn;
-    if (s->writer && s->writer != p->turn + 1) s->fresh++;
-  } else if (!(__pathspan_here >> 48)) { /* else others wait for the lock meanwhile */
-    s->again++;
+  u32 now = __pathspan_now;
+  if (s->writer && s->writer != p->turn + 1) s->some = 1;
+  s->last = p->turn;
+  if (now != s->used) {
+    u32 since = now - s->used;
+    double written = since * s->writes / (now - s->began);
+    int even = since == s->gap; /* as the other does, in turn */
+    s->two += even ? least(written) : chance(written);
+    s->four += even ? least(3 * written) : chance(3 * written);
+    s->used = now;
+    s->gap = since;
+    double turn = p->turn - s->first;
+    s->uses++;
+    s->turn_sum += turn;
+    s->square_sum += turn * turn;
   }
-  if (writes) s->writer = p->turn + 1;
+  if (!writes) return;
+  s->writes += now != s->wrote || !s->writes;
+  s->wrote = now;
+  s->writer = p->turn + 1;
 }
 
 /* other_uses notes a use by a section or a task. */
@@ -130,10 +167,11 @@ static void other_uses(struct shared *s, int writes) {
     settle(s);
     if (s->users == PARTIES) __builtin_memmove(s->user, s->user + 1, --s->users * sizeof *s->user);
     for (u32 k = 0; k < s->users; k++) s->user[k].apart = __pathspan_apart(s->user[k].self);
-    s->user[s->users++] = (struct user){p->self, p->lane, 0, 0, 0};
+    s->user[s->users++] = (struct user){p->self, p->lane, 0, 0, 0, 0};
   }
   struct user *u = &s->user[s->users - 1];
-  u->uses++;
+  u->uses += u->used != __pathspan_now;
+  u->used = __pathspan_now;
   u->writes |= (u32)writes;
 }
 
@@ -152,14 +190,40 @@ static void begin(struct shared *s) {
   s->since = p->since;
   s->turns = p->turns;
   s->first = s->last = p->turn;
-  s->fresh = s->again = 0;
-  s->users = s->writer = 0;
+  s->began = s->used = __pathspan_now;
+  s->two = s->four = s->writes = s->turn_sum = s->square_sum = 0;
+  s->uses = 1; /* the first */
+  s->some = s->users = s->writer = s->wrote = s->gap = 0;
   if (!p->turns && !s->user) s->user = __pathspan_arena(PARTIES * sizeof *s->user);
+}
+
+/* Tasks that used lines lately which none has used yet that they did not wait for: nobody knows how often. */
+enum { ELDERS = 14, LATELY = 1 << 15 };
+static struct elders {
+  u32 line, since, count, self[ELDERS];
+} *lately;
+
+static struct elders *elders_of(u32 line) {
+  if (!lately) lately = __pathspan_reserve(LATELY * sizeof *lately);
+  struct elders *e = &lately[line % LATELY];
+  if (e->line != line || e->since != __pathspan_party.since || (e->count && e->self[e->count - 1] < made[line])) {
+    e->line = line;
+    e->since = __pathspan_party.since;
+    e->count = 0;
+  }
+  return e;
+}
+
+static void note_elder(struct elders *e, u32 self) {
+  if (e->count && e->self[e->count - 1] >= self) return;
+  if (e->count == ELDERS) __builtin_memmove(e->self, e->self + 1, --e->count * sizeof *e->self);
+  e->self[e->count++] = self;
 }
 
 void __pathspan_share(struct line *l, u32 then, int writes) {
   const struct party *p = &__pathspan_party;
-  u32 i = l->number, at = known[i];
+  u32 i = l->number, at = known[i], before = user[i];
+  user[i] = (uint16_t)p->lane;
   if (p->turns | p->section && stacked[i] >= __pathspan_first_lane) return; /* it is the thread's own */
   if (!at) {
     /* Another party of the execution wrote it last, or used it, and this one writes it. */
@@ -167,7 +231,12 @@ void __pathspan_share(struct line *l, u32 then, int writes) {
     if (writes && then > other && then < p->self) other = then;
     if (other < p->since || other >= p->self || other < made[i] || (!spare && shared_count + 1 == MOST_SHARED)) return;
     u32 apart = p->turns ? 0 : __pathspan_apart(other);
-    if (apart == ALONE) return;
+    if (apart == ALONE) {
+      struct elders *e = elders_of(i);
+      note_elder(e, other);
+      note_elder(e, p->self);
+      return;
+    }
     if (p->turns && p->brief && p->self - other < FAR_APART) return;
     at = spare ? spare : ++shared_count;
     struct shared *s = &shared[known[i] = at];
@@ -176,14 +245,18 @@ void __pathspan_share(struct line *l, u32 then, int writes) {
     begin(s);
     if (p->turns) {
       s->first = s->last = p->turn ? p->turn - 1 : 0;
-      s->writer = other == wrote[i] ? p->turn : 0;
+      s->began = s->used = other;
+      s->writes = s->some = 1;
     } else {
-      s->user[s->users++] = (struct user){other, s->lane, 0, other == wrote[i], ~(u64)0}; /* nobody knows how often */
+      struct elders *e = elders_of(i);
+      note_elder(e, other);
+      for (u32 k = 0; k < e->count; k++) s->user[s->users++] = (struct user){e->self[k], before, 0, 1, 0, UNKNOWN};
     }
   }
   struct shared *s = &shared[at];
   if (s->since != p->since || s->turns != p->turns || (p->turns && s->lane != p->lane)) {
-    if (!finish(s)) { /* only one party used it in that execution: it is as others are */
+    if (finish(s)) s->idle = 0;
+    else if (++s->idle == IDLE) { /* only one party used it in each of the last executions: it is as others are */
       known[i] = 0;
       s->line = spare;
       spare = at;
@@ -203,7 +276,7 @@ void __pathspan_each_shared(void (*tell)(u32 lane, u32 with, u32 apart, u64 fres
   for (u32 i = 0; i < sizeof by_hash / sizeof *by_hash; i++)
     for (struct pair *p = by_hash[i]; p; p = p->more)
       for (u32 g = 0; g < APART; g++)
-        if (p->fresh[g] || p->again[g]) tell(p->lane, p->with, end_of(g), p->fresh[g], p->again[g]);
+        if (p->fresh[g] + p->again[g] >= 0.5) tell(p->lane, p->with, end_of(g), (u64)(p->fresh[g] + 0.5), (u64)(p->again[g] + 0.5));
 }
 
 void __pathspan_forget_shared(void) {

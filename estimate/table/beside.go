@@ -1,7 +1,9 @@
 package table
 
 // This file says what a task takes longer while others are under way: lines that both use, some of which one writes, go back
-// and forth. What a task does from one event to the next is known to begin beside what is under way then.
+// and forth.
+
+import "math"
 
 // Beside is what a task takes longer for each cycle of its own while another is under way on another processor.
 type Beside struct {
@@ -10,34 +12,47 @@ type Beside struct {
 	Fresh Crossing
 }
 
-// beside returns what a thread takes longer for each cycle of what it begins.
-func (s *taskSimulator) beside(at int) float64 {
-	all := s.v.t.Beside
-	me := s.me(at)
+// beside returns what a thread takes longer for what it begins, which takes so long by itself, and lets others take longer
+// that are under way: as long as both are.
+func (s *taskSimulator) beside(at int, own, now float64) (longer float64) {
+	all, me := s.v.t.Beside, s.me(at)
 	place := s.placeOf(me)
-	if all == nil || place < 0 {
+	if all == nil || place < 0 || own == 0 {
 		return 0
 	}
-	longer, fresh, busy := 0.0, 0.0, 1.0
+	fresh, busy := 0.0, 1.0
 	p := s.threads[at].processor
 	for i := range s.threads {
 		o := &s.threads[i]
-		if i == at || len(o.frames) == 0 || o.looks {
+		if i == at || len(o.frames) == 0 || o.looks || !(o.until > now) || math.IsInf(o.until, 1) {
 			continue
 		}
 		other := s.me(i)
 		with := s.placeOf(other)
-		if with < 0 || all[place][with] == nil {
+		if with < 0 {
 			continue
 		}
-		b := all[place][with]
-		busy++
-		fresh += s.v.t.crossing(b.Fresh, o.processor, p)
-		if apart := s.apart(me, other); apart < uint64(len(b.Longer)) {
-			longer += s.v.t.crossing(b.Longer[apart], o.processor, p)
+		apart, both := s.apart(me, other), min(own, o.until-now)
+		if b := all[place][with]; b != nil {
+			busy++
+			fresh += s.v.t.crossing(b.Fresh, o.processor, p)
+			longer += both * s.v.t.crossing(b.at(apart), o.processor, p)
+		}
+		if b := all[with][place]; b != nil {
+			if more := both * s.v.t.crossing(b.at(apart), p, o.processor); more > 0 {
+				s.tell(i, Fetch, s.tasks[other].section, o.until, more, 0)
+				o.until += more
+			}
 		}
 	}
-	return longer + fresh/busy
+	return longer + own*fresh/busy
+}
+
+func (b *Beside) at(apart uint64) Crossing {
+	if apart < uint64(len(b.Longer)) {
+		return b.Longer[apart]
+	}
+	return nil
 }
 
 // placeOf is the place of the program that makes a task, -1 where that is not known.

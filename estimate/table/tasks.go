@@ -732,7 +732,7 @@ func (s *taskSimulator) frame(at int, now float64) (spent float64, waits bool) {
 		case role == Piece && stays:
 			over = p.times * v.t.atOnce[x] * v.t.Undeferred[t.processor]
 		}
-		crowded := own * s.beside(at)
+		crowded := s.beside(at, own, now)
 		if asked+own+over > 0 {
 			kind := v.t.KindOf[v.m.Serial]
 			serial := v.t.own[n*v.t.Kinds+kind]

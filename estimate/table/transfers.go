@@ -254,6 +254,39 @@ func (x *Transfers) AddTurns(more []Crossing) {
 	}
 }
 
+// LongestTakesTurns lets processors wait for lines that others use meanwhile as long as that does which ends last: it uses
+// them as much more often as its threads take longer than those of others. It is to be called once, by who made the table.
+func (t *Table) LongestTakesTurns() {
+	type loop struct{ region, construct int32 }
+	all, longest := map[loop]float64{}, map[loop]float64{}
+	for _, r := range t.Roots {
+		e := &t.executions[r.Execution]
+		if x := t.transfers(int(e.region), int(e.construct)); x == nil || x.Turns == nil {
+			continue
+		}
+		sum, most, threads := 0.0, 0.0, 0.0
+		for l := e.first; l < e.first+e.lanes; l++ {
+			if t.lanes[l].parts == 0 {
+				continue
+			}
+			took := t.alone[int(l)*t.Kinds]
+			sum, most, threads = sum+took, max(most, took), threads+1
+		}
+		at := loop{e.region, e.construct}
+		all[at], longest[at] = all[at]+r.Weight*sum, longest[at]+r.Weight*most*threads
+	}
+	for at, sum := range all {
+		if sum == 0 {
+			continue
+		}
+		for _, c := range t.transfers(int(at.region), int(at.construct)).Turns {
+			for i := range c {
+				c[i] *= longest[at] / sum
+			}
+		}
+	}
+}
+
 // fetchBack is what the processor that met a construct waits for what its lanes wrote.
 func (t *Table) fetchBack(x *Transfers, proc []int, met int) float64 {
 	if x == nil {
