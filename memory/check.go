@@ -151,6 +151,11 @@ func (c *checker) lists() {
 		add(&lines, s.Fresh)
 		add(&lines, s.Again)
 	}
+	for _, s := range d.Sets {
+		c.lane(s.Lane, 0)
+		c.that(s.Log >= 0 && s.Log < 32 && s.Lines > 0 && s.Lines < 1<<40, "there are no such sets")
+		add(&lines, s.Times)
+	}
 	for _, f := range d.Foreign {
 		add(&met, f.Calls)
 	}

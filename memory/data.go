@@ -22,6 +22,7 @@ type Data struct {
 	Reuse   []Reuse
 	Spans   []Span
 	Shared  []Shared // none in bundles that do not know of it
+	Sets    []Sets   // likewise
 }
 
 // Place is where the source accesses memory: a line of a function, in a loop.
@@ -212,4 +213,13 @@ func (s *Shared) Turns(others float64) float64 {
 	share := min(1, max(1/3.0+1e-6, one/three))
 	k := (3 - 3*share) / (3*share - 1)
 	return three * others / (others + k) * (3 + k) / 3
+}
+
+// Sets is how many lines of one set of a cache a lane used, all lanes in the order of the run, from one use of a line of it to the next, that line included:
+// of uses of lines that more than 16 others lie behind, and at most some thousand. They are samples, each as many times as it stands for.
+type Sets struct {
+	Lane  int
+	Log   int   // logarithm of the number of sets; 0 is what there is of a distance itself
+	Lines int64 // at most, in groups as those of Reuse.Lines
+	Times uint64
 }

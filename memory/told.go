@@ -29,6 +29,7 @@ const (
 	toldSpan    // lane; times, lines
 	toldMost    // lane; most
 	toldShared  // lane, with, apart; fresh, again
+	toldSets    // lane, log, lines; times
 )
 
 var errTold = errors.New("its record of memory is damaged")
@@ -173,6 +174,8 @@ func (d *Data) toldByRun(list []Record, calls []Path) (*Data, error) {
 			}
 		case toldShared:
 			out.Shared = append(out.Shared, Shared{int(w[1]), int(w[2]), int64(w[3]), w[4], w[5]})
+		case toldSets:
+			out.Sets = append(out.Sets, Sets{int(w[1]), int(w[2]), int64(w[3]), w[4]})
 		default:
 			return nil, errTold
 		}
@@ -210,6 +213,9 @@ func (d *Data) sorted() *Data {
 	d.Shared = joined(d.Shared, func(a, b *Shared) int {
 		return cmp.Or(cmp.Compare(a.Lane, b.Lane), cmp.Compare(a.With, b.With), cmp.Compare(a.Apart, b.Apart))
 	}, func(a, b *Shared) { a.Fresh += b.Fresh; a.Again += b.Again })
+	d.Sets = joined(d.Sets, func(a, b *Sets) int {
+		return cmp.Or(cmp.Compare(a.Lane, b.Lane), cmp.Compare(a.Log, b.Log), cmp.Compare(a.Lines, b.Lines))
+	}, func(a, b *Sets) { a.Times += b.Times })
 	return d
 }
 

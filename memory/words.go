@@ -14,7 +14,7 @@ type Words struct {
 	Names []string
 }
 
-const lists = 13
+const lists = 14
 
 var errCut = errors.New("its record of memory is cut")
 
@@ -154,6 +154,12 @@ func (w *words) shared(s *Shared) {
 	w.counts(&s.Fresh, &s.Again)
 }
 
+func (w *words) sets(s *Sets) {
+	w.ints(&s.Lane, &s.Log)
+	whole(w, &s.Lines)
+	w.counts(&s.Times)
+}
+
 // each reads or writes all lists of a Data, in an order.
 func (d *Data) each(w *words, list func(i int, do func())) {
 	list(0, func() { through(w, &d.Places, (*words).place) })
@@ -169,6 +175,7 @@ func (d *Data) each(w *words, list func(i int, do func())) {
 	list(10, func() { through(w, &d.Reuse, (*words).reuse) })
 	list(11, func() { through(w, &d.Spans, (*words).span) })
 	list(12, func() { through(w, &d.Shared, (*words).shared) })
+	list(13, func() { through(w, &d.Sets, (*words).sets) })
 }
 
 // through reads or writes a list.

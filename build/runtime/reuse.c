@@ -18,6 +18,7 @@ static struct {
   u8 farthest;                 /* it was used from since it was written, where it is not near; CLEAN: it was not written */
 } *about;
 enum { NEAR_BY = 255, BEHIND = 254 };
+static u32 *where;             /* lines lie: numbers that differ as those of lines in memory do */
 static u32 used, oldest;       /* lines; the last in the order */
 static struct line *near[NEAR], *next[NEXT]; /* by place; 0: none */
 static u32 newest;             /* of the list, 0: none */
@@ -47,6 +48,9 @@ struct near __pathspan_near = {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
 static __pathspan_ranks behind[(NEXT + NEAR) / NEAR] __attribute__((aligned(32))) = {FROM(0), FROM(16), FROM(32), FROM(48), FROM(64), FROM(80), FROM(96), ALL(127)};
 typedef signed char wide_ranks __attribute__((vector_size(2 * NEAR), may_alias));
 
+/* How many lines of one set were used since a line was, in groups as those of distances; none is asked that is farther than LONGEST. */
+enum { SET_LOGS = 13, SAME_SET = 26, LONGEST = 1 << 12 };
+
 /* Uses by lane; of the first since it went on by who wrote the line last as well. By distance;
  * behind the last, of lines not used before. */
 static struct uses {
@@ -54,6 +58,9 @@ static struct uses {
   struct uses *chain;
   u64 reads[NEAR], writes[NEAR], far_reads[GROUPS + 1], far_writes[GROUPS + 1];
   i64 back[DISTANCES];
+  u64 samples;                 /* of its uses, by lines that are not near, and until the next */
+  u64 until;
+  u64 (*in_set)[SAME_SET];     /* by the logarithm of a number of sets */
 } *by_hash[1 << 10], *own;
 
 static struct uses *uses_of(u32 lane, u32 from, u32 first) {
@@ -119,17 +126,19 @@ static void put_newest(u32 i) {
   about[i].group = NEXT_GROUPS;
 }
 
-static u32 new_line(void) {
+static u32 new_line(const struct line *l) {
   if (!order) {
+    where = __pathspan_reserve((u64)MOST_LINES * sizeof *where);
     order = __pathspan_reserve(MOST_LINES * sizeof *order);
     about = __pathspan_reserve(MOST_LINES * sizeof *about);
   }
   about[++used].farthest = CLEAN;
+  where[used] = (u32)((uintptr_t)l / sizeof *l);
   return used;
 }
 
 u32 __pathspan_number(struct line *l) {
-  if (!l->number) l->number = new_line();
+  if (!l->number) l->number = new_line(l);
   return l->number;
 }
 
@@ -248,6 +257,53 @@ static ALWAYS void count_use(struct uses *u, u32 p, u32 distance, int writes) {
   }
 }
 
+/* Groups of how many lines, the line itself among them: they end at 1, 2, 3, 4, 6, 8, 12, 16 and so on. */
+static u32 set_group(u32 lines) {
+  if (lines <= 4) return lines - 1;
+  u32 log = 31 - (u32)__builtin_clz(lines - 1);
+  return 2 * log + ((lines - 1) >> (log - 1) & 1);
+}
+static i64 set_lines(u32 group) { return group < 4 ? group + 1 : (i64)(group & 1 ? 4 : 3) << (group / 2 - 1); }
+
+/* sample counts, of the lines used since one that is not near was, how many lie in its set: for each number of sets. Lines lie in one of 2^k
+ * where their addresses differ by a multiple of that (M. D. Hill, A. J. Smith, IEEE ToC 38, 1989). */
+static __attribute__((noinline)) void sample(const struct line *l, u32 i) {
+  u32 at[SET_LOGS] = {0}, me = where[i], n = 0;
+#define OTHER(number)                                                          \
+  u32 differ = where[number] - me, log = (u32)__builtin_ctz(differ | 1u << (SET_LOGS - 1)); \
+  at[log]++;                                                                   \
+  n++
+  for (u32 p = 0; p < NEAR; p++)
+    if (near[p]) {
+      OTHER(near[p]->number);
+    }
+  u32 rank = about[i].group == BEHIND ? ((u8 *)behind)[l->behind] : NEXT;
+  for (u32 q = 0; q < NEXT; q++)
+    if (next[q] && ((u8 *)behind)[q] < rank) {
+      OTHER(next[q]->number);
+    }
+  if (rank == NEXT)
+    for (u32 o = newest; o && o != i && n < LONGEST; o = order[o].older) {
+      OTHER(o);
+    }
+#undef OTHER
+  /* More are left out the more there were. */
+  u64 weight = 1 + (own->samples >> 10);
+  own->until = weight;
+  own->samples += weight;
+  if (n >= LONGEST) return;
+  if (!own->in_set) own->in_set = __pathspan_arena(SET_LOGS * sizeof *own->in_set);
+  for (u32 k = SET_LOGS, all = 1; k-- > 0;) {
+    all += at[k];
+    own->in_set[k][set_group(all)] += weight;
+  }
+}
+
+/* A line that is not near is used again. */
+static ALWAYS void maybe_sample(const struct line *l, u32 i) {
+  if (unlikely(own->until-- == 0)) sample(l, i);
+}
+
 static ALWAYS void to_first(u32 place, u32 number) {
   ranks = (ranks - (ranks < __pathspan_all_are[((volatile u8 *)&ranks)[place]])) & __pathspan_all_but[place];
   about[number].used = __pathspan_now;
@@ -257,7 +313,8 @@ static ALWAYS void to_first(u32 place, u32 number) {
 
 static ALWAYS void use_any(struct line *l, int writes) {
   u32 i = l->number, distance;
-  if (!i) i = l->number = new_line();
+  if (!i) i = l->number = new_line(l);
+  if (own && about[i].used && about[i].group != NEAR_BY) maybe_sample(l, i);
   if (about[i].group == NEAR_BY) distance = ((volatile u8 *)&ranks)[l->place];
   else distance = come_near(l, i);
   u32 then = about[i].used;
@@ -279,6 +336,7 @@ static ALWAYS void use_any(struct line *l, int writes) {
 static ALWAYS int use_behind(struct line *l, int writes) {
   u32 i = l->number;
   if (!own || about[i].group != BEHIND || about[i].used <= since || about[i].used < __pathspan_party.self || (__pathspan_party.self && __pathspan_is_shared(i))) return 0;
+  maybe_sample(l, i);
   if (about[i].used <= __pathspan_lane_began) __pathspan_lane_lines++;
   u32 p = place_of(&ranks, NEAR - 1, 1), q = l->behind;
   struct line *gone = near[p];
@@ -343,6 +401,15 @@ void __pathspan_each_use(void (*tell)(u32 lane, u32 from, int first, i64 lines, 
     }
 }
 
+/* each_set tells how many lines of one set a lane used since it used one of it that was not near, that one included, for numbers of sets. */
+void __pathspan_each_set(void (*tell)(u32 lane, u32 log, i64 lines, u64 times)) {
+  for (u32 i = 0; i < sizeof by_hash / sizeof *by_hash; i++)
+    for (struct uses *u = by_hash[i]; u; u = u->chain)
+      for (u32 k = 0; u->in_set && k < SET_LOGS; k++)
+        for (u32 g = 0; g < SAME_SET; g++)
+          if (u->in_set[k][g]) tell(u->lane, k, set_lines(g), u->in_set[k][g]);
+}
+
 void __pathspan_forget_uses(void) {
   keep_uses();
   for (u32 i = 0; i < sizeof by_hash / sizeof *by_hash; i++)
@@ -351,5 +418,6 @@ void __pathspan_forget_uses(void) {
         if (d < NEAR) u->reads[d] = u->writes[d] = 0;
         else u->far_reads[d - NEAR] = u->far_writes[d - NEAR] = 0;
         if (d < DISTANCES) u->back[d] = 0;
+        if (u->in_set) __builtin_memset(u->in_set, 0, SET_LOGS * sizeof *u->in_set);
       }
 }
