@@ -32,27 +32,28 @@ func (s *taskSimulator) beside(at int, own, now float64) (longer float64) {
 		if with < 0 {
 			continue
 		}
-		apart, both := s.apart(me, other), min(own, o.until-now)
+		apart, left := s.apart(me, other), o.until-now
+		mine, theirs := s.v.t.besides(place, with, apart, o.processor, p), s.v.t.besides(with, place, apart, p, o.processor)
+		busy++
 		if b := all[place][with]; b != nil {
-			busy++
 			fresh += s.v.t.crossing(b.Fresh, o.processor, p)
-			longer += both * s.v.t.crossing(b.at(apart), o.processor, p)
 		}
-		if b := all[with][place]; b != nil {
-			if more := both * s.v.t.crossing(b.at(apart), p, o.processor); more > 0 {
-				s.tell(i, Fetch, s.tasks[other].section, o.until, more, 0)
-				o.until += more
-			}
+		both := min(own, left/(1+theirs)) // of its own: it waits meanwhile as well
+		longer += both * mine
+		if more := both * theirs; more > 0 {
+			s.tell(i, Fetch, s.tasks[other].section, o.until, more, 0)
+			o.until += more
 		}
 	}
 	return longer + own*fresh/busy
 }
 
-func (b *Beside) at(apart uint64) Crossing {
-	if apart < uint64(len(b.Longer)) {
-		return b.Longer[apart]
+// besides is what a task of a place takes longer for each cycle while one of another is under way, so many siblings apart.
+func (t *Table) besides(place, with int32, apart uint64, writer, reader int) float64 {
+	if b := t.Beside[place][with]; b != nil && apart < uint64(len(b.Longer)) {
+		return t.crossing(b.Longer[apart], writer, reader)
 	}
-	return nil
+	return 0
 }
 
 // placeOf is the place of the program that makes a task, -1 where that is not known.
