@@ -1,6 +1,7 @@
 package estimate
 
-// This file finds what lines cost that go back and forth between processors, as what runs at the same time uses them by turns.
+// This file finds what lines cost that go back and forth between processors, as what runs at the same time uses them by turns. Where
+// some processors work on memories of their own, it is taken to be what copies bring.
 
 import (
 	"pathspan/estimate/table"
@@ -31,14 +32,14 @@ func (m *mover) crossingOf(times float64) table.Crossing {
 	return out
 }
 
-// sharedBySections is what two sections wait each in an execution for lines that both use.
+// sharedBySections is what two sections wait each in an execution for lines that both use, and of one with itself what it waits at most.
 func (m *mover) sharedBySections(a, b int) table.Crossing {
-	if a == b || m.x.began[a] == 0 {
+	if a < 0 || b < 0 || m.x.began[a] == 0 || m.copies != nil {
 		return nil
 	}
 	times := 0.0
 	for i := range m.e.Bundle.Memory.Shared {
-		if s := &m.e.Bundle.Memory.Shared[i]; s.Lane == a && s.With == b || s.Lane == b && s.With == a {
+		if s := &m.e.Bundle.Memory.Shared[i]; s.Apart == 0 && (s.Lane == a && s.With == b || s.Lane == b && s.With == a) {
 			times += float64(s.Again)
 		}
 	}
@@ -52,7 +53,7 @@ func (m *mover) sharedBySections(a, b int) table.Crossing {
 // each thread has one chunk, they come to that at the same part of their time each; where it has many, two chunks that lie side by side are
 // under way at the same time. Who used a line last is any thread, of which one is the same.
 func (m *mover) turns(region, construct, lane int) []table.Crossing {
-	if lane < 0 || m.x.began[lane] == 0 || m.in.divided {
+	if lane < 0 || m.x.began[lane] == 0 || m.in.divided || m.copies != nil {
 		return nil
 	}
 	l := m.in.loop(region, construct)
@@ -112,10 +113,15 @@ func (l *sharing) othersAt(p int, n, apart float64) float64 {
 		return max(0, min(processors, apart*processors/n)-1)
 	}
 	chunks := max(1, apart/max(1, chunk))
-	if n <= processors*max(1, chunk) { // all are
-		return chunks - 1
+	all := n / max(1, chunk)
+	if all <= processors { // all are under way
+		return min(chunks, all) - 1
 	}
-	return (processors - 1) * (chunks - 1) / (processors + chunks - 2)
+	// As counted where all take as long, a twentieth off on average: beside the first and the last of them are others, unless
+	// these are the loop's.
+	between := (processors - 1) * (chunks - 1) / (processors + chunks - 2)
+	part := min(1, (chunks-1)/(all-1))
+	return between + (processors-1-between)*part*part
 }
 
 // besides returns by two tasks of the program what each takes longer while the other is under way on another processor.
@@ -127,10 +133,11 @@ func (m *mover) besides() [][]*table.Beside {
 		}
 		return -1
 	}
-	moments := make([]float64, n) // of all executions
+	moments, uses := make([]float64, n), make([]float64, n) // of all executions
 	for i := range d.Shared {
 		if s := &d.Shared[i]; s.Apart == 0 && s.Lane == s.With && task(s.Lane) >= 0 {
 			moments[task(s.Lane)] += float64(s.Fresh)
+			uses[task(s.Lane)] += float64(s.Again)
 		}
 	}
 	first := m.freshOfTasks(task)
@@ -163,6 +170,7 @@ func (m *mover) besides() [][]*table.Beside {
 					b.Longer[apart] = longer
 				}
 			}
+			b.Most = m.perTime(m.crossingOf(uses[of]), took)
 			if b.Fresh = m.perTime(first[[2]int{with, of}], took); b.Longer != nil || b.Fresh != nil {
 				out[of][with] = &b
 			}

@@ -107,7 +107,7 @@ func (e *Estimator) transfers(to *table.Machine, streaks bool, in Setting) {
 		all = append(all, of)
 	}
 	to.Transfers, to.Apart, to.Near = all, apart, near
-	if len(e.Bundle.Program.Tasks) > 0 {
+	if m.copies == nil && len(e.Bundle.Program.Tasks) > 0 {
 		to.Beside = m.besides()
 	}
 }
@@ -147,7 +147,10 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 		if l >= 0 && m.x.began[l] > 0 {
 			for other := range m.e.Bundle.Memory.Lanes {
 				if from := slices.Index(inside, other); from >= 0 {
-					if c := m.crossing(other, l, m.x.began[l]).Add(m.sharedBySections(l, other)); c != nil && !loop {
+					if c := m.sharedBySections(l, other); c != nil && !loop && other != l {
+						out.Beside, some = append(out.Beside, table.Between{From: from, To: to, Crossing: c}), true
+					}
+					if c := m.crossing(other, l, m.x.began[l]); c != nil && !loop {
 						out.Between, some = append(out.Between, table.Between{From: from, To: to, Crossing: c}), true
 					}
 					continue
@@ -163,6 +166,7 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 			some = true
 		}
 		out.In, out.Out = append(out.In, in), append(out.Out, back)
+		out.Most = append(out.Most, m.sharedBySections(l, l))
 		if m.share {
 			crowd, waits := m.crowd(region, construct, l)
 			out.Crowd, some = append(out.Crowd, crowd), some || waits

@@ -199,7 +199,8 @@ type Shared struct {
 	// and Again where three do. Of tasks Fresh is for how long two could have run at the same time, as long as the shorter took, in moments,
 	// which begin where a loop goes round or a lane begins; 0 apart it is how long all took. Of sections it is 0.
 	Fresh uint64
-	// Again is, but for loops, in how many moments both used a line: of each two the less of what they did.
+	// Again is, but for loops, how often both used a line: of each two the less of what they did, but for uses that follow
+	// one of the same line at once. Of one lane and 0 apart it is all that it did.
 	Again uint64
 }
 

@@ -197,7 +197,7 @@ u32 __pathspan_apart(u32 then); /* lanes.c: how many siblings what began at a mo
 void __pathspan_turns(void); /* lanes.c: the loop under way goes round */
 void __pathspan_lines_are_far(void); /* reuse.c: the next use of each line that is near is asked for */
 void __pathspan_share_begins(void);
-void __pathspan_share(struct line *l, u32 then, int writes);
+void __pathspan_share(struct line *l, u32 then, int writes, int again);
 int __pathspan_is_shared(u32 line);
 void __pathspan_ran_beside(u32 lane, u32 with, u32 apart, u32 moments);
 void __pathspan_party_wrote(u32 line);

@@ -289,7 +289,7 @@ static __attribute__((noinline)) void sample(const struct line *l, u32 i) {
 #undef OTHER
   /* More are left out the more there were. */
   u64 weight = 1 + (own->samples >> 10);
-  own->until = weight;
+  own->until = weight - 1;
   own->samples += weight;
   if (n >= LONGEST) return;
   if (!own->in_set) own->in_set = __pathspan_arena(SET_LOGS * sizeof *own->in_set);
@@ -314,21 +314,21 @@ static ALWAYS void to_first(u32 place, u32 number) {
 static ALWAYS void use_any(struct line *l, int writes) {
   u32 i = l->number, distance;
   if (!i) i = l->number = new_line(l);
-  if (own && about[i].used && about[i].group != NEAR_BY) maybe_sample(l, i);
-  if (about[i].group == NEAR_BY) distance = ((volatile u8 *)&ranks)[l->place];
-  else distance = come_near(l, i);
-  u32 then = about[i].used;
-  struct uses *u;
   if (!own) {
     own = uses_of(lane_now(), 0, 0);
     __pathspan_near.back = own->back;
   }
+  if (about[i].used && about[i].group != NEAR_BY) maybe_sample(l, i);
+  if (about[i].group == NEAR_BY) distance = ((volatile u8 *)&ranks)[l->place];
+  else distance = come_near(l, i);
+  u32 then = about[i].used;
+  struct uses *u;
   if (then <= since) u = uses_of(lane_now(), about[i].writer, 1);
   else u = own;
   if (then <= __pathspan_lane_began) __pathspan_lane_lines++;
   if (distance || then <= since) count_use(u, l->place, distance, writes); /* else it was the line used last */
   to_first(l->place, i);
-  if (unlikely(__pathspan_party.self != 0)) __pathspan_share(l, then, writes);
+  if (unlikely(__pathspan_party.self != 0)) __pathspan_share(l, then, writes, !distance && then > since);
 }
 
 /* use_behind is the same of a line next behind that the lane used since it began, or went on, by

@@ -25,13 +25,14 @@ static u32 *known;         /* whether it is shared: index into shared */
 static struct shared {
   u32 line, lane, since, turns; /* of whose execution what follows is, and whether that is a loop */
   /* Of iterations: the first and the last that used it; that wrote last, + 1, and whether another used it then; moments of the first use, the
-   * last and the last write, and from one use to the last; in how many it was written; how often it would have been lost meanwhile to another thread, or to three. */
-  u32 first, last, writer, some, began, used, wrote, gap;
-  double writes, two, four, uses, turn_sum, square_sum; /* the last: how many, and of these which iterations behind the first */
-  /* Of others: those that used it, the newest last, how far that is behind each before it that runs beside it, and in how many moments each did. */
+   * last and the last write, and from one to the next; how often it was used in the last of them; how often it was written, and would be by another
+   * from one use to the next; how often it would have been lost meanwhile to another thread, or to three. */
+  u32 first, last, writer, some, began, used, wrote, wrote_visit, gap, visits, even;
+  double writes, written, two, four, uses, turn_sum, square_sum; /* the last: how many, and of these which iterations behind the first */
+  /* Of others: those that used it, the newest last, how far that is behind each before it that runs beside it, and how often each did but for what follows at once. */
   struct user {
-    u32 self, lane, apart, writes, used;
-    u64 uses;
+    u32 self, lane, apart, writes;
+    u64 uses, all;
   } *user;
   u32 users, idle;
 } *shared;
@@ -91,8 +92,9 @@ void __pathspan_ran_beside(u32 lane, u32 with, u32 apart, u32 moments) { pair_of
 
 /* settle counts what the newest user of a line has in common with those before it. */
 static void settle(struct shared *s) {
-  if (s->users < 2 || s->user[s->users - 1].uses == UNKNOWN) return;
+  if (!s->users || s->user[s->users - 1].uses == UNKNOWN) return;
   struct user *now = &s->user[s->users - 1];
+  pair_of(now->lane, now->lane)->again[0] += (double)now->all;
   for (u32 k = 0; k + 1 < s->users; k++) {
     struct user *u = &s->user[k];
     u64 both = u->uses < now->uses ? u->uses : now->uses;
@@ -134,34 +136,42 @@ static double chance(double x) {
 
 static double least(double x) { return x < 1 ? x : 1; }
 
-/* iteration_uses notes a use by an iteration. While it did not use the line another thread may have written it, which does so as
- * often as all iterations did in the same time. What lies in one moment is not divided. */
-static void iteration_uses(struct shared *s, int writes) {
+/* iteration_uses notes a use by an iteration; again: no other line was used since the last. While it did not use the line another
+ * thread may have written it, which does so as often as all iterations did in the same time. What lies in one moment lies evenly in it,
+ * as where a loop was unrolled. */
+static void iteration_uses(struct shared *s, int writes, int again) {
   const struct party *p = &__pathspan_party;
   u32 now = __pathspan_now;
   if (s->writer && s->writer != p->turn + 1) s->some = 1;
   s->last = p->turn;
   if (now != s->used) {
     u32 since = now - s->used;
-    double written = since * s->writes / (now - s->began);
-    int even = since == s->gap; /* as the other does, in turn */
-    s->two += even ? least(written) : chance(written);
-    s->four += even ? least(3 * written) : chance(3 * written);
+    s->even = since == s->gap; /* as the other does, in turn */
+    s->written = since * s->writes / (now - s->began) / (s->visits ? s->visits : 1);
     s->used = now;
     s->gap = since;
+    s->visits = 0;
+  }
+  if (again) { /* it takes three others to write it in so little time, and a lock keeps them off */
+    if (!(__pathspan_here >> 48)) s->four += s->even ? least(s->written) : chance(s->written);
+  } else {
+    s->visits++;
+    s->two += s->even ? least(s->written) : chance(s->written);
+    s->four += s->even ? least(3 * s->written) : chance(3 * s->written);
     double turn = p->turn - s->first;
     s->uses++;
     s->turn_sum += turn;
     s->square_sum += turn * turn;
   }
   if (!writes) return;
-  s->writes += now != s->wrote || !s->writes;
+  if (s->wrote != now || s->wrote_visit != s->visits) s->writes++;
   s->wrote = now;
+  s->wrote_visit = s->visits;
   s->writer = p->turn + 1;
 }
 
 /* other_uses notes a use by a section or a task. */
-static void other_uses(struct shared *s, int writes) {
+static void other_uses(struct shared *s, int writes, int again) {
   const struct party *p = &__pathspan_party;
   if (!s->users || s->user[s->users - 1].self != p->self) {
     settle(s);
@@ -170,8 +180,8 @@ static void other_uses(struct shared *s, int writes) {
     s->user[s->users++] = (struct user){p->self, p->lane, 0, 0, 0, 0};
   }
   struct user *u = &s->user[s->users - 1];
-  u->uses += u->used != __pathspan_now;
-  u->used = __pathspan_now;
+  u->uses += !again;
+  u->all++;
   u->writes |= (u32)writes;
 }
 
@@ -191,9 +201,9 @@ static void begin(struct shared *s) {
   s->turns = p->turns;
   s->first = s->last = p->turn;
   s->began = s->used = __pathspan_now;
-  s->two = s->four = s->writes = s->turn_sum = s->square_sum = 0;
+  s->two = s->four = s->writes = s->written = s->turn_sum = s->square_sum = 0;
   s->uses = 1; /* the first */
-  s->some = s->users = s->writer = s->wrote = s->gap = 0;
+  s->some = s->users = s->writer = s->wrote = s->gap = s->visits = 0;
   if (!p->turns && !s->user) s->user = __pathspan_arena(PARTIES * sizeof *s->user);
 }
 
@@ -220,7 +230,7 @@ static void note_elder(struct elders *e, u32 self) {
   e->self[e->count++] = self;
 }
 
-void __pathspan_share(struct line *l, u32 then, int writes) {
+void __pathspan_share(struct line *l, u32 then, int writes, int again) {
   const struct party *p = &__pathspan_party;
   u32 i = l->number, at = known[i], before = user[i];
   user[i] = (uint16_t)p->lane;
@@ -250,7 +260,7 @@ void __pathspan_share(struct line *l, u32 then, int writes) {
     } else {
       struct elders *e = elders_of(i);
       note_elder(e, other);
-      for (u32 k = 0; k < e->count; k++) s->user[s->users++] = (struct user){e->self[k], before, 0, 1, 0, UNKNOWN};
+      for (u32 k = 0; k < e->count; k++) s->user[s->users++] = (struct user){e->self[k], before, 0, 1, UNKNOWN, 0};
     }
   }
   struct shared *s = &shared[at];
@@ -265,8 +275,8 @@ void __pathspan_share(struct line *l, u32 then, int writes) {
     begin(s);
   }
   if (made[i] >= p->self && (p->turns || s->users)) forget(s, made[i]);
-  if (s->turns) iteration_uses(s, writes);
-  else other_uses(s, writes);
+  if (s->turns) iteration_uses(s, writes, again);
+  else other_uses(s, writes, again);
   __pathspan_near.line[l->place] = ~(u32)0; /* so that its next use comes here */
   __pathspan_front = ~(u32)0;
 }

@@ -3,25 +3,29 @@ package table
 // This file says what a task takes longer while others are under way: lines that both use, some of which one writes, go back
 // and forth.
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // Beside is what a task takes longer for each cycle of its own while another is under way on another processor.
 type Beside struct {
 	Longer []Crossing // by how many siblings one was made behind the other, or what led to it; nil where that is nothing
+	Most   Crossing   // what it takes longer at most, beside all
 	// Fresh is what it waits for what tasks of the other's place wrote, where all that is with another processor.
 	Fresh Crossing
 }
 
 // beside returns what a thread takes longer for what it begins, which takes so long by itself, and lets others take longer
-// that are under way: as long as both are.
+// that are under way: as long as both are. Each use of a line is lost to one other.
 func (s *taskSimulator) beside(at int, own, now float64) (longer float64) {
-	all, me := s.v.t.Beside, s.me(at)
+	all, me, t := s.v.t.Beside, s.me(at), &s.threads[at]
 	place := s.placeOf(me)
+	t.slowed = 0
 	if all == nil || place < 0 || own == 0 {
 		return 0
 	}
 	fresh, busy := 0.0, 1.0
-	p := s.threads[at].processor
 	for i := range s.threads {
 		o := &s.threads[i]
 		if i == at || len(o.frames) == 0 || o.looks || !(o.until > now) || math.IsInf(o.until, 1) {
@@ -32,15 +36,13 @@ func (s *taskSimulator) beside(at int, own, now float64) (longer float64) {
 		if with < 0 {
 			continue
 		}
-		apart, left := s.apart(me, other), o.until-now
-		mine, theirs := s.v.t.besides(place, with, apart, o.processor, p), s.v.t.besides(with, place, apart, p, o.processor)
 		busy++
 		if b := all[place][with]; b != nil {
-			fresh += s.v.t.crossing(b.Fresh, o.processor, p)
+			fresh += s.v.t.crossing(b.Fresh, o.processor, t.processor)
 		}
-		both := min(own, left/(1+theirs)) // of its own: it waits meanwhile as well
-		longer += both * mine
-		if more := both * theirs; more > 0 {
+		apart, both := s.apart(me, other), min(own, (o.until-now)/(1+o.slowed))
+		longer += both * t.slower(s.v.t, all[place][with], apart, o.processor)
+		if more := both * o.slower(s.v.t, all[with][place], apart, t.processor); more > 0 {
 			s.tell(i, Fetch, s.tasks[other].section, o.until, more, 0)
 			o.until += more
 		}
@@ -48,12 +50,14 @@ func (s *taskSimulator) beside(at int, own, now float64) (longer float64) {
 	return longer + own*fresh/busy
 }
 
-// besides is what a task of a place takes longer for each cycle while one of another is under way, so many siblings apart.
-func (t *Table) besides(place, with int32, apart uint64, writer, reader int) float64 {
-	if b := t.Beside[place][with]; b != nil && apart < uint64(len(b.Longer)) {
-		return t.crossing(b.Longer[apart], writer, reader)
+// slower is what a thread takes longer for each cycle while another processor executes a task so many siblings apart.
+func (t *thread) slower(of *Table, b *Beside, apart uint64, other int) float64 {
+	if b == nil || apart >= uint64(len(b.Longer)) {
+		return 0
 	}
-	return 0
+	more := max(0, min(of.crossing(b.Longer[apart], other, t.processor), of.crossing(b.Most, other, t.processor)-t.slowed))
+	t.slowed += more
+	return more
 }
 
 // placeOf is the place of the program that makes a task, -1 where that is not known.
@@ -83,4 +87,23 @@ func (s *taskSimulator) apart(i, k int32) uint64 {
 		}
 	}
 	return 0
+}
+
+// checkBeside reports what no tasks can take longer.
+func (t *Table) checkBeside() error {
+	for _, of := range t.Beside {
+		for _, b := range of {
+			if b == nil {
+				continue
+			}
+			for _, c := range append(b.Longer[:len(b.Longer):len(b.Longer)], b.Most, b.Fresh) {
+				for _, cycles := range c {
+					if !(cycles >= 0) || math.IsInf(cycles, 1) {
+						return fmt.Errorf("a task takes %g cycles longer for each", cycles)
+					}
+				}
+			}
+		}
+	}
+	return nil
 }

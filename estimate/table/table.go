@@ -344,6 +344,9 @@ func (t *Table) check() error {
 			t.anyRemote = t.anyRemote || slices.ContainsFunc(to, func(r Route) bool { return r.Remote })
 		}
 	}
+	if err := t.checkBeside(); err != nil {
+		return err
+	}
 	for _, constructs := range t.Transfers {
 		for _, x := range constructs {
 			if err := t.checkTransfers(x); err != nil {

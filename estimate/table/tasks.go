@@ -69,6 +69,7 @@ type thread struct {
 	stage     int8
 	last      stretch // what it did last, not yet told
 	since     float64 // when it began to wait for a lock
+	slowed    float64 // what of each cycle it waits for lines that others use meanwhile
 	cut       float64 // the last time at which it gave another thread something to do
 }
 

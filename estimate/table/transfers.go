@@ -20,6 +20,10 @@ type Transfers struct {
 	In      []Crossing // what the lane reads of what lies where the construct is met
 	Out     []Crossing // what is read there of what the lane wrote
 	Between []Between
+	// Beside is what one lane waits for lines that another uses meanwhile, where that is under way all the time that it is, and
+	// Most what each waits for all at most; empty where loops are.
+	Beside []Between
+	Most   []Crossing
 	// Turns is what all processors together wait that take part in a loop, by their number, for lines that others of
 	// them used meanwhile. Nil where nothing is, and where fewer than two take part.
 	Turns []Crossing
@@ -74,9 +78,13 @@ func (t *Table) checkTransfers(x *Transfers) error {
 	if x.Turns != nil && (!x.Shared || len(x.Turns) != len(t.KindOf)+1) {
 		return fmt.Errorf("%d processors take turns, of %d", len(x.Turns), len(t.KindOf))
 	}
-	all := slices.Concat(x.In, x.Out, x.Crowd, x.Turns)
-	for i := range x.Between {
-		b := &x.Between[i]
+	all := slices.Concat(x.In, x.Out, x.Crowd, x.Turns, x.Most)
+	between := slices.Concat(x.Between, x.Beside)
+	if len(x.Beside) > 0 && (x.Shared || len(x.Most) != len(x.In)) {
+		return fmt.Errorf("%d lanes use lines together, of %d", len(x.Most), len(x.In))
+	}
+	for i := range between {
+		b := &between[i]
 		if b.From < 0 || b.To < 0 || b.From >= len(x.In) || b.To >= len(x.In) {
 			return fmt.Errorf("lane %d reads what lane %d of %d wrote", b.To, b.From, len(x.In))
 		}
@@ -227,6 +235,34 @@ func (t *Table) fetch(x *Transfers, proc []int, met, p int) float64 {
 		if b := &x.Between[i]; proc[b.To] == p {
 			sum += t.crossing(b.Crossing, proc[b.From], p)
 		}
+	}
+	return sum + t.besideSections(x, proc, p)
+}
+
+// besideSections is what a processor waits for lines that sections on others use meanwhile, of which each executes one at a time.
+func (t *Table) besideSections(x *Transfers, proc []int, p int) (sum float64) {
+	if len(x.Beside) == 0 {
+		return 0
+	}
+	for s := range x.In {
+		if proc[s] != p {
+			continue
+		}
+		waits, most := 0.0, 0.0
+		for i := range x.Beside {
+			b := &x.Beside[i]
+			if q := proc[b.From]; b.To == s && q != p {
+				lanes := 0.0
+				for k := range x.In {
+					if proc[k] == q {
+						lanes++
+					}
+				}
+				waits += t.crossing(b.Crossing, q, p) / lanes
+				most = max(most, t.crossing(x.Most[s], q, p))
+			}
+		}
+		sum += min(waits, most)
 	}
 	return sum
 }
