@@ -198,9 +198,24 @@ void __pathspan_turns(void); /* lanes.c: the loop under way goes round */
 void __pathspan_lines_are_far(void); /* reuse.c: the next use of each line that is near is asked for */
 void __pathspan_share_begins(void);
 void __pathspan_share(struct line *l, u32 then, int writes, int again);
-int __pathspan_is_shared(u32 line);
+/* What was noted of lines, by number: the first moment of the party that wrote last, when something was made in it last, and when that lay on
+ * the stack; whether it is shared (sharing.c), and the lane that used it last. */
+struct noted {
+  u32 wrote, made, stacked, known;
+  uint16_t user;
+};
+extern struct noted *__pathspan_noted;
+
+/* A party uses a line that was used before in a moment: was it written by another of the same execution, or was it used by another, and is written now? */
+static ALWAYS int __pathspan_may_share(u32 line, u32 then, int writes) {
+  const struct party *p = &__pathspan_party;
+  struct noted *n = &__pathspan_noted[line];
+  u32 span = p->self - p->since;
+  if (n->known | (n->wrote - p->since < span) | (writes && then - p->since < span)) return 1;
+  n->user = (uint16_t)p->lane;
+  return 0;
+}
 void __pathspan_ran_beside(u32 lane, u32 with, u32 apart, u32 moments);
-void __pathspan_party_wrote(u32 line);
 void __pathspan_line_made(u32 line, int on_stack);
 void __pathspan_on_stack(u64 address, u64 size); /* memory.c: a variable was made */
 u32 __pathspan_number(struct line *l);           /* reuse.c: that of a line, which may not have been used */

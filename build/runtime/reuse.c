@@ -49,7 +49,7 @@ static __pathspan_ranks behind[(NEXT + NEAR) / NEAR] __attribute__((aligned(32))
 typedef signed char wide_ranks __attribute__((vector_size(2 * NEAR), may_alias));
 
 /* How many lines of one set were used since a line was, in groups as those of distances; none is asked that is farther than LONGEST. */
-enum { SET_LOGS = 13, SAME_SET = 26, LONGEST = 1 << 12 };
+enum { SET_LOGS = 13, SAME_SET = 26, LONGEST = 1 << 12, OFTEN = 64, FEW = 3 };
 
 /* Uses by lane; of the first since it went on by who wrote the line last as well. By distance;
  * behind the last, of lines not used before. */
@@ -59,7 +59,7 @@ static struct uses {
   u64 reads[NEAR], writes[NEAR], far_reads[GROUPS + 1], far_writes[GROUPS + 1];
   i64 back[DISTANCES];
   u64 samples;                 /* of its uses, by lines that are not near, and until the next */
-  u64 until;
+  u64 until, thinned;
   u64 (*in_set)[SAME_SET];     /* by the logarithm of a number of sets */
 } *by_hash[1 << 10], *own;
 
@@ -82,7 +82,7 @@ static void note_writer(u32 place) {
   if (!__pathspan_near.mark[place].written) return;
   __pathspan_near.mark[place].written = 0;
   about[near[place]->number].writer = (uint16_t)(lane_now() + 1);
-  __pathspan_party_wrote(near[place]->number);
+  if (__pathspan_party.self) __pathspan_noted[near[place]->number].wrote = __pathspan_party.self;
 }
 
 /* keep_uses lets the lane have its uses of lines near. */
@@ -268,7 +268,16 @@ static i64 set_lines(u32 group) { return group < 4 ? group + 1 : (i64)(group & 1
 /* sample counts, of the lines used since one that is not near was, how many lie in its set: for each number of sets. Lines lie in one of 2^k
  * where their addresses differ by a multiple of that (M. D. Hill, A. J. Smith, IEEE ToC 38, 1989). */
 static __attribute__((noinline)) void sample(const struct line *l, u32 i) {
-  u32 at[SET_LOGS] = {0}, me = where[i], n = 0;
+  u32 at[SET_LOGS] = {0}, me = where[i], n = 0, far = about[i].group == BEHIND ? 0 : about[i].group;
+  /* More are left out the more there were, and of those that are far, of which so many have to be looked at. */
+  u64 weight = 1 + own->samples / OFTEN;
+  own->until = weight - 1;
+  own->samples += weight;
+  if (far > 2 * FEW) {
+    u32 of = 1u << (far / 2 - FEW);
+    if (own->thinned++ % of) return;
+    weight *= of;
+  }
 #define OTHER(number)                                                          \
   u32 differ = where[number] - me, log = (u32)__builtin_ctz(differ | 1u << (SET_LOGS - 1)); \
   at[log]++;                                                                   \
@@ -287,10 +296,6 @@ static __attribute__((noinline)) void sample(const struct line *l, u32 i) {
       OTHER(o);
     }
 #undef OTHER
-  /* More are left out the more there were. */
-  u64 weight = 1 + (own->samples >> 10);
-  own->until = weight - 1;
-  own->samples += weight;
   if (n >= LONGEST) return;
   if (!own->in_set) own->in_set = __pathspan_arena(SET_LOGS * sizeof *own->in_set);
   for (u32 k = SET_LOGS, all = 1; k-- > 0;) {
@@ -328,14 +333,14 @@ static ALWAYS void use_any(struct line *l, int writes) {
   if (then <= __pathspan_lane_began) __pathspan_lane_lines++;
   if (distance || then <= since) count_use(u, l->place, distance, writes); /* else it was the line used last */
   to_first(l->place, i);
-  if (unlikely(__pathspan_party.self != 0)) __pathspan_share(l, then, writes, !distance && then > since);
+  if (__pathspan_party.self && unlikely(__pathspan_may_share(i, then, writes))) __pathspan_share(l, then, writes, !distance && then > since);
 }
 
 /* use_behind is the same of a line next behind that the lane used since it began, or went on, by
  * far the most of those that are not near; 0 where it is another. */
 static ALWAYS int use_behind(struct line *l, int writes) {
   u32 i = l->number;
-  if (!own || about[i].group != BEHIND || about[i].used <= since || about[i].used < __pathspan_party.self || (__pathspan_party.self && __pathspan_is_shared(i))) return 0;
+  if (!own || about[i].group != BEHIND || about[i].used <= since || (__pathspan_party.self && unlikely(__pathspan_may_share(i, about[i].used, writes)))) return 0;
   maybe_sample(l, i);
   if (about[i].used <= __pathspan_lane_began) __pathspan_lane_lines++;
   u32 p = place_of(&ranks, NEAR - 1, 1), q = l->behind;

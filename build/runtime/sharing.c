@@ -14,12 +14,7 @@ enum { PARTIES = 16, MOST_LINES = 1 << 28, MOST_SHARED = 1 << 20, FAR_APART = 16
 
 struct party __pathspan_party;
 
-/* What was noted of lines, by number. */
-static u32 *wrote;         /* the party that wrote last, by its first moment; 0: none */
-static u32 *made;          /* when something was made in it last */
-static u32 *stacked;       /* and when that lay on the stack */
-static uint16_t *user;     /* the lane that used it last */
-static u32 *known;         /* whether it is shared: index into shared */
+struct noted *__pathspan_noted;
 
 #define UNKNOWN (~(u64)0)
 static struct shared {
@@ -66,26 +61,16 @@ static u32 group_of(u32 apart) {
 static u32 end_of(u32 group) { return group <= 4 ? group : (group & 1 ? 3u : 4u) << ((group - 1) / 2 - 1); }
 
 void __pathspan_share_begins(void) {
-  if (wrote) return;
-  wrote = __pathspan_reserve((u64)MOST_LINES * sizeof *wrote);
-  made = __pathspan_reserve((u64)MOST_LINES * sizeof *made);
-  stacked = __pathspan_reserve((u64)MOST_LINES * sizeof *stacked);
-  user = __pathspan_reserve((u64)MOST_LINES * sizeof *user);
-  known = __pathspan_reserve((u64)MOST_LINES * sizeof *known);
+  if (__pathspan_noted) return;
+  __pathspan_noted = __pathspan_reserve((u64)MOST_LINES * sizeof *__pathspan_noted);
   shared = __pathspan_reserve((u64)MOST_SHARED * sizeof *shared);
 }
 
 void __pathspan_line_made(u32 line, int on_stack) {
-  if (!wrote) return;
-  made[line] = __pathspan_now;
-  if (on_stack) stacked[line] = __pathspan_now;
+  if (!__pathspan_noted) return;
+  __pathspan_noted[line].made = __pathspan_now;
+  if (on_stack) __pathspan_noted[line].stacked = __pathspan_now;
 }
-
-void __pathspan_party_wrote(u32 line) {
-  if (__pathspan_party.self) wrote[line] = __pathspan_party.self;
-}
-
-int __pathspan_is_shared(u32 line) { return known[line] != 0; }
 
 /* Tasks of which none waits for the other could run beside each other for so many moments; 0 siblings apart: a task took so many. */
 void __pathspan_ran_beside(u32 lane, u32 with, u32 apart, u32 moments) { pair_of(lane, with)->fresh[group_of(apart)] += moments; }
@@ -216,7 +201,7 @@ static struct elders {
 static struct elders *elders_of(u32 line) {
   if (!lately) lately = __pathspan_reserve(LATELY * sizeof *lately);
   struct elders *e = &lately[line % LATELY];
-  if (e->line != line || e->since != __pathspan_party.since || (e->count && e->self[e->count - 1] < made[line])) {
+  if (e->line != line || e->since != __pathspan_party.since || (e->count && e->self[e->count - 1] < __pathspan_noted[line].made)) {
     e->line = line;
     e->since = __pathspan_party.since;
     e->count = 0;
@@ -232,14 +217,16 @@ static void note_elder(struct elders *e, u32 self) {
 
 void __pathspan_share(struct line *l, u32 then, int writes, int again) {
   const struct party *p = &__pathspan_party;
-  u32 i = l->number, at = known[i], before = user[i];
-  user[i] = (uint16_t)p->lane;
-  if (p->turns | p->section && stacked[i] >= __pathspan_first_lane) return; /* it is the thread's own */
+  u32 i = l->number;
+  struct noted *n = &__pathspan_noted[i];
+  u32 at = n->known, before = n->user;
+  n->user = (uint16_t)p->lane;
+  if (p->turns | p->section && n->stacked >= __pathspan_first_lane) return; /* it is the thread's own */
   if (!at) {
     /* Another party of the execution wrote it last, or used it, and this one writes it. */
-    u32 other = wrote[i];
+    u32 other = n->wrote;
     if (writes && then > other && then < p->self) other = then;
-    if (other < p->since || other >= p->self || other < made[i] || (!spare && shared_count + 1 == MOST_SHARED)) return;
+    if (other < p->since || other >= p->self || other < n->made || (!spare && shared_count + 1 == MOST_SHARED)) return;
     u32 apart = p->turns ? 0 : __pathspan_apart(other);
     if (apart == ALONE) {
       struct elders *e = elders_of(i);
@@ -249,7 +236,7 @@ void __pathspan_share(struct line *l, u32 then, int writes, int again) {
     }
     if (p->turns && p->brief && p->self - other < FAR_APART) return;
     at = spare ? spare : ++shared_count;
-    struct shared *s = &shared[known[i] = at];
+    struct shared *s = &shared[n->known = at];
     spare = spare ? s->line : 0;
     s->line = i;
     begin(s);
@@ -267,14 +254,14 @@ void __pathspan_share(struct line *l, u32 then, int writes, int again) {
   if (s->since != p->since || s->turns != p->turns || (p->turns && s->lane != p->lane)) {
     if (finish(s)) s->idle = 0;
     else if (++s->idle == IDLE) { /* only one party used it in each of the last executions: it is as others are */
-      known[i] = 0;
+      n->known = 0;
       s->line = spare;
       spare = at;
       return;
     }
     begin(s);
   }
-  if (made[i] >= p->self && (p->turns || s->users)) forget(s, made[i]);
+  if (n->made >= p->self && (p->turns || s->users)) forget(s, n->made);
   if (s->turns) iteration_uses(s, writes, again);
   else other_uses(s, writes, again);
   __pathspan_near.line[l->place] = ~(u32)0; /* so that its next use comes here */

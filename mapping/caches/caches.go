@@ -158,7 +158,7 @@ type Conflict struct {
 	Times float64
 }
 
-// Sampled bounds the distances of which conflicts are sampled: above the first, up to the second.
+// These bound the distances of which conflicts are sampled: above the first, up to the second.
 const sampledAbove, sampledTo = 16, 1 << 12
 
 // MissesOf returns how many of the uses miss where a sample says which lines share sets: of those as far apart as the sample's as many
