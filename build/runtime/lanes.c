@@ -83,7 +83,7 @@ static u32 lane_of(const struct lane *l) { return l->here & 0xffff; }
 static void go(void) {
   __pathspan_lane_changes();
   __pathspan_here = (u64)lanes[__pathspan_lanes].here << 32;
-  __pathspan_party = lanes[__pathspan_lanes].party;
+  __pathspan_party_is(&lanes[__pathspan_lanes].party);
   __pathspan_tick();
 }
 
@@ -116,7 +116,7 @@ void __pathspan_loop_lane_begins(u32 lane) {
   struct lane *l = push(lane);
   if (!l) return;
   runs_beside(l, __pathspan_now)->turns = 1;
-  __pathspan_party = l->party;
+  __pathspan_party_is(&l->party);
 }
 
 /* The next iteration: where all of the first ones are asked, and then some of two behind each other, lines that are shared are found. */
@@ -128,7 +128,7 @@ void __pathspan_turns(void) {
   p->brief = __pathspan_now - p->self < LONG;
   p->self = __pathspan_now;
   p->turn++;
-  __pathspan_party = *p;
+  __pathspan_party_is(p);
 }
 
 /* A section begins, of a construct whose first is told, or of one from which threads go on to it. */
@@ -149,7 +149,7 @@ void __pathspan_section_begins(u32 lane, u32 first) {
   }
   if (around + 1 != &lanes[__pathspan_lanes]) return;
   runs_beside(around + 1, around->entered)->section = 1;
-  __pathspan_party = around[1].party;
+  __pathspan_party_is(&around[1].party);
 }
 
 static void leave(u32 to) {
@@ -219,7 +219,7 @@ void __pathspan_task_lane_begins(u32 lane) {
   l->task = s != 0;
   if (deferred) runs_beside(l, __pathspan_first_lane);
   else l->party = maker->party;
-  __pathspan_party = l->party;
+  __pathspan_party_is(&l->party);
 }
 
 static void order(struct lane *l);

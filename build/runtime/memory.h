@@ -197,6 +197,7 @@ u32 __pathspan_apart(u32 then); /* lanes.c: how many siblings what began at a mo
 void __pathspan_turns(void); /* lanes.c: the loop under way goes round */
 void __pathspan_lines_are_far(void); /* reuse.c: the next use of each line that is near is asked for */
 void __pathspan_share_begins(void);
+void __pathspan_party_is(const struct party *p); /* reuse.c */
 void __pathspan_share(struct line *l, u32 then, int writes, int again);
 /* What was noted of lines, by number: the first moment of the party that wrote last, when something was made in it last, and when that lay on
  * the stack; whether it is shared (sharing.c), and the lane that used it last. */

@@ -267,7 +267,7 @@ static i64 set_lines(u32 group) { return group < 4 ? group + 1 : (i64)(group & 1
 
 /* sample counts, of the lines used since one that is not near was, how many lie in its set: for each number of sets. Lines lie in one of 2^k
  * where their addresses differ by a multiple of that (M. D. Hill, A. J. Smith, IEEE ToC 38, 1989). */
-static __attribute__((noinline)) void sample(const struct line *l, u32 i) {
+static __attribute__((noinline, preserve_most)) void sample(const struct line *l, u32 i) {
   u32 at[SET_LOGS] = {0}, me = where[i], n = 0, far = about[i].group == BEHIND ? 0 : about[i].group;
   /* More are left out the more there were, and of those that are far, of which so many have to be looked at. */
   u64 weight = 1 + own->samples / OFTEN;
@@ -316,7 +316,7 @@ static ALWAYS void to_first(u32 place, u32 number) {
   __pathspan_front = number;
 }
 
-static ALWAYS void use_any(struct line *l, int writes) {
+static ALWAYS void use_any(struct line *l, int writes, int party) {
   u32 i = l->number, distance;
   if (!i) i = l->number = new_line(l);
   if (!own) {
@@ -331,16 +331,16 @@ static ALWAYS void use_any(struct line *l, int writes) {
   if (then <= since) u = uses_of(lane_now(), about[i].writer, 1);
   else u = own;
   if (then <= __pathspan_lane_began) __pathspan_lane_lines++;
-  if (distance || then <= since) count_use(u, l->place, distance, writes); /* else it was the line used last */
+  if (!party || distance || then <= since) count_use(u, l->place, distance, writes); /* else it was the line used last */
   to_first(l->place, i);
-  if (__pathspan_party.self && unlikely(__pathspan_may_share(i, then, writes))) __pathspan_share(l, then, writes, !distance && then > since);
+  if (party && unlikely(__pathspan_may_share(i, then, writes))) __pathspan_share(l, then, writes, !distance && then > since);
 }
 
 /* use_behind is the same of a line next behind that the lane used since it began, or went on, by
  * far the most of those that are not near; 0 where it is another. */
-static ALWAYS int use_behind(struct line *l, int writes) {
+static ALWAYS int use_behind(struct line *l, int writes, int party) {
   u32 i = l->number;
-  if (!own || about[i].group != BEHIND || about[i].used <= since || (__pathspan_party.self && unlikely(__pathspan_may_share(i, about[i].used, writes)))) return 0;
+  if (!own || about[i].group != BEHIND || about[i].used <= since || (party && unlikely(__pathspan_may_share(i, about[i].used, writes)))) return 0;
   maybe_sample(l, i);
   if (about[i].used <= __pathspan_lane_began) __pathspan_lane_lines++;
   u32 p = place_of(&ranks, NEAR - 1, 1), q = l->behind;
@@ -358,20 +358,34 @@ static ALWAYS int use_behind(struct line *l, int writes) {
   return 1;
 }
 
-static void read_far(struct line *l) { use_any(l, 0); }
-static void write_far(struct line *l) { use_any(l, 1); }
-void (*__pathspan_far[2])(struct line *) = {read_far, write_far};
+/* Those that are read, and those that are written; of who runs beside others, where lines may be shared, the latter two. */
+#define FAR(name, all, behind, attributes)                                     \
+  static attributes void name##_read(struct line *l) { behind(0, 0) all(l, 0, 0); } \
+  static attributes void name##_write(struct line *l) { behind(1, 0) all(l, 1, 0); } \
+  static attributes void name##_read_beside(struct line *l) { behind(0, 1) all(l, 0, 1); } \
+  static attributes void name##_write_beside(struct line *l) { behind(1, 1) all(l, 1, 1); }
+#define NO_BEHIND(writes, party)
+FAR(far, use_any, NO_BEHIND, )
+
+void (*__pathspan_far[2])(struct line *) = {far_read, far_write};
+static void (*far_of[2][2])(struct line *) = {{far_read, far_write}, {far_read_beside, far_write_beside}};
+
+void __pathspan_party_is(const struct party *p) {
+  __pathspan_party = *p;
+  for (u32 writes = 0; writes < 2; writes++) __pathspan_far[writes] = far_of[p->self != 0][writes];
+}
 
 #ifdef __x86_64__
 /* Of processors that have registers for that, 32 ranks are changed at a time. */
 #define WIDE __attribute__((noinline, target("avx2")))
-static WIDE void use_any_wide(struct line *l, int writes) { use_any(l, writes); }
-static WIDE void read_far_wide(struct line *l) {
-  if (!use_behind(l, 0)) use_any_wide(l, 0);
-}
-static WIDE void write_far_wide(struct line *l) {
-  if (!use_behind(l, 1)) use_any_wide(l, 1);
-}
+static WIDE void use_any_wide(struct line *l, int writes) { use_any(l, writes, 0); }
+static WIDE void use_any_beside(struct line *l, int writes) { use_any(l, writes, 1); }
+#define ANY_WIDE(l, writes, party)                                             \
+  if (party) use_any_beside(l, writes);                                        \
+  else use_any_wide(l, writes)
+#define TRY_BEHIND(writes, party)                                              \
+  if (use_behind(l, writes, party)) return;
+FAR(wide, ANY_WIDE, TRY_BEHIND, WIDE)
 
 u8 __pathspan_shuffles;
 
@@ -379,8 +393,10 @@ __attribute__((constructor(101))) static void ask(void) {
   __builtin_cpu_init();
   __pathspan_shuffles = __builtin_cpu_supports("ssse3") != 0;
   if (!__builtin_cpu_supports("avx2")) return;
-  __pathspan_far[0] = read_far_wide;
-  __pathspan_far[1] = write_far_wide;
+  __pathspan_far[0] = far_of[0][0] = wide_read;
+  __pathspan_far[1] = far_of[0][1] = wide_write;
+  far_of[1][0] = wide_read_beside;
+  far_of[1][1] = wide_write_beside;
 }
 #endif
 
