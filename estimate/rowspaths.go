@@ -81,7 +81,7 @@ func (m *rowMaker) add(r, x *reach, w func(kind int) float64) {
 // times: a row for each construct of a level.
 func (e *Estimator) rowsOfPaths(in Setting, average bool) (*table.Table, error) {
 	regions := e.Bundle.Program.Regions
-	m := &rowMaker{e: e, in: in, serial: e.kindOf[in.Serial], average: average, builder: table.NewBuilder(e.machine(false), len(regions))}
+	m := &rowMaker{e: e, in: in, serial: e.kindOf[in.Serial], average: average, builder: table.NewBuilder(e.machine(false, in), len(regions))}
 	root := e.hotOf[e.Root]
 	if root < 0 {
 		return m.builder.Table(e.serial[e.Root].levels[0])
@@ -99,7 +99,7 @@ func (e *Estimator) rowsOfPaths(in Setting, average bool) (*table.Table, error) 
 }
 
 // machine tells tables of the platform, and of streaks where rows know them.
-func (e *Estimator) machine(streaks bool) table.Machine {
+func (e *Estimator) machine(streaks bool, in Setting) table.Machine {
 	m := table.Machine{KindOf: e.kindOf, Kinds: len(e.kinds)}
 	for p := range e.kindOf {
 		f := e.factor[e.kindOf[p]]
@@ -147,7 +147,7 @@ func (e *Estimator) machine(streaks bool) table.Machine {
 		}
 		m.Edges, m.Streaks = append(m.Edges, edges), append(m.Streaks, all)
 	}
-	m.Transfers, m.Apart, m.Near = e.transfers(streaks)
+	e.transfers(&m, streaks, in)
 	m.Links = e.links()
 	return m
 }

@@ -63,7 +63,10 @@ type Machine struct {
 	Transfers [][]*Transfers
 	Apart     [][]int
 	Near      [][]bool // whether two processors share a cache
-	Links     *Links   // what lies between the memories of processors; nil where all work on one
+	// Beside tells by two tasks of the program what the first takes longer while the second is under way on
+	// another processor; nil where that is nothing.
+	Beside [][]*Beside
+	Links  *Links // what lies between the memories of processors; nil where all work on one
 }
 
 // Edges are what lies around a construct besides its tasks.
@@ -343,6 +346,9 @@ func (t *Table) check() error {
 		for _, to := range t.Links.Route {
 			t.anyRemote = t.anyRemote || slices.ContainsFunc(to, func(r Route) bool { return r.Remote })
 		}
+	}
+	if err := t.checkBeside(); err != nil {
+		return err
 	}
 	for _, constructs := range t.Transfers {
 		for _, x := range constructs {

@@ -71,6 +71,7 @@ type thread struct {
 	stage     int8
 	last      stretch // what it did last, not yet told
 	since     float64 // when it began to wait for a lock
+	slowed    float64 // what of each cycle it waits for lines that others use meanwhile
 	cut       float64 // the last time at which it gave another thread something to do
 }
 
@@ -89,6 +90,7 @@ type task struct {
 	number    uint64  // of all that were made
 	next      int32   // of those that are free
 	born      uint64  // deferred children that were made before the next, in the order of the program
+	nth       uint64  // which of these of its maker it is
 	start     float64 // when its processor spent time in it first, -1 before; in taskruns.go
 	busy      float64 // how long it did
 	after     []int32
@@ -432,6 +434,7 @@ func (s *taskSimulator) spawn(at int, parent int32, x int, groupOf int32, now fl
 		n.group = groupOf
 		s.groups[groupOf].left++
 	}
+	s.tasks[i].nth = p.born
 	s.follow(parent, i, x)
 	if p.born++; s.v.t.asks[p.execution] {
 		p.kids = append(p.kids, kid{i, s.tasks[i].number, p.born - 1})
@@ -743,6 +746,7 @@ func (s *taskSimulator) frame(at int, now float64) (spent float64, waits bool) {
 		case role == Piece && stays:
 			over = p.times * v.t.atOnce[x] * v.t.Undeferred[t.processor]
 		}
+		crowded := s.beside(at, own, now)
 		if asked+own+over > 0 {
 			kind := v.t.KindOf[v.m.Serial]
 			serial := v.t.own[n*v.t.Kinds+kind]
@@ -751,11 +755,12 @@ func (s *taskSimulator) frame(at int, now float64) (spent float64, waits bool) {
 			}
 			s.tell(at, Dispatch, -1, now, asked, 0)
 			s.tell(at, Work, s.tasks[me].section, now+asked, own, serial)
-			s.tell(at, TaskMake, s.tasks[me].section, now+asked+own, over, 0)
+			s.tell(at, Fetch, s.tasks[me].section, now+asked+own, crowded, 0)
+			s.tell(at, TaskMake, s.tasks[me].section, now+asked+own+crowded, over, 0)
 			if s.watch != nil {
-				t.last.end = now + (asked + own + over) // when the thread goes on, to the last bit
+				t.last.end = now + (asked + own + crowded + over) // when the thread goes on, to the last bit
 			}
-			return asked + own + over, false
+			return asked + own + crowded + over, false
 		}
 	}
 	if f.times >= p.times {
@@ -843,7 +848,7 @@ type stretch struct {
 	serial     float64
 }
 
-var stretchKinds = [...]EventKind{Create, Dispatch, TaskSteal, Work, TaskMake, Sync}
+var stretchKinds = [...]EventKind{Create, Dispatch, TaskSteal, Work, Fetch, TaskMake, Sync}
 
 // tell tells of time that a thread spends. A stretch ends where another processor waited for
 // its end.

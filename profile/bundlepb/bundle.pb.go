@@ -543,7 +543,9 @@ type Memory struct {
 	Carried       []int64                `protobuf:"zigzag64,10,rep,packed,name=carried,proto3" json:"carried,omitempty"`
 	Reuse         []int64                `protobuf:"zigzag64,11,rep,packed,name=reuse,proto3" json:"reuse,omitempty"`
 	Spans         []int64                `protobuf:"zigzag64,12,rep,packed,name=spans,proto3" json:"spans,omitempty"`
-	Names         [][]byte               `protobuf:"bytes,13,rep,name=names,proto3" json:"names,omitempty"` // of objects, then of foreign functions
+	Names         [][]byte               `protobuf:"bytes,13,rep,name=names,proto3" json:"names,omitempty"`             // of objects, then of foreign functions
+	Shared        []int64                `protobuf:"zigzag64,14,rep,packed,name=shared,proto3" json:"shared,omitempty"` // none in older bundles
+	Sets          []int64                `protobuf:"zigzag64,15,rep,packed,name=sets,proto3" json:"sets,omitempty"`     // likewise
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -665,6 +667,20 @@ func (x *Memory) GetSpans() []int64 {
 func (x *Memory) GetNames() [][]byte {
 	if x != nil {
 		return x.Names
+	}
+	return nil
+}
+
+func (x *Memory) GetShared() []int64 {
+	if x != nil {
+		return x.Shared
+	}
+	return nil
+}
+
+func (x *Memory) GetSets() []int64 {
+	if x != nil {
+		return x.Sets
 	}
 	return nil
 }
@@ -2804,7 +2820,7 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"exitStatus\x12\x16\n" +
 	"\x06signal\x18\x03 \x01(\x05R\x06signal\x12\x18\n" +
 	"\acounted\x18\x04 \x01(\x04R\acounted\x12-\n" +
-	"\x06inside\x18\x05 \x01(\v2\x15.pathspan.bundle.MarkR\x06inside\"\xb8\x02\n" +
+	"\x06inside\x18\x05 \x01(\v2\x15.pathspan.bundle.MarkR\x06inside\"\xe4\x02\n" +
 	"\x06Memory\x12\x16\n" +
 	"\x06places\x18\x01 \x03(\x12R\x06places\x12\x14\n" +
 	"\x05loops\x18\x02 \x03(\x12R\x05loops\x12\x14\n" +
@@ -2819,7 +2835,9 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	" \x03(\x12R\acarried\x12\x14\n" +
 	"\x05reuse\x18\v \x03(\x12R\x05reuse\x12\x14\n" +
 	"\x05spans\x18\f \x03(\x12R\x05spans\x12\x14\n" +
-	"\x05names\x18\r \x03(\fR\x05names\"\xfc\x01\n" +
+	"\x05names\x18\r \x03(\fR\x05names\x12\x16\n" +
+	"\x06shared\x18\x0e \x03(\x12R\x06shared\x12\x12\n" +
+	"\x04sets\x18\x0f \x03(\x12R\x04sets\"\xfc\x01\n" +
 	"\x04Flow\x12\x14\n" +
 	"\x05funcs\x18\x01 \x03(\rR\x05funcs\x12\x18\n" +
 	"\acallers\x18\x02 \x03(\rR\acallers\x12\x14\n" +
