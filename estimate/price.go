@@ -9,6 +9,7 @@ import (
 
 	"pathspan/ir"
 	"pathspan/mapping"
+	"pathspan/memory"
 	"pathspan/procmodels"
 )
 
@@ -16,7 +17,8 @@ import (
 // once however many platforms use it.
 type Pricer struct {
 	Program *ir.Program
-	Module  []byte // the costed module's text, for models that compile it
+	Module  []byte       // the costed module's text, for models that compile it
+	Memory  *memory.Data // what runs told of the program's memory, nil for nothing
 	// Warnings collects the models' remarks, each once, in the order of first use.
 	Warnings []string
 	// Models holds the answers, each once, in the order of first use.
@@ -91,7 +93,7 @@ func (p *Pricer) model(ctx stdcontext.Context, ref, dir string) (*Priced, error)
 	if c, ok := m.(io.Closer); ok {
 		defer c.Close()
 	}
-	costs, err := m.Costs(ctx, &procmodels.Subject{Program: p.Program, Module: p.Module})
+	costs, err := m.Costs(ctx, &procmodels.Subject{Program: p.Program, Module: p.Module, Memory: p.Memory})
 	if err != nil {
 		return nil, err
 	}

@@ -259,6 +259,56 @@ functions:
 	}
 }
 
+// scatteredProgram changes elements by a table, which has each once, or each twice in a row.
+const scatteredProgram = `#define N 256
+float a[N];
+int at[N];
+int main(void)
+{
+  for (int i = 0; i < N; i++)
+    at[i] = i * 37 / TWICE * TWICE % N;
+#pragma clang loop unroll(disable) vectorize(disable)
+  for (int i = 0; i < N; i++)
+    a[at[i]] = a[at[i]] * 1.5f;
+  return 0;
+}
+`
+
+// By hand: load 2, product 5, and the store is read a cycle later: 8 from one iteration to the next
+// where the same element is met. A run that tells of its memory knows whether it is; then loads of
+// an index, of an element and the product are what one iteration takes, and ports allow one a cycle.
+func TestRunsTellWhatIterationsMeet(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	const index = 256 * 3 // the product of each, in the loop before
+	const pipelined, waiting = index + 255*1 + 9, index + 255*8 + 9
+	head := "schema: pathspan.accelerator/1\nname: mine\nextends: ku060\nloops:\n  at.c:6: {pipeline: no}\n"
+	model := writeText(t, dir, "found.yaml", head)
+	given := writeText(t, dir, "given.yaml", head+"  at.c:9: {ii: 1}\n")
+	for _, c := range []struct {
+		twice, memory string
+		want          int
+		says, ofGiven string
+	}{
+		{"1", "--memory=false", waiting, "are taken to meet", ""},
+		{"1", "--memory", pipelined, "are taken to meet in no other iteration, as they did in the profiled run", ""},
+		{"2", "--memory", waiting, "are taken to meet", "ii 1 is given, and where iterations of the profiled run read what others wrote is 8 if"},
+	} {
+		writeText(t, dir, "at.c", strings.ReplaceAll(scatteredProgram, "TWICE", c.twice))
+		succeed(t, "profile", "-q", "-O", "1", c.memory, "-o", "at.pspan", "at.c")
+		if text := succeed(t, "estimate", "--json", "--verify", "-p", "1", "--model", model, "at.pspan"); !strings.Contains(text, fmt.Sprintf(`"sequential_cycles": %d,`, c.want)) || !strings.Contains(text, c.says) {
+			t.Errorf("%s, each %s times: want %d cycles and %q:\n%s", c.memory, c.twice, c.want, c.says, text)
+		}
+		if text := succeed(t, "replay", "-p", "1", "--model", model, "at.pspan"); !strings.Contains(text, " "+withCommas(c.want)+" ") {
+			t.Errorf("%s, each %s times: replay has not %d cycles:\n%s", c.memory, c.twice, c.want, text)
+		}
+		text := succeed(t, "estimate", "--json", "-p", "1", "--model", given, "at.pspan")
+		if strings.Contains(text, "ii 1 is given") != (c.ofGiven != "") || !strings.Contains(text, c.ofGiven) || !strings.Contains(text, fmt.Sprintf(`"sequential_cycles": %d,`, pipelined)) {
+			t.Errorf("%s, each %s times: want %d cycles and %q:\n%s", c.memory, c.twice, pipelined, c.ofGiven, text)
+		}
+	}
+}
+
 // withCommas writes a number as replay does.
 func withCommas(n int) string {
 	s := fmt.Sprint(n)
