@@ -189,17 +189,28 @@ func (o *replayFlags) candidates(ctx context.Context, out *report.Replays, b *re
 	pricer := &estimate.Pricer{Program: prog, Module: b.Module, Memory: told}
 	var cands []candidate
 	for _, pl := range platforms {
-		procs, err := pricer.Processors(ctx, pl)
-		if err != nil {
-			return nil, nil, err
-		}
+		var made *mapping.Platform
+		var procs estimate.Processors
 		var mappings []*mapping.Resolved
-		for _, file := range files {
-			m, err := mapping.Resolve(pl, file.mapping, prog)
+		for i, file := range files {
+			var err error
+			if i == 0 || !mapping.SameDesigns(files[i-1].mapping, file.mapping) {
+				if made, err = pl.Designed(file.mapping); err != nil {
+					return nil, nil, err
+				}
+				if procs, err = pricer.Processors(ctx, made); err != nil {
+					return nil, nil, err
+				}
+			}
+			m, err := mapping.Resolve(made, file.mapping, prog)
 			if err != nil {
 				return nil, nil, err
 			}
+			if err := procs.Fits(prog, m); err != nil {
+				return nil, nil, err
+			}
 			mappings = append(mappings, m)
+			out.Notes = addNotes(out.Notes, report.HardwareNotes(procs, prog, m, file.in(prog))...)
 			cands = append(cands, candidate{name: file.in(prog), procs: procs, resolved: m})
 			out.Notes = addNotes(out.Notes, m.LeftOut(prog, file.name)...)
 		}

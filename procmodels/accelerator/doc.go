@@ -30,6 +30,7 @@ package accelerator
 // This file declares what a model is made of.
 
 import (
+	"pathspan/mapping"
 	"pathspan/procmodels"
 	"pathspan/yamlstrict"
 )
@@ -77,6 +78,9 @@ type given struct {
 	transform transform
 	scan      int            // length of the prefixes that a scan is made for
 	how       yamlstrict.Pos // of the transform
+	parted    bool           // the file gives partition
+	tries     []mapping.LoopDesign
+	resources
 }
 
 // givenFunc is what a file says of a function, with all of its loops.
@@ -98,6 +102,8 @@ type Model struct {
 	trips   float64 // of each loop, in the latencies given of loops around others; 0: none are given
 	loops   []given
 	funcs   []givenFunc
+	// capacity is what there is of resources; nil where there is no limit.
+	capacity map[string]float64
 }
 
 // Describe implements procmodels.Model.
