@@ -132,10 +132,23 @@ func (t *Taken) Share() float64 {
 	return share
 }
 
+// MakesOtherwise returns what the hardware of a processor takes if some of its loops are made, as a
+// design has them.
+func (p *Processors) MakesOtherwise(processor int, d mapping.Design, made func(loop string) bool) (Taken, error) {
+	h, err := p.hardware.by[processor].Made(d)
+	if err != nil {
+		return Taken{}, err
+	}
+	return p.makes(processor, h, made), nil
+}
+
 // Makes returns what the hardware of a processor takes if some of its loops are made.
 func (p *Processors) Makes(processor int, made func(loop string) bool) Taken {
+	return p.makes(processor, p.hardware.by[processor], made)
+}
+
+func (p *Processors) makes(processor int, h procmodels.Hardware, made func(loop string) bool) Taken {
 	t := Taken{Processor: processor}
-	h := p.hardware.by[processor]
 	all := procmodels.TakenBy(h.Loops())
 	for _, l := range h.Loops() {
 		if made(l.Loop) {

@@ -135,6 +135,7 @@ func (o *exploreFlags) search(ctx context.Context, shown *progress, q *question,
 	}
 	shown.step("searching")
 	goal.Progress = shown.search
+	goal.Price = func(pl *mapping.Platform) (estimate.Processors, error) { return q.pricer.Processors(ctx, pl) }
 	s, err := explore.New(e, goal)
 	if err != nil {
 		return nil, nil, err
@@ -160,7 +161,7 @@ func (o *exploreFlags) search(ctx context.Context, shown *progress, q *question,
 		x.Notes = append(x.Notes, fmt.Sprintf("kept as written, so that nothing is proven: %s (%s)", strings.Join(found.Fixed, ", "), explore.WhyFixed))
 	}
 	if s.Technique == estimate.ExecutionBased && q.Bundle.Program.HasTasks() {
-		least, most, err := e.Stealing(found.Mapping, report.Stealing)
+		least, most, err := s.Estimator(found.Best).Stealing(found.Mapping, report.Stealing)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -195,7 +196,11 @@ func (o *exploreFlags) judge(e *estimate.Estimator, x *report.Searched, found *e
 			if m.m == static && e.Rooms(static) != nil {
 				continue
 			}
-			r, err := e.Estimate(m.m, t)
+			of := e
+			if m.m != static {
+				of = s.Estimator(found.Best)
+			}
+			r, err := of.Estimate(m.m, t)
 			if err != nil {
 				return err
 			}
@@ -208,7 +213,7 @@ func (o *exploreFlags) judge(e *estimate.Estimator, x *report.Searched, found *e
 	for i := range found.Front {
 		c := &found.Front[i]
 		m := s.Mapping(c)
-		r, err := e.Estimate(m, o.goal.Technique)
+		r, err := s.Estimator(c).Estimate(m, o.goal.Technique)
 		if err != nil {
 			return err
 		}
