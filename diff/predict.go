@@ -77,6 +77,9 @@ func predict(ctx context.Context, in Input, o Options, function string, techniqu
 			if err != nil {
 				return fail(err)
 			}
+			if err := e.Fits(a.Bundle.Program, m); err != nil {
+				return fail(err)
+			}
 			note(&p.notes, in.Name+": ", m.LeftOut(a.Bundle.Program, file.Name))
 			if p.estimator == nil {
 				p.estimator, p.serial, p.model = e, m.Serial, e.Costs[m.Serial].Model

@@ -75,8 +75,9 @@ func callersOf(prog *ir.Program) (around [][][]lane, from []lanes) {
 			}
 		}
 	}
-	for fi := range prog.Funcs {
-		from[fi].outside = !named[fi]
+	// What is exported and not named was inlined wherever it is called.
+	for fi, f := range prog.Funcs {
+		from[fi].outside = f.Name == DefaultRoot || !named[fi] && !f.Exported
 	}
 	for changed := true; changed; {
 		changed = false

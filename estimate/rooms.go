@@ -41,11 +41,8 @@ func (e *Estimator) Room(processor int) (bytes float64, limited bool) {
 }
 
 // Rooms reports the first section that a mapping sends to a processor whose local memory is smaller than what one
-// execution of it uses, or that takes more of what hardware has than there is.
+// execution of it uses.
 func (e *Estimator) Rooms(m *mapping.Resolved) error {
-	if err := e.Fits(e.Bundle.Program, m); err != nil {
-		return err
-	}
 	if !e.KnowsMemory() || len(e.Platform.Hierarchy.Local) == 0 {
 		return nil
 	}

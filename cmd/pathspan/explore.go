@@ -3,6 +3,7 @@ package main
 // This file is the subcommand explore.
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -184,7 +185,8 @@ func (o *exploreFlags) search(ctx context.Context, shown *progress, q *question,
 // judge estimates what was found, and what OpenMP gives beside it.
 func (o *exploreFlags) judge(e *estimate.Estimator, x *report.Searched, found *explore.Found, s *explore.Search) error {
 	static := mapping.DefaultFrom(e.Platform, found.Mapping.Serial, e.Bundle.Program)
-	if err := e.Rooms(static); err != nil {
+	unfit := cmp.Or(e.Rooms(static), e.Fits(e.Bundle.Program, static))
+	if err := unfit; err != nil {
 		x.Notes, x.Static = append(x.Notes, "OpenMP's mapping is not compared: "+err.Error()), []estimate.Result{}
 	}
 	for _, t := range append([]estimate.Technique{o.goal.Technique}, report.Beside(o.goal.Technique, e.Bundle)...) {
@@ -193,7 +195,7 @@ func (o *exploreFlags) judge(e *estimate.Estimator, x *report.Searched, found *e
 			m    *mapping.Resolved
 			to   *[]estimate.Result
 		}{{"best", found.Mapping, &x.Best.Estimates}, {mapping.DefaultName(e.Bundle.Program), static, &x.Static}} {
-			if m.m == static && e.Rooms(static) != nil {
+			if m.m == static && unfit != nil {
 				continue
 			}
 			of := e

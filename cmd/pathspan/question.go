@@ -112,6 +112,9 @@ func (q *question) on(ctx context.Context, pl *mapping.Platform, files ...mappin
 		if err != nil {
 			return nil, err
 		}
+		if err := procs.Fits(q.Bundle.Program, m); err != nil {
+			return nil, err
+		}
 		name := file.in(q.Bundle.Program)
 		q.basis = addNotes(q.basis, append(m.LeftOut(q.Bundle.Program, name), report.HardwareNotes(procs, q.Bundle.Program, m, name)...)...)
 		out.mappings, out.names = append(out.mappings, m), append(out.names, name)

@@ -1,16 +1,17 @@
 /* What a receiver does with a block of samples, four things beside each other. */
 #define N 4096
-#define TAPS 64
-float in[N + TAPS], taps[TAPS], filtered[N], gain[N], level[N], out[N];
+#define TAPS 32
+#define EVERY 8
+float in[N + TAPS], taps[TAPS], filtered[N / EVERY], gain[N], level[N], out[N];
 int order[N], bits[N];
 
 static void filter(void)
 {
-  for (int i = 0; i < N; i++) {
+  for (int i = 0; i < N / EVERY; i++) {
     float sum = 0;
 #pragma clang loop unroll(disable) vectorize(disable)
     for (int k = 0; k < TAPS; k++)
-      sum += in[i + k] * taps[k];
+      sum += in[i * EVERY + k] * taps[k];
     filtered[i] = sum;
   }
 }
@@ -48,7 +49,7 @@ int main(void)
     in[i] = i % 17;
   for (int i = 0; i < N; i++)
     gain[i] = i % 5, bits[i] = i;
-  for (int block = 0; block < 3; block++) {
+  for (int block = 0; block < 4; block++) {
 #pragma omp parallel sections
     {
 #pragma omp section
