@@ -203,18 +203,14 @@ func (p *Processors) comes(prog *ir.Program, m *mapping.Resolved, processor int,
 	return false
 }
 
-// Reach returns the sections that may come to a loop which a processor makes, and whether what is
-// outside of sections may, threads of worksharing loops and tasks with it.
-func (p *Processors) Reach(prog *ir.Program, processor int, loop string, visit func(region, construct, section int)) (outside, threads bool) {
+// Reach visits the sections that may come to a loop which a processor makes, of worksharing loops the
+// first, and reports whether what is outside of sections may, tasks with it.
+func (p *Processors) Reach(processor int, loop string, visit func(region, construct, section int)) (outside bool) {
 	of := p.hardware.lanes[processor][loop]
 	for l := range of.sections {
-		if prog.Regions[l.region].Constructs[l.construct].Loop != nil {
-			threads = true
-			continue
-		}
 		visit(l.region, l.construct, l.section)
 	}
-	return of.outside, threads || of.outside && prog.HasTasks()
+	return of.outside
 }
 
 // Made returns what a processor makes of loops, nil where that is nothing.

@@ -17,7 +17,8 @@ import (
 type making struct {
 	e    *estimate.Estimator
 	area float64 // see Area
-	// bans are sections that come to a loop which is not made, by processor.
+	// bans are sections that come to a loop which is not made, by processor; the first of a
+	// worksharing loop stands for its threads.
 	bans map[int]map[section]bool
 }
 
@@ -102,11 +103,13 @@ func (s *Search) makings(serial int) ([]making, error) {
 func (s *Search) options(p int, l *procmodels.HardwareLoop, serial int, limited bool) ([]option, error) {
 	prog := s.e.Bundle.Program
 	var reached []section
-	outside, threads := s.e.Reach(prog, p, l.Loop, func(region, construct, number int) {
+	threads := prog.HasTasks()
+	outside := s.e.Reach(p, l.Loop, func(region, construct, number int) {
+		threads = threads || prog.Regions[region].Constructs[construct].Loop != nil
 		reached = append(reached, section{region, construct, number})
 	})
 	left := option{processor: p, loop: l.Loop, left: true, bans: reached}
-	needed := threads || outside && serial == p
+	needed := outside && (serial == p || prog.HasTasks())
 	if !needed && len(reached) == 0 {
 		return []option{left}, nil
 	}
@@ -131,7 +134,7 @@ func (s *Search) options(p int, l *procmodels.HardwareLoop, serial int, limited 
 		}
 		w := way{procs.Costs[p], procs.Makes(p, func(loop string) bool { return loop == l.Loop })}
 		// Where threads take iterations as they go, what takes less time can make the whole take more.
-		if !prog.HasTasks() && !threads && slices.ContainsFunc(ways, func(x way) bool { return noMore(x.costs, w.costs) && takesNoMore(&x.takes.Loops[0], &w.takes.Loops[0]) }) {
+		if !threads && slices.ContainsFunc(ways, func(x way) bool { return noMore(x.costs, w.costs) && takesNoMore(&x.takes.Loops[0], &w.takes.Loops[0]) }) {
 			continue
 		}
 		ways, all = append(ways, w), append(all, o)

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"pathspan/estimate/table"
 	"pathspan/mapping"
@@ -41,6 +42,9 @@ func (s *Search) newProblem(serial int, m making) (*problem, error) {
 	}
 	p := &problem{making: m, space: space, demand: make([]float64, len(space.Genes)), spread: make([]int, len(space.Genes)), fixed: space.Fixed() != nil}
 	p.short = teams.short || p.fixed
+	if p.fixed && len(m.bans) > 0 {
+		return nil, fmt.Errorf("%s stay as written, and may come to loops in hardware of which there is not enough", strings.Join(space.Fixed(), ", "))
+	}
 	usual := s.limits.usual() && !s.counts() && len(m.bans) == 0
 	nested := map[int]int{}
 	for i := range space.Genes {
@@ -95,7 +99,7 @@ func (s *Search) newProblem(serial int, m making) (*problem, error) {
 				}
 			}
 		case table.Sharing:
-			if values = s.different(m.e, space, i); len(values) == 0 {
+			if values = s.different(&m, space, i); len(values) == 0 {
 				return nil, fmt.Errorf("%s may run on no processor: the constraints forbid all", g.Name)
 			}
 		default:

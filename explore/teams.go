@@ -203,13 +203,13 @@ func speeds(processors []int, work func(p int) float64) []float64 {
 // different lists the ways of a loop that the constraints allow, but for those that take
 // about what an earlier one takes on the same processors: clauses come first, then what is
 // simpler.
-func (s *Search) different(e *estimate.Estimator, space *table.Space, gene int) []int32 {
+func (s *Search) different(m *making, space *table.Space, gene int) []int32 {
 	const equal = 1e-4 // relative: less is not worth another schedule
 	var out []int32
 	for v := range int32(space.Genes[gene].Values) {
 		w := space.Way(gene, v)
 		g := &space.Genes[gene]
-		if slices.ContainsFunc(w.Processors, func(p int) bool { return s.limits.never[p] }) || e.RoomForLoop(g.Region, g.Construct, w.Processors) != nil {
+		if slices.ContainsFunc(w.Processors, func(p int) bool { return s.limits.never[p] || !m.may(section{g.Region, g.Construct, 0}, p) }) || m.e.RoomForLoop(g.Region, g.Construct, w.Processors) != nil {
 			continue
 		}
 		x := space.Takes(gene, v)

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -259,6 +260,50 @@ func TestHardwareThatCannotBe(t *testing.T) {
 		} else if line := fail(t, args...); !strings.Contains(line, c.want) {
 			t.Errorf("%s %s\nsays %s\nwant %s", c.fpga, c.flag, line, c.want)
 		}
+	}
+}
+
+// sharedProgram shares the iterations of a loop, in each of which is one that can be made.
+const sharedProgram = `#define N 64
+float a[N][N], b[N];
+int main(void)
+{
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < N; i++) {
+    float x = b[i];
+#pragma clang loop unroll(disable) vectorize(disable)
+    for (int k = 0; k < N; k++)
+      a[i][k] = a[i][k] * x;
+  }
+  return 0;
+}
+`
+
+// A loop goes to the processor that makes what is in it where there is enough for that, and else
+// stays elsewhere.
+func TestThreadsComeToHardware(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	writeText(t, dir, "s.c", sharedProgram)
+	writeText(t, dir, "hard.yaml", "schema: pathspan.accelerator/1\nname: hard\nextends: ku060\nloops: {s.c:9: {takes: {LUT: {1: 100, 4: 400}}, try: {unroll: [1, 4]}}}\n")
+	succeed(t, "profile", "-q", "-O", "1", "-o", "s.pspan", "s.c")
+	last := 0.0
+	for _, c := range []struct{ capacity, design, takes string }{
+		{"500", "s.c:9: {unroll: 4}", "400 LUT of 500"}, {"399", "s.c:9: {unroll: 1}", "100 LUT of 399"}, {"99", "", ""},
+	} {
+		platform := writeText(t, dir, "p.yaml", "processors: [{name: cpu, model: leon3, clock_mhz: 250}, {name: fpga, model: hard.yaml, capacity: {LUT: "+c.capacity+"}}]\n")
+		succeed(t, "explore", "--platform", platform, "-o", "best.yaml", "s.pspan")
+		text := succeed(t, "estimate", "--json", "--verify", "--platform", platform, "--mapping", "best.yaml", "s.pspan")
+		written, err := os.ReadFile("best.yaml")
+		if best := string(written); err != nil || !strings.Contains(best, c.design) || strings.Contains(best, "designs") != (c.design != "") || !strings.Contains(text, c.takes) || strings.Contains(text, "are made on fpga") != (c.takes != "") {
+			t.Errorf("%s: %v: %s\n%s", c.capacity, err, written, text)
+		}
+		_, text, _ = strings.Cut(text, `"parallel_seconds": `)
+		var seconds float64
+		if _, err := fmt.Sscanf(text, "%g", &seconds); err != nil || seconds <= last {
+			t.Errorf("%s: %v s, with more %v", c.capacity, seconds, last)
+		}
+		last = seconds
 	}
 }
 
