@@ -33,7 +33,9 @@ A budget of evaluations gives the same result on any number of cores, also when 
 search is interrupted and goes on from its --state; a budget of time does not.
 
 Worksharing loops are searched with them: the schedule and chunk of each, its
-processors, and their shares of the iterations.
+processors, and their shares of the iterations. So are loops that accelerators make in
+hardware, where their files have try: how each is unrolled, and its arrays parted;
+--pareto time,area shows what that takes of the accelerator's capacity.
 
 Sections that never ran stay with the serial processor. Where processors have limits of
 memory, a section takes what --demand or a constraints file says, else the most lines that

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"pathspan/report"
 )
 
 // hardProgram has three sections, of which two have a loop each, one of these in a function of its own.
@@ -362,6 +364,25 @@ func TestTheReceiver(t *testing.T) {
 	}
 	if text := of("replay"); !strings.Contains(text, " "+withCommas(int(e.Parallel))) {
 		t.Errorf("replay has not %v cycles:\n%s", e.Parallel, text)
+	}
+	// The front that docs/models.md shows; what is not in hardware hangs on the compiler.
+	var front struct {
+		Searches []struct {
+			Front []timeAndArea `json:"front"`
+		} `json:"searches"`
+	}
+	if err := json.Unmarshal([]byte(succeed(t, "explore", "--json", "--platform", platform, "--pareto", "time,area", "r.pspan")), &front); err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join(example, "../../docs/models.md"))
+	if all := front.Searches[0].Front; err != nil || len(all) != 6 {
+		t.Errorf("%v: a front of %v", err, all)
+	} else {
+		for _, x := range all[:5] {
+			if row := fmt.Sprintf("| %s | %.1f%% |", report.Seconds(x.Seconds), 100*x.Area); !strings.Contains(string(page), row) {
+				t.Errorf("docs/models.md does not have %s", row)
+			}
+		}
 	}
 	// As the file has them the three loops take 12, 24 and 16.
 	small := writeText(t, dir, "small.yaml", "processors: [{name: cpu}, {name: fpga, model: "+filepath.Join(example, "fpga.yaml")+", capacity: {BRAM: 51}}]\n")

@@ -16,7 +16,8 @@
 //     waited for, one that only counts is not;
 //   - all branches of a body are executed, side by side;
 //   - arrays reached through different pointers are apart; of two accesses to one array whose
-//     indices cannot be compared, each waits for the other in the iteration before;
+//     indices cannot be compared, each waits for the other in the iteration before, unless runs told
+//     of memory and met no such case;
 //   - a loop around others executes its own blocks and them one after the other (eq. 3.6), and
 //     so does one that calls functions of the program or that holds marks of parallel code;
 //   - a block outside of pipelines is scheduled by itself and ends with its last result;
@@ -24,7 +25,8 @@
 //     that compilers rotated cost nothing.
 //
 // It makes no code: what a tool does beyond that (balances sums, shares operators of branches,
-// splits arrays by itself) is to be said by unroll, partition, ii and latency of the file.
+// splits arrays by itself) is to be said by unroll, partition, ii and latency of the file. What loops
+// take of a device is foretold from designs that were made; the package does not choose among designs.
 package accelerator
 
 // This file declares what a model is made of.
