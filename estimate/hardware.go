@@ -37,27 +37,46 @@ func (l *lanes) add(around []lane, callers *lanes) {
 	maps.Copy(l.sections, callers.sections)
 }
 
-// newHardware finds the lanes, nil where no processor makes hardware.
-func newHardware(prog *ir.Program, by []procmodels.Hardware) *hardware {
+// finder finds the lanes that come to loops of a program, each once however many designs there are.
+type finder struct {
+	prog   *ir.Program
+	around [][][]lane
+	from   []lanes
+	known  map[string]lanes
+}
+
+// hardware finds the lanes, nil where no processor makes hardware.
+func (p *Pricer) hardware(by []procmodels.Hardware) *hardware {
 	if !slices.ContainsFunc(by, func(h procmodels.Hardware) bool { return h != nil && len(h.Loops()) > 0 }) {
 		return nil
 	}
+	if p.finder.prog != p.Program {
+		p.finder = finder{prog: p.Program, known: map[string]lanes{}}
+		p.finder.around, p.finder.from = callersOf(p.Program)
+	}
 	w := &hardware{by: by, lanes: make([]map[string]lanes, len(by))}
-	around, from := callersOf(prog)
-	for p, h := range by {
+	for i, h := range by {
 		if h == nil {
 			continue
 		}
-		w.lanes[p] = map[string]lanes{}
+		w.lanes[i] = map[string]lanes{}
 		for _, l := range h.Loops() {
-			of := lanes{sections: map[lane]bool{}}
-			for _, at := range h.Find(prog, l.Loop) {
-				of.add(around[at.Func][at.Block], &from[at.Func])
-			}
-			w.lanes[p][l.Loop] = of
+			w.lanes[i][l.Loop] = p.finder.find(h, l.Loop)
 		}
 	}
 	return w
+}
+
+func (f *finder) find(h procmodels.Hardware, loop string) lanes {
+	if of, ok := f.known[loop]; ok {
+		return of
+	}
+	of := lanes{sections: map[lane]bool{}}
+	for _, at := range h.Find(f.prog, loop) {
+		of.add(f.around[at.Func][at.Block], &f.from[at.Func])
+	}
+	f.known[loop] = of
+	return of
 }
 
 // callersOf finds the lanes around blocks, and those that may come to functions.
@@ -95,8 +114,11 @@ func callersOf(prog *ir.Program) (around [][][]lane, from []lanes) {
 					for _, g := range c.FuncArgs {
 						come(g, around[fi][bi], &from[fi])
 					}
+					if !c.Indirect {
+						continue
+					}
 					for g := range named {
-						if c.Indirect && !named[g] {
+						if !named[g] {
 							come(g, around[fi][bi], &from[fi])
 						}
 					}

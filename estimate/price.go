@@ -23,6 +23,7 @@ type Pricer struct {
 	Warnings []string
 	// Models holds the answers, each once, in the order of first use.
 	Models []Priced
+	finder finder
 	priced map[[3]string]int // by reference, folder and design: index into Models
 }
 
@@ -65,7 +66,7 @@ func (p *Pricer) Processors(ctx stdcontext.Context, pl *mapping.Platform) (Proce
 		out.ClockMHz = append(out.ClockMHz, proc.Clock(pr.Description.ClockMHz))
 		out.Overheads = append(out.Overheads, over)
 	}
-	out.hardware = newHardware(p.Program, makes)
+	out.hardware = p.hardware(makes)
 	return out, out.inRange()
 }
 

@@ -309,6 +309,36 @@ func TestRunsTellWhatIterationsMeet(t *testing.T) {
 	}
 }
 
+// By hand: load 2, product 5, and the store is read a cycle later, three iterations on: 8 cycles over
+// 3 iterations. No II below 3 holds, whatever a file says.
+func TestGivenIntervalsThroughMemory(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	writeText(t, dir, "far.c", `#define N 300
+float a[N];
+int main(void)
+{
+#pragma clang loop unroll(disable) vectorize(disable)
+  for (int i = 3; i < N; i++)
+    a[i] = a[i - 3] * 1.5f;
+  return 0;
+}
+`)
+	succeed(t, "profile", "-q", "-O", "1", "-o", "far.pspan", "far.c")
+	const head = "schema: pathspan.accelerator/1\nname: mine\nextends: ku060\n"
+	for _, c := range []struct{ file, want string }{
+		{"", fmt.Sprintf(`"sequential_cycles": %d,`, 296*3+7)},
+		{"loops:\n  far.c:6: {ii: 3}\n", fmt.Sprintf(`"sequential_cycles": %d,`, 296*3+7)},
+		{"loops:\n  far.c:6: {ii: 2}\n", "bad.yaml:5: ii 2 of the loop at far.c:6: an iteration waits 3 cycles for what the one before computes (load at far.c:7 2, fmul at far.c:7 5): give 3 or more"},
+	} {
+		model := writeText(t, dir, "bad.yaml", head+c.file)
+		args := []string{"estimate", "--json", "-p", "1", "--model", model, "far.pspan"}
+		if o := pathspan("", args...); !strings.Contains(o.stdout+o.stderr, c.want) || (o.status != 0) != strings.Contains(c.want, "bad.yaml") {
+			t.Errorf("%s\nsays %s%s\nwant %s", c.file, o.stdout, o.stderr, c.want)
+		}
+	}
+}
+
 // withCommas writes a number as replay does.
 func withCommas(n int) string {
 	s := fmt.Sprint(n)

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"pathspan/report"
+	"pathspan/yamlstrict/keytest"
 )
 
 // hardProgram has three sections, of which two have a loop each, one of these in a function of its own.
@@ -214,6 +215,36 @@ func TestHardwareIsSearchedWhole(t *testing.T) {
 				t.Errorf("%s, %s: %v, want %v", c.capacity, algorithm, found.Searches, front[0])
 			}
 		}
+	}
+}
+
+// Each key of designs is used, and a search goes on from its state where the ways to make loops are the same.
+func TestDesignsAreUsed(t *testing.T) {
+	source, err := filepath.Abs("../../mapping/designs.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	t.Chdir(dir)
+	writeText(t, dir, "h.c", hardProgram)
+	writeText(t, dir, "hard.yaml", hardModel)
+	platform := writeText(t, dir, "p.yaml", "processors: [{name: cpu}, {name: fpga, model: hard.yaml, capacity: {DSP: 9}}]\n")
+	succeed(t, "profile", "-q", "-O", "1", "-o", "h.pspan", "h.c")
+	keytest.Check(t, []string{source}, "regions: {h.c:main#1: {fpga: [1, 2], cpu: [3]}}\ndesigns: {fpga: {h.c:7: {unroll: 2, partition: 2}}}\n",
+		func(t *testing.T, text string) string {
+			o := pathspan("", "why", "--json", "--platform", platform, "--mapping", writeText(t, dir, "m.yaml", text), "h.pspan")
+			return o.stdout + o.stderr
+		}, []keytest.Change{
+			{Key: "unroll", Old: "unroll: 2", New: "unroll: 1"}, {Key: "partition", Old: "partition: 2", New: "partition: 4"},
+			{Key: "designs", Old: "designs: {fpga: {h.c:7: {unroll: 2, partition: 2}}}", New: ""},
+		}, "designs")
+	explore := []string{"explore", "--platform", platform, "--pareto", "time,area", "--state", "state.json", "h.pspan"}
+	if first := succeed(t, explore...); succeed(t, explore...) != first {
+		t.Error("a search that goes on from its end finds something else")
+	}
+	writeText(t, dir, "hard.yaml", strings.Replace(hardModel, "LUT: {1: 150, 2: 310}", "LUT: {1: 150, 2: 311}", 1))
+	if line := fail(t, explore...); !strings.Contains(line, "--state state.json: it is of a search with another") {
+		t.Error(line)
 	}
 }
 
