@@ -26,7 +26,7 @@ func (m *making) may(x section, processor int) bool { return !m.bans[processor][
 
 // mostDesigns bounds how many ways are searched, mostListed how many are listed.
 const (
-	mostDesigns = 512
+	mostDesigns = 4096
 	mostListed  = 1 << 17
 )
 
