@@ -41,8 +41,8 @@ type option struct {
 
 // makings lists what can be made with a serial processor.
 func (s *Search) makings(serial int) ([]making, error) {
-	plain := []making{{e: s.e}}
 	var options [][]option
+	choice := false // of ways, or of what may be too much
 	for p := range s.e.Platform.Processors {
 		loops := s.e.Made(p)
 		limited := len(loops) > 0 && s.limited(p)
@@ -55,13 +55,14 @@ func (s *Search) makings(serial int) ([]making, error) {
 				return nil, err
 			}
 			options = append(options, list)
+			choice = choice || limited || len(list) > 1
 		}
 	}
 	if s.wants(Area) && options == nil {
 		return nil, fmt.Errorf("area: no processor of platform %s makes hardware of loops that a file gives", s.e.Platform.Name)
 	}
-	if s.Price == nil || !slices.ContainsFunc(options, func(list []option) bool { return len(list) > 1 || list[0].left }) {
-		return plain, nil
+	if s.Price == nil || !choice {
+		return []making{{e: s.e}}, nil
 	}
 	count := 1
 	for _, list := range options {
@@ -92,7 +93,7 @@ func (s *Search) makings(serial int) ([]making, error) {
 	}
 	switch {
 	case len(all) == 0:
-		return nil, fmt.Errorf("no way to make the loops fits what platform %s has for them: try smaller factors", s.e.Platform.Name)
+		return nil, fmt.Errorf("no way to make the loops that %s comes to fits what platform %s has for them: try smaller factors, or another serial processor", s.e.Platform.Processors[serial].Name, s.e.Platform.Name)
 	case len(all) > mostDesigns:
 		return nil, fmt.Errorf("loops can be made in %d ways that fit, and %d are searched at most: try fewer factors of fewer loops", len(all), mostDesigns)
 	}

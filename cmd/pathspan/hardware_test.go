@@ -277,7 +277,10 @@ func TestHardwareThatCannotBe(t *testing.T) {
 			t.Errorf("%s, %s\nsays %s\nwant %s", c.capacity, c.mapping, line, c.want)
 		}
 	}
+	writeText(t, dir, "outside.yaml", "schema: pathspan.accelerator/1\nname: outside\nextends: ku060\nloops: {h.c:12: {takes: {LUT: {1: 100}}}}\n")
 	for _, c := range []struct{ fpga, flag, want string }{
+		{"{name: fpga, model: outside.yaml, capacity: {LUT: 99}}", "--serial=fpga", "no way to make the loops that fpga comes to fits what platform p has for them"},
+		{"{name: fpga, model: outside.yaml, capacity: {LUT: 99}}", "--serial=any", ""},
 		{"{name: fpga, model: hard.yaml}", "--pareto=time,area", "area: nothing says how much there is for the hardware of fpga: give it capacity"},
 		{"{name: fpga, model: leon3}", "--objective=area", "area: no processor of platform p makes hardware of loops"},
 		{"{name: fpga, model: leon3, capacity: {DSP: 3}}", "--objective=time", "p.yaml:4: capacity of processor fpga: model leon3 makes no hardware of loops"},
