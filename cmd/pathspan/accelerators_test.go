@@ -309,6 +309,35 @@ func TestRunsTellWhatIterationsMeet(t *testing.T) {
 	}
 }
 
+// Each element once in a round, and again in the next: as one pipeline with the rounds, iterations of the
+// next begin before those of the last have ended.
+func TestRunsTellOfLoopsAround(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	writeText(t, dir, "at.c", `#define N 256
+float a[N];
+int at[N];
+int main(void)
+{
+  for (int i = 0; i < N; i++)
+    at[i] = i * 37 % N;
+  for (int round = 0; round < 5; round++)
+#pragma clang loop unroll(disable) vectorize(disable)
+    for (int i = 0; i < N; i++)
+      a[at[i]] = a[at[i]] * 1.5f;
+  return 0;
+}
+`)
+	succeed(t, "profile", "-q", "-O", "1", "--memory", "-o", "at.pspan", "at.c")
+	const head = "schema: pathspan.accelerator/1\nname: mine\nextends: ku060\nloops:\n  at.c:6: {pipeline: no}\n"
+	for file, want := range map[string]int{"": 256*3 + 5*(255*1+9), "  at.c:8: {flatten: yes}\n": 256*3 + 1279*8 + 9} {
+		model := writeText(t, dir, "m.yaml", head+file)
+		if text := succeed(t, "estimate", "--json", "-p", "1", "--model", model, "at.pspan"); !strings.Contains(text, fmt.Sprintf(`"sequential_cycles": %d,`, want)) {
+			t.Errorf("%q: want %d cycles:\n%s", file, want, text)
+		}
+	}
+}
+
 // By hand: load 2, product 5, and the store is read a cycle later, three iterations on: 8 cycles over
 // 3 iterations. No II below 3 holds, whatever a file says.
 func TestGivenIntervalsThroughMemory(t *testing.T) {

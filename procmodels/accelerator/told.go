@@ -3,6 +3,8 @@ package accelerator
 // This file asks what runs told of memory whether accesses met from one iteration to another.
 
 import (
+	"slices"
+
 	"pathspan/memory"
 )
 
@@ -23,8 +25,15 @@ func (r *grapher) apart(store, load *access) bool {
 	if loop < 0 || wrote == nil || read == nil {
 		return false
 	}
+	// Where loops are one pipeline, iterations of the outer ones overlap as well.
+	around := []int{loop}
+	if slices.ContainsFunc(r.m.loops, func(g given) bool { return g.flatten }) {
+		for up := d.Loops[loop].Parent; up >= 0; up = d.Loops[up].Parent {
+			around = append(around, up)
+		}
+	}
 	for i := range d.Carried {
-		if c := &d.Carried[i]; c.Loop == loop && c.Kind == memory.FlowDependence && wrote[c.From.Place] && read[c.To.Place] {
+		if c := &d.Carried[i]; slices.Contains(around, c.Loop) && c.Kind == memory.FlowDependence && wrote[c.From.Place] && read[c.To.Place] {
 			return false
 		}
 	}
