@@ -40,8 +40,10 @@ static struct uses {
   struct uses *chain;
   u64 reads[DISTANCES + 1], writes[DISTANCES + 1];
   i64 back[DISTANCES];
-  u64 samples;                 /* of its uses, by lines that are not close, and until the next */
-  u64 until, thinned;
+  struct {
+    u64 samples, until;        /* of uses of lines that are not close, and until the next */
+  } of[2];                     /* far ones, and near ones that are asked */
+  u64 thinned;
   u64 (*in_set)[SAME_SET];     /* by the logarithm of a number of sets */
 } *by_hash[1 << 10], *own;
 
@@ -195,12 +197,12 @@ static ALWAYS u32 come_near(struct line *l, u32 i) {
 /* sample counts, of the lines used since one that is not close was, how many lie in its set: for each number of sets. Lines lie in one of 2^k
  * where their addresses differ by a multiple of that (M. D. Hill, A. J. Smith, IEEE ToC 38, 1989). The use stands for so many. */
 static __attribute__((noinline)) void sample(const struct line *l, u64 stands_for) {
-  u32 i = l->number, at[SET_LOGS] = {0}, me = where[i], n = 0, group = about[i].group;
+  u32 i = l->number, at[SET_LOGS] = {0}, me = where[i], n = 0, group = about[i].group, near_by = group == NEAR_BY;
   /* More are left out the more there were, and of those that are far, of which so many have to be looked at. */
-  u64 weight = 1 + own->samples / OFTEN;
-  own->until = weight - 1;
-  own->samples += weight;
-  if (group != NEAR_BY && group > FAR_GROUPS) {
+  u64 weight = 1 + own->of[near_by].samples / OFTEN;
+  own->of[near_by].until = weight - 1;
+  own->of[near_by].samples += weight;
+  if (!near_by && group > FAR_GROUPS) {
     u32 of = 1u << (group - FAR_GROUPS + 1) / 2;
     if (own->thinned++ % of) return;
     weight *= of;
@@ -210,12 +212,12 @@ static __attribute__((noinline)) void sample(const struct line *l, u64 stands_fo
   u32 differ = where[number] - me, log = (u32)__builtin_ctz(differ | 1u << (SET_LOGS - 1)); \
   at[log]++;                                                                   \
   n++
-  int32_t then = group == NEAR_BY ? __pathspan_near.used[l->place] : 0;
+  int32_t then = near_by ? __pathspan_near.used[l->place] : 0;
   for (u32 p = 0; p < NEAR; p++)
     if (near[p] && __pathspan_near.used[p] > then) {
       OTHER(near[p]->number);
     }
-  if (group != NEAR_BY)
+  if (!near_by)
     for (u32 o = newest; o && o != i && n < LONGEST; o = order[o].older) {
       OTHER(o);
     }
@@ -229,8 +231,8 @@ static __attribute__((noinline)) void sample(const struct line *l, u64 stands_fo
 }
 
 /* A line that is not close is used again. */
-static ALWAYS void maybe_sample(const struct line *l, u64 stands_for) {
-  if (unlikely(own->until-- == 0)) sample(l, stands_for);
+static ALWAYS void maybe_sample(const struct line *l, u32 near_by, u64 stands_for) {
+  if (unlikely(own->of[near_by].until-- == 0)) sample(l, stands_for);
 }
 
 /* Which uses of lines near are asked: all of the first ALL_OF, then the fewer the more there were,
@@ -244,7 +246,7 @@ static ALWAYS void ask_how_far(const struct line *l, int writes) {
   struct near *n = &__pathspan_near;
   u32 others = others_since(l->place);
   if (others) (writes ? own->writes : own->reads)[group_of(others)] += gap;
-  if (others >= CLOSE) maybe_sample(l, gap);
+  if (others >= CLOSE) maybe_sample(l, 1, gap);
   asked_of += gap;
   u64 mean = asked_of < ALL_OF ? 1 : asked_of >> RARER;
   if (mean > RAREST) mean = RAREST;
@@ -268,9 +270,9 @@ static ALWAYS void use_any(struct line *l, int writes, int party) {
   } else {
     if (!i) i = l->number = new_line(l);
     if (!own) own = uses_of(lane_now(), 0, 0);
-    int near_by = about[i].group == NEAR_BY;
+    u32 near_by = about[i].group == NEAR_BY;
     u32 others = near_by ? others_since(p) : NEAR;
-    if (about[i].used && others >= CLOSE) maybe_sample(l, 1);
+    if (about[i].used && others >= CLOSE) maybe_sample(l, near_by, 1);
     u32 distance = near_by ? group_of(others) : come_near(l, i);
     then = about[i].used;
     p = l->place;
