@@ -189,7 +189,11 @@ static ALWAYS void ask_how_far(u32 place, int writes) {
   chance = chance * 1664525u + 1013904223u;
   gap = 1 + (u32)((2 * mean - 1) * chance >> 32);
   n->sample += (int32_t)gap;
-  if (n->clock < LATEST) return;
+}
+
+/* put_clock_back is for when it has gone far. What was used before FORGOTTEN is in no order any more. */
+static __attribute__((noinline)) void put_clock_back(void) {
+  struct near *n = &__pathspan_near;
   n->clock -= FORGOTTEN;
   n->sample -= FORGOTTEN;
   for (u32 p = 0; p < NEAR; p++) n->used[p] = n->used[p] > FORGOTTEN + NEAR ? n->used[p] - FORGOTTEN : (int32_t)p;
@@ -220,6 +224,7 @@ static ALWAYS void use_any(struct line *l, int writes) {
     n->line[l->log][p] = l;
     n->sample++;
   }
+  if (unlikely(n->clock > LATEST)) put_clock_back();
   n->used[p] = ++n->clock;
   if (writes) {
     n->mark[p].farthest = 0;
