@@ -174,7 +174,7 @@ static ALWAYS u32 come_near(struct line *l, u32 i) {
 
 /* Which uses of lines near are asked: all of the first ALL_OF, then the fewer the more there were,
  * by chance, so that no loop goes in step with them. */
-enum { ALL_OF = 1 << 12, RARER = 11, RAREST = 1 << 10, LATEST = 3 << 29, FORGOTTEN = 1 << 30 };
+enum { ALL_OF = 1 << 12, RARER = 12, RAREST = 1 << 9, LATEST = 3 << 29, FORGOTTEN = 1 << 30 };
 static u64 asked_of;           /* so many uses so far */
 static u32 gap = 1, chance;    /* between the last that was asked and the next */
 
@@ -187,7 +187,7 @@ static ALWAYS void ask_how_far(u32 place, int writes) {
   u64 mean = asked_of < ALL_OF ? 1 : asked_of >> RARER;
   if (mean > RAREST) mean = RAREST;
   chance = chance * 1664525u + 1013904223u;
-  gap = 1 + (u32)((2 * mean - 1) * chance >> 32);
+  gap = 1 + (u32)(mean / 2 + (mean * chance >> 32));
   n->sample += (int32_t)gap;
 }
 
