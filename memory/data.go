@@ -160,7 +160,9 @@ type Carried struct {
 }
 
 // Reuse is how often a lane used lines of 64 bytes again behind at most so many others, all
-// lanes in the order of the run. Uses of the line that was used last are left out.
+// lanes in the order of the run. Uses of the line that was used last are left out. Of those from
+// among the 128 lines used last (8 KiB), but of the first of a lane, some stand for all: Reads and Writes of up to
+// 128 lines are estimates.
 type Reuse struct {
 	Lane int
 	// First is set where it was the lane's first use of the line since the lane began, or went
@@ -172,7 +174,8 @@ type Reuse struct {
 	Reads, Writes uint64
 	// WriteBacks, summed over the records that are misses of a cache, are the lines that it
 	// wrote back before those misses: one more for what a line that was written came to, one
-	// less for what it had come to before, so that it may be negative.
+	// less for what it had come to before, so that it may be negative. They are known of caches
+	// of 128 lines and more.
 	WriteBacks int64
 }
 

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -371,6 +372,68 @@ func TestLibraryAgainstBytes(t *testing.T) {
 		}
 		d := played(t, exe, program, trace)
 		compare(t, seed, d, a)
+	}
+}
+
+// Where uses are many, those of lines among the 128 used last are counted by samples: of each
+// distance there are as many as there were, but for 1 % of all uses, and of those beyond exactly as many.
+func TestUsesOfManyAgainstLines(t *testing.T) {
+	exe := player(t)
+	program := &Data{Lanes: make([]Lane, 1), Objects: make([]Object, 4), Paths: make([]Path, 1), Guards: make([]Guard, 1), Places: make([]Place, 32), Loops: make([]Loop, 1)}
+	r := rand.New(rand.NewPCG(7, 7))
+	a := newAccount()
+	var in bytes.Buffer
+	const uses = 100000
+	for range uses {
+		line := uint64(math.Exp(r.Float64() * math.Log(400))) // few lines are used much, many are used little
+		e := event{readEvent + uint64(r.IntN(2)), 1 + r.Uint64N(2), 1<<20 + line<<6, 8}
+		a.play(e)
+		binary.Write(&in, binary.LittleEndian, e)
+	}
+	text := in.Bytes()
+	run := func() []byte {
+		cmd := exec.Command(exe)
+		cmd.Stdin = bytes.NewReader(text)
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	out := run()
+	if !bytes.Equal(out, run()) {
+		t.Error("two runs differ")
+	}
+	words := make([]uint64, len(out)/8)
+	if err := binary.Read(bytes.NewReader(out), binary.LittleEndian, words); err != nil {
+		t.Fatal(err)
+	}
+	var records []Record
+	for w := range slices.Chunk(words, 6) {
+		records = append(records, Record(w))
+	}
+	d, err := program.Told(records, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := map[string]uint64{}
+	for _, u := range d.Reuse {
+		told[fmt.Sprint(u.Lane, u.First, u.From, u.Lines, false)] += u.Reads
+		told[fmt.Sprint(u.Lane, u.First, u.From, u.Lines, true)] += u.Writes
+	}
+	for _, lines := range bounds {
+		for _, writes := range []bool{false, true} {
+			for _, first := range []bool{false, true} {
+				key := fmt.Sprint(0, first, -1, lines, writes)
+				got, want := told[key], a.reuse[key]
+				if sampled := lines > 0 && lines <= 128 && !first; math.Abs(float64(got)-float64(want)) > 0 && (!sampled || math.Abs(float64(got)-float64(want)) > 0.01*uses) {
+					t.Errorf("up to %d lines, written %v, first %v: %d uses, want %d", lines, writes, first, got, want)
+				}
+				if lines == 24 && !first && got == want {
+					t.Error("all of them were asked")
+				}
+			}
+		}
 	}
 }
 

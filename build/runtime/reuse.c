@@ -237,7 +237,7 @@ static ALWAYS void maybe_sample(const struct line *l, u32 near_by, u64 stands_fo
 
 /* Which uses of lines near are asked: all of the first ALL_OF, then the fewer the more there were,
  * by chance, so that no loop goes in step with them. */
-enum { ALL_OF = 1 << 12, RARER = 11, RAREST = 1 << 10, LATEST = 3 << 29, FORGOTTEN = 1 << 30 };
+enum { ALL_OF = 1 << 12, RARER = 12, RAREST = 1 << 9, LATEST = 3 << 29, FORGOTTEN = 1 << 30 };
 static u64 asked_of;           /* so many uses so far */
 static u32 gap = 1, chance;    /* between the last that was asked and the next */
 
@@ -251,9 +251,13 @@ static ALWAYS void ask_how_far(const struct line *l, int writes) {
   u64 mean = asked_of < ALL_OF ? 1 : asked_of >> RARER;
   if (mean > RAREST) mean = RAREST;
   chance = chance * 1664525u + 1013904223u;
-  gap = 1 + (u32)((2 * mean - 1) * chance >> 32);
+  gap = 1 + (u32)(mean / 2 + (mean * chance >> 32));
   n->sample += (int32_t)gap;
-  if (n->clock < LATEST) return;
+}
+
+/* put_clock_back is for when it has gone far. What was used before FORGOTTEN is in no order any more. */
+static __attribute__((noinline)) void put_clock_back(void) {
+  struct near *n = &__pathspan_near;
   n->clock -= FORGOTTEN;
   n->sample -= FORGOTTEN;
   for (u32 p = 0; p < NEAR; p++) n->used[p] = n->used[p] > FORGOTTEN + NEAR ? n->used[p] - FORGOTTEN : (int32_t)p;
@@ -290,6 +294,7 @@ static ALWAYS void use_any(struct line *l, int writes, int party) {
     n->line[l->log][p] = l;
     n->sample++;
   }
+  if (unlikely(n->clock > LATEST)) put_clock_back();
   n->used[p] = ++n->clock;
   if (writes) {
     n->mark[p].farthest = 0;
