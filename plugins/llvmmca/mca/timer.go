@@ -56,6 +56,7 @@ type timer struct {
 	cpu        cpu
 	dir        string
 	iterations int
+	bare       bool // instructions are not described
 }
 
 // runs is how often a piece is run back to back.
@@ -159,7 +160,7 @@ func (t *timer) analyse(ctx context.Context, name, text string, iterations int) 
 		return nil, err
 	}
 	args := append(t.cpu.args(), fmt.Sprintf("-iterations=%d", iterations), "-resource-pressure=false",
-		fmt.Sprintf("-instruction-info=%t", iterations == 1), in, "-o", out)
+		fmt.Sprintf("-instruction-info=%t", iterations == 1 && !t.bare), in, "-o", out)
 	if _, err := t.tools.run(ctx, toolchain.Cmd{Path: t.tools.mca, Args: args}); err != nil {
 		return nil, err
 	}
