@@ -58,6 +58,7 @@ var others = []struct {
 	{[]string{"make"}, "builds pathspan, and projects", "make"},
 	{[]string{"cmake"}, "builds projects that use it; tests of such builds", "cmake"},
 	{[]string{"xmllint"}, "tests of SHIM files against their schema", "libxml2-utils"},
+	{[]string{"verilator"}, "tests of networks of FIFOs against hardware", "verilator"},
 	{[]string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}, "tests of report pages", "chromium"},
 	{[]string{"man"}, "shows the manual pages that pathspan man writes", "man-db"},
 }

@@ -9,7 +9,7 @@ type Size struct {
 	Kind  SizeKind
 	Arg   int // index of an argument, -1 for none
 	Times int // of Bytes and Result: index of the argument that multiplies it; of others: of what bounds it; -1 for none
-	Other int // of Common: the argument it is compared with; of Until: what is looked for; of Fixed: bytes
+	Other int // of Common: the argument it is compared with; of Until: what is looked for; of Fixed: bytes; of Pointers: how many
 	Unit  int // bytes of a character, 1 or 4
 }
 
@@ -18,13 +18,15 @@ type SizeKind uint8
 
 // The kinds of sizes.
 const (
-	Text   SizeKind = iota // the string that argument Arg points to, with its zero
-	Common                 // as much of it as is like another, and what differs
-	Folded                 // likewise, where letters are alike in either case
-	Until                  // as much as there is up to a character, and that
-	Bytes                  // argument Arg
-	Result                 // what the call returns, where that is not negative
-	Fixed                  // Other
+	Text     SizeKind = iota // the string that argument Arg points to, with its zero
+	Common                   // as much of it as is like another, and what differs
+	Folded                   // likewise, where letters are alike in either case
+	Until                    // as much as there is up to a character, and that
+	Bytes                    // argument Arg
+	Result                   // what the call returns, where that is not negative
+	Fixed                    // Other
+	Pointers                 // Other times the size of a pointer
+	List                     // a va_list
 )
 
 // Effect is an access of a function to what one of its arguments points to.
@@ -46,6 +48,8 @@ func deref(e Effect) Effect             { e.Deref = true; return e }
 func bytesOf(arg int) Size              { return Size{Bytes, arg, -1, 0, 1} }
 func product(arg, times int) Size       { return Size{Bytes, arg, times, 0, 1} }
 func fixed(n int) Size                  { return Size{Fixed, -1, -1, n, 1} }
+func pointers(n int) Size               { return Size{Pointers, -1, -1, n, 1} }
+func list() Size                        { return Size{List, -1, -1, 0, 1} }
 func result(times int) Size             { return Size{Result, -1, times, 0, 1} }
 func stringAt(arg int) Size             { return Size{Text, arg, -1, 0, 1} }
 func upTo(arg, most int) Size           { return Size{Text, arg, most, 0, 1} }
@@ -127,7 +131,8 @@ var library = map[string][]Effect{
 	"rewind": nothing, "fgetc": nothing, "getc": nothing, "ungetc": nothing, "fputc": nothing, "putc": nothing, "_IO_getc": nothing, "_IO_putc": nothing,
 	"fileno": nothing, "setvbuf": nothing, "setbuf": nothing, "clearerr": nothing, "flockfile": nothing, "funlockfile": nothing, "getc_unlocked": nothing, "putc_unlocked": nothing,
 	"__uflow": nothing, "__overflow": nothing, "madvise": nothing, "mprotect": nothing, "malloc_usable_size": nothing,
-	"time": clock(0, 8), "gettimeofday": clock(0, 16), "clock_gettime": clock(1, 16), "frexp": clock(1, 4), "modf": clock(1, 8), "frexpf": clock(1, 4), "modff": clock(1, 4),
+	"time": into(0, pointers(1)), "gettimeofday": into(0, pointers(2)), "clock_gettime": into(1, pointers(2)),
+	"frexp": into(1, fixed(4)), "modf": into(1, fixed(8)), "frexpf": into(1, fixed(4)), "modff": into(1, fixed(4)),
 	"sincos": {after(writes(1, fixed(8))), after(writes(2, fixed(8)))}, "sincosf": {after(writes(1, fixed(4))), after(writes(2, fixed(4)))},
 	"longjmp": nothing, "siglongjmp": nothing, "_setjmp": nothing, "setjmp": nothing, "__sigsetjmp": nothing, "__longjmp_chk": nothing,
 	"atexit": nothing, "signal": nothing, "__cxa_atexit": nothing, "__assert_fail": nothing, "abort": nothing,
@@ -142,7 +147,7 @@ var library = map[string][]Effect{
 // lineInto is what is read into a buffer, where there is something to read.
 var lineInto = []Effect{after(writes(0, stringAt(0)))}
 
-func clock(arg, n int) []Effect { return []Effect{after(writes(arg, fixed(n)))} }
+func into(arg int, s Size) []Effect { return []Effect{after(writes(arg, s))} }
 
 func atomically(e Effect) Effect { e.Atomic = true; return e }
 
@@ -172,7 +177,7 @@ var prefixes = []struct {
 	effects []Effect
 }{
 	{"llvm.memcpy.", copies}, {"llvm.memmove.", copies}, {"llvm.memset.", sets},
-	{"llvm.va_start", []Effect{after(writes(0, fixed(24)))}}, {"llvm.va_copy", []Effect{reads(1, fixed(24)), writes(0, fixed(24))}},
+	{"llvm.va_start", into(0, list())}, {"llvm.va_copy", []Effect{reads(1, list()), writes(0, list())}},
 	{"llvm.", nothing}, {"__kmpc_", nothing}, {"omp_", nothing}, {"__pathspan_", nothing},
 }
 

@@ -252,7 +252,7 @@ func TestMemoryInTheOrderOfTime(t *testing.T) {
 		{"wavefront", 0.03}, // rows of a diagonal that share a line are under way at one time or not, as they lie in lines
 	} {
 		t.Run(p.name, func(t *testing.T) {
-			sum, worst := estimatedWithMemory(t, filepath.Join(testdata, "parallel"), p.name, []int{8, 32})
+			sum, worst := estimatedWithMemory(t, filepath.Join(testdata, "parallel"), p.name, []int{8, 32}, "")
 			if t.Logf("%.2g%% off at most, %.2g%% on average", 100*worst, 100*sum/6); worst > p.limit {
 				t.Errorf("estimates are up to %.2g%% off", 100*worst)
 			}
@@ -274,7 +274,7 @@ func TestMemoryOfPlatforms(t *testing.T) {
 		{"fft", 0.018}, {"cipher", 0.02}, {"dijkstra", 0.02}, {"openmp/local_arrays", 0.025}, {"openmp/nested", 0.01},
 	} {
 		t.Run(p.name, func(t *testing.T) {
-			off, worst := estimatedWithMemory(t, testdata, p.name, []int{8, 16, 32, 64})
+			off, worst := estimatedWithMemory(t, testdata, p.name, []int{8, 16, 32, 64}, "")
 			t.Logf("%.2g%% off at most", 100*worst)
 			sum, n = sum+off, n+12
 			if worst > p.limit {
@@ -289,13 +289,36 @@ func TestMemoryOfPlatforms(t *testing.T) {
 	}
 }
 
-// estimatedWithMemory returns how far estimates of a program are off replay on one, two and four processors
-// with first levels of such sizes, added up, and at most.
-func estimatedWithMemory(t *testing.T, root, name string, kibs []int) (sum, worst float64) {
+// TestMemoryElsewhere is the same of programs of other machines.
+func TestMemoryElsewhere(t *testing.T) {
+	for _, target := range []string{"aarch64-linux-gnu", "arm-linux-gnueabihf", "riscv64-linux-gnu"} {
+		for _, name := range []string{"fft", "dijkstra", "openmp/local_arrays"} {
+			t.Run(target+"/"+name, func(t *testing.T) {
+				if _, worst := estimatedWithMemory(t, testdata, name, []int{8, 32}, target); worst > 0.03 {
+					t.Errorf("estimates are up to %.2g%% off", 100*worst)
+				}
+			})
+		}
+	}
+}
+
+// estimatedWithMemory returns how far estimates of a program, of a target or of this machine, are off replay on one, two
+// and four processors with first levels of such sizes, added up, and at most.
+func estimatedWithMemory(t *testing.T, root, name string, kibs []int, target string) (sum, worst float64) {
 	t.Helper()
 	tc, err := toolchain.Find("")
 	if err != nil {
 		t.Skipf("nothing to compile with: %v", err)
+	}
+	var flags []string
+	if target != "" {
+		flags = []string{"--target=" + target}
+		if tc, err = tc.For(flags); err != nil {
+			t.Fatal(err)
+		}
+		if err := tc.Ready(false, true); err != nil {
+			t.Skipf("skipped: %v", err)
+		}
 	}
 	list, err := programs.Load(root)
 	if err != nil {
@@ -307,7 +330,7 @@ func estimatedWithMemory(t *testing.T, root, name string, kibs []int) (sum, wors
 	}
 	p := list[at]
 	c := &built{r: &record.Recorder{Toolchain: tc, Dir: t.TempDir()}}
-	if c.b, err = c.r.Build(t.Context(), record.Options{Sources: p.Paths(root), Level: "2", Memory: true}); err != nil {
+	if c.b, err = c.r.Build(t.Context(), record.Options{Sources: p.Paths(root), Level: "2", CFlags: flags, Memory: true}); err != nil {
 		t.Fatal(err)
 	}
 	c.profile(t, p.Small())
@@ -341,7 +364,7 @@ func estimatedWithMemory(t *testing.T, root, name string, kibs []int) (sum, wors
 func TestCopiesOfPlatforms(t *testing.T) {
 	for _, name := range []string{"fft", "cipher", "dijkstra", "openmp/local_arrays", "openmp/nested"} {
 		t.Run(name, func(t *testing.T) {
-			sum, worst := estimatedWithMemory(t, testdata, name, []int{-8, -32})
+			sum, worst := estimatedWithMemory(t, testdata, name, []int{-8, -32}, "")
 			if t.Logf("%.2g%% off at most, %.2g%% on average", 100*worst, 100*sum/6); worst > 0.1 {
 				t.Errorf("estimates are up to %.2g%% off", 100*worst)
 			}

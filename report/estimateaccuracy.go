@@ -74,11 +74,13 @@ type ReferenceAccuracy struct {
 	MeanError float64 `json:"mean_error"`
 	// SequentialError is that of the sequential time.
 	SequentialError float64 `json:"sequential_error"`
+	// Memory tells that both have what accesses wait for.
+	Memory bool `json:"memory,omitempty"`
 }
 
-// ReferenceAccuracies looks up the model of an estimate, if it has one. Programs that models may
-// be made with tell nothing of how good they are.
-func ReferenceAccuracies(ledgers []*ledger.Ledger, e *Estimates) (all []ReferenceAccuracy) {
+// ReferenceAccuracies looks up the model of an estimate, if it has one, with or without memory.
+// Programs that models may be made with tell nothing of how good they are.
+func ReferenceAccuracies(ledgers []*ledger.Ledger, e *Estimates, memory bool) (all []ReferenceAccuracy) {
 	if len(e.Models) != 1 || len(e.Estimates) == 0 {
 		return nil
 	}
@@ -88,8 +90,8 @@ func ReferenceAccuracies(ledgers []*ledger.Ledger, e *Estimates) (all []Referenc
 			if s.Model != e.Models[0] || s.Reference == ledger.Replay || s.Reference == ledger.Measured || s.Half == "making" {
 				continue
 			}
-			if m := l.Mean(func(r *ledger.Row) bool { return s.In(l, r) && r.Technique == technique }); m.Rows > 0 {
-				all = append(all, ReferenceAccuracy{s.Reference, technique, s.Model, m.Programs, m.Absolute, m.Sequential})
+			if m := l.Mean(func(r *ledger.Row) bool { return s.In(l, r) && r.Technique == technique && r.Memory == memory }); m.Rows > 0 {
+				all = append(all, ReferenceAccuracy{s.Reference, technique, s.Model, m.Programs, m.Absolute, m.Sequential, memory})
 			}
 		}
 	}
@@ -98,7 +100,11 @@ func ReferenceAccuracies(ledgers []*ledger.Ledger, e *Estimates) (all []Referenc
 
 func printReferenceAccuracy(w io.Writer, all []ReferenceAccuracy) {
 	for _, a := range all {
-		fmt.Fprintf(w, "known error of %s with model %s: %s of the speed-up, %s of the sequential time, on average over %s (against %s; pathspan validate)\n",
-			Title(a.Technique), a.Model, Percent(a.MeanError), Percent(a.SequentialError), Count(a.Programs, "program"), a.Reference)
+		with := "model " + a.Model
+		if a.Memory {
+			with += " and memory"
+		}
+		fmt.Fprintf(w, "known error of %s with %s: %s of the speed-up, %s of the sequential time, on average over %s (against %s; pathspan validate)\n",
+			Title(a.Technique), with, Percent(a.MeanError), Percent(a.SequentialError), Count(a.Programs, "program"), a.Reference)
 	}
 }

@@ -177,14 +177,23 @@ func TestReferenceAccuracies(t *testing.T) {
 	}
 	l.Sort()
 	e := &Estimates{Models: []string{"generic"}, Estimates: []estimate.Result{{Technique: "pb"}, {Technique: "at"}}}
-	got := ReferenceAccuracies([]*ledger.Ledger{l}, e)
+	got := ReferenceAccuracies([]*ledger.Ledger{l}, e, false)
 	var out bytes.Buffer
 	printReferenceAccuracy(&out, got)
 	if want := "known error of PB with model generic: 22.5% of the speed-up, 25.0% of the sequential time, on average over 2 programs (against board; pathspan validate)\n"; out.String() != want {
 		t.Errorf("got %q of %+v", out.String(), got)
 	}
+	if got := ReferenceAccuracies([]*ledger.Ledger{l}, e, true); got != nil {
+		t.Errorf("with memory, which no row has: got %+v", got)
+	}
+	for i := range l.Rows {
+		l.Rows[i].Memory = true
+	}
+	if got := ReferenceAccuracies([]*ledger.Ledger{l}, e, true); len(got) != 1 || !got[0].Memory {
+		t.Errorf("with memory, which all rows have: got %+v", got)
+	}
 	for _, none := range []*Estimates{{}, {Models: []string{"generic"}}, {Models: []string{"leon3"}, Estimates: e.Estimates}, {Models: []string{"generic", "leon3"}, Estimates: e.Estimates}} {
-		if got := ReferenceAccuracies([]*ledger.Ledger{l}, none); got != nil {
+		if got := ReferenceAccuracies([]*ledger.Ledger{l}, none, false); got != nil {
 			t.Errorf("%+v: got %+v", none, got)
 		}
 	}

@@ -98,6 +98,7 @@ arm-linux-gnueabihf armhf'
         command -v xmllint >/dev/null || echo libxml2-utils
         command -v dot >/dev/null || echo graphviz
         command -v groff >/dev/null || echo groff-base
+        command -v verilator >/dev/null || echo verilator
         /usr/bin/python3 -c 'import networkx' 2>/dev/null || echo python3-networkx
         ;;
     demo)

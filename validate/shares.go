@@ -27,9 +27,6 @@ func (p *played) overheads() float64 { return p.parallel - p.bare }
 // accesses go through, nil where they do not.
 type replayed struct{ plain, bare, memory, memoryBare *replay.Simulator }
 
-// recordsMemory reports whether profiles record accesses; those of other machines cannot.
-func (v *Validation) recordsMemory() bool { return v.Memory && v.Toolchain.Target == nil }
-
 // replayedOn makes the simulators of a target. A program whose accesses are not replayed goes
 // without.
 func (u *unit) replayedOn(t *target, add func(t *target, m *mapping.Resolved, overheads []procmodels.Overheads, memory bool) (*replay.Simulator, error)) (r replayed, err error) {
@@ -50,7 +47,6 @@ func (u *unit) replayedOn(t *target, add func(t *target, m *mapping.Resolved, ov
 		return r, nil
 	}
 	t.memory = true
-	u.built.Options.Memory = true // programs of other machines tell replay of accesses, if no profile
 	r.memoryBare, err = add(t, &bare, free, true)
 	return r, err
 }

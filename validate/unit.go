@@ -96,7 +96,7 @@ func (u *unit) build(ctx context.Context) error {
 		flags = append(flags, "--target="+t.Name, "-ffp-contract=off")
 	}
 	u.recorder = &record.Recorder{Toolchain: u.v.Toolchain, Dir: u.dir}
-	u.built, err = u.recorder.Build(ctx, record.Options{Sources: sources, Level: u.level, CFlags: flags, Plan: u.program.Plan, Memory: u.v.recordsMemory()})
+	u.built, err = u.recorder.Build(ctx, record.Options{Sources: sources, Level: u.level, CFlags: flags, Plan: u.program.Plan, Memory: u.v.Memory})
 	if err != nil {
 		return err
 	}
@@ -167,10 +167,6 @@ func (u *unit) estimate(ctx context.Context) error {
 			return err
 		}
 		u.targets = append(u.targets, t)
-		if pl.Hierarchy != nil && u.v.Memory && !u.v.recordsMemory() {
-			u.notes = append(u.notes, "memory: of the platform is left out of estimates, as programs of other machines are not profiled with accesses; replay has them")
-			continue
-		}
 		for _, n := range report.MemoryNotes(t.e) {
 			u.notes = append(u.notes, u.program.Name+": "+n)
 		}
@@ -218,7 +214,7 @@ func (u *unit) row(t *target, k int) ledger.Row {
 	over := t.procs.Overheads[t.m.Serial]
 	return ledger.Row{
 		Program: u.program.Name, Size: string(u.v.Size), Level: u.level, Processors: r.Processors, Technique: r.Technique,
-		Model: modelName(&t.procs), Create: over.Create, Sync: over.Sync, Speedup: r.Speedup,
+		Model: modelName(&t.procs), Memory: t.e.KnowsMemory(), Create: over.Create, Sync: over.Sync, Speedup: r.Speedup,
 		SequentialCycles: r.SequentialCycles, ParallelCycles: r.ParallelCycles, SequentialSeconds: r.SequentialSeconds, ParallelSeconds: r.ParallelSeconds,
 	}
 }

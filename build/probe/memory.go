@@ -21,15 +21,16 @@ type Memory struct {
 	Index *memory.Index
 
 	emitter
-	p       *ir.Program
-	found   []found
-	made    []made
-	vars    []global
-	foreign []foreign
-	walks   []walk
-	byOne   bool // each access is told of by itself
-	siteOf  map[*asm.Instr]int
-	defined map[*asm.Func]map[string]*asm.Instr // values by name
+	p         *ir.Program
+	found     []found
+	made      []made
+	vars      []global
+	foreign   []foreign
+	walks     []walk
+	byOne     bool // each access is told of by itself
+	wordBytes int  // of a pointer
+	siteOf    map[*asm.Instr]int
+	defined   map[*asm.Func]map[string]*asm.Instr // values by name
 }
 
 // found is an instruction that accesses memory. Where some of what it does is atomic, and some
@@ -53,7 +54,7 @@ const (
 
 // FindMemory finds what is to be told of. The program is the module's view.
 func FindMemory(m *asm.Module, p *ir.Program, graphs func(fn int) *flow.CFG, names Variables) (*Memory, error) {
-	w := &Memory{emitter: emitter{m: m, i64ptr: m.Pointer("i64"), next: 1 << 21}, p: p}
+	w := &Memory{emitter: emitter{m: m, i64ptr: m.Pointer("i64"), next: 1 << 21}, p: p, wordBytes: ir.PointerBits(p.DataLayout) / 8}
 	funcs := m.Funcs()
 	instrs := make([][][]*asm.Instr, len(funcs)) // by function and block, as the view has them
 	for fi, f := range funcs {

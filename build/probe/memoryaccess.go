@@ -89,17 +89,17 @@ var (
 )
 
 // bits returns how many bits a load or store of a type moves, 0 where the type is another.
-func bits(t string) int {
+func (w *Memory) bits(t string) int {
 	if n := intType.FindStringSubmatch(t); n != nil {
 		bits, _ := strconv.Atoi(n[1])
 		return bits
 	}
 	if v := vectorType.FindStringSubmatch(t); v != nil {
 		n, _ := strconv.Atoi(v[1])
-		return n * bits(v[2])
+		return n * w.bits(v[2])
 	}
 	if isPointer(t) {
-		return 64
+		return 8 * w.wordBytes
 	}
 	return floatBits[t]
 }
@@ -129,7 +129,7 @@ func (w *Memory) access(in *asm.Instr, site, n, each int) {
 		w.single(&text, "read", site, ops[0], ops[1].Type)
 		var behind []string
 		did := w.value(&behind, "did", "extractvalue %s %s, 1", in.ResultType(), asm.LocalRef(in.Result()))
-		size := w.value(&behind, "size", "select i1 %s, i64 %d, i64 0", did, (bits(ops[1].Type)+7)/8)
+		size := w.value(&behind, "size", "select i1 %s, i64 %d, i64 0", did, (w.bits(ops[1].Type)+7)/8)
 		at := w.address(&behind, ops[0].Type, ops[0].Value)
 		w.behind(in, append(behind, fmt.Sprintf("call void @__pathspan_write_range(i64 %s, i64 %s, i64 %s)", w.site(&behind, site), at, size))...)
 	default:
@@ -150,7 +150,7 @@ func (w *Memory) site(_ *[]string, i int) string {
 
 func (w *Memory) single(text *[]string, what string, site int, pointer asm.Operand, t string) {
 	at := w.address(text, pointer.Type, pointer.Value)
-	switch n := (bits(t) + 7) / 8; n {
+	switch n := (w.bits(t) + 7) / 8; n {
 	case 1, 2, 4, 8, 16:
 		*text = append(*text, fmt.Sprintf("call void @__pathspan_%s%d(i64 %s, i64 %s)", what, n, w.site(text, site), at))
 	default:
@@ -160,7 +160,7 @@ func (w *Memory) single(text *[]string, what string, site int, pointer asm.Opera
 
 // sizeText spells how many bytes a type has.
 func (w *Memory) sizeText(t string) string {
-	if n := (bits(t) + 7) / 8; n > 0 {
+	if n := (w.bits(t) + 7) / 8; n > 0 {
 		return fmt.Sprint(n)
 	}
 	return fmt.Sprintf("ptrtoint (%s to i64)", w.sizeOf(t))
@@ -225,8 +225,7 @@ func (w *Memory) effect(text *[]string, e memory.Effect, in *asm.Instr, c *asm.C
 	word := func(arg int) string { return w.word(text, c.Args[arg]) }
 	unit := max(1, e.Size.Unit)
 	load := func(v string) string {
-		p := w.value(text, "ptr", "inttoptr i64 %s to %s", v, w.i64ptr)
-		return w.value(text, "at", "load i64, %s %s, align 8", w.i64ptr, p)
+		return w.pointerAt(text, v)
 	}
 	at := word(e.Pointer)
 	if e.Deref {
@@ -237,11 +236,11 @@ func (w *Memory) effect(text *[]string, e memory.Effect, in *asm.Instr, c *asm.C
 	}
 	size := ""
 	switch s := e.Size; s.Kind {
-	case memory.Fixed:
-		size = fmt.Sprint(s.Other)
+	case memory.Fixed, memory.Pointers, memory.List:
+		size = fmt.Sprint(w.fixed(s))
 		if !e.Deref { // such results may be left out
 			given := w.value(text, "given", "icmp ne i64 %s, 0", at)
-			size = w.value(text, "size", "select i1 %s, i64 %d, i64 0", given, s.Other)
+			size = w.value(text, "size", "select i1 %s, i64 %s, i64 0", given, size)
 		}
 	case memory.Bytes, memory.Result:
 		if s.Kind == memory.Result {
@@ -278,6 +277,34 @@ func (w *Memory) effect(text *[]string, e memory.Effect, in *asm.Instr, c *asm.C
 		}
 	}
 	w.rangeOf(text, what, site, at, size)
+}
+
+// pointerAt is the pointer that lies at an address, as a 64-bit integer.
+func (w *Memory) pointerAt(text *[]string, address string) string {
+	word := fmt.Sprintf("i%d", 8*w.wordBytes)
+	t := w.m.Pointer(word)
+	at := w.value(text, "at", "load %s, %s %s, align %d", word, t, w.value(text, "ptr", "inttoptr i64 %s to %s", address, t), w.wordBytes)
+	if w.wordBytes == 8 {
+		return at
+	}
+	return w.value(text, "at", "zext %s %s to i64", word, at)
+}
+
+// fixed is how many bytes a size has that no call says.
+func (w *Memory) fixed(s memory.Size) int {
+	switch s.Kind {
+	case memory.Pointers:
+		return s.Other * w.wordBytes
+	case memory.List: // by the procedure call standards; where it is a pointer, one word
+		switch arch, _, _ := strings.Cut(w.p.Triple, "-"); arch {
+		case "x86_64":
+			return 24
+		case "aarch64":
+			return 32
+		}
+		return w.wordBytes
+	}
+	return s.Other
 }
 
 // unlessFailed is a size, or 0 where a call says that it did nothing: by null or a number below 0.
@@ -349,7 +376,7 @@ func maskedOf(c *asm.Call) (maskedAccess, bool) {
 func (w *Memory) masked(text *[]string, m maskedAccess, c *asm.Call, site int) {
 	v := vectorType.FindStringSubmatch(m.value)
 	n, _ := strconv.Atoi(v[1])
-	size := (bits(v[2]) + 7) / 8
+	size := (w.bits(v[2]) + 7) / 8
 	base, mask := c.Args[m.pointers], c.Args[m.mask]
 	at := ""
 	if !m.scattered {
@@ -381,7 +408,7 @@ func (w *Memory) wide(text *[]string, t, value string) string {
 		return value
 	case isPointer(t):
 		return w.address(text, t, value)
-	case bits(t) > 64:
+	case w.bits(t) > 64:
 		return w.value(text, "wide", "trunc %s %s to i64", t, value)
 	}
 	return w.value(text, "wide", "sext %s %s to i64", t, value)

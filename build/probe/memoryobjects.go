@@ -145,7 +145,7 @@ func (w *Memory) constSize(t string) int64 {
 		n, _ := strconv.ParseInt(a[1], 10, 64)
 		return n * w.constSize(a[2])
 	}
-	return int64(bits(t)+7) / 8
+	return int64(w.bits(t)+7) / 8
 }
 
 // tellObjects writes the list of globals, and what tells of the others.
@@ -193,11 +193,14 @@ const (
 
 func (w *Memory) tellObjects() {
 	var list []string
-	for _, g := range w.vars {
-		list = append(list, fmt.Sprintf("{ i64, i64, i64 } { i64 ptrtoint (%s %s to i64), i64 ptrtoint (%s to i64), i64 %d }",
-			w.m.Pointer(g.typ), asm.GlobalRef(g.name), w.sizeOf(g.typ), g.object))
+	variable, word := "{ i64, i64, i64 }", func(pointer string) string { return fmt.Sprintf("i64 ptrtoint (%s to i64)", pointer) }
+	if w.wordBytes == 4 { // linkers have no words of 64 bits for such addresses: the upper half is 0
+		variable, word = "{ i32, i32, i32, i32, i64 }", func(pointer string) string { return fmt.Sprintf("i32 ptrtoint (%s to i32), i32 0", pointer) }
 	}
-	w.globals(fmt.Sprintf("@__pathspan_globals = constant [%d x { i64, i64, i64 }] [%s]", len(list), strings.Join(list, ", ")),
+	for _, g := range w.vars {
+		list = append(list, fmt.Sprintf("%s { %s, %s, i64 %d }", variable, word(fmt.Sprintf("%s %s", w.m.Pointer(g.typ), asm.GlobalRef(g.name))), word(w.sizeOf(g.typ)), g.object))
+	}
+	w.globals(fmt.Sprintf("@__pathspan_globals = constant [%d x %s] [%s], align 8", len(list), variable, strings.Join(list, ", ")),
 		fmt.Sprintf("@__pathspan_globals_count = constant i64 %d", len(list)),
 		fmt.Sprintf("@__pathspan_object_count = constant i64 %d", len(w.Data.Objects)))
 	for _, f := range []string{"made(i64, i64, i64)", "moved(i64, i64, i64, i64, i64)", "gone(i64)", "unmapped(i64, i64)"} {
@@ -255,7 +258,7 @@ func (w *Memory) make(m made) {
 	}
 	at := ""
 	if how.Into >= 0 {
-		at = w.value(&text, "at", "load i64, %s %s", w.i64ptr, w.value(&text, "ptr", "inttoptr i64 %s to %s", arg(how.Into), w.i64ptr))
+		at = w.pointerAt(&text, arg(how.Into))
 	} else if m.in.Result() == "" {
 		return // nobody can use it
 	} else {

@@ -53,9 +53,9 @@ func (w *Memory) plain(in *asm.Instr) (what string, pointer asm.Operand, size in
 	ops := in.Operands()
 	switch in.Op() {
 	case "load":
-		what, pointer, size = "read", ops[0], bits(in.Type())
+		what, pointer, size = "read", ops[0], w.bits(in.Type())
 	case "store":
-		what, pointer, size = "write", ops[1], bits(ops[0].Type)
+		what, pointer, size = "write", ops[1], w.bits(ops[0].Type)
 	}
 	switch size = (size + 7) / 8; size {
 	case 1, 2, 4, 8, 16:
@@ -119,7 +119,8 @@ func (w *Memory) position(pointer string, f *asm.Func) (base string, offset int6
 	return base, offset + add*each
 }
 
-var constantElement = regexp.MustCompile(`^getelementptr (?:[a-z]+ )*\((.+?), [^,@]*(@[^ ,()]+)((?:, i64 -?\d+)+)\)$`)
+var constantElement = regexp.MustCompile(`^getelementptr (?:[a-z]+ )*\((.+?), [^,@]*(@[^ ,()]+)((?:, i(?:32|64) -?\d+)+)\)$`)
+var constantIndex = regexp.MustCompile(`, i\d+ (-?\d+)`)
 
 // constantPosition is the same of a global, or of an element of one.
 func (w *Memory) constantPosition(pointer string) (base string, offset int64) {
@@ -127,8 +128,8 @@ func (w *Memory) constantPosition(pointer string) (base string, offset int64) {
 	if e == nil {
 		return pointer, 0
 	}
-	for i, text := range strings.Split(e[3], ", i64 ")[1:] {
-		n, err := strconv.ParseInt(text, 10, 64)
+	for i, index := range constantIndex.FindAllStringSubmatch(e[3], -1) {
+		n, err := strconv.ParseInt(index[1], 10, 64)
 		each := w.elementSize(e[1], i)
 		if err != nil || each == 0 {
 			return pointer, 0
@@ -148,7 +149,7 @@ func (w *Memory) elementSize(t string, indices int) int64 {
 		}
 		t = a[2]
 	}
-	if b := bits(t); b > 0 && b != 8 && b != 16 && b != 32 && b != 64 {
+	if b := w.bits(t); b > 0 && b != 8 && b != 16 && b != 32 && b != 64 {
 		return 0
 	}
 	return w.constSize(t)
@@ -160,7 +161,7 @@ func (w *Memory) index(o asm.Operand, f *asm.Func) (value string, add int64) {
 		return "", n
 	}
 	in := w.definition(o.Value, f)
-	if in == nil || o.Type != "i64" || !(in.Op() == "add" || in.Op() == "or" && strings.Contains(in.Text(), "or disjoint ")) {
+	if in == nil || o.Type != fmt.Sprintf("i%d", 8*w.wordBytes) || !(in.Op() == "add" || in.Op() == "or" && strings.Contains(in.Text(), "or disjoint ")) {
 		return o.Type + o.Value, 0
 	}
 	ops := in.Operands()

@@ -112,9 +112,6 @@ func (o *Options) wholeProgram() bool {
 
 // Build compiles, links, lowers, optimises, instruments and links again.
 func (r *Recorder) Build(ctx context.Context, opt Options) (*Built, error) {
-	if t := r.Toolchain.Target; t != nil && opt.Memory {
-		return nil, fmt.Errorf("--memory is for programs of this machine, since what it keeps takes 48 TB of addresses, which %s does not give under an emulator; leave out --memory or --target", t.Name)
-	}
 	if t := r.Toolchain.Target; t != nil && opt.Flow != nil {
 		return nil, fmt.Errorf("--flow is for programs of this machine, not of %s; leave out --flow or --target", t.Name)
 	}

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"pathspan/build/probe"
-	"pathspan/ir"
 	"pathspan/ir/asm"
 	"pathspan/profile"
 	"pathspan/workers"
@@ -36,9 +35,6 @@ func (r *Recorder) Metered(ctx context.Context, b *Built, meters *probe.Meters) 
 	m, err := asm.Parse(b.Module)
 	if err != nil {
 		return "", err
-	}
-	if b.Options.Memory && ir.PointerBits(b.Program.DataLayout) != 64 {
-		return "", errors.New("accesses to memory are replayed of 64-bit programs: take memory: out of the platform")
 	}
 	sources := []string{"replay.c", "watch.c", "ends.c"}
 	mem, err := r.memory(b, m)

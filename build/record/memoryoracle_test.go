@@ -257,21 +257,21 @@ func (p *profiled) told() *traced {
 	return out
 }
 
-// TestMemoryAgainstTraces runs random programs: at -O0 all is as the trace has it; at -O2 all but
-// iterations, which the optimiser unrolls.
+// TestMemoryAgainstTraces runs random programs, on this machine and as those of others: at -O0 all
+// is as the trace has it; at -O2 all but iterations, which the optimiser unrolls.
 func TestMemoryAgainstTraces(t *testing.T) {
-	tc := anyLLVM(t)
+	machines := slices.Concat(slices.Repeat([]string{""}, 12), []string{"aarch64-linux-gnu", "riscv64-linux-gnu", "arm-linux-gnueabihf"})
 	var rows [2]atomic.Int64
 	t.Cleanup(func() {
 		if rows[0].Load() == 0 || rows[1].Load() == 0 {
 			t.Errorf("%d reads and %d writes are told of at once; there should be some of both", rows[0].Load(), rows[1].Load())
 		}
 	})
-	for seed := range uint64(12) {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+	for seed, machine := range machines {
+		t.Run(fmt.Sprint(seed, machine), func(t *testing.T) {
 			t.Parallel()
-			r := rand.New(rand.NewPCG(seed, 7))
-			dir := t.TempDir()
+			r := rand.New(rand.NewPCG(uint64(seed), 7))
+			tc, dir := anyLLVM(t), t.TempDir()
 			source, exe := filepath.Join(dir, "random.c"), filepath.Join(dir, "trace")
 			if err := os.WriteFile(source, []byte(randomAccesses(r)), 0o644); err != nil {
 				t.Fatal(err)
@@ -284,6 +284,9 @@ func TestMemoryAgainstTraces(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := replayTrace(t, trace)
+			if machine != "" {
+				tc = elsewhere(t, machine, 0)
+			}
 			for _, level := range []string{"0", "2"} {
 				program := profileProgram(t, tc, nil, programs.Run{}, Options{Sources: []string{source}, Level: level, Memory: true})
 				text, err := os.ReadFile(program.recorder.path("5-probes.ll"))

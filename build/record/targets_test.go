@@ -99,6 +99,7 @@ func TestTargets(t *testing.T) {
 func testElsewhere(t *testing.T, tc *toolchain.Toolchain, p *programs.Program, level string, flags []string) {
 	opt, run := optionsOf(p, level), p.Small()
 	opt.CFlags = flags
+	opt.Memory = !p.Has("threads")
 	if p.Name == "parallel/mandelbrot" {
 		opt.Sources, opt.Plan = planned(t, opt.Sources[0])
 	}
@@ -113,6 +114,9 @@ func testElsewhere(t *testing.T, tc *toolchain.Toolchain, p *programs.Program, l
 	ours.checkFlow(t)
 	if k := ours.bundle.Incomplete(); k != nil {
 		t.Errorf("executions that are kept and those that have paths differ: %+v", k)
+	}
+	if opt.Memory && ours.status.Signal == 0 {
+		ours.checkMemory(t)
 	}
 	if p.Name == "features/fork_child" || p.Name == "features/own_threads" {
 		return // which count in two processes, or differently each time

@@ -5,7 +5,7 @@
  * sections and tasks. */
 #include "memory.h"
 
-enum { MOST_CARRIED = 1 << 22 };
+enum { MOST_CARRIED = ROOM_FOR(1 << 22) };
 
 u32 __pathspan_now = 1, __pathspan_since = 1, __pathspan_span, __pathspan_level;
 u32 __pathspan_quiet, __pathspan_quiet_length;
@@ -185,7 +185,7 @@ static struct carried *find(struct carried c) {
 }
 
 /* These keep all registers, so that what calls them need not; so they return nothing. */
-static __attribute__((noinline, preserve_most)) void search(struct step *s, u32 then, u32 so_many) {
+static __attribute__((noinline)) KEEPS void search(struct step *s, u32 then, u32 so_many) {
   u32 level = level_now(), lane = 0, kind = so_many >> 16;
   while (level && then < levels[level].entered) level--;
   if (!level || then >= iteration(&levels[level])) {
@@ -219,7 +219,7 @@ static __attribute__((noinline, preserve_most)) void search(struct step *s, u32 
 }
 
 /* An inner loop and the one around it carry by turns. */
-__attribute__((preserve_most)) void __pathspan_find_carried(struct step *s, u32 then, u32 so_many) {
+KEEPS void __pathspan_find_carried(struct step *s, u32 then, u32 so_many) {
   u32 anti = so_many >> 16 == ANTI;
   struct carried *c = s->kind[anti].other;
   if (then - c->under_way->entered < c->under_way->length) {

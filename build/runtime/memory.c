@@ -7,13 +7,28 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { LINE_LOG = 6, LINE = 1 << LINE_LOG, COARSEST = 3 };
 
 /* Nothing is returned by these: older compilers lose it. */
-#define SELDOM __attribute__((noinline, preserve_most))
+#define SELDOM __attribute__((noinline)) KEEPS
 
+void __pathspan_out_of_room(void) {
+  static const char m[] = "pathspan: what the program uses is more than a profile of memory has room for on this machine; give it less to do, or leave out --memory\n";
+  if (write(2, m, sizeof m - 1) < 0) abort();
+  for (;;) syscall(SYS_exit_group, 1); /* at once: half a profile is none */
+}
+
+void *__pathspan_reserve(u64 bytes) {
+  void *p = MAP_FAILED;
+  if (bytes == (size_t)bytes) p = mmap(0, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED) __pathspan_out_of_room();
+  return p;
+}
+
+#if defined __x86_64__ && !defined PATHSPAN_LINES_IN_TABLE /* but in a test */
 /* Lines lie where their addresses say, in so much of the address space as all lines of the
  * lower half would take; the system gives memory to what is touched. */
 enum { ADDRESS_LOG = 47 };
@@ -29,16 +44,51 @@ static ALWAYS struct line *line_at(u64 address) {
   __asm__("" : "+r"(l)); /* so that it is one register, and its fields are near to that */
   return l;
 }
+static ALWAYS struct line *touched(u64 address) { return line_at(address); }
+#define touched_if(touches, address) line_at(address)
+#else
+/* Neither emulators nor all systems of other processors have so many addresses to give, so
+ * lines lie in chunks there, which a table of two levels finds by addresses of 48 bits. The table
+ * says how far behind zeros its parts lie: what was not touched is there, a line without
+ * granules, so that who finds one that has some need not ask. */
+enum { CHUNK_LOG = 12, LEVEL_LOG = 15, LEVEL = 1 << LEVEL_LOG };
+static struct line untouched[1 << CHUNK_LOG];
+static uintptr_t nowhere[LEVEL];
+static uintptr_t levels[LEVEL];
 
-void *__pathspan_reserve(u64 bytes) {
-  void *p = mmap(0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (p == MAP_FAILED) {
-    static const char m[] = "pathspan: out of memory for the profile of memory\n";
-    if (write(2, m, sizeof m - 1) < 0) abort();
-    abort();
-  }
-  return p;
+static ALWAYS uintptr_t *level_of(u64 address) { return &levels[address >> (LINE_LOG + CHUNK_LOG + LEVEL_LOG) & (LEVEL - 1)]; }
+static ALWAYS uintptr_t *chunk_of(u64 address, uintptr_t level) {
+  return (uintptr_t *)((uintptr_t)nowhere + level) + (address >> (LINE_LOG + CHUNK_LOG) & (LEVEL - 1));
 }
+
+static ALWAYS struct line *line_at(u64 address) {
+  uintptr_t chunk = *chunk_of(address, *level_of(address));
+  return (struct line *)((uintptr_t)untouched + chunk) + (address >> LINE_LOG & ((1 << CHUNK_LOG) - 1));
+}
+
+/* Chunks lie at multiples of their size, so that lines differ as their addresses do, up to so many (reuse.c). */
+static uintptr_t new_chunk(void) {
+  enum { CHUNKS = 16 };
+  static uintptr_t at, end;
+  if (at == end) {
+    uintptr_t room = (uintptr_t)__pathspan_reserve((CHUNKS + 1) * sizeof untouched);
+    at = (room + sizeof untouched - 1) / sizeof untouched * sizeof untouched;
+    end = at + CHUNKS * sizeof untouched;
+  }
+  at += sizeof untouched;
+  return at - sizeof untouched;
+}
+
+/* touched returns a line that may be changed. */
+static struct line *touched(u64 address) {
+  uintptr_t *level = level_of(address);
+  if (!*level) *level = (uintptr_t)__pathspan_reserve(LEVEL * sizeof *nowhere) - (uintptr_t)nowhere;
+  uintptr_t *chunk = chunk_of(address, *level);
+  if (!*chunk) *chunk = new_chunk() - (uintptr_t)untouched;
+  return line_at(address);
+}
+#define touched_if(touches, address) ((touches) ? touched(address) : line_at(address))
+#endif
 
 void *__pathspan_arena(u64 bytes) {
   static char *at, *end;
@@ -111,7 +161,9 @@ static SELDOM void meet_new(struct site *s, u32 state, u32 writes) {
 /* met returns what becomes of a state, 0 where that must be looked up. */
 static ALWAYS struct step *met(struct site *s, u32 state, u32 writes) {
   u64 key = state | __pathspan_here | (u64)writes << 32;
+#if UINTPTR_MAX > 0xffffffff
   __asm__("" : "+r"(key)); /* so that it is all that is kept for what is seldom */
+#endif
   if (likely(s->key == key)) {
     if (!s->step) __builtin_unreachable();
     return s->step;
@@ -132,7 +184,13 @@ static ALWAYS struct step *meet(struct site *s, u32 state, u32 writes) {
 }
 
 /* spread makes cells behind one equal to it: of few, for which wider steps do not pay. */
+#ifdef __SIZEOF_INT128__
 typedef unsigned __int128 whole __attribute__((may_alias));
+static ALWAYS int unlike(whole a, whole b) { return (a ^ b) != 0; }
+#else
+typedef u64 whole __attribute__((vector_size(16), may_alias));
+static ALWAYS int unlike(whole a, whole b) { return ((a[0] ^ b[0]) | (a[1] ^ b[1])) != 0; }
+#endif
 static ALWAYS void spread(struct cell *c, u32 n) {
   whole value = *(const whole *)(const void *)c;
 #pragma clang loop unroll(disable) vectorize(disable)
@@ -185,7 +243,7 @@ static ALWAYS void write_cells(struct site *s, struct cell *c, u32 n, u32 size) 
 static ALWAYS u32 alike(const struct cell *c, const struct cell *end) {
   whole first = *(const whole *)(const void *)c;
   const struct cell *to = c + 1;
-  while (to < end && (*(const whole *)(const void *)to ^ first) == 0) to++;
+  while (to < end && !unlike(*(const whole *)(const void *)to, first)) to++;
   return (u32)(to - c);
 }
 
@@ -217,7 +275,7 @@ static ALWAYS void range(struct site *s, u64 address, u64 size, int writes) {
   while (size) {
     u64 n = LINE - (address & (LINE - 1));
     if (n > size) n = size;
-    struct line *l = line_at(address);
+    struct line *l = touched(address);
     /* Whole granules of eight bytes but for the ends, so that lines are not split for them. */
     if ((address | n) & (l->granule - 1u)) {
       if (n > 8 && (address & 7)) n = 8 - (address & 7);
@@ -381,7 +439,7 @@ void __pathspan_renew(u64 address, u64 size, u32 object) {
   while (size) {
     u64 n = LINE - (address & (LINE - 1));
     if (n > size) n = size;
-    struct line *l = line_at(address);
+    struct line *l = touched_if(object, address);
     if (l->cell || object) {
       struct cell *end, *c = cells_at(l, address, n, &end);
       for (; c < end; c++) *c = (struct cell){state, 0, 0, 0};
@@ -393,5 +451,5 @@ void __pathspan_renew(u64 address, u64 size, u32 object) {
 }
 
 void __pathspan_on_stack(u64 address, u64 size) {
-  for (u64 end = address + size; address < end; address = (address | (LINE - 1)) + 1) __pathspan_line_made(__pathspan_number(line_at(address)), 1);
+  for (u64 end = address + size; address < end; address = (address | (LINE - 1)) + 1) __pathspan_line_made(__pathspan_number(touched(address)), 1);
 }

@@ -21,6 +21,17 @@ typedef uint8_t u8;
 #define unlikely(x) __builtin_expect(!!(x), 0)
 #define ALWAYS inline __attribute__((always_inline))
 
+/* What does its work seldom keeps registers for who calls it, where compilers know how. */
+#if defined __x86_64__ || defined __aarch64__
+#define KEEPS __attribute__((preserve_most))
+#else
+#define KEEPS
+#endif
+
+/* How many of something there may be: where addresses are of 32 bits, so few that a program may come to have them. */
+enum { FEW = sizeof(void *) < 8 };
+#define ROOM_FOR(n) (FEW ? (n) >> 6 : (n))
+
 /* What was compared is read again where that is seldom, rather than kept in a register for it. */
 #define AGAIN __asm__ volatile("" ::: "memory")
 
@@ -140,7 +151,7 @@ extern u32 __pathspan_quieter, __pathspan_quieter_length; /* nor in those, which
 
 /* How many accesses, of how many bytes each, depend, and how, in one word: at most a line. */
 static ALWAYS u32 __pathspan_so_many(u32 kind, u32 n, u32 size) { return kind << 16 | n << 8 | (u32)__builtin_ctz(size); }
-__attribute__((preserve_most)) void __pathspan_find_carried(struct step *s, u32 then, u32 so_many);
+KEEPS void __pathspan_find_carried(struct step *s, u32 then, u32 so_many);
 
 /* By a step something is accessed that was accessed before, in one of the moments to be looked at:
  * is that counted, since it is carried as it was the last time, or by none? */
@@ -300,6 +311,7 @@ void __pathspan_each_object(void (*tell)(u32 number, u32 object, u32 path, u64 m
 void __pathspan_each_path(void (*tell)(u32 path, u32 outer, u32 call));
 
 void *__pathspan_reserve(u64 bytes);
+__attribute__((noreturn)) void __pathspan_out_of_room(void);
 void *__pathspan_arena(u64 bytes);  /* zeros, never given back one by one */
 
 #pragma GCC visibility pop

@@ -89,7 +89,7 @@ void __pathspan_each_path(void (*tell)(u32 path, u32 outer, u32 call)) {
 
 /* Objects by number: those of the program, and behind them those of its places that make
  * some, by path. */
-enum { MOST_OBJECTS = 1 << 22, MOST_OF_LANES = 1 << 22 };
+enum { MOST_OBJECTS = ROOM_FOR(1 << 22), MOST_OF_LANES = ROOM_FOR(1 << 22) };
 static struct object {
   u32 object, path, lane, lane_entry; /* the lane that made it last */
   u64 made, live, most;               /* times; bytes now, and at most at a time */
@@ -160,10 +160,10 @@ void __pathspan_variable(u64 address, u64 size, u32 object) {
 }
 
 /* A function begins, with a copy of an argument that its caller made. */
-struct site *__pathspan_copier; /* where the last call is that passes such copies */
+u64 __pathspan_copier; /* where the last call is that passes such copies */
 void __pathspan_argument(u64 address, u64 size, u32 object) {
   __pathspan_variable(address, size, object);
-  if (__pathspan_copier) __pathspan_write_range(__pathspan_copier, address, size);
+  if (__pathspan_copier) __pathspan_write_range((struct site *)(uintptr_t)__pathspan_copier, address, size);
 }
 
 /* Blocks of the heap, by address. */
@@ -218,7 +218,7 @@ static struct block take(u64 address) {
 }
 
 void __pathspan_made(u64 object, u64 address, u64 size) {
-  if (!address || address == ~(u64)0) return;
+  if (!address || address == (uintptr_t)-1) return;
   u32 number = of_path((u32)object);
   count_made(number);
   take(address); /* it was freed where pathspan did not see it */
@@ -230,7 +230,7 @@ void __pathspan_gone(u64 address) { __pathspan_renew(address, take(address).size
 
 /* What realloc moves it reads and writes; what stays where it was, it does not. */
 void __pathspan_moved(struct site *s, u64 object, u64 from, u64 to, u64 size) {
-  if ((!to && size) || to == ~(u64)0) return;
+  if ((!to && size) || to == (uintptr_t)-1) return;
   u64 before = take(from).size, kept = before < size ? before : size;
   u32 number = of_path((u32)object);
   if (from == to && from) {

@@ -5,7 +5,7 @@
 #include "memory.h"
 
 /* How far a line was used from: its rank among those near, or behind these its group. */
-enum { MOST_LINES = 1 << 28, NEXT = 112, NEXT_GROUPS = 6, GROUPS = 44, DISTANCES = NEAR + GROUPS };
+enum { MOST_LINES = ROOM_FOR(1 << 28), NEXT = 112, NEXT_GROUPS = 6, GROUPS = 44, DISTANCES = NEAR + GROUPS };
 #define NONE (~(u32)0) /* no line's number, and not that of a line that was not used */
 
 static struct {
@@ -49,7 +49,7 @@ static __pathspan_ranks behind[(NEXT + NEAR) / NEAR] __attribute__((aligned(32))
 typedef signed char wide_ranks __attribute__((vector_size(2 * NEAR), may_alias));
 
 /* How many lines of one set were used since a line was, in groups as those of distances; none is asked that is farther than LONGEST. */
-enum { SET_LOGS = 13, SAME_SET = 26, LONGEST = 1 << 12, OFTEN = 64, FEW = 3 };
+enum { SET_LOGS = 13, SAME_SET = 26, LONGEST = 1 << 12, OFTEN = 64, NO_WALK = 3 };
 
 /* Uses by lane; of the first since it went on by who wrote the line last as well. By distance;
  * behind the last, of lines not used before. */
@@ -129,9 +129,10 @@ static void put_newest(u32 i) {
 static u32 new_line(const struct line *l) {
   if (!order) {
     where = __pathspan_reserve((u64)MOST_LINES * sizeof *where);
-    order = __pathspan_reserve(MOST_LINES * sizeof *order);
-    about = __pathspan_reserve(MOST_LINES * sizeof *about);
+    order = __pathspan_reserve((u64)MOST_LINES * sizeof *order);
+    about = __pathspan_reserve((u64)MOST_LINES * sizeof *about);
   }
+  if (FEW && used + 1 >= MOST_LINES) __pathspan_out_of_room();
   about[++used].farthest = CLEAN;
   where[used] = (u32)((uintptr_t)l / sizeof *l);
   return used;
@@ -267,14 +268,14 @@ static i64 set_lines(u32 group) { return group < 4 ? group + 1 : (i64)(group & 1
 
 /* sample counts, of the lines used since one that is not near was, how many lie in its set: for each number of sets. Lines lie in one of 2^k
  * where their addresses differ by a multiple of that (M. D. Hill, A. J. Smith, IEEE ToC 38, 1989). */
-static __attribute__((noinline, preserve_most)) void sample(const struct line *l, u32 i) {
+static __attribute__((noinline)) KEEPS void sample(const struct line *l, u32 i) {
   u32 at[SET_LOGS] = {0}, me = where[i], n = 0, far = about[i].group == BEHIND ? 0 : about[i].group;
   /* More are left out the more there were, and of those that are far, of which so many have to be looked at. */
   u64 weight = 1 + own->samples / OFTEN;
   own->until = weight - 1;
   own->samples += weight;
-  if (far > 2 * FEW) {
-    u32 of = 1u << (far / 2 - FEW);
+  if (far > 2 * NO_WALK) {
+    u32 of = 1u << (far / 2 - NO_WALK);
     if (own->thinned++ % of) return;
     weight *= of;
   }

@@ -10,7 +10,7 @@
 
 /* PARTIES: of which a line knows how often they used it. FAR_APART: iterations that lie as far apart share lines that not
  * all arrays have which a loop passes through; where iterations are long, so that much is not lost by that, all are asked. IDLE: executions. */
-enum { PARTIES = 16, MOST_LINES = 1 << 28, MOST_SHARED = 1 << 20, FAR_APART = 16, IDLE = 8 };
+enum { PARTIES = 16, MOST_LINES = ROOM_FOR(1 << 28), MOST_SHARED = ROOM_FOR(1 << 20), FAR_APART = 16, IDLE = 8 };
 
 struct party __pathspan_party;
 

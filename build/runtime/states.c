@@ -4,7 +4,10 @@
 
 #include <string.h>
 
-enum { MOST_STATES = 1 << 24, MOST_STEPS = 1 << 25, MOST_SETS = 1 << 22, MOST_MEMBERS = 1 << 26, MOST_WHO = 1 << 22 };
+enum {
+  MOST_STATES = ROOM_FOR(1 << 24), MOST_STEPS = ROOM_FOR(1 << 25), MOST_SETS = ROOM_FOR(1 << 22),
+  MOST_MEMBERS = ROOM_FOR(1 << 26), MOST_WHO = ROOM_FOR(1 << 22)
+};
 
 static u64 mix(u64 a, u64 b) {
   a = (a ^ b * 0x9e3779b97f4a7c15u) * 0xd6e8feb86659fd93u;
@@ -42,6 +45,12 @@ static void grow(struct table *t, u64 (*hash)(u32), u32 *(*chain)(u32)) {
   t->mask = size - 1;
 }
 
+/* one_more is the number of the next, of which there may be so many. */
+static u32 one_more(struct table *t, u32 most) {
+  if (FEW && t->n + 1 >= most) __pathspan_out_of_room();
+  return ++t->n;
+}
+
 static u64 hash_state(u32 i) { return mix(mix(__pathspan_states[i].object, __pathspan_states[i].writer), __pathspan_states[i].readers); }
 static u32 *chain_state(u32 i) { return &__pathspan_states[i].chain; }
 static u64 hash_step(u32 i) { return mix(steps[i].state, steps[i].who); }
@@ -73,7 +82,7 @@ u32 __pathspan_who(u32 here, u32 place) {
   u32 *slot = &of_who.slot[mix(here, place) & of_who.mask];
   for (u32 i = *slot; i; i = whos[i].chain)
     if (whos[i].here == here && whos[i].place == place) return i;
-  u32 i = ++of_who.n;
+  u32 i = one_more(&of_who, MOST_WHO);
   whos[i].here = here;
   whos[i].place = place;
   whos[i].chain = *slot;
@@ -88,7 +97,7 @@ u32 __pathspan_state(u32 object, u32 writer, u32 readers) {
     struct state *s = &__pathspan_states[i];
     if (s->object == object && s->writer == writer && s->readers == readers) return i;
   }
-  u32 i = ++of_states.n;
+  u32 i = one_more(&of_states, MOST_STATES);
   __pathspan_states[i] = (struct state){object, writer, readers, *slot};
   *slot = i;
   return i;
@@ -98,6 +107,7 @@ u32 __pathspan_state(u32 object, u32 writer, u32 readers) {
 static u32 with(u32 set, u32 who) {
   start();
   struct set *s = &sets[set];
+  if (FEW && s->n + 1 > MOST_MEMBERS - members_used) __pathspan_out_of_room();
   u32 *to = members + members_used, n = 0, i = 0;
   while (i < s->n && members[s->at + i] < who) to[n++] = members[s->at + i++];
   if (i < s->n && members[s->at + i] == who) return set;
@@ -109,7 +119,7 @@ static u32 with(u32 set, u32 who) {
   u32 *slot = &of_sets.slot[h & of_sets.mask];
   for (u32 j = *slot; j; j = sets[j].chain)
     if (sets[j].n == n && memcmp(members + sets[j].at, to, n * sizeof *to) == 0) return j;
-  u32 j = ++of_sets.n;
+  u32 j = one_more(&of_sets, MOST_SETS);
   sets[j] = (struct set){members_used, n, *slot};
   members_used += n;
   *slot = j;
@@ -123,7 +133,7 @@ struct step *__pathspan_step(u32 state, u32 who) {
     if (steps[i].state == state && steps[i].who == who) return &steps[i];
   struct state s = __pathspan_states[state];
   u32 next = who & WRITES ? __pathspan_state(s.object, who & ~WRITES, 0) : __pathspan_state(s.object, s.writer, with(s.readers, who));
-  u32 i = ++of_steps.n;
+  u32 i = one_more(&of_steps, MOST_STEPS);
   u32 alone = s.readers == 0;
   steps[i] = (struct step){state, who, next, *slot, 0, {{&__pathspan_no_carried, &__pathspan_no_carried}, {&__pathspan_no_carried, &__pathspan_no_carried}}, alone};
   *slot = i;

@@ -10,7 +10,7 @@
 /* Kinds of sizes (memory/library.go). */
 enum { TEXT, COMMON, FOLDED, UNTIL };
 
-static u32 letter(u64 at, u32 unit) { return unit == 1 ? *(const u8 *)at : *(const u32 *)at; }
+static u32 letter(u64 at, u32 unit) { return unit == 1 ? *(const u8 *)(uintptr_t)at : *(const u32 *)(uintptr_t)at; }
 
 /* length tells how many bytes of a string are read, of most characters. */
 u64 __pathspan_length(u32 kind, u64 string, u64 other, u64 most, u32 unit) {
@@ -31,11 +31,14 @@ u64 __pathspan_length(u32 kind, u64 string, u64 other, u64 most, u32 unit) {
 /* zero returns where a string ends. */
 u64 __pathspan_zero(u64 string, u32 unit) { return string + __pathspan_length(TEXT, string, 0, ~(u64)0, unit) - unit; }
 
-static int size_of(char size, int twice) {
+/* size_of is how many bytes a number has that is printed or scanned as this. */
+static u64 size_of(char what, char size, int twice) {
   switch (size) {
   case 'h': return twice ? 1 : 2;
-  case 'l': case 'j': case 'z': case 't': case 'q': return 8;
-  case 'L': return 16;
+  case 'l': return twice || strchr("aAeEfFgG", what) ? 8 : sizeof(long);
+  case 'z': case 't': return sizeof(long);
+  case 'j': case 'q': return 8;
+  case 'L': return strchr("aAeEfFgG", what) ? sizeof(long double) : 8;
   }
   return 4;
 }
@@ -44,12 +47,12 @@ static int size_of(char size, int twice) {
  * those that are neither integers nor pointers. */
 void __pathspan_printed(struct site *s, u64 format, u32 n, ...) {
   if (!format) return;
-  __pathspan_read_range(s, format, strlen((const char *)format) + 1);
+  __pathspan_read_range(s, format, strlen((const char *)(uintptr_t)format) + 1);
   va_list ap;
   va_start(ap, n);
   u32 left = n;
 #define NEXT() (left ? left--, va_arg(ap, u64) : 0)
-  for (const char *f = (const char *)format; *f; f++) {
+  for (const char *f = (const char *)(uintptr_t)format; *f; f++) {
     if (*f != '%') continue;
     i64 precision = -1;
     char size = 0;
@@ -73,7 +76,7 @@ void __pathspan_printed(struct site *s, u64 format, u32 n, ...) {
     if (!argument) continue;
     u32 unit = size == 'l' || *f == 'S' ? 4 : 1;
     if (*f == 's' || *f == 'S') __pathspan_read_range(s, argument, __pathspan_length(TEXT, argument, 0, precision < 0 ? ~(u64)0 : (u64)precision, unit));
-    else if (*f == 'n') __pathspan_write_range(s, argument, (u64)size_of(size, twice));
+    else if (*f == 'n') __pathspan_write_range(s, argument, size_of(*f, size, twice));
   }
 numbered:
   va_end(ap);
@@ -82,11 +85,11 @@ numbered:
 /* scanned tells what one of scanf's kind wrote that filled so many. */
 void __pathspan_scanned(struct site *s, u64 format, i64 filled, u32 n, ...) {
   if (!format) return;
-  __pathspan_read_range(s, format, strlen((const char *)format) + 1);
+  __pathspan_read_range(s, format, strlen((const char *)(uintptr_t)format) + 1);
   va_list ap;
   va_start(ap, n);
   u32 left = n;
-  for (const char *f = (const char *)format; *f; f++) {
+  for (const char *f = (const char *)(uintptr_t)format; *f; f++) {
     if (*f != '%') continue;
     int skips = 0, twice = 0, new = 0;
     u64 width = 0;
@@ -114,8 +117,8 @@ void __pathspan_scanned(struct site *s, u64 format, i64 filled, u32 n, ...) {
     if (what != 'n' && filled-- <= 0) break;
     if (!to) continue;
     u32 unit = size == 'l' ? 4 : 1;
-    u64 bytes = (u64)size_of(size, twice);
-    if (new || what == 'p') bytes = 8;
+    u64 bytes = size_of(what, size, twice);
+    if (new || what == 'p') bytes = sizeof(void *);
     else if (what == 'c') bytes = (width ? width : 1) * unit;
     else if (what == 's' || what == '[') bytes = __pathspan_length(TEXT, to, 0, ~(u64)0, unit);
     __pathspan_write_range(s, to, bytes);

@@ -194,7 +194,7 @@ func (o *estimateFlags) run(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	out.Techniques, out.References = report.TechniqueAccuracies(known, out), report.ReferenceAccuracies(outside, out)
+	out.Techniques, out.References = report.TechniqueAccuracies(known, out), report.ReferenceAccuracies(outside, out, all[0].KnowsMemory())
 	out.Differences = report.Differences(out)
 	if d := report.PartedFromExecutions(out); d != nil {
 		for _, a := range all {

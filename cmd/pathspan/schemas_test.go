@@ -50,6 +50,7 @@ func testSchemas(t *testing.T, dir string, at func(string) string) {
 		{"races", at("memory")},
 		{"flow", filepath.Join("testdata", "flow.pspan")},
 		{"fifo", filepath.Join("testdata", "network.yaml")},
+		{"fifo", filepath.Join("testdata", "network.yaml"), "--depths"},
 		{"suggest", at("sizes")},
 		{"suggest", at("plain")},
 		{"explore", "--budget", "100", at("loops")},

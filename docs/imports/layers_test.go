@@ -41,7 +41,7 @@ var layers = []layer{
 		"mapping/loops", "mapping/caches", "mapping/hierarchy", "mapping", "procmodels", "procmodels/pipeline", "procmodels/accelerator", "procmodels/pluginpb", "procmodels/wire", "procmodels/costcache",
 		"procmodels/sdk", "procmodels/plugin", "procmodels/conform", "procmodels/fitted", "procmodels/compare", "procmodels/fit",
 	}, []string{tools, program, profile}},
-	{graphs, "tasks, communication, dependences, the flow of data, and drawings of what a bundle knows", []string{"htg", "memory/comm", "memory/depend", "streams/flow", "streams/fifo"}, []string{tools, program, profile}},
+	{graphs, "tasks, communication, dependences, the flow of data, and drawings of what a bundle knows", []string{"htg", "memory/comm", "memory/depend", "streams/waves", "streams/flow", "streams/fifo"}, []string{tools, program, profile}},
 	{second, "estimate and schedule a second time, and share nothing with those who do it first", []string{"estimate/pathwise", "replay"}, []string{tools, program, probes, profile, costs, graphs}},
 	{estimate, "rows, and what is read of them", []string{
 		"estimate/recursion", "estimate/table", "estimate", "estimate/account", "estimate/formula", "validate/ledger", "estimate/averaged", "suggest",

@@ -38,7 +38,7 @@ var update = flag.Bool("update", false, "rewrite the schema and the expected out
 var roots = map[string]any{
 	"report": document.Document{}, "estimate": report.Estimates{}, "explain": report.Explained{}, "explore": report.Exploration{},
 	"why": report.Losses{}, "inspect": report.Inspection{}, "profile": report.Profile{}, "replay": report.Replays{},
-	"measure": report.Measurements{}, "comm": report.Communication{}, "races": report.Races{}, "flow": report.DataFlow{}, "fifo": report.FIFONetwork{}, "suggest": report.Suggestions{}, "accuracy": ledger.Ledger{}, "not-estimated": report.NotEstimated{}, "doctor": doctor.Report{},
+	"measure": report.Measurements{}, "comm": report.Communication{}, "races": report.Races{}, "flow": report.DataFlow{}, "fifo": report.FIFONetwork{}, "fifo-depths": report.FIFODepths{}, "suggest": report.Suggestions{}, "accuracy": ledger.Ledger{}, "not-estimated": report.NotEstimated{}, "doctor": doctor.Report{},
 	"htg": htg.GraphsJSON{}, "cfg": htg.CFGJSON{}, "cdg": htg.CDGJSON{}, "calls": htg.CallsJSON{},
 	"models": report.Models{}, "model": report.Model{}, "model-check": report.ModelCheck{}, "model-compare": report.ModelComparison{},
 	"model-fit": report.FittedModel{}, "model-new": report.WrittenModel{}, "model-shim": shim.ShimSystem{},

@@ -80,9 +80,11 @@ type Model struct {
 	calls   map[string]int // classes of intrinsics and functions, by name
 	folds   [len(foldNames)]bool
 	moves   int // class of what LLVM's code does without, -1: nothing is charged for it
-	vector  int // bits that one instruction computes, 0: elements are issued one by one
-	branch  branches
-	library procmodels.Model
+	// saves and restores are the classes of what saves and restores two registers.
+	saves, restores int
+	vector          int // bits that one instruction computes, 0: elements are issued one by one
+	branch          branches
+	library         procmodels.Model
 }
 
 // Describe implements procmodels.Model.

@@ -34,6 +34,9 @@ type lowered struct {
 	// constants counts the phis of a block whose value from a predecessor is a constant, which
 	// is moved into place on the way.
 	constants map[edge]int
+	// frames are where registers are saved and restored: on an edge, at a block's begin, from being
+	// -1, or before its end, to being -1.
+	frames map[edge]frame
 	// plain code was not optimised: variables are in memory, each statement stands for itself,
 	// and each way out of a block is a branch.
 	plain bool
@@ -59,7 +62,7 @@ func (p *player) lower(fi int, f *ir.Func) *lowered {
 	if p.m.moves < 0 && p.m.folds == [len(foldNames)]bool{} {
 		return nil
 	}
-	l := &folder{player: p, fi: fi, f: f, out: &lowered{constants: map[edge]int{}}, again: make([]bool, len(f.Blocks))}
+	l := &folder{player: p, fi: fi, f: f, out: &lowered{constants: map[edge]int{}, frames: map[edge]frame{}}, again: make([]bool, len(f.Blocks))}
 	for _, b := range f.Blocks {
 		l.users = append(l.users, make([][]place, len(b.Instrs)))
 		l.out.gone = append(l.out.gone, make([]bool, len(b.Instrs)))
@@ -76,8 +79,10 @@ func (p *player) lower(fi int, f *ir.Func) *lowered {
 		}
 	}
 	l.out.plain = l.isPlain()
+	var g *flow.CFG
 	if !l.out.plain {
-		for _, loop := range flow.AnalyzeForward(f).Loops {
+		g = flow.AnalyzeForward(f)
+		for _, loop := range g.Loops {
 			for _, b := range loop.Blocks {
 				l.again[b] = true
 			}
@@ -95,7 +100,7 @@ func (p *player) lower(fi int, f *ir.Func) *lowered {
 				l.out.moves[bi][i] = l.moved(bi, i)
 			}
 		}
-		l.frame()
+		l.frame(g)
 	}
 	return l.out
 }

@@ -4,6 +4,7 @@ package pipeline
 
 import (
 	"math/bits"
+	"strings"
 
 	"pathspan/ir"
 )
@@ -27,17 +28,25 @@ func (v values) join(w values) bool {
 	return more
 }
 
-// liveAcrossCalls counts the values that are computed before a call and used behind it and the
-// arguments that are used, and tells whether the function has variables on the stack, and calls.
-func (l *folder) liveAcrossCalls() (across, arguments int, stack, calling bool) {
+// across is what of a function lives across its calls.
+type across struct {
+	values, floats int          // that need registers, at most at a time
+	computed       []ir.Operand // all of them that the function computes
+	arguments      int          // of them that it is given
+	stack, calling bool         // it has variables on the stack; it calls
+}
+
+// liveAcrossCalls finds the values that are computed before a call and used behind it.
+func (l *folder) liveAcrossCalls() *across {
+	a := &across{}
 	n := len(l.f.Blocks)
 	first, count := make([]int, n), 0 // number of each block's first value
 	for bi, b := range l.f.Blocks {
 		first[bi] = count
 		count += len(b.Instrs)
 		for i := range b.Instrs {
-			stack = stack || b.Instrs[i].Op == "alloca"
-			calling = calling || isCall(&b.Instrs[i])
+			a.stack = a.stack || b.Instrs[i].Op == "alloca"
+			a.calling = a.calling || isCall(&b.Instrs[i])
 		}
 	}
 	given := map[int64]int{}
@@ -50,12 +59,13 @@ func (l *folder) liveAcrossCalls() (across, arguments int, stack, calling bool) 
 			}
 		}
 	}
-	if arguments = len(given); !calling {
-		return 0, arguments, stack, false
+	if !a.calling {
+		return a
 	}
-	words := (count+arguments)/64 + 1
+	words := (count+len(given))/64 + 1
 	if n*words > mostWords {
-		return saved, arguments, stack, true
+		a.values, a.arguments = saved, len(given)
+		return a
 	}
 	number := func(o ir.Operand) int {
 		switch d := l.at(o); {
@@ -82,14 +92,12 @@ func (l *folder) liveAcrossCalls() (across, arguments int, stack, calling bool) 
 	}
 	needed := make(values, words)
 	now := make(values, words)
-	walk := func(bi int, atCalls func()) {
+	walk := func(bi int, at func(in *ir.Instr, value int)) { // at: what is needed behind an instruction is known
 		copy(now, end[bi])
 		for i := len(l.f.Blocks[bi].Instrs) - 1; i >= 0; i-- {
 			in := &l.f.Blocks[bi].Instrs[i]
+			at(in, first[bi]+i)
 			now.remove(first[bi] + i)
-			if isCall(in) {
-				atCalls()
-			}
 			if in.Op == "phi" {
 				continue
 			}
@@ -106,15 +114,43 @@ func (l *folder) liveAcrossCalls() (across, arguments int, stack, calling bool) 
 			for _, s := range l.f.Blocks[bi].Succs {
 				end[bi].join(begin[s])
 			}
-			walk(bi, func() {})
+			walk(bi, func(*ir.Instr, int) {})
 			changed = begin[bi].join(now) || changed
 		}
 	}
-	for bi := range n {
-		walk(bi, func() { needed.join(now) })
+	floats := make(values, words)
+	for bi, b := range l.f.Blocks {
+		for i := range b.Instrs {
+			if in := &b.Instrs[i]; in.Op != "fcmp" && (in.Type == "float" || in.Type == "double" || strings.HasPrefix(in.Type, "<")) {
+				floats.add(first[bi] + i)
+			}
+		}
+		walk(bi, func(in *ir.Instr, value int) {
+			if isCall(in) {
+				now.remove(value)
+				needed.join(now)
+			}
+		})
 	}
-	for _, w := range needed {
-		across += bits.OnesCount64(w)
+	for bi := range n { // a register is another's only where neither lives
+		walk(bi, func(*ir.Instr, int) {
+			values, inFloats := 0, 0
+			for w := range now {
+				inFloats += bits.OnesCount64(now[w] & needed[w] & floats[w])
+				values += bits.OnesCount64(now[w] & needed[w] &^ floats[w])
+			}
+			a.values, a.floats = max(a.values, values), max(a.floats, inFloats)
+		})
 	}
-	return across, arguments, stack, true
+	for bi, b := range l.f.Blocks {
+		for i := range b.Instrs {
+			if v := first[bi] + i; needed[v/64]>>(v%64)&1 != 0 {
+				a.computed = append(a.computed, ir.Operand{Kind: ir.Computed, Block: int32(bi), N: int64(i)})
+			}
+		}
+	}
+	for v := count; v < count+len(given); v++ {
+		a.arguments += int(needed[v/64] >> (v % 64) & 1)
+	}
+	return a
 }

@@ -1,7 +1,7 @@
 package pipeline
 
 // This file counts what a compiler adds to LLVM's instructions: constants and addresses that are
-// put into registers, arguments, and registers that functions save.
+// put into registers, and arguments.
 
 import (
 	"strings"
@@ -9,10 +9,7 @@ import (
 	"pathspan/ir"
 )
 
-const (
-	immediate = 1 << 12 // constants below are a part of additions and comparisons
-	saved     = 10      // registers that functions must save, in pairs
-)
+const immediate = 1 << 12 // constants below are a part of additions and comparisons
 
 // moved counts the instructions that are added in front of one.
 func (l *folder) moved(bi, i int) int {
@@ -118,25 +115,6 @@ func (l *folder) indexed(ops []ir.Operand) bool {
 // copies tells whether an intrinsic is a call of the library.
 func copies(name string) bool {
 	return strings.HasPrefix(name, "llvm.mem")
-}
-
-// frame counts what saves and restores registers: of a function that calls, those of the frame
-// and those whose values live across calls, two at a time.
-func (l *folder) frame() {
-	across, arguments, stack, calling := l.liveAcrossCalls()
-	enter, leave := 0, 0
-	if calling {
-		pairs := (min(across, saved) + 1) / 2
-		enter, leave = 2+pairs+min(across, arguments), 1+pairs
-	} else if stack {
-		enter, leave = 1, 1
-	}
-	l.out.moves[0][0] += enter
-	for bi, b := range l.f.Blocks {
-		if last := len(b.Instrs) - 1; b.Instrs[last].Op == "ret" {
-			l.out.moves[bi][last] += leave
-		}
-	}
 }
 
 // isCall tells of an instruction that leads to code which uses registers of its own.

@@ -96,6 +96,10 @@ func (p *player) play(s *scoreboard, fi, pred, bi int, bc *procmodels.BlockCost)
 	}
 	if p.code != nil && p.m.moves >= 0 {
 		s.spend(p.m.moves, p.code.constants[edge{pred, bi}])
+		if pred >= 0 {
+			p.frame(s, edge{pred, bi})
+		}
+		p.frame(s, edge{-1, bi})
 	}
 	for i := range b.Instrs {
 		in := &b.Instrs[i]
@@ -112,6 +116,9 @@ func (p *player) play(s *scoreboard, fi, pred, bi int, bc *procmodels.BlockCost)
 			if p.m.folds[foldDivide] && !p.code.plain && p.dividesByConstant(fi, bi, i, in) {
 				class = p.m.opcodes["mul"].other
 			}
+		}
+		if i == len(b.Instrs)-1 && p.code != nil && p.m.moves >= 0 {
+			p.frame(s, edge{bi, -1})
 		}
 		p.uses = p.uses[:0]
 		all := p.ops.Of(fi, bi, i)
@@ -146,6 +153,14 @@ func (p *player) play(s *scoreboard, fi, pred, bi int, bc *procmodels.BlockCost)
 	}
 	p.played = append(p.played, played{bi, first})
 	return s.finish() - begin, outside
+}
+
+// frame issues what saves and restores registers.
+func (p *player) frame(s *scoreboard, at edge) {
+	f := p.code.frames[at]
+	s.spend(p.m.moves, f.moves)
+	s.spend(p.m.saves, f.saves)
+	s.spend(p.m.restores, f.restores)
 }
 
 // call returns what a call or an intrinsic costs besides its own issue: where it is none of

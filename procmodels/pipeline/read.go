@@ -60,7 +60,7 @@ const (
 const conditional = "br.cond"
 
 func read(r *yamlstrict.Reader) *Model {
-	top := r.Root().Fields("schema", "name", "source", "notes", "clock_mhz", "issue", "units", "classes", "opcodes", "calls", "fold", "moves", "vector", "branch", "library")
+	top := r.Root().Fields("schema", "name", "source", "notes", "clock_mhz", "issue", "units", "classes", "opcodes", "calls", "fold", "moves", "saves", "restores", "vector", "branch", "library")
 	top.Schema(schema, true)
 	m := &Model{opcodes: map[string]byType{}, calls: map[string]int{}, moves: -1}
 	m.desc = procmodels.Description{
@@ -228,6 +228,16 @@ func (m *Model) readFolds(top yamlstrict.Fields) {
 			v.Fail("moves are instructions, and class %q is none: want a class that a unit executes", v.Text())
 		}
 	}
+	m.saves, m.restores = m.moves, m.moves
+	for key, to := range map[string]*int{"saves": &m.saves, "restores": &m.restores} {
+		if v := top.Get(key); v.Has() {
+			if *to = m.classOf(v); m.classes[*to].unit < 0 {
+				v.Fail("%s are instructions, and class %q is none: want a class that a unit executes", key, v.Text())
+			} else if m.moves < 0 {
+				v.Fail("registers are saved where moves are charged: give moves a class, or leave %s out", key)
+			}
+		}
+	}
 	if v := top.Get("vector"); v.Has() {
 		m.vector = v.Int(8, longest)
 	}
@@ -260,7 +270,7 @@ func (m *Model) allUsed(top yamlstrict.Fields) {
 		used[c] = true
 	}
 	if m.moves >= 0 {
-		used[m.moves] = true
+		used[m.moves], used[m.saves], used[m.restores] = true, true, true
 	}
 	for i, e := range top.Get("classes").Entries() {
 		if !used[i] {

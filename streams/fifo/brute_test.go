@@ -194,6 +194,12 @@ func brute(n *fifo.Network) *fifo.Result {
 			return cause(n.FIFOs[f].Writer, c)
 		}
 	}
+	last := 0
+	for i, p := range modules {
+		if p.finish > modules[last].finish {
+			last = i
+		}
+	}
 	out := &fifo.Result{Cycles: now, FIFOs: gauges}
 	for i, p := range modules {
 		m := fifo.ModuleResult{Started: p.started, Finish: p.finish, Bubbles: p.bubbles, Stalled: make([]int64, len(level)), Causes: make([]int64, len(modules)+1)}
@@ -208,6 +214,12 @@ func brute(n *fifo.Network) *fifo.Result {
 			m.Stalled[f]++
 			m.Causes[cause(i, c)]++
 		}
+		if !dead {
+			m.After = make([]int64, len(modules))
+			for c := p.finish; c < now; c++ {
+				m.After[cause(last, c)]++
+			}
+		}
 		out.Modules = append(out.Modules, m)
 	}
 	if dead {
@@ -220,6 +232,10 @@ func brute(n *fifo.Network) *fifo.Result {
 func network(rng *rand.Rand) *fifo.Network {
 	n := &fifo.Network{Modules: make([]fifo.Module, 1+rng.IntN(5))}
 	iterations := int64(1 + rng.IntN(60))
+	deep := rng.IntN(4) == 0 // FIFOs that take long to fill, and longer to drain
+	if deep {
+		iterations *= 5
+	}
 	long := rng.IntN(3) > 0
 	for i := range n.Modules {
 		m := &n.Modules[i]
@@ -240,6 +256,9 @@ func network(rng *rand.Rand) *fifo.Network {
 		}
 		f := len(n.FIFOs)
 		q := fifo.FIFO{Name: fmt.Sprint("f", f), Depth: int64(1 + rng.IntN(6)), Width: int64(1 + rng.IntN(3)), Writer: from, Reader: to}
+		if deep {
+			q.Depth += int64(rng.IntN(80))
+		}
 		tokens := [2]int64{1, 1}
 		if rng.IntN(5) == 0 {
 			tokens = [2]int64{int64(1 + rng.IntN(2)), int64(1 + rng.IntN(2))}

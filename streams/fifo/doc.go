@@ -14,6 +14,10 @@
 //
 // With a depth of 1 they take 8 cycles: written in 0, 2, 4 and 6, read in 1, 3, 5 and 7.
 //
+//	n, err := fifo.Read("network.yaml", text)
+//	r, err := fifo.Simulate(n)               // r.Cycles, r.Modules[0].Causes, r.Deadlock
+//	d, err := fifo.Depths(n, fifo.Want{})    // d.Best.Depths: the fewest bits that are as fast as any
+//
 // Nothing of what FIFOs carry is known, so what depends on data has to be written down as a
 // pattern. Memory and its bandwidth are not modelled.
 package fifo

@@ -75,3 +75,24 @@ func TestRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestTooMuch: what no machine has room for is refused in one line as well.
+func TestTooMuch(t *testing.T) {
+	many := "fifos: {}\nmodules:\n"
+	for i := range 5 {
+		many += fmt.Sprintf("  m%d: {iterations: 1, ii: 1, latency: 1048576}\n", i)
+	}
+	fifos := "fifos:\n"
+	for i := range 4097 {
+		fifos += fmt.Sprintf("  f%d: {depth: 1}\n", i)
+	}
+	for text, want := range map[string]string{
+		many:  "n.yaml:7: modules.m4: up to here 5242880 iterations are under way at once: want 4194304 at most, with a larger ii or a smaller latency",
+		fifos: "n.yaml:4098: fifos: want 4096 at most",
+		"fifos: {a: {depth: 1099511627776}}\nmodules: {m: {iterations: 4000000, ii: 1, latency: 1, writes: {a: {at: 0, tokens: 1099511627776}}}, n: {iterations: 1, ii: 1, latency: 1, reads: {a: 0}}}\n": "n.yaml:1: fifos.a: want 1152921504606846976 tokens written and read at most, in all iterations together",
+	} {
+		if _, err := fifo.Read("n.yaml", []byte(text)); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}

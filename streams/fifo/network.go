@@ -3,7 +3,7 @@ package fifo
 // This file describes a network. Read makes one of a file, and checks what is said here.
 
 // Network is modules and the FIFOs between them. Each FIFO has one module that writes it and one
-// that reads it.
+// that reads it. What a program makes up is checked by reading what YAML writes of it.
 type Network struct {
 	Modules []Module
 	FIFOs   []FIFO

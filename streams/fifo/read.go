@@ -36,6 +36,9 @@ const (
 	mostCycles  = 1 << 50
 	mostPattern = 1 << 20
 	mostModules = 1 << 10
+	mostFIFOs   = 1 << 12
+	mostTokens  = 1 << 60
+	mostFlight  = 1 << 22 // iterations of all modules that have started and are not over
 )
 
 const defaultWidth = 32
@@ -46,7 +49,11 @@ func Read(file string, data []byte) (*Network, error) {
 	top := r.Root().Fields("schema", "fifos", "modules")
 	top.Schema("pathspan.network/1", false)
 	rd := reader{known: map[string]int{}}
-	for _, e := range top.Need("fifos").Entries() {
+	fifos := top.Need("fifos").Entries()
+	if len(fifos) > mostFIFOs {
+		fifos[mostFIFOs].Value.Fail("fifos: want %d at most", mostFIFOs)
+	}
+	for _, e := range fifos {
 		f := e.Value.Fields("depth", "width", "initial")
 		q := FIFO{Name: e.Key, Depth: int64(f.Need("depth").Int(1, mostDepth)), Width: defaultWidth, Writer: -1, Reader: -1}
 		if v := f.Get("width"); v.Has() {
@@ -85,10 +92,11 @@ func Read(file string, data []byte) (*Network, error) {
 }
 
 type reader struct {
-	net   Network
-	known map[string]int
-	names []string
-	at    []yamlstrict.Entry // of FIFOs
+	net    Network
+	flight int64
+	known  map[string]int
+	names  []string
+	at     []yamlstrict.Entry // of FIFOs
 }
 
 func (rd *reader) module(e yamlstrict.Entry) {
@@ -110,6 +118,9 @@ func (rd *reader) module(e yamlstrict.Entry) {
 	}
 	if x := float64(m.Runs) * (float64(m.Pause) + float64(m.II)*float64(m.Iterations) + float64(m.Latency)); x > mostCycles {
 		e.Value.Fail("modules.%s: it takes %.3g cycles: want %d at most", m.Name, x, int64(mostCycles))
+	}
+	if rd.flight += (m.Latency-1)/max(m.II, 1) + 1; rd.flight > mostFlight {
+		e.Value.Fail("modules.%s: up to here %d iterations are under way at once: want %d at most, with a larger ii or a smaller latency", m.Name, rd.flight, mostFlight)
 	}
 	m.Reads = rd.accesses(f.Get("reads"), &m, func(q *FIFO) *int { return &q.Reader }, "reads")
 	m.Writes = rd.accesses(f.Get("writes"), &m, func(q *FIFO) *int { return &q.Writer }, "writes")
@@ -203,27 +214,34 @@ func (rd *reader) ends() {
 		case q.Reader < 0:
 			fail("%s writes it, and no module reads it", rd.net.Modules[q.Writer].Name)
 		default:
-			w, r := rd.net.moved(i)
-			if r > w+q.Initial {
+			w, r, ok := rd.net.moved(i)
+			if !ok {
+				fail("want %d tokens written and read at most, in all iterations together", int64(mostTokens))
+			} else if r > w+q.Initial {
 				fail("%s reads %d tokens, of %d that it holds at the start and %d that %s writes", rd.net.Modules[q.Reader].Name, r, q.Initial, w, rd.net.Modules[q.Writer].Name)
 			}
 		}
 	}
 }
 
-// moved is how many tokens are written to a FIFO, and read from it, until all modules are over.
-func (n *Network) moved(fifo int) (written, read int64) {
+// moved is how many tokens are written to a FIFO, and read from it, until all modules are over,
+// and whether these are not too many.
+func (n *Network) moved(fifo int) (written, read int64, ok bool) {
 	for _, m := range n.Modules {
-		for _, a := range m.Writes {
-			if a.FIFO == fifo {
-				written += a.moved(m.Total())
-			}
-		}
-		for _, a := range m.Reads {
-			if a.FIFO == fifo {
-				read += a.moved(m.Total())
+		for k, list := range [][]Access{m.Writes, m.Reads} {
+			for _, a := range list {
+				sum := []*int64{&written, &read}[k]
+				switch {
+				case a.FIFO != fifo:
+				case float64(a.Tokens)*float64(m.Total()) > mostTokens:
+					return 0, 0, false
+				default:
+					if *sum += a.moved(m.Total()); *sum > mostTokens {
+						return 0, 0, false
+					}
+				}
 			}
 		}
 	}
-	return written, read
+	return written, read, true
 }

@@ -24,6 +24,9 @@ type ModuleResult struct {
 	// Causes are the same cycles by module that caused them; behind those of modules are cycles
 	// of a deadlock.
 	Causes []int64
+	// After are the cycles between its end and that of the network, by module: the one that ends
+	// last, while it works, and who caused its waits. Nil in a deadlock.
+	After []int64
 }
 
 // Waited is how many cycles a module stood still.
@@ -44,26 +47,56 @@ type Deadlock struct {
 
 // Wait says what a module waits for.
 type Wait struct {
-	Module, FIFO int
-	Full         bool // it cannot write, else it cannot read
-	For          int  // the module that would have to read or write
-	Over         bool // which is over
+	Module, FIFO  int
+	Full          bool  // it cannot write, else it cannot read
+	Level, Tokens int64 // that are in the FIFO; that it would write or read at once
+	For           int   // the module that would have to read or write
+	Over          bool  // which is over
 }
 
 // Simulate plays a network.
 func Simulate(n *Network) (*Result, error) {
-	s, err := run(n)
+	s, err := run(n, n.depths())
 	if err != nil {
 		return nil, err
 	}
-	return s.result(), nil
+	r := s.result()
+	if r.Deadlock == nil {
+		err = s.attribute(r)
+	}
+	return r, err
+}
+
+// attribute plays a network again, now that it is known who ends last and when others end.
+func (s *simulation) attribute(r *Result) error {
+	after, last := &afterwards{}, 0
+	for i := range r.Modules {
+		after.ends = append(after.ends, r.Modules[i].Finish)
+		after.causes = append(after.causes, make([]int64, len(s.modules)+1))
+		if r.Modules[i].Finish > r.Modules[last].Finish {
+			last = i
+		}
+	}
+	again := start(s.Network, s.depths)
+	again.modules[last].after = after
+	if err := again.play(); err != nil {
+		return err
+	}
+	for i := range r.Modules {
+		m := &r.Modules[i]
+		m.After = after.causes[i][:len(s.modules)]
+		works := r.Cycles - m.Finish
+		for _, cycles := range m.After {
+			works -= cycles
+		}
+		m.After[last] += works
+	}
+	return nil
 }
 
 func (s *simulation) result() *Result {
 	r := &Result{Cycles: s.now, FIFOs: s.gauges, Deadlock: s.deadlock()}
-	if s.steady.period > 0 && len(s.steady.each) == len(s.modules) {
-		r.Period, r.Each = s.steady.period, s.steady.each
-	}
+	r.Period, r.Each = s.period, s.each
 	for i := range s.modules {
 		m := &s.modules[i]
 		r.Modules = append(r.Modules, ModuleResult{Started: m.issued, Finish: m.finish, Stalled: m.stalled, Bubbles: m.bubbles, Causes: m.causes})
@@ -82,24 +115,33 @@ func (s *simulation) deadlock() *Deadlock {
 		}
 		a := &m.accesses[m.charged]
 		other := s.opposite(a)
-		of[i] = Wait{Module: i, FIFO: a.FIFO, Full: a.write, For: other, Over: s.modules[other].done}
+		of[i] = Wait{Module: i, FIFO: a.FIFO, Full: a.write, Level: s.level[a.FIFO], Tokens: a.Tokens, For: other, Over: s.modules[other].done}
 		d.Waits = append(d.Waits, of[i])
 	}
 	if len(d.Waits) == 0 {
 		return nil
 	}
-	// Who waits for one that waits, and so on, comes to one that is over or to one again.
+	for _, w := range d.Waits {
+		if d.Cycle = circle(of, w); d.Cycle != nil {
+			break
+		}
+	}
+	return &d
+}
+
+// circle follows who waits for one that waits, and so on, to one again; nil where it comes to one
+// that is over.
+func circle(of map[int]Wait, w Wait) (chain []Wait) {
 	at := make(map[int]int)
-	for w := d.Waits[0]; ; w = of[w.For] {
+	for {
 		if first, again := at[w.Module]; again {
-			d.Cycle = d.Cycle[first:]
-			return &d
+			return chain[first:]
 		}
-		at[w.Module] = len(d.Cycle)
-		d.Cycle = append(d.Cycle, w)
+		at[w.Module] = len(chain)
+		chain = append(chain, w)
 		if w.Over {
-			d.Cycle = nil
-			return &d
+			return nil
 		}
+		w = of[w.For]
 	}
 }

@@ -42,6 +42,7 @@ type module struct {
 	begins   bool  // an iteration starts in this cycle
 	due      []int // accesses of this cycle
 	blockers []int // accesses that it waits for
+	inFlight int   // of those, how many are of iterations that have started
 	done     bool
 	finish   int64 // cycle in which it is over
 	account
@@ -56,18 +57,52 @@ type access struct {
 
 const never = math.MaxInt64
 
+// unbounded is a depth that no FIFO is ever filled to.
+const unbounded = 1 << 62
+
 type simulation struct {
 	*Network
+	depths     []int64
 	now, steps int64 // cycles; those that were played one by one
 	modules    []module
 	level      []int64
 	gauges     []Gauge
-	steady     recurrence
+	repeats
+	lack    []int64 // by FIFO, how much deeper it had to be for some wait to be another; 0: none is due to it
+	need    []int64 // by FIFO, the most that it had to hold
+	observe func()  // what is told of each step, before anything moves; then none is passed over
 }
 
-// run plays a network to its end, or until nothing can move any more.
-func run(n *Network) (*simulation, error) {
-	s := &simulation{Network: n, modules: make([]module, len(n.Modules))}
+// run plays a network to its end, or until nothing can move any more, with FIFOs of those depths.
+func run(n *Network, depths []int64) (*simulation, error) {
+	s := start(n, depths)
+	return s, s.play()
+}
+
+// play plays what is ready to its end.
+func (s *simulation) play() error {
+	for {
+		if over, err := s.cycle(); over || err != nil {
+			s.closeAccounts()
+			return err
+		}
+	}
+}
+
+// depths are those of a network.
+func (n *Network) depths() []int64 {
+	out := make([]int64, len(n.FIFOs))
+	for f := range out {
+		out[f] = n.FIFOs[f].Depth
+	}
+	return out
+}
+
+// start makes a network ready for its first cycle.
+func start(n *Network, depths []int64) *simulation {
+	s := &simulation{Network: n, depths: depths, modules: make([]module, len(n.Modules))}
+	s.lack, s.need = make([]int64, len(depths)), make([]int64, len(depths))
+	s.drift.drifts, s.spans = true, make([]span, len(depths))
 	for f := range n.FIFOs {
 		s.level = append(s.level, n.FIFOs[f].Initial)
 		s.gauges = append(s.gauges, Gauge{Most: n.FIFOs[f].Initial})
@@ -88,12 +123,7 @@ func run(n *Network) (*simulation, error) {
 			m.period = common(m.period, m.Iterations)
 		}
 	}
-	for {
-		if over, err := s.cycle(); over || err != nil {
-			s.closeAccounts()
-			return s, err
-		}
-	}
+	return s
 }
 
 // longest is more than any run repeats itself in.
@@ -130,6 +160,9 @@ func (s *simulation) cycle() (over bool, err error) {
 			length = min(length, m.event()-m.step)
 		}
 	}
+	if s.observe != nil {
+		s.observe()
+	}
 	switch {
 	case !running, !moves && length == never: // the latter is a deadlock
 		return true, nil
@@ -140,7 +173,9 @@ func (s *simulation) cycle() (over bool, err error) {
 		return true, ErrTooLong
 	}
 	for f, l := range s.level {
-		s.gauges[f].pass(l, s.FIFOs[f].Depth, length)
+		s.gauges[f].pass(l, s.depths[f], length)
+		x := &s.spans[f]
+		x.least, x.most = min(x.least, l), max(x.most, l)
 	}
 	for i := range s.modules {
 		if m := &s.modules[i]; !m.done && m.status != frozen {
@@ -151,12 +186,14 @@ func (s *simulation) cycle() (over bool, err error) {
 		s.gauges[f].see(l)
 	}
 	s.now += length
-	s.repeat()
+	if s.observe == nil {
+		s.repeat()
+	}
 	return false, nil
 }
 
 // inFlight says whether iterations that have started are not over.
-func (m *module) inFlight() bool { return m.issued > 0 && m.step < m.end() }
+func (m *module) underWay() bool { return m.issued > 0 && m.step < m.end() }
 
 // end is when the last iteration that has started is over.
 func (m *module) end() int64 { return m.starts[(m.issued-1)%int64(len(m.starts))] + m.Latency }
@@ -193,11 +230,12 @@ func (s *simulation) look(m *module) {
 			s.attempt(m, k)
 		}
 	}
+	m.inFlight = len(m.blockers)
 	attempt := m.issued < m.Total() && m.step == m.start
 	if len(m.blockers) == 0 && m.Flush && (attempt || m.missed) {
 		s.poll(m)
 		if m.missed {
-			if !m.inFlight() {
+			if !m.underWay() {
 				m.status = starves
 				return
 			}
@@ -225,19 +263,34 @@ func (s *simulation) look(m *module) {
 
 // attempt finds whether an access can be done.
 func (s *simulation) attempt(m *module, k int) {
-	a := &m.accesses[k]
-	if a.write && s.level[a.FIFO]+a.Tokens > s.FIFOs[a.FIFO].Depth || !a.write && s.level[a.FIFO] < a.Tokens {
-		m.blockers = append(m.blockers, k)
-	} else {
+	if a := &m.accesses[k]; s.possible(a.Access, a.write) {
 		m.due = append(m.due, k)
+	} else {
+		m.blockers = append(m.blockers, k)
 	}
+}
+
+// possible says whether there are tokens to read, or places to write them to.
+func (s *simulation) possible(a *Access, write bool) bool {
+	level, x := s.level[a.FIFO], &s.spans[a.FIFO]
+	switch {
+	case write && level+a.Tokens <= s.depths[a.FIFO]:
+		x.write = max(x.write, level+a.Tokens)
+		s.need[a.FIFO] = max(s.need[a.FIFO], level+a.Tokens)
+	case !write && level >= a.Tokens:
+		x.read = min(x.read, level-a.Tokens)
+	default:
+		x.refused = true
+		return false
+	}
+	return true
 }
 
 // poll finds whether what the next iteration reads first is there.
 func (s *simulation) poll(m *module) {
 	m.missed = false
 	for k := range m.Reads {
-		if a := &m.Reads[k]; a.At == 0 && a.in(m.issued) && s.level[a.FIFO] < a.Tokens {
+		if a := &m.Reads[k]; a.At == 0 && a.in(m.issued) && !s.possible(a, false) {
 			if !m.missed {
 				m.missing = a.FIFO
 			}
@@ -278,5 +331,16 @@ func (s *simulation) pass(m *module, length int64) {
 	m.step += length
 	if m.issued == m.Total() && m.step == m.end() {
 		m.done, m.finish = true, s.now+length
+		s.ended()
 	}
+}
+
+// over says whether all modules have come to their end.
+func (s *simulation) over() bool {
+	for i := range s.modules {
+		if !s.modules[i].done {
+			return false
+		}
+	}
+	return true
 }

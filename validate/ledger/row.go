@@ -56,6 +56,8 @@ type Row struct {
 	Model      string `json:"model"`          // that priced the program
 	Host       string `json:"host,omitempty"` // that ran it; "" where it does not matter
 
+	Memory bool `json:"memory,omitempty"` // the estimate has what accesses wait for on a platform with memory
+
 	// Create and Sync are the overheads that the estimate has, of a region and processor.
 	Create float64 `json:"create_cycles"`
 	Sync   float64 `json:"sync_cycles"`

@@ -1,0 +1,86 @@
+package record
+
+// This file holds the two ways in which lines of memory are found to each other: by the address,
+// as programs of this machine find them, and in a table, as those of others do.
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"pathspan/testdata/programs"
+)
+
+// TestLinesInATable runs programs that find lines in a table on this machine, too: what they tell is
+// the same, byte for byte.
+func TestLinesInATable(t *testing.T) {
+	if runtime.GOARCH != "amd64" {
+		t.Skip("skipped: this machine finds lines in a table")
+	}
+	if out, err := exec.Command("setarch", "-R", "true").CombinedOutput(); err != nil {
+		t.Skipf("skipped: setarch -R: %v: %s", err, out)
+	}
+	list, err := programs.Load(testdata)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tc := anyLLVM(t)
+	for _, p := range list {
+		if !slices.Contains([]string{"dijkstra-all", "features/variadic", "openmp/objects", "features/state_machine"}, p.Name) {
+			continue
+		}
+		t.Run(p.Name, func(t *testing.T) {
+			t.Parallel()
+			opt, run := optionsOf(p, "2"), p.Small()
+			opt.Memory = true
+			r := &Recorder{Toolchain: tc, Dir: t.TempDir()}
+			b, err := r.Build(t.Context(), opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			module, err := r.joinInlined(t.Context(), b, "5-probes.ll")
+			if err != nil {
+				t.Fatal(err)
+			}
+			object, err := r.object(t.Context(), "memory.c", "-DPATHSPAN_LINES_IN_TABLE")
+			if err != nil {
+				t.Fatal(err)
+			}
+			inTable := *b
+			inTable.objects = append(slices.Clone(b.objects), object)
+			inTable.Executable = strings.TrimSuffix(b.Executable, b.name()) + "table/" + b.name()
+			if err := os.MkdirAll(strings.TrimSuffix(inTable.Executable, b.name()), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			others := slices.DeleteFunc(b.runtime(), func(source string) bool { return source == "memory.c" })
+			if err := r.link(t.Context(), &inTable, module, inTable.Executable, others...); err != nil {
+				t.Fatal(err)
+			}
+			at := b.Executable + ".at" // both are run by this name, for what is on the stack with it
+			told := func(exe string) []byte {
+				os.Remove(at)
+				os.Remove(r.path("raw.told"))
+				if err := os.Link(exe, at); err != nil {
+					t.Fatal(err)
+				}
+				var out bytes.Buffer
+				cmd := exec.Command("setarch", append([]string{"-R", at}, run.Args...)...) // else addresses differ each time
+				cmd.Stdin, cmd.Stdout, cmd.Stderr = streamsOf(t, run, &out).Stdin, &out, &out
+				cmd.Env = append(os.Environ(), "PATHSPAN_FILE="+r.path("raw.told"))
+				status := cmd.Run()
+				raw, err := os.ReadFile(r.path("raw.told"))
+				if err != nil {
+					t.Fatalf("%v; %v: %s", err, status, out.Bytes())
+				}
+				return raw
+			}
+			if want, got := told(b.Executable), told(inTable.Executable); !bytes.Equal(got, want) {
+				t.Errorf("in a table it tells %d bytes that differ from the %d else", len(got), len(want))
+			}
+		})
+	}
+}
