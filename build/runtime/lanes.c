@@ -93,6 +93,7 @@ static struct lane *push(u32 lane) {
     return 0;
   }
   if (__pathspan_lanes == 0) __pathspan_first_lane = __pathspan_now + 1;
+  __pathspan_share_begins(); /* what is made from now on may be a thread's own */
   struct lane *l = &lanes[++__pathspan_lanes];
   l->here = lane;
   l->task = l->inside = 0;
@@ -107,7 +108,6 @@ void __pathspan_lane_begins(u32 lane) { push(lane); }
 
 /* runs_beside notes that the lane under way runs beside others, since when. */
 static struct party *runs_beside(struct lane *l, u32 since) {
-  __pathspan_share_begins();
   l->party = (struct party){.self = __pathspan_now, .since = since, .lane = lane_of(l)};
   return &l->party;
 }

@@ -66,15 +66,25 @@ static ALWAYS struct line *line_at(u64 address) {
   return (struct line *)((uintptr_t)untouched + chunk) + (address >> LINE_LOG & ((1 << CHUNK_LOG) - 1));
 }
 
+/* Chunks lie at multiples of their size, so that lines differ as their addresses do, up to so many (reuse.c). */
+static uintptr_t new_chunk(void) {
+  enum { CHUNKS = 16 };
+  static uintptr_t at, end;
+  if (at == end) {
+    uintptr_t room = (uintptr_t)__pathspan_reserve((CHUNKS + 1) * sizeof untouched);
+    at = (room + sizeof untouched - 1) / sizeof untouched * sizeof untouched;
+    end = at + CHUNKS * sizeof untouched;
+  }
+  at += sizeof untouched;
+  return at - sizeof untouched;
+}
+
 /* touched returns a line that may be changed. */
 static struct line *touched(u64 address) {
   uintptr_t *level = level_of(address);
   if (!*level) *level = (uintptr_t)__pathspan_reserve(LEVEL * sizeof *nowhere) - (uintptr_t)nowhere;
   uintptr_t *chunk = chunk_of(address, *level);
-  if (!*chunk) { /* where the numbers of lines differ as those of lines in memory do (reuse.c) */
-    uintptr_t size = sizeof untouched, at = (uintptr_t)__pathspan_reserve(2 * size);
-    *chunk = (at + size - 1) / size * size - (uintptr_t)untouched;
-  }
+  if (!*chunk) *chunk = new_chunk() - (uintptr_t)untouched;
   return line_at(address);
 }
 #define touched_if(touches, address) ((touches) ? touched(address) : line_at(address))

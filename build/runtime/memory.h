@@ -2,8 +2,8 @@
  * what others read, what iterations and sections leave to each other, and how much memory
  * lies between two uses of a line. memory.c shadows the program's memory; states.c knows
  * who can have written and read a byte; levels.c knows what iteration is under way, lanes.c
- * what lane; reuse.c keeps lines in the order of their last use; objects.c knows what lies
- * where. memoryfile.c writes what they know. */
+ * what lane; reuse.c keeps lines in the order of their last use; sharing.c knows which go
+ * back and forth between lanes that run at the same time; objects.c knows what lies where. memoryfile.c writes what they know. */
 #ifndef PATHSPAN_MEMORY_H
 #define PATHSPAN_MEMORY_H
 

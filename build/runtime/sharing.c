@@ -2,8 +2,8 @@
  * whatever bytes of it they mean. Such executions are called parties here: sections, iterations of a worksharing loop,
  * tasks. A line that is found to be shared is never near (reuse.c), so that all uses of it come here; all others cost
  * no more than they did. What is found is how often
- *   iterations of a loop use a line that another iteration wrote last, and how often they use it again, by how many
- *     iterations lie from the first to the last that uses it in an execution of the loop;
+ *   a thread loses a line that iterations of a loop use, beside one other thread and beside three, by how many
+ *     iterations use it in an execution of the loop;
  *   two sections, or two tasks of which none waits for the other, use a line: as often as the one that does so less, by
  *     how many siblings one was made behind the other. */
 #include "memory.h"
