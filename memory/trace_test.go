@@ -33,6 +33,9 @@ const (
 	lockGiven
 	readRow // of pieces one behind the other: their size and, above 8 bits, how many
 	writeRow
+	loopLane // of a worksharing loop
+	turnNext
+	variableEvent
 )
 
 // byteOf is what a second account knows of a byte.
@@ -310,7 +313,7 @@ func player(t *testing.T) string {
 	}
 	exe := filepath.Join(t.TempDir(), "trace")
 	args := []string{"-O2", "-I../build/runtime", "testdata/trace.c"}
-	for _, f := range []string{"memory", "states", "levels", "lanes", "reuse", "objects", "memoryfile"} {
+	for _, f := range []string{"memory", "states", "levels", "lanes", "sharing", "reuse", "objects", "memoryfile"} {
 		args = append(args, "../build/runtime/"+f+".c")
 	}
 	for _, f := range append(args[2:], "../build/runtime/memory.h") { // so that go test knows what the outcome depends on
@@ -324,37 +327,50 @@ func player(t *testing.T) string {
 	return exe
 }
 
+// played plays a trace, and returns what the library tells of it.
+func played(t *testing.T, exe string, program *Data, trace []event) *Data {
+	t.Helper()
+	var in bytes.Buffer
+	for _, e := range trace {
+		binary.Write(&in, binary.LittleEndian, e)
+	}
+	cmd := exec.Command(exe)
+	cmd.Stdin = &in
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := make([]uint64, len(out)/8)
+	if err := binary.Read(bytes.NewReader(out), binary.LittleEndian, words); err != nil {
+		t.Fatal(err)
+	}
+	var records []Record
+	for w := range slices.Chunk(words, 6) {
+		records = append(records, Record(w))
+	}
+	d, err := program.Told(records, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// traced is what a program would have that makes such events.
+func traced() *Data {
+	return &Data{Lanes: make([]Lane, 8), Objects: make([]Object, 4), Paths: make([]Path, 1), Guards: make([]Guard, 1), Places: make([]Place, 32), Loops: make([]Loop, 1<<20+1)}
+}
+
 func TestLibraryAgainstBytes(t *testing.T) {
 	exe := player(t)
-	// What a program would have that makes such events.
-	program := &Data{Lanes: make([]Lane, 8), Objects: make([]Object, 4), Paths: make([]Path, 1), Guards: make([]Guard, 1), Places: make([]Place, 32), Loops: make([]Loop, 1<<20+1)}
+	program := traced()
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		trace := randomTrace(r, 3000)
 		a := newAccount()
-		var in bytes.Buffer
 		for _, e := range trace {
 			a.play(e)
-			binary.Write(&in, binary.LittleEndian, e)
 		}
-		cmd := exec.Command(exe)
-		cmd.Stdin = &in
-		out, err := cmd.Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		words := make([]uint64, len(out)/8)
-		if err := binary.Read(bytes.NewReader(out), binary.LittleEndian, words); err != nil {
-			t.Fatal(err)
-		}
-		var records []Record
-		for w := range slices.Chunk(words, 6) {
-			records = append(records, Record(w))
-		}
-		d, err := program.Told(records, nil)
-		if err != nil {
-			t.Fatalf("seed %d: %v", seed, err)
-		}
+		d := played(t, exe, program, trace)
 		compare(t, seed, d, a)
 	}
 }

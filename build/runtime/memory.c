@@ -71,7 +71,10 @@ static struct line *touched(u64 address) {
   uintptr_t *level = level_of(address);
   if (!*level) *level = (uintptr_t)__pathspan_reserve(LEVEL * sizeof *nowhere) - (uintptr_t)nowhere;
   uintptr_t *chunk = chunk_of(address, *level);
-  if (!*chunk) *chunk = (uintptr_t)__pathspan_reserve(sizeof untouched) - (uintptr_t)untouched;
+  if (!*chunk) { /* where the numbers of lines differ as those of lines in memory do (reuse.c) */
+    uintptr_t size = sizeof untouched, at = (uintptr_t)__pathspan_reserve(2 * size);
+    *chunk = (at + size - 1) / size * size - (uintptr_t)untouched;
+  }
   return line_at(address);
 }
 #define touched_if(touches, address) ((touches) ? touched(address) : line_at(address))
@@ -422,7 +425,12 @@ void __pathspan_renew(u64 address, u64 size, u32 object) {
       struct cell *end, *c = cells_at(l, address, n, &end);
       for (; c < end; c++) *c = (struct cell){state, 0, 0, 0};
     }
+    if (l->number && __pathspan_lanes) __pathspan_line_made(l->number, 0);
     address += n;
     size -= n;
   }
+}
+
+void __pathspan_on_stack(u64 address, u64 size) {
+  for (u64 end = address + size; address < end; address = (address | (LINE - 1)) + 1) __pathspan_line_made(__pathspan_number(touched(address)), 1);
 }

@@ -82,6 +82,8 @@ struct line {
  * that defines it. */
 
 void __pathspan_lane_begins(u32 lane);
+void __pathspan_loop_lane_begins(u32 lane);
+void __pathspan_turn_next(u32 level);
 void __pathspan_section_begins(u32 lane, u32 first);
 void __pathspan_lane_ends(u32 lane);
 void __pathspan_lock_held(u32 lock, u64 address);
@@ -189,6 +191,50 @@ extern u64 __pathspan_lane_lines; /* that it used since then */
 void __pathspan_each_span(void (*tell)(u32 lane, u64 times, u64 lines, u64 most));
 void __pathspan_each_guard(void (*tell)(u32 guard, u32 outer, u32 lock));
 
+/* ---- sharing.c ---- */
+
+/* What may run at the same time as others of its kind: a section, an iteration of a worksharing loop, a task. */
+struct party {
+  u32 self;            /* its first moment; 0: what runs is none */
+  u32 since;           /* and that of the execution of the construct, or of the outermost region of a task */
+  u32 lane;
+  u32 turns, turn;     /* whether it is an iteration, and which */
+  u32 section;         /* whether it is a section */
+  u32 brief;           /* the iteration before was short */
+};
+extern struct party __pathspan_party;
+enum { ALONE = ~0u };
+u32 __pathspan_apart(u32 then); /* lanes.c: how many siblings what began at a moment is behind what is under way; ALONE: it does not run beside it */
+void __pathspan_turns(void); /* lanes.c: the loop under way goes round */
+void __pathspan_lines_are_far(void); /* reuse.c: the next use of each line that is near is asked for */
+void __pathspan_share_begins(void);
+void __pathspan_party_is(const struct party *p); /* reuse.c */
+void __pathspan_is_shared(struct line *l); /* reuse.c: it is not near any more */
+void __pathspan_share(struct line *l, u32 then, int writes, int again);
+/* What was noted of lines, by number: the first moment of the party that wrote last, when something was made in it last, and when that lay on
+ * the stack; whether it is shared (sharing.c), and the lane that used it last. */
+struct noted {
+  u32 wrote, made, stacked, known;
+  uint16_t user;
+};
+extern struct noted *__pathspan_noted;
+
+/* A party uses a line that was used before in a moment: was it written by another of the same execution, or was it used by another, and is written now? */
+static ALWAYS int __pathspan_may_share(u32 line, u32 then, int writes) {
+  const struct party *p = &__pathspan_party;
+  struct noted *n = &__pathspan_noted[line];
+  u32 span = p->self - p->since;
+  if (n->known | (n->wrote - p->since < span) | (writes && then - p->since < span)) return 1;
+  n->user = (uint16_t)p->lane;
+  return 0;
+}
+void __pathspan_ran_beside(u32 lane, u32 with, u32 apart, u32 moments);
+void __pathspan_line_made(u32 line, int on_stack);
+void __pathspan_on_stack(u64 address, u64 size); /* memory.c: a variable was made */
+u32 __pathspan_number(struct line *l);           /* reuse.c: that of a line, which may not have been used */
+void __pathspan_each_shared(void (*tell)(u32 lane, u32 with, u32 apart, u64 fresh, u64 again)); /* fresh: of tasks moments */
+void __pathspan_forget_shared(void);
+
 /* ---- reuse.c ---- */
 
 /* The lines used last: each has a place, which says when that was. */
@@ -226,6 +272,7 @@ static ALWAYS int __pathspan_used_near(const struct line *l, u32 log, int writes
 
 void __pathspan_lane_changes(void); /* the next use is by another lane, or by one that goes on */
 void __pathspan_each_use(void (*tell)(u32 lane, u32 from, int first, i64 lines, u64 reads, u64 writes, i64 back));
+void __pathspan_each_set(void (*tell)(u32 lane, u32 log, i64 lines, u64 times));
 void __pathspan_forget_uses(void);
 
 /* ---- objects.c ---- */

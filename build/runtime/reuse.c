@@ -18,6 +18,7 @@ static struct {
   u8 farthest;                 /* it was used from since it was written, where it is not near; CLEAN: it was not written */
 } *about;
 enum { NEAR_BY = 255 };
+static u32 *where;             /* lines lie: numbers that differ as those of lines in memory do */
 static u32 used, oldest;       /* lines; the last in the order */
 static struct line *near[NEAR]; /* by place; 0: none */
 static u64 since_then[NEAR / 64]; /* a bit for each place of those used since the lane began, or went on */
@@ -28,6 +29,10 @@ static u32 since;              /* the last moment before the lane began, or went
 
 struct near __pathspan_near = {.sample = 1};
 
+/* How many lines of one set were used since a line was, in groups as those of distances. It is asked of lines behind CLOSE others
+ * or more, and of none that is farther than LONGEST. */
+enum { SET_LOGS = 13, SAME_SET = 26, CLOSE = 16, LONGEST = 1 << 12, OFTEN = 64, FAR_GROUPS = 6 };
+
 /* Uses by lane; of the first since it went on by who wrote the line last as well. By distance;
  * behind the last, of lines not used before. */
 static struct uses {
@@ -35,6 +40,11 @@ static struct uses {
   struct uses *chain;
   u64 reads[DISTANCES + 1], writes[DISTANCES + 1];
   i64 back[DISTANCES];
+  struct {
+    u64 samples, until;        /* of uses of lines that are not close, and until the next */
+  } of[2];                     /* far ones, and near ones that are asked */
+  u64 thinned;
+  u64 (*in_set)[SAME_SET];     /* by the logarithm of a number of sets */
 } *by_hash[1 << 10], *own;
 
 static struct uses *uses_of(u32 lane, u32 from, u32 first) {
@@ -56,15 +66,20 @@ static void note_writer(u32 place) {
   if (!__pathspan_near.mark[place].written) return;
   __pathspan_near.mark[place].written = 0;
   about[near[place]->number].writer = (uint16_t)(lane_now() + 1);
+  if (__pathspan_party.self) __pathspan_noted[near[place]->number].wrote = __pathspan_party.self;
 }
 
-void __pathspan_lane_changes(void) {
+void __pathspan_lines_are_far(void) {
   for (u32 k = 0; k < NEAR / 64; k++)
     for (; since_then[k]; since_then[k] &= since_then[k] - 1) {
       u32 p = k * 64 + (u32)__builtin_ctzll(since_then[k]);
       note_writer(p);
       __pathspan_near.line[near[p]->log][p] = 0;
     }
+}
+
+void __pathspan_lane_changes(void) {
+  __pathspan_lines_are_far();
   own = 0;
   since = __pathspan_now; /* the next moment is its first */
 }
@@ -88,14 +103,21 @@ static void put_newest(u32 i) {
   about[i].group = 0;
 }
 
-static u32 new_line(void) {
+static u32 new_line(const struct line *l) {
   if (!order) {
+    where = __pathspan_reserve((u64)MOST_LINES * sizeof *where);
     order = __pathspan_reserve((u64)MOST_LINES * sizeof *order);
     about = __pathspan_reserve((u64)MOST_LINES * sizeof *about);
   }
   if (FEW && used + 1 >= MOST_LINES) __pathspan_out_of_room();
   about[++used].farthest = CLEAN;
+  where[used] = (u32)((uintptr_t)l / sizeof *l);
   return used;
+}
+
+u32 __pathspan_number(struct line *l) {
+  if (!l->number) l->number = new_line(l);
+  return l->number;
 }
 
 /* shift hands the last line of each group of the list before g to the next. The newest is in place. */
@@ -172,6 +194,47 @@ static ALWAYS u32 come_near(struct line *l, u32 i) {
   return distance;
 }
 
+/* sample counts, of the lines used since one that is not close was, how many lie in its set: for each number of sets. Lines lie in one of 2^k
+ * where their addresses differ by a multiple of that (M. D. Hill, A. J. Smith, IEEE ToC 38, 1989). The use stands for so many. */
+static __attribute__((noinline)) void sample(const struct line *l, u64 stands_for) {
+  u32 i = l->number, at[SET_LOGS] = {0}, me = where[i], n = 0, group = about[i].group, near_by = group == NEAR_BY;
+  /* More are left out the more there were, and of those that are far, of which so many have to be looked at. */
+  u64 weight = 1 + own->of[near_by].samples / OFTEN;
+  own->of[near_by].until = weight - 1;
+  own->of[near_by].samples += weight;
+  if (!near_by && group > FAR_GROUPS) {
+    u32 of = 1u << (group - FAR_GROUPS + 1) / 2;
+    if (own->thinned++ % of) return;
+    weight *= of;
+  }
+  weight *= stands_for;
+#define OTHER(number)                                                          \
+  u32 differ = where[number] - me, log = (u32)__builtin_ctz(differ | 1u << (SET_LOGS - 1)); \
+  at[log]++;                                                                   \
+  n++
+  int32_t then = near_by ? __pathspan_near.used[l->place] : 0;
+  for (u32 p = 0; p < NEAR; p++)
+    if (near[p] && __pathspan_near.used[p] > then) {
+      OTHER(near[p]->number);
+    }
+  if (!near_by)
+    for (u32 o = newest; o && o != i && n < LONGEST; o = order[o].older) {
+      OTHER(o);
+    }
+#undef OTHER
+  if (n >= LONGEST) return;
+  if (!own->in_set) own->in_set = __pathspan_arena(SET_LOGS * sizeof *own->in_set);
+  for (u32 k = SET_LOGS, all = 1; k-- > 0;) {
+    all += at[k];
+    own->in_set[k][group_of(all - 1)] += weight;
+  }
+}
+
+/* A line that is not close is used again. */
+static ALWAYS void maybe_sample(const struct line *l, u32 near_by, u64 stands_for) {
+  if (unlikely(own->of[near_by].until-- == 0)) sample(l, stands_for);
+}
+
 /* Which uses of lines near are asked: all of the first ALL_OF, then the fewer the more there were,
  * by chance, so that no loop goes in step with them. */
 enum { ALL_OF = 1 << 12, RARER = 12, RAREST = 1 << 9, LATEST = 3 << 29, FORGOTTEN = 1 << 30 };
@@ -179,10 +242,11 @@ static u64 asked_of;           /* so many uses so far */
 static u32 gap = 1, chance;    /* between the last that was asked and the next */
 
 /* ask_how_far asks one, which stands for those before it that were not asked as well. */
-static ALWAYS void ask_how_far(u32 place, int writes) {
+static ALWAYS void ask_how_far(const struct line *l, int writes) {
   struct near *n = &__pathspan_near;
-  u32 others = others_since(place);
+  u32 others = others_since(l->place);
   if (others) (writes ? own->writes : own->reads)[group_of(others)] += gap;
+  if (others >= CLOSE) maybe_sample(l, 1, gap);
   asked_of += gap;
   u64 mean = asked_of < ALL_OF ? 1 : asked_of >> RARER;
   if (mean > RAREST) mean = RAREST;
@@ -199,21 +263,27 @@ static __attribute__((noinline)) void put_clock_back(void) {
   for (u32 p = 0; p < NEAR; p++) n->used[p] = n->used[p] > FORGOTTEN + NEAR ? n->used[p] - FORGOTTEN : (int32_t)p;
 }
 
-/* use_any lets a line be used that is not near, or was not since the lane began, or went on; or one that is asked. */
-static ALWAYS void use_any(struct line *l, int writes) {
+/* use_any lets a line be used that is not near, or was not since the lane began, or went on; or one that is asked; or one that
+ * is shared, by a party. */
+static ALWAYS void use_any(struct line *l, int writes, int party) {
   struct near *n = &__pathspan_near;
-  u32 i = l->number, p = l->place;
-  if (n->line[l->log][p] == l) {
-    ask_how_far(p, writes);
+  u32 i = l->number, p = l->place, then = 0;
+  int far = n->line[l->log][p] != l, again = 0;
+  if (!far) {
+    ask_how_far(l, writes);
   } else {
-    if (!i) i = l->number = new_line();
-    u32 distance = about[i].group == NEAR_BY ? group_of(others_since(p)) : come_near(l, i);
-    u32 then = about[i].used;
-    p = l->place;
+    if (!i) i = l->number = new_line(l);
     if (!own) own = uses_of(lane_now(), 0, 0);
+    u32 near_by = about[i].group == NEAR_BY;
+    u32 others = near_by ? others_since(p) : NEAR;
+    if (about[i].used && others >= CLOSE) maybe_sample(l, near_by, 1);
+    u32 distance = near_by ? group_of(others) : come_near(l, i);
+    then = about[i].used;
+    p = l->place;
+    again = !others && then > since; /* it was the line used last */
     struct uses *u = then <= since ? uses_of(lane_now(), about[i].writer, 1) : own;
     if (then <= __pathspan_lane_began) __pathspan_lane_lines++;
-    (writes ? u->writes : u->reads)[distance]++;
+    if (!again) (writes ? u->writes : u->reads)[distance]++;
     if (distance >= NEAR_GROUPS && distance < DISTANCES && n->mark[p].farthest < distance) {
       u->back[distance]++;
       u->back[n->mark[p].farthest]--;
@@ -230,18 +300,32 @@ static ALWAYS void use_any(struct line *l, int writes) {
     n->mark[p].farthest = 0;
     n->mark[p].written = 1;
   }
+  if (party && far && unlikely(__pathspan_may_share(i, then, writes))) __pathspan_share(l, then, writes, again);
 }
 
-static void use_plain(struct line *l, int writes) { use_any(l, writes); }
+void __pathspan_is_shared(struct line *l) { __pathspan_near.line[l->log][l->place] = 0; }
+
+/* By any, and by who runs beside others, where lines may be shared. */
+static void use_plain(struct line *l, int writes) { use_any(l, writes, 0); }
+static void use_beside(struct line *l, int writes) { use_any(l, writes, 1); }
+static void (*uses_by[2])(struct line *, int) = {use_plain, use_beside};
 void (*__pathspan_use_far)(struct line *, int) = use_plain;
+
+void __pathspan_party_is(const struct party *p) {
+  __pathspan_party = *p;
+  __pathspan_use_far = uses_by[p->self != 0];
+}
 
 #ifdef __x86_64__
 /* Of processors that have registers for that, eight places are looked at at a time. */
-static __attribute__((target("avx2"))) void use_wide(struct line *l, int writes) { use_any(l, writes); }
+static __attribute__((target("avx2"))) void use_wide(struct line *l, int writes) { use_any(l, writes, 0); }
+static __attribute__((target("avx2"))) void use_wide_beside(struct line *l, int writes) { use_any(l, writes, 1); }
 
 __attribute__((constructor(101))) static void ask(void) {
   __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx2")) __pathspan_use_far = use_wide;
+  if (!__builtin_cpu_supports("avx2")) return;
+  __pathspan_use_far = uses_by[0] = use_wide;
+  uses_by[1] = use_wide_beside;
 }
 #endif
 
@@ -257,11 +341,21 @@ void __pathspan_each_use(void (*tell)(u32 lane, u32 from, int first, i64 lines, 
       }
 }
 
+/* each_set tells how many lines of one set a lane used since it used one of it that was not close, that one included, for numbers of sets. */
+void __pathspan_each_set(void (*tell)(u32 lane, u32 log, i64 lines, u64 times)) {
+  for (u32 i = 0; i < sizeof by_hash / sizeof *by_hash; i++)
+    for (struct uses *u = by_hash[i]; u; u = u->chain)
+      for (u32 k = 0; u->in_set && k < SET_LOGS; k++)
+        for (u32 g = 0; g < SAME_SET; g++)
+          if (u->in_set[k][g]) tell(u->lane, k, end_of(g), u->in_set[k][g]);
+}
+
 void __pathspan_forget_uses(void) {
   for (u32 i = 0; i < sizeof by_hash / sizeof *by_hash; i++)
     for (struct uses *u = by_hash[i]; u; u = u->chain) {
       __builtin_memset(u->reads, 0, sizeof u->reads);
       __builtin_memset(u->writes, 0, sizeof u->writes);
       __builtin_memset(u->back, 0, sizeof u->back);
+      if (u->in_set) __builtin_memset(u->in_set, 0, SET_LOGS * sizeof *u->in_set);
     }
 }
