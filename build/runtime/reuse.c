@@ -268,32 +268,35 @@ static __attribute__((noinline)) void put_clock_back(void) {
 static ALWAYS void use_any(struct line *l, int writes, int party) {
   struct near *n = &__pathspan_near;
   u32 i = l->number, p = l->place, then = 0;
-  int far = n->line[l->log][p] != l, again = 0;
-  if (!far) {
-    ask_how_far(l, writes);
-  } else {
+  int far = n->line[l->log][p] != l, asked = !far, again = 0;
+  if (far) {
     if (!i) i = l->number = new_line(l);
     if (!own) own = uses_of(lane_now(), 0, 0);
     u32 near_by = about[i].group == NEAR_BY;
-    u32 others = near_by ? others_since(p) : NEAR;
-    if (about[i].used && others >= CLOSE) maybe_sample(l, near_by, 1);
-    u32 distance = near_by ? group_of(others) : come_near(l, i);
     then = about[i].used;
-    p = l->place;
-    again = !others && then > since; /* it was the line used last */
-    struct uses *u = then <= since ? uses_of(lane_now(), about[i].writer, 1) : own;
-    if (then <= __pathspan_lane_began) __pathspan_lane_lines++;
-    if (!again) (writes ? u->writes : u->reads)[distance]++;
-    if (distance >= NEAR_GROUPS && distance < DISTANCES && n->mark[p].farthest < distance) {
-      u->back[distance]++;
-      u->back[n->mark[p].farthest]--;
-      n->mark[p].farthest = (u8)distance;
+    if (near_by && then > since) { /* it is far only so that who shares it is asked */
+      again = n->used[p] == n->clock;
+      asked = n->clock + 1 == n->sample;
+    } else {
+      u32 others = near_by ? others_since(p) : NEAR;
+      if (then && others >= CLOSE) maybe_sample(l, near_by, 1);
+      u32 distance = near_by ? group_of(others) : come_near(l, i);
+      p = l->place;
+      struct uses *u = then <= since ? uses_of(lane_now(), about[i].writer, 1) : own;
+      if (then <= __pathspan_lane_began) __pathspan_lane_lines++;
+      (writes ? u->writes : u->reads)[distance]++;
+      if (distance >= NEAR_GROUPS && distance < DISTANCES && n->mark[p].farthest < distance) {
+        u->back[distance]++;
+        u->back[n->mark[p].farthest]--;
+        n->mark[p].farthest = (u8)distance;
+      }
+      n->sample++;
     }
     about[i].used = __pathspan_now;
     since_then[p / 64] |= (u64)1 << p % 64;
     n->line[l->log][p] = l;
-    n->sample++;
   }
+  if (asked) ask_how_far(l, writes);
   if (unlikely(n->clock > LATEST)) put_clock_back();
   n->used[p] = ++n->clock;
   if (writes) {

@@ -76,11 +76,10 @@ func ReadLog(log io.Reader, im *Image) (*Run, error) {
 
 type reader struct {
 	Run
-	im      *Image
-	block   *translated // which is being listed
-	before  *translated // that ran last
-	started uint64      // its address
-	frames  []frame
+	im     *Image
+	block  *translated // which is being listed
+	before *translated // that ran last
+	frames []frame
 }
 
 var (
