@@ -44,7 +44,7 @@ func predict(ctx context.Context, in Input, o Options, function string, techniqu
 	if err != nil {
 		return fail(err)
 	}
-	pricer := &estimate.Pricer{Program: a.Bundle.Program, Module: in.Bundle.Module}
+	pricer := &estimate.Pricer{Program: a.Bundle.Program, Module: in.Bundle.Module, Memory: in.Bundle.Memory}
 	p := &prediction{bundle: in.Bundle}
 	note := func(to *[]string, begin string, more []string) {
 		for _, n := range more {
@@ -56,19 +56,28 @@ func predict(ctx context.Context, in Input, o Options, function string, techniqu
 	note(&p.notes, in.Name+": ", a.Notes)
 	note(&p.notes, in.Name+": ", report.Omissions(in.Bundle))
 	for _, pl := range o.Platforms {
-		procs, err := pricer.Processors(ctx, pl)
-		if err != nil {
-			return fail(err)
-		}
-		e, err := a.On(procs)
-		if err != nil {
-			return fail(err)
-		}
-		note(&p.basis, "", report.PlatformNotes(pricer, procs))
-		note(&p.basis, in.Name+": ", report.MemoryNotes(e))
-		for _, file := range o.Mappings {
-			m, err := mapping.Resolve(pl, names.mapping(file.File), a.Bundle.Program)
+		var made *mapping.Platform
+		var e *estimate.Estimator
+		for i, file := range o.Mappings {
+			if i == 0 || !mapping.SameDesigns(o.Mappings[i-1].File, file.File) {
+				if made, err = pl.Designed(file.File); err != nil {
+					return fail(err)
+				}
+				procs, err := pricer.Processors(ctx, made)
+				if err != nil {
+					return fail(err)
+				}
+				if e, err = a.On(procs); err != nil {
+					return fail(err)
+				}
+				note(&p.basis, "", report.PlatformNotes(pricer, procs))
+				note(&p.basis, in.Name+": ", report.MemoryNotes(e))
+			}
+			m, err := mapping.Resolve(made, names.mapping(file.File), a.Bundle.Program)
 			if err != nil {
+				return fail(err)
+			}
+			if err := e.Fits(a.Bundle.Program, m); err != nil {
 				return fail(err)
 			}
 			note(&p.notes, in.Name+": ", m.LeftOut(a.Bundle.Program, file.Name))

@@ -57,7 +57,7 @@ func (a *Analysis) withStalls(c *procmodels.Costs, seen hierarchy.Seen) *procmod
 	stall := make([]float64, len(m.lanes)) // by lane: cycles of an access
 	rest := 0.0                            // of lanes without an access of their own
 	for l := range m.lanes {
-		waits := seen.Stall(m.uses[l])
+		waits := seen.StallOf(m.uses[l], m.sets[l])
 		if m.lanes[l] > 0 {
 			stall[l] = waits / m.lanes[l]
 		} else {
@@ -93,9 +93,10 @@ func (a *Analysis) withStalls(c *procmodels.Costs, seen hierarchy.Seen) *procmod
 
 // accesses are what is known of who accesses memory where.
 type accesses struct {
-	uses     []caches.Histogram // by lane of the profile
-	within   []caches.Histogram // by lane: of lines that it used before in the same execution
-	lanes    []float64          // by lane: how many accesses its blocks make
+	uses     []caches.Histogram  // by lane of the profile
+	sets     [][]caches.Conflict // by lane
+	within   []caches.Histogram  // by lane: of lines that it used before in the same execution
+	lanes    []float64           // by lane: how many accesses its blocks make
 	all      float64
 	accesses [][]int     // by function and block, of one execution
 	lane     [][]int     // by function and block: the lane that its marks say, -1 that of the call
@@ -110,7 +111,7 @@ func (a *Analysis) accesses() *accesses {
 
 func (a *Analysis) findAccesses() *accesses {
 	d := a.Bundle.Memory
-	m := &accesses{uses: make([]caches.Histogram, len(d.Lanes)), within: make([]caches.Histogram, len(d.Lanes)), lanes: make([]float64, len(d.Lanes))}
+	m := &accesses{uses: make([]caches.Histogram, len(d.Lanes)), sets: make([][]caches.Conflict, len(d.Lanes)), within: make([]caches.Histogram, len(d.Lanes)), lanes: make([]float64, len(d.Lanes))}
 	for i := range d.Reuse {
 		r := &d.Reuse[i]
 		use := caches.Reuse{Lines: r.Lines, Times: float64(r.Reads + r.Writes)}
@@ -118,6 +119,9 @@ func (a *Analysis) findAccesses() *accesses {
 		if !r.First {
 			m.within[r.Lane] = append(m.within[r.Lane], use)
 		}
+	}
+	for _, s := range d.Sets {
+		m.sets[s.Lane] = append(m.sets[s.Lane], caches.Conflict{Log: s.Log, Lines: s.Lines, Times: float64(s.Times)})
 	}
 	begins := map[ir.Mark]int{}
 	for l := range d.Lanes {

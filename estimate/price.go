@@ -9,6 +9,7 @@ import (
 
 	"pathspan/ir"
 	"pathspan/mapping"
+	"pathspan/memory"
 	"pathspan/procmodels"
 )
 
@@ -16,12 +17,14 @@ import (
 // once however many platforms use it.
 type Pricer struct {
 	Program *ir.Program
-	Module  []byte // the costed module's text, for models that compile it
+	Module  []byte       // the costed module's text, for models that compile it
+	Memory  *memory.Data // what runs told of the program's memory, nil for nothing
 	// Warnings collects the models' remarks, each once, in the order of first use.
 	Warnings []string
 	// Models holds the answers, each once, in the order of first use.
 	Models []Priced
-	priced map[[2]string]int // by reference and folder: index into Models
+	finder finder
+	priced map[[3]string]int // by reference, folder and design: index into Models
 }
 
 // Priced is a model's answer.
@@ -29,18 +32,24 @@ type Priced struct {
 	Ref         string // the reference that the platform has
 	Costs       *procmodels.Costs
 	Description procmodels.Description
+	hardware    procmodels.Hardware // nil where it makes none
 }
 
 // Processors prices the platform's processors. Overheads that the platform leaves to
 // defaults are those that the processor's model knows, if it knows any.
 func (p *Pricer) Processors(ctx stdcontext.Context, pl *mapping.Platform) (Processors, error) {
 	out := Processors{Platform: pl}
+	var makes []procmodels.Hardware
 	for i := range pl.Processors {
 		proc := &pl.Processors[i]
-		pr, err := p.model(ctx, proc.Model, proc.Dir)
+		pr, err := p.model(ctx, proc)
 		if err != nil {
 			return Processors{}, fmt.Errorf("processor %s: %w", proc.Name, err)
 		}
+		if err := capacities(proc, pr.hardware); err != nil {
+			return Processors{}, err
+		}
+		makes = append(makes, pr.hardware)
 		over := procmodels.Overheads{Create: pl.Create, Sync: pl.Sync}
 		if known := pr.Description.Overheads; known != nil {
 			if err := overheadsInRange(known); err != nil {
@@ -57,6 +66,7 @@ func (p *Pricer) Processors(ctx stdcontext.Context, pl *mapping.Platform) (Proce
 		out.ClockMHz = append(out.ClockMHz, proc.Clock(pr.Description.ClockMHz))
 		out.Overheads = append(out.Overheads, over)
 	}
+	out.hardware = p.hardware(makes)
 	return out, out.inRange()
 }
 
@@ -79,8 +89,9 @@ func overheadsInRange(o *procmodels.Overheads) error {
 	return nil
 }
 
-func (p *Pricer) model(ctx stdcontext.Context, ref, dir string) (*Priced, error) {
-	key := [2]string{ref, dir}
+func (p *Pricer) model(ctx stdcontext.Context, proc *mapping.Processor) (*Priced, error) {
+	ref, dir := proc.Model, proc.Dir
+	key := [3]string{ref, dir, proc.Design.String()}
 	if i, ok := p.priced[key]; ok {
 		return &p.Models[i], nil
 	}
@@ -91,7 +102,17 @@ func (p *Pricer) model(ctx stdcontext.Context, ref, dir string) (*Priced, error)
 	if c, ok := m.(io.Closer); ok {
 		defer c.Close()
 	}
-	costs, err := m.Costs(ctx, &procmodels.Subject{Program: p.Program, Module: p.Module})
+	hardware, _ := m.(procmodels.Hardware)
+	if len(proc.Design) > 0 {
+		if hardware == nil {
+			return nil, proc.Design[0].Pos.Errorf("designs: model %s makes no hardware of loops: leave them out", ref)
+		}
+		if hardware, err = hardware.Made(proc.Design); err != nil {
+			return nil, err
+		}
+		m = hardware
+	}
+	costs, err := m.Costs(ctx, &procmodels.Subject{Program: p.Program, Module: p.Module, Memory: p.Memory})
 	if err != nil {
 		return nil, err
 	}
@@ -100,9 +121,9 @@ func (p *Pricer) model(ctx stdcontext.Context, ref, dir string) (*Priced, error)
 	}
 	p.Warnings = append(p.Warnings, costs.Warnings...)
 	if p.priced == nil {
-		p.priced = make(map[[2]string]int)
+		p.priced = make(map[[3]string]int)
 	}
 	p.priced[key] = len(p.Models)
-	p.Models = append(p.Models, Priced{ref, costs, m.Describe()})
+	p.Models = append(p.Models, Priced{ref, costs, m.Describe(), hardware})
 	return &p.Models[len(p.Models)-1], nil
 }

@@ -26,6 +26,8 @@ type Processors struct {
 	// PlayMHz is the clocks by which iterations of loops are given to threads, and by which memory
 	// takes its cycles, where those who change clocks want both to stay; nil for ClockMHz.
 	PlayMHz []float64
+
+	hardware *hardware // nil where none is made of loops
 }
 
 func (p *Processors) defaultOverheads() {

@@ -95,7 +95,7 @@ func (e *Estimator) rowsOfExecutions(in Setting) (*table.Table, error) {
 func (m *executionRows) table(share float64) (*table.Table, error) {
 	e := m.e
 	m.under, m.stretch = map[stretchKey]int{}, map[int]stretchKey{}
-	m.builder, m.tasks, m.made = table.NewBuilder(e.machine(true), len(e.Bundle.Program.Regions)), nil, make([][2]int, len(m.x.Entries))
+	m.builder, m.tasks, m.made = table.NewBuilder(e.machine(true, m.in), len(e.Bundle.Program.Regions)), nil, make([][2]int, len(m.x.Entries))
 	for _, root := range m.x.Roots {
 		if x := &m.x.Entries[root.Entry]; len(x.Lanes) == 0 || x.OfTasks || m.locked(root.Entry) { // of a loop, or a lane with tasks, that did not end, or locks whose section did not
 			continue
@@ -113,6 +113,9 @@ func (m *executionRows) table(share float64) (*table.Table, error) {
 		}
 	}
 	t, err := m.builder.Table(make([]float64, len(e.kinds)))
+	if err == nil {
+		t.LongestTakesTurns()
+	}
 	return t, e.named(err)
 }
 

@@ -81,7 +81,7 @@ func (m *rowMaker) add(r, x *reach, w func(kind int) float64) {
 // times: a row for each construct of a level.
 func (e *Estimator) rowsOfPaths(in Setting, average bool) (*table.Table, error) {
 	regions := e.Bundle.Program.Regions
-	m := &rowMaker{e: e, in: in, serial: e.kindOf[in.Serial], average: average, builder: table.NewBuilder(e.machine(false), len(regions))}
+	m := &rowMaker{e: e, in: in, serial: e.kindOf[in.Serial], average: average, builder: table.NewBuilder(e.machine(false, in), len(regions))}
 	root := e.hotOf[e.Root]
 	if root < 0 {
 		return m.builder.Table(e.serial[e.Root].levels[0])
@@ -99,7 +99,7 @@ func (e *Estimator) rowsOfPaths(in Setting, average bool) (*table.Table, error) 
 }
 
 // machine tells tables of the platform, and of streaks where rows know them.
-func (e *Estimator) machine(streaks bool) table.Machine {
+func (e *Estimator) machine(streaks bool, in Setting) table.Machine {
 	m := table.Machine{KindOf: e.kindOf, Kinds: len(e.kinds)}
 	for p := range e.kindOf {
 		f := e.factor[e.kindOf[p]]
@@ -115,6 +115,14 @@ func (e *Estimator) machine(streaks bool) table.Machine {
 	}
 	for _, t := range e.Bundle.Program.Tasks {
 		m.Untied = append(m.Untied, t.Untied)
+	}
+	for i := range e.Bundle.Program.Pipelines {
+		if m.Stages == nil {
+			m.Stages = make([]bool, len(e.Bundle.Program.Tasks))
+		}
+		for _, s := range e.Bundle.Program.Pipelines[i].Stages {
+			m.Stages[s.Task] = true
+		}
 	}
 	for i := range e.Bundle.Program.Regions {
 		r := &e.Bundle.Program.Regions[i]
@@ -139,7 +147,7 @@ func (e *Estimator) machine(streaks bool) table.Machine {
 		}
 		m.Edges, m.Streaks = append(m.Edges, edges), append(m.Streaks, all)
 	}
-	m.Transfers, m.Apart, m.Near = e.transfers(streaks)
+	e.transfers(&m, streaks, in)
 	m.Links = e.links()
 	return m
 }

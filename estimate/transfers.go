@@ -17,8 +17,10 @@ import (
 // crossings are what lanes use first of what others wrote.
 type crossings struct {
 	lines map[[2]int]caches.Histogram // by writer and reader
-	began []float64                   // by lane: how often
-	of    map[memory.Lane]int         // lanes by what they are
+	// The same of tasks, and of executions of a loop, where another task or execution wrote it: all that they use first.
+	others map[[2]int]caches.Histogram
+	began  []float64           // by lane: how often
+	of     map[memory.Lane]int // lanes by what they are
 }
 
 // crossings finds them. Of the lines that a lane uses first, those are new to it of which
@@ -26,7 +28,7 @@ type crossings struct {
 // before, and finds them as the order of the run says.
 func (a *Analysis) crossings() *crossings {
 	d := a.Bundle.Memory
-	c := &crossings{lines: map[[2]int]caches.Histogram{}, began: make([]float64, len(d.Lanes)), of: map[memory.Lane]int{}}
+	c := &crossings{lines: map[[2]int]caches.Histogram{}, others: map[[2]int]caches.Histogram{}, began: make([]float64, len(d.Lanes)), of: map[memory.Lane]int{}}
 	for l := range d.Lanes {
 		c.of[d.Lanes[l]] = l
 	}
@@ -40,6 +42,8 @@ func (a *Analysis) crossings() *crossings {
 			times := float64(r.Reads + r.Writes)
 			first[pair] += times
 			c.lines[pair] = append(c.lines[pair], caches.Reuse{Lines: r.Lines, Times: times})
+		} else if r.First && r.From == r.Lane && (d.Lanes[r.Lane].Kind == memory.InTask || d.Lanes[r.Lane].Kind == memory.InLoop) {
+			c.others[pair] = append(c.others[pair], caches.Reuse{Lines: r.Lines, Times: float64(r.Reads + r.Writes)})
 		}
 	}
 	read := map[[2]int]float64{}
@@ -52,18 +56,24 @@ func (a *Analysis) crossings() *crossings {
 		for i := range h {
 			h[i].Times *= share
 		}
+		if d.Lanes[pair[0]].Kind == memory.InTask && d.Lanes[pair[1]].Kind == memory.InTask {
+			c.others[pair] = h
+		}
 	}
 	return c
 }
 
-// transfers returns what each construct moves under the platform's memory, with streaks or
-// without, how far processors are apart, and which share a cache; nil where nothing is known.
-func (e *Estimator) transfers(streaks bool) (all [][]*table.Transfers, apart [][]int, near [][]bool) {
+// transfers tells a machine what each construct moves under the platform's memory, with streaks or
+// without, how far processors are apart, and which share a cache, where that is known.
+func (e *Estimator) transfers(to *table.Machine, streaks bool, in Setting) {
 	if !e.KnowsMemory() {
-		return nil, nil, nil
+		return
 	}
+	var all [][]*table.Transfers
+	var apart [][]int
+	var near [][]bool
 	n, h := len(e.kindOf), e.Platform.Hierarchy
-	m := &mover{e: e, x: e.crossings(), seen: make([]hierarchy.Seen, len(e.kinds)), occupied: make([]float64, len(e.kinds))}
+	m := &mover{e: e, in: in, x: e.crossings(), seen: make([]hierarchy.Seen, len(e.kinds)), occupied: make([]float64, len(e.kinds))}
 	for p := range n {
 		m.seen[e.kindOf[p]] = e.seen(p)
 		m.occupied[e.kindOf[p]] = h.Occupied(p, e.seen(p), e.memoryMHz(p))
@@ -96,12 +106,16 @@ func (e *Estimator) transfers(streaks bool) (all [][]*table.Transfers, apart [][
 		}
 		all = append(all, of)
 	}
-	return all, apart, near
+	to.Transfers, to.Apart, to.Near = all, apart, near
+	if m.copies == nil && len(e.Bundle.Program.Tasks) > 0 {
+		to.Beside = m.besides()
+	}
 }
 
 // mover makes what constructs move.
 type mover struct {
 	e       *Estimator
+	in      Setting
 	x       *crossings
 	seen    []hierarchy.Seen // by kind
 	classes int
@@ -115,7 +129,7 @@ type mover struct {
 
 // construct returns what executions of a construct, or of a streak of several, move.
 func (m *mover) construct(region, construct, n int) *table.Transfers {
-	var inside []int // lanes of the profile, -1 where it knows none
+	var inside, constructOf []int // lanes of the profile, -1 where it knows none
 	loop := false
 	constructs := m.e.Bundle.Program.Regions[region].Constructs[construct : construct+n]
 	for c := range constructs {
@@ -124,7 +138,7 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 			if constructs[c].Loop != nil && s > 0 { // a section for each thread
 				break
 			}
-			inside = append(inside, m.lane(region, construct+c, s))
+			inside, constructOf = append(inside, m.lane(region, construct+c, s)), append(constructOf, c)
 		}
 	}
 	out, some := &table.Transfers{Shared: loop}, m.means != nil
@@ -133,6 +147,9 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 		if l >= 0 && m.x.began[l] > 0 {
 			for other := range m.e.Bundle.Memory.Lanes {
 				if from := slices.Index(inside, other); from >= 0 {
+					if c := m.sharedBySections(l, other); c != nil && !loop && other != l {
+						out.Beside, some = append(out.Beside, table.Between{From: from, To: to, Crossing: c}), true
+					}
 					if c := m.crossing(other, l, m.x.began[l]); c != nil && !loop {
 						out.Between, some = append(out.Between, table.Between{From: from, To: to, Crossing: c}), true
 					}
@@ -144,7 +161,12 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 				}
 			}
 		}
+		if turns := m.turns(region, construct+constructOf[to], l); turns != nil {
+			out.AddTurns(turns)
+			some = true
+		}
 		out.In, out.Out = append(out.In, in), append(out.Out, back)
+		out.Most = append(out.Most, m.sharedBySections(l, l))
 		if m.share {
 			crowd, waits := m.crowd(region, construct, l)
 			out.Crowd, some = append(out.Crowd, crowd), some || waits
@@ -245,7 +267,10 @@ func (m *mover) lane(region, construct, section int) int {
 
 // crossing is what one lane waits longer for what another wrote, in each of so many executions.
 func (m *mover) crossing(from, to int, executions float64) table.Crossing {
-	h := m.x.lines[[2]int{from, to}]
+	return m.apart(m.x.lines[[2]int{from, to}], executions)
+}
+
+func (m *mover) apart(h caches.Histogram, executions float64) table.Crossing {
 	if h == nil {
 		return nil
 	}

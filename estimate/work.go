@@ -35,7 +35,7 @@ func (e *Estimator) workPrices() workPrices {
 }
 
 func (e *Estimator) priceWork() workPrices {
-	means := e.sectionMeans()
+	means, stalls := e.sectionMeans(), e.ownStalls()
 	out := make(workPrices, len(e.kinds))
 	for k := range e.kinds {
 		for r := range e.Bundle.Program.Regions {
@@ -48,9 +48,13 @@ func (e *Estimator) priceWork() workPrices {
 					for i := range p {
 						sum += p[i] * e.workMeans[i][r][c][s]
 					}
-					if sum > 0 && means[k][r][c][s] > 0 {
+					mean := means[k][r][c][s]
+					if own := stalls[lane{r, c, s}]; own != nil {
+						mean = max(0, mean+own[k])
+					}
+					if sum > 0 && mean > 0 {
 						for i := range p {
-							p[i] *= means[k][r][c][s] / sum
+							p[i] *= mean / sum
 						}
 					}
 					sections = append(sections, p)

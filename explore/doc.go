@@ -18,5 +18,7 @@
 // Limits of memory tie the units together again; a limit of the number of processors is
 // met by searching each set of processors, one of each sort.
 //
+// Where processors make loops in hardware, each way to make them is searched by itself (makings).
+//
 // The package knows nothing of data transfers, and of memory only what constraints say.
 package explore

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"pathspan/estimate"
 	"pathspan/estimate/table"
 	"pathspan/mapping"
 )
@@ -191,6 +192,9 @@ func (s *Search) place(m *mapping.Resolved) {
 		}
 	}
 }
+
+// Estimator returns what estimates a candidate, with its designs of loops.
+func (s *Search) Estimator(c *Candidate) *estimate.Estimator { return s.problems[c.Problem].e }
 
 // Mapping returns a candidate of the search as a mapping.
 func (s *Search) Mapping(c *Candidate) *mapping.Resolved {

@@ -25,9 +25,12 @@ const (
 	// Energy is the sum over all processors of the platform of active power times busy
 	// time and idle power times the rest.
 	Energy
+	// Area is what hardware takes that is made of loops: of each processor that makes some the
+	// greatest part of a resource, added up; then the time.
+	Area
 )
 
-var objectives = [...]string{Speedup: "speedup", Time: "time", Processors: "processors", Energy: "energy"}
+var objectives = [...]string{Speedup: "speedup", Time: "time", Processors: "processors", Energy: "energy", Area: "area"}
 
 func (o Objective) String() string { return objectives[o] }
 
@@ -44,6 +47,7 @@ type Metrics struct {
 	Seconds    float64 `json:"seconds"` // of one execution
 	Processors int     `json:"processors"`
 	Joules     float64 `json:"joules"` // 0 when no power is known
+	Area       float64 `json:"area,omitempty"`
 }
 
 // of returns a metric; lower is better.
@@ -53,6 +57,8 @@ func (m *Metrics) of(o Objective) float64 {
 		return float64(m.Processors)
 	case Energy:
 		return m.Joules
+	case Area:
+		return m.Area
 	}
 	return m.Seconds
 }
@@ -90,7 +96,7 @@ func (w *power) joules(seconds float64, busy []float64) float64 {
 	return x
 }
 
-// price is an objective as a price of times; processors have none.
+// price is an objective as a price of times; processors and area have none.
 func (s *Search) price(o Objective) table.Price {
 	if o == Energy {
 		return table.Price{PerSecond: s.power.idle, PerBusySecond: s.power.more}
@@ -117,6 +123,7 @@ func (s *Search) better(a, b *Candidate) bool {
 		{a.Violation, b.Violation},
 		{a.Metrics.of(s.Objective), b.Metrics.of(s.Objective)},
 		{a.Metrics.Seconds, b.Metrics.Seconds},
+		{a.Metrics.Area, b.Metrics.Area},
 		{float64(a.Metrics.Processors), float64(b.Metrics.Processors)},
 		{float64(a.Problem), float64(b.Problem)},
 	} {
@@ -136,6 +143,8 @@ func (s *Search) scalar(m *Metrics, violation float64, weights []float64) float6
 		for i, o := range s.Pareto {
 			x += weights[i] * relative(m.of(o), s.reference.of(o))
 		}
+	case s.Objective == Area: // the same for all of a problem
+		x = m.Area + relative(m.Seconds, s.reference.Seconds)/1000
 	case s.Objective == Processors: // the time decides between equal numbers
 		x = float64(m.Processors) + relative(m.Seconds, s.reference.Seconds)/1000
 	default:

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"pathspan/estimate/table"
 	"pathspan/mapping"
@@ -16,6 +17,7 @@ import (
 
 // problem is the search with one serial processor. It does not change.
 type problem struct {
+	making
 	space   *table.Space
 	allowed [][]int32 // by gene
 	// class is, by processor, the first of those that it is interchangeable with: they
@@ -29,18 +31,21 @@ type problem struct {
 	sets   [][]bool  // sets of processors to search one by one, one of each sort; see subsets
 }
 
-func (s *Search) newProblem(serial int) (*problem, error) {
-	if err := s.e.RoomOutside(serial); err != nil {
+func (s *Search) newProblem(serial int, m making) (*problem, error) {
+	if err := m.e.RoomOutside(serial); err != nil {
 		return nil, err
 	}
-	teams := s.newTeams(serial)
-	space, err := s.e.NewSpaceOf(serial, s.Technique, teams.ways)
+	teams := s.newTeams(m.e, serial)
+	space, err := m.e.NewSpaceOf(serial, s.Technique, teams.ways)
 	if err != nil {
 		return nil, err
 	}
-	p := &problem{space: space, demand: make([]float64, len(space.Genes)), spread: make([]int, len(space.Genes)), fixed: space.Fixed() != nil}
+	p := &problem{making: m, space: space, demand: make([]float64, len(space.Genes)), spread: make([]int, len(space.Genes)), fixed: space.Fixed() != nil}
 	p.short = teams.short || p.fixed
-	usual := s.limits.usual() && !s.counts()
+	if p.fixed && len(m.bans) > 0 {
+		return nil, fmt.Errorf("%s stay as written, and may come to loops in hardware of which there is not enough", strings.Join(space.Fixed(), ", "))
+	}
+	usual := s.limits.usual() && !s.counts() && len(m.bans) == 0
 	nested := map[int]int{}
 	for i := range space.Genes {
 		g := &space.Genes[i]
@@ -51,7 +56,7 @@ func (s *Search) newProblem(serial int) (*problem, error) {
 			x := section{g.Region, g.Construct, g.Section}
 			p.demand[i] = s.limits.demand[x]
 			for v := range g.Values {
-				if s.limits.may(x, v) {
+				if s.limits.may(x, v) && m.may(x, v) {
 					values = append(values, int32(v))
 				}
 			}
@@ -79,7 +84,7 @@ func (s *Search) newProblem(serial int) (*problem, error) {
 			}
 		case table.Team:
 			for v := range g.Values {
-				p.short = p.short || g.Values > 2 && !s.equal(0, v) // teams that skip some are left out
+				p.short = p.short || g.Values > 2 && !s.equal(m.e, 0, v) // teams that skip some are left out
 				// Who may run none of the sections that make tasks runs none of them.
 				if !slices.ContainsFunc(mapping.Team(g.Values, serial, v+1)[1:], func(q int) bool { return !s.limits.may(section{g.Region, 0, 0}, q) }) {
 					values = append(values, int32(v))
@@ -94,7 +99,7 @@ func (s *Search) newProblem(serial int) (*problem, error) {
 				}
 			}
 		case table.Sharing:
-			if values = s.different(space, i); len(values) == 0 {
+			if values = s.different(&m, space, i); len(values) == 0 {
 				return nil, fmt.Errorf("%s may run on no processor: the constraints forbid all", g.Name)
 			}
 		default:
@@ -134,7 +139,7 @@ func (s *Search) interchangeable(p *problem, i, j int) bool {
 	if p.space.HasGeneral() {
 		return false // of two that send to a third at once, the one with the lower number is first
 	}
-	if !s.equal(i, j) || s.limits.tied && s.limits.memory[i] != s.limits.memory[j] {
+	if !s.equal(p.e, i, j) || s.limits.tied && s.limits.memory[i] != s.limits.memory[j] {
 		return false
 	}
 	for g := range p.allowed {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"pathspan/estimate"
+	"pathspan/mapping"
 	"pathspan/workers"
 )
 
@@ -27,10 +28,12 @@ type Options struct {
 	Constraints Constraints
 	// KeepNested leaves regions within regions on the thread that meets them, as OpenMP
 	// does by default.
-	KeepNested  bool
-	Serial      int  // processor of everything outside sections
-	AnySerial   bool // try each
-	Seed        uint64
+	KeepNested bool
+	Serial     int  // processor of everything outside sections
+	AnySerial  bool // try each
+	Seed       uint64
+	// Price prices the platform with other designs of loops, for a search of these as well; nil for none.
+	Price       func(*mapping.Platform) (estimate.Processors, error)
 	Evaluations int64         // budget; 0 for DefaultEvaluations
 	Time        time.Duration // budget instead of Evaluations, when above 0
 	// Progress, when given, is called from time to time, from one goroutine at a time.
@@ -103,15 +106,22 @@ func New(e *estimate.Estimator, o Options) (*Search, error) {
 	if o.AnySerial {
 		serial = s.serials()
 	}
-	for i, p := range serial {
-		pr, err := s.newProblem(p)
-		if err != nil {
-			if i+1 == len(serial) && len(s.problems) == 0 {
-				return nil, err
+	for _, p := range serial {
+		makings, failed := s.makings(p)
+		for i := range makings {
+			pr, of := s.newProblem(p, makings[i])
+			if of != nil {
+				failed = of
+				continue
 			}
-			continue
+			s.problems = append(s.problems, pr)
 		}
-		s.problems = append(s.problems, pr)
+		if failed != nil {
+			err = failed
+		}
+	}
+	if len(s.problems) == 0 {
+		return nil, err
 	}
 	w := s.newWorker(0, 0, 0)
 	w.f.Set(s.problems[0].start(s.problems[0].allowed))
@@ -131,7 +141,7 @@ func New(e *estimate.Estimator, o Options) (*Search, error) {
 func (s *Search) serials() []int {
 	var all []int
 	for i := range s.e.Platform.Processors {
-		same := func(j int) bool { return s.equal(i, j) && s.limits.memory[i] == s.limits.memory[j] }
+		same := func(j int) bool { return s.equal(s.e, i, j) && s.limits.memory[i] == s.limits.memory[j] }
 		plain := len(s.limits.pin) == 0 && len(s.limits.forbid) == 0 && !slices.Contains(s.limits.never, true)
 		if !plain || !slices.ContainsFunc(all, same) {
 			all = append(all, i)
@@ -141,8 +151,7 @@ func (s *Search) serials() []int {
 }
 
 // equal reports whether two processors take the same time and the same power for all.
-func (s *Search) equal(i, j int) bool {
-	e := s.e
+func (s *Search) equal(e *estimate.Estimator, i, j int) bool {
 	return e.Charged[i] == e.Charged[j] && e.Alike(i, j) && e.ClockMHz[i] == e.ClockMHz[j] && e.Overheads[i] == e.Overheads[j] && s.power.more[i] == s.power.more[j]
 }
 

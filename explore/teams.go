@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 
+	"pathspan/estimate"
 	"pathspan/estimate/table"
 	"pathspan/mapping"
 	"pathspan/mapping/loops"
@@ -17,6 +18,7 @@ import (
 // teams are the sets of processors that loops may run on, with one serial processor.
 type teams struct {
 	s      *Search
+	e      *estimate.Estimator
 	serial int
 	all    [][]int // each with the serial processor first, then in their order behind it
 	short  bool    // some are left out
@@ -32,8 +34,8 @@ const (
 // newTeams lists the teams: one of each sort where processors are alike, all sets of
 // processors where it matters which of them are used. Where those are too many, they are the
 // fastest processors, and each by itself.
-func (s *Search) newTeams(serial int) *teams {
-	t := &teams{s: s, serial: serial}
+func (s *Search) newTeams(e *estimate.Estimator, serial int) *teams {
+	t := &teams{s: s, e: e, serial: serial}
 	n := len(s.e.Platform.Processors)
 	var may []int // from the serial processor on, as OpenMP numbers its threads
 	for i := range n {
@@ -42,7 +44,7 @@ func (s *Search) newTeams(serial int) *teams {
 		}
 	}
 	alike := func(i, j int) bool {
-		return i != serial && j != serial && !s.tellsApart() && s.equal(i, j)
+		return i != serial && j != serial && !s.tellsApart() && s.equal(e, i, j)
 	}
 	for team := range sorts(may, len(may), alike) {
 		if len(t.all) > mostTeams {
@@ -102,7 +104,7 @@ func (s *Search) tellsApart() bool {
 
 // ways lists the ways in which a loop may share its iterations, beside that of its clause.
 func (t *teams) ways(rows *table.Table, region, construct int) []table.Way {
-	e := t.s.e
+	e := t.e
 	c := &e.Bundle.Program.Regions[region].Constructs[construct]
 	said := table.Way{LoopMap: *mapping.ClauseOf(c.Loop)}
 	n := t.iterations(region, construct)
@@ -201,13 +203,13 @@ func speeds(processors []int, work func(p int) float64) []float64 {
 // different lists the ways of a loop that the constraints allow, but for those that take
 // about what an earlier one takes on the same processors: clauses come first, then what is
 // simpler.
-func (s *Search) different(space *table.Space, gene int) []int32 {
+func (s *Search) different(m *making, space *table.Space, gene int) []int32 {
 	const equal = 1e-4 // relative: less is not worth another schedule
 	var out []int32
 	for v := range int32(space.Genes[gene].Values) {
 		w := space.Way(gene, v)
 		g := &space.Genes[gene]
-		if slices.ContainsFunc(w.Processors, func(p int) bool { return s.limits.never[p] }) || s.e.RoomForLoop(g.Region, g.Construct, w.Processors) != nil {
+		if slices.ContainsFunc(w.Processors, func(p int) bool { return s.limits.never[p] || !m.may(section{g.Region, g.Construct, 0}, p) }) || m.e.RoomForLoop(g.Region, g.Construct, w.Processors) != nil {
 			continue
 		}
 		x := space.Takes(gene, v)

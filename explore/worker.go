@@ -81,7 +81,7 @@ func mixed(x uint64) uint64 {
 
 // metrics values the candidate of f.
 func (w *worker) metrics() Metrics {
-	m := Metrics{Seconds: w.f.Seconds()}
+	m := Metrics{Seconds: w.f.Seconds(), Area: w.p.area}
 	m.Processors = w.processors()
 	if w.s.power.known {
 		m.Joules = w.joules(m.Seconds)
@@ -180,7 +180,7 @@ func (w *worker) look() float64 {
 	w.used++
 	w.left--
 	var m Metrics
-	m.Seconds = w.f.Seconds()
+	m.Seconds, m.Area = w.f.Seconds(), w.p.area
 	violation := w.violation(m.Seconds)
 	if w.s.wants(Processors) {
 		m.Processors = w.processors()

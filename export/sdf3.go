@@ -8,6 +8,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"math"
+	"slices"
 
 	"pathspan/estimate"
 )
@@ -34,6 +35,7 @@ type sdf3File struct {
 		Properties []sdfActorExt `xml:"sdfProperties>actorProperties"`
 		Channels   []sdfChanExt  `xml:"sdfProperties>channelProperties"`
 	} `xml:"applicationGraph"`
+	unit string // of times
 }
 
 type sdf struct {
@@ -92,12 +94,34 @@ type sdfProcessor struct {
 // executions follow each other and the graph is strongly connected, as analyses of its
 // throughput want it. Times are whole numbers of the unit that a comment names.
 func SDF3(s *Subject, g *TaskGraph) ([]byte, error) {
-	longest := 0.0
+	file, err := newSDF3(g.Name, "taskGraph", g.Types, len(g.Tasks), func(i int) (string, []float64, int) {
+		t := &g.Tasks[i]
+		return t.ID, t.ByType, g.typeOf(s, t.Processor)
+	})
+	if err != nil {
+		return nil, err
+	}
 	for i := range g.Tasks {
-		for _, x := range g.Tasks[i].ByType {
-			longest = max(longest, x)
+		for _, next := range g.Tasks[i].Succs {
+			channel := file.connect(i, next, 0)
+			if bytes, ok := g.Bytes[estimate.Edge{From: i, To: next}]; ok {
+				file.sized(channel, 8*int64(bytes))
+			}
 		}
 	}
+	file.connect(len(g.Tasks)-1, 0, 1)
+	return file.encode(g.describe(s))
+}
+
+// newSDF3 makes a file of so many actors: each has a name, seconds by type of processor, and the
+// index of its own type, -1 for none.
+func newSDF3(name, kind string, types []ProcessorType, actors int, actor func(i int) (name string, byType []float64, own int)) (*sdf3File, error) {
+	longest := 0.0
+	for i := range actors {
+		_, byType, _ := actor(i)
+		longest = max(longest, slices.Max(byType))
+	}
+	file := &sdf3File{Type: "sdf", Version: "1.0", XSI: "http://www.w3.org/2001/XMLSchema-instance", Schema: "http://www.es.ele.tue.nl/sdf3/xsd/sdf3-sdf.xsd"}
 	unit := sdfUnits[0]
 	for _, u := range sdfUnits {
 		if unit = u; longest/u.seconds < sdfTimeMax-1 {
@@ -107,17 +131,14 @@ func SDF3(s *Subject, g *TaskGraph) ([]byte, error) {
 	if longest/unit.seconds >= sdfTimeMax-1 {
 		return nil, fmt.Errorf("sdf3: a task takes %g s, more than SDF3 can hold", longest)
 	}
-	file := sdf3File{Type: "sdf", Version: "1.0", XSI: "http://www.w3.org/2001/XMLSchema-instance", Schema: "http://www.es.ele.tue.nl/sdf3/xsd/sdf3-sdf.xsd"}
-	file.Graph.Name = g.Name
-	net := &file.Graph.SDF
-	net.Name, net.Type = g.Name, "taskGraph"
-	for i := range g.Tasks {
-		t := &g.Tasks[i]
-		net.Actors = append(net.Actors, sdfActor{Name: t.ID, Type: t.ID})
-		ext := sdfActorExt{Actor: t.ID}
-		own := g.typeOf(s, t.Processor)
-		for k, x := range t.ByType {
-			p := sdfProcessor{Type: g.Types[k].Name}
+	file.unit = unit.name
+	file.Graph.Name, file.Graph.SDF.Name, file.Graph.SDF.Type = name, name, kind
+	for i := range actors {
+		id, byType, own := actor(i)
+		file.Graph.SDF.Actors = append(file.Graph.SDF.Actors, sdfActor{Name: id, Type: id})
+		ext := sdfActorExt{Actor: id}
+		for k, x := range byType {
+			p := sdfProcessor{Type: types[k].Name}
 			p.Time.Time = int64(math.Round(x / unit.seconds))
 			if k == own {
 				p.Default = "true"
@@ -126,23 +147,26 @@ func SDF3(s *Subject, g *TaskGraph) ([]byte, error) {
 		}
 		file.Graph.Properties = append(file.Graph.Properties, ext)
 	}
-	for i := range g.Tasks {
-		for _, next := range g.Tasks[i].Succs {
-			channel := net.connect(i, next, 0)
-			if bytes, ok := g.Bytes[estimate.Edge{From: i, To: next}]; ok {
-				ext := sdfChanExt{Channel: channel}
-				ext.Token.Bits = 8 * int64(bytes)
-				file.Graph.Channels = append(file.Graph.Channels, ext)
-			}
-		}
-	}
-	net.connect(len(g.Tasks)-1, 0, 1)
+	return file, nil
+}
+
+func (f *sdf3File) connect(from, to, tokens int) string { return f.Graph.SDF.connect(from, to, tokens) }
+
+// sized says how many bits a token of a channel has.
+func (f *sdf3File) sized(channel string, bits int64) {
+	ext := sdfChanExt{Channel: channel}
+	ext.Token.Bits = bits
+	f.Graph.Channels = append(f.Graph.Channels, ext)
+}
+
+// encode writes the file, behind a comment that says what it is of.
+func (f *sdf3File) encode(of string) ([]byte, error) {
 	var out bytes.Buffer
 	out.WriteString(xml.Header)
-	out.WriteString("<!-- " + comment(g.describe(s)) + " -->\n<!-- execution times in " + unit.name + " -->\n")
+	out.WriteString("<!-- " + comment(of) + " -->\n<!-- execution times in " + f.unit + " -->\n")
 	enc := xml.NewEncoder(&out)
 	enc.Indent("", "  ")
-	if err := enc.Encode(file); err != nil {
+	if err := enc.Encode(f); err != nil {
 		return nil, err
 	}
 	out.WriteByte('\n')

@@ -30,6 +30,8 @@ type Program struct {
 	Regions    []Region // OpenMP parallel regions, indexed by Mark.Region
 	// Tasks are the places that make explicit tasks, indexed by Mark.Construct of their marks.
 	Tasks []Task
+	// Pipelines are those of the plan that the program was built by.
+	Pipelines []Pipeline
 	// Inlined names the functions of the source, but the system's headers, whose code is in
 	// others and that are none of Funcs, sorted; a name of several functions stands as often.
 	Inlined []string
@@ -176,6 +178,7 @@ type Task struct {
 	File     string // as the compiler was given it
 	Function string // source function that holds the pragma
 	Line     int
+	Col      int  // tells those of one line apart, and no more where a plan moved them
 	Untied   bool // any thread may go on with it, and begin it amid whatever it waits in
 	Priority bool // the program gives it one
 }

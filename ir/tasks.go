@@ -45,5 +45,36 @@ func NameTasks(tasks []Task) {
 	}
 }
 
+// Pipeline is a loop whose iterations pass through stages one after the other, each of which
+// is a task of the program. An item is taken by a stage when the one before is done with it, and
+// the buffer behind has room for it.
+type Pipeline struct {
+	Name     string // stable: file.c:function/pipeline1, the first of its function
+	File     string
+	Function string
+	Line     int   // of the loop
+	Depths   []int // items that lie between each stage and the next, at most
+	Stages   []Stage
+}
+
+// Stage is a step of a pipeline.
+type Stage struct {
+	Task      int    // index into Program.Tasks
+	Name      string // in the plan, or stage1
+	Stateless bool   // it works on several items at a time
+}
+
+// StageOf returns which stage of which pipeline a task is, -1 where it is none.
+func (p *Program) StageOf(task int) (pipeline, stage int) {
+	for i := range p.Pipelines {
+		for k := range p.Pipelines[i].Stages {
+			if p.Pipelines[i].Stages[k].Task == task {
+				return i, k
+			}
+		}
+	}
+	return -1, -1
+}
+
 // HasTasks reports whether the program makes tasks that are followed.
 func (p *Program) HasTasks() bool { return len(p.Tasks) > 0 }

@@ -18,6 +18,7 @@ type Mapping struct {
 	Serial  Word         // processor of everything outside sections; Text is "" when not given
 	Regions []RegionFile // in the order of the file
 	Tasks   []TaskFile   // likewise
+	Designs []DesignFile // likewise
 }
 
 // RegionFile is the mapping of one region as written.
@@ -57,6 +58,10 @@ type Word struct {
 //	    tasks: [alpha, beta]         # their threads execute the tasks that the region makes
 //	tasks:
 //	  sort.c:halves/task1: [beta]    # of the team, these alone execute the tasks of a place
+//	  filter: [alpha, beta]          # and those of a stage of a pipeline, by its name in the plan
+//	designs:
+//	  fpga:                          # makes loops otherwise than its model's file has it
+//	    lu.c:7: {unroll: 4, partition: 2}
 func LoadMapping(path string) (*Mapping, error) {
 	data, err := bounded.ReadFile(path, bounded.Text)
 	if err != nil {
@@ -80,7 +85,7 @@ func processorsOf(e yamlstrict.Entry) []Word {
 
 func parseMapping(path string, data []byte) (*Mapping, error) {
 	r := yamlstrict.Parse(path, data)
-	top := r.Root().Fields("schema", "serial", "regions", TasksKey)
+	top := r.Root().Fields("schema", "serial", "regions", TasksKey, DesignsKey)
 	top.Schema(mappingSchema, false)
 	m := &Mapping{File: path}
 	if v := top.Get("serial"); v.Has() {
@@ -109,6 +114,9 @@ func parseMapping(path string, data []byte) (*Mapping, error) {
 	}
 	for _, task := range top.Get(TasksKey).Entries() {
 		m.Tasks = append(m.Tasks, TaskFile{Word{task.Key, task.At}, processorsOf(task)})
+	}
+	for _, design := range top.Get(DesignsKey).Entries() {
+		m.Designs = append(m.Designs, readDesign(design))
 	}
 	if err := r.Err(); err != nil {
 		return nil, err

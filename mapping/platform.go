@@ -23,6 +23,7 @@ import (
 	"slices"
 
 	"pathspan/mapping/hierarchy"
+	"pathspan/yamlstrict"
 )
 
 // Platform is a checked description of an MPSoC.
@@ -53,6 +54,16 @@ type Processor struct {
 	Power    float64 // W while busy, 0 when unknown
 	Idle     float64 // W while waiting, 0 when unknown
 	Memory   float64 // bytes for the sections that it runs, 0 when not limited
+	// Capacity is what there is for hardware that is made of loops; nil for what the model says.
+	Capacity []Capacity
+	Design   Design // of its loops, by the mapping
+}
+
+// Capacity is how much there is of a resource of hardware.
+type Capacity struct {
+	Resource string // as the model names it: DSP, BRAM, LUT
+	Amount   float64
+	Pos      yamlstrict.Pos `json:"-"`
 }
 
 // Defaults of what a platform does not say.

@@ -30,6 +30,7 @@ const (
 //	  - {name: alpha, model: arm922t, clock_mhz: 200, power: 0.16}
 //	  - {name: dsp, model: dsp.yaml, count: 4}           # dsp0 to dsp3
 //	  - {name: big, power: {active: 0.8, idle: 0.1}, memory: 65536}
+//	  - {name: fpga, model: lu.yaml, capacity: {DSP: 1380}}  # for loops that are made in hardware
 //	overheads: {create: 50, sync: 10, dispatch: 20}      # cycles; see OverheadKinds
 //	memory: {levels: [...], main: {latency_ns: 80}}      # see package hierarchy, as for interconnect
 //
@@ -77,7 +78,7 @@ func parsePlatform(path string, data []byte) (*Platform, error) {
 func (pl *Platform) readProcessors(list yamlstrict.Value, dir string) {
 	lines := map[string]int{}
 	for _, v := range list.List() {
-		f := v.Fields("name", "model", "clock_mhz", "count", "power", "memory")
+		f := v.Fields("name", "model", "clock_mhz", "count", "power", "memory", "capacity")
 		p := Processor{Name: f.Need("name").Text(), Model: DefaultModel, Dir: dir}
 		if m := f.Get("model"); m.Has() {
 			p.Model = m.Text()
@@ -88,6 +89,9 @@ func (pl *Platform) readProcessors(list yamlstrict.Value, dir string) {
 		p.readPower(f.Get("power"))
 		if m := f.Get("memory"); m.Has() {
 			p.Memory = float64(m.Int(1, maxMemory))
+		}
+		for _, e := range f.Get("capacity").Entries() {
+			p.Capacity = append(p.Capacity, Capacity{e.Key, e.Value.Positive(), e.At})
 		}
 		count := 1
 		if c := f.Get("count"); c.Has() {

@@ -18,6 +18,9 @@ func Resolve(pl *Platform, file *Mapping, prog *ir.Program) (*Resolved, error) {
 	if file == nil {
 		return Default(pl, prog), nil
 	}
+	if err := pl.designed(file); err != nil {
+		return nil, err
+	}
 	serial := 0
 	if file.Serial.Text != "" {
 		var err error

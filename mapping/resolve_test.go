@@ -27,7 +27,7 @@ func TestResolvePaperMappings(t *testing.T) {
 		t.Fatal(err)
 	}
 	if pl.Create != 50 || pl.Sync != 10 || pl.CreateDefaulted || pl.SyncDefaulted || len(pl.Processors) != 2 ||
-		pl.Processors[1] != (Processor{Name: "beta", Model: "table1.yaml", Dir: "../testdata/fun0", ClockMHz: 1}) {
+		!reflect.DeepEqual(pl.Processors[1], Processor{Name: "beta", Model: "table1.yaml", Dir: "../testdata/fun0", ClockMHz: 1}) {
 		t.Errorf("platform %+v", pl)
 	}
 	for file, want := range map[string][]int{"solA.yaml": {0, 0, 1}, "solB.yaml": {0, 1, 0}} {

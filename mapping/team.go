@@ -76,10 +76,21 @@ func (r *Resolved) tasks(files []TaskFile, prog *ir.Program) error {
 			names = append(names, prog.Tasks[i].Name)
 		}
 		at := slices.Index(names, f.Name.Text)
+		if at < 0 {
+			var several bool
+			if at, several = stageNamed(prog, f.Name.Text); several {
+				return f.Name.Pos.Errorf("stage %q is one of several pipelines: want its full name, %s", f.Name.Text, suggest(f.Name.Text, names))
+			}
+		}
 		switch {
 		case names == nil:
 			return f.Name.Pos.Errorf("task %q: the program makes no tasks: leave the key out", f.Name.Text)
 		case at < 0:
+			for i := range prog.Pipelines {
+				for _, s := range prog.Pipelines[i].Stages {
+					names = append(names, s.Name)
+				}
+			}
 			return f.Name.Pos.Errorf("task %q does not exist: want %s", f.Name.Text, suggest(f.Name.Text, names))
 		case r.Tasks == nil:
 			r.Tasks = make([][]int, len(names))
@@ -92,6 +103,20 @@ func (r *Resolved) tasks(files []TaskFile, prog *ir.Program) error {
 		}
 	}
 	return nil
+}
+
+// stageNamed finds the task of a stage by its name in the plan.
+func stageNamed(prog *ir.Program, name string) (task int, several bool) {
+	task = -1
+	for i := range prog.Pipelines {
+		for _, s := range prog.Pipelines[i].Stages {
+			if s.Name == name {
+				several = several || task >= 0
+				task = s.Task
+			}
+		}
+	}
+	return task, several
 }
 
 // processors finds processors, each once.

@@ -69,6 +69,13 @@ func (r *Resolved) YAML(prog *ir.Program) []byte {
 		fmt.Fprintf(&w, "%s  %s: [%s]\n", header, word(prog.Tasks[t].Name), words(r.named(on)))
 		header = ""
 	}
+	header = DesignsKey + ":\n"
+	for i := range r.Platform.Processors {
+		if p := &r.Platform.Processors[i]; len(p.Design) > 0 {
+			fmt.Fprintf(&w, "%s  %s:\n    %s\n", header, word(p.Name), strings.Join(p.Design.lines(), "\n    "))
+			header = ""
+		}
+	}
 	return w.Bytes()
 }
 

@@ -144,6 +144,18 @@ func (c *checker) lists() {
 		c.that(s.Most <= s.Lines && (s.Times > 0 || s.Lines == 0), "executions use less than one of them")
 		add(&lines, s.Lines)
 	}
+	for _, s := range d.Shared {
+		c.lane(s.Lane, 1)
+		c.lane(s.With, 1)
+		c.that(s.Apart >= 0 && s.Apart < 1<<40, "lanes are not so far apart")
+		add(&lines, s.Fresh)
+		add(&lines, s.Again)
+	}
+	for _, s := range d.Sets {
+		c.lane(s.Lane, 0)
+		c.that(s.Log >= 0 && s.Log < 32 && s.Lines > 0 && s.Lines < 1<<40, "there are no such sets")
+		add(&lines, s.Times)
+	}
 	for _, f := range d.Foreign {
 		add(&met, f.Calls)
 	}

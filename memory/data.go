@@ -21,6 +21,8 @@ type Data struct {
 	Carried []Carried
 	Reuse   []Reuse
 	Spans   []Span
+	Shared  []Shared // none in bundles that do not know of it
+	Sets    []Sets   // likewise
 }
 
 // Place is where the source accesses memory: a line of a function, in a loop.
@@ -158,7 +160,9 @@ type Carried struct {
 }
 
 // Reuse is how often a lane used lines of 64 bytes again behind at most so many others, all
-// lanes in the order of the run. Uses of the line that was used last are left out.
+// lanes in the order of the run. Uses of the line that was used last are left out. Of those from
+// among the 128 lines used last (8 KiB), but of the first of a lane, some stand for all: Reads and Writes of up to
+// 128 lines are estimates.
 type Reuse struct {
 	Lane int
 	// First is set where it was the lane's first use of the line since the lane began, or went
@@ -170,7 +174,8 @@ type Reuse struct {
 	Reads, Writes uint64
 	// WriteBacks, summed over the records that are misses of a cache, are the lines that it
 	// wrote back before those misses: one more for what a line that was written came to, one
-	// less for what it had come to before, so that it may be negative.
+	// less for what it had come to before, so that it may be negative. They are known of caches
+	// of 128 lines and more.
 	WriteBacks int64
 }
 
@@ -180,4 +185,45 @@ type Span struct {
 	Times uint64 // that it began
 	Lines uint64 // of 64 bytes, that it used: sum over executions
 	Most  uint64 // of one execution
+}
+
+// Shared is how often what OpenMP lets run at the same time used lines of 64 bytes by turns, some
+// of which write, whatever bytes they mean: iterations of a loop, sections, and tasks of which none waits for the other.
+// Lines of variables that each thread has for itself are left out.
+type Shared struct {
+	// Lane is a loop, or one of two lanes, With is the other. The pair is the same as that of the
+	// lanes the other way round, which may be there too.
+	Lane, With int
+	// Apart says how far they are apart at most, in groups as those of Reuse.Lines: of a loop how many iterations used the
+	// line in an execution of it, if they did so evenly from the first to the last; of tasks by how many siblings one was made behind
+	// the other; 0 of sections.
+	Apart int64
+	// Fresh is, of a loop, how often a thread loses a line meanwhile that it uses, where one other runs beside it that uses lines as all iterations do,
+	// and Again where three do. Of tasks Fresh is for how long two could have run at the same time, as long as the shorter took, in moments,
+	// which begin where a loop goes round or a lane begins; 0 apart it is how long all took. Of sections it is 0.
+	Fresh uint64
+	// Again is, but for loops, how often both used a line: of each two the less of what they did, but for uses that follow
+	// one of the same line at once. Of one lane and 0 apart it is all that it did.
+	Again uint64
+}
+
+// Turns is how often threads of a loop lose lines meanwhile that they use, where on average so many others run beside each: as often
+// as is known of one and of three, and between and behind these on a hyperbola.
+func (s *Shared) Turns(others float64) float64 {
+	one, three := float64(s.Fresh), float64(s.Again)
+	if others <= 1 || three <= 0 {
+		return max(0, others) * one
+	}
+	share := min(1, max(1/3.0+1e-6, one/three))
+	k := (3 - 3*share) / (3*share - 1)
+	return three * others / (others + k) * (3 + k) / 3
+}
+
+// Sets is how many lines of one set of a cache a lane used, all lanes in the order of the run, from one use of a line of it to the next, that line included:
+// of uses of lines that more than 16 others lie behind, and at most some thousand. They are samples, each as many times as it stands for.
+type Sets struct {
+	Lane  int
+	Log   int   // logarithm of the number of sets; 0 is what there is of a distance itself
+	Lines int64 // at most, in groups as those of Reuse.Lines
+	Times uint64
 }

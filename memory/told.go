@@ -28,6 +28,8 @@ const (
 	toldBack    // lane and from + 1, lines, first; back
 	toldSpan    // lane; times, lines
 	toldMost    // lane; most
+	toldShared  // lane, with, apart; fresh, again
+	toldSets    // lane, log, lines; times
 )
 
 var errTold = errors.New("its record of memory is damaged")
@@ -170,6 +172,10 @@ func (d *Data) toldByRun(list []Record, calls []Path) (*Data, error) {
 			if n := len(out.Spans); n > 0 {
 				out.Spans[n-1].Most = w[4]
 			}
+		case toldShared:
+			out.Shared = append(out.Shared, Shared{int(w[1]), int(w[2]), int64(w[3]), w[4], w[5]})
+		case toldSets:
+			out.Sets = append(out.Sets, Sets{int(w[1]), int(w[2]), int64(w[3]), w[4]})
 		default:
 			return nil, errTold
 		}
@@ -204,6 +210,12 @@ func (d *Data) sorted() *Data {
 	}, func(a, b *Reuse) { a.Reads += b.Reads; a.Writes += b.Writes; a.WriteBacks += b.WriteBacks })
 	d.Spans = joined(d.Spans, func(a, b *Span) int { return cmp.Compare(a.Lane, b.Lane) },
 		func(a, b *Span) { a.Times += b.Times; a.Lines += b.Lines; a.Most = max(a.Most, b.Most) })
+	d.Shared = joined(d.Shared, func(a, b *Shared) int {
+		return cmp.Or(cmp.Compare(a.Lane, b.Lane), cmp.Compare(a.With, b.With), cmp.Compare(a.Apart, b.Apart))
+	}, func(a, b *Shared) { a.Fresh += b.Fresh; a.Again += b.Again })
+	d.Sets = joined(d.Sets, func(a, b *Sets) int {
+		return cmp.Or(cmp.Compare(a.Lane, b.Lane), cmp.Compare(a.Log, b.Log), cmp.Compare(a.Lines, b.Lines))
+	}, func(a, b *Sets) { a.Times += b.Times })
 	return d
 }
 

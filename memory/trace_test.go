@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -32,6 +33,9 @@ const (
 	lockGiven
 	readRow // of pieces one behind the other: their size and, above 8 bits, how many
 	writeRow
+	loopLane // of a worksharing loop
+	turnNext
+	variableEvent
 )
 
 // byteOf is what a second account knows of a byte.
@@ -309,7 +313,7 @@ func player(t *testing.T) string {
 	}
 	exe := filepath.Join(t.TempDir(), "trace")
 	args := []string{"-O2", "-I../build/runtime", "testdata/trace.c"}
-	for _, f := range []string{"memory", "states", "levels", "lanes", "reuse", "objects", "memoryfile"} {
+	for _, f := range []string{"memory", "states", "levels", "lanes", "sharing", "reuse", "objects", "memoryfile"} {
 		args = append(args, "../build/runtime/"+f+".c")
 	}
 	for _, f := range append(args[2:], "../build/runtime/memory.h") { // so that go test knows what the outcome depends on
@@ -323,38 +327,113 @@ func player(t *testing.T) string {
 	return exe
 }
 
+// played plays a trace, and returns what the library tells of it.
+func played(t *testing.T, exe string, program *Data, trace []event) *Data {
+	t.Helper()
+	var in bytes.Buffer
+	for _, e := range trace {
+		binary.Write(&in, binary.LittleEndian, e)
+	}
+	cmd := exec.Command(exe)
+	cmd.Stdin = &in
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := make([]uint64, len(out)/8)
+	if err := binary.Read(bytes.NewReader(out), binary.LittleEndian, words); err != nil {
+		t.Fatal(err)
+	}
+	var records []Record
+	for w := range slices.Chunk(words, 6) {
+		records = append(records, Record(w))
+	}
+	d, err := program.Told(records, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// traced is what a program would have that makes such events.
+func traced() *Data {
+	return &Data{Lanes: make([]Lane, 8), Objects: make([]Object, 4), Paths: make([]Path, 1), Guards: make([]Guard, 1), Places: make([]Place, 32), Loops: make([]Loop, 1<<20+1)}
+}
+
 func TestLibraryAgainstBytes(t *testing.T) {
 	exe := player(t)
-	// What a program would have that makes such events.
-	program := &Data{Lanes: make([]Lane, 8), Objects: make([]Object, 4), Paths: make([]Path, 1), Guards: make([]Guard, 1), Places: make([]Place, 32), Loops: make([]Loop, 1<<20+1)}
+	program := traced()
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		trace := randomTrace(r, 3000)
 		a := newAccount()
-		var in bytes.Buffer
 		for _, e := range trace {
 			a.play(e)
-			binary.Write(&in, binary.LittleEndian, e)
 		}
+		d := played(t, exe, program, trace)
+		compare(t, seed, d, a)
+	}
+}
+
+// Where uses are many, those of lines among the 128 used last are counted by samples: of each
+// distance there are as many as there were, but for 1 % of all uses, and of those beyond exactly as many.
+func TestUsesOfManyAgainstLines(t *testing.T) {
+	exe := player(t)
+	program := &Data{Lanes: make([]Lane, 1), Objects: make([]Object, 4), Paths: make([]Path, 1), Guards: make([]Guard, 1), Places: make([]Place, 32), Loops: make([]Loop, 1)}
+	r := rand.New(rand.NewPCG(7, 7))
+	a := newAccount()
+	var in bytes.Buffer
+	const uses = 100000
+	for range uses {
+		line := uint64(math.Exp(r.Float64() * math.Log(400))) // few lines are used much, many are used little
+		e := event{readEvent + uint64(r.IntN(2)), 1 + r.Uint64N(2), 1<<20 + line<<6, 8}
+		a.play(e)
+		binary.Write(&in, binary.LittleEndian, e)
+	}
+	text := in.Bytes()
+	run := func() []byte {
 		cmd := exec.Command(exe)
-		cmd.Stdin = &in
+		cmd.Stdin = bytes.NewReader(text)
 		out, err := cmd.Output()
 		if err != nil {
 			t.Fatal(err)
 		}
-		words := make([]uint64, len(out)/8)
-		if err := binary.Read(bytes.NewReader(out), binary.LittleEndian, words); err != nil {
-			t.Fatal(err)
+		return out
+	}
+	out := run()
+	if !bytes.Equal(out, run()) {
+		t.Error("two runs differ")
+	}
+	words := make([]uint64, len(out)/8)
+	if err := binary.Read(bytes.NewReader(out), binary.LittleEndian, words); err != nil {
+		t.Fatal(err)
+	}
+	var records []Record
+	for w := range slices.Chunk(words, 6) {
+		records = append(records, Record(w))
+	}
+	d, err := program.Told(records, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := map[string]uint64{}
+	for _, u := range d.Reuse {
+		told[fmt.Sprint(u.Lane, u.First, u.From, u.Lines, false)] += u.Reads
+		told[fmt.Sprint(u.Lane, u.First, u.From, u.Lines, true)] += u.Writes
+	}
+	for _, lines := range bounds {
+		for _, writes := range []bool{false, true} {
+			for _, first := range []bool{false, true} {
+				key := fmt.Sprint(0, first, -1, lines, writes)
+				got, want := told[key], a.reuse[key]
+				if sampled := lines > 0 && lines <= 128 && !first; math.Abs(float64(got)-float64(want)) > 0 && (!sampled || math.Abs(float64(got)-float64(want)) > 0.01*uses) {
+					t.Errorf("up to %d lines, written %v, first %v: %d uses, want %d", lines, writes, first, got, want)
+				}
+				if lines == 24 && !first && got == want {
+					t.Error("all of them were asked")
+				}
+			}
 		}
-		var records []Record
-		for w := range slices.Chunk(words, 6) {
-			records = append(records, Record(w))
-		}
-		d, err := program.Told(records, nil)
-		if err != nil {
-			t.Fatalf("seed %d: %v", seed, err)
-		}
-		compare(t, seed, d, a)
 	}
 }
 

@@ -14,7 +14,7 @@ type Words struct {
 	Names []string
 }
 
-const lists = 12
+const lists = 14
 
 var errCut = errors.New("its record of memory is cut")
 
@@ -148,6 +148,18 @@ func (w *words) reuse(r *Reuse) {
 
 func (w *words) span(s *Span) { w.ints(&s.Lane); w.counts(&s.Times, &s.Lines, &s.Most) }
 
+func (w *words) shared(s *Shared) {
+	w.ints(&s.Lane, &s.With)
+	whole(w, &s.Apart)
+	w.counts(&s.Fresh, &s.Again)
+}
+
+func (w *words) sets(s *Sets) {
+	w.ints(&s.Lane, &s.Log)
+	whole(w, &s.Lines)
+	w.counts(&s.Times)
+}
+
 // each reads or writes all lists of a Data, in an order.
 func (d *Data) each(w *words, list func(i int, do func())) {
 	list(0, func() { through(w, &d.Places, (*words).place) })
@@ -162,6 +174,8 @@ func (d *Data) each(w *words, list func(i int, do func())) {
 	list(9, func() { through(w, &d.Carried, (*words).carried) })
 	list(10, func() { through(w, &d.Reuse, (*words).reuse) })
 	list(11, func() { through(w, &d.Spans, (*words).span) })
+	list(12, func() { through(w, &d.Shared, (*words).shared) })
+	list(13, func() { through(w, &d.Sets, (*words).sets) })
 }
 
 // through reads or writes a list.

@@ -24,6 +24,7 @@ import (
 	"slices"
 
 	"pathspan/ir"
+	"pathspan/memory"
 )
 
 // Model is a processor model: what a block of a program costs on one kind of
@@ -49,6 +50,9 @@ type Subject struct {
 	// Uses is what the program's instructions use, where it is known without the module; see
 	// [Subject.Operands].
 	Uses *ir.Operands
+	// Memory is what runs told of the program's memory; nil where they told nothing. It is not
+	// sent to plugins.
+	Memory *memory.Data
 }
 
 // Operands returns what the program's instructions use: Uses, else as read from the module.

@@ -153,7 +153,10 @@ func programToProto(p *ir.Program) *bundlepb.Program {
 		m.Regions = append(m.Regions, pr)
 	}
 	for _, t := range p.Tasks {
-		m.Tasks = append(m.Tasks, &bundlepb.Task{Name: []byte(t.Name), File: []byte(t.File), Function: []byte(t.Function), Line: int32(t.Line), Untied: t.Untied, Priority: t.Priority})
+		m.Tasks = append(m.Tasks, &bundlepb.Task{Name: []byte(t.Name), File: []byte(t.File), Function: []byte(t.Function), Line: int32(t.Line), Col: int32(t.Col), Untied: t.Untied, Priority: t.Priority})
+	}
+	for _, x := range p.Pipelines {
+		m.Pipelines = append(m.Pipelines, pipelineToProto(&x))
 	}
 	for _, f := range p.Funcs {
 		pf := &bundlepb.Func{Name: []byte(f.Name), Source: []byte(f.Source), Exported: f.Exported, NoUnwind: f.NoUnwind,
@@ -296,7 +299,10 @@ func programFromProto(m *bundlepb.Program) (*ir.Program, error) {
 		p.Regions = append(p.Regions, region)
 	}
 	for _, t := range m.GetTasks() {
-		p.Tasks = append(p.Tasks, ir.Task{Name: name(t.GetName()), File: name(t.GetFile()), Function: name(t.GetFunction()), Line: int(t.GetLine()), Untied: t.GetUntied(), Priority: t.GetPriority()})
+		p.Tasks = append(p.Tasks, ir.Task{Name: name(t.GetName()), File: name(t.GetFile()), Function: name(t.GetFunction()), Line: int(t.GetLine()), Col: int(t.GetCol()), Untied: t.GetUntied(), Priority: t.GetPriority()})
+	}
+	for _, x := range m.GetPipelines() {
+		p.Pipelines = append(p.Pipelines, pipelineFromProto(x))
 	}
 	var err error
 	if p.Scopes, err = scopesFromProto(m); err != nil {

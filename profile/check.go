@@ -45,6 +45,9 @@ func (b *Bundle) Check() error {
 	if len(b.Funcs) != len(b.Program.Funcs) {
 		return fmt.Errorf("profile of %d functions for a program of %d", len(b.Funcs), len(b.Program.Funcs))
 	}
+	if err := checkPipelines(b.Program); err != nil {
+		return err
+	}
 	if err := checkRegions(b.Program); err != nil {
 		return err
 	}

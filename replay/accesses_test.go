@@ -247,10 +247,9 @@ func TestMemoryInTheOrderOfTime(t *testing.T) {
 		name  string
 		limit float64
 	}{
-		{"histogram", 0.015}, {"sparse", 0.02}, {"triangle", 0.015}, {"matmul", 0.01},
-		{"waiting", 0.05}, // as far off in sequence with 8 KiB, where its arrays fill sets evenly
-		{"mergesort", 0.015}, {"queens", 0.02},
-		{"wavefront", 0.105}, // its tasks count in neighbouring words of three lines, which estimates do not know
+		{"histogram", 0.015}, {"sparse", 0.012}, {"triangle", 0.01}, {"matmul", 0.01},
+		{"waiting", 0.018}, {"mergesort", 0.012}, {"queens", 0.01},
+		{"wavefront", 0.03}, // rows of a diagonal that share a line are under way at one time or not, as they lie in lines
 	} {
 		t.Run(p.name, func(t *testing.T) {
 			sum, worst := estimatedWithMemory(t, filepath.Join(testdata, "parallel"), p.name, []int{8, 32}, "")
@@ -263,22 +262,27 @@ func TestMemoryInTheOrderOfTime(t *testing.T) {
 
 // TestMemoryOfPlatforms holds estimates on platforms with memory to a simulation of every access,
 // which shares with them the costs of blocks and what the file says. The first level has four
-// sizes, and a second one is shared. An estimate knows of a lane how far apart it uses lines, and
-// takes sets to fill by chance, which is pessimistic where tables lie side by side: cipher with a
-// cache of about their size.
+// sizes, and a second one is shared. An estimate knows of a lane how far apart it uses lines, and of a sample of uses
+// which lines share sets.
 func TestMemoryOfPlatforms(t *testing.T) {
 	sum, n := 0.0, 0
-	for _, name := range []string{"stencil", "fft", "cipher", "dijkstra", "openmp/local_arrays", "openmp/nested"} {
-		t.Run(name, func(t *testing.T) {
-			off, worst := estimatedWithMemory(t, testdata, name, []int{8, 16, 32, 64}, "")
+	for _, p := range []struct {
+		name  string
+		limit float64
+	}{
+		{"stencil", 0.048}, // a quarter of its array fits where the whole does not
+		{"fft", 0.018}, {"cipher", 0.02}, {"dijkstra", 0.02}, {"openmp/local_arrays", 0.025}, {"openmp/nested", 0.01},
+	} {
+		t.Run(p.name, func(t *testing.T) {
+			off, worst := estimatedWithMemory(t, testdata, p.name, []int{8, 16, 32, 64}, "")
 			t.Logf("%.2g%% off at most", 100*worst)
 			sum, n = sum+off, n+12
-			if limit := 0.06; worst > limit {
+			if worst > p.limit {
 				t.Errorf("estimates are up to %.2g%% off", 100*worst)
 			}
 		})
 	}
-	if mean := sum / float64(n); n == 0 || mean > 0.02 {
+	if mean := sum / float64(n); n == 0 || mean > 0.01 {
 		t.Errorf("%d estimates are %.2g%% off on average", n, 100*mean)
 	} else {
 		t.Logf("%d estimates, %.2g%% off on average", n, 100*mean)

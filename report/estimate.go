@@ -33,6 +33,8 @@ type Estimates struct {
 	References []ReferenceAccuracy `json:"references,omitempty"`
 	// Limits says what no mapping is above; nil where there is no region, or none can be told.
 	Limits *Limits `json:"limits,omitempty"`
+	// Pipelines are those of the plan, for each platform and mapping.
+	Pipelines []PipelineEstimate `json:"pipelines,omitempty"`
 	// Differences compares the other techniques with the first.
 	Differences []TechniqueDifference `json:"differences,omitempty"`
 	// Averaged says where PB parts from EB, and what is averaged there; nil where they agree.
@@ -71,6 +73,7 @@ func (e *Estimates) Text(out io.Writer) error {
 	if err := printTable(w, e); err != nil {
 		return err
 	}
+	printPipelines(w, e)
 	fmt.Fprintln(w)
 	printComparisons(w, e)
 	printLimits(w, e.Limits)

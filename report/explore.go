@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"pathspan/estimate"
@@ -54,14 +55,17 @@ type Searched struct {
 
 // Chosen is a candidate that was chosen.
 type Chosen struct {
-	Seconds    float64           `json:"parallel_seconds"`
-	Processors int               `json:"processors_used"`
-	Joules     float64           `json:"joules,omitempty"` // where the platform gives power
-	Speedup    float64           `json:"speedup"`
-	Mapping    *MappingJSON      `json:"mapping"`
-	Estimates  []estimate.Result `json:"estimates,omitempty"` // of the best only
-	resolved   *mapping.Resolved
-	program    *ir.Program
+	Seconds    float64 `json:"parallel_seconds"`
+	Processors int     `json:"processors_used"`
+	Joules     float64 `json:"joules,omitempty"` // where the platform gives power
+	// Area is what loops that are made in hardware take: of each processor the greatest part of a
+	// resource, added up.
+	Area      float64           `json:"area,omitempty"`
+	Speedup   float64           `json:"speedup"`
+	Mapping   *MappingJSON      `json:"mapping"`
+	Estimates []estimate.Result `json:"estimates,omitempty"` // of the best only
+	resolved  *mapping.Resolved
+	program   *ir.Program
 }
 
 // ExploreBounds are lower bounds on the parallel time.
@@ -77,6 +81,16 @@ type ExploreBounds struct {
 type MappingJSON struct {
 	Serial  string          `json:"serial"`
 	Regions []RegionMapJSON `json:"regions"`
+	// Designs are how loops are made in hardware, where that is not as models' files have it.
+	Designs []LoopDesignJSON `json:"designs,omitempty"`
+}
+
+// LoopDesignJSON is how a processor makes a loop.
+type LoopDesignJSON struct {
+	Processor string `json:"processor"`
+	Loop      string `json:"loop"` // FILE:LINE
+	Unroll    int    `json:"unroll,omitempty"`
+	Partition int    `json:"partition,omitempty"`
 }
 
 // RegionMapJSON says where the sections of a region run, in the order in which they do.
@@ -118,7 +132,7 @@ func NewSearched(platform string, f *explore.Found, prog *ir.Program) Searched {
 
 // NewChosen describes a candidate; its speed-up is left to the caller.
 func NewChosen(m explore.Metrics, r *mapping.Resolved, prog *ir.Program) Chosen {
-	c := Chosen{Seconds: m.Seconds, Processors: m.Processors, Joules: m.Joules, resolved: r, program: prog}
+	c := Chosen{Seconds: m.Seconds, Processors: m.Processors, Joules: m.Joules, Area: m.Area, resolved: r, program: prog}
 	out := &MappingJSON{Serial: r.Platform.Processors[r.Serial].Name}
 	for i := range r.Regions {
 		rm := &r.Regions[i]
@@ -146,6 +160,12 @@ func NewChosen(m explore.Metrics, r *mapping.Resolved, prog *ir.Program) Chosen 
 			}
 		}
 		out.Regions = append(out.Regions, region)
+	}
+	for i := range r.Platform.Processors {
+		p := &r.Platform.Processors[i]
+		for _, d := range p.Design {
+			out.Designs = append(out.Designs, LoopDesignJSON{p.Name, d.Loop, d.Unroll, d.Partition})
+		}
 	}
 	c.Mapping = out
 	return c
@@ -178,8 +198,9 @@ func exploreBest(w io.Writer, x *Exploration) {
 	fmt.Fprintf(&text, "%s\nplatform %s, %s; %s by %s\n\n", exploreHead(x), s.Platform, Count(s.Processors, "processor"), objectiveText(x.Objective), Title(x.Technique))
 	tab := newColumns(&text)
 	tab.leaveOut(s.Best.Joules == 0, "energy")
+	tab.leaveOut(s.Best.Area == 0, "area")
 	var techniques []string
-	heads := []string{"", "processors used", "parallel time", "energy"}
+	heads := []string{"", "processors used", "parallel time", "energy", "area"}
 	for _, r := range s.Best.Estimates {
 		techniques, heads = append(techniques, r.Technique), append(heads, Title(r.Technique))
 	}
@@ -190,9 +211,9 @@ func exploreBest(w io.Writer, x *Exploration) {
 		tab.row(cells...)
 	}
 	tab.row(heads...)
-	row(s.Best.Estimates, "best mapping", fmt.Sprint(s.Best.Processors), Seconds(s.Best.Seconds), joules(s.Best.Joules))
+	row(s.Best.Estimates, "best mapping", fmt.Sprint(s.Best.Processors), Seconds(s.Best.Seconds), joules(s.Best.Joules), Percent(s.Best.Area))
 	if len(s.Static) > 0 {
-		row(s.Static, s.Static[0].Mapping, "", Seconds(s.Static[0].ParallelSeconds), "")
+		row(s.Static, s.Static[0].Mapping, "", Seconds(s.Static[0].ParallelSeconds), "", "")
 	}
 	tab.Flush()
 	fmt.Fprintf(&text, "\n%s\n", proofText(s)+boundText(s))
@@ -214,6 +235,8 @@ func objectiveText(o string) string {
 		return "least time"
 	case "processors":
 		return "fewest processors, then least time"
+	case "area":
+		return "least area, then least time"
 	}
 	return "least energy"
 }
@@ -263,10 +286,11 @@ func exploreFront(w io.Writer, x *Exploration) {
 	fmt.Fprintf(w, "%s\nplatform %s, %s; front of %s by %s\n\n", exploreHead(x), s.Platform, Count(s.Processors, "processor"), strings.Join(x.Pareto, ", "), Named(x.Technique))
 	tab := newColumns(w)
 	tab.leaveOut(len(s.Front) == 0 || s.Front[0].Joules == 0, "energy")
-	tab.row("", "processors used", "parallel time", "speed-up", "energy")
+	tab.leaveOut(!slices.ContainsFunc(s.Front, func(c Chosen) bool { return c.Area > 0 }), "area")
+	tab.row("", "processors used", "parallel time", "speed-up", "energy", "area")
 	for i := range s.Front {
 		c := &s.Front[i]
-		tab.row(fmt.Sprint(i+1), fmt.Sprint(c.Processors), Seconds(c.Seconds), fmt.Sprintf("%.3f", c.Speedup), joules(c.Joules))
+		tab.row(fmt.Sprint(i+1), fmt.Sprint(c.Processors), Seconds(c.Seconds), fmt.Sprintf("%.3f", c.Speedup), joules(c.Joules), Percent(c.Area))
 	}
 	tab.Flush()
 	text := strings.Replace(proofText(s), "proven optimal", "proven complete", 1)

@@ -115,5 +115,13 @@ func (m *MappingJSON) File(file string) *mapping.Mapping {
 		}
 		out.Regions = append(out.Regions, region)
 	}
+	for _, d := range m.Designs {
+		i := slices.IndexFunc(out.Designs, func(f mapping.DesignFile) bool { return f.Processor.Text == d.Processor })
+		if i < 0 {
+			i = len(out.Designs)
+			out.Designs = append(out.Designs, mapping.DesignFile{Processor: word(d.Processor)})
+		}
+		out.Designs[i].Loops = append(out.Designs[i].Loops, mapping.LoopDesign{Loop: d.Loop, Unroll: d.Unroll, Partition: d.Partition, Pos: yamlstrict.Pos{File: file}})
+	}
 	return out
 }

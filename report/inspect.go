@@ -33,6 +33,8 @@ type Inspection struct {
 	Regions    []InspectRegion   `json:"regions"`
 	// Tasks are the places that make explicit tasks.
 	Tasks []InspectTask `json:"tasks,omitempty"`
+	// Pipelines are those of the plan.
+	Pipelines []InspectPipeline `json:"pipelines,omitempty"`
 	// Memory is what was told of memory; nil where it was not asked for.
 	Memory    *InspectMemory     `json:"memory,omitempty"`
 	Functions []InspectFunction  `json:"functions"`
@@ -113,6 +115,21 @@ type InspectTask struct {
 	Dependent  uint64 `json:"dependent"`  // those that wait for elder siblings
 	Undeferred uint64 `json:"undeferred"` // whose creator goes on behind them
 	Classes    int    `json:"classes"`
+}
+
+// InspectPipeline is a pipeline of the plan. Its stages are tasks.
+type InspectPipeline struct {
+	Name   string         `json:"name"`
+	Line   int            `json:"line"` // of its loop
+	Depths []int          `json:"depths"`
+	Stages []InspectStage `json:"stages"`
+}
+
+// InspectStage is a stage by its name in the plan.
+type InspectStage struct {
+	Name      string `json:"name"`
+	Task      string `json:"task"`
+	Stateless bool   `json:"stateless"`
 }
 
 // InspectMemory sums up what was told of memory.
@@ -204,6 +221,14 @@ func Inspect(b *profile.Bundle, opt InspectOptions) (*Inspection, error) {
 	}
 	for i := range b.Program.Tasks {
 		in.Tasks = append(in.Tasks, inspectTask(b, i))
+	}
+	for i := range b.Program.Pipelines {
+		x := &b.Program.Pipelines[i]
+		p := InspectPipeline{Name: x.Name, Line: x.Line, Depths: x.Depths}
+		for _, s := range x.Stages {
+			p.Stages = append(p.Stages, InspectStage{s.Name, b.Program.Tasks[s.Task].Name, s.Stateless})
+		}
+		in.Pipelines = append(in.Pipelines, p)
 	}
 	in.Memory = inspectMemory(b.Memory)
 	found := false

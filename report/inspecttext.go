@@ -52,6 +52,9 @@ func (in *Inspection) Text(out io.Writer, most int) error {
 	for _, t := range in.Tasks {
 		fmt.Fprintf(w, "task       %s (line %d): %s\n", t.Name, t.Line, tasksText(&t))
 	}
+	for _, p := range in.Pipelines {
+		fmt.Fprintf(w, "pipeline   %s (line %d): %s\n", p.Name, p.Line, stagesText(&p))
+	}
 	if m := in.Memory; m != nil {
 		fmt.Fprintf(w, "memory     %s read and %s written, in %s%s\n", countBig(m.Read, "byte"), countBig(m.Written, "byte"), Count(m.Objects, "object"), foreignText(m.Foreign))
 	}
@@ -307,4 +310,18 @@ func shorten(s string, n int) string {
 		return s
 	}
 	return s[:strings.LastIndexByte(s[:n], ' ')+1] + "..."
+}
+
+// stagesText lists stages, with how many items the buffers between them hold.
+func stagesText(p *InspectPipeline) string {
+	text := ""
+	for i, s := range p.Stages {
+		if i > 0 {
+			text += fmt.Sprintf(" -%d-> ", p.Depths[i-1])
+		}
+		if text += s.Name; s.Stateless {
+			text += " (stateless)"
+		}
+	}
+	return text
 }

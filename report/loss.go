@@ -33,9 +33,11 @@ type Losses struct {
 	IdealCycles  float64         `json:"ideal_cycles"`
 	// Losses has one entry a kind. Ideal cycles and all losses add up to the parallel
 	// cycles, ideal speed-up less all speed-ups lost to the speed-up.
-	Losses []Loss   `json:"losses"`
-	Gap    LossGap  `json:"correlation"`
-	Notes  []string `json:"notes"`
+	Losses []Loss  `json:"losses"`
+	Gap    LossGap `json:"correlation"`
+	// Pipelines says of each of the plan's what holds it up, by executions.
+	Pipelines []HeldUp `json:"pipelines,omitempty"`
+	Notes     []string `json:"notes"`
 }
 
 // LossProcessor is a processor that takes part.

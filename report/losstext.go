@@ -43,6 +43,10 @@ func (l *Losses) Text(out io.Writer, limit int) error {
 	for i := range l.Losses {
 		printLoss(w, &l.Losses[i], limit)
 	}
+	for i := range l.Pipelines {
+		h := &l.Pipelines[i]
+		fmt.Fprintf(w, "\npipeline %s: %s\n%s\n%s\n", h.Name, h.pace, h.limits, h.Advice)
+	}
 	printGap(w, l, limit)
 	printNotes(w, l.Notes)
 	return w.Flush()

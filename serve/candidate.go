@@ -75,6 +75,9 @@ func (w *worker) estimate() *fault {
 	if f != nil {
 		return f
 	}
+	if err := w.s.e.Fits(w.s.e.Bundle.Program, m); err != nil {
+		return &fault{"mapping", err.Error()}
+	}
 	techniques := w.c.techniques
 	if len(techniques) == 0 {
 		techniques = w.s.techniques

@@ -380,7 +380,6 @@ func NumberTasks(m *asm.Module) (_ []ir.Task, err error) {
 	defer failed(&err)
 	type found struct {
 		ir.Task
-		col   int
 		entry string
 	}
 	var all []found
@@ -396,13 +395,13 @@ func NumberTasks(m *asm.Module) (_ []ir.Task, err error) {
 		}
 		x := found{entry: f.Name()}
 		x.Line, _ = strconv.Atoi(field[0])
-		x.col, _ = strconv.Atoi(field[1])
+		x.Col, _ = strconv.Atoi(field[1])
 		x.Untied, x.Priority = field[2] == "false", field[3] == "true"
 		x.Function, x.File = field[4], field[5]
 		all = append(all, x)
 	}
 	slices.SortStableFunc(all, func(a, b found) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.col, b.col))
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
 	})
 	number := map[string]int{}
 	var out []ir.Task

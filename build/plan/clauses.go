@@ -22,11 +22,14 @@ type Clauses struct {
 	team     string              // own or around; "" where the plan does not say
 	wait     bool
 	nowait   bool
-	// Of pipelines: how many items lie between a stage and the next, and the stages that keep
-	// nothing from item to item, by number from 1.
-	depth     int
+	// Of pipelines: the stages by name, where the plan gives them any, how many items lie
+	// between each and the next, and the stages that keep nothing from item to item, by number
+	// from 1.
+	stages    []string
+	called    []string // by whatever names the plan has for them
+	depths    []int
 	stateless []int
-	stages    int
+	parts     int
 }
 
 // clause is one that plans may have.
@@ -45,15 +48,22 @@ var allClauses = []*clause{
 		out.wait = v.Word("true") != ""
 		return ""
 	}},
+	{"stages", "", func(_ *clause, v yamlstrict.Value, out *Clauses) string {
+		out.readStages(v)
+		return ""
+	}},
 	{"depth", "", func(_ *clause, v yamlstrict.Value, out *Clauses) string {
-		out.depth = v.Int(1, 1<<16)
+		out.readDepths(v)
 		return ""
 	}},
 	{"stateless", "", func(_ *clause, v yamlstrict.Value, out *Clauses) string {
 		for _, x := range listOrOne(v) {
-			n := x.Int(1, out.stages)
+			n := 1 + slices.Index(out.called, x.Text())
+			if n == 0 {
+				n = x.Int(1, out.parts)
+			}
 			if slices.Contains(out.stateless, n) {
-				x.Fail("stage %d is there twice", n)
+				x.Fail("stage %s is there twice", x.Text())
 			}
 			out.stateless = append(out.stateless, n)
 		}
@@ -222,9 +232,12 @@ func clauseKeys() []string {
 	return keys
 }
 
-// readClauses reads those of a construct of so many parts.
-func readClauses(f yamlstrict.Fields, k *kind, parts int) Clauses {
-	out := Clauses{names: map[string][]string{}, depth: defaultDepth, stages: max(parts, 1)}
+// readClauses reads those of a construct of so many parts, or of calls of functions.
+func readClauses(f yamlstrict.Fields, k *kind, parts int, calls []string) Clauses {
+	out := Clauses{names: map[string][]string{}, parts: max(parts, len(calls), 1), called: calls}
+	if k.form == stagesForm {
+		out.depths = slices.Repeat([]int{defaultDepth}, out.parts-1)
+	}
 	for _, c := range allClauses {
 		v := f.Get(c.key)
 		switch {

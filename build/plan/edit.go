@@ -19,6 +19,7 @@ type site struct {
 	inside  *group // the statements of blockForm
 	apart   *parted
 	depends string // of a stage of a pipeline: its depend clauses
+	stage   int    // of a pipeline, from 1; 0 for what is none
 	span           // all of it
 	parts   []span // its sections
 	edits   []edit

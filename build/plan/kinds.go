@@ -32,7 +32,7 @@ var kinds = []*kind{
 	{"sections", "parallel sections", "sections", sectionsForm, "sections", "team nowait threads if reduction private firstprivate lastprivate shared"},
 	{"parallel", "parallel", "", blockForm, "a parallel region", "threads if reduction private firstprivate shared"},
 	{"task", "task", "", blockForm, "a task", "wait depend if final priority untied mergeable private firstprivate shared"},
-	{"pipeline", "task", "", stagesForm, "a pipeline", "depth stateless priority untied private firstprivate shared"},
+	{"pipeline", "task", "", stagesForm, "a pipeline", "stages depth stateless priority untied private firstprivate shared"},
 	{"taskloop", "taskloop", "", loopForm, "a taskloop", "collapse grainsize num_tasks nogroup if final priority untied mergeable reduction private firstprivate lastprivate shared"},
 	{"taskgroup", "taskgroup", "", blockForm, "a taskgroup", ""},
 	{"taskwait", "taskwait", "", pointForm, "a taskwait", "depend"},

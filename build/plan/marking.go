@@ -390,6 +390,8 @@ type Marked struct {
 	File     string `json:"file"`  // as clang has it
 	Path     string `json:"path"`  // of the file itself
 	Line     int    `json:"line"`
+	Column   int    `json:"column,omitempty"` // of tasks: in the order of columns they are made
+	Stage    int    `json:"stage,omitempty"`  // of a pipeline, from 1
 	Function string `json:"function"`
 	Region   bool   `json:"region"` // it begins a region that is estimated
 	// Notes say what is estimated and could not run in parallel as it stands.
@@ -403,12 +405,15 @@ func (m *Marking) Marked(k int) []Marked {
 		if s.made {
 			continue
 		}
-		line, _ := s.in.begin.file.line(s.open)
+		line, column := s.in.begin.file.line(s.open)
 		for i := range m.plan.Entries {
 			if s.entry == &m.plan.Entries[i] {
 				f := s.in.begin.file
 				region := s.kind.around != "" && !m.inTeam(k, s)
-				all = append(all, Marked{i, f.name, f.real(), line, s.in.qualified(), region, m.passed(k, s)})
+				if s.kind.key != "task" {
+					column = 0
+				}
+				all = append(all, Marked{i, f.name, f.real(), line, column, s.stage, s.in.qualified(), region, m.passed(k, s)})
 			}
 		}
 	}
@@ -461,7 +466,7 @@ func (p *Plan) Ambiguous(marked []Marked) error {
 		}
 		for k := range marked {
 			switch m := &marked[k]; {
-			case m.Entry != i:
+			case m.Entry != i || m.Stage > 0: // a pipeline is where its loop is
 			case first == nil:
 				first = m
 			case first.Line != m.Line || first.Path != m.Path:

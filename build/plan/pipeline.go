@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"pathspan/yamlstrict"
 )
 
 // defaultDepth is how many items a buffer holds where the plan does not say: one that is
@@ -33,7 +35,7 @@ func (u *unit) findPipeline(e *Entry) ([]*site, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.depends = e.Clauses.depends(i, len(groups))
+		s.depends, s.stage = e.Clauses.depends(i, len(groups)), i+1
 		stages = append(stages, s)
 	}
 	whole, err := around.site(e, e.kind, e.At)
@@ -41,11 +43,79 @@ func (u *unit) findPipeline(e *Entry) ([]*site, error) {
 		return nil, err
 	}
 	whole.edits = []edit{
-		{whole.open, opening, fmt.Sprintf("{ char pathspan_order[%d], pathspan_slot[%d][%d]; unsigned pathspan_item = 0; ", len(groups), len(groups)-1, e.Clauses.depth), false},
-		{stages[0].open, opening, fmt.Sprintf("pathspan_item = (pathspan_item + 1) %% %d; ", e.Clauses.depth), false},
+		{whole.open, opening, e.Clauses.buffers(), false},
+		{stages[0].open, opening, e.Clauses.nextItem(), false},
 		{whole.close, closing, ` _Pragma("omp taskwait") }`, false},
 	}
 	return append([]*site{whole}, stages...), nil
+}
+
+// readStages reads the names of a pipeline's stages, by which mappings place them.
+func (c *Clauses) readStages(v yamlstrict.Value) {
+	for _, x := range v.List() {
+		switch name := x.Text(); {
+		case name != "" && !variable.MatchString(name):
+			x.Fail("stages: %q is no name: want letters, digits and _", name)
+		case slices.Contains(c.stages, name):
+			x.Fail("stages: %s is there twice; give each stage a name of its own", name)
+		default:
+			c.stages = append(c.stages, name)
+		}
+	}
+	if len(c.stages) != c.parts {
+		v.Fail("%d names for %d stages: name each", len(c.stages), c.parts)
+	}
+	c.called = c.stages
+}
+
+// readDepths reads how many items each buffer of a pipeline holds, which may be one number for
+// all.
+func (c *Clauses) readDepths(v yamlstrict.Value) {
+	list := listOrOne(v)
+	if !v.IsScalar() && len(list) != len(c.depths) {
+		v.Fail("%d depths for the %d buffers between %d stages: give one for each, or one number for all", len(list), len(c.depths), c.parts)
+		return
+	}
+	for i := range c.depths {
+		c.depths[i] = list[min(i, len(list)-1)].Int(1, 1<<16)
+	}
+}
+
+// even reports whether all buffers hold as many items.
+func (c *Clauses) even() bool { return slices.Min(c.depths) == slices.Max(c.depths) }
+
+// buffers declares what the stages' clauses name: where buffers hold as many items, the item's
+// place is one number for all.
+func (c *Clauses) buffers() string {
+	counter := "pathspan_item"
+	if !c.even() {
+		counter = fmt.Sprintf("pathspan_item[%d]", len(c.depths))
+	}
+	zero := "0"
+	if !c.even() {
+		zero = "{0}"
+	}
+	return fmt.Sprintf("{ char pathspan_order[%d], pathspan_slot[%d][%d]; unsigned %s = %s; ", c.parts, c.parts-1, slices.Max(c.depths), counter, zero)
+}
+
+// nextItem counts the items, in each buffer where these differ.
+func (c *Clauses) nextItem() string {
+	if c.even() {
+		return fmt.Sprintf("pathspan_item = (pathspan_item + 1) %% %d; ", c.depths[0])
+	}
+	var b strings.Builder
+	for i, d := range c.depths {
+		fmt.Fprintf(&b, "pathspan_item[%d] = (pathspan_item[%d] + 1) %% %d; ", i, i, d)
+	}
+	return b.String()
+}
+
+// slot is the place of an item in the buffer behind a stage.
+func (c *Clauses) slot(stage int) string {
+	if c.even() {
+		return fmt.Sprintf("pathspan_slot[%d][pathspan_item]", stage)
+	}
+	return fmt.Sprintf("pathspan_slot[%d][pathspan_item[%d]]", stage, stage)
 }
 
 // depends are the clauses of a stage. It waits for itself on the item before, unless it keeps
@@ -57,10 +127,10 @@ func (c *Clauses) depends(stage, of int) string {
 		fmt.Fprintf(&b, " depend(inout : pathspan_order[%d])", stage)
 	}
 	if stage > 0 {
-		fmt.Fprintf(&b, " depend(in : pathspan_slot[%d][pathspan_item])", stage-1)
+		fmt.Fprintf(&b, " depend(in : %s)", c.slot(stage-1))
 	}
 	if stage+1 < of {
-		fmt.Fprintf(&b, " depend(out : pathspan_slot[%d][pathspan_item])", stage)
+		fmt.Fprintf(&b, " depend(out : %s)", c.slot(stage))
 	}
 	return b.String()
 }
@@ -148,7 +218,7 @@ func (m *Marking) passed(k int, whole *site) []string {
 					if slices.ContainsFunc(o.statements(), func(c *node) bool { return c.uses(id) }) {
 						told[id] = true
 						notes = append(notes, fmt.Sprintf("%s: stages pass %s on in one variable: that is estimated as a buffer of %d, but a parallel run, as of measure, needs as many of it",
-							s.in.where(s.open), name, whole.entry.Clauses.depth))
+							s.in.where(s.open), name, whole.entry.Clauses.depths[i]))
 						return
 					}
 				}

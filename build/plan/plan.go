@@ -126,7 +126,7 @@ func readEntry(v yamlstrict.Value) Entry {
 		}
 		e.Function = readFunction(x)
 	}
-	e.Clauses = readClauses(f, e.kind, max(len(e.Places), len(e.Calls)))
+	e.Clauses = readClauses(f, e.kind, len(e.Places), e.Calls)
 	return e
 }
 

@@ -63,6 +63,10 @@ plan:
   - pipeline: [b.c:31, b.c:32]
     depth: 4
     stateless: 2
+  - pipeline: {function: run, calls: [get, shape, put]}
+    stages: [in, body, out]
+    depth: [3, 1]
+    stateless: body
 `
 
 // shown is all that a plan says.
@@ -82,7 +86,7 @@ func shown(t *testing.T, text string) string {
 			fmt.Fprintf(&b, " [%s]", &e.Places[k])
 		}
 		if p := &e.Clauses; e.kind.key == "pipeline" {
-			fmt.Fprintf(&b, " depth %d stateless %v", p.depth, p.stateless)
+			fmt.Fprintf(&b, " stages %v depth %v stateless %v", p.stages, p.depths, p.stateless)
 		}
 		if e.Caller != nil {
 			fmt.Fprintf(&b, " %s calls %v", e.Caller, e.Calls)
@@ -116,7 +120,8 @@ func TestParse(t *testing.T) {
 48 omp ordered [b.c:23]
 49 omp barrier [b.c:24] [b.c:25:3]
 50 omp flush [b.c:26]
-51 omp task [b.c:31] [b.c:32] depth 4 stateless [2]
+51 omp task [b.c:31] [b.c:32] stages [] depth [4] stateless [2]
+54 omp task stages [in body out] depth [3 1] stateless [2] run calls [get shape put]
 `
 	if got := shown(t, whole); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
@@ -147,6 +152,7 @@ func TestKeysAreUsed(t *testing.T) {
 		{Key: "master", Old: "master", New: "masked"}, {Key: "masked", Old: "b.c:19", New: "b.c:29"}, {Key: "critical", Old: "b.c:20\n    name", New: "c.c:20\n    name"},
 		{Key: "atomic", Old: "21-22", New: "21"}, {Key: "barrier", Old: "25:3", New: "25"}, {Key: "flush", Old: "flush", New: "barrier"},
 		{Key: "pipeline", Old: "b.c:31, b.c:32", New: "b.c:31, b.c:34"}, {Key: "depth", Old: "depth: 4", New: "depth: 5"}, {Key: "stateless", Old: "stateless: 2", New: "stateless: 1"},
+		{Key: "stages", Old: "[in, body, out]", New: "[in, body, last]"},
 	}, append(append(clauseKeys(), kindNames()...), "function")...)
 }
 
@@ -192,6 +198,14 @@ func TestBadPlans(t *testing.T) {
 		"plan:\n- pipeline: [a.c:1, a.c:2]\n  depth: 0":                                      `plan.yaml:3: plan[1].depth is "0": want a whole number from 1 to 65536`,
 		"plan:\n- pipeline: [a.c:1, a.c:2]\n  stateless: [3]":                                `plan.yaml:3: plan[1].stateless[1] is "3": want a whole number from 1 to 2`,
 		"plan:\n- pipeline: [a.c:1, a.c:2]\n  stateless: [1, 1]":                             "plan.yaml:3: stage 1 is there twice",
+		"plan:\n- pipeline: [a.c:1, a.c:2]\n  stages: [a, b]\n  stateless: [a, 1]":           "plan.yaml:4: stage 1 is there twice",
+		"plan:\n- pipeline: [a.c:1, a.c:2]\n  stages: [a, b]\n  stateless: c":                `plan.yaml:4: plan[1].stateless is "c": want a whole number from 1 to 2`,
+		"plan:\n- pipeline: [a.c:1, a.c:2]\n  stages: [a]":                                   "plan.yaml:3: 1 names for 2 stages: name each",
+		"plan:\n- pipeline: [a.c:1, a.c:2]\n  stages: [a, a]":                                "plan.yaml:3: stages: a is there twice; give each stage a name of its own",
+		"plan:\n- pipeline: [a.c:1, a.c:2]\n  stages: [a, b c]":                              `plan.yaml:3: stages: "b c" is no name: want letters, digits and _`,
+		"plan:\n- pipeline: [a.c:1, a.c:2]\n  depth: [1, 2]":                                 "plan.yaml:3: 2 depths for the 1 buffers between 2 stages: give one for each, or one number for all",
+		"plan:\n- pipeline: [a.c:1, a.c:2]\n  depth: [0]":                                    `plan.yaml:3: plan[1].depth[1] is "0": want a whole number from 1 to 65536`,
+		"plan:\n- task: a.c:1\n  stages: [a]":                                                "plan.yaml:3: plan[1].stages is not used: a task has none; leave it out",
 		"plan:\n- pipeline: [a.c:1-3, a.c:2]":                                                "plan.yaml:2: a.c:1-3 and a.c:2 overlap: give each stage lines of its own, or FILE:LINE:COLUMN where one line has several statements",
 		"plan:\n- pipeline: [a.c:1, a.c:2]\n  schedule: static":                              "plan.yaml:3: plan[1].schedule is not used: a pipeline has none; leave it out",
 		"plan:\n- task: a.c:1\n  depth: 2":                                                   "plan.yaml:3: plan[1].depth is not used: a task has none; leave it out",
@@ -208,7 +222,7 @@ func TestBadPlans(t *testing.T) {
 		"plan:\n- taskloop: a.c:1\n  grainsize: 0":                                           `plan.yaml:3: grainsize: "0": want a whole number from 1 to 2147483647, or an expression of the program`,
 		"plan:\n- barrier: {function: f, calls: [g]}":                                        "plan.yaml:2: plan[1].barrier is a mapping: want a list",
 		"plan:\n- sections: {function: f, calls: [g, h]}\n  function: f":                     "plan.yaml:3: function is there twice: leave out the one behind the construct",
-		"plan:\n- loop: a.c:1\n  reduction: ['+: s', '|| : any, all', 'max: b[:n]']\n  x: 1": `plan.yaml:4: unknown key "x" in plan[1]: want loop, sections, parallel, task, pipeline, taskloop, taskgroup, taskwait and 37 more`,
+		"plan:\n- loop: a.c:1\n  reduction: ['+: s', '|| : any, all', 'max: b[:n]']\n  x: 1": `plan.yaml:4: unknown key "x" in plan[1]: want loop, sections, parallel, task, pipeline, taskloop, taskgroup, taskwait and 38 more`,
 	} {
 		_, err := Parse("plan.yaml", []byte(text))
 		if err == nil {

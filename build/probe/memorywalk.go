@@ -164,7 +164,10 @@ func (w *Memory) markText(b *ir.Block) []string {
 			call("lane_ends")
 		case ir.SectionBegin:
 			r := &w.p.Regions[m.Region]
-			if c := &r.Constructs[m.Construct]; c.Loop != nil || c.Single {
+			if c := &r.Constructs[m.Construct]; c.Loop != nil {
+				call("loop_lane_begins")
+				break
+			} else if c.Single {
 				call("lane_begins")
 				break
 			}
@@ -222,7 +225,13 @@ func (w *Memory) tellWalk(l *walk) {
 	edges(l.begin, func(at string, e loopEdge) string {
 		return fmt.Sprintf("call void @__pathspan_loop_begin(i32 %s, i32 %d)", at, e.loop)
 	})
-	edges(l.next, func(at string, _ loopEdge) string { return fmt.Sprintf("call void @__pathspan_loop_next(i32 %s)", at) })
+	edges(l.next, func(at string, e loopEdge) string {
+		next := "loop"
+		if w.Data.Loops[e.loop].Lane >= 0 { // of threads of a team
+			next = "turn"
+		}
+		return fmt.Sprintf("call void @__pathspan_%s_next(i32 %s)", next, at)
+	})
 	for _, c := range l.calls {
 		if call := c.in.Call(); call.Tail != "musttail" {
 			w.insert(c.in.Block(), c.in.Block().Index(c.in), fmt.Sprintf("call void @__pathspan_path_grows(i32 %s, i32 %d)", pathName, c.number))
@@ -268,7 +277,7 @@ func (w *Memory) declareWalk() {
 	for _, name := range []string{"level", "lanes", "path"} {
 		w.globals(fmt.Sprintf("@__pathspan_%s = external global i32, align 4", name))
 	}
-	for _, f := range []string{"loop_begin(i32, i32)", "loop_next(i32)", "loop_left(i32)", "path_grows(i32, i32)", "lanes_left(i32)", "lane_begins(i32)", "lane_ends(i32)",
+	for _, f := range []string{"loop_begin(i32, i32)", "loop_next(i32)", "turn_next(i32)", "loop_left(i32)", "path_grows(i32, i32)", "lanes_left(i32)", "lane_begins(i32)", "loop_lane_begins(i32)", "lane_ends(i32)",
 		"section_begins(i32, i32)", "task_lane_begins(i32)", "task_lane_ends(i32)", "tasks_waited()", "group_begins()", "group_ends()",
 		"lock_held(i32, i64)", "lock_given()"} {
 		w.declare("declare void @__pathspan_" + f + " nounwind")

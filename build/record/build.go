@@ -205,7 +205,15 @@ func (r *Recorder) flow(b *Built, m *asm.Module) (*probe.Flow, error) {
 	if b.Options.Threads || pathprof.StartsThreads(b.Program) {
 		return nil, ErrFlowOfThreads
 	}
-	return probe.FindFlow(m, b.Program, flow.Graphs(b.Program), func(fn int) bool { return b.statements[b.Program.Funcs[fn].Name] })
+	tasks := b.Program.TaskEntries()
+	return probe.FindFlow(m, b.Program, flow.Graphs(b.Program), func(fn int) bool {
+		if b.stagesFlow() {
+			task, ok := tasks[fn]
+			at, _ := b.Program.StageOf(task)
+			return ok && at >= 0
+		}
+		return b.statements[b.Program.Funcs[fn].Name]
+	})
 }
 
 // Costed makes the module that is numbered and costed, and no executable.
@@ -319,6 +327,9 @@ func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 	b.Module = m.Bytes()
 	if err := r.write("4-costed.ll", b.Module); err != nil {
 		return err
+	}
+	if b.Options.Plan != nil {
+		b.Program.Pipelines = b.Options.Plan.Pipelines(b.marked, tasks)
 	}
 	b.Program.Regions, b.Program.Tasks = merged.Regions, tasks
 	b.Program.NameMade()

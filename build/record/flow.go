@@ -19,7 +19,9 @@ import (
 )
 
 // Flow asks for the flow of data between statements: calls of the functions of these names, or
-// where there are none, of those that call no function of the program.
+// where there are none, of those that call no function of the program. Of a plan with pipelines
+// their stages are the statements instead, with all that is called in them, unless functions are
+// named: nothing is compiled otherwise for that.
 type Flow struct {
 	Functions []string
 }
@@ -31,6 +33,9 @@ var ErrFlowOfThreads = errors.New("the program starts threads of its own, and --
 // looking into them: a call that is inlined, or left out for what the function does, is none.
 // Other definitions may take the place of weak ones, so that no pass relies on theirs.
 func (r *Recorder) keepStatements(ctx context.Context, b *Built) error {
+	if b.stagesFlow() {
+		return nil
+	}
 	var modules []*asm.Module
 	var views []*ir.Program
 	defined := make(map[string]bool)
@@ -77,6 +82,11 @@ func (r *Recorder) keepStatements(ctx context.Context, b *Built) error {
 		}
 	}
 	return b.Options.Flow.check(views)
+}
+
+// stagesFlow reports whether stages of pipelines are the statements.
+func (b *Built) stagesFlow() bool {
+	return len(b.Options.Flow.Functions) == 0 && b.Options.Plan != nil && b.Options.Plan.HasPipelines()
 }
 
 // foreign reports whether a function is code of a library's header.

@@ -19,7 +19,7 @@ func (b *Built) runtime() []string {
 		sources = append(append(sources, build.Executions()...), "watch.c")
 	}
 	if b.Options.Memory {
-		sources = append(sources, "memory.c", "states.c", "levels.c", "lanes.c", "reuse.c", "objects.c", "texts.c", "memoryfile.c")
+		sources = append(sources, "memory.c", "states.c", "levels.c", "lanes.c", "sharing.c", "reuse.c", "objects.c", "texts.c", "memoryfile.c")
 	}
 	if b.Options.Flow != nil {
 		sources = append(sources, "flow.c", "texts.c")

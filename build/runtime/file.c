@@ -371,13 +371,22 @@ void __pathspan_file_close(void) {
   release();
 }
 
+/* kept copies what is in the environment, to a place outside of the heap where it is not long, so that objects of the heap lie
+ * in lines as they do in the program alone, whatever these texts are. */
+enum { KEPT = 4096 };
+static const char *kept(const char *s, char *room) {
+  size_t n = strlen(s) + 1;
+  return n > KEPT ? strdup(s) : memcpy(room, s, n);
+}
+
 /* This runs before the program's own constructors, which may change the environment. */
 __attribute__((constructor(101))) static void start(void) {
+  static char of_pattern[KEPT], of_tmpdir[KEPT];
   const char *t = getenv("TMPDIR");
-  if (t) tmpdir = strdup(t);
+  if (t) tmpdir = kept(t, of_tmpdir);
   if (!pattern) {
     const char *p = getenv("PATHSPAN_FILE");
-    pattern = p && *p ? strdup(p) : default_name();
+    pattern = p && *p ? kept(p, of_pattern) : default_name();
   }
   if (!pattern) pattern = default_name();
 }

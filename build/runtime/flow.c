@@ -46,7 +46,8 @@ static void *reserve(u64 bytes) {
 }
 
 /* tags_at returns the tags from an address on to the end of its page, 0 where all are of
- * nobody and none are to be made. */
+ * nobody and none are to be made. Behind a page of tags are as many of readers: by which
+ * execution each byte was read last. */
 static u32 *tags_at(u64 address, int make) {
   u64 high = address >> (PAGE_LOG + MIDDLE_LOG) & ((1 << TOP_LOG) - 1);
   u64 middle = address >> PAGE_LOG & ((1 << MIDDLE_LOG) - 1);
@@ -57,7 +58,7 @@ static u32 *tags_at(u64 address, int make) {
   u32 *page = pages[high][middle];
   if (!page) {
     if (!make) return 0;
-    page = pages[high][middle] = reserve(sizeof(u32) << PAGE_LOG);
+    page = pages[high][middle] = reserve(sizeof(u32) << (PAGE_LOG + 1));
   }
   return page + (address & (PAGE_SIZE - 1));
 }
@@ -72,7 +73,10 @@ static void put_tag(u64 address, u64 size, u32 tag) {
     u64 n = in_page(address, size);
     u32 *t = tags_at(address, tag != NOBODY);
     if (t)
-      for (u64 i = 0; i < n; i++) t[i] = tag;
+      for (u64 i = 0; i < n; i++) {
+        t[i] = tag;
+        t[i + PAGE_SIZE] = NOBODY;
+      }
     address += n;
     size -= n;
   }
@@ -125,21 +129,28 @@ static u32 tag_of(u64 address, u64 size) {
 /* ---- what an execution reads ---- */
 
 static u32 *seen, *set_seen, *producers; /* seen: by which execution a tag was met last */
+static u32 *sizes;                       /* by tag: how many bytes that execution read of it */
 static u32 producer_count;
 
-static void met(u32 execution) {
-  if (execution == under_way || seen[execution] == under_way) return;
-  seen[execution] = under_way;
-  producers[producer_count++] = execution;
+static void met(u32 execution, u32 bytes) {
+  if (execution == under_way) return;
+  if (seen[execution] != under_way) {
+    seen[execution] = under_way;
+    sizes[execution] = 0;
+    producers[producer_count++] = execution;
+  }
+  if (sizes[execution] + bytes >= bytes) sizes[execution] += bytes;
 }
 
-static void reads(u32 tag) {
+/* reads has the execution under way read so many bytes of a tag that it has not read before.
+ * What was computed of several is no bytes of theirs. */
+static void reads(u32 tag, u32 bytes) {
   static u32 *waiting;
   u32 n = 0;
   if (tag == under_way) return;
   does |= READS;
   if (!(tag & SET)) {
-    if (tag != NOBODY && tag != INPUT) met(tag);
+    if (tag != NOBODY && tag != INPUT) met(tag, bytes);
     return;
   }
   if (!set_seen) {
@@ -149,7 +160,7 @@ static void reads(u32 tag) {
   for (waiting[n++] = tag; n;) {
     u32 t = waiting[--n];
     if (!(t & SET)) {
-      met(t);
+      met(t, 0);
       continue;
     }
     t &= ~SET;
@@ -165,16 +176,83 @@ static int own(u64 address) { return address < top && address >= (u64)(uintptr_t
 
 static void reads_range(u64 address, u64 size) {
   if (own(address)) return;
-  u32 last = under_way;
   while (size) {
     u64 n = in_page(address, size);
-    const u32 *t = tags_at(address, 0);
-    if (!t) reads(last = NOBODY);
-    for (u64 i = 0; t && i < n; i++)
-      if (t[i] != last) reads(last = t[i]);
+    u32 *t = tags_at(address, 0);
+    if (!t) reads(NOBODY, 0);
+    for (u64 i = 0; t && i < n;) {
+      u32 tag = t[i], fresh = 0;
+      for (; i < n && t[i] == tag; i++)
+        if (t[i + PAGE_SIZE] != under_way) {
+          t[i + PAGE_SIZE] = under_way;
+          fresh++;
+        }
+      if (fresh) reads(tag, fresh);
+    }
     address += n;
     size -= n;
   }
+}
+
+/* ---- what an execution overwrites ---- */
+
+/* Executions as items: how many of their statement came before since the loop around was entered,
+ * and how often it had been. */
+static struct item {
+  u32 statement, entered, number;
+} * items, *now; /* by execution; by statement, of the last one */
+
+/* By statements: how many items before the one that a statement wrote over was, a bit each. */
+enum { MOST_PAIRS = 1 << 12, FAR = 63, MOST_STATEMENTS = 1 << 16 };
+static struct over {
+  u32 from, to;
+  u64 back;
+} overs[MOST_PAIRS];
+static u32 over_count;
+
+/* overwrites tells that the execution under way writes over what another read or wrote last. */
+static void overwrites(u32 execution) {
+  if (execution == NOBODY || execution == under_way || execution & SET || execution == INPUT) return;
+  const struct item *a = &items[execution], *b = &items[under_way];
+  u32 back = b->number - a->number, i = 0;
+  if (a->entered != b->entered || a->number > b->number || back > FAR) return;
+  while (i < over_count && (overs[i].from != a->statement || overs[i].to != b->statement)) i++;
+  if (i == over_count) {
+    if (i == MOST_PAIRS) return;
+    overs[over_count++] = (struct over){a->statement, b->statement, 0};
+  }
+  overs[i].back |= (u64)1 << back;
+}
+
+/* writes has the execution under way write bytes. */
+static void writes(u64 address, u64 size) {
+  u32 reader = NOBODY, writer = NOBODY;
+  while (size) {
+    u64 n = in_page(address, size);
+    u32 *t = tags_at(address, 1);
+    for (u64 i = 0; i < n; i++) {
+      if (t[i + PAGE_SIZE] != reader) overwrites(reader = t[i + PAGE_SIZE]);
+      if (t[i] != writer) overwrites(writer = t[i]);
+      t[i] = under_way;
+    }
+    address += n;
+    size -= n;
+  }
+}
+
+static void enter(u32 of, int enters) {
+  if (!items) {
+    items = reserve(sizeof *items * ((u64)MOST + 1));
+    now = reserve(sizeof *now * (u64)MOST_STATEMENTS);
+  }
+  struct item *last = &now[of < MOST_STATEMENTS ? of : 0];
+  last->statement = of;
+  last->number++;
+  if (enters) {
+    last->entered++;
+    last->number = 0;
+  }
+  items[under_way] = *last;
 }
 
 /* ---- accesses ---- */
@@ -210,7 +288,7 @@ static void write_range(void *site, u64 address, u64 size) {
     copied.site = 0;
   } else if (!own(address)) {
     does |= WRITES_ON;
-    put_tag(address, size, under_way);
+    writes(address, size);
   }
 }
 
@@ -345,15 +423,17 @@ __attribute__((noinline)) u32 __pathspan_flow_begin(u32 of, u32 writes, const u6
   if (!seen) {
     seen = reserve(sizeof *seen * ((u64)MOST + 1));
     producers = reserve(sizeof *producers * ((u64)MOST + 1));
+    sizes = reserve(sizeof *sizes * ((u64)MOST + 1));
   }
   under_way = ++executions;
   statement = of;
   does = writes ? WRITES_ON : 0;
   if (*met_at != *entered) does |= ENTERS;
+  enter(of, *met_at != *entered);
   *met_at = *entered;
   top = (u64)(uintptr_t)__builtin_dwarf_cfa();
   producer_count = 0;
-  for (u32 i = 0; i < pending_count; i++) reads(pending[i]);
+  for (u32 i = 0; i < pending_count; i++) reads(pending[i], 0);
   pending_count = 0;
   return under_way;
 }
@@ -363,6 +443,7 @@ static void keep(void) {
   number(producer_count);
   descend();
   for (u32 i = 0; i < producer_count; i++) number(under_way - producers[i]);
+  for (u32 i = 0; i < producer_count; i++) number(sizes[producers[i]]);
   under_way = 0;
 }
 
@@ -391,6 +472,12 @@ static void word(u64 v) {
 void __pathspan_put_memory(void (*put)(u64)) {
   (void)put;
   if (under_way) keep();
+  for (u32 i = 0; i < over_count; i++) {
+    word(overs[i].from);
+    word(overs[i].to);
+    word(overs[i].back);
+  }
+  word(over_count);
   word(executions);
   word(omitted);
   flush();

@@ -15,7 +15,7 @@ u32 __pathspan_lanes, __pathspan_first_lane;
 
 /* A task that was made and not waited for: its moments, and for which elder ones it waits. */
 struct made {
-  u32 begin, end, number;
+  u32 begin, end, number, lane;
   u32 waits;             /* how many */
   u32 *distance;
 };
@@ -32,6 +32,7 @@ static struct lane {
   u32 count, room, born; /* born: tasks of this one that were deferred */
   u8 *before;            /* by index of made: known to end before the task under way; of made[0..known) */
   u32 known, known_room;
+  struct party party;
   u32 began;             /* the last moment before */
   u64 lines;             /* that it used since then, while another is under way in it */
 } lanes[MOST_LANES];
@@ -77,9 +78,12 @@ void __pathspan_each_span(void (*tell)(u32 lane, u64 times, u64 lines, u64 most)
   tell(0, 1, __pathspan_lane_lines, __pathspan_lane_lines);
 }
 
+static u32 lane_of(const struct lane *l) { return l->here & 0xffff; }
+
 static void go(void) {
   __pathspan_lane_changes();
   __pathspan_here = (u64)lanes[__pathspan_lanes].here << 32;
+  __pathspan_party_is(&lanes[__pathspan_lanes].party);
   __pathspan_tick();
 }
 
@@ -93,12 +97,39 @@ static struct lane *push(u32 lane) {
   l->here = lane;
   l->task = l->inside = 0;
   l->first = l->last = l->count = l->born = l->known = 0;
+  l->party = (struct party){0};
   go();
   begin_span();
   return l;
 }
 
 void __pathspan_lane_begins(u32 lane) { push(lane); }
+
+/* runs_beside notes that the lane under way runs beside others, since when. */
+static struct party *runs_beside(struct lane *l, u32 since) {
+  __pathspan_share_begins();
+  l->party = (struct party){.self = __pathspan_now, .since = since, .lane = lane_of(l)};
+  return &l->party;
+}
+
+void __pathspan_loop_lane_begins(u32 lane) {
+  struct lane *l = push(lane);
+  if (!l) return;
+  runs_beside(l, __pathspan_now)->turns = 1;
+  __pathspan_party_is(&l->party);
+}
+
+/* The next iteration: where all of the first ones are asked, and then some of two behind each other, lines that are shared are found. */
+void __pathspan_turns(void) {
+  enum { ALL_OF = 64, OF = 16, LONG = 16 };
+  struct party *p = &lanes[__pathspan_lanes].party;
+  if (deeper || !p->turns) return;
+  if (p->turn < ALL_OF || p->turn % OF < 2) __pathspan_lines_are_far();
+  p->brief = __pathspan_now - p->self < LONG;
+  p->self = __pathspan_now;
+  p->turn++;
+  __pathspan_party_is(p);
+}
 
 /* A section begins, of a construct whose first is told, or of one from which threads go on to it. */
 void __pathspan_section_begins(u32 lane, u32 first) {
@@ -116,9 +147,10 @@ void __pathspan_section_begins(u32 lane, u32 first) {
     around->first = first;
     around->entered = __pathspan_now;
   }
+  if (around + 1 != &lanes[__pathspan_lanes]) return;
+  runs_beside(around + 1, around->entered)->section = 1;
+  __pathspan_party_is(&around[1].party);
 }
-
-static u32 lane_of(const struct lane *l) { return l->here & 0xffff; }
 
 static void leave(u32 to) {
   while (__pathspan_lanes > to) end_span();
@@ -175,7 +207,7 @@ void __pathspan_task_lane_begins(u32 lane) {
   if (deferred) {
     if (maker->count == maker->room) maker->made = more(maker->made, (maker->room = maker->room ? 2 * maker->room : 16) * sizeof *maker->made);
     struct made *m = &maker->made[maker->count++];
-    *m = (struct made){__pathspan_now + 1, 0, ++task_around()->born, s->waits, 0};
+    *m = (struct made){__pathspan_now + 1, 0, ++task_around()->born, lane, s->waits, 0};
     if (s->waits) {
       m->distance = more(0, s->waits * sizeof *m->distance);
       for (u32 i = 0; i < s->waits; i++) m->distance[i] = s->distance[i];
@@ -183,10 +215,35 @@ void __pathspan_task_lane_begins(u32 lane) {
   }
   struct lane *l = push(lane);
   maker->known = 0;
-  if (l) l->task = s != 0;
+  if (!l) return;
+  l->task = s != 0;
+  if (deferred) runs_beside(l, __pathspan_first_lane);
+  else l->party = maker->party;
+  __pathspan_party_is(&l->party);
+}
+
+static void order(struct lane *l);
+
+/* ran_beside tells how long the last task of a lane, which ends, and those before it of which it did not wait for any
+ * may have run at the same time, in moments. */
+static void ran_beside(struct lane *l) {
+  enum { ELDER = 64 };
+  const struct made *me = &l->made[l->count - 1];
+  u32 took = __pathspan_now - me->begin + 1;
+  __pathspan_ran_beside(me->lane, me->lane, 0, took);
+  if (l->count < 2) return;
+  order(l);
+  for (u32 i = l->count - 1, n = 0; i-- > 0 && n < ELDER; n++) {
+    const struct made *m = &l->made[i];
+    u32 other = m->end - m->begin;
+    if (!l->before[i]) __pathspan_ran_beside(me->lane, m->lane, me->number - m->number, took < other ? took : other);
+  }
 }
 
 void __pathspan_task_lane_ends(u32 lane) {
+  u32 n = __pathspan_lanes;
+  struct lane *l = &lanes[n ? n - 1 : 0];
+  if (!deeper && n && lane_of(&lanes[n]) == lane && l->count && !l->made[l->count - 1].end) ran_beside(l);
   if (!pop(lane)) return;
   struct lane *maker = &lanes[__pathspan_lanes];
   maker->known = 0;
@@ -267,6 +324,18 @@ static int tasks(struct lane *l, u32 then) {
   if (l->made[l->count - 1].end) return 1;
   order(l);
   return !l->before[low - 1];
+}
+
+u32 __pathspan_apart(u32 then) {
+  for (u32 n = __pathspan_lanes; n-- > 0;) {
+    struct lane *l = &lanes[n];
+    if (l->inside && then >= l->entered && then < l->iteration) return 0;
+    if (!l->count || l->made[l->count - 1].end || !tasks(l, then)) continue;
+    u32 at = l->count - 1;
+    while (l->made[at].begin > then) at--;
+    return l->made[l->count - 1].number - l->made[at].number;
+  }
+  return ALONE;
 }
 
 u32 __pathspan_between(u32 then, u32 *from, u32 *to) {

@@ -115,6 +115,12 @@ static __attribute__((noinline)) void next_at_least(u32 level) {
   __pathspan_span = now - __pathspan_since;
 }
 
+/* The iteration of a worksharing loop. */
+void __pathspan_turn_next(u32 level) {
+  __pathspan_loop_next(level);
+  __pathspan_turns();
+}
+
 void __pathspan_loop_next(u32 level) {
   if (unlikely(level != plain_level)) {
     next_at_least(level);

@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { LINE_LOG = 6, LINE = 1 << LINE_LOG, COARSEST = 3 };
+enum { LINE_LOG = 6, LINE = 1 << LINE_LOG };
 
 /* Nothing is returned by these: older compilers lose it. */
 #define SELDOM __attribute__((noinline)) KEEPS
@@ -31,8 +31,8 @@ void *__pathspan_reserve(u64 bytes) {
 #if defined __x86_64__ && !defined PATHSPAN_LINES_IN_TABLE /* but in a test */
 /* Lines lie where their addresses say, in so much of the address space as all lines of the
  * lower half would take; the system gives memory to what is touched. */
-enum { ADDRESS_LOG = 47 };
-static char *const lines = (char *)0x100000000000;
+enum { ADDRESS_LOG = 47, LINES_LOG = 45 }; /* of 16 bytes each: so sums need not carry */
+static char *const lines = (char *)((u64)1 << LINES_LOG);
 
 __attribute__((constructor(101))) static void make_lines(void) {
   u64 size = ((u64)sizeof(struct line)) << (ADDRESS_LOG - LINE_LOG);
@@ -40,9 +40,9 @@ __attribute__((constructor(101))) static void make_lines(void) {
 }
 
 static ALWAYS struct line *line_at(u64 address) {
-  struct line *l = (struct line *)(void *)(lines + (address >> LINE_LOG) * sizeof(struct line));
-  __asm__("" : "+r"(l)); /* so that it is one register, and its fields are near to that */
-  return l;
+  u64 l = (address >> LINE_LOG) * sizeof(struct line);
+  __asm__("btsq %1, %0" : "+r"(l) : "i"(LINES_LOG) : "cc"); /* the sum, by one instruction */
+  return (struct line *)l;
 }
 static ALWAYS struct line *touched(u64 address) { return line_at(address); }
 #define touched_if(touches, address) line_at(address)
@@ -71,7 +71,10 @@ static struct line *touched(u64 address) {
   uintptr_t *level = level_of(address);
   if (!*level) *level = (uintptr_t)__pathspan_reserve(LEVEL * sizeof *nowhere) - (uintptr_t)nowhere;
   uintptr_t *chunk = chunk_of(address, *level);
-  if (!*chunk) *chunk = (uintptr_t)__pathspan_reserve(sizeof untouched) - (uintptr_t)untouched;
+  if (!*chunk) { /* where the numbers of lines differ as those of lines in memory do (reuse.c) */
+    uintptr_t size = sizeof untouched, at = (uintptr_t)__pathspan_reserve(2 * size);
+    *chunk = (at + size - 1) / size * size - (uintptr_t)untouched;
+  }
   return line_at(address);
 }
 #define touched_if(touches, address) ((touches) ? touched(address) : line_at(address))
@@ -113,6 +116,11 @@ static SELDOM void split(struct line *l, u64 address, u64 at) {
     s->more = spares[before];
     spares[before] = s;
   }
+  struct line **near = &__pathspan_near.line[l->log][l->place];
+  if (*near == l) {
+    *near = 0;
+    __pathspan_near.line[log][l->place] = l;
+  }
   l->cell = new;
   l->granule = (u8)(1u << log);
   l->log = (u8)log;
@@ -129,18 +137,20 @@ static struct cell *cells_at(struct line *l, u64 address, u64 size, struct cell 
 /* A site that meets other states by turns finds their steps here. */
 enum { RECENT = 1 << 12 };
 static struct {
-  u64 key;
+  u32 state, who;      /* who reads, or writes with WRITES; 0: none */
   struct step *step;
 } recent[RECENT];
 
 static SELDOM void meet_new(struct site *s, u32 state, u32 writes) {
   s->here = (u32)(__pathspan_here >> 32);
   s->who = __pathspan_who(s->here, s->place);
-  u64 full = (u64)(s->who | writes) << 32 | state, at = (state + s->who * 67u) & (RECENT - 1);
+  s->spread = s->who * 67u;
+  u32 who = s->who | writes, at = (state + s->spread) & (RECENT - 1);
   s->key = state | __pathspan_here | (u64)writes << 32;
-  if (recent[at].key != full) {
-    recent[at].key = full;
-    recent[at].step = __pathspan_step(state, s->who | writes);
+  if (recent[at].who != who || recent[at].state != state) {
+    recent[at].who = who;
+    recent[at].state = state;
+    recent[at].step = __pathspan_step(state, who);
   }
   s->step = recent[at].step;
 }
@@ -155,8 +165,10 @@ static ALWAYS struct step *met(struct site *s, u32 state, u32 writes) {
     if (!s->step) __builtin_unreachable();
     return s->step;
   }
-  u64 full = (u64)(s->who | writes) << 32 | state, at = (state + s->who * 67u) & (RECENT - 1);
-  if (unlikely(s->here != ((u32)(key >> 32) & ~(u32)WRITES)) || unlikely(recent[at].key != full)) return 0;
+  AGAIN;
+  if (unlikely(s->here != (u32)(__pathspan_here >> 32))) return 0;
+  u32 at = (state + s->spread) & (RECENT - 1);
+  if (unlikely(recent[at].state != state) || unlikely(recent[at].who != (s->who | writes))) return 0;
   s->key = key;
   s->step = recent[at].step;
   if (!s->step) __builtin_unreachable();
@@ -250,11 +262,7 @@ ALL_CELLS(read)
 ALL_CELLS(write)
 
 static ALWAYS void use(struct line *l, int writes) {
-  if (l->number != __pathspan_front) {
-    if (likely(__pathspan_is_near(l))) __pathspan_use_near(l, writes);
-    else __pathspan_use_far(l, writes);
-  }
-  if (writes) __pathspan_written(l);
+  if (unlikely(!__pathspan_used_near(l, l->log, writes))) __pathspan_use_far(l, writes);
 }
 
 /* range goes line by line. */
@@ -294,8 +302,10 @@ static ALWAYS void read_now(struct site *s, struct cell *c, u32 n, u32 size) {
     return;
   }
   read_by(step, c, n, size);
+  if (!__pathspan_old(c->written)) return;
+  AGAIN;
   u32 then = c->written;
-  if (__pathspan_old(then) && !__pathspan_counted(step, then, FLOW, n, size)) read_carried(step, then, __pathspan_so_many(FLOW, n, size));
+  if (!__pathspan_counted(step, then, FLOW, n, size)) read_carried(step, then, __pathspan_so_many(FLOW, n, size));
 }
 
 static ALWAYS void write_now(struct site *s, struct cell *c, u32 n, u32 size) {
@@ -328,49 +338,38 @@ static ALWAYS void write_now(struct site *s, struct cell *c, u32 n, u32 size) {
   if (n == 1) what##_now(s, c, 1, each);                                       \
   else if (likely(alike(c, c + 2) == 2)) what##_now(s, c, 2, each);            \
   else what##_all(s, c, c + 2, each, ALL)
-#define GRANULES(what, each, n, name, writes)                                  \
+#define GRANULES(what, each, n, name, other, writes)                           \
   SELDOM_CALLED far_##name(struct site *s, u64 address, struct line *l) {      \
+    if (unlikely(l->granule != each)) {                                        \
+      other;                                                                   \
+      return;                                                                  \
+    }                                                                          \
     __pathspan_use_far(l, writes);                                             \
-    if (writes) __pathspan_written(l);                                         \
     CELLS(what, each, n);                                                      \
   }                                                                            \
   static ALWAYS void near_##name(struct site *s, u64 address, struct line *l) { \
-    if (l->number != __pathspan_front) {                                       \
-      if (unlikely(!__pathspan_is_near(l))) {                                  \
-        far_##name(s, address, l);                                             \
-        return;                                                                \
-      }                                                                        \
-      __pathspan_use_near(l, writes);                                          \
+    if (unlikely(!__pathspan_used_near(l, __builtin_ctz(each), writes))) {     \
+      far_##name(s, address, l);                                               \
+      return;                                                                  \
     }                                                                          \
-    if (writes) __pathspan_written(l);                                         \
     CELLS(what, each, n);                                                      \
   }
 #define ONE(what, size, writes)                                                \
-  GRANULES(what, size, 1, what##size, writes)                                  \
+  GRANULES(what, size, 1, what##size, __pathspan_##what##_range(s, address, size), writes) \
+  void __pathspan_##what##size(struct site *s, u64 address) { near_##what##size(s, address, line_at(address)); }
+#define TWO(what, size, half, writes)                                          \
+  GRANULES(what, half, 2, what##size##_two, __pathspan_##what##_range(s, address, size), writes) \
   void __pathspan_##what##size(struct site *s, u64 address) {                  \
-    struct line *l = line_at(address);                                         \
-    if (unlikely((address & (size - 1)) != 0) || unlikely(l->granule != size)) __pathspan_##what##_range(s, address, size); \
-    else near_##what##size(s, address, l);                                     \
+    if (unlikely((address & (size - 1)) != 0)) __pathspan_##what##_range(s, address, size); \
+    else near_##what##size##_two(s, address, line_at(address));                \
   }
 #define ONE_OR_TWO(what, size, half, writes)                                   \
-  GRANULES(what, size, 1, what##size, writes)                                  \
-  GRANULES(what, half, 2, what##size##_two, writes)                            \
-  SELDOM_CALLED what##size##_other(struct site *s, u64 address) {              \
-    struct line *l = line_at(address);                                         \
-    if ((address & (size - 1)) == 0 && l->granule == half) near_##what##size##_two(s, address, l); \
-    else __pathspan_##what##_range(s, address, size);                          \
-  }                                                                            \
+  GRANULES(what, half, 2, what##size##_two, __pathspan_##what##_range(s, address, size), writes) \
+  SELDOM_CALLED what##size##_other(struct site *s, u64 address, struct line *l) { near_##what##size##_two(s, address, l); } \
+  GRANULES(what, size, 1, what##size, what##size##_other(s, address, l), writes) \
   void __pathspan_##what##size(struct site *s, u64 address) {                  \
-    struct line *l = line_at(address);                                         \
-    if (unlikely((address & (size - 1)) != 0) || unlikely(l->granule != size)) what##size##_other(s, address); \
-    else near_##what##size(s, address, l);                                     \
-  }
-#define TWO(what, size, half, writes)                                          \
-  GRANULES(what, half, 2, what##size##_two, writes)                            \
-  void __pathspan_##what##size(struct site *s, u64 address) {                  \
-    struct line *l = line_at(address);                                         \
-    if (unlikely((address & (size - 1)) != 0) || unlikely(l->granule != half)) __pathspan_##what##_range(s, address, size); \
-    else near_##what##size##_two(s, address, l);                               \
+    if (unlikely((address & (size - 1)) != 0)) __pathspan_##what##_range(s, address, size); \
+    else near_##what##size(s, address, line_at(address));                      \
   }
 /* Whole granules within a line are done at once; a row as its pieces, of which
  * each has a site, would be in the order of addresses. */
@@ -380,18 +379,13 @@ static ALWAYS void write_now(struct site *s, struct cell *c, u32 n, u32 size) {
 #define RANGE(what, writes)                                                    \
   SELDOM_CALLED far_##what(struct site *s, u64 address, u64 size, struct line *l, u32 log) { \
     __pathspan_use_far(l, writes);                                             \
-    if (writes) __pathspan_written(l);                                         \
     WITHIN(what);                                                              \
   }                                                                            \
   static ALWAYS void what##_within(struct site *s, u64 address, u64 size, struct line *l, u32 log) { \
-    if (l->number != __pathspan_front) {                                       \
-      if (unlikely(!__pathspan_is_near(l))) {                                  \
-        far_##what(s, address, size, l, log);                                       \
-        return;                                                                \
-      }                                                                        \
-      __pathspan_use_near(l, writes);                                          \
+    if (unlikely(!__pathspan_used_near(l, l->log, writes))) {                 \
+      far_##what(s, address, size, l, log);                                    \
+      return;                                                                  \
     }                                                                          \
-    if (writes) __pathspan_written(l);                                         \
     WITHIN(what);                                                              \
   }                                                                            \
   void __pathspan_##what##_range(struct site *s, u64 address, u64 size) {      \
@@ -431,7 +425,12 @@ void __pathspan_renew(u64 address, u64 size, u32 object) {
       struct cell *end, *c = cells_at(l, address, n, &end);
       for (; c < end; c++) *c = (struct cell){state, 0, 0, 0};
     }
+    if (l->number && __pathspan_lanes) __pathspan_line_made(l->number, 0);
     address += n;
     size -= n;
   }
+}
+
+void __pathspan_on_stack(u64 address, u64 size) {
+  for (u64 end = address + size; address < end; address = (address | (LINE - 1)) + 1) __pathspan_line_made(__pathspan_number(touched(address)), 1);
 }

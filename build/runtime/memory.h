@@ -42,7 +42,7 @@ struct site {
   u32 place;           /* of the source: index into the profile's list of places */
   u32 here;            /* the lane it was executed in */
   u32 who;             /* place and lane */
-  u32 unused;
+  u32 spread;          /* of who, where recent steps are looked for */
   u64 key;             /* that lane and the state that was met, and with WRITES whether it wrote */
   struct step *step;   /* what becomes of that state here */
 };
@@ -74,7 +74,7 @@ struct line {
   struct cell *cell;   /* 0: nothing of it was accessed */
   u32 number;          /* of reuse.c; 0: it was not used */
   u8 granule;          /* bytes of one: 1, 2, 4 or 8; 0: nothing was accessed */
-  u8 place, behind;    /* among the lines near, and those next behind, where it is one of them */
+  u8 place;            /* among the lines near, where it is one of them */
   u8 log;              /* of granule */
 };
 
@@ -82,6 +82,8 @@ struct line {
  * that defines it. */
 
 void __pathspan_lane_begins(u32 lane);
+void __pathspan_loop_lane_begins(u32 lane);
+void __pathspan_turn_next(u32 level);
 void __pathspan_section_begins(u32 lane, u32 first);
 void __pathspan_lane_ends(u32 lane);
 void __pathspan_lock_held(u32 lock, u64 address);
@@ -189,74 +191,88 @@ extern u64 __pathspan_lane_lines; /* that it used since then */
 void __pathspan_each_span(void (*tell)(u32 lane, u64 times, u64 lines, u64 most));
 void __pathspan_each_guard(void (*tell)(u32 guard, u32 outer, u32 lock));
 
+/* ---- sharing.c ---- */
+
+/* What may run at the same time as others of its kind: a section, an iteration of a worksharing loop, a task. */
+struct party {
+  u32 self;            /* its first moment; 0: what runs is none */
+  u32 since;           /* and that of the execution of the construct, or of the outermost region of a task */
+  u32 lane;
+  u32 turns, turn;     /* whether it is an iteration, and which */
+  u32 section;         /* whether it is a section */
+  u32 brief;           /* the iteration before was short */
+};
+extern struct party __pathspan_party;
+enum { ALONE = ~0u };
+u32 __pathspan_apart(u32 then); /* lanes.c: how many siblings what began at a moment is behind what is under way; ALONE: it does not run beside it */
+void __pathspan_turns(void); /* lanes.c: the loop under way goes round */
+void __pathspan_lines_are_far(void); /* reuse.c: the next use of each line that is near is asked for */
+void __pathspan_share_begins(void);
+void __pathspan_party_is(const struct party *p); /* reuse.c */
+void __pathspan_is_shared(struct line *l); /* reuse.c: it is not near any more */
+void __pathspan_share(struct line *l, u32 then, int writes, int again);
+/* What was noted of lines, by number: the first moment of the party that wrote last, when something was made in it last, and when that lay on
+ * the stack; whether it is shared (sharing.c), and the lane that used it last. */
+struct noted {
+  u32 wrote, made, stacked, known;
+  uint16_t user;
+};
+extern struct noted *__pathspan_noted;
+
+/* A party uses a line that was used before in a moment: was it written by another of the same execution, or was it used by another, and is written now? */
+static ALWAYS int __pathspan_may_share(u32 line, u32 then, int writes) {
+  const struct party *p = &__pathspan_party;
+  struct noted *n = &__pathspan_noted[line];
+  u32 span = p->self - p->since;
+  if (n->known | (n->wrote - p->since < span) | (writes && then - p->since < span)) return 1;
+  n->user = (uint16_t)p->lane;
+  return 0;
+}
+void __pathspan_ran_beside(u32 lane, u32 with, u32 apart, u32 moments);
+void __pathspan_line_made(u32 line, int on_stack);
+void __pathspan_on_stack(u64 address, u64 size); /* memory.c: a variable was made */
+u32 __pathspan_number(struct line *l);           /* reuse.c: that of a line, which may not have been used */
+void __pathspan_each_shared(void (*tell)(u32 lane, u32 with, u32 apart, u64 fresh, u64 again)); /* fresh: of tasks moments */
+void __pathspan_forget_shared(void);
+
 /* ---- reuse.c ---- */
 
-/* The lines used last: each has a place, and places are known to have been used in what order. */
-enum { NEAR = 16, CLEAN = 255 };
-typedef signed char __pathspan_ranks __attribute__((vector_size(NEAR)));
+/* The lines used last: each has a place, which says when that was. */
+enum { NEAR = 128, COARSEST = 3, CLEAN = 255 };
 struct near {
-  __pathspan_ranks rank;       /* by place: how many others were used since */
-  u32 line[NEAR];              /* its number; NONE where it was not used since the lane began, or went on */
+  struct line *line[COARSEST + 1][NEAR]; /* by the logarithm of its granule as well; 0 where it was not used since the lane began, or went on */
+  int32_t used[NEAR];          /* by a clock of uses; 0: no line has the place */
   struct {
-    u8 farthest;               /* behind how many it was used at most since it was written; CLEAN: it was not */
+    u8 farthest;               /* the group that it was used from since it was written; CLEAN: it was not */
     u8 written;                /* since the lane began, or went on */
   } mark[NEAR];
-  u64 uses[NEAR][2];           /* of the lane, since it began, or went on: by rank, reads and writes */
-  i64 *back;
+  int32_t clock;
+  int32_t sample;              /* when a use of a line that is near is asked next how far that was */
 };
 extern struct near __pathspan_near;
-extern const u8 __pathspan_end_of[NEAR]; /* the last rank of its group */
-extern const __pathspan_ranks __pathspan_all_are[NEAR], __pathspan_all_but[NEAR];
 
-extern u32 __pathspan_front; /* the line used last; none where a lane began since then */
-extern void (*__pathspan_far[2])(struct line *); /* is read, is written */
-static ALWAYS void __pathspan_use_far(struct line *l, int writes) { __pathspan_far[writes](l); }
+extern void (*__pathspan_use_far)(struct line *, int writes); /* or one that is asked */
 
-/* A line is near, and was used since the lane began, or went on. */
-static ALWAYS int __pathspan_is_near(const struct line *l) { return __pathspan_near.line[l->place] == l->number; }
-
-/* all_have returns a rank in each of all bytes, which is that of a place. Where each use waits for the
- * ranks that the one before left, it is the quicker the less lies between: most processors take it out
- * of these by one instruction, which not all have that compilers make code for. */
-#ifdef __x86_64__
-extern u8 __pathspan_shuffles;
-static ALWAYS __pathspan_ranks __pathspan_all_have(u32 rank, u32 place) {
-  if (unlikely(!__pathspan_shuffles)) return __pathspan_all_are[rank];
-  __pathspan_ranks all = __pathspan_near.rank;
-  __asm__("pshufb %1, %0" : "+x"(all) : "m"(__pathspan_all_are[place]));
-  return all;
-}
-#else
-static ALWAYS __pathspan_ranks __pathspan_all_have(u32 rank, u32 place) {
-  (void)place;
-  return __pathspan_all_are[rank];
-}
-#endif
-
-/* A line that is near is used, and was not used last. */
-static ALWAYS void __pathspan_use_near(const struct line *l, int writes) {
+/* A line has granules of some size, is near, was used since the lane began, or went on, and is used without being asked. */
+static ALWAYS int __pathspan_used_near(const struct line *l, u32 log, int writes) {
   struct near *n = &__pathspan_near;
-  u32 p = l->place, r = ((volatile u8 *)&n->rank)[p]; /* not out of the vector, which goes through the stack */
-  __pathspan_front = l->number;
-  if (r > n->mark[p].farthest) {
-    AGAIN;
-    u8 end = __pathspan_end_of[r];
-    n->back[end]++;
-    n->back[n->mark[p].farthest]--;
-    n->mark[p].farthest = end;
+  u32 p = l->place;
+  if (unlikely(n->line[log][p] != l)) return 0;
+  AGAIN;
+  int32_t now = n->clock + 1;
+  if (unlikely(now == n->sample)) return 0;
+  n->clock = now;
+  n->used[p] = now;
+  if (writes) {
+    n->mark[p].farthest = 0;
+    n->mark[p].written = 1;
   }
-  n->rank = (n->rank - (n->rank < __pathspan_all_have(r, p))) & __pathspan_all_but[p];
-  n->uses[r][writes]++;
-}
-
-/* The line used last is written. */
-static ALWAYS void __pathspan_written(struct line *l) {
-  __pathspan_near.mark[l->place].farthest = 0;
-  __pathspan_near.mark[l->place].written = 1;
+  return 1;
 }
 
 void __pathspan_lane_changes(void); /* the next use is by another lane, or by one that goes on */
 void __pathspan_each_use(void (*tell)(u32 lane, u32 from, int first, i64 lines, u64 reads, u64 writes, i64 back));
+void __pathspan_each_set(void (*tell)(u32 lane, u32 log, i64 lines, u64 times));
 void __pathspan_forget_uses(void);
 
 /* ---- objects.c ---- */

@@ -2,7 +2,7 @@
  * of earlier runs come a run's own. */
 #include "memory.h"
 
-enum { RUN = 1, PATH, GUARD, OBJECT, LANE, FOREIGN, FLOWS, WRITTEN, CARRIED, LEVEL, REUSE, BACK, SPAN, MOST };
+enum { RUN = 1, PATH, GUARD, OBJECT, LANE, FOREIGN, FLOWS, WRITTEN, CARRIED, LEVEL, REUSE, BACK, SPAN, MOST, SHARED, SETS };
 
 static void (*put)(u64);
 
@@ -49,6 +49,10 @@ static void span(u32 lane, u64 times, u64 lines, u64 most) {
   record(MOST, lane, 0, 0, most, 0);
 }
 
+static void shared(u32 lane, u32 with, u32 apart, u64 fresh, u64 again) { record(SHARED, lane, with, apart, fresh, again); }
+
+static void sets(u32 lane, u32 log, i64 lines, u64 times) { record(SETS, lane, log, (u64)lines, times, 0); }
+
 /* Calls of functions of which nothing is known, by function. */
 extern const u64 __pathspan_foreign_calls[] __attribute__((weak));
 extern const u64 __pathspan_foreign_count __attribute__((weak));
@@ -58,6 +62,7 @@ void __pathspan_forget_memory(void) {
   __pathspan_forget_steps();
   __pathspan_forget_carried();
   __pathspan_forget_uses();
+  __pathspan_forget_shared();
 }
 
 void __pathspan_put_memory(void (*to)(u64)) {
@@ -73,4 +78,6 @@ void __pathspan_put_memory(void (*to)(u64)) {
   __pathspan_each_carried(carried);
   __pathspan_each_use(reuse);
   __pathspan_each_span(span);
+  __pathspan_each_shared(shared);
+  __pathspan_each_set(sets);
 }

@@ -156,6 +156,7 @@ void __pathspan_variable(u64 address, u64 size, u32 object) {
   count_made(object);
   if (size > objects[object].most) objects[object].most = size;
   __pathspan_renew(address, size, object);
+  if (__pathspan_lanes) __pathspan_on_stack(address, size);
 }
 
 /* A function begins, with a copy of an argument that its caller made. */

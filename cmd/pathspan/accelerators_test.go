@@ -259,6 +259,115 @@ functions:
 	}
 }
 
+// scatteredProgram changes elements by a table, which has each once, or each twice in a row.
+const scatteredProgram = `#define N 256
+float a[N];
+int at[N];
+int main(void)
+{
+  for (int i = 0; i < N; i++)
+    at[i] = i * 37 / TWICE * TWICE % N;
+#pragma clang loop unroll(disable) vectorize(disable)
+  for (int i = 0; i < N; i++)
+    a[at[i]] = a[at[i]] * 1.5f;
+  return 0;
+}
+`
+
+// By hand: load 2, product 5, and the store is read a cycle later: 8 from one iteration to the next
+// where the same element is met. A run that tells of its memory knows whether it is; then loads of
+// an index, of an element and the product are what one iteration takes, and ports allow one a cycle.
+func TestRunsTellWhatIterationsMeet(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	const index = 256 * 3 // the product of each, in the loop before
+	const pipelined, waiting = index + 255*1 + 9, index + 255*8 + 9
+	head := "schema: pathspan.accelerator/1\nname: mine\nextends: ku060\nloops:\n  at.c:6: {pipeline: no}\n"
+	model := writeText(t, dir, "found.yaml", head)
+	given := writeText(t, dir, "given.yaml", head+"  at.c:9: {ii: 1}\n")
+	for _, c := range []struct {
+		twice, memory string
+		want          int
+		says, ofGiven string
+	}{
+		{"1", "--memory=false", waiting, "are taken to meet", ""},
+		{"1", "--memory", pipelined, "are taken to meet in no other iteration, as they did in the profiled run", ""},
+		{"2", "--memory", waiting, "are taken to meet", "ii 1 is given, and where iterations of the profiled run read what others wrote is 8 if"},
+	} {
+		writeText(t, dir, "at.c", strings.ReplaceAll(scatteredProgram, "TWICE", c.twice))
+		succeed(t, "profile", "-q", "-O", "1", c.memory, "-o", "at.pspan", "at.c")
+		if text := succeed(t, "estimate", "--json", "--verify", "-p", "1", "--model", model, "at.pspan"); !strings.Contains(text, fmt.Sprintf(`"sequential_cycles": %d,`, c.want)) || !strings.Contains(text, c.says) {
+			t.Errorf("%s, each %s times: want %d cycles and %q:\n%s", c.memory, c.twice, c.want, c.says, text)
+		}
+		if text := succeed(t, "replay", "-p", "1", "--model", model, "at.pspan"); !strings.Contains(text, " "+withCommas(c.want)+" ") {
+			t.Errorf("%s, each %s times: replay has not %d cycles:\n%s", c.memory, c.twice, c.want, text)
+		}
+		text := succeed(t, "estimate", "--json", "-p", "1", "--model", given, "at.pspan")
+		if strings.Contains(text, "ii 1 is given") != (c.ofGiven != "") || !strings.Contains(text, c.ofGiven) || !strings.Contains(text, fmt.Sprintf(`"sequential_cycles": %d,`, pipelined)) {
+			t.Errorf("%s, each %s times: want %d cycles and %q:\n%s", c.memory, c.twice, pipelined, c.ofGiven, text)
+		}
+	}
+}
+
+// Each element once in a round, and again in the next: as one pipeline with the rounds, iterations of the
+// next begin before those of the last have ended.
+func TestRunsTellOfLoopsAround(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	writeText(t, dir, "at.c", `#define N 256
+float a[N];
+int at[N];
+int main(void)
+{
+  for (int i = 0; i < N; i++)
+    at[i] = i * 37 % N;
+  for (int round = 0; round < 5; round++)
+#pragma clang loop unroll(disable) vectorize(disable)
+    for (int i = 0; i < N; i++)
+      a[at[i]] = a[at[i]] * 1.5f;
+  return 0;
+}
+`)
+	succeed(t, "profile", "-q", "-O", "1", "--memory", "-o", "at.pspan", "at.c")
+	const head = "schema: pathspan.accelerator/1\nname: mine\nextends: ku060\nloops:\n  at.c:6: {pipeline: no}\n"
+	for file, want := range map[string]int{"": 256*3 + 5*(255*1+9), "  at.c:8: {flatten: yes}\n": 256*3 + 1279*8 + 9} {
+		model := writeText(t, dir, "m.yaml", head+file)
+		if text := succeed(t, "estimate", "--json", "-p", "1", "--model", model, "at.pspan"); !strings.Contains(text, fmt.Sprintf(`"sequential_cycles": %d,`, want)) {
+			t.Errorf("%q: want %d cycles:\n%s", file, want, text)
+		}
+	}
+}
+
+// By hand: load 2, product 5, and the store is read a cycle later, three iterations on: 8 cycles over
+// 3 iterations. No II below 3 holds, whatever a file says.
+func TestGivenIntervalsThroughMemory(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	writeText(t, dir, "far.c", `#define N 300
+float a[N];
+int main(void)
+{
+#pragma clang loop unroll(disable) vectorize(disable)
+  for (int i = 3; i < N; i++)
+    a[i] = a[i - 3] * 1.5f;
+  return 0;
+}
+`)
+	succeed(t, "profile", "-q", "-O", "1", "-o", "far.pspan", "far.c")
+	const head = "schema: pathspan.accelerator/1\nname: mine\nextends: ku060\n"
+	for _, c := range []struct{ file, want string }{
+		{"", fmt.Sprintf(`"sequential_cycles": %d,`, 296*3+7)},
+		{"loops:\n  far.c:6: {ii: 3}\n", fmt.Sprintf(`"sequential_cycles": %d,`, 296*3+7)},
+		{"loops:\n  far.c:6: {ii: 2}\n", "bad.yaml:5: ii 2 of the loop at far.c:6: an iteration waits 3 cycles for what the one before computes (load at far.c:7 2, fmul at far.c:7 5): give 3 or more"},
+	} {
+		model := writeText(t, dir, "bad.yaml", head+c.file)
+		args := []string{"estimate", "--json", "-p", "1", "--model", model, "far.pspan"}
+		if o := pathspan("", args...); !strings.Contains(o.stdout+o.stderr, c.want) || (o.status != 0) != strings.Contains(c.want, "bad.yaml") {
+			t.Errorf("%s\nsays %s%s\nwant %s", c.file, o.stdout, o.stderr, c.want)
+		}
+	}
+}
+
 // withCommas writes a number as replay does.
 func withCommas(n int) string {
 	s := fmt.Sprint(n)

@@ -16,6 +16,7 @@ import (
 	"pathspan/mapping"
 	"pathspan/profile"
 	"pathspan/report"
+	"pathspan/streams/flow"
 	"pathspan/validate/ledger"
 )
 
@@ -25,6 +26,7 @@ type estimateFlags struct {
 	techniques            []string
 	chosen                bool // techniques were named
 	json, explain, verify bool
+	depths                bool
 	level, paths, samples int
 	seed                  uint64
 	confidence            float64 // per cent
@@ -59,6 +61,7 @@ time, and in how many of the samples.`,
 	f.IntVar(&o.tasks.Final, "task-final", 0, "`depth` from which tasks are taken to be final, so that what they make runs where it is made; 1 for those that sections make (default as the program has it)")
 	f.IntVar(&o.tasks.Grain, "task-grain", 0, "`number` of tasks of a place, made one after the other, that are taken to be one: so many times the grain size of a taskloop (default each its own)")
 	f.Float64Var(&o.tasks.Least, "task-least", 0, "least `number` of instructions that tasks execute, with all that they make; smaller ones are taken to run where they are made (default as the program has it)")
+	f.BoolVar(&o.depths, "depths", false, "play the pipelines of the plan with other depths of their buffers, and find the least that are as fast as any")
 	f.BoolVar(&o.explain, "explain", false, "print the paper's intermediate tables for one level of the function")
 	f.IntVar(&o.level, "level", 0, "`level` to explain: 0 is the function's body, N the loop that inspect calls N")
 	f.IntVar(&o.paths, "paths", 20, "`number` of paths to explain, 0 for all")
@@ -84,6 +87,10 @@ func (o *estimateFlags) conflicts(f *pflag.FlagSet) error {
 		return errors.New("--explain shows one platform; give one number of processors with -p")
 	case !o.explain && (f.Changed("level") || f.Changed("paths")):
 		return errors.New("--level and --paths choose what --explain prints; add --explain")
+	case o.explain && o.depths:
+		return errors.New("--depths plays executions of stages, and --explain prints tables of paths; leave one out")
+	case o.depths && f.Changed("technique") && !slices.Contains(o.techniques, estimate.ExecutionBased.String()):
+		return errors.New("--depths plays executions of stages: add eb to --technique, or leave --depths out")
 	case o.explain && o.verify:
 		return errors.New("--verify recomputes results, and --explain prints tables instead; leave one out")
 	case o.explain && len(o.mappings) > 1:
@@ -152,6 +159,7 @@ func (o *estimateFlags) run(cmd *cobra.Command, path string) error {
 		shown.done()
 		return o.printExplanation(cmd.OutOrStdout(), all[0], q.function)
 	}
+	channels := flow.StageChannels(q.Bundle)
 	for _, a := range all {
 		for k, m := range a.mappings {
 			for _, t := range techniques {
@@ -161,6 +169,13 @@ func (o *estimateFlags) run(cmd *cobra.Command, path string) error {
 				}
 				r.Mapping = a.names[k]
 				out.Estimates = append(out.Estimates, r)
+			}
+			if slices.Contains(techniques, estimate.ExecutionBased) {
+				pipelines, err := report.PipelinesOf(a.Estimator, m, a.names[k], channels, o.depths)
+				if err != nil {
+					return err
+				}
+				out.Pipelines = append(out.Pipelines, pipelines...)
 			}
 			if slices.Contains(techniques, estimate.ExecutionBased) && a.Bundle.Program.HasTasks() {
 				least, most, err := a.Stealing(m, report.Stealing)
@@ -178,6 +193,9 @@ func (o *estimateFlags) run(cmd *cobra.Command, path string) error {
 				return err
 			}
 		}
+	}
+	if o.depths && len(out.Pipelines) == 0 {
+		return fmt.Errorf("--depths: %s has no pipeline of a plan that ran, with its executions; leave it out", q.name)
 	}
 	out.Describe(all[0].Estimator, all[0].mappings[0])
 	shown.step("drawing %d samples of uncertain costs", o.samples)
@@ -205,7 +223,7 @@ func (o *estimateFlags) run(cmd *cobra.Command, path string) error {
 			}
 		}
 	}
-	out.Notes = q.notes(q.defaults...)
+	out.Notes = addNotes(q.notes(q.defaults...), report.PipelineNotes(q.Bundle, channels)...)
 	return show(cmd, o.json, out, out.Text)
 }
 

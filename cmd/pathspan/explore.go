@@ -3,6 +3,7 @@ package main
 // This file is the subcommand explore.
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -32,7 +33,9 @@ A budget of evaluations gives the same result on any number of cores, also when 
 search is interrupted and goes on from its --state; a budget of time does not.
 
 Worksharing loops are searched with them: the schedule and chunk of each, its
-processors, and their shares of the iterations.
+processors, and their shares of the iterations. So are loops that accelerators make in
+hardware, where their files have try: how each is unrolled, and its arrays parted;
+--pareto time,area shows what that takes of the accelerator's capacity.
 
 Sections that never ran stay with the serial processor. Where processors have limits of
 memory, a section takes what --demand or a constraints file says, else the most lines that
@@ -135,6 +138,7 @@ func (o *exploreFlags) search(ctx context.Context, shown *progress, q *question,
 	}
 	shown.step("searching")
 	goal.Progress = shown.search
+	goal.Price = func(pl *mapping.Platform) (estimate.Processors, error) { return q.pricer.Processors(ctx, pl) }
 	s, err := explore.New(e, goal)
 	if err != nil {
 		return nil, nil, err
@@ -160,7 +164,7 @@ func (o *exploreFlags) search(ctx context.Context, shown *progress, q *question,
 		x.Notes = append(x.Notes, fmt.Sprintf("kept as written, so that nothing is proven: %s (%s)", strings.Join(found.Fixed, ", "), explore.WhyFixed))
 	}
 	if s.Technique == estimate.ExecutionBased && q.Bundle.Program.HasTasks() {
-		least, most, err := e.Stealing(found.Mapping, report.Stealing)
+		least, most, err := s.Estimator(found.Best).Stealing(found.Mapping, report.Stealing)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -183,7 +187,8 @@ func (o *exploreFlags) search(ctx context.Context, shown *progress, q *question,
 // judge estimates what was found, and what OpenMP gives beside it.
 func (o *exploreFlags) judge(e *estimate.Estimator, x *report.Searched, found *explore.Found, s *explore.Search) error {
 	static := mapping.DefaultFrom(e.Platform, found.Mapping.Serial, e.Bundle.Program)
-	if err := e.Rooms(static); err != nil {
+	unfit := cmp.Or(e.Rooms(static), e.Fits(e.Bundle.Program, static))
+	if err := unfit; err != nil {
 		x.Notes, x.Static = append(x.Notes, "OpenMP's mapping is not compared: "+err.Error()), []estimate.Result{}
 	}
 	for _, t := range append([]estimate.Technique{o.goal.Technique}, report.Beside(o.goal.Technique, e.Bundle)...) {
@@ -192,10 +197,14 @@ func (o *exploreFlags) judge(e *estimate.Estimator, x *report.Searched, found *e
 			m    *mapping.Resolved
 			to   *[]estimate.Result
 		}{{"best", found.Mapping, &x.Best.Estimates}, {mapping.DefaultName(e.Bundle.Program), static, &x.Static}} {
-			if m.m == static && e.Rooms(static) != nil {
+			if m.m == static && unfit != nil {
 				continue
 			}
-			r, err := e.Estimate(m.m, t)
+			of := e
+			if m.m != static {
+				of = s.Estimator(found.Best)
+			}
+			r, err := of.Estimate(m.m, t)
 			if err != nil {
 				return err
 			}
@@ -208,7 +217,7 @@ func (o *exploreFlags) judge(e *estimate.Estimator, x *report.Searched, found *e
 	for i := range found.Front {
 		c := &found.Front[i]
 		m := s.Mapping(c)
-		r, err := e.Estimate(m, o.goal.Technique)
+		r, err := s.Estimator(c).Estimate(m, o.goal.Technique)
 		if err != nil {
 			return err
 		}

@@ -42,7 +42,7 @@ func (o *exploreFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&o.algorithm, "algorithm", "auto", "`algorithm`: "+strings.Join(explore.Algorithms(), ", "))
 	f.StringVar(&o.budget, "budget", strconv.Itoa(explore.DefaultEvaluations), "`evaluations`, as 100000 or 1e6, or a time, as 30s")
 	f.Uint64Var(&o.goal.Seed, "seed", 1, "`seed` of the random choices")
-	f.StringVar(&o.objective, "objective", "speedup", "`objective`: speedup, time, processors or energy")
+	f.StringVar(&o.objective, "objective", "speedup", "`objective`: speedup, time, processors, energy or area")
 	f.StringSliceVar(&o.pareto, "pareto", nil, "two or three `objectives`: find what nothing else is better than in all")
 	f.StringVar(&o.serial, "serial", "", "`processor` that runs everything outside sections, or any to try each (default: the first)")
 	f.BoolVar(&o.goal.KeepNested, "keep-nested", false, "leave regions within regions on their threads")

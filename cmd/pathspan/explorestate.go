@@ -14,6 +14,7 @@ import (
 	"pathspan/bounded"
 	"pathspan/estimate"
 	"pathspan/explore"
+	"pathspan/mapping"
 )
 
 // loadState reads the state that --state names, or begins one; nil without the flag.
@@ -56,9 +57,13 @@ func (o *exploreFlags) identify(procs estimate.Processors, q *question) (string,
 	w.Write(q.data)
 	enc := json.NewEncoder(&w)
 	goal := o.goal
-	goal.Progress, goal.Save, goal.State = nil, nil, nil
+	goal.Progress, goal.Save, goal.State, goal.Price = nil, nil, nil, nil
+	tries, err := triesOf(procs)
+	if err != nil {
+		return "", err
+	}
 	for _, x := range []any{
-		q.Root, procs.Platform, procs.Costs, procs.ClockMHz, procs.Overheads, o.serial,
+		q.Root, procs.Platform, procs.Costs, procs.ClockMHz, procs.Overheads, tries, o.serial,
 		goal.Algorithm, goal.Objective, goal.Pareto, goal.Constraints, goal.Seed, goal.Evaluations, goal.Time, goal.KeepNested,
 	} {
 		if err := enc.Encode(x); err != nil {
@@ -66,6 +71,24 @@ func (o *exploreFlags) identify(procs estimate.Processors, q *question) (string,
 		}
 	}
 	return fmt.Sprintf("%x", sha256.Sum256(w.Bytes())), nil
+}
+
+// triesOf lists what is taken by each way in which a search makes a loop.
+func triesOf(procs estimate.Processors) (all []estimate.Taken, err error) {
+	for p := range procs.Platform.Processors {
+		for _, l := range procs.Made(p) {
+			made := func(loop string) bool { return loop == l.Loop }
+			all = append(all, procs.Makes(p, made))
+			for _, d := range l.Tries {
+				t, err := procs.MakesOtherwise(p, mapping.Design{d}, made)
+				if err != nil {
+					return nil, err
+				}
+				all = append(all, t)
+			}
+		}
+	}
+	return all, nil
 }
 
 func (o *exploreFlags) saveState(st *explore.State) error {

@@ -3,6 +3,7 @@ package main
 // This file is the subcommand export.
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -19,6 +20,7 @@ import (
 type exportFlags struct {
 	targetFlags
 	format, output   string
+	pipeline         string
 	techniques       []string
 	level, paths     int
 	levelSet, chosen bool // --level, --technique are given
@@ -49,6 +51,7 @@ alone. Text goes to standard output unless -o names a file.`,
 	f.StringSliceVar(&o.techniques, "technique", shownTechniques(), "`techniques` of csv: "+everyTechnique()+"; of chrome, cilkscale and pprof one of "+estimate.Choice(estimate.TechniquesThat(estimate.HaveRows))+" ("+answeringText()+")")
 	f.IntVar(&o.level, "level", 0, "`level` whose task graph to write: 0 is the function's body, N the loop that inspect calls N (default: where the sections with the most time are)")
 	f.IntVar(&o.paths, "paths", 5, "`number` of ways in which each sections construct is executed in a trace")
+	f.StringVar(&o.pipeline, "pipeline", "", "`name` of a pipeline of the plan to write as a dataflow graph (sdf3), as estimate calls it")
 	var formats []string
 	for _, f := range export.Formats {
 		formats = append(formats, f.Name+"\t"+f.What)
@@ -97,6 +100,10 @@ func (o *exportFlags) conflicts(f *pflag.FlagSet, form export.Format) error {
 		return fmt.Errorf("--technique: --format %s goes by one technique; name %s", form.Name, estimate.Choice(estimate.TechniquesThat(estimate.HaveRows)))
 	case o.levelSet && !graph:
 		return fmt.Errorf("--level chooses the task graph of --format wfformat or sdf3; leave it out for %s", form.Name)
+	case f.Changed("pipeline") && form.Name != "sdf3":
+		return fmt.Errorf("--pipeline chooses what --format sdf3 writes; leave it out for %s", form.Name)
+	case f.Changed("pipeline") && o.levelSet:
+		return errors.New("--pipeline and --level exclude each other: one graph is written")
 	case f.Changed("paths") && form.Name != "chrome":
 		return fmt.Errorf("--paths chooses what --format chrome shows; leave it out for %s", form.Name)
 	case o.paths < 0:
@@ -136,7 +143,6 @@ func (o *exportFlags) run(cmd *cobra.Command, path string, form export.Format) (
 	if err != nil {
 		return nil, err
 	}
-	sayNotes(cmd, q.notes()) // formats of other tools have no place for them
 	var subjects []*export.Subject
 	for _, a := range all {
 		for k, m := range a.mappings {
@@ -144,6 +150,16 @@ func (o *exportFlags) run(cmd *cobra.Command, path string, form export.Format) (
 		}
 	}
 	s := subjects[0]
+	var pipeline []byte
+	if o.pipeline != "" {
+		if pipeline, err = export.SDF3Pipeline(s, o.pipeline); err != nil {
+			return nil, err
+		}
+	}
+	sayNotes(cmd, q.notes()) // formats of other tools have no place for them
+	if o.pipeline != "" {
+		return pipeline, nil
+	}
 	switch form.Name {
 	case "csv":
 		return o.csv(subjects)

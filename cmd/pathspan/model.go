@@ -27,7 +27,7 @@ of a SHIM file, or a plugin.`,
 		Args:    onlyCommands,
 		RunE:    func(cmd *cobra.Command, args []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(modelListCmd(), modelShowCmd(), modelCheckCmd(), modelCompareCmd(), modelFitCmd(), modelNewCmd(), modelShimCmd())
+	cmd.AddCommand(modelListCmd(), modelShowCmd(), modelCheckCmd(), modelCompareCmd(), modelFitCmd(), modelCallsCmd(), modelNewCmd(), modelShimCmd())
 	return cmd
 }
 

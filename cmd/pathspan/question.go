@@ -83,13 +83,19 @@ func (o *targetFlags) read(path string) (*question, error) {
 	if o.tasks.Least > 0 {
 		basis = append(basis, fmt.Sprintf("tasks of fewer than %g instructions are taken to run where they are made (--task-least), which EB alone knows", o.tasks.Least))
 	}
-	return &question{basis: basis, Analysis: a, name: name, data: data, function: fn.Name, pricer: &estimate.Pricer{Program: b.Program, Module: b.Module}}, nil
+	return &question{basis: basis, Analysis: a, name: name, data: data, function: fn.Name, pricer: &estimate.Pricer{Program: b.Program, Module: b.Module, Memory: b.Memory}}, nil
 }
 
-// on prices the bundle for a platform and resolves mappings there.
+// on prices the bundle for a platform and resolves mappings there, which make loops the same way.
 func (q *question) on(ctx context.Context, pl *mapping.Platform, files ...mappingFile) (*priced, error) {
 	if err := q.team(len(pl.Processors)); err != nil {
 		return nil, err
+	}
+	if len(files) > 0 {
+		var err error
+		if pl, err = pl.Designed(files[0].mapping); err != nil {
+			return nil, err
+		}
 	}
 	procs, err := q.pricer.Processors(ctx, pl)
 	if err != nil {
@@ -106,8 +112,11 @@ func (q *question) on(ctx context.Context, pl *mapping.Platform, files ...mappin
 		if err != nil {
 			return nil, err
 		}
+		if err := procs.Fits(q.Bundle.Program, m); err != nil {
+			return nil, err
+		}
 		name := file.in(q.Bundle.Program)
-		q.basis = addNotes(q.basis, m.LeftOut(q.Bundle.Program, name)...)
+		q.basis = addNotes(q.basis, append(m.LeftOut(q.Bundle.Program, name), report.HardwareNotes(procs, q.Bundle.Program, m, name)...)...)
 		out.mappings, out.names = append(out.mappings, m), append(out.names, name)
 	}
 	q.defaults = addNotes(q.defaults, report.OverheadNotes(q.pricer, procs, out.mappings...)...)
@@ -152,11 +161,17 @@ func (q *question) ask(ctx context.Context, o *targetFlags, counts ...int) ([]*p
 	}
 	var all []*priced
 	for _, pl := range platforms {
-		a, err := q.on(ctx, pl, files...)
-		if err != nil {
-			return nil, err
+		for rest := files; len(rest) > 0; {
+			n := 1
+			for n < len(rest) && mapping.SameDesigns(rest[0].mapping, rest[n].mapping) {
+				n++
+			}
+			a, err := q.on(ctx, pl, rest[:n]...)
+			if err != nil {
+				return nil, err
+			}
+			all, rest = append(all, a), rest[n:]
 		}
-		all = append(all, a)
 	}
 	return all, nil
 }

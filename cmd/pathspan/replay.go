@@ -17,6 +17,7 @@ import (
 	"pathspan/estimate"
 	"pathspan/ir"
 	"pathspan/mapping"
+	"pathspan/memory"
 	"pathspan/pathprof"
 	"pathspan/procmodels"
 	"pathspan/profile"
@@ -116,7 +117,11 @@ func (o *replayFlags) run(cmd *cobra.Command, bundle *profile.Bundle, sources, a
 		return err
 	}
 	out := &report.Replays{Program: filepath.Base(sources[0]), Function: fn.Name}
-	cands, plan, err := o.candidates(building, out, b, fn, platforms, files)
+	var told *memory.Data
+	if bundle != nil {
+		told = bundle.Memory
+	}
+	cands, plan, err := o.candidates(building, out, b, fn, platforms, files, told)
 	if err != nil {
 		return err
 	}
@@ -175,26 +180,37 @@ func (o *replayFlags) buildError(cmd *cobra.Command, caught syscall.Signal, err 
 }
 
 // candidates prices the platforms and makes a simulator for each mapping on each.
-func (o *replayFlags) candidates(ctx context.Context, out *report.Replays, b *record.Built, fn *ir.Func, platforms []*mapping.Platform, files []mappingFile) ([]candidate, *replay.Plan, error) {
+func (o *replayFlags) candidates(ctx context.Context, out *report.Replays, b *record.Built, fn *ir.Func, platforms []*mapping.Platform, files []mappingFile, told *memory.Data) ([]candidate, *replay.Plan, error) {
 	most := 1
 	for _, pl := range platforms {
 		most = max(most, len(pl.Processors))
 	}
 	prog := b.Program.WithTeams(most)
-	pricer := &estimate.Pricer{Program: prog, Module: b.Module}
+	pricer := &estimate.Pricer{Program: prog, Module: b.Module, Memory: told}
 	var cands []candidate
 	for _, pl := range platforms {
-		procs, err := pricer.Processors(ctx, pl)
-		if err != nil {
-			return nil, nil, err
-		}
+		var made *mapping.Platform
+		var procs estimate.Processors
 		var mappings []*mapping.Resolved
-		for _, file := range files {
-			m, err := mapping.Resolve(pl, file.mapping, prog)
+		for i, file := range files {
+			var err error
+			if i == 0 || !mapping.SameDesigns(files[i-1].mapping, file.mapping) {
+				if made, err = pl.Designed(file.mapping); err != nil {
+					return nil, nil, err
+				}
+				if procs, err = pricer.Processors(ctx, made); err != nil {
+					return nil, nil, err
+				}
+			}
+			m, err := mapping.Resolve(made, file.mapping, prog)
 			if err != nil {
 				return nil, nil, err
 			}
+			if err := procs.Fits(prog, m); err != nil {
+				return nil, nil, err
+			}
 			mappings = append(mappings, m)
+			out.Notes = addNotes(out.Notes, report.HardwareNotes(procs, prog, m, file.in(prog))...)
 			cands = append(cands, candidate{name: file.in(prog), procs: procs, resolved: m})
 			out.Notes = addNotes(out.Notes, m.LeftOut(prog, file.name)...)
 		}

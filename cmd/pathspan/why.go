@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"pathspan/estimate"
 	"pathspan/report"
 )
 
@@ -76,6 +77,11 @@ func (o *whyFlags) run(cmd *cobra.Command, path string) error {
 	}
 	out.Bundle, out.Function, out.Mapping = q.name, q.function, a.names[0]
 	out.Models = report.AddModels(nil, a.Processors)
+	if technique == estimate.ExecutionBased {
+		if out.Pipelines, err = report.HeldUpOf(a.Estimator, a.mappings[0]); err != nil {
+			return err
+		}
+	}
 	out.Notes = slices.Concat(out.UnusedNote(a.Platform), q.notes())
 	return show(cmd, o.json, out, func(w io.Writer) error { return out.Text(w, o.items) })
 }

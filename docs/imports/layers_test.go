@@ -38,10 +38,10 @@ var layers = []layer{
 	{profile, "paths and executions, and the bundle that keeps them", []string{"pathprof", "profile/bundlepb", "profile"}, []string{tools, program, probes}},
 	{building, "sources to a bundle; needs a compiler", []string{"build/openmp", "build/toolchain", "build/plan", "build/record", "build/cc"}, []string{tools, program, probes, profile}},
 	{costs, "the platform, the mapping, and what blocks cost", []string{
-		"mapping/loops", "mapping/caches", "mapping/hierarchy", "mapping", "procmodels", "procmodels/pipeline", "procmodels/accelerator", "procmodels/pluginpb", "procmodels/wire", "procmodels/costcache",
+		"mapping/loops", "mapping/caches", "mapping/hierarchy", "mapping", "procmodels", "procmodels/pipeline", "procmodels/foreign", "procmodels/accelerator", "procmodels/pluginpb", "procmodels/wire", "procmodels/costcache",
 		"procmodels/sdk", "procmodels/plugin", "procmodels/conform", "procmodels/fitted", "procmodels/compare", "procmodels/fit",
 	}, []string{tools, program, profile}},
-	{graphs, "tasks, communication, dependences, the flow of data, and drawings of what a bundle knows", []string{"htg", "memory/comm", "memory/depend", "streams/waves", "streams/flow", "streams/fifo"}, []string{tools, program, profile}},
+	{graphs, "tasks, communication, dependences, the flow of data, and drawings of what a bundle knows", []string{"htg", "memory/comm", "memory/depend", "streams/composition", "streams/waves", "streams/flow", "streams/fifo"}, []string{tools, program, profile}},
 	{second, "estimate and schedule a second time, and share nothing with those who do it first", []string{"estimate/pathwise", "replay"}, []string{tools, program, probes, profile, costs, graphs}},
 	{estimate, "rows, and what is read of them", []string{
 		"estimate/recursion", "estimate/table", "estimate", "estimate/account", "estimate/formula", "validate/ledger", "estimate/averaged", "suggest",

@@ -46,13 +46,14 @@ type TimelineRow struct {
 // executed inside; where it says so on average they belong to the section's bar, with the
 // wait for them.
 type Bar struct {
-	Kind      string  `json:"kind"`      // one of BarKinds
-	Region    int     `json:"region"`    // that of the timeline, or one inside
-	Construct int     `json:"construct"` // index into Region.Constructs
-	Section   int     `json:"section"`   // index into Construct.Sections; the first or last on the processor for overheads
-	Name      string  `json:"name"`      // of the section, or of the lock
-	File      string  `json:"file"`      // of the region
-	Line      int     `json:"line"`      // of the section, 0 when unknown
+	Kind      string  `json:"kind"`            // one of BarKinds
+	Region    int     `json:"region"`          // that of the timeline, or one inside
+	Construct int     `json:"construct"`       // index into Region.Constructs
+	Section   int     `json:"section"`         // index into Construct.Sections; the first or last on the processor for overheads
+	Name      string  `json:"name"`            // of the section, or of the lock; of the task of a stage
+	Stage     int     `json:"stage,omitempty"` // of its pipeline, from 1, where the section's work is that of a stage
+	File      string  `json:"file"`            // of the region, or of the stage
+	Line      int     `json:"line"`            // of the section or stage, 0 when unknown
 	Processor int     `json:"processor"`
 	Start     float64 `json:"start"` // seconds from the fork
 	Stop      float64 `json:"stop"`

@@ -56,8 +56,8 @@ type timeline struct {
 
 // meanBar is a bar of the mean: the nth of a section on a processor.
 type meanBar struct {
-	kind                                     string
-	region, construct, section, processor, n int
+	kind                                            string
+	region, construct, section, stage, processor, n int
 }
 
 type sum struct {
@@ -91,6 +91,10 @@ func (c *timelines) bars(t *table.Table, p *table.Played) []Bar {
 		ev := &p.Events[i]
 		b := Bar{Kind: BarSection, Section: ev.Section, Processor: ev.Processor, Start: ev.Start * c.second, Stop: ev.End * c.second}
 		b.Region, b.Construct = t.Construct(ev.Execution)
+		if ev.Stage > 0 {
+			_, b.Stage = c.e.Bundle.Program.StageOf(ev.Stage - 1)
+			b.Stage++
+		}
 		switch ev.Kind {
 		case table.Create:
 			b.Kind, b.Section = BarCreate, c.sections(t, ev)[0]
@@ -117,7 +121,10 @@ func (c *timelines) bars(t *table.Table, p *table.Played) []Bar {
 		} else {
 			r := &c.e.Bundle.Program.Regions[b.Region]
 			s := &r.Constructs[b.Construct].Sections[b.Section]
-			if b.File, b.Line = r.File, s.Line; b.Name == "" {
+			if b.File, b.Line = r.File, s.Line; b.Stage > 0 {
+				task := &c.e.Bundle.Program.Tasks[ev.Stage-1]
+				b.File, b.Line, b.Name = task.File, task.Line, task.Name
+			} else if b.Name == "" {
 				b.Name = s.Name
 			}
 			out = append(out, b)
@@ -131,7 +138,7 @@ func (c *timelines) bars(t *table.Table, p *table.Played) []Bar {
 var barOf = map[table.EventKind]string{table.Forking: BarFork, table.Joining: BarJoin, table.Combining: BarCombine, table.Dispatch: BarDispatch, table.TeamOfOne: BarTeamOfOne, table.Lock: BarLock, table.LockWait: BarWait, table.TaskMake: BarMake, table.TaskSteal: BarSteal, table.Fetch: BarFetch, table.Contend: BarContend}
 
 func sameBar(a, b *Bar) bool {
-	return a.Kind == b.Kind && a.Region == b.Region && a.Construct == b.Construct && a.Section == b.Section && a.Processor == b.Processor
+	return a.Kind == b.Kind && a.Region == b.Region && a.Construct == b.Construct && a.Section == b.Section && a.Stage == b.Stage && a.Processor == b.Processor
 }
 
 // sections are those that the processor of an overhead executes of its construct, in order;
@@ -188,7 +195,7 @@ func (c *timelines) text(t *table.Table, execution int) string {
 func (tl *timeline) add(bars []Bar, weight, runs float64) {
 	seen := map[meanBar]int{}
 	for _, b := range bars {
-		key := meanBar{b.Kind, b.Region, b.Construct, b.Section, b.Processor, 0}
+		key := meanBar{b.Kind, b.Region, b.Construct, b.Section, b.Stage, b.Processor, 0}
 		key.n, seen[key] = seen[key], seen[key]+1
 		s := tl.mean[key]
 		if s == nil {

@@ -39,6 +39,7 @@ type Event struct {
 	Execution  int // the construct's execution that it belongs to
 	Section    int // of Work, and of LockWait for a turn; -1 for others
 	Lock       int // of Lock and LockWait
+	Stage      int // of Work in a stage of a pipeline: its task of the program, from 1; 0 for others
 	Start, End float64
 	// Of Work: what the serial processor would take for it, and the part of its time in
 	// constructs that run on one processor.

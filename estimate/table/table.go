@@ -47,6 +47,9 @@ type Machine struct {
 	Fork, Join, Dispatch, Lock, Atomic, Reduction, Barrier, TeamOfOne, Task, Undeferred, Steal []float64
 	// Untied says by task of the program whether it is; nil: none is.
 	Untied []bool
+	// Stages says by task of the program whether it is a stage of a pipeline, whose work those who
+	// watch are told apart; nil: none is.
+	Stages []bool
 	// Streaks tells by region and construct, for the first of several from one to the next of
 	// which threads go on without waiting, how many sections each has: their sections are lanes
 	// of one execution, of the first's number. Nil where they wait behind each construct.
@@ -60,7 +63,10 @@ type Machine struct {
 	Transfers [][]*Transfers
 	Apart     [][]int
 	Near      [][]bool // whether two processors share a cache
-	Links     *Links   // what lies between the memories of processors; nil where all work on one
+	// Beside tells by two tasks of the program what the first takes longer while the second is under way on
+	// another processor; nil where that is nothing.
+	Beside [][]*Beside
+	Links  *Links // what lies between the memories of processors; nil where all work on one
 }
 
 // Edges are what lies around a construct besides its tasks.
@@ -340,6 +346,9 @@ func (t *Table) check() error {
 		for _, to := range t.Links.Route {
 			t.anyRemote = t.anyRemote || slices.ContainsFunc(to, func(r Route) bool { return r.Remote })
 		}
+	}
+	if err := t.checkBeside(); err != nil {
+		return err
 	}
 	for _, constructs := range t.Transfers {
 		for _, x := range constructs {

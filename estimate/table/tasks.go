@@ -39,6 +39,8 @@ const mostQueued = 256 // TASK_DEQUE_SIZE of kmp.h
 type taskSimulator struct {
 	v     *Valuer
 	watch func(e Event)
+	runs  *[]TaskRun         // nil where nobody asks for them
+	waits map[int32][]uint64 // by task of the program: for which elder siblings it waits in place of what the row says
 
 	root    int
 	threads []thread
@@ -69,6 +71,7 @@ type thread struct {
 	stage     int8
 	last      stretch // what it did last, not yet told
 	since     float64 // when it began to wait for a lock
+	slowed    float64 // what of each cycle it waits for lines that others use meanwhile
 	cut       float64 // the last time at which it gave another thread something to do
 }
 
@@ -77,16 +80,19 @@ type task struct {
 	execution int32
 	parent    int32 // -1 for what a lane of the construct makes
 	level     int32
-	group     int32  // that it counts for, -1 for none
-	children  int32  // that have not ended
-	refs      int32  // itself until it has ended, and its children
-	waits     int32  // for how many elder siblings
-	section   int32  // of the lane that led to it
-	kept      bool   // to some processors
-	waiter    int32  // thread that waits for it to be ready, rather than a task; -1
-	number    uint64 // of all that were made
-	next      int32  // of those that are free
-	born      uint64 // deferred children that were made before the next, in the order of the program
+	group     int32   // that it counts for, -1 for none
+	children  int32   // that have not ended
+	refs      int32   // itself until it has ended, and its children
+	waits     int32   // for how many elder siblings
+	section   int32   // of the lane that led to it
+	kept      bool    // to some processors
+	waiter    int32   // thread that waits for it to be ready, rather than a task; -1
+	number    uint64  // of all that were made
+	next      int32   // of those that are free
+	born      uint64  // deferred children that were made before the next, in the order of the program
+	nth       uint64  // which of these of its maker it is
+	start     float64 // when its processor spent time in it first, -1 before; in taskruns.go
+	busy      float64 // how long it did
 	after     []int32
 	kids      []kid // children in their order, where someone asks
 }
@@ -293,7 +299,9 @@ func (s *taskSimulator) step(at int, now float64) {
 				return
 			}
 		case len(t.frames) > 0:
-			if spent, waits := s.frame(at, now); waits {
+			me := s.spends(at)
+			spent, waits := s.frame(at, now)
+			if s.spent(me, now, spent); waits {
 				return
 			} else if spent > 0 {
 				t.until = now + spent
@@ -388,7 +396,7 @@ func (s *taskSimulator) newTask(parent, execution, section int32) int32 {
 	}
 	x := &s.tasks[i]
 	s.made++
-	*x = task{execution: execution, parent: parent, group: -1, refs: 1, section: section, waiter: -1, number: s.made, after: x.after[:0], kids: x.kids[:0]}
+	*x = task{execution: execution, parent: parent, group: -1, refs: 1, section: section, waiter: -1, start: -1, number: s.made, after: x.after[:0], kids: x.kids[:0]}
 	if parent >= 0 {
 		p := &s.tasks[parent]
 		p.refs++
@@ -426,6 +434,7 @@ func (s *taskSimulator) spawn(at int, parent int32, x int, groupOf int32, now fl
 		n.group = groupOf
 		s.groups[groupOf].left++
 	}
+	s.tasks[i].nth = p.born
 	s.follow(parent, i, x)
 	if p.born++; s.v.t.asks[p.execution] {
 		p.kids = append(p.kids, kid{i, s.tasks[i].number, p.born - 1})
@@ -439,7 +448,11 @@ func (s *taskSimulator) spawn(at int, parent int32, x int, groupOf int32, now fl
 // follow lets a task wait for those elder siblings that have not ended.
 func (s *taskSimulator) follow(parent, i int32, x int) {
 	p := &s.tasks[parent]
-	for _, d := range s.v.t.waitsOf(x) {
+	waits := s.v.t.waitsOf(x)
+	if other, ok := s.waits[s.v.t.executions[x].task]; ok && s.v.t.executions[x].role == Deferred {
+		waits = other
+	}
+	for _, d := range waits {
 		k, ok := p.elder(d)
 		if !ok {
 			continue
@@ -617,6 +630,7 @@ func (s *taskSimulator) end(at int, i int32, now float64) {
 		}
 	}
 	x = &s.tasks[i]
+	s.ran(at, x, now)
 	x.execution = -1
 	if g := x.group; g >= 0 {
 		if s.groups[g].left--; s.groups[g].left == 0 {
@@ -657,6 +671,8 @@ func (s *taskSimulator) frame(at int, now float64) (spent float64, waits bool) {
 			return 0, true
 		}
 		switch f.waits {
+		case forChildren:
+			s.waited(at, me, now)
 		case forGroup:
 			g := f.on
 			s.tasks[me].group = s.groups[g].outer
@@ -730,6 +746,7 @@ func (s *taskSimulator) frame(at int, now float64) (spent float64, waits bool) {
 		case role == Piece && stays:
 			over = p.times * v.t.atOnce[x] * v.t.Undeferred[t.processor]
 		}
+		crowded := s.beside(at, own, now)
 		if asked+own+over > 0 {
 			kind := v.t.KindOf[v.m.Serial]
 			serial := v.t.own[n*v.t.Kinds+kind]
@@ -738,11 +755,12 @@ func (s *taskSimulator) frame(at int, now float64) (spent float64, waits bool) {
 			}
 			s.tell(at, Dispatch, -1, now, asked, 0)
 			s.tell(at, Work, s.tasks[me].section, now+asked, own, serial)
-			s.tell(at, TaskMake, s.tasks[me].section, now+asked+own, over, 0)
+			s.tell(at, Fetch, s.tasks[me].section, now+asked+own, crowded, 0)
+			s.tell(at, TaskMake, s.tasks[me].section, now+asked+own+crowded, over, 0)
 			if s.watch != nil {
-				t.last.end = now + (asked + own + over) // when the thread goes on, to the last bit
+				t.last.end = now + (asked + own + crowded + over) // when the thread goes on, to the last bit
 			}
-			return asked + own + over, false
+			return asked + own + crowded + over, false
 		}
 	}
 	if f.times >= p.times {
@@ -824,12 +842,13 @@ func (s *taskSimulator) over(f *taskFrame) bool {
 // pieces, and nobody waits for what lies within a stretch.
 type stretch struct {
 	section    int32
+	stage      int32 // task of the program, from 1, where it is one
 	start, end float64
 	spent      [len(stretchKinds)]float64
 	serial     float64
 }
 
-var stretchKinds = [...]EventKind{Create, Dispatch, TaskSteal, Work, TaskMake, Sync}
+var stretchKinds = [...]EventKind{Create, Dispatch, TaskSteal, Work, Fetch, TaskMake, Sync}
 
 // tell tells of time that a thread spends. A stretch ends where another processor waited for
 // its end.
@@ -838,13 +857,26 @@ func (s *taskSimulator) tell(at int, kind EventKind, section int32, now, length,
 		return
 	}
 	t := &s.threads[at]
-	if x := &t.last; x.end == x.start || x.section != section || x.end != now || t.cut >= now {
+	stage := s.stage(at)
+	if x := &t.last; x.end == x.start || x.section != section || x.stage != stage || x.end != now || t.cut >= now {
 		s.flush(at)
-		t.last = stretch{section: section, start: now}
+		t.last = stretch{section: section, stage: stage, start: now}
 	}
 	t.last.end = now + length
 	t.last.spent[slices.Index(stretchKinds[:], kind)] += length
 	t.last.serial += serial
+}
+
+// stage is the task of the program, from 1, that a thread executes, where that is a stage.
+func (s *taskSimulator) stage(at int) int32 {
+	if s.v.t.Stages == nil || len(s.threads[at].frames) == 0 {
+		return 0
+	}
+	x := &s.v.t.executions[s.tasks[s.me(at)].execution]
+	if x.role != Deferred || x.task < 0 || !s.v.t.Stages[x.task] {
+		return 0
+	}
+	return x.task + 1
 }
 
 // flush tells of a thread's last stretch.
@@ -858,7 +890,7 @@ func (s *taskSimulator) flush(at int) {
 		}
 		e := Event{Kind: kind, Processor: t.processor, Execution: s.root, Section: -1, Start: x.start, End: x.start + x.spent[k]}
 		if kind == Work {
-			e.Section, e.Serial = int(x.section), x.serial
+			e.Section, e.Serial, e.Stage = int(x.section), x.serial, int(x.stage)
 		}
 		if x.spent[k] = 0; x.spent == [len(stretchKinds)]float64{} {
 			e.End = x.end // to the last bit

@@ -20,6 +20,13 @@ type Transfers struct {
 	In      []Crossing // what the lane reads of what lies where the construct is met
 	Out     []Crossing // what is read there of what the lane wrote
 	Between []Between
+	// Beside is what one lane waits for lines that another uses meanwhile, where that is under way all the time that it is, and
+	// Most what each waits for all at most; empty where loops are.
+	Beside []Between
+	Most   []Crossing
+	// Turns is what all processors together wait that take part in a loop, by their number, for lines that others of
+	// them used meanwhile. Nil where nothing is, and where fewer than two take part.
+	Turns []Crossing
 	// Crowd is what a lane waits longer where others use the caches that its processor shares: by their
 	// number in the place of the class. Nil where nothing is shared, and of a lane that never ran.
 	Crowd []Crossing
@@ -68,9 +75,16 @@ func (t *Table) checkTransfers(x *Transfers) error {
 			return err
 		}
 	}
-	all := slices.Concat(x.In, x.Out, x.Crowd)
-	for i := range x.Between {
-		b := &x.Between[i]
+	if x.Turns != nil && (!x.Shared || len(x.Turns) != len(t.KindOf)+1) {
+		return fmt.Errorf("%d processors take turns, of %d", len(x.Turns), len(t.KindOf))
+	}
+	all := slices.Concat(x.In, x.Out, x.Crowd, x.Turns, x.Most)
+	between := slices.Concat(x.Between, x.Beside)
+	if len(x.Beside) > 0 && (x.Shared || len(x.Most) != len(x.In)) {
+		return fmt.Errorf("%d lanes use lines together, of %d", len(x.Most), len(x.In))
+	}
+	for i := range between {
+		b := &between[i]
 		if b.From < 0 || b.To < 0 || b.From >= len(x.In) || b.To >= len(x.In) {
 			return fmt.Errorf("lane %d reads what lane %d of %d wrote", b.To, b.From, len(x.In))
 		}
@@ -210,7 +224,7 @@ func (t *Table) fetch(x *Transfers, proc []int, met, p int) float64 {
 		if !takesPart {
 			return 0
 		}
-		return sum + t.crossing(x.In[0], met, p)/float64(n)
+		return sum + t.crossing(x.In[0], met, p)/float64(n) + t.turns(x, proc, p, n)
 	}
 	for s, c := range x.In {
 		if proc[s] == p {
@@ -222,7 +236,91 @@ func (t *Table) fetch(x *Transfers, proc []int, met, p int) float64 {
 			sum += t.crossing(b.Crossing, proc[b.From], p)
 		}
 	}
+	return sum + t.besideSections(x, proc, p)
+}
+
+// besideSections is what a processor waits for lines that sections on others use meanwhile, of which each executes one at a time.
+func (t *Table) besideSections(x *Transfers, proc []int, p int) (sum float64) {
+	if len(x.Beside) == 0 {
+		return 0
+	}
+	for s := range x.In {
+		if proc[s] != p {
+			continue
+		}
+		waits, most := 0.0, 0.0
+		for i := range x.Beside {
+			b := &x.Beside[i]
+			if q := proc[b.From]; b.To == s && q != p {
+				lanes := 0.0
+				for k := range x.In {
+					if proc[k] == q {
+						lanes++
+					}
+				}
+				waits += t.crossing(b.Crossing, q, p) / lanes
+				most = max(most, t.crossing(x.Most[s], q, p))
+			}
+		}
+		sum += min(waits, most)
+	}
 	return sum
+}
+
+// turns is what a processor, one of so many, waits for lines that others used meanwhile: each of them is as likely to.
+func (t *Table) turns(x *Transfers, proc []int, p, n int) (sum float64) {
+	if x.Turns == nil || n < 2 {
+		return 0
+	}
+	for i, q := range proc {
+		if slices.Index(proc, q) == i {
+			sum += t.crossing(x.Turns[n], q, p)
+		}
+	}
+	return sum / float64(n*(n-1))
+}
+
+// AddTurns adds up what loops of a streak wait.
+func (x *Transfers) AddTurns(more []Crossing) {
+	if x.Turns == nil {
+		x.Turns = make([]Crossing, len(more))
+	}
+	for n, c := range more {
+		x.Turns[n] = x.Turns[n].Add(c)
+	}
+}
+
+// LongestTakesTurns lets processors wait for lines that others use meanwhile as long as that does which ends last: it uses
+// them as much more often as its threads take longer than those of others. It is to be called once, by who made the table.
+func (t *Table) LongestTakesTurns() {
+	type loop struct{ region, construct int32 }
+	all, longest := map[loop]float64{}, map[loop]float64{}
+	for _, r := range t.Roots {
+		e := &t.executions[r.Execution]
+		if x := t.transfers(int(e.region), int(e.construct)); x == nil || x.Turns == nil {
+			continue
+		}
+		sum, most, threads := 0.0, 0.0, 0.0
+		for l := e.first; l < e.first+e.lanes; l++ {
+			if t.lanes[l].parts == 0 {
+				continue
+			}
+			took := t.alone[int(l)*t.Kinds]
+			sum, most, threads = sum+took, max(most, took), threads+1
+		}
+		at := loop{e.region, e.construct}
+		all[at], longest[at] = all[at]+r.Weight*sum, longest[at]+r.Weight*most*threads
+	}
+	for at, sum := range all {
+		if sum == 0 {
+			continue
+		}
+		for _, c := range t.transfers(int(at.region), int(at.construct)).Turns {
+			for i := range c {
+				c[i] *= longest[at] / sum
+			}
+		}
+	}
 }
 
 // fetchBack is what the processor that met a construct waits for what its lanes wrote.

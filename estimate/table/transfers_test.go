@@ -3,7 +3,9 @@ package table
 // This file tests what data cost that lie with other processors.
 
 import (
+	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -23,13 +25,14 @@ func randomTransfers(r *rand.Rand, m *Machine, sections []int) {
 			m.Apart[p] = append(m.Apart[p], class)
 		}
 	}
-	crossing := func() Crossing {
+	drawn := func(r *rand.Rand) Crossing {
 		near := float64(12 * r.IntN(3)) // whole numbers where up to four share it
 		if near == 0 {
 			return nil
 		}
 		return Crossing{0, near, near + float64(12*r.IntN(3))}
 	}
+	crossing := func() Crossing { return drawn(r) }
 	for _, n := range sections {
 		x := &Transfers{Shared: r.IntN(4) == 0}
 		lanes := n
@@ -42,6 +45,21 @@ func randomTransfers(r *rand.Rand, m *Machine, sections []int) {
 		for range r.IntN(3) {
 			if !x.Shared {
 				x.Between = append(x.Between, Between{r.IntN(n), r.IntN(n), crossing()})
+			}
+		}
+		own := rand.New(rand.NewPCG(uint64(n), uint64(len(m.Transfers))))
+		if x.Shared && own.IntN(2) == 0 {
+			x.Turns = []Crossing{nil, nil}
+			for range len(m.KindOf) - 1 {
+				x.Turns = append(x.Turns, drawn(own))
+			}
+		}
+		if !x.Shared && n > 1 && own.IntN(2) == 0 {
+			for range lanes {
+				x.Most = append(x.Most, drawn(own))
+			}
+			for range 1 + own.IntN(2) {
+				x.Beside = append(x.Beside, Between{own.IntN(n), own.IntN(n), drawn(own)})
 			}
 		}
 		if r.IntN(3) == 0 {
@@ -159,11 +177,80 @@ func TestTransfersOfLoops(t *testing.T) {
 	}
 }
 
+// Four threads of a loop use lines by turns: by how many processors take part, each waits its part, as far as the others are. Whose
+// threads take longest waits as much more.
+func TestTurns(t *testing.T) {
+	for _, c := range []struct {
+		proc   []int
+		longer bool
+		want   float64
+	}{
+		{[]int{0, 0, 0, 0}, false, 40},
+		{[]int{0, 0, 1, 1}, false, 20 + 3 + 8.0/2},                                     // near
+		{[]int{0, 0, 2, 2}, false, 20 + 3 + 16.0/2},                                    // far
+		{[]int{0, 1, 2, 3}, false, 10 + 3 + (24.0+48+48)/(4*3)},                        // one near, two far
+		{[]int{0, 0, 2, 2}, true, 20 + 3 + 16.0/2*(10+10+10+10)/(4*10)},                // all as long
+		{[]int{3, 2, 1, 0}, true, 40 + 3 + (24.0+48+48)/(4*3)*(40.0*4)/(40+10+10+10.)}, // the first is four times as long
+	} {
+		m := machine(4, 2, 1)
+		m.Apart = [][]int{{0, 1, 2, 2}, {1, 0, 2, 2}, {2, 2, 0, 1}, {2, 2, 1, 0}}
+		m.Transfers = [][]*Transfers{{{Shared: true, In: []Crossing{nil}, Out: []Crossing{nil}, Turns: []Crossing{nil, nil, {0, 8, 16}, nil, {0, 24, 48}}}}}
+		first := 10.0
+		if c.longer && c.proc[0] == 3 {
+			first = 40
+		}
+		b := NewBuilder(m, 1)
+		b.Root(b.Execution(0, 0, 1, lanes(first, 10, 10, 10)), 1)
+		tab, err := b.Table(make([]float64, m.Kinds))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.longer {
+			tab.LongestTakesTurns()
+		}
+		got, err := tab.NewValuer().Value(resolved(4, nil, c.proc))
+		if err != nil || math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%v: %g, want %g (%v)", c.proc, got, c.want, err)
+		}
+	}
+}
+
+// Four sections use one line: beside each stand those of another processor, one at a time, and no use is lost to two.
+func TestSectionsBeside(t *testing.T) {
+	for _, c := range []struct {
+		proc []int
+		want float64
+	}{
+		{[]int{0, 0, 0, 0}, 40}, {[]int{0, 0, 1, 1}, 20 + 3 + 2*6}, {[]int{0, 1, 1, 1}, 30 + 3 + 3*6}, {[]int{0, 1, 2, 3}, 10 + 3 + 15}, {[]int{0, 1, 2, 2}, 20 + 3 + 2*12},
+	} {
+		m := machine(4, 2, 1)
+		m.Apart = [][]int{{0, 1, 1, 1}, {1, 0, 1, 1}, {1, 1, 0, 1}, {1, 1, 1, 0}}
+		x := &Transfers{In: make([]Crossing, 4), Out: make([]Crossing, 4), Most: slices.Repeat([]Crossing{{0, 15}}, 4)}
+		for a := range 4 {
+			for b := range 4 {
+				if a != b {
+					x.Beside = append(x.Beside, Between{a, b, Crossing{0, 6}})
+				}
+			}
+		}
+		m.Transfers = [][]*Transfers{{x}}
+		b := NewBuilder(m, 1)
+		b.Root(b.Execution(0, 0, 1, lanes(10, 10, 10, 10)), 1)
+		if got := value(t, b, 0, resolved(4, nil, c.proc)); got != c.want {
+			t.Errorf("%v: %g, want %g", c.proc, got, c.want)
+		}
+	}
+}
+
 // Tables refuse transfers that none can be.
 func TestTransfersCheck(t *testing.T) {
 	for _, x := range []Transfers{
 		{In: []Crossing{{0, -1}}, Out: []Crossing{nil}},
 		{In: []Crossing{nil}, Out: []Crossing{nil}, Between: []Between{{0, 1, nil}}},
+		{In: []Crossing{nil}, Out: []Crossing{nil}, Most: []Crossing{nil}, Beside: []Between{{0, 1, nil}}},
+		{In: []Crossing{nil}, Out: []Crossing{nil}, Beside: []Between{{0, 0, nil}}},
+		{Shared: true, In: []Crossing{nil}, Out: []Crossing{nil}, Turns: []Crossing{nil, {0, -1}, nil}},
+		{Shared: true, In: []Crossing{nil}, Out: []Crossing{nil}, Turns: []Crossing{nil}},
 	} {
 		m := machine(2, 0, 0)
 		m.Transfers, m.Apart = [][]*Transfers{{&x}}, [][]int{{0, 1}, {1, 0}}

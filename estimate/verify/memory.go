@@ -147,6 +147,7 @@ func (x *memoryRow) moves(p int) (before float64, in, out []stint) {
 				before += x.apart(b.Crossing, x.proc[b.From], p)
 			}
 		}
+		before += x.beside(s)
 		if n := len(crowded); n > 0 && f.Crowd[s] != nil {
 			before += f.Crowd[s][n*x.t.Kinds+x.t.KindOf[p]]
 		}
@@ -172,6 +173,32 @@ func (x *memoryRow) moves(p int) (before float64, in, out []stint) {
 		}
 	}
 	return before, in, out
+}
+
+// beside is what a section waits for lines that others use meanwhile: on average over those of each other processor, and no more than
+// its uses are.
+func (x *memoryRow) beside(s int) float64 {
+	f, p := x.transfers(), x.proc[s]
+	waits, at := 0.0, 0.0
+	for q := range x.t.KindOf {
+		n, of := 0, 0.0
+		for k := range f.In {
+			if x.proc[k] != q {
+				continue
+			}
+			n++
+			for _, b := range f.Beside {
+				if b.From == k && b.To == s {
+					of += x.apart(b.Crossing, q, p)
+					at = max(at, x.apart(f.Most[s], q, p))
+				}
+			}
+		}
+		if n > 0 {
+			waits += of / float64(n)
+		}
+	}
+	return min(waits, at)
 }
 
 // back is what the serial processor waits for what the others wrote.

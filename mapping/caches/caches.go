@@ -95,16 +95,16 @@ func (c Cache) MissesBeside(h Histogram, sharers int64) float64 {
 		case r.Lines == First:
 			misses += r.Times
 		case sets == 1:
-			misses += r.Times * beyond(sharers*behind(r.Lines), sharers*r.Lines, lines)
+			misses += r.Times * beyond(sharers*Behind(r.Lines), sharers*r.Lines, lines)
 		default:
-			misses += r.Times * (1 - stays(sharers*behind(r.Lines), sharers*r.Lines, ways, sets))
+			misses += r.Times * (1 - stays(sharers*Behind(r.Lines), sharers*r.Lines, ways, sets))
 		}
 	}
 	return misses * float64(RecordedLine/c.Line)
 }
 
-// behind returns the number behind which a group that ends at another begins.
-func behind(end int64) int64 {
+// Behind returns the number behind which a group that ends at another begins.
+func Behind(end int64) int64 {
 	switch odd := end >> bits.TrailingZeros64(uint64(end)); {
 	case odd == 1 && end >= 4:
 		return end / 4 * 3
@@ -147,4 +147,45 @@ func chance(others, ways, sets int64) float64 {
 	}
 	// The binomial distribution function, as the regularised incomplete beta function.
 	return mathext.RegIncBeta(float64(others-ways+1), float64(ways), 1-1/float64(sets))
+}
+
+// Conflict is how often lines were used again behind so many lines of the same set of a cache that has 2^Log sets, the
+// line itself included: a sample of the uses of a program, or of a part of it, which lie from 17 to some thousand lines apart. Those of
+// one set say how far apart they lie.
+type Conflict struct {
+	Log   int
+	Lines int64 // in groups as those of Reuse.Lines
+	Times float64
+}
+
+// These bound the distances of which conflicts are sampled: above the first, up to the second.
+const sampledAbove, sampledTo = 16, 1 << 12
+
+// MissesOf returns how many of the uses miss where a sample says which lines share sets: of those as far apart as the sample's as many
+// times more than by chance as of that.
+func (c Cache) MissesOf(h Histogram, sample []Conflict) float64 {
+	lines := c.Size / RecordedLine
+	ways, sets := lines/c.sets(), c.sets()
+	log := bits.TrailingZeros64(uint64(sets))
+	real, chance := 0.0, 0.0
+	for i := range sample {
+		switch x := &sample[i]; x.Log {
+		case log:
+			real += x.Times * beyond(Behind(x.Lines), x.Lines, ways)
+		case 0:
+			chance += x.Times * (1 - stays(Behind(x.Lines), x.Lines, ways, sets))
+		}
+	}
+	if log == 0 || chance <= 0 {
+		return c.Misses(h)
+	}
+	var apart, others Histogram
+	for _, r := range h {
+		if r.Lines > sampledAbove && r.Lines <= sampledTo {
+			apart = append(apart, r)
+		} else {
+			others = append(others, r)
+		}
+	}
+	return c.Misses(others) + c.Misses(apart)*real/chance
 }

@@ -125,6 +125,17 @@ func (s Seen) missesBeside(h caches.Histogram, sharers int) []float64 {
 // Lines that are written back cost nothing.
 func (s Seen) Stall(h caches.Histogram) float64 { return s.stall(s.Misses(h)) }
 
+// StallOf is Stall where a sample says which lines share sets.
+func (s Seen) StallOf(h caches.Histogram, sample []caches.Conflict) float64 {
+	misses := s.Misses(h)
+	for i, c := range s.Caches {
+		if misses[i] = c.MissesOf(h, sample); i > 0 {
+			misses[i] = min(misses[i], misses[i-1])
+		}
+	}
+	return s.stall(misses)
+}
+
 // Apart returns the cycles that accesses wait longer than Stall says where another processor
 // wrote their lines last, which the first so many levels are not shared with: no line is there.
 func (s Seen) Apart(h caches.Histogram, levels int) float64 {

@@ -274,6 +274,24 @@ func TestResourcesOfMadeDesigns(t *testing.T) {
 	}
 }
 
+// By hand: 10, 20 and 36 at 1, 2 and 4 have the line 2 + 60/7 x, which gives 74/7, 134/7 and 254/7:
+// 5.7 % more than the first; R2 is 1 - (8/7) / 344.
+func TestLinesSayHowTheyFit(t *testing.T) {
+	for _, c := range []struct {
+		m    measured
+		want string
+	}{
+		{measured{[]float64{1, 2, 4}, []float64{10, 20, 36}}, "through 3 designs, at most 5.7% off them (R2 0.9967)"},
+		{measured{[]float64{1, 2, 3}, []float64{10, 20, 30}}, "through 3 designs, at most 0.0% off them (R2 1.0000)"},
+		{measured{[]float64{1, 2}, []float64{10, 20}}, "through 2 designs, which do not tell how straight it is"},
+		{measured{[]float64{4}, []float64{10}}, ""},
+	} {
+		if got := c.m.fit(); got != c.want {
+			t.Errorf("%v: %q, want %q", c.m, got, c.want)
+		}
+	}
+}
+
 // By hand: of a[0] + a[1] + ... by 8, 4 cycles for 8 at once with as many adders, so 4/8 each, and
 // 8 cycles for the first, whose longest way is another (load, product and root), and 5 for each of
 // three levels: 23. On one adder that takes another
@@ -358,8 +376,17 @@ func TestBadFilesAreOneLine(t *testing.T) {
 		{"library: generic\n", "library: generic\ntrips: 9\nloops: {a.c:1: {latency: [3, 2]}}\n", "least first"},
 		{"library: generic\n", "library: generic\ntrips: 9\nloops: {a.c:1: {latency: [3]}}\n", "[LEAST, MOST]"},
 		{"library: generic\n", "library: generic\nloops: {a.c:1: {unroll: 8, takes: {LUT: {4: 20}}}}\n", "cannot be foretold"},
-		{"library: generic\n", "library: generic\nloops: {a.c:1: {takes: {LUT: {x: 20}}}}\n", "no unroll factor"},
+		{"library: generic\n", "library: generic\nloops: {a.c:1: {takes: {LUT: {x: 20}}}}\n", "no factor"},
 		{"library: generic\n", "library: generic\ncapacity: {DSP: 3}\n", "no loop takes any"},
+		{"library: generic\n", "library: generic\nloops: {a.c:1: {banks: {BRAM: {1: 4}}, unroll: 2}}\n", "BRAM of partition 2 cannot be foretold"},
+		{"library: generic\n", "library: generic\nloops: {a.c:1: {try: {unroll: [1, 2, 1]}}}\n", "unroll 1 is there twice"},
+		{"library: generic\n", "library: generic\nloops: {a.c:1: {try: {unroll: []}}}\n", "unroll is empty"},
+		{"library: generic\n", "library: generic\nloops: {a.c:1: {try: {unroll: [0]}}}\n", "from 1"},
+		{"library: generic\n", "library: generic\nloops: {a.c:1: {try: {}}}\n", "try of the loop at a.c:1 is empty"},
+		{"library: generic\n", "library: generic\nloops: {a.c:1: {ii: 2, try: {unroll: [2]}}}\n", "are those of one design"},
+		{"library: generic\n", "library: generic\nloops: {a.c:1: {pipeline: no, try: {unroll: [2]}}}\n", "not made by itself, as a pipeline"},
+		{"library: generic\n", "library: generic\nloops: {a.c:1: {takes: {LUT: {1: 4}}, try: {unroll: [2]}}}\n", "LUT of unroll factor 2 cannot be foretold"},
+		{"library: generic\n", "library: generic\ntrips: 9\nfunctions: {f: {latency: 3}}\nloops: {a.c:1: {try: {unroll: [2]}}}\n", "those of one design: leave try out"},
 		{"library: generic\n", "library: generic\nfunctions: {f: {latency: 3}}\n", "with trips"},
 	} {
 		text := strings.Replace(small, bad.old, bad.new, 1)

@@ -16,7 +16,8 @@
 //     waited for, one that only counts is not;
 //   - all branches of a body are executed, side by side;
 //   - arrays reached through different pointers are apart; of two accesses to one array whose
-//     indices cannot be compared, each waits for the other in the iteration before;
+//     indices cannot be compared, each waits for the other in the iteration before, unless runs told
+//     of memory and met no such case;
 //   - a loop around others executes its own blocks and them one after the other (eq. 3.6), and
 //     so does one that calls functions of the program or that holds marks of parallel code;
 //   - a block outside of pipelines is scheduled by itself and ends with its last result;
@@ -24,12 +25,14 @@
 //     that compilers rotated cost nothing.
 //
 // It makes no code: what a tool does beyond that (balances sums, shares operators of branches,
-// splits arrays by itself) is to be said by unroll, partition, ii and latency of the file.
+// splits arrays by itself) is to be said by unroll, partition, ii and latency of the file. What loops
+// take of a device is foretold from designs that were made; the package does not choose among designs.
 package accelerator
 
 // This file declares what a model is made of.
 
 import (
+	"pathspan/mapping"
 	"pathspan/procmodels"
 	"pathspan/yamlstrict"
 )
@@ -77,6 +80,9 @@ type given struct {
 	transform transform
 	scan      int            // length of the prefixes that a scan is made for
 	how       yamlstrict.Pos // of the transform
+	parted    bool           // the file gives partition
+	tries     []mapping.LoopDesign
+	resources
 }
 
 // givenFunc is what a file says of a function, with all of its loops.
@@ -98,6 +104,8 @@ type Model struct {
 	trips   float64 // of each loop, in the latencies given of loops around others; 0: none are given
 	loops   []given
 	funcs   []givenFunc
+	// capacity is what there is of resources; nil where there is no limit.
+	capacity map[string]float64
 }
 
 // Describe implements procmodels.Model.

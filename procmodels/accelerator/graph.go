@@ -34,6 +34,7 @@ type graph struct {
 	nodes  []node
 	waits  []wait
 	arrays []ir.Operand
+	apart  bool // some accesses that cannot be compared met in no other iteration that ran
 }
 
 // grapher makes graphs of a function.

@@ -77,13 +77,13 @@ func shows(t *testing.T, text string) string {
 		return err.Error()
 	}
 	blocks, err := costsOf(m, nested)
-	return fmt.Sprintf("%+v\n%+v\n%v", m.Describe(), blocks, err)
+	return fmt.Sprintf("%+v\n%+v\n%+v\n%v", m.Describe(), m.Loops(), blocks, err)
 }
 
 func TestKeysAreUsed(t *testing.T) {
 	text := strings.Replace(small, "adder: 1", "adder: 4", 1) + `notes: made up
 loops:
-  a.c:4: {unroll: 8, partition: 1, takes: {LUT: {8: 40}}, shares: {DSP: {8: 8}}}
+  a.c:4: {unroll: 8, partition: 1, takes: {LUT: {8: 40}}, shares: {DSP: {8: 8}}, try: {unroll: [8], partition: [1, 2]}}
 capacity: {LUT: 100, DSP: 21}
 `
 	keytest.Check(t, []string{"read.go"}, text, shows, []keytest.Change{
@@ -92,11 +92,12 @@ capacity: {LUT: 100, DSP: 21}
 		{Key: "unit", Old: "unit: adder, latency", New: "latency"}, {Key: "latency", Old: "latency: 4", New: "latency: 5"}, {Key: "every", Old: "every: 2", New: "every: 9"},
 		{Key: "classes", Old: "load: {latency: 2}", New: "load: {latency: 3}"}, {Key: "opcodes", Old: "load: load", New: "load: mul"}, {Key: "calls", Old: "sqrtf: mul", New: "sqrt: mul"},
 		{Key: "library", Old: "generic", New: "leon3"}, {Key: "capacity", Old: "LUT: 100", New: "LUT: 101"}, {Key: "loops", Old: "a.c:4", New: "a.c:3"},
-		{Key: "ii", Old: "unroll: 8", New: "unroll: 8, ii: 9"}, {Key: "unroll", Old: "unroll: 8", New: "unroll: 9"}, {Key: "takes", Old: "LUT: {8: 40}", New: "LUT: {8: 41}"}, {Key: "shares", Old: "DSP: {8: 8}", New: "DSP: {8: 9}"},
-		{Key: "pipeline", Old: "unroll: 8, partition: 1,", New: "pipeline: no,"}, {Key: "flatten", Old: "unroll: 8", New: "unroll: 8, flatten: yes"},
-		{Key: "latency", Old: "unroll: 8", New: "unroll: 8, latency: 99"}, {Key: "extends", Old: "name: small", New: "name: small\nextends: nosuch"},
+		{Key: "ii", Old: "unroll: 8,", New: "unroll: 8, ii: 9,"}, {Key: "unroll", Old: "unroll: 8,", New: "unroll: 9,"}, {Key: "takes", Old: "LUT: {8: 40}", New: "LUT: {8: 41}"}, {Key: "shares", Old: "DSP: {8: 8}", New: "DSP: {8: 9}"},
+		{Key: "banks", Old: "unroll: 8, p", New: "unroll: 8, banks: {BRAM: {1: 2}}, p"}, {Key: "try", Old: "try: {unroll: [8], partition: [1, 2]}", New: "try: {unroll: [8]}"},
+		{Key: "pipeline", Old: "unroll: 8, partition: 1,", New: "pipeline: no,"}, {Key: "flatten", Old: "unroll: 8,", New: "unroll: 8, flatten: yes,"},
+		{Key: "latency", Old: "unroll: 8,", New: "unroll: 8, latency: 99,"}, {Key: "extends", Old: "name: small", New: "name: small\nextends: nosuch"},
 		{Key: "trips", Old: "notes: made up", New: "notes: made up\ntrips: 100"}, {Key: "functions", Old: "notes: made up", New: "notes: made up\nfunctions: {f: {latency: 3}}"},
-		{Key: "sum", Old: "unroll: 8", New: "unroll: 8, sum: tree"}, {Key: "scan", Old: "unroll: 8", New: "unroll: 8, scan: 64"},
-		{Key: "ports", Old: "ports: 2", New: "ports: 1"}, {Key: "partition", Old: "partition: 1", New: "partition: 2"},
+		{Key: "sum", Old: "unroll: 8,", New: "unroll: 8, sum: tree,"}, {Key: "scan", Old: "unroll: 8,", New: "unroll: 8, scan: 64,"},
+		{Key: "ports", Old: "ports: 2", New: "ports: 1"}, {Key: "partition", Old: "partition: 1,", New: "partition: 2,"},
 	})
 }

@@ -225,8 +225,14 @@ func (r *priced) pipeline(pl *looped) error {
 		return g.iiAt.Errorf("ii %g of the loop at %s: an iteration waits %d cycles for what the one before computes (%s): give %d or more", g.ii, g.name, proven, r.cycle(graph, around), proven)
 	}
 	ii := g.ii
-	if ii == 0 {
-		waits, _ := graph.recurrence(true)
+	waits, around := graph.recurrence(true)
+	switch {
+	case ii > 0 && r.told != nil && ii < float64(waits):
+		head.add(fmt.Sprintf("loop at %s: ii %g is given, and where iterations of the profiled run read what others wrote is %d if these were the ones before (%s)", path.Base(pl.name), ii, waits, r.cycle(graph, around)), 0)
+	case ii == 0:
+		if graph.apart {
+			head.add("loop at "+path.Base(pl.name)+": accesses to one array that cannot be compared are taken to meet in no other iteration, as they did in the profiled run", 0)
+		}
 		if waits > proven {
 			head.add("loop at "+path.Base(pl.name)+": accesses to one array that cannot be compared are taken to meet", 0)
 		}

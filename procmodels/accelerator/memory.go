@@ -83,9 +83,14 @@ func (r *grapher) meet(x, y *access) {
 
 func (r *grapher) unknown(add func(from, to *access, distance int, assumed bool), x, y *access) {
 	add(x, y, 0, true)
-	if r.loop != nil {
-		add(y, x, 1, true)
+	if r.loop == nil {
+		return
 	}
+	if y.stores && !x.stores && r.apart(y, x) {
+		r.g.apart = true
+		return
+	}
+	add(y, x, 1, true)
 }
 
 func abs(x int64) int64 { return max(x, -x) }

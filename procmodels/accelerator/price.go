@@ -12,6 +12,7 @@ import (
 
 	"pathspan/ir"
 	"pathspan/ir/flow"
+	"pathspan/memory"
 	"pathspan/procmodels"
 )
 
@@ -22,6 +23,7 @@ type pricer struct {
 	ops     *ir.Operands
 	library func(*ir.Instr) procmodels.Price
 	tally   *procmodels.Tally
+	told    *memory.Data // nil where runs told nothing
 }
 
 // Costs implements procmodels.Model.
@@ -34,7 +36,7 @@ func (m *Model) Costs(ctx context.Context, s *procmodels.Subject) (*procmodels.C
 		return nil, errors.New("model " + m.desc.Name + ": it needs the program's module, which this bundle does not hold; profile the program again")
 	}
 	calls, _ := procmodels.CallPrices(m.library)
-	p := &pricer{m: m, p: s.Program, ops: ops, library: calls, tally: procmodels.NewTally(m.desc.Name, s.Program)}
+	p := &pricer{m: m, p: s.Program, ops: ops, library: calls, tally: procmodels.NewTally(m.desc.Name, s.Program), told: s.Memory}
 	if err := p.known(); err != nil {
 		return nil, err
 	}

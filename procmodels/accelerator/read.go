@@ -98,15 +98,19 @@ func read(r *yamlstrict.Reader) *Model {
 	if v := top.Get("trips"); v.Has() {
 		m.trips = float64(v.Int(1, mostTrips))
 	}
-	takes := resources{map[string]float64{}, map[string]float64{}}
 	for _, e := range top.Get("loops").Entries() {
-		m.readLoop(e, &takes)
+		m.readLoop(e)
 	}
 	m.readFuncs(top.Get("functions"))
 	if m.trips > 0 && r.Err() == nil && len(m.funcs) == 0 && !slices.ContainsFunc(m.loops, func(g given) bool { return g.latency != nil }) {
 		top.Get("trips").Fail("trips is of the latencies of loops and functions, and none is given: leave it out")
 	}
-	if said := takes.fit(top.Get("capacity")); said != "" {
+	for i, e := range top.Get("loops").Entries() {
+		if i < len(m.loops) && m.loops[i].tries != nil && m.reported() {
+			e.Value.Fail("try of the loop at %s: latencies of loops around others, and of functions, are those of one design: leave try out", e.Key)
+		}
+	}
+	if said := m.fit(top.Get("capacity")); said != "" {
 		d.Notes = strings.TrimSpace(d.Notes + " " + said)
 	}
 	return m
@@ -251,8 +255,8 @@ func (m *Model) allUsed(classes yamlstrict.Value) {
 }
 
 // readLoop reads what is given of a loop.
-func (m *Model) readLoop(e yamlstrict.Entry, takes *resources) {
-	f := e.Value.Fields("ii", "latency", "unroll", "partition", "pipeline", "flatten", "sum", "scan", "takes", "shares")
+func (m *Model) readLoop(e yamlstrict.Entry) {
+	f := e.Value.Fields("ii", "latency", "unroll", "partition", "pipeline", "flatten", "sum", "scan", "takes", "shares", "banks", "try")
 	g := given{name: e.Key, at: e.At, unroll: 1, partition: 1, pipeline: true}
 	if !strings.Contains(e.Key, ":") {
 		e.Value.Fail("%q is no loop: want FILE:LINE, such as app.c:12", e.Key)
@@ -277,7 +281,7 @@ func (m *Model) readLoop(e yamlstrict.Entry, takes *resources) {
 	// Arrays are split as loops are unrolled, so that the copies find theirs.
 	g.partition = g.unroll
 	if v := f.Get("partition"); v.Has() {
-		g.partition = v.Int(1, mostUnroll)
+		g.partition, g.parted = v.Int(1, mostUnroll), true
 	}
 	if v := f.Get("sum"); v.Has() {
 		v.Word("tree")
@@ -295,7 +299,13 @@ func (m *Model) readLoop(e yamlstrict.Entry, takes *resources) {
 			f.Refuse(key, "a loop that is no pipeline has none; leave it out")
 		}
 	}
-	takes.read(f.Get("takes"), f.Get("shares"), g.unroll)
+	g.resources = resources{measurements(f.Get("takes")), measurements(f.Get("shares")), measurements(f.Get("banks"))}
+	if why := g.unforetold(g.unroll, g.partition); why != "" {
+		e.Value.Fail("%s", why)
+		return
+	}
+	g.readTries(f.Get("try"))
+	m.desc.Accuracy = append(m.desc.Accuracy, g.fits()...)
 	m.loops = append(m.loops, g)
 }
 

@@ -13,7 +13,7 @@
 //   - a block begins in a cycle of its own, and costs the cycles from there to its last issue:
 //     a result that nothing waits for costs nothing;
 //   - behind a call nothing is pending, and what the callee outside of the program takes is as
-//     the weight table named in the file says;
+//     the file says, else the weight table that it names;
 //   - a phi costs nothing, its value is ready when the predecessor's is;
 //   - blocks lie in memory in the function's order, so that a branch to the next falls through, and
 //     those that only lead on are not there.
@@ -61,6 +61,13 @@ type byType struct {
 	other int
 }
 
+// outside is what a call out of the program is: an instruction of a class, or so many cycles beside
+// the instruction that calls, of class -1.
+type outside struct {
+	class  int
+	cycles float64
+}
+
 // branches is what going from block to block costs.
 type branches struct {
 	taken   int     // cycles lost behind a branch that goes elsewhere than to the next block
@@ -77,14 +84,16 @@ type Model struct {
 	units   []unit
 	classes []class
 	opcodes map[string]byType
-	calls   map[string]int // classes of intrinsics and functions, by name
+	calls   map[string]outside // intrinsics and functions outside of the program, by name
 	folds   [len(foldNames)]bool
 	moves   int // class of what LLVM's code does without, -1: nothing is charged for it
 	// saves and restores are the classes of what saves and restores two registers.
 	saves, restores int
 	vector          int // bits that one instruction computes, 0: elements are issued one by one
-	branch          branches
-	library         procmodels.Model
+	// pairs are the classes of what loads and stores two registers, of machine code; nil: of LLVM's.
+	pairs   map[string]int
+	branch  branches
+	library procmodels.Model
 }
 
 // Describe implements procmodels.Model.

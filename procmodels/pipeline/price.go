@@ -56,7 +56,7 @@ type played struct{ block, first int }
 func (p *player) fn(fi int, f *ir.Func) {
 	blocks := p.tally.Costs.Blocks[fi]
 	p.code = p.lower(fi, f)
-	p.way = newWay(f, p.code != nil && p.code.plain)
+	p.way = newWay(f, p.code != nil && p.code.plain || p.m.pairs != nil)
 	for bi := range f.Blocks {
 		bc := &blocks[bi]
 		cycles, outside := p.play(newScoreboard(p.m), fi, -1, bi, bc)
@@ -150,10 +150,13 @@ func (p *player) play(s *scoreboard, fi, pred, bi int, bc *procmodels.BlockCost)
 			}
 		}
 		s.issue(class, parts, p.uses)
-		if _, known := p.callClass(in); in.Call != nil && !known {
-			cost := p.call(in, bc)
+		if said, ok := p.said(in); in.Call != nil && !ok || ok && said.class < 0 {
+			cost := said.cycles
+			if !ok {
+				cost = p.call(in, bc)
+			}
 			outside += cost
-			if in.Call.Callee >= 0 || cost > 0 && !strings.HasPrefix(in.Call.Name, "llvm.") {
+			if in.Call == nil || in.Call.Callee >= 0 || cost > 0 && !strings.HasPrefix(in.Call.Name, "llvm.") {
 				s.drain()
 			}
 		}
@@ -188,16 +191,23 @@ func (p *player) classOf(b *ir.Block, in *ir.Instr, bc *procmodels.BlockCost) (c
 	op := in.Op
 	switch {
 	case in.Call != nil && in.Call.Callee < 0:
-		if c, ok := p.callClass(in); ok {
-			return c, p.partsOf(in)
+		said, ok := p.said(in)
+		if ok && said.class >= 0 {
+			return said.class, p.partsOf(in)
 		}
-		if p.code != nil && isCall(in) {
+		if ok || p.code != nil && isCall(in) {
 			break
 		}
 		return p.m.opcodes["phi"].other, 1 // the weight table has all of it
+	case op == "frem":
+		if said, ok := p.said(in); ok && said.class >= 0 {
+			return said.class, 1
+		} else if ok {
+			op = "call"
+		}
 	case op == "br" && b.Branch() == ir.Conditional:
 		op = conditional
-	case op == "br" && p.code != nil && p.code.plain:
+	case op == "br" && (p.code != nil && p.code.plain || p.m.pairs != nil):
 		// A branch, wherever it leads.
 	case op == "br" && len(b.Succs) == 1 && (p.way.empty[b.Index] || p.way.follows(b.Index, b.Succs[0])):
 		return p.m.opcodes["phi"].other, 1 // it falls through, or what led here goes on at once
@@ -210,6 +220,9 @@ func (p *player) classOf(b *ir.Block, in *ir.Instr, bc *procmodels.BlockCost) (c
 		}
 	}
 	typ := in.Type
+	if class, ok := p.m.pairs[op]; ok && strings.HasPrefix(typ, "{") {
+		return class, 1
+	}
 	if at := strings.LastIndex(typ, " x "); strings.HasPrefix(typ, "<") && at > 0 {
 		typ = strings.TrimSuffix(typ[at+3:], ">")
 	}
@@ -235,11 +248,18 @@ func (p *player) partsOf(in *ir.Instr) int {
 	return max(1, min(shape.Elements, mostParts))
 }
 
-// callClass returns the class of an intrinsic, or of a function outside of the program, that the
-// file names: of llvm.smax.i32 as it is, else as llvm.smax.
-func (p *player) callClass(in *ir.Instr) (int, bool) {
+// remainders are the functions that frem is a call of, by type.
+var remainders = map[string]string{"double": "fmod", "float": "fmodf"}
+
+// said finds what the file says of an intrinsic, or of a function outside of the program: of
+// llvm.smax.i32 as it is, else as llvm.smax.
+func (p *player) said(in *ir.Instr) (outside, bool) {
+	if in.Op == "frem" {
+		c, ok := p.m.calls[remainders[in.Type]]
+		return c, ok
+	}
 	if in.Call == nil || in.Call.Callee >= 0 {
-		return 0, false
+		return outside{}, false
 	}
 	name := in.Call.Name
 	if c, ok := p.m.calls[name]; ok {
@@ -250,7 +270,7 @@ func (p *player) callClass(in *ir.Instr) (int, bool) {
 			return c, true
 		}
 	}
-	return 0, false
+	return outside{}, false
 }
 
 // dividesByConstant tells of divisions that compilers multiply for.

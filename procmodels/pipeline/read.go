@@ -6,6 +6,7 @@ import (
 	"embed"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"pathspan/procmodels"
@@ -54,33 +55,69 @@ func open(name string) (procmodels.Model, error) {
 const (
 	widest  = 16
 	longest = 10_000
+	// mostCycles bounds what a call may be said to take.
+	mostCycles = 1e12
 )
 
 // conditional is the conditional "br" in files; "br" is the other.
 const conditional = "br.cond"
 
-func read(r *yamlstrict.Reader) *Model {
-	top := r.Root().Fields("schema", "name", "source", "notes", "clock_mhz", "issue", "units", "classes", "opcodes", "calls", "fold", "moves", "saves", "restores", "vector", "branch", "library")
+func read(r *yamlstrict.Reader) *Model { return readAt(r, 0) }
+
+// readAt reads a pipeline that so many extend.
+func readAt(r *yamlstrict.Reader, depth int) *Model {
+	top := r.Root().Fields("schema", "name", "extends", "source", "notes", "clock_mhz", "issue", "units", "classes", "opcodes", "calls", "fold", "moves", "saves", "restores", "vector", "branch", "library")
 	top.Schema(schema, true)
-	m := &Model{opcodes: map[string]byType{}, calls: map[string]int{}, moves: -1}
+	m := &Model{opcodes: map[string]byType{}, calls: map[string]outside{}, moves: -1}
+	var from *Model
+	need := top.Need
+	if v := top.Get("extends"); v.Has() {
+		if from = base(v, depth); from == nil {
+			return m
+		}
+		need = top.Get
+	}
 	m.desc = procmodels.Description{
-		Name: top.Need("name").Text(), Kind: Kind, Version: schema, Source: strings.TrimSpace(top.Need("source").Paragraph()),
+		Name: top.Need("name").Text(), Kind: Kind, Version: schema, Source: strings.TrimSpace(need("source").Paragraph()),
 		Notes: strings.TrimSpace(top.Get("notes").Paragraph()), NeedsModule: true, NeedsOperands: true,
 		Unit: "clock cycle of the processor; instructions issue in order and wait for operands and units, without cache misses or contention",
+	}
+	if from != nil {
+		m.extend(from, top)
 	}
 	if v := top.Get("clock_mhz"); v.Has() {
 		m.desc.ClockMHz = v.Positive()
 	}
+	if from == nil {
+		m.readProcessor(top)
+	}
+	m.readCalls(top.Get("calls"))
+	if v := need("branch"); v.Has() {
+		m.branch = branches{}
+		m.readBranch(v)
+	}
+	if v := need("library"); v.Has() {
+		m.readLibrary(v)
+	}
+	if r.Err() == nil && from == nil {
+		m.allUsed(top)
+	}
+	return m
+}
+
+// readProcessor reads what issues where, and what LLVM's instructions are there.
+func (m *Model) readProcessor(top yamlstrict.Fields) {
 	m.width = top.Need("issue").Int(1, widest)
 	for _, e := range top.Need("units").Entries() {
 		m.units = append(m.units, unit{e.Key, e.Value.Int(1, widest)})
 	}
 	m.readClasses(top.Need("classes"))
 	m.readOpcodes(top.Need("opcodes"))
-	m.readCalls(top.Get("calls"))
 	m.readFolds(top)
-	m.readBranch(top.Need("branch"))
-	library := top.Need("library")
+}
+
+// readLibrary opens the weight table that prices what no key names.
+func (m *Model) readLibrary(library yamlstrict.Value) {
 	if name := library.Text(); name != "" {
 		var err error
 		if m.library, err = procmodels.Open(name, ""); err == nil {
@@ -92,10 +129,6 @@ func read(r *yamlstrict.Reader) *Model {
 			library.Fail("library: %v", err)
 		}
 	}
-	if r.Err() == nil {
-		m.allUsed(top)
-	}
-	return m
 }
 
 func (m *Model) readClasses(v yamlstrict.Value) {
@@ -209,10 +242,15 @@ func (m *Model) readOpcodes(v yamlstrict.Value) {
 	}
 }
 
-// readCalls reads the classes of intrinsics and of functions outside of the program.
+// readCalls reads the classes of intrinsics and of functions outside of the program, or how many
+// cycles a call takes beside the instruction that calls.
 func (m *Model) readCalls(v yamlstrict.Value) {
 	for _, e := range v.Entries() {
-		m.calls[e.Key] = m.classOf(e.Value)
+		if _, err := strconv.ParseFloat(e.Value.Text(), 64); err == nil {
+			m.calls[e.Key] = outside{-1, e.Value.Number(0, mostCycles)}
+		} else {
+			m.calls[e.Key] = outside{class: m.classOf(e.Value)}
+		}
 	}
 }
 
@@ -270,7 +308,9 @@ func (m *Model) allUsed(top yamlstrict.Fields) {
 		}
 	}
 	for _, c := range m.calls {
-		used[c] = true
+		if c.class >= 0 {
+			used[c.class] = true
+		}
 	}
 	if m.moves >= 0 {
 		used[m.moves], used[m.saves], used[m.restores] = true, true, true

@@ -543,7 +543,9 @@ type Memory struct {
 	Carried       []int64                `protobuf:"zigzag64,10,rep,packed,name=carried,proto3" json:"carried,omitempty"`
 	Reuse         []int64                `protobuf:"zigzag64,11,rep,packed,name=reuse,proto3" json:"reuse,omitempty"`
 	Spans         []int64                `protobuf:"zigzag64,12,rep,packed,name=spans,proto3" json:"spans,omitempty"`
-	Names         [][]byte               `protobuf:"bytes,13,rep,name=names,proto3" json:"names,omitempty"` // of objects, then of foreign functions
+	Names         [][]byte               `protobuf:"bytes,13,rep,name=names,proto3" json:"names,omitempty"`             // of objects, then of foreign functions
+	Shared        []int64                `protobuf:"zigzag64,14,rep,packed,name=shared,proto3" json:"shared,omitempty"` // none in older bundles
+	Sets          []int64                `protobuf:"zigzag64,15,rep,packed,name=sets,proto3" json:"sets,omitempty"`     // likewise
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -669,6 +671,20 @@ func (x *Memory) GetNames() [][]byte {
 	return nil
 }
 
+func (x *Memory) GetShared() []int64 {
+	if x != nil {
+		return x.Shared
+	}
+	return nil
+}
+
+func (x *Memory) GetSets() []int64 {
+	if x != nil {
+		return x.Sets
+	}
+	return nil
+}
+
 // Which executions of statements read what others wrote (package streams).
 type Flow struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -677,9 +693,11 @@ type Flow struct {
 	Files         []uint32               `protobuf:"varint,3,rep,packed,name=files,proto3" json:"files,omitempty"` // index into names
 	Lines         []uint32               `protobuf:"varint,4,rep,packed,name=lines,proto3" json:"lines,omitempty"`
 	Cols          []uint32               `protobuf:"varint,5,rep,packed,name=cols,proto3" json:"cols,omitempty"`
-	Names         [][]byte               `protobuf:"bytes,6,rep,name=names,proto3" json:"names,omitempty"`           // of files
-	Executions    []byte                 `protobuf:"bytes,7,opt,name=executions,proto3" json:"executions,omitempty"` // streams/code.go
-	Omitted       uint64                 `protobuf:"varint,8,opt,name=omitted,proto3" json:"omitted,omitempty"`      // executions behind the last that is kept
+	Names         [][]byte               `protobuf:"bytes,6,rep,name=names,proto3" json:"names,omitempty"`                    // of files
+	Executions    []byte                 `protobuf:"bytes,7,opt,name=executions,proto3" json:"executions,omitempty"`          // streams/code.go
+	Omitted       uint64                 `protobuf:"varint,8,opt,name=omitted,proto3" json:"omitted,omitempty"`               // executions behind the last that is kept
+	Overwrites    []uint64               `protobuf:"varint,10,rep,packed,name=overwrites,proto3" json:"overwrites,omitempty"` // three for each streams.Overwrite
+	Sized         bool                   `protobuf:"varint,9,opt,name=sized,proto3" json:"sized,omitempty"`                   // the code of executions has bytes; that of older bundles has none
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -770,6 +788,20 @@ func (x *Flow) GetOmitted() uint64 {
 	return 0
 }
 
+func (x *Flow) GetOverwrites() []uint64 {
+	if x != nil {
+		return x.Overwrites
+	}
+	return nil
+}
+
+func (x *Flow) GetSized() bool {
+	if x != nil {
+		return x.Sized
+	}
+	return false
+}
+
 type Program struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Triple        []byte                 `protobuf:"bytes,1,opt,name=triple,proto3" json:"triple,omitempty"`
@@ -778,10 +810,11 @@ type Program struct {
 	Regions       []*Region              `protobuf:"bytes,4,rep,name=regions,proto3" json:"regions,omitempty"`
 	Strings       [][]byte               `protobuf:"bytes,5,rep,name=strings,proto3" json:"strings,omitempty"` // opcodes, types and symbols; index 0 is ""
 	Funcs         []*Func                `protobuf:"bytes,6,rep,name=funcs,proto3" json:"funcs,omitempty"`
-	Inlined       [][]byte               `protobuf:"bytes,7,rep,name=inlined,proto3" json:"inlined,omitempty"` // functions of the source that are none of funcs; older bundles lack it
-	Tasks         []*Task                `protobuf:"bytes,8,rep,name=tasks,proto3" json:"tasks,omitempty"`     // that marks of tasks refer to
-	Locks         [][]byte               `protobuf:"bytes,9,rep,name=locks,proto3" json:"locks,omitempty"`     // names of what blocks lock; older bundles lack it
-	Scopes        []*Scope               `protobuf:"bytes,20,rep,name=scopes,proto3" json:"scopes,omitempty"`  // calls that were inlined; older bundles lack them
+	Inlined       [][]byte               `protobuf:"bytes,7,rep,name=inlined,proto3" json:"inlined,omitempty"`      // functions of the source that are none of funcs; older bundles lack it
+	Tasks         []*Task                `protobuf:"bytes,8,rep,name=tasks,proto3" json:"tasks,omitempty"`          // that marks of tasks refer to
+	Locks         [][]byte               `protobuf:"bytes,9,rep,name=locks,proto3" json:"locks,omitempty"`          // names of what blocks lock; older bundles lack it
+	Pipelines     []*Pipeline            `protobuf:"bytes,10,rep,name=pipelines,proto3" json:"pipelines,omitempty"` // of the plan; older bundles lack them
+	Scopes        []*Scope               `protobuf:"bytes,20,rep,name=scopes,proto3" json:"scopes,omitempty"`       // calls that were inlined; older bundles lack them
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -875,6 +908,13 @@ func (x *Program) GetTasks() []*Task {
 func (x *Program) GetLocks() [][]byte {
 	if x != nil {
 		return x.Locks
+	}
+	return nil
+}
+
+func (x *Program) GetPipelines() []*Pipeline {
+	if x != nil {
+		return x.Pipelines
 	}
 	return nil
 }
@@ -1138,6 +1178,7 @@ type Task struct {
 	Line          int32                  `protobuf:"varint,4,opt,name=line,proto3" json:"line,omitempty"`
 	Untied        bool                   `protobuf:"varint,5,opt,name=untied,proto3" json:"untied,omitempty"`
 	Priority      bool                   `protobuf:"varint,6,opt,name=priority,proto3" json:"priority,omitempty"`
+	Col           int32                  `protobuf:"varint,7,opt,name=col,proto3" json:"col,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1214,6 +1255,157 @@ func (x *Task) GetPriority() bool {
 	return false
 }
 
+func (x *Task) GetCol() int32 {
+	if x != nil {
+		return x.Col
+	}
+	return 0
+}
+
+type Pipeline struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Name          []byte                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	File          []byte                 `protobuf:"bytes,2,opt,name=file,proto3" json:"file,omitempty"`
+	Function      []byte                 `protobuf:"bytes,3,opt,name=function,proto3" json:"function,omitempty"`
+	Line          int32                  `protobuf:"varint,4,opt,name=line,proto3" json:"line,omitempty"`
+	Depths        []uint32               `protobuf:"varint,5,rep,packed,name=depths,proto3" json:"depths,omitempty"` // of the buffer behind each stage but the last, in items
+	Stages        []*Stage               `protobuf:"bytes,6,rep,name=stages,proto3" json:"stages,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Pipeline) Reset() {
+	*x = Pipeline{}
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Pipeline) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Pipeline) ProtoMessage() {}
+
+func (x *Pipeline) ProtoReflect() protoreflect.Message {
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Pipeline.ProtoReflect.Descriptor instead.
+func (*Pipeline) Descriptor() ([]byte, []int) {
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{13}
+}
+
+func (x *Pipeline) GetName() []byte {
+	if x != nil {
+		return x.Name
+	}
+	return nil
+}
+
+func (x *Pipeline) GetFile() []byte {
+	if x != nil {
+		return x.File
+	}
+	return nil
+}
+
+func (x *Pipeline) GetFunction() []byte {
+	if x != nil {
+		return x.Function
+	}
+	return nil
+}
+
+func (x *Pipeline) GetLine() int32 {
+	if x != nil {
+		return x.Line
+	}
+	return 0
+}
+
+func (x *Pipeline) GetDepths() []uint32 {
+	if x != nil {
+		return x.Depths
+	}
+	return nil
+}
+
+func (x *Pipeline) GetStages() []*Stage {
+	if x != nil {
+		return x.Stages
+	}
+	return nil
+}
+
+type Stage struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Task          uint32                 `protobuf:"varint,1,opt,name=task,proto3" json:"task,omitempty"`
+	Name          []byte                 `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
+	Stateless     bool                   `protobuf:"varint,3,opt,name=stateless,proto3" json:"stateless,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Stage) Reset() {
+	*x = Stage{}
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Stage) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Stage) ProtoMessage() {}
+
+func (x *Stage) ProtoReflect() protoreflect.Message {
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Stage.ProtoReflect.Descriptor instead.
+func (*Stage) Descriptor() ([]byte, []int) {
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *Stage) GetTask() uint32 {
+	if x != nil {
+		return x.Task
+	}
+	return 0
+}
+
+func (x *Stage) GetName() []byte {
+	if x != nil {
+		return x.Name
+	}
+	return nil
+}
+
+func (x *Stage) GetStateless() bool {
+	if x != nil {
+		return x.Stateless
+	}
+	return false
+}
+
 type Loop struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Schedule      uint32                 `protobuf:"varint,1,opt,name=schedule,proto3" json:"schedule,omitempty"` // static, dynamic, guided, auto, runtime
@@ -1226,7 +1418,7 @@ type Loop struct {
 
 func (x *Loop) Reset() {
 	*x = Loop{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[13]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1238,7 +1430,7 @@ func (x *Loop) String() string {
 func (*Loop) ProtoMessage() {}
 
 func (x *Loop) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[13]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1251,7 +1443,7 @@ func (x *Loop) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Loop.ProtoReflect.Descriptor instead.
 func (*Loop) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{13}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Loop) GetSchedule() uint32 {
@@ -1292,7 +1484,7 @@ type Section struct {
 
 func (x *Section) Reset() {
 	*x = Section{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[14]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1304,7 +1496,7 @@ func (x *Section) String() string {
 func (*Section) ProtoMessage() {}
 
 func (x *Section) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[14]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1317,7 +1509,7 @@ func (x *Section) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Section.ProtoReflect.Descriptor instead.
 func (*Section) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{14}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Section) GetName() []byte {
@@ -1363,7 +1555,7 @@ type Func struct {
 
 func (x *Func) Reset() {
 	*x = Func{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[15]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1375,7 +1567,7 @@ func (x *Func) String() string {
 func (*Func) ProtoMessage() {}
 
 func (x *Func) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[15]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1388,7 +1580,7 @@ func (x *Func) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Func.ProtoReflect.Descriptor instead.
 func (*Func) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{15}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Func) GetName() []byte {
@@ -1500,7 +1692,7 @@ type Loc struct {
 
 func (x *Loc) Reset() {
 	*x = Loc{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[16]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1512,7 +1704,7 @@ func (x *Loc) String() string {
 func (*Loc) ProtoMessage() {}
 
 func (x *Loc) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[16]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1525,7 +1717,7 @@ func (x *Loc) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Loc.ProtoReflect.Descriptor instead.
 func (*Loc) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{16}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Loc) GetFile() int32 {
@@ -1569,7 +1761,7 @@ type Block struct {
 
 func (x *Block) Reset() {
 	*x = Block{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[17]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1581,7 +1773,7 @@ func (x *Block) String() string {
 func (*Block) ProtoMessage() {}
 
 func (x *Block) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[17]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1594,7 +1786,7 @@ func (x *Block) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Block.ProtoReflect.Descriptor instead.
 func (*Block) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{17}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Block) GetName() []byte {
@@ -1694,7 +1886,7 @@ type Call struct {
 
 func (x *Call) Reset() {
 	*x = Call{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[18]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1706,7 +1898,7 @@ func (x *Call) String() string {
 func (*Call) ProtoMessage() {}
 
 func (x *Call) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[18]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1719,7 +1911,7 @@ func (x *Call) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Call.ProtoReflect.Descriptor instead.
 func (*Call) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{18}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Call) GetInstr() uint32 {
@@ -1804,7 +1996,7 @@ type Mark struct {
 
 func (x *Mark) Reset() {
 	*x = Mark{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[19]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1816,7 +2008,7 @@ func (x *Mark) String() string {
 func (*Mark) ProtoMessage() {}
 
 func (x *Mark) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[19]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1829,7 +2021,7 @@ func (x *Mark) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Mark.ProtoReflect.Descriptor instead.
 func (*Mark) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{19}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Mark) GetKind() uint32 {
@@ -1870,7 +2062,7 @@ type FuncProfile struct {
 
 func (x *FuncProfile) Reset() {
 	*x = FuncProfile{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[20]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1882,7 +2074,7 @@ func (x *FuncProfile) String() string {
 func (*FuncProfile) ProtoMessage() {}
 
 func (x *FuncProfile) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[20]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1895,7 +2087,7 @@ func (x *FuncProfile) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FuncProfile.ProtoReflect.Descriptor instead.
 func (*FuncProfile) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{20}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *FuncProfile) GetFunc() uint32 {
@@ -1929,7 +2121,7 @@ type Level struct {
 
 func (x *Level) Reset() {
 	*x = Level{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[21]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1941,7 +2133,7 @@ func (x *Level) String() string {
 func (*Level) ProtoMessage() {}
 
 func (x *Level) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[21]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1954,7 +2146,7 @@ func (x *Level) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Level.ProtoReflect.Descriptor instead.
 func (*Level) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{21}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Level) GetLoop() int32 {
@@ -2033,7 +2225,7 @@ type Path struct {
 
 func (x *Path) Reset() {
 	*x = Path{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[22]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2045,7 +2237,7 @@ func (x *Path) String() string {
 func (*Path) ProtoMessage() {}
 
 func (x *Path) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[22]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2058,7 +2250,7 @@ func (x *Path) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Path.ProtoReflect.Descriptor instead.
 func (*Path) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{22}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Path) GetEnd() uint32 {
@@ -2106,7 +2298,7 @@ type Lost struct {
 
 func (x *Lost) Reset() {
 	*x = Lost{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[23]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2118,7 +2310,7 @@ func (x *Lost) String() string {
 func (*Lost) ProtoMessage() {}
 
 func (x *Lost) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[23]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2131,7 +2323,7 @@ func (x *Lost) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Lost.ProtoReflect.Descriptor instead.
 func (*Lost) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{23}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Lost) GetFunc() uint32 {
@@ -2161,7 +2353,7 @@ type CallTarget struct {
 
 func (x *CallTarget) Reset() {
 	*x = CallTarget{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[24]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2173,7 +2365,7 @@ func (x *CallTarget) String() string {
 func (*CallTarget) ProtoMessage() {}
 
 func (x *CallTarget) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[24]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2186,7 +2378,7 @@ func (x *CallTarget) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CallTarget.ProtoReflect.Descriptor instead.
 func (*CallTarget) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{24}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *CallTarget) GetFunc() uint32 {
@@ -2251,7 +2443,7 @@ type Executions struct {
 
 func (x *Executions) Reset() {
 	*x = Executions{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[25]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2263,7 +2455,7 @@ func (x *Executions) String() string {
 func (*Executions) ProtoMessage() {}
 
 func (x *Executions) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[25]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2276,7 +2468,7 @@ func (x *Executions) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Executions.ProtoReflect.Descriptor instead.
 func (*Executions) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{25}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Executions) GetKinds() [][]byte {
@@ -2387,7 +2579,7 @@ type Vectors struct {
 
 func (x *Vectors) Reset() {
 	*x = Vectors{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[26]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2399,7 +2591,7 @@ func (x *Vectors) String() string {
 func (*Vectors) ProtoMessage() {}
 
 func (x *Vectors) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[26]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2412,7 +2604,7 @@ func (x *Vectors) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Vectors.ProtoReflect.Descriptor instead.
 func (*Vectors) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{26}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Vectors) GetFunc() uint32 {
@@ -2456,7 +2648,7 @@ type Template struct {
 
 func (x *Template) Reset() {
 	*x = Template{}
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[27]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2468,7 +2660,7 @@ func (x *Template) String() string {
 func (*Template) ProtoMessage() {}
 
 func (x *Template) ProtoReflect() protoreflect.Message {
-	mi := &file_profile_bundlepb_bundle_proto_msgTypes[27]
+	mi := &file_profile_bundlepb_bundle_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2481,7 +2673,7 @@ func (x *Template) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Template.ProtoReflect.Descriptor instead.
 func (*Template) Descriptor() ([]byte, []int) {
-	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{27}
+	return file_profile_bundlepb_bundle_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *Template) GetBundle() *Bundle {
@@ -2628,7 +2820,7 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"exitStatus\x12\x16\n" +
 	"\x06signal\x18\x03 \x01(\x05R\x06signal\x12\x18\n" +
 	"\acounted\x18\x04 \x01(\x04R\acounted\x12-\n" +
-	"\x06inside\x18\x05 \x01(\v2\x15.pathspan.bundle.MarkR\x06inside\"\xb8\x02\n" +
+	"\x06inside\x18\x05 \x01(\v2\x15.pathspan.bundle.MarkR\x06inside\"\xe4\x02\n" +
 	"\x06Memory\x12\x16\n" +
 	"\x06places\x18\x01 \x03(\x12R\x06places\x12\x14\n" +
 	"\x05loops\x18\x02 \x03(\x12R\x05loops\x12\x14\n" +
@@ -2643,7 +2835,9 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	" \x03(\x12R\acarried\x12\x14\n" +
 	"\x05reuse\x18\v \x03(\x12R\x05reuse\x12\x14\n" +
 	"\x05spans\x18\f \x03(\x12R\x05spans\x12\x14\n" +
-	"\x05names\x18\r \x03(\fR\x05names\"\xc6\x01\n" +
+	"\x05names\x18\r \x03(\fR\x05names\x12\x16\n" +
+	"\x06shared\x18\x0e \x03(\x12R\x06shared\x12\x12\n" +
+	"\x04sets\x18\x0f \x03(\x12R\x04sets\"\xfc\x01\n" +
 	"\x04Flow\x12\x14\n" +
 	"\x05funcs\x18\x01 \x03(\rR\x05funcs\x12\x18\n" +
 	"\acallers\x18\x02 \x03(\rR\acallers\x12\x14\n" +
@@ -2654,7 +2848,12 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"\n" +
 	"executions\x18\a \x01(\fR\n" +
 	"executions\x12\x18\n" +
-	"\aomitted\x18\b \x01(\x04R\aomitted\"\xdf\x02\n" +
+	"\aomitted\x18\b \x01(\x04R\aomitted\x12\x1e\n" +
+	"\n" +
+	"overwrites\x18\n" +
+	" \x03(\x04R\n" +
+	"overwrites\x12\x14\n" +
+	"\x05sized\x18\t \x01(\bR\x05sized\"\x98\x03\n" +
 	"\aProgram\x12\x16\n" +
 	"\x06triple\x18\x01 \x01(\fR\x06triple\x12\x1f\n" +
 	"\vdata_layout\x18\x02 \x01(\fR\n" +
@@ -2665,7 +2864,9 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"\x05funcs\x18\x06 \x03(\v2\x15.pathspan.bundle.FuncR\x05funcs\x12\x18\n" +
 	"\ainlined\x18\a \x03(\fR\ainlined\x12+\n" +
 	"\x05tasks\x18\b \x03(\v2\x15.pathspan.bundle.TaskR\x05tasks\x12\x14\n" +
-	"\x05locks\x18\t \x03(\fR\x05locks\x12.\n" +
+	"\x05locks\x18\t \x03(\fR\x05locks\x127\n" +
+	"\tpipelines\x18\n" +
+	" \x03(\v2\x19.pathspan.bundle.PipelineR\tpipelines\x12.\n" +
 	"\x06scopes\x18\x14 \x03(\v2\x16.pathspan.bundle.ScopeR\x06scopes\"\x85\x01\n" +
 	"\x05Scope\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\fR\x04name\x12&\n" +
@@ -2689,14 +2890,26 @@ const file_profile_bundlepb_bundle_proto_rawDesc = "" +
 	"\bsections\x18\x03 \x03(\v2\x18.pathspan.bundle.SectionR\bsections\x12)\n" +
 	"\x04loop\x18\x04 \x01(\v2\x15.pathspan.bundle.LoopR\x04loop\x12\x16\n" +
 	"\x06single\x18\x05 \x01(\bR\x06single\x12\x18\n" +
-	"\areduces\x18\x06 \x01(\bR\areduces\"\x92\x01\n" +
+	"\areduces\x18\x06 \x01(\bR\areduces\"\xa4\x01\n" +
 	"\x04Task\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\fR\x04name\x12\x12\n" +
 	"\x04file\x18\x02 \x01(\fR\x04file\x12\x1a\n" +
 	"\bfunction\x18\x03 \x01(\fR\bfunction\x12\x12\n" +
 	"\x04line\x18\x04 \x01(\x05R\x04line\x12\x16\n" +
 	"\x06untied\x18\x05 \x01(\bR\x06untied\x12\x1a\n" +
-	"\bpriority\x18\x06 \x01(\bR\bpriority\"p\n" +
+	"\bpriority\x18\x06 \x01(\bR\bpriority\x12\x10\n" +
+	"\x03col\x18\a \x01(\x05R\x03col\"\xaa\x01\n" +
+	"\bPipeline\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\fR\x04name\x12\x12\n" +
+	"\x04file\x18\x02 \x01(\fR\x04file\x12\x1a\n" +
+	"\bfunction\x18\x03 \x01(\fR\bfunction\x12\x12\n" +
+	"\x04line\x18\x04 \x01(\x05R\x04line\x12\x16\n" +
+	"\x06depths\x18\x05 \x03(\rR\x06depths\x12.\n" +
+	"\x06stages\x18\x06 \x03(\v2\x16.pathspan.bundle.StageR\x06stages\"M\n" +
+	"\x05Stage\x12\x12\n" +
+	"\x04task\x18\x01 \x01(\rR\x04task\x12\x12\n" +
+	"\x04name\x18\x02 \x01(\fR\x04name\x12\x1c\n" +
+	"\tstateless\x18\x03 \x01(\bR\tstateless\"p\n" +
 	"\x04Loop\x12\x1a\n" +
 	"\bschedule\x18\x01 \x01(\rR\bschedule\x12\x14\n" +
 	"\x05chunk\x18\x02 \x01(\x12R\x05chunk\x12\x18\n" +
@@ -2843,7 +3056,7 @@ func file_profile_bundlepb_bundle_proto_rawDescGZIP() []byte {
 	return file_profile_bundlepb_bundle_proto_rawDescData
 }
 
-var file_profile_bundlepb_bundle_proto_msgTypes = make([]protoimpl.MessageInfo, 28)
+var file_profile_bundlepb_bundle_proto_msgTypes = make([]protoimpl.MessageInfo, 30)
 var file_profile_bundlepb_bundle_proto_goTypes = []any{
 	(*Bundle)(nil),      // 0: pathspan.bundle.Bundle
 	(*Provenance)(nil),  // 1: pathspan.bundle.Provenance
@@ -2858,60 +3071,64 @@ var file_profile_bundlepb_bundle_proto_goTypes = []any{
 	(*Region)(nil),      // 10: pathspan.bundle.Region
 	(*Construct)(nil),   // 11: pathspan.bundle.Construct
 	(*Task)(nil),        // 12: pathspan.bundle.Task
-	(*Loop)(nil),        // 13: pathspan.bundle.Loop
-	(*Section)(nil),     // 14: pathspan.bundle.Section
-	(*Func)(nil),        // 15: pathspan.bundle.Func
-	(*Loc)(nil),         // 16: pathspan.bundle.Loc
-	(*Block)(nil),       // 17: pathspan.bundle.Block
-	(*Call)(nil),        // 18: pathspan.bundle.Call
-	(*Mark)(nil),        // 19: pathspan.bundle.Mark
-	(*FuncProfile)(nil), // 20: pathspan.bundle.FuncProfile
-	(*Level)(nil),       // 21: pathspan.bundle.Level
-	(*Path)(nil),        // 22: pathspan.bundle.Path
-	(*Lost)(nil),        // 23: pathspan.bundle.Lost
-	(*CallTarget)(nil),  // 24: pathspan.bundle.CallTarget
-	(*Executions)(nil),  // 25: pathspan.bundle.Executions
-	(*Vectors)(nil),     // 26: pathspan.bundle.Vectors
-	(*Template)(nil),    // 27: pathspan.bundle.Template
+	(*Pipeline)(nil),    // 13: pathspan.bundle.Pipeline
+	(*Stage)(nil),       // 14: pathspan.bundle.Stage
+	(*Loop)(nil),        // 15: pathspan.bundle.Loop
+	(*Section)(nil),     // 16: pathspan.bundle.Section
+	(*Func)(nil),        // 17: pathspan.bundle.Func
+	(*Loc)(nil),         // 18: pathspan.bundle.Loc
+	(*Block)(nil),       // 19: pathspan.bundle.Block
+	(*Call)(nil),        // 20: pathspan.bundle.Call
+	(*Mark)(nil),        // 21: pathspan.bundle.Mark
+	(*FuncProfile)(nil), // 22: pathspan.bundle.FuncProfile
+	(*Level)(nil),       // 23: pathspan.bundle.Level
+	(*Path)(nil),        // 24: pathspan.bundle.Path
+	(*Lost)(nil),        // 25: pathspan.bundle.Lost
+	(*CallTarget)(nil),  // 26: pathspan.bundle.CallTarget
+	(*Executions)(nil),  // 27: pathspan.bundle.Executions
+	(*Vectors)(nil),     // 28: pathspan.bundle.Vectors
+	(*Template)(nil),    // 29: pathspan.bundle.Template
 }
 var file_profile_bundlepb_bundle_proto_depIdxs = []int32{
 	1,  // 0: pathspan.bundle.Bundle.provenance:type_name -> pathspan.bundle.Provenance
 	8,  // 1: pathspan.bundle.Bundle.program:type_name -> pathspan.bundle.Program
-	20, // 2: pathspan.bundle.Bundle.funcs:type_name -> pathspan.bundle.FuncProfile
-	24, // 3: pathspan.bundle.Bundle.call_targets:type_name -> pathspan.bundle.CallTarget
-	23, // 4: pathspan.bundle.Bundle.lost:type_name -> pathspan.bundle.Lost
+	22, // 2: pathspan.bundle.Bundle.funcs:type_name -> pathspan.bundle.FuncProfile
+	26, // 3: pathspan.bundle.Bundle.call_targets:type_name -> pathspan.bundle.CallTarget
+	25, // 4: pathspan.bundle.Bundle.lost:type_name -> pathspan.bundle.Lost
 	6,  // 5: pathspan.bundle.Bundle.memory:type_name -> pathspan.bundle.Memory
 	7,  // 6: pathspan.bundle.Bundle.flow:type_name -> pathspan.bundle.Flow
-	25, // 7: pathspan.bundle.Bundle.executions:type_name -> pathspan.bundle.Executions
+	27, // 7: pathspan.bundle.Bundle.executions:type_name -> pathspan.bundle.Executions
 	4,  // 8: pathspan.bundle.Provenance.sources:type_name -> pathspan.bundle.Source
 	5,  // 9: pathspan.bundle.Provenance.runs:type_name -> pathspan.bundle.Run
 	3,  // 10: pathspan.bundle.Provenance.foreign:type_name -> pathspan.bundle.Foreign
 	2,  // 11: pathspan.bundle.Provenance.plan:type_name -> pathspan.bundle.Plan
 	4,  // 12: pathspan.bundle.Plan.marked:type_name -> pathspan.bundle.Source
-	19, // 13: pathspan.bundle.Run.inside:type_name -> pathspan.bundle.Mark
+	21, // 13: pathspan.bundle.Run.inside:type_name -> pathspan.bundle.Mark
 	10, // 14: pathspan.bundle.Program.regions:type_name -> pathspan.bundle.Region
-	15, // 15: pathspan.bundle.Program.funcs:type_name -> pathspan.bundle.Func
+	17, // 15: pathspan.bundle.Program.funcs:type_name -> pathspan.bundle.Func
 	12, // 16: pathspan.bundle.Program.tasks:type_name -> pathspan.bundle.Task
-	9,  // 17: pathspan.bundle.Program.scopes:type_name -> pathspan.bundle.Scope
-	16, // 18: pathspan.bundle.Scope.loc:type_name -> pathspan.bundle.Loc
-	16, // 19: pathspan.bundle.Scope.call:type_name -> pathspan.bundle.Loc
-	11, // 20: pathspan.bundle.Region.constructs:type_name -> pathspan.bundle.Construct
-	14, // 21: pathspan.bundle.Construct.sections:type_name -> pathspan.bundle.Section
-	13, // 22: pathspan.bundle.Construct.loop:type_name -> pathspan.bundle.Loop
-	16, // 23: pathspan.bundle.Func.loc:type_name -> pathspan.bundle.Loc
-	17, // 24: pathspan.bundle.Func.blocks:type_name -> pathspan.bundle.Block
-	16, // 25: pathspan.bundle.Func.loop_locs:type_name -> pathspan.bundle.Loc
-	19, // 26: pathspan.bundle.Block.mark:type_name -> pathspan.bundle.Mark
-	18, // 27: pathspan.bundle.Block.calls:type_name -> pathspan.bundle.Call
-	21, // 28: pathspan.bundle.FuncProfile.levels:type_name -> pathspan.bundle.Level
-	22, // 29: pathspan.bundle.Level.paths:type_name -> pathspan.bundle.Path
-	26, // 30: pathspan.bundle.Executions.vectors:type_name -> pathspan.bundle.Vectors
-	0,  // 31: pathspan.bundle.Template.bundle:type_name -> pathspan.bundle.Bundle
-	32, // [32:32] is the sub-list for method output_type
-	32, // [32:32] is the sub-list for method input_type
-	32, // [32:32] is the sub-list for extension type_name
-	32, // [32:32] is the sub-list for extension extendee
-	0,  // [0:32] is the sub-list for field type_name
+	13, // 17: pathspan.bundle.Program.pipelines:type_name -> pathspan.bundle.Pipeline
+	9,  // 18: pathspan.bundle.Program.scopes:type_name -> pathspan.bundle.Scope
+	18, // 19: pathspan.bundle.Scope.loc:type_name -> pathspan.bundle.Loc
+	18, // 20: pathspan.bundle.Scope.call:type_name -> pathspan.bundle.Loc
+	11, // 21: pathspan.bundle.Region.constructs:type_name -> pathspan.bundle.Construct
+	16, // 22: pathspan.bundle.Construct.sections:type_name -> pathspan.bundle.Section
+	15, // 23: pathspan.bundle.Construct.loop:type_name -> pathspan.bundle.Loop
+	14, // 24: pathspan.bundle.Pipeline.stages:type_name -> pathspan.bundle.Stage
+	18, // 25: pathspan.bundle.Func.loc:type_name -> pathspan.bundle.Loc
+	19, // 26: pathspan.bundle.Func.blocks:type_name -> pathspan.bundle.Block
+	18, // 27: pathspan.bundle.Func.loop_locs:type_name -> pathspan.bundle.Loc
+	21, // 28: pathspan.bundle.Block.mark:type_name -> pathspan.bundle.Mark
+	20, // 29: pathspan.bundle.Block.calls:type_name -> pathspan.bundle.Call
+	23, // 30: pathspan.bundle.FuncProfile.levels:type_name -> pathspan.bundle.Level
+	24, // 31: pathspan.bundle.Level.paths:type_name -> pathspan.bundle.Path
+	28, // 32: pathspan.bundle.Executions.vectors:type_name -> pathspan.bundle.Vectors
+	0,  // 33: pathspan.bundle.Template.bundle:type_name -> pathspan.bundle.Bundle
+	34, // [34:34] is the sub-list for method output_type
+	34, // [34:34] is the sub-list for method input_type
+	34, // [34:34] is the sub-list for extension type_name
+	34, // [34:34] is the sub-list for extension extendee
+	0,  // [0:34] is the sub-list for field type_name
 }
 
 func init() { file_profile_bundlepb_bundle_proto_init() }
@@ -2925,7 +3142,7 @@ func file_profile_bundlepb_bundle_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_profile_bundlepb_bundle_proto_rawDesc), len(file_profile_bundlepb_bundle_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   28,
+			NumMessages:   30,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

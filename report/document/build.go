@@ -15,6 +15,7 @@ import (
 	"pathspan/ir"
 	"pathspan/mapping"
 	"pathspan/report"
+	"pathspan/streams/flow"
 	"pathspan/validate/ledger"
 )
 
@@ -203,7 +204,7 @@ func (b *builder) answer() error {
 	if len(b.prog.Regions) > 0 && b.e.Bundle.Executions == nil {
 		b.d.Notes = append(b.d.Notes, report.NoExecutions)
 	}
-	b.d.Notes = slices.Concat(b.d.Notes, report.OverheadNotes(b.Pricer, b.e.Processors, b.m), b.m.LeftOut(b.prog, b.MappingName), b.Pricer.Warnings)
+	b.d.Notes = slices.Concat(b.d.Notes, report.OverheadNotes(b.Pricer, b.e.Processors, b.m), report.HardwareNotes(b.e.Processors, b.prog, b.m, b.MappingName), b.m.LeftOut(b.prog, b.MappingName), b.Pricer.Warnings)
 	return nil
 }
 
@@ -261,6 +262,14 @@ func (b *builder) timelines() error {
 		}
 	}
 	b.d.Timelines, b.d.TimelinesBy = all, t.String()
+	if err == nil {
+		channels := flow.StageChannels(b.e.Bundle)
+		b.d.Pipelines, err = report.PipelinesOf(b.e, b.m, b.MappingName, channels, false)
+		b.d.Notes = append(b.d.Notes, report.PipelineNotes(b.e.Bundle, channels)...)
+	}
+	for i := range b.d.Pipelines {
+		b.d.Pipelines[i].File = b.sources.name(b.d.Pipelines[i].File)
+	}
 	if len(all) == 0 && len(b.prog.Regions) > 0 {
 		b.d.Notes = append(b.d.Notes, fmt.Sprintf("function %s reaches no region that ran, so that nothing of it runs in parallel", b.d.Function))
 	}

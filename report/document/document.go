@@ -40,8 +40,10 @@ type Document struct {
 	// answer's technique.
 	Timelines   []account.Timeline `json:"timelines"`
 	TimelinesBy string             `json:"timelines_by"` // technique
-	Paths       []Path             `json:"paths"`        // largest share first
-	PathsLeft   int                `json:"paths_left"`
+	// Pipelines are those of the program's plan, by executions.
+	Pipelines []report.PipelineEstimate `json:"pipelines,omitempty"`
+	Paths     []Path                    `json:"paths"` // largest share first
+	PathsLeft int                       `json:"paths_left"`
 	// Losses is what `pathspan why` prints; its correlation is
 	// the gap between techniques. It is the account of Mapping.
 	Losses   *report.Losses `json:"losses"`

@@ -83,6 +83,9 @@ func letter(t *account.Timeline, b *account.Bar, at int) byte {
 		return 'A' + byte(b.Section%26)
 	}
 	number := report.SectionNumber(b.Name)
+	if b.Stage > 0 {
+		number = strconv.Itoa(b.Stage)
+	}
 	if _, thread, ok := strings.Cut(number, ".t"); ok {
 		number = thread
 	}

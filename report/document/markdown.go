@@ -25,6 +25,7 @@ func (d *Document) WriteMarkdown(out io.Writer) error {
 	}
 	w.mapping()
 	w.timelines()
+	w.pipelines()
 	w.paths()
 	w.graphs()
 	w.defaults()

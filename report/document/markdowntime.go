@@ -62,7 +62,7 @@ func (w *markdown) timelines() {
 		return
 	}
 	w.heading(2, "Timelines")
-	w.line("From fork to join by %s, processor by processor. `c` is creating, `s` synchronising, digits are the section's number, capital letters sections of constructs inside; executions are per execution of %s. The first drawing holds the mean start and stop of each bar over all executions, the others are ways in which the construct is executed.", report.Title(w.d.TimelinesBy), code(w.d.Function))
+	w.line("From fork to join by %s, processor by processor. `c` is creating, `s` synchronising, digits are the number of the section, or of the stage of a pipeline, capital letters sections of constructs inside; executions are per execution of %s. The first drawing holds the mean start and stop of each bar over all executions, the others are ways in which the construct is executed.", report.Title(w.d.TimelinesBy), code(w.d.Function))
 	for i := range w.d.Timelines {
 		t := &w.d.Timelines[i]
 		w.heading(3, "%s, line %d", t.Name, t.Line)
@@ -222,4 +222,29 @@ func shortened(s string, most int) string {
 		return s[:most] + " ..."
 	}
 	return s[:head] + ", ..., " + s[len(s)-most/3+tail+2:]
+}
+
+func (w *markdown) pipelines() {
+	for i := range w.d.Pipelines {
+		p := &w.d.Pipelines[i]
+		w.heading(2, "Pipeline %s, line %d", p.Name, p.Line)
+		w.line("%s: %s.", p.Pace(), escape(p.Limits()))
+		for _, t := range p.Tables() {
+			head := slices.Clone(t.Head)
+			for k := range len(head) - t.Names {
+				head[k] += ":"
+			}
+			rows := make([][]string, len(t.Rows))
+			for k, r := range t.Rows {
+				for _, cell := range r {
+					rows[k] = append(rows[k], escape(cell))
+				}
+			}
+			w.line("")
+			w.table(head, rows)
+		}
+		for _, r := range p.Remarks() {
+			w.line("\n%s.", escape(r))
+		}
+	}
 }

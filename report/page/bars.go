@@ -55,6 +55,9 @@ func what(b account.Bar) string {
 		}
 		return text
 	}
+	if b.Stage > 0 {
+		return fmt.Sprintf("stage %s, line %d", report.SectionNumber(b.Name), b.Line)
+	}
 	return section(b.Name, b.Line)
 }
 

@@ -21,8 +21,8 @@ type drop struct {
 	placeholder bool // its schedule holds a placeholder, against none at all
 }
 
-// timeCode times the blocks of all functions and returns the figures by their text.
-func (t *timer) timeCode(ctx context.Context, funcs []*machineFunc, o options) (map[string]figure, error) {
+// timeCode times the blocks of all functions and returns the figures by their text, and what was timed.
+func (t *timer) timeCode(ctx context.Context, funcs []*machineFunc, o options) (map[string]figure, map[string]*code, error) {
 	var codes []*code
 	byKey := map[string]*code{}
 	var different []unit
@@ -46,17 +46,15 @@ func (t *timer) timeCode(ctx context.Context, funcs []*machineFunc, o options) (
 	}
 	refused, err := t.unsupported(ctx, different)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var pieces []*piece
 	for _, c := range codes {
 		c.pieces, c.dropped = cut(c.block, refused)
 		pieces = append(pieces, c.pieces...)
 	}
-	// Pieces of about one length make batches whose time is even.
-	sort.SliceStable(pieces, func(i, j int) bool { return len(pieces[i].units) < len(pieces[j].units) })
-	if err := t.time(ctx, pieces); err != nil {
-		return nil, err
+	if err := t.time(ctx, byLength(pieces)); err != nil {
+		return nil, nil, err
 	}
 	// Instructions with placeholders for latencies hide all that is around them, so
 	// their pieces are timed again without them.
@@ -67,13 +65,19 @@ func (t *timer) timeCode(ctx context.Context, funcs []*machineFunc, o options) (
 		}
 	}
 	if err := t.time(ctx, again); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	out := make(map[string]figure, len(codes))
 	for k, c := range byKey {
 		out[k] = figureOf(c.pieces, c.dropped, o)
 	}
-	return out, nil
+	return out, byKey, nil
+}
+
+// byLength sorts pieces: those of about one length make batches whose time is even.
+func byLength(pieces []*piece) []*piece {
+	sort.SliceStable(pieces, func(i, j int) bool { return len(pieces[i].units) < len(pieces[j].units) })
+	return pieces
 }
 
 // cut divides a block into pieces of what llvm-mca takes.

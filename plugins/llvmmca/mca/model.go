@@ -17,7 +17,7 @@ import (
 )
 
 // modelVersion changes whenever the same tools would give other figures.
-const modelVersion = "1"
+const modelVersion = "2"
 
 // Model prices programs for one processor. It is safe for concurrent use.
 type Model struct {
@@ -103,9 +103,10 @@ func (m *Model) Describe() procmodels.Description {
 		Version:  fmt.Sprintf("%s, %s, LLVM %s", modelVersion, m.o.cpu.name, strings.Join(versions, ", ")),
 		Source:   "llc's code for " + m.o.cpu.triple + " timed by llvm-mca with LLVM's schedule of the processor",
 		ClockMHz: m.o.cpu.clockMHz,
-		Unit: "a clock cycle of the processor; a block's typical cycles are its steady state run back to back, its worst " +
+		Unit: "a clock cycle of the processor; a block's typical cycles are its steady state run back to back, behind another block half of what " +
+			"the two take more or less in turns, its worst " +
 			"one run on an empty pipeline, its best the bound of width and units; caches always hit but for miss_rate",
-		Notes: "no caches, branch prediction or contention; no overlap of different blocks; functions without a body cost " +
+		Notes: "no caches, branch prediction or contention; overlap of neighbouring blocks alone; functions without a body cost " +
 			"call_cost; machine code between blocks is charged on entering the later",
 		Accuracy: []string{
 			"no error was measured: LLVM's schedules are made for ordering instructions, and differ in how exact they are",
@@ -170,17 +171,24 @@ func (m *Model) Costs(ctx context.Context, s *procmodels.Subject) (*procmodels.C
 		return nil, err
 	}
 	var funcs []*machineFunc
-	for _, f := range s.Program.Funcs {
+	placed := make([]*placement, len(s.Program.Funcs))
+	var joints []joint
+	for i, f := range s.Program.Funcs {
 		if mf := code.funcs[f.Name]; mf != nil {
 			funcs = append(funcs, mf)
+			placed[i] = newPlacement(f, mf, names[i])
+			joints = append(joints, placed[i].all()...)
 		}
 	}
 	tm := &timer{tools: t, cpu: c, dir: dir, iterations: m.o.iterations}
-	figures, err := tm.timeCode(ctx, funcs, m.o)
+	figures, timed, err := tm.timeCode(ctx, funcs, m.o)
 	if err != nil {
 		return nil, err
 	}
 	pr := newPricer(m.Describe().Name, s.Program, m.o, figures)
+	if pr.joints, err = tm.timeJoints(ctx, joints, timed, figures); err != nil {
+		return nil, err
+	}
 	if mod.version != 0 && mod.version != t.version {
 		pr.tally.Costs.Warnings = append(pr.tally.Costs.Warnings, fmt.Sprintf("the module is LLVM %d's, the code and the schedule are LLVM %s's", mod.version, t.full))
 	}
@@ -200,7 +208,7 @@ func (m *Model) Costs(ctx context.Context, s *procmodels.Subject) (*procmodels.C
 			pr.refused(f, why)
 			continue
 		}
-		pr.function(f, mf, names[i], mod)
+		pr.function(f, placed[i], names[i], mod)
 	}
 	pr.finish()
 	return pr.tally.Costs, nil

@@ -23,6 +23,7 @@ type pricer struct {
 	o       options
 	defined map[string]bool
 	figures map[string]figure
+	joints  map[joint]float64
 	parts   int // IR blocks that became several machine blocks
 	clamped int // machine blocks whose cycles were cut
 	inParts int // machine blocks too long for one piece
@@ -37,12 +38,8 @@ func newPricer(name string, p *ir.Program, o options, figures map[string]figure)
 }
 
 // function prices a function that was compiled.
-func (pr *pricer) function(f *ir.Func, mf *machineFunc, names []string, mod *module) {
-	succs := make([][]int, len(f.Blocks))
-	for i, b := range f.Blocks {
-		succs[i] = b.Succs
-	}
-	a := assign(mf, names, succs)
+func (pr *pricer) function(f *ir.Func, pl *placement, names []string, mod *module) {
+	mf, a := pl.machineFunc, pl.assignment
 	figures := make([]figure, len(mf.blocks))
 	for i, b := range mf.blocks {
 		figures[i] = pr.figures[b.key()]
@@ -70,14 +67,23 @@ func (pr *pricer) function(f *ir.Func, mf *machineFunc, names []string, mod *mod
 		}
 	}
 	byTarget := func(x, y edge) int { return cmp.Or(x.to-y.to, x.from-y.from) }
-	for _, e := range slices.SortedFunc(maps.Keys(a.edges), byTarget) {
+	for e := range a.edges {
+		if _, ok := pl.ways[e]; !ok {
+			pl.ways[e] = nil
+		}
+	}
+	for _, e := range slices.SortedFunc(maps.Keys(pl.ways), byTarget) {
 		bc := &costs[e.to]
 		extra := procmodels.BlockCost{}
 		for _, i := range a.edges[e] {
 			pr.add(&extra, figures[i], mf.blocks[i].calls(), 1)
 		}
-		if extra.Cycles > 0 {
-			bc.After = append(bc.After, procmodels.AfterCost{Pred: e.from, Cycles: bc.Cycles + extra.Cycles})
+		more := extra.Cycles
+		for _, j := range pl.at(e) {
+			more += pr.joints[j]
+		}
+		if math.Abs(more) > 1e-9 {
+			bc.After = append(bc.After, procmodels.AfterCost{Pred: e.from, Cycles: math.Max(0, bc.Cycles+more)})
 		}
 	}
 }

@@ -30,6 +30,7 @@ const (
 type timing struct {
 	steady float64 // cycles a run, back to back
 	single float64 // cycles of one run on an empty pipeline
+	slope  float64 // cycles of each further run, back to back
 	bound  float64 // reciprocal throughput: what width and units allow
 	rows   []row   // the instructions
 }
@@ -142,6 +143,9 @@ func (t *timer) batch(ctx context.Context, name string, pieces []*piece, runs in
 			steady: float64(again[i].cycles) / float64(again[i].iterations),
 			single: float64(once[i].cycles),
 			bound:  once[i].bound, rows: once[i].rows,
+		}
+		if runs > 1 {
+			p.t.slope = float64(again[i].cycles-once[i].cycles) / float64(runs-1)
 		}
 	}
 	return nil

@@ -70,15 +70,17 @@ const gantt = {
 
   // bar draws a bar; its text stands in it or, where it is too short, behind it up to room.
   bar(bar, x, y, width, height, room) {
-    const look = bar.kind === "section" ? ganttLooks[bar.section % ganttLooks.length] : null;
+    const number = bar.stage ? bar.stage - 1 : bar.section;
+    const look = bar.kind === "section" ? ganttLooks[number % ganttLooks.length] : null;
     const item = svg("g", { role: "button", "aria-label": this.describe(bar) },
       svg("title", {}, this.describe(bar)));
     if (bar.kind === "section" && bar.line) fill(item, { "data-file": bar.file, "data-line": bar.line }, []);
     item.append(svg("rect", { class: `bar ${bar.kind}`, x, y, width, height, fill: look ? look.fill : `url(#hatch-${bar.kind})` }));
     if (look) {
-      item.append(svg("rect", { x, y: y + height - 9, width, height: 9, fill: `url(#hatch-${bar.section % ganttLooks.length})`, "pointer-events": "none" }));
+      item.append(svg("rect", { x, y: y + height - 9, width, height: 9, fill: `url(#hatch-${number % ganttLooks.length})`, "pointer-events": "none" }));
       const short = bar.name.slice(bar.name.lastIndexOf("/") + 1);
-      const texts = [`section ${short}` + (bar.line ? `, line ${bar.line}` : ""), `section ${short}`, short], long = t => t.length * 7.8 + 8;
+      const what = `${bar.stage ? "stage" : "section"} ${short}`;
+      const texts = [what + (bar.line ? `, line ${bar.line}` : ""), what, short], long = t => t.length * 7.8 + 8;
       const inside = texts.find(t => long(t) <= width), behind = texts.find(t => long(t) + 8 <= room - x - width);
       if (inside && (inside !== short || !behind)) item.append(svg("text", { class: look.pale ? "on pale" : "on", x: x + 5, y: y + 18 }, inside));
       else if (behind) item.append(svg("text", { class: "beside", x: x + width + 9, y: y + 22 }, behind));

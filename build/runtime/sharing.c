@@ -1,0 +1,283 @@
+/* Lines that go back and forth: what executions that may run at the same time use by turns, and one of them writes,
+ * whatever bytes of it they mean. Such executions are called parties here: sections, iterations of a worksharing loop,
+ * tasks. A line that is found to be shared is never near (reuse.c), so that all uses of it come here; all others cost
+ * no more than they did. What is found is how often
+ *   iterations of a loop use a line that another iteration wrote last, and how often they use it again, by how many
+ *     iterations lie from the first to the last that uses it in an execution of the loop;
+ *   two sections, or two tasks of which none waits for the other, use a line: as often as the one that does so less, by
+ *     how many siblings one was made behind the other. */
+#include "memory.h"
+
+/* PARTIES: of which a line knows how often they used it. FAR_APART: iterations that lie as far apart share lines that not
+ * all arrays have which a loop passes through; where iterations are long, so that much is not lost by that, all are asked. IDLE: executions. */
+enum { PARTIES = 16, MOST_LINES = ROOM_FOR(1 << 28), MOST_SHARED = ROOM_FOR(1 << 20), FAR_APART = 16, IDLE = 8 };
+
+struct party __pathspan_party;
+
+struct noted *__pathspan_noted;
+
+#define UNKNOWN (~(u64)0)
+static struct shared {
+  u32 line, lane, since, turns; /* of whose execution what follows is, and whether that is a loop */
+  /* Of iterations: the first and the last that used it; that wrote last, + 1, and whether another used it then; moments of the first use, the
+   * last and the last write, and from one to the next; how often it was used in the last of them; how often it was written, and would be by another
+   * from one use to the next; how often it would have been lost meanwhile to another thread, or to three. */
+  u32 first, last, writer, some, began, used, wrote, wrote_visit, gap, visits, even;
+  double writes, written, two, four, uses, turn_sum, square_sum; /* the last: how many, and of these which iterations behind the first */
+  /* Of others: those that used it, the newest last, how far that is behind each before it that runs beside it, and how often each did but for what follows at once. */
+  struct user {
+    u32 self, lane, apart, writes;
+    u64 uses, all;
+  } *user;
+  u32 users, idle;
+} *shared;
+static u32 shared_count, spare; /* the latter is not used any more, 0 for none: line is the next */
+
+/* Counts by lanes and by the group of the distance (reuse.c). */
+enum { APART = 64 };
+static struct pair {
+  u32 lane, with;
+  struct pair *more;
+  double fresh[APART], again[APART];
+} *by_hash[1 << 8];
+
+static struct pair *pair_of(u32 lane, u32 with) {
+  struct pair **slot = &by_hash[(lane * 31u + with) * 0x9e3779b9u >> 24];
+  for (struct pair *p = *slot; p; p = p->more)
+    if (p->lane == lane && p->with == with) return p;
+  struct pair *p = __pathspan_arena(sizeof *p);
+  p->lane = lane;
+  p->with = with;
+  p->more = *slot;
+  return *slot = p;
+}
+
+/* Groups end at 0, 1, 2, 3, 4, 6, 8, 12, 16 and so on. */
+static u32 group_of(u32 apart) {
+  if (apart <= 4) return apart;
+  u32 log = 31 - (u32)__builtin_clz(apart - 1); /* of 5: 2, of 8: 2, of 9: 3 */
+  return 2 * log + ((apart - 1) >> (log - 1) & 1) + 1;
+}
+static u32 end_of(u32 group) { return group <= 4 ? group : (group & 1 ? 3u : 4u) << ((group - 1) / 2 - 1); }
+
+void __pathspan_share_begins(void) {
+  if (__pathspan_noted) return;
+  __pathspan_noted = __pathspan_reserve((u64)MOST_LINES * sizeof *__pathspan_noted);
+  shared = __pathspan_reserve((u64)MOST_SHARED * sizeof *shared);
+}
+
+void __pathspan_line_made(u32 line, int on_stack) {
+  if (!__pathspan_noted) return;
+  __pathspan_noted[line].made = __pathspan_now;
+  if (on_stack) __pathspan_noted[line].stacked = __pathspan_now;
+}
+
+/* Tasks of which none waits for the other could run beside each other for so many moments; 0 siblings apart: a task took so many. */
+void __pathspan_ran_beside(u32 lane, u32 with, u32 apart, u32 moments) { pair_of(lane, with)->fresh[group_of(apart)] += moments; }
+
+/* settle counts what the newest user of a line has in common with those before it. */
+static void settle(struct shared *s) {
+  if (!s->users || s->user[s->users - 1].uses == UNKNOWN) return;
+  struct user *now = &s->user[s->users - 1];
+  pair_of(now->lane, now->lane)->again[0] += (double)now->all;
+  for (u32 k = 0; k + 1 < s->users; k++) {
+    struct user *u = &s->user[k];
+    u64 both = u->uses < now->uses ? u->uses : now->uses;
+    if (u->apart != ALONE && (u->writes | now->writes)) pair_of(now->lane, u->lane)->again[group_of(u->apart)] += (double)both;
+  }
+}
+
+/* extent is from how many iterations a line is used: of those that lie evenly from the first to the last, so many as lie
+ * around their middle as its uses do on average, by the root of the mean square. */
+static u32 extent(const struct shared *s) {
+  double mean = s->turn_sum / s->uses, square = 1 + 12 * (s->square_sum / s->uses - mean * mean), root = 1 + s->last - s->first;
+  for (u32 i = 0; i < 64; i++) root = (root + square / root) / 2;
+  return (u32)(root + 0.5);
+}
+
+/* finish counts what was found of an execution. Returns whether anything was. */
+static int finish(struct shared *s) {
+  int some = s->users > 1 || s->some;
+  if (s->turns && s->some) {
+    u32 g = group_of(extent(s));
+    struct pair *p = pair_of(s->lane, s->lane);
+    p->fresh[g] += s->two;
+    p->again[g] += s->four;
+  }
+  if (!s->turns) settle(s);
+  s->some = s->users = 0;
+  return some;
+}
+
+/* chance is that of at least one of what comes by chance, so many on average: 1 - exp(-x), within a hundredth. */
+static double chance(double x) {
+  double y = 1 + x / 16;
+  y *= y;
+  y *= y;
+  y *= y;
+  y *= y;
+  return 1 - 1 / y;
+}
+
+static double least(double x) { return x < 1 ? x : 1; }
+
+/* iteration_uses notes a use by an iteration; again: no other line was used since the last. While it did not use the line another
+ * thread may have written it, which does so as often as all iterations did in the same time. What lies in one moment lies evenly in it,
+ * as where a loop was unrolled. */
+static void iteration_uses(struct shared *s, int writes, int again) {
+  const struct party *p = &__pathspan_party;
+  u32 now = __pathspan_now;
+  if (s->writer && s->writer != p->turn + 1) s->some = 1;
+  s->last = p->turn;
+  if (now != s->used) {
+    u32 since = now - s->used;
+    s->even = since == s->gap; /* as the other does, in turn */
+    s->written = since * s->writes / (now - s->began) / (s->visits ? s->visits : 1);
+    s->used = now;
+    s->gap = since;
+    s->visits = 0;
+  }
+  if (again) { /* it takes three others to write it in so little time, and a lock keeps them off */
+    if (!(__pathspan_here >> 48)) s->four += s->even ? least(s->written) : chance(s->written);
+  } else {
+    s->visits++;
+    s->two += s->even ? least(s->written) : chance(s->written);
+    s->four += s->even ? least(3 * s->written) : chance(3 * s->written);
+    double turn = p->turn - s->first;
+    s->uses++;
+    s->turn_sum += turn;
+    s->square_sum += turn * turn;
+  }
+  if (!writes) return;
+  if (s->wrote != now || s->wrote_visit != s->visits) s->writes++;
+  s->wrote = now;
+  s->wrote_visit = s->visits;
+  s->writer = p->turn + 1;
+}
+
+/* other_uses notes a use by a section or a task. */
+static void other_uses(struct shared *s, int writes, int again) {
+  const struct party *p = &__pathspan_party;
+  if (!s->users || s->user[s->users - 1].self != p->self) {
+    settle(s);
+    if (s->users == PARTIES) __builtin_memmove(s->user, s->user + 1, --s->users * sizeof *s->user);
+    for (u32 k = 0; k < s->users; k++) s->user[k].apart = __pathspan_apart(s->user[k].self);
+    s->user[s->users++] = (struct user){p->self, p->lane, 0, 0, 0, 0};
+  }
+  struct user *u = &s->user[s->users - 1];
+  u->uses += !again;
+  u->all++;
+  u->writes |= (u32)writes;
+}
+
+/* forget lets what was there before something was made in the line count for nothing. */
+static void forget(struct shared *s, u32 then) {
+  if (s->users && s->user[s->users - 1].self < then && s->user[s->users - 1].self != __pathspan_party.self) {
+    settle(s);
+    s->users = 0;
+  }
+  if (s->writer != __pathspan_party.turn + 1) s->writer = 0;
+}
+
+static void begin(struct shared *s) {
+  const struct party *p = &__pathspan_party;
+  s->lane = p->lane;
+  s->since = p->since;
+  s->turns = p->turns;
+  s->first = s->last = p->turn;
+  s->began = s->used = __pathspan_now;
+  s->two = s->four = s->writes = s->written = s->turn_sum = s->square_sum = 0;
+  s->uses = 1; /* the first */
+  s->some = s->users = s->writer = s->wrote = s->gap = s->visits = 0;
+  if (!p->turns && !s->user) s->user = __pathspan_arena(PARTIES * sizeof *s->user);
+}
+
+/* Tasks that used lines lately which none has used yet that they did not wait for: nobody knows how often. */
+enum { ELDERS = 14, LATELY = 1 << 15 };
+static struct elders {
+  u32 line, since, count, self[ELDERS];
+} *lately;
+
+static struct elders *elders_of(u32 line) {
+  if (!lately) lately = __pathspan_reserve(LATELY * sizeof *lately);
+  struct elders *e = &lately[line % LATELY];
+  if (e->line != line || e->since != __pathspan_party.since || (e->count && e->self[e->count - 1] < __pathspan_noted[line].made)) {
+    e->line = line;
+    e->since = __pathspan_party.since;
+    e->count = 0;
+  }
+  return e;
+}
+
+static void note_elder(struct elders *e, u32 self) {
+  if (e->count && e->self[e->count - 1] >= self) return;
+  if (e->count == ELDERS) __builtin_memmove(e->self, e->self + 1, --e->count * sizeof *e->self);
+  e->self[e->count++] = self;
+}
+
+void __pathspan_share(struct line *l, u32 then, int writes, int again) {
+  const struct party *p = &__pathspan_party;
+  u32 i = l->number;
+  struct noted *n = &__pathspan_noted[i];
+  u32 at = n->known, before = n->user;
+  n->user = (uint16_t)p->lane;
+  if (p->turns | p->section && n->stacked >= __pathspan_first_lane) return; /* it is the thread's own */
+  if (!at) {
+    /* Another party of the execution wrote it last, or used it, and this one writes it. */
+    u32 other = n->wrote;
+    if (writes && then > other && then < p->self) other = then;
+    if (other < p->since || other >= p->self || other < n->made || (!spare && shared_count + 1 == MOST_SHARED)) return;
+    u32 apart = p->turns ? 0 : __pathspan_apart(other);
+    if (apart == ALONE) {
+      struct elders *e = elders_of(i);
+      note_elder(e, other);
+      note_elder(e, p->self);
+      return;
+    }
+    if (p->turns && p->brief && p->self - other < FAR_APART) return;
+    at = spare ? spare : ++shared_count;
+    struct shared *s = &shared[n->known = at];
+    spare = spare ? s->line : 0;
+    s->line = i;
+    begin(s);
+    if (p->turns) {
+      s->first = s->last = p->turn ? p->turn - 1 : 0;
+      s->began = s->used = other;
+      s->writes = s->some = 1;
+    } else {
+      struct elders *e = elders_of(i);
+      note_elder(e, other);
+      for (u32 k = 0; k < e->count; k++) s->user[s->users++] = (struct user){e->self[k], before, 0, 1, UNKNOWN, 0};
+    }
+  }
+  struct shared *s = &shared[at];
+  if (s->since != p->since || s->turns != p->turns || (p->turns && s->lane != p->lane)) {
+    if (finish(s)) s->idle = 0;
+    else if (++s->idle == IDLE) { /* only one party used it in each of the last executions: it is as others are */
+      n->known = 0;
+      s->line = spare;
+      spare = at;
+      return;
+    }
+    begin(s);
+  }
+  if (n->made >= p->self && (p->turns || s->users)) forget(s, n->made);
+  if (s->turns) iteration_uses(s, writes, again);
+  else other_uses(s, writes, again);
+  __pathspan_is_shared(l); /* so that its next use comes here */
+}
+
+void __pathspan_each_shared(void (*tell)(u32 lane, u32 with, u32 apart, u64 fresh, u64 again)) {
+  for (u32 i = 1; i <= shared_count; i++) finish(&shared[i]);
+  for (u32 i = 0; i < sizeof by_hash / sizeof *by_hash; i++)
+    for (struct pair *p = by_hash[i]; p; p = p->more)
+      for (u32 g = 0; g < APART; g++)
+        if (p->fresh[g] + p->again[g] >= 0.5) tell(p->lane, p->with, end_of(g), (u64)(p->fresh[g] + 0.5), (u64)(p->again[g] + 0.5));
+}
+
+void __pathspan_forget_shared(void) {
+  for (u32 i = 1; i <= shared_count; i++) finish(&shared[i]);
+  for (u32 i = 0; i < sizeof by_hash / sizeof *by_hash; i++)
+    for (struct pair *p = by_hash[i]; p; p = p->more)
+      for (u32 g = 0; g < APART; g++) p->fresh[g] = p->again[g] = 0;
+}

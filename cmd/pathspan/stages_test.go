@@ -1,0 +1,699 @@
+package main
+
+// This file holds what is said of stages of pipelines: the programs of testdata/pipelines, whose
+// stages go to processors by name, against replay; other depths against plans that have them;
+// and plans that are not as they should be.
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pathspan/build/toolchain"
+	"pathspan/testdata/programs"
+)
+
+// pipelined is a pipeline as estimate --json prints it.
+type pipelined struct {
+	Processors int
+	Name       string
+	Items      float64
+	Seconds    float64
+	Slowest    int
+	Depths     []int
+	Levels     []struct {
+		Mean, Full float64
+		Most       int
+	}
+	Stages []struct {
+		Name, Task          string
+		Stateless           bool
+		Executions, Seconds float64
+		Least, Mean, Most   float64
+		Processors          []string
+		Utilisation         float64
+		Stall               float64 `json:"stall_rate"`
+	}
+	Formulas struct{ Sequential, FSM, Parallel, Dataflow, Pipeline float64 }
+	Channels []struct {
+		From, To  string
+		Depth     int
+		Unordered bool
+		Trace     *struct {
+			Class  string
+			Tokens int
+			Near   int `json:"items_back_least"`
+			Far    int `json:"items_back_most"`
+			Bytes  *struct{ Least, Most uint32 }
+		}
+		Memory *struct {
+			Read, Distinct uint64
+			Objects        []string
+		}
+	}
+	Buffers *struct {
+		Even, Near int
+		Each       []int
+		Tried      []struct {
+			Depth   int
+			Seconds float64
+		}
+		Refused string
+	}
+}
+
+// pipelinesOf runs estimate --json.
+func pipelinesOf(t *testing.T, args ...string) (pipelines []pipelined, all []estimated, notes []string) {
+	t.Helper()
+	var out struct {
+		Estimates []estimated
+		Pipelines []pipelined
+		Notes     []string
+	}
+	if err := json.Unmarshal([]byte(succeed(t, append([]string{"estimate", "--json", "--technique", "eb", "--samples", "0"}, args...)...)), &out); err != nil || len(out.Pipelines) == 0 {
+		t.Fatalf("%d pipelines: %v", len(out.Pipelines), err)
+	}
+	return out.Pipelines, out.Estimates, out.Notes
+}
+
+// channelsOfPrograms is what is known of the programs: from, to, class, tokens of the small run, and
+// how many bytes a read takes; those of stages with themselves are left out.
+var channelsOfPrograms = map[string][]string{
+	"video": {"take denoise IOM- 24 3072-3072", "denoise compare IOM- 24 3072-3072", "denoise sharpen IOM- 24 3072-3072", "compare sharpen IOM- 24 ", "sharpen show IOM- 24 1536-1536"},
+	"jpeg":  {"load brighten IOM- 24 3072-3072", "brighten transform IOM- 24 2048-2048", "transform encode IOM- 24 2048-2048", "encode store IOM- 24 "},
+	"radio": {"receive mix IOM- 30 2048-2048", "mix decimate IOM- 30 2048-2048", "decimate demodulate IOM- 30 512-512", "demodulate soften IOM- 30 4-260", "soften play IOM- 30 4-260"},
+}
+
+func TestPipelinesOfTestdata(t *testing.T) {
+	if len(toolchain.All()) == 0 {
+		t.Skip("no LLVM is installed")
+	}
+	root, err := filepath.Abs("../../testdata/pipelines")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := programs.Load(root)
+	if err != nil || len(list) != 3 {
+		t.Fatal(list, err)
+	}
+	for n, p := range list {
+		t.Run(p.Name, func(t *testing.T) {
+			dir := t.TempDir()
+			source := p.Paths(root)[0]
+			run := append([]string{"--plan", planBeside(source), source, "--"}, p.Small().Args...)
+			flow, memory := filepath.Join(dir, "flow.pspan"), filepath.Join(dir, "memory.pspan")
+			want, err := os.ReadFile(filepath.Join(root, p.Small().Expect.Stdout))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for file, flag := range map[string]string{flow: "--flow", memory: "--memory"} {
+				if got := succeed(t, append([]string{"profile", "-q", "-o", file, flag}, run...)...); got != string(want) {
+					t.Fatalf("it prints %q with %s, want %q", got, flag, want)
+				}
+			}
+			testStageChannels(t, p.Name, flow, memory)
+			testStagesReported(t, dir, flow)
+			testStagesPlaced(t, dir, memory, run, uint64(n))
+			if o := pathspan("", "races", "-q", memory); o.status != 0 || !strings.Contains(o.stdout, "no race was found") {
+				t.Errorf("races: %s%s", o.stdout, o.stderr)
+			}
+		})
+	}
+}
+
+// testStageChannels holds channels to what is known of the program, and both records to each other.
+func testStageChannels(t *testing.T, name, flow, memory string) {
+	traced, _, notes := pipelinesOf(t, "-p", "3", flow)
+	if slices.ContainsFunc(notes, func(n string) bool { return strings.Contains(n, "stage ") }) {
+		t.Errorf("notes of a sound plan: %q", notes)
+	}
+	remembered, _, _ := pipelinesOf(t, "-p", "3", memory)
+	var got []string
+	for _, c := range traced[0].Channels {
+		if c.Unordered || c.Trace == nil || c.Memory != nil {
+			t.Errorf("%+v", c)
+			continue
+		}
+		if c.From == c.To {
+			if c.Trace.Near < 1 || c.Depth != 0 {
+				t.Errorf("%+v", c)
+			}
+			continue
+		}
+		if c.Trace.Near != 0 || c.Trace.Far != 0 {
+			t.Errorf("%+v", c)
+		}
+		got = append(got, fmt.Sprintf("%s %s %s %d %d-%d", c.From, c.To, c.Trace.Class, c.Trace.Tokens, c.Trace.Bytes.Least, c.Trace.Bytes.Most))
+		found := false
+		for _, m := range remembered[0].Channels {
+			// Memory counts what each line of the reader reads, so that a byte may count more often.
+			if m.From == c.From && m.To == c.To && m.Memory != nil && m.Trace == nil {
+				found = m.Memory.Distinct >= uint64(c.Trace.Tokens)*uint64(c.Trace.Bytes.Least) && m.Memory.Read >= m.Memory.Distinct && len(m.Memory.Objects) > 0
+			}
+		}
+		if !found {
+			t.Errorf("a record of memory has no such channel: %+v of %+v", c, remembered[0].Channels)
+		}
+	}
+	for i, want := range channelsOfPrograms[name] {
+		if i >= len(got) || !slices.ContainsFunc(got, func(g string) bool { return strings.HasPrefix(g, want) }) {
+			t.Errorf("channels %q, want %q among them", got, want)
+		}
+	}
+	if len(got) != len(channelsOfPrograms[name]) {
+		t.Errorf("channels %q", got)
+	}
+}
+
+// testStagesReported holds a report to estimate: with stages kept to a processor each, as many as
+// there are, its bars are where their stages go and no longer than these work.
+func testStagesReported(t *testing.T, dir, bundle string) {
+	plain, _, _ := pipelinesOf(t, "-p", "2", bundle)
+	text := "tasks:\n"
+	for i, s := range plain[0].Stages {
+		text += fmt.Sprintf("  %s: [cpu%d]\n", s.Name, i)
+	}
+	target := []string{"-p", fmt.Sprint(len(plain[0].Stages)), "--mapping", writeText(t, dir, "each.yaml", text)}
+	want, all, _ := pipelinesOf(t, append(target, bundle)...)
+	file := filepath.Join(dir, "report.json")
+	succeed(t, append(append([]string{"report", "-q", "--technique", "eb", "-o", file}, target...), bundle)...)
+	var out struct {
+		Answer    struct{ Estimates []estimated }
+		Pipelines []pipelined
+		Timelines []struct {
+			Executions float64
+			Bars       []struct {
+				Name             string
+				Stage, Processor int
+				Start, Stop      float64
+			}
+		}
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, &out); err != nil || len(out.Pipelines) != 1 || len(out.Timelines) != 1 || out.Answer.Estimates[0].ParallelSeconds != all[0].ParallelSeconds || out.Pipelines[0].Seconds != want[0].Seconds {
+		t.Fatalf("%v: the report has %+v, estimate %+v", err, out.Pipelines, want)
+	}
+	long := make([]float64, len(want[0].Stages))
+	for _, b := range out.Timelines[0].Bars {
+		if b.Stage == 0 {
+			continue
+		}
+		if s := want[0].Stages[b.Stage-1]; b.Processor != b.Stage-1 || b.Name != s.Task {
+			t.Errorf("%+v is to be of %s", b, s.Task)
+		}
+		long[b.Stage-1] += (b.Stop - b.Start) * out.Timelines[0].Executions
+	}
+	for i, s := range want[0].Stages { // bars that are too short to be seen are left to those before
+		if !near(long[i], s.Seconds, 0.1) {
+			t.Errorf("bars of stage %s are %g s long, it works for %g", s.Name, long[i], s.Seconds)
+		}
+	}
+	for _, format := range []string{"report.md", "report.html"} {
+		file := filepath.Join(dir, format)
+		succeed(t, append(append([]string{"report", "-q", "-o", file}, target...), bundle)...)
+		data, err := os.ReadFile(file)
+		if err != nil || !strings.Contains(string(data), want[0].Name) || !strings.Contains(string(data), "works for") {
+			t.Errorf("%s has no pipeline: %v", format, err)
+		}
+	}
+}
+
+// testStagesPlaced sends stages to processors at random: each executes there, and estimate, why and
+// replay agree on the time. So they do on what explore finds.
+func testStagesPlaced(t *testing.T, dir, bundle string, run []string, seed uint64) {
+	platform := writeText(t, dir, "four.yaml", `processors:
+  - {name: a, model: generic, clock_mhz: 100}
+  - {name: b, model: generic, clock_mhz: 150}
+  - {name: c, model: arm922t, clock_mhz: 200}
+  - {name: d, model: generic, clock_mhz: 100}
+overheads: {task: 90, steal: 60}
+`)
+	// Two processors, a DSP and an accelerator, which takes the loops of its stages as pipelines.
+	system := writeText(t, dir, "system.yaml", `processors:
+  - {name: a, model: cortex-a7, clock_mhz: 1200}
+  - {name: b, model: cortex-a7, clock_mhz: 1200}
+  - {name: c, model: c6000, clock_mhz: 600}
+  - {name: d, model: "accelerator:ku060", clock_mhz: 200}
+`)
+	target := []string{"--platform", platform}
+	plain, _, _ := pipelinesOf(t, append(target, bundle)...)
+	r := rand.New(rand.NewPCG(seed, 2))
+	for round := range 4 {
+		within := 0.002
+		if target[1] = platform; round >= 2 {
+			// Executions tell instructions by their kinds, and an accelerator is paid by iterations.
+			target[1], within = system, 0.08
+		}
+		var mapping, region string
+		on := map[string][]string{}
+		for _, s := range plain[0].Stages {
+			on[s.Name] = []string{string(rune('a' + r.IntN(4)))}
+			if other := string(rune('a' + r.IntN(4))); s.Stateless && other != on[s.Name][0] {
+				on[s.Name] = append(on[s.Name], other)
+			}
+			mapping += fmt.Sprintf("  %s: [%s]\n", []string{s.Name, s.Task}[round%2], strings.Join(on[s.Name], ", "))
+		}
+		region = strings.Replace(plain[0].Name, "/pipeline1", "#1", 1)
+		file := writeText(t, dir, fmt.Sprintf("m%d.yaml", round), fmt.Sprintf("serial: a\nregions:\n  %s:\n    a: [1]\n    tasks: [a, b, c, d]\ntasks:\n%s", region, mapping))
+		with := append(slices.Clone(target), "--mapping", file)
+		pipelines, all, _ := pipelinesOf(t, append(with, bundle)...)
+		sum, slowest := 0.0, 0.0
+		for _, s := range pipelines[0].Stages {
+			for _, p := range s.Processors {
+				if !slices.Contains(on[s.Name], p) {
+					t.Errorf("stage %s runs on %v, and is to run on %v", s.Name, s.Processors, on[s.Name])
+				}
+			}
+			if s.Executions != pipelines[0].Items || s.Least > s.Mean*(1+1e-9) || s.Mean > s.Most*(1+1e-9) || !near(s.Mean*s.Executions, s.Seconds, 1e-9) || !near(s.Stall, 1-s.Utilisation, 1e-9) && s.Utilisation < 1-1e-9 {
+				t.Errorf("%+v of %g items", s, pipelines[0].Items)
+			}
+			sum, slowest = sum+s.Seconds, max(slowest, s.Seconds/float64(len(s.Processors)))
+		}
+		if f := pipelines[0].Formulas; !near(f.Sequential, sum, 1e-9) || !near(f.FSM, sum, 1e-9) || f.Parallel > pipelines[0].Seconds*(1+1e-9) || f.Parallel > f.Pipeline || f.Pipeline > f.Dataflow || pipelines[0].Seconds > all[0].ParallelSeconds {
+			t.Errorf("formulas %+v, stages take %g in all, %g at most, the pipeline %g, the program %g", f, sum, slowest, pipelines[0].Seconds, all[0].ParallelSeconds)
+		}
+		var why struct {
+			Parallel float64 `json:"parallel_cycles"`
+		}
+		if err := json.Unmarshal([]byte(succeed(t, append(append([]string{"why", "--json"}, with...), bundle)...)), &why); err != nil || !near(why.Parallel, all[0].ParallelCycles, 1e-6) {
+			t.Errorf("why says %g cycles, estimate %g: %v", why.Parallel, all[0].ParallelCycles, err)
+		}
+		replayed(t, with, run, all[0].ParallelSeconds, within)
+	}
+	target[1] = platform
+	best := filepath.Join(dir, "best.yaml")
+	succeed(t, append(append([]string{"explore", "-q", "--budget", "300", "--serial", "a", "-o", best}, target...), bundle)...)
+	_, all, _ := pipelinesOf(t, append(target, "--mapping", best, bundle)...)
+	_, asWritten, _ := pipelinesOf(t, append(target, bundle)...)
+	if all[0].ParallelSeconds > asWritten[0].ParallelSeconds*(1+1e-9) {
+		t.Errorf("explore finds %g s, as written it takes %g", all[0].ParallelSeconds, asWritten[0].ParallelSeconds)
+	}
+	replayed(t, append(target, "--mapping", best), run, all[0].ParallelSeconds, 0.002)
+}
+
+// replayed holds a time to an exact replay. Executions are priced by what each section and stage
+// takes on average for its work, so that they are not the same to the last.
+func replayed(t *testing.T, target, run []string, seconds, within float64) {
+	t.Helper()
+	var out struct{ Estimates []estimated }
+	text := succeed(t, append(append([]string{"replay", "-q", "--json"}, target...), run...)...)
+	if at := strings.IndexByte(text, '{'); at >= 0 {
+		text = text[at:]
+	}
+	if err := json.Unmarshal([]byte(text), &out); err != nil || len(out.Estimates) != 1 || !near(out.Estimates[0].ParallelSeconds, seconds, within) {
+		t.Errorf("estimate says %g s: %v, %s", seconds, err, text)
+		return
+	}
+	t.Logf("estimate %g s, %+.3f %% off replay", seconds, 100*(seconds/out.Estimates[0].ParallelSeconds-1))
+}
+
+// TestDepths plays a chain with other depths than it was planned with, and profiles it with these.
+func TestDepths(t *testing.T) {
+	if len(toolchain.All()) == 0 {
+		t.Skip("no LLVM is installed")
+	}
+	dir := t.TempDir()
+	t.Chdir(dir)
+	// Stages take turns at being long.
+	source := strings.NewReplacer("get(a)", "get(a * (i % 5 == 0) + 20)", "&state, b)", "&state, b * (i % 7 < 2) + 30)", ", c)", ", c * (i % 4 == 1) + 9)").Replace(chain(make([]string, 8)...))
+	writeText(t, dir, "app.c", source)
+	profiled := func(name, keys string) string {
+		file := filepath.Join(dir, name+".pspan")
+		succeed(t, "profile", "-q", "-O", "1", "-o", file, "--plan", writeText(t, dir, name+".yaml", "plan:\n  - pipeline: [app.c:26, app.c:27, app.c:28]\n    stages: [get, shape, total]\n"+keys), "app.c", "--", "120", "2500", "400", "700")
+		return file
+	}
+	mapping := writeText(t, dir, "m.yaml", "serial: cpu0\nregions:\n  app.c:main#1:\n    cpu0: [1]\n    tasks: [cpu0, cpu1, cpu2, cpu3]\ntasks: {get: [cpu1], shape: [cpu2], total: [cpu3]}\n")
+	target := []string{"-p", "4", "--mapping", mapping}
+	all, _, _ := pipelinesOf(t, append(target, "--depths", profiled("four", "    depth: 4\n"))...)
+	b := all[0].Buffers
+	if b == nil || b.Refused != "" || b.Even < 2 || b.Even > 120 || len(b.Each) != 2 || slices.Max(b.Each) > b.Even || b.Near > b.Even {
+		t.Fatalf("%+v", b)
+	}
+	t.Logf("%+v", b)
+	of := func(name, keys string) float64 {
+		again, _, _ := pipelinesOf(t, append(target, profiled(name, keys))...)
+		return again[0].Seconds
+	}
+	const alike = 0.002 // buffers of other depths are counted by other code
+	for _, tried := range b.Tried {
+		if tried.Depth <= 8 {
+			if got := of(fmt.Sprint("tried", tried.Depth), fmt.Sprintf("    depth: %d\n", tried.Depth)); !near(got, tried.Seconds, alike) {
+				t.Errorf("depth %d takes %g s, played it takes %g", tried.Depth, got, tried.Seconds)
+			}
+		}
+	}
+	best := b.Tried[len(b.Tried)-1].Seconds
+	if got := of("each", fmt.Sprintf("    depth: [%d, %d]\n", b.Each[0], b.Each[1])); !near(got, best, alike) {
+		t.Errorf("depths %v take %g s, want %g", b.Each, got, best)
+	}
+	if got := of("near", fmt.Sprintf("    depth: %d\n", b.Near)); got > best*(1.01+alike) {
+		t.Errorf("depth %d takes %g s, want at most 1 %% more than %g", b.Near, got, best)
+	}
+	for k := range b.Each {
+		less := slices.Clone(b.Each)
+		if less[k]--; less[k] == 0 {
+			continue
+		}
+		if got := of(fmt.Sprint("less", k), fmt.Sprintf("    depth: [%d, %d]\n", less[0], less[1])); got < best*(1-alike) {
+			t.Errorf("depths %v take %g s, less than %g", less, got, best)
+		}
+	}
+}
+
+// TestUnsoundPipelines: each fault of a plan is a note with file and line.
+func TestUnsoundPipelines(t *testing.T) {
+	if len(toolchain.All()) == 0 {
+		t.Skip("no LLVM is installed")
+	}
+	dir := t.TempDir()
+	t.Chdir(dir)
+	writeText(t, dir, "app.c", `#include <stdio.h>
+static int in[64], mid[64], out[64], back[64];
+__attribute__((noinline)) static void first(int i) { in[i % 64] = i * 3 + (i > 1 ? back[(i - 2) % 64] : 0); }
+__attribute__((noinline)) static void second(int i) { static int sum; sum += in[i % 64]; mid[i % 64] = sum; }
+__attribute__((noinline)) static void alone(int i) { out[i % 64] = i * i; }
+__attribute__((noinline)) static void last(int i) { back[i % 64] = mid[i % 64] & 7; }
+int main(void)
+{
+    for (int i = 0; i < 40; i++) {
+        first(i);
+        second(i);
+        alone(i);
+        last(i);
+    }
+    printf("%d %d\n", back[39], out[39]);
+    return 0;
+}
+`)
+	const plan = "plan:\n  - pipeline: {function: main, calls: [first, second, alone, last]}\n"
+	notesOf := func(name, keys string) (stages []string) {
+		file := filepath.Join(dir, name+".pspan")
+		succeed(t, "profile", "-q", "--flow", "-O", "1", "-o", file, "--plan", writeText(t, dir, name+".yaml", plan+keys), "app.c")
+		_, _, notes := pipelinesOf(t, "-p", "2", file)
+		for _, n := range notes {
+			if strings.Contains(n, ": stage ") {
+				stages = append(stages, n)
+			}
+		}
+		return stages
+	}
+	const none = "app.c:12: stage alone reads nothing that a stage before it wrote, and waits for second all the same; it need not be a stage of this pipeline"
+	const back = "app.c:10: stage first reads what stage last wrote for an item before, and does not wait for it; make the two one stage, or the buffers between less deep"
+	const self = "app.c:11: stage second reads what it wrote for an item before, and does not wait for it as it is stateless; take it out of stateless"
+	for keys, want := range map[string][]string{
+		"":                        {none, back},
+		"    stateless: second\n": {none, self, back},
+	} {
+		if got := notesOf(fmt.Sprint("plan", len(keys)), keys); !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want))) {
+			t.Errorf("%q: notes\n%s\nwant\n%s", keys, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	}
+	// Arrays of eight places are enough for buffers of eight items, and not for more.
+	writeText(t, dir, "chain.c", chain(make([]string, 8)...))
+	for depth, want := range map[int]int{8: 0, 9: 2, 20: 2} {
+		name := fmt.Sprint("deep", depth)
+		file := filepath.Join(dir, name+".pspan")
+		succeed(t, "profile", "-q", "--flow", "-O", "1", "-o", file, "--plan", writeText(t, dir, name+".yaml", fmt.Sprintf("plan:\n  - pipeline: [chain.c:26, chain.c:27, chain.c:28]\n    depth: %d\n", depth)), "chain.c", "--", "40", "9", "9", "9")
+		_, _, notes := pipelinesOf(t, "-p", "2", file)
+		var got []string
+		for _, n := range notes {
+			if strings.HasPrefix(n, "chain.c:") {
+				got = append(got, n)
+			}
+		}
+		if len(got) != want || want > 0 && got[0] != "chain.c:26: stage stage1 writes over what stage stage2 may still use, of 8 items before; give more items a place of their own, or make the buffers between less deep" {
+			t.Errorf("depth %d: %q", depth, got)
+		}
+	}
+	// Other names are refused where mappings name them.
+	file := filepath.Join(dir, "plan0.pspan")
+	m := writeText(t, dir, "m.yaml", "tasks:\n  frist: [cpu1]\n")
+	if got, want := fail(t, "estimate", "-p", "2", "--mapping", m, file), `pathspan: m.yaml:2: task "frist" does not exist: want "first"`; !strings.HasPrefix(strings.ReplaceAll(got, dir+"/", ""), want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestPipelinesAsDataflow executes the dataflow graph of a pipeline whose items are equal, each actor
+// as soon as there are tokens: it takes what estimate says where stages have a processor each.
+func TestPipelinesAsDataflow(t *testing.T) {
+	if len(toolchain.All()) == 0 {
+		t.Skip("no LLVM is installed")
+	}
+	dir := t.TempDir()
+	t.Chdir(dir)
+	writeText(t, dir, "app.c", chain(make([]string, 8)...))
+	mapping := writeText(t, dir, "m.yaml", "serial: cpu0\nregions:\n  app.c:main#1:\n    cpu0: [1]\n    tasks: [cpu0, cpu1, cpu2, cpu3]\ntasks: {get: [cpu1], shape: [cpu2], total: [cpu3]}\n")
+	for name, keys := range map[string]string{"one": "    depth: 1\n", "two": "    depth: [1, 3]\n"} {
+		file := filepath.Join(dir, name+".pspan")
+		succeed(t, "profile", "-q", "-O", "1", "--flow", "-o", file, "--plan", writeText(t, dir, name+".yaml", "plan:\n  - pipeline: [app.c:26, app.c:27, app.c:28]\n    stages: [get, shape, total]\n"+keys), "app.c", "--", "50", "900", "200", "400")
+		target := []string{"-p", "4", "--mapping", mapping}
+		all, _, _ := pipelinesOf(t, append(target, file)...)
+		var graph struct {
+			Actors []struct {
+				Name string `xml:"name,attr"`
+			} `xml:"applicationGraph>sdf>actor"`
+			Channels []struct {
+				Name   string `xml:"name,attr"`
+				Source string `xml:"srcActor,attr"`
+				Target string `xml:"dstActor,attr"`
+				Tokens int    `xml:"initialTokens,attr"`
+			} `xml:"applicationGraph>sdf>channel"`
+			Times []struct {
+				Actor string `xml:"actor,attr"`
+				Time  struct {
+					Time float64 `xml:"time,attr"`
+				} `xml:"processor>executionTime"`
+			} `xml:"applicationGraph>sdfProperties>actorProperties"`
+			Sizes []struct {
+				Channel string `xml:"channel,attr"`
+				Size    struct {
+					Bits int `xml:"sz,attr"`
+				} `xml:"tokenSize"`
+			} `xml:"applicationGraph>sdfProperties>channelProperties"`
+		}
+		text := succeed(t, append(append([]string{"export", "--format", "sdf3", "--pipeline", all[0].Name}, target...), file)...)
+		if err := xml.Unmarshal([]byte(text), &graph); err != nil || len(graph.Actors) != 3 || len(graph.Channels) != 7 || len(graph.Sizes) != 2 || graph.Sizes[0].Size.Bits != 64 {
+			t.Fatalf("%v: %+v", err, graph)
+		}
+		takes := map[string]float64{}
+		for _, a := range graph.Times {
+			takes[a.Actor] = a.Time.Time * 1e-9
+		}
+		ends, last := make([]map[string]float64, 50), 0.0
+		for n := range ends {
+			ends[n] = map[string]float64{}
+			for _, a := range graph.Actors { // in the order in which items go through
+				begin := 0.0
+				for _, c := range graph.Channels {
+					if from := n - c.Tokens; c.Target == a.Name && from >= 0 {
+						begin = max(begin, ends[from][c.Source])
+					}
+				}
+				ends[n][a.Name] = begin + takes[a.Name]
+				last = max(last, ends[n][a.Name])
+			}
+		}
+		// What lies in a buffer lies there from when one stage is done with it to when the next is.
+		for k, level := range all[0].Levels {
+			from, to := all[0].Stages[k].Name, all[0].Stages[k+1].Name
+			lay, most := 0.0, 0
+			for n := range ends {
+				lay += ends[n][to] - ends[n][from]
+				there := 0
+				for m := range ends {
+					if ends[m][from] <= ends[n][from] && ends[m][to] > ends[n][from] {
+						there++
+					}
+				}
+				most = max(most, there)
+			}
+			if !near(level.Mean, lay/last, 0.001) || level.Most != most || level.Most > all[0].Depths[k] || level.Full < 0 || level.Full > 1 || level.Most < all[0].Depths[k] && level.Full > 0 {
+				t.Errorf("%s: level %+v of the buffer behind %s, want %g on average and %d at most", name, level, from, lay/last, most)
+			}
+		}
+		if n := len(all[0].Levels); n != 2 {
+			t.Errorf("%s: levels of %d buffers", name, n)
+		}
+		t.Logf("%s: the graph takes %g s, the pipeline %g, levels %+v", name, last, all[0].Seconds, all[0].Levels)
+		if !near(last, all[0].Seconds, 0.001) {
+			t.Errorf("%s: the graph takes %g s, the pipeline %g", name, last, all[0].Seconds)
+		}
+	}
+	one, plain := filepath.Join(dir, "one.pspan"), filepath.Join(dir, "plain.pspan")
+	if text := succeed(t, "inspect", one); !strings.Contains(text, "\npipeline   app.c:main/pipeline1 (line 25): get -1-> shape -1-> total\n") {
+		t.Error(text)
+	}
+	succeed(t, "profile", "-q", "-o", plain, writeText(t, dir, "plain.c", "int main(void) {\n#pragma omp parallel sections\n{ }\nreturn 0; }\n"))
+	for want, args := range map[string][]string{
+		"--pipeline other: there is none of that name; want app.c:main/pipeline1":                     {"export", "--format", "sdf3", "--pipeline", "other", "-p", "2", one},
+		"--pipeline other: no pipeline of a plan ran":                                                 {"export", "--format", "sdf3", "--pipeline", "other", "-p", "2", plain},
+		"--pipeline chooses what --format sdf3 writes; leave it out for csv":                          {"export", "--format", "csv", "--pipeline", "x", one},
+		"--pipeline and --level exclude each other: one graph is written":                             {"export", "--format", "sdf3", "--pipeline", "x", "--level", "1", one},
+		"--depths: plain.pspan has no pipeline of a plan that ran, with its executions; leave it out": {"estimate", "--depths", plain},
+		"--depths plays executions of stages: add eb to --technique, or leave --depths out":           {"estimate", "--depths", "--technique", "pb", one},
+		"--depths plays executions of stages, and --explain prints tables of paths; leave one out":    {"estimate", "--depths", "--explain", one},
+	} {
+		if got := fail(t, args...); got != "pathspan: "+want {
+			t.Errorf("%q: %s, want %s", args, got, want)
+		}
+	}
+}
+
+// TestStagesOfTemplates: stages of one line, and those of each instance of a template, are told apart,
+// whatever compiles them.
+func TestStagesOfTemplates(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	writeText(t, dir, "t.cc", `#include <cstdio>
+static int ring[8], outs[8]; static long sum;
+__attribute__((noinline)) static int make(int i) { int x = i; for (int k = 0; k < 50 + i % 9 * 20; k++) x = x * 7 + k; return x; }
+__attribute__((noinline)) static void eat(int v) { for (int k = 0; k < 90; k++) sum += v >> (k & 7); }
+template <class T> void run(T n) {
+    for (T i = 0; i < n; i++) { ring[i % 8] = make(i); outs[i % 8] = ring[i % 8] / 3; eat(outs[i % 8]); }
+    for (T i = 0; i < n; i++) {
+        ring[i % 8] = make(i);
+        eat(ring[i % 8]);
+    }
+}
+int main() { run<int>(40); run<long>(30); printf("%ld\n", sum); return 0; }
+`)
+	plan := writeText(t, dir, "t.yaml", "plan:\n  - pipeline: [t.cc:6:33, t.cc:6:56, t.cc:6:87]\n  - pipeline: [t.cc:8, t.cc:9]\n    stages: [make, eat]\n")
+	const want = "t.cc:run/pipeline1 40 t.cc:run/stage1 t.cc:run/stage2 t.cc:run/stage3; t.cc:run/pipeline2 30 t.cc:run/stage1#2 t.cc:run/stage2#2 t.cc:run/stage3#2; t.cc:run/pipeline3 40 t.cc:run/make t.cc:run/eat; t.cc:run/pipeline4 30 t.cc:run/make#2 t.cc:run/eat#2; "
+	for _, tc := range toolchain.All() {
+		t.Setenv("PATHSPAN_CLANG", tc.Clang)
+		file := filepath.Join(dir, fmt.Sprintf("llvm%d.pspan", tc.Version))
+		succeed(t, "profile", "-q", "-o", file, "--plan", plan, "t.cc")
+		all, _, _ := pipelinesOf(t, "-p", "3", file)
+		got := ""
+		for _, p := range all {
+			got += fmt.Sprint(p.Name, " ", p.Items)
+			for k, s := range p.Stages {
+				got += " " + s.Task
+				if s.Executions != p.Items || k == 0 && s.Most < 2*s.Least || k > 0 && s.Most != s.Least {
+					t.Errorf("llvm%d: %+v", tc.Version, s)
+				}
+			}
+			got += "; "
+		}
+		if got != want {
+			t.Errorf("llvm%d: pipelines\n%s\nwant\n%s", tc.Version, got, want)
+		}
+	}
+}
+
+// randomPipeline writes a program with a pipeline, its plan, and how many items it has.
+func randomPipeline(r *rand.Rand) (source, plan string, items, stages int) {
+	stages = 2 + r.IntN(4)
+	var calls, lines, depths, stateless []string
+	rounds, n, skipped, from := 1+r.IntN(3), 5+r.IntN(40), 2+r.IntN(5), r.IntN(2)
+	body := ""
+	if from == 1 { // some rounds are no items
+		body = fmt.Sprintf("            if (i %% %d == 1)\n                continue;\n", skipped)
+	}
+	for i := range n {
+		if from == 0 || i%skipped != 1 {
+			items += rounds
+		}
+	}
+	text := "#include <stdio.h>\nstatic unsigned seed = 3;\nstatic long kept[64];\n"
+	for s := range stages {
+		text += fmt.Sprintf(`__attribute__((noinline)) static void f%d(int i)
+{
+    unsigned x = seed;
+    for (int k = 0; k < %d + (i %% %d == 0) * %d; k++)
+        x = x * 1664525u + (x >> %d) + 7;
+    kept[%d] += x;
+    if (i %% %d == 2)
+        for (int k = 0; k < %d; k++)
+            kept[%d] ^= k * i;
+}
+`, s, 5+r.IntN(80), 2+r.IntN(6), r.IntN(300), 3+r.IntN(9), s, 3+r.IntN(4), r.IntN(90), s)
+	}
+	text += fmt.Sprintf("int main(void)\n{\n    for (int round = 0; round < %d; round++)\n        for (int i = 0; i < %d; i++) {\n%s", rounds, n, body)
+	for s := range stages {
+		text += fmt.Sprintf("            f%d(i + round);\n", s)
+		calls, lines = append(calls, fmt.Sprintf("f%d", s)), append(lines, fmt.Sprintf("app.c:%d", strings.Count(text, "\n")))
+		if s > 0 {
+			depths = append(depths, fmt.Sprint(1+r.IntN(6)))
+		}
+		if r.IntN(3) == 0 {
+			stateless = append(stateless, fmt.Sprint(s+1))
+		}
+	}
+	text += "        }\n    printf(\"%ld\\n\", kept[0]);\n    return 0;\n}\n"
+	plan = "plan:\n  - pipeline: [" + strings.Join(lines, ", ") + "]\n"
+	if r.IntN(2) == 0 {
+		plan = "plan:\n  - pipeline: {function: main, calls: [" + strings.Join(calls, ", ") + "]}\n"
+	}
+	plan += "    depth: [" + strings.Join(depths, ", ") + "]\n"
+	if stateless != nil {
+		plan += "    stateless: [" + strings.Join(stateless, ", ") + "]\n"
+	}
+	return text, plan, items, stages
+}
+
+// TestRandomPipelines holds random programs to replay, under random mappings of their stages.
+func TestRandomPipelines(t *testing.T) {
+	all := toolchain.All()
+	if len(all) == 0 {
+		t.Skip("no LLVM is installed")
+	}
+	seeds := uint64(4)
+	if os.Getenv("PATHSPAN_TEST_ALL") != "" {
+		seeds = 100
+	}
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for seed := range seeds {
+		r := rand.New(rand.NewPCG(seed, 31))
+		source, plan, items, stages := randomPipeline(r)
+		t.Setenv("PATHSPAN_CLANG", all[int(seed)%len(all)].Clang)
+		writeText(t, dir, "app.c", source)
+		file := filepath.Join(dir, "app.pspan")
+		run := []string{"-O", fmt.Sprint(1 + r.IntN(2)), "--plan", writeText(t, dir, "plan.yaml", plan), "app.c"}
+		succeed(t, append([]string{"profile", "-q", "--flow", "-o", file}, run...)...)
+		processors := 1 + r.IntN(5)
+		platform := "processors:\n"
+		for p := range processors {
+			platform += fmt.Sprintf("  - {name: p%d, model: generic, clock_mhz: %d}\n", p, 100+10*r.IntN(20))
+		}
+		target := []string{"--platform", writeText(t, dir, "platform.yaml", platform+fmt.Sprintf("overheads: {create: %d, task: %d, steal: %d}\n", r.IntN(90), r.IntN(60), r.IntN(60)))}
+		plain, _, notes := pipelinesOf(t, append(target, file)...)
+		if len(plain) != 1 || plain[0].Items != float64(items) || len(plain[0].Stages) != stages {
+			t.Fatalf("seed %d: %+v, want %d items of %d stages\n%s%s", seed, plain, items, stages, source, plan)
+		}
+		for _, n := range notes { // stages that pass nothing on, and keep something
+			if strings.Contains(n, "app.c:") && strings.Contains(n, ": stage ") && !strings.Contains(n, "reads nothing that a stage before it wrote") && !strings.Contains(n, "take it out of stateless") {
+				t.Errorf("seed %d: %s", seed, n)
+			}
+		}
+		for range 3 {
+			text, within := "serial: p0\ntasks:\n", 0.002
+			for _, s := range plain[0].Stages {
+				if r.IntN(3) == 0 {
+					within = 0.06 // who steals a task may hang on a cycle
+				} else {
+					text += fmt.Sprintf("  %s: [p%d]\n", s.Name, r.IntN(processors))
+				}
+			}
+			if strings.HasSuffix(text, "tasks:\n") {
+				text = "serial: p0\n"
+			}
+			with := append(slices.Clone(target), "--mapping", writeText(t, dir, "m.yaml", text))
+			got, estimates, _ := pipelinesOf(t, append(with, "--depths", file)...)
+			if b := got[0].Buffers; b == nil || b.Refused != "" || b.Near > b.Even {
+				t.Errorf("seed %d: depths %+v", seed, b)
+			}
+			replayed(t, with, append([]string{"-O", run[1]}, run[2:]...), estimates[0].ParallelSeconds, within)
+		}
+	}
+}

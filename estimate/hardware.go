@@ -1,0 +1,270 @@
+package estimate
+
+// This file says what hardware takes that is made of loops under a mapping: a loop is made on each
+// processor that executes a section which may come to it.
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"pathspan/ir"
+	"pathspan/mapping"
+	"pathspan/procmodels"
+)
+
+// hardware is the loops that processors make, and the lanes that come to them.
+type hardware struct {
+	by    []procmodels.Hardware // by processor; nil where it makes none
+	lanes []map[string]lanes    // by processor and loop
+}
+
+// lanes are those that may come to a loop; outside is set where code outside of sections or a task does.
+type lanes struct {
+	outside  bool
+	sections map[lane]bool
+}
+
+// add adds who may come to a block in a lane, or in none, of a function that callers may come to. A
+// region in what a section calls may stay on the section's processor.
+func (l *lanes) add(around []lane, callers *lanes) {
+	if len(around) > 0 {
+		l.sections[around[len(around)-1]] = true
+	} else {
+		l.outside = l.outside || callers.outside
+	}
+	maps.Copy(l.sections, callers.sections)
+}
+
+// finder finds the lanes that come to loops of a program, each once however many designs there are.
+type finder struct {
+	prog   *ir.Program
+	around [][][]lane
+	from   []lanes
+	known  map[string]lanes
+}
+
+// hardware finds the lanes, nil where no processor makes hardware.
+func (p *Pricer) hardware(by []procmodels.Hardware) *hardware {
+	if !slices.ContainsFunc(by, func(h procmodels.Hardware) bool { return h != nil && len(h.Loops()) > 0 }) {
+		return nil
+	}
+	if p.finder.prog != p.Program {
+		p.finder = finder{prog: p.Program, known: map[string]lanes{}}
+		p.finder.around, p.finder.from = callersOf(p.Program)
+	}
+	w := &hardware{by: by, lanes: make([]map[string]lanes, len(by))}
+	for i, h := range by {
+		if h == nil {
+			continue
+		}
+		w.lanes[i] = map[string]lanes{}
+		for _, l := range h.Loops() {
+			w.lanes[i][l.Loop] = p.finder.find(h, l.Loop)
+		}
+	}
+	return w
+}
+
+func (f *finder) find(h procmodels.Hardware, loop string) lanes {
+	if of, ok := f.known[loop]; ok {
+		return of
+	}
+	of := lanes{sections: map[lane]bool{}}
+	for _, at := range h.Find(f.prog, loop) {
+		of.add(f.around[at.Func][at.Block], &f.from[at.Func])
+	}
+	f.known[loop] = of
+	return of
+}
+
+// callersOf finds the lanes around blocks, and those that may come to functions.
+func callersOf(prog *ir.Program) (around [][][]lane, from []lanes) {
+	around, from = make([][][]lane, len(prog.Funcs)), make([]lanes, len(prog.Funcs))
+	named := make([]bool, len(prog.Funcs)) // by a call
+	for fi, f := range prog.Funcs {
+		around[fi] = opened(f, sectionEdge)
+		from[fi].sections = map[lane]bool{}
+		for _, b := range f.Blocks {
+			for _, c := range b.Calls() {
+				if c.Callee >= 0 {
+					named[c.Callee] = true
+				}
+			}
+		}
+	}
+	// What is exported and not named was inlined wherever it is called.
+	for fi, f := range prog.Funcs {
+		from[fi].outside = f.Name == DefaultRoot || !named[fi] && !f.Exported
+	}
+	for changed := true; changed; {
+		changed = false
+		come := func(to int, in []lane, caller *lanes) {
+			before, was := len(from[to].sections), from[to].outside
+			from[to].add(in, caller)
+			changed = changed || before != len(from[to].sections) || was != from[to].outside
+		}
+		for fi, f := range prog.Funcs {
+			for bi, b := range f.Blocks {
+				for _, c := range b.Calls() {
+					if c.Callee >= 0 {
+						come(c.Callee, around[fi][bi], &from[fi])
+					}
+					for _, g := range c.FuncArgs {
+						come(g, around[fi][bi], &from[fi])
+					}
+					if !c.Indirect {
+						continue
+					}
+					for g := range named {
+						if !named[g] {
+							come(g, around[fi][bi], &from[fi])
+						}
+					}
+				}
+			}
+		}
+	}
+	return around, from
+}
+
+// Taken is what the hardware of a processor takes under a mapping.
+type Taken struct {
+	Processor int
+	Loops     []procmodels.HardwareLoop // that are made
+	Resources []TakenResource           // in the order of their names
+}
+
+// TakenResource is how much is taken of a resource, and how much there is; Limited is false where
+// nothing says.
+type TakenResource struct {
+	Name          string
+	Amount, Limit float64
+	Limited       bool
+}
+
+// Share is the greatest part that is taken of a resource that is limited.
+func (t *Taken) Share() float64 {
+	share := 0.0
+	for _, r := range t.Resources {
+		if r.Limited {
+			share = max(share, r.Amount/r.Limit)
+		}
+	}
+	return share
+}
+
+// MakesOtherwise returns what the hardware of a processor takes if some of its loops are made, as a
+// design has them.
+func (p *Processors) MakesOtherwise(processor int, d mapping.Design, made func(loop string) bool) (Taken, error) {
+	h, err := p.hardware.by[processor].Made(d)
+	if err != nil {
+		return Taken{}, err
+	}
+	return p.makes(processor, h, made), nil
+}
+
+// Makes returns what the hardware of a processor takes if some of its loops are made.
+func (p *Processors) Makes(processor int, made func(loop string) bool) Taken {
+	return p.makes(processor, p.hardware.by[processor], made)
+}
+
+func (p *Processors) makes(processor int, h procmodels.Hardware, made func(loop string) bool) Taken {
+	t := Taken{Processor: processor}
+	all := procmodels.TakenBy(h.Loops())
+	for _, l := range h.Loops() {
+		if made(l.Loop) {
+			t.Loops = append(t.Loops, l)
+		}
+	}
+	limits := h.Capacity()
+	if of := p.Platform.Processors[processor].Capacity; of != nil {
+		limits = map[string]float64{}
+		for _, c := range of {
+			limits[c.Resource] = c.Amount
+		}
+	}
+	taken := procmodels.TakenBy(t.Loops)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		limit, limited := limits[name]
+		t.Resources = append(t.Resources, TakenResource{name, math.Ceil(taken[name] - 1e-9), limit, limited})
+	}
+	return t
+}
+
+// Hardware returns what processors take under a mapping, of those that make hardware.
+func (p *Processors) Hardware(prog *ir.Program, m *mapping.Resolved) (all []Taken) {
+	if p.hardware == nil {
+		return nil
+	}
+	for i, h := range p.hardware.by {
+		if h != nil && len(h.Loops()) > 0 {
+			all = append(all, p.Makes(i, func(loop string) bool { return p.comes(prog, m, i, loop) }))
+		}
+	}
+	return all
+}
+
+// comes reports whether a processor may come to a loop under a mapping.
+func (p *Processors) comes(prog *ir.Program, m *mapping.Resolved, processor int, loop string) bool {
+	of := p.hardware.lanes[processor][loop]
+	if of.outside && (m.Serial == processor || prog.HasTasks()) {
+		return true
+	}
+	for l := range of.sections {
+		on := m.Regions[l.region].Proc[l.construct]
+		if w := m.Regions[l.region].Loop(l.construct); w != nil {
+			if slices.Contains(on[:w.Threads], processor) {
+				return true
+			}
+		} else if on[l.section] == processor {
+			return true
+		}
+	}
+	return false
+}
+
+// Reach visits the sections that may come to a loop which a processor makes, of worksharing loops the
+// first, and reports whether what is outside of sections may, tasks with it.
+func (p *Processors) Reach(processor int, loop string, visit func(region, construct, section int)) (outside bool) {
+	of := p.hardware.lanes[processor][loop]
+	for l := range of.sections {
+		visit(l.region, l.construct, l.section)
+	}
+	return of.outside
+}
+
+// Made returns what a processor makes of loops, nil where that is nothing.
+func (p *Processors) Made(processor int) []procmodels.HardwareLoop {
+	if p.hardware == nil || p.hardware.by[processor] == nil {
+		return nil
+	}
+	return p.hardware.by[processor].Loops()
+}
+
+// Fits reports the first resource of which hardware takes more under a mapping than there is.
+func (p *Processors) Fits(prog *ir.Program, m *mapping.Resolved) error {
+	for _, t := range p.Hardware(prog, m) {
+		for _, r := range t.Resources {
+			if r.Limited && r.Amount > r.Limit {
+				return fmt.Errorf("processor %s has %g %s, and the loops that are made for its sections take %g: map sections to another processor, or unroll less (designs of the mapping)",
+					p.Platform.Processors[t.Processor].Name, r.Limit, r.Name, r.Amount)
+			}
+		}
+	}
+	return nil
+}
+
+// capacities refuses capacities that limit nothing.
+func capacities(proc *mapping.Processor, h procmodels.Hardware) error {
+	for _, c := range proc.Capacity {
+		if h == nil {
+			return c.Pos.Errorf("capacity of processor %s: model %s makes no hardware of loops: leave it out", proc.Name, proc.Model)
+		}
+		if _, ok := procmodels.TakenBy(h.Loops())[c.Resource]; !ok {
+			return c.Pos.Errorf("capacity of processor %s: no loop of model %s takes any %s: leave it out, or give what loops take", proc.Name, proc.Model, c.Resource)
+		}
+	}
+	return nil
+}

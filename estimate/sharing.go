@@ -1,0 +1,228 @@
+package estimate
+
+// This file finds what lines cost that go back and forth between processors, as what runs at the same time uses them by turns. Where
+// some processors work on memories of their own, it is taken to be what copies bring.
+
+import (
+	"pathspan/estimate/table"
+	"pathspan/mapping/caches"
+	"pathspan/mapping/loops"
+	"pathspan/memory"
+)
+
+// comes is what an access waits whose line is at another processor, so far away, in cycles of processor 0.
+func (m *mover) comes(kind, class int) float64 {
+	seen := m.seen[kind]
+	line := caches.Histogram{{Lines: 1, Times: 1}}
+	return seen.Apart(line, min(class, len(seen.Caches))) * m.e.factor[kind]
+}
+
+// crossingOf is so many accesses of each execution.
+func (m *mover) crossingOf(times float64) table.Crossing {
+	if times <= 0 {
+		return nil
+	}
+	kinds := len(m.seen)
+	out := make(table.Crossing, m.classes*kinds)
+	for class := range m.classes {
+		for k := range kinds {
+			out[class*kinds+k] = times * m.comes(k, class)
+		}
+	}
+	return out
+}
+
+// sharedBySections is what two sections wait each in an execution for lines that both use, and of one with itself what it waits at most.
+func (m *mover) sharedBySections(a, b int) table.Crossing {
+	if a < 0 || b < 0 || m.x.began[a] == 0 || m.copies != nil {
+		return nil
+	}
+	times := 0.0
+	for i := range m.e.Bundle.Memory.Shared {
+		if s := &m.e.Bundle.Memory.Shared[i]; s.Apart == 0 && (s.Lane == a && s.With == b || s.Lane == b && s.With == a) {
+			times += float64(s.Again)
+		}
+	}
+	return m.crossingOf(times / m.x.began[a])
+}
+
+// turns returns what all threads of a loop wait together in an execution for lines that others of them used meanwhile, by
+// the number of processors that take part.
+//
+// A line that is used from one iteration to another, so many apart, is used by as many threads as chunks lie there. Where
+// each thread has one chunk, they come to that at the same part of their time each; where it has many, two chunks that lie side by side are
+// under way at the same time. Who used a line last is any thread, of which one is the same.
+func (m *mover) turns(region, construct, lane int) []table.Crossing {
+	if lane < 0 || m.x.began[lane] == 0 || m.in.divided || m.copies != nil {
+		return nil
+	}
+	l := m.in.loop(region, construct)
+	if l == nil {
+		return nil
+	}
+	n := m.e.iterationsOfMost(region, construct)
+	var out []table.Crossing
+	if h := m.x.others[[2]int{lane, lane}]; h != nil && l.Shares == nil && l.Schedule.Dispatched() { // who has which iteration is another each time
+		out = make([]table.Crossing, len(m.e.kindOf)+1)
+		for p := 2; p < len(out); p++ {
+			out[p] = m.apart(h, m.x.began[lane]*float64(p)/float64(p-1))
+		}
+	}
+	for i := range m.e.Bundle.Memory.Shared {
+		s := &m.e.Bundle.Memory.Shared[i]
+		if s.Lane != lane {
+			continue
+		}
+		if out == nil {
+			out = make([]table.Crossing, len(m.e.kindOf)+1)
+		}
+		for p := 2; p < len(out); p++ {
+			if times := s.Turns(l.othersAt(p, n, float64(s.Apart))); times > 0 {
+				out[p] = out[p].Add(m.crossingOf(times / m.x.began[lane]))
+			}
+		}
+	}
+	return out
+}
+
+// mostApart is how far apart siblings are at most of which that is known.
+const mostApart = 64
+
+// iterationsOfMost is how many iterations the executions of a loop have in which iterations are on average.
+func (e *Estimator) iterationsOfMost(region, construct int) float64 {
+	sum, all := 1.0, 1.0
+	if e.Bundle.Executions == nil {
+		return 1
+	}
+	for i := range e.Bundle.Executions.Entries {
+		if x := &e.Bundle.Executions.Entries[i]; x.Loop && x.Region == region && x.Construct == construct {
+			n := x.Iterations()
+			sum, all = sum+float64(x.Count)*n*n, all+float64(x.Count)*n
+		}
+	}
+	return max(1, sum/all)
+}
+
+// othersAt is how many other processors use a line beside one, of so many that share so many iterations, where iterations use it of
+// which the first and the last are so far apart. Where each has one chunk, they come to what lies side by side at other times than
+// each other, and to what all use at the same; where they have many, chunks that lie side by side are under way at the same time but for
+// those that are the last of some and the first of the next.
+func (l *sharing) othersAt(p int, n, apart float64) float64 {
+	processors, chunk := float64(p), float64(l.Schedule.Chunk)
+	if l.Shares != nil || l.Schedule.Kind == loops.Static && chunk == 0 && !l.Computed {
+		return max(0, min(processors, apart*processors/n)-1)
+	}
+	chunks := max(1, apart/max(1, chunk))
+	all := n / max(1, chunk)
+	if all <= processors { // all are under way
+		return min(chunks, all) - 1
+	}
+	// As counted where all take as long, a twentieth off on average: beside the first and the last of them are others, unless
+	// these are the loop's.
+	between := (processors - 1) * (chunks - 1) / (processors + chunks - 2)
+	part := min(1, (chunks-1)/(all-1))
+	return between + (processors-1-between)*part*part
+}
+
+// besides returns by two tasks of the program what each takes longer while the other is under way on another processor.
+func (m *mover) besides() [][]*table.Beside {
+	d, n := m.e.Bundle.Memory, len(m.e.Bundle.Program.Tasks)
+	task := func(lane int) int {
+		if l := &d.Lanes[lane]; l.Kind == memory.InTask {
+			return l.Construct
+		}
+		return -1
+	}
+	moments, uses := make([]float64, n), make([]float64, n) // of all executions
+	for i := range d.Shared {
+		if s := &d.Shared[i]; s.Apart == 0 && s.Lane == s.With && task(s.Lane) >= 0 {
+			moments[task(s.Lane)] += float64(s.Fresh)
+			uses[task(s.Lane)] += float64(s.Again)
+		}
+	}
+	first := m.freshOfTasks(task)
+	out := make([][]*table.Beside, n)
+	for of := range out {
+		out[of] = make([]*table.Beside, n)
+	}
+	for lane := range d.Lanes {
+		of := task(lane)
+		if of < 0 || moments[of] == 0 {
+			continue
+		}
+		took := m.laneTimes(lane)
+		for other := range d.Lanes {
+			with := task(other)
+			if with < 0 {
+				continue
+			}
+			var b table.Beside
+			for i := range d.Shared {
+				s := &d.Shared[i]
+				if !(s.Lane == lane && s.With == other || s.Lane == other && s.With == lane) || s.Apart == 0 || s.Again == 0 || s.Fresh == 0 {
+					continue
+				}
+				longer := m.perTime(m.crossingOf(float64(s.Again)/float64(s.Fresh)*moments[of]), took)
+				for len(b.Longer) <= int(min(s.Apart, mostApart)) {
+					b.Longer = append(b.Longer, nil)
+				}
+				for apart := caches.Behind(s.Apart) + 1; apart <= min(s.Apart, mostApart); apart++ {
+					b.Longer[apart] = longer
+				}
+			}
+			b.Most = m.perTime(m.crossingOf(uses[of]), took)
+			if b.Fresh = m.perTime(first[[2]int{with, of}], took); b.Longer != nil || b.Fresh != nil {
+				out[of][with] = &b
+			}
+		}
+	}
+	return out
+}
+
+// perTime divides what is waited by the time, by kind of the reader.
+func (m *mover) perTime(c table.Crossing, took []float64) table.Crossing {
+	for i := range c {
+		if t := took[i%len(took)]; t > 0 {
+			c[i] /= t
+		} else {
+			c[i] = 0
+		}
+	}
+	return c
+}
+
+// freshOfTasks is what all tasks of a place wait where all that tasks of another wrote is with another processor: by these two.
+func (m *mover) freshOfTasks(task func(lane int) int) map[[2]int]table.Crossing {
+	d := m.e.Bundle.Memory
+	out := map[[2]int]table.Crossing{}
+	for pair, h := range m.x.others {
+		from, to := pair[0], pair[1]
+		if task(from) >= 0 && task(to) >= 0 {
+			out[[2]int{d.Lanes[from].Construct, d.Lanes[to].Construct}] = m.apart(h, 1)
+		}
+	}
+	return out
+}
+
+// laneTimes is what all executions of a lane take, by kind, in cycles of processor 0.
+func (m *mover) laneTimes(lane int) []float64 {
+	x, out := m.e.accesses(), make([]float64, len(m.seen))
+	for fi, f := range m.e.funcs {
+		if f == nil {
+			continue
+		}
+		for b, n := range f.counts {
+			share := 1.0
+			switch l := x.lane[fi][b]; {
+			case l < 0:
+				share = x.shares[fi][lane]
+			case l != lane:
+				continue
+			}
+			for k := range out {
+				out[k] += float64(n) * share * m.e.kinds[k].costs.Blocks[fi][b].Cycles * m.e.factor[k]
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,169 @@
+package memory
+
+// This file holds what the run-time library tells of lines that are shared, and of sets, to what can be counted by hand, or in another way.
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
+
+const lineAt = 0x10000000
+
+// steps uses two lines by turns, so often: the first is read and written, or only read.
+func steps(trace []event, n int, shared, own uint64, writes bool) []event {
+	for range n {
+		trace = append(trace, event{readEvent, 1, shared, 8})
+		if writes {
+			trace = append(trace, event{writeEvent, 1, shared, 8})
+		}
+		trace = append(trace, event{writeEvent, 2, own, 8})
+	}
+	return trace
+}
+
+// Sections count in words of one line: of each two as often as the one that does less. What a section did that came before anybody
+// knew that the line is shared counts as much as what the other does.
+func TestSharedBySections(t *testing.T) {
+	exe := player(t)
+	twice := func(first, second int, secondAt uint64, writes, made bool) []event {
+		var trace []event
+		for range 2 {
+			trace = append(trace, event{laneBegin, 1}, event{sectionBegin, 2, 2})
+			trace = append(steps(trace, first, lineAt, lineAt+64, writes), event{laneEnd, 2}, event{sectionBegin, 3, 2})
+			if made {
+				trace = append(trace, event{variableEvent, 1, lineAt, 16})
+			}
+			trace = append(steps(trace, second, secondAt, lineAt+192, writes), event{laneEnd, 3}, event{laneEnd, 1})
+		}
+		return trace
+	}
+	for _, c := range []struct {
+		name  string
+		trace []event
+		want  map[[2]int]uint64 // by lanes
+	}{
+		// Of an access that reads and one that writes, one behind the other, both are uses.
+		{"as often", twice(5, 5, lineAt+8, true, false), map[[2]int]uint64{{2, 2}: 10, {3, 2}: 5 + 5, {3, 3}: 20}},
+		{"the second less", twice(5, 3, lineAt+8, true, false), map[[2]int]uint64{{2, 2}: 10, {3, 2}: 3 + 3, {3, 3}: 12}},
+		{"the first less", twice(2, 7, lineAt+8, true, false), map[[2]int]uint64{{2, 2}: 4, {3, 2}: 7 + 2, {3, 3}: 28}},
+		{"other lines", twice(5, 5, lineAt+128, true, false), map[[2]int]uint64{}},
+		{"only read", twice(5, 5, lineAt+8, false, false), map[[2]int]uint64{}},
+		{"a variable of its own", twice(5, 5, lineAt+8, true, true), map[[2]int]uint64{}},
+	} {
+		got := map[[2]int]uint64{}
+		for _, s := range played(t, exe, traced(), c.trace).Shared {
+			if got[[2]int{s.Lane, s.With}] = s.Again; s.Apart != 0 || s.Fresh != 0 {
+				t.Errorf("%s: %+v", c.name, s)
+			}
+		}
+		if fmt.Sprint(got) != fmt.Sprint(c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// Iterations of a loop use a line by turns, in loops within them: each use is lost to another thread that does the same. Where they only pass
+// through an array, in a moment each, none is shared.
+func TestSharedByIterations(t *testing.T) {
+	exe := player(t)
+	const iterations, rounds = 8, 20
+	execution := func(trace []event, at func(iteration int) uint64) []event {
+		trace = append(trace, event{laneBegin, 1}, event{loopLane, 4}, event{loopBegin, 1, 0})
+		for i := range iterations {
+			if i > 0 {
+				trace = append(trace, event{turnNext, 1})
+			}
+			trace = append(trace, event{loopBegin, 2, 1})
+			for round := range rounds {
+				if round > 0 {
+					trace = append(trace, event{loopNext, 2})
+				}
+				trace = steps(trace, 1, at(i), lineAt+0x10000+uint64(i)*64, true)
+			}
+			trace = append(trace, event{loopLeft, 1})
+		}
+		return append(trace, event{loopLeft, 0}, event{laneEnd, 4}, event{laneEnd, 1})
+	}
+	beside := func(i int) uint64 { return lineAt + uint64(i)*8 }
+	// In the first execution it is found. Of three other threads the write is lost as well that follows the read.
+	trace := execution(nil, beside)
+	once := played(t, exe, traced(), trace)
+	twice := played(t, exe, traced(), execution(trace, beside))
+	if len(once.Shared) != 1 || len(twice.Shared) != 1 {
+		t.Fatalf("%+v, %+v", once.Shared, twice.Shared)
+	}
+	s, before := twice.Shared[0], once.Shared[0]
+	two, four := float64(s.Fresh-before.Fresh)/(iterations*rounds), float64(s.Again-before.Again)/(iterations*rounds)
+	if s.Lane != 4 || s.With != 4 || s.Apart != iterations || !(two > 0.85 && two <= 1) || !(four > 1.7 && four <= 2) {
+		t.Errorf("%+v, %.2f and %.2f of all uses", twice.Shared, two, four)
+	}
+	if d := played(t, exe, traced(), execution(nil, func(i int) uint64 { return lineAt + uint64(i)*64 })); d.Shared != nil {
+		t.Errorf("of lines of their own: %+v", d.Shared)
+	}
+	trace = []event{{laneBegin, 1}, {loopLane, 4}, {loopBegin, 1, 0}}
+	for i := range uint64(400) {
+		trace = append(trace, event{turnNext, 1}, event{writeEvent, 1, lineAt + i*8, 8}, event{readEvent, 1, lineAt + 0x10000 + i*8, 8})
+	}
+	if d := played(t, exe, traced(), append(trace, event{loopLeft, 0}, event{laneEnd, 4}, event{laneEnd, 1})); d.Shared != nil {
+		t.Errorf("of an array: %+v", d.Shared)
+	}
+}
+
+// Lines of a set between two uses of one, counted a second time from a list of all lines, for each number of sets. The first few uses are all
+// asked, and lines that are not too far.
+func TestSetsAgainstLines(t *testing.T) {
+	exe := player(t)
+	ends := []int64{1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256}
+	for seed := range uint64(20) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		stride := uint64(1) << r.IntN(6)
+		pool := make([]uint64, 30+r.IntN(200))
+		for i := range pool {
+			if pool[i] = uint64(i) * stride; r.IntN(4) == 0 {
+				pool[i] = uint64(r.IntN(1 << 14))
+			}
+		}
+		var trace []event
+		var lines []uint64 // the newest last
+		want := map[string]uint64{}
+		for asked := 0; asked < 64; {
+			line := pool[r.IntN(len(pool))]
+			trace = append(trace, event{readEvent, 1, lineAt + line*64, 8})
+			at := -1
+			for i := range lines {
+				if lines[i] == line {
+					at = i
+				}
+			}
+			if at >= 0 && len(lines)-at > 16 {
+				asked++
+				for log := range 13 {
+					n := int64(1)
+					for _, other := range lines[at+1:] {
+						if (other-line)%(1<<log) == 0 {
+							n++
+						}
+					}
+					for _, end := range ends {
+						if n <= end {
+							want[fmt.Sprint(log, " ", end)]++
+							break
+						}
+					}
+				}
+			}
+			if at >= 0 {
+				lines = append(lines[:at], lines[at+1:]...)
+			}
+			lines = append(lines, line)
+		}
+		got := map[string]uint64{}
+		for _, s := range played(t, exe, traced(), trace).Sets {
+			got[fmt.Sprint(s.Log, " ", s.Lines)] = s.Times
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Fatalf("seed %d: %v, want %v", seed, got, want)
+		}
+	}
+}
