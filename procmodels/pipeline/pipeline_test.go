@@ -257,6 +257,8 @@ func TestBadFilesAreOneLine(t *testing.T) {
 		{"predict: static", "predict: rate, rate: 1.5", "rate"},
 		{"library: generic", "library: nosuch", "nosuch"},
 		{"library: generic", "library: generic\nfold: [offset, scale]", `scaled`},
+		{"library: generic", "library: generic\nfold: [copy]\nvector: 128", `copies are of vectors by moves`},
+		{"library: generic", "library: generic\nfold: [copy]\nmoves: alu", `copies are of vectors by moves`},
 		{"library: generic", "library: generic\nmoves: free", `moves are instructions, and class "free" is none`},
 		{"library: generic", "library: generic\nmoves: nosuch", `no class is named "nosuch"`},
 		{"library: generic", "library: generic\ncalls: {llvm.smax: nosuch}", `no class is named "nosuch"`},
