@@ -20,11 +20,13 @@ const (
 	foldShift              // arithmetic shifts an operand by a constant
 	foldMultiplyAdd        // a multiplication adds
 	foldDivide             // the compiler multiplies in place of dividing by constants
+	foldCounter            // subtractions compare with zero, pointers go on as they are used
+	foldCopy               // small copies are loads and stores of pairs of vectors
 )
 
 var foldNames = [...]string{
 	foldOffset: "offset", foldScaled: "scaled", foldWiden: "widen", foldZero: "zero", foldCompare: "compare",
-	foldShift: "shift", foldMultiplyAdd: "multiply-add", foldDivide: "divide",
+	foldShift: "shift", foldMultiplyAdd: "multiply-add", foldDivide: "divide", foldCounter: "counter", foldCopy: "copy",
 }
 
 // lowered is what becomes of the instructions of a function.
@@ -52,6 +54,7 @@ type folder struct {
 	*player
 	fi    int
 	f     *ir.Func
+	cfg   *flow.CFG   // of optimised code
 	users [][][]place // by block and instruction
 	out   *lowered
 	again []bool // by block: it is in a loop of optimised code, before which constants are moved
@@ -79,10 +82,9 @@ func (p *player) lower(fi int, f *ir.Func) *lowered {
 		}
 	}
 	l.out.plain = l.isPlain()
-	var g *flow.CFG
 	if !l.out.plain {
-		g = flow.AnalyzeForward(f)
-		for _, loop := range g.Loops {
+		l.cfg = flow.AnalyzeForward(f)
+		for _, loop := range l.cfg.Loops {
 			for _, b := range loop.Blocks {
 				l.again[b] = true
 			}
@@ -100,7 +102,7 @@ func (p *player) lower(fi int, f *ir.Func) *lowered {
 				l.out.moves[bi][i] = l.moved(bi, i)
 			}
 		}
-		l.frame(g)
+		l.frame(l.cfg)
 	}
 	return l.out
 }
@@ -161,6 +163,11 @@ func (l *folder) folds(bi, i int) bool {
 		fold[foldShift], fold[foldMultiplyAdd] = false, false
 	}
 	user, by := l.only(bi, i)
+	if fold[foldCounter] {
+		if steps, _ := l.steps(bi, i); steps {
+			return true
+		}
+	}
 	switch in.Op {
 	case "getelementptr":
 		return l.inAddress(bi, i, ops)
@@ -190,7 +197,7 @@ func (l *folder) folds(bi, i int) bool {
 			return false
 		}
 		zero := len(ops) == 2 && (isConstant(ops[1], 0) || ops[1].Kind == ir.Unknown && in.Type == "ptr")
-		return fold[foldCompare] || fold[foldZero] && zero
+		return fold[foldCompare] || fold[foldZero] && zero || fold[foldCounter] && l.countsDown(bi, i, ops)
 	case "select":
 		return in.Type == "i1" && !l.out.plain && fold[foldZero] && len(ops) > 1 && (l.isComparison(ops[0]) || l.isComparison(ops[1]))
 	case "and", "or", "xor":
@@ -227,6 +234,9 @@ func (l *folder) folds(bi, i int) bool {
 		if by == nil || !fold[foldMultiplyAdd] || user.block != bi || strings.HasPrefix(in.Type, "<") {
 			return false
 		}
+		if l.isShifted(ops) {
+			return false
+		}
 		others := l.ops.Of(l.fi, user.block, user.instr)
 		return (by.Op == "add" || by.Op == "sub" && user.operand == 1) && len(others) == 2 && others[1-user.operand].Kind != ir.Constant
 	}
@@ -234,6 +244,12 @@ func (l *folder) folds(bi, i int) bool {
 }
 
 func isConstant(o ir.Operand, n int64) bool { return o.Kind == ir.Constant && o.N == n }
+
+// isShifted tells of a product that is the sum of a value and that value shifted, or the difference.
+func (l *folder) isShifted(ops []ir.Operand) bool {
+	return l.m.folds[foldShift] && !l.out.plain && len(ops) == 2 && ops[1].Kind == ir.Constant &&
+		(bits.OnesCount64(uint64(ops[1].N-1)) == 1 || bits.OnesCount64(uint64(ops[1].N+1)) == 1)
+}
 
 func (l *folder) isComparison(o ir.Operand) bool {
 	in := l.at(o)
@@ -245,11 +261,12 @@ func (l *folder) inAddress(bi, i int, ops []ir.Operand) bool {
 	if len(ops) == 0 || len(l.users[bi][i]) == 0 {
 		return false
 	}
-	variable := 0
+	variable, offset := 0, false // what an address that it begins at adds is not its own
 	for _, o := range ops[1:] {
 		if o.Kind != ir.Constant {
 			variable++
 		}
+		offset = offset || o.Kind == ir.Constant && o.N != 0
 	}
 	if variable > 1 || variable == 0 && !l.m.folds[foldOffset] || variable == 1 && !l.m.folds[foldScaled] {
 		return false
@@ -260,7 +277,7 @@ func (l *folder) inAddress(bi, i int, ops []ir.Operand) bool {
 			if variable == 0 {
 				continue
 			}
-			if a, ok := l.ops.Address(l.fi, u.block, u.instr); !ok || a.Offset != 0 || a.Scale != 1 && a.Scale != int64(a.Bytes) {
+			if a, ok := l.ops.Address(l.fi, u.block, u.instr); !ok || offset || a.Scale != 1 && a.Scale != int64(a.Bytes) {
 				return false
 			}
 		default:

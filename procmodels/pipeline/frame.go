@@ -68,7 +68,7 @@ func (l *folder) framed(g *flow.CFG, a *across) edge {
 	}
 	for bi, b := range l.f.Blocks {
 		for i := range b.Instrs {
-			if isCall(&b.Instrs[i]) {
+			if l.calls(bi, i) {
 				cover(bi)
 			}
 		}

@@ -46,7 +46,7 @@ func (l *folder) liveAcrossCalls() *across {
 		count += len(b.Instrs)
 		for i := range b.Instrs {
 			a.stack = a.stack || b.Instrs[i].Op == "alloca"
-			a.calling = a.calling || isCall(&b.Instrs[i])
+			a.calling = a.calling || l.calls(bi, i)
 		}
 	}
 	given := map[int64]int{}
@@ -125,8 +125,8 @@ func (l *folder) liveAcrossCalls() *across {
 				floats.add(first[bi] + i)
 			}
 		}
-		walk(bi, func(in *ir.Instr, value int) {
-			if isCall(in) {
+		walk(bi, func(_ *ir.Instr, value int) {
+			if l.calls(bi, value-first[bi]) {
 				now.remove(value)
 				needed.join(now)
 			}

@@ -35,6 +35,9 @@ func (l *folder) moved(bi, i int) int {
 		if in.Call == nil || strings.HasPrefix(in.Call.Name, "llvm.") && !copies(in.Call.Name) {
 			return 0
 		}
+		if _, _, small := l.copied(l.fi, bi, i); small {
+			break
+		}
 		for _, o := range ops {
 			switch o.Kind {
 			case ir.Global:
@@ -73,13 +76,9 @@ func (l *folder) moved(bi, i int) int {
 				count += once
 			}
 		}
-	case "getelementptr":
-		if from := l.at(ops[0]); from != nil && from.Op == "alloca" && l.out.gone[bi][i] && len(ops) > 1 && l.indexed(ops) {
-			count++ // its address
-		}
 	case "mul", "udiv", "sdiv", "urem", "srem", "fadd", "fsub", "fmul", "fdiv", "fcmp":
 		for _, o := range ops {
-			if o.Kind == ir.Constant || o.Kind == ir.Unknown {
+			if (o.Kind == ir.Constant || o.Kind == ir.Unknown) && !(in.Op == "mul" && l.isShifted(ops)) {
 				count += once
 			}
 		}
@@ -102,16 +101,6 @@ func (l *folder) moved(bi, i int) int {
 	return count
 }
 
-// indexed tells of an address with a variable index.
-func (l *folder) indexed(ops []ir.Operand) bool {
-	for _, o := range ops[1:] {
-		if o.Kind != ir.Constant {
-			return true
-		}
-	}
-	return false
-}
-
 // copies tells whether an intrinsic is a call of the library.
 func copies(name string) bool {
 	return strings.HasPrefix(name, "llvm.mem")
@@ -120,4 +109,10 @@ func copies(name string) bool {
 // isCall tells of an instruction that leads to code which uses registers of its own.
 func isCall(in *ir.Instr) bool {
 	return in.Call != nil && in.Call.Name != "__pathspan_mark" && (!strings.HasPrefix(in.Call.Name, "llvm.") || copies(in.Call.Name))
+}
+
+// calls is isCall, but for small copies.
+func (l *folder) calls(bi, i int) bool {
+	_, _, small := l.copied(l.fi, bi, i)
+	return isCall(&l.f.Blocks[bi].Instrs[i]) && !small
 }

@@ -103,6 +103,13 @@ func (p *player) play(s *scoreboard, fi, pred, bi int, bc *procmodels.BlockCost)
 	}
 	for i := range b.Instrs {
 		in := &b.Instrs[i]
+		if loads, stores, small := p.copied(fi, bi, i); small {
+			s.spend(p.m.moves, p.code.moves[bi][i])
+			s.spend(p.m.restores, loads)
+			s.spend(p.m.saves, stores)
+			s.issue(p.m.opcodes["phi"].other, 1, nil)
+			continue
+		}
 		class, parts := p.classOf(b, in, bc)
 		if p.code != nil {
 			if p.code.gone[bi][i] {

@@ -279,6 +279,9 @@ func (m *Model) readFolds(top yamlstrict.Fields) {
 	if v := top.Get("vector"); v.Has() {
 		m.vector = v.Int(8, longest)
 	}
+	if m.folds[foldCopy] && (m.moves < 0 || m.vector == 0) {
+		top.Get("fold").Fail("copies are of vectors by moves: give both, or leave copy out")
+	}
 }
 
 func (m *Model) readBranch(v yamlstrict.Value) {
