@@ -220,7 +220,7 @@ func (s *Shared) Turns(others float64) float64 {
 }
 
 // Sets is how many lines of one set of a cache a lane used, all lanes in the order of the run, from one use of a line of it to the next, that line included:
-// of uses of lines that more than 16 others lie behind, and at most some thousand. They are samples, each as many times as it stands for.
+// of uses of lines that two others or more lie behind, and at most some thousand. They are samples, each as many times as it stands for.
 type Sets struct {
 	Lane  int
 	Log   int   // logarithm of the number of sets; 0 is what there is of a distance itself

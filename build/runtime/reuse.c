@@ -31,7 +31,7 @@ struct near __pathspan_near = {.sample = 1};
 
 /* How many lines of one set were used since a line was, in groups as those of distances. It is asked of lines behind CLOSE others
  * or more, and of none that is farther than LONGEST. */
-enum { SET_LOGS = 13, SAME_SET = 26, CLOSE = 16, LONGEST = 1 << 12, OFTEN = 64, FAR_GROUPS = 6 };
+enum { SET_LOGS = 13, SAME_SET = 26, CLOSE = 2, LONGEST = 1 << 12, OFTEN = 64, FAR_GROUPS = 6 };
 
 /* Uses by lane; of the first since it went on by who wrote the line last as well. By distance;
  * behind the last, of lines not used before. */

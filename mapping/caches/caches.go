@@ -150,7 +150,7 @@ func chance(others, ways, sets int64) float64 {
 }
 
 // Conflict is how often lines were used again behind so many lines of the same set of a cache that has 2^Log sets, the
-// line itself included: a sample of the uses of a program, or of a part of it, which lie from 17 to some thousand lines apart. Those of
+// line itself included: a sample of the uses of a program, or of a part of it, which lie from 3 to some thousand lines apart. Those of
 // one set say how far apart they lie.
 type Conflict struct {
 	Log   int
@@ -159,7 +159,7 @@ type Conflict struct {
 }
 
 // These bound the distances of which conflicts are sampled: above the first, up to the second.
-const sampledAbove, sampledTo = 16, 1 << 12
+const sampledAbove, sampledTo = 2, 1 << 12
 
 // MissesOf returns how many of the uses miss where a sample says which lines share sets: of those as far apart as the sample's as many
 // times more than by chance as of that.
