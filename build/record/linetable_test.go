@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -16,7 +17,7 @@ import (
 )
 
 // TestLinesInATable runs programs that find lines in a table on this machine, too: what they tell is
-// the same, byte for byte.
+// the same, byte for byte, but for which lines share sets, as the table moves what lies behind it.
 func TestLinesInATable(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("skipped: this machine finds lines in a table")
@@ -46,19 +47,28 @@ func TestLinesInATable(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			object, err := r.object(t.Context(), "memory.c", "-DPATHSPAN_LINES_IN_TABLE")
-			if err != nil {
-				t.Fatal(err)
+			object := func(source, flag string) string {
+				o, err := r.object(t.Context(), source, flag)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return o
 			}
-			inTable := *b
-			inTable.objects = append(slices.Clone(b.objects), object)
-			inTable.Executable = strings.TrimSuffix(b.Executable, b.name()) + "table/" + b.name()
-			if err := os.MkdirAll(strings.TrimSuffix(inTable.Executable, b.name()), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			others := slices.DeleteFunc(b.runtime(), func(source string) bool { return source == "memory.c" })
-			if err := r.link(t.Context(), &inTable, module, inTable.Executable, others...); err != nil {
-				t.Fatal(err)
+			withoutSets := object("memoryfile.c", "-DPATHSPAN_WITHOUT_SETS")
+			linked := func(folder string, objects ...string) string {
+				b := *b
+				b.objects = append(slices.Clone(b.objects), objects...)
+				b.Executable = strings.TrimSuffix(b.Executable, b.name()) + folder + "/" + b.name()
+				if err := os.MkdirAll(filepath.Dir(b.Executable), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				others := slices.DeleteFunc(b.runtime(), func(source string) bool {
+					return source == "memoryfile.c" || source == "memory.c" && len(objects) > 1
+				})
+				if err := r.link(t.Context(), &b, module, b.Executable, others...); err != nil {
+					t.Fatal(err)
+				}
+				return b.Executable
 			}
 			at := b.Executable + ".at" // both are run by this name, for what is on the stack with it
 			told := func(exe string) []byte {
@@ -78,7 +88,7 @@ func TestLinesInATable(t *testing.T) {
 				}
 				return raw
 			}
-			if want, got := told(b.Executable), told(inTable.Executable); !bytes.Equal(got, want) {
+			if want, got := told(linked("map", withoutSets)), told(linked("table", withoutSets, object("memory.c", "-DPATHSPAN_LINES_IN_TABLE"))); !bytes.Equal(got, want) {
 				t.Errorf("in a table it tells %d bytes that differ from the %d else", len(got), len(want))
 			}
 		})

@@ -79,5 +79,7 @@ void __pathspan_put_memory(void (*to)(u64)) {
   __pathspan_each_use(reuse);
   __pathspan_each_span(span);
   __pathspan_each_shared(shared);
+#ifndef PATHSPAN_WITHOUT_SETS /* but in a test */
   __pathspan_each_set(sets);
+#endif
 }
