@@ -126,6 +126,9 @@ func (e *Estimator) StepCycles(processor, fn, level int, p *profile.Path) []floa
 	return cycles
 }
 
+// Ran reports whether paths of a function were counted in what the root reaches.
+func (e *Estimator) Ran(fn int) bool { return len(e.serial[fn].levels) > 0 }
+
 // CallCycles returns what a call of a function takes on average with everything on one
 // processor, in its cycles. The function must have run.
 func (e *Estimator) CallCycles(processor, fn int) float64 {

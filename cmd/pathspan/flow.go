@@ -145,7 +145,11 @@ func (o *flowFlags) priced(b *profile.Bundle) ([]flow.Cost, string, error) {
 	}
 	costs := make([]flow.Cost, len(b.Flow.Statements))
 	for i := range costs {
-		costs[i] = flow.Sequential(e.CallCycles(0, b.Flow.Statements[i].Func))
+		fn := b.Flow.Statements[i].Func
+		if !e.Ran(fn) {
+			return nil, "", fmt.Errorf("%s is a statement, but no path of it was counted, so the model has no cycles for it: give --costs a file", b.Program.Funcs[fn].Name)
+		}
+		costs[i] = flow.Sequential(e.CallCycles(0, fn))
 	}
 	return costs, model, nil
 }

@@ -73,6 +73,7 @@ var jsonReasons = map[string]string{
 	"pathspan":                       "lists the commands",
 	"pathspan model":                 "lists its commands",
 	"pathspan model shim":            "lists its commands",
+	"pathspan model calls":           "writes a model",
 	"pathspan serve":                 "speaks JSON lines or gRPC as it is",
 	"pathspan export":                "writes formats of other tools, some of them JSON",
 	"pathspan man":                   "writes manual pages",
