@@ -261,6 +261,8 @@ func TestBadFilesAreOneLine(t *testing.T) {
 		{"library: generic", "library: generic\nfold: [copy]\nmoves: alu", `copies are of vectors by moves`},
 		{"library: generic", "library: generic\nmoves: free", `moves are instructions, and class "free" is none`},
 		{"library: generic", "library: generic\nmoves: nosuch", `no class is named "nosuch"`},
+		{"library: generic", "library: generic\nmoves: alu\nsaves: free", `saves are instructions, and class "free" is none`},
+		{"library: generic", "library: generic\nrestores: alu", `give moves a class, or leave restores out`},
 		{"library: generic", "library: generic\ncalls: {llvm.smax: nosuch}", `no class is named "nosuch"`},
 		{"library: generic", "library: generic\nvector: 4", `:`},
 		{"latency: 10", "instructions: 0, latency: 10", `:11: `},

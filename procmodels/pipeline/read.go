@@ -267,12 +267,15 @@ func (m *Model) readFolds(top yamlstrict.Fields) {
 		}
 	}
 	m.saves, m.restores = m.moves, m.moves
-	for key, to := range map[string]*int{"saves": &m.saves, "restores": &m.restores} {
-		if v := top.Get(key); v.Has() {
-			if *to = m.classOf(v); m.classes[*to].unit < 0 {
-				v.Fail("%s are instructions, and class %q is none: want a class that a unit executes", key, v.Text())
+	for _, of := range []struct {
+		key string
+		to  *int
+	}{{"saves", &m.saves}, {"restores", &m.restores}} {
+		if v := top.Get(of.key); v.Has() {
+			if *of.to = m.classOf(v); m.classes[*of.to].unit < 0 {
+				v.Fail("%s are instructions, and class %q is none: want a class that a unit executes", of.key, v.Text())
 			} else if m.moves < 0 {
-				v.Fail("registers are saved where moves are charged: give moves a class, or leave %s out", key)
+				v.Fail("registers are saved where moves are charged: give moves a class, or leave %s out", of.key)
 			}
 		}
 	}
