@@ -28,6 +28,7 @@ static u32 full, in_next;      /* groups that are full; lines in the next */
 static u32 since;              /* the last moment before the lane began, or went on */
 
 struct near __pathspan_near = {.sample = 1};
+enum { LATEST = 3 << 29, FORGOTTEN = 1 << 30 }; /* the clock is put back where it has gone as far, and by how much */
 
 /* How many lines of one set were used since a line was, in groups as those of distances. It is asked of lines behind CLOSE others
  * or more, and of none that is farther than LONGEST. */
@@ -159,14 +160,52 @@ static ALWAYS u32 others_since(u32 place) {
   return n;
 }
 
+/* The places of those near that were used longest ago, that one first, and when. Uses only become later: so one that was not used since is still
+ * the oldest of all, once those before it are gone, and some are looked for at a time: how many hangs on how long a time is taken. */
+enum { AGED = 32 };
+static struct {
+  int32_t used[AGED];
+  u8 place[AGED];
+  u32 next, count;
+  int32_t time;
+} aged = {.time = AGED};
+
+static ALWAYS void find_aged(void) {
+  const int32_t *used_at = __pathspan_near.used;
+  int32_t least = used_at[0], found[AGED];
+  u8 place[NEAR];
+  for (u32 p = 1; p < NEAR; p++) least = used_at[p] < least ? used_at[p] : least;
+  u32 n = 0;
+  for (;; aged.time /= 2, n = 0) {
+    int32_t latest = least + aged.time;
+#pragma clang loop vectorize(disable)
+    for (u32 p = 0; p < NEAR; p++) {
+      place[n] = (u8)p;
+      n += used_at[p] <= latest;
+    }
+    if (n <= AGED) break;
+  }
+  if (n < AGED / 2 && aged.time < FORGOTTEN / 2) aged.time *= 2;
+  for (u32 k = 0; k < AGED; k++) found[k] = k < n ? used_at[place[k]] : INT32_MAX;
+  for (u32 k = 0; k < n; k++) {
+    u32 before = 0;
+    for (u32 j = 0; j < AGED; j++) before += found[j] < found[k]; /* of no two it is the same */
+    aged.used[before] = found[k];
+    aged.place[before] = place[k];
+  }
+  aged.next = 0;
+  aged.count = n;
+}
+
 /* place_of_oldest is where the line near is that was used longest ago. */
 static ALWAYS u32 place_of_oldest(void) {
-  const int32_t *used_at = __pathspan_near.used;
-  int32_t least = used_at[0];
-  u32 place = 0;
-  for (u32 p = 1; p < NEAR; p++) least = used_at[p] < least ? used_at[p] : least;
-  for (u32 p = 0; p < NEAR; p++) place |= used_at[p] == least ? p : 0; /* of no two it is the same */
-  return place;
+  for (;;) {
+    while (aged.next < aged.count) {
+      u32 k = aged.next++, p = aged.place[k];
+      if (__pathspan_near.used[p] == aged.used[k]) return p;
+    }
+    find_aged();
+  }
 }
 
 /* come_near gives a line the place of the one near that was used longest ago. Returned is how far it was. */
@@ -237,7 +276,7 @@ static ALWAYS void maybe_sample(const struct line *l, u32 near_by, u64 stands_fo
 
 /* Which uses of lines near are asked: all of the first ALL_OF, then the fewer the more there were,
  * by chance, so that no loop goes in step with them. */
-enum { ALL_OF = 1 << 12, RARER = 12, RAREST = 1 << 9, LATEST = 3 << 29, FORGOTTEN = 1 << 30 };
+enum { ALL_OF = 1 << 12, RARER = 12, RAREST = 1 << 9 };
 static u64 asked_of;           /* so many uses so far */
 static u32 gap = 1, chance;    /* between the last that was asked and the next */
 
@@ -261,6 +300,7 @@ static __attribute__((noinline)) void put_clock_back(void) {
   n->clock -= FORGOTTEN;
   n->sample -= FORGOTTEN;
   for (u32 p = 0; p < NEAR; p++) n->used[p] = n->used[p] > FORGOTTEN + NEAR ? n->used[p] - FORGOTTEN : (int32_t)p;
+  aged.next = aged.count = 0;
 }
 
 /* use_any lets a line be used that is not near, or was not since the lane began, or went on; or one that is asked; or one that
