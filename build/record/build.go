@@ -95,7 +95,8 @@ type Built struct {
 // module is a file of a recorder's folder.
 type module struct {
 	file    string
-	brought bool // the user's own, rather than made of a source
+	named   string // the same as assembly in which all has names; "" until it is made
+	brought bool   // the user's own, rather than made of a source
 }
 
 // wholeProgram reports whether sources are optimised together, as link-time optimisation
@@ -238,7 +239,7 @@ func (b *Built) name() string {
 func (r *Recorder) costedModule(ctx context.Context, b *Built) error {
 	var err error
 	if b.Options.Link != nil {
-		err = r.takeModules(b)
+		r.takeModules(b)
 	} else {
 		err = r.compile(ctx, b)
 	}
@@ -361,7 +362,7 @@ func (r *Recorder) compile(ctx context.Context, b *Built) error {
 	if len(b.Options.Sources) == 0 {
 		return errors.New("no source given")
 	}
-	include, err := r.unpack()
+	include, err := r.include()
 	if err != nil {
 		return err
 	}
@@ -402,7 +403,7 @@ func (r *Recorder) compile(ctx context.Context, b *Built) error {
 			return err
 		}
 		b.cxx = b.cxx || toolchain.IsCXX(src) || bytes.Contains(text, []byte("__gxx_personality_v0")) || bytes.Contains(text, []byte("_ZSt"))
-		b.modules = append(b.modules, module{out, !isSource(src)})
+		b.modules = append(b.modules, module{file: out, brought: !isSource(src)})
 	}
 	return nil
 }
@@ -429,11 +430,14 @@ func hashed(path string) (profile.Source, error) {
 	return profile.Source{Name: path, SHA256: sha256.Sum256(data)}, nil
 }
 
-// unpack writes the run-time libraries' sources to Dir and returns the directory
-// of omp.h.
-func (r *Recorder) unpack() (string, error) {
-	dst := r.path("runtime")
-	err := fs.WalkDir(build.Library, "runtime", func(p string, d fs.DirEntry, err error) error {
+// include writes omp.h to Dir and returns its folder.
+func (r *Recorder) include() (string, error) {
+	return r.path("runtime/include"), r.unpack("runtime/include")
+}
+
+// unpack writes a folder of the run-time libraries' sources to Dir.
+func (r *Recorder) unpack(folder string) error {
+	return fs.WalkDir(build.Library, folder, func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -447,7 +451,6 @@ func (r *Recorder) unpack() (string, error) {
 		}
 		return os.WriteFile(target, data, 0o644)
 	})
-	return filepath.Join(dst, "include"), err
 }
 
 // link compiles a module to an executable with the serial OpenMP library and others

@@ -115,7 +115,7 @@ func cacheFolder(kind string, content []byte) (string, error) {
 }
 
 func (r *Recorder) compileObject(ctx context.Context, source, object string, flags []string) (string, error) {
-	if _, err := r.unpack(); err != nil {
+	if err := r.unpack("runtime"); err != nil {
 		return "", err
 	}
 	args := append(slices.Clone(flags), r.path("runtime/"+source), "-o", object)

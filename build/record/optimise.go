@@ -85,7 +85,7 @@ func (r *Recorder) optimise(ctx context.Context, b *Built, i, first int) (*openm
 // keeps the outcome for it. It reports false where sections or what the source is are in
 // the way.
 func (r *Recorder) Optimised(ctx context.Context, file, source, level string, vectorize bool) (string, bool, error) {
-	b := &Built{Options: Options{Level: level, Vectorize: vectorize}, modules: []module{{file, !isSource(source)}}}
+	b := &Built{Options: Options{Level: level, Vectorize: vectorize}, modules: []module{{file: file, brought: !isSource(source)}}}
 	data, err := bounded.ReadFile(r.path(file), bounded.Object)
 	if err != nil || b.modules[0].brought || holdsOpenMP(data) {
 		return "", false, err
@@ -125,6 +125,7 @@ func (r *Recorder) layIn(ctx context.Context, b *Built, i int) error {
 		return err
 	}
 	if some, err := openmp.LayIn(m); err != nil || !some {
+		b.modules[i].named = file("1-loops")
 		return err
 	}
 	if err := r.write(file("1-orphans"), m.Bytes()); err != nil {
@@ -150,10 +151,13 @@ func (r *Recorder) lower(ctx context.Context, b *Built, i int, result *openmp.Re
 	if err := r.allowPasses(ctx, b, i); err != nil {
 		return err
 	}
-	if err := r.opt(ctx, b, naming, b.modules[i].file, file("1-named")); err != nil {
-		return err
+	if b.modules[i].named == "" {
+		b.modules[i].named = file("1-named")
+		if err := r.opt(ctx, b, naming, b.modules[i].file, b.modules[i].named); err != nil {
+			return err
+		}
 	}
-	m, err := r.parse(file("1-named"))
+	m, err := r.parse(b.modules[i].named)
 	if err != nil {
 		return err
 	}

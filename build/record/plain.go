@@ -31,7 +31,7 @@ func (r *Recorder) Plain(ctx context.Context, b *Built) (string, error) {
 	if slices.ContainsFunc(b.Options.Sources, func(s string) bool { return !isSource(s) }) {
 		return exe, r.Baseline(ctx, b, exe)
 	}
-	include, err := r.unpack()
+	include, err := r.include()
 	if err != nil {
 		return "", err
 	}
