@@ -95,8 +95,7 @@ type Built struct {
 // module is a file of a recorder's folder.
 type module struct {
 	file    string
-	named   string // the same as assembly in which all has names; "" until it is made
-	brought bool   // the user's own, rather than made of a source
+	brought bool // the user's own, rather than made of a source
 }
 
 // wholeProgram reports whether sources are optimised together, as link-time optimisation
@@ -377,6 +376,9 @@ func (r *Recorder) compile(ctx context.Context, b *Built) error {
 		}
 		b.sources = append(b.sources, source)
 		out := fmt.Sprintf("0-%d.bc", i)
+		if b.marking != nil || mentionsOpenMP(src) {
+			out = fmt.Sprintf("0-%d.ll", i) // which is read here
+		}
 		switch ext := filepath.Ext(src); ext {
 		case ".ll", ".bc":
 			args := []string{"-passes=verify", src, "-o", r.path(out)}
@@ -406,6 +408,13 @@ func (r *Recorder) compile(ctx context.Context, b *Built) error {
 		b.modules = append(b.modules, module{file: out, brought: !isSource(src)})
 	}
 	return nil
+}
+
+// mentionsOpenMP reports whether a source is likely to have pragmas of OpenMP. Those of
+// headers alone are found all the same.
+func mentionsOpenMP(src string) bool {
+	text, err := bounded.ReadRegular(src, bounded.Text)
+	return err == nil && isSource(src) && bytes.Contains(text, []byte("omp"))
 }
 
 // compilation is that of a source with OpenMP.

@@ -117,15 +117,11 @@ func (r *Recorder) layIn(ctx context.Context, b *Built, i int) error {
 		return err
 	}
 	file := func(step string) string { return fmt.Sprintf("%s-%d.ll", step, i) }
-	if err := r.opt(ctx, b, naming, b.modules[i].file, file("1-loops")); err != nil {
-		return err
-	}
-	m, err := r.parse(file("1-loops"))
+	m, err := r.namedModule(ctx, b, i)
 	if err != nil {
 		return err
 	}
 	if some, err := openmp.LayIn(m); err != nil || !some {
-		b.modules[i].named = file("1-loops")
 		return err
 	}
 	if err := r.write(file("1-orphans"), m.Bytes()); err != nil {
@@ -151,13 +147,7 @@ func (r *Recorder) lower(ctx context.Context, b *Built, i int, result *openmp.Re
 	if err := r.allowPasses(ctx, b, i); err != nil {
 		return err
 	}
-	if b.modules[i].named == "" {
-		b.modules[i].named = file("1-named")
-		if err := r.opt(ctx, b, naming, b.modules[i].file, b.modules[i].named); err != nil {
-			return err
-		}
-	}
-	m, err := r.parse(b.modules[i].named)
+	m, err := r.namedModule(ctx, b, i)
 	if err != nil {
 		return err
 	}
@@ -189,6 +179,18 @@ func (r *Recorder) lower(ctx context.Context, b *Built, i int, result *openmp.Re
 		return err
 	}
 	return r.opt(ctx, b, canonical, file("3-delimited"), optimisedName(i))
+}
+
+// namedModule reads module i, in which all gets a name.
+func (r *Recorder) namedModule(ctx context.Context, b *Built, i int) (*asm.Module, error) {
+	file := b.modules[i].file
+	if filepath.Ext(file) != ".ll" {
+		file = fmt.Sprintf("1-named-%d.ll", i)
+		if err := r.opt(ctx, b, naming, b.modules[i].file, file); err != nil {
+			return nil, err
+		}
+	}
+	return r.parse(file)
 }
 
 // allowPasses removes optnone, which clang -O0 leaves in assembly and bitcode that
@@ -259,8 +261,5 @@ func (r *Recorder) named(ctx context.Context, b *Built) (*asm.Module, error) {
 	if err := r.linkModules(ctx, b.modules, "1-linked.ll"); err != nil {
 		return nil, err
 	}
-	if err := r.opt(ctx, b, naming, "1-linked.ll", "1-named.ll"); err != nil {
-		return nil, err
-	}
-	return r.parse("1-named.ll")
+	return r.parse("1-linked.ll")
 }
