@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -410,11 +411,13 @@ func (r *Recorder) compile(ctx context.Context, b *Built) error {
 	return nil
 }
 
+var pragmas = regexp.MustCompile(`\bomp\b`)
+
 // mentionsOpenMP reports whether a source is likely to have pragmas of OpenMP. Those of
 // headers alone are found all the same.
 func mentionsOpenMP(src string) bool {
 	text, err := bounded.ReadRegular(src, bounded.Text)
-	return err == nil && isSource(src) && bytes.Contains(text, []byte("omp"))
+	return err == nil && isSource(src) && pragmas.Match(text)
 }
 
 // compilation is that of a source with OpenMP.

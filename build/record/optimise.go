@@ -51,7 +51,8 @@ func (r *Recorder) optimise(ctx context.Context, b *Built, i, first int) (*openm
 		return result, r.kept(key, []string{optimisedName(i)}, func() error {
 			// What clang wrote is sound, and code generation verifies what becomes of it.
 			flags := []string{"-disable-verify"}
-			if !b.Options.Memory && b.Options.Flow == nil { // which need names: of variables, and in text
+			// Names are needed of variables, of statements, and in text.
+			if !b.Options.Memory && b.Options.Flow == nil && filepath.Ext(b.modules[i].file) != ".ll" {
 				flags = append(flags, "-discard-value-names")
 			}
 			return r.opt(ctx, b, passes, b.modules[i].file, optimisedName(i), flags...)
