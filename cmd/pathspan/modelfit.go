@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pathspan/build/toolchain"
+	"pathspan/build/record"
 	"pathspan/procmodels/fit"
 	"pathspan/procmodels/fitted"
 	"pathspan/procmodels/hostfit"
@@ -153,7 +153,7 @@ func fitTable(cmd *cobra.Command, table string, opt fit.Options) (*fitted.Model,
 }
 
 func fitHost(cmd *cobra.Command, clang, keep string, opt fit.Options) (*fitted.Model, error) {
-	tc, err := toolchain.Find(clang)
+	tc, err := record.Toolchain(clang)
 	if err != nil {
 		return nil, err
 	}

@@ -35,6 +35,7 @@ func TestRaces(t *testing.T) {
 	for _, source := range sources {
 		name := strings.TrimSuffix(filepath.Base(source), ".c")
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			text, err := os.ReadFile(source)
 			if err != nil {
 				t.Fatal(err)
