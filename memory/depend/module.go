@@ -3,7 +3,6 @@ package depend
 // This file reads functions of the costed module as values and their uses.
 
 import (
-	"slices"
 	"strings"
 
 	"pathspan/ir"
@@ -133,13 +132,4 @@ func (v *values) variable(pointer string) bool {
 		return v.variable(in.Operands()[0].Value)
 	}
 	return false
-}
-
-// ordersTasks reports whether a block makes a task that has depend clauses, or runs at once.
-func (m *module) ordersTasks(fn, block int) bool {
-	v := m.of(fn)
-	return v != nil && slices.ContainsFunc(v.blocks[block].Instrs, func(in *asm.Instr) bool {
-		c := in.Call()
-		return c != nil && c.Callee == ir.TaskCall && len(c.Args) == 6 && (c.Args[1].Value != "0" || c.Args[3].Value != "0" || c.Args[5].Value != "0")
-	})
 }
