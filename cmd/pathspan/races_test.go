@@ -16,7 +16,9 @@ import (
 )
 
 // falseAlarms are clean programs in which races finds some, and why.
-var falseAlarms = map[string]string{}
+var falseAlarms = map[string]string{
+	"clean-taskloop-reduction": "tasks reduce in the variable itself in the recorded run, which is one thread's",
+}
 
 // missed are racy programs in which it finds none.
 var missed = map[string]string{}
@@ -28,7 +30,7 @@ func TestRaces(t *testing.T) {
 		t.Skip("no LLVM is installed")
 	}
 	sources, err := filepath.Glob(filepath.Join("testdata", "races", "*.c"))
-	if err != nil || len(sources) < 40 {
+	if err != nil || len(sources) < 75 {
 		t.Fatal(err, len(sources))
 	}
 	dir := t.TempDir()

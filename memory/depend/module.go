@@ -14,6 +14,7 @@ import (
 // module is the text of a program, read function by function.
 type module struct {
 	bundle *profile.Bundle
+	text   *asm.Module // nil where it cannot be read
 	funcs  map[string]*asm.Func
 	read   map[int]*values
 	// ofThread are the globals of which each thread has its own.
@@ -26,6 +27,7 @@ type module struct {
 func openModule(b *profile.Bundle) *module {
 	m := &module{bundle: b, funcs: map[string]*asm.Func{}, read: map[int]*values{}, ofThread: map[string]bool{}}
 	if text, err := asm.Parse(b.Module); err == nil {
+		m.text = text
 		for _, f := range text.Funcs() {
 			m.funcs[f.Name()] = f
 		}

@@ -96,7 +96,7 @@ func (d *Depend) Races() []Race {
 			out = append(out, Race{Kind: "iterations", Construct: at.Lane, Depends: "flow", Object: "(a variable in a register)", From: at, To: at, Among: 1})
 		}
 	}
-	return unique(append(append(out, d.left()...), d.threads()...))
+	return unique(slices.Concat(out, d.left(), d.simd(), d.threads()))
 }
 
 // left finds what threads write when their iterations of a worksharing loop are done, though the

@@ -9,8 +9,6 @@ int main(void) {
     for (int i = 0; i < 256; i++) a[i] = i;
 #pragma omp taskwait
     for (int i = 0; i < 256; i++) s += a[i];
-#pragma omp taskloop reduction(+ : s) grainsize(16)
-    for (int i = 0; i < 256; i++) s += a[i];
   }
   printf("%d\n", s);
   return 0;
