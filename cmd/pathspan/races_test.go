@@ -16,9 +16,7 @@ import (
 )
 
 // falseAlarms are clean programs in which races finds some, and why.
-var falseAlarms = map[string]string{
-	"clean-taskloop-reduction": "tasks reduce in the variable itself in the recorded run, which is one thread's",
-}
+var falseAlarms = map[string]string{}
 
 // missed are racy programs in which it finds none.
 var missed = map[string]string{}

@@ -146,9 +146,12 @@ func unique(all []Race) []Race {
 }
 
 // ordered reports whether two accesses do not race though nothing else keeps them apart: both
-// are atomic, or done under the same lock.
+// are atomic, done under the same lock, or to what tasks reduce.
 func (d *Depend) ordered(a, b memory.Who) bool {
 	if a.Place >= 0 && b.Place >= 0 && d.data.Places[a.Place].Atomic && d.data.Places[b.Place].Atomic {
+		return true
+	}
+	if a.Place >= 0 && b.Place >= 0 && d.module.reduces(&d.data.Places[a.Place]) && d.module.reduces(&d.data.Places[b.Place]) {
 		return true
 	}
 	for g := a.Guard; g > 0; g = d.data.Guards[g].Outer {
