@@ -81,7 +81,8 @@ struct line {
 /* What the program calls, and what it reads, besides functions for accesses, each in the file
  * that defines it. */
 
-void __pathspan_lane_begins(u32 lane);
+void __pathspan_lane_begins(u32 lane); /* of a region */
+void __pathspan_single_begins(u32 lane);
 void __pathspan_loop_lane_begins(u32 lane);
 void __pathspan_turn_next(u32 level);
 void __pathspan_section_begins(u32 lane, u32 first);
@@ -186,6 +187,7 @@ extern u32 __pathspan_first_lane; /* the moment in which the outermost began */
 /* 1 more than the lane whose lanes a dependence is between, 0 for none: then what is asked of lies between
  * two moments of which this is so, the latter not. */
 u32 __pathspan_between(u32 then, u32 *from, u32 *to);
+int __pathspan_tasks_are_out(void); /* that nobody waited for */
 extern u32 __pathspan_lane_began; /* of the lane under way, the last moment before */
 extern u64 __pathspan_lane_lines; /* that it used since then */
 void __pathspan_each_span(void (*tell)(u32 lane, u64 times, u64 lines, u64 most));

@@ -28,7 +28,7 @@ func TestRaces(t *testing.T) {
 		t.Skip("no LLVM is installed")
 	}
 	sources, err := filepath.Glob(filepath.Join("testdata", "races", "*.c"))
-	if err != nil || len(sources) < 40 {
+	if err != nil || len(sources) < 75 {
 		t.Fatal(err, len(sources))
 	}
 	dir := t.TempDir()
