@@ -89,7 +89,7 @@ func (e *Estimator) transfers(to *table.Machine, streaks bool, in Setting) {
 	if len(h.Local) > 0 {
 		m.copies = e.copies(m.x)
 	}
-	if e.Contended() {
+	if e.Contended() || e.Bundle.Memory.Between != nil {
 		m.means = e.sectionMeans()
 	}
 	for r := range e.Bundle.Program.Regions {
@@ -125,6 +125,7 @@ type mover struct {
 	// Where main memory serves one processor at a time:
 	occupied []float64 // by kind: cycles that an access keeps others waiting
 	means    sectionMeans
+	between  [][]between // by lane
 }
 
 // construct returns what executions of a construct, or of a streak of several, move.
@@ -141,7 +142,7 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 			inside, constructOf = append(inside, m.lane(region, construct+c, s)), append(constructOf, c)
 		}
 	}
-	out, some := &table.Transfers{Shared: loop}, m.means != nil
+	out, some := &table.Transfers{Shared: loop}, m.e.Contended()
 	for to, l := range inside {
 		var in, back table.Crossing
 		if l >= 0 && m.x.began[l] > 0 {
@@ -173,6 +174,9 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 		}
 		some = some || in != nil || back != nil
 	}
+	if out.Nearer = m.nearer(region, construct, inside, constructOf, loop); out.Nearer != nil {
+		some = true
+	}
 	if out.Copies = m.copied(inside, loop); out.Copies != nil {
 		some = true
 	}
@@ -188,7 +192,7 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 		}
 		out.In, out.Out, out.Crowd = out.In[:1], out.Out[:1], out.Crowd[:min(1, len(out.Crowd))]
 	}
-	if m.means != nil {
+	if m.e.Contended() {
 		out.Bus = m.bus(region, construct, n, inside, loop)
 	}
 	return out

@@ -29,7 +29,8 @@ type Transfers struct {
 	Turns []Crossing
 	// Crowd is what a lane waits longer where others use the caches that its processor shares: by their
 	// number in the place of the class. Nil where nothing is shared, and of a lane that never ran.
-	Crowd []Crossing
+	Crowd  []Crossing
+	Nearer []Nearer // how much shorter lanes take; nil where that is nothing
 	// Bus is the part of a lane's time in which it keeps main memory busy, which serves one
 	// processor at a time: [lane*Kinds+kind]. Nil where that is not known.
 	Bus []float64
@@ -66,6 +67,9 @@ func (t *Table) checkTransfers(x *Transfers) error {
 	}
 	if x.Crowd != nil && len(x.Crowd) != len(x.In) {
 		return fmt.Errorf("%d lanes share caches, of %d", len(x.Crowd), len(x.In))
+	}
+	if err := t.checkNearer(x); err != nil {
+		return err
 	}
 	if x.Copies != nil {
 		if t.Links == nil {

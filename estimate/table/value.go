@@ -176,8 +176,9 @@ func (v *Valuer) place(u *stage) (forks bool) {
 func (v *Valuer) loads(u *stage, row int, forks bool) {
 	proc, _ := v.placed(u.region, u.construct)
 	clear(v.load)
+	x := v.t.transfers(u.region, u.construct)
 	for place, s := range u.sections {
-		v.load[proc[s]] += u.column(v.t.KindOf[proc[s]], place)[row]
+		v.load[proc[s]] += u.column(v.t.KindOf[proc[s]], place)[row] * v.t.shorter(x, proc, v.m.Serial, s)
 		if forks && u.asks != nil {
 			v.load[proc[s]] += float64(u.asks[place*len(u.rows)+row] * v.t.Dispatch[proc[s]])
 		}

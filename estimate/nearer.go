@@ -1,0 +1,167 @@
+package estimate
+
+// This file finds how much shorter lanes take as lines that others use between two uses of one come into caches of other
+// processors. A profile says of a sample of the uses with which a lane begins who used the line before, and who
+// used what lies between; how many uses lie how far apart, it has counted.
+
+import (
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"pathspan/estimate/table"
+	"pathspan/mapping/caches"
+	"pathspan/memory"
+)
+
+// between is uses of a lane: how far apart, and by lanes of the profile which part of the lines in between is theirs.
+type between struct {
+	last int
+	uses caches.Histogram
+	by   []float64
+}
+
+// between lists by lane the uses of which it is known who was there meanwhile.
+func (a *Analysis) between() [][]between {
+	d := a.Bundle.Memory
+	type at struct {
+		lane  int
+		lines int64
+	}
+	first, sampled := map[at]float64{}, map[at]float64{}
+	for i := range d.Reuse {
+		if r := &d.Reuse[i]; r.First {
+			first[at{r.Lane, r.Lines}] += float64(r.Reads + r.Writes)
+		}
+	}
+	for _, b := range d.Between {
+		if b.By < 0 {
+			sampled[at{b.Lane, b.Lines}] += float64(b.Times)
+		}
+	}
+	out := make([][]between, len(d.Lanes))
+	for i := 0; i < len(d.Between); {
+		head, by := d.Between[i], make([]float64, len(d.Lanes))
+		uses := 0.0
+		for ; i < len(d.Between) && d.Between[i].Lane == head.Lane && d.Between[i].Last == head.Last && d.Between[i].Lines == head.Lines; i++ {
+			if b := &d.Between[i]; b.By < 0 {
+				uses += float64(b.Times)
+			} else {
+				by[b.By] += float64(b.Times)
+			}
+		}
+		sum, here := floats.Sum(by), at{head.Lane, head.Lines}
+		if sum == 0 || uses == 0 {
+			continue
+		}
+		floats.Scale(1/sum, by)
+		out[head.Lane] = append(out[head.Lane], between{head.Last, caches.Histogram{{Lines: head.Lines, Times: first[here] * uses / sampled[here]}}, by})
+	}
+	return out
+}
+
+// nothingNearer is what part of the time of a lane is not worth a band.
+const nothingNearer = 1e-4
+
+// nearer returns how much shorter the lanes of a construct, or of a streak, take; nil where that is nothing.
+func (m *mover) nearer(region, construct int, inside, constructOf []int, loop bool) []table.Nearer {
+	if m.copies != nil || m.e.Bundle.Memory.Between == nil {
+		return nil
+	}
+	if m.between == nil {
+		m.between = m.e.between()
+	}
+	out, some := make([]table.Nearer, len(inside)), false
+	took := make([][]float64, len(m.seen)) // by kind and lane
+	for k := range m.seen {
+		at := 0
+		took[k] = make([]float64, len(inside))
+		for i := range inside {
+			sections := m.means[k][region][construct+constructOf[i]]
+			if loop {
+				took[k][i] = floats.Sum(sections)
+				continue
+			}
+			if i == 0 || constructOf[i] != constructOf[i-1] {
+				at = 0
+			}
+			took[k][i] = sections[at]
+			at++
+		}
+	}
+	for i, l := range inside {
+		if l < 0 || m.x.began[l] == 0 {
+			continue
+		}
+		for b := range m.between[l] {
+			band, worth := m.band(&m.between[l][b], i, inside, took, loop)
+			if worth {
+				out[i], some = append(out[i], band), true
+			}
+		}
+	}
+	if !some {
+		return nil
+	}
+	if loop {
+		return []table.Nearer{slices.Concat(out...)}
+	}
+	return out
+}
+
+// band is uses as lanes of a construct see them.
+func (m *mover) band(b *between, lane int, inside []int, took [][]float64, loop bool) (out table.Band, worth bool) {
+	kinds, l := len(m.seen), inside[lane]
+	points := table.Points
+	if loop {
+		points = len(m.e.kindOf)
+	} else {
+		out = table.Band{Last: slices.Index(inside, b.last), By: make([]float64, len(inside)+1)}
+		for other, part := range b.by {
+			if s := slices.Index(inside, other); s >= 0 {
+				out.By[s] += part
+			} else if k := m.e.Bundle.Memory.Lanes[other].Kind; !besides(k) {
+				out.By[len(inside)] += part
+			}
+		}
+	}
+	out.Less = make([]float64, (points+1)*kinds)
+	for k, seen := range m.seen {
+		all := took[k][lane]
+		if loop {
+			all = floats.Sum(took[k])
+		}
+		if all == 0 {
+			continue
+		}
+		for at := range points + 1 {
+			part, of := float64(at)/float64(points), 1.0
+			if loop {
+				if part = 1; at > 1 {
+					part, of = 1/float64(at), m.same(l, b.last, at)
+				}
+			}
+			less := of * seen.Nearer(b.uses, m.e.accesses().sets[l], part) / m.x.began[l] * m.e.factor[k] / all
+			out.Less[at*kinds+k] = less
+			worth = worth || less > nothingNearer
+		}
+	}
+	return out, worth
+}
+
+// same is how likely the thread of a loop that uses a line is the one that did last, of so many: it is where both loops share
+// their iterations out alike.
+func (m *mover) same(lane, last, threads int) float64 {
+	of := func(l int) *sharing {
+		x := &m.e.Bundle.Memory.Lanes[l]
+		if x.Kind != memory.InLoop {
+			return nil
+		}
+		return m.in.loop(x.Region, x.Construct)
+	}
+	now, then := of(lane), of(last)
+	if now == nil || then == nil || now.Shares == nil && now.Schedule.Dispatched() || now.Schedule != then.Schedule || !slices.Equal(now.Shares, then.Shares) {
+		return 1 / float64(threads)
+	}
+	return 1
+}

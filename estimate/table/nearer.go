@@ -1,0 +1,137 @@
+package table
+
+// This file says how much shorter lanes take as not all lies on their processor that does in the order of the run: lines that others
+// use between two uses of one come into caches of theirs then, and it is still there. It is a part of the lane's time, so that
+// no time falls below 0.
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Nearer is how much shorter a lane takes. It is a sum over uses of lines that lie as far apart, and were last used by the same.
+type Nearer []Band
+
+// Band is such uses. They are as far apart as in the order of the run but for what is on other processors.
+type Band struct {
+	// Last is the lane that used the lines before; -1 is what runs where the construct is met.
+	Last int
+	// By has by lane its part of the lines in between, behind them that of what runs where the construct is met. The rest is of
+	// other constructs, which are spread evenly over the processors of this one.
+	By []float64
+	// Less is by what part of its time the lane takes less where no more than so many parts of what lies in between are
+	// on its processor, of Points: [points*Kinds+kind]. Of a loop, by how many processors take part in place of that, and there is
+	// neither Last nor By.
+	Less []float64
+}
+
+// Points is for how many parts of what lies between two uses it is known how much shorter a lane takes.
+const Points = 16
+
+// shorter is what part of its time a lane takes under a mapping of its construct, which is met on a processor.
+func (t *Table) shorter(x *Transfers, proc []int, met, lane int) float64 {
+	if x == nil || x.Nearer == nil {
+		return 1
+	}
+	p := proc[lane]
+	kind, share := t.KindOf[p], 1.0
+	n, _ := distinct(proc, p)
+	if n == 1 && p == met {
+		return 1
+	}
+	if x.Shared {
+		for _, b := range x.Nearer[0] {
+			share -= b.Less[n*t.Kinds+kind]
+		}
+		return share
+	}
+	for i := range x.Nearer[lane] {
+		b := &x.Nearer[lane][i]
+		last := met
+		if b.Last >= 0 {
+			last = proc[b.Last]
+		}
+		if last != p {
+			continue
+		}
+		here, rest := 0.0, 1.0
+		for s, part := range b.By {
+			at := met
+			if s < len(b.By)-1 {
+				at = proc[s]
+			}
+			if rest -= part; at == p {
+				here += part
+			}
+		}
+		share -= b.at(here+rest/float64(n), kind, t.Kinds)
+	}
+	return share
+}
+
+// at interpolates between points.
+func (b *Band) at(part float64, kind, kinds int) float64 {
+	at := min(max(part, 0), 1) * Points
+	k := min(int(at), Points-1)
+	return b.Less[k*kinds+kind] + (at-float64(k))*(b.Less[(k+1)*kinds+kind]-b.Less[k*kinds+kind])
+}
+
+// shortest is the least that shorter can be, on a processor of a kind.
+func (t *Table) shortest(x *Transfers, lane, kind int) float64 {
+	share := 1.0
+	if x == nil || x.Nearer == nil {
+		return share
+	}
+	if x.Shared {
+		lane = 0
+	}
+	for _, b := range x.Nearer[lane] {
+		most := 0.0
+		for i := kind; i < len(b.Less); i += t.Kinds {
+			most = max(most, b.Less[i])
+		}
+		share -= most
+	}
+	return share
+}
+
+// checkNearer reports what no lane can gain.
+func (t *Table) checkNearer(x *Transfers) error {
+	if x.Nearer == nil {
+		return nil
+	}
+	if len(x.Nearer) != len(x.In) {
+		return fmt.Errorf("%d lanes find lines nearer, of %d", len(x.Nearer), len(x.In))
+	}
+	points := Points + 1
+	if x.Shared {
+		points = len(t.KindOf) + 1
+	}
+	for lane, bands := range x.Nearer {
+		for i := range bands {
+			b := &bands[i]
+			if len(b.Less) != points*t.Kinds || slices.ContainsFunc(b.Less, func(part float64) bool { return !(part >= 0) }) {
+				return fmt.Errorf("lane %d takes less by %v of its time", lane, b.Less)
+			}
+			if !x.Shared && (b.Last < -1 || b.Last >= len(x.In) || len(b.By) != len(x.In)+1) {
+				return fmt.Errorf("lane %d finds nearer what lane %d of %d used", lane, b.Last, len(x.In))
+			}
+		}
+		for k := range t.Kinds {
+			if !(t.shortest(x, lane, k) > 0) {
+				return fmt.Errorf("lane %d takes less by all of its time", lane)
+			}
+		}
+	}
+	return nil
+}
+
+// shorter is that of a lane of an execution under the valuer's mapping.
+func (v *Valuer) shorter(region, construct, met, lane int) float64 {
+	x := v.t.transfers(region, construct)
+	if x == nil || x.Nearer == nil {
+		return 1
+	}
+	proc, _ := v.placed(region, construct)
+	return v.t.shorter(x, proc, met, lane)
+}
