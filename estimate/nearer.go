@@ -70,6 +70,11 @@ func (m *mover) nearer(region, construct int, inside, constructOf []int, loop bo
 	}
 	if m.between == nil {
 		m.between = m.e.between()
+		for _, maker := range m.e.makersOfTasks() { // which others execute, as they come
+			if l := m.lane(maker.region, maker.construct, maker.section); l >= 0 {
+				m.between[l] = nil
+			}
+		}
 	}
 	out, some := make([]table.Nearer, len(inside)), false
 	took := make([][]float64, len(m.seen)) // by kind and lane
@@ -116,11 +121,13 @@ func (m *mover) band(b *between, lane int, inside []int, took [][]float64, loop 
 	if loop {
 		points = len(m.e.kindOf)
 	} else {
-		out = table.Band{Last: slices.Index(inside, b.last), By: make([]float64, len(inside)+1)}
+		out = table.Band{Last: slices.Index(inside, b.last), By: make([]float64, len(inside)+2)}
 		for other, part := range b.by {
 			if s := slices.Index(inside, other); s >= 0 {
 				out.By[s] += part
-			} else if k := m.e.Bundle.Memory.Lanes[other].Kind; !besides(k) {
+			} else if besides(m.e.Bundle.Memory.Lanes[other].Kind) {
+				out.By[len(inside)+1] += part / float64(min(len(inside), len(m.e.kindOf))) // spread as evenly as this one
+			} else {
 				out.By[len(inside)] += part
 			}
 		}

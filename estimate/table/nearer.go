@@ -16,8 +16,8 @@ type Nearer []Band
 type Band struct {
 	// Last is the lane that used the lines before; -1 is what runs where the construct is met.
 	Last int
-	// By has by lane its part of the lines in between, behind them that of what runs where the construct is met. The rest is of
-	// other constructs, which are spread evenly over the processors of this one.
+	// By has by lane its part of the lines in between, behind them that of what runs where the construct is met, and that
+	// which other constructs have on any of the processors.
 	By []float64
 	// Less is by what part of its time the lane takes less where no more than so many parts of what lies in between are
 	// on its processor, of Points: [points*Kinds+kind]. Of a loop, by how many processors take part in place of that, and there is
@@ -30,18 +30,15 @@ const Points = 16
 
 // shorter is what part of its time a lane takes under a mapping of its construct, which is met on a processor.
 func (t *Table) shorter(x *Transfers, proc []int, met, lane int) float64 {
-	if x == nil || x.Nearer == nil {
+	if x == nil || x.Nearer == nil || !slices.ContainsFunc(proc, func(p int) bool { return p != met }) {
 		return 1
 	}
-	p := proc[lane]
-	kind, share := t.KindOf[p], 1.0
-	n, _ := distinct(proc, p)
-	if n == 1 && p == met {
-		return 1
-	}
+	p, share := proc[lane], 1.0
+	kind := t.KindOf[p]
 	if x.Shared {
-		for _, b := range x.Nearer[0] {
-			share -= b.Less[n*t.Kinds+kind]
+		n, _ := distinct(proc, p)
+		for i := range x.Nearer[0] {
+			share -= x.Nearer[0][i].Less[n*t.Kinds+kind]
 		}
 		return share
 	}
@@ -54,17 +51,16 @@ func (t *Table) shorter(x *Transfers, proc []int, met, lane int) float64 {
 		if last != p {
 			continue
 		}
-		here, rest := 0.0, 1.0
-		for s, part := range b.By {
-			at := met
-			if s < len(b.By)-1 {
-				at = proc[s]
-			}
-			if rest -= part; at == p {
+		here := b.By[len(proc)+1]
+		for s, part := range b.By[:len(proc)] {
+			if proc[s] == p {
 				here += part
 			}
 		}
-		share -= b.at(here+rest/float64(n), kind, t.Kinds)
+		if p == met {
+			here += b.By[len(proc)]
+		}
+		share -= b.at(here, kind, t.Kinds)
 	}
 	return share
 }
@@ -113,7 +109,7 @@ func (t *Table) checkNearer(x *Transfers) error {
 			if len(b.Less) != points*t.Kinds || slices.ContainsFunc(b.Less, func(part float64) bool { return !(part >= 0) }) {
 				return fmt.Errorf("lane %d takes less by %v of its time", lane, b.Less)
 			}
-			if !x.Shared && (b.Last < -1 || b.Last >= len(x.In) || len(b.By) != len(x.In)+1) {
+			if !x.Shared && (b.Last < -1 || b.Last >= len(x.In) || len(b.By) != len(x.In)+2) {
 				return fmt.Errorf("lane %d finds nearer what lane %d of %d used", lane, b.Last, len(x.In))
 			}
 		}

@@ -62,6 +62,9 @@ func randomTransfers(r *rand.Rand, m *Machine, sections []int) {
 				x.Beside = append(x.Beside, Between{own.IntN(n), own.IntN(n), drawn(own)})
 			}
 		}
+		if own.IntN(2) == 0 {
+			x.Nearer = randomNearer(own, m, n, x.Shared)
+		}
 		if r.IntN(3) == 0 {
 			for range lanes {
 				c := Crossing{0}
@@ -81,6 +84,35 @@ func randomTransfers(r *rand.Rand, m *Machine, sections []int) {
 	if r.IntN(2) == 0 {
 		randomCopies(r, m)
 	}
+}
+
+// randomNearer lets lanes take less, by up to a quarter of their time for each of up to three bands.
+func randomNearer(r *rand.Rand, m *Machine, sections int, shared bool) (out []Nearer) {
+	lanes, points := sections, Points
+	if shared {
+		lanes, points = 1, len(m.KindOf)
+	}
+	for range lanes {
+		var bands Nearer
+		for range r.IntN(4) {
+			b := Band{Last: r.IntN(sections+1) - 1}
+			for range sections + 2 {
+				b.By = append(b.By, float64(r.IntN(3))/float64(2*sections+4))
+			}
+			for at := range points + 1 {
+				for range m.Kinds {
+					less := 0.25 * r.Float64()
+					if shared && at < 2 || !shared && at == points {
+						less = 0
+					}
+					b.Less = append(b.Less, less)
+				}
+			}
+			bands = append(bands, b)
+		}
+		out = append(out, bands)
+	}
+	return out
 }
 
 // Four sections on four processors, two of which share a cache. Section 1 reads 10 near or 30 far of
