@@ -64,7 +64,7 @@ func (a *Analysis) between() [][]between {
 const nothingNearer = 1e-4
 
 // nearer returns how much shorter the lanes of a construct, or of a streak, take; nil where that is nothing.
-func (m *mover) nearer(region, construct int, inside, constructOf []int, loop bool) []table.Nearer {
+func (m *mover) nearer(region, construct, n int, inside, constructOf []int, loop bool) []table.Nearer {
 	if m.copies != nil || m.e.Bundle.Memory.Between == nil {
 		return nil
 	}
@@ -94,12 +94,18 @@ func (m *mover) nearer(region, construct int, inside, constructOf []int, loop bo
 			at++
 		}
 	}
+	at := func(lane int) int {
+		if s := slices.Index(inside, lane); s >= 0 {
+			return s
+		}
+		return m.alike(lane, region, construct, n)
+	}
 	for i, l := range inside {
 		if l < 0 || m.x.began[l] == 0 {
 			continue
 		}
 		for b := range m.between[l] {
-			band, worth := m.band(&m.between[l][b], i, inside, took, loop)
+			band, worth := m.band(&m.between[l][b], i, inside, at, took, loop)
 			if worth {
 				out[i], some = append(out[i], band), true
 			}
@@ -115,15 +121,15 @@ func (m *mover) nearer(region, construct int, inside, constructOf []int, loop bo
 }
 
 // band is uses as lanes of a construct see them.
-func (m *mover) band(b *between, lane int, inside []int, took [][]float64, loop bool) (out table.Band, worth bool) {
+func (m *mover) band(b *between, lane int, inside []int, at func(lane int) int, took [][]float64, loop bool) (out table.Band, worth bool) {
 	kinds, l := len(m.seen), inside[lane]
 	points := table.Points
 	if loop {
 		points = len(m.e.kindOf)
 	} else {
-		out = table.Band{Last: slices.Index(inside, b.last), By: make([]float64, len(inside)+2)}
+		out = table.Band{Last: at(b.last), By: make([]float64, len(inside)+2)}
 		for other, part := range b.by {
-			if s := slices.Index(inside, other); s >= 0 {
+			if s := at(other); s >= 0 {
 				out.By[s] += part
 			} else if besides(m.e.Bundle.Memory.Lanes[other].Kind) {
 				out.By[len(inside)+1] += part / float64(min(len(inside), len(m.e.kindOf))) // spread as evenly as this one
@@ -156,9 +162,16 @@ func (m *mover) band(b *between, lane int, inside []int, took [][]float64, loop 
 	return out, worth
 }
 
-// same is how likely the thread of a loop that uses a line is the one that did last, of so many: it is where both loops share
-// their iterations out alike.
+// same is how likely the thread of a loop that uses a line is the one that did last, of so many.
 func (m *mover) same(lane, last, threads int) float64 {
+	if m.sharedAlike(lane, last) {
+		return 1
+	}
+	return 1 / float64(threads)
+}
+
+// sharedAlike reports whether two loops share their iterations out alike, so that a thread has those of both that lie in one part of an array.
+func (m *mover) sharedAlike(lane, last int) bool {
 	of := func(l int) *sharing {
 		x := &m.e.Bundle.Memory.Lanes[l]
 		if x.Kind != memory.InLoop {
@@ -167,8 +180,5 @@ func (m *mover) same(lane, last, threads int) float64 {
 		return m.in.loop(x.Region, x.Construct)
 	}
 	now, then := of(lane), of(last)
-	if now == nil || then == nil || now.Shares == nil && now.Schedule.Dispatched() || now.Schedule != then.Schedule || !slices.Equal(now.Shares, then.Shares) {
-		return 1 / float64(threads)
-	}
-	return 1
+	return now != nil && then != nil && (now.Shares != nil || !now.Schedule.Dispatched()) && now.Schedule == then.Schedule && slices.Equal(now.Shares, then.Shares)
 }

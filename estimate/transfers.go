@@ -156,7 +156,14 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 					}
 					continue
 				}
-				in = in.Add(m.crossing(other, l, m.x.began[l]))
+				c := m.crossing(other, l, m.x.began[l])
+				switch s := m.alike(other, region, construct, n); {
+				case c == nil || loop && m.sharedAlike(l, other):
+				case s >= 0:
+					out.Between, some = append(out.Between, table.Between{From: s, To: to, Crossing: c}), true
+				default:
+					in = in.Add(c)
+				}
 				if !besides(m.e.Bundle.Memory.Lanes[other].Kind) {
 					back = back.Add(m.crossing(l, other, m.x.began[l]))
 				}
@@ -174,7 +181,7 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 		}
 		some = some || in != nil || back != nil
 	}
-	if out.Nearer = m.nearer(region, construct, inside, constructOf, loop); out.Nearer != nil {
+	if out.Nearer = m.nearer(region, construct, n, inside, constructOf, loop); out.Nearer != nil {
 		some = true
 	}
 	if out.Copies = m.copied(inside, loop); out.Copies != nil {
@@ -196,6 +203,15 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 		out.Bus = m.bus(region, construct, n, inside, loop)
 	}
 	return out
+}
+
+// alike is the section of a construct that is taken to lie where a section of another construct does that has as many: -1 for none.
+func (m *mover) alike(other, region, construct, n int) int {
+	x, regions := &m.e.Bundle.Memory.Lanes[other], m.e.Bundle.Program.Regions
+	if n > 1 || x.Kind != memory.InSection || len(regions[x.Region].Constructs[x.Construct].Sections) != len(regions[region].Constructs[construct].Sections) {
+		return -1
+	}
+	return x.Section
 }
 
 // crowd is what a lane waits longer in each execution where others use the same caches, of lines that it
