@@ -77,23 +77,7 @@ func (m *mover) nearer(region, construct, n int, inside, constructOf []int, loop
 		}
 	}
 	out, some := make([]table.Nearer, len(inside)), false
-	took := make([][]float64, len(m.seen)) // by kind and lane
-	for k := range m.seen {
-		at := 0
-		took[k] = make([]float64, len(inside))
-		for i := range inside {
-			sections := m.means[k][region][construct+constructOf[i]]
-			if loop {
-				took[k][i] = floats.Sum(sections)
-				continue
-			}
-			if i == 0 || constructOf[i] != constructOf[i-1] {
-				at = 0
-			}
-			took[k][i] = sections[at]
-			at++
-		}
-	}
+	took := m.took(region, construct, inside, constructOf, loop)
 	at := func(lane int) int {
 		if s := slices.Index(inside, lane); s >= 0 {
 			return s
@@ -115,18 +99,60 @@ func (m *mover) nearer(region, construct, n int, inside, constructOf []int, loop
 		return nil
 	}
 	if loop {
-		return []table.Nearer{slices.Concat(out...)}
+		out = []table.Nearer{slices.Concat(out...)}
+	}
+	for _, bands := range out {
+		m.limit(bands)
 	}
 	return out
+}
+
+// took is what executions of lanes take on average, by kind and lane: of a loop its threads together.
+func (m *mover) took(region, construct int, inside, constructOf []int, loop bool) [][]float64 {
+	out, stalls, section := make([][]float64, len(m.seen)), m.e.ownStalls(), 0
+	for i := range inside {
+		if section++; i == 0 || constructOf[i] != constructOf[i-1] {
+			section = 0
+		}
+		at := lane{region, construct + constructOf[i], section}
+		for k := range out {
+			sections := m.means[k][at.region][at.construct]
+			mean := sections[section]
+			if loop {
+				mean = floats.Sum(sections)
+			}
+			if own := stalls[at]; own != nil {
+				mean = max(mean, mean+own[k])
+			}
+			out[k] = append(out[k], mean)
+		}
+	}
+	return out
+}
+
+// limit keeps lanes from taking less by nearly all of their time, where what they wait is not what its blocks say.
+func (m *mover) limit(bands table.Nearer) {
+	const most = 0.9
+	for k := range m.seen {
+		sum := 0.0
+		for i := range bands {
+			sum += bands[i].Less[k] // where nothing is here
+		}
+		for i := range bands {
+			for at := k; sum > most && at < len(bands[i].Less); at += len(m.seen) {
+				bands[i].Less[at] *= most / sum
+			}
+		}
+	}
 }
 
 // band is uses as lanes of a construct see them.
 func (m *mover) band(b *between, lane int, inside []int, at func(lane int) int, took [][]float64, loop bool) (out table.Band, worth bool) {
 	kinds, l := len(m.seen), inside[lane]
-	points := table.Points
-	if loop {
-		points = len(m.e.kindOf)
-	} else {
+	if out.Last = -1; loop && m.sharedAlike(l, b.last) {
+		out.Last = 0
+	}
+	if !loop {
 		out = table.Band{Last: at(b.last), By: make([]float64, len(inside)+2)}
 		for other, part := range b.by {
 			if s := at(other); s >= 0 {
@@ -138,7 +164,7 @@ func (m *mover) band(b *between, lane int, inside []int, at func(lane int) int, 
 			}
 		}
 	}
-	out.Less = make([]float64, (points+1)*kinds)
+	out.Less = make([]float64, (table.Points+1)*kinds)
 	for k, seen := range m.seen {
 		all := took[k][lane]
 		if loop {
@@ -147,27 +173,13 @@ func (m *mover) band(b *between, lane int, inside []int, at func(lane int) int, 
 		if all == 0 {
 			continue
 		}
-		for at := range points + 1 {
-			part, of := float64(at)/float64(points), 1.0
-			if loop {
-				if part = 1; at > 1 {
-					part, of = 1/float64(at), m.same(l, b.last, at)
-				}
-			}
-			less := of * seen.Nearer(b.uses, m.e.accesses().sets[l], part) / m.x.began[l] * m.e.factor[k] / all
+		for at := range table.Points + 1 {
+			less := seen.Nearer(b.uses, m.e.accesses().sets[l], float64(at)/table.Points) / m.x.began[l] * m.e.factor[k] / all
 			out.Less[at*kinds+k] = less
 			worth = worth || less > nothingNearer
 		}
 	}
 	return out, worth
-}
-
-// same is how likely the thread of a loop that uses a line is the one that did last, of so many.
-func (m *mover) same(lane, last, threads int) float64 {
-	if m.sharedAlike(lane, last) {
-		return 1
-	}
-	return 1 / float64(threads)
 }
 
 // sharedAlike reports whether two loops share their iterations out alike, so that a thread has those of both that lie in one part of an array.

@@ -14,14 +14,14 @@ type Nearer []Band
 
 // Band is such uses. They are as far apart as in the order of the run but for what is on other processors.
 type Band struct {
-	// Last is the lane that used the lines before; -1 is what runs where the construct is met.
+	// Last is the lane that used the lines before; -1 is what runs where the construct is met. Of a loop it is 0 where that was the thread
+	// itself, and -1 where it was any.
 	Last int
 	// By has by lane its part of the lines in between, behind them that of what runs where the construct is met, and that
-	// which other constructs have on any of the processors.
+	// which other constructs have on any of the processors. Nil of a loop, whose threads have them all.
 	By []float64
 	// Less is by what part of its time the lane takes less where no more than so many parts of what lies in between are
-	// on its processor, of Points: [points*Kinds+kind]. Of a loop, by how many processors take part in place of that, and there is
-	// neither Last nor By.
+	// on its processor, of Points: [points*Kinds+kind].
 	Less []float64
 }
 
@@ -36,9 +36,15 @@ func (t *Table) shorter(x *Transfers, proc []int, met, lane int) float64 {
 	p, share := proc[lane], 1.0
 	kind := t.KindOf[p]
 	if x.Shared {
-		n, _ := distinct(proc, p)
+		processors, _ := distinct(proc, p)
+		n, uneven := float64(processors), max(1, x.Uneven)
 		for i := range x.Nearer[0] {
-			share -= x.Nearer[0][i].Less[n*t.Kinds+kind]
+			b := &x.Nearer[0][i]
+			if less := b.at(uneven/n, kind, t.Kinds); b.Last < 0 {
+				share -= less / n
+			} else {
+				share -= less
+			}
 		}
 		return share
 	}
@@ -99,17 +105,13 @@ func (t *Table) checkNearer(x *Transfers) error {
 	if len(x.Nearer) != len(x.In) {
 		return fmt.Errorf("%d lanes find lines nearer, of %d", len(x.Nearer), len(x.In))
 	}
-	points := Points + 1
-	if x.Shared {
-		points = len(t.KindOf) + 1
-	}
 	for lane, bands := range x.Nearer {
 		for i := range bands {
 			b := &bands[i]
-			if len(b.Less) != points*t.Kinds || slices.ContainsFunc(b.Less, func(part float64) bool { return !(part >= 0) }) {
+			if len(b.Less) != (Points+1)*t.Kinds || slices.ContainsFunc(b.Less, func(part float64) bool { return !(part >= 0) }) {
 				return fmt.Errorf("lane %d takes less by %v of its time", lane, b.Less)
 			}
-			if !x.Shared && (b.Last < -1 || b.Last >= len(x.In) || len(b.By) != len(x.In)+2) {
+			if b.Last < -1 || b.Last >= len(x.In) || !x.Shared && len(b.By) != len(x.In)+2 {
 				return fmt.Errorf("lane %d finds nearer what lane %d of %d used", lane, b.Last, len(x.In))
 			}
 		}

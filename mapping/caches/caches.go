@@ -171,16 +171,14 @@ func (c Cache) MissesOf(h Histogram, sample []Conflict, times float64) float64 {
 	lines := c.Size / RecordedLine
 	ways, sets := lines/c.sets(), c.sets()
 	log := bits.TrailingZeros64(uint64(sets))
-	real, chance := 0.0, 0.0
+	real, chance, lots := 0.0, 0.0, 0.0
 	for i := range sample {
 		x := &sample[i]
 		above, upTo := scaled(x.Lines, times)
 		switch x.Log {
 		case log:
-			if times < 1 {
-				real += x.Times * (1 - thinned(Behind(x.Lines), x.Lines, ways, times))
-			} else {
-				real += x.Times * beyond(above, upTo, ways)
+			if real += x.Times * beyond(above, upTo, ways); times < 1 {
+				lots += x.Times * (1 - drawn(Behind(x.Lines), x.Lines, ways, times))
 			}
 		case 0:
 			chance += x.Times * (1 - stays(above, upTo, ways, sets))
@@ -188,6 +186,10 @@ func (c Cache) MissesOf(h Histogram, sample []Conflict, times float64) float64 {
 	}
 	if log == 0 || chance <= 0 {
 		return c.MissesAt(h, times)
+	}
+	if times < 1 {
+		even := 1 - min(1, uneven(sample, log, lines, ways)/(times*(1-times)))
+		real = even*real + (1-even)*lots
 	}
 	var apart, others Histogram
 	for _, r := range h {
@@ -200,8 +202,8 @@ func (c Cache) MissesOf(h Histogram, sample []Conflict, times float64) float64 {
 	return c.MissesAt(others, times) + c.MissesAt(apart, times)*real/chance
 }
 
-// thinned
-func thinned(above, upTo, ways int64, part float64) float64 {
+// drawn is the chance that a line is still in its set where of the others that were used since, as many as a group says, each is left with a chance.
+func drawn(above, upTo, ways int64, part float64) float64 {
 	n := min(points, upTo-above)
 	sum := 0.0
 	for i := range n {
@@ -213,6 +215,30 @@ func thinned(above, upTo, ways int64, part float64) float64 {
 		sum += mathext.RegIncBeta(float64(others-ways+1), float64(ways), 1-part)
 	}
 	return sum / float64(n)
+}
+
+// uneven is how much lines in a set vary for one distance, of those that a cache does not hold, as a part of their number: 0 where arrays
+// fill sets evenly, and 1 by chance. Groups of distances and of lines in a set are alike, so that what they leave open cancels.
+func uneven(sample []Conflict, log int, lines, ways int64) float64 {
+	moments := func(log int, beyond int64, scale float64) (mean, variance float64) {
+		n, sum, squares := 0.0, 0.0, 0.0
+		for i := range sample {
+			if x := &sample[i]; x.Log == log && x.Lines > beyond {
+				low, high := float64(Behind(x.Lines))/scale, float64(x.Lines)/scale
+				n, sum, squares = n+x.Times, sum+x.Times*(low+high)/2, squares+x.Times*(low*low+low*high+high*high)/3
+			}
+		}
+		if n == 0 {
+			return 0, 0
+		}
+		return sum / n, squares/n - sum/n*sum/n
+	}
+	mean, all := moments(log, ways, 1)
+	_, far := moments(0, lines, float64(int64(1)<<log))
+	if mean == 0 {
+		return 1
+	}
+	return min(1, max(0, all-far)/mean)
 }
 
 // scaled is the numbers of a group, each times a factor: those above one and up to another.
