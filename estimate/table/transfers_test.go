@@ -159,7 +159,7 @@ func TestNearer(t *testing.T) {
 		want float64
 	}{
 		{[]int{0, 0, 0}, 250},
-		{[]int{1, 0, 0}, 100*(1-0.2) + 3},
+		{[]int{1, 0, 0}, max(100*(1-0.2), 100+50*(1-0.2*(1-0.5))) + 3},
 		{[]int{1, 1, 1}, 100*(1-0.1) + 100 + 50*(1-0.6) + 3},                 // 3 finds what 1 used
 		{[]int{1, 0, 1}, max(100*(1-0.2)+50*(1-0.6), 100) + 3},               // here as well
 		{[]int{1, 1, 0}, 100*(1-0.1) + 100 + 3},                              // there not, but what lies with the serial processor
