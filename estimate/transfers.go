@@ -89,7 +89,7 @@ func (e *Estimator) transfers(to *table.Machine, streaks bool, in Setting) {
 	if len(h.Local) > 0 {
 		m.copies = e.copies(m.x)
 	}
-	if e.Contended() {
+	if e.Contended() || e.Bundle.Memory.Between != nil {
 		m.means = e.sectionMeans()
 	}
 	for r := range e.Bundle.Program.Regions {
@@ -125,6 +125,7 @@ type mover struct {
 	// Where main memory serves one processor at a time:
 	occupied []float64 // by kind: cycles that an access keeps others waiting
 	means    sectionMeans
+	between  [][]between // by lane
 }
 
 // construct returns what executions of a construct, or of a streak of several, move.
@@ -141,7 +142,7 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 			inside, constructOf = append(inside, m.lane(region, construct+c, s)), append(constructOf, c)
 		}
 	}
-	out, some := &table.Transfers{Shared: loop}, m.means != nil
+	out, some := &table.Transfers{Shared: loop}, m.e.Contended()
 	for to, l := range inside {
 		var in, back table.Crossing
 		if l >= 0 && m.x.began[l] > 0 {
@@ -155,7 +156,14 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 					}
 					continue
 				}
-				in = in.Add(m.crossing(other, l, m.x.began[l]))
+				c := m.crossing(other, l, m.x.began[l])
+				switch s := m.alike(other, region, construct, n); {
+				case c == nil || loop && m.sharedAlike(l, other):
+				case s >= 0:
+					out.Between, some = append(out.Between, table.Between{From: s, To: to, Crossing: c}), true
+				default:
+					in = in.Add(c)
+				}
 				if !besides(m.e.Bundle.Memory.Lanes[other].Kind) {
 					back = back.Add(m.crossing(l, other, m.x.began[l]))
 				}
@@ -173,6 +181,9 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 		}
 		some = some || in != nil || back != nil
 	}
+	if out.Nearer = m.nearer(region, construct, n, inside, constructOf, loop); out.Nearer != nil {
+		some = true
+	}
 	if out.Copies = m.copied(inside, loop); out.Copies != nil {
 		some = true
 	}
@@ -188,10 +199,19 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 		}
 		out.In, out.Out, out.Crowd = out.In[:1], out.Out[:1], out.Crowd[:min(1, len(out.Crowd))]
 	}
-	if m.means != nil {
+	if m.e.Contended() {
 		out.Bus = m.bus(region, construct, n, inside, loop)
 	}
 	return out
+}
+
+// alike is the section of a construct that is taken to lie where a section of another construct does that has as many: -1 for none.
+func (m *mover) alike(other, region, construct, n int) int {
+	x, regions := &m.e.Bundle.Memory.Lanes[other], m.e.Bundle.Program.Regions
+	if n > 1 || x.Kind != memory.InSection || len(regions[x.Region].Constructs[x.Construct].Sections) != len(regions[region].Constructs[construct].Sections) {
+		return -1
+	}
+	return x.Section
 }
 
 // crowd is what a lane waits longer in each execution where others use the same caches, of lines that it

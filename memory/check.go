@@ -156,6 +156,13 @@ func (c *checker) lists() {
 		c.that(s.Log >= 0 && s.Log < 32 && s.Lines > 0 && s.Lines < 1<<40, "there are no such sets")
 		add(&lines, s.Times)
 	}
+	for _, b := range d.Between {
+		c.lane(b.Lane, 1)
+		c.lane(b.Last, 0)
+		c.lane(b.By, -1)
+		c.that(b.Lines > 0 && b.Lines < 1<<40, "there are no so many lines")
+		add(&lines, b.Times)
+	}
 	for _, f := range d.Foreign {
 		add(&met, f.Calls)
 	}

@@ -32,6 +32,7 @@ func example() (*ir.Program, *Data) {
 		Spans:   []Span{{0, 1, 20, 20}, {3, 2, 9, 5}},
 		Shared:  []Shared{{Lane: 2, With: 3, Again: 4}, {Lane: 3, With: 3, Apart: 8, Fresh: 2, Again: 7}},
 		Sets:    []Sets{{2, 0, 24, 5}, {2, 3, 4, 5}},
+		Between: []Between{{2, 3, -1, 24, 5}, {2, 3, 0, 24, 60}},
 	}
 }
 

@@ -30,6 +30,7 @@ const (
 	toldMost    // lane; most
 	toldShared  // lane, with, apart; fresh, again
 	toldSets    // lane, log, lines; times
+	toldBetween // lane and last, by + 1, lines; times
 )
 
 var errTold = errors.New("its record of memory is damaged")
@@ -176,6 +177,8 @@ func (d *Data) toldByRun(list []Record, calls []Path) (*Data, error) {
 			out.Shared = append(out.Shared, Shared{int(w[1]), int(w[2]), int64(w[3]), w[4], w[5]})
 		case toldSets:
 			out.Sets = append(out.Sets, Sets{int(w[1]), int(w[2]), int64(w[3]), w[4]})
+		case toldBetween:
+			out.Between = append(out.Between, Between{int(uint32(w[1])), int(w[1] >> 32), int(w[2]) - 1, int64(w[3]), w[4]})
 		default:
 			return nil, errTold
 		}
@@ -216,6 +219,9 @@ func (d *Data) sorted() *Data {
 	d.Sets = joined(d.Sets, func(a, b *Sets) int {
 		return cmp.Or(cmp.Compare(a.Lane, b.Lane), cmp.Compare(a.Log, b.Log), cmp.Compare(a.Lines, b.Lines))
 	}, func(a, b *Sets) { a.Times += b.Times })
+	d.Between = joined(d.Between, func(a, b *Between) int {
+		return cmp.Or(cmp.Compare(a.Lane, b.Lane), cmp.Compare(a.Last, b.Last), cmp.Compare(a.Lines, b.Lines), cmp.Compare(a.By, b.By))
+	}, func(a, b *Between) { a.Times += b.Times })
 	return d
 }
 

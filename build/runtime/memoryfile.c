@@ -2,7 +2,7 @@
  * of earlier runs come a run's own. */
 #include "memory.h"
 
-enum { RUN = 1, PATH, GUARD, OBJECT, LANE, FOREIGN, FLOWS, WRITTEN, CARRIED, LEVEL, REUSE, BACK, SPAN, MOST, SHARED, SETS };
+enum { RUN = 1, PATH, GUARD, OBJECT, LANE, FOREIGN, FLOWS, WRITTEN, CARRIED, LEVEL, REUSE, BACK, SPAN, MOST, SHARED, SETS, BETWEEN };
 
 static void (*put)(u64);
 
@@ -53,6 +53,8 @@ static void shared(u32 lane, u32 with, u32 apart, u64 fresh, u64 again) { record
 
 static void sets(u32 lane, u32 log, i64 lines, u64 times) { record(SETS, lane, log, (u64)lines, times, 0); }
 
+static void between(u32 lane, u32 last, u32 by, i64 lines, u64 times) { record(BETWEEN, lane | (u64)last << 32, by, (u64)lines, times, 0); }
+
 /* Calls of functions of which nothing is known, by function. */
 extern const u64 __pathspan_foreign_calls[] __attribute__((weak));
 extern const u64 __pathspan_foreign_count __attribute__((weak));
@@ -79,6 +81,7 @@ void __pathspan_put_memory(void (*to)(u64)) {
   __pathspan_each_use(reuse);
   __pathspan_each_span(span);
   __pathspan_each_shared(shared);
+  __pathspan_each_between(between);
 #ifndef PATHSPAN_WITHOUT_SETS /* but in a test */
   __pathspan_each_set(sets);
 #endif

@@ -73,7 +73,7 @@ func TestMissesOfProfiles(t *testing.T) {
 				}
 				counted[i] = float64(x)
 			}
-			off := 100 * (c.MissesOf(h, sample) - counted[1]) / counted[0]
+			off := 100 * (c.MissesOf(h, sample, 1) - counted[1]) / counted[0]
 			t.Logf("%s, %d bytes, %d ways: %.2f %% miss, %+.2f points off", p[0], c.Size, c.Ways, 100*counted[1]/counted[0], off)
 			sum, n = sum+math.Abs(off), n+1
 		}

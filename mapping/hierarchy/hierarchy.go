@@ -108,10 +108,8 @@ func (s Seen) Misses(h caches.Histogram) []float64 { return s.missesBeside(h, 1)
 func (s Seen) missesBeside(h caches.Histogram, sharers int) []float64 {
 	out := make([]float64, len(s.Caches))
 	for i, c := range s.Caches {
-		if n := int64(sharers); s.Shared[i] {
-			out[i] = c.MissesBeside(h, n)
-		} else {
-			out[i] = c.Misses(h)
+		if out[i] = c.Misses(h); s.Shared[i] {
+			out[i] = c.MissesAt(h, float64(sharers))
 		}
 		if i > 0 {
 			out[i] = min(out[i], out[i-1])
@@ -127,13 +125,28 @@ func (s Seen) Stall(h caches.Histogram) float64 { return s.stall(s.Misses(h)) }
 
 // StallOf is Stall where a sample says which lines share sets.
 func (s Seen) StallOf(h caches.Histogram, sample []caches.Conflict) float64 {
-	misses := s.Misses(h)
+	return s.stallOf(h, sample, 1)
+}
+
+// stallOf is that where so many times as many lines lie between two uses in the caches that the processor does not share.
+func (s Seen) stallOf(h caches.Histogram, sample []caches.Conflict, own float64) float64 {
+	misses := make([]float64, len(s.Caches))
 	for i, c := range s.Caches {
-		if misses[i] = c.MissesOf(h, sample); i > 0 {
+		times := own
+		if s.Shared[i] {
+			times = 1
+		}
+		if misses[i] = c.MissesOf(h, sample, times); i > 0 {
 			misses[i] = min(misses[i], misses[i-1])
 		}
 	}
 	return s.stall(misses)
+}
+
+// Nearer returns the cycles that accesses wait less than StallOf says where only a part of the lines between two uses of
+// one comes into the caches that the processor does not share.
+func (s Seen) Nearer(h caches.Histogram, sample []caches.Conflict, part float64) float64 {
+	return max(0, s.stallOf(h, sample, 1)-s.stallOf(h, sample, part))
 }
 
 // Apart returns the cycles that accesses wait longer than Stall says where another processor
