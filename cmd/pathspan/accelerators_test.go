@@ -259,14 +259,14 @@ functions:
 	}
 }
 
-// scatteredProgram changes elements by a table, which has each once, or each twice in a row.
+// scatteredProgram changes elements by a table.
 const scatteredProgram = `#define N 256
 float a[N];
 int at[N];
 int main(void)
 {
   for (int i = 0; i < N; i++)
-    at[i] = i * 37 / TWICE * TWICE % N;
+    at[i] = INDEX;
 #pragma clang loop unroll(disable) vectorize(disable)
   for (int i = 0; i < N; i++)
     a[at[i]] = a[at[i]] * 1.5f;
@@ -280,21 +280,25 @@ int main(void)
 func TestRunsTellWhatIterationsMeet(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
-	const index = 256 * 3 // the product of each, in the loop before
+	const index = 256 * 3 // of the loop before
 	const pipelined, waiting = index + 255*1 + 9, index + 255*8 + 9
-	head := "schema: pathspan.accelerator/1\nname: mine\nextends: ku060\nloops:\n  at.c:6: {pipeline: no}\n"
+	head := "schema: pathspan.accelerator/1\nname: mine\nextends: ku060\nloops:\n  at.c:6: {pipeline: no, latency: 3}\n"
 	model := writeText(t, dir, "found.yaml", head)
 	given := writeText(t, dir, "given.yaml", head+"  at.c:9: {ii: 1}\n")
+	const once, twice, apart = "i * 37 % N", "i / 2 * 2", "i / (2 * D) * D + i % D" // D iterations
 	for _, c := range []struct {
 		twice, memory string
 		want          int
 		says, ofGiven string
 	}{
-		{"1", "--memory=false", waiting, "are taken to meet", ""},
-		{"1", "--memory", pipelined, "are taken to meet in no other iteration, as they did in the profiled run", ""},
-		{"2", "--memory", waiting, "are taken to meet", "ii 1 is given, and where iterations of the profiled run read what others wrote is 8 if"},
+		{once, "--memory=false", waiting, "are taken to meet", ""},
+		{once, "--memory", pipelined, "are taken to meet in no other iteration, as they did in the profiled run", ""},
+		{twice, "--memory", waiting, "are taken to meet", "ii 1 is given, and where iterations of the profiled run read what others wrote is 8 ("},
+		{strings.ReplaceAll(apart, "D", "3"), "--memory", index + 255*3 + 9, "no nearer than they did in the profiled run, which proves nothing of others", "ii 1 is given, and where iterations of the profiled run read what others wrote is 3 ("},
+		{strings.ReplaceAll(apart, "D", "4"), "--memory", index + 255*2 + 9, "no nearer than they did in the profiled run", "is 2 ("},
+		{strings.ReplaceAll(apart, "D", "8"), "--memory", pipelined, "no nearer than they did in the profiled run", ""},
 	} {
-		writeText(t, dir, "at.c", strings.ReplaceAll(scatteredProgram, "TWICE", c.twice))
+		writeText(t, dir, "at.c", strings.ReplaceAll(scatteredProgram, "INDEX", c.twice))
 		succeed(t, "profile", "-q", "-O", "1", c.memory, "-o", "at.pspan", "at.c")
 		if text := succeed(t, "estimate", "--json", "--verify", "-p", "1", "--model", model, "at.pspan"); !strings.Contains(text, fmt.Sprintf(`"sequential_cycles": %d,`, c.want)) || !strings.Contains(text, c.says) {
 			t.Errorf("%s, each %s times: want %d cycles and %q:\n%s", c.memory, c.twice, c.want, c.says, text)

@@ -209,7 +209,7 @@ func (r *priced) pipeline(pl *looped) error {
 	if g.flatten {
 		return g.at.Errorf("flatten of the loop at %s: no loop is inside of it", g.name)
 	}
-	proven, around := graph.recurrence(false)
+	proven, around := graph.recurrence(false, 1)
 	if g.transform != asWritten {
 		if proven == 0 || !r.sum(graph, around) {
 			return g.how.Errorf("the loop at %s is no sum over its iterations: %s goes from one to the next", g.name, cmp.Or(r.cycle(graph, around), "nothing"))
@@ -224,22 +224,25 @@ func (r *priced) pipeline(pl *looped) error {
 	if g.ii > 0 && g.ii < float64(proven) {
 		return g.iiAt.Errorf("ii %g of the loop at %s: an iteration waits %d cycles for what the one before computes (%s): give %d or more", g.ii, g.name, proven, r.cycle(graph, around), proven)
 	}
-	ii := g.ii
-	waits, around := graph.recurrence(true)
+	ii, drawn := g.ii, (g.unroll-1)*proven // what iterations at once wait for each other
+	waits, around := graph.recurrence(true, 1)
 	switch {
 	case ii > 0 && r.told != nil && ii < float64(waits):
-		head.add(fmt.Sprintf("loop at %s: ii %g is given, and where iterations of the profiled run read what others wrote is %d if these were the ones before (%s)", path.Base(pl.name), ii, waits, r.cycle(graph, around)), 0)
+		head.add(fmt.Sprintf("loop at %s: ii %g is given, and where iterations of the profiled run read what others wrote is %d (%s)", path.Base(pl.name), ii, waits, r.cycle(graph, around)), 0)
 	case ii == 0:
 		if graph.apart {
 			head.add("loop at "+path.Base(pl.name)+": accesses to one array that cannot be compared are taken to meet in no other iteration, as they did in the profiled run", 0)
 		}
-		if waits > proven {
+		if graph.far {
+			head.add("loop at "+path.Base(pl.name)+": accesses to one array that cannot be compared are taken to meet no nearer than they did in the profiled run, which proves nothing of others", 0)
+		} else if waits > proven {
 			head.add("loop at "+path.Base(pl.name)+": accesses to one array that cannot be compared are taken to meet", 0)
 		}
-		ii = max(1, float64(waits*g.unroll), r.needed(graph, g.unroll, g.partition))
-		proven = waits
+		least, _ := graph.recurrence(true, g.unroll)
+		ii = max(1, float64(least), r.needed(graph, g.unroll, g.partition))
+		drawn = least - waits
 	}
-	il := max(1, r.schedule(graph)) + float64((g.unroll-1)*proven)
+	il := max(1, r.schedule(graph)) + float64(drawn)
 	if g.latency != nil {
 		il = g.latency.most
 	}
