@@ -40,9 +40,12 @@ library: generic
 
 func fromText(t testing.TB, text string) (*Model, error) {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "small.yaml")
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
+	dir := t.TempDir()
+	file := filepath.Join(dir, "small.yaml")
+	for name, text := range map[string]string{file: text, filepath.Join(dir, "small.xml"): oldReport} {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 	m, err := procmodels.Open(file, "")
 	if err != nil {

@@ -111,13 +111,29 @@ func (r *priced) plan(l *flow.Loop) (*looped, error) {
 	}
 	pl.topTested = r.topTested(l)
 	why := r.sequential(l)
+	if pl.given != nil && pl.given.fromReport && why != "" {
+		r.assumes[l.Header].add("loop at "+path.Base(pl.name)+": what the report says is not used: "+why, 0)
+		pl.given = nil
+	}
 	switch {
+	case r.within(l) || pl.given != nil && pl.given.gone:
+		pl.given, pl.apart = &given{gone: true}, false
+		return pl, nil
+	case pl.given != nil && pl.given.absorbs:
+		pl.apart, pl.pipelined = false, true
+		pl.set(pl.given.latency.most, pl.given.ii/float64(pl.given.unroll))
+		return pl, nil
 	case len(l.Children) > 0 && why == "":
 		return pl, r.nest(pl)
 	case why != "" || pl.given != nil && !pl.given.pipeline:
 		return pl, r.oneByOne(pl, why)
 	}
 	return pl, r.pipeline(pl)
+}
+
+// within reports whether a loop is unrolled whole in one around it.
+func (r *priced) within(l *flow.Loop) bool {
+	return l.Parent >= 0 && r.loops[l.Parent].given != nil && (r.loops[l.Parent].given.gone || r.loops[l.Parent].given.absorbs)
 }
 
 // topTested reports whether a loop is left at its header and nowhere at its end, where blocks
@@ -221,7 +237,9 @@ func (r *priced) pipeline(pl *looped) error {
 		pl.set(il, ii/float64(g.unroll))
 		return nil
 	}
-	if g.ii > 0 && g.ii < float64(proven) {
+	if g.ii > 0 && g.ii < float64(proven) && g.fromReport {
+		head.add(fmt.Sprintf("loop at %s: ii %g is the report's, and with operators as the model has them an iteration waits %d cycles for what the one before computes (%s)", path.Base(pl.name), g.ii, proven, r.cycle(graph, around)), 0)
+	} else if g.ii > 0 && g.ii < float64(proven) {
 		return g.iiAt.Errorf("ii %g of the loop at %s: an iteration waits %d cycles for what the one before computes (%s): give %d or more", g.ii, g.name, proven, r.cycle(graph, around), proven)
 	}
 	ii, drawn := g.ii, (g.unroll-1)*proven // what iterations at once wait for each other
@@ -293,7 +311,7 @@ func (r *priced) nest(pl *looped) error {
 		return g.at.Errorf("flatten of the loop at %s: %d loops are inside of it, which cannot be one pipeline", g.name, len(pl.loop.Children))
 	case g.flatten && g.latency != nil:
 		return g.latencyAt.Errorf("latency of the loop at %s: it is one pipeline with the loop inside of it; give the latency there", g.name)
-	case g.latency != nil && r.m.trips == 0:
+	case g.latency != nil && r.m.trips == 0 && !g.fromReport:
 		return g.latencyAt.Errorf("latency of the loop at %s, which is around others: say of how many iterations of these with trips, at the top of the file", g.name)
 	case g.flatten:
 		pl.flatten, pl.apart = true, false
