@@ -7,7 +7,8 @@ import (
 	"pathspan/mapping"
 )
 
-// Hardware is a model whose loops are made in hardware, each in one of several ways.
+// Hardware is a model whose loops are made in hardware, each in one of several ways. What one of them changes of a
+// block's cost does not hang on how the other loops are made.
 type Hardware interface {
 	Model
 	// On returns the model as it is for a program, where it hangs on that which loops there are.
