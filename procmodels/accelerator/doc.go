@@ -17,7 +17,7 @@
 //   - all branches of a body are executed, side by side;
 //   - arrays reached through different pointers are apart; of two accesses to one array whose
 //     indices cannot be compared, each waits for the other in the iteration before, unless runs told
-//     of memory and met no such case;
+//     of memory and met no such case, or none so near;
 //   - a loop around others executes its own blocks and them one after the other (eq. 3.6), and
 //     so does one that calls functions of the program or that holds marks of parallel code;
 //   - a block outside of pipelines is scheduled by itself and ends with its last result;
