@@ -103,6 +103,12 @@ func (p *Pricer) model(ctx stdcontext.Context, proc *mapping.Processor) (*Priced
 		defer c.Close()
 	}
 	hardware, _ := m.(procmodels.Hardware)
+	if hardware != nil {
+		if hardware, err = hardware.On(p.Program); err != nil {
+			return nil, err
+		}
+		m = hardware
+	}
 	if len(proc.Design) > 0 {
 		if hardware == nil {
 			return nil, proc.Design[0].Pos.Errorf("designs: model %s makes no hardware of loops: leave them out", ref)

@@ -27,6 +27,7 @@ type LoopLines struct {
 	Loc   Loc // of the loop's statement
 	End   int // the statement's last line; 0 where it was lost
 	Word  LoopWord
+	Label string // of the statement; "" for none, or not known
 }
 
 // scope returns what Instr.Scope is of code at DILocation id.

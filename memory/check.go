@@ -128,6 +128,7 @@ func (c *checker) lists() {
 		c.who(r.To, 0)
 		c.of(r.Object)
 		c.that(r.Times <= r.Bytes, "dependences are of no bytes")
+		c.that(r.Nearest < 1<<32 && (r.Nearest == 0 || r.Loop >= 0), "a dependence spans no so many iterations")
 		add(&met, r.Bytes)
 	}
 	for i := range d.Reuse {

@@ -158,6 +158,9 @@ type Carried struct {
 	Among int
 	Times uint64 // accesses that met it, of 1 to 8 bytes each
 	Bytes uint64
+	// Nearest is the least number of iterations from From to To, of a loop that has no loop inside and calls
+	// none; of others it counts the iterations inside as well. 0: not known, as of older bundles and of lanes.
+	Nearest uint64
 }
 
 // Reuse is how often a lane used lines of 64 bytes again behind at most so many others, all

@@ -133,13 +133,14 @@ enum dependence { FLOW, OUTPUT, ANTI }; /* read behind a write; written twice; w
 /* A loop, where it is under way, and of several of its executions, in one another, the innermost. */
 struct loop {
   u32 entered;         /* since when */
-  u32 length;          /* moments from then on until the iteration under way; 0: it was left */
+  u64 length;          /* moments from then on until the iteration under way; 0: it was left */
 };
 
 /* Dependences that iterations or lanes carry: by whom, kind, what was there and who came to it. */
 enum { SIZES = 4 };
 struct carried {
   const struct loop *under_way; /* where a loop carries it */
+  u64 nearer;          /* of the loop: 1 less than the moments from what was there to the iteration under way, at the least */
   u64 times[SIZES];    /* by the logarithm of how many bytes each has */
   u32 loop, lane, kind, state, who;
   u32 chain;
@@ -154,12 +155,16 @@ extern u32 __pathspan_quieter, __pathspan_quieter_length; /* nor in those, which
 static ALWAYS u32 __pathspan_so_many(u32 kind, u32 n, u32 size) { return kind << 16 | n << 8 | (u32)__builtin_ctz(size); }
 KEEPS void __pathspan_find_carried(struct step *s, u32 then, u32 so_many);
 
+/* A loop under way carries what was accessed then, from no nearer than it has. */
+static ALWAYS int __pathspan_carries(const struct carried *c, u32 then) {
+  return (u32)(then - c->under_way->entered) + c->nearer < c->under_way->length;
+}
+
 /* By a step something is accessed that was accessed before, in one of the moments to be looked at:
  * is that counted, since it is carried as it was the last time, or by none? */
 static ALWAYS int __pathspan_counted(struct step *s, u32 then, u32 kind, u32 n, u32 size) {
   struct carried *c = s->kind[kind == ANTI].last;
-  const struct loop *l = c->under_way;
-  if (likely(then - l->entered < l->length)) {
+  if (likely(__pathspan_carries(c, then))) {
     c->times[__builtin_ctz(size)] += n;
     return 1;
   }
@@ -175,8 +180,9 @@ void __pathspan_loop_next(u32 level);
 void __pathspan_loop_left(u32 level);
 extern u32 __pathspan_level;
 
-/* What carries a dependence: a loop, or lanes of a lane: 1 more than its number. */
-void __pathspan_each_carried(void (*tell)(u32 loop, u32 lane, u32 kind, u32 state, u32 who, u64 times, u64 bytes));
+/* What carries a dependence: a loop, or lanes of a lane: 1 more than its number. Least is how many moments
+ * before the iteration under way it comes from, at the least: as many iterations where nothing inside of the loop has moments. */
+void __pathspan_each_carried(void (*tell)(u32 loop, u32 lane, u32 kind, u32 state, u32 who, u64 least, u64 times, u64 bytes));
 void __pathspan_forget_carried(void);
 
 /* ---- lanes.c ---- */
