@@ -165,7 +165,9 @@ func (l *sharing) elsewhere(p int, of []iterations) float64 {
 	return sum / all
 }
 
-// besides returns by two tasks of the program what each takes longer while the other is under way on another processor.
+// besides returns by two tasks of the program what each takes longer while the other is under way on another processor. Of two stages
+// of a pipeline that is nothing: what one reads of the other is waited for before it (tokens), and else they use the ends of what lies
+// side by side by turns, but at other times than each other.
 func (m *mover) besides() [][]*table.Beside {
 	d, n := m.e.Bundle.Memory, len(m.e.Bundle.Program.Tasks)
 	task := func(lane int) int {
@@ -194,7 +196,7 @@ func (m *mover) besides() [][]*table.Beside {
 		took := m.laneTimes(lane)
 		for other := range d.Lanes {
 			with := task(other)
-			if with < 0 {
+			if with < 0 || of != with && m.e.Bundle.Program.SamePipeline(of, with) {
 				continue
 			}
 			var b table.Beside

@@ -76,5 +76,12 @@ func (p *Program) StageOf(task int) (pipeline, stage int) {
 	return -1, -1
 }
 
+// SamePipeline reports whether two tasks are stages of one pipeline.
+func (p *Program) SamePipeline(a, b int) bool {
+	of, _ := p.StageOf(a)
+	with, _ := p.StageOf(b)
+	return of >= 0 && of == with
+}
+
 // HasTasks reports whether the program makes tasks that are followed.
 func (p *Program) HasTasks() bool { return len(p.Tasks) > 0 }

@@ -13,7 +13,7 @@ import (
 // errRemote and errLocal are the errors of platforms whose processors work on memories of their own.
 var (
 	errRemote = errors.New("accesses of some of its processors cross the interconnect (copies: none), and replay knows copies alone")
-	errLocal  = errors.New("some of its processors work on local memories, and what is copied is simulated where it is known beforehand who executes what: not with tasks, locks, chunks that threads take as they come, and regions that compete")
+	errLocal  = errors.New("some of its processors work on local memories, and what is copied is simulated where it is known beforehand who executes what: not with locks, chunks that threads take as they come, regions that compete, and tasks, unless all are stages of pipelines and no section or loop is spread")
 )
 
 // Through has accesses go through memory, on the way of the mapping and, for sequential times,
@@ -22,8 +22,11 @@ func (s *Simulator) Through(m *Memory) error {
 	switch order := s.needsOrder(); {
 	case m.Remote:
 		return errRemote
-	case m.Local != nil && order:
+	case m.Local != nil && order && !allStages(s.prog):
 		return errLocal
+	case m.Local != nil && order:
+		s.tokens = &tokens{pages: map[uint64]*[256]held{}}
+		s.inOrder()
 	case m.Local != nil:
 		s.copies = newCopies(m)
 	case order:
@@ -64,6 +67,9 @@ func (s *Simulator) access(word uint64) {
 	}
 	p, in, thread := s.executes()
 	waits, far := s.caches.told(p, word, s.factor)
+	if s.tokens != nil {
+		waits += s.fetchOutside(word)
+	}
 	if s.copies != nil {
 		s.copiesOf(s.copier(in, thread), word)
 	}

@@ -164,6 +164,9 @@ func (x *piece) next(s *Simulator, p int, now float64) (takes float64, more bool
 func (s *Simulator) playInTime(f *frame) {
 	s.tape.layOut()
 	p, event := s.processor(f.at), f.begin+1
+	if s.tokens != nil {
+		s.tokens.follow(s.tape, f.begin)
+	}
 	for i := range s.timed.streaks {
 		k := &s.timed.streaks[i]
 		f.elapsed += s.playOutside(p, &event, k.event)
@@ -171,6 +174,9 @@ func (s *Simulator) playInTime(f *frame) {
 		f.elapsed, f.stuck = f.elapsed+takes, f.stuck || !ended
 	}
 	f.elapsed += s.playOutside(p, &event, int32(len(s.tape.events)))
+	if s.tokens != nil {
+		f.elapsed += s.fetchBack(p)
+	}
 	s.timed.streaks = s.timed.streaks[:0]
 }
 

@@ -38,7 +38,8 @@ type Simulator struct {
 	caches  *cacheTree // nil where accesses are not simulated
 	alone   *cacheTree // and those of the serial processor if it executes all
 	timed   inTime
-	copies  *copies // nil where all processors work on one memory
+	copies  *copies // nil where all processors work on one memory, or stages do the copying
+	tokens  *tokens // what stages copy; nil where they do not
 
 	on         bool // between the begin and the end of the root
 	depth      int  // activations of the root

@@ -27,6 +27,7 @@ type strand struct {
 	met    []meeting
 	held   []*lock
 	piece  piece
+	copies []transfer // before it begins, the one under way first
 }
 
 // meeting is when a region was met, and the event that begins it.
@@ -64,7 +65,8 @@ type taskWorker struct {
 	list             []*taskNode
 	last             *taskWorker // whom it took a task from
 	idle             bool
-	stuck            bool // for a lock
+	stuck            bool      // for a lock
+	moves            *transfer // its bytes are under way
 	stage            int
 }
 
@@ -79,6 +81,8 @@ type taskPlay struct {
 	unfinished int
 	pays       bool // who takes part creates and synchronises
 	agenda     taskAgenda
+	moving     []*taskWorker // that copy, as far as at the time moved
+	moved      float64
 }
 
 type taskAgenda []*taskWorker
@@ -191,7 +195,7 @@ func (p *taskPlay) rouseOne(w *taskWorker, now float64) {
 }
 
 func (p *taskPlay) enter(w *taskWorker, n *taskNode) {
-	w.strands = append(w.strands, strand{node: n, event: n.begin + 1})
+	w.strands = append(w.strands, strand{node: n, event: n.begin + 1, copies: p.copiesOfStage(w, n.begin)})
 }
 
 // find lets a worker begin a task: its own latest, or the earliest of another's.
@@ -251,6 +255,10 @@ func (w *taskWorker) may(n *taskNode) bool {
 // strand goes on with the innermost strand of a worker; false where it has to rest.
 func (p *taskPlay) strand(w *taskWorker) bool {
 	x := &w.strands[len(w.strands)-1]
+	if len(x.copies) > 0 {
+		p.copy(w, x)
+		return true
+	}
 	if x.until != nil {
 		if !x.until() {
 			return p.find(w)

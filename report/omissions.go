@@ -281,7 +281,14 @@ func MemoryNotes(e *estimate.Estimator) []string {
 	if !h.Exact() {
 		notes = append(notes, fmt.Sprintf("caches with lines of fewer than %d bytes are taken to bring in all lines of %[1]d bytes, which is too often where programs jump", caches.RecordedLine))
 	}
-	if e.Bundle.Program.HasTasks() {
+	p, stages := e.Bundle.Program, 0
+	for i := range p.Pipelines {
+		stages += len(p.Pipelines[i].Stages)
+	}
+	if stages > 0 {
+		notes = append(notes, "what stages of a pipeline read of each other lies with the processors that executed these on the same item, as much for each item as on average")
+	}
+	if len(p.Tasks) > stages {
 		notes = append(notes, "what tasks write is taken to lie where they are read, as nobody knows who executes them; sections that make tasks for others move nothing")
 	}
 	return notes

@@ -1,7 +1,7 @@
 package main
 
-// This file runs the commands that README.md shows, in its order, in one shell, and holds
-// what they print against what README.md says that they print. A line of three dots there
+// This file runs the commands that README.md shows, and pages whose sessions are whole, in their order, in one shell each, and holds
+// what they print against what these say that they print. A line of three dots there
 // stands for any lines. With -update, figures that have changed are written into it.
 
 import (
@@ -25,14 +25,20 @@ import (
 const readmeLLVM = 19
 
 func TestReadme(t *testing.T) {
+	for _, page := range []string{"README.md", "docs/pipelines.md"} {
+		t.Run(page, func(t *testing.T) { testPage(t, page) })
+	}
+}
+
+func testPage(t *testing.T, page string) {
 	at := slices.IndexFunc(toolchain.All(), func(tc *toolchain.Toolchain) bool { return tc.Version == readmeLLVM })
 	if at < 0 {
-		t.Skipf("the figures of README.md are those of clang %d, which is not installed", readmeLLVM)
+		t.Skipf("the figures of %s are those of clang %d, which is not installed", page, readmeLLVM)
 	}
 	if testing.Short() {
 		t.Skip("it profiles as much as a user does")
 	}
-	readme := filepath.Join("..", "..", "README.md")
+	readme := filepath.Join("..", "..", page)
 	text, err := os.ReadFile(readme)
 	if err != nil {
 		t.Fatal(err)
@@ -74,7 +80,7 @@ func TestReadme(t *testing.T) {
 			}
 		}
 		if problem != "" {
-			t.Errorf("README.md shows another output of %q (go test ./cmd/pathspan -run Readme -update writes figures anew): %s; it prints:\n%s", command, problem, strings.Join(got, "\n"))
+			t.Errorf("%s shows another output of %q (go test ./cmd/pathspan -run Readme -update writes figures anew): %s; it prints:\n%s", page, command, problem, strings.Join(got, "\n"))
 		}
 		out = append(out, shown...)
 	}

@@ -7,6 +7,7 @@ package main
 import (
 	"encoding/json"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"testing"
 
 	"pathspan/build/toolchain"
+	"pathspan/mapping"
 	"pathspan/testdata/programs"
 )
 
@@ -314,6 +316,95 @@ func replayed(t *testing.T, target, run []string, seconds, within float64) {
 		return
 	}
 	t.Logf("estimate %g s, %+.3f %% off replay", seconds, 100*(seconds/out.Estimates[0].ParallelSeconds-1))
+}
+
+// TestTokensAreOneAnswer crosses platforms whose processors reach each other's data over caches, a bus, links, or by each access with
+// techniques and commands: all that are of stages give estimate's figure, replay says the same, and what moves shows in it.
+func TestTokensAreOneAnswer(t *testing.T) {
+	if len(toolchain.All()) == 0 {
+		t.Skip("no LLVM is installed")
+	}
+	dir := t.TempDir()
+	source, err := filepath.Abs("../../testdata/pipelines/radio.c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := []string{"--plan", planBeside(source), source, "--", "60"}
+	bundle := filepath.Join(dir, "radio.pspan")
+	succeed(t, append([]string{"profile", "-q", "--memory", "-o", bundle}, run...)...)
+	const processors = "processors: [{name: cpu0, clock_mhz: 100}, {name: cpu1, clock_mhz: 150}, {name: cpu2, clock_mhz: 100}, {name: cpu3, clock_mhz: 100}]\noverheads: {create: 60, sync: 20, task: 15, steal: 10}\n"
+	const local = "memory:\n  levels: [{name: L1, size: 32768, line: 64, ways: 4}]\n  local: [{name: pad, size: 524288, latency: 4, processors: [cpu1, cpu2, cpu3]%s}]\n  main: {latency: 9}\ninterconnect:\n"
+	mappings := []mappingText{
+		{text: `{}`},
+		{text: `{"tasks": {"receive": ["cpu1"], "mix": ["cpu2"], "decimate": ["cpu3"], "demodulate": ["cpu0"], "soften": ["cpu1", "cpu2"], "play": ["cpu0"]}}`},
+	}
+	for i := range mappings {
+		mappings[i].path = writeText(t, dir, fmt.Sprintf("mapping%d.yaml", i), mappings[i].text)
+	}
+	for name, memory := range map[string]string{
+		"caches":   "memory:\n  levels: [{name: L1, size: 32768, line: 64, ways: 4}]\n  main: {latency: 60}\n",
+		"bus":      fmt.Sprintf(local, "") + "  bus: {mhz: 100, latency: 200, bytes_per_cycle: 1}\n",
+		"links":    fmt.Sprintf(local, "") + "  links: [{between: [cpu1, main], latency_ns: 900, gb_s: 0.2}, {between: [cpu1, cpu2], latency_ns: 300, gb_s: 0.1}, {between: [cpu2, cpu3], latency_ns: 70, gb_s: 0.05}]\n",
+		"accesses": fmt.Sprintf(strings.Replace(local, "size: 524288, ", "", 1), ", copies: none") + "  bus: {mhz: 100, latency: 2, bytes_per_cycle: 8}\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := writeText(t, dir, name+".yaml", processors+memory)
+			pl, err := mapping.LoadPlatform(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := &setting{model: "generic", flags: []string{"-p", "4", "--platform", file}, platform: pl, mappings: slices.Clone(mappings)}
+			a := &asked{name: "tokens/" + name, bundle: bundle, said: map[string]spanned{}}
+			if err := a.explore(s, filepath.Join(dir, name+"-best.yaml")); err != nil {
+				t.Fatal(err)
+			}
+			if err := a.estimates(s); err != nil {
+				t.Fatal(err)
+			}
+			for k := range s.mappings {
+				if err := a.one(s, k); err != nil {
+					t.Error(err)
+				}
+			}
+			if err := errors.Join(a.serve(s), a.tables(s)); err != nil {
+				t.Error(err)
+			}
+			free := writeText(t, dir, name+"-free.yaml", processors) // nothing is moved
+			for _, technique := range matrixTechniques {
+				of := func(command string, platform string) estimated {
+					var out struct {
+						Estimates []estimated
+						Answer    struct{ Estimates []estimated }
+					}
+					args := []string{command, "--platform", platform, "--mapping", s.mappings[1].path, "--technique", technique, bundle}
+					if args = append(args, "--json"); command == "report" {
+						args = append(args[:len(args)-1], "-o", "-", "--format", "json")
+					}
+					if err := json.Unmarshal([]byte(succeed(t, args...)), &out); err != nil {
+						t.Fatal(err)
+					}
+					return append(out.Estimates, out.Answer.Estimates...)[0]
+				}
+				got, without := of("estimate", file), of("estimate", free)
+				if report := of("report", file); report.ParallelCycles != got.ParallelCycles {
+					t.Errorf("%s: report says %v cycles, estimate %v", technique, report.ParallelCycles, got.ParallelCycles)
+				}
+				if technique == "eb" && got.ParallelCycles < 1.03*without.ParallelCycles {
+					t.Errorf("%s takes %v cycles, and %v where nothing is moved", technique, got.ParallelCycles, without.ParallelCycles)
+				}
+			}
+			if name == "accesses" {
+				return // of which replay knows nothing, and says so
+			}
+			for k := range s.mappings {
+				within := 0.02
+				if k == 0 || name == "caches" { // where each stage goes hangs on single cycles, and misses are those of one processor
+					within = 0.06
+				}
+				replayed(t, append(slices.Clone(s.flags), "--mapping", s.mappings[k].path), run, s.estimate[k].ParallelSeconds, within)
+			}
+		})
+	}
 }
 
 // TestDepths plays a chain with other depths than it was planned with, and profiles it with these.

@@ -66,7 +66,8 @@ type Machine struct {
 	// Beside tells by two tasks of the program what the first takes longer while the second is under way on
 	// another processor; nil where that is nothing.
 	Beside [][]*Beside
-	Links  *Links // what lies between the memories of processors; nil where all work on one
+	Links  *Links    // what lies between the memories of processors; nil where all work on one
+	Tokens []*Tokens // by task of the program: what stages copy; nil where none does
 }
 
 // Edges are what lies around a construct besides its tasks.
@@ -348,6 +349,9 @@ func (t *Table) check() error {
 		}
 	}
 	if err := t.checkBeside(); err != nil {
+		return err
+	}
+	if err := t.checkTokens(); err != nil {
 		return err
 	}
 	for _, constructs := range t.Transfers {

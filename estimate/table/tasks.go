@@ -47,6 +47,7 @@ type taskSimulator struct {
 	thread  []int32 // by processor: its thread + 1
 	loops   []loopPlay
 	locks   locks
+	carry   carrying
 	tasks   []task
 	free    int32 // first unused task, -1
 	groups  []taskGroup
@@ -69,10 +70,12 @@ type thread struct {
 	looks     bool // it waits for a task, or for what it waits for
 	lanes     []int32
 	stage     int8
-	last      stretch // what it did last, not yet told
-	since     float64 // when it began to wait for a lock
-	slowed    float64 // what of each cycle it waits for lines that others use meanwhile
-	cut       float64 // the last time at which it gave another thread something to do
+	last      stretch  // what it did last, not yet told
+	since     float64  // when it began to wait for a lock, or bytes to move
+	slowed    float64  // what of each cycle it waits for lines that others use meanwhile
+	cut       float64  // the last time at which it gave another thread something to do
+	copies    []copied // before the task on top begins, the one under way first
+	moves     bool     // its bytes are under way, since then
 }
 
 // task is one under way, or that waits, or has ended while its children have not.
@@ -91,6 +94,7 @@ type task struct {
 	next      int32   // of those that are free
 	born      uint64  // deferred children that were made before the next, in the order of the program
 	nth       uint64  // which of these of its maker it is
+	item      int32   // of a stage: how many were made before it
 	start     float64 // when its processor spent time in it first, -1 before; in taskruns.go
 	busy      float64 // how long it did
 	after     []int32
@@ -115,6 +119,7 @@ type taskFrame struct {
 	times  float64
 	inside bool
 	taken  bool // from another thread, which costs
+	began  bool // it has what it copies, or copies it
 	waits  waitKind
 	on     int32 // task or group that is waited for
 	loop   int32 // it takes chunks of this loop, from 1, as its thread
@@ -162,7 +167,7 @@ func (s *taskSimulator) run(x int) (float64, error) {
 				s.threads = append(s.threads, thread{queue: make([]int32, mostQueued)})
 			}
 			t := &s.threads[count]
-			*t = thread{processor: p, queue: t.queue, frames: t.frames[:0], lanes: t.lanes[:0], victim: -1, cut: -1}
+			*t = thread{processor: p, queue: t.queue, frames: t.frames[:0], lanes: t.lanes[:0], copies: t.copies[:0], victim: -1, cut: -1}
 			count++
 			s.thread[p] = int32(count)
 		}
@@ -190,6 +195,7 @@ func (s *taskSimulator) run(x int) (float64, error) {
 		s.loops = append(s.loops, v.t.chunked[x][i].play())
 	}
 	s.locks.clear(s.v.t.locks)
+	s.carry.reset(v.t)
 	working, last := count, 0.0
 	for working > 0 {
 		at, now := -1, math.Inf(1)
@@ -216,7 +222,9 @@ func (s *taskSimulator) run(x int) (float64, error) {
 		end = math.Max(end, s.threads[i].cut)
 	}
 	s.around(Joining, end, after*e.runs)
-	return end + after*e.runs, nil
+	back := s.back() * e.runs
+	s.around(Fetch, end+after*e.runs, back)
+	return end + after*e.runs + back, nil
 }
 
 // mostStolen bounds the tasks of programs that are played in several orders of stealing: where
@@ -435,6 +443,7 @@ func (s *taskSimulator) spawn(at int, parent int32, x int, groupOf int32, now fl
 		s.groups[groupOf].left++
 	}
 	s.tasks[i].nth = p.born
+	s.item(i)
 	s.follow(parent, i, x)
 	if p.born++; s.v.t.asks[p.execution] {
 		p.kids = append(p.kids, kid{i, s.tasks[i].number, p.born - 1})
@@ -697,6 +706,15 @@ func (s *taskSimulator) frame(at int, now float64) (spent float64, waits bool) {
 			return over, false
 		}
 	}
+	if f.task >= 0 && !f.began {
+		f.began = true
+		if waits := s.begins(at, f.task, now); waits > 0 {
+			return waits, false
+		}
+	}
+	if len(t.copies) > 0 {
+		return s.copies(at, me, now)
+	}
 	l := &v.t.lanes[f.lane]
 	if f.part == l.parts {
 		i := f.task
@@ -848,7 +866,7 @@ type stretch struct {
 	serial     float64
 }
 
-var stretchKinds = [...]EventKind{Create, Dispatch, TaskSteal, Work, Fetch, TaskMake, Sync}
+var stretchKinds = [...]EventKind{Create, Dispatch, TaskSteal, Work, Fetch, Contend, TaskMake, Sync}
 
 // tell tells of time that a thread spends. A stretch ends where another processor waited for
 // its end.
