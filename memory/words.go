@@ -14,7 +14,7 @@ type Words struct {
 	Names []string
 }
 
-const lists = 15
+const lists = 16
 
 var errCut = errors.New("its record of memory is cut")
 
