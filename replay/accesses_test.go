@@ -252,7 +252,7 @@ func TestMemoryInTheOrderOfTime(t *testing.T) {
 		{"wavefront", 0.03}, // rows of a diagonal that share a line are under way at one time or not, as they lie in lines
 	} {
 		t.Run(p.name, func(t *testing.T) {
-			sum, worst := estimatedWithMemory(t, filepath.Join(testdata, "parallel"), p.name, []int{8, 32}, "")
+			sum, worst := estimatedWithMemory(t, filepath.Join(testdata, "parallel"), p.name, []int{8, 32}, "", "")
 			if t.Logf("%.2g%% off at most, %.2g%% on average", 100*worst, 100*sum/6); worst > p.limit {
 				t.Errorf("estimates are up to %.2g%% off", 100*worst)
 			}
@@ -274,7 +274,7 @@ func TestMemoryOfPlatforms(t *testing.T) {
 		{"fft", 0.018}, {"cipher", 0.02}, {"dijkstra", 0.02}, {"openmp/local_arrays", 0.025}, {"openmp/nested", 0.01},
 	} {
 		t.Run(p.name, func(t *testing.T) {
-			off, worst := estimatedWithMemory(t, testdata, p.name, []int{8, 16, 32, 64}, "")
+			off, worst := estimatedWithMemory(t, testdata, p.name, []int{8, 16, 32, 64}, "", "")
 			t.Logf("%.2g%% off at most", 100*worst)
 			sum, n = sum+off, n+12
 			if worst > p.limit {
@@ -289,12 +289,23 @@ func TestMemoryOfPlatforms(t *testing.T) {
 	}
 }
 
+// TestBufferedStores is the same where stores wait for nothing, replayed in sequence and in the order of time.
+func TestBufferedStores(t *testing.T) {
+	for name, limit := range map[string]float64{"stencil": 0.048, "fft": 0.02, "openmp/local_arrays": 0.025} {
+		t.Run(name, func(t *testing.T) {
+			if _, worst := estimatedWithMemory(t, testdata, name, []int{8, 32}, "", "  stores: buffered\n"); worst > limit {
+				t.Errorf("estimates are up to %.2g%% off", 100*worst)
+			}
+		})
+	}
+}
+
 // TestMemoryElsewhere is the same of programs of other machines.
 func TestMemoryElsewhere(t *testing.T) {
 	for _, target := range []string{"aarch64-linux-gnu", "arm-linux-gnueabihf", "riscv64-linux-gnu"} {
 		for _, name := range []string{"fft", "dijkstra", "openmp/local_arrays"} {
 			t.Run(target+"/"+name, func(t *testing.T) {
-				if _, worst := estimatedWithMemory(t, testdata, name, []int{8, 32}, target); worst > 0.03 {
+				if _, worst := estimatedWithMemory(t, testdata, name, []int{8, 32}, target, ""); worst > 0.03 {
 					t.Errorf("estimates are up to %.2g%% off", 100*worst)
 				}
 			})
@@ -304,7 +315,7 @@ func TestMemoryElsewhere(t *testing.T) {
 
 // estimatedWithMemory returns how far estimates of a program, of a target or of this machine, are off replay on one, two
 // and four processors with first levels of such sizes, added up, and at most.
-func estimatedWithMemory(t *testing.T, root, name string, kibs []int, target string) (sum, worst float64) {
+func estimatedWithMemory(t *testing.T, root, name string, kibs []int, target, stores string) (sum, worst float64) {
 	t.Helper()
 	tc, err := toolchain.Find("")
 	if err != nil {
@@ -339,7 +350,7 @@ func estimatedWithMemory(t *testing.T, root, name string, kibs []int, target str
 	var cands []candidate
 	for _, kib := range kibs {
 		for _, processors := range []int{1, 2, 4} {
-			cands = append(cands, c.onMemory(t, kib, processors))
+			cands = append(cands, c.onMemory(t, kib, processors, stores))
 		}
 	}
 	sims, _, _, err := c.replayed(t, p.Small(), "main", cands)
@@ -364,7 +375,7 @@ func estimatedWithMemory(t *testing.T, root, name string, kibs []int, target str
 func TestCopiesOfPlatforms(t *testing.T) {
 	for _, name := range []string{"fft", "cipher", "dijkstra", "openmp/local_arrays", "openmp/nested"} {
 		t.Run(name, func(t *testing.T) {
-			sum, worst := estimatedWithMemory(t, testdata, name, []int{-8, -32}, "")
+			sum, worst := estimatedWithMemory(t, testdata, name, []int{-8, -32}, "", "")
 			if t.Logf("%.2g%% off at most, %.2g%% on average", 100*worst, 100*sum/6); worst > 0.1 {
 				t.Errorf("estimates are up to %.2g%% off", 100*worst)
 			}
@@ -375,7 +386,7 @@ func TestCopiesOfPlatforms(t *testing.T) {
 // onMemory is OpenMP's mapping onto equal processors with a first level of so many KiB. Where that is below 0, all but the
 // first have memories of their own behind it, which a bus fills; of such levels any line lies anywhere, so that estimates
 // know exactly what they miss.
-func (c *built) onMemory(t *testing.T, kib, processors int) candidate {
+func (c *built) onMemory(t *testing.T, kib, processors int, stores string) candidate {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "memory.yaml")
 	shared := ""
@@ -391,6 +402,7 @@ func (c *built) onMemory(t *testing.T, kib, processors int) candidate {
 			text = strings.Replace(text, "  main", "  local: [{name: pad, size: 4194304, latency: 10, processors: ["+names+"]}]\n  main", 1) + "interconnect: {bus: {mhz: 500, latency: 40, bytes_per_cycle: 4}}\n"
 		}
 	}
+	text = strings.Replace(text, "memory:\n", "memory:\n"+stores, 1)
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
