@@ -19,6 +19,9 @@ type Pricer struct {
 	Program *ir.Program
 	Module  []byte       // the costed module's text, for models that compile it
 	Memory  *memory.Data // what runs told of the program's memory, nil for nothing
+	// Mistaken says how often branches are not foretold, nil where no run is known; see
+	// [procmodels.Subject].
+	Mistaken func(history int) [][][]float64
 	// Warnings collects the models' remarks, each once, in the order of first use.
 	Warnings []string
 	// Models holds the answers, each once, in the order of first use.
@@ -118,7 +121,7 @@ func (p *Pricer) model(ctx stdcontext.Context, proc *mapping.Processor) (*Priced
 		}
 		m = hardware
 	}
-	costs, err := m.Costs(ctx, &procmodels.Subject{Program: p.Program, Module: p.Module, Memory: p.Memory})
+	costs, err := m.Costs(ctx, &procmodels.Subject{Program: p.Program, Module: p.Module, Memory: p.Memory, Mistaken: p.Mistaken})
 	if err != nil {
 		return nil, err
 	}

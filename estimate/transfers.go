@@ -26,7 +26,13 @@ type crossings struct {
 // crossings finds them. Of the lines that a lane uses first, those are new to it of which
 // the bytes are that it reads for the first time since they were written, 64 to a line; it had the rest
 // before, and finds them as the order of the run says.
-func (a *Analysis) crossings() *crossings {
+func (a *Analysis) crossings(buffered bool) *crossings {
+	waiting := func(r *memory.Reuse) float64 {
+		if buffered {
+			return float64(r.Reads)
+		}
+		return float64(r.Reads + r.Writes)
+	}
 	d := a.Bundle.Memory
 	c := &crossings{lines: map[[2]int]caches.Histogram{}, others: map[[2]int]caches.Histogram{}, began: make([]float64, len(d.Lanes)), of: map[memory.Lane]int{}}
 	for l := range d.Lanes {
@@ -39,11 +45,10 @@ func (a *Analysis) crossings() *crossings {
 	for i := range d.Reuse {
 		r := &d.Reuse[i]
 		if pair := [2]int{r.From, r.Lane}; r.First && r.From >= 0 && r.From != r.Lane {
-			times := float64(r.Reads + r.Writes)
-			first[pair] += times
-			c.lines[pair] = append(c.lines[pair], caches.Reuse{Lines: r.Lines, Times: times})
+			first[pair] += float64(r.Reads + r.Writes)
+			c.lines[pair] = append(c.lines[pair], caches.Reuse{Lines: r.Lines, Times: waiting(r)})
 		} else if r.First && r.From == r.Lane && (d.Lanes[r.Lane].Kind == memory.InTask || d.Lanes[r.Lane].Kind == memory.InLoop) {
-			c.others[pair] = append(c.others[pair], caches.Reuse{Lines: r.Lines, Times: float64(r.Reads + r.Writes)})
+			c.others[pair] = append(c.others[pair], caches.Reuse{Lines: r.Lines, Times: waiting(r)})
 		}
 	}
 	read := map[[2]int]float64{}
@@ -73,7 +78,7 @@ func (e *Estimator) transfers(to *table.Machine, streaks bool, in Setting) {
 	var apart [][]int
 	var near [][]bool
 	n, h := len(e.kindOf), e.Platform.Hierarchy
-	m := &mover{e: e, in: in, x: e.crossings(), seen: make([]hierarchy.Seen, len(e.kinds)), occupied: make([]float64, len(e.kinds))}
+	m := &mover{e: e, in: in, x: e.crossings(h.Buffered), seen: make([]hierarchy.Seen, len(e.kinds)), occupied: make([]float64, len(e.kinds))}
 	for p := range n {
 		m.seen[e.kindOf[p]] = e.seen(p)
 		m.occupied[e.kindOf[p]] = h.Occupied(p, e.seen(p), e.memoryMHz(p))
@@ -230,7 +235,7 @@ func (m *mover) crowd(region, construct, lane int) (out table.Crossing, waits bo
 	out = make(table.Crossing, most*kinds)
 	for others := 1; others < most; others++ {
 		for k, seen := range m.seen {
-			if x := seen.Crowded(m.e.accesses().within[lane], others+1); x > nothing*m.x.began[lane] {
+			if x := seen.Crowded(m.e.accesses().waitingWithin(seen.Buffered)[lane], others+1); x > nothing*m.x.began[lane] {
 				out[others*kinds+k], waits = x/m.x.began[lane]*m.e.factor[k], true
 			}
 		}

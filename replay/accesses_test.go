@@ -251,7 +251,7 @@ func TestMemoryInTheOrderOfTime(t *testing.T) {
 		{"waiting", 0.025}, {"mergesort", 0.02}, {"queens", 0.01}, {"wavefront", 0.02},
 	} {
 		t.Run(p.name, func(t *testing.T) {
-			sum, worst := estimatedWithMemory(t, filepath.Join(testdata, "parallel"), p.name, sizes, upToFour, "")
+			sum, worst := estimatedWithMemory(t, filepath.Join(testdata, "parallel"), p.name, sizes, upToFour, "", "")
 			if t.Logf("%.2g%% off at most, %.2g%% on average", 100*worst, 100*sum/16); worst > p.limit {
 				t.Errorf("estimates are up to %.2g%% off", 100*worst)
 			}
@@ -276,7 +276,7 @@ func TestMemoryOfPlatforms(t *testing.T) {
 		{"fft", 0.018}, {"cipher", 0.02}, {"dijkstra", 0.02}, {"openmp/local_arrays", 0.025}, {"openmp/nested", 0.01},
 	} {
 		t.Run(p.name, func(t *testing.T) {
-			off, worst := estimatedWithMemory(t, testdata, p.name, sizes, upToFour, "")
+			off, worst := estimatedWithMemory(t, testdata, p.name, sizes, upToFour, "", "")
 			t.Logf("%.2g%% off at most", 100*worst)
 			sum, n = sum+off, n+16
 			if worst > p.limit {
@@ -291,12 +291,23 @@ func TestMemoryOfPlatforms(t *testing.T) {
 	}
 }
 
+// TestBufferedStores is the same where stores wait for nothing, replayed in sequence and in the order of time.
+func TestBufferedStores(t *testing.T) {
+	for name, limit := range map[string]float64{"stencil": 0.048, "fft": 0.02, "openmp/local_arrays": 0.025} {
+		t.Run(name, func(t *testing.T) {
+			if _, worst := estimatedWithMemory(t, testdata, name, []int{8, 32}, someOfFour, "", "  stores: buffered\n"); worst > limit {
+				t.Errorf("estimates are up to %.2g%% off", 100*worst)
+			}
+		})
+	}
+}
+
 // TestMemoryElsewhere is the same of programs of other machines.
 func TestMemoryElsewhere(t *testing.T) {
 	for _, target := range []string{"aarch64-linux-gnu", "arm-linux-gnueabihf", "riscv64-linux-gnu"} {
 		for _, name := range []string{"fft", "dijkstra", "openmp/local_arrays"} {
 			t.Run(target+"/"+name, func(t *testing.T) {
-				if _, worst := estimatedWithMemory(t, testdata, name, []int{8, 32}, someOfFour, target); worst > 0.03 {
+				if _, worst := estimatedWithMemory(t, testdata, name, []int{8, 32}, someOfFour, target, ""); worst > 0.03 {
 					t.Errorf("estimates are up to %.2g%% off", 100*worst)
 				}
 			})
@@ -307,7 +318,7 @@ func TestMemoryElsewhere(t *testing.T) {
 // estimatedWithMemory returns how far estimates of a program, of a target or of this machine, are off replay on so many
 // processors with first levels of such sizes, added up, and at most. Where threads come to tasks at one time it hangs on single cycles which takes which: at
 // most they are off by what the nearest is of those orders that estimates give a range for.
-func estimatedWithMemory(t *testing.T, root, name string, kibs, processors []int, target string) (sum, worst float64) {
+func estimatedWithMemory(t *testing.T, root, name string, kibs, processors []int, target, stores string) (sum, worst float64) {
 	t.Helper()
 	tc, err := toolchain.Find("")
 	if err != nil {
@@ -336,11 +347,11 @@ func estimatedWithMemory(t *testing.T, root, name string, kibs, processors []int
 	if c.b, err = c.r.Build(t.Context(), record.Options{Sources: p.Paths(root), Level: "2", CFlags: flags, Memory: true}); err != nil {
 		t.Fatal(err)
 	}
-	return c.estimatedOn(t, p.Small(), kibs, processors)
+	return c.estimatedOn(t, p.Small(), kibs, processors, stores)
 }
 
 // estimatedOn is estimatedWithMemory of a program that was built.
-func (c *built) estimatedOn(t *testing.T, run programs.Run, kibs, processors []int) (sum, worst float64) {
+func (c *built) estimatedOn(t *testing.T, run programs.Run, kibs, processors []int, stores string) (sum, worst float64) {
 	t.Helper()
 	c.profile(t, run)
 	c.bundle = c.bundle.WithTeams(4)
@@ -348,7 +359,7 @@ func (c *built) estimatedOn(t *testing.T, run programs.Run, kibs, processors []i
 	var cands []candidate
 	for _, kib := range kibs {
 		for _, n := range processors {
-			cands = append(cands, c.onMemory(t, kib, n))
+			cands = append(cands, c.onMemory(t, kib, n, stores))
 		}
 	}
 	sims, _, _, err := c.replayed(t, run, "main", cands)
@@ -396,7 +407,7 @@ func TestPartsStayNear(t *testing.T) {
 		if c.b, err = c.r.Build(t.Context(), record.Options{Sources: []string{"testdata/parts.c"}, Level: "2", Memory: true}); err != nil {
 			t.Fatal(err)
 		}
-		sum, worst := c.estimatedOn(t, programs.Run{Args: args}, sizes, upToFour)
+		sum, worst := c.estimatedOn(t, programs.Run{Args: args}, sizes, upToFour, "")
 		if t.Logf("%s: %.2g%% off at most, %.2g%% on average", name, 100*worst, 100*sum/16); worst > 0.05 || sum/16 > 0.015 {
 			t.Errorf("%s: estimates are up to %.2g%% off, %.2g%% on average", name, 100*worst, 100*sum/16)
 		}
@@ -408,7 +419,7 @@ func TestPartsStayNear(t *testing.T) {
 func TestCopiesOfPlatforms(t *testing.T) {
 	for _, name := range []string{"fft", "cipher", "dijkstra", "openmp/local_arrays", "openmp/nested"} {
 		t.Run(name, func(t *testing.T) {
-			sum, worst := estimatedWithMemory(t, testdata, name, []int{-8, -32}, someOfFour, "")
+			sum, worst := estimatedWithMemory(t, testdata, name, []int{-8, -32}, someOfFour, "", "")
 			if t.Logf("%.2g%% off at most, %.2g%% on average", 100*worst, 100*sum/6); worst > 0.1 {
 				t.Errorf("estimates are up to %.2g%% off", 100*worst)
 			}
@@ -419,7 +430,7 @@ func TestCopiesOfPlatforms(t *testing.T) {
 // onMemory is OpenMP's mapping onto equal processors with a first level of so many KiB. Where that is below 0, all but the
 // first have memories of their own behind it, which a bus fills; of such levels any line lies anywhere, so that estimates
 // know exactly what they miss.
-func (c *built) onMemory(t *testing.T, kib, processors int) candidate {
+func (c *built) onMemory(t *testing.T, kib, processors int, stores string) candidate {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "memory.yaml")
 	shared := ""
@@ -435,6 +446,7 @@ func (c *built) onMemory(t *testing.T, kib, processors int) candidate {
 			text = strings.Replace(text, "  main", "  local: [{name: pad, size: 4194304, latency: 10, processors: ["+names+"]}]\n  main", 1) + "interconnect: {bus: {mhz: 500, latency: 40, bytes_per_cycle: 4}}\n"
 		}
 	}
+	text = strings.Replace(text, "memory:\n", "memory:\n"+stores, 1)
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -30,6 +30,8 @@ type Memory struct {
 	Caches []Level // outwards
 	Local  []Local // of some processors, behind their caches
 	Main   Main    // of all others
+	// Buffered says that stores wait for nothing: a buffer has them until their line is there.
+	Buffered bool
 	Between
 }
 
@@ -60,6 +62,8 @@ type Seen struct {
 	Caches []caches.Cache
 	Shared []bool // with other processors
 	Longer []float64
+	// Buffered says that stores do not wait; see [Memory].
+	Buffered bool
 }
 
 // Of returns what a processor sees at a clock in MHz.
@@ -80,7 +84,7 @@ func (m *Memory) Of(processor int, mhz float64) Seen {
 	if l := m.LocalOf(processor); l != nil {
 		last = l.Latency
 	}
-	s.Longer = append(s.Longer, last.Of(mhz))
+	s.Longer, s.Buffered = append(s.Longer, last.Of(mhz)), m.Buffered && m.LocalOf(processor) == nil
 	return s
 }
 
@@ -183,7 +187,7 @@ func (s Seen) stall(misses []float64) (sum float64) {
 
 // Equal reports whether two see the same.
 func (s Seen) Equal(o Seen) bool {
-	return slices.Equal(s.Caches, o.Caches) && slices.Equal(s.Shared, o.Shared) && slices.Equal(s.Longer, o.Longer)
+	return slices.Equal(s.Caches, o.Caches) && slices.Equal(s.Shared, o.Shared) && slices.Equal(s.Longer, o.Longer) && s.Buffered == o.Buffered
 }
 
 // Levels returns how many levels a reader does not share with a writer: 0 for the processor itself.

@@ -66,7 +66,7 @@ func read(r *yamlstrict.Reader) *Model { return readAt(r, 0) }
 
 // readAt reads a pipeline that so many extend.
 func readAt(r *yamlstrict.Reader, depth int) *Model {
-	top := r.Root().Fields("schema", "name", "extends", "source", "notes", "clock_mhz", "issue", "units", "classes", "opcodes", "calls", "fold", "moves", "saves", "restores", "vector", "branch", "library")
+	top := r.Root().Fields("schema", "name", "extends", "source", "notes", "clock_mhz", "issue", "units", "classes", "opcodes", "calls", "fold", "moves", "saves", "restores", "vector", "schedule", "branch", "library")
 	top.Schema(schema, true)
 	m := &Model{opcodes: map[string]byType{}, calls: map[string]outside{}, moves: -1}
 	var from *Model
@@ -143,7 +143,7 @@ func (m *Model) readClasses(v yamlstrict.Value) {
 			e.Value.Word("none")
 			continue
 		}
-		f := e.Value.Fields("unit", "latency", "occupancy", "instructions", "alone", "last", "to")
+		f := e.Value.Fields("unit", "latency", "occupancy", "instructions", "alone", "last", "to", "slow")
 		unitOf := f.Need("unit")
 		name := unitOf.Text()
 		c.unit = slices.IndexFunc(m.units, func(u unit) bool { return u.name == name })
@@ -163,6 +163,10 @@ func (m *Model) readClasses(v yamlstrict.Value) {
 		}
 		if l := f.Get("last"); l.Has() {
 			c.last = l.Word("yes", "no") == "yes"
+		}
+		if s := f.Get("slow"); s.Has() {
+			k := s.Fields("behind", "within", "every", "others")
+			c.slow = &slow{m.classOf(k.Need("behind")), k.Need("within").Int(1, longest), k.Need("every").Int(1, longest), k.Need("others").Int(1, longest)}
 		}
 		for _, to := range f.Get("to").Entries() {
 			cycles := to.Value.Int(0, longest)
@@ -279,6 +283,9 @@ func (m *Model) readFolds(top yamlstrict.Fields) {
 			}
 		}
 	}
+	if v := top.Get("schedule"); v.Has() {
+		m.scheduled = v.Word("yes", "no") == "yes"
+	}
 	if v := top.Get("vector"); v.Has() {
 		m.vector = v.Int(8, longest)
 	}
@@ -288,12 +295,18 @@ func (m *Model) readFolds(top yamlstrict.Fields) {
 }
 
 func (m *Model) readBranch(v yamlstrict.Value) {
-	f := v.Fields("taken", "ahead", "penalty", "predict", "rate")
+	f := v.Fields("taken", "ahead", "penalty", "predict", "rate", "history")
 	if a := f.Get("ahead"); a.Has() {
 		m.branch.ahead = a.Int(1, longest)
 	}
 	m.branch.taken, m.branch.penalty = f.Need("taken").Int(0, longest), f.Need("penalty").Int(0, longest)
-	m.branch.static = f.Need("predict").Word("static", "rate") == "static"
+	how := f.Need("predict").Word("static", "rate", "paths")
+	m.branch.static, m.branch.paths = how == "static", how == "paths"
+	if m.branch.paths {
+		m.branch.history = f.Need("history").Int(0, longest)
+	} else {
+		f.Refuse("history", "it is what a predictor remembers: want predict: paths, or leave it out")
+	}
 	if m.branch.static {
 		f.Refuse("rate", "static prediction says itself what is wrong; leave it out")
 		return
