@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"pathspan/ir"
+	"pathspan/ir/flow"
 	"pathspan/mapping"
 	"pathspan/memory"
 	"pathspan/procmodels"
@@ -22,6 +23,7 @@ type Pricer struct {
 	// Mistaken says how often branches are not foretold, nil where no run is known; see
 	// [procmodels.Subject].
 	Mistaken func(history int) [][][]float64
+	Runs     func() *flow.Runs // where its runs went, nil where that is not known
 	// Warnings collects the models' remarks, each once, in the order of first use.
 	Warnings []string
 	// Models holds the answers, each once, in the order of first use.
@@ -121,7 +123,7 @@ func (p *Pricer) model(ctx stdcontext.Context, proc *mapping.Processor) (*Priced
 		}
 		m = hardware
 	}
-	costs, err := m.Costs(ctx, &procmodels.Subject{Program: p.Program, Module: p.Module, Memory: p.Memory, Mistaken: p.Mistaken})
+	costs, err := m.Costs(ctx, &procmodels.Subject{Program: p.Program, Module: p.Module, Memory: p.Memory, Mistaken: p.Mistaken, Runs: p.Runs})
 	if err != nil {
 		return nil, err
 	}

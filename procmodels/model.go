@@ -24,6 +24,7 @@ import (
 	"slices"
 
 	"pathspan/ir"
+	"pathspan/ir/flow"
 	"pathspan/memory"
 )
 
@@ -57,6 +58,8 @@ type Subject struct {
 	// does not foretell that remembers so many outcomes of each, by function, block and successor, nil
 	// for what did not run; nil itself where no run is known. It is not sent to plugins.
 	Mistaken func(history int) [][][]float64
+	// Runs tells where the program's runs went; nil where it is not known. It is not sent to plugins.
+	Runs func() *flow.Runs
 }
 
 // Operands returns what the program's instructions use: Uses, else as read from the module.

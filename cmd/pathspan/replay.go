@@ -184,6 +184,7 @@ func (o *replayFlags) candidates(ctx context.Context, out *report.Replays, b *re
 	pricer := &estimate.Pricer{Program: prog, Module: b.Module}
 	if bundle != nil {
 		pricer.Memory, pricer.Mistaken = bundle.Memory, bundle.Mistaken
+		pricer.Runs = bundle.Runs
 	}
 	var cands []candidate
 	for _, pl := range platforms {

@@ -22,6 +22,8 @@
 // it adds; without them each of LLVM's is one of the processor's, but those of class free. The rules
 // are counted, not compiled: what a register allocator and a scheduler do is not known.
 //
+// With window they execute out of order instead ([Play]), behind walks of the run that led to them.
+//
 // It knows no caches and no register pressure.
 package pipeline
 
@@ -104,9 +106,13 @@ type Model struct {
 	saves, restores int
 	vector          int // bits that one instruction computes, 0: elements are issued one by one
 	// pairs are the classes of what loads and stores two registers, of machine code; nil: of LLVM's.
-	pairs   map[string]int
-	branch  branches
-	library procmodels.Model
+	pairs  map[string]int
+	branch branches
+	// window is how many instructions are under way at most where they execute out of order, 0: in
+	// order; forward the cycles from a store to a load of the same variable there.
+	window, forward, forwardFloat int
+	figures                       Figures // that it was made with, if any
+	library                       procmodels.Model
 }
 
 // Describe implements procmodels.Model.

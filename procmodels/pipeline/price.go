@@ -17,17 +17,12 @@ import (
 
 // Costs implements procmodels.Model.
 func (m *Model) Costs(ctx context.Context, s *procmodels.Subject) (*procmodels.Costs, error) {
-	ops, err := s.Operands()
+	p, err := m.player(s)
 	if err != nil {
-		return nil, fmt.Errorf("model %s: %w", m.desc.Name, err)
+		return nil, err
 	}
-	if ops == nil {
-		return nil, errors.New("model " + m.desc.Name + ": it needs the program's module, which this bundle does not hold; profile the program again")
-	}
-	calls, _ := procmodels.CallPrices(m.library)
-	p := &player{m: m, p: s.Program, ops: ops, calls: calls, tally: procmodels.NewTally(m.desc.Name, s.Program)}
-	if m.branch.paths && s.Mistaken != nil {
-		p.mistaken = s.Mistaken(m.branch.history)
+	if m.window > 0 {
+		return p.reordered(ctx, s)
 	}
 	for fi, f := range s.Program.Funcs {
 		if err := ctx.Err(); err != nil {
@@ -40,6 +35,52 @@ func (m *Model) Costs(ctx context.Context, s *procmodels.Subject) (*procmodels.C
 		costs.Warnings = append(costs.Warnings, fmt.Sprintf("model %s: no profile says how branches went; %g %% are taken to be foretold wrongly", m.desc.Name, 100*m.branch.rate))
 	}
 	return costs, nil
+}
+
+func (m *Model) player(s *procmodels.Subject) (*player, error) {
+	ops, err := s.Operands()
+	if err != nil {
+		return nil, fmt.Errorf("model %s: %w", m.desc.Name, err)
+	}
+	if ops == nil {
+		return nil, errors.New("model " + m.desc.Name + ": it needs the program's module, which this bundle does not hold; profile the program again")
+	}
+	calls, _ := procmodels.CallPrices(m.library)
+	p := &player{m: m, p: s.Program, ops: ops, calls: calls, tally: procmodels.NewTally(m.desc.Name, s.Program)}
+	if m.branch.paths && s.Mistaken != nil {
+		p.mistaken = s.Mistaken(m.branch.history)
+	}
+	return p, nil
+}
+
+// reordered prices blocks out of order, and what they call outside of the program beside that.
+func (p *player) reordered(ctx context.Context, s *procmodels.Subject) (*procmodels.Costs, error) {
+	blocks, err := p.walks(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	for fi, f := range p.p.Funcs {
+		p.code = p.lower(fi, f)
+		p.way = newWay(f, p.code != nil && p.code.plain)
+		for bi, b := range f.Blocks {
+			bc, outside := &p.tally.Costs.Blocks[fi][bi], 0.0
+			for i := range b.Instrs {
+				in := &b.Instrs[i]
+				p.classOf(b, in, bc)
+				if said, ok := p.said(in); ok && said.class < 0 {
+					outside += said.cycles
+				} else if in.Call != nil && !ok {
+					outside += p.call(in, bc)
+				}
+			}
+			played := &blocks[fi][bi]
+			bc.Cycles = played.Cycles + played.Wrong + outside
+			for _, a := range played.After {
+				bc.After = append(bc.After, procmodels.AfterCost{Pred: a.Pred, Cycles: a.Cycles + a.Wrong + outside})
+			}
+		}
+	}
+	return p.tally.Finish(), nil
 }
 
 // mostParts bounds how many elements of a type are issued one behind the other.

@@ -66,7 +66,7 @@ func read(r *yamlstrict.Reader) *Model { return readAt(r, 0) }
 
 // readAt reads a pipeline that so many extend.
 func readAt(r *yamlstrict.Reader, depth int) *Model {
-	top := r.Root().Fields("schema", "name", "extends", "source", "notes", "clock_mhz", "issue", "units", "classes", "opcodes", "calls", "fold", "moves", "saves", "restores", "vector", "schedule", "branch", "library")
+	top := r.Root().Fields("schema", "name", "extends", "source", "notes", "clock_mhz", "issue", "window", "forward", "forward_float", "units", "classes", "opcodes", "calls", "fold", "moves", "saves", "restores", "vector", "schedule", "branch", "library")
 	top.Schema(schema, true)
 	m := &Model{opcodes: map[string]byType{}, calls: map[string]outside{}, moves: -1}
 	var from *Model
@@ -114,6 +114,36 @@ func (m *Model) readProcessor(top yamlstrict.Fields) {
 	m.readClasses(top.Need("classes"))
 	m.readOpcodes(top.Need("opcodes"))
 	m.readFolds(top)
+	m.readWindow(top)
+}
+
+// readWindow reads what executes out of order, and refuses what says something of order.
+func (m *Model) readWindow(top yamlstrict.Fields) {
+	v := top.Get("window")
+	if !v.Has() {
+		top.Refuse("forward", "it is of processors that execute out of order: give window as well")
+		top.Refuse("forward_float", "it is of processors that execute out of order: give window as well")
+		if m.folds[foldMemory] {
+			top.Get("fold").Fail("memory is of processors that execute out of order: give window as well, or leave it out")
+		}
+		return
+	}
+	m.window, m.forward, m.forwardFloat = v.Int(1, longest), top.Need("forward").Int(0, longest), top.Need("forward_float").Int(0, longest)
+	for _, key := range []string{"moves", "saves", "restores", "schedule"} {
+		top.Refuse(key, "a processor that executes out of order, as window says, is charged LLVM's instructions alone")
+	}
+	for i, e := range top.Get("classes").Entries() {
+		if c := &m.classes[i]; c.alone || c.last || c.slow != nil || len(c.to) > 0 || c.toAddress >= 0 {
+			e.Value.Fail("class %q: to, alone, last and slow are of processors that issue in order, and window says that this one does not", e.Key)
+			return
+		}
+	}
+	if b := top.Get("branch"); b.Has() {
+		f := b.Fields("taken", "ahead", "penalty", "predict", "rate")
+		if f.Get("ahead").Has() || f.Need("taken").Int(0, longest) > 0 || f.Need("predict").Word("static", "rate") == "static" {
+			b.Fail("out of order, as window says, branches have a penalty and a rate, of those that go where they go less often: want {taken: 0, penalty: N, predict: rate, rate: N}")
+		}
+	}
 }
 
 // readLibrary opens the weight table that prices what no key names.
