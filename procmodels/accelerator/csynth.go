@@ -304,8 +304,5 @@ func (m *module) each(visit func(l, outer *reported)) {
 // title names a loop in messages and in files of accelerators.
 func (l *reported) title() string { return l.module + "/" + l.name }
 
-// byLine is the name that tools give loops without a label: the line, and which loop of the function it is.
-var byLine = regexp.MustCompile(`VITIS_LOOP_(\d+)_\d+`)
-
-// byOrder is what older versions name them: the first, the first in the third.
+// byOrder is what older versions name loops without a label: the first, the first in the third.
 var byOrder = regexp.MustCompile(`^Loop\d+(\.\d+)*$`)
