@@ -73,7 +73,7 @@ func (c *chain) followed(l *table.Links, tokens []*table.Tokens, cross func(c ta
 				next = min(next, todo[s][0].left/speeds[s])
 			}
 		}
-		made = 0
+		made := 0.0
 		for _, b := range c.before {
 			if made += b; made > now {
 				next = min(next, made-now)
