@@ -214,7 +214,8 @@ func (m *mover) construct(region, construct, n int) *table.Transfers {
 // alike is the section of a construct that is taken to lie where a section of another construct does that has as many: -1 for none.
 func (m *mover) alike(other, region, construct, n int) int {
 	x, regions := &m.e.Bundle.Memory.Lanes[other], m.e.Bundle.Program.Regions
-	if n > 1 || x.Kind != memory.InSection || len(regions[x.Region].Constructs[x.Construct].Sections) != len(regions[region].Constructs[construct].Sections) {
+	c := &regions[region].Constructs[construct]
+	if n > 1 || c.Loop != nil || x.Kind != memory.InSection || len(regions[x.Region].Constructs[x.Construct].Sections) != len(c.Sections) {
 		return -1
 	}
 	return x.Section

@@ -42,7 +42,8 @@ instruction classes. SAMPLES.csv has a header and a line for each program measur
 
 With --host a suite of small programs is built, timed and profiled on this machine
 instead, in a few minutes, and blocks are played out of order with figures of this
-machine, unless --pairs, --widths or --ridge asks for classes. What to distrust is printed and stored in the model.`,
+machine, unless --pairs, --widths or --ridge asks for classes. What to distrust is
+printed and stored in the model.`,
 		Example: "  pathspan model fit board.csv -o board.yaml --clock-mhz 200\n  pathspan model fit --host -o host.yaml\n  pathspan estimate app.pspan --model host.yaml",
 	}
 	f := cmd.Flags()
